@@ -1,0 +1,6 @@
+// Package corpus turns files into sections: it finds the manuals under their
+// roots, walks and reads them safely, and cuts Markdown and JSON into the
+// sections that are indexed, read and listed.
+//
+// It does not index and does not rank.
+package corpus

@@ -1,0 +1,130 @@
+package corpus
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// bom is the UTF-8 byte order mark that some editors put first.
+const bom = "\ufeff"
+
+// frontMatter finds the YAML (---) or TOML (+++) block at the start of a
+// text. It returns the block's length in bytes, 0 for none, and its title.
+// A "---" that neither a key nor comments follow is a thematic break.
+func frontMatter(src []byte) (length int, title string) {
+	first, rest := firstLine(bytes.TrimPrefix(src, []byte(bom)))
+	fence := trimEnd(first)
+	if fence != "---" && fence != "+++" {
+		return 0, ""
+	}
+	body, sure := []string{}, fence == "+++"
+	for len(rest) > 0 {
+		first, rest = firstLine(rest)
+		line := trimEnd(first)
+		switch {
+		case line == fence || fence == "---" && line == "...":
+			return closed(fence, body, sure, len(src)-len(rest))
+		case isKey(line):
+			sure = true
+		case !sure && line != "" && line[0] != '#':
+			return 0, ""
+		}
+		body = append(body, line)
+	}
+	return 0, ""
+}
+
+// closed judges a block whose end is found. Without a key it is front matter
+// only when it holds nothing but comments, not when a slide stands there.
+func closed(fence string, body []string, sure bool, length int) (int, string) {
+	switch {
+	case !sure && slices.Contains(body, ""):
+		return 0, ""
+	case fence == "+++":
+		return length, tomlTitle(strings.Join(body, "\n"))
+	default:
+		return length, yamlTitle(body)
+	}
+}
+
+func firstLine(src []byte) (string, []byte) {
+	n := lineLength(src, true)
+	return string(src[:n]), src[n:]
+}
+
+func trimEnd(line string) string { return strings.TrimRight(line, " \t\r\n") }
+
+func isKey(line string) bool {
+	key, rest, ok := strings.Cut(line, ":")
+	return ok && key != "" && !strings.ContainsAny(key, " \t#") && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
+}
+
+func tomlTitle(body string) string {
+	var meta struct{ Title string }
+	if err := toml.Unmarshal([]byte(body), &meta); err != nil {
+		return ""
+	}
+	return oneLine(meta.Title)
+}
+
+// yamlTitle reads the scalar of a top-level "title" key: plain, quoted, or
+// continued on indented lines.
+func yamlTitle(lines []string) string {
+	for i, line := range lines {
+		value, ok := strings.CutPrefix(line, "title:")
+		if !ok {
+			continue
+		}
+		value = strings.TrimSpace(value)
+		if value == "" || strings.ContainsAny(value[:1], "|>") {
+			value = ""
+		}
+		for _, more := range lines[i+1:] {
+			if more == "" || !strings.ContainsAny(more[:1], " \t") {
+				break
+			}
+			value += " " + strings.TrimSpace(more)
+		}
+		return oneLine(yamlScalar(strings.TrimSpace(value)))
+	}
+	return ""
+}
+
+func yamlScalar(value string) string {
+	if inner, ok := quoted(value, `'`); ok {
+		return strings.ReplaceAll(inner, "''", "'")
+	}
+	if inner, ok := quoted(value, `"`); ok {
+		return yamlEscapes.Replace(inner)
+	}
+	value, _, _ = strings.Cut(value, " #")
+	return value
+}
+
+// yamlEscapes are the escapes of double-quoted scalars that titles have.
+var yamlEscapes = strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\/`, `/`, `\n`, " ", `\t`, " ")
+
+// quoted gives what stands between a quote at the front and its closing one.
+func quoted(value, quote string) (string, bool) {
+	if !strings.HasPrefix(value, quote) {
+		return "", false
+	}
+	for at := 1; at < len(value); at++ {
+		switch {
+		case quote == `"` && value[at] == '\\':
+			at++
+		case value[at] != quote[0]:
+		case quote == `'` && strings.HasPrefix(value[at+1:], quote):
+			at++
+		default:
+			return value[1:at], true
+		}
+	}
+	return "", false
+}
+
+// oneLine folds white space of any kind into single spaces.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,69 @@
+package corpus
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Lines maps between the bytes and the lines of a text. A line ends with LF,
+// CR LF or a lone CR, which belongs to it; the last one may have no end. An
+// empty text has one empty line. Lines count from 1.
+type Lines struct {
+	starts []int
+	size   int
+}
+
+// NewLines finds the lines of src.
+func NewLines(src []byte) Lines {
+	starts := make([]int, 1, 16+len(src)/40)
+	lone := bytes.IndexByte(src, '\r') >= 0
+	for at := 0; at < len(src); {
+		n := lineLength(src[at:], lone)
+		if at += n; at < len(src) {
+			starts = append(starts, at)
+		}
+	}
+	return Lines{starts, len(src)}
+}
+
+// lineLength is the length of the first line of src with its end. Only where
+// the text has CRs at all are they looked for.
+func lineLength(src []byte, cr bool) int {
+	n := bytes.IndexByte(src, '\n') + 1
+	if n == 0 {
+		n = len(src)
+	}
+	if !cr {
+		return n
+	}
+	switch at := bytes.IndexByte(src[:n], '\r'); {
+	case at < 0:
+		return n
+	case at+1 < len(src) && src[at+1] == '\n':
+		return at + 2
+	default:
+		return at + 1
+	}
+}
+
+// Count is the number of lines, at least 1.
+func (l Lines) Count() int { return len(l.starts) }
+
+// Start is the byte where a line starts; for the line after the last, the
+// length of the text.
+func (l Lines) Start(line int) int {
+	if line > len(l.starts) {
+		return l.size
+	}
+	return l.starts[line-1]
+}
+
+// At is the line that holds the byte at offset; the end of the text lies in
+// the last line.
+func (l Lines) At(offset int) int {
+	i, exact := slices.BinarySearch(l.starts, offset)
+	if exact {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,84 @@
+package corpus
+
+import (
+	"bufio"
+	"bytes"
+	"html"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	renderer "github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// inlineParser parses the text of one heading.
+var inlineParser = parser.NewParser(
+	parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 1)),
+	parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+)
+
+// headingID is an anchor that many site generators take from a heading's end.
+var headingID = regexp.MustCompile(`\s+\{#[^{}\s]+(\s[^{}]*)?\}$`)
+
+// title is the text of a heading without its markup. context holds the link
+// references of the file.
+func title(markup []byte, context parser.Context) string {
+	markup = headingID.ReplaceAll(bytes.TrimSpace(markup), nil)
+	if !bytes.ContainsAny(markup, "\\`*_[]<>&!\n") {
+		return string(markup)
+	}
+	if len(markup) > maxMarkup {
+		return oneLine(string(markup))
+	}
+	var plain strings.Builder
+	for node := inlineParser.Parse(text.NewReader(markup), parser.WithContext(context)).FirstChild(); node != nil; node = node.NextSibling() {
+		writePlain(&plain, node, markup)
+	}
+	return oneLine(plain.String())
+}
+
+// writePlain writes the text under an inline node: of links and images what
+// they show, of HTML nothing.
+func writePlain(w *strings.Builder, node ast.Node, source []byte) {
+	switch node := node.(type) {
+	case *ast.RawHTML:
+		return
+	case *ast.AutoLink:
+		w.Write(node.Label(source))
+		return
+	case *ast.Text:
+		writeText(w, node, source)
+		return
+	}
+	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
+		writePlain(w, child, source)
+	}
+}
+
+func writeText(w *strings.Builder, node *ast.Text, source []byte) {
+	value := node.Value(source)
+	if node.IsRaw() || node.Parent().Kind() == ast.KindCodeSpan {
+		w.Write(value)
+	} else {
+		w.WriteString(unescape(value))
+	}
+	if node.SoftLineBreak() || node.HardLineBreak() {
+		w.WriteByte(' ')
+	}
+}
+
+// unescape resolves backslash escapes and character references in one pass,
+// through the writer that does so for HTML.
+func unescape(value []byte) string {
+	if !bytes.ContainsAny(value, `\&`) {
+		return string(value)
+	}
+	var escaped bytes.Buffer
+	w := bufio.NewWriter(&escaped)
+	renderer.DefaultWriter.Write(w, value)
+	w.Flush()
+	return html.UnescapeString(escaped.String())
+}

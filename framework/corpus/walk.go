@@ -1,0 +1,109 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/rootfs"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// MaxSize is the size in bytes above which a file is not cut into sections.
+const MaxSize = 32 << 20
+
+// Skip is a file that is not searched, and why.
+type Skip struct {
+	Manual, Path string
+	Reason       string
+}
+
+// Walk lists the Markdown and JSON files of a manual in path order with size, times and
+// inode but without hash; what cannot be searched comes back as Skips. Hidden
+// folders and node_modules are left out. What only reading can tell, see [Read].
+func Walk(ctx context.Context, m Manual) ([]snapshot.File, []Skip, error) {
+	root, err := openManual(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	w := &walker{manual: m.ID, root: root}
+	if err := w.dir(ctx, ""); err != nil {
+		return nil, nil, fmt.Errorf("walk manual %s: %w", m.ID, err)
+	}
+	slices.SortFunc(w.files, func(a, b snapshot.File) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(w.skips, func(a, b Skip) int { return cmp.Compare(a.Path, b.Path) })
+	return w.files, w.skips, nil
+}
+
+type walker struct {
+	manual string
+	root   *rootfs.Root
+	files  []snapshot.File
+	skips  []Skip
+}
+
+// dir visits a folder and what is below it. Only the first folder and a
+// cancelled context end the walk.
+func (w *walker) dir(ctx context.Context, dir string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := w.root.ReadDir(dir)
+	if err != nil {
+		if dir == "" {
+			return err
+		}
+		w.skip(dir, fault.From(err).Message)
+		return nil
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		if !e.IsDir() {
+			w.file(name, e)
+		} else if !leftOut(e.Name()) {
+			if err := w.dir(ctx, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *walker) file(name string, e fs.DirEntry) {
+	link := e.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0
+	if !isManualFile(name) && !(link && path.Ext(name) == "" && !leftOut(e.Name())) {
+		return
+	}
+	info, err := e.Info()
+	switch {
+	case link:
+		w.skip(name, "symbolic link")
+	case err != nil:
+		w.skip(name, "cannot be read: "+err.Error())
+	case !info.Mode().IsRegular():
+		w.skip(name, "not a regular file")
+	case !rootfs.RoundTrips(name):
+		w.skip(name, "its name holds a line break, a backslash or white space at an end")
+	case info.Size() > MaxSize:
+		w.skip(name, fmt.Sprintf("too large: %d bytes, at most %d are indexed", info.Size(), MaxSize))
+	default:
+		w.files = append(w.files, describe(w.manual, name, info))
+	}
+}
+
+func (w *walker) skip(name, reason string) {
+	w.skips = append(w.skips, Skip{w.manual, name, reason})
+}
+
+func describe(manual, name string, info fs.FileInfo) snapshot.File {
+	changed, inode := systemStat(info)
+	return snapshot.File{
+		Group: manual, Path: name,
+		Size: info.Size(), ModTime: info.ModTime().UnixNano(), ChangeTime: changed, Inode: inode,
+	}
+}

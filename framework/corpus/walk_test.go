@@ -1,0 +1,140 @@
+package corpus_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/fault"
+)
+
+func walk(t *testing.T, dir string) (paths []string, skips map[string]string) {
+	t.Helper()
+	files, skipped, err := corpus.Walk(t.Context(), corpus.Manual{ID: "m", Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	skips = map[string]string{}
+	for _, f := range files {
+		paths = append(paths, f.Path)
+	}
+	for _, s := range skipped {
+		skips[s.Path] = s.Reason
+	}
+	return paths, skips
+}
+
+func TestWalk(t *testing.T) {
+	dir := folder(t, "b.md", "a/z.JSON", "a/y.Md", "a.md", "a b/c.md", "x.txt", "x.markdown",
+		".obsidian/n.md", "a/node_modules/n.md", "a/.git/n.md", "dir.md/inner.md")
+	paths, skips := walk(t, dir)
+	if diff := cmp.Diff([]string{"a b/c.md", "a.md", "a/y.Md", "a/z.JSON", "b.md", "dir.md/inner.md"}, paths); diff != "" {
+		t.Error(diff)
+	}
+	if len(skips) != 0 {
+		t.Errorf("skipped %v", skips)
+	}
+}
+
+func TestWalkSkips(t *testing.T) {
+	dir := folder(t, "ok.md", "sub/a.md")
+	large, err := os.Create(filepath.Join(dir, "large.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(large.Truncate(corpus.MaxSize+1), large.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Symlink("ok.md", filepath.Join(dir, "link.md")), os.Symlink("sub", filepath.Join(dir, "linked")),
+		os.Symlink("ok.md", filepath.Join(dir, "link.txt"))); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
+	paths, skips := walk(t, dir)
+	if diff := cmp.Diff([]string{"ok.md", "sub/a.md"}, paths); diff != "" {
+		t.Error(diff)
+	}
+	want := map[string]string{
+		"large.md": "too large: 33554433 bytes, at most 33554432 are indexed",
+		"link.md":  "symbolic link", "linked": "symbolic link",
+	}
+	if diff := cmp.Diff(want, skips); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWalkSkipsNamesThatDoNotRoundTrip(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the system has no such names")
+	}
+	dir := folder(t, "ok .md", "a\nb.md", `c\d.md`, " lead.md", "sub/ inner.md")
+	paths, skips := walk(t, dir)
+	if diff := cmp.Diff([]string{"ok .md", "sub/ inner.md"}, paths); diff != "" {
+		t.Error(diff)
+	}
+	if len(skips) != 3 {
+		t.Errorf("skipped %q", skips)
+	}
+}
+
+func TestWalkDescribes(t *testing.T) {
+	dir := folder(t, "a.md")
+	files, _, err := corpus.Walk(t.Context(), corpus.Manual{ID: "m", Dir: dir})
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	info, err := os.Stat(filepath.Join(dir, "a.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := files[0]
+	if f.Group != "m" || f.Size != 4 || f.ModTime != info.ModTime().UnixNano() {
+		t.Errorf("%+v", f)
+	}
+	if runtime.GOOS == "linux" && (f.ChangeTime == 0 || f.Inode == 0) {
+		t.Errorf("no ctime or inode: %+v", f)
+	}
+}
+
+func TestWalkEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := corpus.Walk(ctx, corpus.Manual{ID: "m", Dir: folder(t, "a.md")}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, _, err := corpus.Walk(t.Context(), corpus.Manual{ID: "m", Dir: filepath.Join(t.TempDir(), "gone")}); fault.From(err).Code != fault.NotAvailable {
+		t.Error(err)
+	}
+}
+
+func TestRead(t *testing.T) {
+	dir := folder(t, "a.md", "x.txt", ".git/a.md", "か\u3099.md", "sub/")
+	for name, content := range map[string]string{"nul.md": "a\x00", "sjis.md": "\x82\xa0", "empty.json": ""} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := corpus.Manual{ID: "m", Dir: dir}
+	for path, want := range map[string]string{"a.md": "a.md", "が.md": "か\u3099.md", "empty.json": ""} {
+		if got, err := corpus.Read(t.Context(), m, path); err != nil || !bytes.Equal(got, []byte(want)) {
+			t.Errorf("Read(%q) = %q, %v", path, got, err)
+		}
+	}
+	for path, code := range map[string]fault.Code{
+		"x.txt": fault.OutOfScope, ".git/a.md": fault.OutOfScope, "b.md": fault.NotFound, "../a.md": fault.InvalidPath,
+		"nul.md": fault.NotAvailable, "sjis.md": fault.NotAvailable, "sub": fault.OutOfScope,
+	} {
+		if got, err := corpus.Read(t.Context(), m, path); fault.From(err).Code != code {
+			t.Errorf("Read(%q) = %q, %v; want %s", path, got, err, code)
+		}
+	}
+	if f, err := corpus.Open(t.Context(), m, "が.md"); err != nil || f.Path != "か\u3099.md" {
+		t.Errorf("stored as %q, %v", f.Path, err)
+	}
+}

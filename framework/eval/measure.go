@@ -1,0 +1,90 @@
+package eval
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Measures are the means over queries. The first list position is rank 1.
+type Measures struct {
+	NDCG10    float64 `json:"ndcg@10"`
+	MRR10     float64 `json:"mrr@10"`
+	Hit1      float64 `json:"hit@1"`
+	Hit5      float64 `json:"hit@5"`
+	Hit10     float64 `json:"hit@10"`
+	Recall100 float64 `json:"recall@100"`
+}
+
+// measure judges one ranking of keys against graded keys. nDCG uses gain
+// 2^grade − 1 and discount log2(rank + 1): Burges et al. (ICML 2005).
+func measure(ranking []string, grades map[string]float64) Measures {
+	var m Measures
+	var dcg float64
+	found := 0
+	for i, key := range ranking[:min(100, len(ranking))] {
+		grade, relevant := grades[key]
+		if !relevant {
+			continue
+		}
+		found++
+		if i >= 10 {
+			continue
+		}
+		dcg += gain(grade, i)
+		if m.MRR10 == 0 {
+			m.MRR10 = 1 / float64(i+1)
+			m.Hit1, m.Hit5, m.Hit10 = indicator(i < 1), indicator(i < 5), 1
+		}
+	}
+	m.NDCG10 = dcg / ideal(grades)
+	m.Recall100 = float64(found) / float64(len(grades))
+	return m
+}
+
+func gain(grade float64, i int) float64 { return (math.Exp2(grade) - 1) / math.Log2(float64(i+2)) }
+
+// ideal is the DCG@10 of the best possible ranking.
+func ideal(grades map[string]float64) float64 {
+	var all []float64
+	for _, g := range grades {
+		all = append(all, g)
+	}
+	slices.SortFunc(all, func(a, b float64) int { return cmp.Compare(b, a) })
+	var sum float64
+	for i, g := range all[:min(10, len(all))] {
+		sum += gain(g, i)
+	}
+	return sum
+}
+
+func indicator(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// mean averages measures; zero for none.
+func mean(all []Measures) Measures {
+	var m Measures
+	n := float64(len(all))
+	for _, x := range all {
+		m.NDCG10 += x.NDCG10 / n
+		m.MRR10 += x.MRR10 / n
+		m.Hit1 += x.Hit1 / n
+		m.Hit5 += x.Hit5 / n
+		m.Hit10 += x.Hit10 / n
+		m.Recall100 += x.Recall100 / n
+	}
+	return m
+}
+
+// percentile is the nearest-rank percentile p in (0, 1] of values.
+func percentile(values []float64, p float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[max(0, int(math.Ceil(p*float64(len(sorted))))-1)]
+}

@@ -1,0 +1,67 @@
+package fault
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code is a machine-readable class of failure.
+type Code string
+
+const (
+	InvalidParameter Code = "invalid_parameter"
+	InvalidPath      Code = "invalid_path"
+	OutOfScope       Code = "out_of_scope"
+	NotFound         Code = "not_found"
+	Forbidden        Code = "forbidden"
+	InvalidScope     Code = "invalid_scope"
+	Conflict         Code = "conflict"
+	NeedsNarrowScope Code = "needs_narrow_scope"
+	NotAvailable     Code = "not_available"
+	Internal         Code = "internal"
+)
+
+// Error is a failure as a caller sees it.
+type Error struct {
+	Code Code `json:"code"`
+	// Message says in one sentence what is wrong and what to do next.
+	Message string `json:"message"`
+	// Details name the offending parameter, what was got and expected, and
+	// where it helps an example call or did_you_mean.
+	Details map[string]any `json:"details"`
+
+	cause error
+}
+
+// New returns an Error with a formatted message. A %w operand becomes the cause.
+func New(code Code, format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Code: code, Message: err.Error(), Details: map[string]any{}, cause: errors.Unwrap(err)}
+}
+
+// With adds a detail and returns e.
+func (e *Error) With(key string, value any) *Error {
+	e.Details[key] = value
+	return e
+}
+
+// Error implements error.
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
+
+// Unwrap gives the cause, if any.
+func (e *Error) Unwrap() error { return e.cause }
+
+// From returns err as an Error; anything that is not one becomes Internal with
+// err as its cause.
+func From(err error) *Error {
+	if fe, ok := errors.AsType[*Error](err); ok {
+		return fe
+	}
+	return &Error{Code: Internal, Message: "an unexpected failure occurred; the server's log has the cause", Details: map[string]any{}, cause: err}
+}
+
+// Parameter reports a bad argument.
+func Parameter(name string, got any, expected string) *Error {
+	return New(InvalidParameter, "%s must be %s", name, expected).
+		With("parameter", name).With("got", got).With("expected", expected)
+}

@@ -1,0 +1,84 @@
+package find
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/store"
+)
+
+// remembered is how many traces stay in memory: a client pages what it has
+// just found, and should not wait for a file.
+const remembered = 16
+
+// archive keeps traces: the newest in memory, all in the store, where other
+// processes find them. Writing is done behind the answer and ends with close.
+type archive struct {
+	store   *store.Dir
+	session string
+	logger  hclog.Logger
+
+	mu     sync.Mutex
+	newest []*trace // oldest first
+	writes sync.WaitGroup
+}
+
+// put takes a trace and finishes it behind the answer with complete.
+func (a *archive) put(t *trace, complete func()) {
+	a.mu.Lock()
+	a.newest = append(a.newest, t)
+	if len(a.newest) > min(remembered, a.store.Keep()) {
+		a.newest = slices.Delete(a.newest, 0, 1)
+	}
+	a.mu.Unlock()
+	a.writes.Go(func() {
+		complete()
+		data, err := json.Marshal(t)
+		if err == nil {
+			err = a.store.Put(a.session, t.ID, data)
+		}
+		if err != nil {
+			a.logger.Error("a trace could not be kept", "trace", t.ID, "error", err)
+		}
+	})
+}
+
+// get finds a trace of any session.
+func (a *archive) get(id string) (*trace, error) {
+	a.mu.Lock()
+	i := slices.IndexFunc(a.newest, func(t *trace) bool { return t.ID == id && time.Since(t.Created) <= a.store.TTL() })
+	if i >= 0 {
+		defer a.mu.Unlock()
+		return a.newest[i], nil
+	}
+	a.mu.Unlock()
+	return a.read(id)
+}
+
+func (a *archive) read(id string) (*trace, error) {
+	session, _, _ := strings.Cut(id, "-")
+	data, err := a.store.Get(session, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, fault.New(fault.NotFound, "there is no trace %q, or it has expired; call manual_find again", id).
+			With("parameter", "trace_id").With("got", id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := new(trace)
+	if err := json.Unmarshal(data, t); err != nil {
+		return nil, fmt.Errorf("decode trace %s: %w", id, err)
+	}
+	return t, nil
+}
+
+// close waits until every trace is written.
+func (a *archive) close() { a.writes.Wait() }

@@ -1,0 +1,113 @@
+package find
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/fusion"
+	"github.com/sagasu-search/sagasu/framework/host"
+	"github.com/sagasu-search/sagasu/framework/store"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Strategies calls strategies, wherever they run.
+type Strategies interface {
+	// Strategies describes those that can be called and names those that cannot.
+	Strategies(ctx context.Context) ([]sdk.Description, []host.Failure)
+	Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error)
+}
+
+// Settings are the figures of the search; see [DefaultSettings].
+type Settings struct {
+	Method fusion.Method
+	// Weights override the strategies' own by name; 0 switches one off.
+	Weights map[string]float64
+	// CoverageWeight and HeadingWeight scale the bonuses of fusion.
+	CoverageWeight float64
+	HeadingWeight  float64
+	// MatchThreshold is τ, the least coverage of a matched section.
+	MatchThreshold float64
+	// CandidateLow is the number of matched sections below which the tables of
+	// contents fill up.
+	CandidateLow int
+}
+
+// DefaultSettings are the figures that ship.
+func DefaultSettings() Settings {
+	return Settings{
+		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05,
+		MatchThreshold: 0.12, CandidateLow: 3,
+	}
+}
+
+// Options is what an engine is made of.
+type Options struct {
+	// Snapshot gives the newest snapshot and the function that lets it go.
+	Snapshot   func(ctx context.Context) (*snapshot.Snapshot, func(), error)
+	Strategies Strategies
+	Traces     *store.Dir
+	Settings   Settings
+	// DefaultManual is searched when a request names no manual.
+	DefaultManual string
+	Logger        hclog.Logger
+}
+
+// Engine answers searches and serves their traces. Safe for concurrent use.
+type Engine struct {
+	Options
+	archive archive
+	sizes   sizes
+}
+
+// New returns an engine. Its traces belong to a session of their own.
+// Close ends it.
+func New(opts Options) *Engine {
+	return &Engine{Options: opts, archive: archive{store: opts.Traces, session: randomID(4), logger: opts.Logger}}
+}
+
+// Close waits until every trace is stored.
+func (e *Engine) Close() { e.archive.close() }
+
+// randomID gives 2n hexadecimal digits.
+func randomID(n int) string {
+	b := make([]byte, n)
+	rand.Read(b)
+	return hex.EncodeToString(b)
+}
+
+// Find answers a search.
+func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
+	if strings.TrimSpace(req.Query) == "" {
+		return nil, fault.Parameter("query", req.Query, "a text that is not empty").With("example", map[string]any{"query": "初期化 手順"})
+	}
+	if req.ManualID == "" && req.OnlyUnscanned == "" {
+		req.ManualID = e.DefaultManual
+	}
+	snap, release, err := e.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(req.TimeMS)*time.Millisecond)
+	defer cancel()
+	s := &search{engine: e, snap: snap, req: req, query: Plan(req.Query, e.Settings.MatchThreshold)}
+	if s.scope, err = e.scope(snap, req); err != nil {
+		release()
+		return nil, err
+	}
+	s.retrieve(ctx)
+	s.rank()
+	t := s.trace(e.archive.session + "-" + randomID(8))
+	answer := s.answer(t)
+	e.archive.put(t, func() {
+		t.fill(s)
+		release()
+	})
+	return answer, nil
+}

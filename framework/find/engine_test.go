@@ -1,0 +1,278 @@
+package find
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/judge"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+)
+
+func TestFindRanksFirstAndCutsAfterwards(t *testing.T) {
+	e := engine(t, manyRows(30), fakes{list: []words{exact}})
+	req := request("disk")
+	req.MaxCandidates = 4
+	answer, err := e.Find(context.Background(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Summary{ScannedFiles: 6, ScannedNodes: 30, Candidates: 4, Matched: 10, FileBiasRatio: 0.5, IntegrationStatus: "ready", CutoffReason: "candidate_cap"}
+	if diff := cmp.Diff(want, answer.Summary); diff != "" {
+		t.Error(diff)
+	}
+	cut, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
+	if err != nil || cut.Total != 6 || cut.Items[0].Reason != "candidate_cap" {
+		t.Errorf("unscanned %+v, %v", cut, err)
+	}
+}
+
+func TestFindHonoursTheScope(t *testing.T) {
+	e := engine(t, manyRows(30), fakes{list: []words{exact}})
+	req := request("disk")
+	req.ManualID, req.ExpandScope = "m1", false
+	answer, err := e.Find(context.Background(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.Summary.ScannedNodes != 15 || answer.Summary.Candidates != 5 || answer.Summary.CutoffReason != "stage_cap" {
+		t.Errorf("summary %+v", answer.Summary)
+	}
+	hits, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 3})
+	if hits.ManualID != "m1" || hits.Items[0].Ref.ManualID != "" || hits.Total != 5 || len(hits.Items) != 3 {
+		t.Errorf("a shared manual is named once: %+v", hits)
+	}
+	left, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 9})
+	want := []Row{{Ref: &Ref{Target: "manual", ManualID: "m0"}, Reason: "stage_cap", Sections: 15}}
+	if diff := cmp.Diff(want, left.Items); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFindFaults(t *testing.T) {
+	e := engine(t, manyRows(6), fakes{list: []words{exact}})
+	blank, unknown, expired := request(" "), request("disk"), request("disk")
+	unknown.ManualID = "m01"
+	expired.OnlyUnscanned = "00000000-0000000000000000"
+	for name, tc := range map[string]struct {
+		req  Request
+		code fault.Code
+	}{
+		"empty query":    {blank, fault.InvalidParameter},
+		"unknown manual": {unknown, fault.NotFound},
+		"unknown trace":  {expired, fault.NotFound},
+	} {
+		_, err := e.Find(context.Background(), tc.req)
+		if f := fault.From(err); err == nil || f.Code != tc.code || f.Details["parameter"] == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := e.Find(context.Background(), unknown)
+	if near := fault.From(err).Details["did_you_mean"]; !cmp.Equal(near, []string{"m0", "m1"}) {
+		t.Errorf("did you mean %v", near)
+	}
+}
+
+func TestFailedStrategiesAreNamed(t *testing.T) {
+	other := words{name: "other", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}}
+	late := words{name: "late", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}}
+	e := engine(t, manyRows(9), fakes{list: []words{exact, other, late}, fail: map[string]error{
+		"other": errors.New("/secret/path broke"), "late": context.DeadlineExceeded,
+	}})
+	answer, err := e.Find(context.Background(), request("disk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(answer.Warnings, "\n")
+	if answer.Summary.Candidates != 3 || !strings.Contains(all, "other did not contribute") || !strings.Contains(all, "late did not finish in time") {
+		t.Errorf("%d candidates, warnings %q", answer.Summary.Candidates, all)
+	}
+	if strings.Contains(all, "secret") {
+		t.Errorf("a warning tells inner reasons: %q", all)
+	}
+}
+
+func TestOnlyExactSignalsAdmit(t *testing.T) {
+	foreign := words{name: "foreign", stage: sdk.StageRetrieve, signals: []string{"vibes"}}
+	e := engine(t, manyRows(9), fakes{list: []words{foreign}})
+	answer, err := e.Find(context.Background(), request("disk"))
+	if err != nil || answer.Summary.Candidates != 0 || answer.Summary.IntegrationStatus != "blocked" {
+		t.Errorf("%+v, %v", answer, err)
+	}
+}
+
+func TestFillOnlyWhenFewMatched(t *testing.T) {
+	fill := words{name: "toc", stage: sdk.StageFill, signals: []string{sdk.SignalHeading}}
+	rows := []sdktest.Section{{Heading: "A", Body: "disk failure"}, {Heading: "B", Body: "failure"}}
+	narrow := words{name: "exact", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}, examined: 1}
+	e := engine(t, rows, fakes{list: []words{narrow, fill}})
+	answer, err := e.Find(context.Background(), request("failure"))
+	if err != nil || answer.Summary.Candidates != 2 {
+		t.Errorf("the fill was not used: %+v, %v", answer, err)
+	}
+	e = engine(t, manyRows(30), fakes{list: []words{exact, fill}})
+	answer, _ = e.Find(context.Background(), request("disk"))
+	hits, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1, Explain: true})
+	for _, c := range hits.Items[0].Explain {
+		if c.Source == "toc" {
+			t.Error("the fill ran although enough matched")
+		}
+	}
+}
+
+func TestUnexaminedSectionsAreTimeBudget(t *testing.T) {
+	slow := exact
+	slow.examined = 12
+	e := engine(t, manyRows(30), fakes{list: []words{slow}})
+	answer, err := e.Find(context.Background(), request("disk"))
+	if err != nil || answer.Summary.CutoffReason != "time_budget" || answer.Summary.ScannedNodes != 12 {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	left, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
+	if left.Total != 18 || left.Items[0].Reason != "time_budget" {
+		t.Errorf("unscanned %+v", left)
+	}
+}
+
+// TestRepeatsCoverTheScope follows only_unscanned until nothing is left: every
+// section must have been exactly once a candidate or examined without a match.
+func TestRepeatsCoverTheScope(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 60).Draw(rt, "sections")
+		strategy := exact
+		strategy.examined = rapid.IntRange(5, 80).Draw(rt, "examined per search")
+		e := engine(t, manyRows(n), fakes{list: []words{strategy}})
+		req := request("disk")
+		req.MaxCandidates = rapid.IntRange(1, 10).Draw(rt, "cap")
+		candidates, examined := map[string]int{}, 0
+		for range 200 {
+			answer, err := e.Find(context.Background(), req)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			examined += answer.Summary.ScannedNodes - answer.Summary.Matched
+			hits, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1000})
+			for _, h := range hits.Items {
+				h.Ref.ManualID = hits.ManualID + h.Ref.ManualID
+				candidates[place(h.Ref)]++
+			}
+			if answer.Summary.CutoffReason == "" {
+				break
+			}
+			req.OnlyUnscanned = answer.TraceID
+		}
+		for p, times := range candidates {
+			if times != 1 {
+				rt.Fatalf("%s was a candidate %d times", p, times)
+			}
+		}
+		if want := (n + 2) / 3; len(candidates) != want || examined != n-want {
+			rt.Fatalf("%d candidates, want %d; %d examined without a match, want %d", len(candidates), want, examined, n-want)
+		}
+	})
+}
+
+func place(r *Ref) string { return r.ManualID + "/" + r.Path + "#" + string(rune('0'+r.StartLine/10)) }
+
+func TestJSONHitsPointAtTheBestLine(t *testing.T) {
+	body := "{\n" + strings.Repeat("  \"filler\": \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\",\n", 100) + "  \"fault\": \"disk\"\n}\n"
+	e := engine(t, []sdktest.Section{{Path: "codes.json", Heading: "codes", Body: body}}, fakes{list: []words{exact}})
+	answer, err := e.Find(context.Background(), request("disk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1})
+	if line := hits.Items[0].Ref.StartLine; line != 102 {
+		t.Errorf("best line %d, want 102", line)
+	}
+	snippets, err := e.Snippets(context.Background(), answer.TraceID, 1, 60)
+	if err != nil || len(snippets) != 1 || !strings.Contains(snippets[0].Text, "disk") {
+		t.Fatalf("snippets %+v, %v", snippets, err)
+	}
+	m := snippets[0].Marks[0]
+	if got := snippets[0].Text[m[0]:m[1]]; got != "disk" {
+		t.Errorf("marked %q", got)
+	}
+}
+
+func TestTracesOutliveTheEngine(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	answer, err := e.Find(context.Background(), request("disk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	live, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 9, Explain: true})
+	e.Close()
+	later := New(e.Options)
+	stored, err := later.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 9, Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(live, stored); diff != "" {
+		t.Errorf("a stored trace differs: %s", diff)
+	}
+}
+
+func TestEveryKindIsServed(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	answer, _ := e.Find(context.Background(), request("disk"))
+	for _, kind := range Kinds {
+		h, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Offset: 1000, Limit: 5})
+		if err != nil || h.Items == nil {
+			t.Errorf("%s: %+v, %v", kind, h, err)
+		}
+	}
+	if _, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "wishes", Limit: 5}); fault.From(err).Code != fault.InvalidParameter {
+		t.Errorf("unknown kind: %v", err)
+	}
+}
+
+func TestProposalsWorkWhenSentBack(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		e := engine(t, manyRows(rapid.IntRange(1, 40).Draw(rt, "sections")), fakes{list: []words{exact}})
+		req := request(rapid.SampledFrom([]string{"disk", "plain", "disk missing", "nothing", "text"}).Draw(rt, "query"))
+		req.MaxCandidates = rapid.SampledFrom([]int{1, 4, 200}).Draw(rt, "cap")
+		answer, err := e.Find(context.Background(), req)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		for _, a := range answer.NextActions {
+			if err := sendBack(e, a); err != nil {
+				rt.Fatalf("%+v: %v", a, err)
+			}
+		}
+	})
+}
+
+// sendBack makes the call that an action proposes.
+func sendBack(e *Engine, a judge.Action) error {
+	ctx := context.Background()
+	switch a.Type {
+	case "manual_find":
+		req := request(a.Params["query"].(string))
+		req.OnlyUnscanned, _ = a.Params["only_unscanned_from_trace_id"].(string)
+		_, err := e.Find(ctx, req)
+		return err
+	case "manual_hits":
+		_, err := e.Hits(ctx, HitsRequest{TraceID: a.Params["trace_id"].(string), Kind: a.Params["kind"].(string), Limit: 50})
+		return err
+	case "manual_read":
+		ref := a.Params["ref"].(map[string]any)
+		snap, release, err := e.Snapshot(ctx)
+		if err != nil {
+			return err
+		}
+		defer release()
+		if _, ok := locate(snap, ref["manual_id"].(string), ref["path"].(string), ref["start_line"].(int)); !ok {
+			return errors.New("the section is not there")
+		}
+		return nil
+	}
+	return errors.New("an unknown tool")
+}

@@ -1,0 +1,129 @@
+package find
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/host"
+	"github.com/sagasu-search/sagasu/framework/store"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// words matches the sections that hold any word of the query; the more, the
+// better. It looks at examined sections only, when that is not 0.
+type words struct {
+	name     string
+	stage    sdk.Stage
+	signals  []string
+	examined int
+}
+
+func (f words) describe() sdk.Description {
+	return sdk.Description{Name: f.name, Version: "1", Stage: f.stage, Signals: f.signals, Weight: 1}
+}
+
+func (f words) search(req *sdk.Request) *sdk.Result {
+	res := &sdk.Result{Matched: roaring.New(), Finished: true}
+	scope := req.Scope
+	if scope == nil {
+		scope = req.Corpus.Live()
+	}
+	for it := scope.Iterator(); it.HasNext(); {
+		id := it.Next()
+		if f.examined > 0 && res.Examined == f.examined {
+			res.Finished = false
+			break
+		}
+		res.Examined++
+		held := 0
+		for _, w := range strings.Fields(req.Query.Text) {
+			if strings.Contains(req.Corpus.Normalized(id, 1), w) {
+				held++
+			}
+		}
+		if held == 0 {
+			continue
+		}
+		res.Matched.Add(id)
+		if len(res.Candidates) < req.Limit {
+			res.Candidates = append(res.Candidates, sdk.Candidate{
+				Section: id, Score: float64(held), Coverage: 0.5, Signals: f.signals, Terms: strings.Fields(req.Query.Text),
+			})
+		}
+	}
+	return res
+}
+
+// fakes stands for the host.
+type fakes struct {
+	list []words
+	fail map[string]error
+}
+
+func (f fakes) Strategies(context.Context) ([]sdk.Description, []host.Failure) {
+	var out []sdk.Description
+	for _, s := range f.list {
+		out = append(out, s.describe())
+	}
+	return out, nil
+}
+
+func (f fakes) Search(_ context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	if err := f.fail[name]; err != nil {
+		return nil, err
+	}
+	for _, s := range f.list {
+		if s.name == name {
+			return s.search(req), nil
+		}
+	}
+	return nil, errors.New("no such strategy")
+}
+
+var exact = words{name: "exact", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}}
+
+// engine runs over rows with the given strategies.
+func engine(t testing.TB, rows []sdktest.Section, strategies Strategies) *Engine {
+	t.Helper()
+	snap := sdktest.Snapshot(t, rows...)
+	traces, err := store.Open(t.TempDir(), 100, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := New(Options{
+		Snapshot:   func(context.Context) (*snapshot.Snapshot, func(), error) { return snap, func() {}, nil },
+		Strategies: strategies, Traces: traces, Settings: DefaultSettings(), Logger: hclog.NewNullLogger(),
+	})
+	t.Cleanup(e.Close)
+	return e
+}
+
+// request is a find with ordinary budgets.
+func request(query string) Request {
+	return Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000}
+}
+
+// manyRows gives n sections, in two manuals, every third of which holds "disk".
+func manyRows(n int) []sdktest.Section {
+	var out []sdktest.Section
+	for i := range n {
+		body := "plain text"
+		if i%3 == 0 {
+			body = "disk text"
+		}
+		out = append(out, sdktest.Section{
+			Manual: fmt.Sprintf("m%d", 2*i/n), Path: fmt.Sprintf("f%02d.md", i/5), Line: 10*(i%5) + 1,
+			Heading: fmt.Sprintf("Section %d", i), Body: body,
+		})
+	}
+	return out
+}

@@ -1,0 +1,130 @@
+package find
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/fusion"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// candidate is a ranked section as the trace keeps it.
+type candidate struct {
+	Section       snapshot.Section      `json:"-"`
+	ManualID      string                `json:"manual_id"`
+	Path          string                `json:"path"`
+	Line          int                   `json:"line"`
+	Title         string                `json:"title"`
+	Score         float64               `json:"score"`
+	Signals       []string              `json:"signals"`
+	Terms         []string              `json:"terms"`
+	Contributions []fusion.Contribution `json:"contributions"`
+}
+
+// evidence is what the lists say of one section.
+type evidence struct {
+	coverage       float64
+	signals, terms []string
+}
+
+// rank fuses the lists and cuts afterwards: the best MaxCandidates stay,
+// whatever file they lie in.
+func (s *search) rank() {
+	found := s.evidence()
+	settings := s.engine.Settings
+	ranked := fusion.Merge(settings.Method, s.fusible(), []fusion.Bonus{
+		{Source: "coverage", Weight: settings.CoverageWeight, Value: func(id uint32) float64 { return found[id].coverage }},
+		{Source: "heading", Weight: settings.HeadingWeight, Value: func(id uint32) float64 {
+			if slices.Contains(found[id].signals, sdk.SignalHeading) {
+				return 1
+			}
+			return 0
+		}},
+	}, compareSections(s.snap))
+	for _, r := range ranked[:min(len(ranked), s.req.MaxCandidates)] {
+		s.candidates = append(s.candidates, s.candidate(r, found[r.Section]))
+	}
+	s.focus()
+}
+
+// fusible are the lists reduced to admitted sections.
+func (s *search) fusible() []fusion.List {
+	var out []fusion.List
+	for _, l := range s.lists {
+		f := fusion.List{Source: l.description.Name, Weight: s.engine.weight(l.description)}
+		for _, c := range l.result.Candidates {
+			if s.matched.Contains(c.Section) {
+				f.Entries = append(f.Entries, fusion.Entry{Section: c.Section, Score: c.Score})
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// evidence unites coverage, signals and terms over the lists.
+func (s *search) evidence() map[uint32]*evidence {
+	out := make(map[uint32]*evidence)
+	for _, l := range s.lists {
+		for _, c := range l.result.Candidates {
+			e := out[c.Section]
+			if e == nil {
+				e = &evidence{}
+				out[c.Section] = e
+			}
+			e.coverage = max(e.coverage, c.Coverage)
+			e.signals = union(e.signals, c.Signals)
+			e.terms = union(e.terms, c.Terms)
+		}
+	}
+	return out
+}
+
+// union appends to a what it does not hold yet.
+func union(a, b []string) []string {
+	for _, x := range b {
+		if !slices.Contains(a, x) {
+			a = append(a, x)
+		}
+	}
+	return a
+}
+
+func (s *search) candidate(r fusion.Ranked, e *evidence) candidate {
+	sec, _ := s.snap.Section(r.Section)
+	c := candidate{
+		Section:  sec,
+		ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), Line: sec.Start, Title: strings.Clone(sec.Title),
+		Score: r.Score, Signals: e.signals, Terms: e.terms, Contributions: r.Contributions,
+	}
+	if sec.Node == snapshot.NodeJSON {
+		c.Line = bestLine(s.snap.Source(sec.ID, snapshot.FieldBody), e.terms)
+	}
+	return c
+}
+
+// focus marks the best candidate of every heading group of two or more: the
+// sections below one parent.
+func (s *search) focus() {
+	type group struct {
+		first, size int
+	}
+	groups := make(map[uint32]*group)
+	for i, c := range s.candidates {
+		if c.Section.Parent == snapshot.None {
+			continue
+		}
+		if g := groups[c.Section.Parent]; g != nil {
+			g.size++
+		} else {
+			groups[c.Section.Parent] = &group{i, 1}
+		}
+	}
+	for _, g := range groups {
+		if g.size > 1 {
+			c := &s.candidates[g.first]
+			c.Signals = append(c.Signals, sdk.SignalHeadingFocus)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package find
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// search is one query on its way.
+type search struct {
+	engine *Engine
+	snap   *snapshot.Snapshot
+	req    Request
+	query  sdk.Query
+	scope  *roaring.Bitmap // nil for everything
+
+	lists      []list
+	warnings   []string
+	matched    *roaring.Bitmap // sections of the scope that matched, filled ones included
+	unexamined *roaring.Bitmap // sections no strategy looked at
+	cut        *roaring.Bitmap // sections that matched and were not kept
+	candidates []candidate     // matched, best first, at most MaxCandidates
+}
+
+// list is what one strategy found.
+type list struct {
+	description sdk.Description
+	result      *sdk.Result
+}
+
+// leastLimit keeps the lists long enough to be fused when few candidates are asked for.
+const leastLimit = 100
+
+// retrieve calls the retrieving strategies in parallel, and the filling ones
+// when too few sections matched.
+func (s *search) retrieve(ctx context.Context) {
+	descriptions, failures := s.engine.Strategies.Strategies(ctx)
+	for _, f := range failures {
+		s.warn(f.Name, f.Err)
+	}
+	s.matched = roaring.New()
+	s.call(ctx, descriptions, sdk.StageRetrieve)
+	s.unexamined = s.leftOver()
+	for _, l := range s.lists {
+		s.matched.Or(matchedBy(l))
+	}
+	if int(s.matched.GetCardinality()) < s.engine.Settings.CandidateLow {
+		filled := len(s.lists)
+		s.call(ctx, descriptions, sdk.StageFill)
+		for _, l := range s.lists[filled:] {
+			s.matched.Or(matchedBy(l))
+		}
+	}
+}
+
+// call runs the strategies of a stage and keeps their lists in the order of
+// the descriptions, so that the outcome does not depend on who was first.
+func (s *search) call(ctx context.Context, descriptions []sdk.Description, stage sdk.Stage) {
+	chosen := slices.DeleteFunc(slices.Clone(descriptions), func(d sdk.Description) bool {
+		return d.Stage != stage || s.engine.weight(d) == 0 || !understands(d, s.snap.Kind())
+	})
+	results, errs := make([]*sdk.Result, len(chosen)), make([]error, len(chosen))
+	req := sdk.Request{Query: s.query, Corpus: s.snap, Scope: s.scope, Limit: max(s.req.MaxCandidates, leastLimit)}
+	if stage != sdk.StageRetrieve {
+		req.Pool = s.pool()
+	}
+	var wg sync.WaitGroup
+	for i, d := range chosen {
+		wg.Go(func() { results[i], errs[i] = s.engine.Strategies.Search(ctx, d.Name, &req) })
+	}
+	wg.Wait()
+	for i, d := range chosen {
+		if errs[i] != nil {
+			s.warn(d.Name, errs[i])
+			continue
+		}
+		if !results[i].Finished {
+			s.warn(d.Name, context.DeadlineExceeded)
+		}
+		s.warnings = append(s.warnings, results[i].Warnings...)
+		s.lists = append(s.lists, list{d, results[i]})
+	}
+}
+
+// weight is a strategy's part in fusion.
+func (e *Engine) weight(d sdk.Description) float64 {
+	if w, ok := e.Settings.Weights[d.Name]; ok {
+		return w
+	}
+	return d.Weight
+}
+
+func understands(d sdk.Description, kind snapshot.Kind) bool {
+	return len(d.Corpora) == 0 || slices.Contains(d.Corpora, kind)
+}
+
+// pool unites what was found so far, each section once.
+func (s *search) pool() []sdk.Candidate {
+	var out []sdk.Candidate
+	seen := roaring.New()
+	for _, l := range s.lists {
+		for _, c := range l.result.Candidates {
+			if seen.CheckedAdd(c.Section) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// admitting are the exact signals: without one of them a section is no candidate.
+var admitting = []string{sdk.SignalHeading, sdk.SignalNormalized, sdk.SignalLoose}
+
+// matchedBy is the set that a list admits: what its strategy says matched, if
+// it declares an exact signal.
+func matchedBy(l list) *roaring.Bitmap {
+	exact := func(signal string) bool { return slices.Contains(admitting, signal) }
+	if !slices.ContainsFunc(l.description.Signals, exact) {
+		return roaring.New()
+	}
+	if l.result.Matched != nil {
+		return l.result.Matched
+	}
+	out := roaring.New()
+	for _, c := range l.result.Candidates {
+		if slices.ContainsFunc(c.Signals, exact) {
+			out.Add(c.Section)
+		}
+	}
+	return out
+}
+
+// leftOver gives the sections of the scope that none of the retrieving
+// strategies looked at.
+func (s *search) leftOver() *roaring.Bitmap {
+	all := s.scope
+	if all == nil {
+		all = s.snap.Live()
+	}
+	most := 0
+	for _, l := range s.lists {
+		if l.result.Finished {
+			return roaring.New()
+		}
+		most = max(most, l.result.Examined)
+	}
+	left := roaring.New()
+	for i, it := 0, all.Iterator(); it.HasNext(); i++ {
+		if id := it.Next(); i >= most {
+			left.Add(id)
+		}
+	}
+	return left
+}
+
+// warn names a strategy that did not contribute fully, without its inner reasons.
+func (s *search) warn(name string, err error) {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		s.warnings = append(s.warnings, fmt.Sprintf("strategy %s did not finish in time", name))
+	default:
+		s.engine.Logger.Warn("strategy failed", "strategy", name, "error", err)
+		s.warnings = append(s.warnings, fmt.Sprintf("strategy %s did not contribute: %s", name, brief(err)))
+	}
+}
+
+// brief is the reason that a caller may see.
+func brief(err error) string {
+	if f, ok := errors.AsType[*fault.Error](err); ok {
+		return f.Message
+	}
+	return "it failed, the log says why"
+}

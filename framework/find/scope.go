@@ -1,0 +1,110 @@
+package find
+
+import (
+	"cmp"
+	"strings"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/suggest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// scope gives the sections to search, nil for all.
+func (e *Engine) scope(snap *snapshot.Snapshot, req Request) (*roaring.Bitmap, error) {
+	if req.OnlyUnscanned != "" {
+		t, err := e.archive.get(req.OnlyUnscanned)
+		if err != nil {
+			return nil, err
+		}
+		return t.unscannedIn(snap), nil
+	}
+	if req.ManualID == "" {
+		return nil, nil
+	}
+	if scope := snap.Keyword(groupKey + req.ManualID); !scope.IsEmpty() {
+		return scope, nil
+	}
+	return nil, unknownManual(snap, req.ManualID)
+}
+
+// Keywords that the snapshot's writer gives every section.
+const (
+	groupKey = "group:"
+	fileKey  = "file:"
+)
+
+func unknownManual(snap *snapshot.Snapshot, id string) error {
+	manuals := groups(snap)
+	return fault.New(fault.NotFound, "there is no manual %q with sections; manual_ls lists the manuals", id).
+		With("parameter", "manual_id").With("got", id).
+		With("did_you_mean", suggest.DidYouMean(id, manuals, 3))
+}
+
+// groups lists the manuals of a snapshot.
+func groups(snap *snapshot.Snapshot) []string {
+	var out []string
+	for key := range snap.Keywords(groupKey) {
+		out = append(out, strings.Clone(strings.TrimPrefix(key, groupKey)))
+	}
+	return out
+}
+
+// size is the extent of a scope.
+type size struct {
+	Files    int `json:"files"`
+	Sections int `json:"sections"`
+}
+
+// sizes remembers the extent of the newest snapshot's manuals.
+type sizes struct {
+	mu       sync.Mutex
+	snapshot string
+	all      map[string]size // by manual, "" for everything
+}
+
+// of counts the files and sections of a manual, "" for all.
+func (z *sizes) of(snap *snapshot.Snapshot, manual string) size {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	if z.snapshot != snap.Name() {
+		z.snapshot, z.all = snap.Name(), make(map[string]size)
+		for f := range snap.Files() {
+			if f.Skipped != "" {
+				continue
+			}
+			group := strings.Clone(f.Group)
+			z.all[group] = size{Files: z.all[group].Files + 1}
+			z.all[""] = size{Files: z.all[""].Files + 1}
+		}
+		for key, n := range snap.Keywords(groupKey) {
+			group := strings.TrimPrefix(key, groupKey)
+			z.all[group] = size{z.all[group].Files, n}
+		}
+		z.all[""] = size{z.all[""].Files, int(snap.Live().GetCardinality())}
+	}
+	return z.all[manual]
+}
+
+// extent counts the files and sections of any scope.
+func extent(snap *snapshot.Snapshot, scope *roaring.Bitmap) size {
+	files := make(map[string]bool)
+	scope.Iterate(func(id uint32) bool {
+		if sec, ok := snap.Section(id); ok {
+			files[sec.Group+"/"+sec.Path] = true
+		}
+		return true
+	})
+	return size{len(files), int(scope.GetCardinality())}
+}
+
+// compareSections orders sections by manual, path and line.
+func compareSections(snap *snapshot.Snapshot) func(a, b uint32) int {
+	return func(a, b uint32) int {
+		x, _ := snap.Section(a)
+		y, _ := snap.Section(b)
+		return cmp.Or(strings.Compare(x.Group, y.Group), strings.Compare(x.Path, y.Path), x.Start-y.Start)
+	}
+}

@@ -1,0 +1,166 @@
+package find
+
+import (
+	"strings"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/framework/judge"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Reasons why a section is unscanned (contract, Budget).
+const (
+	reasonTime  = "time_budget"   // no strategy had looked at it when time ran out
+	reasonCap   = "candidate_cap" // it matched and was cut
+	reasonStage = "stage_cap"     // its manual was not searched
+)
+
+// trace is a search as it is stored: refs, not ids, since ids mean nothing in
+// the next snapshot.
+type trace struct {
+	ID         string          `json:"id"`
+	Created    time.Time       `json:"created"`
+	Request    Request         `json:"request"`
+	Size       size            `json:"size"`
+	Matched    int             `json:"matched"`
+	Candidates []candidate     `json:"candidates"`
+	Gaps       []judge.Gap     `json:"gaps"`
+	Left       map[string]int  `json:"left"`      // unscanned sections by reason
+	Unscanned  []unscannedFile `json:"unscanned"` // the same as refs; read it through refs
+	// Manuals were not searched at all; their sections are unscanned too.
+	Manuals  []unscannedManual `json:"manuals"`
+	Warnings []string          `json:"warnings"`
+
+	// filled is closed when Unscanned is there: turning thousands of ids into
+	// refs is done behind the answer. nil for a stored trace.
+	filled chan struct{}
+}
+
+// unscannedFile holds the unscanned sections of one file and one reason.
+type unscannedFile struct {
+	ManualID string `json:"manual_id"`
+	Path     string `json:"path"`
+	Reason   string `json:"reason"`
+	Lines    []int  `json:"lines"`
+}
+
+type unscannedManual struct {
+	ManualID string `json:"manual_id"`
+	Sections int    `json:"sections"`
+}
+
+// trace sums the search up.
+func (s *search) trace(id string) *trace {
+	t := &trace{
+		ID: id, Created: time.Now(), Request: s.req, Matched: int(s.matched.GetCardinality()),
+		Candidates: s.candidates, Gaps: s.gaps(), Warnings: s.warnings, filled: make(chan struct{}),
+	}
+	if s.req.OnlyUnscanned != "" {
+		t.Size = extent(s.snap, s.scope)
+	} else {
+		t.Size = s.engine.sizes.of(s.snap, s.req.ManualID)
+	}
+	s.cut = s.matched.Clone()
+	for _, c := range s.candidates {
+		s.cut.Remove(c.Section.ID)
+	}
+	t.Left = map[string]int{reasonCap: int(s.cut.GetCardinality()), reasonTime: int(s.unexamined.GetCardinality())}
+	if s.req.ManualID != "" && !s.req.ExpandScope && s.req.OnlyUnscanned == "" {
+		t.Manuals = s.otherManuals()
+	}
+	return t
+}
+
+// fill turns the unscanned ids into refs.
+func (t *trace) fill(s *search) {
+	t.Unscanned = append(files(s.snap, s.cut, reasonCap), files(s.snap, s.unexamined, reasonTime)...)
+	close(t.filled)
+}
+
+// refs are the unscanned sections.
+func (t *trace) refs() []unscannedFile {
+	if t.filled != nil {
+		<-t.filled
+	}
+	return t.Unscanned
+}
+
+// files groups sections by file; ids of a file are neighbours.
+func files(snap *snapshot.Snapshot, sections *roaring.Bitmap, reason string) []unscannedFile {
+	var out []unscannedFile
+	sections.Iterate(func(id uint32) bool {
+		sec, ok := snap.Section(id)
+		if !ok {
+			return true
+		}
+		if n := len(out) - 1; n >= 0 && out[n].Path == sec.Path && out[n].ManualID == sec.Group {
+			out[n].Lines = append(out[n].Lines, sec.Start)
+			return true
+		}
+		out = append(out, unscannedFile{strings.Clone(sec.Group), strings.Clone(sec.Path), reason, []int{sec.Start}})
+		return true
+	})
+	return out
+}
+
+func (s *search) otherManuals() []unscannedManual {
+	var out []unscannedManual
+	for _, id := range groups(s.snap) {
+		if id != s.req.ManualID {
+			out = append(out, unscannedManual{id, s.engine.sizes.of(s.snap, id).Sections})
+		}
+	}
+	return out
+}
+
+// unscannedIn gives the trace's unscanned sections as ids of snap; those that
+// are gone are left out.
+func (t *trace) unscannedIn(snap *snapshot.Snapshot) *roaring.Bitmap {
+	out := roaring.New()
+	for _, m := range t.Manuals {
+		out.Or(snap.Keyword(groupKey + m.ManualID))
+	}
+	for _, f := range t.refs() {
+		for _, line := range f.Lines {
+			if id, ok := locate(snap, f.ManualID, f.Path, line); ok {
+				out.Add(id)
+			}
+		}
+	}
+	return out
+}
+
+// locate finds the section of a file that starts at a line, or a file's JSON node.
+func locate(snap *snapshot.Snapshot, manual, path string, line int) (uint32, bool) {
+	for it := snap.Keyword(fileKey + manual + "/" + path).Iterator(); it.HasNext(); {
+		id := it.Next()
+		if sec, ok := snap.Section(id); ok && (sec.Start == line || sec.Node == snapshot.NodeJSON) {
+			return id, true
+		}
+	}
+	return 0, false
+}
+
+// unscanned counts the sections that a repeat would look at.
+func (t *trace) unscanned() int {
+	n := t.Left[reasonCap] + t.Left[reasonTime]
+	for _, m := range t.Manuals {
+		n += m.Sections
+	}
+	return n
+}
+
+// cutoff names the weightiest reason why something was left out, "" for none.
+func (t *trace) cutoff() string {
+	switch {
+	case t.Left[reasonTime] > 0:
+		return reasonTime
+	case t.Left[reasonCap] > 0:
+		return reasonCap
+	case len(t.Manuals) > 0:
+		return reasonStage
+	}
+	return ""
+}

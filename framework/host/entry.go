@@ -1,0 +1,86 @@
+package host
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Entry says which executable is a strategy, what pins it and what it may do.
+type Entry struct {
+	// Name is the strategy's name; its Describe must say the same.
+	Name string
+	// Path is the absolute path of the executable. "" means bundled: the
+	// running binary with the arguments that Options.Bundled gives.
+	Path string
+	// Args are the executable's arguments. Not for a bundled strategy.
+	Args []string
+	// SHA256 pins the executable, in hexadecimal. Required with a Path.
+	SHA256 string
+	// Env names variables of the host's environment that are passed on.
+	Env []string
+	// Reads are further files and directories that it may read and execute.
+	Reads []string
+	// Network grants outgoing connections: "tcp:443".
+	Network []string
+	// Config is passed to the strategy's Configure unless it is empty.
+	Config json.RawMessage
+}
+
+var (
+	entryName = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+	envName   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+)
+
+// check reports the first thing wrong with an entry.
+func (e *Entry) check() error {
+	if !entryName.MatchString(e.Name) {
+		return fmt.Errorf("strategy name %q: must be 1 to 40 lower-case letters, digits and '-'", e.Name)
+	}
+	if err := e.checkPath(); err != nil {
+		return fmt.Errorf("strategy %s: %w", e.Name, err)
+	}
+	if _, err := tcpPorts(e.Network); err != nil {
+		return fmt.Errorf("strategy %s: %w", e.Name, err)
+	}
+	if len(e.Config) > 0 && !json.Valid(e.Config) {
+		return fmt.Errorf("strategy %s: the configuration is not JSON", e.Name)
+	}
+	for _, name := range e.Env {
+		if !envName.MatchString(name) {
+			return fmt.Errorf("strategy %s: %q is not the name of an environment variable", e.Name, name)
+		}
+	}
+	return nil
+}
+
+func (e *Entry) checkPath() error {
+	if e.Path == "" {
+		return nil
+	}
+	if !filepath.IsAbs(e.Path) {
+		return fmt.Errorf("the path %q of the executable is not absolute", e.Path)
+	}
+	if sum, err := hex.DecodeString(e.SHA256); err != nil || len(sum) != 32 {
+		return fmt.Errorf("%s is not pinned: its entry needs the executable's SHA-256", e.Path)
+	}
+	return nil
+}
+
+// tcpPorts reads network grants.
+func tcpPorts(grants []string) ([]uint16, error) {
+	var ports []uint16
+	for _, grant := range grants {
+		number, ok := strings.CutPrefix(grant, "tcp:")
+		port, err := strconv.ParseUint(number, 10, 16)
+		if !ok || err != nil || port == 0 {
+			return nil, fmt.Errorf("network grant %q: must be tcp: and a port, such as tcp:443", grant)
+		}
+		ports = append(ports, uint16(port))
+	}
+	return ports, nil
+}

@@ -1,0 +1,30 @@
+package host
+
+import (
+	"os/exec"
+
+	"golang.org/x/sys/unix"
+)
+
+// killTree ends a process and what it started in its group. The process must
+// not have been waited for.
+func killTree(cmd *exec.Cmd) {
+	_ = unix.Kill(-cmd.Process.Pid, unix.SIGKILL) // an error means that it is gone
+}
+
+// await waits for the end of a process, ends what it left in its group, and
+// calls gone before its number is given back.
+func await(cmd *exec.Cmd, gone func()) error {
+	for {
+		err := unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if err != unix.EINTR {
+			break
+		}
+	}
+	killTree(cmd)
+	gone()
+	return cmd.Wait()
+}
+
+// adopt does nothing here: the death signal binds a process to the host.
+func adopt(*exec.Cmd) (release func()) { return func() {} }

@@ -1,0 +1,49 @@
+package host
+
+import (
+	"os/exec"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// ownGroup keeps a console's Ctrl-C from a strategy.
+func ownGroup() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
+}
+
+// killTree ends a process; its job ends what it started.
+func killTree(cmd *exec.Cmd) {
+	_ = cmd.Process.Kill() // an error means that it is gone
+}
+
+// await waits for the end of a process and calls gone.
+func await(cmd *exec.Cmd, gone func()) error {
+	defer gone()
+	return cmd.Wait()
+}
+
+// adopt puts a process into a job that dies with its last handle, which the
+// system closes when the host ends. Where that fails the leash is left.
+func adopt(cmd *exec.Cmd) (release func()) {
+	job, err := windows.CreateJobObject(nil, nil)
+	if err != nil {
+		return func() {}
+	}
+	release = func() { _ = windows.CloseHandle(job) }
+	info := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
+	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
+		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)))
+	if err != nil {
+		return release
+	}
+	process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(cmd.Process.Pid))
+	if err != nil {
+		return release
+	}
+	defer func() { _ = windows.CloseHandle(process) }()
+	_ = windows.AssignProcessToJobObject(job, process)
+	return release
+}

@@ -1,0 +1,92 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// Host runs strategies in processes: started on first need, kept, replaced
+// when they die. It is safe for concurrent use.
+type Host struct {
+	options Options
+	slots   []*slot
+	byName  map[string]*slot
+	forker  *forker
+
+	ctx  context.Context // ends with the host
+	stop context.CancelFunc
+	work sync.WaitGroup // starts and stops under way, and the idle watch
+
+	closing sync.Once
+}
+
+// New returns a host that has started nothing yet. Close it.
+func New(options Options) (*Host, error) {
+	if err := options.complete(); err != nil {
+		return nil, fmt.Errorf("strategy host: %w", err)
+	}
+	for _, dir := range []*string{&options.IndexDir, &options.StateDir} {
+		if err := makeDir(dir); err != nil {
+			return nil, fmt.Errorf("strategy host: %w", err)
+		}
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	h := &Host{options: options, byName: map[string]*slot{}, forker: newForker(), ctx: ctx, stop: stop}
+	for i := range options.Entries {
+		s := &slot{entry: &h.options.Entries[i], host: h}
+		h.slots = append(h.slots, s)
+		h.byName[s.entry.Name] = s
+	}
+	h.work.Go(h.watchIdle)
+	return h, nil
+}
+
+// makeDir makes a directory, which a sandbox can only then refer to, and its
+// path absolute.
+func makeDir(path *string) (err error) {
+	if *path, err = filepath.Abs(*path); err != nil {
+		return err
+	}
+	return os.MkdirAll(*path, 0o700)
+}
+
+// watchIdle stops processes that nobody uses.
+func (h *Host) watchIdle() {
+	ticker := time.NewTicker(max(h.options.IdleAfter/10, time.Millisecond))
+	defer ticker.Stop()
+	for {
+		select {
+		case <-h.ctx.Done():
+			return
+		case now := <-ticker.C:
+			for _, s := range h.slots {
+				s.idle(now.Add(-h.options.IdleAfter))
+			}
+		}
+	}
+}
+
+// Close ends all processes, in parallel, and removes their temporary files.
+// Calls under way fail.
+func (h *Host) Close() error {
+	h.closing.Do(func() {
+		for _, s := range h.slots {
+			if p := s.shut(); p != nil {
+				h.work.Go(p.close)
+			}
+		}
+		h.stop() // starts under way end with this
+		h.work.Wait()
+		for _, s := range h.slots {
+			if p := s.shut(); p != nil { // started while the rest was closed
+				p.close()
+			}
+		}
+		h.forker.close()
+	})
+	return nil
+}

@@ -1,0 +1,90 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+)
+
+const (
+	// DefaultStartTimeout is the time a process has to answer its first call.
+	DefaultStartTimeout = 10 * time.Second
+	// DefaultCallTimeout is the budget of a search.
+	DefaultCallTimeout = 2 * time.Second
+	// DefaultIdleAfter is the time after which an unused process is stopped.
+	DefaultIdleAfter = 10 * time.Minute
+	// DefaultMemoryLimit bounds the data of a process, in bytes.
+	DefaultMemoryLimit = 1 << 30
+	// MinMemoryLimit is the least that a Go process runs well with, in bytes.
+	MinMemoryLimit = 256 << 20
+)
+
+// Options configure a [Host]. Zero durations and a zero limit mean the defaults.
+type Options struct {
+	Entries []Entry
+	// Bundled gives the arguments that make the running binary serve a bundled strategy.
+	Bundled func(name string) []string
+	// Wrapper are the arguments that make the running binary call
+	// [RunSandbox]; none means "plugin sandbox". Used on Linux only.
+	Wrapper []string
+	// IndexDir holds the snapshots; strategies may read it. It is made if missing.
+	IndexDir string
+	// StateDir holds one writable directory per strategy. It is made if missing.
+	StateDir string
+	// Logger receives the host's log and that of the strategies; nil for none.
+	Logger hclog.Logger
+
+	StartTimeout time.Duration
+	CallTimeout  time.Duration
+	IdleAfter    time.Duration
+	// MemoryLimit bounds the data of a process on Linux, in bytes, at least
+	// [MinMemoryLimit]; negative for no limit.
+	MemoryLimit int64
+}
+
+// complete fills in the defaults and reports what cannot work.
+func (o *Options) complete() error {
+	if o.IndexDir == "" || o.StateDir == "" {
+		return errors.New("a host needs an index directory and a state directory")
+	}
+	if o.Logger == nil {
+		o.Logger = hclog.NewNullLogger()
+	}
+	if len(o.Wrapper) == 0 {
+		o.Wrapper = []string{"plugin", "sandbox"}
+	}
+	setDefault(&o.StartTimeout, DefaultStartTimeout)
+	setDefault(&o.CallTimeout, DefaultCallTimeout)
+	setDefault(&o.IdleAfter, DefaultIdleAfter)
+	setDefault(&o.MemoryLimit, DefaultMemoryLimit)
+	if o.MemoryLimit > 0 && o.MemoryLimit < MinMemoryLimit {
+		return fmt.Errorf("a memory limit of %d bytes is too low: at least %d", o.MemoryLimit, MinMemoryLimit)
+	}
+	return o.checkEntries()
+}
+
+func (o *Options) checkEntries() error {
+	seen := map[string]bool{}
+	for i := range o.Entries {
+		e := &o.Entries[i]
+		if err := e.check(); err != nil {
+			return err
+		}
+		if e.Path == "" && o.Bundled == nil {
+			return fmt.Errorf("strategy %s: no executable, and this binary bundles none", e.Name)
+		}
+		if seen[e.Name] {
+			return fmt.Errorf("strategy %s is entered twice", e.Name)
+		}
+		seen[e.Name] = true
+	}
+	return nil
+}
+
+func setDefault[T time.Duration | int64](field *T, value T) {
+	if *field == 0 {
+		*field = value
+	}
+}

@@ -1,0 +1,96 @@
+package host
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/go-hclog"
+)
+
+// Stdout implements runner.Runner.
+func (r *runner) Stdout() io.ReadCloser {
+	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), logger: r.logger}
+}
+
+// Stderr implements runner.Runner.
+func (r *runner) Stderr() io.ReadCloser {
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.TeeReader(r.stderr, &r.stderrTail), r.stderr}
+}
+
+// handshakeReader gives one line of a strategy's stdout: the transport's
+// handshake. Whatever else is printed there, before or after, goes to the log
+// instead of spoiling the start.
+type handshakeReader struct {
+	io.Closer
+	in      *bufio.Reader
+	logger  hclog.Logger
+	pending []byte
+	found   bool
+}
+
+// Read implements io.Reader.
+func (h *handshakeReader) Read(p []byte) (int, error) {
+	for len(h.pending) == 0 {
+		line, err := h.in.ReadSlice('\n')
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return 0, err
+		}
+		if !h.found && isHandshake(line) {
+			h.found, h.pending = true, bytes.Clone(line)
+			break
+		}
+		h.logger.Debug("a strategy printed to stdout", "bytes", len(line))
+	}
+	n := copy(p, h.pending)
+	h.pending = h.pending[n:]
+	return n, nil
+}
+
+// isHandshake recognises core protocol version 1, a version and a network.
+func isHandshake(line []byte) bool {
+	parts := bytes.SplitN(line, []byte("|"), 4)
+	return len(parts) == 4 && string(parts[0]) == "1" &&
+		(string(parts[2]) == "unix" || string(parts[2]) == "tcp")
+}
+
+// tailSize is how much of a strategy's stderr is kept for an error message, in bytes.
+const tailSize = 4 << 10
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+// Write implements io.Writer.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.data = append(t.data, p...)
+	if over := len(t.data) - tailSize; over > 0 {
+		t.data = append(t.data[:0], t.data[over:]...)
+	}
+	return len(p), nil
+}
+
+// lastLine is the last line that is not a log line, cut at 200 bytes: a
+// message of the wrapper, the runtime or the loader.
+func (t *tail) lastLine() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	last := ""
+	for line := range strings.Lines(string(t.data)) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "{") {
+			last = line
+		}
+	}
+	return strings.ToValidUTF8(last[:min(len(last), 200)], "")
+}

@@ -1,0 +1,148 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
+	transport "github.com/hashicorp/go-plugin/runner"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/wire"
+)
+
+// killAfter is how long a process may take to end on request.
+const killAfter = time.Second
+
+// process is a started strategy.
+type process struct {
+	runner      *runner
+	client      *plugin.Client
+	temp        string // its temporary directory
+	strategy    *wire.Client
+	description sdk.Description
+	users       int // calls under way; guarded by the slot
+}
+
+// launch starts the strategy of e, asks what it is and configures it. When ctx
+// ends the process is killed and launch returns.
+func (h *Host) launch(ctx context.Context, e *Entry) (*process, error) {
+	ctx, cancel := context.WithTimeout(ctx, h.options.StartTimeout)
+	defer cancel()
+	p, err := h.newProcess(e)
+	if err != nil {
+		return nil, err
+	}
+	defer context.AfterFunc(ctx, p.runner.kill)()
+	if err := p.begin(ctx, e); err != nil {
+		p.runner.kill()
+		p.close()
+		switch ctx.Err() {
+		case context.DeadlineExceeded:
+			err = fmt.Errorf("it did not start within %v", h.options.StartTimeout)
+		case context.Canceled:
+			err = ErrClosed
+		}
+		if p.runner.process() == 0 {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%w (%s)", err, p.runner.cause())
+	}
+	return p, nil
+}
+
+// newProcess prepares the directories and the runner of a process.
+func (h *Host) newProcess(e *Entry) (*process, error) {
+	state := filepath.Join(h.options.StateDir, e.Name)
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return nil, err
+	}
+	temp, err := os.MkdirTemp("", "sagasu") // 0700; short, since a socket's path is limited
+	if err != nil {
+		return nil, err
+	}
+	logger := h.options.Logger.Named(e.Name)
+	r := &runner{name: e.Name, logger: logger, forker: h.forker, done: make(chan struct{})}
+	spec := func(handshake []string) func() (*exec.Cmd, *os.File, error) {
+		return func() (*exec.Cmd, *os.File, error) {
+			binary, err := openBinary(e)
+			if err != nil {
+				return nil, nil, err
+			}
+			o := &h.options
+			cmd, err := o.command(binary, o.commandLine(e), o.policy(e, temp, state), o.environment(e, handshake, temp, state))
+			return cmd, binary, err
+		}
+	}
+	client := plugin.NewClient(&plugin.ClientConfig{
+		HandshakeConfig:  wire.Handshake,
+		VersionedPlugins: wire.Plugins(nil),
+		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
+		AutoMTLS:         true,
+		SkipHostEnv:      true,
+		StartTimeout:     h.options.StartTimeout,
+		Logger:           logger,
+		GRPCDialOptions:  wire.DialOptions(),
+		UnixSocketConfig: &plugin.UnixSocketConfig{TempDir: temp},
+		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (transport.Runner, error) {
+			r.prepare = spec(cmd.Env)
+			return r, nil
+		},
+	})
+	return &process{runner: r, client: client, temp: temp}, nil
+}
+
+// begin takes the process through its first calls.
+func (p *process) begin(ctx context.Context, e *Entry) error {
+	protocol, err := p.client.Client()
+	if err != nil {
+		return err
+	}
+	if p.strategy, err = wire.Dispense(protocol); err != nil {
+		return err
+	}
+	if p.description, err = p.strategy.Describe(ctx); err != nil {
+		return fmt.Errorf("describe: %w", err)
+	}
+	if err := checkDescription(e.Name, p.description); err != nil {
+		return err
+	}
+	if len(e.Config) == 0 {
+		return nil
+	}
+	if err := p.strategy.Configure(ctx, e.Config); err != nil {
+		return fmt.Errorf("configure: %w", err)
+	}
+	return nil
+}
+
+// close asks the process to end, ends it if it does not, and removes its traces.
+func (p *process) close() {
+	hard := time.AfterFunc(killAfter, p.runner.kill)
+	p.client.Kill()
+	hard.Stop()
+	p.runner.kill()
+	if p.runner.process() != 0 {
+		<-p.runner.done
+	}
+	p.runner.close()
+	_ = os.RemoveAll(p.temp) // what is left of it is the system's to clean
+}
+
+// gone makes err, the outcome of a call, say why the process ended.
+func (p *process) gone(err error) error {
+	if !errors.Is(err, wire.ErrGone) {
+		return err
+	}
+	select {
+	case <-p.runner.done:
+	case <-time.After(drainTime): // the connection broke first
+	}
+	return fmt.Errorf("%w: %s", wire.ErrGone, p.runner.cause())
+}

@@ -1,0 +1,192 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+)
+
+// drainTime is how long the output of an ended process may still be read. Only
+// a descendant that keeps the pipes open makes it pass.
+const drainTime = 200 * time.Millisecond
+
+// runner starts one process and ends it; it is go-plugin's runner.Runner.
+type runner struct {
+	name    string
+	logger  hclog.Logger
+	forker  *forker
+	prepare func() (*exec.Cmd, *os.File, error) // the command and its open executable
+
+	done chan struct{} // closed when the process has ended
+	exit error         // why; set before done is closed
+
+	mu             sync.Mutex
+	cmd            *exec.Cmd // nil unless the process runs
+	pid            int
+	killed         bool
+	leash          *os.File // the process ends with it
+	stdout, stderr *os.File
+	stderrTail     tail
+}
+
+var errKilled = errors.New("killed by the host")
+
+// Start implements runner.Runner.
+func (r *runner) Start(context.Context) error {
+	cmd, binary, err := r.prepare()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = binary.Close() }() // the child has its own
+
+	ends, err := r.pipes(cmd)
+	defer closeAll(ends)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.killed {
+		return errKilled
+	}
+	if err := r.forker.start(cmd); err != nil {
+		return fmt.Errorf("start %s: %w", r.name, err)
+	}
+	r.cmd, r.pid = cmd, cmd.Process.Pid
+	go r.wait(cmd, adopt(cmd))
+	return nil
+}
+
+// pipes connects the command and returns the child's ends. A strategy must not
+// inherit the host's stdin, which carries another protocol's messages.
+func (r *runner) pipes(cmd *exec.Cmd) (childEnds []*os.File, err error) {
+	stdin, leash, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	childEnds = append(childEnds, stdin)
+	r.leash = leash
+	var out, errOut *os.File
+	if r.stdout, out, err = os.Pipe(); err != nil {
+		return childEnds, err
+	}
+	childEnds = append(childEnds, out)
+	if r.stderr, errOut, err = os.Pipe(); err != nil {
+		return childEnds, err
+	}
+	childEnds = append(childEnds, errOut)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, out, errOut
+	return childEnds, nil
+}
+
+// wait sees the process end.
+func (r *runner) wait(cmd *exec.Cmd, release func()) {
+	r.exit = await(cmd, func() {
+		r.mu.Lock()
+		r.cmd = nil
+		r.mu.Unlock()
+	})
+	release()
+	deadline := time.Now().Add(drainTime)
+	_ = r.stdout.SetReadDeadline(deadline) // where pipes have none, the readers wait
+	_ = r.stderr.SetReadDeadline(deadline)
+	close(r.done)
+}
+
+// kill ends the process and its descendants at once, or keeps it from starting.
+func (r *runner) kill() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.killed = true
+	if r.cmd != nil {
+		killTree(r.cmd)
+	}
+}
+
+// ended reports whether the process has ended.
+func (r *runner) ended() bool {
+	select {
+	case <-r.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// cause says why the process ended, with the last line of its stderr.
+func (r *runner) cause() string {
+	reason := "it still runs"
+	if r.ended() {
+		reason = "exit status 0"
+		if r.exit != nil {
+			reason = r.exit.Error()
+		}
+	}
+	if line := r.stderrTail.lastLine(); line != "" {
+		reason += "; it said: " + line
+	}
+	return reason
+}
+
+// close releases the pipes. The process must have ended or never started.
+func (r *runner) close() {
+	closeAll([]*os.File{r.leash, r.stdout, r.stderr})
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		if f != nil {
+			_ = f.Close() // a pipe's end: nothing is buffered
+		}
+	}
+}
+
+// Wait implements runner.Runner.
+func (r *runner) Wait(context.Context) error {
+	<-r.done
+	return r.exit
+}
+
+// Kill implements runner.Runner.
+func (r *runner) Kill(context.Context) error {
+	r.kill()
+	return nil
+}
+
+// ID implements runner.Runner: the process's number, "" before the start.
+func (r *runner) ID() string {
+	if pid := r.process(); pid != 0 {
+		return strconv.Itoa(pid)
+	}
+	return ""
+}
+
+// process is the process's number, 0 before the start.
+func (r *runner) process() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.pid
+}
+
+// Name implements runner.Runner.
+func (r *runner) Name() string { return r.name }
+
+// Diagnose implements runner.Runner.
+func (r *runner) Diagnose(context.Context) string { return "" }
+
+// PluginToHost implements runner.Runner: both see the same sockets.
+func (r *runner) PluginToHost(network, addr string) (string, string, error) {
+	return network, addr, nil
+}
+
+// HostToPlugin implements runner.Runner.
+func (r *runner) HostToPlugin(network, addr string) (string, string, error) {
+	return network, addr, nil
+}

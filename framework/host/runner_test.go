@@ -1,0 +1,86 @@
+package host
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/go-hclog"
+)
+
+func TestHandshakeReader(t *testing.T) {
+	const shake = "1|1|unix|/tmp/s|grpc|cert\n"
+	for in, want := range map[string]string{
+		shake:                                    shake,
+		"hello\n1|2|3\n" + shake + "bye\n":       shake,
+		shake + "1|1|tcp|127.0.0.1:1|grpc|x\n":   shake,
+		strings.Repeat("x", 9000) + "\n" + shake: shake,
+		"no handshake\n":                         "",
+		"":                                       "",
+	} {
+		r := &handshakeReader{in: bufio.NewReader(strings.NewReader(in)), logger: hclog.NewNullLogger()}
+		got, err := io.ReadAll(iotest.OneByteReader(r))
+		if err != nil || string(got) != want {
+			t.Errorf("%.40q gave %q, %v", in, got, err)
+		}
+	}
+}
+
+func TestTail(t *testing.T) {
+	var tl tail
+	if got := tl.lastLine(); got != "" {
+		t.Errorf("an empty tail says %q", got)
+	}
+	for range 1000 {
+		_, _ = tl.Write([]byte("some noise\n"))
+	}
+	_, _ = tl.Write([]byte("the reason\n{\"a log\":1}\n\n"))
+	if got := tl.lastLine(); got != "the reason" {
+		t.Errorf("last line %q", got)
+	}
+	if len(tl.data) > tailSize {
+		t.Errorf("%d bytes kept", len(tl.data))
+	}
+}
+
+func TestBackoffDelays(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	var b backoff
+	var got []time.Duration
+	for range 12 {
+		b.failed(now)
+		got = append(got, b.wait(now))
+	}
+	ms := time.Millisecond
+	want := []time.Duration{
+		0, 100 * ms, 200 * ms, 400 * ms, 800 * ms, 1600 * ms, 3200 * ms, 6400 * ms, 12800 * ms, 25600 * ms,
+		backoffMax, backoffMax,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if b.wait(now.Add(backoffMax)) != 0 {
+		t.Error("the wait does not pass")
+	}
+	b.worked()
+	if b.failed(now); b.wait(now) != 0 {
+		t.Error("an answer does not forgive")
+	}
+}
+
+func TestLatencyMedian(t *testing.T) {
+	var l latency
+	if l.median() != 0 {
+		t.Error("a median of nothing")
+	}
+	for i := range 100 {
+		l.add(time.Duration(i))
+	}
+	if got := l.median(); got != 36+32 { // of 36 to 99
+		t.Errorf("median %d", got)
+	}
+}

@@ -1,0 +1,138 @@
+package host
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"github.com/landlock-lsm/go-landlock/landlock"
+	abi "github.com/landlock-lsm/go-landlock/landlock/syscall"
+	"golang.org/x/sys/unix"
+)
+
+// image is the descriptor of the executable that the wrapper becomes.
+const image = "/proc/self/fd/3"
+
+// RunSandbox is the main of the wrapper: it restricts the process as the host
+// demands in env, the process's environment, and replaces it by the strategy's
+// executable with the command line args, the program's name first. It returns
+// only with an error. Nothing but the host can call it usefully.
+func RunSandbox(args, env []string) error {
+	p, env, err := takePolicy(env)
+	if err != nil || len(args) == 0 {
+		return errors.New("the sandbox is started by the host, not by hand")
+	}
+	// The death signal, the restrictions and the execve belong to one thread.
+	runtime.LockOSThread()
+	if err := tie(p.Host); err != nil {
+		return err
+	}
+	if err := restrict(p); err != nil {
+		return fmt.Errorf("restrict the process: %w", err)
+	}
+	return fmt.Errorf("execute the strategy: %w", syscall.Exec(image, args, env))
+}
+
+// takePolicy parts the policy from the strategy's own environment.
+func takePolicy(env []string) (p policy, rest []string, err error) {
+	err = errors.New("no policy")
+	for _, v := range env {
+		if encoded, ok := strings.CutPrefix(v, envPolicy+"="); ok {
+			err = json.Unmarshal([]byte(encoded), &p)
+			continue
+		}
+		rest = append(rest, v)
+	}
+	return p, rest, err
+}
+
+// tie ends this process with its host. The thread that forked it has asked for
+// the signal, but the thread that calls execve need not be that one.
+func tie(host int) error {
+	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
+		return fmt.Errorf("set the death signal: %w", err)
+	}
+	if os.Getppid() != host {
+		return errors.New("the host is gone")
+	}
+	return nil
+}
+
+func restrict(p policy) error {
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return err
+	}
+	if err := landlock.V11.BestEffort().Restrict(rules(p)...); err != nil {
+		return err
+	}
+	if err := limit(unix.RLIMIT_CORE, 0); err != nil {
+		return err
+	}
+	if p.Data == 0 {
+		return nil
+	}
+	return limit(unix.RLIMIT_DATA, p.Data)
+}
+
+// limit lowers a resource limit, as far as it is not lower already.
+func limit(resource int, value uint64) error {
+	var now unix.Rlimit
+	if err := unix.Getrlimit(resource, &now); err != nil {
+		return err
+	}
+	value = min(value, now.Max)
+	return unix.Setrlimit(resource, &unix.Rlimit{Cur: value, Max: value})
+}
+
+// rules are what the restricted process may still reach.
+func rules(p policy) []landlock.Rule {
+	// By descriptor, so that it is the verified file whatever its path holds now.
+	out := []landlock.Rule{landlock.ROFiles(image)}
+	for _, path := range p.Read {
+		if isDir(path) {
+			out = append(out, landlock.RODirs(path).IgnoreIfMissing())
+		} else {
+			out = append(out, landlock.ROFiles(path).IgnoreIfMissing())
+		}
+	}
+	for _, path := range p.Write {
+		if isDir(path) {
+			out = append(out, landlock.RWDirs(path).IgnoreIfMissing())
+		} else {
+			out = append(out, landlock.RWFiles(path).IgnoreIfMissing())
+		}
+	}
+	for _, port := range p.TCP {
+		out = append(out, landlock.ConnectTCP(port))
+	}
+	if len(p.TCP) > 0 { // name resolution
+		out = append(out, landlock.ConnectTCP(53), landlock.ConnectSendUDP(53), landlock.BindUDP(0))
+	}
+	return out
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// sandboxDescription says what holds a strategy on this system.
+func sandboxDescription() string {
+	version, err := abi.LandlockGetABIVersion()
+	switch {
+	case err != nil || version < 1:
+		return "no sandbox: this kernel has no Landlock; memory limit only"
+	case version < 4:
+		return fmt.Sprintf("Landlock ABI %d: files; no control of the network", version)
+	case version < 9:
+		return fmt.Sprintf("Landlock ABI %d: files and TCP; not UDP, not unix sockets by path", version)
+	case version < 10:
+		return fmt.Sprintf("Landlock ABI %d: files, TCP and unix sockets; not UDP", version)
+	default:
+		return fmt.Sprintf("Landlock ABI %d: files, TCP, UDP and unix sockets", version)
+	}
+}

@@ -1,0 +1,176 @@
+package host
+
+import (
+	"bufio"
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	abi "github.com/landlock-lsm/go-landlock/landlock/syscall"
+)
+
+func TestLandlock(t *testing.T) {
+	if version, err := abi.LandlockGetABIVersion(); err != nil || version < 1 {
+		t.Skip("the kernel has no Landlock")
+	}
+	o := options(t, "actor")
+	secret := filepath.Join(t.TempDir(), "secret")
+	must(t, os.WriteFile(secret, []byte("x"), 0o600))
+	pinned := filepath.Join(t.TempDir(), "pinned")
+	must(t, os.WriteFile(pinned, []byte("x"), 0o600))
+	o.Entries[0].Reads = []string{pinned, "/does/not/exist"}
+	h, snap := start(t, o)
+	for query, want := range map[string]string{
+		"read /etc/passwd":                        "denied",
+		"read " + secret:                          "denied",
+		"write " + secret:                         "denied",
+		"write " + o.IndexDir + "/new":            "denied",
+		"write " + pinned:                         "denied",
+		"read " + pinned:                          "ok",
+		"read /proc/self/fd/3":                    "ok",
+		"state":                                   "ok",
+		"write " + ask(t, h, snap, "temp") + "/x": "ok",
+	} {
+		if got := ask(t, h, snap, query); got != want {
+			t.Errorf("%q: %s, want %s", query, got, want)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(o.StateDir, "actor", "kept")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLandlockNetwork(t *testing.T) {
+	if version, err := abi.LandlockGetABIVersion(); err != nil || version < 4 {
+		t.Skip("the kernel's Landlock does not control the network")
+	}
+	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	must(t, err)
+	defer listener.Close()
+	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
+	for _, granted := range []bool{false, true} {
+		o := options(t, "actor")
+		want := "denied"
+		if granted {
+			o.Entries[0].Network, want = []string{"tcp:" + port}, "ok"
+		}
+		h, snap := start(t, o)
+		if got := ask(t, h, snap, "dial "+listener.Addr().String()); got != want {
+			t.Errorf("granted %v: %s", granted, got)
+		}
+		must(t, h.Close())
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	t.Setenv("SAGASU_TEST_SECRET", "s")
+	t.Setenv("SAGASU_TEST_PASSED", "p")
+	t.Setenv("TZ", "Asia/Tokyo")
+	o := options(t, "actor")
+	o.Entries[0].Env = []string{"SAGASU_TEST_PASSED", "SAGASU_TEST_UNSET"}
+	h, snap := start(t, o)
+	env := strings.Split(ask(t, h, snap, "environ"), "\n")
+	for _, want := range []string{"SAGASU_TEST_PASSED=p", "TZ=Asia/Tokyo", "HOME=" + filepath.Join(o.StateDir, "actor")} {
+		if !slices.Contains(env, want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+	for _, v := range env {
+		name, _, _ := strings.Cut(v, "=")
+		if name == "SAGASU_TEST_SECRET" || name == "PATH" || name == envPolicy {
+			t.Errorf("%s was passed on", name)
+		}
+	}
+}
+
+func TestMemoryLimit(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector reserves more than any limit")
+	}
+	o := options(t, "actor")
+	o.MemoryLimit = MinMemoryLimit
+	h, snap := start(t, o)
+	if env := ask(t, h, snap, "environ"); !strings.Contains(env, "GOMEMLIMIT="+strconv.Itoa(MinMemoryLimit/4*3)) {
+		t.Error("no GOMEMLIMIT")
+	}
+	limits, err := os.ReadFile("/proc/" + ask(t, h, snap, "pid") + "/limits")
+	must(t, err)
+	for _, want := range []string{"Max data size             268435456", "Max core file size        0 "} {
+		if !strings.Contains(string(limits), want) {
+			t.Errorf("%q is not among the limits\n%s", want, limits)
+		}
+	}
+}
+
+func TestSandboxByHand(t *testing.T) {
+	if err := RunSandbox([]string{"true"}, os.Environ()); err == nil {
+		t.Error("without a policy it ran")
+	}
+}
+
+// TestStoppedProcess sends SIGSTOP, after which a process hears nothing.
+func TestStoppedProcess(t *testing.T) {
+	o := options(t, "actor")
+	o.CallTimeout = time.Second
+	h, snap := start(t, o)
+	settle(t, h)
+	before := ask(t, h, snap, "pid")
+	pid, err := strconv.Atoi(before)
+	must(t, err)
+	must(t, syscall.Kill(pid, syscall.SIGSTOP))
+	if _, err := h.Search(t.Context(), "actor", request(snap, "find")); err == nil {
+		t.Error("a stopped process answered")
+	}
+	settle(t, h)
+	if after := ask(t, h, snap, "pid"); after == before {
+		t.Error("the stopped process was kept")
+	}
+}
+
+func TestNoOrphans(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	cmd := exec.Command("/proc/self/exe", partHost, t.TempDir())
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	var pids []int
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && lines.Text() != "" {
+		pid, err := strconv.Atoi(lines.Text())
+		must(t, err)
+		pids = append(pids, pid)
+	}
+	if len(pids) != 2 {
+		t.Fatalf("processes %v", pids)
+	}
+	must(t, cmd.Process.Kill())
+	_ = cmd.Wait() // it was killed
+	deadline := time.Now().Add(10 * time.Second)
+	for _, pid := range pids {
+		for running(pid) {
+			if time.Now().After(deadline) {
+				t.Fatalf("process %d outlives its host", pid)
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+// running reports whether a process lives; a zombie does not.
+func running(pid int) bool {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if errors.Is(err, os.ErrNotExist) {
+		return false
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	return err == nil && !strings.HasPrefix(rest, "Z")
+}

@@ -1,0 +1,75 @@
+package host
+
+import (
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// State is what a strategy's process is doing.
+type State string
+
+const (
+	StateStopped  State = "stopped"  // not needed so far, or idle for long
+	StateStarting State = "starting" // the process has not described itself yet
+	StateRunning  State = "running"
+	StateFailed   State = "failed" // the last start or the process failed
+)
+
+// Status is what there is to know of one strategy.
+type Status struct {
+	Name      string        `json:"name"`
+	Version   string        `json:"version"` // "" until it has described itself, like Stage and Weight
+	Stage     sdk.Stage     `json:"stage"`   // where it takes part
+	Weight    float64       `json:"weight"`  // its own default
+	Path      string        `json:"path"`    // of the executable; "" when bundled
+	PID       int           `json:"pid"`     // 0 when it does not run
+	State     State         `json:"state"`
+	Restarts  int           `json:"restarts"`   // starts after the first
+	LastError string        `json:"last_error"` // the last failure, "" for none
+	P50       time.Duration `json:"p50_ns"`     // median of its last searches, the border included; 0 before the first
+	Sandbox   string        `json:"sandbox"`    // what holds it
+}
+
+// Status tells of all strategies, in the order of their entries. It starts nothing.
+func (h *Host) Status() []Status {
+	sandbox := sandboxDescription()
+	out := make([]Status, len(h.slots))
+	for i, s := range h.slots {
+		out[i] = s.status()
+		out[i].Sandbox = sandbox
+	}
+	return out
+}
+
+func (s *slot) status() Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := Status{
+		Name: s.entry.Name, Path: s.entry.Path, State: s.state(),
+		Restarts: max(s.starts-1, 0), P50: s.latency.median(),
+	}
+	if s.lastErr != nil {
+		st.LastError = s.lastErr.Error()
+	}
+	if d := s.described; d != nil {
+		st.Version, st.Stage, st.Weight = d.Version, d.Stage, d.Weight
+	}
+	if st.State == StateRunning {
+		st.PID = s.current.runner.process()
+	}
+	return st
+}
+
+func (s *slot) state() State {
+	switch {
+	case s.current != nil && !s.current.runner.ended():
+		return StateRunning
+	case s.starting != nil:
+		return StateStarting
+	case s.current != nil || s.retry.failures > 0:
+		return StateFailed
+	default:
+		return StateStopped
+	}
+}

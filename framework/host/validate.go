@@ -1,0 +1,98 @@
+package host
+
+import (
+	"math"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// checkDescription checks what a strategy says of itself; name is what its
+// entry calls it.
+func checkDescription(name string, d sdk.Description) error {
+	switch {
+	case d.Name != name:
+		return breach(RuleDescription, "it calls itself %q, its entry %q", d.Name, name)
+	case !entryName.MatchString(d.Name):
+		return breach(RuleDescription, "name %q", d.Name)
+	case d.Stage != sdk.StageRetrieve && d.Stage != sdk.StageFill && d.Stage != sdk.StageRerank:
+		return breach(RuleDescription, "stage %q", d.Stage)
+	case !finite(d.Weight):
+		return breach(RuleDescription, "weight %v", d.Weight)
+	}
+	return nil
+}
+
+// checkResult checks a result against the request that it answers.
+func checkResult(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
+	if res == nil {
+		return breach(RuleResult, "neither")
+	}
+	if len(res.Candidates) > req.Limit {
+		return breach(RuleLimit, "%d of %d", len(res.Candidates), req.Limit)
+	}
+	allowed, rule := req.Corpus.Live(), RuleScope
+	if req.Scope != nil {
+		allowed = roaring.And(allowed, req.Scope)
+	}
+	if err := checkExtent(allowed, res); err != nil {
+		return err
+	}
+	if d.Stage == sdk.StageRerank {
+		allowed, rule = sections(req.Pool), RulePool
+	}
+	seen := roaring.New()
+	for i := range res.Candidates {
+		c := &res.Candidates[i]
+		if err := checkCandidate(d, c); err != nil {
+			return err
+		}
+		if !allowed.Contains(c.Section) {
+			return breach(rule, "section %d", c.Section)
+		}
+		if !seen.CheckedAdd(c.Section) {
+			return breach(RuleDuplicate, "section %d", c.Section)
+		}
+	}
+	return nil
+}
+
+// checkExtent checks what a result says of the scope as a whole.
+func checkExtent(scope *roaring.Bitmap, res *sdk.Result) error {
+	size := scope.GetCardinality()
+	if res.Examined < 0 || uint64(res.Examined) > size {
+		return breach(RuleExamined, "%d of %d", res.Examined, size)
+	}
+	if m := res.Matched; m != nil && m.AndCardinality(scope) != m.GetCardinality() {
+		return breach(RuleMatched, "section %d", roaring.AndNot(m, scope).Minimum())
+	}
+	return nil
+}
+
+func checkCandidate(d sdk.Description, c *sdk.Candidate) error {
+	if !finite(c.Score) {
+		return breach(RuleScore, "section %d has %v", c.Section, c.Score)
+	}
+	if !(c.Coverage >= 0 && c.Coverage <= 1) {
+		return breach(RuleCoverage, "section %d has %v", c.Section, c.Coverage)
+	}
+	for _, signal := range c.Signals {
+		if !slices.Contains(d.Signals, signal) {
+			return breach(RuleSignals, "section %d has %q", c.Section, signal)
+		}
+	}
+	return nil
+}
+
+func sections(pool []sdk.Candidate) *roaring.Bitmap {
+	ids := make([]uint32, len(pool))
+	for i, c := range pool {
+		ids[i] = c.Section
+	}
+	return roaring.BitmapOf(ids...)
+}
+
+// finite reports whether x is a number from 0 up.
+func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

@@ -1,0 +1,47 @@
+package index
+
+import (
+	"strings"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// racy is the age below which a change may leave size and times as they were.
+const racy = 2 * time.Second
+
+// key names a file.
+type key struct{ group, path string }
+
+// memo is what is known of an indexed file.
+type memo struct {
+	file snapshot.File
+	read time.Time // not later than the content was hashed
+}
+
+// memory is what is known of the files of the current snapshot.
+type memory map[key]memo
+
+// adopt is the memory of the files of snap. Where the content is the one that
+// m knows, m's newer sizes and times stay.
+func (m memory) adopt(snap *snapshot.Snapshot) memory {
+	next := memory{}
+	created := snap.Manifest().Created
+	for f := range snap.Files() {
+		old, ok := m[key{f.Group, f.Path}]
+		if !ok || old.file.SHA256 != f.SHA256 || old.file.Skipped != f.Skipped {
+			f.Group, f.Path, f.Skipped = strings.Clone(f.Group), strings.Clone(f.Path), strings.Clone(f.Skipped)
+			old = memo{f, created}
+		}
+		next[key{old.file.Group, old.file.Path}] = old
+	}
+	return next
+}
+
+// unchanged tells that f is known from its size, times and inode, and was
+// hashed long enough after its last change.
+func (m memo) unchanged(f snapshot.File) bool {
+	k := m.file
+	same := k.Size == f.Size && k.ModTime == f.ModTime && k.ChangeTime == f.ChangeTime && k.Inode == f.Inode
+	return same && m.read.UnixNano()-max(f.ModTime, f.ChangeTime) >= int64(racy)
+}

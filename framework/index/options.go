@@ -1,0 +1,86 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Options say what is indexed and where the index lives.
+type Options struct {
+	// Dir is the index directory; it is created with mode 0700.
+	Dir  string
+	Kind snapshot.Kind
+	// Manuals lists what is indexed, at every check for changes.
+	Manuals func(ctx context.Context) ([]corpus.Manual, error)
+	// Logger may be nil.
+	Logger hclog.Logger
+	// Progress, if not nil, follows the builds that Acquire starts.
+	Progress func(Progress)
+}
+
+// Phase is a step of a build.
+type Phase string
+
+const (
+	PhaseWalk  Phase = "walk"  // files are listed and compared
+	PhaseIndex Phase = "index" // files are read, cut and tokenised
+	PhaseWrite Phase = "write" // the segment is written, checked and published
+)
+
+// Progress tells how far a build is. Calls come from one goroutine at a time.
+type Progress struct {
+	Phase       Phase
+	Done, Total int   // files
+	Bytes       int64 // of the files done
+}
+
+// Report tells what a build did.
+type Report struct {
+	Snapshot  string // name of the snapshot that is current now
+	Built     bool   // false when it was up to date
+	Sections  int
+	Files     int   // indexed
+	Bytes     int64 // of the indexed files
+	DiskBytes int64 // of the snapshot
+	Skipped   []corpus.Skip
+
+	// Wall-clock parts of Elapsed.
+	Walk, Index, Write time.Duration
+	Elapsed            time.Duration
+}
+
+// State describes an index without changing it.
+type State struct {
+	Dir         string
+	Snapshot    string // "" when there is none
+	Damage      string // why the snapshot cannot be used, "" when it can
+	Fresh       bool   // the snapshot shows the files as they are
+	Created     time.Time
+	Fingerprint string
+	Sections    int
+	Files       int
+	DiskBytes   int64
+	Skipped     []corpus.Skip
+}
+
+// Dir is the default index directory of a workspace below the user's cache
+// directory. It differs for other roots, other formats of the index and other
+// rules of cutting and tokenising, so that an upgrade under a running host
+// makes no trouble.
+func Dir(cacheHome, workspaceRoot string, roots ...string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %s\n", snapshot.FormatVersion, recipe())
+	for _, root := range append([]string{workspaceRoot}, roots...) {
+		fmt.Fprintf(h, "%q\n", root)
+	}
+	return filepath.Join(cacheHome, "sagasu", "index", hex.EncodeToString(h.Sum(nil)[:12]))
+}

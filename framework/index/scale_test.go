@@ -1,0 +1,75 @@
+package index
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// scaleCorpus finds the large corpus, which is no part of the project.
+func scaleCorpus(b *testing.B) string {
+	shared := os.Getenv("SAGASU_SHARED")
+	if shared == "" {
+		shared = filepath.Join("..", "..", "..", "shared")
+	}
+	root := filepath.Join(shared, "eval", "scale_ja", "corpus")
+	if _, err := os.Stat(root); err != nil {
+		b.Skipf("no large corpus: %v", err)
+	}
+	return root
+}
+
+// BenchmarkScale builds an index of some 70,000 sections, checks it without a
+// change, and opens it.
+func BenchmarkScale(b *testing.B) {
+	root, dir := scaleCorpus(b), b.TempDir()
+	x, err := Open(Options{Dir: dir, Kind: snapshot.KindManual, Manuals: func(context.Context) ([]corpus.Manual, error) {
+		return corpus.Manuals(root, nil)
+	}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer x.Close()
+	var name string
+	b.Run("build", func(b *testing.B) {
+		for b.Loop() {
+			r, err := x.Build(b.Context(), nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			name = r.Snapshot
+			b.SetBytes(r.Bytes)
+			for unit, d := range map[string]time.Duration{"walk-ms": r.Walk, "index-ms": r.Index, "write-ms": r.Write} {
+				b.ReportMetric(float64(d.Milliseconds()), unit)
+			}
+			b.ReportMetric(float64(r.Sections), "sections")
+			b.ReportMetric(float64(r.DiskBytes), "disk-B")
+		}
+	})
+	b.Run("check", func(b *testing.B) {
+		for b.Loop() {
+			x.Invalidate()
+			_, release, err := x.Acquire(b.Context())
+			if err != nil {
+				b.Fatal(err)
+			}
+			release()
+		}
+	})
+	for verified, label := range map[bool]string{true: "open-verified", false: "open"} {
+		b.Run(label, func(b *testing.B) {
+			for b.Loop() {
+				snap, err := snapshot.Open(dir, name, verified)
+				if err != nil {
+					b.Fatal(err)
+				}
+				snap.Close()
+			}
+		})
+	}
+}

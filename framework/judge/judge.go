@@ -1,0 +1,109 @@
+package judge
+
+import "github.com/sagasu-search/sagasu/sdk"
+
+// Status is the verdict on a result.
+type Status string
+
+const (
+	Ready         Status = "ready"          // enough, no gap, no conflict
+	NeedsFollowUp Status = "needs_followup" // something is thin, missing or contradictory
+	Blocked       Status = "blocked"        // no candidate at all
+)
+
+const (
+	// enough is the number of candidates from which on more add nothing to sufficiency.
+	enough = 5
+	// biasPenalty is how much of the sufficiency a result from one file loses.
+	biasPenalty = 0.2
+	// sufficient is the least sufficiency of a ready result.
+	sufficient = 0.6
+)
+
+// Candidate is what the judgement needs to know of one.
+type Candidate struct {
+	File string // manual and path, any form that tells files apart
+	Held []string
+}
+
+// Gap is a part of the query that no candidate covers.
+type Gap struct {
+	Facet   sdk.Intent
+	Missing []string // content terms
+}
+
+// FileBias is the share of the candidates that lie in the most frequent file,
+// in [0, 1]; 0 without candidates.
+func FileBias(candidates []Candidate) float64 {
+	count, most := make(map[string]int), 0
+	for _, c := range candidates {
+		count[c.File]++
+		most = max(most, count[c.File])
+	}
+	if most == 0 {
+		return 0
+	}
+	return float64(most) / float64(len(candidates))
+}
+
+// Sufficiency is min(1, n/5) · (1 − 0.2 · bias), in [0, 1] (contract, summary).
+func Sufficiency(candidates int, bias float64) float64 {
+	return min(1, float64(candidates)/enough) * (1 - biasPenalty*bias)
+}
+
+// Verdict draws the status from the figures (contract, summary).
+func Verdict(candidates, gaps, conflicts int, sufficiency float64) Status {
+	switch {
+	case candidates == 0:
+		return Blocked
+	case sufficiency >= sufficient && gaps == 0 && conflicts == 0:
+		return Ready
+	}
+	return NeedsFollowUp
+}
+
+// Term is a content term of the query with the tokens it is made of.
+type Term struct {
+	Text   string
+	Tokens []string
+}
+
+// Gaps finds the terms of which no single candidate holds every token. They
+// make one gap of the query's facet.
+func Gaps(facet sdk.Intent, terms []Term, candidates []Candidate) []Gap {
+	held := make([]map[string]bool, len(candidates))
+	for i, c := range candidates {
+		held[i] = make(map[string]bool, len(c.Held))
+		for _, h := range c.Held {
+			held[i][h] = true
+		}
+	}
+	var missing []string
+	for _, t := range terms {
+		if !covered(t, held) {
+			missing = append(missing, t.Text)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return []Gap{{Facet: facet, Missing: missing}}
+}
+
+func covered(t Term, held []map[string]bool) bool {
+	for _, h := range held {
+		if h[t.Text] {
+			return true
+		}
+		n := 0
+		for _, token := range t.Tokens {
+			if h[token] {
+				n++
+			}
+		}
+		if n == len(t.Tokens) && n > 0 {
+			return true
+		}
+	}
+	return false
+}

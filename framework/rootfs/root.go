@@ -1,0 +1,104 @@
+package rootfs
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Root is a folder, opened once. It stays the same folder when it is renamed,
+// and no path leads out of it. Safe for concurrent use.
+type Root struct {
+	root *os.Root
+}
+
+// Open opens the folder dir, which may itself be a link.
+func Open(dir string) (*Root, error) {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, fmt.Errorf("resolve root: %w", err)
+	}
+	root, err := os.OpenRoot(real)
+	if err != nil {
+		return nil, fmt.Errorf("open root: %w", err)
+	}
+	return &Root{root}, nil
+}
+
+// Close lets go of the folder.
+func (r *Root) Close() error { return r.root.Close() }
+
+// File is an open file below a root.
+type File struct {
+	*os.File
+	// Path is the path as stored on disk, which may be composed otherwise than
+	// the path asked for.
+	Path string
+	Info fs.FileInfo
+}
+
+// Open opens a regular file for reading. Errors are faults: invalid_path,
+// forbidden (a symbolic link, or not a regular file), out_of_scope, not_found
+// with did_you_mean, not_available (unreadable).
+func (r *Root) Open(path string) (*File, error) {
+	return r.open(path, fs.FileMode.IsRegular)
+}
+
+// ReadFile is the content of a regular file; errors are as for Open.
+func (r *Root) ReadFile(path string) ([]byte, error) {
+	f, err := r.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var src bytes.Buffer
+	src.Grow(int(f.Info.Size()) + bytes.MinRead)
+	if _, err := src.ReadFrom(f); err != nil {
+		return nil, unreadable(path, err)
+	}
+	return src.Bytes(), nil
+}
+
+// ReadDir lists a folder by name, links and special files included; the path
+// "" is the root. A file instead of a folder is invalid_path, other errors are
+// as for Open. Each entry's Info comes from below the root.
+func (r *Root) ReadDir(path string) ([]fs.DirEntry, error) {
+	f, err := r.openDir(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	sortEntries(entries)
+	return entries, nil
+}
+
+// Stat describes a file or folder and gives its path as stored; errors are as
+// for Open.
+func (r *Root) Stat(path string) (string, fs.FileInfo, error) {
+	cleaned, bad := Clean("path", path)
+	if bad != nil {
+		return "", nil, bad
+	}
+	return r.lookup(cleaned)
+}
+
+func (r *Root) openDir(path string) (*os.File, error) {
+	if path == "" {
+		f, err := r.root.Open(".")
+		if err != nil {
+			return nil, unreadable(".", err)
+		}
+		return f, nil
+	}
+	f, err := r.open(path, fs.FileMode.IsDir)
+	if err != nil {
+		return nil, err
+	}
+	return f.File, nil
+}

@@ -1,0 +1,187 @@
+package rootfs_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/rootfs"
+)
+
+func fsValid(path string) bool { return fs.ValidPath(path) && path != "." }
+
+// tree makes a root with some files and opens it.
+func tree(t *testing.T) (*rootfs.Root, string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "root")
+	for _, name := range []string{"guide/setup.md", "guide/sub/a.md", "top.json", "か\u3099いど.md", "パス.md"} {
+		put(t, filepath.Join(dir, name), name)
+	}
+	root, err := rootfs.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return root, dir
+}
+
+func put(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func link(t *testing.T, target, name string) {
+	t.Helper()
+	if err := os.Symlink(target, name); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
+}
+
+func TestReadFile(t *testing.T) {
+	root, _ := tree(t)
+	for path, want := range map[string]string{
+		"guide/setup.md":     "guide/setup.md",
+		` .\guide\sub/a.md `: "guide/sub/a.md",
+		"がいど.md":             "か\u3099いど.md",
+		"ハ\u309aス.md":        "パス.md",
+	} {
+		got, err := root.ReadFile(path)
+		if err != nil || string(got) != want {
+			t.Errorf("ReadFile(%q) = %q, %v", path, got, err)
+		}
+	}
+	if stored, _, err := root.Stat("がいど.md"); err != nil || stored != "か\u3099いど.md" {
+		t.Errorf("stored as %q, %v", stored, err)
+	}
+}
+
+func TestReadFileRefuses(t *testing.T) {
+	root, dir := tree(t)
+	put(t, filepath.Join(dir, "..", "secret.md"), "secret")
+	link(t, "../secret.md", filepath.Join(dir, "out.md"))
+	link(t, "top.json", filepath.Join(dir, "in.json"))
+	link(t, "guide", filepath.Join(dir, "linked"))
+	link(t, "loop", filepath.Join(dir, "loop"))
+	tests := []struct {
+		path string
+		code fault.Code
+		near []string
+	}{
+		{"../secret.md", fault.InvalidPath, nil},
+		{"out.md", fault.Forbidden, nil},
+		{"in.json", fault.Forbidden, nil},
+		{"linked/setup.md", fault.Forbidden, nil},
+		{"loop", fault.Forbidden, nil},
+		{"guide", fault.InvalidPath, nil},
+		{"top.json/a.md", fault.NotFound, nil},
+		{"guide/setpu.md", fault.NotFound, []string{"guide/setup.md"}},
+		{"giude/setup.md", fault.NotFound, []string{"guide"}},
+		{"nothing-like-it.md", fault.NotFound, nil},
+		{longName, fault.NotFound, nil},
+	}
+	for _, tt := range tests {
+		src, err := root.ReadFile(tt.path)
+		got, ok := errors.AsType[*fault.Error](err)
+		if !ok || got.Code != tt.code {
+			t.Errorf("ReadFile(%q) = %q, %v; want %s", tt.path, src, err, tt.code)
+			continue
+		}
+		near, _ := got.Details["did_you_mean"].([]string)
+		if diff := cmp.Diff(tt.near, near); diff != "" {
+			t.Errorf("ReadFile(%q): %s", tt.path, diff)
+		}
+	}
+}
+
+var longName = strings.Repeat("x", 5000)
+
+func TestUnreadable(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Geteuid() == 0 {
+		t.Skip("permissions do not bind this user")
+	}
+	root, dir := tree(t)
+	if err := os.Chmod(filepath.Join(dir, "top.json"), 0); err != nil {
+		t.Fatal(err)
+	}
+	_, err := root.ReadFile("top.json")
+	if got := fault.From(err); got.Code != fault.NotAvailable {
+		t.Error(err)
+	}
+}
+
+func TestReadDir(t *testing.T) {
+	root, _ := tree(t)
+	entries, err := root.ReadDir("guide")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if diff := cmp.Diff([]string{"setup.md", "sub"}, names); diff != "" {
+		t.Error(diff)
+	}
+	if all, err := root.ReadDir(""); err != nil || len(all) != 4 {
+		t.Errorf("root lists %d entries, %v", len(all), err)
+	}
+	if _, err := root.ReadDir("top.json"); fault.From(err).Code != fault.InvalidPath {
+		t.Errorf("a file as folder: %v", err)
+	}
+}
+
+func TestRootMayBeALink(t *testing.T) {
+	_, dir := tree(t)
+	link(t, dir, dir+"-link")
+	root, err := rootfs.Open(dir + "-link")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if _, err := root.ReadFile("top.json"); err != nil {
+		t.Error(err)
+	}
+}
+
+// A file that another process swaps with a link to a secret while it is read
+// gives its own content or a fault, never the secret.
+func TestRaceNeverEscapes(t *testing.T) {
+	root, dir := tree(t)
+	put(t, filepath.Join(dir, "..", "secret", "setup.md"), "secret")
+	link(t, "../secret", filepath.Join(dir, "probe"))
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for range 300 {
+			os.Rename(filepath.Join(dir, "guide"), filepath.Join(dir, "away"))
+			os.Symlink("../secret", filepath.Join(dir, "guide"))
+			os.Remove(filepath.Join(dir, "guide"))
+			os.Rename(filepath.Join(dir, "away"), filepath.Join(dir, "guide"))
+		}
+	})
+	for range 2000 {
+		src, err := root.ReadFile("guide/setup.md")
+		if err == nil && string(src) != "guide/setup.md" {
+			t.Errorf("read %q through a race", src)
+		}
+		if err != nil && fault.From(err).Code == fault.Internal {
+			t.Errorf("a race is internal: %v", err)
+		}
+	}
+	wg.Wait()
+	if src, err := root.ReadFile("guide/setup.md"); err != nil {
+		t.Errorf("afterwards: %q, %v", src, err)
+	}
+}

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ErrNotFound says that a key was never stored, has expired or was displaced.
+var ErrNotFound = errors.New("not in the store")
+
+// Dir is a store in a directory. Entries belong to a session; each session
+// keeps its newest entries for a limited time. Safe for concurrent use, also by
+// several processes.
+type Dir struct {
+	path string
+	keep int
+	ttl  time.Duration
+	now  func() time.Time
+}
+
+// Open makes a store below path that keeps the newest keep entries of a
+// session for ttl. Sessions whose entries have all expired are removed.
+func Open(path string, keep int, ttl time.Duration) (*Dir, error) {
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return nil, fmt.Errorf("open store: %w", err)
+	}
+	d := &Dir{path: path, keep: keep, ttl: ttl, now: time.Now}
+	return d, d.removeIdleSessions()
+}
+
+// Keep is how many entries a session keeps.
+func (d *Dir) Keep() int { return d.keep }
+
+// TTL is how long an entry lives.
+func (d *Dir) TTL() time.Duration { return d.ttl }
+
+// name is what a session or a key may be: no separators, no dots.
+var name = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+
+// Put stores value under key in session and removes the session's expired and
+// surplus entries.
+func (d *Dir) Put(session, key string, value []byte) error {
+	if !name.MatchString(session) || !name.MatchString(key) {
+		return fmt.Errorf("store: bad key %q in session %q", key, session)
+	}
+	dir := filepath.Join(d.path, session)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("store %s: %w", key, err)
+	}
+	if err := write(dir, key, value); err != nil {
+		return fmt.Errorf("store %s: %w", key, err)
+	}
+	return d.trim(dir)
+}
+
+// temporary starts the name of a value that is being written.
+const temporary = ".tmp-"
+
+// write makes the file appear at once and whole. It is not synced: a trace
+// lost in a power cut costs a repeated search.
+func write(dir, key string, value []byte) error {
+	tmp, err := os.CreateTemp(dir, temporary+"*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(value)
+	err = errors.Join(err, tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), filepath.Join(dir, key))
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}
+
+// Get returns a stored value, or ErrNotFound.
+func (d *Dir) Get(session, key string) ([]byte, error) {
+	if !name.MatchString(session) || !name.MatchString(key) {
+		return nil, ErrNotFound
+	}
+	path := filepath.Join(d.path, session, key)
+	info, err := os.Stat(path)
+	if err == nil && d.now().Sub(info.ModTime()) > d.ttl {
+		return nil, ErrNotFound
+	}
+	value, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", key, err)
+	}
+	return value, nil
+}
+
+// entry is a stored file.
+type entry struct {
+	path    string
+	written time.Time
+}
+
+// trim removes what has expired or is beyond the newest keep. A file that
+// another process removed first is no error.
+func (d *Dir) trim(dir string) error {
+	entries, err := d.list(dir)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(b.written.Compare(a.written), cmp.Compare(b.path, a.path))
+	})
+	for i, e := range entries {
+		if i >= d.keep || d.now().Sub(e.written) > d.ttl {
+			if err := os.Remove(e.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("trim store: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// list gives the entries of a session; a value that is being written is none
+// until it is so old that its writer must have died.
+func (d *Dir) list(dir string) ([]entry, error) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("list store: %w", err)
+	}
+	var out []entry
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil {
+			continue
+		}
+		if finished := !strings.HasPrefix(f.Name(), temporary); finished || d.now().Sub(info.ModTime()) > d.ttl {
+			out = append(out, entry{filepath.Join(dir, f.Name()), info.ModTime()})
+		}
+	}
+	return out, nil
+}
+
+func (d *Dir) removeIdleSessions() error {
+	sessions, err := os.ReadDir(d.path)
+	if err != nil {
+		return fmt.Errorf("open store: %w", err)
+	}
+	for _, s := range sessions {
+		info, err := s.Info()
+		if err != nil || !s.IsDir() || d.now().Sub(info.ModTime()) <= d.ttl {
+			continue
+		}
+		dir := filepath.Join(d.path, s.Name())
+		if err := d.trim(dir); err != nil {
+			return err
+		}
+		os.Remove(dir) // stays when another process has just written into it
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+func open(t *testing.T, keep int, ttl time.Duration) *Dir {
+	t.Helper()
+	d, err := Open(filepath.Join(t.TempDir(), "traces"), keep, ttl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestPutAndGet(t *testing.T) {
+	d := open(t, 10, time.Hour)
+	if err := d.Put("s", "k", []byte("value")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := d.Get("s", "k")
+	if err != nil || string(got) != "value" {
+		t.Errorf("Get = %q, %v", got, err)
+	}
+	for _, key := range [][2]string{{"s", "other"}, {"other", "k"}, {"..", "k"}, {"s", "../s/k"}, {"s", ""}} {
+		if _, err := d.Get(key[0], key[1]); !errors.Is(err, ErrNotFound) {
+			t.Errorf("Get(%q, %q): %v, want ErrNotFound", key[0], key[1], err)
+		}
+	}
+}
+
+func TestPutRefusesBadKeys(t *testing.T) {
+	d := open(t, 10, time.Hour)
+	if err := d.Put("s", "../escape", nil); err == nil {
+		t.Error("a key with a separator was stored")
+	}
+}
+
+func TestOldestGoFirst(t *testing.T) {
+	d := open(t, 2, time.Hour)
+	for i := range 3 {
+		key := fmt.Sprintf("k%d", i)
+		if err := d.Put("s", key, []byte(key)); err != nil {
+			t.Fatal(err)
+		}
+		when := time.Now().Add(time.Duration(i-10) * time.Minute)
+		if err := os.Chtimes(filepath.Join(d.path, "s", key), when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.Put("s", "k3", nil); err != nil {
+		t.Fatal(err)
+	}
+	for key, kept := range map[string]bool{"k0": false, "k1": false, "k2": true, "k3": true} {
+		if _, err := d.Get("s", key); (err == nil) != kept {
+			t.Errorf("%s kept = %v, want %v", key, err == nil, kept)
+		}
+	}
+}
+
+func TestExpiry(t *testing.T) {
+	d := open(t, 10, time.Minute)
+	if err := d.Put("s", "k", []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	d.now = func() time.Time { return time.Now().Add(2 * time.Minute) }
+	if _, err := d.Get("s", "k"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("expired entry: %v", err)
+	}
+	if err := d.removeIdleSessions(); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(d.path); len(left) != 0 {
+		t.Errorf("%d expired sessions left", len(left))
+	}
+}
+
+func TestConcurrentSessionsShareADirectory(t *testing.T) {
+	d := open(t, 5, time.Hour)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for j := range 40 {
+				if err := d.Put("s", fmt.Sprintf("k-%d-%d", i, j), []byte("x")); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	left, err := os.ReadDir(filepath.Join(d.path, "s"))
+	if err != nil || len(left) > 5 {
+		t.Errorf("%d entries left, %v", len(left), err)
+	}
+}

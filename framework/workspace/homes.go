@@ -1,0 +1,94 @@
+package workspace
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// homes are the user's folders of sagasu.
+type homes struct {
+	config, cache, state string
+	user                 string // the home folder itself, "" when unknown
+}
+
+// findHomes places them as the operating system does. What the environment
+// does not tell lies in a private temporary folder.
+func findHomes(goos string, getenv func(string) string, temp string) (homes, error) {
+	h := systemHomes(goos, getenv)
+	if h.config != "" && h.cache != "" && h.state != "" {
+		return h, nil
+	}
+	private, err := privateDir(temp)
+	if err != nil {
+		return h, err
+	}
+	for name, dir := range map[string]*string{"config": &h.config, "cache": &h.cache, "state": &h.state} {
+		if *dir == "" {
+			*dir = filepath.Join(private, name)
+		}
+	}
+	return h, nil
+}
+
+func systemHomes(goos string, getenv func(string) string) homes {
+	switch goos {
+	case "windows":
+		local := getenv("LocalAppData")
+		return homes{
+			config: under(getenv("AppData"), "sagasu"),
+			cache:  under(local, "sagasu", "cache"),
+			state:  under(local, "sagasu", "state"),
+			user:   getenv("USERPROFILE"),
+		}
+	case "darwin":
+		library := under(getenv("HOME"), "Library")
+		return homes{
+			config: under(library, "Application Support", "sagasu"),
+			cache:  under(library, "Caches", "sagasu"),
+			state:  under(library, "Application Support", "sagasu", "state"),
+			user:   getenv("HOME"),
+		}
+	}
+	xdg := func(name string, fallback ...string) string {
+		if dir := under(getenv(name), "sagasu"); dir != "" {
+			return dir
+		}
+		return under(getenv("HOME"), append(fallback, "sagasu")...)
+	}
+	return homes{
+		config: xdg("XDG_CONFIG_HOME", ".config"),
+		cache:  xdg("XDG_CACHE_HOME", ".cache"),
+		state:  xdg("XDG_STATE_HOME", ".local", "state"),
+		user:   getenv("HOME"),
+	}
+}
+
+// under joins a path, or gives "" when the base is none to rely on.
+func under(base string, parts ...string) string {
+	if !filepath.IsAbs(base) {
+		return ""
+	}
+	return filepath.Join(append([]string{base}, parts...)...)
+}
+
+// privateDir makes a folder that only this user can enter. One that somebody
+// else prepared is refused: whoever owns it could plant an index.
+func privateDir(temp string) (string, error) {
+	dir := filepath.Join(temp, "sagasu-"+strconv.Itoa(os.Getuid()))
+	if err := os.MkdirAll(temp, 0o700); err != nil {
+		return "", fmt.Errorf("make a private folder: %w", err)
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil && !os.IsExist(err) {
+		return "", fmt.Errorf("make a private folder: %w", err)
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return "", fmt.Errorf("make a private folder: %w", err)
+	}
+	if !info.IsDir() || !private(info) {
+		return "", fmt.Errorf("%s is not private to this user; remove it, or set HOME", dir)
+	}
+	return dir, nil
+}

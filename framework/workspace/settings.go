@@ -1,0 +1,81 @@
+package workspace
+
+import (
+	"strings"
+)
+
+// setting is one row of the configuration: its name, the values it takes, its
+// default and who may set it. Adding a setting is a row here and a field in
+// [Workspace].
+type setting struct {
+	name  string
+	alias string // a second, shorter flag
+	value value
+	def   string // relative paths start from the workspace; "" leaves the zero value
+	guest bool   // a workspace's own file may set it, although it may come from a stranger
+	usage string
+}
+
+var settings = []setting{
+	{name: "WORKSPACE_ROOT", alias: "workspace", def: ".", usage: "the workspace `DIR`",
+		value: path(func(w *Workspace) *string { return &w.Root })},
+	{name: "MANUALS_ROOT", def: "${WORKSPACE_ROOT}/manuals", guest: true, usage: "`DIR` that holds one folder per manual",
+		value: path(func(w *Workspace) *string { return &w.ManualsRoot })},
+	{name: "VAULT_ROOT", def: "${WORKSPACE_ROOT}/vault", guest: true, usage: "`DIR` where finished work is kept",
+		value: path(func(w *Workspace) *string { return &w.VaultRoot })},
+	{name: "DEFAULT_MANUAL_ID", usage: "the manual searched when a call names none",
+		value: word(func(w *Workspace) *string { return &w.DefaultManualID })},
+	{name: "LOG_LEVEL", def: "info", usage: "how much is logged on stderr",
+		value: enum(func(w *Workspace) *string { return &w.LogLevel }, "trace", "debug", "info", "warn", "error", "off")},
+	{name: "TRACE_MAX_KEEP", def: "100", guest: true, usage: "traces kept per workspace",
+		value: integer(1, 100_000, func(w *Workspace) *int { return &w.TraceMaxKeep })},
+	{name: "TRACE_TTL_SEC", def: "1800", guest: true, usage: "seconds that a trace lives",
+		value: integer(1, 31_536_000, func(w *Workspace) *int { return &w.TraceTTLSec })},
+	{name: "ALLOW_FILE_SCOPE", def: "false", usage: "whether a whole Markdown file may be read at once",
+		value: boolean(func(w *Workspace) *bool { return &w.AllowFileScope })},
+	{name: "SPARSE_QUERY_COVERAGE_WEIGHT", def: "0.35", guest: true, usage: "weight of query coverage in a score",
+		value: float(0, 10, func(w *Workspace) *float64 { return &w.SparseQueryCoverageWeight })},
+	{name: "LATE_RERANK_TOP_N", def: "50", guest: true, usage: "candidates given to a reranker",
+		value: integer(1, 1_000, func(w *Workspace) *int { return &w.LateRerankTopN })},
+	{name: "STRATEGY_TIME_MS", def: "2000", guest: true, usage: "milliseconds one strategy gets per query",
+		value: integer(1, 600_000, func(w *Workspace) *int { return &w.StrategyTimeMS })},
+	{name: "TOOLSETS", usage: "tool groups to switch on, separated by commas; by what the workspace holds when not given",
+		value: enums(func(w *Workspace) *[]string { return &w.Toolsets }, "manual", "vault", "bridge", "logic", "rrf", "rrf-human")},
+	{name: "READ_ONLY", def: "false", usage: "leave out every tool that writes",
+		value: boolean(func(w *Workspace) *bool { return &w.ReadOnly })},
+	{name: "RESULT_FORM", def: "both", usage: "how an MCP result carries its JSON",
+		value: enum(func(w *Workspace) *string { return &w.ResultForm }, "both", "structured", "text")},
+	{name: "PLUGIN_PATH", usage: "folders searched for installed strategies",
+		value: paths(func(w *Workspace) *[]string { return &w.PluginPath })},
+	{name: "SAGASU_CACHE_DIR", def: "${CACHE}", usage: "`DIR` for index directories",
+		value: path(func(w *Workspace) *string { return &w.CacheHome })},
+}
+
+func rowOf(name string) (setting, bool) {
+	for _, s := range settings {
+		if s.name == name {
+			return s, true
+		}
+	}
+	return setting{}, false
+}
+
+// flag is the setting's name on a command line.
+func (s setting) flag() string { return strings.ReplaceAll(s.key(), "_", "-") }
+
+// key is the setting's name in a TOML file.
+func (s setting) key() string { return strings.ToLower(s.name) }
+
+// Effective is one line of the configuration as it came out.
+type Effective struct {
+	Name, Value, Origin string
+}
+
+// Effective lists every setting in the order of the table.
+func (w *Workspace) Effective() []Effective {
+	lines := make([]Effective, len(settings))
+	for i, s := range settings {
+		lines[i] = Effective{Name: s.name, Value: s.value.show(w), Origin: w.Origin(s.name)}
+	}
+	return lines
+}

@@ -1,0 +1,95 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A workspace may come from a stranger: its file must not reach outside it,
+// and a refusal names file, line and key.
+func TestStrangersFile(t *testing.T) {
+	cases := []struct{ name, body, want string }{
+		{"outside root", "manuals_root = \"../other\"", ":1): it must be a path inside the workspace"},
+		{"absolute root", "manuals_root = \"/etc\"", ":1): it must be a path inside the workspace"},
+		{"through a link", "vault_root = \"link/vault\"", ":1): it must be a path inside the workspace"},
+		{"plugin path", "# x\nplugin_path = [\"plugins\"]", ":2: plugin_path may not be set"},
+		{"cache", "sagasu_cache_dir = \"c\"", ":1: sagasu_cache_dir may not be set"},
+		{"file scope", "allow_file_scope = true", ":1: allow_file_scope may not be set"},
+		{"workspace", "workspace_root = \"..\"", ":1: workspace_root may not be set"},
+		{"manuals", "\n\n[manuals]\nx = \"/etc\"", ":3: manuals may not be set"},
+		{"unknown", "trace_max_kep = 3", ":1: unknown key trace_max_kep; did you mean trace_max_keep?"},
+		{"upper case", "TRACE_MAX_KEEP = 3", ":1: unknown key TRACE_MAX_KEEP; did you mean trace_max_keep?"},
+		{"far off", "zzzzqqqq = 3", ":1: unknown key zzzzqqqq; the keys are late_rerank_top_n, manuals_root,"},
+		{"executable", "[strategies.x]\ncommand = \"rm\"", ":2: unknown key strategies.x.command; the keys are enabled, weight"},
+		{"strategy name", "[strategies.\"a b\"]\nweight = 1", ":1: strategies.a b must be a table named"},
+		{"weight", "[strategies.x]\nweight = -1", ":2: strategies.x.weight is -1: it must be a number from 0 to 100"},
+		{"infinite weight", "[strategies.x]\nweight = inf", ":2: strategies.x.weight"},
+		{"enabled", "[strategies.x]\nenabled = 1", ":2: strategies.x.enabled is 1: it must be true or false"},
+		{"strategies value", "strategies = 1", ":1: strategies must be tables"},
+		{"wrong type", "trace_max_keep = \"5\"", ":1: trace_max_keep is 5: it must be an integer"},
+		{"out of range", "trace_max_keep = 0", ":1): it must be an integer from 1 to"},
+		{"syntax", "a = 1\n= 2", ":2: not valid TOML"},
+		{"twice", "trace_max_keep = 1\ntrace_max_keep = 2", "not valid TOML"},
+		{"control characters", "\"a\\u001bb\" = 1", ":1: unknown key a\uFFFDb"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench(t)
+			if err := os.Symlink(b.home, filepath.Join(b.root, "link")); err != nil {
+				t.Skip("no symbolic links here:", err)
+			}
+			path := b.guest(c.body)
+			_, err := b.load()
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			if line := err.Error(); !strings.Contains(line, path) || !strings.Contains(line, c.want) || strings.Contains(line, "\n") {
+				t.Errorf("got %q, want one line with %s and %q", line, path, c.want)
+			}
+		})
+	}
+}
+
+func TestStrangersFileIsNoLinkOutside(t *testing.T) {
+	b := newBench(t)
+	outside := filepath.Join(b.home, "secret.toml")
+	b.write(outside, "trace_max_keep = 5\n")
+	if err := os.Symlink(outside, filepath.Join(b.root, FileName)); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	if _, err := b.load(); err == nil || !strings.Contains(err.Error(), FileName) {
+		t.Errorf("a link out of the workspace was followed: %v", err)
+	}
+}
+
+func TestHugeFile(t *testing.T) {
+	b := newBench(t)
+	b.guest("#" + strings.Repeat("x", maxFileBytes))
+	if _, err := b.load(); err == nil || !strings.Contains(err.Error(), "larger than") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// FuzzDocument checks that no file makes the reader panic or answer with more
+// than one line.
+func FuzzDocument(f *testing.F) {
+	for _, seed := range []string{
+		"", "trace_max_keep = 5\n[strategies.loose]\nweight = 0.3\n", "strategies = {a = {weight = 1}}",
+		"[[strategies]]\n", "a.b.c = 1\n", "manuals_root = [\"x\"]", "x = 1979-05-27", "\"\\n\" = 1",
+	} {
+		f.Add(seed)
+	}
+	root := f.TempDir()
+	f.Fuzz(func(t *testing.T, body string) {
+		file := newFile(filepath.Join(root, FileName))
+		file.guest = true
+		if err := os.WriteFile(file.path, []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.read(os.DirFS(root)); err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("more than a line: %q", err)
+		}
+	})
+}

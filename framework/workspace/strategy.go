@@ -1,0 +1,91 @@
+package workspace
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+)
+
+// Strategy is what a configuration says of one strategy; nil leaves the
+// strategy's own default.
+type Strategy struct {
+	Enabled *bool
+	Weight  *float64 // fusion weight, 0 to 100
+}
+
+// maxWeight is the largest fusion weight.
+const maxWeight = 100
+
+var strategyName = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+
+// takeStrategies reads [strategies.NAME] weight, enabled.
+func (f *file) takeStrategies(v any) error {
+	table, ok := v.(map[string]any)
+	if !ok {
+		return f.fail([]string{"strategies"}, "strategies must be tables [strategies.NAME]")
+	}
+	for _, name := range sortedKeys(table) {
+		members, ok := table[name].(map[string]any)
+		if !ok || !strategyName.MatchString(name) {
+			return f.fail([]string{"strategies", name}, "strategies.%s must be a table named in lower-case letters, digits and '-'", name)
+		}
+		s, err := f.strategy(name, members)
+		if err != nil {
+			return err
+		}
+		f.strategies[name] = s
+	}
+	return nil
+}
+
+func (f *file) strategy(name string, members map[string]any) (Strategy, error) {
+	s := Strategy{}
+	for _, key := range sortedKeys(members) {
+		v := members[key]
+		switch key {
+		case "weight":
+			w, ok := asFloat(v)
+			if !ok || !inRange(w, 0, maxWeight) {
+				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.weight is %v: it must be a number from 0 to %d", name, v, maxWeight)
+			}
+			s.Weight = &w
+		case "enabled":
+			on, ok := v.(bool)
+			if !ok {
+				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.enabled is %v: it must be true or false", name, v)
+			}
+			s.Enabled = &on
+		default:
+			return s, f.unknown([]string{"enabled", "weight"}, "strategies", name, key)
+		}
+	}
+	return s, nil
+}
+
+func asFloat(v any) (float64, bool) {
+	if n, ok := v.(int64); ok {
+		return float64(n), true
+	}
+	x, ok := v.(float64)
+	return x, ok
+}
+
+// mergeStrategies lets the workspace's words outrank the user's, key by key.
+func (w *Workspace) mergeStrategies(files ...*file) {
+	for _, f := range files {
+		for name, s := range f.strategies {
+			merged := w.Strategies[name]
+			if s.Enabled != nil {
+				merged.Enabled = s.Enabled
+				w.origins["strategies."+name+".enabled"] = f.at("strategies", name, "enabled")
+			}
+			if s.Weight != nil {
+				merged.Weight = s.Weight
+				w.origins["strategies."+name+".weight"] = f.at("strategies", name, "weight")
+			}
+			w.Strategies[name] = merged
+		}
+	}
+}
+
+func sortedKeys(table map[string]any) []string { return slices.Sorted(maps.Keys(table)) }

@@ -1,0 +1,220 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// bench is a workspace and a user's home to load from.
+type bench struct {
+	t          *testing.T
+	root, home string
+	env        map[string]string
+	flags      Flags
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{t: t, root: realDir(t), home: realDir(t), env: map[string]string{}, flags: Flags{Values: map[string]string{}}}
+	for _, name := range []string{"HOME", "USERPROFILE", "AppData", "LocalAppData"} {
+		b.env[name] = b.home
+	}
+	return b
+}
+
+func realDir(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func (b *bench) write(path, body string) {
+	b.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *bench) guest(body string) string {
+	path := filepath.Join(b.root, FileName)
+	b.write(path, body)
+	return path
+}
+
+func (b *bench) user(body string) string {
+	path := filepath.Join(systemHomes(runtime.GOOS, b.getenv).config, "config.toml")
+	b.write(path, body)
+	return path
+}
+
+func (b *bench) getenv(name string) string { return b.env[name] }
+
+func (b *bench) load() (*Workspace, error) {
+	return Load(LoadOptions{Flags: b.flags, Getenv: b.getenv, Dir: b.root, Temp: filepath.Join(b.home, "tmp")})
+}
+
+func (b *bench) mustLoad() *Workspace {
+	b.t.Helper()
+	w, err := b.load()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return w
+}
+
+func TestDefaults(t *testing.T) {
+	b := newBench(t)
+	w := b.mustLoad()
+	got := map[string]string{}
+	for _, e := range w.Effective() {
+		got[e.Name] = e.Value
+		if e.Origin != "default" {
+			t.Errorf("%s comes from %q, want default", e.Name, e.Origin)
+		}
+	}
+	want := map[string]string{
+		"WORKSPACE_ROOT": b.root, "MANUALS_ROOT": filepath.Join(b.root, "manuals"), "VAULT_ROOT": filepath.Join(b.root, "vault"),
+		"DEFAULT_MANUAL_ID": "", "LOG_LEVEL": "info", "TRACE_MAX_KEEP": "100", "TRACE_TTL_SEC": "1800",
+		"ALLOW_FILE_SCOPE": "false", "SPARSE_QUERY_COVERAGE_WEIGHT": "0.35", "LATE_RERANK_TOP_N": "50",
+		"STRATEGY_TIME_MS": "2000", "TOOLSETS": "", "READ_ONLY": "false", "RESULT_FORM": "both", "PLUGIN_PATH": "",
+		"SAGASU_CACHE_DIR": systemHomes(runtime.GOOS, b.getenv).cache,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("defaults (-want +got):\n%s", diff)
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	b := newBench(t)
+	name := "TRACE_MAX_KEEP"
+	step := func(want int, origin string) {
+		t.Helper()
+		w := b.mustLoad()
+		if w.TraceMaxKeep != want || w.Origin(name) != origin {
+			t.Errorf("got %d from %q, want %d from %q", w.TraceMaxKeep, w.Origin(name), want, origin)
+		}
+	}
+	step(100, "default")
+	user := b.user("# mine\ntrace_max_keep = 1\n")
+	step(1, user+":2")
+	guest := b.guest("trace_max_keep = 2\n")
+	step(2, guest+":1")
+	b.env[name] = "3"
+	step(3, "environment")
+	b.flags.Values[name] = "4"
+	step(4, "flag --trace-max-keep")
+}
+
+func TestEveryKindFromTheUsersFile(t *testing.T) {
+	b := newBench(t)
+	b.user(`
+default_manual_id = "yakkan"
+allow_file_scope = true
+read_only = true
+sparse_query_coverage_weight = 1
+toolsets = ["manual", "vault"]
+plugin_path = ["plugins", "~/more"]
+result_form = "text"
+[strategies.loose]
+weight = 0.5
+[strategies]
+toc = { enabled = false }
+`)
+	b.guest("[strategies.loose]\nenabled = false\nweight = 2\n")
+	w := b.mustLoad()
+	config := w.ConfigHome
+	want := []string{filepath.Join(config, "plugins"), filepath.Join(b.home, "more")}
+	if diff := cmp.Diff(want, w.PluginPath); diff != "" {
+		t.Errorf("PLUGIN_PATH (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"manual", "vault"}, w.Toolsets); diff != "" {
+		t.Errorf("TOOLSETS (-want +got):\n%s", diff)
+	}
+	if !w.AllowFileScope || !w.ReadOnly || w.SparseQueryCoverageWeight != 1 || w.DefaultManualID != "yakkan" || w.ResultForm != "text" {
+		t.Errorf("scalars not taken: %+v", w)
+	}
+	off, two := false, 2.0
+	strategies := map[string]Strategy{"loose": {Enabled: &off, Weight: &two}, "toc": {Enabled: &off}}
+	if diff := cmp.Diff(strategies, w.Strategies); diff != "" {
+		t.Errorf("strategies (-want +got):\n%s", diff)
+	}
+	if got := w.Origin("strategies.loose.weight"); got != filepath.Join(b.root, FileName)+":3" {
+		t.Errorf("origin of a weight: %q", got)
+	}
+}
+
+func TestBadValuesStopWithOneLine(t *testing.T) {
+	cases := []struct{ name, value, want string }{
+		{"TRACE_MAX_KEEP", "abc", "an integer from 1 to 100000"},
+		{"TRACE_MAX_KEEP", "0", "an integer from 1 to 100000"},
+		{"TRACE_MAX_KEEP", "1.0", "an integer from 1 to 100000"},
+		{"TRACE_TTL_SEC", "-1", "an integer from 1 to 31536000"},
+		{"SPARSE_QUERY_COVERAGE_WEIGHT", "NaN", "a number from 0 to 10"},
+		{"SPARSE_QUERY_COVERAGE_WEIGHT", "10.5", "a number from 0 to 10"},
+		{"ALLOW_FILE_SCOPE", "yes", "true or false"},
+		{"LOG_LEVEL", "loud", "one of trace, debug, info, warn, error, off"},
+		{"TOOLSETS", "manual,valt", "a list of manual, vault, bridge, logic, rrf, rrf-human"},
+		{"RESULT_FORM", "xml", "one of both, structured, text"},
+		{"DEFAULT_MANUAL_ID", "a\nb", "text without control characters"},
+		{"MANUALS_ROOT", "a\x00b", "a path"},
+		{"WORKSPACE_ROOT", "nowhere", "a folder that exists"},
+		{"MANUALS_ROOT", "nowhere", "a folder that exists"},
+	}
+	for _, c := range cases {
+		b := newBench(t)
+		b.env[c.name] = c.value
+		_, err := b.load()
+		if err == nil {
+			t.Errorf("%s=%q was accepted", c.name, c.value)
+			continue
+		}
+		line := err.Error()
+		for _, part := range []string{c.name, c.want, "environment"} {
+			if !strings.Contains(line, part) {
+				t.Errorf("%s=%q: %q does not say %q", c.name, c.value, line, part)
+			}
+		}
+		if strings.ContainsAny(line, "\n\x00") {
+			t.Errorf("%s=%q: more than a line: %q", c.name, c.value, line)
+		}
+	}
+}
+
+func TestWordsAreReadInAnyCase(t *testing.T) {
+	b := newBench(t)
+	b.env["LOG_LEVEL"], b.env["READ_ONLY"] = "DEBUG", "TRUE"
+	if w := b.mustLoad(); w.LogLevel != "debug" || !w.ReadOnly {
+		t.Errorf("LOG_LEVEL %s, READ_ONLY %v", w.LogLevel, w.ReadOnly)
+	}
+}
+
+func TestPathsStartWhereTheyWereWritten(t *testing.T) {
+	b := newBench(t)
+	b.write(filepath.Join(b.root, "docs", "a", "x.md"), "# x\n")
+	b.write(filepath.Join(b.root, "docs", "other", "x.md"), "# x\n")
+	docs := filepath.Join(b.root, "docs")
+
+	b.guest("manuals_root = \"docs\"\n")
+	if got := b.mustLoad().ManualsRoot; got != docs {
+		t.Errorf("workspace file: %s, want %s", got, docs)
+	}
+	b.env["MANUALS_ROOT"] = "docs/a"
+	if got := b.mustLoad().ManualsRoot; got != filepath.Join(docs, "a") {
+		t.Errorf("environment: %s", got)
+	}
+	b.env["MANUALS_ROOT"] = "${WORKSPACE_ROOT}/docs/other"
+	if got := b.mustLoad().ManualsRoot; got != filepath.Join(docs, "other") {
+		t.Errorf("with a variable: %s", got)
+	}
+}

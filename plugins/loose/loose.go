@@ -1,0 +1,146 @@
+package loose
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Strategy implements [sdk.Strategy].
+type Strategy struct{}
+
+var _ sdk.Strategy = Strategy{}
+
+// New returns the strategy.
+func New() Strategy { return Strategy{} }
+
+// Describe implements [sdk.Strategy].
+func (Strategy) Describe() sdk.Description {
+	return sdk.Description{
+		Name:    "loose",
+		Version: "1",
+		Stage:   sdk.StageRetrieve,
+		Signals: []string{sdk.SignalHeading, sdk.SignalLoose},
+		Weight:  0.3,
+		Corpora: []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
+	}
+}
+
+// needle is a term in loose form with the sections that hold it.
+type needle struct {
+	text     string
+	holders  *roaring.Bitmap
+	coverage float64 // its part of the query, all parts sum to 1
+	weight   float64
+	must     bool
+}
+
+// Search implements [sdk.Strategy].
+func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	scope := lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms)
+	if scope == nil {
+		scope = req.Corpus.Live()
+	}
+	needles := needles(ctx, req.Corpus, scope, req.Query.Terms)
+	if ctx.Err() != nil {
+		return &sdk.Result{}, nil
+	}
+	hits := matched(needles, req.Query.MatchThreshold)
+	out := &sdk.Result{Matched: roaring.New(), Examined: int(scope.GetCardinality()), Finished: true}
+	for _, h := range hits {
+		out.Matched.Add(h.section)
+	}
+	slices.SortFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.section, b.section))
+	})
+	for _, h := range hits[:min(len(hits), req.Limit)] {
+		out.Candidates = append(out.Candidates, candidate(req.Corpus, h, needles))
+	}
+	return out, nil
+}
+
+// needles looks up every content term of the plan.
+func needles(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []sdk.Term) []needle {
+	var out []needle
+	var total float64
+	n := int(snap.Live().GetCardinality())
+	for _, t := range terms {
+		form := text.Loose(t.Text)
+		if t.Kind == sdk.TermNegative || form == "" || slices.ContainsFunc(out, func(x needle) bool { return x.text == form }) {
+			continue
+		}
+		holders := lexical.HoldingLoose(ctx, snap, t.Text)
+		idf := t.Weight * lexical.IDF(n, int(holders.GetCardinality()))
+		if !holders.IsEmpty() {
+			total += idf
+		}
+		holders.And(scope)
+		out = append(out, needle{text: form, holders: holders, weight: idf, must: t.Kind == sdk.TermMust})
+	}
+	for i := range out {
+		if total > 0 {
+			out[i].coverage = out[i].weight / total
+		}
+	}
+	return out
+}
+
+// hit is a section that holds enough of the query.
+type hit struct {
+	section         uint32
+	score, coverage float64
+	must            bool
+}
+
+// matched gives the sections whose coverage reaches the threshold or that hold
+// a must term, by id.
+func matched(needles []needle, threshold float64) []hit {
+	var sets []*roaring.Bitmap
+	for _, n := range needles {
+		sets = append(sets, n.holders)
+	}
+	hits := make([]hit, 0, 256)
+	for _, section := range roaring.FastOr(sets...).ToArray() {
+		hits = append(hits, hit{section: section})
+	}
+	for _, n := range needles {
+		at := 0
+		for _, section := range n.holders.ToArray() {
+			for hits[at].section != section {
+				at++
+			}
+			hits[at].add(n)
+		}
+	}
+	const rounding = 1e-9
+	return slices.DeleteFunc(hits, func(h hit) bool { return !h.must && h.coverage < threshold-rounding })
+}
+
+func (h *hit) add(n needle) {
+	h.coverage = min(h.coverage+n.coverage, 1)
+	h.score += n.weight
+	h.must = h.must || n.must
+}
+
+// candidate fills in signals and terms.
+func candidate(snap *snapshot.Snapshot, h hit, needles []needle) sdk.Candidate {
+	c := sdk.Candidate{Section: h.section, Score: h.score, Coverage: h.coverage, Signals: []string{sdk.SignalLoose}}
+	heading := snap.Normalized(h.section, snapshot.FieldHeading)
+	for _, n := range needles {
+		if !n.holders.Contains(h.section) {
+			continue
+		}
+		c.Terms = append(c.Terms, n.text)
+		if start, _ := text.IndexLoose(heading, n.text); start >= 0 {
+			c.Signals = []string{sdk.SignalHeading, sdk.SignalLoose}
+		}
+	}
+	return c
+}

@@ -1,0 +1,107 @@
+package normalized
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// soft is a plan of soft terms.
+func soft(threshold float64, words ...string) sdk.Query {
+	q := sdk.Query{MatchThreshold: threshold}
+	for _, w := range words {
+		w = text.Fold(w)
+		q.Text += " " + w
+		q.Terms = append(q.Terms, sdk.Term{Text: w, Kind: sdk.TermSoft, Weight: 1})
+	}
+	return q
+}
+
+func ids(res *sdk.Result) []uint32 {
+	out := []uint32{}
+	for _, c := range res.Candidates {
+		out = append(out, c.Section)
+	}
+	return out
+}
+
+func search(t *testing.T, q sdk.Query, sections ...sdktest.Section) *sdk.Result {
+	t.Helper()
+	res, err := New().Search(context.Background(), &sdk.Request{Query: q, Corpus: sdktest.Snapshot(t, sections...), Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func TestNotationDoesNotMatter(t *testing.T) {
+	filler := sdktest.Section{Heading: "その他", Body: "関係のない文章"}
+	for _, tc := range []struct{ query, body string }{
+		{"第3条", "第三条に定める"}, {"第Ⅲ条", "第３条に定める"}, {"サーバー", "サーバを再起動する"}, {"ｻｰﾊﾞ", "サーバーを再起動する"},
+		{"ＲＡＩＤ", "raid を組む"}, {"policies", "the policy applies"}, {"mapStatus", "call map_status here"}, {"①", "手順1"},
+	} {
+		got := search(t, soft(0.5, tc.query), filler, sdktest.Section{Heading: "見出し", Body: tc.body})
+		if diff := cmp.Diff([]uint32{1}, ids(got)); diff != "" {
+			t.Errorf("%q in %q: %s", tc.query, tc.body, diff)
+		}
+	}
+}
+
+func TestHeadingsCountMore(t *testing.T) {
+	got := search(t, soft(0, "保証"), sdktest.Section{Heading: "概要", Body: "保証 の説明"}, sdktest.Section{Heading: "保証", Body: "保証 の説明"})
+	if diff := cmp.Diff([]uint32{1, 0}, ids(got)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{sdk.SignalHeading, sdk.SignalNormalized}, got.Candidates[0].Signals); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{sdk.SignalNormalized}, got.Candidates[1].Signals); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNearnessBreaksEvenMatches(t *testing.T) {
+	got := search(t, soft(0, "disk", "failure"),
+		sdktest.Section{Body: "disk one two three four five six seven eight failure"},
+		sdktest.Section{Body: "one two three four disk failure five six seven eight"})
+	if diff := cmp.Diff([]uint32{1, 0}, ids(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTheThresholdDecidesWhatMatched(t *testing.T) {
+	sections := []sdktest.Section{{Body: "disk failure"}, {Body: "disk"}, {Body: "other"}}
+	all := search(t, soft(0, "disk", "failure"), sections...)
+	some := search(t, soft(0.9, "disk", "failure"), sections...)
+	if all.Matched.GetCardinality() != 2 || some.Matched.GetCardinality() != 1 || some.Examined != 3 || !some.Finished {
+		t.Errorf("%v and %v matched, %d examined", all.Matched, some.Matched, some.Examined)
+	}
+}
+
+func TestNegativeTermsExclude(t *testing.T) {
+	q := soft(0, "disk")
+	q.Terms = append(q.Terms, sdk.Term{Text: "beta", Kind: sdk.TermNegative, Weight: 1})
+	got := search(t, q, sdktest.Section{Body: "disk beta"}, sdktest.Section{Body: "disk"})
+	if diff := cmp.Diff([]uint32{1}, ids(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestConfigure(t *testing.T) {
+	s := New()
+	if err := s.Configure(context.Background(), json.RawMessage(`{"k1": 1.5}`)); err != nil || s.config.K1 != 1.5 || s.config.BBody != defaults.BBody {
+		t.Errorf("%+v, %v", s.config, err)
+	}
+	if err := s.Configure(context.Background(), json.RawMessage(`{"k2": 1}`)); err == nil {
+		t.Error("an unknown parameter was accepted")
+	}
+	if !json.Valid(s.Describe().ConfigSchema) {
+		t.Error("the schema is not JSON")
+	}
+}

@@ -1,0 +1,201 @@
+package lexical
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Weights are the weights of the token classes and what counts as common.
+type Weights struct {
+	Word, Exact, Whole, Unigram, Bigram float64
+	// CommonKana is the share of sections from which on a bigram of hiragana
+	// only is left out: it is grammar, slow to score and says nothing.
+	CommonKana float64
+}
+
+// Bag is a query cut into weighted dictionary terms.
+type Bag struct {
+	Query
+	// Names gives each slot's token as text, for explanations.
+	Names []string
+}
+
+// slot is a token that counts for coverage.
+type slot struct {
+	term string
+	name string
+	idf  float64
+}
+
+// NewBag cuts the query's text into terms of the snapshot's dictionary. Words
+// and bigrams count for coverage, the [MaxSlots] rarest of them where there are
+// more; a term that no section holds does not count, since it tells no section
+// from another.
+func NewBag(snap *snapshot.Snapshot, q *sdk.Query, w Weights) *Bag {
+	b := &Bag{Query: Query{Threshold: q.MatchThreshold}}
+	n := int(snap.Live().GetCardinality())
+	var slots []slot
+	for _, tok := range tokens(q.Text) {
+		df := snap.DocFreq(tok.Term)
+		if df == 0 || tok.kana && float64(df) > w.CommonKana*float64(n) {
+			continue
+		}
+		b.Terms = append(b.Terms, Term{Text: tok.Term, Weight: w.of(tok.Class), Slot: -1})
+		if tok.counts {
+			slots = append(slots, slot{term: tok.Term, name: tok.name, idf: IDF(n, df)})
+		}
+	}
+	b.assign(slots)
+	b.addMust(snap, q.Terms)
+	return b
+}
+
+func (w Weights) of(c text.Class) float64 {
+	switch c {
+	case text.Word:
+		return w.Word
+	case text.Exact:
+		return w.Exact
+	case text.Whole:
+		return w.Whole
+	case text.Unigram:
+		return w.Unigram
+	}
+	return w.Bigram
+}
+
+// assign numbers the slots and gives each its share of the coverage.
+func (b *Bag) assign(slots []slot) {
+	if len(slots) > MaxSlots {
+		slices.SortStableFunc(slots, func(x, y slot) int { return cmp.Compare(y.idf, x.idf) })
+		slots = slots[:MaxSlots]
+	}
+	var total float64
+	number := make(map[string]int, len(slots))
+	for i, s := range slots {
+		total += s.idf
+		number[s.term] = i
+		b.Names = append(b.Names, s.name)
+	}
+	for _, s := range slots {
+		b.Share = append(b.Share, s.idf/total)
+	}
+	for i := range b.Terms {
+		if n, ok := number[b.Terms[i].Text]; ok {
+			b.Terms[i].Slot = n
+		}
+	}
+}
+
+// addMust turns must terms into slot masks that are verified on the text.
+func (b *Bag) addMust(snap *snapshot.Snapshot, terms []sdk.Term) {
+	slotOf := make(map[string]int, len(b.Terms))
+	for _, t := range b.Terms {
+		if t.Slot >= 0 {
+			slotOf[t.Text] = t.Slot
+		}
+	}
+	var must []string
+	for _, t := range terms {
+		var mask uint64
+		for _, tok := range tokens(t.Text) {
+			if n, ok := slotOf[tok.Term]; ok {
+				mask |= 1 << n
+			}
+		}
+		if t.Kind == sdk.TermMust && mask != 0 {
+			b.Must = append(b.Must, mask)
+			must = append(must, t.Text)
+		}
+	}
+	b.Verify = func(section uint32, i int) bool { return Contains(snap, section, must[i]) }
+}
+
+// Held names the tokens of a set of slots.
+func (b *Bag) Held(slots uint64) []string {
+	var out []string
+	for i, name := range b.Names {
+		if slots&(1<<i) != 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Contains reports whether a section's normalised text holds s in any field.
+func Contains(snap *snapshot.Snapshot, section uint32, s string) bool {
+	for f := range snap.Fields() {
+		if strings.Contains(snap.Normalized(section, f), s) {
+			return true
+		}
+	}
+	return false
+}
+
+// token is a query token with what the bag needs to know of it.
+type token struct {
+	text.Token
+	name   string // as in the query
+	kana   bool   // a bigram or unigram of hiragana only
+	counts bool   // counts for coverage
+}
+
+// tokens gives the distinct tokens of a query's text, in order. English stop
+// words are left out unless there is nothing else.
+func tokens(query string) []token {
+	t := text.Normalize(query)
+	var z text.Tokenizer
+	var all, kept []token
+	seen := make(map[string]bool)
+	for tok := range z.Tokens(&t) {
+		if tok.Class == text.Bridge || seen[tok.Term] {
+			continue
+		}
+		seen[tok.Term] = true
+		name := t.Norm[tok.Start:tok.End]
+		entry := token{Token: tok, name: name, kana: hiragana(name), counts: tok.Class == text.Word || tok.Class == text.Bigram || tok.Class == text.Unigram && alone(t.Norm, tok)}
+		all = append(all, entry)
+		if !text.EnglishStop(name) {
+			kept = append(kept, entry)
+		}
+	}
+	if len(kept) == 0 {
+		return all
+	}
+	return kept
+}
+
+// alone reports whether a unigram has no CJK neighbour, so that no bigram
+// stands for it.
+func alone(norm string, tok text.Token) bool {
+	before, _ := utf8.DecodeLastRuneInString(norm[:tok.Start])
+	after, _ := utf8.DecodeRuneInString(norm[tok.End:])
+	return !text.IsCJK(before) && !text.IsCJK(after)
+}
+
+// hiragana reports whether s is written in hiragana only.
+func hiragana(s string) bool {
+	for _, r := range s {
+		if r < 'ぁ' || r > 'ゟ' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// Names gives the tokens of a term that count for coverage, as [Bag.Held] names them.
+func Names(term string) []string {
+	var out []string
+	for _, tok := range tokens(term) {
+		if tok.counts {
+			out = append(out, tok.name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,95 @@
+package lexical
+
+import (
+	"context"
+	"math"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// MaxSlots is how many distinct slots a query can have.
+const MaxSlots = 64
+
+// Params are the free parameters of BM25F. The slices have one value per field.
+type Params struct {
+	K1     float64   // saturation, > 0
+	B      []float64 // length normalisation per field, in [0, 1]
+	Weight []float64 // weight per field, ≥ 0
+}
+
+// Term is one dictionary term of a query.
+type Term struct {
+	Text string
+	// Weight multiplies the term's idf.
+	Weight float64
+	// Slot is the query term that this one stands for, in [0, MaxSlots), or -1
+	// for a term that scores but does not count for coverage. Several terms may
+	// share a slot: variants of a word.
+	Slot int
+}
+
+// Query is a weighted bag of terms.
+type Query struct {
+	Terms []Term
+	// Share is each slot's part of the coverage; the parts sum to 1.
+	Share []float64
+	// Threshold is the least coverage of a matched section, in [0, 1].
+	Threshold float64
+	// Must holds slot masks: a section that has every slot of mask i, and that
+	// Verify confirms, is matched whatever its coverage.
+	Must   []uint64
+	Verify func(section uint32, i int) bool
+}
+
+// Hit is a matched section.
+type Hit struct {
+	Section  uint32
+	Score    float64 // > 0
+	Coverage float64 // in [0, 1]
+	Slots    uint64  // the slots that the section holds
+}
+
+// Result is what a search found.
+type Result struct {
+	// Hits are the best matched sections, best first, ties by section id.
+	Hits []Hit
+	// Matched holds all matched sections of the scope.
+	Matched *roaring.Bitmap
+	// Examined counts the sections of the scope that were looked at.
+	Examined int
+	// Finished is false when the context ended first.
+	Finished bool
+}
+
+// IDF is the inverse document frequency of a term that df of n sections hold:
+// ln(1 + (n − df + ½)/(df + ½)), Robertson and Spärck Jones with the +1 that
+// keeps it positive.
+func IDF(n, df int) float64 {
+	df = min(df, n)
+	return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
+}
+
+// window is how many sections are scored at a time: accumulators of a window
+// stay in the second-level cache, and the context is checked between windows.
+const window = 1 << 13
+
+// Search scores the sections of scope (nil for all) and keeps the best limit.
+//
+// The score of a section d is Σ_t weight_t · idf_t · x/(k1 + x) with
+// x = Σ_f weight_f · tf_{t,f} / (1 − b_f + b_f · len_f(d)/avglen_f): BM25F of
+// Robertson, Zaragoza and Taylor (CIKM 2004).
+func Search(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, q Query, p Params, limit int) Result {
+	s := newScorer(snap, scope, q, p, limit)
+	for _, seg := range snap.Segments() {
+		s.open(seg)
+		for lo := uint32(0); lo < seg.Len(); lo += window {
+			if ctx.Err() != nil {
+				return s.result(false)
+			}
+			s.window(lo, min(lo+window, seg.Len()))
+		}
+	}
+	return s.result(true)
+}

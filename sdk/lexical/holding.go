@@ -1,0 +1,204 @@
+package lexical
+
+import (
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// anyOf are alternative terms: a section has them when it has one.
+type anyOf []string
+
+// Holding gives the sections that hold s, a normalised text, letter for letter
+// in one of their fields. What it had not looked at when ctx ended is missing.
+func Holding(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
+	var terms []anyOf
+	for _, tok := range tokens(s) {
+		if tok.counts {
+			terms = append(terms, anyOf{tok.Term})
+		}
+	}
+	return verified(ctx, snap, terms, func(id uint32) bool { return Contains(snap, id, s) })
+}
+
+// HoldingLoose gives the sections that hold s when separators are ignored on
+// both sides: マイ・ナンバー for マイナンバー, foo-bar for foobar. s is normalised.
+func HoldingLoose(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
+	needle := text.Loose(s)
+	found := func(id uint32) bool { return ContainsLoose(snap, id, needle) }
+	if terms := characters(needle); len(terms) > 0 {
+		if proven(needle, terms) {
+			found = nil
+		}
+		return verified(ctx, snap, terms, found)
+	}
+	out := verified(ctx, snap, joined(needle), found)
+	for _, pair := range splits(snap, needle) {
+		out.Or(verified(ctx, snap, pair, found))
+	}
+	return out
+}
+
+// proven reports whether having the terms is holding the needle: it is one
+// character or one pair.
+func proven(needle string, terms []anyOf) bool {
+	return len(terms) == 1 && utf8.RuneCountInString(needle) == utf8.RuneCountInString(terms[0][0])
+}
+
+// ContainsLoose reports whether a field of the section holds needle, which is
+// in loose form.
+func ContainsLoose(snap *snapshot.Snapshot, section uint32, needle string) bool {
+	if Contains(snap, section, needle) {
+		return true // far faster, and mostly so
+	}
+	for f := range snap.Fields() {
+		if start, _ := text.IndexLoose(snap.Normalized(section, f), needle); start >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// characters are terms that every section with the CJK text s has, wherever
+// separators stand: its neighbouring characters, as a bigram or as a bridge, or
+// the character itself where there is just one. Pairs with the prolonged sound
+// mark are left out: a normalised text lacks it where a katakana word is cut.
+func characters(s string) []anyOf {
+	var pairs, single []anyOf
+	var last rune
+	for _, r := range s {
+		if text.IsCJK(r) && r != 'ー' {
+			single = append(single, anyOf{string(r)})
+			if last != 0 {
+				pairs = append(pairs, anyOf{string(last) + string(r), text.BridgeTerm(last, r)})
+			}
+			last = r
+		} else {
+			last = 0
+		}
+	}
+	if len(pairs) > 0 {
+		return pairs
+	}
+	return single
+}
+
+// joined are the terms of a Latin word written in one piece.
+func joined(word string) []anyOf {
+	var out []anyOf
+	for _, tok := range tokens(word) {
+		if tok.Class == text.Word {
+			out = append(out, anyOf{tok.Term})
+		}
+	}
+	return out
+}
+
+// minPart is the fewest letters of a part that a word is split into.
+const minPart = 2
+
+// splits gives the ways to cut a Latin word into two terms of the dictionary.
+func splits(snap *snapshot.Snapshot, word string) [][]anyOf {
+	var out [][]anyOf
+	for i := minPart; i <= len(word)-minPart; i++ {
+		head, tail := joined(word[:i]), joined(word[i:])
+		if len(head) == 1 && len(tail) == 1 && frequency(snap, head[0]) > 0 && frequency(snap, tail[0]) > 0 {
+			out = append(out, []anyOf{head[0], tail[0]})
+		}
+	}
+	return out
+}
+
+// frequency bounds the number of sections that have one of the terms.
+func frequency(snap *snapshot.Snapshot, terms anyOf) int {
+	n := 0
+	for _, t := range terms {
+		n += snap.DocFreq(t)
+	}
+	return n
+}
+
+// verified gives the sections that have every term and pass check, nil for none.
+func verified(ctx context.Context, snap *snapshot.Snapshot, terms []anyOf, check func(uint32) bool) *roaring.Bitmap {
+	out := roaring.New()
+	if len(terms) == 0 {
+		return out
+	}
+	slices.SortStableFunc(terms, func(a, b anyOf) int { return frequency(snap, a) - frequency(snap, b) })
+	live := snap.Live()
+	for _, seg := range snap.Segments() {
+		for n, doc := range intersection(seg, terms) {
+			if n%1024 == 0 && ctx.Err() != nil {
+				return out
+			}
+			if id := seg.Base() + doc; live.Contains(id) && (check == nil || check(id)) {
+				out.Add(id)
+			}
+		}
+	}
+	return out
+}
+
+// intersection gives the local ids that have every term, rarest term first.
+func intersection(seg *snapshot.Segment, terms []anyOf) []uint32 {
+	var p snapshot.Postings
+	var docs []uint32
+	for _, t := range terms[0] {
+		if seg.Postings(t, &p) {
+			docs = append(docs, all(&p)...)
+		}
+	}
+	docs = distinct(docs)
+	for _, alternatives := range terms[1:] {
+		var kept []uint32
+		for _, t := range alternatives {
+			if seg.Postings(t, &p) {
+				kept = keep(kept, docs, &p)
+			}
+		}
+		docs = distinct(kept)
+	}
+	return docs
+}
+
+// all gives the ids in p.
+func all(p *snapshot.Postings) []uint32 {
+	docs := make([]uint32, 0, p.Len())
+	for p.Next() {
+		docs = append(docs, p.Docs...)
+	}
+	return docs
+}
+
+// distinct sorts ids and drops repeats.
+func distinct(docs []uint32) []uint32 {
+	slices.Sort(docs)
+	return slices.Compact(docs)
+}
+
+// keep appends to kept those of docs that are in p.
+func keep(kept, docs []uint32, p *snapshot.Postings) []uint32 {
+	at, more := 0, p.Next()
+	for _, doc := range docs {
+		if !more {
+			break
+		}
+		if p.Docs[len(p.Docs)-1] < doc {
+			if more, at = p.NextAt(doc), 0; !more {
+				break
+			}
+		}
+		for p.Docs[at] < doc {
+			at++
+		}
+		if p.Docs[at] == doc {
+			kept = append(kept, doc)
+		}
+	}
+	return kept
+}

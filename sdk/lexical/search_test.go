@@ -1,0 +1,246 @@
+package lexical
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+var plain = Weights{Word: 1, Exact: 0, Whole: 0, Unigram: 0, Bigram: 1, CommonKana: 1}
+
+var params = Params{K1: 0.9, B: []float64{0.4, 0.4}, Weight: []float64{2, 1}}
+
+var words = []string{"disk", "failure", "replace", "保証", "期間", "サーバ", "第3条", "backup", "の", "ください"}
+
+// drawCorpus makes sections of a few words each.
+func drawCorpus(t *rapid.T) []sdktest.Section {
+	some := rapid.SliceOfN(rapid.SampledFrom(words), 0, 8)
+	var out []sdktest.Section
+	for range rapid.IntRange(1, 40).Draw(t, "sections") {
+		out = append(out, sdktest.Section{Heading: strings.Join(some.Draw(t, "heading"), " "), Body: strings.Join(some.Draw(t, "body"), " ")})
+	}
+	return out
+}
+
+// naive computes what Search must give, straight from the formula.
+func naive(snap *snapshot.Snapshot, sections []sdktest.Section, bag *Bag) map[uint32]Hit {
+	out := make(map[uint32]Hit)
+	n := len(sections)
+	for id, s := range sections {
+		fields := []string{s.Heading, s.Body}
+		hit := Hit{Section: uint32(id)}
+		for _, term := range bag.Terms {
+			df, x := 0, 0.0
+			for _, other := range sections {
+				if count(other.Heading, term.Text)+count(other.Body, term.Text) > 0 {
+					df++
+				}
+			}
+			for f, field := range fields {
+				length := float64(snap.Segments()[0].Lengths(f)[id])
+				x += params.Weight[f] * float64(count(field, term.Text)) / (1 - params.B[f] + params.B[f]*length/max(snap.AvgLen(f), 1))
+			}
+			if x == 0 {
+				continue
+			}
+			hit.Score += term.Weight * IDF(n, df) * x / (params.K1 + x)
+			if term.Slot >= 0 {
+				hit.Slots |= 1 << term.Slot
+			}
+		}
+		for slot, share := range bag.Share {
+			if hit.Slots&(1<<slot) != 0 {
+				hit.Coverage += share
+			}
+		}
+		if hit.Score > 0 && hit.Coverage >= bag.Threshold-1e-4 {
+			out[uint32(id)] = hit
+		}
+	}
+	return out
+}
+
+func count(s, term string) int {
+	t := text.Normalize(s)
+	var z text.Tokenizer
+	n := 0
+	for tok := range z.Tokens(&t) {
+		if tok.Term == term {
+			n++
+		}
+	}
+	return n
+}
+
+func TestSearchFollowsTheFormula(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		sections := drawCorpus(rt)
+		snap := sdktest.Snapshot(t, sections...)
+		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 4).Draw(rt, "query"), " ")
+		threshold := rapid.SampledFrom([]float64{0, 0.3, 0.7, 1}).Draw(rt, "threshold")
+		bag := NewBag(snap, &sdk.Query{Text: query, MatchThreshold: threshold}, plain)
+		want := naive(snap, sections, bag)
+
+		got := Search(context.Background(), snap, nil, bag.Query, params, len(sections))
+		if !got.Finished || got.Examined != len(sections) {
+			rt.Fatalf("examined %d of %d, finished %v", got.Examined, len(sections), got.Finished)
+		}
+		if len(got.Hits) != len(want) || int(got.Matched.GetCardinality()) != len(want) {
+			rt.Fatalf("%q: %d hits, %d matched, want %d", query, len(got.Hits), got.Matched.GetCardinality(), len(want))
+		}
+		for i, h := range got.Hits {
+			w := want[h.Section]
+			if math.Abs(h.Score-w.Score) > 1e-4*max(1, w.Score) || math.Abs(h.Coverage-w.Coverage) > 1e-4 || h.Slots != w.Slots {
+				rt.Fatalf("%q: %+v, want %+v", query, h, w)
+			}
+			if i > 0 && better(got.Hits[i-1], h) > 0 {
+				rt.Fatalf("rank %d is better than rank %d", i+1, i)
+			}
+		}
+	})
+}
+
+// manySections spans several windows.
+func manySections(n int) []sdktest.Section {
+	out := make([]sdktest.Section, n)
+	for i := range out {
+		out[i] = sdktest.Section{Heading: fmt.Sprintf("heading %d", i%7), Body: fmt.Sprintf("common text number%d", i%1000)}
+	}
+	return out
+}
+
+func TestSearchAcrossWindowsAndScopes(t *testing.T) {
+	n := 2*window + 100
+	snap := sdktest.Snapshot(t, manySections(n)...)
+	bag := NewBag(snap, &sdk.Query{Text: "number5"}, plain)
+	all := Search(context.Background(), snap, nil, bag.Query, params, n)
+	want := roaring.New()
+	for i := 5; i < n; i += 1000 {
+		want.Add(uint32(i))
+	}
+	if !all.Matched.Equals(want) {
+		t.Errorf("matched %v, want %v", all.Matched, want)
+	}
+	scope := roaring.BitmapOf(5, 6, 1005, window+1, uint32(n-1))
+	some := Search(context.Background(), snap, scope, bag.Query, params, n)
+	if diff := cmp.Diff([]uint32{5, 1005}, some.Matched.ToArray()); diff != "" || some.Examined != 5 || !some.Finished {
+		t.Errorf("examined %d, finished %v, matched %s", some.Examined, some.Finished, diff)
+	}
+	if limited := Search(context.Background(), snap, nil, bag.Query, params, 3); len(limited.Hits) != 3 || !limited.Matched.Equals(want) {
+		t.Errorf("a limit of 3 gave %d hits and %d matched", len(limited.Hits), limited.Matched.GetCardinality())
+	}
+}
+
+func TestSearchStopsWithItsContext(t *testing.T) {
+	snap := sdktest.Snapshot(t, manySections(10)...)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	bag := NewBag(snap, &sdk.Query{Text: "common"}, plain)
+	if got := Search(ctx, snap, nil, bag.Query, params, 10); got.Finished || got.Examined != 0 {
+		t.Errorf("a cancelled search examined %d and finished: %v", got.Examined, got.Finished)
+	}
+}
+
+func TestMustTermsMatchWhateverTheCoverage(t *testing.T) {
+	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "", Body: "disk failure E-1042 raised"}, sdktest.Section{Heading: "", Body: "disk 1042 and E elsewhere"}, sdktest.Section{Heading: "", Body: "disk"})
+	q := sdk.Query{Text: "replace broken device e-1042 disk", MatchThreshold: 0.99, Terms: []sdk.Term{{Text: "e-1042", Kind: sdk.TermMust, Weight: 1}}}
+	bag := NewBag(snap, &q, plain)
+	bag.Threshold = 1.01 // out of reach
+	got := Search(context.Background(), snap, nil, bag.Query, params, 9)
+	if diff := cmp.Diff([]uint32{0}, got.Matched.ToArray()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestHolding(t *testing.T) {
+	sections := []sdktest.Section{
+		{Heading: "保証期間", Body: "購入から1年"}, {Heading: "", Body: "マイ・ナンバー・カード"}, {Heading: "", Body: "マイナンバーカード"}, {Heading: "", Body: "data base"}, {Heading: "", Body: "database"}, {Heading: "foo-bar", Body: ""}, {Heading: "", Body: "保証する期間"},
+	}
+	snap := sdktest.Snapshot(t, sections...)
+	for _, tc := range []struct {
+		term         string
+		exact, loose []uint32
+	}{
+		{"保証期間", []uint32{0}, []uint32{0}},
+		{"マイナンバカード", nil, []uint32{1}},
+		{text.Fold("マイナンバーカード"), []uint32{2}, []uint32{1, 2}},
+		{"database", []uint32{4}, []uint32{3, 4}},
+		{"foobar", nil, []uint32{5}},
+		{"absent", nil, nil},
+	} {
+		ctx := context.Background()
+		if diff := cmp.Diff(tc.exact, Holding(ctx, snap, tc.term).ToArray(), equateNil); diff != "" {
+			t.Errorf("Holding(%q): %s", tc.term, diff)
+		}
+		if diff := cmp.Diff(tc.loose, HoldingLoose(ctx, snap, tc.term).ToArray(), equateNil); diff != "" {
+			t.Errorf("HoldingLoose(%q): %s", tc.term, diff)
+		}
+	}
+}
+
+var equateNil = cmp.FilterValues(func(a, b []uint32) bool { return len(a) == 0 && len(b) == 0 }, cmp.Ignore())
+
+func TestHoldingIsExactForJapanese(t *testing.T) {
+	piece := rapid.SampledFrom([]string{"保", "証", "期", "間", "・", " ", "-", "サ", "ン"})
+	rapid.Check(t, func(rt *rapid.T) {
+		var sections []sdktest.Section
+		for range rapid.IntRange(1, 12).Draw(rt, "sections") {
+			sections = append(sections, sdktest.Section{Body: strings.Join(rapid.SliceOfN(piece, 0, 10).Draw(rt, "body"), "")})
+		}
+		snap := sdktest.Snapshot(t, sections...)
+		needle := text.Loose(text.Fold(strings.Join(rapid.SliceOfN(piece, 1, 3).Draw(rt, "needle"), "")))
+		if needle == "" {
+			return
+		}
+		var want []uint32
+		for id := range sections {
+			if strings.Contains(text.Loose(snap.Normalized(uint32(id), snapshot.FieldBody)), needle) {
+				want = append(want, uint32(id))
+			}
+		}
+		if diff := cmp.Diff(want, HoldingLoose(context.Background(), snap, needle).ToArray(), equateNil); diff != "" {
+			rt.Fatalf("%q: %s", needle, diff)
+		}
+	})
+}
+
+func TestWithout(t *testing.T) {
+	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "", Body: "stable beta"}, sdktest.Section{Heading: "", Body: "stable"})
+	ctx := context.Background()
+	negative := []sdk.Term{{Text: "beta", Kind: sdk.TermNegative, Weight: 1}}
+	if got := Without(ctx, snap, nil, negative); got == nil || !got.Equals(roaring.BitmapOf(1)) {
+		t.Errorf("scope without beta: %v", got)
+	}
+	if got := Without(ctx, snap, nil, []sdk.Term{{Text: "beta", Kind: sdk.TermNegative, Weight: 0.5}}); got != nil {
+		t.Errorf("a light aversion excludes: %v", got)
+	}
+}
+
+func TestContentWeighsRareTermsMore(t *testing.T) {
+	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "", Body: "disk failure"}, sdktest.Section{Heading: "", Body: "disk"}, sdktest.Section{Heading: "", Body: "disk"})
+	got := Content(snap, []sdk.Term{{Text: "disk", Kind: sdk.TermSoft, Weight: 1}, {Text: "failure", Kind: sdk.TermSoft, Weight: 1}, {Text: "x", Kind: sdk.TermNegative, Weight: 1}})
+	if diff := cmp.Diff([]string{"disk", "failure"}, got.Texts); diff != "" || got.Weights[0] >= got.Weights[1] {
+		t.Errorf("weights %v %s", got.Weights, diff)
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	snap := sdktest.Snapshot(b, manySections(70_000)...)
+	q := sdk.Query{Text: "common text number5 heading", MatchThreshold: 0.3}
+	b.ReportAllocs()
+	for b.Loop() {
+		bag := NewBag(snap, &q, plain)
+		Search(context.Background(), snap, nil, bag.Query, params, 200)
+	}
+}

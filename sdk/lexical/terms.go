@@ -1,0 +1,69 @@
+package lexical
+
+import (
+	"context"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Terms are the content terms of a query, whole words rather than tokens, with
+// their weights.
+type Terms struct {
+	Texts   []string
+	Weights []float64 // > 0
+}
+
+// Content gives the must and soft terms of a plan weighted by idf. The document
+// frequency of a term of several tokens is bounded by its rarest token's.
+func Content(snap *snapshot.Snapshot, terms []sdk.Term) Terms {
+	var out Terms
+	n := int(snap.Live().GetCardinality())
+	for _, t := range terms {
+		if t.Kind == sdk.TermNegative || t.Text == "" {
+			continue
+		}
+		df := n
+		for _, tok := range tokens(t.Text) {
+			if tok.counts {
+				df = min(df, snap.DocFreq(tok.Term))
+			}
+		}
+		out.Texts = append(out.Texts, t.Text)
+		out.Weights = append(out.Weights, t.Weight*IDF(n, df))
+	}
+	return out
+}
+
+// Share is the weighted share of the terms that held says yes to, in [0, 1].
+func (t Terms) Share(held func(term string) bool) float64 {
+	var sum, total float64
+	for i, text := range t.Texts {
+		total += t.Weights[i]
+		if held(text) {
+			sum += t.Weights[i]
+		}
+	}
+	if total == 0 {
+		return 0
+	}
+	return sum / total
+}
+
+// Without takes the sections that hold a negative term of full weight out of
+// scope; nil means every live section and stays nil when nothing is taken out.
+func Without(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []sdk.Term) *roaring.Bitmap {
+	out := scope
+	for _, t := range terms {
+		if t.Kind != sdk.TermNegative || t.Weight < 1 {
+			continue
+		}
+		if out == nil {
+			out = snap.Live()
+		}
+		out = roaring.AndNot(out, Holding(ctx, snap, t.Text))
+	}
+	return out
+}

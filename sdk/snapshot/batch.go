@@ -1,0 +1,129 @@
+package snapshot
+
+import (
+	"math"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// batch is a run of sections that one worker normalises and tokenises. Its
+// terms are numbered by their first occurrence.
+type batch struct {
+	first  uint32   // id of its first section
+	fields int      // text fields per section
+	texts  []string // as written, section by section
+	size   int      // bytes in texts
+
+	norms   []string // by text
+	lengths []uint16 // by text
+	terms   *interner
+	starts  []uint32 // the postings of term t are [starts[t], starts[t+1])
+	docs    []uint32
+	freqs   []uint8 // one row of fields per posting
+}
+
+// worker holds what one tokenising goroutine keeps between batches: the stem
+// cache and the postings in the order of the text.
+type worker struct {
+	tokenizer text.Tokenizer
+	terms     []uint32
+	docs      []uint32
+	freqs     []uint8
+	latest    []uint32 // by term: one more than its latest posting
+}
+
+// run fills the batch.
+func (w *worker) run(b *batch) {
+	w.terms, w.docs, w.freqs, w.latest = w.terms[:0], w.docs[:0], w.freqs[:0], w.latest[:0]
+	b.norms = make([]string, len(b.texts))
+	b.lengths = make([]uint16, len(b.texts))
+	for i, src := range b.texts {
+		t := text.Normalize(src)
+		b.norms[i] = t.Norm
+		b.lengths[i] = w.index(b, b.first+uint32(i/b.fields), i%b.fields, &t)
+	}
+	w.sort(b)
+}
+
+// index counts the tokens of one text and returns its length.
+func (w *worker) index(b *batch, doc uint32, field int, t *text.Text) uint16 {
+	var length counter
+	for tok := range w.tokenizer.Tokens(t) {
+		length.add(tok)
+		if tok.Term == "" {
+			continue
+		}
+		id := b.terms.id(dictionaryKey(tok.Term))
+		if int(id) == len(w.latest) {
+			w.latest = append(w.latest, 0)
+		}
+		at := w.latest[id]
+		if at == 0 || w.docs[at-1] != doc {
+			w.terms, w.docs = append(w.terms, id), append(w.docs, doc)
+			for range b.fields {
+				w.freqs = append(w.freqs, 0)
+			}
+			at = uint32(len(w.docs))
+			w.latest[id] = at
+		}
+		if freq := &w.freqs[int(at-1)*b.fields+field]; *freq < math.MaxUint8 {
+			*freq++
+		}
+	}
+	return length.sum()
+}
+
+// sort groups the postings by term; within a term sections keep ascending.
+func (w *worker) sort(b *batch) {
+	b.starts = make([]uint32, b.terms.len()+1)
+	for _, id := range w.terms {
+		b.starts[id+1]++
+	}
+	for id := range b.terms.len() {
+		b.starts[id+1] += b.starts[id]
+		w.latest[id] = b.starts[id] // now: where its next posting goes
+	}
+	b.docs = make([]uint32, len(w.docs))
+	b.freqs = make([]uint8, len(w.freqs))
+	for i, id := range w.terms {
+		to := w.latest[id]
+		w.latest[id]++
+		b.docs[to] = w.docs[i]
+		copy(b.freqs[int(to)*b.fields:], w.freqs[i*b.fields:(i+1)*b.fields])
+	}
+}
+
+// counter counts the length of a text: its words and bigrams, and the unigrams
+// that no bigram covers, so that a run of n characters counts n-1, or 1 alone.
+// Exact and joined forms repeat what is counted and do not add.
+type counter struct {
+	n       int
+	covered int // end of the last bigram
+	lone    int // one more than the start of a unigram that may stand alone, or 0
+}
+
+func (c *counter) add(tok text.Token) {
+	if c.lone > 0 && tok.Start >= c.lone {
+		c.n, c.lone = c.n+1, 0
+	}
+	switch tok.Class {
+	case text.Word:
+		c.n++
+	case text.Bigram:
+		c.n++
+		c.covered = max(c.covered, tok.End)
+		c.lone = 0
+	case text.Unigram:
+		if tok.End > c.covered {
+			c.lone = tok.Start + 1
+		}
+	}
+}
+
+// sum is the length; no token may follow.
+func (c *counter) sum() uint16 {
+	if c.lone > 0 {
+		c.n, c.lone = c.n+1, 0
+	}
+	return uint16(min(c.n, math.MaxUint16))
+}

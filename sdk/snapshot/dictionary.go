@@ -1,0 +1,125 @@
+package snapshot
+
+import (
+	"errors"
+	"iter"
+
+	"github.com/blevesearch/vellum"
+)
+
+// dictionary is a sorted map from strings to numbers in mapped memory. The
+// library under it panics on damaged bytes, so every call of it is guarded.
+type dictionary struct {
+	fst    *vellum.FST
+	part   string
+	depth  int // longest key
+	damage *damage
+}
+
+// openDictionary opens a dictionary whose values are offsets in target; every
+// entry has a byte of its own there.
+func openDictionary(p *parts, id partID, depth int, target []byte) (*dictionary, error) {
+	data, err := p.get(id)
+	if err != nil {
+		return nil, err
+	}
+	d := &dictionary{part: id.String(), depth: depth, damage: p.damage}
+	d.load(data)
+	if d.fst == nil || d.fst.Len() < 0 || d.fst.Len() > len(target) {
+		return nil, p.errorf(d.part, "not a dictionary")
+	}
+	return d, nil
+}
+
+func (d *dictionary) load(data []byte) {
+	defer d.damage.guard(d.part)
+	if fst, err := vellum.Load(data); err == nil {
+		d.fst = fst
+	}
+}
+
+// get looks a key up.
+func (d *dictionary) get(key string) (value uint64, ok bool) {
+	defer d.damage.guard(d.part)
+	value, ok, err := d.fst.Get(viewBytes(key))
+	if err != nil {
+		d.damage.note(d.part, "%v", err)
+		return 0, false
+	}
+	return value, ok
+}
+
+// entries yields the entries whose key starts with prefix, in order. A key is
+// valid until the next step.
+func (d *dictionary) entries(prefix string) iter.Seq2[[]byte, uint64] {
+	return func(yield func([]byte, uint64) bool) {
+		c := cursor{dictionary: d}
+		for ok := c.seek(prefix); ok; ok = c.next() {
+			if key, value, ok := c.current(); !ok || !yield(key, value) {
+				return
+			}
+		}
+	}
+}
+
+// cursor walks a part of a dictionary. It is also the automaton that bounds
+// the walk: its states are depths, and it matches everything until more steps
+// were taken than lie between two keys. A damaged dictionary may hold cycles.
+type cursor struct {
+	*dictionary
+	vellum.AlwaysMatch
+	it    *vellum.FSTIterator
+	seen  int // keys
+	steps int // since the last key
+}
+
+// Accept implements vellum.Automaton.
+func (c *cursor) Accept(depth int, _ byte) int { c.steps++; return depth + 1 }
+
+// CanMatch implements vellum.Automaton.
+func (c *cursor) CanMatch(depth int) bool { return depth <= c.depth && c.steps <= 2*c.depth }
+
+// seek opens the cursor at the first key with the prefix, if there is one.
+func (c *cursor) seek(prefix string) (ok bool) {
+	defer c.damage.guard(c.part)
+	it, err := c.fst.Search(c, []byte(prefix), prefixEnd(prefix))
+	c.it = it
+	return c.more(err)
+}
+
+func (c *cursor) next() (ok bool) {
+	defer c.damage.guard(c.part)
+	c.seen, c.steps = c.seen+1, 0
+	return c.seen < c.fst.Len() && c.more(c.it.Next())
+}
+
+func (c *cursor) current() (key []byte, value uint64, ok bool) {
+	defer c.damage.guard(c.part)
+	key, value = c.it.Current()
+	return key, value, key != nil
+}
+
+func (c *cursor) more(err error) bool {
+	if err != nil && !errors.Is(err, vellum.ErrIteratorDone) {
+		c.damage.note(c.part, "%v", err)
+	}
+	if c.steps > 2*c.depth {
+		c.damage.note(c.part, "no key after %d steps", c.steps)
+	}
+	return err == nil
+}
+
+// prefixEnd is the first key after all that start with prefix; nil when there
+// is no such key.
+func prefixEnd(prefix string) []byte {
+	end := []byte(prefix)
+	for len(end) > 0 {
+		last := len(end) - 1
+		if end[last] < 0xff {
+			end[last]++
+			return end
+		}
+		end = end[:last]
+	}
+	return nil
+}

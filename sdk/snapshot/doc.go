@@ -1,0 +1,13 @@
+// Package snapshot is the on-disk form of an indexed corpus: immutable segments
+// of sections with their text, term dictionary and postings, written once,
+// checksummed, and mapped read-only by the host and by every strategy.
+//
+// A snapshot is named by a manifest file that lists its segments; the file
+// CURRENT-<kind> holds the name of the newest. A segment is one file: a magic
+// number and a format version, parts that each start at a multiple of eight
+// bytes, a table of the parts with a CRC-32C each, and a footer. All numbers
+// are little-endian, so that tables are viewed in place.
+//
+// It knows nothing of files being watched, of building policy or of ranking:
+// those live in framework/index and in the strategies.
+package snapshot

@@ -1,0 +1,164 @@
+package snapshot
+
+import (
+	"encoding/binary"
+	"sort"
+)
+
+// BlockSize is the most sections in one block of postings.
+const BlockSize = 128
+
+// Postings walks the sections that hold a term, block by block. It is not safe
+// for concurrent use.
+type Postings struct {
+	// Docs are the block's local section ids, ascending.
+	Docs []uint32
+	// Freqs[f][i] is how often the term stands in field f of Docs[i]; Freqs[f]
+	// is nil when it is zero for the whole block. Saturates at 255.
+	Freqs [][]uint8
+
+	seg   *Segment
+	count int
+	block int    // the current block, -1 before the first
+	rows  []byte // one row per block; empty for a short list
+	body  []byte // the blocks and whatever follows them
+
+	docs  [BlockSize]uint32
+	freqs [maxFields][BlockSize]uint8
+}
+
+// Bound tells what a block can hold at most, without decoding it.
+type Bound struct {
+	Last    uint32            // the block's last local section id
+	MaxFreq [maxFields]uint8  // per field, the highest frequency
+	MinLen  [maxFields]uint16 // per field, the lowest length
+}
+
+// rowSize is the size of a block's row.
+func rowSize(fields int) int { return 8 + 3*fields }
+
+// open positions p before the first block of the list at data.
+func (p *Postings) open(g *Segment, data []byte) bool {
+	count, n := binary.Uvarint(data)
+	if n <= 0 || count == 0 || count > uint64(g.Len()) {
+		g.damage.note(partPostings.String(), "a list of %d sections", count)
+		return false
+	}
+	p.seg, p.count, p.block = g, int(count), -1
+	p.Docs, p.rows, p.body = nil, nil, data[n:]
+	if cap(p.Freqs) < len(g.lengths) {
+		p.Freqs = make([][]uint8, len(g.lengths))
+	}
+	p.Freqs = p.Freqs[:len(g.lengths)]
+	if p.count <= shortMax {
+		return true
+	}
+	size := p.blocks() * rowSize(len(p.Freqs))
+	if size > len(p.body) {
+		return p.fail("the rows of a list are cut")
+	}
+	p.rows, p.body = p.body[:size], p.body[size:]
+	return true
+}
+
+// Len is the number of sections in the whole list.
+func (p *Postings) Len() int { return p.count }
+
+// blocks is the number of blocks of the list.
+func (p *Postings) blocks() int { return (p.count + BlockSize - 1) / BlockSize }
+
+// Next decodes the next block; false at the end.
+func (p *Postings) Next() bool {
+	if p.block+1 >= p.blocks() {
+		p.end()
+		return false
+	}
+	p.block++
+	if p.rows == nil {
+		return p.decodeShort()
+	}
+	return p.decodeBlock()
+}
+
+// NextAt decodes the first block, at or after the current one, whose last
+// section is ≥ doc, skipping the others undecoded; false when there is none.
+func (p *Postings) NextAt(doc uint32) bool {
+	if n := len(p.Docs); n > 0 && p.Docs[n-1] >= doc {
+		return true
+	}
+	if p.rows != nil {
+		p.block = p.find(doc) - 1
+		return p.Next()
+	}
+	if !p.Next() || p.Docs[len(p.Docs)-1] < doc {
+		p.end()
+		return false
+	}
+	return true
+}
+
+// find is the first block, at or after the current one, whose last section is
+// ≥ doc, or the number of blocks.
+func (p *Postings) find(doc uint32) int {
+	from := max(p.block, 0)
+	if from >= p.blocks() || p.last(from) >= doc {
+		return from
+	}
+	return from + sort.Search(p.blocks()-from, func(i int) bool { return p.last(from+i) >= doc })
+}
+
+// Bound fills b for the first block, at or after the current one, whose last
+// section is ≥ doc; false when there is none. It does not move p. A short
+// list is one block that it knows only after Next.
+func (p *Postings) Bound(doc uint32, b *Bound) bool {
+	if p.rows == nil {
+		return p.boundShort(doc, b)
+	}
+	i := p.find(doc)
+	if i >= p.blocks() {
+		return false
+	}
+	row := p.row(i)
+	b.Last = binary.LittleEndian.Uint32(row)
+	for f := range p.Freqs {
+		b.MaxFreq[f] = row[8+3*f]
+		b.MinLen[f] = binary.LittleEndian.Uint16(row[9+3*f:])
+	}
+	return true
+}
+
+func (p *Postings) boundShort(doc uint32, b *Bound) bool {
+	n := len(p.Docs)
+	if n == 0 || p.Docs[n-1] < doc {
+		return false
+	}
+	b.Last = p.Docs[n-1]
+	for f := range p.Freqs {
+		b.MaxFreq[f], b.MinLen[f] = 0, ^uint16(0)
+		for i, d := range p.Docs {
+			b.MaxFreq[f] = max(b.MaxFreq[f], p.freqs[f][i])
+			b.MinLen[f] = min(b.MinLen[f], p.seg.lengths[f][d])
+		}
+	}
+	return true
+}
+
+func (p *Postings) row(i int) []byte {
+	size := rowSize(len(p.Freqs))
+	return p.rows[i*size : (i+1)*size]
+}
+
+// last is the last section of block i.
+func (p *Postings) last(i int) uint32 { return binary.LittleEndian.Uint32(p.row(i)) }
+
+// fail remembers a corruption and ends the list.
+func (p *Postings) fail(reason string) bool {
+	p.seg.damage.note(partPostings.String(), "%s", reason)
+	p.end()
+	return false
+}
+
+func (p *Postings) end() {
+	p.block = p.blocks()
+	p.Docs = nil
+}

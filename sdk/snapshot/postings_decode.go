@@ -1,0 +1,131 @@
+package snapshot
+
+import "encoding/binary"
+
+// decodeShort decodes a short list, which is one block.
+func (p *Postings) decodeShort() bool {
+	data, doc := p.body, uint64(0)
+	for f := range p.Freqs {
+		clear(p.freqs[f][:p.count])
+		p.Freqs[f] = nil
+	}
+	for i := range p.count {
+		gap, n := binary.Uvarint(data)
+		if n <= 0 {
+			return p.fail("a short list is cut")
+		}
+		data = data[n:]
+		doc += gap >> 1
+		if doc >= uint64(p.seg.Len()) || (i > 0 && gap>>1 == 0) {
+			return p.fail("a section id is out of range")
+		}
+		p.docs[i] = uint32(doc)
+		used, ok := p.decodeFreqs(data, i, gap&1 == 1)
+		if !ok {
+			return p.fail("a short list is cut")
+		}
+		data = data[used:]
+	}
+	p.Docs = p.docs[:p.count]
+	return true
+}
+
+// decodeFreqs decodes the frequencies of entry i of a short list and returns
+// the number of bytes read.
+func (p *Postings) decodeFreqs(data []byte, i int, explicit bool) (int, bool) {
+	if !explicit {
+		p.setFreq(len(p.Freqs)-1, i, 1)
+		return 0, true
+	}
+	if len(data) < 1+len(p.Freqs) { // the slack behind the lists is longer
+		return 0, false
+	}
+	mask, used := data[0], 1
+	for f := range p.Freqs {
+		if mask>>f&1 == 1 {
+			p.setFreq(f, i, data[used])
+			used++
+		}
+	}
+	return used, true
+}
+
+func (p *Postings) setFreq(f, i int, n uint8) {
+	p.freqs[f][i] = n
+	p.Freqs[f] = p.freqs[f][:p.count]
+}
+
+// decodeBlock decodes the current block of a long list.
+func (p *Postings) decodeBlock() bool {
+	data, ok := p.blockData()
+	if !ok {
+		return p.fail("a block lies outside of the part")
+	}
+	n := min(BlockSize, p.count-p.block*BlockSize)
+	data, ok = unpackNumbers(p.docs[:n], data, 32)
+	if !ok {
+		return p.fail("the sections of a block are cut")
+	}
+	if !p.sum(n) {
+		return p.fail("the sections of a block do not end where they should")
+	}
+	for f := range p.Freqs {
+		p.Freqs[f] = nil
+		if len(data) > slack && data[0] > 0 {
+			p.Freqs[f] = p.freqs[f][:n]
+		}
+		if data, ok = unpackNumbers(p.freqs[f][:n], data, 8); !ok {
+			return p.fail("the frequencies of a block are cut")
+		}
+	}
+	p.Docs = p.docs[:n]
+	return true
+}
+
+// blockData is the current block with the slack behind it.
+func (p *Postings) blockData() ([]byte, bool) {
+	start := uint32(0)
+	if p.block > 0 {
+		start = binary.LittleEndian.Uint32(p.row(p.block - 1)[4:])
+	}
+	end := binary.LittleEndian.Uint32(p.row(p.block)[4:])
+	if start > end || uint64(end)+slack > uint64(len(p.body)) {
+		return nil, false
+	}
+	return p.body[start : end+slack], true
+}
+
+// sum turns the distances in p.docs[:n] into section ids. The ids ascend, so
+// that the last one bounds them all.
+func (p *Postings) sum(n int) bool {
+	next := uint64(0)
+	if p.block > 0 {
+		next = uint64(p.last(p.block-1)) + 1
+	}
+	for i, gap := range p.docs[:n] {
+		next += uint64(gap)
+		p.docs[i] = uint32(next)
+		next++
+	}
+	return next-1 == uint64(p.last(p.block)) && next <= uint64(p.seg.Len())
+}
+
+// unpackNumbers reads a width of at most most bits and len(out) numbers; it
+// returns what follows them.
+func unpackNumbers[T uint8 | uint32](out []T, data []byte, most int) ([]byte, bool) {
+	if len(data) < 1+slack || int(data[0]) > most {
+		return nil, false
+	}
+	width, data := int(data[0]), data[1:]
+	size := packed(len(out), width)
+	if len(data) < size+slack {
+		return nil, false
+	}
+	if width > 0 {
+		unpack(out, data, width)
+	}
+	if width == 0 {
+		clear(out)
+	}
+	return data[size:], true
+}

@@ -1,0 +1,120 @@
+package snapshot
+
+import "encoding/binary"
+
+// shortMax is the longest list that is stored without blocks. Most terms of a
+// vocabulary stand in very few sections.
+const shortMax = 4
+
+// listEncoder encodes the postings of one term after the other.
+//
+// A list starts with the number of its sections as a varint. A short list
+// follows with one entry per section: a varint of twice the distance to the
+// previous section, plus one when a mask of fields and their frequencies come
+// next; otherwise the term stands once in the last field. A longer list
+// follows with a row per block (last section, end of the block counted from
+// the first, per field the highest frequency and the lowest length) and then
+// the blocks: width and packed distances, and per field width and packed
+// frequencies.
+type listEncoder struct {
+	fields  int
+	lengths [][]uint16 // per field, by section
+
+	docs  []uint32
+	freqs [][]uint8 // per field
+	gaps  []uint32
+	body  []byte
+}
+
+func newListEncoder(lengths [][]uint16) *listEncoder {
+	return &listEncoder{fields: len(lengths), lengths: lengths, freqs: make([][]uint8, len(lengths))}
+}
+
+// add takes ascending sections; freqs has one row of fields per section.
+func (e *listEncoder) add(docs []uint32, freqs []uint8) {
+	e.docs = append(e.docs, docs...)
+	for f := range e.freqs {
+		for i := f; i < len(freqs); i += e.fields {
+			e.freqs[f] = append(e.freqs[f], freqs[i])
+		}
+	}
+}
+
+// appendList appends the collected list to b and starts a new one.
+func (e *listEncoder) appendList(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(e.docs)))
+	if len(e.docs) <= shortMax {
+		b = e.appendShort(b)
+	} else {
+		b = e.appendBlocks(b)
+	}
+	e.docs = e.docs[:0]
+	for f := range e.freqs {
+		e.freqs[f] = e.freqs[f][:0]
+	}
+	return b
+}
+
+func (e *listEncoder) appendShort(b []byte) []byte {
+	prev := uint32(0)
+	for i, doc := range e.docs {
+		mask := byte(0)
+		for f := range e.freqs {
+			if e.freqs[f][i] > 0 {
+				mask |= 1 << f
+			}
+		}
+		gap := uint64(doc-prev) << 1
+		prev = doc
+		if mask == 1<<(e.fields-1) && e.freqs[e.fields-1][i] == 1 {
+			b = binary.AppendUvarint(b, gap)
+			continue
+		}
+		b = append(binary.AppendUvarint(b, gap|1), mask)
+		for f := range e.freqs {
+			if n := e.freqs[f][i]; n > 0 {
+				b = append(b, n)
+			}
+		}
+	}
+	return b
+}
+
+func (e *listEncoder) appendBlocks(b []byte) []byte {
+	e.body = e.body[:0]
+	next := uint32(0) // the lowest section that may come
+	for from := 0; from < len(e.docs); from += BlockSize {
+		to := min(from+BlockSize, len(e.docs))
+		e.gaps = e.gaps[:0]
+		for _, doc := range e.docs[from:to] {
+			e.gaps = append(e.gaps, doc-next)
+			next = doc + 1
+		}
+		e.body = appendNumbers(e.body, e.gaps)
+		for f := range e.freqs {
+			e.body = appendNumbers(e.body, e.freqs[f][from:to])
+		}
+		b = e.appendRow(b, from, to)
+	}
+	return append(b, e.body...)
+}
+
+// appendRow appends the row of the block [from, to), which ends the body.
+func (e *listEncoder) appendRow(b []byte, from, to int) []byte {
+	b = binary.LittleEndian.AppendUint32(b, e.docs[to-1])
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(e.body)))
+	for f := range e.freqs {
+		high, low := uint8(0), ^uint16(0)
+		for i := from; i < to; i++ {
+			high = max(high, e.freqs[f][i])
+			low = min(low, e.lengths[f][e.docs[i]])
+		}
+		b = binary.LittleEndian.AppendUint16(append(b, high), low)
+	}
+	return b
+}
+
+func appendNumbers[T uint8 | uint32](b []byte, values []T) []byte {
+	width := widthOf(values)
+	return appendPacked(append(b, byte(width)), values, width)
+}

@@ -1,0 +1,168 @@
+package snapshot
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// tempExt marks a file that is being written; it is never read.
+const tempExt = ".tmp"
+
+func formatName(kind Kind, number uint64) string { return fmt.Sprintf("%s-%06d", kind, number) }
+
+// cutName cuts "<kind>-<number>" and anything after a dot.
+func cutName(file string) (kind string, number uint64, ok bool) {
+	stem, _, _ := strings.Cut(file, ".")
+	i := strings.LastIndexByte(stem, '-')
+	if i < 0 || strings.Trim(stem[:i], "abcdefghijklmnopqrstuvwxyz") != "" {
+		return "", 0, false
+	}
+	number, err := strconv.ParseUint(stem[i+1:], 10, 63)
+	return stem[:i], number, err == nil
+}
+
+// NextName is a name that no snapshot of the kind in dir has had, as far as
+// any file there remembers. Only the holder of the builder's lock may use it.
+func NextName(dir string, kind Kind) (string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", fmt.Errorf("next snapshot: %w", err)
+	}
+	highest := uint64(0)
+	for _, e := range entries {
+		if k, n, ok := cutName(e.Name()); ok && k == string(kind) {
+			highest = max(highest, n)
+		}
+	}
+	if name, err := Current(dir, kind); err == nil {
+		_, n, _ := cutName(name)
+		highest = max(highest, n)
+	}
+	return formatName(kind, highest+1), nil
+}
+
+// SegmentFile is the name of the segment file that is built for a snapshot.
+func SegmentFile(name string) string { return name + segmentExt }
+
+// WriteFile writes the segment to a file in dir and ends the Writer: the file
+// is complete and synced, or does not exist.
+func (w *Writer) WriteFile(ctx context.Context, dir, file string) (SegmentInfo, error) {
+	defer w.Discard()
+	info := SegmentInfo{File: file, Sections: w.Len()}
+	err := writeFile(dir, file, func(out io.Writer) (err error) {
+		info.Bytes, info.CRC, err = w.write(writerFunc(func(p []byte) (int, error) {
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
+			return out.Write(p)
+		}))
+		return err
+	})
+	return info, err
+}
+
+// writerFunc is an io.Writer from a function.
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// Manifest names a snapshot of the segments that were written by w alone.
+func (w *Writer) Manifest(name string, segments ...SegmentInfo) Manifest {
+	return Manifest{
+		Version: FormatVersion, Name: name, Kind: w.schema.Kind, Fields: w.schema.Fields,
+		Segments: segments, Fingerprint: Fingerprint(w.files),
+	}
+}
+
+// WriteTombstones writes the deleted local ids of a segment to a file in dir.
+func WriteTombstones(dir, file string, deleted *roaring.Bitmap) (*Tombstones, error) {
+	data, err := deleted.ToBytes()
+	if err != nil {
+		return nil, fmt.Errorf("write tombstones: %w", err)
+	}
+	info := &Tombstones{File: file, Bytes: int64(len(data)), CRC: crc32.Checksum(data, castagnoli)}
+	return info, writeBytes(dir, file, data)
+}
+
+// Publish writes the manifest and makes it the current one of its kind. The
+// files that it names must be complete. Only the holder of the builder's lock
+// may publish.
+func Publish(dir string, m Manifest) error {
+	if err := checkName(m.Name); err != nil {
+		return err
+	}
+	data, err := m.encode()
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("publish snapshot: %w", err)
+	}
+	defer root.Close()
+	if _, err := root.Lstat(m.Name + manifestExt); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("publish snapshot %s: %w", m.Name, errors.Join(err, fs.ErrExist))
+	}
+	if err := writeBytes(dir, m.Name+manifestExt, data); err != nil {
+		return err
+	}
+	return writeBytes(dir, currentName+string(m.Kind), []byte(m.Name+"\n"))
+}
+
+func writeBytes(dir, file string, data []byte) error {
+	return writeFile(dir, file, func(out io.Writer) error {
+		_, err := out.Write(data)
+		return err
+	})
+}
+
+// writeFile replaces a file in one step: temporary file, sync, rename, sync of
+// the directory. Nothing is left behind on an error.
+func writeFile(dir, file string, fill func(io.Writer) error) (err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", file, err)
+	}
+	defer root.Close()
+	temp := file + tempExt
+	if err := fillTemp(root, temp, fill); err != nil {
+		return fmt.Errorf("write %s: %w", file, errors.Join(err, ignoreAbsent(root.Remove(temp))))
+	}
+	if err := root.Rename(temp, file); err != nil {
+		return fmt.Errorf("write %s: %w", file, errors.Join(err, ignoreAbsent(root.Remove(temp))))
+	}
+	return syncDir(root)
+}
+
+func fillTemp(root *os.Root, temp string, fill func(io.Writer) error) (err error) {
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	buf := bufio.NewWriterSize(f, 1<<18)
+	if err := fill(buf); err != nil {
+		return err
+	}
+	if err := buf.Flush(); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+func ignoreAbsent(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

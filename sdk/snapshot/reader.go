@@ -1,0 +1,254 @@
+package snapshot
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"os"
+	"slices"
+	"sort"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// Snapshot is an open, immutable view of a corpus. Strings that its methods
+// return are views of mapped memory and die with Close. All methods are safe
+// for concurrent use.
+type Snapshot struct {
+	dir      string
+	manifest Manifest
+	lock     *sharedLock
+	maps     []mapping
+	segments []*Segment
+	live     *roaring.Bitmap
+	bound    uint32
+}
+
+// Open maps the snapshot called name in the index directory dir. verify checks every
+// checksum; the host verifies, strategies need not. Open needs only the right
+// to read. It holds a shared lock on the manifest until Close, where the
+// system allows, which keeps the snapshot from being removed.
+//
+// Errors are a [*CorruptError], or wrap fs.ErrNotExist when the snapshot, or a
+// file of it, is gone.
+func Open(dir, name string, verify bool) (_ *Snapshot, err error) {
+	s := &Snapshot{dir: dir, live: roaring.New()}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open snapshot: %w", err)
+	}
+	defer root.Close()
+	s.lock = lockShared(dir, name+manifestExt)
+	if s.manifest, err = readManifest(root, name); err != nil {
+		return nil, err
+	}
+	for _, info := range s.manifest.Segments {
+		if err := s.add(root, info, verify); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Verify checks every byte of a segment file that is not published yet.
+func Verify(dir string, info SegmentInfo) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("verify segment: %w", err)
+	}
+	defer root.Close()
+	m, err := mapFile(root, info.File)
+	if err != nil {
+		return err
+	}
+	g, err := openSegment(info.File, m, true)
+	if err == nil && g.crc != info.CRC {
+		err = g.damage.errorf("footer", "not the file that was written")
+	}
+	return errors.Join(err, m.unmap())
+}
+
+// add maps and appends one segment.
+func (s *Snapshot) add(root *os.Root, info SegmentInfo, verify bool) error {
+	m, err := mapFile(root, info.File)
+	if err != nil {
+		return err
+	}
+	s.maps = append(s.maps, m)
+	g, err := openSegment(info.File, m, verify)
+	if err != nil {
+		return err
+	}
+	if g.crc != info.CRC || g.Len() != info.Sections || int64(len(m)) != info.Bytes {
+		return g.damage.errorf("footer", "not the file that the manifest names")
+	}
+	if g.meta.Kind != s.manifest.Kind || !slices.Equal(g.meta.Fields, s.manifest.Fields) {
+		return g.damage.errorf(partMeta.String(), "another schema than the manifest's")
+	}
+	if uint64(s.bound)+uint64(g.Len()) > math.MaxUint32 {
+		return g.damage.errorf(partSections.String(), "too many sections")
+	}
+	g.base = s.bound
+	s.bound += g.Len()
+	s.segments = append(s.segments, g)
+	if info.Tombstones != nil {
+		if g.deleted, err = readTombstones(root, *info.Tombstones, g.Len()); err != nil {
+			return err
+		}
+	}
+	all := roaring.New()
+	all.AddRange(0, uint64(g.Len()))
+	s.live.Or(g.alive(all))
+	return nil
+}
+
+// Close unmaps the snapshot and lets go of its lock.
+func (s *Snapshot) Close() error {
+	var errs []error
+	for _, m := range s.maps {
+		errs = append(errs, m.unmap())
+	}
+	s.maps = nil
+	return errors.Join(append(errs, s.lock.release())...)
+}
+
+// Dir is the index directory. Dir and Name identify the snapshot to another process.
+func (s *Snapshot) Dir() string { return s.dir }
+
+// Name is the snapshot's name, such as "manual-000012". Names are never reused.
+func (s *Snapshot) Name() string { return s.manifest.Name }
+
+// Kind is the kind of corpus.
+func (s *Snapshot) Kind() Kind { return s.manifest.Kind }
+
+// Manifest tells what the snapshot is made of. Read only.
+func (s *Snapshot) Manifest() Manifest { return s.manifest }
+
+// Fingerprint identifies the content of the corpus: see [Fingerprint].
+func (s *Snapshot) Fingerprint() string { return s.manifest.Fingerprint }
+
+// Fields are the names of the text fields, in order. Read only.
+func (s *Snapshot) Fields() []string { return s.manifest.Fields }
+
+// Bound is one more than the highest section id; ids of deleted sections stay unused.
+func (s *Snapshot) Bound() uint32 { return s.bound }
+
+// Live holds the ids of the sections that exist. Read only.
+func (s *Snapshot) Live() *roaring.Bitmap { return s.live }
+
+// Segments are the immutable parts, in order of their ids. Read only.
+func (s *Snapshot) Segments() []*Segment { return s.segments }
+
+// Err is the first corruption that a read met, or nil. Such a read answers as
+// if the damaged entry did not exist.
+func (s *Snapshot) Err() error {
+	for _, g := range s.segments {
+		if err := g.damage.first.Load(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// locate finds the segment of a live section.
+func (s *Snapshot) locate(id uint32) (g *Segment, local uint32, ok bool) {
+	if id >= s.bound {
+		return nil, 0, false
+	}
+	i := sort.Search(len(s.segments), func(i int) bool { return s.segments[i].base > id }) - 1
+	g = s.segments[i]
+	local = id - g.base
+	return g, local, g.deleted == nil || !g.deleted.Contains(local)
+}
+
+// Section decodes one row of the section table. ok is false for an id that is not live.
+func (s *Snapshot) Section(id uint32) (sec Section, ok bool) {
+	g, local, ok := s.locate(id)
+	if !ok {
+		return Section{}, false
+	}
+	return g.section(local)
+}
+
+// Source is the text of a field as written in the file; "" for an id that is
+// not live.
+func (s *Snapshot) Source(id uint32, field int) string {
+	g, local, ok := s.locate(id)
+	if !ok {
+		return ""
+	}
+	return g.sources[field].at(int(local))
+}
+
+// Normalized is the text of a field in search form (text.Text.Norm); "" for an
+// id that is not live.
+func (s *Snapshot) Normalized(id uint32, field int) string {
+	g, local, ok := s.locate(id)
+	if !ok {
+		return ""
+	}
+	return g.normalized[field].at(int(local))
+}
+
+// Keyword gives the live sections that carry a keyword such as "group:manual-a",
+// or an empty bitmap. The caller owns the result.
+func (s *Snapshot) Keyword(key string) *roaring.Bitmap {
+	out := roaring.New()
+	for _, g := range s.segments {
+		if offset, ok := g.keywords.get(key); ok {
+			out.Or(g.alive(g.bitmapAt(offset)))
+		}
+	}
+	return out
+}
+
+// Keywords yields the keywords that start with prefix, in order, with the number of
+// live sections, which may be 0.
+func (s *Snapshot) Keywords(prefix string) iter.Seq2[string, int] {
+	return mergeKeys(s.segments, prefix,
+		func(g *Segment) *dictionary { return g.keywords },
+		func(g *Segment, offset uint64) int { return int(g.alive(g.bitmapAt(offset)).GetCardinality()) })
+}
+
+// Terms yields the dictionary's terms that start with prefix, in order, with their document frequency.
+func (s *Snapshot) Terms(prefix string) iter.Seq2[string, int] {
+	return mergeKeys(s.segments, prefix,
+		func(g *Segment) *dictionary { return g.terms },
+		func(g *Segment, offset uint64) int {
+			list, _ := g.listAt(offset)
+			return g.docFreq(list)
+		})
+}
+
+// DocFreq is the number of sections that hold term, deleted ones included.
+func (s *Snapshot) DocFreq(term string) int {
+	key, n := dictionaryKey(term), 0
+	for _, g := range s.segments {
+		if list, ok := g.list(key); ok {
+			n += g.docFreq(list)
+		}
+	}
+	return n
+}
+
+// AvgLen is the mean number of tokens in a field (see [Segment.Lengths]),
+// deleted sections included; 0 for an empty corpus.
+func (s *Snapshot) AvgLen(field int) float64 {
+	if s.bound == 0 {
+		return 0
+	}
+	var sum float64
+	for _, g := range s.segments {
+		sum += float64(g.meta.Tokens[field])
+	}
+	return sum / float64(s.bound)
+}

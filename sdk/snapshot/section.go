@@ -1,0 +1,58 @@
+package snapshot
+
+// Kind is a kind of corpus. Each kind has an index and snapshots of its own.
+type Kind string
+
+const (
+	KindManual      Kind = "manual"
+	KindVault       Kind = "vault"
+	KindPublication Kind = "publication"
+	KindLogic       Kind = "logic"
+)
+
+// Fields of a manual corpus, in the order of its schema.
+const (
+	FieldHeading = 0 // the heading path: file title and the headings down to the section's own
+	FieldBody    = 1 // the section's own text, up to its first child
+)
+
+// NodeKind says what a section was cut from.
+type NodeKind uint8
+
+const (
+	// NodeHeading is a Markdown heading and what follows it.
+	NodeHeading NodeKind = iota + 1
+	// NodePreamble is the text before a file's first heading, or a file without one.
+	NodePreamble
+	// NodeJSON is a whole JSON file.
+	NodeJSON
+)
+
+// None marks an absent section id.
+const None = ^uint32(0)
+
+// Section is one row of the section table. Lines count from 1 and are inclusive.
+type Section struct {
+	ID     uint32
+	Group  string // manual_id; "" where a corpus has no groups
+	Path   string // '/'-separated, below the group
+	Title  string // heading text without markup
+	Node   NodeKind
+	Level  int    // heading level 1–6; 0 for a preamble or a JSON node
+	Start  int    // line of the heading
+	End    int    // last line, descendants included
+	OwnEnd int    // last line of the own text
+	Body   int    // line where the body starts: after the heading, or Start where there is no heading line
+	Parent uint32 // enclosing section in the same file, or None
+}
+
+// File is one row of the file table, with what tells whether it changed.
+type File struct {
+	Group, Path string
+	Size        int64
+	ModTime     int64  // nanoseconds since 1970
+	ChangeTime  int64  // ctime in nanoseconds, 0 where the system has none
+	Inode       uint64 // 0 where the system has none
+	SHA256      [32]byte
+	Skipped     string // why the file has no sections, "" when it has
+}

@@ -1,0 +1,224 @@
+package snapshot
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"runtime/debug"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// Segment is an immutable run of sections with ids [Base, Base+Len).
+type Segment struct {
+	damage  *damage
+	base    uint32
+	crc     uint32 // checksum of the table of parts
+	meta    segmentMeta
+	deleted *roaring.Bitmap
+
+	rows       []sectionRow
+	titles     stringList
+	files      []fileRow
+	groups     stringList
+	paths      stringList
+	skips      stringList
+	sources    []stringList
+	normalized []stringList
+	lengths    [][]uint16
+
+	terms    *dictionary
+	postings []byte
+	keywords *dictionary
+	bitmaps  []byte
+}
+
+// openSegment reads a segment file in place. Without verify it makes only the
+// checks that take no time; later reads are bounded in any case. Memory that
+// cannot be read, because the file was cut after it was mapped or its disk
+// fails, is a corruption too.
+func openSegment(file string, data []byte, verify bool) (g *Segment, err error) {
+	g = &Segment{damage: &damage{file: file}}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if r := recover(); r != nil {
+			err = g.damage.errorf("file", "unreadable: %v", r)
+		}
+	}()
+	return g, g.load(data, verify)
+}
+
+func (g *Segment) load(data []byte, verify bool) error {
+	p, err := openParts(data, g.damage, verify)
+	if err != nil {
+		return err
+	}
+	g.crc = p.crc
+	for _, load := range []func(*parts, bool) error{g.loadMeta, g.loadTables, g.loadTexts, g.loadSearch} {
+		if err := load(p, verify); err != nil {
+			return err
+		}
+	}
+	if verify {
+		return g.checkRows()
+	}
+	return nil
+}
+
+func (g *Segment) loadMeta(p *parts, _ bool) error {
+	data, err := p.get(partMeta)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, &g.meta); err != nil {
+		return p.errorf(partMeta.String(), "%v", err)
+	}
+	if n := len(g.meta.Fields); n < 1 || n > maxFields || n != len(g.meta.Tokens) {
+		return p.errorf(partMeta.String(), "%d fields", n)
+	}
+	return nil
+}
+
+func (g *Segment) loadTables(p *parts, verify bool) (err error) {
+	sections, files := int(g.meta.Sections), int(g.meta.Files)
+	if g.rows, err = rows[sectionRow](p, partSections, sections); err != nil {
+		return err
+	}
+	if g.files, err = rows[fileRow](p, partFiles, files); err != nil {
+		return err
+	}
+	if g.titles, err = p.strings(partTitles, sections, verify); err != nil {
+		return err
+	}
+	if g.groups, err = p.strings(partFileGroups, files, verify); err != nil {
+		return err
+	}
+	if g.paths, err = p.strings(partFilePaths, files, verify); err != nil {
+		return err
+	}
+	g.skips, err = p.strings(partFileSkips, files, verify)
+	return err
+}
+
+func (g *Segment) loadTexts(p *parts, verify bool) error {
+	for f := range g.meta.Fields {
+		source, err := p.strings(partSources.of(f), len(g.rows), verify)
+		if err != nil {
+			return err
+		}
+		norm, err := p.strings(partNormalized.of(f), len(g.rows), verify)
+		if err != nil {
+			return err
+		}
+		lengths, err := rows[uint16](p, partLengths.of(f), len(g.rows))
+		if err != nil {
+			return err
+		}
+		g.sources, g.normalized = append(g.sources, source), append(g.normalized, norm)
+		g.lengths = append(g.lengths, lengths)
+	}
+	return nil
+}
+
+func (g *Segment) loadSearch(p *parts, _ bool) (err error) {
+	if g.postings, err = p.get(partPostings); err != nil {
+		return err
+	}
+	if g.bitmaps, err = p.get(partBitmaps); err != nil {
+		return err
+	}
+	if g.terms, err = openDictionary(p, partTerms, maxTerm, g.postings); err != nil {
+		return err
+	}
+	g.keywords, err = openDictionary(p, partKeywords, maxKeyword, g.bitmaps)
+	return err
+}
+
+// checkRows checks the references between sections and files.
+func (g *Segment) checkRows() error {
+	for i, row := range g.rows {
+		if row.File >= g.meta.Files || (row.Parent != None && row.Parent >= uint32(i)) {
+			return g.damage.errorf(partSections.String(), "row %d refers to nothing", i)
+		}
+	}
+	for i, f := range g.files {
+		if uint64(f.First)+uint64(f.Count) > uint64(len(g.rows)) {
+			return g.damage.errorf(partFiles.String(), "row %d has sections beyond the end", i)
+		}
+	}
+	return nil
+}
+
+// Base is the id of the segment's first section.
+func (g *Segment) Base() uint32 { return g.base }
+
+// Len is the number of sections, deleted ones included.
+func (g *Segment) Len() uint32 { return uint32(len(g.rows)) }
+
+// Deleted holds the segment-local ids that are tombstoned, or nil. Read only.
+func (g *Segment) Deleted() *roaring.Bitmap { return g.deleted }
+
+// Lengths is the number of tokens per section of a field, indexed by local id:
+// words, bigrams and unigrams that stand alone. Saturates at 65,535.
+func (g *Segment) Lengths(field int) []uint16 { return g.lengths[field] }
+
+// Postings positions p before term's list and reports whether there is one.
+// p may be reused and keeps its buffers.
+func (g *Segment) Postings(term string, p *Postings) bool {
+	data, ok := g.list(dictionaryKey(term))
+	return ok && p.open(g, data)
+}
+
+// list is the encoded list of a key and all that follows it.
+func (g *Segment) list(key string) ([]byte, bool) {
+	offset, ok := g.terms.get(key)
+	if !ok {
+		return nil, false
+	}
+	return g.listAt(offset)
+}
+
+func (g *Segment) listAt(offset uint64) ([]byte, bool) {
+	if offset >= uint64(len(g.postings)) {
+		g.damage.note(partTerms.String(), "a list lies outside of the postings")
+		return nil, false
+	}
+	return g.postings[offset:], true
+}
+
+// docFreq is the length of an encoded list.
+func (g *Segment) docFreq(list []byte) int {
+	n, _ := binary.Uvarint(list)
+	return int(min(n, uint64(g.Len())))
+}
+
+// bitmapAt decodes a bitmap of local ids; empty when it is damaged.
+func (g *Segment) bitmapAt(offset uint64) *roaring.Bitmap {
+	if offset >= uint64(len(g.bitmaps)) {
+		g.damage.note(partKeywords.String(), "a bitmap lies outside of the part")
+		return roaring.New()
+	}
+	data := g.bitmaps[offset:]
+	size, n := binary.Uvarint(data)
+	if n <= 0 || size > uint64(len(data)-n) {
+		g.damage.note(partBitmaps.String(), "a bitmap of %d bytes is cut", size)
+		return roaring.New()
+	}
+	b, err := decodeBitmap(data[n:n+int(size)], g.Len())
+	if err != nil {
+		g.damage.note(partBitmaps.String(), "%v", err)
+		return roaring.New()
+	}
+	return b
+}
+
+// alive is the local ids of b that are not tombstoned, as section ids. It may
+// reuse b.
+func (g *Segment) alive(b *roaring.Bitmap) *roaring.Bitmap {
+	if g.deleted != nil {
+		b.AndNot(g.deleted)
+	}
+	if g.base == 0 {
+		return b
+	}
+	return roaring.AddOffset(b, g.base)
+}

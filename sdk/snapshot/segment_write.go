@@ -1,0 +1,131 @@
+package snapshot
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// WriteTo writes the segment and ends the Writer. It returns the number of
+// bytes written.
+func (w *Writer) WriteTo(out io.Writer) (int64, error) {
+	size, _, err := w.write(out)
+	return size, err
+}
+
+// write writes the segment; crc is the checksum of its table.
+func (w *Writer) write(out io.Writer) (size int64, crc uint32, err error) {
+	w.finish()
+	lengths := w.lengths()
+	var index searchParts
+	var build errgroup.Group
+	build.Go(func() error { return index.build(w, lengths) })
+	c := newContainer(out)
+	w.writeTables(c, lengths)
+	if err := build.Wait(); err != nil {
+		return 0, 0, err
+	}
+	c.bytes(partTerms, index.terms)
+	c.bytes(partPostings, index.postings)
+	c.bytes(partKeywords, index.keywords)
+	c.bytes(partBitmaps, index.bitmaps)
+	return c.close()
+}
+
+// writeTables writes all that needs no dictionary.
+func (w *Writer) writeTables(c *container, lengths [][]uint16) {
+	meta, err := json.Marshal(segmentMeta{
+		Kind: w.schema.Kind, Fields: w.schema.Fields,
+		Sections: w.Len(), Files: uint32(len(w.files)), Tokens: totals(lengths),
+	})
+	c.err = err
+	c.bytes(partMeta, meta)
+	c.bytes(partSections, bytesOf(w.rows))
+	c.strings(partTitles, len(w.titles), func(i int) string { return w.titles[i] })
+	c.bytes(partFiles, bytesOf(w.fileRows))
+	c.strings(partFileGroups, len(w.files), func(i int) string { return w.files[i].Group })
+	c.strings(partFilePaths, len(w.files), func(i int) string { return w.files[i].Path })
+	c.strings(partFileSkips, len(w.files), func(i int) string { return w.files[i].Skipped })
+	for f := range w.schema.Fields {
+		w.writeTexts(c, partSources.of(f), f, func(b *batch) []string { return b.texts })
+		w.writeTexts(c, partNormalized.of(f), f, func(b *batch) []string { return b.norms })
+		c.bytes(partLengths.of(f), bytesOf(lengths[f]))
+	}
+}
+
+// writeTexts writes the texts of one field from all batches.
+func (w *Writer) writeTexts(c *container, id partID, field int, texts func(*batch) []string) {
+	var column []string
+	for _, b := range w.batches {
+		for i, all := field, texts(b); i < len(all); i += b.fields {
+			column = append(column, all[i])
+		}
+	}
+	c.strings(id, len(column), func(i int) string { return column[i] })
+}
+
+// lengths are the lengths of the texts, per field and section.
+func (w *Writer) lengths() [][]uint16 {
+	out := make([][]uint16, len(w.schema.Fields))
+	for f := range out {
+		out[f] = make([]uint16, 0, w.Len())
+		for _, b := range w.batches {
+			for i := f; i < len(b.lengths); i += b.fields {
+				out[f] = append(out[f], b.lengths[i])
+			}
+		}
+	}
+	return out
+}
+
+func totals(lengths [][]uint16) []uint64 {
+	sums := make([]uint64, len(lengths))
+	for f, column := range lengths {
+		for _, n := range column {
+			sums[f] += uint64(n)
+		}
+	}
+	return sums
+}
+
+// searchParts are the parts that answer queries.
+type searchParts struct{ terms, postings, keywords, bitmaps []byte }
+
+func (p *searchParts) build(w *Writer, lengths [][]uint16) error {
+	v := newVocabulary(w.seed, w.batches)
+	var offsets []uint64
+	p.postings, offsets = v.postings(w.batches, lengths)
+	var err error
+	if p.terms, err = v.dictionary(offsets); err != nil {
+		return err
+	}
+	return p.buildKeywords(w)
+}
+
+func (p *searchParts) buildKeywords(w *Writer) error {
+	w.addFileKeywords()
+	keys := w.sortedKeywords()
+	offsets := make([]uint64, len(keys))
+	for i, k := range keys {
+		if len(k) > maxKeyword {
+			return fmt.Errorf("keyword of %d bytes, at most %d: %.60q", len(k), maxKeyword, k)
+		}
+		offsets[i] = uint64(len(p.bitmaps))
+		b := w.keywords[k]
+		b.RunOptimize()
+		data, err := b.ToBytes()
+		if err != nil {
+			return err
+		}
+		p.bitmaps = binary.AppendUvarint(p.bitmaps, uint64(len(data)))
+		p.bitmaps = append(p.bitmaps, data...)
+	}
+	var err error
+	p.keywords, err = buildFST(len(keys), func(i int) ([]byte, uint64) { return viewBytes(keys[i]), offsets[i] })
+	return err
+}
+
+var _ io.WriterTo = (*Writer)(nil)

@@ -1,0 +1,69 @@
+package snapshot
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
+// section decodes row i, which must be in range.
+func (g *Segment) section(i uint32) (Section, bool) {
+	row := &g.rows[i]
+	if row.File >= g.meta.Files {
+		g.damage.note(partSections.String(), "row %d refers to no file", i)
+		return Section{}, false
+	}
+	parent := row.Parent
+	if parent != None {
+		parent += g.base
+	}
+	return Section{
+		ID: g.base + i, Group: g.groups.at(int(row.File)), Path: g.paths.at(int(row.File)),
+		Title: g.titles.at(int(i)), Node: NodeKind(row.Node), Level: int(row.Level),
+		Start: int(row.Start), End: int(row.End), OwnEnd: int(row.OwnEnd), Body: int(row.Body),
+		Parent: parent,
+	}, true
+}
+
+// file decodes row i of the file table, which must be in range.
+func (g *Segment) file(i int) File {
+	row := &g.files[i]
+	return File{
+		Group: g.groups.at(i), Path: g.paths.at(i), Skipped: g.skips.at(i),
+		Size: row.Size, ModTime: row.ModTime, ChangeTime: row.ChangeTime,
+		Inode: row.Inode, SHA256: row.SHA256,
+	}
+}
+
+// gone says that all sections of file i are tombstoned.
+func (g *Segment) gone(i int) bool {
+	row := &g.files[i]
+	if g.deleted == nil || row.Count == 0 {
+		return false
+	}
+	from := uint64(row.First)
+	to := from + uint64(row.Count)
+	return g.deleted.CardinalityInRange(from, to) == uint64(row.Count)
+}
+
+// Files yields the files of the corpus in order of group and path. A file that
+// several segments hold is the last one's; a file whose sections are all
+// deleted is left out.
+func (s *Snapshot) Files() iter.Seq[File] {
+	var files []File
+	for i := len(s.segments) - 1; i >= 0; i-- {
+		g := s.segments[i]
+		for j := range g.files {
+			if !g.gone(j) {
+				files = append(files, g.file(j))
+			}
+		}
+	}
+	slices.SortStableFunc(files, compareFiles)
+	files = slices.CompactFunc(files, func(a, b File) bool { return compareFiles(a, b) == 0 })
+	return slices.Values(files)
+}
+
+func compareFiles(a, b File) int {
+	return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Path, b.Path))
+}

@@ -1,0 +1,188 @@
+package snapshot
+
+import (
+	"hash/maphash"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// Schema names the kind and the text fields of a segment.
+type Schema struct {
+	Kind   Kind
+	Fields []string // at most 8
+}
+
+// ManualSchema is the schema of manuals and of vaults.
+func ManualSchema(kind Kind) Schema { return Schema{Kind: kind, Fields: []string{"heading", "body"}} }
+
+// batchBytes is how much text one batch takes: enough to outweigh its costs,
+// little enough to keep every worker busy.
+const batchBytes = 512 << 10
+
+// Writer collects sections and writes them as one segment. Sections must be added file by
+// file; ids are given in order from 0. The same input gives the same bytes.
+//
+// Texts are normalised and tokenised on GOMAXPROCS goroutines while sections
+// are added; they end with WriteTo or Discard. A Writer is not safe for
+// concurrent use.
+type Writer struct {
+	schema   Schema
+	files    []File
+	fileRows []fileRow
+	rows     []sectionRow
+	titles   []string
+	keywords map[string]*roaring.Bitmap
+
+	seed    maphash.Seed
+	current *batch
+	batches []*batch
+	idle    chan *worker
+}
+
+// NewWriter returns a Writer for an empty segment. It panics when the schema
+// has no field or more than eight.
+func NewWriter(schema Schema) *Writer {
+	if n := len(schema.Fields); n < 1 || n > maxFields {
+		panic("snapshot: a schema has 1 to 8 fields")
+	}
+	w := &Writer{
+		schema:   schema,
+		keywords: map[string]*roaring.Bitmap{},
+		seed:     maphash.MakeSeed(),
+		idle:     make(chan *worker, runtime.GOMAXPROCS(0)),
+	}
+	for range cap(w.idle) {
+		w.idle <- &worker{}
+	}
+	w.startBatch()
+	return w
+}
+
+// AddFile starts a file; the sections added next belong to it.
+func (w *Writer) AddFile(f File) {
+	w.files = append(w.files, f)
+	w.fileRows = append(w.fileRows, fileRow{
+		Size: f.Size, ModTime: f.ModTime, ChangeTime: f.ChangeTime, Inode: f.Inode, SHA256: f.SHA256,
+		First: w.Len(),
+	})
+}
+
+// Len is the number of sections added.
+func (w *Writer) Len() uint32 { return uint32(len(w.rows)) }
+
+// Add appends a section of the current file and returns its local id. sec.ID, sec.Group and
+// sec.Path are ignored (taken from the file). sec.Parent is a local id of an earlier section of the same file, or None.
+// fields are the texts as written, in schema order. keywords are extra to the ones that the
+// writer adds itself: "group:<group>" and "file:<group>/<path>".
+//
+// It panics when no file was started, when the number of fields is not the
+// schema's, or when the parent is not an earlier section of the file.
+func (w *Writer) Add(sec Section, fields []string, keywords ...string) uint32 {
+	id := w.Len()
+	file := &w.fileRows[len(w.fileRows)-1]
+	if len(fields) != len(w.schema.Fields) {
+		panic("snapshot: a section has one text per field of the schema")
+	}
+	if sec.Parent != None && (sec.Parent < file.First || sec.Parent >= id) {
+		panic("snapshot: a parent is an earlier section of the same file")
+	}
+	file.Count++
+	w.rows = append(w.rows, sectionRow{
+		File: uint32(len(w.files) - 1), Start: row32(sec.Start), End: row32(sec.End),
+		OwnEnd: row32(sec.OwnEnd), Body: row32(sec.Body), Parent: sec.Parent,
+		Node: uint8(sec.Node), Level: uint8(sec.Level),
+	})
+	w.titles = append(w.titles, sec.Title)
+	for _, k := range keywords {
+		w.keyword(k).Add(id)
+	}
+	w.addTexts(fields)
+	return id
+}
+
+// row32 stores a line number; a file is far shorter than its range.
+func row32(line int) uint32 { return uint32(min(max(line, 0), math.MaxUint32)) }
+
+func (w *Writer) keyword(key string) *roaring.Bitmap {
+	b, ok := w.keywords[key]
+	if !ok {
+		b = roaring.New()
+		w.keywords[strings.Clone(key)] = b
+	}
+	return b
+}
+
+// addFileKeywords adds the keywords that every section of a file carries.
+func (w *Writer) addFileKeywords() {
+	for i, f := range w.files {
+		from := uint64(w.fileRows[i].First)
+		to := from + uint64(w.fileRows[i].Count)
+		if from == to {
+			continue
+		}
+		w.keyword("group:"+f.Group).AddRange(from, to)
+		w.keyword("file:"+f.Group+"/"+f.Path).AddRange(from, to)
+	}
+}
+
+func (w *Writer) addTexts(fields []string) {
+	b := w.current
+	b.texts = append(b.texts, fields...)
+	for _, s := range fields {
+		b.size += len(s)
+	}
+	if b.size >= batchBytes {
+		w.dispatch()
+	}
+}
+
+func (w *Writer) startBatch() {
+	w.current = &batch{first: w.Len(), fields: len(w.schema.Fields)}
+}
+
+// dispatch hands the current batch to a worker, waiting for an idle one.
+func (w *Writer) dispatch() {
+	b := w.current
+	b.terms = newInterner(w.seed)
+	worker := <-w.idle
+	w.batches = append(w.batches, b)
+	w.startBatch()
+	go func() {
+		worker.run(b)
+		w.idle <- worker
+	}()
+}
+
+// finish waits for all batches.
+func (w *Writer) finish() {
+	if len(w.current.texts) > 0 {
+		w.dispatch()
+	}
+	w.Discard()
+}
+
+// Discard ends the Writer's goroutines. It is needed, and harmless, when
+// WriteTo is not called.
+func (w *Writer) Discard() {
+	workers := make([]*worker, cap(w.idle))
+	for i := range workers {
+		workers[i] = <-w.idle
+	}
+	for _, worker := range workers {
+		w.idle <- worker
+	}
+}
+
+// sortedKeywords are the keywords in the order of the dictionary.
+func (w *Writer) sortedKeywords() []string {
+	keys := make([]string, 0, len(w.keywords))
+	for k := range w.keywords {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,186 @@
+package text
+
+import "strings"
+
+// part is a part of an identifier. Parts joined by hyphens, underscores or case have one level.
+type part struct{ start, end, level int }
+
+// identifier cuts the identifier at start into words and wholes.
+func (c *cutter) identifier(start int) int {
+	end := c.scan(start)
+	parts := c.z.parts
+	for k, p := range parts {
+		word := c.s[p.start:p.end]
+		c.form(c.z.term(clip(word)), Word, p.start, p.end)
+		if k == 0 || parts[k-1].level != p.level {
+			c.wholes(parts, k)
+		}
+		if word[0] == 'v' && strings.Contains(word, ".") { // a version: its number too
+			c.form(c.z.term(clip(word[1:])), Word, p.start+1, p.end)
+		}
+	}
+	return end
+}
+
+// wholes yields the level that starts at part k joined, and with the first level all parts joined.
+func (c *cutter) wholes(parts []part, k int) {
+	after := k + 1
+	for after < len(parts) && parts[after].level == parts[k].level {
+		after++
+	}
+	if after > k+1 {
+		c.whole(parts[k:after])
+	}
+	if k == 0 && after < len(parts) {
+		c.whole(parts)
+	}
+}
+
+// whole yields the parts joined.
+func (c *cutter) whole(parts []part) {
+	start, end := parts[0].start, parts[len(parts)-1].end
+	joined := c.z.joined[:0]
+	for _, p := range parts {
+		joined = append(joined, c.s[p.start:p.end]...)
+	}
+	c.z.joined = joined
+	if len(joined) <= maxTerm {
+		c.form(c.z.joinedTerm(joined), Whole, start, end)
+	}
+}
+
+func (c *cutter) form(t term, class Class, start, end int) {
+	c.emit(t.stem, class, start, end)
+	if t.exact != "" {
+		c.emit(t.exact, Exact, start, end)
+	}
+}
+
+// scan finds the parts of the identifier at i and returns where it ends.
+func (c *cutter) scan(i int) int {
+	c.z.parts = c.z.parts[:0]
+	for level := 0; ; {
+		end := c.runEnd(i)
+		c.split(i, end, level)
+		sep := joiner(c.s[end:])
+		if sep == 0 || end+sep == len(c.s) {
+			return end
+		}
+		next, _ := decode(c.s, end+sep)
+		numbered := isDigits(c.s[i:end]) && c.s[end] == '.'
+		if k := kindOf(next); k != kindLetter && k != kindDigit || numbered && k == kindLetter {
+			return end
+		}
+		if b := c.s[end]; b == '.' || b == ':' {
+			level++
+		}
+		i = end + sep
+	}
+}
+
+// runEnd is where the word at i ends, dotted numbers and contractions included.
+func (c *cutter) runEnd(i int) int {
+	end := alnumEnd(c.s, i)
+	for isNumber(c.s[i:end]) && end+1 < len(c.s) && c.s[end] == '.' && isDigit(c.s[end+1]) {
+		end = alnumEnd(c.s, end+1)
+	}
+	return end + contraction(c.s[end:])
+}
+
+// split adds the word [start, end) as a part, cut at its humps and between a
+// number and its unit.
+func (c *cutter) split(start, end, level int) {
+	for len(c.humps) > 0 && c.humps[0] < end {
+		if h := c.humps[0]; h > start {
+			c.z.parts = append(c.z.parts, part{start, h, level})
+			start = h
+		}
+		c.humps = c.humps[1:]
+	}
+	if n := unitAt(c.s[start:end]); n > 0 {
+		c.z.parts = append(c.z.parts, part{start, start + n, level})
+		start += n
+	}
+	c.z.parts = append(c.z.parts, part{start, end, level})
+}
+
+// joiner is the length of the mark that s starts with if it may join two parts of an
+// identifier, else 0.
+func joiner(s string) int {
+	if s == "" {
+		return 0
+	}
+	switch s[0] {
+	case '-', '.':
+		return 1
+	case '_':
+		return len(s) - len(strings.TrimLeft(s, "_"))
+	}
+	if strings.HasPrefix(s, "::") {
+		return 2
+	}
+	return 0
+}
+
+// contraction is the length of the 's, n't and the like that s starts with, else 0.
+func contraction(s string) int {
+	if s == "" || s[0] != '\'' {
+		return 0
+	}
+	end := alnumEnd(s, 1)
+	switch s[1:end] {
+	case "s", "t", "d", "m", "re", "ve", "ll":
+		return end
+	}
+	return 0
+}
+
+// alnumEnd is where the letters, digits and marks from i on end.
+func alnumEnd(s string, i int) int {
+	for i < len(s) {
+		if b := s[i]; isLower(b) || isDigit(b) {
+			i++
+			continue
+		}
+		r, size := decode(s, i)
+		if k := kindOf(r); k == kindOther || k == kindCJK {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// unitAt is the length of the number in front of a unit, as in 100mb and 2.5gb, else 0.
+func unitAt(s string) int {
+	n := 0
+	for n < len(s) && (isDigit(s[n]) || s[n] == '.') {
+		n++
+	}
+	if n == 0 || n == len(s) || strings.IndexFunc(s[n:], func(r rune) bool { return kindOf(r) != kindLetter }) >= 0 {
+		return 0
+	}
+	return n
+}
+
+// isNumber reports whether s is digits with dots between, or a version of such behind a v.
+func isNumber(s string) bool {
+	return isDigits(strings.TrimPrefix(s, "v"))
+}
+
+func isDigits(s string) bool {
+	for i := range len(s) {
+		if !isDigit(s[i]) && (i == 0 || s[i] != '.') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// clip shortens a word to the length of a term, between characters.
+func clip(w string) string {
+	if len(w) <= maxTerm {
+		return w
+	}
+	return w[:runeStart(w, maxTerm)]
+}

@@ -1,0 +1,84 @@
+package text
+
+const (
+	longVowel = "ー"
+	kanaSize  = 3 // bytes of every katakana
+	// A long vowel at the end of a word is dropped behind at least so many characters.
+	minStem = 3
+)
+
+// katakanaClass folds the katakana whose spelling varies one by one.
+func katakanaClass(r rune) rune {
+	switch r {
+	case 'ヂ':
+		return 'ジ'
+	case 'ヅ':
+		return 'ズ'
+	case 'ヷ':
+		return 'バ'
+	case 'ヸ':
+		return 'ビ'
+	case 'ヹ':
+		return 'ベ'
+	case 'ヺ':
+		return 'ボ'
+	}
+	return 0
+}
+
+// isKatakana reports whether s starts with a katakana or the prolonged sound mark.
+func isKatakana[T string | []byte](s T) bool {
+	return len(s) >= kanaSize && s[0] == 0xE3 &&
+		(s[1] == 0x82 && s[2] >= 0xA1 || s[1] == 0x83 && s[2] <= 0xBE && s[2] != 0xBB)
+}
+
+// katakana folds the spelling of the katakana run around the cue at i: ヴァ
+// becomes バ and long vowels at the end are dropped.
+func (p *pass) katakana(i int) {
+	start, end := i, i
+	for start >= kanaSize && isKatakana(p.s[start-kanaSize:]) {
+		start -= kanaSize
+	}
+	for isKatakana(p.s[end:]) {
+		end += kanaSize
+	}
+	p.done = end
+	kept, count := end, 0 // where the long vowels at the end start, characters before it
+	for kept > start && string(p.s[kept-kanaSize:kept]) == longVowel {
+		kept -= kanaSize
+	}
+	for at := start; at < kept; at += kanaSize {
+		count++
+		if string(p.s[at:at+kanaSize]) != "ヴ" {
+			continue
+		}
+		form, size := "ブ", kanaSize
+		if at+2*kanaSize <= kept {
+			if f := voiced(string(p.s[at+kanaSize : at+2*kanaSize])); f != "" {
+				form, size = f, 2*kanaSize
+			}
+		}
+		p.replace(at, at+size, form)
+		at += size - kanaSize
+	}
+	if kept < end && count >= minStem {
+		p.replace(kept, end, "")
+	}
+}
+
+// voiced is the form of ヴ with the small vowel behind it, "" when there is none.
+func voiced(small string) string {
+	switch small {
+	case "ァ":
+		return "バ"
+	case "ィ":
+		return "ビ"
+	case "ェ":
+		return "ベ"
+	case "ォ":
+		return "ボ"
+	case "ュ":
+		return "ビュ"
+	}
+	return ""
+}

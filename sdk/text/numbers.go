@@ -1,0 +1,148 @@
+package text
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// notNumeral is what numeral gives for any other character.
+const notNumeral = -1
+
+// numeral is the value of an ASCII digit or a kanji numeral: 0 to 9, or a power of ten.
+func numeral(r rune) int64 {
+	if r >= '0' && r <= '9' {
+		return int64(r - '0')
+	}
+	switch r {
+	case '〇', '零':
+		return 0
+	case '一':
+		return 1
+	case '二':
+		return 2
+	case '三':
+		return 3
+	case '四':
+		return 4
+	case '五':
+		return 5
+	case '六':
+		return 6
+	case '七':
+		return 7
+	case '八':
+		return 8
+	case '九':
+		return 9
+	case '十':
+		return 10
+	case '百':
+		return 100
+	case '千':
+		return 1000
+	case '万':
+		return 1e4
+	case '億':
+		return 1e8
+	case '兆':
+		return 1e12
+	}
+	return notNumeral
+}
+
+// digits writes a run of digits and numerals in ASCII digits: 二〇二六, 千二百,
+// 1万2,000, 12百万. It is "" where the run is no number.
+func digits(run string) string {
+	if !strings.ContainsAny(run, "十百千万億兆") {
+		return positional(run)
+	}
+	var sum, group, value int64 // written up to here, since 万億兆, since any power
+	big, small := int64(math.MaxInt64), int64(math.MaxInt64)
+	open := false // value holds digits not yet multiplied
+	for rest := run; rest != ""; {
+		part, tail := leadingDigits(rest)
+		if part != "" {
+			v, err := strconv.ParseInt(positional(part), 10, 64)
+			if open || err != nil || v > 1e12 {
+				return ""
+			}
+			value, open, rest = v, true, tail
+			continue
+		}
+		power, tail := leadingPower(rest)
+		if power < 1e4 {
+			if power >= small {
+				return ""
+			}
+			if !open {
+				value = 1
+			}
+			group, small = group+value*power, power
+		} else {
+			group += value
+			if power >= big || group == 0 || group > math.MaxInt64/4/power {
+				return ""
+			}
+			sum, group, big, small = sum+group*power, 0, power, math.MaxInt64
+		}
+		value, open, rest = 0, false, tail
+	}
+	return strconv.FormatInt(sum+group+value, 10)
+}
+
+// leadingDigits splits off the digits, kanji digits and commas that run starts with.
+func leadingDigits(run string) (part, rest string) {
+	for i, r := range run {
+		if numeral(r) >= 10 {
+			return run[:i], run[i:]
+		}
+	}
+	return run, ""
+}
+
+// leadingPower splits off the power of ten that run starts with.
+func leadingPower(run string) (power int64, rest string) {
+	for i, r := range run {
+		if i > 0 {
+			return power, run[i:]
+		}
+		power = numeral(r)
+	}
+	return power, ""
+}
+
+// positional writes digits one by one. They must be all kanji or all ASCII, where
+// commas may part groups. Else it is "".
+func positional(run string) string {
+	if strings.Contains(run, ",") {
+		if !grouped(run) {
+			return ""
+		}
+		run = strings.ReplaceAll(run, ",", "")
+	}
+	out := make([]byte, 0, 20)
+	for _, r := range run {
+		if (r < utf8.RuneSelf) != (run[0] < utf8.RuneSelf) {
+			return ""
+		}
+		out = append(out, byte('0'+numeral(r)))
+	}
+	return string(out)
+}
+
+// romanDigits writes a Roman numeral of 1 to 39 in ASCII digits.
+func romanDigits(s string) (string, bool) {
+	tens := 0
+	ones := s
+	for strings.HasPrefix(ones, "x") && tens < 3 {
+		ones, tens = ones[1:], tens+1
+	}
+	for v, form := range [...]string{"", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"} {
+		if form == ones && s != "" && s != "x" {
+			return strconv.Itoa(tens*10 + v), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,221 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// cueTail has the bit of each last UTF-8 byte of the cues, to rule out most other characters
+// with one test.
+var cueTail = func() (bits uint64) {
+	for _, r := range "ーヴ第月所年〇零一二三四五六七八九十百千万億兆" {
+		bits |= 1 << (r & 0x3F)
+	}
+	return bits
+}()
+
+// isCue reports whether the second pass must look at r. A comma is one too.
+func isCue(r rune) bool {
+	switch r {
+	case 'ー', 'ヴ', '第', '月', '所', '年':
+		return true
+	}
+	return numeral(r) != notNumeral
+}
+
+// number rewrites the run of digits, numerals and commas around the cue at i: as a
+// number in ASCII digits where the run stands as a number, else only without
+// the commas between groups of digits.
+func (p *pass) number(i int) {
+	start, end := p.numeralRun(i)
+	p.done = max(end, i+1)
+	if start == end || p.afterPoint(start) {
+		return
+	}
+	run := string(p.s[start:end])
+	if p.standsAsNumber(start, end, run) {
+		if form := digits(run); form != "" {
+			p.replace(start, end, form)
+			return
+		}
+	}
+	for at := 0; at < len(run); {
+		n := strings.IndexFunc(run[at:], func(r rune) bool { return r >= utf8.RuneSelf })
+		if n < 0 {
+			n = len(run) - at
+		}
+		p.ungroup(start+at, run[at:at+n])
+		at += max(n, kanaSize)
+	}
+}
+
+// ungroup drops the commas of a number such as 12,000.
+func (p *pass) ungroup(start int, run string) {
+	trimmed := strings.TrimLeft(run, ",")
+	start += len(run) - len(trimmed)
+	trimmed = strings.TrimRight(trimmed, ",")
+	if strings.Contains(trimmed, ",") && grouped(trimmed) {
+		p.replace(start, start+len(trimmed), strings.ReplaceAll(trimmed, ",", ""))
+	}
+}
+
+// grouped reports whether digits and commas form groups of three.
+func grouped(s string) bool {
+	first := strings.IndexByte(s, ',')
+	if first < 1 || first > 3 || s[0] >= utf8.RuneSelf {
+		return false
+	}
+	for s = s[first:]; s != ""; s = s[4:] {
+		if len(s) < 4 || s[0] != ',' || !isDigit(s[1]) || !isDigit(s[2]) || !isDigit(s[3]) {
+			return false
+		}
+	}
+	return true
+}
+
+// numeralRun is the longest run of digits, numerals and commas between them
+// around i that has not been dealt with.
+func (p *pass) numeralRun(i int) (start, end int) {
+	start, end = i, i
+	for {
+		before := start
+		if before > p.done && p.s[before-1] == ',' {
+			before--
+		}
+		r, size := utf8.DecodeLastRune(p.s[p.done:before])
+		if numeral(r) == notNumeral || before < start && numeral(p.at(start)) == notNumeral {
+			break
+		}
+		start = before - size
+	}
+	for {
+		after := end
+		if after > start && after < len(p.s) && p.s[after] == ',' {
+			after++
+		}
+		r, size := utf8.DecodeRune(p.s[after:])
+		if numeral(r) == notNumeral {
+			break
+		}
+		end = after + size
+	}
+	return start, end
+}
+
+func (p *pass) at(i int) rune {
+	r, _ := utf8.DecodeRune(p.s[i:])
+	return r
+}
+
+// afterPoint reports whether a decimal point stands before start.
+func (p *pass) afterPoint(start int) bool {
+	return start > 1 && p.s[start-1] == '.' && isDigit(p.s[start-2])
+}
+
+// standsAsNumber tells a number from a word such as 一般, 十分 or 統一 by what
+// stands on both sides of the numerals [start, end).
+func (p *pass) standsAsNumber(start, end int, run string) bool {
+	if !strings.ContainsFunc(run, func(r rune) bool { return numeral(r) > 0 }) {
+		return false // 〇〇 is a blank to fill in
+	}
+	if strings.IndexFunc(run, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
+		return false
+	}
+	before, after := string(p.s[max(0, start-4*kanaSize):start]), string(p.s[end:min(end+5*kanaSize, len(p.s))])
+	next, _ := utf8.DecodeRuneInString(after)
+	return isDigit(run[0]) && strings.ContainsRune("万億兆", lastRune(run)) ||
+		hasSuffix(before, labels) && endsLabel(next) ||
+		strings.HasSuffix(before, "第") && strings.ContainsRune(ordinalCounters, next) ||
+		hasPrefix(after, units) && !ordinary(before, run, after)
+}
+
+// ordinary reports whether numerals with a unit behind them are nevertheless
+// part of a word.
+func ordinary(before, run, after string) bool {
+	prev, single := lastRune(before), utf8.RuneCountInString(run) == 1
+	switch {
+	case isDigit(run[0]):
+		return false
+	case strings.ContainsRune("数何幾", prev):
+		return true
+	case single && unicode.Is(unicode.Han, prev) && !strings.ContainsRune(leads, prev):
+		return true
+	}
+	if rest, ok := strings.CutPrefix(after, "分"); ok && single {
+		next, _ := utf8.DecodeRuneInString(rest)
+		// Enough (十分), fractions (三分の一), to halve (二分する), fields (一分野).
+		return run == "十" && next != '間' || strings.ContainsRune("のさしすせ儀野割類析", next)
+	}
+	return hasPrefix(run+after, words)
+}
+
+// endsLabel reports whether a label such as 別表第一 or 第三条の二 may end before next.
+func endsLabel(next rune) bool {
+	switch {
+	case unicode.Is(unicode.Han, next):
+		return strings.ContainsRune("第及又若並", next)
+	case unicode.Is(unicode.Hiragana, next):
+		return next != 'つ'
+	}
+	return true
+}
+
+// What stands around numbers. Each list is of normalised text.
+const (
+	ordinalCounters = "条項号章節編部款表回種類級期版巻図例段欄行列"
+	// Kanji that may stand directly before a numeral of one character.
+	leads = "第前後各約満計毎翌年月日時分条項号章節款編法則令規程例附付和成正治"
+)
+
+var (
+	labels = []string{
+		"別表", "様式", "別表第", "様式第", "別記第", "付表第", "附表第",
+		"条の", "項の", "号の", "条ノ", // a branch of an article: 第三条の二
+	}
+	units = []string{
+		"条", "項", "号", "円", "年", "月", "日", "歳", "人", "名", "件", "回", "%", "パーセント",
+		"分", "秒", "時間", "週間", "倍", "級", "割",
+		"か月", "ヶ月", "ヵ月", "カ月", "ケ月", "箇月", "か所", "ヶ所", "ヵ所", "カ所", "ケ所", "箇所",
+		"か年", "ヶ年", "ヵ年", "カ年", "ケ年", "箇年",
+	}
+	words = []string{"一人", "二人", "一円", "三日月", "四日市", "五月雨", "八日市", "百人一首"}
+)
+
+// counterKa writes the ka of 3ヶ月, 三箇所 and the like as か; i is at what it counts.
+func (p *pass) counterKa(i int) {
+	ka := i - kanaSize
+	if ka < 1 || !slices.Contains([]string{"ヶ", "ヵ", "カ", "ケ", "箇"}, string(p.s[ka:i])) {
+		return
+	}
+	if r, _ := utf8.DecodeLastRune(p.s[:ka]); numeral(r) != notNumeral || strings.ContainsRune("数何", r) {
+		p.replace(ka, i, "か")
+	}
+}
+
+// roman rewrites a Roman numeral up to XXXIX between 第 and a counter. A lone x
+// is left, as it usually stands for any number.
+func (p *pass) roman(start int) {
+	end := start
+	for end < len(p.s) && strings.IndexByte("ivx", p.s[end]) >= 0 {
+		end++
+	}
+	form, ok := romanDigits(string(p.s[start:end]))
+	if ok && strings.ContainsRune(ordinalCounters, p.at(end)) {
+		p.replace(start, end, form)
+	}
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
+}
+
+func hasPrefix(s string, list []string) bool {
+	return slices.ContainsFunc(list, func(x string) bool { return strings.HasPrefix(s, x) })
+}
+
+func hasSuffix(s string, list []string) bool {
+	return slices.ContainsFunc(list, func(x string) bool { return strings.HasSuffix(s, x) })
+}

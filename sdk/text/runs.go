@@ -1,0 +1,61 @@
+package text
+
+import "iter"
+
+// RunClass says what a run is written in.
+type RunClass uint8
+
+const (
+	Han RunClass = iota + 1
+	Hiragana
+	Katakana
+	Hangul
+	Latin // a word of any alphabet with its digits and inner hyphens, underscores, dots and ::
+	Digit // a number, dots between digits included
+)
+
+// Run is a maximal piece of one class. Start and End are bytes in Text.Norm.
+type Run struct {
+	Class      RunClass
+	Start, End int
+}
+
+// Runs cuts t into its runs, in order. What belongs to no class (spaces,
+// punctuation, symbols) lies between them. The prolonged sound mark and
+// combining marks stay with the run before them.
+func Runs(t *Text) iter.Seq[Run] {
+	return func(yield func(Run) bool) {
+		c := cutter{z: &Tokenizer{}, s: t.Norm}
+		for i := 0; i < len(c.s); {
+			r, size := decode(c.s, i)
+			run := Run{Start: i, End: i + size}
+			switch kindOf(r) {
+			case kindCJK:
+				run.Class, run.End = scriptOf(r), scriptEnd(c.s, i)
+			case kindLetter, kindDigit:
+				run.Class, run.End = Latin, c.scan(i)
+				if isDigits(c.s[i:run.End]) {
+					run.Class = Digit
+				}
+			}
+			if run.Class != 0 && !yield(run) {
+				return
+			}
+			i = run.End
+		}
+	}
+}
+
+// scriptEnd is where the run of one CJK script from i on ends.
+func scriptEnd(s string, i int) int {
+	first, _ := decode(s, i)
+	class := scriptOf(first)
+	for i < len(s) {
+		r, size := decode(s, i)
+		if scriptOf(r) != class && r != 'ー' && kindOf(r) != kindMark {
+			break
+		}
+		i += size
+	}
+	return i
+}

@@ -1,0 +1,61 @@
+package text
+
+import (
+	"strings"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+)
+
+// maxCached bounds the cache of a Tokenizer; when it is full it starts anew.
+const maxCached = 1 << 16
+
+// term holds the terms of a word: the stem, and the marked exact form, "" where both agree.
+type term struct{ stem, exact string }
+
+// term gives the terms of a normalised word. Only words of ASCII letters are
+// stemmed, by the English Snowball rules.
+func (z *Tokenizer) term(word string) term {
+	if !stemmable(word) {
+		return term{stem: word}
+	}
+	if t, ok := z.terms[word]; ok {
+		return t
+	}
+	return z.remember(strings.Clone(word))
+}
+
+// joinedTerm is term for a word that stands in a buffer.
+func (z *Tokenizer) joinedTerm(word []byte) term {
+	if t, ok := z.terms[string(word)]; ok {
+		return t
+	}
+	return z.remember(string(word))
+}
+
+func (z *Tokenizer) remember(word string) term {
+	t := term{stem: word}
+	if stemmable(word) {
+		env := snowballstem.NewEnv(word)
+		english.Stem(env)
+		if stem := env.Current(); stem != word && stem != "" {
+			t = term{stem, ExactMark + word}
+		}
+	}
+	if z.terms == nil {
+		z.terms = make(map[string]term)
+	} else if len(z.terms) >= maxCached {
+		clear(z.terms)
+	}
+	z.terms[word] = t
+	return t
+}
+
+func stemmable(word string) bool {
+	for i := range len(word) {
+		if b := word[i]; !isLower(b) && b != '\'' {
+			return false
+		}
+	}
+	return len(word) > 2
+}

@@ -1,0 +1,52 @@
+package text
+
+// Text is a text in its search form, with the way back to its source.
+type Text struct {
+	// Norm is the normalised text, valid UTF-8.
+	Norm string
+
+	offsets offsets
+	humps   []int // offsets in Norm where a camelCase part of an identifier starts
+}
+
+// Normalize brings src into search form: NFKC, case fold, width, newline and
+// space folding, one representative for each class of hyphens and dashes,
+// middle dots, brackets, slashes, quotes and tildes, katakana variants, digits
+// of every script, and kanji and Roman numerals where a number stands.
+// Zero-width and control characters are dropped, runs of white space become
+// one space and vanish at both ends, an invalid byte becomes U+FFFD.
+//
+// Idempotent: Normalize(Normalize(s).Norm).Norm == Normalize(s).Norm.
+func Normalize(src string) Text {
+	n := normalizer{src: src, space: none, track: true}
+	norm := n.normalize()
+	return Text{Norm: norm, offsets: n.offsets, humps: n.humps}
+}
+
+// Fold is Normalize without the map, for when only the form matters.
+func Fold(src string) string {
+	n := normalizer{src: src, space: none}
+	return n.normalize()
+}
+
+// Source gives the byte range of the source that the normalised bytes
+// [start, end) came from, where 0 ≤ start ≤ end ≤ len(t.Norm). The range is
+// widened to whole units: a unit is the least piece of source that was
+// normalised together (a character with its combining marks, a run of white
+// space, a rewritten number), so no combining sequence is ever cut.
+//
+// Substitution law: with a, b := t.Source(start, end),
+// Fold(src[:a] + t.Norm[s:e] + src[b:]) == t.Norm, where [s, e) is [start, end)
+// widened to units. Ranges are monotone in start and end.
+//
+// A Text built from a Norm alone is its own source.
+func (t *Text) Source(start, end int) (int, int) {
+	if len(t.offsets.spans) == 0 {
+		return start, end
+	}
+	a := t.offsets.source(runeStart(t.Norm, start))
+	if start >= end {
+		return a, a
+	}
+	return a, t.offsets.sourceEnd(runeEnd(t.Norm, end))
+}

@@ -1,0 +1,132 @@
+package text
+
+import (
+	"iter"
+	"unicode/utf8"
+)
+
+// Tokenizer cuts texts into tokens. It caches stems and is not safe for
+// concurrent use; the zero value is ready.
+type Tokenizer struct {
+	terms  map[string]term
+	parts  []part
+	joined []byte
+
+	bridges map[[2]rune]string // the terms of Bridge tokens
+}
+
+// Tokens yields the tokens of t in order of their start.
+//
+// A run of CJK characters gives a Unigram per character and a Bigram per
+// neighbouring pair; two runs with only separators between them share a Bridge. Any other run of letters, marks and digits is a Word;
+// 3.5, 1.2.3 and v1.2.3 are one Word. An identifier (foo-bar, foo_bar, fooBar,
+// foo.bar, foo::bar, 100mb) gives a Word per part and a Whole, a qualified one
+// (foo.barBaz) a Whole per level.
+// Nothing is joined across white space or between CJK and other scripts.
+//
+// The sequence is to be used once, and z for no other text meanwhile.
+func (z *Tokenizer) Tokens(t *Text) iter.Seq[Token] {
+	return func(yield func(Token) bool) {
+		c := cutter{z: z, s: t.Norm, humps: t.humps, yield: yield}
+		for i := 0; i < len(t.Norm) && !c.stopped; {
+			i = c.next(i)
+		}
+	}
+}
+
+// cutter is one text being cut.
+type cutter struct {
+	z       *Tokenizer
+	s       string
+	humps   []int // those not yet passed
+	yield   func(Token) bool
+	stopped bool
+}
+
+func (c *cutter) emit(term string, class Class, start, end int) {
+	if !c.stopped && !c.yield(Token{term, class, start, end}) {
+		c.stopped = true
+	}
+}
+
+// next cuts what starts at i and returns where it ends.
+func (c *cutter) next(i int) int {
+	switch r, size := decode(c.s, i); kindOf(r) {
+	case kindCJK:
+		return c.cjk(i)
+	case kindLetter, kindDigit:
+		return c.identifier(i)
+	default:
+		return i + size
+	}
+}
+
+// cjk cuts a run of CJK characters into unigrams and bigrams.
+func (c *cutter) cjk(start int) int {
+	end := cellEnd(c.s, start)
+	for !c.stopped {
+		c.emit(c.s[start:end], Unigram, start, end)
+		if r, _ := decode(c.s, end); kindOf(r) != kindCJK {
+			break
+		}
+		after := cellEnd(c.s, end)
+		c.emit(c.s[start:after], Bigram, start, after)
+		start, end = end, after
+	}
+	c.bridge(start, end)
+	return end
+}
+
+// bridge joins the last character of a run, at [start, end), to the next run.
+func (c *cutter) bridge(start, end int) {
+	at := end
+	for {
+		next, size := decode(c.s, at)
+		if kindOf(next) == kindCJK {
+			last, _ := decode(c.s, start)
+			c.emit(c.z.bridge(last, next), Bridge, start, at+size)
+			return
+		}
+		if size == 0 || !IsSeparator(next) {
+			return
+		}
+		at += size
+	}
+}
+
+// bridge is the term of a [Bridge] from a to b.
+func (z *Tokenizer) bridge(a, b rune) string {
+	key := [2]rune{a, b}
+	term, ok := z.bridges[key]
+	if !ok {
+		if z.bridges == nil {
+			z.bridges = make(map[[2]rune]string)
+		}
+		term = BridgeTerm(a, b)
+		z.bridges[key] = term
+	}
+	return term
+}
+
+// BridgeTerm is the term of the [Bridge] token from character a to b.
+func BridgeTerm(a, b rune) string { return BridgeMark + string(a) + string(b) }
+
+// cellEnd is where the character at i ends, with its marks.
+func cellEnd(s string, i int) int {
+	_, size := decode(s, i)
+	for i += size; i < len(s); i += size {
+		var r rune
+		if r, size = decode(s, i); kindOf(r) != kindMark {
+			break
+		}
+	}
+	return i
+}
+
+// decode is the character at i; size 0 at the end of s.
+func decode(s string, i int) (r rune, size int) {
+	if i < len(s) && s[i] < utf8.RuneSelf {
+		return rune(s[i]), 1
+	}
+	return utf8.DecodeRuneInString(s[i:])
+}
