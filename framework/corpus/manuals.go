@@ -89,7 +89,7 @@ func under(root string) ([]Manual, error) {
 	found, files, filled := []Manual{}, false, false
 	for _, e := range entries {
 		switch {
-		case e.IsDir() && !leftOut(e.Name()) && rootfs.RoundTrips(e.Name()):
+		case e.IsDir() && !LeftOut(e.Name()) && rootfs.RoundTrips(e.Name()):
 			found = append(found, Manual{e.Name(), filepath.Join(real, e.Name())})
 		case e.Type().IsRegular() && isManualFile(e.Name()):
 			files = true
@@ -118,7 +118,7 @@ func holdsFiles(dir string) bool {
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		return e.Type().IsRegular() && isManualFile(e.Name())
 	}) || slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.IsDir() && !leftOut(e.Name()) && holdsFiles(filepath.Join(dir, e.Name()))
+		return e.IsDir() && !LeftOut(e.Name()) && holdsFiles(filepath.Join(dir, e.Name()))
 	})
 }
 
@@ -138,9 +138,9 @@ func realDir(dir string) (string, error) {
 	return real, err
 }
 
-// leftOut tells the folders that hold no manual text: hidden ones, such as
+// LeftOut tells the folders, by name, that hold no manual text: hidden ones, such as
 // .git, and installed packages.
-func leftOut(name string) bool {
+func LeftOut(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.EqualFold(name, "node_modules")
 }
 

@@ -69,7 +69,7 @@ func NotText(src []byte) string {
 func belongs(stored string) bool {
 	parts := strings.Split(stored, "/")
 	for _, dir := range parts[:len(parts)-1] {
-		if leftOut(dir) {
+		if LeftOut(dir) {
 			return false
 		}
 	}

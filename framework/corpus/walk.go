@@ -65,7 +65,7 @@ func (w *walker) dir(ctx context.Context, dir string) error {
 		name := path.Join(dir, e.Name())
 		if !e.IsDir() {
 			w.file(name, e)
-		} else if !leftOut(e.Name()) {
+		} else if !LeftOut(e.Name()) {
 			if err := w.dir(ctx, name); err != nil {
 				return err
 			}
@@ -76,7 +76,7 @@ func (w *walker) dir(ctx context.Context, dir string) error {
 
 func (w *walker) file(name string, e fs.DirEntry) {
 	link := e.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0
-	if !isManualFile(name) && !(link && path.Ext(name) == "" && !leftOut(e.Name())) {
+	if !isManualFile(name) && !(link && path.Ext(name) == "" && !LeftOut(e.Name())) {
 		return
 	}
 	info, err := e.Info()

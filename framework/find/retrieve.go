@@ -9,9 +9,10 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/host"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/wire"
 )
 
 // search is one query on its way.
@@ -174,8 +175,14 @@ func (s *search) warn(name string, err error) {
 
 // brief is the reason that a caller may see.
 func brief(err error) string {
-	if f, ok := errors.AsType[*fault.Error](err); ok {
-		return f.Message
+	if breach, ok := errors.AsType[*host.BreachError](err); ok {
+		return "it broke the rule: " + breach.Rule
+	}
+	switch {
+	case errors.Is(err, host.ErrBackoff):
+		return "it waits to be started again"
+	case errors.Is(err, wire.ErrGone):
+		return "its process ended"
 	}
 	return "it failed, the log says why"
 }

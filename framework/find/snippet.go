@@ -2,7 +2,9 @@ package find
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -89,15 +91,19 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 			out = append(out, Snippet{})
 			continue
 		}
-		out = append(out, snippet(snap.Source(id, snapshot.FieldBody), c.Terms, max))
+		out = append(out, snippet(snap.Source(id, snapshot.FieldBody), t.Words, c.Terms, max))
 	}
 	return out, nil
 }
 
-// snippet cuts the window of source in which the most distinct terms stand.
-func snippet(source string, terms []string, limit int) Snippet {
+// snippet cuts the window of source in which most of the query stands: its
+// words, or where none stands whole, the tokens that matched, grammar left out.
+func snippet(source string, words, tokens []string, limit int) Snippet {
 	t := text.Normalize(source)
-	marks := places(t.Norm, terms)
+	marks := places(t.Norm, words)
+	if len(marks) == 0 {
+		marks = places(t.Norm, slices.DeleteFunc(slices.Clone(tokens), grammar))
+	}
 	from, to := window(t.Norm, marks, limit)
 	lo, hi := t.Source(from, to)
 	out := Snippet{Text: strings.Clone(source[lo:hi])}
@@ -108,4 +114,10 @@ func snippet(source string, terms []string, limit int) Snippet {
 		}
 	}
 	return out
+}
+
+// grammar reports whether a token has hiragana, and so is more likely a joint
+// of words than one.
+func grammar(token string) bool {
+	return strings.ContainsFunc(token, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/framework/judge"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -24,6 +25,7 @@ type trace struct {
 	Created    time.Time       `json:"created"`
 	Request    Request         `json:"request"`
 	Size       size            `json:"size"`
+	Words      []string        `json:"words"` // content words of the query, normalised
 	Matched    int             `json:"matched"`
 	Candidates []candidate     `json:"candidates"`
 	Gaps       []judge.Gap     `json:"gaps"`
@@ -54,7 +56,7 @@ type unscannedManual struct {
 // trace sums the search up.
 func (s *search) trace(id string) *trace {
 	t := &trace{
-		ID: id, Created: time.Now(), Request: s.req, Matched: int(s.matched.GetCardinality()),
+		ID: id, Created: time.Now(), Request: s.req, Words: s.words(), Matched: int(s.matched.GetCardinality()),
 		Candidates: s.candidates, Gaps: s.gaps(), Warnings: s.warnings, filled: make(chan struct{}),
 	}
 	if s.req.OnlyUnscanned != "" {
@@ -85,6 +87,17 @@ func (t *trace) refs() []unscannedFile {
 		<-t.filled
 	}
 	return t.Unscanned
+}
+
+// words are the terms that speak for a section.
+func (s *search) words() []string {
+	var out []string
+	for _, t := range s.query.Terms {
+		if t.Kind != sdk.TermNegative {
+			out = append(out, t.Text)
+		}
+	}
+	return out
 }
 
 // files groups sections by file; ids of a file are neighbours.

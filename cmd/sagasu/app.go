@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/find"
+	"github.com/sagasu-search/sagasu/framework/host"
+	"github.com/sagasu-search/sagasu/framework/index"
+	"github.com/sagasu-search/sagasu/framework/manual"
+	"github.com/sagasu-search/sagasu/framework/mcpserver"
+	"github.com/sagasu-search/sagasu/framework/store"
+	"github.com/sagasu-search/sagasu/framework/workspace"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// app is the framework put together for one run.
+type app struct {
+	workspace *workspace.Workspace
+	index     *index.Index
+	host      *host.Host
+	engine    *find.Engine
+	tools     *mcpserver.Server
+	progress  func()
+}
+
+// open puts the framework together for a workspace. Nothing is indexed and no
+// process started before it is needed. Progress goes to watch, nil for none;
+// a server logs as its configuration says, a command only what goes wrong.
+func open(_ context.Context, flags *workspace.Flags, watch io.Writer) (*app, error) {
+	w, err := workspace.Load(workspace.LoadOptions{Flags: *flags})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	a := &app{workspace: w, progress: func() {}}
+	logger := newLogger(w, watch != nil)
+	if err := a.openIndex(logger, watch); err != nil {
+		return nil, err
+	}
+	if err := a.openHost(logger); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	if err := a.openTools(logger); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+func newLogger(w *workspace.Workspace, quiet bool) hclog.Logger {
+	level := hclog.LevelFromString(w.LogLevel)
+	if quiet && w.Origin("LOG_LEVEL") == "default" {
+		level = hclog.Error
+	}
+	return hclog.New(&hclog.LoggerOptions{Name: "sagasu", Level: level, Output: os.Stderr, JSONFormat: true})
+}
+
+func (a *app) openIndex(logger hclog.Logger, watch io.Writer) error {
+	opts := index.Options{Dir: a.workspace.IndexDir(), Kind: snapshot.KindManual, Manuals: a.workspace.Manuals, Logger: logger}
+	if watch != nil {
+		opts.Progress, a.progress = indexProgress(watch)
+	}
+	var err error
+	a.index, err = index.Open(opts)
+	return err
+}
+
+func (a *app) openHost(logger hclog.Logger) error {
+	var entries []host.Entry
+	for _, b := range bundled {
+		if on := a.workspace.Strategies[b.name].Enabled; on == nil || *on {
+			entries = append(entries, host.Entry{Name: b.name})
+		}
+	}
+	var err error
+	a.host, err = host.New(host.Options{
+		Entries:     entries,
+		Bundled:     func(name string) []string { return []string{"plugin", "serve", name} },
+		IndexDir:    a.workspace.IndexDir(),
+		StateDir:    filepath.Join(a.workspace.StateDir(), "strategies"),
+		Logger:      logger,
+		CallTimeout: a.workspace.StrategyTime(),
+	})
+	return err
+}
+
+func (a *app) openTools(logger hclog.Logger) error {
+	w := a.workspace
+	traces, err := store.Open(filepath.Join(w.StateDir(), "traces"), w.TraceMaxKeep, w.TraceTTL())
+	if err != nil {
+		return err
+	}
+	settings := find.DefaultSettings()
+	settings.CoverageWeight = w.SparseQueryCoverageWeight
+	settings.Weights = map[string]float64{}
+	for name, s := range w.Strategies {
+		if s.Weight != nil {
+			settings.Weights[name] = *s.Weight
+		}
+	}
+	a.engine = find.New(find.Options{
+		Snapshot: a.snapshot, Strategies: a.host, Traces: traces,
+		Settings: settings, DefaultManual: w.DefaultManualID, Logger: logger,
+	})
+	a.tools = mcpserver.New(mcpserver.Options{
+		Finder:   a.engine,
+		Library:  manual.New(manual.Options{Manuals: w.Manuals, Default: w.DefaultManualID, AllowFileScope: w.AllowFileScope}),
+		Toolsets: w.Toolsets, ReadOnly: w.ReadOnly, ResultForm: mcpserver.ResultForm(w.ResultForm),
+		Version: version(), Logger: logger,
+	})
+	return nil
+}
+
+// snapshot gives the newest snapshot; where there is nothing to search, the
+// error says how to give the workspace manuals.
+func (a *app) snapshot(ctx context.Context) (*snapshot.Snapshot, func(), error) {
+	snap, release, err := a.index.Acquire(ctx)
+	a.progress()
+	if err != nil || snap.Bound() > 0 {
+		return snap, release, err
+	}
+	release()
+	return nil, nil, fault.New(fault.NotAvailable, "%s", a.workspace.Hint())
+}
+
+// buildIndex rebuilds the index whatever its state.
+func (a *app) buildIndex(ctx context.Context) (index.Report, error) {
+	report, err := a.index.Build(ctx, nil)
+	a.progress()
+	return report, err
+}
+
+// Close ends every process and lets go of the index.
+func (a *app) Close() error {
+	var errs []error
+	if a.engine != nil {
+		a.engine.Close()
+	}
+	if a.host != nil {
+		errs = append(errs, a.host.Close())
+	}
+	if a.index != nil {
+		errs = append(errs, a.index.Close())
+	}
+	return errors.Join(errs...)
+}

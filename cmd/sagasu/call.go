@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/mcpserver"
+	"github.com/sagasu-search/sagasu/framework/workspace"
+)
+
+func callCommand(flags *workspace.Flags) *cobra.Command {
+	var fromStdin bool
+	c := &cobra.Command{
+		Use:   "call TOOL [JSON]",
+		Short: "Call an MCP tool without a client",
+		Long: `call runs one MCP tool and prints its structured result. A tool error is
+printed the same way and ends with exit code 1.
+
+With --stdin, each line of standard input is one call,
+{"tool": "manual_find", "arguments": {…}}, and each result is one line. The
+calls share a session, as those of one client do.`,
+		Example: `  sagasu call manual_find '{"query": "保証"}' --workspace testdata/workspace
+  sagasu call manual_ls
+  sagasu call --stdin < calls.jsonl`,
+		Args: func(c *cobra.Command, args []string) error {
+			switch {
+			case fromStdin && len(args) == 0, !fromStdin && (len(args) == 1 || len(args) == 2):
+				return nil
+			}
+			return usageError{fmt.Errorf("give a TOOL and its arguments as JSON, or --stdin alone")}
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			a, err := open(c.Context(), flags, c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			if fromStdin {
+				return callMany(c.Context(), a, c.InOrStdin(), c.OutOrStdout())
+			}
+			raw := json.RawMessage("{}")
+			if len(args) == 2 {
+				raw = json.RawMessage(args[1])
+			}
+			return callOne(c.Context(), a, c.OutOrStdout(), args[0], raw)
+		},
+	}
+	c.Flags().BoolVar(&fromStdin, "stdin", false, "read calls from standard input, one JSON object a line")
+	return c
+}
+
+// callOne prints the structured result of one call, indented.
+func callOne(ctx context.Context, a *app, w io.Writer, tool string, raw json.RawMessage) error {
+	result, failed := a.tools.Call(ctx, tool, raw, nil)
+	if failed != nil {
+		result = mcpserver.ErrorResult(failed)
+	}
+	if err := printJSON(w, result); err != nil {
+		return err
+	}
+	if failed != nil {
+		return errReported
+	}
+	return nil
+}
+
+// maxCall bounds one line of calls.
+const maxCall = 4 << 20
+
+// callMany runs a call per line. A failed call does not end the others.
+func callMany(ctx context.Context, a *app, in io.Reader, out io.Writer) error {
+	session, anyFailed := mcpserver.NewSession(), false
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxCall)
+	for n := 1; lines.Scan(); n++ {
+		if len(lines.Bytes()) == 0 {
+			continue
+		}
+		var call struct {
+			Tool      string          `json:"tool"`
+			Arguments json.RawMessage `json:"arguments"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &call); err != nil {
+			return fmt.Errorf("standard input, line %d: %w", n, err)
+		}
+		result, failed := a.tools.Call(ctx, call.Tool, call.Arguments, session)
+		if failed != nil {
+			result, anyFailed = mcpserver.ErrorResult(failed), true
+		}
+		if err := enc.Encode(result); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("standard input: %w", err)
+	}
+	if anyFailed {
+		return errReported
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/find"
+	"github.com/sagasu-search/sagasu/framework/workspace"
+)
+
+// snippetLength is how many code points of a section are shown.
+const snippetLength = 140
+
+type findOptions struct {
+	manual  string
+	limit   int
+	explain bool
+	json    bool
+	request find.Request
+}
+
+func findCommand(flags *workspace.Flags) *cobra.Command {
+	o := findOptions{request: find.Request{MaxCandidates: 200, TimeMS: 60_000}}
+	c := &cobra.Command{
+		Use:   "find QUERY",
+		Short: "Search the manuals",
+		Example: `  sagasu find "保証の対象外" --workspace testdata/workspace
+  sagasu find "exit code 3" --manual tsumugi-cli --explain
+  sagasu find "\"read only\" -beta" --json`,
+		Args: exactly(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.request.Query, o.request.ManualID = args[0], o.manual
+			return runFind(c, flags, o)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.manual, "manual", "", "search only this `MANUAL`")
+	f.IntVarP(&o.limit, "limit", "n", 10, "sections to print")
+	f.BoolVar(&o.explain, "explain", false, "show what each strategy added to a score")
+	f.BoolVar(&o.json, "json", false, "print the answer and its rows as JSON")
+	f.BoolVar(&o.request.ExpandScope, "expand-scope", true, "widen the search when it finds little")
+	f.IntVar(&o.request.MaxCandidates, "max-candidates", 200, "sections to keep")
+	f.IntVar(&o.request.TimeMS, "time-ms", 60_000, "time for the search in milliseconds")
+	f.StringVar(&o.request.OnlyUnscanned, "only-unscanned", "", "search only what this `TRACE` left out")
+	return c
+}
+
+// found is the machine-readable form of a search.
+type found struct {
+	*find.Answer
+	Items []find.Row `json:"items"`
+}
+
+func runFind(c *cobra.Command, flags *workspace.Flags, o findOptions) error {
+	if o.limit < 1 || o.request.MaxCandidates < 1 || o.request.TimeMS < 1 {
+		return usageError{fmt.Errorf("--limit, --max-candidates and --time-ms must be 1 or more")}
+	}
+	a, err := open(c.Context(), flags, c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	answer, err := a.engine.Find(c.Context(), o.request)
+	if err != nil {
+		return err
+	}
+	hits, err := a.engine.Hits(c.Context(), find.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: o.limit, Explain: true})
+	if err != nil {
+		return err
+	}
+	if o.json {
+		for i := range hits.Items {
+			if hits.Items[i].Ref.ManualID == "" {
+				hits.Items[i].Ref.ManualID = hits.ManualID
+			}
+			if !o.explain {
+				hits.Items[i].Explain = nil
+			}
+		}
+		return printJSON(c.OutOrStdout(), found{answer, hits.Items})
+	}
+	snippets, err := a.engine.Snippets(c.Context(), answer.TraceID, len(hits.Items), snippetLength)
+	if err != nil {
+		return err
+	}
+	printFound(c.OutOrStdout(), answer, hits, snippets, o.explain)
+	return nil
+}
+
+func printFound(w io.Writer, answer *find.Answer, hits *find.Hits, snippets []find.Snippet, explain bool) {
+	s := styleFor(w)
+	for i, row := range hits.Items {
+		manual := row.Ref.ManualID
+		if manual == "" {
+			manual = hits.ManualID
+		}
+		fmt.Fprintf(w, "%2d. %s  %s\n", i+1, s.path(fmt.Sprintf("%s/%s:%d", manual, row.Ref.Path, row.Ref.StartLine)), s.bold(row.Ref.Title))
+		if text := s.snippet(snippets[i]); text != "" {
+			fmt.Fprintf(w, "    %s\n", text)
+		}
+		fmt.Fprintf(w, "    %s\n", s.faint(foundBy(row)))
+		if explain {
+			printExplain(w, s, row)
+		}
+	}
+	sum := answer.Summary
+	fmt.Fprintf(w, "%d of %d matching sections kept, %d sections in %d files searched: %s\n",
+		sum.Candidates, sum.Matched, sum.ScannedNodes, sum.ScannedFiles, strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
+	for _, warning := range answer.Warnings {
+		fmt.Fprintln(w, "warning:", warning)
+	}
+	fmt.Fprintln(w, s.faint("trace "+answer.TraceID+" (sagasu hits "+answer.TraceID+" lists all)"))
+}
+
+// foundBy names the strategies that found a section.
+func foundBy(row find.Row) string {
+	var names []string
+	for _, x := range row.Explain {
+		if x.Rank > 0 {
+			names = append(names, fmt.Sprintf("%s #%d", x.Source, x.Rank))
+		}
+	}
+	return fmt.Sprintf("score %.3f, found by %s; signals %s", *row.Score, strings.Join(names, ", "), strings.Join(row.Ref.Signals, ", "))
+}
+
+func printExplain(w io.Writer, s style, row find.Row) {
+	for _, x := range row.Explain {
+		rank := ""
+		if x.Rank > 0 {
+			rank = fmt.Sprintf("rank %d", x.Rank)
+		}
+		fmt.Fprintln(w, s.faint(fmt.Sprintf("      %-12s %+.4f  = weight %.2f, raw %.4f %s", x.Source, x.Contribution, x.Weight, x.Raw, rank)))
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/workspace"
+)
+
+// Exit codes.
+const (
+	exitFailure = 1 // the command ran and failed
+	exitUsage   = 2 // the command line was wrong
+)
+
+func main() {
+	os.Exit(run(os.Args[1:]))
+}
+
+func run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := newRoot()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errReported):
+		return exitFailure
+	case errors.Is(err, errUsage):
+		fmt.Fprintf(os.Stderr, "sagasu: %v\nTry 'sagasu --help'.\n", errors.Unwrap(err))
+		return exitUsage
+	case ctx.Err() != nil:
+		fmt.Fprintln(os.Stderr, "sagasu: interrupted")
+		return exitFailure
+	}
+	fmt.Fprintln(os.Stderr, "sagasu:", surface(err))
+	return exitFailure
+}
+
+var (
+	// errReported has been told to the caller already.
+	errReported = errors.New("reported")
+	errUsage    = errors.New("usage")
+)
+
+// usageError marks a wrong command line.
+type usageError struct{ error }
+
+func (u usageError) Is(target error) bool { return target == errUsage }
+func (u usageError) Unwrap() error        { return u.error }
+
+// surface is the sentence that a person sees: a fault's message with its
+// suggestions, or the whole chain of an unexpected error.
+func surface(err error) string {
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok || f.Code == fault.Internal {
+		return err.Error()
+	}
+	if near, ok := f.Details["did_you_mean"].([]string); ok && len(near) > 0 {
+		return fmt.Sprintf("%s (did you mean %q?)", f.Message, near[0])
+	}
+	return f.Message
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "sagasu",
+		Short: "Search manuals so that nothing relevant is missed",
+		Long: `sagasu searches Markdown and JSON manuals, Japanese and English, with several
+retrieval strategies at once. It is an MCP server for agents (sagasu mcp) and a
+command line for people.`,
+		Example: `  sagasu find "初期化の手順" --workspace ~/docs
+  sagasu find "refund deadline" --manuals ./handbook --explain
+  sagasu mcp --workspace ~/docs`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	flags := workspace.RegisterFlags(root.PersistentFlags())
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	for _, c := range []*cobra.Command{
+		findCommand(flags), mcpCommand(flags), indexCommand(flags),
+		lsCommand(flags), tocCommand(flags), hitsCommand(flags), readCommand(flags), scanCommand(flags),
+		callCommand(flags), evalCommand(flags), pluginCommand(flags), versionCommand(),
+	} {
+		root.AddCommand(c)
+	}
+	return root
+}
+
+// exactly is [cobra.ExactArgs] with an error that counts as wrong usage.
+func exactly(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := cobra.ExactArgs(n)(c, args); err != nil {
+			return usageError{err}
+		}
+		return nil
+	}
+}

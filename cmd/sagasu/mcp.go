@@ -1,0 +1,27 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/workspace"
+)
+
+func mcpCommand(flags *workspace.Flags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve MCP on standard input and output",
+		Long: `mcp is what an agent connects to. It speaks MCP on standard input and output,
+logs on standard error, and ends when its input ends.`,
+		Example: `  sagasu mcp --workspace ~/docs
+  claude mcp add sagasu -- sagasu mcp --workspace ~/docs`,
+		Args: exactly(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			a, err := open(c.Context(), flags, nil)
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			return a.tools.ServeStdio(c.Context(), c.InOrStdin(), c.OutOrStdout())
+		},
+	}
+}

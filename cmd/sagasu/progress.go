@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/sagasu-search/sagasu/framework/index"
+)
+
+// onTerminal reports whether a person watches w.
+func onTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// indexProgress shows how far indexing is: a bar on a terminal, else a line per
+// phase. It returns nil-safe functions to report and to end.
+func indexProgress(w io.Writer) (report func(index.Progress), done func()) {
+	var mu sync.Mutex
+	var bar *progressbar.ProgressBar
+	phase := index.Phase("")
+	bars := onTerminal(w)
+	report = func(p index.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		if p.Phase != phase {
+			phase = p.Phase
+			if !bars {
+				fmt.Fprintf(w, "indexing: %s\n", phase)
+				return
+			}
+			if bar != nil {
+				_ = bar.Finish()
+			}
+			bar = progressbar.NewOptions(max(p.Total, 1), progressbar.OptionSetWriter(w), progressbar.OptionShowCount(),
+				progressbar.OptionSetDescription("indexing: "+string(phase)), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+		}
+		if bar != nil {
+			_ = bar.Set(p.Done)
+		}
+	}
+	return report, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if bar != nil {
+			_ = bar.Finish()
+		}
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/sagasu-search/sagasu/framework/find"
+)
+
+// style paints text for a terminal, or leaves it alone.
+type style struct{ on bool }
+
+// styleFor paints only where a person looks: on a terminal, and unless NO_COLOR
+// is set.
+func styleFor(w io.Writer) style {
+	f, ok := w.(*os.File)
+	return style{on: ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(f.Fd()))}
+}
+
+func (s style) paint(code, text string) string {
+	if !s.on || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (s style) bold(text string) string  { return s.paint("1", text) }
+func (s style) faint(text string) string { return s.paint("2", text) }
+func (s style) path(text string) string  { return s.paint("36", text) }
+func (s style) match(text string) string { return s.paint("1;33", text) }
+
+// snippet lays a snippet out on one line, its matches painted. Without colour
+// they are marked by brackets.
+func (s style) snippet(sn find.Snippet) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range sn.Marks {
+		b.WriteString(sn.Text[at:m[0]])
+		if s.on {
+			b.WriteString(s.match(sn.Text[m[0]:m[1]]))
+		} else {
+			b.WriteString("[" + sn.Text[m[0]:m[1]] + "]")
+		}
+		at = m[1]
+	}
+	b.WriteString(sn.Text[at:])
+	return strings.Join(strings.Fields(b.String()), " ")
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/find"
+	"github.com/sagasu-search/sagasu/framework/manual"
+	"github.com/sagasu-search/sagasu/framework/workspace"
+)
+
+// toolCommand is a subcommand that calls one tool: arguments turns the command
+// line into the tool's arguments, show prints its result for a person.
+func toolCommand(flags *workspace.Flags, c *cobra.Command, tool string,
+	arguments func(args []string) (map[string]any, error), show func(w io.Writer, result any),
+) *cobra.Command {
+	var asJSON bool
+	c.Flags().BoolVar(&asJSON, "json", false, "print the tool's structured result")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		named, err := arguments(args)
+		if err != nil {
+			return usageError{err}
+		}
+		raw, err := json.Marshal(named)
+		if err != nil {
+			return err
+		}
+		a, err := open(c.Context(), flags, c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		defer a.Close()
+		if asJSON {
+			return callOne(c.Context(), a, c.OutOrStdout(), tool, raw)
+		}
+		result, failed := a.tools.Call(c.Context(), tool, raw, nil)
+		if failed != nil {
+			return failed
+		}
+		show(c.OutOrStdout(), result)
+		return nil
+	}
+	return c
+}
+
+func atMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := cobra.MaximumNArgs(n)(c, args); err != nil {
+			return usageError{err}
+		}
+		return nil
+	}
+}
+
+func lsCommand(flags *workspace.Flags) *cobra.Command {
+	return toolCommand(flags, &cobra.Command{
+		Use:   "ls [ID]",
+		Short: "List manuals, or what a manual or folder holds",
+		Example: `  sagasu ls --workspace testdata/workspace
+  sagasu ls aoba-nas --workspace testdata/workspace`,
+		Args: atMost(1),
+	}, "manual_ls", func(args []string) (map[string]any, error) {
+		if len(args) == 0 {
+			return map[string]any{}, nil
+		}
+		return map[string]any{"id": args[0]}, nil
+	}, func(w io.Writer, result any) {
+		for _, item := range result.(*manual.Listing).Items {
+			fmt.Fprintf(w, "%-4s  %-32s  %s\n", item.Kind, item.Name, item.ID)
+		}
+	})
+}
+
+func tocCommand(flags *workspace.Flags) *cobra.Command {
+	var prefix string
+	c := &cobra.Command{
+		Use:     "toc MANUAL",
+		Short:   "Print a manual's table of contents",
+		Example: `  sagasu toc aoba-nas --workspace testdata/workspace`,
+		Args:    exactly(1),
+	}
+	c.Flags().StringVar(&prefix, "path-prefix", "", "only files whose path starts with `PREFIX`")
+	return toolCommand(flags, c, "manual_toc", func(args []string) (map[string]any, error) {
+		named := map[string]any{"manual_id": args[0]}
+		if prefix != "" {
+			named["path_prefix"] = prefix
+		}
+		return named, nil
+	}, printToc)
+}
+
+func hitsCommand(flags *workspace.Flags) *cobra.Command {
+	named := map[string]any{}
+	var kind string
+	var offset, limit int
+	var explain bool
+	c := &cobra.Command{
+		Use:     "hits TRACE",
+		Short:   "List what a search found",
+		Example: `  sagasu hits 3f2a91c0-0123456789abcdef --kind unscanned`,
+		Args:    exactly(1),
+	}
+	f := c.Flags()
+	f.StringVar(&kind, "kind", "candidates", "what to list: candidates, unscanned, gaps, integrated_top, …")
+	f.IntVar(&offset, "offset", 0, "rows to leave out")
+	f.IntVar(&limit, "limit", 50, "rows to print")
+	f.BoolVar(&explain, "explain", false, "show what each strategy added to a score")
+	return toolCommand(flags, c, "manual_hits", func(args []string) (map[string]any, error) {
+		named["trace_id"], named["kind"], named["offset"], named["limit"], named["explain"] = args[0], kind, offset, limit, explain
+		return named, nil
+	}, func(w io.Writer, result any) { printHits(w, result.(*find.Hits)) })
+}
+
+func printHits(w io.Writer, h *find.Hits) {
+	s := styleFor(w)
+	for i, row := range h.Items {
+		switch {
+		case row.Ref == nil:
+			fmt.Fprintf(w, "%3d. %s: %v\n", h.Offset+i+1, row.Facet, row.Missing)
+		case row.Score != nil:
+			fmt.Fprintf(w, "%3d. %s  %s  %.3f\n", h.Offset+i+1, s.path(place(h.ManualID, row.Ref)), row.Ref.Title, *row.Score)
+			printExplain(w, s, row)
+		default:
+			fmt.Fprintf(w, "%3d. %s  %s\n", h.Offset+i+1, s.path(place(h.ManualID, row.Ref)), row.Reason)
+		}
+	}
+	fmt.Fprintf(w, "%d of %d\n", len(h.Items), h.Total)
+}
+
+// place names a section; shared is the manual of all rows where they share one.
+func place(shared string, ref *find.Ref) string {
+	id := ref.ManualID
+	if id == "" {
+		id = shared
+	}
+	if ref.Path == "" {
+		return id
+	}
+	return fmt.Sprintf("%s/%s:%d", id, ref.Path, ref.StartLine)
+}
+
+func readCommand(flags *workspace.Flags) *cobra.Command {
+	var line int
+	var scope string
+	c := &cobra.Command{
+		Use:   "read MANUAL PATH",
+		Short: "Print a section, or a JSON file",
+		Example: `  sagasu read aoba-nas setup.md --line 12 --workspace testdata/workspace
+  sagasu read aoba-nas setup.md --line 12 --scope snippet`,
+		Args: exactly(2),
+	}
+	c.Flags().IntVar(&line, "line", 0, "a line of the section; the first section when not given")
+	c.Flags().StringVar(&scope, "scope", "", "snippet, section, sections or file")
+	return toolCommand(flags, c, "manual_read", func(args []string) (map[string]any, error) {
+		ref := map[string]any{"manual_id": args[0], "path": args[1]}
+		if line != 0 {
+			ref["start_line"] = line
+		}
+		named := map[string]any{"ref": ref}
+		if scope != "" {
+			named["scope"] = scope
+		}
+		return named, nil
+	}, func(w io.Writer, result any) {
+		r := result.(*manual.Reading)
+		fmt.Fprintln(w, r.Text)
+		if r.Truncated {
+			fmt.Fprintln(w, styleFor(w).faint("… cut; go on with sagasu scan"))
+		}
+	})
+}
+
+func scanCommand(flags *workspace.Flags) *cobra.Command {
+	var line, offset int
+	c := &cobra.Command{
+		Use:     "scan MANUAL PATH",
+		Short:   "Print a file piece by piece",
+		Long:    `scan prints one piece of a file and, on standard error, the call for the next.`,
+		Example: `  sagasu scan aoba-nas setup.md --workspace testdata/workspace`,
+		Args:    exactly(2),
+	}
+	c.Flags().IntVar(&line, "line", 0, "the line to start at")
+	c.Flags().IntVar(&offset, "offset", -1, "the code point to start at, from a previous piece")
+	var named map[string]any
+	return toolCommand(flags, c, "manual_scan", func(args []string) (map[string]any, error) {
+		named = map[string]any{"manual_id": args[0], "path": args[1]}
+		if line != 0 {
+			named["start_line"] = line
+		}
+		if offset >= 0 {
+			named["cursor"] = map[string]any{"char_offset": offset}
+		}
+		return named, nil
+	}, func(w io.Writer, result any) {
+		s := result.(*manual.Scan)
+		fmt.Fprint(w, s.Text)
+		if next := s.NextCursor.CharOffset; next != nil {
+			fmt.Fprintln(c.ErrOrStderr(), "next: --offset "+strconv.Itoa(*next))
+		}
+	})
+}
+
+func printToc(w io.Writer, result any) {
+	s, toc := styleFor(w), result.(*manual.Toc)
+	for _, item := range toc.Items {
+		file, ok := item.(manual.TocFile)
+		if !ok {
+			continue
+		}
+		fmt.Fprintln(w, s.path(file.Path))
+		for _, h := range file.Headings {
+			fmt.Fprintf(w, "%6d  %s\n", h.LineStart, h.Title)
+		}
+	}
+	if toc.NextOffset != nil {
+		fmt.Fprintf(w, "%d files in all\n", toc.Total)
+	}
+}

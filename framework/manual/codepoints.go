@@ -1,0 +1,80 @@
+package manual
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// forward is the byte n code points after at, at most the end of text.
+func forward(text []byte, at, n int) int {
+	for ; n > 0 && at < len(text); n-- {
+		_, size := utf8.DecodeRune(text[at:])
+		at += size
+	}
+	return at
+}
+
+// backward is the byte n code points before at, at least 0.
+func backward(text []byte, at, n int) int {
+	for ; n > 0 && at > 0; n-- {
+		_, size := utf8.DecodeLastRune(text[:at])
+		at -= size
+	}
+	return at
+}
+
+// longestSequence is how far, in code points, a cut is moved for the sake of a
+// combining sequence. A longer one is cut, so that reading always goes on.
+const longestSequence = 32
+
+// lastBreak is the last place in (low, at] where text may be cut without
+// parting a combining sequence or a CR LF; at itself where there is none near.
+func lastBreak(text []byte, low, at int) int {
+	for cut, n := at, 0; cut > low && n < longestSequence; n++ {
+		if breaks(text, cut) {
+			return cut
+		}
+		cut = backward(text, cut, 1)
+	}
+	return at
+}
+
+// firstBreak is the first such place in [at, high).
+func firstBreak(text []byte, at, high int) int {
+	for cut, n := at, 0; cut < high && n < longestSequence; n++ {
+		if breaks(text, cut) {
+			return cut
+		}
+		cut = forward(text, cut, 1)
+	}
+	return at
+}
+
+const (
+	joiner      = '\u200d'
+	voicedMark  = '\uff9e' // halfwidth dakuten, and the handakuten after it
+	firstMedial = '\u1160' // Hangul vowels and finals of a syllable in parts
+	lastFinal   = '\u11ff'
+	firstTone   = '\U0001f3fb' // skin tones
+	lastTone    = '\U0001f3ff'
+)
+
+func breaks(text []byte, at int) bool {
+	if at <= 0 || at >= len(text) {
+		return true
+	}
+	before, _ := utf8.DecodeLastRune(text[:at])
+	after, _ := utf8.DecodeRune(text[at:])
+	return !(before == '\r' && after == '\n' || before == joiner || extends(after))
+}
+
+// extends reports whether r belongs to the character before it.
+func extends(r rune) bool {
+	switch {
+	case r < 0x300:
+		return false
+	case r == joiner, r == voicedMark, r == voicedMark+1, r >= firstMedial && r <= lastFinal, r >= firstTone && r <= lastTone:
+		return true
+	}
+	return unicode.Is(unicode.M, r)
+}

@@ -1,0 +1,80 @@
+package manual
+
+import (
+	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/fault"
+)
+
+// section reads the section at a line with its descendants, or with scope
+// "sections" also the siblings that follow it, up to MaxSections in all.
+func (d *document) section(scope string, line *int, mem *Memory) (*Reading, error) {
+	if len(d.text) > corpus.MaxSize {
+		return nil, fault.New(fault.NotAvailable, "%s is too large to be cut into sections; scan it with manual_scan", d.path).
+			With("parameter", "ref.path").With("got", d.path)
+	}
+	sections := corpus.Cut(d.path, d.text)
+	at := sectionAt(sections, line)
+	last, more := at, false
+	if scope == ScopeSections {
+		last, more = siblings(sections, at)
+	}
+	key := place{d.manual, d.path, sections[at].Start}
+	if scope == ScopeSection {
+		if from, again := mem.resume(key, d.text); again {
+			return d.goOn(key, from, mem), nil
+		}
+	}
+	from, end := d.lines.Start(sections[at].Start), d.lines.Start(sections[last].End+1)
+	p := d.piece(from)
+	if p.end >= end {
+		p = d.cut(from, end)
+	} else {
+		more = true
+	}
+	if scope == ScopeSection {
+		mem.keep(key, d.text, p.end)
+	}
+	return reading(scope, p, more), nil
+}
+
+// goOn answers a section that is asked for again with what comes after the
+// text given last time.
+func (d *document) goOn(key place, from int, mem *Memory) *Reading {
+	p := d.piece(from)
+	mem.keep(key, d.text, p.end)
+	r := reading(ScopeSection, p, !p.eof())
+	r.Applied.Mode = ModeScanFallback
+	r.NextCursor, r.EOF = &p.next, new(p.eof())
+	return r
+}
+
+// sectionAt is the innermost section that holds a line; the first one where
+// no line is given or none holds it, as in front matter.
+func sectionAt(sections []corpus.Section, line *int) int {
+	at := 0
+	for i, s := range sections {
+		if line != nil && s.Start <= *line {
+			at = i
+		}
+	}
+	return at
+}
+
+// siblings is the last of the sections of one parent that follow at, up to
+// MaxSections with at, and whether there are more.
+func siblings(sections []corpus.Section, at int) (last int, more bool) {
+	last = at
+	count := 1
+	for i := at + 1; i < len(sections); i++ {
+		switch {
+		case sections[i].Start <= sections[last].End:
+		case sections[i].Parent != sections[at].Parent:
+			return last, false
+		case count == MaxSections:
+			return last, true
+		default:
+			last, count = i, count+1
+		}
+	}
+	return last, false
+}

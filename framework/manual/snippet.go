@@ -1,0 +1,48 @@
+package manual
+
+import (
+	"bytes"
+	"cmp"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/framework/corpus"
+)
+
+// around is how many code points a snippet shows on each side of its line.
+const around = 240
+
+// snippet reads the surroundings of a line, or of a value in a JSON file. What
+// exceeds MaxChars is taken from both sides, and from the line itself last.
+func (d *document) snippet(req ReadRequest) *Reading {
+	from, end := d.focus(req.Ref)
+	before, after := around+deref(req.BeforeChars), around+deref(req.AfterChars)
+	start, stop := backward(d.text, from, before), forward(d.text, end, after)
+	cut := utf8.RuneCount(d.text[start:stop]) > MaxChars
+	if cut {
+		end = min(end, forward(d.text, from, MaxChars))
+		spare := MaxChars - utf8.RuneCount(d.text[from:end])
+		before = min(utf8.RuneCount(d.text[start:from]), max(spare/2, spare-utf8.RuneCount(d.text[end:stop])))
+		start = backward(d.text, from, before)
+		stop = min(stop, forward(d.text, end, spare-before))
+	}
+	start = firstBreak(d.text, start, from)
+	return reading(ScopeSnippet, d.cut(start, lastBreak(d.text, start, stop)), cut)
+}
+
+// focus is the byte range of the line without its end, or where a JSON value
+// starts.
+func (d *document) focus(ref Ref) (from, end int) {
+	if ref.JSONPath != nil && corpus.IsJSON(d.path) {
+		if at, ok := corpus.JSONOffset(d.text, *ref.JSONPath); ok {
+			return at, at
+		}
+	}
+	line := 1
+	if ref.StartLine != nil {
+		line = *ref.StartLine
+	}
+	from, end = d.lines.Start(line), d.lines.Start(line+1)
+	return from, from + len(bytes.TrimRight(d.text[from:end], "\r\n"))
+}
+
+func deref(n *int) int { return *cmp.Or(n, new(int)) }

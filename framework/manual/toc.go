@@ -1,0 +1,271 @@
+package manual
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/rootfs"
+	"github.com/sagasu-search/sagasu/framework/suggest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Limits on what manual_toc lists when no page is asked for.
+const (
+	MaxTocFiles = 200  // files
+	MaxTocNodes = 2000 // nodes, where there are more files than MaxTocFiles
+)
+
+// The details of manual_toc.
+const (
+	DetailHeadings = "headings"
+	DetailNodes    = "nodes"
+)
+
+// TocRequest is one manual_toc call.
+type TocRequest struct {
+	ManualID string
+	Detail   string // headings ("" too) or nodes
+	// PathPrefix picks files. One that names a folder, or ends in a slash,
+	// means that folder; any other the paths that start so.
+	PathPrefix string
+	Offset     int  // items to leave out, ≥ 0
+	Limit      *int // items to list, ≥ 1
+}
+
+// Toc is the answer to manual_toc.
+type Toc struct {
+	Items []any `json:"items"` // TocFile each, or TocNode with detail nodes
+	// Total counts the items there are, listed or not.
+	Total int `json:"total"`
+	// NextOffset is the offset of the next page, absent on the last.
+	NextOffset *int `json:"next_offset,omitempty"`
+	// Skipped are the files of this page and folder that cannot be read as text.
+	Skipped []TocSkip `json:"skipped,omitempty"`
+}
+
+// TocFile is a file with its headings. A JSON file has none.
+type TocFile struct {
+	Path     string       `json:"path"`
+	Headings []TocHeading `json:"headings"`
+}
+
+// TocHeading is a heading and its line.
+type TocHeading struct {
+	Title     string `json:"title"`
+	LineStart int    `json:"line_start"`
+}
+
+// TocNode is a section. Text before the first heading is a heading of level 0.
+type TocNode struct {
+	Kind      string  `json:"kind"` // heading or json_file
+	NodeID    string  `json:"node_id"`
+	Path      string  `json:"path"`
+	Title     string  `json:"title"`
+	Level     int     `json:"level"`
+	ParentID  *string `json:"parent_id"`
+	LineStart int     `json:"line_start"`
+	LineEnd   int     `json:"line_end"`
+}
+
+// TocSkip is a file without an entry, and why.
+type TocSkip struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// Toc lists the files of a manual with their headings, or all sections. More
+// than MaxTocFiles files without a prefix or a page are needs_narrow_scope.
+func (l *Library) Toc(ctx context.Context, req TocRequest) (*Toc, error) {
+	if err := checkToc(req); err != nil {
+		return nil, err
+	}
+	m, err := l.find(ctx, req.ManualID)
+	if err != nil {
+		return nil, err
+	}
+	walked, skips, err := corpus.Walk(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	paths := make([]string, len(walked))
+	for i, f := range walked {
+		paths[i] = f.Path
+	}
+	within, err := prefixed(paths, req.PathPrefix)
+	if err != nil {
+		return nil, err
+	}
+	page := req.Limit != nil || req.Offset > 0
+	if len(within) > MaxTocFiles && req.PathPrefix == "" && !page {
+		return nil, tooWide(m.ID, within)
+	}
+	t := &toc{manual: m, from: req.Offset, limit: limit(req, len(within)), out: &Toc{Items: []any{}}}
+	for _, s := range skips {
+		if matches(s.Path, req.PathPrefix) {
+			t.out.Skipped = append(t.out.Skipped, TocSkip{s.Path, s.Reason})
+		}
+	}
+	if req.Detail == DetailNodes {
+		err = t.nodes(ctx, within)
+	} else {
+		err = t.files(ctx, within)
+	}
+	return t.out, err
+}
+
+func checkToc(req TocRequest) error {
+	switch {
+	case req.Detail != "" && req.Detail != DetailHeadings && req.Detail != DetailNodes:
+		return fault.Parameter("detail", req.Detail, "headings or nodes")
+	case req.Offset < 0:
+		return fault.Parameter("offset", req.Offset, "an integer of at least 0")
+	case req.Limit != nil && *req.Limit < 1:
+		return fault.Parameter("limit", *req.Limit, "an integer of at least 1")
+	}
+	return nil
+}
+
+// limit is the most items of the answer. A page without a limit of its own,
+// or a prefix that is still wide, gets the usual one.
+func limit(req TocRequest, files int) int {
+	switch {
+	case req.Limit != nil:
+		return *req.Limit
+	case req.Detail != DetailNodes:
+		return MaxTocFiles
+	case files > MaxTocFiles || req.Offset > 0:
+		return MaxTocNodes
+	}
+	return int(^uint(0) >> 1)
+}
+
+// prefixed picks the paths that a prefix means.
+func prefixed(paths []string, prefix string) ([]string, error) {
+	if prefix == "" {
+		return paths, nil
+	}
+	cleaned, bad := rootfs.Clean("path_prefix", prefix)
+	if bad != nil {
+		return nil, bad
+	}
+	folder := norm.NFC.String(cleaned) + "/"
+	within, loose := []string{}, []string{}
+	for _, p := range paths {
+		switch composed := norm.NFC.String(p); {
+		case strings.HasPrefix(composed, folder):
+			within = append(within, p)
+		case strings.HasPrefix(composed, folder[:len(folder)-1]):
+			loose = append(loose, p)
+		}
+	}
+	slash := strings.HasSuffix(strings.TrimSpace(strings.ReplaceAll(prefix, `\`, "/")), "/")
+	if len(within) == 0 && !slash {
+		within = loose
+	}
+	if len(within) == 0 {
+		return nil, fault.New(fault.NotFound, "no file of the manual lies under %s; take a folder from manual_ls", cleaned).
+			With("parameter", "path_prefix").With("got", prefix).With("did_you_mean", suggest.DidYouMean(cleaned, folders(paths), 3))
+	}
+	return within, nil
+}
+
+// matches reports whether a skipped path lies under a prefix.
+func matches(path, prefix string) bool {
+	within, err := prefixed([]string{path}, prefix)
+	return err == nil && len(within) > 0
+}
+
+// toc collects one page of items.
+type toc struct {
+	manual      corpus.Manual
+	from, limit int
+	out         *Toc
+}
+
+// add takes the next item if it lies on the page.
+func (t *toc) add(item any) {
+	if at := t.out.Total; at >= t.from && len(t.out.Items) < t.limit {
+		t.out.Items = append(t.out.Items, item)
+	} else if at >= t.from && t.out.NextOffset == nil {
+		t.out.NextOffset = &at
+	}
+	t.out.Total++
+}
+
+// files lists the page's files; the others are not opened.
+func (t *toc) files(ctx context.Context, paths []string) error {
+	t.out.Total = len(paths)
+	from := min(t.from, len(paths))
+	page := paths[from:]
+	if len(page) > t.limit {
+		page = page[:t.limit]
+		t.out.NextOffset = new(from + t.limit)
+	}
+	for _, p := range page {
+		sections, err := t.cut(ctx, p)
+		if err != nil {
+			return err
+		}
+		if sections == nil {
+			continue
+		}
+		headings := []TocHeading{}
+		for _, s := range sections {
+			if s.Node == snapshot.NodeHeading {
+				headings = append(headings, TocHeading{s.Title, s.Start})
+			}
+		}
+		t.out.Items = append(t.out.Items, TocFile{p, headings})
+	}
+	return nil
+}
+
+// nodes lists the page's sections; all files are cut, as only that tells how
+// many sections there are.
+func (t *toc) nodes(ctx context.Context, paths []string) error {
+	for _, p := range paths {
+		sections, err := t.cut(ctx, p)
+		if err != nil {
+			return err
+		}
+		for _, s := range sections {
+			t.add(node(p, s, sections))
+		}
+	}
+	return nil
+}
+
+func node(path string, s corpus.Section, all []corpus.Section) TocNode {
+	n := TocNode{
+		Kind: "heading", NodeID: nodeID(path, s), Path: path,
+		Title: s.Title, Level: s.Level, LineStart: s.Start, LineEnd: s.End,
+	}
+	if s.Node == snapshot.NodeJSON {
+		n.Kind = "json_file"
+	}
+	if s.Parent != snapshot.None {
+		n.ParentID = new(nodeID(path, all[s.Parent]))
+	}
+	return n
+}
+
+func nodeID(path string, s corpus.Section) string { return fmt.Sprintf("%s#L%d", path, s.Start) }
+
+// cut reads and cuts a file; nil for one that cannot be read, which is noted.
+// Only a cancelled context is an error.
+func (t *toc) cut(ctx context.Context, path string) ([]corpus.Section, error) {
+	src, err := corpus.Read(ctx, t.manual, path)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		t.out.Skipped = append(t.out.Skipped, TocSkip{path, fault.From(err).Message})
+		return nil, nil
+	}
+	return corpus.Cut(path, src), nil
+}

@@ -1,0 +1,114 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+)
+
+// maxExampleBytes bounds the call that an error hands back corrected.
+const maxExampleBytes = 2000
+
+// withExample adds to a refusal of arguments the caller's own call with the
+// offending argument put right, so that an agent need not guess.
+func withExample(err *fault.Error, tool Tool, args *Arguments) *fault.Error {
+	if err.Code != fault.InvalidParameter && err.Code != fault.InvalidPath || err.Details["example"] != nil {
+		return err
+	}
+	example := map[string]any{}
+	if args != nil {
+		for _, m := range args.value.members {
+			example[m.name] = m.plain()
+		}
+	}
+	parameter, _ := err.Details["parameter"].(string)
+	return err.With("example", correct(example, tool, parameter, closest(err)))
+}
+
+func closest(err *fault.Error) string {
+	if close, ok := err.Details["did_you_mean"].([]string); ok && len(close) > 0 {
+		return close[0]
+	}
+	return ""
+}
+
+// correct puts the parameter right: an unknown name is renamed to the one meant
+// or dropped, any other gets the value of the tool's typical call.
+func correct(call map[string]any, tool Tool, parameter, meant string) any {
+	typical := map[string]any{}
+	if err := json.Unmarshal(tool.Example, &typical); err != nil {
+		return tool.Example
+	}
+	var shape schema
+	if err := json.Unmarshal(tool.Input, &shape); err != nil {
+		return tool.Example
+	}
+	mend(call, typical, strings.Split(parameter, "."), meant)
+	shape.fill(call, typical)
+	if raw, err := json.Marshal(call); err != nil || len(raw) > maxExampleBytes {
+		return tool.Example
+	}
+	return call
+}
+
+func mend(call, typical map[string]any, path []string, meant string) {
+	name := path[0]
+	if deeper, ok := call[name].(map[string]any); ok && len(path) > 1 {
+		inner, _ := typical[name].(map[string]any)
+		mend(deeper, inner, path[1:], meant)
+		return
+	}
+	given := call[name]
+	delete(call, name)
+	switch right, known := typical[name]; {
+	case known:
+		call[name] = right
+	case meant != "":
+		call[meant[strings.LastIndex(meant, ".")+1:]] = given
+	}
+}
+
+// schema is the part of an input schema that tells what a call needs.
+type schema struct {
+	Required   []string
+	Properties map[string]schema
+}
+
+// fill adds what is required and missing.
+func (s schema) fill(call, typical map[string]any) {
+	for _, name := range s.Required {
+		if call[name] == nil {
+			call[name] = typical[name]
+		}
+		deeper, given := call[name].(map[string]any)
+		if inner, ok := typical[name].(map[string]any); ok && given {
+			s.Properties[name].fill(deeper, inner)
+		}
+	}
+}
+
+// plain is the value as encoding/json would have read it, numbers as written.
+func (n node) plain() any {
+	switch n.kind {
+	case 't', 'f':
+		return n.kind == 't'
+	case '"':
+		return n.text
+	case '0':
+		return json.Number(n.text)
+	case '[':
+		items := make([]any, len(n.items))
+		for i, item := range n.items {
+			items[i] = item.plain()
+		}
+		return items
+	case '{':
+		members := make(map[string]any, len(n.members))
+		for _, m := range n.members {
+			members[m.name] = m.plain()
+		}
+		return members
+	}
+	return nil
+}

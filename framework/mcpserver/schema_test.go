@@ -1,0 +1,109 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// What a client is told of a tool changes only on purpose: run with -update
+// and read the difference.
+func TestToolSchemas(t *testing.T) {
+	s, _, _ := newFakes()
+	for _, tool := range s.Tools() {
+		raw, err := json.Marshal(s.describe(tool))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		if err := json.Indent(&got, raw, "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		got.WriteByte('\n')
+		path := filepath.Join("testdata", tool.Name+".json")
+		if *update {
+			if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tool.Name, diff)
+		}
+	}
+}
+
+func TestToolsTellWhatAClientNeeds(t *testing.T) {
+	s, _, _ := newFakes()
+	names := []string{}
+	for _, tool := range s.Tools() {
+		names = append(names, tool.Name)
+		if !strings.Contains(tool.Description, "Example: {") {
+			t.Errorf("%s: the description has no example", tool.Name)
+		}
+		_, example, _ := strings.Cut(tool.Description, "Example: ")
+		for _, call := range []string{example, string(tool.Example)} {
+			if _, err := s.Call(t.Context(), tool.Name, json.RawMessage(call), nil); err != nil {
+				t.Errorf("%s: the example %s is refused: %v", tool.Name, call, err)
+			}
+		}
+		if tool.Hints != (Hints{ReadOnly: true, Idempotent: true}) {
+			t.Errorf("%s: hints %+v", tool.Name, tool.Hints)
+		}
+		checkOutput(t, tool)
+	}
+	want := []string{"manual_ls", "manual_toc", "manual_find", "manual_hits", "manual_read", "manual_scan"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("tools (-want +got):\n%s", diff)
+	}
+	if n := utf8.RuneCountInString(instructions); n > 1500 {
+		t.Errorf("the instructions have %d characters, at most 1500 are read", n)
+	}
+}
+
+// An output schema takes a success and an error, and stays open.
+func checkOutput(t *testing.T, tool Tool) {
+	t.Helper()
+	var schema struct {
+		Type       string
+		Properties map[string]any
+		AnyOf      []struct{ Required []string }
+		Additional any `json:"additionalProperties"`
+	}
+	if err := json.Unmarshal(tool.Output, &schema); err != nil {
+		t.Fatalf("%s: %v", tool.Name, err)
+	}
+	if schema.Type != "object" || len(schema.AnyOf) != 2 || schema.Additional != nil || schema.Properties["error"] == nil {
+		t.Fatalf("%s: output schema %s", tool.Name, tool.Output)
+	}
+	if !slices.Equal(schema.AnyOf[1].Required, []string{"error"}) || len(schema.AnyOf[0].Required) == 0 {
+		t.Errorf("%s: anyOf %v", tool.Name, schema.AnyOf)
+	}
+	for _, name := range schema.AnyOf[0].Required {
+		if schema.Properties[name] == nil {
+			t.Errorf("%s: %s is required but not described", tool.Name, name)
+		}
+	}
+}
+
+func TestToolsetsAndReadOnly(t *testing.T) {
+	if got := New(Options{Toolsets: []string{"vault"}}).Tools(); len(got) != 0 {
+		t.Errorf("toolset vault alone has %d tools of manual", len(got))
+	}
+	if got := New(Options{Toolsets: []string{"manual"}, ReadOnly: true}).Tools(); len(got) != 6 {
+		t.Errorf("read-only has %d tools, want 6: all of them only read", len(got))
+	}
+}

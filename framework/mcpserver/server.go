@@ -1,0 +1,151 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/manual"
+	"github.com/sagasu-search/sagasu/framework/suggest"
+)
+
+// Options are what a server is made of.
+type Options struct {
+	Finder  Finder
+	Library Library
+
+	Toolsets   []string   // nil or empty switches every toolset on
+	ReadOnly   bool       // leaves out every tool that writes
+	ResultForm ResultForm // "" means both
+	Version    string     // of sagasu, as clients see it
+	Logger     hclog.Logger
+}
+
+// Server answers tool calls. Safe for concurrent use.
+type Server struct {
+	tools   []Tool
+	form    ResultForm
+	version string
+	log     hclog.Logger
+
+	audience audience
+}
+
+// New registers the tools that the options switch on.
+func New(o Options) *Server {
+	s := &Server{form: o.ResultForm, version: o.Version, log: o.Logger}
+	if s.log == nil {
+		s.log = hclog.NewNullLogger()
+	}
+	all := []Tool{
+		lsTool(o.Library), tocTool(o.Library), findTool(o.Finder),
+		hitsTool(o.Finder), readTool(o.Library), scanTool(o.Library),
+	}
+	for _, t := range all {
+		wanted := len(o.Toolsets) == 0 || slices.Contains(o.Toolsets, t.Toolset)
+		if wanted && (t.Hints.ReadOnly || !o.ReadOnly) {
+			s.tools = append(s.tools, t)
+		}
+	}
+	return s
+}
+
+// Tools lists the tools that are switched on.
+func (s *Server) Tools() []Tool { return slices.Clone(s.tools) }
+
+// Session is what one client's calls remember of each other.
+type Session struct{ read *manual.Memory }
+
+// NewSession is the memory of a new client.
+func NewSession() *Session { return &Session{read: manual.NewMemory()} }
+
+func (s *Session) memory() *manual.Memory {
+	if s == nil {
+		return nil
+	}
+	return s.read
+}
+
+// Call answers one call and logs it. The result can be encoded as a JSON
+// object; a failure is never anything but a fault, also when the handler
+// panics. raw may be empty; session is nil for a call without memory.
+func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, session *Session) (any, *fault.Error) {
+	started := time.Now()
+	result, err := s.dispatch(ctx, name, raw, session)
+	s.logCall(name, time.Since(started), result, err)
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage, session *Session) (any, *fault.Error) {
+	tool, ok := s.tool(name)
+	if !ok {
+		return nil, s.unknownTool(name)
+	}
+	args, bad := ParseArguments(raw)
+	if bad != nil {
+		return nil, withExample(bad, tool, nil)
+	}
+	result, err := guard(ctx, tool, args, session)
+	if err != nil {
+		return nil, withExample(explain(err), tool, args)
+	}
+	return result, nil
+}
+
+// guard calls the handler; a panic becomes an error that holds the stack.
+func guard(ctx context.Context, tool Tool, args *Arguments, session *Session) (result any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in %s: %v\n%s", tool.Name, p, debug.Stack())
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return tool.Handle(ctx, args, session)
+}
+
+// explain turns an error into the fault that a caller sees.
+func explain(err error) *fault.Error {
+	if _, ok := errors.AsType[*fault.Error](err); ok {
+		return fault.From(err)
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fault.New(fault.NotAvailable, "the call was ended before it was done: %w", err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fault.New(fault.NotAvailable, "the call did not finish in time; try again, or with a narrower scope: %w", err)
+	}
+	return fault.From(err)
+}
+
+func (s *Server) tool(name string) (Tool, bool) {
+	i := slices.IndexFunc(s.tools, func(t Tool) bool { return t.Name == name })
+	if i < 0 {
+		return Tool{}, false
+	}
+	return s.tools[i], true
+}
+
+func (s *Server) unknownTool(name string) *fault.Error {
+	names := []string{}
+	for _, t := range s.tools {
+		names = append(names, t.Name)
+	}
+	name = short(name)
+	err := fault.New(fault.NotFound, "there is no tool %q; call one of those listed", name)
+	if close := suggest.DidYouMean(name, names, 3); len(close) > 0 {
+		err = fault.New(fault.NotFound, "there is no tool %q; did you mean %s?", name, close[0]).With("did_you_mean", close)
+	}
+	return err.With("parameter", "name").With("got", name).With("expected", names)
+}

@@ -1,0 +1,139 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/sagasu-search/sagasu/framework/find"
+)
+
+// Finder searches and pages what a search found.
+type Finder interface {
+	Find(ctx context.Context, req find.Request) (*find.Answer, error)
+	Hits(ctx context.Context, req find.HitsRequest) (*find.Hits, error)
+}
+
+// Defaults and bounds of manual_find and manual_hits.
+const (
+	defaultCandidates = 200
+	defaultTimeMS     = 60_000
+	maxInlineHits     = 5
+	defaultHits       = 50
+	maxHits           = 1000
+)
+
+func findTool(f Finder) Tool {
+	return Tool{
+		Name:  "manual_find",
+		Title: "Search the manuals",
+		Description: "Search Markdown and JSON manuals, Japanese and English alike, and get a trace_id, figures and next_actions. " +
+			"The answer holds no text: page what was found with manual_hits, then read with manual_read. " +
+			"Ask in plain words; put must-have phrases in double quotes and exclude with a leading minus. " +
+			`Example: {"query": "disk failure \"error E21\"", "manual_id": "aoba-nas"}`,
+		Input:   json.RawMessage(findInput),
+		Output:  output(findOutput, "trace_id", "summary", "next_actions"),
+		Example: json.RawMessage(`{"query": "how to replace a failed disk"}`),
+		Toolset: "manual",
+		Hints:   reading,
+		Handle: func(ctx context.Context, args *Arguments, _ *Session) (any, error) {
+			req, err := findRequest(args)
+			if err != nil {
+				return nil, err
+			}
+			return f.Find(ctx, req)
+		},
+	}
+}
+
+func findRequest(args *Arguments) (find.Request, error) {
+	req := find.Request{
+		Query:         args.RequiredFilledText("query", "what to search for"),
+		ManualID:      args.ManualID("manual_id"),
+		ExpandScope:   or(args.Bool("expand_scope"), true),
+		OnlyUnscanned: args.FilledText("only_unscanned_from_trace_id"),
+		ClaimGraph:    or(args.Bool("include_claim_graph"), false),
+		UseCache:      or(args.Bool("use_cache"), true),
+	}
+	budget, _ := args.Object("budget")
+	req.MaxCandidates = or(budget.Int("max_candidates", 1, Unbounded), defaultCandidates)
+	req.TimeMS = or(budget.Int("time_ms", 1, Unbounded), defaultTimeMS)
+	inline, given := args.Object("inline_hits")
+	if limit := or(inline.Int("limit", 1, maxInlineHits), maxInlineHits); given {
+		req.InlineHits = limit
+	}
+	return req, args.Err()
+}
+
+// or is the value pointed to, or the default when nothing was given.
+func or[T any](given *T, otherwise T) T {
+	if given == nil {
+		return otherwise
+	}
+	return *given
+}
+
+const findInput = `{
+	"type": "object",
+	"properties": {
+		"query": {"type": "string", "minLength": 1, "description": "What to search for, in plain words. \"…\" marks a phrase that must occur, a leading - a word that must not."},
+		"manual_id": {"type": ["string", "null"], "description": "Search this manual first; all manuals when not given."},
+		"expand_scope": {"type": ["boolean", "null"], "default": true, "description": "Widen the search when little is found."},
+		"only_unscanned_from_trace_id": {"type": ["string", "null"], "description": "Search only the sections that this trace left unscanned."},
+		"include_claim_graph": {"type": ["boolean", "null"], "default": false, "description": "Add claims, evidences and edges to the answer."},
+		"use_cache": {"type": ["boolean", "null"], "description": "Allow an answer from the cache."},
+		"budget": {
+			"type": ["object", "null"],
+			"properties": {
+				"max_candidates": {"type": ["integer", "null"], "minimum": 1, "default": 200, "description": "The best so many are kept."},
+				"time_ms": {"type": ["integer", "null"], "minimum": 1, "default": 60000, "description": "The search ends after so many milliseconds with what it has."}
+			},
+			"additionalProperties": false
+		},
+		"inline_hits": {
+			"type": ["object", "null"],
+			"properties": {
+				"limit": {"type": ["integer", "null"], "minimum": 1, "maximum": 5, "default": 5}
+			},
+			"additionalProperties": false,
+			"description": "Put the best rows into the answer, so that a simple question needs no manual_hits."
+		}
+	},
+	"required": ["query"],
+	"additionalProperties": false
+}`
+
+const findOutput = `{
+	"trace_id": {"type": "string", "description": "Names this search in manual_hits."},
+	"claim_graph": {"type": "object", "properties": {
+		"claims": {"type": "array", "items": {"type": "object"}},
+		"evidences": {"type": "array", "items": {"type": "object"}},
+		"edges": {"type": "array", "items": {"type": "object"}},
+		"facets": {"type": "array", "items": {"type": "object"}}
+	}},
+	"summary": {
+		"type": "object",
+		"properties": {
+			"scanned_files": {"type": "integer"},
+			"scanned_nodes": {"type": "integer"},
+			"candidates": {"type": "integer"},
+			"file_bias_ratio": {"type": "number"},
+			"conflict_count": {"type": "integer"},
+			"gap_count": {"type": "integer"},
+			"integration_status": {"type": "string", "enum": ["ready", "needs_followup", "blocked"]},
+			"cutoff_reason": {"type": "string", "description": "Present when something was cut."}
+		},
+		"required": ["scanned_files", "scanned_nodes", "candidates", "file_bias_ratio", "conflict_count", "gap_count", "integration_status"]
+	},
+	"next_actions": {"type": "array", "items": {
+		"type": "object",
+		"properties": {
+			"type": {"type": "string"},
+			"reason": {"type": "string"},
+			"confidence": {"type": ["number", "null"]},
+			"params": {"type": ["object", "null"], "description": "A valid call of that tool as it stands."}
+		},
+		"required": ["type", "confidence", "params"]
+	}},
+	"warnings": {"type": "array", "items": {"type": "string"}},
+	"inline_hits": {"type": "array", "items": {"type": "object"}}
+}`

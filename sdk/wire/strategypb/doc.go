@@ -1,0 +1,3 @@
+// Package strategypb is generated from sdk/proto/strategy.proto; see package
+// wire for how.
+package strategypb
