@@ -52,18 +52,23 @@ func open(_ context.Context, flags *workspace.Flags, watch io.Writer) (*app, err
 	return a, nil
 }
 
+// indexDir is where the index of the workspace's manuals lives.
+func (a *app) indexDir() string { return index.Dir(a.workspace.CacheHome, a.workspace.Sources()...) }
+
 func newLogger(w *workspace.Workspace, quiet bool) hclog.Logger {
 	level := hclog.LevelFromString(w.LogLevel)
 	if quiet && w.Origin("LOG_LEVEL") == "default" {
 		level = hclog.Error
 	}
-	return hclog.New(&hclog.LoggerOptions{Name: "sagasu", Level: level, Output: os.Stderr, JSONFormat: true})
+	return hclog.New(&hclog.LoggerOptions{Name: "sagasu", Level: level, Output: logLines{os.Stderr}, JSONFormat: true})
 }
 
 func (a *app) openIndex(logger hclog.Logger, watch io.Writer) error {
-	opts := index.Options{Dir: a.workspace.IndexDir(), Kind: snapshot.KindManual, Manuals: a.workspace.Manuals, Logger: logger}
+	opts := index.Options{Dir: a.indexDir(), Kind: snapshot.KindManual, Manuals: a.workspace.Manuals, Logger: logger}
 	if watch != nil {
 		opts.Progress, a.progress = indexProgress(watch)
+	} else {
+		opts.Progress = func(p index.Progress) { a.tools.Announce(p.Done, p.Total, "indexing: "+string(p.Phase)) }
 	}
 	var err error
 	a.index, err = index.Open(opts)
@@ -81,7 +86,7 @@ func (a *app) openHost(logger hclog.Logger) error {
 	a.host, err = host.New(host.Options{
 		Entries:     entries,
 		Bundled:     func(name string) []string { return []string{"plugin", "serve", name} },
-		IndexDir:    a.workspace.IndexDir(),
+		IndexDir:    a.indexDir(),
 		StateDir:    filepath.Join(a.workspace.StateDir(), "strategies"),
 		Logger:      logger,
 		CallTimeout: a.workspace.StrategyTime(),

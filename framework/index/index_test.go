@@ -174,8 +174,8 @@ func TestState(t *testing.T) {
 func TestDir(t *testing.T) {
 	dirs := map[string]bool{}
 	for _, roots := range [][]string{{"/w"}, {"/v"}, {"/w", "/m"}, {"/w", "/m", "/n"}, {"/w", "/m/n"}} {
-		dir := Dir("/cache", roots[0], roots[1:]...)
-		if !strings.HasPrefix(dir, filepath.Join("/cache", "sagasu", "index")+string(filepath.Separator)) || dirs[dir] {
+		dir := Dir("/cache", roots...)
+		if !strings.HasPrefix(dir, filepath.Join("/cache", "index")+string(filepath.Separator)) || dirs[dir] {
 			t.Errorf("Dir of %v = %s", roots, dir)
 		}
 		dirs[dir] = true

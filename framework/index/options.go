@@ -72,15 +72,14 @@ type State struct {
 	Skipped     []corpus.Skip
 }
 
-// Dir is the default index directory of a workspace below the user's cache
-// directory. It differs for other roots, other formats of the index and other
-// rules of cutting and tokenising, so that an upgrade under a running host
-// makes no trouble.
-func Dir(cacheHome, workspaceRoot string, roots ...string) string {
+// Dir is the index directory below base for a corpus that sources identify. It
+// differs for other formats of the index and other rules of cutting and
+// tokenising, so that an upgrade under a running host makes no trouble.
+func Dir(base string, sources ...string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %s\n", snapshot.FormatVersion, recipe())
-	for _, root := range append([]string{workspaceRoot}, roots...) {
-		fmt.Fprintf(h, "%q\n", root)
+	for _, s := range sources {
+		fmt.Fprintf(h, "%q\n", s)
 	}
-	return filepath.Join(cacheHome, "sagasu", "index", hex.EncodeToString(h.Sum(nil)[:12]))
+	return filepath.Join(base, "index", hex.EncodeToString(h.Sum(nil)[:12]))
 }

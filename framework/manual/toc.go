@@ -2,16 +2,9 @@ package manual
 
 import (
 	"context"
-	"fmt"
-	"strings"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
-	"github.com/sagasu-search/sagasu/framework/rootfs"
-	"github.com/sagasu-search/sagasu/framework/suggest"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // Limits on what manual_toc lists when no page is asked for.
@@ -142,130 +135,4 @@ func limit(req TocRequest, files int) int {
 		return MaxTocNodes
 	}
 	return int(^uint(0) >> 1)
-}
-
-// prefixed picks the paths that a prefix means.
-func prefixed(paths []string, prefix string) ([]string, error) {
-	if prefix == "" {
-		return paths, nil
-	}
-	cleaned, bad := rootfs.Clean("path_prefix", prefix)
-	if bad != nil {
-		return nil, bad
-	}
-	folder := norm.NFC.String(cleaned) + "/"
-	within, loose := []string{}, []string{}
-	for _, p := range paths {
-		switch composed := norm.NFC.String(p); {
-		case strings.HasPrefix(composed, folder):
-			within = append(within, p)
-		case strings.HasPrefix(composed, folder[:len(folder)-1]):
-			loose = append(loose, p)
-		}
-	}
-	slash := strings.HasSuffix(strings.TrimSpace(strings.ReplaceAll(prefix, `\`, "/")), "/")
-	if len(within) == 0 && !slash {
-		within = loose
-	}
-	if len(within) == 0 {
-		return nil, fault.New(fault.NotFound, "no file of the manual lies under %s; take a folder from manual_ls", cleaned).
-			With("parameter", "path_prefix").With("got", prefix).With("did_you_mean", suggest.DidYouMean(cleaned, folders(paths), 3))
-	}
-	return within, nil
-}
-
-// matches reports whether a skipped path lies under a prefix.
-func matches(path, prefix string) bool {
-	within, err := prefixed([]string{path}, prefix)
-	return err == nil && len(within) > 0
-}
-
-// toc collects one page of items.
-type toc struct {
-	manual      corpus.Manual
-	from, limit int
-	out         *Toc
-}
-
-// add takes the next item if it lies on the page.
-func (t *toc) add(item any) {
-	if at := t.out.Total; at >= t.from && len(t.out.Items) < t.limit {
-		t.out.Items = append(t.out.Items, item)
-	} else if at >= t.from && t.out.NextOffset == nil {
-		t.out.NextOffset = &at
-	}
-	t.out.Total++
-}
-
-// files lists the page's files; the others are not opened.
-func (t *toc) files(ctx context.Context, paths []string) error {
-	t.out.Total = len(paths)
-	from := min(t.from, len(paths))
-	page := paths[from:]
-	if len(page) > t.limit {
-		page = page[:t.limit]
-		t.out.NextOffset = new(from + t.limit)
-	}
-	for _, p := range page {
-		sections, err := t.cut(ctx, p)
-		if err != nil {
-			return err
-		}
-		if sections == nil {
-			continue
-		}
-		headings := []TocHeading{}
-		for _, s := range sections {
-			if s.Node == snapshot.NodeHeading {
-				headings = append(headings, TocHeading{s.Title, s.Start})
-			}
-		}
-		t.out.Items = append(t.out.Items, TocFile{p, headings})
-	}
-	return nil
-}
-
-// nodes lists the page's sections; all files are cut, as only that tells how
-// many sections there are.
-func (t *toc) nodes(ctx context.Context, paths []string) error {
-	for _, p := range paths {
-		sections, err := t.cut(ctx, p)
-		if err != nil {
-			return err
-		}
-		for _, s := range sections {
-			t.add(node(p, s, sections))
-		}
-	}
-	return nil
-}
-
-func node(path string, s corpus.Section, all []corpus.Section) TocNode {
-	n := TocNode{
-		Kind: "heading", NodeID: nodeID(path, s), Path: path,
-		Title: s.Title, Level: s.Level, LineStart: s.Start, LineEnd: s.End,
-	}
-	if s.Node == snapshot.NodeJSON {
-		n.Kind = "json_file"
-	}
-	if s.Parent != snapshot.None {
-		n.ParentID = new(nodeID(path, all[s.Parent]))
-	}
-	return n
-}
-
-func nodeID(path string, s corpus.Section) string { return fmt.Sprintf("%s#L%d", path, s.Start) }
-
-// cut reads and cuts a file; nil for one that cannot be read, which is noted.
-// Only a cancelled context is an error.
-func (t *toc) cut(ctx context.Context, path string) ([]corpus.Section, error) {
-	src, err := corpus.Read(ctx, t.manual, path)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		t.out.Skipped = append(t.out.Skipped, TocSkip{path, fault.From(err).Message})
-		return nil, nil
-	}
-	return corpus.Cut(path, src), nil
 }

@@ -1,6 +1,7 @@
 package rootfs
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -63,13 +64,17 @@ func Key(path string) string {
 	return norm.NFC.String(cases.Fold().String(norm.NFC.String(path)))
 }
 
+// drive is a drive letter at the front of a path: "C:/a", "c:a", but not the
+// name "c::a".
+var drive = regexp.MustCompile(`^[A-Za-z]:([^:]|$)`)
+
 func syntax(path string) string {
 	switch {
 	case path == "":
 		return "must not be empty"
 	case path[0] == '/':
 		return "must be relative, not absolute"
-	case len(path) > 1 && path[1] == ':' && (unicode.IsLetter(rune(path[0])) && path[0] < utf8.RuneSelf):
+	case drive.MatchString(path):
 		return "must be relative, without a drive letter"
 	case strings.ContainsFunc(path, unicode.IsControl):
 		return "must not contain NUL or control characters"

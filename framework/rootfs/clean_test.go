@@ -17,6 +17,7 @@ func TestClean(t *testing.T) {
 		{"dots and doubled slashes", "./guide/.//./a.md/", "guide/a.md"},
 		{"space behind a dot", "./ a.md /.", "a.md"},
 		{"dots in names", "a..b/...md", "a..b/...md"},
+		{"two colons", "a::b.md", "a::b.md"},
 		{"japanese", "手引/約款.md", "手引/約款.md"},
 	}
 	for _, tt := range tests {
@@ -31,7 +32,7 @@ func TestClean(t *testing.T) {
 
 func TestCleanRefuses(t *testing.T) {
 	for _, path := range []string{
-		"", "  ", ".", "./.", "/etc/passwd", `\\server\share`, `C:\a`, "c:a.md", "./C:/a", "./ /a",
+		"", "  ", ".", "./.", "/etc/passwd", `\\server\share`, `C:\a`, "c:a.md", "c:", "./C:/a", "./ /a",
 		"a\x00b", "a\nb", "a\u0085b", "../a", "a/../b", `a\..\b`, "..", "a\xffb",
 	} {
 		got, err := rootfs.Clean("from_path", path)

@@ -16,14 +16,14 @@ func (w *Workspace) StateDir() string {
 	return filepath.Join(w.StateHome, w.key(w.Root))
 }
 
-// IndexDir is where the index of this workspace and its manuals lives. It may
-// not exist yet; whoever makes it closes it to others (0700).
-func (w *Workspace) IndexDir() string {
-	parts := append([]string{w.Root}, w.roots()...)
+// Sources identify what is indexed: the folders of manuals, and the manuals
+// that live elsewhere with their ids.
+func (w *Workspace) Sources() []string {
+	sources := slices.Clone(w.roots())
 	for _, id := range slices.Sorted(maps.Keys(w.manualDirs)) {
-		parts = append(parts, id, w.manualDirs[id])
+		sources = append(sources, id, w.manualDirs[id])
 	}
-	return filepath.Join(w.CacheHome, w.key(parts...))
+	return sources
 }
 
 // key names a folder for what the parts identify; the readable part is for

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,17 +68,17 @@ func TestDirectoriesAreKeyed(t *testing.T) {
 	if plain.StateDir() != other.StateDir() {
 		t.Error("the state of one workspace has two places")
 	}
-	if plain.IndexDir() == other.IndexDir() {
-		t.Error("two sets of manuals share an index")
+	if slices.Equal(plain.Sources(), other.Sources()) {
+		t.Error("two sets of manuals look the same")
 	}
-	if again := b.mustLoad(); again.IndexDir() != other.IndexDir() {
-		t.Error("the same manuals have two indexes")
+	if again := b.mustLoad(); !slices.Equal(again.Sources(), other.Sources()) {
+		t.Error("the same manuals look different")
 	}
 	b.root = realDir(t)
 	if far := b.mustLoad(); far.StateDir() == plain.StateDir() {
 		t.Error("two workspaces share their state")
 	}
-	if strings.HasPrefix(plain.IndexDir(), plain.ManualsRoot) {
+	if strings.HasPrefix(plain.CacheHome, plain.ManualsRoot) {
 		t.Error("the index lies among the manuals")
 	}
 }

@@ -27,7 +27,7 @@ var settings = []setting{
 		value: word(func(w *Workspace) *string { return &w.DefaultManualID })},
 	{name: "LOG_LEVEL", def: "info", usage: "how much is logged on stderr",
 		value: enum(func(w *Workspace) *string { return &w.LogLevel }, "trace", "debug", "info", "warn", "error", "off")},
-	{name: "TRACE_MAX_KEEP", def: "100", guest: true, usage: "traces kept per workspace",
+	{name: "TRACE_MAX_KEEP", def: "100", guest: true, usage: "traces kept per session",
 		value: integer(1, 100_000, func(w *Workspace) *int { return &w.TraceMaxKeep })},
 	{name: "TRACE_TTL_SEC", def: "1800", guest: true, usage: "seconds that a trace lives",
 		value: integer(1, 31_536_000, func(w *Workspace) *int { return &w.TraceTTLSec })},

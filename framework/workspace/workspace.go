@@ -20,7 +20,7 @@ type Workspace struct {
 	DefaultManualID string // the manual searched when a call names none, "" for all
 	LogLevel        string // trace, debug, info, warn, error or off
 
-	TraceMaxKeep   int  // traces kept per workspace
+	TraceMaxKeep   int  // traces kept per session
 	TraceTTLSec    int  // seconds that a trace lives
 	AllowFileScope bool // whether a whole Markdown file may be read at once
 

@@ -1,0 +1,173 @@
+package manual_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/manual"
+)
+
+const guide = "intro\n# A\na\n## B\nb\n### C\nc\n## D\nd\n# E\ne\n"
+
+func ref(path string, line int) manual.Ref {
+	r := manual.Ref{ManualID: "m", Path: path}
+	if line > 0 {
+		r.StartLine = &line
+	}
+	return r
+}
+
+func TestReadSections(t *testing.T) {
+	l := one(t, map[string]string{"g.md": guide, "fm.md": "---\ntitle: x\n---\n# A\na\n"})
+	tests := []struct {
+		name  string
+		path  string
+		line  int
+		scope string
+		want  string
+		lines manual.Range
+	}{
+		{"first by default", "g.md", 0, "", "intro\n", manual.Range{StartLine: 1, EndLine: 1}},
+		{"with descendants", "g.md", 2, "", "# A\na\n## B\nb\n### C\nc\n## D\nd\n", manual.Range{StartLine: 2, EndLine: 9}},
+		{"a line inside", "g.md", 5, "section", "## B\nb\n### C\nc\n", manual.Range{StartLine: 4, EndLine: 7}},
+		{"a child", "g.md", 7, "section", "### C\nc\n", manual.Range{StartLine: 6, EndLine: 7}},
+		{"siblings", "g.md", 4, "sections", "## B\nb\n### C\nc\n## D\nd\n", manual.Range{StartLine: 4, EndLine: 9}},
+		{"top siblings", "g.md", 2, "sections", guide[len("intro\n"):], manual.Range{StartLine: 2, EndLine: 11}},
+		{"a line in front matter", "fm.md", 2, "", "# A\na\n", manual.Range{StartLine: 4, EndLine: 5}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := l.Read(t.Context(), manual.ReadRequest{Ref: ref(tt.path, tt.line), Scope: tt.scope}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scope := tt.scope
+			if scope == "" {
+				scope = "section"
+			}
+			want := &manual.Reading{Text: tt.want, AppliedRange: tt.lines,
+				Applied: manual.Applied{Scope: scope, MaxSections: new(20), MaxChars: 12000, Mode: "read"}}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestReadLimits(t *testing.T) {
+	l := one(t, map[string]string{
+		"long.md":   "# A\n" + strings.Repeat("約款\n", 5000) + "# B\n",
+		"many.md":   lines(1, 30, "# S"),
+		"long.json": strings.Repeat(" ", 13000),
+	})
+	long, err := l.Read(t.Context(), manual.ReadRequest{Ref: ref("long.md", 1)}, nil)
+	if err != nil || utf8.RuneCountInString(long.Text) != 12000 || !long.Truncated || *long.NextCursor.CharOffset != 12000 || long.EOF != nil {
+		t.Errorf("a long section: %d characters, %+v, %v", utf8.RuneCountInString(long.Text), long.NextCursor, err)
+	}
+	many, err := l.Read(t.Context(), manual.ReadRequest{Ref: ref("many.md", 3), Scope: "sections"}, nil)
+	if err != nil || many.Text != lines(3, 22, "# S") || !many.Truncated || *many.NextCursor.CharOffset != 22*4 {
+		t.Errorf("many sections: %q %+v, %v", many.Text, many, err)
+	}
+	json, err := l.Read(t.Context(), manual.ReadRequest{Ref: ref("long.json", 0)}, nil)
+	if err != nil || len(json.Text) != 12000 || !json.Truncated || json.Applied.Scope != "file" || json.Applied.MaxSections != nil {
+		t.Errorf("a long JSON file: %+v, %v", json.Applied, err)
+	}
+}
+
+func TestReadFile(t *testing.T) {
+	dir := write(t, map[string]string{"m/g.md": guide, "m/j.json": "{}"})
+	open := library(dir, func(o *manual.Options) { o.AllowFileScope, o.Default = true, "m" })
+	got, err := open.Read(t.Context(), manual.ReadRequest{Ref: manual.Ref{Path: "g.md"}, Scope: "file", AllowFile: true}, nil)
+	if err != nil || got.Text != guide || got.Truncated || got.Applied.Scope != "file" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	_, err = open.Read(t.Context(), manual.ReadRequest{Ref: ref("g.md", 0), Scope: "file"}, nil)
+	wantFault(t, err, fault.Forbidden, "allow_file")
+	_, err = library(dir).Read(t.Context(), manual.ReadRequest{Ref: ref("g.md", 0), Scope: "file", AllowFile: true}, nil)
+	wantFault(t, err, fault.Forbidden, "scope")
+	for _, scope := range []string{"", "file"} {
+		if got, err := library(dir).Read(t.Context(), manual.ReadRequest{Ref: ref("j.json", 0), Scope: scope}, nil); err != nil || got.Text != "{}" {
+			t.Errorf("JSON with scope %q: %+v, %v", scope, got, err)
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	l := one(t, map[string]string{"g.md": guide, "j.json": "{}"})
+	tests := []struct {
+		name  string
+		req   manual.ReadRequest
+		code  fault.Code
+		param string
+	}{
+		{"section of JSON", manual.ReadRequest{Ref: ref("j.json", 0), Scope: "section"}, fault.InvalidScope, "scope"},
+		{"sections of JSON", manual.ReadRequest{Ref: ref("j.json", 0), Scope: "sections"}, fault.InvalidScope, "scope"},
+		{"unknown scope", manual.ReadRequest{Ref: ref("g.md", 0), Scope: "page"}, fault.InvalidParameter, "scope"},
+		{"line behind the end", manual.ReadRequest{Ref: ref("g.md", 12)}, fault.InvalidParameter, "ref.start_line"},
+		{"line of JSON", manual.ReadRequest{Ref: ref("j.json", 2)}, fault.InvalidParameter, "ref.start_line"},
+		{"negative before", manual.ReadRequest{Ref: ref("g.md", 1), BeforeChars: new(-1)}, fault.InvalidParameter, "expand.before_chars"},
+		{"negative after", manual.ReadRequest{Ref: ref("g.md", 1), AfterChars: new(-1)}, fault.InvalidParameter, "expand.after_chars"},
+		{"unknown file", manual.ReadRequest{Ref: ref("h.md", 1)}, fault.NotFound, "ref.path"},
+		{"unknown manual", manual.ReadRequest{Ref: manual.Ref{ManualID: "n", Path: "g.md"}}, fault.NotFound, "ref.manual_id"},
+		{"no manual", manual.ReadRequest{Ref: manual.Ref{Path: "g.md"}}, fault.InvalidParameter, "ref.manual_id"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := l.Read(t.Context(), tt.req, nil)
+			wantFault(t, err, tt.code, tt.param)
+		})
+	}
+}
+
+func TestReadSnippet(t *testing.T) {
+	wide := strings.Repeat("前", 300) + "\nline\n" + strings.Repeat("後", 300)
+	l := one(t, map[string]string{"w.md": wide, "long.md": strings.Repeat("x", 20000), "j.json": `{"a": "` + strings.Repeat("x", 1000) + `", "b": 1}`})
+	front, back := strings.Repeat("前", 239), strings.Repeat("後", 239)
+	tests := []struct {
+		name          string
+		ref           manual.Ref
+		before, after *int
+		want          string
+	}{
+		{"240 each side", ref("w.md", 2), nil, nil, front + "\nline\n" + back},
+		{"widened", ref("w.md", 2), new(2), new(1), front + "前前\nline\n" + back + "後"},
+		{"all", ref("w.md", 2), new(9999), new(9999), wide},
+		{"JSON value", manual.Ref{ManualID: "m", Path: "j.json", JSONPath: new("/b")}, nil, nil, strings.Repeat("x", 237) + `", "b": 1}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := l.Read(t.Context(), manual.ReadRequest{Ref: tt.ref, Scope: "snippet", BeforeChars: tt.before, AfterChars: tt.after}, nil)
+			if err != nil || got.Truncated || got.Applied.MaxSections != nil {
+				t.Fatalf("%+v, %v", got, err)
+			}
+			if diff := cmp.Diff(tt.want, got.Text); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	got, err := l.Read(t.Context(), manual.ReadRequest{Ref: ref("long.md", 1), Scope: "snippet"}, nil)
+	if err != nil || len(got.Text) != 12000 || !got.Truncated {
+		t.Errorf("a long line: %d, %v", len(got.Text), err)
+	}
+}
+
+func TestSnippetCutFromBothSidesKeepsItsLine(t *testing.T) {
+	l := one(t, map[string]string{"a.md": strings.Repeat("a", 20000) + "\nmiddle\n" + strings.Repeat("b", 20000)})
+	got, err := l.Read(t.Context(), manual.ReadRequest{Ref: ref("a.md", 2), Scope: "snippet", BeforeChars: new(30000), AfterChars: new(30000)}, nil)
+	if err != nil || len(got.Text) != 12000 || !got.Truncated || strings.Index(got.Text, "middle") != 5997 {
+		t.Errorf("middle at %d of %d, %v", strings.Index(got.Text, "middle"), len(got.Text), err)
+	}
+}
+
+func TestSnippetKeepsSequencesWhole(t *testing.T) {
+	src := strings.Repeat("か\u3099", 400) + "x\nline\n" + strings.Repeat("e\u0301", 400)
+	l := one(t, map[string]string{"a.md": src})
+	got, err := l.Read(t.Context(), manual.ReadRequest{Ref: ref("a.md", 2), Scope: "snippet"}, nil)
+	if err != nil || strings.HasPrefix(got.Text, "\u3099") || strings.HasSuffix(got.Text, "e") || !strings.Contains(src, got.Text) {
+		t.Errorf("%q, %v", got.Text, err)
+	}
+}
