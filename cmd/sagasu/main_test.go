@@ -16,6 +16,9 @@ import (
 var binary string
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "plugin" {
+		os.Exit(run(os.Args[1:])) // a host inside a test starts strategies from this binary
+	}
 	dir, err := os.MkdirTemp("", "sagasu-test-")
 	if err != nil {
 		panic(err)
