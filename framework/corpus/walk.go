@@ -5,8 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/rootfs"
@@ -26,25 +29,59 @@ type Skip struct {
 // inode but without hash; what cannot be searched comes back as Skips. Hidden
 // folders and node_modules are left out. What only reading can tell, see [Read].
 func Walk(ctx context.Context, m Manual) ([]snapshot.File, []Skip, error) {
+	return WalkAt(ctx, m, []string{""}, nil)
+}
+
+// WalkAt is [Walk] for what is at or below some paths as stored on disk; "" is
+// the whole manual, and what does not exist is left out. enter, if not nil, is
+// called with the path of each folder before it is read.
+func WalkAt(ctx context.Context, m Manual, paths []string, enter func(dir string)) ([]snapshot.File, []Skip, error) {
 	root, err := openManual(m)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer root.Close()
-	w := &walker{manual: m.ID, root: root}
-	if err := w.dir(ctx, ""); err != nil {
+	if enter == nil {
+		enter = func(string) {}
+	}
+	w := &walker{manual: m, root: root, enter: enter}
+	if err := w.all(ctx, paths); err != nil {
 		return nil, nil, fmt.Errorf("walk manual %s: %w", m.ID, err)
 	}
 	slices.SortFunc(w.files, func(a, b snapshot.File) int { return cmp.Compare(a.Path, b.Path) })
 	slices.SortFunc(w.skips, func(a, b Skip) int { return cmp.Compare(a.Path, b.Path) })
-	return w.files, w.skips, nil
+	w.files = slices.CompactFunc(w.files, func(a, b snapshot.File) bool { return a.Path == b.Path })
+	return w.files, slices.Compact(w.skips), nil
 }
 
 type walker struct {
-	manual string
+	manual Manual
 	root   *rootfs.Root
+	enter  func(dir string)
 	files  []snapshot.File
 	skips  []Skip
+}
+
+// all visits what is at or below paths.
+func (w *walker) all(ctx context.Context, paths []string) error {
+	if slices.Contains(paths, "") {
+		return w.dir(ctx, "")
+	}
+	look, err := os.OpenRoot(w.manual.Dir)
+	if err != nil {
+		return err
+	}
+	defer look.Close()
+	for _, p := range paths {
+		info, err := look.Lstat(filepath.FromSlash(p))
+		if err != nil || slices.ContainsFunc(strings.Split(path.Dir(p), "/"), LeftOut) && path.Dir(p) != "." {
+			continue
+		}
+		if err := w.entry(ctx, p, fs.FileInfoToDirEntry(info)); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
 }
 
 // dir visits a folder and what is below it. Only the first folder and a
@@ -53,6 +90,7 @@ func (w *walker) dir(ctx context.Context, dir string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	w.enter(dir)
 	entries, err := w.root.ReadDir(dir)
 	if err != nil {
 		if dir == "" {
@@ -62,16 +100,22 @@ func (w *walker) dir(ctx context.Context, dir string) error {
 		return nil
 	}
 	for _, e := range entries {
-		name := path.Join(dir, e.Name())
-		if !e.IsDir() {
-			w.file(name, e)
-		} else if !LeftOut(e.Name()) {
-			if err := w.dir(ctx, name); err != nil {
-				return err
-			}
+		if err := w.entry(ctx, path.Join(dir, e.Name()), e); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry) error {
+	if !e.IsDir() {
+		w.file(name, e)
+		return nil
+	}
+	if LeftOut(e.Name()) {
+		return nil
+	}
+	return w.dir(ctx, name)
 }
 
 func (w *walker) file(name string, e fs.DirEntry) {
@@ -92,12 +136,12 @@ func (w *walker) file(name string, e fs.DirEntry) {
 	case info.Size() > MaxSize:
 		w.skip(name, fmt.Sprintf("too large: %d bytes, at most %d are indexed", info.Size(), MaxSize))
 	default:
-		w.files = append(w.files, describe(w.manual, name, info))
+		w.files = append(w.files, describe(w.manual.ID, name, info))
 	}
 }
 
 func (w *walker) skip(name, reason string) {
-	w.skips = append(w.skips, Skip{w.manual, name, reason})
+	w.skips = append(w.skips, Skip{w.manual.ID, name, reason})
 }
 
 func describe(manual, name string, info fs.FileInfo) snapshot.File {

@@ -138,3 +138,37 @@ func TestRead(t *testing.T) {
 		t.Errorf("stored as %q, %v", f.Path, err)
 	}
 }
+
+func TestWalkAt(t *testing.T) {
+	dir := folder(t, "a.md", "sub/b.md", "sub/deep/c.md", "sub/deep/.git/d.md", "other/e.md", "sub/x.txt")
+	linked := os.Symlink("a.md", filepath.Join(dir, "link.md")) == nil
+	for _, tc := range []struct {
+		at, files, entered, skips []string
+	}{
+		{at: []string{"a.md"}, files: []string{"a.md"}},
+		{at: []string{"sub/deep"}, files: []string{"sub/deep/c.md"}, entered: []string{"sub/deep"}},
+		{at: []string{"sub", "other/e.md", "sub/deep/c.md"}, files: []string{"other/e.md", "sub/b.md", "sub/deep/c.md"}, entered: []string{"sub", "sub/deep"}},
+		{at: []string{"sub/x.txt", "gone", "gone/f.md", "a.md/f.md", "../a.md"}},
+		{at: []string{"sub/deep/.git", "sub/deep/.git/d.md"}},
+		{at: []string{"link.md"}, skips: []string{"link.md"}},
+		{at: nil},
+	} {
+		var paths, entered, skips []string
+		files, skipped, err := corpus.WalkAt(t.Context(), corpus.Manual{ID: "m", Dir: dir}, tc.at, func(d string) { entered = append(entered, d) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			paths = append(paths, f.Path)
+		}
+		for _, s := range skipped {
+			skips = append(skips, s.Path)
+		}
+		if !linked {
+			tc.skips = skips
+		}
+		if diff := cmp.Diff([][]string{tc.files, tc.entered, tc.skips}, [][]string{paths, entered, skips}); diff != "" {
+			t.Errorf("%q: (-want +got):\n%s", tc.at, diff)
+		}
+	}
+}

@@ -2,109 +2,178 @@ package index
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
+// tellEvery is the least time between two reports of progress.
+const tellEvery = 50 * time.Millisecond
+
+// pace is when a long build publishes its first part.
+type pace struct {
+	after time.Duration // of work
+	rest  int64         // bytes that must be left for it to be worth it
+}
+
+// usualPace lets a small build end before a part of it is published.
+var usualPace = pace{after: 300 * time.Millisecond, rest: 4 << 20}
+
 // builder is one attempt to bring an index up to date.
 type builder struct {
 	index    *Index
+	force    bool // one segment of all files
 	progress func(Progress)
 	begin    time.Time
-	sources  *sources
-	listed   time.Time // when the walk began
+	changes  *changes
 	report   Report
+	told     time.Time
+
+	part     *part
+	rest     int64 // bytes of the files to do
+	lastPart int64 // bytes of the last part published
 }
 
-// list walks the manuals, again if the last walk is older than checkEvery.
-func (b *builder) list(ctx context.Context) error {
+// part is what becomes the next segment.
+type part struct {
+	writer *snapshot.Writer
+	begin  time.Time
+	bytes  int64
+}
+
+// update brings the current snapshot up to date. The caller holds the turn.
+func (x *Index) update(ctx context.Context, force bool, progress func(Progress)) (Report, error) {
+	x.watch()
+	b := &builder{index: x, force: force, progress: progress, begin: time.Now()}
+	defer b.close()
+	d := x.takeDirt()
+	d.all = d.all || force
+	if err := b.run(ctx, d); err != nil {
+		x.soil(dirt{all: true})
+		return Report{}, err
+	}
+	x.settle()
+	x.mergeLater()
+	return x.report(b), nil
+}
+
+// run looks, and builds if there is something to do.
+func (b *builder) run(ctx context.Context, d dirt) error {
+	_ = b.index.follow() // what is damaged is repaired once the lock is held
+	differ, err := b.look(ctx, d)
+	if err != nil || !differ {
+		return err
+	}
+	b.tell(Progress{Phase: PhaseWalk})
+	before := b.index.base()
+	unlock, waited, err := b.index.lockBuilder(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	broken := b.index.follow()
+	if waited || b.index.base() != before { // others have built meanwhile
+		if differ, err = b.look(ctx, d); err != nil || !differ {
+			return err
+		}
+	}
+	b.index.repair(broken)
+	defer b.index.retire()
+	return b.build(ctx)
+}
+
+// look finds the changes at d and tells whether there are any.
+func (b *builder) look(ctx context.Context, d dirt) (bool, error) {
 	start := time.Now()
-	if b.sources != nil && start.Sub(b.listed) < checkEvery {
-		return nil
-	}
-	manuals, err := b.index.opts.Manuals(ctx)
-	if err != nil {
-		return err
-	}
-	found, err := list(ctx, manuals)
-	if err != nil {
-		return err
-	}
 	b.close()
-	b.sources, b.listed = found, start
+	var err error
+	if b.changes, err = b.index.look(ctx, d, b.force); err != nil {
+		return false, err
+	}
+	differ, err := b.index.differ(ctx, b.changes)
 	b.report.Walk += time.Since(start)
-	return nil
+	b.index.lack(b.changes.todo)
+	return differ || b.force, err
 }
 
 func (b *builder) close() {
-	if b.sources != nil {
-		b.sources.close()
+	if b.changes != nil {
+		b.changes.sources.close()
+	}
+	if b.part != nil {
+		b.part.writer.Discard()
 	}
 }
 
 func (b *builder) tell(p Progress) {
+	b.index.mu.Lock()
+	b.index.progress = p
+	b.index.mu.Unlock()
 	if b.progress != nil {
 		b.progress(p)
 	}
 }
 
-// build writes, checks, publishes and opens a snapshot of the listed files.
-func (b *builder) build(ctx context.Context) (*snapshot.Snapshot, error) {
-	dir, kind := b.index.opts.Dir, b.index.opts.Kind
-	created := time.Now()
-	w := snapshot.NewWriter(snapshot.ManualSchema(kind))
-	defer w.Discard()
-	if err := b.fill(ctx, w); err != nil {
-		return nil, err
+// build reads, cuts and adds the candidates in their order and publishes: the
+// first time as soon as it is worth it, then in parts of doubling size, so that
+// a long build is searched while it goes on.
+func (b *builder) build(ctx context.Context) error {
+	todo, p := b.changes.todo, Progress{Phase: PhaseIndex, Total: len(b.changes.todo)}
+	for _, c := range todo {
+		b.rest += c.Size
 	}
-	b.report.Index = time.Since(created)
-	start := time.Now()
-	b.tell(Progress{Phase: PhaseWrite, Done: len(b.sources.files), Total: len(b.sources.files)})
-	name, err := snapshot.NextName(dir, kind)
-	if err != nil {
-		return nil, err
-	}
-	info, err := w.WriteFile(ctx, dir, snapshot.SegmentFile(name))
-	if err != nil {
-		return nil, fmt.Errorf("build index: %w", err)
-	}
-	if err := snapshot.Verify(dir, info); err != nil {
-		return nil, fmt.Errorf("build index: %w", err)
-	}
-	m := w.Manifest(name, info)
-	m.Created = created.UTC().Round(0)
-	if err := snapshot.Publish(dir, m); err != nil {
-		return nil, fmt.Errorf("build index: %w", err)
-	}
-	b.report.Write, b.report.Built = time.Since(start), true
-	return snapshot.Open(dir, name, false) // verified above
-}
-
-// fill reads and cuts all files in parallel and adds them in their order.
-func (b *builder) fill(ctx context.Context, w *snapshot.Writer) error {
-	p := Progress{Phase: PhaseIndex, Total: len(b.sources.files)}
-	last := time.Time{}
-	for cut := range inOrder(ctx, b.sources.files, b.sources.cut) {
-		if !cut.gone {
-			add(w, cut)
-		}
-		p.Done, p.Bytes = p.Done+1, p.Bytes+cut.file.Size
-		if time.Since(last) > tellEvery || p.Done == p.Total {
-			last = time.Now()
+	b.startPart()
+	for cut := range inOrder(ctx, todo, b.changes.sources.cut) {
+		b.add(cut)
+		p.Done, p.Bytes = p.Done+1, p.Bytes+cut.Size
+		if time.Since(b.told) > tellEvery || p.Done == p.Total {
+			b.told = time.Now()
 			b.tell(p)
 		}
+		if !b.due() {
+			continue
+		}
+		if err := b.publish(ctx, todo[p.Done:]); err != nil {
+			return err
+		}
+		b.startPart()
 	}
-	return ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	b.report.Index = time.Since(b.begin) - b.report.Walk
+	if !b.worth() {
+		return nil
+	}
+	p.Phase = PhaseWrite
+	b.tell(p)
+	return b.publish(ctx, nil)
 }
 
-// tellEvery is the least time between two reports of progress.
-const tellEvery = 50 * time.Millisecond
+func (b *builder) startPart() {
+	b.part = &part{writer: snapshot.NewWriter(b.schema()), begin: time.Now()}
+	b.part.writer.SetCreated(b.begin)
+}
 
-// add adds a file and its sections.
-func add(w *snapshot.Writer, c cutFile) {
-	w.AddFile(c.file)
+func (b *builder) schema() snapshot.Schema { return snapshot.ManualSchema(b.index.opts.Kind) }
+
+// add adds a file and its sections to the part.
+func (b *builder) add(c cutFile) {
+	b.rest -= c.Size
+	k := key{c.Group, c.Path}
+	switch {
+	case c.missing:
+		if c.old {
+			b.changes.gone[k] = true
+		}
+		return
+	case c.same():
+		b.index.seen[k] = memo{c.File, b.begin}
+		return
+	}
+	w := b.part.writer
+	w.AddFile(c.File)
+	b.part.bytes += c.Size
 	first := w.Len()
 	for _, s := range c.sections {
 		row := s.Section
@@ -113,4 +182,22 @@ func add(w *snapshot.Writer, c cutFile) {
 		}
 		w.Add(row, []string{s.HeadingPath, s.Text})
 	}
+}
+
+// due tells that the part is to be published although files are left.
+func (b *builder) due() bool {
+	if b.force || !b.index.opts.Live || b.rest < b.index.pace.rest || len(b.part.writer.Files()) == 0 {
+		return false
+	}
+	if b.lastPart > 0 {
+		return b.part.bytes >= 2*b.lastPart
+	}
+	return time.Since(b.part.begin) >= b.index.pace.after
+}
+
+// worth tells that there is something to publish at the end.
+func (b *builder) worth() bool {
+	base := b.index.base()
+	return b.force || base == nil || base.Manifest().Pending > 0 ||
+		len(b.part.writer.Files()) > 0 || len(b.changes.gone) > 0
 }

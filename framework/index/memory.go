@@ -25,15 +25,16 @@ type memory map[key]memo
 // adopt is the memory of the files of snap. Where the content is the one that
 // m knows, m's newer sizes and times stay.
 func (m memory) adopt(snap *snapshot.Snapshot) memory {
-	next := memory{}
-	created := snap.Manifest().Created
-	for f := range snap.Files() {
-		old, ok := m[key{f.Group, f.Path}]
-		if !ok || old.file.SHA256 != f.SHA256 || old.file.Skipped != f.Skipped {
-			f.Group, f.Path, f.Skipped = strings.Clone(f.Group), strings.Clone(f.Path), strings.Clone(f.Skipped)
-			old = memo{f, created}
+	next := make(memory, len(m))
+	for _, g := range snap.Segments() {
+		for f := range g.Files() {
+			old, ok := m[key{f.Group, f.Path}]
+			if !ok || old.file.SHA256 != f.SHA256 || old.file.Skipped != f.Skipped {
+				f.Group, f.Path, f.Skipped = strings.Clone(f.Group), strings.Clone(f.Path), strings.Clone(f.Skipped)
+				old = memo{f, g.Info().Created}
+			}
+			next[key{old.file.Group, old.file.Path}] = old
 		}
-		next[key{old.file.Group, old.file.Path}] = old
 	}
 	return next
 }
@@ -42,6 +43,9 @@ func (m memory) adopt(snap *snapshot.Snapshot) memory {
 // hashed long enough after its last change.
 func (m memo) unchanged(f snapshot.File) bool {
 	k := m.file
+	if k.Skipped != "" && k.SHA256 == ([32]byte{}) { // it could not be read
+		return false
+	}
 	same := k.Size == f.Size && k.ModTime == f.ModTime && k.ChangeTime == f.ChangeTime && k.Inode == f.Inode
 	return same && m.read.UnixNano()-max(f.ModTime, f.ChangeTime) >= int64(racy)
 }

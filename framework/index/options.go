@@ -21,6 +21,11 @@ type Options struct {
 	Kind snapshot.Kind
 	// Manuals lists what is indexed, at every check for changes.
 	Manuals func(ctx context.Context) ([]corpus.Manual, error)
+	// Live is for what runs on: the system is asked to tell of changes, and a
+	// search that comes while a long build goes on gets what is published so far.
+	// Otherwise files are walked at most once a second, and a search waits until
+	// nothing is lacking.
+	Live bool
 	// Logger may be nil.
 	Logger hclog.Logger
 	// Progress, if not nil, follows the builds that Acquire starts.
@@ -64,13 +69,20 @@ type State struct {
 	Snapshot    string // "" when there is none
 	Damage      string // why the snapshot cannot be used, "" when it can
 	Fresh       bool   // the snapshot shows the files as they are
+	Watch       string // why changes are looked for once a second, "" when the system tells of them
 	Created     time.Time
 	Fingerprint string
+	Segments    int
 	Sections    int
+	Deleted     int // sections that the segments still hold
 	Files       int
+	Pending     int // files that a first build has still to add
 	DiskBytes   int64
 	Skipped     []corpus.Skip
 }
+
+// dirName is the folder of all index directories.
+const dirName = "index"
 
 // Dir is the index directory below base for a corpus that sources identify. It
 // differs for other formats of the index and other rules of cutting and
@@ -81,5 +93,5 @@ func Dir(base string, sources ...string) string {
 	for _, s := range sources {
 		fmt.Fprintf(h, "%q\n", s)
 	}
-	return filepath.Join(base, "index", hex.EncodeToString(h.Sum(nil)[:12]))
+	return filepath.Join(base, dirName, hex.EncodeToString(h.Sum(nil)[:12]))
 }

@@ -7,27 +7,26 @@ import (
 	"runtime"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// cutFile is a file with its sections.
+// cutFile is a candidate with its sections.
 type cutFile struct {
-	file     snapshot.File
+	candidate
 	sections []corpus.Section
-	gone     bool // it does not exist any more
+	missing  bool // it does not exist any more
 }
 
-// cut reads and cuts a file. A file on which the cutter fails is skipped like
+// cut reads a file and cuts it, if it is not the known one. A file on which the cutter fails is skipped like
 // one that is no text, so that it costs only itself.
-func (s *sources) cut(f snapshot.File) (c cutFile) {
-	c.file = f
-	src, gone := s.read(&c.file)
-	if c.gone = gone; gone || c.file.Skipped != "" {
+func (s *sources) cut(f candidate) (c cutFile) {
+	c.candidate = f
+	src, missing := s.read(&c.File)
+	if c.missing = missing; missing || c.Skipped != "" || c.same() {
 		return c
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			c.sections, c.file.Skipped = nil, fmt.Sprintf("it cannot be cut into sections: %v", r)
+			c.sections, c.Skipped = nil, fmt.Sprintf("it cannot be cut into sections: %v", r)
 		}
 	}()
 	c.sections = corpus.Cut(f.Path, src)

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -28,7 +29,7 @@ func scaleCorpus(b *testing.B) string {
 // change, and opens it.
 func BenchmarkScale(b *testing.B) {
 	root, dir := scaleCorpus(b), b.TempDir()
-	x, err := Open(Options{Dir: dir, Kind: snapshot.KindManual, Manuals: func(context.Context) ([]corpus.Manual, error) {
+	x, err := Open(Options{Live: true, Dir: dir, Kind: snapshot.KindManual, Manuals: func(context.Context) ([]corpus.Manual, error) {
 		return corpus.Manuals(root, nil)
 	}})
 	if err != nil {
@@ -72,4 +73,61 @@ func BenchmarkScale(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkLiving measures, on a copy of the large corpus, how long the first
+// search waits for a part of the first index, and the time from saving a file
+// to finding it.
+func BenchmarkLiving(b *testing.B) {
+	root := filepath.Join(b.TempDir(), "manuals")
+	if err := os.CopyFS(root, os.DirFS(scaleCorpus(b))); err != nil {
+		b.Fatal(err)
+	}
+	open := func(dir string) *Index {
+		x, err := Open(Options{Live: true, Dir: dir, Kind: snapshot.KindManual, Manuals: func(context.Context) ([]corpus.Manual, error) {
+			return corpus.Manuals(root, nil)
+		}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return x
+	}
+	find := func(x *Index, term string) bool {
+		snap, release, err := x.Acquire(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer release()
+		return term == "" || snap.DocFreq(term) > 0
+	}
+	b.Run("first-part", func(b *testing.B) {
+		for b.Loop() {
+			x := open(b.TempDir())
+			find(x, "")
+			x.Close()
+		}
+	})
+	x := open(b.TempDir())
+	defer x.Close()
+	if _, err := x.Ensure(b.Context(), nil); err != nil {
+		b.Fatal(err)
+	}
+	n := 0
+	b.Run("save-to-find", func(b *testing.B) {
+		for b.Loop() {
+			n++
+			word := fmt.Sprintf("saved%dq", n)
+			if err := os.WriteFile(filepath.Join(root, "ref-algorithm", "saved.md"), []byte("# New\n"+word), 0o600); err != nil {
+				b.Fatal(err)
+			}
+			for !find(x, word) {
+				time.Sleep(time.Millisecond)
+			}
+		}
+	})
+	b.Run("acquire", func(b *testing.B) {
+		for b.Loop() {
+			find(x, "")
+		}
+	})
 }

@@ -12,42 +12,56 @@ import (
 )
 
 // State looks at the files and at the published snapshot; it builds nothing.
+// While another call builds, it waits.
 func (x *Index) State(ctx context.Context) (State, error) {
 	if err := x.wait(ctx); err != nil {
 		return State{}, err
 	}
 	defer x.release()
-	st := State{Dir: x.opts.Dir}
-	b := &builder{index: x}
-	defer b.close()
-	if err := b.list(ctx); err != nil {
+	st := State{Dir: x.opts.Dir, Watch: x.notTold()}
+	if err := x.follow(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		st.Damage = err.Error()
+	}
+	c, err := x.look(ctx, dirt{all: true}, false)
+	if err != nil {
 		return st, err
 	}
-	if err := x.follow(); err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			st.Damage = err.Error()
+	defer c.sources.close()
+	if x.base() != nil {
+		differ, err := x.differ(ctx, c)
+		if err != nil {
+			return st, err
 		}
-		st.Skipped = b.sources.skipped
-		return st, nil
+		st.Fresh = !differ
+		x.describe(&st)
 	}
-	changed, err := b.sources.changed(ctx, x.seen)
-	x.setSkipped(b.sources.skipped)
-	st.Fresh = err == nil && !changed
-	x.describe(&st)
-	return st, err
+	x.setSkipped()
+	st.Skipped = x.Skipped()
+	return st, nil
 }
 
 // describe fills in what the current snapshot knows.
 func (x *Index) describe(st *State) {
-	snap := x.lease().snap
+	snap := x.base()
 	m := snap.Manifest()
 	st.Snapshot, st.Created, st.Fingerprint = m.Name, m.Created, m.Fingerprint
+	st.Segments, st.Pending = len(m.Segments), m.Pending
 	st.Sections, st.DiskBytes = int(snap.Live().GetCardinality()), diskBytes(snap)
+	st.Deleted = int(snap.Bound()) - st.Sections
 	st.Files, _ = x.seen.indexed()
-	st.Skipped = x.Skipped()
 }
 
-// Skipped lists the files that are not searched, and why, as of the last check.
+// notTold is why the system does not tell of changes, "" when it does.
+func (x *Index) notTold() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.told() {
+		return ""
+	}
+	return x.unwatch
+}
+
+// Skipped lists the files that are not searched, and why, as of the last look.
 func (x *Index) Skipped() []corpus.Skip {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -56,8 +70,8 @@ func (x *Index) Skipped() []corpus.Skip {
 
 // setSkipped joins the files that walking skipped with those that reading
 // skipped. The caller holds the turn.
-func (x *Index) setSkipped(walked []corpus.Skip) {
-	all := slices.Clone(walked)
+func (x *Index) setSkipped() {
+	all := slices.Clone(x.walked)
 	for _, m := range x.seen {
 		if m.file.Skipped != "" {
 			all = append(all, corpus.Skip{Manual: m.file.Group, Path: m.file.Path, Reason: m.file.Skipped})
@@ -86,9 +100,6 @@ func diskBytes(snap *snapshot.Snapshot) int64 {
 	var n int64
 	for _, g := range snap.Manifest().Segments {
 		n += g.Bytes
-		if g.Tombstones != nil {
-			n += g.Tombstones.Bytes
-		}
 	}
 	return n
 }

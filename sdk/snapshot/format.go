@@ -9,7 +9,7 @@ import (
 
 // FormatVersion is the version of the files of a snapshot. A file of another
 // version is not read.
-const FormatVersion = 1
+const FormatVersion = 2
 
 const (
 	magic      = "sagasu\x1fS"
@@ -70,7 +70,7 @@ type segmentMeta struct {
 	Fields   []string `json:"fields"`
 	Sections uint32   `json:"sections"`
 	Files    uint32   `json:"files"`
-	Tokens   []uint64 `json:"tokens"` // sum of the lengths, per field
+	Tokens   []uint64 `json:"tokens"` // sum of the lengths, per field; of the live sections once tombstones are read
 }
 
 // sectionRow is a section as stored.

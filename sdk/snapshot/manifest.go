@@ -30,25 +30,34 @@ type Manifest struct {
 	Kind        Kind          `json:"kind"`
 	Fields      []string      `json:"fields"`
 	Segments    []SegmentInfo `json:"segments"`
-	Created     time.Time     `json:"created"`     // when the files began to be read
-	Fingerprint string        `json:"fingerprint"` // see [Fingerprint]
-	Checksum    uint32        `json:"checksum"`    // CRC-32C of the file with 0 in this place
+	Created     time.Time     `json:"created"`
+	Fingerprint string        `json:"fingerprint"`       // see [Fingerprint]
+	Pending     int           `json:"pending,omitempty"` // files that are known and not in it yet, while it is being built
+	Checksum    uint32        `json:"checksum"`          // CRC-32C of the file with 0 in this place
 }
 
 // SegmentInfo is a segment of a snapshot.
 type SegmentInfo struct {
-	File       string      `json:"file"` // base name
-	Bytes      int64       `json:"bytes"`
-	Sections   uint32      `json:"sections"`
-	CRC        uint32      `json:"crc"` // of the table of parts, which holds the checksum of each
-	Tombstones *Tombstones `json:"tombstones,omitempty"`
+	File     string    `json:"file"` // base name
+	Bytes    int64     `json:"bytes"`
+	Sections uint32    `json:"sections"`
+	CRC      uint32    `json:"crc"`               // of the table of parts, which holds the checksum of each
+	Created  time.Time `json:"created"`           // not later than any of its files was read
+	Deleted  []byte    `json:"deleted,omitempty"` // tombstones: a portable bitmap of rows of the file table
 }
 
-// Tombstones is a file with the portable bitmap of the deleted local ids.
-type Tombstones struct {
-	File  string `json:"file"` // base name
-	Bytes int64  `json:"bytes"`
-	CRC   uint32 `json:"crc"` // CRC-32C of the file
+// WithDeleted is the segment with only the files in these rows deleted.
+func (i SegmentInfo) WithDeleted(rows *roaring.Bitmap) (SegmentInfo, error) {
+	i.Deleted = nil
+	if rows == nil || rows.IsEmpty() {
+		return i, nil
+	}
+	data, err := rows.ToBytes()
+	if err != nil {
+		return i, fmt.Errorf("encode tombstones: %w", err)
+	}
+	i.Deleted = data
+	return i, nil
 }
 
 // Files are the base names of the files that m lists, its own included.
@@ -56,9 +65,6 @@ func (m *Manifest) Files() []string {
 	files := []string{m.Name + manifestExt}
 	for _, g := range m.Segments {
 		files = append(files, g.File)
-		if g.Tombstones != nil {
-			files = append(files, g.Tombstones.File)
-		}
 	}
 	return files
 }
@@ -119,22 +125,6 @@ func decodeManifest(d *damage, name string, data []byte) (Manifest, error) {
 	return m, nil
 }
 
-// readTombstones reads the deleted local ids of a segment of n sections.
-func readTombstones(root *os.Root, info Tombstones, n uint32) (b *roaring.Bitmap, err error) {
-	data, err := root.ReadFile(info.File)
-	if err != nil {
-		return nil, fmt.Errorf("open snapshot: %w", err)
-	}
-	d := &damage{file: info.File}
-	if int64(len(data)) != info.Bytes || crc32.Checksum(data, castagnoli) != info.CRC {
-		return nil, d.errorf("tombstones", "checksum differs")
-	}
-	if b, err = decodeBitmap(data, n); err != nil {
-		return nil, d.errorf("tombstones", "%v", err)
-	}
-	return b, nil
-}
-
 // Current is the name of the newest snapshot of a kind in dir. The error wraps
 // fs.ErrNotExist when there is none.
 func Current(dir string, kind Kind) (string, error) {
@@ -153,6 +143,9 @@ func Current(dir string, kind Kind) (string, error) {
 	}
 	return name, nil
 }
+
+// CurrentFile is the name of the file that names the newest snapshot of a kind.
+func CurrentFile(kind Kind) string { return currentName + string(kind) }
 
 // checkName accepts <kind>-<number>, so that a name is never a path.
 func checkName(name string) error {

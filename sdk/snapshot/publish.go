@@ -5,14 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
 	"strconv"
 	"strings"
-
-	"github.com/RoaringBitmap/roaring/v2"
 )
 
 // tempExt marks a file that is being written; it is never read.
@@ -32,8 +29,9 @@ func cutName(file string) (kind string, number uint64, ok bool) {
 }
 
 // NextName is a name that no snapshot of the kind in dir has had, as far as
-// any file there remembers. Only the holder of the builder's lock may use it.
-func NextName(dir string, kind Kind) (string, error) {
+// any file there and the names in used remember. Only the holder of the
+// builder's lock may use it.
+func NextName(dir string, kind Kind, used ...string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return "", fmt.Errorf("next snapshot: %w", err)
@@ -45,6 +43,9 @@ func NextName(dir string, kind Kind) (string, error) {
 		}
 	}
 	if name, err := Current(dir, kind); err == nil {
+		used = append(used, name)
+	}
+	for _, name := range used {
 		_, n, _ := cutName(name)
 		highest = max(highest, n)
 	}
@@ -58,7 +59,7 @@ func SegmentFile(name string) string { return name + segmentExt }
 // is complete and synced, or does not exist.
 func (w *Writer) WriteFile(ctx context.Context, dir, file string) (SegmentInfo, error) {
 	defer w.Discard()
-	info := SegmentInfo{File: file, Sections: w.Len()}
+	info := SegmentInfo{File: file, Sections: w.Len(), Created: w.created}
 	err := writeFile(dir, file, func(out io.Writer) (err error) {
 		info.Bytes, info.CRC, err = w.write(writerFunc(func(p []byte) (int, error) {
 			if err := ctx.Err(); err != nil {
@@ -82,16 +83,6 @@ func (w *Writer) Manifest(name string, segments ...SegmentInfo) Manifest {
 		Version: FormatVersion, Name: name, Kind: w.schema.Kind, Fields: w.schema.Fields,
 		Segments: segments, Fingerprint: Fingerprint(w.files),
 	}
-}
-
-// WriteTombstones writes the deleted local ids of a segment to a file in dir.
-func WriteTombstones(dir, file string, deleted *roaring.Bitmap) (*Tombstones, error) {
-	data, err := deleted.ToBytes()
-	if err != nil {
-		return nil, fmt.Errorf("write tombstones: %w", err)
-	}
-	info := &Tombstones{File: file, Bytes: int64(len(data)), CRC: crc32.Checksum(data, castagnoli)}
-	return info, writeBytes(dir, file, data)
 }
 
 // Publish writes the manifest and makes it the current one of its kind. The

@@ -32,7 +32,11 @@ type Snapshot struct {
 //
 // Errors are a [*CorruptError], or wrap fs.ErrNotExist when the snapshot, or a
 // file of it, is gone.
-func Open(dir, name string, verify bool) (_ *Snapshot, err error) {
+func Open(dir, name string, verify bool) (*Snapshot, error) {
+	return openSnapshot(dir, name, func(SegmentInfo) bool { return verify })
+}
+
+func openSnapshot(dir, name string, verify func(SegmentInfo) bool) (_ *Snapshot, err error) {
 	s := &Snapshot{dir: dir, live: roaring.New()}
 	defer func() {
 		if err != nil {
@@ -52,11 +56,25 @@ func Open(dir, name string, verify bool) (_ *Snapshot, err error) {
 		return nil, err
 	}
 	for _, info := range s.manifest.Segments {
-		if err := s.add(root, info, verify); err != nil {
+		if err := s.add(root, info, verify(info)); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// Successor opens a later snapshot of the same directory. It verifies the
+// segments that s does not hold; those of s were verified before or need not
+// be. Errors are as for [Open].
+func (s *Snapshot) Successor(name string) (*Snapshot, error) {
+	known := map[string]uint32{}
+	for _, g := range s.segments {
+		known[g.info.File] = g.crc
+	}
+	return openSnapshot(s.dir, name, func(info SegmentInfo) bool {
+		crc, ok := known[info.File]
+		return !ok || crc != info.CRC
+	})
 }
 
 // Verify checks every byte of a segment file that is not published yet.
@@ -100,10 +118,8 @@ func (s *Snapshot) add(root *os.Root, info SegmentInfo, verify bool) error {
 	g.base = s.bound
 	s.bound += g.Len()
 	s.segments = append(s.segments, g)
-	if info.Tombstones != nil {
-		if g.deleted, err = readTombstones(root, *info.Tombstones, g.Len()); err != nil {
-			return err
-		}
+	if err := g.bury(info, s.manifest.Name+manifestExt); err != nil {
+		return err
 	}
 	all := roaring.New()
 	all.AddRange(0, uint64(g.Len()))
@@ -219,7 +235,8 @@ func (s *Snapshot) Keywords(prefix string) iter.Seq2[string, int] {
 		func(g *Segment, offset uint64) int { return int(g.alive(g.bitmapAt(offset)).GetCardinality()) })
 }
 
-// Terms yields the dictionary's terms that start with prefix, in order, with their document frequency.
+// Terms yields the dictionary's terms that start with prefix, in order, with their document frequency,
+// which may be 0.
 func (s *Snapshot) Terms(prefix string) iter.Seq2[string, int] {
 	return mergeKeys(s.segments, prefix,
 		func(g *Segment) *dictionary { return g.terms },
@@ -229,7 +246,7 @@ func (s *Snapshot) Terms(prefix string) iter.Seq2[string, int] {
 		})
 }
 
-// DocFreq is the number of sections that hold term, deleted ones included.
+// DocFreq is the number of live sections that hold term.
 func (s *Snapshot) DocFreq(term string) int {
 	key, n := dictionaryKey(term), 0
 	for _, g := range s.segments {
@@ -240,15 +257,16 @@ func (s *Snapshot) DocFreq(term string) int {
 	return n
 }
 
-// AvgLen is the mean number of tokens in a field (see [Segment.Lengths]),
-// deleted sections included; 0 for an empty corpus.
+// AvgLen is the mean number of tokens in a field (see [Segment.Lengths]) of the
+// live sections; 0 for an empty corpus.
 func (s *Snapshot) AvgLen(field int) float64 {
-	if s.bound == 0 {
+	n := s.live.GetCardinality()
+	if n == 0 {
 		return 0
 	}
-	var sum float64
+	var sum uint64
 	for _, g := range s.segments {
-		sum += float64(g.meta.Tokens[field])
+		sum += g.meta.Tokens[field]
 	}
-	return sum / float64(s.bound)
+	return float64(sum) / float64(n)
 }

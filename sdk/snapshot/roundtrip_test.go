@@ -25,6 +25,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := &Snapshot{segments: []*Segment{g}, bound: g.Len(), live: roaring.New()}
+		s.live.AddRange(0, uint64(g.Len()))
 		checkSections(t, s, flatten(files))
 		checkPostings(t, s, flatten(files))
 		checkKeywords(t, s, flatten(files))

@@ -14,7 +14,9 @@ type Segment struct {
 	base    uint32
 	crc     uint32 // checksum of the table of parts
 	meta    segmentMeta
-	deleted *roaring.Bitmap
+	info    SegmentInfo
+	dead    *roaring.Bitmap // rows of the file table, nil for none
+	deleted *roaring.Bitmap // their sections, nil for none
 
 	rows       []sectionRow
 	titles     stringList
@@ -185,10 +187,10 @@ func (g *Segment) listAt(offset uint64) ([]byte, bool) {
 	return g.postings[offset:], true
 }
 
-// docFreq is the length of an encoded list.
+// docFreq is the number of live sections in an encoded list.
 func (g *Segment) docFreq(list []byte) int {
 	n, _ := binary.Uvarint(list)
-	return int(min(n, uint64(g.Len())))
+	return int(min(n, uint64(g.Len()))) - g.deadIn(list)
 }
 
 // bitmapAt decodes a bitmap of local ids; empty when it is damaged.

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/gofrs/flock"
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -44,8 +43,10 @@ func TestSeveralSegmentsWithTombstones(t *testing.T) {
 	m.Name, _ = NextName(dir, KindManual)
 	m.Segments = slices.Clone(m.Segments)
 	var err error
-	if m.Segments[0].Tombstones, err = WriteTombstones(dir, m.Name+".0.del", roaring.BitmapOf(0, 1)); err != nil {
-		t.Fatal(err)
+	left := 0
+	m.Segments[0], left, err = s.Segments()[0].Delete(func(group, path string) bool { return group == "m" && path == "a.md" })
+	if err != nil || left != 1 {
+		t.Fatalf("%d files left, %v", left, err)
 	}
 	if err := Publish(dir, m); err != nil {
 		t.Fatal(err)
@@ -63,8 +64,8 @@ func TestSeveralSegmentsWithTombstones(t *testing.T) {
 	if sec, ok := s.Section(5); !ok || sec.Parent != 4 || sec.Path != "a.md" || s.Source(5, 1) != "banana" {
 		t.Errorf("section 5 = %+v, %v", sec, ok)
 	}
-	if n := s.DocFreq("appl"); n != 3 {
-		t.Errorf("document frequency %d, deleted ones included: want 3", n)
+	if n := s.DocFreq("appl"); n != 2 {
+		t.Errorf("document frequency %d of the live sections: want 2", n)
 	}
 	checkMerged(t, s)
 }
@@ -89,19 +90,8 @@ func checkMerged(t *testing.T, s *Snapshot) {
 	for term := range s.Terms("ba") {
 		terms = append(terms, term)
 	}
-	if len(terms) != 1 || s.DocFreq(terms[0]) != 2 {
+	if len(terms) != 1 || s.DocFreq(terms[0]) != 1 {
 		t.Errorf("terms with ba: %v", terms)
-	}
-}
-
-func TestFileWhoseSectionsAreAllDeletedIsGone(t *testing.T) {
-	dir := t.TempDir()
-	s := publish(t, dir, ManualSchema(KindManual), []file{page("a.md", "x"), page("b.md", "y")})
-	s.segments[0].deleted = roaring.BitmapOf(0)
-	for f := range s.Files() {
-		if f.Path == "a.md" {
-			t.Error("a.md is still listed")
-		}
 	}
 }
 

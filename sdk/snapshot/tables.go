@@ -35,33 +35,27 @@ func (g *Segment) file(i int) File {
 	}
 }
 
-// gone says that all sections of file i are tombstoned.
-func (g *Segment) gone(i int) bool {
-	row := &g.files[i]
-	if g.deleted == nil || row.Count == 0 {
-		return false
-	}
-	from := uint64(row.First)
-	to := from + uint64(row.Count)
-	return g.deleted.CardinalityInRange(from, to) == uint64(row.Count)
-}
-
 // Files yields the files of the corpus in order of group and path. A file that
-// several segments hold is the last one's; a file whose sections are all
-// deleted is left out.
+// several segments hold is the last one's.
 func (s *Snapshot) Files() iter.Seq[File] {
 	var files []File
 	for i := len(s.segments) - 1; i >= 0; i-- {
-		g := s.segments[i]
-		for j := range g.files {
-			if !g.gone(j) {
-				files = append(files, g.file(j))
-			}
-		}
+		files = slices.AppendSeq(files, s.segments[i].Files())
 	}
 	slices.SortStableFunc(files, compareFiles)
 	files = slices.CompactFunc(files, func(a, b File) bool { return compareFiles(a, b) == 0 })
 	return slices.Values(files)
+}
+
+// Files yields the files of the segment that are not deleted, in their order.
+func (g *Segment) Files() iter.Seq[File] {
+	return func(yield func(File) bool) {
+		for i := range g.files {
+			if g.holds(i) && !yield(g.file(i)) {
+				return
+			}
+		}
+	}
 }
 
 func compareFiles(a, b File) int {

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
@@ -31,6 +32,7 @@ const batchBytes = 512 << 10
 // concurrent use.
 type Writer struct {
 	schema   Schema
+	created  time.Time
 	files    []File
 	fileRows []fileRow
 	rows     []sectionRow
@@ -43,14 +45,15 @@ type Writer struct {
 	idle    chan *worker
 }
 
-// NewWriter returns a Writer for an empty segment. It panics when the schema
-// has no field or more than eight.
+// NewWriter returns a Writer for an empty segment, whose files are read from
+// now on. It panics when the schema has no field or more than eight.
 func NewWriter(schema Schema) *Writer {
 	if n := len(schema.Fields); n < 1 || n > maxFields {
 		panic("snapshot: a schema has 1 to 8 fields")
 	}
 	w := &Writer{
 		schema:   schema,
+		created:  time.Now().UTC().Round(0),
 		keywords: map[string]*roaring.Bitmap{},
 		seed:     maphash.MakeSeed(),
 		idle:     make(chan *worker, runtime.GOMAXPROCS(0)),
@@ -70,6 +73,12 @@ func (w *Writer) AddFile(f File) {
 		First: w.Len(),
 	})
 }
+
+// SetCreated tells that files were read before the Writer was made.
+func (w *Writer) SetCreated(t time.Time) { w.created = t.UTC().Round(0) }
+
+// Files are the files added, in their order. Read only.
+func (w *Writer) Files() []File { return w.files }
 
 // Len is the number of sections added.
 func (w *Writer) Len() uint32 { return uint32(len(w.rows)) }

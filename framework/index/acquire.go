@@ -1,0 +1,169 @@
+package index
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// patience is how long a search waits for an update while there is an older
+// snapshot to search.
+const patience = 500 * time.Millisecond
+
+// Acquire returns the newest snapshot and what releases it. An edit that the
+// system told of is in it; where nobody tells, the files are walked at most
+// once a second. When something changed, the update comes first, unless the
+// index is live and it takes long: then the snapshot is the newest there is, [Index.Building] tells
+// how far the update is, and Pending in its manifest how many files are still
+// to come. Without any snapshot Acquire waits for the first, which may be a
+// part when the index is live.
+func (x *Index) Acquire(ctx context.Context) (*snapshot.Snapshot, func(), error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	begin := time.Now()
+	var last *job
+	for {
+		o, err := x.offer(begin, last)
+		if err != nil || o.snap != nil {
+			return o.snap, o.release, err
+		}
+		if err := o.wait(ctx, x.opts.Live); err != nil {
+			return nil, nil, x.closedOr(err)
+		}
+		last = o.job
+	}
+}
+
+// offer is what Acquire can have now: a snapshot, or an update to wait for.
+type offer struct {
+	snap    *snapshot.Snapshot
+	release func()
+	job     *job
+	stale   bool // there is an older snapshot
+}
+
+// offer looks what there is for a search that began at begin and has waited
+// for the update last, which may be nil.
+func (x *Index) offer(begin time.Time, last *job) (offer, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed {
+		return offer{}, ErrClosed
+	}
+	usable := x.current != nil && x.current.snap.Err() == nil
+	done := last != nil && last.over() && !last.began.Before(begin)
+	if done && x.current != nil && !usable {
+		return offer{}, x.current.snap.Err()
+	}
+	if usable && (done || x.fresh() || x.opts.Live && x.job != nil && x.job.long()) {
+		return offer{snap: x.current.snap, release: x.current.take()}, nil
+	}
+	return offer{job: x.start(), stale: usable}, nil
+}
+
+// fresh tells that nothing is known that the current snapshot does not show.
+// The caller holds mu.
+func (x *Index) fresh() bool {
+	return x.dirt.none() && x.current.snap.Manifest().Pending == 0 && !x.moved() &&
+		(x.told() || time.Since(x.checked) < checkEvery)
+}
+
+// told tells that the system reports changes. The caller holds mu.
+func (x *Index) told() bool { return x.watcher != nil && !x.blind }
+
+func (x *Index) closedOr(err error) error {
+	if x.ctx.Err() != nil {
+		return ErrClosed
+	}
+	return err
+}
+
+// Building tells how far an update is that searches do not wait for, and
+// whether there is one: what they get lacks the files that [Index.Lacking]
+// lists.
+func (x *Index) Building() (Progress, bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.progress, len(x.lacking) > 0 && (x.current == nil || x.job == nil || x.job.long())
+}
+
+// Lacking lists the files that the current snapshot does not show as they are,
+// as far as an update under way knows them. Read only.
+func (x *Index) Lacking() []snapshot.File {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.lacking
+}
+
+// job is one update in the background.
+type job struct {
+	began time.Time
+	part  func()        // called when a part of a long update is published
+	parts chan struct{} // closed by it
+	done  chan struct{}
+	err   error // when done
+}
+
+func newJob() *job {
+	j := &job{began: time.Now(), parts: make(chan struct{}), done: make(chan struct{})}
+	j.part = sync.OnceFunc(func() { close(j.parts) })
+	return j
+}
+
+// start starts an update unless one is under way. The caller holds mu, and the
+// index is not closed.
+func (x *Index) start() *job {
+	if x.job != nil {
+		return x.job
+	}
+	j := newJob()
+	x.job = j
+	x.work.Go(func() {
+		_, j.err = x.exclusive(x.ctx, false, x.opts.Progress)
+		x.mu.Lock()
+		x.job = nil
+		x.mu.Unlock()
+		close(j.done)
+	})
+	return j
+}
+
+func (j *job) over() bool { return closed(j.done) }
+
+// long tells that searches do not wait for the update any more.
+func (j *job) long() bool { return closed(j.parts) || time.Since(j.began) >= patience }
+
+// wait waits until the update is over or, when the index is live and there is
+// something else to search, long.
+func (o *offer) wait(ctx context.Context, live bool) error {
+	parts, late := o.job.parts, (<-chan time.Time)(nil)
+	switch {
+	case live && o.stale:
+		timer := time.NewTimer(patience - time.Since(o.job.began))
+		defer timer.Stop()
+		late = timer.C
+	case !live, closed(parts): // closed although there is nothing: it was damaged
+		parts = nil
+	}
+	select {
+	case <-o.job.done:
+		return o.job.err
+	case <-parts:
+	case <-late:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,159 @@
+package index
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// stat describes the file that names the published snapshot; nil when there is
+// none.
+func (x *Index) stat() fs.FileInfo {
+	info, err := os.Stat(filepath.Join(x.opts.Dir, snapshot.CurrentFile(x.opts.Kind)))
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// moved tells that another process published since the last look. The caller
+// holds mu.
+func (x *Index) moved() bool {
+	now := x.stat()
+	if now == nil || x.stamp == nil {
+		return now != x.stamp
+	}
+	return !os.SameFile(now, x.stamp) || !now.ModTime().Equal(x.stamp.ModTime())
+}
+
+func (x *Index) lease() *lease {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.current
+}
+
+// base is the current snapshot, nil for none. It stays open while the caller
+// holds the turn.
+func (x *Index) base() *snapshot.Snapshot {
+	if l := x.lease(); l != nil {
+		return l.snap
+	}
+	return nil
+}
+
+// follow opens and checks the published snapshot if it is not the current one.
+// After an error there is no current snapshot. The caller holds the turn.
+func (x *Index) follow() error {
+	stamp := x.stat()
+	name, err := snapshot.Current(x.opts.Dir, x.opts.Kind)
+	if base := x.base(); err == nil && base != nil && base.Name() == name {
+		if err = base.Err(); err == nil {
+			x.setStamp(stamp)
+			return nil
+		}
+	}
+	var snap *snapshot.Snapshot
+	if err == nil {
+		snap, err = x.openPublished(name)
+	}
+	x.adopt(snap, stamp)
+	return err
+}
+
+// openPublished opens a snapshot by name; when it was retired since the name
+// was read, it opens its successor.
+func (x *Index) openPublished(name string) (*snapshot.Snapshot, error) {
+	snap, err := x.openVerified(name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return snap, err
+	}
+	next, currentErr := snapshot.Current(x.opts.Dir, x.opts.Kind)
+	if currentErr != nil || next == name {
+		return nil, err
+	}
+	return x.openVerified(next)
+}
+
+// openVerified verifies what the current snapshot does not share.
+func (x *Index) openVerified(name string) (*snapshot.Snapshot, error) {
+	if base := x.base(); base != nil && base.Err() == nil {
+		return base.Successor(name)
+	}
+	return snapshot.Open(x.opts.Dir, name, true)
+}
+
+// adopt makes an open snapshot the current one; nil when there is none. The
+// caller holds the turn.
+func (x *Index) adopt(snap *snapshot.Snapshot, stamp fs.FileInfo) {
+	next := (*lease)(nil)
+	if snap != nil {
+		next = newLease(snap, x.closeSnapshot)
+		x.seen = x.seen.adopt(snap)
+	} else {
+		x.seen = memory{}
+	}
+	x.mu.Lock()
+	last := x.current
+	x.current, x.stamp = next, stamp
+	if snap != nil {
+		x.used = snap.Name()
+		if x.job != nil && snap.Manifest().Pending > 0 {
+			x.job.part()
+		}
+	}
+	x.mu.Unlock()
+	if last != nil {
+		last.drop()
+	}
+}
+
+func (x *Index) setStamp(stamp fs.FileInfo) {
+	x.mu.Lock()
+	x.stamp = stamp
+	x.mu.Unlock()
+}
+
+// closeSnapshot ends the last use of a snapshot and removes it from the disk,
+// if it is old and nobody builds.
+func (x *Index) closeSnapshot(snap *snapshot.Snapshot) {
+	if err := snap.Close(); err != nil {
+		x.log.Warn("a snapshot could not be closed", "snapshot", snap.Name(), "error", err)
+	}
+	if unlock, ok := tryLock(x.opts.Dir, lockFile); ok {
+		x.retire()
+		unlock()
+	}
+}
+
+// retire removes old snapshots. The caller holds the builder's lock.
+func (x *Index) retire() {
+	if err := snapshot.Retire(x.opts.Dir, x.opts.Kind); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		x.log.Debug("old snapshots stay until the next build", "error", err)
+	}
+}
+
+// repair sets the published snapshot aside if err says that it is damaged. The
+// caller holds the builder's lock.
+func (x *Index) repair(err error) {
+	bad, ok := errors.AsType[*snapshot.CorruptError](err)
+	if !ok {
+		return
+	}
+	x.log.Warn("the index is damaged and is built anew", "file", bad.File, "part", bad.Part, "reason", bad.Reason)
+	name, _ := snapshot.Current(x.opts.Dir, x.opts.Kind)
+	if err := snapshot.SetAside(x.opts.Dir, x.opts.Kind, name, bad.File); err != nil {
+		x.log.Warn("a damaged file could not be set aside", "file", bad.File, "error", err)
+	}
+}
+
+// settle remembers that the files were looked at just now.
+func (x *Index) settle() {
+	x.setSkipped()
+	x.mu.Lock()
+	x.checked, x.lacking = time.Now(), nil
+	x.mu.Unlock()
+}

@@ -1,0 +1,181 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+const (
+	// maxSegments is how many segments a snapshot has before small ones merge.
+	maxSegments = 8
+	// wornShare is the share of a segment's sections, as its inverse, from which
+	// on the deleted ones are worth a new segment.
+	wornShare = 4
+)
+
+// mergeFile is where a merged segment is written: a name that no snapshot has.
+func mergeFile(kind snapshot.Kind) string { return "merge-" + string(kind) + ".seg" }
+
+// mergeable picks the segments to merge into one, none if all is well: those
+// with many deleted sections and, when there are too many segments, the
+// smallest ones that are of similar size, so that no section is copied often.
+func mergeable(segments []*snapshot.Segment) []*snapshot.Segment {
+	sorted := slices.SortedFunc(slices.Values(segments), func(a, b *snapshot.Segment) int {
+		return cmp.Compare(a.Info().Bytes, b.Info().Bytes)
+	})
+	picked, sum, small := []*snapshot.Segment{}, int64(0), len(segments) > maxSegments
+	for i, g := range sorted {
+		small = small && (i < 2 || g.Info().Bytes <= 2*sum)
+		sum += g.Info().Bytes
+		if small || worn(g) {
+			picked = append(picked, g)
+		}
+	}
+	return picked
+}
+
+func worn(g *snapshot.Segment) bool {
+	return g.Deleted() != nil && g.Deleted().GetCardinality()*wornShare >= uint64(max(g.Len(), 1))
+}
+
+// mergeLater starts merging in the background if there is something to merge.
+func (x *Index) mergeLater() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed || x.merging || x.current == nil || len(mergeable(x.current.snap.Segments())) == 0 {
+		return
+	}
+	x.merging = true
+	x.work.Go(func() {
+		if err := x.mergeAll(x.ctx); err != nil && x.ctx.Err() == nil {
+			x.log.Warn("segments could not be merged", "error", err)
+		}
+		x.mu.Lock()
+		x.merging = false
+		x.mu.Unlock()
+	})
+}
+
+// mergeAll merges as long as there is something to merge, unless another
+// process does.
+func (x *Index) mergeAll(ctx context.Context) (err error) {
+	unlock, ok := tryLock(x.opts.Dir, mergeLock)
+	if !ok {
+		return nil
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	for more := true; more && err == nil; {
+		more, err = x.merge(ctx)
+	}
+	return err
+}
+
+// merge merges once. Searches and updates go on until the result is published.
+func (x *Index) merge(ctx context.Context) (more bool, err error) {
+	snap, release := x.held()
+	if snap == nil {
+		return false, nil
+	}
+	defer release()
+	picked := mergeable(snap.Segments())
+	if len(picked) == 0 {
+		return false, nil
+	}
+	dir, file := x.opts.Dir, mergeFile(x.opts.Kind)
+	w := snapshot.NewWriter(snapshot.ManualSchema(x.opts.Kind))
+	defer w.Discard()
+	if err := w.Merge(ctx, picked...); err != nil {
+		return false, err
+	}
+	info, err := w.WriteFile(ctx, dir, file)
+	if err == nil {
+		err = snapshot.Verify(dir, info)
+	}
+	if err == nil && snap.Err() == nil {
+		more, err = x.replace(ctx, picked, w.Files(), info)
+	}
+	if rest := os.Remove(filepath.Join(dir, file)); !errors.Is(rest, os.ErrNotExist) {
+		err = errors.Join(err, rest)
+	}
+	return more, err
+}
+
+// held is the current snapshot with a use.
+func (x *Index) held() (*snapshot.Snapshot, func()) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.current == nil {
+		return nil, nil
+	}
+	return x.current.snap, x.current.take()
+}
+
+// replace publishes a snapshot with a merged segment in the place of those it
+// was made of. Files that were deleted meanwhile are deleted in it.
+func (x *Index) replace(ctx context.Context, merged []*snapshot.Segment, files []snapshot.File, info snapshot.SegmentInfo) (bool, error) {
+	if err := x.wait(ctx); err != nil {
+		return false, err
+	}
+	defer x.release()
+	unlock, _, err := x.lockBuilder(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer unlock()
+	if err := x.follow(); err != nil {
+		return false, nil // the next update repairs it
+	}
+	m, err := x.manifest()
+	if err != nil {
+		return false, err
+	}
+	base, alive := x.base(), map[key]bool{}
+	for _, g := range base.Segments() {
+		if !slices.ContainsFunc(merged, func(o *snapshot.Segment) bool { return sameFile(o, g) }) {
+			m.Segments = append(m.Segments, g.Info())
+			continue
+		}
+		for f := range g.Files() {
+			alive[key{f.Group, f.Path}] = true
+		}
+	}
+	if len(alive) == 0 {
+		return false, nil // all has been built anew
+	}
+	if info, err = info.WithDeleted(rowsWithout(files, alive)); err != nil {
+		return false, fmt.Errorf("merge segments: %w", err)
+	}
+	info.File = snapshot.SegmentFile(m.Name)
+	if err := os.Rename(filepath.Join(x.opts.Dir, mergeFile(x.opts.Kind)), filepath.Join(x.opts.Dir, info.File)); err != nil {
+		return false, fmt.Errorf("merge segments: %w", err)
+	}
+	m.Segments = append(m.Segments, info)
+	old := base.Manifest()
+	m.Created, m.Pending, m.Fingerprint = old.Created, old.Pending, old.Fingerprint
+	defer x.retire()
+	return true, x.publish(m)
+}
+
+func sameFile(a, b *snapshot.Segment) bool {
+	return a.Info().File == b.Info().File && a.Info().CRC == b.Info().CRC
+}
+
+// rowsWithout are the rows of files that are not alive.
+func rowsWithout(files []snapshot.File, alive map[key]bool) *roaring.Bitmap {
+	dead := roaring.New()
+	for i, f := range files {
+		if !alive[key{f.Group, f.Path}] {
+			dead.Add(uint32(i))
+		}
+	}
+	return dead
+}

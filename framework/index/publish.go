@@ -1,0 +1,128 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// publish writes the part as a segment, and a snapshot of it and of what it
+// leaves of the current one; rest is what is still to come. The caller holds
+// the turn and the builder's lock.
+func (b *builder) publish(ctx context.Context, rest []candidate) error {
+	x, start, w := b.index, time.Now(), b.part.writer
+	m, err := x.manifest()
+	if err != nil {
+		return err
+	}
+	files := slices.Clone(w.Files())
+	if base := x.base(); base != nil && !b.force {
+		if m.Segments, files, err = b.survivors(base, files); err != nil {
+			return err
+		}
+	}
+	if len(w.Files()) > 0 || len(m.Segments) == 0 {
+		info, err := w.WriteFile(ctx, x.opts.Dir, snapshot.SegmentFile(m.Name))
+		if err == nil {
+			err = snapshot.Verify(x.opts.Dir, info)
+		}
+		if err != nil {
+			return fmt.Errorf("build index: %w", err)
+		}
+		m.Segments = append(m.Segments, info)
+	}
+	m.Created, m.Pending, m.Fingerprint = b.begin.UTC().Round(0), len(rest), snapshot.Fingerprint(files)
+	x.lack(rest)
+	if err := x.publish(m); err != nil {
+		return err
+	}
+	w.Discard()
+	b.lastPart = b.part.bytes
+	b.report.Write, b.report.Built = b.report.Write+time.Since(start), true
+	return nil
+}
+
+// survivors are the segments of a snapshot without the files that are gone or
+// in the part. files are joined with what stays.
+func (b *builder) survivors(base *snapshot.Snapshot, files []snapshot.File) ([]snapshot.SegmentInfo, []snapshot.File, error) {
+	dead := make(map[key]bool, len(files)+len(b.changes.gone))
+	for _, f := range files {
+		dead[key{f.Group, f.Path}] = true
+	}
+	doomed := func(group, path string) bool {
+		k := key{group, path}
+		return dead[k] || b.changes.gone[k]
+	}
+	for f := range base.Files() {
+		if !doomed(f.Group, f.Path) {
+			files = append(files, f)
+		}
+	}
+	segments, err := without(base.Segments(), doomed)
+	return segments, files, err
+}
+
+// without are segments without some files; those that held no others are left
+// out.
+func without(segments []*snapshot.Segment, doomed func(group, path string) bool) ([]snapshot.SegmentInfo, error) {
+	var out []snapshot.SegmentInfo
+	for _, g := range segments {
+		info, left, err := g.Delete(doomed)
+		if err != nil {
+			return nil, fmt.Errorf("build index: %w", err)
+		}
+		if left > 0 {
+			out = append(out, info)
+		}
+	}
+	return out, nil
+}
+
+// manifest is one with a new name.
+func (x *Index) manifest() (snapshot.Manifest, error) {
+	x.mu.Lock()
+	used := x.used
+	x.mu.Unlock()
+	name, err := snapshot.NextName(x.opts.Dir, x.opts.Kind, used)
+	schema := snapshot.ManualSchema(x.opts.Kind)
+	return snapshot.Manifest{Version: snapshot.FormatVersion, Name: name, Kind: schema.Kind, Fields: schema.Fields}, err
+}
+
+// publish publishes and adopts a snapshot whose segments are verified. The
+// caller holds the turn and the builder's lock.
+func (x *Index) publish(m snapshot.Manifest) error {
+	if err := snapshot.Publish(x.opts.Dir, m); err != nil {
+		return fmt.Errorf("build index: %w", err)
+	}
+	snap, err := snapshot.Open(x.opts.Dir, m.Name, false)
+	if err != nil {
+		return fmt.Errorf("build index: %w", err)
+	}
+	x.adopt(snap, x.stat())
+	return nil
+}
+
+// lack remembers what an update has still to do.
+func (x *Index) lack(todo []candidate) {
+	files := make([]snapshot.File, len(todo))
+	for i, c := range todo {
+		files[i] = c.File
+	}
+	x.mu.Lock()
+	x.lacking = files
+	x.mu.Unlock()
+}
+
+// report tells what the current snapshot holds.
+func (x *Index) report(b *builder) Report {
+	snap := x.base()
+	r := b.report
+	r.Snapshot, r.Skipped = snap.Name(), x.Skipped()
+	r.Sections, r.DiskBytes = int(snap.Live().GetCardinality()), diskBytes(snap)
+	r.Files, r.Bytes = x.seen.indexed()
+	r.Elapsed = time.Since(b.begin)
+	return r
+}
