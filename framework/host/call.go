@@ -12,55 +12,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/wire"
 )
 
-// Strategies describes the strategies that can be called, in the order of
-// their entries, and names those that cannot. The first call starts all of them in
-// parallel; one that has once described itself is not started for this again.
-func (h *Host) Strategies(ctx context.Context) ([]sdk.Description, []Failure) {
-	described := make([]*sdk.Description, len(h.slots))
-	errs := make([]error, len(h.slots))
-	var wg sync.WaitGroup
-	for i, s := range h.slots {
-		wg.Go(func() { described[i], errs[i] = s.describe(ctx) })
-	}
-	wg.Wait()
-	var descriptions []sdk.Description
-	var failures []Failure
-	for i, s := range h.slots {
-		if errs[i] != nil {
-			failures = append(failures, Failure{Name: s.entry.Name, Err: errs[i]})
-			continue
-		}
-		descriptions = append(descriptions, *described[i])
-	}
-	return descriptions, failures
-}
-
-// describe waits for a first start as long as that may take, but once a start
-// has failed no longer than for a call: a query must not hang on the next one.
-func (s *slot) describe(ctx context.Context) (*sdk.Description, error) {
-	s.mu.Lock()
-	known, closed, failures := s.described, s.closed, s.retry.failures
-	s.mu.Unlock()
-	if known != nil && !closed {
-		return known, nil
-	}
-	if failures > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.host.options.CallTimeout)
-		defer cancel()
-	}
-	p, err := s.acquire(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer s.release(p)
-	return &p.description, nil
-}
-
 // Search calls the strategy called name and checks its answer. It takes no
-// longer than ctx and Options.CallTimeout allow. Errors are a [Failure] around
-// [ErrUnknown], [ErrClosed], [ErrBackoff], a [*BreachError], those of
-// wire.Client, or why the process did not start.
+// longer than ctx and Options.CallTimeout allow, and less where a strategy has
+// just shown that it cannot answer. Errors are a [Failure] around [ErrUnknown],
+// [ErrClosed], [ErrStarting], [ErrBackoff], [ErrSuspended], a [*BreachError],
+// those of wire.Client, or why the process did not start.
 func (h *Host) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
 	s := h.byName[name]
 	if s == nil {
@@ -92,44 +48,69 @@ func (h *Host) Open(ctx context.Context, corpus *snapshot.Snapshot) []Failure {
 }
 
 func (s *slot) open(ctx context.Context, corpus *snapshot.Snapshot) error {
-	p, err := s.acquire(ctx)
+	p, err := s.acquire(ctx, true)
 	if err != nil {
 		return err
 	}
 	defer s.release(p)
 	err = p.gone(p.strategy.Open(ctx, corpus))
-	if err != nil && ctx.Err() == nil {
+	switch {
+	case err == nil:
+		s.opened(p, corpus.Name())
+	case ctx.Err() == nil:
 		s.failed(p, err, errors.Is(err, wire.ErrGone))
 	}
 	return err
 }
 
 func (s *slot) search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
-	budget := s.host.options.CallTimeout
+	budget := s.budget()
 	callCtx, cancel := context.WithTimeout(ctx, budget)
 	defer cancel()
-	p, err := s.acquire(callCtx)
+	p, err := s.acquire(callCtx, false)
 	if err != nil {
 		return nil, err
 	}
 	defer s.release(p)
+	if s.opening(p, req.Corpus.Name()) {
+		s.suspect(p)
+		return nil, wire.ErrOpening
+	}
 	began := time.Now()
 	res, err := p.strategy.Search(callCtx, req)
 	if err == nil {
 		err = checkResult(p.description, req, res)
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		s.answered(time.Since(began))
 		return res, nil
-	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err() // the caller's own end says nothing of the strategy
-	}
-	hung := callCtx.Err() != nil
-	if hung {
+	case ctx.Err() != nil:
+		s.abandoned(ctx.Err(), p, time.Since(began))
+		return nil, ctx.Err()
+	case callCtx.Err() != nil:
 		err = fmt.Errorf("no answer within %v: %w", budget, err)
+		s.hung(p, err)
+		return nil, err
+	case errors.Is(err, wire.ErrOpening):
+		s.awaitOpening(p, req.Corpus)
+		return nil, err
 	}
-	err = p.gone(err)
-	s.failed(p, err, hung || errors.Is(err, wire.ErrGone))
-	return nil, err
+	return nil, s.blame(p, p.gone(err))
+}
+
+// blame notes a failed call. An error that the strategy gives in good order
+// tells of the query as much as of itself: it is passed on and not counted.
+func (s *slot) blame(p *process, err error) error {
+	_, breached := errors.AsType[*BreachError](err)
+	_, panicked := errors.AsType[*wire.PanicError](err)
+	switch {
+	case errors.Is(err, wire.ErrGone):
+		s.failed(p, err, true)
+	case breached, panicked, errors.Is(err, wire.ErrTooLarge), errors.Is(err, wire.ErrMalformed):
+		s.failed(p, err, false)
+	default:
+		s.complained(err)
+	}
+	return err
 }

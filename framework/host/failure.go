@@ -1,6 +1,12 @@
 package host
 
-import "fmt"
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sagasu-search/sagasu/sdk/wire"
+)
 
 // Failure is a strategy that contributes nothing, and why.
 type Failure struct {
@@ -13,6 +19,32 @@ func (f Failure) Error() string { return fmt.Sprintf("strategy %s: %v", f.Name, 
 
 // Unwrap gives the reason.
 func (f Failure) Unwrap() error { return f.Err }
+
+// Brief is the reason that a caller of the search may see, as the end of a
+// sentence: without the strategy's own words, which are for the log.
+func (f Failure) Brief() string {
+	if breach, ok := errors.AsType[*BreachError](f.Err); ok {
+		return "it broke the rule: " + breach.Rule
+	}
+	for _, known := range []struct {
+		is  error
+		say string
+	}{
+		{ErrSuspended, "it failed again and again and is left out for a while"},
+		{ErrBackoff, "it waits to be started again"},
+		{ErrStarting, "it is still starting"},
+		{wire.ErrOpening, "it is still preparing for the new index"},
+		{wire.ErrGone, "its process ended"},
+		{wire.ErrTooLarge, "its answer was too large"},
+		{wire.ErrMalformed, "its answer was malformed"},
+		{context.DeadlineExceeded, "it did not answer in time"},
+	} {
+		if errors.Is(f.Err, known.is) {
+			return known.say
+		}
+	}
+	return "it failed, the log says why"
+}
 
 // BreachError is a description or a result that breaks the rules of the
 // border. The whole result is refused: what else is wrong with it nobody knows.
@@ -41,6 +73,7 @@ const (
 	RuleSignals     = "signals are declared in the description"
 	RuleMatched     = "matched sections are live and in the scope"
 	RuleExamined    = "no more sections examined than the scope holds"
+	RuleWarnings    = "a few warnings of one line each"
 )
 
 func breach(rule, format string, args ...any) error {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/wire"
 )
 
 // Host runs strategies in processes: started on first need, kept, replaced
@@ -16,6 +18,10 @@ type Host struct {
 	slots   []*slot
 	byName  map[string]*slot
 	forker  *forker
+	temp    func() (*tempDir, error) // makes made when first asked
+	made    *tempDir
+	// identity is what strategies know the host by; made when first asked for.
+	identity func() (*wire.Identity, error)
 
 	ctx  context.Context // ends with the host
 	stop context.CancelFunc
@@ -36,8 +42,9 @@ func New(options Options) (*Host, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	h := &Host{options: options, byName: map[string]*slot{}, forker: newForker(), ctx: ctx, stop: stop}
+	h.temp, h.identity = sync.OnceValues(h.makeTemp), sync.OnceValues(wire.NewIdentity)
 	for i := range options.Entries {
-		s := &slot{entry: &h.options.Entries[i], host: h}
+		s := &slot{entry: &h.options.Entries[i], host: h, breaker: breaker{first: h.options.Suspension}}
 		h.slots = append(h.slots, s)
 		h.byName[s.entry.Name] = s
 	}
@@ -52,6 +59,14 @@ func makeDir(path *string) (err error) {
 		return err
 	}
 	return os.MkdirAll(*path, 0o700)
+}
+
+// makeTemp makes the host's temporary directory and sweeps what hosts that were
+// killed left behind.
+func (h *Host) makeTemp() (_ *tempDir, err error) {
+	h.work.Go(func() { sweep(tempAge) })
+	h.made, err = newTempDir()
+	return h.made, err
 }
 
 // watchIdle stops processes that nobody uses.
@@ -87,6 +102,9 @@ func (h *Host) Close() error {
 			}
 		}
 		h.forker.close()
+		if h.made != nil {
+			h.made.close()
+		}
 	})
 	return nil
 }

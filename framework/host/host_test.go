@@ -193,6 +193,57 @@ func TestSlowStarts(t *testing.T) {
 	}
 }
 
+func TestNobodyWaitsForOneSlowStart(t *testing.T) {
+	o := options(t, "good", "mute")
+	o.CallTimeout = 300 * time.Millisecond
+	h, _ := start(t, o)
+	for range 2 {
+		described, failures := h.Strategies(t.Context())
+		if len(described) != 1 || described[0].Name != "good" {
+			t.Errorf("described %v", described)
+		}
+		if len(failures) != 1 || failures[0].Name != "mute" || !errors.Is(failures[0], ErrStarting) {
+			t.Errorf("failures %v", failures)
+		}
+	}
+}
+
+func TestMutualTLS(t *testing.T) {
+	o := options(t, "stock", "bare")
+	o.StartTimeout = 5 * time.Second // the clear one is never understood
+	h, snap := start(t, o)
+	ask(t, h, snap, "pid") // keys of another kind will do
+	if _, err := h.Search(t.Context(), "bare", request(snap, "pid")); err == nil {
+		t.Error("a strategy that speaks in the clear was called")
+	}
+}
+
+func TestWarm(t *testing.T) {
+	h, snap := start(t, options(t, "one", "two"))
+	h.Warm()
+	for _, st := range h.Status() {
+		if st.State != StateStarting && st.State != StateRunning {
+			t.Errorf("%s is %s", st.Name, st.State)
+		}
+	}
+	h.Warm()
+	ask(t, h, snap, "pid")
+	described, failures := h.Start(t.Context())
+	if len(described) != 2 || len(failures) != 0 {
+		t.Errorf("described %v, failed %v", described, failures)
+	}
+	for _, st := range h.Status() {
+		if st.Restarts != 0 || st.Starting <= 0 {
+			t.Errorf("%s: %d restarts, start took %v", st.Name, st.Restarts, st.Starting)
+		}
+	}
+	must(t, h.Close())
+	h.Warm()
+	if st := h.Status()[0]; st.State != StateStopped {
+		t.Errorf("a closed host started a process: %s", st.State)
+	}
+}
+
 func TestBackoff(t *testing.T) {
 	h, snap := start(t, options(t, "quitter"))
 	var err error
@@ -287,8 +338,10 @@ func TestSlowOpenerIsNoHang(t *testing.T) {
 	o.CallTimeout = time.Second
 	h, snap := start(t, o)
 	settle(t, h)
-	if _, err := h.Search(t.Context(), "slow-opener", request(snap, "find")); !errors.Is(err, wire.ErrOpening) {
-		t.Errorf("a search during Open gave %v", err)
+	for range 2 { // the second does not wait
+		if _, err := h.Search(t.Context(), "slow-opener", request(snap, "find")); !errors.Is(err, wire.ErrOpening) {
+			t.Errorf("a search during Open gave %v", err)
+		}
 	}
 	if failures := h.Open(t.Context(), snap); len(failures) > 0 {
 		t.Error(failures)

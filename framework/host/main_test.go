@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -14,11 +15,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
 	"go.uber.org/goleak"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/serve"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/wire"
 )
 
 // The test binary plays every part: the tests, the wrapper, the strategies and
@@ -53,11 +57,26 @@ func playStrategy(name string) {
 		fmt.Println("1|not|a handshake")
 	case "mute":
 		time.Sleep(time.Minute)
+	case "stock", "bare":
+		playStock(name)
+		return
 	case "quitter":
 		fmt.Fprintln(os.Stderr, "cannot find my model")
 		os.Exit(3)
 	}
 	serve.Strategy(&actor{name: name})
+}
+
+// playStock is a strategy that leaves everything to the transport's library:
+// with the keys that it makes, or as one that speaks in the clear.
+func playStock(name string) {
+	if name == "bare" {
+		os.Unsetenv(wire.EnvClientCert)
+	}
+	server := wire.NewServer(&actor{name: name}, hclog.NewNullLogger(), "")
+	plugin.Serve(&plugin.ServeConfig{
+		HandshakeConfig: wire.Handshake, VersionedPlugins: wire.Plugins(server), GRPCServer: plugin.DefaultGRPCServer,
+	})
 }
 
 // playHost is a host that tells its processes and waits to be killed.
@@ -118,6 +137,9 @@ func (a *actor) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 		return nil, errors.New("searched before it was opened")
 	}
 	verb, arg, _ := strings.Cut(req.Query.Raw, " ")
+	if a.name == "corrupter" && rand.IntN(2) == 0 {
+		verb, arg = corruption()
+	}
 	switch verb {
 	case "find":
 		return finding(req), nil
@@ -143,7 +165,17 @@ func (a *actor) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 	return a.report(ctx, verb, arg)
 }
 
-// report tells of the process in a warning.
+// corruption is a way to break the rules, at random.
+func corruption() (verb, arg string) {
+	ways := []string{"panic", "exit", "print", "nil", "fail on purpose", "large 68000000"}
+	for how := range breaches {
+		ways = append(ways, "breach "+how)
+	}
+	verb, arg, _ = strings.Cut(ways[rand.IntN(len(ways))], " ")
+	return verb, arg
+}
+
+// report tells of the process in a term.
 func (a *actor) report(ctx context.Context, verb, arg string) (*sdk.Result, error) {
 	var text string
 	switch verb {
@@ -172,7 +204,7 @@ func (a *actor) report(ctx context.Context, verb, arg string) (*sdk.Result, erro
 	case "pid":
 		text = strconv.Itoa(os.Getpid())
 	}
-	return &sdk.Result{Warnings: []string{text}}, nil
+	return &sdk.Result{Candidates: []sdk.Candidate{{Terms: []string{text}}}}, nil
 }
 
 func outcome(err error) string {
@@ -279,16 +311,19 @@ func request(snap *snapshot.Snapshot, raw string) *sdk.Request {
 func settle(t testing.TB, h *Host) {
 	t.Helper()
 	s := h.slots[0]
-	p, err := s.acquire(t.Context())
+	p, err := s.acquire(t.Context(), true)
 	must(t, err)
 	s.release(p)
 }
 
-// ask gives the only warning of a search.
+// ask gives the only term, or else the only warning, of a search.
 func ask(t testing.TB, h *Host, snap *snapshot.Snapshot, raw string) string {
 	t.Helper()
 	res, err := h.Search(t.Context(), h.slots[0].entry.Name, request(snap, raw))
 	must(t, err)
+	if len(res.Candidates) == 1 && len(res.Candidates[0].Terms) == 1 {
+		return res.Candidates[0].Terms[0]
+	}
 	if len(res.Warnings) != 1 {
 		t.Fatalf("%q gave the warnings %q", raw, res.Warnings)
 	}

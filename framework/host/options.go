@@ -15,6 +15,9 @@ const (
 	DefaultCallTimeout = 2 * time.Second
 	// DefaultIdleAfter is the time after which an unused process is stopped.
 	DefaultIdleAfter = 10 * time.Minute
+	// DefaultSuspension is how long a strategy is left out when it has failed
+	// five times within a minute.
+	DefaultSuspension = 10 * time.Second
 	// DefaultMemoryLimit bounds the data of a process, in bytes.
 	DefaultMemoryLimit = 1 << 30
 	// MinMemoryLimit is the least that a Go process runs well with, in bytes.
@@ -39,6 +42,9 @@ type Options struct {
 	StartTimeout time.Duration
 	CallTimeout  time.Duration
 	IdleAfter    time.Duration
+	// Suspension is how long a strategy is left out at first when it failed too
+	// often; it doubles, up to five minutes, as long as that does not help.
+	Suspension time.Duration
 	// MemoryLimit bounds the data of a process on Linux, in bytes, at least
 	// [MinMemoryLimit]; negative for no limit.
 	MemoryLimit int64
@@ -58,6 +64,7 @@ func (o *Options) complete() error {
 	setDefault(&o.StartTimeout, DefaultStartTimeout)
 	setDefault(&o.CallTimeout, DefaultCallTimeout)
 	setDefault(&o.IdleAfter, DefaultIdleAfter)
+	setDefault(&o.Suspension, DefaultSuspension)
 	setDefault(&o.MemoryLimit, DefaultMemoryLimit)
 	if o.MemoryLimit > 0 && o.MemoryLimit < MinMemoryLimit {
 		return fmt.Errorf("a memory limit of %d bytes is too low: at least %d", o.MemoryLimit, MinMemoryLimit)

@@ -27,7 +27,11 @@ type process struct {
 	temp        string // its temporary directory
 	strategy    *wire.Client
 	description sdk.Description
-	users       int // calls under way; guarded by the slot
+
+	// Guarded by the slot.
+	users     int    // calls under way
+	suspected bool   // it is being asked for a sign of life
+	opening   string // the snapshot that it is known to be preparing for
 }
 
 // launch starts the strategy of e, asks what it is and configures it. When ctx
@@ -63,7 +67,15 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return nil, err
 	}
-	temp, err := os.MkdirTemp("", "sagasu") // 0700; short, since a socket's path is limited
+	base, err := h.temp()
+	if err != nil {
+		return nil, err
+	}
+	temp, err := base.room()
+	if err != nil {
+		return nil, err
+	}
+	identity, err := h.identity()
 	if err != nil {
 		return nil, err
 	}
@@ -84,14 +96,14 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: wire.Plugins(nil),
 		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
-		AutoMTLS:         true,
+		TLSConfig:        identity.HostTLS(),
 		SkipHostEnv:      true,
 		StartTimeout:     h.options.StartTimeout,
 		Logger:           logger,
 		GRPCDialOptions:  wire.DialOptions(),
 		UnixSocketConfig: &plugin.UnixSocketConfig{TempDir: temp},
 		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (transport.Runner, error) {
-			r.prepare = spec(cmd.Env)
+			r.prepare = spec(append(cmd.Env, wire.EnvClientCert+"="+identity.PEM()))
 			return r, nil
 		},
 	})

@@ -120,19 +120,21 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// sandboxDescription says what holds a strategy on this system.
-func sandboxDescription() string {
+// Confinement asks the kernel what it can hold back. Which version of
+// Landlock's interface closes what is told in the kernel's documentation.
+func Confinement() Sandbox {
 	version, err := abi.LandlockGetABIVersion()
-	switch {
-	case err != nil || version < 1:
-		return "no sandbox: this kernel has no Landlock; memory limit only"
-	case version < 4:
-		return fmt.Sprintf("Landlock ABI %d: files; no control of the network", version)
-	case version < 9:
-		return fmt.Sprintf("Landlock ABI %d: files and TCP; not UDP, not unix sockets by path", version)
-	case version < 10:
-		return fmt.Sprintf("Landlock ABI %d: files, TCP and unix sockets; not UDP", version)
-	default:
-		return fmt.Sprintf("Landlock ABI %d: files, TCP, UDP and unix sockets", version)
+	if err != nil || version < 1 {
+		return Sandbox{Open: []string{openFiles, openTCP, openUDP, openSockets}}
 	}
+	s := Sandbox{Mechanism: "Landlock", ABI: version, Open: []string{}}
+	for _, gap := range []struct {
+		closed int // the version that closes it
+		what   string
+	}{{4, openTCP}, {10, openUDP}, {9, openSockets}} {
+		if version < gap.closed {
+			s.Open = append(s.Open, gap.what)
+		}
+	}
+	return s
 }

@@ -2,7 +2,6 @@ package host
 
 import (
 	"bufio"
-	"errors"
 	"net"
 	"os"
 	"os/exec"
@@ -125,7 +124,7 @@ func TestStoppedProcess(t *testing.T) {
 	before := ask(t, h, snap, "pid")
 	pid, err := strconv.Atoi(before)
 	must(t, err)
-	must(t, syscall.Kill(pid, syscall.SIGSTOP))
+	freeze(t, pid)
 	if _, err := h.Search(t.Context(), "actor", request(snap, "find")); err == nil {
 		t.Error("a stopped process answered")
 	}
@@ -135,8 +134,33 @@ func TestStoppedProcess(t *testing.T) {
 	}
 }
 
+// freeze stops a process and waits until every thread of it has.
+func freeze(t testing.TB, pid int) {
+	t.Helper()
+	must(t, syscall.Kill(pid, syscall.SIGSTOP))
+	tasks, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/stat")
+	must(t, err)
+	for _, path := range tasks {
+		for s := stateOf(path); s != 'T' && s != 'Z'; s = stateOf(path) {
+			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
+// stateOf reads the state of a process or a thread from its stat file; a
+// zombie's when it has ended.
+func stateOf(path string) byte {
+	stat, err := os.ReadFile(path)
+	_, rest, found := strings.Cut(string(stat), ") ")
+	if err != nil || !found {
+		return 'Z'
+	}
+	return rest[0]
+}
+
 func TestNoOrphans(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
 	cmd := exec.Command("/proc/self/exe", partHost, t.TempDir())
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
@@ -163,14 +187,15 @@ func TestNoOrphans(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}
+	if left := names(t, temp); len(left) != 1 {
+		t.Fatalf("the killed host left %v", left)
+	}
+	if sweep(0); len(names(t, temp)) != 0 {
+		t.Errorf("left after the sweep: %v", names(t, temp))
+	}
 }
 
 // running reports whether a process lives; a zombie does not.
 func running(pid int) bool {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if errors.Is(err, os.ErrNotExist) {
-		return false
-	}
-	_, rest, _ := strings.Cut(string(stat), ") ")
-	return err == nil && !strings.HasPrefix(rest, "Z")
+	return stateOf("/proc/"+strconv.Itoa(pid)+"/stat") != 'Z'
 }

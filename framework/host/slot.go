@@ -21,8 +21,12 @@ type slot struct {
 	current   *process
 	starting  *launching
 	described *sdk.Description // what it said when it last started
+	awaited   time.Time        // when it was first asked what it is
 	retry     backoff
+	breaker   breaker
+	doubted   bool // it hung and has not answered since
 	starts    int
+	startTook time.Duration // the last start
 	lastErr   error
 	lastUse   time.Time
 	latency   latency
@@ -32,6 +36,7 @@ type slot struct {
 type launching struct {
 	done chan struct{} // closed when the start has ended
 	err  error
+	late chan struct{} // closed when the start has taken as long as a call may
 }
 
 var (
@@ -39,27 +44,58 @@ var (
 	ErrUnknown = errors.New("no such strategy")
 	// ErrClosed says that the host has been closed.
 	ErrClosed = errors.New("the host is closed")
-	// ErrBackoff says that a strategy failed too often to be started again at once.
-	ErrBackoff = errors.New("it waits for a restart")
+	// ErrStarting says that a start took longer than the caller could wait.
+	ErrStarting = errors.New("it is still starting")
+	// ErrBackoff says that a strategy failed too often to be tried again at once.
+	ErrBackoff = errors.New("it waits to be tried again")
+	// ErrSuspended is the ErrBackoff of a strategy that failed so often that it
+	// is left out for a while.
+	ErrSuspended = fmt.Errorf("it is suspended: %w", ErrBackoff)
 )
 
 // acquire gives a living process, starting one if need be. release must
-// follow. The start goes on when ctx ends, for the next call to use.
-func (s *slot) acquire(ctx context.Context) (*process, error) {
+// follow. The start goes on when ctx ends, for the next call to use. Only the
+// patient wait for a start that takes longer than a call may.
+func (s *slot) acquire(ctx context.Context, patient bool) (*process, error) {
+	if err := s.admit(time.Now()); err != nil {
+		return nil, err
+	}
 	for {
 		p, l, err := s.take(time.Now())
 		if p != nil || err != nil {
 			return p, err
+		}
+		late := l.late
+		if patient {
+			late = nil
 		}
 		select {
 		case <-l.done:
 			if l.err != nil {
 				return nil, l.err
 			}
+		case <-late:
+			return nil, ErrStarting
 		case <-ctx.Done():
-			return nil, fmt.Errorf("it is still starting: %w", ctx.Err())
+			return nil, fmt.Errorf("%w: %w", ErrStarting, context.Cause(ctx))
 		}
 	}
+}
+
+// admit asks the breaker.
+func (s *slot) admit(now time.Time) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	wait := s.breaker.admit(now, s.host.options.CallTimeout)
+	if wait == 0 {
+		return nil
+	}
+	// The last failure is told as text: the call that waits has not failed so.
+	return fmt.Errorf("%w in %v after %d failures within %v, the last: %v",
+		ErrSuspended, wait.Round(time.Millisecond), len(s.breaker.recent), breakerWindow, s.lastErr)
 }
 
 // take gives the process, or the start to wait for, or why there is neither.
@@ -79,7 +115,7 @@ func (s *slot) take(now time.Time) (*process, *launching, error) {
 	}
 	if s.starting == nil {
 		if wait := s.retry.wait(now); wait > 0 {
-			return nil, nil, fmt.Errorf("%w in %v after %d failures, the last: %w",
+			return nil, nil, fmt.Errorf("%w in %v after %d failures in a row, the last: %v",
 				ErrBackoff, wait.Round(time.Millisecond), s.retry.failures, s.lastErr)
 		}
 		s.start()
@@ -87,12 +123,25 @@ func (s *slot) take(now time.Time) (*process, *launching, error) {
 	return nil, s.starting, nil
 }
 
+// warm begins a start unless there is a process or a reason to wait.
+func (s *slot) warm() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if !s.closed && s.current == nil && s.starting == nil && s.retry.wait(now) == 0 && !s.breaker.open {
+		s.start()
+	}
+}
+
 // start begins a start. Called with the lock held.
 func (s *slot) start() {
-	l := &launching{done: make(chan struct{})}
+	l := &launching{done: make(chan struct{}), late: make(chan struct{})}
+	alarm := time.AfterFunc(s.host.options.CallTimeout, func() { close(l.late) })
 	s.starting = l
 	s.starts++
 	s.host.work.Go(func() {
+		defer alarm.Stop()
+		began := time.Now()
 		p, err := s.host.launch(s.host.ctx, s.entry)
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -100,9 +149,10 @@ func (s *slot) start() {
 		l.err = err
 		if err != nil {
 			s.lastErr = err
-			s.retry.failed(time.Now())
+			s.countFailure(time.Now())
 		} else {
 			s.current, s.described, s.lastUse = p, &p.description, time.Now()
+			s.startTook = s.lastUse.Sub(began)
 		}
 		close(l.done)
 	})
@@ -121,6 +171,8 @@ func (s *slot) answered(took time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.retry.worked()
+	s.breaker.worked()
+	s.doubted = false
 	s.latency.add(took)
 }
 
@@ -129,18 +181,39 @@ func (s *slot) answered(took time.Duration) {
 func (s *slot) failed(p *process, err error, fatal bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.fail(p, err, fatal)
+}
+
+// fail is failed with the lock held.
+func (s *slot) fail(p *process, err error, fatal bool) {
 	s.lastErr = err
-	if fatal && s.current == p {
+	switch {
+	case !fatal:
+		s.breaker.failed(time.Now())
+	case s.current == p:
 		s.discard(p, time.Now())
 	}
+}
+
+// complained notes an error that a strategy gave in good order.
+func (s *slot) complained(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lastErr = err
 }
 
 // discard lets a bad process go. Called with the lock held.
 func (s *slot) discard(p *process, now time.Time) {
 	s.current = nil
-	s.retry.failed(now)
+	s.countFailure(now)
 	p.runner.kill()
 	s.host.work.Go(p.close)
+}
+
+// countFailure notes an ended process or a failed start. Called with the lock held.
+func (s *slot) countFailure(now time.Time) {
+	s.retry.failed(now)
+	s.breaker.failed(now)
 }
 
 // idle stops a process that has not been used since the time given.

@@ -25,7 +25,11 @@ type Status struct {
 	Path      string        `json:"path"`    // of the executable; "" when bundled
 	PID       int           `json:"pid"`     // 0 when it does not run
 	State     State         `json:"state"`
+	Starting  time.Duration `json:"start_ns"`   // what the last start took, the first call included; 0 before the first
 	Restarts  int           `json:"restarts"`   // starts after the first
+	Breaker   BreakerState  `json:"breaker"`    // whether it is called
+	Failures  int           `json:"failures"`   // in the last minute
+	RetryIn   time.Duration `json:"retry_ns"`   // until it may be tried again; 0 for at once
 	LastError string        `json:"last_error"` // the last failure, "" for none
 	P50       time.Duration `json:"p50_ns"`     // median of its last searches, the border included; 0 before the first
 	Sandbox   string        `json:"sandbox"`    // what holds it
@@ -33,7 +37,7 @@ type Status struct {
 
 // Status tells of all strategies, in the order of their entries. It starts nothing.
 func (h *Host) Status() []Status {
-	sandbox := sandboxDescription()
+	sandbox := Confinement().String()
 	out := make([]Status, len(h.slots))
 	for i, s := range h.slots {
 		out[i] = s.status()
@@ -45,9 +49,11 @@ func (h *Host) Status() []Status {
 func (s *slot) status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	now := time.Now()
 	st := Status{
-		Name: s.entry.Name, Path: s.entry.Path, State: s.state(),
+		Name: s.entry.Name, Path: s.entry.Path, State: s.state(), Starting: s.startTook,
 		Restarts: max(s.starts-1, 0), P50: s.latency.median(),
+		Breaker: s.breaker.state(now), Failures: len(s.breaker.since(now)), RetryIn: s.retryIn(now),
 	}
 	if s.lastErr != nil {
 		st.LastError = s.lastErr.Error()
@@ -59,6 +65,18 @@ func (s *slot) status() Status {
 		st.PID = s.current.runner.process()
 	}
 	return st
+}
+
+// retryIn is how long the strategy will not be tried.
+func (s *slot) retryIn(now time.Time) time.Duration {
+	wait := time.Duration(0)
+	if s.breaker.open {
+		wait = s.breaker.until.Sub(now)
+	}
+	if s.current == nil {
+		wait = max(wait, s.retry.wait(now))
+	}
+	return max(wait, 0)
 }
 
 func (s *slot) state() State {

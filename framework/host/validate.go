@@ -2,12 +2,25 @@ package host
 
 import (
 	"math"
+	"regexp"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk"
 )
+
+// Bounds of what a strategy says in words; lengths in bytes.
+const (
+	maxVersion  = 100
+	maxSignals  = 50
+	maxWarnings = 10
+	maxWarning  = 1000
+)
+
+var signalName = regexp.MustCompile(`^[a-z0-9_-]{1,40}$`)
 
 // checkDescription checks what a strategy says of itself; name is what its
 // entry calls it.
@@ -21,6 +34,15 @@ func checkDescription(name string, d sdk.Description) error {
 		return breach(RuleDescription, "stage %q", d.Stage)
 	case !finite(d.Weight):
 		return breach(RuleDescription, "weight %v", d.Weight)
+	case len(d.Version) > maxVersion || !isLine(d.Version):
+		return breach(RuleDescription, "a version of %d bytes, or not of one line", len(d.Version))
+	case len(d.Signals) > maxSignals:
+		return breach(RuleDescription, "%d signals", len(d.Signals))
+	}
+	for _, signal := range d.Signals {
+		if !signalName.MatchString(signal) {
+			return breach(RuleDescription, "signal %.50q", signal)
+		}
 	}
 	return nil
 }
@@ -62,6 +84,9 @@ func checkResult(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
 // checkExtent checks what a result says of the scope as a whole.
 func checkExtent(scope *roaring.Bitmap, res *sdk.Result) error {
 	size := scope.GetCardinality()
+	if err := checkWarnings(res.Warnings); err != nil {
+		return err
+	}
 	if res.Examined < 0 || uint64(res.Examined) > size {
 		return breach(RuleExamined, "%d of %d", res.Examined, size)
 	}
@@ -70,6 +95,22 @@ func checkExtent(scope *roaring.Bitmap, res *sdk.Result) error {
 	}
 	return nil
 }
+
+// checkWarnings keeps what goes on to a caller short and harmless on a terminal.
+func checkWarnings(warnings []string) error {
+	if len(warnings) > maxWarnings {
+		return breach(RuleWarnings, "%d warnings", len(warnings))
+	}
+	for _, w := range warnings {
+		if len(w) > maxWarning || !isLine(w) {
+			return breach(RuleWarnings, "one of %d bytes, or not of one line", len(w))
+		}
+	}
+	return nil
+}
+
+// isLine reports whether a text has no control characters.
+func isLine(s string) bool { return strings.IndexFunc(s, unicode.IsControl) < 0 }
 
 func checkCandidate(d sdk.Description, c *sdk.Candidate) error {
 	if !finite(c.Score) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -17,6 +18,7 @@ var breaches = map[string]string{
 	"coverage": RuleCoverage, "coverage-nan": RuleCoverage,
 	"dead": RuleScope, "outside": RuleScope, "twice": RuleDuplicate,
 	"flood": RuleLimit, "signal": RuleSignals, "matched": RuleMatched, "examined": RuleExamined,
+	"chatter": RuleWarnings, "paint": RuleWarnings, "novel": RuleWarnings,
 }
 
 // breaching is a result for sections 0 to 4 of 10 that breaks a rule.
@@ -48,6 +50,12 @@ func breaching(req *sdk.Request, how string) *sdk.Result {
 		res.Matched = roaring.BitmapOf(0, 7)
 	case "examined":
 		res.Examined = 6
+	case "chatter":
+		res.Warnings = make([]string, maxWarnings+1)
+	case "paint":
+		res.Warnings = []string{"\x1b[2J"}
+	case "novel":
+		res.Warnings = []string{strings.Repeat("x", maxWarning+1)}
 	}
 	res.Candidates = append(res.Candidates, c)
 	return res
@@ -58,7 +66,9 @@ type searcher interface {
 }
 
 func TestBreaches(t *testing.T) {
-	h, snap := start(t, options(t, "actor"))
+	o := options(t, "actor")
+	o.Suspension = 1 // so many breaches would open the breaker
+	h, snap := start(t, o)
 	for where, s := range map[string]searcher{"process": h, "local": InProcess(&actor{name: "actor"})} {
 		for how, rule := range breaches {
 			t.Run(where+"/"+how, func(t *testing.T) {
@@ -101,6 +111,10 @@ func TestCheckDescription(t *testing.T) {
 		"stage":  func(d *sdk.Description) { d.Stage = "later" },
 		"weight": func(d *sdk.Description) { d.Weight = math.NaN() },
 		"minus":  func(d *sdk.Description) { d.Weight = -1 },
+		"novel":  func(d *sdk.Description) { d.Version = strings.Repeat("x", maxVersion+1) },
+		"paint":  func(d *sdk.Description) { d.Version = "1\x1b[2J" },
+		"many":   func(d *sdk.Description) { d.Signals = make([]string, maxSignals+1) },
+		"signal": func(d *sdk.Description) { d.Signals = []string{"no signal"} },
 	} {
 		bad := good
 		change(&bad)

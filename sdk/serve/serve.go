@@ -17,7 +17,7 @@ import (
 func Strategy(s sdk.Strategy) {
 	// Until the handshake is out, stdout is the host's: a stray print of the
 	// author's goes to the log instead.
-	stdout := os.Stdout
+	shake := &handshake{stdout: os.Stdout}
 	os.Stdout = os.Stderr
 	holdLeash()
 
@@ -27,8 +27,9 @@ func Strategy(s sdk.Strategy) {
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: wire.Plugins(server),
 		Logger:           logger,
+		TLSProvider:      shake.secure,
 		GRPCServer: func(opts []grpc.ServerOption) *grpc.Server {
-			os.Stdout = stdout // the library prints the handshake next
+			os.Stdout = shake.output() // the library prints the handshake next
 			return grpc.NewServer(append(opts, wire.ServerOptions()...)...)
 		},
 	})

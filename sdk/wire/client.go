@@ -13,7 +13,7 @@ import (
 )
 
 // Client calls a strategy in another process. Its errors are [*PanicError],
-// [ErrGone], [ErrTooLarge], those of the context, or the strategy's own as text.
+// [ErrGone], [ErrOpening], [ErrTooLarge], [ErrMalformed], those of the context, or the strategy's own as text.
 type Client struct {
 	rpc pb.StrategyClient
 }
@@ -57,7 +57,7 @@ func (c *Client) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	}
 	res, err := unpackResult(out)
 	if err != nil {
-		return nil, fmt.Errorf("malformed result: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
 	return res, nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -19,6 +21,8 @@ var (
 	ErrOpening = errors.New("the strategy is still opening the snapshot")
 	// ErrTooLarge says that a message was over [MaxMessage].
 	ErrTooLarge = errors.New("message over the size limit")
+	// ErrMalformed says that an answer could not be decoded.
+	ErrMalformed = errors.New("malformed result")
 )
 
 // toStatus is the form in which an error of the strategy's side travels.
@@ -53,23 +57,38 @@ func fromStatus(err error) error {
 	}
 	for _, detail := range st.Details() {
 		if p, ok := detail.(*pb.Panic); ok {
-			return &PanicError{Value: p.Value, Stack: p.Stack}
+			return &PanicError{Value: line(p.Value), Stack: p.Stack[:min(len(p.Stack), maxStack)]}
 		}
 	}
+	said := line(st.Message())
 	switch st.Code() {
 	case codes.DeadlineExceeded:
 		return context.DeadlineExceeded
 	case codes.Canceled:
 		return context.Canceled
 	case codes.Unavailable:
-		return fmt.Errorf("%w: %s", ErrGone, st.Message())
+		return fmt.Errorf("%w: %s", ErrGone, said)
 	case codes.FailedPrecondition:
 		return ErrOpening
 	case codes.ResourceExhausted:
-		return fmt.Errorf("%w: %s", ErrTooLarge, st.Message())
+		return fmt.Errorf("%w: %s", ErrTooLarge, said)
 	case codes.Unknown:
-		return errors.New(st.Message())
+		return errors.New(said)
 	default:
-		return fmt.Errorf("%s: %s", st.Code(), st.Message())
+		return fmt.Errorf("%s: %s", st.Code(), said)
 	}
+}
+
+// maxSaid bounds a text of the strategy's in an error, in bytes.
+const maxSaid = 500
+
+// line makes a stranger's text fit into one line of a log or a terminal.
+func line(s string) string {
+	s = strings.ToValidUTF8(s[:min(len(s), maxSaid)], "")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
 }

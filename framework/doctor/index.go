@@ -1,0 +1,37 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/index"
+)
+
+// index looks at the index without building it.
+func (r *Report) index(ctx context.Context, x *index.Index) {
+	st, err := x.State(ctx)
+	r.Index = Index{
+		Dir: st.Dir, Snapshot: st.Snapshot, Fresh: st.Fresh, Damage: st.Damage, Created: st.Created,
+		Sections: st.Sections, Files: st.Files, DiskBytes: st.DiskBytes,
+	}
+	for _, s := range st.Skipped {
+		r.Skipped = append(r.Skipped, Skipped{s.Manual, s.Path, s.Reason})
+	}
+	switch {
+	case len(r.Manuals) == 0: // said already
+	case err != nil:
+		r.broken("the index cannot be examined: "+fault.From(err).Error(), "")
+	case st.Damage != "":
+		r.broken("the index is damaged: "+st.Damage, "run sagasu index; the next search would do the same")
+	case st.Snapshot == "":
+		r.note("there is no index yet", "nothing: the first search builds it, or run sagasu index")
+	case !st.Fresh:
+		r.note("files changed since they were indexed", "nothing: the next search brings the index up to date")
+	case st.Sections == 0:
+		r.broken("the manuals hold nothing to search", "put Markdown (.md) or JSON (.json) files into them")
+	}
+	if n := len(r.Skipped); n > 0 {
+		r.note(fmt.Sprintf("%d files are not searched", n), "the list of skipped files says why")
+	}
+}

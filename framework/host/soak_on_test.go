@@ -1,0 +1,5 @@
+//go:build soak
+
+package host_test
+
+const searches = 1000

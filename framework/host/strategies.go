@@ -1,0 +1,120 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// errOthersReady says why a strategy that is still starting was not waited for.
+var errOthersReady = errors.New("the others did not wait for it")
+
+// Warm starts what does not run and waits for nothing: a caller that is about
+// to search gains the time of the starts.
+func (h *Host) Warm() {
+	for _, s := range h.slots {
+		s.warm()
+	}
+}
+
+// Strategies describes the strategies that can be called, in the order of
+// their entries, and names those that cannot. The first call starts all of them
+// in parallel; one that has once described itself is not started for this again.
+// Once any can be called, the others have Options.CallTimeout to follow: a
+// query must not hang on one slow start.
+func (h *Host) Strategies(ctx context.Context) ([]sdk.Description, []Failure) {
+	ctx, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	described := make([]*sdk.Description, len(h.slots))
+	errs := make([]error, len(h.slots))
+	done := make(chan int)
+	for i, s := range h.slots {
+		go func() {
+			described[i], errs[i] = s.describe(ctx, true)
+			done <- i
+		}()
+	}
+	patience, tired, ready := time.NewTimer(h.patience()), false, false
+	defer patience.Stop()
+	for left := len(h.slots); left > 0; {
+		select {
+		case i := <-done:
+			ready, left = ready || errs[i] == nil, left-1
+		case <-patience.C:
+			tired = true
+		}
+		if tired && ready {
+			giveUp(errOthersReady)
+		}
+	}
+	return h.part(described, errs)
+}
+
+// Start starts all strategies and waits for each as long as that may take.
+func (h *Host) Start(ctx context.Context) ([]sdk.Description, []Failure) {
+	described := make([]*sdk.Description, len(h.slots))
+	errs := make([]error, len(h.slots))
+	var wg sync.WaitGroup
+	for i, s := range h.slots {
+		wg.Go(func() { described[i], errs[i] = s.describe(ctx, false) })
+	}
+	wg.Wait()
+	return h.part(described, errs)
+}
+
+// part parts the strategies that can be called from those that cannot.
+func (h *Host) part(described []*sdk.Description, errs []error) ([]sdk.Description, []Failure) {
+	var descriptions []sdk.Description
+	var failures []Failure
+	for i, s := range h.slots {
+		if errs[i] != nil {
+			failures = append(failures, Failure{Name: s.entry.Name, Err: errs[i]})
+			continue
+		}
+		descriptions = append(descriptions, *described[i])
+	}
+	return descriptions, failures
+}
+
+// patience is how long the strategies that can be called wait for the others.
+func (h *Host) patience() time.Duration {
+	longest := time.Duration(0)
+	for _, s := range h.slots {
+		longest = max(longest, s.patience(time.Now()))
+	}
+	return longest
+}
+
+// patience is what is left of the time in which a strategy has to say for the
+// first time what it is.
+func (s *slot) patience(now time.Time) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.described != nil {
+		return 0
+	}
+	if s.awaited.IsZero() {
+		s.awaited = now
+	}
+	return s.host.options.CallTimeout - now.Sub(s.awaited)
+}
+
+// describe says what the strategy is. For a query, what an earlier process said
+// will do, and once a start has failed the next is not waited for so long.
+func (s *slot) describe(ctx context.Context, query bool) (*sdk.Description, error) {
+	s.mu.Lock()
+	known, closed, failures := s.described, s.closed, s.retry.failures
+	s.mu.Unlock()
+	if query && known != nil && !closed {
+		return known, nil
+	}
+	p, err := s.acquire(ctx, !query || failures == 0)
+	if err != nil {
+		return nil, err
+	}
+	defer s.release(p)
+	return &p.description, nil
+}
