@@ -17,12 +17,14 @@ import (
 	"github.com/sagasu-search/sagasu/framework/mcpserver"
 	"github.com/sagasu-search/sagasu/framework/store"
 	"github.com/sagasu-search/sagasu/framework/workspace"
+	"github.com/sagasu-search/sagasu/sdk/dict"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // app is the framework put together for one run.
 type app struct {
 	workspace *workspace.Workspace
+	dict      *dict.Folder
 	index     *index.Index
 	host      *host.Host
 	engine    *find.Engine
@@ -38,7 +40,11 @@ func open(_ context.Context, flags *workspace.Flags, watch io.Writer) (*app, err
 	if err != nil {
 		return nil, usageError{err}
 	}
-	a := &app{workspace: w, progress: func() {}}
+	own, err := readDictionaries(w.Root)
+	if err != nil {
+		return nil, firstMistake(err)
+	}
+	a := &app{workspace: w, dict: own, progress: func() {}}
 	logger := newLogger(w, watch != nil)
 	if err := a.openIndex(logger, watch); err != nil {
 		return nil, err
@@ -79,7 +85,11 @@ func (a *app) openHost(logger hclog.Logger) error {
 	var entries []host.Entry
 	for _, b := range bundled {
 		if on := a.workspace.Strategies[b.name].Enabled; on == nil || *on {
-			entries = append(entries, host.Entry{Name: b.name})
+			config, err := strategyConfig(b.name, a.dict)
+			if err != nil {
+				return err
+			}
+			entries = append(entries, host.Entry{Name: b.name, Config: config})
 		}
 	}
 	var err error
@@ -113,8 +123,10 @@ func (a *app) openTools(logger hclog.Logger) error {
 		Settings: settings, DefaultManual: w.DefaultManualID, Logger: logger,
 	})
 	a.tools = mcpserver.New(mcpserver.Options{
-		Finder:   a.engine,
-		Library:  manual.New(manual.Options{Manuals: w.Manuals, Default: w.DefaultManualID, AllowFileScope: w.AllowFileScope}),
+		Finder: a.engine,
+		Library: manual.New(manual.Options{
+			Manuals: w.Manuals, Default: w.DefaultManualID, AllowFileScope: w.AllowFileScope, Exceptions: exceptionWords(a.dict),
+		}),
 		Toolsets: w.Toolsets, ReadOnly: w.ReadOnly, ResultForm: mcpserver.ResultForm(w.ResultForm),
 		Version: version(), Logger: logger,
 	})

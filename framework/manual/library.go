@@ -7,6 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/rootfs"
+	"github.com/sagasu-search/sagasu/sdk/dict"
 )
 
 // Limits of the contract, in code points and sections.
@@ -23,6 +24,8 @@ type Options struct {
 	Default string
 	// AllowFileScope permits reading whole Markdown files.
 	AllowFileScope bool
+	// Exceptions are the words that manual_excepts looks for.
+	Exceptions dict.Vocabulary
 }
 
 // Library lists and reads manuals. It keeps nothing between calls and is safe

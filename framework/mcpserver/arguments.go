@@ -194,7 +194,11 @@ func (a *Arguments) integer(name string, n node, low, high int, orElse string) *
 		value, ok = textInt(n.text)
 	}
 	if !ok || value < low || value > high {
-		a.wrong(name, n, orElse+integerRange(low, high))
+		expected := integerRange(low, high)
+		if ok && value > high {
+			expected = fmt.Sprintf("an integer from %d to %d", low, high)
+		}
+		a.wrong(name, n, orElse+expected)
 		return nil
 	}
 	return &value

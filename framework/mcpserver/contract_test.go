@@ -19,6 +19,7 @@ func TestBadInput(t *testing.T) {
 		read = `{"ref":{"manual_id":"m","path":"a.md"},%s}`
 		ref  = `{"ref":{"manual_id":"m","path":"a.md",%s}}`
 		scan = `{"manual_id":"m","path":"a.md",%s}`
+		exc  = `{"manual_id":"m","path":"a.md",%s}`
 	)
 	arguments := []struct {
 		tool, frame, name string
@@ -78,6 +79,14 @@ func TestBadInput(t *testing.T) {
 		{"manual_scan", scan, "cursor", "cursor", []string{`true`, `[]`, `10.5`, `-1`, `"-1"`, `"abc"`, `""`, `"10.5"`}, fault.InvalidParameter},
 		{"manual_scan", strings.Replace(scan, "%s", `"cursor":{%s}`, 1), "start_line", "cursor.start_line", append(notIntegers, `0`), fault.InvalidParameter},
 		{"manual_scan", strings.Replace(scan, "%s", `"cursor":{%s}`, 1), "char_offset", "cursor.char_offset", append(notIntegers, `-1`), fault.InvalidParameter},
+
+		{"manual_excepts", `{%s}`, "manual_id", "manual_id", append(notText, `null`), fault.InvalidParameter},
+		{"manual_excepts", `{%s}`, "manual_id", "manual_id", badIDs, fault.InvalidPath},
+		{"manual_excepts", `{"manual_id":"m",%s}`, "path", "path", notText, fault.InvalidParameter},
+		{"manual_excepts", `{"manual_id":"m",%s}`, "path", "path", badPaths, fault.InvalidPath},
+		{"manual_excepts", exc, "start_line", "start_line", append(notIntegers, `0`, `-1`), fault.InvalidParameter},
+		{"manual_excepts", exc, "offset", "offset", append(notIntegers, `-1`), fault.InvalidParameter},
+		{"manual_excepts", exc, "limit", "limit", append(notIntegers, `0`, `1001`), fault.InvalidParameter},
 	}
 	s, f, l := newFakes()
 	for _, a := range arguments {
@@ -155,6 +164,8 @@ func TestUnknownArguments(t *testing.T) {
 		{"manual_find", `{"query":"x","budget":{"time_sm":5}}`, "budget.time_sm", []string{"budget.time_ms"}},
 		{"manual_find", `{"query":"x","zzzzzzzz":null}`, "zzzzzzzz", nil},
 		{"manual_ls", `{"ID":"x"}`, "ID", []string{"id"}},
+		{"manual_list", `{"id":"x"}`, "id", nil},
+		{"manual_excepts", `{"manual_id":"m","line":3}`, "line", []string{"start_line"}},
 		{"manual_hits", `{"trace_id":"t","limt":3}`, "limt", []string{"limit"}},
 		{"manual_read", `{"ref":{"manual_id":"m","path":"a.md","line":3}}`, "ref.line", []string{"ref.start_line"}},
 		{"manual_scan", `{"manual_id":"m","path":"a.md","cursor":{"char_ofset":3}}`, "cursor.char_ofset", []string{"cursor.char_offset"}},

@@ -39,6 +39,16 @@ func (l *fakeLibrary) Ls(_ context.Context, id string) (*manual.Listing, error) 
 	return &manual.Listing{ID: id}, nil
 }
 
+func (l *fakeLibrary) List(context.Context) (*manual.List, error) {
+	l.asked = "list"
+	return &manual.List{Items: []manual.ListItem{}}, nil
+}
+
+func (l *fakeLibrary) Excepts(_ context.Context, req manual.ExceptsRequest) (*manual.Excepts, error) {
+	l.asked = req
+	return &manual.Excepts{Items: []manual.ExceptLine{}}, nil
+}
+
 func (l *fakeLibrary) Toc(_ context.Context, req manual.TocRequest) (*manual.Toc, error) {
 	l.asked = req
 	return &manual.Toc{}, nil

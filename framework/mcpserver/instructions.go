@@ -9,7 +9,7 @@ Work in this order:
 2. manual_hits: page the refs of that trace_id with offset and limit until offset + items reaches total. kind "integrated_top" is the best twenty; look also at "conflicts", "gaps" and "unscanned" when the summary counts any.
 3. manual_read: read a section by its ref. Reading the same section again goes on after it.
 4. manual_scan: read a file piece by piece; hand next_cursor back until eof is true.
-manual_ls and manual_toc show what there is; they are for orientation, not for search.
+manual_ls and manual_toc show what there is; they are for orientation, not for search. manual_excepts lists lines of exception and warning: look there before you say that something is covered.
 
 Every entry of next_actions is a call that works as it stands: prefer it to one of your own. integration_status "ready" means read and answer; "needs_followup" means follow next_actions first; "blocked" means nothing was found: try other words, or another manual.
 An error says in details what was expected, often with did_you_mean and a corrected example: repeat the call so.

@@ -15,6 +15,15 @@ func (a *Arguments) RequiredPath(name, expected string) string {
 	return a.path(name)
 }
 
+// Path takes a path below a root that may be absent, "" then, and cleans it.
+func (a *Arguments) Path(name string) string {
+	if _, given := a.value.find(name); !given {
+		text, _ := a.Text(name)
+		return text
+	}
+	return a.path(name)
+}
+
 // PathPrefix takes the beginning of paths, "" when not given. A slash at its
 // end is kept: it tells a folder from names that merely start like it.
 func (a *Arguments) PathPrefix(name string) string {

@@ -65,7 +65,7 @@ func TestToolsTellWhatAClientNeeds(t *testing.T) {
 		}
 		checkOutput(t, tool)
 	}
-	want := []string{"manual_ls", "manual_toc", "manual_find", "manual_hits", "manual_read", "manual_scan"}
+	want := []string{"manual_list", "manual_ls", "manual_toc", "manual_find", "manual_hits", "manual_read", "manual_scan", "manual_excepts"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
@@ -103,7 +103,7 @@ func TestToolsetsAndReadOnly(t *testing.T) {
 	if got := New(Options{Toolsets: []string{"vault"}}).Tools(); len(got) != 0 {
 		t.Errorf("toolset vault alone has %d tools of manual", len(got))
 	}
-	if got := New(Options{Toolsets: []string{"manual"}, ReadOnly: true}).Tools(); len(got) != 6 {
-		t.Errorf("read-only has %d tools, want 6: all of them only read", len(got))
+	if got := New(Options{Toolsets: []string{"manual"}, ReadOnly: true}).Tools(); len(got) != 8 {
+		t.Errorf("read-only has %d tools, want 8: all of them only read", len(got))
 	}
 }

@@ -45,8 +45,8 @@ func New(o Options) *Server {
 		s.log = hclog.NewNullLogger()
 	}
 	all := []Tool{
-		lsTool(o.Library), tocTool(o.Library), findTool(o.Finder),
-		hitsTool(o.Finder), readTool(o.Library), scanTool(o.Library),
+		listTool(o.Library), lsTool(o.Library), tocTool(o.Library), findTool(o.Finder),
+		hitsTool(o.Finder), readTool(o.Library), scanTool(o.Library), exceptsTool(o.Library),
 	}
 	for _, t := range all {
 		wanted := len(o.Toolsets) == 0 || slices.Contains(o.Toolsets, t.Toolset)

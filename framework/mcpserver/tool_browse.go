@@ -9,10 +9,12 @@ import (
 
 // Library lists and reads manuals.
 type Library interface {
+	List(ctx context.Context) (*manual.List, error)
 	Ls(ctx context.Context, id string) (*manual.Listing, error)
 	Toc(ctx context.Context, req manual.TocRequest) (*manual.Toc, error)
 	Read(ctx context.Context, req manual.ReadRequest, memory *manual.Memory) (*manual.Reading, error)
 	Scan(ctx context.Context, req manual.ScanRequest) (*manual.Scan, error)
+	Excepts(ctx context.Context, req manual.ExceptsRequest) (*manual.Excepts, error)
 }
 
 func lsTool(l Library) Tool {

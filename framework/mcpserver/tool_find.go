@@ -28,7 +28,7 @@ func findTool(f Finder) Tool {
 		Title: "Search the manuals",
 		Description: "Search Markdown and JSON manuals, Japanese and English alike, and get a trace_id, figures and next_actions. " +
 			"The answer holds no text: page what was found with manual_hits, then read with manual_read. " +
-			"Ask in plain words; put must-have phrases in double quotes and exclude with a leading minus. " +
+			"Ask in plain words; put exact phrases in double quotes and exclude with a leading minus. " +
 			`Example: {"query": "disk failure \"error E21\"", "manual_id": "aoba-nas"}`,
 		Input:   json.RawMessage(findInput),
 		Output:  output(findOutput, "trace_id", "summary", "next_actions"),
@@ -75,7 +75,7 @@ func or[T any](given *T, otherwise T) T {
 const findInput = `{
 	"type": "object",
 	"properties": {
-		"query": {"type": "string", "minLength": 1, "description": "What to search for, in plain words. \"…\" marks a phrase that must occur, a leading - a word that must not."},
+		"query": {"type": "string", "minLength": 1, "description": "What to search for, in plain words. A section with a phrase in \"…\" always matches; a leading - excludes a word."},
 		"manual_id": {"type": ["string", "null"], "description": "Search this manual first; all manuals when not given."},
 		"expand_scope": {"type": ["boolean", "null"], "default": true, "description": "Widen the search when little is found."},
 		"only_unscanned_from_trace_id": {"type": ["string", "null"], "description": "Search only the sections that this trace left unscanned."},

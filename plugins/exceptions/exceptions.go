@@ -1,0 +1,108 @@
+package exceptions
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/dict"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Config are the strategy's dictionaries.
+type Config struct {
+	// Words are added to the bundled ones; normalised.
+	Words []string `json:"words"`
+}
+
+const schema = `{"type":"object","additionalProperties":false,"properties":{
+"words":{"type":"array","items":{"type":"string"}}}}`
+
+// Strategy implements [sdk.Strategy].
+type Strategy struct {
+	words   dict.Vocabulary
+	holders holders
+}
+
+var (
+	_ sdk.Strategy   = (*Strategy)(nil)
+	_ sdk.Configurer = (*Strategy)(nil)
+	_ sdk.Opener     = (*Strategy)(nil)
+)
+
+// New returns the strategy with the bundled words.
+func New() *Strategy { return &Strategy{words: dict.Exceptions()} }
+
+// Describe implements [sdk.Strategy].
+func (s *Strategy) Describe() sdk.Description {
+	return sdk.Description{
+		Name:         "exceptions",
+		Version:      "1",
+		Stage:        sdk.StageRetrieve,
+		Signals:      []string{sdk.SignalExceptions},
+		Weight:       0.3,
+		Corpora:      []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
+		ConfigSchema: json.RawMessage(schema),
+	}
+}
+
+// Configure implements [sdk.Configurer].
+func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
+	var c Config
+	dec := json.NewDecoder(bytes.NewReader(config))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&c); err != nil {
+		return fmt.Errorf("configuration of exceptions: %w", err)
+	}
+	s.words = append(dict.Exceptions(), c.Words...)
+	return nil
+}
+
+// Open implements [sdk.Opener]: it finds the sections that hold a word.
+func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
+	_, err := s.holders.of(ctx, corpus, s.words)
+	return err
+}
+
+// weights and params are those of the base strategy.
+var (
+	weights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Bigram: 1, CommonKana: 0.05}
+	params  = lexical.Params{K1: 0.6, B: []float64{0.5, 0.5}, Weight: []float64{1, 1}}
+)
+
+// Search implements [sdk.Strategy]. Matched is every section of the scope that
+// holds a word, whatever the query; candidates are given only to a query that
+// asks for exceptions, by how well they fit it.
+func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	all, err := s.holders.of(ctx, req.Corpus, s.words)
+	if err != nil {
+		return &sdk.Result{}, nil // out of time
+	}
+	scope := req.Corpus.Live()
+	if req.Scope != nil {
+		scope = roaring.And(scope, req.Scope)
+	}
+	out := &sdk.Result{Matched: roaring.And(all, scope), Examined: int(scope.GetCardinality()), Finished: true}
+	if req.Query.Intent != sdk.IntentExceptions {
+		return out, nil
+	}
+	bag := lexical.NewBag(req.Corpus, &req.Query, weights)
+	held := lexical.Without(ctx, req.Corpus, out.Matched, req.Query.Terms)
+	found := lexical.Search(ctx, req.Corpus, held, bag.Query, params, req.Limit)
+	out.Finished = found.Finished
+	for _, h := range found.Hits {
+		out.Candidates = append(out.Candidates, sdk.Candidate{
+			Section: h.Section, Score: h.Score, Coverage: h.Coverage,
+			Signals: slices.Clone(signals), Terms: bag.Held(h.Slots),
+		})
+	}
+	return out, nil
+}
+
+var signals = []string{sdk.SignalExceptions}

@@ -1,0 +1,114 @@
+package synonym
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk/dict"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// weights cut queries as the base strategy does.
+var weights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Bigram: 1, CommonKana: 0.05}
+
+// expansion is a term of the query with those of its alternatives that some
+// section holds.
+type expansion struct {
+	term     string
+	names    []string // the term's tokens, as coverage names them
+	slots    uint64   // slots of the bag that the alternatives cover too
+	idf      float64  // of a slot of its own, where the term has none
+	variants []variant
+	holders  *roaring.Bitmap // sections that hold an alternative
+}
+
+// variant is one alternative.
+type variant struct {
+	text    string
+	holders *roaring.Bitmap
+}
+
+// expand looks the alternatives up and adds their tokens to the bag.
+func expand(ctx context.Context, snap *snapshot.Snapshot, bag *lexical.Bag, matches []match, weight float64) []expansion {
+	var out []expansion
+	own := bag.Terms
+	for _, m := range matches {
+		e := expansion{term: m.term, names: lexical.Names(m.term), holders: roaring.New()}
+		for _, alternative := range m.alternatives {
+			if held := holding(ctx, snap, alternative); !held.IsEmpty() {
+				e.variants = append(e.variants, variant{alternative, held})
+				e.holders.Or(held)
+			}
+		}
+		if len(e.variants) == 0 {
+			continue
+		}
+		for i, name := range bag.Names {
+			if slices.Contains(e.names, name) {
+				e.slots |= 1 << i
+			}
+		}
+		if e.slots == 0 {
+			e.idf = lexical.IDF(live(snap), int(e.holders.GetCardinality()))
+		}
+		e.score(snap, bag, own, weight)
+		out = append(out, e)
+	}
+	return out
+}
+
+// score adds the alternatives to the bag, each with at most the given share of
+// the weight that the term itself has there.
+func (e *expansion) score(snap *snapshot.Snapshot, bag *lexical.Bag, own []lexical.Term, weight float64) {
+	mine := mass(snap, tokens(snap, e.term))
+	for _, v := range e.variants {
+		alternative := tokens(snap, v.text)
+		scale := weight
+		if all := mass(snap, alternative); mine > 0 && all > mine {
+			scale *= mine / all
+		}
+		for _, t := range alternative {
+			if !slices.ContainsFunc(own, func(o lexical.Term) bool { return o.Text == t.Text }) {
+				bag.Terms = append(bag.Terms, lexical.Term{Text: t.Text, Weight: t.Weight * scale, Slot: -1})
+			}
+		}
+	}
+}
+
+// holding gives the sections that hold an alternative as a word: an English one
+// in any inflection.
+func holding(ctx context.Context, snap *snapshot.Snapshot, term string) *roaring.Bitmap {
+	cut := units(term)
+	switch {
+	case latin(term) && len(cut) == 1:
+		one := lexical.Query{Terms: []lexical.Term{{Text: cut[0].term, Weight: 1, Slot: -1}}}
+		return lexical.Search(ctx, snap, nil, one, params, 0).Matched
+	case latin(term):
+		return lexical.Holding(ctx, snap, term)
+	}
+	out := lexical.Holding(ctx, snap, term)
+	for _, id := range out.ToArray() {
+		if !stand(snap, id, term) {
+			out.Remove(id)
+		}
+	}
+	return out
+}
+
+// latin reports whether a term has no CJK character.
+func latin(term string) bool { return strings.IndexFunc(term, text.IsCJK) < 0 }
+
+// stand reports whether a field of the section holds the term as a word.
+func stand(snap *snapshot.Snapshot, section uint32, term string) bool {
+	for f := range snap.Fields() {
+		if dict.Index(snap.Normalized(section, f), term) >= 0 {
+			return true
+		}
+	}
+	return false
+}

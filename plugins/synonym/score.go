@@ -1,0 +1,157 @@
+package synonym
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/dict"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// params are those of the base strategy.
+var params = lexical.Params{K1: 0.6, B: []float64{0.5, 0.5}, Weight: []float64{1, 1}}
+
+// live is the number of sections.
+func live(snap *snapshot.Snapshot) int { return int(snap.Live().GetCardinality()) }
+
+// tokens gives a term's dictionary terms with the weights of their classes.
+func tokens(snap *snapshot.Snapshot, term string) []lexical.Term {
+	return lexical.NewBag(snap, &sdk.Query{Text: term}, weights).Terms
+}
+
+// mass is the most that terms can add to a score.
+func mass(snap *snapshot.Snapshot, terms []lexical.Term) float64 {
+	var sum float64
+	for _, t := range terms {
+		sum += t.Weight * lexical.IDF(live(snap), snap.DocFreq(t.Text))
+	}
+	return sum
+}
+
+// cover is the coverage of sections when an alternative covers the slots of the
+// term it stands for.
+type cover struct {
+	shares     []float64 // of the bag's slots
+	expansions []expansion
+	own        []float64 // share of each expansion's own slot, 0 for none
+}
+
+func newCover(snap *snapshot.Snapshot, bag *lexical.Bag, expansions []expansion) *cover {
+	var total, added float64
+	for _, t := range bag.Terms {
+		if t.Slot >= 0 {
+			total += lexical.IDF(live(snap), snap.DocFreq(t.Text))
+		}
+	}
+	for _, e := range expansions {
+		added += e.idf
+	}
+	c := &cover{expansions: expansions}
+	for _, share := range bag.Share {
+		c.shares = append(c.shares, share*total/(total+added))
+	}
+	for _, e := range expansions {
+		c.own = append(c.own, e.idf/max(total+added, e.idf))
+	}
+	return c
+}
+
+// of gives a section's coverage and the slots it has, shared ones included.
+func (c *cover) of(section uint32, slots uint64) (float64, uint64) {
+	var sum float64
+	for i, e := range c.expansions {
+		if e.holders.Contains(section) {
+			slots |= e.slots
+			sum += c.own[i]
+		}
+	}
+	for rest := slots; rest != 0; rest &= rest - 1 {
+		sum += c.shares[bits.TrailingZeros64(rest)]
+	}
+	return min(sum, 1), slots
+}
+
+// hit is a matched section.
+type hit struct {
+	lexical.Hit
+	slots uint64 // shared ones included
+}
+
+// matched keeps the hits that match by the rule of the base strategy, with
+// their coverage by shared slots, best first.
+func matched(found []lexical.Hit, bag *lexical.Bag, c *cover) []hit {
+	var out []hit
+	for _, h := range found {
+		own := h.Slots
+		x := hit{Hit: h}
+		x.Coverage, x.slots = c.of(h.Section, own)
+		if x.Coverage >= bag.Threshold-rounding || holdsMust(bag, h.Section, own) {
+			out = append(out, x)
+		}
+	}
+	slices.SortFunc(out, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Section, b.Section))
+	})
+	return out
+}
+
+// rounding is how far single-precision sums may miss the threshold.
+const rounding = 1e-4
+
+func holdsMust(bag *lexical.Bag, section uint32, slots uint64) bool {
+	for i, mask := range bag.Must {
+		if slots&mask == mask && bag.Verify(section, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// candidate says how a section matched.
+func candidate(snap *snapshot.Snapshot, h hit, bag *lexical.Bag, expansions []expansion) sdk.Candidate {
+	c := sdk.Candidate{
+		Section: h.Section, Score: h.Score, Coverage: h.Coverage,
+		Signals: []string{sdk.SignalNormalized, sdk.SignalSynonym}, Terms: bag.Held(h.slots),
+	}
+	heading := snap.Normalized(h.Section, snapshot.FieldHeading)
+	for _, e := range expansions {
+		if !e.holders.Contains(h.Section) {
+			continue
+		}
+		c.Terms = append(c.Terms, missing(c.Terms, e.names)...)
+		for _, v := range e.variants {
+			if !v.holders.Contains(h.Section) {
+				continue
+			}
+			c.Terms = append(c.Terms, missing(c.Terms, []string{v.text})...)
+			if c.Signals[0] != sdk.SignalHeading && names(heading, v.text) {
+				c.Signals = append([]string{sdk.SignalHeading}, c.Signals...)
+			}
+		}
+	}
+	return c
+}
+
+// names reports whether a heading holds a term as a word: an English one in any
+// inflection, as in [holding].
+func names(heading, term string) bool {
+	if latin(term) {
+		return strings.Contains("\x00"+join(units(heading)), "\x00"+join(units(term)))
+	}
+	return dict.Index(heading, term) >= 0
+}
+
+// missing are the words that all does not hold.
+func missing(all, words []string) []string {
+	var out []string
+	for _, w := range words {
+		if !slices.Contains(all, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}

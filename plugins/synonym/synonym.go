@@ -1,0 +1,152 @@
+package synonym
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/dict"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Config are the strategy's parameters and dictionaries.
+type Config struct {
+	// Bundled says whether the bundled list is used, after Entries.
+	Bundled bool `json:"bundled"`
+	// Entries are further dictionaries, such as the workspace's; their terms
+	// are normalised.
+	Entries []dict.Entry `json:"entries"`
+	// Alternative is the weight of an alternative against the term itself.
+	Alternative float64 `json:"alternative"`
+}
+
+var defaults = Config{Bundled: true, Alternative: 0.6}
+
+const schema = `{"type":"object","additionalProperties":false,"properties":{
+"bundled":{"type":"boolean"},"alternative":{"type":"number","minimum":0},
+"entries":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["to"],"properties":{
+"from":{"type":"array","items":{"type":"string"}},"to":{"type":"array","items":{"type":"string"}}}}}}}`
+
+// Strategy implements [sdk.Strategy].
+type Strategy struct {
+	config    Config
+	thesaurus *thesaurus
+}
+
+var (
+	_ sdk.Strategy   = (*Strategy)(nil)
+	_ sdk.Configurer = (*Strategy)(nil)
+)
+
+// New returns the strategy with the bundled list.
+func New() *Strategy {
+	s := &Strategy{}
+	s.use(defaults)
+	return s
+}
+
+// Describe implements [sdk.Strategy].
+func (s *Strategy) Describe() sdk.Description {
+	return sdk.Description{
+		Name:         "synonym",
+		Version:      "1",
+		Stage:        sdk.StageRetrieve,
+		Signals:      []string{sdk.SignalHeading, sdk.SignalNormalized, sdk.SignalSynonym},
+		Weight:       0.1,
+		Corpora:      []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
+		ConfigSchema: json.RawMessage(schema),
+	}
+}
+
+// Configure implements [sdk.Configurer].
+func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
+	c := defaults
+	dec := json.NewDecoder(bytes.NewReader(config))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&c); err != nil {
+		return fmt.Errorf("configuration of synonym: %w", err)
+	}
+	s.use(c)
+	return nil
+}
+
+func (s *Strategy) use(c Config) {
+	entries := c.Entries
+	if c.Bundled {
+		entries = append(entries[:len(entries):len(entries)], dict.Synonyms()...)
+	}
+	c.Entries = nil // the thesaurus has them
+	s.config, s.thesaurus = c, newThesaurus(entries)
+}
+
+// Search implements [sdk.Strategy]. Only sections that hold an alternative are
+// returned; without an entry for the query it ends at once, having looked at
+// nothing.
+func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	nothing := &sdk.Result{Matched: roaring.New(), Finished: true}
+	matches := s.thesaurus.find(open(&req.Query))
+	if len(matches) == 0 {
+		return nothing, nil
+	}
+	bag := lexical.NewBag(req.Corpus, &req.Query, weights)
+	expansions := expand(ctx, req.Corpus, bag, matches, s.config.Alternative)
+	if ctx.Err() != nil {
+		return &sdk.Result{}, nil
+	}
+	if len(expansions) == 0 {
+		return nothing, nil
+	}
+	scope := within(lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms), expansions)
+	query := lexical.Query{Terms: bag.Terms, Share: bag.Share} // what matches is decided by shared slots
+	found := lexical.Search(ctx, req.Corpus, scope, query, params, int(scope.GetCardinality()))
+	hits := matched(found.Hits, bag, newCover(req.Corpus, bag, expansions))
+
+	out := &sdk.Result{Matched: roaring.New(), Finished: found.Finished}
+	if found.Finished {
+		out.Examined = size(req)
+	}
+	for _, h := range hits {
+		out.Matched.Add(h.Section)
+	}
+	for _, h := range hits[:min(len(hits), req.Limit)] {
+		out.Candidates = append(out.Candidates, candidate(req.Corpus, h, bag, expansions))
+	}
+	return out, nil
+}
+
+// size is the number of sections of the scope.
+func size(req *sdk.Request) int {
+	if req.Scope == nil {
+		return live(req.Corpus)
+	}
+	return int(req.Scope.AndCardinality(req.Corpus.Live()))
+}
+
+// open is the query's text without what is asked for to the letter.
+func open(q *sdk.Query) string {
+	rest := q.Text
+	for _, t := range q.Terms {
+		if t.Kind == sdk.TermMust {
+			rest = strings.ReplaceAll(rest, t.Text, " ")
+		}
+	}
+	return rest
+}
+
+// within is the part of scope, nil for all, that holds an alternative.
+func within(scope *roaring.Bitmap, expansions []expansion) *roaring.Bitmap {
+	held := roaring.New()
+	for _, e := range expansions {
+		held.Or(e.holders)
+	}
+	if scope != nil {
+		held.And(scope)
+	}
+	return held
+}

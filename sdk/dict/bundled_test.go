@@ -1,0 +1,34 @@
+package dict
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+func TestBundledListsHaveNoMistake(t *testing.T) {
+	entries, err := ParseSynonyms("synonyms.txt", synonyms)
+	if err != nil || len(entries) < 150 {
+		t.Errorf("%d entries, %v", len(entries), err)
+	}
+	words, err := ParseWords("exceptions.txt", exceptions)
+	if err != nil || len(words) < 60 {
+		t.Errorf("%d words, %v", len(words), err)
+	}
+}
+
+func TestSeedWordsAreExceptions(t *testing.T) {
+	all := Exceptions()
+	for _, seed := range []string{
+		"注意", "留意", "対象外", "除外", "不適用", "支払われない", "ただし", "但し", "を除く", "限り", "ない場合",
+		"except", "unless", "excluding", "not covered", "does not apply", "however", "provided that", "limitation", "warning", "caution",
+	} {
+		if !all.In(text.Fold(seed)) {
+			t.Errorf("%s is not found", seed)
+		}
+	}
+	if slices.ContainsFunc(all, func(w string) bool { return w != text.Fold(w) }) {
+		t.Error("a word is not normalised")
+	}
+}

@@ -1,0 +1,80 @@
+package dict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Limits of a dictionary.
+const (
+	MaxEntries = 200_000 // entries or words of all files together
+	MaxTerms   = 64      // terms of one entry
+	MaxRunes   = 64      // code points of one term, normalised
+	MaxBytes   = 16 << 20
+)
+
+// Entry is one line of a synonym dictionary, its terms in normalised form (see
+// package text).
+type Entry struct {
+	// From are the terms that To may stand for; empty when the terms of To
+	// stand for each other.
+	From []string `json:"from,omitempty"`
+	// To are the alternatives.
+	To []string `json:"to"`
+}
+
+// String writes the entry as a line of a file.
+func (e Entry) String() string {
+	to := strings.Join(e.To, ", ")
+	if len(e.From) == 0 {
+		return to
+	}
+	return strings.Join(e.From, ", ") + " => " + to
+}
+
+// terms are both sides.
+func (e Entry) terms() []string { return slices.Concat(e.From, e.To) }
+
+// key is the same for entries that say the same.
+func (e Entry) key() string {
+	from, to := slices.Sorted(slices.Values(e.From)), slices.Sorted(slices.Values(e.To))
+	return strings.Join(from, ",") + "=>" + strings.Join(to, ",")
+}
+
+// check says what is wrong with an entry, "" for nothing.
+func (e Entry) check() string {
+	all := e.terms()
+	switch {
+	case len(all) > MaxTerms:
+		return fmt.Sprintf("an entry has at most %d terms, this one %d", MaxTerms, len(all))
+	case len(e.From) == 0 && len(e.To) == 1:
+		return fmt.Sprintf("%q stands alone; an entry needs two terms, \"a, b\" or \"a => b\"", e.To[0])
+	}
+	for i, t := range all {
+		if slices.Contains(all[:i], t) {
+			return fmt.Sprintf("%q is there twice: spellings that differ only in width, case or marks count as one", t)
+		}
+	}
+	return ""
+}
+
+// fold normalises a term; reason says why it is none.
+func fold(raw string) (term, reason string) {
+	term = text.Fold(text.Fold(raw)) // a folded ヴュ can leave a long vowel that only then counts as one too many
+	switch n := utf8.RuneCountInString(term); {
+	case term == "":
+		return "", "a term is empty"
+	case n > MaxRunes:
+		return "", fmt.Sprintf("a term has at most %d characters, this one %d", MaxRunes, n)
+	case strings.IndexFunc(term, significant) < 0:
+		return "", fmt.Sprintf("%q holds no letter and no digit", term)
+	}
+	return term, ""
+}
+
+func significant(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -1,0 +1,50 @@
+package dict
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Error is one mistake in a dictionary file.
+type Error struct {
+	File   string // as it was called
+	Line   int    // from 1; 0 for the file as a whole
+	Reason string
+}
+
+// Error implements error: file:line: reason.
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Reason
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason)
+}
+
+// Errors are all mistakes that were found, by line.
+type Errors []*Error
+
+// Error implements error with one mistake a line.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, x := range e {
+		lines[i] = x.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// maxErrors is how many mistakes of a file are told.
+const maxErrors = 100
+
+func (e *Errors) add(file string, line int, format string, args ...any) {
+	if len(*e) < maxErrors {
+		*e = append(*e, &Error{file, line, fmt.Sprintf(format, args...)})
+	}
+}
+
+// err is nil without mistakes.
+func (e Errors) err() error {
+	if len(e) == 0 {
+		return nil
+	}
+	return e
+}

@@ -1,0 +1,65 @@
+package dict
+
+import (
+	"bytes"
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxLine bounds the bytes of one line.
+const maxLine = 16 << 10
+
+// lines yields the lines of a file that say something, with their numbers, and
+// notes those that are no text.
+func lines(file string, src []byte, errs *Errors) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		if len(src) > MaxBytes {
+			errs.add(file, 0, "a dictionary has at most %d bytes, this one %d", MaxBytes, len(src))
+			return
+		}
+		n := 0
+		for raw := range bytes.Lines(bytes.TrimPrefix(src, []byte("\uFEFF"))) {
+			n++
+			raw = bytes.TrimRight(raw, "\r\n")
+			if reason := unreadable(raw); reason != "" {
+				errs.add(file, n, "%s", reason)
+				continue
+			}
+			if line := content(string(raw)); line != "" && !yield(n, line) {
+				return
+			}
+		}
+	}
+}
+
+// unreadable says why a line is no text, "" when it is.
+func unreadable(raw []byte) string {
+	switch {
+	case len(raw) > maxLine:
+		return "the line is too long"
+	case !utf8.Valid(raw):
+		return "the line is not UTF-8"
+	case bytes.ContainsFunc(raw, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }):
+		return "the line holds a control character"
+	}
+	return ""
+}
+
+// content is a line without its comment: from a # at its start or after white
+// space, so that c# is a word.
+func content(line string) string {
+	for i, r := range line {
+		if r == '#' && (i == 0 || strings.ContainsRune(" \t\u3000", lastRune(line[:i]))) {
+			line = line[:i]
+			break
+		}
+	}
+	return strings.TrimSpace(line)
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
+}

@@ -1,0 +1,93 @@
+package dict
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Names of the files in a folder of dictionaries.
+const (
+	SynonymsFile   = "synonyms.txt"
+	ExceptionsFile = "exceptions.txt"
+	// SynonymsSuffix ends the names of further synonym files, such as imported ones.
+	SynonymsSuffix = ".syn.txt"
+)
+
+// Folder is what a folder of dictionaries holds.
+type Folder struct {
+	Synonyms   []Entry
+	Exceptions Vocabulary
+	Files      []File
+}
+
+// File is one file that was read.
+type File struct {
+	Name    string `json:"name"`
+	Entries int    `json:"entries"`
+}
+
+// Load reads the dictionaries of a folder; one that is not there is empty. The
+// files synonyms.txt and *.syn.txt are synonyms, exceptions.txt is a vocabulary,
+// others are left alone. Mistakes are [Errors] with names that start with dir.
+func Load(fsys fs.FS, dir string) (*Folder, error) {
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("list dictionaries: %w", err)
+	}
+	folder := &Folder{}
+	var errs Errors
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		switch {
+		case !isDictionary(e.Name()):
+		case !e.Type().IsRegular(): // opening a pipe would wait for its writer
+			errs.add(name, 0, "it is no regular file; links are not followed")
+		default:
+			errs = append(errs, folder.read(fsys, name)...)
+		}
+	}
+	if n := len(folder.Synonyms) + len(folder.Exceptions); n > MaxEntries {
+		errs.add(dir, 0, "the dictionaries have %d entries together, at most %d are read", n, MaxEntries)
+	}
+	return folder, errs.err()
+}
+
+func isDictionary(name string) bool {
+	return name == ExceptionsFile || name == SynonymsFile || strings.HasSuffix(name, SynonymsSuffix)
+}
+
+// read adds one file.
+func (f *Folder) read(fsys fs.FS, name string) Errors {
+	src, err := readFile(fsys, name)
+	if err != nil {
+		return Errors{{File: name, Reason: "cannot be read: " + err.Error()}}
+	}
+	n := 0
+	if path.Base(name) == ExceptionsFile {
+		f.Exceptions, err = ParseWords(name, src)
+		n = len(f.Exceptions)
+	} else {
+		var entries []Entry
+		entries, err = ParseSynonyms(name, src)
+		n = len(entries)
+		f.Synonyms = slices.Concat(f.Synonyms, entries)
+	}
+	f.Files = append(f.Files, File{name, n})
+	mistakes, _ := errors.AsType[Errors](err)
+	return mistakes
+}
+
+// readFile reads at most a byte more than a dictionary may have.
+func readFile(fsys fs.FS, name string) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, MaxBytes+1))
+}
