@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/mcpserver"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 )
@@ -87,10 +88,13 @@ func callMany(ctx context.Context, a *app, in io.Reader, out io.Writer) error {
 			Tool      string          `json:"tool"`
 			Arguments json.RawMessage `json:"arguments"`
 		}
+		var result any
+		var failed *fault.Error
 		if err := json.Unmarshal(lines.Bytes(), &call); err != nil {
-			return fmt.Errorf("standard input, line %d: %w", n, err)
+			failed = fault.New(fault.InvalidParameter, "line %d is not a call, {\"tool\": …, \"arguments\": {…}}: %w", n, err)
+		} else {
+			result, failed = a.tools.Call(ctx, call.Tool, call.Arguments, session)
 		}
-		result, failed := a.tools.Call(ctx, call.Tool, call.Arguments, session)
 		if failed != nil {
 			result, anyFailed = mcpserver.ErrorResult(failed), true
 		}

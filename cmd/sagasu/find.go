@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -86,18 +87,18 @@ func runFind(c *cobra.Command, flags *workspace.Flags, o findOptions) error {
 	if err != nil {
 		return err
 	}
-	printFound(c.OutOrStdout(), answer, hits, snippets, o.explain)
-	return nil
+	return printFound(c.OutOrStdout(), answer, hits, snippets, o.explain)
 }
 
-func printFound(w io.Writer, answer *find.Answer, hits *find.Hits, snippets []find.Snippet, explain bool) {
-	s := styleFor(w)
+func printFound(out io.Writer, answer *find.Answer, hits *find.Hits, snippets []find.Snippet, explain bool) error {
+	s, w := styleFor(out), bufio.NewWriter(out)
 	for i, row := range hits.Items {
 		manual := row.Ref.ManualID
 		if manual == "" {
 			manual = hits.ManualID
 		}
-		fmt.Fprintf(w, "%2d. %s  %s\n", i+1, s.path(fmt.Sprintf("%s/%s:%d", manual, row.Ref.Path, row.Ref.StartLine)), s.bold(row.Ref.Title))
+		where := fmt.Sprintf("%s/%s:%d", manual, row.Ref.Path, row.Ref.StartLine)
+		fmt.Fprintf(w, "%2d. %s  %s\n", i+1, s.path(plain(where)), s.bold(plain(row.Ref.Title)))
 		if text := s.snippet(snippets[i]); text != "" {
 			fmt.Fprintf(w, "    %s\n", text)
 		}
@@ -113,6 +114,7 @@ func printFound(w io.Writer, answer *find.Answer, hits *find.Hits, snippets []fi
 		fmt.Fprintln(w, "warning:", warning)
 	}
 	fmt.Fprintln(w, s.faint("trace "+answer.TraceID+" (sagasu hits "+answer.TraceID+" lists all)"))
+	return w.Flush()
 }
 
 // foundBy names the strategies that found a section.

@@ -43,6 +43,6 @@ a search builds and refreshes the index by itself.`,
 func printBuild(w io.Writer, r index.Report) {
 	fmt.Fprintf(w, "indexed %d sections of %d files\n", r.Sections, r.Files)
 	for _, s := range r.Skipped {
-		fmt.Fprintf(w, "skipped %s/%s: %s\n", s.Manual, s.Path, s.Reason)
+		fmt.Fprintf(w, "skipped %s/%s: %s\n", plain(s.Manual), plain(s.Path), s.Reason)
 	}
 }

@@ -18,6 +18,8 @@ import (
 const (
 	exitFailure = 1 // the command ran and failed
 	exitUsage   = 2 // the command line was wrong
+
+	exitInterrupted = 130 // as shells say it
 )
 
 func main() {
@@ -25,7 +27,7 @@ func main() {
 }
 
 func run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	root := newRoot()
 	root.SetArgs(args)
@@ -40,7 +42,7 @@ func run(args []string) int {
 		return exitUsage
 	case ctx.Err() != nil:
 		fmt.Fprintln(os.Stderr, "sagasu: interrupted")
-		return exitFailure
+		return exitInterrupted
 	}
 	fmt.Fprintln(os.Stderr, "sagasu:", surface(err))
 	return exitFailure
@@ -81,19 +83,37 @@ command line for people.`,
 		Example: `  sagasu find "初期化の手順" --workspace ~/docs
   sagasu find "refund deadline" --manuals ./handbook --explain
   sagasu mcp --workspace ~/docs`,
+		Version:       version(),
+		Args:          noSuchCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		SuggestionsMinimumDistance: 2,
 	}
 	flags := workspace.RegisterFlags(root.PersistentFlags())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	for _, c := range []*cobra.Command{
 		findCommand(flags), mcpCommand(flags), indexCommand(flags),
 		lsCommand(flags), tocCommand(flags), hitsCommand(flags), readCommand(flags), scanCommand(flags),
+		exceptsCommand(flags), dictCommand(flags),
 		callCommand(flags), evalCommand(flags), pluginCommand(flags), versionCommand(),
+		doctorCommand(flags),
 	} {
 		root.AddCommand(c)
 	}
 	return root
+}
+
+// noSuchCommand refuses a word where a command should stand.
+func noSuchCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		return usageError{fmt.Errorf("unknown command %q, did you mean %q?", args[0], near[0])}
+	}
+	return usageError{fmt.Errorf("unknown command %q", args[0])}
 }
 
 // exactly is [cobra.ExactArgs] with an error that counts as wrong usage.

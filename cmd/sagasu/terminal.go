@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode"
 
 	"golang.org/x/term"
 
@@ -32,20 +33,34 @@ func (s style) faint(text string) string { return s.paint("2", text) }
 func (s style) path(text string) string  { return s.paint("36", text) }
 func (s style) match(text string) string { return s.paint("1;33", text) }
 
+// plain makes control characters visible: a manual's text must not steer the
+// terminal of who searches it.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case unicode.IsControl(r):
+			return '\uFFFD'
+		}
+		return r
+	}, text)
+}
+
 // snippet lays a snippet out on one line, its matches painted. Without colour
 // they are marked by brackets.
 func (s style) snippet(sn find.Snippet) string {
 	var b strings.Builder
 	at := 0
 	for _, m := range sn.Marks {
-		b.WriteString(sn.Text[at:m[0]])
+		b.WriteString(plain(sn.Text[at:m[0]]))
 		if s.on {
-			b.WriteString(s.match(sn.Text[m[0]:m[1]]))
+			b.WriteString(s.match(plain(sn.Text[m[0]:m[1]])))
 		} else {
-			b.WriteString("[" + sn.Text[m[0]:m[1]] + "]")
+			b.WriteString("[" + plain(sn.Text[m[0]:m[1]]) + "]")
 		}
 		at = m[1]
 	}
-	b.WriteString(sn.Text[at:])
+	b.WriteString(plain(sn.Text[at:]))
 	return strings.Join(strings.Fields(b.String()), " ")
 }

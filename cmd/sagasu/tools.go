@@ -70,7 +70,7 @@ func lsCommand(flags *workspace.Flags) *cobra.Command {
 		return map[string]any{"id": args[0]}, nil
 	}, func(w io.Writer, result any) {
 		for _, item := range result.(*manual.Listing).Items {
-			fmt.Fprintf(w, "%-4s  %-32s  %s\n", item.Kind, item.Name, item.ID)
+			fmt.Fprintf(w, "%-4s  %-32s  %s\n", item.Kind, plain(item.Name), plain(item.ID))
 		}
 	})
 }
@@ -122,7 +122,7 @@ func printHits(w io.Writer, h *find.Hits) {
 		case row.Ref == nil:
 			fmt.Fprintf(w, "%3d. %s: %v\n", h.Offset+i+1, row.Facet, row.Missing)
 		case row.Score != nil:
-			fmt.Fprintf(w, "%3d. %s  %s  %.3f\n", h.Offset+i+1, s.path(place(h.ManualID, row.Ref)), row.Ref.Title, *row.Score)
+			fmt.Fprintf(w, "%3d. %s  %s  %.3f\n", h.Offset+i+1, s.path(place(h.ManualID, row.Ref)), plain(row.Ref.Title), *row.Score)
 			printExplain(w, s, row)
 		default:
 			fmt.Fprintf(w, "%3d. %s  %s\n", h.Offset+i+1, s.path(place(h.ManualID, row.Ref)), row.Reason)
@@ -140,7 +140,7 @@ func place(shared string, ref *find.Ref) string {
 	if ref.Path == "" {
 		return id
 	}
-	return fmt.Sprintf("%s/%s:%d", id, ref.Path, ref.StartLine)
+	return plain(fmt.Sprintf("%s/%s:%d", id, ref.Path, ref.StartLine))
 }
 
 func readCommand(flags *workspace.Flags) *cobra.Command {
@@ -211,9 +211,9 @@ func printToc(w io.Writer, result any) {
 		if !ok {
 			continue
 		}
-		fmt.Fprintln(w, s.path(file.Path))
+		fmt.Fprintln(w, s.path(plain(file.Path)))
 		for _, h := range file.Headings {
-			fmt.Fprintf(w, "%6d  %s\n", h.LineStart, h.Title)
+			fmt.Fprintf(w, "%6d  %s\n", h.LineStart, plain(h.Title))
 		}
 	}
 	if toc.NextOffset != nil {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -37,13 +39,15 @@ type Settings struct {
 	// CandidateLow is the number of matched sections below which the tables of
 	// contents fill up.
 	CandidateLow int
+	// RerankTop is how many of the best sections the rerankers see; 0 for none.
+	RerankTop int
 }
 
 // DefaultSettings are the figures that ship.
 func DefaultSettings() Settings {
 	return Settings{
 		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05,
-		MatchThreshold: 0.12, CandidateLow: 3,
+		MatchThreshold: 0.12, CandidateLow: 3, RerankTop: 50,
 	}
 }
 
@@ -87,6 +91,9 @@ func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 	if strings.TrimSpace(req.Query) == "" {
 		return nil, fault.Parameter("query", req.Query, "a text that is not empty").With("example", map[string]any{"query": "初期化 手順"})
 	}
+	if !utf8.ValidString(req.Query) {
+		return nil, fault.Parameter("query", "bytes that are not UTF-8", "valid UTF-8")
+	}
 	if req.ManualID == "" && req.OnlyUnscanned == "" {
 		req.ManualID = e.DefaultManual
 	}
@@ -94,6 +101,7 @@ func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(req.TimeMS)*time.Millisecond)
 	defer cancel()
 	s := &search{engine: e, snap: snap, req: req, query: Plan(req.Query, e.Settings.MatchThreshold)}
@@ -102,7 +110,11 @@ func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 		return nil, err
 	}
 	s.retrieve(ctx)
-	s.rank()
+	if err := errors.Join(caller.Err(), s.helpless()); err != nil {
+		release()
+		return nil, err
+	}
+	s.rank(ctx)
 	t := s.trace(e.archive.session + "-" + randomID(8))
 	answer := s.answer(t)
 	e.archive.put(t, func() {

@@ -276,3 +276,33 @@ func sendBack(e *Engine, a judge.Action) error {
 	}
 	return errors.New("an unknown tool")
 }
+
+func TestNoStrategyAtAllIsAnError(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}, fail: map[string]error{"exact": errors.New("broken")}})
+	_, err := e.Find(context.Background(), request("disk"))
+	if f := fault.From(err); err == nil || f.Code != fault.NotAvailable {
+		t.Errorf("a search without strategies gave %v", err)
+	}
+}
+
+func TestACallerThatGaveUpGetsNoAnswer(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := e.Find(ctx, request("disk")); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled search gave %v", err)
+	}
+}
+
+func TestManualsAreFoundInAnyComposition(t *testing.T) {
+	e := engine(t, []sdktest.Section{{Manual: "カ\u3099イト\u3099", Body: "disk"}}, fakes{list: []words{exact}})
+	req := request("disk")
+	req.ManualID = "ガイド"
+	if answer, err := e.Find(context.Background(), req); err != nil || answer.Summary.Candidates != 1 {
+		t.Errorf("%+v, %v", answer, err)
+	}
+	req.ManualID = ".."
+	if _, err := e.Find(context.Background(), req); fault.From(err).Code != fault.InvalidPath {
+		t.Errorf("manual ..: %v", err)
+	}
+}

@@ -28,8 +28,15 @@ type planner struct {
 	phrases []string
 }
 
+// mostTerms bounds the terms of a plan: a text that is pasted as a query has its
+// subject in its first few hundred words.
+const mostTerms = 256
+
 // add appends a term unless an equal one is there.
 func (p *planner) add(t sdk.Term) {
+	if len(p.query.Terms) == mostTerms {
+		return
+	}
 	same := func(x sdk.Term) bool { return x.Text == t.Text }
 	if t.Text != "" && !slices.ContainsFunc(p.query.Terms, same) {
 		p.query.Terms = append(p.query.Terms, t)

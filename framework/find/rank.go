@@ -1,6 +1,7 @@
 package find
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -28,9 +29,9 @@ type evidence struct {
 	signals, terms []string
 }
 
-// rank fuses the lists and cuts afterwards: the best MaxCandidates stay,
-// whatever file they lie in.
-func (s *search) rank() {
+// rank fuses the lists, lets the rerankers speak and cuts afterwards: the best
+// MaxCandidates stay, whatever file they lie in.
+func (s *search) rank(ctx context.Context) {
 	found := s.evidence()
 	settings := s.engine.Settings
 	ranked := fusion.Merge(settings.Method, s.fusible(), []fusion.Bonus{
@@ -42,6 +43,7 @@ func (s *search) rank() {
 			return 0
 		}},
 	}, compareSections(s.snap))
+	s.rerank(ctx, ranked, found)
 	for _, r := range ranked[:min(len(ranked), s.req.MaxCandidates)] {
 		s.candidates = append(s.candidates, s.candidate(r, found[r.Section]))
 	}
@@ -78,7 +80,23 @@ func (s *search) evidence() map[uint32]*evidence {
 			e.terms = union(e.terms, c.Terms)
 		}
 	}
+	for _, l := range s.lists {
+		mark(out, l)
+	}
 	return out
+}
+
+// mark adds the signal of a strategy that does not admit to all that it says
+// matched. One with several signals tells them apart in its candidates alone.
+func mark(found map[uint32]*evidence, l list) {
+	if admits(l.description) || len(l.description.Signals) != 1 || l.result.Matched == nil {
+		return
+	}
+	for id, e := range found {
+		if l.result.Matched.Contains(id) {
+			e.signals = union(e.signals, l.description.Signals)
+		}
+	}
 }
 
 // union appends to a what it does not hold yet.

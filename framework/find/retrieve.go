@@ -9,6 +9,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/host"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -23,8 +24,10 @@ type search struct {
 	query  sdk.Query
 	scope  *roaring.Bitmap // nil for everything
 
+	strategies []sdk.Description
 	lists      []list
 	warnings   []string
+	late       bool            // a strategy ran out of time
 	matched    *roaring.Bitmap // sections of the scope that matched, filled ones included
 	unexamined *roaring.Bitmap // sections no strategy looked at
 	cut        *roaring.Bitmap // sections that matched and were not kept
@@ -43,36 +46,34 @@ const leastLimit = 100
 // retrieve calls the retrieving strategies in parallel, and the filling ones
 // when too few sections matched.
 func (s *search) retrieve(ctx context.Context) {
-	descriptions, failures := s.engine.Strategies.Strategies(ctx)
+	var failures []host.Failure
+	s.strategies, failures = s.engine.Strategies.Strategies(ctx)
 	for _, f := range failures {
 		s.warn(f.Name, f.Err)
 	}
 	s.matched = roaring.New()
-	s.call(ctx, descriptions, sdk.StageRetrieve)
+	s.lists = s.call(ctx, sdk.StageRetrieve, nil)
 	s.unexamined = s.leftOver()
 	for _, l := range s.lists {
 		s.matched.Or(matchedBy(l))
 	}
 	if int(s.matched.GetCardinality()) < s.engine.Settings.CandidateLow {
-		filled := len(s.lists)
-		s.call(ctx, descriptions, sdk.StageFill)
-		for _, l := range s.lists[filled:] {
+		filled := s.call(ctx, sdk.StageFill, s.pool())
+		for _, l := range filled {
 			s.matched.Or(matchedBy(l))
 		}
+		s.lists = append(s.lists, filled...)
 	}
 }
 
-// call runs the strategies of a stage and keeps their lists in the order of
+// call runs the strategies of a stage and gives their lists in the order of
 // the descriptions, so that the outcome does not depend on who was first.
-func (s *search) call(ctx context.Context, descriptions []sdk.Description, stage sdk.Stage) {
-	chosen := slices.DeleteFunc(slices.Clone(descriptions), func(d sdk.Description) bool {
+func (s *search) call(ctx context.Context, stage sdk.Stage, pool []sdk.Candidate) (lists []list) {
+	chosen := slices.DeleteFunc(slices.Clone(s.strategies), func(d sdk.Description) bool {
 		return d.Stage != stage || s.engine.weight(d) == 0 || !understands(d, s.snap.Kind())
 	})
 	results, errs := make([]*sdk.Result, len(chosen)), make([]error, len(chosen))
-	req := sdk.Request{Query: s.query, Corpus: s.snap, Scope: s.scope, Limit: max(s.req.MaxCandidates, leastLimit)}
-	if stage != sdk.StageRetrieve {
-		req.Pool = s.pool()
-	}
+	req := sdk.Request{Query: s.query, Corpus: s.snap, Scope: s.scope, Limit: max(s.req.MaxCandidates, leastLimit, len(pool)), Pool: pool}
 	var wg sync.WaitGroup
 	for i, d := range chosen {
 		wg.Go(func() { results[i], errs[i] = s.engine.Strategies.Search(ctx, d.Name, &req) })
@@ -87,8 +88,9 @@ func (s *search) call(ctx context.Context, descriptions []sdk.Description, stage
 			s.warn(d.Name, context.DeadlineExceeded)
 		}
 		s.warnings = append(s.warnings, results[i].Warnings...)
-		s.lists = append(s.lists, list{d, results[i]})
+		lists = append(lists, list{d, results[i]})
 	}
+	return lists
 }
 
 // weight is a strategy's part in fusion.
@@ -103,13 +105,13 @@ func understands(d sdk.Description, kind snapshot.Kind) bool {
 	return len(d.Corpora) == 0 || slices.Contains(d.Corpora, kind)
 }
 
-// pool unites what was found so far, each section once.
+// pool unites what was found and admitted so far, each section once.
 func (s *search) pool() []sdk.Candidate {
 	var out []sdk.Candidate
 	seen := roaring.New()
 	for _, l := range s.lists {
 		for _, c := range l.result.Candidates {
-			if seen.CheckedAdd(c.Section) {
+			if s.matched.Contains(c.Section) && seen.CheckedAdd(c.Section) {
 				out = append(out, c)
 			}
 		}
@@ -120,11 +122,15 @@ func (s *search) pool() []sdk.Candidate {
 // admitting are the exact signals: without one of them a section is no candidate.
 var admitting = []string{sdk.SignalHeading, sdk.SignalNormalized, sdk.SignalLoose}
 
+// admits reports whether a strategy declares an exact signal.
+func admits(d sdk.Description) bool { return slices.ContainsFunc(d.Signals, isExact) }
+
+func isExact(signal string) bool { return slices.Contains(admitting, signal) }
+
 // matchedBy is the set that a list admits: what its strategy says matched, if
 // it declares an exact signal.
 func matchedBy(l list) *roaring.Bitmap {
-	exact := func(signal string) bool { return slices.Contains(admitting, signal) }
-	if !slices.ContainsFunc(l.description.Signals, exact) {
+	if !admits(l.description) {
 		return roaring.New()
 	}
 	if l.result.Matched != nil {
@@ -132,7 +138,7 @@ func matchedBy(l list) *roaring.Bitmap {
 	}
 	out := roaring.New()
 	for _, c := range l.result.Candidates {
-		if slices.ContainsFunc(c.Signals, exact) {
+		if slices.ContainsFunc(c.Signals, isExact) {
 			out.Add(c.Section)
 		}
 	}
@@ -148,7 +154,10 @@ func (s *search) leftOver() *roaring.Bitmap {
 	}
 	most := 0
 	for _, l := range s.lists {
-		if l.result.Finished {
+		switch {
+		case !admits(l.description), l.result.Finished && l.result.Examined == 0:
+			continue // it marks what others find, or had nothing to look for
+		case l.result.Finished:
 			return roaring.New()
 		}
 		most = max(most, l.result.Examined)
@@ -166,11 +175,21 @@ func (s *search) leftOver() *roaring.Bitmap {
 func (s *search) warn(name string, err error) {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
+		s.late = true
 		s.warnings = append(s.warnings, fmt.Sprintf("strategy %s did not finish in time", name))
 	default:
 		s.engine.Logger.Warn("strategy failed", "strategy", name, "error", err)
 		s.warnings = append(s.warnings, fmt.Sprintf("strategy %s did not contribute: %s", name, brief(err)))
 	}
+}
+
+// helpless is the error of a search that no strategy could take part in: finding
+// nothing would be a lie.
+func (s *search) helpless() error {
+	if len(s.lists) > 0 || s.late {
+		return nil
+	}
+	return fault.New(fault.NotAvailable, "no search strategy could run; sagasu doctor and the log say why").With("warnings", s.warnings)
 }
 
 // brief is the reason that a caller may see.

@@ -2,12 +2,14 @@ package find
 
 import (
 	"cmp"
+	"errors"
 	"strings"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/rootfs"
 	"github.com/sagasu-search/sagasu/framework/suggest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -17,17 +19,32 @@ func (e *Engine) scope(snap *snapshot.Snapshot, req Request) (*roaring.Bitmap, e
 	if req.OnlyUnscanned != "" {
 		t, err := e.archive.get(req.OnlyUnscanned)
 		if err != nil {
-			return nil, err
+			return nil, named(err, "only_unscanned_from_trace_id")
 		}
 		return t.unscannedIn(snap), nil
 	}
 	if req.ManualID == "" {
 		return nil, nil
 	}
-	if scope := snap.Keyword(groupKey + req.ManualID); !scope.IsEmpty() {
+	return manualScope(snap, req.ManualID)
+}
+
+// manualScope finds a manual by its name, in whatever composition and case the
+// disk has it.
+func manualScope(snap *snapshot.Snapshot, name string) (*roaring.Bitmap, error) {
+	id, bad := rootfs.Clean("manual_id", name)
+	if bad != nil {
+		return nil, bad
+	}
+	if scope := snap.Keyword(groupKey + id); !scope.IsEmpty() {
 		return scope, nil
 	}
-	return nil, unknownManual(snap, req.ManualID)
+	for _, group := range groups(snap) {
+		if rootfs.Key(group) == rootfs.Key(id) {
+			return snap.Keyword(groupKey + group), nil
+		}
+	}
+	return nil, unknownManual(snap, name)
 }
 
 // Keywords that the snapshot's writer gives every section.
@@ -35,6 +52,14 @@ const (
 	groupKey = "group:"
 	fileKey  = "file:"
 )
+
+// named gives a fault the name of the argument at fault.
+func named(err error, parameter string) error {
+	if f, ok := errors.AsType[*fault.Error](err); ok {
+		return f.With("parameter", parameter)
+	}
+	return err
+}
 
 func unknownManual(snap *snapshot.Snapshot, id string) error {
 	manuals := groups(snap)

@@ -1,6 +1,9 @@
 package judge
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // Action proposes a tool call. Params is a valid call as it stands.
 type Action struct {
@@ -51,7 +54,9 @@ func Next(s Situation) []Action {
 	return actions
 }
 
+// action rounds the confidence to what it can mean.
 func action(kind, reason string, confidence float64, params map[string]any) Action {
+	confidence = math.Round(confidence*100) / 100
 	return Action{Type: kind, Reason: reason, Confidence: &confidence, Params: params}
 }
 

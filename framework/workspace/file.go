@@ -73,6 +73,10 @@ func (f *file) read(dir fs.FS) error {
 }
 
 func readBounded(dir fs.FS, name string) ([]byte, error) {
+	// Asked before it is opened: opening a FIFO waits for a writer.
+	if info, err := fs.Stat(dir, name); err == nil && !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a regular file")
+	}
 	in, err := dir.Open(name)
 	if err != nil {
 		return nil, err

@@ -14,9 +14,14 @@ type homes struct {
 }
 
 // findHomes places them as the operating system does. What the environment
-// does not tell lies in a private temporary folder.
+// does not tell, or what cannot be written, lies in a private temporary folder.
 func findHomes(goos string, getenv func(string) string, temp string) (homes, error) {
 	h := systemHomes(goos, getenv)
+	for _, dir := range []*string{&h.cache, &h.state} {
+		if *dir != "" && !writable(*dir) {
+			*dir = ""
+		}
+	}
 	if h.config != "" && h.cache != "" && h.state != "" {
 		return h, nil
 	}
@@ -30,6 +35,19 @@ func findHomes(goos string, getenv func(string) string, temp string) (homes, err
 		}
 	}
 	return h, nil
+}
+
+// writable reports whether files can be made in dir, which is made if missing.
+func writable(dir string) bool {
+	if os.MkdirAll(dir, 0o700) != nil {
+		return false
+	}
+	probe, err := os.CreateTemp(dir, ".probe-*")
+	if err != nil {
+		return false
+	}
+	probe.Close()
+	return os.Remove(probe.Name()) == nil
 }
 
 func systemHomes(goos string, getenv func(string) string) homes {

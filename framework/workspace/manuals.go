@@ -68,6 +68,9 @@ func (w *Workspace) placeManuals(o LoadOptions, user *file) error {
 		return w.placeFlags(o)
 	}
 	if root, err := existingDir(w.ManualsRoot); err == nil {
+		if w.Origin("MANUALS_ROOT") == "default" && !below(w.Root, root) {
+			return fmt.Errorf("%s is a link out of the workspace: if you trust it, name the folder with --manuals", w.ManualsRoot)
+		}
 		w.ManualsRoot = root
 	} else if w.Origin("MANUALS_ROOT") != "default" {
 		return fmt.Errorf("MANUALS_ROOT is %q (%s): it must be a folder that exists", w.ManualsRoot, w.Origin("MANUALS_ROOT"))

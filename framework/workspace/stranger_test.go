@@ -93,3 +93,18 @@ func FuzzDocument(f *testing.F) {
 		}
 	})
 }
+
+func TestManualsThatLinkOutOfTheWorkspace(t *testing.T) {
+	b := newBench(t)
+	outside := realDir(t)
+	if err := os.Symlink(outside, filepath.Join(b.root, "manuals")); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	if _, err := b.load(); err == nil || !strings.Contains(err.Error(), "--manuals") {
+		t.Errorf("a link out of the workspace was followed: %v", err)
+	}
+	b.flags.Manuals = []string{filepath.Join(b.root, "manuals")}
+	if _, err := b.load(); err != nil {
+		t.Errorf("a link that the user names is refused: %v", err)
+	}
+}

@@ -146,6 +146,9 @@ type token struct {
 	counts bool   // counts for coverage
 }
 
+// mostTokens bounds the distinct tokens of a query.
+const mostTokens = 1024
+
 // tokens gives the distinct tokens of a query's text, in order. English stop
 // words are left out unless there is nothing else.
 func tokens(query string) []token {
@@ -154,6 +157,9 @@ func tokens(query string) []token {
 	var all, kept []token
 	seen := make(map[string]bool)
 	for tok := range z.Tokens(&t) {
+		if len(seen) == mostTokens {
+			break
+		}
 		if tok.Class == text.Bridge || seen[tok.Term] {
 			continue
 		}

@@ -99,12 +99,19 @@ func joined(word string) []anyOf {
 	return out
 }
 
-// minPart is the fewest letters of a part that a word is split into.
-const minPart = 2
+const (
+	// minPart is the fewest letters of a part that a word is split into.
+	minPart = 2
+	// longest is the most letters of a word that is split at all.
+	longest = 48
+)
 
 // splits gives the ways to cut a Latin word into two terms of the dictionary.
 func splits(snap *snapshot.Snapshot, word string) [][]anyOf {
 	var out [][]anyOf
+	if len(word) > longest {
+		return nil
+	}
 	for i := minPart; i <= len(word)-minPart; i++ {
 		head, tail := joined(word[:i]), joined(word[i:])
 		if len(head) == 1 && len(tail) == 1 && frequency(snap, head[0]) > 0 && frequency(snap, tail[0]) > 0 {

@@ -60,6 +60,7 @@ func (p *pass) katakana(i int) {
 		}
 		p.replace(at, at+size, form)
 		at += size - kanaSize
+		count += len(form)/kanaSize - 1
 	}
 	if kept < end && count >= minStem {
 		p.replace(kept, end, "")

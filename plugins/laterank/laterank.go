@@ -1,0 +1,105 @@
+package laterank
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Strategy implements [sdk.Strategy].
+type Strategy struct {
+	config   Config
+	students students
+	stemmers chan *text.Tokenizer // at rest; what they know serves the next search
+}
+
+var (
+	_ sdk.Strategy   = (*Strategy)(nil)
+	_ sdk.Configurer = (*Strategy)(nil)
+	_ sdk.Opener     = (*Strategy)(nil)
+)
+
+// New returns the strategy with its default parameters. Close ends it.
+func New() *Strategy {
+	return &Strategy{config: defaults, stemmers: make(chan *text.Tokenizer, mostStemmers)}
+}
+
+// mostStemmers is how many are kept for the next search; each may grow to a
+// few megabytes.
+const mostStemmers = 2
+
+func (s *Strategy) stemmer() *text.Tokenizer {
+	select {
+	case t := <-s.stemmers:
+		return t
+	default:
+		return new(text.Tokenizer)
+	}
+}
+
+func (s *Strategy) keep(t *text.Tokenizer) {
+	select {
+	case s.stemmers <- t:
+	default:
+	}
+}
+
+// Describe implements [sdk.Strategy].
+func (s *Strategy) Describe() sdk.Description {
+	return sdk.Description{
+		Name:         "laterank",
+		Version:      "1",
+		Stage:        sdk.StageRerank,
+		Signals:      []string{sdk.SignalLateRerank},
+		Weight:       0.4,
+		Corpora:      []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
+		ConfigSchema: json.RawMessage(schema),
+	}
+}
+
+// Configure implements [sdk.Configurer].
+func (s *Strategy) Configure(_ context.Context, config json.RawMessage) (err error) {
+	s.config, err = parseConfig(config)
+	return err
+}
+
+// Open implements [sdk.Opener]: it starts to learn from the corpus, if that is
+// switched on, and does not wait. Searches before the end go without.
+func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
+	if s.config.Learned > 0 {
+		s.students.start(corpus.Dir(), corpus.Name(), sdk.Logger(ctx))
+	}
+	return nil
+}
+
+// Close stops learning.
+func (s *Strategy) Close() error {
+	s.students.close()
+	return nil
+}
+
+// Search implements [sdk.Strategy]: it scores the pool.
+func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	stems := s.stemmer()
+	defer s.keep(stems)
+	m := newMatcher(s.config, s.students.model(req.Corpus.Name()), stems, lexical.Content(req.Corpus, req.Query.Terms))
+	out := &sdk.Result{Finished: true}
+	for _, c := range req.Pool {
+		if ctx.Err() != nil {
+			out.Finished = false
+			break
+		}
+		heading, body := req.Corpus.Normalized(c.Section, snapshot.FieldHeading), req.Corpus.Normalized(c.Section, snapshot.FieldBody)
+		out.Candidates = append(out.Candidates, sdk.Candidate{
+			Section: c.Section, Score: m.score(heading, body), Signals: []string{sdk.SignalLateRerank},
+		})
+	}
+	slices.SortStableFunc(out.Candidates, func(a, b sdk.Candidate) int { return cmp.Compare(b.Score, a.Score) })
+	return out, nil
+}

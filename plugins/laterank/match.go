@@ -1,0 +1,111 @@
+package laterank
+
+import (
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// matcher compares the words of one query with those of sections. What it
+// found out about a word serves every section that has it.
+type matcher struct {
+	config Config
+	model  *model
+	stems  *text.Tokenizer
+	query  []word
+	total  float64 // weight
+
+	rows    map[string]int // start of a word's row in likes, or unlike
+	likes   []float64      // rows of a likeness per query word
+	scratch []pair
+
+	head, body grid
+}
+
+// usualWords is how many different words a pool has, roughly.
+const usualWords = 1 << 12
+
+// unlike marks a word that is like no query word.
+const unlike = -1
+
+func newMatcher(config Config, learned *model, stems *text.Tokenizer, content lexical.Terms) *matcher {
+	m := &matcher{config: config, model: learned, stems: stems, rows: make(map[string]int, usualWords)}
+	m.query, m.total = query(content, stems, learned)
+	return m
+}
+
+// row gives a word's likenesses to the query words, nil for none.
+func (m *matcher) row(w string) []float64 {
+	at, known := m.rows[w]
+	if !known {
+		at = m.compare(w)
+		m.rows[w] = at
+	}
+	if at == unlike {
+		return nil
+	}
+	return m.likes[at : at+len(m.query)]
+}
+
+// compare works out the row of a word.
+func (m *matcher) compare(w string) int {
+	latin := w[0] < utf8.RuneSelf
+	if latin && text.EnglishStop(w) {
+		return unlike
+	}
+	c := compared{text: w, letters: spell(m.scratch[:0], w)}
+	m.scratch = c.letters.pairs
+	if latin && m.needsStem(w) {
+		c.stem = stem(m.stems, w)
+	}
+	c.vector = m.model.vector(w, c.stem)
+	at, alike := len(m.likes), false
+	for i := range m.query {
+		x := m.like(&m.query[i], &c)
+		m.likes = append(m.likes, x)
+		alike = alike || x > 0
+	}
+	if !alike {
+		m.likes = m.likes[:at]
+		return unlike
+	}
+	return at
+}
+
+// needsStem reports whether the stem of a Latin word matters. Stems keep the
+// first two letters, but for a handful of words such as "dying".
+func (m *matcher) needsStem(w string) bool {
+	if m.model != nil {
+		return true
+	}
+	for i := range m.query {
+		if q := &m.query[i]; len(q.stem) > 1 && len(w) > 1 && q.stem[:2] == w[:2] {
+			return true
+		}
+	}
+	return false
+}
+
+// compared is a word of a section.
+type compared struct {
+	text, stem string
+	letters    letters
+	vector     []float32
+}
+
+// like is the likeness of two words, in [0, 1].
+func (m *matcher) like(q *word, w *compared) float64 {
+	if q.text == w.text {
+		return 1
+	}
+	var best float64
+	if q.stem != "" && q.stem == w.stem {
+		best = m.config.Stem
+	}
+	best = max(best, m.config.Dice*dice(&q.letters, &w.letters, m.config.DiceLeast))
+	if c := cosine(q.vector, w.vector); m.config.Learned > 0 && c >= m.config.LearnedLeast {
+		best = max(best, m.config.Learned*c)
+	}
+	return best
+}

@@ -1,0 +1,75 @@
+package laterank
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// word is a word of the query.
+type word struct {
+	text   string
+	weight float64
+	// stem is set for a Latin word; any other is looked for letter by letter,
+	// since it may cross the border of two runs, as 払い戻し does.
+	stem    string
+	letters letters
+	cjk     []string  // its pairs of which both are CJK, at most 64
+	vector  []float32 // of length 1; nil when nothing was learned of the word
+}
+
+func newWord(t string, weight float64, stems *text.Tokenizer, m *model) word {
+	w := word{text: t, weight: weight, letters: spell(nil, t)}
+	if oneWord(t) {
+		w.stem = stem(stems, t)
+	}
+	for _, p := range w.letters.pairs {
+		if text.IsCJK(p[0]) && text.IsCJK(p[1]) && len(w.cjk) < 64 {
+			w.cjk = append(w.cjk, string(p[:]))
+		}
+	}
+	w.vector = m.vector(t, w.stem)
+	return w
+}
+
+// mostWords bounds the words of a query: a pasted text has its subject in the
+// weightiest of them.
+const mostWords = 64
+
+// query turns content terms into words, heaviest first, and sums their weights.
+func query(content lexical.Terms, stems *text.Tokenizer, m *model) (words []word, total float64) {
+	order := make([]int, len(content.Texts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(content.Weights[b], content.Weights[a]) })
+	for _, i := range order[:min(len(order), mostWords)] {
+		words = append(words, newWord(content.Texts[i], content.Weights[i], stems, m))
+		total += content.Weights[i]
+	}
+	return words, total
+}
+
+// oneWord reports whether t is one run of ASCII letters, digits and joints.
+func oneWord(t string) bool {
+	n := 0
+	words(t, func(at int, word string) {
+		if at == 0 && len(word) == len(t) && word[0] < utf8.RuneSelf {
+			n++
+		}
+	})
+	return n > 0
+}
+
+// stem is the stem of a Latin word; a word of several parts has none of its own.
+func stem(stems *text.Tokenizer, w string) string {
+	for t := range stems.Tokens(&text.Text{Norm: w}) {
+		if t.Class == text.Word && t.End-t.Start == len(w) {
+			return t.Term
+		}
+	}
+	return w
+}

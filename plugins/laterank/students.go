@@ -1,0 +1,96 @@
+package laterank
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// learnTime bounds the learning of one corpus.
+const learnTime = 30 * time.Second
+
+// mostModels is how many are kept: of the newest snapshots.
+const mostModels = 2
+
+// students learn in the background, one after the other. The zero value is ready.
+type students struct {
+	running sync.WaitGroup
+	turn    sync.Mutex // held by the one that learns
+
+	mu     sync.Mutex
+	closed bool
+	cancel []context.CancelFunc
+	names  []string // oldest first
+	models map[string]*model
+}
+
+// start begins to learn from a snapshot, unless that was done.
+func (s *students) start(dir, name string, logger hclog.Logger) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, known := s.models[name]; known || s.closed {
+		return
+	}
+	if s.models == nil {
+		s.models = make(map[string]*model)
+	}
+	s.models[name], s.names = nil, append(s.names, name)
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel = append(s.cancel, cancel)
+	if len(s.names) > mostModels {
+		s.cancel[0]()
+		delete(s.models, s.names[0])
+		s.names, s.cancel = s.names[1:], s.cancel[1:]
+	}
+	s.running.Go(func() {
+		if err := s.run(ctx, dir, name); err != nil && ctx.Err() == nil {
+			logger.Warn("nothing was learned from the corpus", "snapshot", name, "error", err)
+		}
+	})
+}
+
+// run learns from a snapshot that it opens for itself: the caller's may be
+// closed before the end.
+func (s *students) run(ctx context.Context, dir, name string) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, learnTime)
+	defer cancel()
+	snap, err := snapshot.Open(dir, name, false)
+	if err != nil {
+		return err
+	}
+	defer snap.Close() // read-only: nothing to lose
+	m, err := learn(ctx, snap)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, wanted := s.models[name]; wanted {
+		s.models[name] = m
+	}
+	return nil
+}
+
+// model is what was learned of a snapshot, nil while there is nothing.
+func (s *students) model(name string) *model {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.models[name]
+}
+
+// close stops those who learn and waits for them.
+func (s *students) close() {
+	s.mu.Lock()
+	s.closed = true
+	for _, cancel := range s.cancel {
+		cancel()
+	}
+	s.mu.Unlock()
+	s.running.Wait()
+}
