@@ -112,6 +112,7 @@ func (a *app) openTools(logger hclog.Logger) error {
 	}
 	settings := find.DefaultSettings()
 	settings.CoverageWeight = w.SparseQueryCoverageWeight
+	settings.RerankTop = w.LateRerankTopN
 	settings.Weights = map[string]float64{}
 	for name, s := range w.Strategies {
 		if s.Weight != nil {
