@@ -13,7 +13,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/host"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/wire"
 )
 
 // search is one query on its way.
@@ -49,7 +48,7 @@ func (s *search) retrieve(ctx context.Context) {
 	var failures []host.Failure
 	s.strategies, failures = s.engine.Strategies.Strategies(ctx)
 	for _, f := range failures {
-		s.warn(f.Name, f.Err)
+		s.warn(f.Name, f)
 	}
 	s.matched = roaring.New()
 	s.lists = s.call(ctx, sdk.StageRetrieve, nil)
@@ -194,14 +193,8 @@ func (s *search) helpless() error {
 
 // brief is the reason that a caller may see.
 func brief(err error) string {
-	if breach, ok := errors.AsType[*host.BreachError](err); ok {
-		return "it broke the rule: " + breach.Rule
-	}
-	switch {
-	case errors.Is(err, host.ErrBackoff):
-		return "it waits to be started again"
-	case errors.Is(err, wire.ErrGone):
-		return "its process ended"
+	if f, ok := errors.AsType[host.Failure](err); ok {
+		return f.Brief()
 	}
 	return "it failed, the log says why"
 }
