@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -11,20 +12,24 @@ import (
 )
 
 func indexCommand(flags *workspace.Flags) *cobra.Command {
-	var asJSON bool
+	var asJSON, clean bool
 	c := &cobra.Command{
 		Use:   "index",
-		Short: "Build the index anew",
+		Short: "Build the index anew, or clean up old ones",
 		Long: `index reads every manual and publishes a new snapshot. It is never needed:
 a search builds and refreshes the index by itself.`,
-		Example: `  sagasu index --workspace testdata/workspace`,
-		Args:    exactly(0),
+		Example: `  sagasu index --workspace testdata/workspace
+  sagasu index --clean`,
+		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			a, err := open(c.Context(), flags, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
 			defer a.Close()
+			if clean {
+				return cleanIndexes(c.Context(), a, c.OutOrStdout(), asJSON)
+			}
 			report, err := a.buildIndex(c.Context())
 			if err != nil {
 				return err
@@ -36,6 +41,7 @@ a search builds and refreshes the index by itself.`,
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&clean, "clean", false, "build nothing; remove the indexes of other workspaces and versions that no process uses")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return c
 }
@@ -45,4 +51,17 @@ func printBuild(w io.Writer, r index.Report) {
 	for _, s := range r.Skipped {
 		fmt.Fprintf(w, "skipped %s/%s: %s\n", plain(s.Manual), plain(s.Path), s.Reason)
 	}
+}
+
+// cleanIndexes keeps the index of this workspace and removes the others.
+func cleanIndexes(ctx context.Context, a *app, w io.Writer, asJSON bool) error {
+	done, err := index.Clean(ctx, a.workspace.CacheHome, a.indexDir())
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(w, done)
+	}
+	_, err = fmt.Fprintf(w, "removed %d indexes, %.1f MB; %d are in use\n", len(done.Removed), float64(done.Bytes)/1e6, len(done.InUse))
+	return err
 }
