@@ -43,6 +43,7 @@ type offer struct {
 	release func()
 	job     *job
 	stale   bool // there is an older snapshot
+	parts   bool // the update has published a part
 }
 
 // offer looks what there is for a search that began at begin and has waited
@@ -61,7 +62,8 @@ func (x *Index) offer(begin time.Time, last *job) (offer, error) {
 	if usable && (done || x.fresh() || x.opts.Live && x.job != nil && x.job.long()) {
 		return offer{snap: x.current.snap, release: x.current.take()}, nil
 	}
-	return offer{job: x.start(), stale: usable}, nil
+	j := x.start()
+	return offer{job: j, stale: usable, parts: closed(j.parts)}, nil
 }
 
 // fresh tells that nothing is known that the current snapshot does not show.
@@ -145,7 +147,7 @@ func (o *offer) wait(ctx context.Context, live bool) error {
 		timer := time.NewTimer(patience - time.Since(o.job.began))
 		defer timer.Stop()
 		late = timer.C
-	case !live, closed(parts): // closed although there is nothing: it was damaged
+	case !live, o.parts: // one that cannot be used: it was damaged since
 		parts = nil
 	}
 	select {
