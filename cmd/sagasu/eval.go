@@ -56,7 +56,6 @@ func runEval(c *cobra.Command, flags *workspace.Flags, path string, asJSON bool,
 		return err
 	}
 	defer a.Close()
-	a.host.Warm() // while the index is opened
 	if onTerminal(c.ErrOrStderr()) {
 		bar := progressbar.NewOptions(len(queries), progressbar.OptionSetWriter(c.ErrOrStderr()),
 			progressbar.OptionSetDescription("queries"), progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())

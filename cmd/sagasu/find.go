@@ -64,7 +64,6 @@ func runFind(c *cobra.Command, flags *workspace.Flags, o findOptions) error {
 		return err
 	}
 	defer a.Close()
-	a.host.Warm() // while the index is opened
 	answer, err := a.engine.Find(c.Context(), o.request)
 	if err != nil {
 		return err
