@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -70,7 +71,10 @@ func newLogger(w *workspace.Workspace, quiet bool) hclog.Logger {
 }
 
 func (a *app) openIndex(logger hclog.Logger, watch io.Writer) error {
-	opts := index.Options{Dir: a.indexDir(), Kind: snapshot.KindManual, Manuals: a.workspace.Manuals, Logger: logger}
+	opts := index.Options{
+		Dir: a.indexDir(), Kind: snapshot.KindManual, Manuals: a.workspace.Manuals, Logger: logger,
+		Live: watch == nil,
+	}
 	if watch != nil {
 		opts.Progress, a.progress = indexProgress(watch)
 	} else {
@@ -120,7 +124,7 @@ func (a *app) openTools(logger hclog.Logger) error {
 		}
 	}
 	a.engine = find.New(find.Options{
-		Snapshot: a.snapshot, Strategies: a.host, Traces: traces,
+		View: a.view, Strategies: a.host, Traces: traces,
 		Settings: settings, DefaultManual: w.DefaultManualID, Logger: logger,
 	})
 	a.tools = mcpserver.New(mcpserver.Options{
@@ -134,16 +138,16 @@ func (a *app) openTools(logger hclog.Logger) error {
 	return nil
 }
 
-// snapshot gives the newest snapshot; where there is nothing to search, the
-// error says how to give the workspace manuals.
-func (a *app) snapshot(ctx context.Context) (*snapshot.Snapshot, func(), error) {
-	snap, release, err := a.index.Acquire(ctx)
+// view gives the newest snapshot; where there is nothing to search, the error
+// says how to give the workspace manuals.
+func (a *app) view(ctx context.Context, patience time.Duration) (index.View, error) {
+	v, err := a.index.View(ctx, patience)
 	a.progress()
-	if err != nil || snap.Bound() > 0 {
-		return snap, release, err
+	if err != nil || v.Snapshot.Bound() > 0 || len(v.Lacking) > 0 {
+		return v, err
 	}
-	release()
-	return nil, nil, fault.New(fault.NotAvailable, "%s", a.workspace.Hint())
+	v.Release()
+	return index.View{}, fault.New(fault.NotAvailable, "%s", a.workspace.Hint())
 }
 
 // buildIndex rebuilds the index whatever its state.

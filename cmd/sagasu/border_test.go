@@ -57,7 +57,7 @@ func engines(t testing.TB) (local, remote *find.Engine) {
 			t.Fatal(err)
 		}
 		e := find.New(find.Options{
-			Snapshot: x.Acquire, Strategies: s, Traces: traces, Settings: find.DefaultSettings(), Logger: hclog.NewNullLogger(),
+			View: x.View, Strategies: s, Traces: traces, Settings: find.DefaultSettings(), Logger: hclog.NewNullLogger(),
 		})
 		t.Cleanup(e.Close)
 		return e

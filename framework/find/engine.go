@@ -14,9 +14,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/fusion"
 	"github.com/sagasu-search/sagasu/framework/host"
+	"github.com/sagasu-search/sagasu/framework/index"
 	"github.com/sagasu-search/sagasu/framework/store"
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // Strategies calls strategies, wherever they run.
@@ -53,8 +53,9 @@ func DefaultSettings() Settings {
 
 // Options is what an engine is made of.
 type Options struct {
-	// Snapshot gives the newest snapshot and the function that lets it go.
-	Snapshot   func(ctx context.Context) (*snapshot.Snapshot, func(), error)
+	// View gives the newest snapshot. While an index is being built it may wait
+	// so long for what is lacking.
+	View       func(ctx context.Context, patience time.Duration) (index.View, error)
 	Strategies Strategies
 	Traces     *store.Dir
 	Settings   Settings
@@ -86,6 +87,10 @@ func randomID(n int) string {
 	return hex.EncodeToString(b)
 }
 
+// searchReserve is what a search keeps of its time for itself while it waits
+// for the index.
+const searchReserve = 2 * time.Second
+
 // Find answers a search.
 func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 	if strings.TrimSpace(req.Query) == "" {
@@ -97,21 +102,22 @@ func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 	if req.ManualID == "" && req.OnlyUnscanned == "" {
 		req.ManualID = e.DefaultManual
 	}
-	snap, release, err := e.Snapshot(ctx)
+	budget := time.Duration(req.TimeMS) * time.Millisecond
+	view, err := e.View(ctx, budget-min(budget/2, searchReserve))
 	if err != nil {
 		return nil, err
 	}
 	caller := ctx
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(req.TimeMS)*time.Millisecond)
+	ctx, cancel := context.WithDeadline(ctx, view.Since.Add(budget))
 	defer cancel()
-	s := &search{engine: e, snap: snap, req: req, query: Plan(req.Query, e.Settings.MatchThreshold)}
-	if s.scope, err = e.scope(snap, req); err != nil {
-		release()
+	s := &search{engine: e, snap: view.Snapshot, req: req, query: Plan(req.Query, e.Settings.MatchThreshold)}
+	if err := s.narrow(view.Lacking); err != nil {
+		view.Release()
 		return nil, err
 	}
 	s.retrieve(ctx)
 	if err := errors.Join(caller.Err(), s.helpless()); err != nil {
-		release()
+		view.Release()
 		return nil, err
 	}
 	s.rank(ctx)
@@ -119,7 +125,7 @@ func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 	answer := s.answer(t)
 	e.archive.put(t, func() {
 		t.fill(s)
-		release()
+		view.Release()
 	})
 	return answer, nil
 }

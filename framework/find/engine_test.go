@@ -264,12 +264,12 @@ func sendBack(e *Engine, a judge.Action) error {
 		return err
 	case "manual_read":
 		ref := a.Params["ref"].(map[string]any)
-		snap, release, err := e.Snapshot(ctx)
+		view, err := e.View(ctx, 0)
 		if err != nil {
 			return err
 		}
-		defer release()
-		if _, ok := locate(snap, ref["manual_id"].(string), ref["path"].(string), ref["start_line"].(int)); !ok {
+		defer view.Release()
+		if _, ok := locate(view.Snapshot, ref["manual_id"].(string), ref["path"].(string), ref["start_line"].(int)); !ok {
 			return errors.New("the section is not there")
 		}
 		return nil

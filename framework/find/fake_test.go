@@ -12,10 +12,10 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/host"
+	"github.com/sagasu-search/sagasu/framework/index"
 	"github.com/sagasu-search/sagasu/framework/store"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // words matches the sections that hold any word of the query; the more, the
@@ -100,7 +100,9 @@ func engine(t testing.TB, rows []sdktest.Section, strategies Strategies) *Engine
 		t.Fatal(err)
 	}
 	e := New(Options{
-		Snapshot:   func(context.Context) (*snapshot.Snapshot, func(), error) { return snap, func() {}, nil },
+		View: func(context.Context, time.Duration) (index.View, error) {
+			return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil
+		},
 		Strategies: strategies, Traces: traces, Settings: DefaultSettings(), Logger: hclog.NewNullLogger(),
 	})
 	t.Cleanup(e.Close)

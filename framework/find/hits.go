@@ -77,6 +77,9 @@ func candidateRows(candidates []candidate, manual, explain bool) []Row {
 func unscannedRows(t *trace) []Row {
 	var rows []Row
 	for _, f := range t.refs() {
+		if f.whole() {
+			rows = append(rows, Row{Ref: &Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path}, Reason: f.Reason})
+		}
 		for _, line := range f.Lines {
 			rows = append(rows, Row{Ref: &Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path, StartLine: line}, Reason: f.Reason})
 		}

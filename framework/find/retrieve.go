@@ -22,6 +22,8 @@ type search struct {
 	req    Request
 	query  sdk.Query
 	scope  *roaring.Bitmap // nil for everything
+	// lacking are the files of the scope that are not indexed yet.
+	lacking []snapshot.File
 
 	strategies []sdk.Description
 	lists      []list

@@ -3,6 +3,7 @@ package find
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -14,28 +15,40 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// scope gives the sections to search, nil for all.
-func (e *Engine) scope(snap *snapshot.Snapshot, req Request) (*roaring.Bitmap, error) {
-	if req.OnlyUnscanned != "" {
-		t, err := e.archive.get(req.OnlyUnscanned)
+// narrow finds the sections to search and, of the files that are not indexed
+// yet, those that belong to them.
+func (s *search) narrow(lacking []snapshot.File) (err error) {
+	covers := func(snapshot.File) bool { return true }
+	switch {
+	case s.req.OnlyUnscanned != "":
+		t, err := s.engine.archive.get(s.req.OnlyUnscanned)
 		if err != nil {
-			return nil, named(err, "only_unscanned_from_trace_id")
+			return named(err, "only_unscanned_from_trace_id")
 		}
-		return t.unscannedIn(snap), nil
+		s.scope, covers = t.unscannedIn(s.snap), t.leftOut
+	case s.req.ManualID != "":
+		id, bad := rootfs.Clean("manual_id", s.req.ManualID)
+		if bad != nil {
+			return bad
+		}
+		covers = func(f snapshot.File) bool { return rootfs.Key(f.Group) == rootfs.Key(id) }
+		s.scope, err = manualScope(s.snap, id, s.req.ManualID)
 	}
-	if req.ManualID == "" {
-		return nil, nil
+	for _, f := range lacking {
+		if covers(f) {
+			s.lacking = append(s.lacking, f)
+		}
 	}
-	return manualScope(snap, req.ManualID)
+	if n := len(s.lacking); n > 0 {
+		s.warnings = append(s.warnings, "indexing", fmt.Sprintf("files that are not indexed yet: %d; they count as unscanned", n))
+		return nil // a manual that is not found may be among them
+	}
+	return err
 }
 
 // manualScope finds a manual by its name, in whatever composition and case the
-// disk has it.
-func manualScope(snap *snapshot.Snapshot, name string) (*roaring.Bitmap, error) {
-	id, bad := rootfs.Clean("manual_id", name)
-	if bad != nil {
-		return nil, bad
-	}
+// disk has it; nothing when it fails. name is how the caller wrote it.
+func manualScope(snap *snapshot.Snapshot, id, name string) (*roaring.Bitmap, error) {
 	if scope := snap.Keyword(groupKey + id); !scope.IsEmpty() {
 		return scope, nil
 	}
@@ -44,7 +57,7 @@ func manualScope(snap *snapshot.Snapshot, name string) (*roaring.Bitmap, error) 
 			return snap.Keyword(groupKey + group), nil
 		}
 	}
-	return nil, unknownManual(snap, name)
+	return roaring.New(), unknownManual(snap, name)
 }
 
 // Keywords that the snapshot's writer gives every section.

@@ -79,19 +79,19 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 	if err != nil {
 		return nil, err
 	}
-	snap, release, err := e.Snapshot(ctx)
+	view, err := e.View(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
-	defer release()
+	defer view.Release()
 	var out []Snippet
 	for _, c := range t.Candidates[:min(n, len(t.Candidates))] {
-		id, ok := locate(snap, c.ManualID, c.Path, c.Line)
+		id, ok := locate(view.Snapshot, c.ManualID, c.Path, c.Line)
 		if !ok {
 			out = append(out, Snippet{})
 			continue
 		}
-		out = append(out, snippet(snap.Source(id, snapshot.FieldBody), t.Words, c.Terms, max))
+		out = append(out, snippet(view.Snapshot.Source(id, snapshot.FieldBody), t.Words, c.Terms, max))
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -40,7 +41,8 @@ type trace struct {
 	filled chan struct{}
 }
 
-// unscannedFile holds the unscanned sections of one file and one reason.
+// unscannedFile holds the unscanned sections of one file and one reason; without
+// lines, the file is unscanned as a whole and its sections are not known.
 type unscannedFile struct {
 	ManualID string `json:"manual_id"`
 	Path     string `json:"path"`
@@ -68,7 +70,7 @@ func (s *search) trace(id string) *trace {
 	for _, c := range s.candidates {
 		s.cut.Remove(c.Section.ID)
 	}
-	t.Left = map[string]int{reasonCap: int(s.cut.GetCardinality()), reasonTime: int(s.unexamined.GetCardinality())}
+	t.Left = map[string]int{reasonCap: int(s.cut.GetCardinality()), reasonTime: int(s.unexamined.GetCardinality()) + len(s.lacking)}
 	if s.req.ManualID != "" && !s.req.ExpandScope && s.req.OnlyUnscanned == "" {
 		t.Manuals = s.otherManuals()
 	}
@@ -78,6 +80,9 @@ func (s *search) trace(id string) *trace {
 // fill turns the unscanned ids into refs.
 func (t *trace) fill(s *search) {
 	t.Unscanned = append(files(s.snap, s.cut, reasonCap), files(s.snap, s.unexamined, reasonTime)...)
+	for _, f := range s.lacking {
+		t.Unscanned = append(t.Unscanned, unscannedFile{ManualID: f.Group, Path: f.Path, Reason: reasonTime})
+	}
 	close(t.filled)
 }
 
@@ -136,6 +141,9 @@ func (t *trace) unscannedIn(snap *snapshot.Snapshot) *roaring.Bitmap {
 		out.Or(snap.Keyword(groupKey + m.ManualID))
 	}
 	for _, f := range t.refs() {
+		if f.whole() {
+			out.Or(snap.Keyword(fileKey + f.ManualID + "/" + f.Path))
+		}
 		for _, line := range f.Lines {
 			if id, ok := locate(snap, f.ManualID, f.Path, line); ok {
 				out.Add(id)
@@ -143,6 +151,16 @@ func (t *trace) unscannedIn(snap *snapshot.Snapshot) *roaring.Bitmap {
 		}
 	}
 	return out
+}
+
+// whole tells that no section of the file is known.
+func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
+
+// leftOut tells that the trace left a whole file out.
+func (t *trace) leftOut(f snapshot.File) bool {
+	return slices.ContainsFunc(t.refs(), func(u unscannedFile) bool {
+		return u.whole() && u.ManualID == f.Group && u.Path == f.Path
+	})
 }
 
 // locate finds the section of a file that starts at a line, or a file's JSON node.

@@ -1,0 +1,87 @@
+package index
+
+import (
+	"context"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// View is what a search gets to see.
+type View struct {
+	Snapshot *snapshot.Snapshot
+	// Lacking lists the files that Snapshot does not show as they are, as far as
+	// the update under way knows them. Read only.
+	Lacking []snapshot.File
+	// Since is when there was something to search.
+	Since time.Time
+	// Release lets the snapshot go.
+	Release func()
+}
+
+// View acquires the newest snapshot as [Index.Acquire] does. When an update is
+// long it waits for it, up to patience from when there is something to search;
+// after that the view lacks what the update has still to do.
+func (x *Index) View(ctx context.Context, patience time.Duration) (View, error) {
+	begin := time.Now()
+	v, err := x.view(ctx)
+	if err != nil {
+		return View{}, err
+	}
+	since := v.Since
+	end := since.Add(patience)
+	for {
+		j, newest := x.behind(&v)
+		if newest && (j == nil || !time.Now().Before(end)) {
+			return v, nil
+		}
+		v.Release()
+		if err := j.await(ctx, time.Until(end)); err != nil {
+			return View{}, err
+		}
+		if v, err = x.view(ctx); err != nil {
+			return View{}, err
+		}
+		v.Since = since
+		if j.brought(begin) { // what changed since is the next search's
+			return v, nil
+		}
+	}
+}
+
+func (x *Index) view(ctx context.Context) (View, error) {
+	snap, release, err := x.Acquire(ctx)
+	return View{Snapshot: snap, Since: time.Now(), Release: release}, err
+}
+
+// behind fills in what the view's snapshot lacks. It gives the update under
+// way, nil for none, and tells whether the snapshot is still the newest.
+func (x *Index) behind(v *View) (*job, bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.current == nil || x.current.snap != v.Snapshot {
+		return nil, false
+	}
+	v.Lacking = x.lacking
+	return x.job, true
+}
+
+// await waits for the end of an update, or for patience to end. A nil job is over.
+func (j *job) await(ctx context.Context, patience time.Duration) error {
+	if j == nil {
+		return ctx.Err()
+	}
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case <-j.done:
+	case <-late.C:
+	case <-ctx.Done():
+	}
+	return ctx.Err()
+}
+
+// brought tells that an update that began after a search is complete.
+func (j *job) brought(search time.Time) bool {
+	return j != nil && j.over() && j.err == nil && !j.began.Before(search)
+}
