@@ -18,6 +18,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/host"
+	"github.com/sagasu-search/sagasu/framework/index"
 	"github.com/sagasu-search/sagasu/framework/store"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -141,7 +142,9 @@ func newEngine(t *testing.T, strategies find.Strategies, snap *snapshot.Snapshot
 		t.Fatal(err)
 	}
 	return find.New(find.Options{
-		Snapshot:   func(context.Context) (*snapshot.Snapshot, func(), error) { return snap, func() {}, nil },
+		View: func(context.Context, time.Duration) (index.View, error) {
+			return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil
+		},
 		Strategies: strategies, Traces: traces, Settings: find.DefaultSettings(), Logger: hclog.NewNullLogger(),
 	})
 }
