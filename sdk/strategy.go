@@ -3,6 +3,7 @@ package sdk
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -74,6 +75,15 @@ type Description struct {
 	// ConfigSchema is the JSON Schema of its configuration, nil for none.
 	ConfigSchema json.RawMessage
 }
+
+// Exact tells whether a signal is exact: a section becomes a candidate by one of
+// these, whatever else speaks for it.
+func Exact(signal string) bool {
+	return signal == SignalHeading || signal == SignalNormalized || signal == SignalLoose
+}
+
+// Admits tells whether the strategy can make sections candidates.
+func (d Description) Admits() bool { return slices.ContainsFunc(d.Signals, Exact) }
 
 // Intent is what a query asks for.
 type Intent string

@@ -32,7 +32,7 @@ type archive struct {
 }
 
 // put takes a trace and finishes it behind the answer with complete.
-func (a *archive) put(t *trace, complete func()) {
+func (a *archive) put(t *trace, complete func() error) {
 	a.mu.Lock()
 	a.newest = append(a.newest, t)
 	if len(a.newest) > min(remembered, a.store.Keep()) {
@@ -40,15 +40,18 @@ func (a *archive) put(t *trace, complete func()) {
 	}
 	a.mu.Unlock()
 	a.writes.Go(func() {
-		complete()
-		data, err := json.Marshal(t)
-		if err == nil {
-			err = a.store.Put(a.session, t.ID, data)
-		}
-		if err != nil {
+		if err := errors.Join(complete(), a.write(t)); err != nil {
 			a.logger.Error("a trace could not be kept", "trace", t.ID, "error", err)
 		}
 	})
+}
+
+func (a *archive) write(t *trace) error {
+	data, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	return a.store.Put(a.session, t.ID, data)
 }
 
 // get finds a trace of any session.

@@ -17,6 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/index"
 	"github.com/sagasu-search/sagasu/framework/store"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // Strategies calls strategies, wherever they run.
@@ -102,6 +103,15 @@ func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 	if req.ManualID == "" && req.OnlyUnscanned == "" {
 		req.ManualID = e.DefaultManual
 	}
+	answer, err := e.search(ctx, req)
+	if _, damaged := errors.AsType[*snapshot.CorruptError](err); damaged {
+		return e.search(ctx, req) // on the index as it was repaired
+	}
+	return answer, err
+}
+
+// search searches the newest snapshot once.
+func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 	budget := time.Duration(req.TimeMS) * time.Millisecond
 	view, err := e.View(ctx, budget-min(budget/2, searchReserve))
 	if err != nil {
@@ -111,21 +121,27 @@ func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 	ctx, cancel := context.WithDeadline(ctx, view.Since.Add(budget))
 	defer cancel()
 	s := &search{engine: e, snap: view.Snapshot, req: req, query: Plan(req.Query, e.Settings.MatchThreshold)}
-	if err := s.narrow(view.Lacking); err != nil {
+	var t *trace
+	var answer *Answer
+	if err := s.snap.Guard(func() error {
+		if err := s.narrow(view.Lacking); err != nil {
+			return err
+		}
+		s.retrieve(ctx)
+		if err := errors.Join(caller.Err(), s.helpless()); err != nil {
+			return err
+		}
+		s.rank(ctx)
+		t = s.trace(e.archive.session + "-" + randomID(8))
+		answer = s.answer(t)
+		return nil
+	}); err != nil {
 		view.Release()
 		return nil, err
 	}
-	s.retrieve(ctx)
-	if err := errors.Join(caller.Err(), s.helpless()); err != nil {
-		view.Release()
-		return nil, err
-	}
-	s.rank(ctx)
-	t := s.trace(e.archive.session + "-" + randomID(8))
-	answer := s.answer(t)
-	e.archive.put(t, func() {
-		t.fill(s)
-		view.Release()
+	e.archive.put(t, func() error {
+		defer view.Release()
+		return s.snap.Guard(func() error { return t.fill(s) })
 	})
 	return answer, nil
 }

@@ -89,7 +89,7 @@ func (s *search) evidence() map[uint32]*evidence {
 // mark adds the signal of a strategy that does not admit to all that it says
 // matched. One with several signals tells them apart in its candidates alone.
 func mark(found map[uint32]*evidence, l list) {
-	if admits(l.description) || len(l.description.Signals) != 1 || l.result.Matched == nil {
+	if l.description.Admits() || len(l.description.Signals) != 1 || l.result.Matched == nil {
 		return
 	}
 	for id, e := range found {

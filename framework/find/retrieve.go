@@ -29,6 +29,7 @@ type search struct {
 	lists      []list
 	warnings   []string
 	late       bool            // a strategy ran out of time
+	failed     bool            // a strategy did not contribute
 	matched    *roaring.Bitmap // sections of the scope that matched, filled ones included
 	unexamined *roaring.Bitmap // sections no strategy looked at
 	cut        *roaring.Bitmap // sections that matched and were not kept
@@ -120,18 +121,10 @@ func (s *search) pool() []sdk.Candidate {
 	return out
 }
 
-// admitting are the exact signals: without one of them a section is no candidate.
-var admitting = []string{sdk.SignalHeading, sdk.SignalNormalized, sdk.SignalLoose}
-
-// admits reports whether a strategy declares an exact signal.
-func admits(d sdk.Description) bool { return slices.ContainsFunc(d.Signals, isExact) }
-
-func isExact(signal string) bool { return slices.Contains(admitting, signal) }
-
 // matchedBy is the set that a list admits: what its strategy says matched, if
 // it declares an exact signal.
 func matchedBy(l list) *roaring.Bitmap {
-	if !admits(l.description) {
+	if !l.description.Admits() {
 		return roaring.New()
 	}
 	if l.result.Matched != nil {
@@ -139,7 +132,7 @@ func matchedBy(l list) *roaring.Bitmap {
 	}
 	out := roaring.New()
 	for _, c := range l.result.Candidates {
-		if slices.ContainsFunc(c.Signals, isExact) {
+		if slices.ContainsFunc(c.Signals, sdk.Exact) {
 			out.Add(c.Section)
 		}
 	}
@@ -156,7 +149,7 @@ func (s *search) leftOver() *roaring.Bitmap {
 	most := 0
 	for _, l := range s.lists {
 		switch {
-		case !admits(l.description), l.result.Finished && l.result.Examined == 0:
+		case !l.description.Admits(), l.result.Finished && l.result.Examined == 0:
 			continue // it marks what others find, or had nothing to look for
 		case l.result.Finished:
 			return roaring.New()
@@ -179,15 +172,17 @@ func (s *search) warn(name string, err error) {
 		s.late = true
 		s.warnings = append(s.warnings, fmt.Sprintf("strategy %s did not finish in time", name))
 	default:
+		s.failed = true
 		s.engine.Logger.Warn("strategy failed", "strategy", name, "error", err)
 		s.warnings = append(s.warnings, fmt.Sprintf("strategy %s did not contribute: %s", name, brief(err)))
 	}
 }
 
-// helpless is the error of a search that no strategy could take part in: finding
-// nothing would be a lie.
+// helpless is the error of a search that lacks all strategies that make sections
+// candidates: finding nothing would be a lie.
 func (s *search) helpless() error {
-	if len(s.lists) > 0 || s.late {
+	found := func(l list) bool { return l.description.Admits() }
+	if s.late || len(s.lists) > 0 && (!s.failed || slices.ContainsFunc(s.lists, found)) {
 		return nil
 	}
 	return fault.New(fault.NotAvailable, "no search strategy could run; sagasu doctor and the log say why").With("warnings", s.warnings)

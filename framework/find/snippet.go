@@ -84,16 +84,15 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 		return nil, err
 	}
 	defer view.Release()
-	var out []Snippet
-	for _, c := range t.Candidates[:min(n, len(t.Candidates))] {
-		id, ok := locate(view.Snapshot, c.ManualID, c.Path, c.Line)
-		if !ok {
-			out = append(out, Snippet{})
-			continue
+	out := make([]Snippet, min(n, len(t.Candidates)))
+	return out, view.Snapshot.Guard(func() error {
+		for i, c := range t.Candidates[:len(out)] {
+			if id, ok := locate(view.Snapshot, c.ManualID, c.Path, c.Line); ok {
+				out[i] = snippet(view.Snapshot.Source(id, snapshot.FieldBody), t.Words, c.Terms, max)
+			}
 		}
-		out = append(out, snippet(view.Snapshot.Source(id, snapshot.FieldBody), t.Words, c.Terms, max))
-	}
-	return out, nil
+		return nil
+	})
 }
 
 // snippet cuts the window of source in which most of the query stands: its

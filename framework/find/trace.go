@@ -78,12 +78,13 @@ func (s *search) trace(id string) *trace {
 }
 
 // fill turns the unscanned ids into refs.
-func (t *trace) fill(s *search) {
+func (t *trace) fill(s *search) error {
+	defer close(t.filled)
 	t.Unscanned = append(files(s.snap, s.cut, reasonCap), files(s.snap, s.unexamined, reasonTime)...)
 	for _, f := range s.lacking {
 		t.Unscanned = append(t.Unscanned, unscannedFile{ManualID: f.Group, Path: f.Path, Reason: reasonTime})
 	}
-	close(t.filled)
+	return nil
 }
 
 // refs are the unscanned sections.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,6 +28,7 @@ type process struct {
 	temp        string // its temporary directory
 	strategy    *wire.Client
 	description sdk.Description
+	index       fs.FileInfo // the directory that it may read; nil when there was none
 
 	// Guarded by the slot.
 	users     int    // calls under way
@@ -107,7 +109,16 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 			return r, nil
 		},
 	})
-	return &process{runner: r, client: client, temp: temp}, nil
+	index, _ := os.Stat(h.options.IndexDir)
+	return &process{runner: r, client: client, temp: temp, index: index}, nil
+}
+
+// misplaced tells that another directory is where the index was: the process
+// is confined to the one that it was started with. While there is none, what
+// the process has open is all there is.
+func (p *process) misplaced(indexDir string) bool {
+	now, err := os.Stat(indexDir)
+	return err == nil && (p.index == nil || !os.SameFile(p.index, now))
 }
 
 // begin takes the process through its first calls.

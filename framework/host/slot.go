@@ -109,6 +109,9 @@ func (s *slot) take(now time.Time) (*process, *launching, error) {
 		s.lastErr = errors.New("the process ended: " + p.runner.cause())
 		s.discard(p, now)
 	}
+	if p := s.current; p != nil && p.misplaced(s.host.options.IndexDir) {
+		s.dismiss(p)
+	}
 	if s.current != nil {
 		s.current.users++
 		return s.current, nil, nil
@@ -210,6 +213,13 @@ func (s *slot) discard(p *process, now time.Time) {
 	s.host.work.Go(p.close)
 }
 
+// dismiss lets a process go that has done nothing wrong. Calls under way fail.
+// Called with the lock held.
+func (s *slot) dismiss(p *process) {
+	s.current = nil
+	s.host.work.Go(p.close)
+}
+
 // countFailure notes an ended process or a failed start. Called with the lock held.
 func (s *slot) countFailure(now time.Time) {
 	s.retry.failed(now)
@@ -221,8 +231,7 @@ func (s *slot) idle(since time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p := s.current; p != nil && p.users == 0 && s.lastUse.Before(since) {
-		s.current = nil
-		s.host.work.Go(p.close)
+		s.dismiss(p)
 	}
 }
 

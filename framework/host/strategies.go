@@ -23,7 +23,7 @@ func (h *Host) Warm() {
 // Strategies describes the strategies that can be called, in the order of
 // their entries, and names those that cannot. The first call starts all of them
 // in parallel; one that has once described itself is not started for this again.
-// Once any can be called, the others have Options.CallTimeout to follow: a
+// Once one can be called that finds candidates, the others have Options.CallTimeout to follow: a
 // query must not hang on one slow start.
 func (h *Host) Strategies(ctx context.Context) ([]sdk.Description, []Failure) {
 	ctx, giveUp := context.WithCancelCause(ctx)
@@ -42,7 +42,8 @@ func (h *Host) Strategies(ctx context.Context) ([]sdk.Description, []Failure) {
 	for left := len(h.slots); left > 0; {
 		select {
 		case i := <-done:
-			ready, left = ready || errs[i] == nil, left-1
+			left--
+			ready = ready || errs[i] == nil && described[i].Stage == sdk.StageRetrieve && described[i].Admits()
 		case <-patience.C:
 			tired = true
 		}

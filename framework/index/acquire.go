@@ -54,10 +54,11 @@ func (x *Index) offer(begin time.Time, last *job) (offer, error) {
 	if x.closed {
 		return offer{}, ErrClosed
 	}
-	usable := x.current != nil && x.current.snap.Err() == nil
+	harm := x.harm()
+	usable := x.current != nil && harm == nil
 	done := last != nil && last.over() && !last.began.Before(begin)
 	if done && x.current != nil && !usable {
-		return offer{}, x.current.snap.Err()
+		return offer{}, harm
 	}
 	if usable && (done || x.fresh() || x.opts.Live && x.job != nil && x.job.long()) {
 		return offer{snap: x.current.snap, release: x.current.take()}, nil
@@ -66,10 +67,19 @@ func (x *Index) offer(begin time.Time, last *job) (offer, error) {
 	return offer{job: j, stale: usable, parts: closed(j.parts)}, nil
 }
 
+// harm is what is wrong with the current snapshot, if there is one. The caller
+// holds mu.
+func (x *Index) harm() error {
+	if x.current == nil {
+		return nil
+	}
+	return x.current.snap.Check()
+}
+
 // fresh tells that nothing is known that the current snapshot does not show.
 // The caller holds mu.
 func (x *Index) fresh() bool {
-	return x.dirt.none() && x.current.snap.Manifest().Pending == 0 && !x.moved() &&
+	return x.dirt.none() && x.current.complete() && !x.moved() &&
 		(x.told() || time.Since(x.checked) < checkEvery)
 }
 

@@ -2,13 +2,23 @@ package index
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// tellEvery is the least time between two reports of progress.
-const tellEvery = 50 * time.Millisecond
+const (
+	// tellEvery is the least time between two reports of progress.
+	tellEvery = 50 * time.Millisecond
+	// maxTries is how often a build is begun when its directory is harmed.
+	maxTries = 3
+)
+
+// errRemoved ends a build whose lock keeps nobody out any more.
+var errRemoved = errors.New("the index directory was removed while the index was built")
 
 // pace is when a long build publishes its first part.
 type pace struct {
@@ -26,6 +36,7 @@ type builder struct {
 	progress func(Progress)
 	begin    time.Time
 	changes  *changes
+	lock     *fileLock // the builder's
 	report   Report
 	told     time.Time
 
@@ -57,8 +68,20 @@ func (x *Index) update(ctx context.Context, force bool, progress func(Progress))
 	return x.report(b), nil
 }
 
-// run looks, and builds if there is something to do.
-func (b *builder) run(ctx context.Context, d dirt) error {
+// run looks, and builds if there is something to do. It starts over when the
+// index directory is removed, or damaged, meanwhile.
+func (b *builder) run(ctx context.Context, d dirt) (err error) {
+	for range maxTries {
+		err = b.try(ctx, d)
+		_, damaged := errors.AsType[*snapshot.CorruptError](err)
+		if !damaged && !errors.Is(err, errRemoved) {
+			break
+		}
+	}
+	return err
+}
+
+func (b *builder) try(ctx context.Context, d dirt) error {
 	_ = b.index.follow() // what is damaged is repaired once the lock is held
 	differ, err := b.look(ctx, d)
 	if err != nil || !differ {
@@ -66,11 +89,11 @@ func (b *builder) run(ctx context.Context, d dirt) error {
 	}
 	b.tell(Progress{Phase: PhaseWalk})
 	before := b.index.base()
-	unlock, waited, err := b.index.lockBuilder(ctx)
+	lock, waited, err := b.index.lockBuilder(ctx)
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer b.index.unlock(lock)
 	broken := b.index.follow()
 	if waited || b.index.base() != before { // others have built meanwhile
 		if differ, err = b.look(ctx, d); err != nil || !differ {
@@ -79,7 +102,12 @@ func (b *builder) run(ctx context.Context, d dirt) error {
 	}
 	b.index.repair(broken)
 	defer b.index.retire()
-	return b.build(ctx)
+	b.lock = lock
+	err = b.build(ctx)
+	if errors.Is(err, fs.ErrNotExist) || err != nil && !lock.valid() {
+		return fmt.Errorf("%w: %w", errRemoved, err)
+	}
+	return err
 }
 
 // look finds the changes at d and tells whether there are any.
@@ -119,6 +147,7 @@ func (b *builder) tell(p Progress) {
 // a long build is searched while it goes on.
 func (b *builder) build(ctx context.Context) error {
 	todo, p := b.changes.todo, Progress{Phase: PhaseIndex, Total: len(b.changes.todo)}
+	b.rest, b.lastPart = 0, 0
 	for _, c := range todo {
 		b.rest += c.Size
 	}
@@ -197,7 +226,5 @@ func (b *builder) due() bool {
 
 // worth tells that there is something to publish at the end.
 func (b *builder) worth() bool {
-	base := b.index.base()
-	return b.force || base == nil || base.Manifest().Pending > 0 ||
-		len(b.part.writer.Files()) > 0 || len(b.changes.gone) > 0
+	return b.force || !b.index.lease().complete() || len(b.part.writer.Files()) > 0 || len(b.changes.gone) > 0
 }

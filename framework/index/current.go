@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -20,10 +21,13 @@ func (x *Index) stat() fs.FileInfo {
 	return info
 }
 
-// moved tells that another process published since the last look. The caller
-// holds mu.
+// moved tells that another process published since the last look, or that the
+// directory is another one. The caller holds mu.
 func (x *Index) moved() bool {
 	now := x.stat()
+	if !x.use.valid() {
+		return true
+	}
 	if now == nil || x.stamp == nil {
 		return now != x.stamp
 	}
@@ -48,10 +52,11 @@ func (x *Index) base() *snapshot.Snapshot {
 // follow opens and checks the published snapshot if it is not the current one.
 // After an error there is no current snapshot. The caller holds the turn.
 func (x *Index) follow() error {
+	x.moveIn()
 	stamp := x.stat()
 	name, err := snapshot.Current(x.opts.Dir, x.opts.Kind)
 	if base := x.base(); err == nil && base != nil && base.Name() == name {
-		if err = base.Err(); err == nil {
+		if err = base.Check(); err == nil {
 			x.setStamp(stamp)
 			return nil
 		}
@@ -60,8 +65,7 @@ func (x *Index) follow() error {
 	if err == nil {
 		snap, err = x.openPublished(name)
 	}
-	x.adopt(snap, stamp)
-	return err
+	return errors.Join(err, x.adopt(snap, stamp))
 }
 
 // openPublished opens a snapshot by name; when it was retired since the name
@@ -86,21 +90,23 @@ func (x *Index) openVerified(name string) (*snapshot.Snapshot, error) {
 	return snapshot.Open(x.opts.Dir, name, true)
 }
 
-// adopt makes an open snapshot the current one; nil when there is none. The
-// caller holds the turn.
-func (x *Index) adopt(snap *snapshot.Snapshot, stamp fs.FileInfo) {
-	next := (*lease)(nil)
+// adopt makes an open snapshot the current one; there is none when it is nil,
+// or after an error. The caller holds the turn.
+func (x *Index) adopt(snap *snapshot.Snapshot, stamp fs.FileInfo) error {
+	next, seen := (*lease)(nil), memory{}
 	if snap != nil {
+		if err := snap.Guard(func() error { seen = x.seen.adopt(snap); return nil }); err != nil {
+			return errors.Join(err, snap.Close(), x.adopt(nil, stamp))
+		}
 		next = newLease(snap, x.closeSnapshot)
-		x.seen = x.seen.adopt(snap)
-	} else {
-		x.seen = memory{}
 	}
+	x.seen = seen
 	x.mu.Lock()
 	last := x.current
 	x.current, x.stamp = next, stamp
 	if snap != nil {
-		x.used = snap.Name()
+		next.reused = !newer(snap.Name(), x.lost)
+		x.used = newest(snap.Name(), x.used)
 		if x.job != nil && snap.Manifest().Pending > 0 {
 			x.job.part()
 		}
@@ -109,6 +115,17 @@ func (x *Index) adopt(snap *snapshot.Snapshot, stamp fs.FileInfo) {
 	if last != nil {
 		last.drop()
 	}
+	return nil
+}
+
+// newer compares names of snapshots of a kind by their numbers.
+func newer(a, b string) bool { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) > 0 }
+
+func newest(a, b string) string {
+	if newer(a, b) {
+		return a
+	}
+	return b
 }
 
 func (x *Index) setStamp(stamp fs.FileInfo) {

@@ -2,8 +2,8 @@
 // files changed, writes them as a small segment beside the others with
 // tombstones for what they replace, merges segments in the background,
 // publishes with one builder per index directory among all processes, hands out
-// counted references to the newest snapshot, removes old ones and replaces
-// damaged ones.
+// counted references to the newest snapshot, removes old ones, replaces damaged
+// ones, and builds anew when the directory is removed.
 //
 // One goroutine at a time holds the turn and looks, builds or adopts. The system
 // tells of changes to files (fsnotify); a search starts an update if there are

@@ -26,7 +26,6 @@ var ErrClosed = errors.New("the index is closed")
 type Index struct {
 	opts Options
 	log  hclog.Logger
-	use  *use
 	pace pace
 
 	ctx  context.Context // of what runs in the background
@@ -42,9 +41,11 @@ type Index struct {
 	rewatch time.Time       // when watching may be tried again
 
 	mu       sync.Mutex // guards what follows
+	use      *fileLock  // of the directory, nil where locks are refused
 	current  *lease
 	stamp    fs.FileInfo // of the file that names the current snapshot
 	used     string      // the newest name seen
+	lost     string      // the newest name seen in a directory that was removed
 	dirt     dirt
 	checked  time.Time
 	watcher  *watcher // nil when nobody tells of changes
@@ -96,7 +97,7 @@ func (x *Index) Close() error {
 	if l != nil {
 		l.drop()
 	}
-	return u.end()
+	return u.unlock()
 }
 
 // Build builds and publishes a snapshot of one segment even when nothing

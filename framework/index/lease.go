@@ -8,8 +8,9 @@ import (
 
 // lease counts who uses an open snapshot and closes it after the last.
 type lease struct {
-	snap  *snapshot.Snapshot
-	close func(*snapshot.Snapshot)
+	snap   *snapshot.Snapshot
+	close  func(*snapshot.Snapshot)
+	reused bool // its name may have been another's, in a directory that was removed
 
 	mu   sync.Mutex
 	uses int
@@ -18,6 +19,11 @@ type lease struct {
 // newLease returns a lease with one use.
 func newLease(snap *snapshot.Snapshot, close func(*snapshot.Snapshot)) *lease {
 	return &lease{snap: snap, close: close, uses: 1}
+}
+
+// complete tells that the snapshot can stay as long as no file changes.
+func (l *lease) complete() bool {
+	return l != nil && !l.reused && l.snap.Manifest().Pending == 0
 }
 
 // take adds a use and returns what ends it, which may be called again.

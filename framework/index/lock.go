@@ -2,7 +2,9 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -18,23 +20,76 @@ const (
 	lockRetry = 10 * time.Millisecond
 )
 
+// fileLock is a lock that this process holds in an index directory.
+type fileLock struct {
+	lock *flock.Flock
+	path string
+	file fs.FileInfo // the locked file
+}
+
+// tryFileLock takes a lock, shared or not, if nobody is against it; nil when
+// somebody is.
+func tryFileLock(dir, file string, shared bool) (*fileLock, error) {
+	path := filepath.Join(dir, file)
+	lock := flock.New(path)
+	try := lock.TryLock
+	if shared {
+		try = lock.TryRLock
+	}
+	if ok, err := try(); !ok || err != nil {
+		return nil, err
+	}
+	info, err := lock.Stat()
+	l := &fileLock{lock, path, info}
+	if err != nil || !l.valid() { // it was removed before it was locked
+		return nil, errors.Join(err, l.unlock())
+	}
+	return l, nil
+}
+
+// valid tells that the locked file is still the one at its path: the lock of a
+// file that was removed keeps nobody out. While it is held, no other file can
+// be taken for it. Where locks are refused, nil is valid.
+func (l *fileLock) valid() bool {
+	if l == nil {
+		return true
+	}
+	there, err := os.Stat(l.path)
+	return err == nil && os.SameFile(l.file, there)
+}
+
+func (l *fileLock) unlock() error {
+	if l == nil {
+		return nil
+	}
+	return l.lock.Close()
+}
+
+// tryLock takes a lock of the index directory if nobody holds it.
+func tryLock(dir, file string) (unlock func() error, ok bool) {
+	l, err := tryFileLock(dir, file, false)
+	if l == nil || err != nil {
+		return nil, false
+	}
+	return l.unlock, true
+}
+
 // lockBuilder waits until this process alone may publish in the directory, and
 // tells whether it had to wait. While another builds, what it publishes is
 // followed. The caller holds the turn.
-func (x *Index) lockBuilder(ctx context.Context) (unlock func(), waited bool, err error) {
-	if err := os.MkdirAll(x.opts.Dir, 0o700); err != nil {
-		return nil, false, fmt.Errorf("lock index: %w", err)
-	}
-	lock := flock.New(filepath.Join(x.opts.Dir, lockFile))
+func (x *Index) lockBuilder(ctx context.Context) (lock *fileLock, waited bool, err error) {
 	retry := time.NewTicker(lockRetry)
 	defer retry.Stop()
 	for ; ctx.Err() == nil; waited = true {
-		ok, err := lock.TryLock()
-		if err != nil {
+		err := os.MkdirAll(x.opts.Dir, 0o700)
+		if err == nil {
+			lock, err = tryFileLock(x.opts.Dir, lockFile, false)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else the directory was removed just now
 			return nil, waited, fmt.Errorf("lock index: %w", err)
 		}
-		if ok {
-			return func() { x.unlock(lock) }, waited, nil
+		if lock != nil {
+			return lock, waited, nil
 		}
 		select {
 		case <-retry.C:
@@ -45,8 +100,8 @@ func (x *Index) lockBuilder(ctx context.Context) (unlock func(), waited bool, er
 	return nil, waited, ctx.Err()
 }
 
-func (x *Index) unlock(lock *flock.Flock) {
-	if err := lock.Close(); err != nil {
+func (x *Index) unlock(lock *fileLock) {
+	if err := lock.unlock(); err != nil {
 		x.log.Warn("a lock could not be released", "error", err)
 	}
 }
@@ -64,31 +119,14 @@ func (x *Index) followOther() {
 	}
 }
 
-// tryLock takes a lock of the index directory if nobody holds it.
-func tryLock(dir, file string) (unlock func() error, ok bool) {
-	lock := flock.New(filepath.Join(dir, file))
-	if ok, err := lock.TryLock(); !ok || err != nil {
-		return nil, false
-	}
-	return lock.Close, true
-}
-
-// use marks an index directory as in use, so that [Clean] leaves it.
-type use struct{ lock *flock.Flock }
-
-// takeUse is best effort: where locks are refused, the index works without.
-func takeUse(dir string) *use {
+// takeUse marks an index directory as in use, so that [Clean] leaves it. It is
+// best effort: where locks are refused, the index works without, and gives nil.
+func takeUse(dir string) *fileLock {
 	for range 100 {
-		path := filepath.Join(dir, useFile)
-		lock := flock.New(path)
-		ok, err := lock.TryRLock()
-		if err != nil {
-			return nil
+		lock, err := tryFileLock(dir, useFile, true)
+		if lock != nil || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return lock
 		}
-		if ok && held(lock, path) {
-			return &use{lock}
-		}
-		lock.Close()
 		time.Sleep(lockRetry) // it is being cleaned
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil
@@ -97,19 +135,22 @@ func takeUse(dir string) *use {
 	return nil
 }
 
-// held tells that the locked file is still the one at path.
-func held(lock *flock.Flock, path string) bool {
-	locked, err := lock.Stat()
-	if err != nil {
-		return false
+// moveIn marks the index directory as in use again when it was removed or
+// another took its place: nothing of what was known of it holds. The caller
+// holds the turn.
+func (x *Index) moveIn() {
+	x.mu.Lock()
+	last := x.use
+	x.mu.Unlock()
+	if last.valid() {
+		return
 	}
-	there, err := os.Stat(path)
-	return err == nil && os.SameFile(locked, there)
-}
-
-func (u *use) end() error {
-	if u == nil {
-		return nil
-	}
-	return u.lock.Close()
+	x.log.Warn("the index directory was removed and is made again", "dir", x.opts.Dir)
+	next := takeUse(x.opts.Dir)
+	x.mu.Lock()
+	x.use, x.lost = next, x.used
+	x.mu.Unlock()
+	x.unlock(last)
+	_ = x.adopt(nil, nil) // there is nothing to fail
+	x.manuals = nil       // all of them are looked at
 }

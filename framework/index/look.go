@@ -100,7 +100,7 @@ func (c *changes) compare(f snapshot.File, seen memory, force bool) {
 // differ tells whether there are changes. It reads the candidates up to the
 // first that is different, and forgets those that only look so.
 func (x *Index) differ(ctx context.Context, c *changes) (bool, error) {
-	if base := x.base(); base == nil || base.Manifest().Pending > 0 || len(c.gone) > 0 {
+	if !x.lease().complete() || len(c.gone) > 0 {
 		return true, nil
 	}
 	for i, f := range c.todo {

@@ -86,6 +86,12 @@ func (x *Index) merge(ctx context.Context) (more bool, err error) {
 		return false, nil
 	}
 	defer release()
+	err = snap.Guard(func() error { more, err = x.mergeIn(ctx, snap); return err })
+	return more, err
+}
+
+// mergeIn merges segments of a snapshot.
+func (x *Index) mergeIn(ctx context.Context, snap *snapshot.Snapshot) (more bool, err error) {
 	picked := mergeable(snap.Segments())
 	if len(picked) == 0 {
 		return false, nil
@@ -126,11 +132,11 @@ func (x *Index) replace(ctx context.Context, merged []*snapshot.Segment, files [
 		return false, err
 	}
 	defer x.release()
-	unlock, _, err := x.lockBuilder(ctx)
+	lock, _, err := x.lockBuilder(ctx)
 	if err != nil {
 		return false, err
 	}
-	defer unlock()
+	defer x.unlock(lock)
 	if err := x.follow(); err != nil {
 		return false, nil // the next update repairs it
 	}
@@ -138,21 +144,12 @@ func (x *Index) replace(ctx context.Context, merged []*snapshot.Segment, files [
 	if err != nil {
 		return false, err
 	}
-	base, alive := x.base(), map[key]bool{}
-	for _, g := range base.Segments() {
-		if !slices.ContainsFunc(merged, func(o *snapshot.Segment) bool { return sameFile(o, g) }) {
-			m.Segments = append(m.Segments, g.Info())
-			continue
-		}
-		for f := range g.Files() {
-			alive[key{f.Group, f.Path}] = true
-		}
-	}
-	if len(alive) == 0 {
-		return false, nil // all has been built anew
-	}
-	if info, err = info.WithDeleted(rowsWithout(files, alive)); err != nil {
-		return false, fmt.Errorf("merge segments: %w", err)
+	base := x.base()
+	if err := base.Guard(func() error {
+		info, m.Segments, err = substitute(base, merged, files, info)
+		return err
+	}); err != nil || len(m.Segments) == len(base.Segments()) {
+		return false, err // with as many, all has been built anew
 	}
 	info.File = snapshot.SegmentFile(m.Name)
 	if err := os.Rename(filepath.Join(x.opts.Dir, mergeFile(x.opts.Kind)), filepath.Join(x.opts.Dir, info.File)); err != nil {
@@ -162,7 +159,28 @@ func (x *Index) replace(ctx context.Context, merged []*snapshot.Segment, files [
 	old := base.Manifest()
 	m.Created, m.Pending, m.Fingerprint = old.Created, old.Pending, old.Fingerprint
 	defer x.retire()
-	return true, x.publish(m)
+	return true, x.publish(m, lock)
+}
+
+// substitute gives the merged segment without the files that base deleted
+// since, and the segments of base that it does not stand for.
+func substitute(base *snapshot.Snapshot, merged []*snapshot.Segment, files []snapshot.File, info snapshot.SegmentInfo) (snapshot.SegmentInfo, []snapshot.SegmentInfo, error) {
+	var others []snapshot.SegmentInfo
+	alive := map[key]bool{}
+	for _, g := range base.Segments() {
+		if !slices.ContainsFunc(merged, func(o *snapshot.Segment) bool { return sameFile(o, g) }) {
+			others = append(others, g.Info())
+			continue
+		}
+		for f := range g.Files() {
+			alive[key{f.Group, f.Path}] = true
+		}
+	}
+	info, err := info.WithDeleted(rowsWithout(files, alive))
+	if err != nil {
+		return info, nil, fmt.Errorf("merge segments: %w", err)
+	}
+	return info, others, nil
 }
 
 func sameFile(a, b *snapshot.Segment) bool {

@@ -18,11 +18,14 @@ func (b *builder) publish(ctx context.Context, rest []candidate) error {
 	if err != nil {
 		return err
 	}
-	files := slices.Clone(w.Files())
+	m.Fingerprint = snapshot.Fingerprint(w.Files())
 	if base := x.base(); base != nil && !b.force {
-		if m.Segments, files, err = b.survivors(base, files); err != nil {
+		if err := base.Guard(func() error { return b.keep(base, &m) }); err != nil {
 			return err
 		}
+	}
+	if !b.lock.valid() { // the directory may be another builder's now
+		return errRemoved
 	}
 	if len(w.Files()) > 0 || len(m.Segments) == 0 {
 		info, err := w.WriteFile(ctx, x.opts.Dir, snapshot.SegmentFile(m.Name))
@@ -34,9 +37,9 @@ func (b *builder) publish(ctx context.Context, rest []candidate) error {
 		}
 		m.Segments = append(m.Segments, info)
 	}
-	m.Created, m.Pending, m.Fingerprint = b.begin.UTC().Round(0), len(rest), snapshot.Fingerprint(files)
+	m.Created, m.Pending = b.begin.UTC().Round(0), len(rest)
 	x.lack(rest)
-	if err := x.publish(m); err != nil {
+	if err := x.publish(m, b.lock); err != nil {
 		return err
 	}
 	w.Discard()
@@ -45,10 +48,11 @@ func (b *builder) publish(ctx context.Context, rest []candidate) error {
 	return nil
 }
 
-// survivors are the segments of a snapshot without the files that are gone or
-// in the part. files are joined with what stays.
-func (b *builder) survivors(base *snapshot.Snapshot, files []snapshot.File) ([]snapshot.SegmentInfo, []snapshot.File, error) {
-	dead := make(map[key]bool, len(files)+len(b.changes.gone))
+// keep adds to a manifest the segments of a snapshot without the files that
+// are gone or in the part.
+func (b *builder) keep(base *snapshot.Snapshot, m *snapshot.Manifest) (err error) {
+	files := slices.Clone(b.part.writer.Files())
+	dead := make(map[key]bool, len(files))
 	for _, f := range files {
 		dead[key{f.Group, f.Path}] = true
 	}
@@ -61,8 +65,9 @@ func (b *builder) survivors(base *snapshot.Snapshot, files []snapshot.File) ([]s
 			files = append(files, f)
 		}
 	}
-	segments, err := without(base.Segments(), doomed)
-	return segments, files, err
+	m.Fingerprint = snapshot.Fingerprint(files)
+	m.Segments, err = without(base.Segments(), doomed)
+	return err
 }
 
 // without are segments without some files; those that held no others are left
@@ -93,7 +98,10 @@ func (x *Index) manifest() (snapshot.Manifest, error) {
 
 // publish publishes and adopts a snapshot whose segments are verified. The
 // caller holds the turn and the builder's lock.
-func (x *Index) publish(m snapshot.Manifest) error {
+func (x *Index) publish(m snapshot.Manifest, lock *fileLock) error {
+	if !lock.valid() {
+		return errRemoved
+	}
 	if err := snapshot.Publish(x.opts.Dir, m); err != nil {
 		return fmt.Errorf("build index: %w", err)
 	}
@@ -101,8 +109,7 @@ func (x *Index) publish(m snapshot.Manifest) error {
 	if err != nil {
 		return fmt.Errorf("build index: %w", err)
 	}
-	x.adopt(snap, x.stat())
-	return nil
+	return x.adopt(snap, x.stat())
 }
 
 // lack remembers what an update has still to do.

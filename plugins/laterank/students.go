@@ -65,8 +65,8 @@ func (s *students) run(ctx context.Context, dir, name string) error {
 		return err
 	}
 	defer snap.Close() // read-only: nothing to lose
-	m, err := learn(ctx, snap)
-	if err != nil {
+	var m *model
+	if err := snap.Guard(func() (err error) { m, err = learn(ctx, snap); return err }); err != nil {
 		return err
 	}
 	s.mu.Lock()

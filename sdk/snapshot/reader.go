@@ -56,7 +56,7 @@ func openSnapshot(dir, name string, verify func(SegmentInfo) bool) (_ *Snapshot,
 		return nil, err
 	}
 	for _, info := range s.manifest.Segments {
-		if err := s.add(root, info, verify(info)); err != nil {
+		if err := s.Guard(func() error { return s.add(root, info, verify(info)) }); err != nil {
 			return nil, err
 		}
 	}

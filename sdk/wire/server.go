@@ -100,7 +100,7 @@ func (s *Server) Search(ctx context.Context, in *pb.SearchRequest) (*pb.SearchRe
 	defer release()
 	req.Corpus = snap
 	var out *pb.SearchResponse
-	err = Guard(func() error {
+	err = guard(snap, func() error {
 		res, err := s.strategy.Search(ctx, req)
 		if err != nil {
 			return err
@@ -127,10 +127,15 @@ func (s *Server) openSnapshot(ctx context.Context, dir, name string) (*snapshot.
 	if !ok {
 		return snap, nil
 	}
-	if err := Guard(func() error { return opener.Open(ctx, snap) }); err != nil {
+	if err := guard(snap, func() error { return opener.Open(ctx, snap) }); err != nil {
 		return nil, errors.Join(err, snap.Close())
 	}
 	return snap, nil
+}
+
+// guard runs a strategy's code on a snapshot, which may break under it.
+func guard(snap *snapshot.Snapshot, code func() error) error {
+	return Guard(func() error { return snap.Guard(code) })
 }
 
 // fail logs what the host's error will not say and gives the error to send.

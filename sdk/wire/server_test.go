@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -249,5 +251,37 @@ func TestCloseClosesTheStrategy(t *testing.T) {
 	must(t, server.Close())
 	if diff := cmp.Diff([]string{"close"}, r.events); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestSegmentCutWhileMapped has the strategy read memory that is lost. Its
+// panics stay its own.
+func TestSegmentCutWhileMapped(t *testing.T) {
+	dir := t.TempDir()
+	snap, corpus := publish(t, dir, snapshot.KindManual), (*snapshot.Snapshot)(nil)
+	r := &recorder{search: func(_ context.Context, req *sdk.Request) (*sdk.Result, error) {
+		if corpus = req.Corpus; req.Query.Raw == "panic" {
+			panic("on demand")
+		}
+		return &sdk.Result{Warnings: []string{strings.Clone(req.Corpus.Source(0, 1))}}, nil
+	}}
+	client, _ := connect(t, r)
+	_, err := client.Search(t.Context(), request(snap))
+	must(t, err)
+	if err := os.Truncate(filepath.Join(dir, snapshot.SegmentFile(snap.Name())), 0); err != nil {
+		t.Skipf("a mapped file cannot be cut here: %v", err)
+	}
+	panicking := request(snap)
+	panicking.Query.Raw = "panic"
+	_, err = client.Search(t.Context(), panicking)
+	if p, ok := errors.AsType[*PanicError](err); !ok || p.Value != "on demand" || !strings.Contains(p.Stack, "TestSegmentCutWhileMapped") {
+		t.Errorf("a panic gave %v", err)
+	}
+	_, err = client.Search(t.Context(), request(snap))
+	if err == nil || !strings.Contains(err.Error(), "is damaged") {
+		t.Errorf("the loss of memory gave %v", err)
+	}
+	if _, ok := errors.AsType[*snapshot.CorruptError](corpus.Err()); !ok {
+		t.Errorf("the snapshot says %v", corpus.Err())
 	}
 }
