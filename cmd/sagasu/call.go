@@ -91,7 +91,9 @@ func callMany(ctx context.Context, a *app, in io.Reader, out io.Writer) error {
 		var result any
 		var failed *fault.Error
 		if err := json.Unmarshal(lines.Bytes(), &call); err != nil {
-			failed = fault.New(fault.InvalidParameter, "line %d is not a call, {\"tool\": …, \"arguments\": {…}}: %w", n, err)
+			failed = fault.New(fault.InvalidParameter, "line %d is not a call, {\"tool\": …, \"arguments\": {…}}: %w", n, err).
+				With("parameter", "line").With("got", n).With("expected", "a JSON object with tool and arguments").
+				With("example", map[string]any{"tool": "manual_ls", "arguments": map[string]any{}})
 		} else {
 			result, failed = a.tools.Call(ctx, call.Tool, call.Arguments, session)
 		}

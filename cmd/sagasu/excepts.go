@@ -17,7 +17,8 @@ func exceptsCommand(flags *workspace.Flags) *cobra.Command {
 		Short: "List the lines that hold words of exception or warning",
 		Example: `  sagasu excepts ienomori-yakkan --workspace testdata/workspace
   sagasu excepts ienomori-yakkan 03-menseki.md --line 3`,
-		Args: oneOrTwo,
+		Args:              oneOrTwo,
+		ValidArgsFunction: completeManual(flags),
 	}
 	f := c.Flags()
 	f.IntVar(&line, "line", 0, "a line of the only section to look at")
@@ -28,7 +29,7 @@ func exceptsCommand(flags *workspace.Flags) *cobra.Command {
 		if len(args) == 2 {
 			named["path"] = args[1]
 		}
-		if line != 0 {
+		if c.Flags().Changed("line") {
 			named["start_line"] = line
 		}
 		return named, nil

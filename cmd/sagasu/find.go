@@ -39,6 +39,7 @@ func findCommand(flags *workspace.Flags) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&o.manual, "manual", "", "search only this `MANUAL`")
+	completeFlag(c, "manual", completeManual(flags))
 	f.IntVarP(&o.limit, "limit", "n", 10, "sections to print")
 	f.BoolVar(&o.explain, "explain", false, "show what each strategy added to a score")
 	f.BoolVar(&o.json, "json", false, "print the answer and its rows as JSON")

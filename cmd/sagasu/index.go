@@ -35,7 +35,7 @@ a search builds and refreshes the index by itself.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), report)
+				return printJSON(c.OutOrStdout(), built(report))
 			}
 			printBuild(c.OutOrStdout(), report)
 			return nil
@@ -48,6 +48,9 @@ a search builds and refreshes the index by itself.`,
 
 func printBuild(w io.Writer, r index.Report) {
 	fmt.Fprintf(w, "indexed %d sections of %d files\n", r.Sections, r.Files)
+	if r.Sections == 0 {
+		fmt.Fprintln(w, "there is nothing to search; sagasu doctor says what the workspace lacks")
+	}
 	for _, s := range r.Skipped {
 		fmt.Fprintf(w, "skipped %s/%s: %s\n", plain(s.Manual), plain(s.Path), s.Reason)
 	}
@@ -60,7 +63,7 @@ func cleanIndexes(ctx context.Context, a *app, w io.Writer, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return printJSON(w, done)
+		return printJSON(w, cleaned(done))
 	}
 	_, err = fmt.Fprintf(w, "removed %d indexes, %.1f MB; %d are in use\n", len(done.Removed), float64(done.Bytes)/1e6, len(done.InUse))
 	return err

@@ -57,19 +57,25 @@ func atMost(n int) cobra.PositionalArgs {
 }
 
 func lsCommand(flags *workspace.Flags) *cobra.Command {
-	return toolCommand(flags, &cobra.Command{
+	c := &cobra.Command{
 		Use:   "ls [ID]",
 		Short: "List manuals, or what a manual or folder holds",
 		Example: `  sagasu ls --workspace testdata/workspace
   sagasu ls aoba-nas --workspace testdata/workspace`,
-		Args: atMost(1),
-	}, "manual_ls", func(args []string) (map[string]any, error) {
+		Args:              atMost(1),
+		ValidArgsFunction: completeManual(flags),
+	}
+	return toolCommand(flags, c, "manual_ls", func(args []string) (map[string]any, error) {
 		if len(args) == 0 {
 			return map[string]any{}, nil
 		}
 		return map[string]any{"id": args[0]}, nil
 	}, func(w io.Writer, result any) {
-		for _, item := range result.(*manual.Listing).Items {
+		listing := result.(*manual.Listing)
+		if len(listing.Items) == 0 {
+			fmt.Fprintln(c.ErrOrStderr(), "nothing there; sagasu doctor says what the workspace lacks")
+		}
+		for _, item := range listing.Items {
 			fmt.Fprintf(w, "%-4s  %-32s  %s\n", item.Kind, plain(item.Name), plain(item.ID))
 		}
 	})
@@ -84,6 +90,7 @@ func tocCommand(flags *workspace.Flags) *cobra.Command {
 		Args:    exactly(1),
 	}
 	c.Flags().StringVar(&prefix, "path-prefix", "", "only files whose path starts with `PREFIX`")
+	c.ValidArgsFunction = completeManual(flags)
 	return toolCommand(flags, c, "manual_toc", func(args []string) (map[string]any, error) {
 		named := map[string]any{"manual_id": args[0]}
 		if prefix != "" {
@@ -109,6 +116,7 @@ func hitsCommand(flags *workspace.Flags) *cobra.Command {
 	f.IntVar(&offset, "offset", 0, "rows to leave out")
 	f.IntVar(&limit, "limit", 50, "rows to print")
 	f.BoolVar(&explain, "explain", false, "show what each strategy added to a score")
+	completeFlag(c, "kind", cobra.FixedCompletions(find.Kinds, cobra.ShellCompDirectiveNoFileComp))
 	return toolCommand(flags, c, "manual_hits", func(args []string) (map[string]any, error) {
 		named["trace_id"], named["kind"], named["offset"], named["limit"], named["explain"] = args[0], kind, offset, limit, explain
 		return named, nil
@@ -147,17 +155,23 @@ func readCommand(flags *workspace.Flags) *cobra.Command {
 	var line int
 	var scope string
 	c := &cobra.Command{
-		Use:   "read MANUAL PATH",
+		Use:   "read MANUAL PATH | MANUAL/PATH[:LINE]",
 		Short: "Print a section, or a JSON file",
-		Example: `  sagasu read aoba-nas setup.md --line 12 --workspace testdata/workspace
+		Long:  `read prints what a reference points at: one as find prints it, or a manual and a path.`,
+		Example: `  sagasu read aoba-nas/setup.md:12 --workspace testdata/workspace
   sagasu read aoba-nas setup.md --line 12 --scope snippet`,
-		Args: exactly(2),
+		Args:              oneOrTwo,
+		ValidArgsFunction: completeManual(flags),
 	}
 	c.Flags().IntVar(&line, "line", 0, "a line of the section; the first section when not given")
 	c.Flags().StringVar(&scope, "scope", "", "snippet, section, sections or file")
+	completeFlag(c, "scope", cobra.FixedCompletions([]string{manual.ScopeSnippet, manual.ScopeSection, manual.ScopeSections, manual.ScopeFile}, cobra.ShellCompDirectiveNoFileComp))
 	return toolCommand(flags, c, "manual_read", func(args []string) (map[string]any, error) {
-		ref := map[string]any{"manual_id": args[0], "path": args[1]}
-		if line != 0 {
+		ref, err := position(args)
+		if err != nil {
+			return nil, err
+		}
+		if c.Flags().Changed("line") {
 			ref["start_line"] = line
 		}
 		named := map[string]any{"ref": ref}
@@ -177,21 +191,26 @@ func readCommand(flags *workspace.Flags) *cobra.Command {
 func scanCommand(flags *workspace.Flags) *cobra.Command {
 	var line, offset int
 	c := &cobra.Command{
-		Use:     "scan MANUAL PATH",
+		Use:     "scan MANUAL PATH | MANUAL/PATH[:LINE]",
 		Short:   "Print a file piece by piece",
 		Long:    `scan prints one piece of a file and, on standard error, the call for the next.`,
 		Example: `  sagasu scan aoba-nas setup.md --workspace testdata/workspace`,
-		Args:    exactly(2),
+		Args:    oneOrTwo,
+
+		ValidArgsFunction: completeManual(flags),
 	}
 	c.Flags().IntVar(&line, "line", 0, "the line to start at")
-	c.Flags().IntVar(&offset, "offset", -1, "the code point to start at, from a previous piece")
+	c.Flags().IntVar(&offset, "offset", 0, "the code point to start at, from a previous piece")
 	var named map[string]any
 	return toolCommand(flags, c, "manual_scan", func(args []string) (map[string]any, error) {
-		named = map[string]any{"manual_id": args[0], "path": args[1]}
-		if line != 0 {
+		var err error
+		if named, err = position(args); err != nil {
+			return nil, err
+		}
+		if c.Flags().Changed("line") {
 			named["start_line"] = line
 		}
-		if offset >= 0 {
+		if c.Flags().Changed("offset") {
 			named["cursor"] = map[string]any{"char_offset": offset}
 		}
 		return named, nil
@@ -215,6 +234,9 @@ func printToc(w io.Writer, result any) {
 		for _, h := range file.Headings {
 			fmt.Fprintf(w, "%6d  %s\n", h.LineStart, plain(h.Title))
 		}
+	}
+	for _, x := range toc.Skipped {
+		fmt.Fprintf(w, "skipped %s: %s\n", plain(x.Path), plain(x.Reason))
 	}
 	if toc.NextOffset != nil {
 		fmt.Fprintf(w, "%d files in all\n", toc.Total)

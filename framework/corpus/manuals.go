@@ -73,7 +73,7 @@ func Find(manuals []Manual, id string) (Manual, error) {
 	}
 	near := suggest.DidYouMean(cleaned, ids, 3)
 	return Manual{}, fault.New(fault.NotFound, "there is no manual %q; manual_ls lists the manuals", cleaned).
-		With("parameter", "manual_id").With("got", id).With("did_you_mean", near)
+		With("parameter", "manual_id").With("got", id).With("expected", "the id of a manual").With("did_you_mean", near)
 }
 
 // under finds the manuals in a root folder.

@@ -35,6 +35,7 @@ func Open(ctx context.Context, m Manual, path string) (File, error) {
 		return File{}, err
 	}
 	defer root.Close()
+	root.Offer = func(path string) bool { return legible(root, path) }
 	stored, _, err := root.Stat(path)
 	if err != nil {
 		return File{}, err
@@ -52,6 +53,15 @@ func Open(ctx context.Context, m Manual, path string) (File, error) {
 			With("parameter", "path").With("got", path).With("reason", reason)
 	}
 	return File{stored, src}, nil
+}
+
+// legible reports whether a path can be read as text of a manual.
+func legible(root *rootfs.Root, path string) bool {
+	if !belongs(path) {
+		return false
+	}
+	src, err := root.ReadFile(path)
+	return err == nil && NotText(src) == ""
 }
 
 // NotText says why src is no text that can be searched, "" when it is.

@@ -115,15 +115,20 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry) error {
 	if LeftOut(e.Name()) {
 		return nil
 	}
+	if why := rootfs.Unaskable(name); why != "" {
+		w.skip(name, why)
+		return nil
+	}
 	return w.dir(ctx, name)
 }
 
 func (w *walker) file(name string, e fs.DirEntry) {
 	link := e.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0
-	if !isManualFile(name) && !(link && path.Ext(name) == "" && !LeftOut(e.Name())) {
+	if !isManualFile(strings.TrimSpace(name)) && !(link && path.Ext(name) == "" && !LeftOut(e.Name())) {
 		return
 	}
 	info, err := e.Info()
+	unaskable := rootfs.Unaskable(name)
 	switch {
 	case link:
 		w.skip(name, "symbolic link")
@@ -131,8 +136,8 @@ func (w *walker) file(name string, e fs.DirEntry) {
 		w.skip(name, "cannot be read: "+err.Error())
 	case !info.Mode().IsRegular():
 		w.skip(name, "not a regular file")
-	case !rootfs.RoundTrips(name):
-		w.skip(name, "its name holds a line break, a backslash or white space at an end")
+	case unaskable != "":
+		w.skip(name, unaskable)
 	case info.Size() > MaxSize:
 		w.skip(name, fmt.Sprintf("too large: %d bytes, at most %d are indexed", info.Size(), MaxSize))
 	default:

@@ -73,13 +73,19 @@ func TestWalkSkipsNamesThatDoNotRoundTrip(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the system has no such names")
 	}
-	dir := folder(t, "ok .md", "a\nb.md", `c\d.md`, " lead.md", "sub/ inner.md")
+	dir := folder(t, "ok .md", "sub/a:b.md", "sub/same.md", "a\nb.md", `c\d.md`, " lead.md", "trail.md ", "a:b.md", "bad\xff.md", "sub/ inner.md", "sub /same.md", "new\nline/a.md")
 	paths, skips := walk(t, dir)
-	if diff := cmp.Diff([]string{"ok .md", "sub/ inner.md"}, paths); diff != "" {
+	if diff := cmp.Diff([]string{"ok .md", "sub/a:b.md", "sub/same.md"}, paths); diff != "" {
 		t.Error(diff)
 	}
-	if len(skips) != 3 {
-		t.Errorf("skipped %q", skips)
+	const space = "its name begins or ends with white space"
+	want := map[string]string{
+		"a\nb.md": "its name holds a line break or another control character", "new\nline": "its name holds a line break or another control character",
+		`c\d.md`: "its name holds a backslash", "bad\xff.md": "its name is not UTF-8", "a:b.md": "its name begins like a drive letter",
+		" lead.md": space, "trail.md ": space, "sub/ inner.md": space, "sub ": space,
+	}
+	if diff := cmp.Diff(want, skips); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -169,6 +175,28 @@ func TestWalkAt(t *testing.T) {
 		}
 		if diff := cmp.Diff([][]string{tc.files, tc.entered, tc.skips}, [][]string{paths, entered, skips}); diff != "" {
 			t.Errorf("%q: (-want +got):\n%s", tc.at, diff)
+		}
+	}
+}
+
+func TestSuggestsOnlyWhatCanBeRead(t *testing.T) {
+	dir := folder(t, "notes.md", "notes.txt", "note.md/inner.md", ".notes/notes.md", "Notes /notes.md")
+	for name, content := range map[string]string{"noted.md": "a\x00b", "noter.md": "\x93\xfa"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("notes.md", filepath.Join(dir, "nodes.md")); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
+	for path, want := range map[string]any{
+		"notez.md": []string{"notes.md"}, "note.mdd/inner.md": []string{"note.md/inner.md"},
+		"note.mdd/none.md": nil, ".note/notes.md": nil, "nodes.txt": nil, "xyz.json": nil,
+	} {
+		_, err := corpus.Read(t.Context(), corpus.Manual{ID: "m", Dir: dir}, path)
+		bad := fault.From(err)
+		if diff := cmp.Diff(want, bad.Details["did_you_mean"]); bad.Code != fault.NotFound || diff != "" {
+			t.Errorf("%s: %v\n%s", path, err, diff)
 		}
 	}
 }

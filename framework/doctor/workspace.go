@@ -3,9 +3,7 @@ package doctor
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,58 +53,9 @@ func (r *Report) manuals(ctx context.Context, w *workspace.Workspace) {
 	case err != nil:
 		r.broken(fault.From(err).Message, "")
 	case len(found) == 0:
-		r.noManuals(w)
+		r.broken(w.Lack())
 	case w.DefaultManualID != "" && !slices.ContainsFunc(found, func(m corpus.Manual) bool { return m.ID == w.DefaultManualID }):
 		r.broken(fmt.Sprintf("DEFAULT_MANUAL_ID is %q, and there is no such manual", w.DefaultManualID),
 			"correct it where it was set: "+w.Origin("DEFAULT_MANUAL_ID"))
 	}
-}
-
-func (r *Report) noManuals(w *workspace.Workspace) {
-	if n, more := countMarkdown(w.Root); n > 0 {
-		count := strconv.Itoa(n)
-		if more {
-			count = "at least " + count
-		}
-		r.broken(fmt.Sprintf("there is no folder %s, but the workspace holds %s Markdown files", w.ManualsRoot, count),
-			"use them as they are: add --manuals "+quote(w.Root)+", or put manuals_root = \".\" into "+filepath.Join(w.Root, workspace.FileName))
-		return
-	}
-	r.broken(w.Hint(), "")
-}
-
-// mostEntries bounds how far a folder is searched for Markdown files.
-const mostEntries = 10_000
-
-// countMarkdown counts the Markdown files of a folder; more says that it gave up.
-func countMarkdown(dir string) (n int, more bool) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return 0, false
-	}
-	defer root.Close()
-	left := mostEntries
-	_ = fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
-		switch left--; {
-		case left < 0:
-			more = true
-			return fs.SkipAll
-		case err != nil:
-			return nil // what cannot be read is not counted
-		case e.IsDir() && name != "." && corpus.LeftOut(e.Name()):
-			return fs.SkipDir
-		case e.Type().IsRegular() && corpus.IsMarkdown(name):
-			n++
-		}
-		return nil
-	})
-	return n, more
-}
-
-// quote makes a path one word of a command line.
-func quote(path string) string {
-	if strings.ContainsAny(path, " '\"$") {
-		return strconv.Quote(path)
-	}
-	return path
 }

@@ -44,6 +44,9 @@ func (l *Library) Ls(ctx context.Context, id string) (*Listing, error) {
 			With("parameter", "id").With("got", id).With("expected", "the id of a manual or a folder").
 			With("example", map[string]any{"ref": map[string]any{"manual_id": name, "path": dir}})
 	case kind == "":
+		if _, bad := rootfs.Clean("id", id); bad != nil {
+			return nil, bad
+		}
 		name = id
 	}
 	items, err := l.items(ctx, name, dir)
@@ -76,6 +79,10 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 		return nil, fault.New(fault.NotAvailable, "the folder of manual %s cannot be read: %w", m.ID, err)
 	}
 	defer root.Close()
+	if cleaned, bad := rootfs.Clean("path", dir); bad == nil && slices.ContainsFunc(strings.Split(cleaned, "/"), corpus.LeftOut) {
+		return nil, fault.New(fault.OutOfScope, "%s is no part of the manual: hidden folders and installed packages are left out", dir).
+			With("parameter", "path").With("got", dir).With("expected", "a folder that manual_ls lists")
+	}
 	entries, err := root.ReadDir(dir)
 	if err != nil {
 		return nil, err

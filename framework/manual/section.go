@@ -1,6 +1,8 @@
 package manual
 
 import (
+	"fmt"
+
 	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 )
@@ -10,7 +12,8 @@ import (
 func (d *document) section(scope string, line *int, mem *Memory) (*Reading, error) {
 	if len(d.text) > corpus.MaxSize {
 		return nil, fault.New(fault.NotAvailable, "%s is too large to be cut into sections; scan it with manual_scan", d.path).
-			With("parameter", "ref.path").With("got", d.path)
+			With("parameter", "ref.path").With("got", d.path).With("expected", fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize)).
+			With("example", map[string]any{"manual_id": d.manual, "path": d.path, "start_line": 1})
 	}
 	sections := corpus.Cut(d.path, d.text)
 	at := sectionAt(sections, line)

@@ -93,7 +93,12 @@ func (t *toc) cut(ctx context.Context, path string) ([]corpus.Section, error) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		t.out.Skipped = append(t.out.Skipped, TocSkip{path, fault.From(err).Message})
+		bad := fault.From(err)
+		reason, known := bad.Details["reason"].(string)
+		if !known {
+			reason = bad.Message
+		}
+		t.out.Skipped = append(t.out.Skipped, TocSkip{path, reason})
 		return nil, nil
 	}
 	return corpus.Cut(path, src), nil

@@ -172,9 +172,23 @@ func TestCancelledCallEnds(t *testing.T) {
 	c.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"x"}}}`)
 	<-started
 	c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`)
-	got := c.receive().Result
-	if failure, _ := got.Structured["error"].(map[string]any); failure["code"] != "not_available" {
+	c.send(`{"jsonrpc":"2.0","id":6,"method":"ping"}`) // the cancelled call has no answer
+	if got := c.receive(); got.ID != 6.0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A cancellation that comes too early or too late concerns no request.
+func TestCancellationOfNothing(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	s, _, _ := newFakes()
+	c := connect(t, t.Context(), s)
+	defer c.end()
+	for _, id := range []string{`7`, `"7"`, `null`, `{}`} {
+		c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
+		if got := c.call("manual_ls", `{}`); got.ID != 7.0 {
+			t.Errorf("after %s: %+v", id, got)
+		}
 	}
 }
 

@@ -32,7 +32,7 @@ func findTool(f Finder) Tool {
 			`Example: {"query": "disk failure \"error E21\"", "manual_id": "aoba-nas"}`,
 		Input:   json.RawMessage(findInput),
 		Output:  output(findOutput, "trace_id", "summary", "next_actions"),
-		Example: json.RawMessage(`{"query": "how to replace a failed disk"}`),
+		Example: json.RawMessage(`{"query": "how to replace a failed disk", "budget": {"max_candidates": 200, "time_ms": 60000}}`),
 		Toolset: "manual",
 		Hints:   reading,
 		Handle: func(ctx context.Context, args *Arguments, _ *Session) (any, error) {

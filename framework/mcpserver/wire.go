@@ -14,7 +14,8 @@ import (
 
 // wire stands between the MCP library and the client's streams, a message a
 // line. It delays the end of input until the requests read so far are
-// answered, and lets progress be written before the result it belongs to.
+// answered, lets progress be written before the result it belongs to, and keeps
+// back the answer to a request that was cancelled, which the library would give.
 type wire struct {
 	ctx   context.Context
 	in    *bufio.Reader
@@ -22,14 +23,18 @@ type wire struct {
 	out   io.Writer
 	grace time.Duration
 
-	mu      sync.Mutex // guards out and open
-	open    int        // requests not yet answered
-	settled chan struct{}
-	closed  bool
+	mu        sync.Mutex      // guards out and what follows
+	open      map[string]int  // requests not yet answered, by their id as written
+	cancelled map[string]bool // those of them that want no answer
+	settled   chan struct{}
+	closed    bool
 }
 
 func newWire(ctx context.Context, in io.Reader, out io.Writer, grace time.Duration) *wire {
-	return &wire{ctx: ctx, in: bufio.NewReader(in), out: out, grace: grace, settled: make(chan struct{}, 1)}
+	return &wire{
+		ctx: ctx, in: bufio.NewReader(in), out: out, grace: grace,
+		open: map[string]int{}, cancelled: map[string]bool{}, settled: make(chan struct{}, 1),
+	}
 }
 
 // Read hands on whole messages and counts the requests among them.
@@ -44,55 +49,79 @@ func (w *wire) Read(p []byte) (int, error) {
 			line = append(line, '\n') // the library drops a last line without an end
 		}
 		w.line = line
-		if isRequest(line) {
-			w.count(1)
-		}
+		w.note(line)
 	}
 	n := copy(p, w.line)
 	w.line = w.line[n:]
 	return n, nil
 }
 
-func isRequest(line []byte) bool {
+// note remembers a request, or that one was cancelled.
+func (w *wire) note(line []byte) {
 	var message struct {
 		Method string
 		ID     json.RawMessage
+		Params json.RawMessage
 	}
-	return json.Unmarshal(line, &message) == nil && message.Method != "" && len(message.ID) > 0 && string(message.ID) != "null"
+	if json.Unmarshal(line, &message) != nil || message.Method == "" {
+		return
+	}
+	id := string(message.ID)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case id != "" && id != "null":
+		w.open[id]++
+	case message.Method == "notifications/cancelled":
+		var params struct{ RequestID json.RawMessage }
+		if json.Unmarshal(message.Params, &params) == nil && w.open[string(params.RequestID)] > 0 {
+			w.cancelled[string(params.RequestID)] = true
+		}
+	}
 }
 
 // Write takes one message of the MCP library, which writes each at once.
 func (w *wire) Write(p []byte) (int, error) {
-	n, err := w.send(p)
-	if answers(p) {
-		w.count(-1)
-	}
-	return n, err
-}
-
-// answers says whether a message answers a request. Notifications have no id,
-// answers to unreadable messages a null one.
-func answers(line []byte) bool {
-	const head = `{"jsonrpc":"2.0","id":`
-	return bytes.HasPrefix(line, []byte(head)) && !bytes.HasPrefix(line[len(head):], []byte("null"))
-}
-
-func (w *wire) send(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.answered(answers(p)) {
+		return len(p), nil
+	}
 	return w.out.Write(p)
 }
 
-func (w *wire) count(by int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.open += by
-	if w.open <= 0 {
+// answered strikes out a request and reports whether its answer is unwanted.
+func (w *wire) answered(id string) (unwanted bool) {
+	if w.open[id] == 0 {
+		return false
+	}
+	if w.open[id]--; w.open[id] == 0 {
+		unwanted = w.cancelled[id]
+		delete(w.open, id)
+		delete(w.cancelled, id)
+	}
+	if len(w.open) == 0 {
 		select {
 		case w.settled <- struct{}{}:
 		default:
 		}
 	}
+	return unwanted
+}
+
+// answers is the id of the request that a message answers, as written.
+// Notifications have none, answers to unreadable messages a null one.
+func answers(line []byte) string {
+	const head = `{"jsonrpc":"2.0","id":`
+	rest, ok := bytes.CutPrefix(line, []byte(head))
+	if !ok {
+		return ""
+	}
+	var id json.RawMessage
+	if err := json.NewDecoder(bytes.NewReader(rest)).Decode(&id); err != nil {
+		return ""
+	}
+	return string(id)
 }
 
 // settle waits until every request is answered, for a while.
@@ -113,7 +142,7 @@ func (w *wire) settle() {
 func (w *wire) pending() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.open
+	return len(w.open)
 }
 
 // close silences progress of calls that outlive the session.

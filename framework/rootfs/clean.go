@@ -2,6 +2,7 @@ package rootfs
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -51,12 +52,32 @@ func settle(param, given, cleaned string) (string, *fault.Error) {
 	return cleaned, nil
 }
 
-// RoundTrips reports whether a file stored under path can be asked for by it:
-// names with a newline, a backslash or white space at an end cannot.
-func RoundTrips(path string) bool {
-	cleaned, err := Clean("path", path)
-	return err == nil && cleaned == path
+// RoundTrips reports whether what is stored under path can be asked for by it,
+// see [Unaskable].
+func RoundTrips(path string) bool { return Unaskable(path) == "" }
+
+// Unaskable says why what is stored under path cannot be asked for by it, "" when
+// it can: a path that is asked for is cleaned first and would then name something else.
+func Unaskable(path string) string {
+	switch {
+	case strings.ContainsFunc(path, unicode.IsControl):
+		return "its name holds a line break or another control character"
+	case strings.Contains(path, `\`):
+		return "its name holds a backslash"
+	case !utf8.ValidString(path):
+		return "its name is not UTF-8"
+	case slices.ContainsFunc(strings.Split(path, "/"), padded):
+		return "its name begins or ends with white space"
+	case drive.MatchString(path):
+		return "its name begins like a drive letter"
+	}
+	if cleaned, err := Clean("path", path); err != nil || cleaned != path {
+		return "its name cannot be asked for"
+	}
+	return ""
 }
+
+func padded(name string) bool { return strings.TrimSpace(name) != name }
 
 // Key is the identity of a path where a rule depends on names: composed (NFC)
 // and case-folded.

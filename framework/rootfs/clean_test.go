@@ -75,11 +75,12 @@ func checkClean(t interface{ Fatalf(string, ...any) }, path string) {
 
 func TestRoundTrips(t *testing.T) {
 	for path, want := range map[string]bool{
-		"a b.md": true, "dir /a.md": true, "約款.md": true,
-		"a\nb.md": false, `a\b.md`: false, "a.md ": false, " a.md": false,
+		"a b.md": true, "約款.md": true, "c::x": true, "sub/a:b.md": true, ".a": true,
+		"a\nb.md": false, `a\b.md`: false, "a.md ": false, " a.md": false, "dir /a.md": false, "dir/\u3000a.md": false,
+		"a:b.md": false, "a\xff.md": false, "a\x00": false, "": false, "a/../b": false, "a//b": false,
 	} {
-		if got := rootfs.RoundTrips(path); got != want {
-			t.Errorf("RoundTrips(%q) = %t", path, got)
+		if got := rootfs.RoundTrips(path); got != want || want != (rootfs.Unaskable(path) == "") {
+			t.Errorf("RoundTrips(%q) = %t: %s", path, got, rootfs.Unaskable(path))
 		}
 	}
 }

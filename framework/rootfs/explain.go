@@ -10,19 +10,45 @@ import (
 	"github.com/sagasu-search/sagasu/framework/suggest"
 )
 
-// suggestions is how many names a not_found proposes at most.
-const suggestions = 3
+// A not_found proposes suggestions names at most, of those considered.
+const (
+	suggestions = 3
+	considered  = 10
+)
 
 // explainLookup turns a failed lookup of rest[0] in the folder stored into a fault.
 func (r *Root) explainLookup(cleaned, stored string, rest []string, err error) *fault.Error {
 	if !absent(err) {
 		return explainOpen(cleaned, err)
 	}
-	near := suggest.DidYouMean(rest[0], r.names(stored), suggestions)
-	for i, name := range near {
-		near[i] = path.Join(stored, name)
+	near := []string{}
+	for _, name := range suggest.DidYouMean(rest[0], r.names(stored), considered) {
+		meant := path.Join(append([]string{stored, name}, rest[1:]...)...)
+		if len(near) < suggestions && RoundTrips(meant) && r.holds(meant) && (r.Offer == nil || r.Offer(meant)) {
+			near = append(near, meant)
+		}
 	}
 	return missing(cleaned, near)
+}
+
+// holds reports whether there is a file or a folder at a path, none of whose
+// components is a link.
+func (r *Root) holds(cleaned string) bool {
+	for i := 0; ; {
+		next := strings.IndexByte(cleaned[i:], '/')
+		at := cleaned
+		if next >= 0 {
+			at = cleaned[:i+next]
+		}
+		info, err := r.root.Lstat(at)
+		if err != nil || !info.IsDir() && (next >= 0 || !info.Mode().IsRegular()) {
+			return false
+		}
+		if next < 0 {
+			return true
+		}
+		i += next + 1
+	}
 }
 
 // explainOpen turns the failure to open what a lookup has just found into a
@@ -30,7 +56,8 @@ func (r *Root) explainLookup(cleaned, stored string, rest []string, err error) *
 func explainOpen(cleaned string, err error) *fault.Error {
 	switch {
 	case escapes(err):
-		return detail(fault.New(fault.OutOfScope, "%s leads out of its root and was %w; give a path below the root", cleaned, errRaced), cleaned)
+		return detail(fault.New(fault.OutOfScope, "%s leads out of its root and was %w; give a path below the root", cleaned, errRaced), cleaned).
+			With("expected", "a path below the root")
 	case absent(err):
 		return raced(cleaned)
 	default:
@@ -45,29 +72,31 @@ func escapes(err error) bool {
 }
 
 func raced(path string) *fault.Error {
-	return detail(fault.New(fault.NotAvailable, "%s was %w; try again", path, errRaced), path)
+	return detail(fault.New(fault.NotAvailable, "%s was %w; try again", path, errRaced), path).With("expected", "a file that is left in its place")
 }
 
 func unreadable(path string, err error) *fault.Error {
-	return detail(fault.New(fault.NotAvailable, "%s cannot be read: %w; check its permissions", path, cause(err)), path)
+	return detail(fault.New(fault.NotAvailable, "%s cannot be read: %w; check its permissions", path, cause(err)), path).With("expected", "a file that can be read")
 }
 
 func isLink(path, link string) *fault.Error {
-	return detail(fault.New(fault.Forbidden, "%s is a symbolic link, and links are not followed; copy the file to its place or name the target itself", link), path)
+	return detail(fault.New(fault.Forbidden, "%s is a symbolic link, and links are not followed; copy the file to its place or name the target itself", link), path).
+		With("expected", "a path without symbolic links")
 }
 
 func wrongKind(path string, mode fs.FileMode) *fault.Error {
 	switch {
 	case mode.IsDir():
-		return detail(fault.New(fault.InvalidPath, "%s is a folder; name a file in it", path), path)
+		return detail(fault.New(fault.InvalidPath, "%s is a folder; name a file in it", path), path).With("expected", "a file")
 	case mode.IsRegular():
-		return detail(fault.New(fault.InvalidPath, "%s is a file, not a folder", path), path)
+		return detail(fault.New(fault.InvalidPath, "%s is a file, not a folder", path), path).With("expected", "a folder")
 	}
-	return detail(fault.New(fault.Forbidden, "%s is neither a file nor a folder", path), path)
+	return detail(fault.New(fault.Forbidden, "%s is neither a file nor a folder", path), path).With("expected", "a regular file")
 }
 
 func missing(path string, near []string) *fault.Error {
-	err := detail(fault.New(fault.NotFound, "%s does not exist; check the path, or list the folder first", path), path)
+	err := detail(fault.New(fault.NotFound, "%s does not exist; check the path, or list the folder first", path), path).
+		With("expected", "the path of what exists")
 	if len(near) > 0 {
 		err.With("did_you_mean", near)
 	}

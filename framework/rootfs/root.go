@@ -12,6 +12,10 @@ import (
 // and no path leads out of it. Safe for concurrent use.
 type Root struct {
 	root *os.Root
+
+	// Offer says whether a not_found may suggest the file or folder at a path;
+	// nil suggests all. Set it before the first use.
+	Offer func(path string) bool
 }
 
 // Open opens the folder dir, which may itself be a link.
@@ -24,7 +28,7 @@ func Open(dir string) (*Root, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open root: %w", err)
 	}
-	return &Root{root}, nil
+	return &Root{root: root}, nil
 }
 
 // Close lets go of the folder.

@@ -88,7 +88,11 @@ func TestReadFileRefuses(t *testing.T) {
 		{"guide", fault.InvalidPath, nil},
 		{"top.json/a.md", fault.NotFound, nil},
 		{"guide/setpu.md", fault.NotFound, []string{"guide/setup.md"}},
-		{"giude/setup.md", fault.NotFound, []string{"guide"}},
+		{"giude/setup.md", fault.NotFound, []string{"guide/setup.md"}},
+		{"giude/none.md", fault.NotFound, nil},
+		{"ou.md", fault.NotFound, nil},
+		{"linkde/setup.md", fault.NotFound, nil},
+		{"back/slash.md", fault.NotFound, nil},
 		{"nothing-like-it.md", fault.NotFound, nil},
 		{longName, fault.NotFound, nil},
 	}

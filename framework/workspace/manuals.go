@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
@@ -38,11 +39,29 @@ func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 	return all, distinct(all)
 }
 
-// Hint says in one sentence how to give a workspace manuals; it is for when
-// [Workspace.Manuals] finds none.
+// Hint says in one sentence what a workspace lacks in which nothing can be
+// searched, and what to do about it.
 func (w *Workspace) Hint() string {
-	return fmt.Sprintf("no manuals in %s: put a folder of Markdown or JSON files there, or name one with --manuals DIR",
-		strings.Join(w.roots(), ", "))
+	what, do := w.Lack()
+	return what + ": " + do
+}
+
+// Lack is [Workspace.Hint] in two parts.
+func (w *Workspace) Lack() (what, do string) {
+	places := strings.Join(w.roots(), ", ")
+	if found, err := w.Manuals(context.Background()); err == nil && len(found) > 0 {
+		return fmt.Sprintf("none of the %d manuals holds a file that can be searched", len(found)),
+			"put Markdown (.md) or JSON (.json) files into them; sagasu doctor lists the files that are skipped, and why"
+	}
+	if n, more := countMarkdown(w.Root); n > 0 && w.manualRoots == nil {
+		count := strconv.Itoa(n)
+		if more {
+			count = "at least " + count
+		}
+		return fmt.Sprintf("no manuals in %s, but the workspace holds %s Markdown files", places, count),
+			"use them as they are: add --manuals " + quote(w.Root) + ", or put manuals_root = \".\" into " + filepath.Join(w.Root, FileName)
+	}
+	return "no manuals in " + places, "put a folder of Markdown or JSON files there, or name one with --manuals DIR"
 }
 
 func (w *Workspace) roots() []string {

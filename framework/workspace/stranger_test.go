@@ -21,7 +21,7 @@ func TestStrangersFile(t *testing.T) {
 		{"manuals", "\n\n[manuals]\nx = \"/etc\"", ":3: manuals may not be set"},
 		{"unknown", "trace_max_kep = 3", ":1: unknown key trace_max_kep; did you mean trace_max_keep?"},
 		{"upper case", "TRACE_MAX_KEEP = 3", ":1: unknown key TRACE_MAX_KEEP; did you mean trace_max_keep?"},
-		{"far off", "zzzzqqqq = 3", ":1: unknown key zzzzqqqq; the keys are late_rerank_top_n, manuals_root,"},
+		{"far off", "zzzzqqqq = 3", ":1: unknown key zzzzqqqq; the keys are late_rerank_enabled, late_rerank_top_n, late_rerank_weight, manuals_root,"},
 		{"executable", "[strategies.x]\ncommand = \"rm\"", ":2: unknown key strategies.x.command; the keys are enabled, weight"},
 		{"strategy name", "[strategies.\"a b\"]\nweight = 1", ":1: strategies.a b must be a table named"},
 		{"weight", "[strategies.x]\nweight = -1", ":2: strategies.x.weight is -1: it must be a number from 0 to 100"},

@@ -88,4 +88,22 @@ func (w *Workspace) mergeStrategies(files ...*file) {
 	}
 }
 
+// reranker is the bundled strategy that settings of its own name.
+const reranker = "laterank"
+
+// settleReranker joins LATE_RERANK_ENABLED and LATE_RERANK_WEIGHT with
+// [strategies.laterank]: a file's table outranks a default, and is outranked
+// by a flag, the environment or a file that sets the name itself.
+func (w *Workspace) settleReranker() {
+	s := w.Strategies[reranker]
+	if s.Enabled == nil || w.Origin("LATE_RERANK_ENABLED") != "default" {
+		s.Enabled = &w.LateRerankEnabled
+	}
+	if s.Weight == nil || w.Origin("LATE_RERANK_WEIGHT") != "default" {
+		s.Weight = &w.LateRerankWeight
+	}
+	w.LateRerankEnabled, w.LateRerankWeight = *s.Enabled, *s.Weight
+	w.Strategies[reranker] = s
+}
+
 func sortedKeys(table map[string]any) []string { return slices.Sorted(maps.Keys(table)) }

@@ -25,6 +25,8 @@ type Workspace struct {
 	AllowFileScope bool // whether a whole Markdown file may be read at once
 
 	SparseQueryCoverageWeight float64 // weight of query coverage in a score, 0 to 10
+	LateRerankEnabled         bool    // whether the bundled reranker takes part; installed ones do in any case
+	LateRerankWeight          float64 // of the bundled reranker, 0 to 1
 	LateRerankTopN            int     // candidates given to a reranker
 	StrategyTimeMS            int     // milliseconds one strategy gets per query
 	Strategies                map[string]Strategy
@@ -82,6 +84,7 @@ func Load(o LoadOptions) (*Workspace, error) {
 		return nil, err
 	}
 	w.mergeStrategies(user, guest)
+	w.settleReranker()
 	return w, w.placeManuals(o, user)
 }
 

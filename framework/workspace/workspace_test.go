@@ -87,7 +87,8 @@ func TestDefaults(t *testing.T) {
 		"WORKSPACE_ROOT": b.root, "MANUALS_ROOT": filepath.Join(b.root, "manuals"), "VAULT_ROOT": filepath.Join(b.root, "vault"),
 		"DEFAULT_MANUAL_ID": "", "LOG_LEVEL": "info", "TRACE_MAX_KEEP": "100", "TRACE_TTL_SEC": "1800",
 		"ALLOW_FILE_SCOPE": "false", "SPARSE_QUERY_COVERAGE_WEIGHT": "0.35", "LATE_RERANK_TOP_N": "50",
-		"STRATEGY_TIME_MS": "2000", "TOOLSETS": "", "READ_ONLY": "false", "RESULT_FORM": "both", "PLUGIN_PATH": "",
+		"LATE_RERANK_ENABLED": "true", "LATE_RERANK_WEIGHT": "0.4",
+		"STRATEGY_TIME_MS": "2000", "TOOLSETS": "", "READ_ONLY": "false", "RESULT_FORMAT": "both", "PLUGIN_PATH": "",
 		"SAGASU_CACHE_DIR": systemHomes(runtime.GOOS, b.getenv).cache,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -125,7 +126,7 @@ read_only = true
 sparse_query_coverage_weight = 1
 toolsets = ["manual", "vault"]
 plugin_path = ["plugins", "~/more"]
-result_form = "text"
+result_format = "text"
 [strategies.loose]
 weight = 0.5
 [strategies]
@@ -144,8 +145,10 @@ toc = { enabled = false }
 	if !w.AllowFileScope || !w.ReadOnly || w.SparseQueryCoverageWeight != 1 || w.DefaultManualID != "yakkan" || w.ResultForm != "text" {
 		t.Errorf("scalars not taken: %+v", w)
 	}
-	off, two := false, 2.0
-	strategies := map[string]Strategy{"loose": {Enabled: &off, Weight: &two}, "toc": {Enabled: &off}}
+	on, off, two, usual := true, false, 2.0, 0.4
+	strategies := map[string]Strategy{
+		"loose": {Enabled: &off, Weight: &two}, "toc": {Enabled: &off}, "laterank": {Enabled: &on, Weight: &usual},
+	}
 	if diff := cmp.Diff(strategies, w.Strategies); diff != "" {
 		t.Errorf("strategies (-want +got):\n%s", diff)
 	}
@@ -165,7 +168,7 @@ func TestBadValuesStopWithOneLine(t *testing.T) {
 		{"ALLOW_FILE_SCOPE", "yes", "true or false"},
 		{"LOG_LEVEL", "loud", "one of trace, debug, info, warn, error, off"},
 		{"TOOLSETS", "manual,valt", "a list of manual, vault, bridge, logic, rrf, rrf-human"},
-		{"RESULT_FORM", "xml", "one of both, structured, text"},
+		{"RESULT_FORMAT", "xml", "one of both, structured, text"},
 		{"DEFAULT_MANUAL_ID", "a\nb", "text without control characters"},
 		{"MANUALS_ROOT", "a\x00b", "a path"},
 		{"WORKSPACE_ROOT", "nowhere", "a folder that exists"},
