@@ -1,122 +1,67 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
-	"github.com/sagasu-search/sagasu/framework/eval"
-	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 )
 
-// depth is how many sections a ranking holds when it is measured.
-const depth = 200
+// evalOptions is the command line of eval.
+type evalOptions struct {
+	queries    string
+	k          int
+	scope      bool
+	strategies []string
+	fusion     string
+	set        []string
+	ablate     bool
+	tune       bool
+	out        string
+	baseline   string
+	json       bool
+	html       string
+}
 
 func evalCommand(flags *workspace.Flags) *cobra.Command {
-	var queries string
-	var asJSON bool
-	var opts eval.Options
+	var o evalOptions
 	c := &cobra.Command{
 		Use:   "eval --manuals DIR --queries FILE",
 		Short: "Measure search quality on judged queries",
 		Long: `eval runs every query of FILE and measures the ranking against its judgements.
 FILE holds one JSON object a line: "query" and "relevant", a list of
-{"manual_id", "path", "start_line", "grade"}; optional are "id", "kind",
-"exclude" (files to leave out) and "scope_manual_id" (used with --scope).`,
+{"manual_id", "path", "start_line", "grade"}; optional are "id", "kind" or
+"question_type" (a text or a list), "exclude" (files to leave out) and
+"scope_manual_id" (used with --scope).
+
+Differences carry the 95 % interval of a paired bootstrap over the queries.
+Nothing is cached and nothing adapts while eval runs.`,
 		Example: `  sagasu eval --workspace testdata/workspace --queries testdata/gold.jsonl
-  sagasu eval --manuals corpus --queries queries.jsonl --json`,
+  sagasu eval --manuals corpus --queries queries.jsonl --json > before.json
+  sagasu eval --manuals corpus --queries queries.jsonl --baseline before.json --html report.html
+  sagasu eval --manuals corpus --queries queries.jsonl --ablate
+  sagasu eval --manuals corpus --queries queries.jsonl --set loose.weight=0.5 --set normalized.k1=0.9
+  sagasu eval --manuals corpus --queries queries.jsonl --tune --out tuned.toml`,
 		Args: exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			return runEval(c, flags, queries, asJSON, opts)
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return runEval(c, flags, &o) },
 	}
 	f := c.Flags()
-	f.StringVar(&queries, "queries", "", "judged queries, one JSON object a line (`FILE`)")
-	f.BoolVar(&opts.Scope, "scope", false, "search only the manual that a query names")
-	f.BoolVar(&asJSON, "json", false, "print the report as JSON")
+	f.StringVar(&o.queries, "queries", "", "judged queries, one JSON object a line (`FILE`)")
+	f.IntVar(&o.k, "k", 10, "cut-off of nDCG and MRR, 1 to 100")
+	f.BoolVar(&o.scope, "scope", false, "search only the manual that a query names")
+	f.StringSliceVar(&o.strategies, "strategies", nil, "use only these strategies (`NAMES`, separated by commas)")
+	f.StringVar(&o.fusion, "fusion", "", "how lists are merged: weighted, rrf or combmnz")
+	f.StringArrayVar(&o.set, "set", nil, "change a figure for this run (`NAME=VALUE`), such as loose.weight=0.5; may be repeated")
+	f.BoolVar(&o.ablate, "ablate", false, "switch each strategy off in turn, and on alone")
+	f.BoolVar(&o.tune, "tune", false, "search better weights, thresholds and BM25 parameters by cross-validation")
+	f.StringVar(&o.out, "out", "", "with --tune: write the chosen settings to `FILE` instead of printing them")
+	f.StringVar(&o.baseline, "baseline", "", "compare with the `FILE` that an earlier --json run printed")
+	f.BoolVar(&o.json, "json", false, "print the report as JSON")
+	f.StringVar(&o.html, "html", "", "write the report as a page to `FILE`")
 	return c
-}
-
-func runEval(c *cobra.Command, flags *workspace.Flags, path string, asJSON bool, opts eval.Options) error {
-	if path == "" {
-		return usageError{fmt.Errorf("--queries is required")}
-	}
-	queries, err := readQueries(path)
-	if err != nil {
-		return err
-	}
-	a, err := open(c.Context(), flags, c.ErrOrStderr())
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	if onTerminal(c.ErrOrStderr()) {
-		bar := progressbar.NewOptions(len(queries), progressbar.OptionSetWriter(c.ErrOrStderr()),
-			progressbar.OptionSetDescription("queries"), progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
-		opts.Progress = func(done, _ int) { _ = bar.Set(done) }
-	}
-	report, err := eval.Run(c.Context(), queries, a.ranking, opts)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return printJSON(c.OutOrStdout(), report)
-	}
-	return printReport(c.OutOrStdout(), report)
-}
-
-func readQueries(path string) ([]eval.Query, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("queries: %w", err)
-	}
-	defer f.Close()
-	queries, err := eval.ReadQueries(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return queries, nil
-}
-
-// ranking is the search that eval measures.
-func (a *app) ranking(ctx context.Context, query, manual string) ([]eval.Target, error) {
-	answer, err := a.engine.Find(ctx, find.Request{Query: query, ManualID: manual, ExpandScope: true, MaxCandidates: depth, TimeMS: 60_000})
-	if err != nil {
-		return nil, err
-	}
-	hits, err := a.engine.Hits(ctx, find.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: depth})
-	if err != nil {
-		return nil, err
-	}
-	var out []eval.Target
-	for _, row := range hits.Items {
-		id := row.Ref.ManualID
-		if id == "" {
-			id = hits.ManualID
-		}
-		out = append(out, eval.Target{ManualID: id, Path: row.Ref.Path, StartLine: row.Ref.StartLine})
-	}
-	return out, nil
-}
-
-func printReport(w io.Writer, r *eval.Report) error {
-	row := func(name string, m eval.Measures) {
-		fmt.Fprintf(w, "%-22s %8.4f %8.4f %8.4f %8.4f %8.4f %10.4f\n", name, m.NDCG10, m.MRR10, m.Hit1, m.Hit5, m.Hit10, m.Recall100)
-	}
-	fmt.Fprintf(w, "%-22s %8s %8s %8s %8s %8s %10s\n", fmt.Sprintf("%d queries", r.Queries), "nDCG@10", "MRR@10", "hit@1", "hit@5", "hit@10", "recall@100")
-	row("by section", r.Measures)
-	row("by file", r.File)
-	for _, kind := range sortedKeys(r.ByKind) {
-		row("  "+kind, r.ByKind[kind])
-	}
-	_, err := fmt.Fprintf(w, "median %.2f ms, p95 %.2f ms\n", r.P50MS, r.P95MS)
-	return err
 }
 
 // printJSON writes v indented and with its text as it is.
@@ -125,4 +70,17 @@ func printJSON(w io.Writer, v any) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)
+}
+
+// check finds what is wrong before anything is indexed.
+func (o *evalOptions) check() error {
+	switch {
+	case o.queries == "":
+		return usageError{fmt.Errorf("--queries is required")}
+	case o.k < 1 || o.k > 100:
+		return usageError{fmt.Errorf("--k is %d: it must be from 1 to 100", o.k)}
+	case o.out != "" && !o.tune:
+		return usageError{fmt.Errorf("--out needs --tune")}
+	}
+	return nil
 }

@@ -1,4 +1,6 @@
-// Package eval measures search quality against judged queries: the usual
-// rank measures by section and by file, and latency. It knows nothing of how a
-// search is done; it is handed a function that does one.
+// Package eval measures search quality against judged queries: rank measures by
+// section and by file, tokens to the first relevant section, latency; it
+// compares runs with a paired bootstrap, takes strategies away one by one,
+// tunes settings by cross-validation and writes reports. It knows nothing of
+// how a search is done or which settings there are; it is handed functions.
 package eval

@@ -3,7 +3,9 @@ package eval
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,26 +14,33 @@ import (
 	"pgregory.net/rapid"
 )
 
+var near = cmpopts.EquateApprox(0, 1e-9)
+
 func TestMeasure(t *testing.T) {
+	late := append(slices.Repeat([]string{"x"}, 11), "a")
 	for _, tc := range []struct {
 		name    string
 		ranking []string
 		grades  map[string]float64
+		k       int
 		want    Measures
 	}{
-		{"first", []string{"a", "b"}, map[string]float64{"a": 1}, Measures{1, 1, 1, 1, 1, 1}},
-		{"third", []string{"x", "y", "a"}, map[string]float64{"a": 1}, Measures{0.5, 1.0 / 3, 0, 1, 1, 1}},
-		{"absent", []string{"x"}, map[string]float64{"a": 1}, Measures{}},
-		{"nothing found", nil, map[string]float64{"a": 1}, Measures{}},
+		{"first", []string{"a", "b"}, map[string]float64{"a": 1}, 10, Measures{1, 1, 1, 1, 1, 1}},
+		{"third", []string{"x", "y", "a"}, map[string]float64{"a": 1}, 10, Measures{0.5, 1.0 / 3, 0, 1, 1, 1}},
+		{"third, cut at two", []string{"x", "y", "a"}, map[string]float64{"a": 1}, 2, Measures{0, 0, 0, 1, 1, 1}},
+		{"twelfth", late, map[string]float64{"a": 1}, 10, Measures{0, 0, 0, 0, 0, 1}},
+		{"twelfth, cut at twenty", late, map[string]float64{"a": 1}, 20, Measures{1 / math.Log2(13), 1.0 / 12, 0, 0, 0, 1}},
+		{"absent", []string{"x"}, map[string]float64{"a": 1}, 10, Measures{}},
+		{"nothing found", nil, map[string]float64{"a": 1}, 10, Measures{}},
 		{
-			"graded and swapped", []string{"b", "a"}, map[string]float64{"a": 2, "b": 1},
+			"graded and swapped", []string{"b", "a"}, map[string]float64{"a": 2, "b": 1}, 10,
 			Measures{(1 + 3/math.Log2(3)) / (3 + 1/math.Log2(3)), 1, 1, 1, 1, 1},
 		},
-		{"half of the relevant", []string{"a"}, map[string]float64{"a": 1, "b": 1}, Measures{1 / (1 + 1/math.Log2(3)), 1, 1, 1, 1, 0.5}},
+		{"half of the relevant", []string{"a"}, map[string]float64{"a": 1, "b": 1}, 10, Measures{1 / (1 + 1/math.Log2(3)), 1, 1, 1, 1, 0.5}},
+		{"both, cut at one", []string{"a", "b"}, map[string]float64{"a": 1, "b": 1}, 1, Measures{1, 1, 1, 1, 1, 1}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got := measure(tc.ranking, tc.grades)
-			if diff := cmp.Diff(tc.want, got, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+			if diff := cmp.Diff(tc.want, measure(tc.ranking, tc.grades, tc.k), near); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -45,8 +54,8 @@ func TestMeasuresAreShares(t *testing.T) {
 		for _, k := range rapid.SliceOfNDistinct(rapid.StringMatching(`[a-h]{1,2}`), 1, 12, rapid.ID[string]).Draw(t, "relevant") {
 			grades[k] = float64(rapid.IntRange(1, 3).Draw(t, "grade"))
 		}
-		m := measure(keys.Draw(t, "ranking"), grades)
-		for _, v := range []float64{m.NDCG10, m.MRR10, m.Hit1, m.Hit5, m.Hit10, m.Recall100} {
+		m := measure(keys.Draw(t, "ranking"), grades, rapid.IntRange(1, 30).Draw(t, "k"))
+		for _, v := range []float64{m.NDCG, m.MRR, m.Hit1, m.Hit5, m.Hit10, m.Recall100} {
 			if v < 0 || v > 1+1e-9 || math.IsNaN(v) {
 				t.Fatalf("%+v is not made of shares", m)
 			}
@@ -54,32 +63,58 @@ func TestMeasuresAreShares(t *testing.T) {
 	})
 }
 
-const lines = `{"id":"q1","query":"one","kind":"code","relevant":[{"manual_id":"m","path":"a.md","start_line":3}]}
+const lines = `{"id":"q1","query":"one","kind":"code","question_type":["why","code"],"relevant":[{"manual_id":"m","path":"a.md","start_line":3}]}
 
-{"id":"q2","query":"two","scope_manual_id":"n","relevant":[{"manual_id":"m","path":"b.md","start_line":1,"grade":2}],"exclude":[{"manual_id":"m","path":"x.md"}]}
+{"query":"two","scope_manual_id":"n","verbatim":false,"relevant":[{"manual_id":"m","path":"b.md","start_line":1,"grade":2}],"exclude":[{"manual_id":"m","path":"x.md"}]}
 `
 
-func TestRun(t *testing.T) {
-	queries, err := ReadQueries(strings.NewReader(lines))
+func queriesOf(t *testing.T, src string) []Query {
+	t.Helper()
+	queries, err := ReadQueries(strings.NewReader(src))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return queries
+}
+
+func TestRun(t *testing.T) {
 	var asked []string
-	search := func(_ context.Context, query, manual string) ([]Target, error) {
+	a3, a9 := Target{ManualID: "m", Path: "a.md", StartLine: 3}, Target{ManualID: "m", Path: "a.md", StartLine: 9}
+	b1, x1 := Target{ManualID: "m", Path: "b.md", StartLine: 1}, Target{ManualID: "m", Path: "x.md", StartLine: 1}
+	search := func(_ context.Context, query, manual string) (Found, error) {
 		asked = append(asked, query+"@"+manual)
-		return []Target{{ManualID: "m", Path: "x.md", StartLine: 1}, {ManualID: "m", Path: "b.md", StartLine: 1}, {ManualID: "m", Path: "a.md", StartLine: 9}}, nil
+		return Found{
+			Ranking: []Target{x1, b1, b1, a9}, Matched: 5, Warnings: []string{"late"},
+			Holds: func(t Target) (bool, error) { return t == a3.graded(1), nil },
+		}, nil
 	}
-	got, err := Run(context.Background(), queries, search, Options{Scope: true})
+	steps := 0
+	got, err := Run(context.Background(), queriesOf(t, lines), search, Options{
+		Scope: true, Text: func(x Target) string { return x.Path + "資料" }, Step: "s",
+		Progress: func(step string, done, total int) {
+			if steps++; step != "s" || done != steps || total != 2 {
+				t.Errorf("progress %q %d of %d", step, done, total)
+			}
+		},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := &Report{
-		Queries: 2, Measures: Measures{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, File: Measures{0.75, 2.0 / 3, 0.5, 1, 1, 1},
-		ByKind:   map[string]Measures{"code": {}},
-		PerQuery: []Outcome{{ID: "q1", Kind: "code"}, {ID: "q2", NDCG10: 1, Recall: 1}},
+		Queries: 2, K: 10, Measures: Measures{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, File: Measures{0.75, 2.0 / 3, 0.5, 1, 1, 1},
+		ByKind:  map[string]Kind{"code": {1, Measures{}}, "why": {1, Measures{}}, "not verbatim": {1, Measures{1, 1, 1, 1, 1, 1}}},
+		Tokens:  Tokens{Mean: 3, Median: 3, P95: 3, Without: 1},
+		Matched: Matched{PerQuery: 5, Relevant: 1}, Warnings: map[string]int{"late": 2},
+		PerQuery: []Outcome{
+			{ID: "q1", Query: "one", Kinds: []string{"code", "why"}, Matched: 5, RelevantMatched: 1, Expected: []Target{a3.graded(1)}, Ranked: []Target{x1, b1, a9}},
+			{
+				ID: "line 3", Query: "two", Kinds: []string{"not verbatim"}, NDCG: 1, MRR: 1, Recall100: 1, Rank: 1, Tokens: 3,
+				Matched: 5, RelevantMatched: 1, Expected: []Target{b1.graded(2)}, Ranked: []Target{b1, a9},
+			},
+		},
 	}
-	ignoreTime := cmp.Options{cmpopts.IgnoreFields(Report{}, "P50MS", "P95MS"), cmpopts.IgnoreFields(Outcome{}, "Elapsed")}
-	if diff := cmp.Diff(want, got, ignoreTime, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+	ignoreTime := cmp.Options{cmpopts.IgnoreFields(Report{}, "P50MS", "P95MS"), cmpopts.IgnoreFields(Outcome{}, "MS")}
+	if diff := cmp.Diff(want, got, ignoreTime, near); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"one@", "two@n"}, asked); diff != "" {
@@ -87,12 +122,24 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// graded gives the target with a grade, as it is in judgements.
+func (t Target) graded(grade float64) Target {
+	t.Grade = grade
+	return t
+}
+
 func TestRunNamesTheFailingQuery(t *testing.T) {
-	queries, _ := ReadQueries(strings.NewReader(lines))
 	cause := errors.New("broken")
-	_, err := Run(context.Background(), queries, func(context.Context, string, string) ([]Target, error) { return nil, cause }, Options{})
-	if !errors.Is(err, cause) || !strings.Contains(err.Error(), "q1") {
-		t.Errorf("error %v", err)
+	for name, search := range map[string]Search{
+		"search": func(context.Context, string, string) (Found, error) { return Found{}, cause },
+		"holds": func(context.Context, string, string) (Found, error) {
+			return Found{Holds: func(Target) (bool, error) { return false, cause }}, nil
+		},
+	} {
+		_, err := Run(context.Background(), queriesOf(t, lines), search, Options{})
+		if !errors.Is(err, cause) || !strings.Contains(err.Error(), "q1") {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }
 
@@ -101,6 +148,9 @@ func TestReadQueriesNamesTheLine(t *testing.T) {
 		"syntax":      lines + "{",
 		"no query":    lines + `{"relevant":[{"path":"a"}]}`,
 		"no relevant": lines + `{"query":"x"}`,
+		"same id":     lines + `{"id":"q1","query":"x","relevant":[{"path":"a"}]}`,
+		"bad grade":   lines + `{"query":"x","relevant":[{"path":"a","grade":-1}]}`,
+		"bad kind":    lines + `{"query":"x","kind":7,"relevant":[{"path":"a"}]}`,
 	} {
 		if _, err := ReadQueries(strings.NewReader(in)); err == nil || !strings.HasPrefix(err.Error(), "line 4:") {
 			t.Errorf("%s: %v", name, err)
@@ -115,14 +165,50 @@ func TestPercentile(t *testing.T) {
 	}
 }
 
+func TestEstimateTokens(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, "a": 1, "four": 1, "fours": 2, "保証の対象": 5, "RAIDとは、": 4, "カナ ー": 4, "한국": 2, "ＡＢ": 2,
+	} {
+		if got := EstimateTokens(text); got != want {
+			t.Errorf("%q: %d tokens, want %d", text, got, want)
+		}
+	}
+}
+
 func FuzzReadQueries(f *testing.F) {
 	f.Add(lines)
+	f.Add(`{"query":"x","kind":null,"question_type":[],"relevant":[{}]}`)
 	f.Fuzz(func(t *testing.T, in string) {
 		queries, err := ReadQueries(strings.NewReader(in))
+		if err != nil {
+			return
+		}
+		ids := map[string]bool{}
 		for _, q := range queries {
-			if err == nil && (q.Query == "" || len(q.Relevant) == 0) {
+			if q.Query == "" || len(q.Relevant) == 0 || q.ID == "" || ids[q.ID] || slices.ContainsFunc(q.Relevant, func(t Target) bool { return !(t.Grade > 0) }) {
 				t.Errorf("accepted %+v", q)
 			}
+			ids[q.ID] = true
 		}
 	})
+}
+
+func TestReportSurvivesJSON(t *testing.T) {
+	for _, k := range []int{10, 5, 1} {
+		want := Report{
+			K: k, Measures: Measures{NDCG: 0.25, MRR: 0.5}, Warnings: map[string]int{`"ndcg@10": <&>`: 1},
+			PerQuery: []Outcome{{ID: `"ndcg@10":`, Query: fmt.Sprintf(`{"mrr@%d":1}`, k), NDCG: 0.5, Expected: []Target{}, Ranked: []Target{}}},
+		}
+		src, err := want.MarshalJSON()
+		if err != nil || strings.Count(string(src), fmt.Sprintf(`"ndcg@%d":0`, k)) != 3 {
+			t.Fatalf("k %d: %s, %v", k, src, err)
+		}
+		var got Report
+		if err := got.UnmarshalJSON(src); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	}
 }

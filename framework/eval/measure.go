@@ -6,53 +6,58 @@ import (
 	"slices"
 )
 
-// Measures are the means over queries. The first list position is rank 1.
+// Measures are the means over queries. The first list position is rank 1. NDCG
+// and MRR are cut at the run's k; their JSON names carry it (see [Report]).
 type Measures struct {
-	NDCG10    float64 `json:"ndcg@10"`
-	MRR10     float64 `json:"mrr@10"`
+	NDCG      float64 `json:"ndcg@10"`
+	MRR       float64 `json:"mrr@10"`
 	Hit1      float64 `json:"hit@1"`
 	Hit5      float64 `json:"hit@5"`
 	Hit10     float64 `json:"hit@10"`
 	Recall100 float64 `json:"recall@100"`
 }
 
-// measure judges one ranking of keys against graded keys. nDCG uses gain
-// 2^grade − 1 and discount log2(rank + 1): Burges et al. (ICML 2005).
-func measure(ranking []string, grades map[string]float64) Measures {
+// measure judges one ranking of keys, each once, against graded keys. nDCG uses
+// gain 2^grade − 1 and discount log2(rank + 1): Burges et al. (ICML 2005).
+func measure(ranking []string, grades map[string]float64, k int) Measures {
 	var m Measures
 	var dcg float64
-	found := 0
-	for i, key := range ranking[:min(100, len(ranking))] {
+	found, first := 0, 0
+	for i, key := range ranking[:min(max(100, k), len(ranking))] {
 		grade, relevant := grades[key]
 		if !relevant {
 			continue
 		}
-		found++
-		if i >= 10 {
-			continue
+		if first == 0 {
+			first = i + 1
 		}
-		dcg += gain(grade, i)
-		if m.MRR10 == 0 {
-			m.MRR10 = 1 / float64(i+1)
-			m.Hit1, m.Hit5, m.Hit10 = indicator(i < 1), indicator(i < 5), 1
+		if i < 100 {
+			found++
+		}
+		if i < k {
+			dcg += gain(grade, i)
 		}
 	}
-	m.NDCG10 = dcg / ideal(grades)
+	if first > 0 {
+		m.Hit1, m.Hit5, m.Hit10 = indicator(first <= 1), indicator(first <= 5), indicator(first <= 10)
+		m.MRR = indicator(first <= k) / float64(first)
+	}
+	m.NDCG = dcg / ideal(grades, k)
 	m.Recall100 = float64(found) / float64(len(grades))
 	return m
 }
 
 func gain(grade float64, i int) float64 { return (math.Exp2(grade) - 1) / math.Log2(float64(i+2)) }
 
-// ideal is the DCG@10 of the best possible ranking.
-func ideal(grades map[string]float64) float64 {
+// ideal is the DCG@k of the best possible ranking.
+func ideal(grades map[string]float64, k int) float64 {
 	var all []float64
 	for _, g := range grades {
 		all = append(all, g)
 	}
 	slices.SortFunc(all, func(a, b float64) int { return cmp.Compare(b, a) })
 	var sum float64
-	for i, g := range all[:min(10, len(all))] {
+	for i, g := range all[:min(k, len(all))] {
 		sum += gain(g, i)
 	}
 	return sum
@@ -70,14 +75,23 @@ func mean(all []Measures) Measures {
 	var m Measures
 	n := float64(len(all))
 	for _, x := range all {
-		m.NDCG10 += x.NDCG10 / n
-		m.MRR10 += x.MRR10 / n
+		m.NDCG += x.NDCG / n
+		m.MRR += x.MRR / n
 		m.Hit1 += x.Hit1 / n
 		m.Hit5 += x.Hit5 / n
 		m.Hit10 += x.Hit10 / n
 		m.Recall100 += x.Recall100 / n
 	}
 	return m
+}
+
+// average is the arithmetic mean; 0 for none.
+func average(values []float64) float64 {
+	var sum float64
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(max(1, len(values)))
 }
 
 // percentile is the nearest-rank percentile p in (0, 1] of values.

@@ -2,61 +2,98 @@ package eval
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"path"
 )
 
-// Target is a judged section. Only manual, path and start line identify it.
+// Target is a judged or ranked section. Only manual, path and start line
+// identify it.
 type Target struct {
 	ManualID  string  `json:"manual_id"`
 	Path      string  `json:"path"`
 	StartLine int     `json:"start_line"`
-	Grade     float64 `json:"grade"`
+	Heading   string  `json:"heading,omitempty"`
+	Grade     float64 `json:"grade,omitempty"`
 }
 
-// Query is one line of a query file.
+// Query is one judged query.
 type Query struct {
 	ID       string   `json:"id"`
 	Query    string   `json:"query"`
-	Lang     string   `json:"lang"`
-	Kind     string   `json:"kind"`
 	ManualID string   `json:"scope_manual_id"` // where to search when scope is asked for
 	Relevant []Target `json:"relevant"`
 	// Exclude lists files that are left out of the ranking before it is measured.
 	Exclude []Target `json:"exclude"`
+	// Kinds are the types that the query is reported under.
+	Kinds []string `json:"-"`
+}
+
+// line is a query as a file holds it: its types go by several names.
+type line struct {
+	Query
+	Kind         words `json:"kind"`
+	QuestionType words `json:"question_type"`
+	Type         words `json:"type"`
+	Verbatim     *bool `json:"verbatim"`
 }
 
 // maxLine bounds one query line.
 const maxLine = 4 << 20
 
 // ReadQueries reads one JSON object a line; blank lines are skipped. An error
-// names the line. A target without a grade counts 1.
+// names the line. A target without a grade counts 1; a query without an id is
+// called after its line.
 func ReadQueries(r io.Reader) ([]Query, error) {
 	var out []Query
+	seen := make(map[string]int)
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(nil, maxLine)
-	for line := 1; scanner.Scan(); line++ {
-		if len(scanner.Bytes()) == 0 {
+	for n := 1; scanner.Scan(); n++ {
+		if len(bytes.TrimSpace(scanner.Bytes())) == 0 {
 			continue
 		}
-		var q Query
-		if err := json.Unmarshal(scanner.Bytes(), &q); err != nil {
-			return nil, fmt.Errorf("line %d: %w", line, err)
+		q, err := readQuery(scanner.Bytes())
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
-		if q.Query == "" || len(q.Relevant) == 0 {
-			return nil, fmt.Errorf("line %d: a query needs \"query\" and at least one \"relevant\"", line)
+		if q.ID == "" {
+			q.ID = fmt.Sprintf("line %d", n)
 		}
-		for i := range q.Relevant {
-			if q.Relevant[i].Grade == 0 {
-				q.Relevant[i].Grade = 1
-			}
+		if first, twice := seen[q.ID]; twice {
+			return nil, fmt.Errorf("line %d: the id %q stands on line %d already", n, q.ID, first)
 		}
+		seen[q.ID] = n
 		out = append(out, q)
 	}
 	return out, scanner.Err()
 }
+
+func readQuery(src []byte) (Query, error) {
+	var l line
+	if err := json.Unmarshal(src, &l); err != nil {
+		return Query{}, err
+	}
+	q := l.Query
+	if q.Query == "" || len(q.Relevant) == 0 {
+		return Query{}, fmt.Errorf("a query needs \"query\" and at least one \"relevant\"")
+	}
+	for i := range q.Relevant {
+		switch grade := &q.Relevant[i].Grade; {
+		case *grade == 0:
+			*grade = 1
+		case *grade < 0 || *grade > maxGrade:
+			return Query{}, fmt.Errorf("the grade %v is not from 0 to %d", *grade, maxGrade)
+		}
+	}
+	q.Kinds = l.kinds()
+	return q, nil
+}
+
+// maxGrade keeps gains, which are powers of two, within bounds.
+const maxGrade = 30
 
 func (t Target) file() string { return path.Join(t.ManualID, t.Path) }
 

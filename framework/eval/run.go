@@ -7,106 +7,127 @@ import (
 	"time"
 )
 
-// Search answers a query, in one manual or in all (""), best first.
-type Search func(ctx context.Context, query, manual string) ([]Target, error)
+// Search answers a query, in one manual or in all ("").
+type Search func(ctx context.Context, query, manual string) (Found, error)
+
+// Found is what a search gives.
+type Found struct {
+	Ranking []Target // best first
+	Matched int      // sections that matched, ranked or not
+	// Holds reports whether a section that is not ranked matched; nil for never.
+	// It is called before the next search, outside of what is timed.
+	Holds    func(Target) (bool, error)
+	Warnings []string
+}
+
+// Progress is told after each query how far a step has come.
+type Progress func(step string, done, total int)
 
 // Options choose how a run is done.
 type Options struct {
+	// K is the cut-off of nDCG and MRR; 0 means 10.
+	K int
 	// Scope searches the manual that a query names instead of everything.
 	Scope bool
-	// Progress is called after each query; nil for none.
-	Progress func(done, total int)
+	// Text gives a section's text, for tokens; nil for no such figures.
+	Text func(Target) string
+	// Step names the run to Progress.
+	Step     string
+	Progress Progress // nil for none
 }
 
-// Report is the outcome of a run.
-type Report struct {
-	Queries int `json:"queries"`
-	Measures
-	File  Measures `json:"file"` // the same measures over files, a file ranking where its best section does
-	P50MS float64  `json:"p50_ms"`
-	P95MS float64  `json:"p95_ms"`
-	// ByKind gives section measures per query kind, where queries have one.
-	ByKind map[string]Measures `json:"by_kind,omitempty"`
-	// PerQuery holds each query's section measures, for paired comparison.
-	PerQuery []Outcome `json:"per_query"`
-}
-
-// Outcome is one query's result.
-type Outcome struct {
-	ID      string  `json:"id"`
-	Kind    string  `json:"kind,omitempty"`
-	NDCG10  float64 `json:"ndcg@10"`
-	Recall  float64 `json:"recall@100"`
-	Elapsed float64 `json:"ms"`
+// tally collects what a run's queries give.
+type tally struct {
+	sections, files   []Measures
+	kinds             map[string][]Measures
+	relevant, matched int
 }
 
 // Run measures search on queries, one after the other.
 func Run(ctx context.Context, queries []Query, search Search, opts Options) (*Report, error) {
-	r := &Report{Queries: len(queries), PerQuery: []Outcome{}}
-	var sections, files []Measures
-	var elapsed []float64
-	kinds := make(map[string][]Measures)
+	if opts.K == 0 {
+		opts.K = 10
+	}
+	r := &Report{Queries: len(queries), K: opts.K, PerQuery: []Outcome{}, Warnings: map[string]int{}}
+	t := tally{kinds: make(map[string][]Measures)}
 	for i, q := range queries {
 		manual := ""
 		if opts.Scope {
 			manual = q.ManualID
 		}
 		start := time.Now()
-		ranking, err := search(ctx, q.Query, manual)
+		found, err := search(ctx, q.Query, manual)
+		elapsed := time.Since(start)
 		if err != nil {
 			return nil, fmt.Errorf("query %s: %w", q.ID, err)
 		}
-		ms := float64(time.Since(start).Microseconds()) / 1000
-		section, file := judge(q, ranking)
-		sections, files, elapsed = append(sections, section), append(files, file), append(elapsed, ms)
-		if q.Kind != "" {
-			kinds[q.Kind] = append(kinds[q.Kind], section)
+		outcome, err := t.judge(q, found, opts)
+		if err != nil {
+			return nil, fmt.Errorf("query %s: %w", q.ID, err)
 		}
-		r.PerQuery = append(r.PerQuery, Outcome{q.ID, q.Kind, section.NDCG10, section.Recall100, ms})
+		outcome.MS = float64(elapsed.Microseconds()) / 1000
+		r.PerQuery = append(r.PerQuery, outcome)
+		for _, w := range found.Warnings {
+			r.Warnings[w]++
+		}
 		if opts.Progress != nil {
-			opts.Progress(i+1, len(queries))
+			opts.Progress(opts.Step, i+1, len(queries))
 		}
 	}
-	r.Measures, r.File = mean(sections), mean(files)
-	r.P50MS, r.P95MS = percentile(elapsed, 0.50), percentile(elapsed, 0.95)
-	for kind, all := range kinds {
-		if r.ByKind == nil {
-			r.ByKind = make(map[string]Measures)
-		}
-		r.ByKind[kind] = mean(all)
-	}
+	t.sum(r)
 	return r, nil
 }
 
 // judge measures one ranking by section and by file, excluded files left out.
-func judge(q Query, ranking []Target) (section, file Measures) {
-	excluded := make(map[string]bool)
-	for _, x := range q.Exclude {
-		excluded[x.file()] = true
+func (t *tally) judge(q Query, found Found, opts Options) (Outcome, error) {
+	ranking := unique(without(found.Ranking, q.Exclude), Target.section)
+	relevant := grades(q.Relevant, Target.section)
+	section := measure(keys(ranking, Target.section), relevant, opts.K)
+	t.sections = append(t.sections, section)
+	t.files = append(t.files, measure(keys(ranking, Target.file), grades(q.Relevant, Target.file), opts.K))
+	for _, kind := range q.Kinds {
+		t.kinds[kind] = append(t.kinds[kind], section)
 	}
-	ranking = slices.DeleteFunc(slices.Clone(ranking), func(t Target) bool { return excluded[t.file()] })
-	return measure(keys(ranking, Target.section), grades(q.Relevant, Target.section)),
-		measure(keys(ranking, Target.file), grades(q.Relevant, Target.file))
+	matched, err := found.among(unique(q.Relevant, Target.section))
+	t.relevant, t.matched = t.relevant+len(relevant), t.matched+matched
+	isRelevant := func(x Target) bool { _, ok := relevant[x.section()]; return ok }
+	rank := slices.IndexFunc(ranking, isRelevant) + 1
+	return Outcome{
+		ID: q.ID, Query: q.Query, Kinds: q.Kinds, NDCG: section.NDCG, MRR: section.MRR, Recall100: section.Recall100,
+		Rank: rank, Tokens: readingCost(ranking, rank, opts.Text), Matched: found.Matched, RelevantMatched: matched,
+		Expected: q.Relevant, Ranked: ranking[:min(opts.K, len(ranking))],
+	}, err
 }
 
-// keys maps a ranking to distinct keys, each at its best rank.
-func keys(ranking []Target, key func(Target) string) []string {
-	var out []string
-	seen := make(map[string]bool)
-	for _, t := range ranking {
-		if k := key(t); !seen[k] {
-			seen[k] = true
-			out = append(out, k)
+// among counts the targets that matched.
+func (f *Found) among(targets []Target) (n int, err error) {
+	for _, t := range targets {
+		held := slices.ContainsFunc(f.Ranking, func(x Target) bool { return x.section() == t.section() })
+		if !held && f.Holds != nil {
+			if held, err = f.Holds(t); err != nil {
+				return n, err
+			}
+		}
+		if held {
+			n++
 		}
 	}
-	return out
+	return n, nil
 }
 
-// grades maps each key to its best grade.
-func grades(targets []Target, key func(Target) string) map[string]float64 {
-	out := make(map[string]float64)
-	for _, t := range targets {
-		out[key(t)] = max(out[key(t)], t.Grade)
+// sum fills the report's means in.
+func (t *tally) sum(r *Report) {
+	r.Measures, r.File, r.Tokens = mean(t.sections), mean(t.files), tokens(r.PerQuery)
+	elapsed := r.column(func(o Outcome) float64 { return o.MS })
+	r.P50MS, r.P95MS = percentile(elapsed, 0.50), percentile(elapsed, 0.95)
+	r.Matched = Matched{
+		PerQuery: average(r.column(func(o Outcome) float64 { return float64(o.Matched) })),
+		Relevant: float64(t.matched) / float64(max(1, t.relevant)),
 	}
-	return out
+	for kind, all := range t.kinds {
+		if r.ByKind == nil {
+			r.ByKind = make(map[string]Kind)
+		}
+		r.ByKind[kind] = Kind{len(all), mean(all)}
+	}
 }

@@ -1,0 +1,66 @@
+package eval
+
+import (
+	"context"
+	"slices"
+)
+
+// Modes of an effect.
+const (
+	ModeOff   = "off"   // all strategies but this one
+	ModeAlone = "alone" // this strategy only
+)
+
+// Effect is what changes when a strategy is switched off, or everything else is.
+type Effect struct {
+	Strategy  string     `json:"strategy"`
+	Mode      string     `json:"mode"`
+	NDCG      float64    `json:"ndcg@10"`
+	Recall100 float64    `json:"recall@100"`
+	Change    Difference `json:"ndcg_change"` // against all strategies together
+	Recall    Difference `json:"recall_change"`
+}
+
+// Ablation says what is switched off and on.
+type Ablation struct {
+	// Strategies are all that take part.
+	Strategies []string
+	// Alone are those that may be tried on their own. One that then matches
+	// nothing at all cannot stand alone and is left out of the result.
+	Alone []string
+	// With gives the search by some of the strategies.
+	With func(strategies []string) Search
+}
+
+// Ablate switches each strategy off in turn, then on alone in turn, and
+// compares with base, a run of all.
+func Ablate(ctx context.Context, queries []Query, base *Report, a Ablation, opts Options) ([]Effect, error) {
+	effects := []Effect{}
+	try := func(name, mode string, strategies []string) error {
+		opts.Step = name + " " + mode
+		r, err := Run(ctx, queries, a.With(strategies), opts)
+		if err != nil || mode == ModeAlone && r.Matched.PerQuery == 0 {
+			return err
+		}
+		recall := func(o Outcome) float64 { return o.Recall100 }
+		effects = append(effects, Effect{
+			Strategy: name, Mode: mode, NDCG: r.NDCG, Recall100: r.Recall100,
+			Change: Paired(r.ndcg(), base.ndcg()), Recall: Paired(r.column(recall), base.column(recall)),
+		})
+		return nil
+	}
+	if len(a.Strategies) > 1 {
+		for _, name := range a.Strategies {
+			rest := slices.DeleteFunc(slices.Clone(a.Strategies), func(s string) bool { return s == name })
+			if err := try(name, ModeOff, rest); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, name := range a.Alone {
+		if err := try(name, ModeAlone, []string{name}); err != nil {
+			return nil, err
+		}
+	}
+	return effects, nil
+}

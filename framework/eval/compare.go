@@ -1,0 +1,105 @@
+package eval
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// listed is how many losses and gains a comparison names.
+const listed = 10
+
+// Comparison sets a run against an earlier one, query by query.
+type Comparison struct {
+	Baseline string   `json:"baseline,omitempty"` // where the earlier run comes from
+	Figures  []Figure `json:"figures"`
+	Losses   []Change `json:"losses"` // the worst, worst first
+	Gains    []Change `json:"gains"`  // the best, best first
+}
+
+// Figure is one measure of both runs.
+type Figure struct {
+	Name   string     `json:"name"`
+	Before float64    `json:"before"`
+	Now    float64    `json:"now"`
+	Change Difference `json:"change"`
+}
+
+// Change is one query in both runs.
+type Change struct {
+	ID         string  `json:"id"`
+	Query      string  `json:"query"`
+	Before     float64 `json:"before"` // nDCG
+	Now        float64 `json:"now"`
+	RankBefore int     `json:"rank_before"` // of the first relevant section, 0 for none
+	RankNow    int     `json:"rank_now"`
+}
+
+// Compare sets now against before. It is an error when they are not runs of the
+// same judged queries with the same cut-off.
+func Compare(now, before *Report) (*Comparison, error) {
+	old, err := align(now, before)
+	if err != nil {
+		return nil, err
+	}
+	c := &Comparison{}
+	add := func(name string, figure func(Outcome) float64) {
+		x, y := now.column(figure), old.column(figure)
+		c.Figures = append(c.Figures, Figure{name, average(y), average(x), Paired(x, y)})
+	}
+	add(fmt.Sprintf("nDCG@%d", now.K), func(o Outcome) float64 { return o.NDCG })
+	add(fmt.Sprintf("MRR@%d", now.K), func(o Outcome) float64 { return o.MRR })
+	add("recall@100", func(o Outcome) float64 { return o.Recall100 })
+	c.Losses, c.Gains = extremes(now, old)
+	return c, nil
+}
+
+// align gives before's outcomes in the order of now's.
+func align(now, before *Report) (*Report, error) {
+	if before.K != now.K {
+		return nil, fmt.Errorf("it was cut at %d, this run is at %d", before.K, now.K)
+	}
+	at := make(map[string]Outcome, len(before.PerQuery))
+	for _, o := range before.PerQuery {
+		at[o.ID] = o
+	}
+	out := &Report{K: now.K}
+	for _, o := range now.PerQuery {
+		old, ok := at[o.ID]
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("it has %d queries, this run %d: query %q is not among them", len(before.PerQuery), len(now.PerQuery), o.ID)
+		case old.Query != o.Query:
+			return nil, fmt.Errorf("query %q asks for %q there and %q here", o.ID, old.Query, o.Query)
+		case !slices.Equal(old.Expected, o.Expected):
+			return nil, fmt.Errorf("query %q is judged differently there", o.ID)
+		}
+		delete(at, o.ID)
+		out.PerQuery = append(out.PerQuery, old)
+	}
+	if len(at) > 0 {
+		first := slices.Min(slices.Collect(maps.Keys(at)))
+		return nil, fmt.Errorf("it has %d queries, this run %d: query %q is missing here", len(before.PerQuery), len(now.PerQuery), first)
+	}
+	return out, nil
+}
+
+// extremes picks the queries that lost and gained most; old is aligned with now.
+func extremes(now, old *Report) (losses, gains []Change) {
+	losses, gains = []Change{}, []Change{}
+	for i, o := range now.PerQuery {
+		was := old.PerQuery[i]
+		c := Change{o.ID, o.Query, was.NDCG, o.NDCG, was.Rank, o.Rank}
+		switch {
+		case c.Now < c.Before:
+			losses = append(losses, c)
+		case c.Now > c.Before:
+			gains = append(gains, c)
+		}
+	}
+	delta := func(c Change) float64 { return c.Now - c.Before }
+	slices.SortStableFunc(losses, func(a, b Change) int { return cmp.Compare(delta(a), delta(b)) })
+	slices.SortStableFunc(gains, func(a, b Change) int { return cmp.Compare(delta(b), delta(a)) })
+	return losses[:min(listed, len(losses))], gains[:min(listed, len(gains))]
+}

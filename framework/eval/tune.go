@@ -1,0 +1,170 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+)
+
+const (
+	// folds is how many parts the queries fall into.
+	folds = 5
+	// passes is how often the coordinate search goes through the parameters.
+	passes = 2
+	// leastGain is what a value must gain in training to be taken: less is
+	// chance, and each step away from the others costs a fold runs of its own.
+	leastGain = 0.002
+)
+
+// Tuning is the outcome of a search for better settings.
+type Tuning struct {
+	Queries int `json:"queries"`
+	Runs    int `json:"runs"` // settings that were measured
+	// Present, Training and HeldOut are nDCG: of the present settings, of the
+	// found ones on the queries they were found with, and of what each fold's
+	// training found on the queries it had not seen.
+	Present  float64 `json:"ndcg_present"`
+	Training float64 `json:"ndcg_training"`
+	HeldOut  float64 `json:"ndcg_held_out"`
+	// Gain is the difference of HeldOut to Present, query by query.
+	Gain Difference `json:"held_out_gain"`
+	// Found are the best settings for all queries.
+	Found Setting `json:"found"`
+	// Adopted says that Found is worth it: the interval of Gain lies above zero.
+	Adopted bool   `json:"adopted"`
+	Folds   []Fold `json:"folds"`
+}
+
+// Fold is one round of the cross-validation.
+type Fold struct {
+	Found           Setting `json:"found"`
+	PresentTraining float64 `json:"ndcg_present_training"`
+	Training        float64 `json:"ndcg_training"`
+	PresentHeldOut  float64 `json:"ndcg_present_held_out"`
+	HeldOut         float64 `json:"ndcg_held_out"`
+}
+
+// Chosen are the settings to use: the found ones if they are worth it, else the
+// present ones.
+func (t *Tuning) Chosen() Setting {
+	if t.Adopted {
+		return t.Found
+	}
+	return Setting{}
+}
+
+// Score measures settings: each query's nDCG, always in the same order.
+type Score func(ctx context.Context, s Setting) ([]float64, error)
+
+// Tune searches better settings by coordinate search under five-fold
+// cross-validation. Every setting is measured once, on all queries.
+func Tune(ctx context.Context, queries int, parameters []Parameter, score Score) (*Tuning, error) {
+	if queries < folds {
+		return nil, fmt.Errorf("tuning needs at least %d queries, here are %d", folds, queries)
+	}
+	m := &measured{score: score, known: map[string][]float64{}}
+	present, err := m.of(ctx, Setting{})
+	if err != nil {
+		return nil, err
+	}
+	parts := split(queries)
+	heldOut := make([]float64, queries)
+	t := &Tuning{Queries: queries, Present: average(present)}
+	for i, part := range parts {
+		training := others(parts, i)
+		found, scores, err := m.climb(ctx, parameters, training)
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range part {
+			heldOut[q] = scores[q]
+		}
+		t.Folds = append(t.Folds, Fold{
+			Found: found, PresentTraining: average(pick(present, training)), Training: average(pick(scores, training)),
+			PresentHeldOut: average(pick(present, part)), HeldOut: average(pick(scores, part)),
+		})
+	}
+	found, scores, err := m.climb(ctx, parameters, others(parts, -1))
+	if err != nil {
+		return nil, err
+	}
+	t.Found, t.Training, t.Runs = found, average(scores), len(m.known)
+	t.HeldOut, t.Gain = average(heldOut), Paired(heldOut, present)
+	t.Adopted = t.Gain.Rises() && len(found) > 0
+	return t, nil
+}
+
+// measured remembers scores, so that folds share runs.
+type measured struct {
+	score Score
+	known map[string][]float64
+}
+
+func (m *measured) of(ctx context.Context, s Setting) ([]float64, error) {
+	key := s.String()
+	if scores, ok := m.known[key]; ok {
+		return scores, nil
+	}
+	scores, err := m.score(ctx, s)
+	if err == nil {
+		m.known[key] = scores
+	}
+	return scores, err
+}
+
+// climb improves one parameter after the other, on some of the queries, until
+// nothing gains. It gives the best setting and its scores on all queries.
+func (m *measured) climb(ctx context.Context, parameters []Parameter, on []int) (Setting, []float64, error) {
+	best := Setting{}
+	scores, err := m.of(ctx, best)
+	if err != nil {
+		return nil, nil, err
+	}
+	for range passes {
+		before := best.String()
+		for _, p := range parameters {
+			most := average(pick(scores, on)) + leastGain
+			for _, s := range best.neighbours(p) {
+				other, err := m.of(ctx, s)
+				if err != nil {
+					return nil, nil, err
+				}
+				if x := average(pick(other, on)); x > most {
+					best, scores, most = s, other, x
+				}
+			}
+		}
+		if best.String() == before {
+			break
+		}
+	}
+	return best, scores, nil
+}
+
+// split deals queries into folds by chance, with a fixed seed.
+func split(queries int) [][]int {
+	parts := make([][]int, folds)
+	for i, q := range rand.New(rand.NewPCG(3, 4)).Perm(queries) {
+		parts[i%folds] = append(parts[i%folds], q)
+	}
+	return parts
+}
+
+// others joins all parts but one.
+func others(parts [][]int, but int) []int {
+	var out []int
+	for i, part := range parts {
+		if i != but {
+			out = append(out, part...)
+		}
+	}
+	return out
+}
+
+func pick(values []float64, at []int) []float64 {
+	out := make([]float64, len(at))
+	for i, n := range at {
+		out[i] = values[n]
+	}
+	return out
+}

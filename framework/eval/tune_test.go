@@ -1,0 +1,127 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+var grid = []Parameter{{"a", []float64{0, 1, 2, 3}}, {"b", []float64{0, 1, 2}}}
+
+// hill scores every query alike: best at a = 2, b = 1, from 0.2 at present.
+func hill(n int, runs *[]string) Score {
+	return func(_ context.Context, s Setting) ([]float64, error) {
+		*runs = append(*runs, s.String())
+		x := 0.2
+		if a, ok := s["a"]; ok {
+			x += 0.3 - 0.1*math.Abs(a-2)
+		}
+		if b, ok := s["b"]; ok {
+			x += 0.1 - 0.1*math.Abs(b-1)
+		}
+		return slices.Repeat([]float64{x}, n), nil
+	}
+}
+
+func TestTuneFindsTheTopAndRunsEachSettingOnce(t *testing.T) {
+	var runs []string
+	got, err := Tune(context.Background(), 20, grid, hill(20, &runs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := Setting{"a": 2, "b": 1}
+	fold := Fold{Found: top, PresentTraining: 0.2, Training: 0.6, PresentHeldOut: 0.2, HeldOut: 0.6}
+	want := &Tuning{
+		Queries: 20, Runs: len(runs), Present: 0.2, Training: 0.6, HeldOut: 0.6,
+		Gain:  Difference{Mean: 0.4, Low: 0.4, High: 0.4, Better: 20},
+		Found: top, Adopted: true, Folds: slices.Repeat([]Fold{fold}, folds),
+	}
+	if diff := cmp.Diff(want, got, near); diff != "" {
+		t.Error(diff)
+	}
+	if slices.Sort(runs); len(slices.Compact(slices.Clone(runs))) != len(runs) {
+		t.Errorf("a setting was measured twice: %q", runs)
+	}
+}
+
+// TestTuneRefusesNoise gives each setting luck on some queries: what is found
+// in training does not hold on others.
+func TestTuneRefusesNoise(t *testing.T) {
+	const n = 60
+	score := func(_ context.Context, s Setting) ([]float64, error) {
+		out := make([]float64, n)
+		for i := range out {
+			h := uint32(i*2654435761) ^ uint32(s["a"]*97+s["b"]*1013+float64(len(s))*7)
+			h *= 2246822519
+			out[i] = float64((h^h>>13)%100) / 100
+		}
+		return out, nil
+	}
+	got, err := Tune(context.Background(), n, grid, score)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Training <= got.Present || len(got.Found) == 0 {
+		t.Fatalf("the test offers no luck to be misled by: %+v", got)
+	}
+	if got.Adopted || len(got.Chosen()) != 0 || got.Gain.Rises() {
+		t.Errorf("luck was taken for a gain: %+v", got)
+	}
+}
+
+func TestTuneKeepsWhatIsBest(t *testing.T) {
+	var runs []string
+	flat := func(ctx context.Context, s Setting) ([]float64, error) {
+		scores, err := hill(10, &runs)(ctx, s)
+		for i := range scores {
+			scores[i] = 0.5 - 0.1*float64(len(s))
+		}
+		return scores, err
+	}
+	got, err := Tune(context.Background(), 10, grid, flat)
+	if err != nil || len(got.Found) != 0 || got.Adopted || got.Verdict() != "nothing better was found: keep the present settings" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestTuneFails(t *testing.T) {
+	if _, err := Tune(context.Background(), folds-1, grid, nil); err == nil {
+		t.Error("too few queries were accepted")
+	}
+	cause := errors.New("broken")
+	_, err := Tune(context.Background(), 10, grid, func(_ context.Context, s Setting) ([]float64, error) {
+		if len(s) > 0 {
+			return nil, cause
+		}
+		return make([]float64, 10), nil
+	})
+	if !errors.Is(err, cause) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestFoldsPartTheQueries(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(folds, 300).Draw(t, "queries")
+		parts := split(n)
+		all := slices.Sorted(slices.Values(slices.Concat(parts...)))
+		for i, q := range all {
+			if q != i {
+				t.Fatalf("%v", parts)
+			}
+		}
+		for i, part := range parts {
+			if len(part) < n/folds || len(part) > n/folds+1 || len(others(parts, i))+len(part) != n {
+				t.Fatalf("%d of %d queries are in one part", len(part), n)
+			}
+		}
+		if len(all) != n {
+			t.Fatalf("%d of %d queries", len(all), n)
+		}
+	})
+}
