@@ -2,6 +2,8 @@ package dict
 
 import (
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // ParseSynonyms reads a synonym dictionary: UTF-8 text, one entry a line,
@@ -40,6 +42,7 @@ func ParseSynonyms(file string, src []byte) ([]Entry, error) {
 
 // parseEntry reads one line; reason says why it is no entry.
 func parseEntry(line string) (e Entry, reason string) {
+	line = text.Fold(line) // some commas and arrows show only then
 	from, to, oneWay := strings.Cut(line, "=>")
 	if !oneWay {
 		from, to = "", line

@@ -11,7 +11,7 @@ import (
 )
 
 func TestParseSynonyms(t *testing.T) {
-	src := "\uFEFF# money\r\n返金, 払い戻し , Refund\n\n  ＳＳＯ => シングルサインオン、single sign-on  # one way\nC#, csharp\na，b => c\n"
+	src := "\uFEFF# money\r\n返金, 払い戻し , Refund\n\n  ＳＳＯ => シングルサインオン、single sign-on  # one way\nC#, csharp\na，b => c\nd︐e ＝＞ f\n"
 	got, err := ParseSynonyms("synonyms.txt", []byte(src))
 	if err != nil {
 		t.Fatal(err)
@@ -21,6 +21,7 @@ func TestParseSynonyms(t *testing.T) {
 		{From: []string{"sso"}, To: []string{"シングルサインオン", "single sign-on"}},
 		{To: []string{"c#", "csharp"}},
 		{From: []string{"a", "b"}, To: []string{"c"}},
+		{From: []string{"d", "e"}, To: []string{"f"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
