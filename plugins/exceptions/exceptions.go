@@ -43,7 +43,7 @@ func New() *Strategy { return &Strategy{words: dict.Exceptions()} }
 func (s *Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:         "exceptions",
-		Version:      "1",
+		Version:      "2",
 		Stage:        sdk.StageRetrieve,
 		Signals:      []string{sdk.SignalExceptions},
 		Weight:       0.3,
@@ -70,11 +70,8 @@ func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	return err
 }
 
-// weights and params are those of the base strategy.
-var (
-	weights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Bigram: 1, CommonKana: 0.05}
-	params  = lexical.Params{K1: 0.6, B: []float64{0.5, 0.5}, Weight: []float64{1, 1}}
-)
+// weights are those of the base strategy.
+var weights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Bigram: 1, CommonKana: 0.05}
 
 // Search implements [sdk.Strategy]. Matched is every section of the scope that
 // holds a word, whatever the query; candidates are given only to a query that
@@ -94,6 +91,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	}
 	bag := lexical.NewBag(req.Corpus, &req.Query, weights)
 	held := lexical.Without(ctx, req.Corpus, out.Matched, req.Query.Terms)
+	params := lexical.Tuned(lexical.HasCJK(req.Query.Text))
 	found := lexical.Search(ctx, req.Corpus, held, bag.Query, params, req.Limit)
 	out.Finished = found.Finished
 	for _, h := range found.Hits {

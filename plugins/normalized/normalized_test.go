@@ -67,11 +67,30 @@ func TestHeadingsCountMore(t *testing.T) {
 }
 
 func TestNearnessBreaksEvenMatches(t *testing.T) {
-	got := search(t, soft(0, "disk", "failure"),
-		sdktest.Section{Body: "disk one two three four five six seven eight failure"},
-		sdktest.Section{Body: "one two three four disk failure five six seven eight"})
+	got := search(t, soft(0, "故障", "診断"),
+		sdktest.Section{Body: "故障。一、二、三、四、五、六、七。診断"},
+		sdktest.Section{Body: "一、二、三、四。故障、診断。五、六、七"})
 	if diff := cmp.Diff([]uint32{1, 0}, ids(got)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A word that comes again, and one in a heading, counts more in a query of
+// words than in one with CJK characters, though it is the only one found.
+func TestWordsAndCJKAreTunedApart(t *testing.T) {
+	sections := []sdktest.Section{{Body: "disk failure"}, {Body: "disk disk disk disk"}, {Heading: "disk", Body: "other things"}}
+	scores := func(query ...string) map[uint32]float64 {
+		out := map[uint32]float64{}
+		for _, c := range search(t, soft(0, query...), sections...).Candidates {
+			out[c.Section] = c.Score
+		}
+		return out
+	}
+	words, cjk := scores("disk"), scores("disk", "猫")
+	for _, better := range []uint32{1, 2} {
+		if words[better]/words[0] <= cjk[better]/cjk[0] {
+			t.Errorf("section %d: %v by words, %v by CJK", better, words, cjk)
+		}
 	}
 }
 
@@ -95,7 +114,9 @@ func TestNegativeTermsExclude(t *testing.T) {
 
 func TestConfigure(t *testing.T) {
 	s := New()
-	if err := s.Configure(context.Background(), json.RawMessage(`{"k1": 1.5}`)); err != nil || s.config.K1 != 1.5 || s.config.BBody != defaults.BBody {
+	want := defaults()
+	want.K1, want.WordPhrase = 1.5, 0.3
+	if err := s.Configure(context.Background(), json.RawMessage(`{"k1": 1.5, "word_phrase": 0.3}`)); err != nil || s.config != want {
 		t.Errorf("%+v, %v", s.config, err)
 	}
 	if err := s.Configure(context.Background(), json.RawMessage(`{"k2": 1}`)); err == nil {

@@ -87,7 +87,7 @@ func holding(ctx context.Context, snap *snapshot.Snapshot, term string) *roaring
 	switch {
 	case latin(term) && len(cut) == 1:
 		one := lexical.Query{Terms: []lexical.Term{{Text: cut[0].term, Weight: 1, Slot: -1}}}
-		return lexical.Search(ctx, snap, nil, one, params, 0).Matched
+		return lexical.Search(ctx, snap, nil, one, lexical.Tuned(false), 0).Matched
 	case latin(term):
 		return lexical.Holding(ctx, snap, term)
 	}

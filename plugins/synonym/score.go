@@ -12,9 +12,6 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// params are those of the base strategy.
-var params = lexical.Params{K1: 0.6, B: []float64{0.5, 0.5}, Weight: []float64{1, 1}}
-
 // live is the number of sections.
 func live(snap *snapshot.Snapshot) int { return int(snap.Live().GetCardinality()) }
 

@@ -55,7 +55,7 @@ func New() *Strategy {
 func (s *Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:         "synonym",
-		Version:      "1",
+		Version:      "2",
 		Stage:        sdk.StageRetrieve,
 		Signals:      []string{sdk.SignalHeading, sdk.SignalNormalized, sdk.SignalSynonym},
 		Weight:       0.1,
@@ -104,6 +104,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	}
 	scope := within(lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms), expansions)
 	query := lexical.Query{Terms: bag.Terms, Share: bag.Share} // what matches is decided by shared slots
+	params := lexical.Tuned(lexical.HasCJK(req.Query.Text))
 	found := lexical.Search(ctx, req.Corpus, scope, query, params, int(scope.GetCardinality()))
 	hits := matched(found.Hits, bag, newCover(req.Corpus, bag, expansions))
 
