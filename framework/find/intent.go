@@ -33,7 +33,9 @@ func intentOf(norm string) sdk.Intent {
 // question matches the parts of a query that ask and do not describe.
 var question = regexp.MustCompile(`とは(?:何(?:ですか|か)?)?|について(?:の)?|に関する|に関して` +
 	`|を?(?:教えて|知りたい|説明して|調べて)(?:ください|下さい|欲しい|ほしい)?|(?:でしょう|です|ます)か|どうすれば(?:よい|いい|良い)(?:ですか)?|どうやって` +
-	`|\b(?:how (?:do|can|should|to)|what (?:is|are|does)|where (?:is|are|can|do)|when (?:is|do|does|can)|can|could|should|would|do|does|is|are) (?:i|we|you|the|a|an|there)\b|\b(?:how|what) (?:do|to|is|are)\b|\bplease\b|\btell me about\b|[?？]`)
+	`|\b(?:how (?:do|can|should|to)|what (?:is|are|does)|where (?:is|are|can|do)|when (?:is|do|does|can)|can|could|should|would|do|does|is|are) (?:i|we|you|the|a|an|there)\b|\b(?:how|what) (?:do|to|is|are)\b` +
+	`|\b(?:i|we)(?:'d| would)? ?(?:want|need|like|wish|(?:was |am )?wonder(?:ing)?|am (?:trying|looking))\b` +
+	`|\b(?:tell|give|show|help|let) (?:me|us)(?: (?:about|know))?\b|\bplease\b|[?？]`)
 
 // stripQuestion removes question words from a normalised query, unless nothing
 // would be left.
