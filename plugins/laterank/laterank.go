@@ -54,7 +54,7 @@ func (s *Strategy) keep(t *text.Tokenizer) {
 func (s *Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:         "laterank",
-		Version:      "1",
+		Version:      "2",
 		Stage:        sdk.StageRerank,
 		Signals:      []string{sdk.SignalLateRerank},
 		Weight:       0.4,
@@ -89,6 +89,9 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	stems := s.stemmer()
 	defer s.keep(stems)
 	m := newMatcher(s.config, s.students.model(req.Corpus.Name()), stems, lexical.Content(req.Corpus, req.Query.Terms))
+	if !lexical.HasCJK(req.Query.Text) {
+		m.heading = s.config.Heading
+	}
 	out := &sdk.Result{Finished: true}
 	for _, c := range req.Pool {
 		if ctx.Err() != nil {

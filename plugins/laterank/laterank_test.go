@@ -86,13 +86,34 @@ func TestOrder(t *testing.T) {
 func TestHeadingsAreReadWithEveryPassage(t *testing.T) {
 	s := New()
 	defer s.Close()
-	res, err := s.Search(context.Background(), request(t, []string{"raid", "disk"},
-		sdktest.Section{Heading: "other", Body: "the disk"}, sdktest.Section{Heading: "raid", Body: "the disk"}))
+	req := request(t, []string{"raid", "disk"},
+		sdktest.Section{Heading: "other", Body: "the disk"}, sdktest.Section{Heading: "raid", Body: "the disk"})
+	req.Query.Text = "raid と disk"
+	res, err := s.Search(context.Background(), req)
 	if err != nil || res.Candidates[0].Section != 1 || res.Candidates[0].Score != 1 {
 		t.Errorf("%+v, %v", res, err)
 	}
 	if diff := cmp.Diff([]string{sdk.SignalLateRerank}, res.Candidates[0].Signals); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What a heading says of itself counts in a query of words, and not in one with
+// CJK characters.
+func TestHeadingsLeadAmongWords(t *testing.T) {
+	s := New()
+	defer s.Close()
+	req := request(t, []string{"disk"}, sdktest.Section{Heading: "other", Body: "disk"}, sdktest.Section{Heading: "disk", Body: "other"})
+	for query, want := range map[string][]uint32{"disk": {1, 0}, "disk とは": {0, 1}} {
+		req.Query.Text = query
+		res, err := s.Search(context.Background(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := []uint32{res.Candidates[0].Section, res.Candidates[1].Section}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", query, diff)
+		}
 	}
 }
 
@@ -109,8 +130,11 @@ func TestAnEndedContextLeavesTheSearchUnfinished(t *testing.T) {
 
 // naive is the score as its definition has it, without memory or blocks kept.
 func naive(m *matcher, heading, body string) float64 {
-	var best float64
+	var best, lead float64
 	size := m.config.Window / 2
+	for i, q := range m.query {
+		lead += q.weight * likest(m, i, heading, 0, len(heading)+1)
+	}
 	for b := 0; b*size <= len(body); b++ {
 		var sum float64
 		for i, q := range m.query {
@@ -118,7 +142,7 @@ func naive(m *matcher, heading, body string) float64 {
 		}
 		best = max(best, sum)
 	}
-	return best / m.total
+	return (best + m.heading*lead) / m.total / (1 + m.heading)
 }
 
 // likest is a query word's best likeness to what starts in [from, to).
@@ -171,6 +195,7 @@ func TestScoreIsWhatItsDefinitionSays(t *testing.T) {
 			content.Weights = append(content.Weights, rapid.Float64Range(0.1, 9).Draw(rt, "weight"))
 		}
 		m := newMatcher(config, nil, new(text.Tokenizer), content)
+		m.heading = rapid.SampledFrom([]float64{0, 0.25, 1}).Draw(rt, "weight of the heading")
 		for range 3 { // what was remembered must not matter
 			heading := strings.Join(some.Draw(rt, "heading"), " ")
 			body := strings.Join(some.Draw(rt, "body"), rapid.SampledFrom([]string{" ", ""}).Draw(rt, "gap"))

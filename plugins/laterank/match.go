@@ -15,6 +15,8 @@ type matcher struct {
 	stems  *text.Tokenizer
 	query  []word
 	total  float64 // weight
+	// heading is what the heading counts by itself, beside the passage; 0 for nothing.
+	heading float64
 
 	rows    map[string]int // start of a word's row in likes, or unlike
 	likes   []float64      // rows of a likeness per query word

@@ -36,8 +36,10 @@ func (g *grid) passage(b, word int) (best float64, held int) {
 
 // score is the late interaction of the query with a section: the best passage
 // of the body, together with the heading, by the weighted mean over the query
-// words of their best likeness there. In [0, 1]. The sum of maxima is MaxSim
-// of Khattab and Zaharia (SIGIR 2020), with words for vectors.
+// words of their best likeness there. In a query of Latin words the heading
+// speaks once more for itself, with the weight h of [Config.Heading]:
+// (passage + h·heading) / (1 + h). In [0, 1]. The sum of maxima is MaxSim of
+// Khattab and Zaharia (SIGIR 2020), with words for vectors.
 func (m *matcher) score(heading, body string) float64 {
 	if m.total == 0 {
 		return 0
@@ -45,7 +47,10 @@ func (m *matcher) score(heading, body string) float64 {
 	body = m.excerpt(body)
 	m.read(&m.head, heading, len(heading)+1)
 	m.read(&m.body, body, m.config.Window/2)
-	var best float64
+	var best, lead float64
+	for i := range m.query {
+		lead += m.query[i].weight * m.found(&m.head, 0, i)
+	}
 	for b := range m.body.blocks() {
 		var sum float64
 		for i := range m.query {
@@ -53,7 +58,7 @@ func (m *matcher) score(heading, body string) float64 {
 		}
 		best = max(best, sum)
 	}
-	return min(best/m.total, 1)
+	return min((best+m.heading*lead)/(m.total*(1+m.heading)), 1)
 }
 
 // found is how well a passage has a query word.
