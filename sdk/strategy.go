@@ -176,4 +176,8 @@ type Result struct {
 	Finished bool
 	// Warnings are one-sentence remarks for the caller.
 	Warnings []string
+	// Confidence is the part of the strategy's fusion weight that holds for this
+	// query, above 0 and at most 1; 0 means all of it. A strategy that knows one
+	// language better than another says so here.
+	Confidence float64
 }

@@ -48,7 +48,7 @@ type Settings struct {
 func DefaultSettings() Settings {
 	return Settings{
 		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05,
-		MatchThreshold: 0.12, CandidateLow: 3, RerankTop: 50,
+		MatchThreshold: 0.05, CandidateLow: 3, RerankTop: 50,
 	}
 }
 

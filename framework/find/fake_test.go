@@ -25,6 +25,7 @@ type words struct {
 	stage    sdk.Stage
 	signals  []string
 	examined int
+	sure     float64
 }
 
 func (f words) describe() sdk.Description {
@@ -32,7 +33,7 @@ func (f words) describe() sdk.Description {
 }
 
 func (f words) search(req *sdk.Request) *sdk.Result {
-	res := &sdk.Result{Matched: roaring.New(), Finished: true}
+	res := &sdk.Result{Matched: roaring.New(), Finished: true, Confidence: f.sure}
 	scope := req.Scope
 	if scope == nil {
 		scope = req.Corpus.Live()

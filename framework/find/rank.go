@@ -54,7 +54,7 @@ func (s *search) rank(ctx context.Context) {
 func (s *search) fusible() []fusion.List {
 	var out []fusion.List
 	for _, l := range s.lists {
-		f := fusion.List{Source: l.description.Name, Weight: s.engine.weight(l.description)}
+		f := fusion.List{Source: l.description.Name, Weight: s.engine.weight(l.description) * l.confidence()}
 		for _, c := range l.result.Candidates {
 			if s.matched.Contains(c.Section) {
 				f.Entries = append(f.Entries, fusion.Entry{Section: c.Section, Score: c.Score})
@@ -63,6 +63,14 @@ func (s *search) fusible() []fusion.List {
 		out = append(out, f)
 	}
 	return out
+}
+
+// confidence is the part of its weight that a strategy claims for the query.
+func (l list) confidence() float64 {
+	if l.result.Confidence == 0 {
+		return 1
+	}
+	return l.result.Confidence
 }
 
 // evidence unites coverage, signals and terms over the lists.

@@ -25,7 +25,7 @@ func (s *search) rerank(ctx context.Context, ranked []fusion.Ranked, found map[u
 		if !l.result.Finished {
 			continue // half a reranking would put down what was not reached
 		}
-		if !blend(top, floor, l.description.Name, s.engine.weight(l.description), l.result.Candidates) {
+		if !blend(top, floor, l.description.Name, s.engine.weight(l.description)*l.confidence(), l.result.Candidates) {
 			continue
 		}
 		slices.SortFunc(top, func(a, b fusion.Ranked) int {

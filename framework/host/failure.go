@@ -72,6 +72,7 @@ const (
 	RuleDuplicate   = "each section once"
 	RuleSignals     = "signals are declared in the description"
 	RuleMatched     = "matched sections are live and in the scope"
+	RuleConfidence  = "a confidence from 0 to 1"
 	RuleExamined    = "no more sections examined than the scope holds"
 	RuleWarnings    = "a few warnings of one line each"
 )

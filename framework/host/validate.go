@@ -87,6 +87,9 @@ func checkExtent(scope *roaring.Bitmap, res *sdk.Result) error {
 	if err := checkWarnings(res.Warnings); err != nil {
 		return err
 	}
+	if !(res.Confidence >= 0 && res.Confidence <= 1) {
+		return breach(RuleConfidence, "%v", res.Confidence)
+	}
 	if res.Examined < 0 || uint64(res.Examined) > size {
 		return breach(RuleExamined, "%d of %d", res.Examined, size)
 	}

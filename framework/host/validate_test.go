@@ -18,6 +18,7 @@ var breaches = map[string]string{
 	"coverage": RuleCoverage, "coverage-nan": RuleCoverage,
 	"dead": RuleScope, "outside": RuleScope, "twice": RuleDuplicate,
 	"flood": RuleLimit, "signal": RuleSignals, "matched": RuleMatched, "examined": RuleExamined,
+	"sure": RuleConfidence, "sure-nan": RuleConfidence,
 	"chatter": RuleWarnings, "paint": RuleWarnings, "novel": RuleWarnings,
 }
 
@@ -50,6 +51,10 @@ func breaching(req *sdk.Request, how string) *sdk.Result {
 		res.Matched = roaring.BitmapOf(0, 7)
 	case "examined":
 		res.Examined = 6
+	case "sure":
+		res.Confidence = 1.5
+	case "sure-nan":
+		res.Confidence = math.NaN()
 	case "chatter":
 		res.Warnings = make([]string, maxWarnings+1)
 	case "paint":

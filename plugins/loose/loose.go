@@ -25,13 +25,18 @@ func New() Strategy { return Strategy{} }
 func (Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:    "loose",
-		Version: "1",
+		Version: "2",
 		Stage:   sdk.StageRetrieve,
 		Signals: []string{sdk.SignalHeading, sdk.SignalLoose},
 		Weight:  0.3,
 		Corpora: []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
 	}
 }
+
+// wordConfidence is for queries of words alone: writing them in one piece or in
+// several is rarer than in Japanese, and what else counts here, the words
+// themselves, normalized weighs better.
+const wordConfidence = 0.7
 
 // needle is a term in loose form with the sections that hold it.
 type needle struct {
@@ -54,6 +59,9 @@ func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 	}
 	hits := matched(needles, req.Query.MatchThreshold)
 	out := &sdk.Result{Matched: roaring.New(), Examined: int(scope.GetCardinality()), Finished: true}
+	if !lexical.HasCJK(req.Query.Text) {
+		out.Confidence = wordConfidence
+	}
 	for _, h := range hits {
 		out.Matched.Add(h.section)
 	}

@@ -68,6 +68,7 @@ func TestResultCrosses(t *testing.T) {
 			Candidates: drawRows(t), Matched: drawBitmap(t),
 			Examined: rapid.IntRange(0, math.MaxInt32).Draw(t, "examined"),
 			Finished: rapid.Bool().Draw(t, "finished"), Warnings: drawWords(t, "warnings"),
+			Confidence: rapid.Float64Range(0, 1).Draw(t, "confidence"),
 		}
 		packed, err := packResult(want)
 		if err != nil {

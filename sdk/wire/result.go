@@ -18,6 +18,7 @@ func packResult(res *sdk.Result) (*pb.SearchResponse, error) {
 	out := &pb.SearchResponse{
 		Candidates: packCandidates(res.Candidates), Matched: matched,
 		Examined: uint64(max(res.Examined, 0)), Finished: res.Finished,
+		Confidence: res.Confidence,
 	}
 	for _, w := range res.Warnings {
 		out.Warnings = append(out.Warnings, strings.Clone(valid(w)))
@@ -37,6 +38,6 @@ func unpackResult(in *pb.SearchResponse) (*sdk.Result, error) {
 	return &sdk.Result{
 		Candidates: candidates, Matched: matched,
 		Examined: int(min(in.Examined, math.MaxInt32)), Finished: in.Finished,
-		Warnings: in.Warnings,
+		Warnings: in.Warnings, Confidence: in.Confidence,
 	}, nil
 }

@@ -711,10 +711,13 @@ type SearchResponse struct {
 	Candidates *Candidates            `protobuf:"bytes,1,opt,name=candidates,proto3" json:"candidates,omitempty"`
 	// Every section that matched, in the portable roaring format; absent means
 	// just the candidates.
-	Matched       []byte   `protobuf:"bytes,2,opt,name=matched,proto3,oneof" json:"matched,omitempty"`
-	Examined      uint64   `protobuf:"varint,3,opt,name=examined,proto3" json:"examined,omitempty"`
-	Finished      bool     `protobuf:"varint,4,opt,name=finished,proto3" json:"finished,omitempty"`
-	Warnings      []string `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
+	Matched  []byte   `protobuf:"bytes,2,opt,name=matched,proto3,oneof" json:"matched,omitempty"`
+	Examined uint64   `protobuf:"varint,3,opt,name=examined,proto3" json:"examined,omitempty"`
+	Finished bool     `protobuf:"varint,4,opt,name=finished,proto3" json:"finished,omitempty"`
+	Warnings []string `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
+	// The part of the strategy's fusion weight that holds for this query, above 0
+	// and at most 1; absent or 0 means all of it.
+	Confidence    float64 `protobuf:"fixed64,6,opt,name=confidence,proto3" json:"confidence,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -782,6 +785,13 @@ func (x *SearchResponse) GetWarnings() []string {
 		return x.Warnings
 	}
 	return nil
+}
+
+func (x *SearchResponse) GetConfidence() float64 {
+	if x != nil {
+		return x.Confidence
+	}
+	return 0
 }
 
 // Panic is the status detail of a call whose strategy panicked.
@@ -890,7 +900,7 @@ const file_strategy_proto_rawDesc = "" +
 	"\asignals\x18\x06 \x03(\rR\asignals\x12\x1f\n" +
 	"\vterm_counts\x18\a \x03(\rR\n" +
 	"termCounts\x12\x14\n" +
-	"\x05terms\x18\b \x03(\rR\x05terms\"\xcf\x01\n" +
+	"\x05terms\x18\b \x03(\rR\x05terms\"\xef\x01\n" +
 	"\x0eSearchResponse\x12>\n" +
 	"\n" +
 	"candidates\x18\x01 \x01(\v2\x1e.sagasu.strategy.v1.CandidatesR\n" +
@@ -898,7 +908,10 @@ const file_strategy_proto_rawDesc = "" +
 	"\amatched\x18\x02 \x01(\fH\x00R\amatched\x88\x01\x01\x12\x1a\n" +
 	"\bexamined\x18\x03 \x01(\x04R\bexamined\x12\x1a\n" +
 	"\bfinished\x18\x04 \x01(\bR\bfinished\x12\x1a\n" +
-	"\bwarnings\x18\x05 \x03(\tR\bwarningsB\n" +
+	"\bwarnings\x18\x05 \x03(\tR\bwarnings\x12\x1e\n" +
+	"\n" +
+	"confidence\x18\x06 \x01(\x01R\n" +
+	"confidenceB\n" +
 	"\n" +
 	"\b_matched\"3\n" +
 	"\x05Panic\x12\x14\n" +
