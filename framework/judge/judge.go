@@ -28,8 +28,13 @@ type Candidate struct {
 
 // Gap is a part of the query that no candidate covers.
 type Gap struct {
-	Facet   sdk.Intent
-	Missing []string // content terms
+	Facet   sdk.Intent `json:"facet"`
+	Missing []string   `json:"missing_terms"` // content terms, or the word for what is needed
+	// Need names a form of answer that is missing: period, amount, limit, contact,
+	// place, procedure, exceptions, eligibility. "" where terms are missing.
+	Need string `json:"need,omitempty"`
+	// About holds the query's terms that the need belongs to.
+	About []string `json:"about,omitempty"`
 }
 
 // FileBias is the share of the candidates that lie in the most frequent file,

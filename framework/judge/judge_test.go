@@ -87,6 +87,16 @@ func TestNext(t *testing.T) {
 		{"a gap that is the query itself", Situation{Status: NeedsFollowUp, Candidates: 9, Gaps: []Gap{{Missing: []string{"q"}}}, Best: best}, []step{
 			{"manual_read", "", map[string]any{"ref": best}},
 		}},
+		{"what a need is about is searched for with it", Situation{Status: NeedsFollowUp, Candidates: 9, Gaps: []Gap{{Missing: []string{"fee"}, About: []string{"badge"}}}, Best: best}, []step{
+			{"manual_find", "fill_gaps", map[string]any{"query": "badge fee"}}, {"manual_read", "", map[string]any{"ref": best}},
+		}},
+		{"conflict", Situation{Status: NeedsFollowUp, Candidates: 9, Best: best, Conflicts: []Conflict{
+			{A: Side{Ref: Ref{"manual", "m", "a.md", 3}}, B: Side{Ref: Ref{"manual", "m", "b.md", 7}}},
+		}}, []step{
+			{"manual_read", "resolve_conflicts", map[string]any{"ref": best}},
+			{"manual_read", "resolve_conflicts", map[string]any{"ref": map[string]any{"manual_id": "m", "path": "b.md", "start_line": 7}}},
+			{"manual_read", "", map[string]any{"ref": best}},
+		}},
 		{"one-sided", Situation{Status: NeedsFollowUp, Candidates: 9, Bias: 0.9, Unscanned: 4, Best: best}, []step{
 			{"manual_find", "reduce_file_bias", again}, {"manual_read", "", map[string]any{"ref": best}},
 		}},

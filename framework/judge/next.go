@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -23,6 +24,7 @@ type Situation struct {
 	Sufficiency float64
 	Bias        float64
 	Gaps        []Gap
+	Conflicts   []Conflict
 	Unscanned   int            // sections that a repeat would look at
 	Best        map[string]any // ref of the best section, nil without candidates
 }
@@ -40,8 +42,9 @@ func Next(s Situation) []Action {
 	if s.Candidates < enough {
 		actions = append(actions, widen(s))
 	}
+	actions = append(actions, resolve(s.Conflicts)...)
 	for _, g := range s.Gaps {
-		if missing := strings.Join(g.Missing, " "); missing != s.Query && s.Candidates > 0 {
+		if missing := strings.Join(slices.Concat(g.About, g.Missing), " "); missing != s.Query && s.Candidates > 0 {
 			actions = append(actions, action("manual_find", "fill_gaps", 0.5, map[string]any{"query": missing}))
 		}
 	}
@@ -52,6 +55,21 @@ func Next(s Situation) []Action {
 		actions = append(actions, action("manual_read", "", s.Sufficiency, map[string]any{"ref": s.Best}))
 	}
 	return actions
+}
+
+// resolve proposes to read both sides of the first conflict.
+func resolve(conflicts []Conflict) []Action {
+	if len(conflicts) == 0 {
+		return nil
+	}
+	var out []Action
+	for _, side := range [...]Side{conflicts[0].A, conflicts[0].B} {
+		r := side.Ref
+		out = append(out, action("manual_read", "resolve_conflicts", 0.7, map[string]any{
+			"ref": map[string]any{"manual_id": r.ManualID, "path": r.Path, "start_line": r.StartLine},
+		}))
+	}
+	return out
 }
 
 // action rounds the confidence to what it can mean.

@@ -1,0 +1,258 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+)
+
+// Kinds of conflicts.
+const (
+	ConflictNumber    = "number"    // another number of the same unit and subject
+	ConflictPolarity  = "polarity"  // one grants or demands what the other denies
+	ConflictException = "exception" // one excepts what the other grants
+)
+
+// clash is a pair of sentences that disagree.
+type clash struct {
+	a, b int // sentences, a's evidence first
+	kind string
+}
+
+// clashes compares what different evidences state, in pairs that share words.
+func (r *reader) clashes() []clash {
+	numbers, stances := r.statements()
+	var out []clash
+	add := func(a, b *statement, kind string) {
+		c := clash{a.sentence, b.sentence, kind}
+		if c.a > c.b {
+			c.a, c.b = c.b, c.a
+		}
+		same := func(x clash) bool {
+			return r.sentences[x.a].evidence == r.sentences[c.a].evidence && r.sentences[x.b].evidence == r.sentences[c.b].evidence
+		}
+		if !slices.ContainsFunc(out, same) {
+			out = append(out, c)
+		}
+	}
+	for i := range numbers {
+		for j := range i {
+			if a, b := &numbers[i], &numbers[j]; a.bits&b.bits != 0 && a.amount.differs(b.amount) && r.comparable(a, b) && r.numbersClash(a, b) && !r.strangers(a, b) {
+				add(a, b, ConflictNumber)
+			}
+		}
+	}
+	for i := range stances {
+		if !stances[i].stance.denies && stances[i].stance.apart == nil {
+			continue
+		}
+		for j := range stances {
+			a, b := &stances[i], &stances[j]
+			if a.bits&b.bits == 0 || b.stance.denies && a.stance.apart == nil || !r.comparable(a, b) {
+				continue
+			}
+			if kind := r.stancesClash(a, b); kind != "" && !r.strangers(a, b) {
+				add(a, b, kind)
+			}
+		}
+	}
+	slices.SortFunc(out, func(x, y clash) int {
+		if x.a != y.a {
+			return x.a - y.a
+		}
+		return x.b - y.b
+	})
+	return out
+}
+
+// comparable reports whether two statements stand in different texts that speak
+// of the same thing at the same time.
+func (r *reader) comparable(a, b *statement) bool {
+	x, y := r.sentences[a.sentence].evidence, r.sentences[b.sentence].evidence
+	if x == y || r.places[x].edition != r.places[y].edition {
+		return false
+	}
+	if a.near&^b.near != 0 && b.near&^a.near != 0 || a.near&b.near == 0 {
+		return false
+	}
+	return true
+}
+
+// strangers reports whether two statements stand in files on different things.
+func (r *reader) strangers(a, b *statement) bool {
+	x, y := r.sentences[a.sentence].evidence, r.sentences[b.sentence].evidence
+	p, q := &r.evidences[x], &r.evidences[y]
+	return (p.ManualID != q.ManualID || p.Path != q.Path) && r.foreign(x, y) && r.foreign(y, x)
+}
+
+// foreign reports whether the file of x is about something that y never mentions.
+func (r *reader) foreign(x, y int) bool {
+	p := &r.places[x]
+	for _, w := range p.file {
+		if form := p.heading[w.start:w.end]; !w.light && r.mentions(x, form) && !r.mentions(y, form) && !strings.Contains(r.places[y].heading, form) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) mentions(n int, form string) bool {
+	p := &r.places[n]
+	for i := p.from; i < p.to; i++ {
+		if strings.Contains(r.sentences[i].norm, form) {
+			return true
+		}
+	}
+	return false
+}
+
+// around reports whether the headings over a statement or the sentence before it hold a word.
+func (r *reader) around(s *statement, id int32) bool {
+	i := s.sentence
+	t := &r.sentences[i]
+	return repeated(r.places[t.evidence].path, id) || t.follows && i > 0 && repeated(r.sentences[i-1].words, id)
+}
+
+// topics reports whether the last headings over two statements tell their
+// subjects apart: within one file a heading says what a section is about, and so
+// it does elsewhere where the statements themselves say little.
+func (r *reader) topics(a, b *statement, weak bool) bool {
+	x, y := r.sentences[a.sentence].evidence, r.sentences[b.sentence].evidence
+	p, q := &r.evidences[x], &r.evidences[y]
+	if !weak && (p.ManualID != q.ManualID || p.Path != q.Path) {
+		return false
+	}
+	apart := func(s, t *statement, own []word) bool {
+		for _, w := range own {
+			if !w.light && !repeated(t.subject, w.id) && !r.around(t, w.id) {
+				return true
+			}
+		}
+		return false
+	}
+	return apart(a, b, r.places[x].section) && apart(b, a, r.places[y].section)
+}
+
+// numbersClash decides on two numbers that differ.
+func (r *reader) numbersClash(a, b *statement) bool {
+	l := r.overlap(a, b)
+	if !l.same() || r.topics(a, b, l.weak()) {
+		return false
+	}
+	return !r.knows(a, b.amount) && !r.knows(b, a.amount)
+}
+
+// knows reports whether the evidence of a statement gives an amount as well: then
+// both are right, each under its own condition.
+func (r *reader) knows(s *statement, amount *quantity) bool {
+	for _, q := range r.amountsOf(r.sentences[s.sentence].evidence) {
+		if q.unit.dimension == amount.unit.dimension && q.equal(amount) {
+			return true
+		}
+	}
+	return false
+}
+
+// stancesClash decides on a denial and a statement that may affirm the same. It
+// gives the kind of the conflict, "" for none.
+func (r *reader) stancesClash(no, yes *statement) string {
+	if no.stance.apart != nil {
+		return r.exceptionClash(no, yes)
+	}
+	if yes.stance.denies || yes.stance.apart != nil || no.stance.duty != yes.stance.duty {
+		return ""
+	}
+	s := &r.sentences[yes.sentence]
+	if !no.stance.duty && !affirms(s, yes.clause, &yes.stance, &no.stance) {
+		return ""
+	}
+	l := r.overlap(no, yes)
+	near := !l.weak() && !l.variant
+	wide := !l.weak() && l.onlyA <= 2 && l.onlyB <= 3 && yes.stance.wide() && r.takesIn(yes, no)
+	// A plain denial speaks of every case, so also of one that is told in more detail.
+	flat := near && l.onlyB <= 3 && !yes.stance.when() || l.same()
+	// A denial of something special beside a general grant is an exception, unless the grant takes it in.
+	flat = flat && l.onlyA == 0 || near && no.stance.wide() && r.takesIn(no, yes) && l.onlyA <= 2 && l.onlyB == 0
+	if !wide && !flat || r.topics(no, yes, l.weak()) {
+		return ""
+	}
+	if no.stance.bound() || yes.stance.bound() || r.says(no, yes) || r.says(yes, no) {
+		return ""
+	}
+	if wide {
+		return ConflictException
+	}
+	return ConflictPolarity
+}
+
+// quantifiers of all; in English and mostly in Japanese what they take in follows.
+var quantifiers = [...]string{"all ", "every ", "any ", "including ", "each ", "すべての", "全ての", "いずれの"}
+
+// takesIn reports whether the wide statement s names something of t's subject as
+// what all of is meant, or as included.
+func (r *reader) takesIn(s, t *statement) bool {
+	norm := r.sentences[s.sentence].norm
+	for _, w := range s.subject {
+		if !r.holds(t, s, w) {
+			continue
+		}
+		if endsIn(norm[:w.start], quantifiers[:]) || startsWith(norm[w.end:], []string{"を含", "も含", "全員"}) {
+			return true
+		}
+	}
+	return containsAny(norm, []string{"いつでも", "誰でも", "どなた", "always ", "everyone", "including those "})
+}
+
+// holds reports whether t's subject has a word of s, be it as the end of a compound of katakana.
+func (r *reader) holds(t, s *statement, w word) bool {
+	form, norm := r.sentences[s.sentence].norm[w.start:w.end], r.sentences[t.sentence].norm
+	return slices.ContainsFunc(t.subject, func(x word) bool {
+		return x.id == w.id || form[0] >= 0x80 && strings.HasSuffix(norm[x.start:x.end], form)
+	})
+}
+
+// exceptionClash decides whether yes grants what no takes out of its grant.
+func (r *reader) exceptionClash(no, yes *statement) string {
+	if yes.stance.denies != no.stance.denies || yes.stance.apart != nil || yes.stance.duty != no.stance.duty {
+		return ""
+	}
+	telling := 0
+	for _, w := range no.stance.apart {
+		if w.light {
+			continue
+		}
+		telling++
+		if !repeated(yes.subject, w.id) {
+			return ""
+		}
+	}
+	if telling == 0 {
+		return ""
+	}
+	l := r.overlap(no, yes)
+	if l.shared < (telling+1)*tellingWord || l.onlyB > 2 || r.topics(no, yes, false) || yes.stance.bound() {
+		return ""
+	}
+	return ConflictException
+}
+
+// says reports whether the evidence of s also takes the position of t on t's
+// predicate: then it knows both, each under its own condition.
+func (r *reader) says(s, t *statement) bool {
+	p := &r.places[r.sentences[s.sentence].evidence]
+	for i := p.from; i < p.to; i++ {
+		if r.sentences[i].words == nil {
+			continue
+		}
+		for _, st := range r.stances(&r.sentences[i]) {
+			if st.denies != t.stance.denies || st.duty != t.stance.duty || i == s.sentence && st.clause.start == s.clause.start {
+				continue
+			}
+			other := r.statement(statement{sentence: i, stance: st, clause: st.clause, subject: st.subject})
+			l := r.overlap(&other, t)
+			if l.shared >= 2*tellingWord && l.onlyB == 0 && (t.stance.denies || affirms(&r.sentences[i], st.clause, &st, &s.stance)) {
+				return true
+			}
+		}
+	}
+	return false
+}

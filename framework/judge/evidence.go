@@ -1,0 +1,53 @@
+package judge
+
+import (
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// Evidence is a section as the judgement reads it.
+type Evidence struct {
+	ManualID  string
+	Path      string
+	StartLine int // of the section, from 1
+	EndLine   int
+	TextLine  int // of the first line of Text; 0 means StartLine
+	// Heading is the heading path, its titles joined by " > ".
+	Heading string
+	// Text is the section's own text as it is written, without its heading.
+	Text    string
+	Signals []string
+	Score   float64
+}
+
+// Input is what is judged.
+type Input struct {
+	Query sdk.Query
+	// Evidences are in fused order; those after the first [MostEvidences] are not read.
+	Evidences []Evidence
+	// Resolve finds the section that a pointer of the evidence from means; nil resolves nothing.
+	Resolve func(from int, p Pointer) (Ref, bool)
+}
+
+// MostEvidences is how many evidences are read and compared (contract, claim_graph).
+const MostEvidences = 50
+
+// Ref names a section (contract, Sections).
+type Ref struct {
+	Target    string `json:"target"` // manual
+	ManualID  string `json:"manual_id"`
+	Path      string `json:"path"`
+	StartLine int    `json:"start_line"`
+}
+
+func (e *Evidence) ref() Ref {
+	return Ref{Target: "manual", ManualID: strings.Clone(e.ManualID), Path: strings.Clone(e.Path), StartLine: e.StartLine}
+}
+
+func (e *Evidence) firstLine() int {
+	if e.TextLine > 0 {
+		return e.TextLine
+	}
+	return e.StartLine
+}

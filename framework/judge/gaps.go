@@ -1,0 +1,77 @@
+package judge
+
+// gaps finds what the query asks for and no evidence gives: terms that no text
+// holds, and forms of answer (a period, an amount …) that no text on the subject has.
+func (r *reader) gaps() []Gap {
+	out := []Gap{}
+	if len(r.evidences) == 0 {
+		return out
+	}
+	var missing []string
+	for _, t := range r.q.terms { // what names a need is judged by the need
+		if !r.supported(t) && !t.named {
+			missing = append(missing, t.text)
+		}
+	}
+	if len(missing) > 0 {
+		out = append(out, Gap{Facet: r.q.intent, Missing: missing})
+	}
+	for _, n := range r.q.needs {
+		if !r.given(n) {
+			out = append(out, r.needGap(n))
+		}
+	}
+	return out
+}
+
+// supported reports whether some evidence holds the whole of a term.
+func (r *reader) supported(t asked) bool {
+	for n := range r.places {
+		if r.places[n].text&t.pieces == t.pieces {
+			return true
+		}
+	}
+	return false
+}
+
+// given reports whether a sentence on the subject has the form that is needed.
+func (r *reader) given(n *need) bool {
+	for i := range r.sentences {
+		s := &r.sentences[i]
+		if s.kind == asks || !r.onSubject(i) {
+			continue
+		}
+		if n.met(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// onSubject reports whether a sentence stands in a text on the query's subject
+// and near one of its words.
+func (r *reader) onSubject(i int) bool {
+	if len(r.q.pieces) == 0 {
+		return true
+	}
+	p := &r.places[r.sentences[i].evidence]
+	return r.q.about(p.text) && r.near(i) != 0
+}
+
+func (r *reader) needGap(n *need) Gap {
+	g := Gap{Facet: r.q.intent, Need: n.name, Missing: []string{}}
+	if n.facet != "" {
+		g.Facet = n.facet
+	}
+	for _, t := range r.q.terms {
+		if t.named {
+			g.Missing = append(g.Missing, t.text)
+		} else {
+			g.About = append(g.About, t.text)
+		}
+	}
+	if len(g.Missing) == 0 {
+		g.Missing = append(g.Missing, n.wording(r.q.norm))
+	}
+	return g
+}

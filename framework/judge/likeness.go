@@ -1,0 +1,117 @@
+package judge
+
+import "strings"
+
+// likeness weighs what two statements have in common and counts what only one of them has.
+type likeness struct {
+	shared         int  // telling once each word that both have, and a bit for light ones
+	onlyA, onlyB   int  // telling words that neither the other nor its surroundings hold
+	vagueA, vagueB int  // light words of the same kind, but for grammar
+	variant        bool // one of those names who or which kind: プレミアム会員, the Pro plan
+}
+
+// Weights of a word that two statements share.
+const (
+	tellingWord = 2
+	lightWord   = 1 // of all light ones together
+)
+
+// overlap compares the subjects of two statements.
+func (r *reader) overlap(a, b *statement) likeness {
+	var l likeness
+	lights := 0
+	for i, w := range a.subject {
+		switch {
+		case repeated(a.subject[:i], w.id):
+		case repeated(b.subject, w.id):
+			if w.light {
+				lights = lightWord
+			} else {
+				l.shared += tellingWord
+			}
+		case r.apart(a, b, w):
+			if w.light {
+				l.vagueA++
+				continue
+			}
+			l.onlyA++
+			l.variant = l.variant || r.selects(a, w)
+		}
+	}
+	for i, w := range b.subject {
+		if !repeated(b.subject[:i], w.id) && !repeated(a.subject, w.id) && r.apart(b, a, w) {
+			if w.light {
+				l.vagueB++
+				continue
+			}
+			l.onlyB++
+			l.variant = l.variant || r.selects(b, w)
+		}
+	}
+	l.shared += lights
+	l.variant = l.variant || r.opposed(a, b)
+	return l
+}
+
+// apart reports whether a word of s tells it apart from t. In Japanese what follows
+// the number is the predicate and tells nothing.
+func (r *reader) apart(s, t *statement, w word) bool {
+	if w.grammar || r.around(t, w.id) {
+		return false
+	}
+	return s.amount == nil || w.start < s.amount.start || !japanese(r.sentences[s.sentence].norm)
+}
+
+// opposites are light words that tell two subjects apart all the same.
+var opposites = [...][2]string{{"before", "after"}, {"minimum", "maximum"}, {"least", "most"}, {"less", "more"}, {"最大", "最小"}, {"最高", "最低"}, {"最長", "最短"}, {"上限", "下限"}, {"上", "下"}, {"内", "外"}}
+
+// opposed reports whether one statement has a word whose opposite the other has.
+func (r *reader) opposed(a, b *statement) bool {
+	for _, o := range opposites {
+		x, y := r.lex.entry(o[0]).id, r.lex.entry(o[1]).id
+		if repeated(a.subject, x) && repeated(b.subject, y) || repeated(a.subject, y) && repeated(b.subject, x) {
+			return true
+		}
+	}
+	return false
+}
+
+// kindNouns follow what selects a part of the users or goods.
+var kindNouns = [...]string{"会員", "プラン", "利用者", "ユーザ", "顧客", "版", "モデル", "便", "券", "コース", "member", "user", "customer", "plan", "account", "guest", "edition", "model", "tier", "holder"}
+
+// selects reports whether a word picks one of several kinds.
+func (r *reader) selects(s *statement, w word) bool {
+	norm := r.sentences[s.sentence].norm
+	if strings.ContainsAny(norm[w.start:w.end], "0123456789") || endsIn(norm[w.start:w.end], []string{"プラン", "コース", "モデル"}) {
+		return true
+	}
+	return startsWith(strings.TrimPrefix(norm[w.end:], " "), kindNouns[:])
+}
+
+func repeated(words []word, id int32) bool {
+	for _, w := range words {
+		if w.id == id {
+			return true
+		}
+	}
+	return false
+}
+
+// same decides whether two statements have one subject: what they share weighs
+// enough, and nothing, or where it weighs more one word, tells them apart.
+func (l likeness) same() bool {
+	// Both have something of their own: two conditions, two kinds of one thing.
+	if l.variant || l.onlyA+l.vagueA > 0 && l.onlyB+l.vagueB > 0 {
+		return false
+	}
+	switch l.onlyA + l.onlyB {
+	case 0:
+		return l.shared >= tellingWord+lightWord
+	case 1:
+		return l.shared >= 2*tellingWord+lightWord
+	}
+	return false
+}
+
+// weak likeness rests on one telling word.
+func (l likeness) weak() bool { return l.shared < 2*tellingWord }

@@ -1,0 +1,99 @@
+package judge
+
+import (
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// reader holds what one judgement has read.
+type reader struct {
+	in        *Input
+	evidences []Evidence
+	lex       *lexicon
+	q         question
+	sentences []sentence
+	places    []place
+}
+
+// place is what surrounds the sentences of an evidence.
+type place struct {
+	from, to int    // its sentences
+	path     []word // words of the heading path
+	file     []word // words of its first title, what the file is about
+	section  []word // words of its last title
+	heading  string // normalised
+	pieces   uint64 // of the query, in the heading path
+	text     uint64 // of the query, in heading path and sentences
+	edition  string
+
+	amounts []quantity // of all its sentences, once asked for
+	counted bool
+}
+
+// read cuts the evidences into sentences, and those that may bear on the query
+// into words.
+func (r *reader) read() {
+	r.places = make([]place, len(r.evidences))
+	for n := range r.evidences {
+		r.place(n)
+		p := &r.places[n]
+		p.from = len(r.sentences)
+		r.sentences = sentences(r.sentences, n, &r.evidences[n])
+		p.to = len(r.sentences)
+		p.text = p.pieces
+		for i := p.from; i < p.to; i++ {
+			s := &r.sentences[i]
+			s.terms = r.q.held(s.norm)
+			if s.quotes { // what is quoted is said, if by somebody else
+				s.terms |= r.q.held(text.Fold(s.source))
+			}
+			p.text |= s.terms
+		}
+		for i := p.from; i < p.to; i++ {
+			if s := &r.sentences[i]; r.near(i) != 0 || i+1 < p.to && r.sentences[i+1].follows && r.sentences[i+1].terms != 0 {
+				s.words = r.lex.words(make([]word, 0, 12), s.norm)
+				if s.kind == states {
+					s.kind = kindOf(s.norm, s.quotes)
+				}
+			}
+		}
+	}
+}
+
+// near gives the query's pieces that a sentence holds or that its heading or the
+// sentence before it puts over it.
+func (r *reader) near(i int) uint64 {
+	s := &r.sentences[i]
+	set := s.terms | r.places[s.evidence].pieces
+	if s.follows && i > 0 {
+		set |= r.sentences[i-1].terms
+	}
+	return set
+}
+
+func (r *reader) place(n int) {
+	e, p := &r.evidences[n], &r.places[n]
+	p.heading = text.Fold(e.Heading)
+	p.pieces = r.q.held(p.heading)
+	p.path = r.lex.words(nil, p.heading)
+	first, last := strings.Index(p.heading, " > "), strings.LastIndex(p.heading, " > ")
+	if first < 0 {
+		first = len(p.heading)
+	}
+	p.file = within(p.path, 0, first)
+	p.section = within(p.path, last+1, len(p.heading))
+	p.edition = e.edition()
+}
+
+// amountsOf gives every number that an evidence states.
+func (r *reader) amountsOf(n int) []quantity {
+	p := &r.places[n]
+	if !p.counted {
+		for i := p.from; i < p.to; i++ {
+			p.amounts = append(p.amounts, quantities(nil, r.sentences[i].norm)...)
+		}
+		p.counted = true
+	}
+	return p.amounts
+}

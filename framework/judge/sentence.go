@@ -1,0 +1,226 @@
+package judge
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// sentence is one sentence of an evidence, or one row of a table.
+type sentence struct {
+	evidence int
+	line     int          // in the file, where the sentence starts
+	source   string       // as it is written, for a claim
+	norm     string       // normalised, with what it quotes taken out
+	kind     sentenceKind // set with words, but for rows
+	quotes   bool         // something was taken out
+	follows  bool         // the sentence before it stands in the same paragraph
+
+	words []word // set for sentences that matter, see reader.read
+	terms uint64 // content terms of the query that it holds
+}
+
+// sentenceKind is what a sentence does.
+type sentenceKind uint8
+
+const (
+	states sentenceKind = iota
+	asks
+	row      // of a table
+	step     // of a procedure: its numbers hold for this procedure alone
+	mentions // says how something was, might be or is quoted: nothing to hold against another text
+)
+
+// sentences appends the sentences of an evidence's text. Code blocks and block
+// quotes speak for somebody else and are left out.
+func sentences(out []sentence, n int, e *Evidence) []sentence {
+	line, fenced, running := e.firstLine(), false, false
+	for rest := e.Text; rest != ""; line++ {
+		var l string
+		l, rest, _ = strings.Cut(rest, "\n")
+		l = strings.TrimSpace(l)
+		switch {
+		case strings.HasPrefix(l, "```"), strings.HasPrefix(l, "~~~"):
+			fenced, running = !fenced, false
+		case fenced, l == "", strings.HasPrefix(l, ">"), strings.HasPrefix(l, "#"), strings.HasPrefix(l, "<!--"):
+			running = false
+		case strings.HasPrefix(l, "|"):
+			if !strings.HasPrefix(strings.TrimLeft(l, "| :"), "--") {
+				out = append(out, sentence{evidence: n, line: line, source: l, norm: text.Fold(l), kind: row})
+			}
+			running = false
+		default:
+			body, mark := bullet(l)
+			first := len(out)
+			out = cutLine(out, n, line, body, running && mark == noMark)
+			if mark == numeral {
+				for i := first; i < len(out); i++ {
+					out[i].kind = step
+				}
+			}
+			running = true
+		}
+	}
+	return out
+}
+
+// mark is how a line starts.
+type mark uint8
+
+const (
+	noMark mark = iota
+	dash
+	numeral
+)
+
+// bullet takes the mark of a list item off a line.
+func bullet(l string) (body string, m mark) {
+	trimmed := strings.TrimLeft(l, "-*+・●○■※ 　")
+	if rest := strings.TrimLeft(trimmed, "0123456789０１２３４５６７８９"); rest != trimmed {
+		for _, stop := range [...]string{". ", ") ", "．", "）", "、"} {
+			if after, ok := strings.CutPrefix(rest, stop); ok {
+				return strings.TrimSpace(after), numeral
+			}
+		}
+	}
+	if len(trimmed) != len(l) {
+		return trimmed, dash
+	}
+	return trimmed, noMark
+}
+
+// cutLine appends the sentences of a line. Where the last sentence so far ran on
+// to the end of its line, it goes on here.
+func cutLine(out []sentence, n, line int, l string, running bool) []sentence {
+	if k := len(out) - 1; running && k >= 0 && !closed(out[k].source) {
+		head := sentenceEnd(l)
+		source := out[k].source + joint(out[k].source, l) + strings.TrimSpace(l[:head])
+		out[k].set(source)
+		l = strings.TrimSpace(l[head:])
+	}
+	for l != "" {
+		end := sentenceEnd(l)
+		s := sentence{evidence: n, line: line, follows: running}
+		s.set(strings.TrimSpace(l[:end]))
+		out, l, running = append(out, s), strings.TrimSpace(l[end:]), true
+	}
+	return out
+}
+
+// joint stands between two lines of one sentence: nothing in Japanese.
+func joint(before, after string) string {
+	a, _ := utf8.DecodeLastRuneInString(before)
+	b, _ := utf8.DecodeRuneInString(after)
+	if text.IsCJK(a) || text.IsCJK(b) || a == '、' {
+		return ""
+	}
+	return " "
+}
+
+func (s *sentence) set(source string) {
+	s.source = source
+	spoken, quotes := unquoted(source)
+	s.norm, s.quotes = text.Fold(spoken), quotes
+}
+
+// closed reports whether a sentence has come to its end.
+func closed(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return strings.ContainsRune("。．！？.!?:：」)）", r)
+}
+
+// sentenceEnd is where the first sentence of l ends. A Latin stop ends one only
+// before a space, and not behind a single letter or a short form.
+func sentenceEnd(l string) int {
+	depth := 0
+	for i, r := range l {
+		switch r {
+		case '「', '『', '（', '(':
+			depth++
+		case '」', '』', '）', ')':
+			depth = max(0, depth-1)
+		case '。', '！', '？', '．':
+			if depth == 0 {
+				return i + utf8.RuneLen(r)
+			}
+		case '.', '!', '?':
+			if rest := l[i+1:]; depth == 0 && strings.HasPrefix(rest, " ") && !abbreviated(l[:i]) {
+				return i + 1
+			}
+		}
+	}
+	return len(l)
+}
+
+func abbreviated(before string) bool {
+	last := before[strings.LastIndexAny(before, " (")+1:]
+	switch last {
+	case "e.g", "i.e", "No", "no", "vs", "etc", "Mr", "Mrs", "Ms", "Dr", "St", "approx", "Sec", "Art", "Fig", "cf":
+		return true
+	}
+	return len(last) == 1 && last != "I"
+}
+
+// unquoted takes out what a sentence quotes. A short quotation is a name (a
+// button, a menu) and is no speech; its words are lost all the same, since a
+// label such as 対象外 says nothing by itself.
+func unquoted(s string) (spoken string, quotes bool) {
+	if !strings.ContainsAny(s, "「『“\"") {
+		return s, false
+	}
+	var b strings.Builder
+	for s != "" {
+		open := strings.IndexAny(s, "「『“\"")
+		if open < 0 {
+			break
+		}
+		r, size := utf8.DecodeRuneInString(s[open:])
+		shut := strings.Index(s[open+size:], closing(r))
+		if shut < 0 {
+			break
+		}
+		b.WriteString(s[:open])
+		b.WriteByte(' ')
+		s, quotes = s[open+size+shut+len(closing(r)):], true
+	}
+	b.WriteString(s)
+	return b.String(), quotes
+}
+
+func closing(open rune) string {
+	switch open {
+	case '「':
+		return "」"
+	case '『':
+		return "』"
+	case '“':
+		return "”"
+	}
+	return `"`
+}
+
+// past, example and hearsay are said of sentences that state nothing for now and for all.
+var asides = [...]string{"たとえば", "例えば", "例:", "例)", "以前は", "従来は", "かつて", "でしたが", "ましたが", "していた", "されていた", "だった", "した頃", "仮に", "誤解", "という声",
+	"for example", "e.g.", "for instance", "such as ", "example:", "used to ", "previously", "formerly", "in the past", "no longer", "imagine", "suppose", "some people"}
+
+func kindOf(norm string, quotes bool) sentenceKind {
+	switch {
+	case strings.HasSuffix(norm, "?"), strings.HasSuffix(norm, "か。"), strings.HasSuffix(norm, "か"):
+		return asks
+	case containsAny(norm, asides[:]):
+		return mentions
+	case quotes && containsAny(norm, []string{"表示", "書かれ", "message", "says", "displays", "と言"}):
+		return mentions
+	}
+	return states
+}
+
+func containsAny(s string, cues []string) bool {
+	for _, c := range cues {
+		if strings.Contains(s, c) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,254 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+)
+
+// stance is what a clause grants, denies, demands or waives.
+type stance struct {
+	clause    clause
+	denies    bool
+	duty      bool   // demands or waives; else grants or denies
+	predicate int32  // id of the word that is denied, 0 where the cue says it all
+	verb      string // what is denied, letter for letter, in Japanese
+	text      string // of the clause, normalised
+	subject   []word // words of the clause but examples and exceptions
+	apart     []word // what the clause excepts
+}
+
+var (
+	denialsJa = [...]string{"できません", "できない", "出来ません", "対象外", "適用外", "対象とならない", "対象となりません", "対象になりません", "対象にならない", "含まれません", "含まれない", "含みません",
+		"不可", "禁止", "認められません", "認めません", "許可されていません", "受け付けません", "受付けません", "受け付けておりません", "受け付けていません", "承っておりません", "承れません",
+		"応じられません", "応じません", "応じかねます", "お断り", "ご遠慮ください", "対応していません", "対応しておりません", "非対応", "未対応", "使えません", "行っていません", "行っておりません", "行いません",
+		"いただけません", "いただけない", "支払われません", "支払われない", "除外され", "を除きます", "なりません", "ありません", "ません", "しない。", "されない。", "しない", "されない"}
+	grantsJa = [...]string{"できます", "できる", "出来ます", "可能です", "可能。", "対象です", "対象とな", "対象に含", "対象にな", "含まれます", "含みます", "適用され", "適用します", "承ります", "承っており",
+		"受け付けます", "受け付けており", "受け付けています", "認めます", "認められます", "対応しています", "対応します", "対応しており", "使えます", "いただけます", "構いません", "差し支えありません",
+		"支払います", "支払われます", "支給します", "補償します", "応じます"}
+	demandsJa = [...]string{"必要です", "必要があります", "必要とな", "必須です", "必須とな", "しなければなりません", "しなければならない", "が必要", "義務づけ"}
+	waivesJa  = [...]string{"不要です", "不要。", "必要はありません", "必要ありません", "必要はない", "必要ない", "任意です", "要りません", "いりません", "しなくてもよい", "しなくても構いません"}
+	boundJa   = [...]string{"ない限り", "限り、", "のみ", "だけが", "だけは", "だけで", "だけに", "だけを", "だけ、", "に限", "しかでき", "しかあり", "しか使", "しか利用", "なければ", "ないと", "までは", "以外", "ことがあります", "場合があります", "ことがある", "かもしれ", "おそれ", "恐れ", "とは限", "一部", "多く", "ものもあ"}
+	wideJa    = [...]string{"すべて", "全て", "を含む", "を含め", "も含", "全員", "いずれも", "どなた", "誰でも", "いつでも", "必ず", "全従業員", "全会員", "全プラン", "一切"}
+
+	grantsEn = [...]string{"can ", "may ", "applies ", "apply ", "includ", "cover", "eligible", "available", "allowed", "permitted", "supported", "accepted"}
+
+	whenJa = [...]string{"場合", "とき", "れば", "たら", "なら", "後は", "前は", "後に", "までに", "中は", "では"}
+	whenEn = [...]string{"after ", "before ", "during ", "under ", "outside ", "while ", "for "}
+
+	denialsEn = [...]string{"cannot ", "can not ", "can't ", "must not ", "mustn't ", "may not ", "do not ", "don't ", "does not ", "doesn't ", "is not ", "isn't ", "are not ", "aren't ", "will not ", "won't ", "never ", "not be ",
+		"excluded from ", "prohibited", "forbidden", "unavailable", "ineligible", "unsupported"}
+	waivesEn  = [...]string{"need not ", "not required", "not need ", "not have to", "not necessary", "not mandatory", "not require ", "optional", "needn't "}
+	demandsEn = [...]string{"must ", "required", "requires ", "have to ", "has to ", "need to ", "needs to ", "mandatory", "necessary"}
+	boundEn   = [...]string{"unless ", "until ", " only ", "only ", "if ", "when ", "whenever ", "once ", "might ", "sometimes", "in some cases", "not only", "not yet", "may not be ", "should ", "most ", "some ", "many ", "certain ", "at least one", "how ", "whether "}
+	wideEn    = [...]string{"all ", "every ", "any ", "including ", "always ", "whatever ", "everyone", "each "}
+)
+
+// stances tells what the clauses of a sentence grant or deny, one for each.
+// Without any cue a clause may still affirm what another one denies, see affirms.
+func (r *reader) stances(s *sentence) []stance {
+	if s.kind != states {
+		return nil
+	}
+	parts := clauses(s)
+	out := make([]stance, 0, len(parts))
+	for _, c := range parts {
+		norm := s.norm[c.start:c.end]
+		var st stance
+		if japanese(norm) {
+			st = stanceJa(s, c, norm)
+		} else {
+			st = stanceEn(s, c, norm)
+		}
+		st.clause = c
+		st.subject, st.apart = spared(s, c)
+		out = append(out, st)
+	}
+	return out
+}
+
+// bound reports a stance under a condition, or on some only: it is compared with nothing.
+func (st *stance) bound() bool {
+	return containsAny(st.text, boundJa[:]) || containsAny(st.text, boundEn[:]) || st.denies && strings.Contains(st.text, "without ")
+}
+
+// wide reports a stance on all, or on some by name (…を含む).
+func (st *stance) wide() bool {
+	return containsAny(st.text, wideJa[:]) || containsAny(st.text, wideEn[:])
+}
+
+// when reports a stance that names a condition.
+func (st *stance) when() bool {
+	return containsAny(st.text, whenJa[:]) || containsAny(st.text, whenEn[:])
+}
+
+// japanese reports whether a text has Japanese script.
+func japanese(s string) bool {
+	for _, r := range s {
+		if scriptOf(r) != other {
+			return true
+		}
+	}
+	return false
+}
+
+// lastCue is where the last of the cues in s stands; of those that end together, the longest.
+func lastCue(s string, cues []string) (start, end int) {
+	start, end = -1, -1
+	for _, c := range cues {
+		if i := strings.LastIndex(s, c); i >= 0 && (i+len(c) > end || i+len(c) == end && i < start) {
+			start, end = i, i+len(c)
+		}
+	}
+	return start, end
+}
+
+func stanceJa(s *sentence, c clause, norm string) stance {
+	st := stance{text: norm}
+	_, waived := lastCue(norm, waivesJa[:])
+	_, demanded := lastCue(norm, demandsJa[:])
+	denial, denied := lastCue(norm, denialsJa[:])
+	grant, granted := lastCue(norm, grantsJa[:])
+	switch max(waived, demanded, denied, granted) {
+	case -1:
+		st.predicate, st.verb = predicateJa(s.norm, c, len(norm))
+	case waived:
+		st.duty, st.denies = true, true
+	case demanded:
+		st.duty = true
+	case granted:
+		st.predicate, st.verb = predicateJa(s.norm, c, grant)
+	default:
+		st.denies = true
+		st.predicate, st.verb = predicateJa(s.norm, c, denial)
+	}
+	return st
+}
+
+// predicateJa is the last word before a cue, with the letters between the two.
+func predicateJa(s string, c clause, cue int) (int32, string) {
+	for i := len(c.words) - 1; i >= 0; i-- {
+		w := c.words[i]
+		if w.end <= c.start+cue && s[w.start:w.end] != "対象" && s[w.start:w.end] != "可能" {
+			return w.id, s[w.start : c.start+cue]
+		}
+	}
+	return 0, ""
+}
+
+func stanceEn(s *sentence, c clause, norm string) stance {
+	st := stance{text: norm}
+	start, end := -1, -1
+	if containsAny(norm, denying[:]) {
+		if containsAny(norm, waivesEn[:]) {
+			st.duty, st.denies = true, true
+			return st
+		}
+		start, end = lastCue(norm, denialsEn[:])
+	}
+	if start < 0 {
+		st.duty = containsAny(norm, demandsEn[:])
+		return st
+	}
+	st.denies = true
+	if norm[end-1] != ' ' || strings.HasPrefix(norm[start:], "excluded") {
+		return st // the cue says it all
+	}
+	for _, w := range c.words {
+		if w.end > c.start+end {
+			if f := s.norm[w.start:w.end]; f != "be" && f != "not" {
+				st.predicate = w.id
+				break
+			}
+		}
+	}
+	return st
+}
+
+// spared splits the words of a clause into its subject and what it excepts.
+// Examples (…など) belong to neither.
+func spared(s *sentence, c clause) (subject, apart []word) {
+	norm := s.norm[:c.end]
+	from, to := len(norm), len(norm)
+	for _, cue := range [...]string{"を除き", "を除く", "を除いて", "以外"} {
+		if i := strings.Index(norm[c.start:], cue); i >= 0 {
+			to = c.start + i
+			from = max(c.start, strings.LastIndexAny(norm[:to], "、。はが"))
+		}
+	}
+	for _, cue := range [...]string{"except for ", "except ", "excluding ", "other than ", "apart from ", "with the exception of "} {
+		if i := strings.Index(norm[c.start:], cue); i >= 0 && from == len(norm) {
+			from = c.start + i
+			to = len(norm)
+			if j := strings.IndexAny(norm[from:], ",;."); j > 0 {
+				to = from + j
+			}
+		}
+	}
+	if from == to {
+		return unlisted(norm, c.words), nil
+	}
+	for _, w := range c.words {
+		switch {
+		case w.start >= from && w.end <= to:
+			if f := norm[w.start:w.end]; f != "except" && f != "excluding" {
+				apart = append(apart, w)
+			}
+		default:
+			subject = append(subject, w)
+		}
+	}
+	return subject, apart
+}
+
+// unlisted leaves out what a sentence names as examples or besides.
+func unlisted(norm string, words []word) []word {
+	for i, w := range words {
+		if startsWith(norm[w.end:], []string{"など", "のほか", "をはじめ"}) {
+			return slices.Clip(words[i+1:])
+		}
+	}
+	return words
+}
+
+// affirms reports whether a clause without a denial states the predicate as a
+// fact: in Japanese by a cue or as its last verb, in English by naming it.
+func affirms(s *sentence, c clause, st, denial *stance) bool {
+	if st.denies {
+		return false
+	}
+	if denial.verb == "" {
+		return affirmsEn(s, c, denial)
+	}
+	norm := s.norm[c.start:c.end]
+	if i := strings.LastIndex(norm, denial.verb); i >= 0 && startsWith(norm[i+len(denial.verb):], []string{"ます", "ました", "る", "す", "れます", "れる", "した"}) {
+		return true
+	}
+	turned := repeated(c.words, denial.predicate) && repeated(denial.clause.words, st.predicate) // 指定はアプリから, アプリから指定が
+	return (st.predicate == denial.predicate || turned) &&
+		(containsAny(norm, grantsJa[:]) || endsIn(norm, []string{"します。", "する。", "されます。", "される。", "いたします。"}))
+}
+
+// auxiliaries stand before a predicate that is affirmed; so does its subject.
+var auxiliaries = [...]string{"can ", "may ", "is ", "are ", "be ", "will ", "must ", "we ", "been ", "was ", "were ", "does ", "do ", "able to ", "also ", "has ", "have "}
+
+// affirmsEn reports whether an English clause affirms the predicate: behind an
+// auxiliary or right behind a word of the denial's subject. An order, or a
+// predicate somewhere else in the clause, affirms nothing.
+func affirmsEn(s *sentence, c clause, denial *stance) bool {
+	if denial.predicate == 0 {
+		return containsAny(s.norm[c.start:c.end], grantsEn[:])
+	}
+	for i, w := range c.words {
+		if w.id != denial.predicate {
+			continue
+		}
+		before := s.norm[c.start:w.start]
+		if endsIn(before, auxiliaries[:]) {
+			return true
+		}
+		if i > 0 && c.words[i-1].end+1 == w.start && repeated(denial.subject, c.words[i-1].id) && c.words[i-1].id != denial.predicate {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,169 @@
+package semcache
+
+import (
+	"container/list"
+	"crypto/sha256"
+	"sync"
+	"time"
+)
+
+// Mode says what became of a lookup; the contract names the modes.
+type Mode string
+
+const (
+	// Bypass: the cache was not asked.
+	Bypass Mode = "bypass"
+	// Miss: nothing valid is remembered; search and [Cache.Put].
+	Miss Mode = "miss"
+	// Exact: the same query was answered before.
+	Exact Mode = "exact"
+	// Semantic: another query that asks the same was answered before.
+	Semantic Mode = "semantic"
+	// Revalidate: an answer is remembered, but it has more gaps or conflicts
+	// than [Guard] lets pass; search again and [Cache.Put].
+	Revalidate Mode = "guard_revalidate"
+)
+
+// Hit reports whether the lookup gave a payload to serve.
+func (m Mode) Hit() bool { return m == Exact || m == Semantic }
+
+// Guard bounds what may be served from memory: an answer with more gaps or
+// conflicts is better searched for again, the manuals' state having been judged
+// poor. Negative is off.
+type Guard struct{ MaxGaps, MaxConflicts int }
+
+func (g Guard) stops(gaps, conflicts int) bool {
+	return g.MaxGaps >= 0 && gaps > g.MaxGaps || g.MaxConflicts >= 0 && conflicts > g.MaxConflicts
+}
+
+// Options bound a cache.
+type Options struct {
+	TTL   time.Duration // from when the payload was put
+	Keep  int           // most entries, ≥ 1; the least recently used goes first
+	Guard Guard
+}
+
+// Entry is a remembered answer. The payload is shared by all who get it: nobody
+// changes it after [Cache.Put].
+type Entry[T any] struct {
+	Payload T
+	// Gaps and Conflicts are the summary's gap_count and conflict_count.
+	Gaps, Conflicts int
+	// Latency is what the search took: what a hit saves, less its own time.
+	Latency time.Duration
+}
+
+// Found is the outcome of a lookup.
+type Found[T any] struct {
+	Mode  Mode
+	Entry Entry[T] // set when Mode.Hit()
+	// Score is the likeness of a semantic hit in (0, 1], else 0. Without
+	// embeddings queries ask the same or they do not: it is 1.
+	Score float64
+}
+
+// Cache remembers payloads. Safe for concurrent use. A nil cache is switched
+// off: it remembers nothing and every lookup is a bypass.
+type Cache[T any] struct {
+	options Options
+	now     func() time.Time
+
+	mu      sync.Mutex
+	byExact map[slot]*list.Element
+	byAsked map[slot]*list.Element
+	recent  *list.List // of *remembered[T], most recently used first
+}
+
+// slot is a form of a query within its scope.
+type slot struct {
+	scope Scope
+	form  [sha256.Size]byte
+}
+
+type remembered[T any] struct {
+	Entry[T]
+	exact, asked slot
+	put          time.Time
+}
+
+// New returns an empty cache.
+func New[T any](o Options) *Cache[T] {
+	return &Cache[T]{
+		options: o, now: time.Now, recent: list.New(),
+		byExact: make(map[slot]*list.Element), byAsked: make(map[slot]*list.Element),
+	}
+}
+
+// Lookup finds what was answered to the same question in the same scope: first
+// to the same query, then to one that asks the same.
+func (c *Cache[T]) Lookup(scope Scope, key Key) Found[T] {
+	if c == nil {
+		return Found[T]{Mode: Bypass}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.valid(c.byExact[slot{scope, key.Exact}]); e != nil {
+		return c.serve(e, Found[T]{Mode: Exact})
+	}
+	if e := c.valid(c.byAsked[slot{scope, key.Meaning}]); e != nil {
+		return c.serve(e, Found[T]{Mode: Semantic, Score: 1})
+	}
+	return Found[T]{Mode: Miss}
+}
+
+// valid gives an entry that has not expired; one that has is forgotten.
+func (c *Cache[T]) valid(e *list.Element) *list.Element {
+	if e != nil && c.now().Sub(e.Value.(*remembered[T]).put) > c.options.TTL {
+		c.remove(e)
+		return nil
+	}
+	return e
+}
+
+func (c *Cache[T]) serve(e *list.Element, found Found[T]) Found[T] {
+	r := e.Value.(*remembered[T])
+	if c.options.Guard.stops(r.Gaps, r.Conflicts) {
+		return Found[T]{Mode: Revalidate}
+	}
+	c.recent.MoveToFront(e)
+	found.Entry = r.Entry
+	return found
+}
+
+// Put remembers an answer and forgets what it replaces: the answer to the same
+// query, and for other wordings the older one that asks the same.
+func (c *Cache[T]) Put(scope Scope, key Key, entry Entry[T]) {
+	if c == nil {
+		return
+	}
+	r := &remembered[T]{entry, slot{scope, key.Exact}, slot{scope, key.Meaning}, c.now()}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if old := c.byExact[r.exact]; old != nil {
+		c.remove(old)
+	}
+	e := c.recent.PushFront(r)
+	c.byExact[r.exact], c.byAsked[r.asked] = e, e
+	for c.recent.Len() > c.options.Keep {
+		c.remove(c.recent.Back())
+	}
+}
+
+// Len is how many answers are remembered, expired ones included until they are
+// looked up or displaced.
+func (c *Cache[T]) Len() int {
+	if c == nil {
+		return 0
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.recent.Len()
+}
+
+func (c *Cache[T]) remove(e *list.Element) {
+	r := c.recent.Remove(e).(*remembered[T])
+	delete(c.byExact, r.exact)
+	if c.byAsked[r.asked] == e {
+		delete(c.byAsked, r.asked)
+	}
+}

@@ -1,0 +1,199 @@
+package semcache
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// off lets everything pass.
+var off = Guard{-1, -1}
+
+func keyFor(exact, meaning string) Key {
+	return Key{sha256.Sum256([]byte(exact)), sha256.Sum256([]byte(meaning))}
+}
+
+func TestLookup(t *testing.T) {
+	c := New[string](Options{TTL: time.Hour, Keep: 10, Guard: Guard{MaxGaps: 1, MaxConflicts: 0}})
+	scope := Scope{ManualID: "m", Fingerprint: "f"}
+	c.Put(scope, keyFor("good", "GOOD"), Entry[string]{Payload: "p", Gaps: 1, Latency: time.Second})
+	c.Put(scope, keyFor("gaps", "GAPS"), Entry[string]{Payload: "p", Gaps: 2})
+	c.Put(scope, keyFor("conflict", "CONFLICT"), Entry[string]{Payload: "p", Conflicts: 1})
+	edited := scope
+	edited.Fingerprint = "g"
+	for _, x := range []struct {
+		name  string
+		scope Scope
+		key   Key
+		want  Found[string]
+	}{
+		{"the same query", scope, keyFor("good", "GOOD"), Found[string]{Mode: Exact, Entry: Entry[string]{"p", 1, 0, time.Second}}},
+		{"another wording", scope, keyFor("other", "GOOD"), Found[string]{Mode: Semantic, Score: 1, Entry: Entry[string]{"p", 1, 0, time.Second}}},
+		{"another question", scope, keyFor("other", "OTHER"), Found[string]{Mode: Miss}},
+		{"an edited manual", edited, keyFor("good", "GOOD"), Found[string]{Mode: Miss}},
+		{"too many gaps", scope, keyFor("gaps", "GAPS"), Found[string]{Mode: Revalidate}},
+		{"a conflict, in other words", scope, keyFor("other", "CONFLICT"), Found[string]{Mode: Revalidate}},
+	} {
+		if diff := cmp.Diff(x.want, c.Lookup(x.scope, x.key)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", x.name, diff)
+		}
+	}
+}
+
+func TestEveryPartOfTheScopeParts(t *testing.T) {
+	base := Scope{"m", true, 200, 60000, "s", "f"}
+	c := New[int](Options{TTL: time.Hour, Keep: 10, Guard: off})
+	c.Put(base, keyFor("q", "Q"), Entry[int]{Payload: 1})
+	for _, other := range []Scope{
+		{"n", true, 200, 60000, "s", "f"}, {"m", false, 200, 60000, "s", "f"}, {"m", true, 100, 60000, "s", "f"},
+		{"m", true, 200, 1000, "s", "f"}, {"m", true, 200, 60000, "t", "f"}, {"m", true, 200, 60000, "s", "g"},
+	} {
+		if found := c.Lookup(other, keyFor("q", "Q")); found.Mode != Miss {
+			t.Errorf("%+v: %s", other, found.Mode)
+		}
+	}
+	if found := c.Lookup(base, keyFor("q", "Q")); found.Mode != Exact {
+		t.Errorf("the scope itself: %s", found.Mode)
+	}
+}
+
+func TestExpiry(t *testing.T) {
+	now := time.Unix(1000, 0)
+	c := New[int](Options{TTL: time.Minute, Keep: 10, Guard: off})
+	c.now = func() time.Time { return now }
+	c.Put(Scope{}, keyFor("q", "Q"), Entry[int]{Payload: 1})
+	now = now.Add(time.Minute)
+	if found := c.Lookup(Scope{}, keyFor("x", "Q")); found.Mode != Semantic {
+		t.Errorf("at its age: %s", found.Mode)
+	}
+	now = now.Add(1)
+	if found := c.Lookup(Scope{}, keyFor("x", "Q")); found.Mode != Miss || c.Len() != 0 {
+		t.Errorf("after its age: %s, %d left", found.Mode, c.Len())
+	}
+}
+
+func TestOff(t *testing.T) {
+	var c *Cache[int]
+	c.Put(Scope{}, Key{}, Entry[int]{})
+	if found := c.Lookup(Scope{}, Key{}); found.Mode != Bypass || found.Mode.Hit() || c.Len() != 0 {
+		t.Errorf("a cache that is off: %+v", found)
+	}
+}
+
+func TestRecipe(t *testing.T) {
+	recipe := func(version string, settings any) string {
+		s, err := Recipe([]sdk.Description{{Name: "normalized", Version: version, Stage: sdk.StageRetrieve, Weight: 1}}, settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	base := recipe("1", map[string]int{"rerank": 50})
+	if base != recipe("1", map[string]int{"rerank": 50}) {
+		t.Error("a recipe is not stable")
+	}
+	if base == recipe("2", map[string]int{"rerank": 50}) || base == recipe("1", map[string]int{"rerank": 0}) {
+		t.Error("a version or a setting does not show")
+	}
+	if _, err := Recipe(nil, func() {}); err == nil {
+		t.Error("settings that cannot be encoded should be an error")
+	}
+}
+
+// The cache serves what a plain list would: the newest answer to the query, else
+// the newest to the same question, out of the Keep last used.
+func TestAgainstPlainList(t *testing.T) {
+	type answer struct {
+		exact, meaning string
+		value          int
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		keep := rapid.IntRange(1, 4).Draw(t, "keep")
+		c := New[int](Options{TTL: time.Hour, Keep: keep, Guard: off})
+		var list []answer // most recently used first
+		take := func(i int) answer {
+			a := list[i]
+			list = append(list[:i:i], list[i+1:]...)
+			return a
+		}
+		for step := range rapid.IntRange(1, 40).Draw(t, "steps") {
+			n := rapid.IntRange(0, 7).Draw(t, "query")
+			exact, meaning := fmt.Sprint(n), fmt.Sprint(n/2)
+			at := -1
+			for i, a := range list {
+				if a.exact == exact {
+					at = i
+				}
+			}
+			if rapid.Bool().Draw(t, "put") {
+				if at >= 0 {
+					take(at)
+				}
+				c.Put(Scope{}, keyFor(exact, meaning), Entry[int]{Payload: step})
+				list = append([]answer{{exact, meaning, step}}, list...)
+				list = list[:min(keep, len(list))]
+				continue
+			}
+			found := c.Lookup(Scope{}, keyFor(exact, meaning))
+			switch found.Mode {
+			case Exact, Semantic:
+				for i, a := range list {
+					if a.value == found.Entry.Payload {
+						at = i
+					}
+				}
+				if at < 0 || list[at].meaning != meaning || (found.Mode == Exact) != (list[at].exact == exact) {
+					t.Fatalf("lookup %s gave %+v, list %v", exact, found, list)
+				}
+				list = append([]answer{take(at)}, list...)
+			case Miss:
+				if at >= 0 {
+					t.Fatalf("lookup %s missed, list %v", exact, list)
+				}
+			}
+			if c.Len() != len(list) || len(c.byExact) != c.Len() || len(c.byAsked) > c.Len() {
+				t.Fatalf("%d kept, %d and %d indexed, want %d", c.Len(), len(c.byExact), len(c.byAsked), len(list))
+			}
+		}
+	})
+}
+
+func TestConcurrentUse(t *testing.T) {
+	c := New[string](Options{TTL: time.Hour, Keep: 20, Guard: off})
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range 500 {
+				q := fmt.Sprint((i*7 + g) % 40)
+				c.Put(Scope{}, keyFor(q, q), Entry[string]{Payload: q})
+				if found := c.Lookup(Scope{}, keyFor("other"+q, q)); found.Mode == Semantic && found.Entry.Payload != q {
+					t.Errorf("asked %s, got %s", q, found.Entry.Payload)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if c.Len() != 20 {
+		t.Errorf("%d kept, want 20", c.Len())
+	}
+}
+
+func BenchmarkHit(b *testing.B) {
+	c := New[string](Options{TTL: time.Hour, Keep: 500, Guard: off})
+	scope := Scope{ManualID: "m", Strategies: "s", Fingerprint: "f"}
+	for i := range 500 {
+		c.Put(scope, KeyOf(sdk.Query{Raw: fmt.Sprintf("返品の期限 %d", i)}), Entry[string]{Payload: "p"})
+	}
+	for b.Loop() {
+		if !c.Lookup(scope, KeyOf(sdk.Query{Raw: "返品の期限 250について教えてください"})).Mode.Hit() {
+			b.Fatal("no hit")
+		}
+	}
+}
