@@ -49,7 +49,7 @@ func TestKilledStrategyIsNamedAndComesBack(t *testing.T) {
 	if err := syscall.Kill(loose, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(200*time.Millisecond, func() { syscall.Kill(loose, syscall.SIGKILL) })
+	time.AfterFunc(time.Second, func() { syscall.Kill(loose, syscall.SIGKILL) })
 	answer := must[find.Answer](c, "manual_find", map[string]any{"query": "RAIDの構築"})
 	if answer.Summary.Candidates == 0 || len(answer.Warnings) != 1 || !strings.Contains(answer.Warnings[0], "loose") {
 		t.Errorf("%d candidates, warnings %q", answer.Summary.Candidates, answer.Warnings)
