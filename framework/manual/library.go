@@ -26,6 +26,9 @@ type Options struct {
 	AllowFileScope bool
 	// Exceptions are the words that manual_excepts looks for.
 	Exceptions dict.Vocabulary
+	// Used, if not nil, is told what was read or scanned: a section by the line it
+	// begins at, or with line 0 a file.
+	Used func(manual, path string, line int)
 }
 
 // Library lists and reads manuals. It keeps nothing between calls and is safe

@@ -28,11 +28,22 @@ func (l *Library) Read(ctx context.Context, req ReadRequest, mem *Memory) (*Read
 	}
 	switch scope {
 	case ScopeSnippet:
+		l.used(d, 0)
 		return d.snippet(req), nil
 	case ScopeFile:
+		l.used(d, 0)
 		return reading(scope, d.piece(0), false), nil
-	default:
-		return d.section(scope, req.Ref.StartLine, mem)
+	}
+	r, begin, err := d.section(scope, req.Ref.StartLine, mem)
+	if err == nil {
+		l.used(d, begin)
+	}
+	return r, err
+}
+
+func (l *Library) used(d *document, line int) {
+	if l.options.Used != nil {
+		l.options.Used(d.manual, d.path, line)
 	}
 }
 

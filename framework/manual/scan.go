@@ -47,6 +47,7 @@ func (l *Library) Scan(ctx context.Context, req ScanRequest) (*Scan, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.used(d, 0)
 	p := d.piece(from)
 	scan := &Scan{
 		ManualID: d.manual, Path: d.path, Text: p.text, AppliedRange: p.lines, NextCursor: p.next,

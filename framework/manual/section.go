@@ -8,10 +8,11 @@ import (
 )
 
 // section reads the section at a line with its descendants, or with scope
-// "sections" also the siblings that follow it, up to MaxSections in all.
-func (d *document) section(scope string, line *int, mem *Memory) (*Reading, error) {
+// "sections" also the siblings that follow it, up to MaxSections in all. It also
+// gives the line that the section begins at.
+func (d *document) section(scope string, line *int, mem *Memory) (*Reading, int, error) {
 	if len(d.text) > corpus.MaxSize {
-		return nil, fault.New(fault.NotAvailable, "%s is too large to be cut into sections; scan it with manual_scan", d.path).
+		return nil, 0, fault.New(fault.NotAvailable, "%s is too large to be cut into sections; scan it with manual_scan", d.path).
 			With("parameter", "ref.path").With("got", d.path).With("expected", fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize)).
 			With("example", map[string]any{"manual_id": d.manual, "path": d.path, "start_line": 1})
 	}
@@ -24,7 +25,7 @@ func (d *document) section(scope string, line *int, mem *Memory) (*Reading, erro
 	key := place{d.manual, d.path, sections[at].Start}
 	if scope == ScopeSection {
 		if from, again := mem.resume(key, d.text); again {
-			return d.goOn(key, from, mem), nil
+			return d.goOn(key, from, mem), key.line, nil
 		}
 	}
 	from, end := d.lines.Start(sections[at].Start), d.lines.Start(sections[last].End+1)
@@ -37,7 +38,7 @@ func (d *document) section(scope string, line *int, mem *Memory) (*Reading, erro
 	if scope == ScopeSection {
 		mem.keep(key, d.text, p.end)
 	}
-	return reading(scope, p, more), nil
+	return reading(scope, p, more), key.line, nil
 }
 
 // goOn answers a section that is asked for again with what comes after the
