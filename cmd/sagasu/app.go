@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/sagasu-search/sagasu/framework/adapt"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/host"
@@ -28,6 +29,7 @@ type app struct {
 	dict      *dict.Folder
 	index     *index.Index
 	host      *host.Host
+	recorder  *adapt.Recorder // nil but in a server
 	engine    *find.Engine
 	tools     *mcpserver.Server
 	progress  func()
@@ -53,7 +55,11 @@ func open(_ context.Context, flags *workspace.Flags, watch io.Writer) (*app, err
 	if err := a.openHost(logger); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	if err := a.openTools(logger); err != nil {
+	learns := watch == nil && !w.ReadOnly
+	if learns {
+		a.recorder = openRecorder(w, logger)
+	}
+	if err := a.openTools(logger, learns); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
@@ -108,7 +114,7 @@ func (a *app) openHost(logger hclog.Logger) error {
 	return err
 }
 
-func (a *app) openTools(logger hclog.Logger) error {
+func (a *app) openTools(logger hclog.Logger, remembers bool) error {
 	w := a.workspace
 	traces, err := store.Open(filepath.Join(w.StateDir(), "traces"), w.TraceMaxKeep, w.TraceTTL())
 	if err != nil {
@@ -117,20 +123,30 @@ func (a *app) openTools(logger hclog.Logger) error {
 	settings := find.DefaultSettings()
 	settings.CoverageWeight = w.SparseQueryCoverageWeight
 	settings.RerankTop = w.LateRerankTopN
+	settings.CandidateLow, settings.FileBias = w.AdaptiveCandidateLowBase, w.AdaptiveFileBiasBase
+	settings.Corrective = find.Corrective{
+		Enabled: w.CorrectiveEnabled, CoverageMin: w.CorrectiveCoverageMin, MarginMin: w.CorrectiveMarginMin,
+		MinCandidates: w.CorrectiveMinCandidates, OnConflict: w.CorrectiveOnConflict,
+	}
 	settings.Weights = map[string]float64{}
 	for name, s := range w.Strategies {
 		if s.Weight != nil {
 			settings.Weights[name] = *s.Weight
 		}
 	}
-	a.engine = find.New(find.Options{
-		View: a.view, Strategies: a.host, Traces: traces,
+	options := find.Options{
+		View: a.view, Strategies: a.host, Traces: traces, Recorder: a.recorder,
 		Settings: settings, DefaultManual: w.DefaultManualID, Logger: logger,
-	})
+	}
+	if remembers {
+		options.Cache = cacheOf(w)
+	}
+	a.engine = find.New(options)
 	a.tools = mcpserver.New(mcpserver.Options{
 		Finder: a.engine,
 		Library: manual.New(manual.Options{
 			Manuals: w.Manuals, Default: w.DefaultManualID, AllowFileScope: w.AllowFileScope, Exceptions: exceptionWords(a.dict),
+			Used: a.engine.Used,
 		}),
 		Toolsets: w.Toolsets, ReadOnly: w.ReadOnly, ResultForm: mcpserver.ResultForm(w.ResultForm),
 		Version: version(), Logger: logger,
@@ -162,6 +178,9 @@ func (a *app) Close() error {
 	var errs []error
 	if a.engine != nil {
 		a.engine.Close()
+	}
+	if a.recorder != nil {
+		errs = append(errs, a.recorder.Close())
 	}
 	if a.host != nil {
 		errs = append(errs, a.host.Close())

@@ -24,6 +24,8 @@ type evalOptions struct {
 	baseline   string
 	json       bool
 	html       string
+	judge      string
+	agent      bool
 }
 
 func evalCommand(flags *workspace.Flags) *cobra.Command {
@@ -38,15 +40,36 @@ FILE holds one JSON object a line: "query" and "relevant", a list of
 "scope_manual_id" (used with --scope).
 
 Differences carry the 95 % interval of a paired bootstrap over the queries.
-Nothing is cached and nothing adapts while eval runs.`,
+Nothing is cached and nothing adapts while eval runs.
+
+With --judge, no search is measured but the judgement of what a search found:
+FILE holds cases, a query with texts and the contradictions and gaps that a
+judgement of them must find. Precision and recall are per language and kind.
+
+With --agent, an agent that knows nothing but the query calls manual_find and
+then only what next_actions, manual_hits and manual_read lead it to, until it
+has read a relevant section or called 8 times. The same agent with grep and
+whole files stands beside it.`,
 		Example: `  sagasu eval --workspace testdata/workspace --queries testdata/gold.jsonl
   sagasu eval --manuals corpus --queries queries.jsonl --json > before.json
   sagasu eval --manuals corpus --queries queries.jsonl --baseline before.json --html report.html
   sagasu eval --manuals corpus --queries queries.jsonl --ablate
   sagasu eval --manuals corpus --queries queries.jsonl --set loose.weight=0.5 --set normalized.k1=0.9
-  sagasu eval --manuals corpus --queries queries.jsonl --tune --out tuned.toml`,
+  sagasu eval --manuals corpus --queries queries.jsonl --tune --out tuned.toml
+  sagasu eval --judge testdata/judge/cases.jsonl
+  sagasu eval --workspace testdata/workspace --queries testdata/gold.jsonl --agent`,
 		Args: exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error { return runEval(c, flags, &o) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			switch err := o.check(c); {
+			case err != nil:
+				return err
+			case o.judge != "":
+				return runEvalJudge(c.OutOrStdout(), &o)
+			case o.agent:
+				return runEvalAgent(c, flags, &o)
+			}
+			return runEval(c, flags, &o)
+		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.queries, "queries", "", "judged queries, one JSON object a line (`FILE`)")
@@ -61,6 +84,8 @@ Nothing is cached and nothing adapts while eval runs.`,
 	f.StringVar(&o.baseline, "baseline", "", "compare with the `FILE` that an earlier --json run printed")
 	f.BoolVar(&o.json, "json", false, "print the report as JSON")
 	f.StringVar(&o.html, "html", "", "write the report as a page to `FILE`")
+	f.StringVar(&o.judge, "judge", "", "measure the judgement on the cases of `FILE` instead")
+	f.BoolVar(&o.agent, "agent", false, "measure what an agent needs to read a relevant section instead")
 	return c
 }
 
@@ -72,10 +97,22 @@ func printJSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
+// measures are the flags that shape the measuring of rankings only.
+var measures = []string{"k", "strategies", "fusion", "set", "ablate", "tune", "out", "baseline", "html"}
+
 // check finds what is wrong before anything is indexed.
-func (o *evalOptions) check() error {
+func (o *evalOptions) check(c *cobra.Command) error {
+	if instead := o.instead(); instead != "" {
+		for _, name := range measures {
+			if c.Flags().Changed(name) {
+				return usageError{fmt.Errorf("--%s has no meaning with %s", name, instead)}
+			}
+		}
+	}
 	switch {
-	case o.queries == "":
+	case o.judge != "" && (o.queries != "" || o.agent || o.scope):
+		return usageError{fmt.Errorf("--judge stands alone: it searches nothing")}
+	case o.judge == "" && o.queries == "":
 		return usageError{fmt.Errorf("--queries is required")}
 	case o.k < 1 || o.k > 100:
 		return usageError{fmt.Errorf("--k is %d: it must be from 1 to 100", o.k)}
@@ -83,4 +120,15 @@ func (o *evalOptions) check() error {
 		return usageError{fmt.Errorf("--out needs --tune")}
 	}
 	return nil
+}
+
+// instead is the flag that asks for something other than rankings.
+func (o *evalOptions) instead() string {
+	switch {
+	case o.judge != "":
+		return "--judge"
+	case o.agent:
+		return "--agent"
+	}
+	return ""
 }

@@ -131,9 +131,10 @@ func (b *bench) look(context.Context, time.Duration) (index.View, error) {
 	return index.View{Snapshot: b.view.Snapshot, Since: time.Now(), Release: func() {}}, nil
 }
 
-// ranking searches and lists the candidates.
+// ranking searches and lists the candidates. A search within a manual does not
+// widen, for that would lead out of it.
 func ranking(ctx context.Context, e *find.Engine, query, manual string) (eval.Found, error) {
-	answer, err := e.Find(ctx, find.Request{Query: query, ManualID: manual, ExpandScope: true, MaxCandidates: depth, TimeMS: 600_000})
+	answer, err := e.Find(ctx, find.Request{Query: query, ManualID: manual, ExpandScope: manual == "", MaxCandidates: depth, TimeMS: 600_000})
 	if err != nil {
 		return eval.Found{}, err
 	}

@@ -21,9 +21,6 @@ import (
 const evalTimeMS = "60000"
 
 func runEval(c *cobra.Command, flags *workspace.Flags, o *evalOptions) (err error) {
-	if err := o.check(); err != nil {
-		return err
-	}
 	queries, err := readQueries(o.queries)
 	if err != nil {
 		return err

@@ -98,7 +98,7 @@ command line for people.`,
 		lsCommand(flags), tocCommand(flags), hitsCommand(flags), readCommand(flags), scanCommand(flags),
 		exceptsCommand(flags), dictCommand(flags),
 		callCommand(flags), evalCommand(flags), pluginCommand(flags), versionCommand(),
-		doctorCommand(flags),
+		doctorCommand(flags), statsCommand(flags),
 	} {
 		root.AddCommand(c)
 	}

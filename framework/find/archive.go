@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/judge"
 	"github.com/sagasu-search/sagasu/framework/store"
 )
 
@@ -26,14 +27,19 @@ type archive struct {
 	session string
 	logger  hclog.Logger
 
-	mu     sync.Mutex
-	newest []*trace // oldest first
-	writes sync.WaitGroup
+	mu      sync.Mutex
+	newest  []*trace          // oldest first
+	pending map[string]*trace // not yet in the store, by their id
+	writes  sync.WaitGroup
 }
 
 // put takes a trace and finishes it behind the answer with complete.
 func (a *archive) put(t *trace, complete func() error) {
 	a.mu.Lock()
+	if a.pending == nil {
+		a.pending = map[string]*trace{}
+	}
+	a.pending[t.ID] = t
 	a.newest = append(a.newest, t)
 	if len(a.newest) > min(remembered, a.store.Keep()) {
 		a.newest = slices.Delete(a.newest, 0, 1)
@@ -43,6 +49,9 @@ func (a *archive) put(t *trace, complete func() error) {
 		if err := errors.Join(complete(), a.write(t)); err != nil {
 			a.logger.Error("a trace could not be kept", "trace", t.ID, "error", err)
 		}
+		a.mu.Lock()
+		delete(a.pending, t.ID)
+		a.mu.Unlock()
 	})
 }
 
@@ -58,11 +67,14 @@ func (a *archive) write(t *trace) error {
 func (a *archive) get(id string) (*trace, error) {
 	a.mu.Lock()
 	i := slices.IndexFunc(a.newest, func(t *trace) bool { return t.ID == id && time.Since(t.Created) <= a.store.TTL() })
+	t := a.pending[id]
 	if i >= 0 {
-		defer a.mu.Unlock()
-		return a.newest[i], nil
+		t = a.newest[i]
 	}
 	a.mu.Unlock()
+	if t != nil {
+		return t, nil
+	}
 	return a.read(id)
 }
 
@@ -79,6 +91,9 @@ func (a *archive) read(id string) (*trace, error) {
 	t := new(trace)
 	if err := json.Unmarshal(data, t); err != nil {
 		return nil, fmt.Errorf("decode trace %s: %w", id, err)
+	}
+	if t.Graph == nil { // of an older version
+		t.Graph = &judge.Graph{}
 	}
 	return t, nil
 }

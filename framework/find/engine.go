@@ -11,10 +11,12 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/sagasu-search/sagasu/framework/adapt"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/fusion"
 	"github.com/sagasu-search/sagasu/framework/host"
 	"github.com/sagasu-search/sagasu/framework/index"
+	"github.com/sagasu-search/sagasu/framework/semcache"
 	"github.com/sagasu-search/sagasu/framework/store"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -38,8 +40,12 @@ type Settings struct {
 	// MatchThreshold is τ, the least coverage of a matched section.
 	MatchThreshold float64
 	// CandidateLow is the number of matched sections below which the tables of
-	// contents fill up.
+	// contents fill up and the search expands.
 	CandidateLow int
+	// FileBias is the share of the candidates in one file from which on the
+	// search expands.
+	FileBias   float64
+	Corrective Corrective
 	// RerankTop is how many of the best sections the rerankers see; 0 for none.
 	RerankTop int
 }
@@ -49,6 +55,8 @@ func DefaultSettings() Settings {
 	return Settings{
 		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05,
 		MatchThreshold: 0.05, CandidateLow: 3, RerankTop: 50,
+		FileBias:   0.80,
+		Corrective: Corrective{Enabled: true, CoverageMin: 0.90, MarginMin: 0.15, MinCandidates: 3, OnConflict: true},
 	}
 }
 
@@ -60,6 +68,11 @@ type Options struct {
 	Strategies Strategies
 	Traces     *store.Dir
 	Settings   Settings
+	// Cache, if not nil, says how answers are remembered.
+	Cache *Cache
+	// Recorder, if not nil, keeps figures of searches and of the use of what they
+	// found, and moves thresholds by them. Whoever made it closes it.
+	Recorder *adapt.Recorder
 	// DefaultManual is searched when a request names no manual.
 	DefaultManual string
 	Logger        hclog.Logger
@@ -70,12 +83,18 @@ type Engine struct {
 	Options
 	archive archive
 	sizes   sizes
+	cache   *semcache.Cache[*trace]
+	shown   shown
 }
 
 // New returns an engine. Its traces belong to a session of their own.
 // Close ends it.
 func New(opts Options) *Engine {
-	return &Engine{Options: opts, archive: archive{store: opts.Traces, session: randomID(4), logger: opts.Logger}}
+	e := &Engine{Options: opts, archive: archive{store: opts.Traces, session: randomID(4), logger: opts.Logger}}
+	if opts.Cache != nil {
+		e.cache = semcache.New[*trace](opts.Cache.Options)
+	}
+	return e
 }
 
 // Close waits until every trace is stored.
@@ -120,28 +139,46 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 	caller := ctx
 	ctx, cancel := context.WithDeadline(ctx, view.Since.Add(budget))
 	defer cancel()
-	s := &search{engine: e, snap: view.Snapshot, req: req, query: Plan(req.Query, e.Settings.MatchThreshold)}
+	s := &search{engine: e, snap: view.Snapshot, req: req, settings: e.tuned()}
+	s.query = Plan(req.Query, s.settings.MatchThreshold)
+	begin, id := time.Now(), e.archive.session+"-"+randomID(8)
+	var q repeat
 	var t *trace
 	var answer *Answer
 	if err := s.snap.Guard(func() error {
 		if err := s.narrow(view.Lacking); err != nil {
 			return err
 		}
-		s.retrieve(ctx)
-		if err := errors.Join(caller.Err(), s.helpless()); err != nil {
+		if q, err = s.lookup(ctx); err != nil {
 			return err
 		}
-		s.rank(ctx)
-		t = s.trace(e.archive.session + "-" + randomID(8))
+		if q.found.Mode.Hit() {
+			t = s.recall(q.found.Entry.Payload, id)
+		} else {
+			s.retrieve(ctx)
+			if err := errors.Join(caller.Err(), s.helpless()); err != nil {
+				return err
+			}
+			s.rank(ctx)
+			t = s.trace(id)
+		}
 		answer = s.answer(t)
-		return nil
+		return e.record(q, t, answer, time.Since(begin))
 	}); err != nil {
 		view.Release()
 		return nil, err
 	}
+	took := time.Since(begin)
 	e.archive.put(t, func() error {
 		defer view.Release()
-		return s.snap.Guard(func() error { return t.fill(s) })
+		if q.found.Mode.Hit() {
+			return nil
+		}
+		err := s.snap.Guard(func() error { return t.fill(s) })
+		if err == nil {
+			s.remember(q, t, took)
+		}
+		return err
 	})
 	return answer, nil
 }

@@ -7,10 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
-	"github.com/sagasu-search/sagasu/framework/judge"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
@@ -140,46 +138,6 @@ func TestUnexaminedSectionsAreTimeBudget(t *testing.T) {
 	}
 }
 
-// TestRepeatsCoverTheScope follows only_unscanned until nothing is left: every
-// section must have been exactly once a candidate or examined without a match.
-func TestRepeatsCoverTheScope(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		n := rapid.IntRange(1, 60).Draw(rt, "sections")
-		strategy := exact
-		strategy.examined = rapid.IntRange(5, 80).Draw(rt, "examined per search")
-		e := engine(t, manyRows(n), fakes{list: []words{strategy}})
-		req := request("disk")
-		req.MaxCandidates = rapid.IntRange(1, 10).Draw(rt, "cap")
-		candidates, examined := map[string]int{}, 0
-		for range 200 {
-			answer, err := e.Find(context.Background(), req)
-			if err != nil {
-				rt.Fatal(err)
-			}
-			examined += answer.Summary.ScannedNodes - answer.Summary.Matched
-			hits, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1000})
-			for _, h := range hits.Items {
-				h.Ref.ManualID = hits.ManualID + h.Ref.ManualID
-				candidates[place(h.Ref)]++
-			}
-			if answer.Summary.CutoffReason == "" {
-				break
-			}
-			req.OnlyUnscanned = answer.TraceID
-		}
-		for p, times := range candidates {
-			if times != 1 {
-				rt.Fatalf("%s was a candidate %d times", p, times)
-			}
-		}
-		if want := (n + 2) / 3; len(candidates) != want || examined != n-want {
-			rt.Fatalf("%d candidates, want %d; %d examined without a match, want %d", len(candidates), want, examined, n-want)
-		}
-	})
-}
-
-func place(r *Ref) string { return r.ManualID + "/" + r.Path + "#" + string(rune('0'+r.StartLine/10)) }
-
 func TestJSONHitsPointAtTheBestLine(t *testing.T) {
 	body := "{\n" + strings.Repeat("  \"filler\": \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\",\n", 100) + "  \"fault\": \"disk\"\n}\n"
 	e := engine(t, []sdktest.Section{{Path: "codes.json", Heading: "codes", Body: body}}, fakes{list: []words{exact}})
@@ -231,50 +189,6 @@ func TestEveryKindIsServed(t *testing.T) {
 	if _, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "wishes", Limit: 5}); fault.From(err).Code != fault.InvalidParameter {
 		t.Errorf("unknown kind: %v", err)
 	}
-}
-
-func TestProposalsWorkWhenSentBack(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		e := engine(t, manyRows(rapid.IntRange(1, 40).Draw(rt, "sections")), fakes{list: []words{exact}})
-		req := request(rapid.SampledFrom([]string{"disk", "plain", "disk missing", "nothing", "text"}).Draw(rt, "query"))
-		req.MaxCandidates = rapid.SampledFrom([]int{1, 4, 200}).Draw(rt, "cap")
-		answer, err := e.Find(context.Background(), req)
-		if err != nil {
-			rt.Fatal(err)
-		}
-		for _, a := range answer.NextActions {
-			if err := sendBack(e, a); err != nil {
-				rt.Fatalf("%+v: %v", a, err)
-			}
-		}
-	})
-}
-
-// sendBack makes the call that an action proposes.
-func sendBack(e *Engine, a judge.Action) error {
-	ctx := context.Background()
-	switch a.Type {
-	case "manual_find":
-		req := request(a.Params["query"].(string))
-		req.OnlyUnscanned, _ = a.Params["only_unscanned_from_trace_id"].(string)
-		_, err := e.Find(ctx, req)
-		return err
-	case "manual_hits":
-		_, err := e.Hits(ctx, HitsRequest{TraceID: a.Params["trace_id"].(string), Kind: a.Params["kind"].(string), Limit: 50})
-		return err
-	case "manual_read":
-		ref := a.Params["ref"].(map[string]any)
-		view, err := e.View(ctx, 0)
-		if err != nil {
-			return err
-		}
-		defer view.Release()
-		if _, ok := locate(view.Snapshot, ref["manual_id"].(string), ref["path"].(string), ref["start_line"].(int)); !ok {
-			return errors.New("the section is not there")
-		}
-		return nil
-	}
-	return errors.New("an unknown tool")
 }
 
 func TestNoStrategyAtAllIsAnError(t *testing.T) {

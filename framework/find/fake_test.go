@@ -26,6 +26,15 @@ type words struct {
 	signals  []string
 	examined int
 	sure     float64
+	all      bool   // every word must be there, unless the query is widened
+	marks    string // match this word, whatever the query, and propose nothing
+}
+
+func (f words) wanted(req *sdk.Request) []string {
+	if f.marks != "" {
+		return []string{f.marks}
+	}
+	return strings.Fields(req.Query.Text)
 }
 
 func (f words) describe() sdk.Description {
@@ -45,19 +54,21 @@ func (f words) search(req *sdk.Request) *sdk.Result {
 			break
 		}
 		res.Examined++
-		held := 0
-		for _, w := range strings.Fields(req.Query.Text) {
+		var terms []string
+		for _, w := range f.wanted(req) {
 			if strings.Contains(req.Corpus.Normalized(id, 1), w) {
-				held++
+				terms = append(terms, w)
 			}
 		}
-		if held == 0 {
+		held := len(terms)
+		strict := f.all && req.Query.MatchThreshold >= DefaultSettings().MatchThreshold
+		if held == 0 || strict && held < len(strings.Fields(req.Query.Text)) {
 			continue
 		}
 		res.Matched.Add(id)
-		if len(res.Candidates) < req.Limit {
+		if len(res.Candidates) < req.Limit && f.marks == "" {
 			res.Candidates = append(res.Candidates, sdk.Candidate{
-				Section: id, Score: float64(held), Coverage: 0.5, Signals: f.signals, Terms: strings.Fields(req.Query.Text),
+				Section: id, Score: float64(held), Coverage: 0.5, Signals: f.signals, Terms: terms,
 			})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/judge"
 )
 
 // Kinds are the kinds of rows that a trace serves.
@@ -25,14 +26,22 @@ func (e *Engine) Hits(_ context.Context, req HitsRequest) (*Hits, error) {
 	h := &Hits{TraceID: t.ID, Kind: req.Kind, Offset: req.Offset, Limit: req.Limit, Items: []Row{}}
 	switch req.Kind {
 	case "candidates":
-		h.candidates(t.Candidates, req)
+		h.candidates(t, t.Candidates, req)
 	case "integrated_top":
-		h.candidates(t.Candidates[:min(integratedTop, len(t.Candidates))], req)
+		h.candidates(t, t.integrated(), req)
 	case "gaps":
-		h.Total = len(t.Gaps)
-		for _, g := range page(t.Gaps, req) {
+		h.Total = len(t.Graph.Gaps)
+		for _, g := range page(t.Graph.Gaps, req) {
 			h.Items = append(h.Items, Row{Facet: string(g.Facet), Missing: g.Missing})
 		}
+	case "conflicts":
+		parts(h, t.Graph.Conflicts, req)
+	case "claims":
+		parts(h, t.Graph.Claims, req)
+	case "evidences":
+		parts(h, t.Graph.Evidences, req)
+	case "edges":
+		parts(h, t.Graph.Edges, req)
 	case "unscanned":
 		rows := unscannedRows(t)
 		h.Total, h.Items = len(rows), append(h.Items, page(rows, req)...)
@@ -46,20 +55,39 @@ func page[T any](all []T, req HitsRequest) []T {
 	return all[from:min(from+req.Limit, len(all))]
 }
 
+// parts fills in rows of the claim graph.
+func parts[T any](h *Hits, all []T, req HitsRequest) {
+	h.Total = len(all)
+	for _, p := range page(all, req) {
+		h.Items = append(h.Items, Row{Part: p})
+	}
+}
+
+// integrated are the first candidates in the order of the judgement.
+func (t *trace) integrated() []candidate {
+	var out []candidate
+	for _, i := range t.Graph.Top[:min(integratedTop, len(t.Graph.Top))] {
+		out = append(out, t.Candidates[i])
+	}
+	return out
+}
+
 // candidates fills in candidate rows; a manual that all of them share is named once.
-func (h *Hits) candidates(all []candidate, req HitsRequest) {
+func (h *Hits) candidates(t *trace, all []candidate, req HitsRequest) {
 	h.Total = len(all)
 	shared := len(all) > 0 && !slices.ContainsFunc(all, func(c candidate) bool { return c.ManualID != all[0].ManualID })
 	if shared {
 		h.ManualID = all[0].ManualID
 	}
-	h.Items = candidateRows(page(all, req), !shared, req.Explain)
+	h.Items = t.rows(page(all, req), !shared, req.Explain)
 }
 
-func candidateRows(candidates []candidate, manual, explain bool) []Row {
+// rows are candidates as a client sees them; manual says whether each names its manual.
+func (t *trace) rows(candidates []candidate, manual, explain bool) []Row {
 	rows := []Row{}
 	for _, c := range candidates {
 		r := Row{Ref: &Ref{Path: c.Path, StartLine: c.Line, Title: c.Title, Signals: c.Signals}, Score: &c.Score}
+		r.ConflictWith, r.GapHint = t.disputes(c), t.hint(c)
 		if manual {
 			r.Ref.ManualID = c.ManualID
 		}
@@ -71,6 +99,44 @@ func candidateRows(candidates []candidate, manual, explain bool) []Row {
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// is reports whether a part of the claim graph speaks of the candidate.
+func (c candidate) is(r judge.Ref) bool {
+	return r.ManualID == c.ManualID && r.Path == c.Path && r.StartLine == c.Line
+}
+
+// disputes are the sections that contradict a candidate.
+func (t *trace) disputes(c candidate) []Ref {
+	var out []Ref
+	for _, x := range t.Graph.Conflicts {
+		other := x.A.Ref
+		if c.is(other) {
+			other = x.B.Ref
+		} else if !c.is(x.B.Ref) {
+			continue
+		}
+		if !slices.ContainsFunc(out, func(r Ref) bool {
+			return judge.Ref{Target: other.Target, ManualID: r.ManualID, Path: r.Path, StartLine: r.StartLine} == other
+		}) {
+			out = append(out, Ref{ManualID: other.ManualID, Path: other.Path, StartLine: other.StartLine})
+		}
+	}
+	return out
+}
+
+// hint is where a candidate's text points for what a claim needs, "" for nowhere.
+func (t *trace) hint(c candidate) string {
+	for _, e := range t.Graph.Edges {
+		if e.Pointer == nil {
+			continue
+		}
+		i := slices.IndexFunc(t.Graph.Evidences, func(w judge.Witness) bool { return w.ID == e.To })
+		if i >= 0 && c.is(t.Graph.Evidences[i].Ref) {
+			return e.Pointer.Text
+		}
+	}
+	return ""
 }
 
 // unscannedRows lists sections first and whole manuals after them.

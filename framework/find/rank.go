@@ -29,12 +29,36 @@ type evidence struct {
 	signals, terms []string
 }
 
-// rank fuses the lists, lets the rerankers speak and cuts afterwards: the best
-// MaxCandidates stay, whatever file they lie in.
+// rank fuses the lists, widens the search when the result is thin, lets the
+// rerankers speak, and judges. The judgement costs more than the rest, so it comes
+// once, on the final order; of what asks for an expansion only a conflict needs it,
+// and then all is done again over the union.
 func (s *search) rank(ctx context.Context) {
+	ranked, found := s.fuse()
+	if reasons := s.thin(ranked, found); len(reasons) > 0 && s.expand(ctx, reasons, first(ranked)) {
+		ranked, found = s.fuse()
+	}
+	s.settle(ctx, ranked, found)
+	if reasons := s.disputed(); len(reasons) > 0 && s.expand(ctx, reasons, first(ranked)) {
+		ranked, found = s.fuse()
+		s.settle(ctx, ranked, found)
+	}
+}
+
+// first are the ids of the sections that an expansion starts from.
+func first(ranked []fusion.Ranked) []uint32 {
+	var out []uint32
+	for _, r := range ranked[:min(anchors, len(ranked))] {
+		out = append(out, r.Section)
+	}
+	return out
+}
+
+// fuse merges the lists and the bonuses.
+func (s *search) fuse() ([]fusion.Ranked, map[uint32]*evidence) {
 	found := s.evidence()
-	settings := s.engine.Settings
-	ranked := fusion.Merge(settings.Method, s.fusible(), []fusion.Bonus{
+	settings := s.settings
+	return fusion.Merge(settings.Method, s.fusible(), []fusion.Bonus{
 		{Source: "coverage", Weight: settings.CoverageWeight, Value: func(id uint32) float64 { return found[id].coverage }},
 		{Source: "heading", Weight: settings.HeadingWeight, Value: func(id uint32) float64 {
 			if slices.Contains(found[id].signals, sdk.SignalHeading) {
@@ -42,12 +66,19 @@ func (s *search) rank(ctx context.Context) {
 			}
 			return 0
 		}},
-	}, compareSections(s.snap))
+	}, compareSections(s.snap)), found
+}
+
+// settle reranks, cuts afterwards (the best MaxCandidates stay, whatever file they
+// lie in) and judges what stayed.
+func (s *search) settle(ctx context.Context, ranked []fusion.Ranked, found map[uint32]*evidence) {
 	s.rerank(ctx, ranked, found)
-	for _, r := range ranked[:min(len(ranked), s.req.MaxCandidates)] {
+	s.candidates = nil
+	for _, r := range ranked[:min(len(ranked), s.kept())] {
 		s.candidates = append(s.candidates, s.candidate(r, found[r.Section]))
 	}
 	s.focus()
+	s.judge()
 }
 
 // fusible are the lists reduced to admitted sections.

@@ -12,7 +12,7 @@ import (
 // rerank lets the rerankers order the best RerankTop sections anew. What
 // lies below keeps its order, after them.
 func (s *search) rerank(ctx context.Context, ranked []fusion.Ranked, found map[uint32]*evidence) {
-	n := min(s.engine.Settings.RerankTop, len(ranked))
+	n := min(s.settings.RerankTop, len(ranked))
 	if n < 1 {
 		return
 	}
@@ -21,7 +21,7 @@ func (s *search) rerank(ctx context.Context, ranked []fusion.Ranked, found map[u
 		floor = ranked[n].Score
 	}
 	order := compareSections(s.snap)
-	for _, l := range s.call(ctx, sdk.StageRerank, poolOf(top, found)) {
+	for _, l := range s.call(ctx, sdk.StageRerank, s.query, s.scope, poolOf(top, found)) {
 		if !l.result.Finished {
 			continue // half a reranking would put down what was not reached
 		}

@@ -11,19 +11,23 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/host"
+	"github.com/sagasu-search/sagasu/framework/judge"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // search is one query on its way.
 type search struct {
-	engine *Engine
-	snap   *snapshot.Snapshot
-	req    Request
-	query  sdk.Query
-	scope  *roaring.Bitmap // nil for everything
-	// lacking are the files of the scope that are not indexed yet.
-	lacking []snapshot.File
+	engine   *Engine
+	snap     *snapshot.Snapshot
+	req      Request
+	query    sdk.Query
+	settings Settings
+	scope    *roaring.Bitmap // nil for everything
+	manual   string          // the one manual of the scope as it is written on disk, or ""
+	// lacking are the files of the scope that are not indexed yet, allLacking those
+	// of every manual.
+	lacking, allLacking []snapshot.File
 
 	strategies []sdk.Description
 	lists      []list
@@ -33,7 +37,9 @@ type search struct {
 	matched    *roaring.Bitmap // sections of the scope that matched, filled ones included
 	unexamined *roaring.Bitmap // sections no strategy looked at
 	cut        *roaring.Bitmap // sections that matched and were not kept
-	candidates []candidate     // matched, best first, at most MaxCandidates
+	candidates []candidate     // matched, best first, as many as are kept
+	escalation []string        // why the search expanded
+	graph      *judge.Graph    // of the first candidates
 }
 
 // list is what one strategy found.
@@ -41,6 +47,13 @@ type list struct {
 	description sdk.Description
 	result      *sdk.Result
 }
+
+// mostCandidates is how many candidates are kept however many are asked for: a
+// strategy's list and a trace have to be held in memory.
+const mostCandidates = 10_000
+
+// kept is how many candidates the search keeps.
+func (s *search) kept() int { return min(s.req.MaxCandidates, mostCandidates) }
 
 // leastLimit keeps the lists long enough to be fused when few candidates are asked for.
 const leastLimit = 100
@@ -54,28 +67,33 @@ func (s *search) retrieve(ctx context.Context) {
 		s.warn(f.Name, f)
 	}
 	s.matched = roaring.New()
-	s.lists = s.call(ctx, sdk.StageRetrieve, nil)
-	s.unexamined = s.leftOver()
+	s.lists = s.call(ctx, sdk.StageRetrieve, s.query, s.scope, nil)
+	all := s.scope
+	if all == nil {
+		all = s.snap.Live()
+	}
+	s.unexamined = s.leftOver(all, s.lists)
 	for _, l := range s.lists {
 		s.matched.Or(matchedBy(l))
 	}
-	if int(s.matched.GetCardinality()) < s.engine.Settings.CandidateLow {
-		filled := s.call(ctx, sdk.StageFill, s.pool())
-		for _, l := range filled {
-			s.matched.Or(matchedBy(l))
-		}
-		s.lists = append(s.lists, filled...)
+	s.fill(ctx)
+}
+
+// fill calls the filling strategies when too few sections matched.
+func (s *search) fill(ctx context.Context) {
+	if int(s.matched.GetCardinality()) < s.settings.CandidateLow {
+		s.unite(s.call(ctx, sdk.StageFill, s.query, s.scope, s.pool()))
 	}
 }
 
-// call runs the strategies of a stage and gives their lists in the order of
-// the descriptions, so that the outcome does not depend on who was first.
-func (s *search) call(ctx context.Context, stage sdk.Stage, pool []sdk.Candidate) (lists []list) {
+// call runs the strategies of a stage on a scope and gives their lists in the order
+// of the descriptions, so that the outcome does not depend on who was first.
+func (s *search) call(ctx context.Context, stage sdk.Stage, query sdk.Query, scope *roaring.Bitmap, pool []sdk.Candidate) (lists []list) {
 	chosen := slices.DeleteFunc(slices.Clone(s.strategies), func(d sdk.Description) bool {
 		return d.Stage != stage || s.engine.weight(d) == 0 || !understands(d, s.snap.Kind())
 	})
 	results, errs := make([]*sdk.Result, len(chosen)), make([]error, len(chosen))
-	req := sdk.Request{Query: s.query, Corpus: s.snap, Scope: s.scope, Limit: max(s.req.MaxCandidates, leastLimit, len(pool)), Pool: pool}
+	req := sdk.Request{Query: query, Corpus: s.snap, Scope: scope, Limit: max(s.kept(), leastLimit, len(pool)), Pool: pool}
 	var wg sync.WaitGroup
 	for i, d := range chosen {
 		wg.Go(func() { results[i], errs[i] = s.engine.Strategies.Search(ctx, d.Name, &req) })
@@ -89,7 +107,7 @@ func (s *search) call(ctx context.Context, stage sdk.Stage, pool []sdk.Candidate
 		if !results[i].Finished {
 			s.warn(d.Name, context.DeadlineExceeded)
 		}
-		s.warnings = append(s.warnings, results[i].Warnings...)
+		s.warnings = union(s.warnings, results[i].Warnings)
 		lists = append(lists, list{d, results[i]})
 	}
 	return lists
@@ -139,15 +157,14 @@ func matchedBy(l list) *roaring.Bitmap {
 	return out
 }
 
-// leftOver gives the sections of the scope that none of the retrieving
-// strategies looked at.
-func (s *search) leftOver() *roaring.Bitmap {
-	all := s.scope
-	if all == nil {
-		all = s.snap.Live()
+// leftOver gives the sections of a scope that none of the retrieving strategies
+// looked at because time ran out.
+func (s *search) leftOver(all *roaring.Bitmap, lists []list) *roaring.Bitmap {
+	if !s.late {
+		return roaring.New()
 	}
 	most := 0
-	for _, l := range s.lists {
+	for _, l := range lists {
 		switch {
 		case !l.description.Admits(), l.result.Finished && l.result.Examined == 0:
 			continue // it marks what others find, or had nothing to look for
@@ -170,11 +187,11 @@ func (s *search) warn(name string, err error) {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		s.late = true
-		s.warnings = append(s.warnings, fmt.Sprintf("strategy %s did not finish in time", name))
+		s.warnings = union(s.warnings, []string{fmt.Sprintf("strategy %s did not finish in time", name)})
 	default:
 		s.failed = true
 		s.engine.Logger.Warn("strategy failed", "strategy", name, "error", err)
-		s.warnings = append(s.warnings, fmt.Sprintf("strategy %s did not contribute: %s", name, brief(err)))
+		s.warnings = union(s.warnings, []string{fmt.Sprintf("strategy %s did not contribute: %s", name, brief(err))})
 	}
 }
 

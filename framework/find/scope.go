@@ -32,8 +32,9 @@ func (s *search) narrow(lacking []snapshot.File) (err error) {
 			return bad
 		}
 		covers = func(f snapshot.File) bool { return rootfs.Key(f.Group) == rootfs.Key(id) }
-		s.scope, err = manualScope(s.snap, id, s.req.ManualID)
+		s.manual, s.scope, err = manualScope(s.snap, id, s.req.ManualID)
 	}
+	s.allLacking = lacking
 	for _, f := range lacking {
 		if covers(f) {
 			s.lacking = append(s.lacking, f)
@@ -47,17 +48,18 @@ func (s *search) narrow(lacking []snapshot.File) (err error) {
 }
 
 // manualScope finds a manual by its name, in whatever composition and case the
-// disk has it; nothing when it fails. name is how the caller wrote it.
-func manualScope(snap *snapshot.Snapshot, id, name string) (*roaring.Bitmap, error) {
+// disk has it, and gives that; no sections when it fails. name is how the caller
+// wrote it.
+func manualScope(snap *snapshot.Snapshot, id, name string) (string, *roaring.Bitmap, error) {
 	if scope := snap.Keyword(groupKey + id); !scope.IsEmpty() {
-		return scope, nil
+		return id, scope, nil
 	}
 	for _, group := range groups(snap) {
 		if rootfs.Key(group) == rootfs.Key(id) {
-			return snap.Keyword(groupKey + group), nil
+			return group, snap.Keyword(groupKey + group), nil
 		}
 	}
-	return roaring.New(), unknownManual(snap, name)
+	return id, roaring.New(), unknownManual(snap, name)
 }
 
 // Keywords that the snapshot's writer gives every section.

@@ -19,7 +19,7 @@ const passage = 2 << 10
 func bestLine(source string, terms []string) int {
 	line, best, most := 1, 1, 0
 	for len(source) > 0 {
-		cut := passageEnd(source)
+		cut := passageEnd(source, passage)
 		norm := text.Fold(source[:cut])
 		n, first := 0, -1
 		for _, t := range terms {
@@ -39,16 +39,16 @@ func bestLine(source string, terms []string) int {
 	return best
 }
 
-// passageEnd is where the first passage of source ends: after a line, if one
-// ends in time.
-func passageEnd(source string) int {
-	if len(source) <= passage {
+// passageEnd is where the first passage of source, of at most limit bytes, ends:
+// after a line, if one ends in time.
+func passageEnd(source string, limit int) int {
+	if len(source) <= limit {
 		return len(source)
 	}
-	if i := strings.LastIndexByte(source[:passage], '\n'); i >= 0 {
+	if i := strings.LastIndexByte(source[:limit], '\n'); i >= 0 {
 		return i + 1
 	}
-	end := passage
+	end := limit
 	for end > 0 && !utf8.RuneStart(source[end]) {
 		end--
 	}

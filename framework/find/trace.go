@@ -17,6 +17,7 @@ const (
 	reasonTime  = "time_budget"   // no strategy had looked at it when time ran out
 	reasonCap   = "candidate_cap" // it matched and was cut
 	reasonStage = "stage_cap"     // its manual was not searched
+	reasonHard  = "hard_limit"    // it matched and no more candidates can be kept
 )
 
 // trace is a search as it is stored: refs, not ids, since ids mean nothing in
@@ -25,13 +26,15 @@ type trace struct {
 	ID         string          `json:"id"`
 	Created    time.Time       `json:"created"`
 	Request    Request         `json:"request"`
+	Manual     string          `json:"manual"` // the one that was searched, "" for all
 	Size       size            `json:"size"`
 	Words      []string        `json:"words"` // content words of the query, normalised
 	Matched    int             `json:"matched"`
 	Candidates []candidate     `json:"candidates"`
-	Gaps       []judge.Gap     `json:"gaps"`
-	Left       map[string]int  `json:"left"`      // unscanned sections by reason
-	Unscanned  []unscannedFile `json:"unscanned"` // the same as refs; read it through refs
+	Graph      *judge.Graph    `json:"graph"`      // of the first candidates, in their order
+	Escalation []string        `json:"escalation"` // why the search expanded
+	Left       map[string]int  `json:"left"`       // unscanned sections by reason
+	Unscanned  []unscannedFile `json:"unscanned"`  // the same as refs; read it through refs
 	// Manuals were not searched at all; their sections are unscanned too.
 	Manuals  []unscannedManual `json:"manuals"`
 	Warnings []string          `json:"warnings"`
@@ -58,20 +61,21 @@ type unscannedManual struct {
 // trace sums the search up.
 func (s *search) trace(id string) *trace {
 	t := &trace{
-		ID: id, Created: time.Now(), Request: s.req, Words: s.words(), Matched: int(s.matched.GetCardinality()),
-		Candidates: s.candidates, Gaps: s.gaps(), Warnings: s.warnings, filled: make(chan struct{}),
+		ID: id, Created: time.Now(), Request: s.req, Manual: s.manual, Words: s.words(), Matched: int(s.matched.GetCardinality()),
+		Candidates: s.candidates, Graph: s.graph, Escalation: s.escalation, Warnings: s.warnings, filled: make(chan struct{}),
 	}
 	if s.req.OnlyUnscanned != "" {
 		t.Size = extent(s.snap, s.scope)
 	} else {
-		t.Size = s.engine.sizes.of(s.snap, s.req.ManualID)
+		t.Size = s.engine.sizes.of(s.snap, s.manual)
 	}
+	s.unexamined.AndNot(s.matched) // a table of contents may know what was not read
 	s.cut = s.matched.Clone()
 	for _, c := range s.candidates {
 		s.cut.Remove(c.Section.ID)
 	}
-	t.Left = map[string]int{reasonCap: int(s.cut.GetCardinality()), reasonTime: int(s.unexamined.GetCardinality()) + len(s.lacking)}
-	if s.req.ManualID != "" && !s.req.ExpandScope && s.req.OnlyUnscanned == "" {
+	t.Left = map[string]int{s.cutReason(): int(s.cut.GetCardinality()), reasonTime: int(s.unexamined.GetCardinality()) + len(s.lacking)}
+	if s.manual != "" && !s.req.ExpandScope {
 		t.Manuals = s.otherManuals()
 	}
 	return t
@@ -80,11 +84,19 @@ func (s *search) trace(id string) *trace {
 // fill turns the unscanned ids into refs.
 func (t *trace) fill(s *search) error {
 	defer close(t.filled)
-	t.Unscanned = append(files(s.snap, s.cut, reasonCap), files(s.snap, s.unexamined, reasonTime)...)
+	t.Unscanned = append(files(s.snap, s.cut, s.cutReason()), files(s.snap, s.unexamined, reasonTime)...)
 	for _, f := range s.lacking {
 		t.Unscanned = append(t.Unscanned, unscannedFile{ManualID: f.Group, Path: f.Path, Reason: reasonTime})
 	}
 	return nil
+}
+
+// cutReason says why a section that matched was not kept.
+func (s *search) cutReason() string {
+	if s.kept() < s.req.MaxCandidates {
+		return reasonHard
+	}
+	return reasonCap
 }
 
 // refs are the unscanned sections.
@@ -127,7 +139,7 @@ func files(snap *snapshot.Snapshot, sections *roaring.Bitmap, reason string) []u
 func (s *search) otherManuals() []unscannedManual {
 	var out []unscannedManual
 	for _, id := range groups(s.snap) {
-		if id != s.req.ManualID {
+		if id != s.manual {
 			out = append(out, unscannedManual{id, s.engine.sizes.of(s.snap, id).Sections})
 		}
 	}
@@ -177,7 +189,7 @@ func locate(snap *snapshot.Snapshot, manual, path string, line int) (uint32, boo
 
 // unscanned counts the sections that a repeat would look at.
 func (t *trace) unscanned() int {
-	n := t.Left[reasonCap] + t.Left[reasonTime]
+	n := t.Left[reasonCap] + t.Left[reasonHard] + t.Left[reasonTime]
 	for _, m := range t.Manuals {
 		n += m.Sections
 	}
@@ -189,6 +201,8 @@ func (t *trace) cutoff() string {
 	switch {
 	case t.Left[reasonTime] > 0:
 		return reasonTime
+	case t.Left[reasonHard] > 0:
+		return reasonHard
 	case t.Left[reasonCap] > 0:
 		return reasonCap
 	case len(t.Manuals) > 0:

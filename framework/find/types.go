@@ -1,6 +1,10 @@
 package find
 
-import "github.com/sagasu-search/sagasu/framework/judge"
+import (
+	"encoding/json"
+
+	"github.com/sagasu-search/sagasu/framework/judge"
+)
 
 // Request is one manual_find call with its defaults applied.
 type Request struct {
@@ -12,7 +16,8 @@ type Request struct {
 	OnlyUnscanned string
 	// ClaimGraph asks for the claim graph in the answer.
 	ClaimGraph bool
-	UseCache   bool
+	// UseCache permits an answer from memory; nil leaves it to [Cache].
+	UseCache *bool
 	// MaxCandidates is how many candidates are kept, ≥ 1.
 	MaxCandidates int
 	// TimeMS bounds the search in milliseconds, ≥ 1.
@@ -23,11 +28,21 @@ type Request struct {
 
 // Answer is the reply to manual_find.
 type Answer struct {
-	TraceID     string         `json:"trace_id"`
+	TraceID string `json:"trace_id"`
+	// ClaimGraph is there when it was asked for.
+	ClaimGraph  *ClaimGraph    `json:"claim_graph,omitempty"`
 	Summary     Summary        `json:"summary"`
 	NextActions []judge.Action `json:"next_actions"`
 	Warnings    []string       `json:"warnings"`
 	InlineHits  []Row          `json:"inline_hits,omitempty"`
+}
+
+// ClaimGraph is what the best candidates say on the query.
+type ClaimGraph struct {
+	Claims    []judge.Claim    `json:"claims"`
+	Evidences []judge.Witness  `json:"evidences"`
+	Edges     []judge.Edge     `json:"edges"`
+	Facets    []judge.FacetRow `json:"facets"`
 }
 
 // Summary holds the figures of a search.
@@ -41,6 +56,8 @@ type Summary struct {
 	GapCount          int     `json:"gap_count"`
 	IntegrationStatus string  `json:"integration_status"`
 	CutoffReason      string  `json:"cutoff_reason,omitempty"`
+	// EscalationReasons say why the search expanded; none when it did not.
+	EscalationReasons []string `json:"escalation_reasons,omitempty"`
 }
 
 // HitsRequest is one manual_hits call with its defaults applied.
@@ -76,6 +93,22 @@ type Row struct {
 	// Facet and Missing describe a gap.
 	Facet   string   `json:"facet,omitempty"`
 	Missing []string `json:"missing_terms,omitempty"`
+	// ConflictWith are the sections that contradict a candidate.
+	ConflictWith []Ref `json:"conflict_with,omitempty"`
+	// GapHint is where a candidate's text points for what it does not say itself.
+	GapHint string `json:"gap_hint,omitempty"`
+	// Part stands for the whole row where it is a part of the claim graph: a
+	// [judge.Claim], [judge.Witness], [judge.Edge] or [judge.Conflict].
+	Part any `json:"-"`
+}
+
+// MarshalJSON writes the part of the claim graph that a row stands for.
+func (r Row) MarshalJSON() ([]byte, error) {
+	if r.Part != nil {
+		return json.Marshal(r.Part)
+	}
+	type plain Row
+	return json.Marshal(plain(r))
 }
 
 // Ref points at a section.

@@ -275,12 +275,16 @@ func (b *builder) settle() {
 	b.countFacets()
 	for _, wanted := range [...]bool{true, false} {
 		for i := range b.evidences {
-			if touched[evidenceID(i)] == wanted {
+			if (i < firm || touched[evidenceID(i)]) == wanted {
 				b.graph.Top = append(b.graph.Top, i)
 			}
 		}
 	}
 }
+
+// firm is how many of the best evidences keep their place in the judged order:
+// there rank says more than an edge.
+const firm = 5
 
 func relationIndex(r Relation) int {
 	return slices.Index([]Relation{Supports, Contradicts, RequiresFollowup}, r)

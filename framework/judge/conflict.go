@@ -68,13 +68,10 @@ func (r *reader) clashes() []clash {
 // of the same thing at the same time.
 func (r *reader) comparable(a, b *statement) bool {
 	x, y := r.sentences[a.sentence].evidence, r.sentences[b.sentence].evidence
-	if x == y || r.places[x].edition != r.places[y].edition {
+	if x == y || a.near&^b.near != 0 && b.near&^a.near != 0 || a.near&b.near == 0 {
 		return false
 	}
-	if a.near&^b.near != 0 && b.near&^a.near != 0 || a.near&b.near == 0 {
-		return false
-	}
-	return true
+	return r.editionOf(x) == r.editionOf(y)
 }
 
 // strangers reports whether two statements stand in files on different things.

@@ -11,8 +11,8 @@ type Graph struct {
 	Facets    []FacetRow `json:"facets"`
 	Conflicts []Conflict `json:"conflicts"`
 	Gaps      []Gap      `json:"gaps"`
-	// Top holds the evidences by their index, those that say something on a claim
-	// first, else in fused order.
+	// Top holds the evidences by their index: the best few as they were fused, then
+	// those that say something on a claim, then the others.
 	Top []int `json:"top"`
 }
 

@@ -23,7 +23,6 @@ const (
 // Candidate is what the judgement needs to know of one.
 type Candidate struct {
 	File string // manual and path, any form that tells files apart
-	Held []string
 }
 
 // Gap is a part of the query that no candidate covers.
@@ -65,50 +64,4 @@ func Verdict(candidates, gaps, conflicts int, sufficiency float64) Status {
 		return Ready
 	}
 	return NeedsFollowUp
-}
-
-// Term is a content term of the query with the tokens it is made of.
-type Term struct {
-	Text   string
-	Tokens []string
-}
-
-// Gaps finds the terms of which no single candidate holds every token. They
-// make one gap of the query's facet.
-func Gaps(facet sdk.Intent, terms []Term, candidates []Candidate) []Gap {
-	held := make([]map[string]bool, len(candidates))
-	for i, c := range candidates {
-		held[i] = make(map[string]bool, len(c.Held))
-		for _, h := range c.Held {
-			held[i][h] = true
-		}
-	}
-	var missing []string
-	for _, t := range terms {
-		if !covered(t, held) {
-			missing = append(missing, t.Text)
-		}
-	}
-	if len(missing) == 0 {
-		return nil
-	}
-	return []Gap{{Facet: facet, Missing: missing}}
-}
-
-func covered(t Term, held []map[string]bool) bool {
-	for _, h := range held {
-		if h[t.Text] {
-			return true
-		}
-		n := 0
-		for _, token := range t.Tokens {
-			if h[token] {
-				n++
-			}
-		}
-		if n == len(t.Tokens) && n > 0 {
-			return true
-		}
-	}
-	return false
 }

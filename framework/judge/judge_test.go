@@ -5,8 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
-
-	"github.com/sagasu-search/sagasu/sdk"
 )
 
 func TestFileBias(t *testing.T) {
@@ -41,21 +39,6 @@ func TestVerdict(t *testing.T) {
 		if got := Verdict(tc.candidates, tc.gaps, tc.conflicts, Sufficiency(tc.candidates, tc.bias)); got != tc.want {
 			t.Errorf("%+v: %s", tc, got)
 		}
-	}
-}
-
-func TestGaps(t *testing.T) {
-	terms := []Term{{"保証", []string{"保証"}}, {"延長保証", []string{"延長", "長保", "保証"}}, {"refund", []string{"refund"}}}
-	candidates := []Candidate{{Held: []string{"保証", "延長"}}, {Held: []string{"長保", "refund"}}}
-	want := []Gap{{Facet: sdk.IntentDefinition, Missing: []string{"延長保証"}}}
-	if diff := cmp.Diff(want, Gaps(sdk.IntentDefinition, terms, candidates)); diff != "" {
-		t.Error(diff)
-	}
-	if got := Gaps(sdk.IntentDefinition, terms[:1], candidates); got != nil {
-		t.Errorf("gap where nothing is missing: %v", got)
-	}
-	if got := Gaps(sdk.IntentUnknown, []Term{{"延長保証", []string{"x"}}}, []Candidate{{Held: []string{"延長保証"}}}); got != nil {
-		t.Errorf("a term held as a whole is a gap: %v", got)
 	}
 }
 

@@ -38,11 +38,10 @@ func Next(s Situation) []Action {
 	if s.Status == Ready {
 		return []Action{action("manual_read", "manual_completed", s.Sufficiency, map[string]any{"ref": s.Best})}
 	}
-	actions := []Action{}
+	actions := append([]Action{}, resolve(s.Conflicts)...)
 	if s.Candidates < enough {
 		actions = append(actions, widen(s))
 	}
-	actions = append(actions, resolve(s.Conflicts)...)
 	for _, g := range s.Gaps {
 		if missing := strings.Join(slices.Concat(g.About, g.Missing), " "); missing != s.Query && s.Candidates > 0 {
 			actions = append(actions, action("manual_find", "fill_gaps", 0.5, map[string]any{"query": missing}))

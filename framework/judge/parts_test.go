@@ -131,3 +131,13 @@ func TestWords(t *testing.T) {
 		t.Error("two forms of one word have two ids")
 	}
 }
+
+func TestNothingFollowsAnEmptyListItem(t *testing.T) {
+	for _, source := range []string{"- \n返品は30日以内です。", "1. \nReturns take 30 days."} {
+		for i, s := range sentences(nil, 0, &Evidence{StartLine: 1, Text: source}) {
+			if i == 0 && s.follows {
+				t.Errorf("%q: the first sentence follows another", source)
+			}
+		}
+	}
+}

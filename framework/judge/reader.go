@@ -25,10 +25,11 @@ type place struct {
 	heading  string // normalised
 	pieces   uint64 // of the query, in the heading path
 	text     uint64 // of the query, in heading path and sentences
-	edition  string
 
 	amounts []quantity // of all its sentences, once asked for
 	counted bool
+	edition string // once asked for
+	dated   bool
 }
 
 // read cuts the evidences into sentences, and those that may bear on the query
@@ -83,7 +84,15 @@ func (r *reader) place(n int) {
 	}
 	p.file = within(p.path, 0, first)
 	p.section = within(p.path, last+1, len(p.heading))
-	p.edition = e.edition()
+}
+
+// editionOf gives the edition that an evidence belongs to.
+func (r *reader) editionOf(n int) string {
+	p := &r.places[n]
+	if !p.dated {
+		p.edition, p.dated = r.evidences[n].edition(), true
+	}
+	return p.edition
 }
 
 // amountsOf gives every number that an evidence states.

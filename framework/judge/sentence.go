@@ -59,7 +59,7 @@ func sentences(out []sentence, n int, e *Evidence) []sentence {
 					out[i].kind = step
 				}
 			}
-			running = true
+			running = running || len(out) > first // a list item may be empty
 		}
 	}
 	return out
@@ -162,11 +162,13 @@ func abbreviated(before string) bool {
 	return len(last) == 1 && last != "I"
 }
 
+var quotationMarks = [...]string{"\"", "「", "『", "“"}
+
 // unquoted takes out what a sentence quotes. A short quotation is a name (a
 // button, a menu) and is no speech; its words are lost all the same, since a
 // label such as 対象外 says nothing by itself.
 func unquoted(s string) (spoken string, quotes bool) {
-	if !strings.ContainsAny(s, "「『“\"") {
+	if !containsAny(s, quotationMarks[:]) {
 		return s, false
 	}
 	var b strings.Builder

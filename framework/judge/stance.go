@@ -95,7 +95,10 @@ func japanese(s string) bool {
 func lastCue(s string, cues []string) (start, end int) {
 	start, end = -1, -1
 	for _, c := range cues {
-		if i := strings.LastIndex(s, c); i >= 0 && (i+len(c) > end || i+len(c) == end && i < start) {
+		if !strings.Contains(s, c) {
+			continue // most are not there, and this tells it faster
+		}
+		if i := strings.LastIndex(s, c); i+len(c) > end || i+len(c) == end && i < start {
 			start, end = i, i+len(c)
 		}
 	}

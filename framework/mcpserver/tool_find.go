@@ -52,7 +52,7 @@ func findRequest(args *Arguments) (find.Request, error) {
 		ExpandScope:   or(args.Bool("expand_scope"), true),
 		OnlyUnscanned: args.FilledText("only_unscanned_from_trace_id"),
 		ClaimGraph:    or(args.Bool("include_claim_graph"), false),
-		UseCache:      or(args.Bool("use_cache"), true),
+		UseCache:      args.Bool("use_cache"),
 	}
 	budget, _ := args.Object("budget")
 	req.MaxCandidates = or(budget.Int("max_candidates", 1, Unbounded), defaultCandidates)
@@ -77,7 +77,7 @@ const findInput = `{
 	"properties": {
 		"query": {"type": "string", "minLength": 1, "description": "What to search for, in plain words. A section with a phrase in \"…\" always matches; a leading - excludes a word."},
 		"manual_id": {"type": ["string", "null"], "description": "Search this manual first; all manuals when not given."},
-		"expand_scope": {"type": ["boolean", "null"], "default": true, "description": "Widen the search when little is found."},
+		"expand_scope": {"type": ["boolean", "null"], "default": true, "description": "Widen the search when what is found is little, one-sided or contradictory: other words, neighbouring and linked sections, other manuals."},
 		"only_unscanned_from_trace_id": {"type": ["string", "null"], "description": "Search only the sections that this trace left unscanned."},
 		"include_claim_graph": {"type": ["boolean", "null"], "default": false, "description": "Add claims, evidences and edges to the answer."},
 		"use_cache": {"type": ["boolean", "null"], "description": "Allow an answer from the cache."},
@@ -104,12 +104,42 @@ const findInput = `{
 
 const findOutput = `{
 	"trace_id": {"type": "string", "description": "Names this search in manual_hits."},
-	"claim_graph": {"type": "object", "properties": {
-		"claims": {"type": "array", "items": {"type": "object"}},
-		"evidences": {"type": "array", "items": {"type": "object"}},
-		"edges": {"type": "array", "items": {"type": "object"}},
-		"facets": {"type": "array", "items": {"type": "object"}}
-	}},
+	"claim_graph": {"type": "object", "description": "What the best sections say on the query; there with include_claim_graph.", "properties": {
+		"claims": {"type": "array", "items": {"type": "object", "properties": {
+			"claim_id": {"type": "string"},
+			"facet": {"type": "string", "enum": ["definition", "procedure", "eligibility", "exceptions", "compare", "unknown"]},
+			"text": {"type": "string", "description": "A sentence of an evidence."},
+			"status": {"type": "string", "enum": ["supported", "conflicted", "unresolved"]},
+			"confidence": {"type": "number"},
+			"evidence_id": {"type": "string"},
+			"line": {"type": "integer"}
+		}, "required": ["claim_id", "facet", "text", "status", "confidence"]}},
+		"evidences": {"type": "array", "items": {"type": "object", "properties": {
+			"evidence_id": {"type": "string"},
+			"ref": {"type": "object"},
+			"signals": {"type": "array", "items": {"type": "string"}},
+			"score": {"type": "number"},
+			"snippet_digest": {"type": "string"}
+		}, "required": ["evidence_id", "ref", "signals", "score", "snippet_digest"]}},
+		"edges": {"type": "array", "items": {"type": "object", "properties": {
+			"from_claim_id": {"type": "string"},
+			"to_evidence_id": {"type": "string"},
+			"relation": {"type": "string", "enum": ["supports", "contradicts", "requires_followup"]},
+			"confidence": {"type": "number"},
+			"claim_line": {"type": "integer"},
+			"evidence_line": {"type": "integer"},
+			"pointer": {"type": "object", "description": "Where the evidence points."},
+			"target": {"type": "object", "description": "The section that is meant, where it was found."}
+		}, "required": ["from_claim_id", "to_evidence_id", "relation", "confidence"]}},
+		"facets": {"type": "array", "items": {"type": "object", "properties": {
+			"facet": {"type": "string"},
+			"claim_count": {"type": "integer"},
+			"supported_count": {"type": "integer"},
+			"conflicted_count": {"type": "integer"},
+			"unresolved_count": {"type": "integer"},
+			"coverage_status": {"type": "string", "enum": ["covered", "partial", "missing"]}
+		}, "required": ["facet", "claim_count", "supported_count", "conflicted_count", "unresolved_count", "coverage_status"]}}
+	}, "required": ["claims", "evidences", "edges", "facets"]},
 	"summary": {
 		"type": "object",
 		"properties": {
@@ -120,7 +150,8 @@ const findOutput = `{
 			"conflict_count": {"type": "integer"},
 			"gap_count": {"type": "integer"},
 			"integration_status": {"type": "string", "enum": ["ready", "needs_followup", "blocked"]},
-			"cutoff_reason": {"type": "string", "description": "Present when something was cut."}
+			"cutoff_reason": {"type": "string", "enum": ["time_budget", "candidate_cap", "stage_cap", "hard_limit"], "description": "Present when something was cut."},
+			"escalation_reasons": {"type": "array", "items": {"type": "string"}, "description": "Present when the search was widened: why."}
 		},
 		"required": ["scanned_files", "scanned_nodes", "candidates", "file_bias_ratio", "conflict_count", "gap_count", "integration_status"]
 	},

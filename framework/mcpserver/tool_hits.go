@@ -67,5 +67,5 @@ const hitsOutput = `{
 	"limit": {"type": "integer"},
 	"total": {"type": "integer", "description": "Rows of this kind; go on with offset + limit while it is larger."},
 	"manual_id": {"type": "string", "description": "Stands here once when every row has the same one."},
-	"items": {"type": "array", "items": {"type": "object"}}
+	"items": {"type": "array", "items": {"type": "object"}, "description": "candidates and integrated_top: ref, score, conflict_with and gap_hint; unscanned: ref, reason; conflicts: kind, claim_id and both sides, a and b, with ref, line and text; gaps: facet, missing_terms; claims, evidences and edges: as in claim_graph."}
 }`

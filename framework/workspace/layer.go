@@ -64,7 +64,7 @@ func (w *Workspace) apply(layers []layer, h homes) error {
 
 // set checks one value and stores it with its origin.
 func (w *Workspace) set(row setting, g given) error {
-	w.origins[row.name] = g.origin
+	w.origins[row.name], w.guests[row.name] = g.origin, g.inside
 	if g.raw == "" && g.origin == "default" {
 		return nil
 	}
@@ -101,6 +101,7 @@ func (w *Workspace) absolute(row setting, g given) (string, error) {
 
 func (w *Workspace) resolve(item, base string) string {
 	item = strings.ReplaceAll(item, "${WORKSPACE_ROOT}", w.Root)
+	item = strings.ReplaceAll(item, "${VAULT_ROOT}", w.VaultRoot)
 	if base == "" {
 		base = w.Root
 	}

@@ -31,6 +31,28 @@ type Workspace struct {
 	StrategyTimeMS            int     // milliseconds one strategy gets per query
 	Strategies                map[string]Strategy
 
+	CorrectiveEnabled       bool    // whether a weak answer makes a search widen
+	CorrectiveCoverageMin   float64 // share of the query's terms covered below which it does, 0 to 1
+	CorrectiveMarginMin     float64 // lead of the best candidate below which it does, 0 to 1 of its score
+	CorrectiveMinCandidates int     // candidates below which it does
+	CorrectiveOnConflict    bool    // whether a contradiction does
+
+	SemCacheEnabled            bool    // whether answers are kept for equal queries
+	SemCacheTTLSec             int     // seconds that a kept answer lives
+	SemCacheMaxKeep            int     // answers kept
+	SemCacheSimThreshold       float64 // likeness of equal queries by an embedding provider, 0 to 1
+	SemCacheMaxSummaryGap      int     // gaps above which a kept answer is checked again, -1 for never
+	SemCacheMaxSummaryConflict int     // conflicts above which it is, -1 for never
+
+	AdaptiveTuning           bool    // whether use moves the thresholds of widening
+	AdaptiveStatsPath        string  // the file of statistics; see StatsFile for where it really lies
+	AdaptiveMinRecall        float64 // recall proxy that must be kept, 0 to 1
+	AdaptiveCandidateLowBase int     // where candidate_low_threshold begins, 2 to 6
+	AdaptiveFileBiasBase     float64 // where file_bias_threshold begins, 0.7 to 0.9
+
+	CoverageMinRatio float64 // share of a text that counts as read, 0 to 1
+	MarginalGainMin  float64 // evidence per token below which reading on is not worth it, 0 to 1
+
 	Toolsets   []string // tool groups switched on; empty means by what the workspace holds
 	ReadOnly   bool     // leaves out every tool that writes
 	ResultForm string   // both, structured or text
@@ -43,6 +65,7 @@ type Workspace struct {
 	manualRoots []string          // folders of manuals given by --manuals; nil means ManualsRoot
 	manualDirs  map[string]string // manuals that live elsewhere: id to folder
 	origins     map[string]string
+	guests      map[string]bool // settings that the workspace's own file gave
 }
 
 // LoadOptions are the sources of a configuration. The zero value reads the
@@ -66,7 +89,7 @@ func Load(o LoadOptions) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{ConfigHome: homes.config, StateHome: homes.state, Strategies: map[string]Strategy{}, origins: map[string]string{}}
+	w := &Workspace{ConfigHome: homes.config, StateHome: homes.state, Strategies: map[string]Strategy{}, origins: map[string]string{}, guests: map[string]bool{}}
 	user, err := readUserFile(homes)
 	if err != nil {
 		return nil, err

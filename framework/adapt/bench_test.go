@@ -1,0 +1,66 @@
+package adapt
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+)
+
+// BenchmarkStart begins with a file of 100 MB.
+func BenchmarkStart(b *testing.B) {
+	dir := b.TempDir()
+	line, err := rowAt(1).encode()
+	if err != nil {
+		b.Fatal(err)
+	}
+	path := filepath.Join(dir, logName)
+	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Repeat(string(line), (100<<20)/len(line))), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		l, err := OpenLog(dir, logName)
+		if err != nil {
+			b.Fatal(err)
+		}
+		r := NewRecorder(Options{Log: l, Policy: policy, Tuning: true, TTL: time.Hour, Logger: hclog.NewNullLogger()})
+		r.Close()
+	}
+}
+
+// BenchmarkFound is what a search waits for.
+func BenchmarkFound(b *testing.B) {
+	l, err := OpenLog(b.TempDir(), logName)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := NewRecorder(Options{Log: l, Policy: policy, Tuning: true, TTL: time.Hour, Logger: hclog.NewNullLogger()})
+	defer r.Close()
+	for b.Loop() {
+		r.Found("s", Row{Candidates: 1}, nil)
+	}
+}
+
+// BenchmarkRow is what the writer does for one row.
+func BenchmarkRow(b *testing.B) {
+	l, err := OpenLog(b.TempDir(), logName)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	m := NewMachine(policy)
+	for b.Loop() {
+		if err := l.Append(rowAt(1)); err != nil {
+			b.Fatal(err)
+		}
+		if err := l.Follow(m.Add); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package eval
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// desk answers calls by their tool and arguments and keeps what was asked.
+type desk struct {
+	answers map[string]string // by tool and arguments, then by tool
+	asked   []string
+}
+
+func (d *desk) call(_ context.Context, tool string, arguments json.RawMessage) (json.RawMessage, bool, error) {
+	asked := tool + " " + string(arguments)
+	d.asked = append(d.asked, asked)
+	answer, ok := d.answers[asked]
+	if !ok {
+		answer = d.answers[tool]
+	}
+	if answer == "" {
+		return json.RawMessage(`{"error":{}}`), true, nil
+	}
+	return json.RawMessage(answer), false, nil
+}
+
+func readRef(path string, line int) string {
+	return fmt.Sprintf(`{"ref":{"manual_id":"m","path":%q,"start_line":%d}}`, path, line)
+}
+
+func proposing(steps ...string) string {
+	return `{"trace_id":"t","next_actions":[` + strings.Join(steps, ",") + `]}`
+}
+
+func proposal(tool, params string) string {
+	return fmt.Sprintf(`{"type":%q,"params":%s}`, tool, params)
+}
+
+func passageOf(from, to int) string {
+	return fmt.Sprintf(`{"text":"x","applied_range":{"start_line":%d,"end_line":%d}}`, from, to)
+}
+
+func TestFollower(t *testing.T) {
+	const find, again, list = `manual_find {"query":"q"}`, `{"query":"other"}`, `manual_hits {"kind":"integrated_top","limit":10,"trace_id":"t"}`
+	rows := `{"manual_id":"m","items":[{"ref":{"path":"a.md","start_line":1}},{"ref":{"path":"b.md","start_line":5}},{"ref":{"path":"a.md","start_line":3}},{"facet":"x"}]}`
+	for _, tc := range []struct {
+		name    string
+		answers map[string]string
+		want    []string
+		solved  bool
+		refused int
+	}{
+		{"the first proposal leads there", map[string]string{
+			find: proposing(proposal("manual_read", readRef("a.md", 3)), proposal("manual_find", again)), "manual_read": passageOf(3, 9),
+		}, []string{find, "manual_read " + readRef("a.md", 3)}, true, 0},
+		{"the newest answer goes first, a repeat is left out", map[string]string{
+			find:                   proposing(proposal("manual_find", again), proposal("manual_read", readRef("a.md", 3))),
+			"manual_find " + again: proposing(proposal("manual_find", `{"query":"q"}`), proposal("stop", "null")),
+			"manual_read":          passageOf(3, 9),
+		}, []string{find, "manual_find " + again, "manual_read " + readRef("a.md", 3)}, true, 0},
+		{"rows are read from the top, without what was read", map[string]string{
+			find: proposing(proposal("manual_read", readRef("a.md", 1))), "manual_hits": rows,
+			"manual_read " + readRef("a.md", 1): passageOf(1, 2), "manual_read " + readRef("b.md", 5): passageOf(5, 6),
+			"manual_read " + readRef("a.md", 3): passageOf(3, 3),
+		}, []string{find, "manual_read " + readRef("a.md", 1), list, "manual_read " + readRef("b.md", 5), "manual_read " + readRef("a.md", 3)}, true, 0},
+		{"a parent holds the section", map[string]string{
+			find: proposing(proposal("manual_read", readRef("a.md", 1))), "manual_read": passageOf(1, 9),
+		}, []string{find, "manual_read " + readRef("a.md", 1)}, true, 0},
+		{"a refusal leads nowhere", map[string]string{
+			find: proposing(proposal("manual_read", readRef("a.md", 3))), "manual_hits": `{"items":[]}`,
+		}, []string{find, "manual_read " + readRef("a.md", 3), list}, false, 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			d := &desk{answers: tc.answers}
+			q := &Query{Query: "q", Relevant: []Target{{ManualID: "m", Path: "a.md", StartLine: 3}}}
+			e := errandOf(t, Follower("f", func() Call { return d.call }, false), q)
+			if diff := cmp.Diff(tc.want, d.asked); diff != "" {
+				t.Errorf("calls (-want +got):\n%s", diff)
+			}
+			if e.Solved != tc.solved || e.Refused != tc.refused || e.Calls != len(tc.want) {
+				t.Errorf("%+v", e)
+			}
+		})
+	}
+}
+
+func errandOf(t *testing.T, a Agent, q *Query) Errand {
+	t.Helper()
+	var e Errand
+	if err := a.Solve(t.Context(), q, &e); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestFollowerGivesUp(t *testing.T) {
+	n := 0
+	call := func(context.Context, string, json.RawMessage) (json.RawMessage, bool, error) {
+		n++
+		return json.RawMessage(proposing(proposal("manual_find", fmt.Sprintf(`{"query":"%d"}`, n)))), false, nil
+	}
+	e := errandOf(t, Follower("f", func() Call { return call }, false), &Query{Query: "q"})
+	if e.Calls != MostCalls || e.Solved {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestFollowerScope(t *testing.T) {
+	d := &desk{}
+	q := &Query{Query: "q", ManualID: "m"}
+	errandOf(t, Follower("f", func() Call { return d.call }, true), q)
+	errandOf(t, Follower("f", func() Call { return d.call }, false), q)
+	if diff := cmp.Diff([]string{`manual_find {"manual_id":"m","query":"q"}`, `manual_find {"query":"q"}`}, d.asked); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestGrepper(t *testing.T) {
+	var shelf Shelf
+	shelf.Add("m", "once.md", "# Disk\nnothing\n")
+	shelf.Add("m", "twice.md", "ＤＩＳＫ one\ndisk raid two\nthree")
+	shelf.Add("n", "thrice.md", "disk\nraid\ndisk\n")
+	shelf.Add("n", "none.md", "paper")
+	words := func(q string) []string { return strings.Fields(q) }
+	gold := []Target{{ManualID: "m", Path: "twice.md", StartLine: 2}}
+	for _, tc := range []struct {
+		name   string
+		query  Query
+		scope  bool
+		solved bool
+		tools  []string
+	}{
+		{"second file", Query{Query: "disk raid", ManualID: "m", Relevant: gold}, false, true, []string{"grep", "read", "read"}},
+		{"within a manual", Query{Query: "disk raid", ManualID: "m", Relevant: gold}, true, true, []string{"grep", "read"}},
+		{"not held", Query{Query: "paper", Relevant: gold}, false, false, []string{"grep", "read"}},
+		{"nothing", Query{Query: "absent", Relevant: gold}, false, false, []string{"grep"}},
+	} {
+		e := errandOf(t, shelf.Grepper("g", words, MostLines, tc.scope), &tc.query)
+		if diff := cmp.Diff(tc.tools, e.Tools); diff != "" || e.Solved != tc.solved {
+			t.Errorf("%s: solved %t (-want +got):\n%s", tc.name, e.Solved, diff)
+		}
+	}
+}
+
+func TestGrepperOrders(t *testing.T) {
+	var shelf Shelf
+	shelf.Add("m", "lines.md", "disk\ndisk\ndisk\n")
+	shelf.Add("m", "words.md", "disk raid disk\n")
+	for _, tc := range []struct {
+		first Order
+		want  []Hit
+	}{
+		{MostLines, []Hit{{&shelf.files[0], 3, 1}, {&shelf.files[1], 1, 2}}},
+		{MostWords, []Hit{{&shelf.files[1], 1, 2}, {&shelf.files[0], 3, 1}}},
+	} {
+		got := shelf.grep([]string{"disk", "raid", "tape"}, "")
+		slices.SortStableFunc(got, tc.first)
+		if !slices.Equal(tc.want, got) {
+			t.Errorf("%+v, want %+v", got, tc.want)
+		}
+	}
+}
+
+func TestErrandCounts(t *testing.T) {
+	var e Errand
+	e.note("x", "ab", "日本語")
+	if e.Calls != 1 || e.EstTokens != 2 || e.Tokens != 4 {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestRunAgents(t *testing.T) {
+	queries := []Query{{ID: "a", Query: "a"}, {ID: "b", Query: "b"}}
+	agent := Agent{"x", func(_ context.Context, q *Query, e *Errand) error {
+		e.note("t", "", strings.Repeat(".", 4*len(q.ID)))
+		e.Solved, e.Refused = q.ID == "a", 1
+		return nil
+	}}
+	r, err := RunAgents(t.Context(), queries, []Agent{agent}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := r.Agents[0]
+	got.PerQuery = nil
+	one := Spread{1, 1, 1}
+	want := AgentFigures{Name: "x", Solved: 0.5, Calls: one, EstTokens: one, Tokens: one, Refused: 2}
+	if diff := cmp.Diff(want, got); diff != "" || r.Queries != 2 || r.MostCalls != MostCalls {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	agent.Solve = func(context.Context, *Query, *Errand) error { return errors.New("broken") }
+	if _, err := RunAgents(t.Context(), queries, []Agent{agent}, nil); err == nil || !strings.Contains(err.Error(), "x on query a: broken") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,140 @@
+package find
+
+import (
+	"iter"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/framework/judge"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// mostLooked bounds the headings of a manual that one pointer is compared with.
+const mostLooked = 20_000
+
+// targets yields the sections that a section's own text points to.
+func (s *search) targets(id uint32) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		source := s.snap.Source(id, snapshot.FieldBody)
+		source = source[:passageEnd(source, judgedBytes)]
+		for _, p := range judge.Pointers(source, text.Fold(source)) {
+			if target, ok := s.resolve(id, p); ok && target != id && !yield(target) {
+				return
+			}
+		}
+	}
+}
+
+// resolve finds the section that a pointer in the text of section from means: by
+// its heading, in the same file first, then in the same manual.
+func (s *search) resolve(from uint32, p judge.Pointer) (uint32, bool) {
+	sec, ok := s.snap.Section(from)
+	if !ok {
+		return 0, false
+	}
+	if p.Kind == judge.PointsToLink {
+		return s.follow(sec, p)
+	}
+	return s.named(sec, p)
+}
+
+// named finds the other section that has the number or the title of a pointer.
+func (s *search) named(from snapshot.Section, p judge.Pointer) (uint32, bool) {
+	needle := strings.TrimSpace(text.Fold(p.Title))
+	if p.Kind != judge.PointsToHeading {
+		needle, _, _ = strings.Cut(p.Number, "の")
+	}
+	if needle == "" {
+		needle = p.Text
+	}
+	for _, among := range [...]*roaring.Bitmap{s.fileOf(from.ID), s.snap.Keyword(groupKey + from.Group)} {
+		if id, ok := s.titled(among, from.ID, needle, func(title string) bool { return means(p, needle, title) }); ok {
+			return id, true
+		}
+	}
+	return 0, false
+}
+
+// titled finds the first other section whose own title is the one meant. Only
+// titles below a heading path that holds needle are looked at closely.
+func (s *search) titled(among *roaring.Bitmap, but uint32, needle string, meant func(title string) bool) (uint32, bool) {
+	for it, n := among.Iterator(), 0; it.HasNext() && n < mostLooked; n++ {
+		id := it.Next()
+		if id == but || !strings.Contains(s.snap.Normalized(id, snapshot.FieldHeading), needle) {
+			continue
+		}
+		if sec, ok := s.snap.Section(id); ok && meant(text.Fold(sec.Title)) {
+			return id, true
+		}
+	}
+	return 0, false
+}
+
+// leading is the number that a heading begins with, as in "4.2 Limits".
+var leading = regexp.MustCompile(`^(\d+(?:\.\d+)*)(?:[.)、:\s]|$)`)
+
+// means reports whether a normalised title names what a pointer points to.
+func means(p judge.Pointer, needle, title string) bool {
+	switch p.Kind {
+	case judge.PointsToHeading:
+		return letters(title) == letters(needle)
+	case judge.PointsToSection, judge.PointsToChapter:
+		if m := leading.FindStringSubmatch(title); m != nil && m[1] == p.Number {
+			return true
+		}
+	}
+	for _, own := range judge.Pointers(title, title) {
+		if own.Kind == p.Kind && own.Number == p.Number {
+			return true
+		}
+	}
+	return false
+}
+
+// follow finds the section that a Markdown link leads to: path relative to its file,
+// anchor made from a title. A link without a known anchor means the file's first section.
+func (s *search) follow(from snapshot.Section, p judge.Pointer) (uint32, bool) {
+	file := from.Group + "/" + from.Path
+	if p.Path != "" {
+		target, err := url.PathUnescape(p.Path)
+		if err != nil {
+			return 0, false
+		}
+		if file = path.Join(path.Dir(file), target); path.IsAbs(target) {
+			file = path.Join(from.Group, target)
+		}
+	}
+	sections := s.snap.Keyword(fileKey + file)
+	if sections.IsEmpty() && path.Ext(file) == "" { // [[Page]]
+		sections = s.snap.Keyword(fileKey + file + ".md")
+	}
+	if sections.IsEmpty() {
+		return s.named(from, judge.Pointer{Kind: judge.PointsToHeading, Title: p.Path})
+	}
+	anchor, err := url.PathUnescape(p.Anchor)
+	if err != nil || anchor == "" {
+		return sections.Minimum(), p.Path != ""
+	}
+	wanted := letters(text.Fold(anchor))
+	if id, ok := s.titled(sections, snapshot.None, "", func(title string) bool { return letters(title) == wanted }); ok {
+		return id, true
+	}
+	return sections.Minimum(), p.Path != ""
+}
+
+// letters is what is left of a title without spaces and punctuation: what an
+// anchor keeps of it, whatever tool made it.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, s)
+}

@@ -1,0 +1,53 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// statsName is the file of statistics within the user's state directory.
+const statsName = "adaptive_stats.jsonl"
+
+// StatsFile is where the statistics of searches lie: a folder that exists and
+// the file's path with slashes below it. The file is ADAPTIVE_STATS_PATH. When
+// nobody set that and there is no vault, it lies in [Workspace.StateDir].
+func (w *Workspace) StatsFile() (dir, name string) {
+	file := w.AdaptiveStatsPath
+	switch {
+	case w.guests["ADAPTIVE_STATS_PATH"]:
+		// No link below the folder is followed: this one keeps a stranger's path inside.
+		return placed(w.Root, file)
+	case w.Origin("ADAPTIVE_STATS_PATH") != "default":
+		return placed(existingAbove(filepath.Dir(file)), file)
+	case w.hasVault():
+		return placed(w.VaultRoot, file)
+	}
+	return placed(existingAbove(w.StateDir()), filepath.Join(w.StateDir(), statsName))
+}
+
+func placed(dir, file string) (string, string) {
+	name, err := filepath.Rel(dir, file)
+	if err != nil {
+		return filepath.Split(file)
+	}
+	return dir, filepath.ToSlash(name)
+}
+
+// hasVault reports whether there is a vault. One that a link leads out of the
+// workspace counts only where the user set it.
+func (w *Workspace) hasVault() bool {
+	info, err := os.Stat(w.VaultRoot)
+	named := w.Origin("VAULT_ROOT") != "default" && !w.guests["VAULT_ROOT"]
+	return err == nil && info.IsDir() && (named || w.holds(w.VaultRoot))
+}
+
+// existingAbove is dir, or the nearest folder above it that exists.
+func existingAbove(dir string) string {
+	for filepath.Dir(dir) != dir {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return dir
+}
