@@ -3,9 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -18,6 +22,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/manual"
 	"github.com/sagasu-search/sagasu/framework/mcpserver"
 	"github.com/sagasu-search/sagasu/framework/store"
+	"github.com/sagasu-search/sagasu/framework/suggest"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 	"github.com/sagasu-search/sagasu/sdk/dict"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -29,6 +34,7 @@ type app struct {
 	dict      *dict.Folder
 	index     *index.Index
 	host      *host.Host
+	serving   bool
 	recorder  *adapt.Recorder // nil but in a server
 	engine    *find.Engine
 	tools     *mcpserver.Server
@@ -43,11 +49,14 @@ func open(_ context.Context, flags *workspace.Flags, watch io.Writer) (*app, err
 	if err != nil {
 		return nil, usageError{err}
 	}
+	if err := knownStrategies(w.Strategies); err != nil {
+		return nil, usageError{err}
+	}
 	own, err := readDictionaries(w.Root)
 	if err != nil {
 		return nil, firstMistake(err)
 	}
-	a := &app{workspace: w, dict: own, progress: func() {}}
+	a := &app{workspace: w, dict: own, serving: watch == nil, progress: func() {}}
 	logger := newLogger(w, watch != nil)
 	if err := a.openIndex(logger, watch); err != nil {
 		return nil, err
@@ -55,11 +64,10 @@ func open(_ context.Context, flags *workspace.Flags, watch io.Writer) (*app, err
 	if err := a.openHost(logger); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	learns := watch == nil && !w.ReadOnly
-	if learns {
+	if a.learns() {
 		a.recorder = openRecorder(w, logger)
 	}
-	if err := a.openTools(logger, learns); err != nil {
+	if err := a.openTools(logger); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
@@ -79,7 +87,7 @@ func newLogger(w *workspace.Workspace, quiet bool) hclog.Logger {
 func (a *app) openIndex(logger hclog.Logger, watch io.Writer) error {
 	opts := index.Options{
 		Dir: a.indexDir(), Kind: snapshot.KindManual, Manuals: a.workspace.Manuals, Logger: logger,
-		Live: watch == nil,
+		Live: a.serving,
 	}
 	if watch != nil {
 		opts.Progress, a.progress = indexProgress(watch)
@@ -114,7 +122,26 @@ func (a *app) openHost(logger hclog.Logger) error {
 	return err
 }
 
-func (a *app) openTools(logger hclog.Logger, remembers bool) error {
+// knownStrategies refuses settings of a strategy that there is not.
+func knownStrategies(settings map[string]workspace.Strategy) error {
+	var names []string
+	for _, b := range bundled {
+		names = append(names, b.name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		if near := suggest.DidYouMean(name, names, 1); !slices.Contains(names, name) && len(near) > 0 {
+			return fmt.Errorf("there is no strategy %q to set; did you mean %q?", name, near[0])
+		} else if !slices.Contains(names, name) {
+			return fmt.Errorf("there is no strategy %q to set; there are %s", name, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// learns tells whether searches are remembered and recorded.
+func (a *app) learns() bool { return a.serving && !a.workspace.ReadOnly }
+
+func (a *app) openTools(logger hclog.Logger) error {
 	w := a.workspace
 	traces, err := store.Open(filepath.Join(w.StateDir(), "traces"), w.TraceMaxKeep, w.TraceTTL())
 	if err != nil {
@@ -138,7 +165,7 @@ func (a *app) openTools(logger hclog.Logger, remembers bool) error {
 		View: a.view, Strategies: a.host, Traces: traces, Recorder: a.recorder,
 		Settings: settings, DefaultManual: w.DefaultManualID, Logger: logger,
 	}
-	if remembers {
+	if a.learns() {
 		options.Cache = cacheOf(w)
 	}
 	a.engine = find.New(options)
@@ -154,11 +181,24 @@ func (a *app) openTools(logger hclog.Logger, remembers bool) error {
 	return nil
 }
 
+// firstIndexTime is how long a call waits at least until there is something to
+// search: parts of a first index come much sooner.
+const firstIndexTime = 30 * time.Second
+
 // view gives the newest snapshot; where there is nothing to search, the error
 // says how to give the workspace manuals.
 func (a *app) view(ctx context.Context, patience time.Duration) (index.View, error) {
+	caller := ctx
+	if a.serving {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, max(patience, firstIndexTime))
+		defer cancel()
+	}
 	v, err := a.index.View(ctx, patience)
 	a.progress()
+	if ctx.Err() != nil && caller.Err() == nil {
+		return index.View{}, fault.New(fault.NotAvailable, "the index is still being built; ask again later, and run sagasu doctor if this goes on")
+	}
 	if err != nil || v.Snapshot.Bound() > 0 || len(v.Lacking) > 0 {
 		return v, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -78,10 +79,19 @@ func callMany(ctx context.Context, a *app, in io.Reader, out io.Writer) error {
 	session, anyFailed := mcpserver.NewSession(), false
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxCall)
-	for n := 1; lines.Scan(); n++ {
-		if len(lines.Bytes()) == 0 {
+	lines, ended := linesOf(ctx, in)
+	for n := 1; ; n++ {
+		var line []byte
+		more := false
+		select {
+		case line, more = <-lines:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if !more {
+			break
+		}
+		if len(line) == 0 {
 			continue
 		}
 		var call struct {
@@ -90,7 +100,7 @@ func callMany(ctx context.Context, a *app, in io.Reader, out io.Writer) error {
 		}
 		var result any
 		var failed *fault.Error
-		if err := json.Unmarshal(lines.Bytes(), &call); err != nil {
+		if err := json.Unmarshal(line, &call); err != nil {
 			failed = fault.New(fault.InvalidParameter, "line %d is not a call, {\"tool\": …, \"arguments\": {…}}: %w", n, err).
 				With("parameter", "line").With("got", n).With("expected", "a JSON object with tool and arguments").
 				With("example", map[string]any{"tool": "manual_ls", "arguments": map[string]any{}})
@@ -104,11 +114,31 @@ func callMany(ctx context.Context, a *app, in io.Reader, out io.Writer) error {
 			return err
 		}
 	}
-	if err := lines.Err(); err != nil {
+	if err := <-ended; err != nil {
 		return fmt.Errorf("standard input: %w", err)
 	}
 	if anyFailed {
 		return errReported
 	}
 	return nil
+}
+
+// linesOf reads lines until the input ends; ended then has why. A read that waits
+// for input cannot be broken off: its goroutine ends with the process.
+func linesOf(ctx context.Context, in io.Reader) (lines <-chan []byte, ended <-chan error) {
+	out, why := make(chan []byte), make(chan error, 1)
+	go func() {
+		defer close(out)
+		s := bufio.NewScanner(in)
+		s.Buffer(nil, maxCall)
+		for s.Scan() {
+			select {
+			case out <- bytes.Clone(s.Bytes()):
+			case <-ctx.Done():
+				return
+			}
+		}
+		why <- s.Err()
+	}()
+	return out, why
 }

@@ -6,10 +6,23 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/term"
-
 	"github.com/sagasu-search/sagasu/framework/find"
 )
+
+// output is standard output that remembers the first failure: half an answer must
+// not pass for a whole one.
+type output struct {
+	*os.File
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.File.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
 
 // style paints text for a terminal, or leaves it alone.
 type style struct{ on bool }
@@ -17,8 +30,7 @@ type style struct{ on bool }
 // styleFor paints only where a person looks: on a terminal, and unless NO_COLOR
 // is set.
 func styleFor(w io.Writer) style {
-	f, ok := w.(*os.File)
-	return style{on: ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(f.Fd()))}
+	return style{on: os.Getenv("NO_COLOR") == "" && onTerminal(w)}
 }
 
 func (s style) paint(code, text string) string {

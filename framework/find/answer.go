@@ -1,6 +1,8 @@
 package find
 
 import (
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"github.com/sagasu-search/sagasu/framework/judge"
 )
 
@@ -20,7 +22,7 @@ func (s *search) answer(t *trace) *Answer {
 	a := &Answer{
 		TraceID: t.ID,
 		Summary: Summary{
-			ScannedFiles: t.Size.Files, ScannedNodes: t.Size.Sections - int(s.unexamined.GetCardinality()),
+			ScannedFiles: s.scannedFiles(t), ScannedNodes: t.Size.Sections - int(s.unexamined.GetCardinality()),
 			Candidates: len(t.Candidates), Matched: t.Matched, FileBiasRatio: bias,
 			ConflictCount: len(t.Graph.Conflicts), GapCount: len(t.Graph.Gaps), IntegrationStatus: string(status),
 			CutoffReason: t.cutoff(), EscalationReasons: t.Escalation,
@@ -37,6 +39,11 @@ func (s *search) answer(t *trace) *Answer {
 		situation.Best = map[string]any{"manual_id": best.ManualID, "path": best.Path, "start_line": best.Line}
 	}
 	a.NextActions = judge.Next(situation)
+	if status == judge.Ready && len(s.lacking) > 0 {
+		half := 0.5
+		a.NextActions = append(a.NextActions, judge.Action{Type: "manual_find", Reason: "insufficient_candidates", Confidence: &half,
+			Params: map[string]any{"query": s.req.Query, "only_unscanned_from_trace_id": t.ID}})
+	}
 	if s.req.ClaimGraph {
 		a.ClaimGraph = &ClaimGraph{t.Graph.Claims, t.Graph.Evidences, t.Graph.Edges, t.Graph.Facets}
 	}
@@ -45,4 +52,16 @@ func (s *search) answer(t *trace) *Answer {
 		a.InlineHits = t.rows(top[:min(s.req.InlineHits, len(top))], true, false)
 	}
 	return a
+}
+
+// scannedFiles counts the files of which any section was looked at.
+func (s *search) scannedFiles(t *trace) int {
+	if s.unexamined.IsEmpty() {
+		return t.Size.Files
+	}
+	scope := s.scope
+	if scope == nil {
+		scope = s.snap.Live()
+	}
+	return extent(s.snap, roaring.AndNot(scope, s.unexamined)).Files
 }

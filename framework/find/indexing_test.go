@@ -37,6 +37,10 @@ func TestFindWhileIndexing(t *testing.T) {
 	if patience != 58*time.Second || answer.Summary.CutoffReason != "time_budget" || !slices.Contains(answer.Warnings, "indexing") {
 		t.Errorf("patience %v, %+v, %q", patience, answer.Summary, answer.Warnings)
 	}
+	rest := answer.NextActions[len(answer.NextActions)-1]
+	if answer.Summary.IntegrationStatus != "ready" || rest.Params["only_unscanned_from_trace_id"] != answer.TraceID {
+		t.Errorf("%s with %+v", answer.Summary.IntegrationStatus, rest)
+	}
 	left, _ := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 9})
 	want := []Row{
 		{Ref: &Ref{Target: "manual", ManualID: "m0", Path: "late.md"}, Reason: "time_budget"},

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -19,7 +20,8 @@ type Cleaned struct {
 	Bytes   int64    // freed
 }
 
-// Clean removes the index directories below base (see [Dir]) that no process
+// Clean removes the index directories below base (see [Dir]; others that lie there
+// are left alone) that no process
 // has open, but for those in keep, and the old snapshots of the others. An
 // index is derived data: what is removed is built again when it is searched.
 func Clean(ctx context.Context, base string, keep ...string) (Cleaned, error) {
@@ -37,11 +39,26 @@ func Clean(ctx context.Context, base string, keep ...string) (Cleaned, error) {
 		if err := ctx.Err(); err != nil {
 			return done, errors.Join(append(errs, err)...)
 		}
-		if dir := filepath.Join(top, e.Name()); e.IsDir() {
+		if dir := filepath.Join(top, e.Name()); e.IsDir() && isIndex(dir) {
 			errs = append(errs, done.clean(dir, slices.Contains(keep, dir)))
 		}
 	}
 	return done, errors.Join(errs...)
+}
+
+var (
+	indexName = regexp.MustCompile(`^[0-9a-f]{24}$`)
+	indexFile = regexp.MustCompile(`^(CURRENT-[a-z]+|[a-z]+\.lock|[a-z]+-([0-9]+|[a-z]+)\.(seg|json))(\.damaged|\.tmp)?[0-9]*$`)
+)
+
+// isIndex tells an index directory from anything else that lies beside: by its
+// name, by what it holds, and by holding nothing else.
+func isIndex(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	ours := func(e os.DirEntry) bool { return e.Type().IsRegular() && indexFile.MatchString(e.Name()) }
+	return err == nil && indexName.MatchString(filepath.Base(dir)) &&
+		slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == useFile || e.Name() == lockFile }) &&
+		!slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !ours(e) })
 }
 
 // clean removes one index directory, or what is old in it.

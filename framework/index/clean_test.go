@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -31,6 +32,15 @@ func TestClean(t *testing.T) {
 	if err := os.WriteFile(stray, []byte("old"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	strangers := []string{
+		filepath.Join(base, dirName, "src", "main.go"), filepath.Join(base, dirName, "0123456789abcdef01234567", "main.go"),
+		filepath.Join(dirs["left"]+"x", useFile), filepath.Join(base, dirName, "0123456789abcdef01234568", useFile, "kept"),
+	}
+	for _, path := range strangers {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("mine"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	got, err := Clean(t.Context(), base, dirs["kept"])
 	if err != nil {
 		t.Fatal(err)
@@ -41,6 +51,11 @@ func TestClean(t *testing.T) {
 	for dir, want := range map[string]bool{dirs["left"]: false, dirs["used"]: true, dirs["kept"]: true, stray: false} {
 		if _, err := os.Stat(dir); (err == nil) != want {
 			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	for _, path := range strangers {
+		if _, err := os.Stat(path); err != nil {
+			t.Errorf("what is not an index was removed: %v", err)
 		}
 	}
 	if got.Bytes < 1000 {
