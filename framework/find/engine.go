@@ -16,6 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/fusion"
 	"github.com/sagasu-search/sagasu/framework/host"
 	"github.com/sagasu-search/sagasu/framework/index"
+	"github.com/sagasu-search/sagasu/framework/judge"
 	"github.com/sagasu-search/sagasu/framework/semcache"
 	"github.com/sagasu-search/sagasu/framework/store"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -85,6 +86,8 @@ type Engine struct {
 	sizes   sizes
 	cache   *semcache.Cache[*trace]
 	shown   shown
+
+	lexicons judge.Lexicons
 }
 
 // New returns an engine. Its traces belong to a session of their own.

@@ -15,7 +15,7 @@ const judgedBytes = 8 << 10
 // judge builds the claim graph of the best candidates.
 func (s *search) judge() {
 	best := s.candidates[:min(judge.MostEvidences, len(s.candidates))]
-	in := judge.Input{Query: s.query, Evidences: make([]judge.Evidence, len(best))}
+	in := judge.Input{Query: s.query, Lexicons: &s.engine.lexicons, Evidences: make([]judge.Evidence, len(best))}
 	for i := range best {
 		in.Evidences[i] = s.read(&best[i])
 	}

@@ -9,16 +9,20 @@ type clause struct {
 }
 
 // breaks part clauses. What stands before one is complete without the rest.
-var breaks = [...]string{"ますが、", "ませんが、", "ですが、", "ので、", "ため、", "ますし、", "できるが、", "ないが、", "; ", ", but ", ", so ", " because ", ", although ", " without ", ", whatever ", ", which ", ", as ", " and must ", " and cannot ", " and can ", " and are ", " and is ", " and will ", "ただし、", "ただし"}
+var breaks = cues("ますが、", "ませんが、", "ですが、", "ので、", "ため、", "ますし、", "できるが、", "ないが、", "; ", ", but ", ", so ", " because ", ", although ", " without ", ", whatever ", ", which ", ", as ", " and must ", " and cannot ", " and can ", " and are ", " and is ", " and will ", "ただし、", "ただし")
 
 // clauses cuts a sentence that was read into its clauses.
 func clauses(s *sentence) []clause {
 	out := make([]clause, 0, 2)
 	for start := 0; start < len(s.norm); {
 		end := len(s.norm)
-		for _, b := range breaks {
-			if i := strings.Index(s.norm[start:end], b); i > 0 {
-				end = start + i + len(b)
+		for k := range breaks {
+			b := &breaks[k]
+			if !s.pairs.holds(&b.pairs) {
+				continue
+			}
+			if i := strings.Index(s.norm[start:end], b.text); i > 0 {
+				end = start + i + len(b.text)
 			}
 		}
 		out = append(out, clause{start, end, within(s.words, start, end)})

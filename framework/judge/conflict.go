@@ -36,7 +36,7 @@ func (r *reader) clashes() []clash {
 	}
 	for i := range numbers {
 		for j := range i {
-			if a, b := &numbers[i], &numbers[j]; a.bits&b.bits != 0 && a.amount.differs(b.amount) && r.comparable(a, b) && r.numbersClash(a, b) && !r.strangers(a, b) {
+			if a, b := &numbers[i], &numbers[j]; a.bits&b.bits != 0 && a.amount.differs(b.amount) && r.comparable(a, b) && r.numbersClash(a, b) && !r.strangers(a, b) && r.together(a, b) {
 				add(a, b, ConflictNumber)
 			}
 		}
@@ -50,7 +50,7 @@ func (r *reader) clashes() []clash {
 			if a.bits&b.bits == 0 || b.stance.denies && a.stance.apart == nil || !r.comparable(a, b) {
 				continue
 			}
-			if kind := r.stancesClash(a, b); kind != "" && !r.strangers(a, b) {
+			if kind := r.stancesClash(a, b); kind != "" && !r.strangers(a, b) && r.together(a, b) {
 				add(a, b, kind)
 			}
 		}
@@ -65,13 +65,16 @@ func (r *reader) clashes() []clash {
 }
 
 // comparable reports whether two statements stand in different texts that speak
-// of the same thing at the same time.
+// of the same thing.
 func (r *reader) comparable(a, b *statement) bool {
 	x, y := r.sentences[a.sentence].evidence, r.sentences[b.sentence].evidence
-	if x == y || a.near&^b.near != 0 && b.near&^a.near != 0 || a.near&b.near == 0 {
-		return false
-	}
-	return r.editionOf(x) == r.editionOf(y)
+	return x != y && (a.near&^b.near == 0 || b.near&^a.near == 0) && a.near&b.near != 0
+}
+
+// together reports whether two statements are of the same edition, and hold at
+// the same time. It costs the most and is asked last.
+func (r *reader) together(a, b *statement) bool {
+	return r.editionOf(r.sentences[a.sentence].evidence) == r.editionOf(r.sentences[b.sentence].evidence)
 }
 
 // strangers reports whether two statements stand in files on different things.

@@ -28,6 +28,8 @@ type Input struct {
 	Evidences []Evidence
 	// Resolve finds the section that a pointer of the evidence from means; nil resolves nothing.
 	Resolve func(from int, p Pointer) (Ref, bool)
+	// Lexicons, if not nil, is shared by the judgements of one caller.
+	Lexicons *Lexicons
 }
 
 // MostEvidences is how many evidences are read and compared (contract, claim_graph).

@@ -10,9 +10,9 @@ import (
 var facets = [...]sdk.Intent{sdk.IntentDefinition, sdk.IntentProcedure, sdk.IntentEligibility, sdk.IntentExceptions, sdk.IntentCompare, sdk.IntentUnknown}
 
 var (
-	definitionCues = [...]string{"とは、", "とは", "をいう", "をいいます", "を指し", "を指す", "を意味", "のことです", "のことを", " means ", " refers to ", " is defined ", " is called ", " stands for ", " denotes "}
-	rights         = [...]string{"対象", "資格", "条件", "できません", "できない", "eligib", "qualif", "entitle", "allowed", "permitted", "can ", "may ", "must ", "required", "cannot "}
-	compareCues    = [...]string{"より", "違い", "一方", "に比べ", "のに対し", "whereas", "compared", "in contrast", "unlike", " than ", "difference"}
+	definitionCues = cues("とは、", "とは", "をいう", "をいいます", "を指し", "を指す", "を意味", "のことです", "のことを", " means ", " refers to ", " is defined ", " is called ", " stands for ", " denotes ")
+	rights         = cues("対象", "資格", "条件", "できません", "できない", "eligib", "qualif", "entitle", "allowed", "permitted", "can ", "may ", "must ", "required", "cannot ")
+	compareCues    = cues("より", "違い", "一方", "に比べ", "のに対し", "whereas", "compared", "in contrast", "unlike", " than ", "difference")
 )
 
 // shows reports whether a sentence has the form of a facet. What is asked
@@ -23,15 +23,15 @@ func (s *sentence) shows(f sdk.Intent) bool {
 	}
 	switch f {
 	case sdk.IntentDefinition:
-		return containsAny(s.norm, definitionCues[:]) || defines(s.norm)
+		return s.has(definitionCues) || defines(s.norm)
 	case sdk.IntentProcedure:
 		return statesSteps(s)
 	case sdk.IntentEligibility:
-		return containsAny(s.norm, rights[:]) || containsAny(s.norm, grantsJa[:]) || containsAny(s.norm, demandsJa[:]) || containsAny(s.norm, waivesJa[:])
+		return s.has(rights) || s.has(grantsJa) || s.has(demandsJa) || s.has(waivesJa)
 	case sdk.IntentExceptions:
 		return statesException(s)
 	case sdk.IntentCompare:
-		return containsAny(s.norm, compareCues[:])
+		return s.has(compareCues)
 	}
 	return true
 }

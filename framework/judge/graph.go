@@ -104,7 +104,7 @@ type Conflict struct {
 // Build judges the evidences of a query (contract, claim_graph). The graph holds
 // no view of the evidences' texts; Signals are shared.
 func Build(in Input) *Graph {
-	r := &reader{in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))], lex: newLexicon()}
+	r := &reader{in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))], lex: in.Lexicons.take()}
 	r.ask(&in.Query)
 	r.read()
 	b := builder{reader: r, graph: &Graph{Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{}}}
@@ -113,5 +113,6 @@ func Build(in Input) *Graph {
 	b.claims()
 	b.settle()
 	b.graph.Gaps = r.gaps()
+	in.Lexicons.release(r.lex)
 	return b.graph
 }

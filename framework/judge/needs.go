@@ -69,32 +69,36 @@ func howManyDays(norm string) bool {
 	return false
 }
 
+var periodWords = cues("無期限", "期限はありません", "いつでも", "当日", "翌日", "前日", "末日", "年度末", "月末", "毎日", "毎週", "毎月", "毎年", "世紀", "時代", "年代",
+	"any time", "immediately", "at once", "daily", "weekly", "monthly", "annually", "yearly", "lifetime", "indefinitely", "forever", "same day", "next day", "end of the")
+
 func statesPeriod(s *sentence) bool {
 	for _, q := range quantities(nil, s.norm) {
 		if q.unit.dimension == "time" || q.unit.dimension == "workday" {
 			return true
 		}
 	}
-	return dateIn(s.norm) || containsAny(s.norm, []string{"無期限", "期限はありません", "いつでも", "当日", "翌日", "前日", "末日", "年度末", "月末", "毎日", "毎週", "毎月", "毎年", "世紀", "時代", "年代",
-		"any time", "immediately", "at once", "daily", "weekly", "monthly", "annually", "yearly", "lifetime", "indefinitely", "forever", "same day", "next day", "end of the"})
+	return s.namesDate() || s.has(periodWords)
 }
 
-var months = [...]string{"january", "february", "march ", "april", "may ", "june", "july", "august", "september", "october", "november", "december", "monday", "friday", "sunday", "saturday"}
+var months = cues("january", "february", "march ", "april", "may ", "june", "july", "august", "september", "october", "november", "december", "monday", "friday", "sunday", "saturday", "曜日")
 
-// dateIn reports whether s names a day, a month, a year or a time of day.
-func dateIn(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if !isDigit(s[i]) {
+// namesDate reports whether a sentence names a day, a month, a year or a time of day.
+func (s *sentence) namesDate() bool {
+	for i := 0; i < len(s.norm); i++ {
+		if !isDigit(s.norm[i]) {
 			continue
 		}
-		end := numberEnd(s, i)
-		if startsWith(s[end:], []string{"月", "日", "年", "時", ":", "am", "pm", " am", " pm", "曜"}) || end-i == 4 {
+		end := numberEnd(s.norm, i)
+		if startsWith(s.norm[end:], []string{"月", "日", "年", "時", ":", "am", "pm", " am", " pm", "曜"}) || end-i == 4 {
 			return true
 		}
 		i = end
 	}
-	return containsAny(s, months[:]) || strings.Contains(s, "曜日")
+	return s.has(months)
 }
+
+var amountWords = cues("無料", "無償", "費用はかかりません", "実費", "半額", "全額", "free of charge", "for free", "is free", "are free", "no charge", "no fee", "no cost")
 
 func statesAmount(s *sentence) bool {
 	for _, q := range quantities(nil, s.norm) {
@@ -103,8 +107,10 @@ func statesAmount(s *sentence) bool {
 			return true
 		}
 	}
-	return containsAny(s.norm, []string{"無料", "無償", "費用はかかりません", "実費", "半額", "全額", "free of charge", "for free", "is free", "are free", "no charge", "no fee", "no cost"})
+	return s.has(amountWords)
 }
+
+var countWords = cues("無制限", "制限はありません", "上限はありません", "一人", "二人", "一つ", "二つ", "1つ", "unlimited", "no limit", "as many as", "any number", "only one", "one ", "two ", "three ", "four ")
 
 func statesCount(s *sentence) bool {
 	for _, q := range quantities(nil, s.norm) {
@@ -112,15 +118,19 @@ func statesCount(s *sentence) bool {
 			return true
 		}
 	}
-	return containsAny(s.norm, []string{"無制限", "制限はありません", "上限はありません", "一人", "二人", "一つ", "二つ", "1つ", "unlimited", "no limit", "as many as", "any number", "only one", "one ", "two ", "three ", "four "})
+	return s.has(countWords)
 }
+
+var contactWays = cues("窓口", "センター", "センタ", "デスク", "課", "係", "help desk", "service desk", "hotline", "support team", "reception", "call us")
+
+var contactWords = cues("連絡", "電話", "問い合わせ", "知らせ", "伝え", "call", "contact", "report", "tell", "write", "ask", "desk", "hotline", "reception")
 
 func statesContact(s *sentence) bool {
 	if strings.Contains(s.norm, "@") || strings.Contains(s.norm, "://") || strings.Contains(s.source, "://") || telephone(s.norm) {
 		return true
 	}
-	return containsAny(s.norm, []string{"窓口", "センター", "センタ", "デスク", "課", "係", "help desk", "service desk", "hotline", "support team", "reception", "call us"}) &&
-		containsAny(s.norm, []string{"連絡", "電話", "問い合わせ", "知らせ", "伝え", "call", "contact", "report", "tell", "write", "ask", "desk", "hotline", "reception"})
+	return s.has(contactWays) &&
+		s.has(contactWords)
 }
 
 // telephone reports whether s holds a run of at least seven digits and hyphens.
@@ -140,17 +150,21 @@ func telephone(s string) bool {
 	return false
 }
 
+var placeWords = cues("階", "窓口", "カウンタ", "受付", "センタ", "隣", "入口", "出口", "前に", "館", "駅", "室", "住所", "所在", "付近", "裏", "中央", "奥", "県", "市", "区", "町", "村", "州", "国", "島", "港", "画面", "メニュ", "タブ", "ページ", "サイト", "フォルダ",
+	"floor", "desk", "counter", "entrance", "next to", "street", "located", "address", "room", "building", "opposite", "behind", "gate", "office", "page", "menu", "tab", "online", "website", "screen", "folder", "under ", "center")
+
 func statesPlace(s *sentence) bool {
-	return containsAny(s.norm, []string{"階", "窓口", "カウンタ", "受付", "センタ", "隣", "入口", "出口", "前に", "館", "駅", "室", "住所", "所在", "付近", "裏", "中央", "奥", "県", "市", "区", "町", "村", "州", "国", "島", "港", "画面", "メニュ", "タブ", "ページ", "サイト", "フォルダ",
-		"floor", "desk", "counter", "entrance", "next to", "street", "located", "address", "room", "building", "opposite", "behind", "gate", "office", "page", "menu", "tab", "online", "website", "screen", "folder", "under ", "center"})
+	return s.has(placeWords)
 }
 
 var imperatives = set(`open choose press click select go enter run hold tap send fill write call ask sign create install turn remove set use start edit add type copy visit complete submit apply mail bring log report
 check make take place put insert connect download follow contact pull push switch unplug plug wait provide pay save drag right-click navigate configure register request get keep review gather update`)
 
+var stepWords = cues("ください", "下さい", "手順", "押し", "押す", "選び", "選択し", "クリック", "開き", "開い", "入力し", "申し込", "申込", "申請", "依頼", "提出", "手続き", "設定し", "実行し", "行う", "行い", "使って", "用いて", "によって", "により", "することで",
+	"you can ", "you must ", "you may ", "you need to ", "you will need", "you should ", "by ", "must be ", "in order to", "to do this")
+
 func statesSteps(s *sentence) bool {
-	if containsAny(s.norm, []string{"ください", "下さい", "手順", "押し", "押す", "選び", "選択し", "クリック", "開き", "開い", "入力し", "申し込", "申込", "申請", "依頼", "提出", "手続き", "設定し", "実行し", "行う", "行い", "使って", "用いて", "によって", "により", "することで",
-		"you can ", "you must ", "you may ", "you need to ", "you will need", "you should ", "by ", "must be ", "in order to", "to do this"}) {
+	if s.has(stepWords) {
 		return true
 	}
 	first := s.norm[:latinEnd(s.norm, 0)]
@@ -164,15 +178,19 @@ func statesSteps(s *sentence) bool {
 	return imperatives[first]
 }
 
-var exceptionWords = [...]string{"注意", "留意", "対象外", "除外", "不適用", "支払われない", "支払いません", "ただし", "但し", "を除", "限り", "ない場合", "以外", "例外", "できません", "できない", "されません", "しません", "なりません", "含みません",
-	"except", "unless", "exclud", "not covered", "not apply", "however", "provided that", "limitation", "warning", "caution", "cannot", "can't", "not ", "without", "only ", "but "}
+var exceptionWords = cues("注意", "留意", "対象外", "除外", "不適用", "支払われない", "支払いません", "ただし", "但し", "を除", "限り", "ない場合", "以外", "例外", "できません", "できない", "されません", "しません", "なりません", "含みません",
+	"except", "unless", "exclud", "not covered", "not apply", "however", "provided that", "limitation", "warning", "caution", "cannot", "can't", "not ", "without", "only ", "but ")
 
-func statesException(s *sentence) bool { return containsAny(s.norm, exceptionWords[:]) }
+func statesException(s *sentence) bool { return s.has(exceptionWords) }
+
+var rightWords = cues("対象", "条件", "資格", "要件", "場合", "限り", "限り", "お断り", "ください", "られます", "られる", "うる", "得る", "認め")
+
+var rightWordsEn = cues("can ", "may ", "must ", "eligible", "qualif", "allowed", "permitted", "need", "require", "covered", "covers", "cannot", "not ", "only ", "if ", "unless", "have to", "could ", "able to", "you are", "entitled", "applies", "exclud", "includ")
 
 func statesRight(s *sentence) bool {
-	return containsAny(s.norm, grantsJa[:]) || containsAny(s.norm, denialsJa[:]) || containsAny(s.norm, demandsJa[:]) || containsAny(s.norm, waivesJa[:]) ||
-		containsAny(s.norm, []string{"対象", "条件", "資格", "要件", "場合", "限り", "限り", "お断り", "ください", "られます", "られる", "うる", "得る", "認め"}) ||
-		containsAny(s.norm, []string{"can ", "may ", "must ", "eligible", "qualif", "allowed", "permitted", "need", "require", "covered", "covers", "cannot", "not ", "only ", "if ", "unless", "have to", "could ", "able to", "you are", "entitled", "applies", "exclud", "includ"})
+	return s.has(grantsJa) || s.has(denialsJa) || s.has(demandsJa) || s.has(waivesJa) ||
+		s.has(rightWords) ||
+		s.has(rightWordsEn)
 }
 
 // wording is how the query names the need, or the need's own name.

@@ -117,7 +117,7 @@ func TestWords(t *testing.T) {
 		"持って行く鍵は":                         "持 行 鍵",
 		"the refunds of an a4-sized page": "refunds a4-sized page",
 	} {
-		x := newLexicon()
+		x := (*Lexicons)(nil).take()
 		var got []string
 		for _, w := range x.words(nil, text.Fold(in)) {
 			got = append(got, text.Fold(in)[w.start:w.end])
@@ -126,7 +126,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s: %q, want %q", in, s, want)
 		}
 	}
-	x := newLexicon()
+	x := (*Lexicons)(nil).take()
 	if a, b := x.entry("refunds"), x.entry("refunded"); a.id != b.id {
 		t.Error("two forms of one word have two ids")
 	}

@@ -45,7 +45,7 @@ func quantities(out []quantity, s string) []quantity {
 			i = end
 		case s[i] >= 'a' && s[i] <= 'z':
 			end := latinEnd(s, i)
-			if n := numberWords[s[i:end]]; n != "" {
+			if n := numberWord(s[i:end]); n != "" {
 				if q, ok := quantityAt(s, i, end, n); ok && !strings.HasPrefix(q.unit.dimension, "count ") {
 					out = append(out, q)
 					end = q.end
@@ -61,6 +61,14 @@ func quantities(out []quantity, s string) []quantity {
 
 var numberWords = map[string]string{"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
 	"ten": "10", "eleven": "11", "twelve": "12", "fourteen": "14", "fifteen": "15", "twenty": "20", "thirty": "30", "forty-five": "45", "sixty": "60", "ninety": "90"}
+
+// numberWord gives the digits of a number that is spelt out, "" for another word.
+func numberWord(s string) string {
+	if len(s) < len("one") || len(s) > len("forty-five") || strings.IndexByte("otfsen", s[0]) < 0 {
+		return ""
+	}
+	return numberWords[s]
+}
 
 func numberEnd(s string, i int) int {
 	for i < len(s) && (isDigit(s[i]) || i+1 < len(s) && (s[i] == '.' || s[i] == ',') && isDigit(s[i-1]) && isDigit(s[i+1])) {

@@ -29,6 +29,7 @@ type asked struct {
 type piece struct {
 	needle string
 	latin  bool // stands at the start of a word, with at most an ending behind it
+	pairs  pairs
 }
 
 // mostPieces is the width of a set of pieces; a longer query is judged by its start.
@@ -108,6 +109,7 @@ func (r *reader) piece(form string) int {
 	if c := form[0]; c < 0x80 {
 		p = piece{needle: r.stem(form), latin: true}
 	}
+	p.pairs = pairsOf(p.needle)
 	for i, have := range r.q.pieces {
 		if have == p {
 			return i
@@ -142,18 +144,24 @@ func (q *question) named(form string) bool {
 	return false
 }
 
-// held gives the pieces that a normalised text holds.
-func (q *question) held(s string) uint64 {
+// held gives the pieces that a normalised text with such pairs holds.
+func (q *question) held(s string, in *pairs) uint64 {
 	var set uint64
-	for i, p := range q.pieces {
-		if p.in(s) {
+	for i := range q.pieces {
+		if p := &q.pieces[i]; in.holds(&p.pairs) && p.in(s) {
 			set |= 1 << i
 		}
 	}
 	return set
 }
 
-func (p piece) in(s string) bool {
+// in gives the pieces that a normalised text holds.
+func (q *question) in(s string) uint64 {
+	p := pairsOf(s)
+	return q.held(s, &p)
+}
+
+func (p *piece) in(s string) bool {
 	if !p.latin {
 		return strings.Contains(s, p.needle)
 	}

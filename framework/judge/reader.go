@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -32,10 +33,19 @@ type place struct {
 	dated   bool
 }
 
+// shortSentence is a length in bytes that most sentences exceed.
+const shortSentence = 100
+
 // read cuts the evidences into sentences, and those that may bear on the query
 // into words.
 func (r *reader) read() {
 	r.places = make([]place, len(r.evidences))
+	size := 0
+	for n := range r.evidences {
+		size += len(r.evidences[n].Text)
+	}
+	r.sentences = make([]sentence, 0, size/shortSentence)
+	scratch := make([]word, 0, 64)
 	for n := range r.evidences {
 		r.place(n)
 		p := &r.places[n]
@@ -45,17 +55,19 @@ func (r *reader) read() {
 		p.text = p.pieces
 		for i := p.from; i < p.to; i++ {
 			s := &r.sentences[i]
-			s.terms = r.q.held(s.norm)
+			s.pairs = pairsOf(s.norm)
+			s.terms = r.q.held(s.norm, &s.pairs)
 			if s.quotes { // what is quoted is said, if by somebody else
-				s.terms |= r.q.held(text.Fold(s.source))
+				s.terms |= r.q.in(text.Fold(s.source))
 			}
 			p.text |= s.terms
 		}
 		for i := p.from; i < p.to; i++ {
 			if s := &r.sentences[i]; r.near(i) != 0 || i+1 < p.to && r.sentences[i+1].follows && r.sentences[i+1].terms != 0 {
-				s.words = r.lex.words(make([]word, 0, 12), s.norm)
+				scratch = r.lex.words(scratch[:0], s.norm)
+				s.words = slices.Clone(scratch)
 				if s.kind == states {
-					s.kind = kindOf(s.norm, s.quotes)
+					s.kind = s.does()
 				}
 			}
 		}
@@ -76,7 +88,7 @@ func (r *reader) near(i int) uint64 {
 func (r *reader) place(n int) {
 	e, p := &r.evidences[n], &r.places[n]
 	p.heading = text.Fold(e.Heading)
-	p.pieces = r.q.held(p.heading)
+	p.pieces = r.q.in(p.heading)
 	p.path = r.lex.words(nil, p.heading)
 	first, last := strings.Index(p.heading, " > "), strings.LastIndex(p.heading, " > ")
 	if first < 0 {

@@ -18,6 +18,7 @@ type sentence struct {
 	follows  bool         // the sentence before it stands in the same paragraph
 
 	words []word // set for sentences that matter, see reader.read
+	pairs pairs  // of norm
 	terms uint64 // content terms of the query that it holds
 }
 
@@ -203,16 +204,19 @@ func closing(open rune) string {
 }
 
 // past, example and hearsay are said of sentences that state nothing for now and for all.
-var asides = [...]string{"たとえば", "例えば", "例:", "例)", "以前は", "従来は", "かつて", "でしたが", "ましたが", "していた", "されていた", "だった", "した頃", "仮に", "誤解", "という声",
-	"for example", "e.g.", "for instance", "such as ", "example:", "used to ", "previously", "formerly", "in the past", "no longer", "imagine", "suppose", "some people"}
+var asides = cues("たとえば", "例えば", "例:", "例)", "以前は", "従来は", "かつて", "でしたが", "ましたが", "していた", "されていた", "だった", "した頃", "仮に", "誤解", "という声",
+	"for example", "e.g.", "for instance", "such as ", "example:", "used to ", "previously", "formerly", "in the past", "no longer", "imagine", "suppose", "some people")
 
-func kindOf(norm string, quotes bool) sentenceKind {
+// reports are the words around a quotation that is no statement.
+var reports = cues("表示", "書かれ", "message", "says", "displays", "と言")
+
+func (s *sentence) does() sentenceKind {
 	switch {
-	case strings.HasSuffix(norm, "?"), strings.HasSuffix(norm, "か。"), strings.HasSuffix(norm, "か"):
+	case strings.HasSuffix(s.norm, "?"), strings.HasSuffix(s.norm, "か。"), strings.HasSuffix(s.norm, "か"):
 		return asks
-	case containsAny(norm, asides[:]):
+	case s.has(asides):
 		return mentions
-	case quotes && containsAny(norm, []string{"表示", "書かれ", "message", "says", "displays", "と言"}):
+	case s.quotes && s.has(reports):
 		return mentions
 	}
 	return states

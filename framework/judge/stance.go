@@ -18,27 +18,27 @@ type stance struct {
 }
 
 var (
-	denialsJa = [...]string{"できません", "できない", "出来ません", "対象外", "適用外", "対象とならない", "対象となりません", "対象になりません", "対象にならない", "含まれません", "含まれない", "含みません",
+	denialsJa = cues("できません", "できない", "出来ません", "対象外", "適用外", "対象とならない", "対象となりません", "対象になりません", "対象にならない", "含まれません", "含まれない", "含みません",
 		"不可", "禁止", "認められません", "認めません", "許可されていません", "受け付けません", "受付けません", "受け付けておりません", "受け付けていません", "承っておりません", "承れません",
 		"応じられません", "応じません", "応じかねます", "お断り", "ご遠慮ください", "対応していません", "対応しておりません", "非対応", "未対応", "使えません", "行っていません", "行っておりません", "行いません",
-		"いただけません", "いただけない", "支払われません", "支払われない", "除外され", "を除きます", "なりません", "ありません", "ません", "しない。", "されない。", "しない", "されない"}
-	grantsJa = [...]string{"できます", "できる", "出来ます", "可能です", "可能。", "対象です", "対象とな", "対象に含", "対象にな", "含まれます", "含みます", "適用され", "適用します", "承ります", "承っており",
+		"いただけません", "いただけない", "支払われません", "支払われない", "除外され", "を除きます", "なりません", "ありません", "ません", "しない。", "されない。", "しない", "されない")
+	grantsJa = cues("できます", "できる", "出来ます", "可能です", "可能。", "対象です", "対象とな", "対象に含", "対象にな", "含まれます", "含みます", "適用され", "適用します", "承ります", "承っており",
 		"受け付けます", "受け付けており", "受け付けています", "認めます", "認められます", "対応しています", "対応します", "対応しており", "使えます", "いただけます", "構いません", "差し支えありません",
-		"支払います", "支払われます", "支給します", "補償します", "応じます"}
-	demandsJa = [...]string{"必要です", "必要があります", "必要とな", "必須です", "必須とな", "しなければなりません", "しなければならない", "が必要", "義務づけ"}
-	waivesJa  = [...]string{"不要です", "不要。", "必要はありません", "必要ありません", "必要はない", "必要ない", "任意です", "要りません", "いりません", "しなくてもよい", "しなくても構いません"}
+		"支払います", "支払われます", "支給します", "補償します", "応じます")
+	demandsJa = cues("必要です", "必要があります", "必要とな", "必須です", "必須とな", "しなければなりません", "しなければならない", "が必要", "義務づけ")
+	waivesJa  = cues("不要です", "不要。", "必要はありません", "必要ありません", "必要はない", "必要ない", "任意です", "要りません", "いりません", "しなくてもよい", "しなくても構いません")
 	boundJa   = [...]string{"ない限り", "限り、", "のみ", "だけが", "だけは", "だけで", "だけに", "だけを", "だけ、", "に限", "しかでき", "しかあり", "しか使", "しか利用", "なければ", "ないと", "までは", "以外", "ことがあります", "場合があります", "ことがある", "かもしれ", "おそれ", "恐れ", "とは限", "一部", "多く", "ものもあ"}
 	wideJa    = [...]string{"すべて", "全て", "を含む", "を含め", "も含", "全員", "いずれも", "どなた", "誰でも", "いつでも", "必ず", "全従業員", "全会員", "全プラン", "一切"}
 
-	grantsEn = [...]string{"can ", "may ", "applies ", "apply ", "includ", "cover", "eligible", "available", "allowed", "permitted", "supported", "accepted"}
+	grantsEn = cues("can ", "may ", "applies ", "apply ", "includ", "cover", "eligible", "available", "allowed", "permitted", "supported", "accepted")
 
 	whenJa = [...]string{"場合", "とき", "れば", "たら", "なら", "後は", "前は", "後に", "までに", "中は", "では"}
 	whenEn = [...]string{"after ", "before ", "during ", "under ", "outside ", "while ", "for "}
 
-	denialsEn = [...]string{"cannot ", "can not ", "can't ", "must not ", "mustn't ", "may not ", "do not ", "don't ", "does not ", "doesn't ", "is not ", "isn't ", "are not ", "aren't ", "will not ", "won't ", "never ", "not be ",
-		"excluded from ", "prohibited", "forbidden", "unavailable", "ineligible", "unsupported"}
-	waivesEn  = [...]string{"need not ", "not required", "not need ", "not have to", "not necessary", "not mandatory", "not require ", "optional", "needn't "}
-	demandsEn = [...]string{"must ", "required", "requires ", "have to ", "has to ", "need to ", "needs to ", "mandatory", "necessary"}
+	denialsEn = cues("cannot ", "can not ", "can't ", "must not ", "mustn't ", "may not ", "do not ", "don't ", "does not ", "doesn't ", "is not ", "isn't ", "are not ", "aren't ", "will not ", "won't ", "never ", "not be ",
+		"excluded from ", "prohibited", "forbidden", "unavailable", "ineligible", "unsupported")
+	waivesEn  = cues("need not ", "not required", "not need ", "not have to", "not necessary", "not mandatory", "not require ", "optional", "needn't ")
+	demandsEn = cues("must ", "required", "requires ", "have to ", "has to ", "need to ", "needs to ", "mandatory", "necessary")
 	boundEn   = [...]string{"unless ", "until ", " only ", "only ", "if ", "when ", "whenever ", "once ", "might ", "sometimes", "in some cases", "not only", "not yet", "may not be ", "should ", "most ", "some ", "many ", "certain ", "at least one", "how ", "whether "}
 	wideEn    = [...]string{"all ", "every ", "any ", "including ", "always ", "whatever ", "everyone", "each "}
 )
@@ -91,26 +91,12 @@ func japanese(s string) bool {
 	return false
 }
 
-// lastCue is where the last of the cues in s stands; of those that end together, the longest.
-func lastCue(s string, cues []string) (start, end int) {
-	start, end = -1, -1
-	for _, c := range cues {
-		if !strings.Contains(s, c) {
-			continue // most are not there, and this tells it faster
-		}
-		if i := strings.LastIndex(s, c); i+len(c) > end || i+len(c) == end && i < start {
-			start, end = i, i+len(c)
-		}
-	}
-	return start, end
-}
-
 func stanceJa(s *sentence, c clause, norm string) stance {
 	st := stance{text: norm}
-	_, waived := lastCue(norm, waivesJa[:])
-	_, demanded := lastCue(norm, demandsJa[:])
-	denial, denied := lastCue(norm, denialsJa[:])
-	grant, granted := lastCue(norm, grantsJa[:])
+	_, waived := s.lastCue(norm, waivesJa)
+	_, demanded := s.lastCue(norm, demandsJa)
+	denial, denied := s.lastCue(norm, denialsJa)
+	grant, granted := s.lastCue(norm, grantsJa)
 	switch max(waived, demanded, denied, granted) {
 	case -1:
 		st.predicate, st.verb = predicateJa(s.norm, c, len(norm))
@@ -141,15 +127,15 @@ func predicateJa(s string, c clause, cue int) (int32, string) {
 func stanceEn(s *sentence, c clause, norm string) stance {
 	st := stance{text: norm}
 	start, end := -1, -1
-	if containsAny(norm, denying[:]) {
-		if containsAny(norm, waivesEn[:]) {
+	if s.hasIn(norm, denying) {
+		if s.hasIn(norm, waivesEn) {
 			st.duty, st.denies = true, true
 			return st
 		}
-		start, end = lastCue(norm, denialsEn[:])
+		start, end = s.lastCue(norm, denialsEn)
 	}
 	if start < 0 {
-		st.duty = containsAny(norm, demandsEn[:])
+		st.duty = s.hasIn(norm, demandsEn)
 		return st
 	}
 	st.denies = true
@@ -228,7 +214,7 @@ func affirms(s *sentence, c clause, st, denial *stance) bool {
 	}
 	turned := repeated(c.words, denial.predicate) && repeated(denial.clause.words, st.predicate) // 指定はアプリから, アプリから指定が
 	return (st.predicate == denial.predicate || turned) &&
-		(containsAny(norm, grantsJa[:]) || endsIn(norm, []string{"します。", "する。", "されます。", "される。", "いたします。"}))
+		(s.hasIn(norm, grantsJa) || endsIn(norm, []string{"します。", "する。", "されます。", "される。", "いたします。"}))
 }
 
 // auxiliaries stand before a predicate that is affirmed; so does its subject.
@@ -239,7 +225,7 @@ var auxiliaries = [...]string{"can ", "may ", "is ", "are ", "be ", "will ", "mu
 // predicate somewhere else in the clause, affirms nothing.
 func affirmsEn(s *sentence, c clause, denial *stance) bool {
 	if denial.predicate == 0 {
-		return containsAny(s.norm[c.start:c.end], grantsEn[:])
+		return s.hasIn(s.norm[c.start:c.end], grantsEn)
 	}
 	for i, w := range c.words {
 		if w.id != denial.predicate {

@@ -34,7 +34,7 @@ func (r *reader) statements() (numbers, stances []statement) {
 			}
 		}
 		bearing = append(bearing, i)
-		if containsAny(s.norm, denying[:]) {
+		if s.has(denying) {
 			deniers = append(deniers, sieve(s.words))
 		}
 	}
@@ -54,8 +54,8 @@ func (r *reader) statements() (numbers, stances []statement) {
 }
 
 // denying are the least that a denial, a waiver or an exception holds.
-var denying = [...]string{"ませ", "ない", "不", "外", "禁", "除", "断", "未対応", "ご遠慮", "任意", "要り", "応じかね", "not ", "n't ", "cannot", "never ", "exclud", "except", "prohibited", "forbidden",
-	"unavailable", "ineligible", "unsupported", "optional", "other than ", "apart from "}
+var denying = cues("ませ", "ない", "不", "外", "禁", "除", "断", "未対応", "ご遠慮", "任意", "要り", "応じかね", "not ", "n't ", "cannot", "never ", "exclud", "except", "prohibited", "forbidden",
+	"unavailable", "ineligible", "unsupported", "optional", "other than ", "apart from ")
 
 // sieve is a set of the ids of telling words, as a quick test of what two texts share.
 func sieve(words []word) uint64 {

@@ -3,8 +3,6 @@ package judge
 import (
 	"strings"
 	"unicode/utf8"
-
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // word is a content word of a sentence.
@@ -13,54 +11,6 @@ type word struct {
 	start, end int   // in the sentence's normalised text
 	light      bool  // says too little to tell two subjects apart
 	grammar    bool  // light, and no part of a subject at all
-}
-
-// lexicon numbers words. Stems of English words are those of the index.
-type lexicon struct {
-	ids   map[string]entry
-	stems text.Tokenizer
-}
-
-type entry struct {
-	id      int32 // of the stem
-	light   bool
-	grammar bool
-	stop    bool
-}
-
-func newLexicon() *lexicon { return &lexicon{ids: make(map[string]entry, 1024)} }
-
-// entry looks a surface form up.
-func (x *lexicon) entry(form string) entry {
-	if e, ok := x.ids[form]; ok {
-		return e
-	}
-	stem := form
-	if c := form[0]; c >= 'a' && c <= 'z' {
-		t := text.Text{Norm: form}
-		for token := range x.stems.Tokens(&t) {
-			if token.Class == text.Word || token.Class == text.Whole {
-				stem = token.Term
-				if token.Class == text.Whole {
-					break
-				}
-			}
-		}
-	}
-	e := entry{grammar: grammarWords[form] || grammarWords[stem], stop: text.EnglishStop(form)}
-	e.light = e.grammar || lightWords[form] || lightWords[stem]
-	if base, ok := x.ids[stem]; ok && stem != form {
-		e.id = base.id
-	} else {
-		e.id = int32(len(x.ids)) + 1
-		if stem != form {
-			base := e
-			base.id = int32(len(x.ids)) + 1
-			x.ids[stem] = base
-		}
-	}
-	x.ids[form] = e
-	return e
 }
 
 // words appends the content words of a normalised text: English words that are
@@ -90,7 +40,7 @@ func (x *lexicon) words(out []word, norm string) []word {
 		case katakana:
 			end := runEnd(norm, i, class)
 			if end-i > size {
-				out = x.add(out, norm, i, end)
+				out = x.append(out, norm, i, end)
 			}
 			i = end
 		default:
@@ -100,7 +50,7 @@ func (x *lexicon) words(out []word, norm string) []word {
 	return out
 }
 
-func (x *lexicon) add(out []word, norm string, start, end int) []word {
+func (x *lexicon) append(out []word, norm string, start, end int) []word {
 	e := x.entry(norm[start:end])
 	return append(out, word{e.id, start, end, e.light, e.grammar})
 }
@@ -122,10 +72,10 @@ func (x *lexicon) kanji(out []word, norm string, start, end int) []word {
 		i = start + kanjiBytes
 	case n%2 == 1 && strings.Contains("未不非無再旧新前翌", first):
 		i = start + 3*kanjiBytes
-		out = x.add(out, norm, start, i)
+		out = x.append(out, norm, start, i)
 	}
 	for ; i < end; i += 2 * kanjiBytes {
-		out = x.add(out, norm, i, min(i+2*kanjiBytes, end))
+		out = x.append(out, norm, i, min(i+2*kanjiBytes, end))
 	}
 	return out
 }
