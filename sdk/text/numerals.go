@@ -194,7 +194,7 @@ func (p *pass) counterKa(i int) {
 	}
 }
 
-// roman rewrites a Roman numeral up to XXXIX between 第 and a counter. A lone x
+// roman rewrites a Roman numeral up to 39 between 第 and a counter. A lone x
 // is left, as it usually stands for any number.
 func (p *pass) roman(start int) {
 	end := start
