@@ -42,7 +42,7 @@ func (r *reader) clashes() []clash {
 		}
 	}
 	for i := range stances {
-		if !stances[i].stance.denies && stances[i].stance.apart == nil {
+		if x := &stances[i].stance; !x.denies && x.apart == nil && x.pole >= 0 {
 			continue
 		}
 		for j := range stances {
@@ -135,7 +135,7 @@ func (r *reader) topics(a, b *statement, weak bool) bool {
 // numbersClash decides on two numbers that differ.
 func (r *reader) numbersClash(a, b *statement) bool {
 	l := r.overlap(a, b)
-	if !l.same() || r.topics(a, b, l.weak()) {
+	if !l.same() && !r.answers(a, b, l) || r.topics(a, b, l.weak() || r.commands(a) && r.commands(b)) {
 		return false
 	}
 	return !r.knows(a, b.amount) && !r.knows(b, a.amount)
@@ -158,16 +158,23 @@ func (r *reader) stancesClash(no, yes *statement) string {
 	if no.stance.apart != nil {
 		return r.exceptionClash(no, yes)
 	}
-	if yes.stance.denies || yes.stance.apart != nil || no.stance.duty != yes.stance.duty {
+	opposed := no.stance.pole < 0 && yes.stance.pole == -no.stance.pole
+	if opposed {
+		no, yes = r.unpolar(no), r.unpolar(yes)
+	} else if !no.stance.denies {
+		return ""
+	}
+	if yes.stance.denies || yes.stance.apart != nil || no.stance.duty != yes.stance.duty && !opposed {
 		return ""
 	}
 	s := &r.sentences[yes.sentence]
-	if !no.stance.duty && !affirms(s, yes.clause, &yes.stance, &no.stance) {
+	if !opposed && !no.stance.duty && !affirms(s, yes.clause, &yes.stance, &no.stance) {
 		return ""
 	}
 	l := r.overlap(no, yes)
 	near := !l.weak() && !l.variant
-	wide := !l.weak() && l.onlyA <= 2 && l.onlyB <= 3 && yes.stance.wide() && r.takesIn(yes, no)
+	wide := !l.weak() && l.onlyA <= 2 && l.onlyB <= 3 && yes.stance.wide() && r.takesIn(yes, no) ||
+		l.shared >= tellingWord && l.onlyA <= 1 && l.onlyB <= 3 && r.sweeping(yes, no)
 	// A plain denial speaks of every case, so also of one that is told in more detail.
 	flat := near && l.onlyB <= 3 && !yes.stance.when() || l.same()
 	// A denial of something special beside a general grant is an exception, unless the grant takes it in.
@@ -175,7 +182,7 @@ func (r *reader) stancesClash(no, yes *statement) string {
 	if !wide && !flat || r.topics(no, yes, l.weak()) {
 		return ""
 	}
-	if no.stance.bound() || yes.stance.bound() || r.says(no, yes) || r.says(yes, no) {
+	if no.stance.bound() || yes.stance.bound() || r.contrary(no, yes) || r.says(no, yes) || r.says(yes, no) {
 		return ""
 	}
 	if wide {
@@ -215,17 +222,23 @@ func (r *reader) exceptionClash(no, yes *statement) string {
 	if yes.stance.denies != no.stance.denies || yes.stance.apart != nil || yes.stance.duty != no.stance.duty {
 		return ""
 	}
-	telling := 0
+	telling, taken := 0, 0
 	for _, w := range no.stance.apart {
 		if w.light {
 			continue
 		}
 		telling++
-		if !repeated(yes.subject, w.id) {
-			return ""
+		if repeated(yes.subject, w.id) {
+			taken++
 		}
 	}
-	if telling == 0 {
+	if telling == 0 || yes.stance.bound() {
+		return ""
+	}
+	if taken < telling { // what is left out need not be named where all is meant
+		if r.excepts(no, yes) && !r.topics(no, yes, false) {
+			return ConflictException
+		}
 		return ""
 	}
 	l := r.overlap(no, yes)

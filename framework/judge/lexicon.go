@@ -100,6 +100,9 @@ func (x *lexicon) add(surface string) *form {
 // read finds out what is so of a form in every judgement.
 func (x *lexicon) read(f *form, surface string) {
 	stem := x.stem(surface)
+	if s, ok := sensed()[stem]; ok {
+		stem = s
+	}
 	f.own = entry{grammar: grammarWords[surface] || grammarWords[stem], stop: text.EnglishStop(surface)}
 	f.own.light = f.own.grammar || lightWords[surface] || lightWords[stem]
 	f.stem = f

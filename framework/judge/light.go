@@ -17,6 +17,7 @@ var grammarWords = set(`
 you it good must shall may can will able allow allowed permit accept offer provide available
 within up until during each every all any only also well still please note
 maximum minimum least most more less than per total same
+optional mandatory compulsory voluntary obligatory necessary
 need require request use get make let entitle entitled take have been cannot without can't don't doesn't isn't aren't won't mustn't never
 default currently normally generally usually including include
 excluded exclude excluding except prohibited forbidden unavailable ineligible unsupported

@@ -11,6 +11,7 @@ type stance struct {
 	denies    bool
 	duty      bool   // demands or waives; else grants or denies
 	predicate int32  // id of the word that is denied, 0 where the cue says it all
+	pole      int    // the side that it takes, see polarity
 	verb      string // what is denied, letter for letter, in Japanese
 	text      string // of the clause, normalised
 	subject   []word // words of the clause but examples and exceptions
@@ -25,8 +26,8 @@ var (
 	grantsJa = cues("できます", "できる", "出来ます", "可能です", "可能。", "対象です", "対象とな", "対象に含", "対象にな", "含まれます", "含みます", "適用され", "適用します", "承ります", "承っており",
 		"受け付けます", "受け付けており", "受け付けています", "認めます", "認められます", "対応しています", "対応します", "対応しており", "使えます", "いただけます", "構いません", "差し支えありません",
 		"支払います", "支払われます", "支給します", "補償します", "応じます")
-	demandsJa = cues("必要です", "必要があります", "必要とな", "必須です", "必須とな", "しなければなりません", "しなければならない", "が必要", "義務づけ")
-	waivesJa  = cues("不要です", "不要。", "必要はありません", "必要ありません", "必要はない", "必要ない", "任意です", "要りません", "いりません", "しなくてもよい", "しなくても構いません")
+	demandsJa = cues("必要です", "必要があります", "必要とな", "必須で", "必須と", "必須とな", "しなければなりません", "しなければならない", "が必要", "義務づけ")
+	waivesJa  = cues("不要です", "不要。", "必要はありません", "必要ありません", "必要はない", "必要ない", "任意です", "任意と", "任意で。", "不要と", "要りません", "いりません", "しなくてもよい", "しなくても構いません")
 	boundJa   = [...]string{"ない限り", "限り、", "のみ", "だけが", "だけは", "だけで", "だけに", "だけを", "だけ、", "に限", "しかでき", "しかあり", "しか使", "しか利用", "なければ", "ないと", "までは", "以外", "ことがあります", "場合があります", "ことがある", "かもしれ", "おそれ", "恐れ", "とは限", "一部", "多く", "ものもあ"}
 	wideJa    = [...]string{"すべて", "全て", "を含む", "を含め", "も含", "全員", "いずれも", "どなた", "誰でも", "いつでも", "必ず", "全従業員", "全会員", "全プラン", "一切"}
 
@@ -61,6 +62,7 @@ func (r *reader) stances(s *sentence) []stance {
 		}
 		st.clause = c
 		st.subject, st.apart = spared(s, c)
+		st.pole = polarity(&st)
 		out = append(out, st)
 	}
 	return out
@@ -96,6 +98,9 @@ func stanceJa(s *sentence, c clause, norm string) stance {
 	_, waived := s.lastCue(norm, waivesJa)
 	_, demanded := s.lastCue(norm, demandsJa)
 	denial, denied := s.lastCue(norm, denialsJa)
+	if denied > 0 && attributive(norm, denied) {
+		denied = -1
+	}
 	grant, granted := s.lastCue(norm, grantsJa)
 	switch max(waived, demanded, denied, granted) {
 	case -1:

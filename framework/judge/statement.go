@@ -54,8 +54,8 @@ func (r *reader) statements() (numbers, stances []statement) {
 }
 
 // denying are the least that a denial, a waiver or an exception holds.
-var denying = cues("ませ", "ない", "不", "外", "禁", "除", "断", "未対応", "ご遠慮", "任意", "要り", "応じかね", "not ", "n't ", "cannot", "never ", "exclud", "except", "prohibited", "forbidden",
-	"unavailable", "ineligible", "unsupported", "optional", "other than ", "apart from ")
+var denying = cues("ませ", "ない", "不", "外", "禁", "除", "断", "未対応", "ご遠慮", "任意", "無料", "無償", "無効", "オフ", "休業", "休館", "定休", "閉", "要り", "応じかね", "not ", "n't ", "cannot", "never ", "exclud", "except", "prohibited", "forbidden",
+	"unavailable", "ineligible", "unsupported", "optional", "voluntary", "disabled", "closed", "closes ", "free ", " free", "no charge", " off by", "other than ", "apart from ")
 
 // sieve is a set of the ids of telling words, as a quick test of what two texts share.
 func sieve(words []word) uint64 {

@@ -1,0 +1,193 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// senses are words that manuals use for one thing, a group a line; the first one
+// stands for all. Only words that may stand for each other in any manual belong here.
+const senses = `
+keep kept retain retained retention store stored save preserve hold held
+cover contain contained comprise
+buy bought purchase
+repair fix mend
+delete remove erase
+refund reimburse
+luggage baggage
+staff employee personnel
+bike bicycle
+phone telephone
+parcel package
+delivery shipment
+cancel cancelled canceled cancellation
+annual yearly
+掃除 清掃
+返金 払戻
+保存 保管
+交換 取替
+修理 修繕
+故障 不具
+破棄 廃棄
+有休 有給
+有料 有償
+無料 無償
+キャンセル 取消
+スマホ スマートフォン
+パソコン pc`
+
+// sensed gives the stem that stands for a stem's group.
+var sensed = sync.OnceValue(func() map[string]string {
+	m, x := make(map[string]string), &lexicon{}
+	for _, line := range strings.Split(strings.TrimSpace(senses), "\n") {
+		group := strings.Fields(line)
+		for _, form := range group {
+			m[x.stem(form)] = x.stem(group[0])
+		}
+	}
+	return m
+})
+
+// poles are predicates that contradict without a negation, first those that
+// demand or open, then those that waive or shut.
+var poles = [...][2][]string{
+	{{"有料", "有償", "費用がかか", "手数料がかか", "chargeable", "is charged", "are charged", "for a fee", "subject to a fee", "extra charge"},
+		{"無料", "無償", "費用はかかりません", "手数料はかかりません", "free of charge", "for free", "is free", "are free", "no charge"}},
+	{{"is open", "are open", "be open", "opens ", "営業し", "営業いた", "開館し", "開館いた", "開いてい"},
+		{"is closed", "are closed", "be closed", "closes ", "休業", "休館", "定休", "閉まって"}},
+	{{"is enabled", "are enabled", "is on by", "有効です", "有効にな", "有効とな", "オンです"},
+		{"is disabled", "are disabled", "is off by", "無効です", "無効にな", "無効とな", "オフです"}},
+	{{"is mandatory", "are mandatory", "is compulsory", "are compulsory", "is obligatory"}, {"is voluntary", "are voluntary", "is optional", "are optional"}},
+}
+
+// polar are the words that say the pole and are no part of a subject.
+var polar = set(`有料 有償 無料 無償 営業 開館 休業 休館 定休 有効 無効 オン オフ open opens closed closes free charge charged chargeable fee enabled disabled mandatory compulsory obligatory voluntary optional`)
+
+// polarity tells which side of which pair in poles a clause takes: 1 + the pair's
+// index, negative for the second side, 0 for none. A denial turns a pole round and takes none.
+func polarity(st *stance) int {
+	if st.denies && !strings.HasSuffix(strings.TrimRight(st.text, "。"), "かかりません") && !st.duty {
+		return 0
+	}
+	for i, p := range poles {
+		switch up, down := containsAny(st.text, p[0]), containsAny(st.text, p[1]); {
+		case up && !down:
+			return i + 1
+		case down && !up:
+			return -i - 1
+		}
+	}
+	return 0
+}
+
+// unpolar leaves the words that only say the pole out of a statement.
+func (r *reader) unpolar(s *statement) *statement {
+	norm, out := r.sentences[s.sentence].norm, *s
+	out.subject = slices.DeleteFunc(slices.Clone(s.subject), func(w word) bool { return polar[norm[w.start:w.end]] })
+	return &out
+}
+
+// attributive reports whether a plain denial that ends at end only tells which
+// thing is meant: ご満足いただけない場合に.
+func attributive(norm string, end int) bool {
+	return strings.HasSuffix(norm[:end], "ない") && startsWith(norm[end:], []string{"場合", "とき", "時", "際", "方", "人", "もの", "うち"})
+}
+
+// generic words that all of something is said of; they take in every kind of it.
+var generic = [...][]string{{"商品", "製品", "品物", "品"}, {"従業", "社員", "職員"}, {"方", "人", "者", "客様", "会員", "利用"}}
+
+// sweeping reports whether s says all of a kind of thing that t's subject is one of:
+// すべての商品 and セール品, 全室 and 客室.
+func (r *reader) sweeping(s, t *statement) bool {
+	norm, other := r.sentences[s.sentence].norm, r.sentences[t.sentence].norm
+	for _, w := range s.subject {
+		form := norm[w.start:w.end]
+		if len(form) == 2*kanjiBytes && strings.HasPrefix(form, "全") && form != "全額" && form != "全体" && form != "全部" {
+			if slices.ContainsFunc(t.subject, func(x word) bool { return strings.HasSuffix(other[x.start:x.end], form[kanjiBytes:]) }) {
+				return true
+			}
+		}
+		if !endsIn(norm[:w.start], []string{"すべての", "全ての", "あらゆる", "全"}) {
+			continue
+		}
+		for _, g := range generic {
+			if slices.Contains(g, form) && slices.ContainsFunc(t.subject, func(x word) bool { return slices.Contains(g, other[x.start:x.end]) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// excepts decides whether no takes something out of what yes says of all.
+func (r *reader) excepts(no, yes *statement) bool {
+	base := *no
+	base.subject = slices.DeleteFunc(slices.Clone(no.subject), func(w word) bool { return slices.Contains(no.stance.apart, w) })
+	if !r.universal(yes, &base) && !r.sweeping(yes, no) {
+		return false
+	}
+	l := r.overlap(&base, yes)
+	return !l.weak() && !l.variant && l.onlyA <= 1 && l.onlyB <= 2
+}
+
+// universal reports whether s says all of something that t speaks of.
+func (r *reader) universal(s, t *statement) bool {
+	norm := r.sentences[s.sentence].norm
+	return slices.ContainsFunc(s.subject, func(w word) bool {
+		return !w.grammar && endsIn(norm[:w.start], []string{"all ", "all the ", "every ", "any ", "each ", "すべての", "全ての", "いずれの", "あらゆる"}) && repeated(t.subject, w.id)
+	})
+}
+
+var (
+	givenJa   = [...]string{"があ", "がい", "を得", "を受け", "をし"}
+	lackingJa = [...]string{"がな", "のな", "がいな", "を得な", "を得ずに", "を受けな", "をしな", "なし"}
+)
+
+// contrary reports whether two statements hold under conditions that exclude each
+// other: 同意があれば and 同意がない場合, with consent and without consent.
+func (r *reader) contrary(a, b *statement) bool {
+	x, y := r.sentences[a.sentence].norm, r.sentences[b.sentence].norm
+	lacks := func(norm string, w word) bool {
+		return startsWith(norm[w.end:], lackingJa[:]) || endsIn(norm[:w.start], []string{"without ", "without a ", "without an ", "without the ", "without your ", "unless ", "no "})
+	}
+	given := func(norm string, w word) bool {
+		return startsWith(norm[w.end:], givenJa[:]) || endsIn(norm[:w.start], []string{"with ", "with a ", "with an ", "with the ", "with your "})
+	}
+	for _, w := range r.sentences[a.sentence].words {
+		for _, v := range r.sentences[b.sentence].words {
+			if w.id == v.id && lacks(x, w) != lacks(y, v) && (given(x, w) || given(y, v)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// commands reports an order, which means what its section is about.
+func (r *reader) commands(s *statement) bool {
+	norm := r.sentences[s.sentence].norm
+	return imperatives[norm[:latinEnd(norm, 0)]]
+}
+
+// answers reports whether two statements answer the query alike: both hold the same
+// words of it and the form of answer that it needs, and nothing tells kinds or
+// conditions apart. Then a few words more or less on either side are wording.
+func (r *reader) answers(a, b *statement, l likeness) bool {
+	if l.variant || l.weak() || a.near != b.near || !r.q.about(a.near) || l.onlyA+l.onlyB > mostWording || max(l.onlyA, l.onlyB)*tellingWord >= l.shared {
+		return false
+	}
+	x, y := &r.sentences[a.sentence], &r.sentences[b.sentence]
+	for _, n := range r.q.needs {
+		if !n.met(x) || !n.met(y) {
+			return false
+		}
+	}
+	return len(r.q.needs) > 0 && !containsAny(x.norm, selecting[:]) && !containsAny(y.norm, selecting[:])
+}
+
+// mostWording is how many telling words two answers may have for themselves.
+const mostWording = 3
+
+// selecting are signs of a condition.
+var selecting = [...]string{"場合", "とき", "れば", "たら", "なら", "後は", "前は", "中は", "では", "のみ", "に限", "if ", "when ", "during ", "under ", "outside ", "while ", "unless ", "only ", "on week", "for each additional"}
