@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // role is how a number bounds what it counts.
@@ -220,6 +222,10 @@ func reckon(out, found []quantity, s string) []quantity {
 	}
 	for i, q := range found {
 		after := s[q.end:]
+		if rate, ok := rateOf(s, q); ok {
+			out = append(out, rate)
+			continue
+		}
 		if q.value == 1 && q.role != every && (startsWith(after, []string{"あたり", "当たり", "につき", "の", "に", "で"}) || i+1 < len(found) && found[i+1].start == q.end) {
 			per = q.name
 			continue
@@ -240,6 +246,21 @@ func reckon(out, found []quantity, s string) []quantity {
 		out = append(out, q)
 	}
 	return out
+}
+
+// rateOf reads how often: 月に1回 is every month, as 2か月に1回 is every two.
+func rateOf(s string, q quantity) (quantity, bool) {
+	before, ok := strings.CutSuffix(s[:q.start], "に")
+	if !ok || q.value != 1 || q.name != "回" && q.name != "度" {
+		return q, false
+	}
+	for _, p := range [...]struct{ name, unit string }{{"月", "か月"}, {"週", "週間"}, {"年", "年"}, {"日", "日"}} {
+		head, ok := strings.CutSuffix(before, p.name)
+		if last, _ := utf8.DecodeLastRuneInString(head); ok && !unicode.IsDigit(last) && !strings.ContainsRune("か毎ヶ", last) && scriptOf(last) != han {
+			return quantity{unit: units[p.unit], name: p.unit, value: 1, role: every, start: len(head), end: q.end, number: q.end, noun: q.end}, true
+		}
+	}
+	return q, false
 }
 
 func monthly(before string) string {

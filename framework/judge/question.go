@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -30,6 +31,10 @@ type piece struct {
 	needle string
 	latin  bool // stands at the start of a word, with at most an ending behind it
 	pairs  pairs
+	// verb and tail are the parts of a noun such as timeout, which texts also write
+	// as a verb: times out.
+	verb, tail string
+	sense      string // the group of senses that it belongs to, "" for none
 }
 
 // mostPieces is the width of a set of pieces; a longer query is judged by its start.
@@ -109,7 +114,15 @@ func (r *reader) piece(form string) int {
 	if c := form[0]; c < 0x80 {
 		p = piece{needle: r.stem(form), latin: true}
 	}
-	p.pairs = pairsOf(p.needle)
+	p.sense = sensed()[r.lex.stem(form)]
+	for _, tail := range [...]string{"out", "in", "up", "off", "over", "down"} {
+		if verb, ok := strings.CutSuffix(form, tail); ok && p.latin && len(verb) >= 3 && form == p.needle {
+			p.verb, p.tail = verb, " "+tail
+		}
+	}
+	if p.sense == "" && p.verb == "" { // else another word may stand for it
+		p.pairs = pairsOf(p.needle)
+	}
 	for i, have := range r.q.pieces {
 		if have == p {
 			return i
@@ -162,6 +175,19 @@ func (q *question) in(s string) uint64 {
 }
 
 func (p *piece) in(s string) bool {
+	if p.written(s) {
+		return true
+	}
+	if p.verb != "" && (&piece{needle: p.verb, latin: true, tail: p.tail}).written(s) {
+		return true
+	}
+	if p.sense == "" {
+		return false
+	}
+	return slices.ContainsFunc(alike()[p.sense], func(other piece) bool { return other.written(s) })
+}
+
+func (p *piece) written(s string) bool {
 	if !p.latin {
 		return strings.Contains(s, p.needle)
 	}
@@ -172,7 +198,8 @@ func (p *piece) in(s string) bool {
 		}
 		i += from
 		from = i + len(p.needle)
-		if (i == 0 || !isAlnum(s[i-1])) && related(len(p.needle), ending(s[from:])) {
+		more := ending(s[from:])
+		if (i == 0 || !isAlnum(s[i-1])) && related(len(p.needle), more) && (p.verb != "" || strings.HasPrefix(s[from+more:], p.tail)) {
 			return true
 		}
 	}
@@ -220,4 +247,5 @@ func (q *question) share(set uint64) float64 {
 var askingWords = set(`誰 名前 名称 人物 答 呼 最初 最後 例 hello hi hey dear good morning afternoon evening thanks thank guys sorry wonder wondering hope hoping ask asking appreciate explain exactly bit info information detail details learn inform 全 valid one 何 何日 何年 何人 何台 何件 何回 いつ どこ 教 知 違 比較 例外 条件 対象 可能 必要 意味 定義 手順 方法 仕方 やり方 場所 理由 注意 点 詳細 一覧 種類 間隔
 long much many often want know help happen happens tell explain need needs like tried trying problem issue question show find mean means meaning difference step steps best way ways going go think thing things
 something anything someone come work works keep try look looking start able sure right left kind sort type give given see still already really actually far soon every same time when where why how often
+mandatory optional compulsory required necessary stored kept located contain contains happen stop write told obtain receive
 cost costs fee fees price deadline maximum minimum limit number phone contact days day hours weeks months years`)

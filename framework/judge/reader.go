@@ -52,7 +52,7 @@ func (r *reader) read() {
 		p.from = len(r.sentences)
 		r.sentences = sentences(r.sentences, n, &r.evidences[n])
 		p.to = len(r.sentences)
-		p.text = p.pieces
+		p.text = p.pieces | r.q.in(text.Fold(placeMarks.Replace(r.evidences[n].ManualID+" "+r.evidences[n].Path)))
 		for i := p.from; i < p.to; i++ {
 			s := &r.sentences[i]
 			s.pairs = pairsOf(s.norm)

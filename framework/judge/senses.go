@@ -23,6 +23,25 @@ parcel package
 delivery shipment
 cancel cancelled canceled cancellation
 annual yearly
+freeze froze frozen
+take took taken
+write wrote written
+wear wore worn
+pay paid
+send sent
+lose lost
+choose chose chosen
+break broke broken
+drive drove driven
+ride rode ridden
+eat ate eaten
+lend lent
+withdraw withdrew withdrawn
+steal stole stolen
+bring brought
+sell sold
+begin began begun
+forget forgot forgotten
 掃除 清掃
 返金 払戻
 保存 保管
@@ -45,6 +64,20 @@ var sensed = sync.OnceValue(func() map[string]string {
 		for _, form := range group {
 			m[x.stem(form)] = x.stem(group[0])
 		}
+	}
+	return m
+})
+
+// alike gives the pieces that stand for one sense.
+var alike = sync.OnceValue(func() map[string][]piece {
+	m, r := make(map[string][]piece), &reader{lex: (*Lexicons)(nil).take()}
+	for _, form := range strings.Fields(senses) {
+		p := piece{needle: form}
+		if c := form[0]; c >= 'a' && c <= 'z' {
+			p = piece{needle: r.stem(form), latin: true}
+		}
+		group := sensed()[r.lex.stem(form)]
+		m[group] = append(m[group], p)
 	}
 	return m
 })
@@ -183,7 +216,10 @@ func (r *reader) answers(a, b *statement, l likeness) bool {
 			return false
 		}
 	}
-	return len(r.q.needs) > 0 && !containsAny(x.norm, selecting[:]) && !containsAny(y.norm, selecting[:])
+	if len(r.q.needs) == 0 && (a.near != r.q.all() || len(r.q.pieces) < 2) {
+		return false
+	}
+	return !containsAny(x.norm, selecting[:]) && !containsAny(y.norm, selecting[:])
 }
 
 // mostWording is how many telling words two answers may have for themselves.

@@ -3,6 +3,7 @@ package judge
 import (
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // statement is something that a text says and another one may contradict.
@@ -105,7 +106,11 @@ func (r *reader) numberOf(i int, found []quantity, k int) (statement, bool) {
 		}
 	}
 	start, end := 0, len(s.norm)
-	if !japanese(s.norm) {
+	if japanese(s.norm) { // what it is good for is no part of it
+		if i := strings.LastIndex(s.norm[:q.start], "ため、"); i >= 0 {
+			start = i + len("ため、")
+		}
+	} else {
 		start, end = aroundNumber(s.norm, q.start)
 	}
 	st := statement{sentence: i, amount: &q, subject: make([]word, 0, 8)}
