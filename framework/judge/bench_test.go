@@ -12,7 +12,7 @@ import (
 // of one language, on subjects of which a few belong to the query.
 func fifty(b *testing.B, lang string) judge.Input {
 	var pool []judge.CaseSection
-	for _, c := range readCases(b) {
+	for _, c := range readCases(b, "cases.jsonl") {
 		if c.Lang == lang {
 			pool = append(pool, c.Sections...)
 		}
