@@ -27,8 +27,8 @@ func dictCommand(flags *workspace.Flags) *cobra.Command {
   exceptions.txt  words of exception and warning, one a line
 
 They are read when sagasu starts and add to the lists that it brings along.`,
-		Args: exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: noSuchCommand,
+		RunE: help,
 	}
 	c.AddCommand(dictCheckCommand(flags), dictImportCommand(flags))
 	return c
@@ -70,8 +70,8 @@ func dictImportCommand(flags *workspace.Flags) *cobra.Command {
 where it takes effect from the next start on; remove the file to undo it. General
 dictionaries bring few new hits and some noise: words of your own in
 dict/synonyms.txt do more.`,
-		Args: exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: noSuchCommand,
+		RunE: help,
 	}
 	c.AddCommand(
 		importCommand(flags, &cobra.Command{

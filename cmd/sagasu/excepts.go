@@ -17,7 +17,7 @@ func exceptsCommand(flags *workspace.Flags) *cobra.Command {
 		Short: "List the lines that hold words of exception or warning",
 		Example: `  sagasu excepts ienomori-yakkan --workspace testdata/workspace
   sagasu excepts ienomori-yakkan 03-menseki.md --line 3`,
-		Args:              oneOrTwo,
+		Args:              takes(1, 2),
 		ValidArgsFunction: completeManual(flags),
 	}
 	f := c.Flags()
@@ -34,13 +34,6 @@ func exceptsCommand(flags *workspace.Flags) *cobra.Command {
 		}
 		return named, nil
 	}, func(w io.Writer, result any) { printExcepts(w, result.(*manual.Excepts)) })
-}
-
-func oneOrTwo(c *cobra.Command, args []string) error {
-	if err := cobra.RangeArgs(1, 2)(c, args); err != nil {
-		return usageError{err}
-	}
-	return nil
 }
 
 func printExcepts(w io.Writer, e *manual.Excepts) {

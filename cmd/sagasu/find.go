@@ -26,14 +26,14 @@ type findOptions struct {
 func findCommand(flags *workspace.Flags) *cobra.Command {
 	o := findOptions{request: find.Request{MaxCandidates: 200, TimeMS: 60_000}}
 	c := &cobra.Command{
-		Use:   "find QUERY",
+		Use:   "find QUERY...",
 		Short: "Search the manuals",
 		Example: `  sagasu find "保証の対象外" --workspace testdata/workspace
   sagasu find "exit code 3" --manual tsumugi-cli --explain
   sagasu find "\"read only\" -beta" --json`,
-		Args: exactly(1),
+		Args: takes(1, anyNumber),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.request.Query, o.request.ManualID = args[0], o.manual
+			o.request.Query, o.request.ManualID = strings.Join(args, " "), o.manual
 			return runFind(c, flags, o)
 		},
 	}

@@ -32,7 +32,7 @@ func run(args []string) int {
 	root, out := newRoot(), &output{File: os.Stdout}
 	root.SetArgs(args)
 	root.SetOut(out)
-	err := root.ExecuteContext(ctx)
+	command, err := root.ExecuteContextC(ctx)
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("standard output: %w", out.err)
 	}
@@ -42,7 +42,7 @@ func run(args []string) int {
 	case errors.Is(err, errReported):
 		return exitFailure
 	case errors.Is(err, errUsage):
-		fmt.Fprintf(os.Stderr, "sagasu: %v\nTry 'sagasu --help'.\n", errors.Unwrap(err))
+		fmt.Fprintf(os.Stderr, "sagasu: %v\nTry '%s --help'.\n", errors.Unwrap(err), command.CommandPath())
 		return exitUsage
 	case ctx.Err() != nil:
 		fmt.Fprintln(os.Stderr, "sagasu: interrupted")
@@ -52,17 +52,8 @@ func run(args []string) int {
 	return exitFailure
 }
 
-var (
-	// errReported has been told to the caller already.
-	errReported = errors.New("reported")
-	errUsage    = errors.New("usage")
-)
-
-// usageError marks a wrong command line.
-type usageError struct{ error }
-
-func (u usageError) Is(target error) bool { return target == errUsage }
-func (u usageError) Unwrap() error        { return u.error }
+// errReported has been told to the caller already.
+var errReported = errors.New("reported")
 
 // surface is the sentence that a person sees: a fault's message with its
 // suggestions, or the whole chain of an unexpected error.
@@ -89,14 +80,14 @@ command line for people.`,
   sagasu mcp --workspace ~/docs`,
 		Version:       version(),
 		Args:          noSuchCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:          help,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
 		SuggestionsMinimumDistance: 2,
 	}
 	flags := workspace.RegisterFlags(root.PersistentFlags())
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(wrongFlag)
 	for _, c := range []*cobra.Command{
 		findCommand(flags), mcpCommand(flags), indexCommand(flags),
 		lsCommand(flags), tocCommand(flags), hitsCommand(flags), readCommand(flags), scanCommand(flags),
@@ -105,6 +96,10 @@ command line for people.`,
 		doctorCommand(flags), statsCommand(flags),
 	} {
 		root.AddCommand(c)
+	}
+	root.InitDefaultCompletionCmd()
+	if c, _, err := root.Find([]string{"completion"}); err == nil {
+		c.Args, c.RunE = noSuchCommand, help
 	}
 	return root
 }
@@ -120,12 +115,5 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	return usageError{fmt.Errorf("unknown command %q", args[0])}
 }
 
-// exactly is [cobra.ExactArgs] with an error that counts as wrong usage.
-func exactly(n int) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if err := cobra.ExactArgs(n)(c, args); err != nil {
-			return usageError{err}
-		}
-		return nil
-	}
-}
+// help is what a command of commands does by itself.
+func help(c *cobra.Command, _ []string) error { return c.Help() }

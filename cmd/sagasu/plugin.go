@@ -16,8 +16,8 @@ func pluginCommand(flags *workspace.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plugin",
 		Short: "Look after the strategies",
-		Args:  exactly(0),
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args:  noSuchCommand,
+		RunE:  help,
 	}
 	c.AddCommand(pluginLsCommand(flags), pluginServeCommand(), pluginSandboxCommand())
 	return c

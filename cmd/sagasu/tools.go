@@ -47,22 +47,13 @@ func toolCommand(flags *workspace.Flags, c *cobra.Command, tool string,
 	return c
 }
 
-func atMost(n int) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if err := cobra.MaximumNArgs(n)(c, args); err != nil {
-			return usageError{err}
-		}
-		return nil
-	}
-}
-
 func lsCommand(flags *workspace.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ls [ID]",
 		Short: "List manuals, or what a manual or folder holds",
 		Example: `  sagasu ls --workspace testdata/workspace
   sagasu ls aoba-nas --workspace testdata/workspace`,
-		Args:              atMost(1),
+		Args:              takes(0, 1),
 		ValidArgsFunction: completeManual(flags),
 	}
 	return toolCommand(flags, c, "manual_ls", func(args []string) (map[string]any, error) {
@@ -160,7 +151,7 @@ func readCommand(flags *workspace.Flags) *cobra.Command {
 		Long:  `read prints what a reference points at: one as find prints it, or a manual and a path.`,
 		Example: `  sagasu read aoba-nas/setup.md:12 --workspace testdata/workspace
   sagasu read aoba-nas setup.md --line 12 --scope snippet`,
-		Args:              oneOrTwo,
+		Args:              takes(1, 2),
 		ValidArgsFunction: completeManual(flags),
 	}
 	c.Flags().IntVar(&line, "line", 0, "a line of the section; the first section when not given")
@@ -195,7 +186,7 @@ func scanCommand(flags *workspace.Flags) *cobra.Command {
 		Short:   "Print a file piece by piece",
 		Long:    `scan prints one piece of a file and, on standard error, the call for the next.`,
 		Example: `  sagasu scan aoba-nas setup.md --workspace testdata/workspace`,
-		Args:    oneOrTwo,
+		Args:    takes(1, 2),
 
 		ValidArgsFunction: completeManual(flags),
 	}

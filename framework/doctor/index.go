@@ -24,14 +24,14 @@ func (r *Report) index(ctx context.Context, x *index.Index) {
 		r.broken("the index cannot be examined: "+fault.From(err).Error(), "")
 	case st.Damage != "":
 		r.broken("the index is damaged: "+st.Damage, "run sagasu index; the next search would do the same")
+	case st.Snapshot == "" && st.Pending == 0, st.Snapshot != "" && st.Fresh && st.Sections == 0:
+		r.broken("the manuals hold nothing to search", "put Markdown (.md) or JSON (.json) files into them")
 	case st.Snapshot == "":
 		r.note("there is no index yet", "nothing: the first search builds it, or run sagasu index")
 	case st.Pending > 0:
 		r.note(fmt.Sprintf("a first index is under way: %d files are still to come", st.Pending), "nothing: searches get what is there and say so")
 	case !st.Fresh:
 		r.note("files changed since they were indexed", "nothing: the next search brings the index up to date")
-	case st.Sections == 0:
-		r.broken("the manuals hold nothing to search", "put Markdown (.md) or JSON (.json) files into them")
 	}
 	if n := len(r.Skipped); n > 0 {
 		r.note(fmt.Sprintf("%d files are not searched", n), "the list of skipped files says why")

@@ -16,6 +16,8 @@ import (
 // the first search, which warms up.
 const trials = 5
 
+const switchedOff = "switch one on: the settings strategies.NAME.enabled say where that was done"
+
 // strategies starts every strategy and, where there is an index, searches with it.
 func (r *Report) strategies(ctx context.Context, h *host.Host) {
 	described, failures := h.Start(ctx)
@@ -27,8 +29,12 @@ func (r *Report) strategies(ctx context.Context, h *host.Host) {
 		r.broken(f.Error(), "the other strategies still answer; --log-level debug tells more")
 	}
 	r.Strategies = h.Status()
-	if len(r.Strategies) == 0 {
-		r.broken("every strategy is switched off", "switch one on: the settings strategies.NAME.enabled say where that was done")
+	searches := func(d sdk.Description) bool { return d.Stage == sdk.StageRetrieve && d.Admits() }
+	switch {
+	case len(r.Strategies) == 0:
+		r.broken("every strategy is switched off", switchedOff)
+	case len(failures) == 0 && !slices.ContainsFunc(described, searches):
+		r.broken("no strategy is on that searches texts", switchedOff)
 	}
 }
 

@@ -34,6 +34,8 @@ func (x *Index) State(ctx context.Context) (State, error) {
 		}
 		st.Fresh = !differ
 		x.describe(&st)
+	} else {
+		st.Pending = len(c.todo)
 	}
 	x.setSkipped()
 	st.Skipped = x.Skipped()
