@@ -9,7 +9,7 @@ type clause struct {
 }
 
 // breaks part clauses. What stands before one is complete without the rest.
-var breaks = cues("ますが、", "ませんが、", "ですが、", "ので、", "ため、", "ますし、", "できるが、", "ないが、", "; ", ", but ", ", so ", " because ", ", although ", " without ", ", whatever ", ", which ", ", as ", " and must ", " and cannot ", " and can ", " and are ", " and is ", " and will ", "ただし、", "ただし")
+var breaks = cues("ますが、", "ませんが、", "ですが、", "ので、", "ため、", "ますし、", "できるが、", "ないが、", "; ", ": ", ", but ", ", so ", " because ", ", although ", " without ", ", whatever ", ", which ", ", as ", " and must ", " and cannot ", " and can ", " and are ", " and is ", " and will ", "ただし、", "ただし")
 
 // clauses cuts a sentence that was read into its clauses.
 func clauses(s *sentence) []clause {
@@ -51,10 +51,10 @@ func aroundNumber(s string, at int) (start, end int) {
 	if i := strings.LastIndex(s[:at], ", "); i >= 0 && !conditional(s) && !strings.HasPrefix(s[i:], ", which ") {
 		start = i + 2
 	}
-	if i := strings.LastIndex(s[:at], ": "); i >= start {
+	if i := strings.LastIndex(s[:at], ": "); i >= start && i+2 < at { // else it stands before the value
 		start = i + 2
 	}
-	for _, stop := range [...]string{", after which ", ", ", " and ", " or ", " to ", " by ", " so that ", " because "} {
+	for _, stop := range [...]string{", after which ", "; ", ", ", " and ", " or ", " to ", " by ", " so that ", " because "} {
 		if i := strings.Index(s[at:end], stop); i >= 0 && !startsWith(s[at+i+len(stop):], conditions[:6]) {
 			end = at + i
 		}

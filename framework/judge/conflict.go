@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -36,7 +37,7 @@ func (r *reader) clashes() []clash {
 	}
 	for i := range numbers {
 		for j := range i {
-			if a, b := &numbers[i], &numbers[j]; a.bits&b.bits != 0 && a.amount.differs(b.amount) && r.comparable(a, b) && r.numbersClash(a, b) && !r.strangers(a, b) && r.together(a, b) {
+			if a, b := &numbers[i], &numbers[j]; alikely(a, b) && a.amount.differs(b.amount) && r.comparable(a, b) && r.numbersClash(a, b) && !r.strangers(a, b) && r.together(a, b) {
 				add(a, b, ConflictNumber)
 			}
 		}
@@ -47,7 +48,7 @@ func (r *reader) clashes() []clash {
 		}
 		for j := range stances {
 			a, b := &stances[i], &stances[j]
-			if a.bits&b.bits == 0 || b.stance.denies && a.stance.apart == nil || !r.comparable(a, b) {
+			if !alikely(a, b) || b.stance.denies && a.stance.apart == nil || !r.comparable(a, b) {
 				continue
 			}
 			if kind := r.stancesClash(a, b); kind != "" && !r.strangers(a, b) && r.together(a, b) {
@@ -64,11 +65,26 @@ func (r *reader) clashes() []clash {
 	return out
 }
 
+// alikely sorts out at once most pairs that share too little.
+func alikely(a, b *statement) bool {
+	return bits.OnesCount64(a.bits&b.bits) > 1 || a.bits&b.bits != 0 && bits.OnesCount64(a.bits|b.bits) <= 4
+}
+
+// covers reports whether a set holds most of the query's pieces.
+func (q *question) covers(set uint64) bool {
+	return bits.OnesCount64(set)*5 >= len(q.pieces)*3 || len(q.pieces) == 2 && set != 0
+}
+
 // comparable reports whether two statements stand in different texts that speak
-// of the same thing.
+// of what is asked, and of the same thing.
 func (r *reader) comparable(a, b *statement) bool {
-	x, y := r.sentences[a.sentence].evidence, r.sentences[b.sentence].evidence
-	return x != y && (a.near&^b.near == 0 || b.near&^a.near == 0) && a.near&b.near != 0
+	if r.sentences[a.sentence].evidence == r.sentences[b.sentence].evidence {
+		return false
+	}
+	if len(r.q.pieces) == 0 { // a query on an amount alone
+		return a.amount != nil
+	}
+	return a.terms&b.terms != 0 && (a.near&^b.near == 0 || b.near&^a.near == 0) && a.near&b.near != 0
 }
 
 // together reports whether two statements are of the same edition, and hold at
@@ -109,7 +125,7 @@ func (r *reader) mentions(n int, form string) bool {
 func (r *reader) around(s *statement, id int32) bool {
 	i := s.sentence
 	t := &r.sentences[i]
-	return repeated(r.places[t.evidence].path, id) || t.follows && i > 0 && repeated(r.sentences[i-1].words, id)
+	return repeated(r.places[t.evidence].path, id) || repeated(t.words, id) || repeated(s.titles, id) || t.follows && i > 0 && repeated(r.sentences[i-1].words, id)
 }
 
 // topics reports whether the last headings over two statements tell their
@@ -135,7 +151,7 @@ func (r *reader) topics(a, b *statement, weak bool) bool {
 // numbersClash decides on two numbers that differ.
 func (r *reader) numbersClash(a, b *statement) bool {
 	l := r.overlap(a, b)
-	if !l.same() && !r.answers(a, b, l) || r.topics(a, b, l.weak() || r.commands(a) && r.commands(b)) {
+	if !r.akin(a, b, l) || r.topics(a, b, r.commands(a) && r.commands(b)) {
 		return false
 	}
 	return !r.knows(a, b.amount) && !r.knows(b, a.amount)
@@ -164,31 +180,54 @@ func (r *reader) stancesClash(no, yes *statement) string {
 	} else if !no.stance.denies {
 		return ""
 	}
-	if yes.stance.denies || yes.stance.apart != nil || no.stance.duty != yes.stance.duty && !opposed {
+	if yes.stance.denies || yes.stance.apart != nil || no.stance.duty != yes.stance.duty && !opposed && !(no.stance.duty && yes.stance.wide()) {
 		return ""
 	}
 	s := &r.sentences[yes.sentence]
+	if !opposed && no.stance.duty && no.stance.predicate != 0 && !repeated(s.words, no.stance.predicate) {
+		return ""
+	}
 	if !opposed && !no.stance.duty && !affirms(s, yes.clause, &yes.stance, &no.stance) {
 		return ""
 	}
+	if opposed && yes.stance.pole == including && !r.answered(no, yes) {
+		return ""
+	}
 	l := r.overlap(no, yes)
-	near := !l.weak() && !l.variant
+	if opposed { // that they speak of one pole they share as well
+		l.direct, l.shared = l.direct+1, l.shared+tellingWord
+	}
+	if !opposed && r.lex.plain(no, r.sentences[no.sentence].norm) {
+		l.direct-- // the verb says little
+	}
+	near := r.akin(no, yes, l)
 	wide := !l.weak() && l.onlyA <= 2 && l.onlyB <= 3 && yes.stance.wide() && r.takesIn(yes, no) ||
 		l.shared >= tellingWord && l.onlyA <= 1 && l.onlyB <= 3 && r.sweeping(yes, no)
 	// A plain denial speaks of every case, so also of one that is told in more detail.
-	flat := near && l.onlyB <= 3 && !yes.stance.when() || l.same()
+	flat := near
 	// A denial of something special beside a general grant is an exception, unless the grant takes it in.
-	flat = flat && l.onlyA == 0 || near && no.stance.wide() && r.takesIn(no, yes) && l.onlyA <= 2 && l.onlyB == 0
-	if !wide && !flat || r.topics(no, yes, l.weak()) {
+	flat = flat && (l.onlyA == 0 || l.onlyA == 1 && r.answered(no, yes) && !r.heads(no, yes)) || near && no.stance.wide() && r.takesIn(no, yes) && l.onlyA <= 2 && l.onlyB == 0
+	wide = wide && r.covered(no, yes)
+	wide = wide || r.covered(no, yes) && r.absolute(yes) && l.shared >= tellingWord && l.onlyB <= 2
+	if opposed {
+		flat = near
+		wide = wide || r.covered(no, yes) && r.absolute(no) && l.shared >= tellingWord && l.onlyA <= 2
+	}
+	if !wide && (!flat || r.topics(no, yes, false)) {
 		return ""
 	}
-	if no.stance.bound() || yes.stance.bound() || r.contrary(no, yes) || r.says(no, yes) || r.says(yes, no) {
+	if r.bound(no) != r.bound(yes) || r.bound(no) && l.onlyA+l.onlyB > 0 || r.contrary(no, yes) || r.says(no, yes) || r.says(yes, no) {
 		return ""
 	}
 	if wide {
 		return ConflictException
 	}
 	return ConflictPolarity
+}
+
+// bound reports a stance under a condition that it or the sentence before it names.
+func (r *reader) bound(s *statement) bool {
+	return s.stance.bound() || startsWith(r.sentences[s.sentence].norm, []string{"if ", "when ", "unless "})
 }
 
 // quantifiers of all; in English and mostly in Japanese what they take in follows.
@@ -242,7 +281,7 @@ func (r *reader) exceptionClash(no, yes *statement) string {
 		return ""
 	}
 	l := r.overlap(no, yes)
-	if l.shared < (telling+1)*tellingWord || l.onlyB > 2 || r.topics(no, yes, false) || yes.stance.bound() {
+	if l.shared < (telling+1)*tellingWord || l.onlyB > 0 || r.topics(no, yes, false) || yes.stance.bound() {
 		return ""
 	}
 	return ConflictException

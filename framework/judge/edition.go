@@ -22,6 +22,7 @@ var placeMarks = strings.NewReplacer("/", " ", "_", " ", ".md", " ", ".json", " 
 // nothing. Texts of different editions may differ and both be right.
 func (e *Evidence) edition() string {
 	place := text.Fold(placeMarks.Replace(e.ManualID + " " + e.Path + " " + e.Heading))
+	place = strings.ReplaceAll(place, "復旧", "")
 	if !strings.ContainsAny(place, "0123456789") && !containsAny(place, undated[:]) {
 		return ""
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -29,6 +30,7 @@ type entry struct {
 	id      int32 // of the stem
 	light   bool
 	grammar bool
+	plain   bool
 	stop    bool
 }
 
@@ -100,11 +102,15 @@ func (x *lexicon) add(surface string) *form {
 // read finds out what is so of a form in every judgement.
 func (x *lexicon) read(f *form, surface string) {
 	stem := x.stem(surface)
+	if stem == surface && len(stem) > 3 && stem[len(stem)-1] == 's' && stem[len(stem)-2] != 's' && isAlnum(stem[0]) {
+		stem = stem[:len(stem)-1] // short plurals, such as dvds
+	}
 	if s, ok := sensed()[stem]; ok {
 		stem = s
 	}
 	f.own = entry{grammar: grammarWords[surface] || grammarWords[stem], stop: text.EnglishStop(surface)}
 	f.own.light = f.own.grammar || lightWords[surface] || lightWords[stem]
+	f.own.plain = plainStems()[stem]
 	f.stem = f
 	if stem != surface {
 		if f.stem = x.forms[stem]; f.stem == nil {
@@ -112,6 +118,15 @@ func (x *lexicon) read(f *form, surface string) {
 		}
 	}
 }
+
+// plainStems are the stems of plainWords.
+var plainStems = sync.OnceValue(func() map[string]bool {
+	m, x := make(map[string]bool), &lexicon{}
+	for form := range plainWords {
+		m[x.stem(form)] = true
+	}
+	return m
+})
 
 func (x *lexicon) stem(surface string) string {
 	stem := surface
@@ -128,4 +143,14 @@ func (x *lexicon) stem(surface string) string {
 		}
 	}
 	return stem
+}
+
+// plain reports whether what a statement denies is one of plainWords.
+func (x *lexicon) plain(s *statement, norm string) bool {
+	for _, w := range s.subject {
+		if w.id == s.stance.predicate {
+			return w.plain && norm[w.start] < utf8.RuneSelf
+		}
+	}
+	return false
 }

@@ -4,8 +4,10 @@ import "strings"
 
 // likeness weighs what two statements have in common and counts what only one of them has.
 type likeness struct {
+	direct         int  // telling words that both statements hold
 	shared         int  // telling once each word that both have, and a bit for light ones
 	onlyA, onlyB   int  // telling words that neither the other nor its surroundings hold
+	tail           int  // telling words behind the number or the predicate that only one has
 	vagueA, vagueB int  // light words of the same kind, but for grammar
 	variant        bool // one of those names who or which kind: プレミアム会員, the Pro plan
 }
@@ -27,11 +29,21 @@ func (r *reader) overlap(a, b *statement) likeness {
 			if w.light {
 				lights = lightWord
 			} else {
+				l.direct++
 				l.shared += tellingWord
 			}
+		case !w.light && r.around(b, w.id):
+			l.shared++
 		case r.apart(a, b, w):
 			if w.light {
 				l.vagueA++
+				continue
+			}
+			if w.plain {
+				continue
+			}
+			if a.trails(w) {
+				l.tail++
 				continue
 			}
 			l.onlyA++
@@ -39,9 +51,23 @@ func (r *reader) overlap(a, b *statement) likeness {
 		}
 	}
 	for i, w := range b.subject {
-		if !repeated(b.subject[:i], w.id) && !repeated(a.subject, w.id) && r.apart(b, a, w) {
+		if repeated(b.subject[:i], w.id) || repeated(a.subject, w.id) {
+			continue
+		}
+		if !w.light && r.around(a, w.id) {
+			l.shared++
+			continue
+		}
+		if r.apart(b, a, w) {
 			if w.light {
 				l.vagueB++
+				continue
+			}
+			if w.plain {
+				continue
+			}
+			if b.trails(w) {
+				l.tail++
 				continue
 			}
 			l.onlyB++
@@ -52,6 +78,10 @@ func (r *reader) overlap(a, b *statement) likeness {
 	l.variant = l.variant || r.opposed(a, b)
 	return l
 }
+
+// trails reports whether a word only adds to what has been said: in English what
+// follows the number or the predicate.
+func (s *statement) trails(w word) bool { return s.core > 0 && w.start >= s.core }
 
 // apart reports whether a word of s tells it apart from t. In Japanese what follows
 // the number is the predicate and tells nothing.
@@ -82,7 +112,7 @@ var kindNouns = [...]string{"会員", "プラン", "利用者", "ユーザ", "�
 // selects reports whether a word picks one of several kinds.
 func (r *reader) selects(s *statement, w word) bool {
 	norm := r.sentences[s.sentence].norm
-	if strings.ContainsAny(norm[w.start:w.end], "0123456789") || endsIn(norm[w.start:w.end], []string{"プラン", "コース", "モデル"}) {
+	if isDigit(norm[w.end-1]) || endsIn(norm[w.start:w.end], []string{"プラン", "コース", "モデル"}) {
 		return true
 	}
 	return startsWith(strings.TrimPrefix(norm[w.end:], " "), kindNouns[:])
@@ -93,22 +123,6 @@ func repeated(words []word, id int32) bool {
 		if w.id == id {
 			return true
 		}
-	}
-	return false
-}
-
-// same decides whether two statements have one subject: what they share weighs
-// enough, and nothing, or where it weighs more one word, tells them apart.
-func (l likeness) same() bool {
-	// Both have something of their own: two conditions, two kinds of one thing.
-	if l.variant || l.onlyA+l.vagueA > 0 && l.onlyB+l.vagueB > 0 {
-		return false
-	}
-	switch l.onlyA + l.onlyB {
-	case 0:
-		return l.shared >= tellingWord+lightWord
-	case 1:
-		return l.shared >= 2*tellingWord+lightWord
 	}
 	return false
 }

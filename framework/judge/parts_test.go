@@ -21,9 +21,9 @@ func TestQuantities(t *testing.T) {
 		{"up to 4 devices", "count device 4 most"},
 		{"at least 3 characters", "count character 3 least"},
 		{"thirty days", "time 2592000 exact"},
-		{"約3日", "time 259200 loose"},
-		{"2~4時間", "time 14400 loose"},
-		{"3 to 5 days", "time 432000 loose"},
+		{"約3日", "time 259200 about"},
+		{"2~4時間", "time 7200 span"},
+		{"3 to 5 days", "time 259200 span"},
 		{"3日前まで", "time 259200 ahead"},
 		{"第3条と手順5と図2", ""},
 		{"2024年4月1日の9時15分", ""},
@@ -34,7 +34,7 @@ func TestQuantities(t *testing.T) {
 	} {
 		var got []string
 		for _, q := range quantities(nil, text.Fold(tc.in)) {
-			s := fmt.Sprintf("%s %.0f %s", q.unit.dimension, q.value*q.unit.factor, [...]string{"exact", "most", "least", "every", "ahead", "loose"}[q.role])
+			s := fmt.Sprintf("%s %.0f %s", q.unit.dimension, q.value*q.unit.factor, [...]string{"exact", "most", "least", "every", "ahead", "loose", "about", "span"}[q.role])
 			if q.per != "" {
 				s += " per " + q.per
 			}

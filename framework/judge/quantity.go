@@ -1,7 +1,7 @@
 package judge
 
 import (
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -17,7 +17,9 @@ const (
 	least
 	every
 	ahead // so long before something
-	loose // about, an average, a range: too vague to contradict
+	loose // an average, a choice, a condition: too vague to contradict
+	about // near the number
+	span  // from the number to another one
 )
 
 // quantity is a number with its unit.
@@ -25,6 +27,7 @@ type quantity struct {
 	unit       unit
 	name       string // of the unit as written
 	value      float64
+	high       float64 // where a span ends
 	role       role
 	per        string // what it is reckoned by: per month, 1枚につき
 	start, end int    // in the normalised text, with its unit and sign
@@ -48,7 +51,7 @@ func quantities(out []quantity, s string) []quantity {
 		case s[i] >= 'a' && s[i] <= 'z':
 			end := latinEnd(s, i)
 			if n := numberWord(s[i:end]); n != "" {
-				if q, ok := quantityAt(s, i, end, n); ok && !strings.HasPrefix(q.unit.dimension, "count ") {
+				if q, ok := quantityAt(s, i, end, n); ok && (n != "1" || !strings.HasPrefix(q.unit.dimension, "count ")) {
 					out = append(out, q)
 					end = q.end
 				}
@@ -100,7 +103,8 @@ func quantityAt(s string, start, end int, digits string) (q quantity, ok bool) {
 	if q.name == "年" && (value >= 1000 || strings.HasPrefix(s[q.end:], "度") || dated(s[q.end:])) || clock(q, s) {
 		return q, false
 	}
-	q.role = roleOf(s[:q.start], s[q.end:])
+	q.role = roleOf(s, q.start, q.end)
+	q.spans(before, s[q.end:])
 	return q, true
 }
 
@@ -115,7 +119,12 @@ func (q *quantity) measure(after string) bool {
 			name = rest[:len(name)+1+len(second)]
 		}
 	}
-	if u.dimension == "" && countable(name) {
+	if u.dimension == "" && name == "" {
+		if name = rest[:min(runEnd(rest, 0, han), 2*kanjiBytes)]; strings.HasPrefix(name, "時") || strings.HasPrefix(name, "以") || strings.HasPrefix(name, "未") {
+			name = ""
+		}
+	}
+	if u.dimension == "" && (name != "" && name[0] >= utf8.RuneSelf || countable(name)) {
 		u = unit{dimension: "count " + strings.TrimSuffix(name, "s"), factor: 1}
 	}
 	if u.dimension == "" {
@@ -158,41 +167,6 @@ func clock(q quantity, s string) bool {
 		q.name == "分" && strings.HasSuffix(before, "時")
 }
 
-var (
-	vague     = [...]string{"約", "およそ", "おおむね", "概ね", "平均", "~", "about ", "around ", "approximately ", "roughly ", "average of ", "nearly ", "almost ", "typically ", "usually ", "between "}
-	vagueTail = [...]string{"程度", "ほど", "くらい", "ぐらい", "前後", "弱", "強", "~", "-", " or so", " on average", "を目安", "が目安"}
-	atMost    = [...]string{"最大", "最長", "最高", "上限は", "上限を", "限度は", "within ", "up to ", "at most ", "no more than ", "maximum of ", "maximum ", "not exceed ", "limit of ", "limited to ", "until "}
-	mostTail  = [...]string{"以内", "まで", "以下", "未満", "を上限", "を限度", "を超え", " or less", " or fewer", " or under", " at most", " maximum"}
-	atLeast   = [...]string{"最低", "最短", "最小", "少なくとも", "at least ", "minimum of ", "more than ", "over ", "no less than ", "older than ", "after ", "from "}
-	leastTail = [...]string{"以上", "超", "以降", "経過", "を過ぎ", "から", "後", "が過ぎ", " or more", " or older", " or longer", " after"}
-	aheadTail = [...]string{"前", " before", " prior", " in advance", " ahead"}
-	atEvery   = [...]string{"every ", "each "}
-	everyTail = [...]string{"ごと", "毎", "に1回", "に1度", "に一度", "に一回", "おき"}
-)
-
-func roleOf(before, after string) role {
-	switch {
-	case endsIn(before, vague[:]), startsWith(after, vagueTail[:]), ranged(before, after):
-		return loose
-	case startsWith(after, everyTail[:]), endsIn(before, atEvery[:]):
-		return every
-	case startsWith(after, aheadTail[:]):
-		return ahead
-	case startsWith(after, leastTail[:]), endsIn(before, atLeast[:]):
-		return least
-	case startsWith(after, mostTail[:]), endsIn(before, atMost[:]):
-		return most
-	}
-	return exact
-}
-
-// ranged reports whether " to " and another number stand before or after.
-func ranged(before, after string) bool {
-	rest, ok := strings.CutSuffix(before, " to ")
-	next, follows := strings.CutPrefix(after, " to ")
-	return ok && rest != "" && isDigit(rest[len(rest)-1]) || follows && next != "" && isDigit(next[0])
-}
-
 func endsIn(s string, cues []string) bool {
 	for _, c := range cues {
 		if strings.HasSuffix(s, c) {
@@ -216,17 +190,27 @@ func startsWith(s string, cues []string) bool {
 func reckon(out, found []quantity, s string) []quantity {
 	per := ""
 	for i := 1; i < len(found); i++ {
-		if a, b := &found[i-1], &found[i]; a.unit.dimension == b.unit.dimension && a.end <= b.start && between(s[a.end:b.start]) {
+		a, b := &found[i-1], &found[i]
+		if a.unit.dimension != b.unit.dimension || a.end > b.start {
+			continue
+		}
+		switch between := s[a.end:b.start]; {
+		case slices.Contains(ranges[:], between):
+			a.ranges(b)
+		case slices.Contains(choices[:], between):
 			a.role, b.role = loose, loose
 		}
 	}
 	for i, q := range found {
+		if q.name == "" {
+			continue
+		}
 		after := s[q.end:]
 		if rate, ok := rateOf(s, q); ok {
 			out = append(out, rate)
 			continue
 		}
-		if q.value == 1 && q.role != every && (startsWith(after, []string{"あたり", "当たり", "につき", "の", "に", "で"}) || i+1 < len(found) && found[i+1].start == q.end) {
+		if q.value == 1 && q.role != every && (startsWith(after, []string{"あたり", "当たり", "につき", "の", "に", "で"}) && !startsWith(after, []string{"です", "であ"}) || i+1 < len(found) && found[i+1].start == q.end) {
 			per = q.name
 			continue
 		}
@@ -239,8 +223,14 @@ func reckon(out, found []quantity, s string) []quantity {
 				q.per = rest[:latinEnd(rest, 0)]
 			}
 		}
+		if _, rest, ok := strings.Cut(after[:min(len(after), longestPer)], " per "); ok && q.per == "" && !strings.ContainsAny(after[:strings.Index(after, " per ")], ",;.") {
+			q.per = rest[:latinEnd(rest, 0)]
+		}
 		if q.per == "" {
 			q.per = monthly(s[:q.start])
+		}
+		if plain, ok := perNames[q.per]; ok {
+			q.per = plain
 		}
 		per = ""
 		out = append(out, q)
@@ -263,6 +253,12 @@ func rateOf(s string, q quantity) (quantity, bool) {
 	return q, false
 }
 
+// longestPer bounds the bytes between an amount and the end of what it is reckoned by.
+const longestPer = 30
+
+// perNames are other names for what is reckoned by.
+var perNames = map[string]string{"annum": "year", "月額": "月", "毎月": "月", "年額": "年", "毎年": "年", "日額": "日", "毎日": "日"}
+
 func monthly(before string) string {
 	for _, p := range [...]string{"月額", "年額", "日額", "毎月", "毎年", "毎日", "週", "月", "年"} {
 		if strings.HasSuffix(before, p) {
@@ -270,38 +266,4 @@ func monthly(before string) string {
 		}
 	}
 	return ""
-}
-
-// differs reports whether two numbers that count the same cannot both hold.
-func (q *quantity) differs(r *quantity) bool {
-	if q.unit.dimension != r.unit.dimension || q.per != r.per || !comparable(q.role, r.role) {
-		return false
-	}
-	return !q.equal(r)
-}
-
-// equal reports whether two numbers are the same amount.
-func (q *quantity) equal(r *quantity) bool {
-	a, b := q.value*q.unit.factor, r.value*r.unit.factor
-	slack := 1e-9
-	if q.unit.factor != r.unit.factor {
-		slack = max(q.unit.slack, r.unit.slack, slack)
-	}
-	return math.Abs(a-b) <= slack*max(a, b)
-}
-
-func comparable(a, b role) bool {
-	if a == loose || b == loose {
-		return false
-	}
-	return a == b || a == exact && b == most || a == most && b == exact
-}
-
-// between reports whether two numbers with s between them are a range or a choice.
-func between(s string) bool {
-	switch s {
-	case "から", "~", "-", " to ", " and ", " or ", "または", "か", "や", "、", ", ":
-		return true
-	}
-	return false
 }

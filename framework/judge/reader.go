@@ -63,7 +63,7 @@ func (r *reader) read() {
 			p.text |= s.terms
 		}
 		for i := p.from; i < p.to; i++ {
-			if s := &r.sentences[i]; r.near(i) != 0 || i+1 < p.to && r.sentences[i+1].follows && r.sentences[i+1].terms != 0 {
+			if s := &r.sentences[i]; len(r.q.pieces) == 0 || r.near(i) != 0 || i+1 < p.to && r.sentences[i+1].follows && r.sentences[i+1].terms != 0 {
 				scratch = r.lex.words(scratch[:0], s.norm)
 				s.words = slices.Clone(scratch)
 				if s.kind == states {
@@ -112,7 +112,7 @@ func (r *reader) amountsOf(n int) []quantity {
 	p := &r.places[n]
 	if !p.counted {
 		for i := p.from; i < p.to; i++ {
-			p.amounts = append(p.amounts, quantities(nil, r.sentences[i].norm)...)
+			p.amounts = amounts(p.amounts, &r.sentences[i])
 		}
 		p.counted = true
 	}

@@ -43,16 +43,24 @@ sell sold
 begin began begun
 forget forgot forgotten
 掃除 清掃
-返金 払戻
 保存 保管
 交換 取替
 修理 修繕
 故障 不具
 破棄 廃棄
 有休 有給
+申込 申し込
+受付 受け付
+返金 払戻 払い戻
+キャンセル 取消 取り消
+引渡 引き渡
+問合 問い合
+貸出 貸し出
+締切 締め切
+受取 受け取
+振込 振り込
 有料 有償
 無料 無償
-キャンセル 取消
 スマホ スマートフォン
 パソコン pc`
 
@@ -81,38 +89,6 @@ var alike = sync.OnceValue(func() map[string][]piece {
 	}
 	return m
 })
-
-// poles are predicates that contradict without a negation, first those that
-// demand or open, then those that waive or shut.
-var poles = [...][2][]string{
-	{{"有料", "有償", "費用がかか", "手数料がかか", "chargeable", "is charged", "are charged", "for a fee", "subject to a fee", "extra charge"},
-		{"無料", "無償", "費用はかかりません", "手数料はかかりません", "free of charge", "for free", "is free", "are free", "no charge"}},
-	{{"is open", "are open", "be open", "opens ", "営業し", "営業いた", "開館し", "開館いた", "開いてい"},
-		{"is closed", "are closed", "be closed", "closes ", "休業", "休館", "定休", "閉まって"}},
-	{{"is enabled", "are enabled", "is on by", "有効です", "有効にな", "有効とな", "オンです"},
-		{"is disabled", "are disabled", "is off by", "無効です", "無効にな", "無効とな", "オフです"}},
-	{{"is mandatory", "are mandatory", "is compulsory", "are compulsory", "is obligatory"}, {"is voluntary", "are voluntary", "is optional", "are optional"}},
-}
-
-// polar are the words that say the pole and are no part of a subject.
-var polar = set(`有料 有償 無料 無償 営業 開館 休業 休館 定休 有効 無効 オン オフ open opens closed closes free charge charged chargeable fee enabled disabled mandatory compulsory obligatory voluntary optional`)
-
-// polarity tells which side of which pair in poles a clause takes: 1 + the pair's
-// index, negative for the second side, 0 for none. A denial turns a pole round and takes none.
-func polarity(st *stance) int {
-	if st.denies && !strings.HasSuffix(strings.TrimRight(st.text, "。"), "かかりません") && !st.duty {
-		return 0
-	}
-	for i, p := range poles {
-		switch up, down := containsAny(st.text, p[0]), containsAny(st.text, p[1]); {
-		case up && !down:
-			return i + 1
-		case down && !up:
-			return -i - 1
-		}
-	}
-	return 0
-}
 
 // unpolar leaves the words that only say the pole out of a statement.
 func (r *reader) unpolar(s *statement) *statement {
@@ -202,28 +178,3 @@ func (r *reader) commands(s *statement) bool {
 	norm := r.sentences[s.sentence].norm
 	return imperatives[norm[:latinEnd(norm, 0)]]
 }
-
-// answers reports whether two statements answer the query alike: both hold the same
-// words of it and the form of answer that it needs, and nothing tells kinds or
-// conditions apart. Then a few words more or less on either side are wording.
-func (r *reader) answers(a, b *statement, l likeness) bool {
-	if l.variant || l.weak() || a.near != b.near || !r.q.about(a.near) || l.onlyA+l.onlyB > mostWording || max(l.onlyA, l.onlyB)*tellingWord >= l.shared {
-		return false
-	}
-	x, y := &r.sentences[a.sentence], &r.sentences[b.sentence]
-	for _, n := range r.q.needs {
-		if !n.met(x) || !n.met(y) {
-			return false
-		}
-	}
-	if len(r.q.needs) == 0 && (a.near != r.q.all() || len(r.q.pieces) < 2) {
-		return false
-	}
-	return !containsAny(x.norm, selecting[:]) && !containsAny(y.norm, selecting[:])
-}
-
-// mostWording is how many telling words two answers may have for themselves.
-const mostWording = 3
-
-// selecting are signs of a condition.
-var selecting = [...]string{"場合", "とき", "れば", "たら", "なら", "後は", "前は", "中は", "では", "のみ", "に限", "if ", "when ", "during ", "under ", "outside ", "while ", "unless ", "only ", "on week", "for each additional"}

@@ -16,6 +16,7 @@ type sentence struct {
 	kind     sentenceKind // set with words, but for rows
 	quotes   bool         // something was taken out
 	follows  bool         // the sentence before it stands in the same paragraph
+	titles   int          // of a row, how far before it the titles of its table stand; 0 for none
 
 	words []word // set for sentences that matter, see reader.read
 	pairs pairs  // of norm
@@ -36,7 +37,7 @@ const (
 // sentences appends the sentences of an evidence's text. Code blocks and block
 // quotes speak for somebody else and are left out.
 func sentences(out []sentence, n int, e *Evidence) []sentence {
-	line, fenced, running := e.firstLine(), false, false
+	line, fenced, running, titles := e.firstLine(), false, false, -1
 	for rest := e.Text; rest != ""; line++ {
 		var l string
 		l, rest, _ = strings.Cut(rest, "\n")
@@ -47,10 +48,18 @@ func sentences(out []sentence, n int, e *Evidence) []sentence {
 		case fenced, l == "", strings.HasPrefix(l, ">"), strings.HasPrefix(l, "#"), strings.HasPrefix(l, "<!--"):
 			running = false
 		case strings.HasPrefix(l, "|"):
-			if !strings.HasPrefix(strings.TrimLeft(l, "| :"), "--") {
-				out = append(out, sentence{evidence: n, line: line, source: l, norm: text.Fold(l), kind: row})
+			s := sentence{evidence: n, line: line, source: l, kind: row}
+			switch {
+			case strings.HasPrefix(strings.TrimLeft(l, "| :"), "--"):
+				titles = len(out) - 1
+			default:
+				if s.norm = text.Fold(l); titles >= 0 {
+					s.titles = len(out) - titles
+				}
+				out = append(out, s)
 			}
 			running = false
+			continue
 		default:
 			body, mark := bullet(l)
 			first := len(out)
@@ -62,6 +71,7 @@ func sentences(out []sentence, n int, e *Evidence) []sentence {
 			}
 			running = running || len(out) > first // a list item may be empty
 		}
+		titles = -1
 	}
 	return out
 }
@@ -121,6 +131,9 @@ func joint(before, after string) string {
 
 func (s *sentence) set(source string) {
 	s.source = source
+	if strings.HasPrefix(source, `"`) && strings.Contains(source, `":`) { // a member of a JSON object
+		source = strings.TrimSuffix(strings.ReplaceAll(source, `"`, ""), ",")
+	}
 	spoken, quotes := unquoted(source)
 	s.norm, s.quotes = text.Fold(spoken), quotes
 }
@@ -214,13 +227,19 @@ func (s *sentence) does() sentenceKind {
 	switch {
 	case strings.HasSuffix(s.norm, "?"), strings.HasSuffix(s.norm, "か。"), strings.HasSuffix(s.norm, "か"):
 		return asks
-	case s.has(asides):
+	case s.has(asides), s.leads():
 		return mentions
 	case s.quotes && s.has(reports):
 		return mentions
 	}
 	return states
 }
+
+// listed are the words that point to a list that follows.
+var listed = cues("次の各", "次のいずれ", "次のとおり", "次の通り", "次の場合", "次のもの", "次に掲げ", "次の事由", "次の損害", "次の費用", "次の者", "次の方", "以下のいずれ", "以下の場合", "以下のもの", "以下のとおり", "以下の通り", "下記の", "the following", "as follows", "any of these", "listed below", "these cases", "one of these")
+
+// leads reports a sentence that only introduces a list: what it says, the list's items say.
+func (s *sentence) leads() bool { return endsIn(s.norm, []string{":"}) || s.has(listed) }
 
 func containsAny(s string, cues []string) bool {
 	for _, c := range cues {

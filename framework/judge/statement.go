@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 )
@@ -13,6 +12,11 @@ type statement struct {
 	stance   stance
 	clause   clause
 	subject  []word
+	titles   []word     // of a cell of a table, the title over it
+	given    []quantity // of a stance, amounts on which it depends
+	core     int        // where what only adds to it begins, 0 for nowhere
+	telling  int        // how many words of the subject are
+	terms    uint64     // of the query, in its sentence and, of a cell, in the title over it
 	near     uint64
 	bits     uint64 // the sieve of subject
 }
@@ -25,10 +29,17 @@ func (r *reader) statements() (numbers, stances []statement) {
 	var deniers []uint64
 	for i := range r.sentences {
 		s := &r.sentences[i]
-		if s.words == nil || s.kind != states || r.near(i) == 0 {
+		if s.kind != row && s.terms == 0 && len(r.q.pieces) > 0 { // what is compared shares a word of the query
 			continue
 		}
-		found = quantities(found[:0], s.norm)
+		if s.kind == row {
+			numbers = r.cells(numbers, i)
+			continue
+		}
+		if s.words == nil || s.kind != states {
+			continue
+		}
+		found = amounts(found[:0], s)
 		for k := range found {
 			if st, ok := r.numberOf(i, found, k); ok {
 				numbers = append(numbers, st)
@@ -42,21 +53,88 @@ func (r *reader) statements() (numbers, stances []statement) {
 	for _, i := range bearing {
 		s := &r.sentences[i]
 		own := sieve(s.words)
-		if !slices.ContainsFunc(deniers, func(d uint64) bool { return d&own != 0 && bits.OnesCount64(d&own) > 1 }) {
+		if !slices.ContainsFunc(deniers, func(d uint64) bool { return d&own != 0 }) {
 			continue
 		}
+		found = amounts(found[:0], s)
+		var before []word
 		for _, x := range r.stances(s) {
-			if len(x.clause.words) > 0 {
-				stances = append(stances, r.statement(statement{sentence: i, stance: x, clause: x.clause, subject: union(x.subject, x.apart)}))
+			if len(x.clause.words) == 0 {
+				continue
 			}
+			if anaphoric(s.norm[x.clause.start:]) {
+				x.subject = union(before, x.subject)
+			}
+			before = x.subject
+			st := statement{sentence: i, stance: x, clause: x.clause, subject: uncounted(union(x.subject, x.apart), found), core: x.core}
+			for k := range found {
+				if q := &found[k]; q.start >= x.clause.start && q.end <= x.clause.end && (q.limits(s.norm) || q.unit.dimension == "weekday") {
+					st.given = append(st.given, *q)
+				}
+			}
+			stances = append(stances, r.statement(st))
 		}
 	}
 	return numbers, stances
 }
 
+// cells appends what the numbers of a row of a table say: each stands for what the
+// first cell and the title over it name.
+func (r *reader) cells(out []statement, i int) []statement {
+	s := &r.sentences[i]
+	if s.titles == 0 {
+		return out
+	}
+	head := &r.sentences[i-s.titles]
+	if s.terms|head.terms == 0 && len(r.q.pieces) > 0 {
+		return out
+	}
+	for _, x := range [...]*sentence{s, head} {
+		if x.words == nil {
+			x.words = r.lex.words(nil, x.norm)
+		}
+	}
+	first, _ := cell(s.norm, 0)
+	for k := 1; ; k++ {
+		at, end := cell(s.norm, k)
+		if at < 0 {
+			return out
+		}
+		value := strings.TrimSpace(s.norm[at:end])
+		found := amounts(nil, &sentence{norm: value, pairs: pairsOf(value)})
+		if len(found) != 1 || found[0].role == loose {
+			continue
+		}
+		from, to := cell(head.norm, k)
+		_, stop := cell(s.norm, 0)
+		st := statement{sentence: i, amount: &found[0], subject: slices.Clone(within(s.words, first, stop)), terms: head.terms}
+		if from >= 0 {
+			st.titles = within(head.words, from, to)
+		}
+		out = append(out, r.statement(st))
+	}
+}
+
+// cell gives the bounds of the k-th cell of a row, -1 where it has none.
+func cell(row string, k int) (start, end int) {
+	start = 1
+	for ; k > 0; k-- {
+		i := strings.IndexByte(row[start:], '|')
+		if i < 0 {
+			return -1, -1
+		}
+		start += i + 1
+	}
+	i := strings.IndexByte(row[min(start, len(row)):], '|')
+	if i < 0 {
+		return -1, -1
+	}
+	return start, start + i
+}
+
 // denying are the least that a denial, a waiver or an exception holds.
-var denying = cues("ませ", "ない", "不", "外", "禁", "除", "断", "未対応", "ご遠慮", "任意", "無料", "無償", "無効", "オフ", "休業", "休館", "定休", "閉", "要り", "応じかね", "not ", "n't ", "cannot", "never ", "exclud", "except", "prohibited", "forbidden",
-	"unavailable", "ineligible", "unsupported", "optional", "voluntary", "disabled", "closed", "closes ", "free ", " free", "no charge", " off by", "other than ", "apart from ")
+var denying = cues("ませ", "ない", "不", "外", "禁", "除", "断", "未対応", "ご遠慮", "任意", "無料", "無償", "無効", "オフ", "休業", "休", "定休", "閉", "抜", "別", "なし", "手動", "免除", "おらず", "せず", "ずに", "要り", "応じかね", "no ", "not ", "n't ", "cannot", "never ", "exclud", "except", "prohibited", "forbidden",
+	"unavailable", "ineligible", "unsupported", "optional", "voluntary", "disabled", "closed", "closes ", "free ", " free", "voluntar", "no charge", " off", "without ", "welcome", "refus", "reject", "banned", "impossible", "separate", "extra", "waived", "exempt", "no need", "unnecessary", "manual", "complimentary", "other than ", "apart from ")
 
 // sieve is a set of the ids of telling words, as a quick test of what two texts share.
 func sieve(words []word) uint64 {
@@ -70,7 +148,22 @@ func sieve(words []word) uint64 {
 }
 
 // mostTelling is how many telling words a statement may have to be compared.
-const mostTelling = 12
+const mostTelling = 10
+
+// anaphoric reports whether a clause speaks of what the one before it did.
+func anaphoric(clause string) bool {
+	return startsWith(strings.TrimLeft(clause, " "), []string{"it ", "they ", "this ", "these ", "and is ", "and are ", "and cannot ", "and can "})
+}
+
+// uncounted leaves out the words of amounts.
+func uncounted(words []word, found []quantity) []word {
+	if len(found) == 0 {
+		return words
+	}
+	return slices.DeleteFunc(slices.Clone(words), func(w word) bool {
+		return slices.ContainsFunc(found, func(q quantity) bool { return q.unit.dimension != "weekday" && w.start < q.end && w.end > q.start })
+	})
+}
 
 func union(a, b []word) []word {
 	if len(b) == 0 {
@@ -80,14 +173,14 @@ func union(a, b []word) []word {
 }
 
 func (r *reader) statement(s statement) statement {
-	s.near = r.near(s.sentence)
-	telling := 0
+	s.terms |= r.sentences[s.sentence].terms
+	s.near = r.near(s.sentence) | s.terms
 	for _, w := range s.subject {
 		if !w.light {
-			telling++
+			s.telling++
 		}
 	}
-	if telling <= mostTelling { // else it says too many things at once to be held against another
+	if s.telling <= mostTelling { // else it says too many things at once to be held against another
 		s.bits = sieve(s.subject)
 	}
 	return s
@@ -97,7 +190,7 @@ func (r *reader) statement(s statement) statement {
 // in its dimension; where a sentence has several, they are variants or a condition.
 func (r *reader) numberOf(i int, found []quantity, k int) (statement, bool) {
 	s, q := &r.sentences[i], found[k]
-	if q.role == loose {
+	if q.role == loose || q.role != most && q.inCondition(s.norm) {
 		return statement{}, false
 	}
 	for j := range found {
@@ -114,13 +207,24 @@ func (r *reader) numberOf(i int, found []quantity, k int) (statement, bool) {
 		start, end = aroundNumber(s.norm, q.start)
 	}
 	st := statement{sentence: i, amount: &q, subject: make([]word, 0, 8)}
+	if end < len(s.norm) || start > 0 || !japanese(s.norm) {
+		st.core = q.end
+	}
 	for _, w := range unlisted(s.norm, within(s.words, start, end)) {
 		inside := func(q quantity) bool {
 			return w.start < q.number && w.end > q.start || w.start >= q.noun && w.end <= q.end
 		}
-		if !slices.ContainsFunc(found, inside) {
+		if !slices.ContainsFunc(found, inside) && !digits(s.norm[w.start:w.end]) {
 			st.subject = append(st.subject, w)
+		}
+	}
+	for j := range found {
+		if j != k && found[j].inCondition(s.norm) {
+			st.given = append(st.given, found[j])
 		}
 	}
 	return r.statement(st), true
 }
+
+// digits reports a word of digits.
+func digits(form string) bool { return strings.Trim(form, "0123456789.,") == "" }

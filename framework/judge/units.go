@@ -32,7 +32,8 @@ var units = func() map[string]unit {
 	add("time", 7*day, 0, "週 週間 week weeks")
 	add("time", 30.4*day, 0.09, "か月 か月間 month months")
 	add("time", 365*day, 0.02, "年 年間 か年 year years")
-	add("workday", 1, 0, "営業日")
+	add("time", 91.2*day, 0.05, "quarter quarters 四半期")
+	add("workday", 1, 0, "営業日 business working weekdays workdays")
 	add("yen", 1, 0, "円 yen jpy")
 	add("dollar", 1, 0, "ドル dollar dollars usd")
 	add("euro", 1, 0, "ユーロ euro euros eur")
@@ -64,7 +65,7 @@ var units = func() map[string]unit {
 	add("watt", 1000, 0, "kw")
 	add("times", 1, 0, "回 times")
 	add("people", 1, 0, "人 名 people persons")
-	for _, counter := range strings.Fields("台 件 個 枚 本 冊 文字 桁 点 歳 才 泊 室 匹 頭 杯 箱 袋 通 食 口 株 か所 箇所 種類 倍 世帯 社 行 列 層 か国") {
+	for _, counter := range strings.Fields("台 件 世代 個 枚 本 冊 文字 桁 点 歳 才 泊 室 匹 頭 杯 箱 袋 通 食 口 株 か所 箇所 種類 倍 世帯 社 行 列 層 か国") {
 		add(counter, 1, 0, counter)
 	}
 	m["才"] = m["歳"]
@@ -100,4 +101,4 @@ func countable(noun string) bool {
 	return len(noun) > 3 && strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss") && !notCounted[noun]
 }
 
-var notCounted = set(`this was has does percent`)
+var notCounted = set(`this was has does percent types kinds ways parts steps options things sections sides cases reasons categories forms classes versions examples questions`)

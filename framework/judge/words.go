@@ -11,6 +11,7 @@ type word struct {
 	start, end int   // in the sentence's normalised text
 	light      bool  // says too little to tell two subjects apart
 	grammar    bool  // light, and no part of a subject at all
+	plain      bool  // tells no subject apart, see plainWords
 }
 
 // words appends the content words of a normalised text: English words that are
@@ -26,7 +27,7 @@ func (x *lexicon) words(out []word, norm string) []word {
 			}
 			end := latinEnd(norm, i)
 			if e := x.entry(norm[i:end]); !e.stop && end-i < 64 {
-				out = append(out, word{e.id, i, end, e.light, e.grammar})
+				out = append(out, word{e.id, i, end, e.light, e.grammar, e.plain})
 			}
 			i = end
 			continue
@@ -35,6 +36,11 @@ func (x *lexicon) words(out []word, norm string) []word {
 		switch class := scriptOf(r); class {
 		case han:
 			end := runEnd(norm, i, class)
+			if whole := verbalNoun(norm, i, end); whole > 0 {
+				out = x.append(out, norm, i, whole)
+				i = whole
+				continue
+			}
 			out = x.kanji(out, norm, i, end)
 			i = end
 		case katakana:
@@ -52,7 +58,7 @@ func (x *lexicon) words(out []word, norm string) []word {
 
 func (x *lexicon) append(out []word, norm string, start, end int) []word {
 	e := x.entry(norm[start:end])
-	return append(out, word{e.id, start, end, e.light, e.grammar})
+	return append(out, word{e.id, start, end, e.light, e.grammar, e.plain})
 }
 
 // kanjiBytes is the length of nearly every kanji in UTF-8.
@@ -64,11 +70,11 @@ func (x *lexicon) kanji(out []word, norm string, start, end int) []word {
 	n := (end - start) / kanjiBytes
 	if n == 1 {
 		e := x.entry(norm[start:end])
-		return append(out, word{e.id, start, end, e.light || !noun(norm[end:]), e.grammar})
+		return append(out, word{e.id, start, end, e.light || !noun(norm[end:]), e.grammar, e.plain || !noun(norm[end:])})
 	}
 	i := start
 	switch first := norm[start : start+kanjiBytes]; {
-	case n > 2 && strings.Contains("全各本当同約計毎", first):
+	case n > 2 && strings.Contains("全各本当同約計毎", first), n%2 == 1 && first == "後":
 		i = start + kanjiBytes
 	case n%2 == 1 && strings.Contains("未不非無再旧新前翌", first):
 		i = start + 3*kanjiBytes
@@ -128,3 +134,16 @@ func latinEnd(s string, i int) int {
 
 func isAlnum(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'z' }
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// verbalNoun is the end of a noun of two verbs such as 申し込み, written with the
+// syllable between its kanji, if senses knows it; else 0.
+func verbalNoun(norm string, i, end int) int {
+	if end-i != kanjiBytes || len(norm) < end+2*kanjiBytes {
+		return 0
+	}
+	whole := end + 2*kanjiBytes
+	if _, ok := sensed()[norm[i:whole]]; ok {
+		return whole
+	}
+	return 0
+}
