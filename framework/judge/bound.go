@@ -66,7 +66,7 @@ func (q *quantity) limits(s string) bool {
 func (q *quantity) inCondition(s string) bool {
 	if startsWith(s, []string{"if ", "when ", "unless "}) {
 		stop := strings.Index(s, ", ")
-		return stop < 0 || q.start < stop
+		return stop >= 0 && q.start < stop || stop < 0 && strings.Count(s[:q.start], " ") < shortCondition
 	}
 	phrase := s[q.end:]
 	if i := strings.IndexAny(phrase, "、。"); i >= 0 {
@@ -74,6 +74,9 @@ func (q *quantity) inCondition(s string) bool {
 	}
 	return len(phrase) < longestCondition && containsAny(phrase, []string{"場合", "とき", "たら", "れば", "なら"})
 }
+
+// shortCondition is how many words a condition without a comma is taken to have.
+const shortCondition = 6
 
 // longestCondition bounds the bytes of a condition behind a number.
 const longestCondition = 60

@@ -9,7 +9,7 @@ type clause struct {
 }
 
 // breaks part clauses. What stands before one is complete without the rest.
-var breaks = cues("ますが、", "ませんが、", "ですが、", "ので、", "ため、", "ますし、", "できるが、", "ないが、", "; ", ": ", ", but ", ", so ", " because ", ", although ", " without ", ", whatever ", ", which ", ", as ", " and must ", " and cannot ", " and can ", " and are ", " and is ", " and will ", "ただし、", "ただし")
+var breaks = cues("ますが、", "ませんが、", "ですが、", "ので、", "ため、", "ますし、", "できるが、", "ないが、", "; ", ": ", ", but ", ", so ", " because ", ", although ", ", provided that ", " provided that ", " as long as ", " without ", ", whatever ", ", which ", ", as ", " and must ", " and cannot ", " and can ", " and are ", " and is ", " and will ", "ただし、", "ただし")
 
 // clauses cuts a sentence that was read into its clauses.
 func clauses(s *sentence) []clause {

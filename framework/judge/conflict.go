@@ -56,6 +56,7 @@ func (r *reader) clashes() []clash {
 			}
 		}
 	}
+	r.answerClashes(numbers, stances, add)
 	slices.SortFunc(out, func(x, y clash) int {
 		if x.a != y.a {
 			return x.a - y.a
@@ -90,7 +91,7 @@ func (r *reader) comparable(a, b *statement) bool {
 // together reports whether two statements are of the same edition, and hold at
 // the same time. It costs the most and is asked last.
 func (r *reader) together(a, b *statement) bool {
-	return r.editionOf(r.sentences[a.sentence].evidence) == r.editionOf(r.sentences[b.sentence].evidence)
+	return r.editionOf(r.sentences[a.sentence].evidence) == r.editionOf(r.sentences[b.sentence].evidence) && !r.rivalTitles(a, b)
 }
 
 // strangers reports whether two statements stand in files on different things.

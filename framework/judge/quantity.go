@@ -119,6 +119,9 @@ func (q *quantity) measure(after string) bool {
 			name = rest[:len(name)+1+len(second)]
 		}
 	}
+	if u.dimension == "" && rest == after && len(name) > 1 && len(name) <= longestSymbol { // 240kPa, 600rpm
+		u = unit{dimension: "unit " + name, factor: 1}
+	}
 	if u.dimension == "" && name == "" {
 		if name = rest[:min(runEnd(rest, 0, han), 2*kanjiBytes)]; strings.HasPrefix(name, "時") || strings.HasPrefix(name, "以") || strings.HasPrefix(name, "未") {
 			name = ""
@@ -136,6 +139,9 @@ func (q *quantity) measure(after string) bool {
 	}
 	return true
 }
+
+// longestSymbol bounds the letters of a unit that is known by its place alone.
+const longestSymbol = 4
 
 // ordinal reports whether the number names something rather than counting it.
 func ordinal(before, after string) bool {
@@ -224,6 +230,9 @@ func reckon(out, found []quantity, s string) []quantity {
 			}
 		}
 		if _, rest, ok := strings.Cut(after[:min(len(after), longestPer)], " per "); ok && q.per == "" && !strings.ContainsAny(after[:strings.Index(after, " per ")], ",;.") {
+			q.per = rest[:latinEnd(rest, 0)]
+		}
+		if _, rest, ok := strings.Cut(after[:min(len(after), longestPer)], " each "); ok && q.per == "" && units[rest[:latinEnd(rest, 0)]].dimension == "time" {
 			q.per = rest[:latinEnd(rest, 0)]
 		}
 		if q.per == "" {

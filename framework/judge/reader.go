@@ -15,6 +15,7 @@ type reader struct {
 	q         question
 	sentences []sentence
 	places    []place
+	rarity    []float64 // of the query's pieces, once asked for
 }
 
 // place is what surrounds the sentences of an evidence.

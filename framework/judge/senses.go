@@ -11,6 +11,7 @@ import (
 const senses = `
 keep kept retain retained retention store stored save preserve hold held
 cover contain contained comprise
+warranty guarantee guaranteed
 buy bought purchase
 repair fix mend
 delete remove erase

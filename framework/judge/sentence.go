@@ -104,7 +104,7 @@ func bullet(l string) (body string, m mark) {
 // cutLine appends the sentences of a line. Where the last sentence so far ran on
 // to the end of its line, it goes on here.
 func cutLine(out []sentence, n, line int, l string, running bool) []sentence {
-	if k := len(out) - 1; running && k >= 0 && !closed(out[k].source) {
+	if k := len(out) - 1; running && k >= 0 && !closed(out[k].source) && !(keyed(l) && (keyed(out[k].source) || len(out[k].source) < shortSentence)) {
 		head := sentenceEnd(l)
 		source := out[k].source + joint(out[k].source, l) + strings.TrimSpace(l[:head])
 		out[k].set(source)
@@ -137,6 +137,15 @@ func (s *sentence) set(source string) {
 	spoken, quotes := unquoted(source)
 	s.norm, s.quotes = text.Fold(spoken), quotes
 }
+
+// keyed reports a line such as "retries: 5".
+func keyed(l string) bool {
+	i := strings.IndexAny(l, ":：")
+	return i > 0 && i <= longestKey && i+1 < len(l) && !strings.ContainsAny(l[:i], "。.,、") && !strings.HasPrefix(l[i:], "://")
+}
+
+// longestKey bounds the bytes before the colon.
+const longestKey = 48
 
 // closed reports whether a sentence has come to its end.
 func closed(s string) bool {
@@ -218,7 +227,7 @@ func closing(open rune) string {
 
 // past, example and hearsay are said of sentences that state nothing for now and for all.
 var asides = cues("たとえば", "例えば", "例:", "例)", "以前は", "従来は", "かつて", "でしたが", "ましたが", "していた", "されていた", "だった", "した頃", "仮に", "誤解", "という声",
-	"for example", "e.g.", "for instance", "such as ", "example:", "used to ", "previously", "formerly", "in the past", "no longer", "imagine", "suppose", "some people")
+	"for example", "e.g.", "for instance", "such as ", "example:", "used to ", "previously", "formerly", "in the past", "imagine", "suppose", "some people")
 
 // reports are the words around a quotation that is no statement.
 var reports = cues("表示", "書かれ", "message", "says", "displays", "と言")

@@ -195,7 +195,7 @@ func firstWord(s *sentence, c clause, from int) int32 {
 func spared(s *sentence, c clause) (subject, apart []word) {
 	norm := s.norm[:c.end]
 	from, to := len(norm), len(norm)
-	for _, cue := range [...]string{"を除き", "を除く", "を除いて", "以外"} {
+	for _, cue := range [...]string{"を除き", "を除く", "を除いて", "は除き", "は除く", "以外"} {
 		if i := strings.Index(norm[c.start:], cue); i >= 0 {
 			to = c.start + i
 			from = max(c.start, strings.LastIndexAny(norm[:to], "、。はが"))

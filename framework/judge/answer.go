@@ -1,0 +1,213 @@
+package judge
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// answer is a statement on what the query asks. Texts by different hands share few
+// words beyond those of the question, so answers are held against each other by these.
+type answer struct {
+	*statement
+	span clause // what says it
+	held uint64 // pieces of the query over it
+}
+
+// leastAsked is how many words of a query its answers have to hold.
+const leastAsked = 2
+
+// answerClashes gives the answers of different evidences that disagree.
+func (r *reader) answerClashes(numbers, stances []statement, add func(a, b *statement, kind string)) {
+	asked := r.known()
+	if bits.OnesCount64(asked) < leastAsked {
+		return
+	}
+	if r.q.asksAmount() {
+		found := r.amountAnswers(numbers, asked)
+		for i := range found {
+			for j := range i {
+				if a, b := &found[i], &found[j]; a.amount.differs(b.amount) && r.sameQuestion(a, b) && !r.knows(a.statement, b.amount) && !r.knows(b.statement, a.amount) {
+					add(a.statement, b.statement, ConflictNumber)
+				}
+			}
+		}
+	}
+	if r.q.asksWhether() {
+		found := r.stanceAnswers(stances, asked)
+		for i := range found {
+			for j := range found {
+				if no, yes := &found[i], &found[j]; r.sentences[no.sentence].evidence != r.sentences[yes.sentence].evidence {
+					if kind := r.opposes(no, yes); kind != "" {
+						add(no.statement, yes.statement, kind)
+					}
+				}
+			}
+		}
+	}
+}
+
+// known gives the pieces of the query that any evidence holds: what none does
+// tells no answer from another.
+func (r *reader) known() (set uint64) {
+	for n := range r.places {
+		set |= r.places[n].text
+	}
+	return set
+}
+
+// onPoint reports whether a sentence, with what stands over it, speaks of most of
+// what is asked, words that few evidences hold counting most.
+func (r *reader) onPoint(st *statement, asked uint64) bool {
+	own, over := st.terms&asked, r.over(st)&asked
+	if bits.OnesCount64(over) < leastAsked || own == 0 && over != asked && r.weight(over) < 0.8*r.weight(asked) {
+		return false
+	}
+	return r.weight(over) >= leastHeld*r.weight(asked)
+}
+
+// leastHeld is the share of what is asked, by weight, that an answer holds.
+const leastHeld = 0.55
+
+// weight sums ln(1 + N/df) over pieces of the query, for N evidences of which df hold one.
+func (r *reader) weight(set uint64) float64 {
+	if r.rarity == nil {
+		r.rarity = make([]float64, len(r.q.pieces))
+		for k := range r.rarity {
+			df := 0
+			for n := range r.places {
+				if r.places[n].text>>k&1 != 0 {
+					df++
+				}
+			}
+			r.rarity[k] = math.Log1p(float64(len(r.places)) / float64(max(df, 1)))
+		}
+	}
+	sum := 0.0
+	for ; set != 0; set &= set - 1 {
+		sum += r.rarity[bits.TrailingZeros64(set)]
+	}
+	return sum
+}
+
+// over gives the pieces of a sentence, of the headings over it and of the
+// sentences before it in its paragraph.
+func (r *reader) over(st *statement) uint64 {
+	over := st.near
+	for i := st.sentence; i > 0 && r.sentences[i].follows; i-- {
+		over |= r.sentences[i-1].terms
+	}
+	return over
+}
+
+// amountAnswers gives the numbers that answer the query; of each evidence and
+// dimension the one in the sentence that holds most of it.
+func (r *reader) amountAnswers(numbers []statement, asked uint64) (out []answer) {
+	dimension := r.q.dimension()
+	for k := range numbers {
+		st := &numbers[k]
+		if dimension != "" && dimension != st.amount.unit.dimension || !r.onPoint(st, asked) {
+			continue
+		}
+		s := &r.sentences[st.sentence]
+		x := answer{statement: st, span: clause{end: len(s.norm)}, held: r.over(st)}
+		for _, c := range clauses(s) {
+			if s.kind != row && c.start <= st.amount.start && st.amount.end <= c.end {
+				x.span = c
+			}
+		}
+		at := slices.IndexFunc(out, func(y answer) bool {
+			return r.sentences[y.sentence].evidence == s.evidence && y.amount.unit.dimension == st.amount.unit.dimension
+		})
+		switch {
+		case at < 0:
+			out = append(out, x)
+		case bits.OnesCount64(out[at].held) < bits.OnesCount64(x.held):
+			out[at] = x
+		}
+	}
+	return out
+}
+
+// stanceAnswers gives the stances that answer the query.
+func (r *reader) stanceAnswers(stances []statement, asked uint64) (out []answer) {
+	all := bits.OnesCount64(asked)
+	for k := range stances {
+		st := &stances[k]
+		if !r.onPoint(st, asked) {
+			continue
+		}
+		own, over := r.q.in(st.stance.text), r.over(st)
+		held := bits.OnesCount64(own | over&^r.sentences[st.sentence].terms)
+		if own != 0 && held >= leastAsked && 2*held >= all && telling(st.clause.words) <= mostTelling {
+			out = append(out, answer{statement: st, span: st.clause, held: over})
+		}
+	}
+	return out
+}
+
+// sameQuestion reports whether two answers of different evidences answer the same:
+// neither is about a part of it, or about something else, that the other is not.
+func (r *reader) sameQuestion(a, b *answer) bool {
+	x, y := r.sentences[a.sentence].evidence, r.sentences[b.sentence].evidence
+	return x != y && a.held&b.held != 0 && r.together(a.statement, b.statement) && !r.otherConditions(a.statement, b.statement) && !r.alternatives(a, b) && !r.partial(a, b) && !r.partial(b, a)
+}
+
+// opposes gives the kind of the conflict where no denies what yes affirms, or
+// takes out of it what yes says of all; "" for none.
+func (r *reader) opposes(no, yes *answer) string {
+	if yes.stance.apart != nil || no.stance.limited() || yes.stance.limited() || !r.together(no.statement, yes.statement) || no.held&yes.held == 0 {
+		return ""
+	}
+	if no.stance.apart != nil {
+		if no.stance.denies == yes.stance.denies && yes.stance.sweeps() && !r.partial(yes, no) && !r.offTopic(no, yes) {
+			return ConflictException
+		}
+		return ""
+	}
+	if r.otherConditions(no.statement, yes.statement) || !no.stance.denies || yes.stance.denies || no.stance.duty != yes.stance.duty || r.q.in(no.stance.text)&r.q.in(yes.stance.text) == 0 {
+		return ""
+	}
+	if p := no.stance.predicate; p != 0 && !r.asksFor(no, p) && (no.terms != r.known() || yes.terms != r.known()) {
+		return ""
+	}
+	if !no.stance.duty && !affirms(&r.sentences[yes.sentence], yes.span, &yes.stance, &no.stance) {
+		return ""
+	}
+	special, general := r.partial(yes, no), r.partial(no, yes)
+	switch {
+	case r.alternatives(no, yes):
+	case !special && !general:
+		return ConflictPolarity
+	case !special && yes.stance.sweeps() || !general && no.stance.sweeps():
+		return ConflictException
+	}
+	return ""
+}
+
+// sweeps reports a stance on all there is.
+func (st *stance) sweeps() bool { return containsAny(" "+st.text, universals[:]) }
+
+var universals = [...]string{"すべて", "全て", "例外なく", "問わず", "全国", "どこでも", "いつでも", "誰でも", "どなた", "いずれも", "を含む", "を含め", "も含", "全員", "一切", "全職員", "全社員", "全従業員", "全会員", "全プラン", "全商品", "全店", "全室",
+	" all ", " every ", " each ", " any ", " including ", "included", " whatever ", "without exception", " always ", " everyone ", " everything ", " no one ", " nobody "}
+
+// limited reports a stance on some only, or one that may not hold.
+func (st *stance) limited() bool { return containsAny(st.text, limits[:]) }
+
+var limits = [...]string{"ない限り", "限り、", "のみ", "だけが", "だけは", "だけで", "だけに", "だけを", "だけ、", "に限", "しかでき", "しか使", "以外", "ことがあります", "場合があります", "ことがある", "かもしれ", "おそれ", "恐れ", "とは限", "一部", "多く", "ものもあ",
+	"unless ", "until ", " only ", "only ", "might ", "sometimes", "in some cases", "not yet", "may not be ", "should ", "most ", "some ", "many ", "certain ", "at least one", "how ", "whether "}
+
+// asksFor reports whether the query has the word of a predicate.
+func (r *reader) asksFor(x *answer, predicate int32) bool {
+	s := &r.sentences[x.sentence]
+	return slices.ContainsFunc(s.words, func(w word) bool { return w.id == predicate && r.q.in(s.norm[w.start:w.end]) != 0 })
+}
+
+func telling(words []word) (n int) {
+	for _, w := range words {
+		if !w.light && !w.grammar {
+			n++
+		}
+	}
+	return n
+}
