@@ -1,5 +1,11 @@
 package judge
 
+import (
+	"math/bits"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
 // gaps finds what the query asks for and no evidence gives: terms that no text
 // holds, and forms of answer (a period, an amount …) that no text on the subject has.
 func (r *reader) gaps() []Gap {
@@ -9,7 +15,7 @@ func (r *reader) gaps() []Gap {
 	}
 	var missing []string
 	for _, t := range r.q.terms { // what names a need is judged by the need
-		if !r.supported(t) && !t.named {
+		if !t.named && !r.supported(t) && !r.q.verb(t.text) && r.absent(t) {
 			missing = append(missing, t.text)
 		}
 	}
@@ -36,6 +42,13 @@ func (r *reader) supported(t asked) bool {
 
 // given reports whether a sentence on the subject has the form that is needed.
 func (r *reader) given(n *need) bool {
+	if n.facet == sdk.IntentProcedure {
+		for i := range r.evidences {
+			if r.speaksOf(i) && r.instructs(i) {
+				return true
+			}
+		}
+	}
 	for i := range r.sentences {
 		s := &r.sentences[i]
 		if s.kind == asks || !r.onSubject(i) {
@@ -54,8 +67,17 @@ func (r *reader) onSubject(i int) bool {
 	if len(r.q.pieces) == 0 {
 		return true
 	}
-	p := &r.places[r.sentences[i].evidence]
-	return r.q.about(p.text) && r.near(i) != 0
+	return r.speaksOf(r.sentences[i].evidence) && r.near(i) != 0
+}
+
+// speaksOf reports whether an evidence is on the query's subject: it holds half of
+// those of its words that any evidence holds.
+func (r *reader) speaksOf(n int) bool {
+	var known uint64
+	for i := range r.places {
+		known |= r.places[i].text
+	}
+	return known != 0 && bits.OnesCount64(r.places[n].text)*2 >= bits.OnesCount64(known)
 }
 
 func (r *reader) needGap(n *need) Gap {

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk"
 )
@@ -30,10 +31,10 @@ var needs = []*need{
 		words: []string{"上限", "最大", "台", "件", "many", "maximum", "number"}},
 	{name: "contact", met: statesContact,
 		asks:  []string{"連絡先", "電話番号", "問い合わせ先", "メールアドレス", "phone number", "contact about", "do i contact", "to contact", "email address", "who do i call", "hotline"},
-		words: []string{"連絡", "先", "電話", "番号", "問", "問い", "合", "合わせ", "メールアドレス", "phone", "number", "contact", "email", "address"}},
+		words: []string{"連絡", "先", "電話", "番号", "問", "問い", "合", "合わせ", "メールアドレス", "phone", "number", "contact", "email", "address", "call", "write", "ring"}},
 	{name: "place", met: statesPlace,
 		asks:  []string{"どこで", "どこに", "どこへ", "where is the", "where can", "where do i"},
-		words: []string{"場所", "nearest"}},
+		words: []string{"場所", "nearest", "closest", "place", "location", "point"}},
 	{name: "procedure", facet: sdk.IntentProcedure, met: statesSteps, words: []string{"手順", "方法", "手続", "仕方", "steps", "procedure"}},
 	{name: "exceptions", facet: sdk.IntentExceptions, met: statesException, asks: []string{"例外", "対象外", "除外", "適用されない", "適用外", "支払われない", "not applied", "not apply", "exception", "not covered", "not valid"}, words: []string{"例外", "対象外", "除外", "適用", "exception", "applied"}},
 	{name: "eligibility", facet: sdk.IntentEligibility, met: statesRight, words: []string{"対象", "条件", "資格", "要件", "eligib", "requirement"}},
@@ -48,11 +49,16 @@ func needsOf(norm string, intent sdk.Intent) []*need {
 		switch {
 		case n.facet != "" && n.facet == intent && !formal:
 			out = append(out, n)
-		case !formal && (containsAny(norm+" ", n.asks) || n.name == "period" && howManyDays(norm)):
+		case !formal && (containsAny(norm+" ", n.asks) && !which(norm, n) || n.name == "period" && howManyDays(norm)):
 			out, formal = append(out, n), true
 		}
 	}
 	return out
+}
+
+// which reports a question for one of several, whatever they are: 刊行したのはどこですか.
+func which(norm string, n *need) bool {
+	return n.name == "place" && strings.Contains(norm, "のはどこ")
 }
 
 // howManyDays reports a question such as how many vacation days.
@@ -70,7 +76,7 @@ func howManyDays(norm string) bool {
 }
 
 var periodWords = cues("無期限", "期限はありません", "いつでも", "当日", "翌日", "前日", "末日", "年度末", "月末", "毎日", "毎週", "毎月", "毎年", "世紀", "時代", "年代",
-	"any time", "immediately", "at once", "daily", "weekly", "monthly", "annually", "yearly", "lifetime", "indefinitely", "forever", "same day", "next day", "end of the")
+	"any time", "immediately", "at once", "daily", "weekly", "monthly", "annually", "yearly", "lifetime", "indefinitely", "forever", "overnight", "all night", "permanently", "as long as", "until ", "never expire", "midnight", "noon", "一晩", "一日", "半日", "半年", "一年", "一週間", "一か月", "数日", "数時間", "数週間", "数か月", "永久", "恒久", "即日", "即時", "直ちに", "すぐに", "随時", "常時", "期間中", "夜間", "年中", "same day", "next day", "end of the")
 
 func statesPeriod(s *sentence) bool {
 	for _, q := range quantities(nil, s.norm) {
@@ -78,7 +84,21 @@ func statesPeriod(s *sentence) bool {
 			return true
 		}
 	}
-	return s.namesDate() || s.has(periodWords)
+	return s.namesDate() || s.has(periodWords) || spelledPeriod(s.norm)
+}
+
+var spelledNumbers = set(`a an one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty ninety hundred half several few couple many next every each per same`)
+
+// spelledPeriod reports a length of time whose number is a word: eighteen hours, every third week.
+func spelledPeriod(norm string) bool {
+	before, last := "", ""
+	for w := range strings.FieldsFuncSeq(norm, func(c rune) bool { return c >= utf8.RuneSelf || !isAlnum(byte(c)) }) {
+		if units[w].dimension == "time" && (spelledNumbers[last] || spelledNumbers[before]) {
+			return true
+		}
+		before, last = last, w
+	}
+	return false
 }
 
 var months = cues("january", "february", "march ", "april", "may ", "june", "july", "august", "september", "october", "november", "december", "monday", "friday", "sunday", "saturday", "曜日")
@@ -150,32 +170,70 @@ func telephone(s string) bool {
 	return false
 }
 
-var placeWords = cues("階", "窓口", "カウンタ", "受付", "センタ", "隣", "入口", "出口", "前に", "館", "駅", "室", "住所", "所在", "付近", "裏", "中央", "奥", "県", "市", "区", "町", "村", "州", "国", "島", "港", "画面", "メニュ", "タブ", "ページ", "サイト", "フォルダ",
-	"floor", "desk", "counter", "entrance", "next to", "street", "located", "address", "room", "building", "opposite", "behind", "gate", "office", "page", "menu", "tab", "online", "website", "screen", "folder", "under ", "center")
+var placeWords = cues("窓口", "カウンタ", "受付", "センタ", "隣", "入口", "出口", "の前にあ", "住所", "所在", "付近", "の裏", "中央", "の奥", "画面", "メニュ", "タブ", "ページ", "サイト", "フォルダ",
+	"next to", "located", "address", "opposite", "behind", "beside ", "near ", "across ", "around the corner", "upstairs", "downstairs", "online")
 
-func statesPlace(s *sentence) bool {
-	return s.has(placeWords)
+// spots are the kinds of places that an English text names behind a preposition.
+var spots = set(`floor desk counter entrance exit street road avenue square room building hall shop store depot basement gate office menu tab website site screen panel folder directory center centre station lobby reception kiosk library cabinet shelf drawer rack garage yard garden kitchen terminal platform branch school hospital clinic town city county village state`)
+
+var locatives = set(`in at on to from into inside outside under above below by through via left right`)
+
+// namesSpot reports a place behind a preposition: in the heated depot.
+func namesSpot(norm string) bool {
+	since := farAway
+	for w := range strings.FieldsFuncSeq(norm, func(c rune) bool { return c >= utf8.RuneSelf || !isAlnum(byte(c)) }) {
+		if spots[w] && since <= longestPhrase {
+			return true
+		}
+		if since++; locatives[w] {
+			since = 0
+		}
+	}
+	return false
 }
 
-var imperatives = set(`open choose press click select go enter run hold tap send fill write call ask sign create install turn remove set use start edit add type copy visit complete submit apply mail bring log report
-check make take place put insert connect download follow contact pull push switch unplug plug wait provide pay save drag right-click navigate configure register request get keep review gather update`)
+// paths are how the place of a file begins.
+var paths = [...]string{" /", "`/", "~/", "./", ":\\", "%\\"}
 
-var stepWords = cues("ください", "下さい", "手順", "押し", "押す", "選び", "選択し", "クリック", "開き", "開い", "入力し", "申し込", "申込", "申請", "依頼", "提出", "手続き", "設定し", "実行し", "行う", "行い", "使って", "用いて", "によって", "により", "することで",
-	"you can ", "you must ", "you may ", "you need to ", "you will need", "you should ", "by ", "must be ", "in order to", "to do this")
+// Words that may stand between a preposition and its noun.
+const (
+	longestPhrase = 4
+	farAway       = 100
+)
 
-func statesSteps(s *sentence) bool {
-	if s.has(stepWords) {
-		return true
-	}
-	first := s.norm[:latinEnd(s.norm, 0)]
-	if first == "to" || first == "then" || first == "first" || first == "if" || first == "please" || first == "once" {
-		_, rest, _ := strings.Cut(s.norm, ", ")
-		if rest == "" {
-			_, rest, _ = strings.Cut(s.norm, " ")
+func statesPlace(s *sentence) bool {
+	return s.has(placeWords) || namesPlace(s.norm) || namesSpot(s.norm) || containsAny(s.source, paths[:])
+}
+
+// placeKinds end the names of places: 第三会議室, 中央区. The few words that are
+// written alike and name none are left out.
+const placeKinds = "館駅室県市区町村州国島港店場局院園都府道山川湖海橋庁所課塔寺社宮城棟門"
+
+var noPlaces = set("全国 外国 各国 他国 自国 場所 箇所 個所 当社 会社 弊社 貴社 各社 他社 全社 都市 市場 登場 出場 入場 工場 立場 役所 長所 短所 住所 近所 名所 日課 放課 結局 当局 薬局 通院 退院 入院 転院 教室 鉄道 報道 水道 歩道 車道 道 所 場 社 課 部門 専門 入門 部 登山 各市 両国 帰国 入国 出国 本社")
+
+// namesPlace reports a run of kanji or katakana that ends like the name of a place.
+func namesPlace(norm string) bool {
+	for i, r := range norm {
+		if !strings.ContainsRune(placeKinds, r) {
+			continue
 		}
-		first = rest[:latinEnd(rest, 0)]
+		end := i + kanjiBytes
+		if next, _ := utf8.DecodeRuneInString(norm[end:]); scriptOf(next) == han {
+			continue
+		}
+		start := i
+		for start > 0 {
+			before, size := utf8.DecodeLastRuneInString(norm[:start])
+			if c := scriptOf(before); c != han && c != katakana {
+				break
+			}
+			start -= size
+		}
+		if start < i && !noPlaces[norm[start:end]] {
+			return true
+		}
 	}
-	return imperatives[first]
+	return false
 }
 
 var exceptionWords = cues("注意", "留意", "対象外", "除外", "不適用", "支払われない", "支払いません", "ただし", "但し", "を除", "限り", "ない場合", "以外", "例外", "できません", "できない", "されません", "しません", "なりません", "含みません",
@@ -185,7 +243,7 @@ func statesException(s *sentence) bool { return s.has(exceptionWords) }
 
 var rightWords = cues("対象", "条件", "資格", "要件", "場合", "限り", "限り", "お断り", "ください", "られます", "られる", "うる", "得る", "認め")
 
-var rightWordsEn = cues("can ", "may ", "must ", "eligible", "qualif", "allowed", "permitted", "need", "require", "covered", "covers", "cannot", "not ", "only ", "if ", "unless", "have to", "could ", "able to", "you are", "entitled", "applies", "exclud", "includ")
+var rightWordsEn = cues("can ", "may ", "must ", "eligible", "qualif", "allowed", "permitted", "need", "require", "covered", "covers", "cannot", "not ", "only ", "if ", "unless", "have to", "could ", "able to", "you are", "entitled", "applies", "exclud", "includ", "let ", "lets ", "admit", "welcome", "forbidden", "prohibited", "banned", "no one", "nobody", "anyone", "everyone", "free to", "has to", "should ")
 
 func statesRight(s *sentence) bool {
 	return s.has(grantsJa) || s.has(denialsJa) || s.has(demandsJa) || s.has(waivesJa) ||

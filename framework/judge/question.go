@@ -64,6 +64,16 @@ func inflected(query, term string) bool {
 	return i >= 0 && !noun(query[i+len(term):])
 }
 
+// verb reports whether the query uses a term only as the stem of a compound verb
+// (振り込まれ): texts say what is done in many ways.
+func (q *question) verb(term string) bool {
+	if !strings.ContainsFunc(term, func(r rune) bool { return scriptOf(r) == hiragana }) {
+		return false
+	}
+	i := strings.Index(q.norm, term)
+	return i >= 0 && !noun(q.norm[i+len(term):])
+}
+
 // suffixes are kanji that a compound may end in and texts leave out: 従業者数.
 const suffixes = "数率名頃的化性者式等"
 

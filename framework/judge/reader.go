@@ -16,6 +16,7 @@ type reader struct {
 	sentences []sentence
 	places    []place
 	rarity    []float64 // of the query's pieces, once asked for
+	texts     []whole   // once asked for
 }
 
 // place is what surrounds the sentences of an evidence.
