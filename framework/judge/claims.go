@@ -107,41 +107,67 @@ func (b *builder) claim(f sdk.Intent, at int) int {
 	return len(b.stood) - 1
 }
 
+// Weights of what speaks for a sentence as a claim. Words weigh by how few of the
+// evidences hold them and add up to heldWeight and nearWeight.
+const (
+	heldWeight   = 12.0
+	nearWeight   = 4.0
+	formWeight   = 3.0
+	needWeight   = 6.0
+	rankWeight   = 12.0 // of the first evidence, half of it of the second, and so on
+	asideCost    = 2.0 // of a sentence that only mentions something or is a row or a step
+	againstCost  = 6.0 // of a denial where it is asked who may
+	outdatedCost = 30.0
+)
+
 // best finds the sentence among [from, to) that says most on wanted in the form of
 // a facet, -1 for none. One that also gives what the query needs goes first.
 // Loosely, a sentence of another form will do, so that the claim can be followed up.
 func (b *builder) best(f sdk.Intent, from, to int, wanted uint64, loosely bool) int {
-	best, most := -1, 0
+	best, most := -1, math.Inf(-1)
 	for i := from; i < to; i++ {
 		s := &b.sentences[i]
 		held := s.terms & wanted
-		if s.kind == asks || held == 0 && wanted != 0 || f != b.q.intent && slices.Contains(b.split, i) {
+		if s.kind == asks || held == 0 && wanted != 0 && b.near(i)&wanted == 0 || f != b.q.intent && slices.Contains(b.split, i) {
 			continue
 		}
 		near := b.near(i) & wanted
 		if !b.q.about(near) {
 			continue
 		}
-		score := 4*bits.OnesCount64(held) + bits.OnesCount64(near)
-		switch {
-		case b.fits(s, f):
-			score += 3
-		case !loosely:
+		fits := b.fits(s, f)
+		if !fits && !loosely {
 			continue
 		}
-		if s.kind != states {
-			score -= 2
-		}
-		for _, n := range b.q.needs {
-			if n.met(s) {
-				score += 4
-			}
-		}
-		if score > most {
+		if score := b.weigh(i, held, near, fits); score > most {
 			best, most = i, score
 		}
 	}
 	return best
+}
+
+// weigh tells how much speaks for a sentence as a claim.
+func (b *builder) weigh(i int, held, near uint64, fits bool) float64 {
+	s := &b.sentences[i]
+	score := heldWeight*b.weight(held) + nearWeight*b.weight(near) + rankWeight/float64(1+s.evidence)
+	if fits {
+		score += formWeight
+	}
+	if s.kind != states {
+		score -= asideCost
+	}
+	for _, n := range b.q.needs {
+		if n.met(s) {
+			score += needWeight
+		}
+	}
+	if b.q.who && b.denies(i) {
+		score -= againstCost
+	}
+	if b.outdated(s.evidence) {
+		score -= outdatedCost
+	}
+	return score
 }
 
 // fits reports whether a sentence has the form of a facet, or, for the facet asked
@@ -168,25 +194,26 @@ func (b *builder) support(k int) {
 		if at < 0 || b.joined(k, n) {
 			continue
 		}
-		if n == own.evidence || b.backs(at, own, wanted) {
+		if n == own.evidence || b.backs(at, b.stood[k], wanted) {
 			b.edge(k, at, Supports, float64(bits.OnesCount64(b.near(at)&wanted))/float64(max(1, bits.OnesCount64(wanted))))
 		}
 	}
 }
 
 // backs reports whether a sentence says the like of a claim: all of the query's
-// words that the claim has, and where the query needs a form of answer, that.
-func (b *builder) backs(at int, own *sentence, wanted uint64) bool {
+// words that the claim has, where the query needs a form of answer, that, and
+// neither another number nor the opposite.
+func (b *builder) backs(at, claim int, wanted uint64) bool {
 	if b.near(at)&wanted != wanted || slices.Contains(b.split, at) {
 		return false
 	}
-	s := &b.sentences[at]
+	own, s := &b.sentences[claim], &b.sentences[at]
 	for _, n := range b.q.needs {
 		if n.met(own) && !n.met(s) {
 			return false
 		}
 	}
-	return true
+	return b.agree(claim, at)
 }
 
 func (b *builder) joined(k, n int) bool {
@@ -204,34 +231,64 @@ func (b *builder) edge(k, at int, relation Relation, confidence float64) *Edge {
 
 func hundredths(x float64) float64 { return math.Round(x*100) / 100 }
 
-// follow adds an edge where a sentence on the claim points elsewhere.
+// follow adds an edge where the text of a claim points elsewhere for what the claim
+// lacks: the claim itself, what stands beside it, and as long as the claim is not
+// plainly supported, what the best others of its manual say on it.
 func (b *builder) follow(k int) {
-	wanted := b.near(b.stood[k])
+	wanted, own := b.near(b.stood[k]), b.stood[k]
+	settled := b.settled(k)
 	for n := range b.evidences {
 		p := &b.places[n]
-		if !b.q.about(p.text) {
+		home := n == b.sentences[own].evidence
+		if !home && (settled || n >= firm || b.evidences[n].ManualID != b.evidences[b.sentences[own].evidence].ManualID || !b.q.about(p.text)) {
 			continue
 		}
 		for i := p.from; i < p.to; i++ {
-			s := &b.sentences[i]
-			said := s.terms
-			if s.follows {
-				said |= b.sentences[i-1].terms
-			}
-			if i != b.stood[k] && (said&wanted == 0 || !b.q.about(b.near(i))) {
+			if home && i != own && !b.beside(own, i) && (settled || !b.bears(i, wanted)) || !home && !b.bears(i, wanted) {
 				continue
 			}
-			if pointers := Pointers(s.source, s.norm); len(pointers) > 0 {
-				b.pointed(k, i, pointers)
+			s := &b.sentences[i]
+			if pointers := Pointers(s.source, s.norm); len(pointers) > 0 && b.pointed(k, i, pointers, home) {
 				break
 			}
 		}
 	}
 }
 
-// pointed adds the edge of the first pointer that leads to another section, or of
-// the first at all where none can be resolved.
-func (b *builder) pointed(k, at int, pointers []Pointer) {
+// settled reports whether a claim is supported and nothing contradicts it.
+func (b *builder) settled(k int) bool {
+	id, supported := b.graph.Claims[k].ID, false
+	for _, e := range b.graph.Edges {
+		if e.From == id && e.Relation == Contradicts {
+			return false
+		}
+		supported = supported || e.From == id && e.Relation == Supports
+	}
+	return supported
+}
+
+// beside reports whether a sentence goes on from a claim only to point on.
+func (b *builder) beside(own, i int) bool {
+	s := &b.sentences[i]
+	return i == own+1 && s.follows && s.has(refers)
+}
+
+// refers are said of a place where more stands.
+var refers = cues("参照", "ご覧", "詳しくは", "詳細は", "従い", "従って", "のとおり", "の通り", "see ", "refer to", "described in", "listed in", "explained in", "according to", "details")
+
+// bears reports whether a sentence, or the one before it, says something on a claim.
+func (b *builder) bears(i int, wanted uint64) bool {
+	said := b.sentences[i].terms
+	if b.sentences[i].follows {
+		said |= b.sentences[i-1].terms
+	}
+	return said&wanted != 0 && b.q.about(b.near(i))
+}
+
+// pointed adds the edge of the first pointer that leads to another section of the
+// same manual. In the claim's own text one that cannot be resolved is told as well.
+// It reports whether there was one.
+func (b *builder) pointed(k, at int, pointers []Pointer, home bool) bool {
 	n := b.sentences[at].evidence
 	for i := range pointers {
 		pointers[i] = pointers[i].clone()
@@ -239,14 +296,18 @@ func (b *builder) pointed(k, at int, pointers []Pointer) {
 	if b.in.Resolve != nil {
 		for i := range pointers {
 			target, ok := b.in.Resolve(n, pointers[i])
-			if ok && target != b.evidences[n].ref() {
+			if ok && target != b.evidences[n].ref() && target.ManualID == b.evidences[n].ManualID {
 				e := b.edge(k, at, RequiresFollowup, 1)
 				e.Pointer, e.Target = &pointers[i], &target
-				return
+				return true
 			}
 		}
 	}
+	if !home {
+		return false
+	}
 	b.edge(k, at, RequiresFollowup, 0.5).Pointer = &pointers[0]
+	return true
 }
 
 // settle draws statuses, counts and the order from the edges.
@@ -280,6 +341,23 @@ func (b *builder) settle() {
 			}
 		}
 	}
+	b.currentFirst()
+}
+
+// currentFirst puts what has been replaced behind the current texts among the first,
+// as long as one of those is on the query too.
+func (b *builder) currentFirst() {
+	first := b.graph.Top[:min(firm, len(b.graph.Top))]
+	if slices.ContainsFunc(first, func(i int) bool { return !b.outdated(i) && b.q.about(b.places[i].text) }) {
+		slices.SortStableFunc(first, func(x, y int) int { return order(b.outdated(x)) - order(b.outdated(y)) })
+	}
+}
+
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
 }
 
 // firm is how many of the best evidences keep their place in the judged order:

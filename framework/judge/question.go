@@ -17,6 +17,7 @@ type question struct {
 	terms  []asked
 	pieces []piece
 	needs  []*need
+	who    bool // asks for those who may
 }
 
 // asked is a content term of the query.
@@ -47,6 +48,7 @@ func (r *reader) ask(q *sdk.Query) {
 		r.q.intent = sdk.IntentUnknown
 	}
 	r.q.needs = needsOf(r.q.norm, r.q.intent)
+	r.q.who = asksWho(r.q.norm)
 	for _, t := range q.Terms {
 		if t.Kind != sdk.TermNegative && !inflected(r.q.norm, t.Text) {
 			r.term(t.Text)

@@ -17,6 +17,7 @@ type reader struct {
 	places    []place
 	rarity    []float64 // of the query's pieces, once asked for
 	texts     []whole   // once asked for
+	weights   []float64 // of the query's pieces, once asked for
 }
 
 // place is what surrounds the sentences of an evidence.
@@ -52,7 +53,11 @@ func (r *reader) read() {
 		r.place(n)
 		p := &r.places[n]
 		p.from = len(r.sentences)
-		r.sentences = sentences(r.sentences, n, &r.evidences[n])
+		if e := &r.evidences[n]; e.json() {
+			r.sentences = members(r.sentences, n, e)
+		} else {
+			r.sentences = sentences(r.sentences, n, e)
+		}
 		p.to = len(r.sentences)
 		p.text = p.pieces | r.q.in(text.Fold(placeMarks.Replace(r.evidences[n].ManualID+" "+r.evidences[n].Path)))
 		for i := p.from; i < p.to; i++ {
