@@ -18,7 +18,7 @@ func forJudge(candidates []candidate) []judge.Candidate {
 func (s *search) answer(t *trace) *Answer {
 	bias := judge.FileBias(forJudge(t.Candidates))
 	sufficiency := judge.Sufficiency(len(t.Candidates), bias)
-	status := judge.Verdict(len(t.Candidates), len(t.Graph.Gaps), len(t.Graph.Conflicts), sufficiency)
+	status := judge.Verdict(len(t.Candidates), len(t.Graph.Gaps), len(t.Graph.Conflicts), sufficiency, t.Graph.Answered())
 	a := &Answer{
 		TraceID: t.ID,
 		Summary: Summary{
@@ -29,16 +29,13 @@ func (s *search) answer(t *trace) *Answer {
 		},
 		Warnings: append([]string{}, t.Warnings...),
 	}
-	situation := judge.Situation{
-		TraceID: t.ID, Query: s.req.Query, Status: status, Candidates: len(t.Candidates),
+	a.NextActions = judge.Next(judge.Situation{
+		TraceID: t.ID, Query: s.req.Query, Words: t.Words, Status: status, Answered: t.Graph.Answered(), Candidates: len(t.Candidates),
 		Narrowed:    t.Manual != "" && len(groups(s.snap)) > 1 && s.engine.DefaultManual == "",
-		Sufficiency: sufficiency, Bias: bias, Gaps: t.Graph.Gaps, Conflicts: t.Graph.Conflicts, Unscanned: t.unscanned(),
-	}
-	if len(t.Candidates) > 0 {
-		best := t.Candidates[0]
-		situation.Best = map[string]any{"manual_id": best.ManualID, "path": best.Path, "start_line": best.Line}
-	}
-	a.NextActions = judge.Next(situation)
+		Sufficiency: sufficiency, Bias: bias, BiasLimit: s.settings.FileBias,
+		Gaps: t.Graph.Gaps, Conflicts: t.Graph.Conflicts, Unscanned: t.unscanned(),
+		Best: t.worthReading(), Follow: t.Graph.Follow(),
+	})
 	if status == judge.Ready && len(s.lacking) > 0 {
 		half := 0.5
 		a.NextActions = append(a.NextActions, judge.Action{Type: "manual_find", Reason: "insufficient_candidates", Confidence: &half,
@@ -52,6 +49,24 @@ func (s *search) answer(t *trace) *Answer {
 		a.InlineHits = t.rows(top[:min(s.req.InlineHits, len(top))], true, false)
 	}
 	return a
+}
+
+// Sections that are hardly worse than the best one.
+const (
+	closeBehind = 0.8 // of its score
+	mostBest    = 3
+)
+
+// worthReading gives the best section and those close behind it.
+func (t *trace) worthReading() []judge.Ref {
+	var out []judge.Ref
+	top := t.integrated()
+	for i, c := range top[:min(mostBest, len(top))] {
+		if i == 0 || c.Score >= closeBehind*top[0].Score {
+			out = append(out, judge.Ref{Target: "manual", ManualID: c.ManualID, Path: c.Path, StartLine: c.Line})
+		}
+	}
+	return out
 }
 
 // scannedFiles counts the files of which any section was looked at.

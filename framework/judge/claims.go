@@ -38,18 +38,27 @@ func (b *builder) witnesses() {
 
 func evidenceID(i int) string { return "e" + strconv.Itoa(i+1) }
 
+// answer claims, before all else, what answers the query best.
+func (b *builder) answer() {
+	if best := b.best(b.q.intent, 0, len(b.sentences), b.q.all(), true); best >= 0 {
+		b.claim(b.q.intent, best)
+	}
+}
+
 // conflicts makes a claim of every sentence that another one contradicts.
 func (b *builder) conflicts(clashes []clash) {
 	for _, c := range clashes {
 		b.split = append(b.split, c.a, c.b)
-		s, t := &b.sentences[c.a], &b.sentences[c.b]
+		against := c.b
 		k := slices.Index(b.stood, c.a)
-		if k < 0 {
-			k = b.claim(b.facetOf(s), c.a)
+		if i := slices.Index(b.stood, c.b); k < 0 && i >= 0 {
+			k, against = i, c.a
 		}
-		claim := b.graph.Claims[k]
-		b.edge(k, c.b, Contradicts, 1)
-		b.graph.Conflicts = append(b.graph.Conflicts, Conflict{Kind: c.kind, ClaimID: claim.ID, A: b.side(s), B: b.side(t)})
+		if k < 0 {
+			k = b.claim(b.facetOf(&b.sentences[c.a]), c.a)
+		}
+		b.edge(k, against, Contradicts, 1)
+		b.graph.Conflicts = append(b.graph.Conflicts, Conflict{Kind: c.kind, ClaimID: b.graph.Claims[k].ID, A: b.side(&b.sentences[c.a]), B: b.side(&b.sentences[c.b])})
 	}
 }
 
@@ -70,20 +79,15 @@ func (b *builder) facetOf(s *sentence) sdk.Intent {
 	return sdk.IntentUnknown
 }
 
-// claims adds a claim for the facet asked for and for each other one that the
-// evidence shows in a sentence on the whole query.
+// claims adds a claim for each facet that was not asked for and that the evidence
+// shows in a sentence on the whole query.
 func (b *builder) claims() {
-	order := append([]sdk.Intent{b.q.intent}, facets[:]...)
-	for _, f := range order {
-		isAsked := f == b.q.intent
-		if !isAsked && f == sdk.IntentUnknown {
+	for _, f := range facets {
+		if f == b.q.intent || f == sdk.IntentUnknown || b.claimed(f) {
 			continue
 		}
-		best := b.best(f, 0, len(b.sentences), b.q.all(), isAsked)
-		if best < 0 || !isAsked && (b.sentences[best].terms != b.q.all() || slices.Contains(b.stood, best)) {
-			continue
-		}
-		if !b.claimed(f) {
+		best := b.best(f, 0, len(b.sentences), b.q.all(), false)
+		if best >= 0 && b.sentences[best].terms == b.q.all() && !slices.Contains(b.stood, best) {
 			b.claim(f, best)
 		}
 	}
@@ -101,7 +105,7 @@ func (b *builder) claimed(f sdk.Intent) bool {
 func (b *builder) claim(f sdk.Intent, at int) int {
 	s := &b.sentences[at]
 	b.graph.Claims = append(b.graph.Claims, Claim{
-		ID: "c" + strconv.Itoa(len(b.stood)+1), Facet: f, Text: strings.Clone(s.source), EvidenceID: evidenceID(s.evidence), Line: s.line,
+		ID: "c" + strconv.Itoa(len(b.stood)+1), Facet: f, Text: b.told(at), EvidenceID: evidenceID(s.evidence), Line: s.line,
 	})
 	b.stood = append(b.stood, at)
 	return len(b.stood) - 1
@@ -110,13 +114,13 @@ func (b *builder) claim(f sdk.Intent, at int) int {
 // Weights of what speaks for a sentence as a claim. Words weigh by how few of the
 // evidences hold them and add up to heldWeight and nearWeight.
 const (
-	heldWeight   = 12.0
-	nearWeight   = 4.0
+	heldWeight   = 6.0
+	nearWeight   = 20.0
 	formWeight   = 3.0
 	needWeight   = 6.0
-	rankWeight   = 12.0 // of the first evidence, half of it of the second, and so on
-	asideCost    = 2.0 // of a sentence that only mentions something or is a row or a step
-	againstCost  = 6.0 // of a denial where it is asked who may
+	rankWeight   = 20.0 // of the first evidence, half of it of the second, and so on
+	asideCost    = 2.0  // of a sentence that only mentions something or is a row or a step
+	againstCost  = 6.0  // of a denial where it is asked who may
 	outdatedCost = 30.0
 )
 
@@ -128,14 +132,14 @@ func (b *builder) best(f sdk.Intent, from, to int, wanted uint64, loosely bool) 
 	for i := from; i < to; i++ {
 		s := &b.sentences[i]
 		held := s.terms & wanted
-		if s.kind == asks || held == 0 && wanted != 0 && b.near(i)&wanted == 0 || f != b.q.intent && slices.Contains(b.split, i) {
+		if s.kind == asks || b.heads(i) || held == 0 && wanted != 0 && b.near(i)&wanted == 0 || f != b.q.intent && slices.Contains(b.split, i) {
 			continue
 		}
 		near := b.near(i) & wanted
 		if !b.q.about(near) {
 			continue
 		}
-		fits := b.fits(s, f)
+		fits := b.fits(i, f)
 		if !fits && !loosely {
 			continue
 		}
@@ -171,13 +175,28 @@ func (b *builder) weigh(i int, held, near uint64, fits bool) float64 {
 }
 
 // fits reports whether a sentence has the form of a facet, or, for the facet asked
-// for, the form of answer that the query needs.
-func (b *builder) fits(s *sentence, f sdk.Intent) bool {
-	if f == b.q.intent && slices.ContainsFunc(b.q.needs, func(n *need) bool { return n.met(s) }) {
+// for, the form of answer that the query needs. A heading gives its form to what
+// stands below it.
+func (b *builder) fits(i int, f sdk.Intent) bool {
+	s := &b.sentences[i]
+	if f == b.q.intent && slices.ContainsFunc(b.q.needs, func(n *need) bool { return n.met(s) }) || s.shows(f) {
 		return true
 	}
-	return s.shows(f)
+	p := &b.places[s.evidence]
+	switch f {
+	case sdk.IntentEligibility:
+		return b.q.about(p.pieces) && containsAny(p.heading, headsRights[:])
+	case sdk.IntentProcedure:
+		first, _ := cutWord(s.norm)
+		return first != "" && b.q.in(first) != 0 && b.q.about(p.pieces)
+	case sdk.IntentCompare:
+		return s.kind == row && b.q.about(b.near(i))
+	}
+	return false
 }
+
+// headsRights stand in headings over those who may.
+var headsRights = [...]string{"eligib", "who ", "qualif", "requirement", "対象", "資格", "条件", "要件"}
 
 // support adds an edge to each evidence with a sentence on the claim in the form
 // of its facet.
@@ -188,7 +207,7 @@ func (b *builder) support(k int) {
 	for n := range b.evidences {
 		p := &b.places[n]
 		at := b.best(claim.Facet, p.from, p.to, wanted, false)
-		if n == own.evidence && b.fits(own, claim.Facet) {
+		if n == own.evidence && b.fits(b.stood[k], claim.Facet) {
 			at = b.stood[k]
 		}
 		if at < 0 || b.joined(k, n) {

@@ -101,6 +101,25 @@ type Conflict struct {
 	B       Side   `json:"b"`
 }
 
+// firstClaim is the id of the claim that answers the query best, if anything does.
+const firstClaim = "c1"
+
+// Answered reports whether what was asked is supported and not contradicted.
+func (g *Graph) Answered() bool {
+	return len(g.Claims) > 0 && g.Claims[0].Status == Supported
+}
+
+// Follow gives the sections that the answer points to.
+func (g *Graph) Follow() []Ref {
+	var out []Ref
+	for _, e := range g.Edges {
+		if e.From == firstClaim && e.Relation == RequiresFollowup && e.Target != nil {
+			out = append(out, *e.Target)
+		}
+	}
+	return out
+}
+
 // Build judges the evidences of a query (contract, claim_graph). The graph holds
 // no view of the evidences' texts; Signals are shared.
 func Build(in Input) *Graph {
@@ -109,6 +128,7 @@ func Build(in Input) *Graph {
 	r.read()
 	b := builder{reader: r, graph: &Graph{Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{}}}
 	b.witnesses()
+	b.answer()
 	b.conflicts(r.clashes())
 	b.claims()
 	b.settle()

@@ -6,7 +6,7 @@ import "github.com/sagasu-search/sagasu/sdk"
 type Status string
 
 const (
-	Ready         Status = "ready"          // enough, no gap, no conflict
+	Ready         Status = "ready"          // enough, supported, no gap, no conflict
 	NeedsFollowUp Status = "needs_followup" // something is thin, missing or contradictory
 	Blocked       Status = "blocked"        // no candidate at all
 )
@@ -55,12 +55,13 @@ func Sufficiency(candidates int, bias float64) float64 {
 	return min(1, float64(candidates)/enough) * (1 - biasPenalty*bias)
 }
 
-// Verdict draws the status from the figures (contract, summary).
-func Verdict(candidates, gaps, conflicts int, sufficiency float64) Status {
+// Verdict draws the status from the figures (contract, summary). Nothing is ready
+// whose answer no text supports.
+func Verdict(candidates, gaps, conflicts int, sufficiency float64, answered bool) Status {
 	switch {
 	case candidates == 0:
 		return Blocked
-	case sufficiency >= sufficient && gaps == 0 && conflicts == 0:
+	case sufficiency >= sufficient && gaps == 0 && conflicts == 0 && answered:
 		return Ready
 	}
 	return NeedsFollowUp

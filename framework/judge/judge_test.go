@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,75 +27,113 @@ func TestVerdict(t *testing.T) {
 	for _, tc := range []struct {
 		candidates, gaps, conflicts int
 		bias                        float64
+		answered                    bool
 		want                        Status
 	}{
-		{0, 0, 0, 0, Blocked},
-		{2, 0, 0, 0, NeedsFollowUp},
-		{3, 0, 0, 0, Ready},
-		{3, 0, 0, 1, NeedsFollowUp},
-		{9, 0, 0, 1, Ready},
-		{9, 1, 0, 0, NeedsFollowUp},
-		{9, 0, 1, 0, NeedsFollowUp},
+		{0, 0, 0, 0, true, Blocked},
+		{2, 0, 0, 0, true, NeedsFollowUp},
+		{3, 0, 0, 0, true, Ready},
+		{3, 0, 0, 1, true, NeedsFollowUp},
+		{9, 0, 0, 1, true, Ready},
+		{9, 1, 0, 0, true, NeedsFollowUp},
+		{9, 0, 1, 0, true, NeedsFollowUp},
+		{9, 0, 0, 0, false, NeedsFollowUp},
 	} {
-		if got := Verdict(tc.candidates, tc.gaps, tc.conflicts, Sufficiency(tc.candidates, tc.bias)); got != tc.want {
+		if got := Verdict(tc.candidates, tc.gaps, tc.conflicts, Sufficiency(tc.candidates, tc.bias), tc.answered); got != tc.want {
 			t.Errorf("%+v: %s", tc, got)
 		}
 	}
 }
 
 func TestNext(t *testing.T) {
-	best := map[string]any{"manual_id": "m", "path": "a.md", "start_line": 3}
-	type step struct {
-		Type, Reason string
-		Params       map[string]any
-	}
-	again := map[string]any{"query": "q", "only_unscanned_from_trace_id": "t"}
+	a, b := Ref{"manual", "m", "a.md", 3}, Ref{"manual", "m", "b.md", 7}
+	one, two := []Ref{a}, []Ref{a, b}
+	against := func(claim string) []Conflict { return []Conflict{{ClaimID: claim, A: Side{Ref: a}, B: Side{Ref: b}}} }
+	read := func(path, reason string) string { return "manual_read " + reason + " " + path }
 	for _, tc := range []struct {
 		name string
 		in   Situation
-		want []step
+		want []string
 	}{
-		{"ready", Situation{Status: Ready, Candidates: 9, Best: best}, []step{{"manual_read", "manual_completed", map[string]any{"ref": best}}}},
-		{"nothing anywhere", Situation{Status: Blocked}, []step{
-			{"manual_hits", "insufficient_candidates", map[string]any{"trace_id": "t", "kind": "unscanned"}},
-		}},
-		{"nothing in this manual", Situation{Status: Blocked, Narrowed: true}, []step{
-			{"manual_find", "insufficient_candidates", map[string]any{"query": "q", "manual_id": nil, "expand_scope": true}},
-		}},
-		{"few, more unscanned", Situation{Status: NeedsFollowUp, Candidates: 2, Unscanned: 7, Best: best}, []step{
-			{"manual_find", "insufficient_candidates", again}, {"manual_read", "", map[string]any{"ref": best}},
-		}},
-		{"gap", Situation{Status: NeedsFollowUp, Candidates: 9, Gaps: []Gap{{Missing: []string{"x", "y"}}}, Best: best}, []step{
-			{"manual_find", "fill_gaps", map[string]any{"query": "x y"}}, {"manual_read", "", map[string]any{"ref": best}},
-		}},
-		{"a gap that is the query itself", Situation{Status: NeedsFollowUp, Candidates: 9, Gaps: []Gap{{Missing: []string{"q"}}}, Best: best}, []step{
-			{"manual_read", "", map[string]any{"ref": best}},
-		}},
-		{"what a need is about is searched for with it", Situation{Status: NeedsFollowUp, Candidates: 9, Gaps: []Gap{{Missing: []string{"fee"}, About: []string{"badge"}}}, Best: best}, []step{
-			{"manual_find", "fill_gaps", map[string]any{"query": "badge fee"}}, {"manual_read", "", map[string]any{"ref": best}},
-		}},
-		{"conflict", Situation{Status: NeedsFollowUp, Candidates: 9, Best: best, Conflicts: []Conflict{
-			{A: Side{Ref: Ref{"manual", "m", "a.md", 3}}, B: Side{Ref: Ref{"manual", "m", "b.md", 7}}},
-		}}, []step{
-			{"manual_read", "resolve_conflicts", map[string]any{"ref": best}},
-			{"manual_read", "resolve_conflicts", map[string]any{"ref": map[string]any{"manual_id": "m", "path": "b.md", "start_line": 7}}},
-			{"manual_read", "", map[string]any{"ref": best}},
-		}},
-		{"one-sided", Situation{Status: NeedsFollowUp, Candidates: 9, Bias: 0.9, Unscanned: 4, Best: best}, []step{
-			{"manual_find", "reduce_file_bias", again}, {"manual_read", "", map[string]any{"ref": best}},
-		}},
+		{"ready", Situation{Status: Ready, Answered: true, Candidates: 9, Best: one}, []string{read("a.md", "manual_completed")}},
+		{"ready, and another as good", Situation{Status: Ready, Answered: true, Candidates: 9, Best: two}, []string{
+			read("a.md", "manual_completed"), read("b.md", "manual_completed")}},
+		{"ready, with more elsewhere", Situation{Status: Ready, Answered: true, Candidates: 9, Best: one, Follow: []Ref{b}}, []string{
+			read("a.md", "manual_completed"), read("b.md", "fill_gaps")}},
+		{"nothing anywhere", Situation{Status: Blocked}, []string{"manual_hits insufficient_candidates unscanned"}},
+		{"nothing in this manual", Situation{Status: Blocked, Narrowed: true}, []string{"manual_find insufficient_candidates everywhere q"}},
+		{"few, more unscanned", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 2, Unscanned: 7, Best: one}, []string{
+			read("a.md", "insufficient_candidates"), "manual_find insufficient_candidates again q"}},
+		{"nothing supports it", Situation{Status: NeedsFollowUp, Candidates: 9, Best: one}, []string{read("a.md", "fill_gaps")}},
+		{"gap", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Gaps: []Gap{{Missing: []string{"x"}}}, Best: one}, []string{
+			read("a.md", "fill_gaps"), "manual_find fill_gaps x"}},
+		{"a gap that the same words would miss again", Situation{Status: NeedsFollowUp, Candidates: 9, Gaps: []Gap{{Missing: []string{"x", "y", "steps"}}}, Best: one}, []string{
+			read("a.md", "fill_gaps")}},
+		{"unless they look elsewhere", Situation{Status: NeedsFollowUp, Narrowed: true, Candidates: 9, Gaps: []Gap{{Missing: []string{"x", "y"}}}, Best: one}, []string{
+			read("a.md", "fill_gaps"), "manual_find fill_gaps x y"}},
+		{"the answer is contradicted", Situation{Status: NeedsFollowUp, Candidates: 9, Best: one, Conflicts: against("c1")}, []string{
+			read("a.md", "resolve_conflicts"), read("b.md", "resolve_conflicts")}},
+		{"something else is", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Best: []Ref{{"manual", "m", "c.md", 1}}, Conflicts: against("c2")}, []string{
+			read("c.md", "manual_completed"), read("a.md", "resolve_conflicts"), read("b.md", "resolve_conflicts")}},
+		{"one-sided", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Bias: 0.85, Unscanned: 4, Best: one}, []string{
+			read("a.md", "reduce_file_bias"), "manual_find reduce_file_bias again q"}},
+		{"not one-sided enough", Situation{Status: NeedsFollowUp, Candidates: 9, Bias: 0.7, Unscanned: 4, Best: one}, []string{read("a.md", "fill_gaps")}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			tc.in.TraceID, tc.in.Query = "t", "q"
-			var got []step
+			tc.in.TraceID, tc.in.Query, tc.in.Words, tc.in.BiasLimit = "t", "q", []string{"x", "y"}, 0.8
+			var got []string
 			for _, a := range Next(tc.in) {
-				got = append(got, step{a.Type, a.Reason, a.Params})
+				got = append(got, a.Type+" "+a.Reason+" "+inShort(a.Params))
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
+}
+
+// inShort tells a call's arguments in short.
+func inShort(params map[string]any) string {
+	if ref, ok := params["ref"].(map[string]any); ok {
+		return ref["path"].(string)
+	}
+	if kind, ok := params["kind"].(string); ok {
+		return kind
+	}
+	how := ""
+	if _, ok := params["only_unscanned_from_trace_id"]; ok {
+		how = "again "
+	}
+	if _, ok := params["manual_id"]; ok {
+		how = "everywhere "
+	}
+	return how + params["query"].(string)
+}
+
+// Whatever is known, there are few proposals, none twice, and each says why.
+func TestProposalsAreFewAndSayWhy(t *testing.T) {
+	refs := []Ref{{"manual", "m", "a.md", 1}, {"manual", "m", "b.md", 1}, {"manual", "m", "c.md", 1}}
+	rapid.Check(t, func(t *rapid.T) {
+		some := rapid.SliceOfN(rapid.SampledFrom(refs), 0, 4)
+		s := Situation{
+			TraceID: "t", Query: "q", Words: []string{"q"}, BiasLimit: 0.8,
+			Status: rapid.SampledFrom([]Status{Ready, NeedsFollowUp, Blocked}).Draw(t, "status"), Answered: rapid.Bool().Draw(t, "answered"),
+			Candidates: rapid.IntRange(0, 9).Draw(t, "n"), Bias: rapid.Float64Range(0, 1).Draw(t, "bias"), Unscanned: rapid.IntRange(0, 2).Draw(t, "left"),
+			Best: some.Draw(t, "best"), Follow: some.Draw(t, "follow"),
+		}
+		for range rapid.IntRange(0, 4).Draw(t, "gaps") {
+			s.Gaps = append(s.Gaps, Gap{Missing: []string{rapid.StringMatching(`[a-c]`).Draw(t, "word")}})
+		}
+		got := Next(s)
+		if len(got) > mostActions {
+			t.Fatalf("%d proposals", len(got))
+		}
+		for i, a := range got {
+			if a.Reason == "" || *a.Confidence < 0 || *a.Confidence > 1 || slices.ContainsFunc(got[:i], a.same) {
+				t.Fatalf("proposal %d of %+v", i, got)
+			}
+		}
+	})
 }
 
 func TestFiguresAreShares(t *testing.T) {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -18,57 +19,137 @@ type Action struct {
 type Situation struct {
 	TraceID     string
 	Query       string
-	Narrowed    bool // one manual was searched and there are others
+	Words       []string // content words of the query
+	Narrowed    bool     // one manual was searched and there are others
 	Status      Status
+	Answered    bool // the claim that answers the query is supported
 	Candidates  int
 	Sufficiency float64
 	Bias        float64
+	BiasLimit   float64 // the bias from which on a result is one-sided
 	Gaps        []Gap
 	Conflicts   []Conflict
-	Unscanned   int            // sections that a repeat would look at
-	Best        map[string]any // ref of the best section, nil without candidates
+	Unscanned   int   // sections that a repeat would look at
+	Best        []Ref // the best section and those that are hardly worse
+	Follow      []Ref // where the answer points for what it lacks
 }
 
-// biased is the file bias from which on, with enough candidates, the result
-// counts as one-sided.
-const biased = 0.8
+// Reasons of proposals (contract, next_actions).
+const (
+	reasonFew       = "insufficient_candidates"
+	reasonConflicts = "resolve_conflicts"
+	reasonGaps      = "fill_gaps"
+	reasonBias      = "reduce_file_bias"
+	reasonCompleted = "manual_completed"
+)
 
-// Next proposes calls, the most useful first (contract, next_actions).
+// mostActions is a handful: more is no advice.
+const mostActions = 5
+
+// Next proposes calls, the most useful first (contract, next_actions). What was found
+// is read before it is searched for again: a text that lacks something still says
+// where it may stand.
 func Next(s Situation) []Action {
-	if s.Status == Ready {
-		return []Action{action("manual_read", "manual_completed", s.Sufficiency, map[string]any{"ref": s.Best})}
+	all := append(s.read(), s.resolve()...)
+	if len(s.Conflicts) > 0 && (!s.Answered || s.disputed()) {
+		s.Best, s.Follow = s.Best[:min(1, len(s.Best))], nil
+		all = append(s.resolve(), s.read()...)
 	}
-	actions := append([]Action{}, resolve(s.Conflicts)...)
-	if s.Candidates < enough {
-		actions = append(actions, widen(s))
+	if s.Status != Ready {
+		all = append(all, s.search()...)
 	}
-	for _, g := range s.Gaps {
-		if missing := strings.Join(slices.Concat(g.About, g.Missing), " "); missing != s.Query && s.Candidates > 0 {
-			actions = append(actions, action("manual_find", "fill_gaps", 0.5, map[string]any{"query": missing}))
+	out := []Action{}
+	for _, a := range all {
+		if len(out) < mostActions && !slices.ContainsFunc(out, a.same) {
+			out = append(out, a)
 		}
 	}
-	if s.Bias >= biased && s.Candidates >= enough && s.Unscanned > 0 {
-		actions = append(actions, action("manual_find", "reduce_file_bias", 0.4, s.again()))
-	}
-	if s.Candidates > 0 {
-		actions = append(actions, action("manual_read", "", s.Sufficiency, map[string]any{"ref": s.Best}))
-	}
-	return actions
+	return out
 }
 
-// resolve proposes to read both sides of the first conflict.
-func resolve(conflicts []Conflict) []Action {
-	if len(conflicts) == 0 {
-		return nil
+// disputed reports whether the claim that answers the query is itself contradicted.
+func (s *Situation) disputed() bool {
+	return slices.ContainsFunc(s.Conflicts, func(c Conflict) bool { return c.ClaimID == firstClaim })
+}
+
+// reading is why the best sections are read.
+func (s *Situation) reading() string {
+	switch {
+	case s.Status == Ready:
+		return reasonCompleted
+	case len(s.Gaps) > 0 || !s.Answered:
+		return reasonGaps
+	case s.Candidates < enough:
+		return reasonFew
+	case s.Bias >= s.BiasLimit && s.Candidates >= enough && len(s.Conflicts) == 0:
+		return reasonBias
 	}
+	return reasonCompleted
+}
+
+// Confidence in what stands behind the best section.
+const (
+	inPointer = 0.6
+	inSecond  = 0.5 // and half of it in the next
+)
+
+// read proposes the best section, where it points for what it lacks, and what is
+// hardly worse.
+func (s *Situation) read() []Action {
 	var out []Action
-	for _, side := range [...]Side{conflicts[0].A, conflicts[0].B} {
-		r := side.Ref
-		out = append(out, action("manual_read", "resolve_conflicts", 0.7, map[string]any{
-			"ref": map[string]any{"manual_id": r.ManualID, "path": r.Path, "start_line": r.StartLine},
-		}))
+	confidence := s.Sufficiency
+	for i, ref := range s.Best {
+		out = append(out, readOf(ref, s.reading(), confidence))
+		if i == 0 {
+			for _, f := range s.Follow {
+				out = append(out, readOf(f, reasonGaps, inPointer))
+			}
+			confidence = 2 * inSecond
+		}
+		confidence /= 2
 	}
 	return out
+}
+
+// resolve proposes to read both sides of a conflict, of that about the answer first.
+func (s *Situation) resolve() []Action {
+	if len(s.Conflicts) == 0 {
+		return nil
+	}
+	c := s.Conflicts[max(0, slices.IndexFunc(s.Conflicts, func(c Conflict) bool { return c.ClaimID == firstClaim }))]
+	return []Action{readOf(c.A.Ref, reasonConflicts, 0.7), readOf(c.B.Ref, reasonConflicts, 0.7)}
+}
+
+// search proposes other searches.
+func (s *Situation) search() []Action {
+	var out []Action
+	if s.Candidates < enough {
+		out = append(out, s.widen())
+	}
+	for _, g := range s.Gaps {
+		if words := slices.Concat(g.About, g.Missing); s.Candidates > 0 && s.new(words) {
+			out = append(out, action("manual_find", reasonGaps, 0.4, map[string]any{"query": strings.Join(words, " ")}))
+		}
+	}
+	if s.Bias >= s.BiasLimit && s.Candidates >= enough && s.Unscanned > 0 {
+		out = append(out, action("manual_find", reasonBias, 0.4, s.again()))
+	}
+	return out
+}
+
+// new reports whether a search for these words is another one than the search
+// that missed them: it leaves something out, or everything else in all manuals.
+func (s *Situation) new(words []string) bool {
+	if s.Narrowed {
+		return true
+	}
+	return slices.ContainsFunc(s.Words, func(w string) bool { return !slices.Contains(words, w) })
+}
+
+func readOf(r Ref, reason string, confidence float64) Action {
+	return action("manual_read", reason, confidence, map[string]any{
+		"ref": map[string]any{"manual_id": r.ManualID, "path": r.Path, "start_line": r.StartLine},
+	})
 }
 
 // action rounds the confidence to what it can mean.
@@ -77,19 +158,25 @@ func action(kind, reason string, confidence float64, params map[string]any) Acti
 	return Action{Type: kind, Reason: reason, Confidence: &confidence, Params: params}
 }
 
+// same reports whether two proposals are one call.
+func (a Action) same(b Action) bool {
+	x, errX := json.Marshal(a.Params)
+	y, errY := json.Marshal(b.Params)
+	return a.Type == b.Type && errX == nil && errY == nil && string(x) == string(y)
+}
+
 // widen proposes where else to look when candidates are few.
-func widen(s Situation) Action {
-	const reason = "insufficient_candidates"
+func (s *Situation) widen() Action {
 	switch {
 	case s.Unscanned > 0:
-		return action("manual_find", reason, 0.5, s.again())
+		return action("manual_find", reasonFew, 0.5, s.again())
 	case s.Narrowed:
-		return action("manual_find", reason, 0.5, map[string]any{"query": s.Query, "manual_id": nil, "expand_scope": true})
+		return action("manual_find", reasonFew, 0.5, map[string]any{"query": s.Query, "manual_id": nil, "expand_scope": true})
 	}
-	return action("manual_hits", reason, 0.2, map[string]any{"trace_id": s.TraceID, "kind": "unscanned"})
+	return action("manual_hits", reasonFew, 0.2, map[string]any{"trace_id": s.TraceID, "kind": "unscanned"})
 }
 
 // again searches what the trace left out.
-func (s Situation) again() map[string]any {
+func (s *Situation) again() map[string]any {
 	return map[string]any{"query": s.Query, "only_unscanned_from_trace_id": s.TraceID}
 }
