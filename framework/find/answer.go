@@ -30,7 +30,7 @@ func (s *search) answer(t *trace) *Answer {
 		Warnings: append([]string{}, t.Warnings...),
 	}
 	a.NextActions = judge.Next(judge.Situation{
-		TraceID: t.ID, Query: s.req.Query, Words: t.Words, Status: status, Answered: t.Graph.Answered(), Candidates: len(t.Candidates),
+		TraceID: t.ID, Query: s.req.Query, Status: status, Answered: t.Graph.Answered(), Candidates: len(t.Candidates),
 		Narrowed:    t.Manual != "" && len(groups(s.snap)) > 1 && s.engine.DefaultManual == "",
 		Sufficiency: sufficiency, Bias: bias, BiasLimit: s.settings.FileBias,
 		Gaps: t.Graph.Gaps, Conflicts: t.Graph.Conflicts, Unscanned: t.unscanned(),

@@ -116,9 +116,11 @@ func (b *builder) claim(f sdk.Intent, at int) int {
 const (
 	heldWeight   = 6.0
 	nearWeight   = 20.0
-	formWeight   = 3.0
+	formWeight   = 12.0
 	needWeight   = 6.0
 	rankWeight   = 20.0 // of the first evidence, half of it of the second, and so on
+	mainWeight   = 4.0  // of a need that the main clause meets
+	leadWeight   = 6.0  // of the sentence that a section begins with whose headings hold the query
 	asideCost    = 2.0  // of a sentence that only mentions something or is a row or a step
 	againstCost  = 6.0  // of a denial where it is asked who may
 	outdatedCost = 30.0
@@ -160,10 +162,19 @@ func (b *builder) weigh(i int, held, near uint64, fits bool) float64 {
 	if s.kind != states {
 		score -= asideCost
 	}
+	if i == b.places[s.evidence].from {
+		score += leadWeight * b.weight(b.places[s.evidence].pieces)
+	}
 	for _, n := range b.q.needs {
 		if n.met(s) {
 			score += needWeight
+			if b.inMain(s, n) {
+				score += mainWeight
+			}
 		}
+	}
+	if s.has(refers) && points(s) {
+		score -= asideCost
 	}
 	if b.q.who && b.denies(i) {
 		score -= againstCost
@@ -173,6 +184,21 @@ func (b *builder) weigh(i int, held, near uint64, fits bool) float64 {
 	}
 	return score
 }
+
+// inMain reports whether the main clause of a sentence, the last one, meets a need.
+func (b *builder) inMain(s *sentence, n *need) bool {
+	parts := clauses(s)
+	if len(parts) < 2 {
+		return true
+	}
+	last := parts[len(parts)-1]
+	clause := sentence{norm: s.norm[last.start:last.end], source: s.source, kind: s.kind}
+	clause.pairs = pairsOf(clause.norm)
+	return n.met(&clause)
+}
+
+// points reports whether a sentence points elsewhere.
+func points(s *sentence) bool { return len(Pointers(s.source, s.norm)) > 0 }
 
 // fits reports whether a sentence has the form of a facet, or, for the facet asked
 // for, the form of answer that the query needs. A heading gives its form to what
@@ -263,7 +289,7 @@ func (b *builder) follow(k int) {
 			continue
 		}
 		for i := p.from; i < p.to; i++ {
-			if home && i != own && !b.beside(own, i) && (settled || !b.bears(i, wanted)) || !home && !b.bears(i, wanted) {
+			if home && i != own && !b.beside(own, i) && (settled || !b.bears(i, wanted)) || !home && (b.outdated(n) || !b.sentences[i].has(refers) || !b.bears(i, wanted)) {
 				continue
 			}
 			s := &b.sentences[i]

@@ -3,6 +3,7 @@ package judge
 // commonWords carry a question or fill it, or name the quality that is asked for
 // and that an answer gives as a value: no text lacks anything that lacks one of them.
 var commonWords = set(`
+annoyed annoying anxious bothered curious desperate disappointed embarrassed excited frustrated frustrating happy nervous panicking puzzled sad shocked surprised upset urgent urgently
 able about above according across actual add afraid after afterwards again against age ago agree ahead alike allow almost alone along already although always amid among amount another answer
 anybody anymore anyone anything anyway anywhere appear approach apply aren't arrive aside asked asking aspect assist attempt available avoid aware away back bad based basic basically beat became become before began begin
 behind believe below belong beside besides better between beyond big both bought bout bring broad brought build bunch buy bye call came can't cannot care carry case catch caught cause certain chance change chat cheap check choose

@@ -67,10 +67,10 @@ func TestNext(t *testing.T) {
 		{"nothing supports it", Situation{Status: NeedsFollowUp, Candidates: 9, Best: one}, []string{read("a.md", "fill_gaps")}},
 		{"gap", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Gaps: []Gap{{Missing: []string{"x"}}}, Best: one}, []string{
 			read("a.md", "fill_gaps"), "manual_find fill_gaps x"}},
-		{"a gap that the same words would miss again", Situation{Status: NeedsFollowUp, Candidates: 9, Gaps: []Gap{{Missing: []string{"x", "y", "steps"}}}, Best: one}, []string{
+		{"a gap that is the query itself", Situation{Status: NeedsFollowUp, Candidates: 9, Gaps: []Gap{{Missing: []string{"q"}}}, Best: one}, []string{
 			read("a.md", "fill_gaps")}},
-		{"unless they look elsewhere", Situation{Status: NeedsFollowUp, Narrowed: true, Candidates: 9, Gaps: []Gap{{Missing: []string{"x", "y"}}}, Best: one}, []string{
-			read("a.md", "fill_gaps"), "manual_find fill_gaps x y"}},
+		{"what a need is about is searched for with it", Situation{Status: NeedsFollowUp, Candidates: 9, Gaps: []Gap{{Missing: []string{"fee"}, About: []string{"badge"}}}, Best: one}, []string{
+			read("a.md", "fill_gaps"), "manual_find fill_gaps badge fee"}},
 		{"the answer is contradicted", Situation{Status: NeedsFollowUp, Candidates: 9, Best: one, Conflicts: against("c1")}, []string{
 			read("a.md", "resolve_conflicts"), read("b.md", "resolve_conflicts")}},
 		{"something else is", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Best: []Ref{{"manual", "m", "c.md", 1}}, Conflicts: against("c2")}, []string{
@@ -80,7 +80,7 @@ func TestNext(t *testing.T) {
 		{"not one-sided enough", Situation{Status: NeedsFollowUp, Candidates: 9, Bias: 0.7, Unscanned: 4, Best: one}, []string{read("a.md", "fill_gaps")}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			tc.in.TraceID, tc.in.Query, tc.in.Words, tc.in.BiasLimit = "t", "q", []string{"x", "y"}, 0.8
+			tc.in.TraceID, tc.in.Query, tc.in.BiasLimit = "t", "q", 0.8
 			var got []string
 			for _, a := range Next(tc.in) {
 				got = append(got, a.Type+" "+a.Reason+" "+inShort(a.Params))
@@ -116,7 +116,7 @@ func TestProposalsAreFewAndSayWhy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		some := rapid.SliceOfN(rapid.SampledFrom(refs), 0, 4)
 		s := Situation{
-			TraceID: "t", Query: "q", Words: []string{"q"}, BiasLimit: 0.8,
+			TraceID: "t", Query: "q", BiasLimit: 0.8,
 			Status: rapid.SampledFrom([]Status{Ready, NeedsFollowUp, Blocked}).Draw(t, "status"), Answered: rapid.Bool().Draw(t, "answered"),
 			Candidates: rapid.IntRange(0, 9).Draw(t, "n"), Bias: rapid.Float64Range(0, 1).Draw(t, "bias"), Unscanned: rapid.IntRange(0, 2).Draw(t, "left"),
 			Best: some.Draw(t, "best"), Follow: some.Draw(t, "follow"),

@@ -20,15 +20,15 @@ type need struct {
 // has no form of its own; those are judged by the terms alone.
 var needs = []*need{
 	{name: "period", met: statesPeriod,
-		asks: []string{"期限", "期間", "いつまで", "何日", "何か月", "何年", "何週間", "何時間", "何分", "締切", "締め切り", "日数", "所要時間", "どのくらいの間隔",
+		asks: []string{"期限", "期間", "いつまで", "何日", "何か月", "何年", "何週間", "何時間", "何分", "締切", "締め切り", "日数", "所要時間", "どのくらいの間隔", "寿命", "耐用",
 			"how long", "deadline", "due date", "by when", "how many days", "how many weeks", "how many months", "how many hours", "how many years", "how often", "time limit", "notice period"},
-		words: []string{"期限", "期間", "日数", "締切", "所要", "時間", "deadline", "period", "long", "often"}},
+		words: []string{"期限", "期間", "日数", "締切", "所要", "時間", "寿命", "耐用", "deadline", "period", "long", "often"}},
 	{name: "amount", met: statesAmount,
 		asks:  []string{"いくら", "料金", "費用", "金額", "手数料", "価格", "値段", "送料", "代金", "会費", "運賃", "how much does", "how much is", "how much do", " cost", " fee?", " fee ", " fees", "price of", "prices of", "the price", " fare"},
 		words: []string{"料金", "費用", "金額", "価格", "値段", "代金", "手数", "料", "送料", "会費", "運賃", "cost", "fee", "price"}},
 	{name: "limit", met: statesCount,
-		asks:  []string{"上限", "最大", "何台", "何人", "何件", "何回", "何個", "何枚", "何冊", "何本", "how many", "maximum"},
-		words: []string{"上限", "最大", "台", "件", "many", "maximum", "number"}},
+		asks:  []string{"上限", "最大", "定員", "人数", "件数", "回数", "何台", "何人", "何件", "何回", "何個", "何枚", "何冊", "何本", "how many", "maximum"},
+		words: []string{"上限", "最大", "定員", "人数", "件数", "回数", "台", "件", "many", "maximum", "number"}},
 	{name: "contact", met: statesContact,
 		asks:  []string{"連絡先", "電話番号", "問い合わせ先", "メールアドレス", "phone number", "contact about", "do i contact", "to contact", "email address", "who do i call", "hotline"},
 		words: []string{"連絡", "先", "電話", "番号", "問", "問い", "合", "合わせ", "メールアドレス", "phone", "number", "contact", "email", "address", "call", "write", "ring"}},
@@ -138,8 +138,21 @@ func statesCount(s *sentence) bool {
 			return true
 		}
 	}
-	return s.has(countWords)
+	return s.has(countWords) || spelledCount(s.norm)
 }
+
+// spelledCount reports a number of two or more that is a word: up to thirty tags.
+func spelledCount(norm string) bool {
+	for w := range strings.FieldsFuncSeq(norm, func(c rune) bool { return c >= utf8.RuneSelf || !isAlnum(byte(c)) }) {
+		if spelledNumbers[w] && !countsNothing[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// countsNothing are the numbers among spelledNumbers that may as well be articles.
+var countsNothing = set(`a an one few many several couple next every each per same`)
 
 var contactWays = cues("窓口", "センター", "センタ", "デスク", "課", "係", "help desk", "service desk", "hotline", "support team", "reception", "call us")
 

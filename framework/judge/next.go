@@ -19,8 +19,7 @@ type Action struct {
 type Situation struct {
 	TraceID     string
 	Query       string
-	Words       []string // content words of the query
-	Narrowed    bool     // one manual was searched and there are others
+	Narrowed    bool // one manual was searched and there are others
 	Status      Status
 	Answered    bool // the claim that answers the query is supported
 	Candidates  int
@@ -127,23 +126,14 @@ func (s *Situation) search() []Action {
 		out = append(out, s.widen())
 	}
 	for _, g := range s.Gaps {
-		if words := slices.Concat(g.About, g.Missing); s.Candidates > 0 && s.new(words) {
-			out = append(out, action("manual_find", reasonGaps, 0.4, map[string]any{"query": strings.Join(words, " ")}))
+		if words := strings.Join(slices.Concat(g.About, g.Missing), " "); words != s.Query && s.Candidates > 0 {
+			out = append(out, action("manual_find", reasonGaps, 0.4, map[string]any{"query": words}))
 		}
 	}
 	if s.Bias >= s.BiasLimit && s.Candidates >= enough && s.Unscanned > 0 {
 		out = append(out, action("manual_find", reasonBias, 0.4, s.again()))
 	}
 	return out
-}
-
-// new reports whether a search for these words is another one than the search
-// that missed them: it leaves something out, or everything else in all manuals.
-func (s *Situation) new(words []string) bool {
-	if s.Narrowed {
-		return true
-	}
-	return slices.ContainsFunc(s.Words, func(w string) bool { return !slices.Contains(words, w) })
 }
 
 func readOf(r Ref, reason string, confidence float64) Action {
