@@ -119,7 +119,7 @@ const (
 	formWeight   = 12.0
 	needWeight   = 6.0
 	rankWeight   = 20.0 // of the first evidence, half of it of the second, and so on
-	mainWeight   = 4.0  // of a need that the main clause meets
+	mainWeight   = 8.0  // of a need that the main clause meets
 	leadWeight   = 6.0  // of the sentence that a section begins with whose headings hold the query
 	asideCost    = 2.0  // of a sentence that only mentions something or is a row or a step
 	againstCost  = 6.0  // of a denial where it is asked who may
@@ -166,9 +166,9 @@ func (b *builder) weigh(i int, held, near uint64, fits bool) float64 {
 		score += leadWeight * b.weight(b.places[s.evidence].pieces)
 	}
 	for _, n := range b.q.needs {
-		if n.met(s) {
+		if n.met(s) || n.facet == b.q.intent && fits {
 			score += needWeight
-			if b.inMain(s, n) {
+			if n.facet != "" || n.inMain(s) {
 				score += mainWeight
 			}
 		}
@@ -183,18 +183,6 @@ func (b *builder) weigh(i int, held, near uint64, fits bool) float64 {
 		score -= outdatedCost
 	}
 	return score
-}
-
-// inMain reports whether the main clause of a sentence, the last one, meets a need.
-func (b *builder) inMain(s *sentence, n *need) bool {
-	parts := clauses(s)
-	if len(parts) < 2 {
-		return true
-	}
-	last := parts[len(parts)-1]
-	clause := sentence{norm: s.norm[last.start:last.end], source: s.source, kind: s.kind}
-	clause.pairs = pairsOf(clause.norm)
-	return n.met(&clause)
 }
 
 // points reports whether a sentence points elsewhere.

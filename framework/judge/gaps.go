@@ -80,13 +80,16 @@ func (r *reader) speaksOf(n int) bool {
 	return known != 0 && bits.OnesCount64(r.places[n].text)*2 >= bits.OnesCount64(known)
 }
 
+// names reports whether a term says what the need is, unlike one that names another need.
+func (n *need) names(term string) bool { return containsAny(term, n.words) }
+
 func (r *reader) needGap(n *need) Gap {
 	g := Gap{Facet: r.q.intent, Need: n.name, Missing: []string{}}
 	if n.facet != "" {
 		g.Facet = n.facet
 	}
 	for _, t := range r.q.terms {
-		if t.named {
+		if t.named && n.names(t.text) {
 			g.Missing = append(g.Missing, t.text)
 		} else {
 			g.About = append(g.About, t.text)

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -47,13 +48,40 @@ func needsOf(norm string, intent sdk.Intent) []*need {
 	formal := false
 	for _, n := range needs {
 		switch {
-		case n.facet != "" && n.facet == intent && !formal:
+		case n.facet != "" && n.facet == intent && (!formal || besides.MatchString(norm)):
 			out = append(out, n)
 		case !formal && (containsAny(norm+" ", n.asks) && !which(norm, n) || n.name == "period" && howManyDays(norm)):
 			out, formal = append(out, n), true
 		}
 	}
 	return out
+}
+
+// besides matches a query for a procedure and something else: 寿命と交換手順.
+var besides = regexp.MustCompile(`と[^とのをはが、]{0,12}(?:手順|方法|やり方|仕方)|\band (?:how to|the steps|steps|the procedure)\b`)
+
+// premises end the part of a Japanese sentence that only says when its main clause holds.
+var premises = [...]string{"かぎり、", "限り、", "ると", "れば", "たら", "なら", "場合は", "ときは"}
+
+// inMain reports whether the main clause of a sentence meets the need, and not only
+// the condition that it holds under.
+func (n *need) inMain(s *sentence) bool {
+	clause := s.norm
+	if japanese(clause) {
+		for _, c := range premises {
+			if i := strings.LastIndex(clause, c); i >= 0 {
+				clause = clause[i+len(c):]
+			}
+		}
+	} else if first, _ := cutWord(clause); first == "if" || first == "when" || first == "unless" || first == "for" {
+		_, clause, _ = strings.Cut(clause, ", ")
+	} else {
+		for _, c := range [...]string{" if ", " when ", " unless "} {
+			clause, _, _ = strings.Cut(clause, c)
+		}
+	}
+	main := sentence{norm: clause, source: s.source, kind: s.kind, pairs: pairsOf(clause)}
+	return n.met(&main)
 }
 
 // which reports a question for one of several, whatever they are: 刊行したのはどこですか.

@@ -43,7 +43,8 @@ func (r *reader) told(i int) string {
 }
 
 func cells(source string) []string {
-	parts := strings.Split(strings.Trim(source, "| "), "|")
+	row := strings.TrimSpace(source)
+	parts := strings.Split(strings.TrimSuffix(strings.TrimPrefix(row, "|"), "|"), "|")
 	for i := range parts {
 		parts[i] = strings.TrimSpace(parts[i])
 	}
