@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"math"
 	"math/bits"
 	"slices"
 )
@@ -45,59 +44,6 @@ func (r *reader) answerClashes(numbers, stances []statement, add func(a, b *stat
 			}
 		}
 	}
-}
-
-// known gives the pieces of the query that any evidence holds: what none does
-// tells no answer from another.
-func (r *reader) known() (set uint64) {
-	for n := range r.places {
-		set |= r.places[n].text
-	}
-	return set
-}
-
-// onPoint reports whether a sentence, with what stands over it, speaks of most of
-// what is asked, words that few evidences hold counting most.
-func (r *reader) onPoint(st *statement, asked uint64) bool {
-	own, over := st.terms&asked, r.over(st)&asked
-	if bits.OnesCount64(over) < leastAsked || own == 0 && over != asked && r.weight(over) < 0.8*r.weight(asked) {
-		return false
-	}
-	return r.weight(over) >= leastHeld*r.weight(asked)
-}
-
-// leastHeld is the share of what is asked, by weight, that an answer holds.
-const leastHeld = 0.55
-
-// weight sums ln(1 + N/df) over pieces of the query, for N evidences of which df hold one.
-func (r *reader) weight(set uint64) float64 {
-	if r.rarity == nil {
-		r.rarity = make([]float64, len(r.q.pieces))
-		for k := range r.rarity {
-			df := 0
-			for n := range r.places {
-				if r.places[n].text>>k&1 != 0 {
-					df++
-				}
-			}
-			r.rarity[k] = math.Log1p(float64(len(r.places)) / float64(max(df, 1)))
-		}
-	}
-	sum := 0.0
-	for ; set != 0; set &= set - 1 {
-		sum += r.rarity[bits.TrailingZeros64(set)]
-	}
-	return sum
-}
-
-// over gives the pieces of a sentence, of the headings over it and of the
-// sentences before it in its paragraph.
-func (r *reader) over(st *statement) uint64 {
-	over := st.near
-	for i := st.sentence; i > 0 && r.sentences[i].follows; i-- {
-		over |= r.sentences[i-1].terms
-	}
-	return over
 }
 
 // amountAnswers gives the numbers that answer the query; of each evidence and

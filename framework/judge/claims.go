@@ -141,21 +141,24 @@ func (b *builder) best(f sdk.Intent, from, to int, wanted uint64, loosely bool) 
 		if !b.q.about(near) {
 			continue
 		}
+		said := heldWeight*b.weight(held) + nearWeight*b.weight(near) + rankWeight/float64(1+s.evidence)
+		if said+formWeight+leadWeight+float64(len(b.q.needs))*(needWeight+mainWeight) <= most {
+			continue // whatever its form
+		}
 		fits := b.fits(i, f)
 		if !fits && !loosely {
 			continue
 		}
-		if score := b.weigh(i, held, near, fits); score > most {
+		if score := said + b.weigh(i, fits); score > most {
 			best, most = i, score
 		}
 	}
 	return best
 }
 
-// weigh tells how much speaks for a sentence as a claim.
-func (b *builder) weigh(i int, held, near uint64, fits bool) float64 {
-	s := &b.sentences[i]
-	score := heldWeight*b.weight(held) + nearWeight*b.weight(near) + rankWeight/float64(1+s.evidence)
+// weigh tells how much the form of a sentence and its place speak for it as a claim.
+func (b *builder) weigh(i int, fits bool) float64 {
+	s, score := &b.sentences[i], 0.0
 	if fits {
 		score += formWeight
 	}

@@ -73,10 +73,7 @@ func (r *reader) onSubject(i int) bool {
 // speaksOf reports whether an evidence is on the query's subject: it holds half of
 // those of its words that any evidence holds.
 func (r *reader) speaksOf(n int) bool {
-	var known uint64
-	for i := range r.places {
-		known |= r.places[i].text
-	}
+	known := r.known()
 	return known != 0 && bits.OnesCount64(r.places[n].text)*2 >= bits.OnesCount64(known)
 }
 

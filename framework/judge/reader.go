@@ -15,7 +15,7 @@ type reader struct {
 	q         question
 	sentences []sentence
 	places    []place
-	rarity    []float64 // of the query's pieces, once asked for
+	anywhere  uint64    // pieces of the query that any evidence holds, once asked for
 	texts     []whole   // once asked for
 	weights   []float64 // of the query's pieces, once asked for
 }
@@ -124,4 +124,15 @@ func (r *reader) amountsOf(n int) []quantity {
 		p.counted = true
 	}
 	return p.amounts
+}
+
+// known gives the pieces of the query that any evidence holds: what none does
+// tells no answer from another.
+func (r *reader) known() uint64 {
+	if r.anywhere == 0 {
+		for n := range r.places {
+			r.anywhere |= r.places[n].text
+		}
+	}
+	return r.anywhere
 }
