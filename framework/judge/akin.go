@@ -73,7 +73,7 @@ func (r *reader) rivals(a, b *statement) bool {
 			}
 		}
 	}
-	return r.heads(a, b) && r.heads(b, a)
+	return r.ownTopic(a, b) && r.ownTopic(b, a)
 }
 
 // ownOf reports whether a word, telling or not, is nowhere about a statement.
@@ -91,9 +91,9 @@ func modifies(norm string, w, head word) bool {
 	return joint == "" || joint == " " || joint[0] >= 0x80 && len(joint) <= longestJoint && !strings.ContainsAny(joint, "、。はがをも")
 }
 
-// heads reports whether what a statement speaks of is a thing of its own: in
+// ownTopic reports whether what a statement speaks of is a thing of its own: in
 // Japanese a word before は or を, in English one before the predicate.
-func (r *reader) heads(s, t *statement) bool {
+func (r *reader) ownTopic(s, t *statement) bool {
 	norm := r.sentences[s.sentence].norm
 	if japanese(norm) {
 		return slices.ContainsFunc(s.subject, func(w word) bool {

@@ -46,6 +46,29 @@ func (r *reader) answerClashes(numbers, stances []statement, add func(a, b *stat
 	}
 }
 
+// onPoint reports whether a sentence, with what stands over it, speaks of most of
+// what is asked, words that few evidences hold counting most.
+func (r *reader) onPoint(st *statement, asked uint64) bool {
+	own, over := st.terms&asked, r.over(st)&asked
+	if bits.OnesCount64(over) < leastAsked || own == 0 && over != asked && r.weight(over) < 0.8 {
+		return false
+	}
+	return r.weight(over) >= leastHeld
+}
+
+// leastHeld is the share of what is asked, by weight, that an answer holds.
+const leastHeld = 0.55
+
+// over gives the pieces of a sentence, of the headings over it and of the
+// sentences before it in its paragraph.
+func (r *reader) over(st *statement) uint64 {
+	over := st.near
+	for i := st.sentence; i > 0 && r.sentences[i].follows; i-- {
+		over |= r.sentences[i-1].terms
+	}
+	return over
+}
+
 // amountAnswers gives the numbers that answer the query; of each evidence and
 // dimension the one in the sentence that holds most of it.
 func (r *reader) amountAnswers(numbers []statement, asked uint64) (out []answer) {

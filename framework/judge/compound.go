@@ -10,9 +10,9 @@ import (
 // 館内, 乾燥機, 未開封.
 const affixes = "数率名頃的化性者式等内外中前後間時用書金機器製品料費券類型版側上下先元側所場人員部別付済未不非無再新旧各全毎当同両主副総最一二三何第約"
 
-// longestJoint is how many bytes of hiragana a text may put between the parts of a
+// compoundGap is how many bytes of hiragana a text may put between the parts of a
 // compound: 来客用の駐車場.
-const longestJoint = 3 * kanjiBytes
+const compoundGap = 3 * kanjiBytes
 
 // covers reports whether a text holds a Japanese word: whole, with hiragana between
 // its parts, or the greater part of it piece by piece. A compound of katakana is
@@ -85,7 +85,7 @@ func joined(s string, letters []rune) bool {
 			if r == c {
 				break
 			}
-			if gap += size; size == 0 || gap > longestJoint || scriptOf(r) != hiragana {
+			if gap += size; size == 0 || gap > compoundGap || scriptOf(r) != hiragana {
 				return false
 			}
 		}

@@ -207,7 +207,7 @@ func (r *reader) stancesClash(no, yes *statement) string {
 	// A plain denial speaks of every case, so also of one that is told in more detail.
 	flat := near
 	// A denial of something special beside a general grant is an exception, unless the grant takes it in.
-	flat = flat && (l.onlyA == 0 || l.onlyA == 1 && r.answered(no, yes) && !r.heads(no, yes)) || near && no.stance.wide() && r.takesIn(no, yes) && l.onlyA <= 2 && l.onlyB == 0
+	flat = flat && (l.onlyA == 0 || l.onlyA == 1 && r.answered(no, yes) && !r.ownTopic(no, yes)) || near && no.stance.wide() && r.takesIn(no, yes) && l.onlyA <= 2 && l.onlyB == 0
 	wide = wide && r.covered(no, yes)
 	wide = wide || r.covered(no, yes) && r.absolute(yes) && l.shared >= tellingWord && l.onlyB <= 2
 	if opposed {
