@@ -96,10 +96,8 @@ func (a *matrix) addList(p *snapshot.Postings, base, step uint32) {
 				continue
 			}
 			tf := 0
-			for _, freqs := range p.Freqs {
-				if freqs != nil {
-					tf += int(freqs[i])
-				}
+			for f := range p.Fields() {
+				tf += int(p.Freq(f, i))
 			}
 			a.index = append(a.index, (base+doc)/step)
 			a.values = append(a.values, float32(1+math.Log(float64(max(tf, 1)))))

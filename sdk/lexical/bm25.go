@@ -83,7 +83,7 @@ const window = 1 << 13
 func Search(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, q Query, p Params, limit int) Result {
 	s := newScorer(snap, scope, q, p, limit)
 	for _, seg := range snap.Segments() {
-		s.open(seg)
+		s.open(seg, s.terms[:s.deciding])
 		for lo := uint32(0); lo < seg.Len(); lo += window {
 			if ctx.Err() != nil {
 				return s.result(false)

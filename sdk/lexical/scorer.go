@@ -1,23 +1,31 @@
 package lexical
 
 import (
+	"cmp"
+	"slices"
+	"sort"
+	"sync"
+
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// lengths is how many field lengths have a precomputed norm; longer fields
-// count as this long.
-const lengths = 1 << 12
-
-// scorer accumulates scores a window at a time, term by term.
+// scorer first works through the sections a window at a time with the terms that
+// count for coverage, which decide what matches. The others, often the longest
+// lists, then score only the matched sections that can still become one of the
+// best.
 type scorer struct {
-	query  Query
-	k1     float32
-	norms  [][]float32 // per field and length: weight / (1 − b + b·len/avglen)
-	terms  []weighted
-	share  coverage
-	accept *roaring.Bitmap // nil when every section is searched
+	snap      *snapshot.Snapshot
+	query     Query
+	threshold float32
+	k1        float32
+	norms     norms
+	terms     []weighted // those that decide what matches, then the others
+	deciding  int        // how many decide
+	share     coverage
+	enough    uint64          // slots of which each alone covers enough
+	accept    *roaring.Bitmap // nil when every section is searched
 
 	seg     *snapshot.Segment
 	lens    [][]uint16
@@ -25,42 +33,72 @@ type scorer struct {
 
 	scores [window]float32
 	slots  [window]uint64
+	impact [snapshot.BlockSize]float32 // of the entries of a block
+	scoped []partial                   // the sections of a window, where few are accepted
 
-	top      *top
+	found    []partial // the matched sections, ascending
+	limit    int
 	matched  *roaring.Bitmap
-	hits     []uint32 // matched sections of the window, kept to add them in bulk
+	sections []uint32 // those of a window
 	examined int
 }
 
-// weighted is a term with its weight and idf multiplied.
+// partial is a section with the part of its score that is known.
+type partial struct {
+	section uint32
+	score   float32
+	slots   uint64
+}
+
+// weighted is a term with its weight and idf multiplied, which is more than it
+// can add to a score.
 type weighted struct {
 	text   string
 	weight float32
 	slot   uint64 // mask, 0 for none
 }
 
-// cursor is a term's place in the postings of the present segment.
-type cursor struct {
-	term     int
-	postings snapshot.Postings
-	pos      int // next entry of the decoded block
-	done     bool
-}
+// scorers at rest: their accumulators are zero.
+var scorers = sync.Pool{New: func() any { return new(scorer) }}
 
 func newScorer(snap *snapshot.Snapshot, scope *roaring.Bitmap, q Query, p Params, limit int) *scorer {
-	s := &scorer{
-		query: q, k1: float32(p.K1), norms: norms(snap, p), share: newCoverage(q.Share),
-		accept: accept(snap, scope), top: newTop(limit), matched: roaring.New(),
+	s := scorers.Get().(*scorer)
+	s.snap, s.query, s.k1, s.threshold = snap, q, float32(p.K1), float32(q.Threshold)-1e-4
+	s.norms.set(snap, p)
+	s.share, s.enough = newCoverage(q.Share), 0
+	for slot, share := range q.Share {
+		if float32(share) >= s.threshold {
+			s.enough |= 1 << slot
+		}
 	}
-	n := snap.Live().GetCardinality()
-	for _, t := range q.Terms {
-		w := weighted{text: t.Text, weight: float32(t.Weight * IDF(int(n), snap.DocFreq(t.Text)))}
+	s.accept, s.limit, s.matched, s.examined = accept(snap, scope), limit, roaring.New(), 0
+	s.found = s.found[:0]
+	s.weigh(snap, q.Terms)
+	return s
+}
+
+// weigh fills in the terms.
+func (s *scorer) weigh(snap *snapshot.Snapshot, terms []Term) {
+	n := int(snap.Live().GetCardinality())
+	s.terms = s.terms[:0]
+	for _, t := range terms {
+		w := weighted{text: t.Text, weight: float32(t.Weight * IDF(n, snap.DocFreq(t.Text)))}
 		if t.Slot >= 0 {
 			w.slot = 1 << t.Slot
 		}
 		s.terms = append(s.terms, w)
 	}
-	return s
+	s.deciding = len(s.terms)
+	if s.threshold <= 0 {
+		return // every term makes a section match
+	}
+	slices.SortStableFunc(s.terms, func(a, b weighted) int {
+		return cmp.Or(cmp.Compare(min(b.slot, 1), min(a.slot, 1)), cmp.Compare(b.weight, a.weight))
+	})
+	s.deciding = slices.IndexFunc(s.terms, func(w weighted) bool { return w.slot == 0 })
+	if s.deciding < 0 {
+		s.deciding = len(s.terms)
+	}
 }
 
 // accept is the part of the scope that is live, nil when that is everything.
@@ -75,117 +113,83 @@ func accept(snap *snapshot.Snapshot, scope *roaring.Bitmap) *roaring.Bitmap {
 	return nil
 }
 
-func norms(snap *snapshot.Snapshot, p Params) [][]float32 {
-	out := make([][]float32, len(snap.Fields()))
-	for f := range out {
-		avg, table := max(snap.AvgLen(f), 1), make([]float32, lengths)
-		for n := range table {
-			table[n] = float32(p.Weight[f] / (1 - p.B[f] + p.B[f]*float64(n)/avg))
-		}
-		out[f] = table
-	}
-	return out
-}
-
-// open moves every term to the start of its postings in seg.
-func (s *scorer) open(seg *snapshot.Segment) {
+// open moves terms to the start of their postings in seg.
+func (s *scorer) open(seg *snapshot.Segment, terms []weighted) {
 	s.seg, s.lens = seg, s.lens[:0]
-	for f := range s.norms {
+	for f := range s.norms.tables {
 		s.lens = append(s.lens, seg.Lengths(f))
 	}
-	if s.cursors == nil {
-		s.cursors = make([]cursor, len(s.terms))
-	}
+	s.cursors = slices.Grow(s.cursors[:0], len(terms))[:len(terms)]
 	for i := range s.cursors {
-		c := &s.cursors[i]
-		c.term, c.pos = i, 0
-		c.done = !seg.Postings(s.terms[i].text, &c.postings) || !c.postings.Next()
+		s.cursors[i].open(seg, &terms[i])
 	}
 }
+
+// sparse is the part of a window below which its accepted sections are looked
+// up one by one.
+const sparse = window / 16
 
 // window scores the local sections [lo, hi) and collects the matched ones.
 func (s *scorer) window(lo, hi uint32) {
-	base := s.seg.Base()
-	if s.accept == nil {
-		s.examined += int(hi - lo)
-	} else {
-		n := s.accept.CardinalityInRange(uint64(base+lo), uint64(base+hi))
-		if n == 0 {
-			return
+	n := int(hi - lo)
+	if s.accept != nil {
+		base := uint64(s.seg.Base())
+		n = int(s.accept.CardinalityInRange(base+uint64(lo), base+uint64(hi)))
+	}
+	s.examined += n
+	s.sections = s.sections[:0]
+	switch {
+	case n == 0:
+		return
+	case s.accept != nil && n < sparse:
+		s.few(lo, hi)
+	default:
+		s.many(lo, hi)
+	}
+	s.matched.AddMany(s.sections)
+}
+
+// many scores a window in which many sections are accepted.
+func (s *scorer) many(lo, hi uint32) {
+	for i := range s.cursors {
+		s.walk(&s.cursors[i], lo, hi)
+	}
+	base := s.seg.Base() + lo
+	for i, score := range s.scores[:hi-lo] {
+		if score != 0 && (s.accept == nil || s.accept.Contains(base+uint32(i))) {
+			s.match(partial{base + uint32(i), score, s.slots[i]})
 		}
-		s.examined += int(n)
+	}
+	clear(s.scores[:hi-lo])
+	clear(s.slots[:hi-lo])
+}
+
+// few scores a window of few accepted sections.
+func (s *scorer) few(lo, hi uint32) {
+	base := s.seg.Base()
+	it := s.accept.Iterator()
+	it.AdvanceIfNeeded(base + lo)
+	s.scoped = s.scoped[:0]
+	for it.HasNext() && it.PeekNext() < base+hi {
+		s.scoped = append(s.scoped, partial{section: it.Next()})
 	}
 	for i := range s.cursors {
-		s.accumulate(&s.cursors[i], lo, hi)
+		s.look(&s.cursors[i], s.scoped, 0)
 	}
-	s.collect(lo, hi)
-}
-
-// accumulate adds a term's part to the scores of [lo, hi).
-func (s *scorer) accumulate(c *cursor, lo, hi uint32) {
-	if c.done {
-		return
-	}
-	p := &c.postings
-	if last := p.Docs[len(p.Docs)-1]; last < lo {
-		if !p.NextAt(lo) {
-			c.done = true
-			return
+	for _, p := range s.scoped {
+		if p.score != 0 {
+			s.match(p)
 		}
-		c.pos = 0
-	}
-	term := &s.terms[c.term]
-	for {
-		for ; c.pos < len(p.Docs); c.pos++ {
-			doc := p.Docs[c.pos]
-			if doc >= hi {
-				return
-			}
-			if doc < lo {
-				continue
-			}
-			var x float32
-			for f, freqs := range p.Freqs {
-				if freqs != nil && freqs[c.pos] != 0 {
-					x += float32(freqs[c.pos]) * s.norms[f][min(s.lens[f][doc], lengths-1)]
-				}
-			}
-			if x == 0 {
-				continue
-			}
-			s.scores[doc-lo] += term.weight * x / (s.k1 + x)
-			s.slots[doc-lo] |= term.slot
-		}
-		if !p.Next() {
-			c.done = true
-			return
-		}
-		c.pos = 0
 	}
 }
 
-// collect takes the matched sections of [lo, hi) and clears the accumulators.
-func (s *scorer) collect(lo, hi uint32) {
-	base, threshold := s.seg.Base(), float32(s.query.Threshold)-1e-4
-	s.hits = s.hits[:0]
-	for i, score := range s.scores[:hi-lo] {
-		if score == 0 {
-			continue
-		}
-		slots := s.slots[i]
-		s.scores[i], s.slots[i] = 0, 0
-		section := base + lo + uint32(i)
-		if s.accept != nil && !s.accept.Contains(section) {
-			continue
-		}
-		covered := s.share.of(slots)
-		if covered < threshold && !s.must(section, slots) {
-			continue
-		}
-		s.hits = append(s.hits, section)
-		s.top.offer(Hit{Section: section, Score: float64(score), Coverage: float64(min(covered, 1)), Slots: slots})
+// match adds a section to the matched ones if it is covered enough or holds a
+// must term.
+func (s *scorer) match(p partial) {
+	if p.slots&s.enough != 0 || s.share.of(p.slots) >= s.threshold || s.must(p.section, p.slots) {
+		s.found = append(s.found, p)
+		s.sections = append(s.sections, p.section)
 	}
-	s.matched.AddMany(s.hits)
 }
 
 // must reports whether the section holds a must term.
@@ -198,6 +202,75 @@ func (s *scorer) must(section uint32, slots uint64) bool {
 	return false
 }
 
+// result gives what was found and lets the scorer rest.
 func (s *scorer) result(finished bool) Result {
-	return Result{Hits: s.top.sorted(), Matched: s.matched, Examined: s.examined, Finished: finished}
+	var floor float32
+	if rest := s.terms[s.deciding:]; len(rest) > 0 && s.limit > 0 {
+		floor = s.floor(rest)
+		s.complete(s.found, rest, floor)
+	}
+	out := Result{Hits: s.hits(floor), Matched: s.matched, Examined: s.examined, Finished: finished}
+	s.snap, s.query, s.accept, s.matched, s.seg = nil, Query{}, nil, nil, nil
+	scorers.Put(s)
+	return out
 }
+
+// hits are the best of what was found.
+func (s *scorer) hits(floor float32) []Hit {
+	best := s.best(floor)
+	for i := range best {
+		best[i].Coverage = float64(min(s.share.of(best[i].Slots), 1))
+	}
+	return best
+}
+
+// best are the best of what was found by the scores as they are.
+func (s *scorer) best(floor float32) []Hit {
+	top := NewTop(s.limit)
+	for i := range s.found {
+		if p := &s.found[i]; p.score >= floor && top.takes(float64(p.score)) {
+			top.Offer(Hit{Section: p.section, Score: float64(p.score), Slots: p.slots})
+		}
+	}
+	return top.Sorted()
+}
+
+// floor is a score that as many sections reach as are kept: that of the worst of
+// those which are ahead before the rest of the terms. It is 0 where all are kept.
+func (s *scorer) floor(rest []weighted) float32 {
+	if len(s.found) <= s.limit {
+		return 0
+	}
+	ahead := s.scoped[:0]
+	for _, h := range s.best(0) {
+		ahead = append(ahead, partial{section: h.Section, score: float32(h.Score)})
+	}
+	slices.SortFunc(ahead, func(a, b partial) int { return cmp.Compare(a.section, b.section) })
+	s.complete(ahead, rest, 0)
+	s.scoped = ahead
+	return slices.MinFunc(ahead, func(a, b partial) int { return cmp.Compare(a.score, b.score) }).score
+}
+
+// complete adds the rest of the terms to the scores of sections, which ascend, as
+// long as they can reach floor.
+func (s *scorer) complete(sections []partial, rest []weighted, floor float32) {
+	for _, seg := range s.snap.Segments() {
+		end := seg.Base() + seg.Len()
+		n := sort.Search(len(sections), func(i int) bool { return sections[i].section >= end })
+		var left float32
+		for _, t := range rest {
+			left += t.weight
+		}
+		if n > 0 {
+			s.open(seg, rest)
+		}
+		for i := 0; n > 0 && i < len(rest); i++ {
+			s.look(&s.cursors[i], sections[:n], floor-left*rounding)
+			left -= rest[i].weight
+		}
+		sections = sections[n:]
+	}
+}
+
+// rounding allows for the sums of bounds being rounded.
+const rounding = 1 + 1e-4

@@ -5,20 +5,31 @@ import (
 	"slices"
 )
 
-// top keeps the best hits seen, as a heap with the worst at its root.
-type top struct {
+// Top keeps the best hits it was offered, as a heap with the worst at its root.
+type Top struct {
 	limit int
 	heap  []Hit
 }
 
-func newTop(limit int) *top { return &top{limit: limit} }
+// NewTop returns a Top that keeps limit hits.
+func NewTop(limit int) *Top { return &Top{limit: limit} }
 
 // better orders hits: score first, then the lower section id.
 func better(a, b Hit) int {
-	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Section, b.Section))
+	if a.Score != b.Score {
+		return cmp.Compare(b.Score, a.Score)
+	}
+	return cmp.Compare(a.Section, b.Section)
 }
 
-func (t *top) offer(h Hit) {
+// takes reports whether a hit with that score may be one of the best so far. It
+// is what Offer asks first, without the cost of a call.
+func (t *Top) takes(score float64) bool {
+	return len(t.heap) < t.limit || t.limit > 0 && score >= t.heap[0].Score
+}
+
+// Offer takes a hit if it is one of the best so far.
+func (t *Top) Offer(h Hit) {
 	switch {
 	case len(t.heap) < t.limit:
 		t.heap = append(t.heap, h)
@@ -34,7 +45,7 @@ func (t *top) offer(h Hit) {
 }
 
 // sink restores the heap below i.
-func (t *top) sink(i int) {
+func (t *Top) sink(i int) {
 	for {
 		worst := i
 		for _, child := range [2]int{2*i + 1, 2*i + 2} {
@@ -50,8 +61,8 @@ func (t *top) sink(i int) {
 	}
 }
 
-// sorted gives the kept hits, best first.
-func (t *top) sorted() []Hit {
+// Sorted gives the kept hits, best first, ties by section id. It ends the use of t.
+func (t *Top) Sorted() []Hit {
 	slices.SortFunc(t.heap, better)
 	return t.heap
 }

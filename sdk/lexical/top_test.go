@@ -14,14 +14,14 @@ func TestTopKeepsTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(0, 20).Draw(t, "limit")
 		var all []Hit
-		kept := newTop(limit)
+		kept := NewTop(limit)
 		for i, score := range rapid.SliceOf(rapid.IntRange(0, 9)).Draw(t, "scores") {
 			h := Hit{Section: uint32(i), Score: float64(score)}
 			all = append(all, h)
-			kept.offer(h)
+			kept.Offer(h)
 		}
 		slices.SortFunc(all, better)
-		if diff := cmp.Diff(all[:min(limit, len(all))], slices.Clone(kept.sorted()), equateEmpty); diff != "" {
+		if diff := cmp.Diff(all[:min(limit, len(all))], slices.Clone(kept.Sorted()), equateEmpty); diff != "" {
 			t.Fatal(diff)
 		}
 	})

@@ -9,8 +9,8 @@ import (
 // eight bytes at a time.
 const slack = 8
 
-// packed is the number of bytes that n numbers of width bits take.
-func packed(n, width int) int { return (n*width + 7) / 8 }
+// packedSize is the number of bytes that n numbers of width bits take.
+func packedSize(n, width int) int { return (n*width + 7) / 8 }
 
 // appendPacked appends values, each width bits wide, lowest bit first.
 func appendPacked[T uint8 | uint32](b []byte, values []T, width int) []byte {
@@ -30,7 +30,7 @@ func appendPacked[T uint8 | uint32](b []byte, values []T, width int) []byte {
 }
 
 // unpack reads len(out) numbers of width ≤ 32 bits from b, which must hold
-// packed(len(out), width)+slack bytes.
+// packedSize(len(out), width)+slack bytes.
 func unpack[T uint8 | uint32](out []T, b []byte, width int) {
 	if width <= 7 {
 		unpackNarrow(out, b, width)

@@ -13,9 +13,6 @@ const BlockSize = 128
 type Postings struct {
 	// Docs are the block's local section ids, ascending.
 	Docs []uint32
-	// Freqs[f][i] is how often the term stands in field f of Docs[i]; Freqs[f]
-	// is nil when it is zero for the whole block. Saturates at 255.
-	Freqs [][]uint8
 
 	seg   *Segment
 	count int
@@ -23,8 +20,17 @@ type Postings struct {
 	rows  []byte // one row per block; empty for a short list
 	body  []byte // the blocks and whatever follows them
 
-	docs  [BlockSize]uint32
-	freqs [maxFields][BlockSize]uint8
+	docs   [BlockSize]uint32
+	fields []column
+}
+
+// column holds a block's frequencies in one field: packed, until all of them
+// are asked for.
+type column struct {
+	width    int // bits of a number, 0 where all are zero
+	packed   []byte
+	unpacked bool
+	freqs    [BlockSize]uint8
 }
 
 // Bound tells what a block can hold at most, without decoding it.
@@ -46,14 +52,14 @@ func (p *Postings) open(g *Segment, data []byte) bool {
 	}
 	p.seg, p.count, p.block = g, int(count), -1
 	p.Docs, p.rows, p.body = nil, nil, data[n:]
-	if cap(p.Freqs) < len(g.lengths) {
-		p.Freqs = make([][]uint8, len(g.lengths))
+	if cap(p.fields) < len(g.lengths) {
+		p.fields = make([]column, len(g.lengths))
 	}
-	p.Freqs = p.Freqs[:len(g.lengths)]
+	p.fields = p.fields[:len(g.lengths)]
 	if p.count <= shortMax {
 		return true
 	}
-	size := p.blocks() * rowSize(len(p.Freqs))
+	size := p.blocks() * rowSize(len(p.fields))
 	if size > len(p.body) {
 		return p.fail("the rows of a list are cut")
 	}
@@ -63,6 +69,38 @@ func (p *Postings) open(g *Segment, data []byte) bool {
 
 // Len is the number of sections in the whole list.
 func (p *Postings) Len() int { return p.count }
+
+// Fields is the number of fields.
+func (p *Postings) Fields() int { return len(p.fields) }
+
+// Freqs gives how often the term stands in a field of each of Docs; nil when it
+// is zero for all of them. Saturates at 255. The next block overwrites it.
+func (p *Postings) Freqs(field int) []uint8 {
+	c := &p.fields[field]
+	if c.width == 0 {
+		return nil
+	}
+	freqs := c.freqs[:len(p.Docs)]
+	if !c.unpacked {
+		unpack(freqs, c.packed, c.width)
+		c.unpacked = true
+	}
+	return freqs
+}
+
+// Freq is Freqs(field)[i], for callers that need few of them.
+func (p *Postings) Freq(field, i int) uint8 {
+	c := &p.fields[field]
+	switch {
+	case c.width == 0:
+		return 0
+	case c.unpacked:
+		return c.freqs[i]
+	}
+	bit := i * c.width
+	word := binary.LittleEndian.Uint16(c.packed[bit>>3:])
+	return uint8(word>>(bit&7)) & (1<<c.width - 1)
+}
 
 // blocks is the number of blocks of the list.
 func (p *Postings) blocks() int { return (p.count + BlockSize - 1) / BlockSize }
@@ -120,7 +158,7 @@ func (p *Postings) Bound(doc uint32, b *Bound) bool {
 	}
 	row := p.row(i)
 	b.Last = binary.LittleEndian.Uint32(row)
-	for f := range p.Freqs {
+	for f := range p.fields {
 		b.MaxFreq[f] = row[8+3*f]
 		b.MinLen[f] = binary.LittleEndian.Uint16(row[9+3*f:])
 	}
@@ -133,10 +171,10 @@ func (p *Postings) boundShort(doc uint32, b *Bound) bool {
 		return false
 	}
 	b.Last = p.Docs[n-1]
-	for f := range p.Freqs {
+	for f := range p.fields {
 		b.MaxFreq[f], b.MinLen[f] = 0, ^uint16(0)
 		for i, d := range p.Docs {
-			b.MaxFreq[f] = max(b.MaxFreq[f], p.freqs[f][i])
+			b.MaxFreq[f] = max(b.MaxFreq[f], p.fields[f].freqs[i])
 			b.MinLen[f] = min(b.MinLen[f], p.seg.lengths[f][d])
 		}
 	}
@@ -144,7 +182,7 @@ func (p *Postings) boundShort(doc uint32, b *Bound) bool {
 }
 
 func (p *Postings) row(i int) []byte {
-	size := rowSize(len(p.Freqs))
+	size := rowSize(len(p.fields))
 	return p.rows[i*size : (i+1)*size]
 }
 

@@ -5,9 +5,10 @@ import "encoding/binary"
 // decodeShort decodes a short list, which is one block.
 func (p *Postings) decodeShort() bool {
 	data, doc := p.body, uint64(0)
-	for f := range p.Freqs {
-		clear(p.freqs[f][:p.count])
-		p.Freqs[f] = nil
+	for f := range p.fields {
+		c := &p.fields[f]
+		clear(c.freqs[:p.count])
+		c.width, c.unpacked = 0, true
 	}
 	for i := range p.count {
 		gap, n := binary.Uvarint(data)
@@ -34,14 +35,14 @@ func (p *Postings) decodeShort() bool {
 // the number of bytes read.
 func (p *Postings) decodeFreqs(data []byte, i int, explicit bool) (int, bool) {
 	if !explicit {
-		p.setFreq(len(p.Freqs)-1, i, 1)
+		p.setFreq(len(p.fields)-1, i, 1)
 		return 0, true
 	}
-	if len(data) < 1+len(p.Freqs) { // the slack behind the lists is longer
+	if len(data) < 1+len(p.fields) { // the slack behind the lists is longer
 		return 0, false
 	}
 	mask, used := data[0], 1
-	for f := range p.Freqs {
+	for f := range p.fields {
 		if mask>>f&1 == 1 {
 			p.setFreq(f, i, data[used])
 			used++
@@ -51,8 +52,8 @@ func (p *Postings) decodeFreqs(data []byte, i int, explicit bool) (int, bool) {
 }
 
 func (p *Postings) setFreq(f, i int, n uint8) {
-	p.freqs[f][i] = n
-	p.Freqs[f] = p.freqs[f][:p.count]
+	p.fields[f].freqs[i] = n
+	p.fields[f].width = 8
 }
 
 // decodeBlock decodes the current block of a long list.
@@ -62,19 +63,18 @@ func (p *Postings) decodeBlock() bool {
 		return p.fail("a block lies outside of the part")
 	}
 	n := min(BlockSize, p.count-p.block*BlockSize)
-	data, ok = unpackNumbers(p.docs[:n], data, 32)
+	width, packed, data, ok := cutNumbers(data, n, 32)
 	if !ok {
 		return p.fail("the sections of a block are cut")
 	}
+	unpack(p.docs[:n], packed, width)
 	if !p.sum(n) {
 		return p.fail("the sections of a block do not end where they should")
 	}
-	for f := range p.Freqs {
-		p.Freqs[f] = nil
-		if len(data) > slack && data[0] > 0 {
-			p.Freqs[f] = p.freqs[f][:n]
-		}
-		if data, ok = unpackNumbers(p.freqs[f][:n], data, 8); !ok {
+	for f := range p.fields {
+		c := &p.fields[f]
+		c.unpacked = false
+		if c.width, c.packed, data, ok = cutNumbers(data, n, 8); !ok {
 			return p.fail("the frequencies of a block are cut")
 		}
 	}
@@ -110,22 +110,16 @@ func (p *Postings) sum(n int) bool {
 	return next-1 == uint64(p.last(p.block)) && next <= uint64(p.seg.Len())
 }
 
-// unpackNumbers reads a width of at most most bits and len(out) numbers; it
-// returns what follows them.
-func unpackNumbers[T uint8 | uint32](out []T, data []byte, most int) ([]byte, bool) {
+// cutNumbers cuts n packed numbers, which begin with their width of at most most
+// bits, off data. packed and rest are followed by the slack that unpack needs.
+func cutNumbers(data []byte, n, most int) (width int, packed, rest []byte, ok bool) {
 	if len(data) < 1+slack || int(data[0]) > most {
-		return nil, false
+		return 0, nil, nil, false
 	}
-	width, data := int(data[0]), data[1:]
-	size := packed(len(out), width)
+	width, data = int(data[0]), data[1:]
+	size := packedSize(n, width)
 	if len(data) < size+slack {
-		return nil, false
+		return 0, nil, nil, false
 	}
-	if width > 0 {
-		unpack(out, data, width)
-	}
-	if width == 0 {
-		clear(out)
-	}
-	return data[size:], true
+	return width, data, data[size:], true
 }

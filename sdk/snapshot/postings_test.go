@@ -13,8 +13,8 @@ func TestPackRoundTrip(t *testing.T) {
 		width := rapid.IntRange(1, 32).Draw(t, "width")
 		values := rapid.SliceOfN(rapid.Uint32Max(uint32(1<<width-1)), 0, BlockSize).Draw(t, "values")
 		b := appendPacked(nil, values, width)
-		if len(b) != packed(len(values), width) {
-			t.Fatalf("%d bytes, want %d", len(b), packed(len(values), width))
+		if len(b) != packedSize(len(values), width) {
+			t.Fatalf("%d bytes, want %d", len(b), packedSize(len(values), width))
 		}
 		got := make([]uint32, len(values))
 		unpack(got, append(b, make([]byte, slack)...), width)
@@ -84,7 +84,12 @@ func TestListRoundTrip(t *testing.T) {
 		got.freqs = make([][]uint8, len(l.freqs))
 		for p.Next() {
 			got.docs = append(got.docs, p.Docs...)
-			for f, freqs := range p.Freqs {
+			for f := range p.Fields() {
+				one := p.Freq(f, len(p.Docs)-1)
+				freqs := p.Freqs(f)
+				if freqs != nil && (one != freqs[len(freqs)-1] || p.Freq(f, 0) != freqs[0]) {
+					t.Fatal("a single frequency is not that of all")
+				}
 				if freqs == nil {
 					freqs = make([]uint8, len(p.Docs))
 				} else if slices.Max(freqs) == 0 {

@@ -95,11 +95,9 @@ func postingsOf(s *Snapshot, term string) map[uint32][]uint8 {
 		}
 		for p.Next() {
 			for i, d := range p.Docs {
-				row := make([]uint8, len(p.Freqs))
-				for f, freqs := range p.Freqs {
-					if freqs != nil {
-						row[f] = freqs[i]
-					}
+				row := make([]uint8, p.Fields())
+				for f := range row {
+					row[f] = p.Freq(f, i)
 				}
 				out[g.Base()+d] = row
 			}

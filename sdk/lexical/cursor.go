@@ -1,0 +1,115 @@
+package lexical
+
+import "github.com/sagasu-search/sagasu/sdk/snapshot"
+
+// cursor is a term's place in the postings of the present segment.
+type cursor struct {
+	term     *weighted
+	postings snapshot.Postings
+	pos      int // next entry of the decoded block
+	done     bool
+}
+
+func (c *cursor) open(seg *snapshot.Segment, term *weighted) {
+	c.term, c.pos = term, 0
+	c.done = !seg.Postings(term.text, &c.postings) || !c.postings.Next()
+}
+
+// seek moves to the first entry at or after doc and reports whether there is one.
+func (c *cursor) seek(doc uint32) bool {
+	p := &c.postings
+	if c.done {
+		return false
+	}
+	if p.Docs[len(p.Docs)-1] < doc {
+		c.pos = 0
+		if c.done = !p.NextAt(doc); c.done {
+			return false
+		}
+	}
+	for p.Docs[c.pos] < doc {
+		c.pos++
+	}
+	return true
+}
+
+// next decodes the next block.
+func (c *cursor) next() bool {
+	c.pos, c.done = 0, !c.postings.Next()
+	return !c.done
+}
+
+// walk adds a term's part to the scores of the local sections [lo, hi).
+func (s *scorer) walk(c *cursor, lo, hi uint32) {
+	p := &c.postings
+	for ok := c.seek(lo); ok; ok = c.next() {
+		to := len(p.Docs)
+		for p.Docs[to-1] >= hi {
+			if to--; to == c.pos {
+				return
+			}
+		}
+		s.weighBlock(p, c.pos, to)
+		for i, doc := range p.Docs[c.pos:to] {
+			if x := s.impact[i]; x > 0 {
+				s.scores[doc-lo] += c.term.weight * x / (s.k1 + x)
+				s.slots[doc-lo] |= c.term.slot
+			}
+		}
+		if to < len(p.Docs) {
+			c.pos = to
+			return
+		}
+	}
+}
+
+// weighBlock gives the weighted and normalised frequencies of the entries
+// [from, to) of a block.
+func (s *scorer) weighBlock(p *snapshot.Postings, from, to int) {
+	impact, docs := s.impact[:to-from], p.Docs[from:to]
+	clear(impact)
+	for f, table := range s.norms.tables {
+		freqs, lens := p.Freqs(f), s.lens[f]
+		if freqs == nil {
+			continue
+		}
+		for i, n := range freqs[from:to] {
+			if n != 0 {
+				impact[i] += float32(n) * table[min(lens[docs[i]], lengths-1)]
+			}
+		}
+	}
+}
+
+// look adds a term's part to the scores of the sections that have at least a
+// score of least.
+func (s *scorer) look(c *cursor, sections []partial, least float32) {
+	base := s.seg.Base()
+	for i := range sections {
+		p := &sections[i]
+		if p.score < least {
+			continue
+		}
+		doc := p.section - base
+		if !c.seek(doc) {
+			return
+		}
+		if c.postings.Docs[c.pos] != doc {
+			continue
+		}
+		if x := s.weigh1(&c.postings, c.pos, doc); x > 0 {
+			p.score += c.term.weight * x / (s.k1 + x)
+			p.slots |= c.term.slot
+		}
+	}
+}
+
+// weigh1 is weighBlock for one entry.
+func (s *scorer) weigh1(p *snapshot.Postings, i int, doc uint32) (x float32) {
+	for f, table := range s.norms.tables {
+		if n := p.Freq(f, i); n != 0 {
+			x += float32(n) * table[min(s.lens[f][doc], lengths-1)]
+		}
+	}
+	return x
+}
