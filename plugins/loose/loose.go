@@ -1,7 +1,6 @@
 package loose
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -57,18 +56,12 @@ func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 	if ctx.Err() != nil {
 		return &sdk.Result{}, nil
 	}
-	hits := matched(needles, req.Query.MatchThreshold)
-	out := &sdk.Result{Matched: roaring.New(), Examined: int(scope.GetCardinality()), Finished: true}
+	found := matched(needles, req.Query.MatchThreshold, req.Limit)
+	out := &sdk.Result{Matched: found.all, Examined: int(scope.GetCardinality()), Finished: true}
 	if !lexical.HasCJK(req.Query.Text) {
 		out.Confidence = wordConfidence
 	}
-	for _, h := range hits {
-		out.Matched.Add(h.section)
-	}
-	slices.SortFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.section, b.section))
-	})
-	for _, h := range hits[:min(len(hits), req.Limit)] {
+	for _, h := range found.best {
 		out.Candidates = append(out.Candidates, candidate(req.Corpus, h, needles))
 	}
 	return out, nil
@@ -100,49 +93,68 @@ func needles(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap
 	return out
 }
 
-// hit is a section that holds enough of the query.
-type hit struct {
-	section         uint32
+// found is what holds enough of the query.
+type found struct {
+	all  *roaring.Bitmap
+	best []lexical.Hit
+}
+
+// held is what a section has of the needles.
+type held struct {
 	score, coverage float64
 	must            bool
 }
 
 // matched gives the sections whose coverage reaches the threshold or that hold
-// a must term, by id.
-func matched(needles []needle, threshold float64) []hit {
-	var sets []*roaring.Bitmap
-	for _, n := range needles {
-		sets = append(sets, n.holders)
+// a must term, and the best limit of them.
+func matched(needles []needle, threshold float64, limit int) found {
+	sets := make([]*roaring.Bitmap, len(needles))
+	for i, n := range needles {
+		sets[i] = n.holders
 	}
-	hits := make([]hit, 0, 256)
-	for _, section := range roaring.FastOr(sets...).ToArray() {
-		hits = append(hits, hit{section: section})
-	}
-	for _, n := range needles {
-		at := 0
-		for _, section := range n.holders.ToArray() {
-			for hits[at].section != section {
-				at++
-			}
-			hits[at].add(n)
-		}
-	}
+	out := found{all: roaring.FastOr(sets...)}
+	sections := out.all.ToArray()
+	hold := holdings(needles, sections)
 	const rounding = 1e-9
-	return slices.DeleteFunc(hits, func(h hit) bool { return !h.must && h.coverage < threshold-rounding })
+	top := lexical.NewTop(limit)
+	var below []uint32
+	for i, h := range hold {
+		if !h.must && h.coverage < threshold-rounding {
+			below = append(below, sections[i])
+			continue
+		}
+		top.Offer(lexical.Hit{Section: sections[i], Score: h.score, Coverage: h.coverage})
+	}
+	out.all.AndNot(roaring.BitmapOf(below...))
+	out.best = top.Sorted()
+	return out
 }
 
-func (h *hit) add(n needle) {
-	h.coverage = min(h.coverage+n.coverage, 1)
-	h.score += n.weight
-	h.must = h.must || n.must
+// holdings sums up what each section holds; sections are those of all needles.
+func holdings(needles []needle, sections []uint32) []held {
+	out := make([]held, len(sections))
+	for _, n := range needles {
+		at := 0
+		for it := n.holders.Iterator(); it.HasNext(); {
+			section := it.Next()
+			for sections[at] != section {
+				at++
+			}
+			h := &out[at]
+			h.coverage = min(h.coverage+n.coverage, 1)
+			h.score += n.weight
+			h.must = h.must || n.must
+		}
+	}
+	return out
 }
 
 // candidate fills in signals and terms.
-func candidate(snap *snapshot.Snapshot, h hit, needles []needle) sdk.Candidate {
-	c := sdk.Candidate{Section: h.section, Score: h.score, Coverage: h.coverage, Signals: []string{sdk.SignalLoose}}
-	heading := snap.Normalized(h.section, snapshot.FieldHeading)
+func candidate(snap *snapshot.Snapshot, h lexical.Hit, needles []needle) sdk.Candidate {
+	c := sdk.Candidate{Section: h.Section, Score: h.Score, Coverage: h.Coverage, Signals: []string{sdk.SignalLoose}}
+	heading := snap.Normalized(h.Section, snapshot.FieldHeading)
 	for _, n := range needles {
-		if !n.holders.Contains(h.section) {
+		if !n.holders.Contains(h.Section) {
 			continue
 		}
 		c.Terms = append(c.Terms, n.text)

@@ -23,14 +23,26 @@ func Holding(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bi
 			terms = append(terms, anyOf{tok.Term})
 		}
 	}
-	return verified(ctx, snap, terms, func(id uint32) bool { return Contains(snap, id, s) })
+	var f finder
+	return verified(ctx, snap, terms, func(id uint32) bool {
+		if f.needle == "" {
+			f = newFinder(s, sample(snap, id))
+		}
+		return f.holds(snap, id)
+	})
 }
 
 // HoldingLoose gives the sections that hold s when separators are ignored on
 // both sides: マイ・ナンバー for マイナンバー, foo-bar for foobar. s is normalised.
 func HoldingLoose(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
 	needle := text.Loose(s)
-	found := func(id uint32) bool { return ContainsLoose(snap, id, needle) }
+	var plain finder
+	found := func(id uint32) bool {
+		if plain.needle == "" {
+			plain = newFinder(needle, sample(snap, id))
+		}
+		return plain.holds(snap, id) || containsApart(snap, id, needle)
+	}
 	if terms := characters(needle); len(terms) > 0 {
 		if proven(needle, terms) {
 			found = nil
@@ -53,9 +65,12 @@ func proven(needle string, terms []anyOf) bool {
 // ContainsLoose reports whether a field of the section holds needle, which is
 // in loose form.
 func ContainsLoose(snap *snapshot.Snapshot, section uint32, needle string) bool {
-	if Contains(snap, section, needle) {
-		return true // far faster, and mostly so
-	}
+	return Contains(snap, section, needle) || containsApart(snap, section, needle)
+}
+
+// containsApart is ContainsLoose without the quick look at the text as it is, by
+// which nearly all are found.
+func containsApart(snap *snapshot.Snapshot, section uint32, needle string) bool {
 	for f := range snap.Fields() {
 		if start, _ := text.IndexLoose(snap.Normalized(section, f), needle); start >= 0 {
 			return true
@@ -137,16 +152,18 @@ func verified(ctx context.Context, snap *snapshot.Snapshot, terms []anyOf, check
 		return out
 	}
 	slices.SortStableFunc(terms, func(a, b anyOf) int { return frequency(snap, a) - frequency(snap, b) })
-	live := snap.Live()
 	for _, seg := range snap.Segments() {
-		for n, doc := range intersection(seg, terms) {
+		docs := intersection(seg, terms)
+		held, dead := docs[:0], seg.Deleted()
+		for n, doc := range docs {
 			if n%1024 == 0 && ctx.Err() != nil {
-				return out
+				break
 			}
-			if id := seg.Base() + doc; live.Contains(id) && (check == nil || check(id)) {
-				out.Add(id)
+			if id := seg.Base() + doc; (dead == nil || !dead.Contains(doc)) && (check == nil || check(id)) {
+				held = append(held, id)
 			}
 		}
+		out.AddMany(held)
 	}
 	return out
 }
