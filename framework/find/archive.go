@@ -92,6 +92,9 @@ func (a *archive) read(id string) (*trace, error) {
 	if err := json.Unmarshal(data, t); err != nil {
 		return nil, fmt.Errorf("decode trace %s: %w", id, err)
 	}
+	if _, err := t.Unscanned.files(); err != nil {
+		return nil, fmt.Errorf("decode trace %s: %w", id, err)
+	}
 	if t.Graph == nil { // of an older version
 		t.Graph = &judge.Graph{}
 	}

@@ -147,7 +147,7 @@ func unscannedRows(t *trace) []Row {
 			rows = append(rows, Row{Ref: &Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path}, Reason: f.Reason})
 		}
 		for _, line := range f.Lines {
-			rows = append(rows, Row{Ref: &Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path, StartLine: line}, Reason: f.Reason})
+			rows = append(rows, Row{Ref: &Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path, StartLine: int(line)}, Reason: f.Reason})
 		}
 	}
 	for _, m := range t.Manuals {

@@ -2,7 +2,6 @@ package find
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -23,18 +22,18 @@ const (
 // trace is a search as it is stored: refs, not ids, since ids mean nothing in
 // the next snapshot.
 type trace struct {
-	ID         string          `json:"id"`
-	Created    time.Time       `json:"created"`
-	Request    Request         `json:"request"`
-	Manual     string          `json:"manual"` // the one that was searched, "" for all
-	Size       size            `json:"size"`
-	Words      []string        `json:"words"` // content words of the query, normalised
-	Matched    int             `json:"matched"`
-	Candidates []candidate     `json:"candidates"`
-	Graph      *judge.Graph    `json:"graph"`      // of the first candidates, in their order
-	Escalation []string        `json:"escalation"` // why the search expanded
-	Left       map[string]int  `json:"left"`       // unscanned sections by reason
-	Unscanned  []unscannedFile `json:"unscanned"`  // the same as refs; read it through refs
+	ID         string         `json:"id"`
+	Created    time.Time      `json:"created"`
+	Request    Request        `json:"request"`
+	Manual     string         `json:"manual"` // the one that was searched, "" for all
+	Size       size           `json:"size"`
+	Words      []string       `json:"words"` // content words of the query, normalised
+	Matched    int            `json:"matched"`
+	Candidates []candidate    `json:"candidates"`
+	Graph      *judge.Graph   `json:"graph"`           // of the first candidates, in their order
+	Escalation []string       `json:"escalation"`      // why the search expanded
+	Left       map[string]int `json:"left"`            // unscanned sections by reason
+	Unscanned  packedFiles    `json:"unscanned_files"` // the same as refs; read it through refs
 	// Manuals were not searched at all; their sections are unscanned too.
 	Manuals  []unscannedManual `json:"manuals"`
 	Warnings []string          `json:"warnings"`
@@ -42,15 +41,6 @@ type trace struct {
 	// filled is closed when Unscanned is there: turning thousands of ids into
 	// refs is done behind the answer. nil for a stored trace.
 	filled chan struct{}
-}
-
-// unscannedFile holds the unscanned sections of one file and one reason; without
-// lines, the file is unscanned as a whole and its sections are not known.
-type unscannedFile struct {
-	ManualID string `json:"manual_id"`
-	Path     string `json:"path"`
-	Reason   string `json:"reason"`
-	Lines    []int  `json:"lines"`
 }
 
 type unscannedManual struct {
@@ -84,10 +74,13 @@ func (s *search) trace(id string) *trace {
 // fill turns the unscanned ids into refs.
 func (t *trace) fill(s *search) error {
 	defer close(t.filled)
-	t.Unscanned = append(files(s.snap, s.cut, s.cutReason()), files(s.snap, s.unexamined, reasonTime)...)
+	var p packer
+	p.sections(s.snap, s.cut, s.cutReason())
+	p.sections(s.snap, s.unexamined, reasonTime)
 	for _, f := range s.lacking {
-		t.Unscanned = append(t.Unscanned, unscannedFile{ManualID: f.Group, Path: f.Path, Reason: reasonTime})
+		p.add(f.Group, f.Path, reasonTime, nil)
 	}
+	t.Unscanned = p.packed
 	return nil
 }
 
@@ -104,7 +97,8 @@ func (t *trace) refs() []unscannedFile {
 	if t.filled != nil {
 		<-t.filled
 	}
-	return t.Unscanned
+	files, _ := t.Unscanned.files() // checked where they come from a file
+	return files
 }
 
 // words are the terms that speak for a section.
@@ -115,24 +109,6 @@ func (s *search) words() []string {
 			out = append(out, t.Text)
 		}
 	}
-	return out
-}
-
-// files groups sections by file; ids of a file are neighbours.
-func files(snap *snapshot.Snapshot, sections *roaring.Bitmap, reason string) []unscannedFile {
-	var out []unscannedFile
-	sections.Iterate(func(id uint32) bool {
-		sec, ok := snap.Section(id)
-		if !ok {
-			return true
-		}
-		if n := len(out) - 1; n >= 0 && out[n].Path == sec.Path && out[n].ManualID == sec.Group {
-			out[n].Lines = append(out[n].Lines, sec.Start)
-			return true
-		}
-		out = append(out, unscannedFile{strings.Clone(sec.Group), strings.Clone(sec.Path), reason, []int{sec.Start}})
-		return true
-	})
 	return out
 }
 
@@ -158,16 +134,13 @@ func (t *trace) unscannedIn(snap *snapshot.Snapshot) *roaring.Bitmap {
 			out.Or(snap.Keyword(fileKey + f.ManualID + "/" + f.Path))
 		}
 		for _, line := range f.Lines {
-			if id, ok := locate(snap, f.ManualID, f.Path, line); ok {
+			if id, ok := locate(snap, f.ManualID, f.Path, int(line)); ok {
 				out.Add(id)
 			}
 		}
 	}
 	return out
 }
-
-// whole tells that no section of the file is known.
-func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 
 // leftOut tells that the trace left a whole file out.
 func (t *trace) leftOut(f snapshot.File) bool {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
 )
 
 // section decodes row i, which must be in range.
@@ -23,6 +25,39 @@ func (g *Segment) section(i uint32) (Section, bool) {
 		Start: int(row.Start), End: int(row.End), OwnEnd: int(row.OwnEnd), Body: int(row.Body),
 		Parent: parent,
 	}, true
+}
+
+// Starts calls visit for each file of live sections with the lines that they begin
+// at, in the order of their ids. The next call overwrites lines.
+func (s *Snapshot) Starts(sections *roaring.Bitmap, visit func(group, path string, lines []uint32)) {
+	var lines []uint32
+	var file *Segment
+	row := uint32(0)
+	flush := func() {
+		if len(lines) > 0 {
+			visit(file.groups.at(int(row)), file.paths.at(int(row)), lines)
+		}
+		lines = lines[:0]
+	}
+	for it := sections.ManyIterator(); ; {
+		var ids [256]uint32
+		n := it.NextMany(ids[:])
+		if n == 0 {
+			break
+		}
+		for _, id := range ids[:n] {
+			g, local, ok := s.locate(id)
+			if !ok || g.rows[local].File >= g.meta.Files {
+				continue
+			}
+			if r := &g.rows[local]; g != file || r.File != row {
+				flush()
+				file, row = g, r.File
+			}
+			lines = append(lines, g.rows[local].Start)
+		}
+	}
+	flush()
 }
 
 // file decodes row i of the file table, which must be in range.
