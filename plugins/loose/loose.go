@@ -13,15 +13,15 @@ import (
 )
 
 // Strategy implements [sdk.Strategy].
-type Strategy struct{}
+type Strategy struct{ memory lexical.Memory }
 
-var _ sdk.Strategy = Strategy{}
+var _ sdk.Strategy = (*Strategy)(nil)
 
 // New returns the strategy.
-func New() Strategy { return Strategy{} }
+func New() *Strategy { return new(Strategy) }
 
 // Describe implements [sdk.Strategy].
-func (Strategy) Describe() sdk.Description {
+func (*Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:    "loose",
 		Version: "2",
@@ -40,21 +40,21 @@ const wordConfidence = 0.7
 // needle is a term in loose form with the sections that hold it.
 type needle struct {
 	text     string
-	holders  *roaring.Bitmap
-	coverage float64 // its part of the query, all parts sum to 1
+	holders  *roaring.Bitmap // read only
+	coverage float64         // its part of the query, all parts sum to 1
 	weight   float64
 	must     bool
 }
 
 // Search implements [sdk.Strategy].
-func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	scope := lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms)
-	if scope == nil {
-		scope = req.Corpus.Live()
-	}
-	needles := needles(ctx, req.Corpus, scope, req.Query.Terms)
+	needles := s.needles(ctx, req.Corpus, scope, req.Query.Terms)
 	if ctx.Err() != nil {
 		return &sdk.Result{}, nil
+	}
+	if scope == nil {
+		scope = req.Corpus.Live()
 	}
 	found := matched(needles, req.Query.MatchThreshold, req.Limit)
 	out := &sdk.Result{Matched: found.all, Examined: int(scope.GetCardinality()), Finished: true}
@@ -67,8 +67,8 @@ func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 	return out, nil
 }
 
-// needles looks up every content term of the plan.
-func needles(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []sdk.Term) []needle {
+// needles looks up every content term of the plan; a nil scope is everything.
+func (s *Strategy) needles(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []sdk.Term) []needle {
 	var out []needle
 	var total float64
 	n := int(snap.Live().GetCardinality())
@@ -77,12 +77,14 @@ func needles(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap
 		if t.Kind == sdk.TermNegative || form == "" || slices.ContainsFunc(out, func(x needle) bool { return x.text == form }) {
 			continue
 		}
-		holders := lexical.HoldingLoose(ctx, snap, t.Text)
+		holders := s.memory.Holding(ctx, snap, t.Text, func() *roaring.Bitmap { return lexical.HoldingLoose(ctx, snap, t.Text) })
 		idf := t.Weight * lexical.IDF(n, int(holders.GetCardinality()))
 		if !holders.IsEmpty() {
 			total += idf
 		}
-		holders.And(scope)
+		if scope != nil {
+			holders = roaring.And(holders, scope)
+		}
 		out = append(out, needle{text: form, holders: holders, weight: idf, must: t.Kind == sdk.TermMust})
 	}
 	for i := range out {

@@ -34,13 +34,14 @@ type variant struct {
 }
 
 // expand looks the alternatives up and adds their tokens to the bag.
-func expand(ctx context.Context, snap *snapshot.Snapshot, bag *lexical.Bag, matches []match, weight float64) []expansion {
+func (s *Strategy) expand(ctx context.Context, snap *snapshot.Snapshot, bag *lexical.Bag, matches []match, weight float64) []expansion {
 	var out []expansion
 	own := bag.Terms
 	for _, m := range matches {
 		e := expansion{term: m.term, names: lexical.Names(m.term), holders: roaring.New()}
 		for _, alternative := range m.alternatives {
-			if held := holding(ctx, snap, alternative); !held.IsEmpty() {
+			held := s.memory.Holding(ctx, snap, alternative, func() *roaring.Bitmap { return holding(ctx, snap, alternative) })
+			if !held.IsEmpty() {
 				e.variants = append(e.variants, variant{alternative, held})
 				e.holders.Or(held)
 			}

@@ -37,6 +37,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 type Strategy struct {
 	config    Config
 	thesaurus *thesaurus
+	memory    lexical.Memory
 }
 
 var (
@@ -95,7 +96,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return nothing, nil
 	}
 	bag := lexical.NewBag(req.Corpus, &req.Query, weights)
-	expansions := expand(ctx, req.Corpus, bag, matches, s.config.Alternative)
+	expansions := s.expand(ctx, req.Corpus, bag, matches, s.config.Alternative)
 	if ctx.Err() != nil {
 		return &sdk.Result{}, nil
 	}
