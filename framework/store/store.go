@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -17,13 +18,14 @@ import (
 var ErrNotFound = errors.New("not in the store")
 
 // Dir is a store in a directory. Entries belong to a session; each session
-// keeps its newest entries for a limited time. Safe for concurrent use, also by
-// several processes.
+// keeps its newest entries for a limited time, and up to a tenth more until it is
+// tidied up. Safe for concurrent use, also by several processes.
 type Dir struct {
-	path string
-	keep int
-	ttl  time.Duration
-	now  func() time.Time
+	path    string
+	keep    int
+	ttl     time.Duration
+	now     func() time.Time
+	trimmed atomic.Int64 // when a session was last trimmed, in nanoseconds since 1970
 }
 
 // Open makes a store below path that keeps the newest keep entries of a
@@ -58,6 +60,20 @@ func (d *Dir) Put(session, key string, value []byte) error {
 	if err := write(dir, key, value); err != nil {
 		return fmt.Errorf("store %s: %w", key, err)
 	}
+	return d.tidy(dir)
+}
+
+// tidy trims a session now and then: it takes a look at every file.
+func (d *Dir) tidy(dir string) error {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("list store: %w", err)
+	}
+	now := d.now()
+	if len(files) <= d.keep+d.keep/10 && now.Sub(time.Unix(0, d.trimmed.Load())) < d.ttl/10 {
+		return nil
+	}
+	d.trimmed.Store(now.UnixNano())
 	return d.trim(dir)
 }
 

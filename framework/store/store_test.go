@@ -64,6 +64,31 @@ func TestOldestGoFirst(t *testing.T) {
 	}
 }
 
+func TestATenthMoreIsKeptForAWhile(t *testing.T) {
+	d := open(t, 20, time.Hour)
+	most := 0
+	for i := range 60 {
+		if err := d.Put("s", fmt.Sprintf("k%d", i), nil); err != nil {
+			t.Fatal(err)
+		}
+		files, err := os.ReadDir(filepath.Join(d.path, "s"))
+		if err != nil || len(files) > 22 || i >= 20 && len(files) < 20 {
+			t.Fatalf("%d entries after %d, %v", len(files), i+1, err)
+		}
+		most = max(most, len(files))
+	}
+	if most != 22 {
+		t.Errorf("never more than %d entries", most)
+	}
+	d.now = func() time.Time { return time.Now().Add(2 * time.Hour) }
+	if err := d.Put("s", "late", nil); err != nil {
+		t.Fatal(err)
+	}
+	if files, _ := os.ReadDir(filepath.Join(d.path, "s")); len(files) > 1 {
+		t.Errorf("%d entries are left, most of them expired", len(files))
+	}
+}
+
 func TestExpiry(t *testing.T) {
 	d := open(t, 10, time.Minute)
 	if err := d.Put("s", "k", []byte("x")); err != nil {

@@ -9,14 +9,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Strategy implements [sdk.Strategy].
 type Strategy struct {
 	config   Config
 	students students
-	stemmers chan *text.Tokenizer // at rest; what they know serves the next search
+	matchers chan *matcher // at rest; their memory serves the next search
 }
 
 var (
@@ -27,25 +26,26 @@ var (
 
 // New returns the strategy with its default parameters. Close ends it.
 func New() *Strategy {
-	return &Strategy{config: defaults, stemmers: make(chan *text.Tokenizer, mostStemmers)}
+	return &Strategy{config: defaults, matchers: make(chan *matcher, mostMatchers)}
 }
 
-// mostStemmers is how many are kept for the next search; each may grow to a
+// mostMatchers is how many are kept for the next search; each may grow to a
 // few megabytes.
-const mostStemmers = 2
+const mostMatchers = 2
 
-func (s *Strategy) stemmer() *text.Tokenizer {
+func (s *Strategy) matcher() *matcher {
 	select {
-	case t := <-s.stemmers:
-		return t
+	case m := <-s.matchers:
+		return m
 	default:
-		return new(text.Tokenizer)
+		return newMatcher()
 	}
 }
 
-func (s *Strategy) keep(t *text.Tokenizer) {
+func (s *Strategy) keep(m *matcher) {
+	m.rest()
 	select {
-	case s.stemmers <- t:
+	case s.matchers <- m:
 	default:
 	}
 }
@@ -86,9 +86,9 @@ func (s *Strategy) Close() error {
 
 // Search implements [sdk.Strategy]: it scores the pool.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
-	stems := s.stemmer()
-	defer s.keep(stems)
-	m := newMatcher(s.config, s.students.model(req.Corpus.Name()), stems, lexical.Content(req.Corpus, req.Query.Terms))
+	m := s.matcher()
+	defer s.keep(m)
+	m.begin(s.config, s.students.model(req.Corpus.Name()), lexical.Content(req.Corpus, req.Query.Terms))
 	if !lexical.HasCJK(req.Query.Text) {
 		m.heading = s.config.Heading
 	}

@@ -188,13 +188,16 @@ func TestScoreIsWhatItsDefinitionSays(t *testing.T) {
 	vocabulary := []string{"disk", "disks", "failure", "fail", "std::vector", "map_status", "保険", "保険料", "支払い", "払い戻し", "料率", "の", "を", "サーバ", "サーバー", "3.5", "the"}
 	config := defaults
 	config.Window = 32
+	used := newMatcher()
 	rapid.Check(t, func(rt *rapid.T) {
 		some := rapid.SliceOfN(rapid.SampledFrom(vocabulary), 1, 40)
 		content := lexical.Terms{Texts: rapid.SliceOfNDistinct(rapid.SampledFrom(vocabulary), 1, 6, rapid.ID).Draw(rt, "query")}
 		for range content.Texts {
 			content.Weights = append(content.Weights, rapid.Float64Range(0.1, 9).Draw(rt, "weight"))
 		}
-		m := newMatcher(config, nil, new(text.Tokenizer), content)
+		used.rest()
+		m := used // as from query to query
+		m.begin(config, nil, content)
 		m.heading = rapid.SampledFrom([]float64{0, 0.25, 1}).Draw(rt, "weight of the heading")
 		for range 3 { // what was remembered must not matter
 			heading := strings.Join(some.Draw(rt, "heading"), " ")

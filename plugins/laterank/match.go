@@ -31,10 +31,20 @@ const usualWords = 1 << 12
 // unlike marks a word that is like no query word.
 const unlike = -1
 
-func newMatcher(config Config, learned *model, stems *text.Tokenizer, content lexical.Terms) *matcher {
-	m := &matcher{config: config, model: learned, stems: stems, rows: make(map[string]int, usualWords)}
-	m.query, m.total = query(content, stems, learned)
-	return m
+func newMatcher() *matcher {
+	return &matcher{stems: new(text.Tokenizer), rows: make(map[string]int, usualWords)}
+}
+
+// begin makes the matcher one of a new query.
+func (m *matcher) begin(config Config, learned *model, content lexical.Terms) {
+	m.config, m.model, m.heading = config, learned, 0
+	m.query, m.total = query(content, m.stems, learned)
+}
+
+// rest forgets what belongs to the query and its snapshot, which words are views of.
+func (m *matcher) rest() {
+	clear(m.rows)
+	m.likes, m.model = m.likes[:0], nil
 }
 
 // row gives a word's likenesses to the query words, nil for none.
