@@ -30,7 +30,16 @@ type expansion struct {
 // variant is one alternative.
 type variant struct {
 	text    string
+	key     string // of an English one: its units, each between NULs; "" for any other
 	holders *roaring.Bitmap
+}
+
+func newVariant(term string, holders *roaring.Bitmap) variant {
+	v := variant{text: term, holders: holders}
+	if latin(term) {
+		v.key = "\x00" + join(units(term))
+	}
+	return v
 }
 
 // expand looks the alternatives up and adds their tokens to the bag.
@@ -42,7 +51,7 @@ func (s *Strategy) expand(ctx context.Context, snap *snapshot.Snapshot, bag *lex
 		for _, alternative := range m.alternatives {
 			held := s.memory.Holding(ctx, snap, alternative, func() *roaring.Bitmap { return holding(ctx, snap, alternative) })
 			if !held.IsEmpty() {
-				e.variants = append(e.variants, variant{alternative, held})
+				e.variants = append(e.variants, newVariant(alternative, held))
 				e.holders.Or(held)
 			}
 		}

@@ -5,11 +5,13 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/dict"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // live is the number of sections.
@@ -109,12 +111,12 @@ func holdsMust(bag *lexical.Bag, section uint32, slots uint64) bool {
 }
 
 // candidate says how a section matched.
-func candidate(snap *snapshot.Snapshot, h hit, bag *lexical.Bag, expansions []expansion) sdk.Candidate {
+func candidate(snap *snapshot.Snapshot, h hit, bag *lexical.Bag, expansions []expansion, z *text.Tokenizer) sdk.Candidate {
 	c := sdk.Candidate{
 		Section: h.Section, Score: h.Score, Coverage: h.Coverage,
 		Signals: []string{sdk.SignalNormalized, sdk.SignalSynonym}, Terms: bag.Held(h.slots),
 	}
-	heading := snap.Normalized(h.Section, snapshot.FieldHeading)
+	names := inHeading(snap.Normalized(h.Section, snapshot.FieldHeading), z)
 	for _, e := range expansions {
 		if !e.holders.Contains(h.Section) {
 			continue
@@ -125,7 +127,7 @@ func candidate(snap *snapshot.Snapshot, h hit, bag *lexical.Bag, expansions []ex
 				continue
 			}
 			c.Terms = append(c.Terms, missing(c.Terms, []string{v.text})...)
-			if c.Signals[0] != sdk.SignalHeading && names(heading, v.text) {
+			if c.Signals[0] != sdk.SignalHeading && names(v) {
 				c.Signals = append([]string{sdk.SignalHeading}, c.Signals...)
 			}
 		}
@@ -133,13 +135,16 @@ func candidate(snap *snapshot.Snapshot, h hit, bag *lexical.Bag, expansions []ex
 	return c
 }
 
-// names reports whether a heading holds a term as a word: an English one in any
-// inflection, as in [holding].
-func names(heading, term string) bool {
-	if latin(term) {
-		return strings.Contains("\x00"+join(units(heading)), "\x00"+join(units(term)))
+// inHeading tells of variants whether a heading holds them as words: an English
+// one in any inflection, as in [holding].
+func inHeading(heading string, z *text.Tokenizer) func(variant) bool {
+	key := sync.OnceValue(func() string { return "\x00" + join(cut(z, heading)) })
+	return func(v variant) bool {
+		if v.key == "" {
+			return dict.Index(heading, v.text) >= 0
+		}
+		return strings.Contains(key(), v.key)
 	}
-	return dict.Index(heading, term) >= 0
 }
 
 // missing are the words that all does not hold.

@@ -13,6 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/dict"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Config are the strategy's parameters and dictionaries.
@@ -116,8 +117,9 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	for _, h := range hits {
 		out.Matched.Add(h.Section)
 	}
+	var z text.Tokenizer
 	for _, h := range hits[:min(len(hits), req.Limit)] {
-		out.Candidates = append(out.Candidates, candidate(req.Corpus, h, bag, expansions))
+		out.Candidates = append(out.Candidates, candidate(req.Corpus, h, bag, expansions, &z))
 	}
 	return out, nil
 }
