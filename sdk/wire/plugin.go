@@ -16,6 +16,10 @@ const (
 	// library's own limit, 4 MiB, is less than the bitmap of a large corpus.
 	MaxMessage = 64 << 20
 
+	// flow is how many bytes may be under way. A fixed number keeps the library from
+	// measuring the connection, which costs a ping and its answer in every call.
+	flow = 1 << 20
+
 	pluginName = "strategy"
 )
 
@@ -54,15 +58,20 @@ func Dispense(protocol plugin.ClientProtocol) (*Client, error) {
 	return raw.(*Client), nil
 }
 
-// ServerOptions raise the message limits of the strategy's side.
+// ServerOptions set the message limits and the flow of the strategy's side.
 func ServerOptions() []grpc.ServerOption {
-	return []grpc.ServerOption{grpc.MaxRecvMsgSize(MaxMessage), grpc.MaxSendMsgSize(MaxMessage)}
+	return []grpc.ServerOption{
+		grpc.MaxRecvMsgSize(MaxMessage), grpc.MaxSendMsgSize(MaxMessage),
+		grpc.InitialWindowSize(flow), grpc.InitialConnWindowSize(flow),
+	}
 }
 
-// DialOptions raise the message limits of the host's side.
+// DialOptions set the message limits and the flow of the host's side.
 func DialOptions() []grpc.DialOption {
-	return []grpc.DialOption{grpc.WithDefaultCallOptions(
-		grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage))}
+	return []grpc.DialOption{
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
+		grpc.WithInitialWindowSize(flow), grpc.WithInitialConnWindowSize(flow),
+	}
 }
 
 // grpcPlugin joins the adapters to go-plugin.
