@@ -97,15 +97,15 @@ func (s *scorer) look(c *cursor, sections []partial, least float32) {
 		if c.postings.Docs[c.pos] != doc {
 			continue
 		}
-		if x := s.weigh1(&c.postings, c.pos, doc); x > 0 {
+		if x := s.weighOne(&c.postings, c.pos, doc); x > 0 {
 			p.score += c.term.weight * x / (s.k1 + x)
 			p.slots |= c.term.slot
 		}
 	}
 }
 
-// weigh1 is weighBlock for one entry.
-func (s *scorer) weigh1(p *snapshot.Postings, i int, doc uint32) (x float32) {
+// weighOne is weighBlock for one entry.
+func (s *scorer) weighOne(p *snapshot.Postings, i int, doc uint32) (x float32) {
 	for f, table := range s.norms.tables {
 		if n := p.Freq(f, i); n != 0 {
 			x += float32(n) * table[min(s.lens[f][doc], lengths-1)]

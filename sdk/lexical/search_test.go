@@ -111,6 +111,30 @@ func TestSearchFollowsTheFormula(t *testing.T) {
 	})
 }
 
+// The terms that decide nothing are scored only where they matter: the best must
+// be those of a search that keeps all, to the last bit.
+func TestALimitChangesNoHit(t *testing.T) {
+	weights := Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Bigram: 1, CommonKana: 1}
+	scope := func(rt *rapid.T, n int) *roaring.Bitmap {
+		if rapid.Bool().Draw(rt, "everything") {
+			return nil
+		}
+		return roaring.BitmapOf(rapid.SliceOf(rapid.Uint32Max(uint32(n))).Draw(rt, "scope")...)
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		sections := drawCorpus(rt)
+		snap := sdktest.Snapshot(t, sections...)
+		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom(append(words, "保険", "期限", "disks")), 1, 6).Draw(rt, "query"), " ")
+		bag := NewBag(snap, &sdk.Query{Text: query, MatchThreshold: rapid.SampledFrom([]float64{0, 0.05, 0.5}).Draw(rt, "threshold")}, weights)
+		within, limit := scope(rt, len(sections)), rapid.IntRange(0, 12).Draw(rt, "limit")
+		all := Search(t.Context(), snap, within, bag.Query, params, len(sections))
+		some := Search(t.Context(), snap, within, bag.Query, params, limit)
+		if diff := cmp.Diff(all.Hits[:min(limit, len(all.Hits))], some.Hits, equateEmpty); diff != "" || !all.Matched.Equals(some.Matched) {
+			rt.Fatalf("%q, best %d: %s", query, limit, diff)
+		}
+	})
+}
+
 // manySections spans several windows.
 func manySections(n int) []sdktest.Section {
 	out := make([]sdktest.Section, n)

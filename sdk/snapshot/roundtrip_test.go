@@ -29,6 +29,7 @@ func TestRoundTrip(t *testing.T) {
 		checkSections(t, s, flatten(files))
 		checkPostings(t, s, flatten(files))
 		checkKeywords(t, s, flatten(files))
+		checkStarts(t, s)
 		if diff := cmp.Diff(fileRows(files), slices.Collect(s.Files())); diff != "" {
 			t.Fatalf("files (-want +got):\n%s", diff)
 		}
@@ -122,6 +123,32 @@ func checkPostings(t *rapid.T, s *Snapshot, docs []doc) {
 	}
 	if s.DocFreq("no such term") != 0 {
 		t.Fatal("an absent term has sections")
+	}
+}
+
+// checkStarts compares with the rows themselves, of every other section.
+func checkStarts(t *rapid.T, s *Snapshot) {
+	type row struct {
+		Group, Path string
+		Line        int
+	}
+	var want, got []row
+	some := roaring.New()
+	for it := s.Live().Iterator(); it.HasNext(); {
+		if id := it.Next(); id%2 == 0 {
+			some.Add(id)
+			sec, _ := s.Section(id)
+			want = append(want, row{sec.Group, sec.Path, sec.Start})
+		}
+	}
+	some.Add(s.Bound() + 7) // no section
+	s.Starts(some, func(group, path string, lines []uint32) {
+		for _, l := range lines {
+			got = append(got, row{group, path, int(l)})
+		}
+	})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("starts (-want +got):\n%s", diff)
 	}
 }
 
