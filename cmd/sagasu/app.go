@@ -45,7 +45,12 @@ type app struct {
 // process started before it is needed. Progress goes to watch, nil for none;
 // a server logs as its configuration says, a command only what goes wrong.
 func open(_ context.Context, flags *workspace.Flags, watch io.Writer) (*app, error) {
-	w, err := workspace.Load(workspace.LoadOptions{Flags: *flags})
+	return openFrom(workspace.LoadOptions{Flags: *flags}, watch)
+}
+
+// openFrom is open with other sources of the configuration.
+func openFrom(sources workspace.LoadOptions, watch io.Writer) (*app, error) {
+	w, err := workspace.Load(sources)
 	if err != nil {
 		return nil, usageError{err}
 	}

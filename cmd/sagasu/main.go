@@ -92,7 +92,7 @@ command line for people.`,
 		findCommand(flags), mcpCommand(flags), indexCommand(flags),
 		lsCommand(flags), tocCommand(flags), hitsCommand(flags), readCommand(flags), scanCommand(flags),
 		exceptsCommand(flags), dictCommand(flags),
-		callCommand(flags), evalCommand(flags), pluginCommand(flags), versionCommand(),
+		callCommand(flags), evalCommand(flags), benchCommand(flags), pluginCommand(flags), versionCommand(),
 		doctorCommand(flags), statsCommand(flags),
 	} {
 		root.AddCommand(c)

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	speed "github.com/sagasu-search/sagasu/framework/bench"
+	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/workspace"
+)
+
+// benchOptions is the command line of bench.
+type benchOptions struct {
+	queries string
+	n       int
+	rounds  int
+	peers   string
+	growth  []string
+	grow    int
+	into    string
+	check   bool
+	json    bool
+	out     string
+}
+
+func benchCommand(flags *workspace.Flags) *cobra.Command {
+	var o benchOptions
+	c := &cobra.Command{
+		Use:   "bench --manuals DIR",
+		Short: "Measure speed on your manuals, beside other search libraries",
+		Long: `bench measures, in one run, how fast an index is built and opened, how long a
+query takes by BM25 alone and as manual_find over MCP, what processes of their
+own cost, how soon the first answer and an edit come, what memory is used, what
+a cached answer takes and what eight servers on one index do.
+
+The manuals are only read. The index and all else lies in a private temporary
+folder that is gone when bench ends. Strategies are used as they ship; the
+cache is off where it is not what is measured, and nothing adapts.
+
+With --peers, the program of cmd/peers answers the same queries in turn, so that
+the noise of the machine hits both. Without --queries, headings become queries
+and nothing is said of quality.
+
+A bar is printed beside each figure that has one; they are meant for some 70,000
+sections. With --check, a bar that is missed ends the command with exit code 1.
+
+With --grow, nothing is measured: a corpus of about so many sections is written,
+the manuals repeated under other names with part of their words exchanged. Name
+it with --growth to ask it the same queries.`,
+		Example: `  sagasu bench --manuals ~/docs
+  sagasu bench --manuals corpus --queries queries.jsonl --peers ./peers --out bench.json
+  sagasu bench --manuals corpus --grow 700000 --into /tmp/ten-times
+  sagasu bench --manuals corpus --growth /tmp/ten-times --check`,
+		Args: exactly(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := o.validate(c); err != nil {
+				return err
+			}
+			if o.grow > 0 {
+				return runGrow(c, flags, &o)
+			}
+			return runBench(c, flags, &o)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.queries, "queries", "", "judged queries as for eval, one JSON object a line (`FILE`); headings when not given")
+	f.IntVarP(&o.n, "n", "n", 200, "queries to ask, at even distances of all")
+	f.IntVar(&o.rounds, "rounds", 3, "how often an index is built")
+	f.StringVar(&o.peers, "peers", "", "the `PROGRAM` built from cmd/peers")
+	f.StringArrayVar(&o.growth, "growth", nil, "measure the same queries on the manuals of this `DIR` too; may be repeated")
+	f.IntVar(&o.grow, "grow", 0, "measure nothing; write a corpus of about so many `SECTIONS`")
+	f.StringVar(&o.into, "into", "", "with --grow: the new folder of that corpus (`DIR`)")
+	f.BoolVar(&o.check, "check", false, "end with exit code 1 when a bar is missed")
+	f.BoolVar(&o.json, "json", false, "print the report as JSON")
+	f.StringVar(&o.out, "out", "", "also write the report as JSON to `FILE`")
+	return c
+}
+
+// validate finds what is wrong before anything is measured.
+func (o *benchOptions) validate(c *cobra.Command) error {
+	grow := c.Flags().Changed("grow")
+	switch {
+	case o.n < 1 || o.rounds < 1:
+		return usageError{fmt.Errorf("--n and --rounds must be 1 or more")}
+	case grow && o.grow < 1:
+		return usageError{fmt.Errorf("--grow is %d: it must be 1 or more", o.grow)}
+	case grow != (o.into != ""):
+		return usageError{fmt.Errorf("--grow and --into belong together")}
+	}
+	if o.peers != "" {
+		if _, err := os.Stat(o.peers); err != nil {
+			return usageError{fmt.Errorf("--peers: %w; build it with: cd cmd/peers && go build -o peers .", err)}
+		}
+	}
+	return nil
+}
+
+// manualsOf lists the manuals of the command line or the workspace; an error says
+// what to do when there are none.
+func manualsOf(ctx context.Context, flags *workspace.Flags) ([]corpus.Manual, error) {
+	w, err := workspace.Load(workspace.LoadOptions{Flags: *flags})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	manuals, err := w.Manuals(ctx)
+	if err == nil && len(manuals) == 0 {
+		err = fmt.Errorf("%s", w.Hint())
+	}
+	return manuals, err
+}
+
+func runGrow(c *cobra.Command, flags *workspace.Flags, o *benchOptions) error {
+	manuals, err := manualsOf(c.Context(), flags)
+	if err != nil {
+		return err
+	}
+	files, err := speed.Read(c.Context(), manuals)
+	if err != nil {
+		return err
+	}
+	progress, done := evalProgress(c.ErrOrStderr())
+	defer done()
+	written, err := speed.Grow(c.Context(), files, o.grow, filepath.Clean(o.into), speed.Progress(progress))
+	if err != nil {
+		return err
+	}
+	done()
+	_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %d sections to %s\n", written, o.into)
+	return err
+}
+
+func runBench(c *cobra.Command, flags *workspace.Flags, o *benchOptions) error {
+	options, err := o.measuring(c, flags)
+	if err != nil {
+		return err
+	}
+	progress, done := evalProgress(c.ErrOrStderr())
+	defer done()
+	options.Progress = speed.Progress(progress)
+	report, err := speed.Run(c.Context(), *options)
+	if err != nil {
+		return err
+	}
+	done()
+	if err := o.write(c.OutOrStdout(), report); err != nil {
+		return err
+	}
+	if missed := report.Missed(); o.check && len(missed) > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "sagasu: %d bars are missed\n", len(missed))
+		return errReported
+	}
+	return nil
+}
+
+// measuring reads what the command line names.
+func (o *benchOptions) measuring(c *cobra.Command, flags *workspace.Flags) (_ *speed.Options, err error) {
+	out := &speed.Options{Limit: o.n, Rounds: o.rounds, Peer: o.peers, Ours: ours(flags)}
+	if out.Manuals, err = manualsOf(c.Context(), flags); err != nil {
+		return nil, err
+	}
+	if out.Binary, err = os.Executable(); err != nil {
+		return nil, err
+	}
+	if o.queries != "" {
+		if out.Queries, err = readQueries(o.queries); err != nil {
+			return nil, err
+		}
+	}
+	for _, dir := range o.growth {
+		manuals, err := corpus.Manuals(dir, nil)
+		if err != nil {
+			return nil, err
+		}
+		out.Growth = append(out.Growth, speed.Grown{Name: dir, Manuals: manuals})
+	}
+	return out, nil
+}
+
+// write prints the report and leaves the file that was asked for.
+func (o *benchOptions) write(w io.Writer, r *speed.Report) error {
+	if o.out != "" {
+		if err := writeFile(o.out, func(w io.Writer) error { return printJSON(w, r) }); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		return printJSON(w, r)
+	}
+	return printBench(w, r)
+}

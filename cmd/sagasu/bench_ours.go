@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	speed "github.com/sagasu-search/sagasu/framework/bench"
+	"github.com/sagasu-search/sagasu/framework/find"
+	"github.com/sagasu-search/sagasu/framework/host"
+	"github.com/sagasu-search/sagasu/framework/store"
+	"github.com/sagasu-search/sagasu/framework/workspace"
+	"github.com/sagasu-search/sagasu/plugins/normalized"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// ours are the parts of the product that a measuring calls itself.
+func ours(flags *workspace.Flags) speed.Ours {
+	return speed.Ours{
+		BM25:      termsAlone,
+		Pipelines: func(ctx context.Context, h *speed.Home) (*speed.Pipelines, error) { return pipelines(ctx, flags, h) },
+	}
+}
+
+// termsAlone is the base strategy without what it adds to BM25: phrases and
+// proximity. Planning the query and the exact set of matched sections are part of it.
+func termsAlone(ctx context.Context, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
+	s := normalized.New()
+	if err := s.Configure(ctx, json.RawMessage(`{"proximity":0,"phrase":0,"word_proximity":0,"word_phrase":0}`)); err != nil {
+		return nil, err
+	}
+	found, err := s.Search(ctx, &sdk.Request{Query: find.Plan(query, find.DefaultSettings().MatchThreshold), Corpus: snap, Limit: k})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]uint32, len(found.Candidates))
+	for i, c := range found.Candidates {
+		ids[i] = c.Section
+	}
+	return ids, nil
+}
+
+// pipelines opens the search of a home twice, over one index: with the strategies
+// in this process, and each in a process of its own.
+func pipelines(ctx context.Context, flags *workspace.Flags, h *speed.Home) (_ *speed.Pipelines, err error) {
+	values := maps.Clone(flags.Values)
+	delete(values, "WORKSPACE_ROOT")
+	delete(values, "MANUALS_ROOT")
+	a, err := openFrom(workspace.LoadOptions{Flags: workspace.Flags{Values: values}, Getenv: h.Getenv}, io.Discard)
+	if err != nil {
+		return nil, err
+	}
+	local, err := localStrategies(ctx, a)
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	dir, err := os.MkdirTemp(h.Dir, "pipelines-")
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	near, errNear := a.searching(local, filepath.Join(dir, "local"))
+	far, errFar := a.searching(a.host, filepath.Join(dir, "remote"))
+	p := &speed.Pipelines{Local: near, Remote: far, Close: func() error { return errors.Join(local.Close(), a.Close()) }}
+	if err := errors.Join(errNear, errFar); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return p, nil
+}
+
+// localStrategies are the bundled ones in this process, configured as in theirs.
+func localStrategies(ctx context.Context, a *app) (*host.Local, error) {
+	var all []sdk.Strategy
+	for _, b := range bundled {
+		s := b.make()
+		config, err := strategyConfig(b.name, a.dict)
+		if err != nil {
+			return nil, err
+		}
+		if c, ok := s.(sdk.Configurer); ok && len(config) > 0 {
+			if err := c.Configure(ctx, config); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, s)
+	}
+	return host.InProcess(all...), nil
+}
+
+// searching gives the search of an app with other strategies, timed until the answer is
+// there and ended when its trace is.
+func (a *app) searching(strategies find.Strategies, dir string) (func(context.Context, string) (time.Duration, error), error) {
+	traces, err := store.Open(dir, a.workspace.TraceMaxKeep, a.workspace.TraceTTL())
+	if err != nil {
+		return nil, err
+	}
+	e := find.New(find.Options{View: a.view, Strategies: strategies, Traces: traces, Settings: a.engine.Settings, Logger: hclog.NewNullLogger()})
+	return func(ctx context.Context, query string) (time.Duration, error) {
+		begin := time.Now()
+		answer, err := e.Find(ctx, find.Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000})
+		took := time.Since(begin)
+		if err == nil {
+			_, err = e.Hits(ctx, find.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1})
+		}
+		return took, err
+	}, nil
+}
