@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// edits is how many changes are timed.
-const edits = 20
+// mostEdits is how many changes are timed, fewer where fewer queries are asked.
+const mostEdits = 20
 
 // pauseBetween lets an edit come to rest before the next: people do not save
 // twenty times a second.
@@ -25,6 +25,7 @@ func (r *run) editing() error {
 		return err
 	}
 	var times Times
+	edits := min(mostEdits, r.Limit)
 	for n := range edits {
 		r.tell("edits", n, edits)
 		took, err := r.edit(s, n)

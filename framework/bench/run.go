@@ -63,9 +63,6 @@ type Pipelines struct {
 const Method = "wall time; what is compared is asked the same query in turn, in changing order; the first %d queries " +
 	"are asked once before, unmeasured; no cache, no tuning; between searches manual_hits is called, unmeasured, as an agent does"
 
-// warmup is how many queries are asked before anything is timed.
-const warmup = 20
-
 // run is one measuring.
 type run struct {
 	Options
@@ -166,35 +163,6 @@ func (r *run) tell(step string, done, total int) {
 	if r.Progress != nil {
 		r.Progress(step, done, total)
 	}
-}
-
-// inTurn asks every query of each of several things in turn, in changing order,
-// and gives the times of each. The first queries are asked once before.
-func (r *run) inTurn(step string, ask ...func(q *eval.Query) (time.Duration, error)) ([]Times, error) {
-	times := make([]Times, len(ask))
-	before := min(warmup, len(r.Queries))
-	for n := range before + len(r.Queries) {
-		if err := r.ctx.Err(); err != nil {
-			return nil, err
-		}
-		i := n - before
-		q := &r.Queries[n%before]
-		if i >= 0 {
-			q = &r.Queries[i]
-		}
-		for j := range ask {
-			at := (j + n) % len(ask)
-			took, err := ask[at](q)
-			if err != nil {
-				return nil, fmt.Errorf("%s, query %s: %w", step, q.ID, err)
-			}
-			if i >= 0 {
-				times[at] = append(times[at], took)
-			}
-		}
-		r.tell(step, max(i+1, 0), len(r.Queries))
-	}
-	return times, nil
 }
 
 // temp makes a folder of the run.

@@ -25,11 +25,11 @@ func (r *run) serving() error {
 		return err
 	}
 	defer s.close() // its answers were read
-	ask := []func(q *eval.Query) (time.Duration, error){askServer(s)}
+	asks := []ask{askServer(s)}
 	for _, e := range r.engines {
-		ask = append(ask, r.askPeer(e))
+		asks = append(asks, r.askPeer(e))
 	}
-	times, err := r.inTurn("manual_find over MCP", ask...)
+	times, err := r.inTurn("manual_find over MCP", asks...)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (r *run) serving() error {
 	return nil
 }
 
-func askServer(s *server) func(q *eval.Query) (time.Duration, error) {
+func askServer(s *server) ask {
 	return func(q *eval.Query) (time.Duration, error) {
 		took, _, err := s.find(q.Query)
 		return took, err
@@ -104,11 +104,11 @@ func (r *run) growing() error {
 		}
 		servers, sizes = append(servers, s), append(sizes, sections)
 	}
-	var ask []func(q *eval.Query) (time.Duration, error)
+	var asks []ask
 	for _, s := range servers {
-		ask = append(ask, askServer(s))
+		asks = append(asks, askServer(s))
 	}
-	times, err := r.inTurn("growth", ask...)
+	times, err := r.inTurn("growth", asks...)
 	if err != nil {
 		return err
 	}

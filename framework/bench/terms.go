@@ -23,15 +23,15 @@ func (r *run) terms() error {
 		return err
 	}
 	defer snap.Close() // read-only: nothing to lose
-	ask := []func(q *eval.Query) (time.Duration, error){func(q *eval.Query) (time.Duration, error) {
+	asks := []ask{func(q *eval.Query) (time.Duration, error) {
 		begin := time.Now()
 		_, err := r.Ours.BM25(r.ctx, snap, q.Query, top)
 		return time.Since(begin), err
 	}}
 	for _, e := range r.engines {
-		ask = append(ask, r.askPeer(e))
+		asks = append(asks, r.askPeer(e))
 	}
-	times, err := r.inTurn("BM25", ask...)
+	times, err := r.inTurn("BM25", asks...)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (r *run) terms() error {
 	return r.judge(p, snap)
 }
 
-func (r *run) askPeer(e Engine) func(q *eval.Query) (time.Duration, error) {
+func (r *run) askPeer(e Engine) ask {
 	return func(q *eval.Query) (time.Duration, error) {
 		took, _, err := r.peer.query(e.Name, q.Query, top)
 		return took, err

@@ -128,7 +128,7 @@ func (c *copied) vary(text string) string {
 }
 
 func (c *copied) word(w string, of script) string {
-	if c.common[w] || utf8.RuneCountInString(w) < 2 {
+	if _, known := c.rank[w]; !known || c.common[w] || utf8.RuneCountInString(w) < 2 {
 		return w
 	}
 	to, known := c.became[w]
@@ -151,12 +151,16 @@ func (c *copied) fate(w string, of script) string {
 	return w
 }
 
-// neighbour is a word of the same script and about the same frequency.
+// neighbour is a word of the same script and about the same frequency; a common
+// one would become more common than it is.
 func (c *copied) neighbour(w string, of script, h uint64) string {
 	const reach = 16
 	words := c.words[of]
 	at := c.rank[w] + int(h%(2*reach+1)) - reach
-	return words[min(max(at, 0), len(words)-1)]
+	if to := words[min(max(at, 0), len(words)-1)]; !c.common[to] {
+		return to
+	}
+	return w
 }
 
 // coin is a new word: half of its letters are others of the corpus.
