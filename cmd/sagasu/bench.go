@@ -2,10 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/pprof"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +27,8 @@ type benchOptions struct {
 	growth  []string
 	grow    int
 	into    string
+	only    []string
+	profile string
 	check   bool
 	json    bool
 	out     string
@@ -55,7 +61,8 @@ it with --growth to ask it the same queries.`,
 		Example: `  sagasu bench --manuals ~/docs
   sagasu bench --manuals corpus --queries queries.jsonl --peers ./peers --out bench.json
   sagasu bench --manuals corpus --grow 700000 --into /tmp/ten-times
-  sagasu bench --manuals corpus --growth /tmp/ten-times --check`,
+  sagasu bench --manuals corpus --growth /tmp/ten-times --check
+  sagasu bench --manuals corpus --only bm25 --cpuprofile bm25.pprof`,
 		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := o.validate(c); err != nil {
@@ -72,6 +79,8 @@ it with --growth to ask it the same queries.`,
 	f.IntVarP(&o.n, "n", "n", 200, "queries to ask, at even distances of all")
 	f.IntVar(&o.rounds, "rounds", 3, "how often an index is built")
 	f.StringVar(&o.peers, "peers", "", "the `PROGRAM` built from cmd/peers")
+	f.StringSliceVar(&o.only, "only", nil, "measure only these `PARTS`, separated by commas: "+strings.Join(speed.Parts(), ", "))
+	f.StringVar(&o.profile, "cpuprofile", "", "write a CPU profile of this process to `FILE`; with --only, of one part")
 	f.StringArrayVar(&o.growth, "growth", nil, "measure the same queries on the manuals of this `DIR` too; may be repeated")
 	f.IntVar(&o.grow, "grow", 0, "measure nothing; write a corpus of about so many `SECTIONS`")
 	f.StringVar(&o.into, "into", "", "with --grow: the new folder of that corpus (`DIR`)")
@@ -91,6 +100,11 @@ func (o *benchOptions) validate(c *cobra.Command) error {
 		return usageError{fmt.Errorf("--grow is %d: it must be 1 or more", o.grow)}
 	case grow != (o.into != ""):
 		return usageError{fmt.Errorf("--grow and --into belong together")}
+	}
+	for _, name := range o.only {
+		if !slices.Contains(speed.Parts(), name) {
+			return usageError{unknown("part", name, speed.Parts())}
+		}
 	}
 	if o.peers != "" {
 		if _, err := os.Stat(o.peers); err != nil {
@@ -142,8 +156,8 @@ func runBench(c *cobra.Command, flags *workspace.Flags, o *benchOptions) error {
 	progress, done := evalProgress(c.ErrOrStderr())
 	defer done()
 	options.Progress = speed.Progress(progress)
-	report, err := speed.Run(c.Context(), *options)
-	if err != nil {
+	var report *speed.Report
+	if err := profiled(o.profile, func() (err error) { report, err = speed.Run(c.Context(), *options); return err }); err != nil {
 		return err
 	}
 	done()
@@ -157,9 +171,26 @@ func runBench(c *cobra.Command, flags *workspace.Flags, o *benchOptions) error {
 	return nil
 }
 
+// profiled runs do and writes where this process spent its time; no path, no profile.
+func profiled(path string, do func() error) (err error) {
+	if path == "" {
+		return do()
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return err
+	}
+	defer pprof.StopCPUProfile()
+	return do()
+}
+
 // measuring reads what the command line names.
 func (o *benchOptions) measuring(c *cobra.Command, flags *workspace.Flags) (_ *speed.Options, err error) {
-	out := &speed.Options{Limit: o.n, Rounds: o.rounds, Peer: o.peers, Ours: ours(flags)}
+	out := &speed.Options{Limit: o.n, Rounds: o.rounds, Only: o.only, Peer: o.peers, Ours: ours(flags)}
 	if out.Manuals, err = manualsOf(c.Context(), flags); err != nil {
 		return nil, err
 	}

@@ -5,8 +5,6 @@ import (
 	"os"
 	"runtime"
 	"time"
-
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // buildBar is how many times faster than Bleve an index is built.
@@ -88,44 +86,16 @@ func (r *run) buildPeer(e Engine) (time.Duration, int64, error) {
 	return time.Duration(reply.NS), reply.Bytes, nil
 }
 
-// opening opens the indexes; the last ones of the peers stay open.
-func (r *run) opening() error {
-	var checked, unchecked Times
-	peers := make([]Times, len(r.engines))
-	for round := range max(r.Rounds, 5) {
-		for _, verify := range []bool{true, false} {
-			begin := time.Now()
-			snap, err := snapshot.Open(r.own.dir, r.own.name, verify)
-			if err != nil {
-				return err
-			}
-			if took := time.Since(begin); verify {
-				checked = append(checked, took)
-			} else {
-				unchecked = append(unchecked, took)
-			}
-			if err := snap.Close(); err != nil {
-				return err
-			}
-		}
-		for i, e := range r.engines {
-			if round > 0 {
-				if _, err := r.peer.do(peerRequest{Op: "close", Engine: e.Name}); err != nil {
-					return err
-				}
-			}
-			reply, err := r.peer.do(peerRequest{Op: "open", Engine: e.Name, Dir: r.peerDir(e), Language: r.language})
-			if err != nil {
-				return err
-			}
-			peers[i] = append(peers[i], time.Duration(reply.NS))
-		}
+// buildOnce builds what is searched later, untimed.
+func (r *run) buildOnce() error {
+	r.tell("building", 0, 1)
+	if _, err := r.buildOurs(new(int64)); err != nil {
+		return err
 	}
-	p := r.report.part("opening it")
-	p.ms("sagasu, every checksum verified, as the host does", checked.Median())
-	p.ms("sagasu, as a strategy does", unchecked.Median())
-	for i, e := range r.engines {
-		p.ms(e.Name, peers[i].Median())
+	for _, e := range r.engines {
+		if _, _, err := r.buildPeer(e); err != nil {
+			return err
+		}
 	}
 	return nil
 }

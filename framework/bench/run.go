@@ -25,6 +25,8 @@ type Options struct {
 	Limit int
 	// Rounds is how often what takes long is done, ≥ 1.
 	Rounds int
+	// Only names the parts to measure, see [Parts]; none means all.
+	Only []string
 	// Peer is a program that speaks the protocol of cmd/peers; "" for none.
 	Peer     string
 	PeerArgs []string
@@ -96,12 +98,8 @@ func Run(ctx context.Context, o Options) (_ *Report, err error) {
 	if r.peer != nil {
 		defer func() { err = cmp.Or(err, r.peer.close()) }()
 	}
-	for _, measure := range []func() error{
-		r.building, r.opening, r.terms, r.firstIndex, r.border, r.serving, r.growing, r.starting, r.editing, r.memory, r.caching, r.concurrent,
-	} {
-		if err := cmp.Or(ctx.Err(), measure()); err != nil {
-			return nil, err
-		}
+	if err := r.measure(); err != nil {
+		return nil, err
 	}
 	r.report.Machine.After = load()
 	return r.report, nil

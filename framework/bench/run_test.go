@@ -209,3 +209,31 @@ func TestDiffering(t *testing.T) {
 		t.Errorf("%d answers differ, want 2", n)
 	}
 }
+
+func TestRunMeasuresOnlyWhatIsAsked(t *testing.T) {
+	for only, want := range map[string][]string{
+		"bm25":   {"sagasu, median", "bleve, median", "sagasu, nDCG@10"},
+		"open":   {"bleve"},
+		"find":   {"sagasu, median", "bleve, one query in process, p95"},
+		"start":  {"median", "longest"},
+		"border": {"more per query, median"},
+		"cache":  {"manual_find, median"},
+	} {
+		o := options(t)
+		o.Only = []string{only}
+		r, err := Run(context.Background(), o)
+		if err != nil {
+			t.Fatalf("%s: %v", only, err)
+		}
+		shown := map[string]bool{}
+		for _, l := range r.Lines {
+			shown[l.Part] = true
+		}
+		for _, name := range want {
+			r.value(t, name)
+		}
+		if len(shown) != 1 {
+			t.Errorf("%s: measured %v", only, shown)
+		}
+	}
+}

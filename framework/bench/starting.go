@@ -86,7 +86,7 @@ func (s *server) complete(query string) (sections int, err error) {
 // starting starts servers where there is an index.
 func (r *run) starting() error {
 	var times Times
-	rounds := max(r.Rounds, 5)
+	rounds := max(r.Rounds, leastOpenings)
 	for round := range rounds {
 		r.tell("start", round, rounds)
 		begin := time.Now()
