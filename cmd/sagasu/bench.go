@@ -20,18 +20,18 @@ import (
 
 // benchOptions is the command line of bench.
 type benchOptions struct {
-	queries string
-	n       int
-	rounds  int
-	peers   string
-	growth  []string
-	grow    int
-	into    string
-	only    []string
-	profile string
-	check   bool
-	json    bool
-	out     string
+	queries  string
+	n        int
+	rounds   int
+	peers    string
+	growth   []string
+	grow     int
+	into     string
+	only     []string
+	profiles string
+	check    bool
+	json     bool
+	out      string
 }
 
 func benchCommand(flags *workspace.Flags) *cobra.Command {
@@ -62,7 +62,7 @@ it with --growth to ask it the same queries.`,
   sagasu bench --manuals corpus --queries queries.jsonl --peers ./peers --out bench.json
   sagasu bench --manuals corpus --grow 700000 --into /tmp/ten-times
   sagasu bench --manuals corpus --growth /tmp/ten-times --check
-  sagasu bench --manuals corpus --only bm25 --cpuprofile bm25.pprof`,
+  sagasu bench --manuals corpus --only bm25,border --cpuprofiles .`,
 		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := o.validate(c); err != nil {
@@ -80,7 +80,7 @@ it with --growth to ask it the same queries.`,
 	f.IntVar(&o.rounds, "rounds", 3, "how often an index is built")
 	f.StringVar(&o.peers, "peers", "", "the `PROGRAM` built from cmd/peers")
 	f.StringSliceVar(&o.only, "only", nil, "measure only these `PARTS`, separated by commas: "+strings.Join(speed.Parts(), ", "))
-	f.StringVar(&o.profile, "cpuprofile", "", "write a CPU profile of this process to `FILE`; with --only, of one part")
+	f.StringVar(&o.profiles, "cpuprofiles", "", "write a CPU profile of this process for each part to `DIR`, which exists")
 	f.StringArrayVar(&o.growth, "growth", nil, "measure the same queries on the manuals of this `DIR` too; may be repeated")
 	f.IntVar(&o.grow, "grow", 0, "measure nothing; write a corpus of about so many `SECTIONS`")
 	f.StringVar(&o.into, "into", "", "with --grow: the new folder of that corpus (`DIR`)")
@@ -156,8 +156,8 @@ func runBench(c *cobra.Command, flags *workspace.Flags, o *benchOptions) error {
 	progress, done := evalProgress(c.ErrOrStderr())
 	defer done()
 	options.Progress = speed.Progress(progress)
-	var report *speed.Report
-	if err := profiled(o.profile, func() (err error) { report, err = speed.Run(c.Context(), *options); return err }); err != nil {
+	report, err := speed.Run(c.Context(), *options)
+	if err != nil {
 		return err
 	}
 	done()
@@ -171,12 +171,9 @@ func runBench(c *cobra.Command, flags *workspace.Flags, o *benchOptions) error {
 	return nil
 }
 
-// profiled runs do and writes where this process spent its time; no path, no profile.
-func profiled(path string, do func() error) (err error) {
-	if path == "" {
-		return do()
-	}
-	f, err := os.Create(path)
+// profile measures a part and writes where this process spent its time.
+func (o *benchOptions) profile(part string, measure func() error) (err error) {
+	f, err := os.Create(filepath.Join(o.profiles, part+".pprof"))
 	if err != nil {
 		return err
 	}
@@ -185,7 +182,7 @@ func profiled(path string, do func() error) (err error) {
 		return err
 	}
 	defer pprof.StopCPUProfile()
-	return do()
+	return measure()
 }
 
 // measuring reads what the command line names.
@@ -196,6 +193,9 @@ func (o *benchOptions) measuring(c *cobra.Command, flags *workspace.Flags) (_ *s
 	}
 	if out.Binary, err = os.Executable(); err != nil {
 		return nil, err
+	}
+	if o.profiles != "" {
+		out.Around = o.profile
 	}
 	if o.queries != "" {
 		if out.Queries, err = readQueries(o.queries); err != nil {

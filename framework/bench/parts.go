@@ -46,11 +46,18 @@ func (r *run) measure() error {
 		if !r.wants(p.name) {
 			continue
 		}
-		if err := p.measure(r); err != nil {
+		if err := r.around(p.name, func() error { return p.measure(r) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (r *run) around(part string, measure func() error) error {
+	if r.Around == nil {
+		return measure()
+	}
+	return r.Around(part, measure)
 }
 
 // before provides what the parts from one on need although the part that would

@@ -34,6 +34,8 @@ type Options struct {
 	Growth []Grown
 	// Ours are the parts of the product that a run calls itself.
 	Ours Ours
+	// Around, if not nil, runs each part, such as under a profiler.
+	Around func(part string, measure func() error) error
 	// Progress may be nil.
 	Progress Progress
 }

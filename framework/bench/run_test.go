@@ -106,7 +106,7 @@ func TestRunMeasuresEverything(t *testing.T) {
 	}
 	for name, want := range map[string]float64{
 		"bleve": 3600, "bleve, median": 3, "sagasu, nDCG@10": 1, "bleve, nDCG@10": 1, "sagasu's nDCG@10 above bleve": 0,
-		"strategies in this process, median": 1, "more at p95": 0, "answers that differ between servers": 0,
+		"strategies in this process, median": 1, "more at p95": 0, "answers that differ between servers, without a warning": 0,
 	} {
 		if got := r.value(t, name).Value; got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
@@ -204,9 +204,16 @@ func TestRunEndsWithItsContext(t *testing.T) {
 }
 
 func TestDiffering(t *testing.T) {
-	a, b := [][]byte{[]byte("x"), []byte("y")}, [][]byte{[]byte("x"), []byte("z")}
-	if n := differing([][][]byte{a, a, b, b}); n != 2 {
-		t.Errorf("%d answers differ, want 2", n)
+	of := func(rows string, warnings ...string) answer { return answer{[]byte(rows), warnings} }
+	answers := [][]answer{{of("x", "slow"), of("y")}, {of("x"), of("z")}, {of("x"), of("y")}, {of("w"), of("y", "late", "cut")}}
+	if differ, warned := differing(answers); differ != 2 || warned != 2 {
+		t.Errorf("%d answers differ and %d warn, want 2 and 2", differ, warned)
+	}
+	if got := firstWarning(answers); got != "slow" {
+		t.Errorf("first warning %q", got)
+	}
+	if got := firstWarning([][]answer{{of("x")}}); got != "" {
+		t.Errorf("a warning %q of none", got)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -41,7 +42,7 @@ func (r *run) concurrent() error {
 		return err
 	}
 	n := min(sessionQueries, len(r.Queries))
-	answers, times := make([][][]byte, sessionCount), make([]Times, sessionCount)
+	answers, times := make([][]answer, sessionCount), make([]Times, sessionCount)
 	all, ctx := errgroup.WithContext(r.ctx)
 	begin := time.Now()
 	for i, s := range servers {
@@ -57,12 +58,14 @@ func (r *run) concurrent() error {
 	p := r.report.part(fmt.Sprintf("%d servers on one index directory, %d queries each at once", sessionCount, n))
 	p.add("answers, each with its first 10 rows", ratio(float64(sessionCount*n), took.Seconds()), PerSecond)
 	p.spread("manual_find", slices.Concat(times...))
-	p.add("answers that differ between servers", float64(differing(answers)), Score).atMost(0)
+	differ, warned := differing(answers)
+	p.add("answers that differ between servers, without a warning", float64(differ), Score).atMost(0)
+	p.add("answers with a warning", float64(warned), Score).note(firstWarning(answers))
 	return nil
 }
 
 // session asks n queries and gives the rows and the time of each answer.
-func (r *run) session(ctx context.Context, s *server, n int) (rows [][]byte, times Times, err error) {
+func (r *run) session(ctx context.Context, s *server, n int) (answers []answer, times Times, err error) {
 	for _, q := range r.Queries[:n] {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
@@ -80,20 +83,43 @@ func (r *run) session(ctx context.Context, s *server, n int) (rows [][]byte, tim
 		if err != nil {
 			return nil, nil, err
 		}
-		rows, times = append(rows, row), append(times, took)
+		answers, times = append(answers, answer{row, f.Warnings}), append(times, took)
 	}
-	return rows, times, nil
+	return answers, times, nil
 }
 
-// differing counts the answers that are not those of the first server.
-func differing(answers [][][]byte) int {
-	n := 0
-	for _, other := range answers[1:] {
-		for i := range other {
-			if !slices.Equal(other[i], answers[0][i]) {
-				n++
+// answer is what a search gave: its first rows as they came, and its warnings.
+type answer struct {
+	rows     []byte
+	warnings []string
+}
+
+// differing counts the answers with a warning, and among the others those that
+// are not the first server's.
+func differing(answers [][]answer) (differ, warned int) {
+	for i := range answers[0] {
+		var first *answer
+		for _, of := range answers {
+			a := &of[i]
+			switch {
+			case len(a.warnings) > 0:
+				warned++
+			case first == nil:
+				first = a
+			case !slices.Equal(a.rows, first.rows):
+				differ++
 			}
 		}
 	}
-	return n
+	return differ, warned
+}
+
+// firstWarning is one for the reader, "" where there is none.
+func firstWarning(answers [][]answer) string {
+	for _, a := range slices.Concat(answers...) {
+		if len(a.warnings) > 0 {
+			return strings.Join(a.warnings, "; ")
+		}
+	}
+	return ""
 }
