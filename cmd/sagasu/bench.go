@@ -108,7 +108,7 @@ func (o *benchOptions) validate(c *cobra.Command) error {
 	}
 	if o.peers != "" {
 		if _, err := os.Stat(o.peers); err != nil {
-			return usageError{fmt.Errorf("--peers: %w; build it with: cd cmd/peers && go build -o peers .", err)}
+			return usageError{fmt.Errorf("--peers: %w (build it: cd cmd/peers && go build -o peers .)", err)}
 		}
 	}
 	return nil
