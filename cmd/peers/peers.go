@@ -31,6 +31,7 @@ type reply struct {
 	Error   string  `json:"error,omitempty"`
 	Engines []about `json:"engines,omitempty"`
 	NS      int64   `json:"ns,omitempty"`
+	CPU     int64   `json:"cpu_ns,omitempty"` // of all cores; 0 where the system does not tell
 	Bytes   int64   `json:"bytes,omitempty"` // of the index on disk
 	IDs     []int   `json:"ids,omitempty"`   // best first
 }
@@ -83,11 +84,11 @@ func (p *peers) do(q *request) (r reply, err error) {
 	if e == nil {
 		return r, fmt.Errorf("there is no engine %q", q.Engine)
 	}
-	begin := time.Now()
+	begin, used := time.Now(), cpuTime()
 	switch q.Op {
 	case "build":
 		runtime.GC() // what the last build left is not this one's
-		begin = time.Now()
+		begin, used = time.Now(), cpuTime()
 		err = e.build(q.Dir, q.Language, p.sections)
 	case "open":
 		err = e.open(q.Dir, q.Language)
@@ -98,7 +99,7 @@ func (p *peers) do(q *request) (r reply, err error) {
 	default:
 		return r, errors.New("there is no such operation")
 	}
-	r.NS = int64(time.Since(begin))
+	r.NS, r.CPU = int64(time.Since(begin)), int64(cpuTime()-used)
 	if q.Op == "build" && err == nil {
 		r.Bytes, err = size(q.Dir)
 	}

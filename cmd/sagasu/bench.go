@@ -86,7 +86,7 @@ it with --growth to ask it the same queries.`,
 	f.StringVar(&o.into, "into", "", "with --grow: the new folder of that corpus (`DIR`)")
 	f.BoolVar(&o.check, "check", false, "end with exit code 1 when a bar is missed")
 	f.BoolVar(&o.json, "json", false, "print the report as JSON")
-	f.StringVar(&o.out, "out", "", "also write the report as JSON to `FILE`")
+	f.StringVar(&o.out, "out", "", "also write the report to `FILE`: as a Markdown table when it ends in .md, else as JSON")
 	return c
 }
 
@@ -215,7 +215,11 @@ func (o *benchOptions) measuring(c *cobra.Command, flags *workspace.Flags) (_ *s
 // write prints the report and leaves the file that was asked for.
 func (o *benchOptions) write(w io.Writer, r *speed.Report) error {
 	if o.out != "" {
-		if err := writeFile(o.out, func(w io.Writer) error { return printJSON(w, r) }); err != nil {
+		write := func(w io.Writer) error { return printJSON(w, r) }
+		if strings.EqualFold(filepath.Ext(o.out), ".md") {
+			write = func(w io.Writer) error { return markdownBench(w, r) }
+		}
+		if err := writeFile(o.out, write); err != nil {
 			return err
 		}
 	}

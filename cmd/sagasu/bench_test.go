@@ -8,9 +8,10 @@ import (
 	speed "github.com/sagasu-search/sagasu/framework/bench"
 )
 
-func TestPrintBench(t *testing.T) {
+// measured is a report with all kinds of figures.
+func measured() *speed.Report {
 	ten, five := 10.0, 5.0
-	r := &speed.Report{
+	return &speed.Report{
 		Machine: speed.Machine{OS: "linux", Arch: "amd64", Cores: 2, CPU: "a chip", Go: "go1", Before: [3]float64{0.5}},
 		Data:    speed.Data{Manuals: 1, Files: 2, Bytes: 3_000_000, Sections: 4, Language: "en", Queries: 5},
 		Lines: []speed.Line{
@@ -22,8 +23,11 @@ func TestPrintBench(t *testing.T) {
 		},
 		Peers: []speed.Engine{{Name: "grep", About: "a \x1b[31mfake"}}, Left: []string{"growth: no more"}, Method: "by hand",
 	}
+}
+
+func TestPrintBench(t *testing.T) {
 	var out bytes.Buffer
-	if err := printBench(&out, r); err != nil {
+	if err := printBench(&out, measured()); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -38,5 +42,26 @@ func TestPrintBench(t *testing.T) {
 	}
 	if strings.Contains(out.String(), "\x1b") {
 		t.Error("a peer's words steer the terminal")
+	}
+}
+
+func TestMarkdownBench(t *testing.T) {
+	r := measured()
+	r.Lines[0].Name = "a|b"
+	var out bytes.Buffer
+	if err := markdownBench(&out, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"4 sections (en); 5 queries made from headings\n\n| | figure | bar | |\n|---|---|---|---|\n| **first** | | | |\n",
+		"| a\\|b | 12.3 × | ≥ 10: kept |  |\n| time | 6.500 ms | ≤ 5: MISSED | noisy |\n| **second** | | | |\n",
+		"\n- not measured: growth: no more\n", "\n- method: by hand\n",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in\n%s", want, &out)
+		}
+	}
+	if strings.Contains(out.String(), "\x1b") {
+		t.Error("a peer's words stay as they are")
 	}
 }

@@ -10,13 +10,8 @@ import (
 
 // printBench writes a report for a person: where and on what, then each part.
 func printBench(w io.Writer, r *speed.Report) error {
-	m, d := r.Machine, r.Data
-	fmt.Fprintf(w, "%s/%s, %d cores, %s, %s; load average %.1f before, %.1f after\n", m.OS, m.Arch, m.Cores, m.CPU, m.Go, m.Before[0], m.After[0])
-	asked := "judged queries"
-	if !d.Judged {
-		asked = "queries made from headings"
-	}
-	fmt.Fprintf(w, "%d manuals, %d files, %.1f MB, %d sections (%s); %d %s\n", d.Manuals, d.Files, float64(d.Bytes)/1e6, d.Sections, d.Language, d.Queries, asked)
+	where, what := circumstances(r)
+	fmt.Fprintf(w, "%s\n%s\n", plain(where), plain(what))
 	t, s := table{w: w, style: styleFor(w)}, styleFor(w)
 	shown := ""
 	for _, l := range r.Lines {
@@ -38,6 +33,18 @@ func printBench(w io.Writer, r *speed.Report) error {
 	}
 	_, err := fmt.Fprintln(w, s.faint("method: "+r.Method))
 	return err
+}
+
+// circumstances say where a run took place and on what data.
+func circumstances(r *speed.Report) (where, what string) {
+	m, d := r.Machine, r.Data
+	where = fmt.Sprintf("%s/%s, %d cores, %s, %s; load average %.1f before, %.1f after", m.OS, m.Arch, m.Cores, m.CPU, m.Go, m.Before[0], m.After[0])
+	asked := "judged queries"
+	if !d.Judged {
+		asked = "queries made from headings"
+	}
+	what = fmt.Sprintf("%d manuals, %d files, %.1f MB, %d sections (%s); %d %s", d.Manuals, d.Files, float64(d.Bytes)/1e6, d.Sections, d.Language, d.Queries, asked)
+	return where, what
 }
 
 func figure(l speed.Line) string {

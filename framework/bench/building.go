@@ -12,32 +12,32 @@ const buildBar = 5
 
 // building builds an index of the same sections with each library in turn.
 func (r *run) building() error {
-	var parse, ours Times
-	peers := make([]Times, len(r.engines))
-	disk := make([]int64, len(r.engines)+1)
+	var parse Times
+	ours, peers := &builds{}, make([]builds, len(r.engines))
 	for round := range r.Rounds {
 		r.tell("building", round, r.Rounds)
-		took, err := r.buildOurs(&disk[0])
-		if err != nil {
+		if err := r.buildOurs(ours); err != nil {
 			return err
 		}
-		ours = append(ours, took)
 		for i, e := range r.engines {
-			if took, disk[i+1], err = r.buildPeer(e); err != nil {
+			if err := r.buildPeer(e, &peers[i]); err != nil {
 				return err
 			}
-			peers[i] = append(peers[i], took)
 		}
-		if _, took, err = cut(r.ctx, r.files); err != nil {
+		_, took, err := cut(r.ctx, r.files)
+		if err != nil {
 			return err
 		}
 		parse = append(parse, took)
 	}
 	p := r.report.part(fmt.Sprintf("index of %d sections that are cut already, no positions", len(r.units)))
-	p.seconds("sagasu: text, terms, keywords, checked sums, synced", ours.Median()).note(megabytes(disk[0]) + " on disk")
+	p.seconds("sagasu: text, terms, keywords, checked sums, synced", ours.wall.Median()).note(ours.String())
 	for i, e := range r.engines {
-		p.seconds(e.Name, peers[i].Median()).note(megabytes(disk[i+1]) + " on disk")
-		l := p.add("sagasu faster than "+e.Name, ratio(peers[i].Median(), ours.Median()), Times1)
+		p.seconds(e.Name, peers[i].wall.Median()).note(peers[i].String())
+		l := p.add("sagasu faster than "+e.Name, ratio(peers[i].wall.Median(), ours.wall.Median()), Times1)
+		if c := ratio(peers[i].cpu.Median(), ours.cpu.Median()); c > 0 {
+			l.note(fmt.Sprintf("%.2f × by CPU time, which other work on the machine disturbs less", c))
+		}
 		if e.Name == bleve {
 			l.atLeast(buildBar)
 		}
@@ -48,52 +48,66 @@ func (r *run) building() error {
 	return nil
 }
 
+// builds are what building one index repeatedly took.
+type builds struct {
+	wall, cpu Times // cpu of all cores
+	disk      int64 // bytes
+}
+
+func (b *builds) String() string {
+	out := fmt.Sprintf("%.1f MB on disk", float64(b.disk)/1e6)
+	if cpu := b.cpu.Median(); cpu > 0 {
+		out += fmt.Sprintf(", %.2f s of CPU", cpu.Seconds())
+	}
+	return out
+}
+
 // bleve is the engine that bars speak of.
 const bleve = "bleve"
 
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
-
 // buildOurs builds our index; the newest is searched later.
-func (r *run) buildOurs(disk *int64) (took time.Duration, err error) {
+func (r *run) buildOurs(b *builds) (err error) {
 	if r.own.dir != "" {
 		if err := os.RemoveAll(r.own.dir); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	if r.own.dir, err = r.temp("own"); err != nil {
-		return 0, err
+		return err
 	}
 	runtime.GC() // what the last build left is not this one's
-	begin := time.Now()
-	r.own.name, *disk, err = writeIndex(r.ctx, r.own.dir, r.files, r.sections)
-	return time.Since(begin), err
+	begin, used := time.Now(), cpuTime()
+	r.own.name, b.disk, err = writeIndex(r.ctx, r.own.dir, r.files, r.sections)
+	b.wall, b.cpu = append(b.wall, time.Since(begin)), append(b.cpu, cpuTime()-used)
+	return err
 }
 
 func (r *run) peerDir(e Engine) string { return r.dir + string(os.PathSeparator) + "peer-" + e.Name }
 
-func (r *run) buildPeer(e Engine) (time.Duration, int64, error) {
+func (r *run) buildPeer(e Engine, b *builds) error {
 	dir := r.peerDir(e)
 	if err := os.RemoveAll(dir); err != nil {
-		return 0, 0, err
+		return err
 	}
 	if err := os.Mkdir(dir, 0o700); err != nil {
-		return 0, 0, err
+		return err
 	}
 	reply, err := r.peer.do(peerRequest{Op: "build", Engine: e.Name, Dir: dir, Language: r.language})
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
-	return time.Duration(reply.NS), reply.Bytes, nil
+	b.wall, b.cpu, b.disk = append(b.wall, time.Duration(reply.NS)), append(b.cpu, time.Duration(reply.CPU)), reply.Bytes
+	return nil
 }
 
 // buildOnce builds what is searched later, untimed.
 func (r *run) buildOnce() error {
 	r.tell("building", 0, 1)
-	if _, err := r.buildOurs(new(int64)); err != nil {
+	if err := r.buildOurs(&builds{}); err != nil {
 		return err
 	}
 	for _, e := range r.engines {
-		if _, _, err := r.buildPeer(e); err != nil {
+		if err := r.buildPeer(e, &builds{}); err != nil {
 			return err
 		}
 	}

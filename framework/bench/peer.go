@@ -37,6 +37,7 @@ type peerReply struct {
 	Error   string   `json:"error"`
 	Engines []Engine `json:"engines"`
 	NS      int64    `json:"ns"`
+	CPU     int64    `json:"cpu_ns"` // of all cores; 0 where it is not known
 	Bytes   int64    `json:"bytes"`
 	IDs     []int    `json:"ids"`
 }
