@@ -32,8 +32,8 @@ type reply struct {
 	Engines []about `json:"engines,omitempty"`
 	NS      int64   `json:"ns,omitempty"`
 	CPU     int64   `json:"cpu_ns,omitempty"` // of all cores; 0 where the system does not tell
-	Bytes   int64   `json:"bytes,omitempty"` // of the index on disk
-	IDs     []int   `json:"ids,omitempty"`   // best first
+	Bytes   int64   `json:"bytes,omitempty"`  // of the index on disk
+	IDs     []int   `json:"ids,omitempty"`    // best first
 }
 
 type about struct {

@@ -15,6 +15,7 @@ import (
 	speed "github.com/sagasu-search/sagasu/framework/bench"
 	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/host"
+	"github.com/sagasu-search/sagasu/framework/index"
 	"github.com/sagasu-search/sagasu/framework/store"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 	"github.com/sagasu-search/sagasu/plugins/normalized"
@@ -48,7 +49,7 @@ func termsAlone(ctx context.Context, snap *snapshot.Snapshot, query string, k in
 	return ids, nil
 }
 
-// pipelines opens the search of a home twice, over one index: with the strategies
+// pipelines opens the search of a home twice, over one snapshot: with the strategies
 // in this process, and each in a process of its own.
 func pipelines(ctx context.Context, flags *workspace.Flags, h *speed.Home) (_ *speed.Pipelines, err error) {
 	values := maps.Clone(flags.Values)
@@ -58,21 +59,32 @@ func pipelines(ctx context.Context, flags *workspace.Flags, h *speed.Home) (_ *s
 	if err != nil {
 		return nil, err
 	}
-	local, err := localStrategies(ctx, a)
+	view, err := a.view(ctx, indexPatience)
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	dir, err := os.MkdirTemp(h.Dir, "pipelines-")
-	if err != nil {
-		return nil, errors.Join(err, a.Close())
-	}
-	near, errNear := a.searching(local, filepath.Join(dir, "local"))
-	far, errFar := a.searching(a.host, filepath.Join(dir, "remote"))
-	p := &speed.Pipelines{Local: near, Remote: far, Close: func() error { return errors.Join(local.Close(), a.Close()) }}
-	if err := errors.Join(errNear, errFar); err != nil {
+	p := &speed.Pipelines{Close: func() error { view.Release(); return a.Close() }}
+	if p.Local, p.Remote, err = a.bothWays(ctx, view.Snapshot, h.Dir); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
+}
+
+// timed is a search that says how long its answer took.
+type timed = func(ctx context.Context, query string) (time.Duration, error)
+
+func (a *app) bothWays(ctx context.Context, snap *snapshot.Snapshot, home string) (local, remote timed, err error) {
+	strategies, err := localStrategies(ctx, a)
+	if err != nil {
+		return nil, nil, err
+	}
+	dir, err := os.MkdirTemp(home, "pipelines-")
+	if err != nil {
+		return nil, nil, err
+	}
+	local, here := a.searching(strategies, snap, filepath.Join(dir, "local"))
+	remote, there := a.searching(a.host, snap, filepath.Join(dir, "remote"))
+	return local, remote, errors.Join(here, there)
 }
 
 // localStrategies are the bundled ones in this process, configured as in theirs.
@@ -94,21 +106,24 @@ func localStrategies(ctx context.Context, a *app) (*host.Local, error) {
 	return host.InProcess(all...), nil
 }
 
-// searching gives the search of an app with other strategies, timed until the answer is
-// there and ended when its trace is.
-func (a *app) searching(strategies find.Strategies, dir string) (func(context.Context, string) (time.Duration, error), error) {
+// searching gives the search of a snapshot with other strategies, timed until the
+// answer is there and ended when its trace is.
+func (a *app) searching(strategies find.Strategies, snap *snapshot.Snapshot, dir string) (timed, error) {
 	traces, err := store.Open(dir, a.workspace.TraceMaxKeep, a.workspace.TraceTTL())
 	if err != nil {
 		return nil, err
 	}
-	e := find.New(find.Options{View: a.view, Strategies: strategies, Traces: traces, Settings: a.engine.Settings, Logger: hclog.NewNullLogger()})
+	e := find.New(find.Options{
+		View: func(context.Context, time.Duration) (index.View, error) {
+			return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil
+		},
+		Strategies: strategies, Traces: traces, Settings: a.engine.Settings, Logger: hclog.NewNullLogger(),
+	})
 	return func(ctx context.Context, query string) (time.Duration, error) {
 		begin := time.Now()
-		answer, err := e.Find(ctx, find.Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000})
+		_, err := e.Find(ctx, find.Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000})
 		took := time.Since(begin)
-		if err == nil {
-			_, err = e.Hits(ctx, find.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1})
-		}
+		e.Close() // the search's afterwork is done
 		return took, err
 	}, nil
 }
