@@ -186,8 +186,8 @@ func (a *app) openTools(logger hclog.Logger) error {
 	return nil
 }
 
-// firstIndexTime is how long a call waits at least until there is something to
-// search: parts of a first index come much sooner.
+// firstIndexTime is how long a call waits until there is something to search, which
+// is when its patience begins: parts of a first index come much sooner.
 const firstIndexTime = 30 * time.Second
 
 // view gives the newest snapshot; where there is nothing to search, the error
@@ -196,7 +196,7 @@ func (a *app) view(ctx context.Context, patience time.Duration) (index.View, err
 	caller := ctx
 	if a.serving {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, max(patience, firstIndexTime))
+		ctx, cancel = context.WithTimeout(ctx, firstIndexTime+patience)
 		defer cancel()
 	}
 	v, err := a.index.View(ctx, patience)

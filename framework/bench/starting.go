@@ -70,11 +70,16 @@ func (r *run) beginning(h *Home) (first, whole time.Duration, partial bool, err 
 	}
 }
 
+// indexTime is how long a search waits for a whole index, in milliseconds.
+const indexTime = 3_600_000
+
 // complete searches until nothing is missing and gives the number of sections.
 func (s *server) complete(query string) (sections int, err error) {
 	for {
 		var f found
-		if _, err := s.timed("manual_find", map[string]any{"query": query, "use_cache": false}, &f); err != nil {
+		if _, err := s.timed("manual_find", map[string]any{
+			"query": query, "use_cache": false, "budget": map[string]any{"time_ms": indexTime},
+		}, &f); err != nil {
 			return 0, err
 		}
 		if !f.partial() {
