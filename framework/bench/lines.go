@@ -4,11 +4,11 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os/exec"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -23,11 +23,13 @@ type lines struct {
 	in     io.WriteCloser
 	out    *bufio.Reader
 	stderr *tail
+	end    func() error // finish, once
 }
 
 // startLines starts a process that ends with ctx, or with close.
 func startLines(ctx context.Context, name string, env []string, path string, args ...string) (*lines, error) {
 	l := &lines{name: name, ctx: ctx, stderr: &tail{}}
+	l.end = sync.OnceValue(l.finish)
 	l.cmd = exec.CommandContext(ctx, path, args...)
 	l.cmd.Env, l.cmd.Stderr, l.cmd.WaitDelay = env, l.stderr, closeTime
 	in, err := l.cmd.StdinPipe()
@@ -66,31 +68,36 @@ func (l *lines) receive() ([]byte, error) {
 	return line, nil
 }
 
-// broken says why a process answers no more.
+// broken says why a process answers no more; it has ended then.
 func (l *lines) broken(err error) error {
-	if l.ctx.Err() != nil {
+	ended := l.end()
+	switch said := l.stderr.String(); {
+	case l.ctx.Err() != nil:
 		return l.ctx.Err()
-	}
-	if said := l.stderr.String(); said != "" {
+	case said != "":
 		return fmt.Errorf("%s ended: %s", l.name, said)
+	case ended != nil:
+		return fmt.Errorf("%s ended: %w", l.name, ended)
 	}
 	return fmt.Errorf("%s ended: %w", l.name, err)
 }
 
 // close ends the process and waits for it.
 func (l *lines) close() error {
-	closed := l.in.Close()
+	if err := l.end(); err != nil || l.ctx.Err() != nil {
+		return l.broken(err)
+	}
+	return nil
+}
+
+// finish ends the input of the process and waits until it has ended, and all that
+// it said was read.
+func (l *lines) finish() error {
+	_ = l.in.Close()                                                       // an error means that it is closed
 	slow := time.AfterFunc(closeTime, func() { _ = l.cmd.Process.Kill() }) // an error means that it is gone
 	defer slow.Stop()
 	_, _ = io.Copy(io.Discard, l.out) // what it still says would keep it from ending
-	err := l.cmd.Wait()
-	if l.ctx.Err() != nil {
-		return l.ctx.Err()
-	}
-	if err != nil {
-		return l.broken(errors.Join(err, closed))
-	}
-	return nil
+	return l.cmd.Wait()
 }
 
 // tail keeps the last that was written to it.

@@ -184,6 +184,9 @@ func TestRunFails(t *testing.T) {
 }
 
 func TestRunEndsWithItsContext(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts many processes")
+	}
 	defer goleak.VerifyNone(t)
 	for _, step := range []string{"building", "BM25", "manual_find over MCP", "edits", "memory"} {
 		o := options(t)
@@ -218,6 +221,9 @@ func TestDiffering(t *testing.T) {
 }
 
 func TestRunMeasuresOnlyWhatIsAsked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts many processes")
+	}
 	for only, want := range map[string][]string{
 		"bm25":   {"sagasu, median", "bleve, median", "sagasu, nDCG@10"},
 		"open":   {"bleve"},
