@@ -51,6 +51,9 @@ func engines(t testing.TB) (local, remote *find.Engine) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { h.Close() })
+	if _, failed := h.Start(t.Context()); len(failed) > 0 {
+		t.Fatal(failed)
+	}
 	engine := func(s find.Strategies) *find.Engine {
 		traces, err := store.Open(t.TempDir(), 100, time.Hour)
 		if err != nil {

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/find"
 )
 
 // client speaks MCP with a real sagasu process over its stdin and stdout.
@@ -134,3 +136,15 @@ func must[T any](c *client, tool string, arguments map[string]any) T {
 }
 
 func (c *client) String() string { return fmt.Sprintf("sagasu (pid %d)", c.cmd.Process.Pid) }
+
+// warm searches until every strategy contributes, however slowly they start here.
+func warm(c *client) {
+	c.t.Helper()
+	var warnings []string
+	for range 30 {
+		if warnings = must[find.Answer](c, "manual_find", map[string]any{"query": "RAID"}).Warnings; len(warnings) == 0 {
+			return
+		}
+	}
+	c.t.Fatalf("the strategies do not all start: %q", warnings)
+}

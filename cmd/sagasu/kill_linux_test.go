@@ -40,7 +40,7 @@ func children(t testing.TB, pid int) map[string]int {
 
 func TestKilledStrategyIsNamedAndComesBack(t *testing.T) {
 	c := connect(t, environment(t), "--workspace", sample(t))
-	must[find.Answer](c, "manual_find", map[string]any{"query": "RAID"})
+	warm(c)
 	loose := children(t, c.cmd.Process.Pid)["loose"]
 	if loose == 0 {
 		t.Fatalf("no process serves loose: %v", children(t, c.cmd.Process.Pid))
@@ -75,18 +75,6 @@ func TestHungStrategyCostsItsTimeOnly(t *testing.T) {
 	if answer.Summary.Candidates == 0 || len(answer.Warnings) != 1 || !strings.Contains(answer.Warnings[0], "loose") {
 		t.Errorf("%d candidates, warnings %q", answer.Summary.Candidates, answer.Warnings)
 	}
-}
-
-// warm searches until every strategy contributes, however slowly they start here.
-func warm(c *client) {
-	c.t.Helper()
-	var warnings []string
-	for range 30 {
-		if warnings = must[find.Answer](c, "manual_find", map[string]any{"query": "RAID"}).Warnings; len(warnings) == 0 {
-			return
-		}
-	}
-	c.t.Fatalf("the strategies do not all start: %q", warnings)
 }
 
 func TestNoProcessOutlivesAKilledHost(t *testing.T) {

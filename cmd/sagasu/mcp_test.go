@@ -15,6 +15,7 @@ import (
 
 func TestMCPFindHitsReadScan(t *testing.T) {
 	c := connect(t, environment(t), "--workspace", sample(t))
+	warm(c)
 	for _, tc := range []struct{ query, manual, holds string }{
 		{"保険金が支払われない場合", "ienomori-yakkan", "保険金"},
 		{"how do I replay dead letters", "minato-runbook", "dead letter"},
