@@ -100,8 +100,10 @@ func callMany(ctx context.Context, a *app, in io.Reader, out io.Writer) error {
 		}
 		var result any
 		var failed *fault.Error
-		if err := json.Unmarshal(line, &call); err != nil {
-			failed = fault.New(fault.InvalidParameter, "line %d is not a call, {\"tool\": …, \"arguments\": {…}}: %w", n, err).
+		dec := json.NewDecoder(bytes.NewReader(line))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&call); err != nil || dec.More() {
+			failed = fault.New(fault.InvalidParameter, "line %d is not a call: one JSON object with tool and arguments and nothing else", n).
 				With("parameter", "line").With("got", n).With("expected", "a JSON object with tool and arguments").
 				With("example", map[string]any{"tool": "manual_ls", "arguments": map[string]any{}})
 		} else {

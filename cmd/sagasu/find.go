@@ -111,6 +111,14 @@ func printFound(out io.Writer, answer *find.Answer, hits *find.Hits, snippets []
 	sum := answer.Summary
 	fmt.Fprintf(w, "%d of %d matching sections kept, %d sections in %d files searched: %s\n",
 		sum.Candidates, sum.Matched, sum.ScannedNodes, sum.ScannedFiles, strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
+	for _, found := range []struct {
+		n    int
+		kind string
+	}{{sum.ConflictCount, "conflicts"}, {sum.GapCount, "gaps"}} {
+		if found.n > 0 {
+			fmt.Fprintf(w, "%s: %d (sagasu hits %s --kind %s)\n", found.kind, found.n, answer.TraceID, found.kind)
+		}
+	}
 	for _, warning := range answer.Warnings {
 		fmt.Fprintln(w, "warning:", warning)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/manual"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 )
@@ -89,57 +88,6 @@ func tocCommand(flags *workspace.Flags) *cobra.Command {
 		}
 		return named, nil
 	}, printToc)
-}
-
-func hitsCommand(flags *workspace.Flags) *cobra.Command {
-	named := map[string]any{}
-	var kind string
-	var offset, limit int
-	var explain bool
-	c := &cobra.Command{
-		Use:     "hits TRACE",
-		Short:   "List what a search found",
-		Example: `  sagasu hits 3f2a91c0-0123456789abcdef --kind unscanned`,
-		Args:    exactly(1),
-	}
-	f := c.Flags()
-	f.StringVar(&kind, "kind", "candidates", "what to list: candidates, unscanned, gaps, integrated_top, …")
-	f.IntVar(&offset, "offset", 0, "rows to leave out")
-	f.IntVar(&limit, "limit", 50, "rows to print")
-	f.BoolVar(&explain, "explain", false, "show what each strategy added to a score")
-	completeFlag(c, "kind", cobra.FixedCompletions(find.Kinds, cobra.ShellCompDirectiveNoFileComp))
-	return toolCommand(flags, c, "manual_hits", func(args []string) (map[string]any, error) {
-		named["trace_id"], named["kind"], named["offset"], named["limit"], named["explain"] = args[0], kind, offset, limit, explain
-		return named, nil
-	}, func(w io.Writer, result any) { printHits(w, result.(*find.Hits)) })
-}
-
-func printHits(w io.Writer, h *find.Hits) {
-	s := styleFor(w)
-	for i, row := range h.Items {
-		switch {
-		case row.Ref == nil:
-			fmt.Fprintf(w, "%3d. %s: %v\n", h.Offset+i+1, row.Facet, row.Missing)
-		case row.Score != nil:
-			fmt.Fprintf(w, "%3d. %s  %s  %.3f\n", h.Offset+i+1, s.path(place(h.ManualID, row.Ref)), plain(row.Ref.Title), *row.Score)
-			printExplain(w, s, row)
-		default:
-			fmt.Fprintf(w, "%3d. %s  %s\n", h.Offset+i+1, s.path(place(h.ManualID, row.Ref)), row.Reason)
-		}
-	}
-	fmt.Fprintf(w, "%d of %d\n", len(h.Items), h.Total)
-}
-
-// place names a section; shared is the manual of all rows where they share one.
-func place(shared string, ref *find.Ref) string {
-	id := ref.ManualID
-	if id == "" {
-		id = shared
-	}
-	if ref.Path == "" {
-		return id
-	}
-	return plain(fmt.Sprintf("%s/%s:%d", id, ref.Path, ref.StartLine))
 }
 
 func readCommand(flags *workspace.Flags) *cobra.Command {

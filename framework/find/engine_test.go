@@ -3,12 +3,14 @@ package find
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/host"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
@@ -218,5 +220,42 @@ func TestManualsAreFoundInAnyComposition(t *testing.T) {
 	req.ManualID = ".."
 	if _, err := e.Find(context.Background(), req); fault.From(err).Code != fault.InvalidPath {
 		t.Errorf("manual ..: %v", err)
+	}
+}
+
+// What one strategy has looked at is not examined while another that could have
+// found more has had no time for it.
+func TestEveryStrategyExamines(t *testing.T) {
+	rows := make([]sdktest.Section, 10)
+	for i := range rows {
+		rows[i] = sdktest.Section{Manual: "m", Path: "a.md", Body: map[bool]string{true: "disk", false: "fan"}[i < 3]}
+	}
+	other := words{name: "other", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}}
+	marking := words{name: "marking", stage: sdk.StageRetrieve, signals: []string{sdk.SignalExceptions}}
+	late := fmt.Errorf("other: %w", context.DeadlineExceeded)
+	for name, tc := range map[string]struct {
+		strategies fakes
+		left       int
+	}{
+		"all answer":              {fakes{list: []words{exact, other}}, 0},
+		"one is late":             {fakes{list: []words{exact, other}, fail: map[string]error{"other": late}}, 7},
+		"one starts":              {fakes{list: []words{exact, other}, fail: map[string]error{"other": host.ErrStarting}}, 7},
+		"one is not known yet":    {fakes{list: []words{exact}, unready: []host.Failure{{Name: "other", Err: host.ErrStarting}}}, 7},
+		"one stops early":         {fakes{list: []words{exact, {name: "other", stage: sdk.StageRetrieve, signals: other.signals, examined: 5}}}, 5},
+		"one is broken":           {fakes{list: []words{exact, other}, fail: map[string]error{"other": errors.New("broken")}}, 0},
+		"a marking one is late":   {fakes{list: []words{exact, marking}, fail: map[string]error{"marking": late}}, 0},
+		"the only one is unready": {fakes{list: []words{exact}, fail: map[string]error{"exact": late}}, 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := engine(t, rows, tc.strategies)
+			answer, err := e.Find(t.Context(), request("disk"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			left, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
+			if err != nil || left.Total != tc.left || (answer.Summary.CutoffReason == reasonTime) != (tc.left > 0) {
+				t.Errorf("%d left, %+v, %v", left.Total, answer.Summary, err)
+			}
+		})
 	}
 }

@@ -77,8 +77,9 @@ func (f words) search(req *sdk.Request) *sdk.Result {
 
 // fakes stands for the host.
 type fakes struct {
-	list []words
-	fail map[string]error
+	list    []words
+	fail    map[string]error
+	unready []host.Failure
 }
 
 func (f fakes) Strategies(context.Context) ([]sdk.Description, []host.Failure) {
@@ -86,7 +87,7 @@ func (f fakes) Strategies(context.Context) ([]sdk.Description, []host.Failure) {
 	for _, s := range f.list {
 		out = append(out, s.describe())
 	}
-	return out, nil
+	return out, f.unready
 }
 
 func (f fakes) Search(_ context.Context, name string, req *sdk.Request) (*sdk.Result, error) {

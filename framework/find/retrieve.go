@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/judge"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/wire"
 )
 
 // search is one query on its way.
@@ -35,7 +36,8 @@ type search struct {
 	late       bool            // a strategy ran out of time
 	failed     bool            // a strategy did not contribute
 	matched    *roaring.Bitmap // sections of the scope that matched, filled ones included
-	unexamined *roaring.Bitmap // sections no strategy looked at
+	unready    bool            // a strategy has not said yet what it is
+	unexamined *roaring.Bitmap // sections that a strategy had no time to look at
 	cut        *roaring.Bitmap // sections that matched and were not kept
 	candidates []candidate     // matched, best first, as many as are kept
 	escalation []string        // why the search expanded
@@ -65,6 +67,7 @@ func (s *search) retrieve(ctx context.Context) {
 	s.strategies, failures = s.engine.Strategies.Strategies(ctx)
 	for _, f := range failures {
 		s.warn(f.Name, f)
+		s.unready = s.unready || passing(f)
 	}
 	s.matched = roaring.New()
 	s.lists = s.call(ctx, sdk.StageRetrieve, s.query, s.scope, nil)
@@ -102,6 +105,9 @@ func (s *search) call(ctx context.Context, stage sdk.Stage, query sdk.Query, sco
 	for i, d := range chosen {
 		if errs[i] != nil {
 			s.warn(d.Name, errs[i])
+			if passing(errs[i]) {
+				lists = append(lists, list{d, &sdk.Result{}})
+			}
 			continue
 		}
 		if !results[i].Finished {
@@ -157,29 +163,35 @@ func matchedBy(l list) *roaring.Bitmap {
 	return out
 }
 
-// leftOver gives the sections of a scope that none of the retrieving strategies
-// looked at because time ran out.
+// leftOver gives the sections of a scope that a retrieving strategy which makes
+// sections candidates has not looked at because time ran out.
 func (s *search) leftOver(all *roaring.Bitmap, lists []list) *roaring.Bitmap {
-	if !s.late {
-		return roaring.New()
+	if s.unready {
+		return all.Clone()
 	}
-	most := 0
+	whole := int(all.GetCardinality())
+	least := whole
 	for _, l := range lists {
-		switch {
-		case !l.description.Admits(), l.result.Finished && l.result.Examined == 0:
-			continue // it marks what others find, or had nothing to look for
-		case l.result.Finished:
-			return roaring.New()
+		if l.description.Admits() && !l.result.Finished {
+			least = min(least, l.result.Examined)
 		}
-		most = max(most, l.result.Examined)
 	}
 	left := roaring.New()
+	if least == whole {
+		return left
+	}
 	for i, it := 0, all.Iterator(); it.HasNext(); i++ {
-		if id := it.Next(); i >= most {
+		if id := it.Next(); i >= least {
 			left.Add(id)
 		}
 	}
 	return left
+}
+
+// passing tells that a strategy would have contributed with more time; to search again
+// may find more.
+func passing(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, host.ErrStarting) || errors.Is(err, wire.ErrOpening)
 }
 
 // warn names a strategy that did not contribute fully, without its inner reasons.

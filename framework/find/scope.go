@@ -26,6 +26,9 @@ func (s *search) narrow(lacking []snapshot.File) (err error) {
 			return named(err, "only_unscanned_from_trace_id")
 		}
 		s.scope, covers = t.unscannedIn(s.snap), t.leftOut
+		if id := s.req.ManualID; id != "" && rootfs.Key(id) != rootfs.Key(t.Request.ManualID) {
+			s.warnings = append(s.warnings, "manual_id is left aside: only_unscanned_from_trace_id searches what that search left, wherever it is")
+		}
 	case s.req.ManualID != "":
 		id, bad := rootfs.Clean("manual_id", s.req.ManualID)
 		if bad != nil {

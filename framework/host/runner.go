@@ -148,9 +148,14 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// Wait implements runner.Runner.
+// Wait implements runner.Runner. That a process was killed on purpose is no failure.
 func (r *runner) Wait(context.Context) error {
 	<-r.done
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.killed {
+		return nil
+	}
 	return r.exit
 }
 
