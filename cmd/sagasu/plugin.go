@@ -36,7 +36,7 @@ func pluginLsCommand(flags *workspace.Flags) *cobra.Command {
 				return err
 			}
 			defer a.Close()
-			a.host.Strategies(c.Context())
+			a.host.Start(c.Context())
 			states := a.host.Status()
 			if asJSON {
 				return printJSON(c.OutOrStdout(), states)
