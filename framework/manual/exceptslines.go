@@ -58,7 +58,7 @@ const besides = 120
 // where it is long around the word at [from, to).
 func lineAround(text []byte, low, high, from, to int) string {
 	to = min(to, high)
-	start := firstBreak(text, max(low, backward(text, from, besides)), from)
-	end := lastBreak(text, to, min(high, forward(text, to, besides)))
+	start := corpus.FirstBreak(text, max(low, corpus.Backward(text, from, besides)), from)
+	end := corpus.LastBreak(text, to, min(high, corpus.Forward(text, to, besides)))
 	return string(bytes.TrimSpace(text[start:end]))
 }

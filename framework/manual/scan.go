@@ -4,6 +4,7 @@ import (
 	"context"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 )
 
@@ -85,7 +86,7 @@ func (d *document) offset(chars int) (int, error) {
 		return 0, fault.New(fault.InvalidParameter, "cursor.char_offset must lie in the file, 0 to %d; pass on the next_cursor of the scan before", total).
 			With("parameter", "cursor.char_offset").With("got", chars).With("expected", "0 to the number of characters").With("total_chars", total)
 	}
-	return forward(d.text, 0, chars), nil
+	return corpus.Forward(d.text, 0, chars), nil
 }
 
 // piece is a run of text of at most MaxChars code points.
@@ -100,7 +101,7 @@ func (p piece) eof() bool { return p.next.CharOffset == nil }
 
 // piece takes the text from a byte on.
 func (d *document) piece(from int) piece {
-	return d.cut(from, lastBreak(d.text, from, forward(d.text, from, MaxChars)))
+	return d.cut(from, corpus.LastBreak(d.text, from, corpus.Forward(d.text, from, MaxChars)))
 }
 
 // cut takes the text between two bytes.

@@ -16,17 +16,17 @@ const around = 240
 func (d *document) snippet(req ReadRequest) *Reading {
 	from, end := d.focus(req.Ref)
 	before, after := around+deref(req.BeforeChars), around+deref(req.AfterChars)
-	start, stop := backward(d.text, from, before), forward(d.text, end, after)
+	start, stop := corpus.Backward(d.text, from, before), corpus.Forward(d.text, end, after)
 	cut := utf8.RuneCount(d.text[start:stop]) > MaxChars
 	if cut {
-		end = min(end, forward(d.text, from, MaxChars))
+		end = min(end, corpus.Forward(d.text, from, MaxChars))
 		spare := MaxChars - utf8.RuneCount(d.text[from:end])
 		before = min(utf8.RuneCount(d.text[start:from]), max(spare/2, spare-utf8.RuneCount(d.text[end:stop])))
-		start = backward(d.text, from, before)
-		stop = min(stop, forward(d.text, end, spare-before))
+		start = corpus.Backward(d.text, from, before)
+		stop = min(stop, corpus.Forward(d.text, end, spare-before))
 	}
-	start = firstBreak(d.text, start, from)
-	return reading(ScopeSnippet, d.cut(start, lastBreak(d.text, start, stop)), cut)
+	start = corpus.FirstBreak(d.text, start, from)
+	return reading(ScopeSnippet, d.cut(start, corpus.LastBreak(d.text, start, stop)), cut)
 }
 
 // focus is the byte range of the line without its end, or where a JSON value

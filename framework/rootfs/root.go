@@ -34,6 +34,9 @@ func Open(dir string) (*Root, error) {
 // Close lets go of the folder.
 func (r *Root) Close() error { return r.root.Close() }
 
+// Dir gives the folder to those who also write below it.
+func (r *Root) Dir() *os.Root { return r.root }
+
 // File is an open file below a root.
 type File struct {
 	*os.File

@@ -1,12 +1,12 @@
-package manual
+package corpus
 
 import (
 	"unicode"
 	"unicode/utf8"
 )
 
-// forward is the byte n code points after at, at most the end of text.
-func forward(text []byte, at, n int) int {
+// Forward is the byte n code points after at, at most the end of text.
+func Forward(text []byte, at, n int) int {
 	for ; n > 0 && at < len(text); n-- {
 		_, size := utf8.DecodeRune(text[at:])
 		at += size
@@ -14,8 +14,8 @@ func forward(text []byte, at, n int) int {
 	return at
 }
 
-// backward is the byte n code points before at, at least 0.
-func backward(text []byte, at, n int) int {
+// Backward is the byte n code points before at, at least 0.
+func Backward(text []byte, at, n int) int {
 	for ; n > 0 && at > 0; n-- {
 		_, size := utf8.DecodeLastRune(text[:at])
 		at -= size
@@ -27,25 +27,25 @@ func backward(text []byte, at, n int) int {
 // combining sequence. A longer one is cut, so that reading always goes on.
 const longestSequence = 32
 
-// lastBreak is the last place in (low, at] where text may be cut without
+// LastBreak is the last place in (low, at] where text may be cut without
 // parting a combining sequence or a CR LF; at itself where there is none near.
-func lastBreak(text []byte, low, at int) int {
+func LastBreak(text []byte, low, at int) int {
 	for cut, n := at, 0; cut > low && n < longestSequence; n++ {
 		if breaks(text, cut) {
 			return cut
 		}
-		cut = backward(text, cut, 1)
+		cut = Backward(text, cut, 1)
 	}
 	return at
 }
 
-// firstBreak is the first such place in [at, high).
-func firstBreak(text []byte, at, high int) int {
+// FirstBreak is the first such place in [at, high).
+func FirstBreak(text []byte, at, high int) int {
 	for cut, n := at, 0; cut < high && n < longestSequence; n++ {
 		if breaks(text, cut) {
 			return cut
 		}
-		cut = forward(text, cut, 1)
+		cut = Forward(text, cut, 1)
 	}
 	return at
 }

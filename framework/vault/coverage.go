@@ -1,0 +1,40 @@
+package vault
+
+import "context"
+
+// Coverage is the answer to vault_coverage.
+type Coverage struct {
+	Path             string   `json:"path"`
+	TotalLines       int      `json:"total_lines"`
+	CoveredLines     int      `json:"covered_lines"`
+	CoverageRatio    float64  `json:"coverage_ratio"` // 1 for an empty file
+	CoveredRanges    []Range  `json:"covered_ranges"`
+	UncoveredRanges  []Range  `json:"uncovered_ranges"`
+	MeetsMinCoverage bool     `json:"meets_min_coverage"`
+	NextActions      []Action `json:"next_actions"`
+}
+
+// Coverage tells which lines of a file are cited. A range outside the file is
+// invalid_parameter.
+func (v *Vault) Coverage(_ context.Context, path string, ranges []Range) (*Coverage, error) {
+	d, err := v.document("path", path)
+	if err != nil {
+		return nil, err
+	}
+	merged, err := cited(ranges, d.total())
+	if err != nil {
+		return nil, err
+	}
+	c := &Coverage{
+		Path: d.path, TotalLines: d.total(), CoveredLines: lines(merged), CoverageRatio: ratio(merged, d.total()),
+		CoveredRanges: merged, UncoveredRanges: Uncovered(merged, d.total()),
+	}
+	c.MeetsMinCoverage = c.CoverageRatio >= v.options.CoverageMin
+	if c.MeetsMinCoverage {
+		c.NextActions = []Action{stop(coverageSatisfied)}
+	} else {
+		from := lineCursor(c.UncoveredRanges[0].StartLine)
+		c.NextActions = []Action{scanOn(d.path, fillGaps, 1-c.CoverageRatio, from, merged)}
+	}
+	return c, nil
+}

@@ -1,0 +1,141 @@
+package vault
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	pathpkg "path"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// folder is an open folder of the vault, reached without following a link. What
+// is done in it stays in it, whatever becomes of the way that led there.
+type folder struct {
+	root *os.Root
+	path string // as stored, "" for the vault itself
+}
+
+func (f *folder) close() { f.root.Close() }
+
+// enter opens the folder that holds p's file; with make, missing ones are made.
+func enter(vault *os.Root, p place, make bool) (*folder, error) {
+	parts := strings.Split(p.path, "/")
+	top, err := vault.OpenRoot(".")
+	if err != nil {
+		return nil, err
+	}
+	at := &folder{root: top}
+	for i, name := range parts[:len(parts)-1] {
+		next, err := at.child(p, i, name, make)
+		at.close()
+		if err != nil {
+			return nil, err
+		}
+		at = next
+		if err := recognised(vault, p, at, i); err != nil {
+			at.close()
+			return nil, err
+		}
+	}
+	return at, nil
+}
+
+// child opens a folder in f.
+func (f *folder) child(p place, i int, name string, make bool) (*folder, error) {
+	stored, info, err := f.find(p.spellings(i, name))
+	full := pathpkg.Join(f.path, stored)
+	if errors.Is(err, fs.ErrNotExist) && make {
+		if err = f.root.Mkdir(stored, 0o755); err == nil || errors.Is(err, fs.ErrExist) {
+			if err = f.sync(); err == nil {
+				info, err = f.root.Lstat(stored)
+			}
+		}
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, missing(p.path)
+	case err != nil:
+		return nil, err
+	case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0:
+		return nil, linked(p.path, full)
+	case !info.IsDir():
+		return nil, notFolder(p.path, full)
+	}
+	return f.open(stored, info)
+}
+
+// open opens the folder that info describes, and no other.
+func (f *folder) open(name string, info fs.FileInfo) (*folder, error) {
+	root, err := f.root.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := root.Stat(".")
+	if err != nil || !os.SameFile(info, opened) {
+		root.Close()
+		return nil, errMoved
+	}
+	return &folder{root, pathpkg.Join(f.path, name)}, nil
+}
+
+// find looks for the first of the spellings that exists, or for a name that is
+// merely composed otherwise, and gives the name as stored. Where none does, it
+// gives the last spelling.
+func (f *folder) find(spellings []string) (string, fs.FileInfo, error) {
+	for _, name := range spellings {
+		if info, err := f.root.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+			return name, info, err
+		}
+	}
+	last := spellings[len(spellings)-1]
+	if isASCII(last) {
+		return last, nil, fs.ErrNotExist
+	}
+	for _, have := range f.names() {
+		if norm.NFC.String(have) == last {
+			info, err := f.root.Lstat(have)
+			return have, info, err
+		}
+	}
+	return last, nil, fs.ErrNotExist
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > 0x7f })
+}
+
+// names lists the names in a folder, none if it cannot be read.
+func (f *folder) names() []string {
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil
+	}
+	return names
+}
+
+// recognised refuses a folder that is a reserved one under a name by which the
+// rules did not know it, such as a short name of Windows.
+func recognised(vault *os.Root, p place, at *folder, i int) error {
+	here, err := at.root.Stat(".")
+	if err != nil {
+		return err
+	}
+	for reserved, known := range map[string]bool{
+		systemDir:                     p.zone == system,
+		artifactsDir:                  p.is(0, artifactsDir),
+		artifactsDir + "/" + dailyDir: p.zone == daily,
+	} {
+		info, err := vault.Lstat(reserved)
+		if err == nil && os.SameFile(info, here) && !known {
+			return p.forbidden("it is another name of "+reserved, "the folder's own name", "notes/plan.md")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package vault
+
+import (
+	"errors"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Modes of vault_search.
+const (
+	ModeRegex = "regex" // RE2
+	ModePlain = "plain" // the letters as they stand
+	ModeLoose = "loose" // without regard to case, width and separators
+)
+
+// matcher gives the byte of a line where it matches, -1 where it does not.
+type matcher func(line string) int
+
+func matcherOf(mode, query string) (matcher, error) {
+	if query == "" {
+		return nil, fault.Parameter("query", "", "a text that is not empty")
+	}
+	switch mode {
+	case ModePlain:
+		return func(line string) int { return strings.Index(line, query) }, nil
+	case ModeLoose:
+		return looseMatcher(query)
+	case ModeRegex:
+		return regexMatcher(query)
+	}
+	return nil, fault.Parameter("mode", mode, "one of regex, plain, loose")
+}
+
+func looseMatcher(query string) (matcher, error) {
+	needle := text.Loose(text.Fold(query))
+	if needle == "" {
+		return nil, fault.Parameter("query", query, "a text with letters or digits for mode loose")
+	}
+	return func(line string) int {
+		t := text.Normalize(line)
+		start, end := text.IndexLoose(t.Norm, needle)
+		if start < 0 {
+			return -1
+		}
+		at, _ := t.Source(start, end)
+		return at
+	}, nil
+}
+
+func regexMatcher(query string) (matcher, error) {
+	re, err := regexp.Compile(query)
+	if err != nil {
+		return nil, badRegex(query, err)
+	}
+	return func(line string) int {
+		if at := re.FindStringIndex(line); at != nil {
+			return at[0]
+		}
+		return -1
+	}, nil
+}
+
+// badRegex says where a regular expression goes wrong.
+func badRegex(query string, err error) error {
+	bad, ok := errors.AsType[*syntax.Error](err)
+	if !ok {
+		return fault.Parameter("query", query, "a regular expression")
+	}
+	at := utf8.RuneCountInString(query[:mistake(query, bad)])
+	return fault.New(fault.InvalidParameter, "query is no regular expression: %s at character %d; escape it with a backslash, or use mode plain", bad.Code, at+1).
+		With("parameter", "query").With("got", query).With("expected", "a regular expression in RE2 syntax").
+		With("position", at).With("example", map[string]any{"query": query, "mode": ModePlain})
+}
+
+// mistake is the byte of a mistake: where the piece stands that the parser names,
+// or when it names all, the parenthesis that is not closed.
+func mistake(query string, bad *syntax.Error) int {
+	if bad.Code == syntax.ErrMissingParen {
+		return unclosed(query)
+	}
+	return max(strings.Index(query, bad.Expr), 0)
+}
+
+// unclosed is the byte of the innermost group that is not closed, 0 for none.
+func unclosed(query string) int {
+	var open []int
+	class := false
+	for i := 0; i < len(query); i++ {
+		switch c := query[i]; {
+		case c == '\\':
+			i++
+		case c == '[' && !class:
+			class = true
+		case c == ']':
+			class = false
+		case c == '(' && !class:
+			open = append(open, i)
+		case c == ')' && !class && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) == 0 {
+		return 0
+	}
+	return open[len(open)-1]
+}

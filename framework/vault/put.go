@@ -1,0 +1,102 @@
+package vault
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	pathpkg "path"
+	"strings"
+	"time"
+)
+
+const (
+	// temporary begins the name of a file that is being written.
+	temporary = ".sagasu-tmp-"
+	// abandoned is the age from which on such a file is a leftover of a writer that died.
+	abandoned = 10 * time.Minute
+)
+
+func isTemporary(path string) bool { return strings.HasPrefix(pathpkg.Base(path), temporary) }
+
+// put makes name hold content at once and durably: it is written beside, synced,
+// and renamed. just before that, last may call it off. fresh wants that there is
+// no such file. After an error nothing has changed.
+func (f *folder) put(name string, content []byte, mode fs.FileMode, fresh bool, last func() error) error {
+	temp := temporary + randomName()
+	err := f.write(temp, content, mode)
+	if err == nil {
+		err = last()
+	}
+	if err == nil {
+		err = f.move(temp, name, fresh)
+	}
+	if err != nil {
+		f.root.Remove(temp)
+		return err
+	}
+	return f.sync()
+}
+
+func randomName() string {
+	b := make([]byte, 8)
+	rand.Read(b)
+	return hex.EncodeToString(b)
+}
+
+func (f *folder) write(name string, content []byte, mode fs.FileMode) error {
+	file, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	if err == nil {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
+}
+
+// move gives a written file its name. A new one is linked where the file system
+// can, which never hits what another program has put there just now.
+func (f *folder) move(temp, name string, fresh bool) error {
+	if !fresh {
+		return f.root.Rename(temp, name)
+	}
+	err := f.root.Link(temp, name)
+	switch {
+	case err == nil:
+		f.root.Remove(temp) // a leftover is swept later
+		return nil
+	case errors.Is(err, fs.ErrExist):
+		return errMoved
+	}
+	if _, err := f.root.Lstat(name); err == nil {
+		return errMoved
+	}
+	return f.root.Rename(temp, name)
+}
+
+// sweep removes what writers that died have left in the folder.
+func (f *folder) sweep() {
+	for _, name := range f.names() {
+		info, err := f.root.Lstat(name)
+		if err == nil && isTemporary(name) && info.Mode().IsRegular() && time.Since(info.ModTime()) > abandoned {
+			f.root.Remove(name)
+		}
+	}
+}
+
+// sweepOnce sweeps a folder that this process has not yet swept.
+func (v *Vault) sweepOnce(f *folder) {
+	v.mu.Lock()
+	done := v.swept[f.path]
+	if len(v.swept) > 10_000 {
+		clear(v.swept)
+	}
+	v.swept[f.path] = true
+	v.mu.Unlock()
+	if !done {
+		f.sweep()
+	}
+}

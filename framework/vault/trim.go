@@ -1,0 +1,114 @@
+package vault
+
+import (
+	"cmp"
+	"io/fs"
+	"os"
+	pathpkg "path"
+	"slices"
+)
+
+// stored is an earlier version in the history.
+type stored struct {
+	path   string // of the version, below the vault
+	file   string // of what it is a version of
+	time   string
+	bytes  int64
+	newest bool // of its file
+}
+
+// trimTo is the share of the limit that a full history is cut down to, so that
+// not every write has to cut.
+const trimTo = 0.9
+
+// trim removes earlier versions until they take limit bytes, the oldest first
+// and the newest of a file last of all, and gives what they take then. Less than
+// nothing is read as nothing. The caller holds the lock of the history.
+func trim(vault *os.Root, limit int64) (int64, error) {
+	all, err := listHistory(vault)
+	if err != nil {
+		return 0, err
+	}
+	total := int64(0)
+	for _, s := range all {
+		total += s.bytes
+	}
+	if total <= limit {
+		return total, nil
+	}
+	slices.SortFunc(all, func(a, b stored) int {
+		return cmp.Or(compareBool(a.newest, b.newest), cmp.Compare(a.time, b.time), cmp.Compare(a.path, b.path))
+	})
+	goal := int64(trimTo * float64(max(limit, 0)))
+	for _, s := range all {
+		if total <= goal {
+			break
+		}
+		if s.newest && total <= limit {
+			break
+		}
+		if err := vault.Remove(s.path); err != nil && !isGone(err) {
+			return total, err
+		}
+		total -= s.bytes
+		removeEmpty(vault, pathpkg.Dir(s.path))
+	}
+	return total, nil
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// removeEmpty removes folders of the history that hold nothing any more.
+func removeEmpty(vault *os.Root, dir string) {
+	for dir != historyDir && dir != "." && vault.Remove(dir) == nil {
+		dir = pathpkg.Dir(dir)
+	}
+}
+
+// listHistory lists every version, by folder and time. Nothing else is touched.
+func listHistory(vault *os.Root) ([]stored, error) {
+	var all []stored
+	err := fs.WalkDir(vault.FS(), historyDir, func(path string, d fs.DirEntry, err error) error {
+		if isGone(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		m := versionFile.FindStringSubmatch(d.Name())
+		if m == nil || !d.Type().IsRegular() {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			if isGone(err) {
+				return nil
+			}
+			return err
+		}
+		all = append(all, stored{path: path, file: parent(path), time: m[1], bytes: info.Size()})
+		return nil
+	})
+	markNewest(all)
+	return all, err
+}
+
+func markNewest(all []stored) {
+	newest := map[string]int{}
+	for i, s := range all {
+		if at, ok := newest[s.file]; !ok || all[at].time < s.time {
+			newest[s.file] = i
+		}
+	}
+	for _, i := range newest {
+		all[i].newest = true
+	}
+}

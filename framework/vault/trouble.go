@@ -1,0 +1,74 @@
+package vault
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+)
+
+// errMoved says that somebody without our lock changed what was being worked on.
+var errMoved = errors.New("it was changed by another program at the same time")
+
+// unwritten turns the failure of a write into a fault. Nothing was changed.
+func unwritten(path string, err error) error {
+	if _, told := errors.AsType[*fault.Error](err); told {
+		return err
+	}
+	code, do := fault.NotAvailable, "check the vault's folder"
+	expected := "a place that can be written"
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+		do, expected = "the disk is full or a quota is reached; free some space", "space on the disk"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		do = "check the permissions of the vault's folder"
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		code, do, expected = fault.InvalidPath, "give a shorter name", "names of at most 255 bytes"
+	case escapes(err):
+		code, do, expected = fault.OutOfScope, "it leads out of the vault", "a path below the vault"
+	case errors.Is(err, errMoved):
+		do = "read it and try again"
+	}
+	return fault.New(code, "%s was not written: %w; %s", path, cause(err), do).
+		With("parameter", "path").With("got", path).With("expected", expected)
+}
+
+// escapes recognises the refusal of os.Root, which is no exported value.
+func escapes(err error) bool {
+	pathErr, ok := errors.AsType[*fs.PathError](err)
+	return ok && strings.Contains(pathErr.Err.Error(), "escapes from parent")
+}
+
+// cause drops the operation and the name from an error of the system.
+func cause(err error) error {
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
+		return pathErr.Err
+	}
+	if linkErr, ok := errors.AsType[*os.LinkError](err); ok {
+		return linkErr.Err
+	}
+	return err
+}
+
+func linked(path, at string) error {
+	return fault.New(fault.Forbidden, "%s is a symbolic link, and links are not followed; name the target itself", at).
+		With("parameter", "path").With("got", path).With("expected", "a path without symbolic links")
+}
+
+func notFolder(path, at string) error {
+	return fault.New(fault.InvalidPath, "%s is a file, not a folder", at).
+		With("parameter", "path").With("got", path).With("expected", "a folder")
+}
+
+func notFile(path, at string) error {
+	return fault.New(fault.InvalidPath, "%s is not a file; name a file in it", at).
+		With("parameter", "path").With("got", path).With("expected", "a file")
+}
+
+func missing(path string) *fault.Error {
+	return fault.New(fault.NotFound, "%s does not exist; make it with vault_create, or check the path with vault_ls", path).
+		With("parameter", "path").With("got", path).With("expected", "the path of what exists")
+}
