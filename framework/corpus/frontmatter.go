@@ -50,6 +50,13 @@ func closed(fence string, body []string, sure bool, length int) (int, string) {
 	}
 }
 
+// FrontMatter is the length in bytes of the front matter that a text begins with,
+// fences and byte order mark included; 0 for none.
+func FrontMatter(src []byte) int {
+	length, _ := frontMatter(src)
+	return length
+}
+
 func firstLine(src []byte) (string, []byte) {
 	n := lineLength(src, true)
 	return string(src[:n]), src[n:]

@@ -21,6 +21,9 @@ import (
 type Manual struct {
 	ID  string
 	Dir string // absolute, links resolved
+	// Vault makes it a vault: every file of text belongs to it, but hidden ones, and
+	// what is not Markdown is cut into runs of lines.
+	Vault bool
 }
 
 // Manuals lists the manuals: the directories of root (one level) and the extra
@@ -40,7 +43,7 @@ func Manuals(root string, extra map[string]string) ([]Manual, error) {
 				With("parameter", "manuals").With("got", dir).With("expected", "an existing folder")
 		}
 		found = slices.DeleteFunc(found, func(m Manual) bool { return m.ID == id })
-		found = append(found, Manual{id, real})
+		found = append(found, Manual{ID: id, Dir: real})
 	}
 	slices.SortFunc(found, func(a, b Manual) int { return cmp.Compare(a.ID, b.ID) })
 	return found, nil
@@ -90,7 +93,7 @@ func under(root string) ([]Manual, error) {
 	for _, e := range entries {
 		switch {
 		case e.IsDir() && !LeftOut(e.Name()) && rootfs.RoundTrips(e.Name()):
-			found = append(found, Manual{e.Name(), filepath.Join(real, e.Name())})
+			found = append(found, Manual{ID: e.Name(), Dir: filepath.Join(real, e.Name())})
 		case e.Type().IsRegular() && isManualFile(e.Name()):
 			files = true
 		}
@@ -99,7 +102,7 @@ func under(root string) ([]Manual, error) {
 		filled = holdsFiles(found[i].Dir)
 	}
 	if files && !filled {
-		return []Manual{{folderID(real), real}}, nil
+		return []Manual{{ID: folderID(real), Dir: real}}, nil
 	}
 	return found, nil
 }

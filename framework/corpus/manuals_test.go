@@ -79,7 +79,7 @@ func TestPlainFolderIsOneManual(t *testing.T) {
 func TestExtraManuals(t *testing.T) {
 	dir := folder(t, "root/a/x.md", "root/b/x.md", "else/x.md")
 	got, err := corpus.Manuals(filepath.Join(dir, "root"), map[string]string{"a": filepath.Join(dir, "else"), "c": filepath.Join(dir, "else")})
-	want := []corpus.Manual{{"a", filepath.Join(dir, "else")}, {"b", filepath.Join(dir, "root", "b")}, {"c", filepath.Join(dir, "else")}}
+	want := []corpus.Manual{{ID: "a", Dir: filepath.Join(dir, "else")}, {ID: "b", Dir: filepath.Join(dir, "root", "b")}, {ID: "c", Dir: filepath.Join(dir, "else")}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Error(err, diff)
 	}

@@ -124,7 +124,10 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry) error {
 
 func (w *walker) file(name string, e fs.DirEntry) {
 	link := e.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0
-	if !isManualFile(strings.TrimSpace(name)) && !(link && path.Ext(name) == "" && !LeftOut(e.Name())) {
+	switch {
+	case w.manual.Vault && LeftOut(e.Name()):
+		return
+	case !w.manual.Vault && !isManualFile(strings.TrimSpace(name)) && !(link && path.Ext(name) == "" && !LeftOut(e.Name())):
 		return
 	}
 	info, err := e.Info()

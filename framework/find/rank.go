@@ -16,6 +16,7 @@ type candidate struct {
 	ManualID      string                `json:"manual_id"`
 	Path          string                `json:"path"`
 	Line          int                   `json:"line"`
+	EndLine       int                   `json:"end_line,omitempty"` // of the own text
 	Title         string                `json:"title"`
 	Score         float64               `json:"score"`
 	Signals       []string              `json:"signals"`
@@ -152,7 +153,7 @@ func (s *search) candidate(r fusion.Ranked, e *evidence) candidate {
 	sec, _ := s.snap.Section(r.Section)
 	c := candidate{
 		Section:  sec,
-		ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), Line: sec.Start, Title: strings.Clone(sec.Title),
+		ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), Line: sec.Start, EndLine: sec.OwnEnd, Title: strings.Clone(sec.Title),
 		Score: r.Score, Signals: e.signals, Terms: e.terms, Contributions: r.Contributions,
 	}
 	if sec.Node == snapshot.NodeJSON {

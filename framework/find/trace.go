@@ -34,6 +34,8 @@ type trace struct {
 	Escalation []string       `json:"escalation"`      // why the search expanded
 	Left       map[string]int `json:"left"`            // unscanned sections by reason
 	Unscanned  packedFiles    `json:"unscanned_files"` // the same as refs; read it through refs
+	// GapRanges are, in a vault, the lines of found files that no candidate holds.
+	GapRanges []gapRange `json:"gap_ranges,omitempty"`
 	// Manuals were not searched at all; their sections are unscanned too.
 	Manuals  []unscannedManual `json:"manuals"`
 	Warnings []string          `json:"warnings"`

@@ -117,6 +117,7 @@ type Ref struct {
 	ManualID  string   `json:"manual_id,omitempty"`
 	Path      string   `json:"path,omitempty"`
 	StartLine int      `json:"start_line,omitempty"`
+	EndLine   int      `json:"end_line,omitempty"` // in a vault
 	Title     string   `json:"title,omitempty"`
 	Signals   []string `json:"signals,omitempty"`
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -35,7 +36,12 @@ func New(options Options) (*Host, error) {
 	if err := options.complete(); err != nil {
 		return nil, fmt.Errorf("strategy host: %w", err)
 	}
-	for _, dir := range []*string{&options.IndexDir, &options.StateDir} {
+	options.MoreIndexDirs = slices.Clone(options.MoreIndexDirs)
+	dirs := []*string{&options.IndexDir, &options.StateDir}
+	for i := range options.MoreIndexDirs {
+		dirs = append(dirs, &options.MoreIndexDirs[i])
+	}
+	for _, dir := range dirs {
 		if err := makeDir(dir); err != nil {
 			return nil, fmt.Errorf("strategy host: %w", err)
 		}

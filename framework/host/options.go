@@ -34,6 +34,9 @@ type Options struct {
 	Wrapper []string
 	// IndexDir holds the snapshots; strategies may read it. It is made if missing.
 	IndexDir string
+	// MoreIndexDirs hold snapshots of other corpora, which strategies may read too.
+	// They are made if missing.
+	MoreIndexDirs []string
 	// StateDir holds one writable directory per strategy. It is made if missing.
 	StateDir string
 	// Logger receives the host's log and that of the strategies; nil for none.
@@ -71,6 +74,9 @@ func (o *Options) complete() error {
 	}
 	return o.checkEntries()
 }
+
+// indexDirs are all that hold snapshots.
+func (o *Options) indexDirs() []string { return append([]string{o.IndexDir}, o.MoreIndexDirs...) }
 
 func (o *Options) checkEntries() error {
 	seen := map[string]bool{}

@@ -41,7 +41,7 @@ func (o *Options) policy(e *Entry, temp, state string) policy {
 	ports, _ := tcpPorts(e.Network) // checked with the entry
 	p := policy{
 		Host:  os.Getpid(),
-		Read:  append([]string{o.IndexDir}, systemReads...),
+		Read:  append(o.indexDirs(), systemReads...),
 		Write: []string{temp, state, os.DevNull},
 		TCP:   ports,
 		Data:  uint64(max(o.MemoryLimit, 0)),

@@ -28,7 +28,7 @@ type process struct {
 	temp        string // its temporary directory
 	strategy    *wire.Client
 	description sdk.Description
-	index       fs.FileInfo // the directory that it may read; nil when there was none
+	indexes     []fs.FileInfo // the directories that it may read; nil where there was none
 
 	// Guarded by the slot.
 	users     int    // calls under way
@@ -109,16 +109,25 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 			return r, nil
 		},
 	})
-	index, _ := os.Stat(h.options.IndexDir)
-	return &process{runner: r, client: client, temp: temp, index: index}, nil
+	p := &process{runner: r, client: client, temp: temp}
+	for _, dir := range h.options.indexDirs() {
+		index, _ := os.Stat(dir)
+		p.indexes = append(p.indexes, index)
+	}
+	return p, nil
 }
 
-// misplaced tells that another directory is where the index was: the process
-// is confined to the one that it was started with. While there is none, what
+// misplaced tells that another directory is where an index was: the process
+// is confined to those that it was started with. While there is none, what
 // the process has open is all there is.
-func (p *process) misplaced(indexDir string) bool {
-	now, err := os.Stat(indexDir)
-	return err == nil && (p.index == nil || !os.SameFile(p.index, now))
+func (p *process) misplaced(indexDirs []string) bool {
+	for i, dir := range indexDirs {
+		now, err := os.Stat(dir)
+		if err == nil && (p.indexes[i] == nil || !os.SameFile(p.indexes[i], now)) {
+			return true
+		}
+	}
+	return false
 }
 
 // begin takes the process through its first calls.

@@ -109,7 +109,7 @@ func (s *slot) take(now time.Time) (*process, *launching, error) {
 		s.lastErr = errors.New("the process ended: " + p.runner.cause())
 		s.discard(p, now)
 	}
-	if p := s.current; p != nil && p.misplaced(s.host.options.IndexDir) {
+	if p := s.current; p != nil && p.misplaced(s.host.options.indexDirs()) {
 		s.dismiss(p)
 	}
 	if s.current != nil {

@@ -122,6 +122,14 @@ func (x *Index) exclusive(ctx context.Context, force bool, progress func(Progres
 // Invalidate makes the next Acquire look at all files, however soon it comes.
 func (x *Index) Invalidate() { x.soil(dirt{all: true}) }
 
+// Changed makes the next Acquire look at a file, given by its absolute path as
+// stored: whoever writes it need not wait for the system to tell.
+func (x *Index) Changed(name string) {
+	d := dirt{}
+	d.add(name)
+	x.soil(d)
+}
+
 // wait takes the turn.
 func (x *Index) wait(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {

@@ -29,7 +29,11 @@ func (s *sources) cut(f candidate) (c cutFile) {
 			c.sections, c.Skipped = nil, fmt.Sprintf("it cannot be cut into sections: %v", r)
 		}
 	}()
-	c.sections = corpus.Cut(f.Path, src)
+	if s.vaults[f.Group] {
+		c.sections = corpus.CutVault(f.Path, src)
+	} else {
+		c.sections = corpus.Cut(f.Path, src)
+	}
 	return c
 }
 

@@ -28,7 +28,7 @@ func recipe() string {
 	h := sha256.New()
 	var z text.Tokenizer
 	for _, path := range []string{"a.md", "a.json"} {
-		for _, s := range corpus.Cut(path, []byte(probe)) {
+		for _, s := range append(corpus.Cut(path, []byte(probe)), corpus.CutVault(path, []byte(probe))...) {
 			fmt.Fprintf(h, "%+v\n", s)
 			norm := text.Normalize(s.HeadingPath + "\n" + s.Text)
 			for tok := range z.Tokens(&norm) {

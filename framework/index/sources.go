@@ -13,16 +13,17 @@ import (
 
 // sources reads the files of manuals. It is safe for concurrent use.
 type sources struct {
-	dirs map[string]string // by manual
+	dirs   map[string]string // by manual
+	vaults map[string]bool   // those that are vaults
 
 	mu    sync.Mutex
 	roots map[string]*rootfs.Root // by manual, opened when the first file is read
 }
 
 func newSources(manuals []corpus.Manual) *sources {
-	s := &sources{dirs: map[string]string{}, roots: map[string]*rootfs.Root{}}
+	s := &sources{dirs: map[string]string{}, vaults: map[string]bool{}, roots: map[string]*rootfs.Root{}}
 	for _, m := range manuals {
-		s.dirs[m.ID] = m.Dir
+		s.dirs[m.ID], s.vaults[m.ID] = m.Dir, m.Vault
 	}
 	return s
 }

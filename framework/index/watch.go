@@ -11,6 +11,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 const (
@@ -77,7 +78,7 @@ func (x *Index) listen(w *watcher) {
 			if !ok {
 				return
 			}
-			if !concerns(e) {
+			if !x.concerns(e) {
 				continue
 			}
 			d := dirt{}
@@ -101,9 +102,10 @@ func (x *Index) listen(w *watcher) {
 	}
 }
 
-// concerns leaves out what is written to files that are no manual's.
-func concerns(e fsnotify.Event) bool {
-	return e.Op != fsnotify.Write || corpus.IsMarkdown(e.Name) || corpus.IsJSON(e.Name)
+// concerns leaves out what is written to files that are no manual's. In a vault
+// every file may be one.
+func (x *Index) concerns(e fsnotify.Event) bool {
+	return x.opts.Kind == snapshot.KindVault || e.Op != fsnotify.Write || corpus.IsMarkdown(e.Name) || corpus.IsJSON(e.Name)
 }
 
 // startNew starts an update; false when an older one is still under way.

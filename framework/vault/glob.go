@@ -10,8 +10,8 @@ import (
 )
 
 // Glob chooses files by a pattern: * and ? within a name, ** across folders,
-// [a-z] and {md,json}. A pattern without a slash is one of names in any folder; a
-// leading ! chooses what the rest does not.
+// [a-z] and {md,json}. A pattern without a slash is one of names in any folder
+// unless it begins with ./; a leading ! chooses what the rest does not.
 type Glob struct {
 	pattern string
 	base    string
@@ -21,11 +21,11 @@ type Glob struct {
 // NewGlob reads a pattern, which counts from the folder base; "" chooses all.
 func NewGlob(pattern, base string) (Glob, error) {
 	rest, negated := strings.CutPrefix(strings.TrimSpace(pattern), "!")
-	rest = norm.NFC.String(strings.TrimPrefix(strings.ReplaceAll(rest, `\`, "/"), "./"))
+	rest, fixed := strings.CutPrefix(norm.NFC.String(strings.ReplaceAll(rest, `\`, "/")), "./")
 	if pattern != "" && rest == "" || !doublestar.ValidatePattern(rest) {
 		return Glob{}, fault.Parameter("glob", pattern, "a pattern such as *.md, drafts/** or !artifacts/daily/**")
 	}
-	if rest != "" && !strings.Contains(rest, "/") {
+	if rest != "" && !fixed && !strings.Contains(rest, "/") {
 		rest = "**/" + rest
 	}
 	return Glob{rest, base, negated}, nil

@@ -26,6 +26,8 @@ const (
 	NodePreamble
 	// NodeJSON is a whole JSON file.
 	NodeJSON
+	// NodeLines is a run of lines of a file without headings, in a vault.
+	NodeLines
 )
 
 // None marks an absent section id.

@@ -1,0 +1,122 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/vault"
+)
+
+// SectionRequest is one bridge_copy_section call.
+type SectionRequest struct {
+	// ManualID, Path and StartLine are a ref as manual_hits lists them. A Markdown
+	// ref without a line is the file's first section, a JSON ref the whole file.
+	ManualID, Path string
+	StartLine      *int
+	// Range, if given, is what is copied of the file.
+	Range *vault.Range
+	To    Target
+	// AllowFile makes a Markdown ref without a line mean the whole file.
+	AllowFile bool
+	// MaxSections and MaxChars bound the copy; nil copies all.
+	MaxSections, MaxChars *int
+}
+
+// CopySection copies a section with its descendants, or a range of lines.
+func (b *Bridge) CopySection(ctx context.Context, req SectionRequest) (*Copied, error) {
+	m, f, err := b.open(ctx, "from_ref.manual_id", req.ManualID, "from_ref.path", req.Path)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.Text) > corpus.MaxSize {
+		return nil, fault.New(fault.NotAvailable, "%s is too large to be cut into sections; copy it with bridge_copy_file", f.Path).
+			With("parameter", "from_ref.path").With("got", f.Path).With("expected", fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize))
+	}
+	lines := corpus.NewLines(f.Text)
+	if err := req.check(lines.Count()); err != nil {
+		return nil, err
+	}
+	whole := corpus.IsMarkdown(f.Path) && req.StartLine == nil && req.Range == nil && req.AllowFile
+	if whole {
+		if err := b.permitFile(f.Path, true); err != nil {
+			return nil, err
+		}
+	}
+	c := choose(corpus.Cut(f.Path, f.Text), req, whole, lines.Count())
+	p := cut(m, f, lines, lines.Start(c.first), lines.Start(c.last+1), req.MaxChars)
+	p.truncated = p.truncated || c.truncated
+	out, err := b.copy(ctx, p, req.To)
+	if err != nil {
+		return nil, err
+	}
+	out.WrittenSections = &c.sections
+	b.used(m.ID, f.Path, c.use)
+	return out, nil
+}
+
+// check refuses lines that the file does not have.
+func (r *SectionRequest) check(total int) error {
+	expected := fmt.Sprintf("a line of the file, 1 to %d", total)
+	switch {
+	case r.StartLine != nil && (*r.StartLine < 1 || *r.StartLine > total):
+		return fault.Parameter("from_ref.start_line", *r.StartLine, expected).With("total_lines", total)
+	case r.Range != nil && (r.Range.StartLine < 1 || r.Range.StartLine > total):
+		return fault.Parameter("range.start_line", r.Range.StartLine, expected).With("total_lines", total)
+	case r.Range != nil && (r.Range.EndLine < r.Range.StartLine || r.Range.EndLine > total):
+		return fault.Parameter("range.end_line", r.Range.EndLine, expected+" and not before start_line").With("total_lines", total)
+	}
+	return nil
+}
+
+// choice are the lines to copy.
+type choice struct {
+	first, last int
+	sections    int // that begin in them, at least 1
+	truncated   bool
+	use         int // line of the section that counts as used, 0 for the file
+}
+
+func choose(sections []corpus.Section, req SectionRequest, whole bool, total int) choice {
+	c := choice{first: 1, last: total}
+	at := sectionAt(sections, req)
+	switch {
+	case req.Range != nil:
+		c.first, c.last = req.Range.StartLine, req.Range.EndLine
+	case !whole && corpus.IsMarkdown(req.Path):
+		c.first, c.last = sections[at].Start, sections[at].End
+	}
+	if corpus.IsMarkdown(req.Path) && !whole {
+		c.use = sections[at].Start
+	}
+	for _, s := range sections[at:] {
+		if s.Start > c.last {
+			break
+		}
+		if req.MaxSections != nil && c.sections == *req.MaxSections {
+			c.last, c.truncated = s.Start-1, true
+			break
+		}
+		c.sections++
+	}
+	c.sections = max(c.sections, 1)
+	return c
+}
+
+// sectionAt is the innermost section that holds the line asked for, else the first.
+func sectionAt(sections []corpus.Section, req SectionRequest) int {
+	line, at := 1, 0
+	switch {
+	case req.Range != nil:
+		line = req.Range.StartLine
+	case req.StartLine != nil:
+		line = *req.StartLine
+	}
+	for i, s := range sections {
+		if s.Start <= line {
+			at = i
+		}
+	}
+	return at
+}
