@@ -37,6 +37,7 @@ type app struct {
 	serving   bool
 	recorder  *adapt.Recorder // nil but in a server
 	engine    *find.Engine
+	vault     *vaultRoom // nil where there can be no vault
 	tools     *mcpserver.Server
 	progress  func()
 }
@@ -65,6 +66,9 @@ func openFrom(sources workspace.LoadOptions, watch io.Writer) (*app, error) {
 	logger := newLogger(w, watch != nil)
 	if err := a.openIndex(logger, watch); err != nil {
 		return nil, err
+	}
+	if err := a.openVault(logger); err != nil {
+		return nil, errors.Join(err, a.Close())
 	}
 	if err := a.openHost(logger); err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -117,9 +121,9 @@ func (a *app) openHost(logger hclog.Logger) error {
 	}
 	var err error
 	a.host, err = host.New(host.Options{
-		Entries:     entries,
-		Bundled:     func(name string) []string { return []string{"plugin", "serve", name} },
-		IndexDir:    a.indexDir(),
+		Entries:  entries,
+		Bundled:  func(name string) []string { return []string{"plugin", "serve", name} },
+		IndexDir: a.indexDir(), MoreIndexDirs: a.vault.indexDirs(),
 		StateDir:    filepath.Join(a.workspace.StateDir(), "strategies"),
 		Logger:      logger,
 		CallTimeout: a.workspace.StrategyTime(),
@@ -174,16 +178,29 @@ func (a *app) openTools(logger hclog.Logger) error {
 		options.Cache = cacheOf(w)
 	}
 	a.engine = find.New(options)
-	a.tools = mcpserver.New(mcpserver.Options{
+	server := mcpserver.Options{
 		Finder: a.engine,
 		Library: manual.New(manual.Options{
 			Manuals: w.Manuals, Default: w.DefaultManualID, AllowFileScope: w.AllowFileScope, Exceptions: exceptionWords(a.dict),
 			Used: a.engine.Used,
 		}),
-		Toolsets: w.Toolsets, ReadOnly: w.ReadOnly, ResultForm: mcpserver.ResultForm(w.ResultForm),
+		Toolsets: a.toolsets(), ReadOnly: w.ReadOnly, ResultForm: mcpserver.ResultForm(w.ResultForm),
 		Version: version(), Logger: logger,
-	})
+	}
+	if err := a.furnishVault(&server, settings, logger); err != nil {
+		return err
+	}
+	a.tools = mcpserver.New(server)
 	return nil
+}
+
+// toolsets are the tool groups of a server; a command may call any tool that is not
+// switched off.
+func (a *app) toolsets() []string {
+	if a.serving {
+		return a.workspace.EffectiveToolsets()
+	}
+	return a.workspace.Toolsets
 }
 
 // firstIndexTime is how long a call waits until there is something to search, which
@@ -224,6 +241,7 @@ func (a *app) Close() error {
 	if a.engine != nil {
 		a.engine.Close()
 	}
+	errs = append(errs, a.vault.close())
 	if a.recorder != nil {
 		errs = append(errs, a.recorder.Close())
 	}

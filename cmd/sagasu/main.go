@@ -91,7 +91,7 @@ command line for people.`,
 	for _, c := range []*cobra.Command{
 		findCommand(flags), mcpCommand(flags), indexCommand(flags),
 		lsCommand(flags), tocCommand(flags), hitsCommand(flags), readCommand(flags), scanCommand(flags),
-		exceptsCommand(flags), dictCommand(flags),
+		exceptsCommand(flags), dictCommand(flags), vaultCommand(flags), bridgeCommand(flags),
 		callCommand(flags), evalCommand(flags), benchCommand(flags), pluginCommand(flags), versionCommand(),
 		doctorCommand(flags), statsCommand(flags),
 	} {

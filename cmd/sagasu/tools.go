@@ -24,26 +24,31 @@ func toolCommand(flags *workspace.Flags, c *cobra.Command, tool string,
 		if err != nil {
 			return usageError{err}
 		}
-		raw, err := json.Marshal(named)
-		if err != nil {
-			return err
-		}
-		a, err := open(c.Context(), flags, c.ErrOrStderr())
-		if err != nil {
-			return err
-		}
-		defer a.Close()
-		if asJSON {
-			return callOne(c.Context(), a, c.OutOrStdout(), tool, raw)
-		}
-		result, failed := a.tools.Call(c.Context(), tool, raw, nil)
-		if failed != nil {
-			return failed
-		}
-		show(c.OutOrStdout(), result)
-		return nil
+		return runTool(c, flags, tool, named, asJSON, show)
 	}
 	return c
+}
+
+// runTool calls a tool and prints its result.
+func runTool(c *cobra.Command, flags *workspace.Flags, tool string, named map[string]any, asJSON bool, show func(w io.Writer, result any)) error {
+	raw, err := json.Marshal(named)
+	if err != nil {
+		return err
+	}
+	a, err := open(c.Context(), flags, c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	if asJSON {
+		return callOne(c.Context(), a, c.OutOrStdout(), tool, raw)
+	}
+	result, failed := a.tools.Call(c.Context(), tool, raw, nil)
+	if failed != nil {
+		return failed
+	}
+	show(c.OutOrStdout(), result)
+	return nil
 }
 
 func lsCommand(flags *workspace.Flags) *cobra.Command {

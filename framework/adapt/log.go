@@ -48,8 +48,11 @@ func OpenLog(dir, name string) (*Log, error) {
 // Close lets go of the folder.
 func (l *Log) Close() error { return l.root.Close() }
 
-// Append adds a row.
-func (l *Log) Append(r Row) error {
+// Append adds a row of a search.
+func (l *Log) Append(r Row) error { return l.append(r) }
+
+// append adds a row of any kind.
+func (l *Log) append(r line) error {
 	line, err := r.encode()
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ type Recorder struct {
 
 	mu       sync.Mutex
 	live     *traces
-	waiting  []Row // to be written
+	waiting  []line // to be written
 	writing  bool
 	closed   bool
 	standing Standing
@@ -74,7 +74,7 @@ func (r *Recorder) Found(session string, row Row, candidates []Ref) {
 	if r.closed {
 		return
 	}
-	r.enqueue(r.live.found(&trace{session: session, found: now, row: row, candidates: candidates, used: make(map[Ref]bool)}))
+	r.enqueue(linesOf(r.live.found(&trace{session: session, found: now, row: row, candidates: candidates, used: make(map[Ref]bool)})))
 }
 
 // Use notes that a session read, scanned, copied or cited refs. They belong to
@@ -86,7 +86,7 @@ func (r *Recorder) Use(session string, refs ...Ref) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.enqueue(r.live.expired(r.now()))
+	r.enqueue(linesOf(r.live.expired(r.now())))
 	if e := r.live.bySession[session]; e != nil {
 		for _, ref := range refs {
 			e.Value.(*trace).use(ref)
@@ -101,7 +101,7 @@ func (r *Recorder) End(session string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.enqueue(r.live.end(session))
+	r.enqueue(linesOf(r.live.end(session)))
 }
 
 // Close ends every session and waits until their rows are written.
@@ -110,7 +110,7 @@ func (r *Recorder) Close() error {
 		return nil
 	}
 	r.mu.Lock()
-	r.enqueue(r.live.all())
+	r.enqueue(linesOf(r.live.all()))
 	r.closed = true
 	r.mu.Unlock()
 	r.writes.Wait()
@@ -121,7 +121,7 @@ func (r *Recorder) Close() error {
 const mostWaiting = 10_000
 
 // enqueue hands rows to the writer. The caller holds the lock.
-func (r *Recorder) enqueue(rows []Row) {
+func (r *Recorder) enqueue(rows []line) {
 	if len(rows) == 0 || r.closed || len(r.waiting)+len(rows) > mostWaiting {
 		return
 	}
@@ -143,8 +143,11 @@ func (r *Recorder) write() {
 			return
 		}
 		for _, row := range rows {
-			row.Standing = r.stands()
-			err := r.options.Log.Append(row)
+			if search, ok := row.(Row); ok {
+				search.Standing = r.stands()
+				row = search
+			}
+			err := r.options.Log.append(row)
 			if err == nil {
 				err = r.options.Log.Follow(r.machine.Add)
 			}

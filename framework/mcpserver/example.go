@@ -53,7 +53,7 @@ func correct(call map[string]any, tool Tool, parameter, meant string) any {
 }
 
 func mend(call, typical map[string]any, path []string, meant string) {
-	name := path[0]
+	name, _, _ := strings.Cut(path[0], "[") // of a list the whole is put right
 	if deeper, ok := call[name].(map[string]any); ok && len(path) > 1 {
 		inner, _ := typical[name].(map[string]any)
 		mend(deeper, inner, path[1:], meant)

@@ -5,15 +5,17 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/bridge"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/manual"
+	"github.com/sagasu-search/sagasu/framework/vault"
 )
 
-// logCall writes the one line of a call: figures only, never a query or a text.
-// An unexpected failure adds its cause.
-func (s *Server) logCall(name string, elapsed time.Duration, result any, err *fault.Error) {
-	fields := []any{"tool", short(name), "ok", err == nil, "elapsed_ms", float64(elapsed.Microseconds()) / 1000}
+// logCall writes the one line of a call: paths and figures, never a query or a
+// text. An unexpected failure adds its cause.
+func (s *Server) logCall(name string, elapsed time.Duration, places []any, result any, err *fault.Error) {
+	fields := append([]any{"tool", short(name), "ok", err == nil, "elapsed_ms", float64(elapsed.Microseconds()) / 1000}, places...)
 	switch {
 	case err == nil:
 		s.log.Info("call", append(fields, counters(result)...)...)
@@ -40,8 +42,43 @@ func counters(result any) []any {
 		return []any{"items", len(r.Items)}
 	case *manual.Reading:
 		return []any{"chars", utf8.RuneCountInString(r.Text), "truncated", r.Truncated}
+	case *vault.Written:
+		return []any{"written", r.WrittenPath, "bytes", r.WrittenBytes}
+	case *vault.Replaced:
+		return []any{"written", r.WrittenPath, "replacements", r.Replacements}
+	case *bridge.Copied:
+		return []any{"written", r.WrittenPath, "bytes", r.WrittenBytes, "truncated", r.Truncated}
+	case *vault.Listing:
+		return []any{"items", len(r.Entries)}
+	case *vault.Reading:
+		return []any{"chars", r.ReturnedChars, "truncated", r.Truncated}
+	case *vault.Scan:
+		return []any{"chars", utf8.RuneCountInString(r.Text), "eof", r.EOF}
+	case *vault.SearchResult:
+		return []any{"items", len(r.Results), "total", r.Total}
+	case *vault.Coverage:
+		return []any{"coverage_ratio", r.CoverageRatio}
+	case *find.VaultAnswer:
+		return []any{"candidates", r.Summary.Candidates, "scanned_files", r.Summary.ScannedFiles, "warnings", len(r.Summary.Warnings)}
 	case *manual.Scan:
 		return []any{"chars", utf8.RuneCountInString(r.Text), "eof", r.EOF}
 	}
 	return nil
+}
+
+// placeNames are the arguments that say where a call works.
+var placeNames = []string{"path", "relative_dir", "from_path", "to_path", "artifact_path", "source_path"}
+
+// places are the paths of a call, as they were given.
+func (a *Arguments) places() []any {
+	if a == nil {
+		return nil
+	}
+	var out []any
+	for _, name := range placeNames {
+		if n, given := a.value.find(name); given && n.kind == '"' {
+			out = append(out, name, short(n.text))
+		}
+	}
+	return out
 }

@@ -14,12 +14,17 @@ import (
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/manual"
 	"github.com/sagasu-search/sagasu/framework/suggest"
+	"github.com/sagasu-search/sagasu/framework/vault"
 )
 
 // Options are what a server is made of.
 type Options struct {
 	Finder  Finder
 	Library Library
+	// Vault, VaultFinder and Bridge may be nil: then their tools are left out.
+	Vault       Vault
+	VaultFinder VaultFinder
+	Bridge      Bridge
 
 	Toolsets   []string   // nil or empty switches every toolset on
 	ReadOnly   bool       // leaves out every tool that writes
@@ -48,6 +53,7 @@ func New(o Options) *Server {
 		listTool(o.Library), lsTool(o.Library), tocTool(o.Library), findTool(o.Finder),
 		hitsTool(o.Finder), readTool(o.Library), scanTool(o.Library), exceptsTool(o.Library),
 	}
+	all = append(all, vaultTools(o)...)
 	for _, t := range all {
 		wanted := len(o.Toolsets) == 0 || slices.Contains(o.Toolsets, t.Toolset)
 		if wanted && (t.Hints.ReadOnly || !o.ReadOnly) {
@@ -61,10 +67,13 @@ func New(o Options) *Server {
 func (s *Server) Tools() []Tool { return slices.Clone(s.tools) }
 
 // Session is what one client's calls remember of each other.
-type Session struct{ read *manual.Memory }
+type Session struct {
+	read    *manual.Memory
+	scanned *vault.Memory
+}
 
 // NewSession is the memory of a new client.
-func NewSession() *Session { return &Session{read: manual.NewMemory()} }
+func NewSession() *Session { return &Session{read: manual.NewMemory(), scanned: vault.NewMemory()} }
 
 func (s *Session) memory() *manual.Memory {
 	if s == nil {
@@ -73,33 +82,40 @@ func (s *Session) memory() *manual.Memory {
 	return s.read
 }
 
+func (s *Session) vaultMemory() *vault.Memory {
+	if s == nil {
+		return nil
+	}
+	return s.scanned
+}
+
 // Call answers one call and logs it. The result can be encoded as a JSON
 // object; a failure is never anything but a fault, also when the handler
 // panics. raw may be empty; session is nil for a call without memory.
 func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, session *Session) (any, *fault.Error) {
 	started := time.Now()
-	result, err := s.dispatch(ctx, name, raw, session)
-	s.logCall(name, time.Since(started), result, err)
+	args, result, err := s.dispatch(ctx, name, raw, session)
+	s.logCall(name, time.Since(started), args.places(), result, err)
 	if err != nil {
 		return nil, err
 	}
 	return result, nil
 }
 
-func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage, session *Session) (any, *fault.Error) {
+func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage, session *Session) (*Arguments, any, *fault.Error) {
 	tool, ok := s.tool(name)
 	if !ok {
-		return nil, s.unknownTool(name)
+		return nil, nil, s.unknownTool(name)
 	}
 	args, bad := ParseArguments(raw)
 	if bad != nil {
-		return nil, withExample(bad, tool, nil)
+		return nil, nil, withExample(bad, tool, nil)
 	}
 	result, err := guard(ctx, tool, args, session)
 	if err != nil {
-		return nil, withExample(explain(err), tool, args)
+		return args, nil, withExample(explain(err), tool, args)
 	}
-	return result, nil
+	return args, result, nil
 }
 
 // guard calls the handler; a panic becomes an error that holds the stack.

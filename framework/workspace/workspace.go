@@ -53,6 +53,11 @@ type Workspace struct {
 	CoverageMinRatio float64 // share of a text that counts as read, 0 to 1
 	MarginalGainMin  float64 // evidence per token below which reading on is not worth it, 0 to 1
 
+	VaultScanDefaultChunkLines int // lines of a scanned piece, at most VaultScanMaxChunkLines
+	VaultScanMaxChunkLines     int
+	VaultMaxChars              int // code points of one text of the vault in an answer
+	VaultHistoryMaxMB          int // megabytes that earlier versions may take
+
 	Toolsets   []string // tool groups switched on; empty means by what the workspace holds
 	ReadOnly   bool     // leaves out every tool that writes
 	ResultForm string   // both, structured or text
@@ -108,6 +113,9 @@ func Load(o LoadOptions) (*Workspace, error) {
 	}
 	w.mergeStrategies(user, guest)
 	w.settleReranker()
+	if err := w.checkVault(); err != nil {
+		return nil, err
+	}
 	return w, w.placeManuals(o, user)
 }
 

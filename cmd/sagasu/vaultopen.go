@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/vault"
+	"github.com/sagasu-search/sagasu/framework/workspace"
+)
+
+// openWithVault is open for what needs a vault.
+func openWithVault(c *cobra.Command, flags *workspace.Flags) (*app, error) {
+	a, err := open(c.Context(), flags, c.ErrOrStderr())
+	if err != nil {
+		return nil, err
+	}
+	if err := a.workspace.VaultProblem(); err != nil {
+		a.Close()
+		return nil, usageError{err}
+	}
+	return a, nil
+}
+
+// vaultToolCommand is [toolCommand] for tools of the vault, which say why there
+// can be none.
+func vaultToolCommand(flags *workspace.Flags, c *cobra.Command, tool string,
+	arguments func(args []string) (map[string]any, error), show func(w io.Writer, result any),
+) *cobra.Command {
+	c.PreRunE = wantVault(flags)
+	return toolCommand(flags, c, tool, arguments, show)
+}
+
+// wantVault refuses a workspace in which there can be no vault.
+func wantVault(flags *workspace.Flags) func(*cobra.Command, []string) error {
+	return func(*cobra.Command, []string) error {
+		w, err := workspace.Load(workspace.LoadOptions{Flags: *flags})
+		if err == nil {
+			err = w.VaultProblem()
+		}
+		if err != nil {
+			return usageError{err}
+		}
+		return nil
+	}
+}
+
+// filesOf is the vault of a command line that is being completed.
+func filesOf(flags *workspace.Flags) *vault.Vault {
+	w, err := workspace.Load(workspace.LoadOptions{Flags: *flags})
+	if err != nil || w.VaultProblem() != nil {
+		return nil
+	}
+	return vault.New(vault.Options{Dir: w.VaultRoot})
+}
+
+// completeVault offers the paths of the vault.
+func completeVault(flags *workspace.Flags) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		files := filesOf(flags)
+		if files == nil || len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		dir, _ := path.Split(typed)
+		listing, err := files.Ls(context.Background(), strings.TrimSuffix(dir, "/"), false)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		paths, more := []string{}, cobra.ShellCompDirectiveNoFileComp
+		for _, e := range listing.Entries {
+			switch {
+			case !strings.HasPrefix(e.Path, typed):
+			case e.Type == "dir":
+				paths, more = append(paths, e.Path+"/"), more|cobra.ShellCompDirectiveNoSpace
+			default:
+				paths = append(paths, e.Path)
+			}
+		}
+		return paths, more
+	}
+}
+
+// completeVersion offers a path, then its versions.
+func completeVersion(flags *workspace.Flags) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			return completeVault(flags)(c, args, typed)
+		}
+		files := filesOf(flags)
+		if files == nil || len(args) > 1 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		versions, err := files.Log(c.Context(), args[0])
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		ids := []string{}
+		for _, v := range versions {
+			if strings.HasPrefix(v.ID, typed) {
+				ids = append(ids, v.ID)
+			}
+		}
+		return ids, cobra.ShellCompDirectiveNoFileComp
+	}
+}
