@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/sagasu-search/sagasu/framework/bridge"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/manual"
+	"github.com/sagasu-search/sagasu/framework/vault"
 )
 
 // fakeFinder answers with what a test gives it and keeps what it was asked.
@@ -66,7 +68,71 @@ func (l *fakeLibrary) Scan(_ context.Context, req manual.ScanRequest) (*manual.S
 
 func newFakes() (*Server, *fakeFinder, *fakeLibrary) {
 	f, l := &fakeFinder{}, &fakeLibrary{}
-	return New(Options{Finder: f, Library: l, Version: "v0-test"}), f, l
+	shelf := &fakeShelf{}
+	return New(Options{Finder: f, Library: l, Vault: shelf, VaultFinder: shelf, Bridge: shelf, Version: "v0-test"}), f, l
+}
+
+// fakeShelf is a vault and what stands around it.
+type fakeShelf struct{ asked any }
+
+func (s *fakeShelf) Ls(_ context.Context, dir string, system bool) (*vault.Listing, error) {
+	s.asked = []any{dir, system}
+	return &vault.Listing{Entries: []vault.Entry{}}, nil
+}
+
+func (s *fakeShelf) Create(_ context.Context, path, content string) (*vault.Written, error) {
+	s.asked = []any{path, content}
+	return &vault.Written{WrittenPath: path}, nil
+}
+
+func (s *fakeShelf) Write(_ context.Context, req vault.WriteRequest) (*vault.Written, error) {
+	s.asked = req
+	return &vault.Written{WrittenPath: req.Path}, nil
+}
+
+func (s *fakeShelf) Replace(_ context.Context, req vault.ReplaceRequest) (*vault.Replaced, error) {
+	s.asked = req
+	return &vault.Replaced{WrittenPath: req.Path}, nil
+}
+
+func (s *fakeShelf) Read(_ context.Context, req vault.ReadRequest) (*vault.Reading, error) {
+	s.asked = req
+	return &vault.Reading{}, nil
+}
+
+func (s *fakeShelf) Scan(_ context.Context, req vault.ScanRequest, _ *vault.Memory) (*vault.Scan, error) {
+	s.asked = req
+	return &vault.Scan{NextActions: []vault.Action{}}, nil
+}
+
+func (s *fakeShelf) Search(_ context.Context, req vault.SearchRequest) (*vault.SearchResult, error) {
+	s.asked = req
+	return &vault.SearchResult{Results: []vault.Found{}}, nil
+}
+
+func (s *fakeShelf) Coverage(_ context.Context, path string, ranges []vault.Range) (*vault.Coverage, error) {
+	s.asked = []any{path, ranges}
+	return &vault.Coverage{}, nil
+}
+
+func (s *fakeShelf) FindVault(_ context.Context, req find.VaultRequest) (*find.VaultAnswer, error) {
+	s.asked = req
+	return &find.VaultAnswer{}, nil
+}
+
+func (s *fakeShelf) VaultHits(_ context.Context, req find.HitsRequest) (*find.Hits, error) {
+	s.asked = req
+	return &find.Hits{Items: []find.Row{}}, nil
+}
+
+func (s *fakeShelf) CopySection(_ context.Context, req bridge.SectionRequest) (*bridge.Copied, error) {
+	s.asked = req
+	return &bridge.Copied{}, nil
+}
+
+func (s *fakeShelf) CopyFile(_ context.Context, req bridge.FileRequest) (*bridge.Copied, error) {
+	s.asked = req
+	return &bridge.Copied{}, nil
 }
 
 // refused calls a tool that must refuse, and gives the fault as a client reads it.

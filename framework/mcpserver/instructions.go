@@ -1,17 +1,34 @@
 package mcpserver
 
-// instructions is what a client tells its model about the server. At most
-// 1,500 characters.
-const instructions = `sagasu searches Markdown and JSON manuals, Japanese and English alike, so that nothing relevant is missed and few tokens are spent.
+import "slices"
+
+// The parts of what a client tells its model about the server, which together
+// have at most 1,500 characters.
+const (
+	manualInstructions = `sagasu searches Markdown and JSON manuals, Japanese and English alike, so that nothing relevant is missed and few tokens are spent.
 
 Work in this order:
-1. manual_find: ask in plain words. The answer is a trace_id, figures and next_actions, not text. inline_hits {"limit": 3} adds the best refs at once.
-2. manual_hits: page the refs of that trace_id with offset and limit until offset + items reaches total. kind "integrated_top" is the best twenty; look also at "conflicts", "gaps" and "unscanned" when the summary counts any.
-3. manual_read: read a section by its ref. Reading the same section again goes on after it.
-4. manual_scan: read a file piece by piece; hand next_cursor back until eof is true.
-manual_ls and manual_toc show what there is; they are for orientation, not for search. manual_excepts lists lines of exception and warning: look there before you say that something is covered.
+1. manual_find: ask in plain words. The answer is a trace_id, figures and next_actions, not text. inline_hits {"limit": 3} adds the best refs.
+2. manual_hits: page the refs of that trace_id. kind "integrated_top" is the best twenty; look also at "conflicts", "gaps" and "unscanned" when the summary counts any.
+3. manual_read: read a section by its ref; the same section again goes on after it.
+4. manual_scan: read a file piece by piece; hand next_cursor back until eof.
+manual_excepts lists lines of exception and warning: look there before you say that something is covered.
 
-Every entry of next_actions is a call that works as it stands: prefer it to one of your own. integration_status "ready" means read and answer; "needs_followup" means follow next_actions first; "blocked" means nothing was found: try other words, or another manual.
-An error says in details what was expected, often with did_you_mean and a corrected example: repeat the call so.
+Prefer next_actions, calls that work as they stand, to your own. "ready" means read and answer, "needs_followup" follow next_actions first, "blocked" nothing was found: try other words.
+An error's details say what was expected, often with a corrected example.
 
-Pass on the user's words in their own language; quote "exact phrases", codes and numbers. Answer in the language of the question, cite path and line, and say what the manuals do not settle.`
+Pass on the user's words in their language; quote "exact phrases", codes and numbers. Cite path and line, and say what the manuals do not settle.`
+
+	vaultInstructions = `
+
+Finished work goes into the vault: artifacts/ (.md, .json), the day's notes into artifacts/daily/YYYY-MM-DD.md (vault_create, then vault_write append). Answer with a summary and the path. Copy from manuals with bridge_copy_section, which shows no text. vault_scan with cited_ranges finds what is not yet used.`
+)
+
+// instructions fit the tools that are switched on.
+func (s *Server) instructions() string {
+	text := manualInstructions
+	if slices.ContainsFunc(s.tools, func(t Tool) bool { return t.Name == "vault_create" }) {
+		text += vaultInstructions
+	}
+	return text
+}

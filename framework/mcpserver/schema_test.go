@@ -60,16 +60,22 @@ func TestToolsTellWhatAClientNeeds(t *testing.T) {
 				t.Errorf("%s: the example %s is refused: %v", tool.Name, call, err)
 			}
 		}
-		if tool.Hints != (Hints{ReadOnly: true, Idempotent: true}) {
-			t.Errorf("%s: hints %+v", tool.Name, tool.Hints)
+		want, writes := writers[tool.Name]
+		if !writes {
+			want = Hints{ReadOnly: true, Idempotent: true}
+		}
+		if tool.Hints != want {
+			t.Errorf("%s: hints %+v, want %+v", tool.Name, tool.Hints, want)
 		}
 		checkOutput(t, tool)
 	}
-	want := []string{"manual_list", "manual_ls", "manual_toc", "manual_find", "manual_hits", "manual_read", "manual_scan", "manual_excepts"}
+	want := []string{"manual_list", "manual_ls", "manual_toc", "manual_find", "manual_hits", "manual_read", "manual_scan", "manual_excepts",
+		"vault_ls", "vault_create", "vault_write", "vault_replace", "vault_read", "vault_scan", "vault_search", "vault_find", "vault_hits", "vault_coverage",
+		"bridge_copy_section", "bridge_copy_file"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
-	if n := utf8.RuneCountInString(instructions); n > 1500 {
+	if n := utf8.RuneCountInString(s.instructions()); n > 1500 {
 		t.Errorf("the instructions have %d characters, at most 1500 are read", n)
 	}
 }
@@ -99,9 +105,31 @@ func checkOutput(t *testing.T, tool Tool) {
 	}
 }
 
+// writers are the tools that change files, with what a client is told of them.
+var writers = map[string]Hints{
+	"vault_create": {}, "vault_write": {Destructive: true}, "vault_replace": {Destructive: true},
+	"bridge_copy_section": {Destructive: true}, "bridge_copy_file": {Destructive: true},
+}
+
 func TestToolsetsAndReadOnly(t *testing.T) {
 	if got := New(Options{Toolsets: []string{"vault"}}).Tools(); len(got) != 0 {
 		t.Errorf("toolset vault alone has %d tools of manual", len(got))
+	}
+	shelf := &fakeShelf{}
+	o := Options{Vault: shelf, VaultFinder: shelf, Bridge: shelf}
+	for _, want := range []struct {
+		sets     []string
+		readOnly bool
+		tools    int
+	}{{[]string{"vault"}, false, 10}, {[]string{"bridge"}, false, 2}, {[]string{"vault", "bridge"}, true, 7}, {nil, true, 15}} {
+		o.Toolsets, o.ReadOnly = want.sets, want.readOnly
+		s := New(o)
+		if got := len(s.Tools()); got != want.tools {
+			t.Errorf("%v, read-only %t: %d tools, want %d", want.sets, want.readOnly, got, want.tools)
+		}
+		if want.readOnly && strings.Contains(s.instructions(), "vault") {
+			t.Error("a server that writes nothing tells how to write")
+		}
 	}
 	if got := New(Options{Toolsets: []string{"manual"}, ReadOnly: true}).Tools(); len(got) != 8 {
 		t.Errorf("read-only has %d tools, want 8: all of them only read", len(got))

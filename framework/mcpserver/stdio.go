@@ -44,7 +44,7 @@ func (s *Server) protocol(session *Session, wire *wire) *server.MCPServer {
 	m := server.NewMCPServer("sagasu", s.version,
 		server.WithTitle("sagasu"),
 		server.WithToolCapabilities(false),
-		server.WithInstructions(instructions),
+		server.WithInstructions(s.instructions()),
 		server.WithHooks(hooks),
 	)
 	for _, t := range s.tools {

@@ -124,7 +124,7 @@ func writeSize(dir *folder, size int64) error {
 }
 
 var (
-	packer   = must(zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)))
+	packer   = must(zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithSingleSegment(true)))
 	unpacker = must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(2*maxFile)))
 )
 
