@@ -136,6 +136,10 @@ func isDate(name string) bool {
 	return dated.MatchString(name) && err == nil
 }
 
+// deepest is how many components a path may have: walking a tree costs the square
+// of its depth.
+const deepest = 32
+
 // badName says what is wrong with the name of a component, "" for nothing.
 func (p place) badName() string {
 	for part := range strings.SplitSeq(p.path, "/") {
@@ -149,6 +153,9 @@ func (p place) badName() string {
 		case isTemporary(part):
 			return "its name is reserved for files that are being written"
 		}
+	}
+	if len(p.parts) > deepest || strings.Count(p.path, "/") >= deepest {
+		return "it lies in too many folders"
 	}
 	if len(p.parts) == 0 || slices.Contains(p.parts, "") {
 		return "a name in it is read as \".\" or \"..\""

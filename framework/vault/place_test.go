@@ -27,7 +27,7 @@ func TestRulesOfPlace(t *testing.T) {
 		{".system/a.md", ""}, {".SYSTEM/a.md", ""}, {".ｓystem/a.md", ""}, {"．system/a.md", ""}, {".sys\u200dtem/a.md", ""}, {".system", ""}, {".system./a", ""},
 		{"notes/.git/hooks/post-commit", ""}, {".GIT/config", ""}, {"notes/.github/a.md", "caor"},
 		{"notes/a.", ""}, {"notes/a /b.md", ""}, {"notes/ a.md", ""}, {"notes/a:b.md", ""}, {"notes/.../a.md", ""}, {"notes/．．/a.md", ""},
-		{"notes/.sagasu-tmp-1", ""},
+		{"notes/.sagasu-tmp-1", ""}, {strings.Repeat("a/", 31) + "b.md", "caor"}, {strings.Repeat("a/", 32) + "b.md", ""},
 	}
 	for _, c := range cases {
 		got := ""
