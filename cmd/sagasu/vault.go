@@ -34,7 +34,7 @@ func vaultLsCommand(flags *workspace.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:               "ls [DIR]",
 		Short:             "List one folder of the vault",
-		Example:           `  sagasu vault ls artifacts --workspace testdata/workspace`,
+		Example:           `  sagasu vault ls artifacts --vault-root testdata/vault`,
 		Args:              atMost(1),
 		ValidArgsFunction: completeVault(flags),
 	}
@@ -63,7 +63,7 @@ func vaultReadCommand(flags *workspace.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "read PATH[:FIRST[-LAST]]",
 		Short: "Print a file of the vault, or some of its lines",
-		Example: `  sagasu vault read artifacts/nas-checklist.md --workspace testdata/workspace
+		Example: `  sagasu vault read artifacts/nas-checklist.md --vault-root testdata/vault
   sagasu vault read artifacts/nas-checklist.md:1-5 --json`,
 		Args:              exactly(1),
 		ValidArgsFunction: completeVault(flags),
@@ -97,7 +97,7 @@ func vaultSearchCommand(flags *workspace.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "List the lines of the vault that match",
-		Example: `  sagasu vault search "RAID ?[56]" --workspace testdata/workspace
+		Example: `  sagasu vault search "RAID ?[56]" --vault-root testdata/vault
   sagasu vault search "raid5" --mode loose --glob "*.md"`,
 		Args:              exactly(1),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -137,7 +137,7 @@ func vaultFindCommand(flags *workspace.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "find QUERY",
 		Short: "Search the vault, ranked",
-		Example: `  sagasu vault find "RAID" --workspace testdata/workspace
+		Example: `  sagasu vault find "RAID" --vault-root testdata/vault
   sagasu vault find "保証" --glob "!artifacts/daily/**" --json`,
 		Args:              exactly(1),
 		ValidArgsFunction: cobra.NoFileCompletions,
