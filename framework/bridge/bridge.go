@@ -83,11 +83,9 @@ func (b *Bridge) copy(ctx context.Context, p piece, to Target) (*Copied, error) 
 // assemble joins a piece to what a file holds. Its origin is told in the front
 // matter where stamps may be, else in a note beside.
 func assemble(p piece, old []byte, stamps bool) vault.Imported {
-	head, tail := old, p.text
-	if len(old) == 0 {
-		head, tail = p.text, nil
-	} else {
-		tail = append(gap(old), p.text...)
+	head, tail := p.text, []byte(nil)
+	if len(old) > 0 {
+		head, tail = old, append(gap(old), p.text...)
 	}
 	if stamps {
 		if stamped, ok := stamp(head, p.source); ok {
