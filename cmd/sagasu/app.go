@@ -67,9 +67,7 @@ func openFrom(sources workspace.LoadOptions, watch io.Writer) (*app, error) {
 	if err := a.openIndex(logger, watch); err != nil {
 		return nil, err
 	}
-	if err := a.openVault(logger); err != nil {
-		return nil, errors.Join(err, a.Close())
-	}
+	a.openVault(logger)
 	if err := a.openHost(logger); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

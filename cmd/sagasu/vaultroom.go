@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -25,33 +27,52 @@ const vaultID = "vault"
 type vaultRoom struct {
 	files  *vault.Vault
 	dir    string // of the index
-	index  *index.Index
 	engine *find.Engine
+
+	open   func() (*index.Index, error) // once, when the vault is searched first
+	opened atomic.Pointer[index.Index]  // by open
 }
 
 // openVault puts the vault together, where there can be one. It is indexed when it
 // is searched first.
-func (a *app) openVault(logger hclog.Logger) error {
+func (a *app) openVault(logger hclog.Logger) {
 	w := a.workspace
 	if w.VaultProblem() != nil {
-		return nil
+		return
 	}
 	room := &vaultRoom{dir: index.Dir(w.CacheHome, vaultID, w.VaultRoot)}
 	room.files = vault.New(vault.Options{
 		Dir: w.VaultRoot, HistoryBytes: int64(w.VaultHistoryMaxMB) << 20, MaxChars: w.VaultMaxChars,
 		ChunkLines: w.VaultScanDefaultChunkLines, MaxChunkLines: w.VaultScanMaxChunkLines,
 		CoverageMin: w.CoverageMinRatio, GainMin: w.MarginalGainMin,
-		Changed: func(name string) { room.index.Changed(name) },
+		Changed: room.changed,
 		Gained:  func(lines, tokens int) { a.recorder.Gained("vault_scan", lines, tokens) },
 	})
-	var err error
-	room.index, err = index.Open(index.Options{
-		Dir: room.dir, Kind: snapshot.KindVault, Manuals: room.corpus, Logger: logger, Live: a.serving,
+	room.open = sync.OnceValues(func() (*index.Index, error) {
+		x, err := index.Open(index.Options{
+			Dir: room.dir, Kind: snapshot.KindVault, Manuals: room.corpus, Logger: logger, Live: a.serving,
+		})
+		room.opened.Store(x)
+		return x, err
 	})
-	if err == nil {
-		a.vault = room
+	a.vault = room
+}
+
+// changed tells the index of a file that was written; one that is opened later
+// looks at all.
+func (r *vaultRoom) changed(name string) {
+	if x := r.opened.Load(); x != nil {
+		x.Changed(name)
 	}
-	return err
+}
+
+// view gives the newest snapshot of the vault.
+func (r *vaultRoom) view(ctx context.Context, patience time.Duration) (index.View, error) {
+	x, err := r.open()
+	if err != nil {
+		return index.View{}, err
+	}
+	return x.View(ctx, patience)
 }
 
 // corpus is what is indexed: the vault, once it exists.
@@ -82,7 +103,7 @@ func (a *app) furnishVault(server *mcpserver.Options, settings find.Settings, lo
 		return err
 	}
 	a.vault.engine = find.New(find.Options{
-		View: a.vault.index.View, Strategies: find.Only(a.host, find.VaultStrategies...), Traces: traces,
+		View: a.vault.view, Strategies: find.Only(a.host, find.VaultStrategies...), Traces: traces,
 		Settings: settings, Logger: logger,
 	})
 	server.Vault, server.VaultFinder = a.vault.files, a.vault.engine
@@ -99,5 +120,8 @@ func (r *vaultRoom) close() error {
 	if r.engine != nil {
 		r.engine.Close()
 	}
-	return errors.Join(r.index.Close())
+	if x := r.opened.Load(); x != nil {
+		return x.Close()
+	}
+	return nil
 }

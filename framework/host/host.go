@@ -37,11 +37,14 @@ func New(options Options) (*Host, error) {
 		return nil, fmt.Errorf("strategy host: %w", err)
 	}
 	options.MoreIndexDirs = slices.Clone(options.MoreIndexDirs)
-	dirs := []*string{&options.IndexDir, &options.StateDir}
-	for i := range options.MoreIndexDirs {
-		dirs = append(dirs, &options.MoreIndexDirs[i])
+	for i, dir := range options.MoreIndexDirs {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, fmt.Errorf("strategy host: %w", err)
+		}
+		options.MoreIndexDirs[i] = abs
 	}
-	for _, dir := range dirs {
+	for _, dir := range []*string{&options.IndexDir, &options.StateDir} {
 		if err := makeDir(dir); err != nil {
 			return nil, fmt.Errorf("strategy host: %w", err)
 		}

@@ -35,7 +35,7 @@ type Options struct {
 	// IndexDir holds the snapshots; strategies may read it. It is made if missing.
 	IndexDir string
 	// MoreIndexDirs hold snapshots of other corpora, which strategies may read too.
-	// They are made if missing.
+	// One that is made later restarts the strategies that are to read it.
 	MoreIndexDirs []string
 	// StateDir holds one writable directory per strategy. It is made if missing.
 	StateDir string
