@@ -35,7 +35,7 @@ func vaultLsCommand(flags *workspace.Flags) *cobra.Command {
 		Use:               "ls [DIR]",
 		Short:             "List one folder of the vault",
 		Example:           `  sagasu vault ls artifacts --vault-root testdata/vault`,
-		Args:              atMost(1),
+		Args:              takes(0, 1),
 		ValidArgsFunction: completeVault(flags),
 	}
 	c.Flags().BoolVar(&all, "system", false, "list what is reserved, too")
