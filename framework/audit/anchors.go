@@ -1,0 +1,128 @@
+package audit
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// anchors are the IDs of a text that links can lead to, with their lines.
+type anchors struct {
+	lines map[string]int
+}
+
+// add adds an anchor; the first of a name stays.
+func (a anchors) add(id string, line int) {
+	if _, ok := a.lines[folded(id)]; !ok {
+		a.lines[folded(id)] = line
+	}
+}
+
+// line is where an anchor stands.
+func (a anchors) line(id string) (int, bool) {
+	if plain, err := url.PathUnescape(id); err == nil {
+		id = plain
+	}
+	line, ok := a.lines[folded(id)]
+	return line, ok
+}
+
+func folded(id string) string { return cases.Fold().String(norm.NFC.String(id)) }
+
+// heading adds the anchors of a heading: the one it is given by {#id}, and the
+// one that its title makes, numbered when the title has come before.
+func (a anchors) heading(node *ast.Heading, title string, line int) {
+	if id, ok := node.AttributeString("id"); ok {
+		if id, ok := id.([]byte); ok {
+			a.add(string(id), line)
+		}
+	}
+	name := slug(title)
+	for n := 0; ; n++ {
+		numbered := name
+		if n > 0 {
+			numbered = name + "-" + strconv.Itoa(n)
+		}
+		if _, taken := a.lines[folded(numbered)]; !taken {
+			a.add(numbered, line)
+			return
+		}
+	}
+}
+
+// slug is the anchor of a title: in lower case, spaces as hyphens, without
+// other signs than hyphens and underscores.
+func slug(title string) string {
+	var out strings.Builder
+	for _, r := range strings.ToLower(title) {
+		switch {
+		case unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r), r == '-', r == '_':
+			out.WriteRune(r)
+		case unicode.IsSpace(r):
+			out.WriteByte('-')
+		}
+	}
+	return out.String()
+}
+
+// resolve turns the links of the text, and those that its charts brought, into
+// references.
+func (m *markdown) resolve() {
+	for i, r := range m.to.References {
+		if !r.Missing {
+			_, ok := m.anchors.line(r.To)
+			m.to.References[i].Missing = !ok
+		}
+	}
+	for _, l := range m.links {
+		r := Reference{To: l.to, Line: l.line}
+		if l.from >= 0 {
+			r.From = m.to.Elements[l.from].ID
+		}
+		line, found := m.anchors.line(l.to)
+		r.Missing = !found && l.to != "" && !strings.EqualFold(l.to, "top")
+		r.Unreturned = found && l.both && !m.returned(l, line)
+		m.to.References = append(m.to.References, r)
+	}
+}
+
+// returned reports whether a link from the part at a line leads back to where
+// another link stands.
+func (m *markdown) returned(l mention, line int) bool {
+	first, last := m.region(line)
+	for _, back := range m.links {
+		to, ok := m.anchors.line(back.to)
+		if !ok || back.line < first || back.line > last {
+			continue
+		}
+		if from, until := m.region(to); from <= l.line && l.line <= until {
+			return true
+		}
+	}
+	return false
+}
+
+// region is the part of the text that an anchor on a line stands for: an
+// element's own lines, a heading's section.
+func (m *markdown) region(line int) (first, last int) {
+	for i, p := range m.parts {
+		if p.first > line || p.last < line {
+			continue
+		}
+		if p.level == 0 {
+			return p.first, p.last
+		}
+		for _, next := range m.parts[i+1:] {
+			if next.level > 0 && next.level <= p.level {
+				return p.first, next.first - 1
+			}
+		}
+		return p.first, m.lines.Count()
+	}
+	return line, line
+}

@@ -1,0 +1,160 @@
+package audit
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/audit/mermaid"
+)
+
+// chart is a flowchart that is being read into an artifact.
+type chart struct {
+	mermaid.Graph
+	to    *Artifact
+	lines []string
+	above int            // lines of the file before the chart
+	nodes map[string]int // ID → place in Graph.Nodes
+	first int            // place of the first node among the elements
+}
+
+// readChart adds the nodes and edges of a flowchart that follows so many lines.
+func readChart(to *Artifact, src string, above int) {
+	graph, errs := mermaid.Parse(src)
+	for _, e := range errs {
+		to.Problems = append(to.Problems, Problem{above + e.Line, e.Message})
+	}
+	c := chart{graph, to, strings.Split(src, "\n"), above, map[string]int{}, len(to.Elements)}
+	for i, n := range c.Nodes {
+		c.nodes[n.ID] = i
+	}
+	apart := c.legend()
+	for i, n := range c.Nodes {
+		cited, text := citations(n.Label)
+		to.Elements = append(to.Elements, Element{Kind: Node, ID: n.ID, Text: text, Line: above + n.Line, Citation: cited,
+			Asserts: !cited.empty() || !apart[i] && !isMark(text) && !slices.Contains(junctions, n.Shape)})
+	}
+	for _, e := range c.Edges {
+		c.addEdge(e)
+	}
+	c.attachComments()
+	c.to.Flows = append(c.to.Flows, c.flow(apart))
+	c.addMentions()
+}
+
+// junctions are shapes that join arrows or mark an end and say nothing.
+var junctions = []mermaid.Shape{"fork", "join", "f-circ", "filled-circle", "junction", "sm-circ", "small-circle", "start", "stop", "fr-circ", "framed-circle"}
+
+// isDecision reports whether a node is one: a diamond.
+func (c *chart) isDecision(id string) bool {
+	i, ok := c.nodes[id]
+	return ok && c.Nodes[i].Shape == mermaid.Diamond
+}
+
+func (c *chart) addEdge(e mermaid.Edge) {
+	cited, text := citations(e.Label)
+	c.to.Elements = append(c.to.Elements, Element{
+		Kind: Edge, ID: e.ID, Text: strings.TrimSpace(fmt.Sprintf("%s → %s %s", e.From, e.To, text)), Line: c.above + e.Line, Citation: cited,
+		Asserts: !cited.empty() || text != "" && e.Arrow.Stroke != mermaid.Invisible && !isAnswer(text, c.isDecision(e.From)),
+	})
+}
+
+// legend tells which nodes only explain the chart.
+func (c *chart) legend() map[int]bool {
+	apart := map[int]bool{}
+	for _, sub := range c.Subgraphs {
+		if legend.MatchString(sub.Title) {
+			for _, id := range sub.Nodes {
+				apart[c.nodes[id]] = true
+			}
+		}
+	}
+	return apart
+}
+
+// attachComments gives the citations in comments to the elements that they
+// name or stand beside.
+func (c *chart) attachComments() {
+	var lines []span
+	for i := c.first; i < len(c.to.Elements); i++ {
+		line := c.to.Elements[i].Line
+		if at := slices.IndexFunc(lines, func(s span) bool { return s.first == line }); at >= 0 {
+			lines[at].owners = append(lines[at].owners, i)
+		} else {
+			lines = append(lines, span{line, line, []int{i}})
+		}
+	}
+	var notes []note
+	for _, comment := range c.Comments {
+		cited, _ := citations(comment.Text)
+		line := c.above + comment.Line
+		named := c.namedBy(comment.Text)
+		at := slices.IndexFunc(lines, func(s span) bool { return s.first == line })
+		switch {
+		case cited.empty():
+		case len(named) > 0:
+			c.to.give(named, cited, line)
+		case comment.Trailing && at >= 0:
+			c.to.give(lines[at].owners, cited, line)
+		default:
+			notes = append(notes, note{line, line, cited})
+		}
+	}
+	attach(c.to, lines, notes, func(line int) bool {
+		line -= c.above
+		return line >= 1 && line <= len(c.lines) && strings.TrimSpace(c.lines[line-1]) == ""
+	})
+}
+
+var beforeKey = regexp.MustCompile(`(?i)^(.*?)[\s:：]*source_lines`)
+
+// namedBy gives the elements whose IDs a comment begins with, all of them known.
+func (c *chart) namedBy(comment string) []int {
+	found := beforeKey.FindStringSubmatch(comment)
+	if found == nil {
+		return nil
+	}
+	var elements []int
+	for _, id := range strings.FieldsFunc(found[1], func(r rune) bool { return strings.ContainsRune(" ,、:", r) }) {
+		at := slices.IndexFunc(c.to.Elements[c.first:], func(e Element) bool { return e.ID == id || arrowName(e) == id })
+		if at < 0 {
+			return nil
+		}
+		elements = append(elements, c.first+at)
+	}
+	return elements
+}
+
+// arrowName is an edge as a comment names it: a-->b.
+func arrowName(e Element) string {
+	from, to, _ := strings.Cut(e.Text, " → ")
+	to, _, _ = strings.Cut(to, " ")
+	return from + "-->" + to
+}
+
+// addMentions adds references to nodes from statements that draw none.
+func (c *chart) addMentions() {
+	for _, m := range c.Mentions {
+		line := c.above + m.Line
+		for _, id := range m.IDs {
+			if id = strings.TrimSpace(id); id != "" && !c.has(m.Keyword, id) {
+				c.to.References = append(c.to.References, Reference{From: m.Keyword, To: id, Line: line, Missing: true})
+			}
+		}
+		if anchor, ok := strings.CutPrefix(m.Link, "#"); ok {
+			c.to.References = append(c.to.References, Reference{From: m.IDs[0], To: anchor, Line: line})
+		}
+	}
+}
+
+func (c *chart) has(keyword, id string) bool {
+	if keyword == "linkStyle" {
+		number, err := strconv.Atoi(id)
+		return id == "default" || err == nil && number >= 0 && number < len(c.Edges)
+	}
+	_, ok := c.nodes[id]
+	return ok || slices.ContainsFunc(c.Subgraphs, func(s mermaid.Subgraph) bool { return s.ID == id }) ||
+		slices.ContainsFunc(c.Edges, func(e mermaid.Edge) bool { return e.ID == id })
+}

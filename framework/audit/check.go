@@ -1,0 +1,175 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/adapt"
+	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/fault"
+)
+
+// Options are what an audit depends on besides the two texts.
+type Options struct {
+	SourcePath string
+	// CitedRanges are source lines that the caller used besides those that the
+	// artifact cites.
+	CitedRanges []Range
+	// AllowUncited lets elements cite nothing (require_source_lines=false). What
+	// they do cite must still exist.
+	AllowUncited bool
+	// MinCoverage is COVERAGE_MIN_RATIO, MinGain MARGINAL_GAIN_MIN.
+	MinCoverage, MinGain float64
+	// Earlier is the last audit of the same pair, nil for none. Without it, or
+	// with nothing scanned since, the marginal gain is null.
+	Earlier *Earlier
+}
+
+// Earlier is what an audit left, and what happened since.
+type Earlier struct {
+	Cited   []Range // [Report.Cited]
+	Scanned []Range // source lines that were scanned since
+}
+
+// Check audits an artifact against its source. It fails with invalid_parameter
+// when CitedRanges lie outside the source, and with not_available when the
+// source is not UTF-8 text.
+func Check(a Artifact, source []byte, o Options) (Report, error) {
+	s, err := newSource(source, o)
+	if err != nil {
+		return Report{}, err
+	}
+	rootless, grounded, asserting := a.rootless(o, s.lines.Count())
+	cited := s.cited(a, o)
+	if len(rootless) == 0 && len(cited) == 0 {
+		rootless = []Finding{{Kind: RootlessNode, Message: "the artifact cites no source lines at all", Line: 1}}
+	}
+	var orphans []Finding
+	for _, f := range a.Flows {
+		orphans = append(orphans, f.orphans()...)
+	}
+	oneWay := a.oneWay()
+	r := Report{
+		ArtifactPath: a.Path, SourcePath: o.SourcePath, Cited: cited, Uncovered: s.uncovered(cited),
+		RootlessNodes: len(rootless), OrphanBranches: len(orphans), OneWayRefs: len(oneWay),
+		CoverageRatio: s.coverage(cited), CitedElementsRatio: ratio(grounded, asserting), MarginalGain: s.gain(cited, o.Earlier),
+		Findings: slices.Concat([]Finding{}, rootless, orphans, oneWay),
+	}
+	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.Line, y.Line) })
+	r.UncoveredRangesCount = len(r.Uncovered)
+	r.NeedsForcedFullScan = len(r.Findings) > 0 || r.CoverageRatio != nil && *r.CoverageRatio < o.MinCoverage ||
+		r.MarginalGain != nil && *r.MarginalGain >= o.MinGain && r.UncoveredRangesCount > 0
+	r.NextActions = r.next(o)
+	return r, nil
+}
+
+// source is the text that an artifact rests on.
+type source struct {
+	text  []byte
+	lines corpus.Lines
+	holds []bool // by line, from 0: it holds text
+	texts int    // lines that do
+}
+
+func newSource(text []byte, o Options) (*source, error) {
+	if err := isText(o.SourcePath, text); err != nil {
+		return nil, err
+	}
+	s := &source{text: text, lines: corpus.NewLines(text)}
+	for line := 1; line <= s.lines.Count(); line++ {
+		holds := strings.TrimSpace(s.line(line)) != ""
+		s.holds = append(s.holds, holds)
+		if holds {
+			s.texts++
+		}
+	}
+	for _, r := range o.CitedRanges {
+		if !r.within(s.lines.Count()) {
+			return nil, fault.Parameter("cited_ranges", r, "ranges within the source's lines, each start_line at most its end_line").
+				With("total_lines", s.lines.Count())
+		}
+	}
+	return s, nil
+}
+
+func (s *source) line(line int) string {
+	return string(s.text[s.lines.Start(line):s.lines.Start(line+1)])
+}
+
+// cited merges the lines that the artifact and the caller cite and that exist.
+func (s *source) cited(a Artifact, o Options) []Range {
+	all := slices.Clone(o.CitedRanges)
+	for _, e := range a.Elements {
+		all = append(all, e.Citation.Ranges...)
+	}
+	for _, c := range a.Loose {
+		all = append(all, c.Ranges...)
+	}
+	return merge(slices.DeleteFunc(all, func(r Range) bool { return !r.within(s.lines.Count()) }))
+}
+
+// texted counts the lines with text in merged ranges.
+func (s *source) texted(ranges []Range) int {
+	count := 0
+	for _, r := range ranges {
+		for line := max(1, r.Start); line <= min(r.End, s.lines.Count()); line++ {
+			if s.holds[line-1] {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+func (s *source) coverage(cited []Range) *float64 { return ratio(s.texted(cited), s.texts) }
+
+// uncovered are the runs of lines with text outside of merged ranges.
+func (s *source) uncovered(cited []Range) []Range {
+	runs, open, next := []Range{}, false, 0
+	for line := 1; line <= s.lines.Count(); line++ {
+		for next < len(cited) && cited[next].End < line {
+			next++
+		}
+		switch {
+		case next < len(cited) && cited[next].Start <= line:
+			open = false
+		case !s.holds[line-1]:
+		case open:
+			runs[len(runs)-1].End = line
+		default:
+			runs, open = append(runs, Range{line, line}), true
+		}
+	}
+	return runs
+}
+
+// gain is the newly cited lines with text per token of the lines scanned since
+// the earlier audit.
+func (s *source) gain(cited []Range, earlier *Earlier) *float64 {
+	if earlier == nil {
+		return nil
+	}
+	tokens := 0
+	for _, r := range merge(earlier.Scanned) {
+		for line := max(1, r.Start); line <= min(r.End, s.lines.Count()); line++ {
+			tokens += adapt.Characters(s.line(line))
+		}
+	}
+	if tokens = adapt.EstTokens(tokens, 0); tokens == 0 {
+		return nil
+	}
+	before := merge(earlier.Cited)
+	added := s.texted(merge(slices.Concat(before, cited))) - s.texted(before)
+	gain := adapt.Gain(added, tokens)
+	return &gain
+}
+
+// ratio is part of whole, nil for none of none.
+func ratio(part, whole int) *float64 {
+	if whole == 0 {
+		return nil
+	}
+	r := float64(part) / float64(whole)
+	return &r
+}

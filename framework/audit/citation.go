@@ -1,0 +1,110 @@
+package audit
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/width"
+)
+
+// Citation is what an element says of its source.
+type Citation struct {
+	Ranges     []Range  // as written: they may lie outside the source
+	Unreadable []string // what stands where lines should
+}
+
+func (c Citation) empty() bool { return len(c.Ranges) == 0 && len(c.Unreadable) == 0 }
+
+func (c *Citation) add(other Citation) {
+	c.Ranges = append(c.Ranges, other.Ranges...)
+	c.Unreadable = append(c.Unreadable, other.Unreadable...)
+}
+
+var (
+	key      = regexp.MustCompile("(?i)source_lines[\"'`*]*\\s*[:=：]\\s*[\"'`*\\[]*\\s*")
+	oneRange = regexp.MustCompile(`^[lL]?(\d+)(?:\s*[-‐‑‒–—―−~〜～]\s*[lL]?(\d+))?`)
+	between  = regexp.MustCompile("^[\"'`\\]]*\\s*[,、;]\\s*[\"'`\\[]*\\s*")
+	leftover = regexp.MustCompile("<!--[\\s\"'`{}\\]]*-->|[(\\[{（［【][\\s\"'`\\]]*[)\\]}）］】]|\\{\\s*\"\\s*\\}")
+)
+
+// citations finds the citations in a text and gives the text without them.
+func citations(text string) (c Citation, rest string) {
+	text = width.Fold.String(text)
+	var kept strings.Builder
+	for {
+		at := key.FindStringIndex(text)
+		if at == nil {
+			kept.WriteString(text)
+			return c, strings.TrimSpace(leftover.ReplaceAllString(kept.String(), " "))
+		}
+		found, length := lineList(text[at[1]:])
+		if found.empty() && !spoken(text[:at[0]]) {
+			found.Unreadable = []string{firstWord(text[at[1]:])}
+		}
+		c.add(found)
+		kept.WriteString(text[:at[0]])
+		text = text[at[1]+length:]
+	}
+}
+
+// lineList reads `3-5, 8` at the start of a text and gives its length.
+func lineList(text string) (c Citation, length int) {
+	for {
+		found := oneRange.FindStringSubmatch(text[length:])
+		if found == nil {
+			return c, length
+		}
+		c.Ranges = append(c.Ranges, rangeOf(found[1], found[2]))
+		length += len(found[0])
+		gap := between.FindString(text[length:])
+		if gap == "" || !oneRange.MatchString(text[length+len(gap):]) {
+			return c, length
+		}
+		length += len(gap)
+	}
+}
+
+// rangeOf reads numbers of lines. One too large to read is beyond any source.
+func rangeOf(first, last string) Range {
+	start, err := strconv.Atoi(first)
+	if err != nil {
+		start = beyond
+	}
+	if last == "" {
+		return Range{start, start}
+	}
+	end, err := strconv.Atoi(last)
+	if err != nil {
+		end = beyond
+	}
+	return Range{start, end}
+}
+
+const beyond = 1<<31 - 1
+
+// spoken reports whether a text ends inside a code span: what stands there
+// without a number speaks of citations and is none.
+func spoken(before string) bool { return strings.Count(before, "`")%2 == 1 }
+
+func firstWord(text string) string {
+	end := strings.IndexAny(text, " \t\n)>]}\"")
+	if end < 0 {
+		return text
+	}
+	return text[:end]
+}
+
+// wholeCitation reads a text that should be nothing but lines, as a cell of a
+// table or a JSON string.
+func wholeCitation(text string) Citation {
+	text = strings.Trim(strings.TrimSpace(width.Fold.String(text)), "`'\"[]")
+	if named, rest := citations(text); !named.empty() && rest == "" {
+		return named
+	}
+	c, length := lineList(text)
+	if rest := strings.TrimSpace(text[length:]); rest != "" && rest != "行" {
+		c.Unreadable = append(c.Unreadable, text)
+	}
+	return c
+}

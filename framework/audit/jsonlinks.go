@@ -1,0 +1,130 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Keys that name other objects. Sure ones always do, when what they hold looks
+// like an id; likely ones only in a file where some value of theirs is one.
+var (
+	sure = []string{
+		"next", "prev", "previous", "parent", "children", "ref", "refs", "depends_on", "dependson", "requires", "goto", "go_to",
+		"next_id", "parent_id", "ref_id", "next_ids", "child_ids", "blocks", "blocked_by", "次", "親", "子", "参照", "遷移先", "相互参照", "two_way", "mutual",
+	}
+	likely = []string{
+		"to", "from", "target", "source", "then", "else", "yes", "no", "on", "see", "see_also", "related", "references", "links", "start", "end",
+		"default", "fallback", "transitions", "edges", "successors", "predecessors", "前", "後", "はい", "いいえ", "関連",
+	}
+	// forward keys lead on in a flow, backward ones lead back.
+	forward = []string{
+		"next", "next_id", "next_ids", "goto", "go_to", "to", "target", "then", "else", "yes", "no", "default", "fallback", "transitions",
+		"successors", "children", "child_ids", "次", "子", "遷移先", "はい", "いいえ", "後",
+	}
+	// inverse keys return each other's links where a file uses both.
+	inverse = map[string][]string{
+		"next": {"prev", "previous"}, "children": {"parent"}, "child_ids": {"parent_id"}, "blocks": {"blocked_by"}, "子": {"親"},
+		"successors": {"predecessors"}, "次": {"前"},
+		"prev": {"next"}, "previous": {"next"}, "parent": {"children"}, "parent_id": {"child_ids"}, "blocked_by": {"blocks"}, "親": {"子"},
+		"predecessors": {"successors"}, "前": {"次"},
+	}
+	mutual = []string{"two_way", "mutual", "相互参照"}
+	// noID are values that stand for no object.
+	noID = []string{"", "-", "none", "null", "end", "stop", "exit", "done", "finish", "start", "終了", "完了", "なし"}
+)
+
+// point notes the strings and numbers of a member that may name objects, also
+// those in an array or one object deep.
+func (d *document) point(owner int, around *value, m member) {
+	key := strings.ToLower(m.name)
+	if key == "id" {
+		return
+	}
+	both := around.truth("two_way", "bidirectional", "mutual", "双方向")
+	note := func(v *value) {
+		if to := v.scalar(); to != "" {
+			d.pointed = append(d.pointed, pointed{from: owner, key: key, to: to, line: v.line, both: both, container: around})
+		}
+	}
+	note(m.value)
+	for _, item := range m.items {
+		note(item)
+	}
+	if mapped := m.is('{') && m.get("id") == nil && isLinkKey(key); mapped {
+		for _, inner := range m.members {
+			if v := inner.value; v.scalar() != "" && !isLinkKey(strings.ToLower(inner.name)) {
+				note(v)
+			}
+		}
+	}
+}
+
+func isLinkKey(key string) bool {
+	return slices.Contains(sure, key) || slices.Contains(likely, key) || isTransition(key)
+}
+
+// isTransition reports whether a key says when or where a flow goes on, as
+// on_timeout, escalate_to and if_missing do.
+func isTransition(key string) bool {
+	return strings.HasPrefix(key, "on_") || strings.HasPrefix(key, "if_") || strings.HasPrefix(key, "next_") ||
+		strings.HasSuffix(key, "_to") || strings.HasSuffix(key, "_next")
+}
+
+func leadsOn(key string) bool { return slices.Contains(forward, key) || isTransition(key) }
+
+// resolve finds out which values are references, and adds them.
+func (d *document) resolve() {
+	d.keys = map[string]bool{}
+	for _, p := range d.pointed {
+		if at, ok := d.byID[p.to]; ok && at != p.from && isLinkKey(p.key) {
+			d.keys[p.key] = true
+		}
+	}
+	d.pointed = slices.DeleteFunc(d.pointed, func(p pointed) bool { return !d.refers(p) })
+	for _, p := range d.pointed {
+		r := Reference{To: p.to, Line: p.line}
+		if p.from >= 0 {
+			r.From = d.objects[p.from].id
+		}
+		at, ok := d.byID[p.to]
+		r.Missing = !ok
+		r.Unreturned = ok && p.from >= 0 && !d.returned(p, at)
+		d.to.References = append(d.to.References, r)
+	}
+}
+
+// refers reports whether a value names an object, or should.
+func (d *document) refers(p pointed) bool {
+	_, known := d.byID[p.to]
+	switch {
+	case !isLinkKey(p.key):
+		return false
+	case known:
+		return true
+	case slices.Contains(noID, strings.ToLower(p.to)) || !looksLikeID(p.to):
+		return false
+	}
+	return d.keys[p.key] || slices.Contains(sure, p.key)
+}
+
+func looksLikeID(text string) bool {
+	return utf8.RuneCountInString(text) <= 40 && !strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("。、,/#", r)
+	})
+}
+
+// returned reports whether a link that is declared to go both ways does: by a
+// mark on it, or by a key whose inverse the file uses too.
+func (d *document) returned(p pointed, to int) bool {
+	back := inverse[p.key]
+	uses := slices.ContainsFunc(back, func(key string) bool { return d.keys[key] })
+	marked := p.both || slices.Contains(mutual, p.key)
+	if !uses && !marked {
+		return true
+	}
+	return slices.ContainsFunc(d.pointed, func(q pointed) bool {
+		return q.from == to && q.to == d.objects[p.from].id && (marked || slices.Contains(back, q.key))
+	})
+}
