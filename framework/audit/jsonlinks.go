@@ -18,10 +18,10 @@ var (
 		"to", "from", "target", "source", "then", "else", "yes", "no", "on", "see", "see_also", "related", "references", "links", "start", "end",
 		"default", "fallback", "transitions", "edges", "successors", "predecessors", "前", "後", "はい", "いいえ", "関連",
 	}
-	// forward keys lead on in a flow, backward ones lead back.
+	// forward keys lead on in a flow; children only lie within their parent.
 	forward = []string{
 		"next", "next_id", "next_ids", "goto", "go_to", "to", "target", "then", "else", "yes", "no", "default", "fallback", "transitions",
-		"successors", "children", "child_ids", "次", "子", "遷移先", "はい", "いいえ", "後",
+		"successors", "次", "遷移先", "はい", "いいえ", "後",
 	}
 	// inverse keys return each other's links where a file uses both.
 	inverse = map[string][]string{

@@ -6,7 +6,7 @@ import (
 )
 
 // node consumes a node with its label and classes and gives its ID, "" when
-// none comes next.
+// none comes next. A node whose label cannot be read is one all the same.
 func (p *parser) node() string {
 	line := p.line()
 	id := p.identifier()
@@ -18,14 +18,11 @@ func (p *parser) node() string {
 	if p.has("@{") {
 		p.at++
 		p.attributes(n, line)
-	} else if !p.label(n, line) {
-		return ""
+	} else {
+		p.label(n, line)
 	}
-	for p.take(":::") {
+	for !p.failed && p.take(":::") {
 		n.Classes = append(n.Classes, strings.Split(p.identifierList(), ",")...)
-	}
-	if p.failed {
-		return ""
 	}
 	return id
 }

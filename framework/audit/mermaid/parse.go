@@ -167,11 +167,12 @@ func (p *parser) group() []string {
 	}
 	var ids []string
 	for {
-		id := p.node()
-		if p.failed {
-			return nil
+		if id := p.node(); id != "" {
+			ids = append(ids, id)
 		}
-		ids = append(ids, id)
+		if p.failed {
+			return ids
+		}
 		before := p.at
 		p.spaces()
 		if !p.take("&") {
