@@ -8,7 +8,7 @@ import (
 )
 
 // rule finds words that state a rule and not only a subject.
-var rule = regexp.MustCompile(`(?i)(なければ|してはならない|できない|できません|必要がある|必要です|必要となる|が必要|は不要|を禁止|は禁止|対象外|以内|以上|以下|未満|を超え|` +
+var rule = regexp.MustCompile(`(?i)(なければ|してはならない|できない|できません|必要がある|必要です|必要となる|が必要|は不要|を禁止|は禁止|対象外|以内|以上|以下|未満|を超え|超$|` +
 	`\b(must|shall|may not|cannot|can't|never|only if|only when|required|requires|at least|at most|within|no later than)\b)`)
 
 var predicate = regexp.MustCompile(`(。|[^0-9.\s]\.|ない|ならない|できる|である|ます|ません|です)$`)
@@ -47,7 +47,7 @@ var answers = regexp.MustCompile(`(?i)^(はい|いいえ|有|無|有り|無し|�
 // the edge leaves, if it leaves one.
 func isAnswer(label string, decision bool) bool {
 	label = width.Fold.String(strings.TrimSpace(label))
-	return answers.MatchString(label) || decision && !statesRule(label) && !strings.ContainsAny(label, "0123456789<>=≥≤")
+	return answers.MatchString(label) || decision && !statesRule(label) && !strings.ContainsAny(label, "<>=≥≤")
 }
 
 var (

@@ -66,15 +66,17 @@ func (f *Flow) count(c *chart, e mermaid.Edge) {
 // joinFramed lets a subgraph's edges stand for its nodes, if none of these has
 // an edge of its own.
 func (c *chart) joinFramed(f *Flow, framed []string) {
-	var standIns []int
+	standIns := map[int]string{}
 	for _, id := range framed {
 		members := c.members(id)
 		if !slices.ContainsFunc(members, func(i int) bool { return f.Nodes[i].Joined }) {
-			standIns = append(standIns, members...)
+			for _, i := range members {
+				standIns[i] = id
+			}
 		}
 	}
-	for _, i := range standIns {
-		f.Nodes[i].Joined = true
+	for i, id := range standIns {
+		f.Nodes[i].Joined, f.Nodes[i].Frame = true, id
 	}
 }
 

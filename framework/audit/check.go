@@ -49,6 +49,7 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 	for _, f := range a.Flows {
 		orphans = append(orphans, f.orphans()...)
 	}
+	orphans = slices.DeleteFunc(orphans, func(f Finding) bool { return a.unread(f.Line) })
 	oneWay := a.oneWay()
 	r := Report{
 		ArtifactPath: a.Path, SourcePath: o.SourcePath, Cited: cited, Uncovered: s.uncovered(cited),

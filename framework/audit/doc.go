@@ -17,7 +17,7 @@
 //   - a table's header
 //   - a node that marks the start, the end or a junction; one in a legend
 //   - an edge without a label, or whose label answers the decision that it
-//     leaves (yes, はい, a word without a figure or a rule)
+//     leaves (yes, はい, a word that states no rule)
 //   - an object that only holds other elements, or joins two
 //
 // # Citations

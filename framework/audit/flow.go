@@ -16,9 +16,10 @@ type Step struct {
 	Start     bool // it is declared as a start
 	Terminal  bool // it looks like one: among its like, any without a way in is a start
 	Decision  bool
-	Exits     int  // ways out of the node itself
-	Joined    bool // an edge touches it, or the frame that stands for it
-	Apart     bool // it is no part of the flow, as in a legend
+	Exits     int    // ways out of the node itself
+	Joined    bool   // an edge touches it, or the frame that stands for it
+	Apart     bool   // it is no part of the flow, as in a legend
+	Frame     string // the subgraph whose edges stand for its own, "" for none
 }
 
 // Link leads from a step to another, by their places, or both ways.
@@ -64,8 +65,8 @@ func (n Step) name() string {
 }
 
 // starts are the declared starts, else the step without a way in from which
-// most can be reached, else the first; and all without a way in that look
-// alike.
+// most can be reached, else the first; and all without a way in that look like
+// it or stand in the same frame.
 func (f Flow) starts() []int {
 	var starts, sources []int
 	entered := f.entered()
@@ -80,9 +81,12 @@ func (f Flow) starts() []int {
 	if len(starts) == 0 && len(f.Nodes) > 0 {
 		starts = []int{f.widest(sources)}
 	}
-	alike := len(starts) > 0 && f.Nodes[starts[0]].Terminal
+	if len(starts) == 0 {
+		return nil
+	}
+	first := f.Nodes[starts[0]]
 	for _, i := range sources {
-		if alike && f.Nodes[i].Terminal {
+		if n := f.Nodes[i]; first.Terminal && n.Terminal || first.Frame != "" && n.Frame == first.Frame {
 			starts = append(starts, i)
 		}
 	}

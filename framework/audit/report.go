@@ -69,7 +69,7 @@ func (a Artifact) rootless(o Options, lines int) (found []Finding, grounded, ass
 		switch {
 		case wrong != "":
 			found = append(found, e.finding("%s %s", e.name(), wrong))
-		case e.Asserts && !valid && !o.AllowUncited:
+		case e.Asserts && !valid && !o.AllowUncited && !a.unread(e.Line):
 			found = append(found, e.finding("%s cites no source lines", e.name()))
 		}
 	}
@@ -82,6 +82,12 @@ func (a Artifact) rootless(o Options, lines int) (found []Finding, grounded, ass
 		found = append(found, Finding{Kind: RootlessNode, Message: "cannot be read, so nothing here has a source: " + p.Message, Line: p.Line})
 	}
 	return found, grounded, asserting
+}
+
+// unread reports whether a line could not be read in full. What stands on it is
+// reported as that alone.
+func (a Artifact) unread(line int) bool {
+	return slices.ContainsFunc(a.Problems, func(p Problem) bool { return p.Line == line })
 }
 
 // wrong says what is wrong with a citation of a source of so many lines, ""
