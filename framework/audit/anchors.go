@@ -2,6 +2,7 @@ package audit
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -79,6 +80,7 @@ func (m *markdown) resolve() {
 			m.to.References[i].Missing = !ok
 		}
 	}
+	slices.SortStableFunc(m.links, func(a, b mention) int { return a.line - b.line })
 	for _, l := range m.links {
 		r := Reference{To: l.to, Line: l.line}
 		if l.from >= 0 {
@@ -95,9 +97,13 @@ func (m *markdown) resolve() {
 // another link stands.
 func (m *markdown) returned(l mention, line int) bool {
 	first, last := m.region(line)
-	for _, back := range m.links {
+	at, _ := slices.BinarySearchFunc(m.links, first, func(l mention, line int) int { return l.line - line })
+	for _, back := range m.links[at:] {
+		if back.line > last {
+			break
+		}
 		to, ok := m.anchors.line(back.to)
-		if !ok || back.line < first || back.line > last {
+		if !ok {
 			continue
 		}
 		if from, until := m.region(to); from <= l.line && l.line <= until {
@@ -110,19 +116,20 @@ func (m *markdown) returned(l mention, line int) bool {
 // region is the part of the text that an anchor on a line stands for: an
 // element's own lines, a heading's section.
 func (m *markdown) region(line int) (first, last int) {
-	for i, p := range m.parts {
-		if p.first > line || p.last < line {
-			continue
-		}
-		if p.level == 0 {
-			return p.first, p.last
-		}
-		for _, next := range m.parts[i+1:] {
-			if next.level > 0 && next.level <= p.level {
-				return p.first, next.first - 1
-			}
-		}
-		return p.first, m.lines.Count()
+	i, found := slices.BinarySearchFunc(m.parts, line, func(p part, line int) int { return p.first - line })
+	if i--; found {
+		i++
 	}
-	return line, line
+	if i < 0 || m.parts[i].last < line {
+		return line, line
+	}
+	if m.parts[i].level == 0 {
+		return m.parts[i].first, m.parts[i].last
+	}
+	for _, next := range m.parts[i+1:] {
+		if next.level > 0 && next.level <= m.parts[i].level {
+			return m.parts[i].first, next.first - 1
+		}
+	}
+	return m.parts[i].first, m.lines.Count()
 }

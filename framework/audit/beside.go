@@ -30,12 +30,10 @@ func (a *Artifact) give(owners []int, cited Citation, line int) {
 // Blank lines part neighbours: they count only where nothing is nearer. The
 // notes and spans are in the order of their lines. blank tells blank lines of the text.
 func attach(a *Artifact, spans []span, notes []note, blank func(line int) bool) {
-	n := neighbours{spans, notes, blank}
-	choices := make([]choice, len(notes))
+	choices := neighbours{spans, notes, blank}.choices()
 	style := 0 // above 0 where more notes stand below their elements
-	for i, note := range notes {
-		choices[i] = n.of(note)
-		switch c := choices[i]; {
+	for _, c := range choices {
+		switch {
 		case c.above != nil && c.below == nil:
 			style++
 		case c.above == nil && c.below != nil:
@@ -74,50 +72,62 @@ func (c choice) owners(style int, asserting []bool) []int {
 	return c.above
 }
 
-// neighbours finds what stands beside a note.
+// neighbours finds what stands beside notes.
 type neighbours struct {
 	spans []span
 	notes []note
 	blank func(line int) bool
 }
 
-// of gives the owners that touch a note, else those that only blank lines part
-// from it.
-func (n neighbours) of(of note) choice {
-	up, upNear := n.look(of.first-1, -1)
-	down, downNear := n.look(of.last+1, 1)
-	if upNear != downNear && up != nil && down != nil {
-		if upNear {
-			down = nil
-		} else {
-			up = nil
-		}
-	}
-	return choice{up, down}
+// side is what stands on one side of a note, and whether it touches the note or
+// others that do.
+type side struct {
+	owners []int
+	near   bool
 }
 
-// look goes from a line in a direction, over other notes and blank lines, and
-// gives the owners of the span it meets, and whether it crossed no blank line.
-func (n neighbours) look(line, step int) (owners []int, near bool) {
-	near = true
-	for line > 0 {
-		if at, ok := n.noteAt(line); ok {
-			line = n.notes[at].first
-			if step > 0 {
-				line = n.notes[at].last
+// choices gives, for each note, the owners that touch it, else those that only
+// blank lines part from it.
+func (n neighbours) choices() []choice {
+	up, down := make([]side, len(n.notes)), make([]side, len(n.notes))
+	last := len(n.notes) - 1
+	for i := range n.notes {
+		up[i] = n.look(n.notes[i].first-1, -1, i-1, up)
+		down[last-i] = n.look(n.notes[last-i].last+1, 1, last-i+1, down)
+	}
+	choices := make([]choice, len(n.notes))
+	for i := range choices {
+		choices[i] = choice{up[i].owners, down[i].owners}
+		if up[i].near != down[i].near && up[i].owners != nil && down[i].owners != nil {
+			if up[i].near {
+				choices[i].below = nil
+			} else {
+				choices[i].above = nil
 			}
-		} else if n.blank(line) {
-			near = false
-		} else {
-			return n.ownersAt(line), near
 		}
-		line += step
 	}
-	return nil, near
+	return choices
 }
 
-func (n neighbours) noteAt(line int) (int, bool) {
-	return slices.BinarySearchFunc(n.notes, line, func(x note, line int) int { return position(x.first, x.last, line) })
+// look goes from a line in a direction over blank lines to what stands there.
+// Another note is the one at the place next, whose own side is known.
+func (n neighbours) look(line, step, next int, known []side) side {
+	near := true
+	for ; line > 0 && n.blank(line); line += step {
+		near = false
+	}
+	if next >= 0 && next < len(n.notes) && position(n.notes[next].first, n.notes[next].last, line) == 0 {
+		return side{known[next].owners, near && known[next].near}
+	}
+	return side{n.ownersAt(line), near}
+}
+
+func (n neighbours) ownersAt(line int) []int {
+	at, found := slices.BinarySearchFunc(n.spans, line, func(x span, line int) int { return position(x.first, x.last, line) })
+	if !found {
+		return nil
+	}
+	return n.spans[at].owners
 }
 
 // position compares a run of lines with a line, 0 where it holds the line.
@@ -129,12 +139,4 @@ func position(first, last, line int) int {
 		return 1
 	}
 	return 0
-}
-
-func (n neighbours) ownersAt(line int) []int {
-	at, found := slices.BinarySearchFunc(n.spans, line, func(x span, line int) int { return position(x.first, x.last, line) })
-	if !found {
-		return nil
-	}
-	return n.spans[at].owners
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,6 +19,7 @@ type chart struct {
 	above int            // lines of the file before the chart
 	nodes map[string]int // ID → place in Graph.Nodes
 	first int            // place of the first node among the elements
+	named map[string]int // IDs, and edges as a comment names them → place among the elements
 }
 
 // readChart adds the nodes and edges of a flowchart that follows so many lines.
@@ -26,12 +28,13 @@ func readChart(to *Artifact, src string, above int) {
 	for _, e := range errs {
 		to.Problems = append(to.Problems, Problem{above + e.Line, e.Message})
 	}
-	c := chart{graph, to, strings.Split(src, "\n"), above, map[string]int{}, len(to.Elements)}
+	c := chart{graph, to, strings.Split(src, "\n"), above, map[string]int{}, len(to.Elements), map[string]int{}}
 	for i, n := range c.Nodes {
 		c.nodes[n.ID] = i
 	}
 	apart := c.legend()
 	for i, n := range c.Nodes {
+		c.name(n.ID)
 		cited, text := citations(n.Label)
 		to.Elements = append(to.Elements, Element{Kind: Node, ID: n.ID, Text: text, Line: above + n.Line, Citation: cited,
 			Asserts: !cited.empty() || !apart[i] && !isMark(text) && !slices.Contains(junctions, n.Shape)})
@@ -54,11 +57,21 @@ func (c *chart) isDecision(id string) bool {
 }
 
 func (c *chart) addEdge(e mermaid.Edge) {
+	c.name(e.ID)
+	c.name(e.From + "-->" + e.To)
 	cited, text := citations(e.Label)
 	c.to.Elements = append(c.to.Elements, Element{
 		Kind: Edge, ID: e.ID, Text: strings.TrimSpace(fmt.Sprintf("%s → %s %s", e.From, e.To, text)), Line: c.above + e.Line, Citation: cited,
 		Asserts: !cited.empty() || text != "" && e.Arrow.Stroke != mermaid.Invisible && !isAnswer(text, c.isDecision(e.From)),
 	})
+}
+
+// name gives the element that is added next a name for comments. The first of
+// a name keeps it.
+func (c *chart) name(name string) {
+	if _, taken := c.named[name]; !taken {
+		c.named[name] = len(c.to.Elements)
+	}
 }
 
 // legend tells which nodes only explain the chart.
@@ -77,32 +90,31 @@ func (c *chart) legend() map[int]bool {
 // attachComments gives the citations in comments to the elements that they
 // name or stand beside.
 func (c *chart) attachComments() {
-	var lines []span
+	owners := map[int][]int{}
 	for i := c.first; i < len(c.to.Elements); i++ {
 		line := c.to.Elements[i].Line
-		if at := slices.IndexFunc(lines, func(s span) bool { return s.first == line }); at >= 0 {
-			lines[at].owners = append(lines[at].owners, i)
-		} else {
-			lines = append(lines, span{line, line, []int{i}})
-		}
+		owners[line] = append(owners[line], i)
+	}
+	var spans []span
+	for _, line := range slices.Sorted(maps.Keys(owners)) {
+		spans = append(spans, span{line, line, owners[line]})
 	}
 	var notes []note
 	for _, comment := range c.Comments {
 		cited, _ := citations(comment.Text)
 		line := c.above + comment.Line
 		named := c.namedBy(comment.Text)
-		at := slices.IndexFunc(lines, func(s span) bool { return s.first == line })
 		switch {
 		case cited.empty():
 		case len(named) > 0:
 			c.to.give(named, cited, line)
-		case comment.Trailing && at >= 0:
-			c.to.give(lines[at].owners, cited, line)
+		case comment.Trailing && len(owners[line]) > 0:
+			c.to.give(owners[line], cited, line)
 		default:
 			notes = append(notes, note{line, line, cited})
 		}
 	}
-	attach(c.to, lines, notes, func(line int) bool {
+	attach(c.to, spans, notes, func(line int) bool {
 		line -= c.above
 		return line >= 1 && line <= len(c.lines) && strings.TrimSpace(c.lines[line-1]) == ""
 	})
@@ -118,20 +130,13 @@ func (c *chart) namedBy(comment string) []int {
 	}
 	var elements []int
 	for _, id := range strings.FieldsFunc(found[1], func(r rune) bool { return strings.ContainsRune(" ,、:", r) }) {
-		at := slices.IndexFunc(c.to.Elements[c.first:], func(e Element) bool { return e.ID == id || arrowName(e) == id })
-		if at < 0 {
+		at, ok := c.named[id]
+		if !ok {
 			return nil
 		}
-		elements = append(elements, c.first+at)
+		elements = append(elements, at)
 	}
 	return elements
-}
-
-// arrowName is an edge as a comment names it: a-->b.
-func arrowName(e Element) string {
-	from, to, _ := strings.Cut(e.Text, " → ")
-	to, _, _ = strings.Cut(to, " ")
-	return from + "-->" + to
 }
 
 // addMentions adds references to nodes from statements that draw none.

@@ -55,7 +55,7 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 		ArtifactPath: a.Path, SourcePath: o.SourcePath, Cited: cited, Uncovered: s.uncovered(cited),
 		RootlessNodes: len(rootless), OrphanBranches: len(orphans), OneWayRefs: len(oneWay),
 		CoverageRatio: s.coverage(cited), CitedElementsRatio: ratio(grounded, asserting), MarginalGain: s.gain(cited, o.Earlier),
-		Findings: slices.Concat([]Finding{}, rootless, orphans, oneWay),
+		Findings: append(append(append([]Finding{}, rootless...), orphans...), oneWay...),
 	}
 	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.Line, y.Line) })
 	r.UncoveredRangesCount = len(r.Uncovered)

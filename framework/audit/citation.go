@@ -25,7 +25,7 @@ var (
 	key      = regexp.MustCompile("(?i)source_lines[\"'`*]*\\s*[:=：]\\s*[\"'`*\\[]*\\s*")
 	oneRange = regexp.MustCompile(`^[lL]?(\d+)(?:\s*[-‐‑‒–—―−~〜～]\s*[lL]?(\d+))?`)
 	between  = regexp.MustCompile("^[\"'`\\]]*\\s*[,、;]\\s*[\"'`\\[]*\\s*")
-	leftover = regexp.MustCompile("<!--[\\s\"'`{}\\]]*-->|[(\\[{（［【][\\s\"'`\\]]*[)\\]}）］】]|\\{\\s*\"\\s*\\}")
+	leftover = regexp.MustCompile("`\\s*`|<!--[\\s\"'`{}\\]]*-->|[(\\[{（［【][\\s\"'`\\]]*[)\\]}）］】]|\\{\\s*\"\\s*\\}")
 )
 
 // citations finds the citations in a text and gives the text without them.
@@ -36,7 +36,7 @@ func citations(text string) (c Citation, rest string) {
 		at := key.FindStringIndex(text)
 		if at == nil {
 			kept.WriteString(text)
-			return c, strings.TrimSpace(leftover.ReplaceAllString(kept.String(), " "))
+			return c, strings.Join(strings.Fields(leftover.ReplaceAllString(kept.String(), " ")), " ")
 		}
 		found, length := lineList(text[at[1]:])
 		if found.empty() && !spoken(text[:at[0]]) {
@@ -88,6 +88,7 @@ const beyond = 1<<31 - 1
 func spoken(before string) bool { return strings.Count(before, "`")%2 == 1 }
 
 func firstWord(text string) string {
+	text, _, _ = strings.Cut(text, "-->")
 	end := strings.IndexAny(text, " \t\n)>]}\"")
 	if end < 0 {
 		return text

@@ -1,6 +1,9 @@
 package audit
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Flow is a graph whose nodes follow from each other: a flowchart, or objects
 // that name the next.
@@ -64,9 +67,8 @@ func (n Step) name() string {
 	return fmt.Sprintf("%s (%s)", n.ID, short(n.Label))
 }
 
-// starts are the declared starts, else the step without a way in from which
-// most can be reached, else the first; and all without a way in that look like
-// it or stand in the same frame.
+// starts are the declared starts, else the first step; and all without a way
+// in that look like it or stand in the same frame.
 func (f Flow) starts() []int {
 	var starts, sources []int
 	entered := f.entered()
@@ -79,42 +81,48 @@ func (f Flow) starts() []int {
 		}
 	}
 	if len(starts) == 0 && len(f.Nodes) > 0 {
-		starts = []int{f.widest(sources)}
+		starts = []int{f.first(sources)}
 	}
 	if len(starts) == 0 {
 		return nil
 	}
-	first := f.Nodes[starts[0]]
+	like := f.Nodes[starts[0]]
 	for _, i := range sources {
-		if n := f.Nodes[i]; first.Terminal && n.Terminal || first.Frame != "" && n.Frame == first.Frame {
+		if n := f.Nodes[i]; like.Terminal && n.Terminal || like.Frame != "" && n.Frame == like.Frame {
 			starts = append(starts, i)
 		}
 	}
 	return starts
 }
 
-// widest is the source that leads to most steps; without any, the first step
-// that an edge touches.
-func (f Flow) widest(sources []int) int {
-	best, most := 0, 0
-	for i, n := range f.Nodes {
-		if n.Joined {
-			best = i
-			break
-		}
+// first is the step that a flow begins with where none is declared: the first
+// source, unless a later one leads to at least twice as many steps; without a
+// source, the first step that an edge touches.
+func (f Flow) first(sources []int) int {
+	if len(sources) == 0 {
+		return max(0, slices.IndexFunc(f.Nodes, func(n Step) bool { return n.Joined }))
 	}
-	for _, i := range sources {
-		count := 0
-		for _, reached := range f.reach([]int{i}) {
-			if reached {
-				count++
-			}
-		}
-		if count > most {
+	best, most := sources[0], f.reachable(sources[0])
+	for _, i := range sources[1:min(len(sources), weighed)] {
+		if count := f.reachable(i); count >= 2*most {
 			best, most = i, count
 		}
 	}
 	return best
+}
+
+// weighed is how many sources are compared, to bound the time.
+const weighed = 100
+
+// reachable counts the steps that a step leads to, itself included.
+func (f Flow) reachable(from int) int {
+	count := 0
+	for _, reached := range f.reach([]int{from}) {
+		if reached {
+			count++
+		}
+	}
+	return count
 }
 
 // entered tells which steps another one leads to.

@@ -55,11 +55,20 @@ func (m *markdown) holdsElements() {
 	}
 }
 
+// htmlText is a block of HTML as it is written.
+func (m *markdown) htmlText(node *ast.HTMLBlock) string {
+	text := node.Lines().Value(m.src)
+	if node.HasClosure() {
+		text = append(text, node.ClosureLine.Value(m.src)...)
+	}
+	return string(text)
+}
+
 // block is what a paragraph or a block of HTML holds, and its lines.
 func (m *markdown) block(node ast.Node) (c content, first, last int) {
 	first, last = m.extent(node)
-	if _, ok := node.(*ast.HTMLBlock); ok {
-		return html(m.raw(first, last), first), first, last
+	if node, ok := node.(*ast.HTMLBlock); ok {
+		return html(m.htmlText(node), first), first, last
 	}
 	return m.inline(node, first), first, last
 }

@@ -13,7 +13,9 @@ type document struct {
 	objects []object
 	byID    map[string]int // id → place in objects
 	pointed []pointed
-	keys    map[string]bool // keys whose values are known to be ids
+	links   map[[2]int][]string // keys by the places that they lead from and to
+	starts  map[string]bool     // ids that the file names as its start
+	keys    map[string]bool     // keys whose values are known to be ids
 }
 
 // object is an object with an id.
@@ -32,7 +34,6 @@ type pointed struct {
 	to        string
 	line      int
 	both      bool // the object around it declares the link to go both ways
-	labelled  bool
 	container *value
 }
 

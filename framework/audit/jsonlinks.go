@@ -15,7 +15,7 @@ var (
 		"next_id", "parent_id", "ref_id", "next_ids", "child_ids", "blocks", "blocked_by", "次", "親", "子", "参照", "遷移先", "相互参照", "two_way", "mutual",
 	}
 	likely = []string{
-		"to", "from", "target", "source", "then", "else", "yes", "no", "on", "see", "see_also", "related", "references", "links", "start", "end",
+		"to", "from", "target", "source", "then", "else", "yes", "no", "on", "see", "see_also", "related", "references", "links", "start", "initial", "end",
 		"default", "fallback", "transitions", "edges", "successors", "predecessors", "前", "後", "はい", "いいえ", "関連",
 	}
 	// forward keys lead on in a flow; children only lie within their parent.
@@ -83,6 +83,13 @@ func (d *document) resolve() {
 		}
 	}
 	d.pointed = slices.DeleteFunc(d.pointed, func(p pointed) bool { return !d.refers(p) })
+	d.links, d.starts = map[[2]int][]string{}, map[string]bool{}
+	for _, p := range d.pointed {
+		if at, ok := d.byID[p.to]; ok {
+			d.links[[2]int{p.from, at}] = append(d.links[[2]int{p.from, at}], p.key)
+		}
+		d.starts[p.to] = d.starts[p.to] || p.key == "start" || p.key == "initial"
+	}
 	for _, p := range d.pointed {
 		r := Reference{To: p.to, Line: p.line}
 		if p.from >= 0 {
@@ -124,7 +131,5 @@ func (d *document) returned(p pointed, to int) bool {
 	if !uses && !marked {
 		return true
 	}
-	return slices.ContainsFunc(d.pointed, func(q pointed) bool {
-		return q.from == to && q.to == d.objects[p.from].id && (marked || slices.Contains(back, q.key))
-	})
+	return slices.ContainsFunc(d.links[[2]int{to, p.from}], func(key string) bool { return marked || slices.Contains(back, key) })
 }

@@ -65,7 +65,8 @@ func parseJSON(src string) (*value, *Problem) {
 			err = errors.New("more than one value")
 		}
 	}
-	return v, &Problem{1 + strings.Count(src[:min(len(src), r.failedAt(err))], "\n"), "the JSON cannot be read: " + reason(err)}
+	written := len(strings.TrimRight(src, " \t\n"))
+	return v, &Problem{1 + strings.Count(src[:min(written, r.failedAt(err))], "\n"), "the JSON cannot be read: " + reason(err)}
 }
 
 // failedAt is the byte that an error is about.

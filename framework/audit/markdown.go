@@ -23,6 +23,7 @@ type markdown struct {
 	spans   []span
 	notes   []note
 	parts   []part
+	titled  int // place of the last heading among the parts, -1 for none
 	links   []mention
 	anchors anchors
 }
@@ -41,7 +42,7 @@ type part struct {
 // readMarkdown adds the elements of a Markdown text.
 func readMarkdown(to *Artifact, src string) {
 	src = withoutFrontMatter(src)
-	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: anchors{map[string]int{}}}
+	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: anchors{map[string]int{}}, titled: -1}
 	m.blocks(parse(m.src))
 	m.judgeHeadings()
 	slices.SortFunc(m.spans, func(a, b span) int { return a.first - b.first })
@@ -126,12 +127,10 @@ func (m *markdown) add(e Element, first, last int) int {
 // section is the part of the heading that the end of the text so far belongs
 // to, nil before the first.
 func (m *markdown) section() *part {
-	for i := len(m.parts) - 1; i >= 0; i-- {
-		if m.parts[i].level > 0 {
-			return &m.parts[i]
-		}
+	if m.titled < 0 {
+		return nil
 	}
-	return nil
+	return &m.parts[m.titled]
 }
 
 func (m *markdown) heading(node *ast.Heading) {
@@ -142,7 +141,8 @@ func (m *markdown) heading(node *ast.Heading) {
 	cited.add(commented)
 	m.close(node.Level)
 	at := m.add(Element{Kind: Heading, Text: text, Citation: cited, Asserts: !cited.empty()}, first, last)
-	m.parts[len(m.parts)-1].level = node.Level
+	m.titled = len(m.parts) - 1
+	m.parts[m.titled].level = node.Level
 	m.anchors.heading(node, text, first)
 	m.own(at, title, first)
 }

@@ -139,6 +139,9 @@ func (p *parser) ended() {
 	}
 }
 
+// mostEdges bounds what a short `A & B & … --> C & D & …` can ask for.
+const mostEdges = 100_000
+
 // chain consumes `A & B --> C --> D`.
 func (p *parser) chain() {
 	from := p.group()
@@ -151,6 +154,10 @@ func (p *parser) chain() {
 		}
 		p.blanks()
 		to := p.group()
+		if len(p.graph.Edges)+len(from)*len(to) > mostEdges {
+			p.fail("the chart has more than %d edges", mostEdges)
+			return
+		}
 		for _, a := range from {
 			for _, b := range to {
 				p.graph.Edges = append(p.graph.Edges, Edge{l.id, a, b, l.label, l.arrow, line})
@@ -187,8 +194,7 @@ func (p *parser) group() []string {
 func (p *parser) edgeAttributes() bool {
 	start := p.at
 	id := p.identifier()
-	known := slices.ContainsFunc(p.graph.Edges, func(e Edge) bool { return id != "" && e.ID == id })
-	if !known || !p.has("@{") {
+	if !p.has("@{") || !slices.ContainsFunc(p.graph.Edges, func(e Edge) bool { return id != "" && e.ID == id }) {
 		p.at = start
 		return false
 	}

@@ -1,0 +1,196 @@
+package audit_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/sagasu-search/sagasu/framework/audit"
+	"github.com/sagasu-search/sagasu/framework/fault"
+)
+
+const ten = "a1\nb2\n\nc4\nd5\n\n\ne8\nf9\ng10\n" // seven lines with text
+
+func check(t *testing.T, artifact, source string, o audit.Options) audit.Report {
+	t.Helper()
+	o.SourcePath = "notes/source.md"
+	if o.MinCoverage == 0 {
+		o.MinCoverage, o.MinGain = 0.9, 0.02
+	}
+	return auditOf(t, "artifacts/a.md", []byte(artifact), []byte(source), o)
+}
+
+func TestCoverage(t *testing.T) {
+	for _, c := range []struct {
+		name, artifact string
+		o              audit.Options
+		coverage       string
+		cited          string
+		uncovered      string
+		full           bool
+		actions        []string
+	}{
+		{name: "whole", artifact: "- x source_lines: 1-10", coverage: "1", cited: "1", uncovered: "[]", actions: []string{"stop no_remaining_ranges null"}},
+		{name: "blank lines part nothing", artifact: "- x source_lines: 2-3", coverage: "0.14", cited: "1", uncovered: "[{1 1} {4 10}]", full: true,
+			actions: []string{
+				`vault_scan fill_gaps {"cursor":{"char_offset":0,"start_line":1},"path":"notes/source.md"}`,
+				`vault_scan verify_coverage {"path":"notes/source.md"}`,
+				`vault_coverage verify_coverage {"cited_ranges":[{"start_line":2,"end_line":3}],"path":"notes/source.md"}`,
+			}},
+		{name: "enough", artifact: "- x source_lines: 2-10", o: audit.Options{MinCoverage: 0.8, MinGain: 1}, coverage: "0.86", cited: "1", uncovered: "[{1 1}]",
+			actions: []string{"stop coverage_satisfied null"}},
+		{name: "given besides", artifact: "- x source_lines: 4-10", o: audit.Options{CitedRanges: []audit.Range{{1, 2}}}, coverage: "1", cited: "1", uncovered: "[]",
+			actions: []string{"stop no_remaining_ranges null"}},
+		{name: "beyond the end counts for nothing", artifact: "- x source_lines: 1-11", coverage: "0", cited: "0", uncovered: "[{1 10}]", full: true,
+			actions: []string{
+				`vault_scan fill_gaps {"cursor":{"char_offset":0,"start_line":1},"path":"notes/source.md"}`,
+				`vault_scan verify_coverage {"path":"notes/source.md"}`,
+				`vault_read fill_gaps {"path":"artifacts/a.md","range":{"start_line":1,"end_line":1}}`,
+			}},
+		{name: "half of the elements", artifact: "- x source_lines: 1-10\n- y", coverage: "1", cited: "0.5", uncovered: "[]", full: true,
+			actions: []string{
+				`vault_scan verify_coverage {"path":"notes/source.md"}`,
+				`vault_read fill_gaps {"path":"artifacts/a.md","range":{"start_line":2,"end_line":2}}`,
+			}},
+		{name: "uncited is allowed", artifact: "- x source_lines: 1-10\n- y", o: audit.Options{AllowUncited: true}, coverage: "1", cited: "0.5", uncovered: "[]",
+			actions: []string{"stop no_remaining_ranges null"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := check(t, c.artifact, ten, c.o)
+			if got := fmt.Sprintf("%.2g", *r.CoverageRatio); got != c.coverage {
+				t.Errorf("coverage %s, want %s", got, c.coverage)
+			}
+			if got := fmt.Sprintf("%.2g", *r.CitedElementsRatio); got != c.cited {
+				t.Errorf("cited %s, want %s", got, c.cited)
+			}
+			if got := fmt.Sprint(r.Uncovered); got != c.uncovered || r.UncoveredRangesCount != len(r.Uncovered) {
+				t.Errorf("uncovered %s (%d), want %s", got, r.UncoveredRangesCount, c.uncovered)
+			}
+			if r.NeedsForcedFullScan != c.full {
+				t.Errorf("needs_forced_full_scan %t", r.NeedsForcedFullScan)
+			}
+			var actions []string
+			for _, a := range r.NextActions {
+				params, _ := json.Marshal(a.Params)
+				actions = append(actions, fmt.Sprintf("%s %s %s", a.Type, a.Reason, params))
+			}
+			if diff := cmp.Diff(c.actions, actions); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestWithoutAnyCitationItFails(t *testing.T) {
+	r := check(t, "Only prose.", ten, audit.Options{AllowUncited: true})
+	if r.RootlessNodes != 1 || !r.NeedsForcedFullScan || r.CitedElementsRatio != nil {
+		t.Errorf("%+v", r)
+	}
+	if r = check(t, "Only prose.", "\n \n", audit.Options{}); r.CoverageRatio != nil || !r.NeedsForcedFullScan {
+		t.Errorf("a source without text: %+v", r)
+	}
+}
+
+func TestMarginalGain(t *testing.T) {
+	one := []audit.Range{{1, 2}}
+	for _, c := range []struct {
+		name    string
+		earlier *audit.Earlier
+		want    string
+		full    bool
+	}{
+		{"no earlier audit", nil, "null", false},
+		{"nothing scanned", &audit.Earlier{Cited: one}, "null", false},
+		// 4 to 10 hold 18 characters with their line ends, so 5 tokens.
+		{"five lines for five tokens", &audit.Earlier{Cited: one, Scanned: []audit.Range{{4, 10}}}, "1", true},
+		{"scanned twice counts once", &audit.Earlier{Cited: one, Scanned: []audit.Range{{4, 10}, {5, 9}}}, "1", true},
+		{"nothing new", &audit.Earlier{Cited: []audit.Range{{1, 10}}, Scanned: []audit.Range{{4, 10}}}, "0", false},
+	} {
+		r := check(t, "- x source_lines: 2-10", ten, audit.Options{MinCoverage: 0.5, MinGain: 0.02, Earlier: c.earlier})
+		got := "null"
+		if r.MarginalGain != nil {
+			got = fmt.Sprint(*r.MarginalGain)
+		}
+		if got != c.want || r.NeedsForcedFullScan != c.full {
+			t.Errorf("%s: gain %s, full scan %t", c.name, got, r.NeedsForcedFullScan)
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	a, err := audit.Read("a.md", []byte("- x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []audit.Range{{0, 1}, {2, 1}, {10, 11}, {-1, 3}} {
+		_, err := audit.Check(a, []byte(ten), audit.Options{CitedRanges: []audit.Range{r}})
+		if f := fault.From(err); err == nil || f.Code != fault.InvalidParameter || f.Details["parameter"] != "cited_ranges" {
+			t.Errorf("%v: %v", r, err)
+		}
+	}
+	if _, err := audit.Check(a, []byte("\xff"), audit.Options{}); err == nil || fault.From(err).Code != fault.NotAvailable {
+		t.Error(err)
+	}
+	for _, src := range []string{"\xff", "a\x00b"} {
+		if _, err := audit.Read("a.md", []byte(src)); err == nil || fault.From(err).Code != fault.NotAvailable {
+			t.Errorf("%q: %v", src, err)
+		}
+	}
+}
+
+func TestReportAsJSON(t *testing.T) {
+	text, err := json.Marshal(check(t, "- x source_lines: 1-10", ten, audit.Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"artifact_path":"artifacts/a.md","source_path":"notes/source.md","rootless_nodes":0,"orphan_branches":0,"one_way_refs":0,` +
+		`"coverage_ratio":1,"cited_elements_ratio":1,"uncovered_ranges_count":0,"marginal_gain":null,"needs_forced_full_scan":false,"findings":[],` +
+		`"next_actions":[{"type":"stop","reason":"no_remaining_ranges","confidence":1,"params":null}]}`
+	if diff := cmp.Diff(want, string(text)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCoverageAsCounted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lines := rapid.SliceOfN(rapid.SampledFrom([]string{"text", "", " ", "約款"}), 1, 12).Draw(t, "lines")
+		ranges := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) audit.Range {
+			start := rapid.IntRange(1, len(lines)).Draw(t, "start")
+			return audit.Range{Start: start, End: rapid.IntRange(start, len(lines)).Draw(t, "end")}
+		}), 0, 4).Draw(t, "ranges")
+		cited, texts, free := 0, 0, map[int]bool{}
+		for i, line := range lines {
+			if strings.TrimSpace(line) == "" {
+				continue
+			}
+			texts++
+			if slices.ContainsFunc(ranges, func(r audit.Range) bool { return r.Start <= i+1 && i+1 <= r.End }) {
+				cited++
+			} else {
+				free[i+1] = true
+			}
+		}
+		a, _ := audit.Read("a.md", []byte("x"))
+		r, err := audit.Check(a, []byte(strings.Join(lines, "\n")+"\nlast"), audit.Options{CitedRanges: ranges})
+		if err != nil {
+			t.Fatal(err)
+		}
+		free[len(lines)+1] = true
+		if want := float64(cited) / float64(texts+1); *r.CoverageRatio != want {
+			t.Fatalf("coverage %v, want %v", *r.CoverageRatio, want)
+		}
+		for i := range r.Uncovered {
+			for line := r.Uncovered[i].Start; line <= r.Uncovered[i].End; line++ {
+				delete(free, line)
+			}
+		}
+		if len(free) > 0 {
+			t.Fatalf("uncovered %v lacks %v", r.Uncovered, free)
+		}
+	})
+}
