@@ -28,6 +28,9 @@ var (
 	letters  = regexp.MustCompile(`[\p{L}\p{N}]`)
 )
 
+// aside finds the titles of sections about the document itself.
+var aside = regexp.MustCompile(`(?i)^[\d.\s]*(変更履歴|改訂履歴|更新履歴|未解決事項|未確認事項|change history|revision history|version history|change ?log|open questions)$`)
+
 // saysNothing reports whether an item or a row, given without the texts of its
 // links, is empty, only points elsewhere or tells the document's own data.
 func saysNothing(unlinked string) bool {

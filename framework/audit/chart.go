@@ -14,12 +14,13 @@ import (
 // chart is a flowchart that is being read into an artifact.
 type chart struct {
 	mermaid.Graph
-	to    *Artifact
-	lines []string
-	above int            // lines of the file before the chart
-	nodes map[string]int // ID → place in Graph.Nodes
-	first int            // place of the first node among the elements
-	named map[string]int // IDs, and edges as a comment names them → place among the elements
+	to       *Artifact
+	lines    []string
+	above    int            // lines of the file before the chart
+	nodes    map[string]int // ID → place in Graph.Nodes
+	first    int            // place of the first node among the elements
+	labelled map[string]int // ID → labelled edges that leave the node
+	named    map[string]int // IDs, and edges as a comment names them → place among the elements
 }
 
 // readChart adds the nodes and edges of a flowchart that follows so many lines.
@@ -28,7 +29,7 @@ func readChart(to *Artifact, src string, above int) {
 	for _, e := range errs {
 		to.Problems = append(to.Problems, Problem{above + e.Line, e.Message})
 	}
-	c := chart{graph, to, strings.Split(src, "\n"), above, map[string]int{}, len(to.Elements), map[string]int{}}
+	c := chart{graph, to, strings.Split(src, "\n"), above, map[string]int{}, len(to.Elements), map[string]int{}, map[string]int{}}
 	for i, n := range c.Nodes {
 		c.nodes[n.ID] = i
 	}
@@ -38,6 +39,11 @@ func readChart(to *Artifact, src string, above int) {
 		cited, text := citations(n.Label)
 		to.Elements = append(to.Elements, Element{Kind: Node, ID: n.ID, Text: text, Line: above + n.Line, Citation: cited,
 			Asserts: !cited.empty() || !apart[i] && !isMark(text) && !slices.Contains(junctions, n.Shape)})
+	}
+	for _, e := range c.Edges {
+		if e.Label != "" {
+			c.labelled[e.From]++
+		}
 	}
 	for _, e := range c.Edges {
 		c.addEdge(e)
@@ -50,10 +56,11 @@ func readChart(to *Artifact, src string, above int) {
 // junctions are shapes that join arrows or mark an end and say nothing.
 var junctions = []mermaid.Shape{"fork", "join", "f-circ", "filled-circle", "junction", "sm-circ", "small-circle", "start", "stop", "fr-circ", "framed-circle"}
 
-// isDecision reports whether a node is one: a diamond.
-func (c *chart) isDecision(id string) bool {
+// decides reports whether a node is a diamond or has several labelled ways out,
+// whose labels then are its answers.
+func (c *chart) decides(id string) bool {
 	i, ok := c.nodes[id]
-	return ok && c.Nodes[i].Shape == mermaid.Diamond
+	return ok && (c.Nodes[i].Shape == mermaid.Diamond || c.labelled[id] > 1)
 }
 
 func (c *chart) addEdge(e mermaid.Edge) {
@@ -62,7 +69,7 @@ func (c *chart) addEdge(e mermaid.Edge) {
 	cited, text := citations(e.Label)
 	c.to.Elements = append(c.to.Elements, Element{
 		Kind: Edge, ID: e.ID, Text: strings.TrimSpace(fmt.Sprintf("%s → %s %s", e.From, e.To, text)), Line: c.above + e.Line, Citation: cited,
-		Asserts: !cited.empty() || text != "" && e.Arrow.Stroke != mermaid.Invisible && !isAnswer(text, c.isDecision(e.From)),
+		Asserts: !cited.empty() || text != "" && e.Arrow.Stroke != mermaid.Invisible && !isAnswer(text, c.decides(e.From)),
 	})
 }
 

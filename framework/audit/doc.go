@@ -14,10 +14,11 @@
 //     paragraphs that state one (words such as 以内, must, only)
 //   - a list item or row of links alone, of nothing, or that names the document's
 //     own data (作成日:, Version:); an item that only introduces the items in it
-//   - a table's header
+//   - a table's header; what stands under a title such as 変更履歴 or Open questions
 //   - a node that marks the start, the end or a junction; one in a legend
-//   - an edge without a label, or whose label answers the decision that it
-//     leaves (yes, はい, a word that states no rule)
+//   - an edge without a label, or whose label answers the decision, or the
+//     node with several labelled ways out, that it leaves (yes, はい, a word
+//     that states no rule)
 //   - an object that only holds other elements, or joins two
 //
 // # Citations

@@ -27,7 +27,7 @@ func (m *markdown) item(node *ast.ListItem) {
 	cited.add(commented)
 	_, unlinked := citations(own.unlinked)
 	at := m.add(Element{Kind: ListItem, Text: text, Citation: cited,
-		Asserts: !cited.empty() || !saysNothing(unlinked) && !(inner && introduces(text))}, first, max(first, last))
+		Asserts: !cited.empty() || !m.aside() && !saysNothing(unlinked) && !(inner && introduces(text))}, first, max(first, last))
 	m.own(at, own, first)
 	m.holdsElements()
 	m.within(node)
@@ -46,6 +46,12 @@ func (m *markdown) within(item ast.Node) {
 			m.blocks(block)
 		}
 	}
+}
+
+// aside reports whether the section at hand is about the document itself.
+func (m *markdown) aside() bool {
+	s := m.section()
+	return s != nil && aside.MatchString(m.to.Elements[s.element].Text)
 }
 
 // holdsElements notes on the section at hand that it has elements.
@@ -149,6 +155,6 @@ func (m *markdown) row(node ast.Node, column int) {
 	}
 	_, text := citations(own.text)
 	_, unlinked := citations(own.unlinked)
-	element := m.add(Element{Kind: TableRow, Text: text, Citation: cited, Asserts: !cited.empty() || !saysNothing(unlinked)}, line, line)
+	element := m.add(Element{Kind: TableRow, Text: text, Citation: cited, Asserts: !cited.empty() || !m.aside() && !saysNothing(unlinked)}, line, line)
 	m.own(element, own, line)
 }
