@@ -36,7 +36,7 @@ func TestCoverage(t *testing.T) {
 		actions        []string
 	}{
 		{name: "whole", artifact: "- x source_lines: 1-10", coverage: "1", cited: "1", uncovered: "[]", actions: []string{"stop no_remaining_ranges null"}},
-		{name: "blank lines part nothing", artifact: "- x source_lines: 2-3", coverage: "0.14", cited: "1", uncovered: "[{1 1} {4 10}]", full: true,
+		{name: "blank lines part nothing", artifact: "- x source_lines: 3, 2", coverage: "0.14", cited: "1", uncovered: "[{1 1} {4 10}]", full: true,
 			actions: []string{
 				`vault_scan fill_gaps {"cursor":{"char_offset":0,"start_line":1},"path":"notes/source.md"}`,
 				`vault_scan verify_coverage {"path":"notes/source.md"}`,
