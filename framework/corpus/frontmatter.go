@@ -135,10 +135,3 @@ func quoted(value, quote string) (string, bool) {
 
 // oneLine folds white space of any kind into single spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// FrontMatter is the length in bytes of the YAML or TOML block that a Markdown
-// text starts with, 0 for none.
-func FrontMatter(src []byte) int {
-	length, _ := frontMatter(src)
-	return length
-}
