@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/framework/bridge"
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/vault"
@@ -65,7 +66,7 @@ func TestMCPVaultWorkflow(t *testing.T) {
 			t.Errorf("what was written just now is not found: %+v, %+v", found, rows)
 		}
 
-		cited := []vault.Range{{StartLine: 1, EndLine: 5}}
+		cited := []corpus.Range{{StartLine: 1, EndLine: 5}}
 		coverage := must[vault.Coverage](c, "vault_coverage", map[string]any{"path": source, "cited_ranges": cited})
 		if coverage.MeetsMinCoverage || coverage.TotalLines != lines {
 			t.Errorf("coverage %+v of %d lines", coverage, lines)

@@ -46,7 +46,7 @@ func (a *app) openVault(logger hclog.Logger) {
 		ChunkLines: w.VaultScanDefaultChunkLines, MaxChunkLines: w.VaultScanMaxChunkLines,
 		CoverageMin: w.CoverageMinRatio, GainMin: w.MarginalGainMin,
 		Changed: room.changed,
-		Gained:  func(lines, tokens int) { a.recorder.Gained("vault_scan", lines, tokens) },
+		Gained:  func(tool string, lines, tokens int) { a.recorder.Gained(tool, lines, tokens) },
 	})
 	room.open = sync.OnceValues(func() (*index.Index, error) {
 		x, err := index.Open(index.Options{

@@ -15,7 +15,7 @@ type Options struct {
 	SourcePath string
 	// CitedRanges are source lines that the caller used besides those that the
 	// artifact cites.
-	CitedRanges []Range
+	CitedRanges []corpus.Range
 	// AllowUncited lets elements cite nothing (require_source_lines=false). What
 	// they do cite must still exist.
 	AllowUncited bool
@@ -28,8 +28,8 @@ type Options struct {
 
 // Earlier is what an audit left, and what happened since.
 type Earlier struct {
-	Cited   []Range // [Report.Cited]
-	Scanned []Range // source lines that were scanned since
+	Cited   []corpus.Range // [Report.Cited]
+	Scanned []corpus.Range // source lines that were scanned since
 }
 
 // Check audits an artifact against its source. It fails with invalid_parameter
@@ -54,11 +54,12 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 	r := Report{
 		ArtifactPath: a.Path, SourcePath: o.SourcePath, Cited: cited, Uncovered: s.uncovered(cited),
 		RootlessNodes: len(rootless), OrphanBranches: len(orphans), OneWayRefs: len(oneWay),
-		CoverageRatio: s.coverage(cited), CitedElementsRatio: ratio(grounded, asserting), MarginalGain: s.gain(cited, o.Earlier),
+		CoverageRatio: s.coverage(cited), CitedElementsRatio: ratio(grounded, asserting),
 		Findings: append(append(append([]Finding{}, rootless...), orphans...), oneWay...),
 	}
 	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.Line, y.Line) })
 	r.UncoveredRangesCount = len(r.Uncovered)
+	s.gain(&r, o.Earlier)
 	r.NeedsForcedFullScan = len(r.Findings) > 0 || r.CoverageRatio != nil && *r.CoverageRatio < o.MinCoverage ||
 		r.MarginalGain != nil && *r.MarginalGain >= o.MinGain && r.UncoveredRangesCount > 0
 	r.NextActions = r.next(o)
@@ -69,7 +70,7 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 type source struct {
 	text  []byte
 	lines corpus.Lines
-	holds []bool // by line, from 0: it holds text
+	holds []bool // by line, from 0: it holds text; front matter tells of a text and is none
 	texts int    // lines that do
 }
 
@@ -78,15 +79,19 @@ func newSource(text []byte, o Options) (*source, error) {
 		return nil, err
 	}
 	s := &source{text: text, lines: corpus.NewLines(text)}
+	head := 0
+	if corpus.IsMarkdown(o.SourcePath) {
+		head = corpus.FrontMatter(text)
+	}
 	for line := 1; line <= s.lines.Count(); line++ {
-		holds := strings.TrimSpace(s.line(line)) != ""
+		holds := s.lines.Start(line) >= head && strings.TrimSpace(s.line(line)) != ""
 		s.holds = append(s.holds, holds)
 		if holds {
 			s.texts++
 		}
 	}
 	for _, r := range o.CitedRanges {
-		if !r.within(s.lines.Count()) {
+		if !r.Within(s.lines.Count()) {
 			return nil, fault.Parameter("cited_ranges", r, "ranges within the source's lines, each start_line at most its end_line").
 				With("total_lines", s.lines.Count())
 		}
@@ -99,7 +104,7 @@ func (s *source) line(line int) string {
 }
 
 // cited merges the lines that the artifact and the caller cite and that exist.
-func (s *source) cited(a Artifact, o Options) []Range {
+func (s *source) cited(a Artifact, o Options) []corpus.Range {
 	all := slices.Clone(o.CitedRanges)
 	for _, e := range a.Elements {
 		all = append(all, e.Citation.Ranges...)
@@ -107,14 +112,14 @@ func (s *source) cited(a Artifact, o Options) []Range {
 	for _, c := range a.Loose {
 		all = append(all, c.Ranges...)
 	}
-	return merge(slices.DeleteFunc(all, func(r Range) bool { return !r.within(s.lines.Count()) }))
+	return corpus.Merge(slices.DeleteFunc(all, func(r corpus.Range) bool { return !r.Within(s.lines.Count()) }))
 }
 
 // texted counts the lines with text in merged ranges.
-func (s *source) texted(ranges []Range) int {
+func (s *source) texted(ranges []corpus.Range) int {
 	count := 0
 	for _, r := range ranges {
-		for line := max(1, r.Start); line <= min(r.End, s.lines.Count()); line++ {
+		for line := max(1, r.StartLine); line <= min(r.EndLine, s.lines.Count()); line++ {
 			if s.holds[line-1] {
 				count++
 			}
@@ -123,47 +128,47 @@ func (s *source) texted(ranges []Range) int {
 	return count
 }
 
-func (s *source) coverage(cited []Range) *float64 { return ratio(s.texted(cited), s.texts) }
+func (s *source) coverage(cited []corpus.Range) *float64 { return ratio(s.texted(cited), s.texts) }
 
 // uncovered are the runs of lines with text outside of merged ranges.
-func (s *source) uncovered(cited []Range) []Range {
-	runs, open, next := []Range{}, false, 0
+func (s *source) uncovered(cited []corpus.Range) []corpus.Range {
+	runs, open, next := []corpus.Range{}, false, 0
 	for line := 1; line <= s.lines.Count(); line++ {
-		for next < len(cited) && cited[next].End < line {
+		for next < len(cited) && cited[next].EndLine < line {
 			next++
 		}
 		switch {
-		case next < len(cited) && cited[next].Start <= line:
+		case next < len(cited) && cited[next].StartLine <= line:
 			open = false
 		case !s.holds[line-1]:
 		case open:
-			runs[len(runs)-1].End = line
+			runs[len(runs)-1].EndLine = line
 		default:
-			runs, open = append(runs, Range{line, line}), true
+			runs, open = append(runs, corpus.Range{StartLine: line, EndLine: line}), true
 		}
 	}
 	return runs
 }
 
-// gain is the newly cited lines with text per token of the lines scanned since
-// the earlier audit.
-func (s *source) gain(cited []Range, earlier *Earlier) *float64 {
+// gain fills in the newly cited lines with text per token of the lines scanned
+// since the earlier audit.
+func (s *source) gain(r *Report, earlier *Earlier) {
 	if earlier == nil {
-		return nil
+		return
 	}
 	tokens := 0
-	for _, r := range merge(earlier.Scanned) {
-		for line := max(1, r.Start); line <= min(r.End, s.lines.Count()); line++ {
+	for _, scanned := range corpus.Merge(earlier.Scanned) {
+		for line := max(1, scanned.StartLine); line <= min(scanned.EndLine, s.lines.Count()); line++ {
 			tokens += adapt.Characters(s.line(line))
 		}
 	}
 	if tokens = adapt.EstTokens(tokens, 0); tokens == 0 {
-		return nil
+		return
 	}
-	before := merge(earlier.Cited)
-	added := s.texted(merge(slices.Concat(before, cited))) - s.texted(before)
-	gain := adapt.Gain(added, tokens)
-	return &gain
+	before := corpus.Merge(earlier.Cited)
+	r.AddedLines, r.ScannedTokens = s.texted(corpus.Merge(slices.Concat(before, r.Cited)))-s.texted(before), tokens
+	gain := adapt.Gain(r.AddedLines, tokens)
+	r.MarginalGain = &gain
 }
 
 // ratio is part of whole, nil for none of none.

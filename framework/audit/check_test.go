@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/framework/audit"
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 )
 
@@ -44,7 +45,7 @@ func TestCoverage(t *testing.T) {
 			}},
 		{name: "enough", artifact: "- x source_lines: 2-10", o: audit.Options{MinCoverage: 0.8, MinGain: 1}, coverage: "0.86", cited: "1", uncovered: "[{1 1}]",
 			actions: []string{"stop coverage_satisfied null"}},
-		{name: "given besides", artifact: "- x source_lines: 4-10", o: audit.Options{CitedRanges: []audit.Range{{1, 2}}}, coverage: "1", cited: "1", uncovered: "[]",
+		{name: "given besides", artifact: "- x source_lines: 4-10", o: audit.Options{CitedRanges: []corpus.Range{{StartLine: 1, EndLine: 2}}}, coverage: "1", cited: "1", uncovered: "[]",
 			actions: []string{"stop no_remaining_ranges null"}},
 		{name: "beyond the end counts for nothing", artifact: "- x source_lines: 1-11", coverage: "0", cited: "0", uncovered: "[{1 10}]", full: true,
 			actions: []string{
@@ -97,7 +98,7 @@ func TestWithoutAnyCitationItFails(t *testing.T) {
 }
 
 func TestMarginalGain(t *testing.T) {
-	one := []audit.Range{{1, 2}}
+	one := []corpus.Range{{StartLine: 1, EndLine: 2}}
 	for _, c := range []struct {
 		name    string
 		earlier *audit.Earlier
@@ -107,9 +108,9 @@ func TestMarginalGain(t *testing.T) {
 		{"no earlier audit", nil, "null", false},
 		{"nothing scanned", &audit.Earlier{Cited: one}, "null", false},
 		// 4 to 10 hold 18 characters with their line ends, so 5 tokens.
-		{"five lines for five tokens", &audit.Earlier{Cited: one, Scanned: []audit.Range{{4, 10}}}, "1", true},
-		{"scanned twice counts once", &audit.Earlier{Cited: one, Scanned: []audit.Range{{4, 10}, {5, 9}}}, "1", true},
-		{"nothing new", &audit.Earlier{Cited: []audit.Range{{1, 10}}, Scanned: []audit.Range{{4, 10}}}, "0", false},
+		{"five lines for five tokens", &audit.Earlier{Cited: one, Scanned: []corpus.Range{{StartLine: 4, EndLine: 10}}}, "1", true},
+		{"scanned twice counts once", &audit.Earlier{Cited: one, Scanned: []corpus.Range{{StartLine: 4, EndLine: 10}, {StartLine: 5, EndLine: 9}}}, "1", true},
+		{"nothing new", &audit.Earlier{Cited: []corpus.Range{{StartLine: 1, EndLine: 10}}, Scanned: []corpus.Range{{StartLine: 4, EndLine: 10}}}, "0", false},
 	} {
 		r := check(t, "- x source_lines: 2-10", ten, audit.Options{MinCoverage: 0.5, MinGain: 0.02, Earlier: c.earlier})
 		got := "null"
@@ -127,8 +128,8 @@ func TestFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []audit.Range{{0, 1}, {2, 1}, {10, 11}, {-1, 3}} {
-		_, err := audit.Check(a, []byte(ten), audit.Options{CitedRanges: []audit.Range{r}})
+	for _, r := range []corpus.Range{{StartLine: 0, EndLine: 1}, {StartLine: 2, EndLine: 1}, {StartLine: 10, EndLine: 11}, {StartLine: -1, EndLine: 3}} {
+		_, err := audit.Check(a, []byte(ten), audit.Options{CitedRanges: []corpus.Range{r}})
 		if f := fault.From(err); err == nil || f.Code != fault.InvalidParameter || f.Details["parameter"] != "cited_ranges" {
 			t.Errorf("%v: %v", r, err)
 		}
@@ -159,9 +160,9 @@ func TestReportAsJSON(t *testing.T) {
 func TestCoverageAsCounted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := rapid.SliceOfN(rapid.SampledFrom([]string{"text", "", " ", "約款"}), 1, 12).Draw(t, "lines")
-		ranges := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) audit.Range {
+		ranges := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) corpus.Range {
 			start := rapid.IntRange(1, len(lines)).Draw(t, "start")
-			return audit.Range{Start: start, End: rapid.IntRange(start, len(lines)).Draw(t, "end")}
+			return corpus.Range{StartLine: start, EndLine: rapid.IntRange(start, len(lines)).Draw(t, "end")}
 		}), 0, 4).Draw(t, "ranges")
 		cited, texts, free := 0, 0, map[int]bool{}
 		for i, line := range lines {
@@ -169,7 +170,7 @@ func TestCoverageAsCounted(t *testing.T) {
 				continue
 			}
 			texts++
-			if slices.ContainsFunc(ranges, func(r audit.Range) bool { return r.Start <= i+1 && i+1 <= r.End }) {
+			if slices.ContainsFunc(ranges, func(r corpus.Range) bool { return r.StartLine <= i+1 && i+1 <= r.EndLine }) {
 				cited++
 			} else {
 				free[i+1] = true
@@ -185,7 +186,7 @@ func TestCoverageAsCounted(t *testing.T) {
 			t.Fatalf("coverage %v, want %v", *r.CoverageRatio, want)
 		}
 		for i := range r.Uncovered {
-			for line := r.Uncovered[i].Start; line <= r.Uncovered[i].End; line++ {
+			for line := r.Uncovered[i].StartLine; line <= r.Uncovered[i].EndLine; line++ {
 				delete(free, line)
 			}
 		}

@@ -6,12 +6,14 @@ import (
 	"strings"
 
 	"golang.org/x/text/width"
+
+	"github.com/sagasu-search/sagasu/framework/corpus"
 )
 
 // Citation is what an element says of its source.
 type Citation struct {
-	Ranges     []Range  // as written: they may lie outside the source
-	Unreadable []string // what stands where lines should
+	Ranges     []corpus.Range // as written: they may lie outside the source
+	Unreadable []string       // what stands where lines should
 }
 
 func (c Citation) empty() bool { return len(c.Ranges) == 0 && len(c.Unreadable) == 0 }
@@ -66,19 +68,19 @@ func lineList(text string) (c Citation, length int) {
 }
 
 // rangeOf reads numbers of lines. One too large to read is beyond any source.
-func rangeOf(first, last string) Range {
+func rangeOf(first, last string) corpus.Range {
 	start, err := strconv.Atoi(first)
 	if err != nil {
 		start = beyond
 	}
 	if last == "" {
-		return Range{start, start}
+		return corpus.Range{StartLine: start, EndLine: start}
 	}
 	end, err := strconv.Atoi(last)
 	if err != nil {
 		end = beyond
 	}
-	return Range{start, end}
+	return corpus.Range{StartLine: start, EndLine: end}
 }
 
 const beyond = 1<<31 - 1

@@ -1,6 +1,9 @@
 package audit
 
-import "github.com/sagasu-search/sagasu/framework/judge"
+import (
+	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/judge"
+)
 
 // next proposes calls, the most useful first (contract, next_actions): to
 // scan what is not cited, then the whole source, to read the first defect and
@@ -13,14 +16,14 @@ func (r Report) next(o Options) []judge.Action {
 	under := r.CoverageRatio != nil && *r.CoverageRatio < o.MinCoverage
 	if len(r.Uncovered) > 0 {
 		actions = append(actions, action("vault_scan", "fill_gaps", 0.8, map[string]any{
-			"path": r.SourcePath, "cursor": map[string]any{"start_line": r.Uncovered[0].Start, "char_offset": 0},
+			"path": r.SourcePath, "cursor": map[string]any{"start_line": r.Uncovered[0].StartLine, "char_offset": 0},
 		}))
 	}
 	actions = append(actions, action("vault_scan", "verify_coverage", 0.5, map[string]any{"path": r.SourcePath}))
 	if len(r.Findings) > 0 {
 		line := r.Findings[0].Line
 		actions = append(actions, action("vault_read", "fill_gaps", 0.7, map[string]any{
-			"path": r.ArtifactPath, "range": Range{line, line},
+			"path": r.ArtifactPath, "range": corpus.Range{StartLine: line, EndLine: line},
 		}))
 	}
 	if under && len(r.Cited) > 0 {

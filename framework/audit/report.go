@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/judge"
 )
 
@@ -48,10 +49,13 @@ type Report struct {
 
 	// Cited are the source lines cited, merged: what the next audit of the pair
 	// compares with.
-	Cited []Range `json:"-"`
+	Cited []corpus.Range `json:"-"`
 	// Uncovered are the source lines with text that nothing cites; blank lines
 	// do not part them.
-	Uncovered []Range `json:"-"`
+	Uncovered []corpus.Range `json:"-"`
+	// AddedLines and ScannedTokens are what MarginalGain is the ratio of.
+	AddedLines    int `json:"-"`
+	ScannedTokens int `json:"-"`
 }
 
 // rootless finds the elements that cite nothing valid, and counts them and all
@@ -59,7 +63,7 @@ type Report struct {
 func (a Artifact) rootless(o Options, lines int) (found []Finding, grounded, asserting int) {
 	for _, e := range a.Elements {
 		wrong := e.Citation.wrong(lines)
-		valid := slices.ContainsFunc(e.Citation.Ranges, func(r Range) bool { return r.within(lines) })
+		valid := slices.ContainsFunc(e.Citation.Ranges, func(r corpus.Range) bool { return r.Within(lines) })
 		if e.Asserts {
 			asserting++
 			if valid && wrong == "" {
@@ -98,11 +102,11 @@ func (c Citation) wrong(lines int) string {
 	}
 	for _, r := range c.Ranges {
 		switch {
-		case r.within(lines):
-		case r.Start == r.End:
-			return fmt.Sprintf("cites line %d of a source of %d lines", r.Start, lines)
+		case r.Within(lines):
+		case r.StartLine == r.EndLine:
+			return fmt.Sprintf("cites line %d of a source of %d lines", r.StartLine, lines)
 		default:
-			return fmt.Sprintf("cites lines %d-%d of a source of %d lines", r.Start, r.End, lines)
+			return fmt.Sprintf("cites lines %d-%d of a source of %d lines", r.StartLine, r.EndLine, lines)
 		}
 	}
 	return ""

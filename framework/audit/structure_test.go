@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/framework/audit"
+	"github.com/sagasu-search/sagasu/framework/corpus"
 )
 
 // defects writes the orphans and one-way references of an artifact.
 func defects(t *testing.T, name, artifact string) string {
 	t.Helper()
-	r := auditOf(t, name, []byte(artifact), []byte("x"), audit.Options{AllowUncited: true, CitedRanges: []audit.Range{{Start: 1, End: 1}}})
+	r := auditOf(t, name, []byte(artifact), []byte("x"), audit.Options{AllowUncited: true, CitedRanges: []corpus.Range{{StartLine: 1, EndLine: 1}}})
 	var parts []string
 	for _, f := range r.Findings {
 		id := "-"

@@ -81,7 +81,7 @@ func TestSectionsAreCopiedAsTheyAre(t *testing.T) {
 		{"the first without a line", bridge.SectionRequest{}, "前文\n", 1, false, 1},
 		{"with what lies below", bridge.SectionRequest{StartLine: &three}, "# 一\none\n## 一の一\nsub\n## 一の二\nsub two\n", 3, false, 2},
 		{"the last", bridge.SectionRequest{StartLine: &eight}, "# 二\ntwo\n", 1, false, 8},
-		{"a range", bridge.SectionRequest{Range: &vault.Range{StartLine: 3, EndLine: 5}}, "one\n## 一の一\nsub\n", 2, false, 2},
+		{"a range", bridge.SectionRequest{Range: &corpus.Range{StartLine: 3, EndLine: 5}}, "one\n## 一の一\nsub\n", 2, false, 2},
 		{"so many sections", bridge.SectionRequest{StartLine: &three, MaxSections: &one}, "# 一\none\n", 1, true, 2},
 		{"so many characters", bridge.SectionRequest{StartLine: &three, MaxChars: &five}, "# 一\no", 3, true, 2},
 	}
@@ -160,7 +160,7 @@ func TestFiles(t *testing.T) {
 	}
 	nine := 9
 	_, badLine := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &[]int{10}[0], To: bridge.Target{Path: "x.md", Mode: "append"}})
-	_, badRange := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", Range: &vault.Range{StartLine: nine, EndLine: 8}, To: bridge.Target{Path: "x.md", Mode: "append"}})
+	_, badRange := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", Range: &corpus.Range{StartLine: nine, EndLine: 8}, To: bridge.Target{Path: "x.md", Mode: "append"}})
 	for name, c := range map[string]struct {
 		err   error
 		code  fault.Code

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
-	"github.com/sagasu-search/sagasu/framework/vault"
 )
 
 // SectionRequest is one bridge_copy_section call.
@@ -16,7 +15,7 @@ type SectionRequest struct {
 	ManualID, Path string
 	StartLine      *int
 	// Range, if given, is what is copied of the file.
-	Range *vault.Range
+	Range *corpus.Range
 	To    Target
 	// AllowFile makes a Markdown ref without a line mean the whole file.
 	AllowFile bool

@@ -10,6 +10,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/judge"
 	"github.com/sagasu-search/sagasu/framework/rootfs"
@@ -146,17 +147,17 @@ type gapRange struct {
 
 // gapRanges lists them, the file with the best candidate first.
 func (s *search) gapRanges() []gapRange {
-	held := map[string][]vault.Range{}
+	held := map[string][]corpus.Range{}
 	var order []candidate
 	for _, c := range s.candidates {
 		if held[c.Path] == nil {
 			order = append(order, c)
 		}
-		held[c.Path] = append(held[c.Path], vault.Range{StartLine: c.Section.Start, EndLine: c.Section.OwnEnd})
+		held[c.Path] = append(held[c.Path], corpus.Range{StartLine: c.Section.Start, EndLine: c.Section.OwnEnd})
 	}
 	var gaps []gapRange
 	for _, c := range order {
-		for _, r := range vault.Uncovered(vault.Merge(held[c.Path]), s.lastLine(c)) {
+		for _, r := range corpus.Uncovered(corpus.Merge(held[c.Path]), s.lastLine(c)) {
 			gaps = append(gaps, gapRange{c.Path, r.StartLine, r.EndLine})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/judge"
 	"github.com/sagasu-search/sagasu/framework/vault"
@@ -68,13 +69,13 @@ func (s *search) vaultAnswer(t *trace, req VaultRequest) *VaultAnswer {
 
 // integrated counts runs of lines that candidates of one file hold together.
 func integrated(candidates []candidate) int {
-	held := map[string][]vault.Range{}
+	held := map[string][]corpus.Range{}
 	for _, c := range candidates {
-		held[c.Path] = append(held[c.Path], vault.Range{StartLine: c.Line, EndLine: c.EndLine})
+		held[c.Path] = append(held[c.Path], corpus.Range{StartLine: c.Line, EndLine: c.EndLine})
 	}
 	n := 0
 	for _, ranges := range held {
-		n += len(vault.Merge(ranges))
+		n += len(corpus.Merge(ranges))
 	}
 	return n
 }

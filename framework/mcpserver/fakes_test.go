@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/sagasu-search/sagasu/framework/audit"
 	"github.com/sagasu-search/sagasu/framework/bridge"
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/manual"
@@ -110,9 +112,14 @@ func (s *fakeShelf) Search(_ context.Context, req vault.SearchRequest) (*vault.S
 	return &vault.SearchResult{Results: []vault.Found{}}, nil
 }
 
-func (s *fakeShelf) Coverage(_ context.Context, path string, ranges []vault.Range) (*vault.Coverage, error) {
+func (s *fakeShelf) Coverage(_ context.Context, path string, ranges []corpus.Range) (*vault.Coverage, error) {
 	s.asked = []any{path, ranges}
 	return &vault.Coverage{}, nil
+}
+
+func (s *fakeShelf) Audit(_ context.Context, req vault.AuditRequest, _ *vault.Memory) (*audit.Report, error) {
+	s.asked = req
+	return &audit.Report{}, nil
 }
 
 func (s *fakeShelf) FindVault(_ context.Context, req find.VaultRequest) (*find.VaultAnswer, error) {

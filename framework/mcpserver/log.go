@@ -5,6 +5,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/audit"
 	"github.com/sagasu-search/sagasu/framework/bridge"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/find"
@@ -47,7 +48,7 @@ func counters(result any) []any {
 	case *vault.Replaced:
 		return []any{"written", r.WrittenPath, "replacements", r.Replacements}
 	case *bridge.Copied:
-		return []any{"written", r.WrittenPath, "bytes", r.WrittenBytes, "truncated", r.Truncated}
+		return []any{"written", r.WrittenPath, "bytes", r.WrittenBytes, "truncated", r.Truncated, "manual_id", r.Source.ManualID, "source", r.Source.Path}
 	case *vault.Listing:
 		return []any{"items", len(r.Entries)}
 	case *vault.Reading:
@@ -58,6 +59,8 @@ func counters(result any) []any {
 		return []any{"items", len(r.Results), "total", r.Total}
 	case *vault.Coverage:
 		return []any{"coverage_ratio", r.CoverageRatio}
+	case *audit.Report:
+		return []any{"rootless_nodes", r.RootlessNodes, "orphan_branches", r.OrphanBranches, "one_way_refs", r.OneWayRefs, "uncovered_ranges", r.UncoveredRangesCount}
 	case *find.VaultAnswer:
 		return []any{"candidates", r.Summary.Candidates, "scanned_files", r.Summary.ScannedFiles, "warnings", len(r.Summary.Warnings)}
 	case *manual.Scan:

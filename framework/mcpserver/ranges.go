@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"fmt"
 
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/vault"
 )
 
@@ -28,8 +29,8 @@ func (a *Arguments) Objects(name string) (objects []*Arguments, given bool) {
 }
 
 // lineRange takes start_line and end_line, both required.
-func (a *Arguments) lineRange() vault.Range {
-	return vault.Range{StartLine: a.requiredLine("start_line"), EndLine: a.requiredLine("end_line")}
+func (a *Arguments) lineRange() corpus.Range {
+	return corpus.Range{StartLine: a.requiredLine("start_line"), EndLine: a.requiredLine("end_line")}
 }
 
 func (a *Arguments) requiredLine(name string) int {
@@ -42,7 +43,7 @@ func (a *Arguments) requiredLine(name string) int {
 }
 
 // Range takes a range of lines, nil when not given.
-func (a *Arguments) Range(name string) *vault.Range {
+func (a *Arguments) Range(name string) *corpus.Range {
 	object, given := a.Object(name)
 	if !given {
 		object.Int("start_line", 1, Unbounded)
@@ -54,12 +55,12 @@ func (a *Arguments) Range(name string) *vault.Range {
 }
 
 // Ranges takes a list of ranges of lines, nil when not given.
-func (a *Arguments) Ranges(name string) []vault.Range {
+func (a *Arguments) Ranges(name string) []corpus.Range {
 	objects, given := a.Objects(name)
 	if !given {
 		return nil
 	}
-	ranges := []vault.Range{}
+	ranges := []corpus.Range{}
 	for _, o := range objects {
 		ranges = append(ranges, o.lineRange())
 	}

@@ -70,7 +70,7 @@ func TestToolsTellWhatAClientNeeds(t *testing.T) {
 		checkOutput(t, tool)
 	}
 	want := []string{"manual_list", "manual_ls", "manual_toc", "manual_find", "manual_hits", "manual_read", "manual_scan", "manual_excepts",
-		"vault_ls", "vault_create", "vault_write", "vault_replace", "vault_read", "vault_scan", "vault_search", "vault_find", "vault_hits", "vault_coverage",
+		"vault_ls", "vault_create", "vault_write", "vault_replace", "vault_read", "vault_scan", "vault_search", "vault_find", "vault_hits", "vault_coverage", "artifact_audit",
 		"bridge_copy_section", "bridge_copy_file"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
@@ -121,7 +121,7 @@ func TestToolsetsAndReadOnly(t *testing.T) {
 		sets     []string
 		readOnly bool
 		tools    int
-	}{{[]string{"vault"}, false, 10}, {[]string{"bridge"}, false, 2}, {[]string{"vault", "bridge"}, true, 7}, {nil, true, 15}} {
+	}{{[]string{"vault"}, false, 11}, {[]string{"bridge"}, false, 2}, {[]string{"vault", "bridge"}, true, 8}, {nil, true, 16}} {
 		o.Toolsets, o.ReadOnly = want.sets, want.readOnly
 		s := New(o)
 		if got := len(s.Tools()); got != want.tools {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/sagasu-search/sagasu/framework/audit"
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/vault"
 )
@@ -17,7 +19,8 @@ type Vault interface {
 	Read(ctx context.Context, req vault.ReadRequest) (*vault.Reading, error)
 	Scan(ctx context.Context, req vault.ScanRequest, memory *vault.Memory) (*vault.Scan, error)
 	Search(ctx context.Context, req vault.SearchRequest) (*vault.SearchResult, error)
-	Coverage(ctx context.Context, path string, ranges []vault.Range) (*vault.Coverage, error)
+	Coverage(ctx context.Context, path string, ranges []corpus.Range) (*vault.Coverage, error)
+	Audit(ctx context.Context, req vault.AuditRequest, memory *vault.Memory) (*audit.Report, error)
 }
 
 // VaultFinder searches the vault and pages what a search found.
@@ -38,7 +41,7 @@ func vaultTools(o Options) []Tool {
 		all = append(all, vaultFindTool(o.VaultFinder), vaultHitsTool(o.VaultFinder))
 	}
 	if o.Vault != nil {
-		all = append(all, vaultCoverageTool(o.Vault))
+		all = append(all, vaultCoverageTool(o.Vault), auditTool(o.Vault))
 	}
 	if o.Bridge != nil {
 		all = append(all, copySectionTool(o.Bridge), copyFileTool(o.Bridge))

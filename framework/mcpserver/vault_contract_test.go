@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/bridge"
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/vault"
@@ -22,6 +23,7 @@ func TestBadVaultInput(t *testing.T) {
 		replace = `{"path":"a.md","find":"x","replace":"y",%s}`
 		read    = `{"path":"a.md",%s}`
 		search  = `{"query":"q",%s}`
+		audit   = `{"artifact_path":"a.md","source_path":"s.md",%s}`
 		section = `{"from_ref":{"manual_id":"m","path":"a.md"},"to_path":"a.md","mode":"append",%s}`
 		file    = `{"manual_id":"m","from_path":"a.json","to_path":"a.json","mode":"append",%s}`
 	)
@@ -65,6 +67,13 @@ func TestBadVaultInput(t *testing.T) {
 		{"vault_find", `{"query":"q","budget":{%s}}`, "time_ms", "budget.time_ms", append(notIntegers, `0`), fault.InvalidParameter},
 		{"vault_hits", `{"trace_id":"t",%s}`, "kind", "kind", append(badChoices, `"conflicts"`), fault.InvalidParameter},
 		{"vault_coverage", read, "cited_ranges", "cited_ranges", []string{`1`, `null`, `{}`}, fault.InvalidParameter},
+		{"artifact_audit", `{"source_path":"s.md",%s}`, "artifact_path", "artifact_path", append(notText, `null`), fault.InvalidParameter},
+		{"artifact_audit", `{"source_path":"s.md",%s}`, "artifact_path", "artifact_path", badPaths, fault.InvalidPath},
+		{"artifact_audit", `{"artifact_path":"a.md",%s}`, "source_path", "source_path", badPaths, fault.InvalidPath},
+		{"artifact_audit", audit, "cited_ranges", "cited_ranges", []string{`1`, `"x"`, `{}`}, fault.InvalidParameter},
+		{"artifact_audit", audit, "cited_ranges", "cited_ranges[0].end_line", []string{`[{"start_line":1}]`}, fault.InvalidParameter},
+		{"artifact_audit", audit, "require_source_lines", "require_source_lines", notBooleans, fault.InvalidParameter},
+		{"artifact_audit", audit, "source_lines", "source_lines", []string{`true`}, fault.InvalidParameter},
 		{"bridge_copy_section", `{"to_path":"a.md","mode":"append",%s}`, "from_ref", "from_ref", append(notObjects, `null`), fault.InvalidParameter},
 		{"bridge_copy_section", `{"from_ref":{"manual_id":"m","path":"a.md"},"mode":"append",%s}`, "to_path", "to_path", badPaths, fault.InvalidPath},
 		{"bridge_copy_section", `{"from_ref":{"manual_id":"m",%s},"to_path":"a.md","mode":"append"}`, "path", "from_ref.path", badPaths, fault.InvalidPath},
@@ -102,14 +111,17 @@ func TestGoodVaultInput(t *testing.T) {
 		{"vault_create", `{"path":" ./a.md ","content":" x\n"}`, []any{"a.md", " x\n"}},
 		{"vault_write", `{"path":"a.md","content":"x","mode":"append"}`, vault.WriteRequest{Path: "a.md", Content: "x", Mode: "append"}},
 		{"vault_replace", `{"path":"a.md","find":" ","replace":"","max_replacements":"3"}`, vault.ReplaceRequest{Path: "a.md", Find: " ", MaxReplacements: 3}},
-		{"vault_read", `{"path":"a.md","range":{"start_line":3,"end_line":12.0}}`, vault.ReadRequest{Path: "a.md", Range: &vault.Range{StartLine: 3, EndLine: 12}}},
+		{"vault_read", `{"path":"a.md","range":{"start_line":3,"end_line":12.0}}`, vault.ReadRequest{Path: "a.md", Range: &corpus.Range{StartLine: 3, EndLine: 12}}},
 		{"vault_read", `{"path":"a.md","full":true,"limits":{"max_chars":12}}`, vault.ReadRequest{Path: "a.md", Full: true, MaxChars: &twelve}},
-		{"vault_scan", `{"path":"a.md","cursor":{"start_line":3,"char_offset":12},"cited_ranges":[]}`, vault.ScanRequest{Path: "a.md", Cursor: &vault.Cursor{StartLine: &three, CharOffset: &twelve}, Cited: []vault.Range{}}},
+		{"vault_scan", `{"path":"a.md","cursor":{"start_line":3,"char_offset":12},"cited_ranges":[]}`, vault.ScanRequest{Path: "a.md", Cursor: &vault.Cursor{StartLine: &three, CharOffset: &twelve}, Cited: []corpus.Range{}}},
 		{"vault_scan", `{"path":"a.md","cursor":null,"chunk_lines":3}`, vault.ScanRequest{Path: "a.md", ChunkLines: &three}},
 		{"vault_search", `{"query":"q"}`, vault.SearchRequest{Query: "q", Mode: "regex", Limit: 50}},
 		{"vault_find", `{"query":"q","scope":{"relative_dir":"a/","glob":"*.md"}}`, find.VaultRequest{Query: "q", Dir: "a", Glob: "*.md", MaxCandidates: 200, TimeMS: 60000}},
 		{"vault_hits", `{"trace_id":"t"}`, find.HitsRequest{TraceID: "t", Kind: "candidates", Limit: 50}},
-		{"vault_coverage", `{"path":"a.md","cited_ranges":[{"start_line":3,"end_line":12}]}`, []any{"a.md", []vault.Range{{StartLine: 3, EndLine: 12}}}},
+		{"vault_coverage", `{"path":"a.md","cited_ranges":[{"start_line":3,"end_line":12}]}`, []any{"a.md", []corpus.Range{{StartLine: 3, EndLine: 12}}}},
+		{"artifact_audit", `{"artifact_path":"a.md","source_path":"s\\s.md"}`, vault.AuditRequest{Artifact: "a.md", Source: "s/s.md"}},
+		{"artifact_audit", `{"artifact_path":"a.md","source_path":"s.md","cited_ranges":[],"require_source_lines":false}`,
+			vault.AuditRequest{Artifact: "a.md", Source: "s.md", Cited: []corpus.Range{}, AllowUncited: true}},
 		{"bridge_copy_section", `{"from_ref":{"target":"manual","manual_id":"m","path":"a.md","start_line":3,"title":"t","signals":["x"],"json_path":null},"to_path":"b.md","mode":"append","limits":{"max_sections":3,"max_chars":12,"allow_file":true}}`,
 			bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &three, To: bridge.Target{Path: "b.md", Mode: "append"}, AllowFile: true, MaxSections: &three, MaxChars: &twelve}},
 		{"bridge_copy_file", `{"manual_id":"m","from_path":"a.json","to_path":"b.json","mode":"overwrite","limits":null}`,

@@ -1,6 +1,10 @@
 package vault
 
-import "math"
+import (
+	"math"
+
+	"github.com/sagasu-search/sagasu/framework/corpus"
+)
 
 // Action proposes a tool call, or to stop. Params is a valid call as it stands.
 type Action struct {
@@ -23,7 +27,7 @@ const (
 func stop(reason string) Action { return Action{Type: "stop", Reason: reason} }
 
 // scanOn proposes the next piece of a file.
-func scanOn(path, reason string, confidence float64, from Cursor, cited []Range) Action {
+func scanOn(path, reason string, confidence float64, from Cursor, cited []corpus.Range) Action {
 	params := map[string]any{"path": path}
 	if from.StartLine != nil {
 		params["cursor"] = map[string]any{"start_line": *from.StartLine, "char_offset": *from.CharOffset}

@@ -1,22 +1,26 @@
 package vault
 
-import "context"
+import (
+	"context"
+
+	"github.com/sagasu-search/sagasu/framework/corpus"
+)
 
 // Coverage is the answer to vault_coverage.
 type Coverage struct {
-	Path             string   `json:"path"`
-	TotalLines       int      `json:"total_lines"`
-	CoveredLines     int      `json:"covered_lines"`
-	CoverageRatio    float64  `json:"coverage_ratio"` // 1 for an empty file
-	CoveredRanges    []Range  `json:"covered_ranges"`
-	UncoveredRanges  []Range  `json:"uncovered_ranges"`
-	MeetsMinCoverage bool     `json:"meets_min_coverage"`
-	NextActions      []Action `json:"next_actions"`
+	Path             string         `json:"path"`
+	TotalLines       int            `json:"total_lines"`
+	CoveredLines     int            `json:"covered_lines"`
+	CoverageRatio    float64        `json:"coverage_ratio"` // 1 for an empty file
+	CoveredRanges    []corpus.Range `json:"covered_ranges"`
+	UncoveredRanges  []corpus.Range `json:"uncovered_ranges"`
+	MeetsMinCoverage bool           `json:"meets_min_coverage"`
+	NextActions      []Action       `json:"next_actions"`
 }
 
 // Coverage tells which lines of a file are cited. A range outside the file is
 // invalid_parameter.
-func (v *Vault) Coverage(_ context.Context, path string, ranges []Range) (*Coverage, error) {
+func (v *Vault) Coverage(_ context.Context, path string, ranges []corpus.Range) (*Coverage, error) {
 	d, err := v.document("path", path)
 	if err != nil {
 		return nil, err
@@ -26,8 +30,8 @@ func (v *Vault) Coverage(_ context.Context, path string, ranges []Range) (*Cover
 		return nil, err
 	}
 	c := &Coverage{
-		Path: d.path, TotalLines: d.total(), CoveredLines: lines(merged), CoverageRatio: ratio(merged, d.total()),
-		CoveredRanges: merged, UncoveredRanges: Uncovered(merged, d.total()),
+		Path: d.path, TotalLines: d.total(), CoveredLines: corpus.CountLines(merged), CoverageRatio: ratio(merged, d.total()),
+		CoveredRanges: merged, UncoveredRanges: corpus.Uncovered(merged, d.total()),
 	}
 	c.MeetsMinCoverage = c.CoverageRatio >= v.options.CoverageMin
 	if c.MeetsMinCoverage {

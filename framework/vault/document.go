@@ -81,7 +81,7 @@ func readStored(root *rootfs.Root, stored string) (*document, error) {
 type piece struct {
 	text       string
 	start, end int // bytes
-	lines      Range
+	lines      corpus.Range
 }
 
 // piece takes the text from one byte to another, but no more than limit code
@@ -93,7 +93,7 @@ func (d *document) piece(from, to, limit int) (p piece, cut bool) {
 	}
 	return piece{
 		text: string(d.text[from:end]), start: from, end: end,
-		lines: Range{d.lines.At(from), d.lines.At(max(from, end-1))},
+		lines: corpus.Range{StartLine: d.lines.At(from), EndLine: d.lines.At(max(from, end-1))},
 	}, cut
 }
 

@@ -142,7 +142,9 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 		mode = f.info.Mode().Perm()
 	}
 	if err := dir.put(f.name, content, mode, !f.exists(), f.unmoved); err != nil {
-		undo()
+		if f.unmoved() == nil { // else the old content is in the history alone
+			undo()
+		}
 		return nil, err
 	}
 	f.text = content

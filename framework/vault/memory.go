@@ -1,26 +1,29 @@
 package vault
 
 import (
+	"slices"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/adapt"
+	"github.com/sagasu-search/sagasu/framework/audit"
+	"github.com/sagasu-search/sagasu/framework/corpus"
 )
 
-// remembered is how many files a session's memory holds; the oldest go first.
-const remembered = 1000
-
-// Memory knows what a client session has scanned and cited, which tells what
-// scanning on is worth. Safe for concurrent use; a nil Memory knows nothing.
+// Memory knows what a client session has scanned, cited and audited, which tells
+// what scanning on is worth. Safe for concurrent use; a nil Memory knows nothing.
 type Memory struct {
-	mu    sync.Mutex
-	files map[string]*effort
-	order []string // oldest first
+	mu     sync.Mutex
+	files  recent[string, effort]
+	audits recent[pair, audit.Earlier]
 }
+
+// pair is an artifact and its source.
+type pair struct{ artifact, source string }
 
 // effort is what was scanned of a file since lines of it were last cited.
 type effort struct {
-	cited  []Range
+	cited  []corpus.Range
 	tokens int
 	gained bool // lines were cited newly at least once
 	low    int  // chunks in a row that brought too little
@@ -28,7 +31,7 @@ type effort struct {
 }
 
 // NewMemory returns an empty memory.
-func NewMemory() *Memory { return &Memory{files: map[string]*effort{}} }
+func NewMemory() *Memory { return &Memory{} }
 
 // Gain is what scanning has brought.
 type Gain struct {
@@ -40,21 +43,21 @@ type Gain struct {
 
 // cite notes which lines of a file are cited now and gives what the chunks since
 // the last citation have brought.
-func (m *Memory) cite(path string, merged []Range, minimum float64) Gain {
+func (m *Memory) cite(path string, merged []corpus.Range, minimum float64) Gain {
 	if m == nil {
 		return Gain{}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	e := m.files[path]
-	if e == nil {
-		m.file(path).cited = merged
+	e, known := m.files.of(path)
+	if !known {
+		e.cited = merged
 		return Gain{}
 	}
 	lines := added(e.cited, merged)
 	e.gained = e.gained || lines > 0 && e.tokens > 0
 	if !e.gained || e.tokens == 0 {
-		e.cited = Merge(append(e.cited, merged...))
+		e.cited = corpus.Merge(append(e.cited, merged...))
 		return Gain{Low: e.low}
 	}
 	value := adapt.Gain(lines, e.tokens)
@@ -67,38 +70,81 @@ func (m *Memory) cite(path string, merged []Range, minimum float64) Gain {
 	}
 	g.Low, e.judged = e.low, true
 	if lines > 0 {
-		e.cited, e.tokens = Merge(append(e.cited, merged...)), 0
+		e.cited, e.tokens = corpus.Merge(append(e.cited, merged...)), 0
 	}
 	return g
 }
 
 // added counts the lines of merged ranges that others do not hold.
-func added(others, merged []Range) int {
-	return lines(Merge(append(append([]Range{}, others...), merged...))) - lines(Merge(others))
+func added(others, merged []corpus.Range) int {
+	return corpus.CountLines(corpus.Merge(append(append([]corpus.Range{}, others...), merged...))) - corpus.CountLines(corpus.Merge(others))
 }
 
-// scanned notes that a chunk of a file was read.
-func (m *Memory) scanned(path, text string) {
-	if m == nil || text == "" {
+// scanned notes that lines of a file were read.
+func (m *Memory) scanned(path, text string, lines corpus.Range) {
+	if m == nil {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	e := m.file(path)
+	e, _ := m.files.of(path)
 	e.tokens += adapt.EstTokens(0, utf8.RuneCountInString(text))
 	e.judged = false
+	for p, last := range m.audits.items {
+		if p.source == path {
+			last.Scanned = corpus.Merge(append(last.Scanned, lines))
+		}
+	}
 }
 
-// file is what is known of a file. The caller holds the lock.
-func (m *Memory) file(path string) *effort {
-	if e := m.files[path]; e != nil {
-		return e
+// earlier is the last audit of a pair and what was scanned of its source since, nil
+// when there was none.
+func (m *Memory) earlier(p pair) *audit.Earlier {
+	if m == nil {
+		return nil
 	}
-	e := &effort{}
-	m.files[path], m.order = e, append(m.order, path)
-	if len(m.order) > remembered {
-		delete(m.files, m.order[0])
-		m.order = m.order[1:]
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	last := m.audits.items[p]
+	if last == nil {
+		return nil
 	}
-	return e
+	return &audit.Earlier{Cited: last.Cited, Scanned: slices.Clone(last.Scanned)}
+}
+
+// audited notes which lines of its source a pair cites.
+func (m *Memory) audited(p pair, cited []corpus.Range) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	last, _ := m.audits.of(p)
+	*last = audit.Earlier{Cited: cited}
+}
+
+// remembered is how many items a memory holds of each kind.
+const remembered = 1000
+
+// recent holds the items that were made last.
+type recent[K comparable, V any] struct {
+	items map[K]*V
+	order []K // oldest first
+}
+
+// of gives the item of a key, which it makes when it is not known.
+func (r *recent[K, V]) of(key K) (item *V, known bool) {
+	if item, known = r.items[key]; known {
+		return item, true
+	}
+	if r.items == nil {
+		r.items = map[K]*V{}
+	}
+	item = new(V)
+	r.items[key], r.order = item, append(r.order, key)
+	if len(r.order) > remembered {
+		delete(r.items, r.order[0])
+		r.order = r.order[1:]
+	}
+	return item, false
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 )
 
@@ -12,7 +13,7 @@ import (
 type ReadRequest struct {
 	Path  string
 	Full  bool
-	Range *Range
+	Range *corpus.Range
 	// Offset is the NextOffset of the reading before, to go on behind it.
 	Offset   *Cursor
 	MaxChars *int
@@ -21,13 +22,13 @@ type ReadRequest struct {
 // Reading is the answer to vault_read. NextOffset is the cursor for a scan, or
 // another reading, that goes on after Text.
 type Reading struct {
-	Path            string `json:"path"`
-	Text            string `json:"text"`
-	Truncated       bool   `json:"truncated"` // the file goes on
-	ReturnedChars   int    `json:"returned_chars"`
-	AppliedRange    Range  `json:"applied_range"`
-	NextOffset      Cursor `json:"next_offset"`
-	TruncatedReason string `json:"truncated_reason"` // max_chars, range_end, hard_limit or none
+	Path            string       `json:"path"`
+	Text            string       `json:"text"`
+	Truncated       bool         `json:"truncated"` // the file goes on
+	ReturnedChars   int          `json:"returned_chars"`
+	AppliedRange    corpus.Range `json:"applied_range"`
+	NextOffset      Cursor       `json:"next_offset"`
+	TruncatedReason string       `json:"truncated_reason"` // max_chars, range_end, hard_limit or none
 }
 
 // Read gives text of a file.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/vault"
 )
@@ -23,15 +24,15 @@ func TestRead(t *testing.T) {
 	cases := []struct {
 		req    vault.ReadRequest
 		text   string
-		lines  vault.Range
+		lines  corpus.Range
 		reason string
 		next   string
 	}{
-		{vault.ReadRequest{Path: "a.txt", Full: true}, "one\ntwo\r\nthree", vault.Range{StartLine: 1, EndLine: 3}, "none", `null null`},
-		{vault.ReadRequest{Path: "a.txt", Range: &vault.Range{StartLine: 2, EndLine: 2}}, "two\r\n", vault.Range{StartLine: 2, EndLine: 2}, "range_end", "3 0"},
-		{vault.ReadRequest{Path: "a.txt", Range: &vault.Range{StartLine: 2, EndLine: 3}}, "two\r\nthree", vault.Range{StartLine: 2, EndLine: 3}, "none", `null null`},
-		{vault.ReadRequest{Path: "a.txt", Full: true, MaxChars: &five}, "one\nt", vault.Range{StartLine: 1, EndLine: 2}, "max_chars", "2 1"},
-		{vault.ReadRequest{Path: "empty.md", Full: true}, "", vault.Range{StartLine: 1, EndLine: 1}, "none", `null null`},
+		{vault.ReadRequest{Path: "a.txt", Full: true}, "one\ntwo\r\nthree", corpus.Range{StartLine: 1, EndLine: 3}, "none", `null null`},
+		{vault.ReadRequest{Path: "a.txt", Range: &corpus.Range{StartLine: 2, EndLine: 2}}, "two\r\n", corpus.Range{StartLine: 2, EndLine: 2}, "range_end", "3 0"},
+		{vault.ReadRequest{Path: "a.txt", Range: &corpus.Range{StartLine: 2, EndLine: 3}}, "two\r\nthree", corpus.Range{StartLine: 2, EndLine: 3}, "none", `null null`},
+		{vault.ReadRequest{Path: "a.txt", Full: true, MaxChars: &five}, "one\nt", corpus.Range{StartLine: 1, EndLine: 2}, "max_chars", "2 1"},
+		{vault.ReadRequest{Path: "empty.md", Full: true}, "", corpus.Range{StartLine: 1, EndLine: 1}, "none", `null null`},
 	}
 	for _, c := range cases {
 		got, err := v.Read(t.Context(), c.req)
@@ -58,7 +59,7 @@ func TestReadRefuses(t *testing.T) {
 	put(t, dir, "a.txt", "one\ntwo\n")
 	put(t, dir, "empty.md", "")
 	put(t, dir, "b.bin", "\xff")
-	zero, much, lines := 0, 12001, func(a, b int) *vault.Range { return &vault.Range{StartLine: a, EndLine: b} }
+	zero, much, lines := 0, 12001, func(a, b int) *corpus.Range { return &corpus.Range{StartLine: a, EndLine: b} }
 	cases := []struct {
 		req   vault.ReadRequest
 		code  fault.Code
@@ -135,20 +136,20 @@ func TestScanStartsWhereNothingIsCited(t *testing.T) {
 	put(t, dir, "a.md", numbered(100))
 	chunk := 10
 	for _, c := range []struct {
-		cited []vault.Range
+		cited []corpus.Range
 		first int
 	}{
-		{nil, 1}, {[]vault.Range{}, 1},
-		{[]vault.Range{{StartLine: 1, EndLine: 30}}, 31},
-		{[]vault.Range{{StartLine: 31, EndLine: 40}, {StartLine: 1, EndLine: 30}}, 41},
-		{[]vault.Range{{StartLine: 5, EndLine: 30}}, 1},
+		{nil, 1}, {[]corpus.Range{}, 1},
+		{[]corpus.Range{{StartLine: 1, EndLine: 30}}, 31},
+		{[]corpus.Range{{StartLine: 31, EndLine: 40}, {StartLine: 1, EndLine: 30}}, 41},
+		{[]corpus.Range{{StartLine: 5, EndLine: 30}}, 1},
 	} {
 		s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cited: c.cited, ChunkLines: &chunk}, nil)
-		if err != nil || s.AppliedRange == nil || *s.AppliedRange != (vault.Range{StartLine: c.first, EndLine: c.first + 9}) || s.TruncatedReason != "chunk_end" {
+		if err != nil || s.AppliedRange == nil || *s.AppliedRange != (corpus.Range{StartLine: c.first, EndLine: c.first + 9}) || s.TruncatedReason != "chunk_end" {
 			t.Errorf("%v: %+v, %v", c.cited, s, err)
 		}
 	}
-	s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cited: []vault.Range{{StartLine: 1, EndLine: 100}}}, nil)
+	s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cited: []corpus.Range{{StartLine: 1, EndLine: 100}}}, nil)
 	if err != nil || s.Text != "" || !s.EOF || s.AppliedRange != nil || *s.CoverageRatio != 1 || actions(t, s.NextActions) != "stop coverage_satisfied" {
 		t.Errorf("all cited: %+v, %v", s, err)
 	}
@@ -175,12 +176,12 @@ func TestScanStops(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "vault")
 	o := options(dir)
 	gained := []string{}
-	o.Gained = func(lines, tokens int) { gained = append(gained, fmt.Sprint(lines, "/", tokens)) }
+	o.Gained = func(_ string, lines, tokens int) { gained = append(gained, fmt.Sprint(lines, "/", tokens)) }
 	v, mem, chunk := vault.New(o), vault.NewMemory(), 10
 	put(t, dir, "a.md", numbered(100))
-	upTo := func(n int) []vault.Range { return []vault.Range{{StartLine: 1, EndLine: n}} }
+	upTo := func(n int) []corpus.Range { return []corpus.Range{{StartLine: 1, EndLine: n}} }
 	steps := []struct {
-		cited  []vault.Range
+		cited  []corpus.Range
 		gain   string
 		action string
 	}{
@@ -217,7 +218,7 @@ func TestScanStops(t *testing.T) {
 func TestProposalsLeadThroughTheFile(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "a.md", numbered(300))
-	mem, cited := vault.NewMemory(), []vault.Range{{StartLine: 100, EndLine: 150}}
+	mem, cited := vault.NewMemory(), []corpus.Range{{StartLine: 100, EndLine: 150}}
 	req := vault.ScanRequest{Path: "a.md", Cited: cited}
 	for range 20 {
 		s, err := v.Scan(t.Context(), req, mem)
@@ -247,12 +248,12 @@ func TestCoverage(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "a.md", numbered(10))
 	put(t, dir, "empty.md", "")
-	c, err := v.Coverage(t.Context(), "a.md", []vault.Range{{StartLine: 5, EndLine: 6}, {StartLine: 1, EndLine: 2}, {StartLine: 3, EndLine: 3}, {StartLine: 2, EndLine: 3}})
+	c, err := v.Coverage(t.Context(), "a.md", []corpus.Range{{StartLine: 5, EndLine: 6}, {StartLine: 1, EndLine: 2}, {StartLine: 3, EndLine: 3}, {StartLine: 2, EndLine: 3}})
 	must(t, err)
 	want := &vault.Coverage{
 		Path: "a.md", TotalLines: 10, CoveredLines: 5, CoverageRatio: 0.5,
-		CoveredRanges:   []vault.Range{{StartLine: 1, EndLine: 3}, {StartLine: 5, EndLine: 6}},
-		UncoveredRanges: []vault.Range{{StartLine: 4, EndLine: 4}, {StartLine: 7, EndLine: 10}},
+		CoveredRanges:   []corpus.Range{{StartLine: 1, EndLine: 3}, {StartLine: 5, EndLine: 6}},
+		UncoveredRanges: []corpus.Range{{StartLine: 4, EndLine: 4}, {StartLine: 7, EndLine: 10}},
 		NextActions:     c.NextActions,
 	}
 	if diff := cmp.Diff(want, c); diff != "" || actions(t, c.NextActions) != "vault_scan fill_gaps" {
@@ -262,10 +263,10 @@ func TestCoverage(t *testing.T) {
 	if err != nil || c.CoverageRatio != 1 || !c.MeetsMinCoverage || c.TotalLines != 0 || len(c.UncoveredRanges) != 0 {
 		t.Errorf("empty: %+v, %v", c, err)
 	}
-	for param, r := range map[string]vault.Range{
+	for param, r := range map[string]corpus.Range{
 		"cited_ranges[0].start_line": {StartLine: 11, EndLine: 11}, "cited_ranges[0].end_line": {StartLine: 10, EndLine: 11},
 	} {
-		if _, err := v.Coverage(t.Context(), "a.md", []vault.Range{r}); code(err) != fault.InvalidParameter || fault.From(err).Details["parameter"] != param {
+		if _, err := v.Coverage(t.Context(), "a.md", []corpus.Range{r}); code(err) != fault.InvalidParameter || fault.From(err).Details["parameter"] != param {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}
@@ -275,17 +276,17 @@ func TestCoverage(t *testing.T) {
 func TestRangesShareTheLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		total := rapid.IntRange(1, 60).Draw(t, "total")
-		var ranges []vault.Range
+		var ranges []corpus.Range
 		want := make([]bool, total+1)
 		for range rapid.IntRange(0, 8).Draw(t, "n") {
 			a := rapid.IntRange(1, total).Draw(t, "a")
 			b := rapid.IntRange(a, total).Draw(t, "b")
-			ranges = append(ranges, vault.Range{StartLine: a, EndLine: b})
+			ranges = append(ranges, corpus.Range{StartLine: a, EndLine: b})
 			for i := a; i <= b; i++ {
 				want[i] = true
 			}
 		}
-		merged := vault.Merge(ranges)
+		merged := corpus.Merge(ranges)
 		seen := make([]int, total+2)
 		for i, r := range merged {
 			if i > 0 && r.StartLine <= merged[i-1].EndLine+1 {
@@ -297,7 +298,7 @@ func TestRangesShareTheLines(t *testing.T) {
 				}
 			}
 		}
-		for _, r := range vault.Uncovered(merged, total) {
+		for _, r := range corpus.Uncovered(merged, total) {
 			for line := r.StartLine; line <= r.EndLine; line++ {
 				seen[line]++
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 )
 
@@ -17,22 +18,22 @@ type ScanRequest struct {
 	ChunkLines *int
 	MaxChars   *int
 	// Cited are the lines cited so far; nil when the caller does not say.
-	Cited []Range
+	Cited []corpus.Range
 }
 
 // Scan is a piece of a file. The texts of all pieces from line 1 on, each asked
 // for with the NextCursor of the one before, are the file byte for byte.
 type Scan struct {
-	Path            string   `json:"path"`
-	Text            string   `json:"text"`
-	AppliedRange    *Range   `json:"applied_range"` // null when no line is left
-	NextCursor      Cursor   `json:"next_cursor"`
-	EOF             bool     `json:"eof"`
-	Truncated       bool     `json:"truncated"`
-	TruncatedReason string   `json:"truncated_reason"` // max_chars, chunk_end, hard_limit or none
-	CoverageRatio   *float64 `json:"coverage_ratio"`   // null when nothing is said of citations
-	MarginalGain    *float64 `json:"marginal_gain"`    // newly cited lines per token, null until there are some
-	NextActions     []Action `json:"next_actions"`
+	Path            string        `json:"path"`
+	Text            string        `json:"text"`
+	AppliedRange    *corpus.Range `json:"applied_range"` // null when no line is left
+	NextCursor      Cursor        `json:"next_cursor"`
+	EOF             bool          `json:"eof"`
+	Truncated       bool          `json:"truncated"`
+	TruncatedReason string        `json:"truncated_reason"` // max_chars, chunk_end, hard_limit or none
+	CoverageRatio   *float64      `json:"coverage_ratio"`   // null when nothing is said of citations
+	MarginalGain    *float64      `json:"marginal_gain"`    // newly cited lines per token, null until there are some
+	NextActions     []Action      `json:"next_actions"`
 }
 
 // Scan reads a piece of a file. mem is the memory of the session, nil for none.
@@ -81,11 +82,11 @@ func (v *Vault) chunkLines(given *int) (int, error) {
 
 // begin is the byte where a scan starts: at the cursor, else at the first line
 // that is not cited. A cursor without members is none.
-func (d *document) begin(c *Cursor, merged []Range) (int, error) {
+func (d *document) begin(c *Cursor, merged []corpus.Range) (int, error) {
 	if c != nil && (c.StartLine != nil || c.CharOffset != nil) {
 		return d.at("cursor", *c)
 	}
-	left := Uncovered(merged, d.total())
+	left := corpus.Uncovered(merged, d.total())
 	if len(left) == 0 {
 		return len(d.text), nil
 	}
@@ -93,25 +94,27 @@ func (d *document) begin(c *Cursor, merged []Range) (int, error) {
 }
 
 // judge fills in what the scan is worth and what to do next.
-func (v *Vault) judge(out *Scan, d *document, says bool, merged []Range, mem *Memory) {
+func (v *Vault) judge(out *Scan, d *document, says bool, merged []corpus.Range, mem *Memory) {
 	var gain Gain
 	if says {
 		share := ratio(merged, d.total())
 		out.CoverageRatio = &share
 		gain = mem.cite(d.path, merged, v.options.GainMin)
 		if out.MarginalGain = gain.Value; gain.Value != nil && v.options.Gained != nil {
-			v.options.Gained(gain.Lines, gain.Tokens)
+			v.options.Gained("vault_scan", gain.Lines, gain.Tokens)
 		}
 	}
-	mem.scanned(d.path, out.Text)
+	if out.AppliedRange != nil {
+		mem.scanned(d.path, out.Text, *out.AppliedRange)
+	}
 	out.NextActions = []Action{v.next(out, d, merged, gain.Low)}
 }
 
 // lowChunks is how many chunks in a row that bring too little end a scan.
 const lowChunks = 2
 
-func (v *Vault) next(out *Scan, d *document, merged []Range, low int) Action {
-	left := Uncovered(merged, d.total())
+func (v *Vault) next(out *Scan, d *document, merged []corpus.Range, low int) Action {
+	left := corpus.Uncovered(merged, d.total())
 	switch {
 	case out.CoverageRatio != nil && *out.CoverageRatio >= v.options.CoverageMin:
 		return stop(coverageSatisfied)
@@ -120,7 +123,7 @@ func (v *Vault) next(out *Scan, d *document, merged []Range, low int) Action {
 	case !out.EOF:
 		return scanOn(d.path, fillGaps, 0.5, d.ahead(out.NextCursor, left), merged)
 	case out.CoverageRatio == nil && out.AppliedRange != nil:
-		return Action{"vault_coverage", verifyCoverage, rounded(0.5), map[string]any{"path": d.path, "cited_ranges": []Range{}}}
+		return Action{"vault_coverage", verifyCoverage, rounded(0.5), map[string]any{"path": d.path, "cited_ranges": []corpus.Range{}}}
 	case len(left) == 0, out.CoverageRatio == nil:
 		return stop(noRemainingRanges)
 	}
@@ -128,8 +131,8 @@ func (v *Vault) next(out *Scan, d *document, merged []Range, low int) Action {
 }
 
 // ahead moves a cursor on to the next line that is not cited, if there is one.
-func (d *document) ahead(c Cursor, left []Range) Cursor {
-	i := slices.IndexFunc(left, func(r Range) bool { return r.EndLine >= *c.StartLine })
+func (d *document) ahead(c Cursor, left []corpus.Range) Cursor {
+	i := slices.IndexFunc(left, func(r corpus.Range) bool { return r.EndLine >= *c.StartLine })
 	switch {
 	case i < 0 && len(left) > 0:
 		return lineCursor(left[0].StartLine)

@@ -30,9 +30,9 @@ type Options struct {
 	GainMin float64
 	// Changed, if not nil, is told the path on disk of each file written.
 	Changed func(name string)
-	// Gained, if not nil, is told what a scan brought: lines cited newly and the
-	// tokens scanned for them.
-	Gained func(lines, tokens int)
+	// Gained, if not nil, is told what scanning has brought, as a tool found: lines
+	// cited newly and the tokens scanned for them.
+	Gained func(tool string, lines, tokens int)
 }
 
 // Vault is the tree of files below a folder. Safe for concurrent use, also by

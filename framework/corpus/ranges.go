@@ -1,0 +1,59 @@
+package corpus
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Range is a range of lines, which count from 1, both ends included.
+type Range struct {
+	StartLine int `json:"start_line"`
+	EndLine   int `json:"end_line"`
+}
+
+// Within tells whether the range lies in a text of so many lines.
+func (r Range) Within(total int) bool {
+	return 1 <= r.StartLine && r.StartLine <= r.EndLine && r.EndLine <= total
+}
+
+// CountLines counts the lines of ranges that do not overlap.
+func CountLines(ranges []Range) int {
+	n := 0
+	for _, r := range ranges {
+		n += r.EndLine - r.StartLine + 1
+	}
+	return n
+}
+
+// Merge gives ranges in order, overlapping and adjacent ones as one. It leaves
+// its argument alone.
+func Merge(ranges []Range) []Range {
+	sorted := slices.Clone(ranges)
+	slices.SortFunc(sorted, func(a, b Range) int {
+		return cmp.Or(cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.EndLine, b.EndLine))
+	})
+	merged := []Range{}
+	for _, r := range sorted {
+		if n := len(merged); n > 0 && r.StartLine <= merged[n-1].EndLine+1 {
+			merged[n-1].EndLine = max(merged[n-1].EndLine, r.EndLine)
+			continue
+		}
+		merged = append(merged, r)
+	}
+	return merged
+}
+
+// Uncovered gives the lines of 1 to total that merged ranges leave out.
+func Uncovered(merged []Range, total int) []Range {
+	left, next := []Range{}, 1
+	for _, r := range merged {
+		if r.StartLine > next {
+			left = append(left, Range{next, r.StartLine - 1})
+		}
+		next = r.EndLine + 1
+	}
+	if next <= total {
+		left = append(left, Range{next, total})
+	}
+	return left
+}
