@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -31,8 +32,8 @@ func writer(t *testing.T, role, dir, name string) (*exec.Cmd, io.WriteCloser, io
 	return cmd, in, out
 }
 
-// A writer is killed at any moment: every file is whole, what was acknowledged is
-// there, and every earlier version can be read.
+// A writer is killed at any moment after its first write: every file is whole, what
+// was acknowledged is there, and every earlier version can be read.
 func TestKilledWriters(t *testing.T) {
 	base := t.TempDir()
 	dir := filepath.Join(base, "vault")
@@ -41,10 +42,14 @@ func TestKilledWriters(t *testing.T) {
 	acked := map[string]int{}
 	v := vault.New(options(dir))
 	writes := 0
-	for range kills {
-		cmd, _, out := writer(t, "crash", dir, "")
-		time.AfterFunc(time.Duration(10+rand.IntN(120))*time.Millisecond, func() { cmd.Process.Kill() })
+	for round := range kills {
+		cmd, _, out := writer(t, "crash", dir, strconv.Itoa(round))
+		begun := false
 		for s := bufio.NewScanner(out); s.Scan(); {
+			if !begun {
+				time.AfterFunc(time.Duration(rand.IntN(60_000))*time.Microsecond, func() { cmd.Process.Kill() })
+				begun = true
+			}
 			var name string
 			var n int
 			if _, err := fmt.Sscanf(s.Text(), "ack %s %d", &name, &n); err != nil {

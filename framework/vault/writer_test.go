@@ -67,8 +67,8 @@ func crashWriter(dir string) {
 			next[name] = lastNumber(name, string(text))
 		}
 	}
-	for {
-		kind := rand.IntN(5)
+	first, _ := strconv.Atoi(os.Getenv(envName))
+	for kind := first % kinds; ; kind = rand.IntN(kinds) {
 		name, err := crashWrite(ctx, v, dir, kind, next)
 		if err != nil {
 			fmt.Println("failed", name, err)
@@ -77,6 +77,9 @@ func crashWriter(dir string) {
 		fmt.Println("ack", name, next[name])
 	}
 }
+
+// kinds is how many kinds of writes there are.
+const kinds = 5
 
 const crashDay = "artifacts/daily/2026-01-31.md"
 

@@ -1,0 +1,70 @@
+package vault_test
+
+import (
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/vault"
+)
+
+// An artifact is audited, its source scanned, the artifact completed, and audited
+// again: the second audit tells what the scan was worth.
+func TestAuditFollowsTheWork(t *testing.T) {
+	dir := t.TempDir()
+	o := options(dir)
+	var told []any
+	o.Gained = func(tool string, lines, tokens int) { told = append(told, tool, lines, tokens) }
+	v, mem := vault.New(o), vault.NewMemory()
+	put(t, dir, "drafts/s.md", "---\ntitle: S\n---\n# S\n\none\ntwo\n")
+	put(t, dir, "artifacts/a.md", "- one <!-- source_lines: 4-6 -->\n- two\n")
+	ask := func(mem *vault.Memory) (gain *float64, findings int, covered float64, scan bool) {
+		t.Helper()
+		r, err := v.Audit(t.Context(), vault.AuditRequest{Artifact: "artifacts/a.md", Source: "drafts/s.md"}, mem)
+		must(t, err)
+		return r.MarginalGain, len(r.Findings), *r.CoverageRatio, r.NeedsForcedFullScan
+	}
+	if gain, findings, covered, scan := ask(mem); gain != nil || findings != 1 || covered != 2.0/3 || !scan {
+		t.Errorf("first: gain %v, %d findings, %v covered, scan %t", gain, findings, covered, scan)
+	}
+	_, err := v.Scan(t.Context(), vault.ScanRequest{Path: "drafts/s.md", Cited: []corpus.Range{{StartLine: 1, EndLine: 6}}}, mem)
+	must(t, err)
+	put(t, dir, "artifacts/a.md", "- one <!-- source_lines: 4-6 -->\n- two <!-- source_lines: 7 -->\n")
+	if gain, findings, covered, scan := ask(mem); gain == nil || *gain != 1 || findings != 0 || covered != 1 || scan {
+		t.Errorf("second: gain %v, %d findings, %v covered, scan %t", gain, findings, covered, scan)
+	}
+	if gain, _, _, _ := ask(mem); gain != nil {
+		t.Errorf("nothing was scanned since, and the gain is %v", *gain)
+	}
+	if gain, _, _, _ := ask(nil); gain != nil {
+		t.Errorf("without a memory the gain is %v", *gain)
+	}
+	if len(told) != 3 || told[0] != "artifact_audit" || told[1] != 1 || told[2] != 1 {
+		t.Errorf("told %v", told)
+	}
+}
+
+func TestAuditRefuses(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "a.md", "- x\n")
+	put(t, dir, "b.bin", "\x00")
+	for name, c := range map[string]struct {
+		artifact, source string
+		cited            []corpus.Range
+		code             fault.Code
+		param            string
+	}{
+		"no artifact":          {"n.md", "a.md", nil, fault.NotFound, "artifact_path"},
+		"no source":            {"a.md", "n.md", nil, fault.NotFound, "source_path"},
+		"a binary artifact":    {"b.bin", "a.md", nil, fault.NotAvailable, "artifact_path"},
+		"a binary source":      {"a.md", "b.bin", nil, fault.NotAvailable, "source_path"},
+		"out of the vault":     {"../a.md", "a.md", nil, fault.InvalidPath, "artifact_path"},
+		"a source out of it":   {"a.md", "/a.md", nil, fault.InvalidPath, "source_path"},
+		"lines beyond the end": {"a.md", "a.md", []corpus.Range{{StartLine: 1, EndLine: 2}}, fault.InvalidParameter, "cited_ranges"},
+	} {
+		_, err := v.Audit(t.Context(), vault.AuditRequest{Artifact: c.artifact, Source: c.source, Cited: c.cited}, nil)
+		if err == nil || fault.From(err).Code != c.code || fault.From(err).Details["parameter"] != c.param {
+			t.Errorf("%s: %v, want %s of %s", name, err, c.code, c.param)
+		}
+	}
+}
