@@ -63,6 +63,7 @@ func TestCommandsOfTheDocumentsRun(t *testing.T) {
 			switch {
 			case strings.HasPrefix(line, "go run ./cmd/sagasu "):
 				runDocumented(t, env, binary, args[3:])
+			case scripted(t, line):
 			case args[0] == "sagasu":
 				runDocumented(t, env, binary, args[1:])
 			case line == "go install ./cmd/sagasu":
@@ -83,6 +84,18 @@ func TestCommandsOfTheDocumentsRun(t *testing.T) {
 	if ran < 5 {
 		t.Errorf("only %d commands were found", ran)
 	}
+}
+
+// scripted reports whether a script runs a line, as those that need files of their own.
+func scripted(t *testing.T, line string) bool {
+	t.Helper()
+	scripts, err := filepath.Glob(filepath.Join("testdata", "script", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(scripts, func(path string) bool {
+		return strings.Contains(fileText(t, path), "\nexec "+line+"\n")
+	})
 }
 
 // nodeCommand reports whether a line needs packages from npm.

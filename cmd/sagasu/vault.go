@@ -17,7 +17,7 @@ import (
 func vaultCommand(flags *workspace.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "vault",
-		Short: "Look into the vault, and bring back what was overwritten",
+		Short: "Look into the vault, check it, and bring back what was overwritten",
 		Long: `The vault is the folder where finished work is kept: vault/ in the workspace, or
 VAULT_ROOT. Agents write it; what they overwrite is kept as history, bounded by
 VAULT_HISTORY_MAX_MB.`,
@@ -25,7 +25,8 @@ VAULT_HISTORY_MAX_MB.`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(vaultLsCommand(flags), vaultReadCommand(flags), vaultFindCommand(flags), vaultSearchCommand(flags),
-		vaultLogCommand(flags), vaultShowCommand(flags), vaultRestoreCommand(flags))
+		vaultLogCommand(flags), vaultShowCommand(flags), vaultRestoreCommand(flags),
+		vaultAuditCommand(flags))
 	return c
 }
 

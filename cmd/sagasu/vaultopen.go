@@ -83,6 +83,16 @@ func completeVault(flags *workspace.Flags) cobra.CompletionFunc {
 	}
 }
 
+// completeVaultPair offers the paths of the vault twice.
+func completeVaultPair(flags *workspace.Flags) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 1 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return completeVault(flags)(c, nil, typed)
+	}
+}
+
 // completeVersion offers a path, then its versions.
 func completeVersion(flags *workspace.Flags) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {

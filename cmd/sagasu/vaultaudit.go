@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/audit"
+	"github.com/sagasu-search/sagasu/framework/workspace"
+)
+
+func vaultAuditCommand(flags *workspace.Flags) *cobra.Command {
+	var uncited bool
+	c := &cobra.Command{
+		Use:   "audit ARTIFACT SOURCE",
+		Short: "Check an artifact against its source",
+		Long: `audit says what in an artifact cites no lines of its source, which branches hang
+in the air, which references lead nowhere, and how much of the source is cited.
+Both are files of the vault.`,
+		Example:           `  sagasu vault audit artifacts/nas-checklist.md notes/nas-source.md --vault-root testdata/vault`,
+		Args:              exactly(2),
+		ValidArgsFunction: completeVaultPair(flags),
+	}
+	c.Flags().BoolVar(&uncited, "allow-uncited", false, "let elements cite nothing; what they cite must still exist")
+	return vaultToolCommand(flags, c, "artifact_audit", func(args []string) (map[string]any, error) {
+		return map[string]any{"artifact_path": args[0], "source_path": args[1], "require_source_lines": !uncited}, nil
+	}, printAudit)
+}
+
+func printAudit(w io.Writer, result any) {
+	s, r := styleFor(w), result.(*audit.Report)
+	for _, f := range r.Findings {
+		fmt.Fprintf(w, "%s  %s\n", s.path(plain(fmt.Sprintf("%s:%d", r.ArtifactPath, f.Line))), plain(f.Message))
+	}
+	for _, u := range r.Uncovered {
+		fmt.Fprintf(w, "%s  nothing cites these lines\n", s.path(plain(fmt.Sprintf("%s:%d-%d", r.SourcePath, u.StartLine, u.EndLine))))
+	}
+	fmt.Fprintf(w, "%d without source, %d orphan branches, %d one-way references; %s of the source cited\n",
+		r.RootlessNodes, r.OrphanBranches, r.OneWayRefs, share(r.CoverageRatio))
+}
+
+// share is a ratio as a person reads it.
+func share(ratio *float64) string {
+	if ratio == nil {
+		return "none"
+	}
+	return fmt.Sprintf("%.0f %%", 100**ratio)
+}
