@@ -94,6 +94,8 @@ func attackCalls(path string) []map[string]any {
 		call("vault_read", "path", path, "full", true),
 		call("vault_scan", "path", path),
 		call("vault_coverage", "path", path, "cited_ranges", []any{}),
+		call("artifact_audit", "artifact_path", path, "source_path", "notes/own.md"),
+		call("artifact_audit", "artifact_path", "notes/own.md", "source_path", path),
 		call("vault_search", "query", "s", "mode", "plain", "relative_dir", path),
 		call("vault_search", "query", "s", "mode", "plain", "glob", path),
 		call("vault_find", "query", "secret", "scope", map[string]any{"relative_dir": path}),

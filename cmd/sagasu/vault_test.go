@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sagasu-search/sagasu/framework/audit"
 	"github.com/sagasu-search/sagasu/framework/bridge"
 	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
@@ -43,7 +44,8 @@ func fileText(t testing.TB, parts ...string) string {
 }
 
 // The way of the requirements: find in the manuals, copy without reading, edit,
-// see what is covered, scan what is missing, and find the work again.
+// see what is covered, scan what is missing, find the work again, and audit it until
+// it is clean.
 func TestMCPVaultWorkflow(t *testing.T) {
 	dir := withVault(t)
 	t.Run("session", func(t *testing.T) {
@@ -81,10 +83,42 @@ func TestMCPVaultWorkflow(t *testing.T) {
 		if last := must[vault.Coverage](c, "vault_coverage", map[string]any{"path": source, "cited_ranges": cited}); !last.MeetsMinCoverage {
 			t.Errorf("the scan stopped at %+v", last)
 		}
+		untilClean(c, "artifacts/nas-plan.md", source)
 	})
 	stats := fileText(t, dir, "vault", ".system", "adaptive_stats.jsonl")
-	if !strings.Contains(stats, `"tool":"vault_scan"`) || !strings.Contains(stats, `"used":3,"used_candidates":3`) || strings.Contains(stats, "ZETA") {
+	if !strings.Contains(stats, `"tool":"vault_scan"`) || !strings.Contains(stats, `"tool":"artifact_audit"`) || !strings.Contains(stats, `"used":3,"used_candidates":3`) || strings.Contains(stats, "ZETA") {
 		t.Errorf("statistics:\n%s", stats)
+	}
+}
+
+// untilClean audits an artifact that cites nothing, follows what the audit proposes,
+// cites what each scan shows, and ends when nothing is left to do.
+func untilClean(c *client, artifact, source string) {
+	c.t.Helper()
+	report := must[audit.Report](c, "artifact_audit", map[string]any{"artifact_path": artifact, "source_path": source})
+	if report.RootlessNodes != 1 || !report.NeedsForcedFullScan || *report.CoverageRatio != 0 || report.MarginalGain != nil {
+		c.t.Errorf("first audit %+v", report)
+	}
+	must[vault.Replaced](c, "vault_replace", map[string]any{
+		"path": artifact, "find": "（検証番号 ZETA-4711）。", "replace": "（検証番号 ZETA-4711）。 <!-- source_lines: 6 -->",
+	})
+	for round := 0; report.NeedsForcedFullScan; round++ {
+		next := report.NextActions[0]
+		if round > 20 || next.Type != "vault_scan" {
+			c.t.Fatalf("round %d proposes %+v in %+v", round, next, report)
+		}
+		scan := must[vault.Scan](c, next.Type, next.Params)
+		must[vault.Written](c, "vault_write", map[string]any{
+			"path": artifact, "mode": "append",
+			"content": fmt.Sprintf("- 写し%d <!-- source_lines: %d-%d -->\n", round, scan.AppliedRange.StartLine, scan.AppliedRange.EndLine),
+		})
+		report = must[audit.Report](c, "artifact_audit", map[string]any{"artifact_path": artifact, "source_path": source})
+		if report.MarginalGain == nil {
+			c.t.Errorf("round %d: no gain after a scan: %+v", round, report)
+		}
+	}
+	if len(report.Findings) != 0 || *report.CoverageRatio < 0.9 || report.NextActions[0].Type != "stop" {
+		c.t.Errorf("last audit %+v", report)
 	}
 }
 
@@ -169,11 +203,11 @@ func TestToolsetsFollowTheWorkspace(t *testing.T) {
 		want string
 	}{
 		{[]string{"--workspace", without}, "map[manual:8]"},
-		{[]string{"--workspace", without, "--toolsets", "vault"}, "map[vault:10]"},
-		{[]string{"--workspace", without, "--vault-root", filepath.Join(without, "later")}, "map[bridge:2 manual:8 vault:10]"},
-		{[]string{"--workspace", with}, "map[bridge:2 manual:8 vault:10]"},
+		{[]string{"--workspace", without, "--toolsets", "vault"}, "map[artifact:1 vault:10]"},
+		{[]string{"--workspace", without, "--vault-root", filepath.Join(without, "later")}, "map[artifact:1 bridge:2 manual:8 vault:10]"},
+		{[]string{"--workspace", with}, "map[artifact:1 bridge:2 manual:8 vault:10]"},
 		{[]string{"--workspace", with, "--toolsets", "manual"}, "map[manual:8]"},
-		{[]string{"--workspace", with, "--read-only"}, "map[manual:8 vault:7]"},
+		{[]string{"--workspace", with, "--read-only"}, "map[artifact:1 manual:8 vault:7]"},
 	} {
 		if got := tools(c.args...); got != c.want {
 			t.Errorf("%v: %s, want %s", c.args, got, c.want)
