@@ -87,6 +87,16 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
+func TestFrontMatterOfASourceIsNoText(t *testing.T) {
+	const source = "---\nsource_manual_ids: [\"m\"]\n---\n# a\nb\n"
+	if r := check(t, "- x source_lines: 4-5", source, audit.Options{}); *r.CoverageRatio != 1 || r.UncoveredRangesCount != 0 {
+		t.Errorf("%+v", r)
+	}
+	if r := check(t, "- x source_lines: 1-4", source, audit.Options{}); *r.CoverageRatio != 0.5 || fmt.Sprint(r.Uncovered) != "[{5 5}]" {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestWithoutAnyCitationItFails(t *testing.T) {
 	r := check(t, "Only prose.", ten, audit.Options{AllowUncited: true})
 	if r.RootlessNodes != 1 || !r.NeedsForcedFullScan || r.CitedElementsRatio != nil {

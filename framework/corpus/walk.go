@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -67,13 +66,8 @@ func (w *walker) all(ctx context.Context, paths []string) error {
 	if slices.Contains(paths, "") {
 		return w.dir(ctx, "")
 	}
-	look, err := os.OpenRoot(w.manual.Dir)
-	if err != nil {
-		return err
-	}
-	defer look.Close()
 	for _, p := range paths {
-		info, err := look.Lstat(filepath.FromSlash(p))
+		info, err := w.root.Dir().Lstat(filepath.FromSlash(p))
 		if err != nil || slices.ContainsFunc(strings.Split(path.Dir(p), "/"), LeftOut) && path.Dir(p) != "." {
 			continue
 		}

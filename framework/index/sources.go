@@ -35,7 +35,7 @@ func (s *sources) root(manual string) (*rootfs.Root, error) {
 	if root, ok := s.roots[manual]; ok {
 		return root, nil
 	}
-	root, err := rootfs.Open(s.dirs[manual])
+	root, err := rootfs.OpenResolved(s.dirs[manual])
 	if err == nil {
 		s.roots[manual] = root
 	}

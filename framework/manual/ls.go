@@ -74,7 +74,7 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := rootfs.Open(m.Dir)
+	root, err := rootfs.OpenResolved(m.Dir)
 	if err != nil {
 		return nil, fault.New(fault.NotAvailable, "the folder of manual %s cannot be read: %w", m.ID, err)
 	}

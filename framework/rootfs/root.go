@@ -2,6 +2,7 @@ package rootfs
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -24,9 +25,28 @@ func Open(dir string) (*Root, error) {
 	if err != nil {
 		return nil, fmt.Errorf("resolve root: %w", err)
 	}
-	root, err := os.OpenRoot(real)
+	return OpenResolved(real)
+}
+
+// OpenResolved opens a folder whose links are resolved: one that was replaced by a
+// link since then is refused.
+func OpenResolved(dir string) (*Root, error) {
+	info, err := os.Lstat(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open root: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open root: %w", err)
+	}
+	opened, err := root.Stat(".")
+	// What Windows calls irregular is a folder, too, and never the one that is opened.
+	replaced := info.Mode()&fs.ModeSymlink != 0 || info.IsDir() && err == nil && !os.SameFile(info, opened)
+	if replaced {
+		err = fmt.Errorf("open root: %s was replaced by a link", dir)
+	}
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
 	}
 	return &Root{root: root}, nil
 }

@@ -162,6 +162,21 @@ func TestRootMayBeALink(t *testing.T) {
 
 // A file that another process swaps with a link to a secret while it is read
 // gives its own content or a fault, never the secret.
+func TestOpenResolvedRefusesALink(t *testing.T) {
+	_, dir := tree(t)
+	link(t, dir, dir+"-link")
+	if root, err := rootfs.OpenResolved(dir + "-link"); err == nil {
+		t.Errorf("a link was opened: %v", root.Close())
+	}
+	root, err := rootfs.OpenResolved(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := root.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestRaceNeverEscapes(t *testing.T) {
 	root, dir := tree(t)
 	put(t, filepath.Join(dir, "..", "secret", "setup.md"), "secret")

@@ -2,7 +2,6 @@ package vault
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -77,20 +76,9 @@ func (v *Vault) open() (*rootfs.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := os.Lstat(real)
+	root, err := rootfs.OpenResolved(real)
 	if err != nil {
 		return nil, err
-	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("%s is no folder any more", real)
-	}
-	root, err := rootfs.Open(real)
-	if err != nil {
-		return nil, err
-	}
-	opened, err := root.Dir().Stat(".")
-	if err != nil || !os.SameFile(info, opened) {
-		return nil, errors.Join(fmt.Errorf("%s was replaced while being opened", real), err, root.Close())
 	}
 	root.Offer = func(path string) bool { return offered(path) }
 	return root, nil
