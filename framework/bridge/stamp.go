@@ -33,6 +33,9 @@ func stamp(text []byte, s Source) (stamped []byte, ok bool) {
 	if strings.Contains(head, "\r\n") {
 		newline = "\r\n"
 	}
+	if strings.ContainsAny(strings.ReplaceAll(head, newline, ""), "\r\n") {
+		return nil, false // its lines end in several ways
+	}
 	lines := strings.Split(strings.TrimSuffix(head, newline), newline)
 	if strings.TrimSpace(strings.TrimPrefix(lines[0], bom)) == "+++" {
 		lines, ok = stampTOML(lines, s)
@@ -42,8 +45,9 @@ func stamp(text []byte, s Source) (stamped []byte, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	end := head[len(strings.TrimSuffix(head, newline)):]
-	return append([]byte(strings.Join(lines, newline)+end), text[length:]...), true
+	head = strings.Join(lines, newline) + head[len(strings.TrimSuffix(head, newline)):]
+	stamped = append([]byte(head), text[length:]...)
+	return stamped, corpus.FrontMatter(stamped) == len(head) // else it was odd, and is none any more
 }
 
 // stampYAML changes the lines of YAML front matter, fences included.

@@ -21,7 +21,7 @@ Pass on the user's words in their language; quote "exact phrases", codes and num
 
 	vaultInstructions = `
 
-Finished work goes into the vault: artifacts/ (.md, .json), the day's notes into artifacts/daily/YYYY-MM-DD.md (vault_create, then vault_write append). Answer with a summary and the path. Copy from manuals with bridge_copy_section, which shows no text. vault_scan with cited_ranges finds what is not yet used.`
+Finished work goes into the vault: artifacts/ (.md, .json), the day's notes into artifacts/daily/YYYY-MM-DD.md (vault_create, then vault_write append). Answer with a summary and the path. Copy from manuals with bridge_copy_section, which shows no text. vault_scan with cited_ranges finds what is not yet used, artifact_audit what has no source_lines.`
 )
 
 // instructions fit the tools that are switched on.

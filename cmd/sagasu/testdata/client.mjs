@@ -5,7 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 
 const [command, workspace] = process.argv.slice(2);
 const client = new Client({ name: "client.mjs", version: "1" });
-await client.connect(new StdioClientTransport({ command, args: ["mcp", "--workspace", workspace] }));
+await client.connect(new StdioClientTransport({ command, args: ["mcp", "--workspace", workspace, "--toolsets", "manual,vault,bridge"] }));
 const { tools } = await client.listTools();
 for (const { name } of tools) {
   const { isError, structuredContent } = await client.callTool({ name, arguments: { no_such_argument: 1 } });
