@@ -21,6 +21,15 @@ const (
 	Internal         Code = "internal"
 )
 
+// Codes of the tools that search and fuse publications, which have their own.
+const (
+	InvalidQuery   Code = "INVALID_QUERY"
+	FilterError    Code = "FILTER_ERROR"
+	RunNotFound    Code = "RUN_NOT_FOUND"
+	BackendError   Code = "BACKEND_ERROR"
+	InvalidRRFCall Code = "INVALID_PARAMETER"
+)
+
 // Error is a failure as a caller sees it.
 type Error struct {
 	Code Code `json:"code"`
