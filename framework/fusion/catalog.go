@@ -1,0 +1,159 @@
+package fusion
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/patent"
+)
+
+// Codes are the classification codes of one publication, as they are written.
+type Codes struct {
+	FI     []string
+	FINorm []string // of FI when empty
+	FT     []string
+	IPC    []string
+	CPC    []string
+}
+
+// kind is a classification. Codes compare within their own kind.
+type kind = uint32
+
+const (
+	kindFI kind = iota
+	kindFT
+	kindIPC
+	kindCPC
+	kindBits = 2
+)
+
+// symbol is a code of a kind: the number of its text and the kind.
+type symbol uint32
+
+func (s symbol) kind() kind { return kind(s) & (1<<kindBits - 1) }
+
+// text is the number of the code's text, the same for every kind.
+func (s symbol) text() uint32 { return uint32(s) >> kindBits }
+
+// Catalog holds what Blend needs to know of publications, each a row: their codes
+// as numbers and which facet terms they hold. It grows and never forgets. Adding
+// and looking change it; blending does not.
+type Catalog struct {
+	ids  []string
+	rows map[string]uint32
+
+	texts   []string // of codes
+	numbers map[string]uint32
+	norms   map[string][2]uint32 // FI code as written → numbers of norm and full form
+
+	codes span // fi_norm, ft, ipc and cpc of each row, distinct, in order of kind and text
+	finer span // full FI codes that are more than their norm
+
+	terms map[string]*marks // facet terms, folded
+}
+
+// span is a list of symbols for each row, one after the other.
+type span struct {
+	symbols []symbol
+	ends    []uint32
+}
+
+func (s *span) of(row uint32) []symbol {
+	start := uint32(0)
+	if row > 0 {
+		start = s.ends[row-1]
+	}
+	return s.symbols[start:s.ends[row]]
+}
+
+func (s *span) add(symbols []symbol) {
+	s.symbols = append(s.symbols, symbols...)
+	s.ends = append(s.ends, uint32(len(s.symbols)))
+}
+
+// NewCatalog is an empty catalog.
+func NewCatalog() *Catalog {
+	return &Catalog{rows: map[string]uint32{}, numbers: map[string]uint32{}, norms: map[string][2]uint32{}, terms: map[string]*marks{}}
+}
+
+// Len is the number of rows.
+func (c *Catalog) Len() int { return len(c.ids) }
+
+// ID is the publication in a row.
+func (c *Catalog) ID(row uint32) string { return c.ids[row] }
+
+// Row finds a publication.
+func (c *Catalog) Row(id string) (row uint32, ok bool) {
+	row, ok = c.rows[id]
+	return row, ok
+}
+
+// Add puts a publication in and returns its row. One that is in already keeps its
+// row and its codes.
+func (c *Catalog) Add(id string, codes Codes) uint32 {
+	if row, ok := c.rows[id]; ok {
+		return row
+	}
+	row := uint32(len(c.ids))
+	c.ids = append(c.ids, id)
+	c.rows[id] = row
+	all, finer := c.fi(codes)
+	for kind, codes := range [][]string{kindFT: codes.FT, kindIPC: codes.IPC, kindCPC: codes.CPC} {
+		for _, code := range codes {
+			all = append(all, c.symbol(uint32(kind), code))
+		}
+	}
+	c.codes.add(c.distinct(all))
+	c.finer.add(c.distinct(finer))
+	return row
+}
+
+// fi gives the norms of a publication's FI codes and those that are written more
+// finely.
+func (c *Catalog) fi(codes Codes) (norms, finer []symbol) {
+	for _, code := range codes.FINorm {
+		norm, _ := c.normFI(code)
+		norms = append(norms, norm)
+	}
+	for _, code := range codes.FI {
+		norm, full := c.normFI(code)
+		if len(codes.FINorm) == 0 {
+			norms = append(norms, norm)
+		}
+		if full != norm {
+			finer = append(finer, full)
+		}
+	}
+	return norms, finer
+}
+
+func (c *Catalog) normFI(code string) (norm, full symbol) {
+	known, ok := c.norms[code]
+	if !ok {
+		norm, full := patent.NormFI(code)
+		known = [2]uint32{c.number(norm), c.number(full)}
+		c.norms[code] = known
+	}
+	return symbol(known[0]<<kindBits | kindFI), symbol(known[1]<<kindBits | kindFI)
+}
+
+func (c *Catalog) symbol(k kind, code string) symbol { return symbol(c.number(code)<<kindBits | k) }
+
+func (c *Catalog) number(code string) uint32 {
+	n, ok := c.numbers[code]
+	if !ok {
+		n = uint32(len(c.texts))
+		c.texts = append(c.texts, code)
+		c.numbers[code] = n
+	}
+	return n
+}
+
+// distinct orders symbols by what they say, not by their numbers, so that sums
+// over them do not depend on what the catalog met first.
+func (c *Catalog) distinct(symbols []symbol) []symbol {
+	slices.SortFunc(symbols, func(a, b symbol) int {
+		return cmp.Or(cmp.Compare(a.kind(), b.kind()), cmp.Compare(c.texts[a.text()], c.texts[b.text()]))
+	})
+	return slices.Compact(symbols)
+}

@@ -1,0 +1,117 @@
+package fusion
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// marks tell which rows were looked at for a term and which of them hold it.
+type marks struct{ known, held bits }
+
+// bits is a set of rows that grows.
+type bits []uint64
+
+func (b bits) has(row uint32) bool { return int(row>>6) < len(b) && b[row>>6]>>(row&63)&1 != 0 }
+
+func (b *bits) add(row uint32) {
+	if need := int(row>>6) + 1 - len(*b); need > 0 {
+		*b = append(*b, make([]uint64, need)...)
+	}
+	(*b)[row>>6] |= 1 << (row & 63)
+}
+
+// Unread lists those of rows whose text has not been looked through for all terms
+// of the facets; give their texts to [Catalog.Look] before blending.
+func (c *Catalog) Unread(rows []uint32, facets map[string][]string) []uint32 {
+	var sets []*marks
+	for _, terms := range facets {
+		for _, term := range terms {
+			sets = append(sets, c.marks(term))
+		}
+	}
+	var out []uint32
+	for _, row := range rows {
+		if slices.ContainsFunc(sets, func(m *marks) bool { return m == nil || !m.known.has(row) }) {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// Look notes which terms of the facets the texts of a row hold. A term lies
+// within one text.
+func (c *Catalog) Look(row uint32, facets map[string][]string, texts ...string) {
+	whole := foldCase(strings.Join(texts, "\x00"))
+	for _, terms := range facets {
+		for _, term := range terms {
+			folded := foldCase(term)
+			m := c.terms[folded]
+			if m == nil {
+				m = new(marks)
+				c.terms[folded] = m
+			}
+			m.known.add(row)
+			if strings.Contains(whole, folded) {
+				m.held.add(row)
+			}
+		}
+	}
+}
+
+func (c *Catalog) marks(term string) *marks { return c.terms[foldCase(term)] }
+
+// foldCase is the form in which facet terms compare (contract, Fusion): NFKC, and
+// no difference of case.
+func foldCase(s string) string {
+	if !norm.NFKC.IsNormalString(s) {
+		s = norm.NFKC.String(s)
+	}
+	if lower := strings.ToLower(s); !strings.ContainsFunc(s, foldsFurther) {
+		return lower
+	}
+	return norm.NFKC.String(cases.Fold().String(s))
+}
+
+// foldsFurther tells that lower case may not be all there is to a letter's case,
+// as with ß and final sigma.
+func foldsFurther(r rune) bool {
+	return r >= utf8.RuneSelf && r < 0x2E80 && unicode.IsLetter(r) || r >= 0xA640 && unicode.IsOneOf([]*unicode.RangeTable{unicode.Upper, unicode.Lower}, r)
+}
+
+// facet is a facet ready for blending.
+type facet struct {
+	terms  []*marks // nil for a term that nobody looked for
+	weight float64
+}
+
+// share is facet_weight · (terms found / terms).
+func (f facet) share(row uint32) float64 {
+	found := 0
+	for _, m := range f.terms {
+		if m != nil && m.held.has(row) {
+			found++
+		}
+	}
+	return f.weight * (float64(found) / float64(len(f.terms)))
+}
+
+// facets are those of the parameters in the order of their names; a facet without
+// terms is none.
+func (c *Catalog) facets(p Params) []facet {
+	var out []facet
+	for _, name := range sortedKeys(p.FacetTerms) {
+		f := facet{weight: value(p.FacetWeights, 1, name)}
+		for _, term := range p.FacetTerms[name] {
+			f.terms = append(f.terms, c.marks(term))
+		}
+		if len(f.terms) > 0 {
+			out = append(out, f)
+		}
+	}
+	return out
+}

@@ -1,0 +1,174 @@
+package fusion
+
+import (
+	"math"
+)
+
+// metricDepth is how far down metrics look.
+const metricDepth = 50
+
+// Figure is a number that may be undefined: nil then.
+type Figure *float64
+
+func figure(f float64) Figure { return &f }
+
+// Metrics tell the structure of a fusion (contract, Fusion). Undefined ones are
+// nil and Reasons says why, by the metric's name.
+type Metrics struct {
+	LAS     Figure            `json:"LAS"`     // mean pairwise Jaccard of the lanes' best 50
+	CCW     Figure            `json:"CCW"`     // 1 − normalised entropy of the best 50's codes
+	SShape  Figure            `json:"S_shape"` // share of the best 3 in the scores of the best 50
+	FStruct Figure            `json:"F_struct"`
+	Fproxy  Figure            `json:"Fproxy"`
+	Reasons map[string]string `json:"reasons,omitempty"`
+}
+
+// Measure computes the metrics of what Blend made of lanes.
+func (c *Catalog) Measure(lanes []Lane, ranked []Placed) Metrics {
+	m := Metrics{Reasons: map[string]string{}}
+	m.LAS = m.say("LAS")(agreement(lanes))
+	m.CCW = m.say("CCW")(c.concentration(top(ranked)))
+	m.SShape = m.say("S_shape")(steepness(top(ranked)))
+	m.FStruct = m.say("F_struct")(harmonic(m.LAS, m.CCW, "LAS", "CCW"))
+	m.Fproxy = m.say("Fproxy")(proxy(m.FStruct, m.SShape))
+	return m
+}
+
+func (m *Metrics) say(name string) func(Figure, string) Figure {
+	return func(f Figure, reason string) Figure {
+		if f == nil {
+			m.Reasons[name] = reason
+		}
+		return f
+	}
+}
+
+func top(ranked []Placed) []Placed { return ranked[:min(len(ranked), metricDepth)] }
+
+// agreement is LAS. A pair of empty lanes has no Jaccard and does not count.
+func agreement(lanes []Lane) (Figure, string) {
+	if len(lanes) < 2 {
+		return nil, "it compares lanes, and there is only one run"
+	}
+	sum, pairs := 0.0, 0
+	for i, a := range lanes {
+		for _, b := range lanes[i+1:] {
+			if j, ok := jaccard(best(a), best(b)); ok {
+				sum, pairs = sum+j, pairs+1
+			}
+		}
+	}
+	if pairs == 0 {
+		return nil, "all runs are empty"
+	}
+	return figure(sum / float64(pairs)), ""
+}
+
+func best(l Lane) []uint32 { return l.Rows[:min(len(l.Rows), metricDepth)] }
+
+func jaccard(a, b []uint32) (j float64, ok bool) {
+	in := make(map[uint32]bool, len(a))
+	for _, row := range a {
+		in[row] = true
+	}
+	both := 0
+	for _, row := range b {
+		if in[row] {
+			both++
+		}
+	}
+	union := len(a) + len(b) - both
+	return float64(both) / float64(union), union > 0
+}
+
+// concentration is CCW.
+func (c *Catalog) concentration(ranked []Placed) (Figure, string) {
+	counts, order, total := map[uint32]int{}, []uint32{}, 0
+	for _, d := range ranked {
+		for _, code := range c.topical(d.Row) {
+			if counts[code] == 0 {
+				order = append(order, code)
+			}
+			counts[code]++
+			total++
+		}
+	}
+	switch len(order) {
+	case 0:
+		return nil, "no publication of the best 50 has an FI, IPC or CPC code"
+	case 1:
+		return figure(1), ""
+	}
+	entropy := 0.0
+	for _, code := range order {
+		p := float64(counts[code]) / float64(total)
+		entropy -= p * math.Log(p)
+	}
+	return figure(1 - entropy/math.Log(float64(len(order)))), ""
+}
+
+// topical gives the texts of the codes that say what a publication is about: its
+// fi_norm, else its ipc, else its cpc. Texts, since IPC and FI share theirs.
+func (c *Catalog) topical(row uint32) (codes []uint32) {
+	for _, k := range []kind{kindFI, kindIPC, kindCPC} {
+		for _, s := range c.codes.of(row) {
+			if s.kind() == k {
+				codes = append(codes, s.text())
+			}
+		}
+		if len(codes) > 0 {
+			break
+		}
+	}
+	return codes
+}
+
+// steepest is how many documents S_shape holds against the rest.
+const steepest = 3
+
+// steepness is S_shape.
+func steepness(ranked []Placed) (Figure, string) {
+	if len(ranked) < steepest {
+		return nil, "it needs 3 documents or more"
+	}
+	all, head := 0.0, 0.0
+	for i, d := range ranked {
+		all += d.Score
+		if i < steepest {
+			head += d.Score
+		}
+	}
+	if all == 0 {
+		return nil, "every score is 0"
+	}
+	return figure(head / all), ""
+}
+
+// harmonic is the harmonic mean of two figures; its limit is 0 where both are 0.
+func harmonic(a, b Figure, nameA, nameB string) (Figure, string) {
+	switch {
+	case a == nil && b == nil:
+		return nil, nameA + " and " + nameB + " are undefined"
+	case a == nil:
+		return nil, nameA + " is undefined"
+	case b == nil:
+		return nil, nameB + " is undefined"
+	case *a+*b == 0:
+		return figure(0), ""
+	}
+	return figure(2 * *a * *b / (*a + *b)), ""
+}
+
+// steepAbove is the S_shape from which on Fproxy falls.
+const steepAbove = 0.35
+
+// proxy is Fproxy = F_struct · (1 − max(0, (S_shape − 0.35)/0.65)).
+func proxy(structure, shape Figure) (Figure, string) {
+	switch {
+	case structure == nil:
+		return nil, "F_struct is undefined"
+	case shape == nil:
+		return nil, "S_shape is undefined"
+	}
+	return figure(*structure * (1 - max(0, (*shape-steepAbove)/(1-steepAbove)))), ""
+}
