@@ -26,36 +26,31 @@ type Placed struct {
 // Order: score, best single rank, id. Facet terms must have been looked for, see
 // [Catalog.Unread]. It does not change the catalog.
 func (c *Catalog) Blend(lanes []Lane, p Params) []Placed {
-	docs := c.gather(lanes, p)
+	at := c.places(lanes)
+	docs := gather(lanes, at, p)
+	c.favourCodes(docs, at, p)
 	c.favour(docs, len(lanes), p)
 	return c.ordered(docs)
 }
 
-// gather sums 1/(k+rank) for every publication of the lanes. The sums are
+// gather sums W/(k+rank) for every publication of the lanes. The sums are
 // compensated (Knuth's TwoSum), so that equal ranks in other lanes of equal weight
 // make an exact tie, in whatever order they are added.
-func (c *Catalog) gather(lanes []Lane, p Params) []Placed {
-	total := 0
-	for _, l := range lanes {
-		total += len(l.Rows)
-	}
-	docs, lost := make([]Placed, 0, total), make([]float64, 0, total)
-	at := make([]uint32, len(c.ids)) // place in docs + 1
+func gather(lanes []Lane, at places, p Params) []Placed {
+	docs, lost := make([]Placed, at.count), make([]float64, at.count)
 	for _, l := range lanes {
 		w := p.weight(l)
 		for i, row := range l.Rows {
-			rank := uint32(i + 1)
-			n := at[row]
-			if n == 0 {
-				docs, lost = append(docs, Placed{Row: row, Best: rank}), append(lost, 0)
-				n = uint32(len(docs))
-				at[row] = n
+			rank, n := uint32(i+1), at.of(row)
+			d, amount := &docs[n], w/(p.K+float64(i+1))
+			if d.Lanes == 0 || rank < d.Best {
+				d.Best = rank
 			}
-			d, amount := &docs[n-1], w/(p.K+float64(rank))
-			d.Best, d.Lanes = min(d.Best, rank), d.Lanes+1
+			d.Row = row
+			d.Lanes++
 			s := d.RRF + amount
 			b := s - d.RRF
-			lost[n-1] += (d.RRF - (s - b)) + (amount - b)
+			lost[n] += (d.RRF - (s - b)) + (amount - b)
 			d.RRF = s
 		}
 	}
@@ -65,15 +60,14 @@ func (c *Catalog) gather(lanes []Lane, p Params) []Placed {
 	return docs
 }
 
-// favour computes π(d) and the score. The conversions keep compilers from fusing a
-// product with a sum, so that every machine gets the same figures.
+// favour computes the rest of π(d), and the score. The conversions keep compilers
+// from fusing a product with a sum, so that every machine gets the same figures.
 func (c *Catalog) favour(docs []Placed, lanes int, p Params) {
-	profile, facets, pi := c.profile(p), c.facets(p), filled(p.PiWeights, PiDefaults())
+	facets, pi := c.facets(p), filled(p.PiWeights, PiDefaults())
 	code, facet, lane, rep := pi["code"], pi["facet"], pi["lane"], pi["rep"]
 	representatives := c.representatives(p)
 	for i := range docs {
 		d := &docs[i]
-		d.PiCode = profile.pi(c, d.Row)
 		for _, f := range facets {
 			d.PiFacet += f.share(d.Row)
 		}

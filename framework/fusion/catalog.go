@@ -1,11 +1,6 @@
 package fusion
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/sagasu-search/sagasu/framework/patent"
-)
+import "github.com/sagasu-search/sagasu/framework/patent"
 
 // Codes are the classification codes of one publication, as they are written.
 type Codes struct {
@@ -46,34 +41,15 @@ type Catalog struct {
 	numbers map[string]uint32
 	norms   map[string][2]uint32 // FI code as written → numbers of norm and full form
 
-	codes span // fi_norm, ft, ipc and cpc of each row, distinct, in order of kind and text
-	finer span // full FI codes that are more than their norm
+	codes  [][]symbol          // of each row: fi_norm, ft, ipc and cpc, distinct, as written
+	having map[symbol][]uint32 // rows that have a code, ascending; also of FI codes finer than their norm
 
 	terms map[string]*marks // facet terms, folded
 }
 
-// span is a list of symbols for each row, one after the other.
-type span struct {
-	symbols []symbol
-	ends    []uint32
-}
-
-func (s *span) of(row uint32) []symbol {
-	start := uint32(0)
-	if row > 0 {
-		start = s.ends[row-1]
-	}
-	return s.symbols[start:s.ends[row]]
-}
-
-func (s *span) add(symbols []symbol) {
-	s.symbols = append(s.symbols, symbols...)
-	s.ends = append(s.ends, uint32(len(s.symbols)))
-}
-
 // NewCatalog is an empty catalog.
 func NewCatalog() *Catalog {
-	return &Catalog{rows: map[string]uint32{}, numbers: map[string]uint32{}, norms: map[string][2]uint32{}, terms: map[string]*marks{}}
+	return &Catalog{rows: map[string]uint32{}, numbers: map[string]uint32{}, norms: map[string][2]uint32{}, having: map[symbol][]uint32{}, terms: map[string]*marks{}}
 }
 
 // Len is the number of rows.
@@ -97,15 +73,28 @@ func (c *Catalog) Add(id string, codes Codes) uint32 {
 	row := uint32(len(c.ids))
 	c.ids = append(c.ids, id)
 	c.rows[id] = row
-	all, finer := c.fi(codes)
+	norms, finer := c.fi(codes)
 	for kind, codes := range [][]string{kindFT: codes.FT, kindIPC: codes.IPC, kindCPC: codes.CPC} {
 		for _, code := range codes {
-			all = append(all, c.symbol(uint32(kind), code))
+			norms = append(norms, c.symbol(uint32(kind), code))
 		}
 	}
-	c.codes.add(c.distinct(all))
-	c.finer.add(c.distinct(finer))
+	c.codes = append(c.codes, c.note(row, norms))
+	c.note(row, finer)
 	return row
+}
+
+// note lists row under each of its codes, and returns each once.
+func (c *Catalog) note(row uint32, symbols []symbol) []symbol {
+	distinct := symbols[:0]
+	for _, s := range symbols {
+		rows := c.having[s]
+		if len(rows) == 0 || rows[len(rows)-1] != row {
+			c.having[s] = append(rows, row)
+			distinct = append(distinct, s)
+		}
+	}
+	return distinct
 }
 
 // fi gives the norms of a publication's FI codes and those that are written more
@@ -147,13 +136,4 @@ func (c *Catalog) number(code string) uint32 {
 		c.numbers[code] = n
 	}
 	return n
-}
-
-// distinct orders symbols by what they say, not by their numbers, so that sums
-// over them do not depend on what the catalog met first.
-func (c *Catalog) distinct(symbols []symbol) []symbol {
-	slices.SortFunc(symbols, func(a, b symbol) int {
-		return cmp.Or(cmp.Compare(a.kind(), b.kind()), cmp.Compare(c.texts[a.text()], c.texts[b.text()]))
-	})
-	return slices.Compact(symbols)
 }

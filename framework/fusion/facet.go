@@ -11,19 +11,7 @@ import (
 )
 
 // marks tell which rows were looked at for a term and which of them hold it.
-type marks struct{ known, held bits }
-
-// bits is a set of rows that grows.
-type bits []uint64
-
-func (b bits) has(row uint32) bool { return int(row>>6) < len(b) && b[row>>6]>>(row&63)&1 != 0 }
-
-func (b *bits) add(row uint32) {
-	if need := int(row>>6) + 1 - len(*b); need > 0 {
-		*b = append(*b, make([]uint64, need)...)
-	}
-	(*b)[row>>6] |= 1 << (row & 63)
-}
+type marks struct{ known, held rowSet }
 
 // Unread lists those of rows whose text has not been looked through for all terms
 // of the facets; give their texts to [Catalog.Look] before blending.

@@ -1,8 +1,6 @@
 package fusion
 
-import (
-	"math"
-)
+import "math"
 
 // metricDepth is how far down metrics look.
 const metricDepth = 50
@@ -111,7 +109,7 @@ func (c *Catalog) concentration(ranked []Placed) (Figure, string) {
 // fi_norm, else its ipc, else its cpc. Texts, since IPC and FI share theirs.
 func (c *Catalog) topical(row uint32) (codes []uint32) {
 	for _, k := range []kind{kindFI, kindIPC, kindCPC} {
-		for _, s := range c.codes.of(row) {
+		for _, s := range c.codes[row] {
 			if s.kind() == k {
 				codes = append(codes, s.text())
 			}

@@ -2,66 +2,78 @@ package fusion
 
 import "github.com/sagasu-search/sagasu/framework/patent"
 
-// profile is a target profile ready for blending: weights by symbol.
-type profile struct {
-	primary, secondary []float64 // nil when no code is weighed
-	c1, c2             float64
-	total              float64 // W, the sum of all weights
+// weighed is a code of a target profile: who has it, and its weight.
+type weighed struct {
+	rows   []uint32
+	weight float64
 }
 
-// profile resolves a profile's codes. A code that no publication has counts in
-// the total alone.
-func (c *Catalog) profile(p Params) profile {
-	out := profile{c1: value(p.Weights, DefaultCode, "code"), c2: value(p.Weights, DefaultCodeSecondary, "code_secondary")}
-	if p.Profile.Empty() {
-		return out
-	}
-	size := len(c.texts) << kindBits
-	out.primary, out.secondary = make([]float64, size), make([]float64, size)
-	for _, code := range sortedKeys(p.Profile.FI) {
-		weight := p.Profile.FI[code]
+// profile resolves the codes of a target profile: by norm and in full, and the sum
+// W of all weights. A code that no publication has counts in the sum alone.
+func (c *Catalog) profile(p Profile) (primary, secondary []weighed, total float64) {
+	for _, code := range sortedKeys(p.FI) {
 		norm, full := patent.NormFI(code)
-		out.total += weight
-		c.weigh(out.primary, kindFI, norm, weight)
+		total += p.FI[code]
+		primary = append(primary, weighed{c.rowsOf(kindFI, norm), p.FI[code]})
 		if full != norm {
-			c.weigh(out.secondary, kindFI, full, weight)
+			secondary = append(secondary, weighed{c.rowsOf(kindFI, full), p.FI[code]})
 		}
 	}
 	for _, exact := range []struct {
 		kind    kind
 		weights map[string]float64
-	}{{kindFT, p.Profile.FT}, {kindIPC, p.Profile.IPC}, {kindCPC, p.Profile.CPC}} {
+	}{{kindFT, p.FT}, {kindIPC, p.IPC}, {kindCPC, p.CPC}} {
 		for _, code := range sortedKeys(exact.weights) {
-			out.total += exact.weights[code]
-			c.weigh(out.primary, exact.kind, code, exact.weights[code])
+			total += exact.weights[code]
+			primary = append(primary, weighed{c.rowsOf(exact.kind, code), exact.weights[code]})
 		}
 	}
-	return out
+	return primary, secondary, total
 }
 
-// weigh adds to the weight of a code that some publication has.
-func (c *Catalog) weigh(weights []float64, k kind, code string, weight float64) {
-	if n, ok := c.numbers[code]; ok {
-		weights[n<<kindBits|k] += weight
+func (c *Catalog) rowsOf(k kind, code string) []uint32 {
+	n, ok := c.numbers[code]
+	if !ok {
+		return nil
 	}
+	return c.having[symbol(n<<kindBits|k)]
 }
 
-// pi is π_code = (c1·P(d) + c2·S(d)) / W; 0 without a profile.
-func (p profile) pi(c *Catalog, row uint32) float64 {
-	if p.total == 0 {
-		return 0
+// favourCodes sets π_code = (c1·P(d) + c2·S(d)) / W; it stays 0 without a profile.
+// It goes from codes to publications, since most have none of the codes.
+func (c *Catalog) favourCodes(docs []Placed, at places, p Params) {
+	primary, secondary, total := c.profile(p.Profile)
+	if total == 0 {
+		return
 	}
-	return (p.c1*sum(p.primary, c.codes.of(row)) + p.c2*sum(p.secondary, c.finer.of(row))) / p.total
-}
-
-func sum(weights []float64, symbols []symbol) (total float64) {
-	for _, s := range symbols {
-		total += weights[s]
+	c1, c2 := value(p.Weights, DefaultCode, "code"), value(p.Weights, DefaultCodeSecondary, "code_secondary")
+	add := func(codes []weighed, factor float64) {
+		for _, code := range codes {
+			share := factor * code.weight / total
+			for _, row := range code.rows {
+				if at.has(row) {
+					docs[at.of(row)].PiCode += share
+				}
+			}
+		}
 	}
-	return total
+	add(primary, c1)
+	add(secondary, c2)
 }
 
-// holds tells that a publication has a code of the profile.
-func (p profile) holds(c *Catalog, row uint32) bool {
-	return p.total > 0 && sum(p.primary, c.codes.of(row)) > 0
+// Matches counts the publications of lanes that have a code of the profile,
+// whatever its weight.
+func (c *Catalog) Matches(lanes []Lane, p Profile) int {
+	at, matched := c.places(lanes), make(rowSet, len(c.ids)/64+1)
+	n := 0
+	primary, _, _ := c.profile(p)
+	for _, code := range primary {
+		for _, row := range code.rows {
+			if at.has(row) && !matched.has(row) {
+				matched.add(row)
+				n++
+			}
+		}
+	}
+	return n
 }

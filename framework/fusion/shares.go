@@ -26,14 +26,3 @@ func (c *Catalog) Shares(lanes []Lane, ranked []Placed, p Params) []float64 {
 	}
 	return shares
 }
-
-// Matches counts the publications that have a code of the profile.
-func (c *Catalog) Matches(ranked []Placed, p Params) (n int) {
-	profile := c.profile(p)
-	for _, d := range ranked {
-		if profile.holds(c, d.Row) {
-			n++
-		}
-	}
-	return n
-}

@@ -1,0 +1,74 @@
+package fusion
+
+import (
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestUndefinedMetricsSayWhy(t *testing.T) {
+	for _, tc := range []struct {
+		name      string
+		lanes     [][]string
+		undefined []string
+	}{
+		{"no run", nil, []string{"LAS", "CCW", "S_shape", "F_struct", "Fproxy"}},
+		{"one run", [][]string{{"a", "b", "c"}}, []string{"LAS", "CCW", "F_struct", "Fproxy"}},
+		{"two documents", [][]string{{"a"}, {"b"}}, []string{"CCW", "S_shape", "F_struct", "Fproxy"}},
+		{"empty runs", [][]string{{}, {}}, []string{"LAS", "CCW", "S_shape", "F_struct", "Fproxy"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := NewCatalog()
+			lanes := lanesOf(c, tc.lanes...)
+			m := c.Measure(lanes, c.Blend(lanes, DefaultParams()))
+			figures := map[string]Figure{"LAS": m.LAS, "CCW": m.CCW, "S_shape": m.SShape, "F_struct": m.FStruct, "Fproxy": m.Fproxy}
+			var undefined []string
+			for _, name := range []string{"LAS", "CCW", "S_shape", "F_struct", "Fproxy"} {
+				if (figures[name] == nil) != (m.Reasons[name] != "") {
+					t.Errorf("%s is %v with reason %q", name, figures[name], m.Reasons[name])
+				}
+				if figures[name] == nil {
+					undefined = append(undefined, name)
+				}
+			}
+			if diff := gocmp.Diff(tc.undefined, undefined); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestOneTopicIsConcentrated(t *testing.T) {
+	c := NewCatalog()
+	rows := []uint32{c.Add("a", Codes{FI: []string{"G06V10/82A", "G06V10/82"}}), c.Add("b", Codes{IPC: []string{"G06V10/82"}, CPC: []string{"H04N5/00"}})}
+	lanes := []Lane{{Weight: 1, Rows: rows}}
+	if m := c.Measure(lanes, c.Blend(lanes, DefaultParams())); m.CCW == nil || *m.CCW != 1 {
+		t.Errorf("CCW is %v, %v", m.CCW, m.Reasons)
+	}
+}
+
+func TestFrontier(t *testing.T) {
+	ranked := make([]Placed, 30)
+	for i := range ranked {
+		ranked[i].Pi = 1
+		if i >= 10 {
+			ranked[i].Pi = 0.25
+		}
+	}
+	got := Frontier(ranked)
+	want := []FrontierPoint{
+		{10, figure(1), figure(10.0 / 15), figure(0.8)},
+		{20, figure(12.5 / 20), figure(12.5 / 15), figure(2 * 0.625 * (12.5 / 15) / (0.625 + 12.5/15))},
+		{30, figure(0.5), figure(1), figure(1.0 / 1.5)},
+	}
+	if diff := gocmp.Diff(want, got[:3], cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Error(diff)
+	}
+	if len(got) != 7 || got[6].K != 100 || *got[6].P != 0.5 {
+		t.Errorf("the last point is %+v", got[6])
+	}
+	if empty := Frontier(nil); empty[0].P != nil || empty[0].R != nil || empty[0].F != nil {
+		t.Errorf("the frontier of nothing is %+v", empty[0])
+	}
+}

@@ -1,0 +1,43 @@
+package fusion
+
+import "math/bits"
+
+// rowSet is a set of rows that grows.
+type rowSet []uint64
+
+func (s rowSet) has(row uint32) bool { return int(row>>6) < len(s) && s[row>>6]>>(row&63)&1 != 0 }
+
+func (s *rowSet) add(row uint32) {
+	if need := int(row>>6) + 1 - len(*s); need > 0 {
+		*s = append(*s, make([]uint64, need)...)
+	}
+	(*s)[row>>6] |= 1 << (row & 63)
+}
+
+// places numbers the rows of a set from 0 in ascending order.
+type places struct {
+	rowSet
+	before []uint32 // members ahead of each word
+	count  int
+}
+
+// places numbers the rows of lanes.
+func (c *Catalog) places(lanes []Lane) places {
+	p := places{rowSet: make(rowSet, len(c.ids)/64+1)}
+	for _, l := range lanes {
+		for _, row := range l.Rows {
+			p.add(row)
+		}
+	}
+	p.before = make([]uint32, len(p.rowSet))
+	for i, word := range p.rowSet {
+		p.before[i] = uint32(p.count)
+		p.count += bits.OnesCount64(word)
+	}
+	return p
+}
+
+// of is the number of a member.
+func (p *places) of(row uint32) uint32 {
+	return p.before[row>>6] + uint32(bits.OnesCount64(p.rowSet[row>>6]&(1<<(row&63)-1)))
+}
