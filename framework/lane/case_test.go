@@ -2,6 +2,8 @@ package lane
 
 import (
 	"encoding/json"
+	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
 )
 
 // golden compares every NAME.in.json of a folder with its NAME.expected.json.
@@ -55,4 +59,61 @@ func TestSharedGoldenCases(t *testing.T) {
 		t.Skip("SAGASU_SHARED names no folder with more golden cases")
 	}
 	golden(t, filepath.Join(shared, "golden", "rrf"))
+}
+
+func TestBadCasesAreRefused(t *testing.T) {
+	for name, tc := range map[string]struct{ raw, parameter string }{
+		"not JSON":         {`{"lanes": [`, ""},
+		"more text":        {`{} {}`, ""},
+		"unknown name":     {`{"lane": []}`, ""},
+		"no type":          {`{"lanes": [{"docs": []}]}`, "lanes.0.lane"},
+		"no id":            {`{"lanes": [{"lane": "fulltext", "docs": [""]}]}`, "lanes.0.docs"},
+		"negative weight":  {`{"lanes": [{"lane": "fulltext", "weight": -1}]}`, "lanes.0.weight"},
+		"unknown type":     {`{"lanes": [], "params": {"weights": {"fultext": 1}}}`, "weights.fultext"},
+		"negative k":       {`{"params": {"rrf_k": -1}}`, "rrf_k"},
+		"huge beta":        {`{"params": {"beta_fuse": 1e7}}`, "beta_fuse"},
+		"negative code":    {`{"params": {"target_profile": {"ft": {"5B": -1}}}}`, "target_profile.ft.5B"},
+		"no term":          {`{"params": {"facet_terms": {"A": []}}}`, "facet_terms.A"},
+		"blank term":       {`{"params": {"facet_terms": {"A": ["x", " "]}}}`, "facet_terms.A"},
+		"unknown category": {`{"params": {"representatives": {"JP1": "D"}}}`, "representatives.JP1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := ReadCase([]byte(tc.raw))
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			if tc.parameter == "" {
+				return
+			}
+			f, ok := errors.AsType[*fault.Error](err)
+			if !ok || f.Code != fault.InvalidRRFCall || f.Details["parameter"] != tc.parameter {
+				t.Errorf("%v, %+v", err, f)
+			}
+		})
+	}
+}
+
+func TestNullsInACaseAreDefaults(t *testing.T) {
+	c, err := ReadCase([]byte(`{"lanes": [{"lane": "fulltext", "weight": null, "docs": ["a"]}], "params": {"rrf_k": null, "beta_fuse": null, "pi_weights": null, "weights": null}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Fuse().Ranked[0].Score; math.Abs(got-1.36/61) > 1e-12 {
+		t.Errorf("score %v", got)
+	}
+}
+
+func FuzzReadCase(f *testing.F) {
+	f.Add([]byte(`{"lanes": [{"lane": "fulltext", "docs": ["a", "b"]}], "docs": {"a": {"fi": ["G06V10/82A"], "title": "t"}}, "params": {"facet_terms": {"A": ["t"]}, "target_profile": {"fi": {"G06V": 1}}}}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		c, err := ReadCase(raw)
+		if err != nil {
+			return
+		}
+		for _, d := range c.Fuse().Ranked {
+			if math.IsNaN(d.Score) || math.IsInf(d.Score, 0) || d.Score < 0 {
+				t.Fatalf("%s scores %v", d.PubID, d.Score)
+			}
+		}
+	})
 }

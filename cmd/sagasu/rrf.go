@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/lane"
+)
+
+func rrfCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "rrf",
+		Short: "Fuse rankings of publications",
+		Args:  noSuchCommand,
+		RunE:  help,
+	}
+	c.AddCommand(rrfFuseCommand())
+	return c
+}
+
+// maxCase bounds a file of rankings.
+const maxCase = 1 << 30
+
+func rrfFuseCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "fuse CASE.json",
+		Short: "Fuse the lanes of a file and print ranking and metrics",
+		Long: `fuse reads lanes, publications and parameters from one JSON file (- for standard
+input) and prints the fused ranking with what each score is made of, and the
+metrics of the fusion. It needs no collection:
+
+  {"lanes": [{"lane": "fulltext", "lane_name": "fulltext_recall", "weight": 1.0, "docs": ["JP1", …]}, …],
+   "docs": {"JP1": {"fi": […], "ft": […], "ipc": […], "cpc": […], "title": "…", "abst": "…", "claim": "…"}, …},
+   "params": {"rrf_k": 60, "target_profile": {"fi": {"G06V10/82": 1.0}}, …}}`,
+		Example: `  sagasu rrf fuse case.json`,
+		Args:    exactly(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			raw, err := readCase(c, args[0])
+			if err != nil {
+				return err
+			}
+			fused, err := lane.ReadCase(raw)
+			if err != nil {
+				return err
+			}
+			return printJSON(c.OutOrStdout(), fused.Fuse())
+		},
+	}
+}
+
+func readCase(c *cobra.Command, name string) ([]byte, error) {
+	in := c.InOrStdin()
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	raw, err := io.ReadAll(io.LimitReader(in, maxCase+1))
+	if err == nil && len(raw) > maxCase {
+		err = fmt.Errorf("%s is larger than %d bytes", name, maxCase)
+	}
+	return raw, err
+}
