@@ -137,3 +137,20 @@ func (c *Catalog) number(code string) uint32 {
 	}
 	return n
 }
+
+// Codes are the distinct codes of a row; of FI codes the norms alone.
+func (c *Catalog) Codes(row uint32) (codes Codes) {
+	for _, s := range c.codes[row] {
+		switch text := c.texts[s.text()]; s.kind() {
+		case kindFI:
+			codes.FINorm = append(codes.FINorm, text)
+		case kindFT:
+			codes.FT = append(codes.FT, text)
+		case kindIPC:
+			codes.IPC = append(codes.IPC, text)
+		case kindCPC:
+			codes.CPC = append(codes.CPC, text)
+		}
+	}
+	return codes
+}

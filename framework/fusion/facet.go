@@ -103,3 +103,25 @@ func (c *Catalog) facets(p Params) []facet {
 	}
 	return out
 }
+
+// Absent lists the terms of facets that no publication of the lanes holds.
+func (c *Catalog) Absent(lanes []Lane, facets map[string][]string) (terms []string) {
+	at := c.places(lanes)
+	for _, name := range sortedKeys(facets) {
+		for _, term := range facets[name] {
+			if m := c.marks(term); at.count > 0 && (m == nil || !meet(m.held, at.rowSet)) {
+				terms = append(terms, term)
+			}
+		}
+	}
+	return terms
+}
+
+func meet(a, b rowSet) bool {
+	for i := range min(len(a), len(b)) {
+		if a[i]&b[i] != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -124,7 +124,7 @@ func (c Case) Fuse() CaseResult {
 	ranked := catalog.Blend(lanes, c.Params)
 	result := CaseResult{Ranked: make([]CaseRanked, len(ranked)), Metrics: catalog.Measure(lanes, ranked)}
 	for i, d := range ranked {
-		result.Ranked[i] = CaseRanked{catalog.ID(d.Row), d.RRF, d.PiCode, d.PiFacet, d.PiLane, d.PiRep, d.Pi, d.Score}
+		result.Ranked[i] = rankedOf(catalog.ID(d.Row), d)
 	}
 	return result
 }

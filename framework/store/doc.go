@@ -1,4 +1,5 @@
-// Package store keeps what outlives a call: traces of searches. Values are
+// Package store keeps what outlives a call: traces of searches and runs
+// of lanes. Values are
 // opaque bytes in plain files, one each and written atomically, so that several
 // processes share them. What the bytes mean is the caller's business.
 package store

@@ -118,6 +118,48 @@ func (d *Dir) Get(session, key string) ([]byte, error) {
 	return value, nil
 }
 
+// Renew lets an entry live for another ttl, or returns ErrNotFound.
+func (d *Dir) Renew(session, key string) error {
+	if !name.MatchString(session) || !name.MatchString(key) {
+		return ErrNotFound
+	}
+	now := d.now()
+	err := os.Chtimes(filepath.Join(d.path, session, key), now, now)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrNotFound
+	}
+	return err
+}
+
+// Newest lists at most n keys of a session, the newest first. A session that never
+// was has none.
+func (d *Dir) Newest(session string, n int) ([]string, error) {
+	if !name.MatchString(session) {
+		return nil, nil
+	}
+	entries, err := d.list(filepath.Join(d.path, session))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	sortNewest(entries)
+	var keys []string
+	for _, e := range entries {
+		if key := filepath.Base(e.path); len(keys) < n && name.MatchString(key) && d.now().Sub(e.written) <= d.ttl {
+			keys = append(keys, key)
+		}
+	}
+	return keys, nil
+}
+
+func sortNewest(entries []entry) {
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(b.written.Compare(a.written), cmp.Compare(b.path, a.path))
+	})
+}
+
 // entry is a stored file.
 type entry struct {
 	path    string
@@ -131,9 +173,7 @@ func (d *Dir) trim(dir string) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(b.written.Compare(a.written), cmp.Compare(b.path, a.path))
-	})
+	sortNewest(entries)
 	for i, e := range entries {
 		if i >= d.keep || d.now().Sub(e.written) > d.ttl {
 			if err := os.Remove(e.path); err != nil && !errors.Is(err, fs.ErrNotExist) {

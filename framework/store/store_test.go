@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -122,5 +123,37 @@ func TestConcurrentSessionsShareADirectory(t *testing.T) {
 	left, err := os.ReadDir(filepath.Join(d.path, "s"))
 	if err != nil || len(left) > 5 {
 		t.Errorf("%d entries left, %v", len(left), err)
+	}
+}
+
+func TestNewestAndRenew(t *testing.T) {
+	d := open(t, 10, time.Hour)
+	for i := range 4 {
+		key := fmt.Sprintf("k%d", i)
+		if err := d.Put("s", key, nil); err != nil {
+			t.Fatal(err)
+		}
+		when := time.Now().Add(time.Duration(i-6) * 15 * time.Minute)
+		if err := os.Chtimes(filepath.Join(d.path, "s", key), when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	newest := func(session string, want ...string) {
+		t.Helper()
+		if got, err := d.Newest(session, 2); err != nil || !slices.Equal(got, want) {
+			t.Errorf("newest of %q: %v, %v, want %v", session, got, err, want)
+		}
+	}
+	newest("s", "k3")
+	if err := d.Renew("s", "k0"); err != nil {
+		t.Fatal(err)
+	}
+	newest("s", "k0", "k3")
+	newest("never")
+	newest("..")
+	for _, key := range [][2]string{{"s", "k9"}, {"..", "k0"}, {"s", "../s/k0"}} {
+		if err := d.Renew(key[0], key[1]); !errors.Is(err, ErrNotFound) {
+			t.Errorf("Renew(%q, %q): %v", key[0], key[1], err)
+		}
 	}
 }

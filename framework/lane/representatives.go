@@ -1,0 +1,141 @@
+package lane
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// RegisterRequest names publications that stand for what is sought.
+type RegisterRequest struct {
+	PubIDs   []string
+	Category string // A, B or C
+	RunID    string // keeps them for this run's lineage alone; "" for the workspace
+}
+
+// Registered is the answer to a RegisterRequest.
+type Registered struct {
+	Count    int      `json:"registered_count"`
+	Category string   `json:"category"`
+	Scope    string   `json:"scope"` // workspace or lineage
+	Unknown  []string `json:"unknown"`
+}
+
+// note is one registration as it is kept. Later ones win.
+type note struct {
+	PubIDs   []string `json:"pub_ids"`
+	Category string   `json:"category"`
+}
+
+// everywhere is the scope of the whole workspace.
+const everywhere = "workspace"
+
+// lineage is the scope of fusions of the same lanes' runs.
+func lineage(runs []string) string {
+	distinct := slices.Compact(slices.Sorted(slices.Values(runs)))
+	return "lineage-" + digest(distinct...)
+}
+
+// Register keeps representatives; every later fusion in their scope favours them.
+func (d *Desk) Register(ctx context.Context, client string, req RegisterRequest) (*Registered, error) {
+	if err := checkCategory("category", req.Category); err != nil {
+		return nil, err
+	}
+	if len(req.PubIDs) == 0 || slices.Contains(req.PubIDs, "") {
+		return nil, wrong("pub_ids", req.PubIDs, "a list of one or more pub_ids")
+	}
+	scope, out := everywhere, &Registered{Category: req.Category, Scope: everywhere, Unknown: []string{}}
+	if req.RunID != "" {
+		r, err := d.runs.get(client, "run_id", req.RunID)
+		if err != nil {
+			return nil, err
+		}
+		scope, out.Scope = lineage(r.lanes()), "lineage"
+	}
+	known, err := d.known(ctx, req.PubIDs, out)
+	if err != nil || len(known) == 0 {
+		return out, err
+	}
+	out.Count = len(known)
+	return out, d.runs.note(scope, note{known, req.Category}, d.now())
+}
+
+// known parts the ids that the collection has from the others.
+func (d *Desk) known(ctx context.Context, ids []string, out *Registered) (known []string, err error) {
+	distinct := slices.Compact(slices.Sorted(slices.Values(ids)))
+	pubs, err := d.read(ctx, distinct)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range pubs {
+		if p == nil {
+			out.Unknown = append(out.Unknown, distinct[i])
+		} else {
+			known = append(known, distinct[i])
+		}
+	}
+	return known, nil
+}
+
+// lanes are the runs of lanes that a run goes back to.
+func (r *Run) lanes() (ids []string) {
+	if r.Fusion == nil {
+		return []string{r.ID}
+	}
+	for _, in := range r.Fusion.Inputs {
+		ids = append(ids, in.RunID)
+	}
+	return ids
+}
+
+// note keeps a registration. Its key begins with the time, so that keys in their
+// order tell which is later whatever a file system does to times.
+func (s *Runs) note(scope string, n note, now time.Time) error {
+	raw, err := json.Marshal(n)
+	if err != nil {
+		return fmt.Errorf("encode representatives: %w", err)
+	}
+	return s.notes.Put(scope, fmt.Sprintf("%016x-%s", now.UnixNano(), digest(string(raw))), raw)
+}
+
+// representatives are those in force for fusions of lanes' runs: of the workspace,
+// of each of the runs by itself, and of all together.
+func (s *Runs) representatives(runs []string) (map[string]string, error) {
+	scopes := []string{everywhere}
+	for _, id := range runs {
+		scopes = append(scopes, lineage([]string{id}))
+	}
+	scopes = append(scopes, lineage(runs))
+	out := map[string]string{}
+	for _, scope := range scopes {
+		keys, err := s.notes.Newest(scope, maxNotes)
+		if err != nil {
+			return nil, err
+		}
+		slices.SortFunc(keys, strings.Compare)
+		for _, key := range keys {
+			if err := s.apply(out, scope, key); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+func (s *Runs) apply(out map[string]string, scope, key string) error {
+	raw, err := s.notes.Get(scope, key)
+	if err != nil {
+		return fmt.Errorf("read representatives: %w", err)
+	}
+	var n note
+	if err := json.Unmarshal(raw, &n); err != nil {
+		return fmt.Errorf("read representatives: %w", err)
+	}
+	for _, id := range n.PubIDs {
+		out[id] = n.Category
+	}
+	return nil
+}
