@@ -30,7 +30,8 @@ func (c *Catalog) Blend(lanes []Lane, p Params) []Placed {
 	docs := gather(lanes, at, p)
 	c.favourCodes(docs, at, p)
 	c.favour(docs, len(lanes), p)
-	return c.ordered(docs)
+	c.order(docs)
+	return docs
 }
 
 // gather sums W/(k+rank) for every publication of the lanes. The sums are

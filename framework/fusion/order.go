@@ -6,24 +6,37 @@ import (
 	"slices"
 )
 
-// ordered puts publications in order: score descending, best single rank, id.
-func (c *Catalog) ordered(docs []Placed) []Placed {
+// order puts publications in order: score descending, best single rank, id.
+func (c *Catalog) order(docs []Placed) {
 	keys := make([]scored, len(docs))
-	for i, d := range docs {
-		keys[i] = scored{^math.Float64bits(d.Score), uint32(i)}
+	for i := range docs {
+		keys[i] = scored{^math.Float64bits(docs[i].Score), uint32(i)}
 	}
-	out := make([]Placed, len(docs))
-	for i, k := range radix(keys) {
-		out[i] = docs[k.at]
-	}
-	for start, end := 0, 0; start < len(out); start = end {
-		for end = start + 1; end < len(out) && out[end].Score == out[start].Score; end++ {
+	arrange(docs, radix(keys))
+	for start, end := 0, 0; start < len(docs); start = end {
+		for end = start + 1; end < len(docs) && docs[end].Score == docs[start].Score; end++ {
 		}
-		slices.SortFunc(out[start:end], func(a, b Placed) int {
-			return cmp.Or(cmp.Compare(a.Best, b.Best), cmp.Compare(c.ids[a.Row], c.ids[b.Row]))
-		})
+		if end-start > 1 {
+			slices.SortFunc(docs[start:end], func(a, b Placed) int {
+				return cmp.Or(cmp.Compare(a.Best, b.Best), cmp.Compare(c.ids[a.Row], c.ids[b.Row]))
+			})
+		}
 	}
-	return out
+}
+
+// arrange moves docs to where keys want them, cycle by cycle in their own memory:
+// a second list would cost as much as the sorting.
+func arrange(docs []Placed, keys []scored) {
+	for start := range keys {
+		if keys[start].at == uint32(start) {
+			continue
+		}
+		held, to := docs[start], uint32(start)
+		for from := keys[to].at; from != uint32(start); from = keys[to].at {
+			docs[to], keys[to].at, to = docs[from], to, from
+		}
+		docs[to], keys[to].at = held, to
+	}
 }
 
 // scored is a sort key and where its owner stands. The bits of floats that are
