@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
@@ -13,7 +14,8 @@ const maxExampleBytes = 2000
 // withExample adds to a refusal of arguments the caller's own call with the
 // offending argument put right, so that an agent need not guess.
 func withExample(err *fault.Error, tool Tool, args *Arguments) *fault.Error {
-	if err.Code != fault.InvalidParameter && err.Code != fault.InvalidPath || err.Details["example"] != nil {
+	refusals := []fault.Code{fault.InvalidParameter, fault.InvalidPath, fault.InvalidRRFCall}
+	if !slices.Contains(refusals, err.Code) || err.Details["example"] != nil {
 		return err
 	}
 	example := map[string]any{}
