@@ -23,7 +23,7 @@ type Metrics struct {
 
 // Measure computes the metrics of what Blend made of lanes.
 func (c *Catalog) Measure(lanes []Lane, ranked []Placed) Metrics {
-	m := Metrics{Reasons: map[string]string{}}
+	var m Metrics
 	m.LAS = m.say("LAS")(agreement(lanes))
 	m.CCW = m.say("CCW")(c.concentration(top(ranked)))
 	m.SShape = m.say("S_shape")(steepness(top(ranked)))
@@ -34,6 +34,9 @@ func (c *Catalog) Measure(lanes []Lane, ranked []Placed) Metrics {
 
 func (m *Metrics) say(name string) func(Figure, string) Figure {
 	return func(f Figure, reason string) Figure {
+		if f == nil && m.Reasons == nil {
+			m.Reasons = map[string]string{}
+		}
 		if f == nil {
 			m.Reasons[name] = reason
 		}

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
@@ -30,7 +32,13 @@ const (
 type Runs struct {
 	runs  *store.Dir
 	notes *store.Dir
+
+	mu     sync.Mutex
+	recent []*Run // oldest first; decoding a run takes longer than fusing it
 }
+
+// maxRecent is how many runs stay in memory.
+const maxRecent = 16
 
 // OpenRuns opens the runs below a directory.
 func OpenRuns(dir string) (*Runs, error) {
@@ -54,6 +62,7 @@ func (s *Runs) put(client string, r *Run) error {
 	if err := s.runs.Put(allRuns, r.ID, raw); err != nil {
 		return err
 	}
+	s.remember(r)
 	return s.runs.Put(session(client), r.ID, nil)
 }
 
@@ -67,6 +76,9 @@ func digest(parts ...string) string {
 
 // get finds a run of any client. parameter names the argument that id came from.
 func (s *Runs) get(client, parameter, id string) (*Run, error) {
+	if r := s.remembered(id); r != nil && s.runs.Has(allRuns, id) {
+		return r, nil
+	}
 	raw, err := s.runs.Get(allRuns, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, s.absent(client, parameter, id)
@@ -81,7 +93,27 @@ func (s *Runs) get(client, parameter, id string) (*Run, error) {
 	if len(r.Docs) != len(r.Scores) || (r.Request == nil) == (r.Fusion == nil) {
 		return nil, fmt.Errorf("decode run %s: it is not whole", id)
 	}
+	s.remember(r)
 	return r, nil
+}
+
+func (s *Runs) remember(r *Run) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recent = slices.DeleteFunc(s.recent, func(o *Run) bool { return o.ID == r.ID })
+	s.recent = append(s.recent, r)
+	if len(s.recent) > maxRecent {
+		s.recent = slices.Delete(s.recent, 0, 1)
+	}
+}
+
+func (s *Runs) remembered(id string) *Run {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := slices.IndexFunc(s.recent, func(r *Run) bool { return r.ID == id }); i >= 0 {
+		return s.recent[i]
+	}
+	return nil
 }
 
 // renew gives a run that is used another 12 hours, so that what was fused from it

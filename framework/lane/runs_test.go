@@ -1,7 +1,11 @@
 package lane
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -107,4 +111,71 @@ func TestHandle(t *testing.T) {
 	if h.RunID != r.ID || h.RunIDLane != r.ID || h.HitCount != 12 || h.TopK != 2 || !h.Truncated || h.Meta.Query != "電池 AND 監視" {
 		t.Errorf("%+v", h)
 	}
+}
+
+func TestARunExpiresAlsoInMemory(t *testing.T) {
+	dir := t.TempDir()
+	d := desk(t, dir, cells())
+	run := keep(t, d, "fulltext", "JP1")
+	for i := range 2 * maxRecent {
+		keep(t, d, "fulltext", fmt.Sprint("JP", i+2))
+	}
+	if _, err := d.Run("me", run); err != nil || len(d.runs.recent) != maxRecent {
+		t.Errorf("%d runs in memory, %v", len(d.runs.recent), err)
+	}
+	past := time.Now().Add(-runTTL - time.Minute)
+	if err := os.Chtimes(filepath.Join(dir, "runs", allRuns, run), past, past); err != nil {
+		t.Fatal(err)
+	}
+	_, err := d.Run("me", run)
+	refused(t, err, fault.RunNotFound, "run_id")
+}
+
+func TestFusingLetsItsRunsLiveOn(t *testing.T) {
+	dir := t.TempDir()
+	d := desk(t, dir, cells())
+	run := keep(t, d, "fulltext", "JP1")
+	file := filepath.Join(dir, "runs", allRuns, run)
+	old := time.Now().Add(-runTTL + time.Minute)
+	if err := os.Chtimes(file, old, old); err != nil {
+		t.Fatal(err)
+	}
+	blend(t, d, fusion.DefaultParams(), run)
+	if info, err := os.Stat(file); err != nil || time.Since(info.ModTime()) > time.Hour {
+		t.Errorf("the run is as old as before: %v", err)
+	}
+}
+
+func TestDamagedRunsAreToldApart(t *testing.T) {
+	dir := t.TempDir()
+	d := desk(t, dir, cells())
+	run := keep(t, d, "fulltext", "JP1", "JP2")
+	for _, damaged := range []string{"", "{", `{"docs": ["JP1"], "scores": []}`, `{"docs": [], "scores": []}`} {
+		if err := os.WriteFile(filepath.Join(dir, "runs", allRuns, run), []byte(damaged), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := desk(t, dir, cells()).Run("me", run); err == nil {
+			t.Errorf("%q was read", damaged)
+		}
+	}
+}
+
+func TestClientsShareADesk(t *testing.T) {
+	d := desk(t, t.TempDir(), cells())
+	a, b := keep(t, d, "fulltext_recall", "JP1", "JP2", "JP5"), keep(t, d, "semantic", "JP2", "JP3")
+	want := blend(t, d, tuned(), a, b)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			client, beta := fmt.Sprint(i), 1.2
+			out, err := d.Mutate(t.Context(), client, MutateRequest{want.RunID, Delta{Beta: &beta}, 9})
+			if err != nil || cmp.Diff(want.RankedDocs[:3], out.RankedDocs[:3]) != "" {
+				t.Errorf("client %d: %+v, %v", i, out, err)
+			}
+			if _, err := d.Provenance(t.Context(), client, want.RunID); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
 }

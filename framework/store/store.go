@@ -118,6 +118,15 @@ func (d *Dir) Get(session, key string) ([]byte, error) {
 	return value, nil
 }
 
+// Has tells that an entry is there.
+func (d *Dir) Has(session, key string) bool {
+	if !name.MatchString(session) || !name.MatchString(key) {
+		return false
+	}
+	info, err := os.Stat(filepath.Join(d.path, session, key))
+	return err == nil && d.now().Sub(info.ModTime()) <= d.ttl
+}
+
 // Renew lets an entry live for another ttl, or returns ErrNotFound.
 func (d *Dir) Renew(session, key string) error {
 	if !name.MatchString(session) || !name.MatchString(key) {

@@ -145,6 +145,11 @@ func TestNewestAndRenew(t *testing.T) {
 		}
 	}
 	newest("s", "k3")
+	for key, want := range map[string]bool{"k3": true, "k0": false, "k9": false, "../s/k3": false} {
+		if d.Has("s", key) != want {
+			t.Errorf("Has(%q) is %v", key, !want)
+		}
+	}
 	if err := d.Renew("s", "k0"); err != nil {
 		t.Fatal(err)
 	}
