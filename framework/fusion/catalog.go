@@ -25,6 +25,8 @@ const (
 // symbol is a code of a kind: the number of its text and the kind.
 type symbol uint32
 
+func symbolOf(k kind, text uint32) symbol { return symbol(text<<kindBits | k) }
+
 func (s symbol) kind() kind { return kind(s) & (1<<kindBits - 1) }
 
 // text is the number of the code's text, the same for every kind.
@@ -123,10 +125,10 @@ func (c *Catalog) normFI(code string) (norm, full symbol) {
 		known = [2]uint32{c.number(norm), c.number(full)}
 		c.norms[code] = known
 	}
-	return symbol(known[0]<<kindBits | kindFI), symbol(known[1]<<kindBits | kindFI)
+	return symbolOf(kindFI, known[0]), symbolOf(kindFI, known[1])
 }
 
-func (c *Catalog) symbol(k kind, code string) symbol { return symbol(c.number(code)<<kindBits | k) }
+func (c *Catalog) symbol(k kind, code string) symbol { return symbolOf(k, c.number(code)) }
 
 func (c *Catalog) number(code string) uint32 {
 	n, ok := c.numbers[code]

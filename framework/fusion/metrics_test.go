@@ -72,3 +72,11 @@ func TestFrontier(t *testing.T) {
 		t.Errorf("the frontier of nothing is %+v", empty[0])
 	}
 }
+
+func TestASteepRankingLowersTheProxy(t *testing.T) {
+	for shape, want := range map[float64]float64{0.2: 0.5, 0.35: 0.5, 0.675: 0.25, 1: 0} {
+		if got, reason := proxy(figure(0.5), figure(shape)); got == nil || *got-want > 1e-12 || want-*got > 1e-12 {
+			t.Errorf("S_shape %v: %v %s, want %v", shape, got, reason, want)
+		}
+	}
+}

@@ -36,7 +36,7 @@ func (c *Catalog) rowsOf(k kind, code string) []uint32 {
 	if !ok {
 		return nil
 	}
-	return c.having[symbol(n<<kindBits|k)]
+	return c.having[symbolOf(k, n)]
 }
 
 // favourCodes sets π_code = (c1·P(d) + c2·S(d)) / W; it stays 0 without a profile.

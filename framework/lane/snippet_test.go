@@ -193,6 +193,9 @@ func TestSnippetsInTheOrderAsked(t *testing.T) {
 	if err != nil || few.Returned != 1 || *few.NextOffset != 2 {
 		t.Errorf("%+v, %v", few, err)
 	}
+	if last, err := d.Snippets(t.Context(), "me", SnippetsRequest{PubIDs: []string{"JP1", "JP99"}}); err != nil || last.NextOffset != nil {
+		t.Errorf("what is missing is offered again: %+v, %v", last, err)
+	}
 	_, err = d.Snippets(t.Context(), "me", SnippetsRequest{})
 	refused(t, err, fault.InvalidRRFCall, "pub_ids")
 	_, err = d.Snippets(t.Context(), "me", SnippetsRequest{RunID: "x", PubIDs: []string{"JP1"}})
