@@ -1,0 +1,80 @@
+package vector
+
+import "math"
+
+// Set holds vectors of one dimension by row. A row that was never put is the zero
+// vector.
+type Set struct {
+	dim    int
+	codes  []byte    // a row each, see stride
+	scales []float32 // a component is its code, less zero, times the scale of its row
+}
+
+// Codes are from −127 to 127, kept as bytes without a sign: that is what a product
+// of eight at a time needs, see [Query].
+const (
+	mostCode = 127
+	zero     = 128
+)
+
+// stride is the length of a row of codes: whole words, the rest filled with zero.
+func stride(dim int) int { return (dim + 7) &^ 7 }
+
+// NewSet returns a Set of rows zero vectors.
+func NewSet(dim, rows int) *Set {
+	return &Set{dim: dim, codes: make([]byte, stride(dim)*rows), scales: make([]float32, rows)}
+}
+
+// Dim is the dimension.
+func (s *Set) Dim() int { return s.dim }
+
+// Len is the number of rows.
+func (s *Set) Len() int { return len(s.scales) }
+
+// Put quantises v, of the set's dimension and finite, into a row: each component is
+// rounded to the nearest of 255 steps between plus and minus its greatest one. Rows may be put from
+// several goroutines, each by one.
+func (s *Set) Put(row int, v []float32) {
+	codes := s.row(row)
+	var most float32
+	for _, x := range v {
+		most = max(most, x, -x)
+	}
+	s.scales[row] = most / mostCode
+	for i := range codes {
+		codes[i] = zero
+		if i < len(v) && s.scales[row] > 0 {
+			codes[i] = byte(zero + int(math.RoundToEven(float64(v[i])/float64(most)*mostCode)))
+		}
+	}
+}
+
+// At gives a row's vector as it is kept.
+func (s *Set) At(row int) []float32 {
+	out := make([]float32, s.dim)
+	for i, c := range s.row(row)[:s.dim] {
+		out[i] = float32(int(c)-zero) * s.scales[row]
+	}
+	return out
+}
+
+func (s *Set) row(i int) []byte {
+	n := stride(s.dim)
+	return s.codes[i*n : (i+1)*n : (i+1)*n]
+}
+
+// Normalise brings v to length 1, in place; false when it has none.
+func Normalise(v []float32) bool {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if !(sum > 1e-20) {
+		return false
+	}
+	scale := float32(1 / math.Sqrt(sum))
+	for i := range v {
+		v[i] *= scale
+	}
+	return true
+}
