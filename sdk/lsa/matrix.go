@@ -1,0 +1,79 @@
+package lsa
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"sync"
+
+	"gonum.org/v1/gonum/blas/blas32"
+)
+
+// matrix is sparse, by rows: row r has index and values [starts[r], starts[r+1]).
+type matrix struct {
+	cols   int
+	starts []int
+	index  []uint32
+	values []float32
+}
+
+func (a *matrix) rows() int { return len(a.starts) - 1 }
+
+func (a *matrix) row(r int) (index []uint32, values []float32) {
+	return a.index[a.starts[r]:a.starts[r+1]], a.values[a.starts[r]:a.starts[r+1]]
+}
+
+// normaliseColumns brings every column that is not 0 to length 1.
+func (a *matrix) normaliseColumns() {
+	squares := make([]float64, a.cols)
+	for i, x := range a.values {
+		squares[a.index[i]] += float64(x) * float64(x)
+	}
+	for i, c := range a.index {
+		a.values[i] /= float32(math.Sqrt(squares[c]))
+	}
+}
+
+// times is out = a·b, b and out dense with k columns.
+func (a *matrix) times(ctx context.Context, out, b []float32, k int) error {
+	clear(out)
+	return a.walk(ctx, k, func(r, c, lo, hi int, x float32) { addScaled(out[r*k+lo:r*k+hi], b[c*k+lo:c*k+hi], x) })
+}
+
+// transposedTimes is out = aᵀ·b.
+func (a *matrix) transposedTimes(ctx context.Context, out, b []float32, k int) error {
+	clear(out)
+	return a.walk(ctx, k, func(r, c, lo, hi int, x float32) { addScaled(out[c*k+lo:c*k+hi], b[r*k+lo:r*k+hi], x) })
+}
+
+// walk visits the elements in order, each once for every part [lo, hi) of the k
+// dense columns. The parts are worked on in parallel; since each is summed in one
+// order, the number of processors changes no result.
+func (a *matrix) walk(ctx context.Context, k int, visit func(r, c, lo, hi int, x float32)) error {
+	parts := max(1, min(runtime.GOMAXPROCS(0), k/leastPart))
+	var wg sync.WaitGroup
+	for p := range parts {
+		wg.Go(func() { a.walkPart(ctx, k*p/parts, k*(p+1)/parts, visit) })
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+func (a *matrix) walkPart(ctx context.Context, lo, hi int, visit func(r, c, lo, hi int, x float32)) {
+	for r := range a.rows() {
+		if r%1024 == 0 && ctx.Err() != nil {
+			return
+		}
+		index, values := a.row(r)
+		for i, c := range index {
+			visit(r, int(c), lo, hi, values[i])
+		}
+	}
+}
+
+// leastPart is the number of columns below which a part is not worth a goroutine.
+const leastPart = 32
+
+func addScaled(to, from []float32, by float32) {
+	blas32.Axpy(by, blas32.Vector{N: len(from), Inc: 1, Data: from}, blas32.Vector{N: len(to), Inc: 1, Data: to})
+}

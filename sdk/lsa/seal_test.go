@@ -1,0 +1,15 @@
+package lsa
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// sealed puts the checksum at the end of data right.
+func sealed(data []byte) []byte {
+	if len(data) >= sumSize {
+		end := len(data) - sumSize
+		binary.LittleEndian.PutUint32(data[end:], crc32.Checksum(data[:end], castagnoli))
+	}
+	return data
+}

@@ -1,0 +1,138 @@
+package lsa
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	// oversample is how many directions more than asked for are followed: Halko
+	// et al. advise 5 to 10.
+	oversample = 10
+	// rounds of power iteration; more change no ranking.
+	rounds = 2
+)
+
+// leftSingular gives the first k left singular vectors of a, a row of k for each
+// row of a, and the singular values, highest first: the randomised subspace
+// iteration of Halko, Martinsson and Tropp (SIAM Review 2011). The same matrix and
+// seed give the same vectors. Directions fainter than a hundredth of the strongest may
+// be lost, and be 0: all is done in single precision.
+func (a *matrix) leftSingular(ctx context.Context, k int, seed uint64) (vectors []float32, values []float64, err error) {
+	wide := min(k+oversample, a.rows(), a.cols)
+	random := rand.New(rand.NewPCG(seed, 1))
+	left, right := make([]float32, a.rows()*wide), make([]float32, a.cols*wide)
+	found := make([]float64, wide)
+	for range rounds {
+		refill(right, found, random)
+		if err := a.times(ctx, left, right, wide); err != nil {
+			return nil, nil, err
+		}
+		if _, err := orthonormalise(left, wide); err != nil {
+			return nil, nil, err
+		}
+		if err := a.transposedTimes(ctx, right, left, wide); err != nil {
+			return nil, nil, err
+		}
+		if found, err = orthonormalise(right, wide); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := a.times(ctx, left, right, wide); err != nil {
+		return nil, nil, err
+	}
+	if values, err = orthonormalise(left, wide); err != nil {
+		return nil, nil, err
+	}
+	k = min(k, wide)
+	return firstColumns(left, wide, k), values[:k], nil
+}
+
+// refill puts random numbers into the columns of m that have no direction: those that
+// were not begun yet, or that fell together with others by bad luck.
+func refill(m []float32, values []float64, random *rand.Rand) {
+	for i := range m {
+		if values[i%len(values)] == 0 {
+			m[i] = float32(random.NormFloat64())
+		}
+	}
+}
+
+// firstColumns keeps k of the wide columns of m, in its memory.
+func firstColumns(m []float32, wide, k int) []float32 {
+	rows := len(m) / wide
+	for r := range rows {
+		copy(m[r*k:(r+1)*k], m[r*wide:r*wide+k])
+	}
+	return m[: rows*k : rows*k]
+}
+
+// errNotSolved says that the small dense problem has no solution, as with values
+// that are not finite.
+var errNotSolved = errors.New("the singular value decomposition did not converge")
+
+// orthonormalise turns m = U·S·Vᵀ, which has k columns, into U and gives S, highest
+// first: by the eigenvectors of the Gram matrix, as SVQB of Stathopoulos and Wu
+// (SIAM J. Sci. Comput. 2002). Columns without a direction become 0.
+func orthonormalise(m []float32, k int) ([]float64, error) {
+	var eigen mat.EigenSym
+	if !eigen.Factorize(mat.NewSymDense(k, gram(m, k)), true) {
+		return nil, errNotSolved
+	}
+	squares := eigen.Values(nil)
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	values, turn := make([]float64, k), make([]float32, k*k)
+	for to := range k {
+		from := k - 1 - to // they ascend
+		if squares[from] <= squares[k-1]*noDirection {
+			continue
+		}
+		values[to] = math.Sqrt(squares[from])
+		for i := range k {
+			turn[i*k+to] = float32(vectors.At(i, from) / values[to])
+		}
+	}
+	apply(m, turn, k)
+	return values, nil
+}
+
+// noDirection is the share of the highest eigenvalue below which single precision
+// knows no direction.
+const noDirection = 1e-7
+
+// slab is how many rows are multiplied at a time.
+const slab = 1024
+
+// gram is mᵀ·m, summed in double precision over slabs.
+func gram(m []float32, k int) []float64 {
+	sum, part := make([]float64, k*k), make([]float32, k*k)
+	for at := 0; at < len(m); at += slab * k {
+		rows := dense(m[at:min(at+slab*k, len(m))], k)
+		blas32.Gemm(blas.Trans, blas.NoTrans, 1, rows, rows, 0, dense(part, k))
+		for i, x := range part {
+			sum[i] += float64(x)
+		}
+	}
+	return sum
+}
+
+// apply is m = m·turn.
+func apply(m, turn []float32, k int) {
+	out := make([]float32, slab*k)
+	for at := 0; at < len(m); at += slab * k {
+		rows := m[at:min(at+slab*k, len(m))]
+		blas32.Gemm(blas.NoTrans, blas.NoTrans, 1, dense(rows, k), dense(turn, k), 0, dense(out[:len(rows)], k))
+		copy(rows, out)
+	}
+}
+
+func dense(data []float32, k int) blas32.General {
+	return blas32.General{Rows: len(data) / k, Cols: k, Stride: k, Data: data}
+}
