@@ -1,0 +1,6 @@
+// Package embed turns texts into vectors by a service that others run: any endpoint
+// that answers as OpenAI's POST /v1/embeddings does. What was paid for once is kept on
+// disk by content.
+//
+// It logs nothing: neither a text nor the key. It knows nothing of what vectors are for.
+package embed
