@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -61,7 +62,7 @@ func pluginServeCommand() *cobra.Command {
 		Hidden: true,
 		Args:   exactly(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			for _, b := range bundled {
+			for _, b := range slices.Concat(bundled, lanes) {
 				if b.name == args[0] {
 					serve.Strategy(b.make())
 					return nil

@@ -1,0 +1,122 @@
+package semantic
+
+import (
+	"context"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/embed"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/vector"
+)
+
+// embedder gets vectors from a service.
+type embedder struct {
+	settings Embedding
+	client   *embed.Client
+}
+
+func (e *embedder) close() error { return e.client.Close() }
+
+// encoder implements maker.
+func (e *embedder) encoder(ctx context.Context, _ *snapshot.Snapshot, files *store) (encoder, error) {
+	return &embedded{embedder: e, dir: files.dir}, nil
+}
+
+// embedded implements encoder. Vectors of sections are kept on disk by content, so
+// that a section is paid for once, wherever it moves; those of queries are not.
+type embedded struct {
+	*embedder
+	dir string
+}
+
+func (e *embedded) id() string {
+	return strings.Join([]string{"service", e.client.ID(), e.settings.Document}, " ")
+}
+
+// atOnce is how many sections are embedded between two looks at the cache.
+const atOnce = 256
+
+func (e *embedded) segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment) (*vector.Set, error) {
+	provider, done, err := e.cached()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	set := vector.NewSet(0, int(seg.Len())) // the service tells the dimension
+	for lo := uint32(0); lo < seg.Len(); lo += atOnce {
+		rows, texts := e.texts(snap, seg, lo, min(lo+atOnce, seg.Len()))
+		if len(texts) == 0 {
+			continue
+		}
+		vectors, err := provider.Embed(ctx, texts)
+		if err != nil {
+			return nil, err
+		}
+		if set.Dim() == 0 {
+			set = vector.NewSet(len(vectors[0]), int(seg.Len()))
+		}
+		for i, row := range rows {
+			vector.Normalise(vectors[i])
+			set.Put(row, vectors[i])
+		}
+		sdk.Logger(ctx).Debug("embedded sections", "done", rows[len(rows)-1]+1, "of", seg.Len())
+	}
+	return set, nil
+}
+
+// cached is the service behind its cache, where there is a directory for that.
+func (e *embedded) cached() (embed.Provider, func(), error) {
+	if e.dir == "" {
+		return e.client, func() {}, nil
+	}
+	cache, err := embed.NewCache(e.dir, e.client)
+	if err != nil {
+		return nil, nil, err
+	}
+	return cache, func() { _ = cache.Close() }, nil // everything was written
+}
+
+// texts are those of the sections [lo, hi) that have one, with their local ids.
+func (e *embedded) texts(snap *snapshot.Snapshot, seg *snapshot.Segment, lo, hi uint32) (rows []int, texts []string) {
+	for i := lo; i < hi; i++ {
+		if text := e.text(snap, seg.Base()+i); text != "" {
+			rows, texts = append(rows, int(i)), append(texts, e.settings.Document+text)
+		}
+	}
+	return rows, texts
+}
+
+// text is what is sent of a section: its fields in order, cut to the most characters.
+// It is empty for a deleted section.
+func (e *embedded) text(snap *snapshot.Snapshot, id uint32) string {
+	var fields []string
+	for f := range snap.Fields() {
+		if s := strings.TrimSpace(snap.Source(id, f)); s != "" {
+			fields = append(fields, s)
+		}
+	}
+	return firstChars(strings.Join(fields, "\n"), e.settings.MaxChars)
+}
+
+func firstChars(s string, n int) string {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i]
+		}
+	}
+	return strings.Clone(s)
+}
+
+func (e *embedded) query(ctx context.Context, text string) ([]float32, string, error) {
+	text = firstChars(strings.TrimSpace(text), e.settings.MaxChars)
+	if text == "" {
+		return nil, "semantic: the query holds no text", nil
+	}
+	vectors, err := e.client.Embed(ctx, []string{e.settings.Query + text})
+	if err != nil {
+		return nil, "", err
+	}
+	vector.Normalise(vectors[0])
+	return vectors[0], "", nil
+}

@@ -1,0 +1,114 @@
+package semantic
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// topicService embeds a text as how many words of each topic it holds.
+func topicService(t *testing.T, texts *atomic.Int64) *httptest.Server {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var req struct{ Input []string }
+		if r.Header.Get("Authorization") != "Bearer sk-hush" || json.NewDecoder(r.Body).Decode(&req) != nil {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		texts.Add(int64(len(req.Input)))
+		var rows []string
+		for _, text := range req.Input {
+			counts := [3]int{}
+			for i, name := range []string{"tyre", "battery", "face"} {
+				for word := range strings.FieldsSeq(topics[name]) {
+					counts[i] += strings.Count(text, word)
+				}
+			}
+			rows = append(rows, fmt.Sprintf(`{"embedding":[%d,%d,%d,0.1]}`, counts[0], counts[1], counts[2]))
+		}
+		fmt.Fprintf(w, `{"data":[%s]}`, strings.Join(rows, ","))
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func embeddingConfig(url string) string {
+	return fmt.Sprintf(`{"least":0.3,"embedding":{"url":%q,"model":"m","key_env":"SAGASU_TEST_KEY","batch":7}}`, url+"/v1")
+}
+
+func TestServiceGivesTheVectors(t *testing.T) {
+	t.Setenv("SAGASU_TEST_KEY", "sk-hush")
+	var asked atomic.Int64
+	service := topicService(t, &asked)
+	index, state := t.TempDir(), t.TempDir()
+	ctx := surroundings(t, state)
+	rows := append(texts(30, 1), row{"900000", []string{"", "", "", ""}})
+	req := sdk.Request{Corpus: publishIn(t, index, 1, rows), Query: sdk.Query{Text: "マスクで遮蔽された画像"}, Limit: 50}
+	s := newStrategy(t, embeddingConfig(service.URL))
+	got := sectionsOf(search(t, ctx, s, req))
+	if len(got) != 10 {
+		t.Errorf("found %d of 10", len(got))
+	}
+	for _, id := range got {
+		if id%3 != 2 {
+			t.Errorf("section %d is of another topic", id)
+		}
+	}
+	if n := asked.Load(); n != 30+1 {
+		t.Errorf("%d texts were sent for 30 sections and a query", n)
+	}
+	// A merged index moves the sections; what was paid for is not asked for again.
+	req.Corpus = publishIn(t, index, 2, append(texts(30, 1), texts(33, 1)[30:]...))
+	search(t, ctx, newStrategy(t, embeddingConfig(service.URL)), req)
+	if n := asked.Load(); n != 31+3+1 {
+		t.Errorf("%d texts were sent, want those of 3 new sections and of a query more", n)
+	}
+	keyIsNowhere(t, state)
+}
+
+func keyIsNowhere(t *testing.T, dir string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files {
+		if b, err := os.ReadFile(f); err != nil || strings.Contains(string(b), "hush") {
+			t.Errorf("%s holds the key (%v)", f, err)
+		}
+	}
+}
+
+func TestServiceFails(t *testing.T) {
+	t.Setenv("SAGASU_TEST_KEY", "sk-wrong")
+	var asked atomic.Int64
+	service := topicService(t, &asked)
+	s := newStrategy(t, embeddingConfig(service.URL))
+	_, err := s.Search(surroundings(t, t.TempDir()), &sdk.Request{
+		Corpus: publish(t, 1, texts(9, 1)), Query: sdk.Query{Text: "tyre"}, Limit: 5,
+	})
+	if err == nil || !strings.Contains(err.Error(), "401") || strings.Contains(err.Error(), "sk-wrong") {
+		t.Errorf("a refused key: %v", err)
+	}
+}
+
+func TestFirstChars(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		n    int
+		want string
+	}{{"特許公報", 2, "特許"}, {"特許", 2, "特許"}, {"", 2, ""}, {"ab", 0, ""}} {
+		if diff := cmp.Diff(c.want, firstChars(c.in, c.n)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package semantic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lsa"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/vector"
+)
+
+// learner learns vectors from the collection.
+type learner struct{ config Config }
+
+func (l learner) close() error { return nil }
+
+// encoder implements maker: with the model that was kept, unless the collection has
+// outgrown it.
+func (l learner) encoder(ctx context.Context, snap *snapshot.Snapshot, files *store) (encoder, error) {
+	weights := l.config.weights(snap.Fields())
+	key := digest(fmt.Sprint("lsa 1 ", snap.Dir(), snap.Fields(), weights, l.config.Dimensions))
+	if m := files.model(key); m != nil && !l.outgrown(m, int(snap.Live().GetCardinality())) {
+		return learned{m, m.ID(), weights}, nil
+	}
+	began := time.Now()
+	m, err := lsa.Learn(ctx, snap, lsa.Params{Dim: l.config.Dimensions, Fields: weights})
+	if errors.Is(err, lsa.ErrTooSmall) {
+		return unlearned{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	sdk.Logger(ctx).Info("learned from the collection",
+		"sections", m.Docs, "terms", m.Terms(), "dimensions", m.Dim, "elapsed_ms", time.Since(began).Milliseconds())
+	files.keepModel(key, m)
+	return learned{m, m.ID(), weights}, nil
+}
+
+// outgrown tells whether so many sections need a model of their own.
+func (l learner) outgrown(m *lsa.Model, sections int) bool {
+	then, now := float64(m.Docs), float64(sections)
+	return now > then*l.config.Growth || now*l.config.Growth < then
+}
+
+// learned implements encoder with a model.
+type learned struct {
+	model   *lsa.Model
+	name    string
+	weights []float64
+}
+
+func (l learned) id() string { return "lsa " + l.name }
+
+func (l learned) segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment) (*vector.Set, error) {
+	return l.model.Fold(ctx, snap, seg, l.weights)
+}
+
+// noTerms is what is said of a query without a known term.
+const noTerms = "semantic: the collection knows none of the query's words; describe the matter in a sentence"
+
+func (l learned) query(_ context.Context, text string) ([]float32, string, error) {
+	v, _ := l.model.Vector(text)
+	return v, noTerms, nil
+}
+
+// unlearned implements encoder where there was too little to learn from.
+type unlearned struct{}
+
+func (unlearned) id() string { return "none" }
+
+func (unlearned) segment(_ context.Context, _ *snapshot.Snapshot, seg *snapshot.Segment) (*vector.Set, error) {
+	return vector.NewSet(0, int(seg.Len())), nil
+}
+
+func (unlearned) query(context.Context, string) ([]float32, string, error) {
+	return nil, "semantic: " + lsa.ErrTooSmall.Error(), nil
+}

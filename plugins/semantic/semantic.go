@@ -1,0 +1,98 @@
+package semantic
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/vector"
+)
+
+// SignalSemantic marks a section that is alike in meaning.
+const SignalSemantic = "semantic"
+
+// Strategy implements [sdk.Strategy].
+type Strategy struct {
+	config Config
+	spaces spaces
+}
+
+var (
+	_ sdk.Strategy   = (*Strategy)(nil)
+	_ sdk.Configurer = (*Strategy)(nil)
+	_ sdk.Opener     = (*Strategy)(nil)
+)
+
+// New returns the strategy with its default parameters. Close ends it.
+func New() *Strategy {
+	s := &Strategy{config: defaults(), spaces: newSpaces()}
+	s.spaces.maker = learner{s.config}
+	return s
+}
+
+// Describe implements [sdk.Strategy]. It is a lane of publication searches and takes
+// no part in those of manuals.
+func (s *Strategy) Describe() sdk.Description {
+	return sdk.Description{
+		Name:         "semantic",
+		Version:      "1",
+		Stage:        sdk.StageRetrieve,
+		Signals:      []string{SignalSemantic},
+		Weight:       1,
+		Corpora:      []snapshot.Kind{snapshot.KindPublication},
+		ConfigSchema: json.RawMessage(schema),
+	}
+}
+
+// Configure implements [sdk.Configurer].
+func (s *Strategy) Configure(_ context.Context, config json.RawMessage) (err error) {
+	if s.config, err = parseConfig(config); err != nil {
+		return err
+	}
+	s.spaces.maker, err = s.config.maker()
+	return err
+}
+
+// Open implements [sdk.Opener]: it gives every section its vector, which takes as long
+// as ctx allows when nothing was kept from earlier.
+func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
+	_, err := s.spaces.get(ctx, corpus)
+	return err
+}
+
+// Close ends what Open and Search began.
+func (s *Strategy) Close() error { return s.spaces.close() }
+
+// Search implements [sdk.Strategy]. A section matches when its likeness, the cosine
+// of its vector and the query's, is above the configured least.
+func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	space, err := s.spaces.get(ctx, req.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	scope := req.Corpus.Live()
+	if req.Scope != nil {
+		scope = roaring.And(req.Scope, scope)
+	}
+	v, warning, err := space.query(ctx, cmp.Or(req.Query.Text, req.Query.Raw))
+	if err != nil {
+		return nil, err
+	}
+	if v == nil {
+		return &sdk.Result{
+			Matched: roaring.New(), Examined: int(scope.GetCardinality()), Finished: true, Warnings: []string{warning},
+		}, nil
+	}
+	found := vector.Search(ctx, space.parts, vector.NewQuery(v), scope, s.config.Least, req.Limit)
+	out := &sdk.Result{Matched: found.Matched, Examined: found.Examined, Finished: found.Finished}
+	out.Candidates = make([]sdk.Candidate, len(found.Hits))
+	signals := []string{SignalSemantic}
+	for i, h := range found.Hits {
+		out.Candidates[i] = sdk.Candidate{Section: h.Section, Score: h.Score, Signals: signals}
+	}
+	return out, nil
+}

@@ -1,0 +1,120 @@
+package semantic
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/vector"
+)
+
+// maker gives vectors: learned ones, or those of a service.
+type maker interface {
+	// encoder gets ready for a snapshot. Its files are kept in the store.
+	encoder(ctx context.Context, snap *snapshot.Snapshot, files *store) (encoder, error)
+	close() error
+}
+
+// encoder gives the vectors of one space: they can be compared with each other.
+type encoder interface {
+	// id is the same for vectors that can be compared.
+	id() string
+	// segment gives those of a segment's sections, by local id.
+	segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment) (*vector.Set, error)
+	// query gives that of a query, or why it has none.
+	query(ctx context.Context, text string) (v []float32, warning string, err error)
+}
+
+// space is what one snapshot is searched with.
+type space struct {
+	name string // of the snapshot
+	encoder
+	segments []string // keys of the vectors
+	parts    []vector.Part
+}
+
+// spaces are those of the newest snapshots. One is made at a time.
+type spaces struct {
+	maker maker
+	turn  chan []*space // holds the spaces while nobody uses them, oldest first
+}
+
+func newSpaces() spaces {
+	s := spaces{turn: make(chan []*space, 1)}
+	s.turn <- nil
+	return s
+}
+
+// mostSpaces is how many are kept: searches on the last snapshot may go on while
+// the next is prepared.
+const mostSpaces = 2
+
+// get is the space of a snapshot, made if need be.
+func (s *spaces) get(ctx context.Context, snap *snapshot.Snapshot) (*space, error) {
+	var held []*space
+	select {
+	case held = <-s.turn:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { s.turn <- held }()
+	name := snap.Dir() + "/" + snap.Name()
+	if i := slices.IndexFunc(held, func(sp *space) bool { return sp.name == name }); i >= 0 {
+		return held[i], nil
+	}
+	sp, err := s.prepare(ctx, snap, name, held)
+	if err != nil {
+		return nil, err
+	}
+	held = append(held, sp)
+	held = held[max(0, len(held)-mostSpaces):]
+	return sp, nil
+}
+
+// prepare makes a space, with the vectors that others or the disk have already.
+func (s *spaces) prepare(ctx context.Context, snap *snapshot.Snapshot, name string, held []*space) (*space, error) {
+	files, err := openStore(sdk.StateDir(ctx), snap.Kind(), sdk.Logger(ctx))
+	if err != nil {
+		return nil, err
+	}
+	defer files.close()
+	sp := &space{name: name}
+	if sp.encoder, err = s.maker.encoder(ctx, snap, files); err != nil {
+		return nil, err
+	}
+	infos := snap.Manifest().Segments
+	for i, seg := range snap.Segments() {
+		key := segmentKey(sp.id(), infos[i])
+		set := known(held, key)
+		if set == nil {
+			set = files.vectors(key, int(seg.Len()))
+		}
+		if set == nil {
+			if set, err = sp.segment(ctx, snap, seg); err != nil {
+				return nil, err
+			}
+			files.keepVectors(key, set)
+		}
+		sp.segments = append(sp.segments, key)
+		sp.parts = append(sp.parts, vector.Part{Base: seg.Base(), Set: set})
+	}
+	files.retire(sp.segments)
+	return sp, nil
+}
+
+// known finds the vectors of a segment in other spaces.
+func known(held []*space, key string) *vector.Set {
+	for _, sp := range held {
+		if i := slices.Index(sp.segments, key); i >= 0 {
+			return sp.parts[i].Set
+		}
+	}
+	return nil
+}
+
+// close waits for who prepares a space and ends the maker.
+func (s *spaces) close() error {
+	s.turn <- (<-s.turn)[:0]
+	return s.maker.close()
+}
