@@ -63,6 +63,20 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"object":"list","data":[%s]}`, strings.Join(rows, ","))
 }
 
+// asked is how many calls came.
+func (s *service) asked() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calls
+}
+
+// sent are the texts that came.
+func (s *service) sent() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.texts
+}
+
 func (s *service) client(t *testing.T, change func(*Options)) *Client {
 	t.Helper()
 	o := Options{URL: s.URL + "/v1", Model: "m", Key: secret, Batch: 2, Retries: 2, Wait: time.Millisecond, Timeout: 5 * time.Second}
@@ -86,11 +100,11 @@ func TestEmbedBatches(t *testing.T) {
 	if diff := cmp.Diff([][]float32{{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}}, got); diff != "" {
 		t.Errorf("vectors (-want +got):\n%s", diff)
 	}
-	if s.calls != 3 || s.path != "/v1/embeddings" || s.header.Get("Authorization") != "Bearer "+secret {
-		t.Errorf("%d calls of %s with %q", s.calls, s.path, s.header.Get("Authorization"))
+	if s.asked() != 3 || s.path != "/v1/embeddings" || s.header.Get("Authorization") != "Bearer "+secret {
+		t.Errorf("%d calls of %s with %q", s.asked(), s.path, s.header.Get("Authorization"))
 	}
-	if none, err := s.client(t, nil).Embed(t.Context(), nil); err != nil || len(none) != 0 || s.calls != 3 {
-		t.Errorf("no texts: %v, %v, %d calls", none, err, s.calls)
+	if none, err := s.client(t, nil).Embed(t.Context(), nil); err != nil || len(none) != 0 || s.asked() != 3 {
+		t.Errorf("no texts: %v, %v, %d calls", none, err, s.asked())
 	}
 }
 
@@ -123,8 +137,8 @@ func TestUnusableAnswers(t *testing.T) {
 		if !errors.Is(err, ErrAnswer) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if s.calls != 1 {
-			t.Errorf("%s: asked %d times", name, s.calls)
+		if s.asked() != 1 {
+			t.Errorf("%s: asked %d times", name, s.asked())
 		}
 		quiet(t, name, err)
 	}
@@ -177,8 +191,8 @@ func TestRetries(t *testing.T) {
 		if err == nil || c.status != 0 && (status == nil || status.Status != c.status) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if s.calls != c.calls {
-			t.Errorf("%s: asked %d times, want %d", name, s.calls, c.calls)
+		if s.asked() != c.calls {
+			t.Errorf("%s: asked %d times, want %d", name, s.asked(), c.calls)
 		}
 		quiet(t, name, err)
 		if name == "refused" && !strings.Contains(err.Error(), "model_not_found") {
@@ -198,8 +212,8 @@ func TestWhatPassesIsForgotten(t *testing.T) {
 		return call < 3 && say(500+call, "")(call, w, r, n)
 	}
 	got, err := s.client(t, nil).Embed(t.Context(), []string{"abc"})
-	if err != nil || s.calls != 3 {
-		t.Fatalf("%v after %d calls", err, s.calls)
+	if err != nil || s.asked() != 3 {
+		t.Fatalf("%v after %d calls", err, s.asked())
 	}
 	if diff := cmp.Diff([][]float32{{3, 1}}, got); diff != "" {
 		t.Error(diff)
@@ -219,8 +233,8 @@ func TestAServiceMayAskForPatience(t *testing.T) {
 	if _, err := s.client(t, nil).Embed(ctx, []string{"abc"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("given up while waiting: %v", err)
 	}
-	if s.calls != 1 {
-		t.Errorf("asked %d times", s.calls)
+	if s.asked() != 1 {
+		t.Errorf("asked %d times", s.asked())
 	}
 }
 
@@ -231,8 +245,8 @@ func TestTimeouts(t *testing.T) {
 		return true
 	}
 	_, err := s.client(t, func(o *Options) { o.Timeout = 5 * time.Millisecond }).Embed(t.Context(), []string{"abc"})
-	if !errors.Is(err, context.DeadlineExceeded) || s.calls == 0 {
-		t.Errorf("%v after %d calls", err, s.calls)
+	if !errors.Is(err, context.DeadlineExceeded) || s.asked() == 0 {
+		t.Errorf("%v after %d calls", err, s.asked())
 	}
 }
 
@@ -280,12 +294,12 @@ func TestCacheAsksOnce(t *testing.T) {
 	}
 	embedAll(t, other, "a", "dddd")
 	embedAll(t, one, "dddd", "bb") // what another wrote
-	if diff := cmp.Diff([]string{"a", "bb", "ccc", "dddd"}, s.texts); diff != "" {
+	if diff := cmp.Diff([]string{"a", "bb", "ccc", "dddd"}, s.sent()); diff != "" {
 		t.Errorf("asked for (-want +got):\n%s", diff)
 	}
 	another := s.client(t, func(o *Options) { o.Model = "other" })
 	embedAll(t, newCache(t, dir, another), "a")
-	if len(s.texts) != 5 {
+	if len(s.sent()) != 5 {
 		t.Error("another model's vectors were taken")
 	}
 }
@@ -331,8 +345,8 @@ func TestDamagedCacheAsksAgain(t *testing.T) {
 			}
 		}
 	}
-	before := s.calls
-	if embedAll(t, newCache(t, dir, client), texts...); s.calls != before {
+	before := s.asked()
+	if embedAll(t, newCache(t, dir, client), texts...); s.asked() != before {
 		t.Error("the cache was not mended")
 	}
 }
