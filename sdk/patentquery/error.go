@@ -1,0 +1,54 @@
+package patentquery
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// SyntaxError tells where a query cannot be read.
+type SyntaxError struct {
+	Position int    // in characters from 1; one more than the query has for its end
+	Offset   int    // the same in bytes from 0
+	Found    string // what stands there
+	Expected string // what should
+	Example  string // a query that can be read, corrected from this one where possible
+}
+
+// Error implements error.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("at character %d of the query: found %s, expected %s", e.Position, e.Found, e.Expected)
+}
+
+// fix replaces cut bytes at an offset.
+type fix struct {
+	at, cut int
+	insert  string
+}
+
+// failure is a SyntaxError on its way out, with what would mend it.
+type failure struct {
+	SyntaxError
+	fix fix
+}
+
+// plainExample is shown where a query cannot be mended.
+const plainExample = `(顔認証 OR 顔識別) AND (遮蔽 OR マスク)`
+
+// mends is how many mistakes of one query are mended for its example.
+const mends = 8
+
+// report finishes the error of a query.
+func (f *failure) report(query string) *SyntaxError {
+	e := f.SyntaxError
+	e.Position = utf8.RuneCountInString(query[:e.Offset]) + 1
+	e.Example = plainExample
+	for range mends {
+		query = query[:f.fix.at] + f.fix.insert + query[f.fix.at+f.fix.cut:]
+		var node Node
+		if node, f = parse(query); f == nil {
+			e.Example = node.String()
+			break
+		}
+	}
+	return &e
+}

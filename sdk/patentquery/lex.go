@@ -1,0 +1,240 @@
+package patentquery
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+type kind int
+
+const (
+	end kind = iota
+	open
+	shut
+	word   // text without quotes; may be an operator
+	phrase // text between quotes
+	field  // a name and its colon
+	near   // *N30" with the quote
+	quote  // the quote that ends a near
+)
+
+type token struct {
+	kind     kind
+	at, stop int    // bytes of the query
+	text     string // of words, phrases and fields
+	star     bool   // of words and phrases
+	ordered  bool   // of nears
+	distance int    // of nears
+}
+
+// lexer cuts a query into tokens.
+type lexer struct {
+	src  string
+	at   int
+	near bool // inside the quotes of a near
+}
+
+// ascii is the form in which a character with a meaning in the language is read.
+func ascii(r rune) rune {
+	switch r {
+	case '（':
+		return '('
+	case '）':
+		return ')'
+	case '“', '”', '＂', '„', '‟':
+		return '"'
+	case '＊':
+		return '*'
+	case '：':
+		return ':'
+	case '＼', '￥', '¥':
+		return '\\'
+	}
+	if unicode.IsSpace(r) {
+		return ' '
+	}
+	return r
+}
+
+// peek is the character at an offset, in its ASCII form, and its length; 0 at the end.
+func (l *lexer) peek(at int) (rune, int) {
+	if at >= len(l.src) {
+		return 0, 0
+	}
+	r, n := utf8.DecodeRuneInString(l.src[at:])
+	return ascii(r), n
+}
+
+func (l *lexer) next() (token, *failure) {
+	r, n := l.peek(l.at)
+	for ; r == ' ' && n > 0; r, n = l.peek(l.at) {
+		l.at += n
+	}
+	t := token{at: l.at, stop: l.at + n}
+	if n == 0 {
+		return t, nil
+	}
+	switch {
+	case r == '(':
+		t.kind = open
+	case r == ')':
+		t.kind = shut
+	case r == '"' && l.near:
+		t.kind = quote
+	case r == '"':
+		return l.phrase(t)
+	case r == '*' && !l.near:
+		return l.proximity(t)
+	case r == '\\' && l.near:
+		return l.innerPhrase(t)
+	default:
+		return l.word(t)
+	}
+	l.at = t.stop
+	return t, nil
+}
+
+// phrase reads up to the closing quote.
+func (l *lexer) phrase(t token) (token, *failure) {
+	t.kind = phrase
+	for at := t.stop; ; {
+		r, n := l.peek(at)
+		switch {
+		case n == 0:
+			return t, l.fail(t.at, "a quote that is not closed", `a closing "`, fix{len(l.src), 0, `"`})
+		case r == '"':
+			t.text, t.star = unstar(l.src[t.stop:at])
+			t.stop = at + n
+			l.at = t.stop
+			return t, nil
+		}
+		at += n
+	}
+}
+
+// innerPhrase reads a phrase between \" and \" inside a near.
+func (l *lexer) innerPhrase(t token) (token, *failure) {
+	r, n := l.peek(t.stop)
+	if r != '"' {
+		return t, l.fail(t.at, `a \`, `a term, or a phrase written \"like this\"`, fix{t.at, t.stop - t.at, " "})
+	}
+	t.kind = phrase
+	from := t.stop + n
+	for at := from; ; {
+		r, n := l.peek(at)
+		after, m := l.peek(at + n)
+		switch {
+		case n == 0 || r == '"':
+			return t, l.fail(t.at, `a \" that is not closed`, `a closing \"`, fix{at, 0, `\"`})
+		case r == '\\' && after == '"':
+			t.text, t.star = unstar(l.src[from:at])
+			t.stop = at + n + m
+			l.at = t.stop
+			return t, nil
+		}
+		at += n
+	}
+}
+
+// unstar takes the star from the end of a phrase.
+func unstar(s string) (string, bool) {
+	s = strings.TrimSpace(s)
+	for _, star := range []string{"*", "＊"} {
+		if rest, ok := strings.CutSuffix(s, star); ok {
+			return strings.TrimSpace(rest), true
+		}
+	}
+	return s, false
+}
+
+// proximity reads *N30" or *ONP30".
+func (l *lexer) proximity(t token) (token, *failure) {
+	at, letters, digits := t.stop, "", ""
+	for r, n := l.peek(at); n == 1 && unicode.IsLetter(r); r, n = l.peek(at) {
+		letters, at = letters+string(unicode.ToUpper(r)), at+n
+	}
+	for r, n := l.peek(at); n == 1 && unicode.IsDigit(r); r, n = l.peek(at) {
+		digits, at = digits+string(r), at+n
+	}
+	r, n := l.peek(at)
+	found := excerpt(l.src[t.at:min(at+n, len(l.src))])
+	switch {
+	case letters != "N" && letters != "ONP":
+		return t, l.fail(t.at, found, `a term before *, or a proximity such as *N30"a b" or *ONP30"a b"`, fix{t.at, t.stop - t.at, " "})
+	case digits == "" || len(digits) > len(fmt.Sprint(MaxDistance)):
+		return t, l.fail(t.at, found, fmt.Sprintf("a distance of 0 to %d characters after *%s", MaxDistance, letters), fix{t.at, at - t.at, "*" + letters + "30"})
+	case r != '"':
+		return t, l.fail(at, l.foundAt(at), `" and the two sides of the proximity, such as *N30"a b"`, fix{t.at, at - t.at, " "})
+	}
+	fmt.Sscan(digits, &t.distance)
+	t.kind, t.ordered, t.stop = near, letters == "ONP", at+n
+	l.at = t.stop
+	return t, nil
+}
+
+// word reads a word, or the name of a field with its colon.
+func (l *lexer) word(t token) (token, *failure) {
+	t.kind = word
+	at := t.at
+	for {
+		r, n := l.peek(at)
+		switch {
+		case n == 0 || r == ' ' || r == '(' || r == ')' || r == '"' || r == '\\' && l.near:
+			t.text, t.stop, l.at = l.src[t.at:at], at, at
+			return t, nil
+		case r == ':' && isName(l.src[t.at:at]) && !l.near:
+			t.kind, t.text, t.stop, l.at = field, l.src[t.at:at], at+n, at+n
+			return t, nil
+		case r == '*':
+			return l.starred(t, at, n)
+		}
+		at += n
+	}
+}
+
+// starred ends a word with its star.
+func (l *lexer) starred(t token, at, n int) (token, *failure) {
+	t.text, t.star, t.stop, l.at = l.src[t.at:at], true, at+n, at+n
+	if after, m := l.peek(t.stop); m > 0 && after != ' ' && after != '(' && after != ')' && after != '"' && (after != '\\' || !l.near) {
+		return t, l.fail(at, "a * inside a term", "a * at the end of a term only", fix{t.stop, 0, " "})
+	}
+	if t.text == "" {
+		return t, l.fail(at, "a * without a term", "a term before the *", fix{at, n, " "})
+	}
+	return t, nil
+}
+
+// isName reports whether s can be meant as the name of a field.
+func isName(s string) bool {
+	for _, r := range s {
+		if r != '_' && (r > unicode.MaxASCII || !unicode.IsLetter(r)) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func (l *lexer) fail(at int, found, expected string, mend fix) *failure {
+	return &failure{SyntaxError{Offset: at, Found: found, Expected: expected}, mend}
+}
+
+// foundAt names what stands at an offset.
+func (l *lexer) foundAt(at int) string {
+	_, n := l.peek(at)
+	if n == 0 {
+		return "the end of the query"
+	}
+	return excerpt(l.src[at : at+n])
+}
+
+// excerpt quotes the start of a piece of a query.
+func excerpt(s string) string {
+	const most = 24
+	runes := []rune(s)
+	if len(runes) > most {
+		return fmt.Sprintf("%q…", string(runes[:most]))
+	}
+	return fmt.Sprintf("%q", s)
+}

@@ -1,0 +1,153 @@
+package patentquery
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Language is what a collection is written in.
+type Language string
+
+const (
+	Japanese Language = "ja"
+	English  Language = "en"
+	Mixed    Language = "" // both, or unknown
+)
+
+// Codes of the warnings.
+const (
+	LintMixedLanguage = "mixed_language"
+	LintManyGroups    = "many_and_groups"
+	LintRawKeywords   = "raw_keywords"
+)
+
+// Lint warns of what is allowed and probably not meant.
+type Lint struct {
+	Code    string   `json:"code"`
+	Message string   `json:"message"` // what is odd, and what to do
+	Terms   []string `json:"terms,omitempty"`
+}
+
+// mostGroups is how many parts an AND has before it rarely finds anything.
+const mostGroups = 5
+
+// Check looks a query of the fulltext lane over. It never returns nil.
+func Check(n Node, collection Language) []Lint {
+	lints := []Lint{}
+	if l, odd := mixed(n, collection); odd {
+		lints = append(lints, l)
+	}
+	if and, ok := n.(And); ok && len(and.Nodes) > mostGroups {
+		lints = append(lints, Lint{
+			Code:    LintManyGroups,
+			Message: fmt.Sprintf("the query joins %d groups by AND; more than %d rarely match together: put synonyms in one group by OR and drop the weakest groups", len(and.Nodes), mostGroups),
+		})
+	}
+	return lints
+}
+
+// mixed names the terms in another language than the collection's; in a mixed
+// collection, those of a query in both when no OR gives the choice.
+func mixed(n Node, collection Language) (Lint, bool) {
+	var foreign []string
+	for _, t := range Terms(n, false) {
+		if l := languageOf(t.Text); l != Mixed && collection != Mixed && l != collection {
+			foreign = append(foreign, t.Text)
+		}
+	}
+	if len(foreign) > 0 {
+		return Lint{
+			Code:    LintMixedLanguage,
+			Message: fmt.Sprintf("the collection is written in %s and these terms are not: add their translation by OR or leave them out", names[collection]),
+			Terms:   foreign,
+		}, true
+	}
+	if and, ok := n.(And); ok && collection == Mixed {
+		if here, there := oneSided(and, Japanese), oneSided(and, English); len(here) > 0 && len(there) > 0 {
+			return Lint{
+				Code:    LintMixedLanguage,
+				Message: "a publication is written in one language, and this query wants words of two at once: put translations in one group by OR, or use one lane per language",
+				Terms:   append(here, there...),
+			}, true
+		}
+	}
+	return Lint{}, false
+}
+
+var names = map[Language]string{Japanese: "Japanese", English: "English"}
+
+// oneSided are the terms of the parts of an AND that are all in one language.
+func oneSided(and And, l Language) (out []string) {
+	for _, part := range and.Nodes {
+		var terms []string
+		for _, t := range Terms(part, false) {
+			if languageOf(t.Text) != l {
+				terms = nil
+				break
+			}
+			terms = append(terms, t.Text)
+		}
+		out = append(out, terms...)
+	}
+	return out
+}
+
+// languageOf tells the language of a term; names, codes and short forms, which stand in
+// texts of any language, are of none.
+func languageOf(term string) Language {
+	lower, letters := 0, 0
+	for _, r := range term {
+		switch {
+		case text.IsCJK(r):
+			return Japanese
+		case unicode.IsDigit(r):
+			return Mixed
+		case unicode.IsLetter(r):
+			letters++
+			if unicode.IsLower(r) {
+				lower++
+			}
+		}
+	}
+	if letters < 4 || lower < letters-1 {
+		return Mixed
+	}
+	return English
+}
+
+// fewWords is how many English words a sentence has at least.
+const fewWords = 6
+
+// CheckSemantic looks the text of a semantic lane over, which wants sentences. It never
+// returns nil.
+func CheckSemantic(s string) []Lint {
+	if !keywords(s) {
+		return []Lint{}
+	}
+	return []Lint{{
+		Code:    LintRawKeywords,
+		Message: "the semantic lane compares meaning and was given keywords: describe the invention in a sentence or two, with its problem and its means",
+	}}
+}
+
+// keywords reports whether a text is a boolean query or a bare list of words.
+func keywords(s string) bool {
+	words := strings.Fields(s)
+	for _, w := range words {
+		if w = strings.Trim(w, "()（）"); w == "AND" || w == "OR" || w == "NOT" || strings.HasPrefix(w, "*N") || strings.HasPrefix(w, "*ONP") {
+			return true
+		}
+	}
+	if strings.ContainsFunc(s, text.IsCJK) {
+		return !strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
+	}
+	for _, w := range words {
+		if text.EnglishStop(text.Fold(w)) {
+			return false
+		}
+	}
+	return len(words) < fewWords
+}

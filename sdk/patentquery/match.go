@@ -1,0 +1,140 @@
+package patentquery
+
+import (
+	"iter"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Matcher tells whether texts hold what a query asks for. It is not safe for
+// concurrent use.
+type Matcher struct{ match matcher }
+
+// Texts gives the text of a field, the empty text for none. It is asked again and again.
+type Texts func(Field) *text.Text
+
+type matcher func(Texts) bool
+
+// Compile prepares a query. Terms without a field are looked for in the fields of scope,
+// in all where there are none; a field that the query names stands whatever the scope.
+func Compile(n Node, scope ...Field) *Matcher {
+	if len(scope) == 0 {
+		scope = Fields[:]
+	}
+	return &Matcher{compile(n, scope)}
+}
+
+// Match looks at every field that the query concerns, from the start to the first
+// occurrence.
+func (m *Matcher) Match(texts Texts) bool { return m.match(texts) }
+
+func compile(n Node, scope []Field) matcher {
+	switch n := n.(type) {
+	case And:
+		return all(compileAll(n.Nodes, scope), true)
+	case Or:
+		return all(compileAll(n.Nodes, scope), false)
+	case Not:
+		inner := compile(n.Node, scope)
+		return func(t Texts) bool { return !inner(t) }
+	case Term:
+		return someField(n.Field, scope, NewPattern(n).In)
+	case Near:
+		return someField(n.Field, scope, NewProximity(n).In)
+	}
+	return func(Texts) bool { return false }
+}
+
+func compileAll(nodes []Node, scope []Field) []matcher {
+	out := make([]matcher, len(nodes))
+	for i, n := range nodes {
+		out[i] = compile(n, scope)
+	}
+	return out
+}
+
+// all holds when each part does, or, for want false, when one does.
+func all(parts []matcher, want bool) matcher {
+	return func(t Texts) bool {
+		for _, part := range parts {
+			if part(t) != want {
+				return !want
+			}
+		}
+		return want
+	}
+}
+
+func someField(f Field, scope []Field, in func(*text.Text) bool) matcher {
+	if f != Any {
+		scope = []Field{f}
+	}
+	return func(texts Texts) bool {
+		for _, f := range scope {
+			if in(texts(f)) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// Proximity finds a Near in text. It is not safe for concurrent use.
+type Proximity struct {
+	Left, Right []*Pattern
+	near        Near
+}
+
+// NewProximity prepares to find a proximity.
+func NewProximity(n Near) *Proximity {
+	return &Proximity{patterns(n.Left), patterns(n.Right), n}
+}
+
+func patterns(terms []Term) []*Pattern {
+	out := make([]*Pattern, len(terms))
+	for i, t := range terms {
+		out[i] = NewPattern(t)
+	}
+	return out
+}
+
+// In reports whether a text holds the proximity. The two occurrences do not overlap.
+func (x *Proximity) In(t *text.Text) bool {
+	left := spans(x.Left, t)
+	if len(left) == 0 {
+		return false
+	}
+	right := spans(x.Right, t)
+	return x.follows(t.Norm, left, right) || !x.near.Ordered && x.follows(t.Norm, right, left)
+}
+
+type span struct{ start, end int }
+
+func spans(patterns []*Pattern, t *text.Text) (out []span) {
+	for _, p := range patterns {
+		out = append(out, collect(p.All(t))...)
+	}
+	return out
+}
+
+func collect(all iter.Seq2[int, int]) (out []span) {
+	for start, end := range all {
+		out = append(out, span{start, end})
+	}
+	return out
+}
+
+// follows reports whether one of the later spans starts within the distance after one of
+// the earlier ones.
+func (x *Proximity) follows(norm string, earlier, later []span) bool {
+	for _, a := range earlier {
+		for _, b := range later {
+			gap := b.start - a.end
+			if gap >= 0 && gap <= utf8.UTFMax*x.near.Distance && utf8.RuneCountInString(norm[a.end:b.start]) <= x.near.Distance {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,171 @@
+package patentquery
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Field is a text field of a publication; [Any] is whichever the search is scoped to.
+type Field string
+
+const (
+	Any   Field = ""
+	Title Field = "title"
+	Abst  Field = "abst"
+	Claim Field = "claim"
+	Desc  Field = "desc"
+)
+
+// Fields are the fields in the order of the publications' schema.
+var Fields = [...]Field{Title, Abst, Claim, Desc}
+
+// ParseField reads the name of a field, in any case.
+func ParseField(name string) (Field, bool) {
+	switch f := Field(strings.ToLower(name)); f {
+	case Title, Abst, Claim, Desc:
+		return f, true
+	case "abstract":
+		return Abst, true
+	case "claims":
+		return Claim, true
+	case "description":
+		return Desc, true
+	}
+	return Any, false
+}
+
+// Node is a part of a query: And, Or, Not, Term or Near.
+type Node interface {
+	// String is the node in the query language; parsing it gives an equal node.
+	String() string
+	binding() int
+}
+
+// And holds where all its nodes do: two or more, none an And.
+type And struct{ Nodes []Node }
+
+// Or holds where one of its nodes does: two or more, none an Or.
+type Or struct{ Nodes []Node }
+
+// Not holds where its node does not.
+type Not struct{ Node Node }
+
+// Term is a word or a phrase.
+type Term struct {
+	Field  Field
+	Text   string // as written, without quotes and star; never holds a quote
+	Quoted bool   // to be found as written, not by its stem
+	Prefix bool   // the last word may go on
+}
+
+// Near holds where a term of each side stand at most Distance characters apart, in one
+// field. The characters are those between the two in normalised text.
+type Near struct {
+	Field       Field
+	Ordered     bool // left comes before right
+	Distance    int  // 0 to MaxDistance
+	Left, Right []Term
+}
+
+// MaxDistance is the widest proximity.
+const MaxDistance = 9999
+
+const (
+	bindsOr = iota
+	bindsAnd
+	bindsNot
+	bindsTight
+)
+
+func (And) binding() int  { return bindsAnd }
+func (Or) binding() int   { return bindsOr }
+func (Not) binding() int  { return bindsNot }
+func (Term) binding() int { return bindsTight }
+func (Near) binding() int { return bindsTight }
+
+func (a And) String() string { return joined(a.Nodes, " AND ", bindsNot) }
+func (o Or) String() string  { return joined(o.Nodes, " OR ", bindsAnd) }
+func (n Not) String() string { return "NOT " + bracketed(n.Node, bindsNot) }
+
+func (t Term) String() string { return inField(t.Field, t.write(`"`)) }
+
+func (n Near) String() string {
+	operator := "*N"
+	if n.Ordered {
+		operator = "*ONP"
+	}
+	return inField(n.Field, fmt.Sprintf(`%s%d"%s %s"`, operator, n.Distance, side(n.Left), side(n.Right)))
+}
+
+// write prints a term without its field.
+func (t Term) write(quote string) string {
+	s := t.Text
+	if t.Prefix {
+		s += "*"
+	}
+	if t.Quoted {
+		s = quote + s + quote
+	}
+	return s
+}
+
+func side(terms []Term) string {
+	written := make([]string, len(terms))
+	for i, t := range terms {
+		written[i] = t.write(`\"`)
+	}
+	if len(terms) == 1 {
+		return written[0]
+	}
+	return "(" + strings.Join(written, " OR ") + ")"
+}
+
+func inField(f Field, s string) string {
+	if f == Any {
+		return s
+	}
+	return string(f) + ":" + s
+}
+
+func joined(nodes []Node, by string, least int) string {
+	written := make([]string, len(nodes))
+	for i, n := range nodes {
+		written[i] = bracketed(n, least)
+	}
+	return strings.Join(written, by)
+}
+
+// bracketed prints a node in brackets when it binds looser than its place asks.
+func bracketed(n Node, least int) string {
+	if n.binding() < least {
+		return "(" + n.String() + ")"
+	}
+	return n.String()
+}
+
+// Terms are the terms of a query from left to right, those of proximities included.
+// What stands under a NOT is left out unless negated is true.
+func Terms(n Node, negated bool) []Term {
+	switch n := n.(type) {
+	case And:
+		return termsOf(n.Nodes, negated)
+	case Or:
+		return termsOf(n.Nodes, negated)
+	case Not:
+		if negated {
+			return Terms(n.Node, true)
+		}
+	case Term:
+		return []Term{n}
+	case Near:
+		return append(append([]Term{}, n.Left...), n.Right...)
+	}
+	return nil
+}
+
+func termsOf(nodes []Node, negated bool) (terms []Term) {
+	for _, n := range nodes {
+		terms = append(terms, Terms(n, negated)...)
+	}
+	return terms
+}

@@ -1,0 +1,255 @@
+package patentquery
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+const (
+	// MaxLength is the longest query, in bytes.
+	MaxLength = 64 << 10
+	// maxDepth is how deep brackets, fields and NOTs may nest.
+	maxDepth = 200
+)
+
+// Parse reads a query. The error is a *SyntaxError.
+func Parse(query string) (Node, error) {
+	node, bad := parse(query)
+	if bad != nil {
+		return nil, bad.report(query)
+	}
+	return node, nil
+}
+
+// parser reads tokens with one of look-ahead.
+type parser struct {
+	lexer
+	tok   token
+	in    Field
+	depth int
+}
+
+func parse(query string) (Node, *failure) {
+	p := &parser{lexer: lexer{src: query}}
+	if len(query) > MaxLength {
+		return nil, p.fail(0, fmt.Sprintf("%d bytes", len(query)), fmt.Sprintf("a query of at most %d bytes", MaxLength), fix{0, len(query), ""})
+	}
+	if bad := p.advance(); bad != nil {
+		return nil, bad
+	}
+	node, bad := p.or()
+	if bad == nil && p.tok.kind != end {
+		return nil, p.fail(p.tok.at, "a ) without its (", "AND, OR, NOT, a term or the end of the query", fix{p.tok.at, p.tok.stop - p.tok.at, " "})
+	}
+	return node, bad
+}
+
+func (p *parser) advance() (bad *failure) {
+	p.tok, bad = p.next()
+	return bad
+}
+
+// operator is the operator that the next token is, or "".
+func (p *parser) operator() string {
+	if p.tok.kind == word && !p.tok.star {
+		switch s := strings.ToUpper(text.Fold(p.tok.text)); s {
+		case "AND", "OR", "NOT":
+			return s
+		}
+	}
+	return ""
+}
+
+func (p *parser) or() (Node, *failure) {
+	nodes, bad := p.list(p.and, func() (bool, *failure) {
+		if p.operator() != "OR" {
+			return false, nil
+		}
+		return true, p.advance()
+	})
+	if bad != nil || len(nodes) == 1 {
+		return first(nodes), bad
+	}
+	flat := []Node{}
+	for _, n := range nodes {
+		if inner, ok := n.(Or); ok {
+			flat = append(flat, inner.Nodes...)
+		} else {
+			flat = append(flat, n)
+		}
+	}
+	return Or{flat}, nil
+}
+
+func (p *parser) and() (Node, *failure) {
+	nodes, bad := p.list(p.not, func() (bool, *failure) {
+		switch {
+		case p.operator() == "AND":
+			return true, p.advance()
+		case p.tok.kind == end || p.tok.kind == shut || p.operator() == "OR":
+			return false, nil
+		}
+		return true, nil
+	})
+	if bad != nil || len(nodes) == 1 {
+		return first(nodes), bad
+	}
+	flat := []Node{}
+	for _, n := range nodes {
+		if inner, ok := n.(And); ok {
+			flat = append(flat, inner.Nodes...)
+		} else {
+			flat = append(flat, n)
+		}
+	}
+	return And{flat}, nil
+}
+
+// list reads parts for as long as more says that another follows.
+func (p *parser) list(part func() (Node, *failure), more func() (bool, *failure)) ([]Node, *failure) {
+	nodes := []Node{}
+	for {
+		n, bad := part()
+		if bad != nil {
+			return nil, bad
+		}
+		nodes = append(nodes, n)
+		if again, bad := more(); bad != nil || !again {
+			return nodes, bad
+		}
+	}
+}
+
+func first(nodes []Node) Node {
+	if len(nodes) == 0 {
+		return nil
+	}
+	return nodes[0]
+}
+
+func (p *parser) not() (Node, *failure) {
+	if p.operator() != "NOT" {
+		return p.primary()
+	}
+	var inner Node
+	bad := p.nested(func() (bad *failure) {
+		inner, bad = p.not()
+		return bad
+	})
+	if bad != nil {
+		return nil, bad
+	}
+	return Not{inner}, nil
+}
+
+// nested goes past the current token and reads one level deeper.
+func (p *parser) nested(read func() *failure) *failure {
+	if p.depth++; p.depth > maxDepth {
+		return p.fail(p.tok.at, fmt.Sprintf("more than %d brackets or NOTs in one another", maxDepth), "a flatter query", fix{0, len(p.src), ""})
+	}
+	bad := p.advance()
+	if bad == nil {
+		bad = read()
+	}
+	p.depth--
+	return bad
+}
+
+func (p *parser) primary() (Node, *failure) {
+	switch p.tok.kind {
+	case open:
+		return p.group()
+	case field:
+		return p.fielded()
+	case near:
+		return p.near()
+	}
+	if op := p.operator(); op != "" {
+		return nil, p.fail(p.tok.at, "the operator "+op, "a term, a phrase in quotes or (; quote the word to search for it", fix{p.tok.at, p.tok.stop - p.tok.at, " "})
+	}
+	term, bad := p.term("a term, a phrase in quotes, (, NOT or a proximity")
+	if bad != nil {
+		return nil, bad
+	}
+	return term, nil
+}
+
+func (p *parser) group() (Node, *failure) {
+	from := p.tok
+	var inner Node
+	bad := p.nested(func() (bad *failure) {
+		if p.tok.kind == shut {
+			return p.fail(p.tok.at, "nothing between ( and )", "a term", fix{from.at, p.tok.stop - from.at, " "})
+		}
+		inner, bad = p.or()
+		return bad
+	})
+	switch {
+	case bad != nil:
+		return nil, bad
+	case p.tok.kind != shut:
+		return nil, p.fail(from.at, "a ( that is not closed", "its )", fix{len(p.src), 0, ")"})
+	}
+	return inner, p.advance()
+}
+
+// fielded reads what follows the name of a field.
+func (p *parser) fielded() (Node, *failure) {
+	from := p.tok
+	name, ok := ParseField(from.text)
+	switch {
+	case !ok:
+		return nil, p.fail(from.at, "the field "+excerpt(from.text), `title, abst, claim or desc; put a term with a colon in quotes`, fix{from.at, from.stop - from.at, " "})
+	case p.in != Any:
+		return nil, p.fail(from.at, "a field inside "+string(p.in)+":", "terms without a field", fix{from.at, from.stop - from.at, " "})
+	}
+	var inner Node
+	bad := p.nested(func() (bad *failure) {
+		p.in = name
+		inner, bad = p.primary()
+		p.in = Any
+		return bad
+	})
+	return inner, bad
+}
+
+// term reads a word or a phrase and goes past it.
+func (p *parser) term(expected string) (Term, *failure) {
+	t := p.tok
+	if t.kind != word && t.kind != phrase {
+		return Term{}, p.missing(expected)
+	}
+	if !searchable(t.text) {
+		return Term{}, p.fail(t.at, excerpt(p.src[t.at:t.stop]), "a term with a letter or a digit", fix{t.at, t.stop - t.at, " "})
+	}
+	return Term{p.in, t.text, t.kind == phrase, t.star}, p.advance()
+}
+
+// missing tells that something else stands where a term should. The mending takes away the
+// operator before it, too, for which nothing follows.
+func (p *parser) missing(expected string) *failure {
+	t := p.tok
+	found := excerpt(p.src[t.at:t.stop])
+	if t.kind == end {
+		found = "the end of the query"
+	}
+	from := len(strings.TrimRightFunc(p.src[:t.at], func(r rune) bool { return unicode.IsSpace(r) || r == '(' || r == ':' || r == '（' || r == '：' }))
+	for from > 0 && isLetter(p.src[from-1]) {
+		from--
+	}
+	stop := t.stop
+	if t.kind == shut && strings.TrimSpace(p.src[from:t.at]) != "" {
+		stop = t.at
+	}
+	return p.fail(t.at, found, expected, fix{from, stop - from, ""})
+}
+
+func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
+
+// searchable reports whether there is something of a term to find.
+func searchable(term string) bool {
+	return strings.ContainsFunc(text.Fold(term), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
+}

@@ -1,0 +1,182 @@
+package patentquery
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Pattern finds a term in text. It is not safe for concurrent use.
+//
+// A word of a script with spaces is found by its stem, as an index of words does it. What
+// is quoted, what goes on, what has several words, and Japanese is found as a piece of
+// normalised text: its Latin ends are ends of words, a hyphen stands for a space and the
+// reverse, and spaces between Japanese characters, such as the ends of lines, do not
+// count.
+type Pattern struct {
+	needle string // normalised
+	stem   string // the index term that says it all, or ""
+	open   bool   // its last word may go on
+	z      text.Tokenizer
+}
+
+// NewPattern prepares to find a term.
+func NewPattern(t Term) *Pattern {
+	norm := text.Normalize(t.Text)
+	p := &Pattern{needle: joinCJK(norm.Norm), open: t.Prefix && !endsCJK(norm.Norm)}
+	if !t.Quoted && !t.Prefix {
+		p.stem = p.soleWord()
+	}
+	return p
+}
+
+// Stem is the index term whose postings are exactly the texts that hold the pattern; ""
+// where text must be looked at.
+func (p *Pattern) Stem() string { return p.stem }
+
+// In reports whether a text holds the pattern.
+func (p *Pattern) In(t *text.Text) bool {
+	for range p.All(t) {
+		return true
+	}
+	return false
+}
+
+// All yields where the pattern stands in the normalised text, in order of the starts, as
+// bytes [start, end).
+func (p *Pattern) All(t *text.Text) iter.Seq2[int, int] {
+	if p.stem != "" {
+		return p.words(t)
+	}
+	return func(yield func(int, int) bool) {
+		for at := 0; at <= len(t.Norm); {
+			start, stop := p.find(t.Norm, at)
+			if start < 0 || !yield(start, stop) {
+				return
+			}
+			at = start + 1
+		}
+	}
+}
+
+// words yields the words with the pattern's stem.
+func (p *Pattern) words(t *text.Text) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for tok := range p.z.Tokens(t) {
+			if tok.Term == p.stem && !yield(tok.Start, tok.End) {
+				return
+			}
+		}
+	}
+}
+
+// soleWord is the stem of the needle when it is one word and nothing else.
+func (p *Pattern) soleWord() string {
+	stem := ""
+	for tok := range p.z.Tokens(&text.Text{Norm: p.needle}) {
+		switch {
+		case tok.Class == text.Exact:
+		case tok.Class != text.Word || tok.Start != 0 || tok.End != len(p.needle):
+			return ""
+		default:
+			stem = tok.Term
+		}
+	}
+	return stem
+}
+
+// find is the first occurrence in norm at or after a byte.
+func (p *Pattern) find(norm string, from int) (int, int) {
+	head, size := utf8.DecodeRuneInString(p.needle)
+	for at := from; at < len(norm); at += size {
+		next := indexSame(norm[at:], head)
+		if next < 0 {
+			break
+		}
+		at += next
+		if stop := p.matches(norm, at); stop > 0 {
+			return at, stop
+		}
+	}
+	return -1, -1
+}
+
+// indexSame finds a character or what stands for it.
+func indexSame(s string, r rune) int {
+	if r == '-' {
+		return strings.IndexAny(s, "- ")
+	}
+	return strings.IndexRune(s, r)
+}
+
+// matches gives the end of the occurrence that starts at a byte of norm, or 0.
+func (p *Pattern) matches(norm string, at int) int {
+	stop := at
+	var before rune
+	for _, want := range p.needle {
+		r, n := utf8.DecodeRuneInString(norm[stop:])
+		if r == ' ' && text.IsCJK(before) && text.IsCJK(want) {
+			stop += n
+			r, n = utf8.DecodeRuneInString(norm[stop:])
+		}
+		if n == 0 || r != want && !(blank(r) && blank(want)) {
+			return 0
+		}
+		stop, before = stop+n, want
+	}
+	if !startsWord(norm, at) || !p.open && !endsWord(norm, stop) {
+		return 0
+	}
+	return stop
+}
+
+// blank tells the characters that part words and stand for one another.
+func blank(r rune) bool { return r == ' ' || r == '-' }
+
+// startsWord reports whether no word goes on from before a byte to after it.
+func startsWord(norm string, at int) bool {
+	before, n := utf8.DecodeLastRuneInString(norm[:at])
+	first, _ := utf8.DecodeRuneInString(norm[at:])
+	if before == '.' && unicode.IsDigit(first) {
+		before, _ = utf8.DecodeLastRuneInString(norm[:at-n])
+		return !unicode.IsDigit(before)
+	}
+	return !inWord(before) || !inWord(first)
+}
+
+func endsWord(norm string, at int) bool {
+	last, _ := utf8.DecodeLastRuneInString(norm[:at])
+	after, n := utf8.DecodeRuneInString(norm[at:])
+	if after == '.' && unicode.IsDigit(last) {
+		after, _ = utf8.DecodeRuneInString(norm[at+n:])
+		return !unicode.IsDigit(after)
+	}
+	return !inWord(last) || !inWord(after)
+}
+
+// inWord tells the characters of words in scripts with spaces.
+func inWord(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !text.IsCJK(r)
+}
+
+// joinCJK takes the spaces between Japanese characters out of a needle.
+func joinCJK(norm string) string {
+	var b strings.Builder
+	var before rune
+	for i, r := range norm {
+		after, _ := utf8.DecodeRuneInString(norm[i+utf8.RuneLen(r):])
+		if r != ' ' || !text.IsCJK(before) || !text.IsCJK(after) {
+			b.WriteRune(r)
+		}
+		before = r
+	}
+	return b.String()
+}
+
+func endsCJK(norm string) bool {
+	r, _ := utf8.DecodeLastRuneInString(norm)
+	return text.IsCJK(r)
+}
