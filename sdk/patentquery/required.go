@@ -1,6 +1,10 @@
 package patentquery
 
-import "github.com/sagasu-search/sagasu/sdk/text"
+import (
+	"slices"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
 
 // Required are index terms without which no text holds the pattern: of each group one.
 // It is empty when nothing can be said, as for a single word that goes on.
@@ -8,29 +12,25 @@ func (p *Pattern) Required() [][]string {
 	if p.stem != "" {
 		return [][]string{{p.stem}}
 	}
-	groups := [][]string{}
-	norm := text.Text{Norm: p.needle}
-	lone := text.Token{}
-	for tok := range p.z.Tokens(&norm) {
+	groups, covered := [][]string{}, 0
+	tokens := slices.Collect(p.z.Tokens(&text.Text{Norm: p.needle}))
+	for i, tok := range tokens {
 		switch {
 		case tok.Class == text.Word && (tok.End < len(p.needle) || !p.open):
 			groups = append(groups, []string{tok.Term})
-		case tok.Class == text.Unigram:
-			if lone.Term != "" {
-				groups = append(groups, []string{lone.Term})
-			}
-			lone = tok
-			continue
 		case tok.Class == text.Bigram:
-			groups = append(groups, pair(p.needle[tok.Start:tok.End]))
-		default:
-			continue
-		}
-		if tok.Class != text.Bigram || tok.Start == lone.Start {
-			lone = text.Token{}
+			groups = append(groups, pair(tok.Term))
+			covered = tok.End
+		case tok.Class == text.Unigram && tok.End > covered && !pairs(tokens[i:]):
+			groups = append(groups, []string{tok.Term})
 		}
 	}
 	return groups
+}
+
+// pairs reports whether the first of the tokens, a character, starts a pair.
+func pairs(tokens []text.Token) bool {
+	return len(tokens) > 1 && tokens[1].Class == text.Bigram && tokens[1].Start == tokens[0].Start
 }
 
 // pair is how an index holds two Japanese characters: side by side, or parted by a space.
