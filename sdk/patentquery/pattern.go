@@ -127,7 +127,11 @@ func (p *Pattern) matches(norm string, at int) int {
 		}
 		stop, before = stop+n, want
 	}
-	if !startsWord(norm, at) || !p.open && !endsWord(norm, stop) {
+	for p.open && !endsWord(norm, stop) {
+		_, n := utf8.DecodeRuneInString(norm[stop:])
+		stop += n
+	}
+	if !startsWord(norm, at) || !endsWord(norm, stop) {
 		return 0
 	}
 	return stop

@@ -2,6 +2,7 @@ package patentquery
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -12,18 +13,48 @@ func (p *Pattern) Required() [][]string {
 	if p.stem != "" {
 		return [][]string{{p.stem}}
 	}
-	groups, covered := [][]string{}, 0
-	tokens := slices.Collect(p.z.Tokens(&text.Text{Norm: p.needle}))
+	groups := [][]string{}
+	pieces := strings.FieldsFunc(p.needle, blank)
+	for i, piece := range pieces {
+		open := p.open && i == len(pieces)-1
+		tokens := slices.Collect(p.z.Tokens(&text.Text{Norm: piece}))
+		groups = append(groups, cjkGroups(tokens)...)
+		groups = append(groups, wordGroups(tokens, len(piece), open)...)
+	}
+	return groups
+}
+
+// cjkGroups are the pairs of characters, and the characters that stand alone.
+func cjkGroups(tokens []text.Token) (groups [][]string) {
+	covered := 0
 	for i, tok := range tokens {
 		switch {
-		case tok.Class == text.Word && (tok.End < len(p.needle) || !p.open):
-			groups = append(groups, []string{tok.Term})
 		case tok.Class == text.Bigram:
 			groups = append(groups, pair(tok.Term))
 			covered = tok.End
 		case tok.Class == text.Unigram && tok.End > covered && !pairs(tokens[i:]):
 			groups = append(groups, []string{tok.Term})
 		}
+	}
+	return groups
+}
+
+// wordGroups are the words; an identifier is one group of its parts and its whole, since
+// a text may cut it elsewhere. A group that reaches an open end is left out.
+func wordGroups(tokens []text.Token, length int, open bool) (groups [][]string) {
+	stop := 0 // where the last group ends
+	for _, tok := range tokens {
+		if tok.Class != text.Word && tok.Class != text.Whole {
+			continue
+		}
+		if tok.Start >= stop {
+			groups = append(groups, nil)
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], tok.Term)
+		stop = max(stop, tok.End)
+	}
+	if open && stop == length && len(groups) > 0 {
+		groups = groups[:len(groups)-1]
 	}
 	return groups
 }
