@@ -152,6 +152,9 @@ func (d *decoder) date(name string) Date {
 	return date
 }
 
+// maxValue is the longest number, code or name, in bytes.
+const maxValue = 500
+
 // Complete brings codes to their one writing, each once, and fills in fi_norm and the
 // country. It reports what a record cannot be without.
 func (p *Publication) Complete() error {
@@ -160,6 +163,13 @@ func (p *Publication) Complete() error {
 	}
 	if p.Title == "" && p.Abst == "" && p.Claim == "" && p.Desc == "" {
 		return fmt.Errorf("there is no text: title, abst, claim and desc are empty")
+	}
+	for _, values := range [][]string{{p.PubID, p.AppDocID, p.AppID, p.ExamID, p.Country}, p.FI, p.FINorm, p.FT, p.IPC, p.CPC, p.Applicants, p.Inventors} {
+		for _, v := range values {
+			if len(v) > maxValue {
+				return fmt.Errorf("%.40q… is longer than %d bytes, too long for a number, a code or a name", v, maxValue)
+			}
+		}
 	}
 	var norms []string
 	for _, code := range p.FI {
@@ -207,4 +217,22 @@ func (p *Publication) Encode() ([]byte, error) {
 		return nil, err
 	}
 	return append(append(data[:len(data)-1], ','), more[1:]...), nil
+}
+
+// EncodeRest is the record without its texts, as [Publication.Encode] writes it.
+func (p *Publication) EncodeRest() ([]byte, error) {
+	rest := *p
+	rest.Title, rest.Abst, rest.Claim, rest.Desc = "", "", "", ""
+	return rest.Encode()
+}
+
+// DecodeRest reads what EncodeRest wrote; the texts are the caller's to add.
+func DecodeRest(record []byte) (*Publication, error) {
+	d := decoder{}
+	if err := json.Unmarshal(record, &d.fields); err != nil {
+		return nil, fmt.Errorf("read a stored record: %w", err)
+	}
+	p := d.publication()
+	p.Metadata = d.fields
+	return p, d.err
 }

@@ -11,6 +11,7 @@ import (
 type batch struct {
 	first  uint32   // id of its first section
 	fields int      // text fields per section
+	stored []bool   // by field: not searched
 	texts  []string // as written, section by section
 	size   int      // bytes in texts
 
@@ -38,6 +39,9 @@ func (w *worker) run(b *batch) {
 	b.norms = make([]string, len(b.texts))
 	b.lengths = make([]uint16, len(b.texts))
 	for i, src := range b.texts {
+		if b.stored[i%b.fields] {
+			continue
+		}
 		t := text.Normalize(src)
 		b.norms[i] = t.Norm
 		b.lengths[i] = w.index(b, b.first+uint32(i/b.fields), i%b.fields, &t)

@@ -16,6 +16,20 @@ const (
 	FieldBody    = 1 // the section's own text, up to its first child
 )
 
+// Fields of a corpus of publications, in the order of [PublicationSchema].
+const (
+	FieldTitle  = 0
+	FieldAbst   = 1
+	FieldClaim  = 2
+	FieldDesc   = 3
+	FieldRecord = 4 // the rest of the record as JSON; stored only
+)
+
+// PublicationSchema is the schema of publications.
+func PublicationSchema() Schema {
+	return Schema{Kind: KindPublication, Fields: []string{"title", "abst", "claim", "desc", StoredField + "record"}}
+}
+
 // NodeKind says what a section was cut from.
 type NodeKind uint8
 
@@ -24,7 +38,7 @@ const (
 	NodeHeading NodeKind = iota + 1
 	// NodePreamble is the text before a file's first heading, or a file without one.
 	NodePreamble
-	// NodeJSON is a whole JSON file.
+	// NodeJSON is a whole JSON file, or a record of a JSON Lines file.
 	NodeJSON
 	// NodeLines is a run of lines of a file without headings, in a vault.
 	NodeLines

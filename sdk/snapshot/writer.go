@@ -17,6 +17,19 @@ type Schema struct {
 	Fields []string // at most 8
 }
 
+// StoredField starts the name of a field that is kept as written and not searched: it has
+// no terms, no length and no normalised form.
+const StoredField = "@"
+
+// stored tells, by field, which are not searched.
+func (s Schema) stored() []bool {
+	out := make([]bool, len(s.Fields))
+	for i, name := range s.Fields {
+		out[i] = strings.HasPrefix(name, StoredField)
+	}
+	return out
+}
+
 // ManualSchema is the schema of manuals and of vaults.
 func ManualSchema(kind Kind) Schema { return Schema{Kind: kind, Fields: []string{"heading", "body"}} }
 
@@ -150,7 +163,7 @@ func (w *Writer) addTexts(fields []string) {
 }
 
 func (w *Writer) startBatch() {
-	w.current = &batch{first: w.Len(), fields: len(w.schema.Fields)}
+	w.current = &batch{first: w.Len(), fields: len(w.schema.Fields), stored: w.schema.stored()}
 }
 
 // dispatch hands the current batch to a worker, waiting for an idle one.

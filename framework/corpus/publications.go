@@ -1,0 +1,78 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/sagasu-search/sagasu/framework/patent"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// PublicationSection is a publication as a section of a snapshot with
+// [snapshot.PublicationSchema]: what Writer.Add takes. line is where its record stands.
+func PublicationSection(p *patent.Publication, line int) (sec snapshot.Section, fields, keywords []string, err error) {
+	rest, err := p.EncodeRest()
+	if err != nil {
+		return sec, nil, nil, fmt.Errorf("encode %s: %w", p.PubID, err)
+	}
+	sec = snapshot.Section{
+		Title: p.Title, Node: snapshot.NodeJSON, Start: line, End: line, OwnEnd: line, Body: line, Parent: snapshot.None,
+	}
+	return sec, []string{p.Title, p.Abst, p.Claim, p.Desc, string(rest)}, p.Keywords(), nil
+}
+
+// AddPublications adds a JSON Lines file of publications to a Writer, whose AddFile was
+// called for it, one record at a time. A record that cannot be read, or whose number the
+// collection has already, goes to refuse; seen holds the numbers by [patent.Number.Key]
+// and kind, over all files of a collection.
+func AddPublications(ctx context.Context, w *snapshot.Writer, r io.Reader, seen map[string]bool, refuse func(patent.Refused)) error {
+	in := patent.NewReader(r)
+	in.Refuse = refuse
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("read publications: %w", err)
+		}
+		number := patent.ParseNumber(p.PubID)
+		key := number.Key() + number.Kind
+		if seen[key] {
+			refuse(patent.Refused{Line: in.Line(), ID: p.PubID, Reason: "the collection has this pub_id already"})
+			continue
+		}
+		sec, fields, keywords, err := PublicationSection(p, in.Line())
+		if err != nil {
+			return err
+		}
+		seen[key] = true
+		w.Add(sec, fields, keywords...)
+	}
+}
+
+// Publication is the publication of a section, whole, as it was indexed.
+func Publication(s *snapshot.Snapshot, id uint32) (*patent.Publication, error) {
+	p, err := patent.DecodeRest([]byte(s.Source(id, snapshot.FieldRecord)))
+	if err != nil {
+		return nil, err
+	}
+	p.Title, p.Abst = s.Source(id, snapshot.FieldTitle), s.Source(id, snapshot.FieldAbst)
+	p.Claim, p.Desc = s.Source(id, snapshot.FieldClaim), s.Source(id, snapshot.FieldDesc)
+	return p, nil
+}
+
+// FindPublication is the section of the publication with a number; ok is false when there
+// is none. See [patent.LookupKeys].
+func FindPublication(s *snapshot.Snapshot, keys []string) (id uint32, ok bool) {
+	for _, key := range keys {
+		if found := s.Keyword(key); !found.IsEmpty() {
+			return found.Minimum(), true
+		}
+	}
+	return 0, false
+}
