@@ -56,7 +56,7 @@ func (r *Reader) Next() (*Publication, error) {
 			return p, nil
 		}
 		if r.Refuse != nil {
-			r.Refuse(Refused{Line: n, ID: idOf(line), Reason: err.Error()})
+			r.Refuse(Refused{Line: n, ID: IDOf(line), Reason: err.Error()})
 		}
 	}
 }
@@ -69,8 +69,8 @@ func DecodeText(record []byte) (*Publication, error) {
 	return Decode(record)
 }
 
-// idOf is the pub_id of a record that was refused, if it has one.
-func idOf(record []byte) string {
+// IDOf is the pub_id of a JSON record that was refused, "" where there is none.
+func IDOf(record []byte) string {
 	var r struct {
 		ID any `json:"pub_id"`
 	}
