@@ -40,7 +40,7 @@ type Report struct {
 }
 
 // saveEvery is how many records are read, at most, between two notes of how far it is.
-const saveEvery = 500
+const saveEvery = 100
 
 // job is one run.
 type job struct {

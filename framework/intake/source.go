@@ -127,6 +127,9 @@ func (o *objects) next() ([]byte, int, error) {
 		return nil, line, io.EOF
 	case err != nil: // where the next record starts is not known any more
 		o.ended = true
+		if bad, ok := errors.AsType[*json.SyntaxError](err); ok {
+			line = o.count.line(bad.Offset - 1)
+		}
 		return nil, line, errRecord{fmt.Errorf("the rest of the file cannot be read: %w", err)}
 	}
 	return record, line, nil
