@@ -18,7 +18,7 @@ func (b *builder) agree(claim, at int) bool {
 	if x, y := b.pole(claim), b.pole(at); x != 0 && x == -y {
 		return false
 	}
-	return !differ(quantities(nil, b.sentences[claim].norm), quantities(nil, b.sentences[at].norm))
+	return !differ(b.sentences[claim].quantities(), b.sentences[at].quantities())
 }
 
 // differ reports whether two texts count in one dimension and never alike.
@@ -54,11 +54,7 @@ func (r *reader) pole(i int) int {
 }
 
 func (r *reader) main(i int) *stance {
-	s := &r.sentences[i]
-	if s.words == nil {
-		return nil
-	}
-	all := r.stances(s)
+	all := r.stances(&r.sentences[i])
 	if len(all) == 0 {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 
 func folded(in string) *sentence {
 	s := &sentence{norm: text.Fold(in)}
-	s.pairs = pairsOf(s.norm)
+	s.sift()
 	return s
 }
 
@@ -30,7 +30,7 @@ func TestAmounts(t *testing.T) {
 		{"error 404 on page 3", ""},
 	} {
 		var got []string
-		for _, q := range amounts(nil, folded(tc.in)) {
+		for _, q := range folded(tc.in).amounts() {
 			a := fmt.Sprintf("%s %.0f", q.unit.dimension, q.value*q.unit.factor)
 			if q.role == span {
 				a += fmt.Sprintf("-%.0f", q.high)
@@ -53,7 +53,7 @@ func TestBoundsOfRefusals(t *testing.T) {
 		{"Files larger than 25 MB are rejected", most}, {"If it takes more than 3 days, call us", loose}, {"Never put more than 15 kg on it", most},
 		{"約3時間", about}, {"平均3日", loose}, {"The link expires after 24 hours", exact},
 	} {
-		found := amounts(nil, folded(tc.in))
+		found := folded(tc.in).amounts()
 		if len(found) != 1 || found[0].role != tc.want {
 			t.Errorf("%s: %+v, want role %d", tc.in, found, tc.want)
 		}

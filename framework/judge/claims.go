@@ -134,10 +134,10 @@ func (b *builder) best(f sdk.Intent, from, to int, wanted uint64, loosely bool) 
 	for i := from; i < to; i++ {
 		s := &b.sentences[i]
 		held := s.terms & wanted
-		if s.kind == asks || b.heads(i) || held == 0 && wanted != 0 && b.near(i)&wanted == 0 || f != b.q.intent && slices.Contains(b.split, i) {
+		if s.kind == asks || b.heads(i) || held == 0 && wanted != 0 && b.sentences[i].near&wanted == 0 || f != b.q.intent && slices.Contains(b.split, i) {
 			continue
 		}
-		near := b.near(i) & wanted
+		near := b.sentences[i].near & wanted
 		if !b.q.about(near) {
 			continue
 		}
@@ -207,7 +207,7 @@ func (b *builder) fits(i int, f sdk.Intent) bool {
 		first, _ := cutWord(s.norm)
 		return first != "" && b.q.in(first) != 0 && b.q.about(p.pieces)
 	case sdk.IntentCompare:
-		return s.kind == row && b.q.about(b.near(i))
+		return s.kind == row && b.q.about(b.sentences[i].near)
 	}
 	return false
 }
@@ -220,7 +220,7 @@ var headsRights = [...]string{"eligib", "who ", "qualif", "requirement", "対象
 func (b *builder) support(k int) {
 	claim := &b.graph.Claims[k]
 	own := &b.sentences[b.stood[k]]
-	wanted := b.near(b.stood[k])
+	wanted := b.sentences[b.stood[k]].near
 	for n := range b.evidences {
 		p := &b.places[n]
 		at := b.best(claim.Facet, p.from, p.to, wanted, false)
@@ -231,7 +231,7 @@ func (b *builder) support(k int) {
 			continue
 		}
 		if n == own.evidence || b.backs(at, b.stood[k], wanted) {
-			b.edge(k, at, Supports, float64(bits.OnesCount64(b.near(at)&wanted))/float64(max(1, bits.OnesCount64(wanted))))
+			b.edge(k, at, Supports, float64(bits.OnesCount64(b.sentences[at].near&wanted))/float64(max(1, bits.OnesCount64(wanted))))
 		}
 	}
 }
@@ -240,7 +240,7 @@ func (b *builder) support(k int) {
 // words that the claim has, where the query needs a form of answer, that, and
 // neither another number nor the opposite.
 func (b *builder) backs(at, claim int, wanted uint64) bool {
-	if b.near(at)&wanted != wanted || slices.Contains(b.split, at) {
+	if b.sentences[at].near&wanted != wanted || slices.Contains(b.split, at) {
 		return false
 	}
 	own, s := &b.sentences[claim], &b.sentences[at]
@@ -271,7 +271,7 @@ func hundredths(x float64) float64 { return math.Round(x*100) / 100 }
 // lacks: the claim itself, what stands beside it, and as long as the claim is not
 // plainly supported, what the best others of its manual say on it.
 func (b *builder) follow(k int) {
-	wanted, own := b.near(b.stood[k]), b.stood[k]
+	wanted, own := b.sentences[b.stood[k]].near, b.stood[k]
 	settled := b.settled(k)
 	for n := range b.evidences {
 		p := &b.places[n]
@@ -318,7 +318,7 @@ func (b *builder) bears(i int, wanted uint64) bool {
 	if b.sentences[i].follows {
 		said |= b.sentences[i-1].terms
 	}
-	return said&wanted != 0 && b.q.about(b.near(i))
+	return said&wanted != 0 && b.q.about(b.sentences[i].near)
 }
 
 // pointed adds the edge of the first pointer that leads to another section of the
@@ -366,7 +366,7 @@ func (b *builder) settle() {
 			c.Status = Supported
 		}
 		if count[0] > 0 {
-			c.Confidence = hundredths(b.q.share(b.near(b.stood[k])) * float64(count[0]) / float64(count[0]+count[1]))
+			c.Confidence = hundredths(b.q.share(b.sentences[b.stood[k]].near) * float64(count[0]) / float64(count[0]+count[1]))
 		}
 	}
 	b.countFacets()

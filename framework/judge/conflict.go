@@ -126,7 +126,7 @@ func (r *reader) mentions(n int, form string) bool {
 func (r *reader) around(s *statement, id int32) bool {
 	i := s.sentence
 	t := &r.sentences[i]
-	return repeated(r.places[t.evidence].path, id) || repeated(t.words, id) || repeated(s.titles, id) || t.follows && i > 0 && repeated(r.sentences[i-1].words, id)
+	return repeated(r.places[t.evidence].path, id) || repeated(t.words, id) || repeated(s.titles, id) || t.follows && i > 0 && repeated(r.wordsOf(&r.sentences[i-1]), id)
 }
 
 // topics reports whether the last headings over two statements tell their
@@ -293,9 +293,6 @@ func (r *reader) exceptionClash(no, yes *statement) string {
 func (r *reader) says(s, t *statement) bool {
 	p := &r.places[r.sentences[s.sentence].evidence]
 	for i := p.from; i < p.to; i++ {
-		if r.sentences[i].words == nil {
-			continue
-		}
 		for _, st := range r.stances(&r.sentences[i]) {
 			if st.denies != t.stance.denies || st.duty != t.stance.duty || i == s.sentence && st.clause.start == s.clause.start {
 				continue

@@ -21,6 +21,24 @@ func pairsOf(s string) (p pairs) {
 	return p
 }
 
+// sift makes the sieve of a sentence, and notes whether it has a digit.
+func (s *sentence) sift() {
+	var p pairs
+	var digit, last byte
+	for i := range len(s.norm) {
+		c := s.norm[i]
+		if c-'0' < 10 {
+			digit = 1
+		}
+		if i > 0 {
+			h := last*37 ^ c
+			p[h>>6] |= 1 << (h & 63)
+		}
+		last = c
+	}
+	s.pairs, s.digits = p, digit != 0
+}
+
 // holds reports whether every pair of q is one of p.
 func (p *pairs) holds(q *pairs) bool {
 	return q[0]&^p[0]|q[1]&^p[1]|q[2]&^p[2]|q[3]&^p[3] == 0

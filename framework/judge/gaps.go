@@ -67,7 +67,7 @@ func (r *reader) onSubject(i int) bool {
 	if len(r.q.pieces) == 0 {
 		return true
 	}
-	return r.speaksOf(r.sentences[i].evidence) && r.near(i) != 0
+	return r.speaksOf(r.sentences[i].evidence) && r.sentences[i].near != 0
 }
 
 // speaksOf reports whether an evidence is on the query's subject: it holds half of

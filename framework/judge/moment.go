@@ -5,11 +5,28 @@ import (
 	"strings"
 )
 
-// amounts appends all that a sentence states and another one may state otherwise:
+// amounts gives all that a sentence states and another one may state otherwise:
 // its quantities, and those that no unit tells, such as dates and times of day.
-func amounts(out []quantity, of *sentence) []quantity {
-	s := of.norm
-	out = quantities(out, s)
+func (s *sentence) amounts() []quantity {
+	if s.looked&forAmounts == 0 {
+		s.looked |= forAmounts
+		if s.digits || s.has(spelledCues) {
+			s.found = quantities(nil, s.norm)
+		}
+		if s.plain = len(s.found); s.digits {
+			s.found = moments(s.found, s.norm)
+		}
+		s.found = worded(s.found, s)
+	}
+	return s.found
+}
+
+// quantities gives those amounts that have a unit.
+func (s *sentence) quantities() []quantity { return s.amounts()[:s.plain] }
+
+// moments appends the dates, times of day and versions of a normalised text, and its
+// numbers without a unit.
+func moments(out []quantity, s string) []quantity {
 	first := len(out)
 	for i := 0; i < len(s); {
 		if !isDigit(s[i]) {
@@ -23,8 +40,7 @@ func amounts(out []quantity, of *sentence) []quantity {
 		}
 		i = end
 	}
-	out = joinMoments(out, first, s)
-	return worded(out, of)
+	return joinMoments(out, first, s)
 }
 
 // momentAt reads a date, a time of day, a version, or a number without a unit.

@@ -80,7 +80,8 @@ func (n *need) inMain(s *sentence) bool {
 			clause, _, _ = strings.Cut(clause, c)
 		}
 	}
-	main := sentence{norm: clause, source: s.source, kind: s.kind, pairs: pairsOf(clause)}
+	main := sentence{norm: clause, source: s.source, kind: s.kind}
+	main.sift()
 	return n.met(&main)
 }
 
@@ -107,7 +108,7 @@ var periodWords = cues("無期限", "期限はありません", "いつでも", 
 	"any time", "immediately", "at once", "daily", "weekly", "monthly", "annually", "yearly", "lifetime", "indefinitely", "forever", "overnight", "all night", "permanently", "as long as", "until ", "never expire", "midnight", "noon", "一晩", "一日", "半日", "半年", "一年", "一週間", "一か月", "数日", "数時間", "数週間", "数か月", "永久", "恒久", "即日", "即時", "直ちに", "すぐに", "随時", "常時", "期間中", "夜間", "年中", "same day", "next day", "end of the")
 
 func statesPeriod(s *sentence) bool {
-	for _, q := range quantities(nil, s.norm) {
+	for _, q := range s.quantities() {
 		if q.unit.dimension == "time" || q.unit.dimension == "workday" {
 			return true
 		}
@@ -149,7 +150,7 @@ func (s *sentence) namesDate() bool {
 var amountWords = cues("無料", "無償", "費用はかかりません", "実費", "半額", "全額", "free of charge", "for free", "is free", "are free", "no charge", "no fee", "no cost")
 
 func statesAmount(s *sentence) bool {
-	for _, q := range quantities(nil, s.norm) {
+	for _, q := range s.quantities() {
 		switch q.unit.dimension {
 		case "yen", "dollar", "euro", "pound", "percent":
 			return true
@@ -161,7 +162,7 @@ func statesAmount(s *sentence) bool {
 var countWords = cues("無制限", "制限はありません", "上限はありません", "一人", "二人", "一つ", "二つ", "1つ", "unlimited", "no limit", "as many as", "any number", "only one", "one ", "two ", "three ", "four ")
 
 func statesCount(s *sentence) bool {
-	for _, q := range quantities(nil, s.norm) {
+	for _, q := range s.quantities() {
 		if d := q.unit.dimension; d != "time" {
 			return true
 		}

@@ -74,7 +74,7 @@ func (r *reader) instructs(n int) bool {
 	}
 	p := &r.places[n]
 	for i := p.from; i < p.to; i++ {
-		if s := &r.sentences[i]; s.kind == step || r.near(i) != 0 && (statesSteps(s) || quotesCommand(s.source)) {
+		if s := &r.sentences[i]; s.kind == step || r.sentences[i].near != 0 && (statesSteps(s) || quotesCommand(s.source)) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,6 +67,8 @@ func quantities(out []quantity, s string) []quantity {
 
 var numberWords = map[string]string{"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
 	"ten": "10", "eleven": "11", "twelve": "12", "fourteen": "14", "fifteen": "15", "twenty": "20", "thirty": "30", "forty-five": "45", "sixty": "60", "ninety": "90"}
+
+var spelledCues = cues(slices.Sorted(maps.Keys(numberWords))...)
 
 // numberWord gives the digits of a number that is spelt out, "" for another word.
 func numberWord(s string) string {

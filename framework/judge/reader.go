@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -18,6 +17,7 @@ type reader struct {
 	anywhere  uint64    // pieces of the query that any evidence holds, once asked for
 	texts     []whole   // once asked for
 	weights   []float64 // of the query's pieces, once asked for
+	scratch   []word
 }
 
 // place is what surrounds the sentences of an evidence.
@@ -48,7 +48,6 @@ func (r *reader) read() {
 		size += len(r.evidences[n].Text)
 	}
 	r.sentences = make([]sentence, 0, size/shortSentence)
-	scratch := make([]word, 0, 64)
 	for n := range r.evidences {
 		r.place(n)
 		p := &r.places[n]
@@ -62,7 +61,7 @@ func (r *reader) read() {
 		p.text = p.pieces | r.q.in(text.Fold(placeMarks.Replace(r.evidences[n].ManualID+" "+r.evidences[n].Path)))
 		for i := p.from; i < p.to; i++ {
 			s := &r.sentences[i]
-			s.pairs = pairsOf(s.norm)
+			s.sift()
 			s.terms = r.q.held(s.norm, &s.pairs)
 			if s.quotes { // what is quoted is said, if by somebody else
 				s.terms |= r.q.in(text.Fold(s.source))
@@ -70,26 +69,26 @@ func (r *reader) read() {
 			p.text |= s.terms
 		}
 		for i := p.from; i < p.to; i++ {
-			if s := &r.sentences[i]; len(r.q.pieces) == 0 || r.near(i) != 0 || i+1 < p.to && r.sentences[i+1].follows && r.sentences[i+1].terms != 0 {
-				scratch = r.lex.words(scratch[:0], s.norm)
-				s.words = slices.Clone(scratch)
-				if s.kind == states {
-					s.kind = s.does()
-				}
+			s := &r.sentences[i]
+			s.near = s.terms | p.pieces
+			if s.follows && i > 0 {
+				s.near |= r.sentences[i-1].terms
+			}
+			s.bears = len(r.q.pieces) == 0 || s.near != 0 || i+1 < p.to && r.sentences[i+1].follows && r.sentences[i+1].terms != 0
+			if s.bears && s.kind == states {
+				s.kind = s.does()
 			}
 		}
 	}
 }
 
-// near gives the query's pieces that a sentence holds or that its heading or the
-// sentence before it puts over it.
-func (r *reader) near(i int) uint64 {
-	s := &r.sentences[i]
-	set := s.terms | r.places[s.evidence].pieces
-	if s.follows && i > 0 {
-		set |= r.sentences[i-1].terms
+// wordsOf gives the words of a sentence that bears on the query, else nil.
+func (r *reader) wordsOf(s *sentence) []word {
+	if s.words == nil && s.bears {
+		r.scratch = r.lex.words(r.scratch[:0], s.norm)
+		s.words = append(make([]word, 0, len(r.scratch)), r.scratch...)
 	}
-	return set
+	return s.words
 }
 
 func (r *reader) place(n int) {
@@ -119,7 +118,7 @@ func (r *reader) amountsOf(n int) []quantity {
 	p := &r.places[n]
 	if !p.counted {
 		for i := p.from; i < p.to; i++ {
-			p.amounts = amounts(p.amounts, &r.sentences[i])
+			p.amounts = append(p.amounts, r.sentences[i].amounts()...)
 		}
 		p.counted = true
 	}

@@ -18,10 +18,26 @@ type sentence struct {
 	follows  bool         // the sentence before it stands in the same paragraph
 	titles   int          // of a row, how far before it the titles of its table stand; 0 for none
 
-	words []word // set for sentences that matter, see reader.read
-	pairs pairs  // of norm
-	terms uint64 // content terms of the query that it holds
+	pairs  pairs  // of norm
+	digits bool   // in norm
+	terms  uint64 // pieces of the query that it holds
+	near   uint64 // those, and what its heading or the sentence before it puts over it
+	bears  bool   // it may bear on the query
+
+	words  []word     // of one that bears, once asked for
+	found  []quantity // once asked for
+	plain  int        // how many of them have a unit
+	taken  []stance   // once asked for
+	looked looked
 }
+
+// looked says what has been looked for in a sentence.
+type looked uint8
+
+const (
+	forAmounts looked = 1 << iota
+	forStances
+)
 
 // sentenceKind is what a sentence does.
 type sentenceKind uint8

@@ -45,7 +45,15 @@ var (
 // stances tells what the clauses of a sentence grant or deny, one for each.
 // Without any cue a clause may still affirm what another one denies, see affirms.
 func (r *reader) stances(s *sentence) []stance {
-	if s.kind != states {
+	if s.looked&forStances == 0 {
+		s.looked |= forStances
+		s.taken = r.take(s)
+	}
+	return s.taken
+}
+
+func (r *reader) take(s *sentence) []stance {
+	if s.kind != states || r.wordsOf(s) == nil {
 		return nil
 	}
 	parts := clauses(s)

@@ -24,7 +24,6 @@ type statement struct {
 // statements collects what the sentences that bear on the query state. Stances
 // are read only of sentences that deny or share words with one that does.
 func (r *reader) statements() (numbers, stances []statement) {
-	var found []quantity
 	var bearing []int
 	var deniers []uint64
 	for i := range r.sentences {
@@ -36,10 +35,10 @@ func (r *reader) statements() (numbers, stances []statement) {
 			numbers = r.cells(numbers, i)
 			continue
 		}
-		if s.words == nil || s.kind != states {
+		if s.kind != states || r.wordsOf(s) == nil {
 			continue
 		}
-		found = amounts(found[:0], s)
+		found := s.amounts()
 		for k := range found {
 			if st, ok := r.numberOf(i, found, k); ok {
 				numbers = append(numbers, st)
@@ -56,7 +55,7 @@ func (r *reader) statements() (numbers, stances []statement) {
 		if !slices.ContainsFunc(deniers, func(d uint64) bool { return d&own != 0 }) {
 			continue
 		}
-		found = amounts(found[:0], s)
+		found := s.amounts()
 		var before []word
 		for _, x := range r.stances(s) {
 			if len(x.clause.words) == 0 {
@@ -101,7 +100,9 @@ func (r *reader) cells(out []statement, i int) []statement {
 			return out
 		}
 		value := strings.TrimSpace(s.norm[at:end])
-		found := amounts(nil, &sentence{norm: value, pairs: pairsOf(value)})
+		of := sentence{norm: value}
+		of.sift()
+		found := of.amounts()
 		if len(found) != 1 || found[0].role == loose {
 			continue
 		}
@@ -174,7 +175,7 @@ func union(a, b []word) []word {
 
 func (r *reader) statement(s statement) statement {
 	s.terms |= r.sentences[s.sentence].terms
-	s.near = r.near(s.sentence) | s.terms
+	s.near = r.sentences[s.sentence].near | s.terms
 	for _, w := range s.subject {
 		if !w.light {
 			s.telling++
