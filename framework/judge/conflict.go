@@ -43,7 +43,7 @@ func (r *reader) clashes() []clash {
 		}
 	}
 	for i := range stances {
-		if x := &stances[i].stance; !x.denies && x.apart == nil && x.pole >= 0 {
+		if !stances[i].stance.negative() {
 			continue
 		}
 		for j := range stances {
@@ -68,8 +68,11 @@ func (r *reader) clashes() []clash {
 
 // alikely sorts out at once most pairs that share too little.
 func alikely(a, b *statement) bool {
-	return bits.OnesCount64(a.bits&b.bits) > 1 || a.bits&b.bits != 0 && bits.OnesCount64(a.bits|b.bits) <= 4
+	return bits.OnesCount64(a.bits&b.bits) > 1 || a.bits&b.bits != 0 && bits.OnesCount64(a.bits|b.bits) <= fewWords
 }
+
+// fewWords is up to how many words of two statements one that they share says something.
+const fewWords = 4
 
 // covers reports whether a set holds most of the query's pieces.
 func (q *question) covers(set uint64) bool {

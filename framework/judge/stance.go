@@ -102,6 +102,9 @@ func (st *stance) bound() bool {
 	return containsAny(st.text, boundJa[:]) || containsAny(st.text, boundEn[:]) || st.denies && strings.Contains(st.text, "without ")
 }
 
+// negative reports a stance that may contradict another one by itself.
+func (st *stance) negative() bool { return st.denies || st.apart != nil || st.pole < 0 }
+
 // wide reports a stance on all, or on some by name (…を含む).
 func (st *stance) wide() bool {
 	return containsAny(st.text, wideJa[:]) || containsAny(st.text, wideEn[:])

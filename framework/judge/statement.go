@@ -22,10 +22,13 @@ type statement struct {
 }
 
 // statements collects what the sentences that bear on the query state. Stances
-// are read only of sentences that deny or share words with one that does.
+// are read only of those that another one may contradict.
 func (r *reader) statements() (numbers, stances []statement) {
-	var bearing []int
-	var deniers []uint64
+	asked := r.known()
+	if !r.q.asksWhether() {
+		asked = 0
+	}
+	var bearing []bearer
 	for i := range r.sentences {
 		s := &r.sentences[i]
 		if s.kind != row && s.terms == 0 && len(r.q.pieces) > 0 { // what is compared shares a word of the query
@@ -44,37 +47,33 @@ func (r *reader) statements() (numbers, stances []statement) {
 				numbers = append(numbers, st)
 			}
 		}
-		bearing = append(bearing, i)
-		if s.has(denying) {
-			deniers = append(deniers, sieve(s.words))
-		}
+		bearing = append(bearing, r.bearer(i, asked))
 	}
-	for _, i := range bearing {
-		s := &r.sentences[i]
-		own := sieve(s.words)
-		if !slices.ContainsFunc(deniers, func(d uint64) bool { return d&own != 0 }) {
+	return numbers, r.contested(bearing)
+}
+
+// stancesOf appends the stances of a sentence.
+func (r *reader) stancesOf(out []statement, i int) []statement {
+	s := &r.sentences[i]
+	found := s.amounts()
+	var before []word
+	for _, x := range r.stances(s) {
+		if len(x.clause.words) == 0 {
 			continue
 		}
-		found := s.amounts()
-		var before []word
-		for _, x := range r.stances(s) {
-			if len(x.clause.words) == 0 {
-				continue
-			}
-			if anaphoric(s.norm[x.clause.start:]) {
-				x.subject = union(before, x.subject)
-			}
-			before = x.subject
-			st := statement{sentence: i, stance: x, clause: x.clause, subject: uncounted(union(x.subject, x.apart), found), core: x.core}
-			for k := range found {
-				if q := &found[k]; q.start >= x.clause.start && q.end <= x.clause.end && (q.limits(s.norm) || q.unit.dimension == "weekday") {
-					st.given = append(st.given, *q)
-				}
-			}
-			stances = append(stances, r.statement(st))
+		if anaphoric(s.norm[x.clause.start:]) {
+			x.subject = union(before, x.subject)
 		}
+		before = x.subject
+		st := statement{sentence: i, stance: x, clause: x.clause, subject: uncounted(union(x.subject, x.apart), found), core: x.core}
+		for k := range found {
+			if q := &found[k]; q.start >= x.clause.start && q.end <= x.clause.end && (q.limits(s.norm) || q.unit.dimension == "weekday") {
+				st.given = append(st.given, *q)
+			}
+		}
+		out = append(out, r.statement(st))
 	}
-	return numbers, stances
+	return out
 }
 
 // cells appends what the numbers of a row of a table say: each stands for what the
@@ -132,10 +131,6 @@ func cell(row string, k int) (start, end int) {
 	}
 	return start, start + i
 }
-
-// denying are the least that a denial, a waiver or an exception holds.
-var denying = cues("ませ", "ない", "不", "外", "禁", "除", "断", "未対応", "ご遠慮", "任意", "無料", "無償", "無効", "オフ", "休業", "休", "定休", "閉", "抜", "別", "なし", "手動", "免除", "おらず", "せず", "ずに", "要り", "応じかね", "no ", "not ", "n't ", "cannot", "never ", "exclud", "except", "prohibited", "forbidden",
-	"unavailable", "ineligible", "unsupported", "optional", "voluntary", "disabled", "closed", "closes ", "free ", " free", "voluntar", "no charge", " off", "without ", "welcome", "refus", "reject", "banned", "impossible", "separate", "extra", "waived", "exempt", "no need", "unnecessary", "manual", "complimentary", "other than ", "apart from ")
 
 // sieve is a set of the ids of telling words, as a quick test of what two texts share.
 func sieve(words []word) uint64 {
