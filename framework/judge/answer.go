@@ -11,6 +11,7 @@ type answer struct {
 	*statement
 	span clause // what says it
 	held uint64 // pieces of the query over it
+	own  uint64 // of a stance, those in its clause
 }
 
 // leastAsked is how many words of a query its answers have to hold.
@@ -98,18 +99,18 @@ func (r *reader) amountAnswers(numbers []statement, asked uint64) (out []answer)
 	return out
 }
 
-// stanceAnswers gives the stances that answer the query.
+// stanceAnswers gives the stances that answer the query, for all that there is.
 func (r *reader) stanceAnswers(stances []statement, asked uint64) (out []answer) {
 	all := bits.OnesCount64(asked)
 	for k := range stances {
 		st := &stances[k]
-		if !r.onPoint(st, asked) {
+		if !r.onPoint(st, asked) || st.stance.limited() {
 			continue
 		}
 		own, over := r.q.in(st.stance.text), r.over(st)
 		held := bits.OnesCount64(own | over&^r.sentences[st.sentence].terms)
 		if own != 0 && held >= leastAsked && 2*held >= all && telling(st.clause.words) <= mostTelling {
-			out = append(out, answer{statement: st, span: st.clause, held: over})
+			out = append(out, answer{statement: st, span: st.clause, held: over, own: own})
 		}
 	}
 	return out
@@ -125,7 +126,7 @@ func (r *reader) sameQuestion(a, b *answer) bool {
 // opposes gives the kind of the conflict where no denies what yes affirms, or
 // takes out of it what yes says of all; "" for none.
 func (r *reader) opposes(no, yes *answer) string {
-	if yes.stance.apart != nil || no.stance.limited() || yes.stance.limited() || !r.together(no.statement, yes.statement) || no.held&yes.held == 0 {
+	if yes.stance.apart != nil || no.held&yes.held == 0 || no.stance.apart == nil && !no.stance.denies || !r.together(no.statement, yes.statement) {
 		return ""
 	}
 	if no.stance.apart != nil {
@@ -134,7 +135,7 @@ func (r *reader) opposes(no, yes *answer) string {
 		}
 		return ""
 	}
-	if r.otherConditions(no.statement, yes.statement) || !no.stance.denies || yes.stance.denies || no.stance.duty != yes.stance.duty || r.q.in(no.stance.text)&r.q.in(yes.stance.text) == 0 {
+	if !no.stance.denies || yes.stance.denies || no.stance.duty != yes.stance.duty || no.own&yes.own == 0 || r.otherConditions(no.statement, yes.statement) {
 		return ""
 	}
 	if p := no.stance.predicate; p != 0 && !r.asksFor(no, p) && (no.terms != r.known() || yes.terms != r.known()) {

@@ -74,9 +74,20 @@ func (s *sentence) lastCue(part string, list []cue) (start, end int) {
 		if !s.pairs.holds(&c.pairs) {
 			continue
 		}
-		if i := strings.LastIndex(part, c.text); i >= 0 && (i+len(c.text) > end || i+len(c.text) == end && i < start) {
+		if i := lastIndex(part, c.text); i >= 0 && (i+len(c.text) > end || i+len(c.text) == end && i < start) {
 			start, end = i, i+len(c.text)
 		}
 	}
 	return start, end
+}
+
+// lastIndex is strings.LastIndex, faster for what occurs once or not at all.
+func lastIndex(s, cue string) int {
+	at := strings.Index(s, cue)
+	for next := at; next >= 0; {
+		if next = strings.Index(s[at+1:], cue); next >= 0 {
+			at += 1 + next
+		}
+	}
+	return at
 }
