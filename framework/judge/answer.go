@@ -126,16 +126,16 @@ func (r *reader) sameQuestion(a, b *answer) bool {
 // opposes gives the kind of the conflict where no denies what yes affirms, or
 // takes out of it what yes says of all; "" for none.
 func (r *reader) opposes(no, yes *answer) string {
-	if yes.stance.apart != nil || no.held&yes.held == 0 || no.stance.apart == nil && !no.stance.denies || !r.together(no.statement, yes.statement) {
+	if yes.stance.apart != nil || no.held&yes.held == 0 {
 		return ""
 	}
 	if no.stance.apart != nil {
-		if no.stance.denies == yes.stance.denies && yes.stance.sweeps() && !r.partial(yes, no) && !r.offTopic(no, yes) {
+		if no.stance.denies == yes.stance.denies && yes.stance.sweeps() && r.together(no.statement, yes.statement) && !r.partial(yes, no) && !r.offTopic(no, yes) {
 			return ConflictException
 		}
 		return ""
 	}
-	if !no.stance.denies || yes.stance.denies || no.stance.duty != yes.stance.duty || no.own&yes.own == 0 || r.otherConditions(no.statement, yes.statement) {
+	if !no.stance.denies || yes.stance.denies || no.stance.duty != yes.stance.duty || no.own&yes.own == 0 || !r.together(no.statement, yes.statement) || r.otherConditions(no.statement, yes.statement) {
 		return ""
 	}
 	if p := no.stance.predicate; p != 0 && !r.asksFor(no, p) && (no.terms != r.known() || yes.terms != r.known()) {

@@ -23,7 +23,7 @@ var placeMarks = strings.NewReplacer("/", " ", "_", " ", ".md", " ", ".json", " 
 func (e *Evidence) edition() string {
 	place := text.Fold(placeMarks.Replace(e.ManualID + " " + e.Path + " " + e.Heading))
 	place = strings.ReplaceAll(place, "復旧", "")
-	if !strings.ContainsAny(place, "0123456789") && !containsAny(place, undated[:]) {
+	if !numbersEdition(place) && !containsAny(place, undated[:]) {
 		return ""
 	}
 	found := editions.FindAllString(place, -1)
@@ -32,4 +32,23 @@ func (e *Evidence) edition() string {
 	}
 	slices.Sort(found)
 	return strings.Join(slices.Compact(found), " ")
+}
+
+// numbersEdition reports whether a place has a number that may be one of an edition.
+func numbersEdition(place string) bool {
+	for i := 0; i < len(place); i++ {
+		if !isDigit(place[i]) {
+			continue
+		}
+		start := i
+		for i < len(place) && isDigit(place[i]) {
+			i++
+		}
+		year := i-start == len("2000") && startsWith(place[start:], []string{"19", "20"})
+		part := i+1 < len(place) && place[i] == '.' && isDigit(place[i+1])
+		if year || part || endsIn(strings.TrimSuffix(place[:start], " "), []string{"v", "ver", "ver.", "version", "第", "令和", "平成"}) {
+			return true
+		}
+	}
+	return false
 }

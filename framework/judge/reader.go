@@ -17,7 +17,7 @@ type reader struct {
 	anywhere  uint64    // pieces of the query that any evidence holds, once asked for
 	texts     []whole   // once asked for
 	weights   []float64 // of the query's pieces, once asked for
-	scratch   []word
+	store     []word    // of the sentences' words
 }
 
 // place is what surrounds the sentences of an evidence.
@@ -85,11 +85,21 @@ func (r *reader) read() {
 // wordsOf gives the words of a sentence that bears on the query, else nil.
 func (r *reader) wordsOf(s *sentence) []word {
 	if s.words == nil && s.bears {
-		r.scratch = r.lex.words(r.scratch[:0], s.norm)
-		s.words = append(make([]word, 0, len(r.scratch)), r.scratch...)
+		if cap(r.store)-len(r.store) < mostWords(s.norm) {
+			r.store = make([]word, 0, max(wordsAtOnce, mostWords(s.norm)))
+		}
+		all := r.lex.words(r.store, s.norm)
+		s.words, r.store = all[len(r.store):len(all):len(all)], all
 	}
 	return s.words
 }
+
+// wordsAtOnce is for how many words there is room made at a time.
+const wordsAtOnce = 512
+
+// mostWords is how many words a text has at most: a kanji is three bytes, a letter
+// has a space beside it.
+func mostWords(norm string) int { return len(norm)/2 + 1 }
 
 func (r *reader) place(n int) {
 	e, p := &r.evidences[n], &r.places[n]
