@@ -106,9 +106,10 @@ func (m *memberReader) value(v string) {
 	if sentenceEnd(v) < len(v) || closed(v) {
 		m.out = cutLine(m.out, m.evidence, line, v, false)
 	} else {
-		s := sentence{evidence: m.evidence, line: line}
-		s.set(m.label() + v)
-		m.out = append(m.out, s)
+		m.out = append(m.out, sentence{evidence: m.evidence, line: line, source: m.label() + v})
+	}
+	for i := first; i < len(m.out); i++ {
+		m.out[i].speak()
 	}
 	if around := strings.TrimSpace(strings.Join(inner(m.keys), " ") + " " + strings.Join(inner(m.names), " ")); around != "" {
 		for i := first; i < len(m.out); i++ {

@@ -54,6 +54,7 @@ const (
 // quotes speak for somebody else and are left out.
 func sentences(out []sentence, n int, e *Evidence) []sentence {
 	line, fenced, running, titles := e.firstLine(), false, false, -1
+	start := len(out)
 	for rest := e.Text; rest != ""; line++ {
 		var l string
 		l, rest, _ = strings.Cut(rest, "\n")
@@ -89,6 +90,11 @@ func sentences(out []sentence, n int, e *Evidence) []sentence {
 		}
 		titles = -1
 	}
+	for i := start; i < len(out); i++ {
+		if s := &out[i]; s.kind != row {
+			s.speak()
+		}
+	}
 	return out
 }
 
@@ -117,20 +123,19 @@ func bullet(l string) (body string, m mark) {
 	return trimmed, noMark
 }
 
-// cutLine appends the sentences of a line. Where the last sentence so far ran on
-// to the end of its line, it goes on here.
+// cutLine appends the sentences of a line, of which speak is still to be called.
+// Where the last sentence so far ran on to the end of its line, it goes on here.
 func cutLine(out []sentence, n, line int, l string, running bool) []sentence {
 	if k := len(out) - 1; running && k >= 0 && !closed(out[k].source) && !(keyed(l) && (keyed(out[k].source) || len(out[k].source) < shortSentence)) {
 		head := sentenceEnd(l)
 		source := out[k].source + joint(out[k].source, l) + strings.TrimSpace(l[:head])
-		out[k].set(source)
+		out[k].source = source
 		l = strings.TrimSpace(l[head:])
 	}
 	for l != "" {
 		end := sentenceEnd(l)
-		s := sentence{evidence: n, line: line, follows: running}
-		s.set(strings.TrimSpace(l[:end]))
-		out, l, running = append(out, s), strings.TrimSpace(l[end:]), true
+		out = append(out, sentence{evidence: n, line: line, follows: running, source: strings.TrimSpace(l[:end])})
+		l, running = strings.TrimSpace(l[end:]), true
 	}
 	return out
 }
@@ -145,8 +150,9 @@ func joint(before, after string) string {
 	return " "
 }
 
-func (s *sentence) set(source string) {
-	s.source = source
+// speak normalises what a sentence says.
+func (s *sentence) speak() {
+	source := s.source
 	if strings.HasPrefix(source, `"`) && strings.Contains(source, `":`) { // a member of a JSON object
 		source = strings.TrimSuffix(strings.ReplaceAll(source, `"`, ""), ",")
 	}
@@ -156,8 +162,12 @@ func (s *sentence) set(source string) {
 
 // keyed reports a line such as "retries: 5".
 func keyed(l string) bool {
-	i := strings.IndexAny(l, ":：")
-	return i > 0 && i <= longestKey && i+1 < len(l) && !strings.ContainsAny(l[:i], "。.,、") && !strings.HasPrefix(l[i:], "://")
+	head := l[:min(len(l), longestKey+len("："))]
+	i := strings.IndexByte(head, ':')
+	if wide := strings.Index(head, "："); i < 0 || wide >= 0 && wide < i {
+		i = wide
+	}
+	return i > 0 && i <= longestKey && i+1 < len(l) && !containsAny(l[:i], []string{"。", ".", ",", "、"}) && !strings.HasPrefix(l[i:], "://")
 }
 
 // longestKey bounds the bytes before the colon.
@@ -201,21 +211,27 @@ func abbreviated(before string) bool {
 	return len(last) == 1 && last != "I"
 }
 
-var quotationMarks = [...]string{"\"", "「", "『", "“"}
+// opening is where the first mark stands that opens a quotation, -1 for nowhere.
+func opening(s string) int {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"', c >= 0xE2 && startsWith(s[i:], []string{"「", "『", "“"}):
+			return i
+		}
+	}
+	return -1
+}
 
 // unquoted takes out what a sentence quotes. A short quotation is a name (a
 // button, a menu) and is no speech; its words are lost all the same, since a
 // label such as 対象外 says nothing by itself.
 func unquoted(s string) (spoken string, quotes bool) {
-	if !containsAny(s, quotationMarks[:]) {
+	open := opening(s)
+	if open < 0 {
 		return s, false
 	}
 	var b strings.Builder
-	for s != "" {
-		open := strings.IndexAny(s, "「『“\"")
-		if open < 0 {
-			break
-		}
+	for ; open >= 0; open = opening(s) {
 		r, size := utf8.DecodeRuneInString(s[open:])
 		shut := strings.Index(s[open+size:], closing(r))
 		if shut < 0 {
