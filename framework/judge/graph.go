@@ -133,6 +133,6 @@ func Build(in Input) *Graph {
 	b.claims()
 	b.settle()
 	b.graph.Gaps = r.gaps()
-	in.Lexicons.release(r.lex)
+	in.Lexicons.release(r.lex, r.sentences)
 	return b.graph
 }

@@ -15,6 +15,8 @@ type lexicon struct {
 	stems text.Tokenizer
 	round int   // the judgement; a form last met in another one has no number yet
 	met   int32 // forms and stems in this judgement
+
+	sentences []sentence // empty room for those of the next judgement
 }
 
 // form is a surface form. It keeps what is so in every judgement, and its entry
@@ -55,12 +57,21 @@ func (l *Lexicons) take() *lexicon {
 	return x
 }
 
-// release hands a lexicon on.
-func (l *Lexicons) release(x *lexicon) {
-	if l != nil && len(x.forms) <= mostForms {
-		l.idle.Put(x)
+// release hands a lexicon on, with the room that the sentences of a judgement took.
+func (l *Lexicons) release(x *lexicon, sentences []sentence) {
+	if l == nil || len(x.forms) > mostForms {
+		return
 	}
+	x.sentences = nil
+	if cap(sentences) <= mostSentences {
+		clear(sentences)
+		x.sentences = sentences[:0]
+	}
+	l.idle.Put(x)
 }
+
+// mostSentences bounds the sentences for which room is kept.
+const mostSentences = 1 << 12
 
 // entry looks a surface form up.
 func (x *lexicon) entry(surface string) entry {

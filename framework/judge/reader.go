@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -47,7 +48,7 @@ func (r *reader) read() {
 	for n := range r.evidences {
 		size += len(r.evidences[n].Text)
 	}
-	r.sentences = make([]sentence, 0, size/shortSentence)
+	r.sentences = slices.Grow(r.lex.sentences, size/shortSentence)
 	for n := range r.evidences {
 		r.place(n)
 		p := &r.places[n]
@@ -85,13 +86,19 @@ func (r *reader) read() {
 // wordsOf gives the words of a sentence that bears on the query, else nil.
 func (r *reader) wordsOf(s *sentence) []word {
 	if s.words == nil && s.bears {
-		if cap(r.store)-len(r.store) < mostWords(s.norm) {
-			r.store = make([]word, 0, max(wordsAtOnce, mostWords(s.norm)))
-		}
-		all := r.lex.words(r.store, s.norm)
-		s.words, r.store = all[len(r.store):len(all):len(all)], all
+		s.words = r.words(s.norm)
 	}
 	return s.words
+}
+
+// words cuts a normalised text into words.
+func (r *reader) words(norm string) []word {
+	if cap(r.store)-len(r.store) < mostWords(norm) {
+		r.store = make([]word, 0, max(wordsAtOnce, mostWords(norm)))
+	}
+	first := len(r.store)
+	r.store = r.lex.words(r.store, norm)
+	return r.store[first:len(r.store):len(r.store)]
 }
 
 // wordsAtOnce is for how many words there is room made at a time.
@@ -105,7 +112,7 @@ func (r *reader) place(n int) {
 	e, p := &r.evidences[n], &r.places[n]
 	p.heading = text.Fold(e.Heading)
 	p.pieces = r.q.in(p.heading)
-	p.path = r.lex.words(nil, p.heading)
+	p.path = r.words(p.heading)
 	first, last := strings.Index(p.heading, " > "), strings.LastIndex(p.heading, " > ")
 	if first < 0 {
 		first = len(p.heading)

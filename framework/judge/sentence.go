@@ -214,9 +214,13 @@ func abbreviated(before string) bool {
 // opening is where the first mark stands that opens a quotation, -1 for nowhere.
 func opening(s string) int {
 	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"', c >= 0xE2 && startsWith(s[i:], []string{"「", "『", "“"}):
+		switch s[i] {
+		case '"':
 			return i
+		case 0x8C, 0x8E, 0x9C: // the last bytes of the others
+			if i >= 2 && startsWith(s[i-2:], []string{"「", "『", "“"}) {
+				return i - 2
+			}
 		}
 	}
 	return -1

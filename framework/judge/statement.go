@@ -89,7 +89,7 @@ func (r *reader) cells(out []statement, i int) []statement {
 	}
 	for _, x := range [...]*sentence{s, head} {
 		if x.words == nil {
-			x.words = r.lex.words(nil, x.norm)
+			x.words = r.words(x.norm)
 		}
 	}
 	first, _ := cell(s.norm, 0)
