@@ -10,15 +10,21 @@ import (
 func (s *sentence) amounts() []quantity {
 	if s.looked&forAmounts == 0 {
 		s.looked |= forAmounts
-		if s.digits || s.has(spelledCues) {
-			s.found = quantities(nil, s.norm)
+		if !s.counts() {
+			return nil
 		}
+		s.found = quantities(nil, s.norm)
 		if s.plain = len(s.found); s.digits {
 			s.found = moments(s.found, s.norm)
 		}
 		s.found = worded(s.found, s)
 	}
 	return s.found
+}
+
+// counts reports whether a sentence may state an amount.
+func (s *sentence) counts() bool {
+	return s.digits || s.has(spelledCues) || s.has(wordedCues) || s.has(dayCues)
 }
 
 // quantities gives those amounts that have a unit.

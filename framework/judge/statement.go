@@ -84,7 +84,7 @@ func (r *reader) cells(out []statement, i int) []statement {
 		return out
 	}
 	head := &r.sentences[i-s.titles]
-	if s.terms|head.terms == 0 && len(r.q.pieces) > 0 {
+	if s.terms|head.terms == 0 && len(r.q.pieces) > 0 || !s.counts() {
 		return out
 	}
 	for _, x := range [...]*sentence{s, head} {
