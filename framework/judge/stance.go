@@ -3,6 +3,7 @@ package judge
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // stance is what a clause grants, denies, demands or waives.
@@ -112,8 +113,11 @@ func (st *stance) wide() bool {
 
 // japanese reports whether a text has Japanese script.
 func japanese(s string) bool {
-	for _, r := range s {
-		if scriptOf(r) != other {
+	for i := range len(s) {
+		if c := s[i]; c < 0xE3 || c > 0xE9 { // no first byte of kana or kanji
+			continue
+		}
+		if r, _ := utf8.DecodeRuneInString(s[i:]); scriptOf(r) != other {
 			return true
 		}
 	}
@@ -206,6 +210,9 @@ func firstWord(s *sentence, c clause, from int) int32 {
 func spared(s *sentence, c clause) (subject, apart []word) {
 	norm := s.norm[:c.end]
 	from, to := len(norm), len(norm)
+	if !s.has(sparing) {
+		return unlisted(norm, c.words), nil
+	}
 	for _, cue := range [...]string{"を除き", "を除く", "を除いて", "は除き", "は除く", "以外"} {
 		if i := strings.Index(norm[c.start:], cue); i >= 0 {
 			to = c.start + i
@@ -236,6 +243,9 @@ func spared(s *sentence, c clause) (subject, apart []word) {
 	}
 	return subject, apart
 }
+
+// sparing are the least that tells an exception within a clause.
+var sparing = cues("を除", "は除", "以外", "except ", "excluding ", "other than ", "apart from ", "exception of ")
 
 // unlisted leaves out what a sentence names as examples or besides.
 func unlisted(norm string, words []word) []word {
