@@ -28,14 +28,22 @@ func fifty(b *testing.B, lang string) judge.Input {
 	return in
 }
 
+// BenchmarkBuild judges with words that were met before, as a server does, and
+// with words that are all new.
 func BenchmarkBuild(b *testing.B) {
 	for _, lang := range []string{"ja", "en"} {
 		in := fifty(b, lang)
-		b.Run(lang, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				judge.Build(in)
-			}
-		})
+		for _, words := range []struct {
+			name string
+			kept *judge.Lexicons
+		}{{"kept", &judge.Lexicons{}}, {"new", nil}} {
+			b.Run("lang="+lang+"/words="+words.name, func(b *testing.B) {
+				in.Lexicons = words.kept
+				b.ReportAllocs()
+				for b.Loop() {
+					judge.Build(in)
+				}
+			})
+		}
 	}
 }

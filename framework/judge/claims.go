@@ -133,12 +133,8 @@ func (b *builder) best(f sdk.Intent, from, to int, wanted uint64, loosely bool) 
 	best, most := -1, math.Inf(-1)
 	for i := from; i < to; i++ {
 		s := &b.sentences[i]
-		held := s.terms & wanted
-		if s.kind == asks || b.heads(i) || held == 0 && wanted != 0 && b.sentences[i].near&wanted == 0 || f != b.q.intent && slices.Contains(b.split, i) {
-			continue
-		}
-		near := b.sentences[i].near & wanted
-		if !b.q.about(near) {
+		held, near := s.terms&wanted, s.near&wanted
+		if s.kind == asks || wanted != 0 && near == 0 || !b.q.about(near) || b.heads(i) || f != b.q.intent && slices.Contains(b.split, i) {
 			continue
 		}
 		said := heldWeight*b.weight(held) + nearWeight*b.weight(near) + rankWeight/float64(1+s.evidence)
