@@ -11,10 +11,11 @@ import (
 // lexicon numbers the words of one judgement and knows their stems, which for
 // English words are those of the index.
 type lexicon struct {
-	forms map[string]*form
-	stems text.Tokenizer
-	round int   // the judgement; a form last met in another one has no number yet
-	met   int32 // forms and stems in this judgement
+	forms  map[string]*form
+	stems  text.Tokenizer
+	folder text.Folder
+	round  int   // the judgement; a form last met in another one has no number yet
+	met    int32 // forms and stems in this judgement
 
 	sentences []sentence // empty room for those of the next judgement
 }

@@ -14,6 +14,7 @@ func (e *Evidence) json() bool { return strings.HasSuffix(strings.ToLower(e.Path
 // each member with a plain value ("retries: 5"), and those of a value that is prose.
 type memberReader struct {
 	out      []sentence
+	fold     *text.Folder
 	evidence int
 	line     int
 	keys     []string // of the objects around, outermost first; "" for one in a list
@@ -23,8 +24,8 @@ type memberReader struct {
 }
 
 // members appends the sentences of a JSON evidence.
-func members(out []sentence, n int, e *Evidence) []sentence {
-	m := memberReader{out: out, evidence: n, line: e.firstLine()}
+func members(out []sentence, fold *text.Folder, n int, e *Evidence) []sentence {
+	m := memberReader{out: out, fold: fold, evidence: n, line: e.firstLine()}
 	for rest := e.Text; rest != ""; {
 		switch c := rest[0]; c {
 		case '\n':
@@ -109,11 +110,11 @@ func (m *memberReader) value(v string) {
 		m.out = append(m.out, sentence{evidence: m.evidence, line: line, source: m.label() + v})
 	}
 	for i := first; i < len(m.out); i++ {
-		m.out[i].speak()
+		m.out[i].speak(m.fold)
 	}
 	if around := strings.TrimSpace(strings.Join(inner(m.keys), " ") + " " + strings.Join(inner(m.names), " ")); around != "" {
 		for i := first; i < len(m.out); i++ {
-			m.out[i].norm += " " + text.Fold(around)
+			m.out[i].norm += " " + m.fold.Fold(around)
 		}
 	}
 	if n := len(m.names); n > 0 && m.key != "" && m.names[n-1] == "" && len(v) <= longestName {

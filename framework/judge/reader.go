@@ -3,8 +3,6 @@ package judge
 import (
 	"slices"
 	"strings"
-
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // reader holds what one judgement has read.
@@ -54,18 +52,18 @@ func (r *reader) read() {
 		p := &r.places[n]
 		p.from = len(r.sentences)
 		if e := &r.evidences[n]; e.json() {
-			r.sentences = members(r.sentences, n, e)
+			r.sentences = members(r.sentences, &r.lex.folder, n, e)
 		} else {
-			r.sentences = sentences(r.sentences, n, e)
+			r.sentences = sentences(r.sentences, &r.lex.folder, n, e)
 		}
 		p.to = len(r.sentences)
-		p.text = p.pieces | r.q.in(text.Fold(placeMarks.Replace(r.evidences[n].ManualID+" "+r.evidences[n].Path)))
+		p.text = p.pieces | r.q.in(r.lex.folder.Fold(placeMarks.Replace(r.evidences[n].ManualID+" "+r.evidences[n].Path)))
 		for i := p.from; i < p.to; i++ {
 			s := &r.sentences[i]
 			s.sift()
 			s.terms = r.q.held(s.norm, &s.pairs)
 			if s.quotes { // what is quoted is said, if by somebody else
-				s.terms |= r.q.in(text.Fold(s.source))
+				s.terms |= r.q.in(r.lex.folder.Fold(s.source))
 			}
 			p.text |= s.terms
 		}
@@ -110,7 +108,7 @@ func mostWords(norm string) int { return len(norm)/2 + 1 }
 
 func (r *reader) place(n int) {
 	e, p := &r.evidences[n], &r.places[n]
-	p.heading = text.Fold(e.Heading)
+	p.heading = r.lex.folder.Fold(e.Heading)
 	p.pieces = r.q.in(p.heading)
 	p.path = r.words(p.heading)
 	first, last := strings.Index(p.heading, " > "), strings.LastIndex(p.heading, " > ")

@@ -52,7 +52,7 @@ const (
 
 // sentences appends the sentences of an evidence's text. Code blocks and block
 // quotes speak for somebody else and are left out.
-func sentences(out []sentence, n int, e *Evidence) []sentence {
+func sentences(out []sentence, fold *text.Folder, n int, e *Evidence) []sentence {
 	line, fenced, running, titles := e.firstLine(), false, false, -1
 	start := len(out)
 	for rest := e.Text; rest != ""; line++ {
@@ -70,7 +70,7 @@ func sentences(out []sentence, n int, e *Evidence) []sentence {
 			case strings.HasPrefix(strings.TrimLeft(l, "| :"), "--"):
 				titles = len(out) - 1
 			default:
-				if s.norm = text.Fold(l); titles >= 0 {
+				if s.norm = fold.Fold(l); titles >= 0 {
 					s.titles = len(out) - titles
 				}
 				out = append(out, s)
@@ -92,7 +92,7 @@ func sentences(out []sentence, n int, e *Evidence) []sentence {
 	}
 	for i := start; i < len(out); i++ {
 		if s := &out[i]; s.kind != row {
-			s.speak()
+			s.speak(fold)
 		}
 	}
 	return out
@@ -151,13 +151,13 @@ func joint(before, after string) string {
 }
 
 // speak normalises what a sentence says.
-func (s *sentence) speak() {
+func (s *sentence) speak(fold *text.Folder) {
 	source := s.source
 	if strings.HasPrefix(source, `"`) && strings.Contains(source, `":`) { // a member of a JSON object
 		source = strings.TrimSuffix(strings.ReplaceAll(source, `"`, ""), ",")
 	}
 	spoken, quotes := unquoted(source)
-	s.norm, s.quotes = text.Fold(spoken), quotes
+	s.norm, s.quotes = fold.Fold(spoken), quotes
 }
 
 // keyed reports a line such as "retries: 5".

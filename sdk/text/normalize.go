@@ -1,6 +1,9 @@
 package text
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 const none = -1
 
@@ -21,7 +24,13 @@ type normalizer struct {
 }
 
 func (n *normalizer) normalize() string {
-	n.out = make([]byte, 0, len(n.src)+len(n.src)/16)
+	n.fold()
+	return string(n.out)
+}
+
+// fold leaves the form of src in out.
+func (n *normalizer) fold() {
+	n.out = slices.Grow(n.out[:0], len(n.src)+len(n.src)/16)
 	if n.track {
 		n.offsets.spans = make([]span, 0, 8+len(n.src)/64)
 	}
@@ -36,7 +45,6 @@ func (n *normalizer) normalize() string {
 	if edits := n.edits(); len(edits) > 0 {
 		n.apply(edits)
 	}
-	return string(n.out)
 }
 
 // copyRun handles a run of characters of the frequent kinds, those whose form is
