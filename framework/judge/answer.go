@@ -173,9 +173,10 @@ func (r *reader) asksFor(x *answer, predicate int32) bool {
 	return slices.ContainsFunc(s.words, func(w word) bool { return w.id == predicate && r.q.in(s.norm[w.start:w.end]) != 0 })
 }
 
+// telling counts the words that are not light.
 func telling(words []word) (n int) {
 	for _, w := range words {
-		if !w.light && !w.grammar {
+		if !w.light {
 			n++
 		}
 	}

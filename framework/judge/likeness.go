@@ -4,12 +4,11 @@ import "strings"
 
 // likeness weighs what two statements have in common and counts what only one of them has.
 type likeness struct {
-	direct         int  // telling words that both statements hold
-	shared         int  // telling once each word that both have, and a bit for light ones
-	onlyA, onlyB   int  // telling words that neither the other nor its surroundings hold
-	tail           int  // telling words behind the number or the predicate that only one has
-	vagueA, vagueB int  // light words of the same kind, but for grammar
-	variant        bool // one of those names who or which kind: プレミアム会員, the Pro plan
+	direct       int  // telling words that both statements hold
+	shared       int  // telling once each word that both have, and a bit for light ones
+	onlyA, onlyB int  // telling words that neither the other nor its surroundings hold
+	tail         int  // telling words behind the number or the predicate that only one has
+	variant      bool // one of those names who or which kind: プレミアム会員, the Pro plan
 }
 
 // Weights of a word that two statements share.
@@ -25,53 +24,18 @@ func (r *reader) overlap(a, b *statement) likeness {
 	for i, w := range a.subject {
 		switch {
 		case repeated(a.subject[:i], w.id):
-		case repeated(b.subject, w.id):
-			if w.light {
-				lights = lightWord
-			} else {
-				l.direct++
-				l.shared += tellingWord
-			}
-		case !w.light && r.around(b, w.id):
-			l.shared++
-		case r.apart(a, b, w):
-			if w.light {
-				l.vagueA++
-				continue
-			}
-			if w.plain {
-				continue
-			}
-			if a.trails(w) {
-				l.tail++
-				continue
-			}
-			l.onlyA++
-			l.variant = l.variant || r.selects(a, w)
+		case !repeated(b.subject, w.id):
+			l.onlyA += r.own(&l, a, b, w)
+		case w.light:
+			lights = lightWord
+		default:
+			l.direct++
+			l.shared += tellingWord
 		}
 	}
 	for i, w := range b.subject {
-		if repeated(b.subject[:i], w.id) || repeated(a.subject, w.id) {
-			continue
-		}
-		if !w.light && r.around(a, w.id) {
-			l.shared++
-			continue
-		}
-		if r.apart(b, a, w) {
-			if w.light {
-				l.vagueB++
-				continue
-			}
-			if w.plain {
-				continue
-			}
-			if b.trails(w) {
-				l.tail++
-				continue
-			}
-			l.onlyB++
-			l.variant = l.variant || r.selects(b, w)
+		if !repeated(b.subject[:i], w.id) && !repeated(a.subject, w.id) {
+			l.onlyB += r.own(&l, b, a, w)
 		}
 	}
 	l.shared += lights
@@ -79,16 +43,30 @@ func (r *reader) overlap(a, b *statement) likeness {
 	return l
 }
 
+// own weighs a word of s that t's subject lacks: it gives 1 for one that t lacks
+// altogether and that tells s apart.
+func (r *reader) own(l *likeness, s, t *statement, w word) int {
+	switch {
+	case w.light:
+	case r.around(t, w.id):
+		l.shared++
+	case w.plain || !r.apart(s, w):
+	case s.trails(w):
+		l.tail++
+	default:
+		l.variant = l.variant || r.selects(s, w)
+		return 1
+	}
+	return 0
+}
+
 // trails reports whether a word only adds to what has been said: in English what
 // follows the number or the predicate.
 func (s *statement) trails(w word) bool { return s.core > 0 && w.start >= s.core }
 
-// apart reports whether a word of s tells it apart from t. In Japanese what follows
-// the number is the predicate and tells nothing.
-func (r *reader) apart(s, t *statement, w word) bool {
-	if w.grammar || r.around(t, w.id) {
-		return false
-	}
+// apart reports whether a word may tell s apart: in Japanese what follows the
+// number is the predicate and tells nothing.
+func (r *reader) apart(s *statement, w word) bool {
 	return s.amount == nil || w.start < s.amount.start || !japanese(r.sentences[s.sentence].norm)
 }
 

@@ -55,7 +55,7 @@ func (r *reader) alternatives(a, b *answer) bool {
 			topic = a.subject
 		}
 		return slices.ContainsFunc(topic, func(w word) bool {
-			return !w.light && !w.grammar && !r.tells(b, s.norm[w.start:w.end], w.id)
+			return !w.light && !r.tells(b, s.norm[w.start:w.end], w.id)
 		})
 	}
 	return own(a, b) && own(b, a)
@@ -85,7 +85,7 @@ func (r *reader) tells(x *answer, form string, id int32) bool {
 
 // unknownTo reports a telling word that neither the query nor b knows.
 func (r *reader) unknownTo(a, b *answer, w word) bool {
-	if w.light || w.grammar || a.amount != nil && w.start < a.amount.end && w.end > a.amount.start {
+	if w.light || a.amount != nil && w.start < a.amount.end && w.end > a.amount.start {
 		return false
 	}
 	form := r.sentences[a.sentence].norm[w.start:w.end]
@@ -164,7 +164,7 @@ func (r *reader) offTopic(a, b *answer) bool {
 	from, to := topicOf(s.norm, a)
 	telling, foreign := 0, 0
 	for _, w := range within(s.words, from, to) {
-		if w.light || w.grammar {
+		if w.light {
 			continue
 		}
 		telling++
@@ -184,8 +184,10 @@ func topicOf(norm string, a *answer) (from, to int) {
 	part := norm[from:to]
 	if japanese(norm[a.span.start:a.span.end]) {
 		if i := max(strings.LastIndex(part, "は"), strings.LastIndex(part, "が")); i >= 0 {
-			start := strings.LastIndex(part[:i], "、") + 1
-			return from + start, from + i
+			if comma := strings.LastIndex(part[:i], "、"); comma >= 0 {
+				return from + comma + len("、"), from + i
+			}
+			return from, from + i
 		}
 		return from, from
 	}

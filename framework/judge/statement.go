@@ -171,11 +171,7 @@ func union(a, b []word) []word {
 func (r *reader) statement(s statement) statement {
 	s.terms |= r.sentences[s.sentence].terms
 	s.near = r.sentences[s.sentence].near | s.terms
-	for _, w := range s.subject {
-		if !w.light {
-			s.telling++
-		}
-	}
+	s.telling = telling(s.subject)
 	if s.telling <= mostTelling { // else it says too many things at once to be held against another
 		s.bits = sieve(s.subject)
 	}
