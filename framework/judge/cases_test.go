@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/judge"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -56,6 +57,19 @@ func TestJudgedCases(t *testing.T) {
 					t.Errorf("%s half, %s: %s %s", half, key, what, show(tally))
 				}
 			}
+		}
+	}
+}
+
+// What is kept between judgements changes none of them.
+func TestKeptWordsChangeNothing(t *testing.T) {
+	kept := &judge.Lexicons{}
+	for _, c := range readCases(t, "cases.jsonl") {
+		in := c.Input(plan)
+		want := judge.Build(in)
+		in.Lexicons = kept
+		if diff := cmp.Diff(want, judge.Build(in)); diff != "" {
+			t.Errorf("%s (-without +with kept words):\n%s", c.ID, diff)
 		}
 	}
 }
