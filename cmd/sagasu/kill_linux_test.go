@@ -40,17 +40,22 @@ func children(t testing.TB, pid int) map[string]int {
 
 func TestKilledStrategyIsNamedAndComesBack(t *testing.T) {
 	c := connect(t, environment(t), "--workspace", sample(t))
-	warm(c)
-	loose := children(t, c.cmd.Process.Pid)["loose"]
-	if loose == 0 {
-		t.Fatalf("no process serves loose: %v", children(t, c.cmd.Process.Pid))
+	var loose int
+	var answer find.Answer
+	// On a busy machine the kill may come before the search; then it is tried again.
+	for tries := 0; tries < 10 && len(answer.Warnings) == 0; tries++ {
+		warm(c)
+		if loose = children(t, c.cmd.Process.Pid)["loose"]; loose == 0 {
+			t.Fatalf("no process serves loose: %v", children(t, c.cmd.Process.Pid))
+		}
+		// Stopped first, so that the search waits for it when it dies.
+		if err := syscall.Kill(loose, syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		pid := loose
+		time.AfterFunc(time.Second, func() { syscall.Kill(pid, syscall.SIGKILL) })
+		answer = must[find.Answer](c, "manual_find", map[string]any{"query": "RAIDの構築", "use_cache": false})
 	}
-	// Stopped first, so that the search is certainly waiting for it when it dies.
-	if err := syscall.Kill(loose, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	time.AfterFunc(time.Second, func() { syscall.Kill(loose, syscall.SIGKILL) })
-	answer := must[find.Answer](c, "manual_find", map[string]any{"query": "RAIDの構築"})
 	if answer.Summary.Candidates == 0 || len(answer.Warnings) != 1 || !strings.Contains(answer.Warnings[0], "loose") {
 		t.Errorf("%d candidates, warnings %q", answer.Summary.Candidates, answer.Warnings)
 	}
