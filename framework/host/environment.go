@@ -18,6 +18,10 @@ func (o *Options) environment(e *Entry, handshake []string, temp, state string) 
 		wire.EnvLeash+"=stdin",
 		wire.EnvStateDir+"="+state,
 		wire.EnvLogLevel+"="+o.Logger.GetLevel().String(),
+		// Strategies run beside each other. With more threads a Go process wakes
+		// one to look for work whenever a message comes, and each such switch
+		// keeps the others from a core. An entry may pass another number on.
+		"GOMAXPROCS=1",
 	)
 	if o.MemoryLimit > 0 {
 		// The collector works harder before the hard limit is hit.

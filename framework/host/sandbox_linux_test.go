@@ -77,7 +77,7 @@ func TestEnvironment(t *testing.T) {
 	o.Entries[0].Env = []string{"SAGASU_TEST_PASSED", "SAGASU_TEST_UNSET"}
 	h, snap := start(t, o)
 	env := strings.Split(ask(t, h, snap, "environ"), "\n")
-	for _, want := range []string{"SAGASU_TEST_PASSED=p", "TZ=Asia/Tokyo", "HOME=" + filepath.Join(o.StateDir, "actor")} {
+	for _, want := range []string{"SAGASU_TEST_PASSED=p", "TZ=Asia/Tokyo", "GOMAXPROCS=1", "HOME=" + filepath.Join(o.StateDir, "actor")} {
 		if !slices.Contains(env, want) {
 			t.Errorf("%s is missing", want)
 		}
