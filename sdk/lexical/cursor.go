@@ -12,7 +12,7 @@ type cursor struct {
 
 func (c *cursor) open(seg *snapshot.Segment, term *weighted) {
 	c.term, c.pos = term, 0
-	c.done = !seg.Postings(term.text, &c.postings) || !c.postings.Next()
+	c.done = !seg.Postings(term.text, &c.postings) // no block yet: it may be skipped
 }
 
 // seek moves to the first entry at or after doc and reports whether there is one.
@@ -21,7 +21,7 @@ func (c *cursor) seek(doc uint32) bool {
 	if c.done {
 		return false
 	}
-	if p.Docs[len(p.Docs)-1] < doc {
+	if n := len(p.Docs); n == 0 || p.Docs[n-1] < doc {
 		c.pos = 0
 		if c.done = !p.NextAt(doc); c.done {
 			return false
@@ -50,10 +50,13 @@ func (s *scorer) walk(c *cursor, lo, hi uint32) {
 			}
 		}
 		s.weighBlock(p, c.pos, to)
+		weight, impact := c.term.weight, s.impact[:to-c.pos]
 		for i, doc := range p.Docs[c.pos:to] {
-			if x := s.impact[i]; x > 0 {
-				s.scores[doc-lo] += c.term.weight * x / (s.k1 + x)
-				s.slots[doc-lo] |= c.term.slot
+			if x := impact[i]; x > 0 {
+				at := (doc - lo) % window
+				s.scores[at] += weight * x / (s.k1 + x)
+				s.slots[at] |= c.term.slot
+				s.touched[at/64] |= 1 << (at % 64)
 			}
 		}
 		if to < len(p.Docs) {
@@ -73,23 +76,17 @@ func (s *scorer) weighBlock(p *snapshot.Postings, from, to int) {
 		if freqs == nil {
 			continue
 		}
-		for i, n := range freqs[from:to] {
-			if n != 0 {
-				impact[i] += float32(n) * table[min(lens[docs[i]], lengths-1)]
-			}
+		for i, n := range freqs[from:to] { // where n is 0 nothing is added: a branch costs more
+			impact[i] += float32(n) * table[min(lens[docs[i]], lengths-1)]
 		}
 	}
 }
 
-// look adds a term's part to the scores of the sections that have at least a
-// score of least.
-func (s *scorer) look(c *cursor, sections []partial, least float32) {
+// look adds a term's part to the scores of sections, which ascend.
+func (s *scorer) look(c *cursor, sections []partial) {
 	base := s.seg.Base()
 	for i := range sections {
 		p := &sections[i]
-		if p.score < least {
-			continue
-		}
 		doc := p.section - base
 		if !c.seek(doc) {
 			return

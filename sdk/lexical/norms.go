@@ -15,7 +15,7 @@ const lengths = 1 << 12
 type norms struct {
 	params Params
 	means  []float64
-	tables [][]float32 // per field and length
+	tables []*[lengths]float32 // per field and length
 }
 
 func (n *norms) set(snap *snapshot.Snapshot, p Params) {
@@ -27,9 +27,9 @@ func (n *norms) set(snap *snapshot.Snapshot, p Params) {
 		return
 	}
 	n.params = Params{B: slices.Clone(p.B), Weight: slices.Clone(p.Weight)}
-	n.means, n.tables = means, make([][]float32, len(means))
+	n.means, n.tables = means, make([]*[lengths]float32, len(means))
 	for f, mean := range means {
-		table := make([]float32, lengths)
+		table := new([lengths]float32)
 		for l := range table {
 			table[l] = float32(p.Weight[f] / (1 - p.B[f] + p.B[f]*float64(l)/mean))
 		}

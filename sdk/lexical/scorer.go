@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"sort"
 	"sync"
@@ -31,10 +32,11 @@ type scorer struct {
 	lens    [][]uint16
 	cursors []cursor
 
-	scores [window]float32
-	slots  [window]uint64
-	impact [snapshot.BlockSize]float32 // of the entries of a block
-	scoped []partial                   // the sections of a window, where few are accepted
+	scores  [window]float32
+	slots   [window]uint64
+	touched [window / 64]uint64         // a bit for each section that has a score or slots
+	impact  [snapshot.BlockSize]float32 // of the entries of a block
+	scoped  []partial                   // the sections of a window, where few are accepted
 
 	found    []partial // the matched sections, ascending
 	limit    int
@@ -155,13 +157,20 @@ func (s *scorer) many(lo, hi uint32) {
 		s.walk(&s.cursors[i], lo, hi)
 	}
 	base := s.seg.Base() + lo
-	for i, score := range s.scores[:hi-lo] {
-		if score != 0 && (s.accept == nil || s.accept.Contains(base+uint32(i))) {
-			s.match(partial{base + uint32(i), score, s.slots[i]})
+	for word, rest := range s.touched {
+		if rest == 0 {
+			continue
+		}
+		s.touched[word] = 0
+		for ; rest != 0; rest &= rest - 1 {
+			i := uint32(word*64 + bits.TrailingZeros64(rest))
+			p := partial{base + i, s.scores[i], s.slots[i]}
+			s.scores[i], s.slots[i] = 0, 0
+			if p.score != 0 && (s.accept == nil || s.accept.Contains(p.section)) {
+				s.match(p)
+			}
 		}
 	}
-	clear(s.scores[:hi-lo])
-	clear(s.slots[:hi-lo])
 }
 
 // few scores a window of few accepted sections.
@@ -174,7 +183,7 @@ func (s *scorer) few(lo, hi uint32) {
 		s.scoped = append(s.scoped, partial{section: it.Next()})
 	}
 	for i := range s.cursors {
-		s.look(&s.cursors[i], s.scoped, 0)
+		s.look(&s.cursors[i], s.scoped)
 	}
 	for _, p := range s.scoped {
 		if p.score != 0 {
@@ -207,7 +216,7 @@ func (s *scorer) result(finished bool) Result {
 	var floor float32
 	if rest := s.terms[s.deciding:]; len(rest) > 0 && s.limit > 0 {
 		floor = s.floor(rest)
-		s.complete(s.found, rest, floor)
+		s.found = s.complete(s.found, rest, floor)
 	}
 	out := Result{Hits: s.hits(floor), Matched: s.matched, Examined: s.examined, Finished: finished}
 	s.snap, s.query, s.accept, s.matched, s.seg = nil, Query{}, nil, nil, nil
@@ -251,25 +260,45 @@ func (s *scorer) floor(rest []weighted) float32 {
 	return slices.MinFunc(ahead, func(a, b partial) int { return cmp.Compare(a.score, b.score) }).score
 }
 
-// complete adds the rest of the terms to the scores of sections, which ascend, as
-// long as they can reach floor.
-func (s *scorer) complete(sections []partial, rest []weighted, floor float32) {
+// complete adds the rest of the terms to the scores of sections, which ascend, and
+// gives those that can still reach floor. It reuses sections.
+func (s *scorer) complete(sections []partial, rest []weighted, floor float32) []partial {
+	kept := sections[:0]
 	for _, seg := range s.snap.Segments() {
 		end := seg.Base() + seg.Len()
 		n := sort.Search(len(sections), func(i int) bool { return sections[i].section >= end })
+		part := sections[:n]
+		sections = sections[n:]
 		var left float32
 		for _, t := range rest {
 			left += t.weight
 		}
-		if n > 0 {
+		if len(part) > 0 {
 			s.open(seg, rest)
 		}
-		for i := 0; n > 0 && i < len(rest); i++ {
-			s.look(&s.cursors[i], sections[:n], floor-left*rounding)
+		for i := 0; len(part) > 0 && i < len(rest); i++ {
+			part = reaching(part, floor-left*rounding)
+			s.look(&s.cursors[i], part)
 			left -= rest[i].weight
 		}
-		sections = sections[n:]
+		kept = append(kept, part...)
 	}
+	return kept
+}
+
+// reaching are the sections that have at least a score of least, in place.
+func reaching(sections []partial, least float32) []partial {
+	if least <= 0 {
+		return sections
+	}
+	n := 0
+	for _, p := range sections {
+		sections[n] = p
+		if p.score >= least {
+			n++
+		}
+	}
+	return sections[:n]
 }
 
 // rounding allows for the sums of bounds being rounded.
