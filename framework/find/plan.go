@@ -47,6 +47,9 @@ var quoted = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|「([^」]+)」|『([
 
 // cutPhrases takes quoted phrases out of the query as must terms.
 func (p *planner) cutPhrases(s string) string {
+	if !strings.ContainsAny(s, "\"“「『") {
+		return s
+	}
 	return quoted.ReplaceAllStringFunc(s, func(m string) string {
 		phrase := text.Fold(strings.Trim(m, "\"“”「」『』"))
 		if phrase == "" {
@@ -70,18 +73,22 @@ var (
 // lowers a section, and does not exclude it as "-X" does.
 const aversion = 0.5
 
-// cutNegatives takes the terms that speak against a section out of the query.
+// cutNegatives takes the terms that speak against a section out of the query. Most
+// queries lack the sign that each pattern needs.
 func (p *planner) cutNegatives(s string) string {
-	cut := func(re *regexp.Regexp, group int, weight float64) {
+	cut := func(re *regexp.Regexp, sign string, group int, weight float64) {
+		if !strings.Contains(s, sign) {
+			return
+		}
 		s = re.ReplaceAllStringFunc(s, func(m string) string {
 			term := text.Fold(re.FindStringSubmatch(m)[group])
 			p.add(sdk.Term{Text: term, Kind: sdk.TermNegative, Weight: weight})
 			return " "
 		})
 	}
-	cut(minus, 2, 1)
-	cut(beside, 1, aversion)
-	cut(except, 1, aversion)
+	cut(minus, "-", 2, 1)
+	cut(beside, "以外", 1, aversion)
+	cut(except, " ", 1, aversion)
 	return s
 }
 

@@ -46,7 +46,7 @@ func NewBag(snap *snapshot.Snapshot, q *sdk.Query, w Weights) *Bag {
 		if df == 0 || tok.kana && float64(df) > w.CommonKana*float64(n) {
 			continue
 		}
-		b.Terms = append(b.Terms, Term{Text: tok.Term, Weight: w.of(tok.Class), Slot: -1})
+		b.Terms = append(b.Terms, Term{Text: tok.Term, Weight: w.of(tok.Class), Slot: -1, df: df})
 		if tok.counts {
 			slots = append(slots, slot{term: tok.Term, name: tok.name, idf: IDF(n, df)})
 		}

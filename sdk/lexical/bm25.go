@@ -28,6 +28,15 @@ type Term struct {
 	// for a term that scores but does not count for coverage. Several terms may
 	// share a slot: variants of a word.
 	Slot int
+
+	df int // how many sections hold it, 0 when that is not known
+}
+
+func (t *Term) docFreq(snap *snapshot.Snapshot) int {
+	if t.df > 0 {
+		return t.df
+	}
+	return snap.DocFreq(t.Text)
 }
 
 // Query is a weighted bag of terms.

@@ -39,9 +39,8 @@ type scorer struct {
 	scoped  []partial                   // the sections of a window, where few are accepted
 
 	found    []partial // the matched sections, ascending
+	matched  []uint64  // the same, a bit each
 	limit    int
-	matched  *roaring.Bitmap
-	sections []uint32 // those of a window
 	examined int
 }
 
@@ -73,8 +72,11 @@ func newScorer(snap *snapshot.Snapshot, scope *roaring.Bitmap, q Query, p Params
 			s.enough |= 1 << slot
 		}
 	}
-	s.accept, s.limit, s.matched, s.examined = accept(snap, scope), limit, roaring.New(), 0
+	s.accept, s.limit, s.examined = accept(snap, scope), limit, 0
 	s.found = s.found[:0]
+	words := (int(snap.Bound()) + 63) / 64
+	s.matched = slices.Grow(s.matched[:0], words)[:words]
+	clear(s.matched)
 	s.weigh(snap, q.Terms)
 	return s
 }
@@ -84,7 +86,7 @@ func (s *scorer) weigh(snap *snapshot.Snapshot, terms []Term) {
 	n := int(snap.Live().GetCardinality())
 	s.terms = s.terms[:0]
 	for _, t := range terms {
-		w := weighted{text: t.Text, weight: float32(t.Weight * IDF(n, snap.DocFreq(t.Text)))}
+		w := weighted{text: t.Text, weight: float32(t.Weight * IDF(n, t.docFreq(snap)))}
 		if t.Slot >= 0 {
 			w.slot = 1 << t.Slot
 		}
@@ -139,7 +141,6 @@ func (s *scorer) window(lo, hi uint32) {
 		n = int(s.accept.CardinalityInRange(base+uint64(lo), base+uint64(hi)))
 	}
 	s.examined += n
-	s.sections = s.sections[:0]
 	switch {
 	case n == 0:
 		return
@@ -148,7 +149,6 @@ func (s *scorer) window(lo, hi uint32) {
 	default:
 		s.many(lo, hi)
 	}
-	s.matched.AddMany(s.sections)
 }
 
 // many scores a window in which many sections are accepted.
@@ -197,7 +197,7 @@ func (s *scorer) few(lo, hi uint32) {
 func (s *scorer) match(p partial) {
 	if p.slots&s.enough != 0 || s.share.of(p.slots) >= s.threshold || s.must(p.section, p.slots) {
 		s.found = append(s.found, p)
-		s.sections = append(s.sections, p.section)
+		s.matched[p.section/64] |= 1 << (p.section % 64)
 	}
 }
 
@@ -218,8 +218,8 @@ func (s *scorer) result(finished bool) Result {
 		floor = s.floor(rest)
 		s.found = s.complete(s.found, rest, floor)
 	}
-	out := Result{Hits: s.hits(floor), Matched: s.matched, Examined: s.examined, Finished: finished}
-	s.snap, s.query, s.accept, s.matched, s.seg = nil, Query{}, nil, nil, nil
+	out := Result{Hits: s.hits(floor), Matched: roaring.FromDense(s.matched, true), Examined: s.examined, Finished: finished}
+	s.snap, s.query, s.accept, s.seg = nil, Query{}, nil, nil
 	scorers.Put(s)
 	return out
 }
