@@ -29,37 +29,49 @@ func appendPacked[T uint8 | uint32](b []byte, values []T, width int) []byte {
 	return b
 }
 
-// unpack reads len(out) numbers of width ≤ 32 bits from b, which must hold
-// packedSize(len(out), width)+slack bytes.
-func unpack[T uint8 | uint32](out []T, b []byte, width int) {
-	if width <= 7 {
-		unpackNarrow(out, b, width)
-		return
-	}
-	mask := uint64(1)<<width - 1
-	for i, bit := 0, 0; i < len(out); i, bit = i+1, bit+width {
-		word := binary.LittleEndian.Uint64(b[bit>>3:])
-		out[i] = T(word >> (bit & 7) & mask)
-	}
-}
-
-// unpackNarrow reads eight numbers from one word; they fill width bytes.
-func unpackNarrow[T uint8 | uint32](out []T, b []byte, width int) {
-	mask := uint64(1)<<width - 1
-	w := uint(width)
+// unpack reads len(out) numbers of width ≤ 8 bits from b, which must hold
+// packedSize(len(out), width)+slack bytes. Eight of them lie in one word and fill
+// width bytes.
+func unpack(out []uint8, b []byte, width int) {
+	mask, w := uint64(1)<<width-1, uint(width)
 	for len(out) >= 8 {
 		word, o := binary.LittleEndian.Uint64(b), out[:8]
 		for i := range o {
-			o[i] = T(word & mask)
+			o[i] = uint8(word & mask)
 			word >>= w
 		}
 		out, b = out[8:], b[width:]
 	}
 	word := binary.LittleEndian.Uint64(b)
 	for i := range out {
-		out[i] = T(word & mask)
+		out[i] = uint8(word & mask)
 		word >>= w
 	}
+}
+
+// unpackAscending reads len(out) distances of width ≤ 32 bits from b as unpack does.
+// Each number is one more than the last, or next at first, plus its distance. It
+// returns one more than the last number; out holds the lower 32 bits of each.
+func unpackAscending(out []uint32, b []byte, width int, next uint64) uint64 {
+	mask := uint64(1)<<width - 1
+	if width <= 7 {
+		for ; len(out) >= 8; out, b = out[8:], b[width:] {
+			word, o := binary.LittleEndian.Uint64(b), out[:8]
+			for i := range o {
+				next += word & mask
+				o[i] = uint32(next)
+				next++
+				word >>= uint(width)
+			}
+		}
+	}
+	for i, bit := 0, 0; i < len(out); i, bit = i+1, bit+width {
+		word := binary.LittleEndian.Uint64(b[bit>>3:])
+		next += word >> (bit & 7) & mask
+		out[i] = uint32(next)
+		next++
+	}
+	return next
 }
 
 // widthOf is the number of bits that hold every value.

@@ -67,8 +67,8 @@ func (p *Postings) decodeBlock() bool {
 	if !ok {
 		return p.fail("the sections of a block are cut")
 	}
-	unpack(p.docs[:n], packed, width)
-	if !p.sum(n) {
+	next := unpackAscending(p.docs[:n], packed, width, p.lowest())
+	if next-1 != uint64(p.last(p.block)) || next > uint64(p.seg.Len()) { // they ascend: the last bounds them all
 		return p.fail("the sections of a block do not end where they should")
 	}
 	for f := range p.fields {
@@ -95,19 +95,12 @@ func (p *Postings) blockData() ([]byte, bool) {
 	return p.body[start : end+slack], true
 }
 
-// sum turns the distances in p.docs[:n] into section ids. The ids ascend, so
-// that the last one bounds them all.
-func (p *Postings) sum(n int) bool {
-	next := uint64(0)
-	if p.block > 0 {
-		next = uint64(p.last(p.block-1)) + 1
+// lowest is the lowest section id that the current block may hold.
+func (p *Postings) lowest() uint64 {
+	if p.block == 0 {
+		return 0
 	}
-	for i, gap := range p.docs[:n] {
-		next += uint64(gap)
-		p.docs[i] = uint32(next)
-		next++
-	}
-	return next-1 == uint64(p.last(p.block)) && next <= uint64(p.seg.Len())
+	return uint64(p.last(p.block-1)) + 1
 }
 
 // cutNumbers cuts n packed numbers, which begin with their width of at most most

@@ -10,16 +10,37 @@ import (
 
 func TestPackRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		width := rapid.IntRange(1, 32).Draw(t, "width")
-		values := rapid.SliceOfN(rapid.Uint32Max(uint32(1<<width-1)), 0, BlockSize).Draw(t, "values")
+		width := rapid.IntRange(0, 8).Draw(t, "width")
+		values := rapid.SliceOfN(rapid.Uint8Max(uint8(1<<width-1)), 0, BlockSize).Draw(t, "values")
 		b := appendPacked(nil, values, width)
 		if len(b) != packedSize(len(values), width) {
 			t.Fatalf("%d bytes, want %d", len(b), packedSize(len(values), width))
 		}
-		got := make([]uint32, len(values))
+		got := make([]uint8, len(values))
 		unpack(got, append(b, make([]byte, slack)...), width)
 		if !slices.Equal(got, values) {
 			t.Fatalf("got %v, want %v", got, values)
+		}
+	})
+}
+
+func TestPackedDistancesBecomeNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		width := rapid.IntRange(0, 32).Draw(t, "width")
+		gaps := rapid.SliceOfN(rapid.Uint32Max(uint32(1<<width-1)), 0, BlockSize).Draw(t, "gaps")
+		next := rapid.Uint64Max(1<<32).Draw(t, "lowest")
+		b := append(appendPacked(nil, gaps, width), make([]byte, slack)...)
+		got := make([]uint32, len(gaps))
+		end := unpackAscending(got, b, width, next)
+		for i, gap := range gaps {
+			next += uint64(gap)
+			if got[i] != uint32(next) {
+				t.Fatalf("number %d is %d, want %d", i, got[i], uint32(next))
+			}
+			next++
+		}
+		if end != next {
+			t.Fatalf("ends at %d, want %d", end, next)
 		}
 	})
 }
