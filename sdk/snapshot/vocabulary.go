@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/maphash"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/blevesearch/vellum"
 )
@@ -82,11 +84,44 @@ func (v *vocabulary) sort() {
 	}
 }
 
-// postings encodes all lists in the order of the terms, and their offsets.
+// postings encodes all lists in the order of the terms, and their offsets, on
+// GOMAXPROCS goroutines.
 func (v *vocabulary) postings(batches []*batch, lengths [][]uint16) (lists []byte, offsets []uint64) {
-	e := newListEncoder(lengths)
 	offsets = make([]uint64, len(v.order))
+	runs := v.runs(runtime.GOMAXPROCS(0))
+	encoded := make([][]byte, len(runs))
+	var all sync.WaitGroup
+	for i, r := range runs {
+		all.Go(func() { encoded[i] = v.encode(v.order[r[0]:r[1]], offsets[r[0]:r[1]], batches, lengths) })
+	}
+	all.Wait()
+	for i, r := range runs {
+		for at := range offsets[r[0]:r[1]] {
+			offsets[r[0]+at] += uint64(len(lists))
+		}
+		lists = append(lists, encoded[i]...)
+	}
+	return append(lists, make([]byte, slack)...), offsets
+}
+
+// runs cuts the order of the terms into n runs of about as many occurrences.
+func (v *vocabulary) runs(n int) [][2]int {
+	var out [][2]int
+	from, seen := 0, 0
 	for i, id := range v.order {
+		seen += int(v.starts[id+1] - v.starts[id])
+		if last := i+1 == len(v.order); last || seen >= (len(out)+1)*len(v.occurrences)/n {
+			out = append(out, [2]int{from, i + 1})
+			from = i + 1
+		}
+	}
+	return out
+}
+
+// encode encodes the lists of terms; offsets count from the first of them.
+func (v *vocabulary) encode(terms []uint32, offsets []uint64, batches []*batch, lengths [][]uint16) (lists []byte) {
+	e := newListEncoder(lengths)
+	for i, id := range terms {
 		for _, o := range v.occurrences[v.starts[id]:v.starts[id+1]] {
 			b := batches[o.batch]
 			from, to := int(b.starts[o.term]), int(b.starts[o.term+1])
@@ -95,7 +130,7 @@ func (v *vocabulary) postings(batches []*batch, lengths [][]uint16) (lists []byt
 		offsets[i] = uint64(len(lists))
 		lists = e.appendList(lists)
 	}
-	return append(lists, make([]byte, slack)...), offsets
+	return lists
 }
 
 // dictionary builds the FST from the terms to their offsets.
