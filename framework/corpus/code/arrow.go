@@ -1,0 +1,239 @@
+package code
+
+// arrowStart is the first token of the arrow function whose arrow is at.
+func (w *braceWalk) arrowStart(at int) int {
+	start := at - 1
+	if close := w.returns(at - 1); close >= 0 && w.is(close, ")") {
+		start = w.match(close)
+	}
+	if start > 0 && w.is(start, "(") && w.is(start-1, ">") {
+		start = w.beforeTypes(start-1) + 1
+	}
+	if w.is(start-1, "async") {
+		start--
+	}
+	return start
+}
+
+// arrow records an arrow function whose body is an expression, if it has a name.
+func (w *braceWalk) arrow(at int) {
+	if w.is(at+1, "{") {
+		return
+	}
+	w.named(w.arrowStart(at), at, none)
+}
+
+// named records a function that is a value, if it is given a name: by an
+// assignment, by the key of an object, or through a call that wraps it. end is
+// none where the body is an expression.
+func (w *braceWalk) named(start, body, end int) {
+	name, decl, kind := w.nameOf(start, 0)
+	if name == "" {
+		return
+	}
+	if end == none {
+		end = w.expressionEnd(body + 1)
+	}
+	w.add(kind, name, decl, body, end)
+}
+
+// wrapped is through how many calls a function is given its name.
+const wrapped = 2
+
+// nameOf finds what a value that starts with a token is called, and the token
+// where its declaration begins.
+func (w *braceWalk) nameOf(start, depth int) (name string, decl int, kind Kind) {
+	before := start - 1
+	switch {
+	case w.is(before, "="):
+		return w.assigned(before)
+	case w.is(before, ":") && w.top().room == inObject && before > w.top().head:
+		return w.key(before)
+	case w.is(before, "default") && w.is(before-1, "export"):
+		return "default", before - 1, Function
+	case w.is(before, "(") && depth < wrapped && w.lang.arrows && w.kind(before-1) == word && !w.in(before-1, w.lang.control):
+		at := before - 1
+		for w.is(at-1, ".") && w.kind(at-2) == word {
+			at -= 2
+		}
+		if w.is(at-1, "=") {
+			return w.assigned(at - 1)
+		}
+	}
+	return "", 0, ""
+}
+
+func (w *braceWalk) key(colon int) (string, int, Kind) {
+	at := colon - 1
+	if w.is(at, "]") {
+		at = w.match(at)
+		return string(w.src[w.tokens[at].start:w.tokens[colon].start]), at, Method
+	}
+	if w.kind(at) == punct {
+		return "", 0, ""
+	}
+	return unquote(w.text(at)), at, Method
+}
+
+// assigned finds the name before the equals sign at.
+func (w *braceWalk) assigned(at int) (string, int, Kind) {
+	name := w.target(at - 1)
+	if name < 0 || w.top().room == inGroup || w.top().room == inObject {
+		return "", 0, ""
+	}
+	label := unquote(w.text(name))
+	if w.is(name, "]") {
+		label = string(w.src[w.tokens[w.match(name)].start:w.tokens[name].end])
+		name = w.match(name)
+	}
+	decl := name
+	for w.in(decl-1, set(". ?.")) {
+		decl = w.back(decl - 1)
+		if w.match(decl) != none && w.match(decl) < decl {
+			decl = w.match(decl)
+		}
+	}
+	switch {
+	case decl < name:
+		return label, decl, Function
+	case w.in(decl-1, w.lang.constants):
+		return label, w.modified(decl - 1), Function
+	case w.top().room == inType:
+		return label, w.scriptModified(name, 0), Method
+	}
+	return label, decl, Function
+}
+
+// target is the token of the name that a value is assigned to: the one at, or
+// the one in front of its type.
+func (w *braceWalk) target(at int) int {
+	if w.named1(at) {
+		return at
+	}
+	for n := 0; at > 0 && n < lookback; at, n = w.back(at), n+1 {
+		if !w.is(at, ":") {
+			continue
+		}
+		name := at - 1
+		if w.is(name, "?") || w.is(name, "!") {
+			name--
+		}
+		if w.named1(name) {
+			return name
+		}
+	}
+	return none
+}
+
+// named1 reports whether token at is a name that a declaration word, a
+// modifier, a member sign or the start of a line stands before.
+func (w *braceWalk) named1(at int) bool {
+	if w.is(at, "]") {
+		at = w.match(at)
+		return at > 0
+	}
+	if w.kind(at) == punct {
+		return false
+	}
+	return w.first(at) || w.in(at-1, w.lang.constants) || w.in(at-1, set(". ?. , ; { } (")) ||
+		w.top().room == inType && w.in(at-1, w.lang.modifiers)
+}
+
+// goesOn are the signs that a statement goes on behind or with.
+var goesOn = set("= + - * / % & | ^ ? : && || ?? => . ?. < > <= >= == === != !== += -= *= /= instanceof in as satisfies , ( [ extends ! ~ new await typeof")
+
+// continues are those that a line may go on with.
+var continues = set("= + - * / % & | ^ ? : && || ?? => . ?. < > <= >= == === != !== += instanceof in as satisfies , ( [ extends")
+
+// expressionEnd is the last token of the expression that starts at.
+func (w *braceWalk) expressionEnd(at int) int {
+	limit := min(w.top().end, len(w.tokens))
+	for last := at - 1; ; {
+		if at >= limit || w.is(at, ";") || w.is(at, ",") {
+			return last
+		}
+		if w.first(at) && w.kind(at) != text && !w.in(at, continues) && !w.in(last, goesOn) {
+			return last
+		}
+		last = w.over(at) - 1
+		at = last + 1
+	}
+}
+
+// constant records what a declaring word like "const" gives a name to.
+func (w *braceWalk) constant(at int) {
+	l := w.top()
+	if w.in(at+1, w.lang.functions) || w.in(at+1, w.lang.modifiers) {
+		return
+	}
+	if start := w.modified(at); start != l.head && !w.first(start) && !w.in(start-1, set("; } {")) {
+		return
+	}
+	name := at + 1
+	for w.kind(name) == word && w.kind(name+1) == word {
+		name++ // Rust's mut, PHP's type
+	}
+	if w.kind(name) != word || !w.fixed(name) {
+		return
+	}
+	end := w.statementEnd(name)
+	w.add(Constant, w.text(name), w.modified(at), w.find(name, end, "="), end)
+}
+
+// fixed reports whether what is assigned to the name is a value to be shown by
+// itself and no call of something.
+func (w *braceWalk) fixed(name int) bool {
+	equals := w.find(name, w.statementEnd(name), "=")
+	if brace := w.find(name, equals, "{"); equals < 0 || brace >= 0 {
+		return false
+	}
+	value := equals + 1
+	if w.is(value, "function") || w.is(value, "async") || w.is(value, "class") || w.is(value, "require") {
+		return false
+	}
+	return w.kind(value) == number || w.kind(value) == text || w.in(value, set("[ { - new Object & true false")) ||
+		upper(w.text(name)) || w.lang == rust
+}
+
+// upper reports whether a name is written as constants are.
+func upper(name string) bool {
+	capital := false
+	for _, c := range []byte(name) {
+		if 'a' <= c && c <= 'z' {
+			return false
+		}
+		capital = capital || 'A' <= c && c <= 'Z'
+	}
+	return capital && len(name) > 1
+}
+
+// statementEnd is the last token of the statement that at lies in.
+func (w *braceWalk) statementEnd(at int) int {
+	if w.lang.free {
+		end := w.expressionEnd(at + 1)
+		if w.is(end+1, ";") {
+			end++
+		}
+		return end
+	}
+	for end := at; end < min(w.top().end, len(w.tokens)); end = w.over(end) {
+		if w.is(end, ";") {
+			return end
+		}
+	}
+	return min(w.top().end, len(w.tokens)) - 1
+}
+
+// alias records a named type without a body of its own: type Name = ….
+func (w *braceWalk) alias(at int) {
+	if w.kind(at+1) != word || !w.is(at+2, "=") && !w.is(at+2, "<") || w.in(at-1, set(". import {")) {
+		return
+	}
+	equals := w.find(at, min(at+lookback, len(w.tokens)), "=")
+	if equals < 0 {
+		return
+	}
+	end := w.statementEnd(equals)
+	w.add(Type, w.text(at+1), w.modified(at), equals, end)
+	w.skip = end
+}

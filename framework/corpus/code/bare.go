@@ -1,0 +1,222 @@
+package code
+
+// bareMethod finds the name of the method without a declaring word whose body
+// is the brace i.
+func (w *braceWalk) bareMethod(l *level, i int) (int, bool) {
+	if w.lang.free {
+		return w.scriptMethod(l, i)
+	}
+	return w.typedMethod(l, i)
+}
+
+// typedMethod finds the name in front of the first brackets of a head that
+// looks like: modifiers Type name(parameters) rest.
+func (w *braceWalk) typedMethod(l *level, i int) (int, bool) {
+	if l.room != inType && !(w.lang.locals && (l.room == inBlock || l.room == inFile)) {
+		return 0, false
+	}
+	at, n := l.head, 0
+	for ; at < i && n < lookback; at, n = w.over(at), n+1 {
+		if w.is(at, "=") && !w.is(at-1, "operator") || w.is(at, "=>") {
+			return 0, false
+		}
+		if !w.is(at, "(") || w.match(at) < at {
+			continue
+		}
+		if name, ok := w.beforeParameters(l, at); ok {
+			return name, true
+		}
+	}
+	if l.room == inType && w.lang == java && i-1 >= l.head && w.kind(i-1) == word && w.modified(i-1) == w.past(l.head) {
+		return i - 1, w.kind(i-1) == word && !w.is(i-1, "static") // a record's compact constructor
+	}
+	return 0, false
+}
+
+// past is the first token behind the annotations at the start of a head.
+func (w *braceWalk) past(head int) int {
+	for {
+		switch {
+		case w.lang.annotates == "@" && w.is(head, "@") && !w.is(head+1, "interface"):
+			head += 2
+			for w.is(head, ".") {
+				head += 2
+			}
+			if w.is(head, "(") {
+				head = w.over(head)
+			}
+		case w.lang.annotates == "[" && w.is(head, "["):
+			head = w.over(head)
+		default:
+			return head
+		}
+	}
+}
+
+// beforeParameters is the name that stands before the brackets at, if they can
+// be those of parameters.
+func (w *braceWalk) beforeParameters(l *level, at int) (int, bool) {
+	name := w.beforeTypes(at - 1)
+	if name < l.head {
+		return 0, false
+	}
+	if w.is(name-1, "operator") || w.is(name-2, "operator") {
+		return name, true
+	}
+	if w.kind(name) != word || w.in(name, w.lang.control) || w.in(name, w.lang.modifiers) || w.annotation(at-1) >= 0 {
+		return 0, false
+	}
+	if l.room == inBlock || l.room == inFile {
+		typed := name > w.past(l.head) && (w.kind(name-1) == word && !w.in(name-1, w.lang.control) || w.in(name-1, set("> ] ? )")))
+		return name, typed && !w.in(w.past(l.head), w.lang.control)
+	}
+	return name, true
+}
+
+// beforeTypes walks back over type arguments that end with token at.
+func (w *braceWalk) beforeTypes(at int) int {
+	if !w.is(at, ">") {
+		return at
+	}
+	for depth, n, from := 0, 0, at; from >= 0 && n < lookback; from, n = w.back(from), n+1 {
+		if w.is(from, ">") {
+			depth++
+		} else if w.is(from, "<") {
+			if depth--; depth == 0 {
+				return from - 1
+			}
+		}
+	}
+	return at
+}
+
+// scriptMethod finds the name of a method of a class or an object.
+func (w *braceWalk) scriptMethod(l *level, i int) (int, bool) {
+	if l.room != inType && l.room != inObject {
+		return 0, false
+	}
+	open := w.match(w.returns(i - 1))
+	if open < l.head || !w.is(open, "(") {
+		return 0, false
+	}
+	name := w.beforeTypes(open - 1)
+	if w.is(name, "]") {
+		return w.match(name), w.match(name) >= l.head
+	}
+	ok := name >= l.head && (w.kind(name) == word || w.kind(name) == number || w.kind(name) == text) && !w.in(name-1, set(". ?. new = function =>"))
+	return name, ok
+}
+
+// returns walks back from the last token before a body over the type that a
+// function returns to the bracket that closes its parameters.
+func (w *braceWalk) returns(at int) int {
+	if w.is(at, ")") && !w.typeGroup(at) {
+		return at
+	}
+	for n := 0; at >= w.top().head && n < lookback; at, n = w.back(at), n+1 {
+		if w.is(at, ":") && w.is(at-1, ")") {
+			return at - 1
+		}
+		if w.in(at, set("; = return const let var case")) {
+			return none
+		}
+	}
+	return none
+}
+
+// typeGroup reports whether the bracket that ends at closes a part of a type
+// and no parameters: ": (a | b)".
+func (w *braceWalk) typeGroup(at int) bool {
+	return w.is(w.back(at), ":") && w.is(w.back(at)-1, ")")
+}
+
+// method records a method whose name is token name.
+func (w *braceWalk) method(l *level, name, body, end int) {
+	label, decl := w.text(name), name
+	if w.is(name, "[") {
+		label = string(w.src[w.tokens[name].start:w.tokens[w.match(name)].end])
+	}
+	if w.lang.free {
+		decl = w.scriptModified(name, l.head)
+	} else {
+		decl = w.past(l.head)
+	}
+	kind := Method
+	if l.room == inBlock || l.room == inFile {
+		kind = Function
+	}
+	w.add(kind, unquote(label), decl, body, end)
+}
+
+func (w *braceWalk) scriptModified(at, head int) int {
+	for at > head && w.in(at-1, w.lang.modifiers) && !w.is(at-2, ".") {
+		at--
+	}
+	return at
+}
+
+// finish looks at a statement that ends at the semicolon i without a body.
+func (w *braceWalk) finish(head, i int) {
+	l := w.top()
+	switch {
+	case w.find(head, i, "delegate") >= 0:
+	case w.lang.bare && !w.lang.free:
+		w.typedStatement(l, head, i)
+	case len(w.lang.functions) > 0 && !w.lang.free && l.room != inBlock && l.room != inGroup:
+		for at, n := head, 0; at < i && n < lookback; at, n = w.over(at), n+1 {
+			if w.is(at, "=") {
+				return
+			}
+			if w.in(at, w.lang.functions) && w.introduces(at) && w.kind(at+1) == word {
+				w.function(at, i, i)
+				return
+			}
+			if w.lang.types[w.text(at)] == Type && w.introduces(at) && w.lang == rust && !w.is(at, "mod") {
+				w.add(Type, w.text(at+1), w.modified(at), i, i)
+				return
+			}
+		}
+	}
+}
+
+// typedStatement records a method without a body, one that is an expression,
+// or a constant.
+func (w *braceWalk) typedStatement(l *level, head, i int) {
+	stop := w.find(head, i, "=>")
+	if stop < 0 {
+		stop = i
+		if equals := w.find(head, i, "="); equals >= 0 {
+			if l.room == inType && w.constantHead(head, equals) {
+				w.add(Constant, w.text(equals-1), w.past(head), equals, i)
+			}
+			return
+		}
+	}
+	if l.room != inType && stop == i {
+		return
+	}
+	if at := w.keyword(head, stop); at >= 0 {
+		if w.lang == csharp && w.is(at, "record") {
+			w.add(Type, w.text(at+1), w.past(head), i, i)
+		}
+		return
+	}
+	if name, ok := w.typedMethod(l, stop); ok && (name > w.past(head) || stop < i) {
+		w.method(l, name, stop, i)
+	}
+}
+
+// find is the sign between two tokens outside of brackets, or none.
+func (w *braceWalk) find(from, to int, sign string) int {
+	for n := 0; from < to && n < lookback; from, n = w.over(from), n+1 {
+		if w.is(from, sign) {
+			return from
+		}
+	}
+	return none
+}
+
+func (w *braceWalk) constantHead(head, equals int) bool {
+	return w.find(head, equals, "const") >= 0 || w.find(head, equals, "static") >= 0 &&
+		(w.find(head, equals, "final") >= 0 || w.find(head, equals, "readonly") >= 0)
+}

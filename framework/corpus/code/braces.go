@@ -1,0 +1,167 @@
+package code
+
+// room is what the inside of a bracket holds.
+type room uint8
+
+const (
+	inFile room = iota
+	inType
+	inEnum
+	inObject
+	inBlock
+	inGroup // round and square brackets, interpolations
+)
+
+// level is an open bracket.
+type level struct {
+	room   room
+	end    int  // token of the closing bracket
+	head   int  // first token of the statement or element that is being read
+	closes bool // its end is the end of a statement
+	label  bool // "case" was read, its colon was not
+}
+
+// braceWalk explains each opening brace by the tokens in front of it.
+type braceWalk struct {
+	*source
+	levels []level
+	found  []declaration
+	skip   int // tokens before it declare nothing
+}
+
+func outlineBraces(s *source) []declaration {
+	w := &braceWalk{source: s, levels: []level{{room: inFile, end: len(s.tokens)}}}
+	for i := 0; i < len(s.tokens); i++ {
+		w.leave(i)
+		switch {
+		case s.tokens[i].kind == text:
+		case w.match(i) > i:
+			w.enter(i)
+		default:
+			w.token(i)
+		}
+		i = max(i, w.skip-1)
+	}
+	return w.found
+}
+
+func (w *braceWalk) top() *level { return &w.levels[len(w.levels)-1] }
+
+// leave closes the levels that end before token i.
+func (w *braceWalk) leave(i int) {
+	for len(w.levels) > 1 && w.top().end < i {
+		closed := *w.top()
+		w.levels = w.levels[:len(w.levels)-1]
+		if closed.closes {
+			w.top().head = closed.end + 1
+		}
+	}
+}
+
+func (w *braceWalk) enter(i int) {
+	next := level{room: inGroup, end: w.match(i), head: i + 1}
+	if w.is(i, "{") {
+		next.room, next.closes = w.explain(i)
+	}
+	w.levels = append(w.levels, next)
+}
+
+// token reads a token that opens nothing.
+func (w *braceWalk) token(i int) {
+	l := w.top()
+	switch {
+	case w.is(i, ";"):
+		w.finish(l.head, i)
+		l.head = i + 1
+		if l.room == inEnum {
+			l.room = inType // behind the constants
+		}
+	case w.is(i, ",") && (l.room == inObject || l.room == inGroup || l.room == inEnum):
+		l.head = i + 1
+	case w.is(i, ":") && l.label:
+		l.head, l.label = i+1, false
+	case w.is(i, "=>") && w.lang.free:
+		w.arrow(i)
+	case w.kind(i) == word && l.room == inBlock && (w.is(i, "case") || w.is(i, "default") && w.is(i+1, ":")):
+		l.label = true
+	case w.in(i, w.lang.constants) && (l.room == inFile || l.room == inType):
+		w.constant(i)
+	case w.is(i, "type") && w.lang.free && l.room != inObject:
+		w.alias(i)
+	}
+}
+
+// explain says what the brace i opens and whether its end ends a statement.
+func (w *braceWalk) explain(i int) (room, bool) {
+	l := w.top()
+	if w.lang.free && w.typeLiteral(l, i) {
+		w.skip = w.match(i)
+		return inGroup, false
+	}
+	if w.opensObject(i) {
+		return inObject, false
+	}
+	if at := w.keyword(l.head, i); at >= 0 {
+		return w.declared(at, i)
+	}
+	if w.lang.arrows && w.is(i-1, "=>") {
+		if w.lang.free {
+			w.named(w.arrowStart(i-1), i, w.match(i))
+		}
+		return inBlock, false
+	}
+	if w.lang.bare {
+		if name, ok := w.bareMethod(l, i); ok {
+			w.method(l, name, i, w.match(i))
+			return inBlock, true
+		}
+	}
+	if w.lang.anonymous && (w.created(i) || l.room == inEnum && w.kind(l.head) == word) {
+		return inType, false
+	}
+	if w.lang.free && (l.room == inGroup || l.room == inObject) {
+		return inObject, false
+	}
+	return inBlock, l.room != inGroup
+}
+
+// beforeObject are the signs and words behind which a brace opens an object.
+var beforeObject = set("= ( [ , : ? && || ?? return ... in of typeof await yield default | & extends as satisfies new throw " +
+	"case void import export += <")
+
+func (w *braceWalk) opensObject(i int) bool {
+	l := w.top()
+	return w.lang.free && w.lang.arrows && w.in(i-1, beforeObject) && (i > l.head || l.room == inGroup)
+}
+
+// typeLiteral reports whether the brace i opens a type, which has no functions.
+func (w *braceWalk) typeLiteral(l *level, i int) bool {
+	switch {
+	case !w.lang.arrows:
+		return false
+	case w.in(i-1, set("| & < as satisfies keyof")):
+		return w.find(l.head, i, "?") < 0 || !w.is(i-1, "&")
+	case !w.is(i-1, ":"):
+		return false
+	case w.is(i-2, ")"):
+		return w.find(l.head, i, "?") < 0
+	case l.room == inGroup:
+		return i-1 == l.head+1 || i-1 == l.head+2 && w.is(i-2, "?")
+	}
+	return l.room != inObject && l.head < i && w.find(l.head, i, "?") < 0 && w.find(l.head, i, "=") < 0
+}
+
+// created reports whether the brace i is the body of what "new" creates.
+func (w *braceWalk) created(i int) bool {
+	if !w.is(i-1, ")") {
+		return false
+	}
+	at := w.back(i - 1)
+	for n := 0; n < lookback && (w.kind(at) == word || w.in(at, set(". < > , ? [ ] @"))); n++ {
+		if w.is(at, "new") {
+			return true
+		}
+		at = w.back(at)
+	}
+	return false
+}

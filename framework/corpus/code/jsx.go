@@ -1,0 +1,76 @@
+package code
+
+// jsx reads an element where a value may begin. Its text and attributes become
+// strings, what stands in braces is code.
+func jsx(s *scanner) bool {
+	next := rune(s.peek(1))
+	if s.src[s.at] != '<' || s.value() || !letter(next) && next != '>' || s.typeParameters() {
+		return false
+	}
+	s.element(false, 0)
+	return true
+}
+
+// typeParameters reports whether a generic arrow function begins here and not
+// an element: <T,>(…) => or <T extends U>(…) =>.
+func (s *scanner) typeParameters() bool {
+	at := s.at + 1
+	for at < len(s.src) && (asciiLetter(s.src[at]) || digit(s.src[at])) {
+		at++
+	}
+	rest := string(s.src[at:min(len(s.src), at+9)])
+	return len(rest) > 0 && rest[0] == ',' || rest == " extends " || len(rest) > 1 && rest[:2] == ">("
+}
+
+// element reads on in an element, level elements deep, up to its end or to the
+// next brace. inTag says that the place lies in a tag.
+func (s *scanner) element(inTag bool, level int) {
+	start := s.at
+	for s.at < len(s.src) {
+		c := s.src[s.at]
+		switch {
+		case c == '{':
+			s.hole(frame{jsx: true, tag: inTag, level: level}, start, 1)
+			return
+		case c == '\n':
+			s.at++
+		case inTag && (c == '"' || c == '\''):
+			s.attribute(c)
+		case inTag && s.has("/>"):
+			inTag, level = false, level-1
+			s.at += 2
+		case inTag && c == '>' && s.peek(-1) != '=':
+			inTag = false
+			s.at++
+			continue
+		case !inTag && s.has("</"):
+			level--
+			s.skipPast('>')
+		case !inTag && c == '<':
+			inTag, level = true, level+1
+			s.at++
+			continue
+		default:
+			s.at++
+			continue
+		}
+		if level <= 0 && !inTag {
+			break
+		}
+	}
+	s.broken = s.broken || s.at >= len(s.src) && level > 0
+	s.emit(text, start)
+}
+
+func (s *scanner) attribute(quote byte) {
+	for s.at++; s.at < len(s.src) && s.src[s.at] != quote; s.at++ {
+	}
+	s.at = min(s.at+1, len(s.src))
+}
+
+func (s *scanner) skipPast(end byte) {
+	for s.at < len(s.src) && s.src[s.at] != end {
+		s.at++
+	}
+	s.at = min(s.at+1, len(s.src))
+}

@@ -1,0 +1,143 @@
+package code
+
+import "bytes"
+
+// rawQuotes reads C#'s raw strings: three quotes or more, closed by as many.
+func rawQuotes(s *scanner) bool {
+	at := s.at
+	for at < len(s.src) && s.src[at] == '$' {
+		at++
+	}
+	n := 0
+	for at+n < len(s.src) && s.src[at+n] == '"' {
+		n++
+	}
+	if n < 3 {
+		return false
+	}
+	quote := s.src[at : at+n]
+	s.through(at+n, quote)
+	return true
+}
+
+// through makes the text up to the next end at or behind from a string.
+func (s *scanner) through(from int, end []byte) {
+	start := s.at
+	if n := bytes.Index(s.src[from:], end); n >= 0 {
+		s.at = from + n + len(end)
+	} else {
+		s.at, s.broken = len(s.src), true
+	}
+	s.emit(text, start)
+}
+
+// rustRaw reads r"…", r#"…"# and what begins with br or cr.
+func rustRaw(s *scanner) bool {
+	at := s.at
+	if c := s.src[at]; c == 'b' || c == 'c' {
+		at++
+	}
+	if at >= len(s.src) || s.src[at] != 'r' {
+		return false
+	}
+	hashes := at + 1
+	for at = hashes; at < len(s.src) && s.src[at] == '#'; at++ {
+	}
+	if at >= len(s.src) || s.src[at] != '"' {
+		return false
+	}
+	s.through(at+1, append([]byte{'"'}, s.src[hashes:at]...))
+	return true
+}
+
+// rustQuote reads a character, or a lifetime as a word.
+func rustQuote(s *scanner) bool {
+	at := s.at
+	if s.src[at] == 'b' {
+		at++
+	}
+	if at >= len(s.src) || s.src[at] != '\'' {
+		return false
+	}
+	start := s.at
+	end := at + 1
+	for end < len(s.src) && (letter(rune(s.src[end])) || digit(s.src[end])) {
+		end++
+	}
+	if end > at+1 && (end >= len(s.src) || s.src[end] != '\'') {
+		s.at = end
+		s.emit(word, start)
+		return true
+	}
+	s.at = at + 1
+	s.body(form{close: "'", line: true}, start)
+	return true
+}
+
+// phpEnd reads the markup behind ?>.
+func phpEnd(s *scanner) bool {
+	if !s.has("?>") {
+		return false
+	}
+	s.outside()
+	return true
+}
+
+// outside reads markup up to where code begins.
+func (s *scanner) outside() {
+	start := s.at
+	n := bytes.Index(s.src[s.at:], []byte("<?"))
+	if n < 0 {
+		s.at = len(s.src)
+	} else if s.at += n + 2; s.has("php") || s.has("PHP") {
+		s.at += len("php")
+	} else if s.has("=") {
+		s.at++
+	}
+	if s.at > start {
+		s.emit(text, start)
+	}
+}
+
+// phpHeredoc reads the announcement of a here-document or a nowdoc.
+func phpHeredoc(s *scanner) bool {
+	if !s.has("<<<") {
+		return false
+	}
+	n := 3
+	for blank(s.peek(n)) && s.peek(n) != '\n' && s.peek(n) != 0 {
+		n++
+	}
+	return s.announce(n, func(c byte) bool { return letter(rune(c)) })
+}
+
+// sqlDollar reads the quotes $$ and $tag$ as brackets, so that the code
+// between them is read as code.
+func sqlDollar(s *scanner) bool {
+	if s.src[s.at] != '$' {
+		return false
+	}
+	end := s.at + 1
+	for end < len(s.src) && end < s.at+64 && (s.src[end] != '$' && letter(rune(s.src[end])) || digit(s.src[end]) && end > s.at+1) {
+		end++
+	}
+	if end >= len(s.src) || s.src[end] != '$' {
+		return false
+	}
+	start := s.at
+	s.at = end + 1
+	s.emit(punct, start)
+	return true
+}
+
+// sqlDelimiter leaves out the DELIMITER lines of MySQL's client.
+func sqlDelimiter(s *scanner) bool {
+	const command = "delimiter "
+	if !s.newline || !bytes.EqualFold(s.src[s.at:min(len(s.src), s.at+len(command))], []byte(command)) {
+		return false
+	}
+	end := s.lineEnd(s.at)
+	s.comments = append(s.comments, Span{s.at, end})
+	s.at = end
+	return true
+}

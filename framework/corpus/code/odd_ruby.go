@@ -1,0 +1,148 @@
+package code
+
+import (
+	"bytes"
+	"strings"
+)
+
+// rubyEnd reads what stands behind __END__, which is no code.
+func rubyEnd(s *scanner) bool {
+	if !s.newline || !s.has("__END__") || s.at > 0 && s.src[s.at-1] != '\n' || s.lineEnd(s.at) != s.at+len("__END__") {
+		return false
+	}
+	s.comments = append(s.comments, Span{s.at, len(s.src)})
+	s.at = len(s.src)
+	return true
+}
+
+// rubySymbol reads :name, :"name" and :+.
+func rubySymbol(s *scanner) bool {
+	if s.src[s.at] != ':' || s.peek(1) == ':' || s.at > 0 && s.src[s.at-1] == ':' {
+		return false
+	}
+	start := s.at
+	switch c := s.peek(1); {
+	case c == '"':
+		s.at += 2
+		s.body(form{close: `"`, hole: "#{"}, start)
+		return true
+	case letter(rune(c)) || c >= 0x80 || c == '@' || c == '$':
+		for s.at += 2; s.at < len(s.src) && (letter(rune(s.src[s.at])) || digit(s.src[s.at]) || s.src[s.at] >= 0x80); s.at++ {
+		}
+		if c := s.peek(0); (c == '?' || c == '!' || c == '=') && s.peek(1) != '>' && s.peek(1) != '=' && s.peek(1) != '~' {
+			s.at++
+		}
+	case strings.IndexByte("+-*/<=>[!~%&|^", c) >= 0 && !s.value():
+		for s.at += 2; s.at < len(s.src) && strings.IndexByte("=]<>~*+@-", s.src[s.at]) >= 0; s.at++ {
+		}
+	default:
+		return false
+	}
+	s.emit(text, start)
+	return true
+}
+
+// rubyHeredoc reads the announcement of a here-document.
+func rubyHeredoc(s *scanner) bool {
+	if !s.has("<<") {
+		return false
+	}
+	n := 2
+	if c := s.peek(n); c == '~' || c == '-' {
+		n++
+	} else if s.value() && !s.commandArgument() {
+		return false
+	}
+	return s.announce(n, func(c byte) bool { return 'A' <= c && c <= 'Z' || c == '_' || n > 2 && letter(rune(c)) })
+}
+
+// announce reads the terminator of a here-document, quoted or not, n bytes ahead.
+func (s *scanner) announce(n int, begins func(byte) bool) bool {
+	at, quote := s.at+n, byte(0)
+	if at < len(s.src) && strings.IndexByte("\"'`", s.src[at]) >= 0 {
+		quote = s.src[at]
+		at++
+	}
+	end := at
+	for end < len(s.src) && (letter(rune(s.src[end])) || digit(s.src[end]) || quote != 0 && s.src[end] != quote && s.src[end] != '\n') {
+		end++
+	}
+	if end == at || quote == 0 && !begins(s.src[at]) || quote != 0 && (end == len(s.src) || s.src[end] != quote) {
+		return false
+	}
+	s.heredocs = append(s.heredocs, string(s.src[at:end]))
+	start := s.at
+	s.at = end
+	if quote != 0 {
+		s.at++
+	}
+	s.emit(text, start)
+	return true
+}
+
+// percentClosers are the brackets that percent literals are closed by.
+var percentClosers = map[byte]string{'(': ")", '[': "]", '{': "}", '<': ">"}
+
+// rubyPercent reads %w[…], %i(…), %q{…}, %Q|…|, %r{…} and %(…).
+func rubyPercent(s *scanner) bool {
+	if s.src[s.at] != '%' {
+		return false
+	}
+	n := 1
+	if strings.IndexByte("wWiIqQrsx", s.peek(1)) >= 0 && s.peek(1) != 0 {
+		n = 2
+	}
+	open := s.peek(n)
+	if open == 0 || open >= 0x80 || letter(rune(open)) || digit(open) || blank(open) || open == '=' || open == '.' ||
+		n == 1 && percentClosers[open] == "" && open != '|' || s.value() && !s.commandArgument() {
+		return false
+	}
+	start := s.at
+	s.at += n + 1
+	s.percentBody(open)
+	s.emit(text, start)
+	return true
+}
+
+func (s *scanner) percentBody(open byte) {
+	closer := percentClosers[open]
+	nests := closer != ""
+	if !nests {
+		closer = string(open)
+	}
+	for depth := 1; s.at < len(s.src); s.at++ {
+		switch c := s.src[s.at]; {
+		case c == '\\':
+			s.at++
+		case c == closer[0]:
+			if depth--; depth == 0 {
+				s.at++
+				return
+			}
+		case nests && c == open:
+			depth++
+		}
+	}
+	s.at = len(s.src)
+}
+
+// rubyCharacter reads ?a and the globals that are named by a sign.
+func rubyCharacter(s *scanner) bool {
+	start := s.at
+	switch c := s.src[s.at]; {
+	case c == '$' && s.peek(1) != 0 && bytes.IndexByte([]byte("\"'`/~!@&+,;.<>_*$?:\\=0123456789-"), s.peek(1)) >= 0:
+		s.at += 2
+		s.emit(word, start)
+		return true
+	case c == '?' && !s.value() && !blank(s.peek(1)) && !letter(rune(s.peek(2))) && !digit(s.peek(2)):
+		s.at += 2
+		if s.src[s.at-1] == '\\' {
+			s.at++
+		}
+	default:
+		return false
+	}
+	s.at = min(s.at, len(s.src))
+	s.emit(text, start)
+	return true
+}

@@ -1,0 +1,210 @@
+package code
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// scanner cuts a file into tokens and matches its brackets. It looks at every
+// byte a bounded number of times.
+type scanner struct {
+	source
+	at       int
+	newline  bool     // a line has ended since the last token
+	open     []int    // tokens of the brackets that are open
+	frames   []frame  // what goes on when an interpolation ends
+	heredocs []string // terminators of the here-documents that start on the next line
+}
+
+// frame is text that an interpolation interrupts.
+type frame struct {
+	form  form
+	depth int  // brackets open with the one of the interpolation
+	jsx   bool // it is an element of JSX and not a string
+	tag   bool // the interruption lies in a tag
+	level int  // elements open
+}
+
+func scan(lang *language, src []byte) *source {
+	s := &scanner{source: source{lang: lang, src: src}, newline: true}
+	s.tokens = make([]token, 0, len(src)/4)
+	if lang.markup != "" {
+		s.outside()
+	}
+	for s.at < len(src) {
+		if !s.space() && !s.comment() && !s.odd() && !s.literal() && !s.number() && !s.word() {
+			s.sign()
+		}
+	}
+	s.broken = s.broken || len(s.open) > 0
+	s.closeAll()
+	return &s.source
+}
+
+// closeAll lets brackets that are never closed reach to the end of the file.
+func (s *scanner) closeAll() {
+	for _, i := range s.open {
+		s.tokens[i].match = int32(len(s.tokens) - 1)
+	}
+}
+
+// emit makes the text from start to the scanner's place a token.
+func (s *scanner) emit(kind tokenKind, start int) {
+	s.tokens = append(s.tokens, token{kind, s.newline, int32(start), int32(s.at), none})
+	s.newline = false
+}
+
+func (s *scanner) has(prefix string) bool {
+	return prefix != "" && len(s.src)-s.at >= len(prefix) && string(s.src[s.at:s.at+len(prefix)]) == prefix
+}
+
+// peek is the byte at some distance, 0 outside the file.
+func (s *scanner) peek(n int) byte {
+	if s.at+n < 0 || s.at+n >= len(s.src) {
+		return 0
+	}
+	return s.src[s.at+n]
+}
+
+func (s *scanner) space() bool {
+	switch c := s.src[s.at]; c {
+	case '\n', '\r':
+		s.newline = true
+		s.at++
+		if c == '\n' || s.peek(0) != '\n' {
+			s.hereDocuments()
+		}
+	case ' ', '\t', '\f', '\v':
+		s.at++
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *scanner) comment() bool {
+	for _, c := range s.lang.comments {
+		if !s.has(c.open) || c.unless != "" && s.has(c.unless) || c.column && !s.newline {
+			continue
+		}
+		start := s.at
+		s.skipComment(c)
+		s.comments = append(s.comments, Span{start, s.at})
+		return true
+	}
+	return false
+}
+
+func (s *scanner) skipComment(c commentForm) {
+	s.at += len(c.open)
+	if c.close == "" {
+		end := s.lineEnd(s.at)
+		if n := bytes.Index(s.src[s.at:end], []byte(c.until)); c.until != "" && n >= 0 {
+			end = s.at + n
+		}
+		s.at = end
+		return
+	}
+	for depth := 1; s.at < len(s.src); s.at++ {
+		switch {
+		case c.nests && s.has(c.open):
+			depth++
+			s.at += len(c.open) - 1
+		case s.has(c.close):
+			if depth--; depth == 0 {
+				s.at += len(c.close)
+				return
+			}
+			s.at += len(c.close) - 1
+		case s.src[s.at] == '\n':
+			s.newline = true
+		}
+	}
+}
+
+// lineEnd is the place of the line break at or behind at, or the file's end.
+func (s *scanner) lineEnd(at int) int {
+	for at < len(s.src) && s.src[at] != '\n' && s.src[at] != '\r' {
+		at++
+	}
+	return at
+}
+
+func (s *scanner) odd() bool {
+	for _, read := range s.lang.odd {
+		if read(s) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scanner) number() bool {
+	c := s.src[s.at]
+	if !digit(c) && (c != '.' || !digit(s.peek(1))) {
+		return false
+	}
+	start := s.at
+	for s.at++; s.at < len(s.src); s.at++ {
+		switch c := s.src[s.at]; {
+		case digit(c), 'a' <= c|0x20 && c|0x20 <= 'z', c == '_':
+		case c == '.' && digit(s.peek(1)) && s.src[start] != '.':
+		case (c == '+' || c == '-') && s.at > start && s.src[s.at-1]|0x20 == 'e' && !hex(s.src[start:s.at]) && digit(s.peek(1)):
+		default:
+			s.emit(number, start)
+			return true
+		}
+	}
+	s.emit(number, start)
+	return true
+}
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+func hex(b []byte) bool { return len(b) > 1 && b[0] == '0' && b[1]|0x20 == 'x' }
+
+func (s *scanner) word() bool {
+	start := s.at
+	s.at += s.wordStart()
+	if s.at == start {
+		return false
+	}
+	for s.at < len(s.src) {
+		r, n := s.rune()
+		if !letter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(s.lang.wordSigns, r) {
+			break
+		}
+		s.at += n
+	}
+	if c := s.peek(0); s.lang.wordEnds != "" && strings.IndexByte(s.lang.wordEnds, c) >= 0 && (s.peek(1) != '=' || s.peek(2) == '=') {
+		s.at++
+	}
+	s.emit(word, start)
+	return true
+}
+
+// wordStart is the length of what a word begins with, 0 where none begins.
+func (s *scanner) wordStart() int {
+	n := 0
+	for s.lang.sigils != "" && n < 2 && s.peek(n) != 0 && strings.IndexByte(s.lang.sigils, s.peek(n)) >= 0 {
+		n++
+	}
+	r, size := utf8.DecodeRune(s.src[min(s.at+n, len(s.src)):])
+	if letter(r) && size > 0 || n > 0 && strings.ContainsRune(s.lang.wordSigns, r) {
+		return n + size
+	}
+	return 0
+}
+
+func (s *scanner) rune() (rune, int) {
+	if c := s.src[s.at]; c < utf8.RuneSelf {
+		return rune(c), 1
+	}
+	return utf8.DecodeRune(s.src[s.at:])
+}
+
+func letter(r rune) bool {
+	return r == '_' || 'a' <= r|0x20 && r|0x20 <= 'z' || r == '$' || r >= utf8.RuneSelf && r != utf8.RuneError && unicode.IsLetter(r)
+}

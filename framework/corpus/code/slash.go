@@ -1,0 +1,66 @@
+package code
+
+// beforeExpression are the words behind which a value begins, so that a slash
+// opens a regular expression and a less-than sign an element.
+var beforeExpression = set("return typeof case in of delete void throw new else do instanceof yield await default extends " +
+	"if unless while until when and or not then elsif")
+
+// headed are the words whose brackets are followed by a statement.
+var headed = set("if while for with")
+
+// value reports whether the last token ends a value.
+func (s *scanner) value() bool {
+	last := len(s.tokens) - 1
+	switch {
+	case last < 0:
+		return false
+	case s.kind(last) == word:
+		return !s.in(last, beforeExpression) || s.is(last-1, ".")
+	case s.kind(last) != punct:
+		return true
+	case s.is(last, ")"):
+		open := s.match(last)
+		return open == none || !s.in(open-1, headed) || s.is(open-2, ".")
+	}
+	return s.is(last, "]") || s.is(last, "}") || s.is(last, "++") || s.is(last, "--")
+}
+
+// slashRegexp reads a regular expression between slashes.
+func slashRegexp(s *scanner) bool {
+	if s.src[s.at] != '/' || s.value() && !s.commandArgument() {
+		return false
+	}
+	end, class := s.at+1, false
+	for ; end < len(s.src) && (class || s.src[end] != '/'); end++ {
+		switch s.src[end] {
+		case '\\':
+			end++
+		case '[':
+			class = true
+		case ']':
+			class = false
+		case '\n':
+			if !s.lang.commands {
+				return false
+			}
+		}
+	}
+	if end >= len(s.src) {
+		return false
+	}
+	start := s.at
+	for s.at = end + 1; asciiLetter(s.peek(0)); s.at++ {
+	}
+	s.emit(text, start)
+	return true
+}
+
+// commandArgument reports whether the sign here begins an argument of a call
+// without brackets, as Ruby has it: space before and none behind.
+func (s *scanner) commandArgument() bool {
+	last := len(s.tokens) - 1
+	return s.lang.commands && s.kind(last) == word && !s.in(last, set("end self nil true false")) &&
+		blank(s.peek(-1)) && !blank(s.peek(1)) && s.peek(1) != '='
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == 0 }

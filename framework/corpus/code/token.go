@@ -1,0 +1,91 @@
+package code
+
+// tokenKind is the little that the scanner knows of a token.
+type tokenKind uint8
+
+const (
+	word tokenKind = iota
+	number
+	text // a string, a part of one around an interpolation, a character, a regular expression
+	punct
+)
+
+// none is the match of a bracket without a partner.
+const none = -1
+
+// token is a piece of source without the space and comments around it.
+type token struct {
+	kind       tokenKind
+	first      bool // nothing but space and comments stands before it on its line
+	start, end int32
+	match      int32 // of a bracket the index of its partner, else none
+}
+
+// source is a scanned file.
+type source struct {
+	lang     *language
+	src      []byte
+	tokens   []token
+	comments []Span
+	broken   bool // brackets do not match
+}
+
+// text is the token's text, "" outside the file.
+func (s *source) text(i int) string {
+	if i < 0 || i >= len(s.tokens) {
+		return ""
+	}
+	return string(s.src[s.tokens[i].start:s.tokens[i].end])
+}
+
+// is reports whether token i is the word or sign given.
+func (s *source) is(i int, want string) bool {
+	return i >= 0 && i < len(s.tokens) && s.tokens[i].kind != text &&
+		string(s.src[s.tokens[i].start:s.tokens[i].end]) == want
+}
+
+// kind is the kind of token i; outside the file it is a sign.
+func (s *source) kind(i int) tokenKind {
+	if i < 0 || i >= len(s.tokens) {
+		return punct
+	}
+	return s.tokens[i].kind
+}
+
+// in reports whether token i is a word or sign of the set.
+func (s *source) in(i int, set words) bool {
+	return i >= 0 && i < len(s.tokens) && s.tokens[i].kind != text &&
+		set[string(s.src[s.tokens[i].start:s.tokens[i].end])]
+}
+
+// first reports whether token i starts its line.
+func (s *source) first(i int) bool { return i >= 0 && i < len(s.tokens) && s.tokens[i].first }
+
+// match is the partner of the bracket i, or none.
+func (s *source) match(i int) int {
+	if i < 0 || i >= len(s.tokens) {
+		return none
+	}
+	return int(s.tokens[i].match)
+}
+
+// glued reports whether nothing stands between token i and the one before it.
+func (s *source) glued(i int) bool {
+	return i > 0 && i < len(s.tokens) && s.tokens[i-1].end == s.tokens[i].start
+}
+
+// over is the token behind i, or behind the group that i opens.
+func (s *source) over(i int) int {
+	if m := s.match(i); m > i {
+		return m + 1
+	}
+	return i + 1
+}
+
+// back is the token before i, or before the group that i closes.
+func (s *source) back(i int) int {
+	if m := s.match(i); m != none && m < i {
+		return m - 1
+	}
+	return i - 1
+}

@@ -1,0 +1,57 @@
+package code
+
+// Kind is what a unit of a file is.
+type Kind string
+
+// The kinds of units.
+const (
+	Function Kind = "function" // a function that belongs to no type
+	Method   Kind = "method"   // a function of a class, object or receiver
+	Type     Kind = "type"     // a class, interface, struct, enumeration, module or SQL table
+	Constant Kind = "constant" // a named value or a table of values
+	Rest     Kind = "rest"     // source text between the declarations
+	Block    Kind = "block"    // a block of a file in no known language
+)
+
+// NoParent is the Parent of a unit that nothing encloses.
+const NoParent = -1
+
+// Span is a range of bytes, the end not included.
+type Span struct{ Start, End int }
+
+// Empty reports whether the span holds nothing.
+func (s Span) Empty() bool { return s.End <= s.Start }
+
+// Unit is a piece of a file that is found and shown as one. Two units of a
+// file are disjoint or one holds the other, and every byte that is not white
+// space lies in one.
+type Unit struct {
+	Kind Kind
+	// Name is the declared name, "" for rests and blocks.
+	Name string
+	// Qualified is the name behind those of what encloses the unit, joined by dots.
+	Qualified string
+	// Parent is the index of the unit that encloses this one, or NoParent.
+	Parent int
+	// First and Last are the lines of the declaration with its decorators, from 1.
+	First, Last int
+	// Decl is the line where the declaration stands behind its decorators.
+	Decl int
+	// Span holds the declaration and the doc comment before it.
+	Span
+	// Doc is the doc comment or doc string; empty where there is none.
+	Doc Span
+	// Signature is the declaration up to its body on one line, of at most 240 bytes.
+	Signature string
+	Facts     Facts
+}
+
+// File is a cut source file.
+type File struct {
+	// Language is the name of the language, "text" where none is known.
+	Language string
+	// Units are in order of their start, an enclosing one before those in it.
+	Units []Unit
+	// Broken says that the syntax could not be followed to the end.
+	Broken bool
+}
