@@ -126,8 +126,8 @@ func (w *braceWalk) explain(i int) (room, bool) {
 }
 
 // beforeObject are the signs and words behind which a brace opens an object.
-var beforeObject = set("= ( [ , : ? && || ?? return ... in of typeof await yield default | & extends as satisfies new throw " +
-	"case void import export += <")
+var beforeObject = set("= ( [ , : ? && || ?? return ... in of await yield default | & extends as satisfies new throw " +
+	"case import export += <")
 
 func (w *braceWalk) opensObject(i int) bool {
 	l := w.top()

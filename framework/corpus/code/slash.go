@@ -27,7 +27,7 @@ func (s *scanner) value() bool {
 
 // slashRegexp reads a regular expression between slashes.
 func slashRegexp(s *scanner) bool {
-	if s.src[s.at] != '/' || s.value() && !s.commandArgument() {
+	if s.src[s.at] != '/' || s.value() && !s.commandArgument() && !(s.lang.commands && s.newline) {
 		return false
 	}
 	end, class := s.at+1, false
