@@ -3,7 +3,6 @@ package code
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
 )
@@ -38,9 +37,6 @@ type cutter struct {
 	units []Unit
 }
 
-// maxSignature bounds a signature, in bytes.
-const maxSignature = 240
-
 // declare makes a declaration a unit.
 func (c *cutter) declare(d declaration) {
 	from, to := int(c.tokens[d.start].start), int(c.tokens[min(d.end, len(c.tokens)-1)].end)
@@ -56,14 +52,8 @@ func (c *cutter) declare(d declaration) {
 	c.units = append(c.units, u)
 }
 
-// signature is source on one line.
-func signature(src []byte) string {
-	folded := strings.Join(strings.Fields(string(src[:min(len(src), 4*maxSignature)])), " ")
-	if len(folded) <= maxSignature {
-		return folded
-	}
-	return strings.ToValidUTF8(folded[:maxSignature], "")
-}
+// signature is the head of a declaration on one line.
+func signature(src []byte) string { return shorten(string(src[:min(len(src), 4*maxFact)])) }
 
 // file puts the units in order and fills what lies between them.
 func (c *cutter) file(language string, broken bool) File {
@@ -76,6 +66,7 @@ func (c *cutter) file(language string, broken bool) File {
 	c.nest()
 	c.fill()
 	c.qualify()
+	c.facts()
 	return File{Language: language, Units: c.units, Broken: broken}
 }
 

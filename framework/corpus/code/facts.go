@@ -1,5 +1,134 @@
 package code
 
-// Facts is what the source of a unit, that of the units in it left out, says
-// of its logic.
-type Facts struct{}
+import "slices"
+
+// Facts is what the source of a unit says of its logic; what is said in the
+// units inside of it is left to them. All texts are on one line.
+type Facts struct {
+	Conditions []Condition
+	Thresholds []Threshold
+	Failures   []Failure
+	States     []State
+	Constants  []NamedValue
+	// Uses are the names of constants that the unit reads, each once, in order
+	// of their first use.
+	Uses []string
+}
+
+// Condition is a place where the logic branches.
+type Condition struct {
+	Line int
+	Word string // the word that branches, such as if, case or when
+	Text string // what stands behind it, as written
+}
+
+// Threshold is a comparison with a number or a named constant.
+type Threshold struct {
+	Line     int
+	Subject  string // what is compared, as written; "" where it is not named
+	Operator string // as written, but turned round where the value stands first
+	Value    string
+}
+
+// Failure is a place where the logic gives up.
+type Failure struct {
+	Line    int
+	Name    string // of the error, exception or status, as written
+	Message string // its first string, without quotes
+	Status  int    // HTTP status, 0 where none is told
+}
+
+// State is a value that is returned, or given to what is named like a state.
+type State struct {
+	Line  int
+	Name  string // what it is given to, "return" where it is returned
+	Value string // a string without quotes, or a member of an enumeration
+}
+
+// NamedValue is a constant with its value.
+type NamedValue struct {
+	Line        int
+	Name, Value string
+}
+
+// maxFact bounds a text of a fact in bytes, and the facts of one kind in a unit.
+const (
+	maxFact  = 240
+	maxFacts = 200
+)
+
+// facts reads the facts of all units in one pass over the tokens.
+func (c *cutter) facts() {
+	if c.source == nil {
+		return
+	}
+	names := map[string]bool{}
+	for _, u := range c.units {
+		if u.Kind == Constant {
+			names[u.Name] = true
+		}
+	}
+	r := &factReader{cutter: c, named: names}
+	next, open := 0, []int{}
+	for i := range c.tokens {
+		at := int(c.tokens[i].start)
+		for ; next < len(c.units) && c.units[next].Start <= at; next++ {
+			open = append(open, next)
+		}
+		for len(open) > 0 && c.units[open[len(open)-1]].End <= at {
+			open = open[:len(open)-1]
+		}
+		if len(open) > 0 {
+			r.read(&c.units[open[len(open)-1]], i)
+		}
+	}
+}
+
+type factReader struct {
+	*cutter
+	named map[string]bool // constants that the file declares
+}
+
+// read adds to a unit what token i says.
+func (r *factReader) read(u *Unit, i int) {
+	line := r.lines.At(int(r.tokens[i].start))
+	f := &u.Facts
+	if c, ok := r.condition(i); ok {
+		c.Line = line
+		f.Conditions = bounded(f.Conditions, c)
+	}
+	if t, ok := r.threshold(i); ok {
+		t.Line = line
+		f.Thresholds = bounded(f.Thresholds, t)
+	}
+	if e, ok := r.failure(i); ok {
+		e.Line = line
+		f.Failures = bounded(f.Failures, e)
+	}
+	for _, s := range r.states(i) {
+		s.Line = line
+		f.States = bounded(f.States, s)
+	}
+	if n, ok := r.namedValue(u.Kind, i); ok {
+		n.Line = line
+		f.Constants = bounded(f.Constants, n)
+	} else if name, ok := r.use(i); ok && name != u.Name && !slices.Contains(f.Uses, name) {
+		f.Uses = bounded(f.Uses, name)
+	}
+}
+
+func bounded[T any](list []T, one T) []T {
+	if len(list) >= maxFacts {
+		return list
+	}
+	return append(list, one)
+}
+
+// written is the source from one token up to another, not included, on one line.
+func (s *source) written(from, to int) string {
+	from, to = max(from, 0), min(to, len(s.tokens))
+	if from >= to {
+		return ""
+	}
+	return shorten(string(s.src[s.tokens[from].start:min(int(s.tokens[to-1].end), int(s.tokens[from].start)+4*maxFact)]))
+}

@@ -1,0 +1,41 @@
+package code
+
+import "strings"
+
+// branching are the words that conditions follow, in any of the languages.
+var branching = set("if elif elsif elseif unless switch case when match while until guard assert " +
+	"IF ELSIF ELSEIF WHEN WHERE CHECK HAVING CASE")
+
+// conditionTokens bounds how far a condition is read.
+const conditionTokens = 80
+
+// condition reads the condition behind the branching word i.
+func (s *source) condition(i int) (Condition, bool) {
+	if s.kind(i) != word || !s.in(i, branching) && !(s.lang == sql && branching[strings.ToUpper(s.text(i))]) ||
+		s.in(i-1, set(". ?. :: -> & def function")) || s.label(i) && !s.lang.control["switch"] {
+		return Condition{}, false
+	}
+	end := s.conditionEnd(i)
+	text := s.written(i+1, end)
+	if s.is(i+1, "(") && s.match(i+1) == end-1 {
+		text = s.written(i+2, end-1)
+	}
+	return Condition{Word: s.text(i), Text: text}, text != ""
+}
+
+// conditionEnd is the token behind the condition of the word i.
+func (s *source) conditionEnd(i int) int {
+	if s.is(i+1, "(") && s.match(i+1) > i && s.lang.style == braces && s.lang != golang && s.lang != rust {
+		return s.match(i+1) + 1
+	}
+	at := i + 1
+	for n := 0; at < len(s.tokens) && n < conditionTokens; n++ {
+		if s.in(at, set("{ ; then THEN do => ) ] }")) || s.is(at, ":") && !s.is(at-1, "?") && s.lang.style != ends ||
+			s.is(at, "->") && s.lang == java || s.first(at) && s.lang.style == ends && !s.in(at-1, goesOn) && !s.in(at, set("&& || and or .")) ||
+			s.lang == sql && at > i+1 && s.in(at, set("WHEN ELSE GROUP ORDER RETURNING when else group order")) {
+			return at
+		}
+		at = s.over(at)
+	}
+	return at
+}

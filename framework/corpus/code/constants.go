@@ -1,0 +1,52 @@
+package code
+
+// namedValue reads the constant that token i names: NAME = 5, or in a unit of
+// constants also name: "x".
+func (r *factReader) namedValue(kind Kind, i int) (NamedValue, bool) {
+	if r.kind(i) == punct || r.kind(i) == number || r.in(i-1, set(". ->")) {
+		return NamedValue{}, false
+	}
+	name, sign := bare(r.text(i)), i+1
+	if r.kind(i) == word && kind != Constant && !upper(name) {
+		return NamedValue{}, false
+	}
+	if r.kind(i) == text && kind != Constant {
+		return NamedValue{}, false
+	}
+	if r.is(sign, ":") && !r.literal(sign+1) || r.kind(sign) == word && r.is(sign+1, "=") {
+		for n := 0; n < 8 && !r.is(sign, "=") && sign < len(r.tokens); n++ {
+			sign = r.over(sign) // a type stands between
+		}
+	}
+	if !r.in(sign, set("= : => :=")) || !r.literal(sign+1) {
+		return NamedValue{}, false
+	}
+	return NamedValue{Name: name, Value: r.written(sign+1, r.literalEnd(sign+1))}, true
+}
+
+// literal reports whether a number, a string or a list begins at token i.
+func (s *source) literal(i int) bool {
+	if s.is(i, "-") {
+		i++
+	}
+	return i < len(s.tokens) && (s.kind(i) == number || s.kind(i) == text) || s.in(i, set("true false True False"))
+}
+
+// literalEnd is the token behind the literal or product of literals at i.
+func (s *source) literalEnd(i int) int {
+	if s.is(i, "-") {
+		i++
+	}
+	for i++; s.in(i, set("* + - / . <")) && i+1 < len(s.tokens) && s.kind(i+1) != punct; i += 2 {
+	}
+	return i
+}
+
+// use reports the constant that token i reads.
+func (r *factReader) use(i int) (string, bool) {
+	if r.kind(i) != word || r.lang == sql {
+		return "", false
+	}
+	name := r.text(i)
+	return name, upper(name) || r.named[name]
+}

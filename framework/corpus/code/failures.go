@@ -1,0 +1,130 @@
+package code
+
+import (
+	"strconv"
+	"strings"
+)
+
+// raising are the words that an error follows, and calls that make one.
+var raising = set("throw raise panic abort die fail bail anyhow Errorf Err sendStatus send_error sendError reject halt RAISE SIGNAL " +
+	"HTTPException NewHTTPError")
+
+// statusNames are the statuses of RFC 9110 that programs name, their names
+// without signs and in lower case.
+var statusNames = map[string]int{
+	"ok": 200, "created": 201, "accepted": 202, "nocontent": 204, "movedpermanently": 301, "found": 302, "notmodified": 304,
+	"badrequest": 400, "unauthorized": 401, "paymentrequired": 402, "forbidden": 403, "notfound": 404, "methodnotallowed": 405,
+	"notacceptable": 406, "requesttimeout": 408, "conflict": 409, "gone": 410, "preconditionfailed": 412,
+	"requestentitytoolarge": 413, "payloadtoolarge": 413, "unsupportedmediatype": 415, "unprocessableentity": 422,
+	"unprocessablecontent": 422, "locked": 423, "toomanyrequests": 429, "internalservererror": 500, "notimplemented": 501,
+	"badgateway": 502, "serviceunavailable": 503, "gatewaytimeout": 504,
+}
+
+// failure reads the error that the word i raises, makes or answers with.
+func (s *source) failure(i int) (Failure, bool) {
+	if s.kind(i) != word || s.is(i-1, "def") || s.is(i-1, "function") || s.is(i-1, "func") || s.is(i-1, "fn") {
+		return Failure{}, false
+	}
+	if s.in(i, raising) && !s.in(i+1, set("= : . )")) || s.is(i, "New") && s.is(i-2, "errors") {
+		return s.raised(i), true
+	}
+	if name, status := s.status(i); status >= 400 {
+		return Failure{Name: name, Status: status}, true
+	}
+	return Failure{}, false
+}
+
+// raisedTokens bounds how far the arguments of an error are read.
+const raisedTokens = 40
+
+// raised reads name, message and status behind the raising word i.
+func (s *source) raised(i int) Failure {
+	f := Failure{Name: s.text(i)}
+	at := i + 1
+	for s.in(at, set("new ! ( & * throw EXCEPTION")) && at < i+4 {
+		at++
+	}
+	if s.kind(at) == word {
+		end := at + 1
+		for s.in(end, set(". ::")) && s.kind(end+1) == word {
+			end += 2
+		}
+		f.Name = s.written(at, end)
+	}
+	for ; at < len(s.tokens) && at < i+raisedTokens && !s.is(at, ";") && !s.is(at, "}") && !s.endsLine(i, at); at++ {
+		if s.kind(at) == text && f.Message == "" {
+			f.Message = shorten(bare(s.text(at)))
+		}
+		if n := s.code(at); n >= 400 && f.Status == 0 {
+			f.Status = n
+		}
+		if _, n := s.status(at); n >= 400 && f.Status == 0 {
+			f.Status = n
+		}
+	}
+	return f
+}
+
+// endsLine reports whether the statement of token from has ended with the line
+// before token at.
+func (s *source) endsLine(from, at int) bool {
+	return s.lang.free && at > from+1 && s.first(at) && !s.in(at-1, goesOn) && !s.in(at, continues) && !s.in(at, set(") ]"))
+}
+
+// code is the HTTP status that token i is a number of, or 0.
+func (s *source) code(i int) int {
+	if s.kind(i) != number {
+		return 0
+	}
+	n, err := strconv.Atoi(s.text(i))
+	if err != nil || n < 100 || n > 599 {
+		return 0
+	}
+	return n
+}
+
+// status reads the HTTP status that the word i names or gives: http.StatusGone,
+// HttpStatus.GONE, status(410), status: :gone, status_code=410.
+func (s *source) status(i int) (string, int) {
+	if s.kind(i) != word {
+		return "", 0
+	}
+	name := s.text(i)
+	folded := strings.ToLower(strings.ReplaceAll(name, "_", ""))
+	if rest, ok := strings.CutPrefix(folded, "status"); ok && s.is(i-1, ".") {
+		if n := statusNames[strings.TrimLeft(rest, "0123456789")]; n > 0 {
+			return name, n
+		}
+	}
+	if rest, ok := strings.CutPrefix(folded, "http"); ok && len(rest) > 3 && digit(rest[0]) {
+		if n, err := strconv.Atoi(rest[:3]); err == nil {
+			return name, n
+		}
+	}
+	if strings.Contains(strings.ToLower(s.text(i-2)), "status") && s.in(i-1, set(". ::")) && statusNames[folded] > 0 {
+		return s.written(i-2, i+1), statusNames[folded]
+	}
+	if strings.Contains(folded, "status") && s.in(i+1, set("( = : =>")) {
+		if n := s.code(i + 2); n > 0 {
+			return name, n
+		}
+		if s.kind(i+2) == text {
+			return name, statusNames[strings.ReplaceAll(bare(s.text(i+2)), "_", "")]
+		}
+	}
+	return "", 0
+}
+
+// bare is a string without its quotes, or a symbol without its colon.
+func bare(literal string) string {
+	return strings.Trim(strings.TrimPrefix(strings.TrimLeft(literal, "rbfuRBFU$@"), ":"), "\"'`")
+}
+
+// shorten folds a text to one line of at most maxFact bytes.
+func shorten(text string) string {
+	folded := strings.Join(strings.Fields(text), " ")
+	if len(folded) > maxFact {
+		folded = strings.ToValidUTF8(folded[:maxFact], "")
+	}
+	return folded
+}

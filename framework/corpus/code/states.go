@@ -1,0 +1,88 @@
+package code
+
+import "strings"
+
+// stateNames are the parts of names that hold a state.
+var stateNames = []string{"status", "state", "phase", "outcome", "decision", "result", "verdict", "level", "severity", "stage", "kind", "mode"}
+
+// states reads the states that the word or string i returns or gives.
+func (s *source) states(i int) []State {
+	switch {
+	case s.is(i, "return") || s.is(i, "RETURN"):
+		return s.returned(i)
+	case s.kind(i) == text && s.alone(i) && !s.in(i-1, set("( [ { , +")):
+		if value := s.state(i); value != "" {
+			return []State{{Name: "return", Value: value}}
+		}
+	case s.kind(i) == word && s.in(i+1, set("= : := =>")) && stateName(s.text(i)):
+		if value := s.state(i + 2); value != "" {
+			return []State{{Name: s.text(i), Value: value}}
+		}
+	}
+	return nil
+}
+
+// alone reports whether token i is the last thing of a block in a language
+// that returns it then.
+func (s *source) alone(i int) bool {
+	switch s.lang {
+	case ruby:
+		return s.first(i) && (s.is(i+1, "end") || s.is(i+1, "else") || s.is(i+1, "elsif") || s.is(i+1, "when")) || s.is(i-1, "then")
+	case rust:
+		return s.is(i+1, "}") && s.in(i-1, set("{ ;")) || s.is(i-1, "=>")
+	}
+	return false
+}
+
+func stateName(name string) bool {
+	name = strings.ToLower(name)
+	for _, part := range stateNames {
+		if strings.HasSuffix(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// returned reads the strings and members that the expression behind the word i
+// chooses from.
+func (s *source) returned(i int) []State {
+	var all []State
+	for at := i + 1; at < len(s.tokens) && at < i+conditionTokens && !s.is(at, ";") && !s.is(at, "}") && !s.endsLine(i, at); at = s.over(at) {
+		if at > i+1 && !s.in(at-1, set("? : , && || ?? else =>")) {
+			continue
+		}
+		if value := s.state(at); value != "" && (!s.is(at+1, ":") || s.lang.arrows) {
+			all = append(all, State{Name: "return", Value: value})
+		}
+	}
+	return all
+}
+
+// maxState is the length in bytes above which a string is a text and no state.
+const maxState = 60
+
+// state is the state written at token i: a short string, a symbol, a member of
+// an enumeration or a constant; "" for anything else.
+func (s *source) state(i int) string {
+	if s.kind(i) == text {
+		value := bare(s.text(i))
+		if len(value) > maxState || strings.ContainsAny(value, "\n<>{}") {
+			return ""
+		}
+		return value
+	}
+	if s.kind(i) != word {
+		return ""
+	}
+	end, name := i+1, s.text(i)
+	for s.in(end, set(". ::")) && s.kind(end+1) == word {
+		name = s.text(end + 1)
+		end += 2
+	}
+	capital := name != "" && 'A' <= name[0] && name[0] <= 'Z'
+	if s.is(end, "(") || s.is(end, "{") || !capital || end == i+1 && !upper(name) {
+		return ""
+	}
+	return s.written(i, end)
+}

@@ -1,0 +1,86 @@
+package code
+
+// compared are the comparing signs, with what each is when its sides are changed.
+var compared = map[string]string{
+	"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!=", "===": "===", "!==": "!==", "<>": "<>", "=": "=",
+}
+
+// threshold reads the comparison whose sign is token i.
+func (s *source) threshold(i int) (Threshold, bool) {
+	if s.kind(i) != punct || s.is(i, "=") && s.lang != sql {
+		return Threshold{}, false
+	}
+	turned, ok := compared[s.text(i)]
+	if !ok {
+		return Threshold{}, false
+	}
+	if from, to, ok := s.amount(i + 1); ok {
+		return Threshold{Subject: s.operandBefore(i), Operator: s.text(i), Value: s.written(from, to)}, true
+	}
+	if s.kind(i-1) == number || s.kind(i-1) == word && upper(s.text(i-1)) && s.spaced(i) {
+		return Threshold{Subject: s.operandBehind(i), Operator: turned, Value: s.written(s.operandStart(i-1), i)}, true
+	}
+	return Threshold{}, false
+}
+
+// spaced reports whether a sign has space around it, as a comparison has and a
+// list of types has not.
+func (s *source) spaced(i int) bool { return !s.glued(i) && !s.glued(i+1) }
+
+// amount finds the number or constant that starts at token i.
+func (s *source) amount(i int) (from, to int, ok bool) {
+	from = i
+	if s.is(i, "-") || s.is(i, "+") {
+		i++
+	}
+	if s.kind(i) == number && i < len(s.tokens) {
+		return from, i + 1, true
+	}
+	if !s.spaced(i-1) && s.in(i-1, set("< >")) || s.kind(i) != word {
+		return 0, 0, false
+	}
+	for (s.is(i+1, ".") || s.is(i+1, "::")) && s.kind(i+2) == word {
+		i += 2
+	}
+	return from, i + 1, upper(s.text(i)) && s.lang != sql
+}
+
+// operandBefore is what stands before the sign i: a name with its members,
+// calls and indexes.
+func (s *source) operandBefore(i int) string {
+	return s.written(s.operandStart(i-1), i)
+}
+
+// operandStart is the first token of the operand that ends with token at.
+func (s *source) operandStart(at int) int {
+	for n := 0; n < lookback; n++ {
+		open := s.match(at)
+		switch {
+		case open != none && open < at && (s.kind(open-1) == word && !s.in(open-1, branching) || s.in(open-1, set(") ]"))):
+			at = open - 1
+		case open != none && open < at:
+			return open
+		case s.in(at-1, set(". ?. -> ?-> &. ::")):
+			at -= 2
+		default:
+			return max(at, 0)
+		}
+	}
+	return max(at, 0)
+}
+
+// operandBehind is what stands behind the sign i.
+func (s *source) operandBehind(i int) string {
+	at := i + 1
+	for n := 0; n < lookback && at < len(s.tokens); n++ {
+		at = s.over(at)
+		if s.is(at, "(") || s.is(at, "[") {
+			continue
+		}
+		if !s.in(at, set(". ?. -> ?-> &. ::")) {
+			break
+		}
+		at++
+	}
+	return s.written(i+1, at)
+}
