@@ -34,6 +34,12 @@ func (w *braceWalk) named(start, body, end int) {
 	if end == none {
 		end = w.expressionEnd(body + 1)
 	}
+	if w.top().room == inGroup {
+		end = max(end, w.top().end) // of the call that it is an argument of
+	}
+	if w.is(end+1, ";") {
+		end++
+	}
 	w.add(kind, name, decl, body, end)
 }
 
@@ -45,22 +51,39 @@ const wrapped = 2
 func (w *braceWalk) nameOf(start, depth int) (name string, decl int, kind Kind) {
 	before := start - 1
 	switch {
-	case w.is(before, "="):
+	case w.is(before, "=") && w.top().room != inGroup && w.top().room != inObject:
 		return w.assigned(before)
 	case w.is(before, ":") && w.top().room == inObject && before > w.top().head:
 		return w.key(before)
 	case w.is(before, "default") && w.is(before-1, "export"):
 		return "default", before - 1, Function
 	case w.is(before, "(") && depth < wrapped && w.lang.arrows && w.kind(before-1) == word && !w.in(before-1, w.lang.control):
-		at := before - 1
-		for w.is(at-1, ".") && w.kind(at-2) == word {
-			at -= 2
-		}
-		if w.is(at-1, "=") {
+		if at := w.callee(before); w.is(at-1, "=") {
 			return w.assigned(at - 1)
 		}
+	case w.is(before, ",") && w.top().room == inGroup && len(w.levels) == 2 && w.lang.arrows:
+		return w.registered(w.match(w.top().end))
 	}
 	return "", 0, ""
+}
+
+// callee is the first token of what is called with the bracket open.
+func (w *braceWalk) callee(open int) int {
+	at := open - 1
+	for w.is(at-1, ".") && w.kind(at-2) == word {
+		at -= 2
+	}
+	return at
+}
+
+// registered names a function that a statement of the file hands over under a
+// string, as routes are: router.get("/orders", …).
+func (w *braceWalk) registered(open int) (string, int, Kind) {
+	at := w.callee(open)
+	if open < 0 || w.kind(open+1) != text || w.kind(at) != word || !w.first(at) {
+		return "", 0, ""
+	}
+	return w.written(at, open) + " " + bare(w.text(open+1)), at, Function
 }
 
 func (w *braceWalk) key(colon int) (string, int, Kind) {
@@ -78,7 +101,7 @@ func (w *braceWalk) key(colon int) (string, int, Kind) {
 // assigned finds the name before the equals sign at.
 func (w *braceWalk) assigned(at int) (string, int, Kind) {
 	name := w.target(at - 1)
-	if name < 0 || w.top().room == inGroup || w.top().room == inObject {
+	if name < 0 {
 		return "", 0, ""
 	}
 	label := unquote(w.text(name))

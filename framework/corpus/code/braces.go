@@ -34,9 +34,9 @@ func outlineBraces(s *source) []declaration {
 	for i := 0; i < len(s.tokens); i++ {
 		w.leave(i)
 		switch {
-		case s.tokens[i].kind == text:
 		case w.match(i) > i:
 			w.enter(i)
+		case s.tokens[i].kind == text:
 		default:
 			w.token(i)
 		}

@@ -15,6 +15,9 @@ func (s *source) condition(i int) (Condition, bool) {
 		s.in(i-1, set(". ?. :: -> & def function")) || s.label(i) && !s.lang.control["switch"] {
 		return Condition{}, false
 	}
+	if s.lang == sql && set("NOT EXISTS WHEN")[s.keywordAt(i+1)] {
+		return Condition{}, false // IF NOT EXISTS, CASE WHEN
+	}
 	end := s.conditionEnd(i)
 	text := s.written(i+1, end)
 	if s.is(i+1, "(") && s.match(i+1) == end-1 {
@@ -25,13 +28,13 @@ func (s *source) condition(i int) (Condition, bool) {
 
 // conditionEnd is the token behind the condition of the word i.
 func (s *source) conditionEnd(i int) int {
-	if s.is(i+1, "(") && s.match(i+1) > i && s.lang.style == braces && s.lang != golang && s.lang != rust {
+	if s.is(i+1, "(") && s.match(i+1) > i && (s.lang == sql || s.lang.style == braces && s.lang != golang && s.lang != rust) {
 		return s.match(i+1) + 1
 	}
 	at := i + 1
 	for n := 0; at < len(s.tokens) && n < conditionTokens; n++ {
 		if s.in(at, set("{ ; then THEN do => ) ] }")) || s.is(at, ":") && !s.is(at-1, "?") && s.lang.style != ends ||
-			s.is(at, "->") && s.lang == java || s.first(at) && s.lang.style == ends && !s.in(at-1, goesOn) && !s.in(at, set("&& || and or .")) ||
+			s.is(at, "->") && s.lang == java || s.lang.style == indents && s.first(at) || s.first(at) && s.lang.style == ends && !s.in(at-1, goesOn) && !s.in(at, set("&& || and or .")) ||
 			s.lang == sql && at > i+1 && s.in(at, set("WHEN ELSE GROUP ORDER RETURNING when else group order")) {
 			return at
 		}

@@ -13,7 +13,10 @@ func (r *factReader) namedValue(kind Kind, i int) (NamedValue, bool) {
 	if r.kind(i) == text && kind != Constant {
 		return NamedValue{}, false
 	}
-	if r.is(sign, ":") && !r.literal(sign+1) || r.kind(sign) == word && r.is(sign+1, "=") {
+	if r.in(i-1, set(": <")) && r.kind(i) == word && !r.first(i) {
+		return NamedValue{}, false // the type of a name
+	}
+	if r.is(sign, ":") && !r.literal(sign+1) {
 		for n := 0; n < 8 && !r.is(sign, "=") && sign < len(r.tokens); n++ {
 			sign = r.over(sign) // a type stands between
 		}

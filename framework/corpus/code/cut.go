@@ -44,7 +44,7 @@ func (c *cutter) declare(d declaration) {
 	u := Unit{
 		Kind: d.kind, Name: d.name, Span: Span{from, to},
 		First: c.lines.At(from), Last: c.lines.At(max(from, to-1)), Decl: c.lines.At(decl),
-		Signature: signature(c.src[decl:max(decl, int(c.tokens[min(max(d.body, d.decl), len(c.tokens)-1)].start))]),
+		Signature: c.written(d.decl, max(d.body, d.decl)),
 	}
 	if d.doc > 0 {
 		u.Doc = Span{int(c.tokens[d.doc].start), int(c.tokens[d.doc].end)}

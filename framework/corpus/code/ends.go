@@ -21,7 +21,7 @@ var (
 	modifierWords = set("if unless while until for")
 	loopWords     = set("while until for")
 	// what a statement or value begins behind.
-	beforeStatement = set("; = ( [ { , || && ! => then do else ensure begin rescue and or not | += -= *= /= ||= &&= << < > == ? : #{ when in unless if while until elsif -> ..")
+	beforeStatement = set("; = ( [ { , || && ! => then do else ensure begin rescue and or not | += -= *= /= ||= &&= << < > == ? : when in unless if while until elsif -> ..")
 )
 
 func outlineEnds(s *source) []declaration {
@@ -84,7 +84,7 @@ func (w *endWalk) close(o opened, end int) {
 
 // begins reports whether a statement or a value begins with token i.
 func (w *endWalk) begins(i int) bool {
-	return w.first(i) && !w.is(i-1, `\`) || w.in(i-1, beforeStatement)
+	return w.first(i) && !w.is(i-1, `\`) || w.in(i-1, beforeStatement) || w.opensHole(i-1)
 }
 
 // hasDo reports whether the line of the loop word i ends its condition by "do".

@@ -68,7 +68,7 @@ func (c *cutter) facts() {
 			names[u.Name] = true
 		}
 	}
-	r := &factReader{cutter: c, named: names}
+	r := &factReader{cutter: c, named: names, raisedEnd: none}
 	next, open := 0, []int{}
 	for i := range c.tokens {
 		at := int(c.tokens[i].start)
@@ -86,7 +86,8 @@ func (c *cutter) facts() {
 
 type factReader struct {
 	*cutter
-	named map[string]bool // constants that the file declares
+	named     map[string]bool // constants that the file declares
+	raisedEnd int             // last token of the error that was read last
 }
 
 // read adds to a unit what token i says.

@@ -9,6 +9,9 @@ import (
 var raising = set("throw raise panic abort die fail bail anyhow Errorf Err sendStatus send_error sendError reject halt RAISE SIGNAL " +
 	"HTTPException NewHTTPError")
 
+// named are those of them that name the error themselves.
+var named = set("HTTPException NewHTTPError abort Errorf New sendStatus send_error sendError panic")
+
 // statusNames are the statuses of RFC 9110 that programs name, their names
 // without signs and in lower case.
 var statusNames = map[string]int{
@@ -21,12 +24,15 @@ var statusNames = map[string]int{
 }
 
 // failure reads the error that the word i raises, makes or answers with.
-func (s *source) failure(i int) (Failure, bool) {
-	if s.kind(i) != word || s.is(i-1, "def") || s.is(i-1, "function") || s.is(i-1, "func") || s.is(i-1, "fn") {
+func (r *factReader) failure(i int) (Failure, bool) {
+	s := r.source
+	if i <= r.raisedEnd || s.kind(i) != word || s.is(i-1, "def") || s.is(i-1, "function") || s.is(i-1, "func") || s.is(i-1, "fn") {
 		return Failure{}, false
 	}
 	if s.in(i, raising) && !s.in(i+1, set("= : . )")) || s.is(i, "New") && s.is(i-2, "errors") {
-		return s.raised(i), true
+		f, end := s.raised(i)
+		r.raisedEnd = end
+		return f, true
 	}
 	if name, status := s.status(i); status >= 400 {
 		return Failure{Name: name, Status: status}, true
@@ -37,14 +43,15 @@ func (s *source) failure(i int) (Failure, bool) {
 // raisedTokens bounds how far the arguments of an error are read.
 const raisedTokens = 40
 
-// raised reads name, message and status behind the raising word i.
-func (s *source) raised(i int) Failure {
-	f := Failure{Name: s.text(i)}
+// raised reads name, message and status behind the raising word i; end is the
+// last token of it all.
+func (s *source) raised(i int) (f Failure, end int) {
+	f = Failure{Name: s.written(s.operandStart(i), i+1)}
 	at := i + 1
-	for s.in(at, set("new ! ( & * throw EXCEPTION")) && at < i+4 {
+	for s.in(at, set("new ! ( & * EXCEPTION")) && at < i+4 {
 		at++
 	}
-	if s.kind(at) == word {
+	if s.kind(at) == word && !s.in(i, named) {
 		end := at + 1
 		for s.in(end, set(". ::")) && s.kind(end+1) == word {
 			end += 2
@@ -62,7 +69,7 @@ func (s *source) raised(i int) Failure {
 			f.Status = n
 		}
 	}
-	return f
+	return f, at - 1
 }
 
 // endsLine reports whether the statement of token from has ended with the line
@@ -117,7 +124,10 @@ func (s *source) status(i int) (string, int) {
 
 // bare is a string without its quotes, or a symbol without its colon.
 func bare(literal string) string {
-	return strings.Trim(strings.TrimPrefix(strings.TrimLeft(literal, "rbfuRBFU$@"), ":"), "\"'`")
+	if at := strings.IndexAny(literal, "\"'`"); at > 0 && at <= 3 {
+		literal = literal[at:]
+	}
+	return strings.Trim(strings.TrimPrefix(literal, ":"), "\"'`")
 }
 
 // shorten folds a text to one line of at most maxFact bytes.

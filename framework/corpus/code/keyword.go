@@ -129,6 +129,10 @@ func (w *braceWalk) function(at, body, end int) bool {
 		w.named(start, body, end)
 		return w.is(start-1, "default")
 	}
+	if given, _, _ := w.nameOf(at, 0); w.lang.arrows && given != "" && w.in(at-1, set("= :")) {
+		w.named(at, body, end)
+		return false
+	}
 	kind := Function
 	if w.top().room == inType || receiver != "" {
 		kind = Method
@@ -167,7 +171,7 @@ func unquote(name string) string {
 // modified walks back over the words that belong to the declaration at.
 func (w *braceWalk) modified(at int) int {
 	for {
-		switch before := w.back(at); {
+		switch before := w.back(at - 1); {
 		case w.in(at-1, w.lang.modifiers):
 			at--
 		case w.lang == rust && w.is(at-1, ")") && w.is(before, "pub"):

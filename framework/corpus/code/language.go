@@ -33,6 +33,7 @@ type commentForm struct {
 	until       string // ends a line comment before the line does
 	nests       bool
 	column      bool // only at the start of a line
+	directive   bool // for a tool, and says nothing of what follows
 }
 
 // form is one way to write a string.

@@ -75,7 +75,7 @@ func (s *scanner) hole(f frame, start, length int) {
 	}
 	start = s.at
 	s.at += length
-	s.emit(punct, start)
+	s.emit(text, start)
 	s.open = append(s.open, len(s.tokens)-1)
 	f.depth = len(s.open)
 	s.frames = append(s.frames, f)

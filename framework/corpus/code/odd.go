@@ -136,8 +136,6 @@ func sqlDelimiter(s *scanner) bool {
 	if !s.newline || !bytes.EqualFold(s.src[s.at:min(len(s.src), s.at+len(command))], []byte(command)) {
 		return false
 	}
-	end := s.lineEnd(s.at)
-	s.comments = append(s.comments, Span{s.at, end})
-	s.at = end
+	s.at = s.lineEnd(s.at)
 	return true
 }

@@ -91,7 +91,9 @@ func (s *scanner) comment() bool {
 		}
 		start := s.at
 		s.skipComment(c)
-		s.comments = append(s.comments, Span{start, s.at})
+		if !c.directive {
+			s.comments = append(s.comments, Span{start, s.at})
+		}
 		return true
 	}
 	return false

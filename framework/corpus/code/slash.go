@@ -17,7 +17,7 @@ func (s *scanner) value() bool {
 	case s.kind(last) == word:
 		return !s.in(last, beforeExpression) || s.is(last-1, ".")
 	case s.kind(last) != punct:
-		return true
+		return !s.opensHole(last)
 	case s.is(last, ")"):
 		open := s.match(last)
 		return open == none || !s.in(open-1, headed) || s.is(open-2, ".")

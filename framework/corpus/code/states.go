@@ -3,7 +3,7 @@ package code
 import "strings"
 
 // stateNames are the parts of names that hold a state.
-var stateNames = []string{"status", "state", "phase", "outcome", "decision", "result", "verdict", "level", "severity", "stage", "kind", "mode"}
+var stateNames = []string{"status", "state", "phase", "outcome", "decision", "result", "verdict", "level", "severity", "stage", "kind", "mode", "reason", "role"}
 
 // states reads the states that the word or string i returns or gives.
 func (s *source) states(i int) []State {

@@ -21,7 +21,7 @@ var javascript = script("javascript", []func(*scanner) bool{jsx}, ".js", ".jsx",
 func script(name string, odd []func(*scanner) bool, extensions ...string) *language {
 	return &language{
 		name: name, extensions: extensions, style: braces,
-		comments: append([]commentForm{{open: "#!", column: true}}, slashes...),
+		comments: append([]commentForm{{open: "#!", column: true, directive: true}}, slashes...),
 		strings: []form{{open: "`", close: "`", hole: "${"},
 			{open: `"`, close: `"`, line: true}, {open: "'", close: "'", line: true}},
 		odd:    append(odd, slashRegexp),
@@ -65,7 +65,7 @@ var java = &language{
 
 var csharp = &language{
 	name: "csharp", extensions: []string{".cs"}, style: braces,
-	comments: append([]commentForm{{open: "#", column: true}}, slashes...),
+	comments: append([]commentForm{{open: "#", column: true, directive: true}}, slashes...),
 	strings: []form{{open: `$@"`, close: `"`, raw: true, doubled: true, hole: "{", escaped: "{{"},
 		{open: `@$"`, close: `"`, raw: true, doubled: true, hole: "{", escaped: "{{"},
 		{open: `@"`, close: `"`, raw: true, doubled: true},

@@ -74,6 +74,11 @@ func (s *source) glued(i int) bool {
 	return i > 0 && i < len(s.tokens) && s.tokens[i-1].end == s.tokens[i].start
 }
 
+// opensHole reports whether token i opens an interpolation.
+func (s *source) opensHole(i int) bool {
+	return s.kind(i) == text && s.src[s.tokens[i].end-1] == '{' && (s.match(i) > i || i == len(s.tokens)-1)
+}
+
 // over is the token behind i, or behind the group that i opens.
 func (s *source) over(i int) int {
 	if m := s.match(i); m > i {

@@ -1,0 +1,72 @@
+package repo
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Kind is what a file is evidence of.
+type Kind uint8
+
+// The kinds; the number is the priority of a source, the contract of logic evidence.
+const (
+	Code       Kind = 1
+	ChangeSpec Kind = 2
+	MainSpec   Kind = 3
+)
+
+// Globs name the files of each kind by patterns with **, relative to the root.
+type Globs struct{ Code, Changes, Specs []string }
+
+// DefaultGlobs is the layout that the contract of logic evidence names.
+func DefaultGlobs() Globs {
+	return Globs{
+		Code:    []string{"backend/**"},
+		Changes: []string{"openspec/changes/*/specs/**"},
+		Specs:   []string{"openspec/specs/**"},
+	}
+}
+
+// Check reports the first pattern that is none.
+func (g Globs) Check() error {
+	for _, p := range g.all() {
+		if p == "" || path.IsAbs(p) || strings.Contains("/"+p+"/", "/../") || !doublestar.ValidatePattern(p) {
+			return fmt.Errorf("%q is no glob of paths below the root; write one such as backend/**", p)
+		}
+	}
+	return nil
+}
+
+func (g Globs) all() []string {
+	all := append([]string{}, g.Code...)
+	return append(append(all, g.Changes...), g.Specs...)
+}
+
+// kind tells what a path is, by priority; 0 for what is in no glob.
+func (g Globs) kind(name string) Kind {
+	for _, k := range []struct {
+		kind  Kind
+		globs []string
+	}{{ChangeSpec, g.Changes}, {MainSpec, g.Specs}, {Code, g.Code}} {
+		for _, p := range k.globs {
+			if doublestar.MatchUnvalidated(p, name) {
+				return k.kind
+			}
+		}
+	}
+	return 0
+}
+
+// reaches reports whether something below a folder may be in a glob.
+func (g Globs) reaches(dir string) bool {
+	for _, p := range g.all() {
+		base, _ := doublestar.SplitPattern(p)
+		if dir == "" || base == "." || base == dir || strings.HasPrefix(base, dir+"/") || strings.HasPrefix(dir, base+"/") {
+			return true
+		}
+	}
+	return false
+}
