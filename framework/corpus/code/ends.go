@@ -89,7 +89,7 @@ func (w *endWalk) begins(i int) bool {
 
 // hasDo reports whether the line of the loop word i ends its condition by "do".
 func (w *endWalk) hasDo(i int) bool {
-	for at := i + 1; at < len(w.tokens) && !w.first(at) && !w.is(at, ";"); at = w.over(at) {
+	for at, n := i+1, 0; n < lookback && at < len(w.tokens) && !w.first(at) && !w.is(at, ";"); at, n = w.over(at), n+1 {
 		if w.is(at, "do") {
 			return true
 		}

@@ -48,7 +48,7 @@ func (s *scanner) element(inTag bool, level int) {
 			s.skipPast('>')
 		case !inTag && c == '<':
 			inTag, level = true, level+1
-			s.at++
+			s.tagName()
 			continue
 		default:
 			s.at++
@@ -60,6 +60,28 @@ func (s *scanner) element(inTag bool, level int) {
 	}
 	s.broken = s.broken || s.at >= len(s.src) && level > 0
 	s.emit(text, start)
+}
+
+// tagName reads < and the name behind it with its type arguments.
+func (s *scanner) tagName() {
+	s.at++
+	for c := s.peek(0); asciiLetter(c) || digit(c) || c == '.' || c == '_'; c = s.peek(0) {
+		s.at++
+	}
+	if s.peek(0) != '<' {
+		return
+	}
+	for depth, end := 0, min(len(s.src), s.at+maxFact); s.at < end; s.at++ {
+		switch s.src[s.at] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				s.at++
+				return
+			}
+		}
+	}
 }
 
 func (s *scanner) attribute(quote byte) {

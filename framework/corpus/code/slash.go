@@ -25,13 +25,16 @@ func (s *scanner) value() bool {
 	return s.is(last, "]") || s.is(last, "}") || s.is(last, "++") || s.is(last, "--")
 }
 
+// maxRegexp bounds a regular expression, in bytes.
+const maxRegexp = 8 << 10
+
 // slashRegexp reads a regular expression between slashes.
 func slashRegexp(s *scanner) bool {
 	if s.src[s.at] != '/' || s.value() && !s.commandArgument() && !(s.lang.commands && s.newline) {
 		return false
 	}
-	end, class := s.at+1, false
-	for ; end < len(s.src) && (class || s.src[end] != '/'); end++ {
+	end, limit, class := s.at+1, min(len(s.src), s.at+maxRegexp), false
+	for ; end < limit && (class || s.src[end] != '/'); end++ {
 		switch s.src[end] {
 		case '\\':
 			end++
@@ -45,7 +48,7 @@ func slashRegexp(s *scanner) bool {
 			}
 		}
 	}
-	if end >= len(s.src) {
+	if end >= limit {
 		return false
 	}
 	start := s.at
