@@ -110,7 +110,7 @@ func (w *braceWalk) assigned(at int) (string, int, Kind) {
 		name = w.match(name)
 	}
 	decl := name
-	for w.in(decl-1, set(". ?.")) {
+	for w.oneOf(decl-1, ". ?.") {
 		decl = w.back(decl - 1)
 		if w.match(decl) != none && w.match(decl) < decl {
 			decl = w.match(decl)
@@ -158,7 +158,7 @@ func (w *braceWalk) named1(at int) bool {
 	if w.kind(at) == punct {
 		return false
 	}
-	return w.first(at) || w.in(at-1, w.lang.constants) || w.in(at-1, set(". ?. , ; { } (")) ||
+	return w.first(at) || w.in(at-1, w.lang.constants) || w.oneOf(at-1, ". ?. , ; { } (") ||
 		w.top().room == inType && w.in(at-1, w.lang.modifiers)
 }
 
@@ -189,7 +189,7 @@ func (w *braceWalk) constant(at int) {
 	if w.in(at+1, w.lang.functions) || w.in(at+1, w.lang.modifiers) {
 		return
 	}
-	if start := w.modified(at); start != l.head && !w.first(start) && !w.in(start-1, set("; } {")) {
+	if start := w.modified(at); start != l.head && !w.first(start) && !w.oneOf(start-1, "; } {") {
 		return
 	}
 	name := at + 1
@@ -214,7 +214,7 @@ func (w *braceWalk) fixed(name int) bool {
 	if w.is(value, "function") || w.is(value, "async") || w.is(value, "class") || w.is(value, "require") {
 		return false
 	}
-	return w.kind(value) == number || w.kind(value) == text || w.in(value, set("[ { - new Object & true false")) ||
+	return w.kind(value) == number || w.kind(value) == text || w.oneOf(value, "[ { - new Object & true false") ||
 		upper(w.text(name)) || w.lang == rust
 }
 
@@ -249,7 +249,7 @@ func (w *braceWalk) statementEnd(at int) int {
 
 // alias records a named type without a body of its own: type Name = ….
 func (w *braceWalk) alias(at int) {
-	if w.kind(at+1) != word || !w.is(at+2, "=") && !w.is(at+2, "<") || w.in(at-1, set(". import {")) {
+	if w.kind(at+1) != word || !w.is(at+2, "=") && !w.is(at+2, "<") || w.oneOf(at-1, ". import {") {
 		return
 	}
 	equals := w.find(at, min(at+lookback, len(w.tokens)), "=")

@@ -67,7 +67,7 @@ func (w *braceWalk) beforeParameters(l *level, at int) (int, bool) {
 		return 0, false
 	}
 	if l.room == inBlock || l.room == inFile {
-		typed := name > w.past(l.head) && (w.kind(name-1) == word && !w.in(name-1, w.lang.control) || w.in(name-1, set("> ] ? )")))
+		typed := name > w.past(l.head) && (w.kind(name-1) == word && !w.in(name-1, w.lang.control) || w.oneOf(name-1, "> ] ? )"))
 		return name, typed && !w.in(w.past(l.head), w.lang.control)
 	}
 	return name, true
@@ -103,7 +103,7 @@ func (w *braceWalk) scriptMethod(l *level, i int) (int, bool) {
 	if w.is(name, "]") {
 		return w.match(name), w.match(name) >= l.head
 	}
-	ok := name >= l.head && (w.kind(name) == word || w.kind(name) == number || w.kind(name) == text) && !w.in(name-1, set(". ?. new = function =>"))
+	ok := name >= l.head && (w.kind(name) == word || w.kind(name) == number || w.kind(name) == text) && !w.oneOf(name-1, ". ?. new = function =>")
 	return name, ok
 }
 
@@ -117,7 +117,7 @@ func (w *braceWalk) returns(at int) int {
 		if w.is(at, ":") && w.is(at-1, ")") {
 			return at - 1
 		}
-		if w.in(at, set("; = return const let var case")) {
+		if w.oneOf(at, "; = return const let var case") {
 			return none
 		}
 	}

@@ -139,7 +139,7 @@ func (w *braceWalk) typeLiteral(l *level, i int) bool {
 	switch {
 	case !w.lang.arrows:
 		return false
-	case w.in(i-1, set("| & < as satisfies keyof")):
+	case w.oneOf(i-1, "| & < as satisfies keyof"):
 		return w.find(l.head, i, "?") < 0 || !w.is(i-1, "&")
 	case !w.is(i-1, ":"):
 		return false
@@ -157,7 +157,7 @@ func (w *braceWalk) created(i int) bool {
 		return false
 	}
 	at := w.back(i - 1)
-	for n := 0; n < lookback && (w.kind(at) == word || w.in(at, set(". < > , ? [ ] @"))); n++ {
+	for n := 0; n < lookback && (w.kind(at) == word || w.oneOf(at, ". < > , ? [ ] @")); n++ {
 		if w.is(at, "new") {
 			return true
 		}

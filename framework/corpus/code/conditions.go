@@ -12,7 +12,7 @@ const conditionTokens = 80
 // condition reads the condition behind the branching word i.
 func (s *source) condition(i int) (Condition, bool) {
 	if s.kind(i) != word || !s.in(i, branching) && !(s.lang == sql && branching[strings.ToUpper(s.text(i))]) ||
-		s.in(i-1, set(". ?. :: -> & def function")) || s.label(i) && !s.lang.control["switch"] {
+		s.oneOf(i-1, ". ?. :: -> & def function") || s.label(i) && !s.lang.control["switch"] {
 		return Condition{}, false
 	}
 	if s.lang == sql && set("NOT EXISTS WHEN")[s.keywordAt(i+1)] {
@@ -33,9 +33,9 @@ func (s *source) conditionEnd(i int) int {
 	}
 	at := i + 1
 	for n := 0; at < len(s.tokens) && n < conditionTokens; n++ {
-		if s.in(at, set("{ ; then THEN do => ) ] }")) || s.is(at, ":") && !s.is(at-1, "?") && s.lang.style != ends ||
-			s.is(at, "->") && s.lang == java || s.lang.style == indents && s.first(at) || s.first(at) && s.lang.style == ends && !s.in(at-1, goesOn) && !s.in(at, set("&& || and or .")) ||
-			s.lang == sql && at > i+1 && s.in(at, set("WHEN ELSE GROUP ORDER RETURNING when else group order")) {
+		if s.oneOf(at, "{ ; then THEN do => ) ] }") || s.is(at, ":") && !s.is(at-1, "?") && s.lang.style != ends ||
+			s.is(at, "->") && s.lang == java || s.lang.style == indents && s.first(at) || s.first(at) && s.lang.style == ends && !s.in(at-1, goesOn) && !s.oneOf(at, "&& || and or .") ||
+			s.lang == sql && at > i+1 && s.oneOf(at, "WHEN ELSE GROUP ORDER RETURNING when else group order") {
 			return at
 		}
 		at = s.over(at)

@@ -3,7 +3,7 @@ package code
 // namedValue reads the constant that token i names: NAME = 5, or in a unit of
 // constants also name: "x".
 func (r *factReader) namedValue(kind Kind, i int) (NamedValue, bool) {
-	if r.kind(i) == punct || r.kind(i) == number || r.in(i-1, set(". ->")) {
+	if r.kind(i) == punct || r.kind(i) == number || r.oneOf(i-1, ". ->") {
 		return NamedValue{}, false
 	}
 	name, sign := bare(r.text(i)), i+1
@@ -13,7 +13,7 @@ func (r *factReader) namedValue(kind Kind, i int) (NamedValue, bool) {
 	if r.kind(i) == text && kind != Constant {
 		return NamedValue{}, false
 	}
-	if r.in(i-1, set(": <")) && r.kind(i) == word && !r.first(i) {
+	if r.oneOf(i-1, ": <") && r.kind(i) == word && !r.first(i) {
 		return NamedValue{}, false // the type of a name
 	}
 	if r.is(sign, ":") && !r.literal(sign+1) {
@@ -21,7 +21,7 @@ func (r *factReader) namedValue(kind Kind, i int) (NamedValue, bool) {
 			sign = r.over(sign) // a type stands between
 		}
 	}
-	if !r.in(sign, set("= : => :=")) || !r.literal(sign+1) {
+	if !r.oneOf(sign, "= : => :=") || !r.literal(sign+1) {
 		return NamedValue{}, false
 	}
 	return NamedValue{Name: name, Value: r.written(sign+1, r.literalEnd(sign+1))}, true
@@ -32,7 +32,7 @@ func (s *source) literal(i int) bool {
 	if s.is(i, "-") {
 		i++
 	}
-	return i < len(s.tokens) && (s.kind(i) == number || s.kind(i) == text) || s.in(i, set("true false True False"))
+	return i < len(s.tokens) && (s.kind(i) == number || s.kind(i) == text) || s.oneOf(i, "true false True False")
 }
 
 // literalEnd is the token behind the literal or product of literals at i.
@@ -40,7 +40,7 @@ func (s *source) literalEnd(i int) int {
 	if s.is(i, "-") {
 		i++
 	}
-	for i++; s.in(i, set("* + - / . <")) && i+1 < len(s.tokens) && s.kind(i+1) != punct; i += 2 {
+	for i++; s.oneOf(i, "* + - / . <") && i+1 < len(s.tokens) && s.kind(i+1) != punct; i += 2 {
 	}
 	return i
 }

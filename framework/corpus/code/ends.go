@@ -27,7 +27,7 @@ var (
 func outlineEnds(s *source) []declaration {
 	w := &endWalk{source: s}
 	for i := 0; i < len(s.tokens); i++ {
-		if s.kind(i) != word || s.in(i-1, set(". &. ::")) || s.label(i) {
+		if s.kind(i) != word || s.oneOf(i-1, ". &. ::") || s.label(i) {
 			continue
 		}
 		i = w.word(i)

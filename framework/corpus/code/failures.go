@@ -29,7 +29,7 @@ func (r *factReader) failure(i int) (Failure, bool) {
 	if i <= r.raisedEnd || s.kind(i) != word || s.is(i-1, "def") || s.is(i-1, "function") || s.is(i-1, "func") || s.is(i-1, "fn") {
 		return Failure{}, false
 	}
-	if s.in(i, raising) && !s.in(i+1, set("= : . )")) || s.is(i, "New") && s.is(i-2, "errors") {
+	if s.in(i, raising) && !s.oneOf(i+1, "= : . )") || s.is(i, "New") && s.is(i-2, "errors") {
 		f, end := s.raised(i)
 		r.raisedEnd = end
 		return f, true
@@ -48,12 +48,12 @@ const raisedTokens = 40
 func (s *source) raised(i int) (f Failure, end int) {
 	f = Failure{Name: s.written(s.operandStart(i), i+1)}
 	at := i + 1
-	for s.in(at, set("new ! ( & * EXCEPTION")) && at < i+4 {
+	for s.oneOf(at, "new ! ( & * EXCEPTION") && at < i+4 {
 		at++
 	}
 	if s.kind(at) == word && !s.in(i, named) {
 		end := at + 1
-		for s.in(end, set(". ::")) && s.kind(end+1) == word {
+		for s.oneOf(end, ". ::") && s.kind(end+1) == word {
 			end += 2
 		}
 		f.Name = s.written(at, end)
@@ -75,7 +75,7 @@ func (s *source) raised(i int) (f Failure, end int) {
 // endsLine reports whether the statement of token from has ended with the line
 // before token at.
 func (s *source) endsLine(from, at int) bool {
-	return s.lang.free && at > from+1 && s.first(at) && !s.in(at-1, goesOn) && !s.in(at, continues) && !s.in(at, set(") ]"))
+	return s.lang.free && at > from+1 && s.first(at) && !s.in(at-1, goesOn) && !s.in(at, continues) && !s.oneOf(at, ") ]")
 }
 
 // code is the HTTP status that token i is a number of, or 0.
@@ -108,10 +108,10 @@ func (s *source) status(i int) (string, int) {
 			return name, n
 		}
 	}
-	if strings.Contains(strings.ToLower(s.text(i-2)), "status") && s.in(i-1, set(". ::")) && statusNames[folded] > 0 {
+	if strings.Contains(strings.ToLower(s.text(i-2)), "status") && s.oneOf(i-1, ". ::") && statusNames[folded] > 0 {
 		return s.written(i-2, i+1), statusNames[folded]
 	}
-	if strings.Contains(folded, "status") && s.in(i+1, set("( = : =>")) {
+	if strings.Contains(folded, "status") && s.oneOf(i+1, "( = : =>") {
 		if n := s.code(i + 2); n > 0 {
 			return name, n
 		}

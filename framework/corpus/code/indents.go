@@ -102,7 +102,7 @@ func (s *source) indentedConstant(i int, allowed bool) (declaration, bool) {
 		return declaration{}, false
 	}
 	value := equals + 1
-	if s.kind(value) != number && s.kind(value) != text && !s.in(value, set("[ { ( - True False")) && !upper(s.text(i)) {
+	if s.kind(value) != number && s.kind(value) != text && !s.oneOf(value, "[ { ( - True False") && !upper(s.text(i)) {
 		return declaration{}, false
 	}
 	end := equals

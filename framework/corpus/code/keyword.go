@@ -12,7 +12,7 @@ func (w *braceWalk) keyword(head, i int) int {
 			if w.introduces(at) {
 				return at
 			}
-			if open := w.match(at); w.is(at, "=>") || w.is(at, "}") && (w.kind(open-1) == word || w.in(open-1, set(") >"))) {
+			if open := w.match(at); w.is(at, "=>") || w.is(at, "}") && (w.kind(open-1) == word || w.oneOf(open-1, ") >")) {
 				return none
 			}
 		}
@@ -39,16 +39,16 @@ func (w *braceWalk) introduces(at int) bool {
 	if !isType && !w.in(at, w.lang.functions) {
 		return false
 	}
-	if w.in(at-1, set(". ?. :: -> : , <")) && !w.in(at, w.lang.functions) || w.in(at-1, set(". ?. :: ->")) {
+	if w.oneOf(at-1, ". ?. :: -> : , <") && !w.in(at, w.lang.functions) || w.oneOf(at-1, ". ?. :: ->") {
 		return false
 	}
 	if !isType {
-		return !w.in(at+1, set(": = , ) ."))
+		return !w.oneOf(at+1, ": = , ) .")
 	}
 	if w.in(at, contextual) && w.kind(at+1) != word && w.kind(at+1) != text {
 		return false
 	}
-	return !w.in(at+1, set(": = , ) . ( ; ? ! :: ->")) || w.is(at, "class") && w.is(at+1, "(") || w.is(at, "macro_rules")
+	return !w.oneOf(at+1, ": = , ) . ( ; ? ! :: ->") || w.is(at, "class") && w.is(at+1, "(") || w.is(at, "macro_rules")
 }
 
 // declared records the declaration that the word at introduces and whose body
@@ -58,7 +58,7 @@ func (w *braceWalk) declared(at, i int) (room, bool) {
 		return inBlock, w.function(at, i, w.match(i))
 	}
 	name := at + 1
-	for w.in(name, set("struct class record ! <")) && !w.is(at, "impl") {
+	for w.oneOf(name, "struct class record ! <") && !w.is(at, "impl") {
 		name++
 	}
 	label := w.text(name)
@@ -76,11 +76,11 @@ func (w *braceWalk) declared(at, i int) (room, bool) {
 		kind := w.lang.types[w.text(at)]
 		w.add(kind, unquote(label), start, i, w.match(i))
 	}
-	closes := !w.in(start-1, set("= ( return : , new"))
+	closes := !w.oneOf(start-1, "= ( return : , new")
 	switch {
 	case w.is(at, "enum"):
 		return inEnum, closes
-	case w.in(at, set("namespace module mod")):
+	case w.oneOf(at, "namespace module mod"):
 		return inFile, closes
 	case w.is(at, "macro_rules"), w.is(at, "interface") && w.lang.free:
 		w.skip = w.match(i)
@@ -129,7 +129,7 @@ func (w *braceWalk) function(at, body, end int) bool {
 		w.named(start, body, end)
 		return w.is(start-1, "default")
 	}
-	if given, _, _ := w.nameOf(at, 0); w.lang.arrows && given != "" && w.in(at-1, set("= :")) {
+	if given, _, _ := w.nameOf(at, 0); w.lang.arrows && given != "" && w.oneOf(at-1, "= :") {
 		w.named(at, body, end)
 		return false
 	}
@@ -139,7 +139,7 @@ func (w *braceWalk) function(at, body, end int) bool {
 	}
 	start := w.modified(at)
 	w.add(kind, join(receiver, w.text(name)), start, body, end)
-	return !w.in(start-1, set("= ( return : , ? && ||"))
+	return !w.oneOf(start-1, "= ( return : , ? && ||")
 }
 
 // receiver is the type name in the receiver of a Go method.

@@ -26,7 +26,7 @@ func (s *scanner) value() bool {
 }
 
 // maxRegexp bounds a regular expression, in bytes.
-const maxRegexp = 8 << 10
+const maxRegexp = 2 << 10
 
 // slashRegexp reads a regular expression between slashes.
 func slashRegexp(s *scanner) bool {
@@ -62,7 +62,7 @@ func slashRegexp(s *scanner) bool {
 // without brackets, as Ruby has it: space before and none behind.
 func (s *scanner) commandArgument() bool {
 	last := len(s.tokens) - 1
-	return s.lang.commands && s.kind(last) == word && !s.in(last, set("end self nil true false")) &&
+	return s.lang.commands && s.kind(last) == word && !s.oneOf(last, "end self nil true false") &&
 		blank(s.peek(-1)) && !blank(s.peek(1)) && s.peek(1) != '='
 }
 

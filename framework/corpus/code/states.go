@@ -10,11 +10,11 @@ func (s *source) states(i int) []State {
 	switch {
 	case s.is(i, "return") || s.is(i, "RETURN"):
 		return s.returned(i)
-	case s.kind(i) == text && s.alone(i) && !s.in(i-1, set("( [ { , +")):
+	case s.kind(i) == text && s.alone(i) && !s.oneOf(i-1, "( [ { , +"):
 		if value := s.state(i); value != "" {
 			return []State{{Name: "return", Value: value}}
 		}
-	case s.kind(i) == word && s.in(i+1, set("= : := =>")) && stateName(s.text(i)):
+	case s.kind(i) == word && s.oneOf(i+1, "= : := =>") && stateName(s.text(i)):
 		if value := s.state(i + 2); value != "" {
 			return []State{{Name: s.text(i), Value: value}}
 		}
@@ -29,7 +29,7 @@ func (s *source) alone(i int) bool {
 	case ruby:
 		return s.first(i) && (s.is(i+1, "end") || s.is(i+1, "else") || s.is(i+1, "elsif") || s.is(i+1, "when")) || s.is(i-1, "then")
 	case rust:
-		return s.is(i+1, "}") && s.in(i-1, set("{ ;")) || s.is(i-1, "=>")
+		return s.is(i+1, "}") && s.oneOf(i-1, "{ ;") || s.is(i-1, "=>")
 	}
 	return false
 }
@@ -49,7 +49,7 @@ func stateName(name string) bool {
 func (s *source) returned(i int) []State {
 	var all []State
 	for at := i + 1; at < len(s.tokens) && at < i+conditionTokens && !s.is(at, ";") && !s.is(at, "}") && !s.endsLine(i, at); at = s.over(at) {
-		if at > i+1 && !s.in(at-1, set("? : , && || ?? else =>")) {
+		if at > i+1 && !s.oneOf(at-1, "? : , && || ?? else =>") {
 			continue
 		}
 		if value := s.state(at); value != "" && (!s.is(at+1, ":") || s.lang.arrows) {
@@ -76,7 +76,7 @@ func (s *source) state(i int) string {
 		return ""
 	}
 	end, name := i+1, s.text(i)
-	for s.in(end, set(". ::")) && s.kind(end+1) == word {
+	for s.oneOf(end, ". ::") && s.kind(end+1) == word {
 		name = s.text(end + 1)
 		end += 2
 	}

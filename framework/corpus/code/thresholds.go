@@ -36,7 +36,7 @@ func (s *source) amount(i int) (from, to int, ok bool) {
 	if s.kind(i) == number && i < len(s.tokens) {
 		return from, i + 1, true
 	}
-	if !s.spaced(i-1) && s.in(i-1, set("< >")) || s.kind(i) != word {
+	if !s.spaced(i-1) && s.oneOf(i-1, "< >") || s.kind(i) != word {
 		return 0, 0, false
 	}
 	for (s.is(i+1, ".") || s.is(i+1, "::")) && s.kind(i+2) == word {
@@ -56,11 +56,11 @@ func (s *source) operandStart(at int) int {
 	for n := 0; n < lookback; n++ {
 		open := s.match(at)
 		switch {
-		case open != none && open < at && (s.kind(open-1) == word && !s.in(open-1, branching) || s.in(open-1, set(") ]"))):
+		case open != none && open < at && (s.kind(open-1) == word && !s.in(open-1, branching) || s.oneOf(open-1, ") ]")):
 			at = open - 1
 		case open != none && open < at:
 			return open
-		case s.in(at-1, set(". ?. -> ?-> &. ::")):
+		case s.oneOf(at-1, ". ?. -> ?-> &. ::"):
 			at -= 2
 		default:
 			return max(at, 0)
@@ -77,7 +77,7 @@ func (s *source) operandBehind(i int) string {
 		if s.is(at, "(") || s.is(at, "[") {
 			continue
 		}
-		if !s.in(at, set(". ?. -> ?-> &. ::")) {
+		if !s.oneOf(at, ". ?. -> ?-> &. ::") {
 			break
 		}
 		at++

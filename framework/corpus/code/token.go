@@ -1,5 +1,7 @@
 package code
 
+import "strings"
+
 // tokenKind is the little that the scanner knows of a token.
 type tokenKind uint8
 
@@ -56,6 +58,26 @@ func (s *source) kind(i int) tokenKind {
 func (s *source) in(i int, set words) bool {
 	return i >= 0 && i < len(s.tokens) && s.tokens[i].kind != text &&
 		set[string(s.src[s.tokens[i].start:s.tokens[i].end])]
+}
+
+// oneOf reports whether token i is one of the words and signs in a list with
+// spaces between them.
+func (s *source) oneOf(i int, list string) bool {
+	if i < 0 || i >= len(s.tokens) || s.tokens[i].kind == text {
+		return false
+	}
+	t := s.src[s.tokens[i].start:s.tokens[i].end]
+	for from := 0; from < len(list); {
+		n := strings.IndexByte(list[from:], ' ')
+		if n < 0 {
+			n = len(list) - from
+		}
+		if list[from:from+n] == string(t) {
+			return true
+		}
+		from += n + 1
+	}
+	return false
 }
 
 // first reports whether token i starts its line.

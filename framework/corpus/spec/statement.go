@@ -42,9 +42,9 @@ var cues = []cue{
 	{regexp.MustCompile(`\b(?i:must|shall)\b|\bREQUIRED\b`), Must, false},
 	{regexp.MustCompile(`\b(?i:should)\b|\bRECOMMENDED\b`), Should, false},
 	{regexp.MustCompile(`\bMAY\b|\bOPTIONAL\b`), May, false},
-	{regexp.MustCompile(`(ては|では)(なら|いけ)(ない|ません)(?:$|[^け])|てはならず|禁止(する|します|とする|される|$|。)|(する|した|受け付ける|返す)ことはできない`), Must, true},
+	{regexp.MustCompile(`(ては|では)(なら|なり|いけ)(ない|ません)(?:$|[^け])|てはならず|禁止(する|します|とする|される|$|。)|(する|した|受け付ける|返す)ことはできない`), Must, true},
 	{regexp.MustCompile(`べきで(は)?ない|べきではありません`), Should, true},
-	{regexp.MustCompile(`な(けれ|くて)ば?は?(なら|いけ)(ない|ません|ず)|ねばなら(ない|ず)|必要がある|ものとする|必須(とする|である|です|$|。)|こと(とする|$|。)`), Must, false},
+	{regexp.MustCompile(`な(けれ|くて)ば?は?(なら|なり|いけ)(ない|ません|ず)|ねばなら(ない|ず)|必要がある|ものとする|必須(とする|である|です|$|。)|こと(とする|$|。)`), Must, false},
 	{regexp.MustCompile(`べきで(ある|す)|べき(だ|$|。)|推奨(する|される|$|。)|(こと|の)が望ましい`), Should, false},
 	{regexp.MustCompile(`(て|で)も(よい|良い|構わない|かまわない)|任意(とする|である|$|。)`), May, false},
 }
