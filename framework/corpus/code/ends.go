@@ -32,6 +32,7 @@ func outlineEnds(s *source) []declaration {
 		}
 		i = w.word(i)
 	}
+	w.broken = w.broken || len(w.open) > 0
 	for _, o := range w.open {
 		w.close(o, len(s.tokens)-1)
 	}

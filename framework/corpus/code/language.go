@@ -68,7 +68,6 @@ type language struct {
 	bare      bool            // methods are declared by name and brackets alone
 	locals    bool            // so are functions in a block
 	arrows    bool            // => makes a function
-	members   words           // before =>, where that makes a property's value
 	free      bool            // statements may end with their line
 	anonymous bool            // new T() {…} declares methods
 	constants words           // words that declare a named value
