@@ -20,6 +20,16 @@ var params = lexical.Params{K1: 0.6, B: []float64{0.7, 0}, Weight: []float64{1, 
 // better than nothing.
 var weights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.8, Unigram: 0.4, Bigram: 1, CommonKana: 0.02}
 
+// likeness are the weights for a request: where something was found, a title that
+// shares a mere character with the query adds nothing.
+func likeness(req *sdk.Request) lexical.Weights {
+	w := weights
+	if len(req.Pool) > 0 {
+		w.Unigram = 0
+	}
+	return w
+}
+
 // Strategy implements [sdk.Strategy].
 type Strategy struct{}
 
@@ -32,7 +42,7 @@ func New() Strategy { return Strategy{} }
 func (Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:    "toc",
-		Version: "1",
+		Version: "2",
 		Stage:   sdk.StageFill,
 		Signals: []string{sdk.SignalHeading},
 		Weight:  0.3,
@@ -44,7 +54,7 @@ func (Strategy) Describe() sdk.Description {
 func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	query := req.Query
 	query.MatchThreshold = 0
-	bag := lexical.NewBag(req.Corpus, &query, weights)
+	bag := lexical.NewBag(req.Corpus, &query, likeness(req))
 	for _, near := range nearTerms(req.Corpus, req.Query.Terms) {
 		bag.Terms = append(bag.Terms, lexical.Term{Text: near, Weight: 0.7, Slot: -1})
 	}

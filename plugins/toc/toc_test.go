@@ -39,6 +39,8 @@ func TestSearch(t *testing.T) {
 		"a typing error":         {query: "confguration", want: []uint32{0}},
 		"characters of a title":  {query: "変更点", want: []uint32{1}},
 		"what is there already":  {query: "configuration", pool: []sdk.Candidate{{Section: 0}}, want: nil},
+		"a mere character":       {query: "変人", want: []uint32{1}},
+		"and something found":    {query: "変人", pool: []sdk.Candidate{{Section: 0}}, want: nil},
 		"text outside of titles": {query: "本文", want: nil},
 	} {
 		t.Run(name, func(t *testing.T) {
