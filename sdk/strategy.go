@@ -143,6 +143,9 @@ type Request struct {
 	Limit int
 	// Pool is what earlier stages found, best first; nil in StageRetrieve.
 	Pool []Candidate
+	// Params are what the caller asks of this strategy beside the query: JSON
+	// of the strategy's own making, nil for nothing.
+	Params json.RawMessage
 }
 
 // Candidate is a section that a strategy proposes.

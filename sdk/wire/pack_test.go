@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"math"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	pb "github.com/sagasu-search/sagasu/sdk/wire/strategypb"
 )
@@ -94,6 +96,28 @@ func TestQueryCrosses(t *testing.T) {
 	}
 	if got := packQuery(sdk.Query{Raw: "a\xffb"}).Raw; got != "a\uFFFDb" {
 		t.Errorf("bytes that are no text became %q", got)
+	}
+}
+
+func TestParamsCross(t *testing.T) {
+	snap := sdktest.Snapshot(t, sdktest.Section{Body: "text"})
+	for _, want := range []json.RawMessage{nil, {}, json.RawMessage(`{"field_boosts": {"title": 80}}`)} {
+		in, err := packRequest(&sdk.Request{Corpus: snap, Limit: 1, Params: want})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := proto.Marshal(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var over pb.SearchRequest
+		if err := proto.Unmarshal(data, &over); err != nil {
+			t.Fatal(err)
+		}
+		got, err := unpackRequest(&over)
+		if err != nil || string(got.Params) != string(want) || (got.Params == nil) != (want == nil) {
+			t.Errorf("%q became %q, %v", want, got.Params, err)
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ func packRequest(req *sdk.Request) (*pb.SearchRequest, error) {
 	}
 	out := &pb.SearchRequest{
 		Corpus: packCorpus(req.Corpus), Query: packQuery(req.Query),
-		Scope: scope, Limit: uint32(req.Limit),
+		Scope: scope, Limit: uint32(req.Limit), Params: req.Params,
 	}
 	if req.Pool != nil {
 		out.Pool = packCandidates(req.Pool)
@@ -45,7 +45,7 @@ func unpackRequest(in *pb.SearchRequest) (*sdk.Request, error) {
 	if in.Pool != nil && pool == nil {
 		pool = []sdk.Candidate{}
 	}
-	return &sdk.Request{Query: unpackQuery(in.Query), Scope: scope, Limit: int(in.Limit), Pool: pool}, nil
+	return &sdk.Request{Query: unpackQuery(in.Query), Scope: scope, Limit: int(in.Limit), Pool: pool, Params: in.Params}, nil
 }
 
 func packQuery(q sdk.Query) *pb.Query {

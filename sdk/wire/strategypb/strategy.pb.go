@@ -530,7 +530,9 @@ type SearchRequest struct {
 	Scope []byte `protobuf:"bytes,3,opt,name=scope,proto3,oneof" json:"scope,omitempty"`
 	Limit uint32 `protobuf:"varint,4,opt,name=limit,proto3" json:"limit,omitempty"`
 	// What earlier stages found, best first; absent in the retrieve stage.
-	Pool          *Candidates `protobuf:"bytes,5,opt,name=pool,proto3" json:"pool,omitempty"`
+	Pool *Candidates `protobuf:"bytes,5,opt,name=pool,proto3" json:"pool,omitempty"`
+	// What the caller asks of this strategy beside the query: JSON; absent for nothing.
+	Params        []byte `protobuf:"bytes,6,opt,name=params,proto3,oneof" json:"params,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -596,6 +598,13 @@ func (x *SearchRequest) GetLimit() uint32 {
 func (x *SearchRequest) GetPool() *Candidates {
 	if x != nil {
 		return x.Pool
+	}
+	return nil
+}
+
+func (x *SearchRequest) GetParams() []byte {
+	if x != nil {
+		return x.Params
 	}
 	return nil
 }
@@ -882,14 +891,16 @@ const file_strategy_proto_rawDesc = "" +
 	"\x06intent\x18\x02 \x01(\tR\x06intent\x12\x12\n" +
 	"\x04text\x18\x03 \x01(\tR\x04text\x12.\n" +
 	"\x05terms\x18\x04 \x03(\v2\x18.sagasu.strategy.v1.TermR\x05terms\x12'\n" +
-	"\x0fmatch_threshold\x18\x05 \x01(\x01R\x0ematchThreshold\"\xe3\x01\n" +
+	"\x0fmatch_threshold\x18\x05 \x01(\x01R\x0ematchThreshold\"\x8b\x02\n" +
 	"\rSearchRequest\x122\n" +
 	"\x06corpus\x18\x01 \x01(\v2\x1a.sagasu.strategy.v1.CorpusR\x06corpus\x12/\n" +
 	"\x05query\x18\x02 \x01(\v2\x19.sagasu.strategy.v1.QueryR\x05query\x12\x19\n" +
 	"\x05scope\x18\x03 \x01(\fH\x00R\x05scope\x88\x01\x01\x12\x14\n" +
 	"\x05limit\x18\x04 \x01(\rR\x05limit\x122\n" +
-	"\x04pool\x18\x05 \x01(\v2\x1e.sagasu.strategy.v1.CandidatesR\x04poolB\b\n" +
-	"\x06_scope\"\xee\x01\n" +
+	"\x04pool\x18\x05 \x01(\v2\x1e.sagasu.strategy.v1.CandidatesR\x04pool\x12\x1b\n" +
+	"\x06params\x18\x06 \x01(\fH\x01R\x06params\x88\x01\x01B\b\n" +
+	"\x06_scopeB\t\n" +
+	"\a_params\"\xee\x01\n" +
 	"\n" +
 	"Candidates\x12\x1a\n" +
 	"\bsections\x18\x01 \x03(\rR\bsections\x12\x16\n" +
