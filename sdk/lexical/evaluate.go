@@ -1,0 +1,156 @@
+package lexical
+
+import (
+	"context"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// evaluator works through the sections a window at a time: sets of a window are a
+// kilobyte and stay in the first-level cache, and each term's postings are read once.
+type evaluator struct {
+	ctx        context.Context
+	snap       *snapshot.Snapshot
+	root       node
+	leaves     []*leaf
+	known      map[leafKey]*leaf
+	sections   int    // that are live
+	searchable Fields // that hold anything
+	fields     []field
+	k1         float32
+	accept     roaring.IntPeekable // nil when every section is searched
+
+	seg    *snapshot.Segment
+	turn   int    // counts the windows
+	lo, hi uint32 // the window's local sections
+	base0  uint32 // the window's first section
+	base   set    // the sections of the window that are searched
+	scores [window]float32
+	sums   [snapshot.BlockSize]float32
+	spare  []set
+	looks  int // texts looked at
+
+	top     *Top
+	matched *roaring.Bitmap
+	ids     []uint32
+	out     Result
+}
+
+// Evaluate finds exactly the sections of scope (nil for all) that hold an expression, and
+// keeps the best limit of them.
+//
+// The score of a section is Σ weight_t · x/(k1 + x) over the conditions that it holds, those
+// below a NoneOf left out, with x as for [Search] and weight_t the idf of the condition's
+// rarest group. A part of an AllOf counts where the whole does.
+//
+// When ctx ends first, the result holds what was found in the Examined sections of lowest id.
+func Evaluate(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, x Expr, p Params, limit int) Result {
+	e := newEvaluator(ctx, snap, scope, p, limit)
+	e.root = e.compile(x, true)
+	for _, seg := range snap.Segments() {
+		e.open(seg)
+		for lo := uint32(0); lo < seg.Len(); lo += window {
+			if ctx.Err() != nil || !e.window(lo, min(lo+window, seg.Len())) {
+				return e.result(false)
+			}
+		}
+	}
+	return e.result(true)
+}
+
+func newEvaluator(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, p Params, limit int) *evaluator {
+	e := &evaluator{
+		ctx: ctx, snap: snap, known: map[leafKey]*leaf{}, sections: int(snap.Live().GetCardinality()), k1: float32(p.K1),
+		top: NewTop(limit), matched: roaring.New(), turn: -1,
+	}
+	if in := accept(snap, scope); in != nil {
+		e.accept = in.Iterator()
+	}
+	e.fields, e.spare = make([]field, len(snap.Fields())), make([]set, len(snap.Fields()))
+	for f := range e.fields {
+		mean := snap.AvgLen(f)
+		if mean > 0 {
+			e.searchable = e.searchable.With(f)
+		}
+		e.fields[f] = field{weight: float32(p.Weight[f]), fixed: float32(1 - p.B[f]), perToken: float32(p.B[f] / max(mean, 1))}
+	}
+	return e
+}
+
+func (e *evaluator) open(seg *snapshot.Segment) {
+	e.seg = seg
+	for f := range e.fields {
+		e.fields[f].lens = seg.Lengths(f)
+	}
+	e.root.open(e)
+}
+
+// window evaluates the local sections [lo, hi); it is false when time is up.
+func (e *evaluator) window(lo, hi uint32) bool {
+	e.lo, e.hi, e.base0, e.turn = lo, hi, e.seg.Base()+lo, e.turn+1
+	n := e.fill()
+	if n == 0 {
+		return true
+	}
+	may := *e.root.look(e, &e.base)
+	may.and(&e.base)
+	if !may.empty() {
+		held, ok := e.root.settle(e, &may)
+		if !ok {
+			return false
+		}
+		may.and(held)
+		e.keep(&may)
+	}
+	if e.ctx.Err() != nil {
+		return false
+	}
+	e.out.Examined += n
+	return true
+}
+
+// fill makes base the sections to search, and counts them.
+func (e *evaluator) fill() (n int) {
+	if e.accept == nil {
+		e.base.fill(e.hi - e.lo)
+		return int(e.hi - e.lo)
+	}
+	e.base = set{}
+	for end := e.base0 + e.hi - e.lo; e.accept.HasNext() && e.accept.PeekNext() < end; n++ {
+		e.base.add(e.accept.Next() - e.base0)
+	}
+	return n
+}
+
+// keep ranks what matched.
+func (e *evaluator) keep(matched *set) {
+	e.root.count(e, matched)
+	clear(e.scores[:e.hi-e.lo])
+	for _, l := range e.leaves {
+		l.score(e)
+	}
+	e.ids = e.ids[:0]
+	for i := range matched.all() {
+		e.ids = append(e.ids, e.base0+i)
+		if score := float64(e.scores[i]); e.top.takes(score) {
+			e.top.Offer(Hit{Section: e.base0 + i, Score: score})
+		}
+	}
+	e.matched.AddMany(e.ids)
+}
+
+// looksBetween is how many texts are looked at between looks at the clock.
+const looksBetween = 64
+
+// late reports whether time is up; it is asked before every text.
+func (e *evaluator) late() bool {
+	e.looks++
+	return e.looks%looksBetween == 0 && e.ctx.Err() != nil
+}
+
+func (e *evaluator) result(finished bool) Result {
+	e.out.Hits, e.out.Matched, e.out.Finished = e.top.Sorted(), e.matched, finished
+	return e.out
+}

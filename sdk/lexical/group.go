@@ -1,0 +1,206 @@
+package lexical
+
+import "github.com/sagasu-search/sagasu/sdk/snapshot"
+
+// group are alternative terms at work.
+type group struct {
+	terms   []weighted
+	cursors []cursor
+	df      int // at most so many sections have one
+
+	spread *spread // where there are many terms
+}
+
+// mostCursors is how many alternatives are read side by side. More, which only wildcards
+// have, are read one after the other when a segment is opened.
+const mostCursors = 32
+
+func (e *evaluator) newGroup(terms []string) *group {
+	g := &group{}
+	for _, t := range terms {
+		if df := e.snap.DocFreq(t); df > 0 || len(g.terms) == 0 {
+			g.terms = append(g.terms, weighted{text: t})
+			g.df += df
+		}
+	}
+	if g.df = min(g.df, e.sections); len(g.terms) > mostCursors {
+		g.spread = &spread{by: make([][]uint64, len(e.fields))}
+	} else {
+		g.cursors = make([]cursor, len(g.terms))
+	}
+	return g
+}
+
+func (g *group) open(e *evaluator, fields Fields) {
+	if g.spread != nil {
+		g.spread.open(e, g.terms, fields)
+	}
+	for i := range g.cursors {
+		g.cursors[i].open(e.seg, &g.terms[i])
+	}
+}
+
+// impacts are the weighted and normalised frequencies of a group in a window.
+type impacts struct {
+	sums [window]float32
+	has  set
+}
+
+func (x *impacts) clear() { clear(x.sums[:]) }
+
+// add adds what a term has to what terms before it had.
+func (x *impacts) add(i uint32, sum float32) {
+	if i &= window - 1; x.has.has(i) {
+		sum += x.sums[i]
+	}
+	x.sums[i] = sum
+	x.has.add(i)
+}
+
+// finding is what is looked for in a window, and what was found.
+type finding struct {
+	fields Fields
+	among  *set     // only these need to be found; more may be
+	by     []set    // by field; nil where every field counts
+	impact *impacts // nil where there is no score
+
+	held set
+}
+
+// find fills in what was found. What the first term proves, where proven is not nil, is
+// kept there.
+func (g *group) find(e *evaluator, x *finding, proven []set) {
+	x.held = set{}
+	clear(x.by)
+	if x.impact != nil {
+		x.impact.has = set{}
+	}
+	few := x.among.len() < sparse
+	for i := range g.cursors {
+		if few {
+			e.pick(&g.cursors[i], x)
+		} else {
+			e.walkInto(&g.cursors[i], x)
+		}
+		if i == 0 && proven != nil {
+			copy(proven, x.by)
+		}
+	}
+	if g.spread != nil {
+		g.spread.find(e, x)
+	}
+	for f := range x.by {
+		x.held.or(&x.by[f])
+	}
+	x.held.and(x.among)
+}
+
+// walkInto reads all of a term's postings in the window.
+func (e *evaluator) walkInto(c *cursor, x *finding) {
+	p := &c.postings
+	for ok := c.seek(e.lo); ok; ok = c.next() {
+		to := len(p.Docs)
+		for p.Docs[to-1] >= e.hi {
+			if to--; to == c.pos {
+				return
+			}
+		}
+		e.take(p, c.pos, to, x)
+		if to < len(p.Docs) {
+			c.pos = to
+			return
+		}
+	}
+}
+
+// take notes the entries [from, to) of a block.
+func (e *evaluator) take(p *snapshot.Postings, from, to int, x *finding) {
+	docs := p.Docs[from:to]
+	sums := e.sums[:len(docs)]
+	clear(sums)
+	for f := range e.fields {
+		if !x.fields.Has(f) || x.by == nil && x.impact == nil {
+			continue
+		}
+		freqs := p.Freqs(f)
+		if freqs == nil {
+			continue
+		}
+		freqs = freqs[from:to]
+		if x.impact != nil {
+			e.fields[f].sum(sums, freqs, docs)
+		}
+		if x.by != nil {
+			by := &x.by[f]
+			for i, n := range freqs {
+				if n != 0 {
+					by.add(docs[i] - e.lo)
+				}
+			}
+		}
+	}
+	if x.impact != nil {
+		for i, doc := range docs {
+			x.impact.add(doc-e.lo, sums[i])
+		}
+	}
+	if x.by == nil {
+		for _, doc := range docs {
+			x.held.add(doc - e.lo)
+		}
+	}
+}
+
+// pick reads a term's postings for a few sections.
+func (e *evaluator) pick(c *cursor, x *finding) {
+	for i := range x.among.all() {
+		if !c.seek(e.lo + i) {
+			return
+		}
+		if c.postings.Docs[c.pos] == e.lo+i {
+			e.takeOne(&c.postings, c.pos, i, x)
+		}
+	}
+}
+
+// takeOne is take for one entry.
+func (e *evaluator) takeOne(p *snapshot.Postings, at int, i uint32, x *finding) {
+	sum := float32(0)
+	for f := range e.fields {
+		if !x.fields.Has(f) {
+			continue
+		}
+		n := p.Freq(f, at)
+		if n == 0 {
+			continue
+		}
+		sum += e.fields[f].of(n, e.lo+i)
+		if x.by != nil {
+			x.by[f].add(i)
+		}
+	}
+	if x.impact != nil {
+		x.impact.add(i, sum)
+	}
+	if x.by == nil {
+		x.held.add(i)
+	}
+}
+
+// field is how a frequency in a field counts, by the field's length.
+type field struct {
+	weight, fixed, perToken float32
+	lens                    []uint16
+}
+
+func (f *field) of(n uint8, doc uint32) float32 {
+	return f.weight * float32(n) / (f.fixed + f.perToken*float32(f.lens[doc]))
+}
+
+func (f *field) sum(sums []float32, freqs []uint8, docs []uint32) {
+	for i, n := range freqs {
+		if n != 0 {
+			sums[i] += f.weight * float32(n) / (f.fixed + f.perToken*float32(f.lens[docs[i]]))
+		}
+	}
+}
