@@ -49,7 +49,7 @@ func (p *Pattern) In(t *text.Text) bool {
 // bytes [start, end).
 func (p *Pattern) All(t *text.Text) iter.Seq2[int, int] {
 	if p.stem != "" {
-		return p.words(t)
+		return func(yield func(int, int) bool) { p.words(t, yield) }
 	}
 	return func(yield func(int, int) bool) {
 		for at := 0; at <= len(t.Norm); {
@@ -58,17 +58,6 @@ func (p *Pattern) All(t *text.Text) iter.Seq2[int, int] {
 				return
 			}
 			at = start + 1
-		}
-	}
-}
-
-// words yields the words with the pattern's stem.
-func (p *Pattern) words(t *text.Text) iter.Seq2[int, int] {
-	return func(yield func(int, int) bool) {
-		for tok := range p.z.Tokens(t) {
-			if tok.Term == p.stem && !yield(tok.Start, tok.End) {
-				return
-			}
 		}
 	}
 }

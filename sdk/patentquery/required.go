@@ -24,6 +24,19 @@ func (p *Pattern) Required() [][]string {
 	return groups
 }
 
+// Proof is an index term that no text holds without holding the pattern; "" where there is
+// none. Texts that hold the pattern may lack it, other than for Stem.
+func (p *Pattern) Proof() string {
+	if p.stem != "" {
+		return p.stem
+	}
+	runes := []rune(p.needle)
+	if len(runes) == 0 || len(runes) > 2 || !text.IsCJK(runes[0]) || !text.IsCJK(runes[len(runes)-1]) {
+		return ""
+	}
+	return p.needle
+}
+
 // cjkGroups are the pairs of characters, and the characters that stand alone.
 func cjkGroups(tokens []text.Token) (groups [][]string) {
 	covered := 0

@@ -29,6 +29,10 @@ func Fold(src string) string {
 	return n.normalize()
 }
 
+// Camel reports whether the source had camelCase, whose parts are words: Norm alone does
+// not tell where they start.
+func (t *Text) Camel() bool { return len(t.humps) > 0 }
+
 // Source gives the byte range of the source that the normalised bytes
 // [start, end) came from, where 0 ≤ start ≤ end ≤ len(t.Norm). The range is
 // widened to whole units: a unit is the least piece of source that was

@@ -1,0 +1,176 @@
+package fulltext
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// compiler turns a query into an expression over a snapshot.
+type compiler struct {
+	snap    *snapshot.Snapshot
+	scope   patentquery.Scope
+	index   map[patentquery.Field]int // of the snapshot's fields
+	ranking lexical.Params
+}
+
+// Saturation and length normalisation of the ranking. Weights of fields are taken relative
+// to the greatest, so that only their proportions count.
+const (
+	saturation = 1.2
+	byLength   = 0.5
+)
+
+func newCompiler(snap *snapshot.Snapshot, params patentquery.Params) (*compiler, error) {
+	boosts, err := params.Boosts()
+	if err != nil {
+		return nil, err
+	}
+	n := len(snap.Fields())
+	c := &compiler{snap: snap, scope: params.FeatureScope, index: map[patentquery.Field]int{}}
+	c.ranking = lexical.Params{K1: saturation, B: make([]float64, n), Weight: make([]float64, n)}
+	most := max(slices.Max(boosts[:]), 1e-9)
+	for i, f := range patentquery.Fields {
+		at := slices.Index(snap.Fields(), string(f))
+		if at < 0 {
+			return nil, fmt.Errorf("the collection has no field %s", f)
+		}
+		c.index[f], c.ranking.B[at], c.ranking.Weight[at] = at, byLength, boosts[i]/most
+	}
+	return c, nil
+}
+
+func (c *compiler) expr(n patentquery.Node) lexical.Expr {
+	switch n := n.(type) {
+	case patentquery.And:
+		return lexical.AllOf(c.exprs(n.Nodes))
+	case patentquery.Or:
+		return lexical.OneOf(c.exprs(n.Nodes))
+	case patentquery.Not:
+		return lexical.NoneOf{Part: c.expr(n.Node)}
+	case patentquery.Near:
+		return c.near(n)
+	}
+	return c.term(n.(patentquery.Term))
+}
+
+func (c *compiler) exprs(nodes []patentquery.Node) []lexical.Expr {
+	out := make([]lexical.Expr, len(nodes))
+	for i, n := range nodes {
+		out[i] = c.expr(n)
+	}
+	return out
+}
+
+// term is proven by the index where that can be, and looked for in the text elsewhere.
+func (c *compiler) term(t patentquery.Term) lexical.Holds {
+	p := patentquery.NewPattern(t)
+	h := c.holds(t, p)
+	part := c.partial(t.Field)
+	switch proof := p.Proof(); {
+	case part || proof == "":
+		h.Verify = c.verify(part, p.In)
+	case p.Stem() == "" && len(h.Groups[0]) > 1:
+		h.Verify, h.Proof = c.verify(part, p.In), proof
+	}
+	return h
+}
+
+// holds are the terms of the dictionary without which no text holds a pattern.
+func (c *compiler) holds(t patentquery.Term, p *patentquery.Pattern) lexical.Holds {
+	key := t
+	key.Field = patentquery.Any // Fields tells
+	h := lexical.Holds{Key: key.String(), Groups: p.Required(), Fields: c.fields(t.Field)}
+	if c.partial(t.Field) {
+		h.Key += " in " + string(c.scope)
+	}
+	if open := p.Open(); len(h.Groups) == 0 && open != "" {
+		h.Groups = [][]string{c.starting(open)}
+	}
+	return h
+}
+
+// starting are the terms of the dictionary that a word with this start may be found by.
+func (c *compiler) starting(start string) (terms []string) {
+	for _, prefix := range []string{start, text.ExactMark + start} {
+		for term := range c.snap.Terms(prefix) {
+			terms = append(terms, term)
+		}
+	}
+	return terms
+}
+
+// near looks at texts that have a term of each side.
+func (c *compiler) near(n patentquery.Near) lexical.Together {
+	x := patentquery.NewProximity(n)
+	part := c.partial(n.Field)
+	out := lexical.Together{Fields: c.fields(n.Field)}
+	for _, side := range [][]patentquery.Term{n.Left, n.Right} {
+		var any []lexical.Holds
+		for _, t := range side {
+			t.Field = n.Field
+			any = append(any, c.holds(t, patentquery.NewPattern(t)))
+		}
+		out.Sides = append(out.Sides, any)
+	}
+	verify := c.verify(part, x.In)
+	out.Verify = func(section uint32, field int) bool {
+		return verify(section, field) || !part && c.camel(section, field, x.In)
+	}
+	return out
+}
+
+// fields are those that a term with this field is looked for in.
+func (c *compiler) fields(f patentquery.Field) (set lexical.Fields) {
+	if f != patentquery.Any {
+		return set.With(c.index[f])
+	}
+	for _, f := range c.scope.Fields() {
+		set = set.With(c.index[f])
+	}
+	return set
+}
+
+// partial reports whether the scope bounds a term with this field to a part of a text.
+func (c *compiler) partial(f patentquery.Field) bool {
+	return f == patentquery.Any && c.scope.Partial()
+}
+
+// verify looks at a text as it was normalised, or a part of it.
+func (c *compiler) verify(part bool, in func(*text.Text) bool) func(uint32, int) bool {
+	return func(section uint32, field int) bool {
+		norm := c.snap.Normalized(section, field)
+		if part {
+			norm = c.scope.Cut(norm)
+		}
+		return in(&text.Text{Norm: norm})
+	}
+}
+
+// camel looks at a text whose source has words in camelCase, which the normalised text no
+// longer shows.
+func (c *compiler) camel(section uint32, field int, in func(*text.Text) bool) bool {
+	source := c.snap.Source(section, field)
+	if !mayBeCamel(source) {
+		return false
+	}
+	t := text.Normalize(source)
+	return t.Camel() && in(&t)
+}
+
+// mayBeCamel reports whether a capital letter follows a letter or digit.
+func mayBeCamel(s string) bool {
+	inside := false
+	for i := range len(s) {
+		b := s[i]
+		if inside && b >= 'A' && b <= 'Z' {
+			return true
+		}
+		inside = b >= 'a' && b <= 'z' || b >= '0' && b <= '9'
+	}
+	return false
+}

@@ -1,0 +1,75 @@
+package fulltext
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// SignalFulltext marks a publication that holds what the query asks for.
+const SignalFulltext = "fulltext"
+
+// MostTerms is how many terms a query can have.
+const MostTerms = 1000
+
+// Strategy implements [sdk.Strategy]. The query is [sdk.Query.Raw], the rest of what a
+// caller asks are [patentquery.Params].
+type Strategy struct{}
+
+var _ sdk.Strategy = (*Strategy)(nil)
+
+// New returns the strategy.
+func New() *Strategy { return new(Strategy) }
+
+// Describe implements [sdk.Strategy]. It is a lane of publication searches and takes no
+// part in those of manuals.
+func (*Strategy) Describe() sdk.Description {
+	return sdk.Description{
+		Name:    "fulltext",
+		Version: "1",
+		Stage:   sdk.StageRetrieve,
+		Signals: []string{SignalFulltext},
+		Weight:  1,
+		Corpora: []snapshot.Kind{snapshot.KindPublication},
+	}
+}
+
+// Search implements [sdk.Strategy]. Matched is the exact set of the publications that hold
+// what the query asks for.
+func (*Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	params, err := patentquery.ParseParams(req.Params)
+	if err != nil {
+		return nil, err
+	}
+	query, err := patentquery.Parse(req.Query.Raw)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(patentquery.Terms(query, true)); n > MostTerms {
+		return nil, fmt.Errorf("the query has %d terms: it can have %d", n, MostTerms)
+	}
+	c, err := newCompiler(req.Corpus, params)
+	if err != nil {
+		return nil, err
+	}
+	found := lexical.Evaluate(ctx, req.Corpus, req.Scope, c.expr(query), c.ranking, req.Limit)
+	out := &sdk.Result{
+		Candidates: candidates(found.Hits), Matched: found.Matched, Examined: found.Examined, Finished: found.Finished,
+	}
+	if found.Finished && found.Matched.IsEmpty() {
+		out.Warnings = c.blame(ctx, req.Scope, query)
+	}
+	return out, nil
+}
+
+func candidates(hits []lexical.Hit) []sdk.Candidate {
+	out, signals := make([]sdk.Candidate, len(hits)), []string{SignalFulltext}
+	for i, h := range hits {
+		out[i] = sdk.Candidate{Section: h.Section, Score: h.Score, Signals: signals}
+	}
+	return out
+}

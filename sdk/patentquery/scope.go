@@ -1,0 +1,98 @@
+package patentquery
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Scope says which texts of a publication a lane looks at.
+type Scope string
+
+const (
+	Wide            Scope = "wide"              // all fields
+	TitleAbstClaims Scope = "title_abst_claims" // not the description
+	ClaimsOnly      Scope = "claims_only"
+	TopClaim        Scope = "top_claim"     // the first claim
+	BackgroundJP    Scope = "background_jp" // what a Japanese description says of the art before
+)
+
+// Scopes are all scopes.
+var Scopes = [...]Scope{Wide, TitleAbstClaims, ClaimsOnly, TopClaim, BackgroundJP}
+
+// Known reports whether the scope is one of Scopes.
+func (s Scope) Known() bool { return slices.Contains(Scopes[:], s) }
+
+// Fields are the fields that the scope looks at.
+func (s Scope) Fields() []Field {
+	switch s {
+	case TitleAbstClaims:
+		return []Field{Title, Abst, Claim}
+	case ClaimsOnly, TopClaim:
+		return []Field{Claim}
+	case BackgroundJP:
+		return []Field{Desc}
+	}
+	return Fields[:]
+}
+
+// Partial reports whether the scope looks at a part of its field only, the one that Cut gives.
+func (s Scope) Partial() bool { return s == TopClaim || s == BackgroundJP }
+
+// Cut gives the part of the normalised text of its field that the scope looks at.
+func (s Scope) Cut(norm string) string {
+	switch s {
+	case TopClaim:
+		return firstClaim(norm)
+	case BackgroundJP:
+		return background(norm)
+	}
+	return norm
+}
+
+// firstClaim ends where the second claim starts: at 【請求項2】, which normalises to round
+// brackets, or at a word "2." with a letter behind it.
+func firstClaim(norm string) string {
+	end := len(norm)
+	if i := strings.Index(norm, "(請求項2)"); i >= 0 {
+		end = i
+	}
+	for at := 0; at < end; {
+		i := strings.Index(norm[at:end], " 2")
+		if i < 0 {
+			break
+		}
+		at += i + len(" 2")
+		dot, ok := strings.CutPrefix(strings.TrimPrefix(norm[at:], " "), ". ")
+		if r, _ := utf8.DecodeRuneInString(dot); ok && unicode.IsLetter(r) {
+			end = at - len(" 2")
+		}
+	}
+	return norm[:end]
+}
+
+// The headings around the background, as they normalise.
+var (
+	backgroundStarts = []string{"(背景技術)", "(従来の技術)", "(従来技術)"}
+	backgroundEnds   = []string{
+		"(先行技術文献)", "(特許文献)", "(非特許文献)", "(発明の概要)", "(考案の概要)", "(発明の開示)", "(発明が解決しようとする課題)",
+		"(考案が解決しようとする課題)", "(課題を解決するための手段)", "(発明の効果)", "(図面の簡単な説明)", "(発明を実施するための形態)",
+		"(考案を実施するための形態)", "(発明を実施するための最良の形態)", "(発明の実施の形態)", "(実施例)", "(産業上の利用可能性)", "(符号の説明)",
+	}
+)
+
+// background is what stands between its heading and the next; "" where there is none.
+func background(norm string) string {
+	for _, start := range backgroundStarts {
+		_, rest, ok := strings.Cut(norm, start)
+		if !ok {
+			continue
+		}
+		for _, end := range backgroundEnds {
+			rest, _, _ = strings.Cut(rest, end)
+		}
+		return rest
+	}
+	return ""
+}

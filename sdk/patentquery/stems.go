@@ -1,0 +1,99 @@
+package patentquery
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// stemTail is how many letters at the end of a stem may differ from the word it is of:
+// stabl is the stem of stability, capabl of capability.
+const stemTail = 2
+
+// words yields the words with the pattern's stem. A text without camelCase is not cut
+// as a whole: spaces part words, and a word starts as its stem does.
+func (p *Pattern) words(t *text.Text, yield func(int, int) bool) {
+	if t.Camel() || !plainStem(p.stem) {
+		p.wordsIn(t, 0, yield)
+		return
+	}
+	for at := 0; at < len(t.Norm); {
+		i := strings.IndexByte(t.Norm[at:], p.stem[0])
+		if i < 0 {
+			return
+		}
+		if at += i; !p.mayStart(t.Norm, at) {
+			at++
+			continue
+		}
+		from, to := around(t.Norm, at)
+		if !p.wordsIn(&text.Text{Norm: t.Norm[from:to]}, from, yield) {
+			return
+		}
+		at = to
+	}
+}
+
+// around gives the piece of text about a byte, from one space or Japanese character to the
+// next: words on both sides of these have nothing to do with each other.
+func around(norm string, at int) (from, to int) {
+	for from = at; from > 0; {
+		r, n := utf8.DecodeLastRuneInString(norm[:from])
+		if r == ' ' || text.IsCJK(r) {
+			break
+		}
+		from -= n
+	}
+	for to = at; to < len(norm); {
+		r, n := utf8.DecodeRuneInString(norm[to:])
+		if r == ' ' || text.IsCJK(r) {
+			break
+		}
+		to += n
+	}
+	return from, to
+}
+
+// wordsIn yields the words of a text that starts at a byte of another.
+func (p *Pattern) wordsIn(t *text.Text, at int, yield func(int, int) bool) bool {
+	for tok := range p.z.Tokens(t) {
+		if tok.Term == p.stem && !yield(at+tok.Start, at+tok.End) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainStem reports whether a stem is of ASCII letters and digits only.
+func plainStem(stem string) bool {
+	for i := range len(stem) {
+		if !plainByte(stem[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func plainByte(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' }
+
+// mayStart reports whether a word with the stem may start at a byte that is the stem's
+// first. Parts of an identifier are words, and so are they when joined: the marks between
+// them are passed over.
+func (p *Pattern) mayStart(norm string, at int) bool {
+	if at > 0 && isLetter(norm[at-1]) && isLetter(norm[at]) {
+		return false
+	}
+	least := max(1, len(p.stem)-stemTail)
+	for i, k := at, 0; k < least; i++ {
+		switch {
+		case i == len(norm) || norm[i] == ' ':
+			return false
+		case norm[i] == p.stem[k]:
+			k++
+		case plainByte(norm[i]):
+			return false
+		}
+	}
+	return true
+}
