@@ -43,6 +43,29 @@ func Snapshot(t testing.TB, sections ...Section) *snapshot.Snapshot {
 			Start: line, Body: line + 1, OwnEnd: line + 1, End: line + 1,
 		}, []string{s.Heading, s.Body})
 	}
+	return publish(t, dir, name, w)
+}
+
+// Publication is a publication of a test corpus.
+type Publication struct{ Title, Abst, Claim, Desc string }
+
+// Publications publishes publications as a snapshot, as [Snapshot] does sections. Ids are
+// their indices.
+func Publications(t testing.TB, pubs ...Publication) *snapshot.Snapshot {
+	t.Helper()
+	const name = "publication-000001"
+	dir, w := t.TempDir(), snapshot.NewWriter(snapshot.PublicationSchema())
+	w.AddFile(snapshot.File{Path: "publications.jsonl"})
+	for i, p := range pubs {
+		w.Add(snapshot.Section{Title: p.Title, Node: snapshot.NodeJSON, Parent: snapshot.None, Start: i + 1, Body: i + 1, OwnEnd: i + 1, End: i + 1},
+			[]string{p.Title, p.Abst, p.Claim, p.Desc, "{}"})
+	}
+	return publish(t, dir, name, w)
+}
+
+// publish writes a segment, and opens a snapshot of it until the test ends.
+func publish(t testing.TB, dir, name string, w *snapshot.Writer) *snapshot.Snapshot {
+	t.Helper()
 	info, err := w.WriteFile(context.Background(), dir, snapshot.SegmentFile(name))
 	if err == nil {
 		err = snapshot.Publish(dir, w.Manifest(name, info))

@@ -1,0 +1,130 @@
+package fulltext
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// pieces are what texts and terms are drawn from: words and their other forms, Japanese
+// that overlaps, identifiers, numbers, and what parts them.
+var pieces = []string{
+	"sensor", "sensors", "sensing", "heat", "sink", "sinks", "Heat-Sink", "light-emitting", "stability", "stable", "dying", "die",
+	"fooBar", "foo_bar", "data-sets", "dataset", "LiDAR", "3.5", "100mm", "v1.2", "顔", "顔認証", "認証", "認証装置", "証", "マスク", "サーバー",
+	"LED", "LED照明", "第三", "・", "、", "。", "\n", " ", " ", "-",
+}
+
+func drawText(t *rapid.T, label string, most int) string {
+	var b strings.Builder
+	for _, p := range rapid.SliceOfN(rapid.SampledFrom(pieces), 0, most).Draw(t, label) {
+		b.WriteString(p)
+		if rapid.Bool().Draw(t, "space") {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+func drawPublications(t *rapid.T) []sdktest.Publication {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) sdktest.Publication {
+		return sdktest.Publication{
+			Title: drawText(t, "title", 3), Abst: drawText(t, "abst", 6),
+			Claim: "1. " + drawText(t, "claim", 5) + rapid.SampledFrom([]string{"\n2. The ", "【請求項２】", ""}).Draw(t, "second") + drawText(t, "claim 2", 5),
+			Desc:  "技術分野。" + rapid.SampledFrom([]string{"【背景技術】", ""}).Draw(t, "background") + drawText(t, "desc", 8) + "【発明の概要】" + drawText(t, "rest", 8),
+		}
+	}), 1, 12).Draw(t, "publications")
+}
+
+var terms = []string{
+	"sensor", "sensors", `"sensors"`, "sens*", "s*", "heat", "sink", `"heat sink"`, `"heat sink*"`, "heat-sink", "stability", "stab*", "die", "dying",
+	"foo", "bar", "foobar", `"foo"`, "foo_bar", "foo*", "dataset", "data", "data-set*", "lidar", "dar", "3.5", "3*", "100", "100mm", "100m*", "mm", "v1*", "v1.2", "1.2",
+	"顔", "認証", "顔認証", "顔認証装置", "証マ", `"認証 マスク"`, "サーバ", "LED", "LED照明", "led*", "照明", "第3", "light", "emitting", "light-emitting",
+}
+
+func drawQuery(depth int) *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		term := rapid.SampledFrom(terms)
+		kind := rapid.IntRange(0, 9).Draw(t, "kind")
+		switch sub := drawQuery(depth - 1); {
+		case kind == 0:
+			side := func(label string) string { return strings.ReplaceAll(term.Draw(t, label), `"`, `\"`) }
+			return rapid.SampledFrom([]string{"*N0", "*N3", "*N12", "*ONP2", "title:*N9"}).Draw(t, "near") + `"` + side("left") + " (" + side("right") + " OR " + side("or") + `)"`
+		case kind < 4 || depth == 0:
+			return rapid.SampledFrom([]string{"", "", "", "title:", "abst:", "claim:", "desc:"}).Draw(t, "field") + term.Draw(t, "term")
+		case kind < 6:
+			return "(" + sub.Draw(t, "a") + " OR " + sub.Draw(t, "b") + ")"
+		case kind < 9:
+			return "(" + sub.Draw(t, "a") + " AND " + sub.Draw(t, "b") + ")"
+		default:
+			return "(NOT " + sub.Draw(t, "a") + ")"
+		}
+	})
+}
+
+// scan is what a query matches by the texts alone.
+func scan(t testing.TB, pubs []sdktest.Publication, query string, scope patentquery.Scope) *roaring.Bitmap {
+	n, err := patentquery.Parse(query)
+	if err != nil {
+		t.Fatal(query, err)
+	}
+	m := patentquery.Compile(n, scope.Fields()...)
+	out := roaring.New()
+	for i, p := range pubs {
+		texts := map[patentquery.Field]*text.Text{}
+		for f, s := range map[patentquery.Field]string{patentquery.Title: p.Title, patentquery.Abst: p.Abst, patentquery.Claim: p.Claim, patentquery.Desc: p.Desc} {
+			cut := text.Normalize(s)
+			if scope.Partial() {
+				cut = text.Text{Norm: scope.Cut(cut.Norm)}
+			}
+			texts[f] = &cut
+		}
+		if m.Match(func(f patentquery.Field) *text.Text { return texts[f] }) {
+			out.Add(uint32(i))
+		}
+	}
+	return out
+}
+
+func search(t testing.TB, ctx context.Context, snap *snapshot.Snapshot, query string, scope *roaring.Bitmap, params string) *sdk.Result {
+	req := &sdk.Request{Corpus: snap, Query: sdk.Query{Raw: query}, Scope: scope, Limit: 100}
+	if params != "" {
+		req.Params = json.RawMessage(params)
+	}
+	res, err := New().Search(ctx, req)
+	if err != nil {
+		t.Fatal(query, err)
+	}
+	return res
+}
+
+// What the index says is what a scan of the texts says.
+func TestMatchesAreExact(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		pubs := drawPublications(r)
+		snap := sdktest.Publications(t, pubs...)
+		query := drawQuery(3).Draw(r, "query")
+		feature := rapid.SampledFrom(patentquery.Scopes[:]).Draw(r, "scope")
+		if feature.Partial() {
+			query = strings.NewReplacer("title:", "", "abst:", "", "claim:", "", "desc:", "").Replace(query)
+		}
+		want := scan(t, pubs, query, feature)
+		got := search(t, t.Context(), snap, query, nil, `{"feature_scope": "`+string(feature)+`"}`)
+		if diff := cmp.Diff(want.ToArray(), got.Matched.ToArray()); diff != "" {
+			r.Fatalf("%s in %s of %q:\n%s", query, feature, pubs, diff)
+		}
+		if len(got.Candidates) != int(want.GetCardinality()) || !got.Finished || got.Examined != len(pubs) {
+			r.Fatalf("%s: %d candidates of %d, %d examined of %d", query, len(got.Candidates), want.GetCardinality(), got.Examined, len(pubs))
+		}
+	})
+}
