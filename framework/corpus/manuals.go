@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +25,11 @@ type Manual struct {
 	// Vault makes it a vault: every file of text belongs to it, but hidden ones, and
 	// what is not Markdown is cut into runs of lines.
 	Vault bool
+	// Publications makes it a collection: JSON Lines files belong to it, of any size,
+	// and their records are its sections.
+	Publications bool
+	// Only is the one file that belongs to a collection; "" for all of the folder.
+	Only string
 }
 
 // Manuals lists the manuals: the directories of root (one level) and the extra
@@ -148,3 +154,16 @@ func LeftOut(name string) bool {
 }
 
 func isManualFile(name string) bool { return IsMarkdown(name) || IsJSON(name) }
+
+// belongs reports whether a file is part of the manual, vault or collection by its name.
+func (m Manual) belongs(name string) bool {
+	switch {
+	case m.Vault:
+		return !LeftOut(path.Base(name))
+	case m.Only != "":
+		return name == m.Only
+	case m.Publications:
+		return IsJSONLines(name) && !LeftOut(path.Base(name))
+	}
+	return isManualFile(strings.TrimSpace(name))
+}

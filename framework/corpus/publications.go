@@ -5,29 +5,32 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/patent"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // PublicationSection is a publication as a section of a snapshot with
-// [snapshot.PublicationSchema]: what Writer.Add takes. line is where its record stands.
+// [snapshot.PublicationSchema]: what Writer.Add takes. The section is titled by its pub_id,
+// so that results are named without reading their records; line is where its record stands.
 func PublicationSection(p *patent.Publication, line int) (sec snapshot.Section, fields, keywords []string, err error) {
 	rest, err := p.EncodeRest()
 	if err != nil {
 		return sec, nil, nil, fmt.Errorf("encode %s: %w", p.PubID, err)
 	}
 	sec = snapshot.Section{
-		Title: p.Title, Node: snapshot.NodeJSON, Start: line, End: line, OwnEnd: line, Body: line, Parent: snapshot.None,
+		Title: p.PubID, Node: snapshot.NodeJSON, Start: line, End: line, OwnEnd: line, Body: line, Parent: snapshot.None,
 	}
 	return sec, []string{p.Title, p.Abst, p.Claim, p.Desc, string(rest)}, p.Keywords(), nil
 }
 
 // AddPublications adds a JSON Lines file of publications to a Writer, whose AddFile was
 // called for it, one record at a time. A record that cannot be read, or whose number the
-// collection has already, goes to refuse; seen holds the numbers by [patent.Number.Key]
-// and kind, over all files of a collection.
-func AddPublications(ctx context.Context, w *snapshot.Writer, r io.Reader, seen map[string]bool, refuse func(patent.Refused)) error {
+// collection has already, goes to refuse; claim takes a number as [NumberOf] gives it and
+// tells whether it is new, over all files of a collection.
+func AddPublications(ctx context.Context, w *snapshot.Writer, r io.Reader, claim func(number string) bool, refuse func(patent.Refused)) error {
 	in := patent.NewReader(r)
 	in.Refuse = refuse
 	for {
@@ -40,20 +43,29 @@ func AddPublications(ctx context.Context, w *snapshot.Writer, r io.Reader, seen 
 		} else if err != nil {
 			return fmt.Errorf("read publications: %w", err)
 		}
-		number := patent.ParseNumber(p.PubID)
-		key := number.Key() + number.Kind
-		if seen[key] {
-			refuse(patent.Refused{Line: in.Line(), ID: p.PubID, Reason: "the collection has this pub_id already"})
-			continue
-		}
 		sec, fields, keywords, err := PublicationSection(p, in.Line())
 		if err != nil {
 			return err
 		}
-		seen[key] = true
+		if !claim(NumberOf(p.PubID)) {
+			refuse(patent.Refused{Line: in.Line(), ID: p.PubID, Reason: "the collection has this pub_id already"})
+			continue
+		}
 		w.Add(sec, fields, keywords...)
 	}
 }
+
+// NumberOf is the same for all writings of a pub_id.
+func NumberOf(pubID string) string {
+	n := patent.ParseNumber(pubID)
+	return n.Key() + n.Kind
+}
+
+// NumberKeyword finds the publications of a number.
+func NumberKeyword(number string) string { return "pub_id:" + number }
+
+// IsJSONLines reports whether a file of a collection is read.
+func IsJSONLines(name string) bool { return strings.EqualFold(path.Ext(name), ".jsonl") }
 
 // Publication is the publication of a section, whole, as it was indexed.
 func Publication(s *snapshot.Snapshot, id uint32) (*patent.Publication, error) {

@@ -28,6 +28,7 @@ func collection(t testing.TB, dir string) (*snapshot.Snapshot, []patent.Refused)
 	}
 	var refused []patent.Refused
 	seen := map[string]bool{}
+	claim := func(number string) bool { old := seen[number]; seen[number] = true; return !old }
 	for _, path := range files {
 		f, err := os.Open(path)
 		if err != nil {
@@ -35,7 +36,7 @@ func collection(t testing.TB, dir string) (*snapshot.Snapshot, []patent.Refused)
 		}
 		defer f.Close()
 		w.AddFile(snapshot.File{Path: filepath.Base(path)})
-		if err := corpus.AddPublications(context.Background(), w, f, seen, func(r patent.Refused) { refused = append(refused, r) }); err != nil {
+		if err := corpus.AddPublications(context.Background(), w, f, claim, func(r patent.Refused) { refused = append(refused, r) }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -116,7 +117,7 @@ func TestAPublicationComesBackWhole(t *testing.T) {
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Fatalf("%v (-want +got):\n%s", err, diff)
 		}
-		if sec, ok := s.Section(id); !ok || sec.Start != in.Line() || sec.Path != "en.jsonl" || sec.Title != want.Title {
+		if sec, ok := s.Section(id); !ok || sec.Start != in.Line() || sec.Path != "en.jsonl" || sec.Title != want.PubID {
 			t.Errorf("section %+v", sec)
 		}
 		keys, bad := patent.LookupKeys("app_id", want.AppID)

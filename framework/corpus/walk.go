@@ -15,7 +15,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// MaxSize is the size in bytes above which a file is not cut into sections.
+// MaxSize is the size in bytes above which a file of a manual or a vault is not cut into
+// sections.
 const MaxSize = 32 << 20
 
 // Skip is a file that is not searched, and why.
@@ -63,7 +64,11 @@ type walker struct {
 
 // all visits what is at or below paths.
 func (w *walker) all(ctx context.Context, paths []string) error {
-	if slices.Contains(paths, "") {
+	switch {
+	case w.manual.Only != "":
+		w.enter("")
+		paths = []string{w.manual.Only}
+	case slices.Contains(paths, ""):
 		return w.dir(ctx, "")
 	}
 	for _, p := range paths {
@@ -119,9 +124,9 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry) error {
 func (w *walker) file(name string, e fs.DirEntry) {
 	link := e.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0
 	switch {
-	case w.manual.Vault && LeftOut(e.Name()):
-		return
-	case !w.manual.Vault && !isManualFile(strings.TrimSpace(name)) && !(link && path.Ext(name) == "" && !LeftOut(e.Name())):
+	case w.manual.belongs(name):
+	case !w.manual.Vault && !w.manual.Publications && link && path.Ext(name) == "" && !LeftOut(e.Name()):
+	default:
 		return
 	}
 	info, err := e.Info()
@@ -135,7 +140,7 @@ func (w *walker) file(name string, e fs.DirEntry) {
 		w.skip(name, "not a regular file")
 	case unaskable != "":
 		w.skip(name, unaskable)
-	case info.Size() > MaxSize:
+	case info.Size() > MaxSize && !w.manual.Publications:
 		w.skip(name, fmt.Sprintf("too large: %d bytes, at most %d are indexed", info.Size(), MaxSize))
 	default:
 		w.files = append(w.files, describe(w.manual.ID, name, info))

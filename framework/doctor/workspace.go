@@ -17,7 +17,8 @@ import (
 func (r *Report) roots(w *workspace.Workspace) {
 	for _, root := range []Root{
 		{Name: "WORKSPACE_ROOT", Path: w.Root}, {Name: "MANUALS_ROOT", Path: w.ManualsRoot},
-		{Name: "VAULT_ROOT", Path: w.VaultRoot}, {Name: "SAGASU_CACHE_DIR", Path: w.CacheHome},
+		{Name: "VAULT_ROOT", Path: w.VaultRoot}, {Name: "PUBLICATIONS_ROOT", Path: w.PublicationsRoot},
+		{Name: "SAGASU_CACHE_DIR", Path: w.CacheHome},
 	} {
 		_, err := os.Stat(root.Path)
 		root.Exists, root.Origin = err == nil, w.Origin(root.Name)

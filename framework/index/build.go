@@ -26,13 +26,17 @@ type pace struct {
 	rest  int64         // bytes that must be left for it to be worth it
 }
 
+// maxPart bounds the bytes of files that are held in memory to become a segment; a
+// larger file becomes one by itself.
+const maxPart = 128 << 20
+
 // usualPace lets a small build end before a part of it is published.
 var usualPace = pace{after: 300 * time.Millisecond, rest: 4 << 20}
 
 // builder is one attempt to bring an index up to date.
 type builder struct {
 	index    *Index
-	force    bool // one segment of all files
+	force    bool // all files anew, in one segment where memory allows
 	progress func(Progress)
 	begin    time.Time
 	changes  *changes
@@ -41,8 +45,9 @@ type builder struct {
 	told     time.Time
 
 	part     *part
-	rest     int64 // bytes of the files to do
-	lastPart int64 // bytes of the last part published
+	numbers  map[string]bool // of the publications added
+	rest     int64           // bytes of the files to do
+	lastPart int64           // bytes of the last part published
 }
 
 // part is what becomes the next segment.
@@ -153,7 +158,9 @@ func (b *builder) build(ctx context.Context) error {
 	}
 	b.startPart()
 	for cut := range inOrder(ctx, todo, b.changes.sources.cut) {
-		b.add(cut)
+		if err := b.add(ctx, cut, p); err != nil {
+			return err
+		}
 		p.Done, p.Bytes = p.Done+1, p.Bytes+cut.Size
 		if time.Since(b.told) > tellEvery || p.Done == p.Total {
 			b.told = time.Now()
@@ -165,6 +172,7 @@ func (b *builder) build(ctx context.Context) error {
 		if err := b.publish(ctx, todo[p.Done:]); err != nil {
 			return err
 		}
+		b.force = false // what is published now is a part of the new
 		b.startPart()
 	}
 	if err := ctx.Err(); err != nil {
@@ -184,10 +192,10 @@ func (b *builder) startPart() {
 	b.part.writer.SetCreated(b.begin)
 }
 
-func (b *builder) schema() snapshot.Schema { return snapshot.ManualSchema(b.index.opts.Kind) }
+func (b *builder) schema() snapshot.Schema { return schemaOf(b.index.opts.Kind) }
 
-// add adds a file and its sections to the part.
-func (b *builder) add(c cutFile) {
+// add adds a file and its sections to the part; p is how far the build is.
+func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 	b.rest -= c.Size
 	k := key{c.Group, c.Path}
 	switch {
@@ -195,14 +203,18 @@ func (b *builder) add(c cutFile) {
 		if c.old {
 			b.changes.gone[k] = true
 		}
-		return
+		return nil
 	case c.same():
 		b.index.seen[k] = memo{c.File, b.begin}
-		return
+		delete(b.changes.anew, k)
+		return nil
 	}
 	w := b.part.writer
 	w.AddFile(c.File)
 	b.part.bytes += c.Size
+	if b.changes.sources.shelves[c.Group] {
+		return b.addPublications(ctx, c.File, p)
+	}
 	first := w.Len()
 	for _, s := range c.sections {
 		row := s.Section
@@ -211,10 +223,14 @@ func (b *builder) add(c cutFile) {
 		}
 		w.Add(row, []string{s.HeadingPath, s.Text})
 	}
+	return nil
 }
 
 // due tells that the part is to be published although files are left.
 func (b *builder) due() bool {
+	if b.rest > 0 && b.part.bytes >= maxPart {
+		return true
+	}
 	if b.force || !b.index.opts.Live || b.rest < b.index.pace.rest || len(b.part.writer.Files()) == 0 {
 		return false
 	}

@@ -24,7 +24,8 @@ type candidate struct {
 // without reading them.
 type changes struct {
 	sources *sources
-	todo    []candidate // in order of group and path
+	todo    []candidate  // in order of group and path
+	anew    map[key]bool // those of todo, once has was asked
 	gone    map[key]bool
 }
 
@@ -95,6 +96,17 @@ func (c *changes) compare(f snapshot.File, seen memory, force bool) {
 	case !ok || !m.unchanged(f):
 		c.todo = append(c.todo, candidate{f, m, ok})
 	}
+}
+
+// has tells that a file is a candidate.
+func (c *changes) has(k key) bool {
+	if c.anew == nil {
+		c.anew = map[key]bool{}
+		for _, f := range c.todo {
+			c.anew[key{f.Group, f.Path}] = true
+		}
+	}
+	return c.anew[k]
 }
 
 // differ tells whether there are changes. It reads the candidates up to the

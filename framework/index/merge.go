@@ -20,6 +20,9 @@ const (
 	// wornShare is the share of a segment's sections, as its inverse, from which
 	// on the deleted ones are worth a new segment.
 	wornShare = 4
+	// maxMerged bounds the bytes of the segments that are merged at once, since what
+	// becomes of them is held in memory.
+	maxMerged = 512 << 20
 )
 
 // mergeFile is where a merged segment is written: a name that no snapshot has.
@@ -32,13 +35,16 @@ func mergeable(segments []*snapshot.Segment) []*snapshot.Segment {
 	sorted := slices.SortedFunc(slices.Values(segments), func(a, b *snapshot.Segment) int {
 		return cmp.Compare(a.Info().Bytes, b.Info().Bytes)
 	})
-	picked, sum, small := []*snapshot.Segment{}, int64(0), len(segments) > maxSegments
+	picked, sum, held, small := []*snapshot.Segment{}, int64(0), int64(0), len(segments) > maxSegments
 	for i, g := range sorted {
 		small = small && (i < 2 || g.Info().Bytes <= 2*sum)
 		sum += g.Info().Bytes
-		if small || worn(g) {
-			picked = append(picked, g)
+		if (small || worn(g)) && held+g.Info().Bytes <= maxMerged {
+			picked, held = append(picked, g), held+g.Info().Bytes
 		}
+	}
+	if len(picked) == 1 && !worn(picked[0]) {
+		return nil
 	}
 	return picked
 }
@@ -97,7 +103,7 @@ func (x *Index) mergeIn(ctx context.Context, snap *snapshot.Snapshot) (more bool
 		return false, nil
 	}
 	dir, file := x.opts.Dir, mergeFile(x.opts.Kind)
-	w := snapshot.NewWriter(snapshot.ManualSchema(x.opts.Kind))
+	w := snapshot.NewWriter(schemaOf(x.opts.Kind))
 	defer w.Discard()
 	if err := w.Merge(ctx, picked...); err != nil {
 		return false, err

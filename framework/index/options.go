@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/patent"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -30,6 +31,14 @@ type Options struct {
 	Logger hclog.Logger
 	// Progress, if not nil, follows the builds that Acquire starts.
 	Progress func(Progress)
+}
+
+// schemaOf is how a kind of corpus is stored.
+func schemaOf(kind snapshot.Kind) snapshot.Schema {
+	if kind == snapshot.KindPublication {
+		return snapshot.PublicationSchema()
+	}
+	return snapshot.ManualSchema(kind)
 }
 
 // Phase is a step of a build.
@@ -57,6 +66,11 @@ type Report struct {
 	Bytes     int64 // of the indexed files
 	DiskBytes int64 // of the snapshot
 	Skipped   []corpus.Skip
+	// Refused are records of publications that were not taken: the first of each file
+	// that was read, Source its path.
+	Refused []patent.Refused
+	// RefusedCount is how many there were.
+	RefusedCount int
 
 	// Wall-clock parts of Elapsed.
 	Walk, Index, Write time.Duration

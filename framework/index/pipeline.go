@@ -21,7 +21,7 @@ type cutFile struct {
 func (s *sources) cut(f candidate) (c cutFile) {
 	c.candidate = f
 	src, missing := s.read(&c.File)
-	if c.missing = missing; missing || c.Skipped != "" || c.same() {
+	if c.missing = missing; missing || c.Skipped != "" || c.same() || s.shelves[f.Group] {
 		return c
 	}
 	defer func() {

@@ -92,7 +92,7 @@ func (x *Index) manifest() (snapshot.Manifest, error) {
 	used := x.used
 	x.mu.Unlock()
 	name, err := snapshot.NextName(x.opts.Dir, x.opts.Kind, used)
-	schema := snapshot.ManualSchema(x.opts.Kind)
+	schema := schemaOf(x.opts.Kind)
 	return snapshot.Manifest{Version: snapshot.FormatVersion, Name: name, Kind: schema.Kind, Fields: schema.Fields}, err
 }
 

@@ -3,8 +3,10 @@ package index
 import (
 	"crypto/sha256"
 	"fmt"
+	"io"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/patent"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -36,5 +38,22 @@ func recipe() string {
 			}
 		}
 	}
+	probePublication(h)
 	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// probeRecord holds something of all that a publication is found by.
+const probeRecord = `{"pub_id": "特開2023-123456", "app_id": "特願2022-001234", "exam_id": "特許7654321", "title": "顔 face",
+"abst": "ａ", "claim": ["1", "2"], "fi": "G06V10/82,101@Z;G06V40/16A", "ft": "5B043AA01", "ipc": "G06V 10/82", "cpc": "G06V10/82",
+"filing_date": "2022-01", "publication_date": "20230405", "applicants": "Ａ社", "inventors": ["甲"], "more": 1}`
+
+// probePublication adds what becomes of a publication.
+func probePublication(w io.Writer) {
+	p, err := patent.Decode([]byte(probeRecord))
+	if err != nil {
+		fmt.Fprintln(w, err)
+		return
+	}
+	section, fields, keywords, err := corpus.PublicationSection(p, 1)
+	fmt.Fprintf(w, "%+v %q %q %v\n", section, fields, keywords, err)
 }

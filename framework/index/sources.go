@@ -13,17 +13,18 @@ import (
 
 // sources reads the files of manuals. It is safe for concurrent use.
 type sources struct {
-	dirs   map[string]string // by manual
-	vaults map[string]bool   // those that are vaults
+	dirs    map[string]string // by manual
+	vaults  map[string]bool   // those that are vaults
+	shelves map[string]bool   // those that are collections of publications
 
 	mu    sync.Mutex
 	roots map[string]*rootfs.Root // by manual, opened when the first file is read
 }
 
 func newSources(manuals []corpus.Manual) *sources {
-	s := &sources{dirs: map[string]string{}, vaults: map[string]bool{}, roots: map[string]*rootfs.Root{}}
+	s := &sources{dirs: map[string]string{}, vaults: map[string]bool{}, shelves: map[string]bool{}, roots: map[string]*rootfs.Root{}}
 	for _, m := range manuals {
-		s.dirs[m.ID], s.vaults[m.ID] = m.Dir, m.Vault
+		s.dirs[m.ID], s.vaults[m.ID], s.shelves[m.ID] = m.Dir, m.Vault, m.Publications
 	}
 	return s
 }
@@ -54,6 +55,9 @@ func (s *sources) close() {
 // read reads a file and fills in its hash, or why it is skipped. gone tells
 // that it does not exist any more.
 func (s *sources) read(f *snapshot.File) (src []byte, gone bool) {
+	if s.shelves[f.Group] {
+		return nil, s.sum(f)
+	}
 	root, err := s.root(f.Group)
 	if err == nil {
 		src, err = root.ReadFile(f.Path)

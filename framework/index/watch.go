@@ -105,7 +105,8 @@ func (x *Index) listen(w *watcher) {
 // concerns leaves out what is written to files that are no manual's. In a vault
 // every file may be one.
 func (x *Index) concerns(e fsnotify.Event) bool {
-	return x.opts.Kind == snapshot.KindVault || e.Op != fsnotify.Write || corpus.IsMarkdown(e.Name) || corpus.IsJSON(e.Name)
+	return x.opts.Kind == snapshot.KindVault || e.Op != fsnotify.Write ||
+		corpus.IsMarkdown(e.Name) || corpus.IsJSON(e.Name) || corpus.IsJSONLines(e.Name)
 }
 
 // startNew starts an update; false when an older one is still under way.

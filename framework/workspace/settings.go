@@ -23,6 +23,8 @@ var settings = []setting{
 		value: path(func(w *Workspace) *string { return &w.ManualsRoot })},
 	{name: "VAULT_ROOT", def: "${WORKSPACE_ROOT}/vault", guest: true, usage: "`DIR` where finished work is kept",
 		value: path(func(w *Workspace) *string { return &w.VaultRoot })},
+	{name: "PUBLICATIONS_ROOT", def: "${WORKSPACE_ROOT}/publications", guest: true, usage: "JSON Lines `FILE` of publications, or a folder of them",
+		value: path(func(w *Workspace) *string { return &w.PublicationsRoot })},
 	{name: "DEFAULT_MANUAL_ID", usage: "the manual searched when a call names none",
 		value: word(func(w *Workspace) *string { return &w.DefaultManualID })},
 	{name: "LOG_LEVEL", def: "info", usage: "how much is logged on stderr",

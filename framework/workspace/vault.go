@@ -12,11 +12,15 @@ func (w *Workspace) EffectiveToolsets() []string {
 	if len(w.Toolsets) > 0 {
 		return slices.Clone(w.Toolsets)
 	}
+	sets := []string{"manual"}
 	named := w.Origin("VAULT_ROOT") != "default" && w.VaultProblem() == nil
 	if w.hasVault() || named {
-		return []string{"manual", "vault", "bridge"}
+		sets = append(sets, "vault", "bridge")
 	}
-	return []string{"manual"}
+	if w.HasPublications() {
+		sets = append(sets, "rrf")
+	}
+	return sets
 }
 
 // VaultProblem says why VAULT_ROOT cannot be a vault: it is no folder, or a link

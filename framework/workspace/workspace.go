@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +17,9 @@ type Workspace struct {
 	Root        string // the workspace folder, links resolved
 	ManualsRoot string // holds one folder per manual; may not exist
 	VaultRoot   string // where finished work is kept; may not exist
+
+	// PublicationsRoot is a JSON Lines file of publications or a folder of them; may not exist.
+	PublicationsRoot string
 
 	DefaultManualID string // the manual searched when a call names none, "" for all
 	LogLevel        string // trace, debug, info, warn, error or off
@@ -113,7 +117,7 @@ func Load(o LoadOptions) (*Workspace, error) {
 	}
 	w.mergeStrategies(user, guest)
 	w.settleReranker()
-	if err := w.checkVault(); err != nil {
+	if err := cmp.Or(w.checkVault(), w.checkPublications()); err != nil {
 		return nil, err
 	}
 	return w, w.placeManuals(o, user)
