@@ -47,6 +47,19 @@ func (h *Host) Open(ctx context.Context, corpus *snapshot.Snapshot) []Failure {
 	return failures
 }
 
+// OpenOne lets the strategy called name prepare for a snapshot. It takes as long as ctx
+// allows; for a strategy that has prepared it is a call and no more.
+func (h *Host) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapshot) error {
+	s := h.byName[name]
+	if s == nil {
+		return Failure{Name: name, Err: ErrUnknown}
+	}
+	if err := s.open(ctx, corpus); err != nil {
+		return Failure{Name: name, Err: err}
+	}
+	return nil
+}
+
 func (s *slot) open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	p, err := s.acquire(ctx, true)
 	if err != nil {

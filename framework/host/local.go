@@ -86,6 +86,16 @@ func (l *Local) call(ctx context.Context, s sdk.Strategy, d sdk.Description, req
 	return res, nil
 }
 
+// OpenOne lets the strategy called name prepare for a snapshot, once.
+func (l *Local) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapshot) error {
+	for _, s := range l.strategies {
+		if d, err := describe(s); err == nil && d.Name == name {
+			return l.open(ctx, s, corpus)
+		}
+	}
+	return Failure{Name: name, Err: ErrUnknown}
+}
+
 // open hands a snapshot to an Opener once.
 func (l *Local) open(ctx context.Context, s sdk.Strategy, corpus *snapshot.Snapshot) error {
 	opener, ok := s.(sdk.Opener)

@@ -2,6 +2,7 @@ package lane
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -67,9 +68,10 @@ func (d *Desk) read(ctx context.Context, ids []string, texts ...string) ([]*Publ
 	return pubs, backend(ctx, err)
 }
 
-// backend wraps a failure of the collection, unless the call itself was ended.
+// backend wraps a failure of the collection, unless it is the caller's or the call itself
+// was ended.
 func backend(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() != nil {
+	if _, said := errors.AsType[*fault.Error](err); said || err == nil || ctx.Err() != nil {
 		return err
 	}
 	return fault.New(fault.BackendError, "the publications could not be read; try again, and run sagasu doctor if this goes on: %w", err)

@@ -18,7 +18,7 @@ type shelf struct {
 	fail  error
 }
 
-func (s *shelf) Fingerprint() string { return s.print }
+func (s *shelf) Fingerprint(context.Context) (string, error) { return s.print, nil }
 
 func (s *shelf) Read(ctx context.Context, ids []string, _ ...string) ([]*Publication, error) {
 	if err := errors.Join(ctx.Err(), s.fail); err != nil {

@@ -55,9 +55,9 @@ func (f fusing) idle() (keys []string) {
 		types = append(types, used(f.params.Weights, fusion.LaneTypes(in.Lane)))
 		names = append(names, used(f.params.LaneWeights, fusion.LaneNames(in.Lane, in.LaneName)))
 	}
-	keys = append(keys, others("weights.", f.params.Weights, types)...)
-	keys = append(keys, others("lane_weights.", f.params.LaneWeights, names)...)
-	return append(keys, others("facet_weights.", f.params.FacetWeights, slices.Collect(maps.Keys(f.params.FacetTerms)))...)
+	keys = append(keys, unread("weights.", f.params.Weights, types)...)
+	keys = append(keys, unread("lane_weights.", f.params.LaneWeights, names)...)
+	return append(keys, unread("facet_weights.", f.params.FacetWeights, slices.Collect(maps.Keys(f.params.FacetTerms)))...)
 }
 
 // used is the first of the names that weights has.
@@ -70,7 +70,7 @@ func used(weights map[string]float64, names []string) string {
 	return ""
 }
 
-func others(prefix string, weights map[string]float64, known []string) (keys []string) {
+func unread(prefix string, weights map[string]float64, known []string) (keys []string) {
 	for _, key := range slices.Sorted(maps.Keys(weights)) {
 		if !slices.Contains(known, key) {
 			keys = append(keys, prefix+key)

@@ -13,7 +13,11 @@ const maxCatalog = 500_000
 // prepare puts runs as lanes of the catalog, with all that fusing them needs; gone
 // counts the publications that the collection does not have. The desk is locked.
 func (d *Desk) prepare(ctx context.Context, inputs []Input, runs []*Run, facets map[string][]string) (lanes []fusion.Lane, gone int, err error) {
-	if now := d.pubs.Fingerprint(); d.catalog == nil || d.fingerprint != now || d.catalog.Len() > maxCatalog {
+	now, err := d.pubs.Fingerprint(ctx)
+	if err != nil {
+		return nil, 0, backend(ctx, err)
+	}
+	if d.catalog == nil || d.fingerprint != now || d.catalog.Len() > maxCatalog {
 		d.catalog, d.fingerprint = fusion.NewCatalog(), now
 		d.absent = map[string]bool{}
 	}

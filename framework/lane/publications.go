@@ -55,7 +55,7 @@ func (p *Publication) text(name string) string {
 // as its fingerprint is.
 type Publications interface {
 	// Fingerprint names the content.
-	Fingerprint() string
+	Fingerprint(ctx context.Context) (string, error)
 	// Read gives the records of ids, in their order and nil where there is none.
 	// Only the named texts need be filled; everything else is.
 	Read(ctx context.Context, ids []string, texts ...string) ([]*Publication, error)

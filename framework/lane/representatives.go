@@ -71,10 +71,11 @@ func (d *Desk) known(ctx context.Context, ids []string, out *Registered) (known 
 		return nil, err
 	}
 	for i, p := range pubs {
-		if p == nil {
+		switch {
+		case p == nil:
 			out.Unknown = append(out.Unknown, distinct[i])
-		} else {
-			known = append(known, distinct[i])
+		case !slices.Contains(known, p.PubID): // runs name it as its record does
+			known = append(known, p.PubID)
 		}
 	}
 	return known, nil

@@ -122,12 +122,13 @@ type Handle struct {
 	TopK      int      `json:"top_k"` // what was kept
 	Truncated bool     `json:"truncated"`
 	Meta      *Request `json:"meta"`
+	Warnings  []string `json:"warnings"`
 }
 
 // Handle of a lane's run.
 func (r *Run) Handle() Handle {
 	return Handle{
 		RunID: r.ID, Lane: r.Request.Lane, LaneName: r.Request.LaneName, RunIDLane: r.ID,
-		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.truncated(), Meta: r.Request,
+		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.truncated(), Meta: r.Request, Warnings: []string{},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/bridge"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/find"
+	"github.com/sagasu-search/sagasu/framework/lane"
 	"github.com/sagasu-search/sagasu/framework/manual"
 	"github.com/sagasu-search/sagasu/framework/vault"
 )
@@ -63,6 +64,20 @@ func counters(result any) []any {
 		return []any{"rootless_nodes", r.RootlessNodes, "orphan_branches", r.OrphanBranches, "one_way_refs", r.OneWayRefs, "uncovered_ranges", r.UncoveredRangesCount}
 	case *find.VaultAnswer:
 		return []any{"candidates", r.Summary.Candidates, "scanned_files", r.Summary.ScannedFiles, "warnings", len(r.Summary.Warnings)}
+	case *lane.Handle:
+		return []any{"lane", r.Lane, "hit_count", r.HitCount, "top_k", r.TopK, "warnings", len(r.Warnings)}
+	case *lane.Outcomes:
+		return []any{"lanes", len(r.Runs)}
+	case *lane.PubIDs:
+		return []any{"items", len(r.PubIDs)}
+	case *lane.Result:
+		return []any{"total", r.Total, "warnings", len(r.Warnings)}
+	case *lane.Provenance:
+		return []any{"documents", r.Documents}
+	case *lane.Registered:
+		return []any{"registered", r.Count, "unknown", len(r.Unknown)}
+	case *lane.Snippets:
+		return []any{"items", r.Returned, "total", r.Total, "truncated", r.Truncated}
 	case *manual.Scan:
 		return []any{"chars", utf8.RuneCountInString(r.Text), "eof", r.EOF}
 	}

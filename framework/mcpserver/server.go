@@ -25,6 +25,8 @@ type Options struct {
 	Vault       Vault
 	VaultFinder VaultFinder
 	Bridge      Bridge
+	// Lanes may be nil, too.
+	Lanes Lanes
 
 	Toolsets   []string   // nil or empty switches every toolset on
 	ReadOnly   bool       // leaves out every tool that writes
@@ -53,7 +55,7 @@ func New(o Options) *Server {
 		listTool(o.Library), lsTool(o.Library), tocTool(o.Library), findTool(o.Finder),
 		hitsTool(o.Finder), readTool(o.Library), scanTool(o.Library), exceptsTool(o.Library),
 	}
-	all = append(all, vaultTools(o)...)
+	all = append(append(all, vaultTools(o)...), rrfToolsOf(o.Lanes)...)
 	for _, t := range all {
 		wanted := len(o.Toolsets) == 0 || slices.Contains(o.Toolsets, t.Toolset)
 		if wanted && (t.Hints.ReadOnly || !o.ReadOnly) {
@@ -109,11 +111,11 @@ func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage,
 	}
 	args, bad := ParseArguments(raw)
 	if bad != nil {
-		return nil, nil, withExample(bad, tool, nil)
+		return nil, nil, withExample(tool.inCodes(bad), tool, nil)
 	}
 	result, err := guard(ctx, tool, args, session)
 	if err != nil {
-		return args, nil, withExample(explain(err), tool, args)
+		return args, nil, withExample(tool.inCodes(explain(err)), tool, args)
 	}
 	return args, result, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/embed"
+	"github.com/sagasu-search/sagasu/sdk/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/vector"
 )
@@ -37,7 +38,7 @@ func (e *embedded) id() string {
 // atOnce is how many sections are embedded between two looks at the cache.
 const atOnce = 256
 
-func (e *embedded) segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment) (*vector.Set, error) {
+func (e *embedded) segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope) (*vector.Set, error) {
 	provider, done, err := e.cached()
 	if err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func (e *embedded) segment(ctx context.Context, snap *snapshot.Snapshot, seg *sn
 	defer done()
 	set := vector.NewSet(0, int(seg.Len())) // the service tells the dimension
 	for lo := uint32(0); lo < seg.Len(); lo += atOnce {
-		rows, texts := e.texts(snap, seg, lo, min(lo+atOnce, seg.Len()))
+		rows, texts := e.texts(snap, seg, scope, lo, min(lo+atOnce, seg.Len()))
 		if len(texts) == 0 {
 			continue
 		}
@@ -78,20 +79,23 @@ func (e *embedded) cached() (embed.Provider, func(), error) {
 }
 
 // texts are those of the sections [lo, hi) that have one, with their local ids.
-func (e *embedded) texts(snap *snapshot.Snapshot, seg *snapshot.Segment, lo, hi uint32) (rows []int, texts []string) {
+func (e *embedded) texts(snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope, lo, hi uint32) (rows []int, texts []string) {
 	for i := lo; i < hi; i++ {
-		if text := e.text(snap, seg.Base()+i); text != "" {
+		if text := e.text(snap, seg.Base()+i, scope); text != "" {
 			rows, texts = append(rows, int(i)), append(texts, e.settings.Document+text)
 		}
 	}
 	return rows, texts
 }
 
-// text is what is sent of a section: its fields in order, cut to the most characters.
-// It is empty for a deleted section.
-func (e *embedded) text(snap *snapshot.Snapshot, id uint32) string {
+// text is what is sent of a section: the scope's fields in order, without those that are
+// only stored, cut to the most characters. It is empty for a deleted section.
+func (e *embedded) text(snap *snapshot.Snapshot, id uint32, scope patentquery.Scope) string {
 	var fields []string
-	for f := range snap.Fields() {
+	for f, name := range snap.Fields() {
+		if strings.HasPrefix(name, snapshot.StoredField) || !looksAt(scope, name) {
+			continue
+		}
 		if s := strings.TrimSpace(snap.Source(id, f)); s != "" {
 			fields = append(fields, s)
 		}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lsa"
+	"github.com/sagasu-search/sagasu/sdk/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/vector"
 )
@@ -54,8 +56,14 @@ type learned struct {
 
 func (l learned) id() string { return "lsa " + l.name }
 
-func (l learned) segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment) (*vector.Set, error) {
-	return l.model.Fold(ctx, snap, seg, l.weights)
+func (l learned) segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope) (*vector.Set, error) {
+	weights := slices.Clone(l.weights)
+	for i, field := range snap.Fields() {
+		if !looksAt(scope, field) {
+			weights[i] = 0
+		}
+	}
+	return l.model.Fold(ctx, snap, seg, weights)
 }
 
 // noTerms is what is said of a query without a known term.
@@ -71,7 +79,7 @@ type unlearned struct{}
 
 func (unlearned) id() string { return "none" }
 
-func (unlearned) segment(_ context.Context, _ *snapshot.Snapshot, seg *snapshot.Segment) (*vector.Set, error) {
+func (unlearned) segment(_ context.Context, _ *snapshot.Snapshot, seg *snapshot.Segment, _ patentquery.Scope) (*vector.Set, error) {
 	return vector.NewSet(0, int(seg.Len())), nil
 }
 

@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/vector"
 )
@@ -60,17 +63,24 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) (err err
 // Open implements [sdk.Opener]: it gives every section its vector, which takes as long
 // as ctx allows when nothing was kept from earlier.
 func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
-	_, err := s.spaces.get(ctx, corpus)
+	_, err := s.spaces.get(ctx, corpus, patentquery.Wide)
 	return err
 }
 
 // Close ends what Open and Search began.
 func (s *Strategy) Close() error { return s.spaces.close() }
 
-// Search implements [sdk.Strategy]. A section matches when its likeness, the cosine
+// Search implements [sdk.Strategy]. Of [patentquery.Params] it takes the scope. A section matches when its likeness, the cosine
 // of its vector and the query's, is above the configured least.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
-	space, err := s.spaces.get(ctx, req.Corpus)
+	params, err := patentquery.ParseParams(req.Params)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(scopes, params.FeatureScope) {
+		return nil, fmt.Errorf("there are no vectors for feature_scope %s: it must be one of %v", params.FeatureScope, scopes)
+	}
+	space, err := s.spaces.get(ctx, req.Corpus, params.FeatureScope)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/vector"
 )
@@ -327,7 +328,7 @@ func (r refusing) encoder(ctx context.Context, snap *snapshot.Snapshot, files *s
 	return refusingEncoder{e}, err
 }
 
-func (refusingEncoder) segment(context.Context, *snapshot.Snapshot, *snapshot.Segment) (*vector.Set, error) {
+func (refusingEncoder) segment(context.Context, *snapshot.Snapshot, *snapshot.Segment, patentquery.Scope) (*vector.Set, error) {
 	return nil, errors.New("vectors that were kept are made again")
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/vector"
 )
@@ -20,15 +21,15 @@ type maker interface {
 type encoder interface {
 	// id is the same for vectors that can be compared.
 	id() string
-	// segment gives those of a segment's sections, by local id.
-	segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment) (*vector.Set, error)
+	// segment gives those of the scope's texts of a segment's sections, by local id.
+	segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope) (*vector.Set, error)
 	// query gives that of a query, or why it has none.
 	query(ctx context.Context, text string) (v []float32, warning string, err error)
 }
 
 // space is what one snapshot is searched with.
 type space struct {
-	name string // of the snapshot
+	name string // of the snapshot and the scope
 	encoder
 	segments []string // keys of the vectors
 	parts    []vector.Part
@@ -46,12 +47,15 @@ func newSpaces() spaces {
 	return s
 }
 
+// scopes are those that there are vectors for: of whole fields.
+var scopes = []patentquery.Scope{patentquery.Wide, patentquery.TitleAbstClaims, patentquery.ClaimsOnly}
+
 // mostSpaces is how many are kept: searches on the last snapshot may go on while
 // the next is prepared.
-const mostSpaces = 2
+const mostSpaces = 2 * 3
 
-// get is the space of a snapshot, made if need be.
-func (s *spaces) get(ctx context.Context, snap *snapshot.Snapshot) (*space, error) {
+// get is the space of a snapshot and a scope, made if need be.
+func (s *spaces) get(ctx context.Context, snap *snapshot.Snapshot, scope patentquery.Scope) (*space, error) {
 	var held []*space
 	select {
 	case held = <-s.turn:
@@ -59,11 +63,11 @@ func (s *spaces) get(ctx context.Context, snap *snapshot.Snapshot) (*space, erro
 		return nil, ctx.Err()
 	}
 	defer func() { s.turn <- held }()
-	name := snap.Dir() + "/" + snap.Name()
+	name := snap.Dir() + "/" + snap.Name() + within(scope)
 	if i := slices.IndexFunc(held, func(sp *space) bool { return sp.name == name }); i >= 0 {
 		return held[i], nil
 	}
-	sp, err := s.prepare(ctx, snap, name, held)
+	sp, err := s.prepare(ctx, snap, scope, name, held)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +77,7 @@ func (s *spaces) get(ctx context.Context, snap *snapshot.Snapshot) (*space, erro
 }
 
 // prepare makes a space, with the vectors that others or the disk have already.
-func (s *spaces) prepare(ctx context.Context, snap *snapshot.Snapshot, name string, held []*space) (*space, error) {
+func (s *spaces) prepare(ctx context.Context, snap *snapshot.Snapshot, scope patentquery.Scope, name string, held []*space) (*space, error) {
 	files, err := openStore(sdk.StateDir(ctx), snap.Kind(), sdk.Logger(ctx))
 	if err != nil {
 		return nil, err
@@ -85,13 +89,13 @@ func (s *spaces) prepare(ctx context.Context, snap *snapshot.Snapshot, name stri
 	}
 	infos := snap.Manifest().Segments
 	for i, seg := range snap.Segments() {
-		key := segmentKey(sp.id(), infos[i])
+		key := segmentKey(sp.id()+within(scope), infos[i])
 		set := known(held, key)
 		if set == nil {
 			set = files.vectors(key, int(seg.Len()))
 		}
 		if set == nil {
-			if set, err = sp.segment(ctx, snap, seg); err != nil {
+			if set, err = sp.segment(ctx, snap, seg, scope); err != nil {
 				return nil, err
 			}
 			files.keepVectors(key, set)
@@ -99,8 +103,31 @@ func (s *spaces) prepare(ctx context.Context, snap *snapshot.Snapshot, name stri
 		sp.segments = append(sp.segments, key)
 		sp.parts = append(sp.parts, vector.Part{Base: seg.Base(), Set: set})
 	}
-	files.retire(sp.segments)
+	files.retire(sp.keys(infos))
 	return sp, nil
+}
+
+// keys are those of the vectors of segments in all scopes.
+func (sp *space) keys(infos []snapshot.SegmentInfo) (keys []string) {
+	for _, scope := range scopes {
+		for _, info := range infos {
+			keys = append(keys, segmentKey(sp.id()+within(scope), info))
+		}
+	}
+	return keys
+}
+
+// within tells scopes apart in keys.
+func within(scope patentquery.Scope) string {
+	if scope == patentquery.Wide {
+		return ""
+	}
+	return " within " + string(scope)
+}
+
+// looksAt reports whether a field is one that a scope looks at.
+func looksAt(scope patentquery.Scope, field string) bool {
+	return scope == patentquery.Wide || slices.Contains(scope.Fields(), patentquery.Field(field))
 }
 
 // known finds the vectors of a segment in other spaces.

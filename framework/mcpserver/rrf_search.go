@@ -1,0 +1,87 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"math"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/lane"
+)
+
+// maxLanes is how many lanes one call may run.
+const maxLanes = 20
+
+// raw takes a value as JSON, for who reads it himself; nil when not given.
+func (a *Arguments) raw(name string) json.RawMessage {
+	n, given := a.take(name)
+	if !given {
+		return nil
+	}
+	raw, err := json.Marshal(n.plain())
+	if err != nil {
+		a.wrong(name, n, "JSON")
+	}
+	return raw
+}
+
+// boosts takes weights by the name of a text.
+func boosts(args *Arguments) map[string]float64 {
+	weights := args.Numbers("field_boosts")
+	for alias, name := range textNames {
+		w, given := weights[alias]
+		if !given {
+			continue
+		}
+		if own, both := weights[name]; both && own != w {
+			args.fail(fault.Parameter(args.prefix+"field_boosts."+alias, w, "given once, as "+name))
+		}
+		delete(weights, alias)
+		weights[name] = w
+	}
+	return weights
+}
+
+// searchRequest takes what lanes of any type are asked; the lane itself tells what is
+// wrong with a value, so that one lane of several fails alone.
+func searchRequest(args *Arguments) lane.Ask {
+	text := func(name string) string { s, _ := args.Text(name); return s }
+	return lane.Ask{
+		LaneName: text("lane_name"), Filters: args.raw("filters"), FeatureScope: text("feature_scope"),
+		Sort: text("sort"), TopK: args.Int("top_k", math.MinInt32, Unbounded),
+	}
+}
+
+func fulltextRequest(args *Arguments) (lane.Ask, error) {
+	args = publicationArguments(args)
+	ask := searchRequest(args)
+	ask.Lane, ask.FieldBoosts = lane.Fulltext, boosts(args)
+	ask.Query = args.RequiredText("query", `a boolean query such as (顔認証 OR 顔識別) AND マスク`)
+	return ask, publicationFault(args.Err())
+}
+
+func semanticRequest(args *Arguments) (lane.Ask, error) {
+	args = publicationArguments(args)
+	ask := searchRequest(args)
+	ask.Lane, ask.Text = lane.Semantic, args.RequiredText("text", "one or more sentences that describe what is sought")
+	return ask, publicationFault(args.Err())
+}
+
+func multilaneRequest(args *Arguments) (asks []lane.Ask, err error) {
+	args = publicationArguments(args)
+	expected := "a list of 1 to 20 lanes, each an object with lane_name and query or text"
+	elements := args.RequiredElements("lanes", expected)
+	if n, given := args.value.find("lanes"); given && n.kind == '[' && (len(n.items) == 0 || len(n.items) > maxLanes) {
+		args.wrong("lanes", n, expected)
+	}
+	for _, e := range elements {
+		if e.object == nil {
+			args.fail(fault.Parameter("lanes", e.text, expected))
+			continue
+		}
+		text := func(name string) string { s, _ := e.object.Text(name); return s }
+		ask := searchRequest(e.object)
+		ask.Lane, ask.Query, ask.Text, ask.FieldBoosts = text("lane"), text("query"), text("text"), boosts(e.object)
+		asks = append(asks, ask)
+	}
+	return asks, publicationFault(args.Err())
+}
