@@ -38,8 +38,10 @@ type app struct {
 	recorder  *adapt.Recorder // nil but in a server
 	engine    *find.Engine
 	vault     *vaultRoom // nil where there can be no vault
-	tools     *mcpserver.Server
-	progress  func()
+
+	publications *publicationRoom
+	tools        *mcpserver.Server
+	progress     func()
 }
 
 // open puts the framework together for a workspace. Nothing is indexed and no
@@ -68,6 +70,9 @@ func openFrom(sources workspace.LoadOptions, watch io.Writer) (*app, error) {
 		return nil, err
 	}
 	a.openVault(logger)
+	if err := a.openPublications(logger, watch); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
 	if err := a.openHost(logger); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -120,7 +125,7 @@ func (a *app) openHost(logger hclog.Logger) error {
 	var err error
 	a.host, err = host.New(host.Options{
 		Entries:  entries,
-		Bundled:  func(name string) []string { return []string{"plugin", "serve", name} },
+		Bundled:  serveBundled,
 		IndexDir: a.indexDir(), MoreIndexDirs: a.vault.indexDirs(),
 		StateDir:    filepath.Join(a.workspace.StateDir(), "strategies"),
 		Logger:      logger,
@@ -132,7 +137,7 @@ func (a *app) openHost(logger hclog.Logger) error {
 // knownStrategies refuses settings of a strategy that there is not.
 func knownStrategies(settings map[string]workspace.Strategy) error {
 	var names []string
-	for _, b := range bundled {
+	for _, b := range slices.Concat(bundled, lanes) {
 		names = append(names, b.name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
@@ -185,6 +190,7 @@ func (a *app) openTools(logger hclog.Logger) error {
 		Toolsets: a.toolsets(), ReadOnly: w.ReadOnly, ResultForm: mcpserver.ResultForm(w.ResultForm),
 		Version: version(), Logger: logger,
 	}
+	server.Lanes = a.publications.engine
 	if err := a.furnishVault(&server, settings, logger); err != nil {
 		return err
 	}
@@ -239,7 +245,7 @@ func (a *app) Close() error {
 	if a.engine != nil {
 		a.engine.Close()
 	}
-	errs = append(errs, a.vault.close())
+	errs = append(errs, a.vault.close(), a.publications.close())
 	if a.recorder != nil {
 		errs = append(errs, a.recorder.Close())
 	}

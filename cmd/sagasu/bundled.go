@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/sagasu-search/sagasu/plugins/exceptions"
+	"github.com/sagasu-search/sagasu/plugins/fulltext"
 	"github.com/sagasu-search/sagasu/plugins/laterank"
 	"github.com/sagasu-search/sagasu/plugins/loose"
 	"github.com/sagasu-search/sagasu/plugins/normalized"
@@ -29,5 +30,6 @@ var bundled = []inside{
 
 // lanes are the strategies of publication searches. No search of manuals starts them.
 var lanes = []inside{
+	{"fulltext", func() sdk.Strategy { return fulltext.New() }},
 	{"semantic", func() sdk.Strategy { return semantic.New() }},
 }
