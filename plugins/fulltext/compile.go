@@ -117,11 +117,15 @@ func (c *compiler) near(n patentquery.Near) lexical.Together {
 		}
 		out.Sides = append(out.Sides, any)
 	}
-	verify := c.verify(part, x.In)
+	verify, words := c.verify(part, x.In), hasStem(x.Left) || hasStem(x.Right)
 	out.Verify = func(section uint32, field int) bool {
-		return verify(section, field) || !part && c.camel(section, field, x.In)
+		return verify(section, field) || words && !part && c.camel(section, field, x.In)
 	}
 	return out
+}
+
+func hasStem(patterns []*patentquery.Pattern) bool {
+	return slices.ContainsFunc(patterns, func(p *patentquery.Pattern) bool { return p.Stem() != "" })
 }
 
 // fields are those that a term with this field is looked for in.
@@ -142,12 +146,13 @@ func (c *compiler) partial(f patentquery.Field) bool {
 
 // verify looks at a text as it was normalised, or a part of it.
 func (c *compiler) verify(part bool, in func(*text.Text) bool) func(uint32, int) bool {
+	t := new(text.Text)
 	return func(section uint32, field int) bool {
-		norm := c.snap.Normalized(section, field)
+		t.Norm = c.snap.Normalized(section, field)
 		if part {
-			norm = c.scope.Cut(norm)
+			t.Norm = c.scope.Cut(t.Norm)
 		}
-		return in(&text.Text{Norm: norm})
+		return in(t)
 	}
 }
 

@@ -18,15 +18,18 @@ import (
 // count.
 type Pattern struct {
 	needle string // normalised
+	heads  []string
 	stem   string // the index term that says it all, or ""
 	open   bool   // its last word may go on
 	z      text.Tokenizer
+	pieces map[string][]span // see inPiece
 }
 
 // NewPattern prepares to find a term.
 func NewPattern(t Term) *Pattern {
 	norm := text.Normalize(t.Text)
 	p := &Pattern{needle: joinCJK(norm.Norm), open: t.Prefix && !endsCJK(norm.Norm)}
+	p.heads = heads(p.needle)
 	if !t.Quoted && !t.Prefix {
 		p.stem = p.soleWord()
 	}
@@ -39,6 +42,10 @@ func (p *Pattern) Stem() string { return p.stem }
 
 // In reports whether a text holds the pattern.
 func (p *Pattern) In(t *text.Text) bool {
+	if p.stem == "" {
+		start, _ := p.find(t.Norm, 0)
+		return start >= 0
+	}
 	for range p.All(t) {
 		return true
 	}
@@ -79,9 +86,8 @@ func (p *Pattern) soleWord() string {
 
 // find is the first occurrence in norm at or after a byte.
 func (p *Pattern) find(norm string, from int) (int, int) {
-	head, size := utf8.DecodeRuneInString(p.needle)
-	for at := from; at < len(norm); at += size {
-		next := indexSame(norm[at:], head)
+	for at := from; at < len(norm); {
+		next := p.headIn(norm[at:])
 		if next < 0 {
 			break
 		}
@@ -89,16 +95,40 @@ func (p *Pattern) find(norm string, from int) (int, int) {
 		if stop := p.matches(norm, at); stop > 0 {
 			return at, stop
 		}
+		_, size := utf8.DecodeRuneInString(norm[at:])
+		at += size
 	}
 	return -1, -1
 }
 
-// indexSame finds a character or what stands for it.
-func indexSame(s string, r rune) int {
-	if r == '-' {
-		return strings.IndexAny(s, "- ")
+// headIn finds the first place where the needle may begin.
+func (p *Pattern) headIn(s string) int {
+	first := -1
+	for _, head := range p.heads {
+		if i := strings.Index(s, head); i >= 0 {
+			first, s = i, s[:i+len(head)-1]
+		}
 	}
-	return strings.IndexRune(s, r)
+	return first
+}
+
+// heads are the ways in which an occurrence of the needle can begin, as far as it is to
+// the letter.
+func heads(needle string) []string {
+	var before rune
+	for i, r := range needle {
+		switch {
+		case blank(r) && i == 0:
+			return []string{"-", " "}
+		case blank(r):
+			return []string{needle[:i]}
+		case text.IsCJK(before) && text.IsCJK(r):
+			head, size := needle[:i], utf8.RuneLen(r)
+			return []string{needle[:i+size], head + " " + needle[i:i+size]}
+		}
+		before = r
+	}
+	return []string{needle}
 }
 
 // matches gives the end of the occurrence that starts at a byte of norm, or 0.

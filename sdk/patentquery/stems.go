@@ -15,7 +15,7 @@ const stemTail = 2
 // as a whole: spaces part words, and a word starts as its stem does.
 func (p *Pattern) words(t *text.Text, yield func(int, int) bool) {
 	if t.Camel() || !plainStem(p.stem) {
-		p.wordsIn(t, 0, yield)
+		p.wordsIn(t, yield)
 		return
 	}
 	for at := 0; at < len(t.Norm); {
@@ -28,11 +28,33 @@ func (p *Pattern) words(t *text.Text, yield func(int, int) bool) {
 			continue
 		}
 		from, to := around(t.Norm, at)
-		if !p.wordsIn(&text.Text{Norm: t.Norm[from:to]}, from, yield) {
-			return
+		for _, w := range p.inPiece(t.Norm[from:to]) {
+			if !yield(from+w.start, from+w.end) {
+				return
+			}
 		}
 		at = to
 	}
+}
+
+// mostPieces bounds what a pattern remembers; it begins anew then.
+const mostPieces = 4096
+
+// inPiece are the words with the stem in a piece of text. The same few come again and again.
+func (p *Pattern) inPiece(piece string) []span {
+	words, ok := p.pieces[piece]
+	if ok {
+		return words
+	}
+	p.wordsIn(&text.Text{Norm: piece}, func(start, end int) bool {
+		words = append(words, span{start, end})
+		return true
+	})
+	if p.pieces == nil || len(p.pieces) == mostPieces {
+		p.pieces = map[string][]span{}
+	}
+	p.pieces[strings.Clone(piece)] = words
+	return words
 }
 
 // around gives the piece of text about a byte, from one space or Japanese character to the
@@ -55,14 +77,13 @@ func around(norm string, at int) (from, to int) {
 	return from, to
 }
 
-// wordsIn yields the words of a text that starts at a byte of another.
-func (p *Pattern) wordsIn(t *text.Text, at int, yield func(int, int) bool) bool {
+// wordsIn yields the words with the stem of a text that is cut as a whole.
+func (p *Pattern) wordsIn(t *text.Text, yield func(int, int) bool) {
 	for tok := range p.z.Tokens(t) {
-		if tok.Term == p.stem && !yield(at+tok.Start, at+tok.End) {
-			return false
+		if tok.Term == p.stem && !yield(tok.Start, tok.End) {
+			return
 		}
 	}
-	return true
 }
 
 // plainStem reports whether a stem is of ASCII letters and digits only.
