@@ -20,7 +20,7 @@ const mostBlamed = 5
 func (c *compiler) blame(ctx context.Context, scope *roaring.Bitmap, query patentquery.Node) []string {
 	and, ok := query.(patentquery.And)
 	if !ok {
-		return nil
+		and.Nodes = []patentquery.Node{query}
 	}
 	finds := func(n patentquery.Node) bool {
 		return !lexical.Evaluate(ctx, c.snap, scope, c.expr(n), c.ranking, 0).Matched.IsEmpty()
