@@ -117,15 +117,11 @@ func (c *compiler) near(n patentquery.Near) lexical.Together {
 		}
 		out.Sides = append(out.Sides, any)
 	}
-	verify, words := c.verify(part, x.In), hasStem(x.Left) || hasStem(x.Right)
+	verify, camel := c.verify(part, x.In), newCamel(x)
 	out.Verify = func(section uint32, field int) bool {
-		return verify(section, field) || words && !part && c.camel(section, field, x.In)
+		return verify(section, field) || !part && camel.in(c.snap.Source(section, field))
 	}
 	return out
-}
-
-func hasStem(patterns []*patentquery.Pattern) bool {
-	return slices.ContainsFunc(patterns, func(p *patentquery.Pattern) bool { return p.Stem() != "" })
 }
 
 // fields are those that a term with this field is looked for in.
@@ -154,28 +150,4 @@ func (c *compiler) verify(part bool, in func(*text.Text) bool) func(uint32, int)
 		}
 		return in(t)
 	}
-}
-
-// camel looks at a text whose source has words in camelCase, which the normalised text no
-// longer shows.
-func (c *compiler) camel(section uint32, field int, in func(*text.Text) bool) bool {
-	source := c.snap.Source(section, field)
-	if !mayBeCamel(source) {
-		return false
-	}
-	t := text.Normalize(source)
-	return t.Camel() && in(&t)
-}
-
-// mayBeCamel reports whether a capital letter follows a letter or digit.
-func mayBeCamel(s string) bool {
-	inside := false
-	for i := range len(s) {
-		b := s[i]
-		if inside && b >= 'A' && b <= 'Z' {
-			return true
-		}
-		inside = b >= 'a' && b <= 'z' || b >= '0' && b <= '9'
-	}
-	return false
 }

@@ -1,7 +1,8 @@
 package patentquery
 
 import (
-	"iter"
+	"cmp"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -84,11 +85,12 @@ func someField(f Field, scope []Field, in func(*text.Text) bool) matcher {
 type Proximity struct {
 	Left, Right []*Pattern
 	near        Near
+	left, right []span // of the text that is looked at
 }
 
 // NewProximity prepares to find a proximity.
 func NewProximity(n Near) *Proximity {
-	return &Proximity{patterns(n.Left), patterns(n.Right), n}
+	return &Proximity{Left: patterns(n.Left), Right: patterns(n.Right), near: n}
 }
 
 func patterns(terms []Term) []*Pattern {
@@ -101,39 +103,40 @@ func patterns(terms []Term) []*Pattern {
 
 // In reports whether a text holds the proximity. The two occurrences do not overlap.
 func (x *Proximity) In(t *text.Text) bool {
-	left := spans(x.Left, t)
-	if len(left) == 0 {
+	if x.left = spans(x.left[:0], x.Left, t); len(x.left) == 0 {
 		return false
 	}
-	right := spans(x.Right, t)
-	return x.follows(t.Norm, left, right) || !x.near.Ordered && x.follows(t.Norm, right, left)
+	x.right = spans(x.right[:0], x.Right, t)
+	return x.follows(t.Norm, x.left, x.right) || !x.near.Ordered && x.follows(t.Norm, x.right, x.left)
 }
 
+// span is where a pattern stands, in bytes.
 type span struct{ start, end int }
 
-func spans(patterns []*Pattern, t *text.Text) (out []span) {
+// spans appends where one of the patterns stands, in order of the starts.
+func spans(out []span, patterns []*Pattern, t *text.Text) []span {
 	for _, p := range patterns {
-		out = append(out, collect(p.All(t))...)
+		for start, end := range p.All(t) {
+			out = append(out, span{start, end})
+		}
 	}
-	return out
-}
-
-func collect(all iter.Seq2[int, int]) (out []span) {
-	for start, end := range all {
-		out = append(out, span{start, end})
+	if len(patterns) > 1 {
+		slices.SortFunc(out, func(a, b span) int { return cmp.Compare(a.start, b.start) })
 	}
 	return out
 }
 
 // follows reports whether one of the later spans starts within the distance after one of
-// the earlier ones.
+// the earlier ones. The first that starts behind it is the nearest.
 func (x *Proximity) follows(norm string, earlier, later []span) bool {
 	for _, a := range earlier {
-		for _, b := range later {
-			gap := b.start - a.end
-			if gap >= 0 && gap <= utf8.UTFMax*x.near.Distance && utf8.RuneCountInString(norm[a.end:b.start]) <= x.near.Distance {
-				return true
-			}
+		i, _ := slices.BinarySearchFunc(later, a.end, func(b span, at int) int { return cmp.Compare(b.start, at) })
+		if i == len(later) {
+			continue
+		}
+		gap := norm[a.end:later[i].start]
+		if len(gap) <= utf8.UTFMax*x.near.Distance && utf8.RuneCountInString(gap) <= x.near.Distance {
+			return true
 		}
 	}
 	return false
