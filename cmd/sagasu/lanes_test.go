@@ -21,13 +21,14 @@ func samplePublications(t *testing.T, dir string) *snapshot.Snapshot {
 	t.Helper()
 	const name = "publication-000001"
 	w, seen := snapshot.NewWriter(snapshot.PublicationSchema()), map[string]bool{}
+	claim := func(number string) bool { old := seen[number]; seen[number] = true; return !old }
 	for _, file := range []string{"en.jsonl", "ja.jsonl"} {
 		w.AddFile(snapshot.File{Path: file})
 		f, err := os.Open(filepath.Join(repository(t), "testdata", "publications", file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = corpus.AddPublications(t.Context(), w, f, seen, func(r patent.Refused) { t.Errorf("refused: %+v", r) })
+		err = corpus.AddPublications(t.Context(), w, f, claim, func(r patent.Refused) { t.Errorf("refused: %+v", r) })
 		if f.Close(); err != nil {
 			t.Fatal(err)
 		}
