@@ -79,6 +79,16 @@ func TestOnlyWhatHoldsCounts(t *testing.T) {
 	}
 }
 
+// A term in two places is found for both, though the first narrows where it is looked for.
+func TestTermsInSeveralPlaces(t *testing.T) {
+	snap := sdktest.Publications(t,
+		sdktest.Publication{Abst: "alpha beta"}, sdktest.Publication{Abst: "alpha gamma"}, sdktest.Publication{Abst: "alpha"})
+	got := search(t, t.Context(), snap, "(beta AND alpha) OR (gamma AND alpha)", nil, "")
+	if diff := cmp.Diff([]uint32{0, 1}, got.Matched.ToArray()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestScopeAndLimit(t *testing.T) {
 	snap := sdktest.Publications(t, some...)
 	req := &sdk.Request{Corpus: snap, Query: sdk.Query{Raw: "NOT title:battery"}, Scope: roaring.BitmapOf(1, 3, 5, 77), Limit: 1}
