@@ -16,8 +16,8 @@ func indexCommand(flags *workspace.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "index",
 		Short: "Build the index anew, or clean up old ones",
-		Long: `index reads every manual and publishes a new snapshot. It is never needed:
-a search builds and refreshes the index by itself.`,
+		Long: `index reads every manual, and every publication, and publishes a new snapshot. It
+is never needed: a search builds and refreshes the index by itself.`,
 		Example: `  sagasu index --workspace testdata/workspace
   sagasu index --clean`,
 		Args: exactly(0),
@@ -34,10 +34,15 @@ a search builds and refreshes the index by itself.`,
 			if err != nil {
 				return err
 			}
+			publications, err := a.publications.build(c.Context())
+			if err != nil {
+				return err
+			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), built(report))
+				return printJSON(c.OutOrStdout(), builtBoth(report, publications))
 			}
 			printBuild(c.OutOrStdout(), report)
+			printPublications(c.OutOrStdout(), publications)
 			return nil
 		},
 	}
@@ -53,6 +58,23 @@ func printBuild(w io.Writer, r index.Report) {
 	}
 	for _, s := range r.Skipped {
 		fmt.Fprintf(w, "skipped %s/%s: %s\n", plain(s.Manual), plain(s.Path), s.Reason)
+	}
+}
+
+// printPublications tells of the collection, where there is one.
+func printPublications(w io.Writer, r *index.Report) {
+	if r == nil {
+		return
+	}
+	fmt.Fprintf(w, "indexed %d publications of %d files\n", r.Sections, r.Files)
+	for _, x := range r.Refused {
+		fmt.Fprintf(w, "refused %s:%d %s: %s\n", plain(x.Source), x.Line, plain(x.ID), plain(x.Reason))
+	}
+	if more := r.RefusedCount - len(r.Refused); more > 0 {
+		fmt.Fprintf(w, "refused %d more records of these files\n", more)
+	}
+	for _, s := range r.Skipped {
+		fmt.Fprintf(w, "skipped %s: %s\n", plain(s.Path), s.Reason)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/doctor"
 	"github.com/sagasu-search/sagasu/framework/index"
+	"github.com/sagasu-search/sagasu/framework/patent"
 )
 
 // builtJSON is the machine-readable form of a build.
@@ -20,6 +21,27 @@ type builtJSON struct {
 	IndexMS   float64          `json:"index_ms"`
 	WriteMS   float64          `json:"write_ms"`
 	ElapsedMS float64          `json:"elapsed_ms"`
+}
+
+// builtBothJSON adds the collection of publications, where there is one.
+type builtBothJSON struct {
+	builtJSON
+	Publications *collectionJSON `json:"publications,omitempty"`
+}
+
+// collectionJSON is a build with the records that were not taken.
+type collectionJSON struct {
+	builtJSON
+	Refused      []patent.Refused `json:"refused"` // the first of each file
+	RefusedCount int              `json:"refused_count"`
+}
+
+func builtBoth(r index.Report, publications *index.Report) builtBothJSON {
+	out := builtBothJSON{builtJSON: built(r)}
+	if publications != nil {
+		out.Publications = &collectionJSON{built(*publications), append([]patent.Refused{}, publications.Refused...), publications.RefusedCount}
+	}
+	return out
 }
 
 func built(r index.Report) builtJSON {

@@ -93,7 +93,7 @@ command line for people.`,
 		lsCommand(flags), tocCommand(flags), hitsCommand(flags), readCommand(flags), scanCommand(flags),
 		exceptsCommand(flags), dictCommand(flags), vaultCommand(flags), bridgeCommand(flags),
 		callCommand(flags), evalCommand(flags), benchCommand(flags), pluginCommand(flags), versionCommand(),
-		doctorCommand(flags), statsCommand(flags), importPublications(), rrfCommand(),
+		doctorCommand(flags), statsCommand(flags), importPublications(), rrfCommand(flags),
 	} {
 		root.AddCommand(c)
 	}

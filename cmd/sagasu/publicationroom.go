@@ -117,6 +117,20 @@ func (r *publicationRoom) view(ctx context.Context) (index.View, error) {
 	return index.View{}, fault.New(fault.BackendError, "%s", r.workspace.PublicationsHint())
 }
 
+// build indexes the collection anew; nil where there is none.
+func (r *publicationRoom) build(ctx context.Context) (*index.Report, error) {
+	if !r.workspace.HasPublications() {
+		return nil, nil
+	}
+	x, err := r.open()
+	if err != nil {
+		return nil, err
+	}
+	report, err := x.Build(ctx, nil)
+	r.progress()
+	return &report, err
+}
+
 func (r *publicationRoom) close() error {
 	if r == nil {
 		return nil

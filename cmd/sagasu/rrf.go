@@ -8,16 +8,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/lane"
+	"github.com/sagasu-search/sagasu/framework/workspace"
 )
 
-func rrfCommand() *cobra.Command {
+func rrfCommand(flags *workspace.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rrf",
-		Short: "Fuse rankings of publications",
-		Args:  noSuchCommand,
-		RunE:  help,
+		Short: "Search publications and fuse rankings",
+		Long: `rrf searches the collection of PUBLICATIONS_ROOT, a JSON Lines file or a folder of
+them, which sagasu import makes. An agent does the same, and more, over MCP.`,
+		Args: noSuchCommand,
+		RunE: help,
 	}
-	c.AddCommand(rrfFuseCommand())
+	c.AddCommand(rrfFulltextCommand(flags), rrfSemanticCommand(flags), rrfFuseCommand(), rrfReplayCommand(flags))
 	return c
 }
 

@@ -119,7 +119,8 @@ func (e *Engine) outcome(ctx context.Context, client string, ask Ask, v index.Vi
 		out.Handle, err = e.searchView(ctx, client, s, v)
 	}
 	if err != nil {
-		return Outcome{Status: StatusError, Lane: ask.Lane, LaneName: cmp.Or(ask.LaneName, ask.Lane), Error: fault.From(err)}
+		kind, _ := ask.kind() // "" where that is what is wrong
+		return Outcome{Status: StatusError, Lane: cmp.Or(kind, ask.Lane), LaneName: cmp.Or(ask.LaneName, ask.Lane), Error: fault.From(err)}
 	}
 	out.Status, out.Lane, out.LaneName = StatusOK, out.Handle.Lane, out.Handle.LaneName
 	return out
