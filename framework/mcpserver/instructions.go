@@ -5,17 +5,17 @@ import "slices"
 // The parts of what a client tells its model about the server, which together
 // have at most 1,500 characters.
 const (
-	manualInstructions = `sagasu searches Markdown and JSON manuals, Japanese and English alike, so that nothing relevant is missed and few tokens are spent.
+	manualInstructions = `sagasu searches Markdown and JSON manuals, Japanese and English alike.
 
 Work in this order:
 1. manual_find: ask in plain words. The answer is a trace_id, figures and next_actions, not text. inline_hits {"limit": 3} adds the best refs.
 2. manual_hits: page the refs of that trace_id. kind "integrated_top" is the best twenty; look also at "conflicts", "gaps" and "unscanned" when the summary counts any.
 3. manual_read: read a section by its ref; the same section again goes on after it.
 4. manual_scan: read a file piece by piece; hand next_cursor back until eof.
-manual_excepts lists lines of exception and warning: look there before you say that something is covered.
+manual_excepts lists exceptions and warnings: look there before you say that something is covered.
 
 Prefer next_actions, calls that work as they stand, to your own. "ready" means read and answer, "needs_followup" follow next_actions first, "blocked" nothing was found: try other words.
-An error's details say what was expected, often with a corrected example.
+An error's details often hold a corrected example.
 
 Pass on the user's words in their language; quote "exact phrases", codes and numbers. Cite path and line, and say what the manuals do not settle.`
 
@@ -24,11 +24,18 @@ Pass on the user's words in their language; quote "exact phrases", codes and num
 Finished work goes into the vault: artifacts/ (.md, .json), the day's notes into artifacts/daily/YYYY-MM-DD.md (vault_create, then vault_write append). Answer with a summary and the path. Copy from manuals with bridge_copy_section, which shows no text. vault_scan with cited_ranges finds what is not yet used, artifact_audit what has no source_lines.`
 )
 
+const rrfInstructions = `
+
+Patents: run_multilane_search, rrf_blend_frontier; the prompt patent_search_en tells the way.`
+
 // instructions fit the tools that are switched on.
 func (s *Server) instructions() string {
 	text := manualInstructions
 	if slices.ContainsFunc(s.tools, func(t Tool) bool { return t.Name == "vault_create" }) {
 		text += vaultInstructions
+	}
+	if s.offersPrompts() {
+		text += rrfInstructions
 	}
 	return text
 }

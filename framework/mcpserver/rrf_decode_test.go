@@ -14,6 +14,9 @@ import (
 
 // decoders read the arguments of the tools over runs and publications.
 var decoders = map[string]func(*Arguments) (any, error){
+	"fulltext":    func(a *Arguments) (any, error) { return fulltextRequest(a) },
+	"semantic":    func(a *Arguments) (any, error) { return semanticRequest(a) },
+	"lanes":       func(a *Arguments) (any, error) { return multilaneRequest(a) },
 	"blend":       func(a *Arguments) (any, error) { return blendRequest(a) },
 	"mutate":      func(a *Arguments) (any, error) { return mutateRequest(a) },
 	"provenance":  func(a *Arguments) (any, error) { return provenanceRequest(a) },

@@ -59,6 +59,8 @@ func blendRun(e element) lane.BlendRun {
 	e.object.Ignore("top_k", "an integer", '0')
 	e.object.Ignore("truncated", "a boolean", 't', 'f')
 	e.object.Ignore("meta", "an object", '{')
+	e.object.Ignore("status", "a string", '"')
+	e.object.Ignore("warnings", "a list", '[')
 	return run
 }
 

@@ -17,7 +17,7 @@ func (a *Arguments) raw(name string) json.RawMessage {
 	if !given {
 		return nil
 	}
-	raw, err := json.Marshal(n.plain())
+	raw, err := marshal(n.plain())
 	if err != nil {
 		a.wrong(name, n, "JSON")
 	}

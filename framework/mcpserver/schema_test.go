@@ -71,7 +71,9 @@ func TestToolsTellWhatAClientNeeds(t *testing.T) {
 	}
 	want := []string{"manual_list", "manual_ls", "manual_toc", "manual_find", "manual_hits", "manual_read", "manual_scan", "manual_excepts",
 		"vault_ls", "vault_create", "vault_write", "vault_replace", "vault_read", "vault_scan", "vault_search", "vault_find", "vault_hits", "vault_coverage", "artifact_audit",
-		"bridge_copy_section", "bridge_copy_file"}
+		"bridge_copy_section", "bridge_copy_file",
+		"rrf_search_fulltext_raw", "run_multilane_search", "rrf_blend_frontier", "rrf_mutate_run", "get_provenance", "peek_snippets",
+		"get_snippets", "get_publication", "register_representatives", "search_fulltext", "search_semantic"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
@@ -109,6 +111,7 @@ func checkOutput(t *testing.T, tool Tool) {
 var writers = map[string]Hints{
 	"vault_create": {}, "vault_write": {Destructive: true}, "vault_replace": {Destructive: true},
 	"bridge_copy_section": {Destructive: true}, "bridge_copy_file": {Destructive: true},
+	"register_representatives": {Idempotent: true},
 }
 
 func TestToolsetsAndReadOnly(t *testing.T) {

@@ -41,12 +41,14 @@ func (s *Server) protocol(session *Session, wire *wire) *server.MCPServer {
 	hooks := &server.Hooks{}
 	hooks.AddBeforeCallTool(s.redirectUnknown)
 	hooks.AddAfterListTools(hideUnknown)
-	m := server.NewMCPServer("sagasu", s.version,
-		server.WithTitle("sagasu"),
-		server.WithToolCapabilities(false),
-		server.WithInstructions(s.instructions()),
-		server.WithHooks(hooks),
-	)
+	options := []server.ServerOption{
+		server.WithTitle("sagasu"), server.WithToolCapabilities(false), server.WithInstructions(s.instructions()), server.WithHooks(hooks),
+	}
+	if s.offersPrompts() {
+		options = append(options, server.WithPromptCapabilities(false))
+	}
+	m := server.NewMCPServer("sagasu", s.version, options...)
+	s.offerPrompts(m)
 	for _, t := range s.tools {
 		m.AddTool(s.describe(t), s.handler(t.Name, session, wire))
 	}

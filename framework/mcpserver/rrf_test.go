@@ -1,0 +1,125 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/lane"
+)
+
+func TestPublicationToolsets(t *testing.T) {
+	for _, tc := range []struct {
+		sets     []string
+		readOnly bool
+		tools    int
+	}{{[]string{"rrf"}, false, 9}, {[]string{"rrf"}, true, 8}, {[]string{"rrf-human"}, false, 2}, {nil, false, 11}, {[]string{"manual"}, false, 0}} {
+		n := 0
+		for _, tool := range New(Options{Lanes: &fakeLanes{}, Toolsets: tc.sets, ReadOnly: tc.readOnly}).Tools() {
+			if strings.HasPrefix(tool.Toolset, "rrf") {
+				n++
+			}
+		}
+		if n != tc.tools {
+			t.Errorf("%v, read-only %t: %d tools over publications, want %d", tc.sets, tc.readOnly, n, tc.tools)
+		}
+	}
+}
+
+func TestSearchesTakeWhatClientsSend(t *testing.T) {
+	n := func(i int) *int { return &i }
+	for _, tc := range []struct {
+		tool, args string
+		want       any
+	}{
+		{"rrf_search_fulltext_raw", `{"query": "a"}`, lane.Ask{Lane: "fulltext", Query: "a"}},
+		{"rrf_search_fulltext_raw", `{"params": {"query": "a", "top_k": "7", "sort": null, "field_boosts": {"title": 80, "abstract": 2, "claims": "3"}}}`,
+			lane.Ask{Lane: "fulltext", Query: "a", TopK: n(7), FieldBoosts: map[string]float64{"title": 80, "abst": 2, "claim": 3}}},
+		{"rrf_search_fulltext_raw", `{"request": {"query": "a", "filters": [{"lop": "and", "field": "pubyear", "op": ">=", "value": 2020}], "top_k": -1}}`,
+			lane.Ask{Lane: "fulltext", Query: "a", TopK: n(-1), Filters: json.RawMessage(`[{"field":"pubyear","lop":"and","op":">=","value":2020}]`)}},
+		{"search_fulltext", `{"query": ""}`, lane.Ask{Lane: "fulltext"}},
+		{"search_semantic", `{"text": "x", "feature_scope": "claims_only"}`, lane.Ask{Lane: "semantic", Text: "x", FeatureScope: "claims_only"}},
+		{"run_multilane_search", `{"request": {"lanes": [{"lane_name": "fulltext_recall", "query": "a"}, {"lane": "semantic", "text": "b", "top_k": 3, "query": null}]}}`,
+			[]lane.Ask{{LaneName: "fulltext_recall", Query: "a"}, {Lane: "semantic", Text: "b", TopK: n(3)}}},
+		{"rrf_blend_frontier", `{"runs": [{"run_id": "r", "status": "ok", "warnings": [], "meta": {}}]}`, nil},
+	} {
+		l := &fakeLanes{}
+		if _, err := New(Options{Lanes: l}).Call(t.Context(), tc.tool, json.RawMessage(tc.args), nil); err != nil {
+			t.Errorf("%s %s: %v", tc.tool, tc.args, err)
+		}
+		if diff := cmp.Diff(tc.want, l.asked); diff != "" && tc.want != nil {
+			t.Errorf("%s %s: %s", tc.tool, tc.args, diff)
+		}
+	}
+}
+
+func TestSearchesRefuse(t *testing.T) {
+	s := New(Options{Lanes: &fakeLanes{}})
+	for _, tc := range []struct{ tool, args, parameter string }{
+		{"rrf_search_fulltext_raw", `{}`, "query"},
+		{"rrf_search_fulltext_raw", `[]`, "arguments"},
+		{"rrf_search_fulltext_raw", `{"query": 3}`, "query"},
+		{"rrf_search_fulltext_raw", `{"query": "a", "top_k": 1.5}`, "top_k"},
+		{"rrf_search_fulltext_raw", `{"query": "a", "fields": []}`, "fields"},
+		{"rrf_search_fulltext_raw", `{"query": "a", "field_boosts": {"abst": 1, "abstract": 2}}`, "field_boosts.abstract"},
+		{"search_semantic", `{"query": "a"}`, "query"},
+		{"run_multilane_search", `{}`, "lanes"},
+		{"run_multilane_search", `{"lanes": []}`, "lanes"},
+		{"run_multilane_search", `{"lanes": ["fulltext"]}`, "lanes"},
+		{"run_multilane_search", `{"lanes": [{"lane_name": "semantic", "txet": "a"}]}`, "lanes.0.txet"},
+	} {
+		_, err := s.Call(t.Context(), tc.tool, json.RawMessage(tc.args), nil)
+		if err == nil || err.Code != fault.InvalidRRFCall || err.Details["parameter"] != tc.parameter || err.Details["example"] == nil {
+			t.Errorf("%s %s: %+v, want one for %s", tc.tool, tc.args, err, tc.parameter)
+		}
+	}
+}
+
+func TestAnUnreadyCollectionIsTheBackend(t *testing.T) {
+	s := New(Options{Lanes: &fakeLanes{err: fault.New(fault.NotAvailable, "the index is being built")}})
+	if _, err := s.Call(t.Context(), "get_provenance", json.RawMessage(`{"run_id": "r"}`), nil); err == nil || err.Code != fault.BackendError {
+		t.Errorf("%v", err)
+	}
+	s = New(Options{Lanes: &fakeLanes{err: errors.New("out of luck")}})
+	if _, err := s.Call(t.Context(), "get_provenance", json.RawMessage(`{"run_id": "r"}`), nil); err == nil || err.Code != fault.Internal {
+		t.Errorf("%v", err)
+	}
+}
+
+// Prompts tell only of tools that there are, and all of the workflow.
+func TestPrompts(t *testing.T) {
+	s := New(Options{Lanes: &fakeLanes{}})
+	names := []string{}
+	for _, tool := range s.Tools() {
+		names = append(names, tool.Name)
+	}
+	for _, p := range prompts {
+		req := mcp.GetPromptRequest{}
+		if _, err := p.get(t.Context(), req); err == nil {
+			t.Errorf("%s: no invention, and nobody says so", p.name)
+		}
+		req.Params.Arguments = map[string]string{"invention": "マスクで隠れた顔の認証"}
+		got, err := p.get(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := got.Messages[0].Content.(mcp.TextContent).Text
+		if strings.Contains(text, topic) || !strings.Contains(text, "マスクで隠れた顔の認証") {
+			t.Errorf("%s does not say what is sought", p.name)
+		}
+		for _, name := range []string{"rrf_search_fulltext_raw", "get_provenance", "register_representatives", "run_multilane_search", "rrf_blend_frontier", "peek_snippets", "rrf_mutate_run"} {
+			if !strings.Contains(text, "`"+name+"`") || !slices.Contains(names, name) {
+				t.Errorf("%s does not tell of %s, or there is none", p.name, name)
+			}
+		}
+	}
+	if New(Options{Lanes: &fakeLanes{}, Toolsets: []string{"manual"}}).offersPrompts() {
+		t.Error("prompts of tools that are switched off")
+	}
+}
