@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -112,13 +113,22 @@ func (c *client) call(tool string, arguments map[string]any, result any) (failed
 	if err := json.Unmarshal(raw, &reply); err != nil {
 		c.t.Fatal(err)
 	}
-	if len(reply.Content) != 1 || reply.Content[0].Text != string(reply.StructuredContent) {
+	if len(reply.Content) != 1 || !sameJSON(reply.Content[0].Text, string(reply.StructuredContent)) {
 		c.t.Fatalf("%s: content and structured content differ: %s", tool, raw)
 	}
 	if err := json.Unmarshal(reply.StructuredContent, result); err != nil {
 		c.t.Fatalf("%s: %v in %s", tool, err, raw)
 	}
 	return reply.IsError
+}
+
+// sameJSON reports whether two texts are one value, however they escape it.
+func sameJSON(a, b string) bool {
+	var x, y any
+	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
+		return false
+	}
+	return reflect.DeepEqual(x, y)
 }
 
 // must is call for a call that must succeed.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 	"time"
@@ -33,7 +35,14 @@ index and changes nothing. It ends with 1 when something is broken.`,
 				return err
 			}
 			defer a.Close()
-			report, err := doctor.Examine(c.Context(), doctor.Options{Workspace: a.workspace, Index: a.index, Host: a.host})
+			examined := doctor.Options{Workspace: a.workspace, Index: a.index, Host: a.host}
+			if a.publications != nil {
+				if examined.Publications, err = a.publications.open(); err != nil {
+					return err
+				}
+				examined.Lanes = a.publications.lanes
+			}
+			report, err := doctor.Examine(c.Context(), examined)
 			if err != nil {
 				return err
 			}
@@ -71,6 +80,11 @@ func openSick(flags *workspace.Flags, watch io.Writer) (*app, error) {
 	if err := a.openIndex(logger, watch); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
+	if w.HasPublications() {
+		if err := a.openPublications(logger, watch); err != nil {
+			return nil, errors.Join(err, a.Close())
+		}
+	}
 	return a, nil
 }
 
@@ -93,6 +107,7 @@ func printDiagnosis(w io.Writer, r *doctor.Report) error {
 		t.row("holds", fmt.Sprintf("%d sections of %d files, %.1f MB", r.Index.Sections, r.Index.Files, float64(r.Index.DiskBytes)/1e6))
 		t.row("up to date", yes(r.Index.Fresh))
 	}
+	printCollection(&t, r.Publications)
 	t.begin("skipped files", "FILE", "WHY")
 	for _, x := range r.Skipped {
 		t.row(strconv.Quote(x.ManualID+"/"+x.Path), x.Reason)
@@ -107,6 +122,28 @@ func printDiagnosis(w io.Writer, r *doctor.Report) error {
 		t.row(x.Name, x.Value, x.Origin)
 	}
 	return t.end()
+}
+
+// printCollection shows the publications, if there are any.
+func printCollection(t *table, c *doctor.Collection) {
+	if c == nil {
+		return
+	}
+	t.begin("publications")
+	t.row("folder of the index", c.Dir)
+	if c.Snapshot == "" {
+		return
+	}
+	t.row("snapshot", c.Snapshot+" of "+c.Created.Local().Format(time.DateTime))
+	t.row("holds", fmt.Sprintf("%d publications of %d files, %.1f MB", c.Publications, c.Files, float64(c.DiskBytes)/1e6))
+	t.row("published", c.FirstYear+" to "+c.LatestYear)
+	for _, country := range slices.Sorted(maps.Keys(c.Countries)) {
+		t.row("country "+country, strconv.Itoa(c.Countries[country]))
+	}
+	for _, kind := range slices.Sorted(maps.Keys(c.Codes)) {
+		t.row("distinct "+kind+" codes", strconv.Itoa(c.Codes[kind]))
+	}
+	t.row("up to date", yes(c.Fresh))
 }
 
 func printHints(w io.Writer, s style, r *doctor.Report) {

@@ -15,6 +15,10 @@ type Options struct {
 	Workspace *workspace.Workspace
 	Index     *index.Index
 	Host      *host.Host
+	// Publications is the index of the collection and Lanes what searches it; nil where
+	// there is none.
+	Publications *index.Index
+	Lanes        *host.Host
 }
 
 // Examine looks at everything and starts every strategy. Whatever is wrong is
@@ -29,6 +33,7 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	r.index(ctx, o.Index)
 	r.dictionaries(o.Workspace)
 	r.strategies(ctx, o.Host)
+	r.publications(ctx, o.Workspace, o.Publications, o.Lanes)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

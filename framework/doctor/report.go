@@ -16,6 +16,7 @@ type Report struct {
 	Roots        []Root        `json:"roots"`
 	Manuals      []Manual      `json:"manuals"`
 	Index        Index         `json:"index"`
+	Publications *Collection   `json:"publications,omitempty"` // absent where there are none
 	Skipped      []Skipped     `json:"skipped"`
 	Dictionaries []dict.File   `json:"dictionaries"`
 	Sandbox      host.Sandbox  `json:"sandbox"`

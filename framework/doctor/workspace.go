@@ -53,6 +53,8 @@ func (r *Report) manuals(ctx context.Context, w *workspace.Workspace) {
 	switch {
 	case err != nil:
 		r.broken(fault.From(err).Message, "")
+	case len(found) == 0 && w.HasPublications():
+		r.note(w.Lack())
 	case len(found) == 0:
 		r.broken(w.Lack())
 	case w.DefaultManualID != "" && !slices.ContainsFunc(found, func(m corpus.Manual) bool { return m.ID == w.DefaultManualID }):
