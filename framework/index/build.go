@@ -24,14 +24,13 @@ var errRemoved = errors.New("the index directory was removed while the index was
 type pace struct {
 	after time.Duration // of work
 	rest  int64         // bytes that must be left for it to be worth it
+	// most are the bytes of files, in memory, that become a segment at the latest; a
+	// larger file becomes one by itself. 0 is any number.
+	most int64
 }
 
-// maxPart bounds the bytes of files that are held in memory to become a segment; a
-// larger file becomes one by itself.
-const maxPart = 128 << 20
-
 // usualPace lets a small build end before a part of it is published.
-var usualPace = pace{after: 300 * time.Millisecond, rest: 4 << 20}
+var usualPace = pace{after: 300 * time.Millisecond, rest: 4 << 20, most: 128 << 20}
 
 // builder is one attempt to bring an index up to date.
 type builder struct {
@@ -228,7 +227,7 @@ func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 
 // due tells that the part is to be published although files are left.
 func (b *builder) due() bool {
-	if b.rest > 0 && b.part.bytes >= maxPart {
+	if most := b.index.pace.most; most > 0 && b.rest > 0 && b.part.bytes >= most {
 		return true
 	}
 	if b.force || !b.index.opts.Live || b.rest < b.index.pace.rest || len(b.part.writer.Files()) == 0 {
