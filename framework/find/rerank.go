@@ -29,7 +29,10 @@ func (s *search) rerank(ctx context.Context, ranked []fusion.Ranked, found map[u
 			continue
 		}
 		slices.SortFunc(top, func(a, b fusion.Ranked) int {
-			return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(raw(b), raw(a)), order(a.Section, b.Section))
+			if c := cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(raw(b), raw(a))); c != 0 {
+				return c
+			}
+			return order(a.Section, b.Section)
 		})
 		for _, c := range l.result.Candidates {
 			e := found[c.Section]
