@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
@@ -21,11 +21,19 @@ var ErrNotFound = errors.New("not in the store")
 // keeps its newest entries for a limited time, and up to a tenth more until it is
 // tidied up. Safe for concurrent use, also by several processes.
 type Dir struct {
-	path    string
-	keep    int
-	ttl     time.Duration
-	now     func() time.Time
-	trimmed atomic.Int64 // when a session was last trimmed, in nanoseconds since 1970
+	path string
+	keep int
+	ttl  time.Duration
+	now  func() time.Time
+
+	mu   sync.Mutex
+	seen map[string]look // the sessions that were written to
+}
+
+// look is what a session held when it was last trimmed, and what was put since.
+type look struct {
+	entries int
+	at      time.Time
 }
 
 // Open makes a store below path that keeps the newest keep entries of a
@@ -34,7 +42,7 @@ func Open(path string, keep int, ttl time.Duration) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
-	d := &Dir{path: path, keep: keep, ttl: ttl, now: time.Now}
+	d := &Dir{path: path, keep: keep, ttl: ttl, now: time.Now, seen: map[string]look{}}
 	return d, d.removeIdleSessions()
 }
 
@@ -60,21 +68,27 @@ func (d *Dir) Put(session, key string, value []byte) error {
 	if err := write(dir, key, value); err != nil {
 		return fmt.Errorf("store %s: %w", key, err)
 	}
-	return d.tidy(dir)
+	return d.tidy(session)
 }
 
-// tidy trims a session now and then: it takes a look at every file.
-func (d *Dir) tidy(dir string) error {
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		return fmt.Errorf("list store: %w", err)
-	}
+// tidy trims a session now and then. Between, it counts: to list a directory of
+// 300 entries takes longer than to write one. What other processes put into the
+// same session is seen by the next trim.
+func (d *Dir) tidy(session string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	last, known := d.seen[session]
+	last.entries++
 	now := d.now()
-	if len(files) <= d.keep+d.keep/10 && now.Sub(time.Unix(0, d.trimmed.Load())) < d.ttl/10 {
-		return nil
+	if !known || last.entries > d.keep+d.keep/10 || now.Sub(last.at) >= d.ttl/10 {
+		kept, err := d.trim(filepath.Join(d.path, session))
+		if err != nil {
+			return err
+		}
+		last = look{kept, now}
 	}
-	d.trimmed.Store(now.UnixNano())
-	return d.trim(dir)
+	d.seen[session] = last
+	return nil
 }
 
 // temporary starts the name of a value that is being written.
@@ -175,22 +189,22 @@ type entry struct {
 	written time.Time
 }
 
-// trim removes what has expired or is beyond the newest keep. A file that
-// another process removed first is no error.
-func (d *Dir) trim(dir string) error {
+// trim removes what has expired or is beyond the newest keep and counts the rest. A
+// file that another process removed first is no error.
+func (d *Dir) trim(dir string) (kept int, err error) {
 	entries, err := d.list(dir)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	sortNewest(entries)
 	for i, e := range entries {
-		if i >= d.keep || d.now().Sub(e.written) > d.ttl {
-			if err := os.Remove(e.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("trim store: %w", err)
-			}
+		if i < d.keep && d.now().Sub(e.written) <= d.ttl {
+			kept++
+		} else if err := os.Remove(e.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return kept, fmt.Errorf("trim store: %w", err)
 		}
 	}
-	return nil
+	return kept, nil
 }
 
 // list gives the entries of a session; a value that is being written is none
@@ -224,7 +238,7 @@ func (d *Dir) removeIdleSessions() error {
 			continue
 		}
 		dir := filepath.Join(d.path, s.Name())
-		if err := d.trim(dir); err != nil {
+		if _, err := d.trim(dir); err != nil {
 			return err
 		}
 		os.Remove(dir) // stays when another process has just written into it
