@@ -1,7 +1,6 @@
 package find
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
-	"github.com/sagasu-search/sagasu/framework/judge"
 	"github.com/sagasu-search/sagasu/framework/store"
 )
 
@@ -31,6 +29,7 @@ type archive struct {
 	newest  []*trace          // oldest first
 	pending map[string]*trace // not yet in the store, by their id
 	writes  sync.WaitGroup
+	buffers sync.Pool // of *[]byte: a trace is some 100 KB
 }
 
 // put takes a trace and finishes it behind the answer with complete.
@@ -56,10 +55,16 @@ func (a *archive) put(t *trace, complete func() error) {
 }
 
 func (a *archive) write(t *trace) error {
-	data, err := json.Marshal(t)
+	buffer, ok := a.buffers.Get().(*[]byte)
+	if !ok {
+		buffer = new([]byte)
+	}
+	defer a.buffers.Put(buffer)
+	data, err := t.append((*buffer)[:0])
 	if err != nil {
 		return err
 	}
+	*buffer = data
 	return a.store.Put(a.session, t.ID, data)
 }
 
@@ -82,23 +87,24 @@ func (a *archive) read(id string) (*trace, error) {
 	session, _, _ := strings.Cut(id, "-")
 	data, err := a.store.Get(session, id)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, fault.New(fault.NotFound, "there is no trace %q, or it has expired; call manual_find again", id).
-			With("parameter", "trace_id").With("got", id)
+		return nil, lost(id)
 	}
 	if err != nil {
 		return nil, err
 	}
-	t := new(trace)
-	if err := json.Unmarshal(data, t); err != nil {
-		return nil, fmt.Errorf("decode trace %s: %w", id, err)
+	t, err := parseTrace(data)
+	if errors.Is(err, errFormat) {
+		return nil, lost(id)
 	}
-	if _, err := t.Unscanned.files(); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("decode trace %s: %w", id, err)
-	}
-	if t.Graph == nil { // of an older version
-		t.Graph = &judge.Graph{}
 	}
 	return t, nil
+}
+
+func lost(id string) error {
+	return fault.New(fault.NotFound, "there is no trace %q, or it has expired; call manual_find again", id).
+		With("parameter", "trace_id").With("got", id)
 }
 
 // close waits until every trace is written.

@@ -12,16 +12,16 @@ import (
 
 // candidate is a ranked section as the trace keeps it.
 type candidate struct {
-	Section       snapshot.Section      `json:"-"`
-	ManualID      string                `json:"manual_id"`
-	Path          string                `json:"path"`
-	Line          int                   `json:"line"`
-	EndLine       int                   `json:"end_line,omitempty"` // of the own text
-	Title         string                `json:"title"`
-	Score         float64               `json:"score"`
-	Signals       []string              `json:"signals"`
-	Terms         []string              `json:"terms"`
-	Contributions []fusion.Contribution `json:"contributions"`
+	Section       snapshot.Section // not stored
+	ManualID      string
+	Path          string
+	Line          int
+	EndLine       int // of the own text
+	Title         string
+	Score         float64
+	Signals       []string
+	Terms         []string
+	Contributions []fusion.Contribution
 }
 
 // evidence is what the lists say of one section.

@@ -19,8 +19,8 @@ const (
 	reasonHard  = "hard_limit"    // it matched and no more candidates can be kept
 )
 
-// trace is a search as it is stored: refs, not ids, since ids mean nothing in
-// the next snapshot.
+// trace is a search as it is stored, see [trace.append]: refs, not ids, since ids mean
+// nothing in the next snapshot.
 type trace struct {
 	ID         string         `json:"id"`
 	Created    time.Time      `json:"created"`
@@ -29,11 +29,11 @@ type trace struct {
 	Size       size           `json:"size"`
 	Words      []string       `json:"words"` // content words of the query, normalised
 	Matched    int            `json:"matched"`
-	Candidates []candidate    `json:"candidates"`
-	Graph      *judge.Graph   `json:"graph"`           // of the first candidates, in their order
-	Escalation []string       `json:"escalation"`      // why the search expanded
-	Left       map[string]int `json:"left"`            // unscanned sections by reason
-	Unscanned  packedFiles    `json:"unscanned_files"` // the same as refs; read it through refs
+	Candidates []candidate    `json:"-"`
+	Graph      *judge.Graph   `json:"graph"`      // of the first candidates, in their order
+	Escalation []string       `json:"escalation"` // why the search expanded
+	Left       map[string]int `json:"left"`       // unscanned sections by reason
+	Unscanned  packedFiles    `json:"-"`          // the same as refs; read it through refs
 	// GapRanges are, in a vault, the lines of found files that no candidate holds.
 	GapRanges []gapRange `json:"gap_ranges,omitempty"`
 	// Manuals were not searched at all; their sections are unscanned too.
