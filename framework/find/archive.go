@@ -29,7 +29,7 @@ type archive struct {
 	newest  []*trace          // oldest first
 	pending map[string]*trace // not yet in the store, by their id
 	writes  sync.WaitGroup
-	buffers sync.Pool // of *[]byte: a trace is some 100 KB
+	buffers sync.Pool // of *[]byte: a trace takes some 100 KB
 }
 
 // put takes a trace and finishes it behind the answer with complete.
@@ -55,10 +55,7 @@ func (a *archive) put(t *trace, complete func() error) {
 }
 
 func (a *archive) write(t *trace) error {
-	buffer, ok := a.buffers.Get().(*[]byte)
-	if !ok {
-		buffer = new([]byte)
-	}
+	buffer := a.buffers.Get().(*[]byte)
 	defer a.buffers.Put(buffer)
 	data, err := t.append((*buffer)[:0])
 	if err != nil {

@@ -94,6 +94,7 @@ type Engine struct {
 // Close ends it.
 func New(opts Options) *Engine {
 	e := &Engine{Options: opts, archive: archive{store: opts.Traces, session: randomID(4), logger: opts.Logger}}
+	e.archive.buffers.New = func() any { return new([]byte) }
 	if opts.Cache != nil {
 		e.cache = semcache.New[*trace](opts.Cache.Options)
 	}

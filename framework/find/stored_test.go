@@ -34,7 +34,7 @@ var candidates = rapid.Custom(func(t *rapid.T) candidate {
 // someTrace is a trace with everything that is stored.
 func someTrace(all []candidate) *trace {
 	var p packer
-	p.add("disk", "a/b.md", reasonCap, []uint32{1, 9, 30})
+	p.add("disk", "a/b.md", 1, []uint32{1, 9, 30})
 	t := &trace{
 		ID: "s-1", Created: time.Unix(7, 5).UTC(), Request: request("disk"), Manual: "disk", Words: []string{"disk"}, Matched: 4,
 		Candidates: all, Graph: &judge.Graph{Claims: []judge.Claim{{ID: "c1", Text: "a < b", Confidence: 0.1}}},

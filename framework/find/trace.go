@@ -1,6 +1,7 @@
 package find
 
 import (
+	"bytes"
 	"slices"
 	"time"
 
@@ -76,13 +77,15 @@ func (s *search) trace(id string) *trace {
 // fill turns the unscanned ids into refs.
 func (t *trace) fill(s *search) error {
 	defer close(t.filled)
-	var p packer
+	buffer := s.engine.archive.buffers.Get().(*[]byte)
+	defer s.engine.archive.buffers.Put(buffer)
+	p := packer{packed: (*buffer)[:0]}
 	p.sections(s.snap, s.cut, s.cutReason())
 	p.sections(s.snap, s.unexamined, reasonTime)
 	for _, f := range s.lacking {
-		p.add(f.Group, f.Path, reasonTime, nil)
+		p.add(f.Group, f.Path, slices.Index(reasons, reasonTime), nil)
 	}
-	t.Unscanned = p.packed
+	t.Unscanned, *buffer = bytes.Clone(p.packed), p.packed
 	return nil
 }
 

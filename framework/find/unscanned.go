@@ -41,19 +41,18 @@ type packer struct {
 
 // sections packs the files of sections.
 func (p *packer) sections(snap *snapshot.Snapshot, sections *roaring.Bitmap, reason string) {
-	snap.Starts(sections, func(manual, path string, lines []uint32) { p.add(manual, path, reason, lines) })
+	number := slices.Index(reasons, reason)
+	snap.Starts(sections, func(manual, path string, lines []uint32) { p.add(manual, path, number, lines) })
 }
 
-func (p *packer) add(manual, path, reason string, lines []uint32) {
+// add packs one file; reason is an index of reasons.
+func (p *packer) add(manual, path string, reason int, lines []uint32) {
 	p.name = append(append(append(p.name[:0], manual...), '/'), path...)
-	same := 0
-	for same < min(len(p.name), len(p.last)) && p.name[same] == p.last[same] {
-		same++
-	}
+	same := shared(p.name, p.last)
 	out := binary.AppendUvarint(p.packed, uint64(same))
 	out = binary.AppendUvarint(out, uint64(len(p.name)-same))
 	out = append(out, p.name[same:]...)
-	out = binary.AppendUvarint(out, uint64(slices.Index(reasons, reason)))
+	out = binary.AppendUvarint(out, uint64(reason))
 	out = binary.AppendUvarint(out, uint64(len(lines)))
 	last := uint32(0)
 	for _, line := range lines {
@@ -61,6 +60,19 @@ func (p *packer) add(manual, path, reason string, lines []uint32) {
 		last = line
 	}
 	p.packed, p.last, p.name = out, p.name, p.last
+}
+
+// shared is how many bytes two names have in common at their start.
+func shared(a, b []byte) int {
+	b = b[:min(len(a), len(b))]
+	n := 0
+	for n+8 <= len(b) && binary.LittleEndian.Uint64(a[n:]) == binary.LittleEndian.Uint64(b[n:]) {
+		n += 8
+	}
+	for n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 var errPacked = errors.New("the unscanned files are damaged")

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,7 +19,7 @@ func TestUnscannedFilesComeBack(t *testing.T) {
 		})).Draw(t, "files")
 		var p packer
 		for _, f := range want {
-			p.add(f.ManualID, f.Path, f.Reason, f.Lines)
+			p.add(f.ManualID, f.Path, slices.Index(reasons, f.Reason), f.Lines)
 		}
 		got, err := p.packed.files()
 		if diff := cmp.Diff(want, append([]unscannedFile{}, got...)); diff != "" || err != nil {
@@ -34,8 +35,8 @@ func TestUnscannedFilesComeBack(t *testing.T) {
 
 func FuzzUnscannedFiles(f *testing.F) {
 	var p packer
-	p.add("disk", "a/b.md", reasonCap, []uint32{1, 9, 30})
-	p.add("disk", "a/c.md", reasonTime, nil)
+	p.add("disk", "a/b.md", 1, []uint32{1, 9, 30})
+	p.add("disk", "a/c.md", 0, nil)
 	f.Add([]byte(p.packed))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		files, err := packedFiles(data).files()
@@ -44,7 +45,7 @@ func FuzzUnscannedFiles(f *testing.F) {
 		}
 		var again packer
 		for _, x := range files {
-			again.add(x.ManualID, x.Path, x.Reason, x.Lines)
+			again.add(x.ManualID, x.Path, slices.Index(reasons, x.Reason), x.Lines)
 		}
 		got, err := again.packed.files()
 		if diff := cmp.Diff(files, got); diff != "" || err != nil {

@@ -27,37 +27,53 @@ func (g *Segment) section(i uint32) (Section, bool) {
 	}, true
 }
 
+// place is where a section begins.
+type place struct {
+	segment    *Segment
+	file, line uint32
+}
+
 // Starts calls visit for each file of live sections with the lines that they begin
 // at, in the order of their ids. The next call overwrites lines.
 func (s *Snapshot) Starts(sections *roaring.Bitmap, visit func(group, path string, lines []uint32)) {
 	var lines []uint32
-	var file *Segment
-	row := uint32(0)
+	var last place
 	flush := func() {
 		if len(lines) > 0 {
-			visit(file.groups.at(int(row)), file.paths.at(int(row)), lines)
+			file := int(last.file)
+			visit(last.segment.groups.at(file), last.segment.paths.at(file), lines)
 		}
 		lines = lines[:0]
 	}
+	var ids [256]uint32
+	var places [256]place
 	for it := sections.ManyIterator(); ; {
-		var ids [256]uint32
 		n := it.NextMany(ids[:])
 		if n == 0 {
 			break
 		}
-		for _, id := range ids[:n] {
-			g, local, ok := s.locate(id)
-			if !ok || g.rows[local].File >= g.meta.Files {
-				continue
-			}
-			if r := &g.rows[local]; g != file || r.File != row {
+		for _, p := range s.places(ids[:n], places[:0]) {
+			if p.segment != last.segment || p.file != last.file {
 				flush()
-				file, row = g, r.File
+				last = p
 			}
-			lines = append(lines, g.rows[local].Start)
+			lines = append(lines, p.line)
 		}
 	}
 	flush()
+}
+
+// places appends where the live ones of sections begin. Rows lie far apart; read in a
+// loop that does nothing else, the memory is waited for once for many of them.
+func (s *Snapshot) places(ids []uint32, out []place) []place {
+	for _, id := range ids {
+		if g, local, ok := s.locate(id); ok {
+			if row := &g.rows[local]; row.File < g.meta.Files {
+				out = append(out, place{g, row.File, row.Start})
+			}
+		}
+	}
+	return out
 }
 
 // file decodes row i of the file table, which must be in range.
