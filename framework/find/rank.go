@@ -67,7 +67,7 @@ func (s *search) fuse() ([]fusion.Ranked, map[uint32]*evidence) {
 			}
 			return 0
 		}},
-	}, compareSections(s.snap)), found
+	}, compareSections(s.snap), max(s.kept(), settings.RerankTop)), found
 }
 
 // settle reranks, cuts afterwards (the best MaxCandidates stay, whatever file they
@@ -107,12 +107,17 @@ func (l list) confidence() float64 {
 
 // evidence unites coverage, signals and terms over the lists.
 func (s *search) evidence() map[uint32]*evidence {
-	out := make(map[uint32]*evidence)
+	n := 0
+	for _, l := range s.lists {
+		n += len(l.result.Candidates)
+	}
+	out, all := make(map[uint32]*evidence, n), make([]evidence, 0, n)
 	for _, l := range s.lists {
 		for _, c := range l.result.Candidates {
 			e := out[c.Section]
 			if e == nil {
-				e = &evidence{}
+				all = append(all, evidence{})
+				e = &all[len(all)-1]
 				out[c.Section] = e
 			}
 			e.coverage = max(e.coverage, c.Coverage)
@@ -139,8 +144,11 @@ func mark(found map[uint32]*evidence, l list) {
 	}
 }
 
-// union appends to a what it does not hold yet.
+// union appends to a what it does not hold yet; b stays as it is.
 func union(a, b []string) []string {
+	if len(a) == 0 && len(b) > 0 {
+		a = make([]string, 0, len(b)+2)
+	}
 	for _, x := range b {
 		if !slices.Contains(a, x) {
 			a = append(a, x)

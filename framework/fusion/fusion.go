@@ -70,31 +70,13 @@ type Ranked struct {
 }
 
 // Merge fuses lists. Ties in score are broken by order, which is negative when
-// section a comes before b.
-func Merge(method Method, lists []List, bonuses []Bonus, order func(a, b uint32) int) []Ranked {
-	at := make(map[uint32]int)
-	var out []Ranked
-	for _, list := range lists {
-		scale := scaler(method, list)
-		for i, e := range list.Entries {
-			n, ok := at[e.Section]
-			if !ok {
-				n = len(out)
-				at[e.Section] = n
-				out = append(out, Ranked{Section: e.Section, Contributions: make([]Contribution, 0, len(lists)+len(bonuses))})
-			}
-			out[n].add(Contribution{Source: list.Source, Rank: i + 1, Raw: e.Score, Weight: list.Weight, Amount: list.Weight * scale(i, e.Score)})
-		}
-	}
-	for i := range out {
-		if method == CombMNZ {
-			out[i].multiply(float64(len(out[i].Contributions)))
-		}
-		for _, b := range bonuses {
-			if v := b.Value(out[i].Section); v != 0 {
-				out[i].add(Contribution{Source: b.Source, Raw: v, Weight: b.Weight, Amount: b.Weight * v})
-			}
-		}
+// section a comes before b. Only the best keep sections carry their contributions.
+func Merge(method Method, lists []List, bonuses []Bonus, order func(a, b uint32) int, keep int) []Ranked {
+	m := newMerger(method, lists, bonuses)
+	out := make([]Ranked, len(m.sections))
+	spare := make([]Contribution, 0, len(lists)+len(bonuses))
+	for row := range out {
+		out[row] = Ranked{Section: m.sections[row], Score: m.ranked(row, spare).Score}
 	}
 	slices.SortFunc(out, func(a, b Ranked) int {
 		if c := cmp.Compare(b.Score, a.Score); c != 0 {
@@ -102,7 +84,61 @@ func Merge(method Method, lists []List, bonuses []Bonus, order func(a, b uint32)
 		}
 		return order(a.Section, b.Section)
 	})
+	for i := range out[:min(keep, len(out))] {
+		out[i] = m.ranked(m.rows[out[i].Section], make([]Contribution, 0, cap(spare)))
+	}
 	return out
+}
+
+// merger knows where the sections of lists stand in them.
+type merger struct {
+	method   Method
+	lists    []List
+	bonuses  []Bonus
+	scales   []func(i int, score float64) float64 // of lists
+	sections []uint32                             // each once
+	rows     map[uint32]int                       // in sections
+	ranks    []int32                              // of a section in each list, one section after the other; 0 for none
+}
+
+func newMerger(method Method, lists []List, bonuses []Bonus) *merger {
+	m := &merger{method: method, lists: lists, bonuses: bonuses, rows: make(map[uint32]int)}
+	none := make([]int32, len(lists))
+	for l, list := range lists {
+		m.scales = append(m.scales, scaler(method, list))
+		for i, e := range list.Entries {
+			row, ok := m.rows[e.Section]
+			if !ok {
+				row = len(m.sections)
+				m.rows[e.Section] = row
+				m.sections = append(m.sections, e.Section)
+				m.ranks = append(m.ranks, none...)
+			}
+			m.ranks[row*len(lists)+l] = int32(i + 1)
+		}
+	}
+	return m
+}
+
+// ranked scores a section; contributions, which must be empty, take what led to it.
+func (m *merger) ranked(row int, contributions []Contribution) Ranked {
+	r := Ranked{Section: m.sections[row], Contributions: contributions}
+	for l, rank := range m.ranks[row*len(m.lists):][:len(m.lists)] {
+		if rank > 0 {
+			list, i := &m.lists[l], int(rank-1)
+			score := list.Entries[i].Score
+			r.add(Contribution{Source: list.Source, Rank: i + 1, Raw: score, Weight: list.Weight, Amount: list.Weight * m.scales[l](i, score)})
+		}
+	}
+	if m.method == CombMNZ {
+		r.multiply(float64(len(r.Contributions)))
+	}
+	for _, b := range m.bonuses {
+		if v := b.Value(r.Section); v != 0 {
+			r.add(Contribution{Source: b.Source, Raw: v, Weight: b.Weight, Amount: b.Weight * v})
+		}
+	}
+	return r
 }
 
 // scaler gives the function from rank index and score to the unweighted amount.

@@ -32,7 +32,7 @@ func TestMerge(t *testing.T) {
 	} {
 		t.Run(string(tc.method), func(t *testing.T) {
 			var got []row
-			for _, r := range Merge(tc.method, lists, nil, byID) {
+			for _, r := range Merge(tc.method, lists, nil, byID, 30) {
 				got = append(got, row{r.Section, r.Score})
 			}
 			if diff := gocmp.Diff(tc.want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
@@ -44,7 +44,7 @@ func TestMerge(t *testing.T) {
 
 func TestMergeBonusReordersAndIsKept(t *testing.T) {
 	bonus := Bonus{Source: "coverage", Weight: 2, Value: func(s uint32) float64 { return map[uint32]float64{3: 1}[s] }}
-	got := Merge(Weighted, lists, []Bonus{bonus}, byID)
+	got := Merge(Weighted, lists, []Bonus{bonus}, byID, 1)
 	want := Ranked{Section: 3, Score: 2.5, Contributions: []Contribution{
 		{Source: "b", Rank: 2, Raw: 3, Weight: 0.5, Amount: 0.5},
 		{Source: "coverage", Raw: 1, Weight: 2, Amount: 2},
@@ -52,12 +52,15 @@ func TestMergeBonusReordersAndIsKept(t *testing.T) {
 	if diff := gocmp.Diff(want, got[0]); diff != "" {
 		t.Error(diff)
 	}
+	if got[1].Section != 1 || got[1].Score != 1 || got[1].Contributions != nil {
+		t.Errorf("%+v is the second, beyond the one that is kept", got[1])
+	}
 }
 
 func TestMergeTiesFollowOrder(t *testing.T) {
 	tied := []List{{Source: "a", Weight: 1, Entries: []Entry{{9, 1}, {4, 1}, {7, 1}}}}
 	var got []uint32
-	for _, r := range Merge(Weighted, tied, nil, byID) {
+	for _, r := range Merge(Weighted, tied, nil, byID, 30) {
 		got = append(got, r.Section)
 	}
 	if diff := gocmp.Diff([]uint32{4, 7, 9}, got); diff != "" {
@@ -87,7 +90,7 @@ func TestMergeProperties(t *testing.T) {
 			}
 			in = append(in, l)
 		}
-		out := Merge(method, in, nil, byID)
+		out := Merge(method, in, nil, byID, 31)
 		if len(out) != len(members) {
 			t.Fatalf("%d sections went in, %d came out", len(members), len(out))
 		}
