@@ -54,7 +54,12 @@ func (a *archive) put(t *trace, complete func() error) {
 	})
 }
 
+// write stores a trace. One that differs from a stored one in nothing that is served
+// but its id becomes another name of that.
 func (a *archive) write(t *trace) error {
+	if t.same != "" && a.store.Link(a.session, t.ID, t.same) == nil {
+		return nil
+	}
 	buffer := a.buffers.Get().(*[]byte)
 	defer a.buffers.Put(buffer)
 	data, err := t.append((*buffer)[:0])
@@ -96,6 +101,7 @@ func (a *archive) read(id string) (*trace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decode trace %s: %w", id, err)
 	}
+	t.ID = id // the file may have several names
 	return t, nil
 }
 

@@ -51,6 +51,9 @@ func (s *search) lookup(ctx context.Context) (repeat, error) {
 // words of this request.
 func (s *search) recall(old *trace, id string) *trace {
 	t := *old
+	if old.Request.Query == s.req.Query && old.Request.ManualID == s.req.ManualID {
+		t.same = old.ID
+	}
 	t.ID, t.Created, t.Request, t.Words = id, time.Now(), s.req, s.words()
 	s.unexamined = roaring.New()
 	return &t

@@ -105,3 +105,38 @@ func TestGuardedAnswersAreSearchedAgain(t *testing.T) {
 		}
 	}
 }
+
+func TestTracesOfHitsOutliveTheEngine(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	e.Options.Cache = &Cache{Default: true, Options: semcache.Options{TTL: time.Hour, Keep: 10, Guard: off}}
+	e = New(e.Options)
+	var ids []string
+	for _, query := range []string{"disk", "disk", "Disk, please"} {
+		answer, err := e.Find(t.Context(), request(query))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Close()
+		ids = append(ids, answer.TraceID)
+	}
+	later := New(e.Options)
+	for _, kind := range Kinds {
+		for _, id := range ids {
+			req := HitsRequest{TraceID: id, Kind: kind, Limit: 9, Explain: true}
+			want, err := e.Hits(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := later.Hits(t.Context(), req)
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Errorf("%s of %s: %v, %s", kind, id, err, diff)
+			}
+		}
+	}
+	if first, _ := later.archive.read(ids[1]); first.Request.Query != "disk" || first.ID != ids[1] {
+		t.Errorf("trace %s of %q is stored as %s", first.ID, first.Request.Query, ids[1])
+	}
+	if other, _ := later.archive.read(ids[2]); other.Request.Query != "Disk, please" {
+		t.Errorf("the trace of another wording is stored as that of %q", other.Request.Query)
+	}
+}

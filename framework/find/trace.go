@@ -41,6 +41,8 @@ type trace struct {
 	Manuals  []unscannedManual `json:"manuals"`
 	Warnings []string          `json:"warnings"`
 
+	// same is the id of a trace of the same search that was stored, "" for none.
+	same string
 	// filled is closed when Unscanned is there: turning thousands of ids into
 	// refs is done behind the answer. nil for a stored trace.
 	filled chan struct{}

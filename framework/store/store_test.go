@@ -162,3 +162,46 @@ func TestNewestAndRenew(t *testing.T) {
 		}
 	}
 }
+
+func TestLink(t *testing.T) {
+	d := open(t, 10, time.Hour)
+	if err := d.Put("s", "old", []byte("value")); err != nil {
+		t.Fatal(err)
+	}
+	long := time.Now().Add(-59 * time.Minute)
+	if err := os.Chtimes(filepath.Join(d.path, "s", "old"), long, long); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Link("s", "new", "old"); err != nil {
+		t.Fatal(err)
+	}
+	d.now = func() time.Time { return time.Now().Add(30 * time.Minute) }
+	for _, key := range []string{"old", "new"} {
+		if got, err := d.Get("s", key); err != nil || string(got) != "value" {
+			t.Errorf("%s = %q, %v", key, got, err)
+		}
+	}
+	for _, key := range [][2]string{{"k", "never"}, {"../k", "old"}, {"k", "../s/old"}} {
+		if err := d.Link("s", key[0], key[1]); !errors.Is(err, ErrNotFound) {
+			t.Errorf("Link(%q, %q): %v", key[0], key[1], err)
+		}
+	}
+	if err := d.Link("s", "new", "old"); err == nil || errors.Is(err, ErrNotFound) {
+		t.Errorf("a key that is there: %v", err)
+	}
+}
+
+func TestLinksAreTrimmed(t *testing.T) {
+	d := open(t, 3, time.Hour)
+	if err := d.Put("s", "k", nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		if err := d.Link("s", fmt.Sprintf("l%02d", i), "k"); err != nil && !errors.Is(err, ErrNotFound) {
+			t.Fatal(err)
+		}
+	}
+	if files, err := os.ReadDir(filepath.Join(d.path, "s")); err != nil || len(files) > 3 {
+		t.Errorf("%d entries, %v", len(files), err)
+	}
+}
