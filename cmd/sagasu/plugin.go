@@ -64,6 +64,9 @@ func pluginServeCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, b := range slices.Concat(bundled, lanes) {
 				if b.name == args[0] {
+					if err := host.Confine(); err != nil {
+						return err
+					}
 					serve.Strategy(b.make())
 					return nil
 				}

@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -40,6 +43,11 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, RunSandbox(os.Args[2:], os.Environ()))
 			os.Exit(1)
 		case partServe:
+			old := threads()
+			if err := Confine(); err != nil {
+				panic(err)
+			}
+			readOld = old
 			playStrategy(os.Args[2])
 			return
 		case partHost:
@@ -48,6 +56,38 @@ func TestMain(m *testing.M) {
 		}
 	}
 	goleak.VerifyTestMain(m)
+}
+
+// readOld reads a file in threads that ran before the process was confined, and
+// gives their outcome if it is the same in all.
+var readOld func(path string) string
+
+// threads starts some that wait for work.
+func threads() func(path string) string {
+	const n = 6
+	paths, outcomes := make(chan string), make(chan string)
+	for range n {
+		ready := make(chan struct{})
+		go func() {
+			runtime.LockOSThread() // it may not serve two of the reads
+			close(ready)
+			for path := range paths {
+				_, err := os.ReadFile(path)
+				outcomes <- outcome(err)
+			}
+		}()
+		<-ready
+	}
+	return func(path string) string {
+		for range n {
+			paths <- path // each blocks in its outcome, so that it takes one only
+		}
+		all := map[string]bool{}
+		for range n {
+			all[<-outcomes] = true
+		}
+		return strings.Join(slices.Sorted(maps.Keys(all)), " and ")
+	}
 }
 
 func playStrategy(name string) {
@@ -184,6 +224,8 @@ func (a *actor) report(ctx context.Context, verb, arg string) (*sdk.Result, erro
 	case "read":
 		_, err := os.ReadFile(arg)
 		text = outcome(err)
+	case "read-old":
+		text = readOld(arg)
 	case "write":
 		text = outcome(os.WriteFile(arg, []byte("x"), 0o600))
 	case "dial":

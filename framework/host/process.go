@@ -90,7 +90,7 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 				return nil, nil, err
 			}
 			o := &h.options
-			cmd, err := o.command(binary, o.commandLine(e), o.policy(e, temp, state), o.environment(e, handshake, temp, state))
+			cmd, err := o.command(e, binary, o.commandLine(e), o.policy(e, temp, state), o.environment(e, handshake, temp, state))
 			return cmd, binary, err
 		}
 	}

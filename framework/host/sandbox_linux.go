@@ -31,8 +31,9 @@ func RunSandbox(args, env []string) error {
 	if err := tie(p.Host); err != nil {
 		return err
 	}
-	if err := restrict(p); err != nil {
-		return fmt.Errorf("restrict the process: %w", err)
+	// By descriptor, so that it is the verified file whatever its path holds now.
+	if err := restrict(p, landlock.ROFiles(image)); err != nil {
+		return err
 	}
 	return fmt.Errorf("execute the strategy: %w", syscall.Exec(image, args, env))
 }
@@ -62,20 +63,22 @@ func tie(host int) error {
 	return nil
 }
 
-func restrict(p policy) error {
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return err
+// restrict confines all threads of this process, and whatever they start.
+func restrict(p policy, more ...landlock.Rule) error {
+	err := abi.AllThreadsPrctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+	if err == nil {
+		err = landlock.V11.BestEffort().Restrict(append(more, rules(p)...)...)
 	}
-	if err := landlock.V11.BestEffort().Restrict(rules(p)...); err != nil {
-		return err
+	if err == nil {
+		err = limit(unix.RLIMIT_CORE, 0)
 	}
-	if err := limit(unix.RLIMIT_CORE, 0); err != nil {
-		return err
+	if err == nil && p.Data > 0 {
+		err = limit(unix.RLIMIT_DATA, p.Data)
 	}
-	if p.Data == 0 {
-		return nil
+	if err != nil {
+		return fmt.Errorf("restrict the process: %w", err)
 	}
-	return limit(unix.RLIMIT_DATA, p.Data)
+	return nil
 }
 
 // limit lowers a resource limit, as far as it is not lower already.
@@ -90,8 +93,7 @@ func limit(resource int, value uint64) error {
 
 // rules are what the restricted process may still reach.
 func rules(p policy) []landlock.Rule {
-	// By descriptor, so that it is the verified file whatever its path holds now.
-	out := []landlock.Rule{landlock.ROFiles(image)}
+	var out []landlock.Rule
 	for _, path := range p.Read {
 		if isDir(path) {
 			out = append(out, landlock.RODirs(path).IgnoreIfMissing())

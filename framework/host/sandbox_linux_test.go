@@ -14,27 +14,41 @@ import (
 	"time"
 
 	abi "github.com/landlock-lsm/go-landlock/landlock/syscall"
+	"golang.org/x/sys/unix"
 )
 
 func TestLandlock(t *testing.T) {
 	if version, err := abi.LandlockGetABIVersion(); err != nil || version < 1 {
 		t.Skip("the kernel has no Landlock")
 	}
-	o := options(t, "actor")
+	for kind, entry := range map[string]Entry{"bundled": {Name: "actor"}, "installed": installed(t)} {
+		t.Run(kind, func(t *testing.T) { tryFiles(t, entry) })
+	}
+}
+
+func tryFiles(t *testing.T, entry Entry) {
+	o := options(t)
 	secret := filepath.Join(t.TempDir(), "secret")
 	must(t, os.WriteFile(secret, []byte("x"), 0o600))
 	pinned := filepath.Join(t.TempDir(), "pinned")
 	must(t, os.WriteFile(pinned, []byte("x"), 0o600))
-	o.Entries[0].Reads = []string{pinned, "/does/not/exist"}
+	entry.Reads = []string{pinned, "/does/not/exist"}
+	o.Entries = []Entry{entry}
+	self := "denied"
+	if entry.Path != "" {
+		self = "ok" // it was executed under the rules
+	}
 	h, snap := start(t, o)
 	for query, want := range map[string]string{
 		"read /etc/passwd":                        "denied",
 		"read " + secret:                          "denied",
+		"read-old " + secret:                      "denied",
 		"write " + secret:                         "denied",
 		"write " + o.IndexDir + "/new":            "denied",
 		"write " + pinned:                         "denied",
 		"read " + pinned:                          "ok",
-		"read /proc/self/fd/3":                    "ok",
+		"read-old " + pinned:                      "ok",
+		"read /proc/self/exe":                     self,
 		"state":                                   "ok",
 		"write " + ask(t, h, snap, "temp") + "/x": "ok",
 	} {
@@ -44,6 +58,23 @@ func TestLandlock(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(o.StateDir, "actor", "kept")); err != nil {
 		t.Error(err)
+	}
+	checkPrivileges(t, ask(t, h, snap, "pid"))
+}
+
+// checkPrivileges looks at every thread of a process.
+func checkPrivileges(t *testing.T, pid string) {
+	t.Helper()
+	tasks, err := filepath.Glob("/proc/" + pid + "/task/*/status")
+	must(t, err)
+	if len(tasks) < 2 {
+		t.Errorf("%d threads", len(tasks))
+	}
+	for _, task := range tasks {
+		status, err := os.ReadFile(task)
+		if err == nil && !strings.Contains(string(status), "NoNewPrivs:\t1\n") { // one that has ended is none
+			t.Errorf("%s may gain privileges", task)
+		}
 	}
 }
 
@@ -110,6 +141,9 @@ func TestMemoryLimit(t *testing.T) {
 }
 
 func TestSandboxByHand(t *testing.T) {
+	if set, err := unix.PrctlRetInt(unix.PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0); err == nil && set == 0 && Confine() == nil {
+		t.Error("without a policy it is confined")
+	}
 	if err := RunSandbox([]string{"true"}, os.Environ()); err == nil {
 		t.Error("without a policy it ran")
 	}
