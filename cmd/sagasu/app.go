@@ -214,6 +214,7 @@ const firstIndexTime = 30 * time.Second
 // view gives the newest snapshot; where there is nothing to search, the error
 // says how to give the workspace manuals.
 func (a *app) view(ctx context.Context, patience time.Duration) (index.View, error) {
+	a.host.Warm() // the strategies start while the index is opened and the files are looked at
 	caller := ctx
 	if a.serving {
 		var cancel context.CancelFunc
