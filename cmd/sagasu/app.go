@@ -119,7 +119,7 @@ func (a *app) openHost(logger hclog.Logger) error {
 			if err != nil {
 				return err
 			}
-			entries = append(entries, host.Entry{Name: b.name, Config: config})
+			entries = append(entries, host.Entry{Name: b.name, Config: config, Known: b.known()})
 		}
 	}
 	var err error

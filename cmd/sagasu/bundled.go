@@ -16,20 +16,31 @@ import (
 type inside struct {
 	name string
 	make func() sdk.Strategy
+	rare bool // few searches call it
+}
+
+// known is what a strategy says of itself that need not start with the others; nil
+// for one that every search calls.
+func (b inside) known() *sdk.Description {
+	if !b.rare {
+		return nil
+	}
+	d := b.make().Describe()
+	return &d
 }
 
 // bundled are the strategies of manual searches, in the order of their use.
 var bundled = []inside{
-	{"normalized", func() sdk.Strategy { return normalized.New() }},
-	{"loose", func() sdk.Strategy { return loose.New() }},
-	{"synonym", func() sdk.Strategy { return synonym.New() }},
-	{"exceptions", func() sdk.Strategy { return exceptions.New() }},
-	{"toc", func() sdk.Strategy { return toc.New() }},
-	{"laterank", func() sdk.Strategy { return laterank.New() }},
+	{name: "normalized", make: func() sdk.Strategy { return normalized.New() }},
+	{name: "loose", make: func() sdk.Strategy { return loose.New() }},
+	{name: "synonym", make: func() sdk.Strategy { return synonym.New() }},
+	{name: "exceptions", make: func() sdk.Strategy { return exceptions.New() }},
+	{name: "toc", make: func() sdk.Strategy { return toc.New() }, rare: true},
+	{name: "laterank", make: func() sdk.Strategy { return laterank.New() }},
 }
 
 // lanes are the strategies of publication searches. No search of manuals starts them.
 var lanes = []inside{
-	{"fulltext", func() sdk.Strategy { return fulltext.New() }},
-	{"semantic", func() sdk.Strategy { return semantic.New() }},
+	{name: "fulltext", make: func() sdk.Strategy { return fulltext.New() }},
+	{name: "semantic", make: func() sdk.Strategy { return semantic.New() }},
 }

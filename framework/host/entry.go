@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // Entry says which executable is a strategy, what pins it and what it may do.
@@ -27,6 +29,10 @@ type Entry struct {
 	Reads []string
 	// Network grants outgoing connections: "tcp:443".
 	Network []string
+	// Known is what Describe will say, where that is known without a process, as of a
+	// bundled strategy; nil where it is not. A strategy so known starts when it is
+	// called, not when all are asked what they are.
+	Known *sdk.Description
 	// Config is passed to the strategy's Configure unless it is empty.
 	Config json.RawMessage
 }

@@ -53,7 +53,7 @@ func New(options Options) (*Host, error) {
 	h := &Host{options: options, byName: map[string]*slot{}, forker: newForker(), ctx: ctx, stop: stop}
 	h.temp, h.identity = sync.OnceValues(h.makeTemp), sync.OnceValues(wire.NewIdentity)
 	for i := range options.Entries {
-		s := &slot{entry: &h.options.Entries[i], host: h, breaker: breaker{first: h.options.Suspension}}
+		s := &slot{entry: &h.options.Entries[i], host: h, described: h.options.Entries[i].Known, breaker: breaker{first: h.options.Suspension}}
 		h.slots = append(h.slots, s)
 		h.byName[s.entry.Name] = s
 	}

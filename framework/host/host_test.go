@@ -364,3 +364,27 @@ func TestMessageSizes(t *testing.T) {
 		t.Errorf("status %+v", st)
 	}
 }
+
+func TestKnownStartsWhenCalled(t *testing.T) {
+	o := options(t, "one", "two")
+	d := (&actor{name: "two"}).Describe()
+	o.Entries[1].Known = &d
+	h, snap := start(t, o)
+	h.Warm()
+	described, failures := h.Strategies(t.Context())
+	if len(described) != 2 || len(failures) > 0 || described[1].Version != d.Version {
+		t.Fatalf("%v, failures %v", described, failures)
+	}
+	if st := h.Status(); st[0].State != StateRunning || st[1].State != StateStopped || st[1].Stage != d.Stage {
+		t.Errorf("before a call %+v", st)
+	}
+	if _, err := h.Search(t.Context(), "two", request(snap, "find")); err != nil {
+		t.Error(err)
+	}
+	if st := h.Status()[1]; st.State != StateRunning || st.Restarts != 0 {
+		t.Errorf("after a call %+v", st)
+	}
+	if described, failures := h.Start(t.Context()); len(described) != 2 || len(failures) > 0 {
+		t.Errorf("%v, failures %v", described, failures)
+	}
+}

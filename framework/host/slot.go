@@ -20,7 +20,7 @@ type slot struct {
 	closed    bool
 	current   *process
 	starting  *launching
-	described *sdk.Description // what it said when it last started
+	described *sdk.Description // what it said when it last started, before that what is known
 	awaited   time.Time        // when it was first asked what it is
 	retry     backoff
 	breaker   breaker
@@ -126,12 +126,13 @@ func (s *slot) take(now time.Time) (*process, *launching, error) {
 	return nil, s.starting, nil
 }
 
-// warm begins a start unless there is a process or a reason to wait.
+// warm begins a start unless there is a process, a reason to wait, or no need before
+// a call.
 func (s *slot) warm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	if !s.closed && s.current == nil && s.starting == nil && s.retry.wait(now) == 0 && !s.breaker.open {
+	if s.entry.Known == nil && !s.closed && s.current == nil && s.starting == nil && s.retry.wait(now) == 0 && !s.breaker.open {
 		s.start()
 	}
 }

@@ -22,7 +22,8 @@ func (h *Host) Warm() {
 
 // Strategies describes the strategies that can be called, in the order of
 // their entries, and names those that cannot. The first call starts all of them
-// in parallel; one that has once described itself is not started for this again.
+// in parallel but those that are known; one that has once described itself is not
+// started for this again.
 // Once one can be called that finds candidates, the others have Options.CallTimeout to follow: a
 // query must not hang on one slow start.
 func (h *Host) Strategies(ctx context.Context) ([]sdk.Description, []Failure) {
