@@ -16,6 +16,7 @@ logs on standard error, and ends when its input ends.`,
   claude mcp add sagasu -- sagasu mcp --workspace ~/docs`,
 		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
+			easeStart(startTime)
 			a, err := open(c.Context(), flags, nil)
 			if err != nil {
 				return err

@@ -22,6 +22,8 @@ func (o *Options) environment(e *Entry, handshake []string, temp, state string) 
 		// one to look for work whenever a message comes, and each such switch
 		// keeps the others from a core. An entry may pass another number on.
 		"GOMAXPROCS=1",
+		// What a start leaves is little; package serve ends this soon after.
+		wire.StartGC,
 	)
 	if o.MemoryLimit > 0 {
 		// The collector works harder before the hard limit is hit.

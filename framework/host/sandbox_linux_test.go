@@ -15,6 +15,8 @@ import (
 
 	abi "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
+
+	"github.com/sagasu-search/sagasu/sdk/wire"
 )
 
 func TestLandlock(t *testing.T) {
@@ -108,7 +110,7 @@ func TestEnvironment(t *testing.T) {
 	o.Entries[0].Env = []string{"SAGASU_TEST_PASSED", "SAGASU_TEST_UNSET"}
 	h, snap := start(t, o)
 	env := strings.Split(ask(t, h, snap, "environ"), "\n")
-	for _, want := range []string{"SAGASU_TEST_PASSED=p", "TZ=Asia/Tokyo", "GOMAXPROCS=1", "HOME=" + filepath.Join(o.StateDir, "actor")} {
+	for _, want := range []string{"SAGASU_TEST_PASSED=p", "TZ=Asia/Tokyo", "GOMAXPROCS=1", wire.StartGC, "HOME=" + filepath.Join(o.StateDir, "actor")} {
 		if !slices.Contains(env, want) {
 			t.Errorf("%s is missing", want)
 		}

@@ -20,6 +20,7 @@ func Strategy(s sdk.Strategy) {
 	shake := &handshake{stdout: os.Stdout}
 	os.Stdout = os.Stderr
 	holdLeash()
+	endStart(startTime)
 
 	logger := newLogger()
 	server := wire.NewServer(s, logger, os.Getenv(wire.EnvStateDir))

@@ -31,6 +31,10 @@ const (
 	EnvStateDir = "SAGASU_STATE_DIR"
 	// EnvLogLevel is the least level to log, an hclog name.
 	EnvLogLevel = "SAGASU_LOG_LEVEL"
+	// StartGC is the pair by which a Go process collects no garbage until its heap
+	// reaches 16 MB, for the time of its start: otherwise it does so twice before it
+	// answers first.
+	StartGC = "GOGC=400"
 )
 
 // Handshake tells a strategy's executable that a host started it. It is a

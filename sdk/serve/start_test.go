@@ -1,0 +1,36 @@
+package serve
+
+import (
+	"runtime/debug"
+	"runtime/metrics"
+	"testing"
+	"time"
+)
+
+func TestEndStart(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	for _, own := range []string{"", "300"} {
+		t.Setenv("GOGC", own)
+		endStart(0)
+		time.Sleep(10 * time.Millisecond) // it would change by now
+		if got := collects(400); got != 400 {
+			t.Errorf("GOGC=%q: the rule became %d %%", own, got)
+		}
+	}
+	t.Setenv("GOGC", "400") // as the host gives it
+	endStart(0)
+	if got := collects(usualGC); got != usualGC {
+		t.Errorf("after the start the rule is %d %%", got)
+	}
+}
+
+// collects waits until the collector's rule is percent, or gives what it is.
+func collects(percent uint64) uint64 {
+	now := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if metrics.Read(now); now[0].Value.Uint64() == percent {
+			break
+		}
+	}
+	return now[0].Value.Uint64()
+}
