@@ -135,13 +135,14 @@ func (r *reader) opposes(no, yes *answer) string {
 		}
 		return ""
 	}
-	if !no.stance.denies || yes.stance.denies || no.stance.duty != yes.stance.duty || no.own&yes.own == 0 || !r.together(no.statement, yes.statement) || r.otherConditions(no.statement, yes.statement) {
+	ordered := demands(&r.sentences[yes.sentence], &yes.stance, &no.stance)
+	if !no.stance.denies || yes.stance.denies || no.stance.duty != yes.stance.duty && !ordered || no.own&yes.own == 0 || !r.together(no.statement, yes.statement) || r.otherConditions(no.statement, yes.statement) {
 		return ""
 	}
 	if p := no.stance.predicate; p != 0 && !r.asksFor(no, p) && (no.terms != r.known() || yes.terms != r.known()) {
 		return ""
 	}
-	if !no.stance.duty && !affirms(&r.sentences[yes.sentence], yes.span, &yes.stance, &no.stance) {
+	if !no.stance.duty && !ordered && !affirms(&r.sentences[yes.sentence], yes.span, &yes.stance, &no.stance) {
 		return ""
 	}
 	special, general := r.partial(yes, no), r.partial(no, yes)

@@ -159,7 +159,7 @@ func samePer(a, b string) bool {
 var timely = set("年 月 週 日 時間 分 秒 year month week day hour minute second night quarter h 泊")
 
 // farOff is the ratio from which on a number is not about another one.
-const farOff = 1.7
+const farOff = 1.3
 
 // equal reports whether two numbers are the same amount.
 func (q *quantity) equal(r *quantity) bool {

@@ -184,14 +184,15 @@ func (r *reader) stancesClash(no, yes *statement) string {
 	} else if !no.stance.denies {
 		return ""
 	}
-	if yes.stance.denies || yes.stance.apart != nil || no.stance.duty != yes.stance.duty && !opposed && !(no.stance.duty && yes.stance.wide()) {
+	s := &r.sentences[yes.sentence]
+	ordered := !opposed && demands(s, &yes.stance, &no.stance)
+	if yes.stance.denies || yes.stance.apart != nil || no.stance.duty != yes.stance.duty && !opposed && !ordered && !(no.stance.duty && yes.stance.wide()) {
 		return ""
 	}
-	s := &r.sentences[yes.sentence]
 	if !opposed && no.stance.duty && no.stance.predicate != 0 && !repeated(s.words, no.stance.predicate) {
 		return ""
 	}
-	if !opposed && !no.stance.duty && !affirms(s, yes.clause, &yes.stance, &no.stance) {
+	if !opposed && !ordered && !no.stance.duty && !affirms(s, yes.clause, &yes.stance, &no.stance) {
 		return ""
 	}
 	if opposed && yes.stance.pole == including && !r.answered(no, yes) {
@@ -201,7 +202,7 @@ func (r *reader) stancesClash(no, yes *statement) string {
 	if opposed { // that they speak of one pole they share as well
 		l.direct, l.shared = l.direct+1, l.shared+tellingWord
 	}
-	if !opposed && r.lex.plain(no, r.sentences[no.sentence].norm) {
+	if !opposed && !ordered && r.lex.plain(no, r.sentences[no.sentence].norm) {
 		l.direct-- // the verb says little
 	}
 	near := r.akin(no, yes, l)

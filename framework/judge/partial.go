@@ -132,7 +132,7 @@ func inCondition(norm string, a *answer, w word) bool {
 			end = a.amount.start
 		}
 		rest := norm[w.end:min(end, w.end+farCondition)]
-		return containsAny(strings.ReplaceAll(rest, "なければな", ""), whenEnds[:])
+		return containsAny(dutiless(rest), whenEnds[:])
 	}
 	start := a.span.start
 	if i := strings.LastIndexAny(norm[start:w.start], ",;:"); i >= 0 {

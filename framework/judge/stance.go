@@ -11,6 +11,7 @@ type stance struct {
 	clause    clause
 	denies    bool
 	duty      bool   // demands or waives; else grants or denies
+	forbids   bool   // denies by an order: must not
 	predicate int32  // id of the word that is denied, 0 where the cue says it all
 	pole      int    // the side that it takes, see polarity
 	verb      string // what is denied, letter for letter, in Japanese
@@ -100,7 +101,12 @@ var coreCues = cues(" is ", " are ", " be ", " can ", " may ", " must ", " canno
 
 // bound reports a stance under a condition, or on some only: it is compared with nothing.
 func (st *stance) bound() bool {
-	return containsAny(st.text, boundJa[:]) || containsAny(st.text, boundEn[:]) || st.denies && strings.Contains(st.text, "without ")
+	return containsAny(dutiless(st.text), boundJa[:]) || containsAny(st.text, boundEn[:]) || st.denies && strings.Contains(st.text, "without ")
+}
+
+// dutiless takes out of a text the conditions that are half of a duty: なければなりません.
+func dutiless(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "なければな", ""), "ないといけ", "")
 }
 
 // negative reports a stance that may contradict another one by itself.
@@ -143,7 +149,7 @@ func stanceJa(s *sentence, c clause, norm string) stance {
 	case granted:
 		st.predicate, st.verb = predicateJa(s.norm, c, grant)
 	default:
-		st.denies = true
+		st.denies, st.forbids = true, s.hasIn(norm[denial:], forbidsJa)
 		st.predicate, st.verb = predicateJa(s.norm, c, denial)
 	}
 	return st
@@ -181,7 +187,7 @@ func stanceEn(s *sentence, c clause, norm string) stance {
 		st.duty = s.hasIn(norm, demandsEn)
 		return st
 	}
-	st.denies = true
+	st.denies, st.forbids = true, forbidding(s, norm, start)
 	if norm[end-1] != ' ' || strings.HasPrefix(norm[start:], "excluded") {
 		return st // the cue says it all
 	}
