@@ -3,6 +3,7 @@ package judge
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // akin decides whether two statements that bear on the query are about one thing.
@@ -19,7 +20,7 @@ func (r *reader) akin(a, b *statement, l likeness) bool {
 	if !r.covered(a, b) && (l.direct < 2 || own > 0 || max(a.telling, b.telling) > l.direct+mostBeside || !r.plain(a) || !r.plain(b)) {
 		return false
 	}
-	return !r.otherwise(a, b) && !r.otherwise(b, a) && !r.rivals(a, b) && !r.conditioned(a, b) && !r.conditioned(b, a) && !r.parallel(a, b)
+	return !r.otherwise(a, b) && !r.otherwise(b, a) && !r.rivals(a, b) && !r.conditioned(a, b) && !r.conditioned(b, a) && !r.parallel(a, b) && !(r.placed(a, b) && r.placed(b, a))
 }
 
 // otherwise reports whether s depends on an amount that t does not name.
@@ -64,16 +65,32 @@ func (r *reader) foreignTo(t *statement, w word) bool {
 func (r *reader) rivals(a, b *statement) bool {
 	x, y := r.sentences[a.sentence].norm, r.sentences[b.sentence].norm
 	for i, w := range a.subject {
-		if i == 0 || !r.ownOf(b, a.subject[i-1]) || !modifies(x, a.subject[i-1], w) {
+		if i == 0 || !r.kind(a, b, a.subject[i-1]) || !modifies(x, a.subject[i-1], w) {
 			continue
 		}
 		for j, v := range b.subject {
-			if v.id == w.id && j > 0 && r.ownOf(a, b.subject[j-1]) && modifies(y, b.subject[j-1], v) {
+			if v.id == w.id && j > 0 && r.kind(b, a, b.subject[j-1]) && modifies(y, b.subject[j-1], v) {
 				return true
 			}
 		}
 	}
 	return r.ownTopic(a, b) && r.ownTopic(b, a)
+}
+
+// placed reports whether an English statement holds at a place of its own, which t does not name.
+func (r *reader) placed(s, t *statement) bool {
+	norm := r.sentences[s.sentence].norm
+	return slices.ContainsFunc(s.subject, func(w word) bool {
+		return s.trails(w) && r.foreignTo(t, w) && endsIn(norm[:w.start], []string{" in ", " in the ", " in a ", " at ", " at the ", " on the ", " inside ", " inside the ", " outside the "})
+	})
+}
+
+// kind reports whether a word before another one may pick a kind of it: t knows
+// nothing of it, though it be a small word that is written as a name (GET requests).
+func (r *reader) kind(s, t *statement, w word) bool {
+	of := &r.sentences[s.sentence]
+	named := of.norm[w.start] < utf8.RuneSelf && strings.Contains(of.source, strings.ToUpper(of.norm[w.start:w.end]))
+	return r.ownOf(t, w) || named && !repeated(t.subject, w.id) && !r.around(t, w.id)
 }
 
 // ownOf reports whether a word, telling or not, is nowhere about a statement.

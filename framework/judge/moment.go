@@ -73,8 +73,14 @@ func momentAt(s string, start, end int) (quantity, bool) {
 
 // told reports whether what follows is what a thing is, and no mere time of it.
 func told(before string) bool {
-	return endsIn(before, []string{"は", "は毎週", "毎週", "毎月", ": ", ":", " is ", " on every ", "every ", " by ", "before ", "休み", "は、", "starts on ", "begins on ", "ends on ", "due on ", "は毎年"})
+	return endsIn(before, []string{"は", "は毎週", "毎週", "毎月", ": ", ":", " is ", " on every ", "every ", " by ", "before ", "休み", "は、", "は毎年"}) ||
+		strings.HasSuffix(before, " on ") && onceADay[lastWord(before[:len(before)-len(" on ")])]
 }
+
+// onceADay are said of what has a day of its own.
+var onceADay = set(`start starts begin begins end ends due close closes open opens expire expires fall falls finish finishes held`)
+
+func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
 
 const noon = 12 * 60
 
@@ -203,14 +209,27 @@ func nameStart(s string, at int) int {
 func bareAt(s string, start, end int) (quantity, bool) {
 	value, err := strconv.ParseFloat(s[start:end], 64)
 	before, after := s[:start], s[end:]
-	if err != nil || !endsIn(before, []string{" is ", ": ", ":", "= ", "=", " port ", "ポート", "は", " to ", " defaults to ", "番号は"}) || endsIn(before, []string{" up to ", "to :"}) {
+	named := strings.HasSuffix(" "+before, " port ") || strings.HasSuffix(before, "ポート") || inPlace(before)
+	if err != nil || !named && !endsIn(before, []string{" is ", ": ", ":", "= ", "=", "は", " to ", " defaults to ", "番号は"}) || endsIn(before, []string{" up to ", "to :"}) {
 		return quantity{}, false
 	}
-	if after != "" && after != "." && !startsWith(after, []string{". ", ", ", "; ", " (", ")", "です", "である", "に設定", "とな", "とし", "とする", "。", "、", "番", " by default", " and ", " if ", " unless ", "'", "}", " in ", " for "}) {
+	serves := named && startsWith(after, []string{" is used", " is the ", " is for ", " serves ", "を使", "を用", "を利用", "で待ち", "が使"})
+	if !serves && after != "" && after != "." && !startsWith(after, []string{". ", ", ", "; ", " (", ")", "です", "である", "に設定", "とな", "とし", "とする", "。", "、", "番", " by default", " and ", " if ", " unless ", "'", "}", " in ", " for "}) {
 		return quantity{}, false
 	}
 	return quantity{name: "number", unit: unit{dimension: "number", factor: 1}, value: value, start: start, end: end}, true
 }
+
+// inPlace reports whether a number is the name of a place that the sentence puts
+// something in: in room 12, at gate 4.
+func inPlace(before string) bool {
+	fields := strings.Fields(before)
+	n := len(fields)
+	return n > 2 && strings.HasSuffix(before, " ") && placedBy[fields[n-2]] && !ordinal(before, "") && units[fields[n-1]].dimension == "" && strings.Trim(fields[n-1], "abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+// placedBy stand before a place that has a number.
+var placedBy = set(`in at from via through`)
 
 // joinMoments makes one span of two times that a range joins.
 func joinMoments(out []quantity, first int, s string) []quantity {
