@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // Kinds of conflicts.
@@ -24,6 +26,9 @@ func (r *reader) clashes() []clash {
 	numbers, stances := r.statements()
 	var out []clash
 	add := func(a, b *statement, kind string) {
+		if r.aside(a)&r.aside(b) != 0 {
+			return // the query asks for something else that both tell
+		}
 		c := clash{a.sentence, b.sentence, kind}
 		if c.a > c.b {
 			c.a, c.b = c.b, c.a
@@ -64,6 +69,16 @@ func (r *reader) clashes() []clash {
 		return x.b - y.b
 	})
 	return out
+}
+
+// aside gives the words of the query that the evidence of a statement holds, but not
+// about the statement.
+func (r *reader) aside(s *statement) uint64 {
+	p := &r.places[r.sentences[s.sentence].evidence]
+	if r.q.intent == sdk.IntentProcedure && !r.q.asksAmount() {
+		return p.text &^ (p.pieces | s.terms)
+	}
+	return p.text &^ (r.over(s) | s.terms)
 }
 
 // alikely sorts out at once most pairs that share too little.
@@ -155,10 +170,25 @@ func (r *reader) topics(a, b *statement, weak bool) bool {
 // numbersClash decides on two numbers that differ.
 func (r *reader) numbersClash(a, b *statement) bool {
 	l := r.overlap(a, b)
-	if !r.akin(a, b, l) || r.topics(a, b, r.commands(a) && r.commands(b)) {
+	if !r.akin(a, b, l) || r.special(a, b) || r.special(b, a) || r.topics(a, b, r.commands(a) && r.commands(b)) {
 		return false
 	}
 	return !r.knows(a, b.amount) && !r.knows(b, a.amount)
+}
+
+// special reports whether a statement picks a kind of what the query asks for by a
+// word before it, and the other one speaks of it without: a premium locker, a locker.
+func (r *reader) special(s, t *statement) bool {
+	of := &r.sentences[s.sentence]
+	for i, w := range s.subject {
+		if i == 0 || w.start >= s.amount.start || !repeated(t.subject, w.id) || r.q.in(of.norm[w.start:w.end]) == 0 {
+			continue
+		}
+		if m := s.subject[i-1]; r.foreignTo(t, m) && r.q.in(of.norm[m.start:m.end]) == 0 && of.norm[m.end:w.start] == " " && of.norm[m.end-1] != 's' {
+			return true
+		}
+	}
+	return false
 }
 
 // knows reports whether the evidence of a statement gives an amount as well: then
@@ -178,7 +208,7 @@ func (r *reader) stancesClash(no, yes *statement) string {
 	if no.stance.apart != nil {
 		return r.exceptionClash(no, yes)
 	}
-	opposed := no.stance.pole < 0 && yes.stance.pole == -no.stance.pole
+	opposed := no.stance.pole < 0 && yes.stance.pole == -no.stance.pole && !(no.stance.pole == -openness && r.atOtherTimes(no, yes))
 	if opposed {
 		no, yes = r.unpolar(no), r.unpolar(yes)
 	} else if !no.stance.denies {
@@ -228,6 +258,18 @@ func (r *reader) stancesClash(no, yes *statement) string {
 		return ConflictException
 	}
 	return ConflictPolarity
+}
+
+// atOtherTimes reports whether two statements name days or hours, and different ones.
+func (r *reader) atOtherTimes(a, b *statement) bool {
+	for _, p := range r.sentences[a.sentence].amounts() {
+		for _, q := range r.sentences[b.sentence].amounts() {
+			if d := p.unit.dimension; d == q.unit.dimension && (d == "date" || d == "clock") && !p.equal(&q) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // bound reports a stance under a condition that it or the sentence before it names.

@@ -71,7 +71,7 @@ func (r *reader) apart(s *statement, w word) bool {
 }
 
 // opposites are light words that tell two subjects apart all the same.
-var opposites = [...][2]string{{"before", "after"}, {"minimum", "maximum"}, {"least", "most"}, {"less", "more"}, {"最大", "最小"}, {"最高", "最低"}, {"最長", "最短"}, {"上限", "下限"}, {"上", "下"}, {"内", "外"}}
+var opposites = [...][2]string{{"before", "after"}, {"open", "close"}, {"start", "end"}, {"begin", "end"}, {"start", "finish"}, {"開始", "終了"}, {"minimum", "maximum"}, {"least", "most"}, {"less", "more"}, {"最大", "最小"}, {"最高", "最低"}, {"最長", "最短"}, {"上限", "下限"}, {"上", "下"}, {"内", "外"}}
 
 // opposed reports whether one statement has a word whose opposite the other has.
 func (r *reader) opposed(a, b *statement) bool {

@@ -27,7 +27,11 @@ func (r *reader) partial(a, b *answer) bool {
 // rivalTitles reports whether the last titles over two answers are of one pattern
 // and name two kinds: ライトプラン and プロプラン.
 func (r *reader) rivalTitles(a, b *statement) bool {
-	p, q := lastTitle(r.places[r.sentences[a.sentence].evidence].heading), lastTitle(r.places[r.sentences[b.sentence].evidence].heading)
+	x, y := r.places[r.sentences[a.sentence].evidence].heading, r.places[r.sentences[b.sentence].evidence].heading
+	if twins(x, y) {
+		return true
+	}
+	p, q := lastTitle(x), lastTitle(y)
 	end := commonEnd(p, q)
 	return end >= 2*kanjiBytes && end < len(p) && end < len(q)
 }

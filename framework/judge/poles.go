@@ -20,6 +20,9 @@ var poles = [...]pole{
 	{cues("自動的に", "自動で", "automatically"), cues("手動で", "手作業で", "manually", "by hand")},
 }
 
+// opening is the pair of the poles that also tells when a thing begins and ends.
+const openness = 2
+
 // including is the pair of the poles of which any text on a matter has one.
 const including = 4
 

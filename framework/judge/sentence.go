@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -265,6 +266,17 @@ func closing(open rune) string {
 var asides = cues("たとえば", "例えば", "例:", "例)", "以前は", "従来は", "かつて", "でしたが", "ましたが", "していた", "されていた", "だった", "した頃", "仮に", "誤解", "という声",
 	"for example", "e.g.", "for instance", "such as ", "example:", "used to ", "previously", "formerly", "in the past", "imagine", "suppose", "some people")
 
+// untrue says of what a sentence tells that it is not so.
+var untrue = cues("というのは誤り", "とするのは誤り", "は誤りです", "は間違いです", "というわけではありません", "というわけではない", "it is wrong that", "it is wrong to say", "it is false that", "it is not true", "it is untrue", "it is incorrect", "it is not the case", "it is a myth", "is a misconception")
+
+// ended is a time that is over where the sentence speaks of the past.
+var ended = regexp.MustCompile(`\b(?:until|till|before|prior to|up to|through|in|from) (?:the end of |[a-z]+ )?(?:19|20)\d\d\b|(?:19|20)\d\d年(?:度|\d+月)?(?:\d+日|末)?(?:まで|以前|より前)|(?:令和|平成|昭和)\d+年(?:度)?(?:まで|以前)`)
+
+var pastCues = cues(" was ", " were ", " had ", "でした", "だった", "ました", "ていた")
+
+// past reports a sentence on what was so until some year.
+func (s *sentence) past() bool { return s.digits && s.has(pastCues) && ended.MatchString(s.norm) }
+
 // reports are the words around a quotation that is no statement.
 var reports = cues("表示", "書かれ", "message", "says", "displays", "と言")
 
@@ -272,7 +284,7 @@ func (s *sentence) does() sentenceKind {
 	switch {
 	case strings.HasSuffix(s.norm, "?"), strings.HasSuffix(s.norm, "か。"), strings.HasSuffix(s.norm, "か"):
 		return asks
-	case s.has(asides), s.leads():
+	case s.has(asides), s.has(untrue), s.past(), s.leads():
 		return mentions
 	case s.quotes && s.has(reports):
 		return mentions
