@@ -29,8 +29,8 @@ type Candidate struct {
 type Gap struct {
 	Facet   sdk.Intent `json:"facet"`
 	Missing []string   `json:"missing_terms"` // content terms, or the word for what is needed
-	// Need names a form of answer that is missing: period, amount, limit, contact,
-	// place, procedure, exceptions, eligibility. "" where terms are missing.
+	// Need names a form of answer that is missing: period, amount, limit, weight, size,
+	// contact, place, procedure, exceptions, eligibility. "" where terms are missing.
 	Need string `json:"need,omitempty"`
 	// About holds the query's terms that the need belongs to.
 	About []string `json:"about,omitempty"`

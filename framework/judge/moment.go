@@ -225,11 +225,14 @@ func bareAt(s string, start, end int) (quantity, bool) {
 func inPlace(before string) bool {
 	fields := strings.Fields(before)
 	n := len(fields)
-	return n > 2 && strings.HasSuffix(before, " ") && placedBy[fields[n-2]] && !ordinal(before, "") && units[fields[n-1]].dimension == "" && strings.Trim(fields[n-1], "abcdefghijklmnopqrstuvwxyz") == ""
+	return n > 2 && strings.HasSuffix(before, " ") && placedBy[fields[n-2]] && !noPlace[fields[n-1]] && !ordinal(before, "") && units[fields[n-1]].dimension == "" && strings.Trim(fields[n-1], "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // placedBy stand before a place that has a number.
 var placedBy = set(`in at from via through`)
+
+// noPlace stand before a number that is a year or an age.
+var noPlace = set(`age ages about early late mid fiscal year spring summer autumn fall winter january february march april may june july august september october november december`)
 
 // joinMoments makes one span of two times that a range joins.
 func joinMoments(out []quantity, first int, s string) []quantity {

@@ -30,6 +30,12 @@ var needs = []*need{
 	{name: "limit", met: statesCount,
 		asks:  []string{"上限", "最大", "定員", "人数", "件数", "回数", "何台", "何人", "何件", "何回", "何個", "何枚", "何冊", "何本", "how many", "maximum"},
 		words: []string{"上限", "最大", "定員", "人数", "件数", "回数", "台", "件", "many", "maximum", "number"}},
+	{name: "weight", met: statesWeight,
+		asks:  []string{"重さ", "重量", "質量", "どのくらい重い", "どれくらい重い", "何キロの重", " weight of", "how heavy", "how much does it weigh", "does it weigh", " weigh?", " weigh "},
+		words: []string{"重さ", "重量", "質量", "重", "weight", "heavy", "weigh"}},
+	{name: "size", met: statesSize,
+		asks:  []string{"大きさ", "高さ", "幅", "奥行", "寸法", " size of", " height of", " width of", " depth of", " length of", " dimensions", "how tall", "how wide", "how deep", "how big", "how large", "how high is"},
+		words: []string{"大きさ", "高さ", "幅", "奥行", "寸法", "大", "高", "size", "height", "width", "depth", "length", "dimension", "tall", "wide", "deep", "big", "large", "high"}},
 	{name: "contact", met: statesContact,
 		asks:  []string{"連絡先", "電話番号", "問い合わせ先", "メールアドレス", "phone number", "contact about", "do i contact", "to contact", "email address", "who do i call", "hotline"},
 		words: []string{"連絡", "先", "電話", "番号", "問", "問い", "合", "合わせ", "メールアドレス", "phone", "number", "contact", "email", "address", "call", "write", "ring"}},
@@ -50,7 +56,7 @@ func needsOf(norm string, intent sdk.Intent) []*need {
 		switch {
 		case n.facet != "" && n.facet == intent && (!formal || besides.MatchString(norm)):
 			out = append(out, n)
-		case !formal && (containsAny(norm+" ", n.asks) && !which(norm, n) || n.name == "period" && howManyDays(norm)):
+		case !formal && (containsAny(" "+norm+" ", n.asks) && !which(norm, n) || n.name == "period" && howManyDays(norm)):
 			out, formal = append(out, n), true
 		}
 	}

@@ -277,6 +277,11 @@ var pastCues = cues(" was ", " were ", " had ", "でした", "だった", "ま�
 // past reports a sentence on what was so until some year.
 func (s *sentence) past() bool { return s.digits && s.has(pastCues) && ended.MatchString(s.norm) }
 
+// narrates reports a Japanese sentence that tells in plain form what happened: 14歳で亡くなった。
+func (s *sentence) narrates() bool {
+	return endsIn(s.norm, []string{"た。", "た"}) && !endsIn(s.norm, []string{"ました。", "ました", "でした。", "でした"})
+}
+
 // reports are the words around a quotation that is no statement.
 var reports = cues("表示", "書かれ", "message", "says", "displays", "と言")
 
@@ -284,7 +289,7 @@ func (s *sentence) does() sentenceKind {
 	switch {
 	case strings.HasSuffix(s.norm, "?"), strings.HasSuffix(s.norm, "か。"), strings.HasSuffix(s.norm, "か"):
 		return asks
-	case s.has(asides), s.has(untrue), s.past(), s.leads():
+	case s.has(asides), s.has(untrue), s.past(), s.narrates(), s.leads():
 		return mentions
 	case s.quotes && s.has(reports):
 		return mentions
