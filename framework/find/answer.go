@@ -31,7 +31,8 @@ func (s *search) answer(t *trace) *Answer {
 	}
 	a.NextActions = judge.Next(judge.Situation{
 		TraceID: t.ID, Query: s.req.Query, Status: status, Answered: t.Graph.Answered(), Candidates: len(t.Candidates),
-		Narrowed:    t.Manual != "" && len(groups(s.snap)) > 1 && s.engine.DefaultManual == "",
+		Narrowed: t.Manual != "" && len(groups(s.snap)) > 1 && s.engine.DefaultManual == "",
+		Manual:   s.confined(), Unexpanded: !s.req.ExpandScope,
 		Sufficiency: sufficiency, Bias: bias, BiasLimit: s.settings.FileBias,
 		Gaps: t.Graph.Gaps, Conflicts: t.Graph.Conflicts, Unscanned: t.unscanned(),
 		Best: t.worthReading(), Follow: t.Graph.Follow(),
@@ -49,6 +50,14 @@ func (s *search) answer(t *trace) *Answer {
 		a.InlineHits = t.rows(top[:min(s.req.InlineHits, len(top))], true, false)
 	}
 	return a
+}
+
+// confined is the manual that the caller wants no search to leave, "" for none.
+func (s *search) confined() string {
+	if s.req.ExpandScope {
+		return ""
+	}
+	return s.req.ManualID
 }
 
 // Sections that are hardly worse than the best one.

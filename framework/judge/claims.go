@@ -40,9 +40,30 @@ func evidenceID(i int) string { return "e" + strconv.Itoa(i+1) }
 
 // answer claims, before all else, what answers the query best.
 func (b *builder) answer() {
-	if best := b.best(b.q.intent, 0, len(b.sentences), b.q.all(), true); best >= 0 {
+	best := b.best(b.q.intent, 0, len(b.sentences), b.q.all(), true)
+	if best < 0 {
+		best = b.piecemeal()
+	}
+	if best >= 0 {
 		b.claim(b.q.intent, best)
 	}
+}
+
+// piecemeal finds the sentence that says most on the query in the first section that
+// is about it without saying so in any one sentence, -1 for none.
+func (b *builder) piecemeal() int {
+	for n := range b.places {
+		p, best, most := &b.places[n], -1, 0.0
+		for i := p.from; i < p.to; i++ {
+			if held := b.weight(b.sentences[i].near); b.sentences[i].kind != asks && !b.heads(i) && held > most {
+				best, most = i, held
+			}
+		}
+		if best >= 0 && b.q.about(p.text) {
+			return best
+		}
+	}
+	return -1
 }
 
 // conflicts makes a claim of every sentence that another one contradicts.
@@ -202,6 +223,8 @@ func (b *builder) fits(i int, f sdk.Intent) bool {
 	case sdk.IntentProcedure:
 		first, _ := cutWord(s.norm)
 		return first != "" && b.q.in(first) != 0 && b.q.about(p.pieces)
+	case sdk.IntentDefinition: // under the word itself
+		return i == p.from && f == b.q.intent && b.known() != 0 && b.q.in(lastTitle(p.heading)) == b.known()
 	case sdk.IntentCompare:
 		return s.kind == row && b.q.about(b.sentences[i].near)
 	}

@@ -10,7 +10,7 @@ import (
 var facets = [...]sdk.Intent{sdk.IntentDefinition, sdk.IntentProcedure, sdk.IntentEligibility, sdk.IntentExceptions, sdk.IntentCompare, sdk.IntentUnknown}
 
 var (
-	definitionCues = cues("とは、", "とは", "をいう", "をいいます", "を指し", "を指す", "を意味", "のことです", "のことを", " means ", " refers to ", " is defined ", " is called ", " stands for ", " denotes ")
+	definitionCues = cues("とは、", "とは", "をいう", "をいいます", "を指し", "を指す", "を意味", "のことです", "のことを", "という。", "といいます。", " means ", " refers to ", " is defined ", " is called ", " stands for ", " denotes ")
 	rights         = cues("対象", "資格", "条件", "できません", "できない", "eligib", "qualif", "entitle", "allowed", "permitted", "can ", "may ", "must ", "required", "cannot ")
 	compareCues    = cues("より", "違い", "一方", "に比べ", "のに対し", "whereas", "compared", "in contrast", "unlike", " than ", "difference")
 )

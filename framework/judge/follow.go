@@ -55,7 +55,7 @@ func (b *builder) bears(i int, wanted uint64) bool {
 }
 
 // pointed adds the edge of the first pointer that leads to another section of the
-// same manual. In the claim's own text one that cannot be resolved is told as well.
+// same manual, a link also of another one. In the claim's own text one that cannot be resolved is told as well.
 // It reports whether there was one.
 func (b *builder) pointed(k, at int, pointers []Pointer, home bool) bool {
 	n := b.sentences[at].evidence
@@ -65,7 +65,7 @@ func (b *builder) pointed(k, at int, pointers []Pointer, home bool) bool {
 	if b.in.Resolve != nil {
 		for i := range pointers {
 			target, ok := b.in.Resolve(n, pointers[i])
-			if ok && target != b.evidences[n].ref() && target.ManualID == b.evidences[n].ManualID {
+			if ok && target != b.evidences[n].ref() && (target.ManualID == b.evidences[n].ManualID || pointers[i].Kind == PointsToLink) {
 				e := b.edge(k, at, RequiresFollowup, 1)
 				e.Pointer, e.Target = &pointers[i], &target
 				return true

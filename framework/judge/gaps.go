@@ -54,7 +54,7 @@ func (r *reader) given(n *need) bool {
 		if s.kind == asks || !r.onSubject(i) {
 			continue
 		}
-		if n.met(s) {
+		if n.met(s) || n.names(s.norm) && s.has(refers) && points(s) { // it stands where the text points
 			return true
 		}
 	}
@@ -86,9 +86,11 @@ func (r *reader) needGap(n *need) Gap {
 		g.Facet = n.facet
 	}
 	for _, t := range r.q.terms {
-		if t.named && n.names(t.text) {
+		switch {
+		case questioning[t.text]:
+		case t.named && n.names(t.text):
 			g.Missing = append(g.Missing, t.text)
-		} else {
+		default:
 			g.About = append(g.About, t.text)
 		}
 	}

@@ -70,7 +70,7 @@ type Edge struct {
 
 // Coverage of a facet.
 const (
-	Covered = "covered" // every claim is supported
+	Covered = "covered" // every claim is supported, and nothing is a gap
 	Partial = "partial" // a claim is supported or conflicted, not every one supported
 	Missing = "missing" // none is
 )
@@ -130,9 +130,10 @@ func Build(in Input) *Graph {
 	b.witnesses()
 	b.answer()
 	b.conflicts(r.clashes())
-	b.claims()
-	b.settle()
 	b.graph.Gaps = r.gaps()
+	b.claims()
+	b.unanswered()
+	b.settle()
 	in.Lexicons.release(r.lex, r.sentences)
 	return b.graph
 }

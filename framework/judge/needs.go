@@ -11,6 +11,7 @@ import (
 // need is a kind of answer that a query wants, whatever its subject.
 type need struct {
 	name  string
+	nouns [2]string // what an English and a Japanese query lack where they have no noun for it
 	facet sdk.Intent // "" means the query's
 	asks  []string   // parts of a normalised query that ask for it
 	words []string   // words of the query that only name it
@@ -20,31 +21,31 @@ type need struct {
 // needs that can be told from the form of a text. A definition or a comparison
 // has no form of its own; those are judged by the terms alone.
 var needs = []*need{
-	{name: "period", met: statesPeriod,
+	{name: "period", nouns: [2]string{"period", "期間"}, met: statesPeriod,
 		asks: []string{"期限", "期間", "いつまで", "何日", "何か月", "何年", "何週間", "何時間", "何分", "締切", "締め切り", "日数", "所要時間", "どのくらいの間隔", "寿命", "耐用",
 			"how long", "deadline", "due date", "by when", "how many days", "how many weeks", "how many months", "how many hours", "how many years", "how often", "time limit", "notice period"},
 		words: []string{"期限", "期間", "日数", "締切", "所要", "時間", "寿命", "耐用", "deadline", "period", "long", "often"}},
-	{name: "amount", met: statesAmount,
+	{name: "amount", nouns: [2]string{"price", "料金"}, met: statesAmount,
 		asks:  []string{"いくら", "料金", "費用", "金額", "手数料", "価格", "値段", "送料", "代金", "会費", "運賃", "how much does", "how much is", "how much do", " cost", " fee?", " fee ", " fees", "price of", "prices of", "the price", " fare"},
 		words: []string{"料金", "費用", "金額", "価格", "値段", "代金", "手数", "料", "送料", "会費", "運賃", "cost", "fee", "price"}},
-	{name: "limit", met: statesCount,
+	{name: "limit", nouns: [2]string{"maximum", "上限"}, met: statesCount,
 		asks:  []string{"上限", "最大", "定員", "人数", "件数", "回数", "何台", "何人", "何件", "何回", "何個", "何枚", "何冊", "何本", "how many", "maximum"},
 		words: []string{"上限", "最大", "定員", "人数", "件数", "回数", "台", "件", "many", "maximum", "number"}},
-	{name: "weight", met: statesWeight,
+	{name: "weight", nouns: [2]string{"weight", "重さ"}, met: statesWeight,
 		asks:  []string{"重さ", "重量", "質量", "どのくらい重い", "どれくらい重い", "何キロの重", " weight of", "how heavy", "how much does it weigh", "does it weigh", " weigh?", " weigh "},
 		words: []string{"重さ", "重量", "質量", "重", "weight", "heavy", "weigh"}},
-	{name: "size", met: statesSize,
+	{name: "size", nouns: [2]string{"size", "大きさ"}, met: statesSize,
 		asks:  []string{"大きさ", "高さ", "幅", "奥行", "寸法", " size of", " height of", " width of", " depth of", " length of", " dimensions", "how tall", "how wide", "how deep", "how big", "how large", "how high is"},
 		words: []string{"大きさ", "高さ", "幅", "奥行", "寸法", "大", "高", "size", "height", "width", "depth", "length", "dimension", "tall", "wide", "deep", "big", "large", "high"}},
-	{name: "contact", met: statesContact,
+	{name: "contact", nouns: [2]string{"contact", "連絡先"}, met: statesContact,
 		asks:  []string{"連絡先", "電話番号", "問い合わせ先", "メールアドレス", "phone number", "contact about", "do i contact", "to contact", "email address", "who do i call", "hotline"},
 		words: []string{"連絡", "先", "電話", "番号", "問", "問い", "合", "合わせ", "メールアドレス", "phone", "number", "contact", "email", "address", "call", "write", "ring"}},
-	{name: "place", met: statesPlace,
+	{name: "place", nouns: [2]string{"place", "場所"}, met: statesPlace,
 		asks:  []string{"どこで", "どこに", "どこへ", "where is the", "where can", "where do i"},
 		words: []string{"場所", "nearest", "closest", "place", "location", "point"}},
-	{name: "procedure", facet: sdk.IntentProcedure, met: statesSteps, words: []string{"手順", "方法", "手続", "仕方", "steps", "procedure"}},
-	{name: "exceptions", facet: sdk.IntentExceptions, met: statesException, asks: []string{"例外", "対象外", "除外", "適用されない", "適用外", "支払われない", "not applied", "not apply", "exception", "not covered", "not valid"}, words: []string{"例外", "対象外", "除外", "適用", "exception", "applied"}},
-	{name: "eligibility", facet: sdk.IntentEligibility, met: statesRight, words: []string{"対象", "条件", "資格", "要件", "eligib", "requirement"}},
+	{name: "procedure", nouns: [2]string{"procedure", "手順"}, facet: sdk.IntentProcedure, met: statesSteps, words: []string{"手順", "方法", "手続", "仕方", "steps", "procedure"}},
+	{name: "exceptions", nouns: [2]string{"exceptions", "例外"}, facet: sdk.IntentExceptions, met: statesException, asks: []string{"例外", "対象外", "除外", "適用されない", "適用外", "支払われない", "not applied", "not apply", "exception", "not covered", "not valid"}, words: []string{"例外", "対象外", "除外", "適用", "exception", "applied"}},
+	{name: "eligibility", nouns: [2]string{"requirements", "条件"}, facet: sdk.IntentEligibility, met: statesRight, words: []string{"対象", "条件", "資格", "要件", "eligib", "requirement"}},
 }
 
 // needsOf tells what a query wants. One need of a form is enough: how many days
@@ -299,16 +300,19 @@ func statesRight(s *sentence) bool {
 		s.has(rightWordsEn)
 }
 
-// wording is how the query names the need, or the need's own name.
+// questioning are words that ask for a need and do not name it.
+var questioning = set(`long often many much heavy weigh tall wide deep big large high call write ring 重 大 高 料 先 問 合`)
+
+// wording is how the query names the need, or a noun for it.
 func (n *need) wording(query string) string {
 	longest := ""
 	for _, w := range n.words {
-		if len(w) > len(longest) && strings.Contains(query, w) {
+		if len(w) > len(longest) && !questioning[w] && strings.Contains(query, w) {
 			longest = w
 		}
 	}
 	if longest == "" {
-		return n.name
+		return n.nouns[order(japanese(query))]
 	}
 	from := strings.Index(query, longest)
 	return query[from:max(from+len(longest), latinEnd(query, from))]

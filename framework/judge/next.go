@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Action proposes a tool call. Params is a valid call as it stands.
@@ -19,7 +21,9 @@ type Action struct {
 type Situation struct {
 	TraceID     string
 	Query       string
-	Narrowed    bool // one manual was searched and there are others
+	Narrowed    bool   // one manual was searched and there are others
+	Manual      string // the one that every further search keeps to, "" where it need not
+	Unexpanded  bool   // the search was not allowed to expand
 	Status      Status
 	Answered    bool // the claim that answers the query is supported
 	Candidates  int
@@ -49,11 +53,10 @@ const mostActions = 5
 // is read before it is searched for again: a text that lacks something still says
 // where it may stand.
 func Next(s Situation) []Action {
-	all := append(s.read(), s.resolve()...)
-	if len(s.Conflicts) > 0 && (!s.Answered || s.disputed()) {
+	if len(s.Conflicts) > 0 {
 		s.Best, s.Follow = s.Best[:min(1, len(s.Best))], nil
-		all = append(s.resolve(), s.read()...)
 	}
+	all := append(s.resolve(), s.read()...)
 	if s.Status != Ready {
 		all = append(all, s.search()...)
 	}
@@ -66,17 +69,12 @@ func Next(s Situation) []Action {
 	return out
 }
 
-// disputed reports whether the claim that answers the query is itself contradicted.
-func (s *Situation) disputed() bool {
-	return slices.ContainsFunc(s.Conflicts, func(c Conflict) bool { return c.ClaimID == firstClaim })
-}
-
 // reading is why the best sections are read.
 func (s *Situation) reading() string {
 	switch {
 	case s.Status == Ready:
 		return reasonCompleted
-	case len(s.Gaps) > 0 || !s.Answered:
+	case len(s.Gaps) > 0:
 		return reasonGaps
 	case s.Candidates < enough:
 		return reasonFew
@@ -101,7 +99,7 @@ func (s *Situation) read() []Action {
 		out = append(out, readOf(ref, s.reading(), confidence))
 		if i == 0 {
 			for _, f := range s.Follow {
-				out = append(out, readOf(f, reasonGaps, inPointer))
+				out = append(out, readOf(f, s.reading(), inPointer))
 			}
 			confidence = 2 * inSecond
 		}
@@ -123,11 +121,15 @@ func (s *Situation) resolve() []Action {
 func (s *Situation) search() []Action {
 	var out []Action
 	if s.Candidates < enough {
-		out = append(out, s.widen())
+		out = append(out, s.widen()...)
 	}
 	for _, g := range s.Gaps {
-		if words := strings.Join(slices.Concat(g.About, g.Missing), " "); words != s.Query && s.Candidates > 0 {
-			out = append(out, action("manual_find", reasonGaps, 0.4, map[string]any{"query": words}))
+		switch words := strings.Join(slices.Concat(g.About, g.Missing), " "); {
+		case s.Candidates == 0:
+		case !repeats(words, s.Query):
+			out = append(out, action("manual_find", reasonGaps, 0.4, s.within(map[string]any{"query": words})))
+		case s.Unscanned > 0 && s.Manual == "":
+			out = append(out, action("manual_find", reasonGaps, 0.4, s.again()))
 		}
 	}
 	if s.Bias >= s.BiasLimit && s.Candidates >= enough && s.Unscanned > 0 {
@@ -155,15 +157,38 @@ func (a Action) same(b Action) bool {
 	return a.Type == b.Type && errX == nil && errY == nil && string(x) == string(y)
 }
 
-// widen proposes where else to look when candidates are few.
-func (s *Situation) widen() Action {
+// repeats reports whether words are those of the query, in whatever order.
+func repeats(words, query string) bool {
+	norm := text.Fold(query)
+	for w := range strings.FieldsSeq(text.Fold(words)) {
+		if !strings.Contains(norm, w) {
+			return false
+		}
+		norm = strings.Replace(norm, w, " ", 1)
+	}
+	return strings.Trim(norm, " ?.。、!") == ""
+}
+
+// within keeps a search to the manual that this one was kept to.
+func (s *Situation) within(params map[string]any) map[string]any {
+	if s.Manual != "" {
+		params["manual_id"], params["expand_scope"] = s.Manual, false
+	}
+	return params
+}
+
+// widen proposes where else to look when candidates are few: nowhere, where all was looked at.
+func (s *Situation) widen() []Action {
+	params := map[string]any{"query": s.Query, "expand_scope": true}
 	switch {
 	case s.Unscanned > 0:
-		return action("manual_find", reasonFew, 0.5, s.again())
+		params = s.again()
 	case s.Narrowed:
-		return action("manual_find", reasonFew, 0.5, map[string]any{"query": s.Query, "manual_id": nil, "expand_scope": true})
+		params["manual_id"] = nil
+	case !s.Unexpanded:
+		return nil
 	}
-	return action("manual_hits", reasonFew, 0.2, map[string]any{"trace_id": s.TraceID, "kind": "unscanned"})
+	return []Action{action("manual_find", reasonFew, 0.5, params)}
 }
 
 // again searches what the trace left out.

@@ -77,13 +77,14 @@ func (b *builder) countFacets() {
 				row.Unresolved++
 			}
 		}
+		lacks := slices.ContainsFunc(b.graph.Gaps, func(g Gap) bool { return g.Facet == f })
 		switch {
-		case row.Claims > 0 && row.Supported == row.Claims:
+		case row.Claims > 0 && row.Supported == row.Claims && !lacks:
 			row.Coverage = Covered
 		case row.Supported+row.Conflicted > 0:
 			row.Coverage = Partial
 		}
-		if row.Claims > 0 || f == b.q.intent {
+		if row.Claims > 0 || lacks || f == b.q.intent {
 			b.graph.Facets = append(b.graph.Facets, row)
 		}
 	}
