@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -46,6 +47,9 @@ func (s *search) resolve(from uint32, p judge.Pointer) (uint32, bool) {
 
 // named finds the other section that has the number or the title of a pointer.
 func (s *search) named(from snapshot.Section, p judge.Pointer) (uint32, bool) {
+	if p = neighbour(p, text.Fold(from.Title)); p.Number == "前" || p.Number == "次" {
+		return 0, false
+	}
 	needle := strings.TrimSpace(text.Fold(p.Title))
 	if p.Kind != judge.PointsToHeading {
 		needle, _, _ = strings.Cut(p.Number, "の")
@@ -59,6 +63,22 @@ func (s *search) named(from snapshot.Section, p judge.Pointer) (uint32, bool) {
 		}
 	}
 	return 0, false
+}
+
+// neighbour turns 前条 and 次条 into the number of that article, where the title of the
+// section that they stand in has one.
+func neighbour(p judge.Pointer, title string) judge.Pointer {
+	step, ok := map[string]int{"前": -1, "次": 1}[p.Number]
+	if !ok || p.Kind != judge.PointsToArticle {
+		return p
+	}
+	for _, own := range judge.Pointers(title, title) {
+		if n, err := strconv.Atoi(own.Number); err == nil && own.Kind == p.Kind {
+			p.Number = strconv.Itoa(n + step)
+			return p
+		}
+	}
+	return p
 }
 
 // titled finds the first other section whose own title is the one meant. Only
@@ -79,11 +99,14 @@ func (s *search) titled(among *roaring.Bitmap, but uint32, needle string, meant 
 // leading is the number that a heading begins with, as in "4.2 Limits".
 var leading = regexp.MustCompile(`^(\d+(?:\.\d+)*)(?:[.)、:\s]|$)`)
 
+// unnumbered is the number that a title begins with, whatever it counts.
+var unnumbered = regexp.MustCompile(`^(?:第?\d+(?:\.\d+)*(?:条|章|節|項|部)?[.)、:]? *)`)
+
 // means reports whether a normalised title names what a pointer points to.
 func means(p judge.Pointer, needle, title string) bool {
 	switch p.Kind {
 	case judge.PointsToHeading:
-		return letters(title) == letters(needle)
+		return letters(title) == letters(needle) || letters(unnumbered.ReplaceAllString(title, "")) == letters(needle)
 	case judge.PointsToSection, judge.PointsToChapter:
 		if m := leading.FindStringSubmatch(title); m != nil && m[1] == p.Number {
 			return true

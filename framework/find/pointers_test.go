@@ -48,7 +48,7 @@ func TestPointersAreResolved(t *testing.T) {
 		{"see section 4.2", "m/guide/b.md:20"},
 		{"see section 2", ""},
 		{"as in appendix B", "m/guide/b.md:40"},
-		{`see "Limits & Fees"`, ""},
+		{`see "Limits & Fees"`, "m/guide/b.md:20"},
 		{`see "4.2 Limits & Fees"`, "m/guide/b.md:20"},
 		{"「第17条(期限)」を参照", "m/guide/a.md:20"},
 		{"[fees](b.md#42-limits--fees)", "m/guide/b.md:20"},

@@ -185,15 +185,14 @@ func TestEveryReasonIsProposedAndWorks(t *testing.T) {
 		change       func(*Request)
 		kind, reason string
 	}{
-		"ready":               {manyRows(30), "disk", nil, "manual_read", "manual_completed"},
-		"one-sided":           {oneFile, "disk tapestry", func(r *Request) { r.MaxCandidates = 5 }, "manual_find", "reduce_file_bias"},
-		"gap":                 {manyRows(30), "disk tapestry", nil, "manual_find", "fill_gaps"},
-		"conflict":            {disputedRows(), "return an item within 30 days", nil, "manual_read", "resolve_conflicts"},
-		"conflict, expanded":  {append(disputedRows(), manyRows(9)...), "return an item within 30 days", nil, "manual_read", "resolve_conflicts"},
-		"few, others cut":     {manyRows(30), "disk", few, "manual_find", "insufficient_candidates"},
-		"none":                {manyRows(9), "tape", nil, "manual_hits", "insufficient_candidates"},
-		"none in one manual":  {manyRows(9), "tape", func(r *Request) { r.ManualID, r.ExpandScope = "m0", false }, "manual_find", "insufficient_candidates"},
-		"none in all manuals": {manyRows(9), "tape", func(r *Request) { r.ManualID = "m0" }, "manual_hits", "insufficient_candidates"},
+		"ready":              {manyRows(30), "disk", nil, "manual_read", "manual_completed"},
+		"one-sided":          {oneFile, "disk tapestry", func(r *Request) { r.MaxCandidates = 5 }, "manual_find", "reduce_file_bias"},
+		"gap":                {manyRows(30), "disk tapestry", nil, "manual_find", "fill_gaps"},
+		"conflict":           {disputedRows(), "return an item within 30 days", nil, "manual_read", "resolve_conflicts"},
+		"conflict, expanded": {append(disputedRows(), manyRows(9)...), "return an item within 30 days", nil, "manual_read", "resolve_conflicts"},
+		"few, others cut":    {manyRows(30), "disk", few, "manual_find", "insufficient_candidates"},
+		"none in one manual": {manyRows(9), "tape", func(r *Request) { r.ManualID, r.ExpandScope = "m0", false }, "manual_find", "insufficient_candidates"},
+		"none, not expanded": {manyRows(9), "tape", func(r *Request) { r.ExpandScope = false }, "manual_find", "insufficient_candidates"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := engine(t, tc.rows, fakes{list: []words{exact}})

@@ -145,6 +145,7 @@ const (
 	asideCost    = 2.0  // of a sentence that only mentions something or is a row or a step
 	againstCost  = 6.0  // of a denial where it is asked who may
 	outdatedCost = 30.0
+	speechless   = 60.0 // of code and of runs of titles: only where there is nothing else
 )
 
 // best finds the sentence among [from, to) that says most on wanted in the form of
@@ -163,10 +164,14 @@ func (b *builder) best(f sdk.Intent, from, to int, wanted uint64, loosely bool) 
 			continue // whatever its form
 		}
 		fits := b.fits(i, f)
-		if !fits && !loosely {
+		if !loosely && (!fits || s.speechless()) {
 			continue
 		}
-		if score := said + b.weigh(i, fits); score > most {
+		score := said + b.weigh(i, fits)
+		if score > most && s.speechless() {
+			score -= speechless
+		}
+		if score > most {
 			best, most = i, score
 		}
 	}

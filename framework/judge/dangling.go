@@ -48,7 +48,9 @@ func (b *builder) dangling() []string {
 		if _, ok := b.in.Resolve(s.evidence, pointers[i]); ok {
 			return nil
 		}
-		out = append(out, strings.Clone(pointers[i].name()))
+		if name := pointers[i].name(); !strings.HasSuffix(name, "を参照") { // the end of one before it
+			out = append(out, strings.Clone(name))
+		}
 	}
 	if !b.onlyPoints(s, pointers) {
 		return nil

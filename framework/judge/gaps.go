@@ -15,7 +15,7 @@ func (r *reader) gaps() []Gap {
 	}
 	var missing []string
 	for _, t := range r.q.terms { // what names a need is judged by the need
-		if !t.named && !r.supported(t) && !r.q.verb(t.text) && r.absent(t) {
+		if !t.named && !r.supported(t) && !r.q.verb(t.text) && !r.q.kind(t.text) && r.absent(t) {
 			missing = append(missing, t.text)
 		}
 	}

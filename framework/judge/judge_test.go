@@ -59,12 +59,14 @@ func TestNext(t *testing.T) {
 		{"ready, and another as good", Situation{Status: Ready, Answered: true, Candidates: 9, Best: two}, []string{
 			read("a.md", "manual_completed"), read("b.md", "manual_completed")}},
 		{"ready, with more elsewhere", Situation{Status: Ready, Answered: true, Candidates: 9, Best: one, Follow: []Ref{b}}, []string{
-			read("a.md", "manual_completed"), read("b.md", "fill_gaps")}},
-		{"nothing anywhere", Situation{Status: Blocked}, []string{"manual_hits insufficient_candidates unscanned"}},
+			read("a.md", "manual_completed"), read("b.md", "manual_completed")}},
+		{"nothing anywhere", Situation{Status: Blocked}, nil},
+		{"nothing, and it may not expand", Situation{Status: Blocked, Unexpanded: true}, []string{"manual_find insufficient_candidates q"}},
 		{"nothing in this manual", Situation{Status: Blocked, Narrowed: true}, []string{"manual_find insufficient_candidates everywhere q"}},
 		{"few, more unscanned", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 2, Unscanned: 7, Best: one}, []string{
 			read("a.md", "insufficient_candidates"), "manual_find insufficient_candidates again q"}},
-		{"nothing supports it", Situation{Status: NeedsFollowUp, Candidates: 9, Best: one}, []string{read("a.md", "fill_gaps")}},
+		{"a gap in a manual that is not to be left", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Manual: "m", Gaps: []Gap{{Missing: []string{"x"}}}, Best: one}, []string{
+			read("a.md", "fill_gaps"), "manual_find fill_gaps within m x"}},
 		{"gap", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Gaps: []Gap{{Missing: []string{"x"}}}, Best: one}, []string{
 			read("a.md", "fill_gaps"), "manual_find fill_gaps x"}},
 		{"a gap that is the query itself", Situation{Status: NeedsFollowUp, Candidates: 9, Gaps: []Gap{{Missing: []string{"q"}}}, Best: one}, []string{
@@ -74,10 +76,10 @@ func TestNext(t *testing.T) {
 		{"the answer is contradicted", Situation{Status: NeedsFollowUp, Candidates: 9, Best: one, Conflicts: against("c1")}, []string{
 			read("a.md", "resolve_conflicts"), read("b.md", "resolve_conflicts")}},
 		{"something else is", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Best: []Ref{{"manual", "m", "c.md", 1}}, Conflicts: against("c2")}, []string{
-			read("c.md", "manual_completed"), read("a.md", "resolve_conflicts"), read("b.md", "resolve_conflicts")}},
+			read("a.md", "resolve_conflicts"), read("b.md", "resolve_conflicts"), read("c.md", "manual_completed")}},
 		{"one-sided", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Bias: 0.85, Unscanned: 4, Best: one}, []string{
 			read("a.md", "reduce_file_bias"), "manual_find reduce_file_bias again q"}},
-		{"not one-sided enough", Situation{Status: NeedsFollowUp, Candidates: 9, Bias: 0.7, Unscanned: 4, Best: one}, []string{read("a.md", "fill_gaps")}},
+		{"not one-sided enough", Situation{Status: NeedsFollowUp, Candidates: 9, Bias: 0.7, Unscanned: 4, Best: one}, []string{read("a.md", "manual_completed")}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tc.in.TraceID, tc.in.Query, tc.in.BiasLimit = "t", "q", 0.8
@@ -104,8 +106,10 @@ func inShort(params map[string]any) string {
 	if _, ok := params["only_unscanned_from_trace_id"]; ok {
 		how = "again "
 	}
-	if _, ok := params["manual_id"]; ok {
+	if id, ok := params["manual_id"]; ok && id == nil {
 		how = "everywhere "
+	} else if ok {
+		how = "within " + id.(string) + " "
 	}
 	return how + params["query"].(string)
 }

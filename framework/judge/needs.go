@@ -11,7 +11,7 @@ import (
 // need is a kind of answer that a query wants, whatever its subject.
 type need struct {
 	name  string
-	nouns [2]string // what an English and a Japanese query lack where they have no noun for it
+	nouns [2]string  // what an English and a Japanese query lack where they have no noun for it
 	facet sdk.Intent // "" means the query's
 	asks  []string   // parts of a normalised query that ask for it
 	words []string   // words of the query that only name it

@@ -124,7 +124,7 @@ func (s *Situation) search() []Action {
 		out = append(out, s.widen()...)
 	}
 	for _, g := range s.Gaps {
-		switch words := strings.Join(slices.Concat(g.About, g.Missing), " "); {
+		switch words := g.wanted(); {
 		case s.Candidates == 0:
 		case !repeats(words, s.Query):
 			out = append(out, action("manual_find", reasonGaps, 0.4, s.within(map[string]any{"query": words})))
@@ -155,6 +155,17 @@ func (a Action) same(b Action) bool {
 	x, errX := json.Marshal(a.Params)
 	y, errY := json.Marshal(b.Params)
 	return a.Type == b.Type && errX == nil && errY == nil && string(x) == string(y)
+}
+
+// wanted gives the terms of a gap, each once.
+func (g *Gap) wanted() string {
+	var out []string
+	for _, w := range slices.Concat(g.About, g.Missing) {
+		if !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // repeats reports whether words are those of the query, in whatever order.

@@ -106,6 +106,14 @@ func (q *question) names(form string) bool {
 	})
 }
 
+// kind reports whether a term only says of what kind the word is that it is joined
+// to in the query: ひろびろプラン. A text may name the thing without it.
+func (q *question) kind(term string) bool {
+	before, _, ok := strings.Cut(q.norm, term)
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return ok && slices.Contains(kindNouns[:], term) && scriptOf(last) != other && !strings.ContainsRune("はがをにのでともへや", last)
+}
+
 // kindOf reports whether a word picks a kind: ライトプラン, model x200, premium members.
 func (r *reader) kindOf(s *sentence, w word) bool {
 	form := s.norm[w.start:w.end]

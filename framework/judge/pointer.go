@@ -11,7 +11,8 @@ type Pointer struct {
 	Text string `json:"text"`
 	// Kind is one of the PointsTo constants.
 	Kind string `json:"kind"`
-	// Number is what the kind is numbered by ("7", "4.2", "b"), "" for headings and links.
+	// Number is what the kind is numbered by ("7", "4.2", "b"), 前 and 次 for the article
+	// before and behind, "" for headings and links.
 	Number string `json:"number,omitempty"`
 	// Title is the heading that is meant, for the kind heading.
 	Title string `json:"title,omitempty"`
@@ -43,11 +44,11 @@ var (
 		cues    []string // one of them stands in every pointer of the kind
 		pattern *regexp.Regexp
 	}{
-		{PointsToArticle, []string{"条", "article"}, regexp.MustCompile(`第(\d+(?:の\d+)?)条(の\d+)?(?:第\d+項)?(?:第\d+号)?|\barticles? (\d+(?:\.\d+)*)`)},
-		{PointsToSchedule, []string{"別表"}, regexp.MustCompile(`別表第?(\d+)?`)},
-		{PointsToAnnex, []string{"別紙", "annex"}, regexp.MustCompile(`別紙(\d+)?|\bannex ([a-z]|\d+)\b`)},
-		{PointsToForm, []string{"様式"}, regexp.MustCompile(`様式第?(\d+)`)},
-		{PointsToAppendix, []string{"付録", "appendix"}, regexp.MustCompile(`付録([a-z]|\d+)?|\bappendix ([a-z]|\d+)\b`)},
+		{PointsToArticle, []string{"条", "article"}, regexp.MustCompile(`第 ?(\d+(?:の\d+)?) ?条(の\d+)?(?: ?第 ?\d+ ?項)?(?: ?第 ?\d+ ?号)?|(前|次)条(?:[^件]|$)|\barticles? (\d+(?:\.\d+)*)`)},
+		{PointsToSchedule, []string{"別表"}, regexp.MustCompile(`別表 ?第? ?(\d+)?`)},
+		{PointsToAnnex, []string{"別紙", "annex"}, regexp.MustCompile(`別紙 ?(\d+)?|\bannex ([a-z]|\d+)\b`)},
+		{PointsToForm, []string{"様式"}, regexp.MustCompile(`様式 ?第? ?(\d+)`)},
+		{PointsToAppendix, []string{"付録", "appendix"}, regexp.MustCompile(`付録 ?([a-z]|\d+)?|\bappendix ([a-z]|\d+)\b`)},
 		{PointsToChapter, []string{"章", "chapter"}, regexp.MustCompile(`第?(\d+)章|\bchapter (\d+)`)},
 		{PointsToSection, []string{"節", "参照", "section", "§"}, regexp.MustCompile(`第?(\d+(?:\.\d+)*)(?:節|項を参照|を参照)|\bsections? (\d+(?:\.\d+)*)|§ ?(\d+(?:\.\d+)*)`)},
 		{PointsToTable, []string{"表", "table"}, regexp.MustCompile(`(?:^|[^別])表(\d+(?:[.\-]\d+)*)|\btable (\d+(?:[.\-]\d+)*)`)},
@@ -73,6 +74,9 @@ func Pointers(source, norm string) []Pointer {
 		for _, m := range n.pattern.FindAllStringSubmatch(norm, -1) {
 			out = append(out, Pointer{Text: m[0], Kind: n.kind, Number: strings.Join(m[1:], "")})
 		}
+	}
+	if strings.Contains(norm, "附則") {
+		out = append(out, Pointer{Text: "附則", Kind: PointsToHeading, Title: "附則"})
 	}
 	return out
 }

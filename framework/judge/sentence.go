@@ -17,6 +17,7 @@ type sentence struct {
 	kind     sentenceKind // set with words, but for rows
 	quotes   bool         // something was taken out
 	follows  bool         // the sentence before it stands in the same paragraph
+	item     bool         // of a list
 	titles   int          // of a row, how far before it the titles of its table stand; 0 for none
 
 	pairs  pairs  // of norm
@@ -82,8 +83,8 @@ func sentences(out []sentence, fold *text.Folder, n int, e *Evidence) []sentence
 			body, mark := bullet(l)
 			first := len(out)
 			out = cutLine(out, n, line, body, running && mark == noMark)
-			if mark == numeral {
-				for i := first; i < len(out); i++ {
+			for i := first; i < len(out); i++ {
+				if out[i].item = mark != noMark; mark == numeral {
 					out[i].kind = step
 				}
 			}

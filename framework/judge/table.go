@@ -18,9 +18,13 @@ func (r *reader) continues(i, j int) bool {
 	return a.kind == row && b.kind == row && a.evidence == b.evidence && b.line-a.line <= 2
 }
 
-// told is a sentence as a claim says it: a row of a table with the names of its columns.
+// told is a sentence as a claim says it: a row of a table with the names of its
+// columns, an item of a list behind the sentence that denies what the list names.
 func (r *reader) told(i int) string {
 	s := &r.sentences[i]
+	if lead := r.denyingLead(i); lead != "" {
+		return lead + " " + s.source
+	}
 	if s.kind != row {
 		return strings.Clone(s.source)
 	}

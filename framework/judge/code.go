@@ -1,0 +1,40 @@
+package judge
+
+import (
+	"regexp"
+	"strings"
+)
+
+// codeLine is a line that a program or a machine reads: it calls, assigns, opens a
+// block or is a member of a stream.
+var codeLine = regexp.MustCompile("[({\\[;]$|^[\\w-]+: ?[{\\[]|^[{<}]|^[\\w.]+ ?= ?[\\w.]+[\\[({]|^\\$ \\w|^(?:import|from|const|let|var|def|return|func) [\\w.{]+.*[=({;]")
+
+// Least words of a line of titles, and the share of them that begins with a capital.
+const (
+	leastTitles = 12
+	titleShare  = 0.6
+)
+
+// speechless reports whether a sentence is code, or a run of links or titles: it
+// says nothing that could be true.
+func (s *sentence) speechless() bool {
+	if s.kind == row {
+		return false
+	}
+	if codeLine.MatchString(s.source) {
+		return true
+	}
+	if strings.Count(s.source, "](") > 2 {
+		return len(strings.Fields(linkPattern.ReplaceAllString(s.source, ""))) <= strings.Count(s.source, "](")
+	}
+	if japanese(s.norm) || closed(s.source) {
+		return false
+	}
+	words, capitals := strings.Fields(s.source), 0
+	for _, w := range words {
+		if w[0] >= 'A' && w[0] <= 'Z' {
+			capitals++
+		}
+	}
+	return len(words) >= leastTitles && float64(capitals) >= titleShare*float64(len(words))
+}
