@@ -125,7 +125,7 @@ func (s *Situation) search() []Action {
 	}
 	for _, g := range s.Gaps {
 		switch words := g.wanted(); {
-		case s.Candidates == 0:
+		case s.Candidates == 0, g.Need == "" && everyday(words):
 		case !repeats(words, s.Query):
 			out = append(out, action("manual_find", reasonGaps, 0.4, s.within(map[string]any{"query": words})))
 		case s.Unscanned > 0 && s.Manual == "":
@@ -166,6 +166,16 @@ func (g *Gap) wanted() string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// everyday reports words of which none would find anything by itself.
+func everyday(words string) bool {
+	for w := range strings.FieldsSeq(text.Fold(words)) {
+		if !commonWords[w] && !commonWords[strings.TrimSuffix(w, "s")] && !askingWords[w] {
+			return false
+		}
+	}
+	return true
 }
 
 // repeats reports whether words are those of the query, in whatever order.
