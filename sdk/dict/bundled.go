@@ -5,6 +5,9 @@ import _ "embed" // the bundled lists
 //go:embed data/synonyms.txt
 var synonyms []byte
 
+//go:embed data/backend.txt
+var backend []byte
+
 //go:embed data/exceptions.txt
 var exceptions []byte
 
@@ -25,4 +28,14 @@ func Exceptions() Vocabulary {
 		panic("dict: " + err.Error()) // a test reads the same bytes
 	}
 	return words
+}
+
+// Backend is the bundled list of what specifications and programs call things:
+// it leads from Japanese prose to English identifiers.
+func Backend() []Entry {
+	entries, err := ParseSynonyms("backend.txt", backend)
+	if err != nil {
+		panic("dict: " + err.Error()) // a test reads the same bytes
+	}
+	return entries
 }

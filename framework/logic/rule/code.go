@@ -1,0 +1,98 @@
+package rule
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/corpus/code"
+)
+
+// Code reads the rules of unit i of a cut file.
+func Code(file string, src []byte, f code.File, i int) Source {
+	u := f.Units[i]
+	r := newReader(src, f, i)
+	s := Source{Path: file, Name: u.Name, First: u.First, Last: u.Last, Names: Read(u.Name), text: r.joined()}
+	stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	s.Topic = s.Names.with(Read(u.Qualified), Read(stem), Read(string(src[u.Doc.Start:u.Doc.End])), Read(u.Signature))
+	s.Rules = slices.Concat(r.amounts(), r.members(), r.states(), r.statuses(), r.presences(), r.effects())
+	if o, ok := r.order(); ok {
+		s.Rules = append(s.Rules, o)
+	}
+	for i := range s.Rules {
+		s.Rules[i].Text = r.at(s.Rules[i].Line)
+	}
+	return s
+}
+
+// reader reads the rules of one unit.
+type reader struct {
+	unit   code.Unit
+	lang   string
+	lines  []string // of the file; those of comments and of units inside this one are empty
+	guards []guard
+	consts map[string]string // expressions of the file's constants, by name
+}
+
+func newReader(src []byte, f code.File, i int) *reader {
+	u := f.Units[i]
+	r := &reader{unit: u, lang: f.Language, consts: map[string]string{}}
+	r.lines = strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
+	for n, other := range f.Units {
+		for _, c := range other.Facts.Constants {
+			r.consts[c.Name] = c.Value
+		}
+		if n != i && other.First >= u.First && other.Last <= u.Last && n > i {
+			clear(r.lines[other.First-1 : min(other.Last, len(r.lines))])
+		}
+	}
+	for n := u.First; n <= u.Last && n <= len(r.lines); n++ {
+		r.lines[n-1] = withoutComment(r.lines[n-1], r.lang)
+	}
+	r.guards = r.readGuards()
+	return r
+}
+
+// withoutComment cuts a line comment off, and empties lines of block comments.
+func withoutComment(line, lang string) string {
+	trimmed := strings.TrimSpace(line)
+	mark := "//"
+	if lang == "python" || lang == "ruby" {
+		mark = "#"
+	}
+	if strings.HasPrefix(trimmed, mark) || strings.HasPrefix(trimmed, "/*") || strings.HasPrefix(trimmed, "* ") || strings.HasPrefix(trimmed, `"""`) && strings.Count(trimmed, `"""`) == 2 {
+		return ""
+	}
+	if at := strings.Index(line, " "+mark+" "); at >= 0 {
+		return line[:at]
+	}
+	return line
+}
+
+// at is a line of the file on one line, "" where there is none.
+func (r *reader) at(line int) string {
+	if line < 1 || line > len(r.lines) {
+		return ""
+	}
+	return strings.Join(strings.Fields(r.lines[line-1]), " ")
+}
+
+// each calls for every line of the unit that holds code.
+func (r *reader) each(do func(line int, text string)) {
+	for n := max(r.unit.First, 1); n <= r.unit.Last && n <= len(r.lines); n++ {
+		if strings.TrimSpace(r.lines[n-1]) != "" {
+			do(n, r.lines[n-1])
+		}
+	}
+}
+
+func (r *reader) joined() string {
+	all := []string{}
+	r.each(func(_ int, text string) { all = append(all, text) })
+	return strings.Join(all, "\n")
+}
+
+// rule starts a rule on a line about some words.
+func rule(kind Kind, line int, about ...string) Rule {
+	return Rule{Kind: kind, Line: line, About: Read(strings.Join(about, " "))}
+}

@@ -1,0 +1,134 @@
+package rule
+
+import (
+	"regexp"
+	"strings"
+)
+
+// amounts reads constants, comparisons and named numbers.
+func (r *reader) amounts() []Rule {
+	rules, seen := []Rule{}, map[int]bool{}
+	for _, c := range r.unit.Facts.Constants {
+		if q, ok := evaluate(c.Name, c.Value); ok {
+			one := rule(Amount, c.Line, c.Name)
+			one.Amount, seen[c.Line] = q, true
+			rules = append(rules, one)
+		}
+	}
+	for _, t := range r.unit.Facts.Thresholds {
+		if one, ok := r.compared(t.Line, t.Subject, t.Operator, t.Value); ok {
+			rules, seen[t.Line] = append(rules, one), true
+		}
+	}
+	return append(append(rules, r.resolved(seen)...), r.assigned(seen)...)
+}
+
+// resolved reads comparisons with the file's constants whose names are no
+// CONSTANTS, such as those of Go.
+func (r *reader) resolved(seen map[int]bool) []Rule {
+	rules := []Rule{}
+	r.each(func(line int, text string) {
+		m := comparison.FindStringSubmatch(text)
+		if m == nil || seen[line] || r.consts[m[3]] == "" {
+			return
+		}
+		if one, ok := r.compared(line, m[1], m[2], m[3]); ok {
+			rules, seen[line] = append(rules, one), true
+		}
+	})
+	return rules
+}
+
+var comparison = regexp.MustCompile(`([\w.()\[\]]+)\s*(<=|>=|<|>)\s*([A-Za-z_]\w*)`)
+
+var ordering = map[string]string{"<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+// compared makes a rule of a comparison; equality is none, as it bounds nothing.
+func (r *reader) compared(line int, subject, operator, value string) (Rule, bool) {
+	name := value
+	if expression, ok := r.consts[value[strings.LastIndex(value, ".")+1:]]; ok {
+		value = expression
+	} else {
+		name = ""
+	}
+	q, ok := evaluate(subject+"_"+name, value)
+	op := ordering[operator]
+	if !ok || op == "" {
+		return Rule{}, false
+	}
+	one := rule(Amount, line, subject, name)
+	one.Amount, one.Op, one.Outcome = q, op, Words{}
+	one.Grows = counting.MatchString(subject) && !lengthOf.MatchString(subject)
+	switch g := r.guardAt(line); {
+	case g != nil:
+		one.Sign, one.Outcome = g.sign, r.outcome(g)
+	case returned.MatchString(r.at(line)):
+		one.Sign = verdict(r.unit.Name)
+	}
+	return one, true
+}
+
+var (
+	counting = regexp.MustCompile(`(?i)len\(|\.length|count|\.size\b|attempts|total_?items|active`)
+	lengthOf = regexp.MustCompile(`(?i)name|password|title|text|body|comment|message|file\.size|code|username|bytes`)
+	returned = regexp.MustCompile(`^return\b|=>`)
+	allows   = regexp.MustCompile(`(?i)^(?:can|is_?(?:valid|allowed|eligible|ok|within|available)|may|allow|accept|eligible|within)`)
+	denies   = regexp.MustCompile(`(?i)^(?:is_?(?:too|over|invalid|expired|locked|blocked|exceed)|exceed|too|over|has_?exceeded)`)
+)
+
+// verdict tells what it means when a function of that name says true.
+func verdict(name string) int {
+	switch {
+	case allows.MatchString(name):
+		return 1
+	case denies.MatchString(name):
+		return -1
+	}
+	return 0
+}
+
+// outcome is what a guard's body does, in words and values.
+func (r *reader) outcome(g *guard) Words {
+	words := Read(g.body)
+	for _, m := range quoted.FindAllStringSubmatch(g.body, -1) {
+		words["="+m[1]+m[2]] = true
+	}
+	if zero.MatchString(g.body) {
+		words["#無料"] = true
+	}
+	return words
+}
+
+var (
+	quoted = regexp.MustCompile(`"([^"\s]{1,60})"|'([^'\s]{1,60})'`)
+	zero   = regexp.MustCompile(`\breturn 0\b`)
+	// named is a number given to a name: an argument, a member, a variable.
+	named = regexp.MustCompile(`\b([A-Za-z_]\w*)["']?\s*(?::=|[:=])\s*([\d][\w.* ]*(?:\*\s*[\w.]+)*)\s*[,;)}\]]?\s*$|[({,]\s*["']?([A-Za-z_]\w*)["']?\s*[:=]\s*([\d][\w.]*)\s*[,)}]`)
+	// limited is a limit of a validator, such as .max(40).
+	limited = regexp.MustCompile(`\b([A-Za-z_]\w*)["']?\s*[:=].*\.(min|max)\((\d[\d_]*)`)
+)
+
+// assigned reads numbers given to names.
+func (r *reader) assigned(seen map[int]bool) []Rule {
+	rules := []Rule{}
+	r.each(func(line int, text string) {
+		if seen[line] {
+			return
+		}
+		for _, m := range named.FindAllStringSubmatch(text, -1) {
+			if q, ok := evaluate(m[1]+m[3], m[2]+m[4]); ok && !strings.Contains(strings.ToLower(m[1]+m[3]), "status") {
+				one := rule(Amount, line, m[1]+m[3], r.unit.Name)
+				one.Amount = q
+				rules = append(rules, one)
+			}
+		}
+		if m := limited.FindStringSubmatch(text); m != nil {
+			if q, ok := evaluate(m[1], m[3]); ok {
+				one := rule(Amount, line, m[1])
+				one.Amount, one.Sign, one.Op = q, 1, map[string]string{"min": ">=", "max": "<="}[m[2]]
+				rules = append(rules, one)
+			}
+		}
+	})
+	return rules
+}

@@ -1,0 +1,119 @@
+package rule
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/corpus/code"
+)
+
+const literal = `(?:"[\w.\-/]{1,60}"|'[\w.\-/]{1,60}')`
+
+var (
+	row      = regexp.MustCompile(literal + `(?:\s*[,|]\s*` + literal + `)+`)
+	literals = regexp.MustCompile(literal)
+	entry    = regexp.MustCompile(`(` + literal + `)\s*:\s*(?:true|True|\{\}|struct\{\}\{\})`)
+	member   = regexp.MustCompile(`^\s*\w+(?:\s+\w+)?\s*=\s*(` + literal + `)\s*[,;]?\s*$`)
+)
+
+// members reads the values that a list, a union, an enumeration or a set holds.
+func (r *reader) members() []Rule {
+	rules, members := []Rule{}, []string{}
+	text := r.joined()
+	for _, found := range row.FindAllString(text, -1) {
+		rules = r.listed(rules, literals.FindAllString(found, -1))
+	}
+	for _, m := range entry.FindAllStringSubmatch(text, -1) {
+		members = append(members, m[1])
+	}
+	if r.unit.Kind == code.Type {
+		r.each(func(_ int, text string) {
+			if m := member.FindStringSubmatch(text); m != nil {
+				members = append(members, m[1])
+			}
+		})
+	}
+	return r.listed(rules, members)
+}
+
+func (r *reader) listed(rules []Rule, quoted []string) []Rule {
+	if len(quoted) < 2 || r.unit.Kind == code.Rest {
+		return rules
+	}
+	list := rule(Members, r.lineOf(quoted[0]), r.unit.Name)
+	for _, q := range quoted {
+		list.Values = append(list.Values, strings.Trim(q, `"'`))
+	}
+	return append(rules, list)
+}
+
+// lineOf is the first line of the unit that holds a text.
+func (r *reader) lineOf(text string) int {
+	first := r.unit.Decl
+	found := false
+	r.each(func(line int, at string) {
+		if !found && strings.Contains(at, text) {
+			first, found = line, true
+		}
+	})
+	return first
+}
+
+// states reads what the unit gives to states.
+func (r *reader) states() []Rule {
+	rules := []Rule{}
+	for _, s := range r.unit.Facts.States {
+		about := r.unit.Name
+		if g := r.guardAt(s.Line); g != nil {
+			about += " " + g.condition
+		}
+		given := rule(State, s.Line, about)
+		given.Values = []string{s.Value}
+		given.Outcome = Read(s.Name)
+		rules = append(rules, given)
+	}
+	return rules
+}
+
+var success = regexp.MustCompile(`(?i)\b(?:status|status_code|WriteHeader|sendStatus|code)\s*[(:=]\s*([1-3]\d\d)\b|\bstatus_code\s*=\s*\w*\.?HTTP_([1-3]\d\d)`)
+
+// statuses reads the HTTP statuses that the unit answers with.
+func (r *reader) statuses() []Rule {
+	rules := []Rule{}
+	add := func(line, status int, words string) {
+		about := words
+		if g := r.guardAt(line); g != nil {
+			about += " " + g.condition
+		}
+		answer := rule(Status, line, about)
+		if len(answer.About) == 0 {
+			answer.About = Read(r.unit.Name)
+		}
+		answer.Status = status
+		rules = append(rules, answer)
+	}
+	for _, f := range r.unit.Facts.Failures {
+		if f.Status > 0 {
+			add(f.Line, f.Status, f.Message+" "+strings.Join(quotedTexts(r.at(f.Line)), " "))
+		}
+	}
+	r.each(func(line int, text string) {
+		if m := success.FindStringSubmatch(text); m != nil {
+			if q := amounts(m[1] + m[2]); len(q) == 1 {
+				add(line, int(q[0].Raw), r.unit.Name)
+			}
+		}
+	})
+	return rules
+}
+
+var quotedText = regexp.MustCompile(`"([^"]+)"|'([^']+)'`)
+
+func quotedTexts(line string) []string {
+	all := []string{}
+	for _, m := range quotedText.FindAllStringSubmatch(line, -1) {
+		all = append(all, m[1]+m[2])
+	}
+	return slices.Compact(all)
+}

@@ -1,0 +1,119 @@
+package rule
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+)
+
+// Conflict is a contradiction: what one source does or says, and what a
+// specification wants.
+type Conflict struct {
+	What       Difference
+	Has, Wants Side
+}
+
+// Side is one of the two rules of a conflict.
+type Side struct {
+	Path, Name string
+	Line       int
+	Text       string
+}
+
+// Conflicts compares every unit of code with every unit of specification, in
+// the order of both. A rule of code is held against the specifications that fit
+// its subject about as well as any does, and against none of these where it
+// agrees with one that fits better.
+func Conflicts(has, wants []Source) []Conflict {
+	s := newScale(slices.Concat(has, wants))
+	pairs := []pair{}
+	for h := range has {
+		for w := range wants {
+			pairs = append(pairs, s.pairs(&has[h], &wants[w])...)
+		}
+	}
+	return settle(pairs)
+}
+
+// pair is two rules about the same subject.
+type pair struct {
+	has, wants         *Source
+	hasRule, wantsRule *Rule
+	fit                float64
+	judgement
+}
+
+// margin is by how much a fit may lie below the best.
+const margin = .25
+
+// settle drops the pairs whose rules fit others better.
+func settle(pairs []pair) []Conflict {
+	best, agreeing := map[*Rule]float64{}, map[*Rule]float64{}
+	inUnit := map[[2]any]float64{} // a specification's rule and the unit that agrees with it
+	for _, p := range pairs {
+		best[p.hasRule], best[p.wantsRule] = max(best[p.hasRule], p.fit), max(best[p.wantsRule], p.fit)
+		if p.agree {
+			agreeing[p.hasRule] = max(agreeing[p.hasRule], p.fit)
+			key := [2]any{p.wantsRule, p.has}
+			inUnit[key] = max(inUnit[key], p.fit)
+		}
+	}
+	found := []Conflict{}
+	for _, p := range pairs {
+		if p.what == "" || p.fit < best[p.hasRule]-margin || p.fit < best[p.wantsRule]-2*margin ||
+			agreeing[p.hasRule] > p.fit+1e-9 || inUnit[[2]any{p.wantsRule, p.has}] >= p.fit-1e-9 {
+			continue
+		}
+		found = append(found, Conflict{p.what, sideOf(p.has, p.hasRule), sideOf(p.wants, p.wantsRule)})
+	}
+	return distinct(found)
+}
+
+func sideOf(s *Source, r *Rule) Side { return Side{s.Path, s.Name, r.Line, r.Text} }
+
+// distinct keeps one conflict per two lines and difference, ordered by place.
+func distinct(all []Conflict) []Conflict {
+	slices.SortStableFunc(all, func(a, b Conflict) int {
+		return cmp.Or(cmp.Compare(a.Wants.Path, b.Wants.Path), cmp.Compare(a.Wants.Line, b.Wants.Line),
+			cmp.Compare(a.Has.Path, b.Has.Path), cmp.Compare(a.Has.Line, b.Has.Line), cmp.Compare(a.What, b.What))
+	})
+	return slices.CompactFunc(all, func(a, b Conflict) bool { return a.What == b.What && a.Has == b.Has && a.Wants == b.Wants })
+}
+
+// scale weighs ideas: the more sources name one, the less it tells.
+type scale map[string]float64
+
+func newScale(sources []Source) scale {
+	count := map[string]int{}
+	for _, s := range sources {
+		all := s.Topic
+		for _, r := range s.Rules {
+			all = all.with(r.About)
+		}
+		for word := range all {
+			count[word]++
+		}
+	}
+	s := scale{}
+	for word, n := range count {
+		s[word] = 1 / math.Sqrt(float64(n))
+	}
+	return s
+}
+
+func (s scale) sum(w Words) float64 {
+	total := 0.0
+	for _, word := range slices.Sorted(maps.Keys(w)) { // in one order, so that sums are the same in every run
+		total += cmp.Or(s[word], 1)
+	}
+	return total
+}
+
+// covered is how much of some words others hold, by weight.
+func (s scale) covered(words, by Words) float64 {
+	if len(words) == 0 {
+		return 0
+	}
+	return s.sum(shared(words, by)) / s.sum(words)
+}

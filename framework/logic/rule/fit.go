@@ -1,0 +1,85 @@
+package rule
+
+import "strings"
+
+// need is what rules of a kind must share to be about the same subject: of the
+// code's words those that the specification holds, and the reverse.
+type need struct{ about, topic float64 }
+
+var needs = map[Kind]need{
+	Amount:   {.5, .3},
+	Members:  {.5, .2},
+	State:    {.5, .25},
+	Status:   {.5, .25},
+	Presence: {0, .25},
+	Effect:   {.7, .4},
+}
+
+// pairs are the rules of two sources that are about the same subject.
+func (s scale) pairs(has, wants *Source) []pair {
+	found := []pair{}
+	for h := range has.Rules {
+		for w := range wants.Rules {
+			a, b := &has.Rules[h], &wants.Rules[w]
+			if a.Kind != b.Kind {
+				continue
+			}
+			p := pair{has: has, wants: wants, hasRule: a, wantsRule: b}
+			if a.Kind == Order {
+				p.judgement, p.fit = s.ordered(has, a, wants, b)
+			} else if fit, ok := s.fit(has, a, wants, b); ok {
+				p.judgement, p.fit = compare(*a, *b), fit
+			}
+			if a.Kind == State && p.what != "" && strings.Contains(has.text, b.Values[0]) {
+				p.judgement = agreed
+			}
+			if p.agree || p.what != "" {
+				found = append(found, p)
+			}
+		}
+	}
+	return found
+}
+
+// fit tells how well two rules are about the same subject, from 0 to 2.
+func (s scale) fit(has *Source, a *Rule, wants *Source, b *Rule) (float64, bool) {
+	wanted := b.About.with(wants.Names)
+	about := s.covered(a.About, wanted)
+	topic := s.covered(wanted, has.Topic.with(a.About))
+	n := needs[a.Kind]
+	common := shared(a.About, wanted)
+	return about + topic, about >= n.about && topic >= n.topic && (len(common) > 0 || a.Kind == Presence)
+}
+
+// ordered judges whether the steps of a unit follow in the order that is wanted.
+func (s scale) ordered(has *Source, a *Rule, wants *Source, b *Rule) (judgement, float64) {
+	common := shared(b.First, b.Then)
+	first, atFirst := s.step(a.steps, b.First.without(common))
+	then, atThen := s.step(a.steps, b.Then.without(common))
+	topic := s.covered(b.About.with(wants.Names), has.Topic)
+	if atFirst < .5 || atThen < .5 || first == then || topic == 0 {
+		return silent, 0
+	}
+	a.Line, a.Text = a.steps[then].line, a.steps[then].text
+	return equal(first < then, Order), atFirst + atThen
+}
+
+// step is the first of the steps that holds the most of some words.
+func (s scale) step(steps []step, words Words) (best int, covered float64) {
+	for i, at := range steps {
+		if c := s.covered(words, at.words); c > covered+1e-9 {
+			best, covered = i, c
+		}
+	}
+	return best, covered
+}
+
+func (w Words) without(others Words) Words {
+	rest := Words{}
+	for word := range w {
+		if !others[word] {
+			rest[word] = true
+		}
+	}
+	return rest
+}

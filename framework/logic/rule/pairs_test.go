@@ -1,0 +1,109 @@
+package rule_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/corpus/code"
+	"github.com/sagasu-search/sagasu/framework/corpus/repo"
+	"github.com/sagasu-search/sagasu/framework/corpus/spec"
+	"github.com/sagasu-search/sagasu/framework/logic/rule"
+)
+
+// planted is a row of pairs.jsonl: a requirement and the units that hold it, or do not.
+type planted struct {
+	Kind        string
+	Spec        string
+	Requirement string
+	Against     string
+	Units       []string
+	Conflict    bool
+}
+
+func (p planted) hit(c rule.Conflict) bool {
+	return c.Wants.Path == p.Spec && c.Wants.Name == p.Requirement && c.Has.Path == p.Against && slices.Contains(p.Units, c.Has.Name)
+}
+
+func readPairs(t *testing.T, file string) []planted {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all, lines := []planted{}, bufio.NewScanner(f)
+	for lines.Scan() {
+		var p planted
+		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// conflictsOf reads a repository and compares all pairs: code with every
+// specification, and open changes with the main ones.
+func conflictsOf(t *testing.T, dir string) []rule.Conflict {
+	t.Helper()
+	files, _, err := repo.Walk(t.Context(), dir, repo.DefaultGlobs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := map[repo.Kind][]rule.Source{}
+	for _, file := range files {
+		src, err := os.ReadFile(filepath.Join(dir, file.Path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if file.Kind == repo.Code {
+			cut := code.Cut(file.Path, src)
+			for i := range cut.Units {
+				sources[file.Kind] = append(sources[file.Kind], rule.Code(file.Path, src, cut, i))
+			}
+			continue
+		}
+		for _, u := range spec.Cut(file.Path, src) {
+			sources[file.Kind] = append(sources[file.Kind], rule.Spec(file.Path, u))
+		}
+	}
+	all := rule.Conflicts(sources[repo.Code], slices.Concat(sources[repo.ChangeSpec], sources[repo.MainSpec]))
+	return append(all, rule.Conflicts(sources[repo.ChangeSpec], sources[repo.MainSpec])...)
+}
+
+func TestPlantedContradictions(t *testing.T) {
+	measure(t, "../../../testdata/logic/repo", "../../../testdata/logic/pairs.jsonl", .9, .8)
+}
+
+// measure prints precision and recall over all pairs of a repository. What is
+// found and not planted counts against precision, once per requirement and unit.
+func measure(t *testing.T, dir, list string, minPrecision, minRecall float64) {
+	pairs, found := readPairs(t, list), conflictsOf(t, dir)
+	right, wrong, all := 0, map[[4]string]bool{}, 0
+	for _, c := range found {
+		if !slices.ContainsFunc(pairs, func(p planted) bool { return p.Conflict && p.hit(c) }) {
+			wrong[[4]string{c.Wants.Path, c.Wants.Name, c.Has.Path, c.Has.Name}] = true
+			t.Logf("not planted: %s\n  %s:%d %s\n  %s:%d %s", c.What, c.Wants.Path, c.Wants.Line, c.Wants.Text, c.Has.Path, c.Has.Line, c.Has.Text)
+		}
+	}
+	for _, p := range pairs {
+		if !p.Conflict {
+			continue
+		}
+		all++
+		if slices.ContainsFunc(found, p.hit) {
+			right++
+		} else {
+			t.Logf("missed: %s %s %s %v", p.Kind, p.Spec, p.Requirement, p.Units)
+		}
+	}
+	precision, recall := float64(right)/float64(right+len(wrong)), float64(right)/float64(all)
+	t.Logf("%s: %d of %d found, %d besides: precision %.3f, recall %.3f", filepath.Base(dir), right, all, len(wrong), precision, recall)
+	if precision < minPrecision || recall < minRecall {
+		t.Errorf("precision %.3f, want %.2f; recall %.3f, want %.2f", precision, minPrecision, recall, minRecall)
+	}
+}

@@ -1,0 +1,119 @@
+package rule
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sagasu-search/sagasu/sdk/dict"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Words is the set of ideas that a text names: one sign per line of the
+// glossary, and the stems of words that are in none.
+type Words map[string]bool
+
+// plain are words that tell no subject: of code, of specifications, of bounds and units.
+var plain = set(`system api shall must should may required optional value number error err exception length size long
+	check verify validate is has can get set new mark handle make do of the a an be to for in on by with at
+	max maximum min minimum limit exceed more less than least most or and not no over under above below after before within
+	second minute hour day week month year ms yen byte kb mb gb kg percent pixel px character time twice once
+	return true false nil null none this self input req res ctx string int number bool http status code respond response answer
+	too one given other only when if then any every each len const var let def func function public private
+	omit present provide must-be larger smaller longer shorter greater fewer heavier older include default`)
+
+func set(words string) map[string]bool {
+	all := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		all[w] = true
+	}
+	return all
+}
+
+var (
+	humps = regexp.MustCompile(`([\p{Ll}\d])(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
+	latin = regexp.MustCompile(`^[a-z]+$`)
+	// written are runs of kanji and katakana, which no space parts.
+	written = regexp.MustCompile(`[\p{Han}々]+|[\p{Katakana}ー]{2,}`)
+)
+
+// glossary leads from words to ideas.
+type glossary struct {
+	ideas    map[string][]string // by an English stem or a Japanese term
+	japanese []string            // the Japanese terms, longest first
+}
+
+var bundled = sync.OnceValue(func() *glossary {
+	g := &glossary{ideas: map[string][]string{}}
+	for _, entry := range dict.Backend() {
+		for _, term := range entry.To {
+			key := term
+			if text.IsCJK([]rune(term)[0]) {
+				g.japanese = append(g.japanese, term)
+			} else {
+				key = stem(term)
+			}
+			g.ideas[key] = append(g.ideas[key], "#"+entry.To[0])
+		}
+	}
+	slices.SortStableFunc(g.japanese, func(a, b string) int { return len(b) - len(a) })
+	return g
+})
+
+// stem is an English word without its inflection.
+func stem(word string) string {
+	z, norm := text.Tokenizer{}, text.Normalize(word)
+	for token := range z.Tokens(&norm) {
+		if token.Class == text.Word {
+			return token.Term
+		}
+	}
+	return word
+}
+
+// Read gives the ideas that a text, or an identifier, names.
+func Read(src string) Words {
+	g, found := bundled(), Words{}
+	apart := strings.ReplaceAll(humps.ReplaceAllString(src, "$1$3 $2$4"), "_", " ")
+	folded := text.Fold(apart)
+	z, norm := text.Tokenizer{}, text.Text{Norm: folded}
+	for token := range z.Tokens(&norm) {
+		w := folded[token.Start:token.End]
+		if token.Class == text.Word && len(w) > 1 && latin.MatchString(w) && !plain[w] && !plain[token.Term] && !text.EnglishStop(w) {
+			found.add(token.Term, g.ideas[token.Term])
+		}
+	}
+	for _, term := range g.japanese {
+		if strings.Contains(folded, term) {
+			found.add(term, g.ideas[term])
+			folded = strings.ReplaceAll(folded, term, "\n")
+		}
+	}
+	for _, run := range written.FindAllString(folded, -1) {
+		if len([]rune(run)) > 1 {
+			found[run] = true
+		}
+	}
+	return found
+}
+
+func (w Words) add(word string, ideas []string) {
+	if len(ideas) == 0 {
+		w[word] = true
+	}
+	for _, idea := range ideas {
+		w[idea] = true
+	}
+}
+
+// with is the union of sets.
+func (w Words) with(others ...Words) Words {
+	all := Words{}
+	for _, words := range append(others, w) {
+		for word := range words {
+			all[word] = true
+		}
+	}
+	return all
+}
