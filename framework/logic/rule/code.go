@@ -39,10 +39,10 @@ func newReader(src []byte, f code.File, i int) *reader {
 	r := &reader{unit: u, lang: f.Language, consts: map[string]string{}}
 	r.lines = strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
 	for n, other := range f.Units {
-		for _, c := range other.Facts.Constants {
+		for _, c := range constants(other, r.lines) {
 			r.consts[c.Name] = c.Value
 		}
-		if n != i && other.First >= u.First && other.Last <= u.Last && n > i {
+		if n > i && other.First >= u.First && other.Last <= u.Last && other.Kind != code.Constant {
 			clear(r.lines[other.First-1 : min(other.Last, len(r.lines))])
 		}
 	}
@@ -51,6 +51,16 @@ func newReader(src []byte, f code.File, i int) *reader {
 	}
 	r.guards = r.readGuards()
 	return r
+}
+
+// constants are the named values of a unit; of a constant on one line whose
+// value is more than a literal, what is written behind its sign.
+func constants(u code.Unit, lines []string) []code.NamedValue {
+	if u.Kind != code.Constant || len(u.Facts.Constants) > 0 || u.Decl != u.Last || u.Decl > len(lines) {
+		return u.Facts.Constants
+	}
+	_, value, _ := strings.Cut(lines[u.Decl-1], "=")
+	return []code.NamedValue{{Line: u.Decl, Name: u.Name, Value: strings.TrimSpace(value)}}
 }
 
 // withoutComment cuts a line comment off, and empties lines of block comments.

@@ -8,7 +8,7 @@ import (
 // amounts reads constants, comparisons and named numbers.
 func (r *reader) amounts() []Rule {
 	rules, seen := []Rule{}, map[int]bool{}
-	for _, c := range r.unit.Facts.Constants {
+	for _, c := range constants(r.unit, r.lines) {
 		if q, ok := evaluate(c.Name, c.Value); ok {
 			one := rule(Amount, c.Line, c.Name)
 			one.Amount, seen[c.Line] = q, true

@@ -11,8 +11,10 @@ var (
 	negation = regexp.MustCompile(`^\(?\s*(?:!|not\b)`)
 	call     = regexp.MustCompile(`\b([A-Za-z_][\w.]*)\(([^()]*(?:\([^()]*\)[^()]*)*)\)`)
 	numeric  = regexp.MustCompile(`[<>]|\d{2,}`)
-	// testing are calls that look at things and do nothing.
-	testing = regexp.MustCompile(`(?i)(?:^|\.)(?:if|is|has|get|find|check|verify|validate|includes|len|switch|for|while|throw|Error|New|print|range|return)\w*$`)
+	// roots are what the members of a condition belong to.
+	roots = regexp.MustCompile(`\b(?:\w+\.)+`)
+	// looking are calls that look at things and do nothing.
+	looking = regexp.MustCompile(`(?i)(?:^|\.)(?:if|is|has|get|find|check|verify|validate|includes|len|switch|for|while|throw|Error|New|print|range|return)\w*$`)
 )
 
 // effects reads switches, guards without numbers, and calls.
@@ -42,7 +44,7 @@ func (r *reader) guarded(g guard) (Rule, bool) {
 	if g.sign == 0 || numeric.MatchString(g.condition) || passesOn.MatchString(g.condition) {
 		return Rule{}, false
 	}
-	e := rule(Effect, g.line, g.condition)
+	e := rule(Effect, g.line, roots.ReplaceAllString(g.condition, ""))
 	e.Sign, e.Outcome = g.sign, Read(r.unit.Name)
 	if negation.MatchString(g.condition) {
 		e.Sign = -e.Sign
@@ -50,12 +52,15 @@ func (r *reader) guarded(g guard) (Rule, bool) {
 	return e, len(e.About) > 0
 }
 
+// undoing are the ideas of doing away with something.
+var undoing = Words{"#無効": true, "#拒否": true, "#却下": true, "#停止": true}
+
 // calls reads what is done, with what it is done to.
 func (r *reader) calls() []Rule {
 	rules := []Rule{}
 	r.each(func(line int, text string) {
 		for _, m := range call.FindAllStringSubmatch(text, -1) {
-			if line == r.unit.Decl || testing.MatchString(m[1]) || strings.Contains(text, "throw ") || strings.Contains(text, "raise ") {
+			if line == r.unit.Decl || looking.MatchString(m[1]) || strings.Contains(text, "throw ") || strings.Contains(text, "raise ") {
 				continue
 			}
 			e := rule(Effect, line, m[1], quotedText.ReplaceAllString(m[2], " "))
@@ -63,6 +68,9 @@ func (r *reader) calls() []Rule {
 				e.About = e.About.with(Read(g.condition))
 			}
 			e.Sign, e.Outcome, e.Must = 1, Read(m[1]), true
+			if len(shared(e.Outcome, undoing)) > 0 {
+				e.Sign = -1
+			}
 			e.Grows = true
 			rules = append(rules, e)
 		}

@@ -82,11 +82,10 @@ var success = regexp.MustCompile(`(?i)\b(?:status|status_code|WriteHeader|sendSt
 func (r *reader) statuses() []Rule {
 	rules := []Rule{}
 	add := func(line, status int, words string) {
-		about := words
-		if g := r.guardAt(line); g != nil {
-			about += " " + g.condition
+		answer := rule(Status, line, words)
+		if g := r.guardAt(line); g != nil && len(answer.About) == 0 {
+			answer.About = Read(g.condition)
 		}
-		answer := rule(Status, line, about)
 		if len(answer.About) == 0 {
 			answer.About = Read(r.unit.Name)
 		}

@@ -21,8 +21,9 @@ type Side struct {
 	Text       string
 }
 
-// Conflicts compares every unit of code with every unit of specification, in
-// the order of both. A rule of code is held against the specifications that fit
+// Conflicts compares every unit of code with every unit of specification. The
+// latter are those of one layer, the open changes or the main ones: a
+// requirement and its change are not held against each other's programs. A rule of code is held against the specifications that fit
 // its subject about as well as any does, and against none of these where it
 // agrees with one that fits better.
 func Conflicts(has, wants []Source) []Conflict {

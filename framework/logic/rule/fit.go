@@ -15,6 +15,10 @@ var needs = map[Kind]need{
 	Effect:   {.7, .4},
 }
 
+// sameAmount is what an equal number adds to a fit: where two rules name one,
+// they rather speak of it than of other numbers.
+const sameAmount = .5
+
 // pairs are the rules of two sources that are about the same subject.
 func (s scale) pairs(has, wants *Source) []pair {
 	found := []pair{}
@@ -29,8 +33,11 @@ func (s scale) pairs(has, wants *Source) []pair {
 				p.judgement, p.fit = s.ordered(has, a, wants, b)
 			} else if fit, ok := s.fit(has, a, wants, b); ok {
 				p.judgement, p.fit = compare(*a, *b), fit
+				if a.Kind == Amount && a.Amount.same(b.Amount) {
+					p.fit += sameAmount
+				}
 			}
-			if a.Kind == State && p.what != "" && strings.Contains(has.text, b.Values[0]) {
+			if a.Kind == State && p.what != "" && mentions(has.text, b.Values[0]) {
 				p.judgement = agreed
 			}
 			if p.agree || p.what != "" {
@@ -45,10 +52,32 @@ func (s scale) pairs(has, wants *Source) []pair {
 func (s scale) fit(has *Source, a *Rule, wants *Source, b *Rule) (float64, bool) {
 	wanted := b.About.with(wants.Names)
 	about := s.covered(a.About, wanted)
+	if a.Kind == Effect && a.Grows {
+		about = s.called(a, wanted)
+	}
 	topic := s.covered(wanted, has.Topic.with(a.About))
 	n := needs[a.Kind]
 	common := shared(a.About, wanted)
 	return about + topic, about >= n.about && topic >= n.topic && (len(common) > 0 || a.Kind == Presence)
+}
+
+// called tells how well a call is what a statement speaks of: all that it does,
+// and something of what it is done to.
+func (s scale) called(a *Rule, wanted Words) float64 {
+	if s.covered(a.Outcome, wanted) < 1 || len(shared(a.About.without(a.Outcome), wanted)) == 0 {
+		return 0
+	}
+	return 1
+}
+
+// mentions reports whether code holds a value as a string or a member.
+func mentions(source, value string) bool {
+	for _, open := range []string{`"`, "'", "."} {
+		if strings.Contains(strings.ToLower(source), open+strings.ToLower(value)) {
+			return true
+		}
+	}
+	return false
 }
 
 // ordered judges whether the steps of a unit follow in the order that is wanted.

@@ -71,8 +71,11 @@ func conflictsOf(t *testing.T, dir string) []rule.Conflict {
 			sources[file.Kind] = append(sources[file.Kind], rule.Spec(file.Path, u))
 		}
 	}
-	all := rule.Conflicts(sources[repo.Code], slices.Concat(sources[repo.ChangeSpec], sources[repo.MainSpec]))
-	return append(all, rule.Conflicts(sources[repo.ChangeSpec], sources[repo.MainSpec])...)
+	return slices.Concat(
+		rule.Conflicts(sources[repo.Code], sources[repo.ChangeSpec]),
+		rule.Conflicts(sources[repo.Code], sources[repo.MainSpec]),
+		rule.Conflicts(sources[repo.ChangeSpec], sources[repo.MainSpec]),
+	)
 }
 
 func TestPlantedContradictions(t *testing.T) {

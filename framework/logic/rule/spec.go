@@ -40,11 +40,13 @@ func obligations(s spec.Statement) []Rule {
 	if r, ok := presence(base, s, prose); ok {
 		return append(rules, r)
 	}
-	if r, ok := order(base, prose); ok {
+	if r, ok := order(base, prose); ok && !s.Negated {
 		return append(rules, r)
 	}
-	rules = append(rules, valueRules(base, s)...)
-	return append(rules, effect(base, s, prose))
+	if rules = append(rules, valueRules(base, s)...); len(rules) > 0 {
+		return rules
+	}
+	return []Rule{effect(base, s, prose)}
 }
 
 // boundRules reads the numbers of a statement.
@@ -178,14 +180,13 @@ var orders = []struct {
 // order reads which of two things comes first.
 func order(base Rule, prose string) (Rule, bool) {
 	for _, o := range orders {
-		m := o.pattern.FindStringSubmatch(prose)
+		m := o.pattern.FindStringSubmatchIndex(prose)
 		if m == nil {
 			continue
 		}
 		r := base
 		r.Kind = Order
-		verb := Read(strings.TrimSuffix(m[0], m[2]))
-		r.First, r.Then = Read(m[1]).with(verb), Read(m[2])
+		r.First, r.Then = Read(prose[m[2]:m[4]]), Read(prose[m[4]:m[5]]) // the verb behind the first is its own
 		if o.turned {
 			r.First, r.Then = r.Then, r.First
 		}

@@ -20,13 +20,14 @@ var plain = set(`system api shall must should may required optional value number
 	max maximum min minimum limit exceed more less than least most or and not no over under above below after before within
 	second minute hour day week month year ms yen byte kb mb gb kg percent pixel px character time twice once
 	return true false nil null none this self input req res ctx string int number bool http status code respond response answer
-	too one given other only when if then any every each len const var let def func function public private
-	omit present provide must-be larger smaller longer shorter greater fewer heavier older include default`)
+	too one given other only when if then any every each len const var let def func function
+	omit present provide must-be larger smaller longer shorter greater fewer heavier older include default
+	async await export promise void boolean class enum requirement tell whether somebody nobody info debug able actor writer`)
 
 func set(words string) map[string]bool {
 	all := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
-		all[w] = true
+		all[w], all[stem(w)] = true, true
 	}
 	return all
 }
@@ -36,6 +37,8 @@ var (
 	latin = regexp.MustCompile(`^[a-z]+$`)
 	// written are runs of kanji and katakana, which no space parts.
 	written = regexp.MustCompile(`[\p{Han}々]+|[\p{Katakana}ー]{2,}`)
+	// plainJapanese are runs that tell no subject.
+	plainJapanese = regexp.MustCompile(`[円件人回個点]?(?:以上|以下|以内|未満|超過?)|確認|検証|検査|必要|場合|対象|順序|上限|下限|最大|最小|最低`)
 )
 
 // glossary leads from words to ideas.
@@ -84,6 +87,7 @@ func Read(src string) Words {
 			found.add(token.Term, g.ideas[token.Term])
 		}
 	}
+	folded = plainJapanese.ReplaceAllString(folded, "\n")
 	for _, term := range g.japanese {
 		if strings.Contains(folded, term) {
 			found.add(term, g.ideas[term])
