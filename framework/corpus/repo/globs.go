@@ -70,3 +70,24 @@ func (g Globs) reaches(dir string) bool {
 	}
 	return false
 }
+
+// Classify tells what the file at a clean path is evidence of. It is 0 with a
+// reason for a file that is left out by its path, and without one outside the globs.
+func (g Globs) Classify(name string) (Kind, string) {
+	kind := g.kind(name)
+	if kind == 0 {
+		return 0, ""
+	}
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if archived(dir) {
+			return 0, Archived
+		}
+		if reason := folder(dir); kind == Code && reason != "" {
+			return 0, reason
+		}
+	}
+	if reason := leftOut(name, kind); reason != "" {
+		return 0, reason
+	}
+	return kind, ""
+}
