@@ -1,0 +1,119 @@
+package logic
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/corpus/code"
+	"github.com/sagasu-search/sagasu/framework/logic/rule"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// wording writes claims in the language of a question.
+type wording struct{ japanese bool }
+
+func wordingOf(question string) wording {
+	return wording{strings.ContainsFunc(question, text.IsCJK)}
+}
+
+// in chooses the format of the language; both take the same operands.
+func (w wording) in(english, japanese string, operands ...any) string {
+	if w.japanese {
+		return fmt.Sprintf(japanese, operands...)
+	}
+	return fmt.Sprintf(english, operands...)
+}
+
+func (w wording) when(condition string) string {
+	if condition == "" {
+		return ""
+	}
+	return w.in(" when `%s`", "`%s` のとき、", condition)
+}
+
+func (w wording) failure(name string, f code.Failure, condition string) string {
+	what := "`" + f.Name + "`"
+	if f.Message != "" && f.Message != f.Name {
+		what += " \"" + f.Message + "\""
+	}
+	if f.Status > 0 && !strings.Contains(f.Name, fmt.Sprint(f.Status)) {
+		what += fmt.Sprintf(" (%d)", f.Status)
+	}
+	return w.under(condition, name, w.in("fails with %s", "%s で失敗する", what))
+}
+
+func (w wording) outcome(name string, s code.State, condition string) string {
+	if s.Name == "return" {
+		return w.under(condition, name, w.in("returns `%s`", "`%s` を返す", s.Value))
+	}
+	return w.under(condition, name, w.in("sets `%s` to `%s`", "`%s` を `%s` にする", s.Name, s.Value))
+}
+
+// under puts a condition where the language has it.
+func (w wording) under(condition, name, what string) string {
+	if w.japanese {
+		return fmt.Sprintf("`%s` は %s%s。", name, w.when(condition), what)
+	}
+	return fmt.Sprintf("`%s` %s%s.", name, what, w.when(condition))
+}
+
+func (w wording) constant(c code.NamedValue) string {
+	return w.in("`%s` is `%s`.", "`%s` は `%s` である。", c.Name, c.Value)
+}
+
+func (w wording) condition(name string, c code.Condition, then string) string {
+	if then == "" {
+		return w.in("`%s` branches on `%s`.", "`%s` は `%s` で分岐する。", name, c.Text)
+	}
+	return w.in("`%s` tests `%s`, then `%s`.", "`%s` は `%s` のとき `%s` を行う。", name, c.Text, then)
+}
+
+func (w wording) required(name, statement string) string {
+	return w.in("The specification “%s” says: %s", "仕様「%s」: %s", name, statement)
+}
+
+func (w wording) removed(name string) string {
+	return w.in("The requirement “%s” is removed or renamed by an open change.", "要件「%s」は変更によって削除または改名される。", name)
+}
+
+func (w wording) quoted(line string) string {
+	return w.in("The line reads: `%s`", "該当行: `%s`", line)
+}
+
+func (w wording) mismatch(c rule.Conflict) string {
+	return w.in("Code and specification disagree (%s): `%s` (%s:%d), but “%s” (%s:%d).",
+		"コードと仕様が食い違う（%s）: コードは `%s`（%s:%d）、仕様は「%s」（%s:%d）。",
+		string(c.What), c.Has.Text, c.Has.Path, c.Has.Line, c.Wants.Text, c.Wants.Path, c.Wants.Line)
+}
+
+func (w wording) conflict(c rule.Conflict) string {
+	return w.in("An open change and the main specification disagree (%s): “%s” (%s:%d), but “%s” (%s:%d).",
+		"変更仕様と本仕様が食い違う（%s）: 変更は「%s」（%s:%d）、本仕様は「%s」（%s:%d）。",
+		string(c.What), c.Has.Text, c.Has.Path, c.Has.Line, c.Wants.Text, c.Wants.Path, c.Wants.Line)
+}
+
+func (w wording) insufficient() string {
+	return w.in("The evidence does not tell; nothing is claimed.", "根拠がないため、断定できません。")
+}
+
+var intents = []struct {
+	sort    Sort
+	pattern *regexp.Regexp
+}{
+	{Failure, regexp.MustCompile(`\b(?:fail|error|exception|reject|refus|den(?:y|ied)|throw|raise|status code|invalid|wrong)\w*|失敗|エラー|例外|拒否|不正|弾`)},
+	{Constraint, regexp.MustCompile(`\b(?:limit|max|min|threshold|at most|at least|how (?:many|long|much|large|big)|constraint|required|optional|must)\w*|上限|下限|最大|最小|閾値|しきい値|制約|何(?:文字|件|回|日|分|人|円)|必須|任意|期限`)},
+	{Outcome, regexp.MustCompile(`\b(?:state|status|result|return|become|happen)\w*|状態|ステータス|結果|返|どうな`)},
+	{Condition, regexp.MustCompile(`\b(?:when|if|condition|decide|determine|under which)\b|条件|判定|とき|場合|いつ`)},
+}
+
+// intent is the sort of claims that a question asks for.
+func intent(question string) Sort {
+	folded := text.Fold(question)
+	for _, i := range intents {
+		if i.pattern.MatchString(folded) {
+			return i.sort
+		}
+	}
+	return Condition
+}
