@@ -35,8 +35,8 @@ var outsides = []outside{
 		`|\b(?:current|latest|actual|live)\b.*\b(?:count|number of|balance of|value in|rows?|records?|response from|response of|exchange rate|stock of|load|usage|uptime|cpu|queue length|price of)\b` +
 		`|\bhow many (?:users|orders|customers|rows|records|tickets|members|sessions|invoices|jobs)\b.*\b(?:do we have|are there|exist|did we)\b`),
 		regexp.MustCompile(`\b(?:limit|maximum|minimum|threshold|allowed|permitted|what happens|may|can (?:a|an|one))\b`)},
-	{Runtime, regexp.MustCompile(`(?:今|現在|いま|本日|今日|昨日|今月|先月|今週|最新|直近|実際|本番)[^。？?]*(?:何件|何人|件数|人数|いくつ|残高|在庫数|個数|レコード数|売上|レスポンス|応答内容|使用率|稼働|為替|値は|一覧|誰)|(?:db|データベース|テーブル)[^。？?]*(?:何件|何人|件数|何行|レコード数)`),
-		regexp.MustCompile(`上限|下限|最大|最小|閾値|しきい値|条件|エラー|まで(?:許|持|作)|許可|制限|ルール|場合|とき`)},
+	{Runtime, regexp.MustCompile(`(?:今|現在|いま|本日|今日|昨日|今月|先月|今週|最新|直近|実際|本番)[^。？?]*(?:何件|何人|何個|件数|人数|いくつ|残高|在庫数|個数|レコード数|売上|レスポンス|応答内容|使用率|稼働|為替|値は|一覧|誰)|(?:db|データベース|テーブル)[^。？?]*(?:何件|何人|件数|何行|レコード数)`),
+		regexp.MustCompile(`上限|下限|最大|最小|閾値|しきい値|条件|エラー|(?:いくつ|何件|何人|何個|何回)まで|許可|制限|ルール|場合|とき`)},
 	{Elsewhere, regexp.MustCompile(`\b(?:css|stylesheet|font|colou?rs?|layout|button|screen design|ui design|animation|icon|react component|vue component|tailwind|dark mode|responsive|margin|padding|figma|logo|modal dialog|terraform|kubernetes|k8s|helm chart|vpc|load balancer|cdn|dns|github actions|ci pipeline|ios app|android app|landing page|frontend|front end)\b` +
 		`|css|フォント|配色|の色|レイアウト|ボタン|アイコン|アニメーション|画面(?:設計|デザイン|の|遷移|構成)|デザイン|ダークモード|余白|ロゴ|フロントエンド|terraform|kubernetes|ロードバランサ|インフラ|ネットワーク構成|サーバ構成|モバイルアプリ`),
 		regexp.MustCompile(served + `|` + ruled)},
