@@ -70,7 +70,7 @@ func (a Asker) answer(ctx context.Context, question string, evidence []material,
 	}
 	return Answer{
 		Answer: worded.text(), Evidence: grounds(worded, m.Claims), Confidence: confidence(evidence, len(found.Code) > 0),
-		SpecMismatch: len(found.Code) > 0, Unknowns: append(slices.Clip(unknowns), found.unknowns()...), Status: OK,
+		SpecMismatch: len(found.Code) > 0, Unknowns: append(unknowns, found.unknowns()...), Status: OK,
 	}, nil
 }
 

@@ -32,6 +32,7 @@ type material struct {
 // fresh keeps the evidence that its files still hold, each place once; the rest
 // is told as stale:<path>:<line>, what cannot be read as code as unparsed:<path>.
 func fresh(ctx context.Context, files Files, evidence []Evidence) (kept []material, unknowns []string, err error) {
+	unknowns = []string{}
 	seen := map[string]bool{}
 	for _, e := range evidence {
 		if err := ctx.Err(); err != nil {
