@@ -58,7 +58,7 @@ func (r *reader) compared(line int, subject, operator, value string) (Rule, bool
 	}
 	one := rule(Amount, line, subject, name)
 	one.Amount, one.Op, one.Outcome = q, op, Words{}
-	one.Grows = counting.MatchString(subject) && !lengthOf.MatchString(subject)
+	one.Grows = (counting.MatchString(subject) || plural.MatchString(subject) && q.Dim == "") && !lengthOf.MatchString(subject)
 	switch g := r.guardAt(line); {
 	case g != nil:
 		one.Sign, one.Outcome = g.sign, r.outcome(g)
@@ -70,6 +70,7 @@ func (r *reader) compared(line int, subject, operator, value string) (Rule, bool
 
 var (
 	counting = regexp.MustCompile(`(?i)len\(|\.length|count|\.size\b|attempts|total_?items|active`)
+	plural   = regexp.MustCompile(`[b-rt-z]s\)?$`)
 	lengthOf = regexp.MustCompile(`(?i)name|password|title|text|body|comment|message|file\.size|code|username|bytes`)
 	returned = regexp.MustCompile(`^return\b|=>`)
 	allows   = regexp.MustCompile(`(?i)^(?:can|is_?(?:valid|allowed|eligible|ok|within|available)|may|allow|accept|eligible|within)`)

@@ -63,6 +63,9 @@ func (r *reader) lineOf(text string) int {
 // states reads what the unit gives to states.
 func (r *reader) states() []Rule {
 	rules := []Rule{}
+	if r.unit.Kind != code.Function && r.unit.Kind != code.Method {
+		return rules // a type tells what states there are, not when
+	}
 	for _, s := range r.unit.Facts.States {
 		about := r.unit.Name
 		if g := r.guardAt(s.Line); g != nil {

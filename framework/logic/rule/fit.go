@@ -7,10 +7,10 @@ import "strings"
 type need struct{ about, topic float64 }
 
 var needs = map[Kind]need{
-	Amount:   {.5, .3},
+	Amount:   {.5, .25},
 	Members:  {.5, .2},
 	State:    {.5, .25},
-	Status:   {.5, .25},
+	Status:   {.5, .2},
 	Presence: {0, .25},
 	Effect:   {.7, .4},
 }
@@ -86,7 +86,7 @@ func (s scale) ordered(has *Source, a *Rule, wants *Source, b *Rule) (judgement,
 	first, atFirst := s.step(a.steps, b.First.without(common))
 	then, atThen := s.step(a.steps, b.Then.without(common))
 	topic := s.covered(b.About.with(wants.Names), has.Topic)
-	if atFirst < .5 || atThen < .5 || first == then || topic == 0 {
+	if atFirst < .5 || atThen < .5 || first == then || topic == 0 && min(atFirst, atThen) < .8 {
 		return silent, 0
 	}
 	a.Line, a.Text = a.steps[then].line, a.steps[then].text

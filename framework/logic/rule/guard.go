@@ -16,7 +16,9 @@ type guard struct {
 var (
 	givesUp = regexp.MustCompile(`\b(?:throw|raise|panic|reject|abort|deny|fail|halt)\b|\b(?:return|Err\()\s*(?:\w+,\s*)*(?:&?\w+\.)?(?:[eE]rr[A-Z_]\w*|[eE]rr(?:or)?s?\b|[A-Z]\w*Error\b|fmt\.Errorf)|errors\.New|\breturn (?:false|False)\b|\bHTTPException\b|http\.Error\(|sendStatus\(4|status\(4`)
 	grants  = regexp.MustCompile(`\breturn (?:true|True)\b`)
-	tests   = regexp.MustCompile(`^\s*(?:\}?\s*else\s+|el)?if\b`)
+	// gives is a return of something that is made for the caller.
+	gives = regexp.MustCompile(`\breturn (?:await )?[A-Za-z_][\w.]*\([^)]`)
+	tests = regexp.MustCompile(`^\s*(?:\}?\s*else\s+|el)?if\b`)
 	// passesOn is a condition that only hands an error on.
 	passesOn = regexp.MustCompile(`\berr\b\s*(?:!=|:=)|:=.*;\s*err\b`)
 )
@@ -36,7 +38,7 @@ func (r *reader) readGuards() []guard {
 		switch {
 		case givesUp.MatchString(body):
 			g.sign = -1
-		case grants.MatchString(body):
+		case grants.MatchString(body) || gives.MatchString(body):
 			g.sign = 1
 		}
 		guards = append(guards, g)

@@ -55,6 +55,9 @@ var (
 	amount = regexp.MustCompile(`(?:^|[^\w.])(\d[\d,]*(?:\.\d+)?)(?:\s|-)*(%|[a-z]+|ミリ秒|秒|分|時間|日|週間?|[かヶヵカ]月|バイト|パーセント|円|ドル|キロ|グラム|ピクセル|文字|回|件|人|名|個|つ|点|ポイント|枚|桁)?`)
 )
 
+// perUnit follows an amount that others are counted by: 1日につき10円.
+var perUnit = regexp.MustCompile(`^\s*(?:につき|あたり|当たり|ごと|毎に)`)
+
 // found is a quantity in prose and where it stands.
 type found struct {
 	Quantity
@@ -77,7 +80,9 @@ func amounts(folded string) []found {
 				q.Dim = "count"
 			}
 		}
-		all = append(all, q)
+		if !perUnit.MatchString(folded[q.end:]) {
+			all = append(all, q)
+		}
 	}
 	return all
 }
