@@ -10,11 +10,48 @@ import (
 
 // Code reads the rules of unit i of a cut file.
 func Code(file string, src []byte, f code.File, i int) Source {
+	return openFile(file, src, f).read(i)
+}
+
+// Codes reads the rules of all units of a cut file.
+func Codes(file string, src []byte, f code.File) []Source {
+	opened, all := openFile(file, src, f), []Source{}
+	for i := range f.Units {
+		all = append(all, opened.read(i))
+	}
+	return all
+}
+
+// codeFile is what the readers of a file's units share.
+type codeFile struct {
+	code.File
+	path   string
+	src    []byte
+	lines  []string          // without comments
+	consts map[string]string // expressions of the file's constants, by name
+}
+
+func openFile(file string, src []byte, f code.File) *codeFile {
+	o := &codeFile{File: f, path: file, src: src, consts: map[string]string{}}
+	o.lines = strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
+	for i, line := range o.lines {
+		o.lines[i] = withoutComment(line, f.Language)
+	}
+	for _, u := range f.Units {
+		for _, c := range constants(u, o.lines) {
+			o.consts[c.Name] = c.Value
+		}
+	}
+	return o
+}
+
+func (f *codeFile) read(i int) Source {
 	u := f.Units[i]
-	r := newReader(src, f, i)
-	s := Source{Path: file, Name: u.Name, First: u.First, Last: u.Last, Names: Read(u.Name), text: r.joined()}
-	stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
-	s.Topic = s.Names.with(Read(u.Qualified), Read(stem), Read(string(src[u.Doc.Start:u.Doc.End])), Read(u.Signature))
+	r := &reader{codeFile: f, unit: u, inner: f.inner(i)}
+	r.guards = r.readGuards()
+	s := Source{Path: f.path, Name: u.Name, First: u.First, Last: u.Last, Names: Read(u.Name), text: r.joined()}
+	stem := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
+	s.Topic = s.Names.with(Read(u.Qualified), Read(stem), Read(string(f.src[u.Doc.Start:u.Doc.End])), Read(u.Signature))
 	s.Rules = slices.Concat(r.amounts(), r.members(), r.states(), r.statuses(), r.presences(), r.effects())
 	if o, ok := r.order(); ok {
 		s.Rules = append(s.Rules, o)
@@ -25,32 +62,27 @@ func Code(file string, src []byte, f code.File, i int) Source {
 	return s
 }
 
-// reader reads the rules of one unit.
-type reader struct {
-	unit   code.Unit
-	lang   string
-	lines  []string // of the file; those of comments and of units inside this one are empty
-	guards []guard
-	consts map[string]string // expressions of the file's constants, by name
+// inner are the units inside of unit i that are read by themselves, too;
+// constants belong to both.
+func (f *codeFile) inner(i int) []code.Unit {
+	all := []code.Unit{}
+	for _, other := range f.Units[i+1:] {
+		if other.First > f.Units[i].Last {
+			break
+		}
+		if other.Last <= f.Units[i].Last && other.Kind != code.Constant {
+			all = append(all, other)
+		}
+	}
+	return all
 }
 
-func newReader(src []byte, f code.File, i int) *reader {
-	u := f.Units[i]
-	r := &reader{unit: u, lang: f.Language, consts: map[string]string{}}
-	r.lines = strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
-	for n, other := range f.Units {
-		for _, c := range constants(other, r.lines) {
-			r.consts[c.Name] = c.Value
-		}
-		if n > i && other.First >= u.First && other.Last <= u.Last && other.Kind != code.Constant {
-			clear(r.lines[other.First-1 : min(other.Last, len(r.lines))])
-		}
-	}
-	for n := u.First; n <= u.Last && n <= len(r.lines); n++ {
-		r.lines[n-1] = withoutComment(r.lines[n-1], r.lang)
-	}
-	r.guards = r.readGuards()
-	return r
+// reader reads the rules of one unit.
+type reader struct {
+	*codeFile
+	unit   code.Unit
+	inner  []code.Unit
+	guards []guard
 }
 
 // constants are the named values of a unit; of a constant on one line whose
@@ -90,7 +122,8 @@ func (r *reader) at(line int) string {
 // each calls for every line of the unit that holds code.
 func (r *reader) each(do func(line int, text string)) {
 	for n := max(r.unit.First, 1); n <= r.unit.Last && n <= len(r.lines); n++ {
-		if strings.TrimSpace(r.lines[n-1]) != "" {
+		inside := slices.ContainsFunc(r.inner, func(u code.Unit) bool { return u.First <= n && n <= u.Last })
+		if !inside && strings.TrimSpace(r.lines[n-1]) != "" {
 			do(n, r.lines[n-1])
 		}
 	}

@@ -53,7 +53,7 @@ func (r *reader) compared(line int, subject, operator, value string) (Rule, bool
 	}
 	q, ok := evaluate(subject+"_"+name, value)
 	op := ordering[operator]
-	if !ok || op == "" {
+	if !ok || op == "" || q.Value <= 0 { // a comparison with 0 asks whether there is any
 		return Rule{}, false
 	}
 	one := rule(Amount, line, subject, name)
@@ -117,7 +117,7 @@ func (r *reader) assigned(seen map[int]bool) []Rule {
 			return
 		}
 		for _, m := range named.FindAllStringSubmatch(text, -1) {
-			if q, ok := evaluate(m[1]+m[3], m[2]+m[4]); ok && !strings.Contains(strings.ToLower(m[1]+m[3]), "status") {
+			if q, ok := evaluate(m[1]+m[3], m[2]+m[4]); ok && q.Raw != 0 && q.Raw != 1 && !strings.Contains(strings.ToLower(m[1]+m[3]), "status") {
 				one := rule(Amount, line, m[1]+m[3], r.unit.Name)
 				one.Amount = q
 				rules = append(rules, one)

@@ -45,7 +45,7 @@ func fieldRule(line int, name string, required bool) Rule {
 
 // field reads the declaration of a field on a line.
 func (r *reader) field(text string) (name string, required, ok bool) {
-	if m := goField.FindStringSubmatch(text); m != nil && r.lang == "go" {
+	if m := goField.FindStringSubmatch(text); m != nil && r.Language == "go" {
 		demanded := strings.Contains(m[3], "required")
 		return m[1], demanded, demanded || m[2] == "*" || strings.Contains(m[3], "omitempty")
 	}
@@ -55,11 +55,11 @@ func (r *reader) field(text string) (name string, required, ok bool) {
 	if m := optionalField.FindStringSubmatch(text); m != nil {
 		return m[1], false, true
 	}
-	if m := pythonField.FindStringSubmatch(text); m != nil && r.lang == "python" {
+	if m := pythonField.FindStringSubmatch(text); m != nil && r.Language == "python" {
 		open := strings.Contains(m[2], "Optional") || strings.Contains(m[2], "None")
 		return m[1], !open && m[3] == "", open || m[3] == ""
 	}
-	if m := typeField.FindStringSubmatch(text); m != nil && r.lang == "typescript" && r.unit.Kind == code.Type {
+	if m := typeField.FindStringSubmatch(text); m != nil && r.Language == "typescript" && r.unit.Kind == code.Type {
 		return m[1], true, !strings.Contains(text, "undefined")
 	}
 	return "", false, false

@@ -2,7 +2,6 @@ package rule
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 )
@@ -83,7 +82,8 @@ func distinct(all []Conflict) []Conflict {
 }
 
 // scale weighs ideas: the more sources name one, the less it tells.
-type scale map[string]float64
+// Weights are whole millionths, whose sums do not depend on their order.
+type scale map[string]int
 
 func newScale(sources []Source) scale {
 	count := map[string]int{}
@@ -98,23 +98,34 @@ func newScale(sources []Source) scale {
 	}
 	s := scale{}
 	for word, n := range count {
-		s[word] = 1 / math.Sqrt(float64(n))
+		s[word] = int(one / math.Sqrt(float64(n)))
 	}
 	return s
 }
 
-func (s scale) sum(w Words) float64 {
-	total := 0.0
-	for _, word := range slices.Sorted(maps.Keys(w)) { // in one order, so that sums are the same in every run
-		total += cmp.Or(s[word], 1)
+// one is the weight of an idea that one source names.
+const one = 1e6
+
+func (s scale) sum(w Words) int {
+	total := 0
+	for word := range w {
+		total += s.weight(word)
 	}
 	return total
 }
+
+func (s scale) weight(word string) int { return cmp.Or(s[word], one) }
 
 // covered is how much of some words others hold, by weight.
 func (s scale) covered(words, by Words) float64 {
 	if len(words) == 0 {
 		return 0
 	}
-	return s.sum(shared(words, by)) / s.sum(words)
+	held := 0
+	for word := range words {
+		if by[word] {
+			held += s.weight(word)
+		}
+	}
+	return float64(held) / float64(s.sum(words))
 }

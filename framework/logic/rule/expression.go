@@ -15,7 +15,7 @@ var (
 
 // codeUnits are the names of units that a factor may be.
 var codeUnits = map[string]unit{
-	"nanosecond": {"time", 1e-9}, "microsecond": {"time", 1e-6}, "kilobyte": {"bytes", 1 << 10}, "megabyte": {"bytes", 1 << 20},
+	"nanosecond": {"time", 1e-9}, "microsecond": {"time", 1e-6},
 }
 
 // evaluate reads the value of an expression in code: products of numbers and

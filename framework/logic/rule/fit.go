@@ -30,8 +30,8 @@ func (s scale) pairs(has, wants *Source) []pair {
 			}
 			p := pair{has: has, wants: wants, hasRule: a, wantsRule: b}
 			if a.Kind == Order {
-				p.judgement, p.fit = s.ordered(has, a, wants, b)
-			} else if fit, ok := s.fit(has, a, wants, b); ok {
+				p.judgement, p.fit = s.ordered(has, a, b)
+			} else if fit, ok := s.fit(has, a, b); ok {
 				p.judgement, p.fit = compare(*a, *b), fit
 				if a.Kind == Amount && a.Amount.same(b.Amount) {
 					p.fit += sameAmount
@@ -49,16 +49,17 @@ func (s scale) pairs(has, wants *Source) []pair {
 }
 
 // fit tells how well two rules are about the same subject, from 0 to 2.
-func (s scale) fit(has *Source, a *Rule, wants *Source, b *Rule) (float64, bool) {
-	wanted := b.About.with(wants.Names)
-	about := s.covered(a.About, wanted)
+func (s scale) fit(has *Source, a, b *Rule) (float64, bool) {
+	about := s.covered(a.About, b.wanted)
 	if a.Kind == Effect && a.Grows {
-		about = s.called(a, wanted)
+		about = s.called(a, b.wanted)
 	}
-	topic := s.covered(wanted, has.Topic.with(a.About))
 	n := needs[a.Kind]
-	common := shared(a.About, wanted)
-	return about + topic, about >= n.about && topic >= n.topic && (len(common) > 0 || a.Kind == Presence)
+	if about < n.about || about == 0 && a.Kind != Presence {
+		return 0, false
+	}
+	topic := s.covered(b.wanted, has.Topic.with(a.About))
+	return about + topic, topic >= n.topic
 }
 
 // called tells how well a call is what a statement speaks of: all that it does,
@@ -81,11 +82,11 @@ func mentions(source, value string) bool {
 }
 
 // ordered judges whether the steps of a unit follow in the order that is wanted.
-func (s scale) ordered(has *Source, a *Rule, wants *Source, b *Rule) (judgement, float64) {
+func (s scale) ordered(has *Source, a, b *Rule) (judgement, float64) {
 	common := shared(b.First, b.Then)
+	topic := s.covered(b.wanted, has.Topic)
 	first, atFirst := s.step(a.steps, b.First.without(common))
 	then, atThen := s.step(a.steps, b.Then.without(common))
-	topic := s.covered(b.About.with(wants.Names), has.Topic)
 	if atFirst < .5 || atThen < .5 || first == then || topic == 0 && min(atFirst, atThen) < .8 {
 		return silent, 0
 	}

@@ -33,6 +33,7 @@ var units = map[string]unit{
 	"day": {"time", 86400}, "日": {"time", 86400}, "week": {"time", 604800}, "週": {"time", 604800}, "週間": {"time", 604800},
 	"month": {"time", 2592000}, "か月": {"time", 2592000}, "ヶ月": {"time", 2592000}, "ヵ月": {"time", 2592000}, "カ月": {"time", 2592000}, "year": {"time", 31536000},
 	"byte": {"bytes", 1}, "b": {"bytes", 1}, "kb": {"bytes", 1 << 10}, "kib": {"bytes", 1 << 10}, "mb": {"bytes", 1 << 20}, "mib": {"bytes", 1 << 20},
+	"kilobyte": {"bytes", 1 << 10}, "megabyte": {"bytes", 1 << 20}, "gigabyte": {"bytes", 1 << 30},
 	"gb": {"bytes", 1 << 30}, "gib": {"bytes", 1 << 30}, "バイト": {"bytes", 1},
 	"%": {"ratio", .01}, "percent": {"ratio", .01}, "パーセント": {"ratio", .01}, "rate": {"ratio", 1}, "ratio": {"ratio", 1},
 	"yen": {"money", 1}, "jpy": {"money", 1}, "円": {"money", 1}, "usd": {"usd", 1}, "dollar": {"usd", 1}, "ドル": {"usd", 1}, "cent": {"usd", .01},
@@ -76,7 +77,7 @@ func amounts(folded string) []found {
 		if at[4] >= 0 {
 			if u, ok := unitOf(folded[at[4]:at[5]]); ok {
 				q.Value, q.Dim, q.end = raw*u.factor, u.dim, at[5]
-			} else {
+			} else if !text.EnglishStop(folded[at[4]:at[5]]) {
 				q.Dim = "count"
 			}
 		}

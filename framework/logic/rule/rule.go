@@ -37,6 +37,8 @@ type Rule struct {
 	Grows bool
 	// First and Then are the two things of an Order.
 	First, Then Words
+	// wanted is the subject of a rule of a specification with the name of its unit.
+	wanted Words
 	// steps are the lines of code where order is looked for.
 	steps []step
 }

@@ -18,6 +18,9 @@ func Spec(file string, u spec.Unit) Source {
 	for _, statement := range u.Statements {
 		s.Rules = append(s.Rules, obligations(statement)...)
 	}
+	for i := range s.Rules {
+		s.Rules[i].wanted = s.Rules[i].About.with(s.Names)
+	}
 	return s
 }
 
@@ -129,7 +132,7 @@ func statusRules(base Rule, prose string) []Rule {
 
 var (
 	listing  = regexp.MustCompile(`(?i)\bone of\b|\beither\b|\bonly\b|\bthe values?\b|いずれか|のみ|次の|だけ|に限`)
-	becoming = regexp.MustCompile("(?i)\\b(?:status|state|stage|phase|rank|role|level|grade|tier|priority|become|becomes|set to|marked(?: as)?|to|as|return)\\b[^.`]{0,24}`|(?:状態|ステータス|ランク|区分|段階|等級)[^`。]{0,12}`|`(?:と(?:し|する|なら|なる|記録)|に(?:し|する|なら|遷移|変更)|を返)")
+	becoming = regexp.MustCompile("(?i)\\b(?:status|state|stage|phase|rank|role|level|grade|tier|priority|become|becomes|set to|marked(?: as)?|to|as|return)\\b[^.`]{0,48}`|(?:状態|ステータス|ランク|区分|段階|等級)[^`。]{0,12}`|`(?:と(?:し|する|なら|なる|記録)|に(?:し|する|なら|遷移|変更)|を返)")
 )
 
 // valueRules reads the values that a statement lists, or the state that it wants.

@@ -22,7 +22,7 @@ var plain = set(`system api shall must should may required optional value number
 	return true false nil null none this self input req res ctx string int number bool http status code respond response answer
 	too one given other only when if then any every each len const var let def func function
 	omit present provide must-be larger smaller longer shorter greater fewer heavier older include default
-	async await export promise void boolean class enum requirement tell whether somebody nobody info debug able actor writer last another other`)
+	async await export promise void boolean class enum requirement tell whether somebody nobody info debug able actor writer last another other kilobyte megabyte gigabyte dollar state`)
 
 func set(words string) map[string]bool {
 	all := map[string]bool{}
@@ -38,7 +38,7 @@ var (
 	// written are runs of kanji and katakana, which no space parts.
 	written = regexp.MustCompile(`[\p{Han}々]+|[\p{Katakana}ー]{2,}`)
 	// plainJapanese are runs that tell no subject.
-	plainJapanese = regexp.MustCompile(`[円件人回個点]?(?:以上|以下|以内|未満|超過?)|確認|検証|検査|必要|場合|対象|順序|上限|下限|最大|最小|最低`)
+	plainJapanese = regexp.MustCompile(`[円件人回個点]?(?:以上|以下|以内|未満|超過?)|確認|検証|検査|必要|場合|対象|順序|上限|下限|最大|最小|最低|状態|ステータス`)
 )
 
 // glossary leads from words to ideas.
@@ -86,6 +86,9 @@ func Read(src string) Words {
 		if token.Class == text.Word && len(w) > 1 && latin.MatchString(w) && !plain[w] && !plain[token.Term] && !text.EnglishStop(w) {
 			found.add(token.Term, g.ideas[token.Term])
 		}
+	}
+	if !strings.ContainsFunc(folded, text.IsCJK) {
+		return found
 	}
 	folded = plainJapanese.ReplaceAllString(folded, "\n")
 	for _, term := range g.japanese {
