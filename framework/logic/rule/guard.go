@@ -18,7 +18,6 @@ var (
 	grants  = regexp.MustCompile(`\breturn (?:true|True)\b`)
 	// gives is a return of something that is made for the caller.
 	gives = regexp.MustCompile(`\breturn (?:await )?[A-Za-z_][\w.]*\([^)]`)
-	tests = regexp.MustCompile(`^\s*(?:\}?\s*else\s+|el)?if\b`)
 	// passesOn is a condition that only hands an error on.
 	passesOn = regexp.MustCompile(`\berr\b\s*(?:!=|:=)|:=.*;\s*err\b`)
 )
