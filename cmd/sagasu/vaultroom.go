@@ -46,7 +46,10 @@ func (a *app) openVault(logger hclog.Logger) {
 		ChunkLines: w.VaultScanDefaultChunkLines, MaxChunkLines: w.VaultScanMaxChunkLines,
 		CoverageMin: w.CoverageMinRatio, GainMin: w.MarginalGainMin,
 		Changed: room.changed,
-		Gained:  func(tool string, lines, tokens int) { a.recorder.Gained(tool, lines, tokens) },
+		Overfull: func(bytes, limit int64) {
+			logger.Warn("the newest earlier versions in the vault's history take more than VAULT_HISTORY_MAX_MB; they are kept", "bytes", bytes, "limit", limit)
+		},
+		Gained: func(tool string, lines, tokens int) { a.recorder.Gained(tool, lines, tokens) },
 	})
 	room.open = sync.OnceValues(func() (*index.Index, error) {
 		x, err := index.Open(index.Options{

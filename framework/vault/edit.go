@@ -24,6 +24,8 @@ type Written struct {
 	WrittenPath  string `json:"written_path"`  // as stored
 	WrittenBytes int    `json:"written_bytes"` // of the content that was given
 	SHA256       string `json:"sha256"`        // of the file's new content
+	// Warnings tell what the write has met with.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // file is a file as it is, under its lock.
@@ -33,9 +35,19 @@ type file struct {
 	name   string // as stored
 	info   fs.FileInfo
 	text   []byte
+	// overfull tells that the history has no room for what this write keeps.
+	overfull bool
 }
 
 func (f *file) exists() bool { return f.info != nil }
+
+// warnings tell what the write has met with.
+func (f *file) warnings() []string {
+	if !f.overfull {
+		return nil
+	}
+	return []string{"history_overfull: the newest earlier versions alone take more than VAULT_HISTORY_MAX_MB, and are kept"}
+}
 
 // path is the file's path as stored.
 func (f *file) path() string { return pathpkg.Join(f.folder.path, f.name) }

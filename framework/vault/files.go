@@ -102,8 +102,9 @@ type Replaced struct {
 	WrittenPath  string `json:"written_path"`
 	Replacements int    `json:"replacements"`
 	// Remaining counts the places that were left as they are.
-	Remaining int    `json:"remaining"`
-	SHA256    string `json:"sha256"`
+	Remaining int      `json:"remaining"`
+	SHA256    string   `json:"sha256"`
+	Warnings  []string `json:"warnings,omitempty"`
 }
 
 // Replace changes pieces of a file. Text that is not there is not_found.
@@ -141,7 +142,7 @@ func (v *Vault) Replace(ctx context.Context, req ReplaceRequest) (*Replaced, err
 	if err != nil {
 		return nil, err
 	}
-	out.WrittenPath, out.SHA256 = f.path(), digest(f.text)
+	out.WrittenPath, out.SHA256, out.Warnings = f.path(), digest(f.text), f.warnings()
 	return out, nil
 }
 
@@ -158,5 +159,5 @@ func written(f *file, n int, err error) (*Written, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Written{WrittenPath: f.path(), WrittenBytes: n, SHA256: digest(f.text)}, nil
+	return &Written{WrittenPath: f.path(), WrittenBytes: n, SHA256: digest(f.text), Warnings: f.warnings()}, nil
 }

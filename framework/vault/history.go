@@ -9,7 +9,6 @@ import (
 	"os"
 	pathpkg "path"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,7 +17,7 @@ import (
 
 const (
 	historyDir = systemDir + "/history"
-	// sizeFile holds the bytes in the history, so that not every write adds them up.
+	// sizeFile holds what is in the history, so that not every write adds it up.
 	sizeFile = "history.size"
 
 	versionTime = "20060102T150405.000000000Z"
@@ -48,7 +47,7 @@ func (v *Vault) keep(ctx context.Context, vault *os.Root, f *file, do action, co
 	v.sweepOnce(dir)
 	packed := packer.EncodeAll(f.text, nil)
 	name := nextVersion(dir) + "-" + digest(f.text) + versionExt
-	err = v.makeRoom(vault, int64(len(packed)))
+	f.overfull, err = v.makeRoom(vault, int64(len(packed)))
 	if err == nil {
 		err = dir.put(name, packed, 0o600, true, func() error { return nil })
 	}
@@ -80,40 +79,63 @@ func forget(vault *os.Root, path, name string) {
 	}
 }
 
+// fill is what the history holds, in bytes.
+type fill struct {
+	size int64
+	// floor is what the last cut left when it could not reach the limit, else 0.
+	// The next one waits until a tenth of the limit has been added, so that not
+	// every write looks through a history of newest versions.
+	floor int64
+}
+
+func (f fill) due(limit int64) bool {
+	return f.size > limit && f.size > f.floor+int64((1-trimTo)*float64(limit))
+}
+
 // makeRoom counts a version in before it is written, so that one that is never
 // written makes the history seem larger and not smaller, and removes old versions
-// when there is no room for it. The caller holds the lock of the history.
-func (v *Vault) makeRoom(vault *os.Root, more int64) error {
+// when there is no room for it. It tells when too few could be removed. The caller
+// holds the lock of the history.
+func (v *Vault) makeRoom(vault *os.Root, more int64) (overfull bool, err error) {
 	dir, err := enter(vault, internal(systemDir+"/"+sizeFile), true)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer dir.close()
 	v.sweepOnce(dir)
-	size, known := readSize(dir)
-	if size += more; !known || size > v.options.HistoryBytes {
-		kept, err := trim(vault, v.options.HistoryBytes-more)
+	limit := v.options.HistoryBytes
+	now, known := readFill(dir)
+	if now.size += more; !known || now.due(limit) {
+		kept, err := trim(vault, limit-more)
 		if err != nil {
-			return err
+			return false, err
 		}
-		size = kept + more
+		if now = (fill{size: kept + more}); now.size > limit {
+			now.floor = now.size
+		}
 	}
-	return writeSize(dir, size)
+	overfull = now.size > limit
+	if overfull && v.options.Overfull != nil {
+		v.overfull.Do(func() { v.options.Overfull(now.size, limit) })
+	}
+	return overfull, writeFill(dir, now)
 }
 
-func readSize(dir *folder) (int64, bool) {
+// readFill reads two numbers, of which older vaults have only the first.
+func readFill(dir *folder) (fill, bool) {
 	raw, err := dir.root.ReadFile(sizeFile)
 	if err != nil {
-		return 0, false
+		return fill{}, false
 	}
-	n, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64)
-	return n, err == nil && n >= 0
+	var f fill
+	n, _ := fmt.Sscan(string(raw), &f.size, &f.floor)
+	return f, n > 0 && f.size >= 0 && f.floor >= 0
 }
 
-// writeSize is not synced: a size that is lost is added up anew.
-func writeSize(dir *folder, size int64) error {
+// writeFill is not synced: a size that is lost is added up anew.
+func writeFill(dir *folder, f fill) error {
 	temp := temporary + randomName()
-	err := dir.root.WriteFile(temp, strconv.AppendInt(nil, size, 10), 0o600)
+	err := dir.root.WriteFile(temp, fmt.Appendf(nil, "%d %d\n", f.size, f.floor), 0o600)
 	if err == nil {
 		err = dir.root.Rename(temp, sizeFile)
 	}

@@ -126,7 +126,43 @@ func TestHistoryIsBounded(t *testing.T) {
 	}
 }
 
-func TestTheNewestVersionsGoLast(t *testing.T) {
+func TestTheOnlyEarlierVersionStays(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "vault")
+	o := options(dir)
+	o.HistoryBytes = 50 << 10
+	told := 0
+	o.Overfull = func(bytes, limit int64) {
+		if told++; bytes <= limit || limit != o.HistoryBytes {
+			t.Errorf("%d bytes of %d are too many", bytes, limit)
+		}
+	}
+	v := vault.New(o)
+	for i := range 5 {
+		path := fmt.Sprintf("notes/%d.md", i)
+		put(t, dir, path, "precious")
+		overwrite(t, v, path, "new")
+		overwrite(t, v, path, "newer")
+	}
+	put(t, dir, "notes/large.md", noise(400<<10))
+	w, err := v.Write(t.Context(), vault.WriteRequest{Path: "notes/large.md", Content: "small", Mode: "overwrite"})
+	must(t, err)
+	if len(w.Warnings) != 1 || told != 1 {
+		t.Errorf("%q in the answer, told %d times", w.Warnings, told)
+	}
+	for _, name := range []string{"0", "1", "2", "3", "4", "large"} {
+		versions, err := v.Log(t.Context(), "notes/"+name+".md")
+		if err != nil || len(versions) != 1 {
+			t.Errorf("%s has %d earlier versions, %v", name, len(versions), err)
+		}
+	}
+	r, err := v.Replace(t.Context(), vault.ReplaceRequest{Path: "notes/0.md", Find: "newer", Replace: "newest", MaxReplacements: 1})
+	must(t, err)
+	if len(r.Warnings) != 1 || told != 1 {
+		t.Errorf("%q in the answer, told %d times", r.Warnings, told)
+	}
+}
+
+func TestAnOverfullHistoryStillGrowsSlowly(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "vault")
 	o := options(dir)
 	o.HistoryBytes = 50 << 10
@@ -136,20 +172,15 @@ func TestTheNewestVersionsGoLast(t *testing.T) {
 		put(t, dir, path, noise(8<<10))
 		overwrite(t, v, path, "new")
 	}
-	size, n := historySize(t, dir)
-	if size > o.HistoryBytes || n < 5 {
-		t.Errorf("%d versions, %d bytes", n, size)
+	newest, n := historySize(t, dir)
+	if n != 20 {
+		t.Fatalf("%d newest versions of 20", n)
 	}
-	if _, err := v.Log(t.Context(), "notes/19.md"); err != nil {
-		t.Errorf("the last: %v", err)
-	}
-	if _, err := v.Log(t.Context(), "notes/00.md"); code(err) != fault.NotFound {
-		t.Errorf("the first: %v", err)
-	}
-	put(t, dir, "notes/large.md", noise(200<<10))
-	overwrite(t, v, "notes/large.md", "small")
-	if _, err := v.Log(t.Context(), "notes/large.md"); err != nil {
-		t.Errorf("what was just overwritten is lost: %v", err)
+	for range 40 {
+		overwrite(t, v, "notes/00.md", noise(8<<10))
+		if size, _ := historySize(t, dir); size > newest+o.HistoryBytes/4 {
+			t.Fatalf("%d bytes beside %d that are kept", size-newest, newest)
+		}
 	}
 }
 

@@ -21,9 +21,10 @@ type stored struct {
 // not every write has to cut.
 const trimTo = 0.9
 
-// trim removes earlier versions until they take limit bytes, the oldest first
-// and the newest of a file last of all, and gives what they take then. Less than
-// nothing is read as nothing. The caller holds the lock of the history.
+// trim removes earlier versions until they take limit bytes, the oldest first but
+// never the newest of a file, and gives what they take then, which is more than
+// limit where no others are left. Less than nothing is read as nothing. The
+// caller holds the lock of the history.
 func trim(vault *os.Root, limit int64) (int64, error) {
 	all, err := listHistory(vault)
 	if err != nil {
@@ -36,15 +37,11 @@ func trim(vault *os.Root, limit int64) (int64, error) {
 	if total <= limit {
 		return total, nil
 	}
-	slices.SortFunc(all, func(a, b stored) int {
-		return cmp.Or(compareBool(a.newest, b.newest), cmp.Compare(a.time, b.time), cmp.Compare(a.path, b.path))
-	})
+	all = slices.DeleteFunc(all, func(s stored) bool { return s.newest })
+	slices.SortFunc(all, func(a, b stored) int { return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.path, b.path)) })
 	goal := int64(trimTo * float64(max(limit, 0)))
 	for _, s := range all {
 		if total <= goal {
-			break
-		}
-		if s.newest && total <= limit {
 			break
 		}
 		if err := vault.Remove(s.path); err != nil && !isGone(err) {
@@ -54,16 +51,6 @@ func trim(vault *os.Root, limit int64) (int64, error) {
 		removeEmpty(vault, pathpkg.Dir(s.path))
 	}
 	return total, nil
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 // removeEmpty removes folders of the history that hold nothing any more.

@@ -16,8 +16,11 @@ type Options struct {
 	// Dir is the vault's folder, absolute. It may not exist yet: the first write
 	// makes it. It may be a link, which is resolved once.
 	Dir string
-	// HistoryBytes bounds what is kept of earlier versions, compressed.
+	// HistoryBytes bounds what is kept of earlier versions, compressed. The newest of
+	// each file is kept nevertheless.
 	HistoryBytes int64
+	// Overfull, if not nil, is told once when the newest versions alone take more.
+	Overfull func(bytes, limit int64)
 	// MaxChars is the default and the limit of one text in an answer, in code points.
 	MaxChars int
 	// ChunkLines is the default of a scan, MaxChunkLines its limit.
@@ -38,6 +41,8 @@ type Options struct {
 // several processes.
 type Vault struct {
 	options Options
+
+	overfull sync.Once
 
 	mu    sync.Mutex
 	real  string          // Dir with its links resolved, "" until it exists
