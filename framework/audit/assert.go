@@ -21,6 +21,19 @@ func isRule(title string) bool {
 	return statesRule(title) && (predicate.MatchString(title) || strings.Contains(title, " "))
 }
 
+// ruling finds the words by which a title that has elements under it still
+// states a rule itself, subject those that only name what the elements are about.
+var (
+	ruling = regexp.MustCompile(`(?i)(\b(must|shall|may not|cannot|can't|never|no later than|(is|are) (not )?(required|allowed))\b|` +
+		`(^|\s)only\s.*\b(may|can|after|if|when|with)\b|\b(may|can|is|are)\b.*\sonly\b|\b(within|at least|at most)\s+\d|` +
+		`(なければならない|してはならない|できない|できません|必要がある|必要です|が必要|は不要|を禁止|は禁止|以内(とする|です|に限る)?|に限る)。?$|` +
+		`[はをにで].*(る|う|く|す|つ|ぶ|む|ない)こと。?$)`)
+	subject = regexp.MustCompile(`(?i)(^(what|when|where|which|who|whom|how|why|things?|if)\b|[?？]$|べきこと$|できること$|いること$)`)
+)
+
+// rules reports whether a title states a rule whatever stands under it.
+func rules(title string) bool { return ruling.MatchString(title) && !subject.MatchString(title) }
+
 var (
 	ownData = regexp.MustCompile(`(?i)^[\s*_]*(出典|ソース|原典|原文|参照元|作成日|作成者|更新日|最終更新|改訂日|版|版数|バージョン|担当|責任者|状態|ステータス|` +
 		`source|source file|author|owner|date|created|updated|last updated|last reviewed|version|revision|status|reviewer)[\s*_]*[:：]`)

@@ -40,7 +40,7 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	rootless, grounded, asserting := a.rootless(o, s.lines.Count())
+	rootless, grounded, asserting := a.rootless(o, s)
 	cited := s.cited(a, o)
 	if len(rootless) == 0 && len(cited) == 0 {
 		rootless = []Finding{{Kind: RootlessNode, Message: "the artifact cites no source lines at all", Line: 1}}
@@ -70,7 +70,9 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 type source struct {
 	text  []byte
 	lines corpus.Lines
+	total int    // lines; an empty source has none
 	holds []bool // by line, from 0: it holds text; front matter tells of a text and is none
+	upTo  []int  // by line: lines that do, up to it
 	texts int    // lines that do
 }
 
@@ -83,20 +85,32 @@ func newSource(text []byte, o Options) (*source, error) {
 	if corpus.IsMarkdown(o.SourcePath) {
 		head = corpus.FrontMatter(text)
 	}
-	for line := 1; line <= s.lines.Count(); line++ {
+	if s.upTo = []int{0}; len(text) > 0 {
+		s.total = s.lines.Count()
+	}
+	for line := 1; line <= s.total; line++ {
 		holds := s.lines.Start(line) >= head && strings.TrimSpace(s.line(line)) != ""
 		s.holds = append(s.holds, holds)
 		if holds {
 			s.texts++
 		}
+		s.upTo = append(s.upTo, s.texts)
 	}
 	for _, r := range o.CitedRanges {
-		if !r.Within(s.lines.Count()) {
+		if !r.Within(s.total) {
 			return nil, fault.Parameter("cited_ranges", r, "ranges within the source's lines, each start_line at most its end_line").
-				With("total_lines", s.lines.Count())
+				With("total_lines", s.total)
 		}
 	}
 	return s, nil
+}
+
+// has reports whether the source has the lines of a range.
+func (s *source) has(r corpus.Range) bool { return r.Within(s.total) }
+
+// supports reports whether a range has a line with text, on which something can rest.
+func (s *source) supports(r corpus.Range) bool {
+	return s.has(r) && s.upTo[r.EndLine] > s.upTo[r.StartLine-1]
 }
 
 func (s *source) line(line int) string {
@@ -112,14 +126,14 @@ func (s *source) cited(a Artifact, o Options) []corpus.Range {
 	for _, c := range a.Loose {
 		all = append(all, c.Ranges...)
 	}
-	return corpus.Merge(slices.DeleteFunc(all, func(r corpus.Range) bool { return !r.Within(s.lines.Count()) }))
+	return corpus.Merge(slices.DeleteFunc(all, func(r corpus.Range) bool { return !r.Within(s.total) }))
 }
 
 // texted counts the lines with text in merged ranges.
 func (s *source) texted(ranges []corpus.Range) int {
 	count := 0
 	for _, r := range ranges {
-		for line := max(1, r.StartLine); line <= min(r.EndLine, s.lines.Count()); line++ {
+		for line := max(1, r.StartLine); line <= min(r.EndLine, s.total); line++ {
 			if s.holds[line-1] {
 				count++
 			}
@@ -133,7 +147,7 @@ func (s *source) coverage(cited []corpus.Range) *float64 { return ratio(s.texted
 // uncovered are the runs of lines with text outside of merged ranges.
 func (s *source) uncovered(cited []corpus.Range) []corpus.Range {
 	runs, open, next := []corpus.Range{}, false, 0
-	for line := 1; line <= s.lines.Count(); line++ {
+	for line := 1; line <= s.total; line++ {
 		for next < len(cited) && cited[next].EndLine < line {
 			next++
 		}
@@ -158,7 +172,7 @@ func (s *source) gain(r *Report, earlier *Earlier) {
 	}
 	tokens := 0
 	for _, scanned := range corpus.Merge(earlier.Scanned) {
-		for line := max(1, scanned.StartLine); line <= min(scanned.EndLine, s.lines.Count()); line++ {
+		for line := max(1, scanned.StartLine); line <= min(scanned.EndLine, s.total); line++ {
 			tokens += adapt.Characters(s.line(line))
 		}
 	}

@@ -97,6 +97,41 @@ func TestFrontMatterOfASourceIsNoText(t *testing.T) {
 	}
 }
 
+func TestWhereNoTextStandsNothingRests(t *testing.T) {
+	matter := "---\ntitle: x\n---\n\ntext\n\nmore\n"
+	for _, c := range []struct {
+		lines, source string
+		rootless      int
+	}{
+		{"1", "", 1}, {"1", "\n\n", 1}, {"1-2", "\n\n", 1}, {"3", "\n\n", 1},
+		{"1-3", matter, 1}, {"2", matter, 1}, {"4", matter, 1}, {"1-4, 6", matter, 1},
+		{"5", matter, 0}, {"1-5", matter, 0}, {"4, 5", matter, 0}, {"4-6", matter, 0}, {"8", matter, 1},
+	} {
+		r := check(t, "- x source_lines: "+c.lines, c.source, audit.Options{AllowUncited: true})
+		if r.RootlessNodes != c.rootless || *r.CitedElementsRatio != float64(1-c.rootless) {
+			t.Errorf("%s of %q: %d rootless, %v cited", c.lines, c.source, r.RootlessNodes, *r.CitedElementsRatio)
+		}
+	}
+	if _, err := audit.Check(audit.Artifact{Path: "a.md"}, nil, audit.Options{CitedRanges: []corpus.Range{{StartLine: 1, EndLine: 1}}}); fault.From(err).Code != fault.InvalidParameter {
+		t.Errorf("a line of an empty source was cited: %v", err)
+	}
+}
+
+func TestTitlesThatAreRules(t *testing.T) {
+	for title, want := range map[string]int{
+		"Refunds must be paid within 10 days": 1, "Only admins may delete": 1, "You must pay": 1, "Access is only for members": 1, "Deletion is not allowed": 1,
+		"返金は10日以内に行うこと": 1, "退去後は鍵を返すこと": 1, "再発行はできません": 1, "請求は30日以内": 1,
+		"Payment": 0, "What you must know": 0, "Required documents": 0, "Read-only mode": 0, "Who can delete?": 0, "Windows only": 0,
+		"返金の手順": 0, "知っておくべきこと": 0, "契約を解除できること": 0, "対象外": 0, "できない場合": 0,
+	} {
+		for _, below := range []string{"- a <!-- source_lines: 1 -->\n", "### B\n\n- a <!-- source_lines: 1 -->\n"} {
+			if r := check(t, "# T\n\n## "+title+"\n\n"+below, ten, audit.Options{}); r.RootlessNodes != want {
+				t.Errorf("%q over %q: %d without source, want %d", title, below, r.RootlessNodes, want)
+			}
+		}
+	}
+}
+
 func TestWithoutAnyCitationItFails(t *testing.T) {
 	r := check(t, "Only prose.", ten, audit.Options{AllowUncited: true})
 	if r.RootlessNodes != 1 || !r.NeedsForcedFullScan || r.CitedElementsRatio != nil {

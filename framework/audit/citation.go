@@ -44,6 +44,10 @@ func citations(text string) (c Citation, rest string) {
 		if found.empty() && !spoken(text[:at[0]]) {
 			found.Unreadable = []string{firstWord(text[at[1]:])}
 		}
+		if more := continued(text[at[1]+length:]); len(found.Ranges) > 0 && more > 0 {
+			length += more
+			found = Citation{Unreadable: []string{strings.TrimSpace(text[at[1] : at[1]+length])}}
+		}
 		c.add(found)
 		kept.WriteString(text[:at[0]])
 		text = text[at[1]+length:]
@@ -65,6 +69,20 @@ func lineList(text string) (c Citation, length int) {
 		}
 		length += len(gap)
 	}
+}
+
+// torn finds what shows that lines go on in a way that cannot be read: a third
+// number, a fraction, a dash that leads nowhere, letters at a number.
+var torn = regexp.MustCompile(`^(?:[-‐‑‒–—―−~〜～](?:[^-~]\S*|\s*$)|\s*[-‐‑‒–—―−~〜～]\s*\d+|\.+\d\S*|\s*/\s*\d+|[A-Za-z_]\w*|` +
+	`\s*[,、;]\s*[,、;]\S*|[,、;][A-Za-z_]\w*|` +
+	`\s+(?:(?:and|to|through|&|\+)\s*)?\d+(?:\s*$|[-,;)\]}|"'` + "`])|\\s*[,、;]\\s*\\d+[A-Za-z_]\\w*)")
+
+// continued is the length of what follows lines and makes them unreadable, 0 for
+// nothing.
+func continued(after string) int {
+	after, _, _ = strings.Cut(after, "-->")
+	after, _, _ = strings.Cut(after, "\n")
+	return len(torn.FindString(after))
 }
 
 // rangeOf reads numbers of lines. One too large to read is beyond any source.

@@ -79,6 +79,41 @@ func TestCitationsAreRead(t *testing.T) {
 	}
 }
 
+func TestTornCitationsAreUnreadable(t *testing.T) {
+	for _, c := range []string{
+		"1-2-3", "1.5", "1 2", "1..30", "1/25", "1-", "1,x", "3-5, 8foo", "1,,2", "1-5 9", "1 30", "1 - 2 - 3", "1 and 30", "1-x", "8foo", "1-2,99x",
+	} {
+		for _, form := range []string{"- x <!-- source_lines: %s -->\n", "- x (source_lines: %s)\n", "# T\n\n| a |\n|---|\n| x source_lines: %s |\n", "# T\n\n| a | source_lines |\n|---|---|\n| x | %s |\n"} {
+			src := fmt.Sprintf(form, c)
+			a, err := audit.Read("a.md", []byte(src))
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := a.Elements[len(a.Elements)-1].Citation
+			if len(last.Unreadable) == 0 {
+				t.Errorf("%q reads as %v", src, last.Ranges)
+			}
+		}
+		if got := tell(t, "a.json", fmt.Sprintf(`{"id": "a", "text": "x", "source_lines": %q}`, c)); !strings.HasSuffix(got, `"]`) {
+			t.Errorf("%q in JSON: %s", c, got)
+		}
+	}
+	for src, want := range map[string]string{
+		"- x <!--source_lines:11-->":                                                        "[{11 11}]",
+		"- x source_lines: 3. Then more":                                                    "[{3 3}]",
+		"- source_lines: 5 10日以内に支払う":                                                       "[{5 5}]",
+		"- x (source_lines: 3, see above)":                                                  "[{3 3}]",
+		"- x source_lines: 3行":                                                              "[{3 3}]",
+		"- x source_lines: 3 - the rest":                                                    "[{3 3}]",
+		"| a | b |\n|---|---|\n| source_lines: 3 | 4 |":                                     "[{3 3}]",
+		"```mermaid\nflowchart TD\n  A[a source_lines: 3] --> B[b] %% source_lines: 4\n```": "[{4 4}]",
+	} {
+		if got := tell(t, "a.md", src); !strings.HasSuffix(got, want) {
+			t.Errorf("%q: %s, want %s", src, got, want)
+		}
+	}
+}
+
 func TestChartCitations(t *testing.T) {
 	for src, want := range map[string]string{
 		"A[x] --> B[y] %% source_lines: 3":                          "2:x[{3 3}] 2:y[{3 3}] 2:A → B[{3 3}]",

@@ -10,8 +10,8 @@
 // something must cite. Those that carry a citation assert; of the others these
 // do not:
 //
-//   - a heading, unless it is a rule itself, or all that it has under it are
-//     paragraphs that state one (words such as 以内, must, only)
+//   - a heading, unless it is a rule itself (words such as must, only … may, こと),
+//     or all that it has under it are paragraphs that state one
 //   - a list item or row of links alone, of nothing, or that names the document's
 //     own data (作成日:, Version:); an item that only introduces the items in it
 //   - a table's header; what stands under a title such as 変更履歴 or Open questions
@@ -32,4 +32,8 @@
 // heading above it. In JSON source_lines is a member: a string as above, a
 // number, or an array of lines, strings, and objects with start_line and
 // end_line.
+//
+// What shows that lines go on and cannot be read (1-2-3, 1.5, `1 2`, 1-, 8foo) makes
+// the whole citation unreadable. One that names only blank lines or front matter of
+// the source is wrong, and an empty source has no lines.
 package audit

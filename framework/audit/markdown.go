@@ -173,7 +173,7 @@ func (m *markdown) judgeHeadings() {
 	for _, p := range m.parts {
 		e := &m.to.Elements[p.element]
 		alone := !p.elems && !p.below
-		if p.level > 0 && alone && (isRule(e.Text) || statesRule(p.prose)) {
+		if p.level > 0 && (rules(e.Text) || alone && (isRule(e.Text) || statesRule(p.prose))) {
 			e.Asserts = true
 		}
 	}

@@ -60,10 +60,10 @@ type Report struct {
 
 // rootless finds the elements that cite nothing valid, and counts them and all
 // that assert.
-func (a Artifact) rootless(o Options, lines int) (found []Finding, grounded, asserting int) {
+func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, asserting int) {
 	for _, e := range a.Elements {
-		wrong := e.Citation.wrong(lines)
-		valid := slices.ContainsFunc(e.Citation.Ranges, func(r corpus.Range) bool { return r.Within(lines) })
+		wrong := e.Citation.wrong(s)
+		valid := slices.ContainsFunc(e.Citation.Ranges, s.supports)
 		if e.Asserts {
 			asserting++
 			if valid && wrong == "" {
@@ -78,7 +78,7 @@ func (a Artifact) rootless(o Options, lines int) (found []Finding, grounded, ass
 		}
 	}
 	for _, c := range a.Loose {
-		if wrong := c.wrong(lines); wrong != "" {
+		if wrong := c.wrong(s); wrong != "" {
 			found = append(found, Finding{Kind: RootlessNode, Message: "a citation beside no element " + wrong, Line: c.Line})
 		}
 	}
@@ -94,22 +94,25 @@ func (a Artifact) unread(line int) bool {
 	return slices.ContainsFunc(a.Problems, func(p Problem) bool { return p.Line == line })
 }
 
-// wrong says what is wrong with a citation of a source of so many lines, ""
-// for nothing.
-func (c Citation) wrong(lines int) string {
+// wrong says what is wrong with a citation of a source, "" for nothing.
+func (c Citation) wrong(s *source) string {
 	if len(c.Unreadable) > 0 {
 		return fmt.Sprintf("has source_lines that cannot be read: %q", short(c.Unreadable[0]))
 	}
-	for _, r := range c.Ranges {
-		switch {
-		case r.Within(lines):
-		case r.StartLine == r.EndLine:
-			return fmt.Sprintf("cites line %d of a source of %d lines", r.StartLine, lines)
-		default:
-			return fmt.Sprintf("cites lines %d-%d of a source of %d lines", r.StartLine, r.EndLine, lines)
-		}
+	if i := slices.IndexFunc(c.Ranges, func(r corpus.Range) bool { return !s.has(r) }); i >= 0 {
+		return fmt.Sprintf("cites %s of a source of %d lines", written(c.Ranges[i]), s.total)
+	}
+	if len(c.Ranges) > 0 && !slices.ContainsFunc(c.Ranges, s.supports) {
+		return fmt.Sprintf("cites %s of the source, where no text stands", written(c.Ranges[0]))
 	}
 	return ""
+}
+
+func written(r corpus.Range) string {
+	if r.StartLine == r.EndLine {
+		return fmt.Sprintf("line %d", r.StartLine)
+	}
+	return fmt.Sprintf("lines %d-%d", r.StartLine, r.EndLine)
 }
 
 func (e Element) finding(format string, args ...any) Finding {
