@@ -75,7 +75,7 @@ func lineList(text string) (c Citation, length int) {
 // number, a fraction, a dash that leads nowhere, letters at a number.
 var torn = regexp.MustCompile(`^(?:[-‐‑‒–—―−~〜～](?:[^-~]\S*|\s*$)|\s*[-‐‑‒–—―−~〜～]\s*\d+|\.+\d\S*|\s*/\s*\d+|[A-Za-z_]\w*|` +
 	`\s*[,、;]\s*[,、;]\S*|[,、;][A-Za-z_]\w*|` +
-	`\s+(?:(?:and|to|through|&|\+)\s*)?\d+(?:\s*$|[-,;)\]}|"'` + "`])|\\s*[,、;]\\s*\\d+[A-Za-z_]\\w*)")
+	`\s+(?:(?:and|to|through|&|\+)\s*)?\d+\s*(?:$|[-,;)\]}|"'` + "`])|\\s*[,、;]\\s*\\d+[A-Za-z_]\\w*)")
 
 // continued is the length of what follows lines and makes them unreadable, 0 for
 // nothing.
