@@ -32,8 +32,9 @@ func vaultSearchTool(v Vault) Tool {
 		"properties": {"path": {"type": "string"}, "line": {"type": "integer"}, "snippet": {"type": "string"}},
 		"required": ["path", "line", "snippet"]
 	}},
-	"total": {"type": "integer", "description": "Lines that match."},
+	"total": {"type": "integer", "description": "Lines that match, of those that were searched."},
 	"truncated": {"type": "boolean"},
+	"truncated_reason": {"type": "string", "enum": ["limit", "time_budget", "none"], "description": "time_budget: not every line was searched; narrow relative_dir, glob or query."},
 	"skipped": {"type": "array", "description": "Files that cannot be read as text.", "items": {"type": "object"}}
 }`, "results", "total", "truncated"),
 		Example: json.RawMessage(`{"query": "RAID", "mode": "plain", "glob": "*.md", "relative_dir": "artifacts", "limit": 50}`),

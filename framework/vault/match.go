@@ -1,7 +1,9 @@
 package vault
 
 import (
+	"context"
 	"errors"
+	"io"
 	"regexp"
 	"regexp/syntax"
 	"strings"
@@ -18,8 +20,9 @@ const (
 	ModeLoose = "loose" // without regard to case, width and separators
 )
 
-// matcher gives the byte of a line where it matches, -1 where it does not.
-type matcher func(line string) int
+// matcher gives the byte of a line where it matches, -1 where it does not or ctx
+// was done before it was known.
+type matcher func(ctx context.Context, line string) int
 
 func matcherOf(mode, query string) (matcher, error) {
 	if query == "" {
@@ -27,7 +30,7 @@ func matcherOf(mode, query string) (matcher, error) {
 	}
 	switch mode {
 	case ModePlain:
-		return func(line string) int { return strings.Index(line, query) }, nil
+		return func(_ context.Context, line string) int { return strings.Index(line, query) }, nil
 	case ModeLoose:
 		return looseMatcher(query)
 	case ModeRegex:
@@ -41,7 +44,7 @@ func looseMatcher(query string) (matcher, error) {
 	if needle == "" {
 		return nil, fault.Parameter("query", query, "a text with letters or digits for mode loose")
 	}
-	return func(line string) int {
+	return func(_ context.Context, line string) int {
 		t := text.Normalize(line)
 		start, end := text.IndexLoose(t.Norm, needle)
 		if start < 0 {
@@ -52,17 +55,70 @@ func looseMatcher(query string) (matcher, error) {
 	}, nil
 }
 
+// A regular expression takes at most as many steps as it has instructions, for
+// each byte.
+const (
+	// maxProgram is the most instructions of one.
+	maxProgram = 10_000
+	// atOnce is how many steps are taken without looking at the context.
+	atOnce = 8 << 20
+)
+
 func regexMatcher(query string) (matcher, error) {
 	re, err := regexp.Compile(query)
 	if err != nil {
 		return nil, badRegex(query, err)
 	}
-	return func(line string) int {
-		if at := re.FindStringIndex(line); at != nil {
-			return at[0]
+	steps := programSize(query)
+	if steps > maxProgram {
+		return nil, fault.New(fault.InvalidParameter, "query is too large a regular expression: %d steps for each letter, at most %d; repeat less, or use mode plain", steps, maxProgram).
+			With("parameter", "query").With("expected", "a regular expression with smaller repeats")
+	}
+	return func(ctx context.Context, line string) int {
+		var at []int
+		if len(line) <= atOnce/steps {
+			at = re.FindStringIndex(line)
+		} else if at = re.FindReaderIndex(&patient{ctx: ctx, rest: line}); ctx.Err() != nil {
+			return -1
 		}
-		return -1
+		if at == nil {
+			return -1
+		}
+		return at[0]
 	}, nil
+}
+
+// programSize is the number of instructions of a regular expression, at least 1.
+func programSize(query string) int {
+	re, err := syntax.Parse(query, syntax.Perl)
+	if err != nil {
+		return 1
+	}
+	program, err := syntax.Compile(re.Simplify())
+	if err != nil {
+		return 1
+	}
+	return max(len(program.Inst), 1)
+}
+
+// patient reads a line until ctx is done.
+type patient struct {
+	ctx  context.Context
+	rest string
+	read int
+}
+
+// lookEvery is after how many letters the context is looked at.
+const lookEvery = 512
+
+// ReadRune gives the next letter.
+func (p *patient) ReadRune() (rune, int, error) {
+	if p.rest == "" || p.read%lookEvery == 0 && p.ctx.Err() != nil {
+		return 0, 0, io.EOF
+	}
+	r, size := utf8.DecodeRuneInString(p.rest)
+	p.rest, p.read = p.rest[size:], p.read+1
+	return r, size, nil
 }
 
 // badRegex says where a regular expression goes wrong.

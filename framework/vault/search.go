@@ -3,6 +3,7 @@ package vault
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
@@ -30,6 +31,8 @@ type SearchResult struct {
 	Results   []Found `json:"results"`
 	Total     int     `json:"total"` // lines that match
 	Truncated bool    `json:"truncated"`
+	// TruncatedReason is limit or time_budget, none for an answer that holds all.
+	TruncatedReason string `json:"truncated_reason"`
 	// Skipped are files that cannot be read as text.
 	Skipped []Skip `json:"skipped,omitempty"`
 }
@@ -44,7 +47,7 @@ func (v *Vault) Search(ctx context.Context, req SearchRequest) (*SearchResult, e
 	if err != nil {
 		return nil, err
 	}
-	out := &SearchResult{Results: []Found{}}
+	out := &SearchResult{Results: []Found{}, TruncatedReason: reasonNone}
 	if root == nil {
 		return out, nil
 	}
@@ -53,20 +56,47 @@ func (v *Vault) Search(ctx context.Context, req SearchRequest) (*SearchResult, e
 	if err != nil {
 		return nil, err
 	}
+	caller := ctx
+	ctx, cancel := context.WithTimeout(ctx, v.options.searchTime())
+	defer cancel()
 	err = walk(ctx, root, dir, func(path string) error {
 		if glob.Match(path) {
-			out.file(root, path, match, req.Limit)
+			out.file(ctx, root, path, match, req.Limit)
 		}
 		return ctx.Err()
 	})
-	out.Truncated = out.Total > len(out.Results)
+	switch late := ctx.Err() != nil; {
+	case caller.Err() != nil:
+		return nil, caller.Err()
+	case late:
+		err, out.TruncatedReason = nil, reasonTime
+	case out.Total > len(out.Results):
+		out.TruncatedReason = reasonLimit
+	}
+	out.Truncated = out.TruncatedReason != reasonNone
 	return out, err
+}
+
+// Why an answer does not hold every line that matches.
+const (
+	reasonLimit = "limit"
+	reasonTime  = "time_budget" // not every file was searched
+)
+
+// defaultSearchTime is how long a search of lines may take.
+const defaultSearchTime = 20 * time.Second
+
+func (o Options) searchTime() time.Duration {
+	if o.SearchTime == 0 {
+		return defaultSearchTime
+	}
+	return o.SearchTime
 }
 
 // mostSkipped bounds what is told of files that cannot be searched.
 const mostSkipped = 20
 
-func (s *SearchResult) file(root *rootfs.Root, path string, match matcher, limit int) {
+func (s *SearchResult) file(ctx context.Context, root *rootfs.Root, path string, match matcher, limit int) {
 	text, err := root.ReadFile(path)
 	reason := corpus.NotText(text)
 	if err != nil {
@@ -79,9 +109,9 @@ func (s *SearchResult) file(root *rootfs.Root, path string, match matcher, limit
 		return
 	}
 	lines := corpus.NewLines(text)
-	for n := 1; n <= lines.Count(); n++ {
+	for n := 1; n <= lines.Count() && ctx.Err() == nil; n++ {
 		line := strings.TrimRight(string(text[lines.Start(n):lines.Start(n+1)]), "\r\n")
-		at := match(line)
+		at := match(ctx, line)
 		if at < 0 {
 			continue
 		}

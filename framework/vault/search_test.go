@@ -1,10 +1,13 @@
 package vault_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -156,5 +159,58 @@ func TestAVaultThatIsNotThere(t *testing.T) {
 	}
 	if _, err := v.Write(t.Context(), vault.WriteRequest{Path: "a.md", Mode: "append"}); code(err) != fault.NotFound {
 		t.Error(err)
+	}
+}
+
+func TestASearchEndsWithItsTime(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "vault")
+	o := options(dir)
+	o.SearchTime = 50 * time.Millisecond
+	v := vault.New(o)
+	put(t, dir, "notes/a.md", strings.Repeat("y", 4<<20))
+	put(t, dir, "notes/deep/b.md", strings.Repeat("y", 4<<20))
+	req := vault.SearchRequest{Query: "(y{1,100}){1,9}z", Mode: "regex", Limit: 5}
+	got, err := v.Search(t.Context(), req)
+	if err != nil || !got.Truncated || got.TruncatedReason != "time_budget" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	o.SearchTime = time.Hour
+	if _, err := vault.New(o).Search(ctx, req); !errors.Is(err, context.Canceled) {
+		t.Errorf("called off: %v", err)
+	}
+}
+
+func TestALongLineIsSearchedAsAShortOne(t *testing.T) {
+	v, dir := newVault(t)
+	long := strings.Repeat("あx ", 300_000)
+	put(t, dir, "notes/a.md", long+"NEEDLE 42\nNEEDLE 43 "+long+"\n")
+	for query, want := range map[string]string{
+		`NEEDLE [0-9]{2}$`: "1", `^NEEDLE (\d{1,100}){1,9} `: "2", `(NEEDLE \d+ ?){1,100}`: "1,2", `^NEEDLE \d+$`: "", `\bNEEDLE\b.{0,300}$`: "1",
+	} {
+		got, err := v.Search(t.Context(), vault.SearchRequest{Query: query, Mode: "regex", Limit: 5})
+		must(t, err)
+		lines := []string{}
+		for _, f := range got.Results {
+			lines = append(lines, fmt.Sprint(f.Line))
+			if !strings.Contains(f.Snippet, "NEEDLE") {
+				t.Errorf("%s shows %q", query, f.Snippet)
+			}
+		}
+		if strings.Join(lines, ",") != want || got.TruncatedReason != "none" {
+			t.Errorf("%s: lines %v, want %s; %s", query, lines, want, got.TruncatedReason)
+		}
+	}
+}
+
+func TestTooLargeARegularExpression(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/a.md", "x\n")
+	for _, query := range []string{strings.Repeat("x", 20_000), strings.Repeat("a{1,1000}", 9)} {
+		_, err := v.Search(t.Context(), vault.SearchRequest{Query: query, Mode: "regex", Limit: 5})
+		if code(err) != fault.InvalidParameter || fault.From(err).Details["parameter"] != "query" {
+			t.Errorf("%.20s: %v", query, err)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/rootfs"
@@ -30,6 +31,8 @@ type Options struct {
 	// GainMin is the number of newly cited lines per token below which scanning
 	// on is not worth it.
 	GainMin float64
+	// SearchTime bounds a search of lines; 0 means 20 s.
+	SearchTime time.Duration
 	// Changed, if not nil, is told the path on disk of each file written.
 	Changed func(name string)
 	// Gained, if not nil, is told what scanning has brought, as a tool found: lines
