@@ -42,6 +42,7 @@ calls share a session, as those of one client do.`,
 				return err
 			}
 			defer a.Close()
+			a.tools.Limit(a.workspace.EffectiveToolsets()) // as for a client
 			if fromStdin {
 				return callMany(c.Context(), a, c.InOrStdin(), c.OutOrStdout())
 			}

@@ -5,14 +5,17 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"text/tabwriter"
 	"time"
 
+	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/doctor"
+	"github.com/sagasu-search/sagasu/framework/index"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 	"github.com/sagasu-search/sagasu/sdk/dict"
 )
@@ -35,7 +38,7 @@ index and changes nothing. It ends with 1 when something is broken.`,
 				return err
 			}
 			defer a.Close()
-			examined := doctor.Options{Workspace: a.workspace, Index: a.index, Host: a.host}
+			examined := doctor.Options{Workspace: a.workspace, Index: a.index, Vault: a.vaultIndex(), Host: a.host}
 			if a.publications != nil {
 				if examined.Publications, err = a.publications.open(); err != nil {
 					return err
@@ -86,6 +89,16 @@ func openSick(flags *workspace.Flags, watch io.Writer) (*app, error) {
 		}
 	}
 	return a, nil
+}
+
+// vaultIndex is the index of the vault, nil where there is none.
+func (a *app) vaultIndex() *index.Index {
+	a.openVault(hclog.NewNullLogger())
+	if info, err := os.Stat(a.workspace.VaultRoot); a.vault == nil || err != nil || !info.IsDir() {
+		return nil
+	}
+	x, _ := a.vault.open()
+	return x
 }
 
 func printDiagnosis(w io.Writer, r *doctor.Report) error {

@@ -78,6 +78,14 @@ func (r *vaultRoom) view(ctx context.Context, patience time.Duration) (index.Vie
 	return x.View(ctx, patience)
 }
 
+// skipped are the files that the newest snapshot does not hold.
+func (r *vaultRoom) skipped() []corpus.Skip {
+	if x := r.opened.Load(); x != nil {
+		return x.Skipped()
+	}
+	return nil
+}
+
 // corpus is what is indexed: the vault, once it exists.
 func (r *vaultRoom) corpus(context.Context) ([]corpus.Manual, error) {
 	dir := r.files.Dir()
@@ -108,6 +116,7 @@ func (a *app) furnishVault(server *mcpserver.Options, settings find.Settings, lo
 	a.vault.engine = find.New(find.Options{
 		View: a.vault.view, Strategies: find.Only(a.host, find.VaultStrategies...), Traces: traces,
 		Settings: settings, Logger: logger,
+		Shelf: find.Shelf{Folder: a.vault.files.Folder, Skipped: a.vault.skipped},
 	})
 	server.Vault, server.VaultFinder = a.vault.files, a.vault.engine
 	server.Bridge = bridge.New(bridge.Options{

@@ -14,6 +14,7 @@ import (
 type Options struct {
 	Workspace *workspace.Workspace
 	Index     *index.Index
+	Vault     *index.Index // nil where there is no vault
 	Host      *host.Host
 	// Publications is the index of the collection and Lanes what searches it; nil where
 	// there is none.
@@ -31,6 +32,7 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	r.settings(o.Workspace)
 	r.manuals(ctx, o.Workspace)
 	r.index(ctx, o.Index)
+	r.vault(ctx, o.Vault)
 	r.dictionaries(o.Workspace)
 	r.strategies(ctx, o.Host)
 	r.publications(ctx, o.Workspace, o.Publications, o.Lanes)

@@ -33,7 +33,28 @@ func (r *Report) index(ctx context.Context, x *index.Index) {
 	case !st.Fresh:
 		r.note("files changed since they were indexed", "nothing: the next search brings the index up to date")
 	}
-	if n := len(r.Skipped); n > 0 {
-		r.note(fmt.Sprintf("%d files are not searched", n), "the list of skipped files says why")
+	r.skipped(len(r.Skipped), "files are not searched")
+}
+
+// vault looks for files of the vault that are not searched. Its index is made when
+// it is searched first, so that there may be none yet.
+func (r *Report) vault(ctx context.Context, x *index.Index) {
+	if x == nil {
+		return
+	}
+	st, err := x.State(ctx)
+	if err != nil {
+		r.broken("the vault cannot be examined: "+fault.From(err).Error(), "check VAULT_ROOT and its permissions")
+		return
+	}
+	for _, s := range st.Skipped {
+		r.Skipped = append(r.Skipped, Skipped{s.Manual, s.Path, s.Reason})
+	}
+	r.skipped(len(st.Skipped), "files of the vault are not searched")
+}
+
+func (r *Report) skipped(n int, what string) {
+	if n > 0 {
+		r.note(fmt.Sprintf("%d %s", n, what), "the list of skipped files says why")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/adapt"
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/fusion"
 	"github.com/sagasu-search/sagasu/framework/host"
@@ -76,7 +77,17 @@ type Options struct {
 	Recorder *adapt.Recorder
 	// DefaultManual is searched when a request names no manual.
 	DefaultManual string
-	Logger        hclog.Logger
+	// Shelf is what an engine of a vault asks of the vault.
+	Shelf  Shelf
+	Logger hclog.Logger
+}
+
+// Shelf tells what a snapshot of a vault does not hold. Its functions may be nil.
+type Shelf struct {
+	// Folder is the path as stored of a folder that can be searched.
+	Folder func(param, dir string) (string, error)
+	// Skipped lists the files that are not in the newest snapshot, and why.
+	Skipped func() []corpus.Skip
 }
 
 // Engine answers searches and serves their traces. Safe for concurrent use.

@@ -12,6 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/host"
 	"github.com/sagasu-search/sagasu/framework/judge"
+	"github.com/sagasu-search/sagasu/framework/vault"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/wire"
@@ -33,6 +34,7 @@ type search struct {
 	strategies []sdk.Description
 	lists      []list
 	warnings   []string
+	skipped    []vault.Skip    // files of a vault's scope that cannot be searched
 	late       bool            // a strategy ran out of time
 	failed     bool            // a strategy did not contribute
 	matched    *roaring.Bitmap // sections of the scope that matched, filled ones included

@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -45,6 +46,13 @@ func (e *Engine) FindVault(ctx context.Context, req VaultRequest) (*VaultAnswer,
 }
 
 func (e *Engine) searchVault(ctx context.Context, req VaultRequest) (*VaultAnswer, error) {
+	if e.Shelf.Folder != nil {
+		dir, err := e.Shelf.Folder("scope.relative_dir", req.Dir)
+		if err != nil {
+			return nil, err
+		}
+		req.Dir = dir
+	}
 	budget := time.Duration(req.TimeMS) * time.Millisecond
 	view, err := e.View(ctx, budget-min(budget/2, searchReserve))
 	if err != nil {
@@ -62,7 +70,7 @@ func (e *Engine) searchVault(ctx context.Context, req VaultRequest) (*VaultAnswe
 	var t *trace
 	var answer *VaultAnswer
 	if err := s.snap.Guard(func() error {
-		if err := s.narrowVault(req, view.Lacking); err != nil {
+		if err := s.narrowVault(&req, view.Lacking); err != nil {
 			return err
 		}
 		s.retrieve(ctx)
@@ -83,11 +91,12 @@ func (e *Engine) searchVault(ctx context.Context, req VaultRequest) (*VaultAnswe
 }
 
 // narrowVault finds the sections of the files that the request chooses.
-func (s *search) narrowVault(req VaultRequest, lacking []snapshot.File) error {
-	chosen, err := chooser(req)
+func (s *search) narrowVault(req *VaultRequest, lacking []snapshot.File) error {
+	chosen, err := chooser(*req)
 	if err != nil {
 		return err
 	}
+	s.leftOut(chosen)
 	s.scope = roaring.New()
 	for f := range s.snap.Files() {
 		if f.Skipped == "" && chosen(f.Path) {
@@ -106,6 +115,28 @@ func (s *search) narrowVault(req VaultRequest, lacking []snapshot.File) error {
 		s.warnings = append(s.warnings, "no file of the vault lies in the scope")
 	}
 	return nil
+}
+
+// mostSkipped bounds what an answer tells of files that cannot be searched.
+const mostSkipped = 20
+
+// leftOut notes the files that were asked for and are not in the snapshot.
+func (s *search) leftOut(chosen func(path string) bool) {
+	if s.engine.Shelf.Skipped == nil {
+		return
+	}
+	n := 0
+	for _, f := range s.engine.Shelf.Skipped() {
+		if !chosen(f.Path) {
+			continue
+		}
+		if n++; n <= mostSkipped {
+			s.skipped = append(s.skipped, vault.Skip{Path: f.Path, Reason: f.Reason})
+		}
+	}
+	if n > 0 {
+		s.warnings = append(s.warnings, fmt.Sprintf("%d files are not searched: skipped says why", n))
+	}
 }
 
 // chooser tells which files a request is about.

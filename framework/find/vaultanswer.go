@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -37,6 +38,8 @@ type VaultSummary struct {
 	SufficiencyScore  float64        `json:"sufficiency_score"`
 	IntegrationStatus string         `json:"integration_status"`
 	CutoffReason      string         `json:"cutoff_reason,omitempty"`
+	// Skipped are files of the scope that cannot be searched.
+	Skipped []vault.Skip `json:"skipped,omitempty"`
 }
 
 // SignalCoverage are shares in [0, 1].
@@ -61,7 +64,7 @@ func (s *search) vaultAnswer(t *trace, req VaultRequest) *VaultAnswer {
 			IntegratedCandidates: integrated(t.Candidates),
 			SignalCoverage:       SignalCoverage{s.held("normalized"), s.held("loose")},
 			FileBiasRatio:        bias, GapRangesCount: len(t.GapRanges), SufficiencyScore: sufficiency,
-			IntegrationStatus: string(status), CutoffReason: t.cutoff(),
+			IntegrationStatus: string(status), CutoffReason: t.cutoff(), Skipped: s.skipped,
 		},
 		NextActions: vaultNext(t, req, status, bias, sufficiency),
 	}
@@ -93,6 +96,7 @@ const (
 func vaultNext(t *trace, req VaultRequest, status judge.Status, bias, sufficiency float64) []judge.Action {
 	if status == judge.Blocked {
 		params := map[string]any{"query": t.Request.Query, "mode": vault.ModeLoose}
+		maps.Copy(params, scopeOf(req))
 		return []judge.Action{vaultAction("vault_search", "fill_gaps", vaultNothing, params)}
 	}
 	best := t.Candidates[0]
@@ -102,15 +106,17 @@ func vaultNext(t *trace, req VaultRequest, status judge.Status, bias, sufficienc
 	}
 	actions := []judge.Action{}
 	if bias >= vaultBias && len(t.Candidates) >= vaultBiasLeast && req.Glob == "" {
-		scope := map[string]any{"glob": "!" + escapeGlob(relative(best.Path, req.Dir))}
-		if req.Dir != "" {
-			scope["relative_dir"] = req.Dir
-		}
+		scope := scopeOf(req)
+		scope["glob"] = "!" + escapeGlob(relative(best.Path, req.Dir))
 		actions = append(actions, vaultAction("vault_find", "reduce_file_bias", 0.4, map[string]any{"query": t.Request.Query, "scope": scope}))
 	}
 	if t.Left[reasonCap] > 0 {
 		more := map[string]any{"max_candidates": vaultMoreFactor * t.Request.MaxCandidates}
-		actions = append(actions, vaultAction("vault_find", "fill_gaps", vaultFollowUp, map[string]any{"query": t.Request.Query, "budget": more}))
+		params := map[string]any{"query": t.Request.Query, "budget": more}
+		if scope := scopeOf(req); len(scope) > 0 {
+			params["scope"] = scope
+		}
+		actions = append(actions, vaultAction("vault_find", "fill_gaps", vaultFollowUp, params))
 	}
 	if len(t.GapRanges) > 0 {
 		g := t.GapRanges[0]
@@ -119,6 +125,18 @@ func vaultNext(t *trace, req VaultRequest, status judge.Status, bias, sufficienc
 	}
 	return append(actions, vaultAction("vault_coverage", "verify_coverage", sufficiency,
 		map[string]any{"path": best.Path, "cited_ranges": []any{at}}))
+}
+
+// scopeOf are the arguments that limit a request's files.
+func scopeOf(req VaultRequest) map[string]any {
+	scope := map[string]any{}
+	if req.Dir != "" {
+		scope["relative_dir"] = req.Dir
+	}
+	if req.Glob != "" {
+		scope["glob"] = req.Glob
+	}
+	return scope
 }
 
 func vaultAction(kind, reason string, confidence float64, params map[string]any) judge.Action {

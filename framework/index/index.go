@@ -38,7 +38,8 @@ type Index struct {
 	seen    memory
 	manuals []corpus.Manual // as of the last look
 	walked  []corpus.Skip   // what walking skipped
-	rewatch time.Time       // when watching may be tried again
+	logged  map[corpus.Skip]bool
+	rewatch time.Time // when watching may be tried again
 
 	mu       sync.Mutex // guards what follows
 	use      *fileLock  // of the directory, nil where locks are refused
@@ -69,7 +70,7 @@ func Open(opts Options) (*Index, error) {
 	}
 	x := &Index{
 		opts: opts, log: opts.Logger, pace: usualPace, turn: make(chan struct{}, 1),
-		seen: memory{}, dirt: dirt{all: true}, unwatch: "no search has been made yet",
+		seen: memory{}, logged: map[corpus.Skip]bool{}, dirt: dirt{all: true}, unwatch: "no search has been made yet",
 	}
 	if !opts.Live {
 		x.unwatch = "changes are looked for at most once a second"

@@ -85,6 +85,20 @@ func (x *Index) setSkipped() {
 	x.mu.Lock()
 	x.skipped = all
 	x.mu.Unlock()
+	x.tellSkipped(all)
+}
+
+// mostTold bounds the files that the log names as not searched.
+const mostTold = 1000
+
+// tellSkipped logs each file once.
+func (x *Index) tellSkipped(all []corpus.Skip) {
+	for _, s := range all {
+		if len(x.logged) < mostTold && !x.logged[s] {
+			x.logged[s] = true
+			x.log.Warn("a file is not searched", "manual", s.Manual, "path", s.Path, "reason", s.Reason)
+		}
+	}
 }
 
 // indexed counts the files that have sections and their bytes.

@@ -65,6 +65,11 @@ func New(o Options) *Server {
 	return s
 }
 
+// Limit leaves out the tools of other toolsets; none of them leaves all.
+func (s *Server) Limit(toolsets []string) {
+	s.tools = slices.DeleteFunc(s.tools, func(t Tool) bool { return len(toolsets) > 0 && !slices.Contains(toolsets, t.Toolset) })
+}
+
 // Tools lists the tools that are switched on.
 func (s *Server) Tools() []Tool { return slices.Clone(s.tools) }
 

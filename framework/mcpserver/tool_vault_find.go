@@ -104,7 +104,8 @@ func vaultFindTool(f VaultFinder) Tool {
 			"gap_ranges_count": {"type": "integer", "description": "Parts of found files that no candidate holds."},
 			"sufficiency_score": {"type": "number"},
 			"integration_status": {"type": "string", "enum": ["ready", "needs_followup", "blocked"]},
-			"cutoff_reason": {"type": "string", "enum": ["time_budget", "candidate_cap", "stage_cap", "hard_limit"]}
+			"cutoff_reason": {"type": "string", "enum": ["time_budget", "candidate_cap", "stage_cap", "hard_limit"]},
+			"skipped": {"type": "array", "description": "Files of the scope that cannot be searched, and why; at most 20.", "items": {"type": "object"}}
 		},
 		"required": ["scanned_files", "scanned_nodes", "candidates", "warnings", "max_stage_applied", "scope_expanded", "integrated_candidates", "signal_coverage", "file_bias_ratio", "gap_ranges_count", "sufficiency_score", "integration_status"]
 	},

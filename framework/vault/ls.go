@@ -78,6 +78,16 @@ func (l *Listing) add(name string, e fs.DirEntry, all bool) {
 	}
 }
 
+// Folder is the path as stored of a folder that can be searched, "" for the vault
+// itself. param names the argument that gave it.
+func (v *Vault) Folder(param, dir string) (string, error) {
+	root, stored, err := v.openFolder(param, dir, false)
+	if root != nil {
+		root.Close()
+	}
+	return stored, err
+}
+
 // openFolder opens the vault to look at a folder, whose path as stored it gives.
 // The vault itself may be missing: then there is no root.
 func (v *Vault) openFolder(param, dir string, all bool) (*rootfs.Root, string, error) {

@@ -37,12 +37,15 @@ func (w *Workspace) VaultProblem() error {
 	return nil
 }
 
-// checkVault refuses bounds that contradict each other, and tools for a vault that
-// cannot be one.
+// checkVault refuses bounds that contradict each other, a VAULT_ROOT that names a
+// file, and tools for a vault that cannot be one.
 func (w *Workspace) checkVault() error {
 	if w.VaultScanDefaultChunkLines > w.VaultScanMaxChunkLines {
 		return fmt.Errorf("VAULT_SCAN_DEFAULT_CHUNK_LINES is %d (%s): it must be at most VAULT_SCAN_MAX_CHUNK_LINES, %d",
 			w.VaultScanDefaultChunkLines, w.Origin("VAULT_SCAN_DEFAULT_CHUNK_LINES"), w.VaultScanMaxChunkLines)
+	}
+	if info, err := os.Stat(w.VaultRoot); err == nil && !info.IsDir() && w.Origin("VAULT_ROOT") != "default" {
+		return w.VaultProblem()
 	}
 	if slices.Contains(w.Toolsets, "vault") || slices.Contains(w.Toolsets, "bridge") {
 		return w.VaultProblem()
