@@ -7,7 +7,7 @@ import (
 
 // codeLine is a line that a program or a machine reads: it calls, assigns, opens a
 // block or is a member of a stream.
-var codeLine = regexp.MustCompile("[({\\[;]$|^[\\w-]+: ?[{\\[]|^[{<}]|^[\\w.]+ ?= ?[\\w.]+[\\[({]|^\\$ \\w|^(?:import|from|const|let|var|def|return|func) [\\w.{]+.*[=({;]")
+var codeLine = regexp.MustCompile(`[({\[;]$|^[\w-]+: ?[{\[]|^[{<}]|^[\w.]+ ?= ?[\w.]+[\[({]|^\$ \w|^(?:import|from|const|let|var|def|return|func) [\w.{]+.*[=({;]`)
 
 // Least words of a line of titles, and the share of them that begins with a capital.
 const (
