@@ -30,7 +30,7 @@ type Rule struct {
 	Sign int
 	// Outcome is what happens on that side, in words and values.
 	Outcome Words
-	Values  []string // of Members, State: the values; of Order: the words of the code in their order
+	Values  []string // of Members and State: the values; of Presence: the names of the field
 	Status  int      // of Status
 	Must    bool     // of Presence: the field is required
 	// Grows says that the amount counts what is about to get one more.
