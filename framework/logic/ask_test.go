@@ -112,6 +112,14 @@ func TestQuestionOnAFailure(t *testing.T) {
 	}
 }
 
+// Where nothing can be read, the line that is returned is told as it stands.
+func TestAnswerQuotes(t *testing.T) {
+	a := answer(t, "What is the late fee?", evidence(t, "backend/py/billing.py", "def late_fee"))
+	if a.Answer != "The line reads: `return invoice.total * LATE_FEE_RATE`" || len(a.Evidence) != 1 {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestQuestionWithoutEvidence(t *testing.T) {
 	for question, say := range map[string]string{"When is an account locked?": "does not tell", "いつロックされますか？": "断定できません"} {
 		a := answer(t, question)

@@ -97,9 +97,20 @@ func (m *material) claim(sort Sort, line int, text string) Claim {
 	return Claim{Sort: sort, Kind: m.Kind, Path: m.Path, Line: line, Text: text}
 }
 
-// quote is the line itself, where nothing can be read from it.
+// quote is a line itself, where nothing can be read: of a unit what it
+// returns first, else the line of the evidence.
 func (m *material) quote(say wording) Claim {
-	return m.claim(Constraint, m.line, say.quoted(folded(m.lines[m.line-1])))
+	line := m.line
+	if m.unit >= 0 {
+		u := m.code.Units[m.unit]
+		for n := u.Decl; n <= u.Last && n <= len(m.lines); n++ {
+			if strings.HasPrefix(strings.TrimSpace(m.lines[n-1]), "return ") {
+				line = n
+				break
+			}
+		}
+	}
+	return m.claim(Constraint, line, say.quoted(folded(m.lines[line-1])))
 }
 
 func (m *material) failures(u code.Unit, say wording) []Claim {
