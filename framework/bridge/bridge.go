@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -36,10 +37,16 @@ type Copied struct {
 	WrittenPath  string `json:"written_path"`
 	WrittenBytes int    `json:"written_bytes"` // of the source
 	// WrittenSections counts sections in a copy of sections.
-	WrittenSections *int   `json:"written_sections,omitempty"`
-	Truncated       bool   `json:"truncated"`
-	SHA256          string `json:"sha256"` // of the file that was written
-	Source          Source `json:"source"`
+	WrittenSections *int `json:"written_sections,omitempty"`
+	Truncated       bool `json:"truncated"`
+	// LinesShifted is how many lines further down what the file held stands now,
+	// since front matter above it grew: citations of the file must move along.
+	LinesShifted int `json:"lines_shifted"`
+	// NotedIn is where the origin is told: the front matter, or the path of a note
+	// in the vault's reserved folder.
+	NotedIn string `json:"noted_in"`
+	SHA256  string `json:"sha256"` // of the file that was written
+	Source  Source `json:"source"`
 }
 
 // Source is where copied text came from.
@@ -65,19 +72,38 @@ type piece struct {
 
 // copy writes a piece.
 func (b *Bridge) copy(ctx context.Context, p piece, to Target) (*Copied, error) {
+	var out vault.Imported
+	shifted := 0
 	path, sum, err := b.options.Vault.Import(ctx, vault.Import{
 		Param: "to_path", Path: to.Path, Mode: to.Mode,
 		Build: func(old []byte, grows bool) (vault.Imported, error) {
 			if to.Mode == vault.ModeOverwrite {
 				old = nil
 			}
-			return assemble(p, old, corpus.IsMarkdown(to.Path) && !grows), nil
+			out = assemble(p, old, corpus.IsMarkdown(to.Path) && !grows)
+			shifted = shift(old, out.Content)
+			return out, nil
 		},
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Copied{WrittenPath: path, WrittenBytes: len(p.text), Truncated: p.truncated, SHA256: sum, Source: p.source}, nil
+	noted := "front_matter"
+	if out.Note != nil {
+		noted = vault.NotePath(path)
+	}
+	return &Copied{
+		WrittenPath: path, WrittenBytes: len(p.text), Truncated: p.truncated, LinesShifted: shifted, NotedIn: noted,
+		SHA256: sum, Source: p.source,
+	}, nil
+}
+
+// shift is how many lines the front matter of a text that is kept has grown by.
+func shift(old, content []byte) int {
+	if len(old) == 0 {
+		return 0
+	}
+	return bytes.Count(content[:corpus.FrontMatter(content)], []byte("\n")) - bytes.Count(old[:corpus.FrontMatter(old)], []byte("\n"))
 }
 
 // assemble joins a piece to what a file holds. Its origin is told in the front

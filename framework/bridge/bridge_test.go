@@ -146,6 +146,27 @@ func TestOriginsAreNoted(t *testing.T) {
 	}
 }
 
+func TestLinesThatMoveAreTold(t *testing.T) {
+	b := newBench(t, true)
+	b.put("vault/plain.md", "rule one\nrule two\n")
+	b.put("vault/odd.md", "---\nsource_refs: {odd: true}\n---\ntext\n")
+	eight := 8
+	for _, c := range []struct {
+		to, mode string
+		shifted  int
+		noted    string
+	}{
+		{"new.md", "append", 0, "front_matter"}, {"plain.md", "append", 5, "front_matter"}, {"plain.md", "append", 0, "front_matter"},
+		{"plain.md", "overwrite", 0, "front_matter"}, {"odd.md", "append", 0, ".system/provenance/odd.md.json"},
+		{"a.json", "append", 0, ".system/provenance/a.json.json"},
+	} {
+		got, err := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &eight, To: bridge.Target{Path: c.to, Mode: c.mode}})
+		if err != nil || got.LinesShifted != c.shifted || got.NotedIn != c.noted {
+			t.Errorf("%s, %s: %+v, %v", c.to, c.mode, got, err)
+		}
+	}
+}
+
 func TestFiles(t *testing.T) {
 	b := newBench(t, true)
 	copyFile := func(b *bench, from, to, mode string, allow bool) error {

@@ -21,6 +21,8 @@ const (
 	"written_path": {"type": "string", "description": "As stored."},
 	"written_bytes": {"type": "integer", "description": "Of the source."},
 	"truncated": {"type": "boolean"},
+	"lines_shifted": {"type": "integer", "description": "How many lines further down what the file held stands now, by front matter that grew: move citations of the file along."},
+	"noted_in": {"type": "string", "description": "Where the origin is told: front_matter, or the path of a note in .system."},
 	"sha256": {"type": "string", "description": "Of the file that was written."},
 	"source": {"type": "object", "description": "Where it came from."}`
 )
@@ -35,7 +37,7 @@ func copySectionTool(b Bridge) Tool {
 		Name:  "bridge_copy_section",
 		Title: "Copy a section into the vault",
 		Description: "Copy a section of a manual, with what lies below it, or a range of lines, into a file of the vault without reading it. " +
-			"Take the ref from manual_hits. Where it came from is noted in the file's front matter. " +
+			"Take the ref from manual_hits; where it lists manual_id once beside items, put that into the ref. Where it came from is noted in the file's front matter, which moves the lines of a file that is appended to: lines_shifted tells how far. " +
 			`Example: {"from_ref": {"manual_id": "aoba-nas", "path": "06-disk-raid.md", "start_line": 12}, "to_path": "drafts/raid.md", "mode": "append"}`,
 		Input: json.RawMessage(`{
 	"type": "object",
@@ -86,7 +88,7 @@ func copySectionRequest(args *Arguments) (bridge.SectionRequest, error) {
 	ref := args.RequiredObject("from_ref", "an object with manual_id and path, as manual_hits lists them")
 	ref.Choice("target", "manual")
 	req := bridge.SectionRequest{
-		ManualID:  ref.RequiredManualID("manual_id"),
+		ManualID:  ref.hoistedManualID("manual_id"),
 		Path:      ref.RequiredPath("path", "the path of a file in the manual; a whole manual cannot be copied"),
 		StartLine: ref.Int("start_line", 1, Unbounded),
 	}
@@ -100,6 +102,15 @@ func copySectionRequest(args *Arguments) (bridge.SectionRequest, error) {
 	req.MaxChars = limits.Int("max_chars", 1, Unbounded)
 	req.AllowFile = or(limits.Bool("allow_file"), false)
 	return req, args.Err()
+}
+
+// hoistedManualID takes a manual's id that a page of manual_hits tells once for all
+// its refs when they share it.
+func (a *Arguments) hoistedManualID(name string) string {
+	if _, given := a.value.find(name); !given {
+		return a.RequiredText(name, "the manual_id that manual_hits lists in the ref, or once beside items for all refs of the page")
+	}
+	return a.ManualID(name)
 }
 
 func copyFileTool(b Bridge) Tool {

@@ -18,7 +18,8 @@ type Coverage struct {
 	NextActions      []Action       `json:"next_actions"`
 }
 
-// Coverage tells which lines of a file are cited. A range outside the file is
+// Coverage tells which lines of a file are cited; the front matter of Markdown, which
+// tells of a text and is none, counts as if it were. A range outside the file is
 // invalid_parameter.
 func (v *Vault) Coverage(_ context.Context, path string, ranges []corpus.Range) (*Coverage, error) {
 	d, err := v.document("path", path)
@@ -29,9 +30,10 @@ func (v *Vault) Coverage(_ context.Context, path string, ranges []corpus.Range) 
 	if err != nil {
 		return nil, err
 	}
+	covered := d.covered(merged)
 	c := &Coverage{
-		Path: d.path, TotalLines: d.total(), CoveredLines: corpus.CountLines(merged), CoverageRatio: ratio(merged, d.total()),
-		CoveredRanges: merged, UncoveredRanges: corpus.Uncovered(merged, d.total()),
+		Path: d.path, TotalLines: d.total(), CoveredLines: corpus.CountLines(covered), CoverageRatio: ratio(covered, d.total()),
+		CoveredRanges: covered, UncoveredRanges: corpus.Uncovered(covered, d.total()),
 	}
 	c.MeetsMinCoverage = c.CoverageRatio >= v.options.CoverageMin
 	if c.MeetsMinCoverage {

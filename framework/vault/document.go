@@ -23,6 +23,18 @@ func (d *document) total() int {
 	return d.lines.Count()
 }
 
+// covered are merged ranges of cited lines with those that need no citation: the
+// front matter of Markdown.
+func (d *document) covered(merged []corpus.Range) []corpus.Range {
+	if !corpus.IsMarkdown(d.path) {
+		return merged
+	}
+	if length := corpus.FrontMatter(d.text); length > 0 {
+		merged = corpus.Merge(append(merged[:len(merged):len(merged)], corpus.Range{StartLine: 1, EndLine: d.lines.At(length - 1)}))
+	}
+	return merged
+}
+
 // Content is a file's text with its path as stored.
 func (v *Vault) Content(path string) (stored string, text []byte, err error) {
 	d, err := v.document("path", path)
@@ -103,6 +115,9 @@ type Cursor struct {
 	StartLine  *int `json:"start_line"`
 	CharOffset *int `json:"char_offset"`
 }
+
+// given tells that a cursor names a place.
+func (c *Cursor) given() bool { return c != nil && (c.StartLine != nil || c.CharOffset != nil) }
 
 // after is the cursor of a byte.
 func (d *document) after(at int) Cursor {

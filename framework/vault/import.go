@@ -66,6 +66,9 @@ func (v *Vault) Import(ctx context.Context, in Import) (path, sum string, err er
 // notesDir holds what is noted of files that cannot hold it themselves.
 const notesDir = systemDir + "/provenance"
 
+// NotePath is the path of the note of a file.
+func NotePath(path string) string { return noteOf(path).path }
+
 // noteOf is the place of a file's note.
 func noteOf(path string) place { return internal(notesDir + "/" + canonical(path) + ".json") }
 

@@ -24,6 +24,7 @@ type pair struct{ artifact, source string }
 // effort is what was scanned of a file since lines of it were last cited.
 type effort struct {
 	cited  []corpus.Range
+	seen   []corpus.Range // lines that were read since a scan began without a cursor
 	tokens int
 	gained bool // lines were cited newly at least once
 	low    int  // chunks in a row that brought too little
@@ -90,11 +91,43 @@ func (m *Memory) scanned(path, text string, lines corpus.Range) {
 	e, _ := m.files.of(path)
 	e.tokens += adapt.EstTokens(0, utf8.RuneCountInString(text))
 	e.judged = false
+	e.seen = corpus.Merge(append(e.seen, lines))
 	for p, last := range m.audits.items {
 		if p.source == path {
 			last.Scanned = corpus.Merge(append(last.Scanned, lines))
 		}
 	}
+}
+
+// restart notes that a file is scanned anew.
+func (m *Memory) restart(path string) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if e, known := m.files.items[path]; known {
+		e.seen = nil
+	}
+}
+
+// unseen is the first line of some ranges that was not read, 0 for none or where
+// that is not known.
+func (m *Memory) unseen(path string, ranges []corpus.Range) int {
+	if m == nil {
+		return 0
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, _ := m.files.of(path)
+	for _, r := range ranges {
+		for _, rest := range corpus.Uncovered(e.seen, r.EndLine) {
+			if rest.EndLine >= r.StartLine {
+				return max(rest.StartLine, r.StartLine)
+			}
+		}
+	}
+	return 0
 }
 
 // earlier is the last audit of a pair and what was scanned of its source since, nil

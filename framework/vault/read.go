@@ -55,7 +55,11 @@ func (v *Vault) Read(_ context.Context, req ReadRequest) (*Reading, error) {
 		if from, err = d.at("offset", *req.Offset); err != nil {
 			return nil, err
 		}
-		to = max(from, to)
+		if req.Range != nil && (from >= to || from < d.lines.Start(req.Range.StartLine)) {
+			return nil, fault.New(fault.InvalidParameter, "offset lies outside of range, whose lines are read; leave range out to go on from offset").
+				With("parameter", "offset").With("got", req.Offset).With("expected", "a place in lines of range").
+				With("example", map[string]any{"path": req.Path, "offset": req.Offset})
+		}
 	}
 	p, cut := d.piece(from, to, limit)
 	reason := d.reason(p, cut, req.MaxChars, reasonRange)

@@ -224,8 +224,8 @@ func TestProposalsLeadThroughTheFile(t *testing.T) {
 		s, err := v.Scan(t.Context(), req, mem)
 		must(t, err)
 		if s.NextActions[0].Type == "stop" {
-			if s.NextActions[0].Reason != "coverage_satisfied" {
-				t.Errorf("stopped: %+v", s.NextActions)
+			if len(corpus.Uncovered(corpus.Merge(append(cited, *s.AppliedRange)), 300)) > 0 {
+				t.Errorf("stopped before all was read: %+v, cited %v", s.NextActions, cited)
 			}
 			return
 		}
@@ -242,6 +242,71 @@ func TestProposalsLeadThroughTheFile(t *testing.T) {
 		req = vault.ScanRequest{Path: next.Path, Cursor: next.Cursor, Cited: cited}
 	}
 	t.Error("it never stops")
+}
+
+// Whoever follows proposals and cites nothing more comes to an end, having seen all
+// that is not cited.
+func TestProposalsEndWithoutProgress(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "a.md", numbered(300))
+	for _, remembers := range []bool{true, false} {
+		for _, cited := range [][]corpus.Range{{}, {{StartLine: 1, EndLine: 1}}, {{StartLine: 100, EndLine: 150}, {StartLine: 290, EndLine: 300}}, nil} {
+			for _, line := range []int{1, 200, 300} {
+				var mem *vault.Memory
+				if remembers {
+					mem = vault.NewMemory()
+				}
+				req, read := vault.ScanRequest{Path: "a.md", Cursor: &vault.Cursor{StartLine: &line}, Cited: cited}, []corpus.Range{}
+				for step := 0; ; step++ {
+					s, err := v.Scan(t.Context(), req, mem)
+					must(t, err)
+					if s.AppliedRange != nil {
+						read = append(read, *s.AppliedRange)
+					}
+					next := s.NextActions[0]
+					if next.Type == "stop" {
+						break
+					}
+					if next.Type != "vault_scan" || step > 20 {
+						t.Fatalf("from line %d with %v: step %d is %+v", line, cited, step, next)
+					}
+					raw, err := json.Marshal(next.Params)
+					must(t, err)
+					req = vault.ScanRequest{Cited: cited}
+					must(t, json.Unmarshal(raw, &req))
+				}
+				if left := corpus.Uncovered(corpus.Merge(append(read, cited...)), 300); remembers && line == 1 && len(left) > 0 {
+					t.Errorf("from line %d with %v: %v was never shown", line, cited, left)
+				}
+			}
+		}
+	}
+}
+
+func TestAnOffsetLiesInItsRange(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "a.md", numbered(9))
+	lines := &corpus.Range{StartLine: 3, EndLine: 4}
+	for line, fine := range map[int]bool{2: false, 3: true, 4: true, 5: false, 9: false} {
+		r, err := v.Read(t.Context(), vault.ReadRequest{Path: "a.md", Range: lines, Offset: &vault.Cursor{StartLine: &line}})
+		if fine != (err == nil) || fine && r.AppliedRange.EndLine != 4 || !fine && fault.From(err).Details["parameter"] != "offset" {
+			t.Errorf("line %d: %+v, %v", line, r, err)
+		}
+	}
+}
+
+func TestFrontMatterNeedsNoCitation(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "a.md", "---\ntitle: T\n---\none\ntwo\n")
+	c, err := v.Coverage(t.Context(), "a.md", []corpus.Range{{StartLine: 4, EndLine: 4}})
+	must(t, err)
+	if c.CoverageRatio != 0.8 || cmp.Diff([]corpus.Range{{StartLine: 5, EndLine: 5}}, c.UncoveredRanges) != "" || c.TotalLines != 5 || c.CoveredLines != 4 {
+		t.Errorf("%+v", c)
+	}
+	s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cited: []corpus.Range{{StartLine: 4, EndLine: 4}}}, nil)
+	if err != nil || s.Text != "two\n" || *s.CoverageRatio != 0.8 {
+		t.Errorf("%+v, %v", s, err)
+	}
 }
 
 func TestCoverage(t *testing.T) {

@@ -59,6 +59,9 @@ func (v *Vault) Scan(_ context.Context, req ScanRequest, mem *Memory) (*Scan, er
 	if err != nil {
 		return nil, err
 	}
+	if !req.Cursor.given() {
+		mem.restart(d.path)
+	}
 	p, cut := d.piece(from, d.lines.Start(min(d.lines.At(from)+chunk, d.lines.Count()+1)), limit)
 	out.Text, out.NextCursor, out.EOF = p.text, d.after(p.end), p.end >= len(d.text)
 	if p.text != "" {
@@ -83,10 +86,13 @@ func (v *Vault) chunkLines(given *int) (int, error) {
 // begin is the byte where a scan starts: at the cursor, else at the first line
 // that is not cited. A cursor without members is none.
 func (d *document) begin(c *Cursor, merged []corpus.Range) (int, error) {
-	if c != nil && (c.StartLine != nil || c.CharOffset != nil) {
+	if c.given() {
 		return d.at("cursor", *c)
 	}
-	left := corpus.Uncovered(merged, d.total())
+	if len(merged) == 0 {
+		return 0, nil
+	}
+	left := corpus.Uncovered(d.covered(merged), d.total())
 	if len(left) == 0 {
 		return len(d.text), nil
 	}
@@ -97,7 +103,7 @@ func (d *document) begin(c *Cursor, merged []corpus.Range) (int, error) {
 func (v *Vault) judge(out *Scan, d *document, says bool, merged []corpus.Range, mem *Memory) {
 	var gain Gain
 	if says {
-		share := ratio(merged, d.total())
+		share := ratio(d.covered(merged), d.total())
 		out.CoverageRatio = &share
 		gain = mem.cite(d.path, merged, v.options.GainMin)
 		if out.MarginalGain = gain.Value; gain.Value != nil && v.options.Gained != nil {
@@ -107,37 +113,41 @@ func (v *Vault) judge(out *Scan, d *document, says bool, merged []corpus.Range, 
 	if out.AppliedRange != nil {
 		mem.scanned(d.path, out.Text, *out.AppliedRange)
 	}
-	out.NextActions = []Action{v.next(out, d, merged, gain.Low)}
+	out.NextActions = []Action{v.next(out, d, merged, gain.Low, mem)}
 }
 
 // lowChunks is how many chunks in a row that bring too little end a scan.
 const lowChunks = 2
 
-func (v *Vault) next(out *Scan, d *document, merged []corpus.Range, low int) Action {
-	left := corpus.Uncovered(merged, d.total())
+// next proposes a scan that shows lines not yet seen, or to stop: whoever follows
+// proposals without citing more must come to an end.
+func (v *Vault) next(out *Scan, d *document, merged []corpus.Range, low int, mem *Memory) Action {
 	switch {
 	case out.CoverageRatio != nil && *out.CoverageRatio >= v.options.CoverageMin:
 		return stop(coverageSatisfied)
 	case low >= lowChunks:
 		return stop(lowMarginalGain)
-	case !out.EOF:
-		return scanOn(d.path, fillGaps, 0.5, d.ahead(out.NextCursor, left), merged)
-	case out.CoverageRatio == nil && out.AppliedRange != nil:
-		return Action{"vault_coverage", verifyCoverage, rounded(0.5), map[string]any{"path": d.path, "cited_ranges": []corpus.Range{}}}
-	case len(left) == 0, out.CoverageRatio == nil:
-		return stop(noRemainingRanges)
 	}
-	return scanOn(d.path, fillGaps, 0.5, lineCursor(left[0].StartLine), merged)
+	left := corpus.Uncovered(d.covered(merged), d.total())
+	if !out.EOF {
+		if c, ok := ahead(out.NextCursor, left); ok {
+			return scanOn(d.path, fillGaps, 0.5, c, merged)
+		}
+	}
+	if line := mem.unseen(d.path, left); line > 0 && out.CoverageRatio != nil {
+		return scanOn(d.path, fillGaps, 0.5, lineCursor(line), merged)
+	}
+	return stop(noRemainingRanges)
 }
 
 // ahead moves a cursor on to the next line that is not cited, if there is one.
-func (d *document) ahead(c Cursor, left []corpus.Range) Cursor {
+func ahead(c Cursor, left []corpus.Range) (Cursor, bool) {
 	i := slices.IndexFunc(left, func(r corpus.Range) bool { return r.EndLine >= *c.StartLine })
 	switch {
-	case i < 0 && len(left) > 0:
-		return lineCursor(left[0].StartLine)
-	case i >= 0 && left[i].StartLine > *c.StartLine:
-		return lineCursor(left[i].StartLine)
+	case i < 0:
+		return c, false
+	case left[i].StartLine > *c.StartLine:
+		return lineCursor(left[i].StartLine), true
 	}
-	return c
+	return c, true
 }
