@@ -1,35 +1,66 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/audit"
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/mcpserver"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 )
 
 func vaultAuditCommand(flags *workspace.Flags) *cobra.Command {
-	var uncited bool
+	var uncited, asJSON bool
 	c := &cobra.Command{
 		Use:   "audit ARTIFACT SOURCE",
 		Short: "Check an artifact against its source",
 		Long: `audit says what in an artifact cites no lines of its source, which branches hang
 in the air, which references lead nowhere, and how much of the source is cited.
-Both are files of the vault.`,
+Both are files of the vault. It ends with 1 when it finds a defect.`,
 		Example:           `  sagasu vault audit artifacts/nas-checklist.md notes/nas-source.md --vault-root testdata/vault`,
 		Args:              exactly(2),
 		ValidArgsFunction: completeVaultPair(flags),
+		PreRunE:           wantVault(flags),
+		RunE: func(c *cobra.Command, args []string) error {
+			var report *audit.Report
+			show := func(w io.Writer, result any) {
+				report = result.(*audit.Report)
+				if asJSON {
+					_ = printJSON(w, report)
+				} else {
+					printAudit(w, report)
+				}
+			}
+			named := map[string]any{"artifact_path": args[0], "source_path": args[1], "require_source_lines": !uncited}
+			if err := runTool(c, flags, "artifact_audit", named, false, show); err != nil {
+				return told(c.OutOrStdout(), err, asJSON)
+			}
+			if len(report.Findings) > 0 {
+				return errReported
+			}
+			return nil
+		},
 	}
 	c.Flags().BoolVar(&uncited, "allow-uncited", false, "let elements cite nothing; what they cite must still exist")
-	return vaultToolCommand(flags, c, "artifact_audit", func(args []string) (map[string]any, error) {
-		return map[string]any{"artifact_path": args[0], "source_path": args[1], "require_source_lines": !uncited}, nil
-	}, printAudit)
+	c.Flags().BoolVar(&asJSON, "json", false, "print the tool's structured result")
+	return c
 }
 
-func printAudit(w io.Writer, result any) {
-	s, r := styleFor(w), result.(*audit.Report)
+// told prints a tool's failure where a machine listens.
+func told(w io.Writer, err error, asJSON bool) error {
+	failed, ok := errors.AsType[*fault.Error](err)
+	if !ok || !asJSON {
+		return err
+	}
+	return errors.Join(printJSON(w, mcpserver.ErrorResult(failed)), errReported)
+}
+
+func printAudit(w io.Writer, r *audit.Report) {
+	s := styleFor(w)
 	for _, f := range r.Findings {
 		fmt.Fprintf(w, "%s  %s\n", s.path(plain(fmt.Sprintf("%s:%d", r.ArtifactPath, f.Line))), plain(f.Message))
 	}

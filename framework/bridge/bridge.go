@@ -111,7 +111,7 @@ func shift(old, content []byte) int {
 func assemble(p piece, old []byte, stamps bool) vault.Imported {
 	head, tail := p.text, []byte(nil)
 	if len(old) > 0 {
-		head, tail = old, append(gap(old), p.text...)
+		head, tail = old, append(gap(old), bytes.TrimPrefix(p.text, []byte(bom))...)
 	}
 	if stamps {
 		if stamped, ok := stamp(head, p.source); ok {

@@ -38,7 +38,7 @@ var errTooDeep = fmt.Errorf("it is nested deeper than %d levels", maxArgumentDep
 func parseArguments(raw []byte) (node, *fault.Error) {
 	empty := node{kind: '{'}
 	if len(raw) > maxArgumentBytes {
-		return empty, fault.Parameter("arguments", fmt.Sprintf("%d bytes", len(raw)), fmt.Sprintf("at most %d bytes of JSON", maxArgumentBytes))
+		return empty, fault.Parameter("arguments", fmt.Sprintf("%d bytes", len(raw)), fmt.Sprintf("at most %d bytes of JSON; write a longer text in pieces, with vault_write and mode append", maxArgumentBytes))
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return empty, nil

@@ -107,7 +107,7 @@ func vaultCreateTool(v Vault) Tool {
 		Title: "Make a file in the vault",
 		Description: "Make a new file, with the folders above it. Finished work goes to artifacts/ (.md or .json only), " +
 			"the day's notes to artifacts/daily/YYYY-MM-DD.md, drafts to drafts/, notes to notes/. " +
-			`An existing file is a conflict: use vault_write. Example: {"path": "artifacts/raid-plan.md", "content": "# Plan\n"}`,
+			`An existing file is a conflict: use vault_write. A call holds at most 1 MiB: append what is longer in pieces. Example: {"path": "artifacts/raid-plan.md", "content": "# Plan\n"}`,
 		Input: json.RawMessage(`{
 	"type": "object",
 	"properties": {"path": ` + vaultPathSchema + `, "content": {"type": "string"}},

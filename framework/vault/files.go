@@ -16,6 +16,8 @@ const (
 	ModeAppend    = string(grow)
 )
 
+const bom = "\ufeff"
+
 // Create makes a new file and the folders above it. An existing one is conflict.
 func (v *Vault) Create(ctx context.Context, path, content string) (*Written, error) {
 	if err := checkContent("content", content); err != nil {
@@ -67,7 +69,11 @@ func (v *Vault) Write(ctx context.Context, req WriteRequest) (*Written, error) {
 		if do == overwrite {
 			return []byte(req.Content), nil
 		}
-		return append(bytes.Clone(now.text), req.Content...), now.wantText()
+		more := req.Content
+		if len(now.text) > 0 {
+			more = strings.TrimPrefix(more, bom) // one in the middle is a letter that nobody sees
+		}
+		return append(bytes.Clone(now.text), more...), now.wantText()
 	})
 	return written(f, len(req.Content), err)
 }

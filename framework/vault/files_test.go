@@ -23,6 +23,19 @@ func sum(text string) string {
 	return hex.EncodeToString(s[:])
 }
 
+func TestNoByteOrderMarkInTheMiddle(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/a.md", "one\n")
+	put(t, dir, "notes/empty.md", "")
+	for _, path := range []string{"notes/a.md", "notes/empty.md"} {
+		_, err := v.Write(t.Context(), vault.WriteRequest{Path: path, Content: "\ufefftwo\n", Mode: "append"})
+		must(t, err)
+	}
+	if a, empty := get(t, dir, "notes/a.md"), get(t, dir, "notes/empty.md"); a != "one\ntwo\n" || empty != "\ufefftwo\n" {
+		t.Errorf("%q, %q", a, empty)
+	}
+}
+
 func TestWrites(t *testing.T) {
 	v, dir := newVault(t)
 	ctx := t.Context()

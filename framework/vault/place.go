@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 )
 
@@ -103,6 +104,8 @@ func (p place) permit(do action) error {
 		return p.forbidden("a character in it is read as a slash", "a path with / between its components", "notes/plan.md")
 	case p.zone == system:
 		return p.forbidden("it lies in a reserved folder, which no tool writes", "a path outside .system and .git", "notes/plan.md")
+	case slices.ContainsFunc(p.parts, corpus.LeftOut):
+		return p.forbidden("hidden files and folders are never searched or found", "names that do not begin with a dot", "notes/plan.md")
 	case p.zone == daily:
 		return p.permitDaily(do)
 	case p.zone == artifacts:
@@ -132,8 +135,8 @@ func artifactName(name string) bool {
 var dated = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}\.md$`)
 
 func isDate(name string) bool {
-	_, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, ".md"))
-	return dated.MatchString(name) && err == nil
+	day, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, ".md"))
+	return dated.MatchString(name) && err == nil && day.Year() > 0
 }
 
 // deepest is how many components a path may have: walking a tree costs the square

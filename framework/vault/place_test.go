@@ -21,11 +21,11 @@ func TestRulesOfPlace(t *testing.T) {
 		{"artifacts./a.txt", ""}, {"artifacts /a.txt", ""}, {"artifacts/a.md.", ""}, {"artifacts/a.md:x", ""},
 		{"artifacts/daily/2026-01-31.md", "ca"}, {"Artifacts/Daily/2024-02-29.MD", "ca"}, {"artifacts/daily/２０２６-01-31.md", "ca"},
 		{"artifacts/daily/2026-02-30.md", ""}, {"artifacts/daily/2025-02-29.md", ""}, {"artifacts/daily/2026-1-31.md", ""},
-		{"artifacts/daily/2026-13-01.md", ""}, {"artifacts/daily/a.md", ""}, {"artifacts/daily/2026-01-31.json", ""},
+		{"artifacts/daily/2026-13-01.md", ""}, {"artifacts/daily/0000-01-01.md", ""}, {"artifacts/daily/a.md", ""}, {"artifacts/daily/2026-01-31.json", ""},
 		{"artifacts/daily/2026-01-31.md.md", ""}, {"artifacts/daily/2026/2026-01-31.md", ""}, {"artifacts/daily", ""}, {"artifacts/ｄａｉｌｙ/a.md", ""},
 		{"artifacts/daily /2026-01-31.md", ""}, {"artifacts/dailyx/a.md", "caor"}, {"notes/daily/a.md", "caor"},
 		{".system/a.md", ""}, {".SYSTEM/a.md", ""}, {".ｓystem/a.md", ""}, {"．system/a.md", ""}, {".sys\u200dtem/a.md", ""}, {".system", ""}, {".system./a", ""},
-		{"notes/.git/hooks/post-commit", ""}, {".GIT/config", ""}, {"notes/.github/a.md", "caor"},
+		{"notes/.git/hooks/post-commit", ""}, {".GIT/config", ""}, {"notes/.github/a.md", ""}, {"notes/.a.md", ""}, {"artifacts/.md", ""}, {"artifacts/．hidden.md", ""}, {"notes/node_modules/a.md", ""},
 		{"notes/a.", ""}, {"notes/a /b.md", ""}, {"notes/ a.md", ""}, {"notes/a:b.md", ""}, {"notes/.../a.md", ""}, {"notes/．．/a.md", ""},
 		{"notes/.sagasu-tmp-1", ""}, {strings.Repeat("a/", 31) + "b.md", "caor"}, {strings.Repeat("a/", 32) + "b.md", ""},
 	}

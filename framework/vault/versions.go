@@ -113,7 +113,11 @@ func (v *Vault) Show(ctx context.Context, path, id string) ([]byte, Version, err
 		return nil, version, unwritten(path, err)
 	}
 	text, err := unpack(packed, version.SHA256)
-	return text, version, err
+	if err != nil {
+		return nil, version, fault.New(fault.NotAvailable, "version %s of %s cannot be brought back: %w; take another that sagasu vault log lists", version.ID, cleaned, err).
+			With("parameter", "version").With("got", id).With("path", cleaned)
+	}
+	return text, version, nil
 }
 
 func (v *Vault) version(ctx context.Context, path, id string) (Version, error) {
