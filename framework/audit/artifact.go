@@ -46,6 +46,13 @@ type Reference struct {
 	Unreturned bool
 }
 
+// Outward is a link to another file.
+type Outward struct {
+	Path   string // from the same root as the artifact's
+	Anchor string // "" for the file as a whole
+	Line   int
+}
+
 // Problem is a part of an artifact that cannot be read.
 type Problem struct {
 	Line    int
@@ -64,6 +71,7 @@ type Artifact struct {
 	Elements   []Element
 	Flows      []Flow
 	References []Reference
+	Outward    []Outward
 	Loose      []Loose
 	Problems   []Problem
 }

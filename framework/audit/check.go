@@ -21,6 +21,9 @@ type Options struct {
 	AllowUncited bool
 	// MinCoverage is COVERAGE_MIN_RATIO, MinGain MARGINAL_GAIN_MIN.
 	MinCoverage, MinGain float64
+	// Lookup, if not nil, gives the text of a file that the artifact links to; ok is
+	// false when there is none. Without it such links are not followed.
+	Lookup func(path string) (text []byte, ok bool)
 	// Earlier is the last audit of the same pair, nil for none. Without it, or
 	// with nothing scanned since, the marginal gain is null.
 	Earlier *Earlier
@@ -50,7 +53,7 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 		orphans = append(orphans, f.orphans()...)
 	}
 	orphans = slices.DeleteFunc(orphans, func(f Finding) bool { return a.unread(f.Line) })
-	oneWay := a.oneWay()
+	oneWay := append(a.oneWay(), a.outwardFindings(o)...)
 	r := Report{
 		ArtifactPath: a.Path, SourcePath: o.SourcePath, Cited: cited, Uncovered: s.uncovered(cited),
 		RootlessNodes: len(rootless), OrphanBranches: len(orphans), OneWayRefs: len(oneWay),

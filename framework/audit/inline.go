@@ -114,6 +114,8 @@ func (m *markdown) leaf(c *content, node ast.Node, line int) string {
 	case *ast.Link:
 		if to, ok := m.local(string(node.Destination)); ok {
 			c.links = append(c.links, mention{to: to, line: line, both: m.declaredBoth(node), from: -1})
+		} else if out, ok := m.outward(string(node.Destination), line); ok {
+			m.to.Outward = append(m.to.Outward, out)
 		}
 	}
 	return ""

@@ -40,7 +40,7 @@ type part struct {
 }
 
 // readMarkdown adds the elements of a Markdown text.
-func readMarkdown(to *Artifact, src string) {
+func readMarkdown(to *Artifact, src string) *markdown {
 	src = withoutFrontMatter(src)
 	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: anchors{map[string]int{}}, titled: -1}
 	m.blocks(parse(m.src))
@@ -49,6 +49,7 @@ func readMarkdown(to *Artifact, src string) {
 	m.cutSpans()
 	attach(to, m.spans, m.notes, m.blank)
 	m.resolve()
+	return &m
 }
 
 // withoutFrontMatter blanks the front matter, so that lines stay where they are.

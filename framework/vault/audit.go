@@ -5,6 +5,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/audit"
 	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/fault"
 )
 
 // AuditRequest is one artifact_audit call.
@@ -35,6 +36,7 @@ func (v *Vault) Audit(_ context.Context, req AuditRequest, mem *Memory) (*audit.
 	p := pair{artifact.path, source.path}
 	report, err := audit.Check(read, source.text, audit.Options{
 		SourcePath: source.path, CitedRanges: req.Cited, AllowUncited: req.AllowUncited,
+		Lookup:      v.linked,
 		MinCoverage: v.options.CoverageMin, MinGain: v.options.GainMin, Earlier: mem.earlier(p),
 	})
 	if err != nil {
@@ -45,4 +47,17 @@ func (v *Vault) Audit(_ context.Context, req AuditRequest, mem *Memory) (*audit.
 		v.options.Gained("artifact_audit", report.AddedLines, report.ScannedTokens)
 	}
 	return &report, nil
+}
+
+// linked is the text of a file that an artifact links to; a folder has none. What
+// cannot be told counts as there.
+func (v *Vault) linked(path string) (text []byte, ok bool) {
+	d, err := v.document("path", path)
+	if err == nil {
+		return d.text, true
+	}
+	if fault.From(err).Code != fault.NotFound {
+		return nil, true
+	}
+	return nil, false
 }

@@ -8,6 +8,25 @@ import (
 	"github.com/sagasu-search/sagasu/framework/vault"
 )
 
+func TestLinksToOtherFiles(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/s.md", "one\n")
+	put(t, dir, "artifacts/b.md", "# 手順\n\n<a id=\"x\"></a>\n\n- one <!-- source_lines: 1 -->\n")
+	put(t, dir, "artifacts/sub/c d.json", "{}")
+	for link, want := range map[string]int{
+		"b.md": 0, "./b.md#手順": 0, "b.md#%E6%89%8B%E9%A0%86": 0, "b.md#x": 0, "sub/c%20d.json": 0, "sub": 0, "../notes/s.md": 0, "../../outside.md": 0,
+		"https://example.com/none.md": 0, "mailto:a@example.com": 0, "/none.md": 0, "#a": 0,
+		"none.md": 1, "b.md#none": 1, "sub/none.json": 1, "../notes/none.md#a": 1,
+	} {
+		put(t, dir, "artifacts/a.md", "# A\n\n- one [link]("+link+") <!-- source_lines: 1 -->\n")
+		r, err := v.Audit(t.Context(), vault.AuditRequest{Artifact: "artifacts/a.md", Source: "notes/s.md"}, nil)
+		must(t, err)
+		if r.OneWayRefs != want || want > 0 && r.Findings[0].Line != 3 {
+			t.Errorf("%s: %d one-way references, want %d: %+v", link, r.OneWayRefs, want, r.Findings)
+		}
+	}
+}
+
 // An artifact is audited, its source scanned, the artifact completed, and audited
 // again: the second audit tells what the scan was worth.
 func TestAuditFollowsTheWork(t *testing.T) {
