@@ -75,19 +75,42 @@ func mend(call, typical map[string]any, path []string, meant string) {
 type schema struct {
 	Required   []string
 	Properties map[string]schema
+	AnyOf      []schema
 }
 
-// fill adds what is required and missing.
+// object is the shape of an object, also where null may stand instead.
+func (s schema) object() schema {
+	for _, one := range s.AnyOf {
+		if one.Properties != nil {
+			return one
+		}
+	}
+	return s
+}
+
+// fill adds what is required and missing, and leaves out what is not required and
+// cannot be filled.
 func (s schema) fill(call, typical map[string]any) {
 	for _, name := range s.Required {
 		if call[name] == nil {
 			call[name] = typical[name]
 		}
+	}
+	for name, property := range s.Properties {
 		deeper, given := call[name].(map[string]any)
-		if inner, ok := typical[name].(map[string]any); ok && given {
-			s.Properties[name].fill(deeper, inner)
+		if !given {
+			continue
+		}
+		inner, _ := typical[name].(map[string]any)
+		property.object().fill(deeper, inner)
+		if property.object().lacks(deeper) && !slices.Contains(s.Required, name) {
+			delete(call, name)
 		}
 	}
+}
+
+func (s schema) lacks(call map[string]any) bool {
+	return slices.ContainsFunc(s.Required, func(name string) bool { return call[name] == nil })
 }
 
 // plain is the value as encoding/json would have read it, numbers as written.

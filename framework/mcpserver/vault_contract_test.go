@@ -138,3 +138,25 @@ func TestGoodVaultInput(t *testing.T) {
 		}
 	}
 }
+
+// An example has all that an object in it needs, or leaves the object out.
+func TestExamplesHaveWholeObjects(t *testing.T) {
+	s, _, _ := newFakes()
+	call := `{"path":"a.md","range":{"start":1}}`
+	err := refused(t, s, "vault_read", call)
+	if diff := cmp.Diff(map[string]any{"path": "a.md", "range": map[string]any{"start_line": json.Number("1"), "end_line": 40.0}}, err.Details["example"]); diff != "" {
+		t.Error(diff)
+	}
+	exampleWorks(t, s, "vault_read", call, err)
+
+	tool, _ := s.tool("bridge_copy_section")
+	args, bad := ParseArguments(json.RawMessage(`{"from_ref":{"manual_id":"m","path":"a.md"},"range":{"start_line":500,"end_line":600},"to_path":"b.md","mode":"append"}`))
+	if bad != nil {
+		t.Fatal(bad)
+	}
+	got := withExample(fault.Parameter("range.start_line", 500, "a line of the file, 1 to 56"), tool, args).Details["example"]
+	want := map[string]any{"from_ref": map[string]any{"manual_id": "m", "path": "a.md"}, "to_path": "b.md", "mode": "append"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
