@@ -275,10 +275,15 @@ func TestVaultFindFollowsTheFiles(t *testing.T) {
 		{map[string]any{"relative_dir": "Artifacts"}, all[:1]},
 		{map[string]any{"glob": "!artifacts/daily/**"}, all[1:]},
 		{map[string]any{"relative_dir": "notes", "glob": "*.json"}, all[1:2]},
-		{map[string]any{"relative_dir": ".system"}, []string{}},
 	} {
 		if got := total("KAPPA-77", s.scope); !slices.Equal(got, s.want) {
 			t.Errorf("scope %v: %v, want %v", s.scope, got, s.want)
+		}
+	}
+	for folder, code := range map[string]fault.Code{".system": fault.Forbidden, "nowhere": fault.NotFound, "notes/plan.txt": fault.InvalidPath} {
+		var bad struct{ Error fault.Error }
+		if !c.call("vault_find", map[string]any{"query": "KAPPA-77", "scope": map[string]any{"relative_dir": folder}}, &bad) || bad.Error.Code != code {
+			t.Errorf("in %s: %+v, want %s", folder, bad, code)
 		}
 	}
 	must[vault.Replaced](c, "vault_replace", map[string]any{"path": "notes/data.json", "find": "KAPPA-77", "replace": "OMEGA-1"})
