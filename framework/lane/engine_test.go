@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,13 +29,17 @@ import (
 // with scores that fall.
 type lines struct {
 	fail map[string]error // by lane
+
+	mu   sync.Mutex // lanes run side by side
 	last *sdk.Request
 }
 
 func (l *lines) OpenOne(context.Context, string, *snapshot.Snapshot) error { return nil }
 
 func (l *lines) Search(_ context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	l.mu.Lock()
 	l.last = req
+	l.mu.Unlock()
 	if err := l.fail[name]; err != nil {
 		return nil, err
 	}
