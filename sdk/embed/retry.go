@@ -70,7 +70,7 @@ const mostWait = time.Minute
 func (c *Client) retry(ctx context.Context, call func() ([][]float32, error)) ([][]float32, error) {
 	for attempt := 0; ; attempt++ {
 		vectors, err := call()
-		if err == nil || attempt == c.options.Retries || ctx.Err() != nil || !passing(err) {
+		if err == nil || attempt == c.options.Retries || !passing(err) {
 			return vectors, hidden(err)
 		}
 		wait := rand.N(min(c.options.Wait<<min(attempt, 16), mostWait)) + 1
