@@ -76,3 +76,13 @@ func (d Date) String() string {
 
 // MarshalText implements encoding.TextMarshaler.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *Date) UnmarshalText(text []byte) (err error) {
+	date, ok := ParseDate(string(text))
+	if !ok && len(text) > 0 {
+		err = fmt.Errorf("%.40q is no date", text)
+	}
+	*d = date
+	return err
+}

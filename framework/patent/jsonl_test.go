@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func readAll(t *testing.T, text string) (all []*Publication, lines []int, refused []Refused) {
@@ -124,9 +125,61 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
+		sameWithoutTexts(t, p)
 		second, err := again.Encode()
 		if diff := cmp.Diff(string(line), string(second)); err != nil || diff != "" {
 			t.Fatalf("%v (-first +second):\n%s", err, diff)
 		}
 	})
+}
+
+// sameWithoutTexts wants of a stored record what went in.
+func sameWithoutTexts(t *testing.T, p *Publication) {
+	t.Helper()
+	record, err := p.EncodeRest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := DecodeRest(record)
+	if err != nil {
+		t.Fatalf("%s: %v", record, err)
+	}
+	want := *p
+	want.Title, want.Abst, want.Claim, want.Desc = "", "", "", ""
+	if diff := cmp.Diff(&want, got, cmpopts.EquateEmpty(), cmp.Transformer("text", func(m json.RawMessage) string { return compact(t, m) })); diff != "" {
+		t.Fatalf("%s (-put +got):\n%s", record, diff)
+	}
+}
+
+func compact(t *testing.T, raw json.RawMessage) string {
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestAStoredRecordIsReadAsItWas(t *testing.T) {
+	for name, record := range map[string]string{
+		"everything": `{"pub_id":"JP2023-123456A","app_doc_id":"JP2022001234","app_id":"特願2022-1234","exam_id":"特許7000001","title":"顔認証",
+			"fi":["G06V10/82,330A"],"fi_norm":["G06F3/00"],"ft":["5B089 AA01"],"ipc":["G06V 10/82"],"cpc":["G06V 10/82"],"country":"jp",
+			"filing_date":"2022-01","publication_date":"20230401","applicants":["甲;乙"],"inventors":["丙"],"family":{"id":[1,2]}}`,
+		"names that differ in case": `{"pub_id":"JP1","abst":"x","FI":["no code"],"Pub_ID":7,"fi":["G06V10/82"]}`,
+		"names that stand twice":    `{"pub_id":"JP1","abst":"x","family":{"id":1,"id":2}}`,
+		"half a surrogate pair":     `{"pub_id":"JP1","abst":"x","note":"\ud83d"}`,
+		"nothing more":              `{"pub_id":"JP1","abst":"x"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := DecodeText([]byte(record))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameWithoutTexts(t, p)
+		})
+	}
+	for _, broken := range []string{"", "[]", `{"fi":1}`, `{"filing_date":"soon"}`} {
+		if p, err := DecodeRest([]byte(broken)); err == nil {
+			t.Errorf("%s is read as %+v", broken, p)
+		}
+	}
 }
