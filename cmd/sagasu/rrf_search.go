@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sagasu-search/sagasu/framework/lane"
+	"github.com/sagasu-search/sagasu/framework/patent"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 	"github.com/sagasu-search/sagasu/sdk/patentquery"
 )
@@ -135,7 +136,7 @@ func runLane(c *cobra.Command, flags *workspace.Flags, o *laneOptions) error {
 		best := &lane.Snippets{}
 		if o.limit > 0 {
 			best, err = e.Peek(ctx, shellClient, lane.PeekRequest{
-				RunID: h.RunID, Limit: min(o.limit, lane.MaxPeek), Cutting: lane.Cutting{Fields: []string{lane.Title}},
+				RunID: h.RunID, Limit: min(o.limit, lane.MaxPeek), Cutting: lane.Cutting{Fields: []string{patent.Title}},
 			})
 		}
 		if err != nil {

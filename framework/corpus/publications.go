@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/patent"
@@ -67,14 +68,19 @@ func NumberKeyword(number string) string { return "pub_id:" + number }
 // IsJSONLines reports whether a file of a collection is read.
 func IsJSONLines(name string) bool { return strings.EqualFold(path.Ext(name), ".jsonl") }
 
-// Publication is the publication of a section, whole, as it was indexed.
-func Publication(s *snapshot.Snapshot, id uint32) (*patent.Publication, error) {
+// Publication is the publication of a section as it was indexed, with those of its texts
+// that are named. It outlives the snapshot.
+func Publication(s *snapshot.Snapshot, id uint32, texts ...string) (*patent.Publication, error) {
 	p, err := patent.DecodeRest([]byte(s.Source(id, snapshot.FieldRecord)))
 	if err != nil {
 		return nil, err
 	}
-	p.Title, p.Abst = s.Source(id, snapshot.FieldTitle), s.Source(id, snapshot.FieldAbst)
-	p.Claim, p.Desc = s.Source(id, snapshot.FieldClaim), s.Source(id, snapshot.FieldDesc)
+	for _, name := range texts {
+		field := slices.Index(s.Fields(), name)
+		if text := p.Text(name); text != nil && field >= 0 {
+			*text = strings.Clone(s.Source(id, field))
+		}
+	}
 	return p, nil
 }
 

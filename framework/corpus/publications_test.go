@@ -83,7 +83,7 @@ func TestPublicationsOfASnapshot(t *testing.T) {
 		}
 		got, count := fs.Sections(s), 0
 		for id := range s.Bound() {
-			p, err := corpus.Publication(s, id)
+			p, err := corpus.Publication(s, id, patent.Texts()...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +113,7 @@ func TestAPublicationComesBackWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := corpus.Publication(s, id)
+		got, err := corpus.Publication(s, id, patent.Texts()...)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Fatalf("%v (-want +got):\n%s", err, diff)
 		}
@@ -210,7 +210,7 @@ func TestRealPublications(t *testing.T) {
 	if s.Bound() < 600 || len(refused) > 5 {
 		t.Errorf("%d sections, refused %v", s.Bound(), refused)
 	}
-	p, err := corpus.Publication(s, 0)
+	p, err := corpus.Publication(s, 0, patent.Texts()...)
 	if err != nil || p.PublicationDate.Year < 2000 || p.Country != "US" || p.Claim == "" {
 		t.Errorf("%v: %+v", err, p)
 	}

@@ -167,7 +167,7 @@ func parseQuery(query string) (patentquery.Node, error) {
 
 // boosts are the weights of all fields.
 func boosts(given map[string]float64) (map[string]float64, error) {
-	if err := checkWeights("field_boosts", given, Texts()); err != nil {
+	if err := checkWeights("field_boosts", given, patent.Texts()); err != nil {
 		return nil, err
 	}
 	all := map[string]float64{}

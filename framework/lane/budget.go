@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"sort"
+
+	"github.com/sagasu-search/sagasu/framework/patent"
 )
 
 // page is an answer of snippets that must fit a budget.
@@ -20,7 +22,7 @@ type page struct {
 
 // row is a publication and its place among all that could be shown.
 type row struct {
-	pub    *Publication
+	pub    *patent.Publication
 	offset int
 	bare   Snippet
 }
@@ -105,19 +107,7 @@ func (r row) with(fields []string, width func(field string) int) Snippet {
 	if r.pub == nil {
 		return s
 	}
-	for _, f := range fields {
-		text := cut(r.pub.text(f), width(f))
-		switch f {
-		case Title:
-			s.Title = &text
-		case Abst:
-			s.Abst = &text
-		case Claim:
-			s.Claim = &text
-		case Desc:
-			s.Desc = &text
-		}
-	}
+	s.Shown = show(r.pub, fields, func(field, text string) string { return cut(text, width(field)) })
 	return s
 }
 

@@ -2,8 +2,6 @@ package lane
 
 import (
 	"context"
-	"encoding/json"
-	"maps"
 	"strings"
 	"sync"
 
@@ -47,8 +45,8 @@ func (c *Collection) Fingerprint(ctx context.Context) (print string, err error) 
 }
 
 // Read implements [Publications].
-func (c *Collection) Read(ctx context.Context, ids []string, texts ...string) ([]*Publication, error) {
-	out := make([]*Publication, len(ids))
+func (c *Collection) Read(ctx context.Context, ids []string, texts ...string) ([]*patent.Publication, error) {
+	out := make([]*patent.Publication, len(ids))
 	return out, c.with(ctx, func(s *snapshot.Snapshot) error {
 		for i, id := range ids {
 			if err := ctx.Err(); err != nil {
@@ -59,7 +57,7 @@ func (c *Collection) Read(ctx context.Context, ids []string, texts ...string) ([
 				continue
 			}
 			var err error
-			if out[i], err = publication(s, section, texts); err != nil {
+			if out[i], err = corpus.Publication(s, section, texts...); err != nil {
 				return err
 			}
 		}
@@ -116,42 +114,4 @@ func (c *Collection) section(s *snapshot.Snapshot, id string) (uint32, bool) {
 		return 0, false
 	}
 	return corpus.FindPublication(s, []string{corpus.NumberKeyword(number)})
-}
-
-// publication reads a section with some of its texts.
-func publication(s *snapshot.Snapshot, section uint32, texts []string) (*Publication, error) {
-	p, err := patent.DecodeRest([]byte(s.Source(section, snapshot.FieldRecord)))
-	if err != nil {
-		return nil, err
-	}
-	out := &Publication{
-		PubID: p.PubID, AppDocID: p.AppDocID, AppID: p.AppID, ExamID: p.ExamID,
-		FI: p.FI, FINorm: p.FINorm, FT: p.FT, IPC: p.IPC, CPC: p.CPC,
-		Country: p.Country, FilingDate: p.FilingDate.String(), PublicationDate: p.PublicationDate.String(),
-		Applicants: p.Applicants, Inventors: p.Inventors, Other: others(p.Metadata),
-	}
-	for _, name := range texts {
-		switch name {
-		case Title:
-			out.Title = strings.Clone(s.Source(section, snapshot.FieldTitle))
-		case Abst:
-			out.Abst = strings.Clone(s.Source(section, snapshot.FieldAbst))
-		case Claim:
-			out.Claim = strings.Clone(s.Source(section, snapshot.FieldClaim))
-		case Desc:
-			out.Desc = strings.Clone(s.Source(section, snapshot.FieldDesc))
-		}
-	}
-	return out, nil
-}
-
-func others(metadata map[string]json.RawMessage) map[string]any {
-	if len(metadata) == 0 {
-		return nil
-	}
-	out := map[string]any{}
-	for name := range maps.Keys(metadata) {
-		out[name] = metadata[name]
-	}
-	return out
 }

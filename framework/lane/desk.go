@@ -10,6 +10,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/fusion"
+	"github.com/sagasu-search/sagasu/framework/patent"
 )
 
 // Desk answers everything that is asked of runs. Safe for concurrent use.
@@ -60,7 +61,7 @@ func (d *Desk) Keep(client string, req Request, found Found) (*Run, error) {
 const readBatch = 1000
 
 // read gives records; a failure of the collection is the backend's.
-func (d *Desk) read(ctx context.Context, ids []string, texts ...string) ([]*Publication, error) {
+func (d *Desk) read(ctx context.Context, ids []string, texts ...string) ([]*patent.Publication, error) {
 	pubs, err := d.pubs.Read(ctx, ids, texts...)
 	if err == nil && len(pubs) != len(ids) {
 		err = fmt.Errorf("asked for %d publications and got %d", len(ids), len(pubs))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/fusion"
+	"github.com/sagasu-search/sagasu/framework/patent"
 )
 
 func tuned() fusion.Params {
@@ -260,7 +261,7 @@ func TestAChangedCollectionIsReadAnewAndTold(t *testing.T) {
 	run := keep(t, d, "fulltext", "JP1", "JP3")
 	first := blend(t, d, tuned(), run)
 	s.print = "v2"
-	s.pubs["JP1"] = &Publication{PubID: "JP1"}
+	s.pubs["JP1"] = &patent.Publication{PubID: "JP1"}
 	second := blend(t, d, tuned(), run)
 	if first.RankedDocs[0].PiCode == 0 || second.RankedDocs[0].PiCode != 0 || first.RunID == second.RunID {
 		t.Errorf("%+v, then %+v", first.RankedDocs[0], second.RankedDocs[0])

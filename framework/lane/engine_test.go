@@ -20,6 +20,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/index"
+	"github.com/sagasu-search/sagasu/framework/patent"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -245,13 +246,13 @@ func TestReplay(t *testing.T) {
 
 func TestPublicationsOfACollection(t *testing.T) {
 	e, _ := newEngine(t, &lines{}, fiveCells...)
-	pubs, err := e.collection.Read(t.Context(), []string{"特開2020-5", "JP1900-000001A", "JP2020-000001A"}, Title)
+	pubs, err := e.collection.Read(t.Context(), []string{"特開2020-5", "JP1900-000001A", "JP2020-000001A"}, patent.Title)
 	if err != nil || pubs[1] != nil {
 		t.Fatal(pubs, err)
 	}
-	want := &Publication{
+	want := &patent.Publication{
 		PubID: "JP2020-000005A", AppID: "特願2019-000005", Title: "電池 JP2020-000005A", FI: []string{"H01M10/48P"}, FINorm: []string{"H01M10/48"},
-		Country: "JP", PublicationDate: "2020-05-01", Other: map[string]any{"note": json.RawMessage("7")},
+		Country: "JP", PublicationDate: patent.Date{Year: 2020, Month: 5, Day: 1}, Metadata: map[string]json.RawMessage{"note": json.RawMessage("7")},
 	}
 	if diff := cmp.Diff(want, pubs[0]); diff != "" {
 		t.Error(diff)

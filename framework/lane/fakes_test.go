@@ -8,23 +8,24 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/fusion"
+	"github.com/sagasu-search/sagasu/framework/patent"
 )
 
 // shelf is a collection in memory.
 type shelf struct {
 	print string
-	pubs  map[string]*Publication
+	pubs  map[string]*patent.Publication
 	reads int // publications read so far
 	fail  error
 }
 
 func (s *shelf) Fingerprint(context.Context) (string, error) { return s.print, nil }
 
-func (s *shelf) Read(ctx context.Context, ids []string, _ ...string) ([]*Publication, error) {
+func (s *shelf) Read(ctx context.Context, ids []string, _ ...string) ([]*patent.Publication, error) {
 	if err := errors.Join(ctx.Err(), s.fail); err != nil {
 		return nil, err
 	}
-	out := make([]*Publication, len(ids))
+	out := make([]*patent.Publication, len(ids))
 	for i, id := range ids {
 		out[i] = s.pubs[id]
 	}
@@ -43,10 +44,10 @@ func (s *shelf) Find(_ context.Context, idType, id string) (string, error) {
 
 // cells is a small collection on batteries, JP1 to JP9.
 func cells() *shelf {
-	s := &shelf{print: "v1", pubs: map[string]*Publication{}}
+	s := &shelf{print: "v1", pubs: map[string]*patent.Publication{}}
 	for i := 1; i <= 9; i++ {
 		id := fmt.Sprintf("JP%d", i)
-		s.pubs[id] = &Publication{PubID: id, AppID: fmt.Sprintf("特願2023-%06d", i), Title: "電池の監視装置", Abst: "セルの電圧を測る。異常なら止める。", Claim: "測定部を備える装置。"}
+		s.pubs[id] = &patent.Publication{PubID: id, AppID: fmt.Sprintf("特願2023-%06d", i), Title: "電池の監視装置", Abst: "セルの電圧を測る。異常なら止める。", Claim: "測定部を備える装置。"}
 	}
 	s.pubs["JP1"].FI, s.pubs["JP2"].FI = []string{"H01M10/48P"}, []string{"H01M10/48@Z", "H02J7/00"}
 	s.pubs["JP3"].FT, s.pubs["JP4"].CPC = []string{"5H030AS08"}, []string{"H02J7/0048"}

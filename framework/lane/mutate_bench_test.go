@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/framework/fusion"
+	"github.com/sagasu-search/sagasu/framework/patent"
 )
 
 // BenchmarkMutate tunes a fusion of three runs of 10,000 publications: reading
 // the runs from disk, fusing and keeping the new run.
 func BenchmarkMutate(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
-	s := &shelf{print: "v1", pubs: map[string]*Publication{}}
+	s := &shelf{print: "v1", pubs: map[string]*patent.Publication{}}
 	for i := range 20_000 {
 		id := fmt.Sprintf("JP2023-%06dA", i)
-		s.pubs[id] = &Publication{PubID: id, FI: []string{fmt.Sprintf("H01M10/%d", 40+i%30)}, Title: "電池の監視装置", Abst: "セルの電圧を測る。"}
+		s.pubs[id] = &patent.Publication{PubID: id, FI: []string{fmt.Sprintf("H01M10/%d", 40+i%30)}, Title: "電池の監視装置", Abst: "セルの電圧を測る。"}
 	}
 	runs, err := OpenRuns(b.TempDir())
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/fusion"
+	"github.com/sagasu-search/sagasu/framework/patent"
 )
 
 // maxCatalog bounds the publications that a desk remembers for fusions.
@@ -56,9 +57,9 @@ func (d *Desk) enter(ctx context.Context, ids []string) error {
 			fresh = append(fresh, id)
 		}
 	}
-	return d.each(ctx, fresh, nil, func(id string, p *Publication) {
+	return d.each(ctx, fresh, nil, func(id string, p *patent.Publication) {
 		if p == nil {
-			p = new(Publication)
+			p = new(patent.Publication)
 			d.absent[id] = true
 		}
 		d.catalog.Add(id, fusion.Codes{FI: p.FI, FINorm: p.FINorm, FT: p.FT, IPC: p.IPC, CPC: p.CPC})
@@ -73,17 +74,17 @@ func (d *Desk) look(ctx context.Context, rows []uint32, facets map[string][]stri
 	for i, row := range unread {
 		ids[i] = d.catalog.ID(row)
 	}
-	return d.each(ctx, ids, []string{Title, Abst, Claim}, func(id string, p *Publication) {
+	return d.each(ctx, ids, []string{patent.Title, patent.Abst, patent.Claim}, func(id string, p *patent.Publication) {
 		row, _ := d.catalog.Row(id)
 		if p == nil {
-			p = new(Publication)
+			p = new(patent.Publication)
 		}
 		d.catalog.Look(row, facets, p.Title, p.Abst, p.Claim)
 	})
 }
 
 // each reads publications a batch at a time.
-func (d *Desk) each(ctx context.Context, ids, texts []string, do func(id string, p *Publication)) error {
+func (d *Desk) each(ctx context.Context, ids, texts []string, do func(id string, p *patent.Publication)) error {
 	for len(ids) > 0 {
 		batch := ids[:min(len(ids), readBatch)]
 		ids = ids[len(batch):]

@@ -7,13 +7,8 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/patent"
 )
-
-// idTypes are the kinds of number that a publication goes by.
-var idTypes = []string{"pub_id", "app_doc_id", "app_id", "exam_id"}
-
-// IDTypes are the kinds of number that a publication goes by, pub_id first.
-func IDTypes() []string { return slices.Clone(idTypes) }
 
 // PublicationRequest asks for one publication by one of its numbers.
 type PublicationRequest struct {
@@ -25,12 +20,9 @@ type PublicationRequest struct {
 // Record is a publication as its caller gets it. Texts that were not asked for
 // are absent.
 type Record struct {
-	PubID    string         `json:"pub_id"`
-	AppID    string         `json:"app_id"`
-	Title    *string        `json:"title,omitempty"`
-	Abst     *string        `json:"abst,omitempty"`
-	Claim    *string        `json:"claim,omitempty"`
-	Desc     *string        `json:"desc,omitempty"`
+	PubID string `json:"pub_id"`
+	AppID string `json:"app_id"`
+	Shown
 	Metadata map[string]any `json:"metadata"`
 	// Truncated names the texts that were cut.
 	Truncated []string `json:"truncated"`
@@ -39,23 +31,23 @@ type Record struct {
 // Publication finds one publication.
 func (d *Desk) Publication(ctx context.Context, req PublicationRequest) (*Record, error) {
 	if req.Fields == nil {
-		req.Fields = Texts()
+		req.Fields = patent.Texts()
 	}
 	fields, err := Cutting{Fields: req.Fields, Chars: req.Chars}.check()
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(idTypes, req.IDType) {
-		return nil, wrong("id_type", req.IDType, "one of "+strings.Join(idTypes, ", "))
+	if !slices.Contains(patent.IDTypes, req.IDType) {
+		return nil, wrong("id_type", req.IDType, "one of "+strings.Join(patent.IDTypes, ", "))
 	}
 	pub, err := d.publication(ctx, req, fields)
 	if err != nil {
 		return nil, err
 	}
-	return pub.record(fields, req.Chars), nil
+	return record(pub, fields, req.Chars), nil
 }
 
-func (d *Desk) publication(ctx context.Context, req PublicationRequest, fields []string) (*Publication, error) {
+func (d *Desk) publication(ctx context.Context, req PublicationRequest, fields []string) (*patent.Publication, error) {
 	id, err := d.pubs.Find(ctx, req.IDType, req.ID)
 	if err != nil {
 		return nil, backend(ctx, err)
@@ -70,43 +62,34 @@ func (d *Desk) publication(ctx context.Context, req PublicationRequest, fields [
 		With("parameter", "id").With("got", req.ID).With("expected", fmt.Sprintf("the %s of a publication in the collection", req.IDType))
 }
 
-func first(pubs []*Publication) *Publication {
+func first(pubs []*patent.Publication) *patent.Publication {
 	if len(pubs) == 0 {
 		return nil
 	}
 	return pubs[0]
 }
 
-func (p *Publication) record(fields []string, chars map[string]int) *Record {
-	out := &Record{PubID: p.PubID, AppID: p.AppID, Metadata: p.metadata(), Truncated: []string{}}
-	for _, f := range fields {
-		text := p.text(f)
-		if n, ok := chars[f]; ok {
-			short := cut(text, n)
-			if len(short) < len(text) {
-				out.Truncated = append(out.Truncated, f)
-			}
-			text = short
+func record(p *patent.Publication, fields []string, chars map[string]int) *Record {
+	out := &Record{PubID: p.PubID, AppID: p.AppID, Metadata: everythingElse(p), Truncated: []string{}}
+	out.Shown = show(p, fields, func(field, text string) string {
+		n, bounded := chars[field]
+		if !bounded {
+			return text
 		}
-		switch f {
-		case Title:
-			out.Title = &text
-		case Abst:
-			out.Abst = &text
-		case Claim:
-			out.Claim = &text
-		case Desc:
-			out.Desc = &text
+		short := cut(text, n)
+		if len(short) < len(text) {
+			out.Truncated = append(out.Truncated, field)
 		}
-	}
+		return short
+	})
 	return out
 }
 
-// metadata is everything but the texts; what is not known is absent.
-func (p *Publication) metadata() map[string]any {
+// everythingElse is a record but for its texts; what is not known is absent.
+func everythingElse(p *patent.Publication) map[string]any {
 	out := map[string]any{"fi": list(p.FI), "ft": list(p.FT), "ipc": list(p.IPC), "cpc": list(p.CPC)}
 	for name, value := range map[string]string{
-		"app_doc_id": p.AppDocID, "exam_id": p.ExamID, "country": p.Country, "filing_date": p.FilingDate, "publication_date": p.PublicationDate,
+		"app_doc_id": p.AppDocID, "exam_id": p.ExamID, "country": p.Country, "filing_date": p.FilingDate.String(), "publication_date": p.PublicationDate.String(),
 	} {
 		if value != "" {
 			out[name] = value
@@ -117,8 +100,8 @@ func (p *Publication) metadata() map[string]any {
 			out[name] = values
 		}
 	}
-	if len(p.Other) > 0 {
-		out["other"] = p.Other
+	if len(p.Metadata) > 0 {
+		out["other"] = p.Metadata
 	}
 	return out
 }

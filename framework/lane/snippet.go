@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/patent"
 )
 
 // Defaults and bounds of snippets (contract, Snippets and publications).
@@ -16,7 +18,7 @@ const (
 
 // DefaultChars is how wide each text is cut when the caller does not say.
 func DefaultChars() map[string]int {
-	return map[string]int{Title: 160, Abst: 480, Claim: 320, Desc: 800}
+	return map[string]int{patent.Title: 160, patent.Abst: 480, patent.Claim: 320, patent.Desc: 800}
 }
 
 // Cutting says which texts of a publication are shown and how much of each.
@@ -43,13 +45,10 @@ type SnippetsRequest struct {
 // Snippet is a publication cut short. Texts that were not asked for are absent;
 // Gone says that the collection no longer has it.
 type Snippet struct {
-	Rank     int      `json:"rank,omitempty"` // from 1; absent outside a run
-	PubID    string   `json:"pub_id"`
-	AppID    string   `json:"app_id,omitempty"`
-	Title    *string  `json:"title,omitempty"`
-	Abst     *string  `json:"abst,omitempty"`
-	Claim    *string  `json:"claim,omitempty"`
-	Desc     *string  `json:"desc,omitempty"`
+	Rank  int    `json:"rank,omitempty"` // from 1; absent outside a run
+	PubID string `json:"pub_id"`
+	AppID string `json:"app_id,omitempty"`
+	Shown
 	Score    *float64 `json:"score,omitempty"`
 	Metadata metadata `json:"metadata"`
 	Gone     bool     `json:"gone,omitempty"`
@@ -141,12 +140,12 @@ func (r *Run) place(id string) (rank int, score *float64) {
 }
 
 // describe is a snippet without its texts.
-func describe(p *Publication, id string, rank int, score *float64) Snippet {
+func describe(p *patent.Publication, id string, rank int, score *float64) Snippet {
 	s := Snippet{Rank: rank, PubID: id, Score: score, Gone: p == nil}
 	if p == nil {
 		return s
 	}
-	s.AppID, s.Metadata = p.AppID, metadata{FI: p.FI, FT: p.FT, PublicationDate: p.PublicationDate}
+	s.AppID, s.Metadata = p.AppID, metadata{FI: p.FI, FT: p.FT, PublicationDate: p.PublicationDate.String()}
 	if len(p.FI) == 0 {
 		s.Metadata.IPC, s.Metadata.CPC = p.IPC, p.CPC
 	}
@@ -157,14 +156,14 @@ func describe(p *Publication, id string, rank int, score *float64) Snippet {
 func (c Cutting) check() (fields []string, err error) {
 	fields = c.Fields
 	if fields == nil {
-		fields = []string{Title, Abst, Claim}
-		if _, ok := c.Chars[Desc]; ok {
-			fields = append(fields, Desc)
+		fields = []string{patent.Title, patent.Abst, patent.Claim}
+		if _, ok := c.Chars[patent.Desc]; ok {
+			fields = append(fields, patent.Desc)
 		}
 	}
 	for i, f := range fields {
-		if !slices.Contains(Texts(), f) {
-			return nil, wrong(fmt.Sprintf("fields.%d", i), f, "one of "+strings.Join(Texts(), ", "))
+		if !slices.Contains(patent.Texts(), f) {
+			return nil, wrong(fmt.Sprintf("fields.%d", i), f, "one of "+strings.Join(patent.Texts(), ", "))
 		}
 	}
 	for _, f := range sorted(c.Chars) {

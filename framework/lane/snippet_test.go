@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/patent"
 )
 
 func peek(t *testing.T, d *Desk, req PeekRequest) *Snippets {
@@ -41,11 +42,11 @@ func TestPeekShowsWhatIsAskedFor(t *testing.T) {
 	if len(got.Snippets[2].Metadata.CPC) != 1 || got.Returned != 3 || got.Total != 3 || got.Truncated || got.NextOffset != nil {
 		t.Errorf("%+v", got)
 	}
-	wide := peek(t, d, PeekRequest{RunID: run, Limit: 1, Cutting: Cutting{Chars: map[string]int{Desc: 100, Title: 3}}})
+	wide := peek(t, d, PeekRequest{RunID: run, Limit: 1, Cutting: Cutting{Chars: map[string]int{patent.Desc: 100, patent.Title: 3}}})
 	if *wide.Snippets[0].Title != "電池の" || utf8.RuneCountInString(*wide.Snippets[0].Desc) != 99 || *wide.NextOffset != 1 || wide.Truncated {
 		t.Errorf("%+v", wide.Snippets[0])
 	}
-	if only := peek(t, d, PeekRequest{RunID: run, Offset: 2, Cutting: Cutting{Fields: []string{Abst}}}).Snippets; len(only) != 1 || only[0].Title != nil || only[0].Abst == nil || only[0].Rank != 3 {
+	if only := peek(t, d, PeekRequest{RunID: run, Offset: 2, Cutting: Cutting{Fields: []string{patent.Abst}}}).Snippets; len(only) != 1 || only[0].Title != nil || only[0].Abst == nil || only[0].Rank != 3 {
 		t.Errorf("%+v", only)
 	}
 	if beyond := peek(t, d, PeekRequest{RunID: run, Offset: 99}); beyond.Returned != 0 || beyond.NextOffset != nil {
@@ -58,10 +59,10 @@ func TestCuttingRefuses(t *testing.T) {
 		cutting   Cutting
 		parameter string
 	}{
-		"unknown field":       {Cutting{Fields: []string{Title, "abstract"}}, "fields.1"},
-		"width of no field":   {Cutting{Fields: []string{Title}, Chars: map[string]int{Abst: 10}}, "per_field_chars.abst"},
+		"unknown field":       {Cutting{Fields: []string{patent.Title, "abstract"}}, "fields.1"},
+		"width of no field":   {Cutting{Fields: []string{patent.Title}, Chars: map[string]int{patent.Abst: 10}}, "per_field_chars.abst"},
 		"unknown width":       {Cutting{Chars: map[string]int{"body": 10}}, "per_field_chars.body"},
-		"negative width":      {Cutting{Chars: map[string]int{Title: -1}}, "per_field_chars.title"},
+		"negative width":      {Cutting{Chars: map[string]int{patent.Title: -1}}, "per_field_chars.title"},
 		"budget of nothing":   {Cutting{BudgetBytes: new(int)}, "budget_bytes"},
 		"budget of one byte":  {Cutting{BudgetBytes: pointer(1)}, "budget_bytes"},
 		"budget of fifty":     {Cutting{BudgetBytes: pointer(50)}, "budget_bytes"},
@@ -87,11 +88,11 @@ func pointer(n int) *int { return &n }
 func TestBudgetsOnJapanese(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
-		s, docs := &shelf{print: "v1", pubs: map[string]*Publication{}}, []string{}
+		s, docs := &shelf{print: "v1", pubs: map[string]*patent.Publication{}}, []string{}
 		for i := range rapid.IntRange(1, 8).Draw(rt, "publications") {
 			id := fmt.Sprintf("JP%d", i)
 			docs = append(docs, id)
-			s.pubs[id] = &Publication{PubID: id, Title: japanese.Draw(rt, "title"), Abst: strings.Repeat(japanese.Draw(rt, "abst"), 9), Claim: japanese.Draw(rt, "claim")}
+			s.pubs[id] = &patent.Publication{PubID: id, Title: japanese.Draw(rt, "title"), Abst: strings.Repeat(japanese.Draw(rt, "abst"), 9), Claim: japanese.Draw(rt, "claim")}
 		}
 		d := desk(t, dir, s)
 		run, limit := keep(t, d, "fulltext", docs...), rapid.IntRange(1, 9).Draw(rt, "limit")
@@ -115,7 +116,7 @@ func TestBudgetsOnJapanese(t *testing.T) {
 			}
 			if dropped := out.Returned < min(limit, len(docs)-offset); dropped {
 				req.Limit, req.BudgetBytes = out.Returned+1, nil
-				req.Chars = map[string]int{Title: narrowest, Abst: narrowest, Claim: narrowest}
+				req.Chars = map[string]int{patent.Title: narrowest, patent.Abst: narrowest, patent.Claim: narrowest}
 				if n := size(t, peek(t, d, req)); n < budget-20 {
 					rt.Fatalf("a row was dropped although it fits at the narrowest: %d of %d bytes", n, budget)
 				}
@@ -160,7 +161,7 @@ func TestTextsShrinkEvenly(t *testing.T) {
 		t.Fatalf("%d rows in %d of %d bytes", got.Returned, size(t, got), half)
 	}
 	for _, row := range got.Snippets {
-		for field, text := range map[string]string{Title: *row.Title, Abst: *row.Abst, Claim: *row.Claim} {
+		for field, text := range map[string]string{patent.Title: *row.Title, patent.Abst: *row.Abst, patent.Claim: *row.Claim} {
 			share := float64(utf8.RuneCountInString(text)) / float64(DefaultChars()[field])
 			if share < 0.4 || share > 0.6 {
 				t.Errorf("%s keeps %.2f of its width", field, share)
@@ -206,18 +207,18 @@ func TestPublication(t *testing.T) {
 	s := cells()
 	s.pubs["JP2"].Applicants, s.pubs["JP2"].Country = []string{"青葉電機"}, "JP"
 	d := desk(t, t.TempDir(), s)
-	got, err := d.Publication(t.Context(), PublicationRequest{ID: "特願2023-000002", IDType: "app_id", Chars: map[string]int{Abst: 11}})
+	got, err := d.Publication(t.Context(), PublicationRequest{ID: "特願2023-000002", IDType: "app_id", Chars: map[string]int{patent.Abst: 11}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := &Record{
-		PubID: "JP2", AppID: "特願2023-000002", Title: &s.pubs["JP2"].Title, Abst: saying("セルの電圧を測る。"), Claim: &s.pubs["JP2"].Claim, Desc: saying(""), Truncated: []string{Abst},
+		PubID: "JP2", AppID: "特願2023-000002", Shown: Shown{&s.pubs["JP2"].Title, saying("セルの電圧を測る。"), &s.pubs["JP2"].Claim, saying("")}, Truncated: []string{patent.Abst},
 		Metadata: map[string]any{"fi": []string{"H01M10/48@Z", "H02J7/00"}, "ft": []string{}, "ipc": []string{}, "cpc": []string{}, "country": "JP", "applicants": []string{"青葉電機"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if got, err = d.Publication(t.Context(), PublicationRequest{ID: "JP2", IDType: "pub_id", Fields: []string{Title}}); err != nil || got.Abst != nil || got.Title == nil {
+	if got, err = d.Publication(t.Context(), PublicationRequest{ID: "JP2", IDType: "pub_id", Fields: []string{patent.Title}}); err != nil || got.Abst != nil || got.Title == nil {
 		t.Errorf("%+v, %v", got, err)
 	}
 	_, err = d.Publication(t.Context(), PublicationRequest{ID: "JP99", IDType: "pub_id"})

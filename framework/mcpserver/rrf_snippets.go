@@ -5,10 +5,11 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/lane"
+	"github.com/sagasu-search/sagasu/framework/patent"
 )
 
 // textNames are other words for the texts of a publication.
-var textNames = map[string]string{"abstract": lane.Abst, "claims": lane.Claim, "description": lane.Desc}
+var textNames = map[string]string{"abstract": patent.Abst, "claims": patent.Claim, "description": patent.Desc}
 
 func textName(name string) string {
 	if own, ok := textNames[name]; ok {
@@ -70,11 +71,11 @@ func publicationRequest(args *Arguments) (lane.PublicationRequest, error) {
 	args = publicationArguments(args)
 	args.Rename("pub_id", "id")
 	req := lane.PublicationRequest{
-		ID: args.RequiredFilledText("id", "a number of a publication"), IDType: args.Choice("id_type", lane.IDTypes()...),
+		ID: args.RequiredFilledText("id", "a number of a publication"), IDType: args.Choice("id_type", patent.IDTypes...),
 		Fields: texts(args), Chars: charsByText(args),
 	}
 	if req.IDType == "" {
-		req.IDType = lane.IDTypes()[0]
+		req.IDType = patent.IDTypes[0]
 	}
 	return req, publicationFault(args.Err())
 }

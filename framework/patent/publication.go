@@ -38,6 +38,32 @@ type Publication struct {
 	Metadata map[string]json.RawMessage `json:"-"`
 }
 
+// Names of a publication's texts (contract, Publications).
+const (
+	Title = "title"
+	Abst  = "abst"
+	Claim = "claim"
+	Desc  = "desc"
+)
+
+// Texts are all names of texts, in their order.
+func Texts() []string { return []string{Title, Abst, Claim, Desc} }
+
+// Text is where the text of a name is kept; nil where it names none.
+func (p *Publication) Text(name string) *string {
+	switch name {
+	case Title:
+		return &p.Title
+	case Abst:
+		return &p.Abst
+	case Claim:
+		return &p.Claim
+	case Desc:
+		return &p.Desc
+	}
+	return nil
+}
+
 // aliases are the names under which fields are found elsewhere, the more telling first.
 // An alias is read when the field itself says nothing.
 var aliases = []struct{ alias, name string }{
