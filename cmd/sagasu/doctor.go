@@ -157,6 +157,10 @@ func printCollection(t *table, c *doctor.Collection) {
 		t.row("distinct "+kind+" codes", strconv.Itoa(c.Codes[kind]))
 	}
 	t.row("up to date", yes(c.Fresh))
+	t.begin("refused records", "WHERE", "NUMBER", "WHY")
+	for _, x := range c.Refused {
+		t.row(fmt.Sprintf("%s:%d", strconv.Quote(x.Source), x.Line), plain(x.ID), plain(x.Reason))
+	}
 }
 
 func printHints(w io.Writer, s style, r *doctor.Report) {

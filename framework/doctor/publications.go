@@ -7,6 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/host"
 	"github.com/sagasu-search/sagasu/framework/index"
+	"github.com/sagasu-search/sagasu/framework/patent"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -19,6 +20,10 @@ type Collection struct {
 	Codes        map[string]int `json:"codes"`       // distinct codes by kind
 	FirstYear    string         `json:"first_year"`  // of publication, "" when none is known
 	LatestYear   string         `json:"latest_year"` // of publication
+	// Refused are the first records that did not become publications, when a file was
+	// indexed or imported; Source is the file that they stand in.
+	Refused      []patent.Refused `json:"refused"`
+	RefusedCount int              `json:"refused_count"`
 }
 
 // publications looks at the collection without indexing it, and starts its lanes.
@@ -29,7 +34,7 @@ func (r *Report) publications(ctx context.Context, w *workspace.Workspace, x *in
 	st, err := x.State(ctx)
 	c := &Collection{
 		Index:        Index{Dir: st.Dir, Snapshot: st.Snapshot, Fresh: st.Fresh, Damage: st.Damage, Created: st.Created, Sections: st.Sections, Files: st.Files, DiskBytes: st.DiskBytes},
-		Publications: st.Sections, Countries: map[string]int{}, Codes: map[string]int{},
+		Publications: st.Sections, Countries: map[string]int{}, Codes: map[string]int{}, Refused: []patent.Refused{},
 	}
 	r.Publications = c
 	for _, s := range st.Skipped {
@@ -50,6 +55,7 @@ func (r *Report) publications(ctx context.Context, w *workspace.Workspace, x *in
 		r.note("publications changed since they were indexed", "nothing: the next search brings the index up to date")
 	}
 	c.describe()
+	r.refused(ctx, w, c, st.Refused)
 	_, failures := lanes.Start(ctx)
 	for _, f := range failures {
 		r.broken(f.Error(), "the other lanes still answer; --log-level debug tells more")

@@ -44,9 +44,10 @@ type builder struct {
 	told     time.Time
 
 	part     *part
-	numbers  map[string]bool // of the publications added
-	rest     int64           // bytes of the files to do
-	lastPart int64           // bytes of the last part published
+	numbers  map[string]bool    // of the publications added
+	refused  map[string]Refusal // records of files of the part
+	rest     int64              // bytes of the files to do
+	lastPart int64              // bytes of the last part published
 }
 
 // part is what becomes the next segment.
@@ -187,7 +188,7 @@ func (b *builder) build(ctx context.Context) error {
 }
 
 func (b *builder) startPart() {
-	b.part = &part{writer: snapshot.NewWriter(b.schema()), begin: time.Now()}
+	b.part, b.refused = &part{writer: snapshot.NewWriter(b.schema()), begin: time.Now()}, map[string]Refusal{}
 	b.part.writer.SetCreated(b.begin)
 }
 

@@ -93,6 +93,7 @@ type State struct {
 	Pending     int // files that a first build has still to add
 	DiskBytes   int64
 	Skipped     []corpus.Skip
+	Refused     []Refusal // records of publications that the build did not take, by file
 }
 
 // dirName is the folder of all index directories.

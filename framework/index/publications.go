@@ -89,14 +89,16 @@ func (b *builder) addPublications(ctx context.Context, f snapshot.File, p Progre
 
 // refuse remembers the first record of a file that is not taken, and counts all.
 func (b *builder) refuse(f snapshot.File) func(patent.Refused) {
-	first := true
 	return func(r patent.Refused) {
 		b.report.RefusedCount++
-		if first {
-			r.Source, first = f.Path, false
+		known := b.refused[f.Path]
+		if known.Count++; known.Count == 1 {
+			r.Source = f.Path
+			known.First = r
 			b.report.Refused = append(b.report.Refused, r)
 			b.index.log.Warn("records of publications are refused", "path", f.Path, "line", r.Line)
 		}
+		b.refused[f.Path] = known
 	}
 }
 

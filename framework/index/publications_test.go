@@ -59,17 +59,22 @@ func TestPublicationsFollowTheirFiles(t *testing.T) {
 		name string
 		do   func()
 		want []string
+		// refused are the files that lack records, as a process reads them that did not build.
+		refused map[string]int
 	}{
-		{"first", func() {}, []string{"000001A", "000002A", "000003A"}},
-		{"a file grows", func() { b.write("more/b.jsonl", record("JP2020-000003A")+record("JP2020-000004A")) }, []string{"000001A", "000002A", "000003A", "000004A"}},
-		{"a number that another file has", func() { b.write("c.jsonl", record("特開2020-1")+record("JP2020-000005A")) }, []string{"000001A", "000002A", "000003A", "000004A", "000005A"}},
-		{"broken lines", func() { b.write("d.jsonl", "{\n[]\n\n"+record("JP2020-000006A")+"{}\n") }, []string{"000001A", "000002A", "000003A", "000004A", "000005A", "000006A"}},
-		{"a file is gone", func() { os.Remove(filepath.Join(b.root, "a.jsonl")) }, []string{"000003A", "000004A", "000005A", "000006A"}},
-		{"its number comes again", func() { b.write("e.jsonl", record("JP2020-000002A")) }, []string{"000002A", "000003A", "000004A", "000005A", "000006A"}},
+		{"first", func() {}, []string{"000001A", "000002A", "000003A"}, nil},
+		{"a file grows", func() { b.write("more/b.jsonl", record("JP2020-000003A")+record("JP2020-000004A")) }, []string{"000001A", "000002A", "000003A", "000004A"}, nil},
+		{"a number that another file has", func() { b.write("c.jsonl", record("特開2020-1")+record("JP2020-000005A")) }, []string{"000001A", "000002A", "000003A", "000004A", "000005A"}, map[string]int{"c.jsonl": 1}},
+		{"broken lines", func() { b.write("d.jsonl", "{\n[]\n\n"+record("JP2020-000006A")+"{}\n") }, []string{"000001A", "000002A", "000003A", "000004A", "000005A", "000006A"}, map[string]int{"c.jsonl": 1, "d.jsonl": 3}},
+		{"a file is gone", func() { os.Remove(filepath.Join(b.root, "a.jsonl")) }, []string{"000003A", "000004A", "000005A", "000006A"}, map[string]int{"c.jsonl": 1, "d.jsonl": 3}},
+		{"its number comes again", func() { b.write("e.jsonl", record("JP2020-000002A")) }, []string{"000002A", "000003A", "000004A", "000005A", "000006A"}, map[string]int{"c.jsonl": 1, "d.jsonl": 3}},
 	} {
 		step.do()
 		if diff := cmp.Diff(step.want, b.numbers(x)); diff != "" {
 			t.Fatalf("%s: %s", step.name, diff)
+		}
+		if diff := cmp.Diff(step.refused, refusedOf(t, opts)); diff != "" {
+			t.Fatalf("%s, what was refused: %s", step.name, diff)
 		}
 	}
 	report, err := x.Build(t.Context(), nil)
@@ -79,6 +84,33 @@ func TestPublicationsFollowTheirFiles(t *testing.T) {
 	if diff := cmp.Diff([]string{"000002A", "000003A", "000004A", "000005A", "000006A", "特開2020-1"}, b.numbers(x)); diff != "" {
 		t.Errorf("built anew, the number that was refused is there: %s", diff)
 	}
+	if diff := cmp.Diff(map[string]int{"d.jsonl": 3}, refusedOf(t, opts)); diff != "" {
+		t.Errorf("built anew, refused: %s", diff)
+	}
+}
+
+// refusedOf opens an index anew and counts the records that its files lack.
+func refusedOf(t *testing.T, opts Options) (files map[string]int) {
+	t.Helper()
+	x, err := Open(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	st, err := x.State(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range st.Refused {
+		if files == nil {
+			files = map[string]int{}
+		}
+		files[r.First.Source] = r.Count
+		if r.First.Line == 0 || r.First.Reason == "" {
+			t.Errorf("refused without line or reason: %+v", r)
+		}
+	}
+	return files
 }
 
 func TestOneFileOfPublications(t *testing.T) {

@@ -42,6 +42,9 @@ func (b *builder) publish(ctx context.Context, rest []candidate) error {
 	if err := x.publish(m, b.lock); err != nil {
 		return err
 	}
+	if err := b.keepRefusals(b.force); err != nil {
+		return fmt.Errorf("build index: %w", err)
+	}
 	w.Discard()
 	b.lastPart = b.part.bytes
 	b.report.Write, b.report.Built = b.report.Write+time.Since(start), true

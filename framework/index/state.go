@@ -34,6 +34,9 @@ func (x *Index) State(ctx context.Context) (State, error) {
 		}
 		st.Fresh = !differ
 		x.describe(&st)
+		if st.Refused, err = x.refusals(); err != nil {
+			return st, err
+		}
 	} else {
 		st.Pending = len(c.todo)
 	}

@@ -54,6 +54,48 @@ func TestUSPTO(t *testing.T) {
 	if len(report.Refused) != len(reasons) || report.Imported != 3 || report.Resumed {
 		t.Errorf("%+v", report)
 	}
+	folder, err := os.OpenRoot(filepath.Dir(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	kept, n, err := ReadRefused(folder, filepath.Base(out), 9)
+	if diff := cmp.Diff(report.Refused, kept); err != nil || diff != "" || n != len(reasons) {
+		t.Errorf("beside the output, %d: %v\n%s", n, err, diff)
+	}
+	if first, n, err := ReadRefused(folder, filepath.Base(out), 1); len(first) != 1 || n != len(reasons) || err != nil {
+		t.Errorf("the first of %d: %+v, %v", n, first, err)
+	}
+}
+
+func TestAnImportWithoutRefusalsLeavesNoList(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "out.jsonl")
+	folder, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	for _, step := range []struct {
+		records string
+		refused int
+	}{{"{}\n" + `{"pub_id": "X1", "abst": "a"}`, 1}, {`{"pub_id": "X1", "abst": "a"}`, 0}} {
+		if err := os.WriteFile(in, []byte(step.records), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Run(t.Context(), Options{Inputs: []string{in}, Output: out, Format: Auto, Force: true}); err != nil {
+			t.Fatal(err)
+		}
+		if _, n, err := ReadRefused(folder, "out.jsonl", 9); n != step.refused || err != nil {
+			t.Errorf("%d on the list of %q, %v", n, step.records, err)
+		}
+	}
+	if err := os.WriteFile(out+RefusedExt, []byte("not a list\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if first, _, err := ReadRefused(folder, "out.jsonl", 9); err == nil {
+		t.Errorf("read %+v", first)
+	}
 }
 
 func publications(t testing.TB, path string) (all []*patent.Publication) {
@@ -191,10 +233,11 @@ func TestResume(t *testing.T) {
 		if diff := cmp.Diff(once.Refused, report.Refused); diff != "" || report.Imported != once.Imported {
 			t.Fatalf("%d imported, refused (-once +got):\n%s", report.Imported, diff)
 		}
-		if left, _ := filepath.Glob(out + ".*"); len(left) > 0 {
+		if left, _ := filepath.Glob(out + ".part*"); len(left) > 0 {
 			t.Fatalf("%v are left", left)
 		}
 		os.Remove(out)
+		os.Remove(out + RefusedExt)
 	})
 }
 

@@ -136,6 +136,9 @@ func (j *job) end(whole bool) error {
 	}
 	err := errors.Join(j.buf.Flush(), j.out.Sync(), j.out.Close())
 	if err == nil {
+		err = j.keepRefused()
+	}
+	if err == nil {
 		err = j.folder.Rename(j.base+partExt, j.base)
 	}
 	if err == nil {
