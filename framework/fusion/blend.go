@@ -34,29 +34,34 @@ func (c *Catalog) Blend(lanes []Lane, p Params) []Placed {
 	return docs
 }
 
+// tally is what the lanes say of a publication.
+type tally struct {
+	sum, lost float64
+	best      uint32 // inverted, so that the best of none is 0
+	lanes     uint32
+}
+
 // gather sums W/(k+rank) for every publication of the lanes. The sums are
 // compensated (Knuth's TwoSum), so that equal ranks in other lanes of equal weight
 // make an exact tie, in whatever order they are added.
 func gather(lanes []Lane, at places, p Params) []Placed {
-	docs, lost := make([]Placed, at.count), make([]float64, at.count)
+	tallies := make([]tally, at.count) // which the lanes jump about in: they are small, docs are not
 	for _, l := range lanes {
 		w := p.weight(l)
 		for i, row := range l.Rows {
-			rank, n := uint32(i+1), at.of(row)
-			d, amount := &docs[n], w/(p.K+float64(i+1))
-			if d.Lanes == 0 || rank < d.Best {
-				d.Best = rank
-			}
-			d.Row = row
-			d.Lanes++
-			s := d.RRF + amount
-			b := s - d.RRF
-			lost[n] += (d.RRF - (s - b)) + (amount - b)
-			d.RRF = s
+			t, amount := &tallies[at.of(row)], w/(p.K+float64(i+1))
+			t.best = max(t.best, ^uint32(i+1)) // without a branch, which would be guessed wrong often
+			t.lanes++
+			s := t.sum + amount
+			b := s - t.sum
+			t.lost += (t.sum - (s - b)) + (amount - b)
+			t.sum = s
 		}
 	}
-	for i := range docs {
-		docs[i].RRF += lost[i]
+	docs := make([]Placed, 0, at.count)
+	for row := range at.all() {
+		t := &tallies[len(docs)]
+		docs = append(docs, Placed{Row: row, Best: ^t.best, Lanes: t.lanes, RRF: t.sum + t.lost})
 	}
 	return docs
 }

@@ -73,19 +73,16 @@ func foldsFurther(r rune) bool {
 
 // facet is a facet ready for blending.
 type facet struct {
-	terms  []*marks // nil for a term that nobody looked for
-	weight float64
+	held   []rowSet  // by term
+	shares []float64 // facet_weight · (n terms found / terms), by n
 }
 
-// share is facet_weight · (terms found / terms).
 func (f facet) share(row uint32) float64 {
-	found := 0
-	for _, m := range f.terms {
-		if m != nil && m.held.has(row) {
-			found++
-		}
+	found := uint64(0)
+	for _, held := range f.held {
+		found += held.bit(row)
 	}
-	return f.weight * (float64(found) / float64(len(f.terms)))
+	return f.shares[found]
 }
 
 // facets are those of the parameters in the order of their names; a facet without
@@ -93,11 +90,15 @@ func (f facet) share(row uint32) float64 {
 func (c *Catalog) facets(p Params) []facet {
 	var out []facet
 	for _, name := range sortedKeys(p.FacetTerms) {
-		f := facet{weight: value(p.FacetWeights, 1, name)}
-		for _, term := range p.FacetTerms[name] {
-			f.terms = append(f.terms, c.marks(term))
+		terms, weight := p.FacetTerms[name], value(p.FacetWeights, 1, name)
+		f := facet{shares: []float64{0}}
+		for i, term := range terms {
+			if m := c.marks(term); m != nil { // somebody looked for it
+				f.held = append(f.held, m.held)
+			}
+			f.shares = append(f.shares, weight*(float64(i+1)/float64(len(terms))))
 		}
-		if len(f.terms) > 0 {
+		if len(terms) > 0 {
 			out = append(out, f)
 		}
 	}
