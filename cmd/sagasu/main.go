@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -65,7 +67,27 @@ func surface(err error) string {
 	if near, ok := f.Details["did_you_mean"].([]string); ok && len(near) > 0 {
 		return fmt.Sprintf("%s (did you mean %q?)", f.Message, near[0])
 	}
-	return f.Message
+	return f.Message + pointedTo(f)
+}
+
+// pointedTo is the detail that the message of a publication search leads to, on a line of
+// its own.
+func pointedTo(f *fault.Error) string {
+	switch f.Code {
+	case fault.InvalidQuery:
+		if example, ok := f.Details["example"].(map[string]any); ok {
+			return fmt.Sprintf("\nfor example: %s", example["query"])
+		}
+	case fault.FilterError:
+		if example, err := json.Marshal(f.Details["example"]); err == nil {
+			return fmt.Sprintf("\nfor example: --filter '%s'", strings.Trim(string(example), "[]"))
+		}
+	case fault.RunNotFound:
+		if runs, ok := f.Details["newest_runs"].([]string); ok && len(runs) > 0 {
+			return "\nnewest_runs: " + strings.Join(runs, " ")
+		}
+	}
+	return ""
 }
 
 func newRoot() *cobra.Command {

@@ -152,7 +152,7 @@ func parseQuery(query string) (patentquery.Node, error) {
 	node, err := patentquery.Parse(query)
 	if bad, ok := errors.AsType[*patentquery.SyntaxError](err); ok {
 		return nil, fault.New(fault.InvalidQuery, "the query cannot be read at character %d: found %s, expected %s; try the example", bad.Position, bad.Found, bad.Expected).
-			With("parameter", "query").With("got", query).With("position", bad.Position).With("found", bad.Found).
+			With("parameter", "query").With("got", shown(query, 1000)).With("position", bad.Position).With("found", bad.Found).
 			With("expected", bad.Expected).With("example", map[string]any{"query": bad.Example})
 	}
 	if err != nil {

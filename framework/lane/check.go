@@ -21,6 +21,14 @@ func wrong(parameter string, got any, expected string) *fault.Error {
 		With("parameter", parameter).With("got", got).With("expected", expected)
 }
 
+// shown is what an error repeats of an argument: at most n characters.
+func shown(s string, n int) string {
+	if runes := []rune(s); len(runes) > n {
+		return string(runes[:n]) + "…"
+	}
+	return s
+}
+
 func checkWeight(parameter string, n float64) error {
 	if n >= 0 && n <= maxWeight {
 		return nil

@@ -30,7 +30,7 @@ func (d *Desk) lint(f fusing, lanes []fusion.Lane, gone int) []string {
 		say(true, "no publication holds these facet terms in title, abstract or claim: %s", strings.Join(terms, ", "))
 	}
 	for _, key := range f.idle() {
-		say(true, "%s has no effect: no run goes by that name", key)
+		say(true, "%s has no effect: no run or facet goes by that name", key)
 	}
 	return out
 }

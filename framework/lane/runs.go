@@ -133,13 +133,9 @@ func (s *Runs) absent(client, parameter, id string) error {
 	if recent == nil {
 		recent = []string{}
 	}
-	shown := id
-	if runes := []rune(id); len(runes) > 100 {
-		shown = string(runes[:100]) + "…"
-	}
-	f := fault.New(fault.RunNotFound, "there is no run %q, or it is older than 12 hours; use one of newest_runs or search again", shown).
-		With("parameter", parameter).With("got", shown).With("expected", "the run_id of a search or a fusion").With("newest_runs", recent)
-	if near := suggest.DidYouMean(shown, recent, 3); len(near) > 0 {
+	f := fault.New(fault.RunNotFound, "there is no run %q, or it is older than 12 hours; use one of newest_runs or search again", shown(id, 100)).
+		With("parameter", parameter).With("got", shown(id, 100)).With("expected", "the run_id of a search or a fusion").With("newest_runs", recent)
+	if near := suggest.DidYouMean(shown(id, 100), recent, 3); len(near) > 0 {
 		f = f.With("did_you_mean", near)
 	}
 	return f

@@ -205,6 +205,9 @@ func (a *Arguments) integer(name string, n node, low, high int, orElse string) *
 }
 
 func integerRange(low, high int) string {
+	if low == math.MinInt && high == math.MaxInt {
+		return "an integer"
+	}
 	if high == Unbounded {
 		return fmt.Sprintf("an integer, %d or more", low)
 	}

@@ -35,7 +35,7 @@ func (a *Arguments) Number(name string) *float64 {
 func (a *Arguments) Each(name, expected string, entry func(key, full string, n node) bool) (given bool) {
 	n, given := a.take(name)
 	if given && n.kind != '{' {
-		a.wrong(name, n, "an object of "+expected)
+		a.wrong(name, n, "an object, each of its values "+expected)
 		return true
 	}
 	for _, m := range n.members {
@@ -50,7 +50,7 @@ func (a *Arguments) Each(name, expected string, entry func(key, full string, n n
 // Numbers takes numbers by key; nil when not given.
 func (a *Arguments) Numbers(name string) map[string]float64 {
 	out := map[string]float64{}
-	if !a.Each(name, "numbers", func(key, _ string, n node) (ok bool) { out[key], ok = n.number(); return ok }) {
+	if !a.Each(name, "a number", func(key, _ string, n node) (ok bool) { out[key], ok = n.number(); return ok }) {
 		return nil
 	}
 	return out
@@ -59,7 +59,7 @@ func (a *Arguments) Numbers(name string) map[string]float64 {
 // Ints takes integers by key; nil when not given.
 func (a *Arguments) Ints(name string, low, high int) map[string]int {
 	out := map[string]int{}
-	given := a.Each(name, "integers", func(key, full string, n node) bool {
+	given := a.Each(name, "an integer", func(key, full string, n node) bool {
 		if i := a.integer(full, n, low, high, ""); i != nil {
 			out[key] = *i
 		}
@@ -74,7 +74,7 @@ func (a *Arguments) Ints(name string, low, high int) map[string]int {
 // TextLists takes lists of strings by key; nil when not given.
 func (a *Arguments) TextLists(name string) map[string][]string {
 	out := map[string][]string{}
-	if !a.Each(name, "lists of strings", func(key, _ string, n node) (ok bool) { out[key], ok = n.texts(); return ok }) {
+	if !a.Each(name, "a list of strings", func(key, _ string, n node) (ok bool) { out[key], ok = n.texts(); return ok }) {
 		return nil
 	}
 	return out

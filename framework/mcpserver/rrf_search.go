@@ -47,7 +47,7 @@ func searchRequest(args *Arguments) lane.Ask {
 	text := func(name string) string { s, _ := args.Text(name); return s }
 	return lane.Ask{
 		LaneName: text("lane_name"), Filters: args.raw("filters"), FeatureScope: text("feature_scope"),
-		Sort: text("sort"), TopK: args.Int("top_k", math.MinInt32, Unbounded),
+		Sort: text("sort"), TopK: args.Int("top_k", math.MinInt, math.MaxInt),
 	}
 }
 

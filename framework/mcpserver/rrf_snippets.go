@@ -45,7 +45,7 @@ func charsByText(args *Arguments) map[string]int {
 }
 
 func cutting(args *Arguments) lane.Cutting {
-	return lane.Cutting{Fields: texts(args), Chars: charsByText(args), BudgetBytes: args.Int("budget_bytes", math.MinInt32, Unbounded)}
+	return lane.Cutting{Fields: texts(args), Chars: charsByText(args), BudgetBytes: args.Int("budget_bytes", math.MinInt, math.MaxInt)}
 }
 
 func peekRequest(args *Arguments) (lane.PeekRequest, error) {
