@@ -3,13 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -22,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/manual"
 	"github.com/sagasu-search/sagasu/framework/mcpserver"
 	"github.com/sagasu-search/sagasu/framework/store"
-	"github.com/sagasu-search/sagasu/framework/suggest"
+	"github.com/sagasu-search/sagasu/framework/trust"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 	"github.com/sagasu-search/sagasu/sdk/dict"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -32,6 +28,9 @@ import (
 type app struct {
 	workspace *workspace.Workspace
 	dict      *dict.Folder
+	installed []trust.Plugin
+	entries   []host.Entry // of manual searches
+	lanes     []host.Entry // of publication searches
 	index     *index.Index
 	host      *host.Host
 	serving   bool
@@ -57,14 +56,18 @@ func openFrom(sources workspace.LoadOptions, watch io.Writer) (*app, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	if err := knownStrategies(w.Strategies); err != nil {
-		return nil, usageError{err}
-	}
 	own, err := readDictionaries(w.Root)
 	if err != nil {
 		return nil, firstMistake(err)
 	}
-	a := &app{workspace: w, dict: own, serving: watch == nil, progress: func() {}}
+	installed, err := trust.Read(w.ConfigHome)
+	if err != nil {
+		return nil, err
+	}
+	a := &app{workspace: w, dict: own, installed: installed, serving: watch == nil, progress: func() {}}
+	if err := a.chooseStrategies(); err != nil {
+		return nil, err
+	}
 	logger := newLogger(w, watch != nil)
 	if err := a.openIndex(logger, watch); err != nil {
 		return nil, err
@@ -112,19 +115,9 @@ func (a *app) openIndex(logger hclog.Logger, watch io.Writer) error {
 }
 
 func (a *app) openHost(logger hclog.Logger) error {
-	var entries []host.Entry
-	for _, b := range bundled {
-		if on := a.workspace.Strategies[b.name].Enabled; on == nil || *on {
-			config, err := strategyConfig(b.name, a.dict)
-			if err != nil {
-				return err
-			}
-			entries = append(entries, host.Entry{Name: b.name, Config: config, Known: b.known()})
-		}
-	}
 	var err error
 	a.host, err = host.New(host.Options{
-		Entries:  entries,
+		Entries:  a.entries,
 		Bundled:  serveBundled,
 		IndexDir: a.indexDir(), MoreIndexDirs: a.vault.indexDirs(),
 		StateDir:    filepath.Join(a.workspace.StateDir(), "strategies"),
@@ -132,22 +125,6 @@ func (a *app) openHost(logger hclog.Logger) error {
 		CallTimeout: a.workspace.StrategyTime(),
 	})
 	return err
-}
-
-// knownStrategies refuses settings of a strategy that there is not.
-func knownStrategies(settings map[string]workspace.Strategy) error {
-	var names []string
-	for _, b := range slices.Concat(bundled, lanes) {
-		names = append(names, b.name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(settings)) {
-		if near := suggest.DidYouMean(name, names, 1); !slices.Contains(names, name) && len(near) > 0 {
-			return fmt.Errorf("there is no strategy %q to set; did you mean %q?", name, near[0])
-		} else if !slices.Contains(names, name) {
-			return fmt.Errorf("there is no strategy %q to set; there are %s", name, strings.Join(names, ", "))
-		}
-	}
-	return nil
 }
 
 // learns tells whether searches are remembered and recorded.
@@ -167,12 +144,7 @@ func (a *app) openTools(logger hclog.Logger) error {
 		Enabled: w.CorrectiveEnabled, CoverageMin: w.CorrectiveCoverageMin, MarginMin: w.CorrectiveMarginMin,
 		MinCandidates: w.CorrectiveMinCandidates, OnConflict: w.CorrectiveOnConflict,
 	}
-	settings.Weights = map[string]float64{}
-	for name, s := range w.Strategies {
-		if s.Weight != nil {
-			settings.Weights[name] = *s.Weight
-		}
-	}
+	settings.Weights = a.weights()
 	options := find.Options{
 		View: a.view, Strategies: a.host, Traces: traces, Recorder: a.recorder,
 		Settings: settings, DefaultManual: w.DefaultManualID, Logger: logger,

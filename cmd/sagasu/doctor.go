@@ -16,6 +16,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/doctor"
 	"github.com/sagasu-search/sagasu/framework/index"
+	"github.com/sagasu-search/sagasu/framework/trust"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 	"github.com/sagasu-search/sagasu/sdk/dict"
 )
@@ -71,9 +72,16 @@ func openSick(flags *workspace.Flags, watch io.Writer) (*app, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	a := &app{workspace: w, progress: func() {}}
+	installed, err := trust.Read(w.ConfigHome)
+	if err != nil {
+		return nil, err
+	}
+	a := &app{workspace: w, installed: installed, progress: func() {}}
 	if a.dict, _ = readDictionaries(w.Root); a.dict == nil { // the report says why
 		a.dict = &dict.Folder{}
+	}
+	if err := a.chooseStrategies(); err != nil {
+		return nil, err
 	}
 	logger := newLogger(w, true)
 	if err := a.openHost(logger); err != nil {

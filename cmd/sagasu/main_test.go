@@ -64,6 +64,10 @@ func TestScripts(t *testing.T) {
 			env.Setenv("LOCALAPPDATA", home)
 			env.Setenv("SAMPLE", sample(t))
 			env.Setenv("REPO", repository(t))
+			for name, value := range toolchain(t) {
+				env.Setenv(name, value)
+			}
+			writeTitles(t, filepath.Join(env.WorkDir, "titles"))
 			env.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			return nil
 		},

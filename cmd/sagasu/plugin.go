@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -20,37 +19,10 @@ func pluginCommand(flags *workspace.Flags) *cobra.Command {
 		Args:  noSuchCommand,
 		RunE:  help,
 	}
-	c.AddCommand(pluginLsCommand(flags), pluginServeCommand(), pluginSandboxCommand())
-	return c
-}
-
-func pluginLsCommand(flags *workspace.Flags) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
-		Use:     "ls",
-		Short:   "Start the strategies and show their state",
-		Example: `  sagasu plugin ls --workspace testdata/workspace`,
-		Args:    exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			a, err := open(c.Context(), flags, c.ErrOrStderr())
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			a.host.Start(c.Context())
-			states := a.host.Status()
-			if asJSON {
-				return printJSON(c.OutOrStdout(), states)
-			}
-			t := tabwriter.NewWriter(c.OutOrStdout(), 0, 4, 2, ' ', 0)
-			fmt.Fprintln(t, "NAME\tVERSION\tSTAGE\tWEIGHT\tSTATE\tPID\tRESTARTS\tSANDBOX")
-			for _, s := range states {
-				fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%s\t%d\t%d\t%s\n", s.Name, s.Version, s.Stage, s.Weight, s.State, s.PID, s.Restarts, s.Sandbox)
-			}
-			return t.Flush()
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	c.AddCommand(
+		pluginInstallCommand(flags), pluginLsCommand(flags), pluginRmCommand(flags), pluginVerifyCommand(flags),
+		pluginServeCommand(), pluginSandboxCommand(),
+	)
 	return c
 }
 

@@ -78,18 +78,12 @@ func publicationIndexDir(w *workspace.Workspace) string {
 // openLanes makes the host of the lanes, which no search of manuals starts.
 func (a *app) openLanes(logger hclog.Logger, dir string) (*host.Host, error) {
 	w := a.workspace
-	var entries []host.Entry
-	for _, b := range lanes {
-		if on := w.Strategies[b.name].Enabled; on == nil || *on {
-			entries = append(entries, host.Entry{Name: b.name})
-		}
-	}
 	limit := laneTime
 	if w.Origin("STRATEGY_TIME_MS") != "default" {
 		limit = w.StrategyTime()
 	}
 	return host.New(host.Options{
-		Entries: entries, Bundled: serveBundled, IndexDir: dir, StateDir: filepath.Join(w.StateDir(), "lanes"),
+		Entries: a.lanes, Bundled: serveBundled, IndexDir: dir, StateDir: filepath.Join(w.StateDir(), "lanes"),
 		Logger: logger, CallTimeout: limit, MemoryLimit: laneMemory,
 	})
 }

@@ -35,6 +35,7 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	r.vault(ctx, o.Vault)
 	r.dictionaries(o.Workspace)
 	r.strategies(ctx, o.Host)
+	r.confinement()
 	r.publications(ctx, o.Workspace, o.Publications, o.Lanes)
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func (r *Report) strategies(ctx context.Context, h *host.Host) {
 		_ = snap.Close() // read only
 	}
 	for _, f := range failures {
-		r.broken(f.Error(), "the other strategies still answer; --log-level debug tells more")
+		r.broken(f.Error(), remedy(f))
 	}
 	r.Strategies = h.Status()
 	searches := func(d sdk.Description) bool { return d.Stage == sdk.StageRetrieve && d.Admits() }
@@ -84,4 +84,23 @@ func trial(snap *snapshot.Snapshot, stage sdk.Stage) *sdk.Request {
 		req.Pool = append(req.Pool, sdk.Candidate{Section: live.Next(), Score: 1})
 	}
 	return req
+}
+
+// remedy is what to do about a strategy that does not take part.
+func remedy(f host.Failure) string {
+	switch {
+	case errors.Is(f, host.ErrNotInstalled):
+		return "nothing runs it until you do; or switch it off: [strategies." + f.Name + "] enabled = false"
+	case errors.Is(f, host.ErrUnpinned):
+		return "it does not run; if the change was yours, sagasu plugin install it again, else sagasu plugin rm " + f.Name
+	}
+	return "the other strategies still answer; --log-level debug tells more"
+}
+
+// confinement says so where nothing holds installed strategies back.
+func (r *Report) confinement() {
+	installed := func(s host.Status) bool { return s.Path != "" }
+	if r.Sandbox.Mechanism == "" && slices.ContainsFunc(r.Strategies, installed) {
+		r.note("nothing confines strategies on this system: an installed one can do what you can", "install only what you would also run by hand")
+	}
 }

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -35,6 +36,11 @@ func (r *Report) settings(w *workspace.Workspace) {
 		name = "strategies." + name
 		if s.Enabled != nil {
 			r.Settings = append(r.Settings, Setting{name + ".enabled", strconv.FormatBool(*s.Enabled), w.Origin(name + ".enabled")})
+		}
+		for key, value := range s.Config {
+			text, _ := json.Marshal(value) // what a file held is JSON, or the start has failed
+			origin, _ := w.ConfigOrigin(strings.TrimPrefix(name, "strategies."), key)
+			r.Settings = append(r.Settings, Setting{name + ".config." + key, string(text), origin})
 		}
 		if s.Weight != nil {
 			r.Settings = append(r.Settings, Setting{name + ".weight", strconv.FormatFloat(*s.Weight, 'g', -1, 64), w.Origin(name + ".weight")})

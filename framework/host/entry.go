@@ -35,6 +35,11 @@ type Entry struct {
 	Known *sdk.Description
 	// Config is passed to the strategy's Configure unless it is empty.
 	Config json.RawMessage
+	// Refused says why the strategy is not started at all, such as [ErrNotInstalled];
+	// nil for one that is. What refuses needs no executable.
+	Refused error
+
+	anyName bool // Describe may say any name
 }
 
 var (
@@ -42,8 +47,8 @@ var (
 	envName   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
-// check reports the first thing wrong with an entry.
-func (e *Entry) check() error {
+// Check reports the first thing wrong with an entry.
+func (e *Entry) Check() error {
 	if !entryName.MatchString(e.Name) {
 		return fmt.Errorf("strategy name %q: must be 1 to 40 lower-case letters, digits and '-'", e.Name)
 	}
@@ -65,7 +70,7 @@ func (e *Entry) check() error {
 }
 
 func (e *Entry) checkPath() error {
-	if e.Path == "" {
+	if e.Path == "" || e.Refused != nil {
 		return nil
 	}
 	if !filepath.IsAbs(e.Path) {

@@ -30,6 +30,8 @@ func (f Failure) Brief() string {
 		is  error
 		say string
 	}{
+		{ErrUnpinned, "its executable is not the one that was installed: see sagasu plugin verify"},
+		{ErrNotInstalled, "it is not installed: see sagasu plugin install"},
 		{ErrSuspended, "it failed again and again and is left out for a while"},
 		{ErrBackoff, "it waits to be started again"},
 		{ErrStarting, "it is still starting"},

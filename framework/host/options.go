@@ -83,10 +83,10 @@ func (o *Options) checkEntries() error {
 	seen := map[string]bool{}
 	for i := range o.Entries {
 		e := &o.Entries[i]
-		if err := e.check(); err != nil {
+		if err := e.Check(); err != nil {
 			return err
 		}
-		if e.Path == "" && o.Bundled == nil {
+		if e.Path == "" && o.Bundled == nil && e.Refused == nil {
 			return fmt.Errorf("strategy %s: no executable, and this binary bundles none", e.Name)
 		}
 		if seen[e.Name] {

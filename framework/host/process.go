@@ -142,7 +142,11 @@ func (p *process) begin(ctx context.Context, e *Entry) error {
 	if p.description, err = p.strategy.Describe(ctx); err != nil {
 		return fmt.Errorf("describe: %w", err)
 	}
-	if err := checkDescription(e.Name, p.description); err != nil {
+	name := e.Name
+	if e.anyName {
+		name = p.description.Name
+	}
+	if err := checkDescription(name, p.description); err != nil {
 		return err
 	}
 	if len(e.Config) == 0 {

@@ -60,6 +60,9 @@ func (s *slot) acquire(ctx context.Context, patient bool) (*process, error) {
 	if err := s.admit(time.Now()); err != nil {
 		return nil, err
 	}
+	if s.entry.Refused != nil {
+		return nil, s.entry.Refused
+	}
 	for {
 		p, l, err := s.take(time.Now())
 		if p != nil || err != nil {
@@ -132,7 +135,7 @@ func (s *slot) warm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	if s.entry.Known == nil && !s.closed && s.current == nil && s.starting == nil && s.retry.wait(now) == 0 && !s.breaker.open {
+	if s.entry.Known == nil && s.entry.Refused == nil && !s.closed && s.current == nil && s.starting == nil && s.retry.wait(now) == 0 && !s.breaker.open {
 		s.start()
 	}
 }

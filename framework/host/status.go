@@ -13,7 +13,8 @@ const (
 	StateStopped  State = "stopped"  // not needed so far, or idle for long
 	StateStarting State = "starting" // the process has not described itself yet
 	StateRunning  State = "running"
-	StateFailed   State = "failed" // the last start or the process failed
+	StateFailed   State = "failed"  // the last start or the process failed
+	StateRefused  State = "refused" // it is not trusted: nothing starts it
 )
 
 // Status is what there is to know of one strategy.
@@ -33,6 +34,10 @@ type Status struct {
 	LastError string        `json:"last_error"` // the last failure, "" for none
 	P50       time.Duration `json:"p50_ns"`     // median of its last searches, the border included; 0 before the first
 	Sandbox   string        `json:"sandbox"`    // what holds it
+	SHA256    string        `json:"sha256"`     // what pins the executable; "" when bundled
+	Network   []string      `json:"network"`    // granted connections
+	Reads     []string      `json:"reads"`      // granted files and directories
+	Env       []string      `json:"env"`        // granted variables
 }
 
 // Status tells of all strategies, in the order of their entries. It starts nothing.
@@ -54,6 +59,11 @@ func (s *slot) status() Status {
 		Name: s.entry.Name, Path: s.entry.Path, State: s.state(), Starting: s.startTook,
 		Restarts: max(s.starts-1, 0), P50: s.latency.median(),
 		Breaker: s.breaker.state(now), Failures: len(s.breaker.since(now)), RetryIn: s.retryIn(now),
+	}
+	st.SHA256 = s.entry.SHA256
+	st.Network, st.Reads, st.Env = granted(s.entry.Network), granted(s.entry.Reads), granted(s.entry.Env)
+	if s.entry.Refused != nil {
+		st.LastError = s.entry.Refused.Error()
 	}
 	if s.lastErr != nil {
 		st.LastError = s.lastErr.Error()
@@ -81,6 +91,8 @@ func (s *slot) retryIn(now time.Time) time.Duration {
 
 func (s *slot) state() State {
 	switch {
+	case s.entry.Refused != nil:
+		return StateRefused
 	case s.current != nil && !s.current.runner.ended():
 		return StateRunning
 	case s.starting != nil:
@@ -91,3 +103,6 @@ func (s *slot) state() State {
 		return StateStopped
 	}
 }
+
+// granted is a list that is never nil.
+func granted(list []string) []string { return append([]string{}, list...) }

@@ -13,6 +13,9 @@ import (
 // ErrUnpinned says that an executable is not the one that its entry pins.
 var ErrUnpinned = errors.New("the executable is not the one that was trusted")
 
+// ErrNotInstalled says that a strategy is named and nobody has installed it.
+var ErrNotInstalled = errors.New("it is not installed: sagasu plugin install installs it")
+
 // openBinary opens the executable of e and checks it against its hash. A
 // bundled strategy needs none: it is the running image itself.
 func openBinary(e *Entry) (*os.File, error) {

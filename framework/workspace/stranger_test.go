@@ -24,7 +24,7 @@ func TestStrangersFile(t *testing.T) {
 		{"unknown", "trace_max_kep = 3", ":1: unknown key trace_max_kep; did you mean trace_max_keep?"},
 		{"upper case", "TRACE_MAX_KEEP = 3", ":1: unknown key TRACE_MAX_KEEP; did you mean trace_max_keep?"},
 		{"far off", "zzzzqqqq = 3", ":1: unknown key zzzzqqqq; the keys are adaptive_candidate_low_base, adaptive_file_bias_base, adaptive_min_recall, adaptive_stats_path,"},
-		{"executable", "[strategies.x]\ncommand = \"rm\"", ":2: unknown key strategies.x.command; the keys are enabled, weight"},
+		{"executable", "[strategies.x]\ncommand = \"rm\"", ":2: unknown key strategies.x.command; the keys are config, enabled, weight"},
 		{"strategy name", "[strategies.\"a b\"]\nweight = 1", ":1: strategies.a b must be a table named"},
 		{"weight", "[strategies.x]\nweight = -1", ":2: strategies.x.weight is -1: it must be a number from 0 to 100"},
 		{"infinite weight", "[strategies.x]\nweight = inf", ":2: strategies.x.weight"},

@@ -11,6 +11,8 @@ import (
 type Strategy struct {
 	Enabled *bool
 	Weight  *float64 // fusion weight, 0 to 100
+	// Config is its configuration, nil for none; its schema is the strategy's.
+	Config map[string]any
 }
 
 // maxWeight is the largest fusion weight.
@@ -55,8 +57,14 @@ func (f *file) strategy(name string, members map[string]any) (Strategy, error) {
 				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.enabled is %v: it must be true or false", name, v)
 			}
 			s.Enabled = &on
+		case "config":
+			table, ok := v.(map[string]any)
+			if !ok {
+				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.config is %v: it must be a table", name, v)
+			}
+			s.Config = table
 		default:
-			return s, f.unknown([]string{"enabled", "weight"}, "strategies", name, key)
+			return s, f.unknown([]string{"config", "enabled", "weight"}, "strategies", name, key)
 		}
 	}
 	return s, nil
@@ -83,6 +91,14 @@ func (w *Workspace) mergeStrategies(files ...*file) {
 				merged.Weight = s.Weight
 				w.origins["strategies."+name+".weight"] = f.at("strategies", name, "weight")
 			}
+			for key, value := range s.Config {
+				if merged.Config == nil {
+					merged.Config = map[string]any{}
+				}
+				merged.Config[key] = value
+				setting := configSetting(name, key)
+				w.origins[setting], w.guests[setting] = f.at("strategies", name, "config", key), f.guest
+			}
 			w.Strategies[name] = merged
 		}
 	}
@@ -107,3 +123,13 @@ func (w *Workspace) settleReranker() {
 }
 
 func sortedKeys(table map[string]any) []string { return slices.Sorted(maps.Keys(table)) }
+
+// configSetting is how Origin knows a key of a strategy's configuration.
+func configSetting(name, key string) string { return "strategies." + name + ".config." + key }
+
+// ConfigOrigin says where a key of a strategy's configuration came from, and whether that
+// is the workspace's own file, which may come from a stranger.
+func (w *Workspace) ConfigOrigin(name, key string) (origin string, guest bool) {
+	setting := configSetting(name, key)
+	return w.origins[setting], w.guests[setting]
+}

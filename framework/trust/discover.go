@@ -1,0 +1,62 @@
+package trust
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// Stray is an executable in a folder of PLUGIN_PATH that is not installed. It does not
+// start.
+type Stray struct {
+	// Name is made from the file's: what it calls itself only a start would tell.
+	Name string
+	Path string
+}
+
+// Strays are the executables of the folders that no entry pins. A folder that cannot be
+// read holds none.
+func Strays(folders []string, plugins []Plugin) []Stray {
+	var out []Stray
+	for _, folder := range folders {
+		entries, _ := os.ReadDir(folder)
+		for _, e := range entries {
+			path := filepath.Join(folder, e.Name())
+			info, err := os.Stat(path)
+			if err != nil || !executable(info) || strings.HasPrefix(e.Name(), ".") || pinned(path, plugins) {
+				continue
+			}
+			out = append(out, Stray{strategyName(e.Name()), path})
+		}
+	}
+	return out
+}
+
+func pinned(path string, plugins []Plugin) bool {
+	return slices.ContainsFunc(plugins, func(p Plugin) bool { return p.Path == path })
+}
+
+// within tells whether a file lies in one of the folders.
+func within(path string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool { return filepath.Clean(f) == filepath.Dir(path) })
+}
+
+func executable(info fs.FileInfo) bool {
+	if runtime.GOOS == "windows" {
+		return info.Mode().IsRegular() && strings.EqualFold(filepath.Ext(info.Name()), ".exe")
+	}
+	return info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
+}
+
+var foreign = regexp.MustCompile(`[^a-z0-9-]+`)
+
+// strategyName makes a name that a strategy could have of a file's.
+func strategyName(file string) string {
+	stem := strings.ToLower(strings.TrimSuffix(file, filepath.Ext(file)))
+	name := foreign.ReplaceAllString(stem, "-")
+	return name[:min(len(name), 40)]
+}

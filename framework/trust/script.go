@@ -1,0 +1,48 @@
+package trust
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// maxInterpreterLine is how much of a script's first line Linux looks at, in bytes.
+const maxInterpreterLine = 256
+
+// interpreters are the files that a script cannot be executed without: what its first
+// line names, and what /usr/bin/env would find. None for a binary.
+func interpreters(path string) ([]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	line, _ := bufio.NewReaderSize(f, maxInterpreterLine).ReadSlice('\n') // a longer one is cut, as by the system
+	rest, script := strings.CutPrefix(string(line), "#!")
+	words := strings.Fields(rest)
+	if !script || len(words) == 0 {
+		return nil, nil
+	}
+	programs := words[:1]
+	if filepath.Base(words[0]) == "env" && len(words) > 1 {
+		found, err := exec.LookPath(words[len(words)-1])
+		if err != nil {
+			return nil, fmt.Errorf("%s: the interpreter of its first line: %w", path, err)
+		}
+		programs = append(programs, found)
+	}
+	var out []string
+	for _, p := range programs {
+		real, err := filepath.EvalSymlinks(p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: the interpreter of its first line: %w", path, err)
+		}
+		out = append(out, p, real)
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
