@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/sdk/border"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -116,7 +117,7 @@ func TestSuspensionEnds(t *testing.T) {
 	h, snap := start(t, o)
 	for range breakerFailures {
 		_, err := h.Search(t.Context(), "actor", request(snap, "breach nan"))
-		if _, ok := errors.AsType[*BreachError](err); !ok {
+		if _, ok := errors.AsType[*border.BreachError](err); !ok {
 			t.Fatal(err)
 		}
 	}

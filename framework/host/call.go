@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/border"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/wire"
 )
@@ -15,7 +16,7 @@ import (
 // Search calls the strategy called name and checks its answer. It takes no
 // longer than ctx and Options.CallTimeout allow, and less where a strategy has
 // just shown that it cannot answer. Errors are a [Failure] around [ErrUnknown],
-// [ErrClosed], [ErrStarting], [ErrBackoff], [ErrSuspended], a [*BreachError],
+// [ErrClosed], [ErrStarting], [ErrBackoff], [ErrSuspended], a [*border.BreachError],
 // those of wire.Client, or why the process did not start.
 func (h *Host) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
 	s := h.byName[name]
@@ -92,7 +93,7 @@ func (s *slot) search(ctx context.Context, req *sdk.Request) (*sdk.Result, error
 	began := time.Now()
 	res, err := p.strategy.Search(callCtx, req)
 	if err == nil {
-		err = checkResult(p.description, req, res)
+		err = border.CheckResult(p.description, req, res)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		meetDeadline(callCtx, began)
@@ -128,7 +129,7 @@ func meetDeadline(ctx context.Context, began time.Time) {
 // blame notes a failed call. An error that the strategy gives in good order
 // tells of the query as much as of itself: it is passed on and not counted.
 func (s *slot) blame(p *process, err error) error {
-	_, breached := errors.AsType[*BreachError](err)
+	_, breached := errors.AsType[*border.BreachError](err)
 	_, panicked := errors.AsType[*wire.PanicError](err)
 	switch {
 	case errors.Is(err, wire.ErrGone):

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/border"
 )
 
 // Entry says which executable is a strategy, what pins it and what it may do.
@@ -42,14 +43,11 @@ type Entry struct {
 	anyName bool // Describe may say any name
 }
 
-var (
-	entryName = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
-	envName   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-)
+var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // Check reports the first thing wrong with an entry.
 func (e *Entry) Check() error {
-	if !entryName.MatchString(e.Name) {
+	if !border.IsName(e.Name) {
 		return fmt.Errorf("strategy name %q: must be 1 to 40 lower-case letters, digits and '-'", e.Name)
 	}
 	if err := e.checkPath(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/border"
 	"github.com/sagasu-search/sagasu/sdk/wire"
 )
 
@@ -166,7 +167,7 @@ func TestFailedStarts(t *testing.T) {
 	}
 	want := map[string]string{
 		"quitter":  "cannot find my model",
-		"misnamed": RuleDescription, "choosy": "a bad configuration",
+		"misnamed": border.RuleDescription, "choosy": "a bad configuration",
 	}
 	for _, f := range failures {
 		if !strings.Contains(f.Error(), want[f.Name]) || want[f.Name] == "" {

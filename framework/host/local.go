@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/border"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/wire"
 )
@@ -43,7 +44,7 @@ func (l *Local) Strategies(context.Context) ([]sdk.Description, []Failure) {
 	for i, s := range l.strategies {
 		d, err := describe(s)
 		if err == nil {
-			err = checkDescription(d.Name, d)
+			err = border.CheckDescription(d)
 		}
 		if err != nil {
 			failures = append(failures, Failure{Name: fmt.Sprintf("%s (number %d)", d.Name, i+1), Err: err})
@@ -80,7 +81,7 @@ func (l *Local) call(ctx context.Context, s sdk.Strategy, d sdk.Description, req
 	if err != nil {
 		return nil, err
 	}
-	if err := checkResult(d, req, res); err != nil {
+	if err := border.CheckResult(d, req, res); err != nil {
 		return nil, err
 	}
 	return res, nil

@@ -15,6 +15,7 @@ import (
 	transport "github.com/hashicorp/go-plugin/runner"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/border"
 	"github.com/sagasu-search/sagasu/sdk/wire"
 )
 
@@ -142,12 +143,11 @@ func (p *process) begin(ctx context.Context, e *Entry) error {
 	if p.description, err = p.strategy.Describe(ctx); err != nil {
 		return fmt.Errorf("describe: %w", err)
 	}
-	name := e.Name
-	if e.anyName {
-		name = p.description.Name
-	}
-	if err := checkDescription(name, p.description); err != nil {
+	if err := border.CheckDescription(p.description); err != nil {
 		return err
+	}
+	if got := p.description.Name; got != e.Name && !e.anyName {
+		return &border.BreachError{Rule: border.RuleDescription, Detail: fmt.Sprintf("it calls itself %q, its entry %q", got, e.Name)}
 	}
 	if len(e.Config) == 0 {
 		return nil

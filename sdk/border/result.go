@@ -1,8 +1,7 @@
-package host
+package border
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,43 +11,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// Bounds of what a strategy says in words; lengths in bytes.
+// Bounds of the warnings of a result; the length in bytes.
 const (
-	maxVersion  = 100
-	maxSignals  = 50
-	maxWarnings = 10
-	maxWarning  = 1000
+	MaxWarnings = 10
+	MaxWarning  = 1000
 )
 
-var signalName = regexp.MustCompile(`^[a-z0-9_-]{1,40}$`)
-
-// checkDescription checks what a strategy says of itself; name is what its
-// entry calls it.
-func checkDescription(name string, d sdk.Description) error {
-	switch {
-	case d.Name != name:
-		return breach(RuleDescription, "it calls itself %q, its entry %q", d.Name, name)
-	case !entryName.MatchString(d.Name):
-		return breach(RuleDescription, "name %q", d.Name)
-	case d.Stage != sdk.StageRetrieve && d.Stage != sdk.StageFill && d.Stage != sdk.StageRerank:
-		return breach(RuleDescription, "stage %q", d.Stage)
-	case !finite(d.Weight):
-		return breach(RuleDescription, "weight %v", d.Weight)
-	case len(d.Version) > maxVersion || !isLine(d.Version):
-		return breach(RuleDescription, "a version of %d bytes, or not of one line", len(d.Version))
-	case len(d.Signals) > maxSignals:
-		return breach(RuleDescription, "%d signals", len(d.Signals))
-	}
-	for _, signal := range d.Signals {
-		if !signalName.MatchString(signal) {
-			return breach(RuleDescription, "signal %.50q", signal)
-		}
-	}
-	return nil
-}
-
-// checkResult checks a result against the request that it answers.
-func checkResult(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
+// CheckResult checks the result of the strategy that d describes against the request
+// that it answers. The error is the first [*BreachError].
+func CheckResult(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
 	if res == nil {
 		return breach(RuleResult, "neither")
 	}
@@ -101,11 +72,11 @@ func checkExtent(scope *roaring.Bitmap, res *sdk.Result) error {
 
 // checkWarnings keeps what goes on to a caller short and harmless on a terminal.
 func checkWarnings(warnings []string) error {
-	if len(warnings) > maxWarnings {
+	if len(warnings) > MaxWarnings {
 		return breach(RuleWarnings, "%d warnings", len(warnings))
 	}
 	for _, w := range warnings {
-		if len(w) > maxWarning || !isLine(w) {
+		if len(w) > MaxWarning || !isLine(w) {
 			return breach(RuleWarnings, "one of %d bytes, or not of one line", len(w))
 		}
 	}

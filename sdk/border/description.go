@@ -1,0 +1,44 @@
+package border
+
+import (
+	"regexp"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// Bounds of a description; lengths in bytes.
+const (
+	MaxVersion = 100
+	MaxSignals = 50
+)
+
+var (
+	name       = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+	signalName = regexp.MustCompile(`^[a-z0-9_-]{1,40}$`)
+)
+
+// IsName tells whether s can be the name of a strategy: 1 to 40 lower-case ASCII letters,
+// digits and '-'.
+func IsName(s string) bool { return name.MatchString(s) }
+
+// CheckDescription checks what a strategy says of itself. The error is a [*BreachError].
+func CheckDescription(d sdk.Description) error {
+	switch {
+	case !IsName(d.Name):
+		return breach(RuleDescription, "name %.50q", d.Name)
+	case d.Stage != sdk.StageRetrieve && d.Stage != sdk.StageFill && d.Stage != sdk.StageRerank:
+		return breach(RuleDescription, "stage %q", d.Stage)
+	case !finite(d.Weight):
+		return breach(RuleDescription, "weight %v", d.Weight)
+	case len(d.Version) > MaxVersion || !isLine(d.Version):
+		return breach(RuleDescription, "a version of %d bytes, or not of one line", len(d.Version))
+	case len(d.Signals) > MaxSignals:
+		return breach(RuleDescription, "%d signals", len(d.Signals))
+	}
+	for _, signal := range d.Signals {
+		if !signalName.MatchString(signal) {
+			return breach(RuleDescription, "signal %.50q", signal)
+		}
+	}
+	return nil
+}
