@@ -104,5 +104,6 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		})
 	}
 	slices.SortStableFunc(out.Candidates, func(a, b sdk.Candidate) int { return cmp.Compare(b.Score, a.Score) })
+	out.Candidates = out.Candidates[:min(len(out.Candidates), req.Limit)]
 	return out, nil
 }

@@ -1,0 +1,133 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/border"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// The rules of the border that a result can break, by what they are about.
+var (
+	rulesScore   = []string{border.RuleScore, border.RuleCoverage, border.RuleConfidence}
+	rulesSection = []string{border.RuleScope, border.RulePool}
+	rulesUnique  = []string{border.RuleDuplicate}
+	rulesLimit   = []string{border.RuleLimit}
+	rulesSignals = []string{border.RuleSignals}
+	rulesExtent  = []string{border.RuleMatched, border.RuleExamined, border.RuleWarnings}
+	rulesAnswer  = []string{border.RuleResult, noAnswer}
+)
+
+// noAnswer is the rule that a query without a result breaks.
+const noAnswer = "a query gets a result"
+
+// outcome is what became of a trial. err says what is wrong, nil when nothing is.
+type outcome struct {
+	trial
+	res *sdk.Result
+	err error
+}
+
+// failed tells of a query that got no result.
+type failed struct{ error }
+
+// Unwrap gives the reason.
+func (f failed) Unwrap() error { return f.error }
+
+// try asks s and checks its answer.
+func (e *Exam) try(ctx context.Context, s Strategy, t trial) outcome {
+	res, refused, err := search(ctx, s, t.req)
+	if err = errors.Join(refused, err); err != nil {
+		return outcome{t, nil, failed{err}}
+	}
+	return outcome{t, res, border.CheckResult(e.described, t.req, res)}
+}
+
+// battery tries everything on a corpus.
+func (e *Exam) battery(ctx context.Context, s Strategy, corpus *snapshot.Snapshot) []outcome {
+	var out []outcome
+	for _, t := range e.trials(corpus) {
+		out = append(out, e.try(ctx, s, t))
+	}
+	return out
+}
+
+// first is the outcome of the battery on the small corpus, which is run once.
+func (e *Exam) first(ctx context.Context) ([]outcome, error) {
+	if e.results != nil {
+		return e.results, nil
+	}
+	s, err := e.strategy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Open(ctx, e.small); err != nil {
+		return nil, fmt.Errorf("open: %w", err)
+	}
+	e.results = e.battery(ctx, s, e.small)
+	if slices.ContainsFunc(e.results, func(o outcome) bool { return ruleOf(o.err) == noAnswer }) {
+		_ = e.stop() // whatever state it is in, the next check starts another
+	}
+	return e.results, nil
+}
+
+// broken makes the check that no result breaks one of the rules given.
+func broken(rules []string) func(*Exam, context.Context) error {
+	return func(e *Exam, ctx context.Context) error {
+		outcomes, err := e.first(ctx)
+		if err != nil {
+			return err
+		}
+		for _, o := range outcomes {
+			if slices.Contains(rules, ruleOf(o.err)) {
+				return fmt.Errorf("%s: %w", o.what, o.err)
+			}
+		}
+		return nil
+	}
+}
+
+// ruleOf is the rule that an error says was broken, "" for none.
+func ruleOf(err error) string {
+	if breach, ok := errors.AsType[*border.BreachError](err); ok {
+		return breach.Rule
+	}
+	if _, ok := errors.AsType[failed](err); ok {
+		return noAnswer
+	}
+	return ""
+}
+
+// news is err unless it breaks a rule that an ordinary query breaks already: once is
+// enough to be told.
+func (e *Exam) news(err error) error {
+	rule := ruleOf(err)
+	if rule != "" && slices.ContainsFunc(e.results, func(o outcome) bool { return ruleOf(o.err) == rule }) {
+		return nil
+	}
+	return err
+}
+
+// order checks that scores fall.
+func (e *Exam) order(ctx context.Context) error {
+	outcomes, err := e.first(ctx)
+	if err != nil {
+		return err
+	}
+	for _, o := range outcomes {
+		if o.res == nil {
+			continue
+		}
+		for i := 1; i < len(o.res.Candidates); i++ {
+			if before, now := o.res.Candidates[i-1], o.res.Candidates[i]; now.Score > before.Score {
+				return fmt.Errorf("%s: section %d of score %v comes after section %d of score %v",
+					o.what, now.Section, now.Score, before.Section, before.Score)
+			}
+		}
+	}
+	return nil
+}

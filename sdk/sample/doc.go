@@ -1,0 +1,2 @@
+// Package sample publishes small corpora as real snapshots, to try strategies on.
+package sample
