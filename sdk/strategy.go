@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -148,6 +149,15 @@ type Request struct {
 	Params json.RawMessage
 }
 
+// Sections are the sections to search: the live ones of the scope. Read only.
+func (r *Request) Sections() *roaring.Bitmap {
+	live := r.Corpus.Live()
+	if r.Scope == nil {
+		return live
+	}
+	return roaring.And(live, r.Scope)
+}
+
 // Candidate is a section that a strategy proposes.
 type Candidate struct {
 	// Section is the section's id in the request's snapshot.
@@ -162,6 +172,13 @@ type Candidate struct {
 	Signals []string
 	// Terms are the terms that matched, normalised.
 	Terms []string
+}
+
+// Best orders candidates by their score, best first, and cuts them at limit. Those of
+// equal score keep their order.
+func Best(candidates []Candidate, limit int) []Candidate {
+	slices.SortStableFunc(candidates, func(a, b Candidate) int { return cmp.Compare(b.Score, a.Score) })
+	return candidates[:min(len(candidates), limit)]
 }
 
 // Result is the answer to a request.

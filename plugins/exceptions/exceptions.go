@@ -81,10 +81,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	if err != nil {
 		return &sdk.Result{}, nil // out of time
 	}
-	scope := req.Corpus.Live()
-	if req.Scope != nil {
-		scope = roaring.And(scope, req.Scope)
-	}
+	scope := req.Sections()
 	out := &sdk.Result{Matched: roaring.And(all, scope), Examined: int(scope.GetCardinality()), Finished: true}
 	if req.Query.Intent != sdk.IntentExceptions {
 		return out, nil

@@ -1,10 +1,8 @@
 package laterank
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
@@ -103,7 +101,6 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 			Section: c.Section, Score: m.score(heading, body), Signals: []string{sdk.SignalLateRerank},
 		})
 	}
-	slices.SortStableFunc(out.Candidates, func(a, b sdk.Candidate) int { return cmp.Compare(b.Score, a.Score) })
-	out.Candidates = out.Candidates[:min(len(out.Candidates), req.Limit)]
+	out.Candidates = sdk.Best(out.Candidates, req.Limit)
 	return out, nil
 }

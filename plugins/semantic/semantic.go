@@ -84,10 +84,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	if err != nil {
 		return nil, err
 	}
-	scope := req.Corpus.Live()
-	if req.Scope != nil {
-		scope = roaring.And(req.Scope, scope)
-	}
+	scope := req.Sections()
 	v, warning, err := space.query(ctx, cmp.Or(req.Query.Text, req.Query.Raw))
 	if err != nil {
 		return nil, err

@@ -79,10 +79,7 @@ func beyondPool(req *sdk.Request) *roaring.Bitmap {
 	for _, c := range req.Pool {
 		pool.Add(c.Section)
 	}
-	if req.Scope == nil {
-		return roaring.AndNot(req.Corpus.Live(), pool)
-	}
-	return roaring.AndNot(req.Scope, pool)
+	return roaring.AndNot(req.Sections(), pool)
 }
 
 // stem is how many leading letters a near spelling must share.

@@ -26,10 +26,7 @@ func CheckResult(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
 	if len(res.Candidates) > req.Limit {
 		return breach(RuleLimit, "%d of %d", len(res.Candidates), req.Limit)
 	}
-	allowed, rule := req.Corpus.Live(), RuleScope
-	if req.Scope != nil {
-		allowed = roaring.And(allowed, req.Scope)
-	}
+	allowed, rule := req.Sections(), RuleScope
 	if err := checkExtent(allowed, res); err != nil {
 		return err
 	}

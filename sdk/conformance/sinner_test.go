@@ -13,8 +13,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -29,10 +27,7 @@ func (p plainest) Describe() sdk.Description {
 func (plainest) Configure(context.Context, json.RawMessage) error { return nil }
 
 func (plainest) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error) {
-	scope := req.Corpus.Live()
-	if req.Scope != nil {
-		scope = roaring.And(scope, req.Scope)
-	}
+	scope := req.Sections()
 	ids := scope.ToArray()
 	if req.Pool != nil {
 		ids = nil
@@ -50,8 +45,7 @@ func (plainest) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error)
 			out.Candidates = append(out.Candidates, sdk.Candidate{Section: id, Score: score, Signals: []string{"words"}})
 		}
 	}
-	slices.SortStableFunc(out.Candidates, func(a, b sdk.Candidate) int { return cmp.Compare(b.Score, a.Score) })
-	out.Candidates = out.Candidates[:min(len(out.Candidates), req.Limit)]
+	out.Candidates = sdk.Best(out.Candidates, req.Limit)
 	return out, nil
 }
 

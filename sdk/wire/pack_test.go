@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/sample"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	pb "github.com/sagasu-search/sagasu/sdk/wire/strategypb"
 )
@@ -100,7 +100,9 @@ func TestQueryCrosses(t *testing.T) {
 }
 
 func TestParamsCross(t *testing.T) {
-	snap := sdktest.Snapshot(t, sdktest.Section{Body: "text"})
+	snap, err := sample.Sections(t.TempDir(), "manual-000001", snapshot.KindManual, sample.Section{Body: "text"})
+	must(t, err)
+	defer snap.Close()
 	for _, want := range []json.RawMessage{nil, {}, json.RawMessage(`{"field_boosts": {"title": 80}}`)} {
 		in, err := packRequest(&sdk.Request{Corpus: snap, Limit: 1, Params: want})
 		if err != nil {
