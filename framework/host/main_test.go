@@ -97,6 +97,8 @@ func playStrategy(name string) {
 		fmt.Println("1|not|a handshake")
 	case "mute":
 		time.Sleep(time.Minute)
+	case "clinger":
+		os.Unsetenv(wire.EnvLeash)
 	case "stock", "bare":
 		playStock(name)
 		return

@@ -7,13 +7,14 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/hashicorp/go-hclog"
 )
 
 // Stdout implements runner.Runner.
 func (r *runner) Stdout() io.ReadCloser {
-	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), logger: r.logger}
+	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), logger: r.logger, stray: &r.stray}
 }
 
 // Stderr implements runner.Runner.
@@ -31,6 +32,7 @@ type handshakeReader struct {
 	io.Closer
 	in      *bufio.Reader
 	logger  hclog.Logger
+	stray   *atomic.Int64 // bytes that were something else
 	pending []byte
 	found   bool
 }
@@ -46,6 +48,7 @@ func (h *handshakeReader) Read(p []byte) (int, error) {
 			h.found, h.pending = true, bytes.Clone(line)
 			break
 		}
+		h.stray.Add(int64(len(line)))
 		h.logger.Debug("a strategy printed to stdout", "bytes", len(line))
 	}
 	n := copy(p, h.pending)

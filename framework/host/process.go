@@ -40,6 +40,11 @@ type process struct {
 // launch starts the strategy of e, asks what it is and configures it. When ctx
 // ends the process is killed and launch returns.
 func (h *Host) launch(ctx context.Context, e *Entry) (*process, error) {
+	return h.launchTo(ctx, e, func(ctx context.Context, p *process) error { return p.begin(ctx, e) })
+}
+
+// launchTo starts the strategy of e and takes it through its first calls.
+func (h *Host) launchTo(ctx context.Context, e *Entry, begin func(context.Context, *process) error) (*process, error) {
 	ctx, cancel := context.WithTimeout(ctx, h.options.StartTimeout)
 	defer cancel()
 	p, err := h.newProcess(e)
@@ -47,7 +52,7 @@ func (h *Host) launch(ctx context.Context, e *Entry) (*process, error) {
 		return nil, err
 	}
 	defer context.AfterFunc(ctx, p.runner.kill)()
-	if err := p.begin(ctx, e); err != nil {
+	if err := begin(ctx, p); err != nil {
 		p.runner.kill()
 		p.close()
 		switch ctx.Err() {
@@ -131,13 +136,19 @@ func (p *process) misplaced(indexDirs []string) bool {
 	return false
 }
 
-// begin takes the process through its first calls.
-func (p *process) begin(ctx context.Context, e *Entry) error {
+// connect starts the process and meets it.
+func (p *process) connect() error {
 	protocol, err := p.client.Client()
 	if err != nil {
 		return err
 	}
-	if p.strategy, err = wire.Dispense(protocol); err != nil {
+	p.strategy, err = wire.Dispense(protocol)
+	return err
+}
+
+// begin takes the process through its first calls.
+func (p *process) begin(ctx context.Context, e *Entry) (err error) {
+	if err := p.connect(); err != nil {
 		return err
 	}
 	if p.description, err = p.strategy.Describe(ctx); err != nil {

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -34,6 +35,7 @@ type runner struct {
 	leash          *os.File // the process ends with it
 	stdout, stderr *os.File
 	stderrTail     tail
+	stray          atomic.Int64 // bytes on stdout beside the handshake
 }
 
 var errKilled = errors.New("killed by the host")
@@ -118,6 +120,13 @@ func (r *runner) ended() bool {
 	default:
 		return false
 	}
+}
+
+// letGo ends what the process takes for the host's life, as the host's end would.
+func (r *runner) letGo() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.leash.Close()
 }
 
 // cause says why the process ended, with the last line of its stderr.
