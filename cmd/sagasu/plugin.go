@@ -20,7 +20,7 @@ func pluginCommand(flags *workspace.Flags) *cobra.Command {
 		RunE:  help,
 	}
 	c.AddCommand(
-		pluginNewCommand(), pluginInstallCommand(flags), pluginLsCommand(flags), pluginRmCommand(flags), pluginVerifyCommand(flags),
+		pluginNewCommand(), pluginCheckCommand(), pluginInstallCommand(flags), pluginLsCommand(flags), pluginRmCommand(flags), pluginVerifyCommand(flags),
 		pluginServeCommand(), pluginSandboxCommand(),
 	)
 	return c

@@ -38,16 +38,16 @@ func cpuModel() string {
 	return ""
 }
 
-// privateDirty adds up what a process and all that it started have written to in
+// PrivateDirty adds up what a process and all that it started have written to in
 // memory of their own, in bytes.
-func privateDirty(pid int) (int64, error) {
+func PrivateDirty(pid int) (int64, error) {
 	total, err := privateDirtyOf(pid)
 	if err != nil {
 		return 0, err
 	}
 	children, err := childrenOf(pid)
 	for _, child := range children {
-		more, failed := privateDirty(child)
+		more, failed := PrivateDirty(child)
 		if failed != nil {
 			return 0, failed
 		}

@@ -29,7 +29,7 @@ func TestMemoryOfAProcessAndItsChildren(t *testing.T) {
 	if err != nil || !slices.Contains(children, child.Process.Pid) {
 		t.Errorf("children %v lack %d: %v", children, child.Process.Pid, err)
 	}
-	if _, err := privateDirty(1 << 30); err == nil {
+	if _, err := PrivateDirty(1 << 30); err == nil {
 		t.Error("a process that is not there has memory")
 	}
 }

@@ -8,5 +8,5 @@ func load() (out [3]float64) { return out }
 
 func cpuModel() string { return "" }
 
-// privateDirty is known on Linux only.
-func privateDirty(int) (int64, error) { return 0, errors.ErrUnsupported }
+// PrivateDirty is known on Linux only.
+func PrivateDirty(int) (int64, error) { return 0, errors.ErrUnsupported }

@@ -25,7 +25,7 @@ func (r *run) memory() error {
 			return err
 		}
 	}
-	bytes, err := privateDirty(s.cmd.Process.Pid)
+	bytes, err := PrivateDirty(s.cmd.Process.Pid)
 	if errors.Is(err, errors.ErrUnsupported) {
 		r.report.leave("memory: known on Linux only")
 		return nil

@@ -50,8 +50,14 @@ func (e *Exam) try(ctx context.Context, s Strategy, t trial) outcome {
 // battery tries everything on a corpus.
 func (e *Exam) battery(ctx context.Context, s Strategy, corpus *snapshot.Snapshot) []outcome {
 	var out []outcome
+	hung := false // once is enough: the rest of the trials would take as long
 	for _, t := range e.trials(corpus) {
-		out = append(out, e.try(ctx, s, t))
+		o := outcome{t, nil, failed{errHung}}
+		if !hung {
+			o = e.try(ctx, s, t)
+		}
+		hung = hung || errors.Is(o.err, errHung)
+		out = append(out, o)
 	}
 	return out
 }

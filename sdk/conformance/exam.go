@@ -42,6 +42,8 @@ const (
 // patience is how long a call may take before it counts as hung.
 const patience = 10 * time.Second
 
+var errHung = fmt.Errorf("no answer within %v", patience)
+
 // Exam examines one strategy. It is not safe for concurrent use.
 type Exam struct {
 	subject    Subject
@@ -146,7 +148,7 @@ func search(ctx context.Context, s Strategy, req *sdk.Request) (res *sdk.Result,
 	case panicked:
 		return nil, nil, fmt.Errorf("it panics: %s%s", p.Value, place(p.Stack))
 	case ctx.Err() != nil:
-		return nil, nil, fmt.Errorf("no answer within %v", patience)
+		return nil, nil, errHung
 	case errors.Is(err, wire.ErrGone), errors.Is(err, wire.ErrTooLarge), errors.Is(err, wire.ErrMalformed):
 		return nil, nil, err
 	}
