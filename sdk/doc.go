@@ -1,17 +1,105 @@
 // Package sdk is all that the author of a sagasu strategy imports.
 //
-// A strategy finds or orders sections of a corpus. It implements [Strategy],
-// its main calls serve.Strategy (package serve), and the host runs it as a
-// process of its own:
+// A strategy is one way to find or to order sections of a corpus: of manuals, of a vault of
+// finished work, of publications. It is a program of its own, which the host starts in a
+// sandbox, asks, and stops. It runs beside the others, and what it finds is fused with what
+// they find by its weight, which is measured.
 //
-//  1. The host starts the executable in a sandbox and asks [Strategy.Describe].
-//  2. If the strategy is a [Configurer], it is given its configuration.
-//  3. Each time a snapshot is published and the strategy is an [Opener], it is
-//     handed the snapshot to precompute what it needs.
-//  4. [Strategy.Search] is called, concurrently, once per query.
+// # The first one
+//
+//	sagasu plugin new my-strategy
+//
+// writes a module that builds, passes its tests and runs. Its main is
+//
+//	func main() { serve.Strategy(New()) }
+//
+// and New gives a [Strategy], which is two methods. Describe says what it is:
+//
+//	func (*Strategy) Describe() sdk.Description {
+//		return sdk.Description{
+//			Name: "my-strategy", Version: "0.1.0", Stage: sdk.StageRetrieve,
+//			Signals: []string{sdk.SignalNormalized}, Weight: 0.1,
+//		}
+//	}
+//
+// Search answers one [Request] with a [Result]: the best sections, each with a score of
+// whatever scale. Scores are compared within one result only; the host scales them.
+//
+//	func (*Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+//		out := &sdk.Result{Finished: true}
+//		for sections := req.Sections().Iterator(); sections.HasNext(); out.Examined++ {
+//			if ctx.Err() != nil { // out of time: give what there is
+//				out.Finished = false
+//				break
+//			}
+//			id := sections.Next()
+//			if score := fit(req.Query, req.Corpus.Normalized(id, snapshot.FieldBody)); score > 0 {
+//				out.Candidates = append(out.Candidates, sdk.Candidate{Section: id, Score: score})
+//			}
+//		}
+//		out.Candidates = sdk.Best(out.Candidates, req.Limit)
+//		return out, nil
+//	}
+//
+// # Stages
+//
+// A strategy of [StageRetrieve] searches the scope, beside the others. One of [StageFill] is
+// asked when they found too little. One of [StageRerank] scores the sections of
+// [Request.Pool], which the others found, and adds none. What is in a result by
+// [Result.Candidates], and what more matched, by [Result.Matched], is told to agents as the
+// part of the corpus that is known; what was not looked at, by [Result.Examined] and
+// [Result.Finished], as the part that is not.
+//
+// # The query
+//
+// [Query.Raw] is what was asked. [Query.Terms] are its content words, codes and quoted
+// phrases in search form: folded to lower case and one width, with numerals in digits.
+// [snapshot.Snapshot.Normalized] gives the text of a section in the same form (package text),
+// so that strings.Contains finds "サーバー" in ｻｰﾊﾞｰ and 第3条 in 第三条. For ranking by words
+// there are a term dictionary and postings: [snapshot.Segment.Postings].
+//
+// # Life
+//
+//  1. The host starts the executable and asks [Strategy.Describe].
+//  2. A [Configurer] is given its configuration, if there is one.
+//  3. An [Opener] is handed each snapshot before the first search on it, to precompute.
+//  4. [Strategy.Search] is called, from several goroutines at once.
 //  5. When the host lets go, an [io.Closer] is closed and the process ends.
 //
-// Text does not travel: host and strategy map the same read-only snapshot
-// (package snapshot) and only section ids and scores cross the border. The
-// transport lives in package wire, and a strategy never sees it.
+// The host stops what is idle for ten minutes and starts it again when it is needed. A panic
+// costs the one query; an error, a breach of the rules or a late answer does too, and is named
+// in its warnings. [Logger] writes to the host's log, never to stdout, which the transport
+// needs. [StateDir] is the one place to keep files in.
+//
+// Text does not travel: host and strategy map the same read-only snapshot (package snapshot)
+// and only ids and scores cross the border. The transport lives in package wire, and a
+// strategy never sees it.
+//
+// # Trying it
+//
+//	func TestConformance(t *testing.T) { sdktest.Run(t, New) }
+//
+// holds a strategy to every rule of the host, in process and over gRPC, and says of what is
+// broken why it matters; sdktest.Snapshot makes small corpora for tests of your own.
+//
+//	sagasu plugin check ./my-strategy
+//
+// does the same to any executable, in its sandbox, and measures it. In docs/, the page
+// writing-a-strategy.md walks through all of this.
+//
+// # Compatibility
+//
+// What this package and the packages serve, sdktest and text export stays as it is, and so
+// does what package snapshot offers to who reads a snapshot: names, signatures, fields and the
+// values of constants. What may come are functions, types, fields of structs, constants, and
+// methods of types that are not interfaces; the interfaces of this package get no method, and
+// new abilities become interfaces of their own, as [Opener] is. Name the fields in literals of
+// structs, and expect kinds, intents and signals that are new.
+//
+// A strategy that was built with an earlier sdk goes on running: messages, calls, numbers and
+// types of fields in proto/strategy.proto stay, and what cannot be said by adding fields gets
+// another version of the protocol, which host and strategy agree on when they start.
+//
+// A test keeps this promise against what testdata/api.txt records. The other packages below
+// sdk serve the strategies that sagasu brings along and may change.
 package sdk

@@ -1,0 +1,91 @@
+package sdk_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/sagasu-search/sagasu/sdk/wire"
+	pb "github.com/sagasu-search/sagasu/sdk/wire/strategypb"
+)
+
+// protocol lists the messages and calls of the proto file.
+func protocol() (out []string) {
+	file := pb.File_strategy_proto
+	for i := range file.Messages().Len() {
+		message := file.Messages().Get(i)
+		for j := range message.Fields().Len() {
+			out = append(out, fmt.Sprintf("proto %s.%s", file.Package(), fieldLine(message.Fields().Get(j))))
+		}
+	}
+	for i := range file.Services().Len() {
+		service := file.Services().Get(i)
+		for j := range service.Methods().Len() {
+			m := service.Methods().Get(j)
+			out = append(out, fmt.Sprintf("proto rpc /%s/%s(%s) returns (%s), streams %t %t",
+				service.FullName(), m.Name(), m.Input().Name(), m.Output().Name(), m.IsStreamingClient(), m.IsStreamingServer()))
+		}
+	}
+	return out
+}
+
+// fieldLine is a field as the proto file has it.
+func fieldLine(f protoreflect.FieldDescriptor) string {
+	kind := f.Kind().String()
+	if f.Message() != nil {
+		kind = string(f.Message().Name())
+	}
+	switch {
+	case f.IsList():
+		kind = "repeated " + kind
+	case f.HasOptionalKeyword():
+		kind = "optional " + kind
+	}
+	return fmt.Sprintf("%s: %s %s = %d;", f.Parent().Name(), kind, f.Name(), f.Number())
+}
+
+// border is what else a process and its host must agree on.
+func border() []string {
+	return []string{
+		fmt.Sprintf("handshake version %d, %s=%s", wire.ProtocolVersion, wire.Handshake.MagicCookieKey, wire.Handshake.MagicCookieValue),
+		"environment " + wire.EnvLeash, "environment " + wire.EnvStateDir, "environment " + wire.EnvLogLevel, "environment " + wire.EnvClientCert,
+	}
+}
+
+var (
+	protoMessage = regexp.MustCompile(`^message (\w+) \{`)
+	protoField   = regexp.MustCompile(`^\s+((?:optional |repeated )?[\w.]+ \w+ = \d+;)`)
+)
+
+// TestProtoFile checks that the proto file says what the generated code does: other
+// languages generate theirs from it.
+func TestProtoFile(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("proto", "strategy.proto"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	message, written := "", []string{}
+	for line := range strings.Lines(string(data)) {
+		if m := protoMessage.FindStringSubmatch(line); m != nil {
+			message = m[1]
+		}
+		if m := protoField.FindStringSubmatch(line); m != nil {
+			written = append(written, fmt.Sprintf("proto %s.%s: %s", pb.File_strategy_proto.Package(), message, m[1]))
+		}
+	}
+	for _, line := range protocol() {
+		if !strings.HasPrefix(line, "proto rpc") && !slices.Contains(written, line) {
+			t.Errorf("the proto file lacks %s", line)
+		}
+		written = slices.DeleteFunc(written, func(w string) bool { return w == line })
+	}
+	for _, line := range written {
+		t.Errorf("the generated code lacks %s", line)
+	}
+}
