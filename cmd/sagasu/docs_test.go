@@ -63,7 +63,7 @@ func TestCommandsOfTheDocumentsRun(t *testing.T) {
 			switch {
 			case strings.HasPrefix(line, "go run ./cmd/sagasu "):
 				runDocumented(t, env, binary, args[3:])
-			case scripted(t, line):
+			case scripted(t, line), inTutorial(t, line):
 			case args[0] == "sagasu":
 				runDocumented(t, env, binary, args[1:])
 			case line == "go install ./cmd/sagasu":

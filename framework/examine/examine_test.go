@@ -80,6 +80,10 @@ func (s scorer) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error)
 	switch s {
 	case "nan":
 		score = math.NaN()
+	case "deaf":
+		if req.Corpus.Bound() > 1000 {
+			time.Sleep(400 * time.Millisecond)
+		}
 	case "dier":
 		if req.Query.Raw == "" {
 			os.Exit(7)
@@ -128,6 +132,7 @@ func TestRun(t *testing.T) {
 		"good":    {},
 		"nan":     {"scores": "NaN"},
 		"dier":    {"queries": "exit status 7"},
+		"deaf":    {"cancel": "it went on", "deadline": "it went on"},
 		"printer": {"stdout": "it printed"},
 		"clinger": {"host": "it still ran"},
 		"quitter": {"start": "cannot find my model"},

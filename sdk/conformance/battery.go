@@ -40,7 +40,7 @@ func (f failed) Unwrap() error { return f.error }
 
 // try asks s and checks its answer.
 func (e *Exam) try(ctx context.Context, s Strategy, t trial) outcome {
-	res, refused, err := search(ctx, s, t.req)
+	res, refused, err := e.search(ctx, s, t.req)
 	if err = errors.Join(refused, err); err != nil {
 		return outcome{t, nil, failed{err}}
 	}
@@ -52,7 +52,7 @@ func (e *Exam) battery(ctx context.Context, s Strategy, corpus *snapshot.Snapsho
 	var out []outcome
 	hung := false // once is enough: the rest of the trials would take as long
 	for _, t := range e.trials(corpus) {
-		o := outcome{t, nil, failed{errHung}}
+		o := outcome{t, nil, failed{fmt.Errorf("not asked, after another query got %w", errHung)}}
 		if !hung {
 			o = e.try(ctx, s, t)
 		}
@@ -71,8 +71,8 @@ func (e *Exam) first(ctx context.Context) ([]outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Open(ctx, e.small); err != nil {
-		return nil, fmt.Errorf("open: %w", err)
+	if err := e.open(ctx, s, e.small); err != nil {
+		return nil, err
 	}
 	e.results = e.battery(ctx, s, e.small)
 	if slices.ContainsFunc(e.results, func(o outcome) bool { return ruleOf(o.err) == noAnswer }) {

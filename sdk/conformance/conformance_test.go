@@ -2,10 +2,12 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"net"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 	"go.uber.org/goleak"
@@ -120,6 +122,43 @@ func TestWhatCannotBeExamined(t *testing.T) {
 			_, err := New(t.Context(), Subject{Start: start(tc.make, ""), Dir: t.TempDir()})
 			if err == nil || !strings.HasPrefix(err.Error(), tc.say) {
 				t.Errorf("%s, %s: %v, want %q", what, where, err, tc.say)
+			}
+		}
+	}
+}
+
+func TestHanging(t *testing.T) {
+	const patience = 50 * time.Millisecond
+	forever := func(ctx context.Context) error {
+		<-ctx.Done()
+		time.Sleep(patience)
+		return errSin
+	}
+	for what, tc := range map[string]struct {
+		make func() *sinner
+		rule string
+	}{
+		"search": {func() *sinner {
+			return &sinner{before: func(ctx context.Context, _ *sdk.Request) error { return forever(ctx) }}
+		}, "answers"},
+		"open": {func() *sinner { return &sinner{opening: forever} }, "answers"},
+	} {
+		for where, start := range starts {
+			e, err := New(t.Context(), Subject{Dir: t.TempDir(), Patience: patience, Start: start(func() sdk.Strategy {
+				s := tc.make()
+				s.stage = sdk.StageRetrieve
+				return s
+			}, "")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, rule := range Rules()[:3] {
+				if err := e.Check(t.Context(), rule); errors.Is(err, errHung) != (rule.ID == tc.rule) {
+					t.Errorf("%s, %s, %s: %v", what, where, rule.ID, err)
+				}
+			}
+			if err := e.Close(); err != nil {
+				t.Error(err)
 			}
 		}
 	}

@@ -18,6 +18,8 @@ var topics = [][2]string{
 	{"Travel expenses", "Trains are paid in second class. A taxi needs the approval of the head of department."},
 	{"Update the firmware", "Download the firmware, check its signature and copy it to the device while it is idle."},
 	{"Opening hours", "The counter is open from 9:00 to 17:30 on weekdays. On the last Friday it closes at noon."},
+	{"Appendix", ""}, // a heading that has no text of its own
+	{"付録", ""},
 	{"返金の期限", "返金は購入から30日以内に申請できます。期限を過ぎた場合、手付金は返還されません。"},
 	{"初期化の手順", "リセットボタンを10秒間押し続けると、機器はパスワードを消去して再起動します。"},
 	{"バックアップと復元", "サーバーは毎晩、ディスクの内容を第2拠点に複製します。復元するときは日付を選びます。"},
@@ -46,9 +48,11 @@ func corpus(dir string, kind snapshot.Kind, number, times int) (*snapshot.Snapsh
 	var sections []sample.Section
 	for i := range times {
 		for at, t := range topics {
-			sections = append(sections, sample.Section{
-				Path: fmt.Sprintf("site-%05d.md", i), Line: 1 + 3*at, Heading: t[0], Body: fmt.Sprintf("%s (%d)", t[1], i),
-			})
+			body := t[1]
+			if body != "" {
+				body += fmt.Sprintf(" (%d)", i)
+			}
+			sections = append(sections, sample.Section{Path: fmt.Sprintf("site-%05d.md", i), Line: 1 + 3*at, Heading: t[0], Body: body})
 		}
 	}
 	return sample.Sections(dir, name, kind, sections...)

@@ -46,7 +46,8 @@ func (e *Exam) constant(ctx context.Context) error {
 		return err
 	}
 	for range 2 {
-		again, err := s.Describe(ctx)
+		var again sdk.Description
+		err := e.once(ctx, func(ctx context.Context) error { again, err = s.Describe(ctx); return err })
 		if err != nil {
 			return fmt.Errorf("it does not describe itself again: %w", err)
 		}
@@ -88,7 +89,7 @@ func (e *Exam) config(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Configure(ctx, empty); err != nil {
+	if err := e.once(ctx, func(ctx context.Context) error { return s.Configure(ctx, empty) }); err != nil {
 		return errors.Join(fmt.Errorf("{} fits the schema and is refused: %w", err), s.Close())
 	}
 	return s.Close()

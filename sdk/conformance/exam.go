@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,6 +32,9 @@ type Subject struct {
 	Dir string
 	// Config is what the strategy is configured with, nil for nothing.
 	Config json.RawMessage
+	// Patience is how long a search may take before it counts as hung, and a sixth of
+	// what any other call may take; 0 for ten seconds.
+	Patience time.Duration
 }
 
 // Sizes of the corpora, as times that each topic is in them.
@@ -39,10 +43,14 @@ const (
 	many = 150
 )
 
-// patience is how long a call may take before it counts as hung.
-const patience = 10 * time.Second
+const (
+	defaultPatience = 10 * time.Second
+	// slower is how much longer than a search what is done once may take.
+	slower = 6
+)
 
-var errHung = fmt.Errorf("no answer within %v", patience)
+// errHung says that a call was not answered.
+var errHung = errors.New("no answer")
 
 // Exam examines one strategy. It is not safe for concurrent use.
 type Exam struct {
@@ -59,12 +67,13 @@ type Exam struct {
 // New starts the strategy for the first time and publishes a corpus of a kind that it
 // understands. The error says why nothing can be examined at all. Close the exam.
 func New(ctx context.Context, subject Subject) (*Exam, error) {
+	subject.Patience = cmp.Or(subject.Patience, defaultPatience)
 	e := &Exam{subject: subject, kind: snapshot.KindManual, numbers: map[snapshot.Kind]int{}}
 	s, err := subject.Start(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("it does not start: %w", err)
 	}
-	e.described, err = s.Describe(ctx)
+	err = e.once(ctx, func(ctx context.Context) error { e.described, err = s.Describe(ctx); return err })
 	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, fmt.Errorf("it does not describe itself: %w", err)
 	}
@@ -111,7 +120,7 @@ func (e *Exam) start(ctx context.Context) (Strategy, error) {
 	if e.subject.Config == nil {
 		return s, nil
 	}
-	if err := s.Configure(ctx, e.subject.Config); err != nil {
+	if err := e.once(ctx, func(ctx context.Context) error { return s.Configure(ctx, e.subject.Config) }); err != nil {
 		return nil, errors.Join(fmt.Errorf("it refuses its configuration: %w", err), s.Close())
 	}
 	return s, nil
@@ -135,12 +144,31 @@ func (e *Exam) stop() error {
 	return s.Close()
 }
 
+// once makes a call that may take longer than a search.
+func (e *Exam) once(ctx context.Context, call func(context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, slower*e.subject.Patience)
+	defer cancel()
+	err := call(limited)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		return fmt.Errorf("%w within %v", errHung, slower*e.subject.Patience)
+	}
+	return err
+}
+
+// open hands a corpus to s.
+func (e *Exam) open(ctx context.Context, s Strategy, corpus *snapshot.Snapshot) error {
+	if err := e.once(ctx, func(ctx context.Context) error { return s.Open(ctx, corpus) }); err != nil {
+		return fmt.Errorf("open a %s corpus of %d sections: %w", corpus.Kind(), corpus.Bound(), err)
+	}
+	return nil
+}
+
 // search calls s and says what is wrong with how it answers, if something is: an error
 // in good order is none.
-func search(ctx context.Context, s Strategy, req *sdk.Request) (res *sdk.Result, refused error, err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+func (e *Exam) search(ctx context.Context, s Strategy, req *sdk.Request) (res *sdk.Result, refused error, err error) {
+	limited, cancel := context.WithTimeout(ctx, e.subject.Patience)
 	defer cancel()
-	res, err = s.Search(ctx, req)
+	res, err = s.Search(limited, req)
 	p, panicked := errors.AsType[*wire.PanicError](err)
 	switch {
 	case err == nil:
@@ -148,7 +176,9 @@ func search(ctx context.Context, s Strategy, req *sdk.Request) (res *sdk.Result,
 	case panicked:
 		return nil, nil, fmt.Errorf("it panics: %s%s", p.Value, place(p.Stack))
 	case ctx.Err() != nil:
-		return nil, nil, errHung
+		return nil, nil, ctx.Err()
+	case limited.Err() != nil:
+		return nil, nil, fmt.Errorf("%w within %v", errHung, e.subject.Patience)
 	case errors.Is(err, wire.ErrGone), errors.Is(err, wire.ErrTooLarge), errors.Is(err, wire.ErrMalformed):
 		return nil, nil, err
 	}

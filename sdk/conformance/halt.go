@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -53,7 +54,7 @@ func (e *Exam) deadline(ctx context.Context) error {
 // call returns when its context ends whatever the strategy does, so what is measured is
 // how long the strategy then takes to close, which it does when its calls have ended.
 func (e *Exam) overrun(ctx context.Context, limit func(context.Context) (context.Context, context.CancelFunc)) (time.Duration, error) {
-	least := patience
+	least := e.subject.Patience
 	for range attempts {
 		took, err := e.halted(ctx, limit)
 		if err != nil {
@@ -84,8 +85,8 @@ func (e *Exam) halted(ctx context.Context, limit func(context.Context) (context.
 	if err != nil {
 		return 0, err
 	}
-	if err := s.Open(ctx, corpus); err != nil {
-		return 0, fmt.Errorf("open: %w", err)
+	if err := e.open(ctx, s, corpus); err != nil {
+		return 0, errors.Join(err, s.Close())
 	}
 	ended := time.Now()
 	if limit != nil {

@@ -118,7 +118,7 @@ func within(wait func()) error {
 	select {
 	case <-done:
 		return nil
-	case <-time.After(patience):
-		return fmt.Errorf("calls that have ended for the caller still run after %v", patience)
+	case <-time.After(defaultPatience):
+		return fmt.Errorf("calls that have ended for the caller still run after %v", defaultPatience)
 	}
 }

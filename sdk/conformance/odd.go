@@ -16,7 +16,7 @@ func (e *Exam) survive(ctx context.Context, t trial) error {
 	if err != nil {
 		return err
 	}
-	res, refused, err := search(ctx, s, t.req)
+	res, refused, err := e.search(ctx, s, t.req)
 	if err == nil && refused == nil {
 		err = e.news(border.CheckResult(e.described, t.req, res))
 	}
@@ -97,8 +97,8 @@ func (e *Exam) kinds(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if err := s.Open(ctx, corpus); err != nil {
-				return fmt.Errorf("open a %s corpus %s: %w", k, what, err)
+			if err := e.open(ctx, s, corpus); err != nil {
+				return err
 			}
 			o := e.try(ctx, s, trial{fmt.Sprintf("%s in a %s corpus %s", plain[0].what, k, what), e.request(corpus, plain[0], nil, 10)})
 			if e.news(o.err) != nil {

@@ -61,8 +61,8 @@ func (e *Exam) life(ctx context.Context, want []outcome) (err error) {
 		}
 	}()
 	for range 2 {
-		if err := s.Open(ctx, e.small); err != nil {
-			return fmt.Errorf("open: %w", err)
+		if err := e.open(ctx, s, e.small); err != nil {
+			return err
 		}
 	}
 	return differ(want, e.battery(ctx, s, e.small))
@@ -83,8 +83,8 @@ func (e *Exam) snapshots(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Open(ctx, next); err != nil {
-		return fmt.Errorf("open the new snapshot: %w", err)
+	if err := e.open(ctx, s, next); err != nil {
+		return err
 	}
 	for _, o := range e.battery(ctx, s, next) {
 		if e.news(o.err) != nil {
@@ -114,8 +114,8 @@ func (e *Exam) concurrent(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Open(ctx, other); err != nil {
-		return fmt.Errorf("open a second snapshot: %w", err)
+	if err := e.open(ctx, s, other); err != nil {
+		return err
 	}
 	expected := map[*snapshot.Snapshot][]outcome{e.small: want, other: e.battery(ctx, s, other)}
 	errs := make([]error, callers)

@@ -57,6 +57,7 @@ type sinner struct {
 	after     func(req *sdk.Request, res *sdk.Result)
 	configure func() error
 	open      func(*snapshot.Snapshot) error
+	opening   func(context.Context) error
 	close     func() error
 }
 
@@ -75,7 +76,10 @@ func (s *sinner) Configure(context.Context, json.RawMessage) error {
 	return nil
 }
 
-func (s *sinner) Open(_ context.Context, corpus *snapshot.Snapshot) error {
+func (s *sinner) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
+	if s.opening != nil {
+		return s.opening(ctx)
+	}
 	if s.open != nil {
 		return s.open(corpus)
 	}

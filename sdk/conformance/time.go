@@ -16,7 +16,7 @@ func (e *Exam) Time(ctx context.Context, n int) []time.Duration {
 	for i := range n {
 		req := e.request(e.small, plain[i%len(plain)], nil, 10)
 		began := time.Now()
-		_, refused, err := search(ctx, s, req)
+		_, refused, err := e.search(ctx, s, req)
 		if err != nil {
 			return out
 		}
