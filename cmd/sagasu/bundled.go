@@ -6,6 +6,7 @@ import (
 	"github.com/sagasu-search/sagasu/plugins/laterank"
 	"github.com/sagasu-search/sagasu/plugins/loose"
 	"github.com/sagasu-search/sagasu/plugins/normalized"
+	"github.com/sagasu-search/sagasu/plugins/reference"
 	"github.com/sagasu-search/sagasu/plugins/semantic"
 	"github.com/sagasu-search/sagasu/plugins/synonym"
 	"github.com/sagasu-search/sagasu/plugins/toc"
@@ -36,6 +37,7 @@ var bundled = []inside{
 	{name: "synonym", make: func() sdk.Strategy { return synonym.New() }},
 	{name: "exceptions", make: func() sdk.Strategy { return exceptions.New() }},
 	{name: "toc", make: func() sdk.Strategy { return toc.New() }, rare: true},
+	{name: "reference", make: func() sdk.Strategy { return reference.New() }, rare: true},
 	{name: "laterank", make: func() sdk.Strategy { return laterank.New() }},
 }
 

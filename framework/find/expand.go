@@ -3,11 +3,14 @@ package find
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/refer"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // anchors is how many of the best sections an expansion starts from.
@@ -170,6 +173,12 @@ func (s *search) fileOf(id uint32) *roaring.Bitmap {
 
 // mostReferrers bounds the sections that are read for references to the best ones.
 const mostReferrers = 500
+
+// targets yields the sections that a section's own text points to.
+func (s *search) targets(id uint32) iter.Seq[uint32] {
+	source := s.snap.Source(id, snapshot.FieldBody)
+	return refer.Targets(s.snap, id, source[:passageEnd(source, judgedBytes)])
+}
 
 // linked are the sections that the given ones point to, and those of their files
 // that point to them.

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/judge"
+	"github.com/sagasu-search/sagasu/sdk/refer"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -19,8 +20,8 @@ func (s *search) judge() {
 	for i := range best {
 		in.Evidences[i] = s.read(&best[i])
 	}
-	in.Resolve = func(from int, p judge.Pointer) (judge.Ref, bool) {
-		id, ok := s.resolve(best[from].Section.ID, p)
+	in.Resolve = func(from int, p refer.Pointer) (judge.Ref, bool) {
+		id, ok := refer.Resolve(s.snap, best[from].Section.ID, p)
 		if !ok {
 			return judge.Ref{}, false
 		}

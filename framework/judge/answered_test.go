@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/refer"
 )
 
 // graphOf builds the graph of texts, each a section of its own.
-func graphOf(resolve func(int, Pointer) (Ref, bool), query []string, texts ...string) *Graph {
+func graphOf(resolve func(int, refer.Pointer) (Ref, bool), query []string, texts ...string) *Graph {
 	in := Input{Query: sdk.Query{Raw: query[0]}, Resolve: resolve}
 	for _, t := range query[1:] {
 		in.Query.Terms = append(in.Query.Terms, sdk.Term{Text: t})
@@ -19,11 +20,11 @@ func graphOf(resolve func(int, Pointer) (Ref, bool), query []string, texts ...st
 }
 
 func TestOnlyPointersThatLeadNowhereAreAGap(t *testing.T) {
-	nowhere := func(int, Pointer) (Ref, bool) { return Ref{}, false }
-	somewhere := func(int, Pointer) (Ref, bool) { return Ref{ManualID: "m", Path: "b.md", StartLine: 1}, true }
+	nowhere := func(int, refer.Pointer) (Ref, bool) { return Ref{}, false }
+	somewhere := func(int, refer.Pointer) (Ref, bool) { return Ref{ManualID: "m", Path: "b.md", StartLine: 1}, true }
 	for _, tc := range []struct {
 		text    string
-		resolve func(int, Pointer) (Ref, bool)
+		resolve func(int, refer.Pointer) (Ref, bool)
 		gaps    int
 	}{
 		{"For refunds of tools, see chapter 12.", nowhere, 1},

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/refer"
 )
 
 // builder makes the graph of what a reader has read.
@@ -211,7 +212,7 @@ func (b *builder) weigh(i int, fits bool) float64 {
 }
 
 // points reports whether a sentence points elsewhere.
-func points(s *sentence) bool { return len(Pointers(s.source, s.norm)) > 0 }
+func points(s *sentence) bool { return len(refer.Pointers(s.source, s.norm)) > 0 }
 
 // fits reports whether a sentence has the form of a facet, or, for the facet asked
 // for, the form of answer that the query needs. A heading gives its form to what

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/refer"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -91,8 +92,8 @@ func TestClaims(t *testing.T) {
 // A pointer is followed where the answer needs it, and only within its manual.
 func TestFollow(t *testing.T) {
 	target := Ref{"manual", "m", "c.md", 9}
-	resolve := func(manual string) func(int, Pointer) (Ref, bool) {
-		return func(int, Pointer) (Ref, bool) { r := target; r.ManualID = manual; return r, true }
+	resolve := func(manual string) func(int, refer.Pointer) (Ref, bool) {
+		return func(int, refer.Pointer) (Ref, bool) { r := target; r.ManualID = manual; return r, true }
 	}
 	query := ask(sdk.IntentUnknown, "storm refund", "storm", "refund")
 	for _, tc := range []struct {

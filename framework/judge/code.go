@@ -3,6 +3,8 @@ package judge
 import (
 	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/refer"
 )
 
 // codeLine is a line that a program or a machine reads: it calls, assigns, opens a
@@ -25,7 +27,7 @@ func (s *sentence) speechless() bool {
 		return true
 	}
 	if strings.Count(s.source, "](") > 2 {
-		return len(strings.Fields(linkPattern.ReplaceAllString(s.source, ""))) <= strings.Count(s.source, "](")
+		return len(strings.Fields(refer.WithoutLinks(s.source))) <= strings.Count(s.source, "](")
 	}
 	if japanese(s.norm) || closed(s.source) {
 		return false

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/refer"
 )
 
 // unanswered adds the gap of a query that nothing answers although no word and no
@@ -42,13 +43,13 @@ func (b *builder) dangling() []string {
 		return nil
 	}
 	s := &b.sentences[b.stood[0]]
-	pointers := Pointers(s.source, s.norm)
+	pointers := refer.Pointers(s.source, s.norm)
 	var out []string
 	for i := range pointers {
 		if _, ok := b.in.Resolve(s.evidence, pointers[i]); ok {
 			return nil
 		}
-		if name := pointers[i].name(); !strings.HasSuffix(name, "を参照") { // the end of one before it
+		if name := pointedAt(&pointers[i]); !strings.HasSuffix(name, "を参照") { // the end of one before it
 			out = append(out, strings.Clone(name))
 		}
 	}
@@ -58,8 +59,8 @@ func (b *builder) dangling() []string {
 	return out
 }
 
-// name is what a pointer calls its target.
-func (p *Pointer) name() string {
+// pointedAt is what a pointer calls its target.
+func pointedAt(p *refer.Pointer) string {
 	switch {
 	case p.Title != "":
 		return p.Title
@@ -74,7 +75,7 @@ func (p *Pointer) name() string {
 const mostBesidePointer = 1
 
 // onlyPoints reports whether a sentence says nothing but where to look.
-func (b *builder) onlyPoints(s *sentence, pointers []Pointer) bool {
+func (b *builder) onlyPoints(s *sentence, pointers []refer.Pointer) bool {
 	rest := b.lex.folder.Fold(s.source)
 	for i := range pointers {
 		rest = strings.ReplaceAll(rest, b.lex.folder.Fold(pointers[i].Text), " ")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/refer"
 )
 
 // Evidence is a section as the judgement reads it.
@@ -27,7 +28,7 @@ type Input struct {
 	// Evidences are in fused order; those after the first [MostEvidences] are not read.
 	Evidences []Evidence
 	// Resolve finds the section that a pointer of the evidence from means; nil resolves nothing.
-	Resolve func(from int, p Pointer) (Ref, bool)
+	Resolve func(from int, p refer.Pointer) (Ref, bool)
 	// Lexicons, if not nil, is shared by the judgements of one caller.
 	Lexicons *Lexicons
 }

@@ -1,5 +1,7 @@
 package judge
 
+import "github.com/sagasu-search/sagasu/sdk/refer"
+
 // follow adds an edge where the text of a claim points elsewhere for what the claim
 // lacks: the claim itself, what stands beside it, and as long as the claim is not
 // plainly supported, what the best others of its manual say on it.
@@ -17,7 +19,7 @@ func (b *builder) follow(k int) {
 				continue
 			}
 			s := &b.sentences[i]
-			if pointers := Pointers(s.source, s.norm); len(pointers) > 0 && b.pointed(k, i, pointers, home) {
+			if pointers := refer.Pointers(s.source, s.norm); len(pointers) > 0 && b.pointed(k, i, pointers, home) {
 				break
 			}
 		}
@@ -57,15 +59,15 @@ func (b *builder) bears(i int, wanted uint64) bool {
 // pointed adds the edge of the first pointer that leads to another section of the
 // same manual, a link also of another one. In the claim's own text one that cannot be resolved is told as well.
 // It reports whether there was one.
-func (b *builder) pointed(k, at int, pointers []Pointer, home bool) bool {
+func (b *builder) pointed(k, at int, pointers []refer.Pointer, home bool) bool {
 	n := b.sentences[at].evidence
 	for i := range pointers {
-		pointers[i] = pointers[i].clone()
+		pointers[i] = pointers[i].Clone()
 	}
 	if b.in.Resolve != nil {
 		for i := range pointers {
 			target, ok := b.in.Resolve(n, pointers[i])
-			if ok && target != b.evidences[n].ref() && (target.ManualID == b.evidences[n].ManualID || pointers[i].Kind == PointsToLink) {
+			if ok && target != b.evidences[n].ref() && (target.ManualID == b.evidences[n].ManualID || pointers[i].Kind == refer.Link) {
 				e := b.edge(k, at, RequiresFollowup, 1)
 				e.Pointer, e.Target = &pointers[i], &target
 				return true

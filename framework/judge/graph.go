@@ -1,6 +1,9 @@
 package judge
 
-import "github.com/sagasu-search/sagasu/sdk"
+import (
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/refer"
+)
 
 // Graph is what the evidences say on the query: plain data for a trace, in the
 // names of the contract. Its lists are empty, never nil.
@@ -64,8 +67,8 @@ type Edge struct {
 	EvidenceLine int `json:"evidence_line"`
 	// Pointer is where the evidence points for what the claim needs, and Target
 	// the section that is meant, if it exists; both for requires_followup alone.
-	Pointer *Pointer `json:"pointer,omitempty"`
-	Target  *Ref     `json:"target,omitempty"`
+	Pointer *refer.Pointer `json:"pointer,omitempty"`
+	Target  *Ref           `json:"target,omitempty"`
 }
 
 // Coverage of a facet.

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/refer"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -32,8 +33,8 @@ func returns() Input {
 func TestBuild(t *testing.T) {
 	in := returns()
 	article := Ref{"manual", "m", "rules.md", 70}
-	in.Resolve = func(from int, p Pointer) (Ref, bool) {
-		return article, from == 0 && p.Kind == PointsToArticle && p.Number == "7"
+	in.Resolve = func(from int, p refer.Pointer) (Ref, bool) {
+		return article, from == 0 && p.Kind == refer.Article && p.Number == "7"
 	}
 	g := Build(in)
 	want := []Claim{{ID: "c1", Facet: sdk.IntentUnknown, Text: "返品は商品の到着から30日以内に受け付けます。", Status: Conflicted, Confidence: 0.5, EvidenceID: "e1", Line: 13}}
@@ -44,7 +45,7 @@ func TestBuild(t *testing.T) {
 		{From: "c1", To: "e2", Relation: Contradicts, Confidence: 1, ClaimLine: 13, EvidenceLine: 3},
 		{From: "c1", To: "e1", Relation: Supports, Confidence: 1, ClaimLine: 13, EvidenceLine: 13},
 		{From: "c1", To: "e1", Relation: RequiresFollowup, Confidence: 1, ClaimLine: 13, EvidenceLine: 13,
-			Pointer: &Pointer{Text: "第7条", Kind: PointsToArticle, Number: "7"}, Target: &article},
+			Pointer: &refer.Pointer{Text: "第7条", Kind: refer.Article, Number: "7"}, Target: &article},
 	}
 	own := slices.DeleteFunc(slices.Clone(g.Edges), func(e Edge) bool { return e.From != "c1" })
 	if diff := cmp.Diff(edges, own); diff != "" {

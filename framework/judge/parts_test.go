@@ -64,28 +64,6 @@ func TestEqualAmounts(t *testing.T) {
 	}
 }
 
-func TestPointers(t *testing.T) {
-	for _, tc := range []struct {
-		in   string
-		want []Pointer
-	}{
-		{"第7条の2第1項による。", []Pointer{{Text: "第7条の2第1項", Kind: PointsToArticle, Number: "7の2"}}},
-		{"支払額は別表第２のとおり。", []Pointer{{Text: "別表第2", Kind: PointsToSchedule, Number: "2"}}},
-		{"See section 4.2 for details.", []Pointer{{Text: "section 4.2", Kind: PointsToSection, Number: "4.2"}}},
-		{"詳しくは「返品の手順」を参照。", []Pointer{{Text: "「返品の手順」を参照", Kind: PointsToHeading, Title: "返品の手順"}}},
-		{"See \"Returns\" first.", []Pointer{{Text: "See \"Returns\"", Kind: PointsToHeading, Title: "Returns"}}},
-		{"[規約](../rules.md#第3条)を見る", []Pointer{
-			{Text: "[規約](../rules.md#第3条)", Kind: PointsToLink, Title: "規約", Path: "../rules.md", Anchor: "第3条"},
-			{Text: "第3条", Kind: PointsToArticle, Number: "3"}}},
-		{"[site](https://example.com/a)", nil},
-		{"条件を表示します。", nil},
-	} {
-		if diff := cmp.Diff(tc.want, Pointers(tc.in, text.Fold(tc.in))); diff != "" {
-			t.Errorf("%s: %s", tc.in, diff)
-		}
-	}
-}
-
 func TestSentences(t *testing.T) {
 	e := &Evidence{StartLine: 4, TextLine: 5, Text: "一つ目。二つ目は\n続きます。\n\n- 項目（注。補足）です\n1. 押します。\n> 引用。\n```\nコード。\n```\n| 鍵 | 値 |\n|---|---|\nUse e.g. tape. Then go\non.\n"}
 	var got []string

@@ -1,25 +1,12 @@
-package find
+package refer
 
 import (
 	"fmt"
-	"slices"
 	"testing"
-	"time"
 
-	"github.com/sagasu-search/sagasu/framework/judge"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
-
-func snapshotOf(t *testing.T, e *Engine) *snapshot.Snapshot {
-	t.Helper()
-	view, err := e.View(t.Context(), time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return view.Snapshot
-}
 
 var linkedRows = []sdktest.Section{
 	{Manual: "m", Path: "guide/a.md", Line: 1, Heading: "Start"},
@@ -36,8 +23,7 @@ var linkedRows = []sdktest.Section{
 }
 
 func TestPointersAreResolved(t *testing.T) {
-	e := engine(t, linkedRows, fakes{})
-	s := search{snap: snapshotOf(t, e)}
+	snap := sdktest.Snapshot(t, linkedRows...)
 	for _, tc := range []struct{ text, want string }{
 		{"第7条を参照", "m/guide/a.md:10"}, // the same file goes first
 		{"第17条に定める", "m/guide/a.md:20"},
@@ -68,9 +54,9 @@ func TestPointersAreResolved(t *testing.T) {
 		{"[[Top]]", "m/top.md:1"},
 	} {
 		got := ""
-		for _, p := range judge.Pointers(tc.text, text.Fold(tc.text)) {
-			if id, ok := s.resolve(0, p); ok && id != 0 {
-				sec, _ := s.snap.Section(id)
+		for _, p := range Pointers(tc.text, text.Fold(tc.text)) {
+			if id, ok := Resolve(snap, 0, p); ok && id != 0 {
+				sec, _ := snap.Section(id)
 				got = fmt.Sprintf("%s/%s:%d", sec.Group, sec.Path, sec.Start)
 				break
 			}
@@ -81,33 +67,12 @@ func TestPointersAreResolved(t *testing.T) {
 	}
 }
 
-func TestTargetsOfAText(t *testing.T) {
-	e := engine(t, []sdktest.Section{
-		{Manual: "m", Path: "a.md", Line: 1, Heading: "Start", Body: "See section 4.2 and [here](#start), then [the end](#end)."},
-		{Manual: "m", Path: "a.md", Line: 9, Heading: "4.2 Middle", Body: "Nothing."},
-		{Manual: "m", Path: "a.md", Line: 19, Heading: "End", Body: "As in section 4.2."},
-	}, fakes{})
-	s := search{snap: snapshotOf(t, e)}
-	for id, want := range [][]uint32{{2, 1}, nil, {1}} {
-		if got := slices.Collect(s.targets(uint32(id))); !slices.Equal(got, want) {
-			t.Errorf("section %d points to %v, want %v", id, got, want)
-		}
-	}
-	if got := s.linked([]uint32{1}).ToArray(); !slices.Equal(got, []uint32{0, 2}) {
-		t.Errorf("linked with 1: %v", got)
-	}
-	if got := s.neighbours([]uint32{0, 2}).ToArray(); !slices.Equal(got, []uint32{1}) {
-		t.Errorf("neighbours %v", got)
-	}
-}
-
 func FuzzResolve(f *testing.F) {
 	f.Add("第7条 別表1 [a](b.md#c) [[x]] see section 4.2")
 	snap := sdktest.Snapshot(f, linkedRows...)
 	f.Fuzz(func(t *testing.T, source string) {
-		s := search{snap: snap}
-		for _, p := range judge.Pointers(source, text.Fold(source)) {
-			if id, ok := s.resolve(0, p); ok && !snap.Live().Contains(id) {
+		for _, p := range Pointers(source, text.Fold(source)) {
+			if id, ok := Resolve(snap, 0, p); ok && !snap.Live().Contains(id) {
 				t.Fatalf("%q leads to section %d, which is not there", p.Text, id)
 			}
 		}

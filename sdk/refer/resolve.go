@@ -1,4 +1,4 @@
-package find
+package refer
 
 import (
 	"iter"
@@ -11,54 +11,59 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/sagasu-search/sagasu/framework/judge"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Keywords that the snapshot of a manual gives every section.
+const (
+	groupKey = "group:"
+	fileKey  = "file:"
 )
 
 // mostLooked bounds the headings of a manual that one pointer is compared with.
 const mostLooked = 20_000
 
-// targets yields the sections that a section's own text points to.
-func (s *search) targets(id uint32) iter.Seq[uint32] {
+// Targets yields the sections that a text of section from points to, in the order of
+// [Pointers]; one may come twice, from never.
+func Targets(snap *snapshot.Snapshot, from uint32, source string) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
-		source := s.snap.Source(id, snapshot.FieldBody)
-		source = source[:passageEnd(source, judgedBytes)]
-		for _, p := range judge.Pointers(source, text.Fold(source)) {
-			if target, ok := s.resolve(id, p); ok && target != id && !yield(target) {
+		for _, p := range Pointers(source, text.Fold(source)) {
+			if target, ok := Resolve(snap, from, p); ok && target != from && !yield(target) {
 				return
 			}
 		}
 	}
 }
 
-// resolve finds the section that a pointer in the text of section from means: by
-// its heading, in the same file first, then in the same manual.
-func (s *search) resolve(from uint32, p judge.Pointer) (uint32, bool) {
-	sec, ok := s.snap.Section(from)
+// Resolve finds the section that a pointer in the text of section from means: by its
+// heading, in the same file first, then in the same manual; a link by its path.
+func Resolve(snap *snapshot.Snapshot, from uint32, p Pointer) (uint32, bool) {
+	sec, ok := snap.Section(from)
 	if !ok {
 		return 0, false
 	}
-	if p.Kind == judge.PointsToLink {
-		return s.follow(sec, p)
+	if p.Kind == Link {
+		return follow(snap, sec, p)
 	}
-	return s.named(sec, p)
+	return named(snap, sec, p)
 }
 
 // named finds the other section that has the number or the title of a pointer.
-func (s *search) named(from snapshot.Section, p judge.Pointer) (uint32, bool) {
+func named(snap *snapshot.Snapshot, from snapshot.Section, p Pointer) (uint32, bool) {
 	if p = neighbour(p, text.Fold(from.Title)); p.Number == "前" || p.Number == "次" {
 		return 0, false
 	}
 	needle := strings.TrimSpace(text.Fold(p.Title))
-	if p.Kind != judge.PointsToHeading {
+	if p.Kind != Heading {
 		needle, _, _ = strings.Cut(p.Number, "の")
 	}
 	if needle == "" {
 		needle = p.Text
 	}
-	for _, among := range [...]*roaring.Bitmap{s.fileOf(from.ID), s.snap.Keyword(groupKey + from.Group)} {
-		if id, ok := s.titled(among, from.ID, needle, func(title string) bool { return means(p, needle, title) }); ok {
+	file, manual := snap.Keyword(fileKey+from.Group+"/"+from.Path), snap.Keyword(groupKey+from.Group)
+	for _, among := range [...]*roaring.Bitmap{file, manual} {
+		if id, ok := titled(snap, among, from.ID, needle, func(title string) bool { return means(p, needle, title) }); ok {
 			return id, true
 		}
 	}
@@ -67,12 +72,12 @@ func (s *search) named(from snapshot.Section, p judge.Pointer) (uint32, bool) {
 
 // neighbour turns 前条 and 次条 into the number of that article, where the title of the
 // section that they stand in has one.
-func neighbour(p judge.Pointer, title string) judge.Pointer {
+func neighbour(p Pointer, title string) Pointer {
 	step, ok := map[string]int{"前": -1, "次": 1}[p.Number]
-	if !ok || p.Kind != judge.PointsToArticle {
+	if !ok || p.Kind != Article {
 		return p
 	}
-	for _, own := range judge.Pointers(title, title) {
+	for _, own := range Pointers(title, title) {
 		if n, err := strconv.Atoi(own.Number); err == nil && own.Kind == p.Kind {
 			p.Number = strconv.Itoa(n + step)
 			return p
@@ -83,13 +88,13 @@ func neighbour(p judge.Pointer, title string) judge.Pointer {
 
 // titled finds the first other section whose own title is the one meant. Only
 // titles below a heading path that holds needle are looked at closely.
-func (s *search) titled(among *roaring.Bitmap, but uint32, needle string, meant func(title string) bool) (uint32, bool) {
+func titled(snap *snapshot.Snapshot, among *roaring.Bitmap, but uint32, needle string, meant func(title string) bool) (uint32, bool) {
 	for it, n := among.Iterator(), 0; it.HasNext() && n < mostLooked; n++ {
 		id := it.Next()
-		if id == but || !strings.Contains(s.snap.Normalized(id, snapshot.FieldHeading), needle) {
+		if id == but || !strings.Contains(snap.Normalized(id, snapshot.FieldHeading), needle) {
 			continue
 		}
-		if sec, ok := s.snap.Section(id); ok && meant(text.Fold(sec.Title)) {
+		if sec, ok := snap.Section(id); ok && meant(text.Fold(sec.Title)) {
 			return id, true
 		}
 	}
@@ -103,16 +108,16 @@ var leading = regexp.MustCompile(`^(\d+(?:\.\d+)*)(?:[.)、:\s]|$)`)
 var unnumbered = regexp.MustCompile(`^(?:第?\d+(?:\.\d+)*(?:条|章|節|項|部)?[.)、:]? *)`)
 
 // means reports whether a normalised title names what a pointer points to.
-func means(p judge.Pointer, needle, title string) bool {
+func means(p Pointer, needle, title string) bool {
 	switch p.Kind {
-	case judge.PointsToHeading:
+	case Heading:
 		return letters(title) == letters(needle) || letters(unnumbered.ReplaceAllString(title, "")) == letters(needle)
-	case judge.PointsToSection, judge.PointsToChapter:
+	case Section, Chapter:
 		if m := leading.FindStringSubmatch(title); m != nil && m[1] == p.Number {
 			return true
 		}
 	}
-	for _, own := range judge.Pointers(title, title) {
+	for _, own := range Pointers(title, title) {
 		if own.Kind == p.Kind && own.Number == p.Number {
 			return true
 		}
@@ -122,7 +127,7 @@ func means(p judge.Pointer, needle, title string) bool {
 
 // follow finds the section that a Markdown link leads to: path relative to its file,
 // anchor made from a title. A link without a known anchor means the file's first section.
-func (s *search) follow(from snapshot.Section, p judge.Pointer) (uint32, bool) {
+func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer) (uint32, bool) {
 	file := from.Group + "/" + from.Path
 	if p.Path != "" {
 		target, err := url.PathUnescape(p.Path)
@@ -133,19 +138,19 @@ func (s *search) follow(from snapshot.Section, p judge.Pointer) (uint32, bool) {
 			file = path.Join(from.Group, target)
 		}
 	}
-	sections := s.snap.Keyword(fileKey + file)
+	sections := snap.Keyword(fileKey + file)
 	if sections.IsEmpty() && path.Ext(file) == "" { // [[Page]]
-		sections = s.snap.Keyword(fileKey + file + ".md")
+		sections = snap.Keyword(fileKey + file + ".md")
 	}
 	if sections.IsEmpty() {
-		return s.named(from, judge.Pointer{Kind: judge.PointsToHeading, Title: p.Path})
+		return named(snap, from, Pointer{Kind: Heading, Title: p.Path})
 	}
 	anchor, err := url.PathUnescape(p.Anchor)
 	if err != nil || anchor == "" {
 		return sections.Minimum(), p.Path != ""
 	}
 	wanted := letters(text.Fold(anchor))
-	if id, ok := s.titled(sections, snapshot.None, "", func(title string) bool { return letters(title) == wanted }); ok {
+	if id, ok := titled(snap, sections, snapshot.None, "", func(title string) bool { return letters(title) == wanted }); ok {
 		return id, true
 	}
 	return sections.Minimum(), p.Path != ""

@@ -1,7 +1,8 @@
-package judge
+package refer
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -9,7 +10,7 @@ import (
 type Pointer struct {
 	// Text is the pointer as it is written, normalised unless it is a link.
 	Text string `json:"text"`
-	// Kind is one of the PointsTo constants.
+	// Kind is one of the constants below.
 	Kind string `json:"kind"`
 	// Number is what the kind is numbered by ("7", "4.2", "b"), 前 and 次 for the article
 	// before and behind, "" for headings and links.
@@ -23,17 +24,17 @@ type Pointer struct {
 
 // Kinds of pointers.
 const (
-	PointsToArticle  = "article"  // 第7条, article 7
-	PointsToSchedule = "schedule" // 別表1
-	PointsToAnnex    = "annex"    // 別紙2
-	PointsToForm     = "form"     // 様式3
-	PointsToAppendix = "appendix" // 付録B, appendix B
-	PointsToChapter  = "chapter"  // 第2章, chapter 2
-	PointsToSection  = "section"  // 第4節, 4.2節, section 4.2, §4.2
-	PointsToTable    = "table"
-	PointsToFigure   = "figure"
-	PointsToHeading  = "heading" // 「返品」を参照, see "Returns"
-	PointsToLink     = "link"    // [text](path#anchor)
+	Article  = "article"  // 第7条, article 7
+	Schedule = "schedule" // 別表1
+	Annex    = "annex"    // 別紙2
+	Form     = "form"     // 様式3
+	Appendix = "appendix" // 付録B, appendix B
+	Chapter  = "chapter"  // 第2章, chapter 2
+	Section  = "section"  // 第4節, 4.2節, section 4.2, §4.2
+	Table    = "table"
+	Figure   = "figure"
+	Heading  = "heading" // 「返品」を参照, see "Returns"
+	Link     = "link"    // [text](path#anchor)
 )
 
 var (
@@ -44,15 +45,15 @@ var (
 		cues    []string // one of them stands in every pointer of the kind
 		pattern *regexp.Regexp
 	}{
-		{PointsToArticle, []string{"条", "article"}, regexp.MustCompile(`第 ?(\d+(?:の\d+)?) ?条(の\d+)?(?: ?第 ?\d+ ?項)?(?: ?第 ?\d+ ?号)?|(前|次)条(?:[^件]|$)|\barticles? (\d+(?:\.\d+)*)`)},
-		{PointsToSchedule, []string{"別表"}, regexp.MustCompile(`別表 ?第? ?(\d+)?`)},
-		{PointsToAnnex, []string{"別紙", "annex"}, regexp.MustCompile(`別紙 ?(\d+)?|\bannex ([a-z]|\d+)\b`)},
-		{PointsToForm, []string{"様式"}, regexp.MustCompile(`様式 ?第? ?(\d+)`)},
-		{PointsToAppendix, []string{"付録", "appendix"}, regexp.MustCompile(`付録 ?([a-z]|\d+)?|\bappendix ([a-z]|\d+)\b`)},
-		{PointsToChapter, []string{"章", "chapter"}, regexp.MustCompile(`第?(\d+)章|\bchapter (\d+)`)},
-		{PointsToSection, []string{"節", "参照", "section", "§"}, regexp.MustCompile(`第?(\d+(?:\.\d+)*)(?:節|項を参照|を参照)|\bsections? (\d+(?:\.\d+)*)|§ ?(\d+(?:\.\d+)*)`)},
-		{PointsToTable, []string{"表", "table"}, regexp.MustCompile(`(?:^|[^別])表(\d+(?:[.\-]\d+)*)|\btable (\d+(?:[.\-]\d+)*)`)},
-		{PointsToFigure, []string{"図", "fig"}, regexp.MustCompile(`図(\d+(?:[.\-]\d+)*)|\bfig(?:ure|\.) (\d+(?:[.\-]\d+)*)`)},
+		{Article, []string{"条", "article"}, regexp.MustCompile(`第 ?(\d+(?:の\d+)?) ?条(の\d+)?(?: ?第 ?\d+ ?項)?(?: ?第 ?\d+ ?号)?|(前|次)条(?:[^件]|$)|\barticles? (\d+(?:\.\d+)*)`)},
+		{Schedule, []string{"別表"}, regexp.MustCompile(`別表 ?第? ?(\d+)?`)},
+		{Annex, []string{"別紙", "annex"}, regexp.MustCompile(`別紙 ?(\d+)?|\bannex ([a-z]|\d+)\b`)},
+		{Form, []string{"様式"}, regexp.MustCompile(`様式 ?第? ?(\d+)`)},
+		{Appendix, []string{"付録", "appendix"}, regexp.MustCompile(`付録 ?([a-z]|\d+)?|\bappendix ([a-z]|\d+)\b`)},
+		{Chapter, []string{"章", "chapter"}, regexp.MustCompile(`第?(\d+)章|\bchapter (\d+)`)},
+		{Section, []string{"節", "参照", "section", "§"}, regexp.MustCompile(`第?(\d+(?:\.\d+)*)(?:節|項を参照|を参照)|\bsections? (\d+(?:\.\d+)*)|§ ?(\d+(?:\.\d+)*)`)},
+		{Table, []string{"表", "table"}, regexp.MustCompile(`(?:^|[^別])表(\d+(?:[.\-]\d+)*)|\btable (\d+(?:[.\-]\d+)*)`)},
+		{Figure, []string{"図", "fig"}, regexp.MustCompile(`図(\d+(?:[.\-]\d+)*)|\bfig(?:ure|\.) (\d+(?:[.\-]\d+)*)`)},
 	}
 )
 
@@ -64,11 +65,11 @@ func Pointers(source, norm string) []Pointer {
 	}
 	if strings.ContainsAny(source, "「『\"“") {
 		for _, m := range headingPattern.FindAllStringSubmatch(source, -1) {
-			out = append(out, Pointer{Text: m[0], Kind: PointsToHeading, Title: m[1] + m[2]})
+			out = append(out, Pointer{Text: m[0], Kind: Heading, Title: m[1] + m[2]})
 		}
 	}
 	for _, n := range numbered {
-		if !containsAny(norm, n.cues) {
+		if !slices.ContainsFunc(n.cues, func(cue string) bool { return strings.Contains(norm, cue) }) {
 			continue
 		}
 		for _, m := range n.pattern.FindAllStringSubmatch(norm, -1) {
@@ -76,10 +77,13 @@ func Pointers(source, norm string) []Pointer {
 		}
 	}
 	if strings.Contains(norm, "附則") {
-		out = append(out, Pointer{Text: "附則", Kind: PointsToHeading, Title: "附則"})
+		out = append(out, Pointer{Text: "附則", Kind: Heading, Title: "附則"})
 	}
 	return out
 }
+
+// WithoutLinks is a text as written without its links, their words included.
+func WithoutLinks(source string) string { return linkPattern.ReplaceAllString(source, "") }
 
 func links(source string) []Pointer {
 	var out []Pointer
@@ -89,12 +93,12 @@ func links(source string) []Pointer {
 			continue // points out of the manuals
 		}
 		path, anchor, _ := strings.Cut(target, "#")
-		out = append(out, Pointer{Text: m[0], Kind: PointsToLink, Title: m[1], Path: path, Anchor: anchor})
+		out = append(out, Pointer{Text: m[0], Kind: Link, Title: m[1], Path: path, Anchor: anchor})
 	}
 	return out
 }
 
-// clone makes a pointer that outlives the text it was found in.
-func (p Pointer) clone() Pointer {
+// Clone makes a pointer that outlives the text it was found in.
+func (p Pointer) Clone() Pointer {
 	return Pointer{strings.Clone(p.Text), p.Kind, strings.Clone(p.Number), strings.Clone(p.Title), strings.Clone(p.Path), strings.Clone(p.Anchor)}
 }

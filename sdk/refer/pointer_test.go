@@ -1,0 +1,31 @@
+package refer
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+func TestPointers(t *testing.T) {
+	for _, tc := range []struct {
+		in   string
+		want []Pointer
+	}{
+		{"第7条の2第1項による。", []Pointer{{Text: "第7条の2第1項", Kind: Article, Number: "7の2"}}},
+		{"支払額は別表第２のとおり。", []Pointer{{Text: "別表第2", Kind: Schedule, Number: "2"}}},
+		{"See section 4.2 for details.", []Pointer{{Text: "section 4.2", Kind: Section, Number: "4.2"}}},
+		{"詳しくは「返品の手順」を参照。", []Pointer{{Text: "「返品の手順」を参照", Kind: Heading, Title: "返品の手順"}}},
+		{"See \"Returns\" first.", []Pointer{{Text: "See \"Returns\"", Kind: Heading, Title: "Returns"}}},
+		{"[規約](../rules.md#第3条)を見る", []Pointer{
+			{Text: "[規約](../rules.md#第3条)", Kind: Link, Title: "規約", Path: "../rules.md", Anchor: "第3条"},
+			{Text: "第3条", Kind: Article, Number: "3"}}},
+		{"[site](https://example.com/a)", nil},
+		{"条件を表示します。", nil},
+	} {
+		if diff := cmp.Diff(tc.want, Pointers(tc.in, text.Fold(tc.in))); diff != "" {
+			t.Errorf("%s: %s", tc.in, diff)
+		}
+	}
+}
