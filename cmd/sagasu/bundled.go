@@ -1,12 +1,15 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/sagasu-search/sagasu/plugins/exceptions"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
 	"github.com/sagasu-search/sagasu/plugins/laterank"
 	"github.com/sagasu-search/sagasu/plugins/loose"
 	"github.com/sagasu-search/sagasu/plugins/normalized"
 	"github.com/sagasu-search/sagasu/plugins/reference"
+	"github.com/sagasu-search/sagasu/plugins/rerankhttp"
 	"github.com/sagasu-search/sagasu/plugins/semantic"
 	"github.com/sagasu-search/sagasu/plugins/synonym"
 	"github.com/sagasu-search/sagasu/plugins/toc"
@@ -40,6 +43,15 @@ var bundled = []inside{
 	{name: "reference", make: func() sdk.Strategy { return reference.New() }, rare: true},
 	{name: "laterank", make: func() sdk.Strategy { return laterank.New() }},
 }
+
+// services are the strategies of manual searches that ask a service of others. They take
+// part when the user's configuration names one.
+var services = []inside{
+	{name: "rerankhttp", make: func() sdk.Strategy { return rerankhttp.New() }},
+}
+
+// everyInside are all strategies inside this binary.
+func everyInside() []inside { return slices.Concat(bundled, services, lanes) }
 
 // lanes are the strategies of publication searches. No search of manuals starts them.
 var lanes = []inside{

@@ -38,13 +38,14 @@ func run(args []string) int {
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("standard output: %w", out.err)
 	}
+	misuse, misused := errors.AsType[usageError](err)
 	switch {
 	case err == nil:
 		return 0
 	case errors.Is(err, errReported):
 		return exitFailure
-	case errors.Is(err, errUsage):
-		fmt.Fprintf(os.Stderr, "sagasu: %v\nTry '%s --help'.\n", errors.Unwrap(err), command.CommandPath())
+	case misused:
+		fmt.Fprintf(os.Stderr, "sagasu: %v\nTry '%s --help'.\n", misuse.error, command.CommandPath())
 		return exitUsage
 	case ctx.Err() != nil:
 		fmt.Fprintln(os.Stderr, "sagasu: interrupted")

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +33,7 @@ func pluginServeCommand() *cobra.Command {
 		Hidden: true,
 		Args:   exactly(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			for _, b := range slices.Concat(bundled, lanes) {
+			for _, b := range everyInside() {
 				if b.name == args[0] {
 					if err := host.Confine(); err != nil {
 						return err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +25,7 @@ overwritten.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Name = args[0]
 			o.Dir = cmp.Or(o.Dir, o.Name)
-			for _, b := range slices.Concat(bundled, lanes) {
+			for _, b := range everyInside() {
 				o.Taken = append(o.Taken, b.name)
 			}
 			names, err := scaffold.Write(o)

@@ -26,6 +26,11 @@ func (a *app) chooseStrategies() (err error) {
 	if a.entries, err = a.bundledEntries(bundled); err != nil {
 		return err
 	}
+	services, err := a.serviceEntries()
+	if err != nil {
+		return err
+	}
+	a.entries = append(a.entries, services...)
 	for i := range a.installed {
 		p := &a.installed[i]
 		if !a.enabled(p.Name) {
@@ -86,7 +91,7 @@ func (a *app) strategyNames() []string {
 }
 
 func bundledNames() (names []string) {
-	for _, b := range slices.Concat(bundled, lanes) {
+	for _, b := range everyInside() {
 		names = append(names, b.name)
 	}
 	return names

@@ -11,13 +11,10 @@ import (
 	"github.com/sagasu-search/sagasu/framework/suggest"
 )
 
-var errUsage = errors.New("usage")
-
 // usageError marks a wrong command line.
 type usageError struct{ error }
 
-func (u usageError) Is(target error) bool { return target == errUsage }
-func (u usageError) Unwrap() error        { return u.error }
+func (u usageError) Unwrap() error { return u.error }
 
 // anyNumber is the most arguments of a command that sets no bound.
 const anyNumber = math.MaxInt

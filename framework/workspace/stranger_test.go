@@ -18,6 +18,8 @@ func TestStrangersFile(t *testing.T) {
 		{"statistics in an outer vault", "adaptive_stats_path = \"${VAULT_ROOT}/../../x.jsonl\"", ":1): it must be a path inside the workspace"},
 		{"plugin path", "# x\nplugin_path = [\"plugins\"]", ":2: plugin_path may not be set"},
 		{"cache", "sagasu_cache_dir = \"c\"", ":1: sagasu_cache_dir may not be set"},
+		{"a service", "rerank_url = \"http://elsewhere/rerank\"", ":1: rerank_url may not be set"},
+		{"a key", "rerank_key_env = \"SECRET\"", ":1: rerank_key_env may not be set"},
 		{"file scope", "allow_file_scope = true", ":1: allow_file_scope may not be set"},
 		{"workspace", "workspace_root = \"..\"", ":1: workspace_root may not be set"},
 		{"manuals", "\n\n[manuals]\nx = \"/etc\"", ":3: manuals may not be set"},

@@ -32,8 +32,17 @@ type Workspace struct {
 	LateRerankEnabled         bool    // whether the bundled reranker takes part; installed ones do in any case
 	LateRerankWeight          float64 // of the bundled reranker, 0 to 1
 	LateRerankTopN            int     // candidates given to a reranker
-	StrategyTimeMS            int     // milliseconds one strategy gets per query
-	Strategies                map[string]Strategy
+
+	// The service of the strategy rerankhttp. A workspace's own file names none.
+	RerankURL       string
+	RerankAPI       string
+	RerankModel     string
+	RerankKeyEnv    string // the variable that holds the key
+	RerankBatch     int    // texts a call
+	RerankTimeoutMS int    // of a call
+	RerankMaxChars  int    // of a section
+	StrategyTimeMS  int    // milliseconds one strategy gets per query
+	Strategies      map[string]Strategy
 
 	CorrectiveEnabled       bool    // whether a weak answer makes a search widen
 	CorrectiveCoverageMin   float64 // share of the query's terms covered below which it does, 0 to 1

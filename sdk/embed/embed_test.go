@@ -17,6 +17,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+
+	"github.com/sagasu-search/sagasu/sdk/remote"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -187,7 +189,7 @@ func TestRetries(t *testing.T) {
 		s := newService(t)
 		s.misbehave = c.misbehave
 		_, err := s.client(t, nil).Embed(t.Context(), []string{"hush"})
-		status, _ := errors.AsType[*StatusError](err)
+		status, _ := errors.AsType[*remote.StatusError](err)
 		if err == nil || c.status != 0 && (status == nil || status.Status != c.status) {
 			t.Errorf("%s: %v", name, err)
 		}

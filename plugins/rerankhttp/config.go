@@ -1,0 +1,73 @@
+package rerankhttp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/remote"
+)
+
+// Config names the service and bounds what it is asked.
+type Config struct {
+	URL       string `json:"url"`        // what is posted to, with its path
+	API       API    `json:"api"`        // by default [Cohere]
+	Model     string `json:"model"`      // the service's name for it; [TEI] needs none
+	KeyEnv    string `json:"key_env"`    // the environment variable that holds the key, "" for none
+	Batch     int    `json:"batch"`      // texts a call
+	TimeoutMS int    `json:"timeout_ms"` // of a call
+	Retries   int    `json:"retries"`    // of a call that failed for a passing reason
+	MaxChars  int    `json:"max_chars"`  // of a section that are sent
+}
+
+// defaults fit a cross-encoder of 512 tokens and a search of two seconds.
+func defaults() Config {
+	return Config{API: Cohere, Batch: 32, TimeoutMS: 1500, Retries: 2, MaxChars: 2000}
+}
+
+const schema = `{"type":"object","additionalProperties":false,"required":["url"],"properties":{
+"url":{"type":"string"},"api":{"enum":["cohere","jina","tei","vllm"]},"model":{"type":"string"},"key_env":{"type":"string"},
+"batch":{"type":"integer","minimum":1,"maximum":1000},"timeout_ms":{"type":"integer","minimum":1},
+"retries":{"type":"integer","minimum":0,"maximum":10},"max_chars":{"type":"integer","minimum":1}}}`
+
+func parseConfig(data json.RawMessage) (Config, error) {
+	c := defaults()
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&c); err != nil {
+		return Config{}, err
+	}
+	return c, c.check()
+}
+
+func (c *Config) check() error {
+	switch {
+	case !slices.Contains([]API{Cohere, Jina, TEI, VLLM}, c.API):
+		return fmt.Errorf("api must be %s, %s, %s or %s", Cohere, Jina, TEI, VLLM)
+	case c.Model == "" && c.API != TEI:
+		return fmt.Errorf("%s needs the name of a model", c.API)
+	case c.Batch < 1 || c.TimeoutMS < 1 || c.MaxChars < 1 || c.Retries < 0:
+		return errors.New("batch, timeout_ms and max_chars must be positive, retries not negative")
+	}
+	return nil
+}
+
+// client is the service as configured.
+func (c *Config) client() (*remote.Client, error) {
+	key := ""
+	if c.KeyEnv != "" {
+		if key = os.Getenv(c.KeyEnv); key == "" {
+			return nil, fmt.Errorf("the key's variable %s is not set", c.KeyEnv)
+		}
+	}
+	return remote.New(remote.Options{
+		URL: c.URL, Key: key, Timeout: time.Duration(c.TimeoutMS) * time.Millisecond, Retries: c.Retries, Wait: firstWait,
+	})
+}
+
+// firstWait is the wait before the first retry: a searcher waits along.
+const firstWait = 100 * time.Millisecond

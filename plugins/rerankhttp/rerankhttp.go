@@ -1,0 +1,148 @@
+package rerankhttp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/remote"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Strategy implements [sdk.Strategy].
+type Strategy struct {
+	config  Config
+	service *remote.Client // nil before it is configured
+}
+
+var (
+	_ sdk.Strategy   = (*Strategy)(nil)
+	_ sdk.Configurer = (*Strategy)(nil)
+)
+
+// New returns the strategy. Until it is configured it changes no order.
+func New() *Strategy { return &Strategy{} }
+
+// Describe implements [sdk.Strategy]. The weight is low because the model is the user's.
+func (s *Strategy) Describe() sdk.Description {
+	return sdk.Description{
+		Name:         "rerankhttp",
+		Version:      "1",
+		Stage:        sdk.StageRerank,
+		Signals:      []string{sdk.SignalLateRerank},
+		Weight:       0.3,
+		Corpora:      []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
+		ConfigSchema: json.RawMessage(schema),
+	}
+}
+
+// Configure implements [sdk.Configurer].
+func (s *Strategy) Configure(_ context.Context, data json.RawMessage) error {
+	config, err := parseConfig(data)
+	if err == nil {
+		s.config = config
+		s.service, err = config.client()
+	}
+	if err != nil {
+		return fmt.Errorf("configuration of rerankhttp: %w", err)
+	}
+	return nil
+}
+
+// Close implements io.Closer.
+func (s *Strategy) Close() error {
+	if s.service == nil {
+		return nil
+	}
+	return s.service.Close()
+}
+
+// Search implements [sdk.Strategy]. All of the pool is scored, or nothing and a warning
+// says why.
+func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	out := &sdk.Result{Finished: true}
+	if s.service == nil || len(req.Pool) == 0 {
+		return out, nil
+	}
+	scores, err := s.score(ctx, req)
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		out.Warnings = []string{"the rerank service did not help, the order is as without it: " + reason(err)}
+		return out, nil
+	}
+	out.Examined = len(scores)
+	for i, score := range scores {
+		out.Candidates = append(out.Candidates, sdk.Candidate{
+			Section: req.Pool[i].Section, Score: score, Signals: []string{sdk.SignalLateRerank},
+		})
+	}
+	slices.SortStableFunc(out.Candidates, func(a, b sdk.Candidate) int { return cmp.Compare(b.Score, a.Score) })
+	out.Candidates = out.Candidates[:min(len(out.Candidates), req.Limit)]
+	return out, nil
+}
+
+const (
+	// mostCalls is how many batches are asked for at once.
+	mostCalls = 4
+	// mostAnswer bounds the bytes of an answer, beside the texts that some repeat.
+	mostAnswer = 1 << 20
+)
+
+// score asks for the scores of the pool, batch by batch.
+func (s *Strategy) score(ctx context.Context, req *sdk.Request) ([]float64, error) {
+	texts, scores := s.texts(req), make([]float64, len(req.Pool))
+	calls, ctx := errgroup.WithContext(ctx)
+	calls.SetLimit(mostCalls)
+	for from := 0; from < len(texts); from += s.config.Batch {
+		batch := texts[from:min(from+s.config.Batch, len(texts))]
+		calls.Go(func() error {
+			limit := int64(mostAnswer)
+			for _, t := range batch {
+				limit += 6 * int64(len(t)) // all of it escaped
+			}
+			data, err := s.service.Post(ctx, s.config.API.request(s.config.Model, req.Query.Raw, batch), limit)
+			if err != nil {
+				return err
+			}
+			got, err := s.config.API.decode(data, len(batch))
+			copy(scores[from:], got)
+			return err
+		})
+	}
+	err := calls.Wait()
+	positive(scores)
+	return scores, err
+}
+
+// texts are what the service reads of the pool: heading path and own text.
+func (s *Strategy) texts(req *sdk.Request) []string {
+	out := make([]string, len(req.Pool))
+	for i, c := range req.Pool {
+		heading, body := req.Corpus.Source(c.Section, snapshot.FieldHeading), req.Corpus.Source(c.Section, snapshot.FieldBody)
+		out[i] = text.CutRunes(heading+"\n"+body[:min(len(body), 4*s.config.MaxChars)], s.config.MaxChars)
+	}
+	return out
+}
+
+// reason is what a caller may read of an error: nothing that the service wrote.
+func reason(err error) string {
+	status, answered := errors.AsType[*remote.StatusError](err)
+	switch {
+	case answered:
+		return status.Error()
+	case errors.Is(err, errAnswer), errors.Is(err, remote.ErrTooLong):
+		return err.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		return "it took too long"
+	}
+	return "it could not be reached"
+}
