@@ -3,8 +3,10 @@ package wire
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -15,19 +17,28 @@ import (
 // Client calls a strategy in another process. Its errors are [*PanicError],
 // [ErrGone], [ErrOpening], [ErrTooLarge], [ErrMalformed], those of the context, or the strategy's own as text.
 type Client struct {
-	rpc pb.StrategyClient
+	rpc    pb.StrategyClient
+	broker *plugin.GRPCBroker // nil where only snapshots can be read
+	desk   *desk              // nil for a strategy that maps snapshots
 }
 
-// NewClient returns a client on a connection that the caller closes.
+// NewClient returns a client on a connection that the caller closes. It serves no strategy
+// that reads remotely; that of [Dispense] does.
 func NewClient(conn grpc.ClientConnInterface) *Client {
-	return &Client{pb.NewStrategyClient(conn)}
+	return &Client{rpc: pb.NewStrategyClient(conn)}
 }
 
-// Describe asks what the strategy is.
+// Describe asks what the strategy is. It comes before the other calls.
 func (c *Client) Describe(ctx context.Context) (sdk.Description, error) {
 	out, err := c.rpc.Describe(ctx, &pb.DescribeRequest{})
 	if err != nil {
 		return sdk.Description{}, fromStatus(err)
+	}
+	if out.ReadsRemotely && c.desk == nil {
+		if c.broker == nil {
+			return sdk.Description{}, errors.New("the strategy reads remotely, which this connection does not offer")
+		}
+		c.desk = openDesk(c.broker)
 	}
 	return unpackDescription(out), nil
 }
@@ -40,7 +51,9 @@ func (c *Client) Configure(ctx context.Context, config json.RawMessage) error {
 
 // Open lets the strategy map corpus and precompute what it needs.
 func (c *Client) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
-	_, err := c.rpc.Open(ctx, &pb.OpenRequest{Corpus: packCorpus(corpus)})
+	right, dismiss := c.desk.admit(corpus, nil)
+	defer dismiss()
+	_, err := c.rpc.Open(ctx, &pb.OpenRequest{Corpus: packCorpus(corpus), Reading: right})
 	return fromStatus(err)
 }
 
@@ -51,6 +64,9 @@ func (c *Client) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	if err != nil {
 		return nil, err
 	}
+	right, dismiss := c.desk.admit(req.Corpus, req.Scope)
+	defer dismiss()
+	in.Reading = right
 	out, err := c.rpc.Search(ctx, in)
 	if err != nil {
 		return nil, fromStatus(err)

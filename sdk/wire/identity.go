@@ -64,11 +64,14 @@ func (i *Identity) PEM() string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: i.certificate.Certificate[0]}))
 }
 
-// HostTLS is the host's side. The transport adds the process's certificate when
-// it learns it; without one no connection comes about.
+// HostTLS is the host's side, as a client and as what serves the process. The
+// transport adds the process's certificate when it learns it; without one no
+// connection comes about.
 func (i *Identity) HostTLS() *tls.Config {
 	return &tls.Config{
 		Certificates: []tls.Certificate{i.certificate},
+		ClientAuth:   tls.RequireAndVerifyClientCert,
+		ClientCAs:    x509.NewCertPool(),
 		RootCAs:      x509.NewCertPool(),
 		MinVersion:   tls.VersionTLS13,
 		ServerName:   serverName,

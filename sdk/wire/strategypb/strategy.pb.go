@@ -71,7 +71,10 @@ type Description struct {
 	// Corpus kinds; empty means all.
 	Corpora []string `protobuf:"bytes,6,rep,name=corpora,proto3" json:"corpora,omitempty"`
 	// JSON Schema; absent for a strategy without configuration.
-	ConfigSchema  []byte `protobuf:"bytes,7,opt,name=config_schema,json=configSchema,proto3,oneof" json:"config_schema,omitempty"`
+	ConfigSchema []byte `protobuf:"bytes,7,opt,name=config_schema,json=configSchema,proto3,oneof" json:"config_schema,omitempty"`
+	// The strategy does not map snapshots: the host is to serve Corpus for it and to
+	// say in each request how it is reached.
+	ReadsRemotely bool `protobuf:"varint,8,opt,name=reads_remotely,json=readsRemotely,proto3" json:"reads_remotely,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -153,6 +156,13 @@ func (x *Description) GetConfigSchema() []byte {
 		return x.ConfigSchema
 	}
 	return nil
+}
+
+func (x *Description) GetReadsRemotely() bool {
+	if x != nil {
+		return x.ReadsRemotely
+	}
+	return false
 }
 
 type ConfigureRequest struct {
@@ -297,16 +307,74 @@ func (x *Corpus) GetName() string {
 	return ""
 }
 
+// Reading is the right to read a corpus while one call is under way.
+type Reading struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What go-plugin's broker knows the connection to the host by. It stays the same
+	// as long as the process lives.
+	BrokerId uint32 `protobuf:"varint,1,opt,name=broker_id,json=brokerId,proto3" json:"broker_id,omitempty"`
+	// To be passed along with every call of CorpusReader.
+	Token         uint64 `protobuf:"varint,2,opt,name=token,proto3" json:"token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Reading) Reset() {
+	*x = Reading{}
+	mi := &file_strategy_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Reading) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Reading) ProtoMessage() {}
+
+func (x *Reading) ProtoReflect() protoreflect.Message {
+	mi := &file_strategy_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Reading.ProtoReflect.Descriptor instead.
+func (*Reading) Descriptor() ([]byte, []int) {
+	return file_strategy_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Reading) GetBrokerId() uint32 {
+	if x != nil {
+		return x.BrokerId
+	}
+	return 0
+}
+
+func (x *Reading) GetToken() uint64 {
+	if x != nil {
+		return x.Token
+	}
+	return 0
+}
+
 type OpenRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Corpus        *Corpus                `protobuf:"bytes,1,opt,name=corpus,proto3" json:"corpus,omitempty"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Corpus *Corpus                `protobuf:"bytes,1,opt,name=corpus,proto3" json:"corpus,omitempty"`
+	// The whole snapshot, until Open returns; only for a strategy that reads remotely.
+	Reading       *Reading `protobuf:"bytes,2,opt,name=reading,proto3" json:"reading,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *OpenRequest) Reset() {
 	*x = OpenRequest{}
-	mi := &file_strategy_proto_msgTypes[5]
+	mi := &file_strategy_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -318,7 +386,7 @@ func (x *OpenRequest) String() string {
 func (*OpenRequest) ProtoMessage() {}
 
 func (x *OpenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[5]
+	mi := &file_strategy_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -331,12 +399,19 @@ func (x *OpenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRequest.ProtoReflect.Descriptor instead.
 func (*OpenRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{5}
+	return file_strategy_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *OpenRequest) GetCorpus() *Corpus {
 	if x != nil {
 		return x.Corpus
+	}
+	return nil
+}
+
+func (x *OpenRequest) GetReading() *Reading {
+	if x != nil {
+		return x.Reading
 	}
 	return nil
 }
@@ -349,7 +424,7 @@ type OpenResponse struct {
 
 func (x *OpenResponse) Reset() {
 	*x = OpenResponse{}
-	mi := &file_strategy_proto_msgTypes[6]
+	mi := &file_strategy_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -361,7 +436,7 @@ func (x *OpenResponse) String() string {
 func (*OpenResponse) ProtoMessage() {}
 
 func (x *OpenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[6]
+	mi := &file_strategy_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -374,7 +449,7 @@ func (x *OpenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenResponse.ProtoReflect.Descriptor instead.
 func (*OpenResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{6}
+	return file_strategy_proto_rawDescGZIP(), []int{7}
 }
 
 type Term struct {
@@ -390,7 +465,7 @@ type Term struct {
 
 func (x *Term) Reset() {
 	*x = Term{}
-	mi := &file_strategy_proto_msgTypes[7]
+	mi := &file_strategy_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -402,7 +477,7 @@ func (x *Term) String() string {
 func (*Term) ProtoMessage() {}
 
 func (x *Term) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[7]
+	mi := &file_strategy_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -415,7 +490,7 @@ func (x *Term) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Term.ProtoReflect.Descriptor instead.
 func (*Term) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{7}
+	return file_strategy_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Term) GetText() string {
@@ -459,7 +534,7 @@ type Query struct {
 
 func (x *Query) Reset() {
 	*x = Query{}
-	mi := &file_strategy_proto_msgTypes[8]
+	mi := &file_strategy_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -471,7 +546,7 @@ func (x *Query) String() string {
 func (*Query) ProtoMessage() {}
 
 func (x *Query) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[8]
+	mi := &file_strategy_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -484,7 +559,7 @@ func (x *Query) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Query.ProtoReflect.Descriptor instead.
 func (*Query) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{8}
+	return file_strategy_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Query) GetRaw() string {
@@ -532,14 +607,16 @@ type SearchRequest struct {
 	// What earlier stages found, best first; absent in the retrieve stage.
 	Pool *Candidates `protobuf:"bytes,5,opt,name=pool,proto3" json:"pool,omitempty"`
 	// What the caller asks of this strategy beside the query: JSON; absent for nothing.
-	Params        []byte `protobuf:"bytes,6,opt,name=params,proto3,oneof" json:"params,omitempty"`
+	Params []byte `protobuf:"bytes,6,opt,name=params,proto3,oneof" json:"params,omitempty"`
+	// The scope, until Search returns; only for a strategy that reads remotely.
+	Reading       *Reading `protobuf:"bytes,7,opt,name=reading,proto3" json:"reading,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SearchRequest) Reset() {
 	*x = SearchRequest{}
-	mi := &file_strategy_proto_msgTypes[9]
+	mi := &file_strategy_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -551,7 +628,7 @@ func (x *SearchRequest) String() string {
 func (*SearchRequest) ProtoMessage() {}
 
 func (x *SearchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[9]
+	mi := &file_strategy_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -564,7 +641,7 @@ func (x *SearchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchRequest.ProtoReflect.Descriptor instead.
 func (*SearchRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{9}
+	return file_strategy_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SearchRequest) GetCorpus() *Corpus {
@@ -609,6 +686,13 @@ func (x *SearchRequest) GetParams() []byte {
 	return nil
 }
 
+func (x *SearchRequest) GetReading() *Reading {
+	if x != nil {
+		return x.Reading
+	}
+	return nil
+}
+
 // Candidates is a list in columns. Row i has sections[i] and scores[i], and
 // coverages[i] unless coverages is empty (all zero).
 type Candidates struct {
@@ -631,7 +715,7 @@ type Candidates struct {
 
 func (x *Candidates) Reset() {
 	*x = Candidates{}
-	mi := &file_strategy_proto_msgTypes[10]
+	mi := &file_strategy_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -643,7 +727,7 @@ func (x *Candidates) String() string {
 func (*Candidates) ProtoMessage() {}
 
 func (x *Candidates) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[10]
+	mi := &file_strategy_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -656,7 +740,7 @@ func (x *Candidates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Candidates.ProtoReflect.Descriptor instead.
 func (*Candidates) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{10}
+	return file_strategy_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Candidates) GetSections() []uint32 {
@@ -733,7 +817,7 @@ type SearchResponse struct {
 
 func (x *SearchResponse) Reset() {
 	*x = SearchResponse{}
-	mi := &file_strategy_proto_msgTypes[11]
+	mi := &file_strategy_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -745,7 +829,7 @@ func (x *SearchResponse) String() string {
 func (*SearchResponse) ProtoMessage() {}
 
 func (x *SearchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[11]
+	mi := &file_strategy_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -758,7 +842,7 @@ func (x *SearchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchResponse.ProtoReflect.Descriptor instead.
 func (*SearchResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{11}
+	return file_strategy_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SearchResponse) GetCandidates() *Candidates {
@@ -814,7 +898,7 @@ type Panic struct {
 
 func (x *Panic) Reset() {
 	*x = Panic{}
-	mi := &file_strategy_proto_msgTypes[12]
+	mi := &file_strategy_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -826,7 +910,7 @@ func (x *Panic) String() string {
 func (*Panic) ProtoMessage() {}
 
 func (x *Panic) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[12]
+	mi := &file_strategy_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -839,7 +923,7 @@ func (x *Panic) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Panic.ProtoReflect.Descriptor instead.
 func (*Panic) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{12}
+	return file_strategy_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Panic) GetValue() string {
@@ -856,12 +940,455 @@ func (x *Panic) GetStack() string {
 	return ""
 }
 
+type ScopeRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Token uint64                 `protobuf:"varint,1,opt,name=token,proto3" json:"token,omitempty"`
+	// The least id to list.
+	From          uint32 `protobuf:"varint,2,opt,name=from,proto3" json:"from,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ScopeRequest) Reset() {
+	*x = ScopeRequest{}
+	mi := &file_strategy_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ScopeRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ScopeRequest) ProtoMessage() {}
+
+func (x *ScopeRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_strategy_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ScopeRequest.ProtoReflect.Descriptor instead.
+func (*ScopeRequest) Descriptor() ([]byte, []int) {
+	return file_strategy_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ScopeRequest) GetToken() uint64 {
+	if x != nil {
+		return x.Token
+	}
+	return 0
+}
+
+func (x *ScopeRequest) GetFrom() uint32 {
+	if x != nil {
+		return x.From
+	}
+	return 0
+}
+
+type ScopeResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// At most 65,536 ids.
+	Sections []uint32 `protobuf:"varint,1,rep,packed,name=sections,proto3" json:"sections,omitempty"`
+	// How many the scope holds in all.
+	Size          uint64 `protobuf:"varint,2,opt,name=size,proto3" json:"size,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ScopeResponse) Reset() {
+	*x = ScopeResponse{}
+	mi := &file_strategy_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ScopeResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ScopeResponse) ProtoMessage() {}
+
+func (x *ScopeResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_strategy_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ScopeResponse.ProtoReflect.Descriptor instead.
+func (*ScopeResponse) Descriptor() ([]byte, []int) {
+	return file_strategy_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *ScopeResponse) GetSections() []uint32 {
+	if x != nil {
+		return x.Sections
+	}
+	return nil
+}
+
+func (x *ScopeResponse) GetSize() uint64 {
+	if x != nil {
+		return x.Size
+	}
+	return 0
+}
+
+type SectionsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Token uint64                 `protobuf:"varint,1,opt,name=token,proto3" json:"token,omitempty"`
+	// At most 1,000 ids; one that is not in the scope is NOT_FOUND.
+	Sections []uint32 `protobuf:"varint,2,rep,packed,name=sections,proto3" json:"sections,omitempty"`
+	// Where each field is cut, in bytes; 0 means 16,384.
+	MaxBytes      uint32 `protobuf:"varint,3,opt,name=max_bytes,json=maxBytes,proto3" json:"max_bytes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SectionsRequest) Reset() {
+	*x = SectionsRequest{}
+	mi := &file_strategy_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SectionsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SectionsRequest) ProtoMessage() {}
+
+func (x *SectionsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_strategy_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SectionsRequest.ProtoReflect.Descriptor instead.
+func (*SectionsRequest) Descriptor() ([]byte, []int) {
+	return file_strategy_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *SectionsRequest) GetToken() uint64 {
+	if x != nil {
+		return x.Token
+	}
+	return 0
+}
+
+func (x *SectionsRequest) GetSections() []uint32 {
+	if x != nil {
+		return x.Sections
+	}
+	return nil
+}
+
+func (x *SectionsRequest) GetMaxBytes() uint32 {
+	if x != nil {
+		return x.MaxBytes
+	}
+	return 0
+}
+
+type SectionsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The sections asked for, in their order. After 2 MiB the rest is left out: ask again
+	// for it. There is always at least one.
+	Sections      []*SectionText `protobuf:"bytes,1,rep,name=sections,proto3" json:"sections,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SectionsResponse) Reset() {
+	*x = SectionsResponse{}
+	mi := &file_strategy_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SectionsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SectionsResponse) ProtoMessage() {}
+
+func (x *SectionsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_strategy_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SectionsResponse.ProtoReflect.Descriptor instead.
+func (*SectionsResponse) Descriptor() ([]byte, []int) {
+	return file_strategy_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *SectionsResponse) GetSections() []*SectionText {
+	if x != nil {
+		return x.Sections
+	}
+	return nil
+}
+
+type SectionText struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Section uint32                 `protobuf:"varint,1,opt,name=section,proto3" json:"section,omitempty"`
+	// The manual; empty in a corpus without groups.
+	Group     string `protobuf:"bytes,2,opt,name=group,proto3" json:"group,omitempty"`
+	Path      string `protobuf:"bytes,3,opt,name=path,proto3" json:"path,omitempty"`
+	Title     string `protobuf:"bytes,4,opt,name=title,proto3" json:"title,omitempty"`
+	StartLine uint32 `protobuf:"varint,5,opt,name=start_line,json=startLine,proto3" json:"start_line,omitempty"`
+	EndLine   uint32 `protobuf:"varint,6,opt,name=end_line,json=endLine,proto3" json:"end_line,omitempty"`
+	// The texts in the order of StatisticsResponse.fields; in a manual the heading path,
+	// its titles joined by " > ", and the section's own text.
+	Fields []string `protobuf:"bytes,7,rep,name=fields,proto3" json:"fields,omitempty"`
+	// Some field was cut.
+	Cut           bool `protobuf:"varint,8,opt,name=cut,proto3" json:"cut,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SectionText) Reset() {
+	*x = SectionText{}
+	mi := &file_strategy_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SectionText) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SectionText) ProtoMessage() {}
+
+func (x *SectionText) ProtoReflect() protoreflect.Message {
+	mi := &file_strategy_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SectionText.ProtoReflect.Descriptor instead.
+func (*SectionText) Descriptor() ([]byte, []int) {
+	return file_strategy_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *SectionText) GetSection() uint32 {
+	if x != nil {
+		return x.Section
+	}
+	return 0
+}
+
+func (x *SectionText) GetGroup() string {
+	if x != nil {
+		return x.Group
+	}
+	return ""
+}
+
+func (x *SectionText) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *SectionText) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *SectionText) GetStartLine() uint32 {
+	if x != nil {
+		return x.StartLine
+	}
+	return 0
+}
+
+func (x *SectionText) GetEndLine() uint32 {
+	if x != nil {
+		return x.EndLine
+	}
+	return 0
+}
+
+func (x *SectionText) GetFields() []string {
+	if x != nil {
+		return x.Fields
+	}
+	return nil
+}
+
+func (x *SectionText) GetCut() bool {
+	if x != nil {
+		return x.Cut
+	}
+	return false
+}
+
+type StatisticsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Token uint64                 `protobuf:"varint,1,opt,name=token,proto3" json:"token,omitempty"`
+	// At most 1,000 terms, as the index has them.
+	Terms         []string `protobuf:"bytes,2,rep,name=terms,proto3" json:"terms,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StatisticsRequest) Reset() {
+	*x = StatisticsRequest{}
+	mi := &file_strategy_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StatisticsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StatisticsRequest) ProtoMessage() {}
+
+func (x *StatisticsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_strategy_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StatisticsRequest.ProtoReflect.Descriptor instead.
+func (*StatisticsRequest) Descriptor() ([]byte, []int) {
+	return file_strategy_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *StatisticsRequest) GetToken() uint64 {
+	if x != nil {
+		return x.Token
+	}
+	return 0
+}
+
+func (x *StatisticsRequest) GetTerms() []string {
+	if x != nil {
+		return x.Terms
+	}
+	return nil
+}
+
+type StatisticsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Live sections of the corpus.
+	Sections uint64 `protobuf:"varint,1,opt,name=sections,proto3" json:"sections,omitempty"`
+	// The names of the text fields, and the mean number of tokens in each.
+	Fields      []string  `protobuf:"bytes,2,rep,name=fields,proto3" json:"fields,omitempty"`
+	MeanLengths []float64 `protobuf:"fixed64,3,rep,packed,name=mean_lengths,json=meanLengths,proto3" json:"mean_lengths,omitempty"`
+	// By term of the request: how many live sections hold it.
+	DocumentFrequencies []uint64 `protobuf:"varint,4,rep,packed,name=document_frequencies,json=documentFrequencies,proto3" json:"document_frequencies,omitempty"`
+	unknownFields       protoimpl.UnknownFields
+	sizeCache           protoimpl.SizeCache
+}
+
+func (x *StatisticsResponse) Reset() {
+	*x = StatisticsResponse{}
+	mi := &file_strategy_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StatisticsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StatisticsResponse) ProtoMessage() {}
+
+func (x *StatisticsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_strategy_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StatisticsResponse.ProtoReflect.Descriptor instead.
+func (*StatisticsResponse) Descriptor() ([]byte, []int) {
+	return file_strategy_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *StatisticsResponse) GetSections() uint64 {
+	if x != nil {
+		return x.Sections
+	}
+	return 0
+}
+
+func (x *StatisticsResponse) GetFields() []string {
+	if x != nil {
+		return x.Fields
+	}
+	return nil
+}
+
+func (x *StatisticsResponse) GetMeanLengths() []float64 {
+	if x != nil {
+		return x.MeanLengths
+	}
+	return nil
+}
+
+func (x *StatisticsResponse) GetDocumentFrequencies() []uint64 {
+	if x != nil {
+		return x.DocumentFrequencies
+	}
+	return nil
+}
+
 var File_strategy_proto protoreflect.FileDescriptor
 
 const file_strategy_proto_rawDesc = "" +
 	"\n" +
 	"\x0estrategy.proto\x12\x12sagasu.strategy.v1\"\x11\n" +
-	"\x0fDescribeRequest\"\xd9\x01\n" +
+	"\x0fDescribeRequest\"\x80\x02\n" +
 	"\vDescription\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x14\n" +
@@ -869,7 +1396,8 @@ const file_strategy_proto_rawDesc = "" +
 	"\asignals\x18\x04 \x03(\tR\asignals\x12\x16\n" +
 	"\x06weight\x18\x05 \x01(\x01R\x06weight\x12\x18\n" +
 	"\acorpora\x18\x06 \x03(\tR\acorpora\x12(\n" +
-	"\rconfig_schema\x18\a \x01(\fH\x00R\fconfigSchema\x88\x01\x01B\x10\n" +
+	"\rconfig_schema\x18\a \x01(\fH\x00R\fconfigSchema\x88\x01\x01\x12%\n" +
+	"\x0ereads_remotely\x18\b \x01(\bR\rreadsRemotelyB\x10\n" +
 	"\x0e_config_schema\"*\n" +
 	"\x10ConfigureRequest\x12\x16\n" +
 	"\x06config\x18\x01 \x01(\fR\x06config\"\x13\n" +
@@ -877,9 +1405,13 @@ const file_strategy_proto_rawDesc = "" +
 	"\x06Corpus\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x10\n" +
 	"\x03dir\x18\x02 \x01(\tR\x03dir\x12\x12\n" +
-	"\x04name\x18\x03 \x01(\tR\x04name\"A\n" +
+	"\x04name\x18\x03 \x01(\tR\x04name\"<\n" +
+	"\aReading\x12\x1b\n" +
+	"\tbroker_id\x18\x01 \x01(\rR\bbrokerId\x12\x14\n" +
+	"\x05token\x18\x02 \x01(\x04R\x05token\"x\n" +
 	"\vOpenRequest\x122\n" +
-	"\x06corpus\x18\x01 \x01(\v2\x1a.sagasu.strategy.v1.CorpusR\x06corpus\"\x0e\n" +
+	"\x06corpus\x18\x01 \x01(\v2\x1a.sagasu.strategy.v1.CorpusR\x06corpus\x125\n" +
+	"\areading\x18\x02 \x01(\v2\x1b.sagasu.strategy.v1.ReadingR\areading\"\x0e\n" +
 	"\fOpenResponse\"^\n" +
 	"\x04Term\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x12\n" +
@@ -891,14 +1423,15 @@ const file_strategy_proto_rawDesc = "" +
 	"\x06intent\x18\x02 \x01(\tR\x06intent\x12\x12\n" +
 	"\x04text\x18\x03 \x01(\tR\x04text\x12.\n" +
 	"\x05terms\x18\x04 \x03(\v2\x18.sagasu.strategy.v1.TermR\x05terms\x12'\n" +
-	"\x0fmatch_threshold\x18\x05 \x01(\x01R\x0ematchThreshold\"\x8b\x02\n" +
+	"\x0fmatch_threshold\x18\x05 \x01(\x01R\x0ematchThreshold\"\xc2\x02\n" +
 	"\rSearchRequest\x122\n" +
 	"\x06corpus\x18\x01 \x01(\v2\x1a.sagasu.strategy.v1.CorpusR\x06corpus\x12/\n" +
 	"\x05query\x18\x02 \x01(\v2\x19.sagasu.strategy.v1.QueryR\x05query\x12\x19\n" +
 	"\x05scope\x18\x03 \x01(\fH\x00R\x05scope\x88\x01\x01\x12\x14\n" +
 	"\x05limit\x18\x04 \x01(\rR\x05limit\x122\n" +
 	"\x04pool\x18\x05 \x01(\v2\x1e.sagasu.strategy.v1.CandidatesR\x04pool\x12\x1b\n" +
-	"\x06params\x18\x06 \x01(\fH\x01R\x06params\x88\x01\x01B\b\n" +
+	"\x06params\x18\x06 \x01(\fH\x01R\x06params\x88\x01\x01\x125\n" +
+	"\areading\x18\a \x01(\v2\x1b.sagasu.strategy.v1.ReadingR\areadingB\b\n" +
 	"\x06_scopeB\t\n" +
 	"\a_params\"\xee\x01\n" +
 	"\n" +
@@ -927,12 +1460,47 @@ const file_strategy_proto_rawDesc = "" +
 	"\b_matched\"3\n" +
 	"\x05Panic\x12\x14\n" +
 	"\x05value\x18\x01 \x01(\tR\x05value\x12\x14\n" +
-	"\x05stack\x18\x02 \x01(\tR\x05stack2\xd2\x02\n" +
+	"\x05stack\x18\x02 \x01(\tR\x05stack\"8\n" +
+	"\fScopeRequest\x12\x14\n" +
+	"\x05token\x18\x01 \x01(\x04R\x05token\x12\x12\n" +
+	"\x04from\x18\x02 \x01(\rR\x04from\"?\n" +
+	"\rScopeResponse\x12\x1a\n" +
+	"\bsections\x18\x01 \x03(\rR\bsections\x12\x12\n" +
+	"\x04size\x18\x02 \x01(\x04R\x04size\"`\n" +
+	"\x0fSectionsRequest\x12\x14\n" +
+	"\x05token\x18\x01 \x01(\x04R\x05token\x12\x1a\n" +
+	"\bsections\x18\x02 \x03(\rR\bsections\x12\x1b\n" +
+	"\tmax_bytes\x18\x03 \x01(\rR\bmaxBytes\"O\n" +
+	"\x10SectionsResponse\x12;\n" +
+	"\bsections\x18\x01 \x03(\v2\x1f.sagasu.strategy.v1.SectionTextR\bsections\"\xcb\x01\n" +
+	"\vSectionText\x12\x18\n" +
+	"\asection\x18\x01 \x01(\rR\asection\x12\x14\n" +
+	"\x05group\x18\x02 \x01(\tR\x05group\x12\x12\n" +
+	"\x04path\x18\x03 \x01(\tR\x04path\x12\x14\n" +
+	"\x05title\x18\x04 \x01(\tR\x05title\x12\x1d\n" +
+	"\n" +
+	"start_line\x18\x05 \x01(\rR\tstartLine\x12\x19\n" +
+	"\bend_line\x18\x06 \x01(\rR\aendLine\x12\x16\n" +
+	"\x06fields\x18\a \x03(\tR\x06fields\x12\x10\n" +
+	"\x03cut\x18\b \x01(\bR\x03cut\"?\n" +
+	"\x11StatisticsRequest\x12\x14\n" +
+	"\x05token\x18\x01 \x01(\x04R\x05token\x12\x14\n" +
+	"\x05terms\x18\x02 \x03(\tR\x05terms\"\x9e\x01\n" +
+	"\x12StatisticsResponse\x12\x1a\n" +
+	"\bsections\x18\x01 \x01(\x04R\bsections\x12\x16\n" +
+	"\x06fields\x18\x02 \x03(\tR\x06fields\x12!\n" +
+	"\fmean_lengths\x18\x03 \x03(\x01R\vmeanLengths\x121\n" +
+	"\x14document_frequencies\x18\x04 \x03(\x04R\x13documentFrequencies2\xd2\x02\n" +
 	"\bStrategy\x12P\n" +
 	"\bDescribe\x12#.sagasu.strategy.v1.DescribeRequest\x1a\x1f.sagasu.strategy.v1.Description\x12X\n" +
 	"\tConfigure\x12$.sagasu.strategy.v1.ConfigureRequest\x1a%.sagasu.strategy.v1.ConfigureResponse\x12I\n" +
 	"\x04Open\x12\x1f.sagasu.strategy.v1.OpenRequest\x1a .sagasu.strategy.v1.OpenResponse\x12O\n" +
-	"\x06Search\x12!.sagasu.strategy.v1.SearchRequest\x1a\".sagasu.strategy.v1.SearchResponseB5Z3github.com/sagasu-search/sagasu/sdk/wire/strategypbb\x06proto3"
+	"\x06Search\x12!.sagasu.strategy.v1.SearchRequest\x1a\".sagasu.strategy.v1.SearchResponse2\x90\x02\n" +
+	"\fCorpusReader\x12L\n" +
+	"\x05Scope\x12 .sagasu.strategy.v1.ScopeRequest\x1a!.sagasu.strategy.v1.ScopeResponse\x12U\n" +
+	"\bSections\x12#.sagasu.strategy.v1.SectionsRequest\x1a$.sagasu.strategy.v1.SectionsResponse\x12[\n" +
+	"\n" +
+	"Statistics\x12%.sagasu.strategy.v1.StatisticsRequest\x1a&.sagasu.strategy.v1.StatisticsResponseB5Z3github.com/sagasu-search/sagasu/sdk/wire/strategypbb\x06proto3"
 
 var (
 	file_strategy_proto_rawDescOnce sync.Once
@@ -946,42 +1514,59 @@ func file_strategy_proto_rawDescGZIP() []byte {
 	return file_strategy_proto_rawDescData
 }
 
-var file_strategy_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_strategy_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
 var file_strategy_proto_goTypes = []any{
-	(*DescribeRequest)(nil),   // 0: sagasu.strategy.v1.DescribeRequest
-	(*Description)(nil),       // 1: sagasu.strategy.v1.Description
-	(*ConfigureRequest)(nil),  // 2: sagasu.strategy.v1.ConfigureRequest
-	(*ConfigureResponse)(nil), // 3: sagasu.strategy.v1.ConfigureResponse
-	(*Corpus)(nil),            // 4: sagasu.strategy.v1.Corpus
-	(*OpenRequest)(nil),       // 5: sagasu.strategy.v1.OpenRequest
-	(*OpenResponse)(nil),      // 6: sagasu.strategy.v1.OpenResponse
-	(*Term)(nil),              // 7: sagasu.strategy.v1.Term
-	(*Query)(nil),             // 8: sagasu.strategy.v1.Query
-	(*SearchRequest)(nil),     // 9: sagasu.strategy.v1.SearchRequest
-	(*Candidates)(nil),        // 10: sagasu.strategy.v1.Candidates
-	(*SearchResponse)(nil),    // 11: sagasu.strategy.v1.SearchResponse
-	(*Panic)(nil),             // 12: sagasu.strategy.v1.Panic
+	(*DescribeRequest)(nil),    // 0: sagasu.strategy.v1.DescribeRequest
+	(*Description)(nil),        // 1: sagasu.strategy.v1.Description
+	(*ConfigureRequest)(nil),   // 2: sagasu.strategy.v1.ConfigureRequest
+	(*ConfigureResponse)(nil),  // 3: sagasu.strategy.v1.ConfigureResponse
+	(*Corpus)(nil),             // 4: sagasu.strategy.v1.Corpus
+	(*Reading)(nil),            // 5: sagasu.strategy.v1.Reading
+	(*OpenRequest)(nil),        // 6: sagasu.strategy.v1.OpenRequest
+	(*OpenResponse)(nil),       // 7: sagasu.strategy.v1.OpenResponse
+	(*Term)(nil),               // 8: sagasu.strategy.v1.Term
+	(*Query)(nil),              // 9: sagasu.strategy.v1.Query
+	(*SearchRequest)(nil),      // 10: sagasu.strategy.v1.SearchRequest
+	(*Candidates)(nil),         // 11: sagasu.strategy.v1.Candidates
+	(*SearchResponse)(nil),     // 12: sagasu.strategy.v1.SearchResponse
+	(*Panic)(nil),              // 13: sagasu.strategy.v1.Panic
+	(*ScopeRequest)(nil),       // 14: sagasu.strategy.v1.ScopeRequest
+	(*ScopeResponse)(nil),      // 15: sagasu.strategy.v1.ScopeResponse
+	(*SectionsRequest)(nil),    // 16: sagasu.strategy.v1.SectionsRequest
+	(*SectionsResponse)(nil),   // 17: sagasu.strategy.v1.SectionsResponse
+	(*SectionText)(nil),        // 18: sagasu.strategy.v1.SectionText
+	(*StatisticsRequest)(nil),  // 19: sagasu.strategy.v1.StatisticsRequest
+	(*StatisticsResponse)(nil), // 20: sagasu.strategy.v1.StatisticsResponse
 }
 var file_strategy_proto_depIdxs = []int32{
 	4,  // 0: sagasu.strategy.v1.OpenRequest.corpus:type_name -> sagasu.strategy.v1.Corpus
-	7,  // 1: sagasu.strategy.v1.Query.terms:type_name -> sagasu.strategy.v1.Term
-	4,  // 2: sagasu.strategy.v1.SearchRequest.corpus:type_name -> sagasu.strategy.v1.Corpus
-	8,  // 3: sagasu.strategy.v1.SearchRequest.query:type_name -> sagasu.strategy.v1.Query
-	10, // 4: sagasu.strategy.v1.SearchRequest.pool:type_name -> sagasu.strategy.v1.Candidates
-	10, // 5: sagasu.strategy.v1.SearchResponse.candidates:type_name -> sagasu.strategy.v1.Candidates
-	0,  // 6: sagasu.strategy.v1.Strategy.Describe:input_type -> sagasu.strategy.v1.DescribeRequest
-	2,  // 7: sagasu.strategy.v1.Strategy.Configure:input_type -> sagasu.strategy.v1.ConfigureRequest
-	5,  // 8: sagasu.strategy.v1.Strategy.Open:input_type -> sagasu.strategy.v1.OpenRequest
-	9,  // 9: sagasu.strategy.v1.Strategy.Search:input_type -> sagasu.strategy.v1.SearchRequest
-	1,  // 10: sagasu.strategy.v1.Strategy.Describe:output_type -> sagasu.strategy.v1.Description
-	3,  // 11: sagasu.strategy.v1.Strategy.Configure:output_type -> sagasu.strategy.v1.ConfigureResponse
-	6,  // 12: sagasu.strategy.v1.Strategy.Open:output_type -> sagasu.strategy.v1.OpenResponse
-	11, // 13: sagasu.strategy.v1.Strategy.Search:output_type -> sagasu.strategy.v1.SearchResponse
-	10, // [10:14] is the sub-list for method output_type
-	6,  // [6:10] is the sub-list for method input_type
-	6,  // [6:6] is the sub-list for extension type_name
-	6,  // [6:6] is the sub-list for extension extendee
-	0,  // [0:6] is the sub-list for field type_name
+	5,  // 1: sagasu.strategy.v1.OpenRequest.reading:type_name -> sagasu.strategy.v1.Reading
+	8,  // 2: sagasu.strategy.v1.Query.terms:type_name -> sagasu.strategy.v1.Term
+	4,  // 3: sagasu.strategy.v1.SearchRequest.corpus:type_name -> sagasu.strategy.v1.Corpus
+	9,  // 4: sagasu.strategy.v1.SearchRequest.query:type_name -> sagasu.strategy.v1.Query
+	11, // 5: sagasu.strategy.v1.SearchRequest.pool:type_name -> sagasu.strategy.v1.Candidates
+	5,  // 6: sagasu.strategy.v1.SearchRequest.reading:type_name -> sagasu.strategy.v1.Reading
+	11, // 7: sagasu.strategy.v1.SearchResponse.candidates:type_name -> sagasu.strategy.v1.Candidates
+	18, // 8: sagasu.strategy.v1.SectionsResponse.sections:type_name -> sagasu.strategy.v1.SectionText
+	0,  // 9: sagasu.strategy.v1.Strategy.Describe:input_type -> sagasu.strategy.v1.DescribeRequest
+	2,  // 10: sagasu.strategy.v1.Strategy.Configure:input_type -> sagasu.strategy.v1.ConfigureRequest
+	6,  // 11: sagasu.strategy.v1.Strategy.Open:input_type -> sagasu.strategy.v1.OpenRequest
+	10, // 12: sagasu.strategy.v1.Strategy.Search:input_type -> sagasu.strategy.v1.SearchRequest
+	14, // 13: sagasu.strategy.v1.CorpusReader.Scope:input_type -> sagasu.strategy.v1.ScopeRequest
+	16, // 14: sagasu.strategy.v1.CorpusReader.Sections:input_type -> sagasu.strategy.v1.SectionsRequest
+	19, // 15: sagasu.strategy.v1.CorpusReader.Statistics:input_type -> sagasu.strategy.v1.StatisticsRequest
+	1,  // 16: sagasu.strategy.v1.Strategy.Describe:output_type -> sagasu.strategy.v1.Description
+	3,  // 17: sagasu.strategy.v1.Strategy.Configure:output_type -> sagasu.strategy.v1.ConfigureResponse
+	7,  // 18: sagasu.strategy.v1.Strategy.Open:output_type -> sagasu.strategy.v1.OpenResponse
+	12, // 19: sagasu.strategy.v1.Strategy.Search:output_type -> sagasu.strategy.v1.SearchResponse
+	15, // 20: sagasu.strategy.v1.CorpusReader.Scope:output_type -> sagasu.strategy.v1.ScopeResponse
+	17, // 21: sagasu.strategy.v1.CorpusReader.Sections:output_type -> sagasu.strategy.v1.SectionsResponse
+	20, // 22: sagasu.strategy.v1.CorpusReader.Statistics:output_type -> sagasu.strategy.v1.StatisticsResponse
+	16, // [16:23] is the sub-list for method output_type
+	9,  // [9:16] is the sub-list for method input_type
+	9,  // [9:9] is the sub-list for extension type_name
+	9,  // [9:9] is the sub-list for extension extendee
+	0,  // [0:9] is the sub-list for field type_name
 }
 
 func init() { file_strategy_proto_init() }
@@ -990,17 +1575,17 @@ func file_strategy_proto_init() {
 		return
 	}
 	file_strategy_proto_msgTypes[1].OneofWrappers = []any{}
-	file_strategy_proto_msgTypes[9].OneofWrappers = []any{}
-	file_strategy_proto_msgTypes[11].OneofWrappers = []any{}
+	file_strategy_proto_msgTypes[10].OneofWrappers = []any{}
+	file_strategy_proto_msgTypes[12].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_strategy_proto_rawDesc), len(file_strategy_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   13,
+			NumMessages:   21,
 			NumExtensions: 0,
-			NumServices:   1,
+			NumServices:   2,
 		},
 		GoTypes:           file_strategy_proto_goTypes,
 		DependencyIndexes: file_strategy_proto_depIdxs,

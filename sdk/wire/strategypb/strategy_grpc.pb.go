@@ -250,3 +250,195 @@ var Strategy_ServiceDesc = grpc.ServiceDesc{
 	Streams:  []grpc.StreamDesc{},
 	Metadata: "strategy.proto",
 }
+
+const (
+	CorpusReader_Scope_FullMethodName      = "/sagasu.strategy.v1.CorpusReader/Scope"
+	CorpusReader_Sections_FullMethodName   = "/sagasu.strategy.v1.CorpusReader/Sections"
+	CorpusReader_Statistics_FullMethodName = "/sagasu.strategy.v1.CorpusReader/Statistics"
+)
+
+// CorpusReaderClient is the client API for CorpusReader service.
+//
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+//
+// CorpusReader is served by the host, over a connection of go-plugin's broker, to a
+// strategy that reads remotely. It shows what the token stands for and nothing else:
+// another token, or one whose call has returned, is NOT_FOUND.
+type CorpusReaderClient interface {
+	// Scope lists the sections that may be read, in ascending order.
+	Scope(ctx context.Context, in *ScopeRequest, opts ...grpc.CallOption) (*ScopeResponse, error)
+	// Sections gives texts and places.
+	Sections(ctx context.Context, in *SectionsRequest, opts ...grpc.CallOption) (*SectionsResponse, error)
+	// Statistics tells of the whole corpus, whatever the scope.
+	Statistics(ctx context.Context, in *StatisticsRequest, opts ...grpc.CallOption) (*StatisticsResponse, error)
+}
+
+type corpusReaderClient struct {
+	cc grpc.ClientConnInterface
+}
+
+func NewCorpusReaderClient(cc grpc.ClientConnInterface) CorpusReaderClient {
+	return &corpusReaderClient{cc}
+}
+
+func (c *corpusReaderClient) Scope(ctx context.Context, in *ScopeRequest, opts ...grpc.CallOption) (*ScopeResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ScopeResponse)
+	err := c.cc.Invoke(ctx, CorpusReader_Scope_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *corpusReaderClient) Sections(ctx context.Context, in *SectionsRequest, opts ...grpc.CallOption) (*SectionsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SectionsResponse)
+	err := c.cc.Invoke(ctx, CorpusReader_Sections_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *corpusReaderClient) Statistics(ctx context.Context, in *StatisticsRequest, opts ...grpc.CallOption) (*StatisticsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(StatisticsResponse)
+	err := c.cc.Invoke(ctx, CorpusReader_Statistics_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// CorpusReaderServer is the server API for CorpusReader service.
+// All implementations must embed UnimplementedCorpusReaderServer
+// for forward compatibility.
+//
+// CorpusReader is served by the host, over a connection of go-plugin's broker, to a
+// strategy that reads remotely. It shows what the token stands for and nothing else:
+// another token, or one whose call has returned, is NOT_FOUND.
+type CorpusReaderServer interface {
+	// Scope lists the sections that may be read, in ascending order.
+	Scope(context.Context, *ScopeRequest) (*ScopeResponse, error)
+	// Sections gives texts and places.
+	Sections(context.Context, *SectionsRequest) (*SectionsResponse, error)
+	// Statistics tells of the whole corpus, whatever the scope.
+	Statistics(context.Context, *StatisticsRequest) (*StatisticsResponse, error)
+	mustEmbedUnimplementedCorpusReaderServer()
+}
+
+// UnimplementedCorpusReaderServer must be embedded to have
+// forward compatible implementations.
+//
+// NOTE: this should be embedded by value instead of pointer to avoid a nil
+// pointer dereference when methods are called.
+type UnimplementedCorpusReaderServer struct{}
+
+func (UnimplementedCorpusReaderServer) Scope(context.Context, *ScopeRequest) (*ScopeResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Scope not implemented")
+}
+func (UnimplementedCorpusReaderServer) Sections(context.Context, *SectionsRequest) (*SectionsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Sections not implemented")
+}
+func (UnimplementedCorpusReaderServer) Statistics(context.Context, *StatisticsRequest) (*StatisticsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Statistics not implemented")
+}
+func (UnimplementedCorpusReaderServer) mustEmbedUnimplementedCorpusReaderServer() {}
+func (UnimplementedCorpusReaderServer) testEmbeddedByValue()                      {}
+
+// UnsafeCorpusReaderServer may be embedded to opt out of forward compatibility for this service.
+// Use of this interface is not recommended, as added methods to CorpusReaderServer will
+// result in compilation errors.
+type UnsafeCorpusReaderServer interface {
+	mustEmbedUnimplementedCorpusReaderServer()
+}
+
+func RegisterCorpusReaderServer(s grpc.ServiceRegistrar, srv CorpusReaderServer) {
+	// If the following call panics, it indicates UnimplementedCorpusReaderServer was
+	// embedded by pointer and is nil.  This will cause panics if an
+	// unimplemented method is ever invoked, so we test this at initialization
+	// time to prevent it from happening at runtime later due to I/O.
+	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
+		t.testEmbeddedByValue()
+	}
+	s.RegisterService(&CorpusReader_ServiceDesc, srv)
+}
+
+func _CorpusReader_Scope_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ScopeRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(CorpusReaderServer).Scope(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: CorpusReader_Scope_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(CorpusReaderServer).Scope(ctx, req.(*ScopeRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _CorpusReader_Sections_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SectionsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(CorpusReaderServer).Sections(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: CorpusReader_Sections_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(CorpusReaderServer).Sections(ctx, req.(*SectionsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _CorpusReader_Statistics_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(StatisticsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(CorpusReaderServer).Statistics(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: CorpusReader_Statistics_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(CorpusReaderServer).Statistics(ctx, req.(*StatisticsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+// CorpusReader_ServiceDesc is the grpc.ServiceDesc for CorpusReader service.
+// It's only intended for direct use with grpc.RegisterService,
+// and not to be introspected or modified (even as a copy)
+var CorpusReader_ServiceDesc = grpc.ServiceDesc{
+	ServiceName: "sagasu.strategy.v1.CorpusReader",
+	HandlerType: (*CorpusReaderServer)(nil),
+	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "Scope",
+			Handler:    _CorpusReader_Scope_Handler,
+		},
+		{
+			MethodName: "Sections",
+			Handler:    _CorpusReader_Sections_Handler,
+		},
+		{
+			MethodName: "Statistics",
+			Handler:    _CorpusReader_Statistics_Handler,
+		},
+	},
+	Streams:  []grpc.StreamDesc{},
+	Metadata: "strategy.proto",
+}
