@@ -8,3 +8,4 @@
 package wire
 
 //go:generate protoc -I ../proto --go_out=strategypb --go_opt=paths=source_relative --go-grpc_out=strategypb --go-grpc_opt=paths=source_relative strategy.proto
+//go:generate protoc -I ../proto --python_out=../python strategy.proto transport.proto

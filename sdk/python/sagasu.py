@@ -1,0 +1,249 @@
+"""Serve a strategy to sagasu from Python.
+
+    class Mine:
+        def describe(self): ...            # -> strategy_pb2.Description
+        def search(self, request, corpus): ...  # -> strategy_pb2.SearchResponse
+
+    sagasu.serve(Mine())
+
+describe is called once. search is called from several threads at once; request is a
+strategy_pb2.SearchRequest, and corpus a Corpus that shows the sections of the request's
+scope until search returns. A strategy with configuration has configure(self, config) too,
+which is given the parsed JSON. Prints go to the host's log.
+
+Needs Debian's python3-grpcio, python3-protobuf and python3-cryptography.
+"""
+
+import base64
+import datetime
+import json
+import os
+import sys
+import threading
+from concurrent import futures
+
+import grpc
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+import strategy_pb2 as pb
+import transport_pb2 as transport
+
+PROTOCOL = 1
+COOKIE = ("SAGASU_STRATEGY", "b6f3d1c0-sagasu-strategy")
+MOST_BYTES = 64 << 20  # of a message, as on the host's side
+MOST_SECTIONS = 1000  # of one call to the host
+THREADS = 8
+LIMITS = [("grpc.max_receive_message_length", MOST_BYTES), ("grpc.max_send_message_length", MOST_BYTES)]
+
+
+class Identity:
+    """A key and its certificate for the life of the process: mutual TLS with the host."""
+
+    def __init__(self, host_pem):
+        self.host = host_pem.encode()
+        key = ec.generate_private_key(ec.SECP256R1())
+        name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+        now = datetime.datetime.utcnow()
+        usages = [ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]
+        certificate = (
+            x509.CertificateBuilder()
+            .subject_name(name)
+            .issuer_name(name)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - datetime.timedelta(minutes=1))
+            .not_valid_after(now + datetime.timedelta(days=3650))
+            .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), False)
+            .add_extension(x509.BasicConstraints(ca=True, path_length=None), True)
+            .add_extension(x509.ExtendedKeyUsage(usages), False)
+            .sign(key, hashes.SHA256())
+        )
+        self.der = certificate.public_bytes(serialization.Encoding.DER)
+        self.pem = certificate.public_bytes(serialization.Encoding.PEM)
+        self.key = key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+
+    def server(self):
+        return grpc.ssl_server_credentials([(self.key, self.pem)], self.host, require_client_auth=True)
+
+    def channel(self, address):
+        credentials = grpc.ssl_channel_credentials(self.host, self.key, self.pem)
+        options = LIMITS + [("grpc.ssl_target_name_override", "localhost"), ("grpc.default_authority", "localhost")]
+        return grpc.secure_channel(address, credentials, options)
+
+
+class Broker:
+    """Knows where the host serves what, as the host tells it."""
+
+    def __init__(self, identity):
+        self.identity = identity
+        self.known = threading.Condition()
+        self.addresses = {}
+        self.channels = {}
+
+    def listen(self, messages, _context):
+        for message in messages:
+            with self.known:
+                scheme = "unix:" if message.network == "unix" else "ipv4:"
+                self.addresses[message.service_id] = scheme + message.address
+                self.known.notify_all()
+        yield from ()
+
+    def channel(self, service):
+        with self.known:
+            if not self.known.wait_for(lambda: service in self.addresses, timeout=5):
+                raise RuntimeError("the host did not say where its sections are")
+            if service not in self.channels:
+                self.channels[service] = self.identity.channel(self.addresses[service])
+            return self.channels[service]
+
+
+class Corpus:
+    """The sections that one call may read."""
+
+    def __init__(self, channel, reading, context):
+        self._token = reading.token
+        self._context = context
+        self._calls = {
+            name: channel.unary_unary(
+                "/sagasu.strategy.v1.CorpusReader/" + name,
+                request_serializer=lambda message: message.SerializeToString(),
+                response_deserializer=answer.FromString,
+            )
+            for name, answer in (
+                ("Scope", pb.ScopeResponse),
+                ("Sections", pb.SectionsResponse),
+                ("Statistics", pb.StatisticsResponse),
+            )
+        }
+
+    def _call(self, name, message):
+        return self._calls[name](message, timeout=self._context.time_remaining())
+
+    def scope(self):
+        """Yields the ids of the sections, ascending."""
+        start = 0
+        while True:
+            ids = self._call("Scope", pb.ScopeRequest(token=self._token, **{"from": start})).sections
+            yield from ids
+            if not ids or ids[-1] == 0xFFFFFFFF:
+                return
+            start = ids[-1] + 1
+
+    def sections(self, ids, max_bytes=0):
+        """Yields a SectionText for each id, in order."""
+        ids = list(ids)
+        while ids:
+            message = pb.SectionsRequest(token=self._token, sections=ids[:MOST_SECTIONS], max_bytes=max_bytes)
+            found = self._call("Sections", message).sections
+            yield from found
+            ids = ids[len(found) :]
+
+    def statistics(self, terms=()):
+        """Gives a StatisticsResponse."""
+        return self._call("Statistics", pb.StatisticsRequest(token=self._token, terms=terms))
+
+
+class Server:
+    """Answers the host's calls with a strategy."""
+
+    def __init__(self, strategy, broker):
+        self.strategy = strategy
+        self.broker = broker
+        self.ended = threading.Event()
+
+    def describe(self, _request, _context):
+        description = self.strategy.describe()
+        description.reads_remotely = True
+        return description
+
+    def configure(self, request, _context):
+        self.strategy.configure(json.loads(request.config))
+        return pb.ConfigureResponse()
+
+    def open(self, _request, _context):
+        return pb.OpenResponse()
+
+    def search(self, request, context):
+        channel = self.broker.channel(request.reading.broker_id)
+        return self.strategy.search(request, Corpus(channel, request.reading, context))
+
+    def shutdown(self, _request, _context):
+        self.ended.set()
+        return transport.Empty()
+
+    def handlers(self):
+        calls = {
+            "sagasu.strategy.v1.Strategy": {
+                "Describe": (self.describe, pb.DescribeRequest),
+                "Configure": (self.configure, pb.ConfigureRequest),
+                "Open": (self.open, pb.OpenRequest),
+                "Search": (self.search, pb.SearchRequest),
+            },
+            "plugin.GRPCController": {"Shutdown": (self.shutdown, transport.Empty)},
+        }
+        for service, methods in calls.items():
+            yield grpc.method_handlers_generic_handler(
+                service, {name: unary(code, request) for name, (code, request) in methods.items()}
+            )
+        stream = grpc.stream_stream_rpc_method_handler(
+            self.broker.listen, transport.ConnInfo.FromString, transport.ConnInfo.SerializeToString
+        )
+        yield grpc.method_handlers_generic_handler("plugin.GRPCBroker", {"StartStream": stream})
+
+
+def unary(code, request):
+    """Makes a handler of code; what it raises becomes an error of that call alone."""
+
+    def answer(message, context):
+        try:
+            return code(message, context)
+        except grpc.RpcError as e:  # the host took the right to read back, or the time is up
+            context.abort(e.code(), "reading from the host: " + e.code().name)
+        except Exception as e:  # its text may repeat a query
+            context.abort(grpc.StatusCode.UNKNOWN, "the strategy raised " + type(e).__name__)
+
+    return grpc.unary_unary_rpc_method_handler(answer, request.FromString, lambda message: message.SerializeToString())
+
+
+def log(level, message):
+    """Writes a line that the host's log takes over. Never log a query or a text."""
+    print(json.dumps({"@level": level, "@message": message}), file=sys.stderr, flush=True)
+
+
+def hold_leash():
+    """Ends the process when stdin ends: the host holds the other end."""
+    while os.read(0, 4096):
+        pass
+    os._exit(0)
+
+
+def serve(strategy):
+    """Serves the strategy to the host that started the process, until it lets go."""
+    host = os.environ.get("PLUGIN_CLIENT_CERT")
+    if os.environ.get(COOKIE[0]) != COOKIE[1] or not host:
+        sys.exit("This is a strategy of sagasu; sagasu starts it.")
+    if str(PROTOCOL) not in os.environ.get("PLUGIN_PROTOCOL_VERSIONS", "").split(","):
+        sys.exit("This strategy speaks version %d of the protocol, the host does not." % PROTOCOL)
+    handshake = os.fdopen(os.dup(1), "w")  # the host reads one line there; prints go to the log
+    os.dup2(2, 1)
+    if os.environ.get("SAGASU_LEASH") == "stdin":
+        threading.Thread(target=hold_leash, daemon=True).start()
+    identity = Identity(host)
+    ours = Server(strategy, Broker(identity))
+    server = grpc.server(futures.ThreadPoolExecutor(THREADS), options=LIMITS)
+    server.add_generic_rpc_handlers(tuple(ours.handlers()))
+    if os.name == "nt":
+        network, address = "tcp", "127.0.0.1:%d" % server.add_secure_port("127.0.0.1:0", identity.server())
+    else:
+        network, address = "unix", os.path.join(os.environ.get("PLUGIN_UNIX_SOCKET_DIR", ""), "strategy.sock")
+        server.add_secure_port("unix:" + address, identity.server())
+    server.start()
+    certificate = base64.b64encode(identity.der).decode().rstrip("=")
+    print("1|%d|%s|%s|grpc|%s" % (PROTOCOL, network, address, certificate), file=handshake, flush=True)
+    ours.ended.wait()
+    server.stop(grace=0.5).wait()
