@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Strategy implements [sdk.Strategy]. The dictionary is loaded when the first snapshot is
+// opened; until then the process is small.
+type Strategy struct {
+	dictionary func() (*analyser, error)
+
+	mu      sync.Mutex
+	indexes map[snapshot.Kind]*index // of the snapshot opened last
+}
+
+var (
+	_ sdk.Strategy = (*Strategy)(nil)
+	_ sdk.Opener   = (*Strategy)(nil)
+)
+
+// signal marks a section that holds a morpheme of the query.
+const signal = "morph"
+
+// New returns the strategy.
+func New() *Strategy {
+	return &Strategy{dictionary: sync.OnceValues(newAnalyser), indexes: map[snapshot.Kind]*index{}}
+}
+
+// Describe implements [sdk.Strategy]. It makes no section a candidate: what shares a
+// morpheme with the query shares its characters too, and is found by them.
+func (s *Strategy) Describe() sdk.Description {
+	return sdk.Description{
+		Name:    "morph",
+		Version: version,
+		Stage:   sdk.StageRetrieve,
+		Signals: []string{signal},
+		Weight:  0.3,
+		Corpora: []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
+	}
+}
+
+// Open implements [sdk.Opener].
+func (s *Strategy) Open(ctx context.Context, snap *snapshot.Snapshot) error {
+	_, err := s.index(ctx, snap)
+	return err
+}
+
+// index gives the morphemes of a snapshot.
+func (s *Strategy) index(ctx context.Context, snap *snapshot.Snapshot) (_ *index, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.indexes[snap.Kind()]
+	if old != nil && old.of == identity(snap) {
+		return old, nil
+	}
+	a, err := s.dictionary()
+	if err != nil {
+		return nil, err
+	}
+	var root *os.Root
+	if dir := sdk.StateDir(ctx); dir != "" {
+		if root, err = os.OpenRoot(dir); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, root.Close()) }()
+	}
+	x, err := a.build(ctx, root, snap, old)
+	if err == nil {
+		s.indexes[snap.Kind()] = x
+	}
+	return x, err
+}
+
+// Search implements [sdk.Strategy].
+func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	scope := req.Scope
+	if scope == nil {
+		scope = req.Corpus.Live()
+	}
+	out := &sdk.Result{Examined: int(scope.GetCardinality()), Finished: true}
+	if !japanese(req.Query.Text) || ctx.Err() != nil {
+		return out, ctx.Err()
+	}
+	x, err := s.index(ctx, req.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.dictionary()
+	if err != nil {
+		return nil, err
+	}
+	terms := a.morphemes(req.Query.Text)
+	slices.Sort(terms)
+	for _, h := range x.search(scope, slices.Compact(terms)) {
+		if len(out.Candidates) == req.Limit {
+			break
+		}
+		out.Candidates = append(out.Candidates, sdk.Candidate{Section: h.section, Score: h.score, Signals: []string{signal}, Terms: h.terms})
+	}
+	return out, nil
+}
