@@ -1,7 +1,11 @@
 package judge
 
 import (
+	"regexp"
+	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/refer"
@@ -76,6 +80,17 @@ func TestCodeAndTitlesAreNoClaims(t *testing.T) {
 			t.Errorf("%s: %t", source, got)
 		}
 	}
+}
+
+func TestCodeIsToldWithoutAPattern(t *testing.T) {
+	whole := regexp.MustCompile(`[({\[;]$|^[\w-]+: ?[{\[]|^[{<}]|^[\w.]+ ?= ?[\w.]+[\[({]|^\$ \w|^(?:import|from|const|let|var|def|return|func) [\w.{]+.*[=({;]`)
+	piece := rapid.SampledFrom([]string{"import ", "return ", "func", " ", ": ", ":", "=", " = ", "(", "{", "[", "]", "}", "<", ";", "$ ", "a.b", "x1", "-", "値", "。", "\n", "\xff"})
+	rapid.Check(t, func(t *rapid.T) {
+		line := strings.Join(rapid.SliceOfN(piece, 0, 8).Draw(t, "line"), "")
+		if got, want := code(line), whole.MatchString(line); got != want {
+			t.Errorf("%q: %t, by one pattern %t", line, got, want)
+		}
+	})
 }
 
 func TestTwins(t *testing.T) {

@@ -3,13 +3,28 @@ package judge
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/refer"
 )
 
-// codeLine is a line that a program or a machine reads: it calls, assigns, opens a
-// block or is a member of a stream.
-var codeLine = regexp.MustCompile(`[({\[;]$|^[\w-]+: ?[{\[]|^[{<}]|^[\w.]+ ?= ?[\w.]+[\[({]|^\$ \w|^(?:import|from|const|let|var|def|return|func) [\w.{]+.*[=({;]`)
+// codeStart is how a line begins that a program or a machine reads: it calls, assigns,
+// opens a block or is a member of a stream.
+var codeStart = regexp.MustCompile(`^(?:[\w-]+: ?[{\[]|[{<}]|[\w.]+ ?= ?[\w.]+[\[({]|\$ \w|(?:import|from|const|let|var|def|return|func) [\w.{]+.*[=({;])`)
+
+// codeMarks are the bytes of which every codeStart holds one: most lines hold none.
+const codeMarks = "{[<}(=;$"
+
+// code reports whether a line is code, or opens what goes on in the next.
+func code(line string) bool {
+	if line == "" {
+		return false
+	}
+	if strings.IndexByte("({[;", line[len(line)-1]) >= 0 {
+		return true
+	}
+	return line[0] < utf8.RuneSelf && strings.ContainsAny(line, codeMarks) && codeStart.MatchString(line)
+}
 
 // Least words of a line of titles, and the share of them that begins with a capital.
 const (
@@ -23,7 +38,7 @@ func (s *sentence) speechless() bool {
 	if s.kind == row {
 		return false
 	}
-	if codeLine.MatchString(s.source) {
+	if code(s.source) {
 		return true
 	}
 	if strings.Count(s.source, "](") > 2 {
