@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/host"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 )
 
@@ -25,6 +26,7 @@ const (
 )
 
 func main() {
+	_ = host.LoosenTimers() // what does without only costs more
 	os.Exit(run(os.Args[1:]))
 }
 
