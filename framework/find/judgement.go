@@ -4,21 +4,63 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/fusion"
 	"github.com/sagasu-search/sagasu/framework/judge"
 	"github.com/sagasu-search/sagasu/sdk/refer"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/wire"
 )
 
 // judgedBytes is how much of one section's own text the judgement reads: a section
 // that is longer is an exception, and one of many megabytes must not hold up the answer.
 const judgedBytes = 8 << 10
 
+// ahead holds the sections that are likely to be judged, read while they were ranked
+// for the last time.
+type ahead struct {
+	reading   *judge.Reading
+	evidences map[uint32]judge.Evidence
+}
+
+// readAhead begins to read the best sections: the rerankers seldom exchange one, and
+// while they are at work a core is idle. The function that it gives waits until that
+// is done; it must be called while the snapshot is held.
+func (s *search) readAhead(ranked []fusion.Ranked, found map[uint32]*evidence) func() ahead {
+	best := ranked[:min(len(ranked), s.kept(), judge.MostEvidences)]
+	a := ahead{judge.NewReading(&s.query, &s.engine.lexicons), make(map[uint32]judge.Evidence, len(best))}
+	ids, terms := make([]uint32, len(best)), make([][]string, len(best))
+	for i, r := range best { // the rerankers change what they are taken from
+		ids[i], terms[i] = r.Section, found[r.Section].terms
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		// What goes wrong here does so again where the section is judged.
+		_ = wire.Guard(func() error { return s.snap.Guard(func() error { a.read(s, ids, terms); return nil }) })
+	}()
+	return func() ahead { <-done; return a }
+}
+
+func (a ahead) read(s *search, ids []uint32, terms [][]string) {
+	for i, id := range ids {
+		e := s.read(s.located(id, terms[i]))
+		a.reading.Read(&e)
+		a.evidences[id] = e
+	}
+}
+
 // judge builds the claim graph of the best candidates.
-func (s *search) judge() {
+func (s *search) judge(a ahead) {
 	best := s.candidates[:min(judge.MostEvidences, len(s.candidates))]
-	in := judge.Input{Query: s.query, Lexicons: &s.engine.lexicons, Evidences: make([]judge.Evidence, len(best))}
+	in := judge.Input{Query: s.query, Lexicons: &s.engine.lexicons, Reading: a.reading, Evidences: make([]judge.Evidence, len(best))}
 	for i := range best {
-		in.Evidences[i] = s.read(&best[i])
+		c := &best[i]
+		e, ok := a.evidences[c.Section.ID]
+		if !ok {
+			e = s.read(*c)
+		}
+		e.Signals, e.Score = c.Signals, c.Score
+		in.Evidences[i] = e
 	}
 	in.Resolve = func(from int, p refer.Pointer) (judge.Ref, bool) {
 		id, ok := refer.Resolve(s.snap, best[from].Section.ID, p)
@@ -33,7 +75,7 @@ func (s *search) judge() {
 
 // read gives a candidate's own text, from its start, or in a JSON file around the
 // best match.
-func (s *search) read(c *candidate) judge.Evidence {
+func (s *search) read(c candidate) judge.Evidence {
 	body, line := s.snap.Source(c.Section.ID, snapshot.FieldBody), c.Section.Body
 	if c.Section.Node == snapshot.NodeJSON {
 		skip := min(bytesBefore(body, c.Line-line), tail(body))
@@ -43,7 +85,6 @@ func (s *search) read(c *candidate) judge.Evidence {
 	return judge.Evidence{
 		ManualID: c.ManualID, Path: c.Path, StartLine: c.Line, EndLine: c.Section.End, TextLine: line,
 		Heading: s.snap.Source(c.Section.ID, snapshot.FieldHeading), Text: body[:passageEnd(body, judgedBytes)],
-		Signals: c.Signals, Score: c.Score,
 	}
 }
 

@@ -142,7 +142,7 @@ func TestALongTextIsReadAroundItsMatch(t *testing.T) {
 	e := engine(t, []sdktest.Section{{Path: "codes.json", Heading: "codes", Body: body}}, fakes{list: []words{exact}})
 	s := search{snap: snapshotOf(t, e)}
 	sec, _ := s.snap.Section(0)
-	got := s.read(&candidate{Section: sec, ManualID: "m", Path: "codes.json", Line: 1002})
+	got := s.read(candidate{Section: sec, ManualID: "m", Path: "codes.json", Line: 1002})
 	lines := strings.Split(got.Text, "\n")
 	if len(got.Text) > judgedBytes || got.StartLine != 1002 || got.TextLine+slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "disk") }) != 1002+sec.Body-1 {
 		t.Errorf("%d bytes from line %d", len(got.Text), got.TextLine)

@@ -73,13 +73,15 @@ func (s *search) fuse() ([]fusion.Ranked, map[uint32]*evidence) {
 // settle reranks, cuts afterwards (the best MaxCandidates stay, whatever file they
 // lie in) and judges what stayed.
 func (s *search) settle(ctx context.Context, ranked []fusion.Ranked, found map[uint32]*evidence) {
+	read := s.readAhead(ranked, found)
+	defer read()
 	s.rerank(ctx, ranked, found)
 	s.candidates = nil
 	for _, r := range ranked[:min(len(ranked), s.kept())] {
 		s.candidates = append(s.candidates, s.candidate(r, found[r.Section]))
 	}
 	s.focus()
-	s.judge()
+	s.judge(read())
 }
 
 // fusible are the lists reduced to admitted sections.
@@ -157,15 +159,23 @@ func union(a, b []string) []string {
 	return a
 }
 
+// candidate is a ranked section with what speaks for it.
 func (s *search) candidate(r fusion.Ranked, e *evidence) candidate {
-	sec, _ := s.snap.Section(r.Section)
+	c := s.located(r.Section, e.terms)
+	c.Score, c.Signals, c.Contributions = r.Score, e.signals, r.Contributions
+	return c
+}
+
+// located is a section with the terms that found it.
+func (s *search) located(id uint32, terms []string) candidate {
+	sec, _ := s.snap.Section(id)
 	c := candidate{
 		Section:  sec,
 		ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), Line: sec.Start, EndLine: sec.OwnEnd, Title: strings.Clone(sec.Title),
-		Score: r.Score, Signals: e.signals, Terms: e.terms, Contributions: r.Contributions,
+		Terms: terms,
 	}
 	if sec.Node == snapshot.NodeJSON {
-		c.Line = bestLine(s.snap.Source(sec.ID, snapshot.FieldBody), e.terms)
+		c.Line = bestLine(s.snap.Source(sec.ID, snapshot.FieldBody), terms)
 	}
 	return c
 }

@@ -126,9 +126,12 @@ func (g *Graph) Follow() []Ref {
 // Build judges the evidences of a query (contract, claim_graph). The graph holds
 // no view of the evidences' texts; Signals are shared.
 func Build(in Input) *Graph {
-	r := &reader{in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))], lex: in.Lexicons.take()}
-	r.ask(&in.Query)
-	r.read()
+	reading := in.Reading
+	if reading == nil {
+		reading = NewReading(&in.Query, in.Lexicons)
+	}
+	r := &reader{in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))], lex: reading.lex, q: reading.q}
+	r.gather(reading)
 	b := builder{reader: r, graph: &Graph{Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{}}}
 	b.witnesses()
 	b.answer()
@@ -137,6 +140,6 @@ func Build(in Input) *Graph {
 	b.claims()
 	b.unanswered()
 	b.settle()
-	in.Lexicons.release(r.lex, r.sentences)
+	in.Lexicons.release(r.lex, r.sentences, reading.drafts)
 	return b.graph
 }

@@ -17,7 +17,8 @@ type lexicon struct {
 	round  int   // the judgement; a form last met in another one has no number yet
 	met    int32 // forms and stems in this judgement
 
-	sentences []sentence // empty room for those of the next judgement
+	// Empty room for those of the next judgement, and for those of its reading.
+	sentences, drafts []sentence
 }
 
 // form is a surface form. It keeps what is so in every judgement, and its entry
@@ -58,21 +59,27 @@ func (l *Lexicons) take() *lexicon {
 	return x
 }
 
-// release hands a lexicon on, with the room that the sentences of a judgement took.
-func (l *Lexicons) release(x *lexicon, sentences []sentence) {
+// release hands a lexicon on, with the room that the sentences of a judgement and of
+// its reading took.
+func (l *Lexicons) release(x *lexicon, sentences, drafts []sentence) {
 	if l == nil || len(x.forms) > mostForms {
 		return
 	}
-	x.sentences = nil
-	if cap(sentences) <= mostSentences {
-		clear(sentences)
-		x.sentences = sentences[:0]
-	}
+	x.sentences, x.drafts = emptied(sentences), emptied(drafts)
 	l.idle.Put(x)
 }
 
 // mostSentences bounds the sentences for which room is kept.
 const mostSentences = 1 << 12
+
+// emptied is room for sentences as long as it is worth being kept.
+func emptied(room []sentence) []sentence {
+	if cap(room) > mostSentences {
+		return nil
+	}
+	clear(room)
+	return room[:0]
+}
 
 // entry looks a surface form up.
 func (x *lexicon) entry(surface string) entry {

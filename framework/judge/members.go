@@ -13,19 +13,18 @@ func (e *Evidence) json() bool { return strings.HasSuffix(strings.ToLower(e.Path
 // memberReader turns JSON, be it cut off at either end, into sentences: one for
 // each member with a plain value ("retries: 5"), and those of a value that is prose.
 type memberReader struct {
-	out      []sentence
-	fold     *text.Folder
-	evidence int
-	line     int
-	keys     []string // of the objects around, outermost first; "" for one in a list
-	names    []string // the first value in each of them, which mostly names it
-	key      string   // waits for its value
-	keyLine  int
+	out     []sentence
+	fold    *text.Folder
+	line    int
+	keys    []string // of the objects around, outermost first; "" for one in a list
+	names   []string // the first value in each of them, which mostly names it
+	key     string   // waits for its value
+	keyLine int
 }
 
 // members appends the sentences of a JSON evidence.
-func members(out []sentence, fold *text.Folder, n int, e *Evidence) []sentence {
-	m := memberReader{out: out, fold: fold, evidence: n, line: e.firstLine()}
+func members(out []sentence, fold *text.Folder, e *Evidence) []sentence {
+	m := memberReader{out: out, fold: fold, line: e.firstLine()}
 	for rest := e.Text; rest != ""; {
 		switch c := rest[0]; c {
 		case '\n':
@@ -105,9 +104,9 @@ func (m *memberReader) value(v string) {
 	}
 	first := len(m.out)
 	if sentenceEnd(v) < len(v) || closed(v) {
-		m.out = cutLine(m.out, m.evidence, line, v, false)
+		m.out = cutLine(m.out, line, v, false)
 	} else {
-		m.out = append(m.out, sentence{evidence: m.evidence, line: line, source: m.label() + v})
+		m.out = append(m.out, sentence{line: line, source: m.label() + v})
 	}
 	for i := first; i < len(m.out); i++ {
 		m.out[i].speak(m.fold)

@@ -24,7 +24,7 @@ func TestMembers(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var got []string
-			for _, s := range members(nil, &text.Folder{}, 0, &Evidence{Path: "a.json", StartLine: 10, Text: tc.text}) {
+			for _, s := range members(nil, &text.Folder{}, &Evidence{Path: "a.json", StartLine: 10, Text: tc.text}) {
 				got = append(got, fmt.Sprint(s.line, " ", s.source))
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" && tc.name != "from the middle" {
@@ -38,7 +38,7 @@ func TestMembers(t *testing.T) {
 
 // What a member is about is also said by the keys around it.
 func TestMembersKnowTheirKeys(t *testing.T) {
-	s := members(nil, &text.Folder{}, 0, &Evidence{Path: "a.json", StartLine: 1, Text: `{"queue": {"retries": 5}}`})
+	s := members(nil, &text.Folder{}, &Evidence{Path: "a.json", StartLine: 1, Text: `{"queue": {"retries": 5}}`})
 	if len(s) != 1 || !strings.Contains(s[0].norm, "queue") || strings.Contains(s[0].source, "queue") {
 		t.Errorf("%+v", s)
 	}
@@ -48,7 +48,7 @@ func FuzzMembers(f *testing.F) {
 	f.Add(`{"a": [1, {"b": "c. d"}], "e": null}`)
 	f.Add("\"a\\\": }]]{\n\"")
 	f.Fuzz(func(t *testing.T, body string) {
-		for _, s := range members(nil, &text.Folder{}, 0, &Evidence{Path: "a.json", StartLine: 1, Text: body}) {
+		for _, s := range members(nil, &text.Folder{}, &Evidence{Path: "a.json", StartLine: 1, Text: body}) {
 			if s.line < 1 || s.line > 1+strings.Count(body, "\n") {
 				t.Errorf("line %d", s.line)
 			}

@@ -67,7 +67,7 @@ func TestEqualAmounts(t *testing.T) {
 func TestSentences(t *testing.T) {
 	e := &Evidence{StartLine: 4, TextLine: 5, Text: "一つ目。二つ目は\n続きます。\n\n- 項目（注。補足）です\n1. 押します。\n> 引用。\n```\nコード。\n```\n| 鍵 | 値 |\n|---|---|\nUse e.g. tape. Then go\non.\n"}
 	var got []string
-	for _, s := range sentences(nil, &text.Folder{}, 0, e) {
+	for _, s := range sentences(nil, &text.Folder{}, e) {
 		got = append(got, fmt.Sprintf("%d %s", s.line, s.source))
 	}
 	want := []string{"5 一つ目。", "5 二つ目は続きます。", "8 項目（注。補足）です", "9 押します。", "14 | 鍵 | 値 |", "16 Use e.g. tape.", "16 Then go on."}
@@ -112,7 +112,7 @@ func TestWords(t *testing.T) {
 
 func TestNothingFollowsAnEmptyListItem(t *testing.T) {
 	for _, source := range []string{"- \n返品は30日以内です。", "1. \nReturns take 30 days."} {
-		for i, s := range sentences(nil, &text.Folder{}, 0, &Evidence{StartLine: 1, Text: source}) {
+		for i, s := range sentences(nil, &text.Folder{}, &Evidence{StartLine: 1, Text: source}) {
 			if i == 0 && s.follows {
 				t.Errorf("%q: the first sentence follows another", source)
 			}

@@ -35,48 +35,24 @@ type place struct {
 	dated   bool
 }
 
-// shortSentence is a length in bytes that most sentences exceed.
-const shortSentence = 100
-
-// read cuts the evidences into sentences, and those that may bear on the query
-// into words.
-func (r *reader) read() {
+// gather brings the evidences into their order, those that were read ahead and
+// those that were not.
+func (r *reader) gather(reading *Reading) {
 	r.places = make([]place, len(r.evidences))
-	size := 0
+	pages, size := make([]*page, len(r.evidences)), 0
 	for n := range r.evidences {
-		size += len(r.evidences[n].Text)
+		pages[n] = reading.pageOf(&r.evidences[n])
+		size += len(pages[n].sentences)
 	}
-	r.sentences = slices.Grow(r.lex.sentences, size/shortSentence)
-	for n := range r.evidences {
-		r.place(n)
+	r.sentences = slices.Grow(r.lex.sentences, size)
+	for n, g := range pages {
+		r.place(n, g)
 		p := &r.places[n]
 		p.from = len(r.sentences)
-		if e := &r.evidences[n]; e.json() {
-			r.sentences = members(r.sentences, &r.lex.folder, n, e)
-		} else {
-			r.sentences = sentences(r.sentences, &r.lex.folder, n, e)
-		}
+		r.sentences = append(r.sentences, g.sentences...)
 		p.to = len(r.sentences)
-		p.text = p.pieces | r.q.in(r.lex.folder.Fold(placeMarks.Replace(r.evidences[n].ManualID+" "+r.evidences[n].Path)))
 		for i := p.from; i < p.to; i++ {
-			s := &r.sentences[i]
-			s.sift()
-			s.terms = r.q.held(s.norm, &s.pairs)
-			if s.quotes { // what is quoted is said, if by somebody else
-				s.terms |= r.q.in(r.lex.folder.Fold(s.source))
-			}
-			p.text |= s.terms
-		}
-		for i := p.from; i < p.to; i++ {
-			s := &r.sentences[i]
-			s.near = s.terms | p.pieces
-			if s.follows && i > 0 {
-				s.near |= r.sentences[i-1].terms
-			}
-			s.bears = len(r.q.pieces) == 0 || s.near != 0 || i+1 < p.to && r.sentences[i+1].follows && r.sentences[i+1].terms != 0
-			if s.bears && s.kind == states {
-				s.kind = s.does()
-			}
+			r.sentences[i].evidence = n
 		}
 	}
 }
@@ -106,10 +82,9 @@ const wordsAtOnce = 512
 // has a space beside it.
 func mostWords(norm string) int { return len(norm)/2 + 1 }
 
-func (r *reader) place(n int) {
-	e, p := &r.evidences[n], &r.places[n]
-	p.heading = r.lex.folder.Fold(e.Heading)
-	p.pieces = r.q.in(p.heading)
+func (r *reader) place(n int, g *page) {
+	p := &r.places[n]
+	p.heading, p.pieces, p.text = g.heading, g.pieces, g.text
 	p.path = r.words(p.heading)
 	first, last := strings.Index(p.heading, " > "), strings.LastIndex(p.heading, " > ")
 	if first < 0 {

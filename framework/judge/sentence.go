@@ -54,7 +54,7 @@ const (
 
 // sentences appends the sentences of an evidence's text. Code blocks and block
 // quotes speak for somebody else and are left out.
-func sentences(out []sentence, fold *text.Folder, n int, e *Evidence) []sentence {
+func sentences(out []sentence, fold *text.Folder, e *Evidence) []sentence {
 	line, fenced, running, titles := e.firstLine(), false, false, -1
 	start := len(out)
 	for rest := e.Text; rest != ""; line++ {
@@ -67,7 +67,7 @@ func sentences(out []sentence, fold *text.Folder, n int, e *Evidence) []sentence
 		case fenced, l == "", strings.HasPrefix(l, ">"), strings.HasPrefix(l, "#"), strings.HasPrefix(l, "<!--"):
 			running = false
 		case strings.HasPrefix(l, "|"):
-			s := sentence{evidence: n, line: line, source: l, kind: row}
+			s := sentence{line: line, source: l, kind: row}
 			switch {
 			case strings.HasPrefix(strings.TrimLeft(l, "| :"), "--"):
 				titles = len(out) - 1
@@ -82,7 +82,7 @@ func sentences(out []sentence, fold *text.Folder, n int, e *Evidence) []sentence
 		default:
 			body, mark := bullet(l)
 			first := len(out)
-			out = cutLine(out, n, line, body, running && mark == noMark)
+			out = cutLine(out, line, body, running && mark == noMark)
 			for i := first; i < len(out); i++ {
 				if out[i].item = mark != noMark; mark == numeral {
 					out[i].kind = step
@@ -127,7 +127,7 @@ func bullet(l string) (body string, m mark) {
 
 // cutLine appends the sentences of a line, of which speak is still to be called.
 // Where the last sentence so far ran on to the end of its line, it goes on here.
-func cutLine(out []sentence, n, line int, l string, running bool) []sentence {
+func cutLine(out []sentence, line int, l string, running bool) []sentence {
 	if k := len(out) - 1; running && k >= 0 && !closed(out[k].source) && !(keyed(l) && (keyed(out[k].source) || len(out[k].source) < shortSentence)) {
 		head := sentenceEnd(l)
 		source := out[k].source + joint(out[k].source, l) + strings.TrimSpace(l[:head])
@@ -136,7 +136,7 @@ func cutLine(out []sentence, n, line int, l string, running bool) []sentence {
 	}
 	for l != "" {
 		end := sentenceEnd(l)
-		out = append(out, sentence{evidence: n, line: line, follows: running, source: strings.TrimSpace(l[:end])})
+		out = append(out, sentence{line: line, follows: running, source: strings.TrimSpace(l[:end])})
 		l, running = strings.TrimSpace(l[end:]), true
 	}
 	return out
