@@ -143,7 +143,7 @@ func (w *walker) file(name string, e fs.DirEntry) {
 	case info.Size() > MaxSize && !w.manual.Publications:
 		w.skip(name, fmt.Sprintf("too large: %d bytes, at most %d are indexed", info.Size(), MaxSize))
 	default:
-		w.files = append(w.files, describe(w.manual.ID, name, info))
+		w.files = append(w.files, Describe(w.manual.ID, name, info))
 	}
 }
 
@@ -151,7 +151,8 @@ func (w *walker) skip(name, reason string) {
 	w.skips = append(w.skips, Skip{w.manual.ID, name, reason})
 }
 
-func describe(manual, name string, info fs.FileInfo) snapshot.File {
+// Describe is the file at a path as its folder lists it, without hash.
+func Describe(manual, name string, info fs.FileInfo) snapshot.File {
 	changed, inode := systemStat(info)
 	return snapshot.File{
 		Group: manual, Path: name,

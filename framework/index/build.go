@@ -216,12 +216,11 @@ func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 		return b.addPublications(ctx, c.File, p)
 	}
 	first := w.Len()
-	for _, s := range c.sections {
-		row := s.Section
+	for _, row := range c.rows {
 		if row.Parent != snapshot.None {
 			row.Parent += first
 		}
-		w.Add(row, []string{s.HeadingPath, s.Text})
+		w.Add(row.Section, row.Fields, row.Keywords...)
 	}
 	return nil
 }

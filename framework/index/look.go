@@ -42,7 +42,7 @@ func (x *Index) look(ctx context.Context, d dirt, force bool) (*changes, error) 
 		return nil, err
 	}
 	s := &scope{dirt: d, known: x.manuals, paths: map[string]map[string]bool{}}
-	c := &changes{sources: newSources(manuals), gone: map[key]bool{}}
+	c := &changes{sources: newSources(manuals, x.opts.Globs), gone: map[key]bool{}}
 	found := map[key]bool{}
 	var skipped []corpus.Skip
 	for _, m := range manuals {
@@ -50,7 +50,7 @@ func (x *Index) look(ctx context.Context, d dirt, force bool) (*changes, error) 
 		if len(paths) == 0 {
 			continue
 		}
-		files, skips, err := corpus.WalkAt(ctx, m, paths, w.enter(m))
+		files, skips, err := x.walk(ctx, m, paths, w.enter(m))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/corpus/repo"
 	"github.com/sagasu-search/sagasu/framework/patent"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -22,6 +23,9 @@ type Options struct {
 	Kind snapshot.Kind
 	// Manuals lists what is indexed, at every check for changes.
 	Manuals func(ctx context.Context) ([]corpus.Manual, error)
+	// Globs make it the index of a repository, whose root is the one of Manuals: they
+	// say which of its files are code and specifications. Kind is then KindLogic.
+	Globs *repo.Globs
 	// Live is for what runs on: the system is asked to tell of changes, and a
 	// search that comes while a long build goes on gets what is published so far.
 	// Otherwise files are walked at most once a second, and a search waits until
@@ -35,8 +39,11 @@ type Options struct {
 
 // schemaOf is how a kind of corpus is stored.
 func schemaOf(kind snapshot.Kind) snapshot.Schema {
-	if kind == snapshot.KindPublication {
+	switch kind {
+	case snapshot.KindPublication:
 		return snapshot.PublicationSchema()
+	case snapshot.KindLogic:
+		return snapshot.LogicSchema()
 	}
 	return snapshot.ManualSchema(kind)
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/sagasu-search/sagasu/framework/corpus"
 )
 
-// cutFile is a candidate with its sections.
+// cutFile is a candidate with its rows.
 type cutFile struct {
 	candidate
-	sections []corpus.Section
-	missing  bool // it does not exist any more
+	rows    []corpus.Row
+	missing bool // it does not exist any more
 }
 
 // cut reads a file and cuts it, if it is not the known one. A file on which the cutter fails is skipped like
@@ -26,13 +26,16 @@ func (s *sources) cut(f candidate) (c cutFile) {
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			c.sections, c.Skipped = nil, fmt.Sprintf("it cannot be cut into sections: %v", r)
+			c.rows, c.Skipped = nil, fmt.Sprintf("it cannot be cut into sections: %v", r)
 		}
 	}()
-	if s.vaults[f.Group] {
-		c.sections = corpus.CutVault(f.Path, src)
-	} else {
-		c.sections = corpus.Cut(f.Path, src)
+	switch {
+	case s.globs != nil:
+		c.rows = s.units(f.Path, src)
+	case s.vaults[f.Group]:
+		c.rows = corpus.Rows(corpus.CutVault(f.Path, src))
+	default:
+		c.rows = corpus.Rows(corpus.Cut(f.Path, src))
 	}
 	return c
 }

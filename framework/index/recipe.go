@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/corpus/repo"
+	"github.com/sagasu-search/sagasu/framework/corpus/unit"
 	"github.com/sagasu-search/sagasu/framework/patent"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -39,6 +41,7 @@ func recipe() string {
 		}
 	}
 	probePublication(h)
+	probeUnits(h)
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
@@ -56,4 +59,18 @@ func probePublication(w io.Writer) {
 	}
 	section, fields, keywords, err := corpus.PublicationSection(p, 1)
 	fmt.Fprintf(w, "%+v %q %q %v\n", section, fields, keywords, err)
+}
+
+// probeProgram holds something of all that a unit of a program is found by.
+const probeProgram = "// Retries is told.\nconst Retries = 3 // thrice\n\nfunc (s *S) tryIt(n int) error {\n\tif n > Retries {\n" +
+	"\t\treturn errors.New(\"too often\")\n\t}\n\treturn nil\n}\n"
+
+// probeSpec is a requirement of a change.
+const probeSpec = "# A\n## ADDED Requirements\n### Requirement: 再試行\nIt MUST try `tryIt` 3 times.\n#### Scenario: b\n- THEN c\n"
+
+// probeUnits adds what becomes of a program and of a specification.
+func probeUnits(w io.Writer) {
+	fmt.Fprintf(w, "%+v\n", unit.Cut("a/b.go", repo.Code, []byte("package a\n\n"+probeProgram)))
+	fmt.Fprintf(w, "%+v\n", unit.Cut("a/b.ts", repo.Code, []byte(probeProgram)))
+	fmt.Fprintf(w, "%+v\n", unit.Cut("a/b.md", repo.ChangeSpec, []byte(probeSpec)))
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/corpus/code"
+	"github.com/sagasu-search/sagasu/framework/corpus/repo"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/rootfs"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -16,13 +18,16 @@ type sources struct {
 	dirs    map[string]string // by manual
 	vaults  map[string]bool   // those that are vaults
 	shelves map[string]bool   // those that are collections of publications
+	globs   *repo.Globs       // of a repository, nil for what is none
 
 	mu    sync.Mutex
 	roots map[string]*rootfs.Root // by manual, opened when the first file is read
 }
 
-func newSources(manuals []corpus.Manual) *sources {
-	s := &sources{dirs: map[string]string{}, vaults: map[string]bool{}, shelves: map[string]bool{}, roots: map[string]*rootfs.Root{}}
+func newSources(manuals []corpus.Manual, globs *repo.Globs) *sources {
+	s := &sources{
+		dirs: map[string]string{}, vaults: map[string]bool{}, shelves: map[string]bool{}, roots: map[string]*rootfs.Root{}, globs: globs,
+	}
 	for _, m := range manuals {
 		s.dirs[m.ID], s.vaults[m.ID], s.shelves[m.ID] = m.Dir, m.Vault, m.Publications
 	}
@@ -58,6 +63,10 @@ func (s *sources) read(f *snapshot.File) (src []byte, gone bool) {
 	if s.shelves[f.Group] {
 		return nil, s.sum(f)
 	}
+	if s.globs != nil && f.Size > code.MaxSize {
+		f.Skipped = code.TooLarge(f.Size)
+		return nil, false
+	}
 	root, err := s.root(f.Group)
 	if err == nil {
 		src, err = root.ReadFile(f.Path)
@@ -71,6 +80,8 @@ func (s *sources) read(f *snapshot.File) (src []byte, gone bool) {
 	switch reason := corpus.NotText(src); {
 	case reason != "":
 		f.Skipped = reason
+	case s.globs != nil:
+		f.Skipped = code.LeftOut(f.Path, src)
 	case len(src) > corpus.MaxSize: // it grew since it was listed
 		f.Skipped = fmt.Sprintf("too large: %d bytes, at most %d are indexed", len(src), corpus.MaxSize)
 	}

@@ -81,9 +81,7 @@ func (x *Index) listen(w *watcher) {
 			if !x.concerns(e) {
 				continue
 			}
-			d := dirt{}
-			d.add(e.Name)
-			x.soil(d)
+			x.soil(x.dirtOf(e))
 		case _, ok := <-w.fs.Errors: // some events are lost
 			if !ok {
 				return
@@ -102,10 +100,18 @@ func (x *Index) listen(w *watcher) {
 	}
 }
 
+// dirtOf is where files may differ after an event: anywhere, when it is on what a
+// repository ignores.
+func (x *Index) dirtOf(e fsnotify.Event) dirt {
+	d := dirt{all: x.opts.Globs != nil && filepath.Base(e.Name) == ".gitignore"}
+	d.add(e.Name)
+	return d
+}
+
 // concerns leaves out what is written to files that are no manual's. In a vault
-// every file may be one.
+// or a repository every file may be one.
 func (x *Index) concerns(e fsnotify.Event) bool {
-	return x.opts.Kind == snapshot.KindVault || e.Op != fsnotify.Write ||
+	return x.opts.Kind == snapshot.KindVault || x.opts.Kind == snapshot.KindLogic || e.Op != fsnotify.Write ||
 		corpus.IsMarkdown(e.Name) || corpus.IsJSON(e.Name) || corpus.IsJSONLines(e.Name)
 }
 

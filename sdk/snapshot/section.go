@@ -30,6 +30,20 @@ func PublicationSchema() Schema {
 	return Schema{Kind: KindPublication, Fields: []string{"title", "abst", "claim", "desc", StoredField + "record"}}
 }
 
+// Fields of a repository's code and specifications, in the order of [LogicSchema].
+const (
+	FieldName    = 0 // what the unit is called
+	FieldContext = 1 // its path and what encloses it: types, or the headings above
+	FieldComment = 2 // its doc comment
+	FieldOwn     = 3 // its text without the comment and what is a unit of its own
+	FieldFacts   = 4 // constants with their values, those it uses, failures
+)
+
+// LogicSchema is the schema of repositories.
+func LogicSchema() Schema {
+	return Schema{Kind: KindLogic, Fields: []string{"name", "context", "comment", "own", "facts"}}
+}
+
 // NodeKind says what a section was cut from.
 type NodeKind uint8
 
@@ -40,8 +54,10 @@ const (
 	NodePreamble
 	// NodeJSON is a whole JSON file, or a record of a JSON Lines file.
 	NodeJSON
-	// NodeLines is a run of lines of a file without headings, in a vault.
+	// NodeLines is a run of lines of a file without headings, in a vault or repository.
 	NodeLines
+	// NodeUnit is a declaration of a program: a function, a type, a constant.
+	NodeUnit
 )
 
 // None marks an absent section id.

@@ -30,7 +30,7 @@ var generatedMarks = [][]byte{
 func LeftOut(name string, src []byte) string {
 	switch {
 	case len(src) > MaxSize:
-		return fmt.Sprintf("too large: %d bytes, at most %d are cut", len(src), MaxSize)
+		return TooLarge(int64(len(src)))
 	case corpus.NotText(src) != "":
 		return corpus.NotText(src)
 	case languageOf(name) == nil:
@@ -41,6 +41,11 @@ func LeftOut(name string, src []byte) string {
 		return "generated"
 	}
 	return ""
+}
+
+// TooLarge says why a file of so many bytes is not cut.
+func TooLarge(size int64) string {
+	return fmt.Sprintf("too large: %d bytes, at most %d are cut", size, MaxSize)
 }
 
 // packed reports whether most of a file stands on lines that nobody reads.

@@ -6,27 +6,41 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 
+	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/rootfs"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// File is a file that belongs to a repository's code or specifications.
+// File is a file that belongs to a repository's code or specifications: its path
+// relative to the root as stored, its size and times.
 type File struct {
-	Path    string // relative to the root, '/'-separated, as stored
-	Kind    Kind
-	Size    int64 // in bytes
-	ModTime int64 // in nanoseconds since 1970
+	snapshot.File
+	Kind Kind
 }
 
 // Skip is a file or folder in the globs that is left out, and why; a folder
 // ends with a slash and stands for all that it holds.
 type Skip struct{ Path, Reason string }
 
+// Ruled reports whether a rule leaves it out, and not that it cannot be read.
+func (s Skip) Ruled() bool {
+	return slices.Contains([]string{Ignored, Archived, Test, Vendored, Generated, Lock, Binary, Hidden, Link}, s.Reason)
+}
+
 // Walk lists the files below a root that the globs name, and those left out,
 // both in path order. Whether a file's content is code only reading can tell.
 func Walk(ctx context.Context, dir string, globs Globs) ([]File, []Skip, error) {
+	return WalkAt(ctx, dir, globs, []string{""}, nil)
+}
+
+// WalkAt is [Walk] for what is at or below some paths as stored on disk; "" is the
+// whole root, and what does not exist is left out. enter, if not nil, is called with
+// the path of each folder before it is read.
+func WalkAt(ctx context.Context, dir string, globs Globs, paths []string, enter func(dir string)) ([]File, []Skip, error) {
 	if err := globs.Check(); err != nil {
 		return nil, nil, err
 	}
@@ -35,9 +49,14 @@ func Walk(ctx context.Context, dir string, globs Globs) ([]File, []Skip, error) 
 		return nil, nil, fmt.Errorf("open the repository: %w", err)
 	}
 	defer root.Close()
-	w := &walker{root: root, globs: globs}
-	if err := w.dir(ctx, "", nil); err != nil {
-		return nil, nil, fmt.Errorf("walk the repository: %w", err)
+	if enter == nil {
+		enter = func(string) {}
+	}
+	w := &walker{root: root, globs: globs, enter: enter}
+	for _, p := range paths {
+		if err := w.at(ctx, p); err != nil {
+			return nil, nil, fmt.Errorf("walk the repository: %w", err)
+		}
 	}
 	slices.SortFunc(w.files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	slices.SortFunc(w.skips, func(a, b Skip) int { return cmp.Compare(a.Path, b.Path) })
@@ -47,8 +66,43 @@ func Walk(ctx context.Context, dir string, globs Globs) ([]File, []Skip, error) 
 type walker struct {
 	root  *rootfs.Root
 	globs Globs
+	enter func(dir string)
 	files []File
 	skips []Skip
+}
+
+// at visits what is at a path, unless a folder above it is left out.
+func (w *walker) at(ctx context.Context, name string) error {
+	if name == "" {
+		return w.dir(ctx, "", nil)
+	}
+	info, err := w.root.Dir().Lstat(filepath.FromSlash(name))
+	if err != nil {
+		return ctx.Err()
+	}
+	ignored := w.ignores("", nil)
+	for i := range name {
+		if dir := name[:i]; name[i] == '/' {
+			if dir == ".git" || !w.globs.reaches(dir) || w.folder(dir, ignored) != "" {
+				return ctx.Err()
+			}
+			ignored = w.ignores(dir, ignored)
+		}
+	}
+	return w.entry(ctx, name, fs.FileInfoToDirEntry(info), ignored)
+}
+
+// ignores adds what the .gitignore of a folder ignores, if there is one.
+func (w *walker) ignores(dir string, above ignores) ignores {
+	name := path.Join(dir, ".gitignore")
+	if info, err := w.root.Dir().Lstat(filepath.FromSlash(name)); err != nil || !info.Mode().IsRegular() {
+		return above
+	}
+	src, err := w.root.ReadFile(name)
+	if err != nil {
+		return above
+	}
+	return above.below(dir, src)
 }
 
 // dir visits a folder; only the root's own failure and a cancelled context end the walk.
@@ -56,6 +110,7 @@ func (w *walker) dir(ctx context.Context, dir string, above ignores) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	w.enter(dir)
 	entries, err := w.root.ReadDir(dir)
 	if err != nil {
 		if dir == "" {
@@ -65,10 +120,8 @@ func (w *walker) dir(ctx context.Context, dir string, above ignores) error {
 		return nil
 	}
 	ignored := above
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" && e.Type().IsRegular() }) {
-		if src, err := w.root.ReadFile(path.Join(dir, ".gitignore")); err == nil {
-			ignored = above.below(dir, src)
-		}
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }) {
+		ignored = w.ignores(dir, above)
 	}
 	for _, e := range entries {
 		if err := w.entry(ctx, path.Join(dir, e.Name()), e, ignored); err != nil {
@@ -131,7 +184,7 @@ func (w *walker) file(name string, e fs.DirEntry, ignored ignores) {
 		w.skip(name, reason)
 		return
 	}
-	w.files = append(w.files, File{name, kind, info.Size(), info.ModTime().UnixNano()})
+	w.files = append(w.files, File{corpus.Describe("", name, info), kind})
 }
 
 func (w *walker) skip(name, reason string) { w.skips = append(w.skips, Skip{name, reason}) }

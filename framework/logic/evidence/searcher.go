@@ -45,7 +45,7 @@ func IndexDir(base, root string, globs repo.Globs) string {
 func Open(opts Options) (*Searcher, error) {
 	x, err := index.Open(index.Options{
 		Dir: opts.Dir, Kind: snapshot.KindLogic, Live: opts.Live, Logger: opts.Logger, Progress: opts.Progress,
-		Manuals: func(context.Context) ([]corpus.Manual, error) { return nil, nil },
+		Globs: &opts.Globs, Manuals: func(context.Context) ([]corpus.Manual, error) { return repository(opts.Root) },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the index of the repository: %w", err)
