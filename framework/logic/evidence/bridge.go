@@ -1,0 +1,107 @@
+package evidence
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// bridge is what specifications that match a question say of programs.
+type bridge struct {
+	words map[string]float64 // terms, by how much they are said
+	paths map[string]float64 // files, by how surely they are meant, from 0 to 1
+
+	snap     *snapshot.Snapshot
+	lexicon  *lexicon
+	question *question
+	z        text.Tokenizer
+}
+
+// bridging reads the best of the specifications: all that they say, and the paths in
+// the other units of their files, since many name their programs in a list at the end.
+func bridging(snap *snapshot.Snapshot, l *lexicon, q *question, specs []hit) *bridge {
+	b := &bridge{words: map[string]float64{}, paths: map[string]float64{}, snap: snap, lexicon: l, question: q}
+	if len(specs) == 0 {
+		return b
+	}
+	sure := min(1, specs[0].coverage/enoughTold)
+	files, order := map[string]float64{}, []string{}
+	led := map[uint32]bool{}
+	for _, h := range specs[:min(len(specs), leadingUnits)] {
+		share := h.score / specs[0].score * sure
+		if led[h.ID] = true; files[h.Path] == 0 {
+			files[h.Path], order = share, append(order, h.Path)
+		}
+		b.read(h.Section, share, true)
+	}
+	for i, file := range order[:min(len(order), leadingFiles)] {
+		for it := snap.Keyword(fileKeyword(file)).Iterator(); it.HasNext(); {
+			if s, ok := snap.Section(it.Next()); ok && !led[s.ID] {
+				b.read(s, files[file]*mateShare/float64(i+1), false)
+			}
+		}
+	}
+	return b
+}
+
+func fileKeyword(path string) string { return "file:/" + path }
+
+// mentions are what looks like a path, or like the name of a file.
+var mentions = regexp.MustCompile(`[\w@.\-]*(?:/[\w@.\-]+)+|[\w\-]+\.[A-Za-z]{1,5}\b`)
+
+// read takes the paths of a unit and, when wanted, its words; share is how well the
+// unit matches. What stands on a line with what is asked counts most.
+func (b *bridge) read(s snapshot.Section, share float64, words bool) {
+	written := b.snap.Source(s.ID, snapshot.FieldContext) + "\n" + b.snap.Source(s.ID, snapshot.FieldOwn)
+	for line := range strings.Lines(written) {
+		found := mentions.FindAllString(line, -1)
+		if len(found) == 0 && !words {
+			continue
+		}
+		norm := text.Normalize(line)
+		weight := share * (lineFloor + (1-lineFloor)*b.question.told(norm.Norm))
+		for _, m := range found {
+			for _, file := range b.lexicon.named(m) {
+				b.paths[file] = max(b.paths[file], weight)
+			}
+		}
+		if words {
+			b.say(&norm, weight)
+		}
+	}
+}
+
+// say counts the words of a line that can stand in a program.
+func (b *bridge) say(line *text.Text, weight float64) {
+	seen := map[string]bool{}
+	for _, t := range content(&b.z, line) {
+		program := (t.Class == text.Word || t.Class == text.Whole) && len(t.form) > 2 && t.form[0] >= 'a' && t.form[0] <= 'z'
+		if program && !seen[t.Term] {
+			seen[t.Term] = true
+			b.words[t.Term] += weight
+		}
+	}
+}
+
+// query asks for the words that are said most, and gives what a unit can score at most.
+func (b *bridge) query() (q lexical.Query, ideal float64) {
+	n := int(b.snap.Live().GetCardinality())
+	worth := func(term string) float64 { return saturated(b.words[term]) * lexical.IDF(n, b.snap.DocFreq(term)) }
+	terms := slices.SortedFunc(maps.Keys(b.words), func(x, y string) int {
+		return cmp.Or(cmp.Compare(worth(y), worth(x)), cmp.Compare(x, y))
+	})
+	for _, t := range terms[:min(len(terms), mostSaid)] {
+		q.Terms = append(q.Terms, lexical.Term{Text: t, Weight: saturated(b.words[t]), Slot: -1})
+		ideal += worth(t)
+	}
+	return q, ideal
+}
+
+// saturated keeps what is said on every line from outweighing all else.
+func saturated(said float64) float64 { return said / (said + .5) }

@@ -1,0 +1,56 @@
+package evidence
+
+import (
+	"cmp"
+	"slices"
+)
+
+// sameFile is how much less another unit of a file is worth to be chosen than one of a
+// file that is not told yet.
+const sameFile = .8
+
+// specShare is the share of the evidence, as its inverse, that is kept for
+// specifications where they match. Contract.
+const specShare = 3
+
+// item is a unit with its relevance.
+type item struct {
+	hit
+	relevance float64
+	priority  int // of its source, contract
+}
+
+// choose takes at most so many items of code and of specifications: a third and more of
+// specifications, where there are as many. They come in order of priority and relevance.
+func choose(code, specs []item, most int) []item {
+	kept := min(len(specs), (most+specShare-1)/specShare)
+	code = spread(code, most-kept)
+	specs = spread(specs, most-len(code))
+	all := append(code, specs...)
+	slices.SortStableFunc(all, func(a, b item) int {
+		return cmp.Or(cmp.Compare(a.priority, b.priority), cmp.Compare(b.relevance, a.relevance))
+	})
+	return all
+}
+
+// spread takes the best items, those of files that are told already a little later.
+func spread(items []item, most int) []item {
+	type place struct {
+		worth float64
+		at    int
+	}
+	seen, places := map[string]float64{}, make([]place, len(items))
+	for i, x := range items {
+		if seen[x.Path] == 0 {
+			seen[x.Path] = 1
+		}
+		places[i] = place{x.relevance * seen[x.Path], i}
+		seen[x.Path] *= sameFile
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(b.worth, a.worth) })
+	var out []item
+	for _, p := range places[:min(most, len(places))] {
+		out = append(out, items[p.at])
+	}
+	return out
+}

@@ -1,0 +1,150 @@
+package evidence
+
+import (
+	"regexp"
+	"strings"
+)
+
+// sound is how a word sounds, near enough to tell a Japanese loanword from others:
+// the classes of its consonants, behind a V where it starts with a vowel, and its
+// vowels. リード and "lead" are both "rd" with the vowel i.
+type sound struct{ key, vowels string }
+
+// alike is how near the vowels of two words of the same key are, in [0, 1]: the
+// share that an edit from one to the other leaves. A long key is enough by itself.
+func (s sound) alike(other sound) float64 {
+	if len(s.key) >= 4 {
+		return 1
+	}
+	longest := max(len(s.vowels), len(other.vowels))
+	if longest == 0 {
+		return 1
+	}
+	return 1 - float64(edits(s.vowels, other.vowels))/float64(longest)
+}
+
+// edits is the distance of Levenshtein.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
+		}
+	}
+	return row[len(b)]
+}
+
+// kana are the sounds of katakana: a class of consonants, if any, and a vowel.
+var kana = kanaTable(`ア a イ i ウ u エ e オ o カ ka キ ki ク ku ケ ke コ ko ガ ga ギ gi グ gu ゲ ge ゴ go
+	サ sa シ si ス su セ se ソ so ザ sa ジ si ズ su ゼ se ゾ so タ ta チ ti ツ tu テ te ト to ダ da ヂ si ヅ su デ de ド do
+	ナ na ニ ni ヌ nu ネ ne ノ no ハ ha ヒ hi フ fu ヘ he ホ ho バ ba ビ bi ブ bu ベ be ボ bo パ pa ピ pi プ pu ペ pe ポ po
+	マ ma ミ mi ム mu メ me モ mo ヤ a ユ u ヨ o ラ ra リ ri ル ru レ re ロ ro ワ wa ヲ o ン n ヴ bu`)
+
+func kanaTable(list string) map[rune]string {
+	all, words := map[rune]string{}, strings.Fields(list)
+	for i := 0; i < len(words); i += 2 {
+		all[[]rune(words[i])[0]] = words[i+1]
+	}
+	return all
+}
+
+// small are the vowels that a small kana puts in place of the one before.
+var small = map[rune]byte{'ァ': 'a', 'ィ': 'i', 'ゥ': 'u', 'ェ': 'e', 'ォ': 'o', 'ャ': 'a', 'ュ': 'u', 'ョ': 'o'}
+
+// soundOfKana reads katakana; the key is "" where there is something else.
+func soundOfKana(word string) sound {
+	var letters []byte
+	for _, r := range word {
+		switch said, vowel := kana[r], small[r]; {
+		case said != "":
+			letters = append(letters, said...)
+		case vowel != 0 && len(letters) > 0 && voiced(letters[len(letters)-1]):
+			if r := letters; r[len(r)-1] == 'u' && (len(r) == 1 || voiced(r[len(r)-2])) {
+				r[len(r)-1], letters = 'w', append(r, 0)
+			}
+			letters[len(letters)-1] = vowel
+		case r != 'ー' && r != 'ッ':
+			return sound{}
+		}
+	}
+	return soundOf(letters, silentKana)
+}
+
+// silentKana reports whether a vowel only helps a consonant to be spoken: u, and o
+// behind t and d, before another consonant or at the end.
+func silentKana(letters []byte, i int) bool {
+	if i == 0 || voiced(letters[i-1]) || i+1 < len(letters) && voiced(letters[i+1]) {
+		return false
+	}
+	return letters[i] == 'u' || letters[i] == 'o' && (letters[i-1] == 't' || letters[i-1] == 'd') ||
+		letters[i] == 'i' && i+1 == len(letters) && (letters[i-1] == 't' || letters[i-1] == 's' || letters[i-1] == 'k')
+}
+
+func voiced(c byte) bool { return strings.IndexByte("aiueo", c) >= 0 }
+
+// soundOf joins letters of the classes bdfghkmnprstw and vowels into a sound.
+func soundOf(letters []byte, silent func([]byte, int) bool) sound {
+	var key, vowels strings.Builder
+	if len(letters) > 0 && voiced(letters[0]) {
+		key.WriteByte('V')
+	}
+	for i, c := range letters {
+		switch {
+		case !voiced(c) && c == 'm' && i+1 < len(letters) && (letters[i+1] == 'p' || letters[i+1] == 'b'):
+			key.WriteByte('n')
+		case !voiced(c):
+			key.WriteByte(c)
+		case !silent(letters, i):
+			vowels.WriteByte(c)
+		}
+	}
+	return sound{key.String(), vowels.String()}
+}
+
+// spelt are the ways to write sounds in English, the longest before its parts.
+var spelt = strings.NewReplacer(
+	"ation", "eson", "tion", "son", "sion", "son", "ture", "ta", "tch", "t", "dge", "s", "sch", "sk",
+	"ough", "o", "igh", "ai", "cc", "k", "ck", "k", "ch", "t", "sh", "s", "ph", "f", "th", "s", "wh", "h", "wr", "r", "kn", "n", "gh", "g",
+	"qu", "k", "ce", "se", "ci", "si", "cy", "si", "ge", "se", "gy", "si",
+	"bb", "b", "dd", "d", "ff", "f", "gg", "g", "ll", "l", "mm", "m", "nn", "n", "pp", "p", "ss", "s", "tt", "t", "zz", "s",
+	"ee", "i", "ea", "i", "oo", "u", "ou", "au", "ow", "au", "aw", "o", "ai", "e", "ay", "e", "oa", "o", "ew", "u", "ey", "i", "ie", "i",
+	"c", "k", "j", "s", "q", "k", "v", "b", "x", "ks", "z", "s", "y", "i",
+)
+
+var (
+	// ended is the end of a word whose last e is not spoken.
+	ended = regexp.MustCompile(`[ai]?[bdfgklmnprst]e$`)
+	// unspoken is an r behind a vowel and before a consonant or the end.
+	unspoken = regexp.MustCompile(`[aeiou]r([^aeiour]|$)`)
+	liquid   = strings.NewReplacer("rr", "r", "l", "r")
+)
+
+// soundOfEnglish reads a word in small letters.
+func soundOfEnglish(word string) sound {
+	said := ended.ReplaceAllStringFunc(spelt.Replace(word), func(end string) string {
+		end = end[:len(end)-1]
+		switch end[0] {
+		case 'a':
+			return "e" + end[1:]
+		case 'i':
+			return "a" + end
+		}
+		return end
+	})
+	said = unspoken.ReplaceAllStringFunc(said, func(m string) string {
+		if m[0] == 'o' {
+			return "o" + m[2:]
+		}
+		return "a" + m[2:]
+	})
+	return soundOf([]byte(liquid.Replace(said)), func([]byte, int) bool { return false })
+}

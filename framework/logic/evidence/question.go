@@ -1,0 +1,233 @@
+package evidence
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// question is what is asked, as weighted terms of a snapshot's dictionary. A slot of the
+// query is an idea.
+type question struct {
+	lexical.Query
+	ideas []idea
+	ideal float64         // more than any unit scores
+	names map[string]bool // what units may be called, in loose form
+}
+
+// idea is a word of a question, or a piece of it with other words for it.
+type idea struct {
+	forms []string // as they may be written, normalised
+	terms []lexical.Term
+	slot  int     // -1 for none
+	idf   float64 // of the rarest term
+	ideal float64 // what the question's own terms can score at most
+	frame bool    // it says little
+}
+
+// frame are words by which one asks about programs; they say little of what is asked.
+var frame = set(`条件 場合 理由 方法 内容 対応 purpose work works working use used using mean means do does happen happens handle handled
+	explain describe tell method methods function functions class classes struct structs variable variables constant constants
+	module modules program implementation implement implemented define defined instance create created`)
+
+func set(list string) map[string]bool {
+	all := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		all[w] = true
+	}
+	return all
+}
+
+// reader cuts a question into ideas.
+type reader struct {
+	snap    *snapshot.Snapshot
+	lexicon *lexicon
+	n       int
+	z       text.Tokenizer
+	seen    map[string]bool
+	q       question
+}
+
+// read cuts a question into ideas: pieces with other words for them, and words.
+func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
+	r := &reader{snap: snap, lexicon: l, n: int(snap.Live().GetCardinality()), seen: map[string]bool{}}
+	r.q.names = map[string]bool{}
+	norm := text.Normalize(asked)
+	spans, in := r.spans(norm.Norm), -1 // in is the end of the piece that was begun last
+	for _, tok := range content(&r.z, &norm) {
+		for len(spans) > 0 && spans[0].end <= tok.Start {
+			spans = spans[1:]
+		}
+		inside := len(spans) > 0 && spans[0].start <= tok.Start && tok.End <= spans[0].end
+		switch {
+		case inside && in != spans[0].end:
+			in = spans[0].end
+			r.idea(norm.Norm[spans[0].start:in])
+			r.others(spans[0].others)
+		case inside:
+		case tok.Class == text.Word, tok.Class == text.Bigram && !inflected(tok.form):
+			r.idea(tok.form)
+			r.others(bundled().known(tok.Term))
+		default:
+			r.idea("")
+		}
+		r.token(tok)
+	}
+	r.number()
+	return r.q
+}
+
+// token is a token with what is written there.
+type token struct {
+	text.Token
+	form string
+}
+
+// content are the tokens of a text that say something.
+func content(z *text.Tokenizer, norm *text.Text) []token {
+	var all []token
+	for tok := range z.Tokens(norm) {
+		form := norm.Norm[tok.Start:tok.End]
+		if tok.Class != text.Bridge && !text.EnglishStop(form) && !(tok.Class >= text.Unigram && hiragana(form)) {
+			all = append(all, token{tok, form})
+		}
+	}
+	return all
+}
+
+// idea begins an idea; one without a form scores and does not count for coverage.
+func (r *reader) idea(form string) {
+	i := idea{frame: frame[form] || strings.ContainsRune(form, '何')}
+	if form != "" {
+		i.forms = []string{form}
+	}
+	r.q.ideas = append(r.q.ideas, i)
+}
+
+// token adds a token of the question to the last idea.
+func (r *reader) token(tok token) {
+	if tok.Class == text.Word || tok.Class == text.Whole {
+		r.q.names[text.Loose(tok.form)] = true
+	}
+	if !r.seen[tok.Term] {
+		r.seen[tok.Term] = true
+		i := &r.q.ideas[len(r.q.ideas)-1]
+		i.ideal += r.term(i, tok.Term, weightOf(tok))
+	}
+}
+
+// others adds to the last idea other words for it.
+func (r *reader) others(others []other) {
+	i := &r.q.ideas[len(r.q.ideas)-1]
+	for _, o := range others {
+		norm := text.Normalize(o.term)
+		var terms []string
+		for _, t := range content(&r.z, &norm) {
+			if t.Class == text.Word || t.Class == text.Bigram {
+				terms = append(terms, t.Term)
+			}
+		}
+		i.forms = append(i.forms, norm.Norm)
+		for _, t := range terms {
+			r.term(i, t, o.weight/float64(len(terms)))
+		}
+	}
+}
+
+// term adds a term of the dictionary to an idea and gives what it can score at most.
+func (r *reader) term(i *idea, term string, weight float64) float64 {
+	df := r.snap.DocFreq(term)
+	idf := lexical.IDF(r.n, df)
+	if i.frame {
+		weight *= frameWeight
+	}
+	if df > 0 {
+		i.terms = append(i.terms, lexical.Term{Text: term, Weight: weight})
+		i.idf = max(i.idf, idf)
+	}
+	return weight * idf
+}
+
+func weightOf(t token) float64 {
+	switch t.Class {
+	case text.Exact:
+		return exactWeight
+	case text.Whole:
+		return wholeWeight
+	case text.Unigram:
+		return unigramWeight
+	case text.Bigram:
+		if inflected(t.form) {
+			return unigramWeight
+		}
+	}
+	return 1
+}
+
+// inflected reports whether a pair of characters is partly hiragana: the end of a word,
+// which says less than the word.
+func inflected(form string) bool {
+	return strings.ContainsFunc(form, func(r rune) bool { return hiragana(string(r)) })
+}
+
+// hiragana reports whether a form is of hiragana only: grammar.
+func hiragana(form string) bool {
+	for _, r := range form {
+		if r < 'ぁ' || r > 'ゟ' {
+			return false
+		}
+	}
+	return true
+}
+
+// number gives each idea a slot and its share of the coverage. One that the repository
+// does not know at all counts as the rarest.
+func (r *reader) number() {
+	q := &r.q
+	var total float64
+	for n := range q.ideas {
+		i := &q.ideas[n]
+		q.ideal += i.ideal
+		if i.slot = -1; len(i.forms) > 0 && len(q.Share) < lexical.MaxSlots {
+			share := i.idf
+			if len(i.terms) == 0 {
+				share = lexical.IDF(r.n, 0)
+			}
+			if i.frame {
+				share *= frameWeight
+			}
+			i.slot, q.Share, total = len(q.Share), append(q.Share, share), total+share
+		}
+		for _, t := range i.terms {
+			t.Slot = i.slot
+			q.Terms = append(q.Terms, t)
+		}
+	}
+	for i := range q.Share {
+		q.Share[i] /= total
+	}
+}
+
+// covered is the share of the question that a set of ideas makes.
+func (q *question) covered(slots uint64) float64 {
+	var sum float64
+	for ; slots != 0; slots &= slots - 1 {
+		sum += q.Share[bits.TrailingZeros64(slots)]
+	}
+	return sum
+}
+
+// told is the share of the question whose ideas a normalised line writes out.
+func (q *question) told(line string) float64 {
+	var sum float64
+	for _, i := range q.ideas {
+		if i.slot >= 0 && slices.ContainsFunc(i.forms, func(form string) bool { return strings.Contains(line, form) }) {
+			sum += q.Share[i.slot]
+		}
+	}
+	return sum
+}

@@ -1,0 +1,38 @@
+package evidence
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/sagasu-search/sagasu/framework/corpus/repo"
+)
+
+// mostScopes bounds the paths that a search names.
+const mostScopes = 100
+
+// scopes are the patterns that a repository's files lie in, with the folders that their
+// stars stand for: openspec/changes/limits/specs/** for openspec/changes/*/specs/**.
+func scopes(globs repo.Globs, files []string) []string {
+	var all []string
+	for _, glob := range slices.Concat(globs.Code, globs.Changes, globs.Specs) {
+		depth := strings.Count(strings.Split(glob, "**")[0], "/")
+		var found []string
+		for _, file := range files {
+			if doublestar.MatchUnvalidated(glob, file) {
+				found = append(found, narrowed(glob, file, depth))
+			}
+		}
+		slices.Sort(found)
+		all = append(all, slices.Compact(found)...)
+	}
+	return all[:min(len(all), mostScopes)]
+}
+
+// narrowed is a pattern with the first folders of a file in place of its own.
+func narrowed(glob, file string, depth int) string {
+	rest := strings.Split(glob, "/")[depth:]
+	return path.Join(append(strings.SplitN(file, "/", depth+1)[:depth], rest...)...)
+}
