@@ -2,6 +2,8 @@ package workspace
 
 import (
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/corpus/repo"
 )
 
 // setting is one row of the configuration: its name, the values it takes, its
@@ -101,6 +103,22 @@ var settings = []setting{
 		value: integer(1, 1_000_000, func(w *Workspace) *int { return &w.VaultMaxChars })},
 	{name: "VAULT_HISTORY_MAX_MB", def: "512", guest: true, usage: "megabytes kept of what was overwritten in the vault",
 		value: integer(1, 1_000_000, func(w *Workspace) *int { return &w.VaultHistoryMaxMB })},
+	{name: "LOGIC_ROOT", def: "${WORKSPACE_ROOT}", guest: true, usage: "`DIR` of the repository that questions on logic are about",
+		value: path(func(w *Workspace) *string { return &w.LogicRoot })},
+	{name: "LOGIC_CODE_GLOBS", def: strings.Join(repo.DefaultGlobs().Code, ","), guest: true, usage: "which files below LOGIC_ROOT are code",
+		value: globs(func(w *Workspace) *[]string { return &w.LogicGlobs.Code })},
+	{name: "LOGIC_SPEC_GLOBS", def: strings.Join(repo.DefaultGlobs().Specs, ","), guest: true, usage: "which are main specifications",
+		value: globs(func(w *Workspace) *[]string { return &w.LogicGlobs.Specs })},
+	{name: "LOGIC_CHANGE_GLOBS", def: strings.Join(repo.DefaultGlobs().Changes, ","), guest: true, usage: "which are specifications of open changes",
+		value: globs(func(w *Workspace) *[]string { return &w.LogicGlobs.Changes })},
+	{name: "LOGIC_QA", def: "on", usage: "whether questions on logic are answered",
+		value: enum(func(w *Workspace) *string { return &w.LogicQA }, "on", "off")},
+	{name: "LOGIC_ANSWERER", def: AnswererExtractive, usage: "what words the answers",
+		value: enum(func(w *Workspace) *string { return &w.LogicAnswerer }, AnswererExtractive, AnswererChat)},
+	{name: "LOGIC_CHAT_URL", usage: "`URL` of an OpenAI-style chat service, up to and with /v1; its key is LOGIC_CHAT_KEY in the environment",
+		value: word(func(w *Workspace) *string { return &w.LogicChatURL })},
+	{name: "LOGIC_CHAT_MODEL", usage: "that service's name of the model",
+		value: word(func(w *Workspace) *string { return &w.LogicChatModel })},
 	{name: "STRATEGY_TIME_MS", def: "2000", guest: true, usage: "milliseconds one strategy gets per query",
 		value: integer(1, 600_000, func(w *Workspace) *int { return &w.StrategyTimeMS })},
 	{name: "TOOLSETS", usage: "tool groups to switch on, separated by commas; by what the workspace holds when not given",

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/sagasu-search/sagasu/framework/corpus/repo"
 )
 
 // value is what a setting may hold and where in a Workspace it goes.
@@ -128,6 +130,20 @@ func paths(field func(*Workspace) *[]string) value {
 			return strings.IndexFunc(raw, unicode.IsControl) < 0
 		},
 		show: func(w *Workspace) string { return strings.Join(*field(w), separator) },
+	}
+}
+
+// globs is a list of patterns of paths; a comma in braces belongs to its pattern.
+func globs(field func(*Workspace) *[]string) value {
+	return value{
+		want: "a list of globs of paths below LOGIC_ROOT, such as backend/**",
+		list: ",",
+		toml: isStrings,
+		set: func(w *Workspace, raw string) bool {
+			*field(w) = repo.Split(raw)
+			return repo.Globs{Code: *field(w)}.Check() == nil
+		},
+		show: func(w *Workspace) string { return strings.Join(*field(w), ",") },
 	}
 }
 

@@ -20,6 +20,9 @@ func (w *Workspace) EffectiveToolsets() []string {
 	if w.HasPublications() {
 		sets = append(sets, "rrf")
 	}
+	if w.HasLogic() {
+		sets = append(sets, "logic")
+	}
 	return sets
 }
 

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"time"
+
+	"github.com/sagasu-search/sagasu/framework/corpus/repo"
 )
 
 // FileName is the name of a workspace's own configuration file, in its root.
@@ -71,6 +73,14 @@ type Workspace struct {
 	VaultMaxChars              int // code points of one text of the vault in an answer
 	VaultHistoryMaxMB          int // megabytes that earlier versions may take
 
+	LogicRoot      string     // the repository that questions on logic are about
+	LogicGlobs     repo.Globs // which of its files are code, and which specifications
+	LogicQA        string     // on or off
+	LogicAnswerer  string     // AnswererExtractive or AnswererChat
+	LogicChatURL   string     // of the chat service, up to and with /v1
+	LogicChatModel string     // its name of the model
+	LogicChatKey   string     // its key, from the environment alone; it is no setting, so that nothing lists it
+
 	Toolsets   []string // tool groups switched on; empty means by what the workspace holds
 	ReadOnly   bool     // leaves out every tool that writes
 	ResultForm string   // both, structured or text
@@ -126,7 +136,8 @@ func Load(o LoadOptions) (*Workspace, error) {
 	}
 	w.mergeStrategies(user, guest)
 	w.settleReranker()
-	if err := cmp.Or(w.checkVault(), w.checkPublications()); err != nil {
+	w.LogicChatKey = o.Getenv("LOGIC_CHAT_KEY")
+	if err := cmp.Or(w.checkVault(), w.checkPublications(), w.checkLogic()); err != nil {
 		return nil, err
 	}
 	return w, w.placeManuals(o, user)

@@ -91,3 +91,26 @@ func (g Globs) Classify(name string) (Kind, string) {
 	}
 	return kind, ""
 }
+
+// Split cuts a list of globs at its commas, but not at those in braces.
+func Split(list string) []string {
+	all, depth, from := []string{}, 0, 0
+	add := func(glob string) {
+		if glob = strings.TrimSpace(glob); glob != "" {
+			all = append(all, glob)
+		}
+	}
+	for i, r := range list {
+		switch {
+		case r == '{':
+			depth++
+		case r == '}':
+			depth--
+		case r == ',' && depth <= 0:
+			add(list[from:i])
+			from = i + 1
+		}
+	}
+	add(list[from:])
+	return all
+}

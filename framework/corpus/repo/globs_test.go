@@ -3,6 +3,8 @@ package repo_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sagasu-search/sagasu/framework/corpus/repo"
 )
 
@@ -20,6 +22,16 @@ func TestClassify(t *testing.T) {
 	for _, tt := range tests {
 		if kind, reason := repo.DefaultGlobs().Classify(tt.path); kind != tt.kind || reason != tt.reason {
 			t.Errorf("%s: %d %q, want %d %q", tt.path, kind, reason, tt.kind, tt.reason)
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for list, want := range map[string][]string{
+		"": {}, " , ": {}, "a/**": {"a/**"}, "a/**, b/*.go": {"a/**", "b/*.go"}, "{a,b}/**,c": {"{a,b}/**", "c"}, "}a,b": {"}a", "b"},
+	} {
+		if diff := cmp.Diff(want, repo.Split(list)); diff != "" {
+			t.Errorf("%q: %s", list, diff)
 		}
 	}
 }

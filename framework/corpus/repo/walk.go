@@ -3,6 +3,7 @@ package repo
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -49,10 +50,10 @@ func WalkAt(ctx context.Context, dir string, globs Globs, paths []string, enter 
 		return nil, nil, fmt.Errorf("open the repository: %w", err)
 	}
 	defer root.Close()
-	if enter == nil {
-		enter = func(string) {}
+	w := newWalker(root, globs)
+	if enter != nil {
+		w.enter = enter
 	}
-	w := &walker{root: root, globs: globs, enter: enter}
 	for _, p := range paths {
 		if err := w.at(ctx, p); err != nil {
 			return nil, nil, fmt.Errorf("walk the repository: %w", err)
@@ -63,13 +64,39 @@ func WalkAt(ctx context.Context, dir string, globs Globs, paths []string, enter 
 	return w.files, w.skips, nil
 }
 
+// mostLooked bounds how many entries [Holds] looks at.
+const mostLooked = 20_000
+
+// Holds reports whether a folder holds a file that the globs name, as far as a
+// look at its first entries tells.
+func Holds(ctx context.Context, dir string, globs Globs) bool {
+	root, err := rootfs.Open(dir)
+	if err != nil || globs.Check() != nil {
+		return false
+	}
+	defer root.Close()
+	w := newWalker(root, globs)
+	w.first, w.left = true, mostLooked
+	_ = w.dir(ctx, "", nil)
+	return len(w.files) > 0
+}
+
 type walker struct {
 	root  *rootfs.Root
 	globs Globs
 	enter func(dir string)
 	files []File
 	skips []Skip
+
+	first bool // end at the first file, or after left entries
+	left  int
 }
+
+func newWalker(root *rootfs.Root, globs Globs) *walker {
+	return &walker{root: root, globs: globs, enter: func(string) {}}
+}
+
+var errEnough = errors.New("enough was seen")
 
 // at visits what is at a path, unless a folder above it is left out.
 func (w *walker) at(ctx context.Context, name string) error {
@@ -132,6 +159,9 @@ func (w *walker) dir(ctx context.Context, dir string, above ignores) error {
 }
 
 func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, ignored ignores) error {
+	if w.left--; w.first && (len(w.files) > 0 || w.left < 0) {
+		return errEnough
+	}
 	if !e.IsDir() {
 		w.file(name, e, ignored)
 		return nil

@@ -116,3 +116,14 @@ func FuzzIgnore(f *testing.F) {
 		}
 	})
 }
+
+func TestHolds(t *testing.T) {
+	for name, want := range map[string]bool{"backend/a/b/c.go": true, "openspec/specs/x.md": true, "backend/a_test.go": false, "frontend/a.ts": false, "backend/vendor/a.go": false} {
+		if got := repo.Holds(t.Context(), tree(t, map[string]string{name: ""}), repo.DefaultGlobs()); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if repo.Holds(t.Context(), t.TempDir()+"/none", repo.DefaultGlobs()) {
+		t.Error("a folder that is not there holds something")
+	}
+}
