@@ -42,12 +42,12 @@ func correct(call map[string]any, tool Tool, parameter, meant string) any {
 	if err := json.Unmarshal(tool.Example, &typical); err != nil {
 		return tool.Example
 	}
-	var shape schema
-	if err := json.Unmarshal(tool.Input, &shape); err != nil {
+	var input shape
+	if err := json.Unmarshal(tool.Input, &input); err != nil {
 		return tool.Example
 	}
 	mend(call, typical, strings.Split(parameter, "."), meant)
-	shape.fill(call, typical)
+	input.fill(call, typical)
 	if raw, err := json.Marshal(call); err != nil || len(raw) > maxExampleBytes {
 		return tool.Example
 	}
@@ -71,15 +71,15 @@ func mend(call, typical map[string]any, path []string, meant string) {
 	}
 }
 
-// schema is the part of an input schema that tells what a call needs.
-type schema struct {
+// shape is the part of an input schema that tells what a call needs.
+type shape struct {
 	Required   []string
-	Properties map[string]schema
-	AnyOf      []schema
+	Properties map[string]shape
+	AnyOf      []shape
 }
 
 // object is the shape of an object, also where null may stand instead.
-func (s schema) object() schema {
+func (s shape) object() shape {
 	for _, one := range s.AnyOf {
 		if one.Properties != nil {
 			return one
@@ -90,7 +90,7 @@ func (s schema) object() schema {
 
 // fill adds what is required and missing, and leaves out what is not required and
 // cannot be filled.
-func (s schema) fill(call, typical map[string]any) {
+func (s shape) fill(call, typical map[string]any) {
 	for _, name := range s.Required {
 		if call[name] == nil {
 			call[name] = typical[name]
@@ -109,7 +109,7 @@ func (s schema) fill(call, typical map[string]any) {
 	}
 }
 
-func (s schema) lacks(call map[string]any) bool {
+func (s shape) lacks(call map[string]any) bool {
 	return slices.ContainsFunc(s.Required, func(name string) bool { return call[name] == nil })
 }
 

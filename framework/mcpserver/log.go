@@ -10,6 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/find"
 	"github.com/sagasu-search/sagasu/framework/lane"
+	"github.com/sagasu-search/sagasu/framework/logic"
 	"github.com/sagasu-search/sagasu/framework/manual"
 	"github.com/sagasu-search/sagasu/framework/vault"
 )
@@ -78,6 +79,10 @@ func counters(result any) []any {
 		return []any{"registered", r.Count, "unknown", len(r.Unknown)}
 	case *lane.Snippets:
 		return []any{"items", r.Returned, "total", r.Total, "truncated", r.Truncated}
+	case logic.Found:
+		return []any{"items", len(r.Evidence), "unresolved", len(r.UnresolvedReasons)}
+	case logic.Answer:
+		return []any{"status", r.Status, "items", len(r.Evidence), "spec_mismatch", r.SpecMismatch, "unknowns", len(r.Unknowns)}
 	case *manual.Scan:
 		return []any{"chars", utf8.RuneCountInString(r.Text), "eof", r.EOF}
 	}

@@ -27,6 +27,9 @@ type Options struct {
 	Bridge      Bridge
 	// Lanes may be nil, too.
 	Lanes Lanes
+	// Logic may be nil, too.
+	Logic     Logic
+	LogicMode LogicMode
 
 	Toolsets   []string   // nil or empty switches every toolset on
 	ReadOnly   bool       // leaves out every tool that writes
@@ -56,6 +59,7 @@ func New(o Options) *Server {
 		hitsTool(o.Finder), readTool(o.Library), scanTool(o.Library), exceptsTool(o.Library),
 	}
 	all = append(append(all, vaultTools(o)...), rrfToolsOf(o.Lanes)...)
+	all = append(all, logicToolsOf(o.Logic, o.LogicMode)...)
 	for _, t := range all {
 		wanted := len(o.Toolsets) == 0 || slices.Contains(o.Toolsets, t.Toolset)
 		if wanted && (t.Hints.ReadOnly || !o.ReadOnly) {
