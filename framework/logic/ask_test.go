@@ -12,21 +12,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/corpus/code"
 	"github.com/sagasu-search/sagasu/framework/corpus/repo"
+	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/logic"
-	"github.com/sagasu-search/sagasu/framework/rootfs"
 )
 
 const sample = "../../testdata/logic/repo"
 
 func asker(t *testing.T, dir string) logic.Asker {
 	t.Helper()
-	root, err := rootfs.Open(dir)
+	tree, err := repo.OpenTree(dir, code.MaxSize+1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = root.Close() })
-	return logic.Asker{Files: root, Globs: repo.DefaultGlobs()}
+	t.Cleanup(func() { _ = tree.Close() })
+	return logic.Asker{Files: tree, Globs: repo.DefaultGlobs()}
 }
 
 // evidence is the first line of a file of the sample that holds a text.
@@ -175,6 +176,34 @@ func TestStaleEvidenceSupportsNothing(t *testing.T) {
 	code.Line = nil
 	if a := answer(t, "How long may goods be returned?", code); a.Status != logic.OK || *a.Evidence[0].Line != next-1 {
 		t.Errorf("an excerpt without a line: %+v", a)
+	}
+}
+
+// What was never evidence is refused, whatever its content.
+func TestPathsThatLeadElsewhere(t *testing.T) {
+	dir, line := t.TempDir(), 1
+	for name, src := range map[string]string{"secret.ts": "x = 1\n", "backend/own.ts": "x = 1\n", "backend/.gitignore": "ignored.ts\n", "backend/ignored.ts": "x = 1\n"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, target := range map[string]string{"backend/link.ts": "../secret.ts", "backend/in.ts": "own.ts", "backend/up": ".."} {
+		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
+			t.Skip("no symbolic links here: ", err)
+		}
+	}
+	for path, want := range map[string]fault.Code{
+		"backend/link.ts": fault.Forbidden, "backend/in.ts": fault.Forbidden, "backend/up/secret.ts": fault.Forbidden, "backend/ignored.ts": fault.OutOfScope,
+		"secret.ts": fault.OutOfScope, "../secret.ts": fault.InvalidPath, "/etc/passwd": fault.InvalidPath, "backend/../secret.ts": fault.InvalidPath,
+	} {
+		_, err := asker(t, dir).Ask(t.Context(), logic.AskRequest{Question: "When?", Evidence: []logic.Evidence{
+			{ID: "1", Kind: logic.Code, Path: path, Line: &line, Excerpt: "x = 1", Relevance: 1, SourcePriority: 1}}})
+		if f, ok := errors.AsType[*fault.Error](err); !ok || f.Code != want || f.Details["parameter"] != "evidence[0].path" {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/fault"
 )
 
-// Files reads the files of a repository by clean paths; a [rootfs.Root] does.
+// Files reads the files of a repository by clean paths; a [repo.Tree] does. What
+// is longer than [code.MaxSize] may be cut there, but for its next byte.
 type Files interface {
 	ReadFile(path string) ([]byte, error)
 }
@@ -34,11 +35,11 @@ type material struct {
 func fresh(ctx context.Context, files Files, evidence []Evidence) (kept []material, unknowns []string, err error) {
 	unknowns = []string{}
 	seen := map[string]bool{}
-	for _, e := range evidence {
+	for i, e := range evidence {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		m, reason, err := look(files, e)
+		m, reason, err := look(files, e, fmt.Sprintf("evidence[%d].path", i))
 		key := fmt.Sprint(e.Path, ":", m.line)
 		switch {
 		case err != nil:
@@ -54,14 +55,18 @@ func fresh(ctx context.Context, files Files, evidence []Evidence) (kept []materi
 	return kept, slices.Compact(unknowns), nil
 }
 
-// look reads the file of one item and says what is wrong with it.
-func look(files Files, e Evidence) (material, string, error) {
+// look reads the file of one item, which the argument at names, and says what is
+// wrong with it. A path that leads elsewhere is a fault, and no stale line.
+func look(files Files, e Evidence, at string) (material, string, error) {
 	m := material{Evidence: e, unit: -1}
 	src, err := files.ReadFile(e.Path)
 	if err != nil {
 		f, ok := errors.AsType[*fault.Error](err)
-		if ok && (f.Code == fault.NotFound || f.Code == fault.Forbidden || f.Code == fault.NotAvailable || f.Code == fault.OutOfScope) {
+		switch {
+		case ok && (f.Code == fault.NotFound || f.Code == fault.NotAvailable):
 			return m, stale(e), nil
+		case ok:
+			return m, "", f.With("parameter", at)
 		}
 		return m, "", fmt.Errorf("read evidence %s: %w", e.ID, err)
 	}
