@@ -22,7 +22,7 @@ const sample = "../../testdata/logic/repo"
 
 func asker(t *testing.T, dir string) logic.Asker {
 	t.Helper()
-	tree, err := repo.OpenTree(dir, code.MaxSize+1)
+	tree, err := repo.OpenTree(dir, repo.DefaultGlobs(), code.MaxSize+1)
 	if err != nil {
 		t.Fatal(err)
 	}

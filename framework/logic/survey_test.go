@@ -20,7 +20,7 @@ func survey(t *testing.T, ctx context.Context, dir string, progress func(done, t
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := repo.OpenTree(dir, code.MaxSize+1)
+	tree, err := repo.OpenTree(dir, repo.DefaultGlobs(), code.MaxSize+1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,9 @@
 package repo
 
 import (
+	"context"
 	"fmt"
 	"io"
-	"path"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/rootfs"
@@ -14,32 +13,33 @@ import (
 // safe for concurrent use.
 type Tree struct {
 	root  *rootfs.Root
+	globs Globs
 	limit int64
 }
 
 // OpenTree opens a repository; of a file it reads at most limit bytes.
-func OpenTree(dir string, limit int64) (*Tree, error) {
+func OpenTree(dir string, globs Globs, limit int64) (*Tree, error) {
 	root, err := rootfs.Open(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open the repository: %w", err)
 	}
-	return &Tree{root, limit}, nil
+	return &Tree{root, globs, limit}, nil
 }
 
 // Close lets go of the folder.
 func (t *Tree) Close() error { return t.root.Close() }
 
 // ReadFile is the content of a file, up to the limit. Errors are those of
-// [rootfs.Root.Open], and out_of_scope for what git ignores.
+// [rootfs.Root.Open], and out_of_scope for what a walk leaves out.
 func (t *Tree) ReadFile(name string) ([]byte, error) {
 	f, err := t.root.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if t.ignored(f.Path) {
-		return nil, fault.New(fault.OutOfScope, "%s is %s; name a file that belongs to the repository", name, Ignored).
-			With("got", name).With("expected", "a file that git does not ignore")
+	w := newWalker(t.root, t.globs)
+	if err := w.at(context.Background(), f.Path); err != nil || len(w.files) == 0 {
+		return nil, w.outside(name)
 	}
 	src, err := io.ReadAll(io.LimitReader(f, t.limit))
 	if err != nil {
@@ -48,18 +48,12 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 	return src, nil
 }
 
-// ignored reports whether a .gitignore above a file names it or a folder that holds it.
-func (t *Tree) ignored(name string) bool {
-	var all ignores
-	parts := strings.Split(name, "/")
-	for i := range parts {
-		dir, at := path.Join(parts[:i]...), path.Join(parts[:i+1]...)
-		if src, err := t.root.ReadFile(path.Join(dir, ".gitignore")); err == nil {
-			all = all.below(dir, src)
-		}
-		if all.match(at, i < len(parts)-1) {
-			return true
-		}
+// outside is the fault of a path that a walk does not list.
+func (w *walker) outside(name string) *fault.Error {
+	reason := "named by no glob, or in a folder that is left out"
+	if len(w.skips) > 0 {
+		reason = w.skips[0].Reason
 	}
-	return false
+	return fault.New(fault.OutOfScope, "%s is no code or specification here (%s); name a file that is", name, reason).
+		With("got", name).With("expected", "a file that the globs name and that is not left out")
 }

@@ -18,7 +18,7 @@ func TestTreeReadsWhatAWalkLists(t *testing.T) {
 	if err := os.Symlink("a.go", filepath.Join(dir, "backend", "link.go")); err != nil {
 		t.Skip("no symbolic links here: ", err)
 	}
-	r, err := repo.OpenTree(dir, 7)
+	r, err := repo.OpenTree(dir, repo.DefaultGlobs(), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
