@@ -39,6 +39,7 @@ type app struct {
 	vault     *vaultRoom // nil where there can be no vault
 
 	publications *publicationRoom
+	logic        *logicRoom
 	tools        *mcpserver.Server
 	progress     func()
 }
@@ -64,6 +65,10 @@ func openFrom(sources workspace.LoadOptions, watch io.Writer) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
+	talker, err := openChat(w)
+	if err != nil {
+		return nil, usageError{err}
+	}
 	a := &app{workspace: w, dict: own, installed: installed, serving: watch == nil, progress: func() {}}
 	if err := a.chooseStrategies(); err != nil {
 		return nil, err
@@ -76,6 +81,7 @@ func openFrom(sources workspace.LoadOptions, watch io.Writer) (*app, error) {
 	if err := a.openPublications(logger, watch); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
+	a.openLogic(talker, logger, watch)
 	if err := a.openHost(logger); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -163,6 +169,7 @@ func (a *app) openTools(logger hclog.Logger) error {
 		Version: version(), Logger: logger,
 	}
 	server.Lanes = a.publications.engine
+	server.Logic, server.LogicMode = a.logic, a.logic.mode()
 	if err := a.furnishVault(&server, settings, logger); err != nil {
 		return err
 	}
@@ -218,7 +225,7 @@ func (a *app) Close() error {
 	if a.engine != nil {
 		a.engine.Close()
 	}
-	errs = append(errs, a.vault.close(), a.publications.close())
+	errs = append(errs, a.vault.close(), a.publications.close(), a.logic.close())
 	if a.recorder != nil {
 		errs = append(errs, a.recorder.Close())
 	}

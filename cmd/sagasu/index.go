@@ -16,8 +16,9 @@ func indexCommand(flags *workspace.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "index",
 		Short: "Build the index anew, or clean up old ones",
-		Long: `index reads every manual, and every publication, and publishes a new snapshot. It
-is never needed: a search builds and refreshes the index by itself.`,
+		Long: `index reads every manual, every publication and the code and specifications that
+questions on logic are about, and publishes new snapshots. It is never needed: a
+search builds and refreshes its index by itself.`,
 		Example: `  sagasu index --workspace testdata/workspace
   sagasu index --clean`,
 		Args: exactly(0),
@@ -38,11 +39,16 @@ is never needed: a search builds and refreshes the index by itself.`,
 			if err != nil {
 				return err
 			}
+			repository, err := a.logic.build(c.Context())
+			if err != nil {
+				return err
+			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), builtBoth(report, publications))
+				return printJSON(c.OutOrStdout(), builtAll(report, publications, repository))
 			}
 			printBuild(c.OutOrStdout(), report)
 			printPublications(c.OutOrStdout(), publications)
+			printRepository(c.OutOrStdout(), repository)
 			return nil
 		},
 	}
@@ -78,9 +84,20 @@ func printPublications(w io.Writer, r *index.Report) {
 	}
 }
 
+// printRepository tells of code and specifications, where there are any.
+func printRepository(w io.Writer, r *index.Report) {
+	if r == nil {
+		return
+	}
+	fmt.Fprintf(w, "indexed %d units of %d files of code and specifications\n", r.Sections, r.Files)
+	for _, s := range r.Skipped {
+		fmt.Fprintf(w, "skipped %s: %s\n", plain(s.Path), s.Reason)
+	}
+}
+
 // cleanIndexes keeps the index of this workspace and removes the others.
 func cleanIndexes(ctx context.Context, a *app, w io.Writer, asJSON bool) error {
-	done, err := index.Clean(ctx, a.workspace.CacheHome, append(a.vault.indexDirs(), a.indexDir(), a.publications.dir)...)
+	done, err := index.Clean(ctx, a.workspace.CacheHome, append(a.vault.indexDirs(), a.indexDir(), a.publications.dir, a.logic.dir)...)
 	if err != nil {
 		return err
 	}

@@ -23,10 +23,11 @@ type builtJSON struct {
 	ElapsedMS float64          `json:"elapsed_ms"`
 }
 
-// builtBothJSON adds the collection of publications, where there is one.
-type builtBothJSON struct {
+// builtAllJSON adds the collection of publications and the repository, where there are any.
+type builtAllJSON struct {
 	builtJSON
 	Publications *collectionJSON `json:"publications,omitempty"`
+	Repository   *builtJSON      `json:"repository,omitempty"`
 }
 
 // collectionJSON is a build with the records that were not taken.
@@ -36,8 +37,12 @@ type collectionJSON struct {
 	RefusedCount int              `json:"refused_count"`
 }
 
-func builtBoth(r index.Report, publications *index.Report) builtBothJSON {
-	out := builtBothJSON{builtJSON: built(r)}
+func builtAll(r index.Report, publications, repository *index.Report) builtAllJSON {
+	out := builtAllJSON{builtJSON: built(r)}
+	if repository != nil {
+		one := built(*repository)
+		out.Repository = &one
+	}
 	if publications != nil {
 		out.Publications = &collectionJSON{built(*publications), append([]patent.Refused{}, publications.Refused...), publications.RefusedCount}
 	}

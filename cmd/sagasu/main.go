@@ -118,7 +118,7 @@ command line for people.`,
 		lsCommand(flags), tocCommand(flags), hitsCommand(flags), readCommand(flags), scanCommand(flags),
 		exceptsCommand(flags), dictCommand(flags), vaultCommand(flags), bridgeCommand(flags),
 		callCommand(flags), evalCommand(flags), benchCommand(flags), pluginCommand(flags), versionCommand(),
-		doctorCommand(flags), statsCommand(flags), importPublications(), rrfCommand(flags),
+		doctorCommand(flags), statsCommand(flags), importPublications(), rrfCommand(flags), askCommand(flags),
 	} {
 		root.AddCommand(c)
 	}

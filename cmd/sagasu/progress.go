@@ -19,9 +19,14 @@ func onTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// indexProgress shows how far indexing is: a bar on a terminal, else a line per
-// phase. It returns nil-safe functions to report and to end.
+// indexProgress shows how far indexing is.
 func indexProgress(w io.Writer) (report func(index.Progress), done func()) {
+	return progressOf(w, "indexing")
+}
+
+// progressOf shows how far some work is: a bar on a terminal, else a line per
+// phase. It returns nil-safe functions to report and to end.
+func progressOf(w io.Writer, work string) (report func(index.Progress), done func()) {
 	var mu sync.Mutex
 	var bar *progressbar.ProgressBar
 	phase := index.Phase("")
@@ -32,14 +37,14 @@ func indexProgress(w io.Writer) (report func(index.Progress), done func()) {
 		if p.Phase != phase {
 			phase = p.Phase
 			if !bars {
-				fmt.Fprintf(w, "indexing: %s\n", phase)
+				fmt.Fprintf(w, "%s: %s\n", work, phase)
 				return
 			}
 			if bar != nil {
 				_ = bar.Finish()
 			}
 			bar = progressbar.NewOptions(max(p.Total, 1), progressbar.OptionSetWriter(w), progressbar.OptionShowCount(),
-				progressbar.OptionSetDescription("indexing: "+string(phase)), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+				progressbar.OptionSetDescription(work+": "+string(phase)), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
 		}
 		if bar != nil {
 			_ = bar.Set(p.Done)
