@@ -31,6 +31,7 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	r.roots(o.Workspace)
 	r.settings(o.Workspace)
 	r.manuals(ctx, o.Workspace)
+	r.logic(ctx, o.Workspace)
 	r.index(ctx, o.Index)
 	r.vault(ctx, o.Vault)
 	r.dictionaries(o.Workspace)

@@ -19,7 +19,7 @@ func (r *Report) roots(w *workspace.Workspace) {
 	for _, root := range []Root{
 		{Name: "WORKSPACE_ROOT", Path: w.Root}, {Name: "MANUALS_ROOT", Path: w.ManualsRoot},
 		{Name: "VAULT_ROOT", Path: w.VaultRoot}, {Name: "PUBLICATIONS_ROOT", Path: w.PublicationsRoot},
-		{Name: "SAGASU_CACHE_DIR", Path: w.CacheHome},
+		{Name: "LOGIC_ROOT", Path: w.LogicRoot}, {Name: "SAGASU_CACHE_DIR", Path: w.CacheHome},
 	} {
 		_, err := os.Stat(root.Path)
 		root.Exists, root.Origin = err == nil, w.Origin(root.Name)
@@ -59,12 +59,19 @@ func (r *Report) manuals(ctx context.Context, w *workspace.Workspace) {
 	switch {
 	case err != nil:
 		r.broken(fault.From(err).Message, "")
-	case len(found) == 0 && w.HasPublications():
+	case len(found) == 0 && (w.HasPublications() || w.HasLogic()):
 		r.note(w.Lack())
 	case len(found) == 0:
 		r.broken(w.Lack())
 	case w.DefaultManualID != "" && !slices.ContainsFunc(found, func(m corpus.Manual) bool { return m.ID == w.DefaultManualID }):
 		r.broken(fmt.Sprintf("DEFAULT_MANUAL_ID is %q, and there is no such manual", w.DefaultManualID),
 			"correct it where it was set: "+w.Origin("DEFAULT_MANUAL_ID"))
+	}
+}
+
+// logic says what a repository lacks whose tools were asked for.
+func (r *Report) logic(ctx context.Context, w *workspace.Workspace) {
+	if slices.Contains(w.Toolsets, "logic") && !w.HasLogic() {
+		r.broken(w.LogicHint(ctx), "")
 	}
 }
