@@ -113,10 +113,26 @@ func TestQuestionOnAFailure(t *testing.T) {
 	}
 }
 
-// Where nothing can be read, the line that is returned is told as it stands.
+// What a function does is told also where it neither branches nor fails, and what
+// is left where none of its conditions holds.
+func TestAnswersReadWholeFunctions(t *testing.T) {
+	for _, tt := range []struct{ path, text, question, want string }{
+		{"backend/py/billing.py", "def late_fee", "What is the late fee?", "`LATE_FEE_RATE` is `Decimal(\"0.05\")`.\n`late_fee` returns `invoice.total * LATE_FEE_RATE`."},
+		{"backend/ts/orders.ts", "function refundOrder", "How is an order refunded?", "`refundOrder` does `await checkApproval(order)`.\n`refundOrder` does `await transferMoney(order.customer, order.total)`."},
+		{"backend/ts/orders.ts", "function shippingFee", "送料はいくら？", "`shippingFee` は `order.total > 5000` のとき `return 0` を行う。\n`shippingFee` はそれ以外のとき、`600` を返す。"},
+		{"backend/py/members.py", "def rank_of", "Which rank?", "`rank_of` returns `gold` when `points > 10000`.\n`rank_of` returns `silver` when `points >= 3000`.\n`rank_of` otherwise returns `bronze`."},
+		{"backend/ts/uploads.ts", "function checkType", "Which types are refused?", "`ALLOWED_ATTACHMENT_TYPES` is `['png', 'jpeg', 'gif', 'pdf']`.\n`checkType` fails with `HttpError` \"unsupported type\" (422) when `!ALLOWED_ATTACHMENT_TYPES.includes(file.type)`."},
+	} {
+		if a := answer(t, tt.question, evidence(t, tt.path, tt.text)); a.Answer != tt.want {
+			t.Errorf("%s\n%s", tt.text, cmp.Diff(tt.want, a.Answer))
+		}
+	}
+}
+
+// Where nothing can be read, the line of the evidence is told as it stands.
 func TestAnswerQuotes(t *testing.T) {
-	a := answer(t, "What is the late fee?", evidence(t, "backend/py/billing.py", "def late_fee"))
-	if a.Answer != "The line reads: `return invoice.total * LATE_FEE_RATE`" || len(a.Evidence) != 1 {
+	a := answer(t, "What is an item?", evidence(t, "backend/ts/uploads.ts", "export type Visibility"))
+	if a.Answer != "The line reads: `export type Visibility = 'private' | 'team' | 'public';`" || len(a.Evidence) != 1 {
 		t.Errorf("%+v", a)
 	}
 }

@@ -2,9 +2,7 @@ package logic
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
 	"github.com/sagasu-search/sagasu/framework/logic/rule"
@@ -83,11 +81,17 @@ func (m *material) claims(say wording) []Claim {
 		return []Claim{m.quote(say)}
 	}
 	u := m.code.Units[m.unit]
-	all := slices.Concat(m.failures(u, say), m.outcomes(u, say), m.constants(u, say))
-	if covered := len(all); covered < maxPerItem {
+	all := slices.Concat(m.failures(u, say), m.outcomes(u, say))
+	if len(all) < maxPerItem {
 		all = append(all, m.conditions(u, say, all)...)
 	}
+	if last, ok := m.last(u, say, all); ok && len(all) > 0 {
+		all = append(all, last)
+	}
 	if len(all) == 0 {
+		all = m.steps(u, say)
+	}
+	if all = append(all, m.constants(u, say)...); len(all) == 0 {
 		all = append(all, m.quote(say))
 	}
 	return all
@@ -97,106 +101,12 @@ func (m *material) claim(sort Sort, line int, text string) Claim {
 	return Claim{Sort: sort, Kind: m.Kind, Path: m.Path, Line: line, Text: text}
 }
 
-// quote is a line itself, where nothing can be read: of a unit what it
-// returns first, else the line of the evidence.
+// quote is the line of the evidence itself, where nothing can be read.
 func (m *material) quote(say wording) Claim {
-	line := m.line
-	if m.unit >= 0 {
-		u := m.code.Units[m.unit]
-		for n := u.Decl; n <= u.Last && n <= len(m.lines); n++ {
-			if strings.HasPrefix(strings.TrimSpace(m.lines[n-1]), "return ") {
-				line = n
-				break
-			}
-		}
-	}
-	return m.claim(Constraint, line, say.quoted(folded(m.lines[line-1])))
-}
-
-func (m *material) failures(u code.Unit, say wording) []Claim {
-	all := []Claim{}
-	for _, f := range u.Facts.Failures {
-		if f.Line >= u.First {
-			all = append(all, m.claim(Failure, f.Line, say.failure(m.name(u), f, m.governing(u, f.Line))))
-		}
-	}
-	return all
-}
-
-func (m *material) outcomes(u code.Unit, say wording) []Claim {
-	all := []Claim{}
-	for _, s := range u.Facts.States {
-		all = append(all, m.claim(Outcome, s.Line, say.outcome(m.name(u), s, m.governing(u, s.Line))))
-	}
-	return all
-}
-
-// constants are those of the unit, and of the file those that it uses.
-func (m *material) constants(u code.Unit, say wording) []Claim {
-	all := []Claim{}
-	for i, other := range m.code.Units {
-		for _, c := range other.Facts.Constants {
-			if i == m.unit || slices.Contains(u.Facts.Uses, c.Name) {
-				all = append(all, m.claim(Constraint, c.Line, say.constant(c)))
-			}
-		}
-	}
-	return all
-}
-
-// givesUp is a line that ends in a failure.
-var givesUp = regexp.MustCompile(`(?i)\b(?:throw|raise|panic|abort|reject)\b|\breturn\b.*err`)
-
-// conditions are those that no other claim has told.
-func (m *material) conditions(u code.Unit, say wording, told []Claim) []Claim {
-	all := []Claim{}
-	for _, c := range u.Facts.Conditions {
-		known := slices.ContainsFunc(told, func(t Claim) bool { return strings.Contains(t.Text, c.Text) })
-		if !known && c.Line <= len(m.lines) {
-			then := ""
-			if c.Line < len(m.lines) && c.Line < u.Last {
-				then = folded(m.lines[c.Line])
-			}
-			sort := Condition
-			if givesUp.MatchString(then) {
-				sort = Failure
-			}
-			all = append(all, m.claim(sort, c.Line, say.condition(m.name(u), c, then)))
-		}
-	}
-	return all
+	return m.claim(Constraint, m.line, say.quoted(folded(m.lines[m.line-1])))
 }
 
 func (m *material) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, m.Path) }
-
-// governing is the condition under which a line of a unit is reached: the last
-// one before it that stands less deep, or on it.
-func (m *material) governing(u code.Unit, line int) string {
-	text := ""
-	for _, c := range u.Facts.Conditions {
-		if c.Line == line || c.Line < line && m.depth(c.Line) < m.depth(line) && !m.leaves(c.Line, line) {
-			text = c.Text
-		}
-	}
-	return text
-}
-
-// leaves reports whether the block behind a condition ends before a line.
-func (m *material) leaves(condition, line int) bool {
-	for n := condition + 1; n < line && n <= len(m.lines); n++ {
-		if strings.TrimSpace(m.lines[n-1]) != "" && m.depth(n) <= m.depth(condition) {
-			return true
-		}
-	}
-	return false
-}
-
-func (m *material) depth(line int) int {
-	if line < 1 || line > len(m.lines) {
-		return 0
-	}
-	return len(m.lines[line-1]) - len(strings.TrimLeft(m.lines[line-1], " \t"))
-}
 
 // specClaims are the statements that bind, and what follows in scenarios.
 func (m *material) specClaims(say wording) []Claim {

@@ -43,30 +43,68 @@ func (w wording) failure(name string, f code.Failure, condition string) string {
 	return w.under(condition, name, w.in("fails with %s", "%s で失敗する", what))
 }
 
-func (w wording) outcome(name string, s code.State, condition string) string {
+// outcome tells a state; rest says that others come under conditions before it.
+func (w wording) outcome(name string, s code.State, condition string, rest bool) string {
+	what := w.in("sets `%s` to `%s`", "`%s` を `%s` にする", s.Name, s.Value)
 	if s.Name == "return" {
-		return w.under(condition, name, w.in("returns `%s`", "`%s` を返す", s.Value))
+		what = w.returned(s.Value)
 	}
-	return w.under(condition, name, w.in("sets `%s` to `%s`", "`%s` を `%s` にする", s.Name, s.Value))
+	if condition == "" && rest {
+		what = w.otherwise(what)
+	}
+	return w.under(condition, name, what)
+}
+
+func (w wording) otherwise(what string) string {
+	return w.in("otherwise %s", "それ以外のとき、%s", what)
+}
+
+func (w wording) returned(value string) string {
+	return w.in("returns `%s`", "`%s` を返す", value)
+}
+
+func (w wording) does(line string) string {
+	return w.in("does `%s`", "`%s` を行う", line)
+}
+
+// is tells that what is switched over has a value; it stands between the signs of code.
+func (w wording) is(subject, value string) string {
+	if subject == "" {
+		return value
+	}
+	return w.in("%s` is `%s", "%s` が `%s", subject, value)
 }
 
 // under puts a condition where the language has it.
 func (w wording) under(condition, name, what string) string {
 	if w.japanese {
-		return fmt.Sprintf("`%s` は %s%s。", name, w.when(condition), what)
+		return fmt.Sprintf("`%s` は%s。", name, spaced(w.when(condition)+what))
 	}
 	return fmt.Sprintf("`%s` %s%s.", name, what, w.when(condition))
+}
+
+// spaced parts code from the Japanese before it.
+func spaced(text string) string {
+	if strings.HasPrefix(text, "`") {
+		return " " + text
+	}
+	return text
+}
+
+// all joins conditions that hold together; they stand between the signs of code.
+func (w wording) all(conditions []string) string {
+	return strings.Join(conditions, w.in("` and `", "` かつ `"))
 }
 
 func (w wording) constant(c code.NamedValue) string {
 	return w.in("`%s` is `%s`.", "`%s` は `%s` である。", c.Name, c.Value)
 }
 
-func (w wording) condition(name string, c code.Condition, then string) string {
+func (w wording) condition(name, condition, then string) string {
 	if then == "" {
-		return w.in("`%s` branches on `%s`.", "`%s` は `%s` で分岐する。", name, c.Text)
+		return w.in("`%s` branches on `%s`.", "`%s` は `%s` で分岐する。", name, condition)
 	}
-	return w.in("`%s` tests `%s`, then `%s`.", "`%s` は `%s` のとき `%s` を行う。", name, c.Text, then)
+	return w.in("`%s` tests `%s`, then `%s`.", "`%s` は `%s` のとき `%s` を行う。", name, condition, then)
 }
 
 func (w wording) required(name, statement string) string {

@@ -29,7 +29,7 @@ func (r *factReader) failure(i int) (Failure, bool) {
 	if i <= r.raisedEnd || s.kind(i) != word || s.is(i-1, "def") || s.is(i-1, "function") || s.is(i-1, "func") || s.is(i-1, "fn") {
 		return Failure{}, false
 	}
-	if s.in(i, raising) && !s.oneOf(i+1, "= : . )") || s.is(i, "New") && s.is(i-2, "errors") {
+	if s.in(i, raising) && !s.oneOf(i+1, "= : . )") && !(s.is(i, "Err") && s.is(i-1, ".")) || s.is(i, "New") && s.is(i-2, "errors") {
 		f, end := s.raised(i)
 		r.raisedEnd = end
 		return f, true

@@ -15,7 +15,7 @@ func (s *source) states(i int) []State {
 			return []State{{Name: "return", Value: value}}
 		}
 	case s.kind(i) == word && s.oneOf(i+1, "= : := =>") && stateName(s.text(i)):
-		if value := s.state(i + 2); value != "" {
+		if value := s.state(i + 2); value != "" && !s.oneOf(s.memberEnd(i+2), compares) {
 			return []State{{Name: s.text(i), Value: value}}
 		}
 	}
@@ -52,12 +52,15 @@ func (s *source) returned(i int) []State {
 		if at > i+1 && !s.oneOf(at-1, "? : , && || ?? else =>") {
 			continue
 		}
-		if value := s.state(at); value != "" && (!s.is(at+1, ":") || s.lang.arrows) {
+		if value := s.state(at); value != "" && (!s.is(at+1, ":") || s.lang.arrows) && !s.oneOf(s.memberEnd(at), compares) {
 			all = append(all, State{Name: "return", Value: value})
 		}
 	}
 	return all
 }
+
+// compares are the operators before which a value is an operand and no result.
+const compares = "== != === !== < <= > >= + - * / %"
 
 // maxState is the length in bytes above which a string is a text and no state.
 const maxState = 60
@@ -75,14 +78,20 @@ func (s *source) state(i int) string {
 	if s.kind(i) != word {
 		return ""
 	}
-	end, name := i+1, s.text(i)
-	for s.oneOf(end, ". ::") && s.kind(end+1) == word {
-		name = s.text(end + 1)
-		end += 2
-	}
+	end := s.memberEnd(i)
+	name := s.text(end - 1)
 	capital := name != "" && 'A' <= name[0] && name[0] <= 'Z'
 	if s.is(end, "(") || s.is(end, "{") || !capital || end == i+1 && !upper(name) {
 		return ""
 	}
 	return s.written(i, end)
+}
+
+// memberEnd is the token behind the name, or member of a member, at token i.
+func (s *source) memberEnd(i int) int {
+	end := i + 1
+	for s.kind(i) == word && s.oneOf(end, ". ::") && s.kind(end+1) == word {
+		end += 2
+	}
+	return end
 }

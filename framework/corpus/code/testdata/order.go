@@ -25,3 +25,11 @@ func (o *Order) Check(total float64) (string, error) {
 }
 
 func write(w http.ResponseWriter) { http.Error(w, "gone", http.StatusGone) }
+
+// Paid says whether the order is paid; the last comparison is no state that is returned.
+func (o *Order) Paid(ctx context.Context) (bool, error) {
+	if n := len(o.Items); n > MaxItems || ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	return o.Status == StatusPaid || StatusSent == o.Status, nil
+}

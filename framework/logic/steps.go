@@ -1,0 +1,85 @@
+package logic
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/corpus/code"
+)
+
+var (
+	// step is a line that is a statement by itself: no comment, no mere bracket, and
+	// nothing that goes on in the next.
+	step = regexp.MustCompile(`^[\pL_$*(].*[^{(\[,.:=+\\]$`)
+	// goesOn is a line whose statement ends in another.
+	goesOn = regexp.MustCompile(`(?:[(\[,.=+\\]|&&|\|\|)$`)
+	// another is the line where the next case begins.
+	another = regexp.MustCompile(`^(?:case|default|when|else)\b`)
+)
+
+// steps are what a function does line by line, where it neither branches nor fails.
+func (m *material) steps(u code.Unit, say wording) []Claim {
+	all := []Claim{}
+	if u.Kind != code.Function && u.Kind != code.Method {
+		return all
+	}
+	for n := u.Decl + 1; n <= u.Last && n <= len(m.lines); n++ {
+		line := folded(m.lines[n-1])
+		if !step.MatchString(line) || m.documents(u, n) || m.depth(n) <= m.depth(u.Decl) || goesOn.MatchString(strings.TrimSpace(m.lines[n-2])) {
+			continue
+		}
+		if value, ok := strings.CutPrefix(line, "return "); ok {
+			all = append(all, m.claim(Outcome, n, say.under("", m.name(u), say.returned(statement(value)))))
+		} else {
+			all = append(all, m.claim(Condition, n, say.under("", m.name(u), say.does(statement(line)))))
+		}
+	}
+	return all
+}
+
+// documents reports whether a line of a unit is one of its doc string.
+func (m *material) documents(u code.Unit, line int) bool {
+	at := corpus.NewLines(m.src).Start(line)
+	return u.Doc.Start <= at+m.depth(line) && at < u.Doc.End
+}
+
+var (
+	// nothing is what says nothing where it is returned: mere names.
+	nothing = regexp.MustCompile(`^(?:None|[a-z][\w.]*(?:, *[a-z][\w.]*)*)?$`)
+	// departs is a line that ends its function.
+	departs = regexp.MustCompile(`^(?:return|throw|raise|panic|abort)\b`)
+)
+
+// last is what a function returns where none of its conditions held.
+func (m *material) last(u code.Unit, say wording, told []Claim) (Claim, bool) {
+	for n := min(u.Last, len(m.lines)); n > u.Decl; n-- {
+		line := folded(m.lines[n-1])
+		if line == "" || strings.Trim(line, "})];") == "" || line == "end" {
+			continue
+		}
+		value, ok := strings.CutPrefix(line, "return ")
+		known := slices.ContainsFunc(told, func(c Claim) bool { return c.Line == n })
+		if !ok || known || nothing.MatchString(statement(value)) || !step.MatchString(line) || m.governing(u, n, say) != "" {
+			return Claim{}, false
+		}
+		what := say.returned(statement(value))
+		if !slices.ContainsFunc(u.Facts.Conditions, func(c code.Condition) bool { return !departs.MatchString(m.behind(u, c.Line)) }) {
+			what = say.otherwise(what)
+		}
+		return m.claim(Outcome, n, say.under("", m.name(u), what)), true
+	}
+	return Claim{}, false
+}
+
+// behind is the line behind one of a unit, "" at the end of it or of a case.
+func (m *material) behind(u code.Unit, line int) string {
+	if line >= len(m.lines) || line >= u.Last || another.MatchString(folded(m.lines[line])) {
+		return ""
+	}
+	return statement(folded(m.lines[line]))
+}
+
+// statement is a line of code without the sign that ends it.
+func statement(line string) string { return strings.TrimSuffix(line, ";") }
