@@ -1,4 +1,4 @@
-package wire
+package wire_test
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/wire"
 	pb "github.com/sagasu-search/sagasu/sdk/wire/strategypb"
 )
 
@@ -38,7 +39,7 @@ func (r *remote) GRPCServer(broker *plugin.GRPCBroker, s *grpc.Server) error {
 }
 
 func (r *remote) GRPCClient(ctx context.Context, broker *plugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
-	return (&grpcPlugin{}).GRPCClient(ctx, broker, conn)
+	return wire.GRPCClient(ctx, broker, conn)
 }
 
 func (r *remote) Describe(context.Context, *pb.DescribeRequest) (*pb.Description, error) {
@@ -68,9 +69,9 @@ func (r *remote) Search(ctx context.Context, in *pb.SearchRequest) (*pb.SearchRe
 }
 
 // far connects a client with r.
-func far(t *testing.T, r *remote) *Client {
+func far(t *testing.T, r *remote) *wire.Client {
 	t.Helper()
-	client, server := plugin.TestPluginGRPCConn(t, false, map[string]plugin.Plugin{pluginName: r})
+	client, server := plugin.TestPluginGRPCConn(t, false, map[string]plugin.Plugin{wire.PluginName: r})
 	t.Cleanup(func() {
 		if r.conn != nil {
 			must(t, r.conn.Close())
@@ -78,7 +79,7 @@ func far(t *testing.T, r *remote) *Client {
 		must(t, client.Close())
 		server.Stop()
 	})
-	c, err := Dispense(client)
+	c, err := wire.Dispense(client)
 	must(t, err)
 	_, err = c.Describe(t.Context())
 	must(t, err)
@@ -89,8 +90,8 @@ func shelf(t *testing.T) *snapshot.Snapshot {
 	return sdktest.Snapshot(t,
 		sdktest.Section{Path: "a.md", Line: 3, Heading: "料金", Body: "一回 100 円。"},
 		sdktest.Section{Path: "b.md", Heading: "Fees", Body: "A fee of 1 euro."},
-		sdktest.Section{Path: "c.md", Heading: "Long", Body: strings.Repeat("あ", 3*mostTexts/5/3)},
-		sdktest.Section{Path: "d.md", Heading: "Longer", Body: strings.Repeat("い", 3*mostTexts/5/3)})
+		sdktest.Section{Path: "c.md", Heading: "Long", Body: strings.Repeat("あ", 3*wire.MostTexts/5/3)},
+		sdktest.Section{Path: "d.md", Heading: "Longer", Body: strings.Repeat("い", 3*wire.MostTexts/5/3)})
 }
 
 func TestReadingRemotely(t *testing.T) {
@@ -123,10 +124,10 @@ func TestReadingRemotely(t *testing.T) {
 			return c.Scope(ctx, &pb.ScopeRequest{Token: token + 1})
 		}, nil, codes.NotFound},
 		"too many sections": {nil, func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (proto.Message, error) {
-			return c.Sections(ctx, &pb.SectionsRequest{Token: token, Sections: make([]uint32, mostSections+1)})
+			return c.Sections(ctx, &pb.SectionsRequest{Token: token, Sections: make([]uint32, wire.MostSections+1)})
 		}, nil, codes.InvalidArgument},
 		"too many terms": {nil, func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (proto.Message, error) {
-			return c.Statistics(ctx, &pb.StatisticsRequest{Token: token, Terms: make([]string, mostTerms+1)})
+			return c.Statistics(ctx, &pb.StatisticsRequest{Token: token, Terms: make([]string, wire.MostTerms+1)})
 		}, nil, codes.InvalidArgument},
 		"statistics": {[]uint32{0}, func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (proto.Message, error) {
 			return c.Statistics(ctx, &pb.StatisticsRequest{Token: token, Terms: []string{"fee", "料金", "none"}})
@@ -166,7 +167,7 @@ func TestAnAnswerIsBounded(t *testing.T) {
 			if err != nil {
 				return "", err
 			}
-			if n := len(out.Sections[0].Fields[1]); n > mostField || n < mostField-3 {
+			if n := len(out.Sections[0].Fields[1]); n > wire.MostField || n < wire.MostField-3 {
 				t.Errorf("a field of %d bytes", n)
 			}
 			lengths = append(lengths, len(out.Sections))
@@ -204,16 +205,14 @@ func TestAReadingEndsWithItsCall(t *testing.T) {
 		}
 	}
 	slices.Sort(tokens)
-	if len(slices.Compact(tokens)) != 3 || len(client.desk.readings) != 0 {
-		t.Errorf("tokens %v, %d still valid", tokens, len(client.desk.readings))
+	if len(slices.Compact(tokens)) != 3 || client.Readings() != 0 {
+		t.Errorf("tokens %v, %d still valid", tokens, client.Readings())
 	}
 }
 
-func TestAStrategyThatMapsGetsNoDesk(t *testing.T) {
-	client, _ := connect(t, &recorder{})
-	_, err := client.Describe(t.Context())
-	must(t, err)
-	if client.desk != nil {
-		t.Error("a desk was opened")
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -285,3 +285,12 @@ func TestSegmentCutWhileMapped(t *testing.T) {
 		t.Errorf("the snapshot says %v", corpus.Err())
 	}
 }
+
+func TestAStrategyThatMapsGetsNoDesk(t *testing.T) {
+	client, _ := connect(t, &recorder{})
+	_, err := client.Describe(t.Context())
+	must(t, err)
+	if client.desk != nil {
+		t.Error("a desk was opened")
+	}
+}

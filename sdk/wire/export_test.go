@@ -1,0 +1,25 @@
+package wire
+
+import (
+	"context"
+
+	"github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+)
+
+// What tests outside the package, which may publish snapshots, see of it.
+const (
+	PluginName   = pluginName
+	MostTexts    = mostTexts
+	MostField    = mostField
+	MostSections = mostSections
+	MostTerms    = mostTerms
+)
+
+// GRPCClient is the host's side of a connection.
+func GRPCClient(ctx context.Context, broker *plugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
+	return (&grpcPlugin{}).GRPCClient(ctx, broker, conn)
+}
+
+// Readings is how many rights to read are valid.
+func (c *Client) Readings() int { return len(c.desk.readings) }
