@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -22,7 +23,7 @@ func TestHandshakeReader(t *testing.T) {
 		"no handshake\n":                         "",
 		"":                                       "",
 	} {
-		r := &handshakeReader{in: bufio.NewReader(strings.NewReader(in)), logger: hclog.NewNullLogger()}
+		r := &handshakeReader{in: bufio.NewReader(strings.NewReader(in)), logger: hclog.NewNullLogger(), stray: new(atomic.Int64)}
 		got, err := io.ReadAll(iotest.OneByteReader(r))
 		if err != nil || string(got) != want {
 			t.Errorf("%.40q gave %q, %v", in, got, err)
