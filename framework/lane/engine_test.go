@@ -201,6 +201,14 @@ func TestWhatALaneRefuses(t *testing.T) {
 	}
 }
 
+func TestALongQueryIsNotRepeatedWhole(t *testing.T) {
+	e, _ := newEngine(t, &lines{}, fiveCells...)
+	_, err := e.Search(t.Context(), "me", Ask{Lane: Fulltext, Query: strings.Repeat("語", 50_000)})
+	if got := refused(t, err, fault.InvalidQuery, "query").Details["got"].(string); len(got) > 4000 || !strings.HasPrefix(got, "語語") {
+		t.Errorf("%d bytes are repeated", len(got))
+	}
+}
+
 func TestWarningsOfALane(t *testing.T) {
 	e, _ := newEngine(t, &lines{}, fiveCells...)
 	for _, tc := range []struct {

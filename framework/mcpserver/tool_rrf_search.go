@@ -14,13 +14,7 @@ const handleOutput = `{
 	"warnings": {"type": "array", "items": {"type": "string"}}
 }`
 
-func fulltextRawTool(l Lanes) Tool {
-	return Tool{
-		Name:  "rrf_search_fulltext_raw",
-		Title: "Search publications by a boolean query",
-		Description: "Run one boolean lane over the publications and keep its ranking as a run. The answer is a run_id and figures, no text: " +
-			`get_provenance tells the codes of what was found, peek_snippets shows it. Example: {"query": "(顔認証 OR 顔識別) AND (遮蔽 OR マスク)", "top_k": 500}`,
-		Input: json.RawMessage(`{
+const fulltextInput = `{
 	"type": "object",
 	"properties": {
 		"query": ` + querySchema + `,
@@ -32,7 +26,15 @@ func fulltextRawTool(l Lanes) Tool {
 		"lane_name": ` + nameSchema + `
 	},
 	"required": ["query"]
-}`),
+}`
+
+func fulltextRawTool(l Lanes) Tool {
+	return Tool{
+		Name:  "rrf_search_fulltext_raw",
+		Title: "Search publications by a boolean query",
+		Description: "Run one boolean lane over the publications and keep its ranking as a run. The answer is a run_id and figures, no text: " +
+			`get_provenance tells the codes of what was found, peek_snippets shows it. Example: {"query": "(顔認証 OR 顔識別) AND (遮蔽 OR マスク)", "top_k": 500}`,
+		Input:   json.RawMessage(fulltextInput),
 		Output:  output(handleOutput, "run_id", "lane", "run_id_lane", "hit_count", "top_k", "truncated", "meta", "warnings"),
 		Example: json.RawMessage(`{"query": "(顔認証 OR 顔識別) AND (遮蔽 OR マスク)", "filters": [{"lop": "and", "field": "fi", "op": "prefix", "value": "G06V"}], "top_k": 500, "field_boosts": {"title": 80, "abst": 10, "claim": 5, "desc": 1}, "sort": "score", "feature_scope": "wide", "lane_name": "fulltext_wide"}`),
 		Toolset: rrfTools,
@@ -94,24 +96,12 @@ func searchFulltextTool(l Lanes) Tool {
 		Name:        "search_fulltext",
 		Title:       "List publications by a boolean query",
 		Description: `The ids of the publications that match a boolean query, best first, and nothing else: for people. Example: {"query": "顔認証 AND マスク", "top_k": 20}`,
-		Input: json.RawMessage(`{
-	"type": "object",
-	"properties": {
-		"query": ` + querySchema + `,
-		"filters": ` + filtersSchema + `,
-		"top_k": ` + topKSchema + `,
-		"field_boosts": ` + boostsSchema + `,
-		"sort": ` + sortSchema + `,
-		"feature_scope": ` + scopeSchema + `,
-		"lane_name": ` + nameSchema + `
-	},
-	"required": ["query"]
-}`),
-		Output:  output(pubIDsOutput, "pub_ids"),
-		Example: json.RawMessage(`{"query": "顔認証 AND マスク", "top_k": 20}`),
-		Toolset: rrfHumanTools,
-		Hints:   reading,
-		Handle:  answer(fulltextRequest, l.PubIDs),
+		Input:       json.RawMessage(fulltextInput),
+		Output:      output(pubIDsOutput, "pub_ids"),
+		Example:     json.RawMessage(`{"query": "顔認証 AND マスク", "top_k": 20}`),
+		Toolset:     rrfHumanTools,
+		Hints:       reading,
+		Handle:      answer(fulltextRequest, l.PubIDs),
 	}
 }
 
