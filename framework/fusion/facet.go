@@ -3,11 +3,6 @@ package fusion
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 )
 
 // marks tell which rows were looked at for a term and which of them hold it.
@@ -52,24 +47,6 @@ func (c *Catalog) Look(row uint32, facets map[string][]string, texts ...string) 
 }
 
 func (c *Catalog) marks(term string) *marks { return c.terms[foldCase(term)] }
-
-// foldCase is the form in which facet terms compare (contract, Fusion): NFKC, and
-// no difference of case.
-func foldCase(s string) string {
-	if !norm.NFKC.IsNormalString(s) {
-		s = norm.NFKC.String(s)
-	}
-	if lower := strings.ToLower(s); !strings.ContainsFunc(s, foldsFurther) {
-		return lower
-	}
-	return norm.NFKC.String(cases.Fold().String(s))
-}
-
-// foldsFurther tells that lower case may not be all there is to a letter's case,
-// as with ß and final sigma.
-func foldsFurther(r rune) bool {
-	return r >= utf8.RuneSelf && r < 0x2E80 && unicode.IsLetter(r) || r >= 0xA640 && unicode.IsOneOf([]*unicode.RangeTable{unicode.Upper, unicode.Lower}, r)
-}
 
 // facet is a facet ready for blending.
 type facet struct {
