@@ -86,7 +86,7 @@ func (s *Strategy) Close() error {
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	m := s.matcher()
 	defer s.keep(m)
-	m.begin(s.config, s.students.model(req.Corpus.Name()), lexical.Content(req.Corpus, req.Query.Terms))
+	m.begin(s.config, s.students.model(req.Corpus.Name()), lexical.Content(req.Corpus, req.Query.Terms), sample(req))
 	if !lexical.HasCJK(req.Query.Text) {
 		m.heading = s.config.Heading
 	}
@@ -103,4 +103,16 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	}
 	out.Candidates = sdk.Best(out.Candidates, req.Limit)
 	return out, nil
+}
+
+// sampleBytes is how much of a section tells which bytes are usual.
+const sampleBytes = 4 << 10
+
+// sample is a part of the pool's text.
+func sample(req *sdk.Request) string {
+	if len(req.Pool) == 0 {
+		return ""
+	}
+	body := req.Corpus.Normalized(req.Pool[0].Section, snapshot.FieldBody)
+	return body[:min(len(body), sampleBytes)]
 }

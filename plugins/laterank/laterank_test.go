@@ -161,7 +161,8 @@ func likest(m *matcher, i int, s string, from, to int) (best float64) {
 		return best
 	}
 	held := 0
-	for _, p := range q.cjk {
+	for i := range q.cjk {
+		p := q.cjk[i].String()
 		if starts(s, p, from, to) {
 			held++
 		}
@@ -197,7 +198,7 @@ func TestScoreIsWhatItsDefinitionSays(t *testing.T) {
 		}
 		used.rest()
 		m := used // as from query to query
-		m.begin(config, nil, content)
+		m.begin(config, nil, content, strings.Join(vocabulary, " "))
 		m.heading = rapid.SampledFrom([]float64{0, 0.25, 1}).Draw(rt, "weight of the heading")
 		for range 3 { // what was remembered must not matter
 			heading := strings.Join(some.Draw(rt, "heading"), " ")
@@ -239,6 +240,19 @@ func TestTheLeastOfDiceOnlyHidesWhatIsBelow(t *testing.T) {
 	})
 }
 
+func TestTheSieveHoldsNothingBackThatIsAlike(t *testing.T) {
+	word := rapid.StringMatching(`[a-c保険料払éー]{1,8}|appl(y|ies|ied)|dig|die`)
+	rapid.Check(t, func(rt *rapid.T) {
+		m, config := newMatcher(), defaults
+		config.DiceLeast = rapid.Float64Range(0, 1).Draw(rt, "least")
+		queried := rapid.SliceOfN(word, 1, 3).Draw(rt, "query")
+		m.begin(config, nil, lexical.Terms{Texts: queried, Weights: []float64{1, 1, 1}[:len(queried)]}, "")
+		if w := word.Draw(rt, "word"); m.compare(w) != unlike && !m.sieve.passes(w) {
+			rt.Fatalf("%q is like %q and is held back", w, queried)
+		}
+	})
+}
+
 func TestWords(t *testing.T) {
 	var got []string
 	words("第3条の保険料 std::vector を map_status へ", func(at int, w string) { got = append(got, fmt.Sprint(at, " ", w)) })
@@ -253,7 +267,7 @@ func TestLongQueriesKeepTheirWeightiestWords(t *testing.T) {
 	for i := range 3 * mostWords {
 		content.Texts, content.Weights = append(content.Texts, fmt.Sprintf("w%d", i)), append(content.Weights, float64(i))
 	}
-	got, total := query(content, new(text.Tokenizer), nil)
+	got, total := query(content, new(text.Tokenizer), nil, "")
 	if len(got) != mostWords || got[0].text != "w191" || total != float64(128+191)*mostWords/2 {
 		t.Errorf("%d words from %s, %v", len(got), got[0].text, total)
 	}

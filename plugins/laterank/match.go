@@ -15,6 +15,7 @@ type matcher struct {
 	stems  *text.Tokenizer
 	query  []word
 	total  float64 // weight
+	sieve  sieve   // of the letters of the query, and of its stems
 	// heading is what the heading counts by itself, beside the passage; 0 for nothing.
 	heading float64
 
@@ -35,10 +36,15 @@ func newMatcher() *matcher {
 	return &matcher{stems: new(text.Tokenizer), rows: make(map[string]int, usualWords)}
 }
 
-// begin makes the matcher one of a new query.
-func (m *matcher) begin(config Config, learned *model, content lexical.Terms) {
+// begin makes the matcher one of a new query;
+// sample is text like that of the sections.
+func (m *matcher) begin(config Config, learned *model, content lexical.Terms, sample string) {
 	m.config, m.model, m.heading = config, learned, 0
-	m.query, m.total = query(content, m.stems, learned)
+	m.query, m.total = query(content, m.stems, learned, sample)
+	m.sieve = sieve{}
+	for i := range m.query {
+		m.sieve.add(&m.query[i])
+	}
 }
 
 // rest forgets what belongs to the query and its snapshot, which words are views of.
@@ -49,6 +55,9 @@ func (m *matcher) rest() {
 
 // row gives a word's likenesses to the query words, nil for none.
 func (m *matcher) row(w string) []float64 {
+	if m.model == nil && !m.sieve.passes(w) {
+		return nil
+	}
 	at, known := m.rows[w]
 	if !known {
 		at = m.compare(w)

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/lexical"
 )
 
 // grid holds what a text has of each query word, block by block; two
@@ -104,9 +106,9 @@ func (m *matcher) read(g *grid, s string, size int) {
 		if w.stem != "" {
 			continue
 		}
-		each(s, w.text, func(at int) { g.best[g.cell(at, i)] = 1 })
-		for bit, p := range w.cjk {
-			each(s, p, func(at int) { g.held[g.cell(at, i)] |= 1 << bit })
+		each(s, &w.whole, func(at int) { g.best[g.cell(at, i)] = 1 })
+		for bit := range w.cjk {
+			each(s, &w.cjk[bit], func(at int) { g.held[g.cell(at, i)] |= 1 << bit })
 		}
 	}
 	words(s, func(at int, w string) {
@@ -118,10 +120,10 @@ func (m *matcher) read(g *grid, s string, size int) {
 	})
 }
 
-// each calls visit with the places of part in s.
-func each(s, part string, visit func(at int)) {
-	for at := 0; ; at += len(part) {
-		i := strings.Index(s[at:], part)
+// each calls visit with the places of a part in s.
+func each(s string, part *lexical.Finder, visit func(at int)) {
+	for at := 0; ; at += len(part.String()) {
+		i := part.Index(s[at:])
 		if i < 0 {
 			return
 		}

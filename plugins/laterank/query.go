@@ -17,18 +17,22 @@ type word struct {
 	// since it may cross the border of two runs, as 払い戻し does.
 	stem    string
 	letters letters
-	cjk     []string  // its pairs of which both are CJK, at most 64
-	vector  []float32 // of length 1; nil when nothing was learned of the word
+	whole   lexical.Finder
+	cjk     []lexical.Finder // of its pairs of which both are CJK, at most 64
+	vector  []float32        // of length 1; nil when nothing was learned of the word
 }
 
-func newWord(t string, weight float64, stems *text.Tokenizer, m *model) word {
+// newWord makes a word of the query; sample is text like that of the sections.
+func newWord(t string, weight float64, stems *text.Tokenizer, m *model, sample string) word {
 	w := word{text: t, weight: weight, letters: spell(nil, t)}
 	if oneWord(t) {
 		w.stem = stem(stems, t)
+	} else {
+		w.whole = lexical.NewFinder(t, sample)
 	}
 	for _, p := range w.letters.pairs {
 		if text.IsCJK(p[0]) && text.IsCJK(p[1]) && len(w.cjk) < 64 {
-			w.cjk = append(w.cjk, string(p[:]))
+			w.cjk = append(w.cjk, lexical.NewFinder(string(p[:]), sample))
 		}
 	}
 	w.vector = m.vector(t, w.stem)
@@ -40,14 +44,14 @@ func newWord(t string, weight float64, stems *text.Tokenizer, m *model) word {
 const mostWords = 64
 
 // query turns content terms into words, heaviest first, and sums their weights.
-func query(content lexical.Terms, stems *text.Tokenizer, m *model) (words []word, total float64) {
+func query(content lexical.Terms, stems *text.Tokenizer, m *model, sample string) (words []word, total float64) {
 	order := make([]int, len(content.Texts))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(content.Weights[b], content.Weights[a]) })
 	for _, i := range order[:min(len(order), mostWords)] {
-		words = append(words, newWord(content.Texts[i], content.Weights[i], stems, m))
+		words = append(words, newWord(content.Texts[i], content.Weights[i], stems, m, sample))
 		total += content.Weights[i]
 	}
 	return words, total

@@ -6,22 +6,23 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// finder looks for one needle in many texts. It steps from one place of the
+// Finder looks for one needle in many texts. It steps from one place of the
 // needle's rarest byte to the next: in text of three bytes a character, the
 // first bytes say little and strings.Index stops at most of them.
-type finder struct {
+type Finder struct {
 	needle string
 	rare   byte
 	at     int // of the rare byte in the needle
 }
 
-// newFinder takes the bytes of sample for usual.
-func newFinder(needle, sample string) finder {
+// NewFinder returns a Finder of a needle, which is not empty; it takes the bytes of
+// sample for usual.
+func NewFinder(needle, sample string) Finder {
 	var counts [256]int
 	for i := range len(sample) {
 		counts[sample[i]]++
 	}
-	f := finder{needle: needle}
+	f := Finder{needle: needle}
 	for i := range len(needle) {
 		if i == 0 || counts[needle[i]] < counts[f.rare] {
 			f.rare, f.at = needle[i], i
@@ -30,26 +31,29 @@ func newFinder(needle, sample string) finder {
 	return f
 }
 
-// in reports whether s holds the needle, which is not empty.
-func (f *finder) in(s string) bool {
+// String is the needle.
+func (f *Finder) String() string { return f.needle }
+
+// Index is where the needle first stands in s, -1 for nowhere.
+func (f *Finder) Index(s string) int {
 	last := len(s) - len(f.needle) + f.at // of the rare byte
 	for i := f.at; i <= last; i++ {
 		n := strings.IndexByte(s[i:last+1], f.rare)
 		if n < 0 {
-			return false
+			return -1
 		}
 		i += n
 		if s[i-f.at:i-f.at+len(f.needle)] == f.needle {
-			return true
+			return i - f.at
 		}
 	}
-	return false
+	return -1
 }
 
 // holds reports whether one of the section's fields holds the needle.
-func (f *finder) holds(snap *snapshot.Snapshot, section uint32) bool {
+func (f *Finder) holds(snap *snapshot.Snapshot, section uint32) bool {
 	for field := range snap.Fields() {
-		if f.in(snap.Normalized(section, field)) {
+		if f.Index(snap.Normalized(section, field)) >= 0 {
 			return true
 		}
 	}

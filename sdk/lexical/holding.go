@@ -23,10 +23,10 @@ func Holding(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bi
 			terms = append(terms, anyOf{tok.Term})
 		}
 	}
-	var f finder
+	var f Finder
 	return verified(ctx, snap, terms, func(id uint32) bool {
 		if f.needle == "" {
-			f = newFinder(s, sample(snap, id))
+			f = NewFinder(s, sample(snap, id))
 		}
 		return f.holds(snap, id)
 	})
@@ -36,10 +36,10 @@ func Holding(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bi
 // both sides: マイ・ナンバー for マイナンバー, foo-bar for foobar. s is normalised.
 func HoldingLoose(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
 	needle := text.Loose(s)
-	var plain finder
+	var plain Finder
 	found := func(id uint32) bool {
 		if plain.needle == "" {
-			plain = newFinder(needle, sample(snap, id))
+			plain = NewFinder(needle, sample(snap, id))
 		}
 		return plain.holds(snap, id) || containsApart(snap, id, needle)
 	}
