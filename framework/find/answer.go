@@ -9,7 +9,7 @@ import (
 func forJudge(candidates []candidate) []judge.Candidate {
 	out := make([]judge.Candidate, len(candidates))
 	for i, c := range candidates {
-		out[i] = judge.Candidate{File: c.ManualID + "/" + c.Path}
+		out[i] = judge.Candidate{ManualID: c.ManualID, Path: c.Path}
 	}
 	return out
 }

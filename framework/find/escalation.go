@@ -73,7 +73,7 @@ func (s *search) biased(ranked []fusion.Ranked) bool {
 	files := make([]judge.Candidate, len(kept))
 	for i, r := range kept {
 		sec, _ := s.snap.Section(r.Section)
-		files[i].File = sec.Group + "/" + sec.Path
+		files[i] = judge.Candidate{ManualID: sec.Group, Path: sec.Path}
 	}
 	return judge.FileBias(files) >= s.settings.FileBias
 }

@@ -76,8 +76,9 @@ func (s *search) settle(ctx context.Context, ranked []fusion.Ranked, found map[u
 	read := s.readAhead(ranked, found)
 	defer read()
 	s.rerank(ctx, ranked, found)
-	s.candidates = nil
-	for _, r := range ranked[:min(len(ranked), s.kept())] {
+	ranked = ranked[:min(len(ranked), s.kept())]
+	s.candidates = make([]candidate, 0, len(ranked))
+	for _, r := range ranked {
 		s.candidates = append(s.candidates, s.candidate(r, found[r.Section]))
 	}
 	s.focus()

@@ -84,8 +84,11 @@ func Merge(method Method, lists []List, bonuses []Bonus, order func(a, b uint32)
 		}
 		return order(a.Section, b.Section)
 	})
-	for i := range out[:min(keep, len(out))] {
-		out[i] = m.ranked(m.rows[out[i].Section], make([]Contribution, 0, cap(spare)))
+	kept := out[:min(keep, len(out))]
+	most := cap(spare)
+	room := make([]Contribution, most*len(kept))
+	for i := range kept {
+		kept[i] = m.ranked(m.rows[kept[i].Section], room[i*most:i*most:(i+1)*most])
 	}
 	return out
 }
@@ -102,7 +105,14 @@ type merger struct {
 }
 
 func newMerger(method Method, lists []List, bonuses []Bonus) *merger {
-	m := &merger{method: method, lists: lists, bonuses: bonuses, rows: make(map[uint32]int)}
+	n := 0
+	for _, list := range lists {
+		n += len(list.Entries)
+	}
+	m := &merger{
+		method: method, lists: lists, bonuses: bonuses,
+		rows: make(map[uint32]int, n), sections: make([]uint32, 0, n), ranks: make([]int32, 0, n*len(lists)),
+	}
 	none := make([]int32, len(lists))
 	for l, list := range lists {
 		m.scales = append(m.scales, scaler(method, list))

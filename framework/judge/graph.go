@@ -130,7 +130,7 @@ func Build(in Input) *Graph {
 	if reading == nil {
 		reading = NewReading(&in.Query, in.Lexicons)
 	}
-	r := &reader{in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))], lex: reading.lex, q: reading.q}
+	r := &reader{in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))], lex: reading.lex, q: reading.q, store: reading.lex.room()}
 	r.gather(reading)
 	b := builder{reader: r, graph: &Graph{Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{}}}
 	b.witnesses()

@@ -20,10 +20,8 @@ const (
 	sufficient = 0.6
 )
 
-// Candidate is what the judgement needs to know of one.
-type Candidate struct {
-	File string // manual and path, any form that tells files apart
-}
+// Candidate is what the judgement needs to know of one: its file.
+type Candidate struct{ ManualID, Path string }
 
 // Gap is a part of the query that no candidate covers.
 type Gap struct {
@@ -39,10 +37,10 @@ type Gap struct {
 // FileBias is the share of the candidates that lie in the most frequent file,
 // in [0, 1]; 0 without candidates.
 func FileBias(candidates []Candidate) float64 {
-	count, most := make(map[string]int), 0
+	count, most := make(map[Candidate]int), 0
 	for _, c := range candidates {
-		count[c.File]++
-		most = max(most, count[c.File])
+		count[c]++
+		most = max(most, count[c])
 	}
 	if most == 0 {
 		return 0

@@ -15,7 +15,7 @@ func TestFileBias(t *testing.T) {
 	}{{nil, 0}, {[]string{"a"}, 1}, {[]string{"a", "b", "a", "a"}, 0.75}} {
 		var in []Candidate
 		for _, f := range tc.files {
-			in = append(in, Candidate{File: f})
+			in = append(in, Candidate{Path: f})
 		}
 		if got := FileBias(in); got != tc.want {
 			t.Errorf("FileBias(%v) = %g, want %g", tc.files, got, tc.want)
@@ -144,7 +144,7 @@ func TestFiguresAreShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var in []Candidate
 		for _, f := range rapid.SliceOf(rapid.StringMatching(`[a-c]`)).Draw(t, "files") {
-			in = append(in, Candidate{File: f})
+			in = append(in, Candidate{Path: f})
 		}
 		bias := FileBias(in)
 		if s := Sufficiency(len(in), bias); bias < 0 || bias > 1 || s < 0 || s > 1 {

@@ -19,6 +19,7 @@ type lexicon struct {
 
 	// Empty room for those of the next judgement, and for those of its reading.
 	sentences, drafts []sentence
+	store             []word
 }
 
 // form is a surface form. It keeps what is so in every judgement, and its entry
@@ -67,6 +68,17 @@ func (l *Lexicons) release(x *lexicon, sentences, drafts []sentence) {
 	}
 	x.sentences, x.drafts = emptied(sentences), emptied(drafts)
 	l.idle.Put(x)
+}
+
+// wordsKept is for how many words of a judgement room is kept; most have fewer.
+const wordsKept = 1 << 12
+
+// room is empty room for the words of this judgement.
+func (x *lexicon) room() []word {
+	if x.store == nil {
+		x.store = make([]word, 0, wordsKept)
+	}
+	return x.store
 }
 
 // mostSentences bounds the sentences for which room is kept.

@@ -36,6 +36,7 @@ type scorer struct {
 	slots   [window]uint64
 	touched [window / 64]uint64         // a bit for each section that has a score or slots
 	impact  [snapshot.BlockSize]float32 // of the entries of a block
+	ahead   Top                         // of the sections as far as their scores are known
 	scoped  []partial                   // the sections of a window, where few are accepted
 
 	found    []partial // the matched sections, ascending
@@ -226,22 +227,23 @@ func (s *scorer) result(finished bool) Result {
 
 // hits are the best of what was found.
 func (s *scorer) hits(floor float32) []Hit {
-	best := s.best(floor)
+	var top Top
+	top.reset(s.limit, make([]Hit, 0, min(s.limit, len(s.found))))
+	s.best(&top, floor)
+	best := top.Sorted()
 	for i := range best {
 		best[i].Coverage = float64(min(s.share.of(best[i].Slots), 1))
 	}
 	return best
 }
 
-// best are the best of what was found by the scores as they are.
-func (s *scorer) best(floor float32) []Hit {
-	top := NewTop(s.limit)
+// best offers what was found by the scores as they are.
+func (s *scorer) best(top *Top, floor float32) {
 	for i := range s.found {
 		if p := &s.found[i]; p.score >= floor && top.takes(float64(p.score)) {
 			top.Offer(Hit{Section: p.section, Score: float64(p.score), Slots: p.slots})
 		}
 	}
-	return top.Sorted()
 }
 
 // floor is a score that as many sections reach as are kept: that of the worst of
@@ -251,7 +253,9 @@ func (s *scorer) floor(rest []weighted) float32 {
 		return 0
 	}
 	ahead := s.scoped[:0]
-	for _, h := range s.best(0) {
+	s.ahead.reset(s.limit, s.ahead.heap)
+	s.best(&s.ahead, 0)
+	for _, h := range s.ahead.heap {
 		ahead = append(ahead, partial{section: h.Section, score: float32(h.Score)})
 	}
 	slices.SortFunc(ahead, func(a, b partial) int { return cmp.Compare(a.section, b.section) })

@@ -14,6 +14,9 @@ type Top struct {
 // NewTop returns a Top that keeps limit hits.
 func NewTop(limit int) *Top { return &Top{limit: limit} }
 
+// reset makes t a new Top in room.
+func (t *Top) reset(limit int, room []Hit) { t.limit, t.heap = limit, room[:0] }
+
 // better orders hits: score first, then the lower section id.
 func better(a, b Hit) int {
 	if a.Score != b.Score {

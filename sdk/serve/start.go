@@ -11,9 +11,9 @@ import (
 const (
 	// startTime is how long a start counts as one.
 	startTime = 2 * time.Second
-	// usualGC is the share of its heap, in percent, that a Go process lets grow
-	// before it collects.
-	usualGC = 100
+	// usualGC is the share of its heap, in percent, that a strategy lets grow before
+	// it collects: twice the usual, for a heap of few megabytes.
+	usualGC = 200
 )
 
 // endStart lets garbage be collected as usual from the end of the start on, unless
