@@ -89,49 +89,62 @@ const (
 type hit struct {
 	section uint32
 	score   float64
-	terms   []string
 }
 
 // search scores the sections of scope that hold a term, by BM25 (Robertson and Zaragoza
-// 2009), best first.
-func (x *index) search(scope *roaring.Bitmap, terms []string) []hit {
-	n := 0
-	for _, p := range x.parts {
-		n += len(p.Lengths)
+// 2009), best first, at most limit.
+func (x *index) search(scope *roaring.Bitmap, terms []string, limit int) []hit {
+	weights := make([]float64, len(terms))
+	for i, term := range terms {
+		weights[i] = x.idf(term)
 	}
-	found := map[uint32]*hit{}
-	for _, term := range terms {
-		df := 0
-		for _, p := range x.parts {
-			df += len(p.Terms[term])
-		}
-		idf := math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
-		for _, p := range x.parts {
-			for _, at := range p.Terms[term] {
-				id, tf := p.base+at.Local, float64(at.Count)
-				if !scope.Contains(id) {
-					continue
-				}
-				h := found[id]
-				if h == nil {
-					h = &hit{section: id}
-					found[id] = h
-				}
-				h.score += idf * tf / (tf + k1*(1-b+b*float64(p.Lengths[at.Local])/x.mean))
-				h.terms = append(h.terms, term)
+	var found []hit
+	for _, p := range x.parts {
+		for local, score := range p.score(terms, weights, x.mean) {
+			if id := p.base + uint32(local); score > 0 && scope.Contains(id) {
+				found = append(found, hit{id, score})
 			}
 		}
 	}
-	return ranked(found)
-}
-
-func ranked(found map[uint32]*hit) []hit {
-	out := make([]hit, 0, len(found))
-	for _, h := range found {
-		out = append(out, *h)
-	}
-	slices.SortFunc(out, func(a, b hit) int {
+	slices.SortFunc(found, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.section, b.section))
 	})
+	return found[:min(len(found), limit)]
+}
+
+// idf is the inverse document frequency of a term, as BM25 has it, above 0.
+func (x *index) idf(term string) float64 {
+	n, df := 0, 0
+	for _, p := range x.parts {
+		n, df = n+len(p.Lengths), df+len(p.Terms[term])
+	}
+	return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
+}
+
+// score gives every section of the part its score.
+func (p *part) score(terms []string, weights []float64, mean float64) []float64 {
+	out := make([]float64, len(p.Lengths))
+	for i, term := range terms {
+		for _, at := range p.Terms[term] {
+			tf := float64(at.Count)
+			out[at.Local] += weights[i] * tf / (tf + k1*(1-b+b*float64(p.Lengths[at.Local])/mean))
+		}
+	}
+	return out
+}
+
+// held are the terms that a section holds.
+func (x *index) held(section uint32, terms []string) []string {
+	var out []string
+	for _, p := range x.parts {
+		if section < p.base || section-p.base >= uint32(len(p.Lengths)) {
+			continue
+		}
+		for _, term := range terms {
+			if _, ok := slices.BinarySearchFunc(p.Terms[term], section-p.base, func(at posting, local uint32) int { return cmp.Compare(at.Local, local) }); ok {
+				out = append(out, term)
+			}
+		}
+	}
 	return out
 }

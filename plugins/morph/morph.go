@@ -98,11 +98,11 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	}
 	terms := a.morphemes(req.Query.Text)
 	slices.Sort(terms)
-	for _, h := range x.search(scope, slices.Compact(terms)) {
-		if len(out.Candidates) == req.Limit {
-			break
-		}
-		out.Candidates = append(out.Candidates, sdk.Candidate{Section: h.section, Score: h.score, Signals: []string{signal}, Terms: h.terms})
+	terms = slices.Compact(terms)
+	for _, h := range x.search(scope, terms, req.Limit) {
+		out.Candidates = append(out.Candidates, sdk.Candidate{
+			Section: h.section, Score: h.score, Signals: []string{signal}, Terms: x.held(h.section, terms),
+		})
 	}
 	return out, nil
 }
