@@ -74,7 +74,8 @@ func New(ctx context.Context, subject Subject) (*Exam, error) {
 		return nil, fmt.Errorf("it does not start: %w", err)
 	}
 	err = e.once(ctx, func(ctx context.Context) error { e.described, err = s.Describe(ctx); return err })
-	if err = errors.Join(err, s.Close()); err != nil {
+	_ = s.Close() // how it closes is looked at later
+	if err != nil {
 		return nil, fmt.Errorf("it does not describe itself: %w", err)
 	}
 	if len(e.described.Corpora) > 0 {

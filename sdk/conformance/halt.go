@@ -11,11 +11,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// halt is how long a search may go on when nobody waits for it any more.
-const halt = 100 * time.Millisecond
+// halt is how long a search may go on when nobody waits for it any more; longer under the
+// race detector.
+const halt = 100 * time.Millisecond * slowdown
 
 // attempts is how often it may take longer, since a busy machine makes everybody late.
-const attempts = 3
+const attempts = 5
 
 // cancel cancels a search on a larger corpus, at once and in the middle.
 func (e *Exam) cancel(ctx context.Context) error {
@@ -93,7 +94,7 @@ func (e *Exam) halted(ctx context.Context, limit func(context.Context) (context.
 		ended = e.burden(ctx, s, corpus, limit)
 	}
 	if err := s.Close(); err != nil {
-		return 0, fmt.Errorf("close: %w", err)
+		return 0, fmt.Errorf("afterwards it did not close: %w", err)
 	}
 	return time.Since(ended), nil
 }

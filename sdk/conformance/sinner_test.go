@@ -147,7 +147,7 @@ type sin struct {
 // sins are at least one per rule.
 func sins() []sin {
 	var calls atomic.Int64
-	const long = 400 * time.Millisecond
+	const long = 4 * halt
 	return []sin{
 		{"description", "no version", func() *sinner { return &sinner{describe: func(d *sdk.Description) { d.Version = "" }} }, "version is empty"},
 		{"description", "no signals", func() *sinner {
@@ -251,11 +251,12 @@ func sins() []sin {
 			return shouts(func(req *sdk.Request) bool { return len(req.Query.Raw) > 4<<20 })
 		}, "5 MiB"},
 		{"concurrent", "mixes up who asks", func() *sinner {
-			var last atomic.Pointer[sdk.Request]
+			var last atomic.Pointer[sdk.Query]
 			return &sinner{before: func(_ context.Context, req *sdk.Request) error {
-				last.Store(req)
+				asked := req.Query
+				last.Store(&asked)
 				time.Sleep(time.Millisecond)
-				req.Query = last.Load().Query
+				req.Query = *last.Load()
 				return nil
 			}}
 		}, "candidate"},

@@ -23,7 +23,10 @@ type Server struct {
 	stateDir string
 	corpora  *corpora
 	stop     context.CancelFunc
-	calls    sync.WaitGroup // calls of the strategy's code under way
+
+	mu     sync.Mutex
+	closed bool
+	calls  sync.WaitGroup // calls of the strategy's code under way; none begins once closed
 }
 
 // NewServer returns a server; Close it when its transport has stopped.
@@ -38,6 +41,9 @@ func NewServer(strategy sdk.Strategy, logger hclog.Logger, stateDir string) *Ser
 // cancelled, and closes the snapshots and, if it is an io.Closer, the strategy.
 func (s *Server) Close() error {
 	s.stop()
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
 	s.calls.Wait()
 	s.corpora.close()
 	closer, ok := s.strategy.(io.Closer)
@@ -45,6 +51,18 @@ func (s *Server) Close() error {
 		return nil
 	}
 	return Guard(closer.Close)
+}
+
+// begin counts a call of the strategy's code until end is called. A stopped transport may
+// still deliver one: it comes too late.
+func (s *Server) begin() (end func(), err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errClosed
+	}
+	s.calls.Add(1)
+	return s.calls.Done, nil
 }
 
 // Describe implements the protocol.
@@ -59,14 +77,17 @@ func (s *Server) Describe(context.Context, *pb.DescribeRequest) (*pb.Description
 
 // Configure implements the protocol.
 func (s *Server) Configure(ctx context.Context, in *pb.ConfigureRequest) (*pb.ConfigureResponse, error) {
-	s.calls.Add(1)
-	defer s.calls.Done()
+	end, err := s.begin()
+	if err != nil {
+		return nil, s.fail(err)
+	}
+	defer end()
 	configurer, ok := s.strategy.(sdk.Configurer)
 	if !ok {
 		return nil, s.fail(errors.New("the strategy takes no configuration"))
 	}
 	ctx = sdk.WithSurroundings(ctx, s.logger, s.stateDir)
-	err := Guard(func() error { return configurer.Configure(ctx, in.Config) })
+	err = Guard(func() error { return configurer.Configure(ctx, in.Config) })
 	if err != nil {
 		return nil, s.fail(err)
 	}
@@ -85,8 +106,11 @@ func (s *Server) Open(ctx context.Context, in *pb.OpenRequest) (*pb.OpenResponse
 
 // Search implements the protocol.
 func (s *Server) Search(ctx context.Context, in *pb.SearchRequest) (*pb.SearchResponse, error) {
-	s.calls.Add(1)
-	defer s.calls.Done()
+	end, err := s.begin()
+	if err != nil {
+		return nil, s.fail(err)
+	}
+	defer end()
 	req, err := unpackRequest(in)
 	if err != nil {
 		return nil, s.fail(err)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	pb "github.com/sagasu-search/sagasu/sdk/wire/strategypb"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -292,5 +293,20 @@ func TestAStrategyThatMapsGetsNoDesk(t *testing.T) {
 	must(t, err)
 	if client.desk != nil {
 		t.Error("a desk was opened")
+	}
+}
+
+func TestNothingBeginsOnceClosed(t *testing.T) {
+	r := &recorder{}
+	server := NewServer(r, hclog.NewNullLogger(), "")
+	must(t, server.Close())
+	if _, err := server.Search(t.Context(), &pb.SearchRequest{}); err == nil {
+		t.Error("a search was answered")
+	}
+	if _, err := server.Configure(t.Context(), &pb.ConfigureRequest{}); err == nil {
+		t.Error("a configuration was taken")
+	}
+	if diff := cmp.Diff([]string{"close"}, r.events); diff != "" {
+		t.Error(diff)
 	}
 }
