@@ -150,10 +150,16 @@ func (e *Exam) once(ctx context.Context, call func(context.Context) error) error
 	limited, cancel := context.WithTimeout(ctx, slower*e.subject.Patience)
 	defer cancel()
 	err := call(limited)
-	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+	if late(limited, err) && ctx.Err() == nil {
 		return fmt.Errorf("%w within %v", errHung, slower*e.subject.Patience)
 	}
 	return err
+}
+
+// late tells whether err comes of the deadline of ctx; by the clock of the transport that
+// may be over a moment earlier.
+func late(ctx context.Context, err error) bool {
+	return err != nil && ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)
 }
 
 // open hands a corpus to s.
@@ -178,7 +184,7 @@ func (e *Exam) search(ctx context.Context, s Strategy, req *sdk.Request) (res *s
 		return nil, nil, fmt.Errorf("it panics: %s%s", p.Value, place(p.Stack))
 	case ctx.Err() != nil:
 		return nil, nil, ctx.Err()
-	case limited.Err() != nil:
+	case late(limited, err):
 		return nil, nil, fmt.Errorf("%w within %v", errHung, e.subject.Patience)
 	case errors.Is(err, wire.ErrGone), errors.Is(err, wire.ErrTooLarge), errors.Is(err, wire.ErrMalformed):
 		return nil, nil, err
