@@ -11,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/border"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // describe changes a valid description.
@@ -33,6 +34,9 @@ func TestCheckDescription(t *testing.T) {
 		"paint":  func(d *sdk.Description) { d.Version = "1\x1b[2J" },
 		"many":   func(d *sdk.Description) { d.Signals = make([]string, border.MaxSignals+1) },
 		"signal": func(d *sdk.Description) { d.Signals = []string{"no signal"} },
+		"schema": func(d *sdk.Description) { d.ConfigSchema = []byte("{") },
+		"large":  func(d *sdk.Description) { d.ConfigSchema = []byte(`"` + strings.Repeat("x", border.MaxSchema) + `"`) },
+		"kinds":  func(d *sdk.Description) { d.Corpora = make([]snapshot.Kind, border.MaxCorpora+1) },
 	} {
 		if rule(border.CheckDescription(describe(change))) != border.RuleDescription {
 			t.Errorf("a bad %s passed", what)
@@ -64,6 +68,7 @@ func TestCheckResult(t *testing.T) {
 		"dead":      {one(sdk.Candidate{Section: 5}), border.RuleScope},
 		"twice":     {&sdk.Result{Candidates: []sdk.Candidate{{Section: 1}, {Section: 1}}}, border.RuleDuplicate},
 		"flood":     {&sdk.Result{Candidates: []sdk.Candidate{{Section: 0}, {Section: 1}, {Section: 2}}}, border.RuleLimit},
+		"words":     {one(sdk.Candidate{Terms: make([]string, border.MaxTerms+1)}), border.RuleTerms},
 		"signal":    {one(sdk.Candidate{Signals: []string{"other"}}), border.RuleSignals},
 		"matched":   {&sdk.Result{Matched: roaring.BitmapOf(3)}, border.RuleMatched},
 		"examined":  {&sdk.Result{Examined: 4}, border.RuleExamined},

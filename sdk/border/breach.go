@@ -27,6 +27,7 @@ const (
 	RulePool        = "a reranker adds no section to the pool"
 	RuleDuplicate   = "each section once"
 	RuleSignals     = "signals are declared in the description"
+	RuleTerms       = "a few terms for each section"
 	RuleMatched     = "matched sections are live and in the scope"
 	RuleConfidence  = "a confidence from 0 to 1"
 	RuleExamined    = "no more sections examined than the scope holds"

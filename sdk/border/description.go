@@ -1,6 +1,7 @@
 package border
 
 import (
+	"encoding/json"
 	"regexp"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -10,6 +11,8 @@ import (
 const (
 	MaxVersion = 100
 	MaxSignals = 50
+	MaxCorpora = 50
+	MaxSchema  = 256 << 10
 )
 
 var (
@@ -32,6 +35,10 @@ func CheckDescription(d sdk.Description) error {
 		return breach(RuleDescription, "weight %v", d.Weight)
 	case len(d.Version) > MaxVersion || !isLine(d.Version):
 		return breach(RuleDescription, "a version of %d bytes, or not of one line", len(d.Version))
+	case len(d.ConfigSchema) > MaxSchema || len(d.ConfigSchema) > 0 && !json.Valid(d.ConfigSchema):
+		return breach(RuleDescription, "a configuration schema of %d bytes, or not JSON", len(d.ConfigSchema))
+	case len(d.Corpora) > MaxCorpora:
+		return breach(RuleDescription, "%d kinds of corpora", len(d.Corpora))
 	case len(d.Signals) > MaxSignals:
 		return breach(RuleDescription, "%d signals", len(d.Signals))
 	}

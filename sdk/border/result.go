@@ -11,10 +11,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// Bounds of the warnings of a result; the length in bytes.
+// Bounds of what a result says in words.
 const (
 	MaxWarnings = 10
-	MaxWarning  = 1000
+	MaxWarning  = 1000 // bytes
+	MaxTerms    = 1000 // of a candidate
 )
 
 // CheckResult checks the result of the strategy that d describes against the request
@@ -89,6 +90,9 @@ func checkCandidate(d sdk.Description, c *sdk.Candidate) error {
 	}
 	if !(c.Coverage >= 0 && c.Coverage <= 1) {
 		return breach(RuleCoverage, "section %d has %v", c.Section, c.Coverage)
+	}
+	if len(c.Terms) > MaxTerms {
+		return breach(RuleTerms, "section %d has %d", c.Section, len(c.Terms))
 	}
 	for _, signal := range c.Signals {
 		if !slices.Contains(d.Signals, signal) {

@@ -17,7 +17,7 @@ var (
 	rulesSection = []string{border.RuleScope, border.RulePool}
 	rulesUnique  = []string{border.RuleDuplicate}
 	rulesLimit   = []string{border.RuleLimit}
-	rulesSignals = []string{border.RuleSignals}
+	rulesSignals = []string{border.RuleSignals, border.RuleTerms}
 	rulesExtent  = []string{border.RuleMatched, border.RuleExamined, border.RuleWarnings}
 	rulesAnswer  = []string{border.RuleResult, noAnswer}
 )

@@ -28,7 +28,7 @@ func Rules() []Rule {
 			"A section that comes twice would count twice; the host refuses the whole result.", broken(rulesUnique)},
 		{"limit", "There are no more candidates than the limit, whatever the limit.",
 			"The host refuses a flood as a whole.", broken(rulesLimit)},
-		{"signals", "Candidates carry only signals that the description declares.",
+		{"signals", "Candidates carry only signals that the description declares, and a few terms.",
 			"Signals decide what becomes a candidate; the host refuses a result with others.", broken(rulesSignals)},
 		{"extent", "What matched lies in the scope, no more was examined than there is, and warnings are few lines.",
 			"Agents are told by these figures what has not been searched yet.", broken(rulesExtent)},
