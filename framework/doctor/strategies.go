@@ -100,7 +100,7 @@ func remedy(f host.Failure) string {
 // confinement says so where nothing holds installed strategies back.
 func (r *Report) confinement() {
 	installed := func(s host.Status) bool { return s.Path != "" }
-	if r.Sandbox.Mechanism == "" && slices.ContainsFunc(r.Strategies, installed) {
+	if r.Sandbox.ABI == 0 && slices.ContainsFunc(r.Strategies, installed) {
 		r.note("nothing confines strategies on this system: an installed one can do what you can", "install only what you would also run by hand")
 	}
 }

@@ -48,6 +48,8 @@ func breaching(req *sdk.Request, how string) *sdk.Result {
 		res.Candidates = make([]sdk.Candidate, req.Limit)
 	case "signal":
 		c.Signals = []string{"undeclared"}
+	case "words":
+		c.Terms = make([]string, border.MaxTerms+1)
 	case "matched":
 		res.Matched = roaring.BitmapOf(0, 7)
 	case "examined":

@@ -11,7 +11,9 @@ type Sandbox struct {
 	Mechanism string `json:"mechanism"`
 	// ABI is the version of its interface that the system offers; 0 without one.
 	ABI int `json:"abi"`
-	// Open is what it does not hold back.
+	// Filter says that system calls which no strategy needs are refused, too.
+	Filter bool `json:"filter"`
+	// Open is what is not held back.
 	Open []string `json:"open"`
 }
 
@@ -29,6 +31,9 @@ func (s Sandbox) String() string {
 		return "not confined"
 	}
 	line := fmt.Sprintf("%s ABI %d", s.Mechanism, s.ABI)
+	if s.Filter {
+		line += " and a filter of system calls"
+	}
 	if len(s.Open) > 0 {
 		line += "; does not stop " + strings.Join(s.Open, ", ")
 	}

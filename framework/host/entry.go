@@ -28,7 +28,7 @@ type Entry struct {
 	Env []string
 	// Reads are further files and directories that it may read and execute.
 	Reads []string
-	// Network grants outgoing connections: "tcp:443".
+	// Network grants outgoing connections: "tcp:443", and "unix" for unix sockets.
 	Network []string
 	// Known is what Describe will say, where that is known without a process, as of a
 	// bundled strategy; nil where it is not. A strategy so known starts when it is
@@ -53,7 +53,7 @@ func (e *Entry) Check() error {
 	if err := e.checkPath(); err != nil {
 		return fmt.Errorf("strategy %s: %w", e.Name, err)
 	}
-	if _, err := tcpPorts(e.Network); err != nil {
+	if _, _, err := network(e.Network); err != nil {
 		return fmt.Errorf("strategy %s: %w", e.Name, err)
 	}
 	if len(e.Config) > 0 && !json.Valid(e.Config) {
@@ -80,16 +80,19 @@ func (e *Entry) checkPath() error {
 	return nil
 }
 
-// tcpPorts reads network grants.
-func tcpPorts(grants []string) ([]uint16, error) {
-	var ports []uint16
+// network reads network grants.
+func network(grants []string) (ports []uint16, sockets bool, err error) {
 	for _, grant := range grants {
+		if grant == "unix" {
+			sockets = true
+			continue
+		}
 		number, ok := strings.CutPrefix(grant, "tcp:")
 		port, err := strconv.ParseUint(number, 10, 16)
 		if !ok || err != nil || port == 0 {
-			return nil, fmt.Errorf("network grant %q: must be tcp: and a port, such as tcp:443", grant)
+			return nil, false, fmt.Errorf("network grant %q: must be tcp: and a port, such as tcp:443, or unix", grant)
 		}
 		ports = append(ports, uint16(port))
 	}
-	return ports, nil
+	return ports, sockets, nil
 }

@@ -9,7 +9,9 @@ import (
 // killTree ends a process and what it started in its group. The process must
 // not have been waited for.
 func killTree(cmd *exec.Cmd) {
-	_ = unix.Kill(-cmd.Process.Pid, unix.SIGKILL) // an error means that it is gone
+	// It may have left its group, or ended and left some in it.
+	_ = unix.Kill(cmd.Process.Pid, unix.SIGKILL)
+	_ = unix.Kill(-cmd.Process.Pid, unix.SIGKILL)
 }
 
 // await waits for the end of a process, ends what it left in its group, and

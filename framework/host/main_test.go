@@ -102,6 +102,8 @@ func playStrategy(name string) {
 	case "stock", "bare":
 		playStock(name)
 		return
+	case "redirector", "stranger", "newcomer", "flooder", "dribbler":
+		playImpostor(name)
 	case "quitter":
 		fmt.Fprintln(os.Stderr, "cannot find my model")
 		os.Exit(3)
@@ -151,6 +153,12 @@ type actor struct {
 }
 
 func (a *actor) Describe() sdk.Description {
+	switch a.name {
+	case "describe-hanger":
+		time.Sleep(time.Minute)
+	case "braggart":
+		return sdk.Description{Name: a.name, Stage: sdk.StageRetrieve, ConfigSchema: make([]byte, 8<<20)}
+	}
 	return sdk.Description{
 		Name: a.name, Version: "1", Stage: sdk.StageRetrieve, Weight: 0.5,
 		Signals: []string{sdk.SignalHeading, sdk.SignalLoose}, Corpora: []snapshot.Kind{snapshot.KindManual},
@@ -167,8 +175,11 @@ func (a *actor) Configure(_ context.Context, config json.RawMessage) error {
 }
 
 func (a *actor) Open(context.Context, *snapshot.Snapshot) error {
-	if a.name == "slow-opener" {
+	switch a.name {
+	case "slow-opener":
 		time.Sleep(2 * time.Second)
+	case "open-hanger":
+		time.Sleep(time.Minute)
 	}
 	a.opened.Store(true)
 	return nil
@@ -247,6 +258,8 @@ func (a *actor) report(ctx context.Context, verb, arg string) (*sdk.Result, erro
 		text = strings.Join(os.Environ(), "\n")
 	case "config":
 		text = a.config
+	case "attack":
+		text = attack(ctx, arg)
 	case "pid":
 		text = strconv.Itoa(os.Getpid())
 	}

@@ -52,6 +52,8 @@ type Options struct {
 	// MemoryLimit bounds the data of a process on Linux, in bytes, at least
 	// [MinMemoryLimit]; negative for no limit.
 	MemoryLimit int64
+
+	limits limits // usual but in tests
 }
 
 // complete fills in the defaults and reports what cannot work.
@@ -70,6 +72,9 @@ func (o *Options) complete() error {
 	setDefault(&o.IdleAfter, DefaultIdleAfter)
 	setDefault(&o.Suspension, DefaultSuspension)
 	setDefault(&o.MemoryLimit, DefaultMemoryLimit)
+	if o.limits == (limits{}) {
+		o.limits = usualLimits
+	}
 	if o.MemoryLimit > 0 && o.MemoryLimit < MinMemoryLimit {
 		return fmt.Errorf("a memory limit of %d bytes is too low: at least %d", o.MemoryLimit, MinMemoryLimit)
 	}

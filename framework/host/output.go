@@ -5,16 +5,20 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net/netip"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 )
 
 // Stdout implements runner.Runner.
 func (r *runner) Stdout() io.ReadCloser {
-	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), logger: r.logger, stray: &r.stray}
+	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), logger: r.logger, stray: &r.stray, dir: r.dir}
 }
 
 // Stderr implements runner.Runner.
@@ -22,7 +26,7 @@ func (r *runner) Stderr() io.ReadCloser {
 	return struct {
 		io.Reader
 		io.Closer
-	}{io.TeeReader(r.stderr, &r.stderrTail), r.stderr}
+	}{newMeter(io.TeeReader(r.stderr, &r.stderrTail), r.logger, time.Now), r.stderr}
 }
 
 // handshakeReader gives one line of a strategy's stdout: the transport's
@@ -33,6 +37,7 @@ type handshakeReader struct {
 	in      *bufio.Reader
 	logger  hclog.Logger
 	stray   *atomic.Int64 // bytes that were something else
+	dir     string        // where the process has its socket
 	pending []byte
 	found   bool
 }
@@ -44,7 +49,7 @@ func (h *handshakeReader) Read(p []byte) (int, error) {
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return 0, err
 		}
-		if !h.found && isHandshake(line) {
+		if !h.found && isHandshake(line, h.dir) {
 			h.found, h.pending = true, bytes.Clone(line)
 			break
 		}
@@ -56,11 +61,20 @@ func (h *handshakeReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// isHandshake recognises core protocol version 1, a version and a network.
-func isHandshake(line []byte) bool {
-	parts := bytes.SplitN(line, []byte("|"), 4)
-	return len(parts) == 4 && string(parts[0]) == "1" &&
-		(string(parts[2]) == "unix" || string(parts[2]) == "tcp")
+// isHandshake recognises core protocol version 1, a version, a network and an address
+// where the process may be: the host must not be sent to somebody else's.
+func isHandshake(line []byte, dir string) bool {
+	parts := bytes.SplitN(line, []byte("|"), 5)
+	if len(parts) != 5 || string(parts[0]) != "1" {
+		return false
+	}
+	address := string(parts[3])
+	if string(parts[2]) == "unix" {
+		below, err := filepath.Rel(dir, address)
+		return err == nil && filepath.IsLocal(below)
+	}
+	to, err := netip.ParseAddrPort(address)
+	return runtime.GOOS == "windows" && string(parts[2]) == "tcp" && err == nil && to.Addr().IsLoopback()
 }
 
 // tailSize is how much of a strategy's stderr is kept for an error message, in bytes.

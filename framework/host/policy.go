@@ -18,8 +18,11 @@ type policy struct {
 	Write []string `json:"write"`
 	// TCP are the ports that may be connected to.
 	TCP []uint16 `json:"tcp"`
+	// Sockets lets it connect to unix sockets.
+	Sockets bool `json:"sockets"`
 	// Data is the limit of RLIMIT_DATA in bytes; 0 for none.
 	Data uint64 `json:"data"`
+	limits
 }
 
 // systemReads is what any executable needs to start and to tell the time.
@@ -38,13 +41,14 @@ var networkReads = []string{
 
 // policy gives what the strategy of e may do.
 func (o *Options) policy(e *Entry, temp, state string) policy {
-	ports, _ := tcpPorts(e.Network) // checked with the entry
+	ports, sockets, _ := network(e.Network) // checked with the entry
 	p := policy{
-		Host:  os.Getpid(),
-		Read:  append(o.indexDirs(), systemReads...),
-		Write: []string{temp, state, os.DevNull},
-		TCP:   ports,
-		Data:  uint64(max(o.MemoryLimit, 0)),
+		Host:    os.Getpid(),
+		Read:    append(o.indexDirs(), systemReads...),
+		Write:   []string{temp, state, os.DevNull},
+		TCP:     ports,
+		Data:    uint64(max(o.MemoryLimit, 0)),
+		Sockets: sockets, limits: o.limits,
 	}
 	if len(ports) > 0 {
 		p.Read = append(p.Read, networkReads...)

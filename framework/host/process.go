@@ -88,7 +88,7 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 		return nil, err
 	}
 	logger := h.options.Logger.Named(e.Name)
-	r := &runner{name: e.Name, logger: logger, forker: h.forker, done: make(chan struct{})}
+	r := &runner{name: e.Name, logger: logger, dir: temp, forker: h.forker, done: make(chan struct{})}
 	spec := func(handshake []string) func() (*exec.Cmd, *os.File, error) {
 		return func() (*exec.Cmd, *os.File, error) {
 			binary, err := openBinary(e)

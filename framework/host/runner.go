@@ -23,6 +23,7 @@ type runner struct {
 	name    string
 	logger  hclog.Logger
 	forker  *forker
+	dir     string                              // where it has its socket
 	prepare func() (*exec.Cmd, *os.File, error) // the command and its open executable
 
 	done chan struct{} // closed when the process has ended

@@ -14,16 +14,19 @@ import (
 )
 
 func TestHandshakeReader(t *testing.T) {
-	const shake = "1|1|unix|/tmp/s|grpc|cert\n"
+	const shake = "1|1|unix|/tmp/own/s|grpc|cert\n"
 	for in, want := range map[string]string{
 		shake:                                    shake,
 		"hello\n1|2|3\n" + shake + "bye\n":       shake,
 		shake + "1|1|tcp|127.0.0.1:1|grpc|x\n":   shake,
 		strings.Repeat("x", 9000) + "\n" + shake: shake,
 		"no handshake\n":                         "",
+		"1|1|unix|/run/docker.sock|grpc|cert\n":  "",
+		"1|1|unix|/tmp/own/../s|grpc|cert\n":     "",
+		"1|1|tcp|192.0.2.1:443|grpc|cert\n":      "",
 		"":                                       "",
 	} {
-		r := &handshakeReader{in: bufio.NewReader(strings.NewReader(in)), logger: hclog.NewNullLogger(), stray: new(atomic.Int64)}
+		r := &handshakeReader{in: bufio.NewReader(strings.NewReader(in)), logger: hclog.NewNullLogger(), stray: new(atomic.Int64), dir: "/tmp/own"}
 		got, err := io.ReadAll(iotest.OneByteReader(r))
 		if err != nil || string(got) != want {
 			t.Errorf("%.40q gave %q, %v", in, got, err)

@@ -65,18 +65,52 @@ func tie(host int) error {
 
 // restrict confines all threads of this process, and whatever they start.
 func restrict(p policy, more ...landlock.Rule) error {
+	running := systemThreads() // while it can be read
 	err := abi.AllThreadsPrctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	if err == nil {
 		err = landlock.V11.BestEffort().Restrict(append(more, rules(p)...)...)
 	}
 	if err == nil {
-		err = limit(unix.RLIMIT_CORE, 0)
+		err = bound(p, running)
 	}
-	if err == nil && p.Data > 0 {
-		err = limit(unix.RLIMIT_DATA, p.Data)
+	if err == nil {
+		err = dropCapabilities()
+	}
+	if err == nil {
+		err = filterCalls(p)
 	}
 	if err != nil {
 		return fmt.Errorf("restrict the process: %w", err)
+	}
+	return nil
+}
+
+// systemThreads is about how many threads the system runs, 0 if it does not tell. The
+// limit of a user's threads counts all that he runs, so it starts from there.
+func systemThreads() (n uint64) {
+	load, err := os.ReadFile("/proc/loadavg")
+	if err == nil {
+		_, _ = fmt.Sscanf(string(load), "%*f %*f %*f %*d/%d", &n) // 0 where it reads otherwise
+	}
+	return n
+}
+
+// bound lowers the limits of this process. running is what the system runs.
+func bound(p policy, running uint64) error {
+	values := map[int]uint64{
+		unix.RLIMIT_CORE: 0, unix.RLIMIT_NOFILE: p.Files, unix.RLIMIT_FSIZE: p.FileSize,
+		unix.RLIMIT_MSGQUEUE: 0,
+	}
+	if running > 0 {
+		values[unix.RLIMIT_NPROC] = p.Threads + running
+	}
+	if p.Data > 0 {
+		values[unix.RLIMIT_DATA] = p.Data
+	}
+	for resource, value := range values {
+		if err := limit(resource, value); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -122,21 +156,31 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Confinement asks the kernel what it can hold back. Which version of
-// Landlock's interface closes what is told in the kernel's documentation.
-func Confinement() Sandbox {
-	version, err := abi.LandlockGetABIVersion()
-	if err != nil || version < 1 {
-		return Sandbox{Open: []string{openFiles, openTCP, openUDP, openSockets}}
+// Confinement asks the kernel what it can hold back of a strategy without grants. Which
+// version of Landlock's interface closes what is told in the kernel's documentation.
+func Confinement() Sandbox { return confinement(policy{}) }
+
+// confinement is what holds a strategy back that has grants.
+func confinement(p policy) Sandbox {
+	s := Sandbox{Filter: auditArch != 0 && seccomp(), Open: []string{}}
+	if version, err := abi.LandlockGetABIVersion(); err == nil && version > 0 {
+		s.Mechanism, s.ABI = "Landlock", version
 	}
-	s := Sandbox{Mechanism: "Landlock", ABI: version, Open: []string{}}
+	offline := s.Filter && len(p.TCP) == 0
 	for _, gap := range []struct {
-		closed int // the version that closes it
-		what   string
-	}{{4, openTCP}, {10, openUDP}, {9, openSockets}} {
-		if version < gap.closed {
+		closed  int  // the version that closes it
+		refused bool // the filter does
+		what    string
+	}{{1, false, openFiles}, {4, offline, openTCP}, {10, offline, openUDP}, {9, offline && !p.Sockets, openSockets}} {
+		if s.ABI < gap.closed && !gap.refused {
 			s.Open = append(s.Open, gap.what)
 		}
 	}
 	return s
+}
+
+// seccomp tells whether the kernel filters system calls.
+func seccomp() bool {
+	_, err := unix.PrctlRetInt(unix.PR_GET_SECCOMP, 0, 0, 0, 0)
+	return err == nil
 }

@@ -42,11 +42,10 @@ type Status struct {
 
 // Status tells of all strategies, in the order of their entries. It starts nothing.
 func (h *Host) Status() []Status {
-	sandbox := Confinement().String()
 	out := make([]Status, len(h.slots))
 	for i, s := range h.slots {
 		out[i] = s.status()
-		out[i].Sandbox = sandbox
+		out[i].Sandbox = confinement(h.options.policy(s.entry, "", "")).String()
 	}
 	return out
 }

@@ -2,11 +2,16 @@ package wire
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	pb "github.com/sagasu-search/sagasu/sdk/wire/strategypb"
 )
+
+// maxWords bounds the signals, or the terms, of all rows: each is a byte on its way and
+// many more where it arrives.
+const maxWords = 1 << 20
 
 var errColumns = errors.New("candidates: columns of different lengths")
 
@@ -99,6 +104,9 @@ func unpackStrings(n int, counts, column []uint32, table []string) ([][]string, 
 	}
 	if len(counts) != n {
 		return nil, errColumns
+	}
+	if len(column) > maxWords {
+		return nil, fmt.Errorf("candidates: %d words", len(column))
 	}
 	words := make([]string, len(column))
 	for i, at := range column {

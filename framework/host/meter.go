@@ -1,0 +1,68 @@
+package host
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+)
+
+const (
+	// meterWindow is how long the log of a strategy is counted before it may go on.
+	meterWindow = time.Second
+	// meterBytes is how much of it the host's log takes in that time.
+	meterBytes = 64 << 10
+	// meterLine is the longest piece that is counted at once.
+	meterLine = 16 << 10
+)
+
+// meter passes on what a strategy logs, by lines, as long as it is not a flood, and reads
+// the rest away, so that the strategy is not held up and the host's log stays readable.
+type meter struct {
+	in     *bufio.Reader
+	logger hclog.Logger
+	now    func() time.Time
+
+	pending []byte
+	began   time.Time // of the window
+	passed  int       // in the window, bytes
+	dropped int       // in the window, bytes
+}
+
+func newMeter(in io.Reader, logger hclog.Logger, now func() time.Time) *meter {
+	return &meter{in: bufio.NewReaderSize(in, meterLine), logger: logger, now: now}
+}
+
+// Read implements io.Reader.
+func (m *meter) Read(p []byte) (int, error) {
+	for len(m.pending) == 0 {
+		line, err := m.in.ReadSlice('\n')
+		if len(line) > 0 {
+			m.admit(line)
+		}
+		if len(m.pending) == 0 && err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return 0, err
+		}
+	}
+	n := copy(p, m.pending)
+	m.pending = m.pending[n:]
+	return n, nil
+}
+
+// admit passes a line on or counts it away.
+func (m *meter) admit(line []byte) {
+	if now := m.now(); now.Sub(m.began) >= meterWindow {
+		if m.dropped > 0 {
+			m.logger.Warn("a strategy logged too much", "dropped_bytes", m.dropped)
+		}
+		m.began, m.passed, m.dropped = now, 0, 0
+	}
+	if m.passed+len(line) > meterBytes {
+		m.dropped += len(line)
+		return
+	}
+	m.passed += len(line)
+	m.pending = line
+}

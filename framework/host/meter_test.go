@@ -1,0 +1,51 @@
+package host
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+)
+
+func TestMeter(t *testing.T) {
+	var log bytes.Buffer
+	logger := hclog.New(&hclog.LoggerOptions{Output: &log})
+	now := time.Unix(1_000_000, 0)
+	line := strings.Repeat("x", 1023) + "\n"
+	in, flood := io.Pipe()
+	m := newMeter(in, logger, func() time.Time { return now })
+	passed := make(chan int)
+	go func() {
+		got, _ := io.Copy(io.Discard, m) // ends with the flood
+		passed <- int(got)
+	}()
+	for range 3 * meterBytes / len(line) {
+		_, err := io.WriteString(flood, line)
+		must(t, err)
+	}
+	must(t, flood.Close())
+	if got := <-passed; got != meterBytes {
+		t.Errorf("%d bytes passed", got)
+	}
+	m = newMeter(strings.NewReader("later\n"), logger, func() time.Time { return now })
+	m.dropped, m.began = 5, now.Add(-meterWindow)
+	if got, err := io.ReadAll(iotest.OneByteReader(m)); err != nil || string(got) != "later\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if !strings.Contains(log.String(), "dropped_bytes=5") {
+		t.Errorf("the log says %s", &log)
+	}
+}
+
+func TestMeterPassesWhatIsNoFlood(t *testing.T) {
+	for _, want := range []string{"", "a line\nand another\n", "no end", strings.Repeat("long", meterLine)} {
+		m := newMeter(iotest.HalfReader(strings.NewReader(want)), hclog.NewNullLogger(), time.Now)
+		if got, err := io.ReadAll(m); err != nil || string(got) != want[:min(len(want), meterBytes)] {
+			t.Errorf("%d of %d bytes, %v", len(got), len(want), err)
+		}
+	}
+}
