@@ -1,6 +1,8 @@
 package host
 
 import (
+	"slices"
+
 	"golang.org/x/net/bpf"
 	"golang.org/x/sys/unix"
 )
@@ -66,16 +68,22 @@ func considered(p policy, self uint32) map[uint32][]bpf.Instruction {
 	return calls
 }
 
-// sockets allows those that the host is served by, and with the network those that
-// connections and name resolution need. A datagram goes to any path without a connection.
+// sockets allows those that the host is served by, and with the network grants those that
+// connections and name resolution need: of plain TCP and UDP, since Landlock sees no MPTCP.
+// A datagram to a unix socket goes to any path without a connection.
 func sockets(network bool) []bpf.Instruction {
-	code := []bpf.Instruction{loadArg(0)}
-	if network {
-		for _, family := range []uint32{unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK} {
-			code = append(code, bpf.JumpIf{Cond: bpf.JumpEqual, Val: family, SkipFalse: 1}, allow)
-		}
-	}
 	const kind = 0xf // the rest of the argument is flags
-	code = append(code, bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_UNIX, SkipTrue: 1}, denied)
-	return append(code, onlyWith(1, kind, unix.SOCK_STREAM)...)
+	unixOnly := slices.Concat([]bpf.Instruction{
+		loadArg(0), bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_UNIX, SkipTrue: 1}, denied,
+	}, onlyWith(1, kind, unix.SOCK_STREAM))
+	if !network {
+		return unixOnly
+	}
+	plain := onlyIf(2, 0, unix.IPPROTO_TCP, unix.IPPROTO_UDP)
+	code := []bpf.Instruction{loadArg(0)}
+	for left, family := range []uint32{unix.AF_NETLINK, unix.AF_INET6, unix.AF_INET} {
+		code = append(code, bpf.JumpIf{Cond: bpf.JumpEqual, Val: family, SkipTrue: uint8(3 - left)})
+	}
+	code = append(code, bpf.Jump{Skip: uint32(len(plain))})
+	return slices.Concat(code, plain, unixOnly)
 }
