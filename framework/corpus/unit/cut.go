@@ -44,8 +44,8 @@ func requirements(name string, kind repo.Kind, src []byte) []corpus.Row {
 }
 
 // declarations are the units of a program, or blocks of any other text.
-func declarations(name string, kind repo.Kind, src []byte) []corpus.Row {
-	file := code.Cut(name, src)
+func declarations(path string, kind repo.Kind, src []byte) []corpus.Row {
+	file := code.Cut(path, src)
 	keywords := []string{Source(kind)}
 	if file.Broken {
 		keywords = append(keywords, Broken)
@@ -53,12 +53,12 @@ func declarations(name string, kind repo.Kind, src []byte) []corpus.Row {
 	lines, owns := corpus.NewLines(src), owns(file.Units, src)
 	rows := []corpus.Row{}
 	for i, u := range file.Units {
-		first := lines.At(u.Start)
+		first, name := lines.At(u.Start), u.Name[strings.LastIndexByte(u.Name, '.')+1:]
 		rows = append(rows, corpus.Row{
 			Section: snapshot.Section{
 				Title: u.Qualified, Node: snapshot.NodeUnit, Start: first, End: u.Last, OwnEnd: u.Last, Body: max(u.Decl, first), Parent: snapshot.None,
 			},
-			Fields:   []string{u.Name, words(name) + "\n" + above(file.Units, u), string(src[u.Doc.Start:u.Doc.End]), owns[i], facts(u.Facts)},
+			Fields:   []string{name, words(path) + "\n" + strings.TrimSuffix(u.Qualified, name), string(src[u.Doc.Start:u.Doc.End]), owns[i], facts(u.Facts)},
 			Keywords: keywords,
 		})
 		if u.Parent != code.NoParent {
@@ -97,14 +97,6 @@ func owns(units []code.Unit, src []byte) []string {
 		}
 	}
 	return all
-}
-
-// above names what encloses a unit.
-func above(units []code.Unit, u code.Unit) string {
-	if u.Parent == code.NoParent {
-		return strings.TrimSuffix(strings.TrimSuffix(u.Qualified, u.Name), ".")
-	}
-	return units[u.Parent].Qualified
 }
 
 // words are the names of a path, apart from each other.

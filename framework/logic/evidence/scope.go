@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -19,20 +20,20 @@ func scopes(globs repo.Globs, files []string) []string {
 	var all []string
 	for _, glob := range slices.Concat(globs.Code, globs.Changes, globs.Specs) {
 		depth := strings.Count(strings.Split(glob, "**")[0], "/")
-		var found []string
+		found := map[string]bool{}
 		for _, file := range files {
-			if doublestar.MatchUnvalidated(glob, file) {
-				found = append(found, narrowed(glob, file, depth))
+			if name := narrowed(glob, file, depth); !found[name] && doublestar.MatchUnvalidated(glob, file) {
+				found[name] = true
 			}
 		}
-		slices.Sort(found)
-		all = append(all, slices.Compact(found)...)
+		all = append(all, slices.Sorted(maps.Keys(found))...)
 	}
 	return all[:min(len(all), mostScopes)]
 }
 
 // narrowed is a pattern with the first folders of a file in place of its own.
 func narrowed(glob, file string, depth int) string {
+	folders := strings.SplitN(file, "/", depth+1)
 	rest := strings.Split(glob, "/")[depth:]
-	return path.Join(append(strings.SplitN(file, "/", depth+1)[:depth], rest...)...)
+	return path.Join(append(folders[:min(depth, len(folders))], rest...)...)
 }
