@@ -127,3 +127,40 @@ func TestHolds(t *testing.T) {
 		t.Error("a folder that is not there holds something")
 	}
 }
+
+func TestWalkAtLooksOnlyThere(t *testing.T) {
+	dir := tree(t, map[string]string{
+		".gitignore": "secret*\n", "backend/.gitignore": "sub/only.go\n",
+		"backend/a.go": "", "backend/sub/b.go": "", "backend/sub/only.go": "", "backend/sub/secret.go": "", "backend/vendor/v/v.go": "", "frontend/a.ts": "",
+	})
+	tests := []struct {
+		at             []string
+		files, entered []string
+	}{
+		{[]string{"backend/sub"}, []string{"backend/sub/b.go"}, []string{"backend/sub"}},
+		{[]string{"backend/sub/b.go", "backend/a.go"}, []string{"backend/a.go", "backend/sub/b.go"}, nil},
+		{[]string{"backend/sub/only.go", "backend/sub/secret.go", "backend/vendor/v/v.go", "frontend/a.ts", "backend/none", ".git/x"}, nil, nil},
+		{[]string{""}, []string{"backend/a.go", "backend/sub/b.go"}, []string{"", "backend", "backend/sub"}},
+	}
+	for _, tt := range tests {
+		var files, entered []string
+		found, _, err := repo.WalkAt(t.Context(), dir, repo.DefaultGlobs(), tt.at, func(dir string) { entered = append(entered, dir) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found {
+			files = append(files, f.Path)
+		}
+		if diff := cmp.Diff([][]string{tt.files, tt.entered}, [][]string{files, entered}); diff != "" {
+			t.Errorf("%q: files, entered -want +got\n%s", tt.at, diff)
+		}
+	}
+}
+
+func TestOnlyWhatCannotBeReadIsUnruled(t *testing.T) {
+	for reason, want := range map[string]bool{repo.Ignored: true, repo.Link: true, repo.Test: true, "cannot be read: x": false} {
+		if got := (repo.Skip{Path: "a", Reason: reason}).Ruled(); got != want {
+			t.Errorf("%s: ruled %t", reason, got)
+		}
+	}
+}

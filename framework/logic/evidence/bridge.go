@@ -55,11 +55,16 @@ func fileKeyword(path string) string { return "file:/" + path }
 // mentions are what looks like a path, or like the name of a file.
 var mentions = regexp.MustCompile(`[\w@.\-]*(?:/[\w@.\-]+)+|[\w\-]+\.[A-Za-z]{1,5}\b`)
 
+var latin = regexp.MustCompile(`[A-Za-z]{2}`)
+
 // read takes the paths of a unit and, when wanted, its words; share is how well the
 // unit matches. What stands on a line with what is asked counts most.
 func (b *bridge) read(s snapshot.Section, share float64, words bool) {
 	written := b.snap.Source(s.ID, snapshot.FieldContext) + "\n" + b.snap.Source(s.ID, snapshot.FieldOwn)
 	for line := range strings.Lines(written) {
+		if !latin.MatchString(line) {
+			continue // it can name nothing of a program
+		}
 		found := mentions.FindAllString(line, -1)
 		if len(found) == 0 && !words {
 			continue

@@ -16,8 +16,23 @@ func TestLoanwordsSoundLikeTheirOrigins(t *testing.T) {
 		jp, en := soundOfKana(tt.kana), soundOfEnglish(tt.english)
 		if jp.key != en.key {
 			t.Errorf("%s %+v, %s %+v", tt.kana, jp, tt.english, en)
-		} else {
-			t.Logf("%s %s %+v %+v %.2f", tt.kana, tt.english, jp, en, jp.alike(en))
+		}
+	}
+}
+
+func TestVowelsTellShortWordsApart(t *testing.T) {
+	lead := soundOfKana("リード")
+	for word, want := range map[string]bool{"lead": true, "read": true, "road": false, "loud": false} {
+		if said := soundOfEnglish(word); said.key != lead.key || (lead.alike(said) >= leastLikeSound) != want {
+			t.Errorf("%s %+v: alike %v", word, said, lead.alike(said))
+		}
+	}
+}
+
+func TestOtherWritingHasNoSound(t *testing.T) {
+	for _, word := range []string{"", "漢字", "ひらがな", "リード文", "abc"} {
+		if s := soundOfKana(word); s.key != "" {
+			t.Errorf("%s %+v", word, s)
 		}
 	}
 }
