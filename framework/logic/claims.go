@@ -36,26 +36,38 @@ const (
 	maxPerItem = 4
 )
 
+// aside is the share of the best relevance below which an item has no say, unless
+// it is about the question all the same.
+const aside = .5
+
 // claims reads the statements of all evidence: of each item those that the
 // question asks for most, at least one, in the order of the evidence.
 func claims(question string, evidence []material) []Claim {
-	say := wordingOf(question)
+	say, best := wordingOf(question), 0.
 	asked, wanted := rule.Read(question), intent(question)
-	all := []Claim{}
+	for _, m := range evidence {
+		best = max(best, m.Relevance)
+	}
+	all, told := []Claim{}, map[string]bool{}
 	for item, m := range evidence {
+		if m.Relevance < min(HighRelevance, aside*best) {
+			continue
+		}
 		read := m.claims(say)
 		slices.SortStableFunc(read, func(a, b Claim) int {
 			return cmp.Compare(worth(b, asked, wanted), worth(a, asked, wanted))
 		})
 		for i, c := range read {
-			if i == 0 || i < maxPerItem && len(all) < maxClaims-(len(evidence)-item-1) {
-				c.item = item
+			key := c.Path + " " + c.Text
+			wanted := i == 0 || i < maxPerItem && len(all) < maxClaims-(len(evidence)-item-1)
+			if wanted && !told[key] {
+				c.item, told[key] = item, true
 				all = append(all, c)
 			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Claim) int { return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.Line, b.Line)) })
-	return slices.CompactFunc(all, func(a, b Claim) bool { return a.Path == b.Path && a.Text == b.Text })
+	return all
 }
 
 // worth is how much of the question a claim speaks of.
@@ -101,9 +113,17 @@ func (m *material) claim(sort Sort, line int, text string) Claim {
 	return Claim{Sort: sort, Kind: m.Kind, Path: m.Path, Line: line, Text: text}
 }
 
-// quote is the line of the evidence itself, where nothing can be read.
+// quote is the line of the evidence itself, where nothing can be read, or what
+// stands below it where it is a heading.
 func (m *material) quote(say wording) Claim {
-	return m.claim(Constraint, m.line, say.quoted(folded(m.lines[m.line-1])))
+	line := m.line
+	for n := line; m.Kind == Spec && n <= len(m.lines); n++ {
+		if text := folded(m.lines[n-1]); text != "" && text[0] != '#' {
+			line = n
+			break
+		}
+	}
+	return m.claim(Constraint, line, say.quoted(folded(m.lines[line-1])))
 }
 
 func (m *material) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, m.Path) }

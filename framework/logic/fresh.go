@@ -27,7 +27,8 @@ type material struct {
 	lines []string
 	code  code.File   // of code
 	unit  int         // of code: the innermost unit that holds the line, or -1
-	specs []spec.Unit // of a specification
+	file  []spec.Unit // of a specification
+	specs []spec.Unit // those of file that hold the line
 }
 
 // fresh keeps the evidence that its files still hold, each place once; the rest
@@ -123,7 +124,8 @@ func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
 // cut cuts the file into units and finds that of the line.
 func (m *material) cut() {
 	if m.Kind == Spec {
-		m.specs = slices.DeleteFunc(spec.Cut(m.Path, m.src), func(u spec.Unit) bool { return m.line < u.First || m.line > u.Last })
+		m.file = spec.Cut(m.Path, m.src)
+		m.specs = slices.DeleteFunc(slices.Clone(m.file), func(u spec.Unit) bool { return m.line < u.First || m.line > u.Last })
 		return
 	}
 	m.code = code.Cut(m.Path, m.src)

@@ -1,9 +1,11 @@
 package logic
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/repo"
+	"github.com/sagasu-search/sagasu/framework/corpus/spec"
 	"github.com/sagasu-search/sagasu/framework/logic/rule"
 )
 
@@ -26,52 +28,57 @@ func Compare(sources map[repo.Kind][]rule.Source) Mismatches {
 	}
 }
 
-// mismatches compares the evidence: code of high relevance with every statement.
+// mismatches are those between code of high relevance and the statements that the
+// evidence holds. The files are compared whole, since what a line speaks of shows
+// beside the others.
 func mismatches(evidence []material) Mismatches {
-	sources, seen := map[repo.Kind][]rule.Source{}, map[source]bool{}
+	sources, read := map[repo.Kind][]rule.Source{}, map[string]bool{}
 	for i := range evidence {
-		m := &evidence[i]
-		kind := repo.Kind(m.SourcePriority)
-		for _, at := range m.sources() {
-			if !seen[at] {
-				seen[at] = true
-				sources[kind] = append(sources[kind], m.read(at))
-			}
+		if m := &evidence[i]; !read[m.Path] {
+			read[m.Path] = true
+			kind := repo.Kind(m.SourcePriority)
+			sources[kind] = append(sources[kind], m.sources()...)
 		}
 	}
-	return Compare(sources)
+	outside := func(c rule.Conflict) bool { return !named(c.Has, evidence) || !named(c.Wants, evidence) }
+	found := Compare(sources)
+	return Mismatches{slices.DeleteFunc(found.Code, outside), slices.DeleteFunc(found.Specs, outside)}
 }
 
-// source is a unit of the files at hand: an index of code, a line of a specification.
-type source struct {
-	path string
-	unit int
-}
-
-// sources are the units to compare: those of the specification that hold the
-// line; of code of high relevance the one that does, and the constants it uses.
-func (m *material) sources() []source {
-	all := []source{}
-	for i := range m.specs {
-		all = append(all, source{m.Path, i})
+// sources are the rules of the whole file.
+func (m *material) sources() []rule.Source {
+	if m.Kind == Code {
+		return rule.Codes(m.Path, m.src, m.code)
 	}
-	if m.unit < 0 || m.Relevance < HighRelevance {
-		return all
-	}
-	uses := m.code.Units[m.unit].Facts.Uses
-	for i, u := range m.code.Units {
-		if i == m.unit || u.Name != "" && slices.Contains(uses, u.Name) {
-			all = append(all, source{m.Path, i})
-		}
+	all := []rule.Source{}
+	for _, u := range m.file {
+		all = append(all, rule.Spec(m.Path, u))
 	}
 	return all
 }
 
-func (m *material) read(at source) rule.Source {
+// named reports whether a side lies in a unit of the evidence.
+func named(s rule.Side, evidence []material) bool {
+	return slices.ContainsFunc(evidence, func(m material) bool { return m.Path == s.Path && m.holds(s.Line) })
+}
+
+// holds reports whether a line is of the units to compare: those of the specification
+// that hold the evidence; of code of high relevance the one that does, and the
+// constants it uses.
+func (m *material) holds(line int) bool {
 	if m.Kind == Spec {
-		return rule.Spec(m.Path, m.specs[at.unit])
+		return slices.ContainsFunc(m.specs, func(u spec.Unit) bool { return u.First <= line && line <= u.Last })
 	}
-	return rule.Code(m.Path, m.src, m.code, at.unit)
+	if m.unit < 0 || m.Relevance < HighRelevance {
+		return false
+	}
+	uses := m.code.Units[m.unit].Facts.Uses
+	for i, u := range m.code.Units {
+		if (i == m.unit || u.Name != "" && slices.Contains(uses, u.Name)) && u.First <= line && line <= u.Last {
+			return true
+		}
+	}
+	return false
 }
 
 // unknowns names the contradictions by their paths, each once. Contract.
@@ -87,13 +94,18 @@ func (m Mismatches) unknowns() []string {
 	return slices.Compact(all)
 }
 
-// claims states both sides of each contradiction.
+// claims states both sides of each contradiction. Those of one kind with one
+// statement in one file, such as a constant and where it is used, are told as one.
 func (m Mismatches) claims(say wording) []Claim {
-	all := []Claim{}
+	all, texts := []Claim{}, map[string]string{}
 	add := func(c rule.Conflict, has Kind, text string) {
+		key := fmt.Sprint(has, c.What, c.Wants.Path, ":", c.Wants.Line, c.Has.Path)
+		if texts[key] == "" {
+			texts[key] = text
+		}
 		all = append(all,
-			Claim{Sort: Constraint, Kind: has, Path: c.Has.Path, Line: c.Has.Line, Text: text},
-			Claim{Sort: Constraint, Kind: Spec, Path: c.Wants.Path, Line: c.Wants.Line, Text: text})
+			Claim{Sort: Constraint, Kind: has, Path: c.Has.Path, Line: c.Has.Line, Text: texts[key]},
+			Claim{Sort: Constraint, Kind: Spec, Path: c.Wants.Path, Line: c.Wants.Line, Text: texts[key]})
 	}
 	for _, c := range m.Code {
 		add(c, Code, say.mismatch(c))
