@@ -129,6 +129,27 @@ func TestAnswersReadWholeFunctions(t *testing.T) {
 	}
 }
 
+// What is far behind the best is not told, nor what speaks of nothing that is asked.
+func TestPlacesAsideAreSilent(t *testing.T) {
+	about, far, other := evidence(t, "backend/ts/accounts.ts", "function recordFailedLogin"), evidence(t, "backend/py/members.py", "def report_fraud"), evidence(t, "backend/py/billing.py", "def late_fee")
+	far.Relevance, other.Relevance = .4, .6
+	a := answer(t, "When is an account locked?", about, far, other)
+	if !strings.Contains(a.Answer, "MAX_FAILED_LOGINS") || strings.Contains(a.Answer, "report_fraud") || strings.Contains(a.Answer, "late_fee") {
+		t.Errorf("%+v", a)
+	}
+	if a := answer(t, "When is an account locked?", far, other); !strings.Contains(a.Answer, "report_fraud") {
+		t.Errorf("nothing better is at hand: %+v", a)
+	}
+}
+
+// Errors that are declared do not fail by themselves.
+func TestDeclaredErrors(t *testing.T) {
+	a := answer(t, "いつ失敗する？", evidence(t, "backend/go/tickets.go", `errClosed    = errors.New`))
+	if !strings.Contains(a.Answer, "`errClosed` はエラー `errors.New` \"ticket is closed\" である。") {
+		t.Errorf("%+v", a)
+	}
+}
+
 // Where nothing can be read, the line of the evidence is told as it stands.
 func TestAnswerQuotes(t *testing.T) {
 	a := answer(t, "What is an item?", evidence(t, "backend/ts/uploads.ts", "export type Visibility"))
@@ -166,11 +187,33 @@ func TestMismatchIsTold(t *testing.T) {
 	}
 }
 
+// A contradiction shows also among other places, and one difference is told once.
+func TestMismatchShowsAmongOthers(t *testing.T) {
+	items := []logic.Evidence{}
+	for _, at := range [][2]string{{"backend/ts/accounts.ts", "function recordFailedLogin"}, {"backend/ts/accounts.ts", "LOCK_DURATION_MS ="}, {"backend/ts/accounts.ts", "function requestReset"},
+		{"openspec/specs/accounts/spec.md", "Lock duration"}, {"openspec/specs/accounts/spec.md", "5 consecutive"}, {"openspec/specs/accounts/spec.md", "## Purpose"}} {
+		items = append(items, evidence(t, at[0], at[1]))
+	}
+	a := answer(t, "When is an account locked?", items...)
+	if !a.SpecMismatch || strings.Count(a.Answer, "disagree") != 1 || strings.Contains(a.Answer, "## Purpose") {
+		t.Errorf("%+v", a)
+	}
+	both := 0
+	for _, g := range a.Evidence {
+		if strings.Contains(g.Claim, "disagree") && g.Kind == logic.Code {
+			both++
+		}
+	}
+	if both != 2 {
+		t.Errorf("%d lines of code behind the contradiction, want the constant and its use: %+v", both, a.Evidence)
+	}
+}
+
 func TestSpecConflictIsTold(t *testing.T) {
 	a := answer(t, "紹介で何ポイントもらえますか？", evidence(t, "openspec/changes/raise-limits/specs/members/spec.md", "A referral"),
 		evidence(t, "openspec/specs/members/spec.md", "A referral"))
 	unknown := "spec_conflict:openspec/changes/raise-limits/specs/members/spec.md:openspec/specs/members/spec.md"
-	if a.SpecMismatch || !slices.Contains(a.Unknowns, unknown) || !slices.Contains(a.Unknowns, "no_code_evidence") || !strings.Contains(a.Answer, "変更仕様と本仕様が食い違う") {
+	if a.SpecMismatch || !slices.Contains(a.Unknowns, unknown) || !slices.Contains(a.Unknowns, "no_code_evidence") || !strings.Contains(a.Answer, "変更仕様と本仕様が食い違う（数値）") {
 		t.Errorf("%+v", a)
 	}
 }

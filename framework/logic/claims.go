@@ -43,25 +43,18 @@ const aside = .5
 // claims reads the statements of all evidence: of each item those that the
 // question asks for most, at least one, in the order of the evidence.
 func claims(question string, evidence []material) []Claim {
-	say, best := wordingOf(question), 0.
-	asked, wanted := rule.Read(question), intent(question)
-	for _, m := range evidence {
-		best = max(best, m.Relevance)
-	}
+	say, asked, wanted := wordingOf(question), rule.Read(question), intent(question)
 	all, told := []Claim{}, map[string]bool{}
-	for item, m := range evidence {
-		if m.Relevance < min(HighRelevance, aside*best) {
-			continue
-		}
-		read := m.claims(say)
+	items := heard(evidence, say, asked)
+	for n, read := range items {
 		slices.SortStableFunc(read, func(a, b Claim) int {
-			return cmp.Compare(worth(b, asked, wanted), worth(a, asked, wanted))
+			return cmp.Compare(b.worth(asked, wanted), a.worth(asked, wanted))
 		})
 		for i, c := range read {
 			key := c.Path + " " + c.Text
-			wanted := i == 0 || i < maxPerItem && len(all) < maxClaims-(len(evidence)-item-1)
-			if wanted && !told[key] {
-				c.item, told[key] = item, true
+			chosen := i == 0 || i < maxPerItem && len(all) < maxClaims-(len(items)-n-1)
+			if chosen && !told[key] {
+				told[key] = true
 				all = append(all, c)
 			}
 		}
@@ -70,14 +63,48 @@ func claims(question string, evidence []material) []Claim {
 	return all
 }
 
-// worth is how much of the question a claim speaks of.
-func worth(c Claim, asked rule.Words, wanted Sort) int {
+// heard are the statements of the items that have a say: those about the question,
+// and of the others those that are not far behind the best and speak of anything
+// that it asks, as long as any does.
+func heard(evidence []material, say wording, asked rule.Words) [][]Claim {
+	best, all, speaking := 0., [][]Claim{}, [][]Claim{}
+	for _, m := range evidence {
+		best = max(best, m.Relevance)
+	}
+	for item := range evidence {
+		m := &evidence[item]
+		if m.Relevance < min(HighRelevance, aside*best) {
+			continue
+		}
+		read := m.claims(say)
+		for i := range read {
+			read[i].item = item
+		}
+		all = append(all, read)
+		if m.Relevance >= HighRelevance || shared(asked, m.Path+" "+m.Excerpt) > 0 || slices.ContainsFunc(read, func(c Claim) bool { return shared(asked, c.Text) > 0 }) {
+			speaking = append(speaking, read)
+		}
+	}
+	if len(speaking) == 0 {
+		return all
+	}
+	return speaking
+}
+
+// shared is how many ideas of a question a text speaks of.
+func shared(asked rule.Words, text string) int {
 	n := 0
-	for word := range rule.Read(c.Text) {
+	for word := range rule.Read(text) {
 		if asked[word] {
 			n++
 		}
 	}
+	return n
+}
+
+// worth is how much a claim answers a question.
+func (c Claim) worth(asked rule.Words, wanted Sort) int {
+	n := shared(asked, c.Text)
 	if c.Sort == wanted {
 		n += 2
 	}

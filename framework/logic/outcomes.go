@@ -11,11 +11,21 @@ import (
 func (m *material) failures(u code.Unit, say wording) []Claim {
 	all := []Claim{}
 	for _, f := range u.Facts.Failures {
-		if f.Line >= u.First {
+		switch {
+		case f.Line < u.First:
+		case u.Kind == code.Constant:
+			all = append(all, m.claim(Failure, f.Line, say.failing(declared(m.lines[f.Line-1]), f)))
+		default:
 			all = append(all, m.claim(Failure, f.Line, say.failure(m.name(u), f, m.governing(u, f.Line, say))))
 		}
 	}
 	return all
+}
+
+// declared is the name that a line gives a value, with what stands before it.
+func declared(line string) string {
+	name, _, _ := strings.Cut(folded(line), "=")
+	return strings.TrimRight(name, " :")
 }
 
 func (m *material) outcomes(u code.Unit, say wording) []Claim {
@@ -55,7 +65,7 @@ func (m *material) constants(u code.Unit, say wording) []Claim {
 				all, told = append(all, m.claim(Constraint, c.Line, say.constant(c))), true
 			}
 		}
-		if value := m.table(other); used && !told && value != "" {
+		if value := m.table(other); (used || i == m.unit) && !told && value != "" {
 			all = append(all, m.claim(Constraint, other.Decl, say.constant(code.NamedValue{Name: other.Name, Value: value})))
 		}
 	}

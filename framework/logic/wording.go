@@ -33,6 +33,16 @@ func (w wording) when(condition string) string {
 }
 
 func (w wording) failure(name string, f code.Failure, condition string) string {
+	return w.under(condition, name, w.in("fails with %s", "%s で失敗する", fails(f)))
+}
+
+// failing tells of a constant that is an error.
+func (w wording) failing(name string, f code.Failure) string {
+	return w.in("`%s` is the error %s.", "`%s` はエラー %s である。", name, fails(f))
+}
+
+// fails is an error as an answer names it.
+func fails(f code.Failure) string {
 	what := "`" + f.Name + "`"
 	if f.Message != "" && f.Message != f.Name {
 		what += " \"" + f.Message + "\""
@@ -40,7 +50,7 @@ func (w wording) failure(name string, f code.Failure, condition string) string {
 	if f.Status > 0 && !strings.Contains(f.Name, fmt.Sprint(f.Status)) {
 		what += fmt.Sprintf(" (%d)", f.Status)
 	}
-	return w.under(condition, name, w.in("fails with %s", "%s で失敗する", what))
+	return what
 }
 
 // outcome tells a state; rest says that others come under conditions before it.
@@ -119,16 +129,31 @@ func (w wording) quoted(line string) string {
 	return w.in("The line reads: `%s`", "該当行: `%s`", line)
 }
 
+// differences are the names of what differs, in Japanese.
+var differences = map[rule.Difference]string{
+	rule.Difference(rule.Amount): "数値", rule.Boundary: "境界", rule.Direction: "向き", rule.Difference(rule.Effect): "可否",
+	rule.Difference(rule.Members): "値の一覧", rule.Difference(rule.State): "状態", rule.Difference(rule.Status): "HTTP ステータス",
+	rule.Difference(rule.Presence): "必須か任意か", rule.Difference(rule.Order): "順序",
+}
+
+// difference names what differs.
+func (w wording) difference(what rule.Difference) string {
+	if w.japanese {
+		return differences[what]
+	}
+	return string(what)
+}
+
 func (w wording) mismatch(c rule.Conflict) string {
 	return w.in("Code and specification disagree (%s): `%s` (%s:%d), but “%s” (%s:%d).",
 		"コードと仕様が食い違う（%s）: コードは `%s`（%s:%d）、仕様は「%s」（%s:%d）。",
-		string(c.What), c.Has.Text, c.Has.Path, c.Has.Line, c.Wants.Text, c.Wants.Path, c.Wants.Line)
+		w.difference(c.What), c.Has.Text, c.Has.Path, c.Has.Line, c.Wants.Text, c.Wants.Path, c.Wants.Line)
 }
 
 func (w wording) conflict(c rule.Conflict) string {
 	return w.in("An open change and the main specification disagree (%s): “%s” (%s:%d), but “%s” (%s:%d).",
 		"変更仕様と本仕様が食い違う（%s）: 変更は「%s」（%s:%d）、本仕様は「%s」（%s:%d）。",
-		string(c.What), c.Has.Text, c.Has.Path, c.Has.Line, c.Wants.Text, c.Wants.Path, c.Wants.Line)
+		w.difference(c.What), c.Has.Text, c.Has.Path, c.Has.Line, c.Wants.Text, c.Wants.Path, c.Wants.Line)
 }
 
 func (w wording) insufficient() string {
