@@ -147,10 +147,11 @@ func mark(found map[uint32]*evidence, l list) {
 	}
 }
 
-// union appends to a what it does not hold yet; b stays as it is.
+// union appends to a what it does not hold yet; b stays as it is. Where a is empty the
+// result is b, without room behind it.
 func union(a, b []string) []string {
-	if len(a) == 0 && len(b) > 0 {
-		a = make([]string, 0, len(b)+2)
+	if len(a) == 0 && distinct(b) {
+		return slices.Clip(b)
 	}
 	for _, x := range b {
 		if !slices.Contains(a, x) {
@@ -158,6 +159,15 @@ func union(a, b []string) []string {
 		}
 	}
 	return a
+}
+
+func distinct(texts []string) bool {
+	for i, x := range texts {
+		if slices.Contains(texts[:i], x) {
+			return false
+		}
+	}
+	return true
 }
 
 // candidate is a ranked section with what speaks for it.
