@@ -49,6 +49,21 @@ func python(t *testing.T, name, code string) Entry {
 	}
 }
 
+// startPython starts a host of a strategy in Python. To be shown sections it connects to the
+// host's socket, which is a grant where the sandbox refuses that.
+func startPython(t *testing.T, o Options) (*Host, *snapshot.Snapshot) {
+	t.Helper()
+	granted := o
+	granted.Entries = []Entry{o.Entries[0]}
+	granted.Entries[0].Network = []string{"unix"}
+	h, err := New(granted)
+	if err != nil {
+		return start(t, o)
+	}
+	must(t, h.Close())
+	return start(t, granted)
+}
+
 // quote makes a path a string of Python.
 func quote(path string) string { return `r"` + path + `"` }
 
@@ -78,7 +93,7 @@ func texts(t *testing.T, dir string, rows ...[2]string) *snapshot.Snapshot {
 func TestPythonReranker(t *testing.T) {
 	o := options(t)
 	o.Entries = []Entry{python(t, "pairs", "")}
-	h, _ := start(t, o)
+	h, _ := startPython(t, o)
 	descriptions, failures := h.Start(t.Context())
 	if len(failures) > 0 || descriptions[0].Stage != sdk.StageRerank {
 		t.Fatal(descriptions, failures)
@@ -131,7 +146,7 @@ sagasu.serve(Odd())
 	o := options(t)
 	o.Entries = []Entry{python(t, "odd", code)}
 	o.Entries[0].Config = []byte(`{"word":"語"}`)
-	h, snap := start(t, o)
+	h, snap := startPython(t, o)
 	if got := ask(t, h, snap, "read"); got != "語 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] 1 of 10 in ['heading', 'body']" {
 		t.Error(got)
 	}
