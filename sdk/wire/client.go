@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
 
@@ -19,7 +21,7 @@ import (
 type Client struct {
 	rpc    pb.StrategyClient
 	broker *plugin.GRPCBroker // nil where only snapshots can be read
-	desk   *desk              // nil for a strategy that maps snapshots
+	desk   func() *desk       // opened when first called; nil for a strategy that maps snapshots
 }
 
 // NewClient returns a client on a connection that the caller closes. It serves no strategy
@@ -38,9 +40,18 @@ func (c *Client) Describe(ctx context.Context) (sdk.Description, error) {
 		if c.broker == nil {
 			return sdk.Description{}, errors.New("the strategy reads remotely, which this connection does not offer")
 		}
-		c.desk = openDesk(c.broker)
+		c.desk = sync.OnceValue(func() *desk { return openDesk(c.broker) })
 	}
 	return unpackDescription(out), nil
+}
+
+// admit lets the strategy read a scope, nil for all, until dismiss is called; one that maps
+// snapshots gets no such right.
+func (c *Client) admit(snap *snapshot.Snapshot, scope *roaring.Bitmap) (right *pb.Reading, dismiss func()) {
+	if c.desk == nil {
+		return nil, func() {}
+	}
+	return c.desk().admit(snap, scope)
 }
 
 // Configure hands the strategy its configuration.
@@ -51,7 +62,7 @@ func (c *Client) Configure(ctx context.Context, config json.RawMessage) error {
 
 // Open lets the strategy map corpus and precompute what it needs.
 func (c *Client) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
-	right, dismiss := c.desk.admit(corpus, nil)
+	right, dismiss := c.admit(corpus, nil)
 	defer dismiss()
 	_, err := c.rpc.Open(ctx, &pb.OpenRequest{Corpus: packCorpus(corpus), Reading: right})
 	return fromStatus(err)
@@ -64,7 +75,7 @@ func (c *Client) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	if err != nil {
 		return nil, err
 	}
-	right, dismiss := c.desk.admit(req.Corpus, req.Scope)
+	right, dismiss := c.admit(req.Corpus, req.Scope)
 	defer dismiss()
 	in.Reading = right
 	out, err := c.rpc.Search(ctx, in)

@@ -57,12 +57,9 @@ func openDesk(broker *plugin.GRPCBroker) *desk {
 	return d
 }
 
-// admit gives the right to read a scope, nil for all, until dismiss is called, which waits
-// for what is being read. Without a desk there is no right and nothing to dismiss.
+// admit gives the right to read a scope, nil for all, until dismiss is called, which waits for
+// what is being read.
 func (d *desk) admit(snap *snapshot.Snapshot, scope *roaring.Bitmap) (right *pb.Reading, dismiss func()) {
-	if d == nil {
-		return nil, func() {}
-	}
 	r := &reading{snap: snap, scope: snap.Live()}
 	if scope != nil {
 		r.scope = roaring.And(scope, r.scope)
