@@ -2,6 +2,7 @@ package repo
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -65,12 +66,49 @@ func leftOut(name string, kind Kind) string {
 	if strings.HasPrefix(base, ".") {
 		return Hidden
 	}
-	for _, n := range names {
-		for _, p := range n.patterns {
-			if (kind == Code || n.reason == Binary) && doublestar.MatchUnvalidated(p, base) {
-				return n.reason
-			}
+	for _, n := range named {
+		if (kind == Code || n.reason == Binary) && n.matches(base) {
+			return n.reason
 		}
 	}
 	return ""
+}
+
+// named is names, ready to be asked of many files: most patterns are a name, or only say
+// how one ends.
+var named = prepare()
+
+type prepared struct {
+	reason   string
+	names    map[string]bool
+	ends     map[string]bool // by what follows the last dot
+	patterns []string
+}
+
+func prepare() []prepared {
+	var all []prepared
+	for _, n := range names {
+		p := prepared{n.reason, map[string]bool{}, map[string]bool{}, nil}
+		for _, pattern := range n.patterns {
+			end, ok := strings.CutPrefix(pattern, "*.")
+			ends := strings.Split(strings.Trim(end, "{}"), ",")
+			switch {
+			case ok && !strings.ContainsAny(strings.Trim(end, "{}"), "*{}."):
+				for _, e := range ends {
+					p.ends[e] = true
+				}
+			case !strings.ContainsAny(pattern, "*{"):
+				p.names[pattern] = true
+			default:
+				p.patterns = append(p.patterns, pattern)
+			}
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+func (p *prepared) matches(base string) bool {
+	return p.names[base] || p.ends[strings.TrimPrefix(path.Ext(base), ".")] ||
+		slices.ContainsFunc(p.patterns, func(pattern string) bool { return doublestar.MatchUnvalidated(pattern, base) })
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/repo"
-	"github.com/sagasu-search/sagasu/framework/corpus/unit"
 	"github.com/sagasu-search/sagasu/framework/logic"
 	"github.com/sagasu-search/sagasu/framework/rootfs"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -128,21 +127,4 @@ func (f *finding) passages(s snapshot.Section, lines []string) []passage {
 		take(s.Start, s.Start)
 	}
 	return all
-}
-
-// unparsed are the files that were not cut, or not to their end, in order.
-func unparsed(snap *snapshot.Snapshot) []string {
-	var all []string
-	for f := range snap.Files() {
-		if f.Skipped != "" {
-			all = append(all, strings.Clone(f.Path))
-		}
-	}
-	for it := snap.Keyword(unit.Broken).Iterator(); it.HasNext(); {
-		if s, ok := snap.Section(it.Next()); ok {
-			all = append(all, strings.Clone(s.Path))
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -170,6 +171,6 @@ func (r *reader) sounding(kana string) []other {
 			all = append(all, other{w.word, s * otherLanguage})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b other) int { return int(1000 * (b.weight - a.weight)) })
+	slices.SortStableFunc(all, func(a, b other) int { return cmp.Compare(b.weight, a.weight) })
 	return all[:min(len(all), mostLoans)]
 }

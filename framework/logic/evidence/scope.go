@@ -14,26 +14,56 @@ import (
 // mostScopes bounds the paths that a search names.
 const mostScopes = 100
 
-// scopes are the patterns that a repository's files lie in, with the folders that their
-// stars stand for: openspec/changes/limits/specs/** for openspec/changes/*/specs/**.
-func scopes(globs repo.Globs, files []string) []string {
-	var all []string
-	for _, glob := range slices.Concat(globs.Code, globs.Changes, globs.Specs) {
-		depth := strings.Count(strings.Split(glob, "**")[0], "/")
-		found := map[string]bool{}
-		for _, file := range files {
-			if name := narrowed(glob, file, depth); !found[name] && doublestar.MatchUnvalidated(glob, file) {
-				found[name] = true
-			}
-		}
-		all = append(all, slices.Sorted(maps.Keys(found))...)
-	}
-	return all[:min(len(all), mostScopes)]
+// scopes gathers the patterns that files lie in, with the folders that their stars stand
+// for: openspec/changes/limits/specs/** for openspec/changes/*/specs/**.
+type scopes []scopeOf
+
+type scopeOf struct {
+	glob  string
+	depth int             // folders before its first **, or before the name of a file
+	found map[string]bool // such folders
 }
 
-// narrowed is a pattern with the first folders of a file in place of its own.
-func narrowed(glob, file string, depth int) string {
-	folders := strings.SplitN(file, "/", depth+1)
-	rest := strings.Split(glob, "/")[depth:]
-	return path.Join(append(folders[:min(depth, len(folders))], rest...)...)
+func newScopes(globs repo.Globs) scopes {
+	var all scopes
+	for _, glob := range slices.Concat(globs.Code, globs.Changes, globs.Specs) {
+		before, _, _ := strings.Cut(glob, "**")
+		all = append(all, scopeOf{glob, strings.Count(before, "/"), map[string]bool{}})
+	}
+	return all
+}
+
+// add tells that a file is searched.
+func (s scopes) add(file string) {
+	for _, x := range s {
+		folders := leading(file, x.depth)
+		if !x.found[folders] && doublestar.MatchUnvalidated(x.glob, file) {
+			x.found[strings.Clone(folders)] = true
+		}
+	}
+}
+
+// leading are the first folders of a path.
+func leading(file string, n int) string {
+	end := 0
+	for ; n > 0; n-- {
+		i := strings.IndexByte(file[end:], '/')
+		if i < 0 {
+			break
+		}
+		end += i + 1
+	}
+	return file[:end]
+}
+
+// list gives the patterns, in order of the globs and of the folders.
+func (s scopes) list() []string {
+	var all []string
+	for _, x := range s {
+		rest := path.Join(strings.Split(x.glob, "/")[x.depth:]...)
+		for _, folders := range slices.Sorted(maps.Keys(x.found)) {
+			all = append(all, folders+rest)
+		}
+	}
+	return all[:min(len(all), mostScopes)]
 }
