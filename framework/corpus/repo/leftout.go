@@ -74,33 +74,33 @@ func leftOut(name string, kind Kind) string {
 	return ""
 }
 
-// named is names, ready to be asked of many files: most patterns are a name, or only say
-// how one ends.
+// named is names, ready to be asked of many files: all but a few patterns say only how a
+// name starts and ends.
 var named = prepare()
 
 type prepared struct {
 	reason   string
-	names    map[string]bool
-	ends     map[string]bool // by what follows the last dot
+	affixes  []affix
 	patterns []string
+}
+
+type affix struct {
+	start, end string
+	whole      bool // the name is start
 }
 
 func prepare() []prepared {
 	var all []prepared
 	for _, n := range names {
-		p := prepared{n.reason, map[string]bool{}, map[string]bool{}, nil}
+		p := prepared{reason: n.reason}
 		for _, pattern := range n.patterns {
-			end, ok := strings.CutPrefix(pattern, "*.")
-			ends := strings.Split(strings.Trim(end, "{}"), ",")
-			switch {
-			case ok && !strings.ContainsAny(strings.Trim(end, "{}"), "*{}."):
-				for _, e := range ends {
-					p.ends[e] = true
+			for _, one := range expand(pattern) {
+				start, end, star := strings.Cut(one, "*")
+				if strings.Contains(end, "*") {
+					p.patterns = append(p.patterns, one)
+				} else {
+					p.affixes = append(p.affixes, affix{start, end, !star})
 				}
-			case !strings.ContainsAny(pattern, "*{"):
-				p.names[pattern] = true
-			default:
-				p.patterns = append(p.patterns, pattern)
 			}
 		}
 		all = append(all, p)
@@ -108,7 +108,28 @@ func prepare() []prepared {
 	return all
 }
 
+// expand writes a pattern once for each of the choices in its braces.
+func expand(pattern string) []string {
+	before, rest, ok := strings.Cut(pattern, "{")
+	if !ok {
+		return []string{pattern}
+	}
+	choices, after, _ := strings.Cut(rest, "}")
+	var all []string
+	for choice := range strings.SplitSeq(choices, ",") {
+		all = append(all, expand(before+choice+after)...)
+	}
+	return all
+}
+
 func (p *prepared) matches(base string) bool {
-	return p.names[base] || p.ends[strings.TrimPrefix(path.Ext(base), ".")] ||
+	return slices.ContainsFunc(p.affixes, func(a affix) bool { return a.matches(base) }) ||
 		slices.ContainsFunc(p.patterns, func(pattern string) bool { return doublestar.MatchUnvalidated(pattern, base) })
+}
+
+func (a affix) matches(base string) bool {
+	if a.whole {
+		return base == a.start
+	}
+	return len(base) >= len(a.start)+len(a.end) && strings.HasPrefix(base, a.start) && strings.HasSuffix(base, a.end)
 }
