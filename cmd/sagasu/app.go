@@ -29,6 +29,7 @@ type app struct {
 	workspace *workspace.Workspace
 	dict      *dict.Folder
 	installed []trust.Plugin
+	developed *developed   // nil but under plugin dev
 	entries   []host.Entry // of manual searches
 	lanes     []host.Entry // of publication searches
 	index     *index.Index
@@ -47,12 +48,12 @@ type app struct {
 // open puts the framework together for a workspace. Nothing is indexed and no
 // process started before it is needed. Progress goes to watch, nil for none;
 // a server logs as its configuration says, a command only what goes wrong.
-func open(_ context.Context, flags *workspace.Flags, watch io.Writer) (*app, error) {
-	return openFrom(workspace.LoadOptions{Flags: *flags}, watch)
+func open(ctx context.Context, flags *workspace.Flags, watch io.Writer) (*app, error) {
+	return openFrom(ctx, workspace.LoadOptions{Flags: *flags}, watch)
 }
 
 // openFrom is open with other sources of the configuration.
-func openFrom(sources workspace.LoadOptions, watch io.Writer) (*app, error) {
+func openFrom(ctx context.Context, sources workspace.LoadOptions, watch io.Writer) (*app, error) {
 	w, err := workspace.Load(sources)
 	if err != nil {
 		return nil, usageError{err}
@@ -70,6 +71,7 @@ func openFrom(sources workspace.LoadOptions, watch io.Writer) (*app, error) {
 		return nil, usageError{err}
 	}
 	a := &app{workspace: w, dict: own, installed: installed, serving: watch == nil, progress: func() {}}
+	a.develop(ctx)
 	if err := a.chooseStrategies(); err != nil {
 		return nil, err
 	}
@@ -130,6 +132,9 @@ func (a *app) openHost(logger hclog.Logger) error {
 		Logger:      logger,
 		CallTimeout: a.workspace.StrategyTime(),
 	})
+	if err == nil {
+		a.developed.watch(a)
+	}
 	return err
 }
 
@@ -229,6 +234,7 @@ func (a *app) Close() error {
 	if a.recorder != nil {
 		errs = append(errs, a.recorder.Close())
 	}
+	a.developed.unwatch()
 	if a.host != nil {
 		errs = append(errs, a.host.Close())
 	}

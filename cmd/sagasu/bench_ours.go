@@ -55,7 +55,7 @@ func pipelines(ctx context.Context, flags *workspace.Flags, h *speed.Home) (_ *s
 	values := maps.Clone(flags.Values)
 	delete(values, "WORKSPACE_ROOT")
 	delete(values, "MANUALS_ROOT")
-	a, err := openFrom(workspace.LoadOptions{Flags: workspace.Flags{Values: values}, Getenv: h.Getenv}, io.Discard)
+	a, err := openFrom(ctx, workspace.LoadOptions{Flags: workspace.Flags{Values: values}, Getenv: h.Getenv}, io.Discard)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -34,7 +35,7 @@ index and changes nothing. It ends with 1 when something is broken.`,
   sagasu doctor --json`,
 		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			a, err := openSick(flags, c.ErrOrStderr())
+			a, err := openSick(c.Context(), flags, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -67,7 +68,7 @@ index and changes nothing. It ends with 1 when something is broken.`,
 
 // openSick is open for an examination: mistakes in dictionaries do not stop it,
 // and of the framework there is only what is examined.
-func openSick(flags *workspace.Flags, watch io.Writer) (*app, error) {
+func openSick(ctx context.Context, flags *workspace.Flags, watch io.Writer) (*app, error) {
 	w, err := workspace.Load(workspace.LoadOptions{Flags: *flags})
 	if err != nil {
 		return nil, usageError{err}
@@ -80,6 +81,7 @@ func openSick(flags *workspace.Flags, watch io.Writer) (*app, error) {
 	if a.dict, _ = readDictionaries(w.Root); a.dict == nil { // the report says why
 		a.dict = &dict.Folder{}
 	}
+	a.develop(ctx)
 	if err := a.chooseStrategies(); err != nil {
 		return nil, err
 	}

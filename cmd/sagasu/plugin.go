@@ -19,7 +19,7 @@ func pluginCommand(flags *workspace.Flags) *cobra.Command {
 		RunE:  help,
 	}
 	c.AddCommand(
-		pluginNewCommand(), pluginCheckCommand(), pluginInstallCommand(flags), pluginLsCommand(flags), pluginRmCommand(flags), pluginVerifyCommand(flags),
+		pluginNewCommand(), pluginCheckCommand(), pluginDevCommand(), pluginInstallCommand(flags), pluginLsCommand(flags), pluginRmCommand(flags), pluginVerifyCommand(flags),
 		pluginServeCommand(), pluginSandboxCommand(),
 	)
 	return c

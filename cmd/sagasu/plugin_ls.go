@@ -49,6 +49,9 @@ func pluginLsCommand(flags *workspace.Flags) *cobra.Command {
 	return c
 }
 
+// unpinned is what ls says of the executable of a strategy under development.
+const unpinned trust.Condition = "dev"
+
 func (a *app) listed() []listed {
 	weights := a.weights()
 	out := []listed{}
@@ -61,6 +64,9 @@ func (a *app) listed() []listed {
 			if p := &a.installed[i]; p.Name == s.Name {
 				row.Source = p.Source
 				row.Hash, _ = p.Condition() // one that cannot be read counts as changed
+				if a.developed.is(s.Name) {
+					row.Hash = unpinned
+				}
 			}
 		}
 		out = append(out, row)

@@ -40,7 +40,7 @@ func (a *app) chooseStrategies() (err error) {
 		if err != nil {
 			return err
 		}
-		a.entries = append(a.entries, p.Entry(config))
+		a.entries = append(a.entries, a.developed.attached(p.Entry(config)))
 	}
 	a.entries = append(a.entries, a.refused()...)
 	return nil

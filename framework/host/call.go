@@ -42,7 +42,7 @@ func (h *Host) Open(ctx context.Context, corpus *snapshot.Snapshot) []Failure {
 	var failures []Failure
 	for i, err := range errs {
 		if err != nil {
-			failures = append(failures, Failure{Name: h.slots[i].entry.Name, Err: err})
+			failures = append(failures, Failure{Name: h.slots[i].entry().Name, Err: err})
 		}
 	}
 	return failures

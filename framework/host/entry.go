@@ -11,6 +11,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/border"
+	"github.com/sagasu-search/sagasu/sdk/wire"
 )
 
 // Entry says which executable is a strategy, what pins it and what it may do.
@@ -40,6 +41,10 @@ type Entry struct {
 	// nil for one that is. What refuses needs no executable.
 	Refused error
 
+	// Attach is a process that somebody else started, such as a debugger, and that serves
+	// the strategy; nil for one to start. Nothing pins or confines it.
+	Attach *wire.Reattach
+
 	anyName bool // Describe may say any name
 }
 
@@ -68,7 +73,7 @@ func (e *Entry) Check() error {
 }
 
 func (e *Entry) checkPath() error {
-	if e.Path == "" || e.Refused != nil {
+	if e.Path == "" || e.Refused != nil || e.Attach != nil {
 		return nil
 	}
 	if !filepath.IsAbs(e.Path) {

@@ -53,9 +53,11 @@ func New(options Options) (*Host, error) {
 	h := &Host{options: options, byName: map[string]*slot{}, forker: newForker(), ctx: ctx, stop: stop}
 	h.temp, h.identity = sync.OnceValues(h.makeTemp), sync.OnceValues(wire.NewIdentity)
 	for i := range options.Entries {
-		s := &slot{entry: &h.options.Entries[i], host: h, described: h.options.Entries[i].Known, breaker: breaker{first: h.options.Suspension}}
+		e := &h.options.Entries[i]
+		s := &slot{host: h, described: e.Known, breaker: breaker{first: h.options.Suspension}}
+		s.held.Store(e)
 		h.slots = append(h.slots, s)
-		h.byName[s.entry.Name] = s
+		h.byName[e.Name] = s
 	}
 	h.work.Go(h.watchIdle)
 	return h, nil

@@ -14,12 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/hashicorp/go-hclog"
 	abi "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
 
-	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/border"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/wire"
@@ -251,20 +249,6 @@ func beHostile(t *testing.T, entry Entry) {
 	}
 	if log.bytes > 4*meterBytes {
 		t.Errorf("%d bytes of log", log.bytes)
-	}
-}
-
-// try searches until the strategy is there to answer, and gives its answer.
-func try(t *testing.T, h *Host, snap *snapshot.Snapshot, query string) (*sdk.Result, error) {
-	t.Helper()
-	req := request(snap, query)
-	req.Scope = roaring.BitmapOf(0, 1, 2, 3, 4)
-	for {
-		res, err := h.Search(t.Context(), "actor", req)
-		if !errors.Is(err, ErrStarting) && !errors.Is(err, ErrBackoff) && !errors.Is(err, wire.ErrOpening) {
-			return res, err
-		}
-		time.Sleep(10 * time.Millisecond)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
 	"go.uber.org/goleak"
@@ -34,6 +35,7 @@ const (
 	partServe = "part-serve"
 	partWrap  = "part-wrap"
 	partHost  = "part-host"
+	partAlone = "part-alone"
 )
 
 func TestMain(m *testing.M) {
@@ -49,6 +51,9 @@ func TestMain(m *testing.M) {
 			}
 			readOld = old
 			playStrategy(os.Args[2])
+			return
+		case partAlone:
+			serve.Strategy(&actor{name: os.Args[2]})
 			return
 		case partHost:
 			playHost(os.Args[2])
@@ -378,7 +383,7 @@ func settle(t testing.TB, h *Host) {
 // ask gives the only term, or else the only warning, of a search.
 func ask(t testing.TB, h *Host, snap *snapshot.Snapshot, raw string) string {
 	t.Helper()
-	res, err := h.Search(t.Context(), h.slots[0].entry.Name, request(snap, raw))
+	res, err := h.Search(t.Context(), h.slots[0].entry().Name, request(snap, raw))
 	must(t, err)
 	if len(res.Candidates) == 1 && len(res.Candidates[0].Terms) == 1 {
 		return res.Candidates[0].Terms[0]
@@ -387,4 +392,18 @@ func ask(t testing.TB, h *Host, snap *snapshot.Snapshot, raw string) string {
 		t.Fatalf("%q gave the warnings %q", raw, res.Warnings)
 	}
 	return res.Warnings[0]
+}
+
+// try searches until the strategy is there to answer, and gives its answer.
+func try(t *testing.T, h *Host, snap *snapshot.Snapshot, query string) (*sdk.Result, error) {
+	t.Helper()
+	req := request(snap, query)
+	req.Scope = roaring.BitmapOf(0, 1, 2, 3, 4)
+	for {
+		res, err := h.Search(t.Context(), "actor", req)
+		if !errors.Is(err, ErrStarting) && !errors.Is(err, ErrBackoff) && !errors.Is(err, wire.ErrOpening) {
+			return res, err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }

@@ -91,7 +91,7 @@ func (o *Options) checkEntries() error {
 		if err := e.Check(); err != nil {
 			return err
 		}
-		if e.Path == "" && o.Bundled == nil && e.Refused == nil {
+		if e.Path == "" && o.Bundled == nil && e.Refused == nil && e.Attach == nil {
 			return fmt.Errorf("strategy %s: no executable, and this binary bundles none", e.Name)
 		}
 		if seen[e.Name] {

@@ -16,7 +16,7 @@ func Probe(ctx context.Context, o Options, e Entry) (sdk.Description, error) {
 		return sdk.Description{}, err
 	}
 	defer h.Close()
-	p, err := h.launch(ctx, h.slots[0].entry)
+	p, err := h.launch(ctx, h.slots[0].entry())
 	if err != nil {
 		return sdk.Description{}, err
 	}

@@ -26,7 +26,8 @@ const killAfter = time.Second
 type process struct {
 	runner      *runner
 	client      *plugin.Client
-	temp        string // its temporary directory
+	connection  plugin.ClientProtocol // nil until there is one
+	temp        string                // its temporary directory
 	strategy    *wire.Client
 	description sdk.Description
 	indexes     []fs.FileInfo // the directories that it may read; nil where there was none
@@ -83,6 +84,9 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
+	if e.Attach != nil {
+		return h.attach(e, temp), nil
+	}
 	identity, err := h.identity()
 	if err != nil {
 		return nil, err
@@ -116,11 +120,16 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 		},
 	})
 	p := &process{runner: r, client: client, temp: temp}
-	for _, dir := range h.options.indexDirs() {
+	p.remember(h.options.indexDirs())
+	return p, nil
+}
+
+// remember notes which directories were there when the process was started.
+func (p *process) remember(indexDirs []string) {
+	for _, dir := range indexDirs {
 		index, _ := os.Stat(dir)
 		p.indexes = append(p.indexes, index)
 	}
-	return p, nil
 }
 
 // misplaced tells that another directory is where an index was: the process
@@ -142,6 +151,7 @@ func (p *process) connect() error {
 	if err != nil {
 		return err
 	}
+	p.connection = protocol
 	p.strategy, err = wire.Dispense(protocol)
 	return err
 }
@@ -174,6 +184,7 @@ func (p *process) close() {
 	hard := time.AfterFunc(killAfter, p.runner.kill)
 	p.client.Kill()
 	hard.Stop()
+	p.detach()
 	p.runner.kill()
 	if p.runner.process() != 0 {
 		<-p.runner.done

@@ -26,6 +26,8 @@ type runner struct {
 	dir     string                              // where it has its socket
 	prepare func() (*exec.Cmd, *os.File, error) // the command and its open executable
 
+	attached bool // somebody else started the process
+
 	done chan struct{} // closed when the process has ended
 	exit error         // why; set before done is closed
 
@@ -133,6 +135,9 @@ func (r *runner) letGo() error {
 // cause says why the process ended, with the last line of its stderr.
 func (r *runner) cause() string {
 	reason := "it still runs"
+	if r.attached {
+		return "somebody else has started it"
+	}
 	if r.ended() {
 		reason = "exit status 0"
 		if r.exit != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -13,8 +14,8 @@ import (
 // slot is the place of one strategy in the host. It has a process or not, and
 // starts one when it is needed.
 type slot struct {
-	entry *Entry
-	host  *Host
+	held atomic.Pointer[Entry]
+	host *Host
 
 	mu        sync.Mutex
 	closed    bool
@@ -31,6 +32,9 @@ type slot struct {
 	lastUse   time.Time
 	latency   latency
 }
+
+// entry says what the strategy is started from now.
+func (s *slot) entry() *Entry { return s.held.Load() }
 
 // launching is a start under way.
 type launching struct {
@@ -60,8 +64,8 @@ func (s *slot) acquire(ctx context.Context, patient bool) (*process, error) {
 	if err := s.admit(time.Now()); err != nil {
 		return nil, err
 	}
-	if s.entry.Refused != nil {
-		return nil, s.entry.Refused
+	if s.entry().Refused != nil {
+		return nil, s.entry().Refused
 	}
 	for {
 		p, l, err := s.take(time.Now())
@@ -135,7 +139,7 @@ func (s *slot) warm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	if s.entry.Known == nil && s.entry.Refused == nil && !s.closed && s.current == nil && s.starting == nil && s.retry.wait(now) == 0 && !s.breaker.open {
+	if s.entry().Known == nil && s.entry().Refused == nil && !s.closed && s.current == nil && s.starting == nil && s.retry.wait(now) == 0 && !s.breaker.open {
 		s.start()
 	}
 }
@@ -149,7 +153,8 @@ func (s *slot) start() {
 	s.host.work.Go(func() {
 		defer alarm.Stop()
 		began := time.Now()
-		p, err := s.host.launch(s.host.ctx, s.entry)
+		e := s.entry()
+		p, err := s.host.launch(s.host.ctx, e)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.starting = nil
@@ -158,11 +163,21 @@ func (s *slot) start() {
 			s.lastErr = err
 			s.countFailure(time.Now())
 		} else {
-			s.current, s.described, s.lastUse = p, &p.description, time.Now()
+			s.settle(p, e)
 			s.startTook = s.lastUse.Sub(began)
 		}
 		close(l.done)
 	})
+}
+
+// settle takes a started process into use, unless the entry that it was started from has
+// been swapped meanwhile. Called with the lock held.
+func (s *slot) settle(p *process, from *Entry) {
+	s.current, s.described, s.lastUse = p, &p.description, time.Now()
+	if s.entry() != from {
+		s.described = s.entry().Known
+		s.dismiss(p)
+	}
 }
 
 // release ends a use that acquire began.

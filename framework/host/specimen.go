@@ -26,7 +26,7 @@ func (h *Host) Specimen(ctx context.Context, name string) (*Specimen, error) {
 		return nil, ErrUnknown
 	}
 	began := time.Now()
-	p, err := h.launchTo(ctx, s.entry, func(_ context.Context, p *process) error { return p.connect() })
+	p, err := h.launchTo(ctx, s.entry(), func(_ context.Context, p *process) error { return p.connect() })
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,11 @@ func (h *Host) Status() []Status {
 	out := make([]Status, len(h.slots))
 	for i, s := range h.slots {
 		out[i] = s.status()
-		out[i].Sandbox = confinement(h.options.policy(s.entry, "", "")).String()
+		if s.entry().Attach != nil {
+			out[i].Sandbox = Sandbox{}.String()
+			continue
+		}
+		out[i].Sandbox = confinement(h.options.policy(s.entry(), "", "")).String()
 	}
 	return out
 }
@@ -55,14 +59,14 @@ func (s *slot) status() Status {
 	defer s.mu.Unlock()
 	now := time.Now()
 	st := Status{
-		Name: s.entry.Name, Path: s.entry.Path, State: s.state(), Starting: s.startTook,
+		Name: s.entry().Name, Path: s.entry().Path, State: s.state(), Starting: s.startTook,
 		Restarts: max(s.starts-1, 0), P50: s.latency.median(),
 		Breaker: s.breaker.state(now), Failures: len(s.breaker.since(now)), RetryIn: s.retryIn(now),
 	}
-	st.SHA256 = s.entry.SHA256
-	st.Network, st.Reads, st.Env = granted(s.entry.Network), granted(s.entry.Reads), granted(s.entry.Env)
-	if s.entry.Refused != nil {
-		st.LastError = s.entry.Refused.Error()
+	st.SHA256 = s.entry().SHA256
+	st.Network, st.Reads, st.Env = granted(s.entry().Network), granted(s.entry().Reads), granted(s.entry().Env)
+	if s.entry().Refused != nil {
+		st.LastError = s.entry().Refused.Error()
 	}
 	if s.lastErr != nil {
 		st.LastError = s.lastErr.Error()
@@ -90,7 +94,7 @@ func (s *slot) retryIn(now time.Time) time.Duration {
 
 func (s *slot) state() State {
 	switch {
-	case s.entry.Refused != nil:
+	case s.entry().Refused != nil:
 		return StateRefused
 	case s.current != nil && !s.current.runner.ended():
 		return StateRunning

@@ -44,9 +44,9 @@ func originOf(source string) (origin, error) {
 	return origin{path, func(_ context.Context, into string) error { return copyFile(path, into) }}, nil
 }
 
-// Build compiles the Go program in a folder with the local toolchain. The executable is
-// the only new file of the folder into, which must be absolute.
-func Build(ctx context.Context, dir, into string) error {
+// Build compiles the Go program in a folder with the local toolchain and its flags. The
+// executable is the only new file of the folder into, which must be absolute.
+func Build(ctx context.Context, dir, into string, flags ...string) error {
 	kind, err := runGo(ctx, dir, "list", "-f", "{{.Name}}", ".")
 	if err != nil {
 		return err
@@ -54,7 +54,8 @@ func Build(ctx context.Context, dir, into string) error {
 	if kind = strings.TrimSpace(kind); kind != "main" {
 		return fmt.Errorf("%s holds the package %s, which is no program", dir, kind)
 	}
-	_, err = runGo(ctx, dir, "build", "-buildvcs=false", "-o", into+string(filepath.Separator), ".")
+	flags = append(flags, "-buildvcs=false", "-o", into+string(filepath.Separator), ".")
+	_, err = runGo(ctx, dir, append([]string{"build"}, flags...)...)
 	return err
 }
 

@@ -58,7 +58,7 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is not installed: it does not start as a strategy: %w", r.Source, err)
 	}
-	p.describe(d)
+	p.Describe(d)
 	if slices.Contains(i.Reserved, p.Name) {
 		return nil, fmt.Errorf("%s is not installed: it calls itself %s, which is a bundled strategy", r.Source, p.Name)
 	}
@@ -73,22 +73,18 @@ func (i *Installer) fetch(ctx context.Context, from origin, r Request, staging s
 		Installed: time.Now().UTC().Truncate(time.Second),
 	}
 	if !within(from.source, i.Folders) {
-		if err := from.fetch(ctx, staging); err != nil {
+		err := from.fetch(ctx, staging)
+		if err != nil {
 			return nil, err
 		}
-		files, err := os.ReadDir(staging)
-		if err != nil || len(files) != 1 {
-			return nil, errors.Join(err, fmt.Errorf("%s gave %d executables, not one", r.Source, len(files)))
+		if p.Path, err = only(staging); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Source, err)
 		}
-		p.Path = filepath.Join(staging, files[0].Name())
 	}
-	needed, err := interpreters(p.Path)
-	if err != nil {
+	if err := p.AddInterpreters(); err != nil {
 		return nil, err
 	}
-	p.Reads = slices.Concat(p.Reads, needed)
-	slices.Sort(p.Reads)
-	p.Reads = slices.Compact(p.Reads)
+	var err error
 	if p.SHA256, err = Hash(p.Path); err != nil {
 		return nil, err
 	}

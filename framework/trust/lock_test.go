@@ -156,7 +156,7 @@ func TestWhatAHostStarts(t *testing.T) {
 		t.Errorf("known is %+v", e.Known)
 	}
 	var again Plugin
-	again.describe(*e.Known)
+	again.Describe(*e.Known)
 	if diff := cmp.Diff(p.description(), again.description()); diff != "" {
 		t.Error(diff)
 	}

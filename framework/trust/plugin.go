@@ -66,8 +66,8 @@ func (p *Plugin) Entry(config json.RawMessage) host.Entry {
 	return e
 }
 
-// describe notes what the strategy says of itself.
-func (p *Plugin) describe(d sdk.Description) {
+// Describe notes what the strategy says of itself.
+func (p *Plugin) Describe(d sdk.Description) {
 	p.Name, p.Version, p.Stage, p.Weight = d.Name, d.Version, d.Stage, d.Weight
 	p.Signals, p.Schema = d.Signals, string(d.ConfigSchema)
 	for _, kind := range d.Corpora {
@@ -75,7 +75,7 @@ func (p *Plugin) describe(d sdk.Description) {
 	}
 }
 
-// description is the inverse of describe.
+// description is the inverse of Describe.
 func (p *Plugin) description() sdk.Description {
 	d := sdk.Description{
 		Name: p.Name, Version: p.Version, Stage: p.Stage, Weight: p.Weight, Signals: p.Signals,

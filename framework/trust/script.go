@@ -13,6 +13,18 @@ import (
 // maxInterpreterLine is how much of a script's first line Linux looks at, in bytes.
 const maxInterpreterLine = 256
 
+// AddInterpreters grants a script to read and execute what its first line names.
+func (p *Plugin) AddInterpreters() error {
+	needed, err := interpreters(p.Path)
+	if err != nil {
+		return err
+	}
+	p.Reads = slices.Concat(p.Reads, needed)
+	slices.Sort(p.Reads)
+	p.Reads = slices.Compact(p.Reads)
+	return nil
+}
+
 // interpreters are the files that a script cannot be executed without: what its first
 // line names, and what /usr/bin/env would find. None for a binary.
 func interpreters(path string) ([]string, error) {

@@ -15,6 +15,12 @@ import (
 // host lets go, after closing the snapshots and, if it is an io.Closer, s. In a
 // process that no host started it explains itself on stderr and exits with 1.
 func Strategy(s sdk.Strategy) {
+	if os.Getenv(wire.EnvDebug) != "" && os.Getenv(wire.Handshake.MagicCookieKey) == "" {
+		server := wire.NewServer(s, newLogger(), os.Getenv(wire.EnvStateDir))
+		serveAlone(server)
+		_ = server.Close() // the end of a session with a debugger
+		return
+	}
 	// Until the handshake is out, stdout is the host's: a stray print of the
 	// author's goes to the log instead.
 	shake := &handshake{stdout: os.Stdout}
