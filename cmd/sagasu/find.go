@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/find"
+	"github.com/sagasu-search/sagasu/framework/host"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 )
 
@@ -79,7 +80,7 @@ func runFind(c *cobra.Command, flags *workspace.Flags, o findOptions) error {
 				hits.Items[i].Ref.ManualID = hits.ManualID
 			}
 			if !o.explain {
-				hits.Items[i].Explain = nil
+				hits.Items[i].Explain, hits.Items[i].Terms = nil, nil
 			}
 		}
 		return printJSON(c.OutOrStdout(), found{answer, hits.Items})
@@ -88,7 +89,10 @@ func runFind(c *cobra.Command, flags *workspace.Flags, o findOptions) error {
 	if err != nil {
 		return err
 	}
-	return printFound(c.OutOrStdout(), answer, hits, snippets, o.explain)
+	if err := printFound(c.OutOrStdout(), answer, hits, snippets, o.explain); err != nil || !o.explain {
+		return err
+	}
+	return printTimes(c.OutOrStdout(), a.host.Status())
 }
 
 func printFound(out io.Writer, answer *find.Answer, hits *find.Hits, snippets []find.Snippet, explain bool) error {
@@ -137,7 +141,21 @@ func foundBy(row find.Row) string {
 	return fmt.Sprintf("score %.3f, found by %s; signals %s", *row.Score, strings.Join(names, ", "), strings.Join(row.Ref.Signals, ", "))
 }
 
+// printTimes shows how long each strategy took; what it warned of stands among the
+// warnings.
+func printTimes(w io.Writer, states []host.Status) error {
+	var times []string
+	for _, st := range states {
+		times = append(times, st.Name+" "+milliseconds(st.P50))
+	}
+	_, err := fmt.Fprintln(w, styleFor(w).faint("times: "+strings.Join(times, ", ")))
+	return err
+}
+
 func printExplain(w io.Writer, s style, row find.Row) {
+	if len(row.Terms) > 0 {
+		fmt.Fprintln(w, s.faint("      matched: "+plain(strings.Join(row.Terms, ", "))))
+	}
 	for _, x := range row.Explain {
 		rank := ""
 		if x.Rank > 0 {

@@ -92,6 +92,7 @@ func (t *trace) rows(candidates []candidate, manual, explain bool) []Row {
 			r.Ref.ManualID = c.ManualID
 		}
 		if explain {
+			r.Terms = c.Terms
 			for _, x := range c.Contributions {
 				r.Explain = append(r.Explain, Contribution{Source: x.Source, Rank: x.Rank, Raw: x.Raw, Weight: x.Weight, Contribution: x.Amount})
 			}

@@ -90,6 +90,8 @@ type Row struct {
 	// Sections counts what a row of a whole manual stands for.
 	Sections int            `json:"sections,omitempty"`
 	Explain  []Contribution `json:"explain,omitempty"`
+	// Terms are the terms that matched, normalised; with Explain.
+	Terms []string `json:"terms,omitempty"`
 	// Facet and Missing describe a gap.
 	Facet   string   `json:"facet,omitempty"`
 	Missing []string `json:"missing_terms,omitempty"`
