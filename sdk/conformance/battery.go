@@ -18,8 +18,9 @@ var (
 	rulesUnique  = []string{border.RuleDuplicate}
 	rulesLimit   = []string{border.RuleLimit}
 	rulesSignals = []string{border.RuleSignals, border.RuleTerms}
-	rulesExtent  = []string{border.RuleMatched, border.RuleExamined, border.RuleWarnings}
 	rulesAnswer  = []string{border.RuleResult, noAnswer}
+
+	rulesNamed = slices.Concat(rulesScore, rulesSection, rulesUnique, rulesLimit, rulesSignals, rulesAnswer)
 )
 
 // noAnswer is the rule that a query without a result breaks.
@@ -83,13 +84,21 @@ func (e *Exam) first(ctx context.Context) ([]outcome, error) {
 
 // broken makes the check that no result breaks one of the rules given.
 func broken(rules []string) func(*Exam, context.Context) error {
+	return breaking(func(rule string) bool { return slices.Contains(rules, rule) })
+}
+
+// extent is the check that no result breaks a rule that no other check is about.
+var extent = breaking(func(rule string) bool { return rule != "" && !slices.Contains(rulesNamed, rule) })
+
+// breaking makes the check that no result breaks a rule that counts.
+func breaking(counts func(rule string) bool) func(*Exam, context.Context) error {
 	return func(e *Exam, ctx context.Context) error {
 		outcomes, err := e.first(ctx)
 		if err != nil {
 			return err
 		}
 		for _, o := range outcomes {
-			if slices.Contains(rules, ruleOf(o.err)) {
+			if counts(ruleOf(o.err)) {
 				return fmt.Errorf("%s: %w", o.what, o.err)
 			}
 		}

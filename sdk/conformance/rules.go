@@ -31,7 +31,7 @@ func Rules() []Rule {
 		{"signals", "Candidates carry only signals that the description declares, and a few terms.",
 			"Signals decide what becomes a candidate; the host refuses a result with others.", broken(rulesSignals)},
 		{"extent", "What matched lies in the scope, no more was examined than there is, and warnings are few lines.",
-			"Agents are told by these figures what has not been searched yet.", broken(rulesExtent)},
+			"Agents are told by these figures what has not been searched yet.", extent},
 		{"order", "Candidates come best first.",
 			"Where a list is cut, its end is cut off.", (*Exam).order},
 		{"deterministic", "The same request gets the same answer, also from a new process.",
