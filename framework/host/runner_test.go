@@ -26,10 +26,14 @@ func TestHandshakeReader(t *testing.T) {
 		"1|1|tcp|192.0.2.1:443|grpc|cert\n":      "",
 		"":                                       "",
 	} {
-		r := &handshakeReader{in: bufio.NewReader(strings.NewReader(in)), logger: hclog.NewNullLogger(), stray: new(atomic.Int64), dir: "/tmp/own"}
+		var stray atomic.Int64
+		r := &handshakeReader{in: bufio.NewReader(strings.NewReader(in)), logger: hclog.NewNullLogger(), stray: &stray, dir: "/tmp/own"}
 		got, err := io.ReadAll(iotest.OneByteReader(r))
 		if err != nil || string(got) != want {
 			t.Errorf("%.40q gave %q, %v", in, got, err)
+		}
+		if n := int(stray.Load()); n != len(in)-len(want) {
+			t.Errorf("%.40q: %d bytes were something else", in, n)
 		}
 	}
 }
