@@ -2,6 +2,7 @@ package logic
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
@@ -27,7 +28,8 @@ type Claim struct {
 	Line int
 	Text string // in the question's language; code and specifications stay as written
 
-	item int // of the evidence
+	item   int  // of the evidence
+	quoted bool // it is a line as it stands
 }
 
 // Bounds of an answer.
@@ -52,7 +54,7 @@ func claims(question string, evidence []material) []Claim {
 		})
 		for i, c := range read {
 			key := c.Path + " " + c.Text
-			chosen := i == 0 || i < maxPerItem && len(all) < maxClaims-(len(items)-n-1)
+			chosen := i == 0 || !c.quoted && i < maxPerItem && len(all) < maxClaims-(len(items)-n-1)
 			if chosen && !told[key] {
 				told[key] = true
 				all = append(all, c)
@@ -117,7 +119,7 @@ func (m *material) claims(say wording) []Claim {
 		return m.specClaims(say)
 	}
 	if m.unit < 0 {
-		return []Claim{m.quote(say)}
+		return []Claim{m.quote(m.line, say)}
 	}
 	u := m.code.Units[m.unit]
 	all := slices.Concat(m.failures(u, say), m.outcomes(u, say))
@@ -131,7 +133,7 @@ func (m *material) claims(say wording) []Claim {
 		all = m.steps(u, say)
 	}
 	if all = append(all, m.constants(u, say)...); len(all) == 0 {
-		all = append(all, m.quote(say))
+		all = m.quotes(u.First, u.Last, say)
 	}
 	return all
 }
@@ -140,17 +142,28 @@ func (m *material) claim(sort Sort, line int, text string) Claim {
 	return Claim{Sort: sort, Kind: m.Kind, Path: m.Path, Line: line, Text: text}
 }
 
-// quote is the line of the evidence itself, where nothing can be read, or what
-// stands below it where it is a heading.
-func (m *material) quote(say wording) Claim {
-	line := m.line
-	for n := line; m.Kind == Spec && n <= len(m.lines); n++ {
-		if text := folded(m.lines[n-1]); text != "" && text[0] != '#' {
-			line = n
-			break
+// wordy is a line that says something: three letters in a row, or two of Japanese.
+var wordy = regexp.MustCompile(`[\p{Latin}]{3}.*[\p{Latin}\d]{3}|[\p{Han}\p{Hiragana}\p{Katakana}]{2}`)
+
+// quotes are the lines of a unit as they stand, where nothing can be read; an answer
+// tells one of them. Headings and what opens a block say too little.
+func (m *material) quotes(first, last int, say wording) []Claim {
+	all := []Claim{}
+	for n := max(first, 1); n <= min(last, len(m.lines)); n++ {
+		if line := folded(m.lines[n-1]); wordy.MatchString(line) && line[0] != '#' {
+			all = append(all, m.quote(n, say))
 		}
 	}
-	return m.claim(Constraint, line, say.quoted(folded(m.lines[line-1])))
+	if len(all) == 0 {
+		all = append(all, m.quote(m.line, say))
+	}
+	return all
+}
+
+func (m *material) quote(line int, say wording) Claim {
+	c := m.claim(Constraint, line, say.quoted(clipped(folded(m.lines[line-1]))))
+	c.quoted = true
+	return c
 }
 
 func (m *material) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, m.Path) }
@@ -167,8 +180,12 @@ func (m *material) specClaims(say wording) []Claim {
 			all = append(all, m.claim(Constraint, s.Line, say.required(u.Name, s.Text)))
 		}
 	}
-	if len(all) == 0 {
-		all = append(all, m.quote(say))
+	if len(all) > 0 {
+		return all
 	}
-	return all
+	first, last := m.line, m.line
+	for _, u := range m.specs {
+		first, last = min(first, u.First), max(last, u.Last)
+	}
+	return m.quotes(first, last, say)
 }

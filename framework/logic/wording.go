@@ -79,7 +79,8 @@ func (w wording) does(line string) string {
 
 // is tells that what is switched over has a value; it stands between the signs of code.
 func (w wording) is(subject, value string) string {
-	if subject == "" {
+	// Go declares what a switch needs before a semicolon.
+	if subject = strings.TrimSpace(subject[strings.LastIndex(subject, ";")+1:]); subject == "" {
 		return value
 	}
 	return w.in("%s` is `%s", "%s` が `%s", subject, value)
@@ -107,7 +108,18 @@ func (w wording) all(conditions []string) string {
 }
 
 func (w wording) constant(c code.NamedValue) string {
-	return w.in("`%s` is `%s`.", "`%s` は `%s` である。", c.Name, c.Value)
+	return w.in("`%s` is `%s`.", "`%s` は `%s` である。", c.Name, clipped(c.Value))
+}
+
+// mostValue bounds the characters of a value that is told.
+const mostValue = 160
+
+// clipped cuts a long value and marks where.
+func clipped(value string) string {
+	if runes := []rune(value); len(runes) > mostValue {
+		return string(runes[:mostValue]) + "…"
+	}
+	return value
 }
 
 func (w wording) condition(name, condition, then string) string {

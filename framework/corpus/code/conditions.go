@@ -12,7 +12,7 @@ const conditionTokens = 80
 // condition reads the condition behind the branching word i.
 func (s *source) condition(i int) (Condition, bool) {
 	if s.kind(i) != word || !s.in(i, branching) && !(s.lang == sql && branching[strings.ToUpper(s.text(i))]) ||
-		s.oneOf(i-1, ". ?. :: -> & def function") || s.label(i) && !s.lang.control["switch"] {
+		s.oneOf(i-1, ". ?. :: -> & def function") || s.label(i) && !s.lang.control["switch"] || s.foreign(i) {
 		return Condition{}, false
 	}
 	if s.lang == sql && set("NOT EXISTS WHEN")[s.keywordAt(i+1)] {
@@ -24,6 +24,17 @@ func (s *source) condition(i int) (Condition, bool) {
 		text = s.written(i+2, end-1)
 	}
 	return Condition{Word: s.text(i), Text: text}, text != ""
+}
+
+// foreign reports whether a word that branches elsewhere is a name here.
+func (s *source) foreign(i int) bool {
+	switch {
+	case s.lang == golang:
+		return !s.oneOf(i, "if switch case")
+	case s.oneOf(i, "unless until elsif"):
+		return s.lang.style != ends && s.lang != sql
+	}
+	return s.oneOf(i+1, "= . , ) ;") && !s.oneOf(i, "case when")
 }
 
 // conditionEnd is the token behind the condition of the word i. In Go what stands

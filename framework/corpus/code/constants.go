@@ -40,9 +40,21 @@ func (s *source) literalEnd(i int) int {
 	if s.is(i, "-") {
 		i++
 	}
-	for i++; s.oneOf(i, "* + - / . <") && i+1 < len(s.tokens) && s.kind(i+1) != punct; i += 2 {
+	for i++; ; {
+		operand := i + 1
+		if s.shift(i) {
+			operand++
+		}
+		if !s.oneOf(i, "* + - / . < > ** | % ^") || operand >= len(s.tokens) || s.kind(operand) == punct {
+			return i
+		}
+		i = operand + 1
 	}
-	return i
+}
+
+// shift reports whether tokens i and the next move bits: << or >>.
+func (s *source) shift(i int) bool {
+	return s.is(i, "<") && s.is(i+1, "<") || s.is(i, ">") && s.is(i+1, ">")
 }
 
 // use reports the constant that token i reads.

@@ -7,7 +7,7 @@ var compared = map[string]string{
 
 // threshold reads the comparison whose sign is token i.
 func (s *source) threshold(i int) (Threshold, bool) {
-	if s.kind(i) != punct || s.is(i, "=") && s.lang != sql {
+	if s.kind(i) != punct || s.is(i, "=") && s.lang != sql || s.shift(i) || s.shift(i-1) {
 		return Threshold{}, false
 	}
 	turned, ok := compared[s.text(i)]

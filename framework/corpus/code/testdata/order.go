@@ -33,3 +33,10 @@ func (o *Order) Paid(ctx context.Context) (bool, error) {
 	}
 	return o.Status == StatusPaid || StatusSent == o.Status, nil
 }
+
+const maxBytes = 2 << 20
+
+// window has a field whose name branches in other languages.
+type window struct {
+	until time.Time
+}
