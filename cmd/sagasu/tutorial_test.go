@@ -57,9 +57,18 @@ func (s *shell) must(t *testing.T, line string) {
 	}
 }
 
+// buildsModules skips a test that does in a short run.
+func buildsModules(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it builds modules and their tests")
+	}
+}
+
 // TestScaffold builds, tests and checks what plugin new writes. The other form is that of
 // the tutorial.
 func TestScaffold(t *testing.T) {
+	buildsModules(t)
 	t.Parallel()
 	s := &shell{t.TempDir(), goEnvironment(t)}
 	for _, line := range []string{
@@ -77,6 +86,7 @@ const tutorial = "writing-a-strategy.md"
 
 // TestTutorial does what the tutorial says, in its order.
 func TestTutorial(t *testing.T) {
+	buildsModules(t)
 	t.Parallel()
 	s := &shell{t.TempDir(), goEnvironment(t)}
 	text := fileText(t, filepath.Join(repository(t), "docs", tutorial))
