@@ -109,6 +109,8 @@ func playStrategy(name string) {
 		return
 	case "redirector", "stranger", "newcomer", "flooder", "dribbler":
 		playImpostor(name)
+	case "storm-a", "storm-b", "storm-c", "storm-d", "storm-e":
+		corruptOnSignal()
 	case "quitter":
 		fmt.Fprintln(os.Stderr, "cannot find my model")
 		os.Exit(3)
@@ -195,7 +197,7 @@ func (a *actor) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 		return nil, errors.New("searched before it was opened")
 	}
 	verb, arg, _ := strings.Cut(req.Query.Raw, " ")
-	if a.name == "corrupter" && rand.IntN(2) == 0 {
+	if a.name == "corrupter" && rand.IntN(2) == 0 || corruptNext.Swap(false) {
 		verb, arg = corruption()
 	}
 	switch verb {
@@ -224,6 +226,9 @@ func (a *actor) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 	}
 	return a.report(ctx, verb, arg)
 }
+
+// corruptNext makes the next answer break the rules.
+var corruptNext atomic.Bool
 
 // corruption is a way to break the rules, at random.
 func corruption() (verb, arg string) {

@@ -53,7 +53,10 @@ type Options struct {
 	// [MinMemoryLimit]; negative for no limit.
 	MemoryLimit int64
 
-	limits limits // usual but in tests
+	// What only tests change, to measure it.
+	limits     limits
+	unconfined bool // nothing restricts the processes
+	clear      bool // the connection is not encrypted
 }
 
 // complete fills in the defaults and reports what cannot work.

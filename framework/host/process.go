@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -108,20 +109,32 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: wire.Plugins(nil),
 		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
-		TLSConfig:        identity.HostTLS(),
+		TLSConfig:        h.tls(identity),
 		SkipHostEnv:      true,
 		StartTimeout:     h.options.StartTimeout,
 		Logger:           logger,
 		GRPCDialOptions:  wire.DialOptions(),
 		UnixSocketConfig: &plugin.UnixSocketConfig{TempDir: temp},
 		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (transport.Runner, error) {
-			r.prepare = spec(append(cmd.Env, wire.EnvClientCert+"="+identity.PEM()))
+			handshake := cmd.Env
+			if !h.options.clear {
+				handshake = append(handshake, wire.EnvClientCert+"="+identity.PEM())
+			}
+			r.prepare = spec(handshake)
 			return r, nil
 		},
 	})
 	p := &process{runner: r, client: client, temp: temp}
 	p.remember(h.options.indexDirs())
 	return p, nil
+}
+
+// tls is the host's side of the connection to a process, nil for one in the clear.
+func (h *Host) tls(identity *wire.Identity) *tls.Config {
+	if h.options.clear {
+		return nil
+	}
+	return identity.HostTLS()
 }
 
 // remember notes which directories were there when the process was started.

@@ -65,6 +65,9 @@ func tie(host int) error {
 
 // restrict confines all threads of this process, and whatever they start.
 func restrict(p policy, more ...landlock.Rule) error {
+	if p.Free {
+		return nil
+	}
 	running := systemThreads() // while it can be read
 	err := abi.AllThreadsPrctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	if err == nil {
