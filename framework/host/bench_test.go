@@ -50,35 +50,3 @@ func BenchmarkSearch(b *testing.B) {
 		})
 	}
 }
-
-// borders are the ways to run a strategy, the usual one first.
-var borders = []struct {
-	name              string
-	unconfined, clear bool
-}{{"usual", false, false}, {"unconfined", true, false}, {"clear", false, true}, {"bare", true, true}}
-
-// BenchmarkBorder measures what the sandbox and the encryption cost, each against none:
-// for a start of a bundled strategy, and for a search for 100 candidates.
-func BenchmarkBorder(b *testing.B) {
-	for _, border := range borders {
-		o := options(b, "actor")
-		o.unconfined, o.clear = border.unconfined, border.clear
-		h, _ := start(b, o)
-		snap := publish(b, h.options.IndexDir, 1000)
-		req := request(snap, "find")
-		settle(b, h)
-		b.Run("start/"+border.name, func(b *testing.B) {
-			for b.Loop() {
-				p, err := h.launch(context.Background(), h.slots[0].entry())
-				must(b, err)
-				p.close()
-			}
-		})
-		b.Run("search/"+border.name, func(b *testing.B) {
-			for b.Loop() {
-				_, err := h.Search(context.Background(), "actor", req)
-				must(b, err)
-			}
-		})
-	}
-}

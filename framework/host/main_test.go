@@ -197,8 +197,12 @@ func (a *actor) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 		return nil, errors.New("searched before it was opened")
 	}
 	verb, arg, _ := strings.Cut(req.Query.Raw, " ")
-	if a.name == "corrupter" && rand.IntN(2) == 0 || corruptNext.Swap(false) {
+	if a.name == "corrupter" && rand.IntN(2) == 0 {
 		verb, arg = corruption()
+	}
+	if corruptNext.Swap(false) { // so that it cannot be taken for an answer
+		ways := []string{"breach nan", "breach dead", "breach twice", "breach flood", "nil", "panic", "exit"}
+		verb, arg, _ = strings.Cut(ways[rand.IntN(len(ways))], " ")
 	}
 	switch verb {
 	case "find":
