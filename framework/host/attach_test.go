@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -30,6 +31,9 @@ func standAlone(t *testing.T) (*exec.Cmd, *wire.Reattach) {
 }
 
 func TestAttach(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no interrupts to end the process with")
+	}
 	cmd, at := standAlone(t)
 	o := options(t)
 	o.Entries = []Entry{{Name: "actor", Attach: at, Config: json.RawMessage(`{"a":1}`)}}
