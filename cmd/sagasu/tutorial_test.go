@@ -16,13 +16,11 @@ import (
 // been downloaded for this test, and nothing else.
 func goEnvironment(t testing.TB) []string {
 	t.Helper()
-	out, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
+	env := append(environment(t), "PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for name, value := range toolchain(t) {
+		env = append(env, name+"="+value)
 	}
-	caches := strings.Fields(string(out))
-	path := "PATH=" + filepath.Dir(binary) + string(os.PathListSeparator) + os.Getenv("PATH")
-	return append(environment(t), path, "GOMODCACHE="+caches[0], "GOCACHE="+caches[1], "GOPROXY=off", "GOFLAGS=-mod=readonly")
+	return append(env, "GOFLAGS=-mod=readonly")
 }
 
 // shell runs command lines one after the other, as a reader of a document does.

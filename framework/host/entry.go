@@ -44,8 +44,6 @@ type Entry struct {
 	// Attach is a process that somebody else started, such as a debugger, and that serves
 	// the strategy; nil for one to start. Nothing pins or confines it.
 	Attach *wire.Reattach
-
-	anyName bool // Describe may say any name
 }
 
 var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
