@@ -169,6 +169,8 @@ class Server:
         return pb.OpenResponse()
 
     def search(self, request, context):
+        if not request.HasField("reading"):
+            raise RuntimeError("the host shows no sections")
         channel = self.broker.channel(request.reading.broker_id)
         return self.strategy.search(request, Corpus(channel, request.reading, context))
 
@@ -247,3 +249,5 @@ def serve(strategy):
     print("1|%d|%s|%s|grpc|%s" % (PROTOCOL, network, address, certificate), file=handshake, flush=True)
     ours.ended.wait()
     server.stop(grace=0.5).wait()
+    sys.stderr.flush()
+    os._exit(0)  # a search that does not end must not hold the process

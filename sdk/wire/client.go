@@ -21,7 +21,11 @@ import (
 type Client struct {
 	rpc    pb.StrategyClient
 	broker *plugin.GRPCBroker // nil where only snapshots can be read
-	desk   func() *desk       // opened when first called; nil for a strategy that maps snapshots
+
+	mu    sync.Mutex
+	asked bool  // whether the strategy reads remotely
+	reads bool  // it does
+	desk  *desk // opened when it is first needed
 }
 
 // NewClient returns a client on a connection that the caller closes. It serves no strategy
@@ -30,28 +34,51 @@ func NewClient(conn grpc.ClientConnInterface) *Client {
 	return &Client{rpc: pb.NewStrategyClient(conn)}
 }
 
-// Describe asks what the strategy is. It comes before the other calls.
+// Describe asks what the strategy is.
 func (c *Client) Describe(ctx context.Context) (sdk.Description, error) {
 	out, err := c.rpc.Describe(ctx, &pb.DescribeRequest{})
 	if err != nil {
 		return sdk.Description{}, fromStatus(err)
 	}
-	if out.ReadsRemotely && c.desk == nil {
-		if c.broker == nil {
-			return sdk.Description{}, errors.New("the strategy reads remotely, which this connection does not offer")
-		}
-		c.desk = sync.OnceValue(func() *desk { return openDesk(c.broker) })
+	if out.ReadsRemotely && c.broker == nil {
+		return sdk.Description{}, errors.New("the strategy reads remotely, which this connection does not offer")
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asked, c.reads = true, out.ReadsRemotely
 	return unpackDescription(out), nil
 }
 
 // admit lets the strategy read a scope, nil for all, until dismiss is called; one that maps
 // snapshots gets no such right.
-func (c *Client) admit(snap *snapshot.Snapshot, scope *roaring.Bitmap) (right *pb.Reading, dismiss func()) {
-	if c.desk == nil {
-		return nil, func() {}
+func (c *Client) admit(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap) (right *pb.Reading, dismiss func(), err error) {
+	desk, err := c.reader(ctx)
+	if err != nil || desk == nil {
+		return nil, func() {}, err
 	}
-	return c.desk().admit(snap, scope)
+	right, dismiss = desk.admit(snap, scope)
+	return right, dismiss, nil
+}
+
+// reader is what the strategy reads by, nil for one that maps snapshots.
+func (c *Client) reader(ctx context.Context) (*desk, error) {
+	if c.broker == nil {
+		return nil, nil
+	}
+	c.mu.Lock()
+	asked := c.asked
+	c.mu.Unlock()
+	if !asked {
+		if _, err := c.Describe(ctx); err != nil {
+			return nil, err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.reads && c.desk == nil {
+		c.desk = openDesk(c.broker)
+	}
+	return c.desk, nil
 }
 
 // Configure hands the strategy its configuration.
@@ -62,9 +89,12 @@ func (c *Client) Configure(ctx context.Context, config json.RawMessage) error {
 
 // Open lets the strategy map corpus and precompute what it needs.
 func (c *Client) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
-	right, dismiss := c.admit(corpus, nil)
+	right, dismiss, err := c.admit(ctx, corpus, nil)
+	if err != nil {
+		return err
+	}
 	defer dismiss()
-	_, err := c.rpc.Open(ctx, &pb.OpenRequest{Corpus: packCorpus(corpus), Reading: right})
+	_, err = c.rpc.Open(ctx, &pb.OpenRequest{Corpus: packCorpus(corpus), Reading: right})
 	return fromStatus(err)
 }
 
@@ -75,7 +105,10 @@ func (c *Client) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	if err != nil {
 		return nil, err
 	}
-	right, dismiss := c.admit(req.Corpus, req.Scope)
+	right, dismiss, err := c.admit(ctx, req.Corpus, req.Scope)
+	if err != nil {
+		return nil, err
+	}
 	defer dismiss()
 	in.Reading = right
 	out, err := c.rpc.Search(ctx, in)

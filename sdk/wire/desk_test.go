@@ -81,8 +81,6 @@ func far(t *testing.T, r *remote) *wire.Client {
 	})
 	c, err := wire.Dispense(client)
 	must(t, err)
-	_, err = c.Describe(t.Context())
-	must(t, err)
 	return c
 }
 

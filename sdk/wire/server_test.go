@@ -291,6 +291,8 @@ func TestAStrategyThatMapsGetsNoDesk(t *testing.T) {
 	client, _ := connect(t, &recorder{})
 	_, err := client.Describe(t.Context())
 	must(t, err)
+	_, err = client.Search(t.Context(), request(publish(t, t.TempDir(), snapshot.KindManual)))
+	must(t, err)
 	if client.desk != nil {
 		t.Error("a desk was opened")
 	}
