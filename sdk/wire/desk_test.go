@@ -71,13 +71,12 @@ func (r *remote) Search(ctx context.Context, in *pb.SearchRequest) (*pb.SearchRe
 // far connects a client with r.
 func far(t *testing.T, r *remote) *wire.Client {
 	t.Helper()
-	client, server := plugin.TestPluginGRPCConn(t, false, map[string]plugin.Plugin{wire.PluginName: r})
+	client, _ := plugin.TestPluginGRPCConn(t, false, map[string]plugin.Plugin{wire.PluginName: r})
 	t.Cleanup(func() {
 		if r.conn != nil {
 			must(t, r.conn.Close())
 		}
-		must(t, client.Close())
-		server.Stop()
+		must(t, client.Close()) // which stops the server
 	})
 	c, err := wire.Dispense(client)
 	must(t, err)
