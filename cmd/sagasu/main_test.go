@@ -63,6 +63,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("USERPROFILE", home)
 			env.Setenv("LOCALAPPDATA", home)
 			env.Setenv("SAMPLE", sample(t))
+			env.Setenv("STRATEGY_TIME_MS", "60000") // many tests at once make starts slow
 			env.Setenv("REPO", repository(t))
 			for name, value := range toolchain(t) {
 				env.Setenv(name, value)

@@ -53,26 +53,26 @@ func (e *Exam) deadline(ctx context.Context) error {
 
 // overrun is the least time by which a search outlasted its context. Over the border a
 // call returns when its context ends whatever the strategy does, so what is measured is
-// how long the strategy then takes to close, which it does when its calls have ended.
+// how much longer the strategy then takes to close, which it does when its calls have ended,
+// than one that was not called.
 func (e *Exam) overrun(ctx context.Context, limit func(context.Context) (context.Context, context.CancelFunc)) (time.Duration, error) {
-	least := e.subject.Patience
+	least, idle := e.subject.Patience, e.subject.Patience
 	for range attempts {
 		took, err := e.halted(ctx, limit)
 		if err != nil {
 			return 0, err
 		}
-		if took > halt {
-			idle, err := e.halted(ctx, nil)
-			if err != nil {
-				return 0, err
-			}
-			took -= idle
-		}
 		if least = min(least, took); least <= halt {
+			return least, nil
+		}
+		if took, err = e.halted(ctx, nil); err != nil {
+			return 0, err
+		}
+		if idle = min(idle, took); least-idle <= halt {
 			break
 		}
 	}
-	return least, nil
+	return least - idle, nil
 }
 
 // halted starts the strategy, lets it search in the context that limit makes, nil for
