@@ -122,6 +122,8 @@ command line for people.`,
 	} {
 		root.AddCommand(c)
 	}
+	root.AddCommand(settingsTopic(root.PersistentFlags()))
+	showUsualSettings(root)
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil {
 		c.Args, c.RunE = noSuchCommand, help
