@@ -1,7 +1,6 @@
 package synonym
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -34,6 +33,7 @@ func mass(snap *snapshot.Snapshot, terms []lexical.Term) float64 {
 // cover is the coverage of sections when an alternative covers the slots of the
 // term it stands for.
 type cover struct {
+	bag        *lexical.Bag
 	shares     []float64 // of the bag's slots
 	expansions []expansion
 	own        []float64 // share of each expansion's own slot, 0 for none
@@ -49,7 +49,7 @@ func newCover(snap *snapshot.Snapshot, bag *lexical.Bag, expansions []expansion)
 	for _, e := range expansions {
 		added += e.idf
 	}
-	c := &cover{expansions: expansions}
+	c := &cover{bag: bag, expansions: expansions}
 	for _, share := range bag.Share {
 		c.shares = append(c.shares, share*total/(total+added))
 	}
@@ -74,28 +74,11 @@ func (c *cover) of(section uint32, slots uint64) (float64, uint64) {
 	return min(sum, 1), slots
 }
 
-// hit is a matched section.
-type hit struct {
-	lexical.Hit
-	slots uint64 // shared ones included
-}
-
-// matched keeps the hits that match by the rule of the base strategy, with
-// their coverage by shared slots, best first.
-func matched(found []lexical.Hit, bag *lexical.Bag, c *cover) []hit {
-	var out []hit
-	for _, h := range found {
-		own := h.Slots
-		x := hit{Hit: h}
-		x.Coverage, x.slots = c.of(h.Section, own)
-		if x.Coverage >= bag.Threshold-rounding || holdsMust(bag, h.Section, own) {
-			out = append(out, x)
-		}
-	}
-	slices.SortFunc(out, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Section, b.Section))
-	})
-	return out
+// matches reports whether a section matches by the rule of the base strategy, with
+// its coverage by shared slots; own are the slots that it holds itself.
+func (c *cover) matches(section uint32, own uint64) bool {
+	sum, _ := c.of(section, own)
+	return sum >= c.bag.Threshold-rounding || holdsMust(c.bag, section, own)
 }
 
 // rounding is how far single-precision sums may miss the threshold.
@@ -111,28 +94,29 @@ func holdsMust(bag *lexical.Bag, section uint32, slots uint64) bool {
 }
 
 // candidate says how a section matched.
-func candidate(snap *snapshot.Snapshot, h hit, bag *lexical.Bag, expansions []expansion, z *text.Tokenizer) sdk.Candidate {
-	c := sdk.Candidate{
-		Section: h.Section, Score: h.Score, Coverage: h.Coverage,
-		Signals: []string{sdk.SignalNormalized, sdk.SignalSynonym}, Terms: bag.Held(h.slots),
+func (c *cover) candidate(snap *snapshot.Snapshot, h lexical.Hit, z *text.Tokenizer) sdk.Candidate {
+	coverage, slots := c.of(h.Section, h.Slots)
+	out := sdk.Candidate{
+		Section: h.Section, Score: h.Score, Coverage: coverage,
+		Signals: []string{sdk.SignalNormalized, sdk.SignalSynonym}, Terms: c.bag.Held(slots),
 	}
 	names := inHeading(snap.Normalized(h.Section, snapshot.FieldHeading), z)
-	for _, e := range expansions {
+	for _, e := range c.expansions {
 		if !e.holders.Contains(h.Section) {
 			continue
 		}
-		c.Terms = append(c.Terms, missing(c.Terms, e.names)...)
+		out.Terms = append(out.Terms, missing(out.Terms, e.names)...)
 		for _, v := range e.variants {
 			if !v.holders.Contains(h.Section) {
 				continue
 			}
-			c.Terms = append(c.Terms, missing(c.Terms, []string{v.text})...)
-			if c.Signals[0] != sdk.SignalHeading && names(v) {
-				c.Signals = append([]string{sdk.SignalHeading}, c.Signals...)
+			out.Terms = append(out.Terms, missing(out.Terms, []string{v.text})...)
+			if out.Signals[0] != sdk.SignalHeading && names(v) {
+				out.Signals = append([]string{sdk.SignalHeading}, out.Signals...)
 			}
 		}
 	}
-	return c
+	return out
 }
 
 // inHeading tells of variants whether a heading holds them as words: an English

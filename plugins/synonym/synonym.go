@@ -104,22 +104,19 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	if len(expansions) == 0 {
 		return nothing, nil
 	}
-	scope := within(lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms), expansions)
-	query := lexical.Query{Terms: bag.Terms, Share: bag.Share} // what matches is decided by shared slots
+	cover := newCover(req.Corpus, bag, expansions)
+	scope, whole := lexical.Covering(ctx, req.Corpus, within(lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms), expansions), bag.Terms, cover.matches)
+	query := lexical.Query{Terms: bag.Terms, Share: bag.Share} // what matches is decided already
 	params := lexical.Tuned(lexical.HasCJK(req.Query.Text))
-	found := lexical.Search(ctx, req.Corpus, scope, query, params, int(scope.GetCardinality()))
-	hits := matched(found.Hits, bag, newCover(req.Corpus, bag, expansions))
+	found := lexical.Search(ctx, req.Corpus, scope, query, params, req.Limit)
 
-	out := &sdk.Result{Matched: roaring.New(), Finished: found.Finished}
-	if found.Finished {
+	out := &sdk.Result{Matched: found.Matched, Finished: whole && found.Finished}
+	if out.Finished {
 		out.Examined = size(req)
 	}
-	for _, h := range hits {
-		out.Matched.Add(h.Section)
-	}
 	var z text.Tokenizer
-	for _, h := range hits[:min(len(hits), req.Limit)] {
-		out.Candidates = append(out.Candidates, candidate(req.Corpus, h, bag, expansions, &z))
+	for _, h := range found.Hits {
+		out.Candidates = append(out.Candidates, cover.candidate(req.Corpus, h, &z))
 	}
 	return out, nil
 }

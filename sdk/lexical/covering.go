@@ -1,0 +1,98 @@
+package lexical
+
+import (
+	"context"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Covering gives the live sections of scope that accepts says yes to by the slots of
+// terms that they hold. It scores nothing, so that what a query matches by a rule of its
+// own is known before [Search] is asked for the best of it. It is false when ctx ended
+// first; then the sections of lowest id were looked at.
+func Covering(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []Term, accepts func(section uint32, slots uint64) bool) (*roaring.Bitmap, bool) {
+	c := &covering{accepts: accepts, within: roaring.And(scope, snap.Live()).Iterator(), out: roaring.New()}
+	for _, t := range terms {
+		if t.Slot >= 0 {
+			c.terms = append(c.terms, weighted{text: t.Text, slot: 1 << t.Slot})
+		}
+	}
+	c.cursors = make([]cursor, len(c.terms))
+	for _, seg := range snap.Segments() {
+		for i := range c.cursors {
+			c.cursors[i].open(seg, &c.terms[i])
+		}
+		for lo := uint32(0); lo < seg.Len(); lo += window {
+			if ctx.Err() != nil {
+				return c.out, false
+			}
+			c.window(seg.Base(), lo, min(lo+window, seg.Len()))
+		}
+	}
+	return c.out, true
+}
+
+// covering works through the sections a window at a time.
+type covering struct {
+	accepts func(section uint32, slots uint64) bool
+	within  roaring.IntPeekable
+	terms   []weighted
+	cursors []cursor
+
+	asked, held []uint32 // sections of the window
+	slots       [window]uint64
+	out         *roaring.Bitmap
+}
+
+// window looks at the local sections [lo, hi).
+func (c *covering) window(base, lo, hi uint32) {
+	c.asked, c.held = c.asked[:0], c.held[:0]
+	for c.within.HasNext() && c.within.PeekNext() < base+hi {
+		c.asked = append(c.asked, c.within.Next())
+	}
+	if len(c.asked) == 0 {
+		return
+	}
+	clear(c.slots[:hi-lo])
+	for i := range c.cursors {
+		if len(c.asked) < sparse {
+			c.look(&c.cursors[i], base, lo)
+		} else {
+			c.walk(&c.cursors[i], lo, hi)
+		}
+	}
+	for _, section := range c.asked {
+		if c.accepts(section, c.slots[section-base-lo]) {
+			c.held = append(c.held, section)
+		}
+	}
+	c.out.AddMany(c.held)
+}
+
+// walk notes a term wherever it stands in the window.
+func (c *covering) walk(at *cursor, lo, hi uint32) {
+	for ok := at.seek(lo); ok; ok = at.next() {
+		docs := at.postings.Docs
+		for ; at.pos < len(docs); at.pos++ {
+			if docs[at.pos] >= hi {
+				return
+			}
+			c.slots[(docs[at.pos]-lo)%window] |= at.term.slot
+		}
+	}
+}
+
+// look notes a term in the sections that are asked for.
+func (c *covering) look(at *cursor, base, lo uint32) {
+	for _, section := range c.asked {
+		doc := section - base
+		if !at.seek(doc) {
+			return
+		}
+		if at.postings.Docs[at.pos] == doc {
+			c.slots[doc-lo] |= at.term.slot
+		}
+	}
+}
