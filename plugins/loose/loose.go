@@ -95,62 +95,6 @@ func (s *Strategy) needles(ctx context.Context, snap *snapshot.Snapshot, scope *
 	return out
 }
 
-// found is what holds enough of the query.
-type found struct {
-	all  *roaring.Bitmap
-	best []lexical.Hit
-}
-
-// held is what a section has of the needles.
-type held struct {
-	score, coverage float64
-	must            bool
-}
-
-// matched gives the sections whose coverage reaches the threshold or that hold
-// a must term, and the best limit of them.
-func matched(needles []needle, threshold float64, limit int) found {
-	sets := make([]*roaring.Bitmap, len(needles))
-	for i, n := range needles {
-		sets[i] = n.holders
-	}
-	out := found{all: roaring.FastOr(sets...)}
-	sections := out.all.ToArray()
-	hold := holdings(needles, sections)
-	const rounding = 1e-9
-	top := lexical.NewTop(limit)
-	var below []uint32
-	for i, h := range hold {
-		if !h.must && h.coverage < threshold-rounding {
-			below = append(below, sections[i])
-			continue
-		}
-		top.Offer(lexical.Hit{Section: sections[i], Score: h.score, Coverage: h.coverage})
-	}
-	out.all.AndNot(roaring.BitmapOf(below...))
-	out.best = top.Sorted()
-	return out
-}
-
-// holdings sums up what each section holds; sections are those of all needles.
-func holdings(needles []needle, sections []uint32) []held {
-	out := make([]held, len(sections))
-	for _, n := range needles {
-		at := 0
-		for it := n.holders.Iterator(); it.HasNext(); {
-			section := it.Next()
-			for sections[at] != section {
-				at++
-			}
-			h := &out[at]
-			h.coverage = min(h.coverage+n.coverage, 1)
-			h.score += n.weight
-			h.must = h.must || n.must
-		}
-	}
-	return out
-}
-
 // candidate fills in signals and terms.
 func candidate(snap *snapshot.Snapshot, h lexical.Hit, needles []needle) sdk.Candidate {
 	c := sdk.Candidate{Section: h.Section, Score: h.Score, Coverage: h.Coverage, Signals: []string{sdk.SignalLoose}}
