@@ -49,11 +49,24 @@ func HoldingLoose(ctx context.Context, snap *snapshot.Snapshot, s string) *roari
 		}
 		return verified(ctx, snap, terms, found)
 	}
-	out := verified(ctx, snap, joined(needle), found)
+	holders := verified(ctx, snap, joined(needle), nil)
+	out := evident(ctx, snap, needle, holders)
+	look(ctx, out, holders, found)
 	for _, pair := range splits(snap, needle) {
-		out.Or(verified(ctx, snap, pair, found))
+		look(ctx, out, verified(ctx, snap, pair, nil), found)
 	}
 	return out
+}
+
+// look adds to out those of sections that pass check. What out holds is not checked.
+func look(ctx context.Context, out, sections *roaring.Bitmap, check func(uint32) bool) {
+	var held []uint32
+	for n, it := 0, roaring.AndNot(sections, out).Iterator(); it.HasNext() && (n%1024 != 0 || ctx.Err() == nil); n++ {
+		if id := it.Next(); check(id) {
+			held = append(held, id)
+		}
+	}
+	out.AddMany(held)
 }
 
 // proven reports whether having the terms is holding the needle: it is one
