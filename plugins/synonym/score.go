@@ -68,10 +68,25 @@ func (c *cover) of(section uint32, slots uint64) (float64, uint64) {
 			sum += c.own[i]
 		}
 	}
-	for rest := slots; rest != 0; rest &= rest - 1 {
-		sum += c.shares[bits.TrailingZeros64(rest)]
+	return min(c.plus(sum, slots), 1), slots
+}
+
+// plus is sum and the shares of slots.
+func (c *cover) plus(sum float64, slots uint64) float64 {
+	for ; slots != 0; slots &= slots - 1 {
+		sum += c.shares[bits.TrailingZeros64(slots)]
 	}
-	return min(sum, 1), slots
+	return sum
+}
+
+// sure reports whether each alternative alone makes a section match.
+func (c *cover) sure() bool {
+	for i, e := range c.expansions {
+		if c.plus(c.own[i], e.slots) < c.bag.Threshold {
+			return false
+		}
+	}
+	return true
 }
 
 // matches reports whether a section matches by the rule of the base strategy, with

@@ -105,7 +105,10 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return nothing, nil
 	}
 	cover := newCover(req.Corpus, bag, expansions)
-	scope, whole := lexical.Covering(ctx, req.Corpus, within(lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms), expansions), bag.Terms, cover.matches)
+	scope, whole := within(lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms), expansions), true
+	if !cover.sure() {
+		scope, whole = lexical.Covering(ctx, req.Corpus, scope, bag.Terms, cover.matches)
+	}
 	query := lexical.Query{Terms: bag.Terms, Share: bag.Share} // what matches is decided already
 	params := lexical.Tuned(lexical.HasCJK(req.Query.Text))
 	found := lexical.Search(ctx, req.Corpus, scope, query, params, req.Limit)

@@ -86,13 +86,17 @@ func (c *covering) walk(at *cursor, lo, hi uint32) {
 
 // look notes a term in the sections that are asked for.
 func (c *covering) look(at *cursor, base, lo uint32) {
-	for _, section := range c.asked {
-		doc := section - base
+	for i := 0; i < len(c.asked); i++ {
+		doc := c.asked[i] - base
 		if !at.seek(doc) {
 			return
 		}
-		if at.postings.Docs[at.pos] == doc {
+		next := at.postings.Docs[at.pos]
+		if next == doc {
 			c.slots[doc-lo] |= at.term.slot
+		}
+		for i+1 < len(c.asked) && c.asked[i+1]-base < next {
+			i++
 		}
 	}
 }

@@ -85,13 +85,16 @@ func (s *scorer) weighBlock(p *snapshot.Postings, from, to int) {
 // look adds a term's part to the scores of sections, which ascend.
 func (s *scorer) look(c *cursor, sections []partial) {
 	base := s.seg.Base()
-	for i := range sections {
+	for i := 0; i < len(sections); i++ {
 		p := &sections[i]
 		doc := p.section - base
 		if !c.seek(doc) {
 			return
 		}
-		if c.postings.Docs[c.pos] != doc {
+		if at := c.postings.Docs[c.pos]; at != doc {
+			for i+1 < len(sections) && sections[i+1].section-base < at {
+				i++
+			}
 			continue
 		}
 		if x := s.weighOne(&c.postings, c.pos, doc); x > 0 {
