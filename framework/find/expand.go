@@ -176,28 +176,28 @@ const mostReferrers = 500
 
 // targets yields the sections that a section's own text points to.
 func (s *search) targets(id uint32) iter.Seq[uint32] {
+	return refer.Targets(s.snap, id, s.passage(id))
+}
+
+// passage is what is read of a section's own text.
+func (s *search) passage(id uint32) string {
 	source := s.snap.Source(id, snapshot.FieldBody)
-	return refer.Targets(s.snap, id, source[:passageEnd(source, judgedBytes)])
+	return source[:passageEnd(source, judgedBytes)]
 }
 
 // linked are the sections that the given ones point to, and those of their files
 // that point to them.
 func (s *search) linked(ids []uint32) *roaring.Bitmap {
 	out, files := roaring.New(), roaring.New()
-	given := roaring.BitmapOf(ids...)
 	for _, id := range ids {
 		files.Or(s.fileOf(id))
 		for target := range s.targets(id) {
 			out.Add(target)
 		}
 	}
-	for it, n := roaring.AndNot(files, given).Iterator(), 0; it.HasNext() && n < mostReferrers; n++ {
-		id := it.Next()
-		for target := range s.targets(id) {
-			if given.Contains(target) {
-				out.Add(id)
-				break
-			}
+	for it, n := roaring.AndNot(files, roaring.BitmapOf(ids...)).Iterator(), 0; it.HasNext() && n < mostReferrers; n++ {
+		if id := it.Next(); refer.PointsTo(s.snap, id, s.passage(id), ids) {
+			out.Add(id)
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -36,21 +37,38 @@ func Targets(snap *snapshot.Snapshot, from uint32, source string) iter.Seq[uint3
 	}
 }
 
+// PointsTo reports whether a text of section from points to another section that is one
+// of to. It costs less than to compare with all [Targets]: most pointers mean none of to by
+// their titles alone.
+func PointsTo(snap *snapshot.Snapshot, from uint32, source string, to []uint32) bool {
+	for _, p := range Pointers(source, text.Fold(source)) {
+		if target, ok := resolve(snap, from, p, to); ok && target != from && slices.Contains(to, target) {
+			return true
+		}
+	}
+	return false
+}
+
 // Resolve finds the section that a pointer in the text of section from means: by its
 // heading, in the same file first, then in the same manual; a link by its path.
 func Resolve(snap *snapshot.Snapshot, from uint32, p Pointer) (uint32, bool) {
+	return resolve(snap, from, p, nil)
+}
+
+// resolve is Resolve; what is none of wanted, nil for any, need not be found.
+func resolve(snap *snapshot.Snapshot, from uint32, p Pointer, wanted []uint32) (uint32, bool) {
 	sec, ok := snap.Section(from)
 	if !ok {
 		return 0, false
 	}
 	if p.Kind == Link {
-		return follow(snap, sec, p)
+		return follow(snap, sec, p, wanted)
 	}
-	return named(snap, sec, p)
+	return named(snap, sec, p, wanted)
 }
 
 // named finds the other section that has the number or the title of a pointer.
-func named(snap *snapshot.Snapshot, from snapshot.Section, p Pointer) (uint32, bool) {
+func named(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []uint32) (uint32, bool) {
 	if p = neighbour(p, text.Fold(from.Title)); p.Number == "前" || p.Number == "次" {
 		return 0, false
 	}
@@ -61,9 +79,15 @@ func named(snap *snapshot.Snapshot, from snapshot.Section, p Pointer) (uint32, b
 	if needle == "" {
 		needle = p.Text
 	}
+	meant := func(title string) bool { return means(p, needle, title) }
+	if wanted != nil {
+		if _, ok := titled(snap, roaring.BitmapOf(wanted...), from.ID, needle, meant); !ok {
+			return 0, false
+		}
+	}
 	file, manual := snap.Keyword(fileKey+from.Group+"/"+from.Path), snap.Keyword(groupKey+from.Group)
 	for _, among := range [...]*roaring.Bitmap{file, manual} {
-		if id, ok := titled(snap, among, from.ID, needle, func(title string) bool { return means(p, needle, title) }); ok {
+		if id, ok := titled(snap, among, from.ID, needle, meant); ok {
 			return id, true
 		}
 	}
@@ -127,7 +151,7 @@ func means(p Pointer, needle, title string) bool {
 
 // follow finds the section that a Markdown link leads to: path relative to its file,
 // anchor made from a title. A link without a known anchor means the file's first section.
-func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer) (uint32, bool) {
+func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []uint32) (uint32, bool) {
 	file := from.Group + "/" + from.Path
 	if p.Path != "" {
 		target, err := url.PathUnescape(p.Path)
@@ -143,14 +167,14 @@ func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer) (uint32, 
 		sections = snap.Keyword(fileKey + file + ".md")
 	}
 	if sections.IsEmpty() {
-		return named(snap, from, Pointer{Kind: Heading, Title: p.Path})
+		return named(snap, from, Pointer{Kind: Heading, Title: p.Path}, wanted)
 	}
 	anchor, err := url.PathUnescape(p.Anchor)
 	if err != nil || anchor == "" {
 		return sections.Minimum(), p.Path != ""
 	}
-	wanted := letters(text.Fold(anchor))
-	if id, ok := titled(snap, sections, snapshot.None, "", func(title string) bool { return letters(title) == wanted }); ok {
+	plain := letters(text.Fold(anchor))
+	if id, ok := titled(snap, sections, snapshot.None, "", func(title string) bool { return letters(title) == plain }); ok {
 		return id, true
 	}
 	return sections.Minimum(), p.Path != ""

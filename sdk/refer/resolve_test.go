@@ -2,6 +2,7 @@ package refer
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
@@ -63,6 +64,22 @@ func TestPointersAreResolved(t *testing.T) {
 		}
 		if got != tc.want {
 			t.Errorf("%s leads to %q, want %q", tc.text, got, tc.want)
+		}
+	}
+}
+
+func TestPointsToWhateverIsATarget(t *testing.T) {
+	snap := sdktest.Snapshot(t, linkedRows...)
+	source := `第7条、第17条及び別表1を参照。see section 4.2, "Limits & Fees", [gone](gone.md), [top](../top.md#x) and [[b]]`
+	for from := range uint32(len(linkedRows)) {
+		targets := slices.Collect(Targets(snap, from, source))
+		for to := range uint32(len(linkedRows)) {
+			if got, want := PointsTo(snap, from, source, []uint32{to}), slices.Contains(targets, to); got != want {
+				t.Errorf("section %d points to %d: %v, its targets are %v", from, to, got, targets)
+			}
+		}
+		if len(targets) > 0 && !PointsTo(snap, from, source, []uint32{10, targets[0], 3}) {
+			t.Errorf("section %d does not point to %d among others", from, targets[0])
 		}
 	}
 }
