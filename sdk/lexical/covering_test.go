@@ -13,9 +13,9 @@ import (
 
 // The slots that Covering tells must be those that a search of all finds.
 func TestCoveringTellsTheSlotsOfASearch(t *testing.T) {
-	const n = window + 1500 // full windows and one of few sections
+	const n = window + 1500 // section 8192, the first of the second window, is a number192
 	snap := sdktest.Snapshot(t, manySections(n)...)
-	bag := NewBag(snap, &sdk.Query{Text: "number5 number77 heading 3 text"}, plain)
+	bag := NewBag(snap, &sdk.Query{Text: "number5 number192 heading 3 text"}, plain)
 	slots := make(map[uint32]uint64)
 	for _, h := range Search(t.Context(), snap, nil, bag.Query, params, n).Hits {
 		slots[h.Section] = h.Slots
