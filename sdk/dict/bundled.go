@@ -8,14 +8,20 @@ var synonyms []byte
 //go:embed data/backend.txt
 var backend []byte
 
+//go:embed data/related.txt
+var related []byte
+
 //go:embed data/exceptions.txt
 var exceptions []byte
 
 // Synonyms is the bundled list: common words of Japanese and English manuals.
-func Synonyms() []Entry {
-	entries, err := ParseSynonyms("synonyms.txt", synonyms)
+func Synonyms() []Entry { return parsed("synonyms.txt", synonyms) }
+
+// parsed is a list that a test reads, too.
+func parsed(file string, src []byte) []Entry {
+	entries, err := ParseSynonyms(file, src)
 	if err != nil {
-		panic("dict: " + err.Error()) // a test reads the same bytes
+		panic("dict: " + err.Error())
 	}
 	return entries
 }
@@ -32,10 +38,9 @@ func Exceptions() Vocabulary {
 
 // Backend is the bundled list of what specifications and programs call things:
 // it leads from Japanese prose to English identifiers.
-func Backend() []Entry {
-	entries, err := ParseSynonyms("backend.txt", backend)
-	if err != nil {
-		panic("dict: " + err.Error()) // a test reads the same bytes
-	}
-	return entries
-}
+func Backend() []Entry { return parsed("backend.txt", backend) }
+
+// Related is the bundled list of words by which people ask about business software.
+// The terms of an entry need not mean the same: they may find what is meant, and are
+// no ground to say that two texts speak of the same thing.
+func Related() []Entry { return parsed("related.txt", related) }

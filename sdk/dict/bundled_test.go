@@ -8,9 +8,13 @@ import (
 )
 
 func TestBundledListsHaveNoMistake(t *testing.T) {
-	entries, err := ParseSynonyms("synonyms.txt", synonyms)
-	if err != nil || len(entries) < 150 {
-		t.Errorf("%d entries, %v", len(entries), err)
+	for name, list := range map[string]struct {
+		src   []byte
+		least int
+	}{"synonyms.txt": {synonyms, 150}, "backend.txt": {backend, 140}, "related.txt": {related, 350}} {
+		if entries, err := ParseSynonyms(name, list.src); err != nil || len(entries) < list.least {
+			t.Errorf("%s: %d entries, %v", name, len(entries), err)
+		}
 	}
 	words, err := ParseWords("exceptions.txt", exceptions)
 	if err != nil || len(words) < 60 {

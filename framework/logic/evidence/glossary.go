@@ -10,16 +10,25 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// glossary leads from a term to those that mean the same, in the other language or in
-// its own.
+// glossary leads from a term to those that mean the same, or nearly, in the other
+// language or in its own.
 type glossary struct {
-	others map[string][]string // by normalised term, English ones stemmed
-	terms  []string            // the Japanese ones, the longest first
+	others map[string][]other // by normalised term, English ones stemmed
+	terms  []string           // the Japanese ones, the longest first
 }
 
 var bundled = sync.OnceValue(func() *glossary {
-	g := &glossary{others: map[string][]string{}}
-	for _, entry := range dict.Backend() {
+	g := &glossary{others: map[string][]other{}}
+	g.take(dict.Backend(), 1)
+	g.take(dict.Related(), relatedShare)
+	slices.SortFunc(g.terms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	g.terms = slices.Compact(g.terms)
+	return g
+})
+
+// take adds a list whose words count for a share of what they do otherwise.
+func (g *glossary) take(entries []dict.Entry, share float64) {
+	for _, entry := range entries {
 		for _, term := range entry.To {
 			key := term
 			if japanese(term) {
@@ -27,17 +36,22 @@ var bundled = sync.OnceValue(func() *glossary {
 			} else {
 				key = stem(term)
 			}
-			for _, other := range entry.To {
-				if other != term && !slices.Contains(g.others[key], other) {
-					g.others[key] = append(g.others[key], other)
+			for _, o := range entry.To {
+				if o != term && !slices.ContainsFunc(g.others[key], func(known other) bool { return known.term == o }) {
+					g.others[key] = append(g.others[key], other{o, share * likeness(o, term)})
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(g.terms, func(a, b string) int { return len(b) - len(a) })
-	g.terms = slices.Compact(g.terms)
-	return g
-})
+}
+
+// likeness is how surely a term of a list stands for another one of it.
+func likeness(a, b string) float64 {
+	if japanese(a) == japanese(b) {
+		return sameLanguage
+	}
+	return otherLanguage
+}
 
 // stem is an English word as the dictionary of a snapshot has it.
 func stem(word string) string {
@@ -76,7 +90,7 @@ func (r *reader) spans(norm string) []span {
 			}
 			start := from + i
 			if from = start + len(term); !taken[start] && !taken[from-1] && dict.Stands(norm, start, from) {
-				all = append(all, span{start, from, g.known(term)})
+				all = append(all, span{start, from, g.others[term]})
 				mark(taken, start, from)
 			}
 		}
@@ -96,19 +110,6 @@ func mark(taken []bool, start, end int) {
 	for i := start; i < end; i++ {
 		taken[i] = true
 	}
-}
-
-// known are the other words for a term.
-func (g *glossary) known(term string) []other {
-	var all []other
-	for _, o := range g.others[term] {
-		weight := otherLanguage
-		if japanese(o) == japanese(term) {
-			weight = sameLanguage
-		}
-		all = append(all, other{o, weight})
-	}
-	return all
 }
 
 func japanese(term string) bool { return strings.ContainsFunc(term, text.IsCJK) }
@@ -159,7 +160,7 @@ func (r *reader) sounding(kana string) []other {
 	if len(said.key) < 2 {
 		return nil
 	}
-	if others := bundled().known(kana); len(others) > 0 {
+	if others := bundled().others[kana]; len(others) > 0 {
 		return others
 	}
 	var all []other

@@ -177,6 +177,10 @@ func TestIdeasOfAQuestion(t *testing.T) {
 		{"checkFileSizeの上限", []string{"checkfiles", "file", "size", "上限"}},
 		{"Which orders are shipped?", []string{"order", "ship", "出荷"}},
 		{"ウェブフックのペイロード", []string{"payload"}},
+		{"パスワードは何文字以上", []string{"password", "length", "charact"}},
+		{"代引きの上限額", []string{"cash", "deliveri", "limit"}},
+		{"最大サイズ", []string{"max", "size"}},
+		{"重すぎる小包", []string{"weight", "parcel"}},
 	}
 	for _, tt := range tests {
 		q := read(snap, l, tt.question)

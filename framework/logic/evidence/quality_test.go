@@ -73,7 +73,7 @@ func openSample(t *testing.T, dir string) (*Searcher, *snapshot.Snapshot) {
 // TestQuestionsInOtherWords watches over the ranks of what questions are about that do not
 // use the words of the code, half of them in the other language than the specification.
 func TestQuestionsInOtherWords(t *testing.T) {
-	const leastCode, leastSpec = .84, .79 // mean reciprocal ranks, a little below what was measured
+	const leastCode, leastSpec = .91, .86 // mean reciprocal ranks, a little below what was measured
 	snaps := map[string]*snapshot.Snapshot{}
 	var code, specs float64
 	questions := readAsked(t)
@@ -113,7 +113,7 @@ type measured struct {
 
 // TestEvidenceBesidePlainBM25 measures by file what Find gives.
 func TestEvidenceBesidePlainBM25(t *testing.T) {
-	for set, least := range map[string]float64{"code_codebase": .90, "spec_diagnoleads_ja": .93} {
+	for set, least := range map[string]float64{"code_codebase": .91, "spec_diagnoleads_ja": .93} {
 		t.Run(set, func(t *testing.T) {
 			dir, queries := judged(t, set)
 			s, _ := openSample(t, dir)

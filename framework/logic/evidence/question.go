@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -71,7 +72,7 @@ func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
 		case inside:
 		case tok.Class == text.Word, tok.Class == text.Bigram && !inflected(tok.form):
 			r.idea(tok.form)
-			r.others(bundled().known(tok.Term))
+			r.others(bundled().others[tok.Term])
 		default:
 			r.idea("")
 		}
@@ -101,11 +102,16 @@ func content(z *text.Tokenizer, norm *text.Text) []token {
 
 // idea begins an idea; one without a form scores and does not count for coverage.
 func (r *reader) idea(form string) {
-	i := idea{frame: frame[form] || strings.ContainsRune(form, '何')}
+	i := idea{frame: frame[form] || asks(form)}
 	if form != "" {
 		i.forms = []string{form}
 	}
 	r.q.ideas = append(r.q.ideas, i)
+}
+
+// asks reports whether a form asks for a number or a name: 何 with one character.
+func asks(form string) bool {
+	return strings.ContainsRune(form, '何') && utf8.RuneCountInString(form) <= 2
 }
 
 // token adds a token of the question to the last idea.

@@ -12,10 +12,11 @@ const (
 	exactWeight    = .2
 	wholeWeight    = 1.5
 	unigramWeight  = .3
-	frameWeight    = .3 // of words by which one asks about programs
-	otherLanguage  = .6 // of what the glossary, or the sound of a loanword, leads to
-	sameLanguage   = .2 // of other words of the question's own language
-	leastLikeSound = .5 // below which a word is not taken for the origin of a loanword
+	frameWeight    = .3  // of words by which one asks about programs
+	otherLanguage  = .6  // of what the glossary, or the sound of a loanword, leads to
+	sameLanguage   = .35 // of other words of the question's own language
+	relatedShare   = .7  // of either, where the words are only near each other
+	leastLikeSound = .5  // below which a word is not taken for the origin of a loanword
 )
 
 // The weights of what speaks for a unit, beside its own score for the question.
