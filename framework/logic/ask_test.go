@@ -142,6 +142,18 @@ func TestPlacesAsideAreSilent(t *testing.T) {
 	}
 }
 
+// The best of the code has a say beside a specification that is far more relevant, though
+// it shares no word with the question.
+func TestBestOfEachKindIsHeard(t *testing.T) {
+	spec, code := evidence(t, "openspec/specs/orders/spec.md", "返品は受け取りから"), evidence(t, "backend/ts/orders.ts", "function canReturn")
+	for relevance, want := range map[float64]bool{.6: true, .4: false} {
+		code.Relevance = relevance
+		if a := answer(t, "返品はいつまでできますか", code, spec); strings.Contains(a.Answer, "canReturn") != want || !strings.Contains(a.Answer, "14日以内") {
+			t.Errorf("code of %v: %s", relevance, a.Answer)
+		}
+	}
+}
+
 // Errors that are declared do not fail by themselves.
 func TestDeclaredErrors(t *testing.T) {
 	a := answer(t, "いつ失敗する？", evidence(t, "backend/go/tickets.go", `errClosed    = errors.New`))

@@ -38,9 +38,13 @@ const (
 	maxPerItem = 4
 )
 
-// aside is the share of the best relevance below which an item has no say, unless
-// it is about the question all the same.
+// aside is the share of the best relevance of its kind below which an item has no say,
+// unless it is about the question all the same.
 const aside = .5
+
+// likely is the relevance from which on the best item of a kind may have a say whatever
+// words it uses.
+const likely = .5
 
 // claims reads the statements of all evidence: of each item those that the
 // question asks for most, at least one, in the order of the evidence.
@@ -65,32 +69,46 @@ func claims(question string, evidence []material) []Claim {
 	return all
 }
 
-// heard are the statements of the items that have a say: those about the question,
-// and of the others those that are not far behind the best and speak of anything
-// that it asks, as long as any does.
+// heard are the statements of the items that have a say: those about the question, and
+// of the others those that are not far behind the best of their kind and speak of
+// anything that it asks. Of a kind that has no such item the best has a say if it is
+// likely. Where nobody has a say, all that are not far behind have one.
 func heard(evidence []material, say wording, asked rule.Words) [][]Claim {
-	best, all, speaking := 0., [][]Claim{}, [][]Claim{}
+	best, speaks := map[Kind]float64{}, map[Kind]bool{}
 	for _, m := range evidence {
-		best = max(best, m.Relevance)
+		best[m.Kind] = max(best[m.Kind], m.Relevance)
 	}
+	var voices []voice
 	for item := range evidence {
 		m := &evidence[item]
-		if m.Relevance < min(HighRelevance, aside*best) {
+		if m.Relevance < min(HighRelevance, aside*best[m.Kind]) {
 			continue
 		}
-		read := m.claims(say)
-		for i := range read {
-			read[i].item = item
+		v := voice{m, m.claims(say), m.Relevance >= HighRelevance || shared(asked, m.Path+" "+m.Excerpt) > 0}
+		for i := range v.claims {
+			v.claims[i].item = item
+			v.speaks = v.speaks || shared(asked, v.claims[i].Text) > 0
 		}
-		all = append(all, read)
-		if m.Relevance >= HighRelevance || shared(asked, m.Path+" "+m.Excerpt) > 0 || slices.ContainsFunc(read, func(c Claim) bool { return shared(asked, c.Text) > 0 }) {
-			speaking = append(speaking, read)
+		voices, speaks[m.Kind] = append(voices, v), speaks[m.Kind] || v.speaks
+	}
+	all, spoken := [][]Claim{}, [][]Claim{}
+	for _, v := range voices {
+		all = append(all, v.claims)
+		if v.speaks || !speaks[v.Kind] && v.Relevance >= max(likely, best[v.Kind]) {
+			spoken = append(spoken, v.claims)
 		}
 	}
-	if len(speaking) == 0 {
+	if !speaks[Code] && !speaks[Spec] {
 		return all
 	}
-	return speaking
+	return spoken
+}
+
+// voice is an item with its statements.
+type voice struct {
+	*material
+	claims []Claim
+	speaks bool // it is about the question, or of anything that it asks
 }
 
 // shared is how many ideas of a question a text speaks of.
