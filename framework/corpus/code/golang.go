@@ -75,6 +75,7 @@ func (g *goCutter) general(d *ast.GenDecl) {
 	if value, ok := d.Specs[0].(*ast.ValueSpec); ok {
 		body := value.Names[0].End()
 		g.unit(Constant, value.Names[0].Name, d.Pos(), body, d.End())
+		g.units[len(g.units)-1].Names = declared(d.Specs)
 		return
 	}
 	for _, s := range d.Specs {
@@ -86,6 +87,18 @@ func (g *goCutter) general(d *ast.GenDecl) {
 			g.unit(Type, t.Name.Name, from, t.Type.Pos(), to)
 		}
 	}
+}
+
+// declared are the names of constants or variables.
+func declared(specs []ast.Spec) (all []string) {
+	for _, s := range specs {
+		for _, name := range s.(*ast.ValueSpec).Names {
+			if name.Name != "_" {
+				all = append(all, name.Name)
+			}
+		}
+	}
+	return all
 }
 
 func (g *goCutter) unit(kind Kind, name string, from, body, to gotoken.Pos) {

@@ -29,6 +29,9 @@ type Unit struct {
 	Kind Kind
 	// Name is the declared name, "" for rests and blocks.
 	Name string
+	// Names are all names of a Go declaration of constants or variables, Name first
+	// unless that is _; nil of any other unit.
+	Names []string
 	// Qualified is the name behind those of what encloses the unit, joined by dots.
 	Qualified string
 	// Parent is the index of the unit that encloses this one, or NoParent.

@@ -1,6 +1,7 @@
 package unit
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -58,7 +59,7 @@ func declarations(path string, kind repo.Kind, src []byte) []corpus.Row {
 			Section: snapshot.Section{
 				Title: u.Qualified, Node: snapshot.NodeUnit, Start: first, End: u.Last, OwnEnd: u.Last, Body: max(u.Decl, first), Parent: snapshot.None,
 			},
-			Fields:   []string{name, words(path) + "\n" + strings.TrimSuffix(u.Qualified, name), string(src[u.Doc.Start:u.Doc.End]), owns[i], facts(u.Facts)},
+			Fields:   []string{cmp.Or(strings.Join(u.Names, "\n"), name), words(path) + "\n" + strings.TrimSuffix(u.Qualified, name), string(src[u.Doc.Start:u.Doc.End]), owns[i], facts(u.Facts)},
 			Keywords: keywords,
 		})
 		if u.Parent != code.NoParent {

@@ -67,6 +67,14 @@ func TestDeclarationsBecomeRows(t *testing.T) {
 	}
 }
 
+func TestAGroupHasAllItsNames(t *testing.T) {
+	const group = "package a\n\nconst (\n\t_ = iota\n\tmaxItems, minItems = 40, 1\n\tmaxSessions = 3\n)\n"
+	rows := unit.Cut("backend/a.go", repo.Code, []byte(group))
+	if got := rows[len(rows)-1].Fields[snapshot.FieldName]; got != "maxItems\nminItems\nmaxSessions" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestAnEnclosingUnitLeavesInnerOnesOut(t *testing.T) {
 	src := "class Cart:\n    \"\"\"An order.\"\"\"\n    print(1)\n\n    def add(self):\n        return self.limit\n\n    def clear(self):\n        self.items = []\n"
 	rows := unit.Cut("backend/cart.py", repo.Code, []byte(src))

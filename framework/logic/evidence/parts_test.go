@@ -164,6 +164,16 @@ func TestExcerptsShowWhatDecides(t *testing.T) {
 	}
 }
 
+func TestQuestionsCallUnitsByAnyName(t *testing.T) {
+	_, snap := openSample(t, samples+"/repo")
+	q := read(snap, newLexicon(snap, repo.DefaultGlobs(), nil), "Where is maxSessions set?")
+	for names, want := range map[string]bool{"maxItems\nmaxSessions": true, "maxSessions": true, "maxItems": false, "": false} {
+		if q.calls(names) != want {
+			t.Errorf("%q: %t", names, !want)
+		}
+	}
+}
+
 func TestIdeasOfAQuestion(t *testing.T) {
 	_, snap := openSample(t, samples+"/repo")
 	l := newLexicon(snap, repo.DefaultGlobs(), nil)

@@ -218,6 +218,16 @@ func (r *reader) number() {
 	}
 }
 
+// calls reports whether the question calls a unit by one of its names, a line each.
+func (q *question) calls(names string) bool {
+	for name := range strings.Lines(names) {
+		if q.names[text.Loose(text.Fold(strings.TrimSpace(name)))] {
+			return true
+		}
+	}
+	return false
+}
+
 // covered is the share of the question that a set of ideas makes.
 func (q *question) covered(slots uint64) float64 {
 	var sum float64

@@ -11,7 +11,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/corpus/unit"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // hit is a unit with what speaks for it. All but score are from 0 to about 1.
@@ -71,8 +70,7 @@ func (r *ranker) direct(ctx context.Context, scope *roaring.Bitmap) []hit {
 	}
 	for i := range hits {
 		h := &hits[i]
-		name := r.snap.Source(h.ID, snapshot.FieldName)
-		h.named = name != "" && q.names[text.Loose(text.Fold(name))]
+		h.named = q.calls(r.snap.Source(h.ID, snapshot.FieldName))
 		h.direct *= 1 + fileShare*q.covered(files[h.Path])
 		if h.score = h.direct; h.named {
 			h.score += namedShare * h.coverage
