@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/sagasu-search/sagasu/framework/eval"
 	"github.com/sagasu-search/sagasu/framework/find"
@@ -17,6 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/store"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/dict"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // depth is how many sections a ranking holds when it is measured.
@@ -53,6 +55,10 @@ func (a *app) bench(ctx context.Context) (*bench, error) {
 		view.Release()
 		return nil, fmt.Errorf("strategy %s cannot be measured: %w", failures[0].Name, failures[0])
 	}
+	if err := prepare(ctx, a.host, descriptions, view.Snapshot); err != nil {
+		view.Release()
+		return nil, err
+	}
 	b, err := newBench(view, a.host, descriptions, a.engine.Settings)
 	if err != nil {
 		view.Release()
@@ -60,6 +66,24 @@ func (a *app) bench(ctx context.Context) (*bench, error) {
 	}
 	b.dict = a.dict
 	return b, nil
+}
+
+// prepare waits until the strategies of a corpus have prepared for it: a query that came
+// before would be measured without them.
+func prepare(ctx context.Context, strategies *host.Host, descriptions []sdk.Description, corpus *snapshot.Snapshot) error {
+	var wg errgroup.Group
+	for _, d := range descriptions {
+		if len(d.Corpora) > 0 && !slices.Contains(d.Corpora, corpus.Kind()) {
+			continue
+		}
+		wg.Go(func() error {
+			if err := strategies.OpenOne(ctx, d.Name, corpus); err != nil {
+				return fmt.Errorf("strategy %s cannot be measured: %w", d.Name, err)
+			}
+			return nil
+		})
+	}
+	return wg.Wait()
 }
 
 func newBench(view index.View, strategies searcher, descriptions []sdk.Description, settings find.Settings) (*bench, error) {
