@@ -115,10 +115,17 @@ func (d *developed) rebuild(ctx context.Context, a *app) {
 			err = a.host.Swap(d.plugin.Entry(config))
 		}
 	}
-	switch {
+	if err != nil {
+		if ctx.Err() == nil {
+			fmt.Fprintf(d.out, "DEVELOPMENT: the last %s goes on: %v\n", d.plugin.Name, err)
+		}
+		return
+	}
+	_, failures := a.host.Start(ctx) // so that the first query finds it running
+	switch i := slices.IndexFunc(failures, func(f host.Failure) bool { return d.is(f.Name) }); {
 	case ctx.Err() != nil:
-	case err != nil:
-		fmt.Fprintf(d.out, "DEVELOPMENT: the last %s goes on: %v\n", d.plugin.Name, err)
+	case i >= 0:
+		fmt.Fprintf(d.out, "DEVELOPMENT: %s was built again and does not start: %v\n", d.plugin.Name, failures[i].Err)
 	default:
 		fmt.Fprintf(d.out, "DEVELOPMENT: %s was built again in %v and takes the place of the last\n", d.plugin.Name, time.Since(began).Round(time.Millisecond))
 	}

@@ -133,9 +133,11 @@ func TestStrategyIsBuiltAgainWhenItChanges(t *testing.T) {
 			answer = lines.Text()
 		}
 	}
-	if !strings.Contains(answer, "strategy titles did not contribute") {
-		t.Errorf("the old one answers: %s", answer)
+	if !strings.Contains(answer, "strategy titles did not contribute: it failed") {
+		t.Errorf("the old one answers, or the new one is not started: %s", answer)
 	}
+	change("func main() {", `func main() { panic("at once");`)
+	said.await(t, "DEVELOPMENT: titles was built again and does not start: .*")
 	if err := stdin.Close(); err != nil {
 		t.Fatal(err)
 	}
