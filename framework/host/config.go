@@ -14,6 +14,7 @@ import (
 	"golang.org/x/text/message"
 
 	"github.com/sagasu-search/sagasu/framework/suggest"
+	"github.com/sagasu-search/sagasu/sdk/border"
 )
 
 // ConfigError is a value of a strategy's configuration that its schema does not allow.
@@ -50,7 +51,7 @@ func CheckConfig(schema, config json.RawMessage) error {
 	if err := unknownKey(document, value, nil); err != nil {
 		return err
 	}
-	compiled, err := compile(document)
+	compiled, err := border.CompileSchema(schema)
 	if err != nil {
 		return fmt.Errorf("its schema cannot be used: %w", err)
 	}
@@ -59,26 +60,6 @@ func CheckConfig(schema, config json.RawMessage) error {
 		return deepest(invalid)
 	}
 	return err
-}
-
-// schemaPlace is the name under which a schema is compiled.
-const schemaPlace = "config.json"
-
-func compile(document any) (*jsonschema.Schema, error) {
-	c := jsonschema.NewCompiler()
-	c.UseLoader(closed{}) // a stranger's schema must not make the host read files
-	if err := c.AddResource(schemaPlace, document); err != nil {
-		return nil, err
-	}
-	return c.Compile(schemaPlace)
-}
-
-// closed loads nothing.
-type closed struct{}
-
-// Load implements jsonschema.URLLoader.
-func (closed) Load(url string) (any, error) {
-	return nil, fmt.Errorf("it refers to %s; a schema must stand by itself", url)
 }
 
 // unknownKey finds the first key that no property of a schema names.

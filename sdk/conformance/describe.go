@@ -74,7 +74,7 @@ func (e *Exam) config(ctx context.Context) error {
 		}
 		return nil
 	}
-	schema, err := compile(e.described.ConfigSchema)
+	schema, err := border.CompileSchema(e.described.ConfigSchema)
 	if err != nil {
 		return fmt.Errorf("the schema is no JSON Schema: %w", err)
 	}
@@ -93,19 +93,6 @@ func (e *Exam) config(ctx context.Context) error {
 		return errors.Join(fmt.Errorf("{} fits the schema and is refused: %w", err), s.Close())
 	}
 	return s.Close()
-}
-
-func compile(schema json.RawMessage) (*jsonschema.Schema, error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
-	if err != nil {
-		return nil, err
-	}
-	const place = "config.json"
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource(place, doc); err != nil {
-		return nil, err
-	}
-	return c.Compile(place)
 }
 
 func fits(schema *jsonschema.Schema, config json.RawMessage) error {
