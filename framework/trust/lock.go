@@ -51,19 +51,26 @@ func Read(configHome string) ([]Plugin, error) {
 	}
 	plugins, err := parse(src)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w (mend it, or remove it and install the strategies again)", path, err)
 	}
 	return plugins, nil
 }
 
-// ownAlone refuses a lock that others may write: they could install what they like.
+// ownAlone refuses a lock that others may write, or put another in the place of: they
+// could install what they like. In a sticky folder each may replace only what is theirs;
+// a folder is often the private group's too.
 func ownAlone(path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return fmt.Errorf("read the installed strategies: %w", err)
-	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("%s may be written by others: chmod 600 it, then look at what it holds", path)
+	for _, look := range []struct {
+		path, mode string
+		others     fs.FileMode
+	}{{path, "600", 0o022}, {filepath.Dir(path), "700", 0o002}} {
+		info, err := os.Stat(look.path)
+		if err != nil {
+			return fmt.Errorf("read the installed strategies: %w", err)
+		}
+		if runtime.GOOS != "windows" && info.Mode().Perm()&look.others != 0 && info.Mode()&fs.ModeSticky == 0 {
+			return fmt.Errorf("%s may be written by others: chmod %s it, then look at what %s holds", look.path, look.mode, FileName)
+		}
 	}
 	return nil
 }

@@ -136,6 +136,33 @@ func TestLockThatCannotBeReliedOn(t *testing.T) {
 	}
 }
 
+func TestLockThatOthersMayWrite(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no modes")
+	}
+	for name, c := range map[string]struct {
+		file, folder os.FileMode
+		refused      bool
+	}{
+		"its user's alone":           {0o600, 0o700, false},
+		"read by all":                {0o644, 0o755, false},
+		"its group's":                {0o620, 0o700, true},
+		"everybody's":                {0o602, 0o700, true},
+		"in a folder of a group":     {0o600, 0o770, false},
+		"in a folder of everybody":   {0o600, 0o777, true},
+		"in a folder such as /tmp":   {0o600, 0o777 | os.ModeSticky, false},
+		"everybody's, in such a one": {0o666, 0o777 | os.ModeSticky, true},
+	} {
+		home := t.TempDir()
+		must(t, os.WriteFile(filepath.Join(home, FileName), []byte("version = 1"), 0o600))
+		must(t, os.Chmod(filepath.Join(home, FileName), c.file))
+		must(t, os.Chmod(home, c.folder))
+		if _, err := Read(home); (err != nil) != c.refused {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("version = 1\n[[plugin]]\nname = \"a\"\npath = \"/x\"\nsha256 = \"" + strings.Repeat("00", 32) + "\"\n"))
 	f.Add([]byte("version = 1\nplugin = 3"))
