@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 	"sync"
 
@@ -93,6 +94,8 @@ func remedy(f host.Failure) string {
 		return "nothing runs it until you do; or switch it off: [strategies." + f.Name + "] enabled = false"
 	case errors.Is(f, host.ErrUnpinned):
 		return "it does not run; if the change was yours, sagasu plugin install it again, else sagasu plugin rm " + f.Name
+	case errors.Is(f, fs.ErrNotExist):
+		return "put the file back, or install the strategy again, or sagasu plugin rm " + f.Name
 	}
 	return "the other strategies still answer; --log-level debug tells more"
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/sagasu-search/sagasu/sdk/border"
 	"github.com/sagasu-search/sagasu/sdk/wire"
@@ -32,6 +33,7 @@ func (f Failure) Brief() string {
 		say string
 	}{
 		{ErrUnpinned, "its executable is not the one that was installed: see sagasu plugin verify"},
+		{fs.ErrNotExist, "a file that it needs is missing: sagasu doctor says which"},
 		{ErrNotInstalled, "it is not installed: see sagasu plugin install"},
 		{ErrSuspended, "it failed again and again and is left out for a while"},
 		{ErrBackoff, "it waits to be started again"},
