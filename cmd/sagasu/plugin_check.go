@@ -29,7 +29,7 @@ searches and memory. It installs nothing, and ends with 1 when a rule is broken.
   sagasu plugin check /usr/bin/python3 --read /usr --read $PWD -- reranker.py`,
 		Args: takes(1, anyNumber),
 		RunE: func(c *cobra.Command, args []string) error {
-			entry.Path, entry.Args = args[0], args[1:]
+			entry.Path, entry.Args = args[0], append(entry.Args, args[1:]...)
 			if config != "" {
 				entry.Config = json.RawMessage(config)
 			}
@@ -51,6 +51,7 @@ searches and memory. It installs nothing, and ends with 1 when a rule is broken.
 	f := c.Flags()
 	f.BoolVar(&asJSON, "json", false, "print the report as JSON")
 	f.StringVar(&config, "config", "", "JSON to configure the strategy with")
+	f.StringArrayVar(&entry.Args, "arg", nil, "start it with this argument, as what follows --; may be repeated")
 	f.StringArrayVar(&entry.Reads, "read", nil, "a file or directory that it may read; may be repeated")
 	f.StringArrayVar(&entry.Network, "network", nil, "connections that it may make, such as tcp:443; may be repeated")
 	f.StringArrayVar(&entry.Env, "env", nil, "an environment variable that it may see; may be repeated")
