@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -59,4 +60,17 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Terms are pieces of mapped memory that goes away: none may stay, however often it comes.
+func TestNoTermStaysWhereItWasRead(t *testing.T) {
+	text := []byte("語語")
+	mapped := unsafe.String(&text[0], len(text))
+	p := &part{Lengths: make([]uint32, 2), Terms: map[string][]posting{}}
+	p.add(mapped[:3], 0)
+	p.add(mapped[3:], 1)
+	copy(text, "鬼鬼")
+	if len(p.Terms["語"]) != 2 {
+		t.Errorf("the terms are %v", p.Terms)
+	}
 }

@@ -43,8 +43,6 @@ func (p *part) add(term string, local uint32) {
 		list[n-1].Count++
 		return
 	}
-	if list == nil {
-		term = strings.Clone(term) // it may be a piece of mapped memory
-	}
-	p.Terms[term] = append(list, posting{local, 1})
+	// A term may be a piece of mapped memory, and a map takes the key of every assignment.
+	p.Terms[strings.Clone(term)] = append(list, posting{local, 1})
 }
