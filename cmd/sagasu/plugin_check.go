@@ -2,14 +2,17 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/examine"
 	"github.com/sagasu-search/sagasu/framework/host"
+	"github.com/sagasu-search/sagasu/framework/trust"
 )
 
 func pluginCheckCommand() *cobra.Command {
@@ -33,6 +36,11 @@ searches and memory. It installs nothing, and ends with 1 when a rule is broken.
 			if config != "" {
 				entry.Config = json.RawMessage(config)
 			}
+			script := trust.Plugin{Path: entry.Path, Grants: trust.Grants{Reads: entry.Reads}}
+			if err := script.AddInterpreters(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err // what is not there is told below
+			}
+			entry.Reads = script.Reads
 			report, err := examine.Run(c.Context(), host.Options{}, entry)
 			if err != nil {
 				return err
