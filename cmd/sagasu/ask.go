@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -142,21 +141,11 @@ const mostEvidence = 1 << 20
 
 // readEvidence reads the array of evidence, by itself or in what found it.
 func readEvidence(in io.Reader, name string) (json.RawMessage, error) {
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		in = f
-	}
-	raw, err := io.ReadAll(io.LimitReader(in, mostEvidence+1))
+	raw, err := readArgument(in, name, mostEvidence)
 	var found struct{ Evidence json.RawMessage }
 	switch {
 	case err != nil:
 		return nil, err
-	case len(raw) > mostEvidence:
-		return nil, fmt.Errorf("%s is larger than %d bytes", name, mostEvidence)
 	case bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) && json.Valid(raw):
 		return raw, nil
 	case json.Unmarshal(raw, &found) != nil || found.Evidence == nil:

@@ -1,10 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/lane"
@@ -41,7 +37,7 @@ metrics of the fusion. It needs no collection:
 		Example: `  sagasu rrf fuse case.json`,
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			raw, err := readCase(c, args[0])
+			raw, err := readArgument(c.InOrStdin(), args[0], maxCase)
 			if err != nil {
 				return err
 			}
@@ -52,21 +48,4 @@ metrics of the fusion. It needs no collection:
 			return printJSON(c.OutOrStdout(), fused.Fuse())
 		},
 	}
-}
-
-func readCase(c *cobra.Command, name string) ([]byte, error) {
-	in := c.InOrStdin()
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		in = f
-	}
-	raw, err := io.ReadAll(io.LimitReader(in, maxCase+1))
-	if err == nil && len(raw) > maxCase {
-		err = fmt.Errorf("%s is larger than %d bytes", name, maxCase)
-	}
-	return raw, err
 }

@@ -317,11 +317,22 @@ func finding(req *sdk.Request) *sdk.Result {
 // publish makes a snapshot of n sections in dir.
 func publish(t testing.TB, dir string, n int) *snapshot.Snapshot {
 	t.Helper()
+	rows := make([][2]string, n)
+	for i := range rows {
+		rows[i] = [2]string{"heading", "body " + strconv.Itoa(i)}
+	}
+	return texts(t, dir, rows...)
+}
+
+// texts publishes sections of a heading and a body.
+func texts(t testing.TB, dir string, rows ...[2]string) *snapshot.Snapshot {
+	t.Helper()
 	w := snapshot.NewWriter(snapshot.ManualSchema(snapshot.KindManual))
 	w.AddFile(snapshot.File{Group: "m", Path: "a.md"})
-	for i := range n {
-		sec := snapshot.Section{Title: "t", Node: snapshot.NodeHeading, Level: 1, Start: i + 1, End: i + 1, OwnEnd: i + 1, Body: i + 1, Parent: snapshot.None}
-		w.Add(sec, []string{"heading", "body " + strconv.Itoa(i)})
+	for i, row := range rows {
+		w.Add(snapshot.Section{
+			Title: row[0], Node: snapshot.NodeHeading, Level: 1, Start: i + 1, End: i + 1, OwnEnd: i + 1, Body: i + 1, Parent: snapshot.None,
+		}, row[:])
 	}
 	name, err := snapshot.NextName(dir, snapshot.KindManual)
 	must(t, err)

@@ -67,27 +67,6 @@ func startPython(t *testing.T, o Options) (*Host, *snapshot.Snapshot) {
 // quote makes a path a string of Python.
 func quote(path string) string { return `r"` + path + `"` }
 
-// texts publishes sections of a heading and a body.
-func texts(t *testing.T, dir string, rows ...[2]string) *snapshot.Snapshot {
-	t.Helper()
-	w := snapshot.NewWriter(snapshot.ManualSchema(snapshot.KindManual))
-	w.AddFile(snapshot.File{Group: "m", Path: "a.md"})
-	for i, row := range rows {
-		w.Add(snapshot.Section{
-			Title: row[0], Node: snapshot.NodeHeading, Level: 1, Start: i + 1, End: i + 1, OwnEnd: i + 1, Body: i + 1, Parent: snapshot.None,
-		}, row[:])
-	}
-	name, err := snapshot.NextName(dir, snapshot.KindManual)
-	must(t, err)
-	info, err := w.WriteFile(t.Context(), dir, snapshot.SegmentFile(name))
-	must(t, err)
-	must(t, snapshot.Publish(dir, w.Manifest(name, info)))
-	snap, err := snapshot.Open(dir, name, true)
-	must(t, err)
-	t.Cleanup(func() { must(t, snap.Close()) })
-	return snap
-}
-
 // The worked example runs as any installed strategy does: pinned, confined, over mutual
 // TLS, with a connection of its own to read the sections.
 func TestPythonReranker(t *testing.T) {

@@ -13,6 +13,18 @@ const maxCached = 1 << 16
 // term holds the terms of a word: the stem, and the marked exact form, "" where both agree.
 type term struct{ stem, exact string }
 
+// Stem gives the first word of a piece of text as a snapshot has it among its terms, and the
+// text itself where it holds none.
+func Stem(piece string) string {
+	z, norm := Tokenizer{}, Normalize(piece)
+	for token := range z.Tokens(&norm) {
+		if token.Class == Word {
+			return token.Term
+		}
+	}
+	return piece
+}
+
 // term gives the terms of a normalised word. Only words of ASCII letters are
 // stemmed, by the English Snowball rules.
 func (z *Tokenizer) term(word string) term {

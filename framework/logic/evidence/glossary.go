@@ -34,7 +34,7 @@ func (g *glossary) take(entries []dict.Entry, share float64) {
 			if japanese(term) {
 				g.terms = append(g.terms, term)
 			} else {
-				key = stem(term)
+				key = text.Stem(term)
 			}
 			for _, o := range entry.To {
 				if o != term && !slices.ContainsFunc(g.others[key], func(known other) bool { return known.term == o }) {
@@ -51,17 +51,6 @@ func likeness(a, b string) float64 {
 		return sameLanguage
 	}
 	return otherLanguage
-}
-
-// stem is an English word as the dictionary of a snapshot has it.
-func stem(word string) string {
-	z, norm := text.Tokenizer{}, text.Normalize(word)
-	for token := range z.Tokens(&norm) {
-		if token.Class == text.Word {
-			return token.Term
-		}
-	}
-	return word
 }
 
 // span is a piece of a question with other words for it.
@@ -167,7 +156,7 @@ func (r *reader) sounding(kana string) []other {
 	seen := map[string]bool{}
 	for _, w := range r.lexicon.loans.sounding(r.snap, said.key) {
 		s := said.alike(sound{said.key, w.vowels})
-		if term := stem(w.word); s >= leastLikeSound && !seen[term] {
+		if term := text.Stem(w.word); s >= leastLikeSound && !seen[term] {
 			seen[term] = true
 			all = append(all, other{w.word, s * otherLanguage})
 		}

@@ -27,7 +27,7 @@ var plain = set(`system api shall must should may required optional value number
 func set(words string) map[string]bool {
 	all := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
-		all[w], all[stem(w)] = true, true
+		all[w], all[text.Stem(w)] = true, true
 	}
 	return all
 }
@@ -55,7 +55,7 @@ var bundled = sync.OnceValue(func() *glossary {
 			if text.IsCJK([]rune(term)[0]) {
 				g.japanese = append(g.japanese, term)
 			} else {
-				key = stem(term)
+				key = text.Stem(term)
 			}
 			g.ideas[key] = append(g.ideas[key], "#"+entry.To[0])
 		}
@@ -63,17 +63,6 @@ var bundled = sync.OnceValue(func() *glossary {
 	slices.SortStableFunc(g.japanese, func(a, b string) int { return len(b) - len(a) })
 	return g
 })
-
-// stem is an English word without its inflection.
-func stem(word string) string {
-	z, norm := text.Tokenizer{}, text.Normalize(word)
-	for token := range z.Tokens(&norm) {
-		if token.Class == text.Word {
-			return token.Term
-		}
-	}
-	return word
-}
 
 // Read gives the ideas that a text, or an identifier, names.
 func Read(src string) Words {
