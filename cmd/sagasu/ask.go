@@ -154,6 +154,30 @@ func readEvidence(in io.Reader, name string) (json.RawMessage, error) {
 	return found.Evidence, nil
 }
 
+// reasons say in words what the codes of an answer mean that do not speak for themselves.
+var reasons = map[string]string{
+	"low_relevance":          "nothing found is surely about the question",
+	"no_evidence":            "nothing was found",
+	"no_code_evidence":       "specifications alone were found",
+	"no_failure_in_evidence": "the question asks for a failure, and no line tells one",
+	"answerer_failed":        "the chat model gave no answer, so the lines are told as they are",
+	"unbacked":               "the chat model said so, and no line does",
+	"stale":                  "the line is gone or reads otherwise",
+	"unparsed":               "it cannot be read as code",
+	"no_code_match":          "no code is about the question",
+	"no_spec_match":          "no specification is about the question",
+	"budget":                 "more was found than fits",
+}
+
+// printReason prints a code, with what it means.
+func printReason(w io.Writer, what, code string) {
+	kind, _, _ := strings.Cut(code, ":")
+	if meaning := reasons[kind]; meaning != "" {
+		code += " (" + meaning + ")"
+	}
+	fmt.Fprintf(w, "%s: %s\n", what, plain(code))
+}
+
 // printAsked prints each statement above its lines, then what is not told.
 func printAsked(w io.Writer, r logicReply) {
 	s := styleFor(w)
@@ -169,12 +193,12 @@ func printAsked(w io.Writer, r logicReply) {
 		fmt.Fprintln(w, s.faint(fmt.Sprintf("confidence %.2f", r.Confidence)))
 	}
 	for _, u := range r.Unknowns {
-		fmt.Fprintln(w, "unknown:", plain(u))
+		printReason(w, "unknown", u)
 	}
 	if r.Found == nil {
 		return
 	}
 	for _, u := range r.Found.UnresolvedReasons {
-		fmt.Fprintln(w, "not covered:", plain(u))
+		printReason(w, "not covered", u)
 	}
 }

@@ -79,7 +79,7 @@ func unknown(what, got string, among []string) error {
 	if near := suggest.DidYouMean(got, among, 1); len(near) > 0 {
 		return fmt.Errorf("unknown %s %q, did you mean %q?", what, got, near[0])
 	}
-	return fmt.Errorf("unknown %s %q: %s", what, got, strings.Join(among, ", "))
+	return fmt.Errorf("unknown %s %q; there are %s", what, got, strings.Join(among, ", "))
 }
 
 func (b *bench) names() []string {

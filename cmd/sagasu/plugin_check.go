@@ -16,7 +16,7 @@ import (
 )
 
 func pluginCheckCommand() *cobra.Command {
-	var entry host.Entry
+	var tried trust.Plugin
 	var config string
 	var asJSON bool
 	c := &cobra.Command{
@@ -32,16 +32,18 @@ searches and memory. It installs nothing, and ends with 1 when a rule is broken.
   sagasu plugin check /usr/bin/python3 --read /usr --read $PWD -- reranker.py`,
 		Args: takes(1, anyNumber),
 		RunE: func(c *cobra.Command, args []string) error {
-			entry.Path, entry.Args = args[0], append(entry.Args, args[1:]...)
-			if config != "" {
-				entry.Config = json.RawMessage(config)
+			tried.Path, tried.Args = args[0], append(tried.Args, args[1:]...)
+			if err := checkGrants(&tried.Grants); err != nil {
+				return err
 			}
-			script := trust.Plugin{Path: entry.Path, Grants: trust.Grants{Reads: entry.Reads}}
-			if err := script.AddInterpreters(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := tried.AddInterpreters(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err // what is not there is told below
 			}
-			entry.Reads = script.Reads
-			report, err := examine.Run(c.Context(), host.Options{}, entry)
+			settings := json.RawMessage(config)
+			if config != "" && !json.Valid(settings) {
+				return usageError{fmt.Errorf("--config is not JSON: %s", config)}
+			}
+			report, err := examine.Run(c.Context(), host.Options{}, tried.Entry(settings))
 			if err != nil {
 				return err
 			}
@@ -59,10 +61,7 @@ searches and memory. It installs nothing, and ends with 1 when a rule is broken.
 	f := c.Flags()
 	f.BoolVar(&asJSON, "json", false, "print the report as JSON")
 	f.StringVar(&config, "config", "", "JSON to configure the strategy with")
-	f.StringArrayVar(&entry.Args, "arg", nil, "start it with this argument, as what follows --; may be repeated")
-	f.StringArrayVar(&entry.Reads, "read", nil, "a file or directory that it may read; may be repeated")
-	f.StringArrayVar(&entry.Network, "network", nil, "connections that it may make, such as tcp:443; may be repeated")
-	f.StringArrayVar(&entry.Env, "env", nil, "an environment variable that it may see; may be repeated")
+	grantFlags(f, &tried.Grants, &tried.Args)
 	return c
 }
 

@@ -59,10 +59,7 @@ variable SAGASU_DEBUG set, prints the same JSON.`,
 		},
 	}
 	f := c.Flags()
-	f.StringArrayVar(&o.grants.Network, "network", nil, "let it connect out, such as `tcp:443`; may be repeated")
-	f.StringArrayVar(&o.grants.Reads, "read", nil, "let it read and execute this file or folder (`PATH`); may be repeated")
-	f.StringArrayVar(&o.grants.Env, "env", nil, "let it see this variable of the environment (`NAME`); may be repeated")
-	f.StringArrayVar(&o.args, "arg", nil, "start it with this argument; may be repeated")
+	grantFlags(f, &o.grants, &o.args)
 	f.BoolVar(&o.debug, "debug", false, "start it for a debugger to be attached to")
 	f.StringVar(&o.reattach, "reattach", "", "use the process that this `JSON` tells of")
 	return c
@@ -87,10 +84,8 @@ func (o *devOptions) read(c *cobra.Command, args []string) (command []string, er
 	if len(own) == 0 {
 		return command, nil
 	}
-	for i, path := range o.grants.Reads {
-		if o.grants.Reads[i], err = filepath.Abs(path); err != nil {
-			return nil, err
-		}
+	if err := checkGrants(&o.grants); err != nil {
+		return nil, err
 	}
 	o.path, err = filepath.Abs(own[0])
 	return command, err
@@ -109,6 +104,9 @@ func (o *devOptions) run(c *cobra.Command, command []string) (err error) {
 		d.attach = new(wire.Reattach)
 		if err := json.Unmarshal([]byte(o.reattach), d.attach); err != nil {
 			return usageError{fmt.Errorf("--reattach is %s: it must be the JSON that --debug prints", o.reattach)}
+		}
+		if err := d.attach.Check(); err != nil {
+			return usageError{fmt.Errorf("--reattach is %s: %w", o.reattach, err)}
 		}
 	case o.debug:
 		stop, err := d.startAlone(ctx)

@@ -46,10 +46,7 @@ are copied.`,
 		},
 	}
 	f := c.Flags()
-	f.StringArrayVar(&r.Grants.Network, "network", nil, "let it connect out, such as `tcp:443`; may be repeated")
-	f.StringArrayVar(&r.Grants.Reads, "read", nil, "let it read and execute this file or folder (`PATH`); may be repeated")
-	f.StringArrayVar(&r.Grants.Env, "env", nil, "let it see this variable of the environment (`NAME`); may be repeated")
-	f.StringArrayVar(&r.Args, "arg", nil, "start it with this argument; may be repeated")
+	grantFlags(f, &r.Grants, &r.Args)
 	f.BoolVar(&asJSON, "json", false, "print the entry as JSON")
 	return c
 }
@@ -59,13 +56,8 @@ func install(ctx context.Context, flags *workspace.Flags, r trust.Request) (*tru
 	if err != nil {
 		return nil, usageError{err}
 	}
-	for i, path := range r.Grants.Reads {
-		if r.Grants.Reads[i], err = filepath.Abs(path); err != nil {
-			return nil, err
-		}
-		if _, err := os.Stat(path); err != nil {
-			return nil, usageError{fmt.Errorf("--read %s: %w", path, err)}
-		}
+	if err := checkGrants(&r.Grants); err != nil {
+		return nil, err
 	}
 	return installer(w).Install(ctx, r)
 }

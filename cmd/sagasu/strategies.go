@@ -191,10 +191,11 @@ func (a *app) strategyConfig(name string, schema func() json.RawMessage) (json.R
 
 // misconfigured names the file and the line of a wrong value.
 func (a *app) misconfigured(name string, wrong *host.ConfigError) error {
-	place := "strategies." + name + ".config"
-	if len(wrong.Key) > 0 {
-		origin, _ := a.workspace.ConfigOrigin(name, wrong.Key[0])
-		place = origin + ": " + place + "." + strings.Join(wrong.Key, ".")
+	place := strings.Join(append([]string{"strategies", name, "config"}, wrong.Key...), ".")
+	keys := wrong.Key // empty when all of the table is wrong
+	if len(keys) == 0 {
+		keys = slices.Sorted(maps.Keys(a.workspace.Strategies[name].Config))
 	}
-	return errors.New(plain(place + ": " + wrong.Problem))
+	origin, _ := a.workspace.ConfigOrigin(name, keys[0])
+	return errors.New(plain(origin + ": " + place + ": " + wrong.Problem))
 }

@@ -56,15 +56,24 @@ func (e *Entry) Check() error {
 	if err := e.checkPath(); err != nil {
 		return fmt.Errorf("strategy %s: %w", e.Name, err)
 	}
-	if _, _, err := network(e.Network); err != nil {
+	if err := CheckGrants(e.Network, e.Env); err != nil {
 		return fmt.Errorf("strategy %s: %w", e.Name, err)
 	}
 	if len(e.Config) > 0 && !json.Valid(e.Config) {
 		return fmt.Errorf("strategy %s: the configuration is not JSON", e.Name)
 	}
-	for _, name := range e.Env {
+	return nil
+}
+
+// CheckGrants reports the first thing wrong with what an entry grants of connections
+// and variables of the environment.
+func CheckGrants(connections, variables []string) error {
+	if _, _, err := network(connections); err != nil {
+		return err
+	}
+	for _, name := range variables {
 		if !envName.MatchString(name) {
-			return fmt.Errorf("strategy %s: %q is not the name of an environment variable", e.Name, name)
+			return fmt.Errorf("%q is not the name of an environment variable", name)
 		}
 	}
 	return nil

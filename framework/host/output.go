@@ -18,7 +18,7 @@ import (
 
 // Stdout implements runner.Runner.
 func (r *runner) Stdout() io.ReadCloser {
-	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), logger: r.logger, stray: &r.stray, dir: r.dir}
+	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), logger: r.logger, stray: &r.stray, met: &r.met, dir: r.dir}
 }
 
 // Stderr implements runner.Runner.
@@ -37,9 +37,9 @@ type handshakeReader struct {
 	in      *bufio.Reader
 	logger  hclog.Logger
 	stray   *atomic.Int64 // bytes that were something else
+	met     *atomic.Bool  // it has given the line
 	dir     string        // where the process has its socket
 	pending []byte
-	found   bool
 }
 
 // Read implements io.Reader.
@@ -49,8 +49,9 @@ func (h *handshakeReader) Read(p []byte) (int, error) {
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return 0, err
 		}
-		if !h.found && isHandshake(line, h.dir) {
-			h.found, h.pending = true, bytes.Clone(line)
+		if !h.met.Load() && isHandshake(line, h.dir) {
+			h.pending = bytes.Clone(line)
+			h.met.Store(true)
 			break
 		}
 		h.stray.Add(int64(len(line)))

@@ -158,10 +158,16 @@ func (p *process) misplaced(indexDirs []string) bool {
 	return false
 }
 
+// errUnmet is what go-plugin tells at greater length of a process that is no plugin.
+var errUnmet = errors.New("it gave no handshake on stdout")
+
 // connect starts the process and meets it.
 func (p *process) connect() error {
 	protocol, err := p.client.Client()
-	if err != nil {
+	switch started := p.runner.process() != 0 && !p.runner.attached; {
+	case err != nil && started && !p.runner.met.Load():
+		return errUnmet
+	case err != nil:
 		return err
 	}
 	p.connection = protocol

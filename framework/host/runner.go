@@ -39,6 +39,7 @@ type runner struct {
 	stdout, stderr *os.File
 	stderrTail     tail
 	stray          atomic.Int64 // bytes on stdout beside the handshake
+	met            atomic.Bool  // the handshake came
 }
 
 var errKilled = errors.New("killed by the host")

@@ -27,10 +27,14 @@ func TestHandshakeReader(t *testing.T) {
 		"":                                       "",
 	} {
 		var stray atomic.Int64
-		r := &handshakeReader{in: bufio.NewReader(strings.NewReader(in)), logger: hclog.NewNullLogger(), stray: &stray, dir: "/tmp/own"}
+		var met atomic.Bool
+		r := &handshakeReader{in: bufio.NewReader(strings.NewReader(in)), logger: hclog.NewNullLogger(), stray: &stray, met: &met, dir: "/tmp/own"}
 		got, err := io.ReadAll(iotest.OneByteReader(r))
 		if err != nil || string(got) != want {
 			t.Errorf("%.40q gave %q, %v", in, got, err)
+		}
+		if met.Load() != (want != "") {
+			t.Errorf("%.40q: met %v", in, met.Load())
 		}
 		if n := int(stray.Load()); n != len(in)-len(want) {
 			t.Errorf("%.40q: %d bytes were something else", in, n)
