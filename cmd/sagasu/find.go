@@ -153,14 +153,15 @@ func printTimes(w io.Writer, states []host.Status) error {
 }
 
 func printExplain(w io.Writer, s style, row find.Row) {
-	if len(row.Terms) > 0 {
-		fmt.Fprintln(w, s.faint("      matched: "+plain(strings.Join(row.Terms, ", "))))
-	}
 	for _, x := range row.Explain {
 		rank := ""
 		if x.Rank > 0 {
-			rank = fmt.Sprintf("rank %d", x.Rank)
+			rank = fmt.Sprintf(" rank %d", x.Rank)
 		}
-		fmt.Fprintln(w, s.faint(fmt.Sprintf("      %-12s %+.4f  = weight %.2f, raw %.4f %s", x.Source, x.Contribution, x.Weight, x.Raw, rank)))
+		matched := ""
+		if len(x.Terms) > 0 {
+			matched = ", matched " + plain(strings.Join(x.Terms, ", "))
+		}
+		fmt.Fprintln(w, s.faint(fmt.Sprintf("      %-12s %+.4f  = weight %.2f, raw %.4f%s%s", x.Source, x.Contribution, x.Weight, x.Raw, rank, matched)))
 	}
 }

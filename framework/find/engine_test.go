@@ -179,6 +179,34 @@ func TestTracesOutliveTheEngine(t *testing.T) {
 	}
 }
 
+func TestTermsAreToldOfEachStrategy(t *testing.T) {
+	narrow := words{name: "narrow", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}, only: "failure"}
+	reranker := words{name: "reranker", stage: sdk.StageRerank, signals: []string{sdk.SignalLateRerank}, only: "disk"}
+	e := engine(t, []sdktest.Section{{Heading: "A", Body: "disk failure"}}, fakes{list: []words{exact, narrow, reranker}})
+	answer, err := e.Find(t.Context(), request("disk failure"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Close()
+	stored, err := New(e.Options).Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1, Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]string{}
+	for _, x := range stored.Items[0].Explain {
+		got[x.Source] = x.Terms
+	}
+	want := map[string][]string{
+		"exact": {"disk", "failure"}, "narrow": {"failure"}, "reranker": {"disk"}, "coverage": nil,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("terms (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"disk", "failure"}, stored.Items[0].Terms); diff != "" {
+		t.Errorf("terms of all (-want +got):\n%s", diff)
+	}
+}
+
 func TestEveryKindIsServed(t *testing.T) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact}})
 	answer, _ := e.Find(context.Background(), request("disk"))

@@ -27,12 +27,13 @@ type words struct {
 	examined int
 	sure     float64
 	all      bool   // every word must be there, unless the query is widened
+	only     string // look for this word, whatever the query
 	marks    string // match this word, whatever the query, and propose nothing
 }
 
 func (f words) wanted(req *sdk.Request) []string {
-	if f.marks != "" {
-		return []string{f.marks}
+	if f.marks+f.only != "" {
+		return []string{f.marks + f.only}
 	}
 	return strings.Fields(req.Query.Text)
 }

@@ -94,12 +94,24 @@ func (t *trace) rows(candidates []candidate, manual, explain bool) []Row {
 		if explain {
 			r.Terms = c.Terms
 			for _, x := range c.Contributions {
-				r.Explain = append(r.Explain, Contribution{Source: x.Source, Rank: x.Rank, Raw: x.Raw, Weight: x.Weight, Contribution: x.Amount})
+				r.Explain = append(r.Explain, Contribution{
+					Source: x.Source, Rank: x.Rank, Raw: x.Raw, Weight: x.Weight, Contribution: x.Amount, Terms: c.matched(x.Source),
+				})
 			}
 		}
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// matched are the terms that a strategy found in the candidate.
+func (c candidate) matched(source string) []string {
+	for _, m := range c.Matches {
+		if m.source == source {
+			return m.terms
+		}
+	}
+	return nil
 }
 
 // is reports whether a part of the claim graph speaks of the candidate.

@@ -21,13 +21,34 @@ type candidate struct {
 	Score         float64
 	Signals       []string
 	Terms         []string
+	Matches       []match // their terms are among Terms
 	Contributions []fusion.Contribution
+}
+
+// match is what one strategy found in a section.
+type match struct {
+	source string // the strategy
+	terms  []string
 }
 
 // evidence is what the lists say of one section.
 type evidence struct {
 	coverage       float64
 	signals, terms []string
+	matches        []match
+}
+
+// match adds the terms that a strategy found.
+func (e *evidence) match(source string, terms []string) {
+	if len(terms) == 0 {
+		return
+	}
+	e.terms = union(e.terms, terms)
+	if i := slices.IndexFunc(e.matches, func(m match) bool { return m.source == source }); i >= 0 {
+		e.matches[i].terms = union(e.matches[i].terms, terms)
+	} else {
+		e.matches = append(e.matches, match{source, slices.Clip(terms)})
+	}
 }
 
 // rank fuses the lists, widens the search when the result is thin, lets the
@@ -119,13 +140,13 @@ func (s *search) evidence() map[uint32]*evidence {
 		for _, c := range l.result.Candidates {
 			e := out[c.Section]
 			if e == nil {
-				all = append(all, evidence{})
+				all = append(all, evidence{matches: make([]match, 0, len(s.lists))})
 				e = &all[len(all)-1]
 				out[c.Section] = e
 			}
 			e.coverage = max(e.coverage, c.Coverage)
 			e.signals = union(e.signals, c.Signals)
-			e.terms = union(e.terms, c.Terms)
+			e.match(l.description.Name, c.Terms)
 		}
 	}
 	for _, l := range s.lists {
@@ -173,7 +194,7 @@ func distinct(texts []string) bool {
 // candidate is a ranked section with what speaks for it.
 func (s *search) candidate(r fusion.Ranked, e *evidence) candidate {
 	c := s.located(r.Section, e.terms)
-	c.Score, c.Signals, c.Contributions = r.Score, e.signals, r.Contributions
+	c.Score, c.Signals, c.Matches, c.Contributions = r.Score, e.signals, e.matches, r.Contributions
 	return c
 }
 

@@ -37,6 +37,7 @@ func (s *search) rerank(ctx context.Context, ranked []fusion.Ranked, found map[u
 		for _, c := range l.result.Candidates {
 			e := found[c.Section]
 			e.signals = union(e.signals, c.Signals)
+			e.match(l.description.Name, c.Terms)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/fusion"
 	"github.com/sagasu-search/sagasu/framework/judge"
@@ -13,7 +14,7 @@ import (
 
 // storedFormat is the first byte of a stored trace. One of another format is no
 // trace: it would have been forgotten soon anyway.
-const storedFormat = 1
+const storedFormat = 2
 
 var (
 	errFormat = errors.New("the trace is of another version")
@@ -80,6 +81,13 @@ func (c *candidate) append(out []byte) []byte {
 	out = appendFloat(out, c.Score)
 	out = appendTexts(binary.AppendUvarint(out, uint64(len(c.Signals))), c.Signals...)
 	out = appendTexts(binary.AppendUvarint(out, uint64(len(c.Terms))), c.Terms...)
+	out = binary.AppendUvarint(out, uint64(len(c.Matches)))
+	for _, m := range c.Matches {
+		out = binary.AppendUvarint(appendTexts(out, m.source), uint64(len(m.terms)))
+		for _, t := range m.terms {
+			out = binary.AppendUvarint(out, uint64(slices.Index(c.Terms, t)))
+		}
+	}
 	out = binary.AppendUvarint(out, uint64(len(c.Contributions)))
 	for i := range c.Contributions {
 		x := &c.Contributions[i]
@@ -94,6 +102,17 @@ func (r *reader) candidate() candidate {
 		ManualID: r.text(), Path: r.text(), Title: r.text(),
 		Line: r.number(math.MaxInt32), EndLine: r.number(math.MaxInt32), Score: r.float(),
 		Signals: r.texts(), Terms: r.texts(),
+	}
+	for range r.number(len(r.rest)) {
+		m := match{source: r.text()}
+		for n := r.number(len(r.rest)); n > 0 && !r.damaged; n-- {
+			if i := r.number(len(c.Terms)); i < len(c.Terms) {
+				m.terms = append(m.terms, c.Terms[i])
+			} else {
+				r.damaged = true
+			}
+		}
+		c.Matches = append(c.Matches, m)
 	}
 	for range r.number(len(r.rest)) {
 		c.Contributions = append(c.Contributions, fusion.Contribution{

@@ -18,10 +18,17 @@ import (
 var candidates = rapid.Custom(func(t *rapid.T) candidate {
 	texts := rapid.SliceOfN(rapid.String(), 0, 3)
 	number, score := rapid.IntRange(0, math.MaxInt32), rapid.Float64()
+	terms := texts.Draw(t, "terms")
+	var matches []match
+	if len(terms) > 0 {
+		matches = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) match {
+			return match{rapid.String().Draw(t, "strategy"), rapid.SliceOfN(rapid.SampledFrom(terms), 1, 3).Draw(t, "matched")}
+		}), 0, 3).Draw(t, "matches")
+	}
 	return candidate{
 		ManualID: rapid.String().Draw(t, "manual"), Path: rapid.String().Draw(t, "path"), Title: rapid.String().Draw(t, "title"),
 		Line: number.Draw(t, "line"), EndLine: number.Draw(t, "end"), Score: score.Draw(t, "score"),
-		Signals: texts.Draw(t, "signals"), Terms: texts.Draw(t, "terms"),
+		Signals: texts.Draw(t, "signals"), Terms: terms, Matches: matches,
 		Contributions: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) fusion.Contribution {
 			return fusion.Contribution{
 				Source: rapid.String().Draw(t, "source"), Rank: number.Draw(t, "rank"), Raw: score.Draw(t, "raw"),
@@ -55,7 +62,7 @@ func TestStoredTracesComeBack(t *testing.T) {
 		}
 		data = data[len("before"):]
 		got, err := parseTrace(data)
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(trace{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(trace{}, "filled")); diff != "" || err != nil {
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(trace{}, match{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(trace{}, "filled")); diff != "" || err != nil {
 			t.Fatalf("%v, %s", err, diff)
 		}
 		if _, err := parseTrace(data[:rapid.IntRange(0, len(data)-1-len(want.Unscanned)).Draw(t, "cut")]); err == nil {
@@ -77,7 +84,7 @@ func TestATraceOfAnotherVersionIsForgotten(t *testing.T) {
 
 func FuzzStoredTrace(f *testing.F) {
 	data, err := someTrace([]candidate{{
-		ManualID: "disk", Path: "a.md", Signals: []string{"exact"}, Contributions: []fusion.Contribution{{Source: "exact", Rank: 1, Amount: 0.5}},
+		ManualID: "disk", Path: "a.md", Signals: []string{"exact"}, Terms: []string{"disk"}, Matches: []match{{"exact", []string{"disk"}}}, Contributions: []fusion.Contribution{{Source: "exact", Rank: 1, Amount: 0.5}},
 	}}).append(nil)
 	if err != nil {
 		f.Fatal(err)
@@ -95,7 +102,7 @@ func FuzzStoredTrace(f *testing.F) {
 			t.Fatal(err)
 		}
 		second, err := parseTrace(again)
-		if diff := cmp.Diff(first, second, cmp.AllowUnexported(trace{}), cmpopts.EquateEmpty(), cmpopts.EquateNaNs()); diff != "" || err != nil {
+		if diff := cmp.Diff(first, second, cmp.AllowUnexported(trace{}, match{}), cmpopts.EquateEmpty(), cmpopts.EquateNaNs()); diff != "" || err != nil {
 			t.Fatalf("%v, %s", err, diff)
 		}
 	})

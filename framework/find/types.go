@@ -90,7 +90,7 @@ type Row struct {
 	// Sections counts what a row of a whole manual stands for.
 	Sections int            `json:"sections,omitempty"`
 	Explain  []Contribution `json:"explain,omitempty"`
-	// Terms are the terms that matched, normalised; with Explain.
+	// Terms are the terms that any strategy matched, normalised; with Explain.
 	Terms []string `json:"terms,omitempty"`
 	// Facet and Missing describe a gap.
 	Facet   string   `json:"facet,omitempty"`
@@ -131,4 +131,6 @@ type Contribution struct {
 	Raw          float64 `json:"raw"`
 	Weight       float64 `json:"weight"`
 	Contribution float64 `json:"contribution"`
+	// Terms are those that the strategy matched, normalised.
+	Terms []string `json:"terms,omitempty"`
 }
