@@ -39,8 +39,11 @@ searches and memory. It installs nothing, and ends with 1 when a rule is broken.
 			if err := tried.AddInterpreters(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err // what is not there is told below
 			}
-			settings := json.RawMessage(config)
-			if config != "" && !json.Valid(settings) {
+			var settings json.RawMessage // nil for none
+			if config != "" {
+				settings = json.RawMessage(config)
+			}
+			if settings != nil && !json.Valid(settings) {
 				return usageError{fmt.Errorf("--config is not JSON: %s", config)}
 			}
 			report, err := examine.Run(c.Context(), host.Options{}, tried.Entry(settings))
