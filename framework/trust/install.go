@@ -42,6 +42,9 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := Read(i.ConfigHome); err != nil { // before anything is built
+		return nil, err
+	}
 	if err := os.MkdirAll(i.Store, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder of installed strategies: %w", err)
 	}

@@ -125,6 +125,20 @@ func TestNothingIsInstalled(t *testing.T) {
 	}
 }
 
+func TestADamagedLockIsToldBeforeAnythingRuns(t *testing.T) {
+	i := installerFor(t)
+	must(t, os.MkdirAll(i.ConfigHome, 0o700))
+	program(t, i.ConfigHome, FileName, "[[plugin")
+	i.Probe = func(context.Context, host.Entry) (sdk.Description, error) {
+		t.Error("the executable was started")
+		return sdk.Description{}, nil
+	}
+	_, err := i.Install(t.Context(), Request{Source: program(t, t.TempDir(), "mine", "mine")})
+	if err == nil || !strings.Contains(err.Error(), FileName) {
+		t.Errorf("%v, want the name of the lock", err)
+	}
+}
+
 func TestPluginPath(t *testing.T) {
 	i := installerFor(t)
 	dir := t.TempDir()
