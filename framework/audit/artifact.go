@@ -68,6 +68,7 @@ type Loose struct {
 // Artifact is the structure of an artifact. Lines count from 1.
 type Artifact struct {
 	Path       string
+	Empty      bool // it has no line
 	Elements   []Element
 	Flows      []Flow
 	References []Reference
@@ -83,7 +84,7 @@ func Read(name string, artifact []byte) (Artifact, error) {
 	if err := isText(name, artifact); err != nil {
 		return Artifact{}, err
 	}
-	a := Artifact{Path: name}
+	a := Artifact{Path: name, Empty: len(artifact) == 0}
 	switch text := plainText(artifact); {
 	case corpus.IsJSON(name):
 		readJSON(&a, text)

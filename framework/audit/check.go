@@ -65,7 +65,7 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 	s.gain(&r, o.Earlier)
 	r.NeedsForcedFullScan = len(r.Findings) > 0 || r.CoverageRatio != nil && *r.CoverageRatio < o.MinCoverage ||
 		r.MarginalGain != nil && *r.MarginalGain >= o.MinGain && r.UncoveredRangesCount > 0
-	r.NextActions = r.next(o)
+	r.NextActions = r.next(a, o)
 	return r, nil
 }
 

@@ -8,7 +8,7 @@ import (
 // next proposes calls, the most useful first (contract, next_actions): to
 // scan what is not cited, then the whole source, to read the first defect and
 // to see the coverage in full; or to stop.
-func (r Report) next(o Options) []judge.Action {
+func (r Report) next(a Artifact, o Options) []judge.Action {
 	if !r.NeedsForcedFullScan {
 		return []judge.Action{r.stop()}
 	}
@@ -20,7 +20,7 @@ func (r Report) next(o Options) []judge.Action {
 		}))
 	}
 	actions = append(actions, action("vault_scan", "verify_coverage", 0.5, map[string]any{"path": r.SourcePath}))
-	if len(r.Findings) > 0 {
+	if len(r.Findings) > 0 && !a.Empty {
 		line := r.Findings[0].Line
 		actions = append(actions, action("vault_read", "fill_gaps", 0.7, map[string]any{
 			"path": r.ArtifactPath, "range": corpus.Range{StartLine: line, EndLine: line},

@@ -188,23 +188,28 @@ func (s *search) gapRanges() []gapRange {
 	}
 	var gaps []gapRange
 	for _, c := range order {
-		for _, r := range corpus.Uncovered(corpus.Merge(held[c.Path]), s.lastLine(c)) {
+		first, last := s.extent(c)
+		if first > 1 {
+			held[c.Path] = append(held[c.Path], corpus.Range{StartLine: 1, EndLine: first - 1})
+		}
+		for _, r := range corpus.Uncovered(corpus.Merge(held[c.Path]), last) {
 			gaps = append(gaps, gapRange{c.Path, r.StartLine, r.EndLine})
 		}
 	}
 	return gaps
 }
 
-// lastLine is the last line of a candidate's file.
-func (s *search) lastLine(c candidate) int {
-	last := 0
+// extent are the lines of a candidate's file that sections hold: front matter, which
+// tells of a text and is none, stands before them.
+func (s *search) extent(c candidate) (first, last int) {
+	first = c.Section.Start
 	s.snap.Keyword(fileKey + c.ManualID + "/" + c.Path).Iterate(func(id uint32) bool {
 		if sec, ok := s.snap.Section(id); ok {
-			last = max(last, sec.End)
+			first, last = min(first, sec.Start), max(last, sec.End)
 		}
 		return true
 	})
-	return last
+	return first, last
 }
 
 // held is the share of the candidates that a strategy says matched.

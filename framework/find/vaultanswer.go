@@ -3,7 +3,6 @@ package find
 import (
 	"context"
 	"errors"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -95,9 +94,7 @@ const (
 // vaultNext proposes calls, the most useful first (contract, next_actions).
 func vaultNext(t *trace, req VaultRequest, status judge.Status, bias, sufficiency float64) []judge.Action {
 	if status == judge.Blocked {
-		params := map[string]any{"query": t.Request.Query, "mode": vault.ModeLoose}
-		maps.Copy(params, scopeOf(req))
-		return []judge.Action{vaultAction("vault_search", "fill_gaps", vaultNothing, params)}
+		return []judge.Action{vaultOtherwise(t.Request.Query, req)}
 	}
 	best := t.Candidates[0]
 	at := map[string]any{"start_line": best.Line, "end_line": best.EndLine}
@@ -107,7 +104,7 @@ func vaultNext(t *trace, req VaultRequest, status judge.Status, bias, sufficienc
 	actions := []judge.Action{}
 	if bias >= vaultBias && len(t.Candidates) >= vaultBiasLeast && req.Glob == "" {
 		scope := scopeOf(req)
-		scope["glob"] = "!" + escapeGlob(relative(best.Path, req.Dir))
+		scope["glob"] = "!" + vault.EscapeGlob(relative(best.Path, req.Dir))
 		actions = append(actions, vaultAction("vault_find", "reduce_file_bias", 0.4, map[string]any{"query": t.Request.Query, "scope": scope}))
 	}
 	if t.Left[reasonCap] > 0 {
@@ -125,6 +122,18 @@ func vaultNext(t *trace, req VaultRequest, status judge.Status, bias, sufficienc
 	}
 	return append(actions, vaultAction("vault_coverage", "verify_coverage", sufficiency,
 		map[string]any{"path": best.Path, "cited_ranges": []any{at}}))
+}
+
+// vaultOtherwise proposes another way where nothing was found: the characters of the
+// query, or where it has none to look for, what there is.
+func vaultOtherwise(query string, req VaultRequest) judge.Action {
+	params := scopeOf(req)
+	if vault.CheckQuery(query, vault.ModeLoose) != nil {
+		delete(params, "glob")
+		return vaultAction("vault_ls", "fill_gaps", vaultNothing, params)
+	}
+	params["query"], params["mode"] = query, vault.ModeLoose
+	return vaultAction("vault_search", "fill_gaps", vaultNothing, params)
 }
 
 // scopeOf are the arguments that limit a request's files.
@@ -154,10 +163,6 @@ func relative(path, dir string) string {
 		return "./" + path
 	}
 	return path
-}
-
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`, `{`, `[{]`).Replace(path)
 }
 
 // VaultKinds are the kinds of rows that a vault's trace serves.

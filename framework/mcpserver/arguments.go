@@ -198,7 +198,11 @@ func (a *Arguments) integer(name string, n node, low, high int, orElse string) *
 		if ok && value > high {
 			expected = fmt.Sprintf("an integer from %d to %d", low, high)
 		}
-		a.wrong(name, n, orElse+expected)
+		err := fault.Parameter(a.prefix+name, n.describe(), orElse+expected)
+		if ok {
+			err = err.With("nearest", min(max(value, low), high))
+		}
+		a.fail(err)
 		return nil
 	}
 	return &value

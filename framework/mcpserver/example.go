@@ -2,7 +2,11 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
@@ -24,8 +28,11 @@ func withExample(err *fault.Error, tool Tool, args *Arguments) *fault.Error {
 			example[m.name] = m.plain()
 		}
 	}
-	parameter, _ := err.Details["parameter"].(string)
-	return err.With("example", correct(example, tool, parameter, closest(err)))
+	corrected := correct(example, tool, err)
+	if total, ok := err.Details["total_lines"].(int); ok {
+		within(corrected, total)
+	}
+	return err.With("example", corrected)
 }
 
 func closest(err *fault.Error) string {
@@ -35,40 +42,87 @@ func closest(err *fault.Error) string {
 	return ""
 }
 
-// correct puts the parameter right: an unknown name is renamed to the one meant
-// or dropped, any other gets the value of the tool's typical call.
-func correct(call map[string]any, tool Tool, parameter, meant string) any {
+// written are the parameters whose texts go into files.
+var written = []string{"content", "find", "replace"}
+
+// correct puts the parameter at fault right: an unknown name is renamed to the one meant
+// or dropped, any other gets the nearest value that the fault tells, else that of the
+// tool's typical call.
+func correct(call map[string]any, tool Tool, err *fault.Error) map[string]any {
 	typical := map[string]any{}
-	if err := json.Unmarshal(tool.Example, &typical); err != nil {
-		return tool.Example
-	}
+	_ = json.Unmarshal(tool.Example, &typical) // both are ours, and tests read them
 	var input shape
-	if err := json.Unmarshal(tool.Input, &input); err != nil {
-		return tool.Example
+	_ = json.Unmarshal(tool.Input, &input)
+	parameter, _ := err.Details["parameter"].(string)
+	if tool.Hints.Destructive && slices.Contains(written, parameter) {
+		return typical // none of our words belongs into a file of the caller's
 	}
-	mend(call, typical, strings.Split(parameter, "."), meant)
+	mend(call, typical, strings.Split(parameter, "."), err)
 	input.fill(call, typical)
 	if raw, err := json.Marshal(call); err != nil || len(raw) > maxExampleBytes {
-		return tool.Example
+		return typical
 	}
 	return call
 }
 
-func mend(call, typical map[string]any, path []string, meant string) {
-	name, _, _ := strings.Cut(path[0], "[") // of a list the whole is put right
+func mend(call, typical map[string]any, path []string, err *fault.Error) {
+	name, _, listed := strings.Cut(path[0], "[") // of a list the whole is put right
 	if deeper, ok := call[name].(map[string]any); ok && len(path) > 1 {
 		inner, _ := typical[name].(map[string]any)
-		mend(deeper, inner, path[1:], meant)
+		mend(deeper, inner, path[1:], err)
 		return
 	}
 	given := call[name]
 	delete(call, name)
-	switch right, known := typical[name]; {
+	meant := closest(err)
+	meant = meant[strings.LastIndex(meant, ".")+1:]
+	right, known := typical[name]
+	nearest := err.Details["nearest"]
+	switch {
+	case nearest != nil && !listed:
+		call[name] = nearest
 	case known:
 		call[name] = right
-	case meant != "":
-		call[meant[strings.LastIndex(meant, ".")+1:]] = given
+	case meant != "" && call[meant] == nil && alike(given, typical[meant]):
+		call[meant] = given
 	}
+}
+
+// alike reports whether two values are of one JSON kind; nil is alike to all.
+func alike(a, b any) bool {
+	_, numberA := a.(json.Number)
+	_, numberB := b.(float64)
+	return a == nil || b == nil || numberA && numberB || reflect.TypeOf(a) == reflect.TypeOf(b)
+}
+
+// within moves the ranges of lines that a call names into a file of total lines. Of an
+// empty one the whole is read.
+func within(call map[string]any, total int) {
+	if _, ranged := call["range"].(map[string]any); ranged && total == 0 {
+		delete(call, "range")
+		call["full"] = true
+	}
+	if ranges, ok := call["cited_ranges"].([]any); ok && total == 0 {
+		call["cited_ranges"] = ranges[:0]
+	}
+	for _, value := range call {
+		all, ok := value.([]any)
+		if !ok {
+			all = []any{value}
+		}
+		for _, one := range all {
+			if r, ok := one.(map[string]any); ok && r["start_line"] != nil && r["end_line"] != nil {
+				start := min(lineOf(r["start_line"]), total)
+				r["start_line"], r["end_line"] = start, min(max(start, lineOf(r["end_line"])), total)
+			}
+		}
+	}
+}
+
+// lineOf is the line that a value of a call names, at least 1.
+func lineOf(value any) int {
+	line, _ := strconv.ParseFloat(fmt.Sprint(value), 64) // 0 for what is no number
+	return max(1, int(min(line, math.MaxInt32)))
 }
 
 // shape is the part of an input schema that tells what a call needs.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -41,6 +42,7 @@ type Options struct {
 // Server answers tool calls. Safe for concurrent use.
 type Server struct {
 	tools   []Tool
+	off     map[string]string // why tools are switched off, by their names
 	form    ResultForm
 	version string
 	log     hclog.Logger
@@ -50,7 +52,7 @@ type Server struct {
 
 // New registers the tools that the options switch on.
 func New(o Options) *Server {
-	s := &Server{form: o.ResultForm, version: o.Version, log: o.Logger}
+	s := &Server{form: o.ResultForm, version: o.Version, log: o.Logger, off: map[string]string{}}
 	if s.log == nil {
 		s.log = hclog.NewNullLogger()
 	}
@@ -61,17 +63,25 @@ func New(o Options) *Server {
 	all = append(append(all, vaultTools(o)...), rrfToolsOf(o.Lanes)...)
 	all = append(all, logicToolsOf(o.Logic, o.LogicMode)...)
 	for _, t := range all {
-		wanted := len(o.Toolsets) == 0 || slices.Contains(o.Toolsets, t.Toolset)
-		if wanted && (t.Hints.ReadOnly || !o.ReadOnly) {
+		if o.ReadOnly && !t.Hints.ReadOnly {
+			s.off[t.Name] = "it writes, and READ_ONLY is set"
+		} else {
 			s.tools = append(s.tools, t)
 		}
 	}
+	s.Limit(o.Toolsets)
 	return s
 }
 
 // Limit leaves out the tools of other toolsets; none of them leaves all.
 func (s *Server) Limit(toolsets []string) {
-	s.tools = slices.DeleteFunc(s.tools, func(t Tool) bool { return len(toolsets) > 0 && !slices.Contains(toolsets, t.Toolset) })
+	s.tools = slices.DeleteFunc(s.tools, func(t Tool) bool {
+		other := len(toolsets) > 0 && !slices.Contains(toolsets, t.Toolset)
+		if other {
+			s.off[t.Name] = fmt.Sprintf("it belongs to the toolset %s, and %s are on (TOOLSETS, or what the workspace holds)", t.Toolset, strings.Join(toolsets, ", "))
+		}
+		return other
+	})
 }
 
 // Tools lists the tools that are switched on.
@@ -168,6 +178,9 @@ func (s *Server) unknownTool(name string) *fault.Error {
 	names := []string{}
 	for _, t := range s.tools {
 		names = append(names, t.Name)
+	}
+	if why := s.off[name]; why != "" {
+		return fault.New(fault.NotAvailable, "%s is switched off: %s", name, why).With("parameter", "name").With("got", name).With("expected", names)
 	}
 	name = short(name)
 	err := fault.New(fault.NotFound, "there is no tool %q; call one of those listed", name)

@@ -149,7 +149,7 @@ func vaultWriteTool(v Vault) Tool {
 	"additionalProperties": false
 }`),
 		Output:  output(writtenOutput, "written_path", "written_bytes", "sha256"),
-		Example: json.RawMessage(`{"path": "artifacts/raid-plan.md", "content": "## Next\n", "mode": "append"}`),
+		Example: json.RawMessage(`{"path": "artifacts/raid-plan.md", "content": "## Next\n", "mode": "append", "expected_sha256": "the sha256 of the file as you know it"}`),
 		Toolset: "vault",
 		Hints:   changing,
 		Handle: func(ctx context.Context, args *Arguments, _ *Session) (any, error) {
@@ -197,7 +197,7 @@ func vaultReplaceTool(v Vault) Tool {
 	"remaining": {"type": "integer", "description": "Places left as they are."},
 	"sha256": {"type": "string"}
 }`, "written_path", "replacements", "sha256"),
-		Example: json.RawMessage(`{"path": "artifacts/raid-plan.md", "find": "RAID 5", "replace": "RAID 6", "max_replacements": 1}`),
+		Example: json.RawMessage(`{"path": "artifacts/raid-plan.md", "find": "RAID 5", "replace": "RAID 6", "max_replacements": 1, "expected_sha256": "the sha256 of the file as you know it"}`),
 		Toolset: "vault",
 		Hints:   changing,
 		Handle: func(ctx context.Context, args *Arguments, _ *Session) (any, error) {

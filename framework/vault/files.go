@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	pathpkg "path"
 	"strings"
 	"unicode/utf8"
 
@@ -25,21 +26,46 @@ func (v *Vault) Create(ctx context.Context, path, content string) (*Written, err
 	}
 	f, err := v.edit(ctx, "path", path, create, true, func(now *file) ([]byte, error) {
 		if now.exists() {
-			return nil, taken(now)
+			return nil, taken(now, content)
 		}
 		return []byte(content), nil
 	})
 	return written(f, len(content), err)
 }
 
-func taken(now *file) error {
-	mode := ModeOverwrite
+// mostRepeated is how many bytes of a text an error hands back.
+const mostRepeated = 400
+
+// repeated is a text as an error hands it back.
+func repeated(text string) string {
+	if len(text) > mostRepeated {
+		return "…"
+	}
+	return text
+}
+
+// taken refuses to make a file that is there. Its example, sent as it is, harms nothing.
+func taken(now *file, content string) error {
+	content = repeated(content)
+	mode, example := ModeOverwrite, map[string]any{"path": now.free(), "content": content}
 	if now.place.zone == daily {
 		mode = ModeAppend
+		example = map[string]any{"path": now.path(), "content": content, "mode": mode}
 	}
 	return fault.New(fault.Conflict, "%s exists already; use vault_write with mode %s, or another path", now.path(), mode).
 		With("parameter", "path").With("got", now.place.path).With("expected", "a path where nothing is").
-		With("example", map[string]any{"path": now.path(), "content": "…", "mode": mode}).With("current_sha256", digest(now.text))
+		With("example", example).With("current_sha256", digest(now.text))
+}
+
+// free is a path beside the file's where nothing is.
+func (f *file) free() string {
+	ext := pathpkg.Ext(f.name)
+	for n := 2; ; n++ {
+		name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(f.name, ext), n, ext)
+		if _, err := f.folder.root.Lstat(name); err != nil {
+			return pathpkg.Join(f.folder.path, name)
+		}
+	}
 }
 
 // WriteRequest is one vault_write call.
@@ -134,9 +160,7 @@ func (v *Vault) Replace(ctx context.Context, req ReplaceRequest) (*Replaced, err
 		}
 		all := bytes.Count(now.text, []byte(req.Find))
 		if all == 0 {
-			return nil, fault.New(fault.NotFound, "the text in find does not stand in %s; look it up with vault_search, mode loose", now.path()).
-				With("parameter", "find").With("expected", "text that stands in the file, to the letter").
-				With("example", map[string]any{"query": req.Find, "mode": "loose", "glob": now.path()})
+			return nil, absent(now, req.Find)
 		}
 		out.Replacements = min(all, req.MaxReplacements)
 		out.Remaining = all - out.Replacements
@@ -150,6 +174,17 @@ func (v *Vault) Replace(ctx context.Context, req ReplaceRequest) (*Replaced, err
 	}
 	out.WrittenPath, out.SHA256, out.Warnings = f.path(), digest(f.text), f.warnings()
 	return out, nil
+}
+
+// absent says how to look for a text that does not stand in a file.
+func absent(now *file, find string) error {
+	mode := ModeLoose
+	if CheckQuery(find, mode) != nil {
+		mode = ModePlain
+	}
+	return fault.New(fault.NotFound, "the text in find does not stand in %s; look it up with vault_search, mode %s", now.path(), mode).
+		With("parameter", "find").With("got", repeated(find)).With("expected", "text that stands in the file, to the letter").
+		With("example", map[string]any{"query": find, "mode": mode, "glob": EscapeGlob(now.path())})
 }
 
 // checkContent refuses what could not be read back as text.

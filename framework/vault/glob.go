@@ -18,6 +18,11 @@ type Glob struct {
 	negated bool
 }
 
+// EscapeGlob is a pattern that means a path to the letter.
+func EscapeGlob(path string) string {
+	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`, `{`, `[{]`).Replace(path)
+}
+
 // NewGlob reads a pattern, which counts from the folder base; "" chooses all.
 func NewGlob(pattern, base string) (Glob, error) {
 	rest, negated := strings.CutPrefix(strings.TrimSpace(pattern), "!")

@@ -24,6 +24,12 @@ const (
 // was done before it was known.
 type matcher func(ctx context.Context, line string) int
 
+// CheckQuery refuses what cannot be searched for in a mode.
+func CheckQuery(query, mode string) error {
+	_, err := matcherOf(mode, query)
+	return err
+}
+
 func matcherOf(mode, query string) (matcher, error) {
 	if query == "" {
 		return nil, fault.Parameter("query", "", "a text that is not empty")

@@ -71,9 +71,10 @@ func (v *Vault) Read(_ context.Context, req ReadRequest) (*Reading, error) {
 
 // check wants one way of saying what to read.
 func (r *ReadRequest) check() error {
-	example := map[string]any{"path": r.Path, "range": map[string]any{"start_line": 1, "end_line": 80}}
+	example := map[string]any{"path": r.Path, "full": true} // whatever the file's length
 	switch {
 	case r.Full && r.Range != nil:
+		example = map[string]any{"path": r.Path, "range": r.Range}
 		return fault.New(fault.InvalidParameter, "full and range exclude each other; leave one out").
 			With("parameter", "full").With("got", true).With("expected", "either full or a range").With("example", example)
 	case !r.Full && r.Range == nil && r.Offset == nil:
