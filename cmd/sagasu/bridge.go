@@ -31,8 +31,8 @@ func bridgeCopyCommand(flags *workspace.Flags) *cobra.Command {
 into a file of the vault, which it makes when it is missing. Where the text came
 from is noted in the front matter. A JSON file is copied whole; a Markdown file
 with --file, and ALLOW_FILE_SCOPE set.`,
-		Example: `  sagasu bridge copy aoba-nas/06-disk-raid.md:12 drafts/raid.md --append
-  sagasu bridge copy aoba-nas/06-disk-raid.md drafts/raid.md --file --allow-file-scope`,
+		Example: `  sagasu bridge copy aoba-nas/06-disk-raid.md:12 drafts/raid.md --append --workspace testdata/workspace
+  sagasu bridge copy aoba-nas/06-disk-raid.md drafts/raid.md --file --allow-file-scope --workspace testdata/workspace`,
 		Args:              exactly(2),
 		ValidArgsFunction: completeManual(flags),
 	}

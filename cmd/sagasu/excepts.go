@@ -16,7 +16,7 @@ func exceptsCommand(flags *workspace.Flags) *cobra.Command {
 		Use:   "excepts MANUAL [PATH]",
 		Short: "List the lines that hold words of exception or warning",
 		Example: `  sagasu excepts ienomori-yakkan --workspace testdata/workspace
-  sagasu excepts ienomori-yakkan 03-menseki.md --line 3`,
+  sagasu excepts ienomori-yakkan 03-menseki.md --line 3 --workspace testdata/workspace`,
 		Args:              takes(1, 2),
 		ValidArgsFunction: completeManual(flags),
 	}

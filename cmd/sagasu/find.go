@@ -30,7 +30,7 @@ func findCommand(flags *workspace.Flags) *cobra.Command {
 		Use:   "find QUERY...",
 		Short: "Search the manuals",
 		Example: `  sagasu find "保証の対象外" --workspace testdata/workspace
-  sagasu find "exit code 3" --manual tsumugi-cli --explain
+  sagasu find "exit code 3" --manual tsumugi-cli --explain --workspace testdata/workspace
   sagasu find "\"read only\" -beta" --json`,
 		Args: takes(1, anyNumber),
 		RunE: func(c *cobra.Command, args []string) error {

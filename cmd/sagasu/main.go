@@ -14,6 +14,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/host"
+	"github.com/sagasu-search/sagasu/framework/mcpserver"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 )
 
@@ -53,8 +54,17 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "sagasu: interrupted")
 		return exitInterrupted
 	}
+	if failed, ok := errors.AsType[*fault.Error](err); ok && forMachine(command) && printJSON(out, mcpserver.ErrorResult(failed)) == nil {
+		return exitFailure
+	}
 	fmt.Fprintln(os.Stderr, "sagasu:", surface(err))
 	return exitFailure
+}
+
+// forMachine reports whether a command was asked for JSON.
+func forMachine(c *cobra.Command) bool {
+	f := c.Flags().Lookup("json")
+	return f != nil && f.Value.String() == "true"
 }
 
 // errReported has been told to the caller already.

@@ -21,7 +21,7 @@ func settingsTopic(all *pflag.FlagSet) *cobra.Command {
 
   1. its flag, which every command takes
   2. the environment, under its name in capitals: --log-level is LOG_LEVEL
-  3. sagasu.toml in the workspace, in small letters: log_level = "debug". A workspace
+  3. sagasu.toml in the workspace, in small letters: trace_ttl_sec = 3600. A workspace
      may come from a stranger, so endpoints, keys, grants and outer folders are refused there
   4. the user's own config.toml
   5. the default

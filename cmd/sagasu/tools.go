@@ -102,8 +102,8 @@ func readCommand(flags *workspace.Flags) *cobra.Command {
 		Use:   "read MANUAL PATH | MANUAL/PATH[:LINE]",
 		Short: "Print a section, or a JSON file",
 		Long:  `read prints what a reference points at: one as find prints it, or a manual and a path.`,
-		Example: `  sagasu read aoba-nas/setup.md:12 --workspace testdata/workspace
-  sagasu read aoba-nas setup.md --line 12 --scope snippet`,
+		Example: `  sagasu read aoba-nas/06-disk-raid.md:12 --workspace testdata/workspace
+  sagasu read aoba-nas 06-disk-raid.md --line 12 --scope snippet --workspace testdata/workspace`,
 		Args:              takes(1, 2),
 		ValidArgsFunction: completeManual(flags),
 	}
@@ -138,7 +138,7 @@ func scanCommand(flags *workspace.Flags) *cobra.Command {
 		Use:     "scan MANUAL PATH | MANUAL/PATH[:LINE]",
 		Short:   "Print a file piece by piece",
 		Long:    `scan prints one piece of a file and, on standard error, the call for the next.`,
-		Example: `  sagasu scan aoba-nas setup.md --workspace testdata/workspace`,
+		Example: `  sagasu scan aoba-nas 06-disk-raid.md --workspace testdata/workspace`,
 		Args:    takes(1, 2),
 
 		ValidArgsFunction: completeManual(flags),

@@ -65,7 +65,7 @@ func vaultReadCommand(flags *workspace.Flags) *cobra.Command {
 		Use:   "read PATH[:FIRST[-LAST]]",
 		Short: "Print a file of the vault, or some of its lines",
 		Example: `  sagasu vault read artifacts/nas-checklist.md --vault-root testdata/vault
-  sagasu vault read artifacts/nas-checklist.md:1-5 --json`,
+  sagasu vault read artifacts/nas-checklist.md:1-5 --json --vault-root testdata/vault`,
 		Args:              exactly(1),
 		ValidArgsFunction: completeVault(flags),
 	}

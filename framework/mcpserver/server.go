@@ -78,7 +78,7 @@ func (s *Server) Limit(toolsets []string) {
 	s.tools = slices.DeleteFunc(s.tools, func(t Tool) bool {
 		other := len(toolsets) > 0 && !slices.Contains(toolsets, t.Toolset)
 		if other {
-			s.off[t.Name] = fmt.Sprintf("it belongs to the toolset %s, and %s are on (TOOLSETS, or what the workspace holds)", t.Toolset, strings.Join(toolsets, ", "))
+			s.off[t.Name] = fmt.Sprintf("it belongs to the toolset %s; switched on, by TOOLSETS or by what the workspace holds, are: %s", t.Toolset, strings.Join(toolsets, ", "))
 		}
 		return other
 	})

@@ -2,7 +2,10 @@ package vault
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	pathpkg "path"
 
 	"github.com/sagasu-search/sagasu/framework/rootfs"
 )
@@ -64,13 +67,26 @@ func (v *Vault) Import(ctx context.Context, in Import) (path, sum string, err er
 }
 
 // notesDir holds what is noted of files that cannot hold it themselves.
-const notesDir = systemDir + "/provenance"
+const (
+	notesDir = systemDir + "/provenance"
+	noteExt  = ".json"
+	// maxName is how many bytes a name may have; a note of a file whose name leaves no room
+	// for the extension is named by its hash.
+	maxName = 255
+)
 
 // NotePath is the path of the note of a file.
 func NotePath(path string) string { return noteOf(path).path }
 
 // noteOf is the place of a file's note.
-func noteOf(path string) place { return internal(notesDir + "/" + canonical(path) + ".json") }
+func noteOf(path string) place {
+	dir, name := pathpkg.Split(canonical(path))
+	if len(name)+len(noteExt) > maxName {
+		sum := sha256.Sum256([]byte(name))
+		name = hex.EncodeToString(sum[:])
+	}
+	return internal(notesDir + "/" + dir + name + noteExt)
+}
 
 // note writes a file's note before the file itself: one that is never written
 // leaves a note of nothing, and no copy lacks one. The caller holds the file's lock.

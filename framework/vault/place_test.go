@@ -1,6 +1,7 @@
 package vault
 
 import (
+	pathpkg "path"
 	"strings"
 	"testing"
 
@@ -87,4 +88,21 @@ func FuzzPlace(f *testing.F) {
 			t.Errorf("%q may be made as %q", cleaned, last)
 		}
 	})
+}
+
+func TestNotesOfLongNamesHaveRoom(t *testing.T) {
+	long := strings.Repeat("n", 250)
+	paths := []string{"drafts/a.json", "drafts/" + long + ".json", "drafts/" + long + ".JSO"}
+	seen := map[string]bool{}
+	for _, path := range paths {
+		note := NotePath(path)
+		dir, name := pathpkg.Split(note)
+		if len(name) > 255 || dir != ".system/provenance/drafts/" || seen[note] {
+			t.Errorf("the note of %s is %s", path, note)
+		}
+		seen[note] = true
+	}
+	if got := NotePath(paths[0]); got != ".system/provenance/drafts/a.json.json" {
+		t.Error(got)
+	}
 }
