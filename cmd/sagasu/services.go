@@ -37,6 +37,29 @@ func (a *app) serviceEntries() ([]host.Entry, error) {
 	return []host.Entry{e}, err
 }
 
+// embeddingRights are what semantic may do when the user's configuration names a service
+// that makes its vectors. A workspace's own file, which may come from a stranger, may not.
+func (a *app) embeddingRights(e *host.Entry) error {
+	service, named := a.workspace.Strategies[e.Name].Config["embedding"].(map[string]any)
+	if e.Name != "semantic" || !named {
+		return nil
+	}
+	origin, guest := a.workspace.ConfigOrigin(e.Name, "embedding")
+	if guest {
+		return usageError{fmt.Errorf("%s: a workspace's own file may not name a service for embeddings; do so in the user's configuration file", origin)}
+	}
+	target, _ := service["url"].(string)
+	port, err := portOf(target)
+	if err != nil {
+		return usageError{fmt.Errorf("%s: strategies.semantic.config.embedding.url: %w", origin, err)}
+	}
+	e.Network = []string{"tcp:" + port}
+	if key, _ := service["key_env"].(string); key != "" {
+		e.Env = []string{key}
+	}
+	return nil
+}
+
 // rerankRetries is how often a failed call is made again: a searcher waits along.
 const rerankRetries = 2
 

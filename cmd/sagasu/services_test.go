@@ -91,3 +91,62 @@ func TestAServiceIsNotAStrangersToName(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 }
+
+// embeddingService answers with a vector of the letters of each text.
+func embeddingService(t *testing.T) (url string, texts *atomic.Int64) {
+	texts = new(atomic.Int64)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct{ Input []string }
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil || r.Header.Get("Authorization") != "Bearer sk-secret" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		texts.Add(int64(len(in.Input)))
+		var rows []string
+		for i, text := range in.Input {
+			rows = append(rows, fmt.Sprintf(`{"index":%d,"embedding":[%d,%d,1]}`, i, len(text)%7, len(text)%5))
+		}
+		io.WriteString(w, `{"data":[`+strings.Join(rows, ",")+`]}`)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/v1", texts
+}
+
+// Vectors come from a service that the user's own file names, once for each text; a
+// workspace's file may not name one.
+func TestAnEmbeddingServiceThatTheUserNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	url, texts := embeddingService(t)
+	settings := "[strategies.semantic.config.embedding]\nurl = \"" + url + "\"\nmodel = \"m\"\nkey_env = \"SAGASU_TEST_KEY\"\n"
+	config, work := t.TempDir(), t.TempDir()
+	env := append(environment(t), "XDG_CONFIG_HOME="+config, "APPDATA="+config, "SAGASU_TEST_KEY=sk-secret", "STRATEGY_TIME_MS=60000")
+	search := func() (string, error) {
+		cmd := exec.Command(binary, "rrf", "semantic", "water electrolyser", "--workspace", work, "--publications-root", filepath.Join(repository(t), "testdata", "publications"))
+		cmd.Env = env
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	place := filepath.Join(config, "sagasu", "config.toml")
+	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(place, []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first, err := search()
+	sent := texts.Load()
+	if err != nil || sent < 300 || strings.Contains(first, "sk-secret") {
+		t.Fatalf("%d texts sent, %v: %s", sent, err, first)
+	}
+	if again, err := search(); err != nil || texts.Load() > sent+1 { // the query is sent again
+		t.Errorf("%d texts sent again, %v: %s", texts.Load()-sent, err, again)
+	}
+	if err := os.Rename(place, filepath.Join(work, "sagasu.toml")); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := search(); err == nil || !strings.Contains(out, "may not name a service for embeddings") {
+		t.Errorf("a stranger names a service: %v, %s", err, out)
+	}
+}

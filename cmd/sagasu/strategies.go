@@ -56,7 +56,11 @@ func (a *app) bundledEntries(among []inside) (out []host.Entry, err error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, host.Entry{Name: b.name, Config: config, Known: b.known()})
+		e := host.Entry{Name: b.name, Config: config, Known: b.known()}
+		if err := a.embeddingRights(&e); err != nil {
+			return nil, err
+		}
+		out = append(out, e)
 	}
 	return out, nil
 }

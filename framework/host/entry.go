@@ -3,6 +3,7 @@ package host
 import (
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -73,7 +74,7 @@ func CheckGrants(connections, variables []string) error {
 	}
 	for _, name := range variables {
 		if !envName.MatchString(name) {
-			return fmt.Errorf("%q is not the name of an environment variable", name)
+			return errors.New("what is given as the name of an environment variable is none: it has letters, digits and _, and begins with no digit")
 		}
 	}
 	return nil
