@@ -42,6 +42,20 @@ func attack(ctx context.Context, what string) string {
 		return outcome(os.Chtimes(arg, time.Unix(1, 0), time.Unix(1, 0)))
 	case "mark":
 		return outcome(unix.Setxattr(arg, "user.x", []byte("x"), 0))
+	case "lease":
+		f, err := os.Open(arg)
+		if err != nil {
+			return outcome(err)
+		}
+		defer f.Close()
+		_, err = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
+		return outcome(err)
+	case "attribute":
+		_, err := unix.Listxattr(arg, nil)
+		if errors.Is(err, unix.ENOTSUP) {
+			return "denied"
+		}
+		return outcome(err)
 	case "symlink": // and read through it
 		link := filepath.Join(os.TempDir(), "link")
 		_ = os.Remove(link)
@@ -62,7 +76,7 @@ func attack(ctx context.Context, what string) string {
 			return outcome(err)
 		}
 		defer f.Close()
-		return outcome(unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB))
+		return outcome(unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB))
 	case "stdin":
 		return readStdin()
 	}

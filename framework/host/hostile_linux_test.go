@@ -113,7 +113,11 @@ func (s *scene) attempts() []attempt {
 		{"change a file's times", "attack touch " + s.secret, "denied", bySeccomp},
 		{"change a file's attributes", "attack mark " + s.secret, "denied", bySeccomp},
 		{"watch folders (inotify)", call(unix.SYS_INOTIFY_INIT1, 0), "denied", bySeccomp},
-		{"lock a file of the index", "attack lock " + s.segment, "denied", bySeccomp},
+		{"lock a file of the index, if only to read", "attack lock " + s.segment, "denied", bySeccomp},
+		{"take a lease on a file of the index", "attack lease " + s.segment, "denied", bySeccomp},
+		{"read a file's attributes", "attack attribute " + s.secret, "denied", bySeccomp},
+		{"make files for everybody (umask)", call(unix.SYS_UMASK, 0), "denied", bySeccomp},
+		{"list what is mounted", call(unix.SYS_LISTMOUNT, "ptr", "ptr", 1, 0), "denied", bySeccomp},
 		{"learn that a file exists, its size and times", "attack stat " + s.secret, "ok", open},
 		{"execute a program of the system", "attack exec /bin/sh", "denied", byLandlock},
 

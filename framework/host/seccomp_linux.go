@@ -27,6 +27,8 @@ var (
 	allow   = bpf.RetConstant{Val: unix.SECCOMP_RET_ALLOW}
 	denied  = refuse(unix.EPERM)
 	missing = refuse(unix.ENOSYS)
+
+	unsupported = refuse(unix.ENOTSUP) // as by a file system that has it not
 )
 
 func refuse(errno unix.Errno) bpf.Instruction {
@@ -96,6 +98,15 @@ func onlyIf(arg uint32, values ...uint32) []bpf.Instruction {
 		code = append(code, bpf.JumpIf{Cond: bpf.JumpEqual, Val: v, SkipFalse: 1}, allow)
 	}
 	return append(code, denied)
+}
+
+// notIf refuses a call whose argument is one of the values.
+func notIf(arg uint32, values ...uint32) []bpf.Instruction {
+	code := []bpf.Instruction{loadArg(arg)}
+	for _, v := range values {
+		code = append(code, bpf.JumpIf{Cond: bpf.JumpEqual, Val: v, SkipFalse: 1}, denied)
+	}
+	return append(code, allow)
 }
 
 // onlyWith allows a call whose argument, under a mask, has a value.

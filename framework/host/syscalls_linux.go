@@ -19,10 +19,11 @@ var forbidden = []uint32{
 	unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN, unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET,
 	// calls that are made without being seen here
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
-	// modes, owners, times and attributes of files; who touches them
+	// modes, owners, times, attributes and locks of files; who touches them
 	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
 	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT,
 	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_REMOVEXATTRAT, unix.SYS_FILE_SETATTR,
+	unix.SYS_UMASK, unix.SYS_FLOCK, unix.SYS_SYNC,
 	unix.SYS_INOTIFY_INIT1, unix.SYS_FANOTIFY_INIT, unix.SYS_NAME_TO_HANDLE_AT, unix.SYS_OPEN_BY_HANDLE_AT,
 	// the kernel
 	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY,
@@ -33,7 +34,7 @@ var forbidden = []uint32{
 	// namespaces and mounts
 	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_CHROOT, unix.SYS_PIVOT_ROOT, unix.SYS_MOUNT, unix.SYS_UMOUNT2,
 	unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR, unix.SYS_MOUNT_SETATTR,
-	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
+	unix.SYS_LISTMOUNT, unix.SYS_STATMOUNT, unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
 }
 
 // considered are the calls that are decided on by their arguments. self is this process.
@@ -57,8 +58,13 @@ func considered(p policy, self uint32) map[uint32][]bpf.Instruction {
 		unix.SYS_PRCTL: notWith(0, ^uint32(0), unix.PR_SET_PDEATHSIG),
 		// Memory that is shared is under no limit.
 		unix.SYS_MMAP: notWith(3, unix.MAP_ANONYMOUS|unix.MAP_SHARED, unix.MAP_ANONYMOUS|unix.MAP_SHARED),
-		// What it may read it may also lock; others wait for those who write.
-		unix.SYS_FLOCK:      notWith(1, unix.LOCK_EX, unix.LOCK_EX),
+		// What it may read it could also lock, and keep from those who write.
+		unix.SYS_FCNTL: notIf(1, unix.F_SETLEASE, unix.F_NOTIFY, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG),
+		// Attributes can hold what somebody else wrote.
+		unix.SYS_GETXATTR:  {unsupported},
+		unix.SYS_LGETXATTR: {unsupported},
+		unix.SYS_LISTXATTR: {unsupported}, unix.SYS_LLISTXATTR: {unsupported},
+		unix.SYS_GETXATTRAT: {unsupported}, unix.SYS_LISTXATTRAT: {unsupported},
 		unix.SYS_SOCKET:     sockets(len(p.TCP) > 0),
 		unix.SYS_SOCKETPAIR: sockets(false),
 	}

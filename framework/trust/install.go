@@ -11,6 +11,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/host"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/border"
 )
 
 // Installer installs strategies for one user.
@@ -60,6 +61,11 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 	d, err := i.Probe(ctx, p.Entry(nil))
 	if err != nil {
 		return nil, fmt.Errorf("%s is not installed: it does not start as a strategy: %w", r.Source, err)
+	}
+	if len(d.ConfigSchema) > 0 {
+		if _, err := border.CompileSchema(d.ConfigSchema); err != nil {
+			return nil, fmt.Errorf("%s is not installed: the schema of its configuration cannot be used: %w", r.Source, err)
+		}
 	}
 	p.Describe(d)
 	if slices.Contains(i.Reserved, p.Name) {

@@ -121,7 +121,7 @@ func TestLockThatCannotBeReliedOn(t *testing.T) {
 		whole(good) + "nework = [\"x\"]\n":          "unknown key plugin.nework",
 		whole(good) + "network = [\"udp:53\"]\n":    "udp:53",
 		whole(good) + "reads = [\"relative\"]\n":    "is not absolute",
-		whole(good) + "env = [\"A B\"]\n":           "A B",
+		whole(good) + "env = [\"A B\"]\n":           "is none",
 		strings.Replace(whole(good), "ab", "zz", 1): "is not pinned",
 		strings.Replace(whole(good), `"a"`, `"A/../B"`, 1):   "strategy name",
 		strings.Replace(whole(good), good.Path, "", 1):       "has no executable",

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -11,11 +14,16 @@ import (
 // schemaPlace is the name under which a schema is compiled; nothing is there.
 const schemaPlace = "sagasu:///config.json"
 
-// CompileSchema prepares the schema of a strategy's configuration. It must be JSON Schema
-// and stand by itself: what it refers to elsewhere is an error and is not read.
+// CompileSchema prepares the schema of a strategy's configuration. It must be JSON Schema,
+// stand by itself (what it refers to elsewhere is an error and is not read), not refer to
+// itself, and have at most [MaxSchemaParts] parts with all references written out: a
+// stranger's few lines must not keep its reader busy for ever.
 func CompileSchema(schema json.RawMessage) (*jsonschema.Schema, error) {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	if err != nil {
+		return nil, err
+	}
+	if _, err := (&extent{document: document, parts: map[string]int{}}).of(document, true); err != nil {
 		return nil, err
 	}
 	c := jsonschema.NewCompiler()
@@ -32,4 +40,96 @@ type closed struct{}
 // Load implements jsonschema.URLLoader.
 func (closed) Load(url string) (any, error) {
 	return nil, fmt.Errorf("it refers to %s; a schema must stand by itself", url)
+}
+
+// MaxSchemaParts bounds the parts of a schema that its references stand for.
+const MaxSchemaParts = 10_000
+
+// extent counts the parts of a schema, those that it refers to as often as it does.
+type extent struct {
+	document any
+	parts    map[string]int // of what was referred to; 0 while it is being counted
+}
+
+func (e *extent) of(node any, root bool) (int, error) {
+	total := 1
+	add := func(node any) error {
+		n, err := e.of(node, false)
+		if total += n; err == nil && total > MaxSchemaParts {
+			err = fmt.Errorf("it stands for more than %d parts", MaxSchemaParts)
+		}
+		return err
+	}
+	switch node := node.(type) {
+	case []any:
+		for _, item := range node {
+			if err := add(item); err != nil {
+				return 0, err
+			}
+		}
+	case map[string]any:
+		for key, value := range node {
+			text, isText := value.(string)
+			switch {
+			case isText && key == "$ref":
+				n, err := e.referred(text)
+				if err != nil {
+					return 0, err
+				}
+				total += n
+			case isText && (key == "$dynamicRef" || key == "$recursiveRef" || key == "$id" && !root):
+				return 0, fmt.Errorf("it uses %s, which nobody needs to describe settings", key)
+			}
+			if err := add(value); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return total, nil
+}
+
+// referred counts the parts of what a reference leads to.
+func (e *extent) referred(ref string) (int, error) {
+	if n, counted := e.parts[ref]; counted && n == 0 {
+		return 0, fmt.Errorf("it refers to itself (%s)", ref)
+	} else if counted {
+		return n, nil
+	}
+	target, err := e.at(ref)
+	if err != nil {
+		return 0, err
+	}
+	e.parts[ref] = 0
+	n, err := e.of(target, false)
+	e.parts[ref] = n
+	return n, err
+}
+
+// at finds a place of the schema by a JSON pointer (RFC 6901) behind a #.
+func (e *extent) at(ref string) (any, error) {
+	place, err := url.PathUnescape(ref)
+	steps := strings.Split(strings.TrimSuffix(place, "/"), "/")
+	if err != nil || steps[0] != "#" {
+		return nil, fmt.Errorf("it refers to %s; a schema must stand by itself, and refer by #/ and the way", ref)
+	}
+	at := e.document
+	for _, step := range steps[1:] {
+		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		switch in := at.(type) {
+		case map[string]any:
+			at = in[step]
+		case []any:
+			if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(in) {
+				at = in[i]
+			} else {
+				at = nil
+			}
+		default:
+			at = nil
+		}
+	}
+	if at == nil {
+		return nil, fmt.Errorf("it refers to %s, which is not there", ref)
+	}
+	return at, nil
 }
