@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/trust"
 	"github.com/sagasu-search/sagasu/framework/workspace"
 )
 
@@ -12,6 +13,26 @@ import (
 func completeFlag(c *cobra.Command, flag string, values cobra.CompletionFunc) {
 	if err := c.RegisterFlagCompletionFunc(flag, values); err != nil {
 		panic(err) // only when the command has no such flag
+	}
+}
+
+// completeInstalled offers the names of installed strategies as the first argument.
+func completeInstalled(flags *workspace.Flags) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, typed string) (names []string, _ cobra.ShellCompDirective) {
+		w, err := workspace.Load(workspace.LoadOptions{Flags: *flags})
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		plugins, err := trust.Read(w.ConfigHome)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		for _, p := range plugins {
+			if len(args) == 0 && strings.HasPrefix(p.Name, typed) {
+				names = append(names, p.Name)
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 

@@ -88,5 +88,5 @@ func configuredStrategy(name string, config json.RawMessage) (sdk.Strategy, erro
 			return strategy, c.Configure(context.Background(), config)
 		}
 	}
-	return nil, fmt.Errorf("strategy %s is not bundled or takes no configuration", name)
+	return nil, fmt.Errorf("the settings of %s are not tried here, since it runs in a process: set them in its configuration, and compare with --baseline", name)
 }

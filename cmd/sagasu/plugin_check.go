@@ -29,7 +29,7 @@ side, large messages, and what it does when the host dies. It measures starts,
 searches and memory. It installs nothing, and ends with 1 when a rule is broken.`,
 		Example: `  sagasu plugin check ./my-strategy
   sagasu plugin check ./my-reranker --network tcp:443 --env API_KEY --json
-  sagasu plugin check /usr/bin/python3 --read /usr --read $PWD -- reranker.py`,
+  sagasu plugin check /usr/bin/python3 --network unix --read /usr --read $PWD -- $PWD/reranker.py`,
 		Args: takes(1, anyNumber),
 		RunE: func(c *cobra.Command, args []string) error {
 			tried.Path, tried.Args = args[0], append(tried.Args, args[1:]...)

@@ -16,6 +16,8 @@ func pluginRmCommand(flags *workspace.Flags) *cobra.Command {
 		Short:   "Remove an installed strategy",
 		Example: `  sagasu plugin rm titles`,
 		Args:    exactly(1),
+
+		ValidArgsFunction: completeInstalled(flags),
 		RunE: func(c *cobra.Command, args []string) error {
 			w, err := workspace.Load(workspace.LoadOptions{Flags: *flags})
 			if err != nil {

@@ -27,6 +27,8 @@ it with plugins.lock. It starts nothing, and ends with 1 when one differs or is
 gone. The same comparison precedes every start.`,
 		Example: `  sagasu plugin verify`,
 		Args:    takes(0, 1),
+
+		ValidArgsFunction: completeInstalled(flags),
 		RunE: func(c *cobra.Command, args []string) error {
 			w, err := workspace.Load(workspace.LoadOptions{Flags: *flags})
 			if err != nil {

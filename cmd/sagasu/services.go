@@ -9,6 +9,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/host"
 	"github.com/sagasu-search/sagasu/plugins/rerankhttp"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/remote"
 )
 
@@ -30,7 +31,7 @@ func (a *app) serviceEntries() ([]host.Entry, error) {
 		URL: w.RerankURL, API: rerankhttp.API(w.RerankAPI), Model: w.RerankModel, KeyEnv: w.RerankKeyEnv,
 		Batch: w.RerankBatch, TimeoutMS: w.RerankTimeoutMS, Retries: rerankRetries, MaxChars: w.RerankMaxChars,
 	})
-	e := host.Entry{Name: "rerankhttp", Config: config, Network: []string{"tcp:" + port}}
+	e := host.Entry{Name: "rerankhttp", Config: config, Network: []string{"tcp:" + port}, Stage: sdk.StageRerank}
 	if w.RerankKeyEnv != "" {
 		e.Env = []string{w.RerankKeyEnv}
 	}

@@ -56,7 +56,7 @@ func (a *app) bundledEntries(among []inside) (out []host.Entry, err error) {
 		if err != nil {
 			return nil, err
 		}
-		e := host.Entry{Name: b.name, Config: config, Known: b.known()}
+		e := host.Entry{Name: b.name, Config: config, Known: b.known(), Stage: b.make().Describe().Stage}
 		if err := a.embeddingRights(&e); err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func (a *app) knownStrategies() error {
 	names := a.strategyNames()
 	for _, name := range slices.Sorted(maps.Keys(a.workspace.Strategies)) {
 		if near := suggest.DidYouMean(name, names, 1); !slices.Contains(names, name) && len(near) > 0 {
-			return fmt.Errorf("there is no strategy %q to set; did you mean %q?", name, near[0])
+			return fmt.Errorf("%s: there is no strategy %q to set; did you mean %q?", a.workspace.Origin("strategies."+name), name, near[0])
 		}
 	}
 	return nil

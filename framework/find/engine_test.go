@@ -269,6 +269,7 @@ func TestEveryStrategyExamines(t *testing.T) {
 		"one is late":             {fakes{list: []words{exact, other}, fail: map[string]error{"other": late}}, 7},
 		"one starts":              {fakes{list: []words{exact, other}, fail: map[string]error{"other": host.ErrStarting}}, 7},
 		"one is not known yet":    {fakes{list: []words{exact}, unready: []host.Failure{{Name: "other", Err: host.ErrStarting}}}, 7},
+		"a reranker is unknown":   {fakes{list: []words{exact}, unready: []host.Failure{{Name: "other", Stage: sdk.StageRerank, Err: host.ErrStarting}}}, 0},
 		"one stops early":         {fakes{list: []words{exact, {name: "other", stage: sdk.StageRetrieve, signals: other.signals, examined: 5}}}, 5},
 		"one is broken":           {fakes{list: []words{exact, other}, fail: map[string]error{"other": errors.New("broken")}}, 0},
 		"a marking one is late":   {fakes{list: []words{exact, marking}, fail: map[string]error{"marking": late}}, 0},

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/host"
@@ -69,7 +70,7 @@ func (s *search) retrieve(ctx context.Context) {
 	s.strategies, failures = s.engine.Strategies.Strategies(ctx)
 	for _, f := range failures {
 		s.warn(f.Name, f)
-		s.unready = s.unready || passing(f)
+		s.unready = s.unready || passing(f) && f.Stage != sdk.StageRerank
 	}
 	s.matched = roaring.New()
 	s.lists = s.call(ctx, sdk.StageRetrieve, s.query, s.scope, nil)
@@ -204,8 +205,12 @@ func (s *search) warn(name string, err error) {
 		s.warnings = union(s.warnings, []string{fmt.Sprintf("strategy %s did not finish in time", name)})
 	default:
 		s.failed = true
-		s.engine.Logger.Warn("strategy failed", "strategy", name, "error", err)
-		s.warnings = union(s.warnings, []string{fmt.Sprintf("strategy %s did not contribute: %s", name, brief(err))})
+		why, level := brief(err), hclog.Warn
+		if why == host.Unexplained || errors.Is(err, wire.ErrGone) {
+			level = hclog.Error // the only place that tells
+		}
+		s.engine.Logger.Log(level, "strategy failed", "strategy", name, "error", err)
+		s.warnings = union(s.warnings, []string{fmt.Sprintf("strategy %s did not contribute: %s", name, why)})
 	}
 }
 

@@ -36,6 +36,9 @@ type Entry struct {
 	// bundled strategy; nil where it is not. A strategy so known starts when it is
 	// called, not when all are asked what they are.
 	Known *sdk.Description
+	// Stage is when it will be called, "" where that is not known before it has said so: a
+	// search that misses a reranker has missed no section.
+	Stage sdk.Stage
 	// Config is passed to the strategy's Configure unless it is empty.
 	Config json.RawMessage
 	// Refused says why the strategy is not started at all, such as [ErrNotInstalled];

@@ -6,14 +6,16 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/border"
 	"github.com/sagasu-search/sagasu/sdk/wire"
 )
 
 // Failure is a strategy that contributes nothing, and why.
 type Failure struct {
-	Name string
-	Err  error
+	Name  string
+	Stage sdk.Stage // when it would have been called, "" where that is not known
+	Err   error
 }
 
 // Error implements error.
@@ -48,5 +50,8 @@ func (f Failure) Brief() string {
 			return known.say
 		}
 	}
-	return "it failed, the log says why"
+	return Unexplained
 }
+
+// Unexplained is the brief reason of a failure that only the log tells more of.
+const Unexplained = "it failed, the log says why"

@@ -99,7 +99,8 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 // lastLine is the last line that is not a log line, cut at 200 bytes: a
-// message of the wrapper, the runtime or the loader.
+// message of the wrapper, the runtime or the loader. Of a panic it is the first, since
+// only its stack follows.
 func (t *tail) lastLine() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -108,6 +109,9 @@ func (t *tail) lastLine() string {
 		line = strings.TrimSpace(line)
 		if line != "" && !strings.HasPrefix(line, "{") {
 			last = line
+		}
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			break
 		}
 	}
 	return strings.ToValidUTF8(last[:min(len(last), 200)], "")

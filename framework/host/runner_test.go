@@ -51,6 +51,11 @@ func TestTail(t *testing.T) {
 		_, _ = tl.Write([]byte("some noise\n"))
 	}
 	_, _ = tl.Write([]byte("the reason\n{\"a log\":1}\n\n"))
+	panicked := tail{}
+	_, _ = panicked.Write([]byte("starting\npanic: on purpose\n\ngoroutine 1 [running]:\nmain.main()\n\tmain.go:6 +0x25\nexit status 2\n"))
+	if got := panicked.lastLine(); got != "panic: on purpose" {
+		t.Errorf("a panic says %q", got)
+	}
 	if got := tl.lastLine(); got != "the reason" {
 		t.Errorf("last line %q", got)
 	}

@@ -73,7 +73,7 @@ func (h *Host) part(described []*sdk.Description, errs []error) ([]sdk.Descripti
 	var failures []Failure
 	for i, s := range h.slots {
 		if errs[i] != nil {
-			failures = append(failures, Failure{Name: s.entry().Name, Err: errs[i]})
+			failures = append(failures, Failure{Name: s.entry().Name, Stage: s.entry().Stage, Err: errs[i]})
 			continue
 		}
 		descriptions = append(descriptions, *described[i])

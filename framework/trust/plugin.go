@@ -57,7 +57,7 @@ func (p *Plugin) StartWeight() float64 { return min(p.Weight, StartWeight) }
 func (p *Plugin) Entry(config json.RawMessage) host.Entry {
 	e := host.Entry{
 		Name: p.Name, Path: p.Path, Args: p.Args, SHA256: p.SHA256,
-		Network: p.Network, Reads: p.Reads, Env: p.Env, Config: config,
+		Network: p.Network, Reads: p.Reads, Env: p.Env, Config: config, Stage: p.Stage,
 	}
 	if p.Stage == sdk.StageFill { // few searches call it
 		d := p.description()

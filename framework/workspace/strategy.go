@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 )
 
 // Strategy is what a configuration says of one strategy; nil leaves the
@@ -48,13 +49,13 @@ func (f *file) strategy(name string, members map[string]any) (Strategy, error) {
 		case "weight":
 			w, ok := asFloat(v)
 			if !ok || !inRange(w, 0, maxWeight) {
-				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.weight is %v: it must be a number from 0 to %d", name, v, maxWeight)
+				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.weight is %v: it must be a number from 0 to %d", name, written(v), maxWeight)
 			}
 			s.Weight = &w
 		case "enabled":
 			on, ok := v.(bool)
 			if !ok {
-				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.enabled is %v: it must be true or false", name, v)
+				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.enabled is %v: it must be true or false", name, written(v))
 			}
 			s.Enabled = &on
 		case "config":
@@ -83,6 +84,7 @@ func (w *Workspace) mergeStrategies(files ...*file) {
 	for _, f := range files {
 		for name, s := range f.strategies {
 			merged := w.Strategies[name]
+			w.origins["strategies."+name] = f.at("strategies", name)
 			if s.Enabled != nil {
 				merged.Enabled = s.Enabled
 				w.origins["strategies."+name+".enabled"] = f.at("strategies", name, "enabled")
@@ -132,4 +134,12 @@ func configSetting(name, key string) string { return "strategies." + name + ".co
 func (w *Workspace) ConfigOrigin(name, key string) (origin string, guest bool) {
 	setting := configSetting(name, key)
 	return w.origins[setting], w.guests[setting]
+}
+
+// written is a value as a message repeats it, so that "1" is told from 1.
+func written(v any) any {
+	if s, ok := v.(string); ok {
+		return strconv.Quote(s)
+	}
+	return v
 }
