@@ -59,6 +59,11 @@ func install(ctx context.Context, flags *workspace.Flags, r trust.Request) (*tru
 	if err := checkGrants(&r.Grants); err != nil {
 		return nil, err
 	}
+	for _, arg := range r.Args {
+		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() && !filepath.IsAbs(arg) {
+			return nil, usageError{fmt.Errorf("--arg %s is a file here, and the strategy is started elsewhere: give its whole path", arg)}
+		}
+	}
 	return installer(w).Install(ctx, r)
 }
 

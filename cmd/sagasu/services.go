@@ -35,6 +35,9 @@ func (a *app) serviceEntries() ([]host.Entry, error) {
 	if w.RerankKeyEnv != "" {
 		e.Env = []string{w.RerankKeyEnv}
 	}
+	if err := host.CheckGrants(nil, e.Env); err != nil {
+		return nil, usageError{fmt.Errorf("RERANK_KEY_ENV (from %s): %w", w.Origin("RERANK_KEY_ENV"), err)}
+	}
 	return []host.Entry{e}, err
 }
 
@@ -58,6 +61,9 @@ func (a *app) embeddingRights(e *host.Entry) error {
 	if key, _ := service["key_env"].(string); key != "" {
 		e.Env = []string{key}
 	}
+	if err := host.CheckGrants(nil, e.Env); err != nil {
+		return usageError{fmt.Errorf("%s: strategies.semantic.config.embedding.key_env: %w", origin, err)}
+	}
 	return nil
 }
 
@@ -69,7 +75,8 @@ const rerankRetries = 2
 func portOf(service string) (string, error) {
 	u, err := url.Parse(service)
 	if err == nil && u.Host != "" && u.User == nil {
-		if port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]); port != "" {
+		port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+		if host.CheckGrants([]string{"tcp:" + port}, nil) == nil {
 			return port, nil
 		}
 	}

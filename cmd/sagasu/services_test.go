@@ -87,6 +87,15 @@ func TestAServiceIsNotAStrangersToName(t *testing.T) {
 	if out, err := findRAID(t, dir); err == nil || !strings.Contains(out, "rerank_url may not be set") || calls.Load() > 0 {
 		t.Errorf("%d calls, %v: %s", calls.Load(), err, out)
 	}
+	for _, set := range [][]string{
+		{"RERANK_URL=http://localhost:99999/ok", "RERANK_URL (from environment)"},
+		{"RERANK_KEY_ENV=sk-abc-123", "RERANK_KEY_ENV (from environment)"},
+	} {
+		out, err := findRAID(t, sample(t), "RERANK_URL="+url, set[0])
+		if err == nil || !strings.Contains(out, set[1]) || strings.Contains(out, "sk-abc") {
+			t.Errorf("%s: %v: %s", set[0], err, out)
+		}
+	}
 	if out, err := findRAID(t, sample(t), "RERANK_URL=ftp://me:pw@host/"); err == nil || !strings.Contains(out, "RERANK_URL (from environment)") || strings.Contains(out, "pw") {
 		t.Errorf("%v: %s", err, out)
 	}
