@@ -32,9 +32,6 @@ const (
 	SortOld   = "date_asc"
 )
 
-// maxTerms is how many terms a query may have.
-const maxTerms = 1000
-
 var (
 	laneTypes = []string{Fulltext, Semantic, originalDense}
 	sorts     = []string{SortScore, SortNew, SortOld}
@@ -155,14 +152,7 @@ func parseQuery(query string) (patentquery.Node, error) {
 			With("parameter", "query").With("got", shown(query, 1000)).With("position", bad.Position).With("found", bad.Found).
 			With("expected", bad.Expected).With("example", map[string]any{"query": bad.Example})
 	}
-	if err != nil {
-		return nil, err
-	}
-	if n := len(patentquery.Terms(node, true)); n > maxTerms {
-		return nil, fault.New(fault.InvalidQuery, "the query has %d terms; it can have %d, so part it into several lanes", n, maxTerms).
-			With("parameter", "query").With("got", fmt.Sprintf("%d terms", n)).With("expected", fmt.Sprintf("at most %d terms", maxTerms))
-	}
-	return node, nil
+	return node, err
 }
 
 // boosts are the weights of all fields.

@@ -201,6 +201,26 @@ func TestWhatALaneRefuses(t *testing.T) {
 	}
 }
 
+func TestAQueryOfTooManyTermsTellsWhere(t *testing.T) {
+	e, _ := newEngine(t, &lines{}, fiveCells...)
+	for query, want := range map[string]map[string]any{
+		strings.Repeat("a ", 1001):  {"position": 2001, "found": `term 1001, "a"`},
+		strings.Repeat("語", 21_846): {"position": 1, "found": "65538 bytes"},
+	} {
+		_, err := e.Search(t.Context(), "me", Ask{Lane: Fulltext, Query: query})
+		bad := refused(t, err, fault.InvalidQuery, "query")
+		for key, value := range want {
+			if bad.Details[key] != value {
+				t.Errorf("%s is %v, want %v", key, bad.Details[key], value)
+			}
+		}
+		example, _ := bad.Details["example"].(map[string]any)
+		if _, err := e.Search(t.Context(), "me", Ask{Lane: Fulltext, Query: fmt.Sprint(example["query"])}); err != nil {
+			t.Errorf("the example %v: %v", example, err)
+		}
+	}
+}
+
 func TestALongQueryIsNotRepeatedWhole(t *testing.T) {
 	e, _ := newEngine(t, &lines{}, fiveCells...)
 	_, err := e.Search(t.Context(), "me", Ask{Lane: Fulltext, Query: strings.Repeat("語", 50_000)})

@@ -2,7 +2,6 @@ package fulltext
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
@@ -12,9 +11,6 @@ import (
 
 // SignalFulltext marks a publication that holds what the query asks for.
 const SignalFulltext = "fulltext"
-
-// MostTerms is how many terms a query can have.
-const MostTerms = 1000
 
 // Strategy implements [sdk.Strategy]. The query is [sdk.Query.Raw], the rest of what a
 // caller asks are [patentquery.Params].
@@ -48,9 +44,6 @@ func (*Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	query, err := patentquery.Parse(req.Query.Raw)
 	if err != nil {
 		return nil, err
-	}
-	if n := len(patentquery.Terms(query, true)); n > MostTerms {
-		return nil, fmt.Errorf("the query has %d terms: it can have %d", n, MostTerms)
 	}
 	c, err := newCompiler(req.Corpus, params)
 	if err != nil {

@@ -147,7 +147,7 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ query, params string }{
 		{"battery AND", ""}, {"", ""}, {"battery", `{"field_boosts": {"titel": 1}}`}, {"battery", `{"field_boosts": {"title": -1}}`},
 		{"battery", `{"feature_scope": "all"}`}, {"battery", `{"boost": 1}`}, {"battery", `[`},
-		{strings.Repeat("battery ", MostTerms+1), ""},
+		{strings.Repeat("battery ", patentquery.MaxTerms+1), ""},
 	} {
 		_, err := New().Search(t.Context(), &sdk.Request{Corpus: snap, Query: sdk.Query{Raw: c.query}, Params: json.RawMessage(c.params), Limit: 1})
 		if err == nil {

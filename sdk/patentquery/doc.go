@@ -2,8 +2,8 @@
 // a query into a tree, prints it again, warns of what is probably not meant, and tells
 // whether a publication's text holds what a query asks for.
 //
-// The grammar, loosest binding first; operators in any case, full-width brackets,
-// quotes, colons, stars and spaces read as their ASCII forms:
+// The grammar, loosest binding first; operators in any case, full-width letters,
+// digits and signs of the language read as their ASCII forms:
 //
 //	or        = and { "OR" and }
 //	and       = not { [ "AND" ] not }

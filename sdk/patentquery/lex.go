@@ -38,25 +38,21 @@ type lexer struct {
 
 // ascii is the form in which a character with a meaning in the language is read.
 func ascii(r rune) rune {
-	switch r {
-	case '（':
-		return '('
-	case '）':
-		return ')'
-	case '“', '”', '＂', '„', '‟':
+	switch {
+	case r >= '！' && r <= '～':
+		return r - '！' + '!'
+	case strings.ContainsRune("“”„‟", r):
 		return '"'
-	case '＊':
-		return '*'
-	case '：':
-		return ':'
-	case '＼', '￥', '¥':
+	case r == '￥' || r == '¥':
 		return '\\'
-	}
-	if unicode.IsSpace(r) {
+	case unicode.IsSpace(r):
 		return ' '
 	}
 	return r
 }
+
+// asciiOf reads a piece of a query as ascii reads its characters.
+func asciiOf(s string) string { return strings.Map(ascii, s) }
 
 // peek is the character at an offset, in its ASCII form, and its length; 0 at the end.
 func (l *lexer) peek(at int) (rune, int) {
@@ -152,10 +148,10 @@ func unstar(s string) (string, bool) {
 // proximity reads *N30" or *ONP30".
 func (l *lexer) proximity(t token) (token, *failure) {
 	at, letters, digits := t.stop, "", ""
-	for r, n := l.peek(at); n == 1 && unicode.IsLetter(r); r, n = l.peek(at) {
+	for r, n := l.peek(at); isLetter(r); r, n = l.peek(at) {
 		letters, at = letters+string(unicode.ToUpper(r)), at+n
 	}
-	for r, n := l.peek(at); n == 1 && unicode.IsDigit(r); r, n = l.peek(at) {
+	for r, n := l.peek(at); r >= '0' && r <= '9'; r, n = l.peek(at) {
 		digits, at = digits+string(r), at+n
 	}
 	r, n := l.peek(at)
@@ -185,7 +181,7 @@ func (l *lexer) word(t token) (token, *failure) {
 			t.text, t.stop, l.at = l.src[t.at:at], at, at
 			return t, nil
 		case r == ':' && isName(l.src[t.at:at]) && !l.near:
-			t.kind, t.text, t.stop, l.at = field, l.src[t.at:at], at+n, at+n
+			t.kind, t.text, t.stop, l.at = field, asciiOf(l.src[t.at:at]), at+n, at+n
 			return t, nil
 		case r == '*':
 			return l.starred(t, at, n)
@@ -208,13 +204,12 @@ func (l *lexer) starred(t token, at, n int) (token, *failure) {
 
 // isName reports whether s can be meant as the name of a field.
 func isName(s string) bool {
-	for _, r := range s {
-		if r != '_' && (r > unicode.MaxASCII || !unicode.IsLetter(r)) {
-			return false
-		}
-	}
-	return s != ""
+	notInName := func(r rune) bool { r = ascii(r); return r != '_' && !isLetter(r) }
+	return s != "" && !strings.ContainsFunc(s, notInName)
 }
+
+// isLetter tells the letters of operators and names.
+func isLetter(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }
 
 func (l *lexer) fail(at int, found, expected string, mend fix) *failure {
 	return &failure{SyntaxError{Offset: at, Found: found, Expected: expected}, mend}

@@ -137,7 +137,7 @@ func CheckSemantic(s string) []Lint {
 func keywords(s string) bool {
 	words := strings.Fields(s)
 	for _, w := range words {
-		if w = strings.Trim(w, "()（）"); w == "AND" || w == "OR" || w == "NOT" || strings.HasPrefix(w, "*N") || strings.HasPrefix(w, "*ONP") {
+		if w = strings.Trim(asciiOf(w), "()"); w == "AND" || w == "OR" || w == "NOT" || strings.HasPrefix(w, "*N") || strings.HasPrefix(w, "*ONP") {
 			return true
 		}
 	}

@@ -44,6 +44,8 @@ func TestCheckSemantic(t *testing.T) {
 		"マスクで顔の一部が遮蔽されている場合に本人を認証する":                     false,
 		"(顔 OR 面) AND マスクの着用":                            true,
 		`*N30"顔 マスク" を含む`:                                true,
+		"マスクの着用　ＡＮＤ　顔の遮蔽":                                true,
+		`＊Ｎ３０"顔 マスク" を含む`:                                true,
 		"face mask recognition":                          true,
 		"A face is recognised although a mask covers it": false,
 	} {

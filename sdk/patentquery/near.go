@@ -18,7 +18,7 @@ func (p *parser) near() (Node, *failure) {
 	case p.tok.kind == end:
 		return nil, p.fail(from.at, "a proximity whose quote is not closed", `a closing " after its two sides`, fix{len(p.src), 0, `"`})
 	case p.tok.kind != quote:
-		return nil, p.fail(p.tok.at, excerpt(p.src[p.tok.at:p.tok.stop]), `the " that ends the proximity after two sides; put alternatives in ( OR )`, fix{p.tok.at, p.tok.stop - p.tok.at, " "})
+		return nil, p.fail(p.tok.at, p.found(), `the " that ends the proximity after two sides; put alternatives in ( OR )`, fix{p.tok.at, p.tok.stop - p.tok.at, " "})
 	}
 	return node, p.advance()
 }
@@ -29,7 +29,7 @@ func (p *parser) side(from token) ([]Term, *failure) {
 	case p.tok.kind == quote:
 		return nil, p.fail(p.tok.at, "the end of the proximity", `two sides, such as *N30"a b"`, fix{from.at, p.tok.stop - from.at, " "})
 	case p.operator() != "":
-		return nil, p.fail(p.tok.at, "the operator "+p.operator(), "a term or (a OR b); a proximity has two sides and no operator between them", fix{p.tok.at, p.tok.stop - p.tok.at, " "})
+		return nil, p.fail(p.tok.at, p.found(), "a term or (a OR b); a proximity has two sides and no operator between them", fix{p.tok.at, p.tok.stop - p.tok.at, " "})
 	case p.tok.kind != open:
 		t, bad := p.sideTerm(from)
 		return []Term{t}, bad
@@ -53,12 +53,10 @@ func (p *parser) side(from token) ([]Term, *failure) {
 func (p *parser) sideTerm(from token) (Term, *failure) {
 	const expected = "a term or a phrase on this side of the proximity"
 	switch {
-	case p.operator() != "":
-		return Term{}, p.fail(p.tok.at, "the operator "+p.operator(), expected, fix{p.tok.at, p.tok.stop - p.tok.at, " "})
 	case p.tok.kind == end:
-		return Term{}, p.fail(p.tok.at, "the end of the query", expected, fix{from.at, p.tok.stop - from.at, " "})
-	case p.tok.kind != word && p.tok.kind != phrase:
-		return Term{}, p.fail(p.tok.at, excerpt(p.src[p.tok.at:p.tok.stop]), expected, fix{p.tok.at, p.tok.stop - p.tok.at, " "})
+		return Term{}, p.fail(p.tok.at, p.found(), expected, fix{from.at, p.tok.stop - from.at, " "})
+	case p.operator() != "", p.tok.kind != word && p.tok.kind != phrase:
+		return Term{}, p.fail(p.tok.at, p.found(), expected, fix{p.tok.at, p.tok.stop - p.tok.at, " "})
 	}
 	return p.term(expected)
 }
@@ -66,7 +64,7 @@ func (p *parser) sideTerm(from token) (Term, *failure) {
 // shutSide goes past the bracket that ends a side.
 func (p *parser) shutSide() *failure {
 	if p.tok.kind != shut {
-		return p.fail(p.tok.at, p.foundAt(p.tok.at), "OR or ) in a side of a proximity", fix{p.tok.at, 0, ")"})
+		return p.fail(p.tok.at, p.found(), "OR or ) in a side of a proximity", fix{p.tok.at, 0, ")"})
 	}
 	return p.advance()
 }

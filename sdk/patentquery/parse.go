@@ -11,6 +11,9 @@ import (
 const (
 	// MaxLength is the longest query, in bytes.
 	MaxLength = 64 << 10
+	// MaxTerms is how many terms a query may have, those below a NOT and of proximities
+	// included.
+	MaxTerms = 1000
 	// maxDepth is how deep brackets, fields and NOTs may nest.
 	maxDepth = 200
 )
@@ -30,6 +33,7 @@ type parser struct {
 	tok   token
 	in    Field
 	depth int
+	terms int // read so far
 }
 
 func parse(query string) (Node, *failure) {
@@ -167,8 +171,8 @@ func (p *parser) primary() (Node, *failure) {
 	case near:
 		return p.near()
 	}
-	if op := p.operator(); op != "" {
-		return nil, p.fail(p.tok.at, "the operator "+op, "a term, a phrase in quotes or (; quote the word to search for it", fix{p.tok.at, p.tok.stop - p.tok.at, " "})
+	if p.operator() != "" {
+		return nil, p.fail(p.tok.at, p.found(), "a term, a phrase in quotes or (; quote the word to search for it", fix{p.tok.at, p.tok.stop - p.tok.at, " "})
 	}
 	term, bad := p.term("a term, a phrase in quotes, (, NOT or a proximity")
 	if bad != nil {
@@ -225,29 +229,35 @@ func (p *parser) term(expected string) (Term, *failure) {
 	if !searchable(t.text) {
 		return Term{}, p.fail(t.at, excerpt(p.src[t.at:t.stop]), "a term with a letter or a digit", fix{t.at, t.stop - t.at, " "})
 	}
+	if p.terms++; p.terms > MaxTerms {
+		return Term{}, p.fail(t.at, fmt.Sprintf("term %d, %s", p.terms, p.found()), fmt.Sprintf("a query of at most %d terms; part it into several lanes", MaxTerms), fix{0, len(p.src), ""})
+	}
 	return Term{p.in, t.text, t.kind == phrase, t.star}, p.advance()
+}
+
+// found names the token that stands there, the whole of it.
+func (p *parser) found() string {
+	switch op := p.operator(); {
+	case p.tok.kind == end:
+		return "the end of the query"
+	case op != "":
+		return "the operator " + op
+	}
+	return excerpt(p.src[p.tok.at:p.tok.stop])
 }
 
 // missing tells that something else stands where a term should. The mending takes away the
 // operator before it, too, for which nothing follows.
 func (p *parser) missing(expected string) *failure {
 	t := p.tok
-	found := excerpt(p.src[t.at:t.stop])
-	if t.kind == end {
-		found = "the end of the query"
-	}
-	from := len(strings.TrimRightFunc(p.src[:t.at], func(r rune) bool { return unicode.IsSpace(r) || r == '(' || r == ':' || r == '（' || r == '：' }))
-	for from > 0 && isLetter(p.src[from-1]) {
-		from--
-	}
+	before := strings.TrimRightFunc(p.src[:t.at], func(r rune) bool { return strings.ContainsRune(" (:", ascii(r)) })
+	from := len(strings.TrimRightFunc(before, func(r rune) bool { return isLetter(ascii(r)) }))
 	stop := t.stop
 	if t.kind == shut && strings.TrimSpace(p.src[from:t.at]) != "" {
 		stop = t.at
 	}
-	return p.fail(t.at, found, expected, fix{from, stop - from, ""})
+	return p.fail(t.at, p.found(), expected, fix{from, stop - from, ""})
 }
-
-func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 
 // searchable reports whether there is something of a term to find.
 func searchable(term string) bool {

@@ -41,6 +41,11 @@ func TestParse(t *testing.T) {
 		`desc:*N3"a b"`:          Near{Field: Desc, Distance: 3, Left: []Term{{Field: Desc, Text: "a"}}, Right: []Term{{Field: Desc, Text: "b"}}},
 		`（顔　ＯＲ　面）　“部分 遮蔽”`: And{[]Node{Or{[]Node{w("顔"), w("面")}}, q("部分 遮蔽")}},
 		`＊N3"a b"`: Near{Distance: 3, Left: []Term{w("a")}, Right: []Term{w("b")}},
+		`ＴＩＴＬＥ：顔　ＡＮＤ　ｃｌａｉｍｓ：（目　ＯＲ　口）`: And{[]Node{
+			Term{Field: Title, Text: "顔"}, Or{[]Node{Term{Field: Claim, Text: "目"}, Term{Field: Claim, Text: "口"}}},
+		}},
+		`＊Ｎ３０＂遮蔽　顔＊＂`:      Near{Distance: 30, Left: []Term{w("遮蔽")}, Right: []Term{{Text: "顔", Prefix: true}}},
+		`＊ｏｎｐ５"￥"a b￥" c"`: Near{Ordered: true, Distance: 5, Left: []Term{q("a b")}, Right: []Term{w("c")}},
 	} {
 		got, err := Parse(query)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -81,6 +86,11 @@ func TestSyntaxErrors(t *testing.T) {
 		{`*N30"a AND b"`, 8, "operator AND", "no operator", `*N30"a b"`},
 		{`*N30"(a b) c"`, 9, `"b"`, "OR or )", ""},
 		{`*N30"a b`, 1, "not closed", `closing "`, `*N30"a b"`},
+		{`*N30"(顔 AND 口) 目"`, 9, "the operator AND", "OR or )", ""},
+		{`*N30"(sensor array) 目"`, 14, `"array"`, "OR or )", ""},
+		{`顔　ＡＮＤ`, 6, "end of the query", "a term", `顔`},
+		{`ｂｏｄｙ：顔`, 1, `field "body"`, "title, abst, claim or desc", `顔`},
+		{strings.Repeat("a ", MaxTerms) + "NOT batch", 2005, `term 1001, "batch"`, "at most 1000 terms", ""},
 		{`顔 AND 、`, 7, `"、"`, "letter or a digit", `顔`},
 		{strings.Repeat("(", 300) + "a", 201, "more than 200", "flatter", ""},
 		{strings.Repeat("a", MaxLength+1), 1, "65537 bytes", "at most 65536", ""},

@@ -102,7 +102,7 @@ func plainByte(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9
 // first. Parts of an identifier are words, and so are they when joined: the marks between
 // them are passed over.
 func (p *Pattern) mayStart(norm string, at int) bool {
-	if at > 0 && isLetter(norm[at-1]) && isLetter(norm[at]) {
+	if at > 0 && isLetter(rune(norm[at-1])) && isLetter(rune(norm[at])) {
 		return false
 	}
 	least := max(1, len(p.stem)-stemTail)
