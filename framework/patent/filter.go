@@ -55,6 +55,9 @@ var fieldOps = map[string][]string{
 // FilterFields are the fields that a filter may name.
 func FilterFields() []string { return slices.Sorted(maps.Keys(fieldOps)) }
 
+// lops say how a condition counts among the others.
+var lops = []string{"and", "or", "not"}
+
 // exampleFilter is what a filter looks like.
 var exampleFilter = map[string]any{"lop": "and", "field": "fi", "op": "in", "value": []string{"G06V10/82"}}
 
@@ -67,7 +70,7 @@ func ParseFilters(raw json.RawMessage) (Filters, *fault.Error) {
 	var entries []json.RawMessage
 	if err := json.Unmarshal(raw, &entries); err != nil {
 		return nil, fault.New(fault.FilterError, "filters must be a list of conditions {lop, field, op, value}").
-			With("parameter", "filters").With("expected", "a list").With("example", []any{exampleFilter})
+			With("parameter", "filters").With("got", got(raw)).With("expected", "a list").With("example", []any{corrected(raw)})
 	}
 	filters := Filters{}
 	for i, entry := range entries {
@@ -94,7 +97,7 @@ func (b *badFilter) report(i int, entry json.RawMessage) *fault.Error {
 		name += "." + b.part
 	}
 	e := fault.New(fault.FilterError, "%s %s", name, b.problem).
-		With("parameter", name).With("entry", i).With("got", entry).With("expected", b.expected).With("example", exampleFilter)
+		With("parameter", name).With("entry", i).With("got", got(entry)).With("expected", b.expected).With("example", corrected(entry))
 	if len(b.near) > 0 {
 		e.With("did_you_mean", b.near)
 	}
@@ -102,20 +105,18 @@ func (b *badFilter) report(i int, entry json.RawMessage) *fault.Error {
 }
 
 func parseFilter(entry json.RawMessage) (Filter, *badFilter) {
-	var parts map[string]any
-	dec := json.NewDecoder(bytes.NewReader(entry))
-	dec.UseNumber()
-	if err := dec.Decode(&parts); err != nil || parts == nil {
+	parts, err := partsOf(entry)
+	if err != nil || parts == nil {
 		return Filter{}, &badFilter{problem: "must be an object {lop, field, op, value}", expected: exampleFilter}
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		if known := []string{"lop", "field", "op", "value"}; !slices.Contains(known, name) {
-			return Filter{}, &badFilter{problem: fmt.Sprintf("has an unknown part %.40q", name), expected: known, near: suggest.DidYouMean(name, known, 1)}
+			return Filter{}, &badFilter{problem: "has an unknown part " + written(name, 40), expected: known, near: suggest.DidYouMean(name, known, 1)}
 		}
 	}
 	var f Filter
 	var bad *badFilter
-	if f.Lop, bad = choice(parts, "lop", []string{"and", "or", "not"}, nil); bad != nil {
+	if f.Lop, bad = choice(parts, "lop", lops, nil); bad != nil {
 		return f, bad
 	}
 	if f.Field, bad = choice(parts, "field", FilterFields(), nil); bad != nil {
@@ -127,6 +128,14 @@ func parseFilter(entry json.RawMessage) (Filter, *badFilter) {
 	f.Value = parts["value"]
 	f.test, bad = parseValue(f)
 	return f, bad
+}
+
+// partsOf reads an entry; numbers stay as they are written.
+func partsOf(entry json.RawMessage) (parts map[string]any, err error) {
+	dec := json.NewDecoder(bytes.NewReader(entry))
+	dec.UseNumber()
+	err = dec.Decode(&parts)
+	return parts, err
 }
 
 // choice reads a part that is one of some words, in any case.
@@ -143,7 +152,7 @@ func choice(parts map[string]any, part string, among []string, aliases map[strin
 		if part == "op" {
 			of = fmt.Sprintf(" for the field %s", parts["field"])
 		}
-		return "", &badFilter{part, fmt.Sprintf("is %.40q, which is no %s%s", fmt.Sprint(raw), part, of), among, suggest.DidYouMean(word, among, 1)}
+		return "", &badFilter{part, fmt.Sprintf("is %s, which is no %s%s", written(raw, 40), part, of), among, suggest.DidYouMean(word, among, 1)}
 	}
 	return word, nil
 }

@@ -134,6 +134,40 @@ func TestBadFiltersNameTheEntry(t *testing.T) {
 	}
 }
 
+func TestABadFilterIsHandedBackCorrected(t *testing.T) {
+	for _, c := range []struct{ filters, message, example string }{
+		{`[{"field":"country","op":"=","value":"US"}]`, "lop is missing", `{"field":"country","lop":"and","op":"=","value":"US"}`},
+		{`[{"lop":"and","field":"applicants","op":"in","value":["a"]}]`, `is "applicants"`, `{"field":"applicant","lop":"and","op":"in","value":["a"]}`},
+		{`[{"lop":{"a":1},"field":"fi","op":"in","value":["G06V"]}]`, `is {"a":1}, which`, `{"field":"fi","lop":"and","op":"in","value":["G06V"]}`},
+		{`[{"lop":"or","field":"fi","op":">","value":"G06V"}]`, `is ">", which`, `{"field":"fi","lop":"or","op":"in","value":"G06V"}`},
+		{`[{"lop":"and","field":"fi","op":"in","value":[null]}]`, "holds null, which", `{"field":"fi","lop":"and","op":"in","value":["G06V10/82"]}`},
+		{`[{"lop":"and","field":"applicant","op":"contains","value":{"a":1}}]`, `holds {"a":1}, which`, `{"field":"applicant","lop":"and","op":"contains","value":"株式会社アオゾラ"}`},
+		{`[{"lop":"and","field":"applicant","op":"=","value":["A","B"]}]`, "is a list", `{"field":"applicant","lop":"and","op":"=","value":"A"}`},
+		{`[{"lop":"and","field":"date","op":">=","value":"last year"}]`, `holds "last year", which`, `{"field":"date","lop":"and","op":">=","value":"2023-04-01"}`},
+		{`[{"lop":"and","field":"date","op":"range","value":["2023","2022"]}]`, "ends before", `{"field":"date","lop":"and","op":"range","value":["2022","2023"]}`},
+		{`[{"lop":"and","field":"pubyear","op":"in","value":[2022,"x"]}]`, `holds "x", which`, `{"field":"pubyear","lop":"and","op":"in","value":[2022]}`},
+		{`[{"lop":"and","field":"pubyear","op":"range","value":2022}]`, "list of two", `{"field":"pubyear","lop":"and","op":"range","value":["2020","2023"]}`},
+		{`[{"lop":"and","field":"date","op":"<>","value":"2022","values":1}]`, `part "values"`, `{"field":"date","lop":"and","op":"!=","value":"2022"}`},
+		{`{"field":"country","op":"=","value":"US"}`, "must be a list", `[{"field":"country","lop":"and","op":"=","value":"US"}]`},
+		{`"x"`, "must be a list", `[{"field":"fi","lop":"and","op":"in","value":["G06V10/82"]}]`},
+		{`{}`, "must be a list", `[{"field":"fi","lop":"and","op":"in","value":["G06V10/82"]}]`},
+	} {
+		_, bad := ParseFilters(json.RawMessage(c.filters))
+		if bad == nil {
+			t.Errorf("%s was taken", c.filters)
+			continue
+		}
+		example := written(bad.Details["example"], 1000)
+		if example != c.example || !strings.Contains(bad.Message, c.message) || bad.Details["got"] == nil {
+			t.Errorf("%s: %v, got %v, example %s", c.filters, bad, bad.Details["got"], example)
+		}
+	}
+	_, bad := ParseFilters(json.RawMessage(`[{"lop":"and","field":"fi","op":"in","value":["` + strings.Repeat("長", 5000) + `"],"and":1}]`))
+	if got, _ := bad.Details["got"].(string); len(got) < 100 || len(got) > 4000 {
+		t.Errorf("%d bytes of a long filter are repeated", len(got))
+	}
+}
+
 var (
 	someCodes  = []string{"G06V10/82", "G06V10/82A@Z", "G06V10/00", "G06V1/00", "G06V", "G06F3/041,330", "G06F3/041", "H04N5/232@Z"}
 	someDates  = []string{"2022", "2022-12-31", "2023", "2023-01-01", "2023-04", "2023-04-15", "2024-02-29"}
@@ -247,7 +281,7 @@ func publish(t testing.TB, w *snapshot.Writer) *snapshot.Snapshot {
 func FuzzParseFilters(f *testing.F) {
 	for _, s := range []string{
 		`[{"lop":"and","field":"fi","op":"in","value":["G06V10/82"]}]`, `[{"lop":"not","field":"date","op":"range","value":[null,"2023-03"]}]`,
-		`[{"lop":"or","field":"pub_id","op":"prefix","value":"特開"}]`, `[{}]`, `{`, `[{"lop":1}]`,
+		`[{"lop":"or","field":"pub_id","op":"prefix","value":"特開"}]`, `[{}]`, `{`, `[{"lop":1}]`, `{"field":"date","op":"range","value":["2024",2023]}`,
 	} {
 		f.Add([]byte(s))
 	}
@@ -257,6 +291,14 @@ func FuzzParseFilters(f *testing.F) {
 		if bad != nil {
 			if bad.Code != fault.FilterError || bad.Details["parameter"] == nil {
 				t.Fatalf("%s: %v", raw, bad)
+			}
+			example, isList := bad.Details["example"].([]any)
+			if !isList {
+				example = []any{bad.Details["example"]}
+			}
+			again, err := json.Marshal(example)
+			if _, bad := ParseFilters(again); bad != nil || err != nil {
+				t.Fatalf("%s: the example %s: %v, %v", raw, again, bad, err)
 			}
 			return
 		}

@@ -22,17 +22,11 @@ func parseValue(f Filter) (test, *badFilter) {
 	for _, v := range values {
 		s, isText := v.(string)
 		if s = f.writing(s); !isText || s == "" {
-			return test{}, &badFilter{"value", fmt.Sprintf("holds %.40q, which is no text", fmt.Sprint(v)), "a text such as " + sampleValues[f.Field], nil}
+			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no text", written(v, 40)), "a text such as " + sampleValues[f.Field], nil}
 		}
 		t.values = append(t.values, s)
 	}
 	return t, nil
-}
-
-var sampleValues = map[string]string{
-	"fi": "G06V10/82", "ft": "5B089AA01", "ipc": "G06V10/82", "cpc": "G06V10/82", "country": "JP",
-	"applicant": "a name", "inventor": "a name", "pub_id": "JP2023-123456A",
-	"date": "2023-04-01, 20230401, 2023-04 or 2023", "filing_date": "2023-04-01, 20230401, 2023-04 or 2023", "pubyear": "2023",
 }
 
 // listed are the values of a filter, one where the operator compares with one.
@@ -40,9 +34,9 @@ func listed(f Filter) ([]any, *badFilter) {
 	list, many := f.Value.([]any)
 	switch {
 	case f.Value == nil:
-		return nil, &badFilter{"value", "is missing", sampleValues[f.Field], nil}
+		return nil, &badFilter{"value", "is missing", f.sample(), nil}
 	case f.Op == "range" && (!many || len(list) != 2):
-		return nil, &badFilter{"value", "must be a list of two for the op range, null for an open side", []any{"2020-01-01", nil}, nil}
+		return nil, &badFilter{"value", "must be a list of two for the op range, null for an open side", f.sample(), nil}
 	case f.Op == "in" || f.Op == "not_in" || f.Op == "range":
 		if many && len(list) == 0 {
 			return nil, &badFilter{"value", "is an empty list", "a list with at least one value", nil}
@@ -84,7 +78,7 @@ func dateTest(f Filter, values []any) (test, *badFilter) {
 	for i, v := range values {
 		d, ok := dateOf(f.Field, v)
 		if !ok && !(v == nil && f.Op == "range") {
-			return test{}, &badFilter{"value", fmt.Sprintf("holds %.40q, which is no date", fmt.Sprint(v)), "a date such as " + sampleValues[f.Field], nil}
+			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no date", written(v, 40)), "a date such as " + dateForms(f.Field), nil}
 		}
 		read[i] = days{d.First(), d.Last()}
 	}
@@ -106,6 +100,14 @@ func dateTest(f Filter, values []any) (test, *badFilter) {
 		return test{spans: []days{{last: one.last}}}, nil
 	}
 	return test{spans: read}, nil
+}
+
+// dateForms are the ways to write a date of a field.
+func dateForms(field string) string {
+	if field == "pubyear" {
+		return "2023"
+	}
+	return "2023-04-01, 20230401, 2023-04 or 2023"
 }
 
 // dateOf reads a date, for pubyear a year alone.
