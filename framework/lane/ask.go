@@ -47,6 +47,9 @@ type Ask struct {
 	FeatureScope   string
 	Sort           string
 	TopK           *int
+
+	// Refused is why what the caller wrote is no ask; the lane fails with it.
+	Refused error
 }
 
 // search is an Ask that was found good.
@@ -59,6 +62,9 @@ type search struct {
 
 // check reads an ask and writes every default out.
 func (a Ask) check() (*search, error) {
+	if a.Refused != nil {
+		return nil, a.Refused
+	}
 	kind, err := a.kind()
 	if err != nil {
 		return nil, err

@@ -158,11 +158,12 @@ func TestLanesFailAlone(t *testing.T) {
 	e, _ := newEngine(t, &lines{fail: map[string]error{Semantic: errors.New("no vectors")}}, fiveCells...)
 	out, err := e.SearchAll(t.Context(), "me", []Ask{
 		{LaneName: "semantic", Text: "電池の劣化を推定する。"}, {LaneName: "fulltext_recall", Query: "電池"}, {LaneName: "fulltext", Query: "("}, {},
+		{LaneName: "fulltext_odd", Query: "電池", Refused: fault.New(fault.InvalidRRFCall, "top_k must be an integer")},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, code := range []fault.Code{fault.BackendError, "", fault.InvalidQuery, fault.InvalidRRFCall} {
+	for i, code := range []fault.Code{fault.BackendError, "", fault.InvalidQuery, fault.InvalidRRFCall, fault.InvalidRRFCall} {
 		r := out.Runs[i]
 		if good := code == ""; good != (r.Status == StatusOK) || good != (r.Error == nil) || good != (r.Handle != nil) || r.Error != nil && r.Error.Code != code {
 			t.Errorf("lane %d: %+v", i, r)
@@ -170,6 +171,9 @@ func TestLanesFailAlone(t *testing.T) {
 	}
 	if r := out.Runs[1]; r.LaneName != "fulltext_recall" || r.Lane != Fulltext || r.HitCount != 5 {
 		t.Errorf("the good lane: %+v", r)
+	}
+	if r := out.Runs[4]; r.LaneName != "fulltext_odd" || r.Lane != Fulltext {
+		t.Errorf("the lane that could not be read: %+v", r)
 	}
 }
 

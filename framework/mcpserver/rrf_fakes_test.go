@@ -2,14 +2,17 @@ package mcpserver
 
 import (
 	"context"
+	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/lane"
 )
 
 // fakeLanes answers with nothing found and keeps what it was asked.
 type fakeLanes struct {
-	asked any
-	err   error
+	asked  any
+	err    error
+	failed map[string]*fault.Error // by lane_name
 }
 
 func (l *fakeLanes) Search(_ context.Context, _ string, ask lane.Ask) (*lane.Handle, error) {
@@ -19,7 +22,15 @@ func (l *fakeLanes) Search(_ context.Context, _ string, ask lane.Ask) (*lane.Han
 
 func (l *fakeLanes) SearchAll(_ context.Context, _ string, asks []lane.Ask) (*lane.Outcomes, error) {
 	l.asked = asks
-	return &lane.Outcomes{Runs: []lane.Outcome{}}, l.err
+	out := &lane.Outcomes{Runs: make([]lane.Outcome, len(asks))}
+	for i, ask := range asks {
+		kind, _, _ := strings.Cut(ask.LaneName, "_")
+		out.Runs[i] = lane.Outcome{Status: lane.StatusOK, Lane: kind, LaneName: ask.LaneName, Error: l.failed[ask.LaneName]}
+		if ask.Refused != nil {
+			out.Runs[i].Error = fault.From(ask.Refused)
+		}
+	}
+	return out, l.err
 }
 
 func (l *fakeLanes) PubIDs(_ context.Context, _ string, ask lane.Ask) (*lane.PubIDs, error) {

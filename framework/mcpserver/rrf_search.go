@@ -8,9 +8,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/lane"
 )
 
-// maxLanes is how many lanes one call may run.
-const maxLanes = 20
-
 // raw takes a value as JSON, for who reads it himself; nil when not given.
 func (a *Arguments) raw(name string) json.RawMessage {
 	n, given := a.take(name)
@@ -64,24 +61,4 @@ func semanticRequest(args *Arguments) (lane.Ask, error) {
 	ask := searchRequest(args)
 	ask.Lane, ask.Text = lane.Semantic, args.RequiredText("text", "one or more sentences that describe what is sought")
 	return ask, publicationFault(args.Err())
-}
-
-func multilaneRequest(args *Arguments) (asks []lane.Ask, err error) {
-	args = publicationArguments(args)
-	expected := "a list of 1 to 20 lanes, each an object with lane_name and query or text"
-	elements := args.RequiredElements("lanes", expected)
-	if n, given := args.value.find("lanes"); given && n.kind == '[' && (len(n.items) == 0 || len(n.items) > maxLanes) {
-		args.wrong("lanes", n, expected)
-	}
-	for _, e := range elements {
-		if e.object == nil {
-			args.fail(fault.Parameter("lanes", e.text, expected))
-			continue
-		}
-		text := func(name string) string { s, _ := e.object.Text(name); return s }
-		ask := searchRequest(e.object)
-		ask.Lane, ask.Query, ask.Text, ask.FieldBoosts = text("lane"), text("query"), text("text"), boosts(e.object)
-		asks = append(asks, ask)
-	}
-	return asks, publicationFault(args.Err())
 }

@@ -72,11 +72,56 @@ func TestSearchesRefuse(t *testing.T) {
 		{"run_multilane_search", `{}`, "lanes"},
 		{"run_multilane_search", `{"lanes": []}`, "lanes"},
 		{"run_multilane_search", `{"lanes": ["fulltext"]}`, "lanes"},
-		{"run_multilane_search", `{"lanes": [{"lane_name": "semantic", "txet": "a"}]}`, "lanes.0.txet"},
+		{"run_multilane_search", `{"lanes": [{"lane_name": "semantic", "text": "a"}, 5]}`, "lanes"},
+		{"run_multilane_search", `{"lanes": {"lane_name": "semantic", "text": "a"}}`, "lanes"},
+		{"run_multilane_search", `{"lanes": [{"lane_name": "semantic", "text": "a"}], "top_k": 5}`, "top_k"},
 	} {
 		_, err := s.Call(t.Context(), tc.tool, json.RawMessage(tc.args), nil)
 		if err == nil || err.Code != fault.InvalidRRFCall || err.Details["parameter"] != tc.parameter || err.Details["example"] == nil {
 			t.Errorf("%s %s: %+v, want one for %s", tc.tool, tc.args, err, tc.parameter)
+		}
+	}
+}
+
+// The others stand when a lane cannot be read or run, and the lane comes back corrected.
+func TestALaneFailsAlone(t *testing.T) {
+	l := &fakeLanes{failed: map[string]*fault.Error{
+		"fulltext_sorted": fault.New(fault.InvalidRRFCall, "sort").With("parameter", "sort").With("did_you_mean", []string{"date_desc"}),
+		"semantic_empty":  fault.New(fault.InvalidRRFCall, "text").With("parameter", "text"),
+		"semantic_query":  fault.New(fault.InvalidRRFCall, "query").With("parameter", "query"),
+		"dense":           fault.New(fault.InvalidRRFCall, "lane_name").With("parameter", "lane_name"),
+		"fulltext_broken": fault.New(fault.InvalidQuery, "query").With("parameter", "query").With("example", "a"),
+		"fulltext_down":   fault.New(fault.BackendError, "down"),
+	}}
+	for _, tc := range []struct{ lane, parameter, example string }{
+		{`{"lane_name": "fulltext", "query": "顔"}`, "", ""},
+		{`{"lane_name": "fulltext", "query": "顔", "top_k": "x"}`, "top_k", `{"lane_name":"fulltext","query":"顔","top_k":400}`},
+		{`{"lane_name": "semantic", "text": 5}`, "text", `{"lane_name":"semantic","text":"マスクで顔の一部が隠れていても本人を認証する装置。"}`},
+		{`{"lane_name": "fulltext", "query": "顔", "foo": 1}`, "foo", `{"lane_name":"fulltext","query":"顔"}`},
+		{`{"lane_name": "fulltext", "query": "顔", "topk": 7}`, "topk", `{"lane_name":"fulltext","query":"顔","top_k":7}`},
+		{`{"lane_name": "fulltext", "query": "顔", "field_boosts": {"title": "x"}}`, "field_boosts.title", `{"field_boosts":{"title":40},"lane_name":"fulltext","query":"顔"}`},
+		{`{"lane_name": "fulltext_sorted", "query": "顔", "sort": "desc"}`, "sort", `{"lane_name":"fulltext_sorted","query":"顔","sort":"date_desc"}`},
+		{`{"lane_name": "semantic_empty"}`, "text", `{"lane_name":"semantic_empty","text":"マスクで顔の一部が隠れていても本人を認証する装置。"}`},
+		{`{"lane_name": "semantic_query", "query": "顔"}`, "query", `{"lane_name":"semantic_query","text":"マスクで顔の一部が隠れていても本人を認証する装置。"}`},
+		{`{"lane_name": "dense", "text": "顔を見る。"}`, "lane_name", `{"lane_name":"semantic","text":"顔を見る。"}`},
+		{`{"lane_name": "fulltext_broken", "query": "("}`, "query", `"a"`},
+		{`{"lane_name": "fulltext_down", "query": "顔"}`, "", `null`},
+	} {
+		result, err := New(Options{Lanes: l}).Call(t.Context(), "run_multilane_search", json.RawMessage(`{"lanes": [{"lane_name": "semantic", "text": "a"}, `+tc.lane+`]}`), nil)
+		if err != nil {
+			t.Errorf("%s: %v", tc.lane, err)
+			continue
+		}
+		runs := result.(*lane.Outcomes).Runs
+		if len(runs) != 2 || runs[0].Error != nil || (runs[1].Error == nil) != (tc.example == "") {
+			t.Errorf("%s: %+v", tc.lane, runs)
+			continue
+		}
+		if bad := runs[1].Error; bad != nil {
+			raw, _ := json.Marshal(bad.Details["example"])
+			if parameter, _ := bad.Details["parameter"].(string); parameter != tc.parameter || string(raw) != tc.example || bad.Code == fault.InvalidParameter {
+				t.Errorf("%s: %+v, want %s and the example %s", tc.lane, bad, tc.parameter, tc.example)
+			}
 		}
 	}
 }

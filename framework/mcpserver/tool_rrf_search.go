@@ -85,7 +85,7 @@ func multilaneTool(l Lanes) Tool {
 		Example: json.RawMessage(`{"lanes": [{"lane_name": "fulltext_recall", "query": "(顔認証 OR 顔識別) AND (遮蔽 OR マスク)", "top_k": 400}, {"lane_name": "semantic", "text": "マスクで顔の一部が隠れていても本人を認証する装置。", "top_k": 300}]}`),
 		Toolset: rrfTools,
 		Hints:   reading,
-		Handle:  answer(multilaneRequest, l.SearchAll),
+		Handle:  runLanes(l),
 	}
 }
 
