@@ -13,32 +13,36 @@ func figure(f float64) Figure { return &f }
 // Metrics tell the structure of a fusion (contract, Fusion). Undefined ones are
 // nil and Reasons says why, by the metric's name.
 type Metrics struct {
-	LAS     Figure            `json:"LAS"`     // mean pairwise Jaccard of the lanes' best 50
-	CCW     Figure            `json:"CCW"`     // 1 − normalised entropy of the best 50's codes
-	SShape  Figure            `json:"S_shape"` // share of the best 3 in the scores of the best 50
-	FStruct Figure            `json:"F_struct"`
-	Fproxy  Figure            `json:"Fproxy"`
-	Reasons map[string]string `json:"reasons,omitempty"`
+	LAS     Figure  `json:"LAS"`     // mean pairwise Jaccard of the lanes' best 50
+	CCW     Figure  `json:"CCW"`     // 1 − normalised entropy of the best 50's codes
+	SShape  Figure  `json:"S_shape"` // share of the best 3 in the scores of the best 50
+	FStruct Figure  `json:"F_struct"`
+	Fproxy  Figure  `json:"Fproxy"`
+	Reasons Reasons `json:"reasons,omitempty"`
 }
+
+// Reasons say why figures are undefined, by their names.
+type Reasons map[string]string
 
 // Measure computes the metrics of what Blend made of lanes.
 func (c *Catalog) Measure(lanes []Lane, ranked []Placed) Metrics {
 	var m Metrics
-	m.LAS = m.say("LAS")(agreement(lanes))
-	m.CCW = m.say("CCW")(c.concentration(top(ranked)))
-	m.SShape = m.say("S_shape")(steepness(top(ranked)))
-	m.FStruct = m.say("F_struct")(harmonic(m.LAS, m.CCW, "LAS", "CCW"))
-	m.Fproxy = m.say("Fproxy")(proxy(m.FStruct, m.SShape))
+	m.LAS = m.Reasons.say("LAS")(agreement(lanes))
+	m.CCW = m.Reasons.say("CCW")(c.concentration(top(ranked)))
+	m.SShape = m.Reasons.say("S_shape")(steepness(top(ranked)))
+	m.FStruct = m.Reasons.say("F_struct")(harmonic(m.LAS, m.CCW, "LAS", "CCW"))
+	m.Fproxy = m.Reasons.say("Fproxy")(proxy(m.FStruct, m.SShape))
 	return m
 }
 
-func (m *Metrics) say(name string) func(Figure, string) Figure {
+// say notes the reason for a figure that is undefined.
+func (r *Reasons) say(name string) func(Figure, string) Figure {
 	return func(f Figure, reason string) Figure {
-		if f == nil && m.Reasons == nil {
-			m.Reasons = map[string]string{}
+		if f == nil && *r == nil {
+			*r = Reasons{}
 		}
 		if f == nil {
-			m.Reasons[name] = reason
+			(*r)[name] = reason
 		}
 		return f
 	}

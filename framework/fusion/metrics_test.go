@@ -58,9 +58,9 @@ func TestFrontier(t *testing.T) {
 	}
 	got := Frontier(ranked)
 	want := []FrontierPoint{
-		{10, figure(1), figure(10.0 / 15), figure(0.8)},
-		{20, figure(12.5 / 20), figure(12.5 / 15), figure(2 * 0.625 * (12.5 / 15) / (0.625 + 12.5/15))},
-		{30, figure(0.5), figure(1), figure(1.0 / 1.5)},
+		{K: 10, P: figure(1), R: figure(10.0 / 15), F: figure(0.8)},
+		{K: 20, P: figure(12.5 / 20), R: figure(12.5 / 15), F: figure(2 * 0.625 * (12.5 / 15) / (0.625 + 12.5/15))},
+		{K: 30, P: figure(0.5), R: figure(1), F: figure(1.0 / 1.5)},
 	}
 	if diff := gocmp.Diff(want, got[:3], cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Error(diff)
@@ -68,8 +68,19 @@ func TestFrontier(t *testing.T) {
 	if len(got) != 7 || got[6].K != 100 || *got[6].P != 0.5 {
 		t.Errorf("the last point is %+v", got[6])
 	}
-	if empty := Frontier(nil); empty[0].P != nil || empty[0].R != nil || empty[0].F != nil {
-		t.Errorf("the frontier of nothing is %+v", empty[0])
+}
+
+func TestUndefinedPointsSayWhy(t *testing.T) {
+	for name, tc := range map[string]struct {
+		ranked []Placed
+		want   FrontierPoint
+	}{
+		"of nothing":    {nil, FrontierPoint{K: 10, Reasons: Reasons{"P": "nothing was ranked", "R": "π is 0 for every publication", "F": "P and R are undefined"}}},
+		"without any π": {make([]Placed, 3), FrontierPoint{K: 10, P: figure(0), Reasons: Reasons{"R": "π is 0 for every publication", "F": "R is undefined"}}},
+	} {
+		if diff := gocmp.Diff(tc.want, Frontier(tc.ranked)[0]); diff != "" {
+			t.Errorf("the frontier %s: %s", name, diff)
+		}
 	}
 }
 
