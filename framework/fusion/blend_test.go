@@ -233,6 +233,28 @@ func TestFacetTermsCompareNormalised(t *testing.T) {
 	}
 }
 
+func TestATermOfAFacetCountsOnce(t *testing.T) {
+	p := Params{K: 60, FacetTerms: map[string][]string{"A": {"顔", "顔", "　顔 ", "ＬＥＤ", "led"}}}
+	c := NewCatalog()
+	row := c.Add("d", Codes{})
+	lanes := []Lane{{Rows: []uint32{row}, Weight: 1}}
+	c.Look(row, p.FacetTerms, "顔を見る")
+	for name, p := range map[string]Params{"as given": p, "in effect": p.Effective()} {
+		if unread := c.Unread([]uint32{row}, p.FacetTerms); len(unread) > 0 {
+			t.Errorf("%s: the text is to be read again", name)
+		}
+		if got := c.Blend(lanes, p)[0].PiFacet; got != 0.5 {
+			t.Errorf("%s: π_facet is %v, want one of two terms", name, got)
+		}
+	}
+	if diff := gocmp.Diff([]string{"顔", "ＬＥＤ"}, p.Effective().FacetTerms["A"]); diff != "" {
+		t.Error(diff)
+	}
+	if len(p.FacetTerms["A"]) != 5 {
+		t.Error("the caller's terms were changed")
+	}
+}
+
 func TestATermLiesWithinOneText(t *testing.T) {
 	c, facets := NewCatalog(), map[string][]string{"A": {"顔認証"}}
 	row := c.Add("d", Codes{})

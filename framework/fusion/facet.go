@@ -5,6 +5,21 @@ import (
 	"strings"
 )
 
+// key is the form in which the terms of facets compare.
+func key(term string) string { return foldCase(strings.TrimSpace(term)) }
+
+// united are the terms of a facet, trimmed and each once.
+func united(terms []string) []string {
+	out, seen := make([]string, 0, len(terms)), map[string]bool{}
+	for _, term := range terms {
+		if k := key(term); !seen[k] {
+			seen[k] = true
+			out = append(out, strings.TrimSpace(term))
+		}
+	}
+	return out
+}
+
 // marks tell which rows were looked at for a term and which of them hold it.
 type marks struct{ known, held rowSet }
 
@@ -32,7 +47,7 @@ func (c *Catalog) Look(row uint32, facets map[string][]string, texts ...string) 
 	whole := foldCase(strings.Join(texts, "\x00"))
 	for _, terms := range facets {
 		for _, term := range terms {
-			folded := foldCase(term)
+			folded := key(term)
 			m := c.terms[folded]
 			if m == nil {
 				m = new(marks)
@@ -46,7 +61,7 @@ func (c *Catalog) Look(row uint32, facets map[string][]string, texts ...string) 
 	}
 }
 
-func (c *Catalog) marks(term string) *marks { return c.terms[foldCase(term)] }
+func (c *Catalog) marks(term string) *marks { return c.terms[key(term)] }
 
 // facet is a facet ready for blending.
 type facet struct {
@@ -67,7 +82,7 @@ func (f facet) share(row uint32) float64 {
 func (c *Catalog) facets(p Params) []facet {
 	var out []facet
 	for _, name := range sortedKeys(p.FacetTerms) {
-		terms, weight := p.FacetTerms[name], value(p.FacetWeights, 1, name)
+		terms, weight := united(p.FacetTerms[name]), value(p.FacetWeights, 1, name)
 		f := facet{shares: []float64{0}}
 		for i, term := range terms {
 			if m := c.marks(term); m != nil { // somebody looked for it

@@ -57,10 +57,11 @@ func (p Params) Effective() Params {
 	p.PiWeights = filled(p.PiWeights, PiDefaults())
 	p.LaneWeights = filled(p.LaneWeights, nil)
 	p.FacetWeights = filled(p.FacetWeights, nil)
-	for name := range p.FacetTerms {
-		p.FacetWeights[name] = value(p.FacetWeights, 1, name)
-	}
 	p.FacetTerms = filled(p.FacetTerms, nil)
+	for name, terms := range p.FacetTerms {
+		p.FacetWeights[name] = value(p.FacetWeights, 1, name)
+		p.FacetTerms[name] = united(terms)
+	}
 	p.Representatives = filled(p.Representatives, nil)
 	p.Profile = Profile{FI: filled(p.Profile.FI, nil), FT: filled(p.Profile.FT, nil), IPC: p.Profile.IPC, CPC: p.Profile.CPC}
 	return p

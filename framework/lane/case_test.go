@@ -73,6 +73,8 @@ func TestBadCasesAreRefused(t *testing.T) {
 		"negative k":       {`{"params": {"rrf_k": -1}}`, "rrf_k"},
 		"huge beta":        {`{"params": {"beta_fuse": 1e7}}`, "beta_fuse"},
 		"negative code":    {`{"params": {"target_profile": {"ft": {"5B": -1}}}}`, "target_profile.ft.5B"},
+		"no code":          {`{"params": {"target_profile": {"fi": {"": 1}}}}`, "target_profile.fi"},
+		"a blank code":     {`{"params": {"target_profile": {"cpc": {"H01M": 1, "　": 1}}}}`, "target_profile.cpc"},
 		"no term":          {`{"params": {"facet_terms": {"A": []}}}`, "facet_terms.A"},
 		"blank term":       {`{"params": {"facet_terms": {"A": ["x", " "]}}}`, "facet_terms.A"},
 		"unknown category": {`{"params": {"representatives": {"JP1": "D"}}}`, "representatives.JP1"},

@@ -61,17 +61,37 @@ func CheckParams(p fusion.Params, types []string) error {
 		weights map[string]float64
 	}{
 		{"lane_weights", p.LaneWeights}, {"facet_weights", p.FacetWeights},
-		{"target_profile.fi", p.Profile.FI}, {"target_profile.ft", p.Profile.FT},
-		{"target_profile.ipc", p.Profile.IPC}, {"target_profile.cpc", p.Profile.CPC},
 	} {
 		if err := checkWeights(m.name, m.weights, nil); err != nil {
 			return err
 		}
 	}
+	if err := checkProfile(p.Profile); err != nil {
+		return err
+	}
 	if err := checkFacets(p.FacetTerms); err != nil {
 		return err
 	}
 	return checkCategories(p.Representatives)
+}
+
+func checkProfile(p fusion.Profile) error {
+	for _, m := range []struct {
+		name    string
+		weights map[string]float64
+	}{
+		{"target_profile.fi", p.FI}, {"target_profile.ft", p.FT}, {"target_profile.ipc", p.IPC}, {"target_profile.cpc", p.CPC},
+	} {
+		for code := range m.weights {
+			if strings.TrimSpace(code) == "" {
+				return wrong(m.name, code, "weights by code, and no code is empty")
+			}
+		}
+		if err := checkWeights(m.name, m.weights, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkWeights looks at each number, and at each key where only some are known.
