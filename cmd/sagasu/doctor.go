@@ -158,7 +158,7 @@ func printCollection(t *table, c *doctor.Collection) {
 		return
 	}
 	t.row("snapshot", c.Snapshot+" of "+c.Created.Local().Format(time.DateTime))
-	t.row("holds", fmt.Sprintf("%d publications of %d files, %.1f MB", c.Publications, c.Files, float64(c.DiskBytes)/1e6))
+	t.row("holds", fmt.Sprintf("%s of %s, %.1f MB", counted(c.Publications, "publication"), counted(c.Files, "file"), float64(c.DiskBytes)/1e6))
 	t.row("published", c.FirstYear+" to "+c.LatestYear)
 	for _, country := range slices.Sorted(maps.Keys(c.Countries)) {
 		t.row("country "+country, strconv.Itoa(c.Countries[country]))

@@ -103,7 +103,7 @@ func printImport(w io.Writer, r intake.Report, asJSON bool) error {
 		if more := len(r.Refused) - shownRefusals; more > 0 {
 			fmt.Fprintf(w, "and %d more; --json tells them all\n", more)
 		}
-		fmt.Fprintf(w, "wrote %s: %d publications, %d records refused\n", plain(r.Output), r.Imported, len(r.Refused))
+		fmt.Fprintf(w, "wrote %s: %s, %s refused\n", plain(r.Output), counted(r.Imported, "publication"), counted(len(r.Refused), "record"))
 		if r.Resumed {
 			fmt.Fprintln(w, "the import went on where it had been ended")
 		}

@@ -108,7 +108,8 @@ func (r *publicationRoom) view(ctx context.Context) (index.View, error) {
 		return v, err
 	}
 	v.Release()
-	return index.View{}, fault.New(fault.BackendError, "%s", r.workspace.PublicationsHint())
+	return index.View{}, fault.New(fault.BackendError, "%s", r.workspace.PublicationsHint()).
+		With("backend", "collection").With("got", r.workspace.PublicationsRoot).With("expected", "JSON Lines files of publications")
 }
 
 // build indexes the collection anew; nil where there is none.

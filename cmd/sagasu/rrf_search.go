@@ -155,7 +155,7 @@ func printLane(out io.Writer, h *lane.Handle, best *lane.Snippets) error {
 		}
 		fmt.Fprintf(w, "%3d. %s  %s  %s\n", row.Rank, s.path(plain(row.PubID)), s.bold(plain(title)), s.faint(plain(row.Metadata.PublicationDate)))
 	}
-	fmt.Fprintf(w, "%d publications match, %d kept\n", h.HitCount, h.TopK)
+	fmt.Fprintf(w, "%s found, %d kept\n", counted(h.HitCount, "publication"), h.TopK)
 	for _, warning := range h.Warnings {
 		fmt.Fprintln(w, "warning:", plain(warning))
 	}
@@ -198,7 +198,7 @@ func printReplay(w io.Writer, r *lane.Replay) {
 	if !r.Same {
 		verdict = fmt.Sprintf("another ranking, from rank %d on", r.FirstDifference)
 	}
-	fmt.Fprintf(w, "%s: %s of %d publications from %d lanes\n", plain(r.RunID), verdict, len(r.PubIDs), r.Lanes)
+	fmt.Fprintf(w, "%s: %s of %s from %s\n", plain(r.RunID), verdict, counted(len(r.PubIDs), "publication"), counted(r.Lanes, "lane"))
 	if !r.SameCollection {
 		fmt.Fprintln(w, "the collection has changed since")
 	}

@@ -254,7 +254,7 @@ func TestPublicationErrorsAreStructured(t *testing.T) {
 	}{
 		{"rrf_search_fulltext_raw", map[string]any{"query": ""}, fault.InvalidQuery, "query", []string{"position", "found", "expected", "example"}},
 		{"rrf_search_fulltext_raw", map[string]any{"query": "(顔 AND マスク"}, fault.InvalidQuery, "query", []string{"position", "found", "expected", "example"}},
-		{"rrf_search_fulltext_raw", map[string]any{"query": strings.Repeat("語 OR ", 1000) + "語"}, fault.InvalidQuery, "query", []string{"expected"}},
+		{"rrf_search_fulltext_raw", map[string]any{"query": strings.Repeat("語 OR ", 1000) + "語"}, fault.InvalidQuery, "query", []string{"position", "found", "expected", "example"}},
 		{"search_fulltext", map[string]any{"query": `*N30"a"`}, fault.InvalidQuery, "query", []string{"position"}},
 		{"rrf_search_fulltext_raw", map[string]any{"query": "顔", "filters": []any{map[string]any{"field": "fi", "op": "in", "value": []string{"G06V"}}}}, fault.FilterError, "filters[0].lop", []string{"entry", "example"}},
 		{"rrf_search_fulltext_raw", map[string]any{"query": "顔", "filters": filter("and", "fli", "in", "x")}, fault.FilterError, "filters[0].field", []string{"did_you_mean"}},
@@ -306,7 +306,7 @@ func TestNoPublications(t *testing.T) {
 	var result struct {
 		Error fault.Error `json:"error"`
 	}
-	if !c.call("rrf_search_fulltext_raw", map[string]any{"query": "a"}, &result) || result.Error.Code != fault.BackendError || !strings.Contains(result.Error.Message, "sagasu import") {
+	if !c.call("rrf_search_fulltext_raw", map[string]any{"query": "a"}, &result) || result.Error.Code != fault.BackendError || !strings.Contains(result.Error.Message, "sagasu import") || result.Error.Details["backend"] != "collection" {
 		t.Errorf("%+v", result.Error)
 	}
 }

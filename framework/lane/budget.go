@@ -52,7 +52,11 @@ func (p page) fit() (*Snippets, error) {
 	fewest := min(1, len(p.rows))
 	if !fits(fewest, 0) {
 		least, _ := bytesOf(p.build(fewest, 0))
-		return nil, wrong("budget_bytes", budget, fmt.Sprintf("an integer of %d or more, the size of the smallest answer with one row", least)).
+		smallest := "smallest answer with one row"
+		if fewest == 0 {
+			smallest = "answer, which has no rows"
+		}
+		return nil, wrong("budget_bytes", budget, fmt.Sprintf("an integer of %d or more, the size of the %s", least, smallest)).
 			With("minimum", least)
 	}
 	rows := len(p.rows)

@@ -75,5 +75,6 @@ func backend(ctx context.Context, err error) error {
 	if _, said := errors.AsType[*fault.Error](err); said || err == nil || ctx.Err() != nil {
 		return err
 	}
-	return fault.New(fault.BackendError, "the publications could not be read; try again, and run sagasu doctor if this goes on: %w", err)
+	return fault.New(fault.BackendError, "the publications could not be read; try again, and run sagasu doctor if this goes on: %w", err).
+		With("backend", "collection")
 }

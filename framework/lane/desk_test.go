@@ -250,7 +250,7 @@ func TestAFailingCollectionIsTheBackends(t *testing.T) {
 	run := keep(t, d, "fulltext", "JP1")
 	s.fail = errors.New("disk on fire")
 	_, err := d.Blend(t.Context(), "me", BlendRequest{Runs: []BlendRun{{RunID: run, Weight: 1}}, Params: fusion.DefaultParams()})
-	if f, ok := errors.AsType[*fault.Error](err); !ok || f.Code != fault.BackendError || !errors.Is(err, s.fail) {
+	if f, ok := errors.AsType[*fault.Error](err); !ok || f.Code != fault.BackendError || f.Details["backend"] != "collection" || !errors.Is(err, s.fail) {
 		t.Errorf("%v", err)
 	}
 }

@@ -161,7 +161,7 @@ func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Foun
 		}
 		warnings = append(warnings, res.Warnings...)
 		if !res.Finished {
-			warnings = append(warnings, fmt.Sprintf("the lane ran out of time: it looked at %d publications, so that hit_count is too low", res.Examined))
+			warnings = append(warnings, fmt.Sprintf("the lane ran out of time, so that hit_count is too low; publications it looked at: %d", res.Examined))
 		}
 		found = e.name(snap, s, res)
 		return nil
@@ -203,7 +203,8 @@ func failed(ctx context.Context, name string, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err())
 	}
-	return fault.New(fault.BackendError, "the lane %s failed: %w; try again, and run sagasu doctor if this goes on", name, err).With("lane", name)
+	return fault.New(fault.BackendError, "the lane %s failed: %w; try again, and run sagasu doctor if this goes on", name, err).
+		With("backend", "lane").With("lane", name)
 }
 
 // name turns sections into publications, in the order that was asked for.

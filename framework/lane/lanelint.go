@@ -13,7 +13,7 @@ import (
 // lints warn of a search that will not find what its caller thinks.
 func (e *Engine) lints(s *search, v index.View) (warnings []string) {
 	if n := len(v.Lacking); n > 0 {
-		warnings = append(warnings, fmt.Sprintf("the collection is still being indexed, %d files are to come: search again later", n))
+		warnings = append(warnings, fmt.Sprintf("the collection is still being indexed, files to come: %d; search again later", n))
 	}
 	lints := patentquery.CheckSemantic(s.request.Text)
 	if s.node != nil {

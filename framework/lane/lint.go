@@ -23,7 +23,7 @@ func (d *Desk) lint(f fusing, lanes []fusion.Lane, gone int) []string {
 		say(r.Collection != d.fingerprint, "the collection has changed since run %s was searched; search again for ranks of today", r.ID)
 	}
 	say(len(f.runs) > 1 && disjoint(f.runs), "the runs share no publication: their queries may ask for different things")
-	say(gone > 0, "%d publications are no longer in the collection and count without codes and facets", gone)
+	say(gone > 0, "publications that are no longer in the collection count without codes and facets: %d", gone)
 	say(!f.params.Profile.Empty() && d.catalog.Matches(lanes, f.params.Profile) == 0,
 		"target_profile matches no publication: take codes from code_freqs of get_provenance")
 	if terms := d.catalog.Absent(lanes, f.params.FacetTerms); len(terms) > 0 {

@@ -80,6 +80,16 @@ func TestCuttingRefuses(t *testing.T) {
 	}
 }
 
+func TestABudgetOfAnEmptyRunSpeaksOfNoRow(t *testing.T) {
+	d := desk(t, t.TempDir(), cells())
+	for says, run := range map[string]string{"no rows": keep(t, d, "fulltext_none"), "one row": keep(t, d, "fulltext", "JP1")} {
+		_, err := d.Peek(t.Context(), "me", PeekRequest{RunID: run, Limit: 5, Cutting: Cutting{BudgetBytes: pointer(1)}})
+		if bad := refused(t, err, fault.InvalidRRFCall, "budget_bytes"); !strings.Contains(bad.Message, says) {
+			t.Errorf("%s, want %s", bad.Message, says)
+		}
+	}
+}
+
 func pointer(n int) *int { return &n }
 
 // TestBudgetsOnJapanese holds a budget of any size against what is promised: the
