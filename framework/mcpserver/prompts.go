@@ -53,10 +53,16 @@ func (s *Server) offersPrompts() bool {
 	return slices.ContainsFunc(s.tools, func(t Tool) bool { return t.Name == "rrf_blend_frontier" })
 }
 
+// badArgument says what is wrong with an argument of a prompt.
+type badArgument string
+
+// Error implements error.
+func (b badArgument) Error() string { return string(b) }
+
 func (p prompt) get(_ context.Context, req mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	invention := strings.TrimSpace(req.Params.Arguments["invention"])
 	if invention == "" {
-		return nil, fmt.Errorf("the argument invention is required: %s", p.argument)
+		return nil, badArgument("the argument invention is required and must not be blank. " + p.argument)
 	}
 	text, err := promptFiles.ReadFile(p.file)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/mark3labs/mcp-go/mcp"
+	"go.uber.org/goleak"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/lane"
@@ -166,5 +167,30 @@ func TestPrompts(t *testing.T) {
 	}
 	if New(Options{Lanes: &fakeLanes{}, Toolsets: []string{"manual"}}).offersPrompts() {
 		t.Error("prompts of tools that are switched off")
+	}
+}
+
+// A prompt without its argument is the caller's mistake, not the server's.
+func TestAPromptWithoutItsArgument(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := connect(t, t.Context(), New(Options{Lanes: &fakeLanes{}}))
+	defer c.end()
+	for _, tc := range []struct {
+		id, params string
+		code       any
+		says       string
+	}{
+		{`1`, `{"name":"patent_search_en"}`, -32602.0, "invention is required"},
+		{`"two"`, `{"name":"patent_search_ja","arguments":{"invention":" "}}`, -32602.0, "invention is required"},
+		{`1`, `{"name":"patent_search_en","arguments":{"invention":"a mask"}}`, nil, ""},
+		{`3`, `{"name":"patent_search"}`, -32602.0, "not found"},
+		{`4`, `5`, -32600.0, ""},
+	} {
+		c.send(`{"jsonrpc":"2.0","id":` + tc.id + `,"method":"prompts/get","params":` + tc.params + `}`)
+		got := c.receive()
+		says, _ := got.Error["message"].(string)
+		if id, _ := marshal(got.ID); string(id) != tc.id || got.Error["code"] != tc.code || !strings.Contains(says, tc.says) {
+			t.Errorf("%s: %+v", tc.params, got)
+		}
 	}
 }

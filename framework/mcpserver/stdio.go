@@ -41,6 +41,7 @@ func (s *Server) protocol(session *Session, wire *wire) *server.MCPServer {
 	hooks := &server.Hooks{}
 	hooks.AddBeforeCallTool(s.redirectUnknown)
 	hooks.AddAfterListTools(hideUnknown)
+	hooks.AddOnError(wire.refuse)
 	options := []server.ServerOption{
 		server.WithTitle("sagasu"), server.WithToolCapabilities(false), server.WithInstructions(s.instructions()), server.WithHooks(hooks),
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"sync"
 	"time"
@@ -14,8 +15,9 @@ import (
 
 // wire stands between the MCP library and the client's streams, a message a
 // line. It delays the end of input until the requests read so far are
-// answered, lets progress be written before the result it belongs to, and keeps
-// back the answer to a request that was cancelled, which the library would give.
+// answered, lets progress be written before the result it belongs to, keeps back the
+// answer to a request that was cancelled, which the library would give, and gives a
+// prompt's bad argument the code of bad arguments, for which the library has no way.
 type wire struct {
 	ctx   context.Context
 	in    *bufio.Reader
@@ -26,6 +28,7 @@ type wire struct {
 	mu        sync.Mutex      // guards out and what follows
 	open      map[string]int  // requests not yet answered, by their id as written
 	cancelled map[string]bool // those of them that want no answer
+	refused   map[string]bool // those of them whose arguments are bad
 	settled   chan struct{}
 	closed    bool
 }
@@ -33,7 +36,7 @@ type wire struct {
 func newWire(ctx context.Context, in io.Reader, out io.Writer, grace time.Duration) *wire {
 	return &wire{
 		ctx: ctx, in: bufio.NewReader(in), out: out, grace: grace,
-		open: map[string]int{}, cancelled: map[string]bool{}, settled: make(chan struct{}, 1),
+		open: map[string]int{}, cancelled: map[string]bool{}, refused: map[string]bool{}, settled: make(chan struct{}, 1),
 	}
 }
 
@@ -84,10 +87,45 @@ func (w *wire) note(line []byte) {
 func (w *wire) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.answered(answers(p)) {
+	id := answers(p)
+	refused := w.refused[id]
+	delete(w.refused, id)
+	if w.answered(id) {
 		return len(p), nil
 	}
+	if refused {
+		_, err := w.out.Write(refusal(p))
+		return len(p), err
+	}
 	return w.out.Write(p)
+}
+
+// refuse remembers, before it is written, that an answer tells of a bad argument.
+func (w *wire) refuse(_ context.Context, id any, _ mcp.MCPMethod, _ any, err error) {
+	if _, bad := errors.AsType[badArgument](err); !bad {
+		return
+	}
+	written, err := json.Marshal(mcp.NewRequestId(id))
+	if err != nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.refused[string(written)] = true
+}
+
+// refusal is an error of the library's as one of bad arguments.
+func refusal(line []byte) []byte {
+	var answer mcp.JSONRPCError
+	if err := json.Unmarshal(line, &answer); err != nil {
+		return line
+	}
+	answer.Error.Code = mcp.INVALID_PARAMS
+	out, err := marshal(answer)
+	if err != nil {
+		return line
+	}
+	return append(out, '\n')
 }
 
 // answered strikes out a request and reports whether its answer is unwanted.
