@@ -164,6 +164,9 @@ func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Foun
 			warnings = append(warnings, fmt.Sprintf("the lane ran out of time, so that hit_count is too low; publications it looked at: %d", res.Examined))
 		}
 		found = e.name(snap, s, res)
+		if found.HitCount == 0 && res.Finished && len(res.Warnings) == 0 {
+			warnings = append(warnings, s.nothing())
+		}
 		return nil
 	})
 	return found, warnings, err

@@ -45,6 +45,9 @@ func (l *lines) Search(_ context.Context, name string, req *sdk.Request) (*sdk.R
 		return nil, err
 	}
 	scope := req.Corpus.Live()
+	if strings.HasPrefix(req.Query.Raw, "far") {
+		scope = roaring.New()
+	}
 	if req.Scope != nil {
 		scope = roaring.And(scope, req.Scope)
 	}
@@ -244,14 +247,23 @@ func TestWarningsOfALane(t *testing.T) {
 		{Ask{Lane: Semantic, Text: "電池 AND 劣化"}, "keywords"},
 		{Ask{Lane: Fulltext, Query: "late"}, "ran out of time"},
 		{Ask{Lane: Fulltext, Query: "電池", Filters: json.RawMessage(`[{"lop": "and", "field": "country", "op": "=", "value": "US"}]`)}, "no publication passes"},
+		{Ask{Lane: Semantic, Text: "far from everything there is."}, "no publication is nearer in meaning"},
+		{Ask{Lane: Semantic, Text: "far from everything there is.", Filters: json.RawMessage(`[{"lop": "and", "field": "country", "op": "=", "value": "JP"}]`)}, "no publication that passes the filters is nearer"},
+		{Ask{Lane: Fulltext, Query: "far"}, "holds all that the query asks for"},
+		{Ask{Lane: Fulltext, LaneName: "semantic", Query: "電池"}, "this is a fulltext lane"},
+		{Ask{Lane: Semantic, LaneName: "fulltext_recall", Text: "電池の劣化を推定する。"}, "this is a semantic lane"},
 	} {
 		h, _ := found(t, e, tc.ask)
 		if !slices.ContainsFunc(h.Warnings, func(w string) bool { return strings.Contains(w, tc.says) }) {
 			t.Errorf("%+v: %q, want one that says %q", tc.ask, h.Warnings, tc.says)
 		}
 	}
-	if h, _ := found(t, e, Ask{Lane: Fulltext, Query: "電池"}); len(h.Warnings) > 0 {
-		t.Errorf("warnings of a good search: %q", h.Warnings)
+	for _, good := range []Ask{
+		{Lane: Fulltext, Query: "電池"}, {Lane: Fulltext, LaneName: "recall", Query: "電池"}, {Lane: Semantic, LaneName: "original_dense_1", Text: "電池の劣化を推定する。"},
+	} {
+		if h, _ := found(t, e, good); len(h.Warnings) > 0 {
+			t.Errorf("warnings of a good search: %q", h.Warnings)
+		}
 	}
 }
 

@@ -15,6 +15,9 @@ func (e *Engine) lints(s *search, v index.View) (warnings []string) {
 	if n := len(v.Lacking); n > 0 {
 		warnings = append(warnings, fmt.Sprintf("the collection is still being indexed, files to come: %d; search again later", n))
 	}
+	if s.request.contradicts() {
+		warnings = append(warnings, fmt.Sprintf("lane_name %q is kept as a name, though it begins with another type: this is a %s lane", s.request.LaneName, s.request.Lane))
+	}
 	lints := patentquery.CheckSemantic(s.request.Text)
 	if s.node != nil {
 		lints = patentquery.Check(s.node, e.language(v.Snapshot))
@@ -29,6 +32,24 @@ func (e *Engine) lints(s *search, v index.View) (warnings []string) {
 		warnings = append(warnings, message)
 	}
 	return warnings
+}
+
+// nothing says why a search found nothing, where its strategy does not.
+func (s *search) nothing() string {
+	among := "no publication"
+	if len(s.filters) > 0 {
+		among = "no publication that passes the filters"
+	}
+	if s.request.Lane == Semantic {
+		return among + " is nearer in meaning than chance: describe what is sought in the language of the publications, or loosen the filters"
+	}
+	return among + " holds all that the query asks for: leave out parts of it, or give synonyms by OR"
+}
+
+// contradicts tells that a lane's name begins with another type than the lane has.
+func (r Request) contradicts() bool {
+	kind, err := Ask{LaneName: r.LaneName}.kind()
+	return err == nil && kind != r.Lane
 }
 
 // samples is how many publications tell the language of a collection.
