@@ -15,6 +15,9 @@ const (
 	doubtShare = 4
 	// doubtSlack is how many times its median it gets even then.
 	doubtSlack = 4
+	// doubtLeast is what it gets even then, as far as the full budget goes: less is no time
+	// in which to answer.
+	doubtLeast = 50 * time.Millisecond
 )
 
 // budget is the time for a call. After a hang, until it has answered again, a
@@ -25,7 +28,7 @@ func (s *slot) budget() time.Duration {
 	defer s.mu.Unlock()
 	full := s.host.options.CallTimeout
 	if s.doubted || s.current != nil && s.current.suspected {
-		return min(full, max(full/doubtShare, doubtSlack*s.latency.median()))
+		return min(full, max(full/doubtShare, doubtSlack*s.latency.median(), doubtLeast))
 	}
 	return full
 }

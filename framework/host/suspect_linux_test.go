@@ -37,6 +37,15 @@ func TestStoppedProcessAndShortCalls(t *testing.T) {
 	}
 }
 
+func TestDoubtLeavesTimeToAnswer(t *testing.T) {
+	for full, want := range map[time.Duration]time.Duration{20 * time.Millisecond: 20 * time.Millisecond, 100 * time.Millisecond: doubtLeast, time.Second: time.Second / doubtShare} {
+		s := &slot{host: &Host{options: Options{CallTimeout: full}}, doubted: true}
+		if got := s.budget(); got != want {
+			t.Errorf("of %v a strategy in doubt gets %v, want %v", full, got, want)
+		}
+	}
+}
+
 func TestHangShortensTheNextCalls(t *testing.T) {
 	o := options(t, "actor")
 	o.CallTimeout = time.Second

@@ -170,16 +170,24 @@ func (s *Server) fail(err error) error {
 	return toStatus(err)
 }
 
-// maxGrace is the most that withGrace takes off a deadline.
-const maxGrace = 100 * time.Millisecond
+// What withGrace takes off a deadline. Stopping and sending take some time however short
+// the deadline is.
+const (
+	minGrace = 20 * time.Millisecond
+	maxGrace = 100 * time.Millisecond
+)
 
-// withGrace moves the deadline forward by a tenth: a strategy that stops
-// at its deadline with what it has found still gets the answer across.
+// withGrace moves the deadline forward by a tenth, within these bounds and by no more than
+// half: a strategy that stops at its deadline with what it has found still gets the answer
+// across.
 func withGrace(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return context.WithCancel(ctx)
 	}
-	grace := min(time.Until(deadline)/10, maxGrace)
-	return context.WithDeadline(ctx, deadline.Add(-grace))
+	return context.WithDeadline(ctx, deadline.Add(-grace(time.Until(deadline))))
+}
+
+func grace(left time.Duration) time.Duration {
+	return min(max(left/10, minGrace), left/2, maxGrace)
 }

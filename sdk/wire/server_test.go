@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/go-hclog"
@@ -310,5 +311,16 @@ func TestNothingBeginsOnceClosed(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"close"}, r.events); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestGrace(t *testing.T) {
+	const ms = time.Millisecond
+	for left, want := range map[time.Duration]time.Duration{
+		0: 0, 10 * ms: 5 * ms, 20 * ms: 10 * ms, 50 * ms: 20 * ms, 200 * ms: 20 * ms, 500 * ms: 50 * ms, 2000 * ms: 100 * ms, time.Minute: 100 * ms,
+	} {
+		if got := grace(left); got != want {
+			t.Errorf("of %v, %v are taken off, want %v", left, got, want)
+		}
 	}
 }
