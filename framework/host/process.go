@@ -220,6 +220,9 @@ func (p *process) gone(err error) error {
 	select {
 	case <-p.runner.done:
 	case <-time.After(drainTime): // the connection broke first
+		if !p.runner.attached {
+			return fmt.Errorf("%w: only its connection did, the process still runs", wire.ErrGone)
+		}
 	}
 	return fmt.Errorf("%w: %s", wire.ErrGone, p.runner.cause())
 }

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net"
 	"slices"
@@ -83,6 +84,30 @@ func TestEveryRuleCanBeBroken(t *testing.T) {
 	}
 	for id := range unbroken {
 		t.Errorf("no strategy breaks the rule %s", id)
+	}
+}
+
+// A configuration that does not fit breaks one rule, not all that start with it.
+func TestAMisfitIsToldOnce(t *testing.T) {
+	for config, want := range map[string]string{`{}`: "", `[1]`: "array"} {
+		e, err := New(t.Context(), Subject{
+			Start: InProcess(func() sdk.Strategy { return plainest{sdk.StageRetrieve} }, ""), Dir: t.TempDir(), Config: json.RawMessage(config),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rule := range Rules() {
+			if rule.ID != "config" && !slices.Contains(ordinary, rule.ID) {
+				continue
+			}
+			err := e.Check(t.Context(), rule)
+			if told := rule.ID == "config" && want != ""; told != (err != nil) || told && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s with %s: %v, want %q", rule.ID, config, err, want)
+			}
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

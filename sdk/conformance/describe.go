@@ -68,18 +68,15 @@ func same(a, b sdk.Description) bool {
 
 // config checks the schema, and that {} is accepted where it fits.
 func (e *Exam) config(ctx context.Context) error {
-	if len(e.described.ConfigSchema) == 0 {
-		if e.subject.Config != nil {
-			return errors.New("it is given a configuration and has no schema for one")
-		}
-		return nil
+	if e.misfit != nil || len(e.described.ConfigSchema) == 0 {
+		return e.misfit
 	}
 	schema, err := border.CompileSchema(e.described.ConfigSchema)
 	if err != nil {
-		return fmt.Errorf("the schema is no JSON Schema: %w", err)
+		return fmt.Errorf("the schema cannot be used: %w", err)
 	}
 	if e.subject.Config != nil {
-		return fits(schema, e.subject.Config)
+		return nil // every start gave it
 	}
 	empty := json.RawMessage("{}")
 	if fits(schema, empty) != nil {
@@ -93,6 +90,21 @@ func (e *Exam) config(ctx context.Context) error {
 		return errors.Join(fmt.Errorf("{} fits the schema and is refused: %w", err), s.Close())
 	}
 	return s.Close()
+}
+
+// misfit says why a strategy with a schema cannot be given a configuration.
+func misfit(schema, config json.RawMessage) error {
+	if config == nil {
+		return nil
+	}
+	if len(schema) == 0 {
+		return errors.New("it is given a configuration and has no schema for one")
+	}
+	compiled, err := border.CompileSchema(schema)
+	if err != nil {
+		return fmt.Errorf("the schema cannot be used: %w", err)
+	}
+	return fits(compiled, config)
 }
 
 func fits(schema *jsonschema.Schema, config json.RawMessage) error {

@@ -56,6 +56,7 @@ var errHung = errors.New("no answer")
 type Exam struct {
 	subject    Subject
 	described  sdk.Description
+	misfit     error // why the configuration cannot be given
 	kind       snapshot.Kind
 	numbers    map[snapshot.Kind]int // of the snapshots of a kind published so far
 	corpora    []*snapshot.Snapshot  // all that were published
@@ -77,6 +78,9 @@ func New(ctx context.Context, subject Subject) (*Exam, error) {
 	_ = s.Close() // how it closes is looked at later
 	if err != nil {
 		return nil, fmt.Errorf("it does not describe itself: %w", err)
+	}
+	if e.misfit = misfit(e.described.ConfigSchema, subject.Config); e.misfit != nil {
+		e.subject.Config = nil // told once: the other rules are examined without it
 	}
 	if len(e.described.Corpora) > 0 {
 		e.kind = e.described.Corpora[0]

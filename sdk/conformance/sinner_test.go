@@ -169,7 +169,7 @@ func sins() []sin {
 		}, "at first it said"},
 		{"config", "no schema", func() *sinner {
 			return &sinner{describe: func(d *sdk.Description) { d.ConfigSchema = json.RawMessage(`{"type":7}`) }}
-		}, "no JSON Schema"},
+		}, "the schema cannot be used"},
 		{"config", "refuses what fits", func() *sinner { return &sinner{configure: func() error { return errSin }} }, "is refused: a sin"},
 		{"answers", "knows no Japanese", func() *sinner {
 			return &sinner{before: func(_ context.Context, req *sdk.Request) error {
