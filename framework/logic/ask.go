@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/repo"
+	"github.com/sagasu-search/sagasu/framework/logic/scope"
 )
 
 // Searcher looks for evidence.
@@ -28,8 +29,8 @@ func (a Asker) Ask(ctx context.Context, r AskRequest) (Answer, error) {
 		return Answer{}, err
 	}
 	say := wordingOf(r.Question)
-	if class := Outside(r.Question); class != "" {
-		return without(OutOfScope, class.reason(say.japanese), "out_of_scope:"+string(class)), nil
+	if class := scope.Outside(r.Question); class != "" {
+		return without(OutOfScope, say.outside(class), "out_of_scope:"+string(class)), nil
 	}
 	evidence, unknowns, err := fresh(ctx, a.Files, r.Evidence)
 	switch {

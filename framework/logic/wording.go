@@ -7,6 +7,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
 	"github.com/sagasu-search/sagasu/framework/logic/rule"
+	"github.com/sagasu-search/sagasu/framework/logic/scope"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -170,6 +171,20 @@ func (w wording) conflict(c rule.Conflict) string {
 
 func (w wording) insufficient() string {
 	return w.in("The evidence does not tell; nothing is claimed.", "根拠がないため、断定できません。")
+}
+
+// outside says why a question is not answered.
+func (w wording) outside(c scope.Class) string {
+	switch c {
+	case scope.Runtime:
+		return w.in("This asks for a present value of data or of a service, which code and specifications do not hold; ask for the rule instead.",
+			"実行時のデータやサービスの現在値を問う質問で、コードと仕様からは答えられません。規則について質問してください。")
+	case scope.Elsewhere:
+		return w.in("This is about an area other than the backend; only its code and specifications are read.",
+			"バックエンド以外の領域だけに関する質問です。読むのはバックエンドのコードと仕様だけです。")
+	}
+	return w.in("This is decided by operating procedures or by people, and cannot be told from code and specifications.",
+		"運用手順または人の判断で決まる質問で、コードと仕様からは再現できません。")
 }
 
 var intents = []struct {
