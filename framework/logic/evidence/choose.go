@@ -21,9 +21,13 @@ type item struct {
 }
 
 // choose takes at most so many items of code and of specifications: a third and more of
-// specifications, where there are as many. They come in order of priority and relevance.
+// specifications, where there are as many; a single item is code, which answers rest on
+// first. They come in order of priority and relevance.
 func choose(code, specs []item, most int) []item {
 	kept := min(len(specs), (most+specShare-1)/specShare)
+	if most == 1 {
+		kept = 0
+	}
 	code = spread(code, most-kept)
 	specs = spread(specs, most-len(code))
 	all := append(code, specs...)

@@ -34,7 +34,11 @@ func TestChoose(t *testing.T) {
 	}{
 		{"a third is kept", code, specs, 6, "c0 c1 c2 c3 s0 s1"},
 		{"rounded up", code, specs, 4, "c0 c1 s0 s1"},
-		{"one item only", code, specs, 1, "s0"},
+		{"one item is code", code, specs, 1, "c0"},
+		{"one item without code", nil, specs, 1, "s0"},
+		{"of two one is a specification", code, specs, 2, "c0 s0"},
+		{"of three one", code, specs, 3, "c0 c1 s0"},
+		{"of four two", code, specs, 4, "c0 c1 s0 s1"},
 		{"no more than there are", code, specs[:1], 6, "c0 c1 c2 c3 c4 s0"},
 		{"code leaves room", code[:1], specs, 6, "c0 s0 s1 s2"},
 		{"no specifications", code, nil, 3, "c0 c1 c2"},

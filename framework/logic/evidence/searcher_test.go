@@ -104,8 +104,11 @@ func TestEvidenceKeepsTheContract(t *testing.T) {
 	for most := 1; most <= logic.MaxEvidence; most++ {
 		f := find(t, s, question, most)
 		check(t, f, most)
-		if got, want := specs(f), min(all, (most+2)/3); got < want {
+		if got, want := specs(f), min(all, (most+2)/3); most > 1 && got < want {
 			t.Errorf("%d of %d items are specifications, want %d", got, most, want)
+		}
+		if f.Evidence[0].Kind != logic.Code {
+			t.Errorf("%d items start with %s, want code", most, f.Evidence[0].Path)
 		}
 	}
 }
