@@ -102,7 +102,7 @@ func (r *factReader) read(u *Unit, i int) {
 		t.Line = line
 		f.Thresholds = bounded(f.Thresholds, t)
 	}
-	if e, ok := r.failure(i); ok {
+	if e, ok := r.failure(i); ok && !r.declares(u, i) {
 		e.Line = line
 		f.Failures = bounded(f.Failures, e)
 	}

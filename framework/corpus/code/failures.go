@@ -29,7 +29,7 @@ func (r *factReader) failure(i int) (Failure, bool) {
 	if i <= r.raisedEnd || s.kind(i) != word || s.is(i-1, "def") || s.is(i-1, "function") || s.is(i-1, "func") || s.is(i-1, "fn") {
 		return Failure{}, false
 	}
-	if s.in(i, raising) && !s.oneOf(i+1, "= : . )") && !(s.is(i, "Err") && s.is(i-1, ".")) || s.is(i, "New") && s.is(i-2, "errors") {
+	if s.raises(i) {
 		f, end := s.raised(i)
 		r.raisedEnd = end
 		return f, true
@@ -38,6 +38,32 @@ func (r *factReader) failure(i int) (Failure, bool) {
 		return Failure{Name: name, Status: status}, true
 	}
 	return Failure{}, false
+}
+
+// raises reports whether the word i gives up: a keyword with what it raises, or a
+// call, and no name that only reads like one.
+func (s *source) raises(i int) bool {
+	called := s.is(i+1, "(") || s.lang == rust && s.is(i+1, "!")
+	switch {
+	case s.is(i, "New"):
+		return s.is(i-2, "errors")
+	case !s.in(i, raising) || s.oneOf(i+1, "= : . )"):
+		return false
+	case s.is(i, "Err"):
+		return s.lang == rust && called && !s.oneOf(i-1, ". |") && !s.oneOf(s.over(i+1), "=> = | if")
+	case s.lang == golang || s.lang == rust:
+		return called
+	}
+	return called || s.lang.commands || s.oneOf(i, "throw die RAISE SIGNAL") || s.is(i, "raise") && s.lang.style == indents
+}
+
+// declares reports whether the word i of a unit is the name of a function that it
+// declares: its own, or that of a member of a type.
+func (r *factReader) declares(u *Unit, i int) bool {
+	if u.Kind == Type {
+		return r.lang.style == braces && r.in(i, raising) && r.is(i+1, "(")
+	}
+	return r.text(i) == u.Name && r.lines.At(int(r.tokens[i].start)) == u.Decl
 }
 
 // raisedTokens bounds how far the arguments of an error are read.
