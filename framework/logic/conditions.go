@@ -79,7 +79,7 @@ func (m *material) governing(u code.Unit, line int, say wording) string {
 // leaves reports whether the block behind a condition ends before a line.
 func (m *material) leaves(condition, line int) bool {
 	for n := condition + 1; n < line && n <= len(m.lines); n++ {
-		if strings.TrimSpace(m.lines[n-1]) != "" && m.depth(n) <= m.depth(condition) {
+		if m.does(n) != "" && m.depth(n) <= m.depth(condition) {
 			return true
 		}
 	}

@@ -25,6 +25,7 @@ type material struct {
 	line  int
 	src   []byte
 	lines []string
+	bare  []string    // of code: lines without comments and doc strings
 	code  code.File   // of code
 	unit  int         // of code: the innermost unit that holds the line, or -1
 	file  []spec.Unit // of a specification
@@ -74,7 +75,7 @@ func look(files Files, e Evidence, at string) (material, string, error) {
 	if reason := code.LeftOut(e.Path, src); reason != "" {
 		return m, "unparsed:" + e.Path, nil
 	}
-	m.src, m.lines = src, strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
+	m.src, m.lines = src, linesOf(src)
 	if m.line = m.find(); m.line == 0 {
 		return m, stale(e), nil
 	}
@@ -119,6 +120,10 @@ func (m *material) startsAt(line int) bool {
 	return wanted != "" && first != "" && at >= 0 && at < len(first)
 }
 
+func linesOf(src []byte) []string {
+	return strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
+}
+
 func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // cut cuts the file into units and finds that of the line.
@@ -129,6 +134,7 @@ func (m *material) cut() {
 		return
 	}
 	m.code = code.Cut(m.Path, m.src)
+	m.bare = linesOf(m.code.Uncommented(m.src))
 	at := corpus.NewLines(m.src).Start(m.line) + m.depth(m.line)
 	for i, u := range m.code.Units {
 		if u.Start <= at && at < u.End {

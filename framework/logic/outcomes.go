@@ -14,7 +14,7 @@ func (m *material) failures(u code.Unit, say wording) []Claim {
 		switch {
 		case f.Line < u.First:
 		case u.Kind == code.Constant:
-			all = append(all, m.claim(Failure, f.Line, say.failing(declared(m.lines[f.Line-1]), f)))
+			all = append(all, m.claim(Failure, f.Line, say.failing(declared(m.does(f.Line)), f)))
 		default:
 			all = append(all, m.claim(Failure, f.Line, say.failure(m.name(u), f, m.governing(u, f.Line, say))))
 		}
@@ -50,7 +50,7 @@ func (m *material) chosen(s code.State) (string, bool) {
 	if s.Name != "return" || s.Line > len(m.lines) {
 		return "", false
 	}
-	_, value, ok := strings.Cut(folded(m.lines[s.Line-1]), "return ")
+	_, value, ok := strings.Cut(m.does(s.Line), "return ")
 	value = statement(value)
 	return value, ok && chooses.MatchString(value)
 }

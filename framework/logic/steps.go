@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/corpus"
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
 )
 
 var (
-	// step is a line that is a statement by itself: no comment, no mere bracket, and
+	// step is a line that is a statement by itself: no mere bracket, and
 	// nothing that goes on in the next.
 	step = regexp.MustCompile(`^[\pL_$*(].*[^{(\[,.:=+\\]$`)
 	// goesOn is a line whose statement ends in another.
@@ -26,8 +25,8 @@ func (m *material) steps(u code.Unit, say wording) []Claim {
 		return all
 	}
 	for n := u.Decl + 1; n <= u.Last && n <= len(m.lines); n++ {
-		line := folded(m.lines[n-1])
-		if !step.MatchString(line) || m.documents(u, n) || m.depth(n) <= m.depth(u.Decl) || goesOn.MatchString(strings.TrimSpace(m.lines[n-2])) {
+		line := m.does(n)
+		if !step.MatchString(line) || m.depth(n) <= m.depth(u.Decl) || goesOn.MatchString(m.does(n-1)) {
 			continue
 		}
 		if value, ok := strings.CutPrefix(line, "return "); ok {
@@ -39,11 +38,8 @@ func (m *material) steps(u code.Unit, say wording) []Claim {
 	return all
 }
 
-// documents reports whether a line of a unit is one of its doc string.
-func (m *material) documents(u code.Unit, line int) bool {
-	at := corpus.NewLines(m.src).Start(line)
-	return u.Doc.Start <= at+m.depth(line) && at < u.Doc.End
-}
+// does is a line of code without its comments, "" where it has nothing else.
+func (m *material) does(line int) string { return folded(m.bare[line-1]) }
 
 var (
 	// nothing is what says nothing where it is returned: mere names.
@@ -55,7 +51,7 @@ var (
 // last is what a function returns where none of its conditions held.
 func (m *material) last(u code.Unit, say wording, told []Claim) (Claim, bool) {
 	for n := min(u.Last, len(m.lines)); n > u.Decl; n-- {
-		line := folded(m.lines[n-1])
+		line := m.does(n)
 		if line == "" || strings.Trim(line, "})];") == "" || line == "end" {
 			continue
 		}
@@ -73,12 +69,19 @@ func (m *material) last(u code.Unit, say wording, told []Claim) (Claim, bool) {
 	return Claim{}, false
 }
 
-// behind is the line behind one of a unit, "" at the end of it or of a case.
+// behind is the first line of code behind a condition of a unit, "" where the block of
+// the condition ends before it.
 func (m *material) behind(u code.Unit, line int) string {
-	if line >= len(m.lines) || line >= u.Last || another.MatchString(folded(m.lines[line])) {
-		return ""
+	for n := line + 1; n <= min(u.Last, len(m.bare)); n++ {
+		switch does := m.does(n); {
+		case does == "" || does == "{":
+		case m.depth(n) <= m.depth(line) || another.MatchString(does):
+			return ""
+		default:
+			return statement(does)
+		}
 	}
-	return statement(folded(m.lines[line]))
+	return ""
 }
 
 // statement is a line of code without the sign that ends it.

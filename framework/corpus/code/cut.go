@@ -67,7 +67,7 @@ func (c *cutter) file(language string, broken bool) File {
 	c.fill()
 	c.qualify()
 	c.facts()
-	return File{Language: language, Units: c.units, Broken: broken}
+	return File{Language: language, Units: c.units, Comments: c.comments, Broken: broken}
 }
 
 // rank orders units of the same place: what says more of it comes first.

@@ -55,6 +55,9 @@ type File struct {
 	Language string
 	// Units are in order of their start, an enclosing one before those in it.
 	Units []Unit
+	// Comments are those of a known language in order of their start, without those
+	// for tools, such as a #! line.
+	Comments []Span
 	// Broken says that the syntax could not be followed to the end.
 	Broken bool
 }
