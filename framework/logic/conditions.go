@@ -21,7 +21,7 @@ var (
 func (m *material) conditions(u code.Unit, say wording, told []Claim) []Claim {
 	all, handed := []Claim{}, []Claim{}
 	for i, c := range u.Facts.Conditions {
-		then := m.behind(u, c.Line)
+		then := m.behind(u, c)
 		known := slices.ContainsFunc(told, func(t Claim) bool { return strings.Contains(t.Text, c.Text) })
 		inner := i+1 < len(u.Facts.Conditions) && u.Facts.Conditions[i+1].Line == c.Line+1 && m.depth(c.Line+1) > m.depth(c.Line)
 		if m.condition(u, i, say) == "" || known || inner || c.Line > len(m.lines) {

@@ -39,7 +39,12 @@ func (m *material) steps(u code.Unit, say wording) []Claim {
 }
 
 // does is a line of code without its comments, "" where it has nothing else.
-func (m *material) does(line int) string { return folded(m.bare[line-1]) }
+func (m *material) does(line int) string {
+	if line > len(m.bare) {
+		return ""
+	}
+	return folded(m.bare[line-1])
+}
 
 var (
 	// nothing is what says nothing where it is returned: mere names.
@@ -61,27 +66,12 @@ func (m *material) last(u code.Unit, say wording, told []Claim) (Claim, bool) {
 			return Claim{}, false
 		}
 		what := say.returned(statement(value))
-		if !slices.ContainsFunc(u.Facts.Conditions, func(c code.Condition) bool { return !departs.MatchString(m.behind(u, c.Line)) }) {
+		if !slices.ContainsFunc(u.Facts.Conditions, func(c code.Condition) bool { return !departs.MatchString(m.behind(u, c)) }) {
 			what = say.otherwise(what)
 		}
 		return m.claim(Outcome, n, say.under("", m.name(u), what)), true
 	}
 	return Claim{}, false
-}
-
-// behind is the first line of code behind a condition of a unit, "" where the block of
-// the condition ends before it.
-func (m *material) behind(u code.Unit, line int) string {
-	for n := line + 1; n <= min(u.Last, len(m.bare)); n++ {
-		switch does := m.does(n); {
-		case does == "" || does == "{":
-		case m.depth(n) <= m.depth(line) || another.MatchString(does):
-			return ""
-		default:
-			return statement(does)
-		}
-	}
-	return ""
 }
 
 // statement is a line of code without the sign that ends it.
