@@ -2,7 +2,6 @@ package logic
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
@@ -185,25 +184,4 @@ func (w wording) outside(c scope.Class) string {
 	}
 	return w.in("This is decided by operating procedures or by people, and cannot be told from code and specifications.",
 		"運用手順または人の判断で決まる質問で、コードと仕様からは再現できません。")
-}
-
-var intents = []struct {
-	sort    Sort
-	pattern *regexp.Regexp
-}{
-	{Failure, regexp.MustCompile(`\b(?:fail|error|exception|reject|refus|den(?:y|ied)|throw|raise|status code|invalid|wrong)\w*|失敗|エラー|例外|拒否|不正|弾`)},
-	{Constraint, regexp.MustCompile(`\b(?:limit|max|min|threshold|at most|at least|how (?:many|long|much|large|big)|constraint|required|optional|must)\w*|上限|下限|最大|最小|閾値|しきい値|制約|何(?:文字|件|回|日|分|人|円)|必須|任意|期限`)},
-	{Outcome, regexp.MustCompile(`\b(?:state|status|result|return|become|happen)\w*|状態|ステータス|結果|返|どうな`)},
-	{Condition, regexp.MustCompile(`\b(?:when|if|condition|decide|determine|under which)\b|条件|判定|とき|場合|いつ`)},
-}
-
-// intent is the sort of claims that a question asks for.
-func intent(question string) Sort {
-	folded := text.Fold(question)
-	for _, i := range intents {
-		if i.pattern.MatchString(folded) {
-			return i.sort
-		}
-	}
-	return Condition
 }
