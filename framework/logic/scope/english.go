@@ -15,7 +15,7 @@ const (
 		`backlog|traffic|latency|throughput|revenue|turnover|total sales|headcount|temperature)`
 	telling = `^(?:what|what's|tell|show|give|how (?:high|large|big|long|full|much|busy))\b`
 	// kinds are what code lists, and no data.
-	kinds = `\b(?:roles|status(?:es)?|states|kinds|types|levels|steps|stages|plans|categories|formats|methods|fields|columns|options|permissions|features|currencies|languages)\b` +
+	kinds = `\b(?:roles|status(?:es)?|states|kinds|types|levels|steps|stages|plans|categories|formats|methods|fields|columns|tables|options|permissions|features|currencies|languages)\b` +
 		`|種類|区分|段階|方法|方式|形式|プラン|権限|ロール|役割|ランク|項目|言語|通貨|拡張子|分類|カテゴリ|ステップ|設定|文字数|桁|いくつの(?:ステータス|状態)`
 	// generic is a state that tells what one may do.
 	generic = `\b(?:blocked|locked|open|registered|left|active|stored) (?:from|by|to|for|as|with)\b`
@@ -34,10 +34,13 @@ var englishRuntime = []outside{
 	{Runtime, says(`^which (?:\w+ )?(?:server|service|worker|connection|process|instance|node|host|machine|queue|job|session)s? (?:is|are)\b`, now, `\b(?:stuck|waiting|running|idle|busy|logged in|down)\b`), anyOf(processed.String(), kinds)},
 	{Runtime, says(`^(?:show|list|give)(?: me| us)? (?:all|the|every)\b.*\b`+records+`\b`, now+`|\bin the (?:\w+ )?(?:database|db|table)\b`), anyOf(processed.String(), kinds)},
 	{Runtime, says(`\b(?:who|anybody|anyone|somebody|someone|nobody)\b`, now, state), anyOf(processed.String(), generic)},
+	{Runtime, says(`^(?:is|are) (?:any|some)\b.*\b`+records+`?\b|^(?:what|who)(?:'s| is) (?:in|on) (?:the|our)\b`, now, state), anyOf(processed.String(), generic)},
 	{Runtime, says(`\bwho(?:'s| is| are)(?: \w+)? (?:logged in|online|connected)\b`), processed},
 	// how much
 	{Runtime, says(telling, now+`|\b(?:current|present|latest|live|actual|real-time|most recent|today's|newest)\b`, `\b`+measure+`(?: (?:level|figure|total)s?)?(?: (?:of|for|in|from|on|at|right|now|today)\b|[?.!]|$)`), derived},
-	{Runtime, says(telling, `\b(?:current|latest|live|most recent|last)\b(?: \w+)? (?:(?:status|state|progress) of (?:the|our|my|this|that)|(?:response|reply|answer) (?:from|of)|value (?:of the \w+ )?in (?:redis|the (?:\w+ )?(?:database|db|table|cache)))\b`), derived},
+	{Runtime, says(telling, `\b(?:current|latest|live|most recent|last)\b(?: \w+)? (?:(?:status|state|progress) of (?:the|our|my|this|that)|(?:response|reply|answer) (?:from|of)|value (?:of the \w+ )?in (?:redis|the (?:\w+ )?(?:database|db|table|cache)))\b|\b(?:current|latest|most recent)(?: \w+){0,3} response *(?:[?.]|$)`), derived},
+	{Runtime, says(`^how (?:full|busy|loaded|slow|fast|hot) (?:is|are) (?:the|our)\b|^how long has (?:the|our) (?:\w+ )?` + service + ` been\b|\bhow many \w+(?: per \w+)? are we \w+ing\b`), anyOf(bound, bounds, outcome)},
+	{Runtime, says(`^(?:did|was|has|how long ago)\b.*\b(?:last|latest|most recent) (?:backup|deployment|release|run|import|export|sync|build|outage|incident|batch)\b`), ruled},
 	{Runtime, says(`^which version\b.*\b(?:deployed|running|live)\b|^what(?:'s| is) the (?:status|state|result) of the (?:latest|last|current) (?:deployment|run|build|import|export|job|backup|batch)\b`), ruled},
 	// what happened
 	{Runtime, says(`^(?:did|was|were|has|have|had)\b|^(?:what|which|who|whose|where|how (?:many|much|often)|show|list)\b(?: [\w'-]+){0,6} (?:did|was|were|(?:has|have) been|had|came|went|sold|paid|sent|got|made|[a-z]{2,}ed)\b`, gone),

@@ -47,11 +47,17 @@ var outsides = slices.Concat(judgements, englishRuntime, japaneseRuntime, elsewh
 var asides = regexp.MustCompile(`^(?:please )?(?:can|could|would|will) you (?:please )?|^(?:i|we)(?: want| need| would like|'d like) to know |^do you know ` +
 	`|\bat the moment (?:of|when|that)\b|\bnow that\b|\bright away\b|\bwhen (was|were|did)\b`)
 
+// longest is the length in bytes from which on a text is no mere question.
+const longest = 4000
+
 // Outside tells in which class a question is out of scope, "" where it is not.
 // It knows Japanese and English wordings. What asks for a rule (a condition, a limit, an
 // error, what may be) is in scope whatever time, place or person it names; refused is
 // what says that it asks for something else. When in doubt a question is in scope.
 func Outside(question string) Class {
+	if len(question) > longest {
+		return ""
+	}
 	asked := asides.ReplaceAllString(text.Fold(question), "$1")
 	said := func(p *regexp.Regexp) bool { return p.MatchString(asked) }
 	for _, o := range outsides {

@@ -63,6 +63,18 @@ func TestOutsideOnJudgedQuestions(t *testing.T) {
 	}
 }
 
+func TestLongTextsAreInScope(t *testing.T) {
+	const asks = "How many orders are in the database right now?"
+	for _, tt := range []struct {
+		question string
+		want     scope.Class
+	}{{asks, scope.Runtime}, {strings.Repeat(" ", 3000) + asks, scope.Runtime}, {strings.Repeat("x ", 3000) + asks, ""}, {"", ""}, {"？", ""}} {
+		if got := scope.Outside(tt.question); got != tt.want {
+			t.Errorf("%.40q of %d bytes: %q, want %q", tt.question, len(tt.question), got, tt.want)
+		}
+	}
+}
+
 // Questions on the samples and on rules stay in scope whatever time or place they name.
 func TestRulesStayInScopeAtAnyTime(t *testing.T) {
 	questions := readScope(t, "questions.jsonl")
