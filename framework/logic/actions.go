@@ -11,10 +11,10 @@ import (
 var filters = regexp.MustCompile(`(?i)^(?:where|check|having)$`)
 
 // closes is where what is done ends on its line.
-var closes = regexp.MustCompile(`\s*(?:\} else\b.*|\}|\bend|END IF;?)$`)
+var closes = regexp.MustCompile(`(?:\s*(?:\}?\s*\b(?:else|ELSE|END)\b.*|\}|\bend\b|,))+$`)
 
 // opens is what may stand between a condition and what is done.
-var opens = regexp.MustCompile(`^[)\s]*(?:[{:,]|=>|->|then\b|THEN\b|do\b)?\s*`)
+var opens = regexp.MustCompile(`^(?:[)\s{:,]|=>|->|then\b|THEN\b|do\b)*`)
 
 // behind is the first statement behind a condition of a unit, "" where its block holds
 // none.
