@@ -27,16 +27,13 @@ type codeFile struct {
 	code.File
 	path   string
 	src    []byte
-	lines  []string          // without comments
+	lines  []string          // without comments and doc strings
 	consts map[string]string // expressions of the file's constants, by name
 }
 
 func openFile(file string, src []byte, f code.File) *codeFile {
 	o := &codeFile{File: f, path: file, src: src, consts: map[string]string{}}
-	o.lines = strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
-	for i, line := range o.lines {
-		o.lines[i] = withoutComment(line, f.Language)
-	}
+	o.lines = strings.Split(strings.ReplaceAll(string(f.Uncommented(src)), "\r\n", "\n"), "\n")
 	for _, u := range f.Units {
 		for _, c := range constants(u, o.lines) {
 			o.consts[c.Name] = c.Value
@@ -93,22 +90,6 @@ func constants(u code.Unit, lines []string) []code.NamedValue {
 	}
 	_, value, _ := strings.Cut(lines[u.Decl-1], "=")
 	return []code.NamedValue{{Line: u.Decl, Name: u.Name, Value: strings.TrimSpace(value)}}
-}
-
-// withoutComment cuts a line comment off, and empties lines of block comments.
-func withoutComment(line, lang string) string {
-	trimmed := strings.TrimSpace(line)
-	mark := "//"
-	if lang == "python" || lang == "ruby" {
-		mark = "#"
-	}
-	if strings.HasPrefix(trimmed, mark) || strings.HasPrefix(trimmed, "/*") || strings.HasPrefix(trimmed, "* ") || strings.HasPrefix(trimmed, `"""`) && strings.Count(trimmed, `"""`) == 2 {
-		return ""
-	}
-	if at := strings.Index(line, " "+mark+" "); at >= 0 {
-		return line[:at]
-	}
-	return line
 }
 
 // at is a line of the file on one line, "" where there is none.
