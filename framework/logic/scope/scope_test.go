@@ -91,6 +91,9 @@ func TestRulesStayInScopeAtAnyTime(t *testing.T) {
 			q.Question, bare + " right now?", bare + " today?", bare + " in production?", "Currently: " + q.Question, bare + " yesterday?", bare + " in the mobile app?",
 			"現在、" + q.Question, "今日は" + q.Question, "本番では" + q.Question, "昨日、" + q.Question, "実際のところ、" + q.Question, "モバイルアプリから" + q.Question, "担当者から見て、" + q.Question,
 		} {
+			if testing.Short() && asked != q.Question {
+				continue
+			}
 			if class := scope.Outside(asked); class != "" {
 				t.Errorf("%q is refused as %s", asked, class)
 			}
