@@ -63,7 +63,7 @@ func (q *Quantity) scale(u unit) bool {
 
 // nameUnit is the unit that an identifier ends with, or names before its end.
 func nameUnit(name string) (unit, bool) {
-	parts := strings.Fields(strings.ToLower(strings.ReplaceAll(humps.ReplaceAllString(name, "$1$3 $2$4"), "_", " ")))
+	parts := strings.Fields(strings.ToLower(strings.NewReplacer("_", " ", ".", " ").Replace(humps.ReplaceAllString(name, "$1$3 $2$4"))))
 	for i := len(parts) - 1; i >= 0; i-- {
 		word := strings.Trim(parts[i], "().[]")
 		if word == "time" || word == "times" || len(word) < 2 || word == "min" && i == 0 {
@@ -72,6 +72,12 @@ func nameUnit(name string) (unit, bool) {
 		if u, ok := unitOf(word); ok && u.dim != "count" && word != "cent" {
 			return u, true
 		}
+		if i == len(parts)-1 && priced[word] {
+			return unit{"price", 1}, true
+		}
 	}
 	return unit{}, false
 }
+
+// priced are the last words of names that hold money without saying which.
+var priced = set("price fee amount balance cost subtotal salary wage budget deposit fare total")

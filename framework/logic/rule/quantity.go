@@ -12,8 +12,9 @@ import (
 // Quantity is a number in the base unit of its dimension.
 type Quantity struct {
 	Value float64
-	// Dim is the dimension: time (s), bytes, ratio, money, mass (kg), width
-	// (px), count; "" where none is told.
+	// Dim is the dimension: time (s), bytes, ratio, money, usd, eur, price (money of
+	// any currency), mass (kg), length (m), volume (l), width (px), count; "" where
+	// none is told.
 	Dim string
 	// Raw is the number as written, without its unit.
 	Raw float64
@@ -29,18 +30,22 @@ var units = map[string]unit{
 	"ms": {"time", .001}, "msec": {"time", .001}, "millis": {"time", .001}, "millisecond": {"time", .001}, "ミリ秒": {"time", .001},
 	"s": {"time", 1}, "sec": {"time", 1}, "second": {"time", 1}, "秒": {"time", 1},
 	"min": {"time", 60}, "minute": {"time", 60}, "分": {"time", 60},
-	"h": {"time", 3600}, "hour": {"time", 3600}, "時間": {"time", 3600},
+	"h": {"time", 3600}, "hr": {"time", 3600}, "hour": {"time", 3600}, "時間": {"time", 3600},
 	"day": {"time", 86400}, "日": {"time", 86400}, "week": {"time", 604800}, "週": {"time", 604800}, "週間": {"time", 604800},
 	"month": {"time", 2592000}, "か月": {"time", 2592000}, "ヶ月": {"time", 2592000}, "ヵ月": {"time", 2592000}, "カ月": {"time", 2592000}, "year": {"time", 31536000},
 	"byte": {"bytes", 1}, "b": {"bytes", 1}, "kb": {"bytes", 1 << 10}, "kib": {"bytes", 1 << 10}, "mb": {"bytes", 1 << 20}, "mib": {"bytes", 1 << 20},
 	"kilobyte": {"bytes", 1 << 10}, "megabyte": {"bytes", 1 << 20}, "gigabyte": {"bytes", 1 << 30},
 	"gb": {"bytes", 1 << 30}, "gib": {"bytes", 1 << 30}, "バイト": {"bytes", 1},
 	"%": {"ratio", .01}, "percent": {"ratio", .01}, "パーセント": {"ratio", .01}, "rate": {"ratio", 1}, "ratio": {"ratio", 1},
-	"yen": {"money", 1}, "jpy": {"money", 1}, "円": {"money", 1}, "usd": {"usd", 1}, "dollar": {"usd", 1}, "ドル": {"usd", 1}, "cent": {"usd", .01},
+	"yen": {"money", 1}, "jpy": {"money", 1}, "円": {"money", 1}, "usd": {"usd", 1}, "dollar": {"usd", 1}, "ドル": {"usd", 1}, "cent": {"usd", .01}, "eur": {"eur", 1}, "euro": {"eur", 1}, "ユーロ": {"eur", 1},
 	"kg": {"mass", 1}, "g": {"mass", .001}, "キロ": {"mass", 1}, "グラム": {"mass", .001},
+	"km": {"length", 1000}, "kilometer": {"length", 1000}, "meter": {"length", 1}, "metre": {"length", 1}, "cm": {"length", .01}, "mm": {"length", .001},
+	"キロメートル": {"length", 1000}, "メートル": {"length", 1}, "センチ": {"length", .01}, "liter": {"volume", 1}, "litre": {"volume", 1}, "リットル": {"volume", 1},
 	"px": {"width", 1}, "pixel": {"width", 1}, "ピクセル": {"width", 1},
 	"character": {"count", 1}, "char": {"count", 1}, "文字": {"count", 1}, "回": {"count", 1}, "time": {"count", 1}, "件": {"count", 1},
 	"人": {"count", 1}, "名": {"count", 1}, "個": {"count", 1}, "つ": {"count", 1}, "点": {"count", 1}, "ポイント": {"count", 1}, "枚": {"count", 1}, "桁": {"count", 1},
+	"台": {"count", 1}, "冊": {"count", 1}, "本": {"count", 1}, "通": {"count", 1}, "匹": {"count", 1}, "問": {"count", 1}, "行": {"count", 1}, "字": {"count", 1}, "歳": {"count", 1}, "才": {"count", 1},
+	"年": {"time", 31536000}, "年間": {"time", 31536000}, "日間": {"time", 86400}, "分間": {"time", 60}, "秒間": {"time", 1}, "か月間": {"time", 2592000}, "ヶ月間": {"time", 2592000},
 }
 
 // spelled are the numbers that prose spells out.
@@ -53,7 +58,7 @@ var (
 	spelledOut = regexp.MustCompile(`\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|once|twice)\b`)
 	oneOf      = regexp.MustCompile(`\b(one of|one or|no one|at once)\b`)
 	// amount is a number in prose with what may be its unit.
-	amount = regexp.MustCompile(`(?:^|[^\w.])(\d[\d,]*(?:\.\d+)?)(?:\s|-)*(%|[a-z]+|ミリ秒|秒|分|時間|日|週間?|[かヶヵカ]月|バイト|パーセント|円|ドル|キロ|グラム|ピクセル|文字|回|件|人|名|個|つ|点|ポイント|枚|桁)?`)
+	amount = regexp.MustCompile(`(?:^|[^\w.])(\d[\d,]*(?:\.\d+)?)(?:\s|-)*(%|[a-z]+|ミリ秒|秒間?|分間?|時間|日間?|週間?|[かヶヵカ]月間?|年間?|バイト|パーセント|円|ドル|ユーロ|キロメートル|メートル|センチ|リットル|キロ|グラム|ピクセル|文字|回|件|人|名|個|つ|点|ポイント|枚|桁|台|冊|本|通|匹|問|行|字|歳|才)?`)
 )
 
 // perUnit follows an amount that others are counted by: 1日につき10円.
@@ -81,7 +86,8 @@ func amounts(folded string) []found {
 				q.Dim = "count"
 			}
 		}
-		if !perUnit.MatchString(folded[q.end:]) {
+		calendar := strings.HasPrefix(folded[at[3]:], "年") && raw >= 1900 // a date, and no duration
+		if !calendar && !perUnit.MatchString(folded[q.end:]) {
 			all = append(all, q)
 		}
 	}
@@ -123,7 +129,21 @@ func decimal(q Quantity) float64 {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }
 
-// comparable reports whether two quantities may be of one dimension.
+// comparable reports whether two quantities may speak of the same: those of one
+// dimension do, and a bare number beside one with a unit where it is the same number.
 func (q Quantity) comparable(o Quantity) bool {
-	return q.Dim == o.Dim || q.Dim == "" || o.Dim == ""
+	return q.family() == o.family() || q.priced() && o.priced() && (q.Dim == "price" || o.Dim == "price") ||
+		(q.Dim == "" || o.Dim == "") && q.same(o)
+}
+
+// family is the dimension; what is counted often names no unit.
+func (q Quantity) family() string {
+	if q.Dim == "" {
+		return "count"
+	}
+	return q.Dim
+}
+
+func (q Quantity) priced() bool {
+	return q.Dim == "price" || q.Dim == "money" || q.Dim == "usd" || q.Dim == "eur"
 }

@@ -18,6 +18,7 @@ func TestAmountsOfProse(t *testing.T) {
 		{"must not exceed 40 characters", "40 count >"}, {"twice", "2 count "}, {"3 percent", "0.03 ratio "}, {"under 10%", "0.1 ratio <"},
 		{"5,000円以上", "5000 money >="}, {"10万円を超える", "100000 money >"}, {"７日未満", "604800 time <"}, {"24時間以内", "86400 time <="},
 		{"三件まで", "3 count <="}, {"60日先まで", "5.184e+06 time <="}, {"1日につき10円", "10 money "}, {"one of the users", ""}, {"version v2", ""},
+		{"12 km", "12000 length "}, {"2024年", ""}, {"2年間", "6.3072e+07 time "}, {"100ユーロ以下", "100 eur <="},
 	}
 	for _, tt := range tests {
 		t.Run(tt.prose, func(t *testing.T) {
@@ -154,4 +155,22 @@ func FuzzConflicts(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A number without a unit contradicts none with one, unless it stands for money.
+func TestComparableAmounts(t *testing.T) {
+	tests := []struct {
+		name, expression, prose string
+		comparable              bool
+	}{
+		{"maxSessions", "5", "30 minutes", false}, {"MAX_ITEMS", "5", "7 items", true}, {"maxItems", "5", "7", true},
+		{"order.total", "5000", "3,000円", true}, {"order.total", "5000", "20 items", false}, {"lockSeconds", "30", "2 minutes", true},
+		{"lockSeconds", "30", "10 MB", false}, {"timeout", "1800", "30 minutes", true}, {"priceUSD", "5", "5 yen", false},
+	}
+	for _, tt := range tests {
+		q, ok := evaluate(tt.name, tt.expression)
+		if prose := amounts(foldProse(tt.prose)); !ok || len(prose) != 1 || q.comparable(prose[0].Quantity) != tt.comparable {
+			t.Errorf("%s = %s against %s: %+v, %+v", tt.name, tt.expression, tt.prose, q, prose)
+		}
+	}
 }

@@ -24,6 +24,21 @@ var plain = set(`system api shall must should may required optional value number
 	omit present provide must-be larger smaller longer shorter greater fewer heavier older include default
 	async await export promise void boolean class enum requirement tell whether somebody nobody info debug able actor writer last another other kilobyte megabyte gigabyte dollar state`)
 
+// measures are the names of units, which tell no subject either.
+var measures = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for name := range units {
+		if latin.MatchString(name) {
+			all[name], all[text.Stem(name)] = true, true
+		}
+	}
+	for _, subject := range []string{"rate", "ratio"} {
+		delete(all, subject)
+		delete(all, text.Stem(subject))
+	}
+	return all
+})
+
 func set(words string) map[string]bool {
 	all := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
@@ -72,7 +87,7 @@ func Read(src string) Words {
 	z, norm := text.Tokenizer{}, text.Text{Norm: folded}
 	for token := range z.Tokens(&norm) {
 		w := folded[token.Start:token.End]
-		if token.Class == text.Word && len(w) > 1 && latin.MatchString(w) && !plain[w] && !plain[token.Term] && !text.EnglishStop(w) {
+		if token.Class == text.Word && len(w) > 1 && latin.MatchString(w) && !plain[w] && !plain[token.Term] && !measures()[w] && !measures()[token.Term] && !text.EnglishStop(w) {
 			found.add(token.Term, g.ideas[token.Term])
 		}
 	}
