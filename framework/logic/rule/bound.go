@@ -55,9 +55,21 @@ func side(op string) int {
 }
 
 var (
-	refusing = regexp.MustCompile(`\b(?:reject|refus|den(?:y|ied)|forbid|block|fail|disallow|prohibit|prevent|disable|declin)\w*|拒否|拒絶|禁止|却下|無効|受け付けない|エラー`)
+	refusing = regexp.MustCompile(`\b(?:fails?\b|(?:reject|refus|den(?:y|ied)|forbid|block|disallow|prohibit|prevent|disable|declin)\w*)|拒否|拒絶|禁止|却下|無効|受け付けない|エラー`)
 	// wanted is what stands right before a bound that is itself the obligation.
 	wanted = regexp.MustCompile(`\b(?:must|shall|should)(?: only)? (?:be|have|hold|contain|last|exceed|expire|weigh|stay|take)?[^.,;]{0,12}$`)
 	// wantedBehind is the same behind a Japanese bound.
 	wantedBehind = regexp.MustCompile(`^(?:で|と|に限|の間に限|に?受け付け|に?(?:完了|応答|返))`)
 )
+
+// modal is the word that an obligation stands behind in English.
+var modal = regexp.MustCompile(`\b(?:must|shall|should|may|can)\b`)
+
+// refuses reports whether folded prose wants something refused; a failed job or a
+// blocked user before the obligation is only what it is about.
+func refuses(prose string) bool {
+	if at := modal.FindStringIndex(prose); at != nil {
+		prose = prose[at[1]:]
+	}
+	return refusing.MatchString(prose)
+}

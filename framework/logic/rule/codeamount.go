@@ -11,7 +11,7 @@ func (r *reader) amounts() []Rule {
 	for _, c := range constants(r.unit, r.lines) {
 		if q, ok := evaluate(c.Name, c.Value); ok {
 			one := rule(Amount, c.Line, c.Name)
-			one.Amount, seen[c.Line] = q, true
+			one.Amount, one.role, seen[c.Line] = q, roleOf(apartWords(c.Name), "", 0), true
 			rules = append(rules, one)
 		}
 	}
@@ -58,22 +58,20 @@ func (r *reader) compared(line int, subject, operator, value string) (Rule, bool
 	}
 	one := rule(Amount, line, subject, name)
 	one.Amount, one.Op, one.Outcome = q, op, Words{}
-	one.Grows = (counting.MatchString(subject) || plural.MatchString(subject) && q.Dim == "") && !lengthOf.MatchString(subject)
+	one.growth = r.growthOf(line, subject, q)
 	switch g := r.guardAt(line); {
 	case g != nil:
 		one.Sign, one.Outcome = g.sign, r.outcome(g)
 	case returned.MatchString(r.at(line)):
 		one.Sign = verdict(r.unit.Name)
 	}
+	one.role = roleOf(apartWords(subject+" "+name), op, one.Sign)
 	return one, true
 }
 
 var (
-	counting = regexp.MustCompile(`(?i)len\(|\.length|count|\.size\b|attempts|total_?items|active`)
-	plural   = regexp.MustCompile(`[b-rt-z]s\)?$`)
-	lengthOf = regexp.MustCompile(`(?i)name|password|title|text|body|comment|message|file\.size|code|username|bytes`)
 	returned = regexp.MustCompile(`^return\b|=>`)
-	allows   = regexp.MustCompile(`(?i)^(?:can|is_?(?:valid|allowed|eligible|ok|within|available)|may|allow|accept|eligible|within)`)
+	allows   = regexp.MustCompile(`(?i)^(?:can|should|is_?(?:valid|allowed|eligible|ok|within|available)|may|allow|accept|eligible|within)`)
 	denies   = regexp.MustCompile(`(?i)^(?:is_?(?:too|over|invalid|expired|locked|blocked|exceed)|exceed|too|over|has_?exceeded)`)
 )
 
@@ -119,7 +117,7 @@ func (r *reader) assigned(seen map[int]bool) []Rule {
 		for _, m := range named.FindAllStringSubmatch(text, -1) {
 			if q, ok := evaluate(m[1]+m[3], m[2]+m[4]); ok && q.Raw != 0 && q.Raw != 1 && !strings.Contains(strings.ToLower(m[1]+m[3]), "status") {
 				one := rule(Amount, line, m[1]+m[3], r.unit.Name)
-				one.Amount = q
+				one.Amount, one.role = q, roleOf(apartWords(m[1]+m[3]), "", 0)
 				rules = append(rules, one)
 			}
 		}
@@ -127,6 +125,7 @@ func (r *reader) assigned(seen map[int]bool) []Rule {
 			if q, ok := evaluate(m[1], m[3]); ok {
 				one := rule(Amount, line, m[1])
 				one.Amount, one.Sign, one.Op = q, 1, map[string]string{"min": ">=", "max": "<="}[m[2]]
+				one.role = roleOf(m[2], "", 0)
 				rules = append(rules, one)
 			}
 		}

@@ -71,7 +71,7 @@ func (r *reader) calls() []Rule {
 			if len(shared(e.Outcome, undoing)) > 0 {
 				e.Sign = -1
 			}
-			e.Grows = true
+			e.Called = true
 			rules = append(rules, e)
 		}
 	})

@@ -63,13 +63,13 @@ func equal(same bool, kind Kind) judgement {
 
 func compareAmounts(has, wants Rule) judgement {
 	switch {
-	case !has.Amount.comparable(wants.Amount) || apart(has.Outcome, wants.Outcome):
+	case !has.Amount.comparable(wants.Amount) || otherRole(has, wants) || apart(has.Outcome, wants.Outcome):
 		return silent
 	case !has.Amount.same(wants.Amount):
 		return differs(Difference(Amount))
 	case has.Op == "" || wants.Op == "":
 		return agreed
-	case split(has.Op) != split(wants.Op) && !(has.Grows && has.Op == ">=" && has.Sign < 0 && wants.Op == "<="):
+	case has.inclusive(&wants) != split(wants.Op):
 		return differs(Boundary)
 	case has.Sign*wants.Sign != 0 && has.Sign*side(has.Op) != wants.Sign*side(wants.Op):
 		return differs(Direction)
@@ -139,7 +139,7 @@ func compareEffects(has, wants Rule) judgement {
 	switch {
 	case has.Sign == wants.Sign:
 		return agreed
-	case has.Grows && wants.Sign > 0, wants.Sign > 0 && wants.Must && !has.Must:
+	case has.Called && wants.Sign > 0, wants.Sign > 0 && wants.Must && !has.Must:
 		return silent
 	case !has.Must && len(shared(has.Outcome, wants.Outcome)) == 0:
 		return silent

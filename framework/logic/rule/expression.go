@@ -63,7 +63,7 @@ func (q *Quantity) scale(u unit) bool {
 
 // nameUnit is the unit that an identifier ends with, or names before its end.
 func nameUnit(name string) (unit, bool) {
-	parts := strings.Fields(strings.ToLower(strings.NewReplacer("_", " ", ".", " ").Replace(humps.ReplaceAllString(name, "$1$3 $2$4"))))
+	parts := strings.Fields(strings.ToLower(strings.ReplaceAll(apartWords(name), ".", " ")))
 	for i := len(parts) - 1; i >= 0; i-- {
 		word := strings.Trim(parts[i], "().[]")
 		if word == "time" || word == "times" || len(word) < 2 || word == "min" && i == 0 {

@@ -51,7 +51,7 @@ func (s scale) pairs(has, wants *Source) []pair {
 // fit tells how well two rules are about the same subject, from 0 to 2.
 func (s scale) fit(has *Source, a, b *Rule) (float64, bool) {
 	about := s.covered(a.About, b.wanted)
-	if a.Kind == Effect && a.Grows {
+	if a.Kind == Effect && a.Called {
 		about = s.called(a, b.wanted)
 	}
 	n := needs[a.Kind]

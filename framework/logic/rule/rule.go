@@ -33,10 +33,12 @@ type Rule struct {
 	Values  []string // of Members and State: the values; of Presence: the names of the field
 	Status  int      // of Status
 	Must    bool     // of Presence: the field is required
-	// Grows says that the amount counts what is about to get one more.
-	Grows bool
+	// Called says of an Effect that it is a call.
+	Called bool
 	// First and Then are the two things of an Order.
 	First, Then Words
+	growth      growth // of an Amount of code
+	role        role   // of an Amount
 	// wanted is the subject of a rule of a specification with the name of its unit.
 	wanted Words
 	// steps are the lines of code where order is looked for.

@@ -106,6 +106,10 @@ func TestConflicts(t *testing.T) {
 		{"a.py", "KINDS_OF_SHIPPING = [\"sea\", \"air\"]\n", "The kind of shipping SHALL be one of `sea` and `road`.", "members"},
 		{"a.py", "KINDS_OF_SHIPPING = [\"road\", \"sea\"]\n", "The kind of shipping SHALL be one of `sea` and `road`.", ""},
 		{"a.py", "KINDS_OF_SHIPPING = [\"air\", \"post\"]\n", "The kind of payment SHALL be one of `sea` and `road`.", ""},
+		{"a.go", "package a\n\nconst maxAttempts = 3\n\nfunc ShouldRetry(j Job) bool {\n\treturn j.Attempts < maxAttempts\n}\n", "A failed job SHALL be attempted at most 3 times.", ""},
+		{"a.ts", "const MAX_ROW_COUNT = 200;\n", "The default row count SHALL be 20.", ""},
+		{"a.ts", "const DEFAULT_ROW_COUNT = 200;\n", "The default row count SHALL be 20.", "number"},
+		{"a.ts", "const MIN_ROW_COUNT = 2;\n", "The row count MUST NOT exceed 20.", ""},
 		{"a.go", "package a\n\nvar allowGuestOrders = true\n", "Guest orders MUST NOT be allowed.", "polarity"},
 		{"a.go", "package a\n\nvar allowGuestOrders = false\n", "Guest orders MUST NOT be allowed.", ""},
 		{"a.go", "package a\n\ntype Order struct {\n\tNote string `validate:\"required\"`\n}\n", "The `note` of an order is OPTIONAL.", "presence"},
@@ -120,6 +124,27 @@ func TestConflicts(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, conflictsOf(tt.name, tt.program, tt.requirement)); diff != "" {
 			t.Errorf("%s\n%s\n-want +got\n%s", tt.program, tt.requirement, diff)
+		}
+	}
+}
+
+// What a bound says of a count depends on whether one more comes before it or behind.
+func TestBoundsOfWhatGrows(t *testing.T) {
+	const lines = "def join(team, person):\n%s    if len(team.players) %s 9:\n        raise TooManyPlayers()\n%s"
+	const more = "    team.players.append(person)\n"
+	const refused, allowed = "A team MUST NOT have more than 9 players.", "A team SHALL have at most 9 players."
+	tests := []struct {
+		before, op, behind string
+		want               []Difference
+	}{
+		{"", ">=", more, []Difference{}}, {"", ">=", "", []Difference{}}, {"", ">", "", []Difference{}},
+		{"", ">", more, []Difference{Boundary}}, {more, ">=", "", []Difference{Boundary}}, {more, ">", "", []Difference{}},
+	}
+	for _, tt := range tests {
+		for _, requirement := range []string{refused, allowed} {
+			if diff := cmp.Diff(tt.want, conflictsOf("a.py", fmt.Sprintf(lines, tt.before, tt.op, tt.behind), requirement)); diff != "" {
+				t.Errorf("%+v, %s\n-want +got\n%s", tt, requirement, diff)
+			}
 		}
 	}
 }

@@ -67,6 +67,7 @@ func boundRules(base Rule, s spec.Statement, prose string) []Rule {
 			r.Outcome = r.Outcome.with(Words{"=" + v: true})
 		}
 		r.Sign = signOf(s, prose, start, end)
+		r.role = roleOf(prose, op, r.Sign)
 		rules = append(rules, r)
 	}
 	return rules
@@ -75,7 +76,7 @@ func boundRules(base Rule, s spec.Statement, prose string) []Rule {
 // signOf tells what a statement wants on the side of its bound: good where it
 // is the bound that is wanted, bad where something is refused or forbidden there.
 func signOf(s spec.Statement, prose string, start, end int) int {
-	refused := refusing.MatchString(prose)
+	refused := refuses(prose)
 	switch {
 	case s.Negated && strings.Contains(prose[max(0, start-12):end], "not") && refused:
 		return 0
@@ -156,7 +157,7 @@ var allowing = regexp.MustCompile(`\b(?:be able to|be allowed to|may|can)\b|ши▒х
 func effect(base Rule, s spec.Statement, prose string) Rule {
 	r := base
 	r.Kind, r.Sign = Effect, 1
-	if s.Negated != refusing.MatchString(prose) {
+	if s.Negated != refuses(prose) {
 		r.Sign = -1
 	}
 	if s.Strength == spec.May && !s.Negated || allowing.MatchString(prose) {

@@ -79,11 +79,15 @@ var bundled = sync.OnceValue(func() *glossary {
 	return g
 })
 
+// apartWords parts the words of identifiers.
+func apartWords(src string) string {
+	return strings.ReplaceAll(humps.ReplaceAllString(src, "$1$3 $2$4"), "_", " ")
+}
+
 // Read gives the ideas that a text, or an identifier, names.
 func Read(src string) Words {
 	g, found := bundled(), Words{}
-	apart := strings.ReplaceAll(humps.ReplaceAllString(src, "$1$3 $2$4"), "_", " ")
-	folded := text.Fold(apart)
+	folded := text.Fold(apartWords(src))
 	z, norm := text.Tokenizer{}, text.Text{Norm: folded}
 	for token := range z.Tokens(&norm) {
 		w := folded[token.Start:token.End]
