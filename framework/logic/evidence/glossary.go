@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sagasu-search/sagasu/framework/logic/loanword"
 	"github.com/sagasu-search/sagasu/sdk/dict"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -145,8 +146,8 @@ const mostLoans = 6
 
 // sounding are the words of the repository that a loanword may be, the likeliest first.
 func (r *reader) sounding(kana string) []other {
-	said := soundOfKana(kana)
-	if len(said.key) < 2 {
+	said := loanword.OfKana(kana)
+	if len(said.Key) < 2 {
 		return nil
 	}
 	if others := bundled().others[kana]; len(others) > 0 {
@@ -154,8 +155,8 @@ func (r *reader) sounding(kana string) []other {
 	}
 	var all []other
 	seen := map[string]bool{}
-	for _, w := range r.lexicon.loans.sounding(r.snap, said.key) {
-		s := said.alike(sound{said.key, w.vowels})
+	for _, w := range r.lexicon.loans.sounding(r.snap, said.Key) {
+		s := said.Alike(loanword.Sound{Key: said.Key, Vowels: w.vowels})
 		if term := text.Stem(w.word); s >= leastLikeSound && !seen[term] {
 			seen[term] = true
 			all = append(all, other{w.word, s * otherLanguage})

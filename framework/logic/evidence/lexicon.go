@@ -10,6 +10,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/corpus/repo"
 	"github.com/sagasu-search/sagasu/framework/corpus/unit"
+	"github.com/sagasu-search/sagasu/framework/logic/loanword"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -111,8 +112,8 @@ func readLoans(snap *snapshot.Snapshot) map[string][]loan {
 		if df == 0 || len(word) < shortestLoan || len(word) > longestLoan || !plainLetters(word) {
 			continue
 		}
-		if s := soundOfEnglish(word); len(s.key) > 1 {
-			all[s.key] = append(all[s.key], loan{strings.Clone(word), s.vowels})
+		if s := loanword.OfEnglish(word); len(s.Key) > 1 {
+			all[s.Key] = append(all[s.Key], loan{strings.Clone(word), s.Vowels})
 		}
 	}
 	return all

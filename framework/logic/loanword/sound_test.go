@@ -1,4 +1,4 @@
-package evidence
+package loanword
 
 import "testing"
 
@@ -13,25 +13,26 @@ func TestLoanwordsSoundLikeTheirOrigins(t *testing.T) {
 		{"フィールド", "field"}, {"スコア", "score"}, {"システム", "system"}, {"スキーマ", "schema"}, {"ウェブ", "web"},
 	}
 	for _, tt := range tests {
-		jp, en := soundOfKana(tt.kana), soundOfEnglish(tt.english)
-		if jp.key != en.key {
+		jp, en := OfKana(tt.kana), OfEnglish(tt.english)
+		if jp.Key != en.Key {
 			t.Errorf("%s %+v, %s %+v", tt.kana, jp, tt.english, en)
 		}
 	}
 }
 
 func TestVowelsTellShortWordsApart(t *testing.T) {
-	lead := soundOfKana("リード")
+	const least = .5
+	lead := OfKana("リード")
 	for word, want := range map[string]bool{"lead": true, "read": true, "road": false, "loud": false} {
-		if said := soundOfEnglish(word); said.key != lead.key || (lead.alike(said) >= leastLikeSound) != want {
-			t.Errorf("%s %+v: alike %v", word, said, lead.alike(said))
+		if said := OfEnglish(word); said.Key != lead.Key || (lead.Alike(said) >= least) != want {
+			t.Errorf("%s %+v: alike %v", word, said, lead.Alike(said))
 		}
 	}
 }
 
 func TestOtherWritingHasNoSound(t *testing.T) {
 	for _, word := range []string{"", "漢字", "ひらがな", "リード文", "abc"} {
-		if s := soundOfKana(word); s.key != "" {
+		if s := OfKana(word); s.Key != "" {
 			t.Errorf("%s %+v", word, s)
 		}
 	}

@@ -1,26 +1,26 @@
-package evidence
+package loanword
 
 import (
 	"regexp"
 	"strings"
 )
 
-// sound is how a word sounds, near enough to tell a Japanese loanword from others:
+// Sound is how a word sounds, near enough to tell a Japanese loanword from others:
 // the classes of its consonants, behind a V where it starts with a vowel, and its
 // vowels. リード and "lead" are both "rd" with the vowel i.
-type sound struct{ key, vowels string }
+type Sound struct{ Key, Vowels string }
 
-// alike is how near the vowels of two words of the same key are, in [0, 1]: the
+// Alike is how near the vowels of two words of the same key are, in [0, 1]: the
 // share that an edit from one to the other leaves. A long key is enough by itself.
-func (s sound) alike(other sound) float64 {
-	if len(s.key) >= 4 {
+func (s Sound) Alike(other Sound) float64 {
+	if len(s.Key) >= 4 {
 		return 1
 	}
-	longest := max(len(s.vowels), len(other.vowels))
+	longest := max(len(s.Vowels), len(other.Vowels))
 	if longest == 0 {
 		return 1
 	}
-	return 1 - float64(edits(s.vowels, other.vowels))/float64(longest)
+	return 1 - float64(edits(s.Vowels, other.Vowels))/float64(longest)
 }
 
 // edits is the distance of Levenshtein.
@@ -60,8 +60,8 @@ func kanaTable(list string) map[rune]string {
 // small are the vowels that a small kana puts in place of the one before.
 var small = map[rune]byte{'ァ': 'a', 'ィ': 'i', 'ゥ': 'u', 'ェ': 'e', 'ォ': 'o', 'ャ': 'a', 'ュ': 'u', 'ョ': 'o'}
 
-// soundOfKana reads katakana; the key is "" where there is something else.
-func soundOfKana(word string) sound {
+// OfKana reads katakana; the key is "" where there is something else.
+func OfKana(word string) Sound {
 	var letters []byte
 	for _, r := range word {
 		switch said, vowel := kana[r], small[r]; {
@@ -73,7 +73,7 @@ func soundOfKana(word string) sound {
 			}
 			letters[len(letters)-1] = vowel
 		case r != 'ー' && r != 'ッ':
-			return sound{}
+			return Sound{}
 		}
 	}
 	return soundOf(letters, silentKana)
@@ -92,7 +92,7 @@ func silentKana(letters []byte, i int) bool {
 func voiced(c byte) bool { return strings.IndexByte("aiueo", c) >= 0 }
 
 // soundOf joins letters of the classes bdfghkmnprstw and vowels into a sound.
-func soundOf(letters []byte, silent func([]byte, int) bool) sound {
+func soundOf(letters []byte, silent func([]byte, int) bool) Sound {
 	var key, vowels strings.Builder
 	if len(letters) > 0 && voiced(letters[0]) {
 		key.WriteByte('V')
@@ -107,7 +107,7 @@ func soundOf(letters []byte, silent func([]byte, int) bool) sound {
 			vowels.WriteByte(c)
 		}
 	}
-	return sound{key.String(), vowels.String()}
+	return Sound{key.String(), vowels.String()}
 }
 
 // spelt are the ways to write sounds in English, the longest before its parts.
@@ -128,8 +128,8 @@ var (
 	liquid   = strings.NewReplacer("rr", "r", "l", "r")
 )
 
-// soundOfEnglish reads a word in small letters.
-func soundOfEnglish(word string) sound {
+// OfEnglish reads a word in small letters.
+func OfEnglish(word string) Sound {
 	said := ended.ReplaceAllStringFunc(spelt.Replace(word), func(end string) string {
 		end = end[:len(end)-1]
 		switch end[0] {

@@ -1,0 +1,5 @@
+// Package loanword tells which Japanese loanwords may come from which English
+// words: it reads how katakana and English sound, near enough to compare both.
+//
+// Pure functions; bounds on how alike is enough are the callers'.
+package loanword
