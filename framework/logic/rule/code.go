@@ -54,7 +54,8 @@ func (f *codeFile) read(i int) Source {
 		s.Rules = append(s.Rules, o)
 	}
 	for i := range s.Rules {
-		s.Rules[i].Text = r.at(s.Rules[i].Line)
+		one := &s.Rules[i]
+		one.Text, one.About = r.at(one.Line), one.timeless(one.About)
 	}
 	return s
 }

@@ -56,8 +56,8 @@ func (r *reader) compared(line int, subject, operator, value string) (Rule, bool
 	if !ok || op == "" || q.Value <= 0 { // a comparison with 0 asks whether there is any
 		return Rule{}, false
 	}
-	one := rule(Amount, line, subject, name)
-	one.Amount, one.Op, one.Outcome = q, op, Words{}
+	one := rule(Amount, line, ownName(subject), name)
+	one.Amount, one.Op, one.Outcome, one.around = q, op, Words{}, Read(subject)
 	one.growth = r.growthOf(line, subject, q)
 	switch g := r.guardAt(line); {
 	case g != nil:
@@ -67,6 +67,18 @@ func (r *reader) compared(line int, subject, operator, value string) (Rule, bool
 	}
 	one.role = roleOf(apartWords(subject+" "+name), op, one.Sign)
 	return one, true
+}
+
+// ownName is a compared expression without what its members belong to, as long as
+// that leaves a word.
+func ownName(subject string) string {
+	if m := sized.FindStringSubmatch(subject); m != nil {
+		subject = m[1] + m[2]
+	}
+	if own := roots.ReplaceAllString(subject, ""); len(Read(own)) > 0 {
+		return own
+	}
+	return subject
 }
 
 var (

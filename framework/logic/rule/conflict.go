@@ -26,6 +26,7 @@ type Side struct {
 // its subject about as well as any does, and against none of these where it
 // agrees with one that fits better.
 func Conflicts(has, wants []Source) []Conflict {
+	wants = hear(has).translated(wants)
 	s := newScale(slices.Concat(has, wants))
 	pairs := []pair{}
 	for h := range has {

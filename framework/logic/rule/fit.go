@@ -58,7 +58,7 @@ func (s scale) fit(has *Source, a, b *Rule) (float64, bool) {
 	if about < n.about || about == 0 && a.Kind != Presence {
 		return 0, false
 	}
-	topic := s.covered(b.wanted, has.Topic.with(a.About))
+	topic := s.covered(b.wanted, has.Topic.with(a.About, a.around))
 	return about + topic, topic >= n.topic
 }
 

@@ -37,8 +37,10 @@ type Rule struct {
 	Called bool
 	// First and Then are the two things of an Order.
 	First, Then Words
-	growth      growth // of an Amount of code
-	role        role   // of an Amount
+	// around is what the subject of an Amount of code is a member of.
+	around Words
+	growth growth // of an Amount of code
+	role   role   // of an Amount
 	// wanted is the subject of a rule of a specification with the name of its unit.
 	wanted Words
 	// steps are the lines of code where order is looked for.

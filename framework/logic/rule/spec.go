@@ -19,7 +19,8 @@ func Spec(file string, u spec.Unit) Source {
 		s.Rules = append(s.Rules, obligations(statement)...)
 	}
 	for i := range s.Rules {
-		s.Rules[i].wanted = s.Rules[i].About.with(s.Names)
+		one := &s.Rules[i]
+		one.wanted = one.timeless(one.About.with(s.Names))
 	}
 	return s
 }
