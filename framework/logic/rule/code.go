@@ -55,7 +55,7 @@ func (f *codeFile) read(i int) Source {
 	}
 	for i := range s.Rules {
 		one := &s.Rules[i]
-		one.Text, one.About = r.at(one.Line), one.timeless(one.About)
+		one.Text, one.About = r.at(one.Line), one.measured(one.About)
 	}
 	return s
 }

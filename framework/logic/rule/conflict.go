@@ -28,10 +28,10 @@ type Side struct {
 func Conflicts(has, wants []Source) []Conflict {
 	wants = hear(has).translated(wants)
 	s := newScale(slices.Concat(has, wants))
-	pairs := []pair{}
+	near, pairs := s.homes(has, wants), []pair{}
 	for h := range has {
 		for w := range wants {
-			pairs = append(pairs, s.pairs(&has[h], &wants[w])...)
+			pairs = append(pairs, s.pairs(&has[h], &wants[w], near[[2]string{wants[w].Path, has[h].Path}])...)
 		}
 	}
 	return settle(pairs)
@@ -50,12 +50,12 @@ const margin = .25
 
 // settle drops the pairs whose rules fit others better.
 func settle(pairs []pair) []Conflict {
-	best, agreeing := map[*Rule]float64{}, map[*Rule]float64{}
-	inUnit := map[[2]any]float64{} // a specification's rule and the unit that agrees with it
+	best, agreeing := map[*Rule]float64{}, map[*Rule]float64{} // by the rule of either side
+	inUnit := map[[2]any]float64{}                             // a specification's rule and the unit that agrees with it
 	for _, p := range pairs {
 		best[p.hasRule], best[p.wantsRule] = max(best[p.hasRule], p.fit), max(best[p.wantsRule], p.fit)
 		if p.agree {
-			agreeing[p.hasRule] = max(agreeing[p.hasRule], p.fit)
+			agreeing[p.hasRule], agreeing[p.wantsRule] = max(agreeing[p.hasRule], p.fit), max(agreeing[p.wantsRule], p.fit)
 			key := [2]any{p.wantsRule, p.has}
 			inUnit[key] = max(inUnit[key], p.fit)
 		}
@@ -63,12 +63,25 @@ func settle(pairs []pair) []Conflict {
 	found := []Conflict{}
 	for _, p := range pairs {
 		if p.what == "" || p.fit < best[p.hasRule]-margin || p.fit < best[p.wantsRule]-2*margin ||
-			agreeing[p.hasRule] > p.fit+1e-9 || inUnit[[2]any{p.wantsRule, p.has}] >= p.fit-1e-9 {
+			agreeing[p.hasRule] > p.fit+1e-9 || p.elsewhere() && agreeing[p.wantsRule] > p.fit+held || inUnit[[2]any{p.wantsRule, p.has}] >= p.fit-1e-9 {
 			continue
 		}
 		found = append(found, Conflict{p.what, sideOf(p.has, p.hasRule), sideOf(p.wants, p.wantsRule)})
 	}
 	return distinct(found)
+}
+
+// held is by how much better a statement fits where it is held than where it is not.
+const held = .1
+
+// elsewhere reports whether a difference tells nothing where the statement is held
+// elsewhere: another number or value is then rather one of something else.
+func (p pair) elsewhere() bool {
+	switch Kind(p.what) {
+	case Amount, State, Status, Members:
+		return true
+	}
+	return false
 }
 
 func sideOf(s *Source, r *Rule) Side { return Side{s.Path, s.Name, r.Line, r.Text} }

@@ -19,8 +19,9 @@ var needs = map[Kind]need{
 // they rather speak of it than of other numbers.
 const sameAmount = .5
 
-// pairs are the rules of two sources that are about the same subject.
-func (s scale) pairs(has, wants *Source) []pair {
+// pairs are the rules of two sources that are about the same subject; near is how near
+// their files are.
+func (s scale) pairs(has, wants *Source, near float64) []pair {
 	found := []pair{}
 	for h := range has.Rules {
 		for w := range wants.Rules {
@@ -31,7 +32,7 @@ func (s scale) pairs(has, wants *Source) []pair {
 			p := pair{has: has, wants: wants, hasRule: a, wantsRule: b}
 			if a.Kind == Order {
 				p.judgement, p.fit = s.ordered(has, a, b)
-			} else if fit, ok := s.fit(has, a, b); ok {
+			} else if fit, ok := s.fit(has, a, b, near); ok {
 				p.judgement, p.fit = compare(*a, *b), fit
 				if a.Kind == Amount && a.Amount.same(b.Amount) {
 					p.fit += sameAmount
@@ -48,8 +49,16 @@ func (s scale) pairs(has, wants *Source) []pair {
 	return found
 }
 
-// fit tells how well two rules are about the same subject, from 0 to 2.
-func (s scale) fit(has *Source, a, b *Rule) (float64, bool) {
+// strange is how near files are at most that need more than one idea in common: a title
+// is a title of something else there.
+const strange = .35
+
+// besideHome is what nearness adds to a fit.
+const besideHome = .3
+
+// fit tells how well two rules are about the same subject, from 0 to 2 and what nearness
+// adds. The farther their files are, the more they need to share.
+func (s scale) fit(has *Source, a, b *Rule, near float64) (float64, bool) {
 	about := s.covered(a.About, b.wanted)
 	if a.Kind == Effect && a.Called {
 		about = s.called(a, b.wanted)
@@ -58,8 +67,11 @@ func (s scale) fit(has *Source, a, b *Rule) (float64, bool) {
 	if about < n.about || about == 0 && a.Kind != Presence {
 		return 0, false
 	}
+	if near < strange && len(shared(a.About, b.wanted)) < 2 {
+		return 0, false
+	}
 	topic := s.covered(b.wanted, has.Topic.with(a.About, a.around))
-	return about + topic, topic >= n.topic
+	return about + topic + besideHome*near, topic >= n.topic*(1.5-near)
 }
 
 // called tells how well a call is what a statement speaks of: all that it does,

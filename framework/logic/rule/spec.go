@@ -20,7 +20,7 @@ func Spec(file string, u spec.Unit) Source {
 	}
 	for i := range s.Rules {
 		one := &s.Rules[i]
-		one.wanted = one.timeless(one.About.with(s.Names))
+		one.wanted = one.measured(one.About.with(s.Names))
 	}
 	return s
 }

@@ -8,13 +8,20 @@ var terms = sync.OnceValue(func() Words {
 	return Read("valid validity expire deadline life period term lifetime duration span 失効 期限 有効期間 期間 有効")
 })
 
-// timeless are the words of a subject without those that say that it is a time.
-func (r *Rule) timeless(subject Words) Words {
-	if r.Kind != Amount || r.Amount.Dim != "time" {
+// permitting are words for that so much is allowed, which any limit says.
+var permitting = sync.OnceValue(func() Words { return Read("allow permit 許可") })
+
+// measured is a subject without the words that only say how an amount is meant.
+func (r *Rule) measured(subject Words) Words {
+	if r.Kind != Amount {
 		return subject
 	}
-	if rest := subject.without(terms()); len(rest) > 0 {
-		return rest
+	rest := subject.without(permitting())
+	if r.Amount.Dim == "time" {
+		rest = rest.without(terms())
 	}
-	return subject
+	if len(rest) == 0 {
+		return subject
+	}
+	return rest
 }

@@ -126,9 +126,14 @@ func (w Words) add(word string, ideas []string) {
 func (w Words) with(others ...Words) Words {
 	all := Words{}
 	for _, words := range append(others, w) {
-		for word := range words {
-			all[word] = true
-		}
+		all.take(words)
 	}
 	return all
+}
+
+// take adds the words of others to a set.
+func (w Words) take(others Words) {
+	for word := range others {
+		w[word] = true
+	}
 }
