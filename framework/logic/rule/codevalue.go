@@ -17,6 +17,12 @@ var (
 	member   = regexp.MustCompile(`^\s*\w+(?:\s+\w+)?\s*=\s*(` + literal + `)\s*[,;]?\s*$`)
 )
 
+// memberGiven is a member that gets a value.
+var memberGiven = regexp.MustCompile(`\.(\w+)\s*=\s*(` + literal + `)\s*;?\s*$`)
+
+// isValue compares with a value, which tells more than the name of what has it.
+var isValue = regexp.MustCompile(`[\w.]+\s*={2,3}\s*(` + literal + `)`)
+
 // members reads the values that a list, a union, an enumeration or a set holds.
 func (r *reader) members() []Rule {
 	rules, members := []Rule{}, []string{}
@@ -67,16 +73,35 @@ func (r *reader) states() []Rule {
 		return rules // a type tells what states there are, not when
 	}
 	for _, s := range r.unit.Facts.States {
-		about := r.unit.Name
-		if g := r.guardAt(s.Line); g != nil {
-			about += " " + g.condition
-		}
-		given := rule(State, s.Line, about)
+		given := rule(State, s.Line, r.subject(s.Line))
 		given.Values = []string{s.Value}
 		given.Outcome = Read(s.Name)
 		rules = append(rules, given)
 	}
+	return append(rules, r.given()...)
+}
+
+// given reads the values that members get whose names are no states, such as a priority.
+func (r *reader) given() []Rule {
+	rules := []Rule{}
+	r.each(func(line int, text string) {
+		m := memberGiven.FindStringSubmatch(text)
+		if m == nil || slices.ContainsFunc(r.unit.Facts.States, func(s code.State) bool { return s.Line == line }) {
+			return
+		}
+		one := rule(State, line, r.subject(line), m[1])
+		one.Values, one.field = []string{strings.Trim(m[2], `"'`)}, Read(m[1])
+		rules = append(rules, one)
+	})
 	return rules
+}
+
+// subject is what a line of a function is about: its name and the condition it stands under.
+func (r *reader) subject(line int) string {
+	if g := r.guardAt(line); g != nil {
+		return r.unit.Name + " " + isValue.ReplaceAllString(g.condition, " $1")
+	}
+	return r.unit.Name
 }
 
 var success = regexp.MustCompile(`(?i)\b(?:status|status_code|WriteHeader|sendStatus|code)\s*[(:=]\s*([1-3]\d\d)\b|\bstatus_code\s*=\s*\w*\.?HTTP_([1-3]\d\d)`)
@@ -92,7 +117,7 @@ func (r *reader) statuses() []Rule {
 		if len(answer.About) == 0 {
 			answer.About = Read(r.unit.Name)
 		}
-		answer.Status = status
+		answer.Status, answer.Excess = status, excess(apartWords(words))
 		rules = append(rules, answer)
 	}
 	for _, f := range r.unit.Facts.Failures {

@@ -39,7 +39,7 @@ func compare(has, wants Rule) judgement {
 	case State:
 		return equal(slices.Equal(has.Values, wants.Values), State)
 	case Status:
-		if has.Status/400 != wants.Status/400 && has.Status/500 != wants.Status/500 {
+		if has.Excess*wants.Excess < 0 || has.Status/400 != wants.Status/400 && has.Status/500 != wants.Status/500 {
 			return silent
 		}
 		return equal(has.Status == wants.Status, Status)

@@ -112,7 +112,7 @@ func newScale(sources []Source) scale {
 	}
 	s := scale{}
 	for word, n := range count {
-		s[word] = int(one / math.Sqrt(float64(n)))
+		s[word] = int(one / math.Cbrt(float64(n)))
 	}
 	return s
 }

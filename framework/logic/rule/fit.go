@@ -56,6 +56,10 @@ const strange = .35
 // besideHome is what nearness adds to a fit.
 const besideHome = .3
 
+// wholly is how much of a statement a unit holds that gives the state it speaks of,
+// though its own name may be another.
+const wholly = .75
+
 // fit tells how well two rules are about the same subject, from 0 to 2 and what nearness
 // adds. The farther their files are, the more they need to share.
 func (s scale) fit(has *Source, a, b *Rule, near float64) (float64, bool) {
@@ -63,14 +67,17 @@ func (s scale) fit(has *Source, a, b *Rule, near float64) (float64, bool) {
 	if a.Kind == Effect && a.Called {
 		about = s.called(a, b.wanted)
 	}
+	topic := s.covered(b.wanted, has.Topic.with(a.About, a.around, a.field))
 	n := needs[a.Kind]
-	if about < n.about || about == 0 && a.Kind != Presence {
+	if a.Kind == State && topic >= wholly {
+		about = max(about, n.about)
+	}
+	if about < n.about || about == 0 && a.Kind != Presence || a.field != nil && len(shared(a.field, b.wanted)) == 0 {
 		return 0, false
 	}
 	if near < strange && len(shared(a.About, b.wanted)) < 2 {
 		return 0, false
 	}
-	topic := s.covered(b.wanted, has.Topic.with(a.About, a.around))
 	return about + topic + besideHome*near, topic >= n.topic*(1.5-near)
 }
 

@@ -32,11 +32,15 @@ type Rule struct {
 	Outcome Words
 	Values  []string // of Members and State: the values; of Presence: the names of the field
 	Status  int      // of Status
-	Must    bool     // of Presence: the field is required
+	// Excess says of a Status whether it answers too much, 1, or too little, -1.
+	Excess int
+	Must   bool // of Presence: the field is required
 	// Called says of an Effect that it is a call.
 	Called bool
 	// First and Then are the two things of an Order.
 	First, Then Words
+	// field is what a State is given to, where its name does not say that it is one.
+	field Words
 	// around is what the subject of an Amount of code is a member of.
 	around Words
 	growth growth // of an Amount of code

@@ -76,7 +76,7 @@ func TestWordsMeetInBothLanguages(t *testing.T) {
 func conflictsOf(name, program, requirement string) []Difference {
 	cut := code.Cut(name, []byte(program))
 	wants := []Source{}
-	for _, u := range spec.Cut("openspec/specs/shop/spec.md", []byte("### Requirement: Rule\n"+requirement+"\n")) {
+	for _, u := range spec.Cut("openspec/specs/shop/spec.md", []byte("### Requirement: 対象\n"+requirement+"\n")) {
 		wants = append(wants, Spec("openspec/specs/shop/spec.md", u))
 	}
 	found := []Difference{}
@@ -107,6 +107,10 @@ func TestConflicts(t *testing.T) {
 		{"a.py", "KINDS_OF_SHIPPING = [\"road\", \"sea\"]\n", "The kind of shipping SHALL be one of `sea` and `road`.", ""},
 		{"a.py", "KINDS_OF_SHIPPING = [\"air\", \"post\"]\n", "The kind of payment SHALL be one of `sea` and `road`.", ""},
 		{"a.go", "package a\n\nconst maxAttempts = 3\n\nfunc ShouldRetry(j Job) bool {\n\treturn j.Attempts < maxAttempts\n}\n", "A failed job SHALL be attempted at most 3 times.", ""},
+		{"a.go", "package a\n\nfunc Sort(p *Parcel) {\n\tif p.Kind == \"glass\" {\n\t\tp.Lane = \"slow\"\n\t}\n}\n", "Parcels of glass SHALL get the lane `careful`.", "state"},
+		{"a.go", "package a\n\nfunc Sort(p *Parcel) {\n\tif p.Kind == \"glass\" {\n\t\tp.Lane = \"slow\"\n\t}\n}\n", "Parcels of glass SHALL get the label `careful`.", ""},
+		{"a.py", "def take_out(boat):\n    \"\"\"Rents a boat to a guest.\"\"\"\n    boat.status = \"out\"\n", "The status of a rented boat SHALL be `rented`.", "state"},
+		{"a.ts", "function load(van: Van) {\n  if (van.boxes > 9) {\n    throw new HttpError(400, 'too many boxes');\n  }\n  if (van.boxes < 2) {\n    throw new HttpError(422, 'too few boxes');\n  }\n}\n", "A van with less than 2 boxes SHALL be answered with 422.", ""},
 		{"a.py", "BOUNCE_LIMIT = 5\n", "バウンスは3回までとしなければならない。", "number"},
 		{"a.py", "BOUNCE_LIMIT = 3\n", "バウンスは3回までとしなければならない。", ""},
 		{"a.py", "PASS_VALID_DAYS = 21\n", "A pass SHALL expire after 14 days.", "number"},

@@ -125,7 +125,7 @@ func statusRules(base Rule, prose string) []Rule {
 	for _, q := range amounts(prose) {
 		if isStatus(prose, q) {
 			r := base
-			r.Kind, r.Status = Status, int(q.Raw)
+			r.Kind, r.Status, r.Excess = Status, int(q.Raw), excess(prose)
 			rules = append(rules, r)
 		}
 	}
@@ -134,7 +134,7 @@ func statusRules(base Rule, prose string) []Rule {
 
 var (
 	listing  = regexp.MustCompile(`(?i)\bone of\b|\beither\b|\bonly\b|\bthe values?\b|いずれか|のみ|次の|だけ|に限`)
-	becoming = regexp.MustCompile("(?i)\\b(?:status|state|stage|phase|rank|role|level|grade|tier|priority|become|becomes|set to|marked(?: as)?|to|as|return)\\b[^.`]{0,48}`|(?:状態|ステータス|ランク|区分|段階|等級)[^`。]{0,12}`|`(?:と(?:し|する|なら|なる|記録)|に(?:し|する|なら|遷移|変更)|を返)")
+	becoming = regexp.MustCompile("(?i)\\b(?:status|state|stage|phase|rank|role|level|grade|tier|priority|become|becomes|set to|marked(?: as)?|to|as|return)\\b[^.`]{0,48}`|\\b(?:get|have|receive)s? (?:(?:the|an?) )?\\w+(?: \\w+)? `|(?:状態|ステータス|ランク|区分|段階|等級)[^`。]{0,12}`|`(?:と(?:し|する|なら|なる|記録)|に(?:し|する|なら|遷移|変更)|を返)")
 )
 
 // valueRules reads the values that a statement lists, or the state that it wants.

@@ -22,7 +22,7 @@ var plain = set(`system api shall must should may required optional value number
 	return true false nil null none this self input req res ctx string int number bool http status code respond response answer
 	too one given other only when if then any every each len const var let def func function
 	omit present provide must-be larger smaller longer shorter greater fewer heavier older include default
-	async await export promise void boolean class enum requirement tell whether somebody nobody info debug able actor writer last another other kilobyte megabyte gigabyte dollar state now since between elapsed date threshold`)
+	async await export promise void boolean class enum requirement tell whether somebody nobody info debug able actor writer last another other kilobyte megabyte gigabyte dollar state now since between elapsed date threshold many much few little small large big short high low often far`)
 
 // measures are the names of units, which tell no subject either.
 var measures = sync.OnceValue(func() map[string]bool {
