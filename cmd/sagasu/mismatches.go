@@ -55,6 +55,8 @@ type datedLine struct {
 	Line int    `json:"line"`
 	Name string `json:"name"`
 	Text string `json:"text"`
+	// Value is what a constant in Text holds, such as "MAX_BYTES = 25 MB", or "".
+	Value string `json:"value"`
 	// Written is when, in RFC 3339; null where that is unknown or the line is not committed.
 	Written *string `json:"written"`
 	AgeDays *int    `json:"age_days"` // null where unknown, 0 for a line that is not committed
@@ -157,7 +159,7 @@ func (k *calendar) date(ctx context.Context, id string, conflicts []rule.Conflic
 }
 
 func (k *calendar) line(ctx context.Context, s rule.Side) datedLine {
-	p := datedLine{Path: s.Path, Line: s.Line, Name: s.Name, Text: s.Text}
+	p := datedLine{Path: s.Path, Line: s.Line, Name: s.Name, Text: s.Text, Value: s.Value}
 	lines := k.of(ctx, s.Path)
 	if s.Line > len(lines) || !lines[s.Line-1].Known {
 		return p
@@ -216,6 +218,9 @@ func printContradiction(w io.Writer, s style, has string, m contradiction) {
 	}{{has, m.Has}, {"spec", m.Wants}} {
 		fmt.Fprintf(w, "  %-6s  %s%s\n          %s\n", side.name, s.path(plain(fmt.Sprintf("%s:%d", side.Path, side.Line))),
 			s.faint(side.age()), plain(strings.TrimSpace(side.Text)))
+		if side.Value != "" {
+			fmt.Fprintf(w, "          %s\n", s.faint("where "+plain(side.Value)))
+		}
 	}
 }
 

@@ -157,9 +157,17 @@ func (w wording) difference(what rule.Difference) string {
 }
 
 func (w wording) mismatch(c rule.Conflict) string {
-	return w.in("Code and specification disagree (%s): `%s` (%s:%d), but “%s” (%s:%d).",
-		"コードと仕様が食い違う（%s）: コードは `%s`（%s:%d）、仕様は「%s」（%s:%d）。",
-		w.difference(c.What), c.Has.Text, c.Has.Path, c.Has.Line, c.Wants.Text, c.Wants.Path, c.Wants.Line)
+	return w.in("Code and specification disagree (%s): %s (%s:%d), but “%s” (%s:%d).",
+		"コードと仕様が食い違う（%s）: コードは %s（%s:%d）、仕様は「%s」（%s:%d）。",
+		w.difference(c.What), valued(c.Has), c.Has.Path, c.Has.Line, c.Wants.Text, c.Wants.Path, c.Wants.Line)
+}
+
+// valued is a line of code as an answer quotes it, with the value of the constant in it.
+func valued(s rule.Side) string {
+	if s.Value == "" {
+		return "`" + s.Text + "`"
+	}
+	return "`" + s.Text + "` (`" + s.Value + "`)"
 }
 
 func (w wording) conflict(c rule.Conflict) string {

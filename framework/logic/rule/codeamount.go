@@ -11,6 +11,9 @@ func (r *reader) amounts() []Rule {
 	for _, c := range constants(r.unit, r.lines) {
 		if q, ok := evaluate(c.Name, c.Value); ok {
 			one := rule(Amount, c.Line, c.Name)
+			if strings.Contains(c.Value, "*") {
+				one.Value = c.Name + " = " + q.String()
+			}
 			one.Amount, one.role, seen[c.Line] = q, roleOf(apartWords(c.Name), "", 0), true
 			rules = append(rules, one)
 		}
@@ -64,6 +67,9 @@ func (r *reader) compared(line int, subject, operator, value string) (Rule, bool
 		one.Sign, one.Outcome = g.sign, r.outcome(g)
 	case returned.MatchString(r.at(line)):
 		one.Sign = verdict(r.unit.Name)
+	}
+	if name != "" {
+		one.Value = name + " = " + q.String()
 	}
 	one.role = roleOf(apartWords(subject+" "+name), op, one.Sign)
 	return one, true

@@ -18,6 +18,8 @@ type Side struct {
 	Path, Name string
 	Line       int
 	Text       string
+	// Value is what a constant that Text names holds, such as "MAX_BYTES = 25 MB", or "".
+	Value string
 }
 
 // Conflicts compares every unit of code with every unit of specification. The
@@ -84,7 +86,7 @@ func (p pair) elsewhere() bool {
 	return false
 }
 
-func sideOf(s *Source, r *Rule) Side { return Side{s.Path, s.Name, r.Line, r.Text} }
+func sideOf(s *Source, r *Rule) Side { return Side{s.Path, s.Name, r.Line, r.Text, r.Value} }
 
 // distinct keeps one conflict per two lines and difference, ordered by place.
 func distinct(all []Conflict) []Conflict {

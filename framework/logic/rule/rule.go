@@ -19,6 +19,9 @@ type Rule struct {
 	Kind Kind
 	Line int    // in the file, from 1
 	Text string // as written, on one line
+	// Value is what the constant of a comparison holds, such as "MAX_BYTES = 25 MB", ""
+	// where the line itself tells its number.
+	Value string
 	// About is the subject, without what it shares with its surroundings.
 	About Words
 
