@@ -11,6 +11,9 @@ var backend []byte
 //go:embed data/related.txt
 var related []byte
 
+//go:embed data/subjects.txt
+var subjects []byte
+
 //go:embed data/exceptions.txt
 var exceptions []byte
 
@@ -44,3 +47,8 @@ func Backend() []Entry { return parsed("backend.txt", backend) }
 // The terms of an entry need not mean the same: they may find what is meant, and are
 // no ground to say that two texts speak of the same thing.
 func Related() []Entry { return parsed("related.txt", related) }
+
+// Subjects is the bundled list of what requirements and programs of many trades are
+// about. A term means one thing in it, so that two texts which name terms of one entry
+// speak of the same; an entry that starts as one of Backend adds to that.
+func Subjects() []Entry { return parsed("subjects.txt", subjects) }

@@ -11,7 +11,7 @@ func TestBundledListsHaveNoMistake(t *testing.T) {
 	for name, list := range map[string]struct {
 		src   []byte
 		least int
-	}{"synonyms.txt": {synonyms, 150}, "backend.txt": {backend, 140}, "related.txt": {related, 350}} {
+	}{"synonyms.txt": {synonyms, 150}, "backend.txt": {backend, 140}, "related.txt": {related, 350}, "subjects.txt": {subjects, 280}} {
 		if entries, err := ParseSynonyms(name, list.src); err != nil || len(entries) < list.least {
 			t.Errorf("%s: %d entries, %v", name, len(entries), err)
 		}
@@ -34,5 +34,23 @@ func TestSeedWordsAreExceptions(t *testing.T) {
 	}
 	if slices.ContainsFunc(all, func(w string) bool { return w != text.Fold(w) }) {
 		t.Error("a word is not normalised")
+	}
+}
+
+// A term of the subjects means one thing, in the list of programs, too.
+func TestSubjectsMeanOneThing(t *testing.T) {
+	means := map[string]string{}
+	for _, e := range Backend() {
+		for _, term := range e.To {
+			means[term] = e.To[0]
+		}
+	}
+	for _, e := range Subjects() {
+		for _, term := range e.To {
+			if means[term] != "" && means[term] != e.To[0] {
+				t.Errorf("%s is %s and %s", term, means[term], e.To[0])
+			}
+			means[term] = e.To[0]
+		}
 	}
 }

@@ -51,7 +51,7 @@ func (s scale) pairs(has, wants *Source, near float64) []pair {
 
 // strange is how near files are at most that need more than one idea in common: a title
 // is a title of something else there.
-const strange = .35
+const strange = .2
 
 // besideHome is what nearness adds to a fit.
 const besideHome = .3

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/dict"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -64,7 +66,7 @@ type glossary struct {
 
 var bundled = sync.OnceValue(func() *glossary {
 	g := &glossary{ideas: map[string][]string{}}
-	for _, entry := range dict.Backend() {
+	for _, entry := range slices.Concat(dict.Backend(), dict.Subjects()) {
 		for _, term := range entry.To {
 			key := term
 			if text.IsCJK([]rune(term)[0]) {
@@ -100,9 +102,9 @@ func Read(src string) Words {
 	}
 	folded = plainJapanese.ReplaceAllString(folded, "\n")
 	for _, term := range g.japanese {
-		if strings.Contains(folded, term) {
+		if rest := without(folded, term); rest != folded {
 			found.add(term, g.ideas[term])
-			folded = strings.ReplaceAll(folded, term, "\n")
+			folded = rest
 		}
 	}
 	for _, run := range written.FindAllString(folded, -1) {
@@ -112,6 +114,30 @@ func Read(src string) Words {
 	}
 	return found
 }
+
+// without takes a Japanese term out of a text. A short one in katakana is no part of a
+// longer word.
+func without(folded, term string) string {
+	if !katakana.MatchString(term) || utf8.RuneCountInString(term) > 3 {
+		return strings.ReplaceAll(folded, term, "\n")
+	}
+	for at := 0; ; {
+		next := strings.Index(folded[at:], term)
+		if next < 0 {
+			return folded
+		}
+		at += next
+		before, _ := utf8.DecodeLastRuneInString(folded[:at])
+		behind, _ := utf8.DecodeRuneInString(folded[at+len(term):])
+		if kana(before) || kana(behind) {
+			at += len(term)
+		} else {
+			folded = folded[:at] + "\n" + folded[at+len(term):]
+		}
+	}
+}
+
+func kana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }
 
 func (w Words) add(word string, ideas []string) {
 	if len(ideas) == 0 {
