@@ -120,7 +120,7 @@ var (
 	quoted = regexp.MustCompile(`"([^"\s]{1,60})"|'([^'\s]{1,60})'`)
 	zero   = regexp.MustCompile(`\breturn 0\b`)
 	// named is a number given to a name: an argument, a member, a variable.
-	named = regexp.MustCompile(`\b([A-Za-z_]\w*)["']?\s*(?::=|[:=])\s*([\d][\w.* ]*(?:\*\s*[\w.]+)*)\s*[,;)}\]]?\s*$|[({,]\s*["']?([A-Za-z_]\w*)["']?\s*[:=]\s*([\d][\w.]*)\s*[,)}]`)
+	named = regexp.MustCompile(`\b([A-Za-z_]\w*)["']?\s*(?::\s*[\w.\[\]]+\s*=|:=|[:=])\s*([\d][\w.* ]*(?:\*\s*[\w.]+)*)\s*[,;)}\]]?\s*$|[({,]\s*["']?([A-Za-z_]\w*)["']?\s*[:=]\s*([\d][\w.]*)\s*[,)}]`)
 	// limited is a limit of a validator, such as .max(40).
 	limited = regexp.MustCompile(`\b([A-Za-z_]\w*)["']?\s*[:=].*\.(min|max)\((\d[\d_]*)`)
 )

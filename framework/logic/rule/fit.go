@@ -1,6 +1,9 @@
 package rule
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // need is what rules of a kind must share to be about the same subject: of the
 // code's words those that the specification holds, and the reverse.
@@ -78,6 +81,9 @@ func (s scale) fit(has *Source, a, b *Rule, near float64) (float64, bool) {
 	if near < strange && len(shared(a.About, b.wanted)) < 2 {
 		return 0, false
 	}
+	if a.Kind == Presence && near >= .5 && compound(b.Values, a.Values[0]) {
+		return about + topic + besideHome*near, true
+	}
 	return about + topic + besideHome*near, topic >= n.topic*(1.5-near)
 }
 
@@ -88,6 +94,12 @@ func (s scale) called(a *Rule, wanted Words) float64 {
 		return 0
 	}
 	return 1
+}
+
+// compound reports whether a field of several words is one that a statement names: no
+// other word is needed to know it.
+func compound(names []string, field string) bool {
+	return len(strings.Fields(apartWords(field))) > 1 && slices.ContainsFunc(names, func(n string) bool { return fieldKey(n) == fieldKey(field) })
 }
 
 // mentions reports whether code holds a value as a string or a member.

@@ -132,7 +132,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), mat
 // comparable reports whether two quantities may speak of the same: those of one
 // dimension do, and a bare number beside one with a unit where it is the same number.
 func (q Quantity) comparable(o Quantity) bool {
-	return q.family() == o.family() || q.priced() && o.priced() && (q.Dim == "price" || o.Dim == "price") ||
+	return q.family() == o.family() || q.share() && o.Dim == "ratio" || q.Dim == "ratio" && o.share() || q.priced() && o.priced() && (q.Dim == "price" || o.Dim == "price") ||
 		(q.Dim == "" || o.Dim == "") && q.same(o)
 }
 
@@ -143,6 +143,9 @@ func (q Quantity) family() string {
 	}
 	return q.Dim
 }
+
+// share reports whether a bare number may be a ratio.
+func (q Quantity) share() bool { return q.Dim == "" && 0 < q.Raw && q.Raw < 1 }
 
 func (q Quantity) priced() bool {
 	return q.Dim == "price" || q.Dim == "money" || q.Dim == "usd" || q.Dim == "eur"

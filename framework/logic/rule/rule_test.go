@@ -199,6 +199,7 @@ func TestComparableAmounts(t *testing.T) {
 		{"maxSessions", "5", "30 minutes", false}, {"MAX_ITEMS", "5", "7 items", true}, {"maxItems", "5", "7", true},
 		{"order.total", "5000", "3,000円", true}, {"order.total", "5000", "20 items", false}, {"lockSeconds", "30", "2 minutes", true},
 		{"lockSeconds", "30", "10 MB", false}, {"timeout", "1800", "30 minutes", true}, {"priceUSD", "5", "5 yen", false},
+		{"discount", "0.15", "20 percent", true}, {"attempts", "3", "20 percent", false},
 	}
 	for _, tt := range tests {
 		q, ok := evaluate(tt.name, tt.expression)

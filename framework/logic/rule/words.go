@@ -54,8 +54,10 @@ var (
 	latin = regexp.MustCompile(`^[a-z]+$`)
 	// written are runs of kanji and katakana, which no space parts.
 	written = regexp.MustCompile(`[\p{Han}々]+|[\p{Katakana}ー]{2,}`)
+	// charged is what costs, such as キャンセル料.
+	charged = regexp.MustCompile(`[\p{Katakana}ー\p{Han}](?:料|費)(?:$|[\p{Hiragana}、。\s])`)
 	// plainJapanese are runs that tell no subject.
-	plainJapanese = regexp.MustCompile(`[円件人回個点]?(?:以上|以下|以内|未満|超過?)|確認|検証|検査|必要|場合|対象|順序|上限|下限|最大|最小|最低|状態|ステータス`)
+	plainJapanese = regexp.MustCompile(`[円件人回個点]?(?:以上|以下|以内|未満|超過?)|確認|検証|検査|必要|場合|対象|順序|上限|下限|最大|最小|最低|状態|ステータス|必須|任意|値`)
 )
 
 // glossary leads from words to ideas.
@@ -99,6 +101,9 @@ func Read(src string) Words {
 	}
 	if !strings.ContainsFunc(folded, text.IsCJK) {
 		return found
+	}
+	if charged.MatchString(folded) {
+		found.add("料金", g.ideas["料金"])
 	}
 	folded = plainJapanese.ReplaceAllString(folded, "\n")
 	for _, term := range g.japanese {
