@@ -49,6 +49,7 @@ func (f *codeFile) read(i int) Source {
 	s := Source{Path: f.path, Name: u.Name, First: u.First, Last: u.Last, Names: Read(u.Name), text: r.joined()}
 	stem := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
 	s.Topic = s.Names.with(Read(u.Qualified), Read(stem), Read(string(f.src[u.Doc.Start:u.Doc.End])), Read(u.Signature))
+	s.said = s.Names.with(Read(string(f.src[u.Doc.Start:u.Doc.End])))
 	s.Rules = slices.Concat(r.amounts(), r.members(), r.states(), r.statuses(), r.presences(), r.effects())
 	if o, ok := r.order(); ok {
 		s.Rules = append(s.Rules, o)

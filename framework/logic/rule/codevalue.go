@@ -126,7 +126,10 @@ func (r *reader) statuses() []Rule {
 		}
 	}
 	r.each(func(line int, text string) {
-		if m := success.FindStringSubmatch(text); m != nil {
+		failed := slices.ContainsFunc(r.unit.Facts.Failures, func(f code.Failure) bool { return f.Line == line && f.Status > 0 })
+		if status := answeredWith(text); status >= 400 && !failed {
+			add(line, status, strings.Join(quotedTexts(text), " "))
+		} else if m := success.FindStringSubmatch(text); m != nil {
 			if q := amounts(m[1] + m[2]); len(q) == 1 {
 				add(line, int(q[0].Raw), r.unit.Name)
 			}

@@ -59,9 +59,21 @@ const strange = .2
 // besideHome is what nearness adds to a fit.
 const besideHome = .3
 
-// wholly is how much of a statement a unit holds that gives the state it speaks of,
-// though its own name may be another.
+// wholly is how much of a statement a unit says that is surely about it.
 const wholly = .75
+
+// saysSo reports whether what a unit is there for tells that a rule is about a
+// statement, though the words of its line do not: where it gives a state or draws the
+// line at the same number, or is called as the state that it should give.
+func (s scale) saysSo(has *Source, a, b *Rule) bool {
+	switch {
+	case a.Kind == State && len(shared(has.Names, Read(b.Values[0]))) > 0:
+		return true
+	case a.Kind == State, a.Kind == Amount && a.Op != "" && b.Op != "" && a.Amount.same(b.Amount):
+		return s.covered(b.wanted, has.said.with(a.About, a.around, a.field)) >= wholly
+	}
+	return false
+}
 
 // fit tells how well two rules are about the same subject, from 0 to 2 and what nearness
 // adds. The farther their files are, the more they need to share.
@@ -72,8 +84,11 @@ func (s scale) fit(has *Source, a, b *Rule, near float64) (float64, bool) {
 	}
 	topic := s.covered(b.wanted, has.Topic.with(a.About, a.around, a.field))
 	n := needs[a.Kind]
-	if a.Kind == State && topic >= wholly {
+	if s.saysSo(has, a, b) {
 		about = max(about, n.about)
+	}
+	if a.Kind == Status && a.Excess != b.Excess && topic < wholly {
+		return 0, false // one speaks of too much, the other does not
 	}
 	if about < n.about || about == 0 && a.Kind != Presence || a.field != nil && len(shared(a.field, b.wanted)) == 0 {
 		return 0, false

@@ -1,6 +1,9 @@
 package rule
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // growth tells whether what a comparison counts is about to get one more.
 type growth int
@@ -38,7 +41,7 @@ func (r *reader) growthOf(line int, subject string, q Quantity) growth {
 			seen = counted
 		}
 	})
-	if seen == fixed && (counting.MatchString(subject) || plural.MatchString(subject) && q.Dim == "") && !lengthOf.MatchString(subject) {
+	if seen == fixed && (counting.MatchString(subject) || plural.MatchString(subject) && q.Dim == "" && strings.Contains(subject, ".")) && !lengthOf.MatchString(subject) {
 		return counts
 	}
 	return seen

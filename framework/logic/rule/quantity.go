@@ -13,7 +13,7 @@ import (
 type Quantity struct {
 	Value float64
 	// Dim is the dimension: time (s), bytes, ratio, money, usd, eur, price (money of
-	// any currency), mass (kg), length (m), volume (l), width (px), count; "" where
+	// any currency), mass (kg), temperature, length (m), volume (l), width (px), count; "" where
 	// none is told.
 	Dim string
 	// Raw is the number as written, without its unit.
@@ -41,6 +41,7 @@ var units = map[string]unit{
 	"kg": {"mass", 1}, "g": {"mass", .001}, "キロ": {"mass", 1}, "グラム": {"mass", .001},
 	"km": {"length", 1000}, "kilometer": {"length", 1000}, "meter": {"length", 1}, "metre": {"length", 1}, "cm": {"length", .01}, "mm": {"length", .001},
 	"キロメートル": {"length", 1000}, "メートル": {"length", 1}, "センチ": {"length", .01}, "liter": {"volume", 1}, "litre": {"volume", 1}, "リットル": {"volume", 1},
+	"degree": {"temperature", 1}, "celsius": {"temperature", 1}, "度": {"temperature", 1},
 	"px": {"width", 1}, "pixel": {"width", 1}, "ピクセル": {"width", 1},
 	"character": {"count", 1}, "char": {"count", 1}, "文字": {"count", 1}, "回": {"count", 1}, "time": {"count", 1}, "件": {"count", 1},
 	"人": {"count", 1}, "名": {"count", 1}, "個": {"count", 1}, "つ": {"count", 1}, "点": {"count", 1}, "ポイント": {"count", 1}, "枚": {"count", 1}, "桁": {"count", 1},
@@ -58,7 +59,7 @@ var (
 	spelledOut = regexp.MustCompile(`\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|once|twice)\b`)
 	oneOf      = regexp.MustCompile(`\b(one of|one or|no one|at once)\b`)
 	// amount is a number in prose with what may be its unit.
-	amount = regexp.MustCompile(`(?:^|[^\w.])(\d[\d,]*(?:\.\d+)?)(?:\s|-)*(%|[a-z]+|ミリ秒|秒間?|分間?|時間|日間?|週間?|[かヶヵカ]月間?|年間?|バイト|パーセント|円|ドル|ユーロ|キロメートル|メートル|センチ|リットル|キロ|グラム|ピクセル|文字|回|件|人|名|個|つ|点|ポイント|枚|桁|台|冊|本|通|匹|問|行|字|歳|才)?`)
+	amount = regexp.MustCompile(`(?:^|[^\w.])(\d[\d,]*(?:\.\d+)?)(?:\s|-)*(%|[a-z]+|ミリ秒|秒間?|分間?|時間|日間?|週間?|[かヶヵカ]月間?|年間?|バイト|パーセント|円|ドル|ユーロ|キロメートル|メートル|センチ|リットル|キロ|グラム|ピクセル|文字|回|件|人|名|個|つ|点|ポイント|枚|桁|台|冊|本|通|匹|問|行|字|歳|才|度)?`)
 )
 
 // perUnit follows an amount that others are counted by: 1日につき10円.

@@ -67,7 +67,9 @@ type Source struct {
 	First, Last int // lines
 	// Names are the words of the unit's own name, Topic those of all that it is named by.
 	Names, Topic Words
-	Rules        []Rule
+	// said is what the unit's name and comment say it does.
+	said  Words
+	Rules []Rule
 	// text is the unit as written, for looking up values.
 	text string
 }

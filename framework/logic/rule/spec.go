@@ -152,7 +152,7 @@ func valueRules(base Rule, s spec.Statement) []Rule {
 	return []Rule{r}
 }
 
-var allowing = regexp.MustCompile(`\b(?:be able to|be allowed to|may|can)\b|許可し(?:なければ|てよい|てもよい)|できなければ|できるものと`)
+var allowing = regexp.MustCompile(`\b(?:be (?:able|allowed|permitted|welcome)|may|can)\b|許可し(?:なければ|てよい|てもよい)|できなければ|できるものと`)
 
 // effect reads whether a statement wants something to be.
 func effect(base Rule, s spec.Statement, prose string) Rule {
