@@ -33,6 +33,7 @@ func (r *reader) members() []Rule {
 	for _, m := range entry.FindAllStringSubmatch(text, -1) {
 		members = append(members, m[1])
 	}
+	rules = append(rules, r.typed()...)
 	if r.unit.Kind == code.Type {
 		r.each(func(_ int, text string) {
 			if m := member.FindStringSubmatch(text); m != nil {
@@ -53,6 +54,38 @@ func (r *reader) listed(rules []Rule, quoted []string) []Rule {
 	}
 	return append(rules, list)
 }
+
+// typed reads the strings that constants of one type, or the members of one constant, hold.
+func (r *reader) typed() []Rule {
+	rules, values, types := []Rule{}, map[string][]string{}, []string{}
+	r.each(func(_ int, text string) {
+		m := typedConstant.FindStringSubmatch(text)
+		if m == nil && r.unit.Kind == code.Constant {
+			m = memberConstant.FindStringSubmatch(text)
+		}
+		if m == nil {
+			return
+		}
+		if values[m[1]] == nil {
+			types = append(types, m[1])
+		}
+		values[m[1]] = append(values[m[1]], m[2])
+	})
+	for _, name := range types {
+		if list := r.listed(nil, values[name]); len(list) > 0 {
+			if name != "" {
+				list[0].About = Read(name)
+			}
+			rules = append(rules, list[0])
+		}
+	}
+	return rules
+}
+
+var (
+	typedConstant  = regexp.MustCompile(`^\s*(?:const\s+)?[A-Za-z_]\w*\s+([A-Z]?[A-Za-z]\w*)\s*=\s*(` + literal + `)\s*$`)
+	memberConstant = regexp.MustCompile(`^\s*[A-Za-z_]\w*()\s*:\s*(` + literal + `),?\s*$`)
+)
 
 // lineOf is the first line of the unit that holds a text.
 func (r *reader) lineOf(text string) int {

@@ -52,8 +52,9 @@ func set(words string) map[string]bool {
 var (
 	humps = regexp.MustCompile(`([\p{Ll}\d])(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
 	latin = regexp.MustCompile(`^[a-z]+$`)
-	// written are runs of kanji and katakana, which no space parts.
-	written = regexp.MustCompile(`[\p{Han}々]+|[\p{Katakana}ー]{2,}`)
+	// written are runs of kanji, with what is inflected between them, and of katakana,
+	// which no space parts.
+	written = regexp.MustCompile(`[\p{Han}々]+(?:[りけきいしえめちれせみびぎげ]\p{Han}+)*|[\p{Katakana}ー]{2,}`)
 	// charged is what costs, such as キャンセル料.
 	charged = regexp.MustCompile(`[\p{Katakana}ー\p{Han}](?:料|費)(?:$|[\p{Hiragana}、。\s])`)
 	// plainJapanese are runs that tell no subject.
