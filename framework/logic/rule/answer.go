@@ -9,7 +9,7 @@ import (
 )
 
 // answering is a response that is made with its status.
-var answering = regexp.MustCompile(`\.(?:JSON|String|HTML|status|Status|sendStatus|SendStatus|code|AbortWithStatus(?:JSON)?|AbortWithError)\(\s*([1-5]\d\d|(?:\w+\.)?Status[A-Z]\w+)\b`)
+var answering = regexp.MustCompile(`\.(?:JSON|String|HTML|status|Status|sendStatus|SendStatus|code|AbortWithStatus(?:JSON)?|AbortWithError)\(\s*([1-5]\d\d|(?:\w+\.)?Status[A-Z]\w+)\b|\b(?:status|status_code|statusCode)\s*[=:]\s*([45]\d\d)\b`)
 
 // statusNames are the names of Go's constants.
 var statusNames = sync.OnceValue(func() map[string]int {
@@ -28,7 +28,7 @@ func answeredWith(line string) int {
 	if m == nil {
 		return 0
 	}
-	if status, err := strconv.Atoi(m[1]); err == nil {
+	if status, err := strconv.Atoi(m[1] + m[2]); err == nil {
 		return status
 	}
 	return statusNames()[m[1][strings.LastIndex(m[1], ".")+1:]]

@@ -123,7 +123,22 @@ var (
 	named = regexp.MustCompile(`\b([A-Za-z_]\w*)["']?\s*(?::\s*[\w.\[\]]+\s*=|:=|[:=])\s*([\d][\w.* ]*(?:\*\s*[\w.]+)*)\s*[,;)}\]]?\s*$|[({,]\s*["']?([A-Za-z_]\w*)["']?\s*[:=]\s*([\d][\w.]*)\s*[,)}]`)
 	// limited is a limit of a validator, such as .max(40).
 	limited = regexp.MustCompile(`\b([A-Za-z_]\w*)["']?\s*[:=].*\.(min|max)\((\d[\d_]*)`)
+	// declared is a limit that a field is declared with: a column, a validated field, a tag.
+	declared = regexp.MustCompile(`^\s*([A-Za-z_]\w*)\s*(?::[^=]+)?=\s*[\w.]+\(.*?\b(max_length|min_length|max_value|min_value|ge|gt|le|lt)\s*=\s*(\d[\d_]*)|^\s*([A-Z]\w*)\s+[\w.*\[\]]+\s+` + "`" + `.*\b(max|min|gte?|lte?)=(\d+)`)
+	limiting = map[string]string{"min": ">=", "max": "<=", "min_length": ">=", "max_length": "<=", "min_value": ">=", "max_value": "<=",
+		"ge": ">=", "gte": ">=", "gt": ">", "le": "<=", "lte": "<=", "lt": "<"}
 )
+
+// limitOf finds a field, the word that limits it and the limit on a line; nil without.
+func limitOf(line string) []string {
+	if m := limited.FindStringSubmatch(line); m != nil {
+		return m
+	}
+	if m := declared.FindStringSubmatch(line); m != nil {
+		return []string{m[0], m[1] + m[4], m[2] + m[5], m[3] + m[6]}
+	}
+	return nil
+}
 
 // assigned reads numbers given to names.
 func (r *reader) assigned(seen map[int]bool) []Rule {
@@ -139,11 +154,11 @@ func (r *reader) assigned(seen map[int]bool) []Rule {
 				rules = append(rules, one)
 			}
 		}
-		if m := limited.FindStringSubmatch(text); m != nil {
+		if m := limitOf(text); m != nil {
 			if q, ok := evaluate(m[1], m[3]); ok {
 				one := rule(Amount, line, m[1])
-				one.Amount, one.Sign, one.Op = q, 1, map[string]string{"min": ">=", "max": "<="}[m[2]]
-				one.role = roleOf(m[2], "", 0)
+				one.Amount, one.Sign, one.Op = q, 1, limiting[m[2]]
+				one.role = roleOf("", one.Op, 1)
 				rules = append(rules, one)
 			}
 		}

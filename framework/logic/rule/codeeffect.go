@@ -44,7 +44,7 @@ func (r *reader) guarded(g guard) (Rule, bool) {
 	if g.sign == 0 || numeric.MatchString(g.condition) || passesOn.MatchString(g.condition) {
 		return Rule{}, false
 	}
-	e := rule(Effect, g.line, roots.ReplaceAllString(g.condition, ""))
+	e := rule(Effect, g.line, roots.ReplaceAllString(isValue.ReplaceAllString(g.condition, " $1"), ""))
 	e.Sign, e.Outcome = g.sign, Read(r.unit.Name)
 	if negation.MatchString(g.condition) {
 		e.Sign = -e.Sign

@@ -66,7 +66,7 @@ func nameUnit(name string) (unit, bool) {
 	parts := strings.Fields(strings.ToLower(strings.ReplaceAll(apartWords(name), ".", " ")))
 	for i := len(parts) - 1; i >= 0; i-- {
 		word := strings.Trim(parts[i], "().[]")
-		if word == "time" || word == "times" || len(word) < 2 || word == "min" && i == 0 {
+		if word == "time" || word == "times" || len(word) < 2 || word == "min" && (i == 0 || i < len(parts)-1) {
 			continue
 		}
 		if u, ok := unitOf(word); ok && u.dim != "count" && word != "cent" {

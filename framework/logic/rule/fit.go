@@ -62,12 +62,25 @@ const besideHome = .3
 // wholly is how much of a statement a unit says that is surely about it.
 const wholly = .75
 
+// akin reports whether lists share so many values that they list the same.
+func akin(has, wants []string) bool {
+	common := 0
+	for _, v := range wants {
+		if slices.ContainsFunc(has, func(h string) bool { return strings.EqualFold(h, v) }) {
+			common++
+		}
+	}
+	return common >= 2 && 2*common >= max(len(has), len(wants))
+}
+
 // saysSo reports whether what a unit is there for tells that a rule is about a
 // statement, though the words of its line do not: where it gives a state or draws the
 // line at the same number, or is called as the state that it should give.
 func (s scale) saysSo(has *Source, a, b *Rule) bool {
 	switch {
 	case a.Kind == State && len(shared(has.Names, Read(b.Values[0]))) > 0:
+		return true
+	case a.Kind == State && s.covered(has.Names, b.wanted) == 1:
 		return true
 	case a.Kind == State, a.Kind == Amount && a.Op != "" && b.Op != "" && a.Amount.same(b.Amount):
 		return s.covered(b.wanted, has.said.with(a.About, a.around, a.field)) >= wholly
@@ -84,7 +97,7 @@ func (s scale) fit(has *Source, a, b *Rule, near float64) (float64, bool) {
 	}
 	topic := s.covered(b.wanted, has.Topic.with(a.About, a.around, a.field))
 	n := needs[a.Kind]
-	if s.saysSo(has, a, b) {
+	if s.saysSo(has, a, b) || a.Kind == Members && near >= .5 && akin(a.Values, b.Values) {
 		about = max(about, n.about)
 	}
 	if a.Kind == Status && a.Excess != b.Excess && topic < wholly {

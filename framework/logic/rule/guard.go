@@ -14,7 +14,7 @@ type guard struct {
 }
 
 var (
-	givesUp = regexp.MustCompile(`\b(?:throw|raise|panic|reject|abort|deny|fail|halt)\b|\b(?:return|Err\()\s*(?:\w+,\s*)*(?:&?\w+\.)?(?:[eE]rr[A-Z_]\w*|[eE]rr(?:or)?s?\b|[A-Z]\w*Error\b|fmt\.Errorf)|errors\.New|\breturn (?:false|False)\b|\(\s*[45]\d\d\b|\bHTTPException\b|http\.Error\(|sendStatus\(4|status\(4`)
+	givesUp = regexp.MustCompile(`\b(?:throw|raise|panic|reject|abort|deny|fail|halt)\b|\b(?:return|Err\()\s*(?:\w+,\s*)*(?:&?\w+\.)?(?:[eE]rr[A-Z_]\w*|[eE]rr(?:or)?s?\b|[A-Z]\w*Error\b|fmt\.Errorf)|errors\.New|\breturn (?:false|False)\b|\(\s*[45]\d\d\b|\bstatus(?:_code|Code)?\s*[=:]\s*[45]\d\d\b|\bHTTPException\b|http\.Error\(|sendStatus\(4|status\(4`)
 	grants  = regexp.MustCompile(`\breturn (?:true|True)\b`)
 	// gives is a return of something that is made for the caller.
 	gives = regexp.MustCompile(`\breturn (?:await )?[A-Za-z_][\w.]*\([^)]`)

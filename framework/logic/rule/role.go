@@ -18,8 +18,12 @@ var (
 	lowest   = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:min|minimum|least|floor|lower|smallest|shortest|lowest)(?:$|[^a-z])|最小|下限|最低|最短`)
 )
 
+// minutes is a unit that ends a name as the least begins one.
+var minutes = regexp.MustCompile(`(?i) mins?$`)
+
 // roleOf reads the role that words tell, and where they tell none the bound does.
 func roleOf(words, op string, sign int) role {
+	words = minutes.ReplaceAllString(words, "")
 	if standing.MatchString(words) {
 		return standard
 	}
