@@ -59,6 +59,10 @@ const strange = .2
 // besideHome is what nearness adds to a fit.
 const besideHome = .3
 
+// partly is how much of a rule's own subject is enough where its unit holds all else that
+// a statement speaks of.
+const partly = .3
+
 // wholly is how much of a statement a unit says that is surely about it.
 const wholly = .75
 
@@ -97,7 +101,10 @@ func (s scale) fit(has *Source, a, b *Rule, near float64) (float64, bool) {
 	}
 	topic := s.covered(b.wanted, has.Topic.with(a.About, a.around, a.field))
 	n := needs[a.Kind]
-	if s.saysSo(has, a, b) || a.Kind == Members && near >= .5 && akin(a.Values, b.Values) {
+	if a.Kind == Members && near >= .5 && akin(a.Values, b.Values) {
+		return about + topic + besideHome*near, true
+	}
+	if s.saysSo(has, a, b) || a.Kind != Effect && about >= partly && topic >= wholly && near >= .5 {
 		about = max(about, n.about)
 	}
 	if a.Kind == Status && a.Excess != b.Excess && topic < wholly {

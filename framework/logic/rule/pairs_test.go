@@ -133,12 +133,16 @@ func TestUnseenContradictions(t *testing.T) {
 	measure(t, "../../../testdata/logic/unseen", "../../../testdata/logic/unseen.jsonl", .9, .8)
 }
 
-// The layered repository holds its limits in a folder of their own, the mixed one is
-// written in more ways; both were written to find what the rules did not know.
+// The layered repository holds its limits in a folder of their own, the mixed one and
+// that of trades are written in more ways; they were written to find what the rules did not know.
 func TestLayeredContradictions(t *testing.T) {
 	measure(t, "../../../testdata/logic/layered", "../../../testdata/logic/layered.jsonl", .9, .8)
 }
 
 func TestMixedContradictions(t *testing.T) {
 	measure(t, "../../../testdata/logic/mixed", "../../../testdata/logic/mixed.jsonl", .9, .8)
+}
+
+func TestTradesContradictions(t *testing.T) {
+	measure(t, "../../../testdata/logic/trades", "../../../testdata/logic/trades.jsonl", .9, .8)
 }
