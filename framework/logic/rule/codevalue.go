@@ -58,6 +58,9 @@ func (r *reader) listed(rules []Rule, quoted []string) []Rule {
 // typed reads the strings that constants of one type, or the members of one constant, hold.
 func (r *reader) typed() []Rule {
 	rules, values, types := []Rule{}, map[string][]string{}, []string{}
+	if r.unit.Kind != code.Constant && r.unit.Kind != code.Type {
+		return rules
+	}
 	r.each(func(_ int, text string) {
 		m := typedConstant.FindStringSubmatch(text)
 		if m == nil && r.unit.Kind == code.Constant {

@@ -132,14 +132,14 @@ func (s scale) sum(w Words) int {
 
 func (s scale) weight(word string) int { return cmp.Or(s[word], one) }
 
-// covered is how much of some words others hold, by weight.
-func (s scale) covered(words, by Words) float64 {
+// covered is how much of some words others hold between them, by weight.
+func (s scale) covered(words Words, by ...Words) float64 {
 	if len(words) == 0 {
 		return 0
 	}
 	held := 0
 	for word := range words {
-		if by[word] {
+		if slices.ContainsFunc(by, func(w Words) bool { return w[word] }) {
 			held += s.weight(word)
 		}
 	}

@@ -82,12 +82,12 @@ func akin(has, wants []string) bool {
 // line at the same number, or is called as the state that it should give.
 func (s scale) saysSo(has *Source, a, b *Rule) bool {
 	switch {
-	case a.Kind == State && len(shared(has.Names, Read(b.Values[0]))) > 0:
+	case a.Kind == State && len(shared(has.Names, b.goal)) > 0:
 		return true
 	case a.Kind == State && s.covered(has.Names, b.wanted) == 1:
 		return true
 	case a.Kind == State, a.Kind == Amount && a.Op != "" && b.Op != "" && a.Amount.same(b.Amount):
-		return s.covered(b.wanted, has.said.with(a.About, a.around, a.field)) >= wholly
+		return s.covered(b.wanted, has.said, a.About, a.around, a.field) >= wholly
 	}
 	return false
 }
@@ -95,31 +95,27 @@ func (s scale) saysSo(has *Source, a, b *Rule) bool {
 // fit tells how well two rules are about the same subject, from 0 to 2 and what nearness
 // adds. The farther their files are, the more they need to share.
 func (s scale) fit(has *Source, a, b *Rule, near float64) (float64, bool) {
-	about := s.covered(a.About, b.wanted)
-	if a.Kind == Effect && a.Called {
-		about = s.called(a, b.wanted)
-	}
-	topic := s.covered(b.wanted, has.Topic.with(a.About, a.around, a.field))
-	n := needs[a.Kind]
-	if a.Kind == Members && near >= .5 && akin(a.Values, b.Values) {
-		return about + topic + besideHome*near, true
-	}
-	if s.saysSo(has, a, b) || a.Kind != Effect && about >= partly && topic >= wholly && near >= .5 {
-		about = max(about, n.about)
-	}
-	if a.Kind == Status && a.Excess != b.Excess && topic < wholly {
-		return 0, false // one speaks of too much, the other does not
-	}
-	if about < n.about || about == 0 && a.Kind != Presence || a.field != nil && len(shared(a.field, b.wanted)) == 0 {
-		return 0, false
-	}
 	if near < strange && len(shared(a.About, b.wanted)) < 2 {
 		return 0, false
 	}
-	if a.Kind == Presence && near >= .5 && compound(b.Values, a.Values[0]) {
-		return about + topic + besideHome*near, true
+	about, topic := s.covered(a.About, b.wanted), s.covered(b.wanted, has.Topic, a.About, a.around, a.field)
+	if a.Kind == Effect && a.Called {
+		about = s.called(a, b.wanted)
 	}
-	return about + topic + besideHome*near, topic >= n.topic*(1.5-near)
+	n := needs[a.Kind]
+	if s.saysSo(has, a, b) || a.Kind != Effect && about >= partly && topic >= wholly && near >= .5 {
+		about = max(about, n.about)
+	}
+	fit := about + topic + besideHome*near
+	switch {
+	case a.Kind == Members && near >= .5 && akin(a.Values, b.Values), a.Kind == Presence && near >= .5 && compound(b.Values, a.Values[0]):
+		return fit, true
+	case about < n.about, about == 0 && a.Kind != Presence, a.field != nil && len(shared(a.field, b.wanted)) == 0:
+		return 0, false
+	case a.Kind == Status && a.Excess != b.Excess && topic < wholly: // one speaks of too much, the other does not
+		return 0, false
+	}
+	return fit, topic >= n.topic*(1.5-near)
 }
 
 // called tells how well a call is what a statement speaks of: all that it does,

@@ -3,6 +3,7 @@ package rule
 import (
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/sagasu-search/sagasu/framework/logic/loanword"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -19,13 +20,17 @@ const leastLikeSound = .6
 // loans leads from the katakana that no glossary holds to the ideas of the words of a
 // program that sound like it.
 type loans struct {
-	words map[string][]string // by the key of their sound
-	known map[string]Words    // what a loanword was led to, nil where to nothing
+	words func() map[string][]string // by the key of their sound; heard when one is asked for
+	known map[string]Words           // what a loanword was led to, nil where to nothing
 }
 
-// hear collects the words of some sources by their sound.
 func hear(sources []Source) *loans {
-	l, seen := &loans{map[string][]string{}, map[string]Words{}}, map[string]bool{}
+	return &loans{sync.OnceValue(func() map[string][]string { return bySound(sources) }), map[string]Words{}}
+}
+
+// bySound collects the words of some sources.
+func bySound(sources []Source) map[string][]string {
+	words, seen := map[string][]string{}, map[string]bool{}
 	for i := range sources {
 		for _, word := range spoken.FindAllString(text.Fold(apartWords(sources[i].Path+" "+sources[i].text)), -1) {
 			if seen[word] {
@@ -33,11 +38,11 @@ func hear(sources []Source) *loans {
 			}
 			seen[word] = true
 			if key := loanword.OfEnglish(word).Key; len(key) > 1 {
-				l.words[key] = append(l.words[key], word)
+				words[key] = append(words[key], word)
 			}
 		}
 	}
-	return l
+	return words
 }
 
 // origin are the ideas of what a loanword, or each of its two parts, sounds like.
@@ -59,7 +64,7 @@ func (l *loans) origin(kana string) Words {
 // sounding are the ideas of the word that sounds most like a loanword, nil without one.
 func (l *loans) sounding(kana string) Words {
 	said, best, word := loanword.OfKana(kana), leastLikeSound, ""
-	for _, w := range l.words[said.Key] {
+	for _, w := range l.words()[said.Key] {
 		if alike := said.Alike(loanword.OfEnglish(w)); alike > best || alike == best && word == "" {
 			best, word = alike, w
 		}

@@ -48,6 +48,8 @@ type Rule struct {
 	around Words
 	growth growth // of an Amount of code
 	role   role   // of an Amount
+	// goal are the ideas in the name of the State that a specification wants.
+	goal Words
 	// wanted is the subject of a rule of a specification with the name of its unit.
 	wanted Words
 	// steps are the lines of code where order is looked for.

@@ -145,7 +145,7 @@ func valueRules(base Rule, s spec.Statement) []Rule {
 	case len(all) >= 2 && listing.MatchString(s.Text) && !s.Negated:
 		r.Kind = Members
 	case len(all) == 1 && becoming.MatchString(s.Text) && !s.Negated:
-		r.Kind = State
+		r.Kind, r.goal = State, Read(all[0])
 	default:
 		return nil
 	}
