@@ -58,9 +58,21 @@ var (
 	refusing = regexp.MustCompile(`\b(?:fails?\b|(?:reject|refus|den(?:y|ied)|forbid|block|disallow|prohibit|prevent|disable|declin)\w*)|拒否|拒絶|禁止|却下|無効|受け付けない|エラー`)
 	// wanted is what stands right before a bound that is itself the obligation.
 	wanted = regexp.MustCompile(`\b(?:must|shall|should)(?: only)? (?:be|have|hold|contain|last|exceed|expire|weigh|stay|take)?[^.,;]{0,12}$`)
+	// holding is a verb that the bound may stand farther behind, unless a condition comes between.
+	holding     = regexp.MustCompile(`\b(?:must|shall|should)(?: only)? (?:have|hold|contain|weigh|last|cost|carry|keep|list|own)([^.,;]{0,40})$`)
+	conditional = regexp.MustCompile(`\b(?:after|when|if|once|until|unless|before)\b`)
 	// wantedBehind is the same behind a Japanese bound.
 	wantedBehind = regexp.MustCompile(`^(?:で|と|に限|の間に限|に?受け付け|に?(?:完了|応答|返))`)
 )
+
+// obliged reports whether what stands before a bound makes the bound what is wanted.
+func obliged(before string) bool {
+	if wanted.MatchString(before) {
+		return true
+	}
+	m := holding.FindStringSubmatch(before)
+	return m != nil && !conditional.MatchString(m[1])
+}
 
 // modal is the word that an obligation stands behind in English.
 var modal = regexp.MustCompile(`\b(?:must|shall|should|may|can)\b`)

@@ -31,6 +31,9 @@ func evaluate(name, expression string) (Quantity, bool) {
 	if u, ok := nameUnit(name); ok && q.Dim == "" {
 		q.Value, q.Dim = q.Value*u.factor, u.dim
 	}
+	if q.Dim == "" {
+		q.Dim = countedBy(name)
+	}
 	return q, true
 }
 
@@ -81,3 +84,23 @@ func nameUnit(name string) (unit, bool) {
 
 // priced are the last words of names that hold money without saying which.
 var priced = set("price fee amount balance cost subtotal salary wage budget deposit fare total")
+
+var (
+	several = regexp.MustCompile(`(?:[^aious]|[aeio]e)s\)?$`)
+	// lengths end the names of how long something is.
+	lengths = regexp.MustCompile(`^(.*?)[ .](?:length|len)\)?$`)
+)
+
+// countedBy tells what a bare number counts by the name that has it: several things, the
+// characters of one, or "" where that does not show.
+func countedBy(name string) string {
+	name = strings.ToLower(strings.TrimSuffix(apartWords(name), " "))
+	of := lengths.FindStringSubmatch(name)
+	switch {
+	case several.MatchString(name), of != nil && several.MatchString(of[1]):
+		return "count"
+	case of != nil && of[1] != "":
+		return "text"
+	}
+	return ""
+}

@@ -41,7 +41,7 @@ func (r *reader) growthOf(line int, subject string, q Quantity) growth {
 			seen = counted
 		}
 	})
-	if seen == fixed && (counting.MatchString(subject) || plural.MatchString(subject) && q.Dim == "" && strings.Contains(subject, ".")) && !lengthOf.MatchString(subject) {
+	if seen == fixed && (counting.MatchString(subject) || plural.MatchString(subject) && q.family() == "count" && strings.Contains(subject, ".")) && !lengthOf.MatchString(subject) {
 		return counts
 	}
 	return seen

@@ -152,3 +152,8 @@ func TestTradesContradictions(t *testing.T) {
 func TestSealedContradictions(t *testing.T) {
 	measure(t, "../../../testdata/logic/sealed", "../../../testdata/logic/sealed.jsonl", .9, .75)
 }
+
+// The near repository mostly agrees with its specifications about much the same things.
+func TestNearContradictions(t *testing.T) {
+	measure(t, "../../../testdata/logic/near", "../../../testdata/logic/near.jsonl", .9, .6)
+}

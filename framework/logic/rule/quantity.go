@@ -13,7 +13,7 @@ import (
 type Quantity struct {
 	Value float64
 	// Dim is the dimension: time (s), bytes, ratio, money, usd, eur, price (money of
-	// any currency), mass (kg), temperature, length (m), volume (l), width (px), count; "" where
+	// any currency), mass (kg), temperature, length (m), volume (l), width (px), text (characters), count; "" where
 	// none is told.
 	Dim string
 	// Raw is the number as written, without its unit.
@@ -36,16 +36,16 @@ var units = map[string]unit{
 	"byte": {"bytes", 1}, "b": {"bytes", 1}, "kb": {"bytes", 1 << 10}, "kib": {"bytes", 1 << 10}, "mb": {"bytes", 1 << 20}, "mib": {"bytes", 1 << 20},
 	"kilobyte": {"bytes", 1 << 10}, "megabyte": {"bytes", 1 << 20}, "gigabyte": {"bytes", 1 << 30},
 	"gb": {"bytes", 1 << 30}, "gib": {"bytes", 1 << 30}, "バイト": {"bytes", 1},
-	"%": {"ratio", .01}, "percent": {"ratio", .01}, "パーセント": {"ratio", .01}, "rate": {"ratio", 1}, "ratio": {"ratio", 1},
+	"%": {"ratio", .01}, "percent": {"ratio", .01}, "pct": {"ratio", .01}, "パーセント": {"ratio", .01}, "rate": {"ratio", 1}, "ratio": {"ratio", 1},
 	"yen": {"money", 1}, "jpy": {"money", 1}, "円": {"money", 1}, "usd": {"usd", 1}, "dollar": {"usd", 1}, "ドル": {"usd", 1}, "cent": {"usd", .01}, "eur": {"eur", 1}, "euro": {"eur", 1}, "ユーロ": {"eur", 1},
 	"kg": {"mass", 1}, "g": {"mass", .001}, "キロ": {"mass", 1}, "グラム": {"mass", .001},
 	"km": {"length", 1000}, "kilometer": {"length", 1000}, "meter": {"length", 1}, "metre": {"length", 1}, "cm": {"length", .01}, "mm": {"length", .001},
 	"キロメートル": {"length", 1000}, "メートル": {"length", 1}, "センチ": {"length", .01}, "liter": {"volume", 1}, "litre": {"volume", 1}, "リットル": {"volume", 1},
 	"degree": {"temperature", 1}, "celsius": {"temperature", 1}, "度": {"temperature", 1},
 	"px": {"width", 1}, "pixel": {"width", 1}, "ピクセル": {"width", 1},
-	"character": {"count", 1}, "char": {"count", 1}, "文字": {"count", 1}, "回": {"count", 1}, "time": {"count", 1}, "件": {"count", 1},
-	"人": {"count", 1}, "名": {"count", 1}, "個": {"count", 1}, "つ": {"count", 1}, "点": {"count", 1}, "ポイント": {"count", 1}, "枚": {"count", 1}, "桁": {"count", 1},
-	"台": {"count", 1}, "冊": {"count", 1}, "本": {"count", 1}, "通": {"count", 1}, "匹": {"count", 1}, "問": {"count", 1}, "行": {"count", 1}, "字": {"count", 1}, "歳": {"count", 1}, "才": {"count", 1},
+	"character": {"text", 1}, "char": {"text", 1}, "letter": {"text", 1}, "digit": {"text", 1}, "文字": {"text", 1}, "回": {"count", 1}, "time": {"count", 1}, "件": {"count", 1},
+	"人": {"count", 1}, "名": {"count", 1}, "個": {"count", 1}, "つ": {"count", 1}, "点": {"count", 1}, "ポイント": {"count", 1}, "枚": {"count", 1}, "桁": {"text", 1},
+	"台": {"count", 1}, "冊": {"count", 1}, "本": {"count", 1}, "通": {"count", 1}, "匹": {"count", 1}, "問": {"count", 1}, "行": {"count", 1}, "字": {"text", 1}, "歳": {"count", 1}, "才": {"count", 1},
 	"年": {"time", 31536000}, "年間": {"time", 31536000}, "日間": {"time", 86400}, "分間": {"time", 60}, "秒間": {"time", 1}, "か月間": {"time", 2592000}, "ヶ月間": {"time", 2592000},
 }
 
@@ -133,7 +133,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), mat
 // comparable reports whether two quantities may speak of the same: those of one
 // dimension do, and a bare number beside one with a unit where it is the same number.
 func (q Quantity) comparable(o Quantity) bool {
-	return q.family() == o.family() || q.share() && o.Dim == "ratio" || q.Dim == "ratio" && o.share() || q.priced() && o.priced() && (q.Dim == "price" || o.Dim == "price") ||
+	return q.family() == o.family() || q.Dim == "" && o.Dim == "text" || q.Dim == "text" && o.Dim == "" || q.share() && o.Dim == "ratio" || q.Dim == "ratio" && o.share() || q.priced() && o.priced() && (q.Dim == "price" || o.Dim == "price") ||
 		(q.Dim == "" || o.Dim == "") && q.same(o)
 }
 

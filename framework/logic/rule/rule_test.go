@@ -15,7 +15,7 @@ func TestAmountsOfProse(t *testing.T) {
 	tests := []struct{ prose, want string }{
 		{"at most 20 MB", "2.097152e+07 bytes <="}, {"after 5 attempts", "5 count "}, {"within three days", "259200 time <="},
 		{"more than 1,000,000 yen", "1e+06 money >"}, {"no more than 3 items", "3 count <="}, {"5 or more", "5  >="},
-		{"must not exceed 40 characters", "40 count >"}, {"twice", "2 count "}, {"3 percent", "0.03 ratio "}, {"under 10%", "0.1 ratio <"},
+		{"must not exceed 40 characters", "40 text >"}, {"twice", "2 count "}, {"3 percent", "0.03 ratio "}, {"under 10%", "0.1 ratio <"},
 		{"5,000円以上", "5000 money >="}, {"10万円を超える", "100000 money >"}, {"７日未満", "604800 time <"}, {"24時間以内", "86400 time <="},
 		{"三件まで", "3 count <="}, {"60日先まで", "5.184e+06 time <="}, {"1日につき10円", "10 money "}, {"one of the users", ""}, {"version v2", ""},
 		{"12 km", "12000 length "}, {"2024年", ""}, {"2年間", "6.3072e+07 time "}, {"100ユーロ以下", "100 eur <="},
@@ -42,7 +42,7 @@ func TestAmountsOfCode(t *testing.T) {
 	}{
 		{"MAX_BYTES", "20 * 1024 * 1024", 20 << 20, "bytes"}, {"lockMinutes", "15", 900, "time"}, {"ttl", "14 * 24 * time.Hour", 1209600, "time"},
 		{"LOCK_MS", "30 * 60 * 1000", 1800, "time"}, {"TAX_RATE", `Decimal("0.10")`, .1, "ratio"}, {"ttl", "timedelta(days=30)", 2592000, "time"},
-		{"limit", "300_000", 300000, ""}, {"maxAttempts", "5;", 5, ""}, {"timeout", "30s", 30, "time"},
+		{"limit", "300_000", 300000, ""}, {"maxAttempts", "5;", 5, "count"}, {"MAX_NAME_LENGTH", "50", 50, "text"}, {"rows.length", "9", 9, "count"}, {"timeout", "30s", 30, "time"},
 	}
 	for _, tt := range tests {
 		got, ok := evaluate(tt.name, tt.expression)
@@ -115,6 +115,8 @@ func TestConflicts(t *testing.T) {
 		{"a.py", "BOUNCE_LIMIT = 3\n", "バウンスは3回までとしなければならない。", ""},
 		{"a.py", "PASS_VALID_DAYS = 21\n", "A pass SHALL expire after 14 days.", "number"},
 		{"a.py", "def check(letter):\n    if letter.stamp_mb >= 4:\n        raise TooBig()\n", "A stamp SHALL have at most 4 MB.", Boundary},
+		{"a.py", "def rent(person, van):\n    if person.balance < 90:\n        raise NoDeposit()\n    lend(van)\n", "A person SHALL have a balance of at least 90.", ""},
+		{"a.py", "def remind(key, today):\n    if key.ends <= today:\n        return 'expired'\n    if key.left <= 14:\n        warn_owner(key)\n", "The owner of a key SHALL be warned 14 days before the key ends.", ""},
 		{"a.ts", "const MAX_ROW_COUNT = 200;\n", "The default row count SHALL be 20.", ""},
 		{"a.ts", "const DEFAULT_ROW_COUNT = 200;\n", "The default row count SHALL be 20.", "number"},
 		{"a.ts", "const MIN_ROW_COUNT = 2;\n", "The row count MUST NOT exceed 20.", ""},
@@ -196,7 +198,7 @@ func TestComparableAmounts(t *testing.T) {
 		name, expression, prose string
 		comparable              bool
 	}{
-		{"maxSessions", "5", "30 minutes", false}, {"MAX_ITEMS", "5", "7 items", true}, {"maxItems", "5", "7", true},
+		{"maxSessions", "5", "30 minutes", false}, {"MAX_ITEMS", "5", "7 items", true}, {"MAX_KEYS", "5", "32 characters", false}, {"NAME_LENGTH", "5", "32 characters", true}, {"maxItems", "5", "7", true},
 		{"order.total", "5000", "3,000円", true}, {"order.total", "5000", "20 items", false}, {"lockSeconds", "30", "2 minutes", true},
 		{"lockSeconds", "30", "10 MB", false}, {"timeout", "1800", "30 minutes", true}, {"priceUSD", "5", "5 yen", false},
 		{"discount", "0.15", "20 percent", true}, {"attempts", "3", "20 percent", false},

@@ -3,6 +3,7 @@ package rule
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/spec"
@@ -44,7 +45,7 @@ func obligations(s spec.Statement) []Rule {
 	if r, ok := presence(base, s, prose); ok {
 		return append(rules, r)
 	}
-	if r, ok := order(base, prose); ok && !s.Negated {
+	if r, ok := order(base, prose); ok && !s.Negated && !timed(prose) {
 		return append(rules, r)
 	}
 	if rules = append(rules, valueRules(base, s)...); len(rules) > 0 {
@@ -85,7 +86,7 @@ func signOf(s spec.Statement, prose string, start, end int) int {
 		return 1
 	case refused || s.Negated && !strings.Contains(prose[start:end], "not "):
 		return -1
-	case s.Strength == spec.May, wanted.MatchString(prose[:start]), wantedBehind.MatchString(prose[end:]):
+	case s.Strength == spec.May, obliged(prose[:start]), wantedBehind.MatchString(prose[end:]):
 		return 1
 	}
 	return 0
@@ -168,6 +169,11 @@ func effect(base Rule, s spec.Statement, prose string) Rule {
 	}
 	r.Outcome = Read(prose)
 	return r
+}
+
+// timed reports whether a statement tells how long before or after, which no line of steps does.
+func timed(prose string) bool {
+	return slices.ContainsFunc(amounts(prose), func(q found) bool { return q.Dim == "time" })
 }
 
 var orders = []struct {
