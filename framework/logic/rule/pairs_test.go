@@ -157,3 +157,8 @@ func TestSealedContradictions(t *testing.T) {
 func TestNearContradictions(t *testing.T) {
 	measure(t, "../../../testdata/logic/near", "../../../testdata/logic/near.jsonl", .9, .6)
 }
+
+// The repository of trips was written last, of near-pairs, too.
+func TestTripsContradictions(t *testing.T) {
+	measure(t, "../../../testdata/logic/trips", "../../../testdata/logic/trips.jsonl", .9, .8)
+}

@@ -117,6 +117,8 @@ func TestConflicts(t *testing.T) {
 		{"a.py", "def check(letter):\n    if letter.stamp_mb >= 4:\n        raise TooBig()\n", "A stamp SHALL have at most 4 MB.", Boundary},
 		{"a.py", "def rent(person, van):\n    if person.balance < 90:\n        raise NoDeposit()\n    lend(van)\n", "A person SHALL have a balance of at least 90.", ""},
 		{"a.py", "def remind(key, today):\n    if key.ends <= today:\n        return 'expired'\n    if key.left <= 14:\n        warn_owner(key)\n", "The owner of a key SHALL be warned 14 days before the key ends.", ""},
+		{"a.py", "PAPER_DAYS = 365\n", "A paper SHALL last at least 30 days.", ""},
+		{"a.py", "PAPER_DAYS = 20\n", "A paper SHALL last at least 30 days.", "number"},
 		{"a.ts", "const MAX_ROW_COUNT = 200;\n", "The default row count SHALL be 20.", ""},
 		{"a.ts", "const DEFAULT_ROW_COUNT = 200;\n", "The default row count SHALL be 20.", "number"},
 		{"a.ts", "const MIN_ROW_COUNT = 2;\n", "The row count MUST NOT exceed 20.", ""},
