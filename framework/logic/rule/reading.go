@@ -3,6 +3,7 @@ package rule
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // scales are the units that people read amounts in, by dimension, the largest first.
@@ -25,7 +26,7 @@ func (q Quantity) String() string {
 	}
 	for _, u := range units {
 		if n := q.Value / u.factor; n >= 1 && near(n, math.Round(n)) {
-			return number(math.Round(n)) + " " + u.name
+			return number(math.Round(n)) + " " + singular(math.Round(n), u.name)
 		}
 	}
 	last := units[len(units)-1]
@@ -33,3 +34,10 @@ func (q Quantity) String() string {
 }
 
 func number(n float64) string { return strconv.FormatFloat(n, 'g', 12, 64) }
+
+func singular(n float64, unit string) string {
+	if n == 1 && len(unit) > 2 {
+		return strings.TrimSuffix(unit, "s")
+	}
+	return unit
+}

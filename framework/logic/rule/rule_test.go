@@ -217,7 +217,7 @@ func TestQuantitiesAsPeopleReadThem(t *testing.T) {
 	tests := []struct{ name, expression, want string }{
 		{"MAX_BYTES", "25 * 1024 * 1024", "25 MB"}, {"idle", "90 * time.Minute", "90 minutes"}, {"LOCK_MS", "30 * 60 * 1000", "30 minutes"},
 		{"TAX_RATE", "0.025", "2.5 %"}, {"LIMIT_YEN", "5_000", "5000 yen"}, {"maxAttempts", "5", "5"}, {"width_px", "640", "640 px"},
-		{"pause", "250ms", "250 ms"}, {"total", "3000", "3000"}, {"DAYS_LEFT", "2", "2 days"}, {"LOAD_BYTES", "1500", "1500 bytes"},
+		{"pause", "250ms", "250 ms"}, {"idle", "60 * time.Minute", "1 hour"}, {"gap", "1ms", "1 ms"}, {"total", "3000", "3000"}, {"DAYS_LEFT", "2", "2 days"}, {"LOAD_BYTES", "1500", "1500 bytes"},
 	}
 	for _, tt := range tests {
 		if q, ok := evaluate(tt.name, tt.expression); !ok || q.String() != tt.want {
