@@ -2,14 +2,15 @@ package rule
 
 import (
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // answering is a response that is made with its status.
-var answering = regexp.MustCompile(`\.(?:JSON|String|HTML|status|Status|sendStatus|SendStatus|code|AbortWithStatus(?:JSON)?|AbortWithError)\(\s*([1-5]\d\d|(?:\w+\.)?Status[A-Z]\w+)\b|\b(?:status|status_code|statusCode)\s*[=:]\s*([45]\d\d)\b`)
+var answering = pattern.Lazy(`\.(?:JSON|String|HTML|status|Status|sendStatus|SendStatus|code|AbortWithStatus(?:JSON)?|AbortWithError)\(\s*([1-5]\d\d|(?:\w+\.)?Status[A-Z]\w+)\b|\b(?:status|status_code|statusCode)\s*[=:]\s*([45]\d\d)\b`)
 
 // statusNames are the names of Go's constants.
 var statusNames = sync.OnceValue(func() map[string]int {
@@ -24,7 +25,7 @@ var statusNames = sync.OnceValue(func() map[string]int {
 
 // answeredWith reads the status of a response on a line, 0 without one.
 func answeredWith(line string) int {
-	m := answering.FindStringSubmatch(line)
+	m := answering().FindStringSubmatch(line)
 	if m == nil {
 		return 0
 	}

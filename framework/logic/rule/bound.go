@@ -3,6 +3,8 @@ package rule
 import (
 	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // bound is a wording that compares with the number beside it.
@@ -55,33 +57,33 @@ func side(op string) int {
 }
 
 var (
-	refusing = regexp.MustCompile(`\b(?:fails?\b|(?:reject|refus|den(?:y|ied)|forbid|block|disallow|prohibit|prevent|disable|declin)\w*)|拒否|拒絶|禁止|却下|無効|受け付けない|エラー`)
+	refusing = pattern.Lazy(`\b(?:fails?\b|(?:reject|refus|den(?:y|ied)|forbid|block|disallow|prohibit|prevent|disable|declin)\w*)|拒否|拒絶|禁止|却下|無効|受け付けない|エラー`)
 	// wanted is what stands right before a bound that is itself the obligation.
-	wanted = regexp.MustCompile(`\b(?:must|shall|should)(?: only)? (?:be|have|hold|contain|last|exceed|expire|weigh|stay|take)?[^.,;]{0,12}$`)
+	wanted = pattern.Lazy(`\b(?:must|shall|should)(?: only)? (?:be|have|hold|contain|last|exceed|expire|weigh|stay|take)?[^.,;]{0,12}$`)
 	// holding is a verb that the bound may stand farther behind, unless a condition comes between.
-	holding     = regexp.MustCompile(`\b(?:must|shall|should)(?: only)? (?:have|hold|contain|weigh|last|cost|carry|keep|list|own)([^.,;]{0,40})$`)
-	conditional = regexp.MustCompile(`\b(?:after|when|if|once|until|unless|before)\b`)
+	holding     = pattern.Lazy(`\b(?:must|shall|should)(?: only)? (?:have|hold|contain|weigh|last|cost|carry|keep|list|own)([^.,;]{0,40})$`)
+	conditional = pattern.Lazy(`\b(?:after|when|if|once|until|unless|before)\b`)
 	// wantedBehind is the same behind a Japanese bound.
-	wantedBehind = regexp.MustCompile(`^(?:で|と|に限|の間に限|に?受け付け|に?(?:完了|応答|返))`)
+	wantedBehind = pattern.Lazy(`^(?:で|と|に限|の間に限|に?受け付け|に?(?:完了|応答|返))`)
 )
 
 // obliged reports whether what stands before a bound makes the bound what is wanted.
 func obliged(before string) bool {
-	if wanted.MatchString(before) {
+	if wanted().MatchString(before) {
 		return true
 	}
-	m := holding.FindStringSubmatch(before)
-	return m != nil && !conditional.MatchString(m[1])
+	m := holding().FindStringSubmatch(before)
+	return m != nil && !conditional().MatchString(m[1])
 }
 
 // modal is the word that an obligation stands behind in English.
-var modal = regexp.MustCompile(`\b(?:must|shall|should|may|can)\b`)
+var modal = pattern.Lazy(`\b(?:must|shall|should|may|can)\b`)
 
 // refuses reports whether folded prose wants something refused; a failed job or a
 // blocked user before the obligation is only what it is about.
 func refuses(prose string) bool {
-	if at := modal.FindStringIndex(prose); at != nil {
+	if at := modal().FindStringIndex(prose); at != nil {
 		prose = prose[at[1]:]
 	}
-	return refusing.MatchString(prose)
+	return refusing().MatchString(prose)
 }

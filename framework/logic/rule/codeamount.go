@@ -1,8 +1,9 @@
 package rule
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // amounts reads constants, comparisons and named numbers.
@@ -31,7 +32,7 @@ func (r *reader) amounts() []Rule {
 func (r *reader) resolved(seen map[int]bool) []Rule {
 	rules := []Rule{}
 	r.each(func(line int, text string) {
-		m := comparison.FindStringSubmatch(text)
+		m := comparison().FindStringSubmatch(text)
 		if m == nil || seen[line] || r.consts[m[3]] == "" {
 			return
 		}
@@ -42,7 +43,7 @@ func (r *reader) resolved(seen map[int]bool) []Rule {
 	return rules
 }
 
-var comparison = regexp.MustCompile(`([\w.()\[\]]+)\s*(<=|>=|<|>)\s*([A-Za-z_]\w*)`)
+var comparison = pattern.Lazy(`([\w.()\[\]]+)\s*(<=|>=|<|>)\s*([A-Za-z_]\w*)`)
 
 var ordering = map[string]string{"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
@@ -65,7 +66,7 @@ func (r *reader) compared(line int, subject, operator, value string) (Rule, bool
 	switch g := r.guardAt(line); {
 	case g != nil:
 		one.Sign, one.Outcome = g.sign, r.outcome(g)
-	case returned.MatchString(r.at(line)):
+	case returned().MatchString(r.at(line)):
 		one.Sign = verdict(r.unit.Name)
 	}
 	if name != "" {
@@ -78,27 +79,27 @@ func (r *reader) compared(line int, subject, operator, value string) (Rule, bool
 // ownName is a compared expression without what its members belong to, as long as
 // that leaves a word.
 func ownName(subject string) string {
-	if m := sized.FindStringSubmatch(subject); m != nil {
+	if m := sized().FindStringSubmatch(subject); m != nil {
 		subject = m[1] + m[2]
 	}
-	if own := roots.ReplaceAllString(subject, ""); len(Read(own)) > 0 {
+	if own := roots().ReplaceAllString(subject, ""); len(Read(own)) > 0 {
 		return own
 	}
 	return subject
 }
 
 var (
-	returned = regexp.MustCompile(`^return\b|=>`)
-	allows   = regexp.MustCompile(`(?i)^(?:can|should|is_?(?:valid|allowed|eligible|ok|within|available)|may|allow|accept|eligible|within)`)
-	denies   = regexp.MustCompile(`(?i)^(?:is_?(?:too|over|invalid|expired|locked|blocked|exceed)|exceed|too|over|has_?exceeded)`)
+	returned = pattern.Lazy(`^return\b|=>`)
+	allows   = pattern.Lazy(`(?i)^(?:can|should|is_?(?:valid|allowed|eligible|ok|within|available)|may|allow|accept|eligible|within)`)
+	denies   = pattern.Lazy(`(?i)^(?:is_?(?:too|over|invalid|expired|locked|blocked|exceed)|exceed|too|over|has_?exceeded)`)
 )
 
 // verdict tells what it means when a function of that name says true.
 func verdict(name string) int {
 	switch {
-	case allows.MatchString(name):
+	case allows().MatchString(name):
 		return 1
-	case denies.MatchString(name):
+	case denies().MatchString(name):
 		return -1
 	}
 	return 0
@@ -107,34 +108,34 @@ func verdict(name string) int {
 // outcome is what a guard's body does, in words and values.
 func (r *reader) outcome(g *guard) Words {
 	words := Read(g.body)
-	for _, m := range quoted.FindAllStringSubmatch(g.body, -1) {
+	for _, m := range quoted().FindAllStringSubmatch(g.body, -1) {
 		words["="+m[1]+m[2]] = true
 	}
-	if zero.MatchString(g.body) {
+	if zero().MatchString(g.body) {
 		words["#無料"] = true
 	}
 	return words
 }
 
 var (
-	quoted = regexp.MustCompile(`"([^"\s]{1,60})"|'([^'\s]{1,60})'`)
-	zero   = regexp.MustCompile(`\breturn 0\b`)
+	quoted = pattern.Lazy(`"([^"\s]{1,60})"|'([^'\s]{1,60})'`)
+	zero   = pattern.Lazy(`\breturn 0\b`)
 	// named is a number given to a name: an argument, a member, a variable.
-	named = regexp.MustCompile(`\b([A-Za-z_]\w*)["']?\s*(?::\s*[\w.\[\]]+\s*=|:=|[:=])\s*([\d][\w.* ]*(?:\*\s*[\w.]+)*)\s*[,;)}\]]?\s*$|[({,]\s*["']?([A-Za-z_]\w*)["']?\s*[:=]\s*([\d][\w.]*)\s*[,)}]`)
+	named = pattern.Lazy(`\b([A-Za-z_]\w*)["']?\s*(?::\s*[\w.\[\]]+\s*=|:=|[:=])\s*([\d][\w.* ]*(?:\*\s*[\w.]+)*)\s*[,;)}\]]?\s*$|[({,]\s*["']?([A-Za-z_]\w*)["']?\s*[:=]\s*([\d][\w.]*)\s*[,)}]`)
 	// limited is a limit of a validator, such as .max(40).
-	limited = regexp.MustCompile(`\b([A-Za-z_]\w*)["']?\s*[:=].*\.(min|max)\((\d[\d_]*)`)
+	limited = pattern.Lazy(`\b([A-Za-z_]\w*)["']?\s*[:=].*\.(min|max)\((\d[\d_]*)`)
 	// declared is a limit that a field is declared with: a column, a validated field, a tag.
-	declared = regexp.MustCompile(`^\s*([A-Za-z_]\w*)\s*(?::[^=]+)?=\s*[\w.]+\(.*?\b(max_length|min_length|max_value|min_value|ge|gt|le|lt)\s*=\s*(\d[\d_]*)|^\s*([A-Z]\w*)\s+[\w.*\[\]]+\s+` + "`" + `.*\b(max|min|gte?|lte?)=(\d+)`)
+	declared = pattern.Lazy(`^\s*([A-Za-z_]\w*)\s*(?::[^=]+)?=\s*[\w.]+\(.*?\b(max_length|min_length|max_value|min_value|ge|gt|le|lt)\s*=\s*(\d[\d_]*)|^\s*([A-Z]\w*)\s+[\w.*\[\]]+\s+` + "`" + `.*\b(max|min|gte?|lte?)=(\d+)`)
 	limiting = map[string]string{"min": ">=", "max": "<=", "min_length": ">=", "max_length": "<=", "min_value": ">=", "max_value": "<=",
 		"ge": ">=", "gte": ">=", "gt": ">", "le": "<=", "lte": "<=", "lt": "<"}
 )
 
 // limitOf finds a field, the word that limits it and the limit on a line; nil without.
 func limitOf(line string) []string {
-	if m := limited.FindStringSubmatch(line); m != nil {
+	if m := limited().FindStringSubmatch(line); m != nil {
 		return m
 	}
-	if m := declared.FindStringSubmatch(line); m != nil {
+	if m := declared().FindStringSubmatch(line); m != nil {
 		return []string{m[0], m[1] + m[4], m[2] + m[5], m[3] + m[6]}
 	}
 	return nil
@@ -147,7 +148,7 @@ func (r *reader) assigned(seen map[int]bool) []Rule {
 		if seen[line] {
 			return
 		}
-		for _, m := range named.FindAllStringSubmatch(text, -1) {
+		for _, m := range named().FindAllStringSubmatch(text, -1) {
 			if q, ok := evaluate(m[1]+m[3], m[2]+m[4]); ok && q.Raw != 0 && q.Raw != 1 && !strings.Contains(strings.ToLower(m[1]+m[3]), "status") {
 				one := rule(Amount, line, m[1]+m[3], r.unit.Name)
 				one.Amount, one.role = q, roleOf(apartWords(m[1]+m[3]), "", 0)

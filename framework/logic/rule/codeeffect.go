@@ -1,30 +1,31 @@
 package rule
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 var (
-	switched = regexp.MustCompile(`\b([A-Za-z_]\w*)["']?(?:\s*:\s*(?:bool|boolean))?\s*(?::=|[:=])\s*(true|false|True|False)\b`)
-	turning  = regexp.MustCompile(`(?i)(?:^|_)(?:disable|disallow|deny|forbid|block|reject|skip|no)(?:d)?(?:_|$)`)
-	negation = regexp.MustCompile(`^\(?\s*(?:!|not\b)`)
-	call     = regexp.MustCompile(`\b([A-Za-z_][\w.]*)\(([^()]*(?:\([^()]*\)[^()]*)*)\)`)
-	numeric  = regexp.MustCompile(`[<>]|\d{2,}`)
+	switched = pattern.Lazy(`\b([A-Za-z_]\w*)["']?(?:\s*:\s*(?:bool|boolean))?\s*(?::=|[:=])\s*(true|false|True|False)\b`)
+	turning  = pattern.Lazy(`(?i)(?:^|_)(?:disable|disallow|deny|forbid|block|reject|skip|no)(?:d)?(?:_|$)`)
+	negation = pattern.Lazy(`^\(?\s*(?:!|not\b)`)
+	call     = pattern.Lazy(`\b([A-Za-z_][\w.]*)\(([^()]*(?:\([^()]*\)[^()]*)*)\)`)
+	numeric  = pattern.Lazy(`[<>]|\d{2,}`)
 	// roots are what the members of a condition belong to.
-	roots = regexp.MustCompile(`\b(?:\w+\.)+`)
+	roots = pattern.Lazy(`\b(?:\w+\.)+`)
 	// looking are calls that look at things and do nothing.
-	looking = regexp.MustCompile(`(?i)(?:^|\.)(?:if|is|has|get|find|check|verify|validate|includes|len|switch|for|while|throw|Error|New|print|range|return)\w*$`)
+	looking = pattern.Lazy(`(?i)(?:^|\.)(?:if|is|has|get|find|check|verify|validate|includes|len|switch|for|while|throw|Error|New|print|range|return)\w*$`)
 )
 
 // effects reads switches, guards without numbers, and calls.
 func (r *reader) effects() []Rule {
 	rules := []Rule{}
 	r.each(func(line int, text string) {
-		for _, m := range switched.FindAllStringSubmatch(text, -1) {
+		for _, m := range switched().FindAllStringSubmatch(text, -1) {
 			e := rule(Effect, line, m[1])
 			e.Sign = 1
-			if (m[2] == "false" || m[2] == "False") != turning.MatchString(m[1]) {
+			if (m[2] == "false" || m[2] == "False") != turning().MatchString(m[1]) {
 				e.Sign = -1
 			}
 			e.Must, e.Outcome = true, e.About
@@ -41,12 +42,12 @@ func (r *reader) effects() []Rule {
 
 // guarded reads a guard that lets something pass or not.
 func (r *reader) guarded(g guard) (Rule, bool) {
-	if g.sign == 0 || numeric.MatchString(g.condition) || passesOn.MatchString(g.condition) {
+	if g.sign == 0 || numeric().MatchString(g.condition) || passesOn().MatchString(g.condition) {
 		return Rule{}, false
 	}
-	e := rule(Effect, g.line, roots.ReplaceAllString(isValue.ReplaceAllString(g.condition, " $1"), ""))
+	e := rule(Effect, g.line, roots().ReplaceAllString(isValue().ReplaceAllString(g.condition, " $1"), ""))
 	e.Sign, e.Outcome = g.sign, Read(r.unit.Name)
-	if negation.MatchString(g.condition) {
+	if negation().MatchString(g.condition) {
 		e.Sign = -e.Sign
 	}
 	return e, len(e.About) > 0
@@ -59,12 +60,12 @@ var undoing = Words{"#無効": true, "#拒否": true, "#却下": true, "#停止"
 func (r *reader) calls() []Rule {
 	rules := []Rule{}
 	r.each(func(line int, text string) {
-		for _, m := range call.FindAllStringSubmatch(text, -1) {
-			if line == r.unit.Decl || looking.MatchString(m[1]) || strings.Contains(text, "throw ") || strings.Contains(text, "raise ") {
+		for _, m := range call().FindAllStringSubmatch(text, -1) {
+			if line == r.unit.Decl || looking().MatchString(m[1]) || strings.Contains(text, "throw ") || strings.Contains(text, "raise ") {
 				continue
 			}
-			e := rule(Effect, line, m[1], quotedText.ReplaceAllString(m[2], " "))
-			if g := r.guardAt(line); g != nil && !negation.MatchString(g.condition) {
+			e := rule(Effect, line, m[1], quotedText().ReplaceAllString(m[2], " "))
+			if g := r.guardAt(line); g != nil && !negation().MatchString(g.condition) {
 				e.About = e.About.with(Read(g.condition))
 			}
 			e.Sign, e.Outcome, e.Must = 1, Read(m[1]), true

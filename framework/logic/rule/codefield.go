@@ -1,19 +1,19 @@
 package rule
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 var (
-	optionalField = regexp.MustCompile(`^\s*(?:readonly\s+|public\s+)?["']?(\w+)["']?\?\s*:`)
-	pythonField   = regexp.MustCompile(`^\s*(\w+)\s*:\s*([^=]+?)\s*(=.*)?$`)
-	zodField      = regexp.MustCompile(`^\s*["']?(\w+)["']?\s*:\s*z\.(.*)$`)
-	typeField     = regexp.MustCompile(`^\s*(?:readonly\s+)?(\w+)\s*:\s*[^;,]+[;,]?\s*$`)
-	goField       = regexp.MustCompile("^\\s*(\\w+)\\s+(\\*?)[\\w.\\[\\]]+\\s+`(.*)`")
-	lacking       = regexp.MustCompile(`^\(?(?:!|not\s+)\(?(?:\w+\.)*(\w+)\)?$|(\w+)\s*(?:==|===|is)\s*(?:nil|null|None|undefined|""|'')|(?:\.get\(|\[)["'](\w+)["'][\])]\s*(?:is None)?$|^not\s+\w+\.get\(["'](\w+)["']\)`)
+	optionalField = pattern.Lazy(`^\s*(?:readonly\s+|public\s+)?["']?(\w+)["']?\?\s*:`)
+	pythonField   = pattern.Lazy(`^\s*(\w+)\s*:\s*([^=]+?)\s*(=.*)?$`)
+	zodField      = pattern.Lazy(`^\s*["']?(\w+)["']?\s*:\s*z\.(.*)$`)
+	typeField     = pattern.Lazy(`^\s*(?:readonly\s+)?(\w+)\s*:\s*[^;,]+[;,]?\s*$`)
+	goField       = pattern.Lazy("^\\s*(\\w+)\\s+(\\*?)[\\w.\\[\\]]+\\s+`(.*)`")
+	lacking       = pattern.Lazy(`^\(?(?:!|not\s+)\(?(?:\w+\.)*(\w+)\)?$|(\w+)\s*(?:==|===|is)\s*(?:nil|null|None|undefined|""|'')|(?:\.get\(|\[)["'](\w+)["'][\])]\s*(?:is None)?$|^not\s+\w+\.get\(["'](\w+)["']\)`)
 )
 
 // presences reads which fields are required and which optional.
@@ -27,7 +27,7 @@ func (r *reader) presences() []Rule {
 		})
 	}
 	for _, g := range r.guards {
-		if m := lacking.FindStringSubmatch(strings.TrimSpace(g.condition)); m != nil && g.sign < 0 && demands.MatchString(g.body) {
+		if m := lacking().FindStringSubmatch(strings.TrimSpace(g.condition)); m != nil && g.sign < 0 && demands().MatchString(g.body) {
 			rules = append(rules, fieldRule(g.line, strings.Join(m[1:], ""), true))
 		}
 	}
@@ -35,7 +35,7 @@ func (r *reader) presences() []Rule {
 }
 
 // demands is what a failure says that misses something.
-var demands = regexp.MustCompile(`(?i)required|missing|must be (?:given|present|set)|blank|empty|mandatory|必須|指定|入力`)
+var demands = pattern.Lazy(`(?i)required|missing|must be (?:given|present|set)|blank|empty|mandatory|必須|指定|入力`)
 
 func fieldRule(line int, name string, required bool) Rule {
 	r := rule(Presence, line, name)
@@ -45,21 +45,21 @@ func fieldRule(line int, name string, required bool) Rule {
 
 // field reads the declaration of a field on a line.
 func (r *reader) field(text string) (name string, required, ok bool) {
-	if m := goField.FindStringSubmatch(text); m != nil && r.Language == "go" {
+	if m := goField().FindStringSubmatch(text); m != nil && r.Language == "go" {
 		demanded := strings.Contains(m[3], "required")
 		return m[1], demanded, demanded || m[2] == "*" || strings.Contains(m[3], "omitempty")
 	}
-	if m := zodField.FindStringSubmatch(text); m != nil {
+	if m := zodField().FindStringSubmatch(text); m != nil {
 		return m[1], !strings.Contains(m[2], ".optional(") && !strings.Contains(m[2], ".nullish("), true
 	}
-	if m := optionalField.FindStringSubmatch(text); m != nil {
+	if m := optionalField().FindStringSubmatch(text); m != nil {
 		return m[1], false, true
 	}
-	if m := pythonField.FindStringSubmatch(text); m != nil && r.Language == "python" {
+	if m := pythonField().FindStringSubmatch(text); m != nil && r.Language == "python" {
 		open := strings.Contains(m[2], "Optional") || strings.Contains(m[2], "None")
 		return m[1], !open && m[3] == "", open || m[3] == ""
 	}
-	if m := typeField.FindStringSubmatch(text); m != nil && r.Language == "typescript" && r.unit.Kind == code.Type {
+	if m := typeField().FindStringSubmatch(text); m != nil && r.Language == "typescript" && r.unit.Kind == code.Type {
 		return m[1], true, !strings.Contains(text, "undefined")
 	}
 	return "", false, false

@@ -1,42 +1,42 @@
 package rule
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 const literal = `(?:"[\w.\-/]{1,60}"|'[\w.\-/]{1,60}')`
 
 var (
-	row      = regexp.MustCompile(literal + `(?:\s*[,|]\s*` + literal + `)+`)
-	literals = regexp.MustCompile(literal)
-	entry    = regexp.MustCompile(`(` + literal + `)\s*:\s*(?:true|True|\{\}|struct\{\}\{\})`)
-	member   = regexp.MustCompile(`^\s*\w+(?:\s+\w+)?\s*=\s*(` + literal + `)\s*[,;]?\s*$`)
+	row      = pattern.Lazy(literal + `(?:\s*[,|]\s*` + literal + `)+`)
+	literals = pattern.Lazy(literal)
+	entry    = pattern.Lazy(`(` + literal + `)\s*:\s*(?:true|True|\{\}|struct\{\}\{\})`)
+	member   = pattern.Lazy(`^\s*\w+(?:\s+\w+)?\s*=\s*(` + literal + `)\s*[,;]?\s*$`)
 )
 
 // memberGiven is a member that gets a value.
-var memberGiven = regexp.MustCompile(`\.(\w+)\s*=\s*(` + literal + `)\s*;?\s*$`)
+var memberGiven = pattern.Lazy(`\.(\w+)\s*=\s*(` + literal + `)\s*;?\s*$`)
 
 // isValue compares with a value, which tells more than the name of what has it.
-var isValue = regexp.MustCompile(`[\w.]+\s*={2,3}\s*(` + literal + `)`)
+var isValue = pattern.Lazy(`[\w.]+\s*={2,3}\s*(` + literal + `)`)
 
 // members reads the values that a list, a union, an enumeration or a set holds.
 func (r *reader) members() []Rule {
 	rules, members := []Rule{}, []string{}
 	text := r.joined()
-	for _, found := range row.FindAllString(text, -1) {
-		rules = r.listed(rules, literals.FindAllString(found, -1))
+	for _, found := range row().FindAllString(text, -1) {
+		rules = r.listed(rules, literals().FindAllString(found, -1))
 	}
-	for _, m := range entry.FindAllStringSubmatch(text, -1) {
+	for _, m := range entry().FindAllStringSubmatch(text, -1) {
 		members = append(members, m[1])
 	}
 	rules = append(rules, r.typed()...)
 	if r.unit.Kind == code.Type {
 		r.each(func(_ int, text string) {
-			if m := member.FindStringSubmatch(text); m != nil {
+			if m := member().FindStringSubmatch(text); m != nil {
 				members = append(members, m[1])
 			}
 		})
@@ -62,9 +62,9 @@ func (r *reader) typed() []Rule {
 		return rules
 	}
 	r.each(func(_ int, text string) {
-		m := typedConstant.FindStringSubmatch(text)
+		m := typedConstant().FindStringSubmatch(text)
 		if m == nil && r.unit.Kind == code.Constant {
-			m = memberConstant.FindStringSubmatch(text)
+			m = memberConstant().FindStringSubmatch(text)
 		}
 		if m == nil {
 			return
@@ -86,8 +86,8 @@ func (r *reader) typed() []Rule {
 }
 
 var (
-	typedConstant  = regexp.MustCompile(`^\s*(?:const\s+)?[A-Za-z_]\w*\s+([A-Z]?[A-Za-z]\w*)\s*=\s*(` + literal + `)\s*$`)
-	memberConstant = regexp.MustCompile(`^\s*[A-Za-z_]\w*()\s*:\s*(` + literal + `),?\s*$`)
+	typedConstant  = pattern.Lazy(`^\s*(?:const\s+)?[A-Za-z_]\w*\s+([A-Z]?[A-Za-z]\w*)\s*=\s*(` + literal + `)\s*$`)
+	memberConstant = pattern.Lazy(`^\s*[A-Za-z_]\w*()\s*:\s*(` + literal + `),?\s*$`)
 )
 
 // lineOf is the first line of the unit that holds a text.
@@ -121,7 +121,7 @@ func (r *reader) states() []Rule {
 func (r *reader) given() []Rule {
 	rules := []Rule{}
 	r.each(func(line int, text string) {
-		m := memberGiven.FindStringSubmatch(text)
+		m := memberGiven().FindStringSubmatch(text)
 		if m == nil || slices.ContainsFunc(r.unit.Facts.States, func(s code.State) bool { return s.Line == line }) {
 			return
 		}
@@ -135,12 +135,12 @@ func (r *reader) given() []Rule {
 // subject is what a line of a function is about: its name and the condition it stands under.
 func (r *reader) subject(line int) string {
 	if g := r.guardAt(line); g != nil {
-		return r.unit.Name + " " + isValue.ReplaceAllString(g.condition, " $1")
+		return r.unit.Name + " " + isValue().ReplaceAllString(g.condition, " $1")
 	}
 	return r.unit.Name
 }
 
-var success = regexp.MustCompile(`(?i)\b(?:status|status_code|WriteHeader|sendStatus|code)\s*[(:=]\s*([1-3]\d\d)\b|\bstatus_code\s*=\s*\w*\.?HTTP_([1-3]\d\d)`)
+var success = pattern.Lazy(`(?i)\b(?:status|status_code|WriteHeader|sendStatus|code)\s*[(:=]\s*([1-3]\d\d)\b|\bstatus_code\s*=\s*\w*\.?HTTP_([1-3]\d\d)`)
 
 // statuses reads the HTTP statuses that the unit answers with.
 func (r *reader) statuses() []Rule {
@@ -165,7 +165,7 @@ func (r *reader) statuses() []Rule {
 		failed := slices.ContainsFunc(r.unit.Facts.Failures, func(f code.Failure) bool { return f.Line == line && f.Status > 0 })
 		if status := answeredWith(text); status >= 400 && !failed {
 			add(line, status, strings.Join(quotedTexts(text), " "))
-		} else if m := success.FindStringSubmatch(text); m != nil {
+		} else if m := success().FindStringSubmatch(text); m != nil {
 			if q := amounts(m[1] + m[2]); len(q) == 1 {
 				add(line, int(q[0].Raw), r.unit.Name)
 			}
@@ -174,11 +174,11 @@ func (r *reader) statuses() []Rule {
 	return rules
 }
 
-var quotedText = regexp.MustCompile(`"([^"]+)"|'([^']+)'`)
+var quotedText = pattern.Lazy(`"([^"]+)"|'([^']+)'`)
 
 func quotedTexts(line string) []string {
 	all := []string{}
-	for _, m := range quotedText.FindAllStringSubmatch(line, -1) {
+	for _, m := range quotedText().FindAllStringSubmatch(line, -1) {
 		all = append(all, m[1]+m[2])
 	}
 	return slices.Compact(all)

@@ -1,16 +1,17 @@
 package rule
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 var (
 	// wrapper is a call that a number may stand in.
-	wrapper = regexp.MustCompile(`(?i)\b(?:Decimal|int|float|Number|BigInt|timedelta|time\.Duration|Duration\.of\w+|Duration|f64|i64|u32|u64)\s*\(`)
-	factor  = regexp.MustCompile(`^([+-]?\d[\d_]*(?:\.\d+)?(?:e\d+)?)(ms|s|m|h|d)?n?$`)
-	keyword = regexp.MustCompile(`^(\w+)=(.*)$`)
+	wrapper = pattern.Lazy(`(?i)\b(?:Decimal|int|float|Number|BigInt|timedelta|time\.Duration|Duration\.of\w+|Duration|f64|i64|u32|u64)\s*\(`)
+	factor  = pattern.Lazy(`^([+-]?\d[\d_]*(?:\.\d+)?(?:e\d+)?)(ms|s|m|h|d)?n?$`)
+	keyword = pattern.Lazy(`^(\w+)=(.*)$`)
 )
 
 // codeUnits are the names of units that a factor may be.
@@ -21,7 +22,7 @@ var codeUnits = map[string]unit{
 // evaluate reads the value of an expression in code: products of numbers and
 // named units. name may hold the unit, as LOCK_MINUTES does.
 func evaluate(name, expression string) (Quantity, bool) {
-	plain := strings.NewReplacer("(", " ", ")", " ", `"`, "", "'", "", ";", "", ",", "").Replace(wrapper.ReplaceAllString(expression, " "))
+	plain := strings.NewReplacer("(", " ", ")", " ", `"`, "", "'", "", ";", "", ",", "").Replace(wrapper().ReplaceAllString(expression, " "))
 	q := Quantity{Value: 1, Raw: 1}
 	for part := range strings.SplitSeq(plain, "*") {
 		if !q.times(strings.TrimSpace(part)) {
@@ -39,11 +40,11 @@ func evaluate(name, expression string) (Quantity, bool) {
 
 // times multiplies with a factor and reports whether it is one.
 func (q *Quantity) times(part string) bool {
-	if m := keyword.FindStringSubmatch(part); m != nil {
+	if m := keyword().FindStringSubmatch(part); m != nil {
 		u, ok := unitOf(strings.ToLower(m[1]))
 		return ok && q.scale(u) && q.times(m[2])
 	}
-	if m := factor.FindStringSubmatch(part); m != nil {
+	if m := factor().FindStringSubmatch(part); m != nil {
 		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], "_", ""), 64)
 		q.Value, q.Raw = q.Value*n, q.Raw*n
 		if u, ok := units[m[2]]; ok && m[2] != "" {
@@ -86,18 +87,18 @@ func nameUnit(name string) (unit, bool) {
 var priced = set("price fee amount balance cost subtotal salary wage budget deposit fare total")
 
 var (
-	several = regexp.MustCompile(`(?:[^aious]|[aeio]e)s\)?$`)
+	several = pattern.Lazy(`(?:[^aious]|[aeio]e)s\)?$`)
 	// lengths end the names of how long something is.
-	lengths = regexp.MustCompile(`^(.*?)[ .](?:length|len)\)?$`)
+	lengths = pattern.Lazy(`^(.*?)[ .](?:length|len)\)?$`)
 )
 
 // countedBy tells what a bare number counts by the name that has it: several things, the
 // characters of one, or "" where that does not show.
 func countedBy(name string) string {
 	name = strings.ToLower(strings.TrimSuffix(apartWords(name), " "))
-	of := lengths.FindStringSubmatch(name)
+	of := lengths().FindStringSubmatch(name)
 	switch {
-	case several.MatchString(name), of != nil && several.MatchString(of[1]):
+	case several().MatchString(name), of != nil && several().MatchString(of[1]):
 		return "count"
 	case of != nil && of[1] != "":
 		return "text"

@@ -3,6 +3,8 @@ package rule
 import (
 	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // growth tells whether what a comparison counts is about to get one more.
@@ -16,17 +18,17 @@ const (
 )
 
 var (
-	counting = regexp.MustCompile(`(?i)len\(|\.length|count|\.size\b|attempts|total_?items|active`)
-	plural   = regexp.MustCompile(`[b-rt-z]s\)?$`)
-	lengthOf = regexp.MustCompile(`(?i)name|password|title|text|body|comment|message|file\.size|code|username|bytes`)
+	counting = pattern.Lazy(`(?i)len\(|\.length|count|\.size\b|attempts|total_?items|active`)
+	plural   = pattern.Lazy(`[b-rt-z]s\)?$`)
+	lengthOf = pattern.Lazy(`(?i)name|password|title|text|body|comment|message|file\.size|code|username|bytes`)
 	// sized is how programs ask for the size of a collection.
-	sized = regexp.MustCompile(`^len\((.*)\)$|^(.*)\.(?:length|size|count|len)(?:\(\))?$`)
+	sized = pattern.Lazy(`^len\((.*)\)$|^(.*)\.(?:length|size|count|len)(?:\(\))?$`)
 )
 
 // growthOf reads the unit for lines that count the subject of a comparison up.
 func (r *reader) growthOf(line int, subject string, q Quantity) growth {
 	what := subject
-	if m := sized.FindStringSubmatch(subject); m != nil {
+	if m := sized().FindStringSubmatch(subject); m != nil {
 		what = m[1] + m[2]
 	}
 	name := regexp.QuoteMeta(what)
@@ -41,7 +43,7 @@ func (r *reader) growthOf(line int, subject string, q Quantity) growth {
 			seen = counted
 		}
 	})
-	if seen == fixed && (counting.MatchString(subject) || plural.MatchString(subject) && q.family() == "count" && strings.Contains(subject, ".")) && !lengthOf.MatchString(subject) {
+	if seen == fixed && (counting().MatchString(subject) || plural().MatchString(subject) && q.family() == "count" && strings.Contains(subject, ".")) && !lengthOf().MatchString(subject) {
 		return counts
 	}
 	return seen

@@ -1,8 +1,9 @@
 package rule
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // guard is a condition with what happens when it holds.
@@ -14,12 +15,12 @@ type guard struct {
 }
 
 var (
-	givesUp = regexp.MustCompile(`\b(?:throw|raise|panic|reject|abort|deny|fail|halt)\b|\b(?:return|Err\()\s*(?:\w+,\s*)*(?:&?\w+\.)?(?:[eE]rr[A-Z_]\w*|[eE]rr(?:or)?s?\b|[A-Z]\w*Error\b|fmt\.Errorf)|errors\.New|\breturn (?:false|False)\b|\(\s*[45]\d\d\b|\bstatus(?:_code|Code)?\s*[=:]\s*[45]\d\d\b|\bHTTPException\b|http\.Error\(|sendStatus\(4|status\(4`)
-	grants  = regexp.MustCompile(`\breturn (?:true|True)\b`)
+	givesUp = pattern.Lazy(`\b(?:throw|raise|panic|reject|abort|deny|fail|halt)\b|\b(?:return|Err\()\s*(?:\w+,\s*)*(?:&?\w+\.)?(?:[eE]rr[A-Z_]\w*|[eE]rr(?:or)?s?\b|[A-Z]\w*Error\b|fmt\.Errorf)|errors\.New|\breturn (?:false|False)\b|\(\s*[45]\d\d\b|\bstatus(?:_code|Code)?\s*[=:]\s*[45]\d\d\b|\bHTTPException\b|http\.Error\(|sendStatus\(4|status\(4`)
+	grants  = pattern.Lazy(`\breturn (?:true|True)\b`)
 	// gives is a return of something that is made for the caller.
-	gives = regexp.MustCompile(`\breturn (?:await )?[A-Za-z_][\w.]*\([^)]`)
+	gives = pattern.Lazy(`\breturn (?:await )?[A-Za-z_][\w.]*\([^)]`)
 	// passesOn is a condition that only hands an error on.
-	passesOn = regexp.MustCompile(`\berr\b\s*(?:!=|:=)|:=.*;\s*err\b`)
+	passesOn = pattern.Lazy(`\berr\b\s*(?:!=|:=)|:=.*;\s*err\b`)
 )
 
 // readGuards reads the conditions of the unit that branch.
@@ -35,9 +36,9 @@ func (r *reader) readGuards() []guard {
 			g.condition = "!(" + c.Text + ")"
 		}
 		switch {
-		case givesUp.MatchString(body):
+		case givesUp().MatchString(body):
 			g.sign = -1
-		case grants.MatchString(body) || gives.MatchString(body):
+		case grants().MatchString(body) || gives().MatchString(body):
 			g.sign = 1
 		}
 		guards = append(guards, g)

@@ -1,17 +1,17 @@
 package rule
 
 import (
-	"regexp"
 	"slices"
 	"sync"
 
 	"github.com/sagasu-search/sagasu/framework/logic/loanword"
+	"github.com/sagasu-search/sagasu/framework/pattern"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 var (
-	katakana = regexp.MustCompile(`^[\p{Katakana}ー]{2,}$`)
-	spoken   = regexp.MustCompile(`[a-z]{3,}`)
+	katakana = pattern.Lazy(`^[\p{Katakana}ー]{2,}$`)
+	spoken   = pattern.Lazy(`[a-z]{3,}`)
 )
 
 // leastLikeSound is how alike a loanword and its origin sound at least.
@@ -32,7 +32,7 @@ func hear(sources []Source) *loans {
 func bySound(sources []Source) map[string][]string {
 	words, seen := map[string][]string{}, map[string]bool{}
 	for i := range sources {
-		for _, word := range spoken.FindAllString(text.Fold(apartWords(sources[i].Path+" "+sources[i].text)), -1) {
+		for _, word := range spoken().FindAllString(text.Fold(apartWords(sources[i].Path+" "+sources[i].text)), -1) {
 			if seen[word] {
 				continue
 			}
@@ -82,7 +82,7 @@ func (l *loans) sounding(kana string) Words {
 func (l *loans) translate(words Words) Words {
 	found := words
 	for word := range words {
-		if katakana.MatchString(word) {
+		if katakana().MatchString(word) {
 			if ideas := l.origin(word); ideas != nil {
 				found = found.without(Words{word: true}).with(ideas)
 			}

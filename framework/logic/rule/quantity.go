@@ -2,10 +2,10 @@ package rule
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/pattern"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -56,14 +56,14 @@ var spelled = map[string]string{
 }
 
 var (
-	spelledOut = regexp.MustCompile(`\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|once|twice)\b`)
-	oneOf      = regexp.MustCompile(`\b(one of|one or|no one|at once)\b`)
+	spelledOut = pattern.Lazy(`\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|once|twice)\b`)
+	oneOf      = pattern.Lazy(`\b(one of|one or|no one|at once)\b`)
 	// amount is a number in prose with what may be its unit.
-	amount = regexp.MustCompile(`(?:^|[^\w.])(\d[\d,]*(?:\.\d+)?)(?:\s|-)*(%|[a-z]+|ミリ秒|秒間?|分間?|時間|日間?|週間?|[かヶヵカ]月間?|年間?|バイト|パーセント|円|ドル|ユーロ|キロメートル|メートル|センチ|リットル|キロ|グラム|ピクセル|文字|回|件|人|名|個|つ|点|ポイント|枚|桁|台|冊|本|通|匹|問|行|字|歳|才|度)?`)
+	amount = pattern.Lazy(`(?:^|[^\w.])(\d[\d,]*(?:\.\d+)?)(?:\s|-)*(%|[a-z]+|ミリ秒|秒間?|分間?|時間|日間?|週間?|[かヶヵカ]月間?|年間?|バイト|パーセント|円|ドル|ユーロ|キロメートル|メートル|センチ|リットル|キロ|グラム|ピクセル|文字|回|件|人|名|個|つ|点|ポイント|枚|桁|台|冊|本|通|匹|問|行|字|歳|才|度)?`)
 )
 
 // perUnit follows an amount that others are counted by: 1日につき10円.
-var perUnit = regexp.MustCompile(`^\s*(?:につき|あたり|当たり|ごと|毎に)`)
+var perUnit = pattern.Lazy(`^\s*(?:につき|あたり|当たり|ごと|毎に)`)
 
 // found is a quantity in prose and where it stands.
 type found struct {
@@ -74,7 +74,7 @@ type found struct {
 // amounts reads the quantities of folded prose.
 func amounts(folded string) []found {
 	all := []found{}
-	for _, at := range amount.FindAllStringSubmatchIndex(folded, -1) {
+	for _, at := range amount().FindAllStringSubmatchIndex(folded, -1) {
 		raw, err := strconv.ParseFloat(strings.ReplaceAll(folded[at[2]:at[3]], ",", ""), 64)
 		if err != nil {
 			continue
@@ -88,7 +88,7 @@ func amounts(folded string) []found {
 			}
 		}
 		calendar := strings.HasPrefix(folded[at[3]:], "年") && raw >= 1900 // a date, and no duration
-		if !calendar && !perUnit.MatchString(folded[q.end:]) {
+		if !calendar && !perUnit().MatchString(folded[q.end:]) {
 			all = append(all, q)
 		}
 	}
@@ -97,8 +97,8 @@ func amounts(folded string) []found {
 
 // foldProse brings prose into the form that amounts and bounds are read in.
 func foldProse(s string) string {
-	folded := oneOf.ReplaceAllString(text.Fold(s), "")
-	return spelledOut.ReplaceAllStringFunc(folded, func(w string) string { return spelled[w] })
+	folded := oneOf().ReplaceAllString(text.Fold(s), "")
+	return spelledOut().ReplaceAllStringFunc(folded, func(w string) string { return spelled[w] })
 }
 
 func unitOf(word string) (unit, bool) {

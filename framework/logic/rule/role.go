@@ -1,6 +1,6 @@
 package rule
 
-import "regexp"
+import "github.com/sagasu-search/sagasu/framework/pattern"
 
 // role is what an amount is of its subject: the most or the least that there may be,
 // or what holds where nothing is said.
@@ -13,21 +13,21 @@ const (
 )
 
 var (
-	standing = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:default|initial|standard)(?:$|[^a-z])|既定|初期|デフォルト|標準`)
-	topmost  = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:max|maximum|limit|cap|ceiling|upper|largest|longest|highest)(?:$|[^a-z])|最大|上限|最長|最高`)
-	lowest   = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:min|minimum|least|floor|lower|smallest|shortest|lowest)(?:$|[^a-z])|最小|下限|最低|最短`)
+	standing = pattern.Lazy(`(?i)(?:^|[^a-z])(?:default|initial|standard)(?:$|[^a-z])|既定|初期|デフォルト|標準`)
+	topmost  = pattern.Lazy(`(?i)(?:^|[^a-z])(?:max|maximum|limit|cap|ceiling|upper|largest|longest|highest)(?:$|[^a-z])|最大|上限|最長|最高`)
+	lowest   = pattern.Lazy(`(?i)(?:^|[^a-z])(?:min|minimum|least|floor|lower|smallest|shortest|lowest)(?:$|[^a-z])|最小|下限|最低|最短`)
 )
 
 // minutes is a unit that ends a name as the least begins one.
-var minutes = regexp.MustCompile(`(?i) mins?$`)
+var minutes = pattern.Lazy(`(?i) mins?$`)
 
 // roleOf reads the role that words tell, and where they tell none the bound does.
 func roleOf(words, op string, sign int) role {
-	words = minutes.ReplaceAllString(words, "")
-	if standing.MatchString(words) {
+	words = minutes().ReplaceAllString(words, "")
+	if standing().MatchString(words) {
 		return standard
 	}
-	up, down := topmost.MatchString(words), lowest.MatchString(words)
+	up, down := topmost().MatchString(words), lowest().MatchString(words)
 	if up == down && op != "" && sign != 0 {
 		up, down = side(op)*sign < 0, side(op)*sign > 0
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/spec"
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // Spec reads the rules of a unit of specification; one that obliges nobody has none.
@@ -27,11 +28,11 @@ func Spec(file string, u spec.Unit) Source {
 }
 
 // ticked are the values that a statement writes as code or in brackets.
-var ticked = regexp.MustCompile("`([^`\\s]{1,60})`|「([A-Za-z_][\\w-]{0,59})」|\"([A-Za-z_][\\w-]{0,59})\"")
+var ticked = pattern.Lazy("`([^`\\s]{1,60})`|「([A-Za-z_][\\w-]{0,59})」|\"([A-Za-z_][\\w-]{0,59})\"")
 
 func values(sentence string) []string {
 	all := []string{}
-	for _, m := range ticked.FindAllStringSubmatch(sentence, -1) {
+	for _, m := range ticked().FindAllStringSubmatch(sentence, -1) {
 		all = append(all, m[1]+m[2]+m[3])
 	}
 	return all
@@ -86,15 +87,15 @@ func signOf(s spec.Statement, prose string, start, end int) int {
 		return 1
 	case refused || s.Negated && !strings.Contains(prose[start:end], "not "):
 		return -1
-	case s.Strength == spec.May, obliged(prose[:start]), wantedBehind.MatchString(prose[end:]):
+	case s.Strength == spec.May, obliged(prose[:start]), wantedBehind().MatchString(prose[end:]):
 		return 1
 	}
 	return 0
 }
 
 var (
-	must    = regexp.MustCompile(`\b(?:is|are|be) required\b|\bmust be (?:present|given|provided|supplied|specified|set)\b|\brequired (?:field|parameter)|は必須|が必須|を必須|入力(?:し|が必要)|指定しなければ|省略(?:し|でき)(?:ては|ない)`)
-	mayLack = regexp.MustCompile(`\boptional\b|\bmay be (?:omitted|empty|absent|left out|missing|null)|\b(?:not|never) be (?:required|mandatory)|\bcan be omitted|は任意|を任意|省略(?:して|でき|可)`)
+	must    = pattern.Lazy(`\b(?:is|are|be) required\b|\bmust be (?:present|given|provided|supplied|specified|set)\b|\brequired (?:field|parameter)|は必須|が必須|を必須|入力(?:し|が必要)|指定しなければ|省略(?:し|でき)(?:ては|ない)`)
+	mayLack = pattern.Lazy(`\boptional\b|\bmay be (?:omitted|empty|absent|left out|missing|null)|\b(?:not|never) be (?:required|mandatory)|\bcan be omitted|は任意|を任意|省略(?:して|でき|可)`)
 )
 
 // presence reads whether a field is required or optional.
@@ -103,22 +104,22 @@ func presence(base Rule, s spec.Statement, prose string) (Rule, bool) {
 	r.Kind = Presence
 	r.Values = values(s.Text)
 	switch {
-	case mayLack.MatchString(prose):
+	case mayLack().MatchString(prose):
 		return r, true
-	case must.MatchString(prose):
+	case must().MatchString(prose):
 		r.Must = true
 		return r, true
 	}
 	return r, false
 }
 
-var statusNear = regexp.MustCompile(`(?:status(?: code)?|http|respond(?: with)?|response|return(?:s|ed)?|answer(?:ed)?(?: with)?|ステータス(?:コード)?|エラー|コード)\s*$`)
-var statusBehind = regexp.MustCompile(`^\s*(?:を(?:返|応答)|で(?:応答|返|拒否)|エラー|(?:not found|conflict|bad request|forbidden|unauthorized|gone|created|ok|too many)\b|error|response|status)`)
+var statusNear = pattern.Lazy(`(?:status(?: code)?|http|respond(?: with)?|response|return(?:s|ed)?|answer(?:ed)?(?: with)?|ステータス(?:コード)?|エラー|コード)\s*$`)
+var statusBehind = pattern.Lazy(`^\s*(?:を(?:返|応答)|で(?:応答|返|拒否)|エラー|(?:not found|conflict|bad request|forbidden|unauthorized|gone|created|ok|too many)\b|error|response|status)`)
 
 // isStatus reports whether a number of a statement is an HTTP status.
 func isStatus(prose string, q found) bool {
 	return q.Raw >= 100 && q.Raw < 600 && q.Raw == float64(int(q.Raw)) && (q.Dim == "" || q.Dim == "count") &&
-		(statusNear.MatchString(prose[:q.start]) || statusBehind.MatchString(prose[q.end:]))
+		(statusNear().MatchString(prose[:q.start]) || statusBehind().MatchString(prose[q.end:]))
 }
 
 func statusRules(base Rule, prose string) []Rule {
@@ -134,18 +135,18 @@ func statusRules(base Rule, prose string) []Rule {
 }
 
 var (
-	listing  = regexp.MustCompile(`(?i)\bone of\b|\beither\b|\bonly\b|\bthe values?\b|いずれか|のみ|次の|だけ|に限`)
-	becoming = regexp.MustCompile("(?i)\\b(?:status|state|stage|phase|rank|role|level|grade|tier|priority|become|becomes|set to|marked(?: as)?|to|as|return)\\b[^.`]{0,48}`|\\b(?:get|have|receive)s? (?:(?:the|an?) )?\\w+(?: \\w+)? `|(?:状態|ステータス|ランク|区分|段階|等級)[^`。]{0,12}`|`(?:と(?:し|する|なら|なる|記録)|に(?:し|する|なら|遷移|変更)|を返)")
+	listing  = pattern.Lazy(`(?i)\bone of\b|\beither\b|\bonly\b|\bthe values?\b|いずれか|のみ|次の|だけ|に限`)
+	becoming = pattern.Lazy("(?i)\\b(?:status|state|stage|phase|rank|role|level|grade|tier|priority|become|becomes|set to|marked(?: as)?|to|as|return)\\b[^.`]{0,48}`|\\b(?:get|have|receive)s? (?:(?:the|an?) )?\\w+(?: \\w+)? `|(?:状態|ステータス|ランク|区分|段階|等級)[^`。]{0,12}`|`(?:と(?:し|する|なら|なる|記録)|に(?:し|する|なら|遷移|変更)|を返)")
 )
 
 // valueRules reads the values that a statement lists, or the state that it wants.
 func valueRules(base Rule, s spec.Statement) []Rule {
 	r, all := base, values(s.Text)
-	r.Values, r.About = all, Read(ticked.ReplaceAllString(s.Text, " "))
+	r.Values, r.About = all, Read(ticked().ReplaceAllString(s.Text, " "))
 	switch {
-	case len(all) >= 2 && listing.MatchString(s.Text) && !s.Negated:
+	case len(all) >= 2 && listing().MatchString(s.Text) && !s.Negated:
 		r.Kind = Members
-	case len(all) == 1 && becoming.MatchString(s.Text) && !s.Negated:
+	case len(all) == 1 && becoming().MatchString(s.Text) && !s.Negated:
 		r.Kind, r.goal = State, Read(all[0])
 	default:
 		return nil
@@ -153,7 +154,7 @@ func valueRules(base Rule, s spec.Statement) []Rule {
 	return []Rule{r}
 }
 
-var allowing = regexp.MustCompile(`\b(?:be (?:able|allowed|permitted|welcome)|may|can)\b|許可し(?:なければ|てよい|てもよい)|できなければ|できるものと`)
+var allowing = pattern.Lazy(`\b(?:be (?:able|allowed|permitted|welcome)|may|can)\b|許可し(?:なければ|てよい|てもよい)|できなければ|できるものと`)
 
 // effect reads whether a statement wants something to be.
 func effect(base Rule, s spec.Statement, prose string) Rule {
@@ -162,7 +163,7 @@ func effect(base Rule, s spec.Statement, prose string) Rule {
 	if s.Negated != refuses(prose) {
 		r.Sign = -1
 	}
-	if s.Strength == spec.May && !s.Negated || allowing.MatchString(prose) {
+	if s.Strength == spec.May && !s.Negated || allowing().MatchString(prose) {
 		r.Must = false
 	} else {
 		r.Must = true

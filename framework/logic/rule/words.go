@@ -1,13 +1,13 @@
 package rule
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/pattern"
 	"github.com/sagasu-search/sagasu/sdk/dict"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -30,7 +30,7 @@ var plain = set(`system api shall must should may required optional value number
 var measures = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
 	for name := range units {
-		if latin.MatchString(name) {
+		if latin().MatchString(name) {
 			all[name], all[text.Stem(name)] = true, true
 		}
 	}
@@ -50,15 +50,15 @@ func set(words string) map[string]bool {
 }
 
 var (
-	humps = regexp.MustCompile(`([\p{Ll}\d])(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
-	latin = regexp.MustCompile(`^[a-z]+$`)
+	humps = pattern.Lazy(`([\p{Ll}\d])(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
+	latin = pattern.Lazy(`^[a-z]+$`)
 	// written are runs of kanji, with what is inflected between them, and of katakana,
 	// which no space parts.
-	written = regexp.MustCompile(`[\p{Han}々]+(?:[りけきいしえめちれせみびぎげ]\p{Han}+)*|[\p{Katakana}ー]{2,}`)
+	written = pattern.Lazy(`[\p{Han}々]+(?:[りけきいしえめちれせみびぎげ]\p{Han}+)*|[\p{Katakana}ー]{2,}`)
 	// charged is what costs, such as キャンセル料.
-	charged = regexp.MustCompile(`[\p{Katakana}ー\p{Han}](?:料|費)(?:$|[\p{Hiragana}、。\s])`)
+	charged = pattern.Lazy(`[\p{Katakana}ー\p{Han}](?:料|費)(?:$|[\p{Hiragana}、。\s])`)
 	// plainJapanese are runs that tell no subject.
-	plainJapanese = regexp.MustCompile(`[円件人回個点]?(?:以上|以下|以内|未満|超過?)|確認|検証|検査|必要|場合|対象|順序|上限|下限|最大|最小|最低|状態|ステータス|必須|任意|値`)
+	plainJapanese = pattern.Lazy(`[円件人回個点]?(?:以上|以下|以内|未満|超過?)|確認|検証|検査|必要|場合|対象|順序|上限|下限|最大|最小|最低|状態|ステータス|必須|任意|値`)
 )
 
 // glossary leads from words to ideas.
@@ -86,7 +86,7 @@ var bundled = sync.OnceValue(func() *glossary {
 
 // apartWords parts the words of identifiers.
 func apartWords(src string) string {
-	return strings.ReplaceAll(humps.ReplaceAllString(src, "$1$3 $2$4"), "_", " ")
+	return strings.ReplaceAll(humps().ReplaceAllString(src, "$1$3 $2$4"), "_", " ")
 }
 
 // Read gives the ideas that a text, or an identifier, names.
@@ -96,24 +96,24 @@ func Read(src string) Words {
 	z, norm := text.Tokenizer{}, text.Text{Norm: folded}
 	for token := range z.Tokens(&norm) {
 		w := folded[token.Start:token.End]
-		if token.Class == text.Word && len(w) > 1 && latin.MatchString(w) && !plain[w] && !plain[token.Term] && !measures()[w] && !measures()[token.Term] && !text.EnglishStop(w) {
+		if token.Class == text.Word && len(w) > 1 && latin().MatchString(w) && !plain[w] && !plain[token.Term] && !measures()[w] && !measures()[token.Term] && !text.EnglishStop(w) {
 			found.add(token.Term, g.ideas[token.Term])
 		}
 	}
 	if !strings.ContainsFunc(folded, text.IsCJK) {
 		return found
 	}
-	if charged.MatchString(folded) {
+	if charged().MatchString(folded) {
 		found.add("料金", g.ideas["料金"])
 	}
-	folded = plainJapanese.ReplaceAllString(folded, "\n")
+	folded = plainJapanese().ReplaceAllString(folded, "\n")
 	for _, term := range g.japanese {
 		if rest := without(folded, term); rest != folded {
 			found.add(term, g.ideas[term])
 			folded = rest
 		}
 	}
-	for _, run := range written.FindAllString(folded, -1) {
+	for _, run := range written().FindAllString(folded, -1) {
 		if len([]rune(run)) > 1 {
 			found[run] = true
 		}
@@ -124,7 +124,7 @@ func Read(src string) Words {
 // without takes a Japanese term out of a text. A short one in katakana is no part of a
 // longer word.
 func without(folded, term string) string {
-	if !katakana.MatchString(term) || utf8.RuneCountInString(term) > 3 {
+	if !katakana().MatchString(term) || utf8.RuneCountInString(term) > 3 {
 		return strings.ReplaceAll(folded, term, "\n")
 	}
 	for at := 0; ; {

@@ -27,14 +27,14 @@ const (
 // englishRuntime are English questions for present values.
 var englishRuntime = []outside{
 	// how many of them there are
-	{Runtime, says(`\b(?:how many|number of|count of)\b.*\b(?:are|is|have|exist)\b`, now, state), anyOf(derived.String(), kinds)},
-	{Runtime, says(`\bhow many (?:\w+ ){0,2}`+records+`\b`, `\b(?:do we have|does (?:the|our) \w+(?: \w+)? (?:have|hold|contain)|are there|exist|are in (?:the|our))\b`), anyOf(ruled.String(), `\b(?:per|before|after|each|an?)\b`, kinds)},
+	{Runtime, says(`\b(?:how many|number of|count of)\b.*\b(?:are|is|have|exist)\b`, now, state), anyOf(derived.text, kinds)},
+	{Runtime, says(`\bhow many (?:\w+ ){0,2}`+records+`\b`, `\b(?:do we have|does (?:the|our) \w+(?: \w+)? (?:have|hold|contain)|are there|exist|are in (?:the|our))\b`), anyOf(ruled.text, `\b(?:per|before|after|each|an?)\b`, kinds)},
 	// which ones, and who
-	{Runtime, says(`\b(?:which|what|whose)(?: \w+){0,2} `+records+`?\b|^(?:is|are) there\b.*\b`+records+`?\b`, now, state), anyOf(processed.String(), kinds, generic)},
-	{Runtime, says(`^which (?:\w+ )?(?:server|service|worker|connection|process|instance|node|host|machine|queue|job|session)s? (?:is|are)\b`, now, `\b(?:stuck|waiting|running|idle|busy|logged in|down)\b`), anyOf(processed.String(), kinds)},
-	{Runtime, says(`^(?:show|list|give)(?: me| us)? (?:all|the|every)\b.*\b`+records+`\b`, now+`|\bin the (?:\w+ )?(?:database|db|table)\b`), anyOf(processed.String(), kinds)},
-	{Runtime, says(`\b(?:who|anybody|anyone|somebody|someone|nobody)\b`, now, state), anyOf(processed.String(), generic)},
-	{Runtime, says(`^(?:is|are) (?:any|some)\b.*\b`+records+`?\b|^(?:what|who)(?:'s| is) (?:in|on) (?:the|our)\b`, now, state), anyOf(processed.String(), generic)},
+	{Runtime, says(`\b(?:which|what|whose)(?: \w+){0,2} `+records+`?\b|^(?:is|are) there\b.*\b`+records+`?\b`, now, state), anyOf(processed.text, kinds, generic)},
+	{Runtime, says(`^which (?:\w+ )?(?:server|service|worker|connection|process|instance|node|host|machine|queue|job|session)s? (?:is|are)\b`, now, `\b(?:stuck|waiting|running|idle|busy|logged in|down)\b`), anyOf(processed.text, kinds)},
+	{Runtime, says(`^(?:show|list|give)(?: me| us)? (?:all|the|every)\b.*\b`+records+`\b`, now+`|\bin the (?:\w+ )?(?:database|db|table)\b`), anyOf(processed.text, kinds)},
+	{Runtime, says(`\b(?:who|anybody|anyone|somebody|someone|nobody)\b`, now, state), anyOf(processed.text, generic)},
+	{Runtime, says(`^(?:is|are) (?:any|some)\b.*\b`+records+`?\b|^(?:what|who)(?:'s| is) (?:in|on) (?:the|our)\b`, now, state), anyOf(processed.text, generic)},
 	{Runtime, says(`\bwho(?:'s| is| are)(?: \w+)? (?:logged in|online|connected)\b`), processed},
 	// how much
 	{Runtime, says(telling, now+`|\b(?:current|present|latest|live|actual|real-time|most recent|today's|newest)\b`, `\b`+measure+`(?: (?:level|figure|total)s?)?(?: (?:of|for|in|from|on|at|right|now|today)\b|[?.!]|$)`), derived},
@@ -44,8 +44,8 @@ var englishRuntime = []outside{
 	{Runtime, says(`^which version\b.*\b(?:deployed|running|live)\b|^what(?:'s| is) the (?:status|state|result) of the (?:latest|last|current) (?:deployment|run|build|import|export|job|backup|batch)\b`), ruled},
 	// what happened
 	{Runtime, says(`^(?:did|was|were|has|have|had)\b|^(?:what|which|who|whose|where|how (?:many|much|often)|show|list)\b(?: [\w'-]+){0,6} (?:did|was|were|(?:has|have) been|had|came|went|sold|paid|sent|got|made|[a-z]{2,}ed)\b`, gone),
-		anyOf(ruled.String(), `^(?:what|which|who|whose|where|how (?:many|much|often))(?: [\w'-]+){0,3} (?:is|are|do|does|gets?)\b`)},
-	{Runtime, says(`^(?:did|was|were)\b|^(?:has|have) .*\b(?:been|sent|paid|sold|made|\w+ed)\b|^(?:what|which|who|where|how (?:many|much|often))\b(?: [\w'-]+){0,4} (?:did|was|were|came|went|occurred|happened|(?:has|have)(?: \w+)? (?:been|sent|paid|sold|made|\w+ed))\b`, now), anyOf(derived.String(), `\bdo we have\b`)},
+		anyOf(ruled.text, `^(?:what|which|who|whose|where|how (?:many|much|often))(?: [\w'-]+){0,3} (?:is|are|do|does|gets?)\b`)},
+	{Runtime, says(`^(?:did|was|were)\b|^(?:has|have) .*\b(?:been|sent|paid|sold|made|\w+ed)\b|^(?:what|which|who|where|how (?:many|much|often))\b(?: [\w'-]+){0,4} (?:did|was|were|came|went|occurred|happened|(?:has|have)(?: \w+)? (?:been|sent|paid|sold|made|\w+ed))\b`, now), anyOf(derived.text, `\bdo we have\b`)},
 	// what one of them is
 	{Runtime, says(`\b` + record + ` (?:(?:number|no\.?|with (?:the )?id|id)[ :]*)?#?(?:[a-z]{1,6}-?)?\d[\w-]*(?:'s\b|[?.,!]|$| [a-z])`),
 		anyOf(bound, bounds, outcome, `\bhow (?:is|are|do)\b|\b(?:after|before|once)\b`, `\d+ ?(?:mb|kb|gb|items?|pieces|years?|days?|hours?|minutes?|seconds?|times|yen|euros?|dollars?|characters?|percent|or|and)\b|\bhow many (?:digits|characters)\b`)},

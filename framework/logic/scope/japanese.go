@@ -13,9 +13,9 @@ const (
 // japaneseRuntime are Japanese questions for present values.
 var japaneseRuntime = []outside{
 	// how many there are, and who
-	{Runtime, says(nows+`|今[日週月年]|本番`, counts, ending), anyOf(derived.String(), kinds)},
-	{Runtime, says(nows+`|今日|データベース|db|テーブル|キュー?[にはの]`, `いくつ`, `(?:(?:[てで]|[にがはも、])い|あり|残り)ます|残っ|溜ま`), anyOf(derived.String(), kinds)},
-	{Runtime, says(`(?:データベース|db|テーブル)(?:の中)?[にはの]`, `何(?:件|人|個|行)|件数|人数|行数|レコード数`, ending), anyOf(derived.String(), kinds)},
+	{Runtime, says(nows+`|今[日週月年]|本番`, counts, ending), anyOf(derived.text, kinds)},
+	{Runtime, says(nows+`|今日|データベース|db|テーブル|キュー?[にはの]`, `いくつ`, `(?:(?:[てで]|[にがはも、])い|あり|残り)ます|残っ|溜ま`), anyOf(derived.text, kinds)},
+	{Runtime, says(`(?:データベース|db|テーブル)(?:の中)?[にはの]`, `何(?:件|人|個|行)|件数|人数|行数|レコード数`, ending), anyOf(derived.text, kinds)},
 	// what something is now
 	{Runtime, says(`(?:今|いま|現在|最新|直近)の?(?:回数|ステータス|状態|状況|進捗|レスポンス|応答内容|応答|ログ|実行結果)(?:は[?。! ]*$|は(?:何|いくつ|どう)[^、。?]{0,5}(?:です|なって)|(?:を|が)?(?:教え|見せて|知りたい|調べて))`), derived},
 	{Runtime, says(`(?:ステータス|状態|状況|進捗)は、?(?:今|いま|現在)、?(?:どう|何|どこ)`), derived},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/pattern"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -22,19 +23,26 @@ const (
 // and nothing that keeps a question in scope.
 type outside struct {
 	class  Class
-	asks   []*regexp.Regexp
-	unless *regexp.Regexp
+	asks   []wording
+	unless wording
 }
 
-// anyOf is a pattern of alternatives.
-func anyOf(alternatives ...string) *regexp.Regexp {
-	return regexp.MustCompile(strings.Join(alternatives, "|"))
+// wording is a pattern, and what it is made of.
+type wording struct {
+	text     string
+	compiled func() *regexp.Regexp
 }
 
-// says are patterns that a question has all to match, in any order.
-func says(patterns ...string) (all []*regexp.Regexp) {
+// anyOf is a wording of alternatives.
+func anyOf(alternatives ...string) wording {
+	text := strings.Join(alternatives, "|")
+	return wording{text, pattern.Lazy(text)}
+}
+
+// says are wordings that a question has all to match, in any order.
+func says(patterns ...string) (all []wording) {
 	for _, p := range patterns {
-		all = append(all, regexp.MustCompile(p))
+		all = append(all, anyOf(p))
 	}
 	return all
 }
@@ -44,7 +52,7 @@ var outsides = slices.Concat(judgements, englishRuntime, japaneseRuntime, elsewh
 
 // asides say how a question is asked, not what, or look like a time or a condition
 // and are none; what stands in the group is kept.
-var asides = regexp.MustCompile(`^(?:please )?(?:can|could|would|will) you (?:please )?|^(?:i|we)(?: want| need| would like|'d like) to know |^do you know ` +
+var asides = pattern.Lazy(`^(?:please )?(?:can|could|would|will) you (?:please )?|^(?:i|we)(?: want| need| would like|'d like) to know |^do you know ` +
 	`|\bat the moment (?:of|when|that)\b|\bnow that\b|\bright away\b|\bwhen (was|were|did)\b`)
 
 // longest is the length in bytes from which on a text is no mere question.
@@ -58,10 +66,10 @@ func Outside(question string) Class {
 	if len(question) > longest {
 		return ""
 	}
-	asked := asides.ReplaceAllString(text.Fold(question), "$1")
-	said := func(p *regexp.Regexp) bool { return p.MatchString(asked) }
+	asked := asides().ReplaceAllString(text.Fold(question), "$1")
+	said := func(w wording) bool { return w.compiled().MatchString(asked) }
 	for _, o := range outsides {
-		if !slices.ContainsFunc(o.asks, func(p *regexp.Regexp) bool { return !said(p) }) && !said(o.unless) {
+		if !slices.ContainsFunc(o.asks, func(w wording) bool { return !said(w) }) && !said(o.unless) {
 			return o.class
 		}
 	}

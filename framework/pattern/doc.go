@@ -1,0 +1,14 @@
+// Package pattern keeps regular expressions from being compiled by processes that never
+// use them: every strategy runs the same binary as its host.
+package pattern
+
+import (
+	"regexp"
+	"sync"
+)
+
+// Lazy is an expression that is compiled when it is first asked for. It panics then if it
+// is none, as [regexp.MustCompile] does.
+func Lazy(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
