@@ -3,12 +3,12 @@ package audit
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/audit/mermaid"
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // chart is a flowchart that is being read into an artifact.
@@ -85,7 +85,7 @@ func (c *chart) name(name string) {
 func (c *chart) legend() map[int]bool {
 	apart := map[int]bool{}
 	for _, sub := range c.Subgraphs {
-		if legend.MatchString(sub.Title) {
+		if legend().MatchString(sub.Title) {
 			for _, id := range sub.Nodes {
 				apart[c.nodes[id]] = true
 			}
@@ -127,11 +127,11 @@ func (c *chart) attachComments() {
 	})
 }
 
-var beforeKey = regexp.MustCompile(`(?i)^(.*?)[\s:：]*source_lines`)
+var beforeKey = pattern.Lazy(`(?i)^(.*?)[\s:：]*source_lines`)
 
 // namedBy gives the elements whose IDs a comment begins with, all of them known.
 func (c *chart) namedBy(comment string) []int {
-	found := beforeKey.FindStringSubmatch(comment)
+	found := beforeKey().FindStringSubmatch(comment)
 	if found == nil {
 		return nil
 	}

@@ -1,13 +1,13 @@
 package audit
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"golang.org/x/text/width"
 
 	"github.com/sagasu-search/sagasu/framework/corpus"
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // Citation is what an element says of its source.
@@ -24,10 +24,10 @@ func (c *Citation) add(other Citation) {
 }
 
 var (
-	key      = regexp.MustCompile("(?i)source_lines[\"'`*]*\\s*[:=：]\\s*[\"'`*\\[]*\\s*")
-	oneRange = regexp.MustCompile(`^[lL]?(\d+)(?:\s*[-‐‑‒–—―−~〜～]\s*[lL]?(\d+))?`)
-	between  = regexp.MustCompile("^[\"'`\\]]*\\s*[,、;]\\s*[\"'`\\[]*\\s*")
-	leftover = regexp.MustCompile("`\\s*`|<!--[\\s\"'`{}\\]]*-->|[(\\[{（［【][\\s\"'`\\]]*[)\\]}）］】]|\\{\\s*\"\\s*\\}")
+	key      = pattern.Lazy("(?i)source_lines[\"'`*]*\\s*[:=：]\\s*[\"'`*\\[]*\\s*")
+	oneRange = pattern.Lazy(`^[lL]?(\d+)(?:\s*[-‐‑‒–—―−~〜～]\s*[lL]?(\d+))?`)
+	between  = pattern.Lazy("^[\"'`\\]]*\\s*[,、;]\\s*[\"'`\\[]*\\s*")
+	leftover = pattern.Lazy("`\\s*`|<!--[\\s\"'`{}\\]]*-->|[(\\[{（［【][\\s\"'`\\]]*[)\\]}）］】]|\\{\\s*\"\\s*\\}")
 )
 
 // citations finds the citations in a text and gives the text without them.
@@ -35,10 +35,10 @@ func citations(text string) (c Citation, rest string) {
 	text = width.Fold.String(text)
 	var kept strings.Builder
 	for {
-		at := key.FindStringIndex(text)
+		at := key().FindStringIndex(text)
 		if at == nil {
 			kept.WriteString(text)
-			return c, strings.Join(strings.Fields(leftover.ReplaceAllString(kept.String(), " ")), " ")
+			return c, strings.Join(strings.Fields(leftover().ReplaceAllString(kept.String(), " ")), " ")
 		}
 		found, length := lineList(text[at[1]:])
 		if found.empty() && !spoken(text[:at[0]]) {
@@ -57,14 +57,14 @@ func citations(text string) (c Citation, rest string) {
 // lineList reads `3-5, 8` at the start of a text and gives its length.
 func lineList(text string) (c Citation, length int) {
 	for {
-		found := oneRange.FindStringSubmatch(text[length:])
+		found := oneRange().FindStringSubmatch(text[length:])
 		if found == nil {
 			return c, length
 		}
 		c.Ranges = append(c.Ranges, rangeOf(found[1], found[2]))
 		length += len(found[0])
-		gap := between.FindString(text[length:])
-		if gap == "" || !oneRange.MatchString(text[length+len(gap):]) {
+		gap := between().FindString(text[length:])
+		if gap == "" || !oneRange().MatchString(text[length+len(gap):]) {
 			return c, length
 		}
 		length += len(gap)
@@ -73,7 +73,7 @@ func lineList(text string) (c Citation, length int) {
 
 // torn finds what shows that lines go on in a way that cannot be read: a third
 // number, a fraction, a dash that leads nowhere, letters at a number.
-var torn = regexp.MustCompile(`^(?:[-‐‑‒–—―−~〜～](?:[^-~]\S*|\s*$)|\s*[-‐‑‒–—―−~〜～]\s*\d+|\.+\d\S*|\s*/\s*\d+|[A-Za-z_]\w*|` +
+var torn = pattern.Lazy(`^(?:[-‐‑‒–—―−~〜～](?:[^-~]\S*|\s*$)|\s*[-‐‑‒–—―−~〜～]\s*\d+|\.+\d\S*|\s*/\s*\d+|[A-Za-z_]\w*|` +
 	`\s*[,、;]\s*[,、;]\S*|[,、;][A-Za-z_]\w*|` +
 	`\s+(?:(?:and|to|through|&|\+)\s*)?\d+\s*(?:$|[-,;)\]}|"'` + "`])|\\s*[,、;]\\s*\\d+[A-Za-z_]\\w*)")
 
@@ -82,7 +82,7 @@ var torn = regexp.MustCompile(`^(?:[-‐‑‒–—―−~〜～](?:[^-~]\S*|\s
 func continued(after string) int {
 	after, _, _ = strings.Cut(after, "-->")
 	after, _, _ = strings.Cut(after, "\n")
-	return len(torn.FindString(after))
+	return len(torn().FindString(after))
 }
 
 // rangeOf reads numbers of lines. One too large to read is beyond any source.

@@ -1,10 +1,11 @@
 package audit
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // content is what the text of a block holds.
@@ -33,23 +34,23 @@ func (c *content) add(other content) {
 }
 
 var (
-	remark = regexp.MustCompile(`(?s)<!--.*?-->`)
-	tag    = regexp.MustCompile(`<[^>]*>`)
-	htmlID = regexp.MustCompile(`(?i)<[a-z][^>]*\s(?:id|name)\s*=\s*["']?([^"'\s>]+)`)
-	href   = regexp.MustCompile(`(?i)<a\s[^>]*href\s*=\s*["']?#([^"'\s>]+)`)
-	twoWay = regexp.MustCompile(`(?i)(相互参照|双方向|two-way|bidirectional)`)
+	remark = pattern.Lazy(`(?s)<!--.*?-->`)
+	tag    = pattern.Lazy(`<[^>]*>`)
+	htmlID = pattern.Lazy(`(?i)<[a-z][^>]*\s(?:id|name)\s*=\s*["']?([^"'\s>]+)`)
+	href   = pattern.Lazy(`(?i)<a\s[^>]*href\s*=\s*["']?#([^"'\s>]+)`)
+	twoWay = pattern.Lazy(`(?i)(相互参照|双方向|two-way|bidirectional)`)
 )
 
 // html is what a piece of HTML holds, which starts on a line.
 func html(src string, line int) content {
-	c := content{hidden: strings.Join(remark.FindAllString(src, -1), "\n")}
-	shown := remark.ReplaceAllString(src, "")
-	c.text = strings.TrimSpace(tag.ReplaceAllString(shown, " "))
+	c := content{hidden: strings.Join(remark().FindAllString(src, -1), "\n")}
+	shown := remark().ReplaceAllString(src, "")
+	c.text = strings.TrimSpace(tag().ReplaceAllString(shown, " "))
 	c.unlinked = c.text
-	for _, found := range htmlID.FindAllStringSubmatch(shown, -1) {
+	for _, found := range htmlID().FindAllStringSubmatch(shown, -1) {
 		c.ids = append(c.ids, found[1])
 	}
-	for _, found := range href.FindAllStringSubmatchIndex(shown, -1) {
+	for _, found := range href().FindAllStringSubmatchIndex(shown, -1) {
 		c.links = append(c.links, mention{to: shown[found[2]:found[3]], line: line + strings.Count(shown[:found[0]], "\n"), from: -1})
 	}
 	return c
@@ -144,5 +145,5 @@ func (m *markdown) declaredBoth(node ast.Node) bool {
 			return true
 		}
 	}
-	return twoWay.MatchString(m.raw(line, line))
+	return twoWay().MatchString(m.raw(line, line))
 }

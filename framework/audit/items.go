@@ -1,11 +1,12 @@
 package audit
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	tables "github.com/yuin/goldmark/extension/ast"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // item adds a list item, then what is in it.
@@ -51,7 +52,7 @@ func (m *markdown) within(item ast.Node) {
 // aside reports whether the section at hand is about the document itself.
 func (m *markdown) aside() bool {
 	s := m.section()
-	return s != nil && aside.MatchString(m.to.Elements[s.element].Text)
+	return s != nil && aside().MatchString(m.to.Elements[s.element].Text)
 }
 
 // holdsElements notes on the section at hand that it has elements.
@@ -108,7 +109,7 @@ func (m *markdown) prose(node ast.Node) {
 	m.links = append(m.links, of.links...)
 }
 
-var lineColumn = regexp.MustCompile("(?i)^[`*\\s]*source[_ ]lines[`*\\s]*$")
+var lineColumn = pattern.Lazy("(?i)^[`*\\s]*source[_ ]lines[`*\\s]*$")
 
 // table adds the rows of a table below its header.
 func (m *markdown) table(node *tables.Table) {
@@ -127,7 +128,7 @@ func (m *markdown) table(node *tables.Table) {
 func (m *markdown) columnOfLines(header ast.Node) int {
 	at := 0
 	for cell := header.FirstChild(); cell != nil; cell = cell.NextSibling() {
-		if lineColumn.MatchString(m.inline(cell, 1).text) {
+		if lineColumn().MatchString(m.inline(cell, 1).text) {
 			return at
 		}
 		at++

@@ -1,16 +1,16 @@
 package judge
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/pattern"
 	"github.com/sagasu-search/sagasu/sdk/refer"
 )
 
 // codeStart is how a line begins that a program or a machine reads: it calls, assigns,
 // opens a block or is a member of a stream.
-var codeStart = regexp.MustCompile(`^(?:[\w-]+: ?[{\[]|[{<}]|[\w.]+ ?= ?[\w.]+[\[({]|\$ \w|(?:import|from|const|let|var|def|return|func) [\w.{]+.*[=({;])`)
+var codeStart = pattern.Lazy(`^(?:[\w-]+: ?[{\[]|[{<}]|[\w.]+ ?= ?[\w.]+[\[({]|\$ \w|(?:import|from|const|let|var|def|return|func) [\w.{]+.*[=({;])`)
 
 // codeMarks are the bytes of which every codeStart holds one: most lines hold none.
 const codeMarks = "{[<}(=;$"
@@ -23,7 +23,7 @@ func code(line string) bool {
 	if strings.IndexByte("({[;", line[len(line)-1]) >= 0 {
 		return true
 	}
-	return line[0] < utf8.RuneSelf && strings.ContainsAny(line, codeMarks) && codeStart.MatchString(line)
+	return line[0] < utf8.RuneSelf && strings.ContainsAny(line, codeMarks) && codeStart().MatchString(line)
 }
 
 // Least words of a line of titles, and the share of them that begins with a capital.

@@ -1,15 +1,15 @@
 package judge
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/pattern"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // editions are the marks of a version or of a date in a place: a path or a heading.
-var editions = regexp.MustCompile(`\bv(?:er\.?|ersion)? ?\d+(?:\.\d+)*|第\d+版|(?:^|[^0-9])((?:19|20)\d\d)(?:[^0-9]|$)|令和\d+|平成\d+|旧|改定前|改訂前|廃止` +
+var editions = pattern.Lazy(`\bv(?:er\.?|ersion)? ?\d+(?:\.\d+)*|第\d+版|(?:^|[^0-9])((?:19|20)\d\d)(?:[^0-9]|$)|令和\d+|平成\d+|旧|改定前|改訂前|廃止` +
 	`|\b(?:old|legacy|deprecated|archive[ds]?|obsolete|previous|former|changelog|release[ -]notes|history)\b|変更履歴|改定の履歴|リリースノート|更新履歴|\d+\.\d+(?:\.\d+)+`)
 
 // undated are the marks without a number.
@@ -26,7 +26,7 @@ func (e *Evidence) edition() string {
 	if !numbersEdition(place) && !containsAny(place, undated[:]) {
 		return ""
 	}
-	found := editions.FindAllString(place, -1)
+	found := editions().FindAllString(place, -1)
 	for i := range found {
 		found[i] = strings.Trim(found[i], " -()")
 	}

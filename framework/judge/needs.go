@@ -1,10 +1,10 @@
 package judge
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/pattern"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
@@ -55,7 +55,7 @@ func needsOf(norm string, intent sdk.Intent) []*need {
 	formal := false
 	for _, n := range needs {
 		switch {
-		case n.facet != "" && n.facet == intent && (!formal || besides.MatchString(norm)):
+		case n.facet != "" && n.facet == intent && (!formal || besides().MatchString(norm)):
 			out = append(out, n)
 		case !formal && (containsAny(" "+norm+" ", n.asks) && !which(norm, n) || n.name == "period" && howManyDays(norm)):
 			out, formal = append(out, n), true
@@ -65,7 +65,7 @@ func needsOf(norm string, intent sdk.Intent) []*need {
 }
 
 // besides matches a query for a procedure and something else: 寿命と交換手順.
-var besides = regexp.MustCompile(`と[^とのをはが、]{0,12}(?:手順|方法|やり方|仕方)|\band (?:how to|the steps|steps|the procedure)\b`)
+var besides = pattern.Lazy(`と[^とのをはが、]{0,12}(?:手順|方法|やり方|仕方)|\band (?:how to|the steps|steps|the procedure)\b`)
 
 // premises end the part of a Japanese sentence that only says when its main clause holds.
 var premises = [...]string{"かぎり、", "限り、", "ると", "れば", "たら", "なら", "場合は", "ときは"}

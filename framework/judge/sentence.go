@@ -1,10 +1,10 @@
 package judge
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/pattern"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -271,12 +271,12 @@ var asides = cues("たとえば", "例えば", "例:", "例)", "以前は", "従
 var untrue = cues("というのは誤り", "とするのは誤り", "は誤りです", "は間違いです", "というわけではありません", "というわけではない", "it is wrong that", "it is wrong to say", "it is false that", "it is not true", "it is untrue", "it is incorrect", "it is not the case", "it is a myth", "is a misconception")
 
 // ended is a time that is over where the sentence speaks of the past.
-var ended = regexp.MustCompile(`\b(?:until|till|before|prior to|up to|through|in|from) (?:the end of |[a-z]+ )?(?:19|20)\d\d\b|(?:19|20)\d\d年(?:度|\d+月)?(?:\d+日|末)?(?:まで|以前|より前)|(?:令和|平成|昭和)\d+年(?:度)?(?:まで|以前)`)
+var ended = pattern.Lazy(`\b(?:until|till|before|prior to|up to|through|in|from) (?:the end of |[a-z]+ )?(?:19|20)\d\d\b|(?:19|20)\d\d年(?:度|\d+月)?(?:\d+日|末)?(?:まで|以前|より前)|(?:令和|平成|昭和)\d+年(?:度)?(?:まで|以前)`)
 
 var pastCues = cues(" was ", " were ", " had ", "でした", "だった", "ました", "ていた")
 
 // past reports a sentence on what was so until some year.
-func (s *sentence) past() bool { return s.digits && s.has(pastCues) && ended.MatchString(s.norm) }
+func (s *sentence) past() bool { return s.digits && s.has(pastCues) && ended().MatchString(s.norm) }
 
 // narrates reports a Japanese sentence that tells in plain form what happened: 14歳で亡くなった。
 func (s *sentence) narrates() bool {

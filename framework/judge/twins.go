@@ -1,9 +1,10 @@
 package judge
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // twins reports whether two heading paths name two of a kind by a number, a letter or
@@ -23,18 +24,18 @@ func twins(x, y string) bool {
 }
 
 // numbering counts the parts of a text; it names nothing that they are about.
-var numbering = regexp.MustCompile(`^\d+(?:\.\d+)*[.)、:]? |^第?\d+(?:条|章|節|項|部|編|版)|\b(?:chapter|section|part|article|step|appendix|annex|table|figure|question|version|volume|page|lesson|faq|v)\.? ?\d+(?:\.\d+)*|\b(?:part|appendix|annex) [a-z]\b|(?:別表|別紙|様式|付録|手順|質問|図|表|ステップ)第?\d+|\b(?:19|20)\d\d\b|令和\d+|平成\d+`)
+var numbering = pattern.Lazy(`^\d+(?:\.\d+)*[.)、:]? |^第?\d+(?:条|章|節|項|部|編|版)|\b(?:chapter|section|part|article|step|appendix|annex|table|figure|question|version|volume|page|lesson|faq|v)\.? ?\d+(?:\.\d+)*|\b(?:part|appendix|annex) [a-z]\b|(?:別表|別紙|様式|付録|手順|質問|図|表|ステップ)第?\d+|\b(?:19|20)\d\d\b|令和\d+|平成\d+`)
 
 // marks tell one of a kind from another.
-var marks = regexp.MustCompile(`[a-z]*\d[a-z0-9]*|\b[a-z]\b|[甲乙丙丁]`)
+var marks = pattern.Lazy(`[a-z]*\d[a-z0-9]*|\b[a-z]\b|[甲乙丙丁]`)
 
 // named reports whether two titles have the same words and different marks.
 func named(p, q string) bool {
-	p, q = numbering.ReplaceAllString(p, ""), numbering.ReplaceAllString(q, "")
-	a, b := marks.FindAllString(p, -1), marks.FindAllString(q, -1)
+	p, q = numbering().ReplaceAllString(p, ""), numbering().ReplaceAllString(q, "")
+	a, b := marks().FindAllString(p, -1), marks().FindAllString(q, -1)
 	if len(a) == 0 || len(b) == 0 || slices.Equal(a, b) {
 		return false
 	}
-	rest := strings.TrimSpace(marks.ReplaceAllString(p, ""))
-	return rest != "" && rest == strings.TrimSpace(marks.ReplaceAllString(q, ""))
+	rest := strings.TrimSpace(marks().ReplaceAllString(p, ""))
+	return rest != "" && rest == strings.TrimSpace(marks().ReplaceAllString(q, ""))
 }

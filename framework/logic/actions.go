@@ -1,25 +1,25 @@
 package logic
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // filters are words of SQL whose condition chooses rows; nothing is done behind it.
-var filters = regexp.MustCompile(`(?i)^(?:where|check|having)$`)
+var filters = pattern.Lazy(`(?i)^(?:where|check|having)$`)
 
 // closes is where what is done ends on its line.
-var closes = regexp.MustCompile(`(?:\s*(?:\}?\s*\b(?:else|ELSE|END)\b.*|\}|\bend\b|,))+$`)
+var closes = pattern.Lazy(`(?:\s*(?:\}?\s*\b(?:else|ELSE|END)\b.*|\}|\bend\b|,))+$`)
 
 // opens is what may stand between a condition and what is done.
-var opens = regexp.MustCompile(`^(?:[)\s{:,]|=>|->|then\b|THEN\b|do\b)*`)
+var opens = pattern.Lazy(`^(?:[)\s{:,]|=>|->|then\b|THEN\b|do\b)*`)
 
 // behind is the first statement behind a condition of a unit, "" where its block holds
 // none.
 func (m *material) behind(u code.Unit, c code.Condition) string {
-	if filters.MatchString(c.Word) {
+	if filters().MatchString(c.Word) {
 		return ""
 	}
 	rest, from := m.beside(u, c)
@@ -29,7 +29,7 @@ func (m *material) behind(u code.Unit, c code.Condition) string {
 	for n := from + 1; n <= u.Last; n++ {
 		switch does := m.does(n); {
 		case does == "" || does == "{":
-		case m.depth(n) <= m.depth(c.Line) || another.MatchString(does):
+		case m.depth(n) <= m.depth(c.Line) || another().MatchString(does):
 			return ""
 		default:
 			return statement(does)
@@ -44,7 +44,7 @@ func (m *material) beside(u code.Unit, c code.Condition) (rest string, last int)
 		does = strings.TrimSpace(does + " " + m.does(last))
 		for _, joint := range []string{" ", " (", "("} {
 			if _, rest, ok := strings.Cut(does, c.Word+joint+c.Text); ok {
-				rest = closes.ReplaceAllString(rest[len(opens.FindString(rest)):], "")
+				rest = closes().ReplaceAllString(rest[len(opens().FindString(rest)):], "")
 				if strings.Trim(rest, "();") == "" {
 					rest = ""
 				}

@@ -2,11 +2,11 @@ package logic
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
 	"github.com/sagasu-search/sagasu/framework/logic/rule"
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // Sort is what a claim says.
@@ -161,14 +161,14 @@ func (m *material) claim(sort Sort, line int, text string) Claim {
 }
 
 // wordy is a line that says something: three letters in a row, or two of Japanese.
-var wordy = regexp.MustCompile(`[\p{Latin}]{3}.*[\p{Latin}\d]{3}|[\p{Han}\p{Hiragana}\p{Katakana}]{2}`)
+var wordy = pattern.Lazy(`[\p{Latin}]{3}.*[\p{Latin}\d]{3}|[\p{Han}\p{Hiragana}\p{Katakana}]{2}`)
 
 // quotes are the lines of a unit as they stand, where nothing can be read; an answer
 // tells one of them. Headings and what opens a block say too little.
 func (m *material) quotes(first, last int, say wording) []Claim {
 	all := []Claim{}
 	for n := max(first, 1); n <= min(last, len(m.lines)); n++ {
-		if line := folded(m.lines[n-1]); wordy.MatchString(line) && line[0] != '#' {
+		if line := folded(m.lines[n-1]); wordy().MatchString(line) && line[0] != '#' {
 			all = append(all, m.quote(n, say))
 		}
 	}

@@ -1,19 +1,19 @@
 package logic
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 var (
 	// givesUp is a line that ends in a failure.
-	givesUp = regexp.MustCompile(`(?i)\b(?:throw|raise|panic|abort|reject)\b|\breturn\b.*(?:err|fault|fail|invalid|denied)`)
+	givesUp = pattern.Lazy(`(?i)\b(?:throw|raise|panic|abort|reject)\b|\breturn\b.*(?:err|fault|fail|invalid|denied)`)
 	// passesOn is a condition, and passed a line behind it, that hand on what another function said.
-	passesOn = regexp.MustCompile(`^(?:\w+(?:, \w+)* :?= .*; )?(?:err|bad) != nil$`)
-	passed   = regexp.MustCompile(`^return\b.*\b(?:err|bad)\b`)
+	passesOn = pattern.Lazy(`^(?:\w+(?:, \w+)* :?= .*; )?(?:err|bad) != nil$`)
+	passed   = pattern.Lazy(`^return\b.*\b(?:err|bad)\b`)
 )
 
 // conditions are those that no other claim has told; that an error is handed on is
@@ -29,11 +29,11 @@ func (m *material) conditions(u code.Unit, say wording, told []Claim) []Claim {
 		}
 		text := m.governing(u, c.Line, say)
 		sort := Condition
-		if givesUp.MatchString(then) {
+		if givesUp().MatchString(then) {
 			sort = Failure
 		}
 		one := m.claim(sort, c.Line, say.condition(m.name(u), text, then))
-		if passesOn.MatchString(c.Text) && passed.MatchString(then) {
+		if passesOn().MatchString(c.Text) && passed().MatchString(then) {
 			handed = append(handed, one)
 		} else {
 			all = append(all, one)

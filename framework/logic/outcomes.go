@@ -1,11 +1,11 @@
 package logic
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 func (m *material) failures(u code.Unit, say wording) []Claim {
@@ -43,7 +43,7 @@ func (m *material) outcomes(u code.Unit, say wording) []Claim {
 }
 
 // chooses is an expression that decides what it gives.
-var chooses = regexp.MustCompile(` \? | if |\|\||&&|\?\?`)
+var chooses = pattern.Lazy(` \? | if |\|\||&&|\?\?`)
 
 // chosen is the expression that a returned state is only one side of.
 func (m *material) chosen(s code.State) (string, bool) {
@@ -52,7 +52,7 @@ func (m *material) chosen(s code.State) (string, bool) {
 	}
 	_, value, ok := strings.Cut(m.does(s.Line), "return ")
 	value = statement(value)
-	return value, ok && chooses.MatchString(value)
+	return value, ok && chooses().MatchString(value)
 }
 
 // constants are those of the unit, and of the file those that it uses.
@@ -76,12 +76,12 @@ func (m *material) constants(u code.Unit, say wording) []Claim {
 const maxTable = 200
 
 // listed is how values are listed, or made from literals, in the languages.
-var listed = regexp.MustCompile(`^(?:[\[{(]|&\[|vec!|%[wi]|(?:new )?\w*[sS]et\(|Object\.freeze\(|\w*\[[^\]]*\]\w+\{).*[\])}]$|^\w+\([^()]*\)$`)
+var listed = pattern.Lazy(`^(?:[\[{(]|&\[|vec!|%[wi]|(?:new )?\w*[sS]et\(|Object\.freeze\(|\w*\[[^\]]*\]\w+\{).*[\])}]$|^\w+\([^()]*\)$`)
 
 // table is the list that a constant holds, "" where it is long or another value.
 func (m *material) table(u code.Unit) string {
 	_, value, _ := strings.Cut(string(m.src[u.Start:u.End]), "=")
-	if value = statement(folded(value)); u.Kind != code.Constant || len(value) > maxTable || !listed.MatchString(value) || strings.Contains(value, " = ") {
+	if value = statement(folded(value)); u.Kind != code.Constant || len(value) > maxTable || !listed().MatchString(value) || strings.Contains(value, " = ") {
 		return ""
 	}
 	return value

@@ -1,21 +1,21 @@
 package logic
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 var (
 	// step is a line that is a statement by itself: no mere bracket, and
 	// nothing that goes on in the next.
-	step = regexp.MustCompile(`^[\pL_$*(].*[^{(\[,.:=+\\]$`)
+	step = pattern.Lazy(`^[\pL_$*(].*[^{(\[,.:=+\\]$`)
 	// goesOn is a line whose statement ends in another.
-	goesOn = regexp.MustCompile(`(?:[(\[,.=+\\]|&&|\|\|)$`)
+	goesOn = pattern.Lazy(`(?:[(\[,.=+\\]|&&|\|\|)$`)
 	// another is the line where the next case begins.
-	another = regexp.MustCompile(`^(?:case|default|when|else)\b`)
+	another = pattern.Lazy(`^(?:case|default|when|else)\b`)
 )
 
 // steps are what a function does line by line, where it neither branches nor fails.
@@ -26,7 +26,7 @@ func (m *material) steps(u code.Unit, say wording) []Claim {
 	}
 	for n := u.Decl + 1; n <= u.Last && n <= len(m.lines); n++ {
 		line := m.does(n)
-		if !step.MatchString(line) || m.depth(n) <= m.depth(u.Decl) || goesOn.MatchString(m.does(n-1)) {
+		if !step().MatchString(line) || m.depth(n) <= m.depth(u.Decl) || goesOn().MatchString(m.does(n-1)) {
 			continue
 		}
 		if value, ok := strings.CutPrefix(line, "return "); ok {
@@ -48,9 +48,9 @@ func (m *material) does(line int) string {
 
 var (
 	// nothing is what says nothing where it is returned: mere names.
-	nothing = regexp.MustCompile(`^(?:None|[a-z][\w.]*(?:, *[a-z][\w.]*)*)?$`)
+	nothing = pattern.Lazy(`^(?:None|[a-z][\w.]*(?:, *[a-z][\w.]*)*)?$`)
 	// departs is a line that ends its function.
-	departs = regexp.MustCompile(`^(?:return|throw|raise|panic|abort)\b`)
+	departs = pattern.Lazy(`^(?:return|throw|raise|panic|abort)\b`)
 )
 
 // last is what a function returns where none of its conditions held.
@@ -62,11 +62,11 @@ func (m *material) last(u code.Unit, say wording, told []Claim) (Claim, bool) {
 		}
 		value, ok := strings.CutPrefix(line, "return ")
 		known := slices.ContainsFunc(told, func(c Claim) bool { return c.Line == n })
-		if !ok || known || nothing.MatchString(statement(value)) || !step.MatchString(line) || m.governing(u, n, say) != "" {
+		if !ok || known || nothing().MatchString(statement(value)) || !step().MatchString(line) || m.governing(u, n, say) != "" {
 			return Claim{}, false
 		}
 		what := say.returned(statement(value))
-		if !slices.ContainsFunc(u.Facts.Conditions, func(c code.Condition) bool { return !departs.MatchString(m.behind(u, c)) }) {
+		if !slices.ContainsFunc(u.Facts.Conditions, func(c code.Condition) bool { return !departs().MatchString(m.behind(u, c)) }) {
 			what = say.otherwise(what)
 		}
 		return m.claim(Outcome, n, say.under("", m.name(u), what)), true
