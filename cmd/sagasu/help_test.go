@@ -27,7 +27,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(checkout, "testdata"), os.DirFS(filepath.Join(repository(t), "testdata"))); err != nil {
 		t.Fatal(err)
 	}
-	env, ran := environment(t), 0
+	env, ran := append(environment(t), "STRATEGY_TIME_MS=60000"), 0
 	for _, line := range examples(newRoot()) {
 		if !strings.Contains(line, "testdata/") {
 			if sampleNames.MatchString(line) {

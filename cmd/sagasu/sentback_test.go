@@ -14,7 +14,7 @@ import (
 // smallVault is a server with a vault of a few files.
 func smallVault(t *testing.T, arguments ...string) *client {
 	t.Helper()
-	c := connect(t, environment(t), append([]string{"--workspace", withVault(t)}, arguments...)...)
+	c := connect(t, append(environment(t), "STRATEGY_TIME_MS=60000"), append([]string{"--workspace", withVault(t)}, arguments...)...)
 	for path, text := range map[string]string{
 		"notes/two.md": "one\ntwo\n", "notes/[x].md": "--- alpha\n", "notes/empty.md": "", "artifacts/empty.md": "",
 		"artifacts/daily/2026-01-31.md": "- 10:00\n", "notes/front.md": "---\nsource: m\n---\n# A\nalpha\n# B\nbeta\n",
