@@ -50,9 +50,14 @@ func (e *Exam) try(ctx context.Context, s Strategy, t trial) outcome {
 
 // battery tries everything on a corpus.
 func (e *Exam) battery(ctx context.Context, s Strategy, corpus *snapshot.Snapshot) []outcome {
+	return e.tryAll(ctx, s, e.trials(corpus))
+}
+
+// tryAll makes the trials one after the other.
+func (e *Exam) tryAll(ctx context.Context, s Strategy, trials []trial) []outcome {
 	var out []outcome
 	hung := false // once is enough: the rest of the trials would take as long
-	for _, t := range e.trials(corpus) {
+	for _, t := range trials {
 		o := outcome{t, nil, failed{fmt.Errorf("not asked, after another query got %w", errHung)}}
 		if !hung {
 			o = e.try(ctx, s, t)

@@ -100,7 +100,8 @@ func (e *Exam) snapshots(ctx context.Context) error {
 // callers is how many call at once.
 const callers = 8
 
-// concurrent asks everything from several goroutines, on two snapshots.
+// concurrent asks everything from several goroutines, on two snapshots. Each begins with
+// another trial: callers in step would ask the same at the same time, and hide a mix-up.
 func (e *Exam) concurrent(ctx context.Context) error {
 	want, err := e.first(ctx)
 	if err != nil {
@@ -125,11 +126,17 @@ func (e *Exam) concurrent(ctx context.Context) error {
 		if i%2 == 1 {
 			corpus = other
 		}
-		wg.Go(func() { errs[i] = differ(expected[corpus], e.battery(ctx, s, corpus)) })
+		begin := i * len(want) / callers
+		wg.Go(func() {
+			errs[i] = differ(turned(expected[corpus], begin), e.tryAll(ctx, s, turned(e.trials(corpus), begin)))
+		})
 	}
 	wg.Wait()
 	return errors.Join(errs...)
 }
+
+// turned is a list that begins at its element i and ends with the one before.
+func turned[T any](list []T, i int) []T { return slices.Concat(list[i:], list[:i]) }
 
 // differ tells of the first outcome that is not as it was. One that failed before has
 // been told of by another rule.
