@@ -32,12 +32,12 @@ func Compare(sources map[repo.Kind][]rule.Source) Mismatches {
 // evidence holds. The files are compared whole, since what a line speaks of shows
 // beside the others.
 func mismatches(evidence []material) Mismatches {
-	sources, read := map[repo.Kind][]rule.Source{}, map[string]bool{}
+	sources, read, shared := map[repo.Kind][]rule.Source{}, map[string]bool{}, constants(evidence)
 	for i := range evidence {
 		if m := &evidence[i]; !read[m.Path] {
 			read[m.Path] = true
 			kind := repo.Kind(m.SourcePriority)
-			sources[kind] = append(sources[kind], m.sources()...)
+			sources[kind] = append(sources[kind], m.sources(shared)...)
 		}
 	}
 	outside := func(c rule.Conflict) bool { return !named(c.Has, evidence) || !named(c.Wants, evidence) }
@@ -45,10 +45,21 @@ func mismatches(evidence []material) Mismatches {
 	return Mismatches{slices.DeleteFunc(found.Code, outside), slices.DeleteFunc(found.Specs, outside)}
 }
 
+// constants are those of all code at hand.
+func constants(evidence []material) rule.Constants {
+	var all rule.Constants
+	for i := range evidence {
+		if m := &evidence[i]; m.Kind == Code {
+			all.Add(m.Path, m.src, m.code)
+		}
+	}
+	return all
+}
+
 // sources are the rules of the whole file.
-func (m *material) sources() []rule.Source {
+func (m *material) sources(shared rule.Constants) []rule.Source {
 	if m.Kind == Code {
-		return rule.Codes(m.Path, m.src, m.code)
+		return rule.Code(m.Path, m.src, m.code, shared)
 	}
 	all := []rule.Source{}
 	for _, u := range m.file {

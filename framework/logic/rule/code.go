@@ -8,14 +8,11 @@ import (
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
 )
 
-// Code reads the rules of unit i of a cut file.
-func Code(file string, src []byte, f code.File, i int) Source {
-	return openFile(file, src, f).read(i)
-}
-
-// Codes reads the rules of all units of a cut file.
-func Codes(file string, src []byte, f code.File) []Source {
+// Code reads the rules of all units of a cut file. What other files name is taken from
+// shared.
+func Code(file string, src []byte, f code.File, shared Constants) []Source {
 	opened, all := openFile(file, src, f), []Source{}
+	opened.shared = shared
 	for i := range f.Units {
 		all = append(all, opened.read(i))
 	}
@@ -29,6 +26,9 @@ type codeFile struct {
 	src    []byte
 	lines  []string          // without comments and doc strings
 	consts map[string]string // expressions of the file's constants, by name
+
+	shared   Constants       // those of the program
+	imported map[string]bool // see imports
 }
 
 func openFile(file string, src []byte, f code.File) *codeFile {

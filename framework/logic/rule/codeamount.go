@@ -27,13 +27,13 @@ func (r *reader) amounts() []Rule {
 	return append(append(rules, r.resolved(seen)...), r.assigned(seen)...)
 }
 
-// resolved reads comparisons with the file's constants whose names are no
-// CONSTANTS, such as those of Go.
+// resolved reads comparisons with constants whose names are no CONSTANTS, such as
+// those of Go.
 func (r *reader) resolved(seen map[int]bool) []Rule {
 	rules := []Rule{}
 	r.each(func(line int, text string) {
 		m := comparison().FindStringSubmatch(text)
-		if m == nil || seen[line] || r.consts[m[3]] == "" {
+		if m == nil || seen[line] || r.constant(m[3]) == "" {
 			return
 		}
 		if one, ok := r.compared(line, m[1], m[2], m[3]); ok {
@@ -43,17 +43,15 @@ func (r *reader) resolved(seen map[int]bool) []Rule {
 	return rules
 }
 
-var comparison = pattern.Lazy(`([\w.()\[\]]+)\s*(<=|>=|<|>)\s*([A-Za-z_]\w*)`)
+var comparison = pattern.Lazy(`([\w.()\[\]]+)\s*(<=|>=|<|>)\s*([A-Za-z_][\w.]*)`)
 
 var ordering = map[string]string{"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 // compared makes a rule of a comparison; equality is none, as it bounds nothing.
 func (r *reader) compared(line int, subject, operator, value string) (Rule, bool) {
-	name := value
-	if expression, ok := r.consts[value[strings.LastIndex(value, ".")+1:]]; ok {
-		value = expression
-	} else {
-		name = ""
+	name := ""
+	if expression := r.constant(value); expression != "" {
+		name, value = value, expression
 	}
 	q, ok := evaluate(subject+"_"+name, value)
 	op := ordering[operator]

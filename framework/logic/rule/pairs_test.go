@@ -11,7 +11,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/corpus/code"
 	"github.com/sagasu-search/sagasu/framework/corpus/repo"
-	"github.com/sagasu-search/sagasu/framework/corpus/spec"
+	"github.com/sagasu-search/sagasu/framework/logic"
 	"github.com/sagasu-search/sagasu/framework/logic/rule"
 )
 
@@ -63,28 +63,16 @@ func conflictsOf(t *testing.T, dir string) []rule.Conflict {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources := map[repo.Kind][]rule.Source{}
-	for _, file := range files {
-		src, err := os.ReadFile(filepath.Join(dir, file.Path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if file.Kind == repo.Code {
-			cut := code.Cut(file.Path, src)
-			for i := range cut.Units {
-				sources[file.Kind] = append(sources[file.Kind], rule.Code(file.Path, src, cut, i))
-			}
-			continue
-		}
-		for _, u := range spec.Cut(file.Path, src) {
-			sources[file.Kind] = append(sources[file.Kind], rule.Spec(file.Path, u))
-		}
+	tree, err := repo.OpenTree(dir, repo.DefaultGlobs(), code.MaxSize+1)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return slices.Concat(
-		rule.Conflicts(sources[repo.Code], sources[repo.ChangeSpec]),
-		rule.Conflicts(sources[repo.Code], sources[repo.MainSpec]),
-		rule.Conflicts(sources[repo.ChangeSpec], sources[repo.MainSpec]),
-	)
+	defer tree.Close()
+	s, err := logic.Survey(t.Context(), tree, files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Concat(s.Code, s.Specs)
 }
 
 // samples are the repositories with planted contradictions, and how well they are found

@@ -80,7 +80,7 @@ func conflictsOf(name, program, requirement string) []Difference {
 		wants = append(wants, Spec("openspec/specs/shop/spec.md", u))
 	}
 	found := []Difference{}
-	for _, c := range Conflicts(Codes(name, []byte(program), cut), wants) {
+	for _, c := range Conflicts(Code(name, []byte(program), cut, Constants{}), wants) {
 		found = append(found, c.What)
 	}
 	return slices.Compact(found)
@@ -181,7 +181,7 @@ func FuzzConflicts(f *testing.F) {
 		for _, u := range spec.Cut("a.md", []byte(text)) {
 			wants = append(wants, Spec("a.md", u))
 		}
-		has := Codes(name, []byte(program), cut)
+		has := Code(name, []byte(program), cut, Constants{})
 		found := Conflicts(has, wants)
 		if diff := cmp.Diff(found, Conflicts(has, wants)); diff != "" {
 			t.Fatal(diff)
