@@ -106,9 +106,13 @@ func (d *developed) watch(a *app) {
 	})
 }
 
+// rebuild lets the last process go on until what is built again starts, too.
 func (d *developed) rebuild(ctx context.Context, a *app) {
-	began := time.Now()
+	began, last := time.Now(), d.plugin
 	err := d.build(ctx)
+	if err == nil {
+		err = d.ask(ctx)
+	}
 	if err == nil {
 		var config json.RawMessage
 		if config, err = a.installedConfig(&d.plugin); err == nil {
@@ -116,8 +120,9 @@ func (d *developed) rebuild(ctx context.Context, a *app) {
 		}
 	}
 	if err != nil {
+		d.plugin = last
 		if ctx.Err() == nil {
-			fmt.Fprintf(d.out, "DEVELOPMENT: the last %s goes on: %v\n", d.plugin.Name, err)
+			fmt.Fprintf(d.out, "DEVELOPMENT: the last %s goes on: %v\n", last.Name, err)
 		}
 		return
 	}

@@ -121,23 +121,28 @@ func TestStrategyIsBuiltAgainWhenItChanges(t *testing.T) {
 	said.await(t, "DEVELOPMENT: titles was built again")
 	lines := bufio.NewScanner(stdout)
 	lines.Buffer(nil, 10<<20)
-	answer := ""
-	for _, message := range []string{
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
-		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"RAID"}}}`,
-	} {
+	ask := func(message string) (answer string) {
 		if _, err := stdin.Write([]byte(message + "\n")); err != nil {
 			t.Fatal(err)
 		}
-		for answer = ""; !strings.Contains(answer, `"id":`) && lines.Scan(); {
+		for !strings.Contains(answer, `"id":`) && lines.Scan() {
 			answer = lines.Text()
 		}
+		return answer
 	}
+	ask(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	answer := ask(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"RAID"}}}`)
 	if !strings.Contains(answer, "strategy titles did not contribute: it failed") {
 		t.Errorf("the old one answers, or the new one is not started: %s", answer)
 	}
+	change(`panic("the new one")`, `c.Score++`)
+	said.await(t, "DEVELOPMENT: titles was built again[^D]*DEVELOPMENT: titles was built again")
 	change("func main() {", `func main() { panic("at once");`)
-	said.await(t, "DEVELOPMENT: titles was built again and does not start: .*")
+	said.await(t, "DEVELOPMENT: the last titles goes on: it does not start as a strategy: .*")
+	answer = ask(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"RAID"}}}`)
+	if strings.Contains(answer, "did not contribute") || !strings.Contains(answer, "next_actions") {
+		t.Errorf("the last one that started does not answer: %s", answer)
+	}
 	if err := stdin.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -136,11 +136,11 @@ func vaultFindCommand(flags *workspace.Flags) *cobra.Command {
 	var limit int
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "find QUERY",
+		Use:   "find QUERY...",
 		Short: "Search the vault, ranked",
 		Example: `  sagasu vault find "RAID" --vault-root testdata/vault
   sagasu vault find "保証" --glob "!artifacts/daily/**" --json`,
-		Args:              exactly(1),
+		Args:              takes(1, anyNumber),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, args []string) error {
 			if limit < 1 {
@@ -151,7 +151,7 @@ func vaultFindCommand(flags *workspace.Flags) *cobra.Command {
 				return err
 			}
 			defer a.Close()
-			answer, err := a.vault.engine.FindVault(c.Context(), find.VaultRequest{Query: args[0], Dir: dir, Glob: glob, MaxCandidates: 200, TimeMS: 60_000})
+			answer, err := a.vault.engine.FindVault(c.Context(), find.VaultRequest{Query: strings.Join(args, " "), Dir: dir, Glob: glob, MaxCandidates: 200, TimeMS: 60_000})
 			if err != nil {
 				return err
 			}
