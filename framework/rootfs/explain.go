@@ -16,14 +16,14 @@ const (
 	considered  = 10
 )
 
-// explainLookup turns a failed lookup of rest[0] in the folder stored into a fault.
-func (r *Root) explainLookup(cleaned, stored string, rest []string, err error) *fault.Error {
+// explainLookup turns a failed lookup of rest[0] into a fault.
+func (r *Root) explainLookup(cleaned string, at *spot, rest []string, err error) *fault.Error {
 	if !absent(err) {
 		return explainOpen(cleaned, err)
 	}
 	near := []string{}
-	for _, name := range suggest.DidYouMean(rest[0], r.names(stored), considered) {
-		meant := path.Join(append([]string{stored, name}, rest[1:]...)...)
+	for _, name := range suggest.DidYouMean(rest[0], names(at.dir), considered) {
+		meant := path.Join(append([]string{at.stored, name}, rest[1:]...)...)
 		if len(near) < suggestions && RoundTrips(meant) && r.holds(meant) && (r.Offer == nil || r.Offer(meant)) {
 			near = append(near, meant)
 		}

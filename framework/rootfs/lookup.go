@@ -31,65 +31,103 @@ func (r *Root) open(given string, wanted func(fs.FileMode) bool) (*File, error) 
 }
 
 func (r *Root) openOnce(cleaned string, wanted func(fs.FileMode) bool) (*File, error) {
-	stored, info, err := r.lookup(cleaned)
+	at, err := r.lookup(cleaned)
 	if err != nil {
 		return nil, err
 	}
-	if !wanted(info.Mode()) {
-		return nil, wrongKind(cleaned, info.Mode())
+	defer at.close()
+	if !wanted(at.info.Mode()) {
+		return nil, wrongKind(cleaned, at.info.Mode())
 	}
-	f, err := r.root.Open(stored)
+	f, err := at.dir.Open(path.Base(at.stored))
 	if err != nil {
 		return nil, explainOpen(cleaned, err)
 	}
 	opened, err := f.Stat()
-	if err != nil || !os.SameFile(info, opened) {
+	if err != nil || !os.SameFile(at.info, opened) {
 		f.Close()
 		return nil, raced(cleaned)
 	}
-	return &File{f, stored, opened}, nil
+	return &File{f, at.stored, opened}, nil
 }
 
-// lookup walks down the components of a clean path, none of which may be a
-// link, and gives the path as stored.
-func (r *Root) lookup(cleaned string) (string, fs.FileInfo, error) {
-	stored, rest := "", strings.Split(cleaned, "/")
-	for {
-		name, info, err := r.child(stored, rest[0])
-		if err != nil {
-			return "", nil, r.explainLookup(cleaned, stored, rest, err)
-		}
-		if info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
-			return "", nil, isLink(cleaned, name)
-		}
-		if stored, rest = name, rest[1:]; len(rest) == 0 {
-			return stored, info, nil
-		}
-		if !info.IsDir() {
-			return "", nil, missing(cleaned, nil)
-		}
+// spot is where a lookup has come to: a file or a folder, in its open folder.
+type spot struct {
+	root   *Root
+	dir    *os.Root
+	stored string // path as stored
+	info   fs.FileInfo
+}
+
+func (at *spot) close() {
+	if at.dir != at.root.root {
+		at.dir.Close()
 	}
+}
+
+// lookup walks down the components of a clean path, none of which may be a link. It
+// goes from one open folder to the next: a folder that becomes a link under way does
+// not lead it elsewhere.
+func (r *Root) lookup(cleaned string) (*spot, error) {
+	at, rest := &spot{root: r, dir: r.root}, strings.Split(cleaned, "/")
+	for {
+		name, info, err := child(at.dir, rest[0])
+		switch {
+		case err != nil:
+			err = r.explainLookup(cleaned, at, rest, err)
+		case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0:
+			err = isLink(cleaned, path.Join(at.stored, name))
+		case len(rest) == 1:
+			at.stored, at.info = path.Join(at.stored, name), info
+			return at, nil
+		case !info.IsDir():
+			err = missing(cleaned, nil)
+		default:
+			err = at.enter(cleaned, name, info)
+		}
+		if err != nil {
+			at.close()
+			return nil, err
+		}
+		rest = rest[1:]
+	}
+}
+
+// enter goes into the folder that info describes, and into no other.
+func (at *spot) enter(cleaned, name string, info fs.FileInfo) error {
+	dir, err := at.dir.OpenRoot(name)
+	if err != nil {
+		return explainOpen(cleaned, err)
+	}
+	opened, err := dir.Stat(".")
+	if err != nil || !os.SameFile(info, opened) {
+		dir.Close()
+		return raced(cleaned)
+	}
+	at.close()
+	at.dir, at.stored = dir, path.Join(at.stored, name)
+	return nil
 }
 
 // child finds a name in a folder: as given, or else composed otherwise.
-func (r *Root) child(dir, name string) (string, fs.FileInfo, error) {
-	info, err := r.root.Lstat(path.Join(dir, name))
+func child(dir *os.Root, name string) (string, fs.FileInfo, error) {
+	info, err := dir.Lstat(name)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return path.Join(dir, name), info, err
+		return name, info, err
 	}
 	composed := norm.NFC.String(name)
-	for _, have := range r.names(dir) {
+	for _, have := range names(dir) {
 		if norm.NFC.String(have) == composed {
-			info, err = r.root.Lstat(path.Join(dir, have))
-			return path.Join(dir, have), info, err
+			info, err = dir.Lstat(have)
+			return have, info, err
 		}
 	}
 	return "", nil, err
 }
 
 // names lists the names in a folder, none if it cannot be read.
-func (r *Root) names(dir string) []string {
-	f, err := r.root.Open(cmp.Or(dir, "."))
+func names(dir *os.Root) []string {
+	f, err := dir.Open(".")
 	if err != nil {
 		return nil
 	}

@@ -112,7 +112,12 @@ func (r *Root) Stat(path string) (string, fs.FileInfo, error) {
 	if bad != nil {
 		return "", nil, bad
 	}
-	return r.lookup(cleaned)
+	at, err := r.lookup(cleaned)
+	if err != nil {
+		return "", nil, err
+	}
+	defer at.close()
+	return at.stored, at.info, nil
 }
 
 func (r *Root) openDir(path string) (*os.File, error) {
