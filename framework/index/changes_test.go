@@ -33,6 +33,7 @@ func TestChangesAreFound(t *testing.T) {
 		t.Run(step.name, func(t *testing.T) {
 			b := newBench(t)
 			x := b.open()
+			x.merging = true // what merging publishes has another name, too
 			old, releaseOld := b.acquire(x)
 			defer releaseOld()
 			step.change(b)
