@@ -43,52 +43,70 @@ func (p *planner) add(t sdk.Term) {
 	}
 }
 
-var quoted = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』`)
+const (
+	// dash before a word or a phrase excludes it; full-width input writes it wide.
+	dash = `(?:^|[\s　])[-－]`
+	// spared is spoken against in passing.
+	spared = `(?i:\b(?:but not|other than|except(?: for)?|excluding) )`
+)
 
-// cutPhrases takes quoted phrases out of the query as must terms.
+var (
+	quoted = regexp.MustCompile(`(` + dash + `)?(` + spared + `)?(?:"[^"]+"|＂[^＂]+＂|“[^”]+”|「[^」]+」|『[^』]+』)(以外)?`)
+	// A second dash makes "--flag" an option of a command, as does a single letter "-x".
+	minus  = regexp.MustCompile(dash + `([^\s　\-－][^\s　]+)`)
+	beside = regexp.MustCompile(`([\p{Han}\p{Katakana}ー\w]+)以外`)
+	except = regexp.MustCompile(spared + `([\p{L}\d_-]+)`)
+)
+
+// quotes are the signs that quoted needs, and that are no part of a phrase.
+const quotes = "\"＂“”「」『』"
+
+// cutPhrases takes quoted phrases out of the query: must terms, unless something
+// before or behind them speaks against them.
 func (p *planner) cutPhrases(s string) string {
-	if !strings.ContainsAny(s, "\"“「『") {
+	if !strings.ContainsAny(s, quotes) {
 		return s
 	}
 	return quoted.ReplaceAllStringFunc(s, func(m string) string {
-		phrase := text.Fold(strings.Trim(m, "\"“”「」『』"))
-		if phrase == "" {
+		sub := quoted.FindStringSubmatch(m)
+		inner := strings.TrimSuffix(m[len(sub[1])+len(sub[2]):], sub[3])
+		phrase := text.Fold(strings.Trim(inner, quotes))
+		term := sdk.Term{Text: phrase, Kind: sdk.TermMust, Phrase: true, Weight: 1}
+		switch {
+		case phrase == "":
 			return " "
+		case sub[1] != "":
+			term.Kind = sdk.TermNegative
+		case sub[2] != "" || sub[3] != "":
+			term.Kind, term.Weight = sdk.TermNegative, aversion
+		default:
+			p.phrases = append(p.phrases, phrase)
 		}
-		p.add(sdk.Term{Text: phrase, Kind: sdk.TermMust, Phrase: true, Weight: 1})
-		p.phrases = append(p.phrases, phrase)
+		p.add(term)
 		return " "
 	})
 }
-
-var (
-	// A lone dash before a word excludes it; "--flag" and "-x" are options of a
-	// command and stay.
-	minus  = regexp.MustCompile(`(^|[\s　])-([^\s　\-][^\s　]+)`)
-	beside = regexp.MustCompile(`([\p{Han}\p{Katakana}ー\w]+)以外`)
-	except = regexp.MustCompile(`(?i)\b(?:but not|other than|except(?: for)?|excluding) ([\p{L}\d_-]+)`)
-)
 
 // aversion is the weight of a term that is spoken against in passing: "X以外"
 // lowers a section, and does not exclude it as "-X" does.
 const aversion = 0.5
 
 // cutNegatives takes the terms that speak against a section out of the query. Most
-// queries lack the sign that each pattern needs.
+// queries lack the signs that each pattern needs.
 func (p *planner) cutNegatives(s string) string {
-	cut := func(re *regexp.Regexp, sign string, group int, weight float64) {
-		if !strings.Contains(s, sign) {
+	cut := func(re *regexp.Regexp, signs string, weight float64) {
+		if !strings.ContainsAny(s, signs) {
 			return
 		}
 		s = re.ReplaceAllStringFunc(s, func(m string) string {
-			term := text.Fold(re.FindStringSubmatch(m)[group])
+			term := text.Fold(re.FindStringSubmatch(m)[1])
 			p.add(sdk.Term{Text: term, Kind: sdk.TermNegative, Weight: weight})
 			return " "
 		})
 	}
-	cut(minus, "-", 2, 1)
-	cut(beside, "以外", 1, aversion)
-	cut(except, " ", 1, aversion)
+	cut(minus, "-－", 1)
+	cut(beside, "外", aversion)
+	cut(except, " ", aversion)
 	return s
 }
 

@@ -74,6 +74,9 @@ func (s *Strategy) needles(ctx context.Context, snap *snapshot.Snapshot, scope *
 	n := int(snap.Live().GetCardinality())
 	for _, t := range terms {
 		form := text.Loose(t.Text)
+		if form == "" && t.Phrase {
+			form = t.Text // signs that are looked for as they stand
+		}
 		if t.Kind == sdk.TermNegative || form == "" || slices.ContainsFunc(out, func(x needle) bool { return x.text == form }) {
 			continue
 		}

@@ -16,7 +16,7 @@ func TestSearch(t *testing.T) {
 		sdktest.Section{Heading: "マイ・ナンバー・カード", Body: "再発行の手順"},
 		sdktest.Section{Body: "マイナンバーカードと保険証"},
 		sdktest.Section{Body: "use data base tools"},
-		sdktest.Section{Body: "nothing of the kind"})
+		sdktest.Section{Body: "nothing of the kind [yet]"})
 	must := sdk.Term{Text: "e-1042", Kind: sdk.TermMust, Weight: 1}
 	for name, tc := range map[string]struct {
 		terms     []sdk.Term
@@ -30,6 +30,8 @@ func TestSearch(t *testing.T) {
 		"the more the better":        {terms: []sdk.Term{{Text: "再発行", Weight: 1}, {Text: "マイナンバーカード", Weight: 1}}, want: []uint32{0, 1}},
 		"below the threshold":        {terms: []sdk.Term{{Text: "再発行", Weight: 1}, {Text: "マイナンバーカード", Weight: 1}}, threshold: 0.7, want: []uint32{0}},
 		"nowhere":                    {terms: []sdk.Term{must}, want: nil},
+		"a quoted bracket":           {terms: []sdk.Term{{Text: "(", Kind: sdk.TermMust, Phrase: true, Weight: 1}}, want: []uint32{3}},
+		"a bracket":                  {terms: []sdk.Term{{Text: "(", Weight: 1}}, want: nil},
 		"no terms":                   {want: nil},
 	} {
 		t.Run(name, func(t *testing.T) {

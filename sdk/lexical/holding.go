@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"unicode/utf8"
@@ -17,25 +18,42 @@ type anyOf []string
 // Holding gives the sections that hold s, a normalised text, letter for letter
 // in one of their fields. What it had not looked at when ctx ended is missing.
 func Holding(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
-	var terms []anyOf
-	for _, tok := range tokens(s) {
-		if tok.counts {
-			terms = append(terms, anyOf{tok.Term})
-		}
-	}
 	var f Finder
-	return verified(ctx, snap, terms, func(id uint32) bool {
+	found := func(id uint32) bool {
 		if f.needle == "" {
 			f = NewFinder(s, sample(snap, id))
 		}
 		return f.holds(snap, id)
-	})
+	}
+	all := tokens(s)
+	if len(all) == 0 && s != "" {
+		return scanned(ctx, snap, found)
+	}
+	var terms []anyOf
+	for _, tok := range all {
+		if tok.counts {
+			terms = append(terms, anyOf{tok.Term})
+		}
+	}
+	return verified(ctx, snap, terms, found)
+}
+
+// scanned gives the sections that pass check: no list of postings knows signs that are no
+// words, such as an arrow.
+func scanned(ctx context.Context, snap *snapshot.Snapshot, check func(uint32) bool) *roaring.Bitmap {
+	out := roaring.New()
+	look(ctx, out, snap.Live(), check)
+	return out
 }
 
 // HoldingLoose gives the sections that hold s when separators are ignored on
-// both sides: マイ・ナンバー for マイナンバー, foo-bar for foobar. s is normalised.
+// both sides: マイ・ナンバー for マイナンバー, foo-bar for foobar. s is normalised; where it
+// is nothing but separators they count.
 func HoldingLoose(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
 	needle := text.Loose(s)
+	if needle == "" || len(tokens(needle)) == 0 {
+		return Holding(ctx, snap, cmp.Or(needle, s))
+	}
 	var plain Finder
 	found := func(id uint32) bool {
 		if plain.needle == "" {

@@ -190,6 +190,7 @@ func TestMustTermsMatchWhateverTheCoverage(t *testing.T) {
 func TestHolding(t *testing.T) {
 	sections := []sdktest.Section{
 		{Heading: "保証期間", Body: "購入から1年"}, {Heading: "", Body: "マイ・ナンバー・カード"}, {Heading: "", Body: "マイナンバーカード"}, {Heading: "", Body: "data base"}, {Heading: "", Body: "database"}, {Heading: "foo-bar", Body: ""}, {Heading: "", Body: "保証する期間"},
+		{Heading: "設定 → 表示", Body: "🎉 (a)"}, {Heading: "", Body: "5 × 3 ［b］"},
 	}
 	snap := sdktest.Snapshot(t, sections...)
 	for _, tc := range []struct {
@@ -202,6 +203,12 @@ func TestHolding(t *testing.T) {
 		{"database", []uint32{4}, []uint32{3, 4}},
 		{"foobar", nil, []uint32{5}},
 		{"absent", nil, nil},
+		{"→", []uint32{7}, []uint32{7}},
+		{"🎉", []uint32{7}, []uint32{7}},
+		{"×", []uint32{8}, []uint32{8}},
+		{text.Fold("［"), []uint32{7, 8}, []uint32{7, 8}}, // all brackets are one
+		{"÷", nil, nil},
+		{"", nil, nil},
 	} {
 		ctx := context.Background()
 		if diff := cmp.Diff(tc.exact, Holding(ctx, snap, tc.term).ToArray(), equateNil); diff != "" {
