@@ -1,6 +1,8 @@
 package find
 
 import (
+	"slices"
+
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/framework/judge"
@@ -17,7 +19,8 @@ func forJudge(candidates []candidate) []judge.Candidate {
 // answer draws the reply from the trace.
 func (s *search) answer(t *trace) *Answer {
 	bias := judge.FileBias(forJudge(t.Candidates))
-	sufficiency := judge.Sufficiency(len(t.Candidates), bias)
+	asked := s.inAsked(t)
+	sufficiency := judge.Sufficiency(asked, bias)
 	status := judge.Verdict(len(t.Candidates), len(t.Graph.Gaps), len(t.Graph.Conflicts), sufficiency, t.Graph.Answered())
 	a := &Answer{
 		TraceID: t.ID,
@@ -30,9 +33,9 @@ func (s *search) answer(t *trace) *Answer {
 		Warnings: append([]string{}, t.Warnings...),
 	}
 	a.NextActions = judge.Next(judge.Situation{
-		TraceID: t.ID, Query: s.req.Query, Status: status, Answered: t.Graph.Answered(), Candidates: len(t.Candidates),
+		TraceID: t.ID, Query: s.req.Query, Status: status, Answered: t.Graph.Answered(), Candidates: asked,
 		Narrowed: t.Manual != "" && len(groups(s.snap)) > 1 && s.engine.DefaultManual == "",
-		Manual:   s.confined(), Unexpanded: !s.req.ExpandScope,
+		Manual:   s.asked, Unexpanded: !s.req.ExpandScope,
 		Sufficiency: sufficiency, Bias: bias, BiasLimit: s.settings.FileBias,
 		Gaps: t.Graph.Gaps, Conflicts: t.Graph.Conflicts, Unscanned: t.unscanned(),
 		Best: t.worthReading(), Follow: t.Graph.Follow(),
@@ -41,6 +44,9 @@ func (s *search) answer(t *trace) *Answer {
 		half := 0.5
 		a.NextActions = append(a.NextActions, judge.Action{Type: "manual_find", Reason: "insufficient_candidates", Confidence: &half,
 			Params: map[string]any{"query": s.req.Query, "only_unscanned_from_trace_id": t.ID}})
+	}
+	if asked == 0 && len(t.Candidates) > 0 {
+		a.Warnings = append(a.Warnings, "nothing in "+s.asked+" matches: what was found lies in other manuals")
 	}
 	if s.req.ClaimGraph {
 		a.ClaimGraph = &ClaimGraph{t.Graph.Claims, t.Graph.Evidences, t.Graph.Edges, t.Graph.Facets}
@@ -52,12 +58,13 @@ func (s *search) answer(t *trace) *Answer {
 	return a
 }
 
-// confined is the manual that the caller wants no search to leave, "" for none.
-func (s *search) confined() string {
-	if s.req.ExpandScope {
-		return ""
+// inAsked counts the candidates, none where a manual was named and all lie in others:
+// they may speak of something else by the same words.
+func (s *search) inAsked(t *trace) int {
+	if s.asked == "" || slices.ContainsFunc(t.Candidates, func(c candidate) bool { return c.ManualID == s.asked }) {
+		return len(t.Candidates)
 	}
-	return s.req.ManualID
+	return 0
 }
 
 // Sections that are hardly worse than the best one.

@@ -44,7 +44,7 @@ func (s *search) reword(ctx context.Context, _ []uint32) {
 }
 
 // discount is what a score or a coverage is worth that was reached with other words
-// than the query's.
+// than the query's, or in other manuals than the one it names.
 const discount = 0.5
 
 // discounted leaves the results as they are: whoever gave them may keep them.
@@ -97,7 +97,7 @@ func (s *search) lookElsewhere(ctx context.Context, _ []uint32) {
 	}
 	s.scope, s.manual, s.lacking = nil, "", s.allLacking
 	s.unexamined.Or(s.leftOver(others, lists))
-	s.unite(lists)
+	s.unite(discounted(lists))
 	s.fill(ctx)
 }
 

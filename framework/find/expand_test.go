@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -64,6 +65,42 @@ func TestExpansion(t *testing.T) {
 			wide := tc.manual == "" || tc.expand
 			if (answer.Summary.ScannedNodes == len(shelf)) != wide || (answer.Summary.CutoffReason == "") != wide {
 				t.Errorf("scope: %+v", answer.Summary)
+			}
+		})
+	}
+}
+
+// What only other manuals say is no answer about the one that was named.
+func TestNothingInTheManualThatWasNamed(t *testing.T) {
+	rows := []sdktest.Section{{Manual: "m", Path: "a.md", Line: 1, Heading: "A", Body: "plain"}}
+	for i := range 6 {
+		rows = append(rows, sdktest.Section{Manual: "n", Path: fmt.Sprintf("%d.md", i), Line: 1, Heading: "theft", Body: "theft"})
+	}
+	for name, tc := range map[string]struct {
+		manual, also string
+		ready        bool
+	}{
+		"none is named":   {"", "plain", true},
+		"nothing in it":   {"m", "plain", false},
+		"something in it": {"m", "theft", true},
+		"all of it is":    {"n", "plain", true},
+		"in another case": {"N", "plain", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rows[0].Body = tc.also
+			e := engine(t, rows, fakes{list: []words{picky}})
+			req := request("theft")
+			req.ManualID, req.ExpandScope = tc.manual, true
+			answer, err := e.Find(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			status, warned := answer.Summary.IntegrationStatus, slices.ContainsFunc(answer.Warnings, func(w string) bool { return strings.HasPrefix(w, "nothing in m matches") })
+			if (status == "ready") != tc.ready || warned == tc.ready {
+				t.Errorf("%s, %q", status, answer.Warnings)
+			}
+			if rows := found(t, e, answer); tc.manual == "m" && tc.ready && rows[0] != "m/a.md" {
+				t.Errorf("%v begins elsewhere", rows)
 			}
 		})
 	}

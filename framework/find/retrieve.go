@@ -28,6 +28,7 @@ type search struct {
 	settings Settings
 	scope    *roaring.Bitmap // nil for everything
 	manual   string          // the one manual of the scope as it is written on disk, or ""
+	asked    string          // the manual that was named, also when the scope has grown
 	// lacking are the files of the scope that are not indexed yet, allLacking those
 	// of every manual.
 	lacking, allLacking []snapshot.File

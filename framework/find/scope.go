@@ -36,6 +36,7 @@ func (s *search) narrow(lacking []snapshot.File) (err error) {
 		}
 		covers = func(f snapshot.File) bool { return rootfs.Key(f.Group) == rootfs.Key(id) }
 		s.manual, s.scope, err = manualScope(s.snap, id, s.req.ManualID)
+		s.asked = s.manual
 	}
 	s.allLacking = lacking
 	for _, f := range lacking {

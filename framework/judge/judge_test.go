@@ -65,8 +65,10 @@ func TestNext(t *testing.T) {
 		{"nothing in this manual", Situation{Status: Blocked, Narrowed: true}, []string{"manual_find insufficient_candidates everywhere q"}},
 		{"few, more unscanned", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 2, Unscanned: 7, Best: one}, []string{
 			read("a.md", "insufficient_candidates"), "manual_find insufficient_candidates again q"}},
-		{"a gap in a manual that is not to be left", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Manual: "m", Gaps: []Gap{{Missing: []string{"x"}}}, Best: one}, []string{
+		{"a gap in a manual that is not to be left", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Manual: "m", Unexpanded: true, Gaps: []Gap{{Missing: []string{"x"}}}, Best: one}, []string{
 			read("a.md", "fill_gaps"), "manual_find fill_gaps within m x"}},
+		{"a gap in a manual that was left", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Manual: "m", Gaps: []Gap{{Missing: []string{"x"}}}, Best: one}, []string{
+			read("a.md", "fill_gaps"), "manual_find fill_gaps from m x"}},
 		{"gap", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Gaps: []Gap{{Missing: []string{"x"}}}, Best: one}, []string{
 			read("a.md", "fill_gaps"), "manual_find fill_gaps x"}},
 		{"a gap that is the query itself", Situation{Status: NeedsFollowUp, Candidates: 9, Gaps: []Gap{{Missing: []string{"q"}}}, Best: one}, []string{
@@ -108,8 +110,10 @@ func inShort(params map[string]any) string {
 	}
 	if id, ok := params["manual_id"]; ok && id == nil {
 		how = "everywhere "
-	} else if ok {
+	} else if ok && params["expand_scope"] == false {
 		how = "within " + id.(string) + " "
+	} else if ok {
+		how = "from " + id.(string) + " "
 	}
 	return how + params["query"].(string)
 }

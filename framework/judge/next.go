@@ -22,8 +22,8 @@ type Situation struct {
 	TraceID     string
 	Query       string
 	Narrowed    bool   // one manual was searched and there are others
-	Manual      string // the one that every further search keeps to, "" where it need not
-	Unexpanded  bool   // the search was not allowed to expand
+	Manual      string // the one that was named, "" for none: every further search names it
+	Unexpanded  bool   // the search was not allowed to expand, nor is a further one
 	Status      Status
 	Answered    bool // the claim that answers the query is supported
 	Candidates  int
@@ -128,7 +128,7 @@ func (s *Situation) search() []Action {
 		case s.Candidates == 0, g.Need == "" && everyday(words):
 		case !repeats(words, s.Query):
 			out = append(out, action("manual_find", reasonGaps, 0.4, s.within(map[string]any{"query": words})))
-		case s.Unscanned > 0 && s.Manual == "":
+		case s.Unscanned > 0 && (s.Manual == "" || !s.Unexpanded):
 			out = append(out, action("manual_find", reasonGaps, 0.4, s.again()))
 		}
 	}
@@ -190,10 +190,13 @@ func repeats(words, query string) bool {
 	return strings.Trim(norm, " ?.。、!") == ""
 }
 
-// within keeps a search to the manual that this one was kept to.
+// within begins a search where this one began, and keeps it there if this one was.
 func (s *Situation) within(params map[string]any) map[string]any {
 	if s.Manual != "" {
-		params["manual_id"], params["expand_scope"] = s.Manual, false
+		params["manual_id"] = s.Manual
+		if s.Unexpanded {
+			params["expand_scope"] = false
+		}
 	}
 	return params
 }
