@@ -129,7 +129,7 @@ func (b *bench) settingsOf(v variant) find.Settings {
 		}
 	}
 	for name, figure := range map[string]*float64{
-		coverageWeight: &s.CoverageWeight, headingWeight: &s.HeadingWeight, matchThreshold: &s.MatchThreshold,
+		coverageWeight: &s.CoverageWeight, headingWeight: &s.HeadingWeight, titleWeight: &s.TitleWeight, matchThreshold: &s.MatchThreshold,
 	} {
 		if value, ok := v.values[name]; ok {
 			*figure = value

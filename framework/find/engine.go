@@ -36,9 +36,12 @@ type Settings struct {
 	Method fusion.Method
 	// Weights override the strategies' own by name; 0 switches one off.
 	Weights map[string]float64
-	// CoverageWeight and HeadingWeight scale the bonuses of fusion.
+	// CoverageWeight, HeadingWeight and TitleWeight scale the bonuses of fusion: for the
+	// share of the query that a section holds, for a match in its headings, and for a
+	// title that begins with what must be there.
 	CoverageWeight float64
 	HeadingWeight  float64
+	TitleWeight    float64
 	// MatchThreshold is τ, the least coverage of a matched section.
 	MatchThreshold float64
 	// CandidateLow is the number of matched sections below which the tables of
@@ -55,7 +58,7 @@ type Settings struct {
 // DefaultSettings are the figures that ship.
 func DefaultSettings() Settings {
 	return Settings{
-		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05,
+		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05, TitleWeight: 0.5,
 		MatchThreshold: 0.05, CandidateLow: 3, RerankTop: 50,
 		FileBias:   0.80,
 		Corrective: Corrective{Enabled: true, CoverageMin: 0.90, MarginMin: 0.15, MinCandidates: 3, OnConflict: true},

@@ -8,6 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/fusion"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // candidate is a ranked section as the trace keeps it.
@@ -80,7 +81,7 @@ func first(ranked []fusion.Ranked) []uint32 {
 func (s *search) fuse() ([]fusion.Ranked, map[uint32]*evidence) {
 	found := s.evidence()
 	settings := s.settings
-	return fusion.Merge(settings.Method, s.fusible(), []fusion.Bonus{
+	bonuses := []fusion.Bonus{
 		{Source: "coverage", Weight: settings.CoverageWeight, Value: func(id uint32) float64 { return found[id].coverage }},
 		{Source: "heading", Weight: settings.HeadingWeight, Value: func(id uint32) float64 {
 			if slices.Contains(found[id].signals, sdk.SignalHeading) {
@@ -88,8 +89,44 @@ func (s *search) fuse() ([]fusion.Ranked, map[uint32]*evidence) {
 			}
 			return 0
 		}},
-	}, compareSections(s.snap), max(s.kept(), settings.RerankTop)), found
+	}
+	if musts := s.musts(); len(musts) > 0 {
+		bonuses = append(bonuses, fusion.Bonus{Source: "title", Weight: settings.TitleWeight, Value: func(id uint32) float64 {
+			if sec, ok := s.snap.Section(id); ok && entitled(text.Fold(sec.Title), musts) {
+				return 1
+			}
+			return 0
+		}})
+	}
+	return fusion.Merge(settings.Method, s.fusible(), bonuses, compareSections(s.snap), max(s.kept(), settings.RerankTop)), found
 }
+
+// musts are the terms that must be there.
+func (s *search) musts() []string {
+	var out []string
+	for _, t := range s.query.Terms {
+		if t.Kind == sdk.TermMust {
+			out = append(out, t.Text)
+		}
+	}
+	return out
+}
+
+// entitled reports whether a title begins with one of the terms: the section is what the
+// query names, and others speak of it. 別表30 and 第3条の2 are not 別表3 and 第3条.
+func entitled(title string, terms []string) bool {
+	return slices.ContainsFunc(terms, func(t string) bool {
+		rest, ok := strings.CutPrefix(title, t)
+		if number := strings.TrimPrefix(rest, "の"); number != "" && isDigit(number[0]) {
+			return false
+		}
+		return ok && (rest == "" || !isAlnum(rest[0]) || !isAlnum(t[len(t)-1]))
+	})
+}
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+
+func isAlnum(b byte) bool { return isDigit(b) || b >= 'a' && b <= 'z' }
 
 // settle reranks, cuts afterwards (the best MaxCandidates stay, whatever file they
 // lie in) and judges what stayed.
