@@ -2,6 +2,7 @@ package find
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -218,6 +219,23 @@ func TestEveryKindIsServed(t *testing.T) {
 	}
 	if _, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "wishes", Limit: 5}); fault.From(err).Code != fault.InvalidParameter {
 		t.Errorf("unknown kind: %v", err)
+	}
+}
+
+func TestRowsThatAreAskedForAreThere(t *testing.T) {
+	e := engine(t, shelf, fakes{list: []words{picky}})
+	for query, want := range map[string]string{"disk failure": `"inline_hits":[{"ref":`, "nowhere": `"inline_hits":[]`} {
+		req := request(query)
+		for _, req.InlineHits = range []int{2, 0} {
+			answer, err := e.Find(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := json.Marshal(answer)
+			if err != nil || strings.Contains(string(text), want) != (req.InlineHits > 0) || strings.Contains(string(text), "inline_hits") != (req.InlineHits > 0) {
+				t.Errorf("%s, %d: %s, %v", query, req.InlineHits, text, err)
+			}
+		}
 	}
 }
 

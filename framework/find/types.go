@@ -34,7 +34,8 @@ type Answer struct {
 	Summary     Summary        `json:"summary"`
 	NextActions []judge.Action `json:"next_actions"`
 	Warnings    []string       `json:"warnings"`
-	InlineHits  []Row          `json:"inline_hits,omitempty"`
+	// InlineHits are there, if only as an empty list, when they were asked for.
+	InlineHits []Row `json:"inline_hits,omitzero"`
 }
 
 // ClaimGraph is what the best candidates say on the query.
