@@ -44,8 +44,8 @@ type builder struct {
 	told     time.Time
 
 	part     *part
-	numbers  map[string]bool    // of the publications added
-	refused  map[string]Refusal // records of files of the part
+	numbers  map[string]bool    // of the publications added in this try
+	refused  map[string]Refusal // records of files, as they were read last
 	rest     int64              // bytes of the files to do
 	lastPart int64              // bytes of the last part published
 }
@@ -60,7 +60,7 @@ type part struct {
 // update brings the current snapshot up to date. The caller holds the turn.
 func (x *Index) update(ctx context.Context, force bool, progress func(Progress)) (Report, error) {
 	x.watch()
-	b := &builder{index: x, force: force, progress: progress, begin: time.Now()}
+	b := &builder{index: x, force: force, progress: progress, begin: time.Now(), refused: map[string]Refusal{}}
 	defer b.close()
 	d := x.takeDirt()
 	d.all = d.all || force
@@ -152,7 +152,7 @@ func (b *builder) tell(p Progress) {
 // a long build is searched while it goes on.
 func (b *builder) build(ctx context.Context) error {
 	todo, p := b.changes.todo, Progress{Phase: PhaseIndex, Total: len(b.changes.todo)}
-	b.rest, b.lastPart = 0, 0
+	b.rest, b.lastPart, b.numbers = 0, 0, map[string]bool{} // of an earlier try counts what is published
 	for _, c := range todo {
 		b.rest += c.Size
 	}
@@ -188,7 +188,7 @@ func (b *builder) build(ctx context.Context) error {
 }
 
 func (b *builder) startPart() {
-	b.part, b.refused = &part{writer: snapshot.NewWriter(b.schema()), begin: time.Now()}, map[string]Refusal{}
+	b.part = &part{writer: snapshot.NewWriter(b.schema()), begin: time.Now()}
 	b.part.writer.SetCreated(b.begin)
 }
 

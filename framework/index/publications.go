@@ -59,6 +59,7 @@ func (m *meter) Read(p []byte) (int, error) {
 
 // addPublications adds the records of a file to the part, one at a time.
 func (b *builder) addPublications(ctx context.Context, f snapshot.File, p Progress) error {
+	delete(b.refused, f.Path)
 	if f.Skipped != "" {
 		return nil
 	}
@@ -90,12 +91,10 @@ func (b *builder) addPublications(ctx context.Context, f snapshot.File, p Progre
 // refuse remembers the first record of a file that is not taken, and counts all.
 func (b *builder) refuse(f snapshot.File) func(patent.Refused) {
 	return func(r patent.Refused) {
-		b.report.RefusedCount++
 		known := b.refused[f.Path]
 		if known.Count++; known.Count == 1 {
 			r.Source = f.Path
 			known.First = r
-			b.report.Refused = append(b.report.Refused, r)
 			b.index.log.Warn("records of publications are refused", "path", f.Path, "line", r.Line)
 		}
 		b.refused[f.Path] = known
@@ -107,9 +106,6 @@ func (b *builder) refuse(f snapshot.File) func(patent.Refused) {
 func (b *builder) claim(number string) bool {
 	if b.numbers[number] || b.kept(number) {
 		return false
-	}
-	if b.numbers == nil {
-		b.numbers = map[string]bool{}
 	}
 	b.numbers[number] = true
 	return true

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -164,5 +165,36 @@ func TestTheFingerprintOfPublications(t *testing.T) {
 	os.Remove(filepath.Join(b.root, "c.jsonl"))
 	if third := print(); first == second || first != third {
 		t.Errorf("fingerprints %s, %s, %s", first, second, third)
+	}
+}
+
+// A build that starts over takes the records that it had taken, and refuses once.
+func TestPublicationsBuiltAgain(t *testing.T) {
+	for name, harm := range map[string]func(b *bench){
+		"directory removed": func(b *bench) { os.RemoveAll(b.dir) },
+		"segments cut":      (*bench).cutSegments,
+	} {
+		for _, most := range []int64{0, 1} { // in one part, in several
+			t.Run(fmt.Sprint(name, most), func(t *testing.T) {
+				b, opts := newShelf(t, "")
+				x := openShelf(b, opts)
+				b.numbers(x)
+				b.write("c.jsonl", record("JP2020-000003A")+record("JP2020-000004A"))
+				x.pace.most = most
+				harmed := false
+				report, err := x.Build(t.Context(), func(p Progress) {
+					if p.Phase == PhaseWrite && !harmed {
+						harmed = true
+						harm(b)
+					}
+				})
+				if err != nil || !harmed || report.RefusedCount != 1 || len(report.Refused) != 1 {
+					t.Errorf("harmed %v: %+v, %v", harmed, report, err)
+				}
+				if diff := cmp.Diff([]string{"000001A", "000002A", "000003A", "000004A"}, b.numbers(x)); diff != "" {
+					t.Error(diff)
+				}
+			})
+		}
 	}
 }

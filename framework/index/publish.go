@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -133,6 +134,10 @@ func (x *Index) report(b *builder) Report {
 	r.Snapshot, r.Skipped = snap.Name(), x.Skipped()
 	r.Sections, r.DiskBytes = int(snap.Live().GetCardinality()), diskBytes(snap)
 	r.Files, r.Bytes = x.seen.indexed()
+	for _, path := range slices.Sorted(maps.Keys(b.refused)) {
+		r.Refused = append(r.Refused, b.refused[path].First)
+		r.RefusedCount += b.refused[path].Count
+	}
 	r.Elapsed = time.Since(b.begin)
 	return r
 }

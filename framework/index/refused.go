@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"slices"
 
@@ -57,9 +56,10 @@ func (b *builder) keepRefusals(anew bool) error {
 		}
 	}
 	for _, f := range b.part.writer.Files() {
-		delete(all, f.Path)
+		if delete(all, f.Path); b.refused[f.Path].Count > 0 {
+			all[f.Path] = b.refused[f.Path]
+		}
 	}
-	maps.Copy(all, b.refused)
 	if len(all) == 0 && len(old) == 0 {
 		return nil
 	}
