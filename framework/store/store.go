@@ -182,9 +182,6 @@ func (d *Dir) Newest(session string, n int) ([]string, error) {
 		return nil, nil
 	}
 	entries, err := d.list(filepath.Join(d.path, session))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -228,10 +225,13 @@ func (d *Dir) trim(dir string) (kept int, err error) {
 	return kept, nil
 }
 
-// list gives the entries of a session; a value that is being written is none
-// until it is so old that its writer must have died.
+// list gives the entries of a session, none of one that another process removed; a value
+// that is being written is none until it is so old that its writer must have died.
 func (d *Dir) list(dir string) ([]entry, error) {
 	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("list store: %w", err)
 	}

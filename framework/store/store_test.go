@@ -205,3 +205,29 @@ func TestLinksAreTrimmed(t *testing.T) {
 		t.Errorf("%d entries, %v", len(files), err)
 	}
 }
+
+// What another process removes while this one looks at it is gone, which is all that
+// either wanted.
+func TestSessionRemovedMeanwhile(t *testing.T) {
+	for name, do := range map[string]func(d *Dir) error{
+		"a start": (*Dir).removeIdleSessions,
+		"a put":   func(d *Dir) error { return d.Put("s", "other", nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, 10, time.Hour)
+			if err := d.Put("s", "k", nil); err != nil {
+				t.Fatal(err)
+			}
+			d.seen = map[string]look{}
+			d.now = func() time.Time { // it is asked before a session is listed
+				if err := os.RemoveAll(filepath.Join(d.path, "s")); err != nil {
+					t.Error(err)
+				}
+				return time.Now().Add(2 * time.Hour)
+			}
+			if err := do(d); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
