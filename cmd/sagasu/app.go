@@ -207,7 +207,7 @@ func (a *app) view(ctx context.Context, patience time.Duration) (index.View, err
 	}
 	v, err := a.index.View(ctx, patience)
 	a.progress()
-	if ctx.Err() != nil && caller.Err() == nil {
+	if err != nil && ctx.Err() != nil && caller.Err() == nil {
 		return index.View{}, fault.New(fault.NotAvailable, "the index is still being built; ask again later, and run sagasu doctor if this goes on")
 	}
 	if err != nil || v.Snapshot.Bound() > 0 || len(v.Lacking) > 0 {
