@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/gofrs/flock"
+
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // Cache is a [Provider] that asks another one only for texts whose vectors it does
@@ -22,7 +24,7 @@ type Cache struct {
 	name     string
 	lock     *flock.Flock // held while appending, against other processes
 
-	mu   sync.Mutex
+	mu   sync.Mutex    // held while reading and appending
 	dim  int           // 0 while the file is empty
 	at   map[key]int64 // where the record of a text begins
 	seen int64         // how much of the file is in at
@@ -49,10 +51,9 @@ func (c *Cache) Close() error { return c.root.Close() }
 func (c *Cache) ID() string { return c.provider.ID() }
 
 // Embed implements [Provider]. What a damaged or unreadable cache does not give is
-// asked for; errors are the provider's, or those of keeping what it gave.
+// asked for, and what cannot be kept is logged; errors are the provider's. Callers do not
+// wait for each other: who asks for the same new text at once pays for it twice.
 func (c *Cache) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	keys, out := keysOf(texts), make([][]float32, len(texts))
 	missing := c.read(keys, out)
 	if len(missing) == 0 {
@@ -71,11 +72,16 @@ func (c *Cache) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 		out[at] = vectors[i]
 		records.Write(record(keys[at], vectors[i]))
 	}
-	return out, c.append(ctx, records.Bytes(), len(vectors[0]))
+	if err := c.append(ctx, records.Bytes(), len(vectors[0])); err != nil {
+		sdk.Logger(ctx).Warn("embeddings are not kept and will be asked for again", "error", err)
+	}
+	return out, nil
 }
 
 // read fills in what the file holds and gives the places of what it does not.
 func (c *Cache) read(keys []key, out [][]float32) (missing []int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	f, err := c.root.Open(c.name)
 	if err == nil {
 		defer f.Close()

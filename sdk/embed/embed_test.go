@@ -16,8 +16,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/go-hclog"
 	"go.uber.org/goleak"
 
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/remote"
 )
 
@@ -361,6 +363,59 @@ func TestCacheWithoutService(t *testing.T) {
 	embedAll(t, c, "a")
 	if _, err := c.Embed(t.Context(), []string{"a", "b"}); err == nil {
 		t.Error("a failure was kept quiet")
+	}
+}
+
+// patient answers "slow" when it is told to.
+type patient struct {
+	constant
+	asked, answer chan struct{}
+}
+
+func (p patient) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	if texts[0] == "slow" {
+		close(p.asked)
+		select {
+		case <-p.answer:
+		case <-time.After(10 * time.Second):
+			return nil, errors.New("nobody else is answered meanwhile")
+		}
+	}
+	return p.constant.Embed(ctx, texts)
+}
+
+func TestCacheAnswersWhileTheProviderIsAsked(t *testing.T) {
+	p := patient{asked: make(chan struct{}), answer: make(chan struct{})}
+	c := newCache(t, t.TempDir(), p)
+	embedAll(t, c, "a")
+	slow := make(chan error)
+	go func() {
+		_, err := c.Embed(t.Context(), []string{"slow"})
+		slow <- err
+	}()
+	<-p.asked
+	embedAll(t, c, "a", "b")
+	close(p.answer)
+	if err := <-slow; err != nil {
+		t.Error(err)
+	}
+}
+
+// What was paid for is given although it cannot be kept, and the log says so.
+func TestCacheThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	c := newCache(t, dir, constant{})
+	if err := os.Mkdir(filepath.Join(dir, c.name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	ctx := sdk.WithSurroundings(t.Context(), hclog.New(&hclog.LoggerOptions{Output: &log}), "")
+	got, err := c.Embed(ctx, []string{"hush"})
+	if diff := cmp.Diff([][]float32{{1, 2}}, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	if !strings.Contains(log.String(), "keep embeddings") || strings.Contains(log.String(), "hush") {
+		t.Errorf("logged %q", &log)
 	}
 }
 

@@ -105,6 +105,8 @@ func readHeader(f io.ReaderAt) int {
 // append keeps records at the end of the whole ones. A file that is none, or of another
 // dimension, is begun anew.
 func (c *Cache) append(ctx context.Context, records []byte, dim int) (err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	switch _, err := c.lock.TryLockContext(ctx, 10*time.Millisecond); {
 	case errors.Is(err, fs.ErrPermission): // a sandbox refuses locks; checksums tell what two writers spoil
 	case err != nil:
