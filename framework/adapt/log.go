@@ -7,7 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // rotateAt is the size from which on the file is renamed and begun anew.
@@ -16,9 +19,6 @@ const rotateAt = 16 << 20
 const (
 	rotatedSuffix = ".1"
 	lockSuffix    = ".lock"
-	// abandoned is how old a lock is when its owner must have died: a rotation
-	// is one rename.
-	abandoned = time.Minute
 )
 
 // Log is the file of rows. Any number of processes append to it at once: a row
@@ -112,27 +112,29 @@ func (l *Log) open(name string, flag int) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// rotateIfFull renames a full file, unless another process is about to.
-func (l *Log) rotateIfFull() (err error) {
+// rotateIfFull renames a full file, unless another process is about to: then the row
+// goes to whichever file it finds. The file of the lock stays, for who removed it could
+// not know whose it is.
+func (l *Log) rotateIfFull() error {
 	if !l.full() {
 		return nil
 	}
-	lock := l.name + lockSuffix
-	if info, err := l.root.Lstat(lock); err == nil && l.now().Sub(info.ModTime()) > abandoned {
-		l.root.Remove(lock)
-	}
-	f, err := l.root.OpenFile(lock, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return nil // the other one rotates; the row goes to whichever file it finds
+	name := l.name + lockSuffix
+	f, _, err := l.open(name, os.O_RDWR|os.O_CREATE)
+	if err == nil {
+		err = f.Close()
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close(), l.root.Remove(lock)) }()
-	if l.full() {
-		return l.root.Rename(l.name, l.name+rotatedSuffix)
+	lock := flock.New(filepath.Join(l.root.Name(), filepath.FromSlash(name)))
+	if held, err := lock.TryLock(); err != nil || !held {
+		return err
 	}
-	return nil
+	if l.full() { // another process may have renamed it since
+		err = l.root.Rename(l.name, l.name+rotatedSuffix)
+	}
+	return errors.Join(err, lock.Close())
 }
 
 func (l *Log) full() bool {

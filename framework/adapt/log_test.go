@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 )
@@ -238,6 +239,11 @@ func TestLinksAreRefused(t *testing.T) {
 			return os.Symlink(filepath.Join(target, "note.md"), filepath.Join(dir, logName))
 		},
 		"folder": func(dir, target string) error { return os.Symlink("notes", filepath.Join(dir, ".system")) },
+		"lock": func(dir, target string) error {
+			os.Mkdir(filepath.Join(dir, ".system"), 0o700)
+			os.WriteFile(filepath.Join(dir, logName), make([]byte, rotateInTests), 0o600)
+			return os.Symlink(filepath.Join(target, "lock"), filepath.Join(dir, logName+lockSuffix))
+		},
 	} {
 		dir := t.TempDir()
 		notes := filepath.Join(dir, "notes")
@@ -248,6 +254,7 @@ func TestLinksAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := open(t, dir)
+		l.rotate = rotateInTests
 		if l.Append(rowAt(1)) == nil {
 			t.Errorf("%s: a row went through a link", name)
 		}
@@ -257,26 +264,35 @@ func TestLinksAreRefused(t *testing.T) {
 	}
 }
 
-func TestAbandonedLock(t *testing.T) {
+// While another process holds the lock, nobody renames, however old its file is; the
+// lock of one that died is free.
+func TestRotationIsLocked(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)
 	add(t, l, 1)
-	lock := filepath.Join(dir, logName+lockSuffix)
-	if err := os.WriteFile(lock, nil, 0o600); err != nil {
+	name, rotated := filepath.Join(dir, logName+lockSuffix), filepath.Join(dir, logName+rotatedSuffix)
+	lock := flock.New(name)
+	if held, err := lock.TryLock(); !held || err != nil {
+		t.Fatal(held, err)
+	}
+	long := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(name, long, long); err != nil {
 		t.Fatal(err)
 	}
 	l.rotate = 1
 	add(t, l, 2)
-	if _, err := os.Stat(filepath.Join(dir, logName+rotatedSuffix)); err == nil {
+	if _, err := os.Stat(rotated); err == nil {
 		t.Fatal("rotated although another process holds the lock")
 	}
-	l.now = func() time.Time { return time.Now().Add(2 * abandoned) }
+	if err := lock.Close(); err != nil {
+		t.Fatal(err)
+	}
 	add(t, l, 3)
+	if _, err := os.Stat(rotated); err != nil {
+		t.Error(err)
+	}
 	if diff := cmp.Diff([]int64{1, 2, 3}, times(t, l.Follow)); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
-	}
-	if _, err := os.Stat(lock); err == nil {
-		t.Error("the lock stays")
 	}
 }
 
