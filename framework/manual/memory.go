@@ -2,6 +2,7 @@ package manual
 
 import (
 	"hash/maphash"
+	"slices"
 	"sync"
 )
 
@@ -14,7 +15,7 @@ type Memory struct {
 	mu    sync.Mutex
 	seed  maphash.Seed
 	read  map[place]progress
-	order []place // oldest first; a place may stand in it that is no longer read
+	order []place // those of read, oldest first
 }
 
 // place identifies a section.
@@ -53,11 +54,14 @@ func (m *Memory) keep(at place, text []byte, end int) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	_, known := m.read[at]
 	if end >= len(text) {
-		delete(m.read, at)
+		if delete(m.read, at); known {
+			m.order = slices.DeleteFunc(m.order, func(p place) bool { return p == at })
+		}
 		return
 	}
-	if _, known := m.read[at]; !known {
+	if !known {
 		m.order = append(m.order, at)
 	}
 	m.read[at] = progress{end, maphash.Bytes(m.seed, text)}

@@ -14,3 +14,21 @@ func TestMemoryForgetsTheOldest(t *testing.T) {
 		t.Error("the oldest that fits is forgotten")
 	}
 }
+
+// A section that was finished and is read again is as new as its second reading.
+func TestMemoryOfASectionReadAgain(t *testing.T) {
+	m, text, again := NewMemory(), []byte("text"), place{path: "again"}
+	m.keep(again, text, 1)
+	m.keep(again, text, len(text))
+	for line := range remembered - 1 {
+		m.keep(place{line: line}, text, 1)
+	}
+	m.keep(again, text, 2)
+	if end, known := m.resume(again, text); !known || end != 2 || len(m.order) != remembered {
+		t.Errorf("it is forgotten, or its progress is %d; %d sections in order", end, len(m.order))
+	}
+	m.keep(place{line: remembered}, text, 1)
+	if _, known := m.resume(again, text); !known {
+		t.Error("it is forgotten for its first reading")
+	}
+}
