@@ -47,12 +47,12 @@ func indexed(b *testing.B, manuals string) *snapshot.Snapshot {
 	if err != nil {
 		b.Fatal(err)
 	}
-	snap, release, err := x.Acquire(b.Context())
+	v, err := x.View(b.Context(), indexPatience)
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { release(); x.Close() })
-	return snap
+	b.Cleanup(func() { v.Release(); x.Close() })
+	return v.Snapshot
 }
 
 // BenchmarkTerms is one query by BM25 alone, best 10.

@@ -12,14 +12,14 @@ import (
 // snapshot to search.
 const patience = 500 * time.Millisecond
 
-// Acquire returns the newest snapshot and what releases it. An edit that the
+// acquire returns the newest snapshot and what releases it. An edit that the
 // system told of is in it; where nobody tells, the files are walked at most
 // once a second. When something changed, the update comes first, unless the
 // index is live and it takes long: then the snapshot is the newest there is, [Index.Building] tells
 // how far the update is, and Pending in its manifest how many files are still
-// to come. Without any snapshot Acquire waits for the first, which may be a
+// to come. Without any snapshot acquire waits for the first, which may be a
 // part when the index is live.
-func (x *Index) Acquire(ctx context.Context) (*snapshot.Snapshot, func(), error) {
+func (x *Index) acquire(ctx context.Context) (*snapshot.Snapshot, func(), error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -37,7 +37,7 @@ func (x *Index) Acquire(ctx context.Context) (*snapshot.Snapshot, func(), error)
 	}
 }
 
-// offer is what Acquire can have now: a snapshot, or an update to wait for.
+// offer is what acquire can have now: a snapshot, or an update to wait for.
 type offer struct {
 	snap    *snapshot.Snapshot
 	release func()

@@ -110,7 +110,7 @@ func TestRecentSnapshotNeedsNoWalk(t *testing.T) {
 	x.checked = time.Now().Add(time.Hour) // keeps the second from passing
 	x.mu.Unlock()
 	for range 5 {
-		_, release, err := x.Acquire(t.Context())
+		_, release, err := x.acquire(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestSkipped(t *testing.T) {
 func TestManualsErrorIsReturned(t *testing.T) {
 	b := newBench(t)
 	os.RemoveAll(b.root)
-	if _, _, err := b.open().Acquire(t.Context()); err == nil {
+	if _, _, err := b.open().acquire(t.Context()); err == nil {
 		t.Error("no error without manuals")
 	}
 }

@@ -67,9 +67,9 @@ func TestSegmentsCutWhileBuilding(t *testing.T) {
 			x := b.open()
 			b.name(x)
 			b.write("a/one.md", "changed")
-			x.Invalidate()
+			x.soil(dirt{all: true})
 			harmed := false
-			report, err := x.Ensure(t.Context(), func(p Progress) {
+			report, err := x.exclusive(t.Context(), false, func(p Progress) {
 				if p.Phase == phase && !harmed {
 					harmed = true
 					b.cutSegments()
@@ -159,7 +159,7 @@ func harmed(t *testing.T, times int) {
 
 // searchHarmed tells how a search ended.
 func (b *bench) searchHarmed(x *Index, want view) string {
-	snap, release, err := x.Acquire(b.Context())
+	snap, release, err := x.acquire(b.Context())
 	if err != nil {
 		return "refused" // harmed while it was built
 	}

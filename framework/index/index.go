@@ -81,7 +81,7 @@ func Open(opts Options) (*Index, error) {
 }
 
 // Close ends what runs in the background, lets go of the current snapshot and
-// waits for a Build or Ensure under way; cancel its context to end it soon.
+// waits for a Build under way; cancel its context to end it soon.
 // Snapshots still acquired stay open until they are released.
 func (x *Index) Close() error {
 	x.mu.Lock()
@@ -107,11 +107,8 @@ func (x *Index) Build(ctx context.Context, progress func(Progress)) (Report, err
 	return x.exclusive(ctx, true, progress)
 }
 
-// Ensure brings the snapshot up to date and returns when nothing is lacking.
-func (x *Index) Ensure(ctx context.Context, progress func(Progress)) (Report, error) {
-	return x.exclusive(ctx, false, progress)
-}
-
+// exclusive brings the snapshot up to date, by force as [Index.Build] does, and returns
+// when nothing is lacking.
 func (x *Index) exclusive(ctx context.Context, force bool, progress func(Progress)) (Report, error) {
 	if err := x.wait(ctx); err != nil {
 		return Report{}, err
@@ -120,10 +117,7 @@ func (x *Index) exclusive(ctx context.Context, force bool, progress func(Progres
 	return x.update(ctx, force, progress)
 }
 
-// Invalidate makes the next Acquire look at all files, however soon it comes.
-func (x *Index) Invalidate() { x.soil(dirt{all: true}) }
-
-// Changed makes the next Acquire look at a file, given by its absolute path as
+// Changed makes the next View look at a file, given by its absolute path as
 // stored: whoever writes it need not wait for the system to tell.
 func (x *Index) Changed(name string) {
 	d := dirt{}

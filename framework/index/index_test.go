@@ -56,7 +56,7 @@ func (b *bench) open() *Index {
 // acquire checks the files for sure, however long that takes.
 func (b *bench) acquire(x *Index) (*snapshot.Snapshot, func()) {
 	b.Helper()
-	x.Invalidate()
+	x.soil(dirt{all: true})
 	v, err := x.View(b.Context(), time.Hour)
 	if err != nil {
 		b.Fatal(err)
@@ -135,14 +135,14 @@ func TestFirstAcquireBuilds(t *testing.T) {
 func TestBuildAndEnsure(t *testing.T) {
 	b := newBench(t)
 	x := b.open()
-	built, err := x.Ensure(t.Context(), nil)
+	built, err := x.exclusive(t.Context(), false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !built.Built || built.Sections != 4 || built.Files != 3 || built.Bytes == 0 || built.DiskBytes == 0 {
 		t.Errorf("first report %+v", built)
 	}
-	same, err := x.Ensure(t.Context(), nil)
+	same, err := x.exclusive(t.Context(), false, nil)
 	if err != nil || same.Built || same.Snapshot != built.Snapshot || same.Sections != 4 {
 		t.Errorf("second report %+v, %v", same, err)
 	}

@@ -41,7 +41,7 @@ func host(root, dir string) error {
 	}
 	x.pace = pace{after: 0, rest: 1}
 	for i := 0; ; i++ {
-		_, release, err := x.Acquire(context.Background())
+		_, release, err := x.acquire(context.Background())
 		if err != nil {
 			return err
 		}

@@ -140,7 +140,7 @@ func (b *bench) anew() view {
 // view acquires as a search does.
 func (b *bench) view(x *Index) view {
 	b.Helper()
-	snap, release, err := x.Acquire(b.Context())
+	snap, release, err := x.acquire(b.Context())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func searching(t testing.TB, x *Index) (stop func()) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for ctx.Err() == nil {
-			snap, release, err := x.Acquire(ctx)
+			snap, release, err := x.acquire(ctx)
 			if err != nil {
 				if !errors.Is(err, context.Canceled) {
 					t.Error(err)

@@ -29,7 +29,7 @@ func (b *bench) still() *Index {
 
 func (b *bench) ensure(x *Index) Report {
 	b.Helper()
-	r, err := x.Ensure(b.Context(), nil)
+	r, err := x.exclusive(b.Context(), false, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func TestIndexDirectoryRemovedUnderIt(t *testing.T) {
 // directory is marked as in use.
 func (b *bench) wellPlaced(x *Index) {
 	b.Helper()
-	snap, release, err := x.Acquire(b.Context())
+	snap, release, err := x.acquire(b.Context())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestNamesAreNotReused(t *testing.T) {
 	if y := b.open(); newer(b.name(y), before) {
 		t.Fatalf("the other host goes on from %s", before)
 	}
-	snap, release, err := x.Acquire(t.Context())
+	snap, release, err := x.acquire(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ type Options struct {
 	Live bool
 	// Logger may be nil.
 	Logger hclog.Logger
-	// Progress, if not nil, follows the builds that Acquire starts.
+	// Progress, if not nil, follows the builds that View starts.
 	Progress func(Progress)
 }
 

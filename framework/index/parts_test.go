@@ -82,7 +82,7 @@ func TestBrokenOffBuildGoesOn(t *testing.T) {
 	if err != nil || first.Pending == 0 || first.Sections == 0 || first.Fresh {
 		t.Errorf("state of the part: %+v, %v", first, err)
 	}
-	report, err := y.Ensure(t.Context(), nil)
+	report, err := y.exclusive(t.Context(), false, nil)
 	if err != nil || report.Sections != 54 {
 		t.Fatalf("%+v, %v", report, err)
 	}
@@ -112,7 +112,7 @@ func TestSearchesOutliveLongUpdates(t *testing.T) {
 	y.pace = usualPace
 	b.view(y) // nothing to write
 	b.write("a/one.md", "changed")
-	y.Invalidate()
+	y.soil(dirt{all: true})
 	if got := b.view(y); got.Fingerprint != old.Fingerprint {
 		t.Error("the update was not halted")
 	}

@@ -54,8 +54,8 @@ func BenchmarkScale(b *testing.B) {
 	})
 	b.Run("check", func(b *testing.B) {
 		for b.Loop() {
-			x.Invalidate()
-			_, release, err := x.Acquire(b.Context())
+			x.soil(dirt{all: true})
+			_, release, err := x.acquire(b.Context())
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -93,7 +93,7 @@ func BenchmarkLiving(b *testing.B) {
 		return x
 	}
 	find := func(x *Index, term string) bool {
-		snap, release, err := x.Acquire(b.Context())
+		snap, release, err := x.acquire(b.Context())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func BenchmarkLiving(b *testing.B) {
 	})
 	x := open(b.TempDir())
 	defer x.Close()
-	if _, err := x.Ensure(b.Context(), nil); err != nil {
+	if _, err := x.exclusive(b.Context(), false, nil); err != nil {
 		b.Fatal(err)
 	}
 	n := 0

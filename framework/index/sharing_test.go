@@ -22,7 +22,7 @@ func TestOneBuilderAmongMany(t *testing.T) {
 		x := b.open()
 		for range 3 {
 			wg.Go(func() {
-				snap, release, err := x.Acquire(t.Context())
+				snap, release, err := x.acquire(t.Context())
 				if err != nil {
 					t.Error(err)
 					return
@@ -46,7 +46,7 @@ func TestWaitingForTheBuilderEndsWithTheContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, _, err := x.Acquire(ctx); !errors.Is(err, context.DeadlineExceeded) {
+	if _, _, err := x.acquire(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatalf("error %v", err)
 	}
 	other.Close()
@@ -89,8 +89,8 @@ func TestClose(t *testing.T) {
 	x := b.open()
 	snap, release := b.acquire(x)
 	x.Close()
-	if _, _, err := x.Acquire(t.Context()); !errors.Is(err, ErrClosed) {
-		t.Errorf("Acquire after Close: %v", err)
+	if _, _, err := x.acquire(t.Context()); !errors.Is(err, ErrClosed) {
+		t.Errorf("after Close: %v", err)
 	}
 	if snap.DocFreq("appl") != 1 {
 		t.Error("an acquired snapshot was closed")
@@ -115,8 +115,8 @@ func TestSearchesWhileFilesChange(t *testing.T) {
 					return
 				default:
 				}
-				ix.Invalidate()
-				snap, release, err := ix.Acquire(t.Context())
+				ix.soil(dirt{all: true})
+				snap, release, err := ix.acquire(t.Context())
 				if err != nil {
 					t.Error(err)
 					return

@@ -19,8 +19,9 @@ type View struct {
 	Release func()
 }
 
-// View acquires the newest snapshot as [Index.Acquire] does. When an update is
-// long it waits for it, up to patience from when there is something to search;
+// View gives the newest snapshot, and builds the first. An edit that the system told of
+// is in it; where nobody tells, the files are walked at most once a second. When an
+// update is long it waits for it, up to patience from when there is something to search;
 // after that the view lacks what the update has still to do.
 func (x *Index) View(ctx context.Context, patience time.Duration) (View, error) {
 	begin := time.Now()
@@ -50,7 +51,7 @@ func (x *Index) View(ctx context.Context, patience time.Duration) (View, error) 
 }
 
 func (x *Index) view(ctx context.Context) (View, error) {
-	snap, release, err := x.Acquire(ctx)
+	snap, release, err := x.acquire(ctx)
 	return View{Snapshot: snap, Since: time.Now(), Release: release}, err
 }
 

@@ -100,7 +100,7 @@ func TestNewestOfOtherProcessesIsServed(t *testing.T) {
 	y.mu.Lock()
 	y.checked = time.Now().Add(time.Hour) // no walk is due
 	y.mu.Unlock()
-	snap, release, err := y.Acquire(t.Context())
+	snap, release, err := y.acquire(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,8 +62,9 @@ func (l *lines) Search(_ context.Context, name string, req *sdk.Request) (*sdk.R
 func newEngine(t *testing.T, l Strategies, records ...string) (e *Engine, rewrite func(records ...string)) {
 	t.Helper()
 	dir := t.TempDir()
+	file := filepath.Join(dir, "publications.jsonl")
 	write := func(records ...string) {
-		if err := os.WriteFile(filepath.Join(dir, "publications.jsonl"), []byte(strings.Join(records, "\n")), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(strings.Join(records, "\n")), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -83,7 +84,7 @@ func newEngine(t *testing.T, l Strategies, records ...string) (e *Engine, rewrit
 		t.Fatal(err)
 	}
 	view := func(ctx context.Context) (index.View, error) { return x.View(ctx, time.Minute) }
-	return NewEngine(runs, NewCollection(view), l), func(records ...string) { write(records...); x.Invalidate() }
+	return NewEngine(runs, NewCollection(view), l), func(records ...string) { write(records...); x.Changed(file) }
 }
 
 func dated(id, date string) string {

@@ -160,19 +160,6 @@ func (n Number) EPODOC() string {
 	return n.Key() + n.Kind
 }
 
-// Plain is the number with a hyphen, such as JP2023-123456A; other countries' numbers are
-// as EPODOC writes them.
-func (n Number) Plain() string {
-	switch {
-	case n.Year == 0 || n.Country != "JP":
-		return n.EPODOC()
-	case n.Year < 2000:
-		era, year := era(n.Year)
-		return fmt.Sprintf("JP%s%02d-%s%s", era, year, n.Serial, n.Kind)
-	}
-	return fmt.Sprintf("JP%d-%s%s", n.Year, n.Serial, n.Kind)
-}
-
 // Japanese is the number as it is written in Japan, such as 特開2023-123456; "" where
 // that is not known. A number that does not say is read as one of type otherwise.
 func (n Number) Japanese(otherwise NumberType) string {
