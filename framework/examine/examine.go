@@ -2,11 +2,7 @@ package examine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +10,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/fault"
 	"github.com/sagasu-search/sagasu/framework/host"
+	"github.com/sagasu-search/sagasu/framework/trust"
 	"github.com/sagasu-search/sagasu/sdk/conformance"
 )
 
@@ -64,16 +61,8 @@ func pin(path string) (abs, sum string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	f, err := os.Open(abs)
-	if err != nil {
-		return "", "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", "", fmt.Errorf("hash the executable: %w", err)
-	}
-	return abs, hex.EncodeToString(h.Sum(nil)), nil
+	sum, err = trust.Hash(abs)
+	return abs, sum, err
 }
 
 // examination is one run.
