@@ -91,6 +91,46 @@ func TestPureRoomsDoNoIO(t *testing.T) {
 	}
 }
 
+// The page on the house names every package, and no folder that is not there.
+func TestArchitectureNamesEveryRoom(t *testing.T) {
+	root := filepath.Join("..", "..")
+	rooms := roomsOf(t, filepath.Join(root, "docs", "architecture.md"))
+	for _, room := range rooms {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(room))); err != nil {
+			t.Errorf("docs/architecture.md names %s: %v", room, err)
+		}
+	}
+	for _, p := range listPackages(t) {
+		room := strings.TrimPrefix(p.ImportPath, module)
+		if wing(p.ImportPath) != "plugins" && !slices.Contains(rooms, room) { // "one folder each"
+			t.Errorf("docs/architecture.md leaves out %s", room)
+		}
+	}
+}
+
+// roomsOf are the folders of the tree on a page: indented by four, and by two per floor.
+func roomsOf(t *testing.T, page string) (rooms []string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, tree, _ := strings.Cut(string(text), "## Rooms\n\n")
+	tree, _, _ = strings.Cut(tree, "\n\n")
+	var above []string
+	for line := range strings.Lines(tree) {
+		name := strings.TrimLeft(line, " ")
+		floor := (len(line) - len(name) - 4) / 2
+		name, _, isFolder := strings.Cut(name, "/ ")
+		if !isFolder || strings.Contains(name, " ") || floor > len(above) {
+			continue // the rest of a description, or the root of sdk
+		}
+		above = append(above[:floor], name)
+		rooms = append(rooms, strings.Join(above, "/"))
+	}
+	return rooms
+}
+
 func TestEveryPackageSaysWhatItIs(t *testing.T) {
 	for _, p := range listPackages(t) {
 		if p.Doc == "" {
