@@ -7,9 +7,10 @@
 //
 // # The first one
 //
-//	sagasu plugin new my-strategy
+//	sagasu plugin new my-strategy --sdk CHECKOUT
 //
-// writes a module that builds, passes its tests and runs. Its main is
+// writes a module that builds, with the checkout of sagasu until the module is published,
+// passes its tests and runs. Its main is
 //
 //	func main() { serve.Strategy(New()) }
 //

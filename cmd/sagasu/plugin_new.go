@@ -19,7 +19,7 @@ func pluginNewCommand() *cobra.Command {
 lines that finds sections, or with --rerank orders those that others found, a test
 that it keeps the rules of the host, and a job for CI. Nothing that exists is
 overwritten.`,
-		Example: `  sagasu plugin new my-strategy
+		Example: `  sagasu plugin new my-strategy --sdk ~/src/sagasu
   sagasu plugin new my-reranker --rerank --sdk ~/src/sagasu`,
 		Args: exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
