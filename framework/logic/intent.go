@@ -10,11 +10,11 @@ import (
 // intents are the sorts of claims by the words that ask for them, but for failures.
 var intents = []struct {
 	sort    Sort
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 }{
-	{Constraint, regexp.MustCompile(`\b(?:limit|max|min|threshold|at most|at least|how (?:many|long|much|large|big)|constraint|required|optional|must)\w*|上限|下限|最大|最小|閾値|しきい値|制約|何(?:文字|件|回|日|分|人|円)|必須|任意|期限`)},
-	{Outcome, regexp.MustCompile(`\b(?:state|status|result|return|become|happen)\w*|状態|ステータス|結果|返|どうな`)},
-	{Condition, regexp.MustCompile(`\b(?:when|if|condition|decide|determine|under which)\b|条件|判定|とき|場合|いつ`)},
+	{Constraint, pattern.Lazy(`\b(?:limit|max|min|threshold|at most|at least|how (?:many|long|much|large|big)|constraint|required|optional|must)\w*|上限|下限|最大|最小|閾値|しきい値|制約|何(?:文字|件|回|日|分|人|円)|必須|任意|期限`)},
+	{Outcome, pattern.Lazy(`\b(?:state|status|result|return|become|happen)\w*|状態|ステータス|結果|返|どうな`)},
+	{Condition, pattern.Lazy(`\b(?:when|if|condition|decide|determine|under which)\b|条件|判定|とき|場合|いつ`)},
 }
 
 // intent is the sort of claims that a question asks for.
@@ -24,7 +24,7 @@ func intent(question string) Sort {
 		return Failure
 	}
 	for _, i := range intents {
-		if i.pattern.MatchString(folded) {
+		if i.pattern().MatchString(folded) {
 			return i.sort
 		}
 	}

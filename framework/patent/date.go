@@ -2,24 +2,25 @@ package patent
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // Date is a day, or a month or year as a whole: Day, or Month and Day, are 0.
 // The zero Date is none.
 type Date struct{ Year, Month, Day int }
 
-var dateForm = regexp.MustCompile(`^([0-9]{4})(?:[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?|([0-9]{2})([0-9]{2}))?$`)
+var dateForm = pattern.Lazy(`^([0-9]{4})(?:[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?|([0-9]{2})([0-9]{2}))?$`)
 
 // ParseDate reads YYYY, YYYY-MM, YYYY-MM-DD and YYYYMMDD, in any width; slashes and dots
 // stand for hyphens. ok is false when it is no date of the calendar.
 func ParseDate(s string) (d Date, ok bool) {
-	m := dateForm.FindStringSubmatch(strings.TrimSpace(norm.NFKC.String(s)))
+	m := dateForm().FindStringSubmatch(strings.TrimSpace(norm.NFKC.String(s)))
 	if m == nil {
 		return Date{}, false
 	}

@@ -1,10 +1,11 @@
 package patent
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // FI is a code of the Japanese File Index, in its parts. What is not written is
@@ -19,11 +20,11 @@ type FI struct {
 }
 
 // form is the grammar of an FI code in capitals; white space may part it.
-var form = regexp.MustCompile(`^([A-H][0-9]{2}[A-Z])(?: *([0-9]{1,4})/([0-9]{2,6})(?:(?: *, *| +)([0-9]{3}))?([A-Z])?(?: *@ *([A-Z])| +([A-Z]))?)?$`)
+var form = pattern.Lazy(`^([A-H][0-9]{2}[A-Z])(?: *([0-9]{1,4})/([0-9]{2,6})(?:(?: *, *| +)([0-9]{3}))?([A-Z])?(?: *@ *([A-Z])| +([A-Z]))?)?$`)
 
 // ParseFI reads an FI code in any width and case; ok is false when it is none.
 func ParseFI(code string) (fi FI, ok bool) {
-	m := form.FindStringSubmatch(plain(code))
+	m := form().FindStringSubmatch(plain(code))
 	if m == nil {
 		return FI{}, false
 	}

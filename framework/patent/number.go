@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // NumberType says what a document number numbers.
@@ -31,21 +33,21 @@ type Number struct {
 }
 
 var numberForms = []struct {
-	form *regexp.Regexp
+	form func() *regexp.Regexp
 	read func(m []string) Number
 }{
-	{regexp.MustCompile(`^(特願|特開|特表|特公)(昭和?|平成?)? ?([0-9]{1,4})[-/]([0-9]{1,7})$`), readJapanese},
-	{regexp.MustCompile(`^(?:再公?表|JP ?WO)[- ]?(?:WO)? ?([0-9]{4}|[0-9]{2})[-/ ]?([0-9]{5,6}) ?([AS][0-9]?)?$`), func(m []string) Number {
+	{pattern.Lazy(`^(特願|特開|特表|特公)(昭和?|平成?)? ?([0-9]{1,4})[-/]([0-9]{1,7})$`), readJapanese},
+	{pattern.Lazy(`^(?:再公?表|JP ?WO)[- ]?(?:WO)? ?([0-9]{4}|[0-9]{2})[-/ ]?([0-9]{5,6}) ?([AS][0-9]?)?$`), func(m []string) Number {
 		return Number{"JPWO", PublicationNumber, fullYear(m[1]), six(m[2]), m[3]}
 	}},
-	{regexp.MustCompile(`^特許(?:第 ?)?([0-9]{5,8})$`), func(m []string) Number { return Number{"JP", ExaminedNumber, 0, m[1], ""} }},
-	{regexp.MustCompile(`^JP ?([HS])?([0-9]{2}|[0-9]{4})[-/]([0-9]{1,7}) ?([A-Z][0-9]?)?$`), readPlain},
-	{regexp.MustCompile(`^JP ?([HS])([0-9]{2})([0-9]{6}) ?([A-Z][0-9]?)?$`), readPlain},
-	{regexp.MustCompile(`^JP ?()((?:19|20)[0-9]{2})0?([0-9]{6}) ?([A-Z][0-9]?)?$`), readPlain},
-	{regexp.MustCompile(`^WO ?([0-9]{4}|[0-9]{2})[-/ ]?([0-9]{5,6}) ?([A-Z][0-9]?)?$`), func(m []string) Number {
+	{pattern.Lazy(`^特許(?:第 ?)?([0-9]{5,8})$`), func(m []string) Number { return Number{"JP", ExaminedNumber, 0, m[1], ""} }},
+	{pattern.Lazy(`^JP ?([HS])?([0-9]{2}|[0-9]{4})[-/]([0-9]{1,7}) ?([A-Z][0-9]?)?$`), readPlain},
+	{pattern.Lazy(`^JP ?([HS])([0-9]{2})([0-9]{6}) ?([A-Z][0-9]?)?$`), readPlain},
+	{pattern.Lazy(`^JP ?()((?:19|20)[0-9]{2})0?([0-9]{6}) ?([A-Z][0-9]?)?$`), readPlain},
+	{pattern.Lazy(`^WO ?([0-9]{4}|[0-9]{2})[-/ ]?([0-9]{5,6}) ?([A-Z][0-9]?)?$`), func(m []string) Number {
 		return Number{"WO", PublicationNumber, fullYear(m[1]), six(m[2]), m[3]}
 	}},
-	{regexp.MustCompile(`^([A-Z]{2}) ?([0-9][0-9/, -]*) ?([A-Z][0-9]?)?$`), func(m []string) Number {
+	{pattern.Lazy(`^([A-Z]{2}) ?([0-9][0-9/, -]*) ?([A-Z][0-9]?)?$`), func(m []string) Number {
 		return Number{m[1], typeOf(m[3]), 0, digits(m[2]), m[3]}
 	}},
 }
@@ -56,7 +58,7 @@ func ParseNumber(s string) Number {
 	s = strings.Map(oneHyphen, strings.TrimSpace(norm.NFKC.String(s)))
 	s = strings.TrimSuffix(strings.TrimSuffix(plain(s), "公報"), "号")
 	for _, f := range numberForms {
-		if m := f.form.FindStringSubmatch(s); m != nil {
+		if m := f.form().FindStringSubmatch(s); m != nil {
 			return f.read(m)
 		}
 	}

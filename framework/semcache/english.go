@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // contractions are written out, so that a negation is a word of its own.
@@ -16,14 +18,14 @@ var contractions = strings.NewReplacer(
 // How and where stay: they say what is asked; "how do you" may ask what the
 // other side does, a bare "explain" may be a command's name.
 var openings = []struct {
-	frame *regexp.Regexp
+	frame func() *regexp.Regexp
 	plain string
 }{
-	{regexp.MustCompile(`^(?:please,? |(?:can|could|would) you (?:please )?)(?:explain |(?:tell|show) me )(?:about |to me )?`), ""},
-	{regexp.MustCompile(`^(?:please,? )?(?:(?:tell|show) me (?:about )?|explain to me |i (?:want|need|would like) to know (?:about )?)`), ""},
-	{regexp.MustCompile(`^please,? `), ""},
-	{regexp.MustCompile(`^how (?:do|can) (?:i|we) `), "how to "},
-	{regexp.MustCompile(`^what are `), "what is "},
+	{pattern.Lazy(`^(?:please,? |(?:can|could|would) you (?:please )?)(?:explain |(?:tell|show) me )(?:about |to me )?`), ""},
+	{pattern.Lazy(`^(?:please,? )?(?:(?:tell|show) me (?:about )?|explain to me |i (?:want|need|would like) to know (?:about )?)`), ""},
+	{pattern.Lazy(`^please,? `), ""},
+	{pattern.Lazy(`^how (?:do|can) (?:i|we) `), "how to "},
+	{pattern.Lazy(`^what are `), "what is "},
 }
 
 // english is the form of a query without Japanese text. Words keep their order,
@@ -32,7 +34,7 @@ var openings = []struct {
 func english(s string) string {
 	s = contractions.Replace(s)
 	for _, o := range openings {
-		s = o.frame.ReplaceAllString(s, o.plain)
+		s = o.frame().ReplaceAllString(s, o.plain)
 	}
 	words := strings.Fields(s)
 	for i, w := range words {
@@ -72,7 +74,7 @@ func isArticle(words []string, i int) bool {
 		return false
 	}
 	before := strings.Join(words[max(0, i-3):i], " ")
-	return i == 0 || slices.Contains(joints, words[i-1]) || verbBefore.MatchString(before)
+	return i == 0 || slices.Contains(joints, words[i-1]) || verbBefore().MatchString(before)
 }
 
-var verbBefore = regexp.MustCompile(`(?:^| )(?:how to|(?:can|do|should|must|may) (?:i|we|you)) [a-z]+$`)
+var verbBefore = pattern.Lazy(`(?:^| )(?:how to|(?:can|do|should|must|may) (?:i|we|you)) [a-z]+$`)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // japanese is the form of a query that holds Japanese text.
@@ -15,7 +17,7 @@ func japanese(s string) string {
 		s = unpunctuated(unframed(s), "?。、 ")
 	}
 	s = plain(s)
-	s = ofAspect.ReplaceAllString(s, "$1 $2")
+	s = ofAspect().ReplaceAllString(s, "$1 $2")
 	if words := strings.Fields(s); isList(words) {
 		return strings.Join(aspectLast(words), " ")
 	}
@@ -24,27 +26,27 @@ func japanese(s string) string {
 
 // pauses are commas and spaces; next to hiragana they part nothing.
 var (
-	afterKana  = regexp.MustCompile(`(\p{Hiragana})[、 ]+`)
-	beforeKana = regexp.MustCompile(`[、 ]+(\p{Hiragana})`)
-	comma      = regexp.MustCompile(`、\s*`)
+	afterKana  = pattern.Lazy(`(\p{Hiragana})[、 ]+`)
+	beforeKana = pattern.Lazy(`[、 ]+(\p{Hiragana})`)
+	comma      = pattern.Lazy(`、\s*`)
 )
 
 func joined(s string) string {
 	if isList(strings.Fields(s)) {
 		return s
 	}
-	s = afterKana.ReplaceAllString(s, "$1")
-	s = beforeKana.ReplaceAllString(s, "$1")
-	return comma.ReplaceAllString(s, " ")
+	s = afterKana().ReplaceAllString(s, "$1")
+	s = beforeKana().ReplaceAllString(s, "$1")
+	return comma().ReplaceAllString(s, " ")
 }
 
 // The frames that a question ends with. Each of them leaves what is asked as it
 // was; that とは asks for a definition is in the intent, which must agree too.
-var frames = []*regexp.Regexp{
-	regexp.MustCompile(`(?:については?|に関して|を|が| )(?:教えて|知りたい|説明して|調べて)(?:ください|下さい|ほしい|欲しい|もらえます|くれます|いただけます)?(?:です)?$`),
-	regexp.MustCompile(`(?:については?|に関して|に関する)$`),
-	regexp.MustCompile(`とは(?:何)?$`),
-	regexp.MustCompile(`(?:(?:な?の)?(?:でしょう|です)か?|な?のか)$`),
+var frames = []func() *regexp.Regexp{
+	pattern.Lazy(`(?:については?|に関して|を|が| )(?:教えて|知りたい|説明して|調べて)(?:ください|下さい|ほしい|欲しい|もらえます|くれます|いただけます)?(?:です)?$`),
+	pattern.Lazy(`(?:については?|に関して|に関する)$`),
+	pattern.Lazy(`とは(?:何)?$`),
+	pattern.Lazy(`(?:(?:な?の)?(?:でしょう|です)か?|な?のか)$`),
 }
 
 // leastAsking is how many characters must be left before a か counts as the end
@@ -52,17 +54,17 @@ var frames = []*regexp.Regexp{
 const leastAsking = 4
 
 // adverbs end in か as question do, and are none.
-var adverbs = regexp.MustCompile(`[静確豊僅細微遥遙俄密ら]か$`)
+var adverbs = pattern.Lazy(`[静確豊僅細微遥遙俄密ら]か$`)
 
 // unframed takes one frame off the end.
 func unframed(s string) string {
 	for _, f := range frames {
-		if rest := f.ReplaceAllString(s, ""); rest != "" && rest != s {
+		if rest := f().ReplaceAllString(s, ""); rest != "" && rest != s {
 			return rest
 		}
 	}
 	rest := strings.TrimSuffix(s, "か")
-	if utf8.RuneCountInString(rest) < leastAsking || adverbs.MatchString(s) {
+	if utf8.RuneCountInString(rest) < leastAsking || adverbs().MatchString(s) {
 		return s
 	}
 	return rest
@@ -90,20 +92,20 @@ func plain(s string) string {
 const aspects = `手順|方法|やり方|仕方|使い方|定義|意味|一覧|期限|料金|費用|概要|注意点|条件|要件|違い`
 
 var (
-	aspect   = regexp.MustCompile(`^(?:` + aspects + `)$`)
-	ofAspect = regexp.MustCompile(`(.)の(` + aspects + `)$`)
+	aspect   = pattern.Lazy(`^(?:` + aspects + `)$`)
+	ofAspect = pattern.Lazy(`(.)の(` + aspects + `)$`)
 	// okurigana is what may stand in kana inside a keyword; particles are not among it.
-	okurigana = regexp.MustCompile(`^(?:[^\p{Hiragana}]|[^\p{Hiragana}][いきしちみりぎびえけせれげべめ]+)+$`)
+	okurigana = pattern.Lazy(`^(?:[^\p{Hiragana}]|[^\p{Hiragana}][いきしちみりぎびえけせれげべめ]+)+$`)
 )
 
 // isList reports whether words are keywords and not the parts of a sentence.
 func isList(words []string) bool {
-	return len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !okurigana.MatchString(w) && !aspect.MatchString(w) })
+	return len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !okurigana().MatchString(w) && !aspect().MatchString(w) })
 }
 
 // aspectLast moves the one aspect that a list begins with to its end.
 func aspectLast(words []string) []string {
-	if !aspect.MatchString(words[0]) || slices.ContainsFunc(words[1:], aspect.MatchString) {
+	if !aspect().MatchString(words[0]) || slices.ContainsFunc(words[1:], aspect().MatchString) {
 		return words
 	}
 	return append(slices.Clone(words[1:]), words[0])

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -52,13 +51,15 @@ func (d *Dir) Keep() int { return d.keep }
 // TTL is how long an entry lives.
 func (d *Dir) TTL() time.Duration { return d.ttl }
 
-// name is what a session or a key may be: no separators, no dots.
-var name = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+// isName tells what a session or a key may be: no separators, no dots.
+func isName(s string) bool {
+	return s != "" && len(s) <= 64 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+}
 
 // Put stores value under key in session and removes the session's expired and
 // surplus entries.
 func (d *Dir) Put(session, key string, value []byte) error {
-	if !name.MatchString(session) || !name.MatchString(key) {
+	if !isName(session) || !isName(key) {
 		return fmt.Errorf("store: bad key %q in session %q", key, session)
 	}
 	dir := filepath.Join(d.path, session)
@@ -75,7 +76,7 @@ func (d *Dir) Put(session, key string, value []byte) error {
 // another ttl. It takes a tenth of the time of Put, and fails with [ErrNotFound] when
 // other is gone, or as the file system does that has no hard links.
 func (d *Dir) Link(session, key, other string) error {
-	if !name.MatchString(session) || !name.MatchString(key) || !name.MatchString(other) {
+	if !isName(session) || !isName(key) || !isName(other) {
 		return ErrNotFound
 	}
 	dir := filepath.Join(d.path, session)
@@ -135,7 +136,7 @@ func write(dir, key string, value []byte) error {
 
 // Get returns a stored value, or ErrNotFound.
 func (d *Dir) Get(session, key string) ([]byte, error) {
-	if !name.MatchString(session) || !name.MatchString(key) {
+	if !isName(session) || !isName(key) {
 		return nil, ErrNotFound
 	}
 	path := filepath.Join(d.path, session, key)
@@ -155,7 +156,7 @@ func (d *Dir) Get(session, key string) ([]byte, error) {
 
 // Has tells that an entry is there.
 func (d *Dir) Has(session, key string) bool {
-	if !name.MatchString(session) || !name.MatchString(key) {
+	if !isName(session) || !isName(key) {
 		return false
 	}
 	info, err := os.Stat(filepath.Join(d.path, session, key))
@@ -164,7 +165,7 @@ func (d *Dir) Has(session, key string) bool {
 
 // Renew lets an entry live for another ttl, or returns ErrNotFound.
 func (d *Dir) Renew(session, key string) error {
-	if !name.MatchString(session) || !name.MatchString(key) {
+	if !isName(session) || !isName(key) {
 		return ErrNotFound
 	}
 	now := d.now()
@@ -178,7 +179,7 @@ func (d *Dir) Renew(session, key string) error {
 // Newest lists at most n keys of a session, the newest first. A session that never
 // was has none.
 func (d *Dir) Newest(session string, n int) ([]string, error) {
-	if !name.MatchString(session) {
+	if !isName(session) {
 		return nil, nil
 	}
 	entries, err := d.list(filepath.Join(d.path, session))
@@ -188,7 +189,7 @@ func (d *Dir) Newest(session string, n int) ([]string, error) {
 	sortNewest(entries)
 	var keys []string
 	for _, e := range entries {
-		if key := filepath.Base(e.path); len(keys) < n && name.MatchString(key) && d.now().Sub(e.written) <= d.ttl {
+		if key := filepath.Base(e.path); len(keys) < n && isName(key) && d.now().Sub(e.written) <= d.ttl {
 			keys = append(keys, key)
 		}
 	}

@@ -2,7 +2,7 @@ package border
 
 import (
 	"encoding/json"
-	"regexp"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
 )
@@ -15,14 +15,17 @@ const (
 	MaxSchema  = 256 << 10
 )
 
-var (
-	name       = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
-	signalName = regexp.MustCompile(`^[a-z0-9_-]{1,40}$`)
-)
+// lower are the characters of a name.
+const lower = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
 // IsName tells whether s can be the name of a strategy: 1 to 40 lower-case ASCII letters,
 // digits and '-'.
-func IsName(s string) bool { return name.MatchString(s) }
+func IsName(s string) bool { return made(s, lower) }
+
+// made tells whether s is 1 to 40 of the characters.
+func made(s, characters string) bool {
+	return s != "" && len(s) <= 40 && strings.Trim(s, characters) == ""
+}
 
 // CheckDescription checks what a strategy says of itself. The error is a [*BreachError].
 func CheckDescription(d sdk.Description) error {
@@ -43,7 +46,7 @@ func CheckDescription(d sdk.Description) error {
 		return breach(RuleDescription, "%d signals", len(d.Signals))
 	}
 	for _, signal := range d.Signals {
-		if !signalName.MatchString(signal) {
+		if !made(signal, lower+"_") {
 			return breach(RuleDescription, "signal %.50q", signal)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Pointer is a place in a text that points elsewhere.
@@ -38,24 +39,30 @@ const (
 )
 
 var (
-	linkPattern    = regexp.MustCompile(`\[([^\]]*)\]\(<?([^)\s>]+)>?[^)]*\)|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]`)
-	headingPattern = regexp.MustCompile(`[「『]([^」』]{1,60})[」』](?:の[^。、]{0,12})?(?:を|も)?(?:ご参照|参照|ご覧|見て|お読み)|(?i:\b(?:see|refer to|described in|under)\s+(?:also\s+)?["“]([^"”]{1,80})["”])`)
+	linkPattern    = lazy(`\[([^\]]*)\]\(<?([^)\s>]+)>?[^)]*\)|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]`)
+	headingPattern = lazy(`[「『]([^」』]{1,60})[」』](?:の[^。、]{0,12})?(?:を|も)?(?:ご参照|参照|ご覧|見て|お読み)|(?i:\b(?:see|refer to|described in|under)\s+(?:also\s+)?["“]([^"”]{1,80})["”])`)
 	numbered       = []struct {
 		kind    string
 		cues    []string // one of them stands in every pointer of the kind
-		pattern *regexp.Regexp
+		pattern func() *regexp.Regexp
 	}{
-		{Article, []string{"条", "article"}, regexp.MustCompile(`第 ?(\d+(?:の\d+)?) ?条(の\d+)?(?: ?第 ?\d+ ?項)?(?: ?第 ?\d+ ?号)?|(前|次)条(?:[^件]|$)|\barticles? (\d+(?:\.\d+)*)`)},
-		{Schedule, []string{"別表"}, regexp.MustCompile(`別表 ?第? ?(\d+)?`)},
-		{Annex, []string{"別紙", "annex"}, regexp.MustCompile(`別紙 ?(\d+)?|\bannex ([a-z]|\d+)\b`)},
-		{Form, []string{"様式"}, regexp.MustCompile(`様式 ?第? ?(\d+)`)},
-		{Appendix, []string{"付録", "appendix"}, regexp.MustCompile(`付録 ?([a-z]|\d+)?|\bappendix ([a-z]|\d+)\b`)},
-		{Chapter, []string{"章", "chapter"}, regexp.MustCompile(`第?(\d+)章|\bchapter (\d+)`)},
-		{Section, []string{"節", "参照", "section", "§"}, regexp.MustCompile(`第?(\d+(?:\.\d+)*)(?:節|項を参照|を参照)|\bsections? (\d+(?:\.\d+)*)|§ ?(\d+(?:\.\d+)*)`)},
-		{Table, []string{"表", "table"}, regexp.MustCompile(`(?:^|[^別])表(\d+(?:[.\-]\d+)*)|\btable (\d+(?:[.\-]\d+)*)`)},
-		{Figure, []string{"図", "fig"}, regexp.MustCompile(`図(\d+(?:[.\-]\d+)*)|\bfig(?:ure|\.) (\d+(?:[.\-]\d+)*)`)},
+		{Article, []string{"条", "article"}, lazy(`第 ?(\d+(?:の\d+)?) ?条(の\d+)?(?: ?第 ?\d+ ?項)?(?: ?第 ?\d+ ?号)?|(前|次)条(?:[^件]|$)|\barticles? (\d+(?:\.\d+)*)`)},
+		{Schedule, []string{"別表"}, lazy(`別表 ?第? ?(\d+)?`)},
+		{Annex, []string{"別紙", "annex"}, lazy(`別紙 ?(\d+)?|\bannex ([a-z]|\d+)\b`)},
+		{Form, []string{"様式"}, lazy(`様式 ?第? ?(\d+)`)},
+		{Appendix, []string{"付録", "appendix"}, lazy(`付録 ?([a-z]|\d+)?|\bappendix ([a-z]|\d+)\b`)},
+		{Chapter, []string{"章", "chapter"}, lazy(`第?(\d+)章|\bchapter (\d+)`)},
+		{Section, []string{"節", "参照", "section", "§"}, lazy(`第?(\d+(?:\.\d+)*)(?:節|項を参照|を参照)|\bsections? (\d+(?:\.\d+)*)|§ ?(\d+(?:\.\d+)*)`)},
+		{Table, []string{"表", "table"}, lazy(`(?:^|[^別])表(\d+(?:[.\-]\d+)*)|\btable (\d+(?:[.\-]\d+)*)`)},
+		{Figure, []string{"図", "fig"}, lazy(`図(\d+(?:[.\-]\d+)*)|\bfig(?:ure|\.) (\d+(?:[.\-]\d+)*)`)},
 	}
 )
+
+// lazy is an expression that is compiled when it is first asked for: every strategy has
+// this package, few follow references.
+func lazy(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // Pointers finds where a sentence points. source is as written, norm its normalised form.
 func Pointers(source, norm string) []Pointer {
@@ -64,7 +71,7 @@ func Pointers(source, norm string) []Pointer {
 		out = links(source)
 	}
 	if strings.ContainsAny(source, "「『\"“") {
-		for _, m := range headingPattern.FindAllStringSubmatch(source, -1) {
+		for _, m := range headingPattern().FindAllStringSubmatch(source, -1) {
 			out = append(out, Pointer{Text: m[0], Kind: Heading, Title: m[1] + m[2]})
 		}
 	}
@@ -72,7 +79,7 @@ func Pointers(source, norm string) []Pointer {
 		if !slices.ContainsFunc(n.cues, func(cue string) bool { return strings.Contains(norm, cue) }) {
 			continue
 		}
-		for _, m := range n.pattern.FindAllStringSubmatch(norm, -1) {
+		for _, m := range n.pattern().FindAllStringSubmatch(norm, -1) {
 			out = append(out, Pointer{Text: m[0], Kind: n.kind, Number: strings.Join(m[1:], "")})
 		}
 	}
@@ -83,11 +90,11 @@ func Pointers(source, norm string) []Pointer {
 }
 
 // WithoutLinks is a text as written without its links, their words included.
-func WithoutLinks(source string) string { return linkPattern.ReplaceAllString(source, "") }
+func WithoutLinks(source string) string { return linkPattern().ReplaceAllString(source, "") }
 
 func links(source string) []Pointer {
 	var out []Pointer
-	for _, m := range linkPattern.FindAllStringSubmatch(source, -1) {
+	for _, m := range linkPattern().FindAllStringSubmatch(source, -1) {
 		target := m[2] + m[3]
 		if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
 			continue // points out of the manuals

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -126,18 +125,18 @@ func titled(snap *snapshot.Snapshot, among *roaring.Bitmap, but uint32, needle s
 }
 
 // leading is the number that a heading begins with, as in "4.2 Limits".
-var leading = regexp.MustCompile(`^(\d+(?:\.\d+)*)(?:[.)、:\s]|$)`)
+var leading = lazy(`^(\d+(?:\.\d+)*)(?:[.)、:\s]|$)`)
 
 // unnumbered is the number that a title begins with, whatever it counts.
-var unnumbered = regexp.MustCompile(`^(?:第?\d+(?:\.\d+)*(?:条|章|節|項|部)?[.)、:]? *)`)
+var unnumbered = lazy(`^(?:第?\d+(?:\.\d+)*(?:条|章|節|項|部)?[.)、:]? *)`)
 
 // means reports whether a normalised title names what a pointer points to.
 func means(p Pointer, needle, title string) bool {
 	switch p.Kind {
 	case Heading:
-		return letters(title) == letters(needle) || letters(unnumbered.ReplaceAllString(title, "")) == letters(needle)
+		return letters(title) == letters(needle) || letters(unnumbered().ReplaceAllString(title, "")) == letters(needle)
 	case Section, Chapter:
-		if m := leading.FindStringSubmatch(title); m != nil && m[1] == p.Number {
+		if m := leading().FindStringSubmatch(title); m != nil && m[1] == p.Number {
 			return true
 		}
 	}

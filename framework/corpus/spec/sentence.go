@@ -1,8 +1,9 @@
 package spec
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // paragraph is text that is read without its line breaks: a paragraph, a list
@@ -13,7 +14,7 @@ type paragraph struct {
 }
 
 // itemMark is what a list item, a quotation, a heading or a table row begins with.
-var itemMark = regexp.MustCompile(`^\s*(?:[-*+]\s+|\d+[.)]\s+|>\s?|#{1,6}\s|\|)`)
+var itemMark = pattern.Lazy(`^\s*(?:[-*+]\s+|\d+[.)]\s+|>\s?|#{1,6}\s|\|)`)
 
 // paragraphs cuts a text at empty lines and before items. What stands in fences
 // is code and left out.
@@ -31,7 +32,7 @@ func paragraphs(text string, line int) []paragraph {
 			}
 		case strings.TrimSpace(at) == "":
 			open = false
-		case open && !itemMark.MatchString(at):
+		case open && !itemMark().MatchString(at):
 			last := &all[len(all)-1]
 			last.lines = append(last.lines, at)
 		default:
@@ -53,14 +54,14 @@ func fenceMark(line string) string {
 }
 
 // sentenceEnd is where a sentence ends.
-var sentenceEnd = regexp.MustCompile(`[.!?](?:["')\]]*)(?:\s+|$)|。[」』）]?`)
+var sentenceEnd = pattern.Lazy(`[.!?](?:["')\]]*)(?:\s+|$)|。[」』）]?`)
 
 // statements reads the binding sentences of a paragraph.
 func (p paragraph) statements() []Statement {
 	found, joined := []Statement{}, strings.Join(p.lines, "\n")
 	for from := 0; from < len(joined); {
 		to := len(joined)
-		if end := sentenceEnd.FindStringIndex(joined[from:]); end != nil {
+		if end := sentenceEnd().FindStringIndex(joined[from:]); end != nil {
 			to = from + end[1]
 		}
 		sentence := joined[from:to]
@@ -68,7 +69,7 @@ func (p paragraph) statements() []Statement {
 			lead := len(sentence) - len(strings.TrimLeft(sentence, " \t\n"))
 			found = append(found, Statement{
 				Line: p.line + strings.Count(joined[:from+lead], "\n"), Strength: strength, Negated: negated,
-				Text: oneLine(itemMark.ReplaceAllString(sentence, "")),
+				Text: oneLine(itemMark().ReplaceAllString(sentence, "")),
 			})
 		}
 		from = to

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/framework/pattern"
 )
 
 // Strength is how much a statement binds.
@@ -27,7 +29,7 @@ type Statement struct {
 
 // cue is a wording that binds.
 type cue struct {
-	pattern  *regexp.Regexp
+	pattern  func() *regexp.Regexp
 	strength Strength
 	negated  bool
 }
@@ -36,17 +38,17 @@ type cue struct {
 // English words count in capitals, as RFC 2119 has them, and "must" and
 // "shall" in any case.
 var cues = []cue{
-	{regexp.MustCompile(`\b(?i:must|shall)\s+(?i:not|never)\b|\b(?i:mustn't|shan't)\b`), Must, true},
-	{regexp.MustCompile(`\b(?i:should)\s+(?i:not|never)\b|\b(?i:shouldn't)\b|\bNOT\s+RECOMMENDED\b`), Should, true},
-	{regexp.MustCompile(`\bMAY\s+NOT\b|\b(?i:cannot|can not|may not)\b`), Must, true},
-	{regexp.MustCompile(`\b(?i:must|shall)\b|\bREQUIRED\b`), Must, false},
-	{regexp.MustCompile(`\b(?i:should)\b|\bRECOMMENDED\b`), Should, false},
-	{regexp.MustCompile(`\bMAY\b|\bOPTIONAL\b`), May, false},
-	{regexp.MustCompile(`(ては|では)(なら|なり|いけ)(ない|ません)(?:$|[^け])|てはならず|禁止(する|します|とする|される|$|。)|(する|した|受け付ける|返す)ことはできない`), Must, true},
-	{regexp.MustCompile(`べきで(は)?ない|べきではありません`), Should, true},
-	{regexp.MustCompile(`な(けれ|くて)ば?は?(なら|なり|いけ)(ない|ません|ず)|ねばなら(ない|ず)|必要がある|ものとする|必須(とする|である|です|$|。)|こと(とする|$|。)`), Must, false},
-	{regexp.MustCompile(`べきで(ある|す)|べき(だ|$|。)|推奨(する|される|$|。)|(こと|の)が望ましい`), Should, false},
-	{regexp.MustCompile(`(て|で)も(よい|良い|構わない|かまわない)|任意(とする|である|$|。)`), May, false},
+	{pattern.Lazy(`\b(?i:must|shall)\s+(?i:not|never)\b|\b(?i:mustn't|shan't)\b`), Must, true},
+	{pattern.Lazy(`\b(?i:should)\s+(?i:not|never)\b|\b(?i:shouldn't)\b|\bNOT\s+RECOMMENDED\b`), Should, true},
+	{pattern.Lazy(`\bMAY\s+NOT\b|\b(?i:cannot|can not|may not)\b`), Must, true},
+	{pattern.Lazy(`\b(?i:must|shall)\b|\bREQUIRED\b`), Must, false},
+	{pattern.Lazy(`\b(?i:should)\b|\bRECOMMENDED\b`), Should, false},
+	{pattern.Lazy(`\bMAY\b|\bOPTIONAL\b`), May, false},
+	{pattern.Lazy(`(ては|では)(なら|なり|いけ)(ない|ません)(?:$|[^け])|てはならず|禁止(する|します|とする|される|$|。)|(する|した|受け付ける|返す)ことはできない`), Must, true},
+	{pattern.Lazy(`べきで(は)?ない|べきではありません`), Should, true},
+	{pattern.Lazy(`な(けれ|くて)ば?は?(なら|なり|いけ)(ない|ません|ず)|ねばなら(ない|ず)|必要がある|ものとする|必須(とする|である|です|$|。)|こと(とする|$|。)`), Must, false},
+	{pattern.Lazy(`べきで(ある|す)|べき(だ|$|。)|推奨(する|される|$|。)|(こと|の)が望ましい`), Should, false},
+	{pattern.Lazy(`(て|で)も(よい|良い|構わない|かまわない)|任意(とする|である|$|。)`), May, false},
 }
 
 // statements reads the binding sentences of a text whose first line is given.
@@ -62,17 +64,17 @@ func statements(text string, line int) []Statement {
 func bind(sentence string) (Strength, bool, bool) {
 	plain := withoutCode(sentence)
 	for _, c := range cues {
-		if c.pattern.MatchString(plain) {
+		if c.pattern().MatchString(plain) {
 			return c.strength, c.negated, true
 		}
 	}
 	return "", false, false
 }
 
-var codeSpan = regexp.MustCompile("`[^`]*`")
+var codeSpan = pattern.Lazy("`[^`]*`")
 
 // withoutCode replaces what is quoted as code, which binds nobody.
-func withoutCode(sentence string) string { return codeSpan.ReplaceAllString(sentence, "_") }
+func withoutCode(sentence string) string { return codeSpan().ReplaceAllString(sentence, "_") }
 
 // maxStatement bounds a statement, in bytes.
 const maxStatement = 1000

@@ -10,30 +10,30 @@ import (
 // bound is a wording that compares with the number beside it.
 type bound struct {
 	op     string
-	before *regexp.Regexp // ends where the number starts
-	behind *regexp.Regexp // starts where the unit ends
+	before func() *regexp.Regexp // ends where the number starts
+	behind func() *regexp.Regexp // starts where the unit ends
 }
 
 // bounds are tried in this order: "no more than" stands before "more than".
 var bounds = []bound{
-	{"<=", regexp.MustCompile(`(?:no|not|never)(?: be)? (?:more|greater|larger|longer|older|heavier|higher|later) than(?: or equal to)?\s*$|at most\s*$|up to\s*$|maximum of\s*$|within\s*$|limited to\s*$`), nil},
-	{">=", regexp.MustCompile(`(?:no|not)(?: be)? (?:less|fewer|smaller|shorter|younger|lower) than\s*$|at least\s*$|minimum of\s*$|not below\s*$`), nil},
-	{">", regexp.MustCompile(`\b(?:more|greater|larger|longer|older|heavier|higher|later|bigger|wider) than\s*$|\b(?:over|above|exceeds?|exceeding|exceeded|beyond)\s*$`), nil},
-	{"<", regexp.MustCompile(`\b(?:less|fewer|smaller|shorter|younger|lower|lighter) than\s*$|\b(?:under|below)\s*$`), nil},
-	{">=", nil, regexp.MustCompile(`^[^.,;]{0,20}?\bor (?:more|longer|older|greater|larger|above|higher|later|over)\b|^[^、。,]{0,4}以上`)},
-	{"<=", nil, regexp.MustCompile(`^[^.,;]{0,20}?\bor (?:less|fewer|shorter|younger|smaller|below|lower)\b|^[^、。,]{0,4}(?:以下|以内)|^(?:先)?まで`)},
-	{"<", nil, regexp.MustCompile(`^[^、。,]{0,4}(?:未満|に満たな|より(?:少な|小さ|短))`)},
-	{">", nil, regexp.MustCompile(`^[^、。,]{0,4}(?:を超え|超|を上回|より(?:多|大き|長|重))`)},
+	{"<=", pattern.Lazy(`(?:no|not|never)(?: be)? (?:more|greater|larger|longer|older|heavier|higher|later) than(?: or equal to)?\s*$|at most\s*$|up to\s*$|maximum of\s*$|within\s*$|limited to\s*$`), nil},
+	{">=", pattern.Lazy(`(?:no|not)(?: be)? (?:less|fewer|smaller|shorter|younger|lower) than\s*$|at least\s*$|minimum of\s*$|not below\s*$`), nil},
+	{">", pattern.Lazy(`\b(?:more|greater|larger|longer|older|heavier|higher|later|bigger|wider) than\s*$|\b(?:over|above|exceeds?|exceeding|exceeded|beyond)\s*$`), nil},
+	{"<", pattern.Lazy(`\b(?:less|fewer|smaller|shorter|younger|lower|lighter) than\s*$|\b(?:under|below)\s*$`), nil},
+	{">=", nil, pattern.Lazy(`^[^.,;]{0,20}?\bor (?:more|longer|older|greater|larger|above|higher|later|over)\b|^[^、。,]{0,4}以上`)},
+	{"<=", nil, pattern.Lazy(`^[^.,;]{0,20}?\bor (?:less|fewer|shorter|younger|smaller|below|lower)\b|^[^、。,]{0,4}(?:以下|以内)|^(?:先)?まで`)},
+	{"<", nil, pattern.Lazy(`^[^、。,]{0,4}(?:未満|に満たな|より(?:少な|小さ|短))`)},
+	{">", nil, pattern.Lazy(`^[^、。,]{0,4}(?:を超え|超|を上回|より(?:多|大き|長|重))`)},
 }
 
 // boundOf reads the comparison beside a quantity of folded prose, and where its wording starts and ends.
 func boundOf(folded string, q found) (op string, start, end int) {
 	for _, b := range bounds {
 		if b.before != nil {
-			if at := b.before.FindStringIndex(folded[:q.start]); at != nil {
+			if at := b.before().FindStringIndex(folded[:q.start]); at != nil {
 				return b.op, at[0], q.end
 			}
-		} else if at := b.behind.FindStringIndex(folded[q.end:]); at != nil {
+		} else if at := b.behind().FindStringIndex(folded[q.end:]); at != nil {
 			return b.op, q.start, q.end + at[1]
 		}
 	}

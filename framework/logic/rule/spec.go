@@ -178,21 +178,21 @@ func timed(prose string) bool {
 }
 
 var orders = []struct {
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 	turned  bool
 }{
-	{regexp.MustCompile(`(.+?)\b(?:must|shall|should)\b(?: be)? (?:\w+ ){0,3}?(?:before|prior to|ahead of|takes? precedence over|precede) (.+)`), false},
-	{regexp.MustCompile(`(.+?)\b(?:must|shall|should)\b take precedence over (.+)`), false},
-	{regexp.MustCompile(`(.+?)\b(?:must|shall|should)\b(?: only)?(?: be)? (?:\w+ ){0,3}?after (\D+)$`), true},
-	{regexp.MustCompile(`([^、。]+)を([^、。]+?)(?:より(?:も)?(?:先|前)に|の前に|に先立)`), false},
-	{regexp.MustCompile(`([^、。]+)は([^、。]+?)(?:より(?:も)?(?:先|前)に|より(?:も)?優先|に優先)`), false},
-	{regexp.MustCompile(`(?:まず|最初に)([^、。]+)、[^。]*?(?:次に|その後|続いて)([^、。]+)`), false},
+	{pattern.Lazy(`(.+?)\b(?:must|shall|should)\b(?: be)? (?:\w+ ){0,3}?(?:before|prior to|ahead of|takes? precedence over|precede) (.+)`), false},
+	{pattern.Lazy(`(.+?)\b(?:must|shall|should)\b take precedence over (.+)`), false},
+	{pattern.Lazy(`(.+?)\b(?:must|shall|should)\b(?: only)?(?: be)? (?:\w+ ){0,3}?after (\D+)$`), true},
+	{pattern.Lazy(`([^、。]+)を([^、。]+?)(?:より(?:も)?(?:先|前)に|の前に|に先立)`), false},
+	{pattern.Lazy(`([^、。]+)は([^、。]+?)(?:より(?:も)?(?:先|前)に|より(?:も)?優先|に優先)`), false},
+	{pattern.Lazy(`(?:まず|最初に)([^、。]+)、[^。]*?(?:次に|その後|続いて)([^、。]+)`), false},
 }
 
 // order reads which of two things comes first.
 func order(base Rule, prose string) (Rule, bool) {
 	for _, o := range orders {
-		m := o.pattern.FindStringSubmatchIndex(prose)
+		m := o.pattern().FindStringSubmatchIndex(prose)
 		if m == nil {
 			continue
 		}
