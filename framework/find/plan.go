@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/pattern"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -51,11 +52,11 @@ const (
 )
 
 var (
-	quoted = regexp.MustCompile(`(` + dash + `)?(` + spared + `)?(?:"[^"]+"|＂[^＂]+＂|“[^”]+”|「[^」]+」|『[^』]+』)(以外)?`)
+	quoted = pattern.Lazy(`(` + dash + `)?(` + spared + `)?(?:"[^"]+"|＂[^＂]+＂|“[^”]+”|「[^」]+」|『[^』]+』)(以外)?`)
 	// A second dash makes "--flag" an option of a command, as does a single letter "-x".
-	minus  = regexp.MustCompile(dash + `([^\s　\-－][^\s　]+)`)
-	beside = regexp.MustCompile(`([\p{Han}\p{Katakana}ー\w]+)以外`)
-	except = regexp.MustCompile(spared + `([\p{L}\d_-]+)`)
+	minus  = pattern.Lazy(dash + `([^\s　\-－][^\s　]+)`)
+	beside = pattern.Lazy(`([\p{Han}\p{Katakana}ー\w]+)以外`)
+	except = pattern.Lazy(spared + `([\p{L}\d_-]+)`)
 )
 
 // quotes are the signs that quoted needs, and that are no part of a phrase.
@@ -67,8 +68,8 @@ func (p *planner) cutPhrases(s string) string {
 	if !strings.ContainsAny(s, quotes) {
 		return s
 	}
-	return quoted.ReplaceAllStringFunc(s, func(m string) string {
-		sub := quoted.FindStringSubmatch(m)
+	return quoted().ReplaceAllStringFunc(s, func(m string) string {
+		sub := quoted().FindStringSubmatch(m)
 		inner := strings.TrimSuffix(m[len(sub[1])+len(sub[2]):], sub[3])
 		phrase := text.Fold(strings.Trim(inner, quotes))
 		term := sdk.Term{Text: phrase, Kind: sdk.TermMust, Phrase: true, Weight: 1}
@@ -94,10 +95,11 @@ const aversion = 0.5
 // cutNegatives takes the terms that speak against a section out of the query. Most
 // queries lack the signs that each pattern needs.
 func (p *planner) cutNegatives(s string) string {
-	cut := func(re *regexp.Regexp, signs string, weight float64) {
+	cut := func(expression func() *regexp.Regexp, signs string, weight float64) {
 		if !strings.ContainsAny(s, signs) {
 			return
 		}
+		re := expression()
 		s = re.ReplaceAllStringFunc(s, func(m string) string {
 			term := text.Fold(re.FindStringSubmatch(m)[1])
 			p.add(sdk.Term{Text: term, Kind: sdk.TermNegative, Weight: weight})
@@ -112,12 +114,12 @@ func (p *planner) cutNegatives(s string) string {
 
 // codes are exact terms: articles, numbers with their unit, model numbers and
 // error codes. They match normalised text.
-var codes = regexp.MustCompile(`第\d+(?:条|項|号|章|節|編|部|款|表)(?:の\d+)?|別表\d+|様式\d+` +
+var codes = pattern.Lazy(`第\d+(?:条|項|号|章|節|編|部|款|表)(?:の\d+)?|別表\d+|様式\d+` +
 	`|\d+(?:\.\d+)?(?:円|万円|年|か月|ヶ月|月|日|時間|分|秒|歳|人|件|回|%|gb|mb|kb|ms|days?\b|hours?\b|minutes?\b|seconds?\b)` +
 	`|\b[a-z]{1,8}-?\d+(?:[.\-][a-z0-9]+)*\b`)
 
 func (p *planner) addCodes(norm string) {
-	for _, code := range codes.FindAllString(norm, -1) {
+	for _, code := range codes().FindAllString(norm, -1) {
 		p.add(sdk.Term{Text: code, Kind: sdk.TermMust, Weight: 1})
 	}
 }
