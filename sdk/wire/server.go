@@ -67,8 +67,13 @@ func (s *Server) begin() (end func(), err error) {
 
 // Describe implements the protocol.
 func (s *Server) Describe(context.Context, *pb.DescribeRequest) (*pb.Description, error) {
+	end, err := s.begin()
+	if err != nil {
+		return nil, s.fail(err)
+	}
+	defer end()
 	var d sdk.Description
-	err := Guard(func() error { d = s.strategy.Describe(); return nil })
+	err = Guard(func() error { d = s.strategy.Describe(); return nil })
 	if err != nil {
 		return nil, s.fail(err)
 	}

@@ -303,6 +303,9 @@ func TestNothingBeginsOnceClosed(t *testing.T) {
 	r := &recorder{}
 	server := NewServer(r, hclog.NewNullLogger(), "")
 	must(t, server.Close())
+	if _, err := server.Describe(t.Context(), &pb.DescribeRequest{}); err == nil {
+		t.Error("a sign of life was given")
+	}
 	if _, err := server.Search(t.Context(), &pb.SearchRequest{}); err == nil {
 		t.Error("a search was answered")
 	}
