@@ -100,7 +100,7 @@ func (s *slot) search(ctx context.Context, req *sdk.Request) (*sdk.Result, error
 	}
 	switch {
 	case err == nil:
-		s.answered(time.Since(began))
+		s.answered(p, time.Since(began))
 		return res, nil
 	case ctx.Err() != nil:
 		s.abandoned(ctx.Err(), p, time.Since(began))

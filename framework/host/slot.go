@@ -189,9 +189,12 @@ func (s *slot) release(p *process) {
 }
 
 // answered notes a call that was answered well.
-func (s *slot) answered(took time.Duration) {
+func (s *slot) answered(p *process, took time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.current != p {
+		return
+	}
 	s.retry.worked()
 	s.breaker.worked()
 	s.doubted = false
@@ -206,14 +209,17 @@ func (s *slot) failed(p *process, err error, fatal bool) {
 	s.fail(p, err, fatal)
 }
 
-// fail is failed with the lock held.
+// fail is failed with the lock held. What an old process does says nothing of the
+// one that has taken its place.
 func (s *slot) fail(p *process, err error, fatal bool) {
+	if s.current != p {
+		return
+	}
 	s.lastErr = err
-	switch {
-	case !fatal:
-		s.breaker.failed(time.Now())
-	case s.current == p:
+	if fatal {
 		s.discard(p, time.Now())
+	} else {
+		s.breaker.failed(time.Now())
 	}
 }
 

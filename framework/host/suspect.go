@@ -37,6 +37,9 @@ func (s *slot) budget() time.Duration {
 func (s *slot) hung(p *process, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.current != p {
+		return
+	}
 	s.doubted = true
 	s.fail(p, err, true)
 }
