@@ -2,7 +2,9 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,10 +21,10 @@ type Host struct {
 	slots   []*slot
 	byName  map[string]*slot
 	forker  *forker
-	temp    func() (*tempDir, error) // makes made when first asked
-	made    *tempDir
-	// identity is what strategies know the host by; made when first asked for.
-	identity func() (*wire.Identity, error)
+
+	making   sync.Mutex     // guards what is made when it is first needed
+	temp     *tempDir       // nil before
+	identity *wire.Identity // what strategies know the host by; nil before
 
 	ctx  context.Context // ends with the host
 	stop context.CancelFunc
@@ -51,7 +53,6 @@ func New(options Options) (*Host, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	h := &Host{options: options, byName: map[string]*slot{}, forker: newForker(), ctx: ctx, stop: stop}
-	h.temp, h.identity = sync.OnceValues(h.makeTemp), sync.OnceValues(wire.NewIdentity)
 	for i := range options.Entries {
 		e := &h.options.Entries[i]
 		s := &slot{host: h, described: e.Known, breaker: breaker{first: h.options.Suspension}}
@@ -72,12 +73,39 @@ func makeDir(path *string) (err error) {
 	return os.MkdirAll(*path, 0o700)
 }
 
-// makeTemp makes the host's temporary directory and sweeps what hosts that were
-// killed left behind.
-func (h *Host) makeTemp() (_ *tempDir, err error) {
-	h.work.Go(func() { sweep(tempAge) })
-	h.made, err = newTempDir()
-	return h.made, err
+// room makes a directory for one process, in the host's own, which it makes when there is
+// none: before the first, and after somebody has removed it, as those do who clear away
+// what is old.
+func (h *Host) room() (string, error) {
+	h.making.Lock()
+	defer h.making.Unlock()
+	if h.temp != nil {
+		room, err := h.temp.room()
+		if !errors.Is(err, fs.ErrNotExist) {
+			return room, err
+		}
+		h.temp.close()
+		h.temp = nil
+	}
+	h.work.Go(func() { sweep(tempAge) }) // of what hosts that were killed left behind
+	temp, err := newTempDir()
+	if err != nil {
+		return "", err
+	}
+	h.temp = temp
+	return temp.room()
+}
+
+// identify gives the host's identity, which it makes when there is none.
+func (h *Host) identify() (*wire.Identity, error) {
+	h.making.Lock()
+	defer h.making.Unlock()
+	if h.identity != nil {
+		return h.identity, nil
+	}
+	identity, err := wire.NewIdentity()
+	h.identity = identity
+	return identity, err
 }
 
 // watchIdle stops processes that nobody uses.
@@ -113,8 +141,8 @@ func (h *Host) Close() error {
 			}
 		}
 		h.forker.close()
-		if h.made != nil {
-			h.made.close()
+		if h.temp != nil {
+			h.temp.close()
 		}
 	})
 	return nil

@@ -77,18 +77,14 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return nil, err
 	}
-	base, err := h.temp()
-	if err != nil {
-		return nil, err
-	}
-	temp, err := base.room()
+	temp, err := h.room()
 	if err != nil {
 		return nil, err
 	}
 	if e.Attach != nil {
 		return h.attach(e, temp), nil
 	}
-	identity, err := h.identity()
+	identity, err := h.identify()
 	if err != nil {
 		return nil, err
 	}
@@ -145,10 +141,14 @@ func (p *process) remember(indexDirs []string) {
 	}
 }
 
-// misplaced tells that another directory is where an index was: the process
-// is confined to those that it was started with. While there is none, what
-// the process has open is all there is.
+// misplaced tells that the process's temporary directory was removed, or that
+// another directory is where an index was: the process is confined to those
+// that it was started with, and one of the same name is another. While there is
+// no index, what the process has open is all there is.
 func (p *process) misplaced(indexDirs []string) bool {
+	if _, err := os.Stat(p.temp); errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
 	for i, dir := range indexDirs {
 		now, err := os.Stat(dir)
 		if err == nil && (p.indexes[i] == nil || !os.SameFile(p.indexes[i], now)) {

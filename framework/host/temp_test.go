@@ -1,6 +1,8 @@
 package host
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -66,5 +68,49 @@ func TestSweep(t *testing.T) {
 	alive.close()
 	if _, err := os.Stat(alive.path); !os.IsNotExist(err) {
 		t.Errorf("a closed directory stays: %v", err)
+	}
+}
+
+// TestTempDirectoryCannotBeMadeAtFirst has a strategy start once there is room for it.
+func TestTempDirectoryCannotBeMadeAtFirst(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there the temporary directory is not found by TMPDIR")
+	}
+	h, snap := start(t, options(t, "actor"))
+	temp := filepath.Join(os.Getenv("TMPDIR"), "later")
+	t.Setenv("TMPDIR", temp)
+	if _, err := h.Search(t.Context(), "actor", request(snap, "find")); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("without a directory a search gave %v", err)
+	}
+	must(t, os.Mkdir(temp, 0o700))
+	ask(t, h, snap, "pid")
+	must(t, h.Close())
+	must(t, os.Remove(temp))
+}
+
+// TestTempDirectoryRemoved has somebody clear away what an idle host has made.
+func TestTempDirectoryRemoved(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there the temporary directory is not found by TMPDIR")
+	}
+	o := options(t, "one", "two")
+	h, snap := start(t, o)
+	before := ask(t, h, snap, "pid")
+	for _, name := range names(t, os.TempDir()) {
+		must(t, os.RemoveAll(filepath.Join(os.TempDir(), name)))
+	}
+	if _, err := h.Search(t.Context(), "two", request(snap, "find")); err != nil {
+		t.Errorf("a strategy that is started later: %v", err)
+	}
+	if after := ask(t, h, snap, "pid"); after == before {
+		t.Error("a process that can write nothing any more was kept")
+	}
+	if got := ask(t, h, snap, "write "+filepath.Join(ask(t, h, snap, "temp"), "x")); got != "ok" {
+		t.Errorf("a temporary file: %s", got)
+	}
+	for _, st := range h.Status() {
+		if st.Failures != 0 || st.LastError != "" {
+			t.Errorf("status %+v", st)
+		}
 	}
 }
