@@ -329,8 +329,8 @@ func TestCloseWhileStarting(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	must(t, h.Close())
-	if failures := <-done; len(failures) != 1 {
-		t.Error("a start that was cut off succeeded")
+	if failures := <-done; len(failures) != 1 || !errors.Is(failures[0], ErrClosed) {
+		t.Errorf("a start that was cut off gave %v", failures)
 	}
 }
 

@@ -46,8 +46,8 @@ func (h *Host) launch(ctx context.Context, e *Entry) (*process, error) {
 }
 
 // launchTo starts the strategy of e and takes it through its first calls.
-func (h *Host) launchTo(ctx context.Context, e *Entry, begin func(context.Context, *process) error) (*process, error) {
-	ctx, cancel := context.WithTimeout(ctx, h.options.StartTimeout)
+func (h *Host) launchTo(caller context.Context, e *Entry, begin func(context.Context, *process) error) (*process, error) {
+	ctx, cancel := context.WithTimeout(caller, h.options.StartTimeout)
 	defer cancel()
 	p, err := h.newProcess(e)
 	if err != nil {
@@ -55,20 +55,32 @@ func (h *Host) launchTo(ctx context.Context, e *Entry, begin func(context.Contex
 	}
 	defer context.AfterFunc(ctx, p.runner.kill)()
 	if err := begin(ctx, p); err != nil {
+		if ctx.Err() != nil {
+			err = h.interrupted(caller, err)
+		}
 		p.runner.kill()
 		p.close()
-		switch ctx.Err() {
-		case context.DeadlineExceeded:
-			err = fmt.Errorf("it did not start within %v", h.options.StartTimeout)
-		case context.Canceled:
-			err = ErrClosed
-		}
 		if p.runner.process() == 0 {
 			return nil, err
 		}
 		return nil, fmt.Errorf("%w (%s)", err, p.runner.cause())
 	}
 	return p, nil
+}
+
+// interrupted says of a start that came to nothing what ended it: the host, its
+// caller, or its own time.
+func (h *Host) interrupted(caller context.Context, err error) error {
+	switch {
+	case h.ctx.Err() != nil:
+		return fmt.Errorf("%w: %w", ErrClosed, err)
+	case caller.Err() != nil:
+		return fmt.Errorf("%w: %w", context.Cause(caller), err)
+	case errors.Is(err, context.DeadlineExceeded):
+		// Told as text: no call's time is up, and a longer one would not help.
+		return fmt.Errorf("it did not start within %v: %v", h.options.StartTimeout, err)
+	}
+	return fmt.Errorf("it did not start within %v: %w", h.options.StartTimeout, err)
 }
 
 // newProcess prepares the directories and the runner of a process.
