@@ -230,13 +230,13 @@ func (a *app) Close() error {
 	if a.engine != nil {
 		a.engine.Close()
 	}
+	a.developed.unwatch()
+	if a.host != nil { // before the indexes, which what it runs may read
+		errs = append(errs, a.host.Close())
+	}
 	errs = append(errs, a.vault.close(), a.publications.close(), a.logic.close())
 	if a.recorder != nil {
 		errs = append(errs, a.recorder.Close())
-	}
-	a.developed.unwatch()
-	if a.host != nil {
-		errs = append(errs, a.host.Close())
 	}
 	if a.index != nil {
 		errs = append(errs, a.index.Close())

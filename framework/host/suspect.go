@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 const (
@@ -78,41 +76,4 @@ func (s *slot) suspect(p *process) {
 		p.suspected = false
 		s.mu.Unlock()
 	})
-}
-
-// awaitOpening waits, in the background, until a process has prepared for a
-// snapshot. Meanwhile nobody else waits for that.
-func (s *slot) awaitOpening(p *process, corpus *snapshot.Snapshot) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	name := corpus.Name()
-	if s.current != p || p.opening == name {
-		return
-	}
-	p.opening = name
-	p.users++
-	s.host.work.Go(func() {
-		defer s.release(p)
-		err := p.strategy.Open(s.host.ctx, corpus)
-		s.opened(p, name)
-		if err != nil && s.host.ctx.Err() == nil {
-			s.complained(err)
-		}
-	})
-}
-
-// opened notes that a process is done with preparing for a snapshot.
-func (s *slot) opened(p *process, name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if p.opening == name {
-		p.opening = ""
-	}
-}
-
-// opening reports whether a process is known to be preparing for a snapshot.
-func (s *slot) opening(p *process, name string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return p.opening == name
 }
