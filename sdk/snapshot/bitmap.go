@@ -7,27 +7,34 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// decodeBitmap copies a portable bitmap of ids below bound out of data. The
-// library may panic on damaged bytes; that is an error like others.
-func decodeBitmap(data []byte, bound uint32) (b *roaring.Bitmap, err error) {
+// DecodeBitmap copies a bitmap in the library's portable form out of data, which
+// may be a stranger's: damaged bytes are an error, also where the library would
+// panic.
+func DecodeBitmap(data []byte) (b *roaring.Bitmap, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("bitmap: %v", r)
+			b, err = nil, fmt.Errorf("damaged bitmap: %v", r)
 		}
 	}()
 	b = roaring.New()
 	n, err := b.ReadFrom(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("bitmap: %w", err)
+		return nil, fmt.Errorf("damaged bitmap: %w", err)
 	}
 	if n != int64(len(data)) {
-		return nil, fmt.Errorf("bitmap: %d bytes left", int64(len(data))-n)
+		return nil, fmt.Errorf("damaged bitmap: %d bytes left over", int64(len(data))-n)
 	}
 	if err := b.Validate(); err != nil {
-		return nil, fmt.Errorf("bitmap: %w", err)
-	}
-	if !b.IsEmpty() && b.Maximum() >= bound {
-		return nil, fmt.Errorf("bitmap: id %d of %d", b.Maximum(), bound)
+		return nil, fmt.Errorf("damaged bitmap: %w", err)
 	}
 	return b, nil
+}
+
+// decodeIDs is DecodeBitmap for ids below bound.
+func decodeIDs(data []byte, bound uint32) (*roaring.Bitmap, error) {
+	b, err := DecodeBitmap(data)
+	if err == nil && !b.IsEmpty() && b.Maximum() >= bound {
+		return nil, fmt.Errorf("damaged bitmap: id %d of %d", b.Maximum(), bound)
+	}
+	return b, err
 }

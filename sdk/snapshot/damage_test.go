@@ -186,7 +186,7 @@ func FuzzBitmap(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		const bound = 100000
-		b, err := decodeBitmap(data, bound)
+		b, err := decodeIDs(data, bound)
 		if err != nil {
 			return
 		}

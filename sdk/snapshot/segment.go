@@ -205,7 +205,7 @@ func (g *Segment) bitmapAt(offset uint64) *roaring.Bitmap {
 		g.damage.note(partBitmaps.String(), "a bitmap of %d bytes is cut", size)
 		return roaring.New()
 	}
-	b, err := decodeBitmap(data[n:n+int(size)], g.Len())
+	b, err := decodeIDs(data[n:n+int(size)], g.Len())
 	if err != nil {
 		g.damage.note(partBitmaps.String(), "%v", err)
 		return roaring.New()

@@ -16,7 +16,7 @@ func (g *Segment) bury(info SegmentInfo, manifest string) error {
 	if len(info.Deleted) == 0 {
 		return nil
 	}
-	dead, err := decodeBitmap(info.Deleted, g.meta.Files)
+	dead, err := decodeIDs(info.Deleted, g.meta.Files)
 	if err != nil {
 		return (&damage{file: manifest}).errorf("tombstones", "%v", err)
 	}
