@@ -93,14 +93,8 @@ func proven(needle string, terms []anyOf) bool {
 	return len(terms) == 1 && utf8.RuneCountInString(needle) == utf8.RuneCountInString(terms[0][0])
 }
 
-// ContainsLoose reports whether a field of the section holds needle, which is
-// in loose form.
-func ContainsLoose(snap *snapshot.Snapshot, section uint32, needle string) bool {
-	return Contains(snap, section, needle) || containsApart(snap, section, needle)
-}
-
-// containsApart is ContainsLoose without the quick look at the text as it is, by
-// which nearly all are found.
+// containsApart reports whether a field of the section holds needle, which is in
+// loose form. A look at the text as it is finds nearly all, and sooner.
 func containsApart(snap *snapshot.Snapshot, section uint32, needle string) bool {
 	for f := range snap.Fields() {
 		if start, _ := text.IndexLoose(snap.Normalized(section, f), needle); start >= 0 {

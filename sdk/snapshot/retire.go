@@ -14,19 +14,6 @@ import (
 // damagedExt marks a file that was set aside.
 const damagedExt = ".damaged"
 
-// ReadManifest reads the manifest of a snapshot; errors are as for [Open].
-func ReadManifest(dir, name string) (Manifest, error) {
-	if err := checkName(name); err != nil {
-		return Manifest{}, err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return Manifest{}, fmt.Errorf("read manifest: %w", err)
-	}
-	defer root.Close()
-	return readManifest(root, name)
-}
-
 // SetAside renames a damaged file of a kind, and the manifest of the snapshot
 // called name if there is one, so that they are not opened again. Files set
 // aside earlier are removed.

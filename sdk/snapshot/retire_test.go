@@ -49,11 +49,14 @@ func TestRetireKeepsWhatIsCurrentOrInUse(t *testing.T) {
 	if err := Retire(dir, KindManual); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadManifest(dir, second.Name()); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the second manifest: %v", err)
+	want = []string{
+		"CURRENT-manual", "builder.lock", "manual-000003.0.seg", "manual-000003.json", "notes.txt", "vault-000001.seg",
 	}
-	if m, err := ReadManifest(dir, third.Name()); err != nil || m.Name != third.Name() {
-		t.Errorf("the current manifest: %v, %v", m.Name, err)
+	if diff := cmp.Diff(want, listDir(t, dir)); diff != "" {
+		t.Errorf("when nobody holds one (-want +got):\n%s", diff)
+	}
+	if _, err := Open(dir, second.Name(), false); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a snapshot that was retired opens: %v", err)
 	}
 }
 
