@@ -92,10 +92,11 @@
 //
 // What this package and the packages serve, sdktest and text export stays as it is, and so
 // does what package snapshot offers to who reads a snapshot: names, signatures, fields and the
-// values of constants. What may come are functions, types, fields of structs, constants, and
-// methods of types that are not interfaces; the interfaces of this package get no method, and
-// new abilities become interfaces of their own, as [Opener] is. Name the fields in literals of
-// structs, and expect kinds, intents and signals that are new.
+// values of constants. What it offers to who builds snapshots and follows them, such as
+// manifests and tables of files, may change. What may come are functions, types, fields of
+// structs, constants, and methods of types that are not interfaces; the interfaces of this
+// package get no method, and new abilities become interfaces of their own, as [Opener] is.
+// Name the fields in literals of structs, and expect kinds, intents and signals that are new.
 //
 // A strategy that was built with an earlier sdk goes on running: messages, calls, numbers and
 // types of fields in proto/strategy.proto stay, and what cannot be said by adding fields gets
