@@ -102,17 +102,6 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	}
 	logger := h.options.Logger.Named(e.Name)
 	r := &runner{name: e.Name, logger: logger, dir: temp, forker: h.forker, done: make(chan struct{})}
-	spec := func(handshake []string) func() (*exec.Cmd, *os.File, error) {
-		return func() (*exec.Cmd, *os.File, error) {
-			binary, err := openBinary(e)
-			if err != nil {
-				return nil, nil, err
-			}
-			o := &h.options
-			cmd, err := o.command(e, binary, o.commandLine(e), o.policy(e, temp, state), o.environment(e, handshake, temp, state))
-			return cmd, binary, err
-		}
-	}
 	client := plugin.NewClient(&plugin.ClientConfig{
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: wire.Plugins(nil),
@@ -128,13 +117,23 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 			if !h.options.clear {
 				handshake = append(handshake, wire.EnvClientCert+"="+identity.PEM())
 			}
-			r.prepare = spec(handshake)
+			r.prepare = func() (*exec.Cmd, *os.File, error) { return h.options.prepare(e, handshake, temp, state) }
 			return r, nil
 		},
 	})
 	p := &process{runner: r, client: client, temp: temp}
 	p.remember(h.options.indexDirs())
 	return p, nil
+}
+
+// prepare opens the executable of e and gives the command that runs it.
+func (o *Options) prepare(e *Entry, handshake []string, temp, state string) (*exec.Cmd, *os.File, error) {
+	binary, err := openBinary(e)
+	if err != nil {
+		return nil, nil, err
+	}
+	cmd, err := o.command(e, binary, o.commandLine(e), o.policy(e, temp, state), o.environment(e, handshake, temp, state))
+	return cmd, binary, err
 }
 
 // tls is the host's side of the connection to a process, nil for one in the clear.
