@@ -81,6 +81,10 @@ func TestSectionsAreCopiedAsTheyAre(t *testing.T) {
 		{"the first without a line", bridge.SectionRequest{}, "前文\n", 1, false, 1},
 		{"with what lies below", bridge.SectionRequest{StartLine: &three}, "# 一\none\n## 一の一\nsub\n## 一の二\nsub two\n", 3, false, 2},
 		{"the last", bridge.SectionRequest{StartLine: &eight}, "# 二\ntwo\n", 1, false, 8},
+		{"where it stands by now", bridge.SectionRequest{StartLine: &one, Title: "一の二"}, "## 一の二\nsub two\n", 1, false, 6},
+		{"where it stands in a shorter file", bridge.SectionRequest{StartLine: new(99), Title: "一の二"}, "## 一の二\nsub two\n", 1, false, 6},
+		{"the section of a title", bridge.SectionRequest{StartLine: new(5), Title: "一"}, "# 一\none\n## 一の一\nsub\n## 一の二\nsub two\n", 3, false, 2},
+		{"a range of a section in place", bridge.SectionRequest{StartLine: &eight, Title: "二", Range: &corpus.Range{StartLine: 9, EndLine: 9}}, "two\n", 1, false, 8},
 		{"a range", bridge.SectionRequest{Range: &corpus.Range{StartLine: 3, EndLine: 5}}, "one\n## 一の一\nsub\n", 2, false, 2},
 		{"so many sections", bridge.SectionRequest{StartLine: &three, MaxSections: &one}, "# 一\none\n", 1, true, 2},
 		{"so many characters", bridge.SectionRequest{StartLine: &three, MaxChars: &five}, "# 一\no", 3, true, 2},
@@ -100,6 +104,24 @@ func TestSectionsAreCopiedAsTheyAre(t *testing.T) {
 				t.Errorf("used %v", b.used)
 			}
 		})
+	}
+}
+
+// No other text is copied than the one that the ref tells the title of.
+func TestStaleRefsAreNotCopied(t *testing.T) {
+	for param, req := range map[string]bridge.SectionRequest{
+		"from_ref.title": {StartLine: new(8), Title: "三"},
+		"range":          {StartLine: new(8), Title: "一の二", Range: &corpus.Range{StartLine: 9, EndLine: 9}},
+	} {
+		b := newBench(t, true)
+		req.ManualID, req.Path, req.To = "m", "a.md", bridge.Target{Path: "x.md", Mode: "append"}
+		_, err := b.bridge.CopySection(t.Context(), req)
+		if err == nil || fault.From(err).Code != fault.Conflict || fault.From(err).Details["parameter"] != param || len(b.used) > 0 {
+			t.Errorf("%s: %v", param, err)
+		}
+		if _, err := os.Stat(filepath.Join(b.dir, "vault", "x.md")); err == nil {
+			t.Errorf("%s: a file was written", param)
+		}
 	}
 }
 

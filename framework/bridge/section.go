@@ -14,6 +14,9 @@ type SectionRequest struct {
 	// ref without a line is the file's first section, a JSON ref the whole file.
 	ManualID, Path string
 	StartLine      *int
+	// Title, if not empty, is that of the section meant, which may stand on another
+	// line by now.
+	Title string
 	// Range, if given, is what is copied of the file.
 	Range *corpus.Range
 	To    Target
@@ -33,7 +36,10 @@ func (b *Bridge) CopySection(ctx context.Context, req SectionRequest) (*Copied, 
 		return nil, fault.New(fault.NotAvailable, "%s is too large to be cut into sections; copy it with bridge_copy_file", f.Path).
 			With("parameter", "from_ref.path").With("got", f.Path).With("expected", fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize))
 	}
-	lines := corpus.NewLines(f.Text)
+	lines, sections := corpus.NewLines(f.Text), corpus.Cut(f.Path, f.Text)
+	if err := req.settle(m.ID, f.Path, sections); err != nil {
+		return nil, err
+	}
 	if err := req.check(lines.Count()); err != nil {
 		return nil, err
 	}
@@ -43,7 +49,7 @@ func (b *Bridge) CopySection(ctx context.Context, req SectionRequest) (*Copied, 
 			return nil, err
 		}
 	}
-	c := choose(corpus.Cut(f.Path, f.Text), req, whole, lines.Count())
+	c := choose(sections, req, whole, lines.Count())
 	p := cut(m, f, lines, lines.Start(c.first), lines.Start(c.last+1), req.MaxChars)
 	p.truncated = p.truncated || c.truncated
 	out, err := b.copy(ctx, p, req.To)
@@ -53,6 +59,30 @@ func (b *Bridge) CopySection(ctx context.Context, req SectionRequest) (*Copied, 
 	out.WrittenSections = &c.sections
 	b.used(m.ID, f.Path, c.use)
 	return out, nil
+}
+
+// settle sets the line of the section that the title tells of. A range beside a ref
+// whose section stands elsewhere by now is refused: its lines have moved, too.
+func (r *SectionRequest) settle(manual, path string, sections []corpus.Section) error {
+	if r.Title == "" || !corpus.IsMarkdown(path) {
+		return nil
+	}
+	line := 0
+	if r.StartLine != nil {
+		line = *r.StartLine
+	}
+	at, err := corpus.Meant(sections, line, r.Title)
+	if err != nil {
+		return err.With("parameter", "from_ref.title").With("example", map[string]any{"manual_id": manual, "path_prefix": path})
+	}
+	s := sections[at]
+	if r.Range != nil && r.StartLine != nil && (line < s.Start || line > s.End) {
+		return fault.New(fault.Conflict, "the section %q stands on line %d now: the file was changed since the ref was made, so the lines of range are other ones; search again, or scan the file with manual_scan", s.Title, s.Start).
+			With("parameter", "range").With("got", line).With("expected", s.Start).
+			With("example", map[string]any{"manual_id": manual, "path": path, "start_line": s.Start})
+	}
+	r.StartLine = &s.Start
+	return nil
 }
 
 // check refuses lines that the file does not have.
@@ -79,7 +109,7 @@ type choice struct {
 
 func choose(sections []corpus.Section, req SectionRequest, whole bool, total int) choice {
 	c := choice{first: 1, last: total}
-	at := sectionAt(sections, req)
+	at := corpus.SectionAt(sections, req.line())
 	switch {
 	case req.Range != nil:
 		c.first, c.last = req.Range.StartLine, req.Range.EndLine
@@ -103,19 +133,13 @@ func choose(sections []corpus.Section, req SectionRequest, whole bool, total int
 	return c
 }
 
-// sectionAt is the innermost section that holds the line asked for, else the first.
-func sectionAt(sections []corpus.Section, req SectionRequest) int {
-	line, at := 1, 0
+// line is where the section to copy is asked for, 0 for the first one.
+func (r *SectionRequest) line() int {
 	switch {
-	case req.Range != nil:
-		line = req.Range.StartLine
-	case req.StartLine != nil:
-		line = *req.StartLine
+	case r.Range != nil:
+		return r.Range.StartLine
+	case r.StartLine != nil:
+		return *r.StartLine
 	}
-	for i, s := range sections {
-		if s.Start <= line {
-			at = i
-		}
-	}
-	return at
+	return 0
 }

@@ -99,7 +99,7 @@ func (e *excepts) document(d *document, line *int) error {
 	}
 	sections := corpus.Cut(d.path, d.text)
 	if line != nil {
-		at := sectionAt(sections, line)
+		at := corpus.SectionAt(sections, *line)
 		end := at + 1
 		for end < len(sections) && sections[end].Start <= sections[at].End {
 			end++

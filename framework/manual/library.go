@@ -72,6 +72,15 @@ type document struct {
 	manual, path string
 	text         []byte
 	lines        corpus.Lines
+	cutUp        []corpus.Section // once they are needed
+}
+
+// sections are those of the document.
+func (d *document) sections() []corpus.Section {
+	if d.cutUp == nil {
+		d.cutUp = corpus.Cut(d.path, d.text)
+	}
+	return d.cutUp
 }
 
 func (l *Library) open(ctx context.Context, manualID, name string) (*document, error) {
@@ -83,7 +92,7 @@ func (l *Library) open(ctx context.Context, manualID, name string) (*document, e
 	if err != nil {
 		return nil, elsewhere(ctx, m, name, err)
 	}
-	return &document{m.ID, f.Path, f.Text, corpus.NewLines(f.Text)}, nil
+	return &document{manual: m.ID, path: f.Path, text: f.Text, lines: corpus.NewLines(f.Text)}, nil
 }
 
 // elsewhere adds to a not_found without suggestions the files of the same name

@@ -19,11 +19,11 @@ func (l *Library) Read(ctx context.Context, req ReadRequest, mem *Memory) (*Read
 	if err != nil {
 		return nil, ofRef(err)
 	}
-	if err := d.checkLine("ref.start_line", req.Ref.StartLine); err != nil {
-		return nil, err
-	}
 	scope, err := l.scope(d, req)
 	if err != nil {
+		return nil, err
+	}
+	if req.Ref.StartLine, err = d.settle(req.Ref, scope); err != nil {
 		return nil, err
 	}
 	switch scope {

@@ -58,6 +58,60 @@ func TestReadSections(t *testing.T) {
 	}
 }
 
+// A ref from before an edit of its file leads to the section that it tells the title of.
+func TestReadFollowsATitle(t *testing.T) {
+	l := one(t, map[string]string{"g.md": guide, "j.json": "{}"})
+	for _, tt := range []struct {
+		name  string
+		line  int
+		title string
+		scope string
+		want  string
+	}{
+		{"in place", 4, "B", "", "## B\nb\n### C\nc\n"},
+		{"moved", 2, "D", "", "## D\nd\n"},
+		{"behind the end", 99, "D", "", "## D\nd\n"},
+		{"without a line", 0, "E", "", "# E\ne\n"},
+		{"of the section around", 7, "B", "", "## B\nb\n### C\nc\n"},
+		{"with siblings", 2, "B", "sections", "## B\nb\n### C\nc\n## D\nd\n"},
+	} {
+		r := ref("g.md", tt.line)
+		r.Title = tt.title
+		got, err := l.Read(t.Context(), manual.ReadRequest{Ref: r, Scope: tt.scope}, nil)
+		if err != nil || got.Text != tt.want {
+			t.Errorf("%s: %+v, %v", tt.name, got, err)
+		}
+	}
+	gone := ref("g.md", 4)
+	gone.Title = "Z"
+	for _, scope := range []string{"", "snippet"} {
+		_, err := l.Read(t.Context(), manual.ReadRequest{Ref: gone, Scope: scope}, nil)
+		bad := wantFault(t, err, fault.Conflict, "ref.title")
+		example := bad.Details["example"].(map[string]any)
+		if _, err := l.Toc(t.Context(), manual.TocRequest{ManualID: example["manual_id"].(string), PathPrefix: example["path_prefix"].(string)}); err != nil {
+			t.Errorf("the example %v: %v", example, err)
+		}
+	}
+	odd := ref("j.json", 1)
+	odd.Title = "Z"
+	if got, err := l.Read(t.Context(), manual.ReadRequest{Ref: odd}, nil); err != nil || got.Text != "{}" {
+		t.Errorf("JSON is one node, whatever its title: %+v, %v", got, err)
+	}
+}
+
+func TestSnippetsFollowATitle(t *testing.T) {
+	far := strings.Repeat("x\n", 300)
+	l := one(t, map[string]string{"a.md": "# A\n" + far + "# B\nb\n" + far + "# C\n"})
+	for line, want := range map[int]string{1: "\n# B\n", 303: "\nb\n"} { // moved, and a line of it
+		r := ref("a.md", line)
+		r.Title = "B"
+		got, err := l.Read(t.Context(), manual.ReadRequest{Ref: r, Scope: "snippet"}, nil)
+		if middle := len(got.Text) / 2; err != nil || !strings.Contains(got.Text[middle-4:middle+4], want) {
+			t.Errorf("line %d: %q, %v", line, got.Text, err)
+		}
+	}
+}
+
 func TestReadLimits(t *testing.T) {
 	l := one(t, map[string]string{
 		"long.md":   "# A\n" + strings.Repeat("約款\n", 5000) + "# B\n",

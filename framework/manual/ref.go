@@ -2,10 +2,12 @@ package manual
 
 // Ref points at a place in a manual.
 type Ref struct {
-	ManualID  string  `json:"manual_id"`
-	Path      string  `json:"path"`
-	StartLine *int    `json:"start_line"`
-	JSONPath  *string `json:"json_path"` // JSON pointer of a value, for a snippet of a JSON file
+	ManualID  string `json:"manual_id"`
+	Path      string `json:"path"`
+	StartLine *int   `json:"start_line"`
+	// Title, if not empty, is that of the section meant, which may stand on another line by now.
+	Title    string  `json:"title"`
+	JSONPath *string `json:"json_path"` // JSON pointer of a value, for a snippet of a JSON file
 }
 
 // ReadRequest is one manual_read call.

@@ -16,8 +16,8 @@ func (d *document) section(scope string, line *int, mem *Memory) (*Reading, int,
 			With("parameter", "ref.path").With("got", d.path).With("expected", fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize)).
 			With("example", map[string]any{"manual_id": d.manual, "path": d.path, "start_line": 1})
 	}
-	sections := corpus.Cut(d.path, d.text)
-	at := sectionAt(sections, line)
+	sections := d.sections()
+	at := corpus.SectionAt(sections, deref(line))
 	last, more := at, false
 	if scope == ScopeSections {
 		last, more = siblings(sections, at)
@@ -52,16 +52,22 @@ func (d *document) goOn(key place, from int, mem *Memory) *Reading {
 	return r
 }
 
-// sectionAt is the innermost section that holds a line; the first one where
-// no line is given or none holds it, as in front matter.
-func sectionAt(sections []corpus.Section, line *int) int {
-	at := 0
-	for i, s := range sections {
-		if line != nil && s.Start <= *line {
-			at = i
-		}
+// settle gives the line that a ref means: its own, unless a title tells of a section
+// that stands elsewhere. A snippet keeps its line within the section.
+func (d *document) settle(ref Ref, scope string) (*int, error) {
+	if ref.Title == "" || !corpus.IsMarkdown(d.path) || len(d.text) > corpus.MaxSize {
+		return ref.StartLine, d.checkLine("ref.start_line", ref.StartLine)
 	}
-	return at
+	line := deref(ref.StartLine)
+	at, err := corpus.Meant(d.sections(), line, ref.Title)
+	if err != nil {
+		return nil, err.With("parameter", "ref.title").With("example", map[string]any{"manual_id": d.manual, "path_prefix": d.path})
+	}
+	s := d.sections()[at]
+	if scope == ScopeSnippet && s.Start <= line && line <= min(s.End, d.lines.Count()) {
+		return &line, nil
+	}
+	return &s.Start, nil
 }
 
 // siblings is the last of the sections of one parent that follow at, up to

@@ -38,7 +38,7 @@ func TestGoodInput(t *testing.T) {
 			find.HitsRequest{TraceID: "t", Kind: "gaps", Offset: 10, Limit: 1000, Explain: true}},
 		{"manual_read", `{"ref":{"manual_id":"m","path":"./a//b.md"}}`, manual.ReadRequest{Ref: manual.Ref{ManualID: "m", Path: "a/b.md"}}},
 		{"manual_read", `{"ref":{"target":"manual","manual_id":"m","path":"a.md","start_line":3,"json_path":null,"title":"x","signals":["heading"]},"scope":"snippet","allow_file":true,"expand":{"before_chars":0,"after_chars":"7"}}`,
-			manual.ReadRequest{Ref: manual.Ref{ManualID: "m", Path: "a.md", StartLine: n(3)}, Scope: "snippet", AllowFile: true, BeforeChars: n(0), AfterChars: n(7)}},
+			manual.ReadRequest{Ref: manual.Ref{ManualID: "m", Path: "a.md", StartLine: n(3), Title: "x"}, Scope: "snippet", AllowFile: true, BeforeChars: n(0), AfterChars: n(7)}},
 		{"manual_read", `{"ref":{"manual_id":"m","path":"a.json","json_path":"/0/id"}}`,
 			manual.ReadRequest{Ref: manual.Ref{ManualID: "m", Path: "a.json", JSONPath: &pointer}}},
 		{"manual_list", `{}`, "list"},

@@ -50,7 +50,7 @@ func copySectionTool(b Bridge) Tool {
 				"path": {"type": "string", "minLength": 1},
 				"start_line": {"type": ["integer", "null"], "minimum": 1, "description": "A line of the wanted section; the file's first section when not given."},
 				"json_path": {"type": "null"},
-				"title": {"type": ["string", "null"]},
+				"title": {"type": ["string", "null"], "description": "Of the wanted section: found also where edits have moved it; nothing is copied where it is gone."},
 				"signals": {"type": ["array", "null"], "items": {"type": "string"}}
 			},
 			"required": ["manual_id", "path"],
@@ -93,7 +93,7 @@ func copySectionRequest(args *Arguments) (bridge.SectionRequest, error) {
 		StartLine: ref.Int("start_line", 1, Unbounded),
 	}
 	ref.Ignore("json_path", "nothing: a JSON file is copied whole, or by range")
-	ref.Ignore("title", "a string", '"')
+	req.Title = ref.title()
 	ref.Ignore("signals", "a list", '[')
 	req.Range = args.Range("range")
 	req.To = args.target()

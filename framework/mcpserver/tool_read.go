@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/manual"
 )
@@ -44,12 +45,18 @@ func readRequest(args *Arguments) (manual.ReadRequest, error) {
 		req.Ref.JSONPath = &pointer
 	}
 	ref.Choice("target", "manual")
-	ref.Ignore("title", "a string", '"')
+	req.Ref.Title = ref.title()
 	ref.Ignore("signals", "a list", '[')
 	expand, _ := args.Object("expand")
 	req.BeforeChars = expand.Int("before_chars", 0, Unbounded)
 	req.AfterChars = expand.Int("after_chars", 0, Unbounded)
 	return req, args.Err()
+}
+
+// title takes the title of a ref's section, "" for none.
+func (a *Arguments) title() string {
+	text, _ := a.Text("title")
+	return strings.TrimSpace(text)
 }
 
 const readInput = `{
@@ -63,7 +70,7 @@ const readInput = `{
 				"path": {"type": "string", "minLength": 1},
 				"start_line": {"type": ["integer", "null"], "minimum": 1, "description": "A line of the wanted section; the file's first section when not given."},
 				"json_path": {"type": ["string", "null"], "description": "JSON pointer of a value, for a snippet of a JSON file."},
-				"title": {"type": ["string", "null"]},
+				"title": {"type": ["string", "null"], "description": "Of the wanted section: found also where edits have moved it."},
 				"signals": {"type": ["array", "null"], "items": {"type": "string"}}
 			},
 			"required": ["manual_id", "path"],

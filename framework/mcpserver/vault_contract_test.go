@@ -123,7 +123,7 @@ func TestGoodVaultInput(t *testing.T) {
 		{"artifact_audit", `{"artifact_path":"a.md","source_path":"s.md","cited_ranges":[],"require_source_lines":false}`,
 			vault.AuditRequest{Artifact: "a.md", Source: "s.md", Cited: []corpus.Range{}, AllowUncited: true}},
 		{"bridge_copy_section", `{"from_ref":{"target":"manual","manual_id":"m","path":"a.md","start_line":3,"title":"t","signals":["x"],"json_path":null},"to_path":"b.md","mode":"append","limits":{"max_sections":3,"max_chars":12,"allow_file":true}}`,
-			bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &three, To: bridge.Target{Path: "b.md", Mode: "append"}, AllowFile: true, MaxSections: &three, MaxChars: &twelve}},
+			bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &three, Title: "t", To: bridge.Target{Path: "b.md", Mode: "append"}, AllowFile: true, MaxSections: &three, MaxChars: &twelve}},
 		{"bridge_copy_file", `{"manual_id":"m","from_path":"a.json","to_path":"b.json","mode":"overwrite","limits":null}`,
 			bridge.FileRequest{ManualID: "m", Path: "a.json", To: bridge.Target{Path: "b.json", Mode: "overwrite"}}},
 	}
