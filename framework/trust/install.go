@@ -68,6 +68,7 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 		}
 	}
 	p.Describe(d)
+	p.fill()
 	if slices.Contains(i.Reserved, p.Name) {
 		return nil, fmt.Errorf("%s is not installed: it calls itself %s, which is a bundled strategy", r.Source, p.Name)
 	}

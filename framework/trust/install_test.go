@@ -1,7 +1,9 @@
 package trust
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -92,6 +94,19 @@ func TestInstallReplaceRemove(t *testing.T) {
 	}
 	if _, err := i.Remove(t.Context(), "mine"); !errors.Is(err, ErrNotInstalled) {
 		t.Errorf("removed twice: %v", err)
+	}
+}
+
+func TestListsOfAnEntryAreNeverNull(t *testing.T) {
+	i := installerFor(t)
+	p, err := i.Install(t.Context(), Request{Source: program(t, t.TempDir(), "mine", "mine 1")})
+	must(t, err)
+	read, err := Read(i.ConfigHome)
+	must(t, err)
+	for name, entry := range map[string]any{"installed": p, "read": read} {
+		if raw, err := json.Marshal(entry); err != nil || bytes.Contains(raw, []byte("null")) {
+			t.Errorf("%s: %s, %v", name, raw, err)
+		}
 	}
 }
 

@@ -96,6 +96,7 @@ func parse(src []byte) ([]Plugin, error) {
 			return nil, fmt.Errorf("strategy %s is entered twice", p.Name)
 		}
 		seen[p.Name] = true
+		p.fill()
 	}
 	slices.SortFunc(d.Plugins, func(a, b Plugin) int { return cmp.Compare(a.Name, b.Name) })
 	return d.Plugins, nil

@@ -89,6 +89,15 @@ func (p *Plugin) description() sdk.Description {
 	return d
 }
 
+// fill makes lists that tell nothing empty ones, so that JSON holds no null.
+func (p *Plugin) fill() {
+	for _, list := range []*[]string{&p.Args, &p.Network, &p.Reads, &p.Env, &p.Signals, &p.Corpora} {
+		if *list == nil {
+			*list = []string{}
+		}
+	}
+}
+
 // check reports the first thing wrong with an entry.
 func (p *Plugin) check() error {
 	for _, path := range p.Reads {
