@@ -214,7 +214,11 @@ func (a *app) view(ctx context.Context, patience time.Duration) (index.View, err
 		return v, err
 	}
 	v.Release()
-	return index.View{}, fault.New(fault.NotAvailable, "%s", a.workspace.Hint())
+	hint := a.workspace.Hint
+	if a.serving {
+		hint = a.workspace.Advice
+	}
+	return index.View{}, fault.New(fault.NotAvailable, "%s", hint())
 }
 
 // buildIndex rebuilds the index whatever its state.

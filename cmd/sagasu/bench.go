@@ -205,7 +205,7 @@ func (o *benchOptions) measuring(c *cobra.Command, flags *workspace.Flags) (_ *s
 	for _, dir := range o.growth {
 		manuals, err := corpus.Manuals(dir, nil)
 		if err != nil {
-			return nil, err
+			return nil, usageError{fmt.Errorf("--growth %s: it must be a folder of manuals", dir)}
 		}
 		out.Growth = append(out.Growth, speed.Grown{Name: dir, Manuals: manuals})
 	}

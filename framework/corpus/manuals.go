@@ -40,7 +40,7 @@ type Manual struct {
 func Manuals(root string, extra map[string]string) ([]Manual, error) {
 	found, err := under(root)
 	if err != nil && (len(extra) == 0 || !errors.Is(err, fs.ErrNotExist)) {
-		return nil, NoManuals(root)
+		return nil, NoManuals()
 	}
 	for id, dir := range extra {
 		real, err := realDir(dir)
@@ -55,10 +55,11 @@ func Manuals(root string, extra map[string]string) ([]Manual, error) {
 	return found, nil
 }
 
-// NoManuals reports that root is no folder that can be read, with what to do.
-func NoManuals(root string) *fault.Error {
-	return fault.New(fault.NotAvailable, "there are no manuals: the folder %s is missing or cannot be read; create it with one folder of .md or .json files per manual, or set MANUALS_ROOT (--manuals DIR) to where they are", root).
-		With("parameter", "MANUALS_ROOT").With("got", root).With("expected", "an existing folder").
+// NoManuals reports that the root of manuals is no folder that can be read, with what to
+// do. It tells the setting and not the folder, which is the host's own matter.
+func NoManuals() *fault.Error {
+	return fault.New(fault.NotAvailable, "there are no manuals: the folder of MANUALS_ROOT (--manuals DIR) is missing or cannot be read; create it with one folder of .md or .json files per manual, or set it to where they are").
+		With("parameter", "MANUALS_ROOT").With("expected", "an existing folder").
 		With("hint", "a folder that itself holds .md files is taken as one manual")
 }
 

@@ -1,6 +1,7 @@
 package corpus_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,7 +98,7 @@ func TestNoManuals(t *testing.T) {
 	for _, root := range []string{filepath.Join(dir, "missing"), filepath.Join(dir, "file.md")} {
 		_, err := corpus.Manuals(root, nil)
 		f := fault.From(err)
-		if f.Code != fault.NotAvailable || f.Details["parameter"] != "MANUALS_ROOT" || !strings.Contains(f.Message, root) {
+		if f.Code != fault.NotAvailable || f.Details["parameter"] != "MANUALS_ROOT" || strings.Contains(fmt.Sprint(f, f.Details), root) {
 			t.Errorf("Manuals(%s): %v", root, err)
 		}
 	}

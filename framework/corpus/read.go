@@ -89,7 +89,7 @@ func belongs(stored string) bool {
 func openManual(m Manual) (*rootfs.Root, error) {
 	root, err := rootfs.OpenResolved(m.Dir)
 	if err != nil {
-		return nil, fault.New(fault.NotAvailable, "the folder of manual %s cannot be read: %w; manual_ls lists the manuals there are", m.ID, err).
+		return nil, fault.New(fault.NotAvailable, "the folder of manual %s cannot be read: %w; manual_ls lists the manuals there are", m.ID, rootfs.Cause(err)).
 			With("parameter", "manual_id").With("got", m.ID)
 	}
 	return root, nil

@@ -76,7 +76,7 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	}
 	root, err := rootfs.OpenResolved(m.Dir)
 	if err != nil {
-		return nil, fault.New(fault.NotAvailable, "the folder of manual %s cannot be read: %w", m.ID, err)
+		return nil, fault.New(fault.NotAvailable, "the folder of manual %s cannot be read: %w", m.ID, rootfs.Cause(err))
 	}
 	defer root.Close()
 	if cleaned, bad := rootfs.Clean("path", dir); bad == nil && slices.ContainsFunc(strings.Split(cleaned, "/"), corpus.LeftOut) {

@@ -98,7 +98,7 @@ func TestLsWithoutManuals(t *testing.T) {
 	if diff := cmp.Diff([]string{}, names(t, library(t.TempDir()), "")); diff != "" {
 		t.Error(diff)
 	}
-	broken := manual.New(manual.Options{Manuals: func(context.Context) ([]corpus.Manual, error) { return nil, corpus.NoManuals("x") }})
+	broken := manual.New(manual.Options{Manuals: func(context.Context) ([]corpus.Manual, error) { return nil, corpus.NoManuals() }})
 	_, err := broken.Ls(t.Context(), "")
 	wantFault(t, err, fault.NotAvailable, "MANUALS_ROOT")
 }

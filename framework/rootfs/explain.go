@@ -3,6 +3,7 @@ package rootfs
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"strings"
 
@@ -76,7 +77,7 @@ func raced(path string) *fault.Error {
 }
 
 func unreadable(path string, err error) *fault.Error {
-	return detail(fault.New(fault.NotAvailable, "%s cannot be read: %w; check its permissions", path, cause(err)), path).With("expected", "a file that can be read")
+	return detail(fault.New(fault.NotAvailable, "%s cannot be read: %w; check its permissions", path, Cause(err)), path).With("expected", "a file that can be read")
 }
 
 func isLink(path, link string) *fault.Error {
@@ -107,10 +108,14 @@ func detail(err *fault.Error, got string) *fault.Error {
 	return err.With("parameter", "path").With("got", got)
 }
 
-// cause drops the operation and the absolute path from an error of the system.
-func cause(err error) error {
+// Cause drops the operation and the absolute paths from an error of the system: who
+// calls a tool need not know where its roots lie.
+func Cause(err error) error {
 	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 		return pathErr.Err
+	}
+	if linkErr, ok := errors.AsType[*os.LinkError](err); ok {
+		return linkErr.Err
 	}
 	return err
 }

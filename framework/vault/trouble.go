@@ -3,11 +3,11 @@ package vault
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"strings"
 	"syscall"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/rootfs"
 )
 
 // errMoved says that somebody without our lock changed what was being worked on.
@@ -32,7 +32,7 @@ func unwritten(path string, err error) error {
 	case errors.Is(err, errMoved):
 		do = "read it and try again"
 	}
-	return fault.New(code, "%s was not written: %w; %s", path, cause(err), do).
+	return fault.New(code, "%s was not written: %w; %s", path, rootfs.Cause(err), do).
 		With("parameter", "path").With("got", path).With("expected", expected)
 }
 
@@ -40,17 +40,6 @@ func unwritten(path string, err error) error {
 func escapes(err error) bool {
 	pathErr, ok := errors.AsType[*fs.PathError](err)
 	return ok && strings.Contains(pathErr.Err.Error(), "escapes from parent")
-}
-
-// cause drops the operation and the name from an error of the system.
-func cause(err error) error {
-	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
-		return pathErr.Err
-	}
-	if linkErr, ok := errors.AsType[*os.LinkError](err); ok {
-		return linkErr.Err
-	}
-	return err
 }
 
 func linked(path, at string) error {

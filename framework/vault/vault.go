@@ -118,7 +118,7 @@ func unopened(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fault.New(fault.NotAvailable, "the vault's folder cannot be opened: %w; check VAULT_ROOT and its permissions", err).
+	return fault.New(fault.NotAvailable, "the vault's folder cannot be opened: %w; check VAULT_ROOT and its permissions", rootfs.Cause(err)).
 		With("parameter", "VAULT_ROOT").With("expected", "a folder that can be read and written")
 }
 

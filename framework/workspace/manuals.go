@@ -46,9 +46,20 @@ func (w *Workspace) Hint() string {
 	return what + ": " + do
 }
 
+// Advice is [Workspace.Hint] for who must not learn where the workspace lies: it names
+// settings instead of folders.
+func (w *Workspace) Advice() string {
+	what, do := w.lack("the folders of MANUALS_ROOT or --manuals", "the workspace's folder", "its "+FileName)
+	return what + ": " + do
+}
+
 // Lack is [Workspace.Hint] in two parts.
 func (w *Workspace) Lack() (what, do string) {
-	places := strings.Join(w.roots(), ", ")
+	return w.lack(strings.Join(w.roots(), ", "), quote(w.Root), filepath.Join(w.Root, FileName))
+}
+
+// lack calls the folders of manuals, that of the workspace and its file as it is told to.
+func (w *Workspace) lack(places, root, file string) (what, do string) {
 	if found, err := w.Manuals(context.Background()); err == nil && len(found) > 0 {
 		return fmt.Sprintf("none of the %d manuals holds a file that can be searched", len(found)),
 			"put Markdown (.md) or JSON (.json) files into them; sagasu doctor lists the files that are skipped, and why"
@@ -59,7 +70,7 @@ func (w *Workspace) Lack() (what, do string) {
 			count = "at least " + count
 		}
 		return fmt.Sprintf("no manuals in %s, but the workspace holds %s Markdown files", places, count),
-			"use them as they are: add --manuals " + quote(w.Root) + ", or put manuals_root = \".\" into " + filepath.Join(w.Root, FileName)
+			"use them as they are: add --manuals " + root + ", or put manuals_root = \".\" into " + file
 	}
 	return "no manuals in " + places, "put a folder of Markdown or JSON files there, or name one with --manuals DIR"
 }

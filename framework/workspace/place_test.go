@@ -124,6 +124,10 @@ func TestManuals(t *testing.T) {
 	if !strings.Contains(w.Hint(), w.ManualsRoot) || !strings.Contains(w.Hint(), "--manuals") {
 		t.Errorf("hint: %s", w.Hint())
 	}
+	b.write(filepath.Join(b.root, "loose.md"), "# x\n")
+	if advice := b.mustLoad().Advice(); strings.Contains(advice, b.root) || !strings.Contains(advice, "1 Markdown files") || !strings.Contains(advice, "--manuals") {
+		t.Errorf("advice: %s", advice)
+	}
 	b.write(filepath.Join(b.root, "manuals", "b", "x.md"), "# x\n")
 	b.write(filepath.Join(b.home, "far", "x.md"), "# x\n")
 	b.user("[manuals]\na = '" + filepath.Join(b.home, "far") + "'\n")
