@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -50,6 +52,9 @@ func TestCorrectedCallsWork(t *testing.T) {
 		{"vault_replace", object{"path": "notes/[x].md", "find": "beta", "replace": "x"}, "vault_search"},
 		{"vault_find", object{"query": "alpha", "expand_scope": true}, ""},
 		{"manual_find", object{"query": "RAID", "qurey": 1}, ""},
+		{"manual_read", object{"manual_id": "aoba-nas", "path": "12-hosho.md"}, ""},
+		{"manual_scan", object{"ref": object{"manual_id": "aoba-nas", "path": "12-hosho.md"}}, ""},
+		{"bridge_copy_section", object{"from_ref": object{"manual_id": "aoba-nas", "path": "12-hosho.md"}, "range": lines(2, 9999), "to_path": "drafts/x.md", "mode": "overwrite"}, ""},
 		{"manual_find", object{"query": "RAID", "budget": object{"time_ms": 0}}, ""},
 	} {
 		var bad struct{ Error fault.Error }
@@ -79,7 +84,7 @@ func TestCorrectedCallsWork(t *testing.T) {
 func TestCorrectedCallsHarmNothing(t *testing.T) {
 	c := smallVault(t)
 	for _, arguments := range []map[string]any{
-		{"path": "notes/two.md", "content": "x", "mode": "overwrite", "expected_sha256": "abc"},
+		{"path": "notes/two.md", "content": "x", "mode": "overwrite", "expected_sha256": 5},
 		{"path": "notes/two.md", "content": 5, "mode": "overwrite"},
 	} {
 		var bad struct{ Error fault.Error }
@@ -91,6 +96,26 @@ func TestCorrectedCallsHarmNothing(t *testing.T) {
 		if text := must[vault.Reading](c, "vault_read", map[string]any{"path": "notes/two.md", "full": true}).Text; text != "one\ntwo\n" {
 			t.Errorf("the example of %v left %q", arguments, text)
 		}
+	}
+}
+
+// The corrected call of a sum that is none guards the file as it is now.
+func TestACorrectedSumIsThatOfTheFile(t *testing.T) {
+	c := smallVault(t)
+	for tool, arguments := range map[string]map[string]any{
+		"vault_write":   {"path": "notes/two.md", "content": "x", "mode": "append", "expected_sha256": "abc"},
+		"vault_replace": {"path": "notes/two.md", "find": "two", "replace": "2", "expected_sha256": "the sha256 of the file"},
+	} {
+		before := must[vault.Reading](c, "vault_read", map[string]any{"path": "notes/two.md", "full": true}).Text
+		var bad struct{ Error fault.Error }
+		if !c.call(tool, arguments, &bad) {
+			t.Fatalf("%v is taken", arguments)
+		}
+		example := bad.Error.Details["example"].(map[string]any)
+		if want := fmt.Sprintf("%x", sha256.Sum256([]byte(before))); example["expected_sha256"] != want {
+			t.Errorf("%s: %v, want %s", tool, example, want)
+		}
+		must[any](c, tool, example)
 	}
 }
 

@@ -88,13 +88,16 @@ func (r *SectionRequest) settle(manual, path string, sections []corpus.Section) 
 // check refuses lines that the file does not have.
 func (r *SectionRequest) check(total int) error {
 	expected := fmt.Sprintf("a line of the file, 1 to %d", total)
+	wrong := func(name string, line int, expected string) error {
+		return fault.Parameter(name, line, expected).With("total_lines", total).With("nearest", min(max(line, 1), total))
+	}
 	switch {
 	case r.StartLine != nil && (*r.StartLine < 1 || *r.StartLine > total):
-		return fault.Parameter("from_ref.start_line", *r.StartLine, expected).With("total_lines", total)
+		return wrong("from_ref.start_line", *r.StartLine, expected)
 	case r.Range != nil && (r.Range.StartLine < 1 || r.Range.StartLine > total):
-		return fault.Parameter("range.start_line", r.Range.StartLine, expected).With("total_lines", total)
+		return wrong("range.start_line", r.Range.StartLine, expected)
 	case r.Range != nil && (r.Range.EndLine < r.Range.StartLine || r.Range.EndLine > total):
-		return fault.Parameter("range.end_line", r.Range.EndLine, expected+" and not before start_line").With("total_lines", total)
+		return wrong("range.end_line", r.Range.EndLine, expected+" and not before start_line")
 	}
 	return nil
 }

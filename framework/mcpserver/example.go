@@ -45,8 +45,8 @@ func closest(err *fault.Error) string {
 // written are the parameters whose texts go into files.
 var written = []string{"content", "find", "replace"}
 
-// correct puts the parameter at fault right: an unknown name is renamed to the one meant
-// or dropped, any other gets the nearest value that the fault tells, else that of the
+// correct puts the parameter at fault right: an unknown name is moved to where it belongs,
+// renamed to the one meant or dropped, any other gets the nearest value that the fault tells, else that of the
 // tool's typical call.
 func correct(call map[string]any, tool Tool, err *fault.Error) map[string]any {
 	typical := map[string]any{}
@@ -57,7 +57,14 @@ func correct(call map[string]any, tool Tool, err *fault.Error) map[string]any {
 	if tool.Hints.Destructive && slices.Contains(written, parameter) {
 		return typical // none of our words belongs into a file of the caller's
 	}
-	mend(call, typical, strings.Split(parameter, "."), err)
+	path := strings.Split(parameter, ".")
+	stray := input.strays(call, path[0])
+	if stray {
+		input.rehouse(call)
+	}
+	if !stray || input.strays(call, path[0]) {
+		mend(call, typical, path, err)
+	}
 	input.fill(call, typical)
 	if raw, err := json.Marshal(call); err != nil || len(raw) > maxExampleBytes {
 		return typical
@@ -81,6 +88,8 @@ func mend(call, typical map[string]any, path []string, err *fault.Error) {
 	switch {
 	case nearest != nil && !listed:
 		call[name] = nearest
+	case listed && err.Details["total_lines"] != nil: // within moves all of them
+		call[name] = given
 	case known:
 		call[name] = right
 	case meant != "" && call[meant] == nil && alike(given, typical[meant]):

@@ -225,9 +225,15 @@ func (f *file) unmoved() error {
 	return nil
 }
 
-// expect refuses a file that is not the one the caller has seen. "" expects nothing.
+// expect refuses a file that is not the one the caller has seen, and what is no SHA-256
+// in hexadecimal digits. "" expects nothing.
 func (f *file) expect(sum string) error {
-	if now := digest(f.text); sum != "" && !strings.EqualFold(sum, now) {
+	now := digest(f.text)
+	if raw, err := hex.DecodeString(sum); sum != "" && (err != nil || len(raw) != sha256.Size) {
+		return fault.Parameter("expected_sha256", sum, fmt.Sprintf("a SHA-256 in %d hexadecimal digits", 2*sha256.Size)).
+			With("current_sha256", now).With("nearest", now)
+	}
+	if sum != "" && !strings.EqualFold(sum, now) {
 		return fault.New(fault.Conflict, "%s is not what expected_sha256 says: somebody has changed it; read it again", f.path()).
 			With("parameter", "expected_sha256").With("got", sum).With("expected", now).With("current_sha256", now)
 	}
@@ -246,12 +252,4 @@ func (f *file) wantText() error {
 func digest(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
-}
-
-// checkSum refuses what is no SHA-256 in hexadecimal digits.
-func checkSum(param, sum string) error {
-	if raw, err := hex.DecodeString(sum); sum != "" && (err != nil || len(raw) != sha256.Size) {
-		return fault.Parameter(param, sum, fmt.Sprintf("a SHA-256 in %d hexadecimal digits", 2*sha256.Size))
-	}
-	return nil
 }

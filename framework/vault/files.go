@@ -82,9 +82,6 @@ func (v *Vault) Write(ctx context.Context, req WriteRequest) (*Written, error) {
 	if err == nil {
 		err = checkContent("content", req.Content)
 	}
-	if err == nil {
-		err = checkSum("expected_sha256", req.ExpectedSHA256)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -145,9 +142,6 @@ func (v *Vault) Replace(ctx context.Context, req ReplaceRequest) (*Replaced, err
 		return nil, fault.Parameter("find", "", "the text to be replaced, not empty")
 	}
 	if err := checkContent("replace", req.Replace); err != nil {
-		return nil, err
-	}
-	if err := checkSum("expected_sha256", req.ExpectedSHA256); err != nil {
 		return nil, err
 	}
 	out := &Replaced{}

@@ -30,9 +30,9 @@ func checkRange(param string, r corpus.Range, total int) error {
 	}
 	expected := fmt.Sprintf("a line of the file, %d to %d", low, total)
 	if total == 0 {
-		expected = "no range: the file is empty"
+		return fault.Parameter(name, got, "no range: the file is empty").With("total_lines", total)
 	}
-	return fault.Parameter(name, got, expected).With("total_lines", total)
+	return fault.Parameter(name, got, expected).With("total_lines", total).With("nearest", min(max(got, low), total))
 }
 
 // cited merges cited ranges of a file of total lines.
