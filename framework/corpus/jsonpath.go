@@ -36,6 +36,57 @@ func JSONOffset(src []byte, pointer string) (offset int, ok bool) {
 	}
 }
 
+// JSONValue is the byte range of the value at a JSON pointer, without the name of a
+// member. ok is false where src has none that can be read.
+func JSONValue(src []byte, pointer string) (from, end int, ok bool) {
+	at, ok := JSONOffset(src, pointer)
+	if !ok {
+		return 0, 0, false
+	}
+	from, end, ok = nextValue(src, at)
+	if rest := bytes.TrimLeft(src[end:], " \t\r\n"); ok && bytes.HasPrefix(rest, []byte(":")) { // it was a name
+		return nextValue(src, len(src)-len(rest)+1)
+	}
+	return from, end, ok
+}
+
+// nextValue is the byte range of the value that src goes on with.
+func nextValue(src []byte, at int) (from, end int, ok bool) {
+	tokens, _ := decoder(src[at:])
+	value, err := tokens.ReadValue()
+	end = at + int(tokens.InputOffset())
+	return end - len(value), end, err == nil
+}
+
+// JSONSiblings are pointers of what stands beside the place that a pointer leads to, or,
+// where there is nothing, beside the nearest place above, at most so many.
+func JSONSiblings(src []byte, pointer string, most int) []string {
+	for {
+		last := strings.LastIndexByte(pointer, '/')
+		if last < 0 {
+			return nil
+		}
+		if found := jsonChildren(src, pointer[:last], most); len(found) > 0 {
+			return found
+		}
+		pointer = pointer[:last]
+	}
+}
+
+func jsonChildren(src []byte, parent string, most int) []string {
+	var found []string
+	for tokens, _ := decoder(src); len(found) < most; {
+		if _, err := tokens.ReadToken(); err != nil {
+			break
+		}
+		at := string(tokens.StackPointer())
+		if last := strings.LastIndexByte(at, '/'); last >= 0 && at[:last] == parent && (len(found) == 0 || found[len(found)-1] != at) {
+			found = append(found, at)
+		}
+	}
+	return found
+}
+
 // decoder reads the tokens of src behind a byte order mark, which is skipped
 // bytes long.
 func decoder(src []byte) (tokens *jsontext.Decoder, skipped int) {

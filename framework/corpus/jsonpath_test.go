@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sagasu-search/sagasu/framework/corpus"
 )
 
@@ -42,6 +45,37 @@ func TestJSONOffset(t *testing.T) {
 	}
 }
 
+func TestJSONValue(t *testing.T) {
+	for pointer, want := range map[string]string{
+		"/items/0/bunya": `"保険"`, "/items/1": `{"a/b": {"c~": 1}}`, "/items/1/a~1b/c~0": "1", "/end": "null", "/items": `[{"bunya": "保険"}, {"a/b": {"c~": 1}}]`, "": sample,
+	} {
+		for before, src := range map[int]string{0: sample, 3: "\ufeff" + strings.ReplaceAll(sample, ": ", " :\n ")} {
+			from, end, ok := corpus.JSONValue([]byte(src), pointer)
+			if got := strings.ReplaceAll(src[from:end], " :\n ", ": "); !ok || got != want {
+				t.Errorf("JSONValue(%q) behind %d bytes = %q, %t", pointer, before, got, ok)
+			}
+		}
+	}
+	for pointer, src := range map[string]string{"/nowhere": sample, "/a": `{"a": [1, }`, "/b": `{"b": `} {
+		if from, end, ok := corpus.JSONValue([]byte(src), pointer); ok {
+			t.Errorf("JSONValue(%q) of %s = %d, %d", pointer, src, from, end)
+		}
+	}
+}
+
+func TestJSONSiblings(t *testing.T) {
+	for pointer, want := range map[string][]string{
+		"/itms": {"/items", "/end"}, "/items/7": {"/items/0", "/items/1"}, "/items/0/x/y": {"/items/0/bunya"}, "": nil,
+	} {
+		if diff := cmp.Diff(want, corpus.JSONSiblings([]byte(sample), pointer, 9)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", pointer, diff)
+		}
+	}
+	if got := corpus.JSONSiblings([]byte(sample), "/x", 1); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestJSONPathOfDeepNesting(t *testing.T) {
 	src := strings.Repeat("[", 300) + "1" + strings.Repeat("]", 300)
 	if got := corpus.JSONPath([]byte(src), 300); got != strings.Repeat("/0", 300) {
@@ -57,6 +91,9 @@ func FuzzJSONPath(f *testing.F) {
 		pointer := corpus.JSONPath(src, offset)
 		if pointer != "" && pointer[0] != '/' {
 			t.Fatalf("%q at %d: no pointer: %q", src, offset, pointer)
+		}
+		if from, end, ok := corpus.JSONValue(src, pointer); ok && !jsontext.Value(src[from:end]).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+			t.Fatalf("%q at %q: no value: %q", src, pointer, src[from:end])
 		}
 		if at, ok := corpus.JSONOffset(src, pointer); ok && (at < 0 || at >= len(src)) {
 			t.Fatalf("%q: %q starts at %d", src, pointer, at)

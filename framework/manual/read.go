@@ -26,13 +26,17 @@ func (l *Library) Read(ctx context.Context, req ReadRequest, mem *Memory) (*Read
 	if req.Ref.StartLine, err = d.settle(req.Ref, scope); err != nil {
 		return nil, err
 	}
+	pointer, err := d.pointer(req.Ref)
+	if err != nil {
+		return nil, err
+	}
 	switch scope {
 	case ScopeSnippet:
 		l.used(d, 0)
-		return d.snippet(req), nil
+		return d.snippet(req, pointer), nil
 	case ScopeFile:
 		l.used(d, 0)
-		return reading(scope, d.piece(0), false), nil
+		return d.file(pointer), nil
 	}
 	r, begin, err := d.section(scope, req.Ref.StartLine, mem)
 	if err == nil {
@@ -118,7 +122,7 @@ func ofRef(err error) error {
 // behind the piece.
 func reading(scope string, p piece, more bool) *Reading {
 	r := &Reading{
-		Text: p.text, Truncated: more || scope == ScopeFile && !p.eof(),
+		Text: p.text, Truncated: more,
 		Applied:      Applied{Scope: scope, MaxChars: MaxChars, Mode: ModeRead},
 		AppliedRange: p.lines,
 	}

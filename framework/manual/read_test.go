@@ -209,6 +209,40 @@ func TestReadSnippet(t *testing.T) {
 	}
 }
 
+func TestReadFollowsAJSONPointer(t *testing.T) {
+	l := one(t, map[string]string{"j.json": "{\"a\": [1, {\"b\": \"x\"}],\n \"long\": \"" + strings.Repeat("y", 20000) + "\"}\n", "g.md": guide, "broken.json": `{"a": [1, }`})
+	read := func(path, pointer, scope string) (*manual.Reading, error) {
+		return l.Read(t.Context(), manual.ReadRequest{Ref: manual.Ref{ManualID: "m", Path: path, JSONPath: &pointer}, Scope: scope}, nil)
+	}
+	for pointer, want := range map[string]string{"/a/1": `{"b": "x"}`, "/a/1/b": `"x"`} {
+		for _, scope := range []string{"", "file"} {
+			if got, err := read("j.json", pointer, scope); err != nil || got.Text != want || got.Truncated || got.NextCursor != nil || got.AppliedRange.EndLine != 1 {
+				t.Errorf("%s %q: %+v, %v", pointer, scope, got, err)
+			}
+		}
+	}
+	if got, err := read("j.json", "/long", ""); err != nil || !strings.HasPrefix(got.Text, `"yyy`) || !got.Truncated || got.AppliedRange.StartLine != 2 || got.NextCursor == nil {
+		t.Errorf("a long value: %+v, %v", got, err)
+	}
+	if got, err := read("g.md", "", ""); err != nil || got.Text != "intro\n" {
+		t.Errorf("a pointer to all: %+v, %v", got, err)
+	}
+	for _, c := range []struct {
+		path, pointer, scope string
+		code                 fault.Code
+	}{
+		{"j.json", "/nope", "snippet", fault.NotFound}, {"j.json", "/nope", "", fault.NotFound}, {"broken.json", "/a", "", fault.NotFound},
+		{"j.json", "a/1", "", fault.InvalidParameter}, {"g.md", "/a", "", fault.InvalidParameter},
+	} {
+		_, err := read(c.path, c.pointer, c.scope)
+		wantFault(t, err, c.code, "ref.json_path")
+	}
+	_, err := read("j.json", "/a/1/c", "")
+	if near := fault.From(err).Details["did_you_mean"]; !cmp.Equal(near, []string{"/a/1/b"}) {
+		t.Errorf("did you mean %v", near)
+	}
+}
+
 func TestSnippetCutFromBothSidesKeepsItsLine(t *testing.T) {
 	l := one(t, map[string]string{"a.md": strings.Repeat("a", 20000) + "\nmiddle\n" + strings.Repeat("b", 20000)})
 	got, err := l.Read(t.Context(), manual.ReadRequest{Ref: ref("a.md", 2), Scope: "snippet", BeforeChars: new(30000), AfterChars: new(30000)}, nil)

@@ -7,7 +7,7 @@ type Ref struct {
 	StartLine *int   `json:"start_line"`
 	// Title, if not empty, is that of the section meant, which may stand on another line by now.
 	Title    string  `json:"title"`
-	JSONPath *string `json:"json_path"` // JSON pointer of a value, for a snippet of a JSON file
+	JSONPath *string `json:"json_path"` // JSON pointer of a value in a JSON file
 }
 
 // ReadRequest is one manual_read call.

@@ -13,8 +13,8 @@ const around = 240
 
 // snippet reads the surroundings of a line, or of a value in a JSON file. What
 // exceeds MaxChars is taken from both sides, and from the line itself last.
-func (d *document) snippet(req ReadRequest) *Reading {
-	from, end := d.focus(req.Ref)
+func (d *document) snippet(req ReadRequest, pointer string) *Reading {
+	from, end := d.focus(req.Ref.StartLine, pointer)
 	before, after := around+deref(req.BeforeChars), around+deref(req.AfterChars)
 	start, stop := corpus.Backward(d.text, from, before), corpus.Forward(d.text, end, after)
 	cut := utf8.RuneCount(d.text[start:stop]) > MaxChars
@@ -31,15 +31,14 @@ func (d *document) snippet(req ReadRequest) *Reading {
 
 // focus is the byte range of the line without its end, or where a JSON value
 // starts.
-func (d *document) focus(ref Ref) (from, end int) {
-	if ref.JSONPath != nil && corpus.IsJSON(d.path) {
-		if at, ok := corpus.JSONOffset(d.text, *ref.JSONPath); ok {
-			return at, at
-		}
+func (d *document) focus(given *int, pointer string) (from, end int) {
+	if pointer != "" {
+		at, _ := corpus.JSONOffset(d.text, pointer)
+		return at, at
 	}
 	line := 1
-	if ref.StartLine != nil {
-		line = *ref.StartLine
+	if given != nil {
+		line = *given
 	}
 	from, end = d.lines.Start(line), d.lines.Start(line+1)
 	return from, from + len(bytes.TrimRight(d.text[from:end], "\r\n"))

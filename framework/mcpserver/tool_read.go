@@ -69,7 +69,7 @@ const readInput = `{
 				"manual_id": {"type": "string", "minLength": 1},
 				"path": {"type": "string", "minLength": 1},
 				"start_line": {"type": ["integer", "null"], "minimum": 1, "description": "A line of the wanted section; the file's first section when not given."},
-				"json_path": {"type": ["string", "null"], "description": "JSON pointer of a value, for a snippet of a JSON file."},
+				"json_path": {"type": ["string", "null"], "description": "JSON pointer of the value to read in a JSON file."},
 				"title": {"type": ["string", "null"], "description": "Of the wanted section: found also where edits have moved it."},
 				"signals": {"type": ["array", "null"], "items": {"type": "string"}}
 			},
