@@ -64,6 +64,9 @@ func printAudit(w io.Writer, r *audit.Report) {
 	for _, f := range r.Findings {
 		fmt.Fprintf(w, "%s  %s\n", s.path(plain(fmt.Sprintf("%s:%d", r.ArtifactPath, f.Line))), plain(f.Message))
 	}
+	if r.Truncated {
+		fmt.Fprintf(w, "… and %d more; mend these and audit again\n", r.Total-len(r.Findings))
+	}
 	for _, u := range r.Uncovered {
 		fmt.Fprintf(w, "%s  nothing cites these lines\n", s.path(plain(fmt.Sprintf("%s:%d-%d", r.SourcePath, u.StartLine, u.EndLine))))
 	}

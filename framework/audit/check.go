@@ -61,6 +61,8 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 		Findings: append(append(append([]Finding{}, rootless...), orphans...), oneWay...),
 	}
 	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.Line, y.Line) })
+	r.Total, r.Truncated = len(r.Findings), len(r.Findings) > MaxFindings
+	r.Findings = slices.Clip(r.Findings[:min(MaxFindings, r.Total)])
 	r.UncoveredRangesCount = len(r.Uncovered)
 	s.gain(&r, o.Earlier)
 	r.NeedsForcedFullScan = len(r.Findings) > 0 || r.CoverageRatio != nil && *r.CoverageRatio < o.MinCoverage ||

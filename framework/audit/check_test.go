@@ -195,10 +195,28 @@ func TestReportAsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `{"artifact_path":"artifacts/a.md","source_path":"notes/source.md","rootless_nodes":0,"orphan_branches":0,"one_way_refs":0,` +
-		`"coverage_ratio":1,"cited_elements_ratio":1,"uncovered_ranges_count":0,"marginal_gain":null,"needs_forced_full_scan":false,"findings":[],` +
+		`"coverage_ratio":1,"cited_elements_ratio":1,"uncovered_ranges_count":0,"marginal_gain":null,"needs_forced_full_scan":false,"findings":[],"total":0,"truncated":false,` +
 		`"next_actions":[{"type":"stop","reason":"no_remaining_ranges","confidence":1,"params":null}]}`
 	if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// However many defects an artifact has, a report is of a size that can be read.
+func TestReportsAreBounded(t *testing.T) {
+	var artifact, source strings.Builder
+	for i := range 6001 {
+		fmt.Fprintf(&artifact, "- claim %d\n- fact %d <!-- source_lines: %d -->\n", i, i, 2*i+1)
+		source.WriteString("text\nmore\n")
+	}
+	for defects, src := range map[int]string{6001: artifact.String(), 100: strings.Repeat("- claim\n", 100)} {
+		r := check(t, src, source.String(), audit.Options{MinCoverage: 0.9})
+		if r.RootlessNodes != defects || r.Total != defects || len(r.Findings) != 100 || r.Truncated != (defects > 100) || r.Findings[0].Line != 1 {
+			t.Errorf("%d defects: %d of %d told, truncated %t", r.RootlessNodes, len(r.Findings), r.Total, r.Truncated)
+		}
+		if raw, err := json.Marshal(r); err != nil || len(raw) > 20_000 {
+			t.Errorf("%d defects: a report of %d bytes, %v", defects, len(raw), err)
+		}
 	}
 }
 

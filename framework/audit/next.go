@@ -5,6 +5,10 @@ import (
 	"github.com/sagasu-search/sagasu/framework/judge"
 )
 
+// mostCited is how many ranges a proposal repeats at most: a longer one costs more than
+// it tells.
+const mostCited = 100
+
 // next proposes calls, the most useful first (contract, next_actions): to
 // scan what is not cited, then the whole source, to read the first defect and
 // to see the coverage in full; or to stop.
@@ -26,7 +30,7 @@ func (r Report) next(a Artifact, o Options) []judge.Action {
 			"path": r.ArtifactPath, "range": corpus.Range{StartLine: line, EndLine: line},
 		}))
 	}
-	if under && len(r.Cited) > 0 {
+	if under && len(r.Cited) > 0 && len(r.Cited) <= mostCited {
 		actions = append(actions, action("vault_coverage", "verify_coverage", 0.4, map[string]any{"path": r.SourcePath, "cited_ranges": r.Cited}))
 	}
 	return actions

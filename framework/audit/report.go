@@ -27,6 +27,9 @@ type Finding struct {
 	Line    int         `json:"line"` // of the artifact
 }
 
+// MaxFindings is how many findings a report tells at most; it counts all.
+const MaxFindings = 100
+
 // Report is the answer of artifact_audit.
 type Report struct {
 	ArtifactPath string `json:"artifact_path"`
@@ -44,7 +47,9 @@ type Report struct {
 	UncoveredRangesCount int            `json:"uncovered_ranges_count"`
 	MarginalGain         *float64       `json:"marginal_gain"` // see [Options.Earlier]
 	NeedsForcedFullScan  bool           `json:"needs_forced_full_scan"`
-	Findings             []Finding      `json:"findings"`
+	Findings             []Finding      `json:"findings"`  // the first [MaxFindings], by line
+	Total                int            `json:"total"`     // of all findings
+	Truncated            bool           `json:"truncated"` // Findings are not all
 	NextActions          []judge.Action `json:"next_actions"`
 
 	// Cited are the source lines cited, merged: what the next audit of the pair

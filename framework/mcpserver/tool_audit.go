@@ -36,6 +36,8 @@ func auditTool(v Vault) Tool {
 	"uncovered_ranges_count": {"type": "integer"},
 	"marginal_gain": {"type": ["number", "null"], "description": "Lines newly cited per token scanned since the last audit."},
 	"needs_forced_full_scan": {"type": "boolean"},
+	"total": {"type": "integer", "description": "Of all findings; mend those listed and audit again to see the next."},
+	"truncated": {"type": "boolean", "description": "findings are the first 100, by line."},
 	"findings": {"type": "array", "items": {
 		"type": "object",
 		"properties": {
