@@ -4,8 +4,16 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/bridge"
+	"github.com/sagasu-search/sagasu/framework/fault"
+	"github.com/sagasu-search/sagasu/framework/find"
+	"github.com/sagasu-search/sagasu/framework/judge"
+	"github.com/sagasu-search/sagasu/framework/manual"
+	"github.com/sagasu-search/sagasu/framework/vault"
 )
 
 // oneManual is a workspace of one file, its manual named m.
@@ -51,4 +59,54 @@ func TestVanishedManualsTellNoFolders(t *testing.T) {
 	if failed := c.call("manual_list", map[string]any{}, &answer); !failed || strings.Contains(string(answer), workspace) {
 		t.Errorf("with a file in their place: %s", answer)
 	}
+}
+
+// A proposal to read leads to the text that it is about, also where that was read before.
+func TestProposalsLeadToWhatWasRead(t *testing.T) {
+	workspace, _ := oneManual(t, "# Shop\n\n## Returns\n\nReturns are accepted within 14 days of delivery.\n\n## Hours\n\nThe shop opens at nine.\n")
+	c := connect(t, append(environment(t), "STRATEGY_TIME_MS=60000"), "--workspace", workspace)
+	for round := range 3 {
+		answer := must[find.Answer](c, "manual_find", map[string]any{"query": "returns accepted within days", "use_cache": round == 2})
+		i := slices.IndexFunc(answer.NextActions, func(a judge.Action) bool { return a.Type == "manual_read" })
+		if i < 0 {
+			t.Fatalf("no proposal to read: %+v", answer.NextActions)
+		}
+		r := must[manual.Reading](c, "manual_read", answer.NextActions[i].Params)
+		if r.Applied.Mode != manual.ModeRead || !strings.Contains(r.Text, "14 days") {
+			t.Errorf("round %d: %v gives %+v", round, answer.NextActions[i].Params, r)
+		}
+	}
+}
+
+// A ref from before an edit leads to its section, and copies no other one.
+func TestRefsOutliveEdits(t *testing.T) {
+	workspace, file := oneManual(t, "# S\n\n## アルファ条件\nアルファは10日。\n\n## ベータ条件\nベータは20日。\n")
+	c := connect(t, append(environment(t), "STRATEGY_TIME_MS=60000"), "--workspace", workspace, "--toolsets", "manual,bridge,vault")
+	answer := must[find.Answer](c, "manual_find", map[string]any{"query": "ベータ条件"})
+	hits := must[find.Hits](c, "manual_hits", map[string]any{"trace_id": answer.TraceID})
+	ref := hits.Items[0].Ref
+	if ref.Title != "ベータ条件" || ref.StartLine != 6 {
+		t.Fatalf("found %+v", ref)
+	}
+	from := map[string]any{"manual_id": "m", "path": ref.Path, "start_line": ref.StartLine, "title": ref.Title}
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file, append([]byte("まえがき\n\n追記\n"), text...), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := must[manual.Reading](c, "manual_read", map[string]any{"ref": from}); !strings.HasPrefix(r.Text, "## ベータ条件\n") || r.AppliedRange.StartLine != 9 {
+		t.Errorf("read %+v", r)
+	}
+	copied := must[bridge.Copied](c, "bridge_copy_section", map[string]any{"from_ref": from, "to_path": "notes/b.md", "mode": "overwrite"})
+	if got := must[vault.Reading](c, "vault_read", map[string]any{"path": "notes/b.md", "full": true}); !strings.HasSuffix(got.Text, "---\n## ベータ条件\nベータは20日。\n") || copied.Source.Lines != "9-10" {
+		t.Errorf("copied %+v: %s", copied, got.Text)
+	}
+	from["title"] = "ガンマ条件"
+	var bad struct{ Error fault.Error }
+	if !c.call("bridge_copy_section", map[string]any{"from_ref": from, "to_path": "notes/c.md", "mode": "overwrite"}, &bad) || bad.Error.Code != fault.Conflict {
+		t.Errorf("a section that is not there: %+v", bad)
+	}
+	must[manual.Toc](c, "manual_toc", bad.Error.Details["example"].(map[string]any))
 }

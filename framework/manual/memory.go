@@ -46,6 +46,18 @@ func (m *Memory) resume(at place, text []byte) (end int, again bool) {
 	return p.end, ok && p.content == maphash.Bytes(m.seed, text)
 }
 
+// Has reports whether the section that begins at a line was read, so that the same call
+// would go on after it.
+func (m *Memory) Has(manual, path string, line int) bool {
+	if m == nil {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, read := m.read[place{manual, path, line}]
+	return read
+}
+
 // keep notes how far a section was read; at the end of the file it forgets
 // the section, which then starts anew.
 func (m *Memory) keep(at place, text []byte, end int) {

@@ -35,12 +35,17 @@ func findTool(f Finder) Tool {
 		Example: json.RawMessage(`{"query": "how to replace a failed disk", "budget": {"max_candidates": 200, "time_ms": 60000}}`),
 		Toolset: "manual",
 		Hints:   reading,
-		Handle: func(ctx context.Context, args *Arguments, _ *Session) (any, error) {
+		Handle: func(ctx context.Context, args *Arguments, session *Session) (any, error) {
 			req, err := findRequest(args)
 			if err != nil {
 				return nil, err
 			}
-			return f.Find(ctx, req)
+			answer, err := f.Find(ctx, req)
+			if err != nil {
+				return nil, err
+			}
+			session.reread(answer.NextActions)
+			return answer, nil
 		},
 	}
 }
