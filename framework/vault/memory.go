@@ -81,22 +81,25 @@ func added(others, merged []corpus.Range) int {
 	return corpus.CountLines(corpus.Merge(append(append([]corpus.Range{}, others...), merged...))) - corpus.CountLines(corpus.Merge(others))
 }
 
-// scanned notes that lines of a file were read.
-func (m *Memory) scanned(path, text string, lines corpus.Range) {
+// scanned notes that lines of a file were read, and tells whether some of them had
+// not been since its scan began.
+func (m *Memory) scanned(path, text string, lines corpus.Range) (fresh bool) {
 	if m == nil {
-		return
+		return false
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e, _ := m.files.of(path)
 	e.tokens += adapt.EstTokens(0, utf8.RuneCountInString(text))
 	e.judged = false
+	fresh = added(e.seen, []corpus.Range{lines}) > 0
 	e.seen = corpus.Merge(append(e.seen, lines))
 	for p, last := range m.audits.items {
 		if p.source == path {
 			last.Scanned = corpus.Merge(append(last.Scanned, lines))
 		}
 	}
+	return fresh
 }
 
 // restart notes that a file is scanned anew.

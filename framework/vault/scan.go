@@ -110,18 +110,17 @@ func (v *Vault) judge(out *Scan, d *document, says bool, merged []corpus.Range, 
 			v.options.Gained("vault_scan", gain.Lines, gain.Tokens)
 		}
 	}
-	if out.AppliedRange != nil {
-		mem.scanned(d.path, out.Text, *out.AppliedRange)
-	}
-	out.NextActions = []Action{v.next(out, d, merged, gain.Low, mem)}
+	fresh := out.AppliedRange != nil && mem.scanned(d.path, out.Text, *out.AppliedRange)
+	out.NextActions = []Action{v.next(out, d, merged, gain.Low, fresh, mem)}
 }
 
 // lowChunks is how many chunks in a row that bring too little end a scan.
 const lowChunks = 2
 
-// next proposes a scan that shows lines not yet seen, or to stop: what was read and is
-// not cited would only be read again.
-func (v *Vault) next(out *Scan, d *document, merged []corpus.Range, low int, mem *Memory) Action {
+// next proposes a scan that shows lines not yet seen, once more what is not cited
+// when this piece was fresh, or to stop: whoever follows proposals without citing
+// more must come to an end.
+func (v *Vault) next(out *Scan, d *document, merged []corpus.Range, low int, fresh bool, mem *Memory) Action {
 	switch {
 	case out.CoverageRatio != nil && *out.CoverageRatio >= v.options.CoverageMin:
 		return stop(coverageSatisfied)
@@ -134,7 +133,11 @@ func (v *Vault) next(out *Scan, d *document, merged []corpus.Range, low int, mem
 			return scanOn(d.path, fillGaps, 0.5, c, merged)
 		}
 	}
-	if line := mem.unseen(d.path, left); line > 0 && out.CoverageRatio != nil {
+	line := mem.unseen(d.path, left)
+	if line == 0 && fresh && len(left) > 0 {
+		line = left[0].StartLine
+	}
+	if line > 0 && out.CoverageRatio != nil {
 		return scanOn(d.path, fillGaps, 0.5, lineCursor(line), merged)
 	}
 	return stop(noRemainingRanges)
