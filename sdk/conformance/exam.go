@@ -161,9 +161,9 @@ func (e *Exam) once(ctx context.Context, call func(context.Context) error) error
 }
 
 // late tells whether err comes of the deadline of ctx; by the clock of the transport that
-// may be over a moment earlier.
+// may be over a moment earlier, and what was still opening then says so.
 func late(ctx context.Context, err error) bool {
-	return err != nil && ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)
+	return err != nil && ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, wire.ErrOpening)
 }
 
 // open hands a corpus to s.
