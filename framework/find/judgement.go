@@ -62,6 +62,7 @@ func (s *search) judge(a ahead) {
 		e.Signals, e.Score = c.Signals, c.Score
 		in.Evidences[i] = e
 	}
+	in.Normalized = func(n int) string { return s.snap.Normalized(best[n].Section.ID, snapshot.FieldBody) }
 	in.Resolve = func(from int, p refer.Pointer) (judge.Ref, bool) {
 		id, ok := refer.Resolve(s.snap, best[from].Section.ID, p)
 		if !ok {

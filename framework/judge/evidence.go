@@ -34,6 +34,9 @@ type Input struct {
 	Evidences []Evidence
 	// Resolve finds the section that a pointer of the evidence from means; nil resolves nothing.
 	Resolve func(from int, p refer.Pointer) (Ref, bool)
+	// Normalized, if not nil, gives the own text of an evidence normalised and whole, of
+	// which Text may be a part.
+	Normalized func(n int) string
 	// Lexicons, if not nil, is shared by the judgements of one caller.
 	Lexicons *Lexicons
 }

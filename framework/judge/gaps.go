@@ -13,9 +13,9 @@ func (r *reader) gaps() []Gap {
 	if len(r.evidences) == 0 {
 		return out
 	}
-	var missing []string
+	missing := r.lacking()
 	for _, t := range r.q.terms { // what names a need is judged by the need
-		if !t.named && !r.supported(t) && !r.q.verb(t.text) && !r.q.kind(t.text) && r.absent(t) {
+		if !t.named && !r.q.numbers(t.text) && !r.supported(t) && !r.q.verb(t.text) && !r.q.kind(t.text) && r.absent(t) {
 			missing = append(missing, t.text)
 		}
 	}

@@ -18,6 +18,7 @@ type question struct {
 	pieces []piece
 	needs  []*need
 	who    bool // asks for those who may
+	things []thing
 }
 
 // asked is a content term of the query.
@@ -49,6 +50,7 @@ func (r *reader) ask(q *sdk.Query) {
 	}
 	r.q.needs = needsOf(r.q.norm, r.q.intent)
 	r.q.who = asksWho(r.q.norm)
+	r.q.things = thingsOf(q, r.q.norm)
 	for _, t := range q.Terms {
 		if t.Kind != sdk.TermNegative && !inflected(r.q.norm, t.Text) {
 			r.term(t.Text)
