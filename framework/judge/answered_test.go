@@ -67,13 +67,34 @@ func TestItemsKeepTheDenialThatIntroducesThem(t *testing.T) {
 
 func TestCodeAndTitlesAreNoClaims(t *testing.T) {
 	for source, want := range map[string]bool{
-		"message = client.messages.create(": true,
-		`data: {"type": "message_stop"}`:    true,
-		"[A](a.md) [B](b.md) [C](c.md)":     true,
+		"message = client.messages.create(":          true,
+		`data: {"type": "message_stop"}`:             true,
+		"[A](a.md) [B](b.md) [C](c.md)":              true,
+		`"max_tokens": 1024,`:                        true,
+		`"role": "user",`:                            true,
+		"max_tokens=1024,":                           true,
+		`MODEL = "small"`:                            true,
+		"import anthropic":                           true,
+		"from typing import Tuple":                   true,
+		`header "content-type: text" \`:              true,
+		"print(message.content)":                     true,
+		"Make a client client = lib.Client(key=KEY)": true,
+		`create ( model = "m" , max_tokens = 1024 , messages = [ { "role" : "user" } ] )`:             true,
 		"Home Products Store Finder Contact About Careers Press Terms Of Use Privacy Notice Site Map": true,
 		"The default port is 8443.": false,
 		"See [A](a.md), which tells how a lock is opened, [B](b.md) on keys and [C](c.md) on what it costs.": false,
-		"retries: 5": false,
+		"retries: 5":                             false,
+		"retries = 5":                            false,
+		"TSUMUGI_STORE: the folder of the store": false,
+		"Profit = revenue - costs (taxes and interest are not part of it).":              false,
+		"Set `max_tokens=1024` and `temperature=0` (or leave both out) before the call.": false,
+		"`client = lib.Client(key)` opens a connection.":                                 false,
+		"The limit (see [rates](rates.md)) is 5 (five) calls.":                           false,
+		`Say "yes" or "no": either will do.`:                                             false,
+		"from January on import duties rise":                                             false,
+		"import data every week":                                                         false,
+		"上限は「最大値 = 100」（初期値）です。":                                                         false,
+		"a.md: the first file":                                                           false,
 	} {
 		s := sentence{source: source, norm: source}
 		if got := s.speechless(); got != want {
@@ -83,14 +104,27 @@ func TestCodeAndTitlesAreNoClaims(t *testing.T) {
 }
 
 func TestCodeIsToldWithoutAPattern(t *testing.T) {
-	whole := regexp.MustCompile(`[({\[;]$|^[\w-]+: ?[{\[]|^[{<}]|^[\w.]+ ?= ?[\w.]+[\[({]|^\$ \w|^(?:import|from|const|let|var|def|return|func) [\w.{]+.*[=({;]`)
-	piece := rapid.SampledFrom([]string{"import ", "return ", "func", " ", ": ", ":", "=", " = ", "(", "{", "[", "]", "}", "<", ";", "$ ", "a.b", "x1", "-", "値", "。", "\n", "\xff"})
+	whole := regexp.MustCompile(`[({\[;\\]$|` + codeStart().String() + `|` + imports().String())
+	piece := rapid.SampledFrom([]string{"import ", "from ", "return ", "func", "true", "f\"", "\"", "\\", ")", ",", "=A(", " ", ": ", ":", "=", " = ", "(", "{", "[", "]", "}", "<", ";", "$ ", "a.b", "x1", "-", "値", "。", "\n", "\xff"})
 	rapid.Check(t, func(t *rapid.T) {
 		line := strings.Join(rapid.SliceOfN(piece, 0, 8).Draw(t, "line"), "")
-		if got, want := code(line), whole.MatchString(line); got != want {
+		if got, want := opens(line), whole.MatchString(line); got != want {
 			t.Errorf("%q: %t, by one pattern %t", line, got, want)
 		}
 	})
+}
+
+// Code that is not fenced is neither a claim nor held against other code.
+func TestCodeDoesNotContradict(t *testing.T) {
+	query := []string{"max_tokens", "max_tokens"}
+	texts := []string{"Call it so:\n\n\"max_tokens\": 1,\n", "Or so:\n\nmessage = client.messages.create(\n  model=MODEL,\n  max_tokens=500,\n  temperature=0,\n)\n"}
+	g := graphOf(nil, query, append(texts, "Requests hold at most 4096 max_tokens.")...)
+	if len(g.Conflicts) > 0 || len(g.Claims) != 1 || g.Claims[0].EvidenceID != evidenceID(2) {
+		t.Errorf("claims %+v, conflicts %+v", g.Claims, g.Conflicts)
+	}
+	if g = graphOf(nil, query, texts...); len(g.Claims) > 0 || len(g.Gaps) == 0 {
+		t.Errorf("nothing but code: claims %+v, gaps %+v", g.Claims, g.Gaps)
+	}
 }
 
 func TestTwins(t *testing.T) {

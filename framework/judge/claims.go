@@ -56,7 +56,7 @@ func (b *builder) piecemeal() int {
 	for n := range b.places {
 		p, best, most := &b.places[n], -1, 0.0
 		for i := p.from; i < p.to; i++ {
-			if held := b.weight(b.sentences[i].near); b.sentences[i].kind != asks && !b.heads(i) && held > most {
+			if held := b.weight(b.sentences[i].near); b.sentences[i].kind != asks && !b.heads(i) && held > most && !code(b.sentences[i].source) {
 				best, most = i, held
 			}
 		}
@@ -146,7 +146,7 @@ const (
 	asideCost    = 2.0  // of a sentence that only mentions something or is a row or a step
 	againstCost  = 6.0  // of a denial where it is asked who may
 	outdatedCost = 30.0
-	speechless   = 60.0 // of code and of runs of titles: only where there is nothing else
+	speechless   = 60.0 // of runs of titles: only where there is nothing else; code is never a claim
 )
 
 // best finds the sentence among [from, to) that says most on wanted in the form of
@@ -170,6 +170,9 @@ func (b *builder) best(f sdk.Intent, from, to int, wanted uint64, loosely bool) 
 		}
 		score := said + b.weigh(i, fits)
 		if score > most && s.speechless() {
+			if code(s.source) {
+				continue
+			}
 			score -= speechless
 		}
 		if score > most {

@@ -9,21 +9,68 @@ import (
 )
 
 // codeStart is how a line begins that a program or a machine reads: it calls, assigns,
-// opens a block or is a member of a stream.
-var codeStart = pattern.Lazy(`^(?:[\w-]+: ?[{\[]|[{<}]|[\w.]+ ?= ?[\w.]+[\[({]|\$ \w|(?:import|from|const|let|var|def|return|func) [\w.{]+.*[=({;])`)
+// opens a block, or is a member of a stream or of an object. A setting with a plain
+// number (retries = 3) may as well be told to a reader.
+var codeStart = pattern.Lazy(`^(?:[\w-]+: ?[{\[]|[{<}]|[\w.]+ ?= ?(?:[\w.]+[\[({]|[fr]?["'\[{(])|\$ \w|(?:import|from|const|let|var|def|return|func) [\w.{]+.*[=({;]` +
+	`|"[\w.$@-]+" ?: ?(?:["{\[]|-?\d|true|false|null)|\w+=[^\s=].*,$|[\w.]+\([^()]*\)[;,:]?$|=[A-Z]+\()`)
+
+// imports names what another file has.
+var imports = pattern.Lazy(`^(?:import [\w.]+(?: as \w+)?(?:$| (?:import|from) )|from [\w.]+ import \w)`)
 
 // codeMarks are the bytes of which every codeStart holds one: most lines hold none.
-const codeMarks = "{[<}(=;$"
+const codeMarks = "{[<}(=;$:"
 
 // code reports whether a line is code, or opens what goes on in the next.
-func code(line string) bool {
+func code(line string) bool { return opens(line) || dense(line) }
+
+// opens reports whether a line begins or ends as code does.
+func opens(line string) bool {
 	if line == "" {
 		return false
 	}
-	if strings.IndexByte("({[;", line[len(line)-1]) >= 0 {
+	if strings.IndexByte("({[;\\", line[len(line)-1]) >= 0 {
 		return true
 	}
-	return line[0] < utf8.RuneSelf && strings.ContainsAny(line, codeMarks) && codeStart().MatchString(line)
+	if line[0] >= utf8.RuneSelf {
+		return false
+	}
+	return strings.ContainsAny(line, codeMarks) && codeStart().MatchString(line) || startsWith(line, []string{"import ", "from "}) && imports().MatchString(line)
+}
+
+// Code has at least so many marks of syntax, and one in so many bytes is one.
+const (
+	leastSyntax = 4
+	syntaxEvery = 9
+)
+
+// assigns is a call whose value is kept, wherever it stands.
+var assigns = pattern.Lazy(`\w ?= ?\w+(?: ?\.\w+)+ ?\(`)
+
+// spans are the parts of a sentence that quote code, and the targets of its links.
+var spans = pattern.Lazy("`[^`]*`|\\]\\([^)]*\\)")
+
+// dense reports whether a line assigns or opens something and has the marks of
+// syntax so close together as no prose has: code that ran on from other lines.
+func dense(line string) bool {
+	if !strings.ContainsAny(line, "={}") {
+		return false
+	}
+	if strings.ContainsAny(line, "`]") {
+		line = spans().ReplaceAllString(line, "")
+	}
+	if strings.Contains(line, "=") && strings.Contains(line, "(") && assigns().MatchString(line) {
+		return true
+	}
+	marks, letters := 0, 0
+	for i := range len(line) {
+		switch {
+		case strings.IndexByte(`{}[]()=<>;"'$\_`, line[i]) >= 0:
+			marks++
+		case line[i] != ' ':
+			letters++
+		}
+	}
+	return marks >= leastSyntax && marks*syntaxEvery >= letters && strings.ContainsAny(line, "={}")
 }
 
 // Least words of a line of titles, and the share of them that begins with a capital.

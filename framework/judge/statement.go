@@ -38,7 +38,7 @@ func (r *reader) statements() (numbers, stances []statement) {
 			numbers = r.cells(numbers, i)
 			continue
 		}
-		if s.kind != states || r.wordsOf(s) == nil {
+		if s.kind != states || r.wordsOf(s) == nil || code(s.source) {
 			continue
 		}
 		found := s.amounts()
