@@ -23,6 +23,9 @@ type clash struct {
 
 // clashes compares what different evidences state, in pairs that share words.
 func (r *reader) clashes() []clash {
+	if r.q.bare() {
+		return nil
+	}
 	numbers, stances := r.statements()
 	var out []clash
 	add := func(a, b *statement, kind string) {
