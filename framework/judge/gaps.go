@@ -19,6 +19,9 @@ func (r *reader) gaps() []Gap {
 			missing = append(missing, t.text)
 		}
 	}
+	if len(missing) == 0 && r.scattered() {
+		missing = []string{r.q.lone}
+	}
 	if len(missing) > 0 {
 		out = append(out, Gap{Facet: r.q.intent, Missing: missing})
 	}

@@ -19,6 +19,7 @@ type question struct {
 	needs  []*need
 	who    bool // asks for those who may
 	things []thing
+	lone   string // the word that is all of the query
 }
 
 // asked is a content term of the query.
@@ -50,7 +51,7 @@ func (r *reader) ask(q *sdk.Query) {
 	}
 	r.q.needs = needsOf(r.q.norm, r.q.intent)
 	r.q.who = asksWho(r.q.norm)
-	r.q.things = thingsOf(q, r.q.norm)
+	r.q.things, r.q.lone = thingsOf(q, r.q.norm), loneWord(q)
 	for _, t := range q.Terms {
 		if t.Kind != sdk.TermNegative && !inflected(r.q.norm, t.Text) {
 			r.term(t.Text)
