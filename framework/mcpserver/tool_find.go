@@ -80,7 +80,7 @@ func or[T any](given *T, otherwise T) T {
 const findInput = `{
 	"type": "object",
 	"properties": {
-		"query": {"type": "string", "minLength": 1, "description": "What to search for, in plain words. A section with a phrase in \"…\" always matches; a leading - excludes a word."},
+		"query": {"type": "string", "minLength": 1, "description": "What to search for, in plain words. A section with a phrase in \"…\" always matches; a leading - excludes a word or such a phrase."},
 		"manual_id": {"type": ["string", "null"], "description": "Search this manual first; all manuals when not given."},
 		"expand_scope": {"type": ["boolean", "null"], "default": true, "description": "Widen the search when what is found is little, one-sided or contradictory: other words, neighbouring and linked sections, other manuals."},
 		"only_unscanned_from_trace_id": {"type": ["string", "null"], "description": "Search only the sections that this trace left unscanned."},
