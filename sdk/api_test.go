@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "add what is new to testdata/api.txt")
 // what belongs to them.
 var promised = map[string][]string{
 	".": nil, "sdktest": nil, "serve": nil, "text": nil,
-	"sample":   {"Publication", "Section"},
+	"x/sample": {"Publication", "Section"},
 	"snapshot": {"Snapshot", "Segment", "Postings", "Bound", "Section", "Kind", "NodeKind", "None", "FieldHeading", "FieldBody", "FieldTitle", "FieldAbst", "FieldClaim", "FieldDesc", "FieldRecord", "KindManual", "KindVault", "KindPublication", "KindLogic"},
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/sample"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
 // shortest is a reranker: of what others found, the shortest goes first.

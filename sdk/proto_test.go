@@ -11,8 +11,8 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"github.com/sagasu-search/sagasu/sdk/wire"
-	pb "github.com/sagasu-search/sagasu/sdk/wire/strategypb"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
+	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
 // protocol lists the messages and calls of the proto file.

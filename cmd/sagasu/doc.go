@@ -1,6 +1,3 @@
-// Command sagasu searches Markdown and JSON manuals so that nothing relevant is
-// missed. It is an MCP server for agents, a command line for people and the
-// host of the retrieval strategies, which it starts from itself.
-//
-// Each file holds one subcommand: flags in, one call to the framework, output.
+// Command sagasu finds everything relevant in manuals: an MCP server for agents and a command
+// line for people.
 package main

@@ -9,7 +9,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk/lexical"
-	"github.com/sagasu-search/sagasu/sdk/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
 // mostBlamed bounds the parts that a warning names.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/sdk/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
 // camel looks for a proximity in texts with words in camelCase: their parts are words, and

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/sagasu-search/sagasu/sdk/lexical"
-	"github.com/sagasu-search/sagasu/sdk/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
 // compiler turns a query into an expression over a snapshot.

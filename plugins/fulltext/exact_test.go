@@ -11,10 +11,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
 // pieces are what texts and terms are drawn from: words and their other forms, Japanese

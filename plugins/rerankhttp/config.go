@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sagasu-search/sagasu/sdk/remote"
+	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
 // Config names the service and bounds what it is asked.

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/lsa"
-	"github.com/sagasu-search/sagasu/sdk/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/vector"
+	"github.com/sagasu-search/sagasu/sdk/x/lsa"
+	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
 // learner learns vectors from the collection.

@@ -17,9 +17,9 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/vector"
+	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

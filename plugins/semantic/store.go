@@ -14,9 +14,9 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
-	"github.com/sagasu-search/sagasu/sdk/lsa"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/vector"
+	"github.com/sagasu-search/sagasu/sdk/x/lsa"
+	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
 // store keeps what was made in the strategy's state directory, by the content that

@@ -7,10 +7,10 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/sagasu-search/sagasu/sdk/dict"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
 // weights cut queries as the base strategy does.

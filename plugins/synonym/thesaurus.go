@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/sdk/dict"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
 // Bounds that keep a query affordable whatever the dictionaries hold.

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/sagasu-search/sagasu/sdk/remote"
+	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
 // Options say where and how a [Client] asks.

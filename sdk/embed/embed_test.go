@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
-	"github.com/sagasu-search/sagasu/sdk/remote"
+	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

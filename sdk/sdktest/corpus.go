@@ -3,8 +3,8 @@ package sdktest
 import (
 	"testing"
 
-	"github.com/sagasu-search/sagasu/sdk/sample"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
 // Section is one section of a test corpus.

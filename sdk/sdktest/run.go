@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/conformance"
+	"github.com/sagasu-search/sagasu/sdk/x/conformance"
 )
 
 // Run checks that the strategies that make gives keep every rule that the host relies

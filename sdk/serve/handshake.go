@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/sagasu-search/sagasu/sdk/wire"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
 // handshake is the first exchange with the host: its certificate comes in the

@@ -4,7 +4,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/sagasu-search/sagasu/sdk/wire"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
 // holdLeash ends the process when its stdin ends: the host holds the other end

@@ -8,7 +8,7 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/wire"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
 // Strategy serves s to the host that started the process and returns when the

@@ -12,7 +12,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/serve"
-	"github.com/sagasu-search/sagasu/sdk/wire"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
 // envServe makes the test binary a strategy.

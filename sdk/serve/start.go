@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/sagasu-search/sagasu/sdk/wire"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
 const (

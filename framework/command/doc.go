@@ -1,0 +1,2 @@
+// Package command is the whole command line of sagasu, for a binary with strategies of its own.
+package command

@@ -1,0 +1,175 @@
+package bench
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+func TestHomeIsAPrivateUser(t *testing.T) {
+	manuals := manualsOf(t, shelf)
+	t.Setenv("XDG_CACHE_HOME", "/not/here")
+	h, err := NewHome(t.TempDir(), manuals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := workspace.Load(workspace.LoadOptions{Getenv: h.Getenv})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := w.Manuals(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, m := range found {
+		ids = append(ids, m.ID)
+	}
+	if diff := cmp.Diff([]string{probeID, "kettle", "oven"}, ids); diff != "" {
+		t.Error(diff)
+	}
+	for _, dir := range []string{w.CacheHome, w.StateHome, w.ConfigHome, w.Root} {
+		if real, err := filepath.EvalSymlinks(h.Dir); err != nil || !strings.HasPrefix(dir, h.Dir) && !strings.HasPrefix(dir, real) {
+			t.Errorf("%s is not in %s", dir, h.Dir)
+		}
+	}
+	if w.AdaptiveTuning {
+		t.Error("the home adapts to use")
+	}
+}
+
+func TestEnvironOverrides(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", "/not/here")
+	t.Setenv("SAGASU_BENCH_TEST", "kept")
+	h, err := NewHome(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := h.Environ()
+	count := 0
+	for _, pair := range env {
+		if name, _, _ := strings.Cut(pair, "="); strings.EqualFold(name, "XDG_CACHE_HOME") {
+			count++
+		}
+	}
+	if count != 1 || slices.Contains(env, "XDG_CACHE_HOME=/not/here") || !slices.Contains(env, "SAGASU_BENCH_TEST=kept") {
+		t.Errorf("environment %q", env)
+	}
+}
+
+func TestUnitsAreNumberedAsInTheIndex(t *testing.T) {
+	ctx := context.Background()
+	files, err := Read(ctx, manualsOf(t, shelf))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections, _, err := cut(ctx, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	name, bytes, err := writeIndex(ctx, dir, files, sections)
+	if err != nil || bytes == 0 {
+		t.Fatal(bytes, err)
+	}
+	snap, err := snapshot.Open(dir, name, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snap.Close()
+	units := unitsOf(files, sections)
+	if int(snap.Bound()) != len(units) || len(units) != 5 {
+		t.Fatalf("%d sections, %d units", snap.Bound(), len(units))
+	}
+	for i, u := range units {
+		s, _ := snap.Section(uint32(i))
+		got := eval.Target{ManualID: s.Group, Path: s.Path, StartLine: s.Start, Heading: s.Title}
+		if diff := cmp.Diff(u.target, got); diff != "" {
+			t.Errorf("section %d: %s", i, diff)
+		}
+		if snap.Source(uint32(i), snapshot.FieldBody) != u.text || snap.Source(uint32(i), snapshot.FieldHeading) != u.heading {
+			t.Errorf("section %d has another text", i)
+		}
+	}
+}
+
+func TestReadLeavesOutWhatIsNoText(t *testing.T) {
+	files, err := Read(context.Background(), manualsOf(t, map[string]string{
+		"m/a.md": "# A\n", "m/broken.md": "\xff\xfe", "m/picture.png": "x", "m/.git/b.md": "# B\n", "m/c.json": `{"a": 1}`,
+	}))
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Path)
+	}
+	if diff := cmp.Diff([]string{"a.md", "c.json"}, names); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+}
+
+func TestQueriesOfHeadings(t *testing.T) {
+	section := func(title string) unit { return unit{target: eval.Target{Path: "p", Heading: title}} }
+	units := []unit{section("概要"), section("概要"), section(" 手順 "), section("x"), section("注意"), section(strings.Repeat("長", 81)), section("例")}
+	var got []string
+	for _, q := range fromHeadings(append(units, section("応用")), "ja") {
+		got = append(got, q.Query)
+	}
+	if diff := cmp.Diff([]string{"概要", "手順", "注意 とは", "応用"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if q := fromHeadings([]unit{section("aa"), section("bb"), section("cc")}, "en")[2]; q.Query != "cc how to use" {
+		t.Errorf("english: %q", q.Query)
+	}
+}
+
+func TestSpaced(t *testing.T) {
+	var all []eval.Query
+	for _, id := range "abcdefghij" {
+		all = append(all, eval.Query{ID: string(id)})
+	}
+	for n, want := range map[int]string{1: "a", 3: "adg", 10: "abcdefghij", 99: "abcdefghij"} {
+		got := ""
+		for _, q := range spaced(all, n) {
+			got += q.ID
+		}
+		if got != want {
+			t.Errorf("%d of ten: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestLanguage(t *testing.T) {
+	ja, en := unit{text: "日本語の text"}, unit{text: "plain text"}
+	for _, tc := range []struct {
+		units []unit
+		want  string
+	}{{[]unit{ja}, "ja"}, {[]unit{en}, "en"}, {append(slices.Repeat([]unit{en}, 9), ja), "ja"}, {append(slices.Repeat([]unit{en}, 19), ja), "en"}} {
+		if got := languageOf(tc.units); got != tc.want {
+			t.Errorf("%d units: %s, want %s", len(tc.units), got, tc.want)
+		}
+	}
+}
+
+func TestInTurnWarmsUpAndChangesOrder(t *testing.T) {
+	r := &run{Options: Options{Queries: []eval.Query{{ID: "a"}, {ID: "b"}, {ID: "c"}}}, ctx: context.Background()}
+	var order []string
+	note := func(who string) ask {
+		return func(q *eval.Query) (d time.Duration, err error) { order = append(order, who+q.ID); return d, nil }
+	}
+	times, err := r.inTurn("test", note("1"), note("2"))
+	if err != nil || len(times[0]) != 3 || len(times[1]) != 3 {
+		t.Fatal(times, err)
+	}
+	want := []string{"1a", "2a", "2b", "1b", "1c", "2c", "2a", "1a", "1b", "2b", "2c", "1c"}
+	if diff := cmp.Diff(want, order); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic"
+)
+
+// askOptions are the flags of sagasu ask.
+type askOptions struct {
+	evidence    string // a file, "-" for standard input, "" to search
+	maxEvidence int
+	mismatches  bool
+	json        bool
+}
+
+func askCommand(prog *program) *cobra.Command {
+	o := askOptions{}
+	c := &cobra.Command{
+		Use:   "ask QUESTION... | --mismatches",
+		Short: "Ask what a backend's code and specifications say",
+		Long: `ask finds the lines of code and specifications that decide a question on business
+logic (conditions, failures, limits) and answers from them alone: every statement
+stands above its lines. What the evidence does not tell is told as unknown. It ends
+with 1 when there is no answer.
+
+The files are those below LOGIC_ROOT that LOGIC_CODE_GLOBS, LOGIC_SPEC_GLOBS and
+LOGIC_CHANGE_GLOBS name: backend/, openspec/specs/ and openspec/changes/*/specs/ in
+the workspace when not set.
+
+With --evidence it does not search: FILE (- for standard input) holds what
+find_logic_evidence gave, or the array of evidence alone.
+
+With --mismatches it lists where code contradicts specifications, each side with the
+age of its line where git knows it, and ends with 1 when there is such a place. Open
+changes that contradict main specifications are listed, too, and are no failure.`,
+		Example: `  sagasu ask "いつアカウントはロックされますか" --workspace testdata/logic/repo
+  sagasu ask "When is an upload refused?" --workspace testdata/logic/repo --json
+  sagasu ask "When is an upload refused?" --evidence found.json
+  sagasu ask --mismatches --logic-code-globs "src/**" --logic-spec-globs "docs/spec/**"`,
+		Args: func(c *cobra.Command, args []string) error {
+			switch {
+			case o.mismatches && len(args) > 0:
+				return usageError{fmt.Errorf("--mismatches takes no question such as %q", args[0])}
+			case o.mismatches && (c.Flags().Changed("evidence") || c.Flags().Changed("max-evidence")):
+				return usageError{errors.New("--mismatches compares everything: it takes no --evidence and no --max-evidence")}
+			case c.Flags().Changed("evidence") && c.Flags().Changed("max-evidence"):
+				return usageError{errors.New("--max-evidence is about the search, which --evidence does without")}
+			case o.maxEvidence < 1 || o.maxEvidence > logic.MaxEvidence:
+				return usageError{fmt.Errorf("--max-evidence must be from 1 to %d", logic.MaxEvidence)}
+			case o.mismatches:
+				return nil
+			}
+			return takes(1, anyNumber)(c, args)
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, args []string) error {
+			a, err := open(c.Context(), prog, c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			if o.mismatches {
+				return listMismatches(c, a, o.json)
+			}
+			return runAsk(c, a, strings.Join(args, " "), o)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.evidence, "evidence", "", "answer from the evidence in this `FILE`, - for standard input")
+	f.IntVarP(&o.maxEvidence, "max-evidence", "n", logic.DefaultEvidence, "places to find, from 1 to 20")
+	f.BoolVar(&o.mismatches, "mismatches", false, "list where code contradicts specifications")
+	f.BoolVar(&o.json, "json", false, "print the answer, or the list, as JSON")
+	return c
+}
+
+// logicReply is the machine-readable form of an answer.
+type logicReply struct {
+	logic.Answer
+	Found *logic.Found `json:"found,omitempty"` // what the answer was read from, where it was searched
+}
+
+// runAsk calls the tools, as an agent would.
+func runAsk(c *cobra.Command, a *app, question string, o askOptions) error {
+	var result logicReply
+	var items any
+	if o.evidence != "" {
+		given, err := readEvidence(c.InOrStdin(), o.evidence)
+		if err != nil {
+			return err
+		}
+		items = given
+	} else {
+		found, err := callTool[logic.Found](c.Context(), a, "find_logic_evidence",
+			map[string]any{"question": question, "scope": logic.Backend, "max_evidence": o.maxEvidence})
+		if err != nil {
+			return err
+		}
+		result.Found, items = &found, found.Evidence
+	}
+	var err error
+	result.Answer, err = callTool[logic.Answer](c.Context(), a, "ask_logic_qa", map[string]any{"question": question, "evidence": items})
+	if err != nil {
+		return err
+	}
+	if o.json {
+		err = printJSON(c.OutOrStdout(), result)
+	} else {
+		printAsked(c.OutOrStdout(), result)
+	}
+	if err == nil && result.Status != logic.OK {
+		err = errReported
+	}
+	return err
+}
+
+// callTool calls a tool for its result.
+func callTool[Result any](ctx context.Context, a *app, tool string, arguments map[string]any) (none Result, err error) {
+	raw, err := json.Marshal(arguments)
+	if err != nil {
+		return none, err
+	}
+	result, failed := a.tools.Call(ctx, tool, raw, nil)
+	if failed != nil {
+		return none, failed
+	}
+	return result.(Result), nil
+}
+
+// mostEvidence bounds the bytes of a file of evidence.
+const mostEvidence = 1 << 20
+
+// readEvidence reads the array of evidence, by itself or in what found it.
+func readEvidence(in io.Reader, name string) (json.RawMessage, error) {
+	raw, err := readArgument(in, name, mostEvidence)
+	var found struct{ Evidence json.RawMessage }
+	switch {
+	case err != nil:
+		return nil, err
+	case bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) && json.Valid(raw):
+		return raw, nil
+	case json.Unmarshal(raw, &found) != nil || found.Evidence == nil:
+		return nil, fmt.Errorf("%s holds no evidence: give the JSON of find_logic_evidence, or its array of evidence", name)
+	}
+	return found.Evidence, nil
+}
+
+// reasons say in words what the codes of an answer mean that do not speak for themselves.
+var reasons = map[string]string{
+	"low_relevance":          "nothing found is surely about the question",
+	"no_evidence":            "nothing was found",
+	"no_code_evidence":       "specifications alone were found",
+	"no_failure_in_evidence": "the question asks for a failure, and no line tells one",
+	"answerer_failed":        "the chat model gave no answer, so the lines are told as they are",
+	"unbacked":               "the chat model said so, and no line does",
+	"stale":                  "the line is gone or reads otherwise",
+	"unparsed":               "it cannot be read as code",
+	"no_code_match":          "no code is about the question",
+	"no_spec_match":          "no specification is about the question",
+	"budget":                 "more was found than fits",
+}
+
+// printReason prints a code, with what it means.
+func printReason(w io.Writer, what, code string) {
+	kind, _, _ := strings.Cut(code, ":")
+	if meaning := reasons[kind]; meaning != "" {
+		code += " (" + meaning + ")"
+	}
+	fmt.Fprintf(w, "%s: %s\n", what, plain(code))
+}
+
+// printAsked prints each statement above its lines, then what is not told.
+func printAsked(w io.Writer, r logicReply) {
+	s := styleFor(w)
+	for statement := range strings.SplitSeq(r.Answer.Answer, "\n") {
+		fmt.Fprintln(w, plain(statement))
+		for _, g := range r.Evidence {
+			if g.Claim == statement && g.Line != nil {
+				fmt.Fprintf(w, "    %s\n", s.path(plain(fmt.Sprintf("%s:%d", g.Path, *g.Line))))
+			}
+		}
+	}
+	if r.Status == logic.OK {
+		fmt.Fprintln(w, s.faint(fmt.Sprintf("confidence %.2f", r.Confidence)))
+	}
+	for _, u := range r.Unknowns {
+		printReason(w, "unknown", u)
+	}
+	if r.Found == nil {
+		return
+	}
+	for _, u := range r.Found.UnresolvedReasons {
+		printReason(w, "not covered", u)
+	}
+}

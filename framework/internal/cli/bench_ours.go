@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// ours are the parts of the product that a measuring calls itself.
+func ours(prog *program) speed.Ours {
+	return speed.Ours{
+		BM25:      termsAlone(prog.strategies),
+		Pipelines: func(ctx context.Context, h *speed.Home) (*speed.Pipelines, error) { return pipelines(ctx, prog, h) },
+	}
+}
+
+// termsAlone is the base strategy without what it adds to BM25: phrases and
+// proximity. Planning the query and the exact set of matched sections are part of it.
+func termsAlone(strategies bundled) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
+	return func(ctx context.Context, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
+		s, err := configuredStrategy(strategies, "normalized", json.RawMessage(`{"proximity":0,"phrase":0,"word_proximity":0,"word_phrase":0}`))
+		if err != nil {
+			return nil, err
+		}
+		return bestOf(ctx, s, snap, query, k)
+	}
+}
+
+func bestOf(ctx context.Context, s sdk.Strategy, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
+	found, err := s.Search(ctx, &sdk.Request{Query: search.Plan(query, search.DefaultSettings().MatchThreshold), Corpus: snap, Limit: k})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]uint32, len(found.Candidates))
+	for i, c := range found.Candidates {
+		ids[i] = c.Section
+	}
+	return ids, nil
+}
+
+// pipelines opens the search of a home twice, over one snapshot: with the strategies
+// in this process, and each in a process of its own.
+func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipelines, err error) {
+	values := maps.Clone(prog.Values)
+	delete(values, "WORKSPACE_ROOT")
+	delete(values, "MANUALS_ROOT")
+	a, err := openFrom(ctx, workspace.LoadOptions{Flags: workspace.Flags{Values: values}, Getenv: h.Getenv}, prog.strategies, io.Discard)
+	if err != nil {
+		return nil, err
+	}
+	view, err := a.view(ctx, indexPatience)
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	p := &speed.Pipelines{Close: func() error { view.Release(); return a.Close() }}
+	if p.Local, p.Remote, err = a.bothWays(ctx, view.Snapshot, h.Dir); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return p, nil
+}
+
+// timed is a search that says how long its answer took.
+type timed = func(ctx context.Context, query string) (time.Duration, error)
+
+func (a *app) bothWays(ctx context.Context, snap *snapshot.Snapshot, home string) (local, remote timed, err error) {
+	strategies, err := localStrategies(ctx, a)
+	if err != nil {
+		return nil, nil, err
+	}
+	dir, err := os.MkdirTemp(home, "pipelines-")
+	if err != nil {
+		return nil, nil, err
+	}
+	local, here := a.searching(strategies, snap, filepath.Join(dir, "local"))
+	remote, there := a.searching(a.host, snap, filepath.Join(dir, "remote"))
+	return local, remote, errors.Join(here, there)
+}
+
+// localStrategies are the bundled ones in this process, configured as in theirs.
+func localStrategies(ctx context.Context, a *app) (*host.Local, error) {
+	var all []sdk.Strategy
+	for _, b := range a.strategies.of(snapshot.KindManual).ordinary() {
+		s := b.New()
+		config, err := dictionaryConfig(b, a.dict)
+		if err != nil {
+			return nil, err
+		}
+		if c, ok := s.(sdk.Configurer); ok && len(config) > 0 {
+			if err := c.Configure(ctx, config); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, s)
+	}
+	return host.InProcess(all...), nil
+}
+
+// searching gives the search of a snapshot with other strategies, timed until the
+// answer is there and ended when its trace is.
+func (a *app) searching(strategies search.Strategies, snap *snapshot.Snapshot, dir string) (timed, error) {
+	traces, err := store.Open(dir, a.workspace.TraceMaxKeep, a.workspace.TraceTTL())
+	if err != nil {
+		return nil, err
+	}
+	e := search.New(search.Options{
+		View: func(context.Context, time.Duration) (index.View, error) {
+			return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil
+		},
+		Strategies: strategies, Traces: traces, Settings: a.engine.Settings, Logger: hclog.NewNullLogger(),
+	})
+	return func(ctx context.Context, query string) (time.Duration, error) {
+		begin := time.Now()
+		_, err := e.Find(ctx, search.Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000})
+		took := time.Since(begin)
+		e.Close() // the search's afterwork is done
+		return took, err
+	}, nil
+}

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
+)
+
+func bridgeCommand(prog *program) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "bridge",
+		Short: "Copy from the manuals into the vault",
+		Args:  noSuchCommand,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(bridgeCopyCommand(prog))
+	return c
+}
+
+func bridgeCopyCommand(prog *program) *cobra.Command {
+	var file, extend, asJSON bool
+	c := &cobra.Command{
+		Use:   "copy MANUAL/PATH[:LINE] TO",
+		Short: "Copy a section, or a file, into the vault",
+		Long: `copy copies the section at a line of a manual's file, the first without a line,
+into a file of the vault, which it makes when it is missing. Where the text came
+from is noted in the front matter. A JSON file is copied whole; a Markdown file
+with --file, and ALLOW_FILE_SCOPE set.`,
+		Example: `  sagasu bridge copy aoba-nas/06-disk-raid.md:12 drafts/raid.md --append --workspace testdata/workspace
+  sagasu bridge copy aoba-nas/06-disk-raid.md drafts/raid.md --file --allow-file-scope --workspace testdata/workspace`,
+		Args:              exactly(2),
+		ValidArgsFunction: completeManual(prog),
+	}
+	c.Flags().BoolVar(&file, "file", false, "copy the whole file")
+	c.Flags().BoolVar(&extend, "append", false, "append to a file that exists, instead of overwriting it")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the tool's structured result")
+	c.PreRunE = wantVault(prog)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		mode := vault.ModeOverwrite
+		if extend {
+			mode = vault.ModeAppend
+		}
+		tool, named, err := copyCall(args[0], file)
+		if err != nil {
+			return usageError{err}
+		}
+		named["to_path"], named["mode"] = args[1], mode
+		return runTool(c, prog, tool, named, asJSON, printCopied)
+	}
+	return c
+}
+
+// copyCall is the tool that copies what a position names, and its arguments.
+func copyCall(from string, file bool) (tool string, named map[string]any, err error) {
+	ref, err := position([]string{from})
+	switch {
+	case err != nil:
+		return "", nil, err
+	case !file:
+		return "bridge_copy_section", map[string]any{"from_ref": ref}, nil
+	case ref["start_line"] != nil:
+		return "", nil, fmt.Errorf("--file copies the whole file: leave the line out")
+	}
+	return "bridge_copy_file", map[string]any{
+		"manual_id": ref["manual_id"], "from_path": ref["path"], "limits": map[string]any{"allow_file": true},
+	}, nil
+}
+
+func printCopied(w io.Writer, result any) {
+	r := result.(*bridge.Copied)
+	fmt.Fprintf(w, "copied %d bytes of %s/%s, lines %s, to %s\n", r.WrittenBytes,
+		plain(r.Source.ManualID), plain(r.Source.Path), r.Source.Lines, plain(r.WrittenPath))
+}

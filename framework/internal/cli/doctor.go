@@ -1,0 +1,262 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/doctor"
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
+)
+
+func doctorCommand(prog *program) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Examine the workspace, the index and the strategies",
+		Long: `doctor says what is wrong and what to do, and shows what is in effect: roots,
+settings and where each came from, the state of the index, files that are not
+searched and why, and every strategy, which it starts and tries. It builds no
+index and changes nothing. It ends with 1 when something is broken.`,
+		Example: `  sagasu doctor --workspace testdata/workspace
+  sagasu doctor --json`,
+		Args: exactly(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			a, err := openSick(c.Context(), prog, c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			examined := doctor.Options{Workspace: a.workspace, Index: a.index, Vault: a.vaultIndex(), Host: a.host}
+			if a.publications != nil {
+				if examined.Publications, err = a.publications.open(); err != nil {
+					return err
+				}
+				examined.Lanes = a.publications.lanes
+			}
+			report, err := doctor.Examine(c.Context(), examined)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = printJSON(c.OutOrStdout(), report)
+			} else {
+				err = printDiagnosis(c.OutOrStdout(), report)
+			}
+			if err == nil && report.Broken {
+				err = errReported
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
+	return c
+}
+
+// openSick is open for an examination: mistakes in dictionaries do not stop it,
+// and of the framework there is only what is examined.
+func openSick(ctx context.Context, prog *program, watch io.Writer) (*app, error) {
+	w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	installed, err := trust.Read(w.ConfigHome)
+	if err != nil {
+		return nil, err
+	}
+	a := &app{workspace: w, strategies: prog.strategies, installed: installed, progress: func() {}}
+	if a.dict, _ = readDictionaries(w.Root); a.dict == nil { // the report says why
+		a.dict = &dict.Folder{}
+	}
+	a.develop(ctx)
+	if err := a.chooseStrategies(); err != nil {
+		return nil, err
+	}
+	logger := newLogger(w, true)
+	if err := a.openHost(logger); err != nil {
+		return nil, err
+	}
+	a.host.Warm()
+	if err := a.openIndex(logger, watch); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	if w.HasPublications() {
+		if err := a.openPublications(logger, watch); err != nil {
+			return nil, errors.Join(err, a.Close())
+		}
+	}
+	return a, nil
+}
+
+// vaultIndex is the index of the vault, nil where there is none.
+func (a *app) vaultIndex() *index.Index {
+	a.openVault(hclog.NewNullLogger())
+	if info, err := os.Stat(a.workspace.VaultRoot); a.vault == nil || err != nil || !info.IsDir() {
+		return nil
+	}
+	x, _ := a.vault.open()
+	return x
+}
+
+func printDiagnosis(w io.Writer, r *doctor.Report) error {
+	s := styleFor(w)
+	printHints(w, s, r)
+	t := table{w: w, style: s}
+	t.begin("roots", "NAME", "PATH", "EXISTS", "FROM")
+	for _, x := range r.Roots {
+		t.row(x.Name, x.Path, yes(x.Exists), x.Origin)
+	}
+	t.begin("manuals", "ID", "FOLDER")
+	for _, m := range r.Manuals {
+		t.row(m.ID, m.Dir)
+	}
+	t.begin("index")
+	t.row("folder", r.Index.Dir)
+	if r.Index.Snapshot != "" {
+		t.row("snapshot", r.Index.Snapshot+" of "+r.Index.Created.Local().Format(time.DateTime))
+		t.row("holds", fmt.Sprintf("%d sections of %d files, %.1f MB", r.Index.Sections, r.Index.Files, float64(r.Index.DiskBytes)/1e6))
+		t.row("up to date", yes(r.Index.Fresh))
+	}
+	printCollection(&t, r.Publications)
+	t.begin("skipped files", "FILE", "WHY")
+	for _, x := range r.Skipped {
+		t.row(strconv.Quote(x.ManualID+"/"+x.Path), x.Reason)
+	}
+	t.begin("dictionaries", "FILE", "ENTRIES")
+	for _, x := range r.Dictionaries {
+		t.row(x.Name, strconv.Itoa(x.Entries))
+	}
+	printStrategies(&t, r)
+	t.begin("settings", "NAME", "VALUE", "FROM")
+	for _, x := range r.Settings {
+		t.row(x.Name, x.Value, x.Origin)
+	}
+	return t.end()
+}
+
+// printCollection shows the publications, if there are any.
+func printCollection(t *table, c *doctor.Collection) {
+	if c == nil {
+		return
+	}
+	t.begin("publications")
+	t.row("folder of the index", c.Dir)
+	if c.Snapshot == "" {
+		return
+	}
+	t.row("snapshot", c.Snapshot+" of "+c.Created.Local().Format(time.DateTime))
+	t.row("holds", fmt.Sprintf("%s of %s, %.1f MB", counted(c.Publications, "publication"), counted(c.Files, "file"), float64(c.DiskBytes)/1e6))
+	t.row("published", c.FirstYear+" to "+c.LatestYear)
+	for _, country := range slices.Sorted(maps.Keys(c.Countries)) {
+		t.row("country "+country, strconv.Itoa(c.Countries[country]))
+	}
+	for _, kind := range slices.Sorted(maps.Keys(c.Codes)) {
+		t.row("distinct "+kind+" codes", strconv.Itoa(c.Codes[kind]))
+	}
+	t.row("up to date", yes(c.Fresh))
+	t.begin("refused records", "WHERE", "NUMBER", "WHY")
+	for _, x := range c.Refused {
+		t.row(fmt.Sprintf("%s:%d", strconv.Quote(x.Source), x.Line), plain(x.ID), plain(x.Reason))
+	}
+}
+
+func printHints(w io.Writer, s style, r *doctor.Report) {
+	if !r.Broken {
+		fmt.Fprintln(w, s.paint("32", "everything works"))
+	}
+	for _, h := range r.Hints {
+		mark := s.paint("33", "note")
+		if h.Broken {
+			mark = s.paint("1;31", "broken")
+		}
+		fmt.Fprintf(w, "%s: %s\n", mark, plain(h.What))
+		if h.Do != "" {
+			fmt.Fprintf(w, "    %s\n", plain(h.Do))
+		}
+	}
+}
+
+func printStrategies(t *table, r *doctor.Report) {
+	t.begin("strategies", "NAME", "VERSION", "STAGE", "WEIGHT", "STATE", "PID", "START", "MEDIAN", "RESTARTS", "BREAKER", "EXECUTABLE")
+	for _, x := range r.Strategies {
+		path := x.Path
+		if path == "" {
+			path = "bundled"
+		}
+		t.row(x.Name, x.Version, string(x.Stage), strconv.FormatFloat(x.Weight, 'f', 2, 64), string(x.State), strconv.Itoa(x.PID),
+			milliseconds(x.Starting), milliseconds(x.P50), strconv.Itoa(x.Restarts), string(x.Breaker), path)
+	}
+	t.begin("sandbox")
+	t.row(r.Sandbox.String())
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// milliseconds shows a duration; one that was not measured is a dash.
+func milliseconds(d time.Duration) string {
+	if d == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f ms", float64(d)/1e6)
+}
+
+// table prints titled tables below each other; one without rows is left out.
+type table struct {
+	w     io.Writer
+	style style
+
+	title  string
+	header []string
+	tabs   *tabwriter.Writer // nil until a row came
+	err    error
+}
+
+func (t *table) begin(title string, header ...string) {
+	t.err = t.end()
+	t.title, t.header = title, header
+}
+
+func (t *table) row(cells ...string) {
+	if t.tabs == nil {
+		fmt.Fprintf(t.w, "\n%s\n", t.style.bold(t.title))
+		t.tabs = tabwriter.NewWriter(t.w, 0, 4, 2, ' ', 0)
+		if len(t.header) > 0 {
+			t.line(t.header)
+		}
+	}
+	t.line(cells)
+}
+
+func (t *table) line(cells []string) {
+	for _, c := range cells[:len(cells)-1] {
+		fmt.Fprintf(t.tabs, "%s\t", plain(c))
+	}
+	fmt.Fprintln(t.tabs, plain(cells[len(cells)-1]))
+}
+
+// end prints what is left and gives the first error.
+func (t *table) end() error {
+	if t.tabs != nil && t.err == nil {
+		t.err = t.tabs.Flush()
+	}
+	t.tabs = nil
+	return t.err
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/server"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// runEvalAgent sets an agent that follows next_actions beside one with grep.
+func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
+	queries, err := readQueries(o.queries)
+	if err != nil {
+		return err
+	}
+	if prog.Values["STRATEGY_TIME_MS"] == "" {
+		prog.Values["STRATEGY_TIME_MS"] = evalTimeMS
+	}
+	prog.Values["READ_ONLY"], prog.Values["TOOLSETS"] = "true", "manual" // without cache and statistics
+	a, err := open(c.Context(), prog, c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	agents, err := a.agents(c.Context(), o.scope)
+	if err != nil {
+		return err
+	}
+	progress, done := evalProgress(c.ErrOrStderr())
+	defer done()
+	r, err := eval.RunAgents(c.Context(), queries, agents, progress)
+	if err != nil {
+		return err
+	}
+	done()
+	r.Setup = eval.Setup{Queries: o.queries, Scope: o.scope}
+	if o.json {
+		return printJSON(c.OutOrStdout(), r)
+	}
+	return printAgents(c.OutOrStdout(), r)
+}
+
+// agents are those that are compared. The index is complete when it returns.
+func (a *app) agents(ctx context.Context, scope bool) ([]eval.Agent, error) {
+	view, err := a.view(ctx, indexPatience)
+	if err != nil {
+		return nil, err
+	}
+	view.Release()
+	shelf, err := a.shelf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return []eval.Agent{
+		eval.Follower("next_actions", a.session, scope),
+		shelf.Grepper("grep, most lines first", contentWords, eval.MostLines, scope),
+		shelf.Grepper("grep, most words first", contentWords, eval.MostWords, scope),
+	}, nil
+}
+
+// session calls tools as one client does and gives what that client would read.
+func (a *app) session() eval.Call {
+	session := server.NewSession()
+	return func(ctx context.Context, tool string, arguments json.RawMessage) (json.RawMessage, bool, error) {
+		result, failed := a.tools.Call(ctx, tool, arguments, session)
+		if failed != nil {
+			result = server.ErrorResult(failed)
+		}
+		var b strings.Builder
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		err := enc.Encode(result)
+		return json.RawMessage(strings.TrimSpace(b.String())), failed != nil, err
+	}
+}
+
+// shelf reads every file that is searched.
+func (a *app) shelf(ctx context.Context) (*eval.Shelf, error) {
+	manuals, err := a.workspace.Manuals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	shelf := new(eval.Shelf)
+	for _, m := range manuals {
+		files, _, err := corpus.Walk(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			if text, err := corpus.Read(ctx, m, f.Path); err == nil { // what cannot be read is no text
+				shelf.Add(m.ID, f.Path, string(text))
+			}
+		}
+	}
+	return shelf, ctx.Err()
+}
+
+// contentWords are the words that somebody would give to grep.
+func contentWords(query string) []string {
+	var words []string
+	for _, t := range search.Plan(query, 0).Terms {
+		if t.Kind != sdk.TermNegative {
+			words = append(words, t.Text)
+		}
+	}
+	return words
+}
+
+func printAgents(w io.Writer, r *eval.AgentReport) error {
+	t := table{w: w, style: styleFor(w)}
+	t.begin(fmt.Sprintf("%d queries, at most %d calls each", r.Queries, r.MostCalls),
+		"AGENT", "SOLVED", "CALLS", "EST_TOKENS", "MEDIAN", "P95", "TOKENS", "MEDIAN", "P95", "REFUSED")
+	for _, a := range r.Agents {
+		cells := []string{a.Name, percent(a.Solved), fmt.Sprintf("%.2f", a.Calls.Mean)}
+		for _, s := range [...]eval.Spread{a.EstTokens, a.Tokens} {
+			cells = append(cells, fmt.Sprintf("%.0f", s.Mean), fmt.Sprintf("%.0f", s.Median), fmt.Sprintf("%.0f", s.P95))
+		}
+		t.row(append(cells, fmt.Sprint(a.Refused))...)
+	}
+	return t.end()
+}

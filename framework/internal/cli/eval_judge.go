@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// judgement is the report of eval --judge.
+type judgement struct {
+	File   string          `json:"cases_file"`
+	Cases  int             `json:"cases"`
+	Scores []judgementPart `json:"scores"`
+}
+
+// judgementPart is how the cases of a language or kind, or of both, were judged.
+type judgementPart struct {
+	Name      string        `json:"name"`
+	Conflicts judgementRate `json:"conflicts"`
+	Gaps      judgementRate `json:"gaps"`
+}
+
+type judgementRate struct {
+	judge.Tally
+	Precision *float64 `json:"precision"` // null when nothing was found
+	Recall    *float64 `json:"recall"`    // null when there was nothing to find
+}
+
+// runEvalJudge judges the cases of a file as a search would and measures that.
+func runEvalJudge(w io.Writer, o *evalOptions) error {
+	cases, err := readCases(o.judge)
+	if err != nil {
+		return err
+	}
+	threshold := search.DefaultSettings().MatchThreshold
+	scores := judge.ScoreCases(cases, func(query string) sdk.Query { return search.Plan(query, threshold) })
+	j := judgement{File: o.judge, Cases: len(cases)}
+	for _, name := range slices.SortedStableFunc(slices.Values(sortedKeys(scores)), byGenerality) {
+		j.Scores = append(j.Scores, judgementPart{name, rateOf(scores[name].Conflicts), rateOf(scores[name].Gaps)})
+	}
+	if o.json {
+		return printJSON(w, j)
+	}
+	return printJudgement(w, &j)
+}
+
+// byGenerality puts all cases first, then languages, kinds, and kinds of a language.
+func byGenerality(a, b string) int {
+	depth := func(name string) int { return 2*strings.Count(name, " ") + strings.Count(name, "/") }
+	return depth(a) - depth(b)
+}
+
+func readCases(path string) ([]judge.Case, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cases: %w", err)
+	}
+	defer f.Close()
+	cases, err := judge.ReadCases(f)
+	if err == nil && len(cases) == 0 {
+		err = errors.New("it holds no case")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return cases, nil
+}
+
+func rateOf(t judge.Tally) judgementRate {
+	r := judgementRate{Tally: t}
+	if t.Right+t.Wrong > 0 {
+		p := t.Precision()
+		r.Precision = &p
+	}
+	if t.Right+t.Missed > 0 {
+		p := t.Recall()
+		r.Recall = &p
+	}
+	return r
+}
+
+func printJudgement(w io.Writer, j *judgement) error {
+	t := table{w: w, style: styleFor(w)}
+	for _, part := range [...]struct {
+		title string
+		of    func(judgementPart) judgementRate
+	}{
+		{"conflicts", func(p judgementPart) judgementRate { return p.Conflicts }},
+		{"gaps", func(p judgementPart) judgementRate { return p.Gaps }},
+	} {
+		t.begin(fmt.Sprintf("%s in %d cases", part.title, j.Cases), "CASES", "PRECISION", "RECALL", "RIGHT", "WRONG", "MISSED")
+		for _, p := range j.Scores {
+			r := part.of(p)
+			if r.Precision == nil && r.Recall == nil {
+				continue // nothing of this was found, and rightly so
+			}
+			t.row(p.Name, rate(r.Precision), rate(r.Recall), strconv.Itoa(r.Right), strconv.Itoa(r.Wrong), strconv.Itoa(r.Missed))
+		}
+	}
+	return t.end()
+}
+
+// rate shows a share, a dash where there is none.
+func rate(share *float64) string {
+	if share == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", *share)
+}

@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+var (
+	allSets = flag.Bool("quality", false, "TestQuality: evaluate the sets beside the checkout too")
+	renew   = flag.Bool("update", false, "TestQuality: write testdata/quality.json anew")
+)
+
+// guarded are the sets beside the checkout whose figures are watched.
+var guarded = []string{"en_anthropic_docs", "en_doc2dial", "en_scifact", "ja_jaquad"}
+
+// slack is how far a figure may fall.
+const slack = 0.01
+
+// figures are what testdata/quality.json holds of a set.
+type figures map[string]float64
+
+func figuresOf(r *eval.Report) figures {
+	return figures{"ndcg@10": r.NDCG, "mrr@10": r.MRR, "recall@100": r.Recall100, "file ndcg@10": r.File.NDCG}
+}
+
+// falls names the figures that fell by more than the slack or are gone.
+func (f figures) falls(before figures) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(before)), func(name string) bool {
+		now, ok := f[name]
+		return ok && now >= before[name]-slack
+	})
+}
+
+// TestQuality watches over the order of results: no figure may fall by more
+// than .01. -update writes the figures anew when a change is worth it.
+func TestQuality(t *testing.T) {
+	if testing.Short() {
+		t.Skip("evaluating takes too long for a short run")
+	}
+	path := filepath.Join(repository(t), "testdata", "quality.json")
+	watched := map[string]figures{}
+	src, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(src, &watched)
+	}
+	if err != nil && !*renew {
+		t.Fatal(err)
+	}
+	check := func(t *testing.T, set, manuals, queries string) {
+		r := evaluate(t, manuals, queries)
+		got := figuresOf(r)
+		t.Logf("%d queries, %v, median %.1f ms", r.Queries, rounded(got), r.P50MS)
+		if *renew {
+			watched[set] = rounded(got)
+			return
+		}
+		if watched[set] == nil {
+			t.Fatal("there are no figures to compare with; -update writes them")
+		}
+		for _, name := range got.falls(watched[set]) {
+			t.Errorf("%s fell from %.4f to %.4f", name, watched[set][name], got[name])
+		}
+	}
+	t.Run("gold", func(t *testing.T) {
+		check(t, "gold", filepath.Join(sample(t), "manuals"), filepath.Join(repository(t), "testdata", "gold.jsonl"))
+	})
+	for _, set := range guarded {
+		t.Run(set, func(t *testing.T) {
+			dir := besides(t, set)
+			check(t, set, filepath.Join(dir, "corpus"), filepath.Join(dir, "queries.jsonl"))
+		})
+	}
+	if *renew && !t.Failed() {
+		writeFigures(t, path, watched)
+	}
+}
+
+// besides is a set's folder; the test is skipped where there is none.
+func besides(t *testing.T, set string) string {
+	t.Helper()
+	if !*allSets {
+		t.Skip("only with -quality")
+	}
+	shared := os.Getenv("SAGASU_SHARED")
+	if shared == "" {
+		shared = filepath.Join(repository(t), "..", "shared")
+	}
+	dir := filepath.Join(shared, "eval", set)
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("the set is not there (SAGASU_SHARED names the folder that holds eval):", err)
+	}
+	return dir
+}
+
+// evaluate measures as sagasu eval does, with the shipped settings and the
+// strategies in this process.
+func evaluate(t *testing.T, manuals, file string) *eval.Report {
+	t.Helper()
+	queries, err := readQueries(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := localBench(t, manuals)
+	v, err := b.variant(nil, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	search, err := b.search(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := eval.Run(t.Context(), queries, search, eval.Options{Text: b.text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Warnings) > 0 {
+		t.Errorf("searches warned: %v", r.Warnings)
+	}
+	return r
+}
+
+// localBench is a bench over a folder of manuals.
+func localBench(t *testing.T, manuals string) *bench {
+	t.Helper()
+	x, err := index.Open(index.Options{
+		Dir: t.TempDir(), Kind: snapshot.KindManual,
+		Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(manuals, nil) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.Close() })
+	view, err := x.View(t.Context(), time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var strategies []sdk.Strategy
+	for _, s := range bundled(compiledIn()).of(snapshot.KindManual).ordinary() {
+		strategies = append(strategies, s.New())
+	}
+	local := host.InProcess(strategies...)
+	t.Cleanup(func() { local.Close() })
+	descriptions, _ := local.Strategies(t.Context())
+	b, err := newBench(view, local, descriptions, search.DefaultSettings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.entries = compiledIn()
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+func rounded(f figures) figures {
+	out := figures{}
+	for name, x := range f {
+		out[name] = float64(int(x*10_000+0.5)) / 10_000
+	}
+	return out
+}
+
+func writeFigures(t *testing.T, path string, watched map[string]figures) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := printJSON(&b, watched); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFallsBeyondTheSlackAreNamed(t *testing.T) {
+	before := figures{"a": 0.5, "b": 0.5, "c": 0.5, "d": 0.5}
+	got := figures{"a": 0.4901, "b": 0.4899, "c": 0.9}.falls(before)
+	if !slices.Equal(got, []string{"b", "d"}) {
+		t.Errorf("fell: %q", got)
+	}
+}

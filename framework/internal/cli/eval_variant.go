@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// variant is one way to search: which strategies, merged how, with which
+// figures changed.
+type variant struct {
+	strategies []string
+	fusion     fusion.Method
+	values     eval.Setting
+}
+
+func (v variant) only(strategies []string) variant {
+	v.strategies = strategies
+	return v
+}
+
+func (v variant) with(s eval.Setting) variant {
+	values := maps.Clone(v.values)
+	maps.Copy(values, s)
+	v.values = values
+	return v
+}
+
+// parameters are the changed parameters of one strategy.
+func (v variant) parameters(strategy string) map[string]any {
+	out := map[string]any{}
+	for name, value := range v.values {
+		if of, parameter, ok := strings.Cut(name, "."); ok && of == strategy && parameter != "weight" {
+			out[parameter] = value
+		}
+	}
+	return out
+}
+
+// variant reads the command line; no strategies means all that are on.
+func (b *bench) variant(strategies []string, method string, set []string) (variant, error) {
+	v := variant{fusion: b.settings.Method, values: eval.Setting{}}
+	if err := b.readValues(&v, set); err != nil {
+		return v, err
+	}
+	for _, name := range strategies {
+		if _, ok := b.describe(name); !ok {
+			return v, usageError{unknown("strategy", name, b.names())}
+		}
+	}
+	for _, d := range b.descriptions {
+		chosen := slices.Contains(strategies, d.Name)
+		if chosen && b.weight(d, v) == 0 {
+			return v, usageError{fmt.Errorf("strategy %s has the weight 0: give it another with --set %s%s=VALUE", d.Name, d.Name, weightSuffix)}
+		}
+		if chosen || len(strategies) == 0 && b.weight(d, v) > 0 {
+			v.strategies = append(v.strategies, d.Name)
+		}
+	}
+	if method == "" {
+		return v, nil
+	}
+	var err error
+	if v.fusion, err = fusion.ParseMethod(method); err != nil {
+		return v, usageError{unknown("fusion", method, []string{string(fusion.Weighted), string(fusion.RRF), string(fusion.CombMNZ)})}
+	}
+	return v, nil
+}
+
+// unknown names what could have been meant.
+func unknown(what, got string, among []string) error {
+	if near := toolset.DidYouMean(got, among, 1); len(near) > 0 {
+		return fmt.Errorf("unknown %s %q, did you mean %q?", what, got, near[0])
+	}
+	return fmt.Errorf("unknown %s %q; there are %s", what, got, strings.Join(among, ", "))
+}
+
+func (b *bench) names() []string {
+	var out []string
+	for _, d := range b.descriptions {
+		out = append(out, d.Name)
+	}
+	return out
+}
+
+func (b *bench) describe(name string) (sdk.Description, bool) {
+	i := slices.IndexFunc(b.descriptions, func(d sdk.Description) bool { return d.Name == name })
+	if i < 0 {
+		return sdk.Description{}, false
+	}
+	return b.descriptions[i], true
+}
+
+// weight is a strategy's part in fusion.
+func (b *bench) weight(d sdk.Description, v variant) float64 {
+	if w, ok := v.values[d.Name+weightSuffix]; ok {
+		return w
+	}
+	if w, ok := b.settings.Weights[d.Name]; ok {
+		return w
+	}
+	return d.Weight
+}
+
+// retrieving are the strategies that search, and do not just order anew.
+func (b *bench) retrieving(strategies []string) []string {
+	return slices.DeleteFunc(slices.Clone(strategies), func(name string) bool {
+		d, _ := b.describe(name)
+		return d.Stage == sdk.StageRerank
+	})
+}
+
+// settingsOf are the figures of the search by a variant.
+func (b *bench) settingsOf(v variant) search.Settings {
+	s := b.settings
+	s.Method, s.Weights = v.fusion, map[string]float64{}
+	for _, d := range b.descriptions {
+		if slices.Contains(v.strategies, d.Name) {
+			s.Weights[d.Name] = b.weight(d, v)
+		} else {
+			s.Weights[d.Name] = 0
+		}
+	}
+	for name, figure := range map[string]*float64{
+		coverageWeight: &s.CoverageWeight, headingWeight: &s.HeadingWeight, titleWeight: &s.TitleWeight, matchThreshold: &s.MatchThreshold,
+	} {
+		if value, ok := v.values[name]; ok {
+			*figure = value
+		}
+	}
+	return s
+}

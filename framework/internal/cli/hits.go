@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+)
+
+func hitsCommand(prog *program) *cobra.Command {
+	named := map[string]any{}
+	var kind string
+	var offset, limit int
+	var explain bool
+	c := &cobra.Command{
+		Use:   "hits TRACE",
+		Short: "List what a search found",
+		Long: `List what a search found, by the trace that sagasu find prints. Kinds are
+candidates, integrated_top (the first 20 as they were judged), claims, evidences,
+edges, conflicts, gaps, and unscanned (what was not searched, and why).`,
+		Example: `  sagasu hits 3f2a91c0-0123456789abcdef --kind conflicts
+  sagasu hits 3f2a91c0-0123456789abcdef --kind unscanned --offset 50`,
+		Args: exactly(1),
+	}
+	f := c.Flags()
+	f.StringVar(&kind, "kind", "candidates", "what to list: candidates, unscanned, gaps, integrated_top, …")
+	f.IntVar(&offset, "offset", 0, "rows to leave out")
+	f.IntVar(&limit, "limit", 50, "rows to print")
+	f.BoolVar(&explain, "explain", false, "show what each strategy added to a score")
+	completeFlag(c, "kind", cobra.FixedCompletions(search.Kinds, cobra.ShellCompDirectiveNoFileComp))
+	return toolCommand(prog, c, "manual_hits", func(args []string) (map[string]any, error) {
+		named["trace_id"], named["kind"], named["offset"], named["limit"], named["explain"] = args[0], kind, offset, limit, explain
+		return named, nil
+	}, func(w io.Writer, result any) { printHits(w, result.(*search.Hits)) })
+}
+
+func printHits(w io.Writer, h *search.Hits) {
+	s := styleFor(w)
+	for i, row := range h.Items {
+		fmt.Fprintf(w, "%3d. ", h.Offset+i+1)
+		switch {
+		case row.Part != nil:
+			printPart(w, s, row.Part)
+		case row.Ref == nil:
+			fmt.Fprintf(w, "%s: %s\n", row.Facet, plain(strings.Join(row.Missing, ", ")))
+		case row.Score != nil:
+			fmt.Fprintf(w, "%s  %s  %.3f\n", s.path(place(h.ManualID, row.Ref)), plain(row.Ref.Title), *row.Score)
+			printExplain(w, s, row)
+		default:
+			fmt.Fprintf(w, "%s  %s\n", s.path(place(h.ManualID, row.Ref)), row.Reason)
+		}
+	}
+	fmt.Fprintf(w, "%d of %d\n", len(h.Items), h.Total)
+}
+
+// printPart prints a part of the claim graph.
+func printPart(w io.Writer, s style, part any) {
+	switch p := part.(type) {
+	case judge.Claim:
+		fmt.Fprintf(w, "%s %s  %s\n", p.ID, s.bold(p.Status), plain(p.Text))
+		fmt.Fprintln(w, s.faint(fmt.Sprintf("     %s, confidence %.2f, stands in %s, line %d", p.Facet, p.Confidence, p.EvidenceID, p.Line)))
+	case judge.Witness:
+		fmt.Fprintf(w, "%s  %s  %.3f\n", p.ID, s.path(judged(p.Ref, p.Ref.StartLine)), p.Score)
+	case judge.Edge:
+		fmt.Fprintf(w, "%s %s %s  line %d, by line %d", p.From, s.bold(string(p.Relation)), p.To, p.ClaimLine, p.EvidenceLine)
+		if p.Pointer != nil {
+			fmt.Fprintf(w, ", which points to %s", plain(p.Pointer.Text))
+		}
+		if p.Target != nil {
+			fmt.Fprintf(w, ": %s", s.path(judged(*p.Target, p.Target.StartLine)))
+		}
+		fmt.Fprintln(w)
+	case judge.Conflict:
+		fmt.Fprintf(w, "%s, on %s\n", s.bold(p.Kind), p.ClaimID)
+		for _, side := range []judge.Side{p.A, p.B} {
+			fmt.Fprintf(w, "     %s  %s\n", s.path(judged(side.Ref, side.Line)), plain(side.Text))
+		}
+	}
+}
+
+// judged names a line of a section that was judged.
+func judged(ref judge.Ref, line int) string {
+	return plain(fmt.Sprintf("%s/%s:%d", ref.ManualID, ref.Path, line))
+}
+
+// place names a section; shared is the manual of all rows where they share one.
+func place(shared string, ref *search.Ref) string {
+	id := ref.ManualID
+	if id == "" {
+		id = shared
+	}
+	if ref.Path == "" {
+		return id
+	}
+	return plain(fmt.Sprintf("%s/%s:%d", id, ref.Path, ref.StartLine))
+}

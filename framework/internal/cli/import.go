@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents/gazette"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+)
+
+func importPublications() *cobra.Command {
+	var out, format string
+	var force, asJSON bool
+	c := &cobra.Command{
+		Use:   "import FILE...",
+		Short: "Turn publications of patent offices into a collection",
+		Long: `import reads publications and writes them as one JSON Lines file, which is what
+a collection is made of. It takes JSON Lines, JSON (a list, or one object after
+the other) and the full-text XML of US applications and grants, also many
+documents in one file. Records that cannot be read are told with their line and
+the reason and cost nothing else. An import that was ended goes on where it was
+when it is called again.`,
+		Example: `  sagasu import ipa240215.xml ipg240220.xml --out publications/us.jsonl
+  sagasu import records.json --out publications/own.jsonl --json`,
+		Args: takes(1, anyNumber),
+		RunE: func(c *cobra.Command, args []string) error {
+			if out == "" {
+				return usageError{errors.New("--out is missing: the JSON Lines file to write, such as publications/us.jsonl")}
+			}
+			if !slices.Contains(gazette.Formats, gazette.Format(format)) {
+				return usageError{fmt.Errorf("--format is %q: it must be one of %s", format, strings.Trim(fmt.Sprint(gazette.Formats), "[]"))}
+			}
+			progress, done := importProgress(c.ErrOrStderr())
+			report, err := gazette.Run(c.Context(), gazette.Options{
+				Inputs: args, Output: out, Format: gazette.Format(format), Force: force, Progress: progress,
+			})
+			done()
+			if err != nil {
+				return err
+			}
+			return printImport(c.OutOrStdout(), report, asJSON)
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "the JSON Lines file to write")
+	c.Flags().StringVar(&format, "format", string(gazette.Auto), "auto, jsonl, json or uspto")
+	c.Flags().BoolVar(&force, "force", false, "replace the file, and forget an import that was not finished")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON, with every refused record")
+	return c
+}
+
+// importProgress shows how far an import is: a bar on a terminal, else nothing, since the
+// report tells it all.
+func importProgress(w io.Writer) (report func(gazette.Progress), done func()) {
+	if !onTerminal(w) {
+		return nil, func() {}
+	}
+	var bar *progressbar.ProgressBar
+	report = func(p gazette.Progress) {
+		if bar == nil {
+			bar = progressbar.NewOptions64(max(p.Total, 1), progressbar.OptionSetWriter(w), progressbar.OptionShowBytes(true),
+				progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+		}
+		bar.Describe(fmt.Sprintf("%s: %d imported, %d refused", plain(filepath.Base(p.File)), p.Imported, p.Refused))
+		_ = bar.Set64(p.Done)
+	}
+	return report, func() {
+		if bar != nil {
+			_ = bar.Finish()
+		}
+	}
+}
+
+// importJSON is the machine-readable form of an import.
+type importJSON struct {
+	Output    string                `json:"output"`
+	Imported  int                   `json:"imported"`
+	Refused   int                   `json:"refused"`
+	Resumed   bool                  `json:"resumed"`
+	ElapsedMS float64               `json:"elapsed_ms"`
+	Refusals  []publication.Refused `json:"refusals"`
+}
+
+// shownRefusals is how many refused records are told to a person.
+const shownRefusals = 20
+
+// printImport prints the report. That nothing could be taken is a failure.
+func printImport(w io.Writer, r gazette.Report, asJSON bool) error {
+	if asJSON {
+		if err := printJSON(w, importJSON{r.Output, r.Imported, len(r.Refused), r.Resumed, inMS(r.Elapsed), r.Refused}); err != nil {
+			return err
+		}
+	} else {
+		for _, bad := range r.Refused[:min(len(r.Refused), shownRefusals)] {
+			fmt.Fprintf(w, "refused %s:%d %s: %s\n", plain(bad.Source), bad.Line, plain(bad.ID), plain(bad.Reason))
+		}
+		if more := len(r.Refused) - shownRefusals; more > 0 {
+			fmt.Fprintf(w, "and %d more; --json tells them all\n", more)
+		}
+		fmt.Fprintf(w, "wrote %s: %s, %s refused\n", plain(r.Output), counted(r.Imported, "publication"), counted(len(r.Refused), "record"))
+		if r.Resumed {
+			fmt.Fprintln(w, "the import went on where it had been ended")
+		}
+	}
+	if r.Imported == 0 && len(r.Refused) > 0 {
+		return errReported
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+)
+
+// children are the processes below pid, by what they were started for.
+func children(t testing.TB, pid int) map[string]int {
+	t.Helper()
+	out := map[string]int{}
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range stats {
+		stat, err := os.ReadFile(path)
+		if err != nil {
+			continue // ended meanwhile
+		}
+		rest := string(stat[strings.LastIndexByte(string(stat), ')')+2:])
+		if parent := strings.Fields(rest)[1]; parent != strconv.Itoa(pid) {
+			continue
+		}
+		child, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", child))
+		arguments := strings.Split(strings.TrimRight(string(line), "\x00"), "\x00")
+		out[arguments[len(arguments)-1]] = child
+	}
+	return out
+}
+
+func TestKilledStrategyIsNamedAndComesBack(t *testing.T) {
+	c := connect(t, environment(t), "--workspace", sample(t))
+	var loose int
+	var answer search.Answer
+	// On a busy machine the kill may come before the search; then it is tried again.
+	for tries := 0; tries < 10 && len(answer.Warnings) == 0; tries++ {
+		warm(c)
+		if loose = children(t, c.cmd.Process.Pid)["loose"]; loose == 0 {
+			t.Fatalf("no process serves loose: %v", children(t, c.cmd.Process.Pid))
+		}
+		// Stopped first, so that the search waits for it when it dies.
+		if err := syscall.Kill(loose, syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		pid := loose
+		time.AfterFunc(time.Second, func() { syscall.Kill(pid, syscall.SIGKILL) })
+		answer = must[search.Answer](c, "manual_find", map[string]any{"query": "RAIDの構築", "use_cache": false})
+	}
+	if answer.Summary.Candidates == 0 || len(answer.Warnings) != 1 || !strings.Contains(answer.Warnings[0], "loose") {
+		t.Errorf("%d candidates, warnings %q", answer.Summary.Candidates, answer.Warnings)
+	}
+	answer = must[search.Answer](c, "manual_find", map[string]any{"query": "RAIDの交換"})
+	for len(answer.Warnings) > 0 { // until its back-off is over; the test's own time limit ends it
+		time.Sleep(50 * time.Millisecond)
+		answer = must[search.Answer](c, "manual_find", map[string]any{"query": "RAIDの交換"})
+	}
+	if back := children(t, c.cmd.Process.Pid)["loose"]; back == 0 || back == loose {
+		t.Errorf("loose was not started again: pid %d", back)
+	}
+}
+
+func TestHungStrategyCostsItsTimeOnly(t *testing.T) {
+	c := connect(t, environment(t), "--workspace", sample(t), "--strategy-time-ms", "2000")
+	warm(c)
+	loose := children(t, c.cmd.Process.Pid)["loose"]
+	if err := syscall.Kill(loose, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	answer := must[search.Answer](c, "manual_find", map[string]any{"query": "RAIDの構築"})
+	if answer.Summary.Candidates == 0 || len(answer.Warnings) != 1 || !strings.Contains(answer.Warnings[0], "loose") {
+		t.Errorf("%d candidates, warnings %q", answer.Summary.Candidates, answer.Warnings)
+	}
+}
+
+func TestNoProcessOutlivesAKilledHost(t *testing.T) {
+	c := connect(t, environment(t), "--workspace", sample(t))
+	must[search.Answer](c, "manual_find", map[string]any{"query": "RAID"})
+	started := children(t, c.cmd.Process.Pid)
+	if len(started) < 3 {
+		t.Fatalf("only %v run", started)
+	}
+	if err := c.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	c.cmd.Wait()
+	deadline := time.Now().Add(10 * time.Second)
+	for name, pid := range started {
+		for alive(pid) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%s (pid %d) lives on", name, pid)
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+// alive reports whether a process runs; one that waits to be collected does not.
+func alive(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	rest := string(stat[strings.LastIndexByte(string(stat), ')')+2:])
+	return rest[0] != 'Z' && rest[0] != 'X'
+}

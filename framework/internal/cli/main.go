@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/sagasu-search/sagasu/sdk"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/server"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+)
+
+// Exit codes.
+const (
+	exitFailure = 1 // the command ran and failed
+	exitUsage   = 2 // the command line was wrong
+
+	exitInterrupted = 130 // as shells say it
+)
+
+// Main runs the command line with the strategies that are compiled in, and returns its exit code.
+func Main(strategies []sdk.Entry, args []string) int { return execute(newRoot(strategies), args) }
+
+// execute runs a command of a process of its own.
+func execute(root *cobra.Command, args []string) int {
+	_ = host.LoosenTimers() // what does without only costs more
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	out := &output{File: os.Stdout}
+	root.SetArgs(args)
+	root.SetOut(out)
+	command, err := root.ExecuteContextC(ctx)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("standard output: %w", out.err)
+	}
+	misuse, misused := errors.AsType[usageError](err)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errReported):
+		return exitFailure
+	case misused:
+		fmt.Fprintf(os.Stderr, "%s: %v\nTry '%s --help'.\n", root.Name(), misuse.error, command.CommandPath())
+		return exitUsage
+	case ctx.Err() != nil:
+		fmt.Fprintf(os.Stderr, "%s: interrupted\n", root.Name())
+		return exitInterrupted
+	}
+	if failed, ok := errors.AsType[*toolset.Error](err); ok && forMachine(command) && printJSON(out, server.ErrorResult(failed)) == nil {
+		return exitFailure
+	}
+	fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), surface(err))
+	return exitFailure
+}
+
+// forMachine reports whether a command was asked for JSON.
+func forMachine(c *cobra.Command) bool {
+	f := c.Flags().Lookup("json")
+	return f != nil && f.Value.String() == "true"
+}
+
+// errReported has been told to the caller already.
+var errReported = errors.New("reported")
+
+// surface is the sentence that a person sees: a fault's message with its
+// suggestions, or the whole chain of an unexpected error.
+func surface(err error) string {
+	f, ok := errors.AsType[*toolset.Error](err)
+	if !ok || f.Code == toolset.Internal {
+		return err.Error()
+	}
+	if near, ok := f.Details["did_you_mean"].([]string); ok && len(near) > 0 {
+		return fmt.Sprintf("%s (did you mean %q?)", f.Message, near[0])
+	}
+	return f.Message + pointedTo(f)
+}
+
+// pointedTo is the detail that the message of a publication search leads to, on a line of
+// its own.
+func pointedTo(f *toolset.Error) string {
+	switch f.Code {
+	case toolset.InvalidQuery:
+		if example, ok := f.Details["example"].(map[string]any); ok {
+			return fmt.Sprintf("\nfor example: %s", example["query"])
+		}
+	case toolset.FilterError:
+		if example, err := json.Marshal(f.Details["example"]); err == nil {
+			return fmt.Sprintf("\nfor example: --filter '%s'", strings.Trim(string(example), "[]"))
+		}
+	case toolset.RunNotFound:
+		if runs, ok := f.Details["newest_runs"].([]string); ok && len(runs) > 0 {
+			return "\nnewest_runs: " + strings.Join(runs, " ")
+		}
+	}
+	return ""
+}
+
+func newRoot(strategies bundled) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "sagasu",
+		Short: "Search manuals so that nothing relevant is missed",
+		Long: `sagasu searches Markdown and JSON manuals, Japanese and English, with several
+retrieval strategies at once. It is an MCP server for agents (sagasu mcp) and a
+command line for people.`,
+		Example: `  sagasu find "初期化の手順" --workspace ~/docs
+  sagasu find "refund deadline" --manuals ./handbook --explain
+  sagasu mcp --workspace ~/docs`,
+		Version:       version(),
+		Args:          noSuchCommand,
+		RunE:          help,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+
+		SuggestionsMinimumDistance: 2,
+	}
+	prog := &program{Flags: workspace.RegisterFlags(root.PersistentFlags()), strategies: strategies}
+	root.SetFlagErrorFunc(wrongFlag)
+	for _, c := range []*cobra.Command{
+		findCommand(prog), mcpCommand(prog), indexCommand(prog),
+		lsCommand(prog), tocCommand(prog), hitsCommand(prog), readCommand(prog), scanCommand(prog),
+		exceptsCommand(prog), dictCommand(prog), vaultCommand(prog), bridgeCommand(prog),
+		callCommand(prog), evalCommand(prog), pluginCommand(prog), versionCommand(),
+		doctorCommand(prog), statsCommand(prog), importPublications(), rrfCommand(prog), askCommand(prog),
+	} {
+		root.AddCommand(c)
+	}
+	root.AddCommand(settingsTopic(root.PersistentFlags()))
+	showUsualSettings(root)
+	root.InitDefaultCompletionCmd()
+	if c, _, err := root.Find([]string{"completion"}); err == nil {
+		c.Args, c.RunE = noSuchCommand, help
+	}
+	return root
+}
+
+// noSuchCommand refuses a word where a command should stand.
+func noSuchCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		return usageError{fmt.Errorf("unknown command %q, did you mean %q?", args[0], near[0])}
+	}
+	return usageError{fmt.Errorf("unknown command %q", args[0])}
+}
+
+// help is what a command of commands does by itself.
+func help(c *cobra.Command, _ []string) error { return c.Help() }

@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+)
+
+// openRecorder keeps statistics of the server's searches. Without them, which is
+// said in the log, it searches all the same.
+func openRecorder(w *workspace.Workspace, logger hclog.Logger) *adapt.Recorder {
+	log, err := adapt.OpenLog(w.StatsFile())
+	if err != nil {
+		logger.Warn("no statistics are kept", "error", err)
+		return nil
+	}
+	return adapt.NewRecorder(adapt.Options{
+		Log: log, Tuning: w.AdaptiveTuning, TTL: w.TraceTTL(), Logger: logger,
+		Policy: adapt.Policy{
+			Base:      adapt.Thresholds{CandidateLow: w.AdaptiveCandidateLowBase, FileBias: w.AdaptiveFileBiasBase},
+			MinRecall: w.AdaptiveMinRecall,
+		},
+	})
+}
+
+// cacheOf is how the server remembers answers. A request may ask for one even
+// where that is not the default.
+func cacheOf(w *workspace.Workspace) *search.Cache {
+	return &search.Cache{Default: w.SemCacheEnabled, Options: semcache.Options{
+		TTL: time.Duration(w.SemCacheTTLSec) * time.Second, Keep: w.SemCacheMaxKeep,
+		Guard: semcache.Guard{MaxGaps: w.SemCacheMaxSummaryGap, MaxConflicts: w.SemCacheMaxSummaryConflict},
+	}}
+}

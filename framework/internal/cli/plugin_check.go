@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/host/check"
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+)
+
+func pluginCheckCommand() *cobra.Command {
+	var tried trust.Plugin
+	var config string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "check PATH [-- ARGUMENT…]",
+		Short: "Examine the executable of a strategy by the rules of the host",
+		Long: `check starts an executable in any language as the host does, in its sandbox, and
+says which rules it keeps and breaks, and why they matter: what it says of itself,
+its answers on small corpora in English and Japanese, cancellation, calls side by
+side, large messages, and what it does when the host dies. It measures starts,
+searches and memory. It installs nothing, and ends with 1 when a rule is broken.`,
+		Example: `  sagasu plugin check ./my-strategy
+  sagasu plugin check ./my-reranker --network tcp:443 --env API_KEY --json
+  sagasu plugin check /usr/bin/python3 --network unix --read /usr --read $PWD -- $PWD/reranker.py`,
+		Args: takes(1, anyNumber),
+		RunE: func(c *cobra.Command, args []string) error {
+			tried.Path, tried.Args = args[0], append(tried.Args, args[1:]...)
+			if err := checkGrants(&tried.Grants); err != nil {
+				return err
+			}
+			if err := tried.AddInterpreters(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err // what is not there is told below
+			}
+			var settings json.RawMessage // nil for none
+			if config != "" {
+				settings = json.RawMessage(config)
+			}
+			if settings != nil && !json.Valid(settings) {
+				return usageError{fmt.Errorf("--config is not JSON: %s", config)}
+			}
+			report, err := check.Run(c.Context(), host.Options{}, tried.Entry(settings))
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = printJSON(c.OutOrStdout(), report)
+			} else {
+				err = printExamination(c.OutOrStdout(), report)
+			}
+			if err == nil && report.Broken > 0 {
+				err = errReported
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&asJSON, "json", false, "print the report as JSON")
+	f.StringVar(&config, "config", "", "JSON to configure the strategy with")
+	grantFlags(f, &tried.Grants, &tried.Args)
+	return c
+}
+
+// printExamination prints a line per rule, and more for one that is broken.
+func printExamination(w io.Writer, r *check.Report) error {
+	s := styleFor(w)
+	if r.Name != "" {
+		fmt.Fprintf(w, "%s %s, %s: ", s.bold(plain(r.Name)), plain(r.Version), plain(string(r.Stage)))
+	}
+	fmt.Fprintln(w, s.path(r.Path))
+	for _, f := range r.Findings {
+		if f.Broken == "" {
+			fmt.Fprintf(w, "  %s      %-14s %s\n", s.paint("32", "ok"), f.ID, s.faint(f.Text))
+			continue
+		}
+		fmt.Fprintf(w, "  %s  %-14s %s\n", s.paint("1;31", "broken"), f.ID, f.Text)
+		fmt.Fprintf(w, "          %s\n          %s\n", s.bold(plain(f.Broken)), plain(f.Why))
+	}
+	_, err := fmt.Fprintf(w, "%s\n%s\n", examinedFigures(r), verdict(s, r))
+	return err
+}
+
+// examinedFigures is a line of what was measured.
+func examinedFigures(r *check.Report) string {
+	f, parts := r.Figures, []string{}
+	if f.StartMS > 0 {
+		parts = append(parts, fmt.Sprintf("start %.0f ms", f.StartMS))
+	}
+	if f.SearchP50MS > 0 {
+		parts = append(parts, fmt.Sprintf("search %.2f ms (95 %%: %.2f ms)", f.SearchP50MS, f.SearchP95MS))
+	}
+	if f.MemoryBytes > 0 {
+		parts = append(parts, fmt.Sprintf("memory %.1f MB", float64(f.MemoryBytes)/1e6))
+	}
+	return strings.Join(append(parts, "sandbox: "+r.Sandbox), ", ")
+}
+
+func verdict(s style, r *check.Report) string {
+	if r.Broken == 0 {
+		return s.paint("32", fmt.Sprintf("kept: all %d rules", len(r.Findings)))
+	}
+	return s.paint("1;31", fmt.Sprintf("broken: %d of %d rules", r.Broken, len(r.Findings)))
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+func pluginInstallCommand(prog *program) *cobra.Command {
+	var r trust.Request
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "install SOURCE",
+		Short: "Install a strategy of somebody else",
+		Long: `install takes an executable, a folder with a Go program, or MODULE@VERSION; the
+latter two are built with the local Go toolchain. The executable is started once,
+in its sandbox, to ask what it is. Then it is entered in plugins.lock, in your
+configuration folder, with its SHA-256 and what you grant it: as soon as it is
+changed, it does not start. It may read the index and nothing else unless a grant
+says so. An executable in a folder of PLUGIN_PATH is pinned where it lies, others
+are copied.`,
+		Example: `  sagasu plugin install ./my-strategy
+  sagasu plugin install example.com/me/my-strategy@v1.2.0 --network tcp:443 --env MY_API_KEY`,
+		Args: takes(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			r.Source = args[0]
+			p, err := install(c.Context(), prog, r)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), p)
+			}
+			return printInstalled(c.OutOrStdout(), p)
+		},
+	}
+	f := c.Flags()
+	grantFlags(f, &r.Grants, &r.Args)
+	f.BoolVar(&asJSON, "json", false, "print the entry as JSON")
+	return c
+}
+
+func install(ctx context.Context, prog *program, r trust.Request) (*trust.Plugin, error) {
+	w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if err := checkGrants(&r.Grants); err != nil {
+		return nil, err
+	}
+	for _, arg := range r.Args {
+		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() && !filepath.IsAbs(arg) {
+			return nil, usageError{fmt.Errorf("--arg %s is a file here, and the strategy is started elsewhere: give its whole path", arg)}
+		}
+	}
+	return installer(w, prog.strategies.names()).Install(ctx, r)
+}
+
+// installer installs for the user whose folders the configuration tells.
+func installer(w *workspace.Workspace, reserved []string) *trust.Installer {
+	return &trust.Installer{
+		ConfigHome: w.ConfigHome, Store: filepath.Join(w.StateHome, "plugins"), Folders: w.PluginPath,
+		Reserved: reserved,
+		Probe: func(ctx context.Context, e host.Entry) (sdk.Description, error) {
+			return probe(ctx, e, newLogger(w, true))
+		},
+	}
+}
+
+// probe asks an executable what it is, with nothing to read but an empty folder.
+func probe(ctx context.Context, e host.Entry, logger hclog.Logger) (sdk.Description, error) {
+	dir, err := os.MkdirTemp("", "sagasu-probe-")
+	if err != nil {
+		return sdk.Description{}, err
+	}
+	defer os.RemoveAll(dir)
+	return host.Probe(ctx, host.Options{
+		IndexDir: filepath.Join(dir, "index"), StateDir: filepath.Join(dir, "state"), Logger: logger,
+	}, e)
+}
+
+func printInstalled(w io.Writer, p *trust.Plugin) error {
+	_, err := fmt.Fprintf(w, `installed %s %s (%s) from %s
+sha256 %s
+granted: %s
+It takes part with weight %.2f until you know what it is worth:
+  sagasu eval --queries FILE --ablate --tune
+`, p.Name, p.Version, p.Stage, plain(p.Source), p.SHA256, grants(p.Network, p.Reads, p.Env), p.StartWeight())
+	return err
+}
+
+// grants says in one line what a strategy may do.
+func grants(network, reads, env []string) string {
+	var parts []string
+	for _, g := range []struct {
+		what string
+		list []string
+	}{{"network", network}, {"read", reads}, {"env", env}} {
+		if len(g.list) > 0 {
+			parts = append(parts, g.what+" "+strings.Join(g.list, ","))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return plain(strings.Join(parts, "; "))
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+)
+
+// listed is a strategy as ls shows it.
+type listed struct {
+	host.Status
+	// Effective is the weight that it has in this workspace.
+	Effective float64 `json:"effective_weight"`
+	// Source is what it was installed from; "" when bundled or not installed.
+	Source string `json:"source"`
+	// Hash is what became of its executable; "" when bundled or not installed.
+	Hash trust.Condition `json:"hash"`
+}
+
+func pluginLsCommand(prog *program) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "ls",
+		Short:   "Start the strategies and show their state",
+		Example: `  sagasu plugin ls --workspace testdata/workspace`,
+		Args:    exactly(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			a, err := open(c.Context(), prog, c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			a.host.Start(c.Context())
+			all := a.listed()
+			if asJSON {
+				return printJSON(c.OutOrStdout(), all)
+			}
+			return printListed(c.OutOrStdout(), all)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return c
+}
+
+// unpinned is what ls says of the executable of a strategy under development.
+const unpinned trust.Condition = "dev"
+
+func (a *app) listed() []listed {
+	weights := a.weights()
+	out := []listed{}
+	for _, s := range a.host.Status() {
+		row := listed{Status: s, Effective: s.Weight}
+		if w, ok := weights[s.Name]; ok {
+			row.Effective = w
+		}
+		for i := range a.installed {
+			if p := &a.installed[i]; p.Name == s.Name {
+				row.Source = p.Source
+				row.Hash, _ = p.Condition() // one that cannot be read counts as changed
+				if a.developed.is(s.Name) {
+					row.Hash = unpinned
+				}
+			}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func printListed(w io.Writer, all []listed) error {
+	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(t, "NAME\tVERSION\tSTAGE\tWEIGHT\tSTATE\tPID\tRESTARTS\tHASH\tGRANTS\tSANDBOX")
+	for _, s := range all {
+		hash, granted := "bundled", "-"
+		if s.Path != "" {
+			hash, granted = string(s.Hash), grants(s.Network, s.Reads, s.Env)
+		}
+		if s.State == host.StateRefused {
+			hash = "none"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%s\t%d\t%d\t%s\t%s\t%s\n", s.Name, cmp.Or(s.Version, "-"), cmp.Or(s.Stage, "-"),
+			s.Effective, s.State, s.PID, s.Restarts, hash, granted, s.Sandbox)
+	}
+	for _, s := range all {
+		if s.State == host.StateRefused || s.State == host.StateFailed {
+			fmt.Fprintf(t, "%s: %s\n", s.Name, plain(s.LastError))
+		}
+	}
+	return t.Flush()
+}

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host/scaffold"
+)
+
+func pluginNewCommand(prog *program) *cobra.Command {
+	var o scaffold.Options
+	c := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Write the Go module of a new strategy",
+		Long: `new writes a module that builds, passes its tests and runs: a strategy of a few
+lines that finds sections, or with --rerank orders those that others found, a test
+that it keeps the rules of the host, and a job for CI. Nothing that exists is
+overwritten.`,
+		Example: `  sagasu plugin new my-strategy --sdk ~/src/sagasu
+  sagasu plugin new my-reranker --rerank --sdk ~/src/sagasu`,
+		Args: exactly(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Name = args[0]
+			o.Dir = cmp.Or(o.Dir, o.Name)
+			o.Taken = prog.strategies.names()
+			names, err := scaffold.Write(o)
+			if err != nil {
+				return err
+			}
+			out := c.OutOrStdout()
+			for _, name := range names {
+				fmt.Fprintln(out, filepath.Join(o.Dir, filepath.FromSlash(name)))
+			}
+			s := styleFor(out)
+			fmt.Fprintf(out, "\n%s\n  cd %s\n", s.bold("next:"), o.Dir)
+			if o.SDK == "" {
+				fmt.Fprintln(out, "  go mod tidy")
+			}
+			_, err = fmt.Fprintf(out, "  go test ./...\n  go build .\n  sagasu plugin check ./%s\n", o.Name)
+			return err
+		},
+	}
+	c.Flags().BoolVar(&o.Rerank, "rerank", false, "make a reranker")
+	c.Flags().StringVar(&o.Dir, "dir", "", "the directory of the module (default ./NAME)")
+	c.Flags().StringVar(&o.SDK, "sdk", "", "a checkout of sagasu to build with, until the module is published")
+	return c
+}

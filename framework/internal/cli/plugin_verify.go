@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+)
+
+// verified is an installed strategy with what became of its executable.
+type verified struct {
+	trust.Plugin
+	Condition trust.Condition `json:"condition"`
+}
+
+func pluginVerifyCommand(prog *program) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "verify [NAME]",
+		Short: "Compare installed strategies with what was installed",
+		Long: `verify hashes the executable of each installed strategy, or of one, and compares
+it with plugins.lock. It starts nothing, and ends with 1 when one differs or is
+gone. The same comparison precedes every start.`,
+		Example: `  sagasu plugin verify`,
+		Args:    takes(0, 1),
+
+		ValidArgsFunction: completeInstalled(prog),
+		RunE: func(c *cobra.Command, args []string) error {
+			w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+			if err != nil {
+				return usageError{err}
+			}
+			all, err := verify(w, args)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = printJSON(c.OutOrStdout(), all)
+			} else {
+				err = printVerified(c, all)
+			}
+			if err == nil && slices.ContainsFunc(all, func(v verified) bool { return v.Condition != trust.Intact }) {
+				err = errReported
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return c
+}
+
+func verify(w *workspace.Workspace, names []string) ([]verified, error) {
+	plugins, err := trust.Read(w.ConfigHome)
+	if err != nil {
+		return nil, err
+	}
+	out := []verified{}
+	for i := range plugins {
+		if len(names) > 0 && plugins[i].Name != names[0] {
+			continue
+		}
+		condition, err := plugins[i].Condition()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, verified{plugins[i], condition})
+	}
+	if len(names) > 0 && len(out) == 0 {
+		return nil, notInstalled(w, names[0])
+	}
+	return out, nil
+}
+
+func printVerified(c *cobra.Command, all []verified) error {
+	if len(all) == 0 {
+		fmt.Fprintln(c.OutOrStdout(), "no strategy is installed")
+	}
+	t := tabwriter.NewWriter(c.OutOrStdout(), 0, 4, 2, ' ', 0)
+	for _, v := range all {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", v.Name, v.Condition, v.SHA256, plain(v.Path))
+	}
+	return t.Flush()
+}

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+)
+
+// onTerminal reports whether a person watches w.
+func onTerminal(w io.Writer) bool {
+	f, ok := w.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// indexProgress shows how far indexing is.
+func indexProgress(w io.Writer) (report func(index.Progress), done func()) {
+	return progressOf(w, "indexing")
+}
+
+// progressOf shows how far some work is: a bar on a terminal, else a line per
+// phase. It returns nil-safe functions to report and to end.
+func progressOf(w io.Writer, work string) (report func(index.Progress), done func()) {
+	var mu sync.Mutex
+	var bar *progressbar.ProgressBar
+	phase := index.Phase("")
+	bars := onTerminal(w)
+	report = func(p index.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		if p.Phase != phase {
+			phase = p.Phase
+			if !bars {
+				fmt.Fprintf(w, "%s: %s\n", work, phase)
+				return
+			}
+			if bar != nil {
+				_ = bar.Finish()
+			}
+			bar = progressbar.NewOptions(max(p.Total, 1), progressbar.OptionSetWriter(w), progressbar.OptionShowCount(),
+				progressbar.OptionSetDescription(work+": "+string(phase)), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+		}
+		if bar != nil {
+			_ = bar.Set(p.Done)
+		}
+	}
+	return report, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if bar != nil {
+			_ = bar.Finish()
+		}
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

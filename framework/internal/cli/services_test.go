@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// rerankService prefers the longest text, or answers with a status.
+func rerankService(t *testing.T, status int) (url string, calls *atomic.Int64) {
+	calls = new(atomic.Int64)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		calls.Add(1)
+		var in struct{ Documents []string }
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil || r.Header.Get("Authorization") != "Bearer sk-secret" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		if status != http.StatusOK {
+			w.WriteHeader(status)
+			return
+		}
+		var rows []string
+		for i, d := range in.Documents {
+			rows = append(rows, fmt.Sprintf(`{"index":%d,"relevance_score":%d}`, i, len(d)))
+		}
+		io.WriteString(w, `{"results":[`+strings.Join(rows, ",")+`]}`)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/v2/rerank", calls
+}
+
+// findRAID is what a search answers as JSON.
+func findRAID(t *testing.T, dir string, env ...string) (string, error) {
+	t.Helper()
+	cmd := exec.Command(binary, "find", "--workspace", dir, "--json", "RAID の方式")
+	home := t.TempDir()
+	cmd.Env = append(os.Environ(), append(env, "HOME="+home, "USERPROFILE="+home, "LOCALAPPDATA="+home, "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=",
+		"STRATEGY_TIME_MS=60000", "RERANK_TIMEOUT_MS=60000")...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if strings.Contains(string(out)+stderr.String(), "sk-secret") {
+		t.Error("the key is told")
+	}
+	return string(out) + stderr.String(), err
+}
+
+// The strategy runs in its sandbox: only the named port and the named key reach it.
+func TestARerankServiceThatTheUserNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	url, calls := rerankService(t, http.StatusOK)
+	set := []string{"RERANK_URL=" + url, "RERANK_MODEL=m", "RERANK_KEY_ENV=SAGASU_TEST_KEY", "SAGASU_TEST_KEY=sk-secret"}
+	out, err := findRAID(t, sample(t), set...)
+	if err != nil || calls.Load() == 0 || !strings.Contains(out, "late_rerank") || strings.Contains(out, "rerank service") {
+		t.Errorf("%d calls, %v: %s", calls.Load(), err, out)
+	}
+	failing, calls := rerankService(t, http.StatusForbidden)
+	set[0] = "RERANK_URL=" + failing
+	if out, err = findRAID(t, sample(t), set...); err != nil || calls.Load() == 0 || !strings.Contains(out, "the service answered 403") {
+		t.Errorf("a service that refuses: %d calls, %v: %s", calls.Load(), err, out)
+	}
+}
+
+func TestAServiceIsNotAStrangersToName(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "manuals", "m"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "manuals", "m", "a.md"), []byte("# RAID\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	url, calls := rerankService(t, http.StatusOK)
+	if err := os.WriteFile(filepath.Join(dir, "sagasu.toml"), []byte("rerank_url = \""+url+"\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := findRAID(t, dir); err == nil || !strings.Contains(out, "rerank_url may not be set") || calls.Load() > 0 {
+		t.Errorf("%d calls, %v: %s", calls.Load(), err, out)
+	}
+	for _, set := range [][]string{
+		{"RERANK_URL=http://localhost:99999/ok", "RERANK_URL (from environment)"},
+		{"RERANK_KEY_ENV=sk-abc-123", "RERANK_KEY_ENV (from environment)"},
+	} {
+		out, err := findRAID(t, sample(t), "RERANK_URL="+url, set[0])
+		if err == nil || !strings.Contains(out, set[1]) || strings.Contains(out, "sk-abc") {
+			t.Errorf("%s: %v: %s", set[0], err, out)
+		}
+	}
+	if out, err := findRAID(t, sample(t), "RERANK_URL=ftp://me:pw@host/"); err == nil || !strings.Contains(out, "RERANK_URL (from environment)") || strings.Contains(out, "pw") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// embeddingService answers with a vector of the letters of each text.
+func embeddingService(t *testing.T) (url string, texts *atomic.Int64) {
+	texts = new(atomic.Int64)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct{ Input []string }
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil || r.Header.Get("Authorization") != "Bearer sk-secret" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		texts.Add(int64(len(in.Input)))
+		var rows []string
+		for i, text := range in.Input {
+			rows = append(rows, fmt.Sprintf(`{"index":%d,"embedding":[%d,%d,1]}`, i, len(text)%7, len(text)%5))
+		}
+		io.WriteString(w, `{"data":[`+strings.Join(rows, ",")+`]}`)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/v1", texts
+}
+
+// Vectors come from a service that the user's own file names, once for each text; a
+// workspace's file may not name one.
+func TestAnEmbeddingServiceThatTheUserNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	url, texts := embeddingService(t)
+	settings := "[strategies.semantic.config.embedding]\nurl = \"" + url + "\"\nmodel = \"m\"\nkey_env = \"SAGASU_TEST_KEY\"\n"
+	config, work := t.TempDir(), t.TempDir()
+	env := append(environment(t), "XDG_CONFIG_HOME="+config, "APPDATA="+config, "SAGASU_TEST_KEY=sk-secret", "STRATEGY_TIME_MS=60000")
+	search := func() (string, error) {
+		cmd := exec.Command(binary, "rrf", "semantic", "water electrolyser", "--workspace", work, "--publications-root", filepath.Join(repository(t), "testdata", "publications"))
+		cmd.Env = env
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	place := filepath.Join(config, "sagasu", "config.toml")
+	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(place, []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first, err := search()
+	sent := texts.Load()
+	if err != nil || sent < 300 || strings.Contains(first, "sk-secret") {
+		t.Fatalf("%d texts sent, %v: %s", sent, err, first)
+	}
+	if again, err := search(); err != nil || texts.Load() > sent+1 { // the query is sent again
+		t.Errorf("%d texts sent again, %v: %s", texts.Load()-sent, err, again)
+	}
+	if err := os.Rename(place, filepath.Join(work, "sagasu.toml")); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := search(); err == nil || !strings.Contains(out, "may not set embedding") {
+		t.Errorf("a stranger names a service: %v, %s", err, out)
+	}
+}

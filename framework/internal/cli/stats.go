@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+)
+
+// statsMost is how much of the statistics is read: what rotation keeps.
+const statsMost = 32 << 20
+
+func statsCommand(prog *program) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "stats",
+		Short: "Show how searches fared and how thresholds moved",
+		Long: `stats sums up the statistics that sagasu mcp keeps, a row of figures per search
+and never a word of it: searches, cache hits, the recall proxy (of the sections
+used later, the share that the search had found), searches that were cut off or
+widened, and the thresholds of widening with their changes, per day in UTC.`,
+		Example: `  sagasu stats --workspace testdata/workspace
+  sagasu stats --json`,
+		Args:              exactly(0),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, _ []string) error {
+			w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+			if err != nil {
+				return usageError{err}
+			}
+			rows, file, err := readStats(w)
+			if err != nil {
+				return err
+			}
+			trends := adapt.TrendsOf(rows)
+			switch {
+			case asJSON:
+				return printJSON(c.OutOrStdout(), trends)
+			case len(rows) == 0:
+				_, err := fmt.Fprintf(c.OutOrStdout(), "no statistics yet; sagasu mcp keeps them in %s\n", plain(file))
+				return err
+			}
+			return printTrends(c.OutOrStdout(), trends)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print the trends as JSON")
+	return c
+}
+
+// readStats reads the rows that are kept, and says where that is.
+func readStats(w *workspace.Workspace) (rows []adapt.Row, file string, err error) {
+	dir, name := w.StatsFile()
+	file = filepath.Join(dir, filepath.FromSlash(name))
+	log, err := adapt.OpenLog(dir, name)
+	if err != nil {
+		return nil, file, err
+	}
+	defer log.Close()
+	rows, err = log.Rows(statsMost)
+	return rows, file, err
+}
+
+func printTrends(w io.Writer, trends adapt.Trends) error {
+	t := table{w: w, style: styleFor(w)}
+	t.begin("searches", "DAY", "SEARCHES", "CACHE HITS", "RECALL PROXY", "OF", "CUT OFF", "WIDENED", "TOKENS", "MS", "SAVED MS", "CANDIDATES LOW", "FILE BIAS")
+	for _, d := range trends.Days {
+		t.row(append(append([]string{d.Date}, figureCells(d.Figures)...), thresholdCells(d.Thresholds)...)...)
+	}
+	t.row(append(append([]string{"all"}, figureCells(trends.Figures)...), "", "")...)
+	t.begin("thresholds", "SINCE", "CANDIDATES LOW", "FILE BIAS")
+	for _, x := range trends.Thresholds {
+		t.row(append([]string{x.Time.Format(time.DateTime)}, thresholdCells(x.Thresholds)...)...)
+	}
+	return t.end()
+}
+
+func figureCells(f adapt.Figures) []string {
+	return []string{
+		strconv.Itoa(f.Count), percent(f.CacheHitRate), rate(f.Recall), strconv.Itoa(f.RecallCount), percent(f.CutoffRate), percent(f.ExpandedRate),
+		fmt.Sprintf("%.0f", f.EstTokens), fmt.Sprintf("%.0f", f.ElapsedMS), strconv.FormatInt(f.LatencySavedMS, 10),
+	}
+}
+
+func thresholdCells(t adapt.Thresholds) []string {
+	return []string{strconv.Itoa(t.CandidateLow), fmt.Sprintf("%.2f", t.FileBias)}
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }

@@ -1,0 +1,255 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// chooseStrategies settles what searches call: the bundled strategies, those that the user
+// has installed, and as refused ones what is named or lies in PLUGIN_PATH without being
+// installed.
+func (a *app) chooseStrategies() (err error) {
+	if err := a.knownStrategies(); err != nil {
+		return usageError{err}
+	}
+	if a.lanes, err = a.bundledEntries(a.strategies.of(snapshot.KindPublication)); err != nil {
+		return err
+	}
+	if a.entries, err = a.bundledEntries(a.strategies.of(snapshot.KindManual)); err != nil {
+		return err
+	}
+	for i := range a.installed {
+		p := &a.installed[i]
+		if !a.enabled(p.Name) {
+			continue
+		}
+		config, err := a.installedConfig(p)
+		if err != nil {
+			return err
+		}
+		a.entries = append(a.entries, a.developed.attached(p.Entry(config)))
+	}
+	a.entries = append(a.entries, a.refused()...)
+	return nil
+}
+
+// bundledEntries are those of the strategies inside this binary that take part.
+func (a *app) bundledEntries(among bundled) (out []host.Entry, err error) {
+	for _, b := range among {
+		if !a.enabled(b.Name) {
+			continue
+		}
+		launch, err := a.launch(b)
+		if err != nil {
+			return nil, err
+		}
+		if launch.Off {
+			continue
+		}
+		d := b.New().Describe()
+		e := host.Entry{Name: b.Name, Config: launch.Config, Stage: d.Stage, Network: values(launch.Network), Env: values(launch.Env)}
+		if b.OnDemand {
+			e.Known = &d
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// values are what grants grant.
+func values(grants []sdk.Grant) (out []string) {
+	for _, g := range grants {
+		out = append(out, g.Value)
+	}
+	return out
+}
+
+// launch returns what a bundled strategy is started with, checked.
+func (a *app) launch(b sdk.Entry) (sdk.Launch, error) {
+	table := a.workspace.Strategies[b.Name].Config
+	for _, key := range b.UserOnly {
+		if origin, guest := a.workspace.ConfigOrigin(b.Name, key); guest && table[key] != nil {
+			return sdk.Launch{}, usageError{fmt.Errorf("%s: a workspace's own file may not set %s; do so in the user's configuration file", origin, key)}
+		}
+	}
+	var out sdk.Launch
+	if b.Launch != nil {
+		var err error
+		out, err = b.Launch(sdk.Configuration{Table: table, Setting: a.workspace.Value})
+		if wrong, ok := errors.AsType[*sdk.SettingError](err); ok {
+			return out, usageError{a.wrongSetting(b.Name, wrong.From, wrong.Err)}
+		}
+		if err != nil {
+			return out, usageError{err}
+		}
+	}
+	for _, g := range out.Network {
+		if err := host.CheckGrants([]string{g.Value}, nil); err != nil {
+			return out, usageError{a.wrongSetting(b.Name, g.From, err)}
+		}
+	}
+	for _, g := range out.Env {
+		if err := host.CheckGrants(nil, []string{g.Value}); err != nil {
+			return out, usageError{a.wrongSetting(b.Name, g.From, err)}
+		}
+	}
+	if out.Config != nil || out.Off {
+		return out, nil
+	}
+	var err error
+	out.Config, err = a.bundledConfig(b)
+	return out, err
+}
+
+// wrongSetting names where a setting, or a key of a strategy's configuration, came from.
+func (a *app) wrongSetting(strategy, from string, err error) error {
+	if origin := a.workspace.Origin(from); origin != "" {
+		return fmt.Errorf("%s (from %s): %w", from, origin, err)
+	}
+	key, _, _ := strings.Cut(from, ".")
+	origin, _ := a.workspace.ConfigOrigin(strategy, key)
+	return fmt.Errorf("%s: strategies.%s.config.%s: %w", origin, strategy, from, err)
+}
+
+// enabled tells whether a strategy takes part.
+func (a *app) enabled(name string) bool {
+	on := a.workspace.Strategies[name].Enabled
+	return on == nil || *on
+}
+
+// weights are those that differ from what the strategies ask for.
+func (a *app) weights() map[string]float64 {
+	out := map[string]float64{}
+	for i := range a.installed {
+		out[a.installed[i].Name] = a.installed[i].StartWeight()
+	}
+	for name, s := range a.workspace.Strategies {
+		if s.Weight != nil {
+			out[name] = *s.Weight
+		}
+	}
+	return out
+}
+
+// strategyNames are all that there are, whether they take part or not.
+func (a *app) strategyNames() []string {
+	names := a.strategies.names()
+	for i := range a.installed {
+		names = append(names, a.installed[i].Name)
+	}
+	return names
+}
+
+// knownStrategies refuses settings of a strategy that is only misspelt.
+func (a *app) knownStrategies() error {
+	names := a.strategyNames()
+	for _, name := range slices.Sorted(maps.Keys(a.workspace.Strategies)) {
+		if near := toolset.DidYouMean(name, names, 1); !slices.Contains(names, name) && len(near) > 0 {
+			return fmt.Errorf("%s: there is no strategy %q to set; did you mean %q?", a.workspace.Origin("strategies."+name), name, near[0])
+		}
+	}
+	return nil
+}
+
+// refused are the strategies that a configuration names and nobody has installed, and
+// what lies in PLUGIN_PATH and is not pinned. They are told in every answer and never run.
+func (a *app) refused() []host.Entry {
+	var out []host.Entry
+	taken := a.strategyNames()
+	refuse := func(name string, err error) {
+		taken = append(taken, name)
+		out = append(out, host.Entry{Name: name, Refused: err})
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.workspace.Strategies)) {
+		if !slices.Contains(taken, name) && a.enabled(name) {
+			refuse(name, host.ErrNotInstalled)
+		}
+	}
+	for _, stray := range trust.Strays(a.workspace.PluginPath, a.installed) {
+		if name := free(stray.Name, taken); a.enabled(stray.Name) {
+			refuse(name, fmt.Errorf("%w: %s", host.ErrNotInstalled, stray.Path))
+		}
+	}
+	return out
+}
+
+// free is a name that is not taken, as near to the wanted one as can be.
+func free(name string, taken []string) string {
+	out := name
+	for n := 2; slices.Contains(taken, out) || out == ""; n++ {
+		out = fmt.Sprintf("%s-%d", name[:min(len(name), 36)], n)
+	}
+	return out
+}
+
+// bundledConfig joins what the workspace's dictionaries tell a bundled strategy with
+// what its configuration says.
+func (a *app) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
+	own, err := a.strategyConfig(b.Name, func() json.RawMessage { return b.New().Describe().ConfigSchema })
+	if err != nil {
+		return nil, err
+	}
+	words, err := dictionaryConfig(b, a.dict)
+	if err != nil || own == nil || words == nil {
+		return slices.Concat(own, words), err
+	}
+	joined := map[string]json.RawMessage{}
+	if err := errors.Join(json.Unmarshal(words, &joined), json.Unmarshal(own, &joined)); err != nil {
+		return nil, err
+	}
+	return json.Marshal(joined)
+}
+
+// installedConfig is the configuration of an installed strategy. A stranger's workspace
+// must not tell one that reaches the network, or sees a key, where to send what it reads.
+func (a *app) installedConfig(p *trust.Plugin) (json.RawMessage, error) {
+	for _, key := range slices.Sorted(maps.Keys(a.workspace.Strategies[p.Name].Config)) {
+		if origin, guest := a.workspace.ConfigOrigin(p.Name, key); guest && len(p.Network)+len(p.Env) > 0 {
+			return nil, usageError{fmt.Errorf("%s: %s may reach the network or sees variables of yours: a workspace's own file may not configure it; do so in the user's configuration file", origin, p.Name)}
+		}
+	}
+	return a.strategyConfig(p.Name, func() json.RawMessage { return json.RawMessage(p.Schema) })
+}
+
+// strategyConfig is what the configuration says of a strategy, checked against its schema;
+// nil for nothing.
+func (a *app) strategyConfig(name string, schema func() json.RawMessage) (json.RawMessage, error) {
+	table := a.workspace.Strategies[name].Config
+	if len(table) == 0 {
+		return nil, nil
+	}
+	config, err := json.Marshal(table)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("strategies.%s.config: %w", name, err)}
+	}
+	err = host.CheckConfig(schema(), config)
+	if wrong, ok := errors.AsType[*host.ConfigError](err); ok {
+		return nil, usageError{a.misconfigured(name, wrong)}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("strategy %s: %w", name, err)
+	}
+	return config, nil
+}
+
+// misconfigured names the file and the line of a wrong value.
+func (a *app) misconfigured(name string, wrong *host.ConfigError) error {
+	place := strings.Join(append([]string{"strategies", name, "config"}, wrong.Key...), ".")
+	keys := wrong.Key // empty when all of the table is wrong
+	if len(keys) == 0 {
+		keys = slices.Sorted(maps.Keys(a.workspace.Strategies[name].Config))
+	}
+	origin, _ := a.workspace.ConfigOrigin(name, keys[0])
+	return errors.New(plain(origin + ": " + place + ": " + wrong.Problem))
+}

@@ -1,0 +1,23 @@
+package cli
+
+import (
+	"github.com/sagasu-search/sagasu/plugins/exceptions"
+	"github.com/sagasu-search/sagasu/plugins/fulltext"
+	"github.com/sagasu-search/sagasu/plugins/laterank"
+	"github.com/sagasu-search/sagasu/plugins/loose"
+	"github.com/sagasu-search/sagasu/plugins/normalized"
+	"github.com/sagasu-search/sagasu/plugins/reference"
+	"github.com/sagasu-search/sagasu/plugins/rerankhttp"
+	"github.com/sagasu-search/sagasu/plugins/semantic"
+	"github.com/sagasu-search/sagasu/plugins/synonym"
+	"github.com/sagasu-search/sagasu/plugins/toc"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// compiledIn are those that the binary names, for hosts inside a test.
+func compiledIn() []sdk.Entry {
+	return []sdk.Entry{
+		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
+		laterank.Entry(), rerankhttp.Entry(), fulltext.Entry(), semantic.Entry(),
+	}
+}

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// toolchain is the environment in which a test builds with Go as this one was built,
+// whatever home it has, and fetches nothing.
+func toolchain(t testing.TB) map[string]string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := strings.Fields(string(out))
+	return map[string]string{"GOMODCACHE": dirs[0], "GOCACHE": dirs[1], "GOPROXY": "off", "GOFLAGS": "-mod=mod", "GONOSUMDB": "*"}
+}
+
+// writeTitles makes a folder with the module of a third party's strategy.
+func writeTitles(t testing.TB, dir string) {
+	t.Helper()
+	ours := fileText(t, filepath.Join(repository(t), "go.mod"))
+	ours = strings.Replace(ours, "module github.com/sagasu-search/sagasu", "module example.com/titles", 1)
+	ours, _, _ = strings.Cut(ours, "\ntool ")
+	files := map[string]string{
+		"go.mod":  ours + "\nrequire github.com/sagasu-search/sagasu v0.0.0\n\nreplace github.com/sagasu-search/sagasu => " + filepath.ToSlash(repository(t)) + "\n",
+		"go.sum":  fileText(t, filepath.Join(repository(t), "go.sum")),
+		"main.go": fileText(t, filepath.Join("testdata", "titles", "main.go")),
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// A view that came is given, even where the time ran out just then: nobody else would
+// release it.
+func TestViewAtTheLastMoment(t *testing.T) {
+	dir := t.TempDir()
+	manual := filepath.Join(dir, "manuals", "m")
+	if err := errors.Join(os.MkdirAll(manual, 0o700), os.WriteFile(filepath.Join(manual, "a.md"), []byte("# A\nb\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		manuals time.Duration // until the manuals are listed
+		bar     time.Duration // until the end of the progress is shown
+		code    toolset.Code
+	}{
+		"in time":          {0, 0, ""},
+		"just then":        {0, time.Hour, ""},
+		"not in this time": {time.Hour, 0, toolset.NotAvailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				x, err := index.Open(index.Options{
+					Dir: filepath.Join(t.TempDir(), "index"), Kind: snapshot.KindManual,
+					Manuals: func(context.Context) ([]corpus.Manual, error) {
+						time.Sleep(c.manuals)
+						return corpus.Manuals(filepath.Dir(manual), nil)
+					},
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer x.Close()
+				a := &app{host: &host.Host{}, index: x, serving: true, progress: func() { time.Sleep(c.bar) }}
+				v, err := a.view(t.Context(), time.Second)
+				if err != nil {
+					if toolset.AsError(err).Code != c.code {
+						t.Error(err)
+					}
+					return
+				}
+				defer v.Release()
+				if c.code != "" || v.Snapshot.Bound() == 0 {
+					t.Errorf("a view of %d sections", v.Snapshot.Bound())
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,44 @@
+package corpus_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+)
+
+// Each of these keeps a parser without bounds busy for minutes or ends it;
+// what follows them must still be found.
+func TestCutHostile(t *testing.T) {
+	staircase := strings.Builder{}
+	for i := range 800 {
+		staircase.WriteString(strings.Repeat(" ", 2*i) + "- a\n")
+	}
+	tests := map[string]string{
+		"quotes":           strings.Repeat(">", 1<<20),
+		"quoted lines":     strings.Repeat(strings.Repeat("> ", 2000)+"x\n", 50),
+		"lists":            strings.Repeat("- ", 1<<19),
+		"nested lists":     staircase.String(),
+		"open brackets":    strings.Repeat("[", 1<<20),
+		"link definitions": strings.Repeat("[a]: /b\n", 1<<17),
+		"long line":        strings.Repeat("x", 8<<20),
+		"long heading":     "# " + strings.Repeat("*a_[", 1<<17),
+		"open tags":        strings.Repeat("<a\n", 1<<15),
+	}
+	for name, src := range tests {
+		t.Run(name, func(t *testing.T) {
+			sections := corpus.Cut("f.md", []byte(src+"\n\n# last\n"))
+			if last := sections[len(sections)-1]; last.Title != "last" || len(sections) > 2 {
+				t.Errorf("%d sections, the last is %.40q", len(sections), last.Title)
+			}
+		})
+	}
+}
+
+func TestLongTitlesAreShortenedInPaths(t *testing.T) {
+	long := strings.Repeat("約", 1000)
+	sections := corpus.Cut("f.md", []byte("# "+long+"\n## B\n"))
+	if sections[0].HeadingPath != long || sections[1].HeadingPath != long[:3*120]+" > B" {
+		t.Errorf("paths %q and %q", sections[0].HeadingPath, sections[1].HeadingPath)
+	}
+}

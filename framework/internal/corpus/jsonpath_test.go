@@ -1,0 +1,104 @@
+package corpus_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+)
+
+const sample = `{"items": [{"bunya": "保険"}, {"a/b": {"c~": 1}}], "end": null}`
+
+func TestJSONPath(t *testing.T) {
+	tests := []struct{ name, src, at, want string }{
+		{"value", sample, "保険", "/items/0/bunya"},
+		{"name", sample, "bunya", "/items/0/bunya"},
+		{"escaped names", sample, "1}", "/items/1/a~1b/c~0"},
+		{"last", sample, "null", "/end"},
+		{"opening bracket", sample, "[", "/items"},
+		{"with a byte order mark", "\ufeff" + sample, "保険", "/items/0/bunya"},
+		{"broken", `{"a": {"b": 1, oops "c": 2}}`, `"c"`, "/a/b"},
+		{"no JSON", "hello", "o", ""},
+		{"scalar", `"x"`, "x", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := corpus.JSONPath([]byte(tt.src), strings.Index(tt.src, tt.at)); got != tt.want {
+				t.Errorf("JSONPath at %q = %q, want %q", tt.at, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestJSONOffset(t *testing.T) {
+	for pointer, want := range map[string]string{"/items/0/bunya": `"bunya"`, "/items/1": `{"a/b"`, "/end": `"end"`, "": "{"} {
+		offset, ok := corpus.JSONOffset([]byte(sample), pointer)
+		if !ok || !strings.HasPrefix(sample[offset:], want) {
+			t.Errorf("JSONOffset(%q) = %d, %t; want %s", pointer, offset, ok, want)
+		}
+	}
+	if offset, ok := corpus.JSONOffset([]byte(sample), "/nowhere"); ok {
+		t.Errorf("found a pointer that is not there at %d", offset)
+	}
+}
+
+func TestJSONValue(t *testing.T) {
+	for pointer, want := range map[string]string{
+		"/items/0/bunya": `"保険"`, "/items/1": `{"a/b": {"c~": 1}}`, "/items/1/a~1b/c~0": "1", "/end": "null", "/items": `[{"bunya": "保険"}, {"a/b": {"c~": 1}}]`, "": sample,
+	} {
+		for before, src := range map[int]string{0: sample, 3: "\ufeff" + strings.ReplaceAll(sample, ": ", " :\n ")} {
+			from, end, ok := corpus.JSONValue([]byte(src), pointer)
+			if got := strings.ReplaceAll(src[from:end], " :\n ", ": "); !ok || got != want {
+				t.Errorf("JSONValue(%q) behind %d bytes = %q, %t", pointer, before, got, ok)
+			}
+		}
+	}
+	for pointer, src := range map[string]string{"/nowhere": sample, "/a": `{"a": [1, }`, "/b": `{"b": `} {
+		if from, end, ok := corpus.JSONValue([]byte(src), pointer); ok {
+			t.Errorf("JSONValue(%q) of %s = %d, %d", pointer, src, from, end)
+		}
+	}
+}
+
+func TestJSONSiblings(t *testing.T) {
+	for pointer, want := range map[string][]string{
+		"/itms": {"/items", "/end"}, "/items/7": {"/items/0", "/items/1"}, "/items/0/x/y": {"/items/0/bunya"}, "": nil,
+	} {
+		if diff := cmp.Diff(want, corpus.JSONSiblings([]byte(sample), pointer, 9)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", pointer, diff)
+		}
+	}
+	if got := corpus.JSONSiblings([]byte(sample), "/x", 1); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestJSONPathOfDeepNesting(t *testing.T) {
+	src := strings.Repeat("[", 300) + "1" + strings.Repeat("]", 300)
+	if got := corpus.JSONPath([]byte(src), 300); got != strings.Repeat("/0", 300) {
+		t.Errorf("pointer %q", got)
+	}
+}
+
+func FuzzJSONPath(f *testing.F) {
+	f.Add([]byte(sample), 20)
+	f.Add([]byte(`[1,{"a":[]}] x`), 5)
+	f.Add([]byte("\ufeff{"), -1)
+	f.Fuzz(func(t *testing.T, src []byte, offset int) {
+		pointer := corpus.JSONPath(src, offset)
+		if pointer != "" && pointer[0] != '/' {
+			t.Fatalf("%q at %d: no pointer: %q", src, offset, pointer)
+		}
+		if from, end, ok := corpus.JSONValue(src, pointer); ok && !jsontext.Value(src[from:end]).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+			t.Fatalf("%q at %q: no value: %q", src, pointer, src[from:end])
+		}
+		if at, ok := corpus.JSONOffset(src, pointer); ok && (at < 0 || at >= len(src)) {
+			t.Fatalf("%q: %q starts at %d", src, pointer, at)
+		} else if !ok && pointer != "" {
+			t.Fatalf("%q: %q is not found again", src, pointer)
+		}
+	})
+}

@@ -1,0 +1,169 @@
+package corpus
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Manual is a folder of Markdown and JSON files with an id.
+type Manual struct {
+	ID  string
+	Dir string // absolute, links resolved
+	// Vault makes it a vault: every file of text belongs to it, but hidden ones, and
+	// what is not Markdown is cut into runs of lines.
+	Vault bool
+	// Publications makes it a collection: JSON Lines files belong to it, of any size,
+	// and their records are its sections.
+	Publications bool
+	// Only is the one file that belongs to a collection; "" for all of the folder.
+	Only string
+}
+
+// Manuals lists the manuals: the directories of root (one level) and the extra
+// ones, id to directory, sorted by id. A root that itself holds .md or .json files and no
+// directories with such is one manual named after the folder. An extra manual
+// stands before one of the same id in root. A missing root without extra manuals is
+// [NoManuals], a missing extra folder not_available; an empty root has no manuals.
+func Manuals(root string, extra map[string]string) ([]Manual, error) {
+	found, err := under(root)
+	if err != nil && (len(extra) == 0 || !errors.Is(err, fs.ErrNotExist)) {
+		return nil, NoManuals()
+	}
+	for id, dir := range extra {
+		real, err := realDir(dir)
+		if err != nil {
+			return nil, toolset.Errorf(toolset.NotAvailable, "the folder %s of manual %s cannot be read: %w; correct it in the configuration", dir, id, err).
+				With("parameter", "manuals").With("got", dir).With("expected", "an existing folder")
+		}
+		found = slices.DeleteFunc(found, func(m Manual) bool { return m.ID == id })
+		found = append(found, Manual{ID: id, Dir: real})
+	}
+	slices.SortFunc(found, func(a, b Manual) int { return cmp.Compare(a.ID, b.ID) })
+	return found, nil
+}
+
+// NoManuals reports that the root of manuals is no folder that can be read, with what to
+// do. It tells the setting and not the folder, which is the host's own matter.
+func NoManuals() *toolset.Error {
+	return toolset.Errorf(toolset.NotAvailable, "there are no manuals: the folder of MANUALS_ROOT (--manuals DIR) is missing or cannot be read; create it with one folder of .md or .json files per manual, or set it to where they are").
+		With("parameter", "MANUALS_ROOT").With("expected", "an existing folder").
+		With("hint", "a folder that itself holds .md files is taken as one manual")
+}
+
+// Find picks a manual by the id that a caller gave, however its accents are
+// composed; an unknown one is not_found with did_you_mean.
+func Find(manuals []Manual, id string) (Manual, error) {
+	cleaned, bad := rootfs.Clean("manual_id", id)
+	if bad != nil {
+		return Manual{}, bad
+	}
+	ids := make([]string, len(manuals))
+	for i, m := range manuals {
+		if ids[i] = m.ID; m.ID == cleaned {
+			return m, nil
+		}
+	}
+	for _, m := range manuals {
+		if norm.NFC.String(m.ID) == norm.NFC.String(cleaned) {
+			return m, nil
+		}
+	}
+	near := toolset.DidYouMean(cleaned, ids, 3)
+	return Manual{}, toolset.Errorf(toolset.NotFound, "there is no manual %q; manual_ls lists the manuals", cleaned).
+		With("parameter", "manual_id").With("got", id).With("expected", "the id of a manual").With("did_you_mean", near)
+}
+
+// under finds the manuals in a root folder.
+func under(root string) ([]Manual, error) {
+	real, err := realDir(root)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(real)
+	if err != nil {
+		return nil, fmt.Errorf("list manuals: %w", err)
+	}
+	found, files, filled := []Manual{}, false, false
+	for _, e := range entries {
+		switch {
+		case e.IsDir() && !LeftOut(e.Name()) && rootfs.RoundTrips(e.Name()):
+			found = append(found, Manual{ID: e.Name(), Dir: filepath.Join(real, e.Name())})
+		case e.Type().IsRegular() && isManualFile(e.Name()):
+			files = true
+		}
+	}
+	for i := 0; files && !filled && i < len(found); i++ {
+		filled = holdsFiles(found[i].Dir)
+	}
+	if files && !filled {
+		return []Manual{{ID: folderID(real), Dir: real}}, nil
+	}
+	return found, nil
+}
+
+// folderID names a manual after its folder.
+func folderID(dir string) string {
+	if name := filepath.Base(dir); rootfs.RoundTrips(name) {
+		return name
+	}
+	return "manual"
+}
+
+// holdsFiles reports whether there is a Markdown or JSON file anywhere below dir.
+func holdsFiles(dir string) bool {
+	entries, _ := os.ReadDir(dir)
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.Type().IsRegular() && isManualFile(e.Name())
+	}) || slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.IsDir() && !LeftOut(e.Name()) && holdsFiles(filepath.Join(dir, e.Name()))
+	})
+}
+
+func realDir(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("resolve folder: %w", err)
+	}
+	real, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		return "", fmt.Errorf("resolve folder: %w", err)
+	}
+	info, err := os.Stat(real)
+	if err == nil && !info.IsDir() {
+		err = errors.New("not a folder")
+	}
+	return real, err
+}
+
+// LeftOut tells the folders, by name, that hold no manual text: hidden ones, such as
+// .git, and installed packages.
+func LeftOut(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.EqualFold(name, "node_modules")
+}
+
+func isManualFile(name string) bool { return IsMarkdown(name) || IsJSON(name) }
+
+// belongs reports whether a file is part of the manual, vault or collection by its name.
+func (m Manual) belongs(name string) bool {
+	switch {
+	case m.Vault:
+		return !LeftOut(path.Base(name))
+	case m.Only != "":
+		return name == m.Only
+	case m.Publications:
+		return IsJSONLines(name) && !LeftOut(path.Base(name))
+	}
+	return isManualFile(strings.TrimSpace(name))
+}

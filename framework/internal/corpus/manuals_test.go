@@ -1,0 +1,123 @@
+package corpus_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// folder makes a folder with the given files; a name that ends in / is a
+// folder without manual text, every file holds its own name.
+func folder(t *testing.T, names ...string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if strings.HasSuffix(name, "/") {
+			name, path = name+"keep.txt", filepath.Join(path, "keep.txt")
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(name), 0o644); err != nil {
+			t.Skip("the system has no such names: ", err)
+		}
+	}
+	return dir
+}
+
+func ids(manuals []corpus.Manual) []string {
+	ids := []string{}
+	for _, m := range manuals {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+func TestManuals(t *testing.T) {
+	tests := []struct {
+		name  string
+		files []string
+		want  []string
+	}{
+		{"folders, sorted", []string{"b/x.md", "a/y.json", "empty/", "保険/z.md"}, []string{"a", "b", "empty", "保険"}},
+		{"left out", []string{"a/x.md", ".git/x.md", "node_modules/x.md"}, []string{"a"}},
+		{"loose files beside manuals", []string{"a/x.md", "README.md"}, []string{"a"}},
+		{"nothing", []string{"note.txt"}, []string{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := corpus.Manuals(folder(t, tt.files...), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, ids(got)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestPlainFolderIsOneManual(t *testing.T) {
+	dir := folder(t, "docs/a.md", "docs/img/pic.png", "docs/deep/er/")
+	got, err := corpus.Manuals(filepath.Join(dir, "docs"), nil)
+	want := []corpus.Manual{{ID: "docs", Dir: filepath.Join(dir, "docs")}}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+}
+
+func TestExtraManuals(t *testing.T) {
+	dir := folder(t, "root/a/x.md", "root/b/x.md", "else/x.md")
+	got, err := corpus.Manuals(filepath.Join(dir, "root"), map[string]string{"a": filepath.Join(dir, "else"), "c": filepath.Join(dir, "else")})
+	want := []corpus.Manual{{ID: "a", Dir: filepath.Join(dir, "else")}, {ID: "b", Dir: filepath.Join(dir, "root", "b")}, {ID: "c", Dir: filepath.Join(dir, "else")}}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	if got, err := corpus.Manuals(filepath.Join(dir, "none"), map[string]string{"c": filepath.Join(dir, "else")}); err != nil || len(got) != 1 {
+		t.Errorf("a missing root beside extra manuals: %v, %v", got, err)
+	}
+	_, err = corpus.Manuals(filepath.Join(dir, "root"), map[string]string{"c": filepath.Join(dir, "none")})
+	if f := toolset.AsError(err); f.Code != toolset.NotAvailable || !strings.Contains(f.Message, "none") {
+		t.Errorf("a missing extra folder: %v", err)
+	}
+}
+
+func TestNoManuals(t *testing.T) {
+	dir := folder(t, "file.md")
+	for _, root := range []string{filepath.Join(dir, "missing"), filepath.Join(dir, "file.md")} {
+		_, err := corpus.Manuals(root, nil)
+		f := toolset.AsError(err)
+		if f.Code != toolset.NotAvailable || f.Details["parameter"] != "MANUALS_ROOT" || strings.Contains(fmt.Sprint(f, f.Details), root) {
+			t.Errorf("Manuals(%s): %v", root, err)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	manuals := []corpus.Manual{{ID: "insurance"}, {ID: "か\u3099いど"}}
+	for id, want := range map[string]string{"insurance": "insurance", " ./insurance ": "insurance", "がいど": "か\u3099いど"} {
+		if got, err := corpus.Find(manuals, id); err != nil || got.ID != want {
+			t.Errorf("Find(%q) = %q, %v", id, got.ID, err)
+		}
+	}
+	for id, code := range map[string]toolset.Code{"..": toolset.InvalidPath, "": toolset.InvalidPath, "insurence": toolset.NotFound, "a/b": toolset.NotFound} {
+		if _, err := corpus.Find(manuals, id); toolset.AsError(err).Code != code {
+			t.Errorf("Find(%q): %v", id, err)
+		}
+	}
+	_, err := corpus.Find(manuals, "insurence")
+	if diff := cmp.Diff([]string{"insurance"}, toolset.AsError(err).Details["did_you_mean"]); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,96 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// File is the content of a manual's file.
+type File struct {
+	// Path is the path as stored, which may be composed otherwise than the one asked for.
+	Path string
+	Text []byte // valid UTF-8 without NUL
+}
+
+// Read reads a Markdown or JSON file of a manual, of any size. The faults are
+// those of [rootfs.Root.Open], out_of_scope for a file that is no part of the
+// manual, and not_available with a "reason" for one that is no text.
+func Read(ctx context.Context, m Manual, path string) ([]byte, error) {
+	f, err := Open(ctx, m, path)
+	return f.Text, err
+}
+
+// Open is [Read] that also tells the path as stored.
+func Open(ctx context.Context, m Manual, path string) (File, error) {
+	if err := ctx.Err(); err != nil {
+		return File{}, err
+	}
+	root, err := openManual(m)
+	if err != nil {
+		return File{}, err
+	}
+	defer root.Close()
+	root.Offer = func(path string) bool { return legible(root, path) }
+	stored, _, err := root.Stat(path)
+	if err != nil {
+		return File{}, err
+	}
+	if !belongs(stored) {
+		return File{}, toolset.Errorf(toolset.OutOfScope, "%s is no part of the manual; only .md and .json files outside hidden folders are", stored).
+			With("parameter", "path").With("got", path).With("expected", "a .md or .json file; manual_ls lists them")
+	}
+	src, err := root.ReadFile(stored)
+	if err != nil {
+		return File{}, err
+	}
+	if reason := NotText(src); reason != "" {
+		return File{}, toolset.Errorf(toolset.NotAvailable, "%s cannot be read as text: %s; save it as UTF-8", stored, reason).
+			With("parameter", "path").With("got", path).With("reason", reason)
+	}
+	return File{stored, src}, nil
+}
+
+// legible reports whether a path can be read as text of a manual.
+func legible(root *rootfs.Root, path string) bool {
+	if !belongs(path) {
+		return false
+	}
+	src, err := root.ReadFile(path)
+	return err == nil && NotText(src) == ""
+}
+
+// NotText says why src is no text that can be searched, "" when it is.
+func NotText(src []byte) string {
+	switch {
+	case bytes.IndexByte(src, 0) >= 0:
+		return "it holds NUL bytes"
+	case !utf8.Valid(src):
+		return "it is not UTF-8"
+	}
+	return ""
+}
+
+// belongs reports whether a stored path is one that Walk would list.
+func belongs(stored string) bool {
+	parts := strings.Split(stored, "/")
+	for _, dir := range parts[:len(parts)-1] {
+		if LeftOut(dir) {
+			return false
+		}
+	}
+	return isManualFile(stored)
+}
+
+func openManual(m Manual) (*rootfs.Root, error) {
+	root, err := rootfs.OpenResolved(m.Dir)
+	if err != nil {
+		return nil, toolset.Errorf(toolset.NotAvailable, "the folder of manual %s cannot be read: %w; manual_ls lists the manuals there are", m.ID, rootfs.Cause(err)).
+			With("parameter", "manual_id").With("got", m.ID)
+	}
+	return root, nil
+}

@@ -1,0 +1,161 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// MaxSize is the size in bytes above which a file of a manual or a vault is not cut into
+// sections.
+const MaxSize = 32 << 20
+
+// Skip is a file that is not searched, and why.
+type Skip struct {
+	Manual, Path string
+	Reason       string
+}
+
+// Walk lists the Markdown and JSON files of a manual in path order with size, times and
+// inode but without hash; what cannot be searched comes back as Skips. Hidden
+// folders and node_modules are left out. What only reading can tell, see [Read].
+func Walk(ctx context.Context, m Manual) ([]snapshot.File, []Skip, error) {
+	return WalkAt(ctx, m, []string{""}, nil)
+}
+
+// WalkAt is [Walk] for what is at or below some paths as stored on disk; "" is
+// the whole manual, and what does not exist is left out. enter, if not nil, is
+// called with the path of each folder before it is read.
+func WalkAt(ctx context.Context, m Manual, paths []string, enter func(dir string)) ([]snapshot.File, []Skip, error) {
+	root, err := openManual(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	if enter == nil {
+		enter = func(string) {}
+	}
+	w := &walker{manual: m, root: root, enter: enter}
+	if err := w.all(ctx, paths); err != nil {
+		return nil, nil, fmt.Errorf("walk manual %s: %w", m.ID, err)
+	}
+	slices.SortFunc(w.files, func(a, b snapshot.File) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(w.skips, func(a, b Skip) int { return cmp.Compare(a.Path, b.Path) })
+	w.files = slices.CompactFunc(w.files, func(a, b snapshot.File) bool { return a.Path == b.Path })
+	return w.files, slices.Compact(w.skips), nil
+}
+
+type walker struct {
+	manual Manual
+	root   *rootfs.Root
+	enter  func(dir string)
+	files  []snapshot.File
+	skips  []Skip
+}
+
+// all visits what is at or below paths.
+func (w *walker) all(ctx context.Context, paths []string) error {
+	switch {
+	case w.manual.Only != "":
+		w.enter("")
+		paths = []string{w.manual.Only}
+	case slices.Contains(paths, ""):
+		return w.dir(ctx, "")
+	}
+	for _, p := range paths {
+		info, err := w.root.Dir().Lstat(filepath.FromSlash(p))
+		if err != nil || slices.ContainsFunc(strings.Split(path.Dir(p), "/"), LeftOut) && path.Dir(p) != "." {
+			continue
+		}
+		if err := w.entry(ctx, p, fs.FileInfoToDirEntry(info)); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// dir visits a folder and what is below it. Only the first folder and a
+// cancelled context end the walk.
+func (w *walker) dir(ctx context.Context, dir string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w.enter(dir)
+	entries, err := w.root.ReadDir(dir)
+	if err != nil {
+		if dir == "" {
+			return err
+		}
+		w.skip(dir, toolset.AsError(err).Message)
+		return nil
+	}
+	for _, e := range entries {
+		if err := w.entry(ctx, path.Join(dir, e.Name()), e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry) error {
+	if !e.IsDir() {
+		w.file(name, e)
+		return nil
+	}
+	if LeftOut(e.Name()) {
+		return nil
+	}
+	if why := rootfs.Unaskable(name); why != "" {
+		w.skip(name, why)
+		return nil
+	}
+	return w.dir(ctx, name)
+}
+
+func (w *walker) file(name string, e fs.DirEntry) {
+	link := e.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0
+	switch {
+	case w.manual.belongs(name):
+	case !w.manual.Vault && !w.manual.Publications && link && path.Ext(name) == "" && !LeftOut(e.Name()):
+	default:
+		return
+	}
+	info, err := e.Info()
+	unaskable := rootfs.Unaskable(name)
+	switch {
+	case link:
+		w.skip(name, "symbolic link")
+	case err != nil:
+		w.skip(name, "cannot be read: "+err.Error())
+	case !info.Mode().IsRegular():
+		w.skip(name, "not a regular file")
+	case unaskable != "":
+		w.skip(name, unaskable)
+	case info.Size() > MaxSize && !w.manual.Publications:
+		w.skip(name, fmt.Sprintf("too large: %d bytes, at most %d are indexed", info.Size(), MaxSize))
+	default:
+		w.files = append(w.files, Describe(w.manual.ID, name, info))
+	}
+}
+
+func (w *walker) skip(name, reason string) {
+	w.skips = append(w.skips, Skip{w.manual.ID, name, reason})
+}
+
+// Describe is the file at a path as its folder lists it, without hash.
+func Describe(manual, name string, info fs.FileInfo) snapshot.File {
+	changed, inode := systemStat(info)
+	return snapshot.File{
+		Group: manual, Path: name,
+		Size: info.Size(), ModTime: info.ModTime().UnixNano(), ChangeTime: changed, Inode: inode,
+	}
+}

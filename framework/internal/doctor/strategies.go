@@ -1,0 +1,109 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"sync"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// trials is how often a strategy is tried, so that its median is not that of
+// the first search, which warms up.
+const trials = 5
+
+const switchedOff = "switch one on: the settings strategies.NAME.enabled say where that was done"
+
+// strategies starts every strategy and, where there is an index, searches with it.
+func (r *Report) strategies(ctx context.Context, h *host.Host) {
+	described, failures := h.Start(ctx)
+	if snap, err := snapshot.Open(r.Index.Dir, r.Index.Snapshot, false); r.Index.Snapshot != "" && err == nil {
+		failures = append(failures, try(ctx, h, described, snap)...)
+		_ = snap.Close() // read only
+	}
+	for _, f := range failures {
+		r.broken(f.Error(), remedy(f))
+	}
+	r.Strategies = h.Status()
+	searches := func(d sdk.Description) bool { return d.Stage == sdk.StageRetrieve && d.Admits() }
+	switch {
+	case len(r.Strategies) == 0:
+		r.broken("every strategy is switched off", switchedOff)
+	case len(failures) == 0 && !slices.ContainsFunc(described, searches):
+		r.broken("no strategy is on that searches texts", switchedOff)
+	}
+}
+
+// try searches with all strategies at once, as a query does, and gives the
+// last failure of each.
+func try(ctx context.Context, h *host.Host, described []sdk.Description, snap *snapshot.Snapshot) []host.Failure {
+	errs := make([]error, len(described))
+	var wg sync.WaitGroup
+	for i, d := range described {
+		if len(d.Corpora) > 0 && !slices.Contains(d.Corpora, snap.Kind()) {
+			continue
+		}
+		req := trial(snap, d.Stage)
+		wg.Go(func() {
+			for range trials {
+				if _, errs[i] = h.Search(ctx, d.Name, req); errs[i] != nil {
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	var failures []host.Failure
+	for _, err := range errs {
+		if f, ok := errors.AsType[host.Failure](err); ok {
+			failures = append(failures, f)
+		}
+	}
+	return failures
+}
+
+// trial is a request that the corpus can answer: for the title of its first section.
+func trial(snap *snapshot.Snapshot, stage sdk.Stage) *sdk.Request {
+	req := &sdk.Request{Corpus: snap, Limit: 10}
+	title := "a"
+	live := snap.Live().Iterator()
+	if live.HasNext() {
+		first, _ := snap.Section(live.PeekNext())
+		title = first.Title
+	}
+	req.Query = search.Plan(title, search.DefaultSettings().MatchThreshold)
+	if stage == sdk.StageRetrieve {
+		return req
+	}
+	req.Pool = []sdk.Candidate{}
+	for live.HasNext() && len(req.Pool) < req.Limit {
+		req.Pool = append(req.Pool, sdk.Candidate{Section: live.Next(), Score: 1})
+	}
+	return req
+}
+
+// remedy is what to do about a strategy that does not take part.
+func remedy(f host.Failure) string {
+	switch {
+	case errors.Is(f, host.ErrNotInstalled):
+		return "nothing runs it until you do; or switch it off: [strategies." + f.Name + "] enabled = false"
+	case errors.Is(f, host.ErrUnpinned):
+		return "it does not run; if the change was yours, sagasu plugin install it again, else sagasu plugin rm " + f.Name
+	case errors.Is(f, fs.ErrNotExist):
+		return "put the file back, or install the strategy again, or sagasu plugin rm " + f.Name
+	}
+	return "the other strategies still answer; --log-level debug tells more"
+}
+
+// confinement says so where nothing holds installed strategies back.
+func (r *Report) confinement() {
+	installed := func(s host.Status) bool { return s.Path != "" }
+	if r.Sandbox.ABI == 0 && slices.ContainsFunc(r.Strategies, installed) {
+		r.note("nothing confines strategies on this system: an installed one can do what you can", "install only what you would also run by hand")
+	}
+}

@@ -1,0 +1,77 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+)
+
+// roots lists the folders of the workspace.
+func (r *Report) roots(w *workspace.Workspace) {
+	for _, root := range []Root{
+		{Name: "WORKSPACE_ROOT", Path: w.Root}, {Name: "MANUALS_ROOT", Path: w.ManualsRoot},
+		{Name: "VAULT_ROOT", Path: w.VaultRoot}, {Name: "PUBLICATIONS_ROOT", Path: w.PublicationsRoot},
+		{Name: "LOGIC_ROOT", Path: w.LogicRoot}, {Name: "SAGASU_CACHE_DIR", Path: w.CacheHome},
+	} {
+		_, err := os.Stat(root.Path)
+		root.Exists, root.Origin = err == nil, w.Origin(root.Name)
+		r.Roots = append(r.Roots, root)
+	}
+}
+
+// settings lists the configuration as it came out.
+func (r *Report) settings(w *workspace.Workspace) {
+	for _, e := range w.Effective() {
+		r.Settings = append(r.Settings, Setting{e.Name, e.Value, e.Origin})
+	}
+	for name, s := range w.Strategies {
+		name = "strategies." + name
+		if s.Enabled != nil {
+			r.Settings = append(r.Settings, Setting{name + ".enabled", strconv.FormatBool(*s.Enabled), w.Origin(name + ".enabled")})
+		}
+		for key, value := range s.Config {
+			text, _ := json.Marshal(value) // what a file held is JSON, or the start has failed
+			origin, _ := w.ConfigOrigin(strings.TrimPrefix(name, "strategies."), key)
+			r.Settings = append(r.Settings, Setting{name + ".config." + key, string(text), origin})
+		}
+		if s.Weight != nil {
+			r.Settings = append(r.Settings, Setting{name + ".weight", strconv.FormatFloat(*s.Weight, 'g', -1, 64), w.Origin(name + ".weight")})
+		}
+	}
+	own := len(w.Effective())
+	slices.SortFunc(r.Settings[own:], func(a, b Setting) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// manuals lists the manuals; a workspace without any is broken.
+func (r *Report) manuals(ctx context.Context, w *workspace.Workspace) {
+	found, err := w.Manuals(ctx)
+	for _, m := range found {
+		r.Manuals = append(r.Manuals, Manual{m.ID, m.Dir})
+	}
+	switch {
+	case err != nil:
+		r.broken(toolset.AsError(err).Message, "")
+	case len(found) == 0 && (w.HasPublications() || w.HasLogic()):
+		r.note(w.Lack())
+	case len(found) == 0:
+		r.broken(w.Lack())
+	case w.DefaultManualID != "" && !slices.ContainsFunc(found, func(m corpus.Manual) bool { return m.ID == w.DefaultManualID }):
+		r.broken(fmt.Sprintf("DEFAULT_MANUAL_ID is %q, and there is no such manual", w.DefaultManualID),
+			"correct it where it was set: "+w.Origin("DEFAULT_MANUAL_ID"))
+	}
+}
+
+// logic says what a repository lacks whose tools were asked for.
+func (r *Report) logic(ctx context.Context, w *workspace.Workspace) {
+	if slices.Contains(w.Toolsets, "logic") && !w.HasLogic() {
+		r.broken(w.LogicHint(ctx), "")
+	}
+}

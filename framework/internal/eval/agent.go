@@ -1,0 +1,113 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+)
+
+// MostCalls is after how many calls an agent gives up.
+const MostCalls = 8
+
+// Agent tries to read a relevant section of a query and notes what that takes.
+type Agent struct {
+	Name  string
+	Solve func(ctx context.Context, q *Query, e *Errand) error
+}
+
+// Errand is what an agent did for one query.
+type Errand struct {
+	ID     string `json:"id"`
+	Query  string `json:"query"`
+	Solved bool   `json:"solved"` // it has read a relevant section
+	Calls  int    `json:"calls"`
+	// EstTokens are ceil((characters in + characters out) / 4) of each call;
+	// Tokens are those of [EstimateTokens].
+	EstTokens int      `json:"est_tokens"`
+	Tokens    int      `json:"tokens"`
+	Refused   int      `json:"refused"` // calls that failed
+	Tools     []string `json:"tools"`   // called, in order
+}
+
+// over reports whether an errand has come to its end.
+func (e *Errand) over() bool { return e.Solved || e.Calls >= MostCalls }
+
+// note counts a call, what was asked and what came back.
+func (e *Errand) note(tool, asked, answered string) {
+	e.Calls++
+	e.Tools = append(e.Tools, tool)
+	e.EstTokens += adapt.EstTokens(adapt.Characters(asked), adapt.Characters(answered))
+	e.Tokens += EstimateTokens(asked) + EstimateTokens(answered)
+}
+
+// AgentReport sets agents beside each other on the same queries.
+type AgentReport struct {
+	Setup     Setup          `json:"setup"`
+	Queries   int            `json:"queries"`
+	MostCalls int            `json:"most_calls"`
+	Agents    []AgentFigures `json:"agents"`
+}
+
+// AgentFigures are what an agent's errands amount to, those without success
+// included.
+type AgentFigures struct {
+	Name      string   `json:"name"`
+	Solved    float64  `json:"solved"` // share of the queries
+	Calls     Spread   `json:"calls"`
+	EstTokens Spread   `json:"est_tokens"`
+	Tokens    Spread   `json:"tokens"`
+	Refused   int      `json:"refused"`
+	PerQuery  []Errand `json:"per_query"`
+}
+
+// Spread is how a figure spreads over queries.
+type Spread struct {
+	Mean   float64 `json:"mean"`
+	Median float64 `json:"median"`
+	P95    float64 `json:"p95"`
+}
+
+// RunAgents lets every agent try every query.
+func RunAgents(ctx context.Context, queries []Query, agents []Agent, progress Progress) (*AgentReport, error) {
+	r := &AgentReport{Queries: len(queries), MostCalls: MostCalls}
+	for _, a := range agents {
+		errands := make([]Errand, len(queries))
+		for i := range queries {
+			q := &queries[i]
+			errands[i] = Errand{ID: q.ID, Query: q.Query, Tools: []string{}}
+			if err := a.Solve(ctx, q, &errands[i]); err != nil {
+				return nil, fmt.Errorf("%s on query %s: %w", a.Name, q.ID, err)
+			}
+			if progress != nil {
+				progress(a.Name, i+1, len(queries))
+			}
+		}
+		r.Agents = append(r.Agents, figuresOf(a.Name, errands))
+	}
+	return r, nil
+}
+
+func figuresOf(name string, errands []Errand) AgentFigures {
+	f := AgentFigures{Name: name, PerQuery: errands}
+	column := func(figure func(*Errand) int) Spread {
+		values := make([]float64, len(errands))
+		for i := range errands {
+			values[i] = float64(figure(&errands[i]))
+		}
+		return Spread{average(values), percentile(values, 0.50), percentile(values, 0.95)}
+	}
+	f.Solved = column(func(e *Errand) int {
+		if e.Solved {
+			return 1
+		}
+		return 0
+	}).Mean
+	f.Calls = column(func(e *Errand) int { return e.Calls })
+	f.EstTokens = column(func(e *Errand) int { return e.EstTokens })
+	f.Tokens = column(func(e *Errand) int { return e.Tokens })
+	for i := range errands {
+		f.Refused += errands[i].Refused
+	}
+	return f
+}

@@ -1,0 +1,143 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
+)
+
+// Search calls the strategy called name and checks its answer. It takes no
+// longer than ctx and Options.CallTimeout allow, and less where a strategy has
+// just shown that it cannot answer. Errors are a [Failure] around [ErrUnknown],
+// [ErrClosed], [ErrStarting], [ErrBackoff], [ErrSuspended], a [*border.BreachError],
+// those of wire.Client, or why the process did not start.
+func (h *Host) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	s := h.byName[name]
+	if s == nil {
+		return nil, Failure{Name: name, Err: ErrUnknown}
+	}
+	res, err := s.search(ctx, req)
+	if err != nil {
+		return nil, Failure{Name: name, Err: err}
+	}
+	return res, nil
+}
+
+// Open lets all strategies prepare for a snapshot, in parallel, so that the
+// first search on it need not wait. It takes as long as ctx allows.
+func (h *Host) Open(ctx context.Context, corpus *snapshot.Snapshot) []Failure {
+	errs := make([]error, len(h.slots))
+	var wg sync.WaitGroup
+	for i, s := range h.slots {
+		wg.Go(func() { errs[i] = s.open(ctx, corpus) })
+	}
+	wg.Wait()
+	var failures []Failure
+	for i, err := range errs {
+		if err != nil {
+			failures = append(failures, Failure{Name: h.slots[i].entry().Name, Err: err})
+		}
+	}
+	return failures
+}
+
+// OpenOne lets the strategy called name prepare for a snapshot. It takes as long as ctx
+// allows; for a strategy that has prepared it is a call and no more.
+func (h *Host) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapshot) error {
+	s := h.byName[name]
+	if s == nil {
+		return Failure{Name: name, Err: ErrUnknown}
+	}
+	if err := s.open(ctx, corpus); err != nil {
+		return Failure{Name: name, Err: err}
+	}
+	return nil
+}
+
+func (s *slot) open(ctx context.Context, corpus *snapshot.Snapshot) error {
+	p, err := s.acquire(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer s.release(p)
+	err = p.gone(p.strategy.Open(ctx, corpus))
+	switch {
+	case err == nil:
+		s.opened(p, corpus.Name())
+	case ctx.Err() == nil:
+		s.failed(p, err, errors.Is(err, wire.ErrGone))
+	}
+	return err
+}
+
+func (s *slot) search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	budget := s.budget()
+	callCtx, cancel := context.WithTimeout(ctx, budget)
+	defer cancel()
+	p, err := s.acquire(callCtx, false)
+	if err != nil {
+		return nil, err
+	}
+	defer s.release(p)
+	if s.opening(p, req.Corpus.Name()) {
+		s.suspect(p)
+		return nil, wire.ErrOpening
+	}
+	began := time.Now()
+	res, err := p.strategy.Search(callCtx, req)
+	if err == nil {
+		err = border.CheckResult(p.description, req, res)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		meetDeadline(callCtx, began)
+	}
+	switch {
+	case err == nil:
+		s.answered(p, time.Since(began))
+		return res, nil
+	case ctx.Err() != nil:
+		s.abandoned(ctx.Err(), p, time.Since(began))
+		return nil, ctx.Err()
+	case callCtx.Err() != nil:
+		err = fmt.Errorf("no answer within %v: %w", budget, err)
+		s.hung(p, err)
+		return nil, err
+	case errors.Is(err, wire.ErrOpening):
+		s.awaitOpening(p, req.Corpus)
+		return nil, err
+	}
+	return nil, s.blame(p, p.gone(err))
+}
+
+// meetDeadline lets the deadline of a call pass when it is all but reached. The
+// transport's other end may have ended the call by its own clock a moment before:
+// that is no strategy that stopped in time.
+func meetDeadline(ctx context.Context, began time.Time) {
+	deadline, _ := ctx.Deadline()
+	if time.Until(deadline) < deadline.Sub(began)/50 {
+		<-ctx.Done()
+	}
+}
+
+// blame notes a failed call. An error that the strategy gives in good order
+// tells of the query as much as of itself: it is passed on and not counted.
+func (s *slot) blame(p *process, err error) error {
+	_, breached := errors.AsType[*border.BreachError](err)
+	_, panicked := errors.AsType[*wire.PanicError](err)
+	switch {
+	case errors.Is(err, wire.ErrGone):
+		s.failed(p, err, true)
+	case breached, panicked, errors.Is(err, wire.ErrTooLarge), errors.Is(err, wire.ErrMalformed):
+		s.failed(p, err, false)
+	default:
+		s.complained(err)
+	}
+	return err
+}

@@ -1,0 +1,121 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/conformance"
+)
+
+// specimen is what the strategy is entered as; it may call itself anything.
+const specimen = "specimen"
+
+// Run examines the executable of entry, whose name and hash do not matter, under the
+// rights that the entry grants. options need only what the host needs to start: its
+// wrapper and its logger. The error is for what could not be examined at all; an
+// executable that does not start is a broken rule.
+func Run(ctx context.Context, options host.Options, entry host.Entry) (*Report, error) {
+	path, sum, err := pin(entry.Path)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "sagasu-check-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	entry.Name, entry.Path, entry.SHA256 = specimen, path, sum
+	options.Entries = []host.Entry{entry}
+	options.IndexDir, options.StateDir = filepath.Join(dir, "index"), filepath.Join(dir, "state")
+	h, err := host.New(options)
+	if err != nil {
+		return nil, toolset.Errorf(toolset.InvalidParameter, "%v", err)
+	}
+	defer h.Close()
+	e := &examination{host: h, report: &Report{Path: path, SHA256: sum, Findings: []Finding{}, Sandbox: host.Confinement().String()}}
+	if err := e.run(ctx, conformance.Subject{Start: e.start, Dir: options.IndexDir, Config: entry.Config}); err != nil {
+		return nil, err
+	}
+	return e.report, ctx.Err()
+}
+
+// pin gives the absolute path of an executable and its SHA-256.
+func pin(path string) (abs, sum string, err error) {
+	if abs, err = filepath.Abs(path); err != nil {
+		return "", "", err
+	}
+	info, err := os.Stat(abs)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", "", toolset.Errorf(toolset.NotFound, "there is no executable %s", path)
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = toolset.Errorf(toolset.InvalidParameter, "%s is no executable file", path)
+	}
+	if err != nil {
+		return "", "", err
+	}
+	sum, err = trust.Hash(abs)
+	return abs, sum, err
+}
+
+// examination is one run.
+type examination struct {
+	host   *host.Host
+	report *Report
+	starts []time.Duration
+}
+
+// start starts the strategy anew.
+func (e *examination) start(ctx context.Context) (conformance.Strategy, error) {
+	s, err := e.host.Specimen(ctx, specimen)
+	if err != nil {
+		return nil, err
+	}
+	e.starts = append(e.starts, s.Took())
+	return &watched{s, e.report}, nil
+}
+
+// watched is a specimen whose output on stdout is counted when it closes.
+type watched struct {
+	*host.Specimen
+	report *Report
+}
+
+// Close implements [conformance.Strategy].
+func (w *watched) Close() error {
+	err := w.Specimen.Close()
+	w.report.Figures.StrayBytes = max(w.report.Figures.StrayBytes, w.Stray())
+	return err
+}
+
+// run checks the rules one after the other.
+func (e *examination) run(ctx context.Context, subject conformance.Subject) error {
+	began := time.Now()
+	exam, err := conformance.New(ctx, subject)
+	if err != nil {
+		e.report.add(ruleStart, err, time.Since(began))
+		return ctx.Err()
+	}
+	d := exam.Described()
+	e.report.Name, e.report.Version, e.report.Stage = d.Name, d.Version, d.Stage
+	for _, rule := range conformance.Rules() {
+		began := time.Now()
+		e.report.add(rule, exam.Check(ctx, rule), time.Since(began))
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	e.measure(ctx, exam)
+	if err := exam.Close(); err != nil {
+		return err
+	}
+	e.checkProcess(ctx)
+	return ctx.Err()
+}

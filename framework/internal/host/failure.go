@@ -1,0 +1,57 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
+)
+
+// Failure is a strategy that contributes nothing, and why.
+type Failure struct {
+	Name  string
+	Stage sdk.Stage // when it would have been called, "" where that is not known
+	Err   error
+}
+
+// Error implements error.
+func (f Failure) Error() string { return fmt.Sprintf("strategy %s: %v", f.Name, f.Err) }
+
+// Unwrap gives the reason.
+func (f Failure) Unwrap() error { return f.Err }
+
+// Brief is the reason that a caller of the search may see, as the end of a
+// sentence: without the strategy's own words, which are for the log.
+func (f Failure) Brief() string {
+	if breach, ok := errors.AsType[*border.BreachError](f.Err); ok {
+		return "it broke the rule: " + breach.Rule
+	}
+	for _, known := range []struct {
+		is  error
+		say string
+	}{
+		{ErrUnpinned, "its executable is not the one that was installed: see sagasu plugin verify"},
+		{fs.ErrNotExist, "a file that it needs is missing: sagasu doctor says which"},
+		{ErrNotInstalled, "it is not installed: see sagasu plugin install"},
+		{ErrSuspended, "it failed again and again and is left out for a while"},
+		{ErrBackoff, "it waits to be started again"},
+		{ErrStarting, "it is still starting"},
+		{wire.ErrOpening, "it is still preparing for the new index"},
+		{wire.ErrGone, "its process ended"},
+		{wire.ErrTooLarge, "its answer was too large"},
+		{wire.ErrMalformed, "its answer was malformed"},
+		{context.DeadlineExceeded, "it did not answer in time"},
+	} {
+		if errors.Is(f.Err, known.is) {
+			return known.say
+		}
+	}
+	return Unexplained
+}
+
+// Unexplained is the brief reason of a failure that only the log tells more of.
+const Unexplained = "it failed, the log says why"

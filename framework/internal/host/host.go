@@ -1,0 +1,149 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
+)
+
+// Host runs strategies in processes: started on first need, kept, replaced
+// when they die. It is safe for concurrent use.
+type Host struct {
+	options Options
+	slots   []*slot
+	byName  map[string]*slot
+	forker  *forker
+
+	making   sync.Mutex     // guards what is made when it is first needed
+	temp     *tempDir       // nil before
+	identity *wire.Identity // what strategies know the host by; nil before
+
+	ctx  context.Context // ends with the host
+	stop context.CancelFunc
+	work sync.WaitGroup // starts and stops under way, and the idle watch
+
+	closing sync.Once
+}
+
+// New returns a host that has started nothing yet. Close it.
+func New(options Options) (*Host, error) {
+	if err := options.complete(); err != nil {
+		return nil, fmt.Errorf("strategy host: %w", err)
+	}
+	options.MoreIndexDirs = slices.Clone(options.MoreIndexDirs)
+	for i, dir := range options.MoreIndexDirs {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, fmt.Errorf("strategy host: %w", err)
+		}
+		options.MoreIndexDirs[i] = abs
+	}
+	for _, dir := range []*string{&options.IndexDir, &options.StateDir} {
+		if err := makeDir(dir); err != nil {
+			return nil, fmt.Errorf("strategy host: %w", err)
+		}
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	h := &Host{options: options, byName: map[string]*slot{}, forker: newForker(), ctx: ctx, stop: stop}
+	for i := range options.Entries {
+		e := &h.options.Entries[i]
+		s := &slot{host: h, described: e.Known, breaker: breaker{first: h.options.Suspension}}
+		s.held.Store(e)
+		h.slots = append(h.slots, s)
+		h.byName[e.Name] = s
+	}
+	h.work.Go(h.watchIdle)
+	return h, nil
+}
+
+// makeDir makes a directory, which a sandbox can only then refer to, and its
+// path absolute.
+func makeDir(path *string) (err error) {
+	if *path, err = filepath.Abs(*path); err != nil {
+		return err
+	}
+	return os.MkdirAll(*path, 0o700)
+}
+
+// room makes a directory for one process, in the host's own, which it makes when there is
+// none: before the first, and after somebody has removed it, as those do who clear away
+// what is old.
+func (h *Host) room() (string, error) {
+	h.making.Lock()
+	defer h.making.Unlock()
+	if h.temp != nil {
+		room, err := h.temp.room()
+		if !errors.Is(err, fs.ErrNotExist) {
+			return room, err
+		}
+		h.temp.close()
+		h.temp = nil
+	}
+	h.work.Go(func() { sweep(tempAge) }) // of what hosts that were killed left behind
+	temp, err := newTempDir()
+	if err != nil {
+		return "", err
+	}
+	h.temp = temp
+	return temp.room()
+}
+
+// identify gives the host's identity, which it makes when there is none.
+func (h *Host) identify() (*wire.Identity, error) {
+	h.making.Lock()
+	defer h.making.Unlock()
+	if h.identity != nil {
+		return h.identity, nil
+	}
+	identity, err := wire.NewIdentity()
+	h.identity = identity
+	return identity, err
+}
+
+// watchIdle stops processes that nobody uses.
+func (h *Host) watchIdle() {
+	ticker := time.NewTicker(max(h.options.IdleAfter/10, time.Millisecond))
+	defer ticker.Stop()
+	for {
+		select {
+		case <-h.ctx.Done():
+			return
+		case now := <-ticker.C:
+			for _, s := range h.slots {
+				s.idle(now.Add(-h.options.IdleAfter))
+			}
+		}
+	}
+}
+
+// Close ends all processes, in parallel, and removes their temporary files.
+// Calls under way fail.
+func (h *Host) Close() error {
+	h.closing.Do(func() {
+		for _, s := range h.slots {
+			if p := s.shut(); p != nil {
+				h.work.Go(p.close)
+			}
+		}
+		h.stop() // starts under way end with this
+		h.work.Wait()
+		for _, s := range h.slots {
+			if p := s.shut(); p != nil { // started while the rest was closed
+				p.close()
+			}
+		}
+		h.forker.close()
+		if h.temp != nil {
+			h.temp.close()
+		}
+	})
+	return nil
+}

@@ -1,0 +1,134 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
+)
+
+// Local calls strategies that are linked into the caller. It checks results
+// like a [Host] and gives the same ones, but isolates nothing: for tests and
+// measurements.
+type Local struct {
+	strategies []sdk.Strategy
+
+	mu     sync.Mutex
+	opened map[opening]func() error
+}
+
+// opening is a snapshot as one strategy sees it.
+type opening struct {
+	strategy  sdk.Strategy
+	dir, name string
+}
+
+// InProcess returns a Local. The strategies must be comparable values, such as
+// pointers, and are called in the order given.
+func InProcess(strategies ...sdk.Strategy) *Local {
+	return &Local{strategies: strategies, opened: map[opening]func() error{}}
+}
+
+// Strategies describes the strategies that can be called and names those that cannot.
+func (l *Local) Strategies(context.Context) ([]sdk.Description, []Failure) {
+	var descriptions []sdk.Description
+	var failures []Failure
+	for i, s := range l.strategies {
+		d, err := describe(s)
+		if err == nil {
+			err = border.CheckDescription(d)
+		}
+		if err != nil {
+			failures = append(failures, Failure{Name: fmt.Sprintf("%s (number %d)", d.Name, i+1), Err: err})
+			continue
+		}
+		descriptions = append(descriptions, d)
+	}
+	return descriptions, failures
+}
+
+// Search calls the strategy called name. Strings of the result may be views of
+// req.Corpus and die with it. Errors are a [Failure].
+func (l *Local) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	ctx = sdk.WithSurroundings(ctx, hclog.NewNullLogger(), "")
+	for _, s := range l.strategies {
+		d, err := describe(s)
+		if err != nil || d.Name != name {
+			continue
+		}
+		res, err := l.call(ctx, s, d, req)
+		if err != nil {
+			return nil, Failure{Name: name, Err: err}
+		}
+		return res, nil
+	}
+	return nil, Failure{Name: name, Err: ErrUnknown}
+}
+
+func (l *Local) call(ctx context.Context, s sdk.Strategy, d sdk.Description, req *sdk.Request) (res *sdk.Result, err error) {
+	if err := l.open(ctx, s, req.Corpus); err != nil {
+		return nil, err
+	}
+	err = wire.Guard(func() error { res, err = s.Search(ctx, req); return err })
+	if err != nil {
+		return nil, err
+	}
+	if err := border.CheckResult(d, req, res); err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// OpenOne lets the strategy called name prepare for a snapshot, once.
+func (l *Local) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapshot) error {
+	for _, s := range l.strategies {
+		if d, err := describe(s); err == nil && d.Name == name {
+			return l.open(ctx, s, corpus)
+		}
+	}
+	return Failure{Name: name, Err: ErrUnknown}
+}
+
+// open hands a snapshot to an Opener once.
+func (l *Local) open(ctx context.Context, s sdk.Strategy, corpus *snapshot.Snapshot) error {
+	opener, ok := s.(sdk.Opener)
+	if !ok {
+		return nil
+	}
+	key := opening{s, corpus.Dir(), corpus.Name()}
+	l.mu.Lock()
+	once := l.opened[key]
+	if once == nil {
+		ctx := context.WithoutCancel(ctx) // its outcome is kept for later calls
+		once = sync.OnceValue(func() error {
+			return wire.Guard(func() error { return opener.Open(ctx, corpus) })
+		})
+		l.opened[key] = once
+	}
+	l.mu.Unlock()
+	return once()
+}
+
+// Close closes the strategies that are io.Closers.
+func (l *Local) Close() error {
+	var errs []error
+	for _, s := range l.strategies {
+		if closer, ok := s.(io.Closer); ok {
+			errs = append(errs, wire.Guard(closer.Close))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func describe(s sdk.Strategy) (d sdk.Description, err error) {
+	err = wire.Guard(func() error { d = s.Describe(); return nil })
+	return d, err
+}

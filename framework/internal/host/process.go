@@ -1,0 +1,239 @@
+package host
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
+	transport "github.com/hashicorp/go-plugin/runner"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
+)
+
+// killAfter is how long a process may take to end on request.
+const killAfter = time.Second
+
+// process is a started strategy.
+type process struct {
+	runner      *runner
+	client      *plugin.Client
+	connection  plugin.ClientProtocol // nil until there is one
+	temp        string                // its temporary directory
+	strategy    *wire.Client
+	description sdk.Description
+	indexes     []fs.FileInfo // the directories that it may read; nil where there was none
+
+	// Guarded by the slot.
+	users     int    // calls under way
+	suspected bool   // it is being asked for a sign of life
+	opening   string // the snapshot that it is known to be preparing for
+}
+
+// launch starts the strategy of e, asks what it is and configures it. When ctx
+// ends the process is killed and launch returns.
+func (h *Host) launch(ctx context.Context, e *Entry) (*process, error) {
+	return h.launchTo(ctx, e, func(ctx context.Context, p *process) error { return p.begin(ctx, e) })
+}
+
+// launchTo starts the strategy of e and takes it through its first calls.
+func (h *Host) launchTo(caller context.Context, e *Entry, begin func(context.Context, *process) error) (*process, error) {
+	ctx, cancel := context.WithTimeout(caller, h.options.StartTimeout)
+	defer cancel()
+	p, err := h.newProcess(e)
+	if err != nil {
+		return nil, err
+	}
+	defer context.AfterFunc(ctx, p.runner.kill)()
+	if err := begin(ctx, p); err != nil {
+		if ctx.Err() != nil {
+			err = h.interrupted(caller, err)
+		}
+		p.runner.kill()
+		p.close()
+		if p.runner.process() == 0 {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%w (%s)", err, p.runner.cause())
+	}
+	return p, nil
+}
+
+// interrupted says of a start that came to nothing what ended it: the host, its
+// caller, or its own time.
+func (h *Host) interrupted(caller context.Context, err error) error {
+	switch {
+	case h.ctx.Err() != nil:
+		return fmt.Errorf("%w: %w", ErrClosed, err)
+	case caller.Err() != nil:
+		return fmt.Errorf("%w: %w", context.Cause(caller), err)
+	case errors.Is(err, context.DeadlineExceeded):
+		// Told as text: no call's time is up, and a longer one would not help.
+		return fmt.Errorf("it did not start within %v: %v", h.options.StartTimeout, err)
+	}
+	return fmt.Errorf("it did not start within %v: %w", h.options.StartTimeout, err)
+}
+
+// newProcess prepares the directories and the runner of a process.
+func (h *Host) newProcess(e *Entry) (*process, error) {
+	state := filepath.Join(h.options.StateDir, e.Name)
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return nil, err
+	}
+	temp, err := h.room()
+	if err != nil {
+		return nil, err
+	}
+	if e.Attach != nil {
+		return h.attach(e, temp), nil
+	}
+	identity, err := h.identify()
+	if err != nil {
+		return nil, err
+	}
+	logger := h.options.Logger.Named(e.Name)
+	r := &runner{name: e.Name, logger: logger, dir: temp, forker: h.forker, done: make(chan struct{})}
+	client := plugin.NewClient(&plugin.ClientConfig{
+		HandshakeConfig:  wire.Handshake,
+		VersionedPlugins: wire.Plugins(nil),
+		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
+		TLSConfig:        h.tls(identity),
+		SkipHostEnv:      true,
+		StartTimeout:     h.options.StartTimeout,
+		Logger:           logger,
+		GRPCDialOptions:  wire.DialOptions(),
+		UnixSocketConfig: &plugin.UnixSocketConfig{TempDir: temp},
+		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (transport.Runner, error) {
+			handshake := cmd.Env
+			if !h.options.clear {
+				handshake = append(handshake, wire.EnvClientCert+"="+identity.PEM())
+			}
+			r.prepare = func() (*exec.Cmd, *os.File, error) { return h.options.prepare(e, handshake, temp, state) }
+			return r, nil
+		},
+	})
+	p := &process{runner: r, client: client, temp: temp}
+	p.remember(h.options.indexDirs())
+	return p, nil
+}
+
+// prepare opens the executable of e and gives the command that runs it.
+func (o *Options) prepare(e *Entry, handshake []string, temp, state string) (*exec.Cmd, *os.File, error) {
+	binary, err := openBinary(e)
+	if err != nil {
+		return nil, nil, err
+	}
+	cmd, err := o.command(e, binary, o.commandLine(e), o.policy(e, temp, state), o.environment(e, handshake, temp, state))
+	return cmd, binary, err
+}
+
+// tls is the host's side of the connection to a process, nil for one in the clear.
+func (h *Host) tls(identity *wire.Identity) *tls.Config {
+	if h.options.clear {
+		return nil
+	}
+	return identity.HostTLS()
+}
+
+// remember notes which directories were there when the process was started.
+func (p *process) remember(indexDirs []string) {
+	for _, dir := range indexDirs {
+		index, _ := os.Stat(dir)
+		p.indexes = append(p.indexes, index)
+	}
+}
+
+// misplaced tells that the process's temporary directory was removed, or that
+// another directory is where an index was: the process is confined to those
+// that it was started with, and one of the same name is another. While there is
+// no index, what the process has open is all there is.
+func (p *process) misplaced(indexDirs []string) bool {
+	if _, err := os.Stat(p.temp); errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	for i, dir := range indexDirs {
+		now, err := os.Stat(dir)
+		if err == nil && (p.indexes[i] == nil || !os.SameFile(p.indexes[i], now)) {
+			return true
+		}
+	}
+	return false
+}
+
+// errUnmet is what go-plugin tells at greater length of a process that is no plugin.
+var errUnmet = errors.New("it gave no handshake on stdout")
+
+// connect starts the process and meets it.
+func (p *process) connect() error {
+	protocol, err := p.client.Client()
+	switch started := p.runner.process() != 0 && !p.runner.attached; {
+	case err != nil && started && !p.runner.met.Load():
+		return errUnmet
+	case err != nil:
+		return err
+	}
+	p.connection = protocol
+	p.strategy, err = wire.Dispense(protocol)
+	return err
+}
+
+// begin takes the process through its first calls.
+func (p *process) begin(ctx context.Context, e *Entry) (err error) {
+	if err := p.connect(); err != nil {
+		return err
+	}
+	if p.description, err = p.strategy.Describe(ctx); err != nil {
+		return fmt.Errorf("describe: %w", err)
+	}
+	if err := border.CheckDescription(p.description); err != nil {
+		return err
+	}
+	if got := p.description.Name; got != e.Name {
+		return &border.BreachError{Rule: border.RuleDescription, Detail: fmt.Sprintf("it calls itself %q, its entry %q", got, e.Name)}
+	}
+	if len(e.Config) == 0 {
+		return nil
+	}
+	if err := p.strategy.Configure(ctx, e.Config); err != nil {
+		return fmt.Errorf("configure: %w", err)
+	}
+	return nil
+}
+
+// close asks the process to end, ends it if it does not, and removes its traces.
+func (p *process) close() {
+	hard := time.AfterFunc(killAfter, p.runner.kill)
+	p.client.Kill()
+	hard.Stop()
+	p.detach()
+	p.runner.kill()
+	if p.runner.process() != 0 {
+		<-p.runner.done
+	}
+	p.runner.close()
+	_ = os.RemoveAll(p.temp) // what is left of it is the system's to clean
+}
+
+// gone makes err, the outcome of a call, say why the process ended.
+func (p *process) gone(err error) error {
+	if !errors.Is(err, wire.ErrGone) {
+		return err
+	}
+	select {
+	case <-p.runner.done:
+	case <-time.After(drainTime): // the connection broke first
+		if !p.runner.attached {
+			return fmt.Errorf("%w: only its connection did, the process still runs", wire.ErrGone)
+		}
+	}
+	return fmt.Errorf("%w: %s", wire.ErrGone, p.runner.cause())
+}

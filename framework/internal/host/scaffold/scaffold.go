@@ -1,0 +1,153 @@
+package scaffold
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"text/template"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Options say what to write.
+type Options struct {
+	// Name is the strategy's, see [CheckName].
+	Name string
+	// Taken are names of strategies that there are already.
+	Taken []string
+	// Dir is where the module goes: a directory that is empty, or that there is not yet.
+	Dir string
+	// SDK is a checkout of sagasu to build with, "" for the published module.
+	SDK string
+	// Rerank makes a reranker instead of a strategy that retrieves.
+	Rerank bool
+}
+
+// Module is the path of the module until its author chooses one.
+func (o Options) Module() string { return "example.com/" + o.Name }
+
+//go:embed templates
+var templates embed.FS
+
+// parsed are the templates by file name.
+var parsed = template.Must(template.ParseFS(templates, "templates/*.tmpl"))
+
+// files are what a module consists of beside go.mod and go.sum: its files and their templates.
+func (o Options) files() [][2]string {
+	stage := "retrieve"
+	if o.Rerank {
+		stage = "rerank"
+	}
+	return [][2]string{
+		{"main.go", "main.go.tmpl"},
+		{"strategy.go", stage + ".go.tmpl"},
+		{"strategy_test.go", stage + "_test.go.tmpl"},
+		{"README.md", "README.md.tmpl"},
+		{".gitignore", "gitignore.tmpl"},
+		{".github/workflows/test.yml", "test.yml.tmpl"},
+	}
+}
+
+// Write writes the module and gives its files, '/'-separated and relative to Options.Dir.
+// When it fails nothing has changed; the error is a [*fault.Error] where the caller can
+// do something about it.
+func Write(o Options) ([]string, error) {
+	if err := CheckName(o.Name); err != nil {
+		return nil, err
+	}
+	if slices.Contains(o.Taken, o.Name) {
+		return nil, toolset.Errorf(toolset.Conflict, "there is a strategy %s already: take another name", o.Name)
+	}
+	if err := vacant(o.Dir); err != nil {
+		return nil, err
+	}
+	content, err := o.render()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return nil, fmt.Errorf("make the directory: %w", err)
+	}
+	draft, err := os.MkdirTemp(filepath.Dir(dir), "."+o.Name+"-")
+	if err != nil {
+		return nil, fmt.Errorf("make the directory: %w", err)
+	}
+	names, err := fill(draft, content)
+	if err == nil {
+		err = place(draft, dir)
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(draft))
+	}
+	return names, nil
+}
+
+// file is one to be written.
+type file struct {
+	name    string
+	content []byte
+}
+
+// render makes the content of all files.
+func (o Options) render() ([]file, error) {
+	out, err := o.module()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range o.files() {
+		var b bytes.Buffer
+		if err := parsed.ExecuteTemplate(&b, f[1], o); err != nil {
+			return nil, err
+		}
+		out = append(out, file{f[0], bytes.TrimRight(b.Bytes(), "\n")})
+	}
+	return out, nil
+}
+
+// vacant checks that nothing is lost where a module is to be.
+func vacant(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
+		return nil
+	case err == nil:
+		return toolset.Errorf(toolset.Conflict, "%s is not empty: it holds %s", dir, entries[0].Name())
+	}
+	return toolset.Errorf(toolset.InvalidParameter, "a module cannot be made at %s: %v", dir, err)
+}
+
+// fill writes the files into an empty directory.
+func fill(dir string, files []file) ([]string, error) {
+	var names []string
+	for _, f := range files {
+		path := filepath.Join(dir, filepath.FromSlash(f.name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(path, append(f.content, '\n'), 0o666); err != nil {
+			return nil, err
+		}
+		names = append(names, f.name)
+	}
+	return names, nil
+}
+
+// place moves a directory to where there is none, or an empty one.
+func place(draft, dir string) error {
+	if err := os.Chmod(draft, 0o755); err != nil {
+		return err
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(draft, dir)
+}

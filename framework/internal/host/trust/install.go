@@ -1,0 +1,188 @@
+package trust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
+)
+
+// Installer installs strategies for one user.
+type Installer struct {
+	// ConfigHome is the user's configuration folder, which holds the lock.
+	ConfigHome string
+	// Store is the folder where executables are kept, made if missing.
+	Store string
+	// Folders are those of PLUGIN_PATH: what lies there is pinned where it lies.
+	Folders []string
+	// Reserved are names that no installed strategy may take, as of the bundled ones.
+	Reserved []string
+	// Probe starts an executable once and asks what it is.
+	Probe func(context.Context, host.Entry) (sdk.Description, error)
+}
+
+// Request is what to install.
+type Request struct {
+	// Source is an executable, a folder with a Go program, or MODULE@VERSION.
+	Source string
+	Args   []string
+	Grants Grants
+}
+
+// Install builds or copies an executable, asks it in its sandbox what it is, and enters
+// it in the lock. It takes the place of what was installed from the same source before.
+func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
+	from, err := originOf(r.Source)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := Read(i.ConfigHome); err != nil { // before anything is built
+		return nil, err
+	}
+	if err := os.MkdirAll(i.Store, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of installed strategies: %w", err)
+	}
+	staging, err := os.MkdirTemp(i.Store, ".new-")
+	if err != nil {
+		return nil, fmt.Errorf("install: %w", err)
+	}
+	defer os.RemoveAll(staging)
+	p, err := i.fetch(ctx, from, r, staging)
+	if err != nil {
+		return nil, err
+	}
+	d, err := i.Probe(ctx, p.Entry(nil))
+	if err != nil {
+		return nil, fmt.Errorf("%s is not installed: it does not start as a strategy: %w", r.Source, err)
+	}
+	if len(d.ConfigSchema) > 0 {
+		if _, err := border.CompileSchema(d.ConfigSchema); err != nil {
+			return nil, fmt.Errorf("%s is not installed: the schema of its configuration cannot be used: %w", r.Source, err)
+		}
+	}
+	p.Describe(d)
+	p.fill()
+	if slices.Contains(i.Reserved, p.Name) {
+		return nil, fmt.Errorf("%s is not installed: it calls itself %s, which is a bundled strategy", r.Source, p.Name)
+	}
+	return p, i.enter(ctx, p, staging)
+}
+
+// fetch puts the executable into the staging folder, or leaves it in PLUGIN_PATH, and
+// makes its entry as far as it is known.
+func (i *Installer) fetch(ctx context.Context, from origin, r Request, staging string) (*Plugin, error) {
+	p := &Plugin{
+		Name: "probe", Source: from.source, Path: from.source, Args: r.Args, Grants: r.Grants,
+		Installed: time.Now().UTC().Truncate(time.Second),
+	}
+	if !within(from.source, i.Folders) {
+		err := from.fetch(ctx, staging)
+		if err != nil {
+			return nil, err
+		}
+		if p.Path, err = only(staging); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Source, err)
+		}
+	}
+	if err := p.AddInterpreters(); err != nil {
+		return nil, err
+	}
+	var err error
+	if p.SHA256, err = Hash(p.Path); err != nil {
+		return nil, err
+	}
+	return p, p.check()
+}
+
+// enter moves the executable to its place, which its hash names, and writes the lock.
+func (i *Installer) enter(ctx context.Context, p *Plugin, staging string) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	var replaced *Plugin
+	err := Change(ctx, i.ConfigHome, func(plugins []Plugin) ([]Plugin, error) {
+		at := index(plugins, p.Name)
+		if at >= 0 && plugins[at].Source != p.Source {
+			return nil, fmt.Errorf("%s is installed from %s: sagasu plugin rm %s first", p.Name, plugins[at].Source, p.Name)
+		}
+		if err := i.settle(p, staging); err != nil {
+			return nil, err
+		}
+		if at >= 0 {
+			old := plugins[at]
+			replaced, plugins[at] = &old, *p
+		} else {
+			plugins = append(plugins, *p)
+		}
+		return plugins, nil
+	})
+	if err == nil && replaced != nil {
+		err = i.forget(replaced)
+	}
+	return err
+}
+
+// settle moves the executable out of the staging folder.
+func (i *Installer) settle(p *Plugin, staging string) error {
+	if filepath.Dir(p.Path) != staging {
+		return nil
+	}
+	place := filepath.Join(i.Store, p.SHA256[:16])
+	if err := os.Mkdir(place, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("install: %w", err)
+	}
+	target := filepath.Join(place, filepath.Base(p.Path))
+	if err := os.Rename(p.Path, target); err != nil {
+		return fmt.Errorf("install: %w", err)
+	}
+	p.Path = target
+	return nil
+}
+
+// Remove takes a strategy out of the lock, with its executable if that was copied or
+// built, and gives its entry.
+func (i *Installer) Remove(ctx context.Context, name string) (*Plugin, error) {
+	var gone Plugin
+	err := Change(ctx, i.ConfigHome, func(plugins []Plugin) ([]Plugin, error) {
+		at := index(plugins, name)
+		if at < 0 {
+			return nil, ErrNotInstalled
+		}
+		gone = plugins[at]
+		return slices.Delete(plugins, at, at+1), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &gone, i.forget(&gone)
+}
+
+// ErrNotInstalled says that no strategy of that name is in the lock.
+var ErrNotInstalled = errors.New("no strategy of that name is installed")
+
+// forget removes an executable of the store that no entry needs.
+func (i *Installer) forget(p *Plugin) error {
+	place := filepath.Dir(p.Path)
+	if filepath.Dir(place) != filepath.Clean(i.Store) {
+		return nil
+	}
+	plugins, err := Read(i.ConfigHome)
+	if err != nil || pinned(p.Path, plugins) {
+		return err
+	}
+	if err := os.RemoveAll(place); err != nil {
+		return fmt.Errorf("remove the executable: %w", err)
+	}
+	return nil
+}
+
+func index(plugins []Plugin, name string) int {
+	return slices.IndexFunc(plugins, func(p Plugin) bool { return p.Name == name })
+}

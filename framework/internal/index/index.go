@@ -1,0 +1,148 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// checkEvery is the least time between two walks over the files while nobody
+// tells of changes.
+const checkEvery = time.Second
+
+// ErrClosed is what an Index answers after Close.
+var ErrClosed = errors.New("the index is closed")
+
+// Index keeps the newest snapshot of a corpus. It is safe for concurrent use.
+type Index struct {
+	opts Options
+	log  hclog.Logger
+	pace pace
+
+	ctx  context.Context // of what runs in the background
+	stop context.CancelFunc
+	work sync.WaitGroup
+
+	// turn is held by the one goroutine that looks, builds or adopts; it guards
+	// what follows.
+	turn    chan struct{}
+	seen    memory
+	manuals []corpus.Manual // as of the last look
+	walked  []corpus.Skip   // what walking skipped
+	logged  map[corpus.Skip]bool
+	rewatch time.Time // when watching may be tried again
+
+	mu       sync.Mutex // guards what follows
+	use      *fileLock  // of the directory, nil where locks are refused
+	current  *lease
+	stamp    fs.FileInfo // of the file that names the current snapshot
+	used     string      // the newest name seen
+	lost     string      // the newest name seen in a directory that was removed
+	dirt     dirt
+	checked  time.Time
+	watcher  *watcher // nil when nobody tells of changes
+	unwatch  string   // why
+	blind    bool     // there is no folder to watch
+	job      *job     // the update under way in the background
+	lacking  []snapshot.File
+	progress Progress
+	skipped  []corpus.Skip // as of the last look
+	merging  bool
+	closed   bool
+}
+
+// Open returns the index of opts.Dir. It reads nothing yet.
+func Open(opts Options) (*Index, error) {
+	if opts.Logger == nil {
+		opts.Logger = hclog.NewNullLogger()
+	}
+	if err := os.MkdirAll(opts.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("open index: %w", err)
+	}
+	x := &Index{
+		opts: opts, log: opts.Logger, pace: usualPace, turn: make(chan struct{}, 1),
+		seen: memory{}, logged: map[corpus.Skip]bool{}, dirt: dirt{all: true}, unwatch: "no search has been made yet",
+	}
+	if !opts.Live {
+		x.unwatch = "changes are looked for at most once a second"
+	}
+	x.ctx, x.stop = context.WithCancel(context.Background())
+	x.use = takeUse(opts.Dir)
+	return x, nil
+}
+
+// Close ends what runs in the background, lets go of the current snapshot and
+// waits for a Build under way; cancel its context to end it soon.
+// Snapshots still acquired stay open until they are released.
+func (x *Index) Close() error {
+	x.mu.Lock()
+	x.closed = true
+	x.mu.Unlock()
+	x.stop()
+	x.work.Wait()
+	x.turn <- struct{}{}
+	defer x.release()
+	x.mu.Lock()
+	l, u := x.current, x.use
+	x.current, x.use = nil, nil
+	x.mu.Unlock()
+	if l != nil {
+		l.drop()
+	}
+	return u.unlock()
+}
+
+// Build builds and publishes a snapshot of one segment even when nothing
+// changed. progress may be nil.
+func (x *Index) Build(ctx context.Context, progress func(Progress)) (Report, error) {
+	return x.exclusive(ctx, true, progress)
+}
+
+// exclusive brings the snapshot up to date, by force as [Index.Build] does, and returns
+// when nothing is lacking.
+func (x *Index) exclusive(ctx context.Context, force bool, progress func(Progress)) (Report, error) {
+	if err := x.wait(ctx); err != nil {
+		return Report{}, err
+	}
+	defer x.release()
+	return x.update(ctx, force, progress)
+}
+
+// Changed makes the next View look at a file, given by its absolute path as
+// stored: whoever writes it need not wait for the system to tell.
+func (x *Index) Changed(name string) {
+	d := dirt{}
+	d.add(name)
+	x.soil(d)
+}
+
+// wait takes the turn.
+func (x *Index) wait(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case x.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed {
+		x.release()
+		return ErrClosed
+	}
+	return nil
+}
+
+// release gives the turn back.
+func (x *Index) release() { <-x.turn }

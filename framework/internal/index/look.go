@@ -1,0 +1,194 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// candidate is a file that is new or looks different.
+type candidate struct {
+	snapshot.File
+	known memo
+	old   bool // it is known
+}
+
+// changes are how the files differ from what is known, as far as that shows
+// without reading them.
+type changes struct {
+	sources *sources
+	todo    []candidate  // in order of group and path
+	anew    map[key]bool // those of todo, once has was asked
+	gone    map[key]bool
+}
+
+// look finds the changes at d; by force all files are candidates. The caller
+// holds the turn.
+func (x *Index) look(ctx context.Context, d dirt, force bool) (*changes, error) {
+	if x.base() == nil || x.base().Manifest().Pending > 0 {
+		d.all = true
+	}
+	w := x.watching()
+	w.forget(d)
+	manuals, err := x.listManuals(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	s := &scope{dirt: d, known: x.manuals, paths: map[string]map[string]bool{}}
+	c := &changes{sources: newSources(manuals, x.opts.Globs), gone: map[key]bool{}}
+	found := map[key]bool{}
+	var skipped []corpus.Skip
+	for _, m := range manuals {
+		paths := s.of(m)
+		if len(paths) == 0 {
+			continue
+		}
+		files, skips, err := x.walk(ctx, m, paths, w.enter(m))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			skips = []corpus.Skip{{Manual: m.ID, Reason: toolset.AsError(err).Message}}
+		}
+		skipped = append(skipped, skips...)
+		for _, f := range files {
+			found[key{f.Group, f.Path}] = true
+			c.compare(f, x.seen, force)
+		}
+	}
+	for k := range x.seen {
+		if !found[k] && s.covers(k.group, k.path) {
+			c.gone[k] = true
+		}
+	}
+	x.walked = append(slices.DeleteFunc(x.walked, func(k corpus.Skip) bool { return s.covers(k.Manual, k.Path) }), skipped...)
+	x.manuals = manuals
+	x.endLook(w, d)
+	return c, nil
+}
+
+// listManuals lists the manuals in order, with a watch on the folders that
+// hold them.
+func (x *Index) listManuals(ctx context.Context, w *watcher) ([]corpus.Manual, error) {
+	manuals, err := x.opts.Manuals(ctx)
+	if err == nil && w.parents(manuals) { // one may have come before the watch
+		manuals, err = x.opts.Manuals(ctx)
+	}
+	manuals = slices.Clone(manuals)
+	slices.SortFunc(manuals, func(a, b corpus.Manual) int { return cmp.Compare(a.ID, b.ID) })
+	return manuals, err
+}
+
+// compare takes f as a candidate unless it is known as it is; by force, as one
+// that is not known.
+func (c *changes) compare(f snapshot.File, seen memory, force bool) {
+	m, ok := seen[key{f.Group, f.Path}]
+	switch {
+	case force:
+		c.todo = append(c.todo, candidate{File: f})
+	case !ok || !m.unchanged(f):
+		c.todo = append(c.todo, candidate{f, m, ok})
+	}
+}
+
+// has tells that a file is a candidate.
+func (c *changes) has(k key) bool {
+	if c.anew == nil {
+		c.anew = map[key]bool{}
+		for _, f := range c.todo {
+			c.anew[key{f.Group, f.Path}] = true
+		}
+	}
+	return c.anew[k]
+}
+
+// differ tells whether there are changes. It reads the candidates up to the
+// first that is different, and forgets those that only look so.
+func (x *Index) differ(ctx context.Context, c *changes) (bool, error) {
+	if !x.lease().complete() || len(c.gone) > 0 {
+		return true, nil
+	}
+	for i, f := range c.todo {
+		if !f.old {
+			c.todo = c.todo[i:]
+			return true, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		now := time.Now()
+		_, gone := c.sources.read(&f.File)
+		if gone || !f.same() {
+			c.todo = c.todo[i:]
+			return true, nil
+		}
+		x.seen[key{f.Group, f.Path}] = memo{f.File, now}
+	}
+	c.todo = nil
+	return false, nil
+}
+
+// same tells that a file that was read is the known one.
+func (c *candidate) same() bool {
+	return c.old && c.SHA256 == c.known.file.SHA256 && c.Skipped == c.known.file.Skipped
+}
+
+// scope is where a look looks.
+type scope struct {
+	dirt  dirt
+	known []corpus.Manual            // as of the last look
+	paths map[string]map[string]bool // by manual, as stored; "" is all of it
+}
+
+// of lists the paths to look at in a manual: all of it when it is new.
+func (s *scope) of(m corpus.Manual) []string {
+	all := s.dirt.all || !slices.Contains(s.known, m) || covers(s.dirt.paths, m.Dir)
+	paths := map[string]bool{"": all}
+	for p := range s.dirt.paths {
+		if rel, ok := strings.CutPrefix(p, m.Dir+string(filepath.Separator)); ok && !all {
+			paths[filepath.ToSlash(rel)] = true
+		}
+	}
+	if !all {
+		delete(paths, "")
+	}
+	s.paths[m.ID] = paths
+	return outermost(paths)
+}
+
+// outermost are the paths without those below others.
+func outermost(paths map[string]bool) []string {
+	var out []string
+	for p := range paths {
+		if p == "" || !holds(paths, parent(p)) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// covers tells that the look has been at a path; a manual that is gone is
+// covered whole.
+func (s *scope) covers(manual, path string) bool {
+	paths, ok := s.paths[manual]
+	return !ok || holds(paths, path)
+}
+
+// holds tells that path, as stored, is one of paths or below one of them.
+func holds(paths map[string]bool, path string) bool {
+	for ; path != ""; path = parent(path) {
+		if paths[path] {
+			return true
+		}
+	}
+	return paths[""]
+}
+
+func parent(path string) string { return path[:max(strings.LastIndexByte(path, '/'), 0)] }

@@ -1,0 +1,124 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// State looks at the files and at the published snapshot; it builds nothing.
+// While another call builds, it waits.
+func (x *Index) State(ctx context.Context) (State, error) {
+	if err := x.wait(ctx); err != nil {
+		return State{}, err
+	}
+	defer x.release()
+	st := State{Dir: x.opts.Dir, Watch: x.notTold()}
+	if err := x.follow(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		st.Damage = err.Error()
+	}
+	c, err := x.look(ctx, dirt{all: true}, false)
+	if err != nil {
+		return st, err
+	}
+	defer c.sources.close()
+	if x.base() != nil {
+		differ, err := x.differ(ctx, c)
+		if err != nil {
+			return st, err
+		}
+		st.Fresh = !differ
+		x.describe(&st)
+		if st.Refused, err = x.refusals(); err != nil {
+			return st, err
+		}
+	} else {
+		st.Pending = len(c.todo)
+	}
+	x.setSkipped()
+	st.Skipped = x.Skipped()
+	return st, nil
+}
+
+// describe fills in what the current snapshot knows.
+func (x *Index) describe(st *State) {
+	snap := x.base()
+	m := snap.Manifest()
+	st.Snapshot, st.Created, st.Fingerprint = m.Name, m.Created, m.Fingerprint
+	st.Segments, st.Pending = len(m.Segments), m.Pending
+	st.Sections, st.DiskBytes = int(snap.Live().GetCardinality()), diskBytes(snap)
+	st.Deleted = int(snap.Bound()) - st.Sections
+	st.Files, _ = x.seen.indexed()
+}
+
+// notTold is why the system does not tell of changes, "" when it does.
+func (x *Index) notTold() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.told() {
+		return ""
+	}
+	return x.unwatch
+}
+
+// Skipped lists the files that are not searched, and why, as of the last look.
+func (x *Index) Skipped() []corpus.Skip {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.Clone(x.skipped)
+}
+
+// setSkipped joins the files that walking skipped with those that reading
+// skipped. The caller holds the turn.
+func (x *Index) setSkipped() {
+	all := slices.Clone(x.walked)
+	for _, m := range x.seen {
+		if m.file.Skipped != "" {
+			all = append(all, corpus.Skip{Manual: m.file.Group, Path: m.file.Path, Reason: m.file.Skipped})
+		}
+	}
+	slices.SortFunc(all, func(a, b corpus.Skip) int {
+		return cmp.Or(cmp.Compare(a.Manual, b.Manual), cmp.Compare(a.Path, b.Path))
+	})
+	x.mu.Lock()
+	x.skipped = all
+	x.mu.Unlock()
+	x.tellSkipped(all)
+}
+
+// mostTold bounds the files that the log names as not searched.
+const mostTold = 1000
+
+// tellSkipped logs each file once.
+func (x *Index) tellSkipped(all []corpus.Skip) {
+	for _, s := range all {
+		if len(x.logged) < mostTold && !x.logged[s] {
+			x.logged[s] = true
+			x.log.Warn("a file is not searched", "manual", s.Manual, "path", s.Path, "reason", s.Reason)
+		}
+	}
+}
+
+// indexed counts the files that have sections and their bytes.
+func (m memory) indexed() (files int, bytes int64) {
+	for _, k := range m {
+		if k.file.Skipped == "" {
+			files, bytes = files+1, bytes+k.file.Size
+		}
+	}
+	return files, bytes
+}
+
+// diskBytes is the size of a snapshot's segments.
+func diskBytes(snap *snapshot.Snapshot) int64 {
+	var n int64
+	for _, g := range snap.Manifest().Segments {
+		n += g.Bytes
+	}
+	return n
+}

@@ -1,0 +1,255 @@
+package index
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+const (
+	// debounce is how long changes are collected before an update starts.
+	debounce = 50 * time.Millisecond
+	// sweepEvery is how often all files are looked at although the system tells
+	// of changes, as it may miss some: above all of a folder that holds the
+	// manuals' folder, and on file systems of other machines.
+	sweepEvery = time.Minute
+	// rewatchAfter is when watching is tried again after it failed.
+	rewatchAfter = 10 * time.Minute
+)
+
+// watcher has the system tell of changes in folders. All but its events is
+// guarded by the turn; its methods do nothing on nil.
+type watcher struct {
+	fs   *fsnotify.Watcher
+	dirs map[string]bool
+	last map[string]bool // what dirs was before a look at everything
+	err  error           // why it is of no use any more
+}
+
+// watch starts to watch if that is wanted and has not failed lately. The
+// caller holds the turn.
+func (x *Index) watch() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.opts.Live || x.watcher != nil || x.closed || time.Now().Before(x.rewatch) {
+		return
+	}
+	events, err := fsnotify.NewWatcher()
+	if err != nil {
+		x.unwatched(err)
+		return
+	}
+	w := &watcher{fs: events, dirs: map[string]bool{}}
+	x.watcher, x.dirt.all = w, true
+	x.work.Go(func() { x.listen(w) })
+}
+
+// unwatched remembers why nobody tells of changes. The caller holds mu and the
+// turn.
+func (x *Index) unwatched(err error) {
+	x.watcher, x.rewatch = nil, time.Now().Add(rewatchAfter)
+	x.unwatch = "the system does not tell of changes, so that files are looked at at most once a second: " + err.Error()
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {
+		x.unwatch += "; raise fs.inotify.max_user_watches and fs.inotify.max_user_instances"
+	}
+	x.log.Warn("files are not watched", "reason", x.unwatch)
+}
+
+// listen collects what the system tells, and starts updates. It ends with the
+// index or the watcher.
+func (x *Index) listen(w *watcher) {
+	defer w.fs.Close()
+	sweep := time.NewTicker(sweepEvery)
+	defer sweep.Stop()
+	var due <-chan time.Time
+	for {
+		select {
+		case <-x.ctx.Done():
+			return
+		case e, ok := <-w.fs.Events:
+			if !ok {
+				return
+			}
+			if !x.concerns(e) {
+				continue
+			}
+			x.soil(x.dirtOf(e))
+		case _, ok := <-w.fs.Errors: // some events are lost
+			if !ok {
+				return
+			}
+			x.soil(dirt{all: true})
+		case <-sweep.C:
+			x.soil(dirt{all: true})
+		case <-due:
+			if due = nil; x.startNew() {
+				continue
+			}
+		}
+		if due == nil {
+			due = time.After(debounce)
+		}
+	}
+}
+
+// dirtOf is where files may differ after an event: anywhere, when it is on what a
+// repository ignores.
+func (x *Index) dirtOf(e fsnotify.Event) dirt {
+	d := dirt{all: x.opts.Globs != nil && filepath.Base(e.Name) == ".gitignore"}
+	d.add(e.Name)
+	return d
+}
+
+// concerns leaves out what is written to files that are no manual's. In a vault
+// or a repository every file may be one.
+func (x *Index) concerns(e fsnotify.Event) bool {
+	return x.opts.Kind == snapshot.KindVault || x.opts.Kind == snapshot.KindLogic || e.Op != fsnotify.Write ||
+		corpus.IsMarkdown(e.Name) || corpus.IsJSON(e.Name) || corpus.IsJSONLines(e.Name)
+}
+
+// startNew starts an update; false when an older one is still under way.
+func (x *Index) startNew() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed || x.dirt.none() {
+		return true
+	}
+	if x.job != nil {
+		return false
+	}
+	x.start()
+	return true
+}
+
+// watching is the watcher in use, nil for none. The caller holds the turn.
+func (x *Index) watching() *watcher {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.watcher
+}
+
+// forget drops the watches at and below d before it is looked at again: a
+// folder that was renamed is watched under its old name, below it too.
+func (w *watcher) forget(d dirt) {
+	if w == nil {
+		return
+	}
+	for dir := range w.dirs {
+		if covers(d.paths, dir) {
+			delete(w.dirs, dir)
+			w.remove(dir)
+		}
+	}
+	if d.all {
+		w.last = joined(w.last, w.dirs)
+		w.dirs = map[string]bool{}
+	}
+}
+
+// joined is a with the keys of b, as a look that failed leaves some behind.
+func joined(a, b map[string]bool) map[string]bool {
+	if a == nil {
+		return b
+	}
+	maps.Copy(a, b)
+	return a
+}
+
+// remove ends a watch, which may have ended by itself.
+func (w *watcher) remove(dir string) {
+	if err := w.fs.Remove(dir); err != nil && !errors.Is(err, fsnotify.ErrNonExistentWatch) && !errors.Is(err, syscall.EINVAL) {
+		w.fail(err)
+	}
+}
+
+// parents watches the folders that hold the manuals' and tells whether one is
+// watched newly.
+func (w *watcher) parents(manuals []corpus.Manual) (added bool) {
+	if w == nil {
+		return false
+	}
+	for _, m := range manuals {
+		if dir := filepath.Dir(m.Dir); !w.dirs[dir] {
+			w.add(dir)
+			added = true
+		}
+	}
+	return added
+}
+
+// enter watches the folders of a manual as they are walked into.
+func (w *watcher) enter(m corpus.Manual) func(dir string) {
+	if w == nil {
+		return nil
+	}
+	return func(dir string) { w.add(filepath.Join(m.Dir, filepath.FromSlash(dir))) }
+}
+
+// add watches a folder. One that is gone or closed to us is walking's matter.
+func (w *watcher) add(dir string) {
+	if w.err != nil {
+		return
+	}
+	err := w.fs.Add(dir)
+	switch {
+	case err == nil:
+		w.dirs[dir] = true
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOTDIR):
+	default:
+		w.fail(err)
+	}
+}
+
+func (w *watcher) fail(err error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+// prune ends the watches of folders that a look at everything did not meet.
+// The system knows a renamed folder under both names as one, so that all others
+// are told to it again.
+func (w *watcher) prune() {
+	stale := false
+	for dir := range w.last {
+		if !w.dirs[dir] {
+			w.remove(dir)
+			stale = true
+		}
+	}
+	w.last = nil
+	if !stale {
+		return
+	}
+	for dir := range w.dirs {
+		w.add(dir)
+	}
+}
+
+// endLook settles what is watched after a look at d.
+func (x *Index) endLook(w *watcher, d dirt) {
+	x.mu.Lock()
+	x.blind = len(x.manuals) == 0
+	x.mu.Unlock()
+	if w == nil {
+		return
+	}
+	if d.all {
+		w.prune()
+	}
+	if w.err == nil {
+		return
+	}
+	w.fs.Close()
+	x.mu.Lock()
+	x.unwatched(w.err)
+	x.mu.Unlock()
+}

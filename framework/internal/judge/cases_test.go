@@ -1,0 +1,158 @@
+package judge_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+func plan(q string) sdk.Query { return search.Plan(q, 0.3) }
+
+func readCases(t testing.TB, name string) []judge.Case {
+	t.Helper()
+	f, err := os.Open("../../../testdata/judge/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	cases, err := judge.ReadCases(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases
+}
+
+// halves splits the cases, so that what holds of all is not owed to a few.
+func halves(cases []judge.Case) map[string][]judge.Case {
+	out := map[string][]judge.Case{"both": cases}
+	for i, c := range cases {
+		half := [...]string{"even", "odd"}[i%2]
+		out[half] = append(out[half], c)
+	}
+	return out
+}
+
+func TestJudgedCases(t *testing.T) {
+	const precision, recall = 0.9, 0.8
+	all := readCases(t, "cases.jsonl")
+	explain(t, all)
+	for half, cases := range halves(all) {
+		scores := judge.ScoreCases(cases, plan)
+		for _, key := range slices.Sorted(maps.Keys(scores)) {
+			s := scores[key]
+			t.Logf("%-5s %-34s conflicts %s   gaps %s", half, key, show(s.Conflicts), show(s.Gaps))
+			if strings.Contains(key, "/") {
+				continue // too few of one kind for a threshold
+			}
+			for what, tally := range map[string]judge.Tally{"conflicts": s.Conflicts, "gaps": s.Gaps} {
+				if tally.Precision() < precision || tally.Recall() < recall {
+					t.Errorf("%s half, %s: %s %s", half, key, what, show(tally))
+				}
+			}
+		}
+	}
+}
+
+// What is kept between judgements changes none of them.
+func TestKeptWordsChangeNothing(t *testing.T) {
+	kept := &judge.Lexicons{}
+	for _, c := range readCases(t, "cases.jsonl") {
+		in := c.Input(plan)
+		want := judge.Build(in)
+		in.Lexicons = kept
+		if diff := cmp.Diff(want, judge.Build(in)); diff != "" {
+			t.Errorf("%s (-without +with kept words):\n%s", c.ID, diff)
+		}
+	}
+}
+
+// What is read ahead, in whatever order and for whichever judgement, changes none.
+func TestReadingAheadChangesNothing(t *testing.T) {
+	kept := &judge.Lexicons{}
+	var last judge.Evidence // read for another query
+	for _, c := range append(readCases(t, "cases.jsonl"), readCases(t, "fresh.jsonl")...) {
+		in := c.Input(plan)
+		want := judge.Build(in)
+		in.Lexicons, in.Reading = kept, judge.NewReading(&in.Query, kept)
+		in.Reading.Read(&last)
+		for i := len(in.Evidences) - 1; i > 0; i-- { // all but the first
+			in.Reading.Read(&in.Evidences[i])
+		}
+		if diff := cmp.Diff(want, judge.Build(in)); diff != "" {
+			t.Errorf("%s (-without +with reading ahead):\n%s", c.ID, diff)
+		}
+		in.Reading = nil
+		if diff := cmp.Diff(want, judge.Build(in)); diff != "" {
+			t.Errorf("%s (-without +with what was read for another judgement):\n%s", c.ID, diff)
+		}
+		if len(in.Evidences) > 0 {
+			last = in.Evidences[0]
+		}
+	}
+}
+
+// TestFreshCases keeps what has been reached on the cases that were written without a
+// look at the judgement. Its bounds lie just below that; docs/quality.md says what it is worth.
+func TestFreshCases(t *testing.T) {
+	cases := readCases(t, "fresh.jsonl")
+	explain(t, cases)
+	s := judge.ScoreCases(cases, plan)["all"]
+	t.Logf("conflicts %s   gaps %s", show(s.Conflicts), show(s.Gaps))
+	if s.Conflicts.Precision() < 0.9 || s.Conflicts.Recall() < 0.65 || s.Gaps.Precision() < 0.6 || s.Gaps.Recall() < 0.9 {
+		t.Errorf("conflicts %s, gaps %s", show(s.Conflicts), show(s.Gaps))
+	}
+}
+
+func show(t judge.Tally) string {
+	return fmt.Sprintf("p %.2f r %.2f (%d right, %d wrong, %d missed)", t.Precision(), t.Recall(), t.Right, t.Wrong, t.Missed)
+}
+
+// explain logs the cases that are judged wrongly, for go test -v.
+func explain(t *testing.T, cases []judge.Case) {
+	for _, c := range cases {
+		g := judge.Build(c.Input(plan))
+		if s := c.Score(g); s.Conflicts.Wrong+s.Conflicts.Missed+s.Gaps.Wrong+s.Gaps.Missed > 0 {
+			t.Logf("%s %s %q: want %+v, gaps %+v", c.ID, c.Kind, c.Query, c.Expect, g.Gaps)
+			for _, x := range g.Conflicts {
+				t.Logf("   %s: %q | %q", x.Kind, x.A.Text, x.B.Text)
+			}
+		}
+	}
+}
+
+func TestCasesAreWellFormed(t *testing.T) {
+	kinds, seen := map[string]int{}, map[string]bool{}
+	for _, c := range append(readCases(t, "cases.jsonl"), readCases(t, "fresh.jsonl")...) {
+		kind, _, _ := strings.Cut(c.Kind, "/")
+		kinds[c.Lang+" "+kind]++
+		if seen[c.ID] || c.Query == "" || len(c.Sections) < 2 {
+			t.Errorf("%s: twice, without a query or with too few sections", c.ID)
+		}
+		seen[c.ID] = true
+		if (kind == "conflict") != (len(c.Expect.Conflicts) > 0) || (kind == "gap") != (len(c.Expect.Gaps) > 0) {
+			t.Errorf("%s is a %s and expects %+v", c.ID, kind, c.Expect)
+		}
+	}
+	for _, lang := range []string{"ja", "en"} {
+		for _, kind := range []string{"conflict", "gap", "clean"} {
+			if n := kinds[lang+" "+kind]; n < 20 {
+				t.Errorf("%d cases of %s %s", n, lang, kind)
+			}
+		}
+	}
+}
+
+func TestReadCasesNamesTheLine(t *testing.T) {
+	_, err := judge.ReadCases(strings.NewReader("{}\n{\n"))
+	if err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,64 @@
+package judge
+
+import (
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/refer"
+)
+
+// Evidence is a section as the judgement reads it.
+type Evidence struct {
+	ManualID  string
+	Path      string
+	StartLine int // of the section, from 1
+	EndLine   int
+	TextLine  int // of the first line of Text; 0 means StartLine
+	// Heading is the heading path, its titles joined by " > ".
+	Heading string
+	// Text is the section's own text as it is written, without its heading.
+	Text    string
+	Signals []string
+	Score   float64
+
+	page *page // if it was read ahead
+}
+
+// Input is what is judged.
+type Input struct {
+	Query sdk.Query
+	// Reading, if not nil, was made of Query and Lexicons and may have read Evidences. It
+	// serves one judgement.
+	Reading *Reading
+	// Evidences are in fused order; those after the first [MostEvidences] are not read.
+	Evidences []Evidence
+	// Resolve finds the section that a pointer of the evidence from means; nil resolves nothing.
+	Resolve func(from int, p refer.Pointer) (Ref, bool)
+	// Normalized, if not nil, gives the own text of an evidence normalised and whole, of
+	// which Text may be a part.
+	Normalized func(n int) string
+	// Lexicons, if not nil, is shared by the judgements of one caller.
+	Lexicons *Lexicons
+}
+
+// MostEvidences is how many evidences are read and compared (contract, claim_graph).
+const MostEvidences = 50
+
+// Ref names a section (contract, Sections).
+type Ref struct {
+	Target    string `json:"target"` // manual
+	ManualID  string `json:"manual_id"`
+	Path      string `json:"path"`
+	StartLine int    `json:"start_line"`
+}
+
+func (e *Evidence) ref() Ref {
+	return Ref{Target: "manual", ManualID: strings.Clone(e.ManualID), Path: strings.Clone(e.Path), StartLine: e.StartLine}
+}
+
+func (e *Evidence) firstLine() int {
+	if e.TextLine > 0 {
+		return e.TextLine
+	}
+	return e.StartLine
+}

@@ -1,0 +1,145 @@
+package judge
+
+import (
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/refer"
+)
+
+// Graph is what the evidences say on the query: plain data for a trace, in the
+// names of the contract. Its lists are empty, never nil.
+type Graph struct {
+	Claims    []Claim    `json:"claims"`
+	Evidences []Witness  `json:"evidences"`
+	Edges     []Edge     `json:"edges"`
+	Facets    []FacetRow `json:"facets"`
+	Conflicts []Conflict `json:"conflicts"`
+	Gaps      []Gap      `json:"gaps"`
+	// Top holds the evidences by their index: the best few as they were fused, then
+	// those that say something on a claim, then the others.
+	Top []int `json:"top"`
+}
+
+// Status of a claim.
+const (
+	Supported  = "supported"
+	Conflicted = "conflicted"
+	Unresolved = "unresolved"
+)
+
+// Claim is a sentence of an evidence that answers a facet of the query.
+type Claim struct {
+	ID         string     `json:"claim_id"`
+	Facet      sdk.Intent `json:"facet"`
+	Text       string     `json:"text"`
+	Status     string     `json:"status"`
+	Confidence float64    `json:"confidence"` // in [0, 1]
+	// EvidenceID and Line say where the sentence stands.
+	EvidenceID string `json:"evidence_id"`
+	Line       int    `json:"line"`
+}
+
+// Witness is an evidence that has an edge or stands among the first.
+type Witness struct {
+	ID      string   `json:"evidence_id"`
+	Ref     Ref      `json:"ref"`
+	Signals []string `json:"signals"`
+	Score   float64  `json:"score"`
+	Digest  string   `json:"snippet_digest"` // of its text
+}
+
+// Relation of an evidence to a claim.
+type Relation string
+
+const (
+	Supports         Relation = "supports"
+	Contradicts      Relation = "contradicts"
+	RequiresFollowup Relation = "requires_followup"
+)
+
+// Edge joins a claim to an evidence whose text bears on it.
+type Edge struct {
+	From       string   `json:"from_claim_id"`
+	To         string   `json:"to_evidence_id"`
+	Relation   Relation `json:"relation"`
+	Confidence float64  `json:"confidence"` // in [0, 1]
+	// ClaimLine and EvidenceLine are where the two sentences stand in their files.
+	ClaimLine    int `json:"claim_line"`
+	EvidenceLine int `json:"evidence_line"`
+	// Pointer is where the evidence points for what the claim needs, and Target
+	// the section that is meant, if it exists; both for requires_followup alone.
+	Pointer *refer.Pointer `json:"pointer,omitempty"`
+	Target  *Ref           `json:"target,omitempty"`
+}
+
+// Coverage of a facet.
+const (
+	Covered = "covered" // every claim is supported, and nothing is a gap
+	Partial = "partial" // a claim is supported or conflicted, not every one supported
+	Missing = "missing" // none is
+)
+
+// FacetRow counts the claims of a facet that the query asks for or the evidence shows.
+type FacetRow struct {
+	Facet      sdk.Intent `json:"facet"`
+	Claims     int        `json:"claim_count"`
+	Supported  int        `json:"supported_count"`
+	Conflicted int        `json:"conflicted_count"`
+	Unresolved int        `json:"unresolved_count"`
+	Coverage   string     `json:"coverage_status"`
+}
+
+// Side is one of the two sentences of a conflict.
+type Side struct {
+	EvidenceID string `json:"evidence_id"`
+	Ref        Ref    `json:"ref"`
+	Line       int    `json:"line"`
+	Text       string `json:"text"`
+}
+
+// Conflict is a pair of evidences that disagree, the better ranked one first.
+type Conflict struct {
+	Kind    string `json:"kind"` // number, polarity or exception
+	ClaimID string `json:"claim_id"`
+	A       Side   `json:"a"`
+	B       Side   `json:"b"`
+}
+
+// firstClaim is the id of the claim that answers the query best, if anything does.
+const firstClaim = "c1"
+
+// Answered reports whether what was asked is supported and not contradicted.
+func (g *Graph) Answered() bool {
+	return len(g.Claims) > 0 && g.Claims[0].Status == Supported
+}
+
+// Follow gives the sections that the answer points to.
+func (g *Graph) Follow() []Ref {
+	var out []Ref
+	for _, e := range g.Edges {
+		if e.From == firstClaim && e.Relation == RequiresFollowup && e.Target != nil {
+			out = append(out, *e.Target)
+		}
+	}
+	return out
+}
+
+// Build judges the evidences of a query (contract, claim_graph). The graph holds
+// no view of the evidences' texts; Signals are shared.
+func Build(in Input) *Graph {
+	reading := in.Reading
+	if reading == nil {
+		reading = NewReading(&in.Query, in.Lexicons)
+	}
+	r := &reader{in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))], lex: reading.lex, q: reading.q, store: reading.lex.room()}
+	r.gather(reading)
+	b := builder{reader: r, graph: &Graph{Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{}}}
+	b.witnesses()
+	b.answer()
+	b.conflicts(r.clashes())
+	b.graph.Gaps = r.gaps()
+	b.claims()
+	b.unanswered()
+	b.settle()
+	in.Lexicons.release(r.lex, r.sentences, reading.drafts)
+	return b.graph
+}

@@ -1,0 +1,86 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/sdk/x/remote"
+)
+
+// Options say where and how a [Client] asks.
+type Options struct {
+	URL     string        // base of the service, up to and with /v1; http or https (LOGIC_CHAT_URL)
+	Model   string        // the service's name of the model (LOGIC_CHAT_MODEL)
+	Key     string        // sent as a bearer token unless empty (LOGIC_CHAT_KEY)
+	Timeout time.Duration // of a call, by default 30 s
+}
+
+// Client implements [logic.Answerer] over HTTP. It is safe for concurrent use.
+type Client struct {
+	model   string
+	service *remote.Client
+}
+
+// New checks the options and returns a client; it does not connect. Close ends it.
+func New(o Options) (*Client, error) {
+	endpoint, _ := url.JoinPath(o.URL, "chat", "completions") // what cannot be joined is refused as it is
+	service, err := remote.New(remote.Options{URL: endpoint, Key: o.Key, Timeout: o.Timeout})
+	if err != nil {
+		return nil, errors.New("LOGIC_CHAT_URL needs an http or https URL without user name, such as http://127.0.0.1:11434/v1")
+	}
+	if o.Model == "" {
+		return nil, errors.New("LOGIC_CHAT_MODEL needs the name of a model")
+	}
+	return &Client{o.Model, service}, nil
+}
+
+// Close lets go of idle connections.
+func (c *Client) Close() error { return c.service.Close() }
+
+// Word implements [logic.Answerer].
+func (c *Client) Word(ctx context.Context, m logic.Material) (logic.Wording, error) {
+	said, err := c.ask(ctx, prompt(m))
+	if err != nil {
+		return logic.Wording{}, err
+	}
+	return backed(said, m)
+}
+
+type message struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+type request struct {
+	Model       string            `json:"model"`
+	Messages    []message         `json:"messages"`
+	Temperature float64           `json:"temperature"`
+	Seed        int               `json:"seed"`
+	Format      map[string]string `json:"response_format"`
+}
+
+// mostAnswer bounds the bytes of an answer.
+const mostAnswer = 1 << 20
+
+// ask gives what the model says, the text of the first choice. Errors hold no text of the
+// question, nor the URL.
+func (c *Client) ask(ctx context.Context, messages []message) (string, error) {
+	data, err := c.service.Post(ctx, request{Model: c.model, Messages: messages, Format: map[string]string{"type": "json_object"}}, mostAnswer)
+	if err != nil {
+		return "", fmt.Errorf("ask the chat service: %w", err)
+	}
+	var answer struct {
+		Choices []struct {
+			Message message `json:"message"`
+		} `json:"choices"`
+	}
+	if json.Unmarshal(data, &answer) != nil || len(answer.Choices) == 0 {
+		return "", errors.New("the chat service's answer is no chat completion")
+	}
+	return answer.Choices[0].Message.Content, nil
+}

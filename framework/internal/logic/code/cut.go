@@ -1,0 +1,104 @@
+package code
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+)
+
+// Cut cuts a file into its units. The language is told by the extension of
+// name; a file in no known one is cut into blocks. Broken syntax is cut as far
+// as it can be followed. src is UTF-8; what should not be cut at all, see [LeftOut].
+func Cut(name string, src []byte) File {
+	lang := languageOf(name)
+	if lang == nil {
+		c := &cutter{src: src, lines: corpus.NewLines(src)}
+		return File{Language: "text", Units: c.rest(Block, 0, len(src), nil)}
+	}
+	if lang == golang {
+		if f, ok := cutGo(src); ok {
+			return f
+		}
+	}
+	s := scan(lang, src)
+	c := &cutter{src: src, lines: corpus.NewLines(src), source: s}
+	for _, d := range outline(s) {
+		c.declare(d)
+	}
+	return c.file(lang.name, s.broken)
+}
+
+// cutter turns declarations into the units of a file.
+type cutter struct {
+	*source
+	src   []byte
+	lines corpus.Lines
+	units []Unit
+}
+
+// declare makes a declaration a unit.
+func (c *cutter) declare(d declaration) {
+	from, to := int(c.tokens[d.start].start), int(c.tokens[min(d.end, len(c.tokens)-1)].end)
+	decl := int(c.tokens[d.decl].start)
+	u := Unit{
+		Kind: d.kind, Name: d.name, Span: Span{from, to},
+		First: c.lines.At(from), Last: c.lines.At(max(from, to-1)), Decl: c.lines.At(decl),
+		Signature: c.written(d.decl, max(d.body, d.decl)),
+	}
+	if d.doc > 0 {
+		u.Doc = Span{int(c.tokens[d.doc].start), int(c.tokens[d.doc].end)}
+	}
+	c.units = append(c.units, u)
+}
+
+// signature is the head of a declaration on one line.
+func signature(src []byte) string { return shorten(string(src[:min(len(src), 4*maxFact)])) }
+
+// file puts the units in order and fills what lies between them.
+func (c *cutter) file(language string, broken bool) File {
+	slices.SortStableFunc(c.units, func(a, b Unit) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), -cmp.Compare(a.End, b.End), cmp.Compare(rank(a.Kind), rank(b.Kind)))
+	})
+	c.units = slices.CompactFunc(c.units, func(a, b Unit) bool { return a.Start == b.Start && a.End == b.End })
+	c.units = slices.DeleteFunc(c.units, func(u Unit) bool { return u.Empty() })
+	c.document()
+	c.nest()
+	c.fill()
+	c.qualify()
+	c.facts()
+	return File{Language: language, Units: c.units, Comments: c.comments, Broken: broken}
+}
+
+// rank orders units of the same place: what says more of it comes first.
+func rank(k Kind) int {
+	return slices.Index([]Kind{Method, Function, Type, Constant, Rest, Block}, k)
+}
+
+// nest finds the parents and drops what crosses another unit's end.
+func (c *cutter) nest() {
+	open, kept := []int{}, c.units[:0]
+	for _, u := range c.units {
+		for len(open) > 0 && kept[open[len(open)-1]].End <= u.Start {
+			open = open[:len(open)-1]
+		}
+		u.Parent = NoParent
+		if n := len(open); n > 0 {
+			if u.Parent = open[n-1]; kept[u.Parent].End < u.End {
+				continue
+			}
+		}
+		open = append(open, len(kept))
+		kept = append(kept, u)
+	}
+	c.units = kept
+}
+
+func (c *cutter) qualify() {
+	for i := range c.units {
+		u := &c.units[i]
+		if u.Qualified = u.Name; u.Parent != NoParent && u.Name != "" {
+			u.Qualified = join(c.units[u.Parent].Qualified, u.Name)
+		}
+	}
+}

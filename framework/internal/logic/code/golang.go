@@ -1,0 +1,111 @@
+package code
+
+import (
+	"go/ast"
+	"go/parser"
+	gotoken "go/token"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+)
+
+// cutGo cuts Go by Go's own parser; ok is false where the syntax is broken.
+func cutGo(src []byte) (File, bool) {
+	files := gotoken.NewFileSet()
+	parsed, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
+	if err != nil {
+		return File{}, false
+	}
+	g := &goCutter{
+		cutter: cutter{src: src, lines: corpus.NewLines(src), source: scan(golang, src)},
+		place:  func(p gotoken.Pos) int { return files.PositionFor(p, false).Offset },
+	}
+	for _, d := range parsed.Decls {
+		g.decl(d)
+	}
+	return g.file(golang.name, false), true
+}
+
+type goCutter struct {
+	cutter
+	place func(gotoken.Pos) int
+}
+
+func (g *goCutter) decl(d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		g.function(d)
+	case *ast.GenDecl:
+		g.general(d)
+	}
+}
+
+func (g *goCutter) function(d *ast.FuncDecl) {
+	kind, name, body := Function, d.Name.Name, d.End()
+	if d.Recv != nil && len(d.Recv.List) > 0 {
+		kind, name = Method, join(receiverName(d.Recv.List[0].Type), name)
+	}
+	if d.Body != nil {
+		body = d.Body.Lbrace
+	}
+	g.unit(kind, name, d.Pos(), body, d.End())
+}
+
+func receiverName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.StarExpr:
+		return receiverName(e.X)
+	case *ast.ParenExpr:
+		return receiverName(e.X)
+	case *ast.IndexExpr:
+		return receiverName(e.X)
+	case *ast.IndexListExpr:
+		return receiverName(e.X)
+	}
+	return ""
+}
+
+// general cuts a type into one unit per name, and a declaration of constants
+// or variables, which are mostly understood together, into one.
+func (g *goCutter) general(d *ast.GenDecl) {
+	if d.Tok == gotoken.IMPORT || len(d.Specs) == 0 {
+		return
+	}
+	if value, ok := d.Specs[0].(*ast.ValueSpec); ok {
+		body := value.Names[0].End()
+		g.unit(Constant, value.Names[0].Name, d.Pos(), body, d.End())
+		g.units[len(g.units)-1].Names = declared(d.Specs)
+		return
+	}
+	for _, s := range d.Specs {
+		from, to := s.Pos(), s.End()
+		if !d.Lparen.IsValid() {
+			from, to = d.Pos(), d.End()
+		}
+		if t, ok := s.(*ast.TypeSpec); ok {
+			g.unit(Type, t.Name.Name, from, t.Type.Pos(), to)
+		}
+	}
+}
+
+// declared are the names of constants or variables.
+func declared(specs []ast.Spec) (all []string) {
+	for _, s := range specs {
+		for _, name := range s.(*ast.ValueSpec).Names {
+			if name.Name != "_" {
+				all = append(all, name.Name)
+			}
+		}
+	}
+	return all
+}
+
+func (g *goCutter) unit(kind Kind, name string, from, body, to gotoken.Pos) {
+	span := Span{g.place(from), g.place(to)}
+	first := g.lines.At(span.Start)
+	g.units = append(g.units, Unit{
+		Kind: kind, Name: name, Span: span, First: first, Decl: first, Last: g.lines.At(max(span.Start, span.End-1)),
+		Signature: signature(g.src[span.Start:max(span.Start, g.place(body))]),
+	})
+}

@@ -1,0 +1,25 @@
+package code_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+)
+
+// Comments and doc strings become spaces of the same length; what only looks like one stays.
+func TestUncommented(t *testing.T) {
+	for _, tt := range []struct{ file, src, want string }{
+		{"a.go", "package a\n\n// F is.\nfunc F() { g(\"// no\") /* é */ }\n", "package a\n\n        \nfunc F() { g(\"// no\")          }\n"},
+		{"a.py", "def f():\n    \"\"\"Tells\n    all.\"\"\"\n    g('# no')  # yes\n", "def f():\n            \n           \n    g('# no')       \n"},
+		{"a.sql", "SELECT '-- no' -- yes\r\nFROM t;\n", "SELECT '-- no'       \r\nFROM t;\n"},
+		{"a.txt", "// stays\n", "// stays\n"},
+	} {
+		got := string(code.Cut(tt.file, []byte(tt.src)).Uncommented([]byte(tt.src)))
+		if diff := cmp.Diff(tt.want, got); diff != "" || len(got) != len(tt.src) || strings.Count(got, "\n") != strings.Count(tt.src, "\n") {
+			t.Errorf("%s: -want +got\n%s", tt.file, diff)
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// finding is one search.
+type finding struct {
+	snap    *snapshot.Snapshot
+	lexicon *lexicon
+	files   *rootfs.Root
+	globs   repo.Globs
+	request logic.FindRequest
+	partial bool // the snapshot lacks files
+
+	found logic.Found
+}
+
+// find ranks, chooses and quotes.
+func (f *finding) find(ctx context.Context) error {
+	ranked := rank(ctx, f.snap, f.lexicon, f.request.Question)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	code, specs := codeCurve.items(ranked.code), specCurve.items(ranked.specs)
+	f.prioritise(code)
+	f.prioritise(specs)
+	chosen := choose(code, specs, f.request.MaxEvidence)
+	f.found = logic.Found{Evidence: []logic.Evidence{}, UnresolvedReasons: f.unresolved(code, specs), SearchScope: slices.Clone(f.lexicon.scopes)}
+	for _, x := range chosen {
+		f.quote(x, &ranked.question)
+	}
+	if f.partial || high(code)+high(specs) > high(chosen) {
+		f.found.UnresolvedReasons = append(f.found.UnresolvedReasons, "budget")
+	}
+	return nil
+}
+
+// prioritise fills in what the paths of units are evidence of.
+func (f *finding) prioritise(items []item) {
+	for i := range items {
+		kind, _ := f.globs.Classify(items[i].Path)
+		items[i].priority = int(kind)
+	}
+}
+
+// high counts the items that are about the question.
+func high(items []item) (n int) {
+	for _, x := range items {
+		if x.relevance >= logic.HighRelevance {
+			n++
+		}
+	}
+	return n
+}
+
+// mostUnparsed bounds the files that are told as not read.
+const mostUnparsed = 20
+
+// unresolved says what could not be covered. Contract.
+func (f *finding) unresolved(code, specs []item) []string {
+	reasons := []string{}
+	if len(code) == 0 {
+		reasons = append(reasons, "no_code_match")
+	}
+	if len(specs) == 0 {
+		reasons = append(reasons, "no_spec_match")
+	}
+	for _, name := range f.lexicon.unparsed[:min(len(f.lexicon.unparsed), mostUnparsed)] {
+		reasons = append(reasons, "unparsed:"+name)
+	}
+	return reasons
+}
+
+// quote adds a unit to the evidence with the lines that decide; one whose file changed
+// meanwhile so that they are gone is left out.
+func (f *finding) quote(x item, q *question) {
+	src, err := f.files.ReadFile(x.Path)
+	if err != nil {
+		return
+	}
+	lines := strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
+	excerpt, line := q.excerpt(f.passages(x.Section, lines))
+	e := logic.Evidence{
+		ID: fmt.Sprintf("%s:%d", x.Path, line), Kind: logic.Spec, Path: strings.Clone(x.Path), Line: &line, Excerpt: excerpt,
+		Relevance: x.relevance, SourcePriority: x.priority,
+	}
+	if repo.Kind(x.priority) == repo.Code {
+		e.Kind = logic.Code
+	}
+	same := func(other logic.Evidence) bool { return other.ID == e.ID }
+	if excerpt != "" && !slices.ContainsFunc(f.found.Evidence, same) {
+		f.found.Evidence = append(f.found.Evidence, e)
+	}
+}
+
+// passages are the lines of a unit without those of the units in it.
+func (f *finding) passages(s snapshot.Section, lines []string) []passage {
+	var all []passage
+	take := func(from, to int) {
+		to = min(to, len(lines), from+longestUnit)
+		if from <= to {
+			all = append(all, passage{lines: lines[from-1 : to], first: from, decl: s.Body})
+		}
+	}
+	from := s.Start
+	for id := s.ID + 1; id < f.snap.Bound(); id++ {
+		inner, ok := f.snap.Section(id)
+		if !ok || inner.Path != s.Path || inner.Start > s.End {
+			break
+		}
+		if inner.Parent == s.ID {
+			take(from, inner.Start-1)
+			from = max(from, inner.End+1)
+		}
+	}
+	take(from, s.End)
+	if len(all) == 0 {
+		take(s.Start, s.Start)
+	}
+	return all
+}

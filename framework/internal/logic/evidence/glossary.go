@@ -1,0 +1,167 @@
+package evidence
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/loanword"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
+)
+
+// glossary leads from a term to those that mean the same, or nearly, in the other
+// language or in its own.
+type glossary struct {
+	others map[string][]other // by normalised term, English ones stemmed
+	terms  []string           // the Japanese ones, the longest first
+}
+
+var bundled = sync.OnceValue(func() *glossary {
+	g := &glossary{others: map[string][]other{}}
+	g.take(dict.Backend(), 1)
+	g.take(dict.Related(), relatedShare)
+	slices.SortFunc(g.terms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	g.terms = slices.Compact(g.terms)
+	return g
+})
+
+// take adds a list whose words count for a share of what they do otherwise.
+func (g *glossary) take(entries []dict.Entry, share float64) {
+	for _, entry := range entries {
+		for _, term := range entry.To {
+			key := term
+			if japanese(term) {
+				g.terms = append(g.terms, term)
+			} else {
+				key = text.Stem(term)
+			}
+			for _, o := range entry.To {
+				if o != term && !slices.ContainsFunc(g.others[key], func(known other) bool { return known.term == o }) {
+					g.others[key] = append(g.others[key], other{o, share * likeness(o, term)})
+				}
+			}
+		}
+	}
+}
+
+// likeness is how surely a term of a list stands for another one of it.
+func likeness(a, b string) float64 {
+	if japanese(a) == japanese(b) {
+		return sameLanguage
+	}
+	return otherLanguage
+}
+
+// span is a piece of a question with other words for it.
+type span struct {
+	start, end int // bytes of the normalised question
+	others     []other
+}
+
+// other is a term that may stand for a piece of a question, with how surely it does.
+type other struct {
+	term   string
+	weight float64
+}
+
+// spans are the pieces of a normalised question that the glossary knows, or that sound
+// like words of the repository; they lie apart, in order.
+func (r *reader) spans(norm string) []span {
+	var all []span
+	taken := make([]bool, len(norm))
+	g := bundled()
+	for _, term := range g.terms {
+		for from := 0; ; {
+			i := strings.Index(norm[from:], term)
+			if i < 0 {
+				break
+			}
+			start := from + i
+			if from = start + len(term); !taken[start] && !taken[from-1] && dict.Stands(norm, start, from) {
+				all = append(all, span{start, from, g.others[term]})
+				mark(taken, start, from)
+			}
+		}
+	}
+	for run := range text.Runs(&text.Text{Norm: norm}) {
+		if run.Class == text.Katakana && !taken[run.Start] {
+			for _, s := range r.loanwords(norm[run.Start:run.End]) {
+				all = append(all, span{run.Start + s.start, run.Start + s.end, s.others})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b span) int { return a.start - b.start })
+	return all
+}
+
+func mark(taken []bool, start, end int) {
+	for i := start; i < end; i++ {
+		taken[i] = true
+	}
+}
+
+func japanese(term string) bool { return strings.ContainsFunc(term, text.IsCJK) }
+
+// loanwords cuts a run of katakana into words that sound like those of the repository,
+// as long ones as there are: ステータスコード is "status" and "code".
+func (r *reader) loanwords(run string) []span {
+	starts := []int{}
+	for i := range run {
+		starts = append(starts, i)
+	}
+	starts = append(starts, len(run))
+	n := len(starts) - 1
+	best, cut := make([]int, n+1), make([]*span, n+1) // up to each character
+	for j := 1; j <= n; j++ {
+		best[j], cut[j] = best[j-1], nil
+		for i := max(0, j-maxLoanKana); i <= j-2; i++ {
+			gain := best[i] + (j-i)*(j-i)
+			if gain <= best[j] {
+				continue
+			}
+			if others := r.sounding(run[starts[i]:starts[j]]); len(others) > 0 {
+				best[j], cut[j] = gain, &span{starts[i], starts[j], others}
+			}
+		}
+	}
+	var all []span
+	for j := n; j > 0; {
+		if s := cut[j]; s != nil {
+			all = append(all, *s)
+			j = slices.Index(starts, s.start)
+		} else {
+			j--
+		}
+	}
+	return all
+}
+
+// maxLoanKana is the length of the longest loanword in characters.
+const maxLoanKana = 12
+
+// mostLoans bounds the words that one loanword is led to.
+const mostLoans = 6
+
+// sounding are the words of the repository that a loanword may be, the likeliest first.
+func (r *reader) sounding(kana string) []other {
+	said := loanword.OfKana(kana)
+	if len(said.Key) < 2 {
+		return nil
+	}
+	if others := bundled().others[kana]; len(others) > 0 {
+		return others
+	}
+	var all []other
+	seen := map[string]bool{}
+	for _, w := range r.lexicon.loans.sounding(r.snap, said.Key) {
+		s := said.Alike(loanword.Sound{Key: said.Key, Vowels: w.vowels})
+		if term := text.Stem(w.word); s >= leastLikeSound && !seen[term] {
+			seen[term] = true
+			all = append(all, other{w.word, s * otherLanguage})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b other) int { return cmp.Compare(b.weight, a.weight) })
+	return all[:min(len(all), mostLoans)]
+}

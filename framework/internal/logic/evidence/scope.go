@@ -1,0 +1,69 @@
+package evidence
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+)
+
+// mostScopes bounds the paths that a search names.
+const mostScopes = 100
+
+// scopes gathers the patterns that files lie in, with the folders that their stars stand
+// for: openspec/changes/limits/specs/** for openspec/changes/*/specs/**.
+type scopes []scopeOf
+
+type scopeOf struct {
+	glob  string
+	depth int             // folders before its first **, or before the name of a file
+	found map[string]bool // such folders
+}
+
+func newScopes(globs repo.Globs) scopes {
+	var all scopes
+	for _, glob := range slices.Concat(globs.Code, globs.Changes, globs.Specs) {
+		before, _, _ := strings.Cut(glob, "**")
+		all = append(all, scopeOf{glob, strings.Count(before, "/"), map[string]bool{}})
+	}
+	return all
+}
+
+// add tells that a file is searched.
+func (s scopes) add(file string) {
+	for _, x := range s {
+		folders := leading(file, x.depth)
+		if !x.found[folders] && doublestar.MatchUnvalidated(x.glob, file) {
+			x.found[strings.Clone(folders)] = true
+		}
+	}
+}
+
+// leading are the first folders of a path.
+func leading(file string, n int) string {
+	end := 0
+	for ; n > 0; n-- {
+		i := strings.IndexByte(file[end:], '/')
+		if i < 0 {
+			break
+		}
+		end += i + 1
+	}
+	return file[:end]
+}
+
+// list gives the patterns, in order of the globs and of the folders.
+func (s scopes) list() []string {
+	var all []string
+	for _, x := range s {
+		rest := path.Join(strings.Split(x.glob, "/")[x.depth:]...)
+		for _, folders := range slices.Sorted(maps.Keys(x.found)) {
+			all = append(all, folders+rest)
+		}
+	}
+	return all[:min(len(all), mostScopes)]
+}

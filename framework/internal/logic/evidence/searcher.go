@@ -1,0 +1,158 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// patience is how long a search waits for an index under way.
+const patience = 30 * time.Second
+
+// Options say which repository is searched and where its index lives.
+type Options struct {
+	// Dir is the index directory, such as [IndexDir] gives.
+	Dir string
+	// Root is the folder of the repository, LOGIC_ROOT.
+	Root  string
+	Globs repo.Globs
+	// Live is for servers, see [index.Options].
+	Live bool
+	// Logger may be nil.
+	Logger hclog.Logger
+	// Progress, if not nil, follows the builds that searches start.
+	Progress func(index.Progress)
+}
+
+// Searcher finds evidence in a repository. It is safe for concurrent use.
+type Searcher struct {
+	opts  Options
+	index *index.Index
+
+	mu      sync.Mutex // guards what follows
+	lexicon *lexicon   // of the newest snapshot searched
+}
+
+var _ logic.Searcher = (*Searcher)(nil)
+
+// IndexDir is the index directory of a repository below base, the cache of the user.
+func IndexDir(base, root string, globs repo.Globs) string {
+	return index.Dir(base, "logic", root, fmt.Sprintf("%q", globs))
+}
+
+// Open gives the searcher of a repository. Nothing is read before the first search.
+func Open(opts Options) (*Searcher, error) {
+	x, err := index.Open(index.Options{
+		Dir: opts.Dir, Kind: snapshot.KindLogic, Live: opts.Live, Logger: opts.Logger, Progress: opts.Progress, Globs: &opts.Globs,
+		Manuals: func(context.Context) ([]corpus.Manual, error) { return repository(opts.Root), nil },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open the index of the repository: %w", err)
+	}
+	return &Searcher{opts: opts, index: x}, nil
+}
+
+// repository is what is indexed: the one root, while it exists.
+func repository(root string) []corpus.Manual {
+	dir, err := filepath.Abs(root)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return nil
+	}
+	return []corpus.Manual{{Dir: dir}}
+}
+
+// Close ends what runs in the background.
+func (s *Searcher) Close() error { return s.index.Close() }
+
+// Build indexes the repository anew; progress may be nil.
+func (s *Searcher) Build(ctx context.Context, progress func(index.Progress)) (index.Report, error) {
+	return s.index.Build(ctx, progress)
+}
+
+// State describes the index without changing it.
+func (s *Searcher) State(ctx context.Context) (index.State, error) { return s.index.State(ctx) }
+
+// Building tells how far an update is that searches do not wait for, and whether there is one.
+func (s *Searcher) Building() (index.Progress, bool) { return s.index.Building() }
+
+// Find implements [logic.Searcher]. Where no file is code or a specification it is
+// not_available.
+func (s *Searcher) Find(ctx context.Context, r logic.FindRequest) (logic.Found, error) {
+	v, err := s.index.View(ctx, patience)
+	if err != nil {
+		return logic.Found{}, internal(ctx, err)
+	}
+	defer v.Release()
+	if v.Snapshot.Bound() == 0 && len(v.Lacking) == 0 {
+		return logic.Found{}, s.empty()
+	}
+	root, err := rootfs.Open(s.opts.Root)
+	if err != nil {
+		return logic.Found{}, s.empty()
+	}
+	defer root.Close()
+	f := &finding{snap: v.Snapshot, files: root, globs: s.opts.Globs, request: r, partial: len(v.Lacking) > 0}
+	err = v.Snapshot.Guard(func() error {
+		f.lexicon = s.lexiconOf(v.Snapshot)
+		return f.find(ctx)
+	})
+	return f.found, internal(ctx, err)
+}
+
+// internal makes what went wrong here a fault; the end of ctx stays what it is.
+func internal(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	if _, ok := errors.AsType[*toolset.Error](err); ok {
+		return err
+	}
+	return toolset.Errorf(toolset.Internal, "the search for evidence failed: %w", err)
+}
+
+// lexiconOf is the lexicon of a snapshot, kept until another one is searched.
+func (s *Searcher) lexiconOf(snap *snapshot.Snapshot) *lexicon {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lexicon == nil || s.lexicon.name != snap.Name() {
+		s.lexicon = newLexicon(snap, s.opts.Globs, s.lexicon)
+	}
+	return s.lexicon
+}
+
+// mostNamed bounds the folders that an error names.
+const mostNamed = 20
+
+// empty says which files were looked for and what there is instead.
+func (s *Searcher) empty() *toolset.Error {
+	globs := append(append(append([]string{}, s.opts.Globs.Code...), s.opts.Globs.Changes...), s.opts.Globs.Specs...)
+	entries := []string{}
+	if root, err := rootfs.Open(s.opts.Root); err == nil {
+		defer root.Close()
+		listed, _ := root.ReadDir("")
+		for _, e := range listed[:min(len(listed), mostNamed)] {
+			entries = append(entries, e.Name())
+		}
+	}
+	return toolset.Errorf(toolset.NotAvailable,
+		"no file of the repository is code or a specification: nothing matches %s; set LOGIC_CODE_GLOBS, LOGIC_CHANGE_GLOBS and LOGIC_SPEC_GLOBS to where they are, or LOGIC_ROOT",
+		strings.Join(globs, ", ")).
+		With("parameter", "LOGIC_CODE_GLOBS").With("got", globs).With("found", entries).With("expected", "patterns that name files below LOGIC_ROOT")
+}

@@ -1,0 +1,171 @@
+package rule
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// Words is the set of ideas that a text names: one sign per line of the
+// glossary, and the stems of words that are in none.
+type Words map[string]bool
+
+// plain are words that tell no subject: of code, of specifications, of bounds and units.
+var plain = set(`system api shall must should may required optional value number error err exception length size long
+	check verify validate is has can get set new mark handle make do of the a an be to for in on by with at
+	max maximum min minimum limit exceed more less than least most or and not no over under above below after before within
+	second minute hour day week month year ms yen byte kb mb gb kg percent pixel px character time twice once
+	return true false nil null none this self input req res ctx string int number bool http status code respond response answer
+	too one given other only when if then any every each len const var let def func function
+	omit present provide must-be larger smaller longer shorter greater fewer heavier older include default
+	async await export promise void boolean class enum requirement tell whether somebody nobody info debug able actor writer last another other kilobyte megabyte gigabyte dollar state now since between elapsed date threshold many much few little small large big short high low often far`)
+
+// measures are the names of units, which tell no subject either.
+var measures = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for name := range units {
+		if latin().MatchString(name) {
+			all[name], all[text.Stem(name)] = true, true
+		}
+	}
+	for _, subject := range []string{"rate", "ratio"} {
+		delete(all, subject)
+		delete(all, text.Stem(subject))
+	}
+	return all
+})
+
+func set(words string) map[string]bool {
+	all := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		all[w], all[text.Stem(w)] = true, true
+	}
+	return all
+}
+
+var (
+	humps = lazyregexp.New(`([\p{Ll}\d])(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
+	latin = lazyregexp.New(`^[a-z]+$`)
+	// written are runs of kanji, with what is inflected between them, and of katakana,
+	// which no space parts.
+	written = lazyregexp.New(`[\p{Han}々]+(?:[りけきいしえめちれせみびぎげ]\p{Han}+)*|[\p{Katakana}ー]{2,}`)
+	// charged is what costs, such as キャンセル料.
+	charged = lazyregexp.New(`[\p{Katakana}ー\p{Han}](?:料|費)(?:$|[\p{Hiragana}、。\s])`)
+	// plainJapanese are runs that tell no subject.
+	plainJapanese = lazyregexp.New(`[円件人回個点]?(?:以上|以下|以内|未満|超過?)|確認|検証|検査|必要|場合|対象|順序|上限|下限|最大|最小|最低|状態|ステータス|必須|任意|値`)
+)
+
+// glossary leads from words to ideas.
+type glossary struct {
+	ideas    map[string][]string // by an English stem or a Japanese term
+	japanese []string            // the Japanese terms, longest first
+}
+
+var bundled = sync.OnceValue(func() *glossary {
+	g := &glossary{ideas: map[string][]string{}}
+	for _, entry := range slices.Concat(dict.Backend(), dict.Subjects()) {
+		for _, term := range entry.To {
+			key := term
+			if text.IsCJK([]rune(term)[0]) {
+				g.japanese = append(g.japanese, term)
+			} else {
+				key = text.Stem(term)
+			}
+			g.ideas[key] = append(g.ideas[key], "#"+entry.To[0])
+		}
+	}
+	slices.SortStableFunc(g.japanese, func(a, b string) int { return len(b) - len(a) })
+	return g
+})
+
+// apartWords parts the words of identifiers.
+func apartWords(src string) string {
+	return strings.ReplaceAll(humps().ReplaceAllString(src, "$1$3 $2$4"), "_", " ")
+}
+
+// Read gives the ideas that a text, or an identifier, names.
+func Read(src string) Words {
+	g, found := bundled(), Words{}
+	folded := text.Fold(apartWords(src))
+	z, norm := text.Tokenizer{}, text.Text{Norm: folded}
+	for token := range z.Tokens(&norm) {
+		w := folded[token.Start:token.End]
+		if token.Class == text.Word && len(w) > 1 && latin().MatchString(w) && !plain[w] && !plain[token.Term] && !measures()[w] && !measures()[token.Term] && !text.EnglishStop(w) {
+			found.add(token.Term, g.ideas[token.Term])
+		}
+	}
+	if !strings.ContainsFunc(folded, text.IsCJK) {
+		return found
+	}
+	if charged().MatchString(folded) {
+		found.add("料金", g.ideas["料金"])
+	}
+	folded = plainJapanese().ReplaceAllString(folded, "\n")
+	for _, term := range g.japanese {
+		if rest := without(folded, term); rest != folded {
+			found.add(term, g.ideas[term])
+			folded = rest
+		}
+	}
+	for _, run := range written().FindAllString(folded, -1) {
+		if len([]rune(run)) > 1 {
+			found[run] = true
+		}
+	}
+	return found
+}
+
+// without takes a Japanese term out of a text. A short one in katakana is no part of a
+// longer word.
+func without(folded, term string) string {
+	if !katakana().MatchString(term) || utf8.RuneCountInString(term) > 3 {
+		return strings.ReplaceAll(folded, term, "\n")
+	}
+	for at := 0; ; {
+		next := strings.Index(folded[at:], term)
+		if next < 0 {
+			return folded
+		}
+		at += next
+		before, _ := utf8.DecodeLastRuneInString(folded[:at])
+		behind, _ := utf8.DecodeRuneInString(folded[at+len(term):])
+		if kana(before) || kana(behind) {
+			at += len(term)
+		} else {
+			folded = folded[:at] + "\n" + folded[at+len(term):]
+		}
+	}
+}
+
+func kana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }
+
+func (w Words) add(word string, ideas []string) {
+	if len(ideas) == 0 {
+		w[word] = true
+	}
+	for _, idea := range ideas {
+		w[idea] = true
+	}
+}
+
+// with is the union of sets.
+func (w Words) with(others ...Words) Words {
+	all := Words{}
+	for _, words := range append(others, w) {
+		all.take(words)
+	}
+	return all
+}
+
+// take adds the words of others to a set.
+func (w Words) take(others Words) {
+	for word := range others {
+		w[word] = true
+	}
+}

@@ -1,0 +1,78 @@
+package spec
+
+import (
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// paragraph is text that is read without its line breaks: a paragraph, a list
+// item, a row of a table.
+type paragraph struct {
+	line  int // of its first line
+	lines []string
+}
+
+// itemMark is what a list item, a quotation, a heading or a table row begins with.
+var itemMark = lazyregexp.New(`^\s*(?:[-*+]\s+|\d+[.)]\s+|>\s?|#{1,6}\s|\|)`)
+
+// paragraphs cuts a text at empty lines and before items. What stands in fences
+// is code and left out.
+func paragraphs(text string, line int) []paragraph {
+	all, open, fence := []paragraph{}, false, ""
+	for at := range strings.Lines(text) {
+		at = strings.TrimRight(at, "\r\n")
+		mark := fenceMark(at)
+		switch {
+		case mark != "" && fence == "":
+			fence, open = mark, false
+		case fence != "":
+			if mark == fence {
+				fence = ""
+			}
+		case strings.TrimSpace(at) == "":
+			open = false
+		case open && !itemMark().MatchString(at):
+			last := &all[len(all)-1]
+			last.lines = append(last.lines, at)
+		default:
+			all, open = append(all, paragraph{line, []string{at}}), true
+		}
+		line++
+	}
+	return all
+}
+
+// fenceMark is the fence that a line opens or closes, "" where it is none.
+func fenceMark(line string) string {
+	for _, mark := range []string{"```", "~~~"} {
+		if strings.HasPrefix(strings.TrimSpace(line), mark) {
+			return mark
+		}
+	}
+	return ""
+}
+
+// sentenceEnd is where a sentence ends.
+var sentenceEnd = lazyregexp.New(`[.!?](?:["')\]]*)(?:\s+|$)|。[」』）]?`)
+
+// statements reads the binding sentences of a paragraph.
+func (p paragraph) statements() []Statement {
+	found, joined := []Statement{}, strings.Join(p.lines, "\n")
+	for from := 0; from < len(joined); {
+		to := len(joined)
+		if end := sentenceEnd().FindStringIndex(joined[from:]); end != nil {
+			to = from + end[1]
+		}
+		sentence := joined[from:to]
+		if strength, negated, ok := bind(sentence); ok {
+			lead := len(sentence) - len(strings.TrimLeft(sentence, " \t\n"))
+			found = append(found, Statement{
+				Line: p.line + strings.Count(joined[:from+lead], "\n"), Strength: strength, Negated: negated,
+				Text: oneLine(itemMark().ReplaceAllString(sentence, "")),
+			})
+		}
+		from = to
+	}
+	return found
+}

@@ -1,0 +1,89 @@
+package spec
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// Strength is how much a statement binds.
+type Strength string
+
+// The strengths, as RFC 2119 tells them apart.
+const (
+	Must   Strength = "must"   // SHALL, MUST, REQUIRED, しなければならない
+	Should Strength = "should" // SHOULD, RECOMMENDED, すべきである
+	May    Strength = "may"    // MAY, OPTIONAL, してもよい
+)
+
+// Statement is a sentence that binds.
+type Statement struct {
+	Line     int // where it starts, from 1
+	Strength Strength
+	// Negated says that something is forbidden or advised against.
+	Negated bool
+	Text    string // the sentence on one line, without list marks
+}
+
+// cue is a wording that binds.
+type cue struct {
+	pattern  func() *regexp.Regexp
+	strength Strength
+	negated  bool
+}
+
+// cues are tried in this order: a negation stands before what it negates.
+// English words count in capitals, as RFC 2119 has them, and "must" and
+// "shall" in any case.
+var cues = []cue{
+	{lazyregexp.New(`\b(?i:must|shall)\s+(?i:not|never)\b|\b(?i:mustn't|shan't)\b`), Must, true},
+	{lazyregexp.New(`\b(?i:should)\s+(?i:not|never)\b|\b(?i:shouldn't)\b|\bNOT\s+RECOMMENDED\b`), Should, true},
+	{lazyregexp.New(`\bMAY\s+NOT\b|\b(?i:cannot|can not|may not)\b`), Must, true},
+	{lazyregexp.New(`\b(?i:must|shall)\b|\bREQUIRED\b`), Must, false},
+	{lazyregexp.New(`\b(?i:should)\b|\bRECOMMENDED\b`), Should, false},
+	{lazyregexp.New(`\bMAY\b|\bOPTIONAL\b`), May, false},
+	{lazyregexp.New(`(ては|では)(なら|なり|いけ)(ない|ません)(?:$|[^け])|てはならず|禁止(する|します|とする|される|$|。)|(する|した|受け付ける|返す)ことはできない`), Must, true},
+	{lazyregexp.New(`べきで(は)?ない|べきではありません`), Should, true},
+	{lazyregexp.New(`な(けれ|くて)ば?は?(なら|なり|いけ)(ない|ません|ず)|ねばなら(ない|ず)|必要がある|ものとする|必須(とする|である|です|$|。)|こと(とする|$|。)`), Must, false},
+	{lazyregexp.New(`べきで(ある|す)|べき(だ|$|。)|推奨(する|される|$|。)|(こと|の)が望ましい`), Should, false},
+	{lazyregexp.New(`(て|で)も(よい|良い|構わない|かまわない)|任意(とする|である|$|。)`), May, false},
+}
+
+// statements reads the binding sentences of a text whose first line is given.
+func statements(text string, line int) []Statement {
+	found := []Statement{}
+	for _, p := range paragraphs(text, line) {
+		found = append(found, p.statements()...)
+	}
+	return found
+}
+
+// bind reads the strength and polarity of a sentence.
+func bind(sentence string) (Strength, bool, bool) {
+	plain := withoutCode(sentence)
+	for _, c := range cues {
+		if c.pattern().MatchString(plain) {
+			return c.strength, c.negated, true
+		}
+	}
+	return "", false, false
+}
+
+var codeSpan = lazyregexp.New("`[^`]*`")
+
+// withoutCode replaces what is quoted as code, which binds nobody.
+func withoutCode(sentence string) string { return codeSpan().ReplaceAllString(sentence, "_") }
+
+// maxStatement bounds a statement, in bytes.
+const maxStatement = 1000
+
+func oneLine(text string) string {
+	folded := strings.Join(strings.Fields(text), " ")
+	for len(folded) > maxStatement {
+		_, n := utf8.DecodeLastRuneInString(folded[:maxStatement+1])
+		folded = strings.ToValidUTF8(folded[:maxStatement+1-n], "")
+	}
+	return folded
+}

@@ -1,0 +1,124 @@
+package spec
+
+import (
+	"path"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Change is what a specification does to a requirement.
+type Change string
+
+// The changes, by the headings that requirements stand under.
+const (
+	Stated   Change = "" // "## Requirements" or any other place
+	Added    Change = "added"
+	Modified Change = "modified"
+	Removed  Change = "removed"
+	Renamed  Change = "renamed"
+)
+
+// Unit is a requirement with its scenarios, or a section of other Markdown.
+type Unit struct {
+	// Name is the requirement's name without "Requirement:", or the section's title.
+	Name string
+	// Requirement says that the unit is a requirement and no plain section.
+	Requirement bool
+	Change      Change
+	// HeadingPath is the file's title and the titles down to the unit's own, joined by " > ".
+	HeadingPath string
+	// First and Last are the lines of the unit with its scenarios, from 1.
+	First, Last int
+	// Text is what is written on these lines, the heading's own left out.
+	Text       string
+	Scenarios  []Scenario
+	Statements []Statement
+}
+
+// Obliges reports whether what the unit states is to be held: what is removed,
+// or only renamed, is no obligation.
+func (u Unit) Obliges() bool { return u.Change != Removed && u.Change != Renamed }
+
+// Scenario is an example that belongs to a requirement.
+type Scenario struct {
+	Name        string
+	First, Last int
+}
+
+// Cut cuts a specification into its units, in order of their lines.
+func Cut(name string, src []byte) []Unit {
+	c := &cutter{sections: corpus.Cut(name, src), lines: corpus.NewLines(src), src: src}
+	for i := 0; i < len(c.sections); {
+		i = c.section(i)
+	}
+	return c.units
+}
+
+type cutter struct {
+	sections []corpus.Section
+	lines    corpus.Lines
+	src      []byte
+	units    []Unit
+}
+
+// section makes section i a unit and gives the next one that belongs to none yet.
+func (c *cutter) section(i int) int {
+	s := c.sections[i]
+	name, isRequirement := labelled(s.Title, "requirement", "要件", "要求")
+	u := Unit{
+		Name: name, Requirement: isRequirement, Change: c.change(i), HeadingPath: s.HeadingPath, First: s.Start, Last: s.OwnEnd,
+	}
+	next := i + 1
+	if isRequirement {
+		u.Last = s.End
+		for ; next < len(c.sections) && c.sections[next].Start <= s.End; next++ {
+			if n, ok := labelled(c.sections[next].Title, "scenario", "シナリオ"); ok {
+				u.Scenarios = append(u.Scenarios, Scenario{n, c.sections[next].Start, c.sections[next].OwnEnd})
+			}
+		}
+	}
+	u.Text = c.text(s.Body, u.Last)
+	if isRequirement || strings.TrimSpace(u.Text) != "" {
+		u.Statements = statements(u.Text, s.Body)
+		c.units = append(c.units, u)
+	}
+	return next
+}
+
+func (c *cutter) text(first, last int) string {
+	if first > last {
+		return ""
+	}
+	return string(c.src[c.lines.Start(first):c.lines.Start(last+1)])
+}
+
+// change tells by the enclosing headings what is done to section i.
+func (c *cutter) change(i int) Change {
+	for i := uint32(i); i != snapshot.None; i = c.sections[i].Parent {
+		first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(c.sections[i].Title)), " ")
+		change := Change(first)
+		if strings.HasPrefix(rest, "requirement") && (change == Added || change == Modified || change == Removed || change == Renamed) {
+			return change
+		}
+	}
+	return Stated
+}
+
+// labelled cuts a label such as "Requirement:" off a title.
+func labelled(title string, labels ...string) (string, bool) {
+	for _, label := range labels {
+		head, rest, ok := strings.Cut(strings.Replace(title, "：", ":", 1), ":")
+		if ok && strings.EqualFold(strings.TrimSpace(head), label) {
+			return strings.TrimSpace(rest), true
+		}
+	}
+	return title, false
+}
+
+// IsSpec reports whether a file is read as a specification.
+func IsSpec(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".md" || ext == ".markdown"
+}

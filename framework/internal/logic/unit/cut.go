@@ -1,0 +1,121 @@
+package unit
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Broken is the keyword of what was cut from a file whose syntax could not be
+// followed to its end.
+const Broken = "broken"
+
+// Source is the keyword of the units of a kind.
+func Source(k repo.Kind) string { return fmt.Sprint("source:", k) }
+
+// Cut cuts a file of a repository into the rows of its units, with the fields of
+// [snapshot.LogicSchema].
+func Cut(name string, kind repo.Kind, src []byte) []corpus.Row {
+	if kind != repo.Code && spec.IsSpec(name) {
+		return requirements(name, kind, src)
+	}
+	return declarations(name, kind, src)
+}
+
+// requirements are the units of a specification.
+func requirements(name string, kind repo.Kind, src []byte) []corpus.Row {
+	rows := []corpus.Row{}
+	for _, u := range spec.Cut(name, src) {
+		rows = append(rows, corpus.Row{
+			Section: snapshot.Section{
+				Title: u.Name, Node: snapshot.NodeHeading, Start: u.First, End: u.Last, OwnEnd: u.Last, Body: u.First, Parent: snapshot.None,
+			},
+			Fields:   []string{u.Name, words(name) + "\n" + u.HeadingPath, "", u.Text, ""},
+			Keywords: []string{Source(kind)},
+		})
+	}
+	return rows
+}
+
+// declarations are the units of a program, or blocks of any other text.
+func declarations(path string, kind repo.Kind, src []byte) []corpus.Row {
+	file := code.Cut(path, src)
+	keywords := []string{Source(kind)}
+	if file.Broken {
+		keywords = append(keywords, Broken)
+	}
+	lines, owns := corpus.NewLines(src), owns(file.Units, src)
+	rows := []corpus.Row{}
+	for i, u := range file.Units {
+		first, name := lines.At(u.Start), u.Name[strings.LastIndexByte(u.Name, '.')+1:]
+		rows = append(rows, corpus.Row{
+			Section: snapshot.Section{
+				Title: u.Qualified, Node: snapshot.NodeUnit, Start: first, End: u.Last, OwnEnd: u.Last, Body: max(u.Decl, first), Parent: snapshot.None,
+			},
+			Fields:   []string{cmp.Or(strings.Join(u.Names, "\n"), name), words(path) + "\n" + strings.TrimSuffix(u.Qualified, name), string(src[u.Doc.Start:u.Doc.End]), owns[i], facts(u.Facts)},
+			Keywords: keywords,
+		})
+		if u.Parent != code.NoParent {
+			rows[i].Parent = uint32(u.Parent)
+		}
+		if u.Name == "" {
+			rows[i].Node = snapshot.NodeLines
+		}
+	}
+	return rows
+}
+
+// owns are the texts of units without their doc comments and the units in them.
+func owns(units []code.Unit, src []byte) []string {
+	parts := make([]strings.Builder, len(units))
+	at := make([]int, len(units)) // up to where a unit's text is taken
+	take := func(i, to int) {
+		if to > at[i] {
+			parts[i].Write(src[at[i]:to])
+			at[i] = to
+		}
+	}
+	for i, u := range units {
+		at[i] = u.Start
+		if p := u.Parent; p != code.NoParent {
+			take(p, u.Start)
+			at[p] = max(at[p], u.End)
+		}
+	}
+	all := make([]string, len(units))
+	for i, u := range units {
+		take(i, u.End)
+		all[i] = parts[i].String()
+		if doc := string(src[u.Doc.Start:u.Doc.End]); doc != "" {
+			all[i] = strings.Replace(all[i], doc, "", 1)
+		}
+	}
+	return all
+}
+
+// words are the names of a path, apart from each other.
+func words(name string) string {
+	return strings.ReplaceAll(strings.TrimSuffix(name, path.Ext(name)), "/", " ")
+}
+
+// facts are the values, uses and failures of a unit, a line each.
+func facts(f code.Facts) string {
+	var b strings.Builder
+	for _, c := range f.Constants {
+		fmt.Fprintf(&b, "%s = %s\n", c.Name, c.Value)
+	}
+	for _, name := range f.Uses {
+		fmt.Fprintln(&b, name)
+	}
+	for _, e := range f.Failures {
+		fmt.Fprintln(&b, e.Name, e.Message)
+	}
+	return b.String()
+}

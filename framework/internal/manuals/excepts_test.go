@@ -1,0 +1,102 @@
+package manuals_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
+)
+
+const cover = "---\ntitle: except\n---\n# 保証\n\n一年間保証します。\n\n## 対象外\n\nただし、落下は対象外です。\n水濡れは not\ncovered です。\n\n### 細則\n\nWarning: precautions\n\n## 期間\n\n天災を除く。\n"
+
+// exceptsOf serves files with the bundled words.
+func exceptsOf(t *testing.T, files map[string]string) *manuals.Library {
+	t.Helper()
+	within := map[string]string{}
+	for name, content := range files {
+		within["m/"+name] = content
+	}
+	return library(write(t, within), func(o *manuals.Options) { o.Exceptions = dict.Exceptions() })
+}
+
+func TestExcepts(t *testing.T) {
+	l := exceptsOf(t, map[string]string{
+		"a.md": cover, "b.json": "{\n  \"note\": \"\\u5bfe\\u8c61\\u5916\"\n}\n", "c.md": "nothing of the kind\n", "d.md": "broken \xff\n",
+	})
+	a := []manuals.ExceptLine{
+		{Path: "a.md", StartLine: 8, Line: 8, Snippet: "## 対象外", Term: "対象外"},
+		{Path: "a.md", StartLine: 8, Line: 10, Snippet: "ただし、落下は対象外です。", Term: "ただし"},
+		{Path: "a.md", StartLine: 8, Line: 11, Snippet: "水濡れは not", Term: "not covered"},
+		{Path: "a.md", StartLine: 14, Line: 16, Snippet: "Warning: precautions", Term: "warning"},
+		{Path: "a.md", StartLine: 18, Line: 20, Snippet: "天災を除く。", Term: "除く"},
+	}
+	all := append(append([]manuals.ExceptLine{}, a...), manuals.ExceptLine{Path: "b.json", StartLine: 1, Line: 2, Snippet: `"note": "対象外"`, Term: "対象外"})
+	line := func(n int) *int { return &n }
+	for name, tc := range map[string]struct {
+		req   manuals.ExceptsRequest
+		items []manuals.ExceptLine
+		total int
+	}{
+		"a manual":                    {manuals.ExceptsRequest{Limit: 50}, all, 6},
+		"a page":                      {manuals.ExceptsRequest{Offset: 1, Limit: 2}, all[1:3], 6},
+		"past the end":                {manuals.ExceptsRequest{Offset: 9, Limit: 2}, nil, 6},
+		"a file":                      {manuals.ExceptsRequest{Path: "a.md", Limit: 50}, a, 5},
+		"a section and what is below": {manuals.ExceptsRequest{Path: "a.md", StartLine: line(9), Limit: 50}, a[:4], 4},
+		"a file without":              {manuals.ExceptsRequest{Path: "c.md", Limit: 50}, nil, 0},
+	} {
+		tc.req.ManualID = "m"
+		got, err := l.Excepts(t.Context(), tc.req)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if diff := cmp.Diff(append([]manuals.ExceptLine{}, tc.items...), got.Items); diff != "" || got.Total != tc.total {
+			t.Errorf("%s: total %d\n%s", name, got.Total, diff)
+		}
+		if tc.req.Path == "" && (len(got.Skipped) != 1 || got.Skipped[0].Path != "d.md") {
+			t.Errorf("%s: skipped %v", name, got.Skipped)
+		}
+	}
+}
+
+func TestExceptsFaults(t *testing.T) {
+	l := exceptsOf(t, map[string]string{"a.md": cover, "d.md": "broken \xff\n"})
+	one, far := 1, 99
+	for _, tc := range []struct {
+		req       manuals.ExceptsRequest
+		code      toolset.Code
+		parameter string
+	}{
+		{manuals.ExceptsRequest{ManualID: "m", StartLine: &one}, toolset.InvalidParameter, "path"},
+		{manuals.ExceptsRequest{ManualID: "m", Path: "a.md", StartLine: &far}, toolset.InvalidParameter, "start_line"},
+		{manuals.ExceptsRequest{ManualID: "m", Path: "none.md"}, toolset.NotFound, "path"},
+		{manuals.ExceptsRequest{ManualID: "m", Path: "../a.md"}, toolset.InvalidPath, "path"},
+		{manuals.ExceptsRequest{ManualID: "m", Path: "d.md"}, toolset.NotAvailable, "path"},
+		{manuals.ExceptsRequest{ManualID: "mm"}, toolset.NotFound, "manual_id"},
+	} {
+		_, err := l.Excepts(t.Context(), tc.req)
+		wantFault(t, err, tc.code, tc.parameter)
+	}
+}
+
+func TestLongLinesAreCutAroundTheWord(t *testing.T) {
+	l := exceptsOf(t, map[string]string{"a.md": strings.Repeat("あ", 500) + "対象外" + strings.Repeat("か\u3099", 500) + "\n"})
+	got, err := l.Excepts(t.Context(), manuals.ExceptsRequest{ManualID: "m", Limit: 1})
+	if err != nil || len(got.Items) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if want := strings.Repeat("あ", 120) + "対象外" + strings.Repeat("か\u3099", 60); got.Items[0].Snippet != want {
+		t.Errorf("snippet %q", got.Items[0].Snippet)
+	}
+}
+
+func TestList(t *testing.T) {
+	got, err := library(write(t, map[string]string{"b/x.md": "x", "a/x.md": "x"})).List(t.Context())
+	if diff := cmp.Diff(&manuals.List{Items: []manuals.ListItem{{ManualID: "a"}, {ManualID: "b"}}}, got); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+}

@@ -1,0 +1,126 @@
+package manuals
+
+import (
+	"context"
+	"path"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
+)
+
+// Limits of the contract, in code points and sections.
+const (
+	MaxChars    = 12000 // of one text in an answer
+	MaxSections = 20    // of scope "sections"
+)
+
+// Options say what a library reads.
+type Options struct {
+	// Manuals lists the manuals as they are now.
+	Manuals func(ctx context.Context) ([]corpus.Manual, error)
+	// Default is the manual meant when a request names none, "" for none.
+	Default string
+	// AllowFileScope permits reading whole Markdown files.
+	AllowFileScope bool
+	// Exceptions are the words that manual_excepts looks for.
+	Exceptions dict.Vocabulary
+	// Used, if not nil, is told what was read or scanned: a section by the line it
+	// begins at, or with line 0 a file.
+	Used func(manual, path string, line int)
+}
+
+// Library lists and reads manuals. It keeps nothing between calls and is safe
+// for concurrent use.
+type Library struct {
+	options Options
+}
+
+// New returns a library.
+func New(options Options) *Library { return &Library{options} }
+
+// Range is a range of lines, which count from 1, both ends included.
+type Range struct {
+	StartLine int `json:"start_line"`
+	EndLine   int `json:"end_line"`
+}
+
+// Cursor is where a scan goes on: code points from the start of the file, nil
+// at its end.
+type Cursor struct {
+	CharOffset *int `json:"char_offset"`
+}
+
+// find picks the manual that a request names, or the default one.
+func (l *Library) find(ctx context.Context, id string) (corpus.Manual, error) {
+	if id == "" {
+		id = l.options.Default
+	}
+	if id == "" {
+		return corpus.Manual{}, toolset.Invalid("manual_id", nil, "the id of a manual; manual_ls lists them")
+	}
+	manuals, err := l.options.Manuals(ctx)
+	if err != nil {
+		return corpus.Manual{}, err
+	}
+	return corpus.Find(manuals, id)
+}
+
+// document is a file that is being read.
+type document struct {
+	manual, path string
+	text         []byte
+	lines        corpus.Lines
+	cutUp        []corpus.Section // once they are needed
+}
+
+// sections are those of the document.
+func (d *document) sections() []corpus.Section {
+	if d.cutUp == nil {
+		d.cutUp = corpus.Cut(d.path, d.text)
+	}
+	return d.cutUp
+}
+
+func (l *Library) open(ctx context.Context, manualID, name string) (*document, error) {
+	m, err := l.find(ctx, manualID)
+	if err != nil {
+		return nil, err
+	}
+	f, err := corpus.Open(ctx, m, name)
+	if err != nil {
+		return nil, elsewhere(ctx, m, name, err)
+	}
+	return &document{manual: m.ID, path: f.Path, text: f.Text, lines: corpus.NewLines(f.Text)}, nil
+}
+
+// elsewhere adds to a not_found without suggestions the files of the same name
+// in other folders.
+func elsewhere(ctx context.Context, m corpus.Manual, name string, err error) error {
+	missing := toolset.AsError(err)
+	if missing.Code != toolset.NotFound || missing.Details["did_you_mean"] != nil {
+		return err
+	}
+	files, _, walkErr := corpus.Walk(ctx, m)
+	if walkErr != nil {
+		return err
+	}
+	near, want := []string{}, rootfs.Key(path.Base(name))
+	for _, f := range files {
+		if rootfs.Key(path.Base(f.Path)) == want && len(near) < 3 {
+			near = append(near, f.Path)
+		}
+	}
+	return missing.With("did_you_mean", near)
+}
+
+// checkLine refuses a line that the document does not have.
+func (d *document) checkLine(param string, line *int) error {
+	if line == nil || *line >= 1 && *line <= d.lines.Count() {
+		return nil
+	}
+	return toolset.Errorf(toolset.InvalidParameter, "%s must be a line of the file, 1 to %d", param, d.lines.Count()).
+		With("parameter", param).With("got", *line).With("expected", "1 to the number of lines").With("total_lines", d.lines.Count()).
+		With("nearest", min(max(*line, 1), d.lines.Count()))
+}

@@ -1,0 +1,97 @@
+package manuals_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+)
+
+// read reads the section at a line of g.md and describes the answer.
+func read(t *testing.T, l *manuals.Library, mem *manuals.Memory, line int) string {
+	t.Helper()
+	got, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref("g.md", line)}, mem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fallback := got.Applied.Mode == "scan_fallback"; fallback != (got.EOF != nil) || fallback && *got.EOF != (got.NextCursor.CharOffset == nil) {
+		t.Errorf("unclear end: %+v", got)
+	}
+	return got.Applied.Mode + ":" + strings.ReplaceAll(got.Text, "\n", "|")
+}
+
+func TestReadAgainGoesOn(t *testing.T) {
+	l, mem := one(t, map[string]string{"g.md": "# A\na\n## B\nb\n# C\nc\n"}), manuals.NewMemory()
+	steps := []struct {
+		line int
+		want string
+	}{
+		{1, "read:# A|a|## B|b|"},
+		{3, "read:## B|b|"},         // a child is another section
+		{2, "scan_fallback:# C|c|"}, // another line of the same section, to the end
+		{1, "read:# A|a|## B|b|"},   // anew
+		{6, "read:# C|c|"},          // ends the file
+		{5, "read:# C|c|"},          // and so starts anew at once
+		{4, "scan_fallback:# C|c|"}, // B is remembered of its own
+	}
+	for i, s := range steps {
+		if got := read(t, l, mem, s.line); got != s.want {
+			t.Errorf("step %d: %q, want %q", i, got, s.want)
+		}
+	}
+	if got := read(t, l, nil, 1); got != steps[0].want {
+		t.Errorf("without memory: %q", got)
+	}
+	if got := read(t, l, manuals.NewMemory(), 3); got != steps[1].want {
+		t.Errorf("another session: %q", got)
+	}
+}
+
+func TestReadAgainLosesNothingOfALongSection(t *testing.T) {
+	src := "# A\n" + strings.Repeat("約款の条文\n", 6000)
+	l, mem, got := one(t, map[string]string{"g.md": src}), manuals.NewMemory(), ""
+	for range 3 {
+		r, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref("g.md", 1)}, mem)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got += r.Text
+	}
+	r, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref("g.md", 1)}, mem)
+	if got+r.Text != src || err != nil || !*r.EOF || r.Applied.Mode != "scan_fallback" {
+		t.Errorf("four readings give %d of %d bytes, %v", len(got+r.Text), len(src), err)
+	}
+}
+
+func TestReadAgainOfAnEditedFileStartsAnew(t *testing.T) {
+	dir, mem := write(t, map[string]string{"m/g.md": "# A\n# B\n"}), manuals.NewMemory()
+	l := library(dir)
+	read(t, l, mem, 1)
+	if err := os.WriteFile(filepath.Join(dir, "m", "g.md"), []byte("# Z\n# B\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, l, mem, 1); got != "read:# Z|" {
+		t.Error(got)
+	}
+}
+
+func TestMemoryIsShared(t *testing.T) {
+	l, mem := one(t, map[string]string{"g.md": lines(1, 40, "# S")}), manuals.NewMemory()
+	var wg sync.WaitGroup
+	for part := range 4 {
+		wg.Go(func() {
+			for line := part*10 + 1; line <= part*10+10; line++ {
+				read(t, l, mem, line)
+			}
+		})
+	}
+	wg.Wait()
+	for line := 1; line < 40; line++ {
+		if got := read(t, l, mem, line); !strings.HasPrefix(got, "scan_fallback") {
+			t.Errorf("line %d: %s", line, got)
+		}
+	}
+}

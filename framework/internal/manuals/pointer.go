@@ -1,0 +1,45 @@
+package manuals
+
+import (
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// alternatives is how many places of a JSON file a wrong pointer is compared with.
+const alternatives = 1000
+
+// pointer is the JSON pointer of a ref, "" for none, and leads to a value.
+func (d *document) pointer(ref Ref) (string, error) {
+	if ref.JSONPath == nil || *ref.JSONPath == "" { // the latter is the whole file
+		return "", nil
+	}
+	pointer := *ref.JSONPath
+	switch {
+	case !corpus.IsJSON(d.path):
+		return "", toolset.Invalid("ref.json_path", pointer, "left out: the file is no .json file")
+	case !strings.HasPrefix(pointer, "/"):
+		return "", toolset.Invalid("ref.json_path", pointer, "a JSON pointer, such as /items/0/name")
+	}
+	if _, _, ok := corpus.JSONValue(d.text, pointer); !ok {
+		near := corpus.JSONSiblings(d.text, pointer, alternatives)
+		return "", toolset.Errorf(toolset.NotFound, "%s has no value at the JSON pointer %q; read it without json_path to see what it holds", d.path, pointer).
+			With("parameter", "ref.json_path").With("got", pointer).With("expected", "the JSON pointer of a value in the file").
+			With("did_you_mean", toolset.DidYouMean(pointer, near, 3)).With("example", example(d, ScopeFile))
+	}
+	return pointer, nil
+}
+
+// file reads a whole file, or the value in it that a JSON pointer leads to.
+func (d *document) file(pointer string) *Reading {
+	p := d.piece(0)
+	if pointer == "" {
+		return reading(ScopeFile, p, !p.eof())
+	}
+	from, end, _ := corpus.JSONValue(d.text, pointer)
+	if p = d.piece(from); p.end < end {
+		return reading(ScopeFile, p, true)
+	}
+	return reading(ScopeFile, d.cut(from, end), false)
+}

@@ -1,0 +1,90 @@
+package manuals
+
+import (
+	"fmt"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// section reads the section at a line with its descendants, or with scope
+// "sections" also the siblings that follow it, up to MaxSections in all. It also
+// gives the line that the section begins at.
+func (d *document) section(scope string, line *int, mem *Memory) (*Reading, int, error) {
+	if len(d.text) > corpus.MaxSize {
+		return nil, 0, toolset.Errorf(toolset.NotAvailable, "%s is too large to be cut into sections; scan it with manual_scan", d.path).
+			With("parameter", "ref.path").With("got", d.path).With("expected", fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize)).
+			With("example", map[string]any{"manual_id": d.manual, "path": d.path, "start_line": 1})
+	}
+	sections := d.sections()
+	at := corpus.SectionAt(sections, deref(line))
+	last, more := at, false
+	if scope == ScopeSections {
+		last, more = siblings(sections, at)
+	}
+	key := place{d.manual, d.path, sections[at].Start}
+	if scope == ScopeSection {
+		if from, again := mem.resume(key, d.text); again {
+			return d.goOn(key, from, mem), key.line, nil
+		}
+	}
+	from, end := d.lines.Start(sections[at].Start), d.lines.Start(sections[last].End+1)
+	p := d.piece(from)
+	if p.end >= end {
+		p = d.cut(from, end)
+	} else {
+		more = true
+	}
+	if scope == ScopeSection {
+		mem.keep(key, d.text, p.end)
+	}
+	return reading(scope, p, more), key.line, nil
+}
+
+// goOn answers a section that is asked for again with what comes after the
+// text given last time.
+func (d *document) goOn(key place, from int, mem *Memory) *Reading {
+	p := d.piece(from)
+	mem.keep(key, d.text, p.end)
+	r := reading(ScopeSection, p, !p.eof())
+	r.Applied.Mode = ModeScanFallback
+	r.NextCursor, r.EOF = &p.next, new(p.eof())
+	return r
+}
+
+// settle gives the line that a ref means: its own, unless a title tells of a section
+// that stands elsewhere. A snippet keeps its line within the section.
+func (d *document) settle(ref Ref, scope string) (*int, error) {
+	if ref.Title == "" || !corpus.IsMarkdown(d.path) || len(d.text) > corpus.MaxSize {
+		return ref.StartLine, d.checkLine("ref.start_line", ref.StartLine)
+	}
+	line := deref(ref.StartLine)
+	at, err := corpus.Meant(d.sections(), line, ref.Title)
+	if err != nil {
+		return nil, err.With("parameter", "ref.title").With("example", map[string]any{"manual_id": d.manual, "path_prefix": d.path})
+	}
+	s := d.sections()[at]
+	if scope == ScopeSnippet && s.Start <= line && line <= min(s.End, d.lines.Count()) {
+		return &line, nil
+	}
+	return &s.Start, nil
+}
+
+// siblings is the last of the sections of one parent that follow at, up to
+// MaxSections with at, and whether there are more.
+func siblings(sections []corpus.Section, at int) (last int, more bool) {
+	last = at
+	count := 1
+	for i := at + 1; i < len(sections); i++ {
+		switch {
+		case sections[i].Start <= sections[last].End:
+		case sections[i].Parent != sections[at].Parent:
+			return last, false
+		case count == MaxSections:
+			return last, true
+		default:
+			last, count = i, count+1
+		}
+	}
+	return last, false
+}

@@ -1,0 +1,191 @@
+package gazette
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+)
+
+// Format is how records are written.
+type Format string
+
+const (
+	Auto  Format = "auto"  // by the first bytes of each file
+	JSONL Format = "jsonl" // an object a line
+	JSON  Format = "json"  // a list of objects, or objects one after the other
+	USPTO Format = "uspto" // XML documents of US applications and grants, one after the other
+)
+
+// Formats are the formats by name.
+var Formats = []Format{Auto, JSONL, JSON, USPTO}
+
+// source gives the records of a file one by one.
+type source interface {
+	// next is a record and the line it starts on, io.EOF behind the last. An errRecord is
+	// the record's alone; the next call overwrites the record.
+	next() (record []byte, line int, err error)
+}
+
+// errRecord is an error that costs one record.
+type errRecord struct{ error }
+
+// decode reads a record of a format.
+func decode(f Format, record []byte) (*publication.Publication, error) {
+	if f == USPTO {
+		return decodeUSPTO(record)
+	}
+	return publication.DecodeText(record)
+}
+
+// open finds the format of a file, if it is not given, and a source of its records.
+func open(f Format, in *bufio.Reader) (Format, source, error) {
+	if f == Auto {
+		var err error
+		if f, err = detect(in); err != nil {
+			return f, nil, err
+		}
+	}
+	switch f {
+	case JSONL:
+		return f, lines{publication.NewLines(in)}, nil
+	case JSON:
+		return f, newObjects(in), nil
+	}
+	return f, &documents{in: publication.NewLines(in)}, nil
+}
+
+// detect tells a format from the start of a file.
+func detect(in *bufio.Reader) (Format, error) {
+	start, err := in.Peek(in.Size())
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	start = bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf")), " \t\r\n")
+	line, _, whole := bytes.Cut(start, []byte("\n"))
+	switch {
+	case len(start) == 0:
+		return JSONL, nil
+	case start[0] == '<':
+		return USPTO, nil
+	case start[0] == '[' || start[0] == '{' && whole && !json.Valid(line):
+		return JSON, nil
+	case start[0] == '{':
+		return JSONL, nil
+	}
+	return "", fmt.Errorf("it is neither JSON nor XML: it starts with %.20q", start)
+}
+
+// lines are the lines of JSON Lines.
+type lines struct{ in *publication.Lines }
+
+func (l lines) next() ([]byte, int, error) {
+	for {
+		line, n, err := l.in.Next()
+		if errors.Is(err, publication.ErrTooLong) {
+			err = errRecord{err}
+		}
+		if err != nil || len(bytes.TrimSpace(line)) > 0 {
+			return line, n, err
+		}
+	}
+}
+
+// objects are the objects of a list, or one after the other.
+type objects struct {
+	count *newlines
+	dec   *json.Decoder
+	begun bool
+	list  bool
+	ended bool
+}
+
+func newObjects(in io.Reader) *objects {
+	count := &newlines{in: in}
+	return &objects{count: count, dec: json.NewDecoder(count)}
+}
+
+func (o *objects) next() ([]byte, int, error) {
+	if !o.begun {
+		if err := o.begin(); err != nil {
+			return nil, 1, err
+		}
+	}
+	if o.ended || o.list && !o.dec.More() {
+		return nil, 0, io.EOF
+	}
+	var record json.RawMessage
+	err := o.dec.Decode(&record)
+	line := o.count.line(o.dec.InputOffset() - int64(len(record)))
+	switch {
+	case errors.Is(err, io.EOF) && !o.list:
+		return nil, line, io.EOF
+	case err != nil: // where the next record starts is not known any more
+		o.ended = true
+		if bad, ok := errors.AsType[*json.SyntaxError](err); ok {
+			line = o.count.line(bad.Offset - 1)
+		}
+		return nil, line, errRecord{fmt.Errorf("the rest of the file cannot be read: %w", err)}
+	}
+	return record, line, nil
+}
+
+// begin goes past the bracket of a list.
+func (o *objects) begin() error {
+	o.begun = true
+	in := bufio.NewReader(o.count)
+	for {
+		b, err := in.ReadByte()
+		switch {
+		case errors.Is(err, io.EOF):
+			o.ended = true
+			return nil
+		case err != nil:
+			return err
+		case strings.IndexByte(" \t\r\n\xef\xbb\xbf", b) >= 0:
+			continue
+		}
+		_ = in.UnreadByte()
+		o.list = b == '['
+		o.dec = json.NewDecoder(in)
+		o.count.skipped = o.count.read - int64(in.Buffered())
+		if o.list {
+			_, err = o.dec.Token()
+		}
+		return err
+	}
+}
+
+// newlines remembers where lines end, until they are asked for.
+type newlines struct {
+	in      io.Reader
+	read    int64
+	skipped int64 // bytes before the decoder's first
+	ends    []int64
+	passed  int // lines whose ends were forgotten
+}
+
+func (n *newlines) Read(p []byte) (int, error) {
+	got, err := n.in.Read(p)
+	for i, b := range p[:got] {
+		if b == '\n' {
+			n.ends = append(n.ends, n.read+int64(i))
+		}
+	}
+	n.read += int64(got)
+	return got, err
+}
+
+// line is the line, from 1, of an offset of the decoder; offsets ascend.
+func (n *newlines) line(offset int64) int {
+	for len(n.ends) > 0 && n.ends[0] < n.skipped+offset {
+		n.ends = n.ends[1:]
+		n.passed++
+	}
+	return n.passed + 1
+}

@@ -1,0 +1,150 @@
+package gazette
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+)
+
+const (
+	partExt  = ".part"      // the output while it is written
+	stateExt = ".part.json" // how far it is
+)
+
+// state is how far an import is; with the first Bytes of the part it is all that a later
+// run needs to know.
+type state struct {
+	Inputs   []input               `json:"inputs"`
+	Format   Format                `json:"format"`
+	File     int                   `json:"file"`    // the input that is read
+	Records  int                   `json:"records"` // of it that are done
+	Bytes    int64                 `json:"bytes"`   // of the part
+	Imported int                   `json:"imported"`
+	Refused  []publication.Refused `json:"refused"`
+}
+
+// input identifies a file that is imported.
+type input struct {
+	Path     string    `json:"path"`
+	Size     int64     `json:"size"`
+	Modified time.Time `json:"modified"`
+}
+
+// begin opens the part, where an earlier run left it if there was one of the same files.
+func (j *job) begin() (resumed bool, err error) {
+	fresh := state{Format: j.Format}
+	for _, path := range j.Inputs {
+		info, err := os.Stat(path)
+		if err == nil && !info.Mode().IsRegular() {
+			err = errors.New("not a file")
+		}
+		if err != nil {
+			return false, fmt.Errorf("import %s: %w", path, err)
+		}
+		fresh.Inputs = append(fresh.Inputs, input{path, info.Size(), info.ModTime().UTC().Round(0)})
+		j.total += info.Size()
+	}
+	if _, err := j.folder.Lstat(j.base); err == nil && !j.Force {
+		return false, fmt.Errorf("%s is there already; --force replaces it", j.Output)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	j.state = fresh
+	if !j.Force {
+		if resumed, err = j.resume(fresh); err != nil {
+			return false, err
+		}
+	}
+	return resumed, j.openPart()
+}
+
+// resume takes up the state of an earlier run.
+func (j *job) resume(fresh state) (bool, error) {
+	data, err := j.folder.ReadFile(j.base + stateExt)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	var old state
+	if err == nil {
+		err = json.Unmarshal(data, &old)
+	}
+	info, missing := j.folder.Stat(j.base + partExt)
+	switch {
+	case err != nil:
+		return false, fmt.Errorf("read how far the last import of %s was: %w; --force begins anew", j.Output, err)
+	case !slices.Equal(old.Inputs, fresh.Inputs) || old.Format != fresh.Format:
+		return false, fmt.Errorf("an import of other files to %s was not finished; give the same files to go on, or --force to begin anew", j.Output)
+	case missing != nil || info.Size() < old.Bytes:
+		return false, nil
+	}
+	j.state = old
+	for _, in := range old.Inputs[:old.File] {
+		j.done += in.Size
+	}
+	return true, nil
+}
+
+// openPart cuts the part to what is known to be whole and reads the numbers it holds.
+func (j *job) openPart() error {
+	f, err := j.folder.OpenFile(j.base+partExt, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	j.out, j.buf = f, bufio.NewWriterSize(f, 256<<10)
+	if err := f.Truncate(j.state.Bytes); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	for in := publication.NewReader(f); ; {
+		p, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			_, err = f.Seek(j.state.Bytes, io.SeekStart)
+			return err
+		} else if err != nil {
+			return errors.Join(err, f.Close())
+		}
+		j.ids[keyOf(p)] = true
+	}
+}
+
+// save notes how far the import is.
+func (j *job) save() error {
+	if err := j.buf.Flush(); err != nil {
+		return err
+	}
+	data, err := json.Marshal(j.state)
+	if err != nil {
+		return err
+	}
+	if err := j.folder.WriteFile(j.base+stateExt+".new", data, 0o644); err != nil {
+		return err
+	}
+	return j.folder.Rename(j.base+stateExt+".new", j.base+stateExt)
+}
+
+// end closes the part and makes it the output when it is whole.
+func (j *job) end(whole bool) error {
+	if !whole {
+		return errors.Join(j.save(), j.out.Close())
+	}
+	err := errors.Join(j.buf.Flush(), j.out.Sync(), j.out.Close())
+	if err == nil {
+		err = j.keepRefused()
+	}
+	if err == nil {
+		err = j.folder.Rename(j.base+partExt, j.base)
+	}
+	if err == nil {
+		if err = j.folder.Remove(j.base + stateExt); errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+	}
+	return err
+}

@@ -1,0 +1,213 @@
+package lane
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+)
+
+// Types of lanes. Each is a strategy of this name.
+const (
+	Fulltext = "fulltext"
+	Semantic = "semantic"
+
+	originalDense = "original_dense" // another name of Semantic (contract, Lanes)
+)
+
+// Bounds and orders of a lane's result (contract, Lanes).
+const (
+	DefaultTopK = 500
+	MaxTopK     = 100_000
+
+	SortScore = "score"
+	SortNew   = "date_desc"
+	SortOld   = "date_asc"
+)
+
+var (
+	laneTypes = []string{Fulltext, Semantic, originalDense}
+	sorts     = []string{SortScore, SortNew, SortOld}
+)
+
+// Ask is what a caller asks of a lane. Zero values are not given.
+type Ask struct {
+	Lane, LaneName string          // Lane is the type; else LaneName begins with it
+	Query          string          // of a fulltext lane
+	Text           string          // of a semantic lane
+	Filters        json.RawMessage // see patent.ParseFilters
+	FieldBoosts    map[string]float64
+	FeatureScope   string
+	Sort           string
+	TopK           *int
+
+	// Refused is why what the caller wrote is no ask; the lane fails with it.
+	Refused error
+}
+
+// search is an Ask that was found good.
+type search struct {
+	request Request
+	node    patentquery.Node // of a fulltext lane
+	filters publication.Filters
+	params  patentquery.Params
+}
+
+// check reads an ask and writes every default out.
+func (a Ask) check() (*search, error) {
+	if a.Refused != nil {
+		return nil, a.Refused
+	}
+	kind, err := a.kind()
+	if err != nil {
+		return nil, err
+	}
+	s := &search{request: Request{
+		Lane: kind, LaneName: cmp.Or(a.LaneName, a.Lane), Filters: []Filter{},
+		FeatureScope: cmp.Or(a.FeatureScope, string(patentquery.Wide)), Sort: cmp.Or(a.Sort, SortScore), TopK: DefaultTopK,
+	}}
+	if a.TopK != nil {
+		s.request.TopK = *a.TopK
+	}
+	switch {
+	case s.request.TopK < 1 || s.request.TopK > MaxTopK:
+		return nil, wrong("top_k", s.request.TopK, fmt.Sprintf("an integer from 1 to %d", MaxTopK))
+	case !slices.Contains(sorts, s.request.Sort):
+		return nil, near(wrong("sort", a.Sort, "one of "+strings.Join(sorts, ", ")), a.Sort, sorts)
+	}
+	if err := s.readFilters(a.Filters); err != nil {
+		return nil, err
+	}
+	if kind == Semantic {
+		return s, s.readSemantic(a)
+	}
+	return s, s.readFulltext(a)
+}
+
+// kind is the type of the lane.
+func (a Ask) kind() (string, error) {
+	parameter, given := "lane", a.Lane
+	if a.Lane == "" {
+		parameter, given = "lane_name", a.LaneName
+	}
+	for _, t := range laneTypes {
+		rest, ok := strings.CutPrefix(given, t)
+		if !ok || rest != "" && (parameter == "lane" || rest[0] != '_' && rest[0] != '-') {
+			continue
+		}
+		if t == originalDense {
+			return Semantic, nil
+		}
+		return t, nil
+	}
+	expected := "one of " + strings.Join(laneTypes, ", ")
+	if parameter == "lane_name" {
+		expected = "a name that begins with the lane's type, such as fulltext_recall or semantic; or give lane: " + expected
+	}
+	return "", near(wrong(parameter, given, expected), given, laneTypes)
+}
+
+func near(err *toolset.Error, got string, among []string) *toolset.Error {
+	if close := toolset.DidYouMean(got, among, 3); len(close) > 0 {
+		err = err.With("did_you_mean", close)
+	}
+	return err
+}
+
+func (s *search) readFilters(raw json.RawMessage) error {
+	filters, bad := publication.ParseFilters(raw)
+	if bad != nil {
+		return bad
+	}
+	s.filters = filters
+	for _, f := range filters {
+		s.request.Filters = append(s.request.Filters, Filter{Lop: f.Lop, Field: f.Field, Op: f.Op, Value: f.Value})
+	}
+	return nil
+}
+
+func (s *search) readFulltext(a Ask) (err error) {
+	if a.Text != "" {
+		return wrong("text", a.Text, "left out: a fulltext lane takes a boolean query in query")
+	}
+	if s.params.FieldBoosts, err = boosts(a.FieldBoosts); err != nil {
+		return err
+	}
+	s.params.FeatureScope = patentquery.Scope(s.request.FeatureScope)
+	if err := checkScope(s.params.FeatureScope, patentquery.Scopes[:]); err != nil {
+		return err
+	}
+	s.request.FieldBoosts, s.request.Query = s.params.FieldBoosts, a.Query
+	s.node, err = parseQuery(a.Query)
+	return err
+}
+
+// parseQuery reads a query; the fault tells position, what was found and expected, and a
+// query that can be read.
+func parseQuery(query string) (patentquery.Node, error) {
+	node, err := patentquery.Parse(query)
+	if bad, ok := errors.AsType[*patentquery.SyntaxError](err); ok {
+		return nil, toolset.Errorf(toolset.InvalidQuery, "the query cannot be read at character %d: found %s, expected %s; try the example", bad.Position, bad.Found, bad.Expected).
+			With("parameter", "query").With("got", shown(query, 1000)).With("position", bad.Position).With("found", bad.Found).
+			With("expected", bad.Expected).With("example", map[string]any{"query": bad.Example})
+	}
+	return node, err
+}
+
+// boosts are the weights of all fields.
+func boosts(given map[string]float64) (map[string]float64, error) {
+	if err := checkWeights("field_boosts", given, publication.Texts()); err != nil {
+		return nil, err
+	}
+	all := map[string]float64{}
+	for i, f := range patentquery.Fields {
+		all[string(f)] = patentquery.DefaultBoosts[i]
+		if w, ok := given[string(f)]; ok {
+			all[string(f)] = w
+		}
+	}
+	return all, nil
+}
+
+func checkScope(scope patentquery.Scope, among []patentquery.Scope) error {
+	if slices.Contains(among, scope) {
+		return nil
+	}
+	names := make([]string, len(among))
+	for i, s := range among {
+		names[i] = string(s)
+	}
+	return near(wrong("feature_scope", string(scope), "one of "+strings.Join(names, ", ")), string(scope), names)
+}
+
+func (s *search) readSemantic(a Ask) error {
+	switch {
+	case a.Query != "":
+		return wrong("query", a.Query, "left out: a semantic lane takes sentences in text")
+	case a.FieldBoosts != nil:
+		return wrong("field_boosts", a.FieldBoosts, "left out: a semantic lane compares whole texts; feature_scope says which")
+	case strings.TrimSpace(a.Text) == "":
+		return wrong("text", a.Text, "one or more sentences that describe what is sought")
+	}
+	s.request.Text = a.Text
+	s.params.FeatureScope = patentquery.Scope(s.request.FeatureScope)
+	return checkScope(s.params.FeatureScope, semanticScopes)
+}
+
+// semanticScopes are the scopes that vectors are kept for.
+var semanticScopes = []patentquery.Scope{patentquery.Wide, patentquery.TitleAbstClaims, patentquery.ClaimsOnly}
+
+// ask is the ask that a request came from.
+func (r Request) ask() (Ask, error) {
+	filters, err := json.Marshal(r.Filters)
+	return Ask{
+		Lane: r.Lane, LaneName: r.LaneName, Query: r.Query, Text: r.Text, Filters: filters,
+		FieldBoosts: r.FieldBoosts, FeatureScope: r.FeatureScope, Sort: r.Sort, TopK: &r.TopK,
+	}, err
+}

@@ -1,0 +1,127 @@
+package lane
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+)
+
+// page is an answer of snippets that must fit a budget.
+type page struct {
+	frame   Snippets // all but the rows
+	rows    []row
+	cutting Cutting
+	fields  []string
+	end     int // offset behind the last row that could follow
+}
+
+// row is a publication and its place among all that could be shown.
+type row struct {
+	pub    *publication.Publication
+	offset int
+	bare   Snippet
+}
+
+const (
+	// narrowest is the width, in characters, below which no text is shrunk.
+	narrowest = 16
+	// steps is how finely widths shrink.
+	steps = 256
+)
+
+// fit gives the page its full width; when that is too much, texts shrink evenly
+// down to the narrowest; when that is still too much, rows drop from the end and
+// the rest get what is left.
+func (p page) fit() (*Snippets, error) {
+	full := p.build(len(p.rows), steps)
+	if p.cutting.BudgetBytes == nil {
+		return full, nil
+	}
+	budget := *p.cutting.BudgetBytes
+	size, err := bytesOf(full)
+	if err != nil || size <= budget {
+		return full, err
+	}
+	// Encoding cannot fail any more: it has just gone through.
+	fits := func(rows, step int) bool { n, err := bytesOf(p.build(rows, step)); return err == nil && n <= budget }
+	fewest := min(1, len(p.rows))
+	if !fits(fewest, 0) {
+		least, _ := bytesOf(p.build(fewest, 0))
+		smallest := "smallest answer with one row"
+		if fewest == 0 {
+			smallest = "answer, which has no rows"
+		}
+		return nil, wrong("budget_bytes", budget, fmt.Sprintf("an integer of %d or more, the size of the %s", least, smallest)).
+			With("minimum", least)
+	}
+	rows := len(p.rows)
+	if !fits(rows, 0) {
+		rows = fewest + sort.Search(len(p.rows)-fewest, func(i int) bool { return !fits(fewest+i+1, 0) })
+	}
+	step := sort.Search(steps, func(i int) bool { return !fits(rows, i+1) })
+	return p.build(rows, step), nil
+}
+
+// build is the page with its first rows and with texts of a width between the
+// narrowest (step 0) and the full one.
+func (p page) build(rows, step int) *Snippets {
+	out := p.frame
+	out.Snippets, out.Returned = make([]Snippet, rows), rows
+	out.Truncated = rows < len(p.rows) || step < steps
+	for i, r := range p.rows[:rows] {
+		out.Snippets[i] = r.with(p.fields, func(field string) int { return shrunk(p.cutting.chars(field), step) })
+	}
+	if next := p.next(rows); next < p.end {
+		out.NextOffset = &next
+	}
+	return &out
+}
+
+// next is the offset of the first row that is not shown.
+func (p page) next(rows int) int {
+	switch {
+	case rows < len(p.rows):
+		return p.rows[rows].offset
+	case rows > 0 && len(p.frame.Missing) == 0:
+		return p.rows[rows-1].offset + 1
+	}
+	return p.end
+}
+
+func (c Cutting) chars(field string) int {
+	if n, ok := c.Chars[field]; ok {
+		return n
+	}
+	return DefaultChars()[field]
+}
+
+func shrunk(width, step int) int {
+	least := min(width, narrowest)
+	return least + (width-least)*step/steps
+}
+
+// with adds the texts of a row, cut to their widths.
+func (r row) with(fields []string, width func(field string) int) Snippet {
+	s := r.bare
+	if r.pub == nil {
+		return s
+	}
+	s.Shown = show(r.pub, fields, func(field, text string) string { return cut(text, width(field)) })
+	return s
+}
+
+// bytesOf is the size of an answer as it is sent.
+func bytesOf(v any) (int, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return buf.Len() - 1, err // without the newline
+}
+
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

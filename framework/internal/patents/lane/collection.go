@@ -1,0 +1,117 @@
+package lane
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// View gives the newest snapshot of a collection. The caller releases it.
+type View func(ctx context.Context) (index.View, error)
+
+// Collection are the publications of an index. Safe for concurrent use.
+type Collection struct {
+	view View
+
+	mu   sync.Mutex
+	name string            // of the snapshot that met are sections of
+	met  map[string]uint32 // sections that lanes found, by pub_id
+}
+
+var _ Publications = (*Collection)(nil)
+
+// NewCollection reads what view gives.
+func NewCollection(view View) *Collection { return &Collection{view: view} }
+
+// with calls do with the newest snapshot.
+func (c *Collection) with(ctx context.Context, do func(*snapshot.Snapshot) error) error {
+	v, err := c.view(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Release()
+	return v.Snapshot.Guard(func() error { return do(v.Snapshot) })
+}
+
+// Fingerprint implements [Publications].
+func (c *Collection) Fingerprint(ctx context.Context) (print string, err error) {
+	err = c.with(ctx, func(s *snapshot.Snapshot) error { print = s.Fingerprint(); return nil })
+	return print, err
+}
+
+// Read implements [Publications].
+func (c *Collection) Read(ctx context.Context, ids []string, texts ...string) ([]*publication.Publication, error) {
+	out := make([]*publication.Publication, len(ids))
+	return out, c.with(ctx, func(s *snapshot.Snapshot) error {
+		for i, id := range ids {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			section, ok := c.section(s, id)
+			if !ok {
+				continue
+			}
+			var err error
+			if out[i], err = corpus.Publication(s, section, texts...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Find implements [Publications].
+func (c *Collection) Find(ctx context.Context, idType, id string) (pubID string, err error) {
+	keys, bad := publication.LookupKeys(idType, id)
+	if bad != nil {
+		return "", bad
+	}
+	return pubID, c.with(ctx, func(s *snapshot.Snapshot) error {
+		if section, ok := corpus.FindPublication(s, keys); ok {
+			pubID = pubIDOf(s, section)
+		}
+		return nil
+	})
+}
+
+// pubIDOf is the number of a section's publication as its record writes it.
+func pubIDOf(s *snapshot.Snapshot, section uint32) string {
+	sec, _ := s.Section(section)
+	return strings.Clone(sec.Title)
+}
+
+// maxMet bounds the sections that are remembered by their pub_id.
+const maxMet = 500_000
+
+// meet remembers the sections of publications that a lane found.
+func (c *Collection) meet(s *snapshot.Snapshot, ids []string, sections []uint32) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.name != s.Name() || len(c.met) > maxMet {
+		c.name, c.met = s.Name(), make(map[string]uint32, len(ids))
+	}
+	for i, id := range ids {
+		c.met[id] = sections[i]
+	}
+}
+
+// section finds a publication by a writing of its pub_id.
+func (c *Collection) section(s *snapshot.Snapshot, id string) (uint32, bool) {
+	c.mu.Lock()
+	section, ok := c.met[id]
+	ok = ok && c.name == s.Name()
+	c.mu.Unlock()
+	if ok {
+		return section, true
+	}
+	number := corpus.NumberOf(id)
+	if number == "" {
+		return 0, false
+	}
+	return corpus.FindPublication(s, []string{corpus.NumberKeyword(number)})
+}

@@ -1,0 +1,103 @@
+package lane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// shelf is a collection in memory.
+type shelf struct {
+	print string
+	pubs  map[string]*publication.Publication
+	reads int // publications read so far
+	fail  error
+}
+
+func (s *shelf) Fingerprint(context.Context) (string, error) { return s.print, nil }
+
+func (s *shelf) Read(ctx context.Context, ids []string, _ ...string) ([]*publication.Publication, error) {
+	if err := errors.Join(ctx.Err(), s.fail); err != nil {
+		return nil, err
+	}
+	out := make([]*publication.Publication, len(ids))
+	for i, id := range ids {
+		out[i] = s.pubs[id]
+	}
+	s.reads += len(ids)
+	return out, nil
+}
+
+func (s *shelf) Find(_ context.Context, idType, id string) (string, error) {
+	for _, p := range s.pubs {
+		if map[string]string{"pub_id": p.PubID, "app_doc_id": p.AppDocID, "app_id": p.AppID, "exam_id": p.ExamID}[idType] == id {
+			return p.PubID, s.fail
+		}
+	}
+	return "", s.fail
+}
+
+// cells is a small collection on batteries, JP1 to JP9.
+func cells() *shelf {
+	s := &shelf{print: "v1", pubs: map[string]*publication.Publication{}}
+	for i := 1; i <= 9; i++ {
+		id := fmt.Sprintf("JP%d", i)
+		s.pubs[id] = &publication.Publication{PubID: id, AppID: fmt.Sprintf("特願2023-%06d", i), Title: "電池の監視装置", Abst: "セルの電圧を測る。異常なら止める。", Claim: "測定部を備える装置。"}
+	}
+	s.pubs["JP1"].FI, s.pubs["JP2"].FI = []string{"H01M10/48P"}, []string{"H01M10/48@Z", "H02J7/00"}
+	s.pubs["JP3"].FT, s.pubs["JP4"].CPC = []string{"5H030AS08"}, []string{"H02J7/0048"}
+	s.pubs["JP5"].Claim = "充電器。"
+	return s
+}
+
+// desk works in dir on s.
+func desk(t *testing.T, dir string, s Publications) *Desk {
+	t.Helper()
+	runs, err := OpenRuns(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewDesk(runs, s)
+}
+
+// keep makes a run of a lane that found docs.
+func keep(t *testing.T, d *Desk, name string, docs ...string) string {
+	t.Helper()
+	lane := "fulltext"
+	if name == "semantic" {
+		lane = name
+	}
+	r, err := d.Keep("me", Request{Lane: lane, LaneName: name, Query: "電池 AND 監視", TopK: 10}, Found{Collection: "v1", HitCount: 12, Docs: docs, Scores: make([]float64, len(docs))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.ID
+}
+
+func blend(t *testing.T, d *Desk, p fusion.Params, runs ...string) *Result {
+	t.Helper()
+	req := BlendRequest{Params: p, Limit: 100}
+	for _, id := range runs {
+		req.Runs = append(req.Runs, BlendRun{RunID: id, Weight: 1})
+	}
+	out, err := d.Blend(t.Context(), "me", req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// refused wants an error of a code that names a parameter.
+func refused(t *testing.T, err error, code toolset.Code, parameter string) *toolset.Error {
+	t.Helper()
+	f, ok := errors.AsType[*toolset.Error](err)
+	if !ok || f.Code != code || f.Details["parameter"] != parameter {
+		t.Fatalf("%v, want %s for %s", err, code, parameter)
+	}
+	return f
+}

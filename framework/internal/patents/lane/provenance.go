@@ -1,0 +1,129 @@
+package lane
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+)
+
+// Provenance tells where a run came from and what it is made of. Metrics,
+// frontier and contributions are those of a fusion and null for a lane's run.
+type Provenance struct {
+	RunID             string                 `json:"run_id"`
+	Lane              string                 `json:"lane"`
+	CodeFreqs         CodeFreqs              `json:"code_freqs"`
+	DistinctCodes     map[string]int         `json:"distinct_codes"` // how many there are; code_freqs lists the most frequent
+	Documents         int                    `json:"documents"`      // that codes were counted in
+	LaneContributions map[string]float64     `json:"lane_contributions"`
+	RunContributions  map[string]float64     `json:"run_contributions"`
+	Metrics           *fusion.Metrics        `json:"metrics"`
+	Frontier          []fusion.FrontierPoint `json:"frontier"`
+	Lineage           Lineage                `json:"lineage"`
+	Params            any                    `json:"params"` // a lane's request, or a fusion's parameters
+	Warnings          []string               `json:"warnings"`
+}
+
+// CodeFreqs counts publications by code, the most frequent codes of each kind; FI
+// codes by their norm.
+type CodeFreqs struct {
+	FI  map[string]int `json:"fi"`
+	FT  map[string]int `json:"ft"`
+	IPC map[string]int `json:"ipc"`
+	CPC map[string]int `json:"cpc"`
+}
+
+// Lineage names the runs that a run goes back to.
+type Lineage struct {
+	BaseRunID  *string  `json:"base_run_id"`
+	Ancestors  []string `json:"ancestors"` // the nearest first
+	Lanes      []Input  `json:"lanes"`
+	Collection string   `json:"collection"`
+	Created    string   `json:"created"` // RFC 3339, UTC
+}
+
+// maxCodes is how many codes of a kind are listed.
+const maxCodes = 100
+
+// Provenance of a run.
+func (d *Desk) Provenance(ctx context.Context, client, id string) (*Provenance, error) {
+	r, err := d.runs.get(client, "run_id", id)
+	if err != nil {
+		return nil, err
+	}
+	now, err := d.pubs.Fingerprint(ctx)
+	if err != nil {
+		return nil, backend(ctx, err)
+	}
+	out := &Provenance{
+		RunID: r.ID, Lane: r.Lane(), Documents: len(r.Docs), Params: r.Request, Warnings: []string{}, DistinctCodes: map[string]int{},
+		Lineage: Lineage{Ancestors: []string{}, Lanes: []Input{}, Collection: r.Collection, Created: r.Created.UTC().Format("2006-01-02T15:04:05Z")},
+	}
+	if r.Collection != now {
+		out.Warnings = append(out.Warnings, "the collection has changed since this run was made; codes are counted in today's")
+	}
+	if r.Fusion != nil {
+		out.describe(r.Fusion)
+	}
+	return out, d.countCodes(ctx, r, out)
+}
+
+func (p *Provenance) describe(f *Fusion) {
+	p.Metrics, p.Frontier, p.Params = &f.Metrics, f.Frontier, ResultParams{f.Inputs, f.Params}
+	p.Lineage.Ancestors, p.Lineage.Lanes = f.Ancestors, f.Inputs
+	if f.Base != "" {
+		p.Lineage.BaseRunID = &f.Base
+	}
+	if f.Shares == nil {
+		p.Warnings = append(p.Warnings, "lane_contributions are undefined: every score is 0")
+		return
+	}
+	p.LaneContributions, p.RunContributions = map[string]float64{}, map[string]float64{}
+	for i, in := range f.Inputs {
+		names := fusion.LaneNames(in.Lane, in.LaneName)
+		p.LaneContributions[names[len(names)-1]] += f.Shares[i]
+		p.RunContributions[in.RunID] = f.Shares[i]
+	}
+}
+
+func (d *Desk) countCodes(ctx context.Context, r *Run, out *Provenance) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	input := []Input{{Lane: r.Lane(), RunID: r.ID}}
+	lanes, _, err := d.prepare(ctx, input, []*Run{r}, nil)
+	if err != nil {
+		return err
+	}
+	fi, ft, ipc, cpc := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	for _, row := range lanes[0].Rows {
+		codes := d.catalog.Codes(row)
+		for _, kind := range []struct {
+			counts map[string]int
+			codes  []string
+		}{{fi, codes.FINorm}, {ft, codes.FT}, {ipc, codes.IPC}, {cpc, codes.CPC}} {
+			for _, code := range kind.codes {
+				kind.counts[code]++
+			}
+		}
+	}
+	out.DistinctCodes = map[string]int{"fi": len(fi), "ft": len(ft), "ipc": len(ipc), "cpc": len(cpc)}
+	out.CodeFreqs = CodeFreqs{frequent(fi), frequent(ft), frequent(ipc), frequent(cpc)}
+	return nil
+}
+
+// frequent keeps the codes that stand first by count, then by name.
+func frequent(counts map[string]int) map[string]int {
+	if len(counts) <= maxCodes {
+		return counts
+	}
+	codes := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	out := make(map[string]int, maxCodes)
+	for _, code := range codes[:maxCodes] {
+		out[code] = counts[code]
+	}
+	return out
+}

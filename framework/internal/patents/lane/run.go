@@ -1,0 +1,134 @@
+package lane
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+)
+
+// FusionLane is the lane of a run that was fused from others.
+const FusionLane = "fusion"
+
+// Run is a ranking and all that shaped it. It never changes.
+type Run struct {
+	ID         string    `json:"run_id"`
+	Created    time.Time `json:"created"`
+	Collection string    `json:"collection"` // fingerprint
+	Request    *Request  `json:"request,omitempty"`
+	Fusion     *Fusion   `json:"fusion,omitempty"`
+	HitCount   int       `json:"hit_count"` // all that matched
+	Docs       []string  `json:"docs"`      // publications, best first
+	Scores     []float64 `json:"scores"`
+}
+
+// Request is what a lane was asked, with every default written out.
+type Request struct {
+	Lane         string             `json:"lane"` // its type
+	LaneName     string             `json:"lane_name"`
+	Query        string             `json:"query,omitempty"`
+	Text         string             `json:"text,omitempty"`
+	Filters      []Filter           `json:"filters"`
+	FieldBoosts  map[string]float64 `json:"field_boosts,omitempty"`
+	FeatureScope string             `json:"feature_scope,omitempty"`
+	Sort         string             `json:"sort,omitempty"`
+	TopK         int                `json:"top_k"`
+}
+
+// Filter is one condition of a lane.
+type Filter struct {
+	Lop   string `json:"lop"`
+	Field string `json:"field"`
+	Op    string `json:"op"`
+	Value any    `json:"value"`
+}
+
+// Fusion is what shaped a fused run, and its figures.
+type Fusion struct {
+	Base      string        `json:"base_run_id,omitempty"` // the run it was mutated from
+	Ancestors []string      `json:"ancestors"`             // Base and those before it, the nearest first
+	Inputs    []Input       `json:"runs"`
+	Params    fusion.Params `json:"params"` // with defaults and the representatives in force
+
+	Metrics  fusion.Metrics         `json:"metrics"`
+	Frontier []fusion.FrontierPoint `json:"frontier"`
+	Shares   []float64              `json:"shares"` // of Inputs; null when every score is 0
+}
+
+// Input is a run that is fused.
+type Input struct {
+	Lane     string  `json:"lane"`
+	LaneName string  `json:"lane_name"`
+	RunID    string  `json:"run_id_lane"`
+	Weight   float64 `json:"weight"`
+}
+
+// Lane is the type of the run's lane.
+func (r *Run) Lane() string {
+	if r.Fusion != nil {
+		return FusionLane
+	}
+	return r.Request.Lane
+}
+
+// truncated tells that more matched than was kept.
+func (r *Run) truncated() bool { return r.HitCount > len(r.Docs) }
+
+// seal names a run by all that shaped it and by what came of it, since a search
+// that was cut short is another run; when it was made is no part of it.
+func (r *Run) seal(now time.Time) *Run {
+	shape := struct {
+		Collection string
+		Request    *Request
+		Base       string
+		Inputs     []Input
+		Params     *fusion.Params
+		HitCount   int
+		Docs       []string
+		Scores     []float64
+	}{Collection: r.Collection, Request: r.Request, HitCount: r.HitCount, Docs: r.Docs, Scores: r.Scores}
+	if r.Fusion != nil {
+		shape.Base, shape.Inputs, shape.Params = r.Fusion.Base, r.Fusion.Inputs, &r.Fusion.Params
+	}
+	raw, err := json.Marshal(shape)
+	if err != nil {
+		panic("lane: the shape of a run cannot be encoded: " + err.Error()) // numbers are checked, the rest came from JSON
+	}
+	sum := sha256.Sum256(raw)
+	r.ID, r.Created = prefix(r.Lane())+"-"+hex.EncodeToString(sum[:10]), now
+	return r
+}
+
+// prefix is the lane's type as a run id may begin with it.
+func prefix(lane string) string {
+	var out []byte
+	for _, b := range []byte(lane) {
+		if b >= 'a' && b <= 'z' || b >= '0' && b <= '9' {
+			out = append(out, b)
+		}
+	}
+	return string(out[:min(len(out), 20)])
+}
+
+// Handle is a lane's run as its caller gets it.
+type Handle struct {
+	RunID     string   `json:"run_id"`
+	Lane      string   `json:"lane"`
+	LaneName  string   `json:"lane_name"`
+	RunIDLane string   `json:"run_id_lane"`
+	HitCount  int      `json:"hit_count"`
+	TopK      int      `json:"top_k"` // what was kept
+	Truncated bool     `json:"truncated"`
+	Meta      *Request `json:"meta"`
+	Warnings  []string `json:"warnings"`
+}
+
+// Handle of a lane's run.
+func (r *Run) Handle() Handle {
+	return Handle{
+		RunID: r.ID, Lane: r.Request.Lane, LaneName: r.Request.LaneName, RunIDLane: r.ID,
+		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.truncated(), Meta: r.Request, Warnings: []string{},
+	}
+}

@@ -1,0 +1,141 @@
+package lane
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/store"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+const (
+	runTTL   = 12 * time.Hour // contract, Runs
+	maxRuns  = 20_000         // of all clients
+	maxNotes = 100_000        // registrations of representatives
+	newest   = 5              // how many run ids an error names
+
+	allRuns = "runs"
+)
+
+// Runs keeps runs for 12 hours, and representatives for good, in plain files
+// that several processes share.
+type Runs struct {
+	runs  *store.Dir
+	notes *store.Dir
+
+	mu     sync.Mutex
+	recent []*Run // oldest first; decoding a run takes longer than fusing it
+}
+
+// maxRecent is how many runs stay in memory.
+const maxRecent = 16
+
+// OpenRuns opens the runs below a directory.
+func OpenRuns(dir string) (*Runs, error) {
+	runs, err := store.Open(filepath.Join(dir, "runs"), maxRuns, runTTL)
+	if err != nil {
+		return nil, err
+	}
+	notes, err := store.Open(filepath.Join(dir, "representatives"), maxNotes, math.MaxInt64)
+	if err != nil {
+		return nil, err
+	}
+	return &Runs{runs: runs, notes: notes}, nil
+}
+
+// put keeps a run and remembers that the client made it.
+func (s *Runs) put(client string, r *Run) error {
+	raw, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode run: %w", err)
+	}
+	if err := s.runs.Put(allRuns, r.ID, raw); err != nil {
+		return err
+	}
+	s.remember(r)
+	return s.runs.Put(session(client), r.ID, nil)
+}
+
+// session is where the ids of a client's runs are kept.
+func session(client string) string { return "client-" + digest(client) }
+
+func digest(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:12])
+}
+
+// get finds a run of any client. parameter names the argument that id came from.
+func (s *Runs) get(client, parameter, id string) (*Run, error) {
+	if r := s.remembered(id); r != nil && s.runs.Has(allRuns, id) {
+		return r, nil
+	}
+	raw, err := s.runs.Get(allRuns, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, s.absent(client, parameter, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := new(Run)
+	if err := json.Unmarshal(raw, r); err != nil {
+		return nil, fmt.Errorf("decode run %s: %w", id, err)
+	}
+	if len(r.Docs) != len(r.Scores) || (r.Request == nil) == (r.Fusion == nil) {
+		return nil, fmt.Errorf("decode run %s: it is not whole", id)
+	}
+	s.remember(r)
+	return r, nil
+}
+
+func (s *Runs) remember(r *Run) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recent = slices.DeleteFunc(s.recent, func(o *Run) bool { return o.ID == r.ID })
+	s.recent = append(s.recent, r)
+	if len(s.recent) > maxRecent {
+		s.recent = slices.Delete(s.recent, 0, 1)
+	}
+}
+
+func (s *Runs) remembered(id string) *Run {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := slices.IndexFunc(s.recent, func(r *Run) bool { return r.ID == id }); i >= 0 {
+		return s.recent[i]
+	}
+	return nil
+}
+
+// renew gives a run that is used another 12 hours, so that what was fused from it
+// can be tuned as long as it lives itself. One that has just expired stays so.
+func (s *Runs) renew(id string) error {
+	if err := s.runs.Renew(allRuns, id); err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return nil
+}
+
+func (s *Runs) absent(client, parameter, id string) error {
+	recent, err := s.runs.Newest(session(client), newest)
+	if err != nil {
+		return err
+	}
+	if recent == nil {
+		recent = []string{}
+	}
+	f := toolset.Errorf(toolset.RunNotFound, "there is no run %q, or it is older than 12 hours; use one of newest_runs or search again", shown(id, 100)).
+		With("parameter", parameter).With("got", shown(id, 100)).With("expected", "the run_id of a search or a fusion").With("newest_runs", recent)
+	if near := toolset.DidYouMean(shown(id, 100), recent, 3); len(near) > 0 {
+		f = f.With("did_you_mean", near)
+	}
+	return f
+}

@@ -1,0 +1,179 @@
+package lane
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+)
+
+// Defaults and bounds of snippets (contract, Snippets and publications).
+const (
+	DefaultPeek = 30
+	MaxPeek     = 1000
+	maxChars    = 1_000_000
+)
+
+// DefaultChars is how wide each text is cut when the caller does not say.
+func DefaultChars() map[string]int {
+	return map[string]int{publication.Title: 160, publication.Abst: 480, publication.Claim: 320, publication.Desc: 800}
+}
+
+// Cutting says which texts of a publication are shown and how much of each.
+type Cutting struct {
+	Fields      []string       // title, abst and claim, and those of Chars, when nil
+	Chars       map[string]int // by field, in code points
+	BudgetBytes *int           // of the whole answer as JSON; nil for no limit
+}
+
+// PeekRequest asks for the best of a run.
+type PeekRequest struct {
+	RunID         string
+	Offset, Limit int
+	Cutting
+}
+
+// SnippetsRequest asks for publications by id, in this order.
+type SnippetsRequest struct {
+	RunID  string // tells rank and score when given
+	PubIDs []string
+	Cutting
+}
+
+// Snippet is a publication cut short. Texts that were not asked for are absent;
+// Gone says that the collection no longer has it.
+type Snippet struct {
+	Rank  int    `json:"rank,omitempty"` // from 1; absent outside a run
+	PubID string `json:"pub_id"`
+	AppID string `json:"app_id,omitempty"`
+	Shown
+	Score    *float64 `json:"score,omitempty"`
+	Metadata metadata `json:"metadata"`
+	Gone     bool     `json:"gone,omitempty"`
+}
+
+// metadata are the figures of a publication that a snippet carries; IPC and CPC
+// stand in where there is no FI.
+type metadata struct {
+	FI              []string `json:"fi,omitempty"`
+	FT              []string `json:"ft,omitempty"`
+	IPC             []string `json:"ipc,omitempty"`
+	CPC             []string `json:"cpc,omitempty"`
+	PublicationDate string   `json:"publication_date,omitempty"`
+}
+
+// Snippets answer a PeekRequest or a SnippetsRequest.
+type Snippets struct {
+	RunID    string    `json:"run_id,omitempty"`
+	Snippets []Snippet `json:"snippets"`
+	Returned int       `json:"returned"`
+	Total    int       `json:"total"` // of the run, or asked for
+	// Truncated tells that the budget cost rows or characters.
+	Truncated  bool     `json:"truncated"`
+	NextOffset *int     `json:"next_offset"`       // of the first row that is not here
+	Missing    []string `json:"missing,omitempty"` // ids that the collection does not have
+}
+
+// Peek shows the best of a run.
+func (d *Desk) Peek(ctx context.Context, client string, req PeekRequest) (*Snippets, error) {
+	fields, err := req.check()
+	if err != nil {
+		return nil, err
+	}
+	r, err := d.runs.get(client, "run_id", req.RunID)
+	if err != nil {
+		return nil, err
+	}
+	start := min(req.Offset, len(r.Docs))
+	end := min(start+req.Limit, len(r.Docs))
+	pubs, err := d.read(ctx, r.Docs[start:end], fields...)
+	if err != nil {
+		return nil, err
+	}
+	p := page{frame: Snippets{RunID: r.ID, Total: len(r.Docs)}, cutting: req.Cutting, fields: fields, end: len(r.Docs)}
+	for i, pub := range pubs {
+		at := start + i
+		p.rows = append(p.rows, row{pub, at, describe(pub, r.Docs[at], at+1, &r.Scores[at])})
+	}
+	return p.fit()
+}
+
+// Snippets shows publications by id.
+func (d *Desk) Snippets(ctx context.Context, client string, req SnippetsRequest) (*Snippets, error) {
+	fields, err := req.check()
+	if err != nil {
+		return nil, err
+	}
+	if n := len(req.PubIDs); n == 0 || n > MaxPeek {
+		return nil, wrong("pub_ids", fmt.Sprintf("%d pub_ids", n), fmt.Sprintf("a list of 1 to %d pub_ids", MaxPeek))
+	}
+	r := new(Run)
+	if req.RunID != "" {
+		if r, err = d.runs.get(client, "run_id", req.RunID); err != nil {
+			return nil, err
+		}
+	}
+	pubs, err := d.read(ctx, req.PubIDs, fields...)
+	if err != nil {
+		return nil, err
+	}
+	p := page{frame: Snippets{RunID: r.ID, Total: len(req.PubIDs)}, cutting: req.Cutting, fields: fields, end: len(req.PubIDs)}
+	for i, pub := range pubs {
+		if pub == nil {
+			p.frame.Missing = append(p.frame.Missing, req.PubIDs[i])
+			continue
+		}
+		rank, score := r.place(pub.PubID)
+		p.rows = append(p.rows, row{pub, i, describe(pub, pub.PubID, rank, score)})
+	}
+	return p.fit()
+}
+
+// place is the rank of a publication and its score; 0 and nil outside the run.
+func (r *Run) place(id string) (rank int, score *float64) {
+	if i := slices.Index(r.Docs, id); i >= 0 {
+		return i + 1, &r.Scores[i]
+	}
+	return 0, nil
+}
+
+// describe is a snippet without its texts.
+func describe(p *publication.Publication, id string, rank int, score *float64) Snippet {
+	s := Snippet{Rank: rank, PubID: id, Score: score, Gone: p == nil}
+	if p == nil {
+		return s
+	}
+	s.AppID, s.Metadata = p.AppID, metadata{FI: p.FI, FT: p.FT, PublicationDate: p.PublicationDate.String()}
+	if len(p.FI) == 0 {
+		s.Metadata.IPC, s.Metadata.CPC = p.IPC, p.CPC
+	}
+	return s
+}
+
+// check gives the fields that are shown and refuses what cannot be honoured.
+func (c Cutting) check() (fields []string, err error) {
+	fields = c.Fields
+	if fields == nil {
+		fields = []string{publication.Title, publication.Abst, publication.Claim}
+		if _, ok := c.Chars[publication.Desc]; ok {
+			fields = append(fields, publication.Desc)
+		}
+	}
+	for i, f := range fields {
+		if !slices.Contains(publication.Texts(), f) {
+			return nil, wrong(fmt.Sprintf("fields.%d", i), f, "one of "+strings.Join(publication.Texts(), ", "))
+		}
+	}
+	for _, f := range sorted(c.Chars) {
+		name := "per_field_chars." + f
+		if !slices.Contains(fields, f) {
+			return nil, wrong(name, c.Chars[f], "for one of the fields: "+strings.Join(fields, ", "))
+		}
+		if n := c.Chars[f]; n < 0 || n > maxChars {
+			return nil, wrong(name, n, fmt.Sprintf("an integer from 0 to %d", maxChars))
+		}
+	}
+	return fields, nil
+}

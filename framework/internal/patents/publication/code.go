@@ -1,0 +1,75 @@
+package publication
+
+import (
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// symbol is an IPC or CPC code in capitals: a section, class, subclass, group, or the
+// fixed-width form of databases (G06V0010820000), with whatever edition follows in
+// brackets or behind spaces.
+var symbol = lazyregexp.New(`^([A-HY](?:[0-9]{2}(?:[A-Z])?)?)(?: *([0-9]{1,4}) ?(?:/ ?([0-9]{2,6}))?)?(?: *\(.*\)| +[0-9]{4}.*)?$`)
+
+var fixedWidth = lazyregexp.New(`^([A-HY][0-9]{2}[A-Z])([0-9]{4})([0-9]{6})$`)
+
+// NormIPC is an IPC code in its one writing, such as G06V10/82, or a part of the hierarchy
+// such as G06V. What is no such code stays whole, in capitals.
+func NormIPC(code string) string {
+	code = plain(code)
+	if m := fixedWidth().FindStringSubmatch(code); m != nil {
+		sub := strings.TrimRight(m[3], "0")
+		for len(sub) < 2 {
+			sub += "0"
+		}
+		return m[1] + strings.TrimLeft(m[2], "0") + "/" + sub
+	}
+	m := symbol().FindStringSubmatch(code)
+	switch {
+	case m == nil || m[2] != "" && len(m[1]) != 4:
+		return code
+	case m[2] == "":
+		return m[1]
+	}
+	group := strings.TrimLeft(m[2], "0")
+	if m[3] == "" {
+		return m[1] + group
+	}
+	return m[1] + group + "/" + m[3]
+}
+
+// NormCPC is a CPC code in its one writing; CPC is written like IPC.
+func NormCPC(code string) string { return NormIPC(code) }
+
+var fterm = lazyregexp.New(`^([0-9][A-Z][0-9]{3})(?:[ /]*([A-Z]{2})(?:[ /]*([0-9]{2})(?:[ ./]*([A-Z]))?)?)?$`)
+
+// NormFTerm is an F-term in its one writing: theme, viewpoint, figure and the additional
+// code, such as 5B089AA01 or 5B089AA01A, or the start of one. What is no F-term stays
+// whole, in capitals.
+func NormFTerm(code string) string {
+	code = plain(code)
+	m := fterm().FindStringSubmatch(code)
+	if m == nil {
+		return code
+	}
+	return m[1] + m[2] + m[3] + m[4]
+}
+
+var mainGroup = lazyregexp.New(`^[A-HY][0-9]{2}[A-Z][0-9]+$`)
+
+// Under reports whether a code lies at or below another in its hierarchy, both in their
+// one writing. A main group /00 holds its subgroups, as the group without a subgroup
+// does; the digits of subgroups are read one by one, so 3/01 holds 3/017.
+func Under(code, above string) bool {
+	start, whole := stem(above)
+	return code == whole || start != "" && strings.HasPrefix(code, start)
+}
+
+// stem is what the codes below a code start with, and the code itself.
+func stem(code string) (start, whole string) {
+	group := strings.TrimSuffix(code, "/00")
+	if mainGroup().MatchString(group) {
+		return group + "/", group
+	}
+	return code, code
+}

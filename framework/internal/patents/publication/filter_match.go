@@ -1,0 +1,114 @@
+package publication
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Match reports whether a publication passes the filters.
+func (fs Filters) Match(p *Publication) bool {
+	ors, one := false, false
+	for _, f := range fs {
+		switch holds := f.match(p); {
+		case f.Lop == "or":
+			ors, one = true, one || holds
+		case holds == (f.Lop == "not"):
+			return false
+		}
+	}
+	return one || !ors
+}
+
+// match is the condition without its lop.
+func (f Filter) match(p *Publication) bool {
+	some := false
+	if day, isDate := p.day(f.Field); isDate {
+		some = f.test.onDay(day)
+	} else {
+		some = slices.ContainsFunc(p.values(f.Field), f.hits)
+	}
+	return some != f.denies()
+}
+
+// denies tells the operators that hold where their opposite does not.
+func (f Filter) denies() bool { return f.Op == "!=" || f.Op == "not_in" }
+
+// hits reports whether a value of a publication is meant.
+func (f Filter) hits(have string) bool {
+	return slices.ContainsFunc(f.test.values, func(want string) bool {
+		switch f.Op {
+		case "contains":
+			return strings.Contains(have, want)
+		case "prefix":
+			if f.Field == "fi" || f.Field == "ipc" || f.Field == "cpc" {
+				return Under(have, want)
+			}
+			return strings.HasPrefix(have, want)
+		}
+		return have == want
+	})
+}
+
+// onDay reports whether a day, 0 for none, lies in a span of the test.
+func (t test) onDay(day int) bool {
+	return slices.ContainsFunc(t.spans, func(s days) bool {
+		return day > 0 && day >= s.first && (s.last == 0 || day <= s.last)
+	})
+}
+
+// day is the date of a publication that a field means: a month or a year counts as its
+// first day. isDate is false when the field is no date.
+func (p *Publication) day(field string) (day int, isDate bool) {
+	switch field {
+	case "date", "pubyear":
+		return p.PublicationDate.First(), true
+	case "filing_date":
+		return p.FilingDate.First(), true
+	}
+	return 0, false
+}
+
+// values are what a publication has in a field, as filters compare it. An FI code is
+// there whole and as its fi_norm, a number with and without its kind code.
+func (p *Publication) values(field string) []string {
+	switch field {
+	case "fi":
+		return distinct(append(slices.Clone(p.FI), p.FINorm...), strings.Clone)
+	case "ft":
+		return p.FT
+	case "ipc":
+		return p.IPC
+	case "cpc":
+		return p.CPC
+	case "country":
+		return single(p.Country)
+	case "applicant":
+		return distinct(p.Applicants, text.Fold)
+	case "inventor":
+		return distinct(p.Inventors, text.Fold)
+	case "pub_id":
+		return numberKeys(p.PubID)
+	}
+	return nil
+}
+
+func single(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// numberKeys are the forms under which a number is found.
+func numberKeys(id string) []string {
+	n := ParseNumber(id)
+	if id == "" {
+		return nil
+	}
+	if n.Kind == "" {
+		return []string{n.Key()}
+	}
+	return []string{n.Key() + n.Kind, n.Key()}
+}

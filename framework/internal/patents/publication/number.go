@@ -1,0 +1,206 @@
+package publication
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// NumberType says what a document number numbers.
+type NumberType int
+
+const (
+	UnsaidNumber NumberType = iota // the writing does not say
+	ApplicationNumber
+	PublicationNumber
+	ExaminedNumber // of a granted patent, or of an examined publication
+)
+
+// Number is a document number in its parts. Where a number has no form that is known,
+// Serial is all of it.
+type Number struct {
+	Country string // "JP", "JPWO" for 再表, "WO", "US" …
+	Type    NumberType
+	Year    int    // of the common era; 0 where the form has none
+	Serial  string // digits; six of them, with leading zeros, behind a year
+	Kind    string // the kind code, such as A or B2; "" where none is written
+}
+
+var numberForms = []struct {
+	form func() *regexp.Regexp
+	read func(m []string) Number
+}{
+	{lazyregexp.New(`^(特願|特開|特表|特公)(昭和?|平成?)? ?([0-9]{1,4})[-/]([0-9]{1,7})$`), readJapanese},
+	{lazyregexp.New(`^(?:再公?表|JP ?WO)[- ]?(?:WO)? ?([0-9]{4}|[0-9]{2})[-/ ]?([0-9]{5,6}) ?([AS][0-9]?)?$`), func(m []string) Number {
+		return Number{"JPWO", PublicationNumber, fullYear(m[1]), six(m[2]), m[3]}
+	}},
+	{lazyregexp.New(`^特許(?:第 ?)?([0-9]{5,8})$`), func(m []string) Number { return Number{"JP", ExaminedNumber, 0, m[1], ""} }},
+	{lazyregexp.New(`^JP ?([HS])?([0-9]{2}|[0-9]{4})[-/]([0-9]{1,7}) ?([A-Z][0-9]?)?$`), readPlain},
+	{lazyregexp.New(`^JP ?([HS])([0-9]{2})([0-9]{6}) ?([A-Z][0-9]?)?$`), readPlain},
+	{lazyregexp.New(`^JP ?()((?:19|20)[0-9]{2})0?([0-9]{6}) ?([A-Z][0-9]?)?$`), readPlain},
+	{lazyregexp.New(`^WO ?([0-9]{4}|[0-9]{2})[-/ ]?([0-9]{5,6}) ?([A-Z][0-9]?)?$`), func(m []string) Number {
+		return Number{"WO", PublicationNumber, fullYear(m[1]), six(m[2]), m[3]}
+	}},
+	{lazyregexp.New(`^([A-Z]{2}) ?([0-9][0-9/, -]*) ?([A-Z][0-9]?)?$`), func(m []string) Number {
+		return Number{m[1], typeOf(m[3]), 0, digits(m[2]), m[3]}
+	}},
+}
+
+// ParseNumber reads a document number: 特願, 特開, 特表, 再表, 特許 and 特公 forms, plain
+// ones such as JP2023-123456A, EPODOC's, and those of other countries, in any width.
+func ParseNumber(s string) Number {
+	s = strings.Map(oneHyphen, strings.TrimSpace(norm.NFKC.String(s)))
+	s = strings.TrimSuffix(strings.TrimSuffix(plain(s), "公報"), "号")
+	for _, f := range numberForms {
+		if m := f.form().FindStringSubmatch(s); m != nil {
+			return f.read(m)
+		}
+	}
+	return Number{Serial: bare(s)}
+}
+
+// bare is a number without what parts it.
+func bare(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+func oneHyphen(r rune) rune {
+	if unicode.Is(unicode.Pd, r) || r == '−' || r == 'ー' {
+		return '-'
+	}
+	return r
+}
+
+func readJapanese(m []string) Number {
+	n := Number{Country: "JP", Year: eraYear(m[2], m[3]), Serial: six(m[4])}
+	switch m[1] {
+	case "特願":
+		n.Type = ApplicationNumber
+	case "特公":
+		n.Type = ExaminedNumber
+	default:
+		n.Type, n.Kind = PublicationNumber, "A"
+	}
+	return n
+}
+
+func readPlain(m []string) Number {
+	return Number{"JP", typeOf(m[4]), eraYear(m[1], m[2]), six(m[3]), m[4]}
+}
+
+// typeOf tells a number's type from its kind code.
+func typeOf(kind string) NumberType {
+	switch {
+	case kind == "":
+		return UnsaidNumber
+	case kind[0] == 'B' || kind[0] == 'C' || kind[0] == 'Y':
+		return ExaminedNumber
+	}
+	return PublicationNumber
+}
+
+// eraYear is a year of the common era; without an era, two digits are of it too.
+func eraYear(era, year string) int {
+	switch {
+	case strings.HasPrefix(era, "昭") || era == "S":
+		return number(year) + 1925
+	case era != "":
+		return number(year) + 1988
+	}
+	return fullYear(year)
+}
+
+func fullYear(year string) int {
+	switch y := number(year); {
+	case y < 70:
+		return y + 2000
+	case y < 100:
+		return y + 1900
+	default:
+		return y
+	}
+}
+
+// six is a serial number in six digits.
+func six(serial string) string { return fmt.Sprintf("%06s", strings.TrimLeft(serial, "0")) }
+
+func digits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Key is the same for all writings of a number. The kind code is no part of it.
+func (n Number) Key() string {
+	if n.Year == 0 {
+		return n.Country + n.Serial
+	}
+	return fmt.Sprintf("%s%d%s", n.Country, n.Year, n.Serial)
+}
+
+// EPODOC is the number as EPODOC writes it: JP2023123456 for an application,
+// JP2023123456A for its publication, JPH10123456A for one before 2000.
+func (n Number) EPODOC() string {
+	if n.Year > 0 && n.Year < 2000 && n.Country == "JP" && n.Type != ApplicationNumber {
+		era, year := era(n.Year)
+		return fmt.Sprintf("JP%s%02d%s%s", era, year, n.Serial, n.Kind)
+	}
+	return n.Key() + n.Kind
+}
+
+// Japanese is the number as it is written in Japan, such as 特開2023-123456; "" where
+// that is not known. A number that does not say is read as one of type otherwise.
+func (n Number) Japanese(otherwise NumberType) string {
+	switch t := cmp.Or(n.Type, otherwise); {
+	case n.Country == "JPWO":
+		return fmt.Sprintf("再表%d/%s", n.Year, n.Serial)
+	case n.Country != "JP":
+		return ""
+	case t == ExaminedNumber && n.Year == 0:
+		return "特許" + n.Serial
+	case n.Year == 0:
+		return ""
+	case t == ApplicationNumber:
+		return "特願" + japaneseYear(n.Year) + "-" + n.Serial
+	case t == ExaminedNumber:
+		return "特公" + japaneseYear(n.Year) + "-" + n.Serial
+	case t == PublicationNumber && n.Serial >= translated:
+		return "特表" + japaneseYear(n.Year) + "-" + n.Serial
+	case t == PublicationNumber:
+		return "特開" + japaneseYear(n.Year) + "-" + n.Serial
+	}
+	return ""
+}
+
+// translated is the first serial number of 特表.
+const translated = "500000"
+
+func japaneseYear(year int) string {
+	if year >= 2000 {
+		return fmt.Sprint(year)
+	}
+	letter, y := era(year)
+	return fmt.Sprintf("%s%02d", map[string]string{"H": "平", "S": "昭"}[letter], y)
+}
+
+// era is a year before 2000 in the Japanese calendar.
+func era(year int) (letter string, y int) {
+	if year >= 1989 {
+		return "H", year - 1988
+	}
+	return "S", year - 1925
+}

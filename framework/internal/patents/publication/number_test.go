@@ -1,0 +1,100 @@
+package publication
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct{ in, key, epodoc, japanese string }{
+		{"特願2023-123456", "JP2023123456", "JP2023123456", "特願2023-123456"},
+		{"特願２０２３－１２３４", "JP2023001234", "JP2023001234", "特願2023-001234"},
+		{"特開2023-123456号公報", "JP2023123456", "JP2023123456A", "特開2023-123456"},
+		{"特表2023-512345", "JP2023512345", "JP2023512345A", "特表2023-512345"},
+		{"JP2023-123456A", "JP2023123456", "JP2023123456A", "特開2023-123456"},
+		{"jp2023123456a", "JP2023123456", "JP2023123456A", "特開2023-123456"},
+		{"JP20230123456", "JP2023123456", "JP2023123456", ""},
+		{"特開平10-123456", "JP1998123456", "JPH10123456A", "特開平10-123456"},
+		{"JPH10123456A", "JP1998123456", "JPH10123456A", "特開平10-123456"},
+		{"特開昭60-1234", "JP1985001234", "JPS60001234A", "特開昭60-001234"},
+		{"特願平10-123456", "JP1998123456", "JP1998123456", "特願平10-123456"},
+		{"再表2019/012345", "JPWO2019012345", "JPWO2019012345", "再表2019/012345"},
+		{"再公表WO2019/012345", "JPWO2019012345", "JPWO2019012345", "再表2019/012345"},
+		{"JPWO2019012345A1", "JPWO2019012345", "JPWO2019012345A1", "再表2019/012345"},
+		{"再表99/12345", "JPWO1999012345", "JPWO1999012345", "再表1999/012345"},
+		{"特許第6123456号", "JP6123456", "JP6123456", "特許6123456"},
+		{"JP6123456B2", "JP6123456", "JP6123456B2", "特許6123456"},
+		{"特公平7-12345", "JP1995012345", "JPH07012345", "特公平07-012345"},
+		{"US 2024/0051333 A1", "US20240051333", "US20240051333A1", ""},
+		{"US20240051333A1", "US20240051333", "US20240051333A1", ""},
+		{"WO2019/012345", "WO2019012345", "WO2019012345", ""},
+		{"EP 1 234 567 A1", "EP1234567", "EP1234567A1", ""},
+		{"my doc/7", "MYDOC7", "MYDOC7", ""},
+	} {
+		n := ParseNumber(c.in)
+		got := []string{n.Key(), n.EPODOC(), n.Japanese(UnsaidNumber)}
+		if diff := cmp.Diff([]string{c.key, c.epodoc, c.japanese}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.in, diff)
+		}
+	}
+	if got := ParseNumber("JP2023123456").Japanese(ApplicationNumber); got != "特願2023-123456" {
+		t.Errorf("as an application: %s", got)
+	}
+}
+
+// Every way in which the number of a publication may be asked for leads to a keyword that
+// the publication has.
+func TestLookup(t *testing.T) {
+	p := &Publication{PubID: "JP2023-123456A", AppDocID: "JP2022001234", AppID: "特願2022-001234", ExamID: "特許7123456"}
+	wo := &Publication{PubID: "WO2019/012345A1"}
+	for _, c := range []struct {
+		p            *Publication
+		idType, id   string
+		found, first bool
+	}{
+		{p, "pub_id", "JP2023-123456A", true, true},
+		{p, "pub_id", "JP2023123456", true, true},
+		{p, "pub_id", "特開2023-123456", true, true},
+		{p, "pub_id", "JP2023-123456B2", false, false},
+		{p, "app_id", "特開2023-123456", true, true},
+		{p, "app_id", "特願2022-1234", true, true},
+		{p, "app_id", "2022-001234", false, false},
+		{p, "app_doc_id", "JP2022001234", true, true},
+		{p, "app_doc_id", "JP20220001234", true, true},
+		{p, "app_doc_id", "JP2023123456", false, false},
+		{p, "pub_id", "特願2022-001234", true, true},
+		{p, "exam_id", "特許7123456", true, true},
+		{p, "exam_id", "JP7123456B2", true, false},
+		{wo, "pub_id", "再表2019/012345", true, false},
+		{wo, "pub_id", "WO2019012345", true, true},
+	} {
+		keys, bad := LookupKeys(c.idType, c.id)
+		if bad != nil {
+			t.Fatal(bad)
+		}
+		has := func(key string) bool { return slices.Contains(c.p.Keywords(), key) }
+		if found := slices.ContainsFunc(keys, has); found != c.found || found && has(keys[0]) != c.first {
+			t.Errorf("%s %s: %q, %s has %q", c.idType, c.id, keys, c.p.PubID, c.p.Keywords())
+		}
+	}
+	for _, c := range [][2]string{{"number", "JP1"}, {"pub_id", ""}, {"pub_id", " - "}} {
+		if _, bad := LookupKeys(c[0], c[1]); bad == nil || bad.Code != "INVALID_PARAMETER" {
+			t.Errorf("LookupKeys(%q) = %v", c, bad)
+		}
+	}
+}
+
+func FuzzParseNumber(f *testing.F) {
+	for _, s := range []string{"特願2023-123456", "JPH10123456A", "再表2019/012345", "US 2024/0051333 A1", "JP6123456B2", "\xff", "特公平7-12345"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		n := ParseNumber(s)
+		again := ParseNumber(n.EPODOC())
+		if again.Key() != n.Key() && n.Country != "" {
+			t.Errorf("%q is %+v, written %s and read as %+v", s, n, n.EPODOC(), again)
+		}
+	})
+}

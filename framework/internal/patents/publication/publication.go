@@ -1,0 +1,279 @@
+package publication
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Publication is one record of a collection.
+type Publication struct {
+	PubID    string `json:"pub_id"` // as written; required
+	AppDocID string `json:"app_doc_id,omitempty"`
+	AppID    string `json:"app_id,omitempty"`
+	ExamID   string `json:"exam_id,omitempty"`
+
+	Title string `json:"title"`
+	Abst  string `json:"abst"`
+	Claim string `json:"claim"`
+	Desc  string `json:"desc"`
+
+	FI     []string `json:"fi,omitempty"`      // see FI.String
+	FINorm []string `json:"fi_norm,omitempty"` // those of fi, and more if the record names them
+	FT     []string `json:"ft,omitempty"`
+	IPC    []string `json:"ipc,omitempty"`
+	CPC    []string `json:"cpc,omitempty"`
+
+	Country         string   `json:"country,omitempty"` // two capitals
+	FilingDate      Date     `json:"filing_date,omitzero"`
+	PublicationDate Date     `json:"publication_date,omitzero"`
+	Applicants      []string `json:"applicants,omitempty"`
+	Inventors       []string `json:"inventors,omitempty"`
+
+	// Metadata are the other fields of the record, as they stand there.
+	Metadata map[string]json.RawMessage `json:"-"`
+}
+
+// Names of a publication's texts (contract, Publications).
+const (
+	Title = "title"
+	Abst  = "abst"
+	Claim = "claim"
+	Desc  = "desc"
+)
+
+// Texts are all names of texts, in their order.
+func Texts() []string { return []string{Title, Abst, Claim, Desc} }
+
+// Text is where the text of a name is kept; nil where it names none.
+func (p *Publication) Text(name string) *string {
+	switch name {
+	case Title:
+		return &p.Title
+	case Abst:
+		return &p.Abst
+	case Claim:
+		return &p.Claim
+	case Desc:
+		return &p.Desc
+	}
+	return nil
+}
+
+// aliases are the names under which fields are found elsewhere, the more telling first.
+// An alias is read when the field itself says nothing.
+var aliases = []struct{ alias, name string }{
+	{"publication_number", "pub_id"}, {"abstract", "abst"}, {"claims", "claim"}, {"description", "desc"},
+	{"fi_codes", "fi"}, {"ft_codes", "ft"}, {"f_terms", "ft"}, {"fterm", "ft"}, {"ipc_codes", "ipc"}, {"cpc_codes", "cpc"},
+	{"pub_date", "publication_date"}, {"application_date", "filing_date"}, {"app_date", "filing_date"},
+	{"applicant", "applicants"}, {"assignees", "applicants"}, {"assignee", "applicants"}, {"inventor", "inventors"},
+}
+
+// Decode reads a record: a JSON object with the contract's fields, or common other names
+// of them. Texts may be lists, lists may be one text or parted by ";" and codes are
+// brought to their one writing. The error says what is wrong with the record.
+func Decode(record []byte) (*Publication, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(record, &fields); err != nil {
+		return nil, fmt.Errorf("not a JSON object: %w", err)
+	}
+	if fields == nil {
+		return nil, fmt.Errorf("not a JSON object: null")
+	}
+	for _, a := range aliases {
+		if says(fields[a.alias]) && !says(fields[a.name]) {
+			fields[a.name] = fields[a.alias]
+			delete(fields, a.alias)
+		}
+	}
+	d := decoder{fields: fields}
+	p := d.publication()
+	if d.err != nil {
+		return nil, d.err
+	}
+	p.Metadata = fields
+	return p, p.Complete()
+}
+
+// says reports whether a field holds something.
+func says(raw json.RawMessage) bool {
+	switch string(raw) {
+	case "", "null", `""`, "[]":
+		return false
+	}
+	return true
+}
+
+// decoder takes the known fields out of a record and keeps the first error.
+type decoder struct {
+	fields map[string]json.RawMessage
+	err    error
+}
+
+func (d *decoder) publication() *Publication {
+	return &Publication{
+		PubID: d.text("pub_id"), AppDocID: d.text("app_doc_id"), AppID: d.text("app_id"), ExamID: d.text("exam_id"),
+		Title: d.text("title"), Abst: d.text("abst"), Claim: d.text("claim"), Desc: d.text("desc"),
+		FI: d.list("fi"), FINorm: d.list("fi_norm"), FT: d.list("ft"), IPC: d.list("ipc"), CPC: d.list("cpc"),
+		Country: d.text("country"), FilingDate: d.date("filing_date"), PublicationDate: d.date("publication_date"),
+		Applicants: d.list("applicants"), Inventors: d.list("inventors"),
+	}
+}
+
+// strings reads a field that is a text, a number or a list of these.
+func (d *decoder) strings(name string) []string {
+	raw := d.fields[name]
+	delete(d.fields, name)
+	var one any
+	if raw == nil || d.err != nil {
+		return nil
+	}
+	dec := json.NewDecoder(strings.NewReader(string(raw)))
+	dec.UseNumber()
+	if err := dec.Decode(&one); err != nil {
+		d.err = fmt.Errorf("%s: %w", name, err)
+	}
+	list, many := one.([]any)
+	if !many {
+		list = []any{one}
+	}
+	out := []string{}
+	for _, v := range list {
+		switch v := v.(type) {
+		case string:
+			out = append(out, strings.TrimSpace(v))
+		case json.Number:
+			out = append(out, v.String())
+		case nil:
+		default:
+			d.err = fmt.Errorf("%s must be a text or a list of texts", name)
+		}
+	}
+	return out
+}
+
+func (d *decoder) text(name string) string {
+	return strings.TrimSpace(strings.Join(d.strings(name), "\n"))
+}
+
+func (d *decoder) list(name string) (out []string) {
+	for _, s := range d.strings(name) {
+		for part := range strings.SplitSeq(s, ";") {
+			if part = strings.TrimSpace(part); part != "" {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}
+
+func (d *decoder) date(name string) Date {
+	s := d.text(name)
+	if s == "" {
+		return Date{}
+	}
+	date, ok := ParseDate(s)
+	if !ok && d.err == nil {
+		d.err = fmt.Errorf("%s is %.40q: it must be a date such as 2023-04-01, 20230401, 2023-04 or 2023", name, s)
+	}
+	return date
+}
+
+// maxValue is the longest number, code or name, in bytes.
+const maxValue = 500
+
+// Complete brings codes to their one writing, each once, and fills in fi_norm and the
+// country. It reports what a record cannot be without.
+func (p *Publication) Complete() error {
+	if p.PubID == "" {
+		return fmt.Errorf("pub_id is missing")
+	}
+	if p.Title == "" && p.Abst == "" && p.Claim == "" && p.Desc == "" {
+		return fmt.Errorf("there is no text: title, abst, claim and desc are empty")
+	}
+	for _, values := range [][]string{{p.PubID, p.AppDocID, p.AppID, p.ExamID, p.Country}, p.FI, p.FINorm, p.FT, p.IPC, p.CPC, p.Applicants, p.Inventors} {
+		for _, v := range values {
+			if len(v) > maxValue {
+				return fmt.Errorf("%.40q… is longer than %d bytes, too long for a number, a code or a name", v, maxValue)
+			}
+		}
+	}
+	var norms []string
+	for _, code := range p.FI {
+		norm, _ := NormFI(code)
+		norms = append(norms, norm)
+	}
+	p.FINorm = distinct(append(norms, p.FINorm...), func(s string) string { norm, _ := NormFI(s); return norm })
+	p.FI = distinct(p.FI, func(s string) string { _, full := NormFI(s); return full })
+	p.FT, p.IPC, p.CPC = distinct(p.FT, NormFTerm), distinct(p.IPC, NormIPC), distinct(p.CPC, NormCPC)
+	p.Country = plain(p.Country)
+	if p.Country == "" {
+		p.Country = countryOf(p.PubID)
+	}
+	return nil
+}
+
+// countryOf is the country that a number names; 再表 are Japanese.
+func countryOf(id string) string {
+	if c := ParseNumber(id).Country; c != "JPWO" {
+		return c
+	}
+	return "JP"
+}
+
+// distinct are the values in one writing, in the order of their first.
+func distinct(values []string, write func(string) string) (out []string) {
+	for _, v := range values {
+		if v = write(v); !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Encode is the record on one line, without the end of the line: known fields first,
+// then the others by name.
+func (p *Publication) Encode() ([]byte, error) {
+	type plainRecord Publication
+	data, err := marshal((*plainRecord)(p))
+	if err != nil || len(p.Metadata) == 0 {
+		return data, err
+	}
+	more, err := marshal(p.Metadata)
+	if err != nil {
+		return nil, err
+	}
+	return append(append(data[:len(data)-1], ','), more[1:]...), nil
+}
+
+// EncodeRest is the record without its texts, as [Publication.Encode] writes it.
+func (p *Publication) EncodeRest() ([]byte, error) {
+	rest := *p
+	rest.Title, rest.Abst, rest.Claim, rest.Desc = "", "", "", ""
+	return rest.Encode()
+}
+
+// stored is a record as EncodeRest writes it.
+type stored struct {
+	*Publication
+	Others map[string]json.RawMessage `json:",embed"`
+}
+
+// asWritten reads whatever encoding/json lets pass.
+var asWritten = jsonv2.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// DecodeRest reads what EncodeRest wrote; the texts are the caller's to add. It is an
+// eighth of the work of Decode, which a fusion does for each of its publications.
+func DecodeRest(record []byte) (*Publication, error) {
+	p := new(Publication)
+	r := stored{Publication: p}
+	if err := jsonv2.Unmarshal(record, &r, asWritten); err != nil {
+		return nil, fmt.Errorf("read a stored record: %w", err)
+	}
+	p.Metadata = r.Others
+	return p, nil
+}

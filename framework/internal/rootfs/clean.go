@@ -1,0 +1,111 @@
+package rootfs
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Clean brings a path that a caller gave as the argument param into the form
+// used everywhere: relative, '/'-separated, without "." and empty components.
+// A backslash is read as '/' and surrounding white space is cut. An empty or
+// absolute path, a drive letter, control characters, invalid UTF-8 and ".."
+// are invalid_path. Clean(Clean(p)) == Clean(p).
+func Clean(param, path string) (string, *toolset.Error) {
+	slashed := strings.TrimSpace(strings.ReplaceAll(path, `\`, "/"))
+	if problem := syntax(slashed); problem != "" {
+		return "", invalid(param, path, problem)
+	}
+	kept := []string{}
+	for part := range strings.SplitSeq(slashed, "/") {
+		switch part {
+		case "", ".":
+		case "..":
+			return "", invalid(param, path, `must not contain ".."`)
+		default:
+			kept = append(kept, part)
+		}
+	}
+	if len(kept) == 0 {
+		return "", invalid(param, path, "must not be empty")
+	}
+	return settle(param, path, strings.Join(kept, "/"))
+}
+
+// settle cleans once more what cutting "." components laid bare: white space
+// at an end, or a drive letter at the front.
+func settle(param, given, cleaned string) (string, *toolset.Error) {
+	if trimmed := strings.TrimSpace(cleaned); trimmed != cleaned || syntax(cleaned) != "" {
+		again, err := Clean(param, trimmed)
+		if err != nil {
+			return "", err.With("got", given)
+		}
+		return again, nil
+	}
+	return cleaned, nil
+}
+
+// RoundTrips reports whether what is stored under path can be asked for by it,
+// see [Unaskable].
+func RoundTrips(path string) bool { return Unaskable(path) == "" }
+
+// Unaskable says why what is stored under path cannot be asked for by it, "" when
+// it can: a path that is asked for is cleaned first and would then name something else.
+func Unaskable(path string) string {
+	switch {
+	case strings.ContainsFunc(path, unicode.IsControl):
+		return "its name holds a line break or another control character"
+	case strings.Contains(path, `\`):
+		return "its name holds a backslash"
+	case !utf8.ValidString(path):
+		return "its name is not UTF-8"
+	case slices.ContainsFunc(strings.Split(path, "/"), padded):
+		return "its name begins or ends with white space"
+	case drive.MatchString(path):
+		return "its name begins like a drive letter"
+	}
+	if cleaned, err := Clean("path", path); err != nil || cleaned != path {
+		return "its name cannot be asked for"
+	}
+	return ""
+}
+
+func padded(name string) bool { return strings.TrimSpace(name) != name }
+
+// Key is the identity of a path where a rule depends on names: composed (NFC)
+// and case-folded.
+func Key(path string) string {
+	return norm.NFC.String(cases.Fold().String(norm.NFC.String(path)))
+}
+
+// drive is a drive letter at the front of a path: "C:/a", "c:a", but not the
+// name "c::a".
+var drive = regexp.MustCompile(`^[A-Za-z]:([^:]|$)`)
+
+func syntax(path string) string {
+	switch {
+	case path == "":
+		return "must not be empty"
+	case path[0] == '/':
+		return "must be relative, not absolute"
+	case drive.MatchString(path):
+		return "must be relative, without a drive letter"
+	case strings.ContainsFunc(path, unicode.IsControl):
+		return "must not contain NUL or control characters"
+	case !utf8.ValidString(path):
+		return "must be valid UTF-8"
+	}
+	return ""
+}
+
+func invalid(param, got, problem string) *toolset.Error {
+	return toolset.Errorf(toolset.InvalidPath, "%s %s; give a path relative to its root, such as guide/setup.md", param, problem).
+		With("parameter", param).With("got", got).With("expected", "a relative path with '/' between its components")
+}

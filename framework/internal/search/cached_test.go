@@ -1,0 +1,142 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// counted counts the searches that reach a strategy.
+type counted struct {
+	fakes
+	calls atomic.Int64
+}
+
+func (c *counted) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	c.calls.Add(1)
+	return c.fakes.Search(ctx, name, req)
+}
+
+// remembering is an engine with a cache. Searches wait until what they remember is there.
+func remembering(t *testing.T, rows int, guard semcache.Guard) (*counted, func(Request) (*Answer, bool)) {
+	c := &counted{fakes: fakes{list: []words{exact}, fail: map[string]error{}}}
+	e := engine(t, manyRows(rows), c)
+	e = New(Options{
+		View: e.View, Strategies: c, Traces: e.Traces, Settings: e.Settings, Logger: e.Logger,
+		Cache: &Cache{Default: true, Options: semcache.Options{TTL: time.Hour, Keep: 10, Guard: guard}},
+	})
+	t.Cleanup(e.Close)
+	return c, func(req Request) (*Answer, bool) {
+		t.Helper()
+		before := c.calls.Load()
+		answer, err := e.Find(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.archive.close() // what follows is remembered behind the answer
+		left, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
+		if want := answer.Summary.Matched - answer.Summary.Candidates; err != nil || left.Total != want {
+			t.Errorf("%d unscanned, want %d, %v", left.Total, want, err)
+		}
+		return answer, c.calls.Load() == before
+	}
+}
+
+var off = semcache.Guard{MaxGaps: -1, MaxConflicts: -1}
+
+func TestAskedAgain(t *testing.T) {
+	_, find := remembering(t, 30, off)
+	req := request("disk")
+	req.MaxCandidates = 4
+	first, hit := find(req)
+	if hit {
+		t.Fatal("found before it was searched")
+	}
+	again, hit := find(req)
+	if !hit || again.TraceID == first.TraceID {
+		t.Errorf("hit %v, trace %s after %s", hit, again.TraceID, first.TraceID)
+	}
+	if diff := cmp.Diff(first.Summary, again.Summary); diff != "" {
+		t.Error(diff)
+	}
+	same := req
+	same.Query = "Disk, please"
+	if _, hit := find(same); !hit {
+		t.Error("the same question in other words was searched for")
+	}
+	for name, change := range map[string]func(*Request){
+		"another query":   func(r *Request) { r.Query = "text" },
+		"another manual":  func(r *Request) { r.ManualID = "m1" },
+		"another budget":  func(r *Request) { r.MaxCandidates = 5 },
+		"no expansion":    func(r *Request) { r.ExpandScope = false },
+		"without a cache": func(r *Request) { r.UseCache = new(bool) },
+		"what is left":    func(r *Request) { r.OnlyUnscanned = first.TraceID },
+	} {
+		other := req
+		change(&other)
+		if _, hit := find(other); hit {
+			t.Errorf("%s: answered from memory", name)
+		}
+	}
+}
+
+func TestPartialAnswersAreNotRemembered(t *testing.T) {
+	c, find := remembering(t, 9, off)
+	c.list = append(c.list, words{name: "other", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}})
+	c.fail["other"] = errors.New("broken")
+	find(request("disk"))
+	if _, hit := find(request("disk")); hit {
+		t.Error("an answer that lacks a strategy was given again")
+	}
+}
+
+func TestGuardedAnswersAreSearchedAgain(t *testing.T) {
+	_, find := remembering(t, 9, semcache.Guard{MaxGaps: 0, MaxConflicts: -1})
+	for range 2 {
+		if a, hit := find(request("disk zebra")); hit || a.Summary.GapCount == 0 {
+			t.Errorf("hit %v with %d gaps", hit, a.Summary.GapCount)
+		}
+	}
+}
+
+func TestTracesOfHitsOutliveTheEngine(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	e.Options.Cache = &Cache{Default: true, Options: semcache.Options{TTL: time.Hour, Keep: 10, Guard: off}}
+	e = New(e.Options)
+	var ids []string
+	for _, query := range []string{"disk", "disk", "Disk, please"} {
+		answer, err := e.Find(t.Context(), request(query))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Close()
+		ids = append(ids, answer.TraceID)
+	}
+	later := New(e.Options)
+	for _, kind := range Kinds {
+		for _, id := range ids {
+			req := HitsRequest{TraceID: id, Kind: kind, Limit: 9, Explain: true}
+			want, err := e.Hits(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := later.Hits(t.Context(), req)
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Errorf("%s of %s: %v, %s", kind, id, err, diff)
+			}
+		}
+	}
+	if first, _ := later.archive.read(ids[1]); first.Request.Query != "disk" || first.ID != ids[1] {
+		t.Errorf("trace %s of %q is stored as %s", first.ID, first.Request.Query, ids[1])
+	}
+	if other, _ := later.archive.read(ids[2]); other.Request.Query != "Disk, please" {
+		t.Errorf("the trace of another wording is stored as that of %q", other.Request.Query)
+	}
+}

@@ -1,0 +1,22 @@
+package search
+
+import (
+	"testing"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+func TestConfidenceScalesTheWeight(t *testing.T) {
+	for sure, want := range map[float64]float64{0: 1, 0.25: 0.25, 1: 1} {
+		some := words{name: "some", stage: sdk.StageRetrieve, signals: exact.signals, sure: sure}
+		e := engine(t, manyRows(9), fakes{list: []words{some}})
+		answer, err := e.Find(t.Context(), request("disk"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		hits, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1, Explain: true})
+		if err != nil || hits.Items[0].Explain[0].Weight != want {
+			t.Errorf("confidence %v: %+v, %v", sure, hits.Items[0].Explain, err)
+		}
+	}
+}

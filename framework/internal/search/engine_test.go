@@ -1,0 +1,308 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+)
+
+func TestFindRanksFirstAndCutsAfterwards(t *testing.T) {
+	e := engine(t, manyRows(30), fakes{list: []words{exact}})
+	req := request("disk")
+	req.MaxCandidates = 4
+	answer, err := e.Find(context.Background(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Summary{ScannedFiles: 6, ScannedNodes: 30, Candidates: 4, Matched: 10, FileBiasRatio: 0.5, IntegrationStatus: "ready", CutoffReason: "candidate_cap"}
+	if diff := cmp.Diff(want, answer.Summary); diff != "" {
+		t.Error(diff)
+	}
+	cut, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
+	if err != nil || cut.Total != 6 || cut.Items[0].Reason != "candidate_cap" {
+		t.Errorf("unscanned %+v, %v", cut, err)
+	}
+}
+
+func TestFindHonoursTheScope(t *testing.T) {
+	e := engine(t, manyRows(30), fakes{list: []words{exact}})
+	req := request("disk")
+	req.ManualID, req.ExpandScope = "m1", false
+	answer, err := e.Find(context.Background(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.Summary.ScannedNodes != 15 || answer.Summary.Candidates != 5 || answer.Summary.CutoffReason != "stage_cap" {
+		t.Errorf("summary %+v", answer.Summary)
+	}
+	hits, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 3})
+	if hits.ManualID != "m1" || hits.Items[0].Ref.ManualID != "" || hits.Total != 5 || len(hits.Items) != 3 {
+		t.Errorf("a shared manual is named once: %+v", hits)
+	}
+	left, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 9})
+	want := []Row{{Ref: &Ref{Target: "manual", ManualID: "m0"}, Reason: "stage_cap", Sections: 15}}
+	if diff := cmp.Diff(want, left.Items); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFindFaults(t *testing.T) {
+	e := engine(t, manyRows(6), fakes{list: []words{exact}})
+	blank, unknown, expired := request(" "), request("disk"), request("disk")
+	unknown.ManualID = "m01"
+	expired.OnlyUnscanned = "00000000-0000000000000000"
+	for name, tc := range map[string]struct {
+		req  Request
+		code toolset.Code
+	}{
+		"empty query":    {blank, toolset.InvalidParameter},
+		"unknown manual": {unknown, toolset.NotFound},
+		"unknown trace":  {expired, toolset.NotFound},
+	} {
+		_, err := e.Find(context.Background(), tc.req)
+		if f := toolset.AsError(err); err == nil || f.Code != tc.code || f.Details["parameter"] == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := e.Find(context.Background(), unknown)
+	if near := toolset.AsError(err).Details["did_you_mean"]; !cmp.Equal(near, []string{"m0", "m1"}) {
+		t.Errorf("did you mean %v", near)
+	}
+}
+
+func TestFailedStrategiesAreNamed(t *testing.T) {
+	other := words{name: "other", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}}
+	late := words{name: "late", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}}
+	e := engine(t, manyRows(9), fakes{list: []words{exact, other, late}, fail: map[string]error{
+		"other": errors.New("/secret/path broke"), "late": context.DeadlineExceeded,
+	}})
+	answer, err := e.Find(context.Background(), request("disk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(answer.Warnings, "\n")
+	if answer.Summary.Candidates != 3 || !strings.Contains(all, "other did not contribute") || !strings.Contains(all, "late did not finish in time") {
+		t.Errorf("%d candidates, warnings %q", answer.Summary.Candidates, all)
+	}
+	if strings.Contains(all, "secret") {
+		t.Errorf("a warning tells inner reasons: %q", all)
+	}
+}
+
+func TestOnlyExactSignalsAdmit(t *testing.T) {
+	foreign := words{name: "foreign", stage: sdk.StageRetrieve, signals: []string{"vibes"}}
+	e := engine(t, manyRows(9), fakes{list: []words{foreign}})
+	answer, err := e.Find(context.Background(), request("disk"))
+	if err != nil || answer.Summary.Candidates != 0 || answer.Summary.IntegrationStatus != "blocked" {
+		t.Errorf("%+v, %v", answer, err)
+	}
+}
+
+func TestFillOnlyWhenFewMatched(t *testing.T) {
+	fill := words{name: "toc", stage: sdk.StageFill, signals: []string{sdk.SignalHeading}}
+	rows := []sdktest.Section{{Heading: "A", Body: "disk failure"}, {Heading: "B", Body: "failure"}}
+	narrow := words{name: "exact", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}, examined: 1}
+	e := engine(t, rows, fakes{list: []words{narrow, fill}})
+	answer, err := e.Find(context.Background(), request("failure"))
+	if err != nil || answer.Summary.Candidates != 2 {
+		t.Errorf("the fill was not used: %+v, %v", answer, err)
+	}
+	e = engine(t, manyRows(30), fakes{list: []words{exact, fill}})
+	answer, _ = e.Find(context.Background(), request("disk"))
+	hits, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1, Explain: true})
+	for _, c := range hits.Items[0].Explain {
+		if c.Source == "toc" {
+			t.Error("the fill ran although enough matched")
+		}
+	}
+}
+
+func TestUnexaminedSectionsAreTimeBudget(t *testing.T) {
+	slow := exact
+	slow.examined = 12
+	e := engine(t, manyRows(30), fakes{list: []words{slow}})
+	answer, err := e.Find(context.Background(), request("disk"))
+	if err != nil || answer.Summary.CutoffReason != "time_budget" || answer.Summary.ScannedNodes != 12 {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	left, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
+	if left.Total != 18 || left.Items[0].Reason != "time_budget" {
+		t.Errorf("unscanned %+v", left)
+	}
+}
+
+func TestJSONHitsPointAtTheBestLine(t *testing.T) {
+	body := "{\n" + strings.Repeat("  \"filler\": \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\",\n", 100) + "  \"fault\": \"disk\"\n}\n"
+	e := engine(t, []sdktest.Section{{Path: "codes.json", Heading: "codes", Body: body}}, fakes{list: []words{exact}})
+	answer, err := e.Find(context.Background(), request("disk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1})
+	if line := hits.Items[0].Ref.StartLine; line != 102 {
+		t.Errorf("best line %d, want 102", line)
+	}
+	snippets, err := e.Snippets(context.Background(), answer.TraceID, 1, 60)
+	if err != nil || len(snippets) != 1 || !strings.Contains(snippets[0].Text, "disk") {
+		t.Fatalf("snippets %+v, %v", snippets, err)
+	}
+	m := snippets[0].Marks[0]
+	if got := snippets[0].Text[m[0]:m[1]]; got != "disk" {
+		t.Errorf("marked %q", got)
+	}
+}
+
+func TestTracesOutliveTheEngine(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	answer, err := e.Find(context.Background(), request("disk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	live, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 9, Explain: true})
+	e.Close()
+	later := New(e.Options)
+	stored, err := later.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 9, Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(live, stored); diff != "" {
+		t.Errorf("a stored trace differs: %s", diff)
+	}
+}
+
+func TestTermsAreToldOfEachStrategy(t *testing.T) {
+	narrow := words{name: "narrow", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}, only: "failure"}
+	reranker := words{name: "reranker", stage: sdk.StageRerank, signals: []string{sdk.SignalLateRerank}, only: "disk"}
+	e := engine(t, []sdktest.Section{{Heading: "A", Body: "disk failure"}}, fakes{list: []words{exact, narrow, reranker}})
+	answer, err := e.Find(t.Context(), request("disk failure"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Close()
+	stored, err := New(e.Options).Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1, Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]string{}
+	for _, x := range stored.Items[0].Explain {
+		got[x.Source] = x.Terms
+	}
+	want := map[string][]string{
+		"exact": {"disk", "failure"}, "narrow": {"failure"}, "reranker": {"disk"}, "coverage": nil,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("terms (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"disk", "failure"}, stored.Items[0].Terms); diff != "" {
+		t.Errorf("terms of all (-want +got):\n%s", diff)
+	}
+}
+
+func TestEveryKindIsServed(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	answer, _ := e.Find(context.Background(), request("disk"))
+	for _, kind := range Kinds {
+		h, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Offset: 1000, Limit: 5})
+		if err != nil || h.Items == nil {
+			t.Errorf("%s: %+v, %v", kind, h, err)
+		}
+	}
+	if _, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "wishes", Limit: 5}); toolset.AsError(err).Code != toolset.InvalidParameter {
+		t.Errorf("unknown kind: %v", err)
+	}
+}
+
+func TestRowsThatAreAskedForAreThere(t *testing.T) {
+	e := engine(t, shelf, fakes{list: []words{picky}})
+	for query, want := range map[string]string{"disk failure": `"inline_hits":[{"ref":`, "nowhere": `"inline_hits":[]`} {
+		req := request(query)
+		for _, req.InlineHits = range []int{2, 0} {
+			answer, err := e.Find(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := json.Marshal(answer)
+			if err != nil || strings.Contains(string(text), want) != (req.InlineHits > 0) || strings.Contains(string(text), "inline_hits") != (req.InlineHits > 0) {
+				t.Errorf("%s, %d: %s, %v", query, req.InlineHits, text, err)
+			}
+		}
+	}
+}
+
+func TestNoStrategyAtAllIsAnError(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}, fail: map[string]error{"exact": errors.New("broken")}})
+	_, err := e.Find(context.Background(), request("disk"))
+	if f := toolset.AsError(err); err == nil || f.Code != toolset.NotAvailable {
+		t.Errorf("a search without strategies gave %v", err)
+	}
+}
+
+func TestACallerThatGaveUpGetsNoAnswer(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := e.Find(ctx, request("disk")); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled search gave %v", err)
+	}
+}
+
+func TestManualsAreFoundInAnyComposition(t *testing.T) {
+	e := engine(t, []sdktest.Section{{Manual: "カ\u3099イト\u3099", Body: "disk"}}, fakes{list: []words{exact}})
+	req := request("disk")
+	req.ManualID = "ガイド"
+	if answer, err := e.Find(context.Background(), req); err != nil || answer.Summary.Candidates != 1 {
+		t.Errorf("%+v, %v", answer, err)
+	}
+	req.ManualID = ".."
+	if _, err := e.Find(context.Background(), req); toolset.AsError(err).Code != toolset.InvalidPath {
+		t.Errorf("manual ..: %v", err)
+	}
+}
+
+// What one strategy has looked at is not examined while another that could have
+// found more has had no time for it.
+func TestEveryStrategyExamines(t *testing.T) {
+	rows := make([]sdktest.Section, 10)
+	for i := range rows {
+		rows[i] = sdktest.Section{Manual: "m", Path: "a.md", Body: map[bool]string{true: "disk", false: "fan"}[i < 3]}
+	}
+	other := words{name: "other", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}}
+	marking := words{name: "marking", stage: sdk.StageRetrieve, signals: []string{sdk.SignalExceptions}}
+	late := fmt.Errorf("other: %w", context.DeadlineExceeded)
+	for name, tc := range map[string]struct {
+		strategies fakes
+		left       int
+	}{
+		"all answer":              {fakes{list: []words{exact, other}}, 0},
+		"one is late":             {fakes{list: []words{exact, other}, fail: map[string]error{"other": late}}, 7},
+		"one starts":              {fakes{list: []words{exact, other}, fail: map[string]error{"other": host.ErrStarting}}, 7},
+		"one is not known yet":    {fakes{list: []words{exact}, unready: []host.Failure{{Name: "other", Err: host.ErrStarting}}}, 7},
+		"a reranker is unknown":   {fakes{list: []words{exact}, unready: []host.Failure{{Name: "other", Stage: sdk.StageRerank, Err: host.ErrStarting}}}, 0},
+		"one stops early":         {fakes{list: []words{exact, {name: "other", stage: sdk.StageRetrieve, signals: other.signals, examined: 5}}}, 5},
+		"one is broken":           {fakes{list: []words{exact, other}, fail: map[string]error{"other": errors.New("broken")}}, 0},
+		"a marking one is late":   {fakes{list: []words{exact, marking}, fail: map[string]error{"marking": late}}, 0},
+		"the only one is unready": {fakes{list: []words{exact}, fail: map[string]error{"exact": late}}, 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := engine(t, rows, tc.strategies)
+			answer, err := e.Find(t.Context(), request("disk"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			left, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
+			if err != nil || left.Total != tc.left || (answer.Summary.CutoffReason == reasonTime) != (tc.left > 0) {
+				t.Errorf("%d left, %+v, %v", left.Total, answer.Summary, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,242 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+)
+
+// picky matches only what holds every word, unless the query is widened.
+var picky = words{name: "exact", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}, all: true}
+
+// found lists the candidates of an answer as manual/path, best first.
+func found(t *testing.T, e *Engine, answer *Answer) []string {
+	t.Helper()
+	h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, row := range h.Items {
+		out = append(out, h.ManualID+row.Ref.ManualID+"/"+row.Ref.Path)
+	}
+	return out
+}
+
+// shelf is two manuals on disks.
+var shelf = []sdktest.Section{
+	{Manual: "m", Path: "a.md", Line: 1, Heading: "A", Body: "disk failure"},
+	{Manual: "m", Path: "b.md", Line: 1, Heading: "B", Body: "disk"},
+	{Manual: "m", Path: "c.md", Line: 1, Heading: "C", Body: "plain"},
+	{Manual: "n", Path: "d.md", Line: 1, Heading: "D", Body: "disk failure again"},
+	{Manual: "n", Path: "e.md", Line: 1, Heading: "E", Body: "failure"},
+}
+
+func TestExpansion(t *testing.T) {
+	for name, tc := range map[string]struct {
+		manual string
+		expand bool
+		want   []string
+	}{
+		"everywhere":            {"", true, []string{"m/a.md", "n/d.md", "m/b.md", "n/e.md"}},
+		"one manual, then more": {"m", true, []string{"m/a.md", "n/d.md", "m/b.md"}},
+		"not wanted":            {"m", false, []string{"m/a.md"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := engine(t, shelf, fakes{list: []words{picky}})
+			req := request("disk failure")
+			req.ManualID, req.ExpandScope = tc.manual, tc.expand
+			answer, err := e.Find(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tc.want, found(t, e, answer)); diff != "" {
+				t.Error(diff)
+			}
+			wide := tc.manual == "" || tc.expand
+			if (answer.Summary.ScannedNodes == len(shelf)) != wide || (answer.Summary.CutoffReason == "") != wide {
+				t.Errorf("scope: %+v", answer.Summary)
+			}
+		})
+	}
+}
+
+// What only other manuals say is no answer about the one that was named.
+func TestNothingInTheManualThatWasNamed(t *testing.T) {
+	rows := []sdktest.Section{{Manual: "m", Path: "a.md", Line: 1, Heading: "A", Body: "plain"}}
+	for i := range 6 {
+		rows = append(rows, sdktest.Section{Manual: "n", Path: fmt.Sprintf("%d.md", i), Line: 1, Heading: "theft", Body: "theft"})
+	}
+	for name, tc := range map[string]struct {
+		manual, also string
+		ready        bool
+	}{
+		"none is named":   {"", "plain", true},
+		"nothing in it":   {"m", "plain", false},
+		"something in it": {"m", "theft", true},
+		"all of it is":    {"n", "plain", true},
+		"in another case": {"N", "plain", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rows[0].Body = tc.also
+			e := engine(t, rows, fakes{list: []words{picky}})
+			req := request("theft")
+			req.ManualID, req.ExpandScope = tc.manual, true
+			answer, err := e.Find(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			status, warned := answer.Summary.IntegrationStatus, slices.ContainsFunc(answer.Warnings, func(w string) bool { return strings.HasPrefix(w, "nothing in m matches") })
+			if (status == "ready") != tc.ready || warned == tc.ready {
+				t.Errorf("%s, %q", status, answer.Warnings)
+			}
+			if rows := found(t, e, answer); tc.manual == "m" && tc.ready && rows[0] != "m/a.md" {
+				t.Errorf("%v begins elsewhere", rows)
+			}
+		})
+	}
+}
+
+func TestWhatExpansionAddsRanksBelowUnlessItScores(t *testing.T) {
+	e := engine(t, shelf, fakes{list: []words{picky}})
+	req := request("disk failure")
+	answer, err := e.Find(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 9, Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range h.Items {
+		for _, x := range row.Explain {
+			if want := map[bool]float64{true: 2, false: discount}[i < 2]; x.Source == "exact" && x.Raw != want {
+				t.Errorf("%s scores %g, want %g", row.Ref.Path, x.Raw, want)
+			}
+		}
+	}
+}
+
+func TestExceptionsAreLookedForInTheFilesHit(t *testing.T) {
+	rows := []sdktest.Section{
+		{Path: "a.md", Line: 1, Heading: "Cover", Body: "cover of disk exceptions"},
+		{Path: "a.md", Line: 11, Heading: "Other", Body: "plain"},
+		{Path: "a.md", Line: 21, Heading: "Limits", Body: "unless the disk is old"},
+		{Path: "b.md", Line: 1, Heading: "Limits", Body: "unless the disk is new"},
+	}
+	marker := words{name: "exceptions", stage: sdk.StageRetrieve, signals: []string{sdk.SignalExceptions}, marks: "unless"}
+	e := engine(t, rows, fakes{list: []words{picky, marker}})
+	s := &search{engine: e, snap: snapshotOf(t, e), settings: e.Settings, req: request("cover of disk exceptions 除外")}
+	s.query = Plan(s.req.Query, s.settings.MatchThreshold)
+	if err := s.narrow(nil); err != nil {
+		t.Fatal(err)
+	}
+	s.retrieve(t.Context())
+	s.matched.Add(0)
+	s.lookForExceptions(t.Context(), []uint32{0})
+	if got := s.matched.ToArray(); !slices.Equal(got, []uint32{0, 2}) {
+		t.Errorf("matched %v, want the section of the same file", got)
+	}
+}
+
+// tiring fails every strategy after so many calls.
+type tiring struct {
+	fakes
+	mu    sync.Mutex
+	calls int
+	err   error
+}
+
+func (f *tiring) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.calls--; f.calls < 0 {
+		return nil, f.err
+	}
+	return f.fakes.Search(ctx, name, req)
+}
+
+func TestALaterStageThatFailsLosesNothing(t *testing.T) {
+	list := []words{picky, {name: "toc", stage: sdk.StageFill, signals: []string{sdk.SignalHeading}}, {name: "re", stage: sdk.StageRerank, signals: []string{"re"}}}
+	for name, err := range map[string]error{"failed": errors.New("broken"), "late": context.DeadlineExceeded} {
+		e := engine(t, shelf, &tiring{fakes: fakes{list: list}, calls: 1, err: err})
+		req := request("disk failure")
+		req.ManualID = "m"
+		answer, err := e.Find(t.Context(), req)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := found(t, e, answer); !slices.Equal(got, []string{"m/a.md"}) {
+			t.Errorf("%s: candidates %v", name, got)
+		}
+		all := strings.Join(answer.Warnings, "\n")
+		for _, s := range list {
+			if strings.Count(all, "strategy "+s.name) != 1 {
+				t.Errorf("%s: %s is not named once in %q", name, s.name, all)
+			}
+		}
+	}
+}
+
+func TestOtherManualsThatTimeLeftOutAreUnscanned(t *testing.T) {
+	e := engine(t, shelf, &tiring{fakes: fakes{list: []words{picky}}, calls: 1, err: context.DeadlineExceeded})
+	req := request("disk failure")
+	req.ManualID = "m"
+	answer, err := e.Find(t.Context(), req)
+	if err != nil || answer.Summary.CutoffReason != reasonTime || answer.Summary.ScannedNodes != 3 {
+		t.Fatalf("%+v, %v", answer.Summary, err)
+	}
+	_, left := rows(t, e, answer.TraceID, "unscanned")
+	if len(left) != 2 || left[0]["ref"].(map[string]any)["manual_id"] != "n" {
+		t.Errorf("unscanned %v", left)
+	}
+}
+
+func TestWidened(t *testing.T) {
+	e := engine(t, []sdktest.Section{{Body: "authentication token"}, {Body: "authenticate here"}}, fakes{})
+	q := widened(snapshotOf(t, e), Plan(`"disk array" authenticatoin -tape zzzzzzz`, 0.05))
+	var kinds []string
+	for _, term := range q.Terms {
+		kinds = append(kinds, string(term.Kind)+" "+term.Text)
+	}
+	want := []string{"soft disk array", "negative tape", "soft authenticatoin", "soft authenticate", "soft authentication", "soft zzzzzzz"}
+	slices.Sort(kinds)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, kinds); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(q.Text, "authentication") {
+		t.Errorf("text %q", q.Text)
+	}
+}
+
+func TestAHardLimitIsNamed(t *testing.T) {
+	rows := make([]sdktest.Section, mostCandidates+7)
+	for i := range rows {
+		rows[i] = sdktest.Section{Path: "a.md", Line: 10*i + 1, Body: "disk"}
+	}
+	e := engine(t, rows, fakes{list: []words{exact}})
+	req := request("disk")
+	req.MaxCandidates = 1 << 40
+	answer, err := e.Find(t.Context(), req)
+	if err != nil || answer.Summary.Candidates != mostCandidates || answer.Summary.CutoffReason != reasonHard {
+		t.Fatalf("%+v, %v", answer.Summary, err)
+	}
+	left, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
+	if err != nil || left.Total != 7 || left.Items[0].Reason != reasonHard {
+		t.Errorf("unscanned %+v, %v", left, err)
+	}
+	req.OnlyUnscanned = answer.TraceID
+	if answer, err = e.Find(t.Context(), req); err != nil || answer.Summary.Candidates != 7 || answer.Summary.CutoffReason != "" {
+		t.Errorf("the rest: %+v, %v", answer.Summary, err)
+	}
+}

@@ -1,0 +1,49 @@
+package search
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// intents are tried in order: an exception asked for in the words of a
+// procedure is still an exception.
+var intents = []struct {
+	intent     sdk.Intent
+	expression func() *regexp.Regexp
+}{
+	{sdk.IntentExceptions, lazyregexp.New(`例外|対象外|除外|免責|適用されない|支払われない|できない場合|\bexcept|\bexclu(?:de|sion)|\bnot (?:covered|apply|allowed|supported)|\blimitations?\b`)},
+	{sdk.IntentCompare, lazyregexp.New(`違い|比較|どちら|\bdifferences?\b|\bcompare|\bversus\b|\bvs\b`)},
+	{sdk.IntentProcedure, lazyregexp.New(`方法|手順|やり方|どうやって|どうすれば|するには|仕方|\bhow (?:do|to|can|should)\b|\bsteps?\b|\bprocedure`)},
+	{sdk.IntentEligibility, lazyregexp.New(`対象|条件|資格|要件|できますか|可能か|\bcan i\b|\beligib|\bqualif|\brequirements?\b|\bam i\b|\bdo i (?:need|have)\b`)},
+	{sdk.IntentDefinition, lazyregexp.New(`とは|定義|意味|何ですか|\bwhat (?:is|are|does)\b|\bdefinition\b|\bmeaning\b|\bdefine`)},
+}
+
+// intentOf reads what a normalised query asks for.
+func intentOf(norm string) sdk.Intent {
+	for _, i := range intents {
+		if i.expression().MatchString(norm) {
+			return i.intent
+		}
+	}
+	return sdk.IntentUnknown
+}
+
+// question matches the parts of a query that ask and do not describe.
+var question = lazyregexp.New(`とは(?:何(?:ですか|か)?)?|について(?:の)?|に関する|に関して` +
+	`|を?(?:教えて|知りたい|説明して|調べて)(?:ください|下さい|欲しい|ほしい)?|(?:でしょう|です|ます)か|どうすれば(?:よい|いい|良い)(?:ですか)?|どうやって` +
+	`|\b(?:how (?:do|can|should|to)|what (?:is|are|does)|where (?:is|are|can|do)|when (?:is|do|does|can)|can|could|should|would|do|does|is|are) (?:i|we|you|the|a|an|there)\b|\b(?:how|what) (?:do|to|is|are)\b` +
+	`|\b(?:i|we)(?:'d| would)? ?(?:want|need|like|wish|(?:was |am )?wonder(?:ing)?|am (?:trying|looking))\b` +
+	`|\b(?:tell|give|show|help|let) (?:me|us)(?: (?:about|know))?\b|\bplease\b|[?？]`)
+
+// stripQuestion removes question words from a normalised query, unless nothing
+// would be left.
+func stripQuestion(norm string) string {
+	rest := strings.Join(strings.Fields(question().ReplaceAllString(norm, " ")), " ")
+	if rest == "" {
+		return norm
+	}
+	return rest
+}

@@ -1,0 +1,161 @@
+package search
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+)
+
+// disputedRows are two files that name different deadlines for one thing, and one
+// that points elsewhere.
+func disputedRows() []sdktest.Section {
+	return []sdktest.Section{
+		{Manual: "m", Path: "a.md", Line: 1, Heading: "Returns", Body: "You can return an item within 30 days of delivery."},
+		{Manual: "m", Path: "b.md", Line: 5, Heading: "Returns", Body: "You can return an item within 14 days of delivery."},
+		{Manual: "m", Path: "c.md", Line: 1, Heading: "Returns of gifts", Body: "For the return of a gift item, see section 4.2."},
+		{Manual: "m", Path: "c.md", Line: 9, Heading: "4.2 Gifts", Body: "Bring the card."},
+	}
+}
+
+// rows pages everything of a kind as a client reads it.
+func rows(t *testing.T, e *Engine, trace, kind string) (int, []map[string]any) {
+	t.Helper()
+	h, err := e.Hits(t.Context(), HitsRequest{TraceID: trace, Kind: kind, Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(h.Items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []map[string]any
+	if err := json.Unmarshal(data, &out); err != nil {
+		t.Fatal(err)
+	}
+	return h.Total, out
+}
+
+func TestConflictsAreServed(t *testing.T) {
+	e := engine(t, disputedRows(), fakes{list: []words{exact}})
+	answer, err := e.Find(t.Context(), request("return an item within how many days"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	total, conflicts := rows(t, e, answer.TraceID, "conflicts")
+	if answer.Summary.ConflictCount != 1 || total != 1 || answer.Summary.IntegrationStatus != "needs_followup" {
+		t.Fatalf("%+v, %d rows", answer.Summary, total)
+	}
+	var places []string
+	for _, side := range []string{"a", "b"} {
+		s := conflicts[0][side].(map[string]any)
+		ref := s["ref"].(map[string]any)
+		places = append(places, ref["path"].(string))
+		if s["line"] != ref["start_line"].(float64)+1 || !strings.Contains(s["text"].(string), "days") {
+			t.Errorf("side %s: %v", side, s)
+		}
+	}
+	slices.Sort(places)
+	if diff := cmp.Diff([]string{"a.md", "b.md"}, places); diff != "" {
+		t.Error(diff)
+	}
+	_, candidates := rows(t, e, answer.TraceID, "candidates")
+	for _, c := range candidates {
+		path := c["ref"].(map[string]any)["path"]
+		with, _ := c["conflict_with"].([]any)
+		if want := path == "a.md" || path == "b.md"; (len(with) == 1) != want {
+			t.Errorf("%s conflicts with %v", path, with)
+		}
+		if path == "c.md" && c["ref"].(map[string]any)["start_line"] == 1.0 && c["gap_hint"] != "section 4.2" {
+			t.Errorf("hint of c.md: %v", c["gap_hint"])
+		}
+	}
+	for _, a := range answer.NextActions[:2] {
+		if a.Type != "manual_read" || a.Reason != "resolve_conflicts" {
+			t.Errorf("proposal %+v", a)
+		}
+	}
+}
+
+func TestPartsOfTheGraphAreServedAndPaged(t *testing.T) {
+	e := engine(t, disputedRows(), fakes{list: []words{exact}})
+	req := request("return an item within how many days")
+	plain, err := e.Find(t.Context(), req)
+	if err != nil || plain.ClaimGraph != nil {
+		t.Fatalf("a claim graph that nobody asked for: %+v, %v", plain, err)
+	}
+	req.ClaimGraph = true
+	answer, err := e.Find(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := answer.ClaimGraph
+	for kind, want := range map[string]int{"claims": len(g.Claims), "evidences": len(g.Evidences), "edges": len(g.Edges)} {
+		total, all := rows(t, e, answer.TraceID, kind)
+		if total != want || len(all) != want || want == 0 {
+			t.Errorf("%s: %d rows, total %d, want %d", kind, len(all), total, want)
+		}
+	}
+	page, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "evidences", Offset: 1, Limit: 1})
+	if err != nil || len(page.Items) != 1 || page.Items[0].Part.(judge.Witness).ID != g.Evidences[1].ID {
+		t.Errorf("page %+v, %v", page, err)
+	}
+	var followed []judge.Ref
+	for _, edge := range g.Edges {
+		if edge.Target != nil {
+			followed = append(followed, *edge.Target)
+		}
+	}
+	want := judge.Ref{Target: "manual", ManualID: "m", Path: "c.md", StartLine: 9}
+	if !slices.Contains(followed, want) {
+		t.Errorf("resolved pointers %+v, want %+v", followed, want)
+	}
+}
+
+func TestIntegratedTopIsTheJudgedOrder(t *testing.T) {
+	e := engine(t, manyRows(90), fakes{list: []words{exact}})
+	answer, err := e.Find(t.Context(), request("disk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, _ := e.archive.get(answer.TraceID)
+	total, top := rows(t, e, answer.TraceID, "integrated_top")
+	if total != integratedTop || len(tr.Graph.Top) != 30 {
+		t.Fatalf("%d of %d", total, len(tr.Graph.Top))
+	}
+	for i, row := range top {
+		c := tr.Candidates[tr.Graph.Top[i]]
+		if ref := row["ref"].(map[string]any); ref["path"] != c.Path || ref["start_line"] != float64(c.Line) {
+			t.Errorf("row %d is %v, want %s:%d", i, ref, c.Path, c.Line)
+		}
+	}
+}
+
+func TestALongTextIsReadAroundItsMatch(t *testing.T) {
+	filler := strings.Repeat("  \"filler\": \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\",\n", 1000)
+	body := "{\n" + filler + "  \"fault\": \"the disk fails\"\n}\n"
+	e := engine(t, []sdktest.Section{{Path: "codes.json", Heading: "codes", Body: body}}, fakes{list: []words{exact}})
+	s := search{snap: snapshotOf(t, e)}
+	sec, _ := s.snap.Section(0)
+	got := s.read(candidate{Section: sec, ManualID: "m", Path: "codes.json", Line: 1002})
+	lines := strings.Split(got.Text, "\n")
+	if len(got.Text) > judgedBytes || got.StartLine != 1002 || got.TextLine+slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "disk") }) != 1002+sec.Body-1 {
+		t.Errorf("%d bytes from line %d", len(got.Text), got.TextLine)
+	}
+}
+
+func TestANumberBelowWhatIsReadIsNoGap(t *testing.T) {
+	body := "書類は等級で決まります。\n\n" + strings.Repeat("等級は毎年の書類を決めます。\n\n", judgedBytes/30) + "別表9は書類の一覧です。\n"
+	e := engine(t, []sdktest.Section{{Manual: "m", Path: "a.md", Line: 1, Heading: "書類", Body: body}}, fakes{list: []words{exact}})
+	for query, gaps := range map[string]int{"別表9 等級 毎年 書類": 0, "別表8 等級 毎年 書類": 1} {
+		answer, err := e.Find(t.Context(), request(query))
+		if err != nil || answer.Summary.GapCount != gaps {
+			t.Errorf("%s: %+v, %v", query, answer.Summary, err)
+		}
+	}
+}

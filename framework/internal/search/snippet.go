@@ -1,0 +1,122 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// passage is how many bytes of a source are looked at as one piece.
+const passage = 2 << 10
+
+// bestLine is the line, from 1, of the passage of source that holds the most of
+// terms; 1 when none does.
+func bestLine(source string, terms []string) int {
+	line, best, most := 1, 1, 0
+	for len(source) > 0 {
+		cut := passageEnd(source, passage)
+		norm := text.Fold(source[:cut])
+		n, first := 0, -1
+		for _, t := range terms {
+			if strings.Contains(norm, t) {
+				n++
+				if first < 0 {
+					first = firstLine(source[:cut], t)
+				}
+			}
+		}
+		if n > most {
+			best, most = line+max(first, 0), n
+		}
+		line += strings.Count(source[:cut], "\n")
+		source = source[cut:]
+	}
+	return best
+}
+
+// passageEnd is where the first passage of source, of at most limit bytes, ends:
+// after a line, if one ends in time.
+func passageEnd(source string, limit int) int {
+	if len(source) <= limit {
+		return len(source)
+	}
+	if i := strings.LastIndexByte(source[:limit], '\n'); i >= 0 {
+		return i + 1
+	}
+	end := limit
+	for end > 0 && !utf8.RuneStart(source[end]) {
+		end--
+	}
+	return end
+}
+
+// firstLine counts the lines before the first one that holds term.
+func firstLine(s, term string) int {
+	for i, l := range strings.Split(s, "\n") {
+		if strings.Contains(text.Fold(l), term) {
+			return i
+		}
+	}
+	return 0
+}
+
+// Snippet is a piece of a section around its best match.
+type Snippet struct {
+	Text string
+	// Marks are the byte ranges in Text that match query terms, ascending.
+	Marks [][2]int
+}
+
+// Snippets gives a snippet of at most max code points for each of the first n
+// candidates of a trace; an empty one where the section is gone.
+func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Snippet, error) {
+	t, err := e.archive.get(traceID)
+	if err != nil {
+		return nil, err
+	}
+	view, err := e.View(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer view.Release()
+	out := make([]Snippet, min(n, len(t.Candidates)))
+	return out, view.Snapshot.Guard(func() error {
+		for i, c := range t.Candidates[:len(out)] {
+			if id, ok := locate(view.Snapshot, c.ManualID, c.Path, c.Line); ok {
+				out[i] = snippet(view.Snapshot.Source(id, snapshot.FieldBody), t.Words, c.Terms, max)
+			}
+		}
+		return nil
+	})
+}
+
+// snippet cuts the window of source in which most of the query stands: its
+// words, or where none stands whole, the tokens that matched, grammar left out.
+func snippet(source string, words, tokens []string, limit int) Snippet {
+	t := text.Normalize(source)
+	marks := places(t.Norm, words)
+	if len(marks) == 0 {
+		marks = places(t.Norm, slices.DeleteFunc(slices.Clone(tokens), grammar))
+	}
+	from, to := window(t.Norm, marks, limit)
+	lo, hi := t.Source(from, to)
+	out := Snippet{Text: strings.Clone(source[lo:hi])}
+	for _, m := range marks {
+		if m[0] >= from && m[1] <= to {
+			a, b := t.Source(m[0], m[1])
+			out.Marks = append(out.Marks, [2]int{a - lo, b - lo})
+		}
+	}
+	return out
+}
+
+// grammar reports whether a token has hiragana, and so is more likely a joint
+// of words than one.
+func grammar(token string) bool {
+	return strings.ContainsFunc(token, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
+}

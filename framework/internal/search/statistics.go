@@ -1,0 +1,88 @@
+package search
+
+import (
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// tuned are the settings with the thresholds that use has taught.
+func (e *Engine) tuned() Settings {
+	s := e.Settings
+	if e.Recorder != nil {
+		t := e.Recorder.Thresholds()
+		s.CandidateLow, s.FileBias = t.CandidateLow, t.FileBias
+	}
+	return s
+}
+
+// Used notes that a section was read, by the line it begins at, or with line 0 a file.
+func (e *Engine) Used(manual, path string, line int) {
+	e.Recorder.Use(e.archive.session, adapt.Ref{ManualID: manual, Path: path, Line: line})
+}
+
+// record hands the figures of an answered search to the recorder.
+func (e *Engine) record(q repeat, t *trace, a *Answer, took time.Duration) error {
+	if e.Recorder == nil {
+		return nil
+	}
+	out, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	refs := make([]adapt.Ref, len(t.Candidates))
+	for i, c := range t.Candidates {
+		refs[i] = adapt.Ref{ManualID: c.ManualID, Path: c.Path, Line: c.Section.Start}
+		if c.Section.Node == snapshot.NodeJSON {
+			refs[i].Line = 0
+		}
+	}
+	in, sent := adapt.Characters(t.Request.Query), adapt.Characters(string(out))
+	row := adapt.Row{
+		QueryHash: adapt.QueryHash(t.Request.Query), ElapsedMS: took.Milliseconds(),
+		Candidates: a.Summary.Candidates, Matched: a.Summary.Matched, FileBias: a.Summary.FileBiasRatio,
+		Gaps: a.Summary.GapCount, Conflicts: a.Summary.ConflictCount, Unscanned: t.unscanned(),
+		Expanded: len(t.Escalation) > 0, Escalation: t.Escalation, CutoffReason: a.Summary.CutoffReason,
+		EstTokens: adapt.EstTokens(in, sent), EstTokensIn: adapt.EstTokens(in, 0), EstTokensOut: adapt.EstTokens(0, sent),
+		AddedEvidence: e.shown.add(refs[:min(judge.MostEvidences, len(refs))]),
+		CacheHit:      q.found.Mode.Hit(), CacheMode: string(q.found.Mode),
+	}
+	row.AddedTokens = row.EstTokens
+	row.MarginalGain = adapt.Gain(row.AddedEvidence, row.AddedTokens)
+	if row.CacheHit {
+		row.LatencySavedMS = max(0, q.found.Entry.Latency-took).Milliseconds()
+	}
+	if q.found.Mode == semcache.Semantic {
+		row.CacheScore = &q.found.Score
+	}
+	e.Recorder.Found(e.archive.session, row, refs)
+	return nil
+}
+
+// mostShown bounds what is remembered of a session's evidences.
+const mostShown = 20_000
+
+// shown remembers the evidences that the session's searches gave.
+type shown struct {
+	mu   sync.Mutex
+	refs map[adapt.Ref]bool
+}
+
+// add counts the refs that no earlier search gave.
+func (s *shown) add(refs []adapt.Ref) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refs == nil || len(s.refs) > mostShown {
+		s.refs = make(map[adapt.Ref]bool)
+	}
+	before := len(s.refs)
+	for _, r := range refs {
+		s.refs[r] = true
+	}
+	return len(s.refs) - before
+}

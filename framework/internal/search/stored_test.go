@@ -1,0 +1,109 @@
+package search
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+var candidates = rapid.Custom(func(t *rapid.T) candidate {
+	texts := rapid.SliceOfN(rapid.String(), 0, 3)
+	number, score := rapid.IntRange(0, math.MaxInt32), rapid.Float64()
+	terms := texts.Draw(t, "terms")
+	var matches []match
+	if len(terms) > 0 {
+		matches = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) match {
+			return match{rapid.String().Draw(t, "strategy"), rapid.SliceOfN(rapid.SampledFrom(terms), 1, 3).Draw(t, "matched")}
+		}), 0, 3).Draw(t, "matches")
+	}
+	return candidate{
+		ManualID: rapid.String().Draw(t, "manual"), Path: rapid.String().Draw(t, "path"), Title: rapid.String().Draw(t, "title"),
+		Line: number.Draw(t, "line"), EndLine: number.Draw(t, "end"), Score: score.Draw(t, "score"),
+		Signals: texts.Draw(t, "signals"), Terms: terms, Matches: matches,
+		Contributions: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) fusion.Contribution {
+			return fusion.Contribution{
+				Source: rapid.String().Draw(t, "source"), Rank: number.Draw(t, "rank"), Raw: score.Draw(t, "raw"),
+				Weight: score.Draw(t, "weight"), Amount: score.Draw(t, "amount"),
+			}
+		}), 0, 3).Draw(t, "contributions"),
+	}
+})
+
+// someTrace is a trace with everything that is stored.
+func someTrace(all []candidate) *trace {
+	var p packer
+	p.add("disk", "a/b.md", 1, []uint32{1, 9, 30})
+	t := &trace{
+		ID: "s-1", Created: time.Unix(7, 5).UTC(), Request: request("disk"), Manual: "disk", Words: []string{"disk"}, Matched: 4,
+		Candidates: all, Graph: &judge.Graph{Claims: []judge.Claim{{ID: "c1", Text: "a < b", Confidence: 0.1}}},
+		Left: map[string]int{reasonCap: 3}, Manuals: []unscannedManual{{"other", 2}}, Warnings: []string{"late"}, Unscanned: p.packed,
+	}
+	for i := range all {
+		t.Graph.Top = append(t.Graph.Top, i)
+	}
+	return t
+}
+
+func TestStoredTracesComeBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := someTrace(rapid.SliceOfN(candidates, 0, 4).Draw(t, "candidates"))
+		data, err := want.append([]byte("before"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = data[len("before"):]
+		got, err := parseTrace(data)
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(trace{}, match{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(trace{}, "filled")); diff != "" || err != nil {
+			t.Fatalf("%v, %s", err, diff)
+		}
+		if _, err := parseTrace(data[:rapid.IntRange(0, len(data)-1-len(want.Unscanned)).Draw(t, "cut")]); err == nil {
+			t.Fatal("a trace without its end was read")
+		}
+	})
+}
+
+func TestATraceOfAnotherVersionIsForgotten(t *testing.T) {
+	e := engine(t, manyRows(3), fakes{list: []words{exact}})
+	if err := e.archive.store.Put("s", "s-1", []byte(`{"id":"s-1","candidates":[]}`)); err != nil {
+		t.Fatal(err)
+	}
+	_, err := e.archive.get("s-1")
+	if f, ok := errors.AsType[*toolset.Error](err); !ok || f.Code != toolset.NotFound {
+		t.Errorf("%v, want %s", err, toolset.NotFound)
+	}
+}
+
+func FuzzStoredTrace(f *testing.F) {
+	data, err := someTrace([]candidate{{
+		ManualID: "disk", Path: "a.md", Signals: []string{"exact"}, Terms: []string{"disk"}, Matches: []match{{"exact", []string{"disk"}}}, Contributions: []fusion.Contribution{{Source: "exact", Rank: 1, Amount: 0.5}},
+	}}).append(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		first, err := parseTrace(data)
+		if err != nil {
+			return
+		}
+		first.integrated() // whatever was read can be served
+		first.refs()
+		again, err := first.append(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := parseTrace(again)
+		if diff := cmp.Diff(first, second, cmp.AllowUnexported(trace{}, match{}), cmpopts.EquateEmpty(), cmpopts.EquateNaNs()); diff != "" || err != nil {
+			t.Fatalf("%v, %s", err, diff)
+		}
+	})
+}

@@ -1,0 +1,137 @@
+package search
+
+import (
+	"encoding/json"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+)
+
+// Request is one manual_find call with its defaults applied.
+type Request struct {
+	Query    string
+	ManualID string // "" searches every manual
+	// ExpandScope lets the search widen when the first pass is thin.
+	ExpandScope bool
+	// OnlyUnscanned names a trace whose unscanned sections are searched instead of the scope.
+	OnlyUnscanned string
+	// ClaimGraph asks for the claim graph in the answer.
+	ClaimGraph bool
+	// UseCache permits an answer from memory; nil leaves it to [Cache].
+	UseCache *bool
+	// MaxCandidates is how many candidates are kept, ≥ 1.
+	MaxCandidates int
+	// TimeMS bounds the search in milliseconds, ≥ 1.
+	TimeMS int
+	// InlineHits adds the first rows of integrated_top to the answer, 0 to 5.
+	InlineHits int
+}
+
+// Answer is the reply to manual_find.
+type Answer struct {
+	TraceID string `json:"trace_id"`
+	// ClaimGraph is there when it was asked for.
+	ClaimGraph  *ClaimGraph    `json:"claim_graph,omitempty"`
+	Summary     Summary        `json:"summary"`
+	NextActions []judge.Action `json:"next_actions"`
+	Warnings    []string       `json:"warnings"`
+	// InlineHits are there, if only as an empty list, when they were asked for.
+	InlineHits []Row `json:"inline_hits,omitzero"`
+}
+
+// ClaimGraph is what the best candidates say on the query.
+type ClaimGraph struct {
+	Claims    []judge.Claim    `json:"claims"`
+	Evidences []judge.Witness  `json:"evidences"`
+	Edges     []judge.Edge     `json:"edges"`
+	Facets    []judge.FacetRow `json:"facets"`
+}
+
+// Summary holds the figures of a search.
+type Summary struct {
+	ScannedFiles      int     `json:"scanned_files"`
+	ScannedNodes      int     `json:"scanned_nodes"`
+	Candidates        int     `json:"candidates"`
+	Matched           int     `json:"matched"`
+	FileBiasRatio     float64 `json:"file_bias_ratio"`
+	ConflictCount     int     `json:"conflict_count"`
+	GapCount          int     `json:"gap_count"`
+	IntegrationStatus string  `json:"integration_status"`
+	CutoffReason      string  `json:"cutoff_reason,omitempty"`
+	// EscalationReasons say why the search expanded; none when it did not.
+	EscalationReasons []string `json:"escalation_reasons,omitempty"`
+}
+
+// HitsRequest is one manual_hits call with its defaults applied.
+type HitsRequest struct {
+	TraceID string
+	Kind    string // candidates, unscanned, conflicts, gaps, integrated_top, claims, evidences, edges
+	Offset  int    // ≥ 0
+	Limit   int    // 1 to 1000
+	// Explain adds what each strategy contributed to a candidate's score.
+	Explain bool
+}
+
+// Hits is one page of a trace.
+type Hits struct {
+	TraceID string `json:"trace_id"`
+	Kind    string `json:"kind"`
+	Offset  int    `json:"offset"`
+	Limit   int    `json:"limit"`
+	Total   int    `json:"total"`
+	// ManualID stands here once when every row of the kind has the same one.
+	ManualID string `json:"manual_id,omitempty"`
+	Items    []Row  `json:"items"`
+}
+
+// Row is one item of a page; which members are set depends on the kind.
+type Row struct {
+	Ref    *Ref     `json:"ref,omitempty"`
+	Score  *float64 `json:"score,omitempty"`
+	Reason string   `json:"reason,omitempty"`
+	// Sections counts what a row of a whole manual stands for.
+	Sections int            `json:"sections,omitempty"`
+	Explain  []Contribution `json:"explain,omitempty"`
+	// Terms are the terms that any strategy matched, normalised; with Explain.
+	Terms []string `json:"terms,omitempty"`
+	// Facet and Missing describe a gap.
+	Facet   string   `json:"facet,omitempty"`
+	Missing []string `json:"missing_terms,omitempty"`
+	// ConflictWith are the sections that contradict a candidate.
+	ConflictWith []Ref `json:"conflict_with,omitempty"`
+	// GapHint is where a candidate's text points for what it does not say itself.
+	GapHint string `json:"gap_hint,omitempty"`
+	// Part stands for the whole row where it is a part of the claim graph: a
+	// [judge.Claim], [judge.Witness], [judge.Edge] or [judge.Conflict].
+	Part any `json:"-"`
+}
+
+// MarshalJSON writes the part of the claim graph that a row stands for.
+func (r Row) MarshalJSON() ([]byte, error) {
+	if r.Part != nil {
+		return json.Marshal(r.Part)
+	}
+	type plain Row
+	return json.Marshal(plain(r))
+}
+
+// Ref points at a section.
+type Ref struct {
+	Target    string   `json:"target,omitempty"`
+	ManualID  string   `json:"manual_id,omitempty"`
+	Path      string   `json:"path,omitempty"`
+	StartLine int      `json:"start_line,omitempty"`
+	EndLine   int      `json:"end_line,omitempty"` // in a vault
+	Title     string   `json:"title,omitempty"`
+	Signals   []string `json:"signals,omitempty"`
+}
+
+// Contribution is what one source added to a score. Contributions sum to the score.
+type Contribution struct {
+	Source       string  `json:"source"` // a strategy's name, or "coverage", "heading"
+	Rank         int     `json:"rank,omitempty"`
+	Raw          float64 `json:"raw"`
+	Weight       float64 `json:"weight"`
+	Contribution float64 `json:"contribution"`
+	// Terms are those that the strategy matched, normalised.
+	Terms []string `json:"terms,omitempty"`
+}

@@ -1,0 +1,42 @@
+package server
+
+import "sync"
+
+// progress tells a waiting client how far a long call has come. done grows;
+// total is 0 while it is not known.
+type progress func(done, total int, message string)
+
+// audience are the calls under way whose clients asked for progress.
+type audience struct {
+	mu      sync.Mutex
+	next    int
+	waiting map[int]progress
+}
+
+// join adds a listener; the returned function takes it out again.
+func (a *audience) join(p progress) (leave func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.waiting == nil {
+		a.waiting = map[int]progress{}
+	}
+	id := a.next
+	a.next++
+	a.waiting[id] = p
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.waiting, id)
+	}
+}
+
+// Announce tells every call under way, whose client asked for progress, how
+// far the work is that it may be waiting for, such as the first index. It may
+// be called often; total is 0 while it is not known.
+func (s *Server) Announce(done, total int, message string) {
+	s.audience.mu.Lock()
+	defer s.audience.mu.Unlock()
+	for _, tell := range s.audience.waiting {
+		tell(done, total, message)
+	}
+}

@@ -1,0 +1,50 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// ResultForm says how a result carries its JSON to an MCP client.
+type ResultForm string
+
+const (
+	FormBoth       ResultForm = "both"       // structured content and the same as text
+	FormStructured ResultForm = "structured" // structured content alone
+	FormText       ResultForm = "text"       // text alone, and no output schema promised
+)
+
+// ErrorResult is the object that stands for a failure.
+func ErrorResult(err *toolset.Error) any { return map[string]any{"error": err} }
+
+// encode wraps a result, or a failure, for the wire.
+func (s *Server) encode(result any, failed *toolset.Error) (*mcp.CallToolResult, error) {
+	if failed != nil {
+		result = ErrorResult(failed)
+	}
+	raw, err := marshal(result)
+	if err != nil {
+		return nil, err
+	}
+	wire := &mcp.CallToolResult{Content: []mcp.Content{}, IsError: failed != nil}
+	if s.form != FormStructured {
+		wire.Content = append(wire.Content, mcp.NewTextContent(string(raw)))
+	}
+	if s.form != FormText {
+		wire.StructuredContent = json.RawMessage(raw)
+	}
+	return wire, nil
+}
+
+// marshal leaves <, > and & as they are: the text is read by a model.
+func marshal(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
+}

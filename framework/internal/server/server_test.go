@@ -1,0 +1,172 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/go-hclog"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+func TestUnknownTool(t *testing.T) {
+	s, _, _ := newFakes()
+	err := refused(t, s, "manual_fnd", `{}`)
+	if err.Code != toolset.NotFound {
+		t.Errorf("code %s", err.Code)
+	}
+	if close, _ := err.Details["did_you_mean"].([]string); len(close) == 0 || close[0] != "manual_find" {
+		t.Errorf("did_you_mean %v", err.Details["did_you_mean"])
+	}
+	if far := refused(t, s, "zzzzzzzzzz", ``); far.Details["did_you_mean"] != nil {
+		t.Errorf("a far-off name was guessed: %v", far.Details)
+	}
+}
+
+func TestFailures(t *testing.T) {
+	cases := []struct {
+		name string
+		find func(context.Context, search.Request) (*search.Answer, error)
+		want toolset.Code
+	}{
+		{"fault", func(context.Context, search.Request) (*search.Answer, error) {
+			return nil, fmt.Errorf("wrapped: %w", toolset.Errorf(toolset.NotFound, "no such manual"))
+		}, toolset.NotFound},
+		{"plain error", func(context.Context, search.Request) (*search.Answer, error) {
+			return nil, errors.New("disk on fire")
+		}, toolset.Internal},
+		{"panic", func(context.Context, search.Request) (*search.Answer, error) { panic("disk on fire") }, toolset.Internal},
+		{"cancelled", func(context.Context, search.Request) (*search.Answer, error) {
+			return nil, fmt.Errorf("call: %w", context.Canceled)
+		}, toolset.NotAvailable},
+		{"too slow", func(context.Context, search.Request) (*search.Answer, error) {
+			return nil, context.DeadlineExceeded
+		}, toolset.NotAvailable},
+	}
+	for _, c := range cases {
+		var out bytes.Buffer
+		s := New(Options{Finder: &fakeFinder{find: c.find}, Library: &fakeLibrary{}, Logger: jsonLogger(&out)})
+		err := refused(t, s, "manual_find", `{"query":"秘密"}`)
+		if err.Code != c.want {
+			t.Errorf("%s: code %s, want %s", c.name, err.Code, c.want)
+		}
+		if strings.Contains(err.Message, "fire") {
+			t.Errorf("%s: the cause reached the caller: %s", c.name, err.Message)
+		}
+		if internal := c.want == toolset.Internal; internal != strings.Contains(out.String(), "disk on fire") {
+			t.Errorf("%s: log %s", c.name, out.String())
+		}
+	}
+}
+
+func jsonLogger(out *bytes.Buffer) hclog.Logger {
+	return hclog.New(&hclog.LoggerOptions{Output: out, JSONFormat: true, Level: hclog.Info})
+}
+
+func TestLogHoldsFiguresAndNoText(t *testing.T) {
+	var out bytes.Buffer
+	answer := &search.Answer{TraceID: "t-secret", Summary: search.Summary{Candidates: 7, Matched: 9, ScannedFiles: 3, ScannedNodes: 40}}
+	finder := &fakeFinder{find: func(context.Context, search.Request) (*search.Answer, error) { return answer, nil }}
+	s := New(Options{Finder: finder, Library: &fakeLibrary{}, Logger: jsonLogger(&out)})
+	calls := []struct{ tool, args string }{
+		{"manual_find", `{"query":"秘密"}`},
+		{"manual_find", `{"query":"秘密","use_cache":"秘密"}`},
+		{"manual_read", `{"ref":{"manual_id":"m","path":"秘密.md"}}`},
+	}
+	for _, c := range calls {
+		_, _ = s.Call(t.Context(), c.tool, json.RawMessage(c.args), nil) // the second is refused; the log tells
+	}
+	want := []map[string]any{
+		{"tool": "manual_find", "ok": true, "candidates": 7.0, "matched": 9.0, "scanned_files": 3.0, "scanned_nodes": 40.0, "warnings": 0.0},
+		{"tool": "manual_find", "ok": false, "code": "invalid_parameter"},
+		{"tool": "manual_read", "ok": true, "chars": 9.0, "truncated": false},
+	}
+	got := []map[string]any{}
+	for line := range strings.Lines(out.String()) {
+		entry := map[string]any{}
+		if err := json.Unmarshal([]byte(line), &entry); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := entry["elapsed_ms"].(float64); !ok {
+			t.Errorf("no elapsed_ms in %s", line)
+		}
+		for name := range entry {
+			if name == "elapsed_ms" || strings.HasPrefix(name, "@") {
+				delete(entry, name)
+			}
+		}
+		got = append(got, entry)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("log (-want +got):\n%s", diff)
+	}
+	for _, private := range []string{"秘密", "本文", "t-secret"} {
+		if strings.Contains(out.String(), private) {
+			t.Errorf("the log holds %q", private)
+		}
+	}
+}
+
+func TestResultForms(t *testing.T) {
+	for form, want := range map[ResultForm]struct{ structured, text bool }{
+		"": {true, true}, FormBoth: {true, true}, FormStructured: {true, false}, FormText: {false, true},
+	} {
+		s := New(Options{Finder: &fakeFinder{}, Library: &fakeLibrary{}, ResultForm: form})
+		result, failed := s.Call(t.Context(), "manual_read", json.RawMessage(`{"ref":{"manual_id":"m","path":"a.md"}}`), nil)
+		wire, err := s.encode(result, failed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := wire.StructuredContent != nil; got != want.structured {
+			t.Errorf("%q: structured %v", form, got)
+		}
+		if got := len(wire.Content) == 1; got != want.text {
+			t.Errorf("%q: text %v", form, got)
+		}
+		if want.text {
+			if text := wire.Content[0].(mcp.TextContent).Text; !strings.Contains(text, "<b>本文</b>") {
+				t.Errorf("%q: text %s", form, text)
+			}
+		}
+		if promised := s.describe(s.tools[0]).RawOutputSchema != nil; promised != want.structured {
+			t.Errorf("%q: output schema %v", form, promised)
+		}
+	}
+}
+
+func TestSessionsRemember(t *testing.T) {
+	s, _, l := newFakes()
+	session, args := NewSession(), json.RawMessage(`{"ref":{"manual_id":"m","path":"a.md"}}`)
+	for _, c := range []*Session{session, session, nil} {
+		if _, err := s.Call(t.Context(), "manual_read", args, c); err != nil {
+			t.Fatal(err)
+		}
+		if l.memory != c.memory() || (c == nil) != (l.memory == nil) {
+			t.Errorf("session %p read with memory %p", c, l.memory)
+		}
+	}
+}
+
+func TestAnnounceReachesWhoIsWaiting(t *testing.T) {
+	s, _, _ := newFakes()
+	s.Announce(1, 2, "nobody listens")
+	told := []int{0, 0}
+	first := s.audience.join(func(done, _ int, _ string) { told[0] = done })
+	second := s.audience.join(func(done, _ int, _ string) { told[1] = done })
+	s.Announce(3, 4, "both listen")
+	first()
+	s.Announce(4, 4, "one listens")
+	second()
+	s.Announce(5, 5, "nobody listens")
+	if diff := cmp.Diff([]int{3, 4}, told); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,87 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+const (
+	// stdioWorkers is how many calls of one client run at once; a call that
+	// waits for a worker cannot be cancelled.
+	stdioWorkers = 16
+	// stdioGrace is how long answers under way may take after the client has
+	// closed its end, so that `echo … | sagasu mcp` gets them.
+	stdioGrace = 5 * time.Second
+)
+
+// ServeStdio serves one MCP client until in ends or ctx is done; both are a
+// clean end. The MCP library keeps its session in a global: a process serves
+// one stdio client at a time.
+func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+	wire := newWire(ctx, in, out, stdioGrace)
+	defer wire.close()
+	stdio := server.NewStdioServer(s.protocol(NewSession(), wire))
+	server.WithWorkerPoolSize(stdioWorkers)(stdio)
+	stdio.SetErrorLogger(s.log.StandardLogger(&hclog.StandardLoggerOptions{ForceLevel: hclog.Warn}))
+	if err := stdio.Listen(ctx, wire, wire); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("serve stdio: %w", err)
+	}
+	return nil
+}
+
+// protocol builds the MCP side for one client.
+func (s *Server) protocol(session *Session, wire *wire) *server.MCPServer {
+	hooks := &server.Hooks{}
+	hooks.AddBeforeCallTool(s.redirectUnknown)
+	hooks.AddAfterListTools(hideUnknown)
+	hooks.AddOnError(wire.refuse)
+	options := []server.ServerOption{
+		server.WithTitle("sagasu"), server.WithToolCapabilities(false), server.WithInstructions(s.instructions()), server.WithHooks(hooks),
+	}
+	if s.offersPrompts() {
+		options = append(options, server.WithPromptCapabilities(false))
+	}
+	m := server.NewMCPServer("sagasu", s.version, options...)
+	s.offerPrompts(m)
+	for _, t := range s.tools {
+		m.AddTool(s.describe(t), s.handler(t.Name, session, wire))
+	}
+	m.AddTool(mcp.Tool{Name: unknownTool, RawInputSchema: json.RawMessage(`{"type":"object"}`)}, s.answerUnknown)
+	return m
+}
+
+// describe is the tool as a client sees it.
+func (s *Server) describe(t Tool) mcp.Tool {
+	tool := mcp.Tool{
+		Name: t.Name, Title: t.Title, Description: t.Description,
+		RawInputSchema: t.Input,
+		Annotations: mcp.ToolAnnotation{
+			Title:           t.Title,
+			ReadOnlyHint:    &t.Hints.ReadOnly,
+			DestructiveHint: &t.Hints.Destructive,
+			IdempotentHint:  &t.Hints.Idempotent,
+			OpenWorldHint:   &t.Hints.OpenWorld,
+		},
+	}
+	if s.form != FormText {
+		tool.RawOutputSchema = t.Output
+	}
+	return tool
+}
+
+func (s *Server) handler(name string, session *Session, wire *wire) server.ToolHandlerFunc {
+	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if meta := req.Params.Meta; meta != nil && meta.ProgressToken != nil {
+			defer s.audience.join(wire.progress(meta.ProgressToken))()
+		}
+		result, failed := s.Call(ctx, name, req.Params.RawArguments, session)
+		return s.encode(result, failed)
+	}
+}

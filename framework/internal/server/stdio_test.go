@@ -1,0 +1,290 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+)
+
+// client speaks MCP with a server over pipes, line by line. The library's
+// stdio session is global: these tests never run in parallel.
+type client struct {
+	t    *testing.T
+	to   io.WriteCloser
+	from *bufio.Reader
+	done chan error
+}
+
+func connect(t *testing.T, ctx context.Context, s *Server) *client {
+	t.Helper()
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	c := &client{t: t, to: inW, from: bufio.NewReader(outR), done: make(chan error, 1)}
+	go func() {
+		c.done <- s.ServeStdio(ctx, inR, outW)
+		outW.Close()
+		inR.Close()
+	}()
+	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
+	c.receive()
+	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return c
+}
+
+func (c *client) send(line string) {
+	c.t.Helper()
+	if _, err := io.WriteString(c.to, line+"\n"); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+type message struct {
+	ID     any
+	Method string
+	Params map[string]any
+	Result struct {
+		Structured   map[string]any `json:"structuredContent"`
+		Content      []struct{ Type, Text string }
+		IsError      bool
+		Tools        []map[string]any
+		Instructions string
+		Capabilities map[string]map[string]any
+		ServerInfo   map[string]any
+	}
+	Error map[string]any
+}
+
+func (c *client) receive() message {
+	c.t.Helper()
+	line, err := c.from.ReadString('\n')
+	if err != nil {
+		c.t.Fatalf("no message: %v", err)
+	}
+	var m message
+	if err := json.Unmarshal([]byte(line), &m); err != nil {
+		c.t.Fatalf("%v in %s", err, line)
+	}
+	return m
+}
+
+func (c *client) call(tool, args string) message {
+	c.t.Helper()
+	c.send(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + args + `}}`)
+	return c.receive()
+}
+
+// end closes the client's side and waits for a clean end.
+func (c *client) end() {
+	c.t.Helper()
+	c.to.Close()
+	rest, _ := io.ReadAll(c.from)
+	if len(rest) > 0 {
+		c.t.Errorf("more was written: %s", rest)
+	}
+	if err := <-c.done; err != nil {
+		c.t.Errorf("ended with %v", err)
+	}
+}
+
+func TestStdioRoundTrip(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	s, f, _ := newFakes()
+	c := connect(t, t.Context(), s)
+	defer c.end()
+
+	c.send(`{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
+	hello := c.receive().Result
+	if hello.Instructions != manualInstructions+vaultInstructions+rrfInstructions+logicInstructions || hello.ServerInfo["name"] != "sagasu" || hello.ServerInfo["version"] != "v0-test" {
+		t.Errorf("initialize: %+v", hello)
+	}
+	if hello.Capabilities["tools"] == nil || hello.Capabilities["tools"]["listChanged"] != nil || hello.Capabilities["prompts"] == nil || len(hello.Capabilities) != 2 {
+		t.Errorf("capabilities: %v", hello.Capabilities)
+	}
+
+	c.send(`{"jsonrpc":"2.0","id":"b","method":"tools/list"}`)
+	if tools := c.receive().Result.Tools; len(tools) != len(s.Tools()) {
+		t.Errorf("%d tools listed, want %d", len(tools), len(s.Tools()))
+	}
+
+	got := c.call("manual_find", `{"query":"再起動","budget":{"time_ms":"5"}}`).Result
+	if got.IsError || got.Structured["trace_id"] != "t-1" || f.asked.(search.Request).TimeMS != 5 {
+		t.Errorf("manual_find: %+v", got)
+	}
+	var text map[string]any
+	if err := json.Unmarshal([]byte(got.Content[0].Text), &text); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(got.Structured, text); diff != "" {
+		t.Errorf("text and structured content differ:\n%s", diff)
+	}
+}
+
+// Every failure of a tool is a tool result that a model can read.
+func TestStdioErrors(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	s, _, _ := newFakes()
+	c := connect(t, t.Context(), s)
+	defer c.end()
+	cases := []struct{ tool, args, code string }{
+		{"manual_find", `{"query":""}`, "invalid_parameter"},
+		{"manual_find", `{"query":"x","query":"y"}`, "invalid_parameter"},
+		{"manual_find", `[]`, "invalid_parameter"},
+		{"manual_find", `"x"`, "invalid_parameter"},
+		{"manual_scan", `{"manual_id":"..","path":"a.md"}`, "invalid_path"},
+		{"manual_fnid", `{"query":"x"}`, "not_found"},
+		{unknownTool, `{}`, "not_found"},
+	}
+	for _, k := range cases {
+		got := c.call(k.tool, k.args).Result
+		failure, _ := got.Structured["error"].(map[string]any)
+		if !got.IsError || failure["code"] != k.code || failure["message"] == "" || failure["details"] == nil {
+			t.Errorf("%s %s: %+v", k.tool, k.args, got)
+		}
+	}
+	c.send(`{"broken`)
+	if got := c.receive(); got.Error["code"] != -32700.0 {
+		t.Errorf("broken JSON: %+v", got)
+	}
+	if got := c.call("manual_ls", `{}`); got.Result.IsError {
+		t.Errorf("after broken JSON: %+v", got)
+	}
+}
+
+func TestCancelledCallEnds(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	started := make(chan struct{})
+	f := &fakeFinder{find: func(ctx context.Context, _ search.Request) (*search.Answer, error) {
+		close(started)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}
+	c := connect(t, t.Context(), New(Options{Finder: f, Library: &fakeLibrary{}}))
+	defer c.end()
+	c.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"x"}}}`)
+	<-started
+	c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`)
+	c.send(`{"jsonrpc":"2.0","id":6,"method":"ping"}`) // the cancelled call has no answer
+	if got := c.receive(); got.ID != 6.0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A cancellation that comes too early or too late concerns no request.
+func TestCancellationOfNothing(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	s, _, _ := newFakes()
+	c := connect(t, t.Context(), s)
+	defer c.end()
+	for _, id := range []string{`7`, `"7"`, `null`, `{}`} {
+		c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
+		if got := c.call("manual_ls", `{}`); got.ID != 7.0 {
+			t.Errorf("after %s: %+v", id, got)
+		}
+	}
+}
+
+func TestProgressArrivesBeforeTheResult(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	f := &fakeFinder{}
+	s := New(Options{Finder: f, Library: &fakeLibrary{}})
+	f.find = func(context.Context, search.Request) (*search.Answer, error) {
+		for done := range 1000 {
+			s.Announce(done+1, 1000, "building the index")
+		}
+		s.Announce(3, 1000, "never backwards")
+		return &search.Answer{}, nil
+	}
+	c := connect(t, t.Context(), s)
+	defer c.end()
+	c.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"x"},"_meta":{"progressToken":"p"}}}`)
+	last, notes := 0.0, 0
+	for {
+		m := c.receive()
+		if m.Method == "" {
+			break
+		}
+		notes++
+		done := m.Params["progress"].(float64)
+		if m.Method != "notifications/progress" || m.Params["progressToken"] != "p" || done <= last {
+			t.Fatalf("after %v: %+v", last, m)
+		}
+		last = done
+	}
+	if last != 1000 || notes > 500 {
+		t.Errorf("%d notifications up to %v, want few, the last being 1000", notes, last)
+	}
+}
+
+// echo … | sagasu mcp: the input ends at once, the answers still come.
+func TestEndOfInputLetsAnswersFinish(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	release := make(chan struct{})
+	f := &fakeFinder{find: func(ctx context.Context, _ search.Request) (*search.Answer, error) {
+		select {
+		case <-release:
+			return &search.Answer{TraceID: "late"}, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}}
+	in := `{"jsonrpc":"2.0","id":1,"method":"ping"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"x"}}}`
+	var out strings.Builder
+	done := make(chan error, 1)
+	input := &announced{Reader: strings.NewReader(in), ended: release}
+	go func() {
+		done <- New(Options{Finder: f, Library: &fakeLibrary{}}).ServeStdio(t.Context(), input, &out)
+	}()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), `"late"`) || strings.Count(out.String(), "\n") != 2 {
+		t.Errorf("answered %s", out.String())
+	}
+}
+
+// announced closes a channel when its reader has ended.
+type announced struct {
+	io.Reader
+	ended chan struct{}
+	told  bool
+}
+
+func (a *announced) Read(p []byte) (int, error) {
+	n, err := a.Reader.Read(p)
+	if err == io.EOF && !a.told {
+		a.told = true
+		close(a.ended)
+	}
+	return n, err
+}
+
+func TestEndOfInputDoesNotWaitForEver(t *testing.T) {
+	w := newWire(t.Context(), strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"x"}`+"\n"), io.Discard, time.Millisecond)
+	if _, err := io.ReadAll(w); err != nil {
+		t.Fatal(err)
+	}
+	if w.pending() != 1 {
+		t.Errorf("%d requests open, want the one never answered", w.pending())
+	}
+}
+
+func TestStoppedServerEndsCleanly(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	s, _, _ := newFakes()
+	ctx, stop := context.WithCancel(t.Context())
+	c := connect(t, ctx, s)
+	stop()
+	if err := <-c.done; err != nil {
+		t.Errorf("ended with %v", err)
+	}
+}

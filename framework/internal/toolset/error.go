@@ -1,0 +1,76 @@
+package toolset
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code is a machine-readable class of failure.
+type Code string
+
+const (
+	InvalidParameter Code = "invalid_parameter"
+	InvalidPath      Code = "invalid_path"
+	OutOfScope       Code = "out_of_scope"
+	NotFound         Code = "not_found"
+	Forbidden        Code = "forbidden"
+	InvalidScope     Code = "invalid_scope"
+	Conflict         Code = "conflict"
+	NeedsNarrowScope Code = "needs_narrow_scope"
+	NotAvailable     Code = "not_available"
+	Internal         Code = "internal"
+)
+
+// Codes of the tools that search and fuse publications, which have their own.
+const (
+	InvalidQuery   Code = "INVALID_QUERY"
+	FilterError    Code = "FILTER_ERROR"
+	RunNotFound    Code = "RUN_NOT_FOUND"
+	BackendError   Code = "BACKEND_ERROR"
+	InvalidRRFCall Code = "INVALID_PARAMETER"
+)
+
+// Error is a failure as a caller sees it.
+type Error struct {
+	Code Code `json:"code"`
+	// Message says in one sentence what is wrong and what to do next.
+	Message string `json:"message"`
+	// Details name the offending parameter, what was got and expected, and
+	// where it helps an example call or did_you_mean.
+	Details map[string]any `json:"details"`
+
+	cause error
+}
+
+// Errorf returns an Error with a formatted message. A %w operand becomes the cause.
+func Errorf(code Code, format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Code: code, Message: err.Error(), Details: map[string]any{}, cause: errors.Unwrap(err)}
+}
+
+// With adds a detail and returns e.
+func (e *Error) With(key string, value any) *Error {
+	e.Details[key] = value
+	return e
+}
+
+// Error implements error.
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
+
+// Unwrap gives the cause, if any.
+func (e *Error) Unwrap() error { return e.cause }
+
+// AsError returns err as an Error; anything that is not one becomes Internal with
+// err as its cause.
+func AsError(err error) *Error {
+	if fe, ok := errors.AsType[*Error](err); ok {
+		return fe
+	}
+	return &Error{Code: Internal, Message: "an unexpected failure occurred; the server's log has the cause", Details: map[string]any{}, cause: err}
+}
+
+// Invalid reports a bad argument.
+func Invalid(name string, got any, expected string) *Error {
+	return Errorf(InvalidParameter, "%s must be %s", name, expected).
+		With("parameter", name).With("got", got).With("expected", expected)
+}

@@ -1,0 +1,114 @@
+package audit
+
+import (
+	"bytes"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/audit/mermaid"
+)
+
+// Kind is the kind of an element.
+type Kind string
+
+// The kinds of elements.
+const (
+	Heading  Kind = "heading"
+	ListItem Kind = "list_item"
+	TableRow Kind = "table_row"
+	Node     Kind = "node"
+	Edge     Kind = "edge"
+	Object   Kind = "object"
+)
+
+// Element is a part of an artifact that can cite lines of the source.
+type Element struct {
+	Kind     Kind
+	ID       string // the first anchor, node ID or JSON id, "" for none
+	Text     string // without its citations
+	Line     int
+	Asserts  bool // it must cite; see the package comment
+	Citation Citation
+}
+
+// Reference leads from a place of the artifact to an ID or anchor in it.
+type Reference struct {
+	From string // ID of the element that refers, "" for none
+	To   string
+	Line int
+	// Missing tells that nothing has that ID.
+	Missing bool
+	// Unreturned tells that the link is declared to go both ways, and the other
+	// side does not lead back.
+	Unreturned bool
+}
+
+// Outward is a link to another file.
+type Outward struct {
+	Path   string // from the same root as the artifact's
+	Anchor string // "" for the file as a whole
+	Line   int
+}
+
+// Problem is a part of an artifact that cannot be read.
+type Problem struct {
+	Line    int
+	Message string
+}
+
+// Loose is a citation beside no element.
+type Loose struct {
+	Line int
+	Citation
+}
+
+// Artifact is the structure of an artifact. Lines count from 1.
+type Artifact struct {
+	Path       string
+	Empty      bool // it has no line
+	Elements   []Element
+	Flows      []Flow
+	References []Reference
+	Outward    []Outward
+	Loose      []Loose
+	Problems   []Problem
+}
+
+// Read finds the structure of an artifact: of a .json file as JSON, of .mmd and
+// .mermaid as a flowchart, of all else as Markdown. It fails with not_available
+// on what is not UTF-8 text.
+func Read(name string, artifact []byte) (Artifact, error) {
+	if err := isText(name, artifact); err != nil {
+		return Artifact{}, err
+	}
+	a := Artifact{Path: name, Empty: len(artifact) == 0}
+	switch text := plainText(artifact); {
+	case corpus.IsJSON(name):
+		readJSON(&a, text)
+	case isChart(name) && mermaid.IsFlowchart(text):
+		readChart(&a, text, 0)
+	case !isChart(name):
+		readMarkdown(&a, text)
+	}
+	return a, nil
+}
+
+func isText(name string, src []byte) error {
+	if !utf8.Valid(src) || bytes.IndexByte(src, 0) >= 0 {
+		return toolset.Errorf(toolset.NotAvailable, "%s is not UTF-8 text; audit a Markdown or JSON file against a text", name).With("path", name)
+	}
+	return nil
+}
+
+func isChart(name string) bool {
+	extension := strings.ToLower(path.Ext(name))
+	return extension == ".mmd" || extension == ".mermaid"
+}
+
+// plainText is a text without a byte order mark whose lines all end with LF.
+func plainText(src []byte) string {
+	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(string(src), "\ufeff"))
+}

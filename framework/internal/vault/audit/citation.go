@@ -1,0 +1,131 @@
+package audit
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/width"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// Citation is what an element says of its source.
+type Citation struct {
+	Ranges     []corpus.Range // as written: they may lie outside the source
+	Unreadable []string       // what stands where lines should
+}
+
+func (c Citation) empty() bool { return len(c.Ranges) == 0 && len(c.Unreadable) == 0 }
+
+func (c *Citation) add(other Citation) {
+	c.Ranges = append(c.Ranges, other.Ranges...)
+	c.Unreadable = append(c.Unreadable, other.Unreadable...)
+}
+
+var (
+	key      = lazyregexp.New("(?i)source_lines[\"'`*]*\\s*[:=：]\\s*[\"'`*\\[]*\\s*")
+	oneRange = lazyregexp.New(`^[lL]?(\d+)(?:\s*[-‐‑‒–—―−~〜～]\s*[lL]?(\d+))?`)
+	between  = lazyregexp.New("^[\"'`\\]]*\\s*[,、;]\\s*[\"'`\\[]*\\s*")
+	leftover = lazyregexp.New("`\\s*`|<!--[\\s\"'`{}\\]]*-->|[(\\[{（［【][\\s\"'`\\]]*[)\\]}）］】]|\\{\\s*\"\\s*\\}")
+)
+
+// citations finds the citations in a text and gives the text without them.
+func citations(text string) (c Citation, rest string) {
+	text = width.Fold.String(text)
+	var kept strings.Builder
+	for {
+		at := key().FindStringIndex(text)
+		if at == nil {
+			kept.WriteString(text)
+			return c, strings.Join(strings.Fields(leftover().ReplaceAllString(kept.String(), " ")), " ")
+		}
+		found, length := lineList(text[at[1]:])
+		if found.empty() && !spoken(text[:at[0]]) {
+			found.Unreadable = []string{firstWord(text[at[1]:])}
+		}
+		if more := continued(text[at[1]+length:]); len(found.Ranges) > 0 && more > 0 {
+			length += more
+			found = Citation{Unreadable: []string{strings.TrimSpace(text[at[1] : at[1]+length])}}
+		}
+		c.add(found)
+		kept.WriteString(text[:at[0]])
+		text = text[at[1]+length:]
+	}
+}
+
+// lineList reads `3-5, 8` at the start of a text and gives its length.
+func lineList(text string) (c Citation, length int) {
+	for {
+		found := oneRange().FindStringSubmatch(text[length:])
+		if found == nil {
+			return c, length
+		}
+		c.Ranges = append(c.Ranges, rangeOf(found[1], found[2]))
+		length += len(found[0])
+		gap := between().FindString(text[length:])
+		if gap == "" || !oneRange().MatchString(text[length+len(gap):]) {
+			return c, length
+		}
+		length += len(gap)
+	}
+}
+
+// torn finds what shows that lines go on in a way that cannot be read: a third
+// number, a fraction, a dash that leads nowhere, letters at a number.
+var torn = lazyregexp.New(`^(?:[-‐‑‒–—―−~〜～](?:[^-~]\S*|\s*$)|\s*[-‐‑‒–—―−~〜～]\s*\d+|\.+\d\S*|\s*/\s*\d+|[A-Za-z_]\w*|` +
+	`\s*[,、;]\s*[,、;]\S*|[,、;][A-Za-z_]\w*|` +
+	`\s+(?:(?:and|to|through|&|\+)\s*)?\d+\s*(?:$|[-,;)\]}|"'` + "`])|\\s*[,、;]\\s*\\d+[A-Za-z_]\\w*)")
+
+// continued is the length of what follows lines and makes them unreadable, 0 for
+// nothing.
+func continued(after string) int {
+	after, _, _ = strings.Cut(after, "-->")
+	after, _, _ = strings.Cut(after, "\n")
+	return len(torn().FindString(after))
+}
+
+// rangeOf reads numbers of lines. One too large to read is beyond any source.
+func rangeOf(first, last string) corpus.Range {
+	start, err := strconv.Atoi(first)
+	if err != nil {
+		start = beyond
+	}
+	if last == "" {
+		return corpus.Range{StartLine: start, EndLine: start}
+	}
+	end, err := strconv.Atoi(last)
+	if err != nil {
+		end = beyond
+	}
+	return corpus.Range{StartLine: start, EndLine: end}
+}
+
+const beyond = 1<<31 - 1
+
+// spoken reports whether a text ends inside a code span: what stands there
+// without a number speaks of citations and is none.
+func spoken(before string) bool { return strings.Count(before, "`")%2 == 1 }
+
+func firstWord(text string) string {
+	text, _, _ = strings.Cut(text, "-->")
+	end := strings.IndexAny(text, " \t\n)>]}\"")
+	if end < 0 {
+		return text
+	}
+	return text[:end]
+}
+
+// wholeCitation reads a text that should be nothing but lines, as a cell of a
+// table or a JSON string.
+func wholeCitation(text string) Citation {
+	text = strings.Trim(strings.TrimSpace(width.Fold.String(text)), "`'\"[]")
+	if named, rest := citations(text); !named.empty() && rest == "" {
+		return named
+	}
+	c, length := lineList(text)
+	if rest := strings.TrimSpace(text[length:]); rest != "" && rest != "行" {
+		c.Unreadable = append(c.Unreadable, text)
+	}
+	return c
+}

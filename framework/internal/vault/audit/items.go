@@ -1,0 +1,161 @@
+package audit
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	tables "github.com/yuin/goldmark/extension/ast"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// item adds a list item, then what is in it.
+func (m *markdown) item(node *ast.ListItem) {
+	var own content
+	inner, first, last := false, m.lines.At(max(0, node.Pos())), 0
+	for block := node.FirstChild(); block != nil; block = block.NextSibling() {
+		switch block.(type) {
+		case *ast.Paragraph, *ast.TextBlock, *ast.HTMLBlock:
+			of, _, end := m.block(block)
+			own.add(of)
+			last = max(last, end)
+		case *ast.List:
+			inner = true
+		}
+	}
+	cited, text := citations(own.text)
+	commented, _ := citations(own.hidden)
+	cited.add(commented)
+	_, unlinked := citations(own.unlinked)
+	at := m.add(Element{Kind: ListItem, Text: text, Citation: cited,
+		Asserts: !cited.empty() || !m.aside() && !saysNothing(unlinked) && !(inner && introduces(text))}, first, max(first, last))
+	m.own(at, own, first)
+	m.holdsElements()
+	m.within(node)
+}
+
+// within adds what an item holds besides its own text.
+func (m *markdown) within(item ast.Node) {
+	for block := item.FirstChild(); block != nil; block = block.NextSibling() {
+		switch block := block.(type) {
+		case *ast.Paragraph, *ast.TextBlock, *ast.HTMLBlock:
+		case *ast.FencedCodeBlock:
+			m.fence(block)
+		case *tables.Table:
+			m.table(block)
+		default:
+			m.blocks(block)
+		}
+	}
+}
+
+// aside reports whether the section at hand is about the document itself.
+func (m *markdown) aside() bool {
+	s := m.section()
+	return s != nil && aside().MatchString(m.to.Elements[s.element].Text)
+}
+
+// holdsElements notes on the section at hand that it has elements.
+func (m *markdown) holdsElements() {
+	if s := m.section(); s != nil {
+		s.elems = true
+	}
+}
+
+// htmlText is a block of HTML as it is written.
+func (m *markdown) htmlText(node *ast.HTMLBlock) string {
+	text := node.Lines().Value(m.src)
+	if node.HasClosure() {
+		text = append(text, node.ClosureLine.Value(m.src)...)
+	}
+	return string(text)
+}
+
+// block is what a paragraph or a block of HTML holds, and its lines.
+func (m *markdown) block(node ast.Node) (c content, first, last int) {
+	first, last = m.extent(node)
+	if node, ok := node.(*ast.HTMLBlock); ok {
+		return html(m.htmlText(node), first), first, last
+	}
+	return m.inline(node, first), first, last
+}
+
+// prose adds a paragraph or a block of HTML outside of elements. One that is
+// nothing but a citation is a note on what stands beside it.
+func (m *markdown) prose(node ast.Node) {
+	of, first, last := m.block(node)
+	cited, rest := citations(of.text)
+	commented, _ := citations(of.hidden)
+	cited.add(commented)
+	if rest = strings.Trim(rest, " *_`:："); !cited.empty() && saysNothing(rest) {
+		m.notes = append(m.notes, note{first, last, cited})
+	} else if s := m.section(); s != nil {
+		s.prose += "\n" + rest
+		m.spans = append(m.spans, span{first, last, []int{s.element}})
+		if !cited.empty() {
+			m.to.give([]int{s.element}, cited, first)
+		}
+	} else if !cited.empty() {
+		m.to.give(nil, cited, first)
+	}
+	for _, id := range of.ids {
+		m.anchors.add(id, first)
+	}
+	if s := m.section(); s != nil {
+		for i := range of.links {
+			of.links[i].from = s.element
+		}
+	}
+	m.links = append(m.links, of.links...)
+}
+
+var lineColumn = lazyregexp.New("(?i)^[`*\\s]*source[_ ]lines[`*\\s]*$")
+
+// table adds the rows of a table below its header.
+func (m *markdown) table(node *tables.Table) {
+	m.holdsElements()
+	column := -1
+	for row := node.FirstChild(); row != nil; row = row.NextSibling() {
+		if _, ok := row.(*tables.TableHeader); ok {
+			column = m.columnOfLines(row)
+		} else {
+			m.row(row, column)
+		}
+	}
+}
+
+// columnOfLines is the column named source_lines, -1 for none.
+func (m *markdown) columnOfLines(header ast.Node) int {
+	at := 0
+	for cell := header.FirstChild(); cell != nil; cell = cell.NextSibling() {
+		if lineColumn().MatchString(m.inline(cell, 1).text) {
+			return at
+		}
+		at++
+	}
+	return -1
+}
+
+// row adds a row. Its citations are looked for in its whole line, since what
+// follows the last column is no part of the table.
+func (m *markdown) row(node ast.Node, column int) {
+	line := m.lines.At(max(0, node.Pos()))
+	cited, _ := citations(m.raw(line, line))
+	var own content
+	at := 0
+	for cell := node.FirstChild(); cell != nil; cell = cell.NextSibling() {
+		of := m.inline(cell, line)
+		if at == column {
+			if strings.Trim(of.text, " -–—") != "" && cited.empty() {
+				cited.add(wholeCitation(of.text))
+			}
+			of.text, of.unlinked = "", ""
+		}
+		own.add(of)
+		at++
+	}
+	_, text := citations(own.text)
+	_, unlinked := citations(own.unlinked)
+	element := m.add(Element{Kind: TableRow, Text: text, Citation: cited, Asserts: !cited.empty() || !m.aside() && !saysNothing(unlinked)}, line, line)
+	m.own(element, own, line)
+}

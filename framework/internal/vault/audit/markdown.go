@@ -1,0 +1,208 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/audit/mermaid"
+)
+
+// markdown is a Markdown text that is being read into an artifact.
+type markdown struct {
+	to      *Artifact
+	src     []byte
+	lines   corpus.Lines
+	spans   []span
+	notes   []note
+	parts   []part
+	titled  int // place of the last heading among the parts, -1 for none
+	links   []mention
+	anchors anchors
+}
+
+// part is an element of Markdown with what only its text tells.
+type part struct {
+	element int // place among the elements
+	level   int // of a heading, else 0
+	first   int
+	last    int  // of its own lines
+	elems   bool // a heading has elements in its own part
+	below   bool // a heading has headings under it
+	prose   string
+}
+
+// readMarkdown adds the elements of a Markdown text.
+func readMarkdown(to *Artifact, src string) *markdown {
+	src = withoutFrontMatter(src)
+	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: anchors{map[string]int{}}, titled: -1}
+	m.blocks(parse(m.src))
+	m.judgeHeadings()
+	slices.SortFunc(m.spans, func(a, b span) int { return a.first - b.first })
+	m.cutSpans()
+	attach(to, m.spans, m.notes, m.blank)
+	m.resolve()
+	return &m
+}
+
+// withoutFrontMatter blanks the front matter, so that lines stay where they are.
+func withoutFrontMatter(src string) string {
+	length := corpus.FrontMatter([]byte(src))
+	return strings.Repeat("\n", strings.Count(src[:length], "\n")) + src[length:]
+}
+
+// parse parses a document. One that the parser fails on has no elements, so
+// that one file cannot end the host.
+func parse(src []byte) (document ast.Node) {
+	defer func() {
+		if recover() != nil {
+			document = ast.NewDocument()
+		}
+	}()
+	md := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAttribute()))
+	return md.Parser().Parse(text.NewReader(src))
+}
+
+// blocks adds what the blocks in a parent hold, in order.
+func (m *markdown) blocks(parent ast.Node) {
+	for node := parent.FirstChild(); node != nil; node = node.NextSibling() {
+		switch node := node.(type) {
+		case *ast.Heading:
+			m.heading(node)
+		case *ast.ListItem:
+			m.item(node)
+		case *tables.Table:
+			m.table(node)
+		case *ast.FencedCodeBlock:
+			m.fence(node)
+		case *ast.Paragraph, *ast.TextBlock, *ast.HTMLBlock:
+			m.prose(node)
+		default:
+			m.blocks(node)
+		}
+	}
+}
+
+// extent gives the lines that a block has text on.
+func (m *markdown) extent(node ast.Node) (first, last int) {
+	parts := node.Lines()
+	if parts == nil || parts.Len() == 0 {
+		first = m.lines.At(max(0, node.Pos()))
+		last = first
+	} else {
+		first = m.lines.At(parts.At(0).Start)
+		last = m.lines.At(max(parts.At(parts.Len()-1).Stop-1, parts.At(0).Start))
+	}
+	if html, ok := node.(*ast.HTMLBlock); ok && html.HasClosure() {
+		last = max(last, m.lines.At(html.ClosureLine.Start))
+	}
+	return first, last
+}
+
+// raw is the text of lines as they are written.
+func (m *markdown) raw(first, last int) string {
+	return string(m.src[m.lines.Start(first):m.lines.Start(last+1)])
+}
+
+func (m *markdown) blank(line int) bool {
+	return line <= m.lines.Count() && strings.TrimSpace(m.raw(line, line)) == ""
+}
+
+// add adds an element whose own lines are given, and gives its place.
+func (m *markdown) add(e Element, first, last int) int {
+	at := len(m.to.Elements)
+	e.Line = first
+	m.to.Elements = append(m.to.Elements, e)
+	m.spans = append(m.spans, span{first, last, []int{at}})
+	m.parts = append(m.parts, part{element: at, first: first, last: last})
+	return at
+}
+
+// section is the part of the heading that the end of the text so far belongs
+// to, nil before the first.
+func (m *markdown) section() *part {
+	if m.titled < 0 {
+		return nil
+	}
+	return &m.parts[m.titled]
+}
+
+func (m *markdown) heading(node *ast.Heading) {
+	first, last := m.extent(node)
+	title := m.inline(node, first)
+	cited, text := citations(title.text)
+	commented, _ := citations(title.hidden)
+	cited.add(commented)
+	m.close(node.Level)
+	at := m.add(Element{Kind: Heading, Text: text, Citation: cited, Asserts: !cited.empty()}, first, last)
+	m.titled = len(m.parts) - 1
+	m.parts[m.titled].level = node.Level
+	m.anchors.heading(node, text, first)
+	m.own(at, title, first)
+}
+
+// close notes on the heading before that headings under it follow.
+func (m *markdown) close(level int) {
+	if above := m.section(); above != nil && above.level < level {
+		above.below = true
+	}
+}
+
+// own gives an element the anchors and links of its text.
+func (m *markdown) own(at int, of content, line int) {
+	for _, id := range of.ids {
+		m.anchors.add(id, line)
+		if m.to.Elements[at].ID == "" {
+			m.to.Elements[at].ID = id
+		}
+	}
+	for i := range of.links {
+		of.links[i].from = at
+	}
+	m.links = append(m.links, of.links...)
+}
+
+// judgeHeadings decides which headings assert.
+func (m *markdown) judgeHeadings() {
+	for _, p := range m.parts {
+		e := &m.to.Elements[p.element]
+		alone := !p.elems && !p.below
+		if p.level > 0 && (rules(e.Text) || alone && (isRule(e.Text) || statesRule(p.prose))) {
+			e.Asserts = true
+		}
+	}
+}
+
+// cutSpans ends each span before the next begins, as an item's does before the
+// items in it.
+func (m *markdown) cutSpans() {
+	for i := range m.spans[:max(0, len(m.spans)-1)] {
+		m.spans[i].last = min(m.spans[i].last, m.spans[i+1].first-1)
+	}
+}
+
+// fence reads a block of code if it is a flowchart.
+func (m *markdown) fence(node *ast.FencedCodeBlock) {
+	if s := m.section(); s != nil {
+		s.elems = true
+	}
+	code := string(node.Lines().Value(m.src))
+	if !strings.EqualFold(string(node.Language(m.src)), "mermaid") || !mermaid.IsFlowchart(code) {
+		return
+	}
+	first, _ := m.extent(node)
+	before := len(m.to.Elements)
+	readChart(m.to, code, first-1)
+	for _, e := range m.to.Elements[before:] {
+		if e.Kind == Node {
+			m.anchors.add(e.ID, e.Line)
+		}
+	}
+}

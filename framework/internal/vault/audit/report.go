@@ -1,0 +1,174 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+)
+
+// FindingKind is the kind of a defect (contract, artifact_audit).
+type FindingKind string
+
+// The kinds of defects.
+const (
+	RootlessNode FindingKind = "rootless_node"
+	OrphanBranch FindingKind = "orphan_branch"
+	OneWayRef    FindingKind = "one_way_ref"
+)
+
+// Finding is a defect of an artifact.
+type Finding struct {
+	Kind    FindingKind `json:"kind"`
+	Message string      `json:"message"`
+	NodeID  *string     `json:"node_id"`
+	Line    int         `json:"line"` // of the artifact
+}
+
+// MaxFindings is how many findings a report tells at most; it counts all.
+const MaxFindings = 100
+
+// Report is the answer of artifact_audit.
+type Report struct {
+	ArtifactPath string `json:"artifact_path"`
+	SourcePath   string `json:"source_path"`
+	// Counts of the findings by kind.
+	RootlessNodes  int `json:"rootless_nodes"`
+	OrphanBranches int `json:"orphan_branches"`
+	OneWayRefs     int `json:"one_way_refs"`
+	// CoverageRatio is source lines cited / source lines holding text, null for
+	// a source without text.
+	CoverageRatio *float64 `json:"coverage_ratio"`
+	// CitedElementsRatio is asserting elements with valid source lines / all
+	// asserting elements, null where nothing asserts.
+	CitedElementsRatio   *float64       `json:"cited_elements_ratio"`
+	UncoveredRangesCount int            `json:"uncovered_ranges_count"`
+	MarginalGain         *float64       `json:"marginal_gain"` // see [Options.Earlier]
+	NeedsForcedFullScan  bool           `json:"needs_forced_full_scan"`
+	Findings             []Finding      `json:"findings"`  // the first [MaxFindings], by line
+	Total                int            `json:"total"`     // of all findings
+	Truncated            bool           `json:"truncated"` // Findings are not all
+	NextActions          []judge.Action `json:"next_actions"`
+
+	// Cited are the source lines cited, merged: what the next audit of the pair
+	// compares with.
+	Cited []corpus.Range `json:"-"`
+	// Uncovered are the source lines with text that nothing cites; blank lines
+	// do not part them.
+	Uncovered []corpus.Range `json:"-"`
+	// AddedLines and ScannedTokens are what MarginalGain is the ratio of.
+	AddedLines    int `json:"-"`
+	ScannedTokens int `json:"-"`
+}
+
+// rootless finds the elements that cite nothing valid, and counts them and all
+// that assert.
+func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, asserting int) {
+	for _, e := range a.Elements {
+		wrong := e.Citation.wrong(s)
+		valid := slices.ContainsFunc(e.Citation.Ranges, s.supports)
+		if e.Asserts {
+			asserting++
+			if valid && wrong == "" {
+				grounded++
+			}
+		}
+		switch {
+		case wrong != "":
+			found = append(found, e.finding("%s %s", e.name(), wrong))
+		case e.Asserts && !valid && !o.AllowUncited && !a.unread(e.Line):
+			found = append(found, e.finding("%s cites no source lines", e.name()))
+		}
+	}
+	for _, c := range a.Loose {
+		if wrong := c.wrong(s); wrong != "" {
+			found = append(found, Finding{Kind: RootlessNode, Message: "a citation beside no element " + wrong, Line: c.Line})
+		}
+	}
+	for _, p := range a.Problems {
+		found = append(found, Finding{Kind: RootlessNode, Message: "cannot be read, so nothing here has a source: " + p.Message, Line: p.Line})
+	}
+	return found, grounded, asserting
+}
+
+// unread reports whether a line could not be read in full. What stands on it is
+// reported as that alone.
+func (a Artifact) unread(line int) bool {
+	return slices.ContainsFunc(a.Problems, func(p Problem) bool { return p.Line == line })
+}
+
+// wrong says what is wrong with a citation of a source, "" for nothing.
+func (c Citation) wrong(s *source) string {
+	if len(c.Unreadable) > 0 {
+		return fmt.Sprintf("has source_lines that cannot be read: %q", short(c.Unreadable[0]))
+	}
+	if i := slices.IndexFunc(c.Ranges, func(r corpus.Range) bool { return !s.has(r) }); i >= 0 {
+		return fmt.Sprintf("cites %s of a source of %d lines", written(c.Ranges[i]), s.total)
+	}
+	if len(c.Ranges) > 0 && !slices.ContainsFunc(c.Ranges, s.supports) {
+		return fmt.Sprintf("cites %s of the source, where no text stands", written(c.Ranges[0]))
+	}
+	return ""
+}
+
+func written(r corpus.Range) string {
+	if r.StartLine == r.EndLine {
+		return fmt.Sprintf("line %d", r.StartLine)
+	}
+	return fmt.Sprintf("lines %d-%d", r.StartLine, r.EndLine)
+}
+
+func (e Element) finding(format string, args ...any) Finding {
+	return Finding{Kind: RootlessNode, Message: fmt.Sprintf(format, args...), NodeID: given(e.ID), Line: e.Line}
+}
+
+// name is an element as a message tells it.
+func (e Element) name() string {
+	kind := strings.ReplaceAll(string(e.Kind), "_", " ")
+	switch {
+	case e.Text == "" && e.ID == "":
+		return "the " + kind
+	case e.Text == "" || e.Text == e.ID:
+		return fmt.Sprintf("the %s %s", kind, e.ID)
+	case e.ID == "":
+		return fmt.Sprintf("the %s %q", kind, short(e.Text))
+	}
+	return fmt.Sprintf("the %s %s %q", kind, e.ID, short(e.Text))
+}
+
+// oneWay finds the references that lead nowhere or are not returned.
+func (a Artifact) oneWay() []Finding {
+	found := []Finding{}
+	for _, r := range a.References {
+		from := "a link"
+		if r.From != "" {
+			from = r.From
+		}
+		switch {
+		case r.Missing:
+			found = append(found, Finding{OneWayRef, fmt.Sprintf("%s refers to %q, which is not there", from, short(r.To)), given(r.From), r.Line})
+		case r.Unreturned:
+			found = append(found, Finding{OneWayRef, fmt.Sprintf("%s links both ways to %q, which does not lead back", from, short(r.To)), given(r.From), r.Line})
+		}
+	}
+	return found
+}
+
+// given is an ID, or nil for none.
+func given(id string) *string {
+	if id == "" {
+		return nil
+	}
+	return &id
+}
+
+// short cuts what a message quotes.
+func short(text string) string {
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) > 40 {
+		return string(runes[:40]) + "…"
+	}
+	return string(runes)
+}

@@ -1,0 +1,89 @@
+package vault_test
+
+import (
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
+)
+
+func TestLinksToOtherFiles(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/s.md", "one\n")
+	put(t, dir, "artifacts/b.md", "# 手順\n\n<a id=\"x\"></a>\n\n- one <!-- source_lines: 1 -->\n")
+	put(t, dir, "artifacts/sub/c d.json", "{}")
+	for link, want := range map[string]int{
+		"b.md": 0, "./b.md#手順": 0, "b.md#%E6%89%8B%E9%A0%86": 0, "b.md#x": 0, "sub/c%20d.json": 0, "sub": 0, "../notes/s.md": 0, "../../outside.md": 0,
+		"https://example.com/none.md": 0, "mailto:a@example.com": 0, "/none.md": 0, "#a": 0,
+		"none.md": 1, "b.md#none": 1, "sub/none.json": 1, "../notes/none.md#a": 1,
+	} {
+		put(t, dir, "artifacts/a.md", "# A\n\n- one [link]("+link+") <!-- source_lines: 1 -->\n")
+		r, err := v.Audit(t.Context(), vault.AuditRequest{Artifact: "artifacts/a.md", Source: "notes/s.md"}, nil)
+		must(t, err)
+		if r.OneWayRefs != want || want > 0 && r.Findings[0].Line != 3 {
+			t.Errorf("%s: %d one-way references, want %d: %+v", link, r.OneWayRefs, want, r.Findings)
+		}
+	}
+}
+
+// An artifact is audited, its source scanned, the artifact completed, and audited
+// again: the second audit tells what the scan was worth.
+func TestAuditFollowsTheWork(t *testing.T) {
+	dir := t.TempDir()
+	o := options(dir)
+	var told []any
+	o.Gained = func(tool string, lines, tokens int) { told = append(told, tool, lines, tokens) }
+	v, mem := vault.New(o), vault.NewMemory()
+	put(t, dir, "drafts/s.md", "---\ntitle: S\n---\n# S\n\none\ntwo\n")
+	put(t, dir, "artifacts/a.md", "- one <!-- source_lines: 4-6 -->\n- two\n")
+	ask := func(mem *vault.Memory) (gain *float64, findings int, covered float64, scan bool) {
+		t.Helper()
+		r, err := v.Audit(t.Context(), vault.AuditRequest{Artifact: "artifacts/a.md", Source: "drafts/s.md"}, mem)
+		must(t, err)
+		return r.MarginalGain, len(r.Findings), *r.CoverageRatio, r.NeedsForcedFullScan
+	}
+	if gain, findings, covered, scan := ask(mem); gain != nil || findings != 1 || covered != 2.0/3 || !scan {
+		t.Errorf("first: gain %v, %d findings, %v covered, scan %t", gain, findings, covered, scan)
+	}
+	_, err := v.Scan(t.Context(), vault.ScanRequest{Path: "drafts/s.md", Cited: []corpus.Range{{StartLine: 1, EndLine: 6}}}, mem)
+	must(t, err)
+	put(t, dir, "artifacts/a.md", "- one <!-- source_lines: 4-6 -->\n- two <!-- source_lines: 7 -->\n")
+	if gain, findings, covered, scan := ask(mem); gain == nil || *gain != 1 || findings != 0 || covered != 1 || scan {
+		t.Errorf("second: gain %v, %d findings, %v covered, scan %t", gain, findings, covered, scan)
+	}
+	if gain, _, _, _ := ask(mem); gain != nil {
+		t.Errorf("nothing was scanned since, and the gain is %v", *gain)
+	}
+	if gain, _, _, _ := ask(nil); gain != nil {
+		t.Errorf("without a memory the gain is %v", *gain)
+	}
+	if len(told) != 3 || told[0] != "artifact_audit" || told[1] != 1 || told[2] != 1 {
+		t.Errorf("told %v", told)
+	}
+}
+
+func TestAuditRefuses(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "a.md", "- x\n")
+	put(t, dir, "b.bin", "\x00")
+	for name, c := range map[string]struct {
+		artifact, source string
+		cited            []corpus.Range
+		code             toolset.Code
+		param            string
+	}{
+		"no artifact":          {"n.md", "a.md", nil, toolset.NotFound, "artifact_path"},
+		"no source":            {"a.md", "n.md", nil, toolset.NotFound, "source_path"},
+		"a binary artifact":    {"b.bin", "a.md", nil, toolset.NotAvailable, "artifact_path"},
+		"a binary source":      {"a.md", "b.bin", nil, toolset.NotAvailable, "source_path"},
+		"out of the vault":     {"../a.md", "a.md", nil, toolset.InvalidPath, "artifact_path"},
+		"a source out of it":   {"a.md", "/a.md", nil, toolset.InvalidPath, "source_path"},
+		"lines beyond the end": {"a.md", "a.md", []corpus.Range{{StartLine: 1, EndLine: 2}}, toolset.InvalidParameter, "cited_ranges"},
+	} {
+		_, err := v.Audit(t.Context(), vault.AuditRequest{Artifact: c.artifact, Source: c.source, Cited: c.cited}, nil)
+		if err == nil || toolset.AsError(err).Code != c.code || toolset.AsError(err).Details["parameter"] != c.param {
+			t.Errorf("%s: %v, want %s of %s", name, err, c.code, c.param)
+		}
+	}
+}

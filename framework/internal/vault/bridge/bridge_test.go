@@ -1,0 +1,234 @@
+package bridge_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
+)
+
+const source = "前文\n# 一\none\n## 一の一\nsub\n## 一の二\nsub two\n# 二\ntwo\n"
+
+type bench struct {
+	t      *testing.T
+	bridge *bridge.Bridge
+	dir    string
+	used   []any
+}
+
+func newBench(t *testing.T, allow bool) *bench {
+	b := &bench{t: t, dir: t.TempDir()}
+	b.put("m/a.md", source)
+	b.put("m/spec.json", "{\"a\": 1}\n")
+	v := vault.New(vault.Options{Dir: filepath.Join(b.dir, "vault"), HistoryBytes: 1 << 20, MaxChars: 100, ChunkLines: 10, MaxChunkLines: 10})
+	b.bridge = bridge.New(bridge.Options{
+		Vault: v, AllowFileScope: allow,
+		Manuals: func(context.Context) ([]corpus.Manual, error) {
+			return []corpus.Manual{{ID: "m", Dir: filepath.Join(b.dir, "m")}}, nil
+		},
+		Used: func(manual, path string, line int) { b.used = append(b.used, manual, path, line) },
+	})
+	return b
+}
+
+func (b *bench) put(name, text string) {
+	full := filepath.Join(b.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *bench) get(name string) string {
+	b.t.Helper()
+	text, err := os.ReadFile(filepath.Join(b.dir, "vault", filepath.FromSlash(name)))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// body is a copy without its front matter.
+func body(t *testing.T, text string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---\n")
+	if !ok {
+		t.Fatalf("no front matter in %q", text)
+	}
+	return rest
+}
+
+func TestSectionsAreCopiedAsTheyAre(t *testing.T) {
+	one, three, eight, five := 1, 3, 8, 5
+	cases := []struct {
+		name      string
+		req       bridge.SectionRequest
+		want      string
+		sections  int
+		truncated bool
+		use       int
+	}{
+		{"the first without a line", bridge.SectionRequest{}, "前文\n", 1, false, 1},
+		{"with what lies below", bridge.SectionRequest{StartLine: &three}, "# 一\none\n## 一の一\nsub\n## 一の二\nsub two\n", 3, false, 2},
+		{"the last", bridge.SectionRequest{StartLine: &eight}, "# 二\ntwo\n", 1, false, 8},
+		{"where it stands by now", bridge.SectionRequest{StartLine: &one, Title: "一の二"}, "## 一の二\nsub two\n", 1, false, 6},
+		{"where it stands in a shorter file", bridge.SectionRequest{StartLine: new(99), Title: "一の二"}, "## 一の二\nsub two\n", 1, false, 6},
+		{"the section of a title", bridge.SectionRequest{StartLine: new(5), Title: "一"}, "# 一\none\n## 一の一\nsub\n## 一の二\nsub two\n", 3, false, 2},
+		{"a range of a section in place", bridge.SectionRequest{StartLine: &eight, Title: "二", Range: &corpus.Range{StartLine: 9, EndLine: 9}}, "two\n", 1, false, 8},
+		{"a range", bridge.SectionRequest{Range: &corpus.Range{StartLine: 3, EndLine: 5}}, "one\n## 一の一\nsub\n", 2, false, 2},
+		{"so many sections", bridge.SectionRequest{StartLine: &three, MaxSections: &one}, "# 一\none\n", 1, true, 2},
+		{"so many characters", bridge.SectionRequest{StartLine: &three, MaxChars: &five}, "# 一\no", 3, true, 2},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench(t, false)
+			c.req.ManualID, c.req.Path, c.req.To = "m", "a.md", bridge.Target{Path: "drafts/copy.md", Mode: "overwrite"}
+			got, err := b.bridge.CopySection(t.Context(), c.req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := body(t, b.get("drafts/copy.md")); text != c.want || got.WrittenBytes != len(c.want) || *got.WrittenSections != c.sections || got.Truncated != c.truncated {
+				t.Errorf("%q, %+v, %d sections", text, got, *got.WrittenSections)
+			}
+			if b.used[2] != c.use {
+				t.Errorf("used %v", b.used)
+			}
+		})
+	}
+}
+
+// No other text is copied than the one that the ref tells the title of.
+func TestStaleRefsAreNotCopied(t *testing.T) {
+	for param, req := range map[string]bridge.SectionRequest{
+		"from_ref.title": {StartLine: new(8), Title: "三"},
+		"range":          {StartLine: new(8), Title: "一の二", Range: &corpus.Range{StartLine: 9, EndLine: 9}},
+	} {
+		b := newBench(t, true)
+		req.ManualID, req.Path, req.To = "m", "a.md", bridge.Target{Path: "x.md", Mode: "append"}
+		_, err := b.bridge.CopySection(t.Context(), req)
+		if err == nil || toolset.AsError(err).Code != toolset.Conflict || toolset.AsError(err).Details["parameter"] != param || len(b.used) > 0 {
+			t.Errorf("%s: %v", param, err)
+		}
+		if _, err := os.Stat(filepath.Join(b.dir, "vault", "x.md")); err == nil {
+			t.Errorf("%s: a file was written", param)
+		}
+	}
+}
+
+func TestOriginsAreNoted(t *testing.T) {
+	b := newBench(t, true)
+	eight := 8
+	section := func(to, mode string) {
+		t.Helper()
+		if _, err := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &eight, To: bridge.Target{Path: to, Mode: mode}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const ids = `source_manual_ids: ["m"]`
+	section("a.md", "append")
+	section("a.md", "append")
+	if got := b.get("a.md"); strings.Count(got, ids) != 1 || strings.Count(got, `"lines": "8-9"`) != 1 || body(t, got) != "# 二\ntwo\n\n# 二\ntwo\n" {
+		t.Errorf("twice: %s", got)
+	}
+	b.put("vault/yaml.md", "---\r\ntitle: T\r\nsource_manual_ids:\r\n  - other\r\n---\r\ntext")
+	section("yaml.md", "append")
+	if got := b.get("yaml.md"); !strings.HasPrefix(got, "---\r\ntitle: T\r\nsource_manual_ids: [\"other\", \"m\"]\r\nsource_refs:\r\n  - {") || !strings.HasSuffix(got, "}\r\n---\r\ntext\n\n# 二\ntwo\n") {
+		t.Errorf("YAML: %q", got)
+	}
+	b.put("vault/toml.md", "+++\ntitle = \"T\"\n[extra]\nx = 1\n+++\ntext\n")
+	section("toml.md", "append")
+	section("toml.md", "append")
+	var meta struct {
+		Title string
+		IDs   []string        `toml:"source_manual_ids"`
+		Refs  []bridge.Source `toml:"source_refs"`
+	}
+	if err := toml.Unmarshal([]byte(strings.Split(b.get("toml.md"), "+++\n")[1]), &meta); err != nil || meta.Title != "T" || len(meta.IDs) != 1 || len(meta.Refs) != 1 || meta.Refs[0].Lines != "8-9" {
+		t.Errorf("TOML: %+v, %v in %s", meta, err, b.get("toml.md"))
+	}
+	b.put("vault/odd.md", "---\nsource_refs: {odd: true}\n---\ntext\n")
+	section("odd.md", "append")
+	if got := b.get("odd.md"); !strings.HasPrefix(got, "---\nsource_refs: {odd: true}\n---\ntext\n") || !strings.Contains(b.get(".system/provenance/odd.md.json"), `"8-9"`) {
+		t.Errorf("odd: %s", got)
+	}
+	section("artifacts/daily/2026-01-31.md", "append")
+	section("artifacts/daily/2026-01-31.md", "append")
+	if got := b.get("artifacts/daily/2026-01-31.md"); got != "# 二\ntwo\n\n# 二\ntwo\n" || b.get(".system/provenance/artifacts/daily/2026-01-31.md.json") == "" {
+		t.Errorf("daily: %q", got)
+	}
+}
+
+func TestLinesThatMoveAreTold(t *testing.T) {
+	b := newBench(t, true)
+	b.put("vault/plain.md", "rule one\nrule two\n")
+	b.put("vault/odd.md", "---\nsource_refs: {odd: true}\n---\ntext\n")
+	eight := 8
+	for _, c := range []struct {
+		to, mode string
+		shifted  int
+		noted    string
+	}{
+		{"new.md", "append", 0, "front_matter"}, {"plain.md", "append", 5, "front_matter"}, {"plain.md", "append", 0, "front_matter"},
+		{"plain.md", "overwrite", 0, "front_matter"}, {"odd.md", "append", 0, ".system/provenance/odd.md.json"},
+		{"a.json", "append", 0, ".system/provenance/a.json.json"},
+	} {
+		got, err := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &eight, To: bridge.Target{Path: c.to, Mode: c.mode}})
+		if err != nil || got.LinesShifted != c.shifted || got.NotedIn != c.noted {
+			t.Errorf("%s, %s: %+v, %v", c.to, c.mode, got, err)
+		}
+	}
+}
+
+func TestFiles(t *testing.T) {
+	b := newBench(t, true)
+	copyFile := func(b *bench, from, to, mode string, allow bool) error {
+		_, err := b.bridge.CopyFile(t.Context(), bridge.FileRequest{ManualID: "m", Path: from, To: bridge.Target{Path: to, Mode: mode}, AllowFile: allow})
+		return err
+	}
+	if err := copyFile(b, "spec.json", "artifacts/spec.json", "overwrite", false); err != nil || b.get("artifacts/spec.json") != "{\"a\": 1}\n" {
+		t.Error(err)
+	}
+	if err := copyFile(b, "a.md", "a.md", "overwrite", true); err != nil || body(t, b.get("a.md")) != source {
+		t.Error(err)
+	}
+	nine := 9
+	_, badLine := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &[]int{10}[0], To: bridge.Target{Path: "x.md", Mode: "append"}})
+	_, badRange := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", Range: &corpus.Range{StartLine: nine, EndLine: 8}, To: bridge.Target{Path: "x.md", Mode: "append"}})
+	for name, c := range map[string]struct {
+		err   error
+		code  toolset.Code
+		param string
+	}{
+		"no consent":       {copyFile(b, "a.md", "b.md", "overwrite", false), toolset.Forbidden, "limits.allow_file"},
+		"not permitted":    {copyFile(newBench(t, false), "a.md", "b.md", "overwrite", true), toolset.Forbidden, "limits.allow_file"},
+		"missing":          {copyFile(b, "none.json", "b.json", "overwrite", true), toolset.NotFound, "from_path"},
+		"not of a manual":  {copyFile(b, "../vault/a.md", "b.md", "overwrite", true), toolset.InvalidPath, "from_path"},
+		"bad mode":         {copyFile(b, "spec.json", "b.json", "replace", true), toolset.InvalidParameter, "mode"},
+		"bad place":        {copyFile(b, "spec.json", "artifacts/b.txt", "overwrite", true), toolset.Forbidden, "to_path"},
+		"reserved":         {copyFile(b, "spec.json", ".system/b.json", "overwrite", true), toolset.Forbidden, "to_path"},
+		"daily made":       {copyFile(b, "a.md", "artifacts/daily/2026-02-01.md", "overwrite", true), "", ""},
+		"a line too far":   {badLine, toolset.InvalidParameter, "from_ref.start_line"},
+		"a range reversed": {badRange, toolset.InvalidParameter, "range.end_line"},
+	} {
+		got := toolset.Code("")
+		if c.err != nil {
+			got = toolset.AsError(c.err).Code
+		}
+		if got != c.code || c.err != nil && toolset.AsError(c.err).Details["parameter"] != c.param {
+			t.Errorf("%s: %v, want %s of %s", name, c.err, c.code, c.param)
+		}
+	}
+	if err := copyFile(b, "a.md", "artifacts/daily/2026-02-01.md", "overwrite", true); err == nil || toolset.AsError(err).Code != toolset.Forbidden {
+		t.Errorf("a daily file was overwritten: %v", err)
+	}
+}

@@ -1,0 +1,155 @@
+package bridge
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+)
+
+const (
+	bom     = "\ufeff"
+	idsKey  = "source_manual_ids"
+	refsKey = "source_refs"
+)
+
+// stamp tells in a Markdown text's front matter where it came from, and changes
+// nothing else of it. Front matter whose words on that cannot be read is left
+// alone: ok is false then.
+func stamp(text []byte, s Source) (stamped []byte, ok bool) {
+	length := corpus.FrontMatter(text)
+	if length == 0 {
+		body := bytes.TrimPrefix(text, []byte(bom))
+		var p provenance
+		p.add(s)
+		head := string(text[:len(text)-len(body)]) + "---\n" + strings.Join(p.yaml(), "\n") + "\n---\n"
+		return append([]byte(head), body...), true
+	}
+	head, newline := string(text[:length]), "\n"
+	if strings.Contains(head, "\r\n") {
+		newline = "\r\n"
+	}
+	if strings.ContainsAny(strings.ReplaceAll(head, newline, ""), "\r\n") {
+		return nil, false // its lines end in several ways
+	}
+	lines := strings.Split(strings.TrimSuffix(head, newline), newline)
+	if strings.TrimSpace(strings.TrimPrefix(lines[0], bom)) == "+++" {
+		lines, ok = stampTOML(lines, s)
+	} else {
+		lines, ok = stampYAML(lines, s)
+	}
+	if !ok {
+		return nil, false
+	}
+	head = strings.Join(lines, newline) + head[len(strings.TrimSuffix(head, newline)):]
+	stamped = append([]byte(head), text[length:]...)
+	return stamped, corpus.FrontMatter(stamped) == len(head) // else it was odd, and is none any more
+}
+
+// stampYAML changes the lines of YAML front matter, fences included.
+func stampYAML(lines []string, s Source) ([]string, bool) {
+	var p provenance
+	var kept []string
+	for i := 0; i < len(lines); i++ {
+		key, value, _ := strings.Cut(lines[i], ":")
+		switch key {
+		case idsKey, refsKey:
+			items := []string{}
+			for i+1 < len(lines) && strings.HasPrefix(strings.TrimLeft(lines[i+1], " "), "- ") {
+				i++
+				items = append(items, strings.TrimPrefix(strings.TrimLeft(lines[i], " "), "- "))
+			}
+			if !p.read(key, strings.TrimSpace(value), items) {
+				return nil, false
+			}
+		default:
+			kept = append(kept, lines[i])
+		}
+	}
+	p.add(s)
+	return slices.Insert(kept, len(kept)-1, p.yaml()...), true
+}
+
+// read takes what front matter says of origins: the ids as a list on the line or
+// one item a line, the refs as they are written here.
+func (p *provenance) read(key, value string, items []string) bool {
+	if key == refsKey {
+		for _, item := range items {
+			var s Source
+			if json.Unmarshal([]byte(item), &s) != nil {
+				return false
+			}
+			p.Refs = append(p.Refs, s)
+		}
+		return value == ""
+	}
+	if value == "" {
+		for _, item := range items {
+			p.IDs = append(p.IDs, strings.Trim(strings.TrimSpace(item), `"'`))
+		}
+		return true
+	}
+	return len(items) == 0 && json.Unmarshal([]byte(value), &p.IDs) == nil
+}
+
+// yaml writes the origins as lines of YAML, every value as JSON, which YAML holds.
+func (p *provenance) yaml() []string {
+	lines := []string{idsKey + ": " + list(p.IDs), refsKey + ":"}
+	for _, r := range p.Refs {
+		lines = append(lines, "  - "+r.object(": "))
+	}
+	return lines
+}
+
+func (s Source) object(colon string) string {
+	pairs := []string{}
+	for _, p := range [][2]string{{"manual_id", s.ManualID}, {"path", s.Path}, {"lines", s.Lines}, {"sha256", s.SHA256}} {
+		pairs = append(pairs, quote(p[0])+colon+quote(p[1]))
+	}
+	return "{" + strings.Join(pairs, ", ") + "}"
+}
+
+func list(items []string) string {
+	quoted := make([]string, len(items))
+	for i, item := range items {
+		quoted[i] = quote(item)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
+// quote writes a string as JSON, YAML and TOML all read it.
+func quote(s string) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string always encodes
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// stampTOML changes the lines of TOML front matter, fences included. The keys go
+// to its top, where no table has begun.
+func stampTOML(lines []string, s Source) ([]string, bool) {
+	var p provenance
+	if toml.Unmarshal([]byte(strings.Join(lines[1:len(lines)-1], "\n")), &p) != nil {
+		return nil, false
+	}
+	before := len(p.IDs) + len(p.Refs)
+	kept := slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
+		key, _, _ := strings.Cut(line, " =")
+		return key == idsKey || key == refsKey
+	})
+	var rest provenance
+	if err := toml.Unmarshal([]byte(strings.Join(kept[1:len(kept)-1], "\n")), &rest); err != nil || len(rest.IDs)+len(rest.Refs) > 0 && before > 0 {
+		return nil, false
+	}
+	p.add(s)
+	refs := make([]string, len(p.Refs))
+	for i, r := range p.Refs {
+		refs[i] = r.object(" = ")
+	}
+	return slices.Insert(kept, 1, idsKey+" = "+list(p.IDs), refsKey+" = ["+strings.Join(refs, ", ")+"]"), true
+}

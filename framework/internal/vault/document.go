@@ -1,0 +1,183 @@
+package vault
+
+import (
+	"fmt"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// document is a text file that is being read.
+type document struct {
+	path  string // as stored
+	text  []byte
+	lines corpus.Lines
+}
+
+// total is the number of lines; an empty file has none.
+func (d *document) total() int {
+	if len(d.text) == 0 {
+		return 0
+	}
+	return d.lines.Count()
+}
+
+// covered are merged ranges of cited lines with those that need no citation: the
+// front matter of Markdown.
+func (d *document) covered(merged []corpus.Range) []corpus.Range {
+	if !corpus.IsMarkdown(d.path) {
+		return merged
+	}
+	if length := corpus.FrontMatter(d.text); length > 0 {
+		merged = corpus.Merge(append(merged[:len(merged):len(merged)], corpus.Range{StartLine: 1, EndLine: d.lines.At(length - 1)}))
+	}
+	return merged
+}
+
+// Content is a file's text with its path as stored.
+func (v *Vault) Content(path string) (stored string, text []byte, err error) {
+	d, err := v.document("path", path)
+	if err != nil {
+		return "", nil, err
+	}
+	return d.path, d.text, nil
+}
+
+func (v *Vault) document(param, path string) (*document, error) {
+	cleaned, bad := rootfs.Clean(param, path)
+	if bad != nil {
+		return nil, bad
+	}
+	root, err := v.openToRead(cleaned)
+	if err != nil {
+		return nil, named(err, param)
+	}
+	defer root.Close()
+	f, err := openStored(root, cleaned)
+	if err != nil {
+		return nil, named(err, param)
+	}
+	if reason := corpus.NotText(f.text); reason != "" {
+		return nil, toolset.Errorf(toolset.NotAvailable, "%s cannot be read as text: %s; save it as UTF-8", f.path, reason).
+			With("parameter", param).With("got", path).With("reason", reason)
+	}
+	f.lines = corpus.NewLines(f.text)
+	return f, nil
+}
+
+// openStored reads a file under the name that was given, or under the one that
+// a reserved folder is really stored as.
+func openStored(root *rootfs.Root, cleaned string) (*document, error) {
+	stored, _, err := root.Stat(cleaned)
+	if err != nil {
+		if other := canonical(cleaned); other != cleaned {
+			if again, _, err := root.Stat(other); err == nil {
+				return readStored(root, again)
+			}
+		}
+		return nil, err
+	}
+	return readStored(root, stored)
+}
+
+func readStored(root *rootfs.Root, stored string) (*document, error) {
+	text, err := root.ReadFile(stored)
+	if err != nil {
+		return nil, err
+	}
+	return &document{path: stored, text: text}, nil
+}
+
+// piece is a run of text of a document.
+type piece struct {
+	text       string
+	start, end int // bytes
+	lines      corpus.Range
+}
+
+// piece takes the text from one byte to another, but no more than limit code
+// points, and tells whether that cut it.
+func (d *document) piece(from, to, limit int) (p piece, cut bool) {
+	end := corpus.Forward(d.text[:to], from, limit)
+	if cut = end < to; cut {
+		end = corpus.LastBreak(d.text, from, end)
+	}
+	return piece{
+		text: string(d.text[from:end]), start: from, end: end,
+		lines: corpus.Range{StartLine: d.lines.At(from), EndLine: d.lines.At(max(from, end-1))},
+	}, cut
+}
+
+// Cursor is a place in a file: a line and code points into it. nil is the end of
+// the file.
+type Cursor struct {
+	StartLine  *int `json:"start_line"`
+	CharOffset *int `json:"char_offset"`
+}
+
+// given tells that a cursor names a place.
+func (c *Cursor) given() bool { return c != nil && (c.StartLine != nil || c.CharOffset != nil) }
+
+// after is the cursor of a byte.
+func (d *document) after(at int) Cursor {
+	if at >= len(d.text) {
+		return Cursor{}
+	}
+	line := d.lines.At(at)
+	chars := len([]rune(string(d.text[d.lines.Start(line):at])))
+	return Cursor{&line, &chars}
+}
+
+// at is the byte of a cursor.
+func (d *document) at(param string, c Cursor) (int, error) {
+	line, chars := 1, 0
+	if c.StartLine != nil {
+		line = *c.StartLine
+	}
+	if c.CharOffset != nil {
+		chars = *c.CharOffset
+	}
+	if total := d.lines.Count(); line < 1 || line > total {
+		return 0, toolset.Invalid(param+".start_line", line, fmt.Sprintf("a line of the file, 1 to %d", total)).With("total_lines", total)
+	}
+	from := d.lines.Start(line)
+	length := len([]rune(string(d.text[from:d.lines.Start(line+1)])))
+	if chars < 0 || chars > length {
+		return 0, toolset.Invalid(param+".char_offset", chars, fmt.Sprintf("a place in line %d, 0 to %d", line, length)).With("line_chars", length)
+	}
+	return corpus.Forward(d.text, from, chars), nil
+}
+
+// maxChars settles how much text an answer may hold.
+func (v *Vault) maxChars(given *int) (int, error) {
+	if given == nil {
+		return v.options.MaxChars, nil
+	}
+	if *given < 1 || *given > v.options.MaxChars {
+		return 0, toolset.Invalid("limits.max_chars", *given, fmt.Sprintf("an integer from 1 to %d", v.options.MaxChars))
+	}
+	return *given, nil
+}
+
+// Why a text ends where it does.
+const (
+	reasonNone  = "none"       // the file ends there
+	reasonChars = "max_chars"  // the caller's limit
+	reasonHard  = "hard_limit" // the server's
+	reasonRange = "range_end"
+	reasonChunk = "chunk_end"
+)
+
+// reason says why a piece ends; planned is where it would have ended by itself.
+func (d *document) reason(p piece, cut bool, given *int, planned string) string {
+	switch {
+	case p.end >= len(d.text):
+		return reasonNone
+	case !cut:
+		return planned
+	case given != nil:
+		return reasonChars
+	}
+	return reasonHard
+}

@@ -1,0 +1,255 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	pathpkg "path"
+	"path/filepath"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Written is the answer to a write.
+type Written struct {
+	WrittenPath  string `json:"written_path"`  // as stored
+	WrittenBytes int    `json:"written_bytes"` // of the content that was given
+	SHA256       string `json:"sha256"`        // of the file's new content
+	// Warnings tell what the write has met with.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// file is a file as it is, under its lock.
+type file struct {
+	place  place
+	folder *folder
+	name   string // as stored
+	info   fs.FileInfo
+	text   []byte
+	// overfull tells that the history has no room for what this write keeps.
+	overfull bool
+}
+
+func (f *file) exists() bool { return f.info != nil }
+
+// warnings tell what the write has met with.
+func (f *file) warnings() []string {
+	if !f.overfull {
+		return nil
+	}
+	return []string{"history_overfull: the newest earlier versions alone take more than VAULT_HISTORY_MAX_MB, and are kept"}
+}
+
+// path is the file's path as stored.
+func (f *file) path() string { return pathpkg.Join(f.folder.path, f.name) }
+
+// change makes the new content of a file out of what it is.
+type change func(now *file) ([]byte, error)
+
+// maxTries is how often a write is begun anew when a program that does not know
+// our locks changes the file meanwhile.
+const maxTries = 5
+
+// edit is every write of the vault: under the file's lock it reads the file, lets
+// build make the new content, keeps the old one and puts the new one in its place.
+// make lets it make folders, and the vault.
+func (v *Vault) edit(ctx context.Context, param, path string, do action, make bool, build change) (*file, error) {
+	p, err := target(param, path, do)
+	if err != nil {
+		return nil, err
+	}
+	root, err := v.openToEdit(p.path, make)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	unlock, err := lockFile(ctx, root.Dir(), p.key())
+	if err != nil {
+		return nil, ended(ctx, p.path, err)
+	}
+	defer unlock()
+	for try := 1; ; try++ {
+		f, err := v.editOnce(ctx, root.Dir(), p, do, make, build)
+		if errors.Is(err, errMoved) && try < maxTries {
+			continue
+		}
+		if err != nil {
+			return nil, ended(ctx, p.path, err)
+		}
+		return f, nil
+	}
+}
+
+// target checks where a write shall go.
+func target(param, path string, do action) (place, error) {
+	cleaned, bad := rootfs.Clean(param, path)
+	if bad != nil {
+		return place{}, bad
+	}
+	p := placeOf(cleaned)
+	if err := p.permit(do); err != nil {
+		return p, named(err, param)
+	}
+	return p, nil
+}
+
+// named gives a fault the name of the argument at fault.
+func named(err error, param string) error {
+	if f, ok := errors.AsType[*toolset.Error](err); ok && f.Details["parameter"] == "path" {
+		f.With("parameter", param)
+	}
+	return err
+}
+
+func ended(ctx context.Context, path string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return unwritten(path, err)
+}
+
+func (v *Vault) openToEdit(path string, make bool) (*rootfs.Root, error) {
+	if make {
+		return v.openToWrite()
+	}
+	return v.openToRead(path)
+}
+
+func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action, make bool, build change) (*file, error) {
+	dir, err := enter(vault, p, make)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.close()
+	v.sweepOnce(dir)
+	f, err := look(dir, p)
+	if err != nil {
+		return nil, err
+	}
+	content, err := build(f)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(ctx.Err(), tooLarge(p.path, len(content))); err != nil {
+		return nil, err
+	}
+	if f.exists() && bytes.Equal(content, f.text) {
+		return f, nil
+	}
+	undo, err := v.keep(ctx, vault, f, do, content)
+	if err != nil {
+		return nil, err
+	}
+	mode := fs.FileMode(0o644)
+	if f.exists() {
+		mode = f.info.Mode().Perm()
+	}
+	if err := dir.put(f.name, content, mode, !f.exists(), f.unmoved); err != nil {
+		if f.unmoved() == nil { // else the old content is in the history alone
+			undo()
+		}
+		return nil, err
+	}
+	f.text = content
+	if v.options.Changed != nil {
+		v.options.Changed(filepath.Join(v.Dir(), filepath.FromSlash(f.path())))
+	}
+	return f, nil
+}
+
+// maxFile is the size of the largest file that a write makes, in bytes.
+const maxFile = 1 << 30
+
+func tooLarge(path string, size int) error {
+	if size <= maxFile {
+		return nil
+	}
+	return toolset.Errorf(toolset.InvalidParameter, "%s would grow to %d bytes, and %d is the most; split it", path, size, maxFile).
+		With("parameter", "path").With("got", path).With("expected", "a smaller file")
+}
+
+// look finds and reads the file of p in its folder; it may not exist.
+func look(dir *folder, p place) (*file, error) {
+	last := strings.Count(p.path, "/")
+	name, info, err := dir.find(p.spellings(last, pathpkg.Base(p.path)))
+	f := &file{place: p, folder: dir, name: name, info: info}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return f, nil
+	case err != nil:
+		return nil, err
+	case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0:
+		return nil, linked(p.path, f.path())
+	case !info.Mode().IsRegular():
+		return nil, notFile(p.path, f.path())
+	}
+	f.text, err = f.read()
+	return f, err
+}
+
+func (f *file) read() ([]byte, error) {
+	file, err := f.folder.root.Open(f.name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	opened, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !os.SameFile(opened, f.info) {
+		return nil, errMoved
+	}
+	f.info = opened
+	return io.ReadAll(file)
+}
+
+// unmoved tells that the file is still the one that was read.
+func (f *file) unmoved() error {
+	now, err := f.folder.root.Lstat(f.name)
+	if errors.Is(err, fs.ErrNotExist) && !f.exists() {
+		return nil
+	}
+	if err != nil || !f.exists() || !os.SameFile(now, f.info) || now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime()) {
+		return errMoved
+	}
+	return nil
+}
+
+// expect refuses a file that is not the one the caller has seen, and what is no SHA-256
+// in hexadecimal digits. "" expects nothing.
+func (f *file) expect(sum string) error {
+	now := digest(f.text)
+	if raw, err := hex.DecodeString(sum); sum != "" && (err != nil || len(raw) != sha256.Size) {
+		return toolset.Invalid("expected_sha256", sum, fmt.Sprintf("a SHA-256 in %d hexadecimal digits", 2*sha256.Size)).
+			With("current_sha256", now).With("nearest", now)
+	}
+	if sum != "" && !strings.EqualFold(sum, now) {
+		return toolset.Errorf(toolset.Conflict, "%s is not what expected_sha256 says: somebody has changed it; read it again", f.path()).
+			With("parameter", "expected_sha256").With("got", sum).With("expected", now).With("current_sha256", now)
+	}
+	return nil
+}
+
+// wantText refuses to work on what is no text.
+func (f *file) wantText() error {
+	if reason := corpus.NotText(f.text); reason != "" {
+		return toolset.Errorf(toolset.NotAvailable, "%s cannot be changed as text: %s; overwrite it", f.path(), reason).
+			With("parameter", "path").With("got", f.place.path).With("reason", reason)
+	}
+	return nil
+}
+
+func digest(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}

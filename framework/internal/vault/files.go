@@ -1,0 +1,198 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	pathpkg "path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Modes of writing into an existing file.
+const (
+	ModeOverwrite = string(overwrite)
+	ModeAppend    = string(grow)
+)
+
+const bom = "\ufeff"
+
+// Create makes a new file and the folders above it. An existing one is conflict.
+func (v *Vault) Create(ctx context.Context, path, content string) (*Written, error) {
+	if err := checkContent("content", content); err != nil {
+		return nil, err
+	}
+	f, err := v.edit(ctx, "path", path, create, true, func(now *file) ([]byte, error) {
+		if now.exists() {
+			return nil, taken(now, content)
+		}
+		return []byte(content), nil
+	})
+	return written(f, len(content), err)
+}
+
+// mostRepeated is how many bytes of a text an error hands back.
+const mostRepeated = 400
+
+// repeated is a text as an error hands it back.
+func repeated(text string) string {
+	if len(text) > mostRepeated {
+		return "…"
+	}
+	return text
+}
+
+// taken refuses to make a file that is there. Its example, sent as it is, harms nothing.
+func taken(now *file, content string) error {
+	content = repeated(content)
+	mode, example := ModeOverwrite, map[string]any{"path": now.free(), "content": content}
+	if now.place.zone == daily {
+		mode = ModeAppend
+		example = map[string]any{"path": now.path(), "content": content, "mode": mode}
+	}
+	return toolset.Errorf(toolset.Conflict, "%s exists already; use vault_write with mode %s, or another path", now.path(), mode).
+		With("parameter", "path").With("got", now.place.path).With("expected", "a path where nothing is").
+		With("example", example).With("current_sha256", digest(now.text))
+}
+
+// free is a path beside the file's where nothing is.
+func (f *file) free() string {
+	ext := pathpkg.Ext(f.name)
+	for n := 2; ; n++ {
+		name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(f.name, ext), n, ext)
+		if _, err := f.folder.root.Lstat(name); err != nil {
+			return pathpkg.Join(f.folder.path, name)
+		}
+	}
+}
+
+// WriteRequest is one vault_write call.
+type WriteRequest struct {
+	Path, Content string
+	Mode          string // ModeOverwrite or ModeAppend
+	// ExpectedSHA256 is what the file must be beforehand, "" for anything.
+	ExpectedSHA256 string
+}
+
+// Write changes an existing file; a missing one is not_found.
+func (v *Vault) Write(ctx context.Context, req WriteRequest) (*Written, error) {
+	do, err := modeOf(req.Mode)
+	if err == nil {
+		err = checkContent("content", req.Content)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := v.edit(ctx, "path", req.Path, do, false, func(now *file) ([]byte, error) {
+		if err := present(now, req.ExpectedSHA256); err != nil {
+			return nil, err
+		}
+		if do == overwrite {
+			return []byte(req.Content), nil
+		}
+		more := req.Content
+		if len(now.text) > 0 {
+			more = strings.TrimPrefix(more, bom) // one in the middle is a letter that nobody sees
+		}
+		return append(bytes.Clone(now.text), more...), now.wantText()
+	})
+	return written(f, len(req.Content), err)
+}
+
+func modeOf(mode string) (action, error) {
+	if mode != ModeOverwrite && mode != ModeAppend {
+		return "", toolset.Invalid("mode", mode, "one of overwrite, append")
+	}
+	return action(mode), nil
+}
+
+// present wants a file that exists and is the expected one.
+func present(now *file, sum string) error {
+	if !now.exists() {
+		return missing(now.place.path)
+	}
+	return now.expect(sum)
+}
+
+// ReplaceRequest is one vault_replace call.
+type ReplaceRequest struct {
+	Path          string
+	Find, Replace string // literal text
+	// MaxReplacements is how many places are changed at most, from the start, ≥ 1.
+	MaxReplacements int
+	// ExpectedSHA256 is what the file must be beforehand, "" for anything.
+	ExpectedSHA256 string
+}
+
+// Replaced is the answer to vault_replace.
+type Replaced struct {
+	WrittenPath  string `json:"written_path"`
+	Replacements int    `json:"replacements"`
+	// Remaining counts the places that were left as they are.
+	Remaining int      `json:"remaining"`
+	SHA256    string   `json:"sha256"`
+	Warnings  []string `json:"warnings,omitempty"`
+}
+
+// Replace changes pieces of a file. Text that is not there is not_found.
+func (v *Vault) Replace(ctx context.Context, req ReplaceRequest) (*Replaced, error) {
+	if req.Find == "" {
+		return nil, toolset.Invalid("find", "", "the text to be replaced, not empty")
+	}
+	if err := checkContent("replace", req.Replace); err != nil {
+		return nil, err
+	}
+	out := &Replaced{}
+	f, err := v.edit(ctx, "path", req.Path, replace, false, func(now *file) ([]byte, error) {
+		if err := present(now, req.ExpectedSHA256); err != nil {
+			return nil, err
+		}
+		if err := now.wantText(); err != nil {
+			return nil, err
+		}
+		all := bytes.Count(now.text, []byte(req.Find))
+		if all == 0 {
+			return nil, absent(now, req.Find)
+		}
+		out.Replacements = min(all, req.MaxReplacements)
+		out.Remaining = all - out.Replacements
+		if err := tooLarge(now.path(), len(now.text)+out.Replacements*(len(req.Replace)-len(req.Find))); err != nil {
+			return nil, err
+		}
+		return bytes.Replace(now.text, []byte(req.Find), []byte(req.Replace), out.Replacements), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.WrittenPath, out.SHA256, out.Warnings = f.path(), digest(f.text), f.warnings()
+	return out, nil
+}
+
+// absent says how to look for a text that does not stand in a file.
+func absent(now *file, find string) error {
+	mode := ModeLoose
+	if CheckQuery(find, mode) != nil {
+		mode = ModePlain
+	}
+	return toolset.Errorf(toolset.NotFound, "the text in find does not stand in %s; look it up with vault_search, mode %s", now.path(), mode).
+		With("parameter", "find").With("got", repeated(find)).With("expected", "text that stands in the file, to the letter").
+		With("example", map[string]any{"query": find, "mode": mode, "glob": EscapeGlob(now.path())})
+}
+
+// checkContent refuses what could not be read back as text.
+func checkContent(param, content string) error {
+	if strings.Contains(content, "\x00") || !utf8.ValidString(content) {
+		return toolset.Invalid(param, fmt.Sprintf("%d bytes", len(content)), "UTF-8 text without NUL")
+	}
+	return nil
+}
+
+// written is the answer to a write of n bytes.
+func written(f *file, n int, err error) (*Written, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &Written{WrittenPath: f.path(), WrittenBytes: n, SHA256: digest(f.text), Warnings: f.warnings()}, nil
+}

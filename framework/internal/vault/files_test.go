@@ -1,0 +1,235 @@
+package vault_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
+)
+
+const day = "artifacts/daily/2026-01-31.md"
+
+func sum(text string) string {
+	s := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(s[:])
+}
+
+func TestNoByteOrderMarkInTheMiddle(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/a.md", "one\n")
+	put(t, dir, "notes/empty.md", "")
+	for _, path := range []string{"notes/a.md", "notes/empty.md"} {
+		_, err := v.Write(t.Context(), vault.WriteRequest{Path: path, Content: "\ufefftwo\n", Mode: "append"})
+		must(t, err)
+	}
+	if a, empty := get(t, dir, "notes/a.md"), get(t, dir, "notes/empty.md"); a != "one\ntwo\n" || empty != "\ufefftwo\n" {
+		t.Errorf("%q, %q", a, empty)
+	}
+}
+
+func TestWrites(t *testing.T) {
+	v, dir := newVault(t)
+	ctx := t.Context()
+	w, err := v.Create(ctx, "drafts/new/a.md", "一\n")
+	must(t, err)
+	if w.WrittenPath != "drafts/new/a.md" || w.WrittenBytes != 4 || w.SHA256 != sum("一\n") {
+		t.Errorf("created: %+v", w)
+	}
+	if _, err := v.Create(ctx, "drafts/new/a.md", "x"); code(err) != toolset.Conflict {
+		t.Errorf("created twice: %v", err)
+	}
+	w, err = v.Write(ctx, vault.WriteRequest{Path: "drafts/new/a.md", Content: "二\n", Mode: "append", ExpectedSHA256: strings.ToUpper(sum("一\n"))})
+	must(t, err)
+	if got := get(t, dir, "drafts/new/a.md"); got != "一\n二\n" || w.SHA256 != sum(got) || w.WrittenBytes != 4 {
+		t.Errorf("appended: %q, %+v", got, w)
+	}
+	_, err = v.Write(ctx, vault.WriteRequest{Path: "drafts/new/a.md", Content: "x", Mode: "overwrite", ExpectedSHA256: sum("一\n")})
+	if code(err) != toolset.Conflict || toolset.AsError(err).Details["current_sha256"] != sum("一\n二\n") {
+		t.Errorf("a stale overwrite: %v", err)
+	}
+	r, err := v.Replace(ctx, vault.ReplaceRequest{Path: "drafts/new/a.md", Find: "\n", Replace: "$1.\n", MaxReplacements: 1})
+	must(t, err)
+	if got := get(t, dir, "drafts/new/a.md"); got != "一$1.\n二\n" || r.Replacements != 1 || r.Remaining != 1 || r.SHA256 != sum(got) {
+		t.Errorf("replaced: %q, %+v", got, r)
+	}
+	_, err = v.Write(ctx, vault.WriteRequest{Path: "drafts/new/a.md", Content: "", Mode: "overwrite"})
+	must(t, err)
+	if got := get(t, dir, "drafts/new/a.md"); got != "" {
+		t.Errorf("overwritten: %q", got)
+	}
+	if left := leftovers(t, dir); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestRefusedWritesChangeNothing(t *testing.T) {
+	v, dir := newVault(t)
+	ctx := t.Context()
+	put(t, dir, "notes/a.md", "text")
+	put(t, dir, "notes/b.bin", "a\x00b")
+	put(t, dir, day, "- one\n")
+	write := func(path, mode string) error {
+		_, err := v.Write(ctx, vault.WriteRequest{Path: path, Content: "x", Mode: mode})
+		return err
+	}
+	replace := func(path, find string) error {
+		_, err := v.Replace(ctx, vault.ReplaceRequest{Path: path, Find: find, Replace: "x", MaxReplacements: 1})
+		return err
+	}
+	create := func(path string) error { _, err := v.Create(ctx, path, "x"); return err }
+	cases := map[string]struct {
+		err  error
+		code toolset.Code
+	}{
+		"missing":               {write("notes/none.md", "append"), toolset.NotFound},
+		"missing folder":        {write("none/none.md", "overwrite"), toolset.NotFound},
+		"bad mode":              {write("notes/a.md", "prepend"), toolset.InvalidParameter},
+		"folder":                {write("notes", "overwrite"), toolset.InvalidPath},
+		"below a file":          {create("notes/a.md/b.md"), toolset.InvalidPath},
+		"a folder as new file":  {create("notes"), toolset.InvalidPath},
+		"long name":             {create("notes/" + strings.Repeat("n", 300)), toolset.InvalidPath},
+		"append to binary":      {write("notes/b.bin", "append"), toolset.NotAvailable},
+		"replace in binary":     {replace("notes/b.bin", "a"), toolset.NotAvailable},
+		"find absent":           {replace("notes/a.md", "nothing"), toolset.NotFound},
+		"find empty":            {replace("notes/a.md", ""), toolset.InvalidParameter},
+		"daily overwrite":       {write(day, "overwrite"), toolset.Forbidden},
+		"daily replace":         {replace(day, "one"), toolset.Forbidden},
+		"daily created twice":   {create(day), toolset.Conflict},
+		"daily append, missing": {write("artifacts/daily/2026-02-01.md", "append"), toolset.NotFound},
+		"NUL":                   {func() error { _, err := v.Create(ctx, "notes/n.md", "a\x00"); return err }(), toolset.InvalidParameter},
+		"bad sum": {func() error {
+			_, err := v.Write(ctx, vault.WriteRequest{Path: "notes/a.md", Mode: "append", ExpectedSHA256: "abc"})
+			return err
+		}(), toolset.InvalidParameter},
+	}
+	for name, c := range cases {
+		if code(c.err) != c.code {
+			t.Errorf("%s: %v, want %s", name, c.err, c.code)
+		}
+	}
+	for name, want := range map[string]string{"notes/a.md": "text", "notes/b.bin": "a\x00b", day: "- one\n"} {
+		if got := get(t, dir, name); got != want {
+			t.Errorf("%s is %q now", name, got)
+		}
+	}
+	if left := leftovers(t, dir); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestDailyGrows(t *testing.T) {
+	v, dir := newVault(t)
+	_, err := v.Create(t.Context(), day, "- one\n")
+	must(t, err)
+	w, err := v.Write(t.Context(), vault.WriteRequest{Path: "Artifacts/DAILY/2026-01-31.MD", Content: "- two\n", Mode: "append"})
+	must(t, err)
+	if got := get(t, dir, day); got != "- one\n- two\n" || w.WrittenPath != day {
+		t.Errorf("%s holds %q", w.WrittenPath, got)
+	}
+	if _, err := v.Log(t.Context(), day); code(err) != toolset.NotFound {
+		t.Errorf("what only grew has history: %v", err)
+	}
+}
+
+func TestComposedNamesAreOneFile(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/か\u3099いど.md", "NFD")
+	if _, err := v.Create(t.Context(), "notes/がいど.md", "x"); code(err) != toolset.Conflict {
+		t.Errorf("two files of one name: %v", err)
+	}
+	w, err := v.Write(t.Context(), vault.WriteRequest{Path: "notes/がいど.md", Content: "!", Mode: "append"})
+	must(t, err)
+	if got := get(t, dir, "notes/か\u3099いど.md"); got != "NFD!" || w.WrittenPath != "notes/か\u3099いど.md" {
+		t.Errorf("%+v, %q", w, got)
+	}
+	w, err = v.Create(t.Context(), "notes/ハ\u309aス.md", "x")
+	if err != nil || w.WrittenPath != "notes/パス.md" {
+		t.Errorf("made as %+v, %v", w, err)
+	}
+}
+
+func TestAForeignEditIsNotLost(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "vault")
+	put(t, dir, "notes/a.md", "one\n")
+	o := options(dir)
+	v := vault.New(o)
+	// An editor saves between reading and writing, the first three times.
+	edits := 0
+	path, _, err := v.Import(t.Context(), vault.Import{Param: "to_path", Path: "notes/a.md", Mode: "append", Build: func(old []byte, _ bool) (vault.Imported, error) {
+		if edits++; edits <= 3 {
+			put(t, dir, "notes/a.md", string(old)+fmt.Sprintf("edit %d\n", edits))
+		}
+		return vault.Imported{Content: append(old, "ours\n"...)}, nil
+	}})
+	must(t, err)
+	if got := get(t, dir, path); got != "one\nedit 1\nedit 2\nedit 3\nours\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWaitingForALockEnds(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/a.md", "one\n")
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	inside, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		v.Import(t.Context(), vault.Import{Path: "notes/a.md", Mode: "append", Build: func(old []byte, _ bool) (vault.Imported, error) {
+			close(inside)
+			<-ctx.Done()
+			return vault.Imported{}, errors.New("given up")
+		}})
+	}()
+	<-inside
+	_, err := v.Write(ctx, vault.WriteRequest{Path: "notes/a.md", Content: "x", Mode: "append"})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v", err)
+	}
+	<-done
+	if got := get(t, dir, "notes/a.md"); got != "one\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestLeftoversAreSwept(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/.sagasu-tmp-old", "half")
+	put(t, dir, "notes/.sagasu-tmp-new", "half")
+	past := time.Now().Add(-time.Hour)
+	must(t, os.Chtimes(filepath.Join(dir, "notes", ".sagasu-tmp-old"), past, past))
+	_, err := v.Create(t.Context(), "notes/a.md", "x")
+	must(t, err)
+	if left := leftovers(t, dir); len(left) != 1 || !strings.HasSuffix(left[0], "new") {
+		t.Errorf("left: %v", left)
+	}
+	listing, err := v.Ls(t.Context(), "notes", true)
+	must(t, err)
+	if len(listing.Entries) != 1 {
+		t.Errorf("listed: %+v", listing)
+	}
+}
+
+func TestChangedIsTold(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "vault")
+	o := options(dir)
+	var told []string
+	o.Changed = func(name string) { told = append(told, name) }
+	v := vault.New(o)
+	_, err := v.Create(t.Context(), "notes/a.md", "x")
+	must(t, err)
+	_, err = v.Write(t.Context(), vault.WriteRequest{Path: "notes/a.md", Content: "x", Mode: "overwrite"})
+	must(t, err)
+	if len(told) != 1 || told[0] != filepath.Join(v.Dir(), "notes", "a.md") {
+		t.Errorf("told %v", told)
+	}
+}

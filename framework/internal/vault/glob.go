@@ -1,0 +1,49 @@
+package vault
+
+import (
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Glob chooses files by a pattern: * and ? within a name, ** across folders,
+// [a-z] and {md,json}. A pattern without a slash is one of names in any folder
+// unless it begins with ./; a leading ! chooses what the rest does not.
+type Glob struct {
+	pattern string
+	base    string
+	negated bool
+}
+
+// EscapeGlob is a pattern that means a path to the letter.
+func EscapeGlob(path string) string {
+	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`, `{`, `[{]`).Replace(path)
+}
+
+// NewGlob reads a pattern, which counts from the folder base; "" chooses all.
+func NewGlob(pattern, base string) (Glob, error) {
+	rest, negated := strings.CutPrefix(strings.TrimSpace(pattern), "!")
+	rest, fixed := strings.CutPrefix(norm.NFC.String(strings.ReplaceAll(rest, `\`, "/")), "./")
+	if pattern != "" && rest == "" || !doublestar.ValidatePattern(rest) {
+		return Glob{}, toolset.Invalid("glob", pattern, "a pattern such as *.md, drafts/** or !artifacts/daily/**")
+	}
+	if rest != "" && !fixed && !strings.Contains(rest, "/") {
+		rest = "**/" + rest
+	}
+	return Glob{rest, base, negated}, nil
+}
+
+// Match tells whether the file at a path below the vault is chosen.
+func (g Glob) Match(path string) bool {
+	if g.base != "" {
+		below, ok := strings.CutPrefix(path, g.base+"/")
+		if !ok {
+			return false
+		}
+		path = below
+	}
+	return g.pattern == "" || doublestar.MatchUnvalidated(g.pattern, norm.NFC.String(path)) != g.negated
+}

@@ -1,0 +1,85 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+const (
+	locksDir = systemDir + "/locks"
+	// stripes is how many locks the files of a vault share, so that their lock
+	// files stay few however many files there are.
+	stripes     = 64
+	historyLock = "history"
+
+	firstRetry = time.Millisecond
+	lastRetry  = 16 * time.Millisecond
+	// lockPatience is how long a call waits for other writers.
+	lockPatience = 30 * time.Second
+)
+
+// lockFile waits until this call alone may write the file with a key.
+func lockFile(ctx context.Context, vault *os.Root, key string) (unlock func(), err error) {
+	h := fnv.New32a()
+	h.Write([]byte(key))
+	return lock(ctx, vault, fmt.Sprintf("%02d", h.Sum32()%stripes))
+}
+
+// lock takes one of the vault's locks. A process that ends, in whatever way,
+// lets go of it.
+func lock(ctx context.Context, vault *os.Root, name string) (unlock func(), err error) {
+	f, err := openLock(vault, name)
+	if err != nil {
+		return nil, fmt.Errorf("open a lock: %w", err)
+	}
+	end := time.Now().Add(lockPatience)
+	for retry := firstRetry; ; retry = min(2*retry, lastRetry) {
+		taken, err := tryLock(f)
+		if taken {
+			return func() { f.Close() }, nil
+		}
+		if err == nil && time.Now().After(end) {
+			err = toolset.Errorf(toolset.NotAvailable, "others have been writing here for %v; try again", lockPatience).
+				With("expected", "a vault that nobody else is writing to for so long")
+		}
+		if err == nil {
+			err = pause(ctx, retry)
+		}
+		if err != nil {
+			f.Close()
+			return nil, err
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func openLock(vault *os.Root, name string) (*os.File, error) {
+	dir, err := enter(vault, internal(locksDir+"/"+name), true)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.close()
+	if info, err := dir.root.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "lock", Path: name, Err: fs.ErrInvalid}
+	}
+	return dir.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+}
+
+// internal is a place that the vault itself writes.
+func internal(path string) place { return placeOf(path) }

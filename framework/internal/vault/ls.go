@@ -1,0 +1,169 @@
+package vault
+
+import (
+	"cmp"
+	"context"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Entry is a file or a folder of the vault.
+type Entry struct {
+	Path  string `json:"path"` // below the vault
+	Type  string `json:"type"` // file or dir
+	Bytes *int64 `json:"size_bytes"`
+}
+
+// Skip is what lies in a folder and cannot be asked for, and why.
+type Skip struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// Listing is the answer to vault_ls.
+type Listing struct {
+	Entries []Entry `json:"entries"`
+	Skipped []Skip  `json:"skipped,omitempty"`
+}
+
+// Ls lists one folder, "" for the vault itself. A vault that does not exist yet is
+// empty. What is reserved is listed only with system.
+func (v *Vault) Ls(_ context.Context, dir string, system bool) (*Listing, error) {
+	root, dir, err := v.openFolder("relative_dir", dir, system)
+	if err != nil {
+		return nil, err
+	}
+	out := &Listing{Entries: []Entry{}}
+	if root == nil {
+		return out, nil
+	}
+	defer root.Close()
+	entries, err := root.ReadDir(dir)
+	if err != nil {
+		return nil, named(err, "relative_dir")
+	}
+	for _, e := range entries {
+		out.add(path.Join(dir, e.Name()), e, system)
+	}
+	slices.SortFunc(out.Entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+func (l *Listing) add(name string, e fs.DirEntry, all bool) {
+	if isTemporary(name) || !all && placeOf(name).zone == system {
+		return
+	}
+	why := rootfs.Unaskable(name)
+	info, err := e.Info()
+	switch {
+	case e.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0:
+		why = "symbolic link"
+	case err != nil:
+		return // it is gone
+	case why == "" && e.IsDir():
+		l.Entries = append(l.Entries, Entry{Path: name, Type: "dir"})
+	case why == "" && info.Mode().IsRegular():
+		size := info.Size()
+		l.Entries = append(l.Entries, Entry{Path: name, Type: "file", Bytes: &size})
+	case why == "":
+		why = "not a regular file"
+	}
+	if why != "" {
+		l.Skipped = append(l.Skipped, Skip{name, why})
+	}
+}
+
+// Folder is the path as stored of a folder that can be searched, "" for the vault
+// itself. param names the argument that gave it.
+func (v *Vault) Folder(param, dir string) (string, error) {
+	root, stored, err := v.openFolder(param, dir, false)
+	if root != nil {
+		root.Close()
+	}
+	return stored, err
+}
+
+// openFolder opens the vault to look at a folder, whose path as stored it gives.
+// The vault itself may be missing: then there is no root.
+func (v *Vault) openFolder(param, dir string, all bool) (*rootfs.Root, string, error) {
+	if dir != "" {
+		cleaned, bad := rootfs.Clean(param, dir)
+		if bad != nil {
+			return nil, "", bad
+		}
+		if !all && placeOf(cleaned).zone == system {
+			return nil, "", toolset.Errorf(toolset.Forbidden, "%s is reserved; vault_ls lists it with include_system", cleaned).
+				With("parameter", param).With("got", dir).With("expected", "a folder outside .system")
+		}
+		dir = cleaned
+	}
+	root, err := v.open()
+	if isGone(err) && dir == "" {
+		return nil, "", nil
+	}
+	if isGone(err) {
+		return nil, "", named(missing(dir), param)
+	}
+	if err != nil {
+		return nil, "", unopened(err)
+	}
+	stored, err := storedFolder(root, dir)
+	if err != nil {
+		root.Close()
+		return nil, "", named(err, param)
+	}
+	return root, stored, nil
+}
+
+func storedFolder(root *rootfs.Root, dir string) (string, error) {
+	if dir == "" {
+		return "", nil
+	}
+	stored, info, err := root.Stat(dir)
+	if other := canonical(dir); err != nil && other != dir {
+		if again, otherInfo, err := root.Stat(other); err == nil {
+			stored, info = again, otherInfo
+		}
+	}
+	switch {
+	case info != nil && !info.IsDir():
+		return "", notFolder(dir, stored)
+	case info != nil:
+		return stored, nil
+	}
+	return "", err
+}
+
+// walk calls visit with the path of every file at or below a folder that can be
+// searched, in order: none that is hidden, reserved, linked or half written.
+func walk(ctx context.Context, root *rootfs.Root, dir string, visit func(path string) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := root.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		if corpus.LeftOut(e.Name()) || rootfs.Unaskable(name) != "" || placeOf(name).zone == system {
+			continue
+		}
+		switch {
+		case e.IsDir():
+			if err := walk(ctx, root, name, visit); err != nil && ctx.Err() != nil {
+				return err // a folder that cannot be read costs only itself
+			}
+		case e.Type().IsRegular():
+			if err := visit(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

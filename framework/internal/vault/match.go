@@ -1,0 +1,173 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"io"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Modes of vault_search.
+const (
+	ModeRegex = "regex" // RE2
+	ModePlain = "plain" // the letters as they stand
+	ModeLoose = "loose" // without regard to case, width and separators
+)
+
+// matcher gives the byte of a line where it matches, -1 where it does not or ctx
+// was done before it was known.
+type matcher func(ctx context.Context, line string) int
+
+// CheckQuery refuses what cannot be searched for in a mode.
+func CheckQuery(query, mode string) error {
+	_, err := matcherOf(mode, query)
+	return err
+}
+
+func matcherOf(mode, query string) (matcher, error) {
+	if query == "" {
+		return nil, toolset.Invalid("query", "", "a text that is not empty")
+	}
+	switch mode {
+	case ModePlain:
+		return func(_ context.Context, line string) int { return strings.Index(line, query) }, nil
+	case ModeLoose:
+		return looseMatcher(query)
+	case ModeRegex:
+		return regexMatcher(query)
+	}
+	return nil, toolset.Invalid("mode", mode, "one of regex, plain, loose")
+}
+
+func looseMatcher(query string) (matcher, error) {
+	needle := text.Loose(text.Fold(query))
+	if needle == "" {
+		return nil, toolset.Invalid("query", query, "a text with letters or digits for mode loose")
+	}
+	return func(_ context.Context, line string) int {
+		t := text.Normalize(line)
+		start, end := text.IndexLoose(t.Norm, needle)
+		if start < 0 {
+			return -1
+		}
+		at, _ := t.Source(start, end)
+		return at
+	}, nil
+}
+
+// A regular expression takes at most as many steps as it has instructions, for
+// each byte.
+const (
+	// maxProgram is the most instructions of one.
+	maxProgram = 10_000
+	// atOnce is how many steps are taken without looking at the context.
+	atOnce = 8 << 20
+)
+
+func regexMatcher(query string) (matcher, error) {
+	re, err := regexp.Compile(query)
+	if err != nil {
+		return nil, badRegex(query, err)
+	}
+	steps := programSize(query)
+	if steps > maxProgram {
+		return nil, toolset.Errorf(toolset.InvalidParameter, "query is too large a regular expression: %d steps for each letter, at most %d; repeat less, or use mode plain", steps, maxProgram).
+			With("parameter", "query").With("expected", "a regular expression with smaller repeats")
+	}
+	return func(ctx context.Context, line string) int {
+		var at []int
+		if len(line) <= atOnce/steps {
+			at = re.FindStringIndex(line)
+		} else if at = re.FindReaderIndex(&patient{ctx: ctx, rest: line}); ctx.Err() != nil {
+			return -1
+		}
+		if at == nil {
+			return -1
+		}
+		return at[0]
+	}, nil
+}
+
+// programSize is the number of instructions of a regular expression, at least 1.
+func programSize(query string) int {
+	re, err := syntax.Parse(query, syntax.Perl)
+	if err != nil {
+		return 1
+	}
+	program, err := syntax.Compile(re.Simplify())
+	if err != nil {
+		return 1
+	}
+	return max(len(program.Inst), 1)
+}
+
+// patient reads a line until ctx is done.
+type patient struct {
+	ctx  context.Context
+	rest string
+	read int
+}
+
+// lookEvery is after how many letters the context is looked at.
+const lookEvery = 512
+
+// ReadRune gives the next letter.
+func (p *patient) ReadRune() (rune, int, error) {
+	if p.rest == "" || p.read%lookEvery == 0 && p.ctx.Err() != nil {
+		return 0, 0, io.EOF
+	}
+	r, size := utf8.DecodeRuneInString(p.rest)
+	p.rest, p.read = p.rest[size:], p.read+1
+	return r, size, nil
+}
+
+// badRegex says where a regular expression goes wrong.
+func badRegex(query string, err error) error {
+	bad, ok := errors.AsType[*syntax.Error](err)
+	if !ok {
+		return toolset.Invalid("query", query, "a regular expression")
+	}
+	at := utf8.RuneCountInString(query[:mistake(query, bad)])
+	return toolset.Errorf(toolset.InvalidParameter, "query is no regular expression: %s at character %d; escape it with a backslash, or use mode plain", bad.Code, at+1).
+		With("parameter", "query").With("got", query).With("expected", "a regular expression in RE2 syntax").
+		With("position", at).With("example", map[string]any{"query": query, "mode": ModePlain})
+}
+
+// mistake is the byte of a mistake: where the piece stands that the parser names,
+// or when it names all, the parenthesis that is not closed.
+func mistake(query string, bad *syntax.Error) int {
+	if bad.Code == syntax.ErrMissingParen {
+		return unclosed(query)
+	}
+	return max(strings.Index(query, bad.Expr), 0)
+}
+
+// unclosed is the byte of the innermost group that is not closed, 0 for none.
+func unclosed(query string) int {
+	var open []int
+	class := false
+	for i := 0; i < len(query); i++ {
+		switch c := query[i]; {
+		case c == '\\':
+			i++
+		case c == '[' && !class:
+			class = true
+		case c == ']':
+			class = false
+		case c == '(' && !class:
+			open = append(open, i)
+		case c == ')' && !class && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) == 0 {
+		return 0
+	}
+	return open[len(open)-1]
+}

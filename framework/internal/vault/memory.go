@@ -1,0 +1,186 @@
+package vault
+
+import (
+	"slices"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
+)
+
+// Memory knows what a client session has scanned, cited and audited, which tells
+// what scanning on is worth. Safe for concurrent use; a nil Memory knows nothing.
+type Memory struct {
+	mu     sync.Mutex
+	files  recent[string, effort]
+	audits recent[pair, audit.Earlier]
+}
+
+// pair is an artifact and its source.
+type pair struct{ artifact, source string }
+
+// effort is what was scanned of a file since lines of it were last cited.
+type effort struct {
+	cited  []corpus.Range
+	seen   []corpus.Range // lines that were read since a scan began without a cursor
+	tokens int
+	gained bool // lines were cited newly at least once
+	low    int  // chunks in a row that brought too little
+	judged bool // what was scanned so far is judged
+}
+
+// NewMemory returns an empty memory.
+func NewMemory() *Memory { return &Memory{} }
+
+// Gain is what scanning has brought.
+type Gain struct {
+	Value  *float64 // newly cited lines per token; nil until lines were cited newly
+	Lines  int      // cited newly
+	Tokens int      // scanned since lines were last cited
+	Low    int      // chunks in a row below the minimum
+}
+
+// cite notes which lines of a file are cited now and gives what the chunks since
+// the last citation have brought.
+func (m *Memory) cite(path string, merged []corpus.Range, minimum float64) Gain {
+	if m == nil {
+		return Gain{}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, known := m.files.of(path)
+	if !known {
+		e.cited = merged
+		return Gain{}
+	}
+	lines := added(e.cited, merged)
+	e.gained = e.gained || lines > 0 && e.tokens > 0
+	if !e.gained || e.tokens == 0 {
+		e.cited = corpus.Merge(append(e.cited, merged...))
+		return Gain{Low: e.low}
+	}
+	value := adapt.Gain(lines, e.tokens)
+	g := Gain{Value: &value, Lines: lines, Tokens: e.tokens}
+	switch {
+	case value >= minimum:
+		e.low = 0
+	case !e.judged:
+		e.low++
+	}
+	g.Low, e.judged = e.low, true
+	if lines > 0 {
+		e.cited, e.tokens = corpus.Merge(append(e.cited, merged...)), 0
+	}
+	return g
+}
+
+// added counts the lines of merged ranges that others do not hold.
+func added(others, merged []corpus.Range) int {
+	return corpus.CountLines(corpus.Merge(append(append([]corpus.Range{}, others...), merged...))) - corpus.CountLines(corpus.Merge(others))
+}
+
+// scanned notes that lines of a file were read, and tells whether some of them had
+// not been since its scan began.
+func (m *Memory) scanned(path, text string, lines corpus.Range) (fresh bool) {
+	if m == nil {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, _ := m.files.of(path)
+	e.tokens += adapt.EstTokens(0, utf8.RuneCountInString(text))
+	e.judged = false
+	fresh = added(e.seen, []corpus.Range{lines}) > 0
+	e.seen = corpus.Merge(append(e.seen, lines))
+	for p, last := range m.audits.items {
+		if p.source == path {
+			last.Scanned = corpus.Merge(append(last.Scanned, lines))
+		}
+	}
+	return fresh
+}
+
+// restart notes that a file is scanned anew.
+func (m *Memory) restart(path string) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if e, known := m.files.items[path]; known {
+		e.seen = nil
+	}
+}
+
+// unseen is the first line of some ranges that was not read, 0 for none or where
+// that is not known.
+func (m *Memory) unseen(path string, ranges []corpus.Range) int {
+	if m == nil {
+		return 0
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, _ := m.files.of(path)
+	for _, r := range ranges {
+		for _, rest := range corpus.Uncovered(e.seen, r.EndLine) {
+			if rest.EndLine >= r.StartLine {
+				return max(rest.StartLine, r.StartLine)
+			}
+		}
+	}
+	return 0
+}
+
+// earlier is the last audit of a pair and what was scanned of its source since, nil
+// when there was none.
+func (m *Memory) earlier(p pair) *audit.Earlier {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	last := m.audits.items[p]
+	if last == nil {
+		return nil
+	}
+	return &audit.Earlier{Cited: last.Cited, Scanned: slices.Clone(last.Scanned)}
+}
+
+// audited notes which lines of its source a pair cites.
+func (m *Memory) audited(p pair, cited []corpus.Range) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	last, _ := m.audits.of(p)
+	*last = audit.Earlier{Cited: cited}
+}
+
+// remembered is how many items a memory holds of each kind.
+const remembered = 1000
+
+// recent holds the items that were made last.
+type recent[K comparable, V any] struct {
+	items map[K]*V
+	order []K // oldest first
+}
+
+// of gives the item of a key, which it makes when it is not known.
+func (r *recent[K, V]) of(key K) (item *V, known bool) {
+	if item, known = r.items[key]; known {
+		return item, true
+	}
+	if r.items == nil {
+		r.items = map[K]*V{}
+	}
+	item = new(V)
+	r.items[key], r.order = item, append(r.order, key)
+	if len(r.order) > remembered {
+		delete(r.items, r.order[0])
+		r.order = r.order[1:]
+	}
+	return item, false
+}

@@ -1,0 +1,51 @@
+package vault_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
+)
+
+func TestWithoutPermission(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Geteuid() == 0 {
+		t.Skip("permissions do not bind this user")
+	}
+	v, dir := newVault(t)
+	put(t, dir, "notes/a.md", "one\n")
+	_, err := v.Create(t.Context(), "drafts/warm.md", "x") // makes what is reserved
+	must(t, err)
+	closed := func(name string, mode os.FileMode, do func() error) {
+		t.Helper()
+		full := filepath.Join(dir, name)
+		must(t, os.Chmod(full, mode))
+		err := do()
+		must(t, os.Chmod(full, 0o755))
+		if code(err) != toolset.NotAvailable {
+			t.Errorf("%s closed: %v", name, err)
+		}
+	}
+	overwrite := func() error {
+		_, err := v.Write(t.Context(), vault.WriteRequest{Path: "notes/a.md", Content: "two\n", Mode: "overwrite"})
+		return err
+	}
+	closed("notes", 0o555, overwrite)
+	closed("notes", 0, overwrite)
+	closed("notes/a.md", 0, overwrite)
+	closed(".system", 0o555, overwrite)
+	closed("notes", 0o555, func() error { _, err := v.Create(t.Context(), "notes/b.md", "x"); return err })
+	closed(".", 0o555, func() error { _, err := v.Create(t.Context(), "new/b.md", "x"); return err })
+	closed("notes", 0, func() error {
+		_, err := v.Read(t.Context(), vault.ReadRequest{Path: "notes/a.md", Full: true})
+		return err
+	})
+	if got := get(t, dir, "notes/a.md"); got != "one\n" {
+		t.Errorf("%q", got)
+	}
+	if left := leftovers(t, dir); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}

@@ -1,0 +1,200 @@
+package vault
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Names of the vault's layout (contract, layout under VAULT_ROOT).
+const (
+	systemDir    = ".system"
+	artifactsDir = "artifacts"
+	dailyDir     = "daily"
+	gitDir       = ".git" // a file planted there could run commands
+)
+
+// zone is a part of the vault with rules of its own.
+type zone int
+
+const (
+	elsewhere zone = iota
+	artifacts      // only Markdown and JSON
+	daily          // only files named by a date, which only grow
+	system         // never written by a caller
+)
+
+// action is what a caller wants to do to a file.
+type action string
+
+const (
+	create    action = "create"
+	grow      action = "append"
+	overwrite action = "overwrite"
+	replace   action = "replace"
+)
+
+// place is a path as the rules read it.
+type place struct {
+	path  string   // as given, clean
+	parts []string // its components in the form in which names are compared
+	zone  zone
+	plain bool // parts are the components of path, one by one
+}
+
+// placeOf reads a clean path as the rules do: any spelling that a file system, or
+// a person, may take for a reserved name counts as that name.
+func placeOf(cleaned string) place {
+	p := place{path: cleaned, parts: foldedParts(cleaned)}
+	p.plain = len(p.parts) == strings.Count(cleaned, "/")+1
+	switch {
+	case slices.Contains(p.parts, gitDir) || p.is(0, systemDir):
+		p.zone = system
+	case p.is(0, artifactsDir) && p.is(1, dailyDir):
+		p.zone = daily
+	case p.is(0, artifactsDir):
+		p.zone = artifacts
+	}
+	return p
+}
+
+func (p place) is(i int, name string) bool { return i < len(p.parts) && p.parts[i] == name }
+
+// key is the identity of the place: all its spellings share it.
+func (p place) key() string { return strings.Join(p.parts, "/") }
+
+// foldedParts cuts a path into components after folding compatible characters
+// and case, leaving out what is not seen, and what some systems drop at the end
+// of a name.
+func foldedParts(cleaned string) []string {
+	folded := norm.NFKC.String(cases.Fold().String(norm.NFKC.String(cleaned)))
+	folded = strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cf, unicode.Variation_Selector) {
+			return -1
+		}
+		return r
+	}, folded)
+	parts := strings.FieldsFunc(folded, func(r rune) bool { return r == '/' || r == '\\' })
+	for i, part := range parts {
+		parts[i] = trimEnd(part)
+	}
+	return parts
+}
+
+func trimEnd(name string) string {
+	return strings.TrimRightFunc(name, func(r rune) bool { return r == '.' || unicode.IsSpace(r) })
+}
+
+// permit refuses what the rules do not let a caller do here.
+func (p place) permit(do action) error {
+	if problem := p.badName(); problem != "" {
+		return p.forbidden(problem, "a name that every system keeps as it is", "notes/plan.md")
+	}
+	switch {
+	case p.zone != elsewhere && !p.plain:
+		return p.forbidden("a character in it is read as a slash", "a path with / between its components", "notes/plan.md")
+	case p.zone == system:
+		return p.forbidden("it lies in a reserved folder, which no tool writes", "a path outside .system and .git", "notes/plan.md")
+	case slices.ContainsFunc(p.parts, corpus.LeftOut):
+		return p.forbidden("hidden files and folders are never searched or found", "names that do not begin with a dot", "notes/plan.md")
+	case p.zone == daily:
+		return p.permitDaily(do)
+	case p.zone == artifacts:
+		if len(p.parts) < 2 || !artifactName(p.parts[len(p.parts)-1]) || !artifactName(strings.ToLower(path.Base(p.path))) {
+			return p.forbidden("artifacts/ holds only .md and .json files", "a path that ends in .md or .json", "artifacts/plan.md")
+		}
+	}
+	return nil
+}
+
+func (p place) permitDaily(do action) error {
+	const example = artifactsDir + "/" + dailyDir + "/2026-01-31.md"
+	switch {
+	case len(p.parts) != 3 || !isDate(p.parts[2]):
+		return p.forbidden("artifacts/daily/ holds only YYYY-MM-DD.md with a date of the calendar", example, example)
+	case do == overwrite || do == replace:
+		return p.forbidden("artifacts/daily/ only grows; use vault_write with mode append", "mode append", example)
+	}
+	return nil
+}
+
+func artifactName(name string) bool {
+	ext := path.Ext(name)
+	return ext == ".md" || ext == ".json"
+}
+
+var dated = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}\.md$`)
+
+func isDate(name string) bool {
+	day, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, ".md"))
+	return dated.MatchString(name) && err == nil && day.Year() > 0
+}
+
+// deepest is how many components a path may have: walking a tree costs the square
+// of its depth.
+const deepest = 32
+
+// badName says what is wrong with the name of a component, "" for nothing.
+func (p place) badName() string {
+	for part := range strings.SplitSeq(p.path, "/") {
+		switch {
+		case trimEnd(part) != part:
+			return "a name in it ends in a dot or a space"
+		case strings.TrimSpace(part) != part:
+			return "a name in it begins with a space"
+		case strings.Contains(part, ":"):
+			return "a name in it holds a colon"
+		case isTemporary(part):
+			return "its name is reserved for files that are being written"
+		}
+	}
+	if len(p.parts) > deepest || strings.Count(p.path, "/") >= deepest {
+		return "it lies in too many folders"
+	}
+	if len(p.parts) == 0 || slices.Contains(p.parts, "") {
+		return "a name in it is read as \".\" or \"..\""
+	}
+	return ""
+}
+
+func (p place) forbidden(why, expected, example string) error {
+	return toolset.Errorf(toolset.Forbidden, "%s cannot be written: %s", p.path, why).
+		With("parameter", "path").With("got", p.path).With("expected", expected).With("example_path", example)
+}
+
+// spellings are the names under which a component may be stored, the one to be
+// made anew last.
+func (p place) spellings(i int, name string) []string {
+	name = norm.NFC.String(name)
+	canonical := name
+	if !p.plain {
+		return []string{name}
+	}
+	if p.zone == daily && i <= 2 || p.zone == artifacts && i == 0 || p.zone == system && i == 0 {
+		canonical = p.parts[i]
+	}
+	if canonical == name {
+		return []string{name}
+	}
+	return []string{name, canonical}
+}
+
+// canonical is a path with reserved names in their own spelling.
+func canonical(cleaned string) string {
+	p := placeOf(cleaned)
+	parts := strings.Split(cleaned, "/")
+	for i := range parts {
+		spellings := p.spellings(i, parts[i])
+		parts[i] = spellings[len(spellings)-1]
+	}
+	return strings.Join(parts, "/")
+}

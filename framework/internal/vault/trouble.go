@@ -1,0 +1,63 @@
+package vault
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// errMoved says that somebody without our lock changed what was being worked on.
+var errMoved = errors.New("it was changed by another program at the same time")
+
+// unwritten turns the failure of a write into a fault. Nothing was changed.
+func unwritten(path string, err error) error {
+	if _, told := errors.AsType[*toolset.Error](err); told {
+		return err
+	}
+	code, do := toolset.NotAvailable, "check the vault's folder"
+	expected := "a place that can be written"
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+		do, expected = "the disk is full or a quota is reached; free some space", "space on the disk"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		do = "check the permissions of the vault's folder"
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		code, do, expected = toolset.InvalidPath, "give a shorter name", "names of at most 255 bytes"
+	case escapes(err):
+		code, do, expected = toolset.OutOfScope, "it leads out of the vault", "a path below the vault"
+	case errors.Is(err, errMoved):
+		do = "read it and try again"
+	}
+	return toolset.Errorf(code, "%s was not written: %w; %s", path, rootfs.Cause(err), do).
+		With("parameter", "path").With("got", path).With("expected", expected)
+}
+
+// escapes recognises the refusal of os.Root, which is no exported value.
+func escapes(err error) bool {
+	pathErr, ok := errors.AsType[*fs.PathError](err)
+	return ok && strings.Contains(pathErr.Err.Error(), "escapes from parent")
+}
+
+func linked(path, at string) error {
+	return toolset.Errorf(toolset.Forbidden, "%s is a symbolic link, and links are not followed; name the target itself", at).
+		With("parameter", "path").With("got", path).With("expected", "a path without symbolic links")
+}
+
+func notFolder(path, at string) error {
+	return toolset.Errorf(toolset.InvalidPath, "%s is a file, not a folder", at).
+		With("parameter", "path").With("got", path).With("expected", "a folder")
+}
+
+func notFile(path, at string) error {
+	return toolset.Errorf(toolset.InvalidPath, "%s is not a file; name a file in it", at).
+		With("parameter", "path").With("got", path).With("expected", "a file")
+}
+
+func missing(path string) *toolset.Error {
+	return toolset.Errorf(toolset.NotFound, "%s does not exist; make it with vault_create, or check the path with vault_ls", path).
+		With("parameter", "path").With("got", path).With("expected", "the path of what exists")
+}

@@ -1,0 +1,131 @@
+package vault
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Options say where a vault lies and what bounds it.
+type Options struct {
+	// Dir is the vault's folder, absolute. It may not exist yet: the first write
+	// makes it. It may be a link, which is resolved once.
+	Dir string
+	// HistoryBytes bounds what is kept of earlier versions, compressed. The newest of
+	// each file is kept nevertheless.
+	HistoryBytes int64
+	// Overfull, if not nil, is told once when the newest versions alone take more.
+	Overfull func(bytes, limit int64)
+	// MaxChars is the default and the limit of one text in an answer, in code points.
+	MaxChars int
+	// ChunkLines is the default of a scan, MaxChunkLines its limit.
+	ChunkLines, MaxChunkLines int
+	// CoverageMin is the share of a file's lines that is enough, in [0, 1].
+	CoverageMin float64
+	// GainMin is the number of newly cited lines per token below which scanning
+	// on is not worth it.
+	GainMin float64
+	// SearchTime bounds a search of lines; 0 means 20 s.
+	SearchTime time.Duration
+	// Changed, if not nil, is told the path on disk of each file written.
+	Changed func(name string)
+	// Gained, if not nil, is told what scanning has brought, as a tool found: lines
+	// cited newly and the tokens scanned for them.
+	Gained func(tool string, lines, tokens int)
+}
+
+// Vault is the tree of files below a folder. Safe for concurrent use, also by
+// several processes.
+type Vault struct {
+	options Options
+
+	overfull sync.Once
+
+	mu    sync.Mutex
+	real  string          // Dir with its links resolved, "" until it exists
+	swept map[string]bool // folders in which this process has looked for leftovers
+}
+
+// New returns the vault of a folder; it opens nothing yet.
+func New(options Options) *Vault { return &Vault{options: options, swept: map[string]bool{}} }
+
+// Dir is the vault's folder with its links resolved; it may not exist.
+func (v *Vault) Dir() string {
+	if real, err := v.resolve(); err == nil {
+		return real
+	}
+	return v.options.Dir
+}
+
+// resolve settles which folder the vault is, once.
+func (v *Vault) resolve() (string, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.real != "" {
+		return v.real, nil
+	}
+	real, err := filepath.EvalSymlinks(v.options.Dir)
+	if err == nil {
+		v.real = real
+	}
+	return real, err
+}
+
+// open opens the vault's folder for one call. A folder that was replaced by a link
+// since it was resolved is refused.
+func (v *Vault) open() (*rootfs.Root, error) {
+	real, err := v.resolve()
+	if err != nil {
+		return nil, err
+	}
+	root, err := rootfs.OpenResolved(real)
+	if err != nil {
+		return nil, err
+	}
+	root.Offer = func(path string) bool { return offered(path) }
+	return root, nil
+}
+
+// offered tells what an error may suggest: not what is reserved or half written.
+func offered(path string) bool { return placeOf(path).zone != system && !isTemporary(path) }
+
+// openToRead is [Vault.open] where a vault that is not there holds nothing.
+func (v *Vault) openToRead(path string) (*rootfs.Root, error) {
+	root, err := v.open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, toolset.Errorf(toolset.NotFound, "%s does not exist: the vault is empty; vault_create makes the first file", shown(path)).
+			With("parameter", "path").With("got", path).With("expected", "the path of what exists")
+	}
+	return root, unopened(err)
+}
+
+// openToWrite is [Vault.open] that makes the vault's folder.
+func (v *Vault) openToWrite() (*rootfs.Root, error) {
+	if err := os.MkdirAll(v.options.Dir, 0o755); err != nil {
+		return nil, unopened(err)
+	}
+	root, err := v.open()
+	return root, unopened(err)
+}
+
+func unopened(err error) error {
+	if err == nil {
+		return nil
+	}
+	return toolset.Errorf(toolset.NotAvailable, "the vault's folder cannot be opened: %w; check VAULT_ROOT and its permissions", rootfs.Cause(err)).
+		With("parameter", "VAULT_ROOT").With("expected", "a folder that can be read and written")
+}
+
+// shown names a path in a message.
+func shown(path string) string {
+	if path == "" {
+		return "the vault"
+	}
+	return path
+}

@@ -1,0 +1,151 @@
+package vault
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Version is an earlier content of a file.
+type Version struct {
+	ID     string    `json:"version"`
+	Time   time.Time `json:"time"` // when it was replaced
+	SHA256 string    `json:"sha256"`
+	Bytes  int64     `json:"size_bytes"` // -1 when its file is damaged
+
+	file string
+}
+
+// Log lists the earlier versions of a file that are kept, the newest first; the
+// file itself may be gone. A path without any is not_found.
+func (v *Vault) Log(_ context.Context, path string) ([]Version, error) {
+	cleaned, bad := rootfs.Clean("path", path)
+	if bad != nil {
+		return nil, bad
+	}
+	root, err := v.openToRead(cleaned)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	dir, err := enter(root.Dir(), historyOf(cleaned), false)
+	if toolset.AsError(err).Code == toolset.NotFound && err != nil {
+		return nil, noVersions(cleaned)
+	}
+	if err != nil {
+		return nil, unwritten(cleaned, err)
+	}
+	defer dir.close()
+	all := []Version{}
+	for _, name := range dir.names() {
+		if m := versionFile.FindStringSubmatch(name); m != nil {
+			if t, err := time.Parse(versionTime, m[1]); err == nil {
+				all = append(all, Version{ID: m[1], Time: t, SHA256: m[2], Bytes: contentSize(dir, name), file: name})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, noVersions(cleaned)
+	}
+	slices.SortFunc(all, func(a, b Version) int { return cmp.Compare(b.ID, a.ID) })
+	return all, nil
+}
+
+// historyOf is the place of a file's versions. Reserved names are kept under
+// their own spelling, as they are written.
+func historyOf(cleaned string) place {
+	return internal(historyDir + "/" + canonical(cleaned) + "/version")
+}
+
+func noVersions(path string) error {
+	return toolset.Errorf(toolset.NotFound, "no earlier version of %s is kept", path).
+		With("parameter", "path").With("got", path).With("expected", "a file that was overwritten or in which text was replaced")
+}
+
+// contentSize reads the size of a version from its frame.
+func contentSize(dir *folder, name string) int64 {
+	f, err := dir.root.Open(name)
+	if err != nil {
+		return -1
+	}
+	defer f.Close()
+	head := make([]byte, zstd.HeaderMaxSize)
+	n, _ := f.Read(head)
+	var h zstd.Header
+	if h.Decode(head[:n]) != nil || !h.HasFCS {
+		return -1
+	}
+	return int64(h.FrameContentSize)
+}
+
+// Show gives an earlier version of a file; id may be shortened as long as it
+// names one.
+func (v *Vault) Show(ctx context.Context, path, id string) ([]byte, Version, error) {
+	version, err := v.version(ctx, path, id)
+	if err != nil {
+		return nil, version, err
+	}
+	root, err := v.openToRead(path)
+	if err != nil {
+		return nil, version, err
+	}
+	defer root.Close()
+	cleaned, _ := rootfs.Clean("path", path)
+	dir, err := enter(root.Dir(), historyOf(cleaned), false)
+	if err != nil {
+		return nil, version, unwritten(path, err)
+	}
+	defer dir.close()
+	packed, err := dir.root.ReadFile(version.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, version, noVersions(path)
+	}
+	if err != nil {
+		return nil, version, unwritten(path, err)
+	}
+	text, err := unpack(packed, version.SHA256)
+	if err != nil {
+		return nil, version, toolset.Errorf(toolset.NotAvailable, "version %s of %s cannot be brought back: %w; take another that sagasu vault log lists", version.ID, cleaned, err).
+			With("parameter", "version").With("got", id).With("path", cleaned)
+	}
+	return text, version, nil
+}
+
+func (v *Vault) version(ctx context.Context, path, id string) (Version, error) {
+	all, err := v.Log(ctx, path)
+	if err != nil {
+		return Version{}, err
+	}
+	var found []Version
+	ids := []string{}
+	for _, version := range all {
+		if ids = append(ids, version.ID); strings.HasPrefix(version.ID, id) || len(id) >= 8 && strings.HasPrefix(version.SHA256, id) {
+			found = append(found, version)
+		}
+	}
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	return Version{}, toolset.Errorf(toolset.NotFound, "%d versions of %s are named %q; sagasu vault log lists them", len(found), path, id).
+		With("parameter", "version").With("got", id).With("expected", ids)
+}
+
+// Restore makes an earlier version the content of its file, which it makes anew
+// if it is gone. What the file holds becomes an earlier version itself.
+func (v *Vault) Restore(ctx context.Context, path, id string) (*Written, error) {
+	text, _, err := v.Show(ctx, path, id)
+	if err != nil {
+		return nil, err
+	}
+	f, err := v.edit(ctx, "path", path, overwrite, true, func(*file) ([]byte, error) { return text, nil })
+	return written(f, len(text), err)
+}

@@ -1,0 +1,179 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// maxFileBytes bounds a configuration file.
+const maxFileBytes = 1 << 20
+
+// file is a configuration file, checked key by key.
+type file struct {
+	document
+	dir   string // what its relative paths start from
+	user  string // the user's home folder, for ~/ in his own file
+	guest bool   // the workspace's own file, which may come from a stranger
+
+	settings   layer
+	strategies map[string]Strategy
+	manuals    map[string]given // id to folder
+}
+
+func readUserFile(h homes) (*file, error) {
+	f := newFile(filepath.Join(h.config, "config.toml"))
+	f.user = h.user
+	return f, f.read(os.DirFS(f.dir))
+}
+
+func readGuestFile(root string) (*file, error) {
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, fmt.Errorf("open the workspace: %w", err)
+	}
+	defer dir.Close()
+	f := newFile(filepath.Join(root, FileName))
+	f.guest = true
+	return f, f.read(dir.FS())
+}
+
+func newFile(path string) *file {
+	return &file{
+		document: document{path: path}, dir: filepath.Dir(path),
+		settings: layer{}, strategies: map[string]Strategy{}, manuals: map[string]given{},
+	}
+}
+
+// read reads and checks the file; one that does not exist is empty.
+func (f *file) read(dir fs.FS) error {
+	src, err := readBounded(dir, filepath.Base(f.path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s cannot be read: %w", f.path, err)
+	}
+	if f.document, err = parse(f.path, src); err != nil {
+		return err
+	}
+	for _, key := range f.keys() {
+		if err := f.take(key, f.values[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readBounded(dir fs.FS, name string) ([]byte, error) {
+	// Asked before it is opened: opening a FIFO waits for a writer.
+	if info, err := fs.Stat(dir, name); err == nil && !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a regular file")
+	}
+	in, err := dir.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	src, err := io.ReadAll(io.LimitReader(in, maxFileBytes+1))
+	if len(src) > maxFileBytes {
+		return nil, fmt.Errorf("it is larger than %d bytes", maxFileBytes)
+	}
+	return src, err
+}
+
+func (f *file) take(key string, v any) error {
+	if key == "strategies" {
+		return f.takeStrategies(v)
+	}
+	row, known := rowOf(strings.ToUpper(key))
+	known = known && row.key() == key
+	switch {
+	case f.guest && (key == "manuals" || known && !row.guest):
+		return f.fail([]string{key}, "%s may not be set by a workspace's own file; set it by flag, environment or in the user's configuration file", key)
+	case key == "manuals":
+		return f.takeManuals(v)
+	case !known:
+		return f.unknown(f.known(), key)
+	}
+	if !row.value.toml(v) {
+		return f.fail([]string{key}, "%s is %v: it must be %s", key, v, row.value.want)
+	}
+	f.settings[row.name] = given{raw: f.raw(row, v), origin: f.at(key), base: f.dir, inside: f.guest}
+	return nil
+}
+
+// raw writes a TOML value as a flag would give it.
+func (f *file) raw(row setting, v any) string {
+	items, ok := v.([]any)
+	if !ok {
+		items = []any{v}
+	}
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = fmt.Sprint(item)
+		if row.value.path {
+			texts[i] = f.home(texts[i])
+		}
+	}
+	return strings.Join(texts, row.value.list)
+}
+
+// home writes out the user's home folder in his own file, where no shell does.
+func (f *file) home(raw string) string {
+	if rest, ok := strings.CutPrefix(raw, "~/"); ok && f.user != "" {
+		return filepath.Join(f.user, rest)
+	}
+	return raw
+}
+
+// takeManuals reads [manuals] id = "folder".
+func (f *file) takeManuals(v any) error {
+	table, ok := v.(map[string]any)
+	if !ok {
+		return f.fail([]string{"manuals"}, "manuals must be a table of id = \"folder\"")
+	}
+	for _, id := range sortedKeys(table) {
+		dir, ok := table[id].(string)
+		if !ok || dir == "" || !plainName(id) {
+			return f.fail([]string{"manuals", id}, "manuals.%s must be a plain id with a folder as its text", id)
+		}
+		f.manuals[id] = given{raw: f.home(dir), origin: f.at("manuals", id), base: f.dir}
+	}
+	return nil
+}
+
+// plainName says whether an id is one component of a path.
+func plainName(id string) bool {
+	return filepath.IsLocal(id) && id != "." && !strings.ContainsAny(id, "/\\\x00")
+}
+
+// known lists the keys that this file may hold.
+func (f *file) known() []string {
+	keys := []string{"strategies"}
+	if !f.guest {
+		keys = append(keys, "manuals")
+	}
+	for _, s := range settings {
+		if s.guest || !f.guest {
+			keys = append(keys, s.key())
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (f *file) unknown(among []string, key ...string) error {
+	name := strings.Join(key, ".")
+	if close := toolset.DidYouMean(key[len(key)-1], among, 1); len(close) > 0 {
+		return f.fail(key, "unknown key %s; did you mean %s?", name, close[0])
+	}
+	return f.fail(key, "unknown key %s; the keys are %s", name, strings.Join(among, ", "))
+}

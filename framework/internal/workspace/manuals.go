@@ -1,0 +1,153 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Manuals lists the manuals of the workspace, sorted by id. A manual that is
+// named by itself stands before one of the same id in a folder of manuals; a
+// folder of manuals that does not exist holds none, see [Workspace.Hint].
+func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
+	all := []corpus.Manual{}
+	for _, root := range w.roots() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(root); os.IsNotExist(err) {
+			continue
+		}
+		found, err := corpus.Manuals(root, nil)
+		if err != nil {
+			return nil, fmt.Errorf("list the manuals of %s: %w", root, err)
+		}
+		all = append(all, found...)
+	}
+	all = slices.DeleteFunc(all, func(m corpus.Manual) bool { return w.manualDirs[m.ID] != "" })
+	for id, dir := range w.manualDirs {
+		all = append(all, corpus.Manual{ID: id, Dir: dir})
+	}
+	slices.SortFunc(all, func(a, b corpus.Manual) int { return strings.Compare(a.ID, b.ID) })
+	return all, distinct(all)
+}
+
+// Hint says in one sentence what a workspace lacks in which nothing can be
+// searched, and what to do about it.
+func (w *Workspace) Hint() string {
+	what, do := w.Lack()
+	return what + ": " + do
+}
+
+// Advice is [Workspace.Hint] for who must not learn where the workspace lies: it names
+// settings instead of folders.
+func (w *Workspace) Advice() string {
+	what, do := w.lack("the folders of MANUALS_ROOT or --manuals", "the workspace's folder", "its "+FileName)
+	return what + ": " + do
+}
+
+// Lack is [Workspace.Hint] in two parts.
+func (w *Workspace) Lack() (what, do string) {
+	return w.lack(strings.Join(w.roots(), ", "), quote(w.Root), filepath.Join(w.Root, FileName))
+}
+
+// lack calls the folders of manuals, that of the workspace and its file as it is told to.
+func (w *Workspace) lack(places, root, file string) (what, do string) {
+	if found, err := w.Manuals(context.Background()); err == nil && len(found) > 0 {
+		return fmt.Sprintf("none of the %d manuals holds a file that can be searched", len(found)),
+			"put Markdown (.md) or JSON (.json) files into them; sagasu doctor lists the files that are skipped, and why"
+	}
+	if n, more := countMarkdown(w.Root); n > 0 && w.manualRoots == nil {
+		count := strconv.Itoa(n)
+		if more {
+			count = "at least " + count
+		}
+		return fmt.Sprintf("no manuals in %s, but the workspace holds %s Markdown files", places, count),
+			"use them as they are: add --manuals " + root + ", or put manuals_root = \".\" into " + file
+	}
+	return "no manuals in " + places, "put a folder of Markdown or JSON files there, or name one with --manuals DIR"
+}
+
+func (w *Workspace) roots() []string {
+	if w.manualRoots != nil {
+		return w.manualRoots
+	}
+	return []string{w.ManualsRoot}
+}
+
+func distinct(sorted []corpus.Manual) error {
+	for i := 1; i < len(sorted); i++ {
+		if a, b := sorted[i-1], sorted[i]; a.ID == b.ID {
+			return toolset.Errorf(toolset.NotAvailable, "two manuals are named %s: %s and %s; rename a folder or leave one out", a.ID, a.Dir, b.Dir)
+		}
+	}
+	return nil
+}
+
+// placeManuals settles which folders hold manuals.
+func (w *Workspace) placeManuals(o LoadOptions, user *file) error {
+	w.manualDirs = map[string]string{}
+	if len(o.Flags.Manuals) > 0 {
+		return w.placeFlags(o)
+	}
+	if root, err := existingDir(w.ManualsRoot); err == nil {
+		if w.Origin("MANUALS_ROOT") == "default" && !below(w.Root, root) {
+			return fmt.Errorf("%s is a link out of the workspace: if you trust it, name the folder with --manuals", w.ManualsRoot)
+		}
+		w.ManualsRoot = root
+	} else if w.Origin("MANUALS_ROOT") != "default" {
+		return fmt.Errorf("MANUALS_ROOT is %q (%s): it must be a folder that exists", w.ManualsRoot, w.Origin("MANUALS_ROOT"))
+	}
+	for id, g := range user.manuals {
+		dir, err := existingDir(w.resolve(g.raw, g.base))
+		if err != nil {
+			return fmt.Errorf("manuals.%s is %q (%s): it must be a folder that exists", id, g.raw, g.origin)
+		}
+		w.manualDirs[id] = dir
+		w.origins["manuals."+id] = g.origin
+	}
+	return nil
+}
+
+// placeFlags sorts the folders of --manuals into manuals and folders of them.
+func (w *Workspace) placeFlags(o LoadOptions) error {
+	w.manualRoots = []string{}
+	for _, given := range o.Flags.Manuals {
+		dir, err := existingDir(w.resolve(given, o.Dir))
+		if err != nil || given == "" {
+			return fmt.Errorf("manuals is %q (flag --manuals): it must be a folder that exists", given)
+		}
+		single, err := holdsFiles(dir)
+		switch id := filepath.Base(dir); {
+		case err != nil:
+			return fmt.Errorf("manuals is %q (flag --manuals): it cannot be read: %w", given, err)
+		case single && !plainName(id):
+			return fmt.Errorf("manuals is %q (flag --manuals): a manual's folder needs a name", given)
+		case !single:
+			w.manualRoots = append(w.manualRoots, dir)
+		case w.manualDirs[id] != "" && w.manualDirs[id] != dir:
+			return fmt.Errorf("two manuals are named %s: %s and %s", id, w.manualDirs[id], dir)
+		default:
+			w.manualDirs[id] = dir
+			w.origins["manuals."+id] = "flag --manuals"
+		}
+	}
+	return nil
+}
+
+// holdsFiles says whether a folder holds Markdown or JSON files directly, and
+// so is a manual itself.
+func holdsFiles(dir string) (bool, error) {
+	entries, err := os.ReadDir(dir)
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		ext := strings.ToLower(filepath.Ext(e.Name()))
+		return e.Type().IsRegular() && (ext == ".md" || ext == ".json")
+	}), err
+}

@@ -1,0 +1,124 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
+)
+
+// InProcess makes a start of strategies that are called directly. stateDir is their
+// state directory, "" for none.
+func InProcess(make func() sdk.Strategy, stateDir string) func(context.Context) (Strategy, error) {
+	return func(context.Context) (s Strategy, err error) {
+		err = wire.Guard(func() error { s = &direct{strategy: make(), stateDir: stateDir}; return nil })
+		return s, err
+	}
+}
+
+// direct calls a strategy of this process as if it were in another: a panic is an error,
+// and a call returns when its context ends.
+type direct struct {
+	strategy sdk.Strategy
+	stateDir string
+	calls    sync.WaitGroup
+}
+
+// Describe implements [Strategy].
+func (d *direct) Describe(ctx context.Context) (out sdk.Description, err error) {
+	err = d.call(ctx, func(context.Context) error { out = d.strategy.Describe(); return nil })
+	return out, err
+}
+
+// Configure implements [Strategy].
+func (d *direct) Configure(ctx context.Context, config json.RawMessage) error {
+	configurer, ok := d.strategy.(sdk.Configurer)
+	if !ok {
+		return errors.New("the strategy has no method Configure")
+	}
+	return d.call(ctx, func(ctx context.Context) error { return configurer.Configure(ctx, config) })
+}
+
+// Open implements [Strategy].
+func (d *direct) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
+	opener, ok := d.strategy.(sdk.Opener)
+	if !ok {
+		return nil
+	}
+	return d.call(ctx, func(ctx context.Context) error { return opener.Open(ctx, corpus) })
+}
+
+// Search implements [Strategy].
+func (d *direct) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	var res *sdk.Result
+	req = own(req)
+	if err := d.call(ctx, func(ctx context.Context) (err error) { res, err = d.strategy.Search(ctx, req); return err }); err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// own copies a request, as the border does: what a strategy does to it is its own affair.
+func own(req *sdk.Request) *sdk.Request {
+	out := *req
+	out.Query.Terms, out.Pool = slices.Clone(req.Query.Terms), slices.Clone(req.Pool)
+	if req.Scope != nil {
+		out.Scope = req.Scope.Clone()
+	}
+	return &out
+}
+
+// Close implements [Strategy].
+func (d *direct) Close() error {
+	if err := within(d.calls.Wait); err != nil {
+		return err
+	}
+	closer, ok := d.strategy.(io.Closer)
+	if !ok {
+		return nil
+	}
+	return wire.Guard(closer.Close)
+}
+
+// call runs the strategy's code until it or ctx ends.
+func (d *direct) call(ctx context.Context, code func(context.Context) error) error {
+	ctx = sdk.WithSurroundings(ctx, hclog.NewNullLogger(), d.stateDir)
+	done := make(chan error, 1)
+	d.calls.Go(func() { done <- wire.Guard(func() error { return code(ctx) }) })
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done: // in time, or all but
+		return err
+	case <-time.After(time.Millisecond):
+		return ctx.Err()
+	}
+}
+
+// within waits, but not for ever.
+func within(wait func()) error {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		wait()
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-time.After(defaultPatience):
+		return fmt.Errorf("calls that have ended for the caller still run after %v", defaultPatience)
+	}
+}

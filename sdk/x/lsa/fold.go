@@ -1,0 +1,90 @@
+package lsa
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/vector"
+)
+
+// chunk is how many sections get their vectors at a time, by one goroutine: some
+// tens of megabytes of sums.
+const chunk = 1 << 14
+
+// mostFolders is how many goroutines fold at a time.
+const mostFolders = 4
+
+// Fold gives the vectors of a segment's sections, by local id and quantised;
+// one without a known term gets the zero vector. Deleted ones are folded as well. fields are
+// the weights of the fields. Sections that were learned from get the vectors that
+// learning gave them.
+func (m *Model) Fold(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, fields []float64) (*vector.Set, error) {
+	out := vector.NewSet(m.Dim, int(seg.Len()))
+	chunks := (int(seg.Len()) + chunk - 1) / chunk
+	next := make(chan int, chunks)
+	for i := range chunks {
+		next <- i
+	}
+	close(next)
+	folders := min(runtime.GOMAXPROCS(0), mostFolders, chunks)
+	errs := make([]error, folders)
+	var wg sync.WaitGroup
+	for w := range folders {
+		wg.Go(func() {
+			errs[w] = snap.Guard(func() error { return m.foldChunks(ctx, seg, fields, next, out) })
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// foldChunks folds chunks until there are no more.
+func (m *Model) foldChunks(ctx context.Context, seg *snapshot.Segment, fields []float64, next <-chan int, out *vector.Set) error {
+	var sums []float32
+	for i := range next {
+		lo := i * chunk
+		hi := min(lo+chunk, int(seg.Len()))
+		if sums == nil {
+			sums = make([]float32, (hi-lo)*m.Dim)
+		}
+		clear(sums)
+		if err := m.sum(ctx, seg, fields, lo, hi, sums); err != nil {
+			return err
+		}
+		for d := lo; d < hi; d++ {
+			if v := sums[(d-lo)*m.Dim : (d-lo+1)*m.Dim]; vector.Normalise(v) {
+				out.Put(d, v)
+			}
+		}
+	}
+	return nil
+}
+
+// sum adds up the weighted terms of the sections [lo, hi).
+func (m *Model) sum(ctx context.Context, seg *snapshot.Segment, fields []float64, lo, hi int, sums []float32) error {
+	var list snapshot.Postings
+	for row, term := range m.terms {
+		if row%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !seg.Postings(term, &list) {
+			continue
+		}
+		for ok := list.NextAt(uint32(lo)); ok && int(list.Docs[0]) < hi; ok = list.Next() {
+			for i, doc := range list.Docs {
+				if d := int(doc); d >= lo && d < hi {
+					if tf := frequency(&list, i, fields); tf > 0 {
+						addScaled(sums[(d-lo)*m.Dim:(d-lo+1)*m.Dim], m.vector(row), m.weights[row]*damp(tf))
+					}
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,205 @@
+package patentquery_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+	. "github.com/sagasu-search/sagasu/sdk/x/patentquery"
+)
+
+// sample is a publication's text as the tests search it.
+var sample = map[Field]string{
+	Title: "顔認証装置及びプログラム",
+	Abst:  "マスク等で顔の一部が遮蔽され\nた場合でも、サーバーが本人を認証する。",
+	Claim: "1. A light-emitting diode (LED) module with heat sinks and a Fan, rated 3.5 V.",
+	Desc:  "The fooBar controller drives LEDs at 100mm. 光ファイバ・ケーブルとＬＥＤ照明を用いる。",
+}
+
+func texts(fields map[Field]string) Texts {
+	cut := map[Field]*text.Text{}
+	for _, f := range Fields {
+		t := text.Normalize(fields[f])
+		cut[f] = &t
+	}
+	return func(f Field) *text.Text { return cut[f] }
+}
+
+func match(t testing.TB, query string, scope ...Field) bool {
+	n, err := Parse(query)
+	if err != nil {
+		t.Fatal(query, err)
+	}
+	return Compile(n, scope...).Match(texts(sample))
+}
+
+func TestMatch(t *testing.T) {
+	for query, want := range map[string]bool{
+		`顔認証`:                         true,
+		`認証装置`:                        true,
+		`顔識別`:                         false,
+		`遮蔽された`:                       true, // over the end of a line
+		`"遮蔽 された"`:                    true,
+		`サーバ`:                         true,
+		`ｻｰﾊﾞｰ`:                       true,
+		`光ファイバケーブル`:                   false, // a middle dot is no space
+		`光ファイバ・ケーブル`:                  true,
+		`led`:                         true,
+		`LED照明`:                       true,
+		`ED照明`:                        false,
+		`diodes`:                      true, // by its stem
+		`"diodes"`:                    false,
+		`"heat sink"`:                 false,
+		`"heat sinks"`:                true,
+		`"heat sink*"`:                true,
+		`emitt*`:                      true,
+		`mitting*`:                    false,
+		`"light emitting"`:            true,
+		`light-emitting`:              true,
+		`fan`:                         true,
+		`fa`:                          false,
+		`3.5`:                         true,
+		`foobar`:                      true,
+		`foo`:                         true,
+		`100`:                         true,
+		`title:顔認証`:                   true,
+		`abst:顔認証`:                    false,
+		`title:(顔識別 OR プログラム)`:        true,
+		`顔認証 AND NOT マスク`:             false,
+		`顔認証 AND NOT ヘルメット`:           true,
+		`顔識別 OR (マスク 遮蔽)`:             true,
+		`NOT 顔識別`:                     true,
+		`*N3"顔 遮蔽"`:                   false,
+		`*N4"顔 遮蔽"`:                   true, // 顔[の一部が]遮蔽
+		`*N4"遮蔽 顔"`:                   true,
+		`*ONP4"遮蔽 顔"`:                 false,
+		`*ONP4"(面 OR 顔) (遮蔽 OR 隠蔽)"`:  true,
+		`title:*N99"顔 遮蔽"`:            false,
+		`*N0"顔 認証"`:                   true,
+		`*N0"顔認 認証"`:                  false, // they overlap
+		`*N20"\"heat sinks\" diodes"`: true,
+		`*N7"fa* \"heat sink*\""`:     true,
+	} {
+		if got := match(t, query); got != want {
+			t.Errorf("Match(%s) = %v, want %v", query, got, want)
+		}
+	}
+}
+
+func TestScopeBoundsTermsWithoutField(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		scope []Field
+		want  bool
+	}{
+		{`マスク`, []Field{Title, Claim}, false},
+		{`マスク`, []Field{Title, Abst}, true},
+		{`abst:マスク`, []Field{Title}, true},
+		{`*N9"顔 遮蔽"`, []Field{Claim}, false},
+	} {
+		if got := match(t, c.query, c.scope...); got != c.want {
+			t.Errorf("Match(%s) in %v = %v, want %v", c.query, c.scope, got, c.want)
+		}
+	}
+}
+
+var pieces = []string{"顔", "顔認証", "認", "証", "マスク", "サーバー", "・", "、", " ", "\n", "-", "LED", "leds", "heat", "sink", "sinks", "3.5", "100mA", ".", "fooBar", "light-emitting", "第三", "ー"}
+
+func draw(t *rapid.T, label string, most int) string {
+	joined := ""
+	for _, s := range rapid.SliceOfN(rapid.SampledFrom(pieces), 1, most).Draw(t, label) {
+		joined += s
+	}
+	return joined
+}
+
+// An index that holds the tokens of a text must find by them every text that a pattern
+// matches, and by a stem exactly these.
+func TestPatternsNameWhatAnIndexHolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		body := text.Normalize(draw(t, "text", 12))
+		term := Term{Text: draw(t, "term", 3), Quoted: rapid.Bool().Draw(t, "quoted"), Prefix: rapid.Bool().Draw(t, "prefix")}
+		if text.Loose(text.Fold(term.Text)) == "" {
+			t.Skip("nothing to find")
+		}
+		p := NewPattern(term)
+		held := map[string]bool{}
+		var z text.Tokenizer
+		for tok := range z.Tokens(&body) {
+			held[tok.Term] = true
+		}
+		in := p.In(&body)
+		if stem := p.Stem(); stem != "" && held[stem] != in {
+			t.Fatalf("%v in %q: %v, and the index holds its stem: %v", term, body.Norm, in, held[stem])
+		}
+		for _, group := range p.Required() {
+			if in && !slices.ContainsFunc(group, func(s string) bool { return held[s] }) {
+				t.Fatalf("%v is in %q, which has none of %q", term, body.Norm, group)
+			}
+		}
+	})
+}
+
+// Letters, digits and brackets aside, a Japanese term is a piece of the text.
+func TestJapaneseTermsAreSubstrings(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		chars := rapid.StringOfN(rapid.RuneFrom([]rune("顔認証の遮蔽部")), 1, 12, -1)
+		body, term := chars.Draw(t, "text"), chars.Draw(t, "term")
+		b := text.Normalize(body)
+		want := containsRunes(body, term)
+		if got := NewPattern(Term{Text: term}).In(&b); got != want {
+			t.Fatalf("%q in %q: %v", term, body, got)
+		}
+	})
+}
+
+func containsRunes(body, term string) bool {
+	b, n := []rune(body), []rune(term)
+	for i := 0; i+len(n) <= len(b); i++ {
+		if slices.Equal(b[i:i+len(n)], n) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestProximityCountsCharactersBetween(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		gap := rapid.IntRange(0, 40).Draw(t, "gap")
+		distance := rapid.IntRange(0, 40).Draw(t, "distance")
+		ordered, swapped := rapid.Bool().Draw(t, "ordered"), rapid.Bool().Draw(t, "swapped")
+		body := "甲"
+		for range gap {
+			body += "字"
+		}
+		body += "乙"
+		if swapped {
+			runes := []rune(body)
+			slices.Reverse(runes)
+			body = string(runes)
+		}
+		norm := text.Normalize(body)
+		n := Near{Ordered: ordered, Distance: distance, Left: []Term{{Text: "甲"}}, Right: []Term{{Text: "乙"}}}
+		if got, want := NewProximity(n).In(&norm), gap <= distance && !(ordered && swapped); got != want {
+			t.Fatalf("%s in %s: %v", n, body, got)
+		}
+	})
+}
+
+func TestOpenWord(t *testing.T) {
+	for _, c := range []struct {
+		term Term
+		want string
+	}{
+		{Term{Text: "Sens", Prefix: true}, "sens"},
+		{Term{Text: "heat sin", Quoted: true, Prefix: true}, "sin"},
+		{Term{Text: "顔", Prefix: true}, ""},
+		{Term{Text: "sensor"}, ""},
+	} {
+		if got := NewPattern(c.term).Open(); got != c.want {
+			t.Errorf("Open(%v) = %q, want %q", c.term, got, c.want)
+		}
+	}
+}

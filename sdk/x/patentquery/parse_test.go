@@ -1,0 +1,200 @@
+package patentquery_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	. "github.com/sagasu-search/sagasu/sdk/x/patentquery"
+)
+
+func w(s string) Term { return Term{Text: s} }
+func q(s string) Term { return Term{Text: s, Quoted: true} }
+
+func TestParse(t *testing.T) {
+	for query, want := range map[string]Node{
+		`顔認証`:                    w("顔認証"),
+		`顔認証 マスク`:                And{[]Node{w("顔認証"), w("マスク")}},
+		`a and b AND c`:          And{[]Node{w("a"), w("b"), w("c")}},
+		`a or b Or c`:            Or{[]Node{w("a"), w("b"), w("c")}},
+		`a OR b c`:               Or{[]Node{w("a"), And{[]Node{w("b"), w("c")}}}},
+		`a (b c)`:                And{[]Node{w("a"), w("b"), w("c")}},
+		`a NOT b`:                And{[]Node{w("a"), Not{w("b")}}},
+		`not not a`:              Not{Not{w("a")}},
+		`NOT (a OR b)`:           Not{Or{[]Node{w("a"), w("b")}}},
+		`((((a))))`:              w("a"),
+		`"heat sink"`:            q("heat sink"),
+		`"and"`:                  q("and"),
+		`"heat sink*"`:           Term{Text: "heat sink", Quoted: true, Prefix: true},
+		`sens*`:                  Term{Text: "sens", Prefix: true},
+		`a"b c"d`:                And{[]Node{w("a"), q("b c"), w("d")}},
+		`title:顔`:                Term{Field: Title, Text: "顔"},
+		`Abstract: "a b"`:        Term{Field: Abst, Text: "a b", Quoted: true},
+		`claims:(a OR b) c`:      And{[]Node{Or{[]Node{Term{Field: Claim, Text: "a"}, Term{Field: Claim, Text: "b"}}}, w("c")}},
+		`10:1`:                   w("10:1"),
+		`*N30"遮蔽 顔"`:             Near{Distance: 30, Left: []Term{w("遮蔽")}, Right: []Term{w("顔")}},
+		`*onp5"(a OR b) c*"`:     Near{Ordered: true, Distance: 5, Left: []Term{w("a"), w("b")}, Right: []Term{{Text: "c", Prefix: true}}},
+		`*N0"\"heat sink\" fan"`: Near{Left: []Term{q("heat sink")}, Right: []Term{w("fan")}},
+		`desc:*N3"a b"`:          Near{Field: Desc, Distance: 3, Left: []Term{{Field: Desc, Text: "a"}}, Right: []Term{{Field: Desc, Text: "b"}}},
+		`（顔　ＯＲ　面）　“部分 遮蔽”`: And{[]Node{Or{[]Node{w("顔"), w("面")}}, q("部分 遮蔽")}},
+		`＊N3"a b"`: Near{Distance: 3, Left: []Term{w("a")}, Right: []Term{w("b")}},
+		`ＴＩＴＬＥ：顔　ＡＮＤ　ｃｌａｉｍｓ：（目　ＯＲ　口）`: And{[]Node{
+			Term{Field: Title, Text: "顔"}, Or{[]Node{Term{Field: Claim, Text: "目"}, Term{Field: Claim, Text: "口"}}},
+		}},
+		`＊Ｎ３０＂遮蔽　顔＊＂`:      Near{Distance: 30, Left: []Term{w("遮蔽")}, Right: []Term{{Text: "顔", Prefix: true}}},
+		`＊ｏｎｐ５"￥"a b￥" c"`: Near{Ordered: true, Distance: 5, Left: []Term{q("a b")}, Right: []Term{w("c")}},
+	} {
+		got, err := Parse(query)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("Parse(%q): %v (-want +got):\n%s", query, err, diff)
+		}
+	}
+}
+
+func TestSyntaxErrors(t *testing.T) {
+	for _, c := range []struct {
+		query    string
+		position int
+		found    string // a part of it
+		expected string // a part of it
+		example  string
+	}{
+		{``, 1, "end of the query", "a term", ""},
+		{`  `, 3, "end of the query", "a term", ""},
+		{`(顔認証 OR 顔識別`, 1, "( that is not closed", ")", `顔認証 OR 顔識別`},
+		{`顔認証)`, 4, ") without its (", "AND, OR, NOT", `顔認証`},
+		{`顔認証 AND`, 8, "end of the query", "a term", `顔認証`},
+		{`顔認証 AND OR マスク`, 9, "operator OR", "a term", `顔認証 AND マスク`},
+		{`OR 顔`, 1, "operator OR", "quote the word", `顔`},
+		{`(顔 AND) 面`, 7, `")"`, "a term", `顔 AND 面`},
+		{`顔 ()`, 4, "nothing between", "a term", `顔`},
+		{`"顔認証`, 1, "quote that is not closed", `closing "`, `"顔認証"`},
+		{`顔 AND "`, 7, "quote that is not closed", `closing "`, `顔`},
+		{`body:顔`, 1, `field "body"`, "title, abst, claim or desc", `顔`},
+		{`title:(abst:顔)`, 8, "a field inside title:", "without a field", `title:顔`},
+		{`a*b`, 2, "* inside a term", "at the end", `a* AND b`},
+		{`*`, 1, `"*"`, "proximity", ""},
+		{`*X30"a b"`, 1, `"*X30`, "proximity", ""},
+		{`*N"a b"`, 1, `*N`, "distance of 0 to 9999", `*N30"a b"`},
+		{`*N99999"a b"`, 1, `*N99999`, "distance of 0 to 9999", `*N30"a b"`},
+		{`*N30 a`, 5, `" "`, "two sides", `a`},
+		{`*N30"a"`, 7, "end of the proximity", "two sides", ""},
+		{`*N30"a b c"`, 10, `"c"`, `the " that ends`, `*N30"a b"`},
+		{`*N30"a AND b"`, 8, "operator AND", "no operator", `*N30"a b"`},
+		{`*N30"(a b) c"`, 9, `"b"`, "OR or )", ""},
+		{`*N30"a b`, 1, "not closed", `closing "`, `*N30"a b"`},
+		{`*N30"(顔 AND 口) 目"`, 9, "the operator AND", "OR or )", ""},
+		{`*N30"(sensor array) 目"`, 14, `"array"`, "OR or )", ""},
+		{`顔　ＡＮＤ`, 6, "end of the query", "a term", `顔`},
+		{`ｂｏｄｙ：顔`, 1, `field "body"`, "title, abst, claim or desc", `顔`},
+		{strings.Repeat("a ", MaxTerms) + "NOT batch", 2005, `term 1001, "batch"`, "at most 1000 terms", ""},
+		{`顔 AND 、`, 7, `"、"`, "letter or a digit", `顔`},
+		{strings.Repeat("(", 300) + "a", 201, "more than 200", "flatter", ""},
+		{strings.Repeat("a", MaxLength+1), 1, "65537 bytes", "at most 65536", ""},
+	} {
+		_, err := Parse(c.query)
+		bad, ok := errors.AsType[*SyntaxError](err)
+		if !ok {
+			t.Errorf("Parse(%.40q) = %v", c.query, err)
+			continue
+		}
+		if bad.Position != c.position || !strings.Contains(bad.Found, c.found) || !strings.Contains(bad.Expected, c.expected) {
+			t.Errorf("Parse(%.40q) = %v", c.query, err)
+		}
+		if c.example != "" && bad.Example != c.example {
+			t.Errorf("Parse(%.40q) suggests %q, want %q", c.query, bad.Example, c.example)
+		}
+	}
+}
+
+func genTerm() *rapid.Generator[Term] {
+	words := rapid.SampledFrom([]string{"顔", "顔認証", "LED", "sensor", "heat-sink", "10:1", "and", "Or", "3.5", "title"})
+	return rapid.Custom(func(t *rapid.T) Term {
+		term := Term{Text: words.Draw(t, "word"), Quoted: rapid.Bool().Draw(t, "quoted"), Prefix: rapid.Bool().Draw(t, "prefix")}
+		if strings.EqualFold(term.Text, "and") || strings.EqualFold(term.Text, "or") {
+			term.Quoted = true
+		}
+		if term.Quoted && rapid.Bool().Draw(t, "more") {
+			term.Text += " " + words.Draw(t, "word")
+		}
+		return term
+	})
+}
+
+func genNode(depth int) *rapid.Generator[Node] {
+	return rapid.Custom(func(t *rapid.T) Node {
+		field := rapid.SampledFrom([]Field{Any, Any, Title, Abst, Claim, Desc}).Draw(t, "field")
+		kind := rapid.IntRange(0, 4).Draw(t, "kind")
+		switch {
+		case kind == 1:
+			n := Near{
+				Field: field, Ordered: rapid.Bool().Draw(t, "ordered"), Distance: rapid.IntRange(0, 40).Draw(t, "distance"),
+				Left: rapid.SliceOfN(genTerm(), 1, 3).Draw(t, "left"), Right: rapid.SliceOfN(genTerm(), 1, 3).Draw(t, "right"),
+			}
+			for _, side := range [][]Term{n.Left, n.Right} {
+				for i := range side {
+					side[i].Field = field
+				}
+			}
+			return n
+		case kind == 2 && depth > 0:
+			return Not{genNode(depth-1).Draw(t, "not")}
+		case kind == 3 && depth > 0:
+			return flatten(rapid.SliceOfN(genNode(depth-1), 2, 4).Draw(t, "and"), func(n Node) []Node { a, _ := n.(And); return a.Nodes }, func(n []Node) Node { return And{n} })
+		case kind == 4 && depth > 0:
+			return flatten(rapid.SliceOfN(genNode(depth-1), 2, 4).Draw(t, "or"), func(n Node) []Node { o, _ := n.(Or); return o.Nodes }, func(n []Node) Node { return Or{n} })
+		}
+		term := genTerm().Draw(t, "term")
+		term.Field = field
+		return term
+	})
+}
+
+func flatten(nodes []Node, inner func(Node) []Node, join func([]Node) Node) Node {
+	var flat []Node
+	for _, n := range nodes {
+		if in := inner(n); in != nil {
+			flat = append(flat, in...)
+		} else {
+			flat = append(flat, n)
+		}
+	}
+	return join(flat)
+}
+
+func TestStringIsParsedBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := genNode(4).Draw(t, "node")
+		got, err := Parse(want.String())
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Fatalf("%s: %v (-want +got):\n%s", want, err, diff)
+		}
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{
+		`(顔認証 OR 顔識別) AND (遮蔽 OR マスク)`, `title:(a OR "b c*") NOT d*`, `*ONP30"(a OR \"b c\") d"`, `*N9999"`, `"`, `*N30"\"a\\" b"`, `（ａ　ＯＲ`, "a\xffb", `x:(y`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		n, err := Parse(query)
+		if bad, ok := errors.AsType[*SyntaxError](err); ok {
+			if _, err := Parse(bad.Example); err != nil {
+				t.Fatalf("Parse(%q): the example %q: %v", query, bad.Example, err)
+			}
+			if bad.Found == "" || bad.Expected == "" || bad.Position < 1 || bad.Offset > len(query) {
+				t.Fatalf("Parse(%q) = %+v", query, bad)
+			}
+			return
+		}
+		again, err := Parse(n.String())
+		if diff := cmp.Diff(n, again); err != nil || diff != "" {
+			t.Fatalf("%q prints as %q: %v\n%s", query, n.String(), err, diff)
+		}
+	})
+}

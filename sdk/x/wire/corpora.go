@@ -1,0 +1,148 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
+)
+
+// corpora keeps snapshots open between calls: the one asked for last of each
+// kind, and older ones as long as calls use them.
+type corpora struct {
+	ctx  context.Context // ends with the server
+	open func(ctx context.Context, dir, name string) (*snapshot.Snapshot, error)
+
+	loads sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool
+	byRef  map[ref]*corpus
+	newest map[string]*corpus // by kind
+}
+
+// ref is the identity of a snapshot; names are never reused.
+type ref struct{ kind, dir, name string }
+
+// corpus is one snapshot, open or being opened.
+type corpus struct {
+	ref   ref
+	users int           // calls under way, plus one while it is the newest
+	ready chan struct{} // closed when snap or err is set
+	snap  *snapshot.Snapshot
+	err   error
+}
+
+var errClosed = errors.New("the strategy is shutting down")
+
+// acquire returns the open snapshot that in names, opening it first if need
+// be. release must be called when its use ends, and only after a nil error.
+func (c *corpora) acquire(ctx context.Context, in *pb.Corpus) (snap *snapshot.Snapshot, release func(), err error) {
+	e, err := c.use(ref{in.GetKind(), in.GetDir(), in.GetName()})
+	if err != nil {
+		return nil, nil, err
+	}
+	select {
+	case <-e.ready:
+		err = e.err
+	case <-ctx.Done():
+		err = errors.Join(ErrOpening, ctx.Err())
+	}
+	if err != nil {
+		c.release(e)
+		return nil, nil, err
+	}
+	return e.snap, func() { c.release(e) }, nil
+}
+
+// use counts a call on the snapshot r and starts opening it if it is not known.
+func (c *corpora) use(r ref) (*corpus, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, errClosed
+	}
+	e := c.byRef[r]
+	if e == nil {
+		e = &corpus{ref: r, ready: make(chan struct{})}
+		c.byRef[r] = e
+		c.promote(e)
+		c.loads.Go(func() { c.load(e) })
+	}
+	e.users++
+	return e, nil
+}
+
+// promote makes e the newest of its kind. Called with the lock held.
+func (c *corpora) promote(e *corpus) {
+	if old := c.newest[e.ref.kind]; old != nil {
+		c.drop(old)
+	}
+	c.newest[e.ref.kind] = e
+	e.users++
+}
+
+// load opens a snapshot. It outlives the call that asked for it, so that an
+// impatient caller does not undo an expensive precomputation. A failure is
+// forgotten once its callers have seen it, and the next call tries again.
+func (c *corpora) load(e *corpus) {
+	snap, err := c.open(c.ctx, e.ref.dir, e.ref.name)
+	if err != nil {
+		err = fmt.Errorf("open snapshot %s: %w", e.ref.name, err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e.snap, e.err = snap, err
+	close(e.ready)
+	if err != nil && c.newest[e.ref.kind] == e {
+		delete(c.newest, e.ref.kind)
+		c.drop(e)
+	}
+	if e.users == 0 {
+		c.forget(e)
+	}
+}
+
+func (c *corpora) release(e *corpus) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop(e)
+}
+
+// drop takes back one use. Called with the lock held.
+func (c *corpora) drop(e *corpus) {
+	e.users--
+	select {
+	case <-e.ready:
+		if e.users == 0 {
+			c.forget(e)
+		}
+	default: // load sees to it when it ends
+	}
+}
+
+// forget closes a snapshot that nobody uses. Called with the lock held.
+func (c *corpora) forget(e *corpus) {
+	if c.byRef[e.ref] != e {
+		return
+	}
+	delete(c.byRef, e.ref)
+	if e.snap != nil {
+		_ = e.snap.Close() // read-only: nothing to lose
+	}
+}
+
+// close lets all snapshots go; those in use close when their calls end.
+func (c *corpora) close() {
+	c.mu.Lock()
+	c.closed = true
+	for kind, e := range c.newest {
+		delete(c.newest, kind)
+		c.drop(e)
+	}
+	c.mu.Unlock()
+	c.loads.Wait()
+}

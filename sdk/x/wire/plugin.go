@@ -1,0 +1,98 @@
+package wire
+
+import (
+	"context"
+
+	"github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+
+	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
+)
+
+const (
+	// ProtocolVersion is the version of the protocol in package strategypb.
+	ProtocolVersion = 1
+	// MaxMessage is the largest message either side accepts, in bytes. The
+	// library's own limit, 4 MiB, is less than the bitmap of a large corpus.
+	MaxMessage = 64 << 20
+
+	// flow is how many bytes may be under way. A fixed number keeps the library from
+	// measuring the connection, which costs a ping and its answer in every call.
+	flow = 1 << 20
+
+	pluginName = "strategy"
+)
+
+// Environment variables by which the host talks to a strategy's process.
+const (
+	// EnvLeash is "stdin" when the process must end as soon as its stdin does.
+	EnvLeash = "SAGASU_LEASH"
+	// EnvStateDir is the strategy's state directory.
+	EnvStateDir = "SAGASU_STATE_DIR"
+	// EnvLogLevel is the least level to log, an hclog name.
+	EnvLogLevel = "SAGASU_LOG_LEVEL"
+	// StartGC is the pair by which a Go process collects no garbage until its heap
+	// reaches 16 MB, for the time of its start: otherwise it does so twice before it
+	// answers first.
+	StartGC = "GOGC=400"
+)
+
+// Handshake tells a strategy's executable that a host started it. It is a
+// courtesy to someone who starts it by hand, not a secret.
+var Handshake = plugin.HandshakeConfig{
+	MagicCookieKey:   "SAGASU_STRATEGY",
+	MagicCookieValue: "b6f3d1c0-sagasu-strategy",
+}
+
+// Plugins are the versions of the protocol that this module speaks. server is
+// nil on the host's side.
+func Plugins(server *Server) map[int]plugin.PluginSet {
+	return map[int]plugin.PluginSet{
+		ProtocolVersion: {pluginName: &grpcPlugin{server: server}},
+	}
+}
+
+// Dispense gives the client of a started plugin. The connection is the
+// protocol's.
+func Dispense(protocol plugin.ClientProtocol) (*Client, error) {
+	raw, err := protocol.Dispense(pluginName)
+	if err != nil {
+		return nil, err
+	}
+	return raw.(*Client), nil
+}
+
+// ServerOptions set the message limits and the flow of the strategy's side.
+func ServerOptions() []grpc.ServerOption {
+	return []grpc.ServerOption{
+		grpc.MaxRecvMsgSize(MaxMessage), grpc.MaxSendMsgSize(MaxMessage),
+		grpc.InitialWindowSize(flow), grpc.InitialConnWindowSize(flow),
+	}
+}
+
+// DialOptions set the message limits and the flow of the host's side.
+func DialOptions() []grpc.DialOption {
+	return []grpc.DialOption{
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
+		grpc.WithInitialWindowSize(flow), grpc.WithInitialConnWindowSize(flow),
+	}
+}
+
+// grpcPlugin joins the adapters to go-plugin.
+type grpcPlugin struct {
+	plugin.NetRPCUnsupportedPlugin
+	server *Server
+}
+
+// GRPCServer implements plugin.GRPCPlugin.
+func (p *grpcPlugin) GRPCServer(_ *plugin.GRPCBroker, s *grpc.Server) error {
+	pb.RegisterStrategyServer(s, p.server)
+	return nil
+}
+
+// GRPCClient implements plugin.GRPCPlugin.
+func (p *grpcPlugin) GRPCClient(_ context.Context, broker *plugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
+	c := NewClient(conn)
+	c.broker = broker
+	return c, nil
+}

@@ -1,0 +1,198 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
+)
+
+// Server answers the protocol with a strategy.
+type Server struct {
+	pb.UnimplementedStrategyServer
+
+	strategy sdk.Strategy
+	logger   hclog.Logger
+	stateDir string
+	corpora  *corpora
+	stop     context.CancelFunc
+
+	mu     sync.Mutex
+	closed bool
+	calls  sync.WaitGroup // calls of the strategy's code under way; none begins once closed
+}
+
+// NewServer returns a server; Close it when its transport has stopped.
+func NewServer(strategy sdk.Strategy, logger hclog.Logger, stateDir string) *Server {
+	ctx, stop := context.WithCancel(sdk.WithSurroundings(context.Background(), logger, stateDir))
+	s := &Server{strategy: strategy, logger: logger, stateDir: stateDir, stop: stop}
+	s.corpora = &corpora{ctx: ctx, open: s.openSnapshot, byRef: map[ref]*corpus{}, newest: map[string]*corpus{}}
+	return s
+}
+
+// Close waits for the calls under way, which a stopped transport has
+// cancelled, and closes the snapshots and, if it is an io.Closer, the strategy.
+func (s *Server) Close() error {
+	s.stop()
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.calls.Wait()
+	s.corpora.close()
+	closer, ok := s.strategy.(io.Closer)
+	if !ok {
+		return nil
+	}
+	return Guard(closer.Close)
+}
+
+// begin counts a call of the strategy's code until end is called. A stopped transport may
+// still deliver one: it comes too late.
+func (s *Server) begin() (end func(), err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errClosed
+	}
+	s.calls.Add(1)
+	return s.calls.Done, nil
+}
+
+// Describe implements the protocol.
+func (s *Server) Describe(context.Context, *pb.DescribeRequest) (*pb.Description, error) {
+	end, err := s.begin()
+	if err != nil {
+		return nil, s.fail(err)
+	}
+	defer end()
+	var d sdk.Description
+	err = Guard(func() error { d = s.strategy.Describe(); return nil })
+	if err != nil {
+		return nil, s.fail(err)
+	}
+	return packDescription(d), nil
+}
+
+// Configure implements the protocol.
+func (s *Server) Configure(ctx context.Context, in *pb.ConfigureRequest) (*pb.ConfigureResponse, error) {
+	end, err := s.begin()
+	if err != nil {
+		return nil, s.fail(err)
+	}
+	defer end()
+	configurer, ok := s.strategy.(sdk.Configurer)
+	if !ok {
+		return nil, s.fail(errors.New("the strategy takes no configuration"))
+	}
+	ctx = sdk.WithSurroundings(ctx, s.logger, s.stateDir)
+	err = Guard(func() error { return configurer.Configure(ctx, in.Config) })
+	if err != nil {
+		return nil, s.fail(err)
+	}
+	return &pb.ConfigureResponse{}, nil
+}
+
+// Open implements the protocol.
+func (s *Server) Open(ctx context.Context, in *pb.OpenRequest) (*pb.OpenResponse, error) {
+	_, release, err := s.corpora.acquire(ctx, in.Corpus)
+	if err != nil {
+		return nil, s.fail(err)
+	}
+	release()
+	return &pb.OpenResponse{}, nil
+}
+
+// Search implements the protocol.
+func (s *Server) Search(ctx context.Context, in *pb.SearchRequest) (*pb.SearchResponse, error) {
+	end, err := s.begin()
+	if err != nil {
+		return nil, s.fail(err)
+	}
+	defer end()
+	req, err := unpackRequest(in)
+	if err != nil {
+		return nil, s.fail(err)
+	}
+	ctx, cancel := withGrace(sdk.WithSurroundings(ctx, s.logger, s.stateDir))
+	defer cancel()
+	snap, release, err := s.corpora.acquire(ctx, in.Corpus)
+	if err != nil {
+		return nil, s.fail(err)
+	}
+	defer release()
+	req.Corpus = snap
+	var out *pb.SearchResponse
+	err = guard(snap, func() error {
+		res, err := s.strategy.Search(ctx, req)
+		if err != nil {
+			return err
+		}
+		if res == nil {
+			return errors.New("the strategy gave neither result nor error")
+		}
+		out, err = packResult(res)
+		return err
+	})
+	if err != nil {
+		return nil, s.fail(err)
+	}
+	return out, nil
+}
+
+// openSnapshot maps a snapshot and lets an Opener prepare for it.
+func (s *Server) openSnapshot(ctx context.Context, dir, name string) (*snapshot.Snapshot, error) {
+	snap, err := snapshot.Open(dir, name, false)
+	if err != nil {
+		return nil, err
+	}
+	opener, ok := s.strategy.(sdk.Opener)
+	if !ok {
+		return snap, nil
+	}
+	if err := guard(snap, func() error { return opener.Open(ctx, snap) }); err != nil {
+		return nil, errors.Join(err, snap.Close())
+	}
+	return snap, nil
+}
+
+// guard runs a strategy's code on a snapshot, which may break under it.
+func guard(snap *snapshot.Snapshot, code func() error) error {
+	return Guard(func() error { return snap.Guard(code) })
+}
+
+// fail logs what the host's error will not say and gives the error to send.
+func (s *Server) fail(err error) error {
+	if p, ok := errors.AsType[*PanicError](err); ok {
+		s.logger.Error("the strategy panicked", "value", p.Value, "stack", p.Stack)
+	}
+	return toStatus(err)
+}
+
+// What withGrace takes off a deadline. Stopping and sending take some time however short
+// the deadline is.
+const (
+	minGrace = 20 * time.Millisecond
+	maxGrace = 100 * time.Millisecond
+)
+
+// withGrace moves the deadline forward by a tenth, within these bounds and by no more than
+// half: a strategy that stops at its deadline with what it has found still gets the answer
+// across.
+func withGrace(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, deadline.Add(-grace(time.Until(deadline))))
+}
+
+func grace(left time.Duration) time.Duration {
+	return min(max(left/10, minGrace), left/2, maxGrace)
+}
