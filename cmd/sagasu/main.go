@@ -1,15 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
+	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/fault"
@@ -31,10 +34,19 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-func run(args []string) int {
+func run(args []string) int { return execute(newRoot(), args) }
+
+// execute runs a command line and gives its exit code. A panic is a failure like others.
+func execute(root *cobra.Command, args []string) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			tellPanic(root, p, debug.Stack())
+			code = exitFailure
+		}
+	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	root, out := newRoot(), &output{File: os.Stdout}
+	out := &output{File: os.Stdout}
 	root.SetArgs(args)
 	root.SetOut(out)
 	command, err := root.ExecuteContextC(ctx)
@@ -59,6 +71,15 @@ func run(args []string) int {
 	}
 	fmt.Fprintln(os.Stderr, "sagasu:", surface(err))
 	return exitFailure
+}
+
+// tellPanic says in one line what broke, and in the log where, if that is at debug.
+// The level is that of flag or environment: a configuration may be what broke.
+func tellPanic(root *cobra.Command, p any, stack []byte) {
+	what := strings.Join(strings.Fields(fmt.Sprint(p)), " ")
+	fmt.Fprintf(os.Stderr, "sagasu: internal error: %s (--log-level debug tells where)\n", what)
+	level := cmp.Or(workspace.Given(root.PersistentFlags().Lookup("log-level")), os.Getenv("LOG_LEVEL"), "info")
+	loggerAt(hclog.LevelFromString(level)).Debug("panic", "error", what, "stack", string(stack))
 }
 
 // forMachine reports whether a command was asked for JSON.

@@ -102,12 +102,13 @@ type Engine struct {
 	shown   shown
 
 	lexicons judge.Lexicons
+	build    func(judge.Input) *judge.Graph
 }
 
 // New returns an engine. Its traces belong to a session of their own.
 // Close ends it.
 func New(opts Options) *Engine {
-	e := &Engine{Options: opts, archive: archive{store: opts.Traces, session: randomID(4), logger: opts.Logger}}
+	e := &Engine{Options: opts, archive: archive{store: opts.Traces, session: randomID(4), logger: opts.Logger}, build: judge.Build}
 	e.archive.buffers.New = func() any { return new([]byte) }
 	if opts.Cache != nil {
 		e.cache = semcache.New[*trace](opts.Cache.Options)

@@ -123,6 +123,20 @@ func (g *Graph) Follow() []Ref {
 	return out
 }
 
+// Unjudged is the graph of n evidences of which nothing is known but their order.
+func Unjudged(n int) *Graph {
+	g := empty()
+	g.Evidences = []Witness{}
+	for i := range n {
+		g.Top = append(g.Top, i)
+	}
+	return g
+}
+
+func empty() *Graph {
+	return &Graph{Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{}}
+}
+
 // Build judges the evidences of a query (contract, claim_graph). The graph holds
 // no view of the evidences' texts; Signals are shared.
 func Build(in Input) *Graph {
@@ -132,7 +146,7 @@ func Build(in Input) *Graph {
 	}
 	r := &reader{in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))], lex: reading.lex, q: reading.q, store: reading.lex.room()}
 	r.gather(reading)
-	b := builder{reader: r, graph: &Graph{Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{}}}
+	b := builder{reader: r, graph: empty()}
 	b.witnesses()
 	b.answer()
 	b.conflicts(r.clashes())
