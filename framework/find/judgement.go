@@ -69,7 +69,7 @@ func (s *search) judge(a ahead) {
 			return judge.Ref{}, false
 		}
 		sec, ok := s.snap.Section(id)
-		return judge.Ref{Target: "manual", ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), StartLine: sec.Start}, ok
+		return judge.Ref{Target: "manual", ManualID: sec.Group, Path: sec.Path, StartLine: sec.Start}, ok
 	}
 	s.graph = judge.Build(in)
 }

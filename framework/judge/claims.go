@@ -7,7 +7,6 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/refer"
@@ -85,7 +84,7 @@ func (b *builder) conflicts(clashes []clash) {
 }
 
 func (b *builder) side(s *sentence) Side {
-	return Side{EvidenceID: evidenceID(s.evidence), Ref: b.evidences[s.evidence].ref(), Line: s.line, Text: strings.Clone(s.source)}
+	return Side{EvidenceID: evidenceID(s.evidence), Ref: b.evidences[s.evidence].ref(), Line: s.line, Text: s.source}
 }
 
 // facetOf is the asked facet where the sentence has its form, else the first one that it has.

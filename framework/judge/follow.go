@@ -61,9 +61,6 @@ func (b *builder) bears(i int, wanted uint64) bool {
 // It reports whether there was one.
 func (b *builder) pointed(k, at int, pointers []refer.Pointer, home bool) bool {
 	n := b.sentences[at].evidence
-	for i := range pointers {
-		pointers[i] = pointers[i].Clone()
-	}
 	if b.in.Resolve != nil {
 		for i := range pointers {
 			target, ok := b.in.Resolve(n, pointers[i])

@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"strings"
+
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/refer"
 )
@@ -140,6 +142,43 @@ func Build(in Input) *Graph {
 	b.claims()
 	b.unanswered()
 	b.settle()
+	b.graph.outlive()
 	in.Lexicons.release(r.lex, r.sentences, reading.drafts)
 	return b.graph
 }
+
+// outlive copies the texts of the graph: each may be a part of an evidence's, which may go
+// before the graph does.
+func (g *Graph) outlive() {
+	for i := range g.Claims {
+		g.Claims[i].Text = strings.Clone(g.Claims[i].Text)
+	}
+	for i := range g.Evidences {
+		g.Evidences[i].Ref.outlive()
+	}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		if e.Pointer != nil {
+			p := e.Pointer.Clone()
+			e.Pointer = &p
+		}
+		if e.Target != nil {
+			e.Target.outlive()
+		}
+	}
+	for i := range g.Conflicts {
+		for _, side := range [...]*Side{&g.Conflicts[i].A, &g.Conflicts[i].B} {
+			side.Ref.outlive()
+			side.Text = strings.Clone(side.Text)
+		}
+	}
+	for i := range g.Gaps {
+		for _, texts := range [...][]string{g.Gaps[i].Missing, g.Gaps[i].About} {
+			for k := range texts {
+				texts[k] = strings.Clone(texts[k])
+			}
+		}
+	}
+}
+
+func (r *Ref) outlive() { r.ManualID, r.Path = strings.Clone(r.ManualID), strings.Clone(r.Path) }
