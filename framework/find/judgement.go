@@ -1,6 +1,7 @@
 package find
 
 import (
+	"context"
 	"strings"
 	"unicode/utf8"
 
@@ -25,7 +26,7 @@ type ahead struct {
 // readAhead begins to read the best sections: the rerankers seldom exchange one, and
 // while they are at work a core is idle. The function that it gives waits until that
 // is done; it must be called while the snapshot is held.
-func (s *search) readAhead(ranked []fusion.Ranked, found map[uint32]*evidence) func() ahead {
+func (s *search) readAhead(ctx context.Context, ranked []fusion.Ranked, found map[uint32]*evidence) func() ahead {
 	best := ranked[:min(len(ranked), s.kept(), judge.MostEvidences)]
 	a := ahead{judge.NewReading(&s.query, &s.engine.lexicons), make(map[uint32]judge.Evidence, len(best))}
 	ids, terms := make([]uint32, len(best)), make([][]string, len(best))
@@ -36,13 +37,16 @@ func (s *search) readAhead(ranked []fusion.Ranked, found map[uint32]*evidence) f
 	go func() {
 		defer close(done)
 		// What goes wrong here does so again where the section is judged.
-		_ = wire.Guard(func() error { return s.snap.Guard(func() error { a.read(s, ids, terms); return nil }) })
+		_ = wire.Guard(func() error { return s.snap.Guard(func() error { a.read(ctx, s, ids, terms); return nil }) })
 	}()
 	return func() ahead { <-done; return a }
 }
 
-func (a ahead) read(s *search, ids []uint32, terms [][]string) {
+func (a ahead) read(ctx context.Context, s *search, ids []uint32, terms [][]string) {
 	for i, id := range ids {
+		if ctx.Err() != nil {
+			return
+		}
 		e := s.read(s.located(id, terms[i]))
 		a.reading.Read(&e)
 		a.evidences[id] = e
@@ -50,7 +54,7 @@ func (a ahead) read(s *search, ids []uint32, terms [][]string) {
 }
 
 // judge builds the claim graph of the best candidates.
-func (s *search) judge(a ahead) {
+func (s *search) judge(ctx context.Context, a ahead) {
 	best := s.candidates[:min(judge.MostEvidences, len(s.candidates))]
 	in := judge.Input{Query: s.query, Lexicons: &s.engine.lexicons, Reading: a.reading, Evidences: make([]judge.Evidence, len(best))}
 	for i := range best {
@@ -71,8 +75,14 @@ func (s *search) judge(a ahead) {
 		sec, ok := s.snap.Section(id)
 		return judge.Ref{Target: "manual", ManualID: sec.Group, Path: sec.Path, StartLine: sec.Start}, ok
 	}
-	s.graph = judge.Build(in)
+	var err error
+	if s.graph, err = judge.Build(ctx, in); err != nil {
+		s.warnings = union(s.warnings, []string{unjudged})
+	}
 }
+
+// unjudged warns of a graph without claims.
+const unjudged = "the judgement did not finish in time: claims, conflicts and gaps are not known"
 
 // read gives a candidate's own text, from its start, or in a JSON file around the
 // best match.

@@ -55,16 +55,16 @@ func (e *evidence) match(source string, terms []string) {
 // rank fuses the lists, widens the search when the result is thin, lets the
 // rerankers speak, and judges. The judgement costs more than the rest, so it comes
 // once, on the final order; of what asks for an expansion only a conflict needs it,
-// and then all is done again over the union.
-func (s *search) rank(ctx context.Context) {
+// and then all is done again over the union. judging ends later than ctx.
+func (s *search) rank(ctx, judging context.Context) {
 	ranked, found := s.fuse()
 	if reasons := s.thin(ranked, found); len(reasons) > 0 && s.expand(ctx, reasons, first(ranked)) {
 		ranked, found = s.fuse()
 	}
-	s.settle(ctx, ranked, found)
+	s.settle(ctx, judging, ranked, found)
 	if reasons := s.disputed(); len(reasons) > 0 && s.expand(ctx, reasons, first(ranked)) {
 		ranked, found = s.fuse()
-		s.settle(ctx, ranked, found)
+		s.settle(ctx, judging, ranked, found)
 	}
 }
 
@@ -130,8 +130,8 @@ func isAlnum(b byte) bool { return isDigit(b) || b >= 'a' && b <= 'z' }
 
 // settle reranks, cuts afterwards (the best MaxCandidates stay, whatever file they
 // lie in) and judges what stayed.
-func (s *search) settle(ctx context.Context, ranked []fusion.Ranked, found map[uint32]*evidence) {
-	read := s.readAhead(ranked, found)
+func (s *search) settle(ctx, judging context.Context, ranked []fusion.Ranked, found map[uint32]*evidence) {
+	read := s.readAhead(judging, ranked, found)
 	defer read()
 	s.rerank(ctx, ranked, found)
 	ranked = ranked[:min(len(ranked), s.kept())]
@@ -140,7 +140,7 @@ func (s *search) settle(ctx context.Context, ranked []fusion.Ranked, found map[u
 		s.candidates = append(s.candidates, s.candidate(r, found[r.Section]))
 	}
 	s.focus()
-	s.judge(read())
+	s.judge(judging, read())
 }
 
 // fusible are the lists reduced to admitted sections.

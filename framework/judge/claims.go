@@ -248,7 +248,7 @@ func (b *builder) support(k int) {
 	claim := &b.graph.Claims[k]
 	own := &b.sentences[b.stood[k]]
 	wanted := b.sentences[b.stood[k]].near
-	for n := range b.evidences {
+	for n := 0; n < len(b.evidences) && !b.stopped(); n++ {
 		p := &b.places[n]
 		at := b.best(claim.Facet, p.from, p.to, wanted, false)
 		if n == own.evidence && b.fits(b.stood[k], claim.Facet) {

@@ -8,7 +8,7 @@ import "github.com/sagasu-search/sagasu/sdk/refer"
 func (b *builder) follow(k int) {
 	wanted, own := b.sentences[b.stood[k]].near, b.stood[k]
 	settled := b.settled(k)
-	for n := range b.evidences {
+	for n := 0; n < len(b.evidences) && !b.stopped(); n++ {
 		p := &b.places[n]
 		home := n == b.sentences[own].evidence
 		if !home && (settled || n >= firm || b.evidences[n].ManualID != b.evidences[b.sentences[own].evidence].ManualID || !b.q.about(p.text)) {

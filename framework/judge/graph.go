@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"context"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -126,25 +127,46 @@ func (g *Graph) Follow() []Ref {
 }
 
 // Build judges the evidences of a query (contract, claim_graph). The graph holds
-// no view of the evidences' texts; Signals are shared.
-func Build(in Input) *Graph {
+// no view of the evidences' texts; Signals are shared. When ctx ends first, it gives the
+// error and a graph of the evidences alone, in their order.
+func Build(ctx context.Context, in Input) (*Graph, error) {
 	reading := in.Reading
 	if reading == nil {
 		reading = NewReading(&in.Query, in.Lexicons)
 	}
-	r := &reader{in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))], lex: reading.lex, q: reading.q, store: reading.lex.room()}
-	r.gather(reading)
-	b := builder{reader: r, graph: &Graph{Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{}}}
+	r := &reader{
+		ctx: ctx, in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))],
+		lex: reading.lex, q: reading.q, store: reading.lex.room(),
+	}
+	b := builder{reader: r, graph: newGraph()}
+	for _, step := range [...]func(){
+		func() { r.gather(reading) }, b.answer, func() { b.conflicts(r.clashes()) }, func() { b.graph.Gaps = r.gaps() },
+		b.claims, b.unanswered, b.settle,
+	} {
+		if r.stopped() {
+			b.graph = newGraph()
+			b.asFused()
+			break
+		}
+		step()
+	}
 	b.witnesses()
-	b.answer()
-	b.conflicts(r.clashes())
-	b.graph.Gaps = r.gaps()
-	b.claims()
-	b.unanswered()
-	b.settle()
 	b.graph.outlive()
 	in.Lexicons.release(r.lex, r.sentences, reading.drafts)
-	return b.graph
+	return b.graph, r.ended
+}
+
+func newGraph() *Graph {
+	return &Graph{
+		Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{},
+	}
+}
+
+// asFused leaves the evidences in their order.
+func (b *builder) asFused() {
+	for i := range b.evidences {
+		b.graph.Top = append(b.graph.Top, i)
+	}
 }
 
 // outlive copies the texts of the graph: each may be a part of an evidence's, which may go
