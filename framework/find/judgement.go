@@ -1,6 +1,7 @@
 package find
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -26,7 +27,7 @@ type ahead struct {
 // readAhead begins to read the best sections: the rerankers seldom exchange one, and
 // while they are at work a core is idle. The function that it gives waits until that
 // is done; it must be called while the snapshot is held.
-func (s *search) readAhead(ranked []fusion.Ranked, found map[uint32]*evidence) func() *ahead {
+func (s *search) readAhead(ctx context.Context, ranked []fusion.Ranked, found map[uint32]*evidence) func() *ahead {
 	best := ranked[:min(len(ranked), s.kept(), judge.MostEvidences)]
 	a := &ahead{evidences: make(map[uint32]judge.Evidence, len(best))}
 	ids, terms := make([]uint32, len(best)), make([][]string, len(best))
@@ -37,30 +38,40 @@ func (s *search) readAhead(ranked []fusion.Ranked, found map[uint32]*evidence) f
 	go func() {
 		defer close(done)
 		// What goes wrong here does so again where the section is judged.
-		_ = wire.Guard(func() error { return s.snap.Guard(func() error { a.read(s, ids, terms); return nil }) })
+		_ = wire.Guard(func() error { return s.snap.Guard(func() error { a.read(ctx, s, ids, terms); return nil }) })
 	}()
 	return func() *ahead { <-done; return a }
 }
 
-func (a *ahead) read(s *search, ids []uint32, terms [][]string) {
+func (a *ahead) read(ctx context.Context, s *search, ids []uint32, terms [][]string) {
 	a.reading = judge.NewReading(&s.query, &s.engine.lexicons)
 	for i, id := range ids {
+		if ctx.Err() != nil {
+			return
+		}
 		e := s.read(s.located(id, terms[i]))
 		a.reading.Read(&e)
 		a.evidences[id] = e
 	}
 }
 
-// unjudged is the warning of an answer whose judgement failed.
-const unjudged = "the answer was not judged: it tells no claims, conflicts and gaps, and the log says why"
+// Warnings of a graph without claims.
+const (
+	unjudged    = "the answer was not judged: it tells no claims, conflicts and gaps, and the log says why"
+	judgedShort = "the judgement did not finish in time: claims, conflicts and gaps are not known"
+)
 
-// judge builds the claim graph of the best candidates. It is advice: where that fails,
-// the candidates stand in their order, with a warning.
-func (s *search) judge(a *ahead) {
+// judge builds the claim graph of the best candidates. It is advice: where it fails or
+// does not finish, the candidates stand in their order, with a warning.
+func (s *search) judge(ctx context.Context, a *ahead) {
 	best := s.candidates[:min(judge.MostEvidences, len(s.candidates))]
+	var ended error
 	err := wire.Guard(func() error {
-		return s.snap.Guard(func() error { s.graph = s.engine.build(s.input(a, best)); return nil })
+		return s.snap.Guard(func() error { s.graph, ended = s.engine.build(ctx, s.input(a, best)); return nil })
 	})
+	if ended != nil {
+		s.warnings = union(s.warnings, []string{judgedShort})
+	}
 	if err == nil {
 		return
 	}
@@ -91,7 +102,7 @@ func (s *search) input(a *ahead, best []candidate) judge.Input {
 			return judge.Ref{}, false
 		}
 		sec, ok := s.snap.Section(id)
-		return judge.Ref{Target: "manual", ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), StartLine: sec.Start}, ok
+		return judge.Ref{Target: "manual", ManualID: sec.Group, Path: sec.Path, StartLine: sec.Start}, ok
 	}
 	return in
 }

@@ -2,6 +2,7 @@ package find
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func TestAJudgementThatPanicsCostsAWarning(t *testing.T) {
 		if err != nil || len(judged.Warnings) > 0 {
 			t.Fatalf("%+v, %v", judged, err)
 		}
-		e.build = func(judge.Input) *judge.Graph { panic("a broken rule") }
+		e.build = func(context.Context, judge.Input) (*judge.Graph, error) { panic("a broken rule") }
 		answer, err := e.Find(t.Context(), req)
 		if err != nil {
 			t.Fatal(err)

@@ -40,8 +40,8 @@ func judgeBegun(t *testing.T, begun string) {
 	query := sdk.Query{Raw: begun, Text: text.Fold(begun)}
 	for _, terms := range [][]sdk.Term{nil, {{Text: query.Text, Weight: 1}}} {
 		query.Terms = terms
-		if g := Build(Input{Query: query, Evidences: evidences}); len(g.Top) != len(texts) {
-			t.Errorf("%d of %d evidences are in the order", len(g.Top), len(texts))
+		if g, err := Build(t.Context(), Input{Query: query, Evidences: evidences}); err != nil || len(g.Top) != len(texts) {
+			t.Errorf("%d of %d evidences are in the order, %v", len(g.Top), len(texts), err)
 		}
 	}
 }
