@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"unsafe"
 )
 
 // Guard runs read, which may use s, and gives its error or else the first
@@ -35,9 +34,8 @@ func (s *Snapshot) noteFault(panicked any) bool {
 		return false
 	}
 	for i, m := range s.maps[:min(len(s.maps), len(s.segments))] {
-		start := uintptr(unsafe.Pointer(unsafe.SliceData(m)))
-		if at := fault.Addr(); at >= start && at-start < uintptr(len(m)) {
-			s.segments[i].damage.note("file", "unreadable at byte %d", at-start)
+		if at, ok := m.offset(fault.Addr()); ok {
+			s.segments[i].damage.note("file", "unreadable at byte %d", at)
 			return true
 		}
 	}

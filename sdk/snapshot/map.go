@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
+	"strings"
+	"unsafe"
 )
 
 // mapping is a file in memory, read-only.
@@ -29,4 +32,28 @@ func mapFile(root *os.Root, file string) (mapping, error) {
 		return nil, fmt.Errorf("map %s: %w", file, err)
 	}
 	return m, nil
+}
+
+// offset is where in the mapping an address lies, if it does.
+func (m mapping) offset(at uintptr) (uintptr, bool) {
+	start := uintptr(unsafe.Pointer(unsafe.SliceData(m)))
+	return at - start, at >= start && at-start < uintptr(len(m))
+}
+
+// Views reports whether a string is a view of the snapshot's mapped memory, which dies with Close.
+func (s *Snapshot) Views(text string) bool {
+	at := uintptr(unsafe.Pointer(unsafe.StringData(text)))
+	return text != "" && slices.ContainsFunc(s.maps, func(m mapping) bool {
+		_, inside := m.offset(at)
+		return inside
+	})
+}
+
+// Outlive gives a string that outlives the snapshot: a copy of what is a view of it, and
+// anything else as it is.
+func (s *Snapshot) Outlive(text string) string {
+	if s.Views(text) {
+		return strings.Clone(text)
+	}
+	return text
 }

@@ -105,6 +105,10 @@ func newLogger(w *workspace.Workspace, quiet bool) hclog.Logger {
 	if quiet && w.Origin("LOG_LEVEL") == "default" {
 		level = hclog.Error
 	}
+	return loggerAt(level)
+}
+
+func loggerAt(level hclog.Level) hclog.Logger {
 	return hclog.New(&hclog.LoggerOptions{Name: "sagasu", Level: level, Output: logLines{os.Stderr}, JSONFormat: true})
 }
 

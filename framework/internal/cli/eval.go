@@ -62,7 +62,7 @@ whole files stands beside it.`,
 			case err != nil:
 				return err
 			case o.judge != "":
-				return runEvalJudge(c.OutOrStdout(), &o)
+				return runEvalJudge(c.Context(), c.OutOrStdout(), &o)
 			case o.agent:
 				return runEvalAgent(c, prog, &o)
 			}

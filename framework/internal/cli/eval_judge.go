@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,13 +36,16 @@ type judgementRate struct {
 }
 
 // runEvalJudge judges the cases of a file as a search would and measures that.
-func runEvalJudge(w io.Writer, o *evalOptions) error {
+func runEvalJudge(ctx context.Context, w io.Writer, o *evalOptions) error {
 	cases, err := readCases(o.judge)
 	if err != nil {
 		return err
 	}
 	threshold := search.DefaultSettings().MatchThreshold
-	scores := judge.ScoreCases(cases, func(query string) sdk.Query { return search.Plan(query, threshold) })
+	scores, err := judge.ScoreCases(ctx, cases, func(query string) sdk.Query { return search.Plan(query, threshold) })
+	if err != nil {
+		return err
+	}
 	j := judgement{File: o.judge, Cases: len(cases)}
 	for _, name := range slices.SortedStableFunc(slices.Values(sortedKeys(scores)), byGenerality) {
 		j.Scores = append(j.Scores, judgementPart{name, rateOf(scores[name].Conflicts), rateOf(scores[name].Gaps)})

@@ -1,14 +1,18 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
+
+	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/sdk"
 
@@ -31,8 +35,14 @@ const (
 // Main runs the command line with the strategies that are compiled in, and returns its exit code.
 func Main(strategies []sdk.Entry, args []string) int { return execute(newRoot(strategies), args) }
 
-// execute runs a command of a process of its own.
-func execute(root *cobra.Command, args []string) int {
+// execute runs a command line and returns its exit code. A panic is a failure like others.
+func execute(root *cobra.Command, args []string) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			reportPanic(root, p, debug.Stack())
+			code = exitFailure
+		}
+	}()
 	_ = host.LoosenTimers() // what does without only costs more
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -61,6 +71,15 @@ func execute(root *cobra.Command, args []string) int {
 	}
 	fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), surface(err))
 	return exitFailure
+}
+
+// reportPanic says in one line what broke, and in the log where, if that is at debug.
+// The level is that of flag or environment: a configuration may be what broke.
+func reportPanic(root *cobra.Command, p any, stack []byte) {
+	what := strings.Join(strings.Fields(fmt.Sprint(p)), " ")
+	fmt.Fprintf(os.Stderr, "%s: internal error: %s (--log-level debug tells where)\n", root.Name(), what)
+	level := cmp.Or(workspace.Given(root.PersistentFlags().Lookup("log-level")), os.Getenv("LOG_LEVEL"), "info")
+	loggerAt(hclog.LevelFromString(level)).Debug("panic", "error", what, "stack", string(stack))
 }
 
 // forMachine reports whether a command was asked for JSON.

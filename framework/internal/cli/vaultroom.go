@@ -37,7 +37,10 @@ type vaultRoom struct {
 // is searched first.
 func (a *app) openVault(logger hclog.Logger) {
 	w := a.workspace
-	if w.VaultProblem() != nil {
+	if err := w.VaultProblem(); err != nil {
+		if _, missing := os.Stat(w.VaultRoot); missing == nil {
+			logger.Warn("the vault is off", "error", err)
+		}
 		return
 	}
 	room := &vaultRoom{dir: index.Dir(w.CacheHome, vaultID, w.VaultRoot)}

@@ -25,7 +25,7 @@ func (r *reader) answerClashes(numbers, stances []statement, add func(a, b *stat
 	}
 	if r.q.asksAmount() {
 		found := r.amountAnswers(numbers, asked)
-		for i := range found {
+		for i := 0; i < len(found) && !r.stopped(); i++ {
 			for j := range i {
 				if a, b := &found[i], &found[j]; a.amount.differs(b.amount) && r.sameQuestion(a, b) && !r.knows(a.statement, b.amount) && !r.knows(b.statement, a.amount) {
 					add(a.statement, b.statement, ConflictNumber)
@@ -35,7 +35,7 @@ func (r *reader) answerClashes(numbers, stances []statement, add func(a, b *stat
 	}
 	if r.q.asksWhether() {
 		found := r.stanceAnswers(stances, asked)
-		for i := range found {
+		for i := 0; i < len(found) && !r.stopped(); i++ {
 			for j := range found {
 				if no, yes := &found[i], &found[j]; r.sentences[no.sentence].evidence != r.sentences[yes.sentence].evidence {
 					if kind := r.opposes(no, yes); kind != "" {

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // kinds of the conflicts between two texts, each of a file of its own.
 func kindsOf(query sdk.Query, a, b string) (kinds []string) {
-	for _, c := range Build(Input{Query: query, Evidences: []Evidence{one("a.md", "", a), one("b.md", "", b)}}).Conflicts {
+	for _, c := range built(Input{Query: query, Evidences: []Evidence{one("a.md", "", a), one("b.md", "", b)}}).Conflicts {
 		kinds = append(kinds, c.Kind)
 	}
 	return kinds

@@ -20,7 +20,7 @@ func graphOf(resolve func(int, refer.Pointer) (Ref, bool), query []string, texts
 	for i, t := range texts {
 		in.Evidences = append(in.Evidences, Evidence{ManualID: "m", Path: "a.md", StartLine: 10*i + 1, Heading: "Part", Text: t})
 	}
-	return Build(in)
+	return built(in)
 }
 
 func TestOnlyPointersThatLeadNowhereAreAGap(t *testing.T) {

@@ -41,7 +41,7 @@ func BenchmarkBuild(b *testing.B) {
 				in.Lexicons = words.kept
 				b.ReportAllocs()
 				for b.Loop() {
-					judge.Build(in)
+					built(in)
 				}
 			})
 		}

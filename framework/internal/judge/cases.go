@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -161,16 +162,20 @@ func (g *Gap) names(want string) bool {
 
 // ScoreCases judges cases and sums the scores up: over all under "all", per
 // language, per kind, and per language and kind ("ja conflict/number").
-func ScoreCases(cases []Case, plan func(string) sdk.Query) map[string]Score {
+func ScoreCases(ctx context.Context, cases []Case, plan func(string) sdk.Query) (map[string]Score, error) {
 	out := make(map[string]Score)
 	for i := range cases {
 		c := &cases[i]
-		one := c.Score(Build(c.Input(plan)))
+		g, err := Build(ctx, c.Input(plan))
+		if err != nil {
+			return nil, err
+		}
+		one := c.Score(g)
 		for _, key := range [...]string{"all", c.Lang, c.Kind, c.Lang + " " + c.Kind} {
 			sum := out[key]
 			sum.add(one)
 			out[key] = sum
 		}
 	}
-	return out
+	return out, nil
 }

@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -9,10 +10,29 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/sdk"
 )
+
+// built judges without an end.
+func built(in judge.Input) *judge.Graph {
+	g, err := judge.Build(context.Background(), in)
+	if err != nil {
+		panic(err) // nothing ends it
+	}
+	return g
+}
+
+func scored(t testing.TB, cases []judge.Case) map[string]judge.Score {
+	t.Helper()
+	scores, err := judge.ScoreCases(t.Context(), cases, plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scores
+}
 
 func plan(q string) sdk.Query { return search.Plan(q, 0.3) }
 
@@ -45,7 +65,7 @@ func TestJudgedCases(t *testing.T) {
 	all := readCases(t, "cases.jsonl")
 	explain(t, all)
 	for half, cases := range halves(all) {
-		scores := judge.ScoreCases(cases, plan)
+		scores := scored(t, cases)
 		for _, key := range slices.Sorted(maps.Keys(scores)) {
 			s := scores[key]
 			t.Logf("%-5s %-34s conflicts %s   gaps %s", half, key, show(s.Conflicts), show(s.Gaps))
@@ -66,9 +86,9 @@ func TestKeptWordsChangeNothing(t *testing.T) {
 	kept := &judge.Lexicons{}
 	for _, c := range readCases(t, "cases.jsonl") {
 		in := c.Input(plan)
-		want := judge.Build(in)
+		want := built(in)
 		in.Lexicons = kept
-		if diff := cmp.Diff(want, judge.Build(in)); diff != "" {
+		if diff := cmp.Diff(want, built(in)); diff != "" {
 			t.Errorf("%s (-without +with kept words):\n%s", c.ID, diff)
 		}
 	}
@@ -80,17 +100,17 @@ func TestReadingAheadChangesNothing(t *testing.T) {
 	var last judge.Evidence // read for another query
 	for _, c := range append(readCases(t, "cases.jsonl"), readCases(t, "fresh.jsonl")...) {
 		in := c.Input(plan)
-		want := judge.Build(in)
+		want := built(in)
 		in.Lexicons, in.Reading = kept, judge.NewReading(&in.Query, kept)
 		in.Reading.Read(&last)
 		for i := len(in.Evidences) - 1; i > 0; i-- { // all but the first
 			in.Reading.Read(&in.Evidences[i])
 		}
-		if diff := cmp.Diff(want, judge.Build(in)); diff != "" {
+		if diff := cmp.Diff(want, built(in)); diff != "" {
 			t.Errorf("%s (-without +with reading ahead):\n%s", c.ID, diff)
 		}
 		in.Reading = nil
-		if diff := cmp.Diff(want, judge.Build(in)); diff != "" {
+		if diff := cmp.Diff(want, built(in)); diff != "" {
 			t.Errorf("%s (-without +with what was read for another judgement):\n%s", c.ID, diff)
 		}
 		if len(in.Evidences) > 0 {
@@ -104,7 +124,7 @@ func TestReadingAheadChangesNothing(t *testing.T) {
 func TestFreshCases(t *testing.T) {
 	cases := readCases(t, "fresh.jsonl")
 	explain(t, cases)
-	s := judge.ScoreCases(cases, plan)["all"]
+	s := scored(t, cases)["all"]
 	t.Logf("conflicts %s   gaps %s", show(s.Conflicts), show(s.Gaps))
 	if s.Conflicts.Precision() < 0.9 || s.Conflicts.Recall() < 0.65 || s.Gaps.Precision() < 0.6 || s.Gaps.Recall() < 0.9 {
 		t.Errorf("conflicts %s, gaps %s", show(s.Conflicts), show(s.Gaps))
@@ -118,7 +138,7 @@ func show(t judge.Tally) string {
 // explain logs the cases that are judged wrongly, for go test -v.
 func explain(t *testing.T, cases []judge.Case) {
 	for _, c := range cases {
-		g := judge.Build(c.Input(plan))
+		g := built(c.Input(plan))
 		if s := c.Score(g); s.Conflicts.Wrong+s.Conflicts.Missed+s.Gaps.Wrong+s.Gaps.Missed > 0 {
 			t.Logf("%s %s %q: want %+v, gaps %+v", c.ID, c.Kind, c.Query, c.Expect, g.Gaps)
 			for _, x := range g.Conflicts {

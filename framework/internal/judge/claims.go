@@ -7,7 +7,6 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
@@ -85,7 +84,7 @@ func (b *builder) conflicts(clashes []clash) {
 }
 
 func (b *builder) side(s *sentence) Side {
-	return Side{EvidenceID: evidenceID(s.evidence), Ref: b.evidences[s.evidence].ref(), Line: s.line, Text: strings.Clone(s.source)}
+	return Side{EvidenceID: evidenceID(s.evidence), Ref: b.evidences[s.evidence].ref(), Line: s.line, Text: s.source}
 }
 
 // facetOf is the asked facet where the sentence has its form, else the first one that it has.
@@ -249,7 +248,7 @@ func (b *builder) support(k int) {
 	claim := &b.graph.Claims[k]
 	own := &b.sentences[b.stood[k]]
 	wanted := b.sentences[b.stood[k]].near
-	for n := range b.evidences {
+	for n := 0; n < len(b.evidences) && !b.stopped(); n++ {
 		p := &b.places[n]
 		at := b.best(claim.Facet, p.from, p.to, wanted, false)
 		if n == own.evidence && b.fits(b.stood[k], claim.Facet) {

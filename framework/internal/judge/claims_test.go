@@ -39,7 +39,7 @@ func TestOnlyWhatAgreesSupports(t *testing.T) {
 		{"another thing counted", "Towels for the sauna cost 4 euros.", "Sauna towels last 3 years.", []string{"e1", "e2"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			g := Build(Input{Query: query, Evidences: []Evidence{one("a.md", "Rules", tc.claim), one("b.md", "Prices", tc.other)}})
+			g := built(Input{Query: query, Evidences: []Evidence{one("a.md", "Rules", tc.claim), one("b.md", "Prices", tc.other)}})
 			if diff := cmp.Diff(tc.want, supporters(g)); diff != "" {
 				t.Error(diff)
 			}
@@ -57,7 +57,7 @@ func TestWhatIsCurrentGoesFirst(t *testing.T) {
 		{"guest pass", []int{1, 0}, "A guest pass costs 8 euros."},
 		{"old guest pass", []int{0, 1}, "A guest pass costs 5 euros."},
 	} {
-		g := Build(Input{Query: ask(sdk.IntentUnknown, tc.query, "guest", "pass"), Evidences: []Evidence{old, now}})
+		g := built(Input{Query: ask(sdk.IntentUnknown, tc.query, "guest", "pass"), Evidences: []Evidence{old, now}})
 		if diff := cmp.Diff(tc.want, g.Top); diff != "" || len(g.Claims) == 0 || g.Claims[0].Text != tc.text {
 			t.Errorf("%s: %s %+v", tc.query, diff, g.Claims)
 		}
@@ -81,7 +81,7 @@ func TestClaims(t *testing.T) {
 			one("a.md", "延滞料", "延滞料は三日を過ぎて500円になると請求書に載ります。延滞料は一日50円です。"), "延滞料は一日50円です。"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			g := Build(Input{Query: tc.query, Evidences: []Evidence{tc.e}})
+			g := built(Input{Query: tc.query, Evidences: []Evidence{tc.e}})
 			if len(g.Claims) == 0 || g.Claims[0].Text != tc.want || !g.Answered() {
 				t.Errorf("%+v", g.Claims)
 			}
@@ -109,7 +109,7 @@ func TestFollow(t *testing.T) {
 		{"elsewhere, and nothing is lacking", "A refund after a storm takes a week.", "The storm refund desk is described in section 4.2.", "m", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			g := Build(Input{Query: query, Resolve: resolve(tc.manual), Evidences: []Evidence{one("a.md", "Refunds", tc.body), one("b.md", "Desk", tc.beside)}})
+			g := built(Input{Query: query, Resolve: resolve(tc.manual), Evidences: []Evidence{one("a.md", "Refunds", tc.body), one("b.md", "Desk", tc.beside)}})
 			if diff := cmp.Diff(tc.want, g.Follow()); diff != "" {
 				t.Error(diff)
 			}
@@ -137,7 +137,7 @@ func TestAbsent(t *testing.T) {
 		{"館内", "館内", "飲食はできません。", false},
 		{"家畜", "家畜", "車を運びます。", true},
 	} {
-		r := &reader{evidences: []Evidence{one("a.md", "", tc.body)}}
+		r := &reader{ctx: t.Context(), evidences: []Evidence{one("a.md", "", tc.body)}}
 		if got := r.absent(asked{text: text.Fold(tc.term)}); got != tc.want {
 			t.Errorf("%s in %q is absent: %t", tc.term, tc.body, got)
 		}
@@ -158,7 +158,7 @@ func TestInstructs(t *testing.T) {
 		{"The worker is drained at night.\n", false},
 		{"A worker has a `name`.\n", false},
 	} {
-		g := Build(Input{Query: query, Evidences: []Evidence{one("a.md", "Drain a worker", tc.body)}})
+		g := built(Input{Query: query, Evidences: []Evidence{one("a.md", "Drain a worker", tc.body)}})
 		if got := !slices.ContainsFunc(g.Gaps, func(x Gap) bool { return x.Need == "procedure" }); got != tc.want {
 			t.Errorf("%q instructs: %t", tc.body, got)
 		}

@@ -3,6 +3,7 @@ package judge
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -14,6 +15,9 @@ const affixes = "数率名頃的化性者式等内外中前後間時用書金機
 // compound: 来客用の駐車場.
 const compoundGap = 3 * kanjiBytes
 
+// mostLetters is how many letters of a word are looked for in parts: no word has as many.
+const mostLetters = 64
+
 // covers reports whether a text holds a Japanese word: whole, with hiragana between
 // its parts, or the greater part of it piece by piece. A compound of katakana is
 // also named by its head alone.
@@ -22,15 +26,19 @@ func (w *whole) covers(word string) bool {
 		return true
 	}
 	letters := slices.DeleteFunc([]rune(word), func(c rune) bool { return scriptOf(c) == hiragana })
+	letters = letters[:min(len(letters), mostLetters)]
 	if len(letters) == 0 {
 		return false
 	}
 	if scriptOf(letters[0]) == katakana {
 		return w.holdsHead(letters)
 	}
-	telling, held := 0, 0
+	telling, held, first := 0, 0, 0
 	for i := 0; i < len(letters); {
 		n := w.longest(letters[i:])
+		if i == 0 {
+			first = n
+		}
 		for _, c := range letters[i : i+max(1, n)] {
 			if n > 1 || !strings.ContainsRune(affixes, c) {
 				telling++
@@ -47,37 +55,48 @@ func (w *whole) covers(word string) bool {
 	}
 	// What a compound ends in says of which kind a thing is; where a text has only
 	// that, it speaks of another one.
-	return held*2 > telling || held*2 == telling && w.longest(letters) > 0
+	return held*2 > telling || held*2 == telling && first > 0
 }
 
-// longest is how many letters from the first on a text holds together, 0 for less than two.
+// longest is how many letters from the first on a text holds together, 0 for less than
+// two. A common word need not be there.
 func (w *whole) longest(letters []rune) int {
-	for n := len(letters); n > 1; n-- {
-		if commonWords[string(letters[:n])] || w.joins(letters[:n]) {
-			return n
+	most := w.together(letters)
+	for n := min(len(letters), longestCommon()); n > most; n-- {
+		if commonWords[string(letters[:n])] {
+			most = n
 		}
 	}
-	return 0
+	if most < 2 {
+		return 0
+	}
+	return most
 }
 
-// joins reports whether a text has the letters one after the other, with no more
-// than hiragana between them.
-func (w *whole) joins(letters []rune) bool {
-	first := string(letters[:1])
-	for from := 0; ; {
-		i := strings.Index(w.norm[from:], first)
-		if i < 0 {
-			return false
-		}
-		from += i + len(first)
-		if joined(w.norm[from:], letters[1:]) {
-			return true
+// longestCommon is how many letters the longest of commonWords has.
+var longestCommon = sync.OnceValue(func() int {
+	most := 0
+	for word := range commonWords {
+		most = max(most, utf8.RuneCountInString(word))
+	}
+	return most
+})
+
+// together is how many of the letters, from the first on, a text has one after the other
+// with no more than hiragana between them.
+func (w *whole) together(letters []rune) int {
+	most := 0
+	for i := range occurrences(w.norm, string(letters[:1])) {
+		if most = max(most, inOrder(w.norm[i:], letters)); most == len(letters) {
+			break
 		}
 	}
+	return most
 }
 
-func joined(s string, letters []rune) bool {
-	for _, c := range letters {
+// inOrder is how many of the letters s begins with, hiragana between them aside.
+func inOrder(s string, letters []rune) int {
+	for n, c := range letters {
 		gap := 0
 		for {
 			r, size := utf8.DecodeRuneInString(s)
@@ -86,11 +105,11 @@ func joined(s string, letters []rune) bool {
 				break
 			}
 			if gap += size; size == 0 || gap > compoundGap || scriptOf(r) != hiragana {
-				return false
+				return n
 			}
 		}
 	}
-	return true
+	return len(letters)
 }
 
 // Letters that the head of a katakana compound has at least.

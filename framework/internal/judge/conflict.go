@@ -43,14 +43,14 @@ func (r *reader) clashes() []clash {
 			out = append(out, c)
 		}
 	}
-	for i := range numbers {
+	for i := 0; i < len(numbers) && !r.stopped(); i++ {
 		for j := range i {
 			if a, b := &numbers[i], &numbers[j]; alikely(a, b) && a.amount.differs(b.amount) && r.comparable(a, b) && r.numbersClash(a, b) && !r.strangers(a, b) && r.together(a, b) {
 				add(a, b, ConflictNumber)
 			}
 		}
 	}
-	for i := range stances {
+	for i := 0; i < len(stances) && !r.stopped(); i++ {
 		if !stances[i].stance.negative() {
 			continue
 		}

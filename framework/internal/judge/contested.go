@@ -36,7 +36,7 @@ func (r *reader) contested(all []bearer) []statement {
 		}
 	}
 	all = slices.DeleteFunc(all, func(b bearer) bool {
-		return !slices.ContainsFunc(deniers, func(d uint64) bool { return d&b.words != 0 })
+		return r.stopped() || !slices.ContainsFunc(deniers, func(d uint64) bool { return d&b.words != 0 })
 	})
 	var against []statement
 	for i := range all {
@@ -45,7 +45,7 @@ func (r *reader) contested(all []bearer) []statement {
 		}
 	}
 	var out []statement
-	for i, k := 0, 0; i < len(all); i++ {
+	for i, k := 0, 0; i < len(all) && !r.stopped(); i++ {
 		first := k
 		for k < len(against) && against[k].sentence == all[i].sentence {
 			k++

@@ -50,7 +50,7 @@ func (b *builder) dangling() []string {
 			return nil
 		}
 		if name := pointedAt(&pointers[i]); !strings.HasSuffix(name, "を参照") { // the end of one before it
-			out = append(out, strings.Clone(name))
+			out = append(out, name)
 		}
 	}
 	if !b.onlyPoints(s, pointers) {

@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"strings"
-
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
@@ -53,7 +51,7 @@ type Ref struct {
 }
 
 func (e *Evidence) ref() Ref {
-	return Ref{Target: "manual", ManualID: strings.Clone(e.ManualID), Path: strings.Clone(e.Path), StartLine: e.StartLine}
+	return Ref{Target: "manual", ManualID: e.ManualID, Path: e.Path, StartLine: e.StartLine}
 }
 
 func (e *Evidence) firstLine() int {

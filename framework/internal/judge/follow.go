@@ -8,7 +8,7 @@ import "github.com/sagasu-search/sagasu/sdk/x/refer"
 func (b *builder) follow(k int) {
 	wanted, own := b.sentences[b.stood[k]].near, b.stood[k]
 	settled := b.settled(k)
-	for n := range b.evidences {
+	for n := 0; n < len(b.evidences) && !b.stopped(); n++ {
 		p := &b.places[n]
 		home := n == b.sentences[own].evidence
 		if !home && (settled || n >= firm || b.evidences[n].ManualID != b.evidences[b.sentences[own].evidence].ManualID || !b.q.about(p.text)) {
@@ -61,9 +61,6 @@ func (b *builder) bears(i int, wanted uint64) bool {
 // It reports whether there was one.
 func (b *builder) pointed(k, at int, pointers []refer.Pointer, home bool) bool {
 	n := b.sentences[at].evidence
-	for i := range pointers {
-		pointers[i] = pointers[i].Clone()
-	}
 	if b.in.Resolve != nil {
 		for i := range pointers {
 			target, ok := b.in.Resolve(n, pointers[i])

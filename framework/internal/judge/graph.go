@@ -1,6 +1,9 @@
 package judge
 
 import (
+	"context"
+	"strings"
+
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
@@ -123,23 +126,89 @@ func (g *Graph) Follow() []Ref {
 	return out
 }
 
+// Unjudged is the graph of n evidences of which nothing is known but their order.
+func Unjudged(n int) *Graph {
+	g := empty()
+	g.Evidences = []Witness{}
+	for i := range n {
+		g.Top = append(g.Top, i)
+	}
+	return g
+}
+
+func empty() *Graph {
+	return &Graph{Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{}}
+}
+
 // Build judges the evidences of a query (contract, claim_graph). The graph holds
-// no view of the evidences' texts; Signals are shared.
-func Build(in Input) *Graph {
+// no view of the evidences' texts; Signals are shared. When ctx ends first, it gives the
+// error and a graph of the evidences alone, in their order.
+func Build(ctx context.Context, in Input) (*Graph, error) {
 	reading := in.Reading
 	if reading == nil {
 		reading = NewReading(&in.Query, in.Lexicons)
 	}
-	r := &reader{in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))], lex: reading.lex, q: reading.q, store: reading.lex.room()}
-	r.gather(reading)
-	b := builder{reader: r, graph: &Graph{Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{}}}
+	r := &reader{
+		ctx: ctx, in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))],
+		lex: reading.lex, q: reading.q, store: reading.lex.room(),
+	}
+	b := builder{reader: r, graph: empty()}
+	for _, step := range [...]func(){
+		func() { r.gather(reading) }, b.answer, func() { b.conflicts(r.clashes()) }, func() { b.graph.Gaps = r.gaps() },
+		b.claims, b.unanswered, b.settle,
+	} {
+		if r.stopped() {
+			b.graph = empty()
+			b.asFused()
+			break
+		}
+		step()
+	}
 	b.witnesses()
-	b.answer()
-	b.conflicts(r.clashes())
-	b.graph.Gaps = r.gaps()
-	b.claims()
-	b.unanswered()
-	b.settle()
+	b.graph.outlive()
 	in.Lexicons.release(r.lex, r.sentences, reading.drafts)
-	return b.graph
+	return b.graph, r.ended
 }
+
+// asFused leaves the evidences in their order.
+func (b *builder) asFused() {
+	for i := range b.evidences {
+		b.graph.Top = append(b.graph.Top, i)
+	}
+}
+
+// outlive copies the texts of the graph: each may be a part of an evidence's, which may go
+// before the graph does.
+func (g *Graph) outlive() {
+	for i := range g.Claims {
+		g.Claims[i].Text = strings.Clone(g.Claims[i].Text)
+	}
+	for i := range g.Evidences {
+		g.Evidences[i].Ref.outlive()
+	}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		if e.Pointer != nil {
+			p := e.Pointer.Clone()
+			e.Pointer = &p
+		}
+		if e.Target != nil {
+			e.Target.outlive()
+		}
+	}
+	for i := range g.Conflicts {
+		for _, side := range [...]*Side{&g.Conflicts[i].A, &g.Conflicts[i].B} {
+			side.Ref.outlive()
+			side.Text = strings.Clone(side.Text)
+		}
+	}
+	for i := range g.Gaps {
+		for _, texts := range [...][]string{g.Gaps[i].Missing, g.Gaps[i].About} {
+			for k := range texts {
+				texts[k] = strings.Clone(texts[k])
+			}
+		}
+	}
+}
+
+func (r *Ref) outlive() { r.ManualID, r.Path = strings.Clone(r.ManualID), strings.Clone(r.Path) }

@@ -36,7 +36,7 @@ func TestBuild(t *testing.T) {
 	in.Resolve = func(from int, p refer.Pointer) (Ref, bool) {
 		return article, from == 0 && p.Kind == refer.Article && p.Number == "7"
 	}
-	g := Build(in)
+	g := built(in)
 	want := []Claim{{ID: "c1", Facet: sdk.IntentUnknown, Text: "返品は商品の到着から30日以内に受け付けます。", Status: Conflicted, Confidence: 0.5, EvidenceID: "e1", Line: 13}}
 	if diff := cmp.Diff(want, g.Claims[:1]); diff != "" {
 		t.Error(diff)
@@ -60,7 +60,7 @@ func TestBuild(t *testing.T) {
 }
 
 func TestBuildOfNothing(t *testing.T) {
-	b, err := json.Marshal(Build(Input{Query: ask(sdk.IntentProcedure, "x", "x")}))
+	b, err := json.Marshal(built(Input{Query: ask(sdk.IntentProcedure, "x", "x")}))
 	if err != nil || strings.Contains(string(b), "null") {
 		t.Errorf("%s %v", b, err)
 	}
@@ -75,7 +75,7 @@ func TestGraphIsGrounded(t *testing.T) {
 		for i := range rapid.IntRange(0, 55).Draw(t, "n") {
 			in.Evidences = append(in.Evidences, Evidence{ManualID: "m", Path: "p", StartLine: 1 + 100*i, Text: strings.Join(rapid.SliceOf(sentence).Draw(t, "text"), "")})
 		}
-		g := Build(in)
+		g := built(in)
 		if len(g.Top) != len(g.Evidences) || len(g.Evidences) != min(MostEvidences, len(in.Evidences)) {
 			t.Fatalf("%d evidences, %d in order", len(g.Evidences), len(g.Top))
 		}
@@ -102,7 +102,7 @@ func TestGapsOfText(t *testing.T) {
 	in.Evidences[0].Text = "返品の受け付けは窓口です。「ドローンモード」は試験中です。"
 	in.Evidences = in.Evidences[:1]
 	want := []Gap{{Facet: sdk.IntentProcedure, Need: "amount", Missing: []string{"手数料"}, About: []string{"ドローン", "返品"}}}
-	if diff := cmp.Diff(want, dropTerms(Build(in).Gaps)); diff != "" {
+	if diff := cmp.Diff(want, dropTerms(built(in).Gaps)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -119,7 +119,7 @@ func FuzzBuild(f *testing.F) {
 		e := Evidence{ManualID: "m", Path: "p", StartLine: 1, Heading: heading, Text: body}
 		other := e
 		other.Path, other.Text = "q", body+body
-		if g := Build(Input{Query: q, Evidences: []Evidence{e, other}}); g.Gaps == nil || g.Claims == nil {
+		if g := built(Input{Query: q, Evidences: []Evidence{e, other}}); g.Gaps == nil || g.Claims == nil {
 			t.Error("a list is nil")
 		}
 	})

@@ -22,7 +22,7 @@ func TestACompoundWhosePartsAreScatteredIsAGap(t *testing.T) {
 		for _, s := range tc.texts {
 			in.Evidences = append(in.Evidences, Evidence{Heading: "本", Text: s})
 		}
-		got := slices.ContainsFunc(Build(in).Gaps, func(g Gap) bool { return slices.Contains(g.Missing, tc.query) })
+		got := slices.ContainsFunc(built(in).Gaps, func(g Gap) bool { return slices.Contains(g.Missing, tc.query) })
 		if got != tc.gap {
 			t.Errorf("%s in %q: %t", tc.query, tc.texts, got)
 		}

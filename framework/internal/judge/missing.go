@@ -40,6 +40,9 @@ func (r *reader) absent(t asked) bool {
 		}
 		found := false
 		for i := range r.wholes() {
+			if r.stopped() {
+				return false
+			}
 			if w := &r.texts[i]; run[0] < utf8.RuneSelf && w.spells(run) || run[0] >= utf8.RuneSelf && w.covers(run) {
 				found = true
 				break

@@ -243,12 +243,12 @@ func (r *reader) lacking() []string {
 
 func (r *reader) standing(t *thing) bool {
 	for n := range r.wholes() {
-		if t.stands(r.texts[n].norm) {
+		if r.stopped() || t.stands(r.texts[n].norm) {
 			return true
 		}
 	}
 	for n := 0; r.in.Normalized != nil && n < len(r.evidences); n++ {
-		if t.stands(r.in.Normalized(n)) {
+		if r.stopped() || t.stands(r.in.Normalized(n)) {
 			return true
 		}
 	}

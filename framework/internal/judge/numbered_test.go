@@ -114,7 +114,7 @@ func TestALackingNumberIsAGap(t *testing.T) {
 	}
 	in := Input{Query: sdk.Query{Raw: query[0], Terms: []sdk.Term{{Text: "割合"}}}, Evidences: []Evidence{{Text: texts[0]}}}
 	in.Normalized = func(int) string { return text.Fold(strings.Join(texts, "\n")) }
-	if g = Build(in); slices.ContainsFunc(g.Gaps, func(g Gap) bool { return slices.Contains(g.Missing, "別表9") }) {
+	if g = built(in); slices.ContainsFunc(g.Gaps, func(g Gap) bool { return slices.Contains(g.Missing, "別表9") }) {
 		t.Errorf("gaps %+v though it stands below what is read", g.Gaps)
 	}
 }

@@ -78,8 +78,11 @@ func numberWord(s string) string {
 	return numberWords[s]
 }
 
-func numberEnd(s string, i int) int {
-	for i < len(s) && (isDigit(s[i]) || i+1 < len(s) && (s[i] == '.' || s[i] == ',') && isDigit(s[i-1]) && isDigit(s[i+1])) {
+// numberEnd is where the number ends that starts at start, which is start itself where
+// none does: a point or a comma belongs to a number only between two digits.
+func numberEnd(s string, start int) int {
+	i := start
+	for i < len(s) && (isDigit(s[i]) || i > start && i+1 < len(s) && (s[i] == '.' || s[i] == ',') && isDigit(s[i+1])) {
 		i++
 	}
 	return i

@@ -1,12 +1,15 @@
 package judge
 
 import (
+	"context"
 	"slices"
 	"strings"
 )
 
 // reader holds what one judgement has read.
 type reader struct {
+	ctx       context.Context // of this judgement, which lives as long
+	ended     error           // why it ended early
 	in        *Input
 	evidences []Evidence
 	lex       *lexicon
@@ -35,12 +38,24 @@ type place struct {
 	dated   bool
 }
 
+// stopped reports whether the judgement is to end before it is done. What takes long asks
+// for that before each piece of work; what it then gives is not used.
+func (r *reader) stopped() bool {
+	if r.ended == nil {
+		r.ended = r.ctx.Err()
+	}
+	return r.ended != nil
+}
+
 // gather brings the evidences into their order, those that were read ahead and
 // those that were not.
 func (r *reader) gather(reading *Reading) {
 	r.places = make([]place, len(r.evidences))
 	pages, size := make([]*page, len(r.evidences)), 0
 	for n := range r.evidences {
+		if r.stopped() {
+			return
+		}
 		pages[n] = reading.pageOf(&r.evidences[n])
 		size += len(pages[n].sentences)
 	}

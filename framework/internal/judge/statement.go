@@ -29,7 +29,7 @@ func (r *reader) statements() (numbers, stances []statement) {
 		asked = 0
 	}
 	var bearing []bearer
-	for i := range r.sentences {
+	for i := 0; i < len(r.sentences) && !r.stopped(); i++ {
 		s := &r.sentences[i]
 		if s.kind != row && s.terms == 0 && len(r.q.pieces) > 0 { // what is compared shares a word of the query
 			continue

@@ -26,7 +26,7 @@ func (r *reader) told(i int) string {
 		return lead + " " + s.source
 	}
 	if s.kind != row {
-		return strings.Clone(s.source)
+		return s.source
 	}
 	top := i
 	for top > 0 && r.continues(top-1, top) {

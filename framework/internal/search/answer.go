@@ -33,7 +33,7 @@ func (s *search) answer(t *trace) *Answer {
 		Warnings: append([]string{}, t.Warnings...),
 	}
 	a.NextActions = judge.Next(judge.Situation{
-		TraceID: t.ID, Query: s.req.Query, Status: status, Answered: t.Graph.Answered(), Candidates: asked,
+		TraceID: t.ID, Query: s.query.Raw, Status: status, Answered: t.Graph.Answered(), Candidates: asked,
 		Narrowed: t.Manual != "" && len(groups(s.snap)) > 1 && s.engine.DefaultManual == "",
 		Manual:   s.asked, Unexpanded: !s.req.ExpandScope,
 		Sufficiency: sufficiency, Bias: bias, BiasLimit: s.settings.FileBias,
@@ -43,7 +43,7 @@ func (s *search) answer(t *trace) *Answer {
 	if status == judge.Ready && len(s.lacking) > 0 {
 		half := 0.5
 		a.NextActions = append(a.NextActions, judge.Action{Type: "manual_find", Reason: "insufficient_candidates", Confidence: &half,
-			Params: map[string]any{"query": s.req.Query, "only_unscanned_from_trace_id": t.ID}})
+			Params: map[string]any{"query": s.query.Raw, "only_unscanned_from_trace_id": t.ID}})
 	}
 	if asked == 0 && len(t.Candidates) > 0 {
 		a.Warnings = append(a.Warnings, "nothing in "+s.asked+" matches: what was found lies in other manuals")

@@ -55,6 +55,7 @@ func (s *search) recall(old *trace, id string) *trace {
 		t.same = old.ID
 	}
 	t.ID, t.Created, t.Request, t.Words = id, time.Now(), s.req, s.words()
+	t.Warnings = s.warnings // of the query alone: what was remembered has none
 	s.unexamined = roaring.New()
 	return &t
 }

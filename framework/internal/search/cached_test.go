@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -138,5 +139,17 @@ func TestTracesOfHitsOutliveTheEngine(t *testing.T) {
 	}
 	if other, _ := later.archive.read(ids[2]); other.Request.Query != "Disk, please" {
 		t.Errorf("the trace of another wording is stored as that of %q", other.Request.Query)
+	}
+}
+
+// A query that is cut may ask what was asked before; that it was cut is told all the same.
+func TestACutQueryIsToldFromMemory(t *testing.T) {
+	_, find := remembering(t, 30, off)
+	whole := strings.Repeat("disk ", mostCharacters/len("disk "))
+	if first, hit := find(request(whole)); hit || len(first.Warnings) > 0 {
+		t.Fatalf("hit %t, warnings %q", hit, first.Warnings)
+	}
+	if cut, hit := find(request(whole + "tape")); !hit || len(cut.Warnings) != 1 {
+		t.Errorf("hit %t, warnings %q", hit, cut.Warnings)
 	}
 }

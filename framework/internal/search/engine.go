@@ -102,12 +102,13 @@ type Engine struct {
 	shown   shown
 
 	lexicons judge.Lexicons
+	build    func(context.Context, judge.Input) (*judge.Graph, error)
 }
 
 // New returns an engine. Its traces belong to a session of their own.
 // Close ends it.
 func New(opts Options) *Engine {
-	e := &Engine{Options: opts, archive: archive{store: opts.Traces, session: randomID(4), logger: opts.Logger}}
+	e := &Engine{Options: opts, archive: archive{store: opts.Traces, session: randomID(4), logger: opts.Logger}, build: judge.Build}
 	e.archive.buffers.New = func() any { return new([]byte) }
 	if opts.Cache != nil {
 		e.cache = semcache.New[*trace](opts.Cache.Options)
@@ -128,6 +129,10 @@ func randomID(n int) string {
 // searchReserve is what a search keeps of its time for itself while it waits
 // for the index.
 const searchReserve = 2 * time.Second
+
+// judgeReserve is how much longer than a search its judgement may take: that mostly takes a
+// hundredth of it, and what strategies found when their time was over is judged too.
+const judgeReserve = time.Second
 
 // Find answers a search.
 func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
@@ -155,10 +160,13 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		return nil, err
 	}
 	caller := ctx
-	ctx, cancel := context.WithDeadline(ctx, view.Since.Add(budget))
+	end := view.Since.Add(budget)
+	ctx, cancel := context.WithDeadline(caller, end)
+	defer cancel()
+	judging, cancel := context.WithDeadline(caller, end.Add(judgeReserve))
 	defer cancel()
 	s := &search{engine: e, snap: view.Snapshot, req: req, settings: e.tuned()}
-	s.query = Plan(req.Query, s.settings.MatchThreshold)
+	s.query, s.warnings = plan(req.Query, s.settings.MatchThreshold)
 	begin, id := time.Now(), e.archive.session+"-"+randomID(8)
 	var q repeat
 	var t *trace
@@ -177,7 +185,10 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 			if err := errors.Join(caller.Err(), s.helpless()); err != nil {
 				return err
 			}
-			s.rank(ctx)
+			s.rank(ctx, judging)
+			if err := caller.Err(); err != nil {
+				return err
+			}
 			t = s.trace(id)
 		}
 		answer = s.answer(t)

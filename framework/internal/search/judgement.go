@@ -1,6 +1,8 @@
 package search
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -18,16 +20,16 @@ const judgedBytes = 8 << 10
 // ahead holds the sections that are likely to be judged, read while they were ranked
 // for the last time.
 type ahead struct {
-	reading   *judge.Reading
+	reading   *judge.Reading // nil where reading the query failed
 	evidences map[uint32]judge.Evidence
 }
 
 // readAhead begins to read the best sections: the rerankers seldom exchange one, and
 // while they are at work a core is idle. The function that it gives waits until that
 // is done; it must be called while the snapshot is held.
-func (s *search) readAhead(ranked []fusion.Ranked, found map[uint32]*evidence) func() ahead {
+func (s *search) readAhead(ctx context.Context, ranked []fusion.Ranked, found map[uint32]*evidence) func() *ahead {
 	best := ranked[:min(len(ranked), s.kept(), judge.MostEvidences)]
-	a := ahead{judge.NewReading(&s.query, &s.engine.lexicons), make(map[uint32]judge.Evidence, len(best))}
+	a := &ahead{evidences: make(map[uint32]judge.Evidence, len(best))}
 	ids, terms := make([]uint32, len(best)), make([][]string, len(best))
 	for i, r := range best { // the rerankers change what they are taken from
 		ids[i], terms[i] = r.Section, found[r.Section].terms
@@ -36,22 +38,53 @@ func (s *search) readAhead(ranked []fusion.Ranked, found map[uint32]*evidence) f
 	go func() {
 		defer close(done)
 		// What goes wrong here does so again where the section is judged.
-		_ = wire.Guard(func() error { return s.snap.Guard(func() error { a.read(s, ids, terms); return nil }) })
+		_ = wire.Guard(func() error { return s.snap.Guard(func() error { a.read(ctx, s, ids, terms); return nil }) })
 	}()
-	return func() ahead { <-done; return a }
+	return func() *ahead { <-done; return a }
 }
 
-func (a ahead) read(s *search, ids []uint32, terms [][]string) {
+func (a *ahead) read(ctx context.Context, s *search, ids []uint32, terms [][]string) {
+	a.reading = judge.NewReading(&s.query, &s.engine.lexicons)
 	for i, id := range ids {
+		if ctx.Err() != nil {
+			return
+		}
 		e := s.read(s.located(id, terms[i]))
 		a.reading.Read(&e)
 		a.evidences[id] = e
 	}
 }
 
-// judge builds the claim graph of the best candidates.
-func (s *search) judge(a ahead) {
+// Warnings of a graph without claims.
+const (
+	unjudged    = "the answer was not judged: it tells no claims, conflicts and gaps, and the log says why"
+	judgedShort = "the judgement did not finish in time: claims, conflicts and gaps are not known"
+)
+
+// judge builds the claim graph of the best candidates. It is advice: where it fails or
+// does not finish, the candidates stand in their order, with a warning.
+func (s *search) judge(ctx context.Context, a *ahead) {
 	best := s.candidates[:min(judge.MostEvidences, len(s.candidates))]
+	var ended error
+	err := wire.Guard(func() error {
+		return s.snap.Guard(func() error { s.graph, ended = s.engine.build(ctx, s.input(a, best)); return nil })
+	})
+	if ended != nil {
+		s.warnings = union(s.warnings, []string{judgedShort})
+	}
+	if err == nil {
+		return
+	}
+	s.graph = judge.Unjudged(len(best))
+	if broken, ok := errors.AsType[*wire.PanicError](err); ok { // damage of the snapshot ends the search
+		s.warnings = union(s.warnings, []string{unjudged})
+		s.engine.Logger.Error("judgement failed", "error", broken)
+		s.engine.Logger.Debug("where the judgement failed", "stack", broken.Stack)
+	}
+}
+
+// input is what is judged.
+func (s *search) input(a *ahead, best []candidate) judge.Input {
 	in := judge.Input{Query: s.query, Lexicons: &s.engine.lexicons, Reading: a.reading, Evidences: make([]judge.Evidence, len(best))}
 	for i := range best {
 		c := &best[i]
@@ -69,9 +102,9 @@ func (s *search) judge(a ahead) {
 			return judge.Ref{}, false
 		}
 		sec, ok := s.snap.Section(id)
-		return judge.Ref{Target: "manual", ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), StartLine: sec.Start}, ok
+		return judge.Ref{Target: "manual", ManualID: sec.Group, Path: sec.Path, StartLine: sec.Start}, ok
 	}
-	s.graph = judge.Build(in)
+	return in
 }
 
 // read gives a candidate's own text, from its start, or in a JSON file around the

@@ -1,7 +1,9 @@
 package search
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
@@ -133,6 +136,52 @@ func TestIntegratedTopIsTheJudgedOrder(t *testing.T) {
 		if ref := row["ref"].(map[string]any); ref["path"] != c.Path || ref["start_line"] != float64(c.Line) {
 			t.Errorf("row %d is %v, want %s:%d", i, ref, c.Path, c.Line)
 		}
+	}
+}
+
+// interrupted ends a search while a strategy is at work.
+type interrupted struct {
+	fakes
+	at  string
+	end context.CancelFunc
+}
+
+func (i interrupted) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	if name == i.at {
+		i.end()
+	}
+	return i.fakes.Search(ctx, name, req)
+}
+
+func TestACancelledSearchIsNotJudged(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	last := words{name: "last", stage: sdk.StageRerank}
+	e := engine(t, disputedRows(), interrupted{fakes{list: []words{exact, last}}, "last", cancel})
+	if answer, err := e.Find(ctx, request("return an item within how many days")); !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", answer, err)
+	}
+}
+
+// What was found is served in its order, and the answer says that it was not judged.
+func TestALateJudgementIsLeft(t *testing.T) {
+	e := engine(t, disputedRows(), fakes{list: []words{exact}})
+	s := &search{engine: e, snap: snapshotOf(t, e), settings: e.Settings, req: request("return an item within how many days")}
+	s.query, s.warnings = plan(s.req.Query, s.settings.MatchThreshold)
+	s.retrieve(t.Context())
+	late, cancel := context.WithCancel(t.Context())
+	cancel()
+	s.rank(t.Context(), late)
+	tr := s.trace("a-b")
+	answer := s.answer(tr)
+	sum := answer.Summary
+	if sum.Candidates != 3 || len(tr.integrated()) != 3 || sum.ConflictCount != 0 || sum.IntegrationStatus != "needs_followup" {
+		t.Errorf("%+v, %d judged", sum, len(tr.integrated()))
+	}
+	if diff := cmp.Diff([]string{judgedShort}, answer.Warnings); diff != "" {
+		t.Error(diff)
+	}
+	if len(answer.NextActions) == 0 || answer.NextActions[0].Type != "manual_read" {
+		t.Errorf("proposals %+v", answer.NextActions)
 	}
 }
 

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,8 +11,21 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Plan turns a query into what the strategies search for. threshold is τ.
+// Plan turns a query into what the strategies search for, with as much of it as is searched
+// for at all. threshold is τ.
 func Plan(raw string, threshold float64) sdk.Query {
+	q, _ := plan(raw, threshold)
+	return q
+}
+
+// plan is Plan, and says what of the query is not searched for.
+func plan(raw string, threshold float64) (sdk.Query, []string) {
+	var warnings []string
+	raw, long := shortened(raw)
+	if long {
+		why := fmt.Sprintf("the query is longer than %d characters: what comes behind them was left aside", mostCharacters)
+		warnings = append(warnings, why)
+	}
 	p := &planner{query: sdk.Query{Raw: raw, MatchThreshold: threshold}}
 	rest := p.cutPhrases(raw)
 	rest = p.cutNegatives(rest)
@@ -21,25 +35,45 @@ func Plan(raw string, threshold float64) sdk.Query {
 	p.addCodes(p.query.Text)
 	p.addContent(p.query.Text)
 	p.query.Text = strings.TrimSpace(p.query.Text + " " + strings.Join(p.phrases, " "))
-	return p.query
+	if p.full {
+		warnings = append(warnings, fmt.Sprintf("the query has more than %d terms: the others were left aside", mostTerms))
+	}
+	return p.query, warnings
+}
+
+// shortened cuts a query to as many characters as are read of one, and tells whether it had more.
+func shortened(raw string) (string, bool) {
+	n := 0
+	for i := range raw {
+		if n == mostCharacters {
+			return raw[:i], true
+		}
+		n++
+	}
+	return raw, false
 }
 
 type planner struct {
 	query   sdk.Query
 	phrases []string
+	full    bool // a term found no room
 }
 
-// mostTerms bounds the terms of a plan: a text that is pasted as a query has its
-// subject in its first few hundred words.
-const mostTerms = 256
+// Bounds of a plan: a text that is pasted as a query has its subject in its first few
+// hundred words, and each of them is looked for in every text that is judged.
+const (
+	mostCharacters = 4000
+	mostTerms      = 256
+)
 
 // add appends a term unless an equal one is there.
 func (p *planner) add(t sdk.Term) {
-	if len(p.query.Terms) == mostTerms {
-		return
-	}
 	same := func(x sdk.Term) bool { return x.Text == t.Text }
-	if t.Text != "" && !slices.ContainsFunc(p.query.Terms, same) {
+	switch {
+	case t.Text == "" || slices.ContainsFunc(p.query.Terms, same):
+	case len(p.query.Terms) == mostTerms:
+		p.full = true
+	default:
 		p.query.Terms = append(p.query.Terms, t)
 	}
 }

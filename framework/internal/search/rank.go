@@ -55,16 +55,16 @@ func (e *evidence) match(source string, terms []string) {
 // rank fuses the lists, widens the search when the result is thin, lets the
 // rerankers speak, and judges. The judgement costs more than the rest, so it comes
 // once, on the final order; of what asks for an expansion only a conflict needs it,
-// and then all is done again over the union.
-func (s *search) rank(ctx context.Context) {
+// and then all is done again over the union. judging ends later than ctx.
+func (s *search) rank(ctx, judging context.Context) {
 	ranked, found := s.fuse()
 	if reasons := s.thin(ranked, found); len(reasons) > 0 && s.expand(ctx, reasons, first(ranked)) {
 		ranked, found = s.fuse()
 	}
-	s.settle(ctx, ranked, found)
+	s.settle(ctx, judging, ranked, found)
 	if reasons := s.disputed(); len(reasons) > 0 && s.expand(ctx, reasons, first(ranked)) {
 		ranked, found = s.fuse()
-		s.settle(ctx, ranked, found)
+		s.settle(ctx, judging, ranked, found)
 	}
 }
 
@@ -130,8 +130,8 @@ func isAlnum(b byte) bool { return isDigit(b) || b >= 'a' && b <= 'z' }
 
 // settle reranks, cuts afterwards (the best MaxCandidates stay, whatever file they
 // lie in) and judges what stayed.
-func (s *search) settle(ctx context.Context, ranked []fusion.Ranked, found map[uint32]*evidence) {
-	read := s.readAhead(ranked, found)
+func (s *search) settle(ctx, judging context.Context, ranked []fusion.Ranked, found map[uint32]*evidence) {
+	read := s.readAhead(judging, ranked, found)
 	defer read()
 	s.rerank(ctx, ranked, found)
 	ranked = ranked[:min(len(ranked), s.kept())]
@@ -140,7 +140,7 @@ func (s *search) settle(ctx context.Context, ranked []fusion.Ranked, found map[u
 		s.candidates = append(s.candidates, s.candidate(r, found[r.Section]))
 	}
 	s.focus()
-	s.judge(read())
+	s.judge(judging, read())
 }
 
 // fusible are the lists reduced to admitted sections.
@@ -232,16 +232,38 @@ func distinct(texts []string) bool {
 func (s *search) candidate(r fusion.Ranked, e *evidence) candidate {
 	c := s.located(r.Section, e.terms)
 	c.Score, c.Signals, c.Matches, c.Contributions = r.Score, e.signals, e.matches, r.Contributions
+	c.outlive(s.snap)
 	return c
 }
 
-// located is a section with the terms that found it.
+// outlive copies what of a candidate is a view of the snapshot.
+func (c *candidate) outlive(snap *snapshot.Snapshot) {
+	c.ManualID, c.Path, c.Title = snap.Outlive(c.ManualID), snap.Outlive(c.Path), snap.Outlive(c.Title)
+	c.Section.Group, c.Section.Path, c.Section.Title = c.ManualID, c.Path, c.Title
+	c.Signals, c.Terms = outliving(snap, c.Signals), outliving(snap, c.Terms)
+	for i := range c.Matches {
+		c.Matches[i].terms = outliving(snap, c.Matches[i].terms)
+	}
+}
+
+// outliving are texts of which none is a view of the snapshot. Those given stay as they
+// are: a strategy may keep them.
+func outliving(snap *snapshot.Snapshot, texts []string) []string {
+	if !slices.ContainsFunc(texts, snap.Views) {
+		return texts
+	}
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = snap.Outlive(text)
+	}
+	return out
+}
+
+// located is a section with the terms that found it; its texts are views of the snapshot.
 func (s *search) located(id uint32, terms []string) candidate {
 	sec, _ := s.snap.Section(id)
 	c := candidate{
-		Section:  sec,
-		ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), Line: sec.Start, EndLine: sec.OwnEnd, Title: strings.Clone(sec.Title),
-		Terms: terms,
+		Section: sec, ManualID: sec.Group, Path: sec.Path, Line: sec.Start, EndLine: sec.OwnEnd, Title: sec.Title, Terms: terms,
 	}
 	if sec.Node == snapshot.NodeJSON {
 		c.Line = bestLine(s.snap.Source(sec.ID, snapshot.FieldBody), terms)

@@ -57,7 +57,7 @@ type unscannedManual struct {
 func (s *search) trace(id string) *trace {
 	t := &trace{
 		ID: id, Created: time.Now(), Request: s.req, Manual: s.manual, Words: s.words(), Matched: int(s.matched.GetCardinality()),
-		Candidates: s.candidates, Graph: s.graph, Escalation: s.escalation, Warnings: s.warnings, filled: make(chan struct{}),
+		Candidates: s.candidates, Graph: s.graph, Escalation: s.escalation, Warnings: outliving(s.snap, s.warnings), filled: make(chan struct{}),
 	}
 	if s.req.OnlyUnscanned != "" {
 		t.Size = extent(s.snap, s.scope)

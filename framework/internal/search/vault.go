@@ -66,7 +66,7 @@ func (e *Engine) searchVault(ctx context.Context, req VaultRequest) (*VaultAnswe
 		engine: e, snap: view.Snapshot, settings: e.Settings,
 		req: Request{Query: req.Query, MaxCandidates: req.MaxCandidates, TimeMS: req.TimeMS},
 	}
-	s.query = Plan(req.Query, s.settings.MatchThreshold)
+	s.query, s.warnings = plan(req.Query, s.settings.MatchThreshold)
 	var t *trace
 	var answer *VaultAnswer
 	if err := s.snap.Guard(func() error {

@@ -65,6 +65,14 @@ func (v *flagValue) Set(raw string) error {
 
 func (v *flagValue) String() string { return "" }
 
+// Given is what a flag of [RegisterFlags] was set to, "" for one that was not.
+func Given(flag *pflag.Flag) string {
+	if v, ok := flag.Value.(*flagValue); ok {
+		return v.flags.Values[v.row.name]
+	}
+	return ""
+}
+
 func (v *flagValue) Type() string {
 	if v.row.value.bool {
 		return "bool"

@@ -7,6 +7,9 @@ import (
 	"testing"
 )
 
+// statsWant is what a refusal of ADAPTIVE_STATS_PATH says.
+const statsWant = ":1): in a workspace's own file it must be a path below "
+
 // A workspace may come from a stranger: its file must not reach outside it,
 // and a refusal names file, line and key.
 func TestStrangersFile(t *testing.T) {
@@ -16,6 +19,11 @@ func TestStrangersFile(t *testing.T) {
 		{"through a link", "vault_root = \"link/vault\"", ":1): it must be a path inside the workspace"},
 		{"statistics outside", "adaptive_stats_path = \"../x.jsonl\"", ":1): it must be a path inside the workspace"},
 		{"statistics in an outer vault", "adaptive_stats_path = \"${VAULT_ROOT}/../../x.jsonl\"", ":1): it must be a path inside the workspace"},
+		{"statistics over a file", "adaptive_stats_path = \".git/config\"", statsWant},
+		{"statistics in the vault", "adaptive_stats_path = \"vault/notes/x.jsonl\"", statsWant},
+		{"statistics beside", "adaptive_stats_path = \"vault/.system/../x.jsonl\"", statsWant},
+		{"statistics as a folder", "adaptive_stats_path = \"vault/.system\"", statsWant},
+		{"statistics elsewhere", "adaptive_stats_path = \".system/x.jsonl\"", statsWant},
 		{"plugin path", "# x\nplugin_path = [\"plugins\"]", ":2: plugin_path may not be set"},
 		{"cache", "sagasu_cache_dir = \"c\"", ":1: sagasu_cache_dir may not be set"},
 		{"a service", "rerank_url = \"http://elsewhere/rerank\"", ":1: rerank_url may not be set"},

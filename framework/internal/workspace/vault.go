@@ -27,8 +27,8 @@ func (w *Workspace) EffectiveToolsets() []string {
 }
 
 // VaultProblem says why VAULT_ROOT cannot be a vault: it is no folder, or a link
-// leads it out of the workspace although the user has not named it. One that does
-// not exist yet is none.
+// leads it out of the workspace although the user has not named it, or it is the default
+// and overlaps what was named. One that does not exist yet is none.
 func (w *Workspace) VaultProblem() error {
 	if info, err := os.Stat(w.VaultRoot); err == nil && !info.IsDir() {
 		return fmt.Errorf("VAULT_ROOT is %q (%s): it must be a folder", w.VaultRoot, w.Origin("VAULT_ROOT"))
@@ -37,7 +37,7 @@ func (w *Workspace) VaultProblem() error {
 	if !named && !w.holds(w.VaultRoot) {
 		return fmt.Errorf("%s is a link out of the workspace: if you trust it, name the folder with --vault-root", w.VaultRoot)
 	}
-	return nil
+	return w.vaultYields()
 }
 
 // checkVault refuses bounds that contradict each other, a VAULT_ROOT that names a

@@ -137,10 +137,14 @@ func Load(o LoadOptions) (*Workspace, error) {
 	w.mergeStrategies(user, guest)
 	w.settleReranker()
 	w.LogicChatKey = o.Getenv("LOGIC_CHAT_KEY")
-	if err := cmp.Or(w.checkVault(), w.checkPublications(), w.checkLogic()); err != nil {
+	if err := w.placeManuals(o, user); err != nil {
 		return nil, err
 	}
-	return w, w.placeManuals(o, user)
+	checks := cmp.Or(w.checkVault(), w.checkPublications(), w.checkLogic(), w.checkStats(), w.checkOverlaps())
+	if checks != nil {
+		return nil, checks
+	}
+	return w, nil
 }
 
 // Origin says where the value of a setting such as "TRACE_MAX_KEEP" came from:

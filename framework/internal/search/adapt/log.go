@@ -24,7 +24,8 @@ const (
 // Log is the file of rows. Any number of processes append to it at once: a row
 // is one write in append mode. No file is held open between calls, so that it
 // can be renamed on every system. Not safe for concurrent use within a process;
-// [Recorder] takes care of that.
+// [Recorder] takes care of that. A file that does not begin with a row is somebody
+// else's: it is neither written nor renamed nor replaced.
 type Log struct {
 	root   *os.Root
 	name   string
@@ -67,10 +68,12 @@ func (l *Log) append(r line) error {
 	if err != nil {
 		return fmt.Errorf("append statistics: %w", err)
 	}
-	if torn(f, info.Size()) {
-		line = append([]byte{'\n'}, line...)
+	if err = l.ours(f, info); err == nil {
+		if torn(f, info.Size()) {
+			line = append([]byte{'\n'}, line...)
+		}
+		_, err = f.Write(line)
 	}
-	_, err = f.Write(line)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("append statistics: %w", err)
 	}
@@ -119,6 +122,9 @@ func (l *Log) rotateIfFull() error {
 	if !l.full() {
 		return nil
 	}
+	if err := l.check(l.name); err != nil {
+		return err
+	}
 	name := l.name + lockSuffix
 	f, _, err := l.open(name, os.O_RDWR|os.O_CREATE)
 	if err == nil {
@@ -132,9 +138,31 @@ func (l *Log) rotateIfFull() error {
 		return err
 	}
 	if l.full() { // another process may have renamed it since
-		err = l.root.Rename(l.name, l.name+rotatedSuffix)
+		if err = l.check(l.name + rotatedSuffix); err == nil || errors.Is(err, fs.ErrNotExist) {
+			err = l.root.Rename(l.name, l.name+rotatedSuffix)
+		}
 	}
 	return errors.Join(err, lock.Close())
+}
+
+// check says what is wrong with a file that is to be renamed or replaced.
+func (l *Log) check(name string) error {
+	f, info, err := l.open(name, os.O_RDONLY)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return l.ours(f, info)
+}
+
+// ours refuses a file that somebody else wrote: it holds something and does not begin
+// with a row.
+func (l *Log) ours(f *os.File, info fs.FileInfo) error {
+	start, err := section(f, 0, min(info.Size(), longestRow))
+	if err == nil && len(start) > 0 && !begins(start) {
+		err = fmt.Errorf("%s does not begin with a row of statistics: it is left alone", f.Name())
+	}
+	return err
 }
 
 func (l *Log) full() bool {

@@ -241,7 +241,8 @@ func TestLinksAreRefused(t *testing.T) {
 		"folder": func(dir, target string) error { return os.Symlink("notes", filepath.Join(dir, ".system")) },
 		"lock": func(dir, target string) error {
 			os.Mkdir(filepath.Join(dir, ".system"), 0o700)
-			os.WriteFile(filepath.Join(dir, logName), make([]byte, rotateInTests), 0o600)
+			line, _ := rowAt(1).encode()
+			os.WriteFile(filepath.Join(dir, logName), append(line, make([]byte, rotateInTests)...), 0o600)
 			return os.Symlink(filepath.Join(target, "lock"), filepath.Join(dir, logName+lockSuffix))
 		},
 	} {

@@ -1,6 +1,7 @@
 package adapt
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -98,6 +100,27 @@ func parse(line []byte, now time.Time) (Row, bool) {
 		r.Time <= now.Add(clockSkew).Unix() && share(r.FileBias)
 	return r, whole
 }
+
+// begins reports whether the start of a file is a row of any kind, or one that was
+// never finished.
+func begins(start []byte) bool {
+	first, _, finished := bytes.Cut(start, []byte{'\n'})
+	if !finished && tornRow().Match(first) {
+		return true
+	}
+	var row struct {
+		Time   *int64   `json:"ts"`
+		Tool   *string  `json:"tool"`
+		Added  *int     `json:"added_evidence_count"`
+		Tokens *int     `json:"added_est_tokens"`
+		Gain   *float64 `json:"marginal_gain"`
+	}
+	err := json.Unmarshal(first, &row)
+	return err == nil && row.Time != nil && row.Tool != nil && row.Added != nil && row.Tokens != nil && row.Gain != nil
+}
+
+// tornRow is how rows begin: one that was cut even before is not told from foreign text.
+var tornRow = lazyregexp.New(`^\{"ts":\d+,"tool":"\w+","(query_hash|added_evidence_count)":`)
 
 // clockSkew is how far ahead another process's clock may be. A row from later
 // would keep thresholds from moving until then.

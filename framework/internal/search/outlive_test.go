@@ -1,0 +1,223 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// viewsIn lists the strings and byte slices reachable from a value that die with a
+// snapshot, each with the way to it.
+func viewsIn(snap *snapshot.Snapshot, value any) []string {
+	var out []string
+	seen := map[uintptr]bool{}
+	var walk func(v reflect.Value, way string)
+	met := func(text, way string) {
+		if snap.Views(text) {
+			out = append(out, fmt.Sprintf("%s: %.60q", way, text))
+		}
+	}
+	walk = func(v reflect.Value, way string) {
+		switch v.Kind() {
+		case reflect.String:
+			met(v.String(), way)
+		case reflect.Pointer:
+			if !v.IsNil() && !seen[v.Pointer()] {
+				seen[v.Pointer()] = true
+				walk(v.Elem(), way)
+			}
+		case reflect.Interface:
+			if !v.IsNil() {
+				walk(v.Elem(), way)
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(v.Field(i), way+"."+v.Type().Field(i).Name)
+			}
+		case reflect.Slice, reflect.Array:
+			if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
+				met(unsafe.String(unsafe.SliceData(v.Bytes()), v.Len()), way)
+				return
+			}
+			for i := range v.Len() {
+				walk(v.Index(i), fmt.Sprintf("%s[%d]", way, i))
+			}
+		case reflect.Map:
+			for it := v.MapRange(); it.Next(); {
+				walk(it.Key(), way+" key")
+				walk(it.Value(), fmt.Sprintf("%s[%v]", way, it.Key()))
+			}
+		}
+	}
+	walk(reflect.ValueOf(value), reflect.TypeOf(value).String())
+	return out
+}
+
+func TestViewsAreFound(t *testing.T) {
+	snap := sdktest.Snapshot(t, sdktest.Section{Manual: "m", Path: "a.md", Line: 1, Heading: "A", Body: "text"})
+	view := snap.Source(0, snapshot.FieldBody)
+	for name, value := range map[string]any{
+		"text": view, "part": view[1:2], "member": Row{Reason: view}, "hidden member": match{source: view},
+		"list": []string{"", view}, "key": map[string]int{view: 1}, "value": map[string]any{"a": []any{view}},
+		"bytes": packedFiles(unsafe.Slice(unsafe.StringData(view), len(view))), "pointer": &Row{Ref: &Ref{Path: view}},
+	} {
+		if found := viewsIn(snap, value); len(found) != 1 {
+			t.Errorf("%s: %q", name, found)
+		}
+	}
+	if found := viewsIn(snap, []string{"text", view[:0], snap.Outlive(view)}); len(found) > 0 {
+		t.Errorf("no views: %q", found)
+	}
+}
+
+// borrower finds everything, with terms and warnings that are views of the snapshot.
+type borrower struct{}
+
+func (borrower) Strategies(context.Context) ([]sdk.Description, []host.Failure) {
+	return fakes{list: []words{exact}}.Strategies(context.Background())
+}
+
+func (borrower) Search(_ context.Context, _ string, req *sdk.Request) (*sdk.Result, error) {
+	res := &sdk.Result{Matched: roaring.New(), Finished: true}
+	for it := req.Corpus.Live().Iterator(); it.HasNext(); {
+		id := it.Next()
+		body := req.Corpus.Normalized(id, snapshot.FieldBody)
+		res.Examined++
+		res.Matched.Add(id)
+		res.Warnings = []string{body}
+		res.Candidates = append(res.Candidates, sdk.Candidate{
+			Section: id, Score: 1, Coverage: 1, Signals: []string{sdk.SignalNormalized}, Terms: []string{body[:len(body)/2], "text"},
+		})
+	}
+	return res, nil
+}
+
+// tellingRows are texts by a query, of which an answer might hold a part as it stands in the snapshot.
+var tellingRows = map[string][]sdktest.Section{
+	"保証期間 保証": {
+		{Manual: "m", Path: "a.md", Line: 1, Heading: "保証", Body: "| 保証期間は購入日から30日です。 |\n"},
+		{Manual: "n", Path: "a.md", Line: 1, Heading: "保証", Body: "保証期間は購入日から14日です。\n"},
+	},
+	"返品できますか": {
+		{Manual: "m", Path: "a.md", Line: 1, Heading: "返品", Body: "| 品 | 返品 |\n| --- | --- |\n| セール品 | 返品できません。 |\n"},
+		{Manual: "m", Path: "b.md", Line: 1, Heading: "返品", Body: "次の品は返品できません。\n\n- セール品\n- 開封した品\n"},
+		{Manual: "m", Path: "c.md", Line: 1, Heading: "返品", Body: "セール品も返品できます。詳しくは別表9を参照してください。\n"},
+	},
+	"fee for a refund": {
+		{Manual: "m", Path: "a.md", Line: 1, Heading: "Refunds", Body: "The fee for a refund: see section 9.9.\n"},
+		{Manual: "m", Path: "b.md", Line: 1, Heading: "Refunds", Body: "For the fee for a refund see [fees](c.md#fees).\n"},
+		{Manual: "m", Path: "c.md", Line: 1, Heading: "Fees", Body: "| plain row |\n"},
+		{Manual: "m", Path: "d.json", Line: 1, Heading: "d", Body: "{\"refund\": {\"fee\": \"$5\"}}\n"},
+	},
+	"return an item within how many days": disputedRows(),
+	"disk":                                manyRows(30),
+}
+
+// An index closes the snapshot of an answer when the files have changed; the answer, its
+// trace and all that an engine keeps must not miss it.
+func TestNothingOutlivesItsSnapshot(t *testing.T) {
+	for query, rows := range tellingRows {
+		for name, strategies := range map[string]Strategies{"words": fakes{list: []words{exact, warner}}, "views": borrower{}} {
+			t.Run(name+" "+query, func(t *testing.T) {
+				e := engine(t, rows, strategies)
+				e.cache = semcache.New[*trace](semcache.Options{TTL: time.Hour, Keep: 9})
+				e.Cache = &Cache{Default: true}
+				for range 2 { // the second time from memory
+					checkOutlives(t, e, query)
+				}
+			})
+		}
+	}
+}
+
+// checkOutlives searches once and looks for views in all that the search leaves.
+func checkOutlives(t *testing.T, e *Engine, query string) {
+	t.Helper()
+	req := request(query)
+	req.ClaimGraph, req.InlineHits = true, 5
+	answer, err := e.Find(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := e.archive.get(answer.TraceID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.refs() // waits until it is complete
+	all := []any{answer, tr, e.sizes.all, e.shown.refs, e.archive.newest}
+	for _, kind := range Kinds {
+		h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Limit: 1000, Explain: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, h)
+	}
+	for _, v := range all {
+		for _, view := range viewsIn(snapshotOf(t, e), v) {
+			t.Errorf("%s: %s", query, view)
+		}
+	}
+}
+
+// The texts by which the judgement is measured have every kind of claim, conflict and gap; one
+// in so many of them will do.
+func TestNoJudgementOutlivesItsSnapshot(t *testing.T) {
+	f, err := os.Open("../../testdata/judge/cases.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	cases, err := judge.ReadCases(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; n < len(cases); n += 4 {
+		c := &cases[n]
+		var rows []sdktest.Section
+		for i, s := range c.Sections { // each a file of its own, in order
+			rows = append(rows, sdktest.Section{Manual: "m", Path: fmt.Sprintf("%02d.md", i), Line: 1, Heading: s.Heading, Body: s.Text})
+		}
+		checkOutlives(t, engine(t, rows, borrower{}), c.Query)
+	}
+}
+
+// A vault's answers hold paths and titles, and no judgement.
+func TestNoVaultAnswerOutlivesItsSnapshot(t *testing.T) {
+	e := engine(t, slices.Concat(disputedRows(), manyRows(9)), borrower{})
+	snap := snapshotOf(t, e)
+	answer, err := e.FindVault(t.Context(), VaultRequest{Query: "item", MaxCandidates: 2, TimeMS: 60_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := e.archive.get(answer.TraceID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := []any{answer, tr}
+	for _, kind := range VaultKinds {
+		h, err := e.VaultHits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Limit: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, h)
+	}
+	for _, v := range all {
+		for _, view := range viewsIn(snap, v) {
+			t.Error(view)
+		}
+	}
+}
