@@ -26,7 +26,7 @@ var promised = map[string][]string{
 // what they give has the form that the files need.
 var withheld = []string{
 	"Segment.Delete", "Segment.Files", "Segment.Info",
-	"Snapshot.Check", "Snapshot.Files", "Snapshot.Manifest", "Snapshot.Successor",
+	"Snapshot.Check", "Snapshot.Files", "Snapshot.Manifest", "Snapshot.Outlive", "Snapshot.Successor", "Snapshot.Views",
 }
 
 // subject is the name that a line is about.

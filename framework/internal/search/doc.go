@@ -3,5 +3,5 @@
 // and says what to do next.
 //
 // It starts no process (framework/host), reads no manual (framework/manual) and
-// holds no formula of fusion or judgement (framework/fusion, framework/judge).
+// holds no formula of fusion or judgement (packages fusion and judge).
 package search

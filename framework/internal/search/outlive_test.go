@@ -176,7 +176,7 @@ func checkOutlives(t *testing.T, e *Engine, query string) {
 // The texts by which the judgement is measured have every kind of claim, conflict and gap; one
 // in so many of them will do.
 func TestNoJudgementOutlivesItsSnapshot(t *testing.T) {
-	f, err := os.Open("../../testdata/judge/cases.jsonl")
+	f, err := os.Open("../../../testdata/judge/cases.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 // Titles is a strategy of somebody else: it proposes sections by their titles alone.
-package cli
+package main
 
 import (
 	"cmp"
