@@ -31,6 +31,9 @@ func (s *Server) logCall(name string, elapsed time.Duration, places []any, resul
 
 // counters are the figures of a result that are worth a place in the log.
 func counters(result any) []any {
+	if c, ok := result.(toolset.Counter); ok {
+		return c.Counters()
+	}
 	switch r := result.(type) {
 	case *search.Answer:
 		return []any{

@@ -31,6 +31,9 @@ type Options struct {
 	Logic     Logic
 	LogicMode LogicMode
 
+	// Sets are the toolsets that are open.
+	Sets []toolset.Toolset
+
 	Toolsets   []string   // nil or empty switches every toolset on
 	ReadOnly   bool       // leaves out every tool that writes
 	ResultForm ResultForm // "" means both
@@ -61,6 +64,11 @@ func New(o Options) *Server {
 	}
 	all = append(append(all, vaultTools(o)...), rrfToolsOf(o.Lanes)...)
 	all = append(all, logicToolsOf(o.Logic, o.LogicMode)...)
+	for _, set := range o.Sets {
+		for _, t := range set.Tools {
+			all = append(all, typedTool(t))
+		}
+	}
 	for _, t := range all {
 		if o.ReadOnly && !t.Hints.ReadOnly {
 			s.off[t.Name] = "it writes, and READ_ONLY is set"
@@ -90,6 +98,7 @@ func (s *Server) Tools() []Tool { return slices.Clone(s.tools) }
 type Session struct {
 	read    *manuals.Memory
 	scanned *vault.Memory
+	shared  toolset.Session
 }
 
 // NewSession is the memory of a new client.
@@ -127,6 +136,10 @@ func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage,
 	if !ok {
 		return nil, nil, s.unknownTool(name)
 	}
+	if tool.typed != nil {
+		result, err := dispatchTyped(ctx, *tool.typed, raw, session)
+		return nil, result, err
+	}
 	args, bad := ParseArguments(raw)
 	if bad != nil {
 		return nil, nil, withExample(tool.inCodes(bad), tool, nil)
@@ -136,6 +149,30 @@ func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage,
 		return args, nil, withExample(tool.inCodes(explain(err)), tool, args)
 	}
 	return args, result, nil
+}
+
+// dispatchTyped calls a tool of a toolset.
+func dispatchTyped(ctx context.Context, tool toolset.Tool, raw json.RawMessage, session *Session) (any, *toolset.Error) {
+	recode := func(err *toolset.Error) *toolset.Error {
+		if tool.Recode != nil {
+			return tool.Recode(err)
+		}
+		return err
+	}
+	args, bad := toolset.ParseArguments(raw)
+	if bad != nil {
+		return nil, toolset.Corrected(recode(bad), tool, nil)
+	}
+	if session != nil {
+		ctx = toolset.WithSession(ctx, &session.shared)
+	}
+	result, err := guard(ctx, Tool{Name: tool.Name, Handle: func(ctx context.Context, _ *Arguments, _ *Session) (any, error) {
+		return tool.Handle(ctx, args)
+	}}, nil, nil)
+	if err != nil {
+		return nil, toolset.Corrected(recode(explain(err)), tool, args)
+	}
+	return result, nil
 }
 
 // guard calls the handler; a panic becomes an error that holds the stack.

@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"encoding/json"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Tool is one tool: what a client is told of it and what answers its calls.
@@ -17,6 +19,16 @@ type Tool struct {
 	Toolset string
 	Hints   Hints
 	Handle  Handler
+
+	typed *toolset.Tool // answers instead of Handle
+}
+
+// typedTool is a tool of a toolset.
+func typedTool(t toolset.Tool) Tool {
+	return Tool{
+		Name: t.Name, Title: t.Title, Description: t.Description, Input: t.Input(), Output: t.Output(), Example: t.Example,
+		Toolset: t.Group, Hints: Hints(t.Hints), typed: &t,
+	}
 }
 
 // Hints are the annotations of a tool; all four are always told, since their

@@ -1,0 +1,37 @@
+package toolset
+
+import (
+	"reflect"
+	"slices"
+)
+
+// Unwrap takes the arguments out of a single object that a client put around all
+// of them.
+func (a *Arguments) Unwrap(wrappers ...string) {
+	given := slices.DeleteFunc(slices.Clone(a.value.Members), func(m Member) bool { return m.Kind == 'n' })
+	if len(given) == 1 && given[0].Kind == '{' && slices.Contains(wrappers, given[0].Name) {
+		a.value = given[0].Value
+	}
+}
+
+// Rename reads an argument under another of its names. Both may be given when
+// they say the same.
+func (a *Arguments) Rename(alias, name string) {
+	n, given := a.value.Find(alias)
+	if !given {
+		return
+	}
+	if own, both := a.value.Find(name); both {
+		if !reflect.DeepEqual(own.Plain(), n.Plain()) {
+			a.Fail(Errorf(InvalidParameter, "%s and %s mean the same and differ; give %s alone", a.prefix+name, a.prefix+alias, a.prefix+name).
+				With("parameter", a.prefix+alias).With("got", n.Describe()).With("expected", a.prefix+name+" alone"))
+		}
+	}
+	members := slices.DeleteFunc(slices.Clone(a.value.Members), func(m Member) bool { return m.Name == name })
+	for i := range members {
+		if members[i].Name == alias {
+			members[i].Name = name
+		}
+	}
+	a.value.Members = members
+}

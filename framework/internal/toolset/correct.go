@@ -1,0 +1,197 @@
+package toolset
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxExampleBytes bounds the call that an error hands back corrected.
+const maxExampleBytes = 2000
+
+// Corrected adds to a refusal of arguments the caller's own call with the
+// offending argument put right, so that an agent need not guess.
+func Corrected(err *Error, tool Tool, args *Arguments) *Error {
+	refusals := []Code{InvalidParameter, InvalidPath, InvalidRRFCall}
+	if !slices.Contains(refusals, err.Code) || err.Details["example"] != nil {
+		return err
+	}
+	example := map[string]any{}
+	if args != nil {
+		for _, m := range args.value.Members {
+			example[m.Name] = m.Plain()
+		}
+	}
+	corrected := correct(example, tool, err)
+	if total, ok := err.Details["total_lines"].(int); ok {
+		within(corrected, total)
+	}
+	return err.With("example", corrected)
+}
+
+func closest(err *Error) string {
+	if close, ok := err.Details["did_you_mean"].([]string); ok && len(close) > 0 {
+		return close[0]
+	}
+	return ""
+}
+
+// correct puts the parameter at fault right: an unknown name is moved to where it belongs,
+// renamed to the one meant or dropped, any other gets the nearest value that the fault tells, else that of the
+// tool's typical call.
+func correct(call map[string]any, tool Tool, err *Error) map[string]any {
+	typical := map[string]any{}
+	_ = json.Unmarshal(tool.Example, &typical) // both are ours, and tests read them
+	var input shape
+	_ = json.Unmarshal(tool.Input(), &input)
+	parameter, _ := err.Details["parameter"].(string)
+	if tool.writes(parameter) {
+		return typical // none of our words belongs into a file of the caller's
+	}
+	path := strings.Split(parameter, ".")
+	unknown := input.isUnknown(call, path[0])
+	if unknown {
+		input.relocate(call)
+	}
+	if !unknown || input.isUnknown(call, path[0]) {
+		fix(call, typical, path, err)
+	}
+	input.fill(call, typical)
+	if raw, err := json.Marshal(call); err != nil || len(raw) > maxExampleBytes {
+		return typical
+	}
+	return call
+}
+
+func fix(call, typical map[string]any, path []string, err *Error) {
+	name, _, listed := strings.Cut(path[0], "[") // of a list the whole is put right
+	if deeper, ok := call[name].(map[string]any); ok && len(path) > 1 {
+		inner, _ := typical[name].(map[string]any)
+		fix(deeper, inner, path[1:], err)
+		return
+	}
+	given := call[name]
+	delete(call, name)
+	meant := closest(err)
+	meant = meant[strings.LastIndex(meant, ".")+1:]
+	right, known := typical[name]
+	nearest := err.Details["nearest"]
+	switch {
+	case nearest != nil && !listed:
+		call[name] = nearest
+	case listed && err.Details["total_lines"] != nil: // within moves all of them
+		call[name] = given
+	case known:
+		call[name] = right
+	case meant != "" && call[meant] == nil && alike(given, typical[meant]):
+		call[meant] = given
+	}
+}
+
+// alike reports whether two values are of one JSON kind; nil is alike to all.
+func alike(a, b any) bool {
+	_, numberA := a.(json.Number)
+	_, numberB := b.(float64)
+	return a == nil || b == nil || numberA && numberB || reflect.TypeOf(a) == reflect.TypeOf(b)
+}
+
+// within moves the ranges of lines that a call names into a file of total lines. Of an
+// empty one the whole is read.
+func within(call map[string]any, total int) {
+	if _, ranged := call["range"].(map[string]any); ranged && total == 0 {
+		delete(call, "range")
+		call["full"] = true
+	}
+	if ranges, ok := call["cited_ranges"].([]any); ok && total == 0 {
+		call["cited_ranges"] = ranges[:0]
+	}
+	for _, value := range call {
+		all, ok := value.([]any)
+		if !ok {
+			all = []any{value}
+		}
+		for _, one := range all {
+			if r, ok := one.(map[string]any); ok && r["start_line"] != nil && r["end_line"] != nil {
+				start := min(lineOf(r["start_line"]), total)
+				r["start_line"], r["end_line"] = start, min(max(start, lineOf(r["end_line"])), total)
+			}
+		}
+	}
+}
+
+// lineOf is the line that a value of a call names, at least 1.
+func lineOf(value any) int {
+	line, _ := strconv.ParseFloat(fmt.Sprint(value), 64) // 0 for what is no number
+	return max(1, int(min(line, math.MaxInt32)))
+}
+
+// shape is the part of an input schema that tells what a call needs.
+type shape struct {
+	Required   []string
+	Properties map[string]shape
+	AnyOf      []shape
+}
+
+// object is the shape of an object, also where null may stand instead.
+func (s shape) object() shape {
+	for _, one := range s.AnyOf {
+		if one.Properties != nil {
+			return one
+		}
+	}
+	return s
+}
+
+// fill adds what is required and missing, and leaves out what is not required and
+// cannot be filled.
+func (s shape) fill(call, typical map[string]any) {
+	for _, name := range s.Required {
+		if call[name] == nil {
+			call[name] = typical[name]
+		}
+	}
+	for name, property := range s.Properties {
+		deeper, given := call[name].(map[string]any)
+		if !given {
+			continue
+		}
+		inner, _ := typical[name].(map[string]any)
+		property.object().fill(deeper, inner)
+		if property.object().lacks(deeper) && !slices.Contains(s.Required, name) {
+			delete(call, name)
+		}
+	}
+}
+
+func (s shape) lacks(call map[string]any) bool {
+	return slices.ContainsFunc(s.Required, func(name string) bool { return call[name] == nil })
+}
+
+// plain is the value as encoding/json would have read it, numbers as written.
+func (n Value) Plain() any {
+	switch n.Kind {
+	case 't', 'f':
+		return n.Kind == 't'
+	case '"':
+		return n.Text
+	case '0':
+		return json.Number(n.Text)
+	case '[':
+		items := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = item.Plain()
+		}
+		return items
+	case '{':
+		members := make(map[string]any, len(n.Members))
+		for _, m := range n.Members {
+			members[m.Name] = m.Plain()
+		}
+		return members
+	}
+	return nil
+}

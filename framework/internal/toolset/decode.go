@@ -1,0 +1,274 @@
+package toolset
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Reader is implemented by an argument type that reads itself, such as a path.
+type Reader interface {
+	ReadArgument(a *Arguments, name string)
+}
+
+// Preparer is implemented by an argument struct that looks at an object before it is read,
+// such as for other names of its members.
+type Preparer interface {
+	PrepareArguments(a *Arguments)
+}
+
+// Completer is implemented by an argument struct that checks itself once it is read. It
+// reports what is wrong with [Arguments.Fail].
+type Completer interface {
+	CompleteArguments(a *Arguments)
+}
+
+// Decode reads the arguments of a call into a struct and returns the first problem: an
+// unknown argument, in the order of the call, before a wrong one, in the order of the fields.
+//
+// Fields are named by their json tag. null means not given, for which a field has its
+// default, or its zero value, or is nil. These tags bind:
+//
+//	required:"…"   the argument must be given; the text completes "… is required: give …"
+//	default:"…"    the value when it is not given
+//	min, max       bounds of an integer; no max means no bound
+//	enum:"a,b"     one of these words
+//	filled:""      a text that is not blank
+//	alias:"a,b"    other names of the argument
+//	verbatim:""    the text goes into a file, so that no example puts words of ours there
+//	ignored:"…"    any value of that JSON kind is taken and not used
+//	doc:"…"        the description in the schema and in help
+//
+// An integer may be written 10, 10.0 or "10". Nested structs are objects; a pointer to one is
+// nil when it is not given.
+func Decode[A any](args *Arguments) (A, error) {
+	var a A
+	args.read(reflect.ValueOf(&a).Elem())
+	return a, args.Err()
+}
+
+// Defaults returns the arguments of a call in which none is given.
+func Defaults[A any]() A {
+	var a A
+	empty := &Arguments{value: Value{Kind: '{'}, problem: new(*Error)}
+	empty.read(reflect.ValueOf(&a).Elem())
+	return a
+}
+
+// Check holds arguments that were made in Go against the tags of their fields.
+func Check[A any](a A) error {
+	raw, err := json.Marshal(a)
+	if err != nil {
+		return fmt.Errorf("encode arguments: %w", err)
+	}
+	args, bad := ParseArguments(raw)
+	if bad != nil {
+		return bad
+	}
+	_, err = Decode[A](args)
+	return err
+}
+
+// read fills a struct from the object.
+func (a *Arguments) read(into reflect.Value) {
+	if p, ok := into.Addr().Interface().(Preparer); ok {
+		p.PrepareArguments(a)
+	}
+	for i := range into.NumField() {
+		if f := field(into.Type().Field(i)); f.name != "" {
+			for _, alias := range f.list("alias") {
+				a.Rename(alias, f.name)
+			}
+			a.readField(f, into.Field(i))
+		}
+	}
+	if c, ok := into.Addr().Interface().(Completer); ok && *a.problem == nil {
+		c.CompleteArguments(a)
+	}
+}
+
+// argument is a field of an argument struct.
+type argument struct {
+	name string // "" for a field that is no argument
+	reflect.StructField
+}
+
+func field(f reflect.StructField) argument {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if name == "-" || !f.IsExported() {
+		name = ""
+	}
+	return argument{name, f}
+}
+
+func (f argument) has(tag string) bool { _, ok := f.Tag.Lookup(tag); return ok }
+
+func (f argument) list(tag string) []string {
+	return strings.FieldsFunc(f.Tag.Get(tag), func(r rune) bool { return r == ',' })
+}
+
+// bounds are those of an integer.
+func (f argument) bounds() (low, high int) {
+	low, high = 0, Unbounded
+	if f.has("min") {
+		low = mustInt(f.Tag.Get("min"))
+	}
+	if f.has("max") {
+		high = mustInt(f.Tag.Get("max"))
+	}
+	return low, high
+}
+
+func mustInt(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		panic("toolset: tag: " + err.Error())
+	}
+	return n
+}
+
+func (a *Arguments) readField(f argument, into reflect.Value) {
+	if expected, must := f.Tag.Lookup("required"); must {
+		if _, given := a.value.Find(f.name); !given {
+			a.names = append(a.names, f.name)
+			a.Missing(f.name, expected)
+			return
+		}
+	}
+	if r, ok := into.Addr().Interface().(Reader); ok {
+		r.ReadArgument(a, f.name)
+		return
+	}
+	if into.Kind() == reflect.Pointer {
+		if _, given := a.value.Find(f.name); given {
+			into.Set(reflect.New(into.Type().Elem()))
+			a.readField(f, into.Elem())
+		} else {
+			a.absent(f.name, into.Type().Elem())
+		}
+		return
+	}
+	a.readValue(f, into)
+}
+
+// absent makes the names below an object known that is not given, for suggestions.
+func (a *Arguments) absent(name string, t reflect.Type) {
+	if t.Kind() != reflect.Struct {
+		a.Take(name)
+		return
+	}
+	in, _ := a.Object(name)
+	for i := range t.NumField() {
+		if f := field(t.Field(i)); f.name != "" {
+			in.names = append(in.names, f.name)
+		}
+	}
+}
+
+func (a *Arguments) readValue(f argument, into reflect.Value) {
+	switch into.Interface().(type) {
+	case json.RawMessage:
+		into.SetBytes(a.Raw(f.name))
+		return
+	case map[string]float64:
+		into.Set(reflect.ValueOf(a.Numbers(f.name)))
+		return
+	case map[string][]string:
+		into.Set(reflect.ValueOf(a.TextLists(f.name)))
+		return
+	case map[string]int:
+		low, high := f.bounds()
+		into.Set(reflect.ValueOf(a.Ints(f.name, low, high)))
+		return
+	}
+	switch into.Kind() {
+	case reflect.String:
+		a.readText(f, into)
+	case reflect.Bool:
+		if b := a.Bool(f.name); b != nil {
+			into.SetBool(*b)
+		} else {
+			into.SetBool(f.Tag.Get("default") == "true")
+		}
+	case reflect.Int:
+		low, high := f.bounds()
+		if n := a.Int(f.name, low, high); n != nil {
+			into.SetInt(int64(*n))
+		} else if f.has("default") {
+			into.SetInt(int64(mustInt(f.Tag.Get("default"))))
+		}
+	case reflect.Float64:
+		if x := a.Number(f.name); x != nil {
+			into.SetFloat(*x)
+		} else if f.has("default") {
+			x, err := strconv.ParseFloat(f.Tag.Get("default"), 64)
+			if err != nil {
+				panic("toolset: tag: " + err.Error())
+			}
+			into.SetFloat(x)
+		}
+	case reflect.Struct:
+		in, _ := a.Object(f.name)
+		in.read(into)
+	case reflect.Slice:
+		a.readList(f, into)
+	default:
+		panic(fmt.Sprintf("toolset: argument %s has a type that cannot be read: %s", f.name, into.Type()))
+	}
+}
+
+func (a *Arguments) readText(f argument, into reflect.Value) {
+	text := ""
+	switch words := f.list("enum"); {
+	case len(words) > 0:
+		text = a.Choice(f.name, words...)
+	case f.has("filled"):
+		text = a.FilledText(f.name)
+	default:
+		text, _ = a.Text(f.name)
+	}
+	if _, given := a.value.Find(f.name); !given {
+		text = f.Tag.Get("default")
+	}
+	into.SetString(text)
+}
+
+// readList reads a list of texts or of objects.
+func (a *Arguments) readList(f argument, into reflect.Value) {
+	if into.Type().Elem().Kind() == reflect.String {
+		if texts := a.Texts(f.name); texts != nil {
+			into.Set(reflect.ValueOf(texts).Convert(into.Type()))
+		}
+		return
+	}
+	n, given := a.Take(f.name)
+	if !given {
+		return
+	}
+	if n.Kind != '[' {
+		a.Wrong(f.name, n, "a list of objects")
+		return
+	}
+	into.Set(reflect.MakeSlice(into.Type(), len(n.Items), len(n.Items)))
+	for i, item := range n.Items {
+		at := fmt.Sprintf("%s[%d]", f.name, i)
+		if item.Kind != '{' {
+			a.Wrong(at, item, "an object")
+			item = Value{}
+		}
+		a.Enter(at, item).read(into.Index(i))
+	}
+}
+
+// verbatim are the arguments whose texts go into files.
+func verbatim(t reflect.Type) (names []string) {
+	for i := range t.NumField() {
+		if f := field(t.Field(i)); f.has("verbatim") {
+			names = append(names, f.name)
+		}
+	}
+	return slices.Clip(names)
+}

@@ -1,0 +1,175 @@
+package toolset
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type searchArgs struct {
+	Query  string   `json:"query" required:"what to search for" filled:"" minLength:"1" doc:"What to search for."`
+	Expand bool     `json:"expand" default:"true"`
+	Kind   string   `json:"kind" enum:"all,best" default:"all"`
+	Budget budget   `json:"budget"`
+	Inline *inline  `json:"inline"`
+	Ranges []lines  `json:"ranges"`
+	Names  []string `json:"names"`
+}
+
+type budget struct {
+	Limit int `json:"limit" min:"1" max:"100" default:"20"`
+}
+
+type inline struct {
+	Rows int `json:"rows" min:"1" default:"5"`
+}
+
+type lines struct {
+	Start int `json:"start_line" required:"a line" min:"1"`
+}
+
+type searchResult struct {
+	ID    string   `json:"id"`
+	Rows  []lines  `json:"rows" schema:"objects"`
+	Score *float64 `json:"score"`
+	Note  string   `json:"note,omitempty" doc:"Why."`
+}
+
+func decode(t *testing.T, raw string) (searchArgs, error) {
+	t.Helper()
+	args, bad := ParseArguments([]byte(raw))
+	if bad != nil {
+		return searchArgs{}, bad
+	}
+	return Decode[searchArgs](args)
+}
+
+func TestDecode(t *testing.T) {
+	plain := searchArgs{Query: "q", Expand: true, Kind: "all", Budget: budget{Limit: 20}}
+	with := func(change func(*searchArgs)) searchArgs { a := plain; change(&a); return a }
+	for raw, want := range map[string]searchArgs{
+		`{"query":"q"}`: plain,
+		`{"query":"q","expand":null,"kind":null}`:       plain,
+		`{"query":"q","expand":false}`:                  with(func(a *searchArgs) { a.Expand = false }),
+		`{"query":"q","budget":{"limit":"7"}}`:          with(func(a *searchArgs) { a.Budget.Limit = 7 }),
+		`{"query":"q","inline":{}}`:                     with(func(a *searchArgs) { a.Inline = &inline{Rows: 5} }),
+		`{"query":"q","ranges":[{"start_line":2.0}]}`:   with(func(a *searchArgs) { a.Ranges = []lines{{Start: 2}} }),
+		`{"query":"q","names":["a","b"],"kind":"best"}`: with(func(a *searchArgs) { a.Names, a.Kind = []string{"a", "b"}, "best" }),
+	} {
+		got, err := decode(t, raw)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", raw, err, diff)
+		}
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	for raw, parameter := range map[string]string{
+		`{}`:                                     "query",
+		`{"query":" "}`:                          "query",
+		`{"query":1}`:                            "query",
+		`{"query":"q","kin":"all"}`:              "kin",
+		`{"query":"q","kind":"al"}`:              "kind",
+		`{"query":"q","expand":1}`:               "expand",
+		`{"query":"q","budget":{"limit":0}}`:     "budget.limit",
+		`{"query":"q","budget":{"limit":101}}`:   "budget.limit",
+		`{"query":"q","budget":{"size":1}}`:      "budget.size",
+		`{"query":"q","budget":[]}`:              "budget",
+		`{"query":"q","ranges":{}}`:              "ranges",
+		`{"query":"q","ranges":[{}]}`:            "ranges[0].start_line",
+		`{"query":"q","ranges":[1]}`:             "ranges[0]",
+		`{"query":"q","inline":{"rows":true}}`:   "inline.rows",
+		`{"query":"q","names":[1]}`:              "names",
+		`{"budget":{"limit":0},"unknown":false}`: "unknown",
+	} {
+		_, err := decode(t, raw)
+		if bad, ok := err.(*Error); !ok || bad.Code != InvalidParameter || bad.Details["parameter"] != parameter {
+			t.Errorf("%s: %v, want a problem of %s", raw, err, parameter)
+		}
+	}
+}
+
+func TestDefaultsAndCheck(t *testing.T) {
+	a := Defaults[searchArgs]()
+	if diff := cmp.Diff(searchArgs{Expand: true, Kind: "all", Budget: budget{Limit: 20}}, a); diff != "" {
+		t.Error(diff)
+	}
+	a.Query = "q"
+	if err := Check(a); err != nil {
+		t.Error(err)
+	}
+	a.Budget.Limit = 1000
+	if Check(a) == nil {
+		t.Error("a limit out of bounds is taken")
+	}
+}
+
+func TestSchemas(t *testing.T) {
+	tool := Define(Tool{}, func(context.Context, searchArgs) (*searchResult, error) { return nil, nil })
+	for name, c := range map[string]struct {
+		got  json.RawMessage
+		want string
+	}{
+		"input": {tool.Input(), `{
+			"type": "object",
+			"properties": {
+				"query": {"type": "string", "minLength": 1, "description": "What to search for."},
+				"expand": {"type": ["boolean", "null"], "default": true},
+				"kind": {"type": ["string", "null"], "enum": ["all", "best", null], "default": "all"},
+				"budget": {"type": ["object", "null"], "properties": {
+					"limit": {"type": ["integer", "null"], "minimum": 1, "maximum": 100, "default": 20}
+				}, "additionalProperties": false},
+				"inline": {"type": ["object", "null"], "properties": {
+					"rows": {"type": ["integer", "null"], "minimum": 1, "default": 5}
+				}, "additionalProperties": false},
+				"ranges": {"type": ["array", "null"], "items": {"type": "object", "properties": {
+					"start_line": {"type": "integer", "minimum": 1}
+				}, "required": ["start_line"], "additionalProperties": false}},
+				"names": {"type": ["array", "null"], "items": {"type": "string"}}
+			},
+			"required": ["query"],
+			"additionalProperties": false
+		}`},
+		"output": {tool.Output(), `{
+			"type": "object",
+			"properties": {
+				"id": {"type": "string"},
+				"rows": {"type": "array", "items": {"type": "object"}},
+				"score": {"type": ["number", "null"]},
+				"note": {"type": "string", "description": "Why."},
+				"error": {
+					"type": "object",
+					"description": "Present instead of the other members when the call failed.",
+					"properties": {
+						"code": {"type": "string"},
+						"message": {"type": "string", "description": "What is wrong and what to do next."},
+						"details": {"type": "object"}
+					},
+					"required": ["code", "message", "details"]
+				}
+			},
+			"anyOf": [{"required": ["id", "rows", "score"]}, {"required": ["error"]}]
+		}`},
+	} {
+		var got, want any
+		if err := json.Unmarshal(c.got, &got); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(c.want), &want); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+func TestFields(t *testing.T) {
+	fields := Fields(reflect.TypeFor[searchArgs]())
+	if len(fields) != 7 || !fields[0].Required || fields[3].Fields[0].Default != "20" || *fields[3].Fields[0].Max != 100 {
+		t.Errorf("%+v", fields)
+	}
+}

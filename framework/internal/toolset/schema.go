@@ -1,0 +1,207 @@
+package toolset
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Schemer is implemented by types that describe themselves, such as unions.
+type Schemer interface {
+	JSONSchema() *jsonschema.Schema
+}
+
+// InputSchema describes an argument struct: the tags of [Decode], and
+//
+//	minLength:"1"     of a text, minItems:"1" of a list
+//	schema:"open"     on the field _: other members are not forbidden
+//
+// What is not required may be null.
+func InputSchema(t reflect.Type) *jsonschema.Schema { return structSchema(t, true) }
+
+// OutputSchema describes a result struct, or the error that stands in its place. Members
+// without omitempty are required unless tagged optional. A field tagged schema:"object" or
+// schema:"objects" is left undescribed: an object, or a list of them.
+func OutputSchema(t reflect.Type) *jsonschema.Schema {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	s := structSchema(t, false)
+	s.Properties["error"] = errorSchema()
+	s.PropertyOrder = append(s.PropertyOrder, "error")
+	s.AnyOf = []*jsonschema.Schema{{Required: s.Required}, {Required: []string{"error"}}}
+	s.Required = nil
+	return s
+}
+
+func errorSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{
+		Type:        "object",
+		Description: "Present instead of the other members when the call failed.",
+		Properties: map[string]*jsonschema.Schema{
+			"code":    {Type: "string"},
+			"message": {Type: "string", Description: "What is wrong and what to do next."},
+			"details": {Type: "object"},
+		},
+		PropertyOrder: []string{"code", "message", "details"},
+		Required:      []string{"code", "message", "details"},
+	}
+}
+
+func structSchema(t reflect.Type, input bool) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+	closed := input
+	for i := range t.NumField() {
+		f := field(t.Field(i))
+		if f.Name == "_" && f.Tag.Get("schema") == "open" {
+			closed = false
+		}
+		if f.Anonymous && f.name == "" {
+			inner := structSchema(f.Type, input)
+			for _, name := range inner.PropertyOrder {
+				s.Properties[name] = inner.Properties[name]
+			}
+			s.PropertyOrder, s.Required = append(s.PropertyOrder, inner.PropertyOrder...), append(s.Required, inner.Required...)
+			continue
+		}
+		if f.name == "" || f.has("ignored") {
+			continue
+		}
+		s.Properties[f.name] = fieldSchema(f, input)
+		s.PropertyOrder = append(s.PropertyOrder, f.name)
+		if required(f, input) {
+			s.Required = append(s.Required, f.name)
+		}
+	}
+	if closed {
+		s.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	}
+	return s
+}
+
+func required(f argument, input bool) bool {
+	if input {
+		return f.has("required")
+	}
+	return !f.has("optional") && !strings.Contains(f.Tag.Get("json"), ",omit")
+}
+
+// fieldSchema describes a field with what its tags say.
+func fieldSchema(f argument, input bool) *jsonschema.Schema {
+	s := typeSchema(f, f.Type, input)
+	if doc := f.Tag.Get("doc"); doc != "" {
+		s.Description = doc
+	}
+	for _, word := range f.list("enum") {
+		s.Enum = append(s.Enum, word)
+	}
+	for tag, bound := range map[string]**float64{"min": &s.Minimum, "max": &s.Maximum} {
+		if f.has(tag) && (tag == "min" || mustInt(f.Tag.Get(tag)) != Unbounded) {
+			n := float64(mustInt(f.Tag.Get(tag)))
+			*bound = &n
+		}
+	}
+	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "minItems": &s.MinItems} {
+		if f.has(tag) {
+			n := mustInt(f.Tag.Get(tag))
+			*bound = &n
+		}
+	}
+	if def, ok := f.Tag.Lookup("default"); ok && input {
+		if f.Type.Kind() == reflect.String {
+			def = strconv.Quote(def)
+		}
+		s.Default = json.RawMessage(def)
+	}
+	nullable := input && !f.has("required") || !input && f.Type.Kind() == reflect.Pointer && required(f, false)
+	if nullable && s.Type != "" {
+		s.Type, s.Types = "", []string{s.Type, "null"}
+		if len(s.Enum) > 0 {
+			s.Enum = append(s.Enum, nil)
+		}
+	}
+	return s
+}
+
+func typeSchema(f argument, t reflect.Type, input bool) *jsonschema.Schema {
+	if s, ok := reflect.New(t).Interface().(Schemer); ok {
+		return s.JSONSchema()
+	}
+	switch f.Tag.Get("schema") {
+	case "object":
+		return &jsonschema.Schema{Type: "object"}
+	case "objects":
+		return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "object"}}
+	}
+	if t == reflect.TypeFor[json.RawMessage]() {
+		return &jsonschema.Schema{}
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return typeSchema(f, t.Elem(), input)
+	case reflect.String:
+		return &jsonschema.Schema{Type: "string"}
+	case reflect.Bool:
+		return &jsonschema.Schema{Type: "boolean"}
+	case reflect.Int, reflect.Int64, reflect.Uint32, reflect.Uint64:
+		return &jsonschema.Schema{Type: "integer"}
+	case reflect.Float64:
+		return &jsonschema.Schema{Type: "number"}
+	case reflect.Slice:
+		return &jsonschema.Schema{Type: "array", Items: typeSchema(argument{}, t.Elem(), input)}
+	case reflect.Map:
+		s := &jsonschema.Schema{Type: "object"}
+		if t.Elem().Kind() != reflect.Interface {
+			s.AdditionalProperties = typeSchema(argument{}, t.Elem(), input)
+		}
+		return s
+	case reflect.Struct:
+		return structSchema(t, input)
+	}
+	return &jsonschema.Schema{}
+}
+
+// Field is an argument as help and reference pages show it.
+type Field struct {
+	Name, Type, Doc, Default string
+	Required                 bool
+	Min, Max                 *int
+	Enum                     []string
+	// Fields are those of an object.
+	Fields []Field
+}
+
+// Fields lists the arguments of a struct in order.
+func Fields(t reflect.Type) (out []Field) {
+	for i := range t.NumField() {
+		f := field(t.Field(i))
+		if f.name == "" || f.has("ignored") {
+			continue
+		}
+		row := Field{Name: f.name, Doc: f.Tag.Get("doc"), Default: f.Tag.Get("default"), Required: f.has("required"), Enum: f.list("enum")}
+		for tag, bound := range map[string]**int{"min": &row.Min, "max": &row.Max} {
+			if f.has(tag) {
+				n := mustInt(f.Tag.Get(tag))
+				*bound = &n
+			}
+		}
+		s := fieldSchema(f, true)
+		row.Type = s.Type
+		if len(s.Types) > 0 {
+			row.Type = s.Types[0]
+		}
+		inner := f.Type
+		for slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice}, inner.Kind()) {
+			inner = inner.Elem()
+		}
+		if _, own := reflect.New(inner).Interface().(Schemer); inner.Kind() == reflect.Struct && !own {
+			row.Fields = Fields(inner)
+		}
+		out = append(out, row)
+	}
+	return out
+}

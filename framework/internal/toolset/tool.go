@@ -1,0 +1,72 @@
+package toolset
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"sync"
+)
+
+// Tool is one tool: what a client is told of it and what answers its calls. [Define] fills
+// Input, Output and Handle from the types of a function.
+type Tool struct {
+	Name, Title, Description string
+	// Example is the argument object of a typical call.
+	Example json.RawMessage
+	Hints   Hints
+	// Group is the name under which TOOLSETS switches the tool on.
+	Group string
+
+	// Input and Output return the JSON Schemas of the arguments and of the result, errors included.
+	Input, Output func() json.RawMessage
+	// Handle answers a call. Its result is a JSON object.
+	Handle func(ctx context.Context, args *Arguments) (any, error)
+	// Recode, if not nil, gives a failure the code that this tool's callers know.
+	Recode func(*Error) *Error
+
+	verbatim []string // arguments whose texts go into files
+}
+
+// Hints are the annotations of a tool; all four are always told, since their
+// absence means the worst.
+type Hints struct {
+	ReadOnly, Destructive, Idempotent, OpenWorld bool
+}
+
+// Reading is the annotation of every tool that only reads local files.
+var Reading = Hints{ReadOnly: true, Idempotent: true}
+
+// Counter is implemented by results that give the log some figures: names and values in turn.
+type Counter interface {
+	Counters() []any
+}
+
+// Define completes a tool whose arguments are read into a struct of type A, see [Decode],
+// and whose result is a struct of type R or a pointer to one.
+func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
+	t.Input = sync.OnceValue(func() json.RawMessage { return mustMarshal(InputSchema(reflect.TypeFor[A]())) })
+	t.Output = sync.OnceValue(func() json.RawMessage { return mustMarshal(OutputSchema(reflect.TypeFor[R]())) })
+	t.verbatim = verbatim(reflect.TypeFor[A]())
+	t.Handle = func(ctx context.Context, args *Arguments) (any, error) {
+		a, err := Decode[A](args)
+		if err != nil {
+			return nil, err
+		}
+		return do(ctx, a)
+	}
+	return t
+}
+
+func mustMarshal(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic("toolset: schema: " + err.Error()) // a schema is made of our own types, which tests marshal
+	}
+	return raw
+}
+
+// writes reports whether a parameter's text goes into a file of the caller's.
+func (t Tool) writes(parameter string) bool {
+	return t.Hints.Destructive && slices.Contains(t.verbatim, parameter)
+}
