@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -67,7 +66,7 @@ func TestProposalsLeadToWhatWasRead(t *testing.T) {
 	c := connect(t, append(environment(t), "STRATEGY_TIME_MS=60000"), "--workspace", workspace)
 	for round := range 3 {
 		answer := must[search.Answer](c, "manual_find", map[string]any{"query": "returns accepted within days", "use_cache": round == 2})
-		i := slices.IndexFunc(answer.NextActions, func(a judge.Action) bool { return a.Type == "manual_read" })
+		i := slices.IndexFunc(answer.NextActions, func(a toolset.Action) bool { return a.Type == "manual_read" })
 		if i < 0 {
 			t.Fatalf("no proposal to read: %+v", answer.NextActions)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 func hitsCommand(prog *program) *cobra.Command {
@@ -83,12 +84,12 @@ func printPart(w io.Writer, s style, part any) {
 }
 
 // judged names a line of a section that was judged.
-func judged(ref judge.Ref, line int) string {
+func judged(ref toolset.Ref, line int) string {
 	return plain(fmt.Sprintf("%s/%s:%d", ref.ManualID, ref.Path, line))
 }
 
 // place names a section; shared is the manual of all rows where they share one.
-func place(shared string, ref *search.Ref) string {
+func place(shared string, ref *search.HitRef) string {
 	id := ref.ManualID
 	if id == "" {
 		id = shared

@@ -62,7 +62,7 @@ func printBuild(w io.Writer, r index.Report) {
 		fmt.Fprintln(w, "there is nothing to search; sagasu doctor says what the workspace lacks")
 	}
 	for _, s := range r.Skipped {
-		fmt.Fprintf(w, "skipped %s/%s: %s\n", plain(s.Manual), plain(s.Path), s.Reason)
+		fmt.Fprintf(w, "skipped %s/%s: %s\n", plain(s.ManualID), plain(s.Path), s.Reason)
 	}
 }
 

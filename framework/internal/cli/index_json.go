@@ -3,24 +3,24 @@ package cli
 import (
 	"time"
 
-	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // builtJSON is the machine-readable form of a build.
 type builtJSON struct {
-	Snapshot  string           `json:"snapshot"`
-	Built     bool             `json:"built"`
-	Sections  int              `json:"sections"`
-	Files     int              `json:"files"`
-	Bytes     int64            `json:"bytes"`
-	DiskBytes int64            `json:"disk_bytes"`
-	Skipped   []doctor.Skipped `json:"skipped"`
-	WalkMS    float64          `json:"walk_ms"`
-	IndexMS   float64          `json:"index_ms"`
-	WriteMS   float64          `json:"write_ms"`
-	ElapsedMS float64          `json:"elapsed_ms"`
+	Snapshot  string         `json:"snapshot"`
+	Built     bool           `json:"built"`
+	Sections  int            `json:"sections"`
+	Files     int            `json:"files"`
+	Bytes     int64          `json:"bytes"`
+	DiskBytes int64          `json:"disk_bytes"`
+	Skipped   []toolset.Skip `json:"skipped"`
+	WalkMS    float64        `json:"walk_ms"`
+	IndexMS   float64        `json:"index_ms"`
+	WriteMS   float64        `json:"write_ms"`
+	ElapsedMS float64        `json:"elapsed_ms"`
 }
 
 // builtAllJSON adds the collection of publications and the repository, where there are any.
@@ -52,10 +52,10 @@ func builtAll(r index.Report, publications, repository *index.Report) builtAllJS
 func built(r index.Report) builtJSON {
 	out := builtJSON{
 		Snapshot: r.Snapshot, Built: r.Built, Sections: r.Sections, Files: r.Files, Bytes: r.Bytes, DiskBytes: r.DiskBytes,
-		Skipped: []doctor.Skipped{}, WalkMS: inMS(r.Walk), IndexMS: inMS(r.Index), WriteMS: inMS(r.Write), ElapsedMS: inMS(r.Elapsed),
+		Skipped: []toolset.Skip{}, WalkMS: inMS(r.Walk), IndexMS: inMS(r.Index), WriteMS: inMS(r.Write), ElapsedMS: inMS(r.Elapsed),
 	}
 	for _, s := range r.Skipped {
-		out.Skipped = append(out.Skipped, doctor.Skipped{ManualID: s.Manual, Path: s.Path, Reason: s.Reason})
+		out.Skipped = append(out.Skipped, toolset.Skip{ManualID: s.ManualID, Path: s.Path, Reason: s.Reason})
 	}
 	return out
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -122,7 +121,7 @@ func TestACorrectedSumIsThatOfTheFile(t *testing.T) {
 // Proposals for odd queries and files are valid calls, too.
 func TestOddProposalsWork(t *testing.T) {
 	c := smallVault(t)
-	var proposed []judge.Action
+	var proposed []toolset.Action
 	for _, query := range []string{"？", "--", "(", "nothing of it", "alpha"} {
 		for _, scope := range []any{nil, map[string]any{"relative_dir": "notes", "glob": "*.md"}} {
 			proposed = append(proposed, must[search.VaultAnswer](c, "vault_find", map[string]any{"query": query, "scope": scope}).NextActions...)

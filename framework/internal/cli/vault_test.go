@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -68,7 +67,7 @@ func TestMCPVaultWorkflow(t *testing.T) {
 			t.Errorf("what was written just now is not found: %+v, %+v", found, rows)
 		}
 
-		cited := []corpus.Range{{StartLine: 1, EndLine: 5}}
+		cited := []toolset.Range{{StartLine: 1, EndLine: 5}}
 		coverage := must[vault.Coverage](c, "vault_coverage", map[string]any{"path": source, "cited_ranges": cited})
 		if coverage.MeetsMinCoverage || coverage.TotalLines != lines {
 			t.Errorf("coverage %+v of %d lines", coverage, lines)
@@ -124,7 +123,7 @@ func untilClean(c *client, artifact, source string) {
 
 // copyAndCheck copies a section and holds that the reply shows nothing of it and
 // the copy is the source, byte for byte, behind the note of its origin.
-func copyAndCheck(t *testing.T, c *client, dir, manual string, ref search.Ref, to string) {
+func copyAndCheck(t *testing.T, c *client, dir, manual string, ref search.HitRef, to string) {
 	t.Helper()
 	raw := c.request("tools/call", map[string]any{"name": "bridge_copy_section", "arguments": map[string]any{
 		"from_ref": map[string]any{"manual_id": manual + ref.ManualID, "path": ref.Path, "start_line": ref.StartLine, "title": ref.Title, "signals": ref.Signals},

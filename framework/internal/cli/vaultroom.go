@@ -15,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -82,7 +83,7 @@ func (r *vaultRoom) view(ctx context.Context, patience time.Duration) (index.Vie
 }
 
 // skipped are the files that the newest snapshot does not hold.
-func (r *vaultRoom) skipped() []corpus.Skip {
+func (r *vaultRoom) skipped() []toolset.Skip {
 	if x := r.opened.Load(); x != nil {
 		return x.Skipped()
 	}

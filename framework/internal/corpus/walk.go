@@ -19,23 +19,17 @@ import (
 // sections.
 const MaxSize = 32 << 20
 
-// Skip is a file that is not searched, and why.
-type Skip struct {
-	Manual, Path string
-	Reason       string
-}
-
 // Walk lists the Markdown and JSON files of a manual in path order with size, times and
 // inode but without hash; what cannot be searched comes back as Skips. Hidden
 // folders and node_modules are left out. What only reading can tell, see [Read].
-func Walk(ctx context.Context, m Manual) ([]snapshot.File, []Skip, error) {
+func Walk(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error) {
 	return WalkAt(ctx, m, []string{""}, nil)
 }
 
 // WalkAt is [Walk] for what is at or below some paths as stored on disk; "" is
 // the whole manual, and what does not exist is left out. enter, if not nil, is
 // called with the path of each folder before it is read.
-func WalkAt(ctx context.Context, m Manual, paths []string, enter func(dir string)) ([]snapshot.File, []Skip, error) {
+func WalkAt(ctx context.Context, m Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
 	root, err := openManual(m)
 	if err != nil {
 		return nil, nil, err
@@ -49,7 +43,7 @@ func WalkAt(ctx context.Context, m Manual, paths []string, enter func(dir string
 		return nil, nil, fmt.Errorf("walk manual %s: %w", m.ID, err)
 	}
 	slices.SortFunc(w.files, func(a, b snapshot.File) int { return cmp.Compare(a.Path, b.Path) })
-	slices.SortFunc(w.skips, func(a, b Skip) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(w.skips, func(a, b toolset.Skip) int { return cmp.Compare(a.Path, b.Path) })
 	w.files = slices.CompactFunc(w.files, func(a, b snapshot.File) bool { return a.Path == b.Path })
 	return w.files, slices.Compact(w.skips), nil
 }
@@ -59,7 +53,7 @@ type walker struct {
 	root   *rootfs.Root
 	enter  func(dir string)
 	files  []snapshot.File
-	skips  []Skip
+	skips  []toolset.Skip
 }
 
 // all visits what is at or below paths.
@@ -148,7 +142,7 @@ func (w *walker) file(name string, e fs.DirEntry) {
 }
 
 func (w *walker) skip(name, reason string) {
-	w.skips = append(w.skips, Skip{w.manual.ID, name, reason})
+	w.skips = append(w.skips, toolset.Skip{ManualID: w.manual.ID, Path: name, Reason: reason})
 }
 
 // Describe is the file at a path as its folder lists it, without hash.

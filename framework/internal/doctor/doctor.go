@@ -6,6 +6,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
@@ -26,7 +27,7 @@ type Options struct {
 // in the report; the error is that of ctx.
 func Examine(ctx context.Context, o Options) (*Report, error) {
 	r := &Report{
-		Hints: []Hint{}, Manuals: []Manual{}, Skipped: []Skipped{}, Dictionaries: []dict.File{}, Sandbox: host.Confinement(),
+		Hints: []Hint{}, Manuals: []Manual{}, Skipped: []toolset.Skip{}, Dictionaries: []dict.File{}, Sandbox: host.Confinement(),
 	}
 	r.roots(o.Workspace)
 	r.settings(o.Workspace)

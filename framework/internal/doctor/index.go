@@ -15,9 +15,7 @@ func (r *Report) index(ctx context.Context, x *index.Index) {
 		Dir: st.Dir, Snapshot: st.Snapshot, Fresh: st.Fresh, Damage: st.Damage, Created: st.Created,
 		Sections: st.Sections, Files: st.Files, DiskBytes: st.DiskBytes,
 	}
-	for _, s := range st.Skipped {
-		r.Skipped = append(r.Skipped, Skipped{s.Manual, s.Path, s.Reason})
-	}
+	r.Skipped = append(r.Skipped, st.Skipped...)
 	switch {
 	case len(r.Manuals) == 0: // said already
 	case err != nil:
@@ -47,9 +45,7 @@ func (r *Report) vault(ctx context.Context, x *index.Index) {
 		r.broken("the vault cannot be examined: "+toolset.AsError(err).Error(), "check VAULT_ROOT and its permissions")
 		return
 	}
-	for _, s := range st.Skipped {
-		r.Skipped = append(r.Skipped, Skipped{s.Manual, s.Path, s.Reason})
-	}
+	r.Skipped = append(r.Skipped, st.Skipped...)
 	r.skipped(len(st.Skipped), "files of the vault are not searched")
 }
 

@@ -37,9 +37,7 @@ func (r *Report) publications(ctx context.Context, w *workspace.Workspace, x *in
 		Publications: st.Sections, Countries: map[string]int{}, Codes: map[string]int{}, Refused: []publication.Refused{},
 	}
 	r.Publications = c
-	for _, s := range st.Skipped {
-		r.Skipped = append(r.Skipped, Skipped{s.Manual, s.Path, s.Reason})
-	}
+	r.Skipped = append(r.Skipped, st.Skipped...)
 	switch {
 	case err != nil:
 		r.broken("the index of the publications cannot be examined: "+toolset.AsError(err).Error(), "")

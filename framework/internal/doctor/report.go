@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -12,16 +13,16 @@ type Report struct {
 	// Broken says that something does not work at all or not as configured.
 	Broken bool `json:"broken"`
 	// Hints come with what is broken first.
-	Hints        []Hint        `json:"hints"`
-	Roots        []Root        `json:"roots"`
-	Manuals      []Manual      `json:"manuals"`
-	Index        Index         `json:"index"`
-	Publications *Collection   `json:"publications,omitempty"` // absent where there are none
-	Skipped      []Skipped     `json:"skipped"`
-	Dictionaries []dict.File   `json:"dictionaries"`
-	Sandbox      host.Sandbox  `json:"sandbox"`
-	Strategies   []host.Status `json:"strategies"`
-	Settings     []Setting     `json:"settings"`
+	Hints        []Hint         `json:"hints"`
+	Roots        []Root         `json:"roots"`
+	Manuals      []Manual       `json:"manuals"`
+	Index        Index          `json:"index"`
+	Publications *Collection    `json:"publications,omitempty"` // absent where there are none
+	Skipped      []toolset.Skip `json:"skipped"`
+	Dictionaries []dict.File    `json:"dictionaries"`
+	Sandbox      host.Sandbox   `json:"sandbox"`
+	Strategies   []host.Status  `json:"strategies"`
+	Settings     []Setting      `json:"settings"`
 }
 
 // Hint is something to know, and what to do about it.

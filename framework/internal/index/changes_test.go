@@ -133,7 +133,7 @@ func TestSkipped(t *testing.T) {
 	defer release()
 	var got []string
 	for _, s := range x.Skipped() {
-		got = append(got, s.Manual+"/"+s.Path)
+		got = append(got, s.ManualID+"/"+s.Path)
 	}
 	if diff := cmp.Diff([]string{"a/latin.md", "a/link.md", "a/nul.md"}, got); diff != "" {
 		t.Errorf("skipped (-want +got):\n%s", diff)
@@ -171,7 +171,7 @@ func TestUnreadableManualIsSkipped(t *testing.T) {
 	defer x.Close()
 	snap, release := b.acquire(x)
 	defer release()
-	if skipped := x.Skipped(); len(skipped) != 1 || skipped[0].Manual != "lost" || snap.Bound() != 3 {
+	if skipped := x.Skipped(); len(skipped) != 1 || skipped[0].ManualID != "lost" || snap.Bound() != 3 {
 		t.Errorf("skipped %v, %d sections", skipped, snap.Bound())
 	}
 }

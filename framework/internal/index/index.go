@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -37,8 +38,8 @@ type Index struct {
 	turn    chan struct{}
 	seen    memory
 	manuals []corpus.Manual // as of the last look
-	walked  []corpus.Skip   // what walking skipped
-	logged  map[corpus.Skip]bool
+	walked  []toolset.Skip  // what walking skipped
+	logged  map[toolset.Skip]bool
 	rewatch time.Time // when watching may be tried again
 
 	mu       sync.Mutex // guards what follows
@@ -55,7 +56,7 @@ type Index struct {
 	job      *job     // the update under way in the background
 	lacking  []snapshot.File
 	progress Progress
-	skipped  []corpus.Skip // as of the last look
+	skipped  []toolset.Skip // as of the last look
 	merging  bool
 	closed   bool
 }
@@ -70,7 +71,7 @@ func Open(opts Options) (*Index, error) {
 	}
 	x := &Index{
 		opts: opts, log: opts.Logger, pace: usualPace, turn: make(chan struct{}, 1),
-		seen: memory{}, logged: map[corpus.Skip]bool{}, dirt: dirt{all: true}, unwatch: "no search has been made yet",
+		seen: memory{}, logged: map[toolset.Skip]bool{}, dirt: dirt{all: true}, unwatch: "no search has been made yet",
 	}
 	if !opts.Live {
 		x.unwatch = "changes are looked for at most once a second"

@@ -44,7 +44,7 @@ func (x *Index) look(ctx context.Context, d dirt, force bool) (*changes, error) 
 	s := &scope{dirt: d, known: x.manuals, paths: map[string]map[string]bool{}}
 	c := &changes{sources: newSources(manuals, x.opts.Globs), gone: map[key]bool{}}
 	found := map[key]bool{}
-	var skipped []corpus.Skip
+	var skipped []toolset.Skip
 	for _, m := range manuals {
 		paths := s.of(m)
 		if len(paths) == 0 {
@@ -55,7 +55,7 @@ func (x *Index) look(ctx context.Context, d dirt, force bool) (*changes, error) 
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			skips = []corpus.Skip{{Manual: m.ID, Reason: toolset.AsError(err).Message}}
+			skips = []toolset.Skip{{ManualID: m.ID, Reason: toolset.AsError(err).Message}}
 		}
 		skipped = append(skipped, skips...)
 		for _, f := range files {
@@ -68,7 +68,7 @@ func (x *Index) look(ctx context.Context, d dirt, force bool) (*changes, error) 
 			c.gone[k] = true
 		}
 	}
-	x.walked = append(slices.DeleteFunc(x.walked, func(k corpus.Skip) bool { return s.covers(k.Manual, k.Path) }), skipped...)
+	x.walked = append(slices.DeleteFunc(x.walked, func(k toolset.Skip) bool { return s.covers(k.ManualID, k.Path) }), skipped...)
 	x.manuals = manuals
 	x.endLook(w, d)
 	return c, nil

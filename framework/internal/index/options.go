@@ -13,6 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -72,7 +73,7 @@ type Report struct {
 	Files     int   // indexed
 	Bytes     int64 // of the indexed files
 	DiskBytes int64 // of the snapshot
-	Skipped   []corpus.Skip
+	Skipped   []toolset.Skip
 	// Refused are records of publications that were not taken: the first of each file
 	// that was read, Source its path.
 	Refused []publication.Refused
@@ -99,7 +100,7 @@ type State struct {
 	Files       int
 	Pending     int // files that a first build has still to add
 	DiskBytes   int64
-	Skipped     []corpus.Skip
+	Skipped     []toolset.Skip
 	Refused     []Refusal // records of publications that the build did not take, by file
 }
 

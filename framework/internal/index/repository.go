@@ -6,12 +6,13 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/unit"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // walk lists the files of a manual, or of a repository: of that, what its rules
 // leave out is no problem that anybody need be told of.
-func (x *Index) walk(ctx context.Context, m corpus.Manual, paths []string, enter func(dir string)) ([]snapshot.File, []corpus.Skip, error) {
+func (x *Index) walk(ctx context.Context, m corpus.Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
 	if x.opts.Globs == nil {
 		return corpus.WalkAt(ctx, m, paths, enter)
 	}
@@ -21,10 +22,10 @@ func (x *Index) walk(ctx context.Context, m corpus.Manual, paths []string, enter
 		files[i] = f.File
 		files[i].Group = m.ID
 	}
-	var skips []corpus.Skip
+	var skips []toolset.Skip
 	for _, s := range left {
-		if !s.Ruled() {
-			skips = append(skips, corpus.Skip{Manual: m.ID, Path: s.Path, Reason: s.Reason})
+		if !repo.Ruled(s) {
+			skips = append(skips, toolset.Skip{ManualID: m.ID, Path: s.Path, Reason: s.Reason})
 		}
 	}
 	return files, skips, err

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -67,7 +67,7 @@ func (x *Index) notTold() string {
 }
 
 // Skipped lists the files that are not searched, and why, as of the last look.
-func (x *Index) Skipped() []corpus.Skip {
+func (x *Index) Skipped() []toolset.Skip {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return slices.Clone(x.skipped)
@@ -79,11 +79,11 @@ func (x *Index) setSkipped() {
 	all := slices.Clone(x.walked)
 	for _, m := range x.seen {
 		if m.file.Skipped != "" {
-			all = append(all, corpus.Skip{Manual: m.file.Group, Path: m.file.Path, Reason: m.file.Skipped})
+			all = append(all, toolset.Skip{ManualID: m.file.Group, Path: m.file.Path, Reason: m.file.Skipped})
 		}
 	}
-	slices.SortFunc(all, func(a, b corpus.Skip) int {
-		return cmp.Or(cmp.Compare(a.Manual, b.Manual), cmp.Compare(a.Path, b.Path))
+	slices.SortFunc(all, func(a, b toolset.Skip) int {
+		return cmp.Or(cmp.Compare(a.ManualID, b.ManualID), cmp.Compare(a.Path, b.Path))
 	})
 	x.mu.Lock()
 	x.skipped = all
@@ -95,11 +95,11 @@ func (x *Index) setSkipped() {
 const mostTold = 1000
 
 // tellSkipped logs each file once.
-func (x *Index) tellSkipped(all []corpus.Skip) {
+func (x *Index) tellSkipped(all []toolset.Skip) {
 	for _, s := range all {
 		if len(x.logged) < mostTold && !x.logged[s] {
 			x.logged[s] = true
-			x.log.Warn("a file is not searched", "manual", s.Manual, "path", s.Path, "reason", s.Reason)
+			x.log.Warn("a file is not searched", "manual", s.ManualID, "path", s.Path, "reason", s.Reason)
 		}
 	}
 }

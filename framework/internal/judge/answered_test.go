@@ -7,12 +7,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
 // graphOf builds the graph of texts, each a section of its own.
-func graphOf(resolve func(int, refer.Pointer) (Ref, bool), query []string, texts ...string) *Graph {
+func graphOf(resolve func(int, refer.Pointer) (toolset.Ref, bool), query []string, texts ...string) *Graph {
 	in := Input{Query: sdk.Query{Raw: query[0]}, Resolve: resolve}
 	for _, t := range query[1:] {
 		in.Query.Terms = append(in.Query.Terms, sdk.Term{Text: t})
@@ -24,11 +25,13 @@ func graphOf(resolve func(int, refer.Pointer) (Ref, bool), query []string, texts
 }
 
 func TestOnlyPointersThatLeadNowhereAreAGap(t *testing.T) {
-	nowhere := func(int, refer.Pointer) (Ref, bool) { return Ref{}, false }
-	somewhere := func(int, refer.Pointer) (Ref, bool) { return Ref{ManualID: "m", Path: "b.md", StartLine: 1}, true }
+	nowhere := func(int, refer.Pointer) (toolset.Ref, bool) { return toolset.Ref{}, false }
+	somewhere := func(int, refer.Pointer) (toolset.Ref, bool) {
+		return toolset.Ref{ManualID: "m", Path: "b.md", StartLine: 1}, true
+	}
 	for _, tc := range []struct {
 		text    string
-		resolve func(int, refer.Pointer) (Ref, bool)
+		resolve func(int, refer.Pointer) (toolset.Ref, bool)
 		gaps    int
 	}{
 		{"For refunds of tools, see chapter 12.", nowhere, 1},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
@@ -91,9 +92,9 @@ func TestClaims(t *testing.T) {
 
 // A pointer is followed where the answer needs it, and only within its manual.
 func TestFollow(t *testing.T) {
-	target := Ref{"manual", "m", "c.md", 9}
-	resolve := func(manual string) func(int, refer.Pointer) (Ref, bool) {
-		return func(int, refer.Pointer) (Ref, bool) { r := target; r.ManualID = manual; return r, true }
+	target := toolset.Ref{Target: "manual", ManualID: "m", Path: "c.md", StartLine: 9}
+	resolve := func(manual string) func(int, refer.Pointer) (toolset.Ref, bool) {
+		return func(int, refer.Pointer) (toolset.Ref, bool) { r := target; r.ManualID = manual; return r, true }
 	}
 	query := ask(sdk.IntentUnknown, "storm refund", "storm", "refund")
 	for _, tc := range []struct {
@@ -101,10 +102,10 @@ func TestFollow(t *testing.T) {
 		body   string
 		beside string
 		manual string
-		want   []Ref
+		want   []toolset.Ref
 	}{
-		{"in the claim", "A refund after a storm follows section 4.2.", "Nothing.", "m", []Ref{target}},
-		{"beside it", "A refund after a storm takes a week. For details see section 4.2.", "Nothing.", "m", []Ref{target}},
+		{"in the claim", "A refund after a storm follows section 4.2.", "Nothing.", "m", []toolset.Ref{target}},
+		{"beside it", "A refund after a storm takes a week. For details see section 4.2.", "Nothing.", "m", []toolset.Ref{target}},
 		{"to another manual", "A refund after a storm follows section 4.2.", "Nothing.", "x", nil},
 		{"elsewhere, and nothing is lacking", "A refund after a storm takes a week.", "The storm refund desk is described in section 4.2.", "m", nil},
 	} {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
@@ -31,7 +32,7 @@ type Input struct {
 	// Evidences are in fused order; those after the first [MostEvidences] are not read.
 	Evidences []Evidence
 	// Resolve finds the section that a pointer of the evidence from means; nil resolves nothing.
-	Resolve func(from int, p refer.Pointer) (Ref, bool)
+	Resolve func(from int, p refer.Pointer) (toolset.Ref, bool)
 	// Normalized, if not nil, gives the own text of an evidence normalised and whole, of
 	// which Text may be a part.
 	Normalized func(n int) string
@@ -42,16 +43,8 @@ type Input struct {
 // MostEvidences is how many evidences are read and compared (contract, claim_graph).
 const MostEvidences = 50
 
-// Ref names a section (contract, Sections).
-type Ref struct {
-	Target    string `json:"target"` // manual
-	ManualID  string `json:"manual_id"`
-	Path      string `json:"path"`
-	StartLine int    `json:"start_line"`
-}
-
-func (e *Evidence) ref() Ref {
-	return Ref{Target: "manual", ManualID: e.ManualID, Path: e.Path, StartLine: e.StartLine}
+func (e *Evidence) ref() toolset.Ref {
+	return toolset.Ref{Target: "manual", ManualID: e.ManualID, Path: e.Path, StartLine: e.StartLine}
 }
 
 func (e *Evidence) firstLine() int {

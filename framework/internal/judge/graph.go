@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
@@ -43,11 +44,11 @@ type Claim struct {
 
 // Witness is an evidence that has an edge or stands among the first.
 type Witness struct {
-	ID      string   `json:"evidence_id"`
-	Ref     Ref      `json:"ref"`
-	Signals []string `json:"signals"`
-	Score   float64  `json:"score"`
-	Digest  string   `json:"snippet_digest"` // of its text
+	ID      string      `json:"evidence_id"`
+	Ref     toolset.Ref `json:"ref"`
+	Signals []string    `json:"signals"`
+	Score   float64     `json:"score"`
+	Digest  string      `json:"snippet_digest"` // of its text
 }
 
 // Relation of an evidence to a claim.
@@ -71,7 +72,7 @@ type Edge struct {
 	// Pointer is where the evidence points for what the claim needs, and Target
 	// the section that is meant, if it exists; both for requires_followup alone.
 	Pointer *refer.Pointer `json:"pointer,omitempty"`
-	Target  *Ref           `json:"target,omitempty"`
+	Target  *toolset.Ref   `json:"target,omitempty"`
 }
 
 // Coverage of a facet.
@@ -93,10 +94,10 @@ type FacetRow struct {
 
 // Side is one of the two sentences of a conflict.
 type Side struct {
-	EvidenceID string `json:"evidence_id"`
-	Ref        Ref    `json:"ref"`
-	Line       int    `json:"line"`
-	Text       string `json:"text"`
+	EvidenceID string      `json:"evidence_id"`
+	Ref        toolset.Ref `json:"ref"`
+	Line       int         `json:"line"`
+	Text       string      `json:"text"`
 }
 
 // Conflict is a pair of evidences that disagree, the better ranked one first.
@@ -116,8 +117,8 @@ func (g *Graph) Answered() bool {
 }
 
 // Follow gives the sections that the answer points to.
-func (g *Graph) Follow() []Ref {
-	var out []Ref
+func (g *Graph) Follow() []toolset.Ref {
+	var out []toolset.Ref
 	for _, e := range g.Edges {
 		if e.From == firstClaim && e.Relation == RequiresFollowup && e.Target != nil {
 			out = append(out, *e.Target)
@@ -184,7 +185,7 @@ func (g *Graph) outlive() {
 		g.Claims[i].Text = strings.Clone(g.Claims[i].Text)
 	}
 	for i := range g.Evidences {
-		g.Evidences[i].Ref.outlive()
+		outlive(&g.Evidences[i].Ref)
 	}
 	for i := range g.Edges {
 		e := &g.Edges[i]
@@ -193,12 +194,12 @@ func (g *Graph) outlive() {
 			e.Pointer = &p
 		}
 		if e.Target != nil {
-			e.Target.outlive()
+			outlive(e.Target)
 		}
 	}
 	for i := range g.Conflicts {
 		for _, side := range [...]*Side{&g.Conflicts[i].A, &g.Conflicts[i].B} {
-			side.Ref.outlive()
+			outlive(&side.Ref)
 			side.Text = strings.Clone(side.Text)
 		}
 	}
@@ -211,4 +212,6 @@ func (g *Graph) outlive() {
 	}
 }
 
-func (r *Ref) outlive() { r.ManualID, r.Path = strings.Clone(r.ManualID), strings.Clone(r.Path) }
+func outlive(r *toolset.Ref) {
+	r.ManualID, r.Path = strings.Clone(r.ManualID), strings.Clone(r.Path)
+}

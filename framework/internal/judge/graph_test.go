@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
@@ -32,8 +33,8 @@ func returns() Input {
 
 func TestBuild(t *testing.T) {
 	in := returns()
-	article := Ref{"manual", "m", "rules.md", 70}
-	in.Resolve = func(from int, p refer.Pointer) (Ref, bool) {
+	article := toolset.Ref{Target: "manual", ManualID: "m", Path: "rules.md", StartLine: 70}
+	in.Resolve = func(from int, p refer.Pointer) (toolset.Ref, bool) {
 		return article, from == 0 && p.Kind == refer.Article && p.Number == "7"
 	}
 	g := built(in)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 func TestFileBias(t *testing.T) {
@@ -46,9 +48,11 @@ func TestVerdict(t *testing.T) {
 }
 
 func TestNext(t *testing.T) {
-	a, b := Ref{"manual", "m", "a.md", 3}, Ref{"manual", "m", "b.md", 7}
-	one, two := []Ref{a}, []Ref{a, b}
-	against := func(claim string) []Conflict { return []Conflict{{ClaimID: claim, A: Side{Ref: a}, B: Side{Ref: b}}} }
+	a, b := toolset.Ref{Target: "manual", ManualID: "m", Path: "a.md", StartLine: 3}, toolset.Ref{Target: "manual", ManualID: "m", Path: "b.md", StartLine: 7}
+	one, two := []toolset.Ref{a}, []toolset.Ref{a, b}
+	against := func(claim string) []Conflict {
+		return []Conflict{{ClaimID: claim, A: Side{Ref: a}, B: Side{Ref: b}}}
+	}
 	read := func(path, reason string) string { return "manual_read " + reason + " " + path }
 	for _, tc := range []struct {
 		name string
@@ -58,7 +62,7 @@ func TestNext(t *testing.T) {
 		{"ready", Situation{Status: Ready, Answered: true, Candidates: 9, Best: one}, []string{read("a.md", "manual_completed")}},
 		{"ready, and another as good", Situation{Status: Ready, Answered: true, Candidates: 9, Best: two}, []string{
 			read("a.md", "manual_completed"), read("b.md", "manual_completed")}},
-		{"ready, with more elsewhere", Situation{Status: Ready, Answered: true, Candidates: 9, Best: one, Follow: []Ref{b}}, []string{
+		{"ready, with more elsewhere", Situation{Status: Ready, Answered: true, Candidates: 9, Best: one, Follow: []toolset.Ref{b}}, []string{
 			read("a.md", "manual_completed"), read("b.md", "manual_completed")}},
 		{"nothing anywhere", Situation{Status: Blocked}, nil},
 		{"nothing, and it may not expand", Situation{Status: Blocked, Unexpanded: true}, []string{"manual_find insufficient_candidates q"}},
@@ -77,7 +81,7 @@ func TestNext(t *testing.T) {
 			read("a.md", "fill_gaps"), "manual_find fill_gaps badge fee"}},
 		{"the answer is contradicted", Situation{Status: NeedsFollowUp, Candidates: 9, Best: one, Conflicts: against("c1")}, []string{
 			read("a.md", "resolve_conflicts"), read("b.md", "resolve_conflicts")}},
-		{"something else is", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Best: []Ref{{"manual", "m", "c.md", 1}}, Conflicts: against("c2")}, []string{
+		{"something else is", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Best: []toolset.Ref{{Target: "manual", ManualID: "m", Path: "c.md", StartLine: 1}}, Conflicts: against("c2")}, []string{
 			read("a.md", "resolve_conflicts"), read("b.md", "resolve_conflicts"), read("c.md", "manual_completed")}},
 		{"one-sided", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Bias: 0.85, Unscanned: 4, Best: one}, []string{
 			read("a.md", "reduce_file_bias"), "manual_find reduce_file_bias again q"}},
@@ -120,7 +124,7 @@ func inShort(params map[string]any) string {
 
 // Whatever is known, there are few proposals, none twice, and each says why.
 func TestProposalsAreFewAndSayWhy(t *testing.T) {
-	refs := []Ref{{"manual", "m", "a.md", 1}, {"manual", "m", "b.md", 1}, {"manual", "m", "c.md", 1}}
+	refs := []toolset.Ref{{Target: "manual", ManualID: "m", Path: "a.md", StartLine: 1}, {Target: "manual", ManualID: "m", Path: "b.md", StartLine: 1}, {Target: "manual", ManualID: "m", Path: "c.md", StartLine: 1}}
 	rapid.Check(t, func(t *rapid.T) {
 		some := rapid.SliceOfN(rapid.SampledFrom(refs), 0, 4)
 		s := Situation{
@@ -137,7 +141,7 @@ func TestProposalsAreFewAndSayWhy(t *testing.T) {
 			t.Fatalf("%d proposals", len(got))
 		}
 		for i, a := range got {
-			if a.Reason == "" || *a.Confidence < 0 || *a.Confidence > 1 || slices.ContainsFunc(got[:i], a.same) {
+			if a.Reason == "" || *a.Confidence < 0 || *a.Confidence > 1 || slices.ContainsFunc(got[:i], func(b toolset.Action) bool { return same(a, b) }) {
 				t.Fatalf("proposal %d of %+v", i, got)
 			}
 		}

@@ -6,16 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
-
-// Action proposes a tool call. Params is a valid call as it stands.
-type Action struct {
-	Type       string         `json:"type"`
-	Reason     string         `json:"reason,omitempty"`
-	Confidence *float64       `json:"confidence"`
-	Params     map[string]any `json:"params"`
-}
 
 // Situation is what the next call is chosen from.
 type Situation struct {
@@ -32,9 +25,9 @@ type Situation struct {
 	BiasLimit   float64 // the bias from which on a result is one-sided
 	Gaps        []Gap
 	Conflicts   []Conflict
-	Unscanned   int   // sections that a repeat would look at
-	Best        []Ref // the best section and those that are hardly worse
-	Follow      []Ref // where the answer points for what it lacks
+	Unscanned   int           // sections that a repeat would look at
+	Best        []toolset.Ref // the best section and those that are hardly worse
+	Follow      []toolset.Ref // where the answer points for what it lacks
 }
 
 // Reasons of proposals (contract, next_actions).
@@ -52,7 +45,7 @@ const mostActions = 5
 // Next proposes calls, the most useful first (contract, next_actions). What was found
 // is read before it is searched for again: a text that lacks something still says
 // where it may stand.
-func Next(s Situation) []Action {
+func Next(s Situation) []toolset.Action {
 	if len(s.Conflicts) > 0 {
 		s.Best, s.Follow = s.Best[:min(1, len(s.Best))], nil
 	}
@@ -60,9 +53,9 @@ func Next(s Situation) []Action {
 	if s.Status != Ready {
 		all = append(all, s.search()...)
 	}
-	out := []Action{}
+	out := []toolset.Action{}
 	for _, a := range all {
-		if len(out) < mostActions && !slices.ContainsFunc(out, a.same) {
+		if len(out) < mostActions && !slices.ContainsFunc(out, func(b toolset.Action) bool { return same(a, b) }) {
 			out = append(out, a)
 		}
 	}
@@ -92,8 +85,8 @@ const (
 
 // read proposes the best section, where it points for what it lacks, and what is
 // hardly worse.
-func (s *Situation) read() []Action {
-	var out []Action
+func (s *Situation) read() []toolset.Action {
+	var out []toolset.Action
 	confidence := s.Sufficiency
 	for i, ref := range s.Best {
 		out = append(out, readOf(ref, s.reading(), confidence))
@@ -109,17 +102,17 @@ func (s *Situation) read() []Action {
 }
 
 // resolve proposes to read both sides of a conflict, of that about the answer first.
-func (s *Situation) resolve() []Action {
+func (s *Situation) resolve() []toolset.Action {
 	if len(s.Conflicts) == 0 {
 		return nil
 	}
 	c := s.Conflicts[max(0, slices.IndexFunc(s.Conflicts, func(c Conflict) bool { return c.ClaimID == firstClaim }))]
-	return []Action{readOf(c.A.Ref, reasonConflicts, 0.7), readOf(c.B.Ref, reasonConflicts, 0.7)}
+	return []toolset.Action{readOf(c.A.Ref, reasonConflicts, 0.7), readOf(c.B.Ref, reasonConflicts, 0.7)}
 }
 
 // search proposes other searches.
-func (s *Situation) search() []Action {
-	var out []Action
+func (s *Situation) search() []toolset.Action {
+	var out []toolset.Action
 	if s.Candidates < enough {
 		out = append(out, s.widen()...)
 	}
@@ -138,20 +131,20 @@ func (s *Situation) search() []Action {
 	return out
 }
 
-func readOf(r Ref, reason string, confidence float64) Action {
+func readOf(r toolset.Ref, reason string, confidence float64) toolset.Action {
 	return action("manual_read", reason, confidence, map[string]any{
 		"ref": map[string]any{"manual_id": r.ManualID, "path": r.Path, "start_line": r.StartLine},
 	})
 }
 
 // action rounds the confidence to what it can mean.
-func action(kind, reason string, confidence float64, params map[string]any) Action {
+func action(kind, reason string, confidence float64, params map[string]any) toolset.Action {
 	confidence = math.Round(confidence*100) / 100
-	return Action{Type: kind, Reason: reason, Confidence: &confidence, Params: params}
+	return toolset.Action{Type: kind, Reason: reason, Confidence: &confidence, Params: params}
 }
 
 // same reports whether two proposals are one call.
-func (a Action) same(b Action) bool {
+func same(a, b toolset.Action) bool {
 	x, errX := json.Marshal(a.Params)
 	y, errY := json.Marshal(b.Params)
 	return a.Type == b.Type && errX == nil && errY == nil && string(x) == string(y)
@@ -202,7 +195,7 @@ func (s *Situation) within(params map[string]any) map[string]any {
 }
 
 // widen proposes where else to look when candidates are few: nowhere, where all was looked at.
-func (s *Situation) widen() []Action {
+func (s *Situation) widen() []toolset.Action {
 	params := map[string]any{"query": s.Query, "expand_scope": true}
 	switch {
 	case s.Unscanned > 0:
@@ -212,7 +205,7 @@ func (s *Situation) widen() []Action {
 	case !s.Unexpanded:
 		return nil
 	}
-	return []Action{action("manual_find", reasonFew, 0.5, params)}
+	return []toolset.Action{action("manual_find", reasonFew, 0.5, params)}
 }
 
 // again searches what the trace left out.

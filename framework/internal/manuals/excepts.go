@@ -25,7 +25,7 @@ type Excepts struct {
 	// Total counts the lines there are, listed or not.
 	Total int `json:"total"`
 	// Skipped are the files that cannot be read as text.
-	Skipped []TocSkip `json:"skipped,omitempty"`
+	Skipped []toolset.Skip `json:"skipped,omitempty"`
 }
 
 // ExceptLine is a line that holds an exception word.
@@ -84,7 +84,7 @@ func (e *excepts) manual(ctx context.Context, m corpus.Manual) error {
 
 func (e *excepts) skip(name, reason string) {
 	if corpus.IsMarkdown(name) || corpus.IsJSON(name) {
-		e.out.Skipped = append(e.out.Skipped, TocSkip{name, reason})
+		e.out.Skipped = append(e.out.Skipped, toolset.Skip{Path: name, Reason: reason})
 	}
 }
 

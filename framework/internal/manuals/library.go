@@ -40,18 +40,6 @@ type Library struct {
 // New returns a library.
 func New(options Options) *Library { return &Library{options} }
 
-// Range is a range of lines, which count from 1, both ends included.
-type Range struct {
-	StartLine int `json:"start_line"`
-	EndLine   int `json:"end_line"`
-}
-
-// Cursor is where a scan goes on: code points from the start of the file, nil
-// at its end.
-type Cursor struct {
-	CharOffset *int `json:"char_offset"`
-}
-
 // find picks the manual that a request names, or the default one.
 func (l *Library) find(ctx context.Context, id string) (corpus.Manual, error) {
 	if id == "" {

@@ -29,15 +29,15 @@ func TestReadSections(t *testing.T) {
 		line  int
 		scope string
 		want  string
-		lines manuals.Range
+		lines toolset.Range
 	}{
-		{"first by default", "g.md", 0, "", "intro\n", manuals.Range{StartLine: 1, EndLine: 1}},
-		{"with descendants", "g.md", 2, "", "# A\na\n## B\nb\n### C\nc\n## D\nd\n", manuals.Range{StartLine: 2, EndLine: 9}},
-		{"a line inside", "g.md", 5, "section", "## B\nb\n### C\nc\n", manuals.Range{StartLine: 4, EndLine: 7}},
-		{"a child", "g.md", 7, "section", "### C\nc\n", manuals.Range{StartLine: 6, EndLine: 7}},
-		{"siblings", "g.md", 4, "sections", "## B\nb\n### C\nc\n## D\nd\n", manuals.Range{StartLine: 4, EndLine: 9}},
-		{"top siblings", "g.md", 2, "sections", guide[len("intro\n"):], manuals.Range{StartLine: 2, EndLine: 11}},
-		{"a line in front matter", "fm.md", 2, "", "# A\na\n", manuals.Range{StartLine: 4, EndLine: 5}},
+		{"first by default", "g.md", 0, "", "intro\n", toolset.Range{StartLine: 1, EndLine: 1}},
+		{"with descendants", "g.md", 2, "", "# A\na\n## B\nb\n### C\nc\n## D\nd\n", toolset.Range{StartLine: 2, EndLine: 9}},
+		{"a line inside", "g.md", 5, "section", "## B\nb\n### C\nc\n", toolset.Range{StartLine: 4, EndLine: 7}},
+		{"a child", "g.md", 7, "section", "### C\nc\n", toolset.Range{StartLine: 6, EndLine: 7}},
+		{"siblings", "g.md", 4, "sections", "## B\nb\n### C\nc\n## D\nd\n", toolset.Range{StartLine: 4, EndLine: 9}},
+		{"top siblings", "g.md", 2, "sections", guide[len("intro\n"):], toolset.Range{StartLine: 2, EndLine: 11}},
+		{"a line in front matter", "fm.md", 2, "", "# A\na\n", toolset.Range{StartLine: 4, EndLine: 5}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,5 +1,7 @@
 package manuals
 
+import "github.com/sagasu-search/sagasu/framework/internal/toolset"
+
 // Ref points at a place in a manual.
 type Ref struct {
 	ManualID  string `json:"manual_id"`
@@ -25,13 +27,13 @@ type ReadRequest struct {
 // Reading is the answer to manual_read. Where more text follows, NextCursor is
 // the cursor for a manual_scan that goes on after Text.
 type Reading struct {
-	Text         string  `json:"text"`
-	Truncated    bool    `json:"truncated"`
-	Applied      Applied `json:"applied"`
-	AppliedRange Range   `json:"applied_range"`
+	Text         string        `json:"text"`
+	Truncated    bool          `json:"truncated"`
+	Applied      Applied       `json:"applied"`
+	AppliedRange toolset.Range `json:"applied_range"`
 	// NextCursor and EOF are set when the text was cut and when the answer is a scan.
-	NextCursor *Cursor `json:"next_cursor,omitempty"`
-	EOF        *bool   `json:"eof,omitempty"`
+	NextCursor *toolset.Cursor `json:"next_cursor,omitempty"`
+	EOF        *bool           `json:"eof,omitempty"`
 }
 
 // Applied tells what a reading was limited by.

@@ -21,15 +21,15 @@ type ScanRequest struct {
 // Scan is a piece of a file. The texts of all pieces, each asked for with the
 // next_cursor of the one before, are the file byte for byte.
 type Scan struct {
-	ManualID        string      `json:"manual_id"`
-	Path            string      `json:"path"`
-	Text            string      `json:"text"`
-	AppliedRange    Range       `json:"applied_range"`
-	NextCursor      Cursor      `json:"next_cursor"`
-	EOF             bool        `json:"eof"`
-	Truncated       bool        `json:"truncated"`
-	TruncatedReason string      `json:"truncated_reason"` // none or max_chars
-	Applied         ScanApplied `json:"applied"`
+	ManualID        string         `json:"manual_id"`
+	Path            string         `json:"path"`
+	Text            string         `json:"text"`
+	AppliedRange    toolset.Range  `json:"applied_range"`
+	NextCursor      toolset.Cursor `json:"next_cursor"`
+	EOF             bool           `json:"eof"`
+	Truncated       bool           `json:"truncated"`
+	TruncatedReason string         `json:"truncated_reason"` // none or max_chars
+	Applied         ScanApplied    `json:"applied"`
 }
 
 // ScanApplied tells the limit of a scan.
@@ -93,8 +93,8 @@ func (d *document) offset(chars int) (int, error) {
 type piece struct {
 	text  string
 	end   int // byte after it
-	lines Range
-	next  Cursor
+	lines toolset.Range
+	next  toolset.Cursor
 }
 
 func (p piece) eof() bool { return p.next.CharOffset == nil }
@@ -108,7 +108,7 @@ func (d *document) piece(from int) piece {
 func (d *document) cut(from, end int) piece {
 	p := piece{
 		text: string(d.text[from:end]), end: end,
-		lines: Range{d.lines.At(from), d.lines.At(max(from, end-1))},
+		lines: toolset.Range{StartLine: d.lines.At(from), EndLine: d.lines.At(max(from, end-1))},
 	}
 	if end < len(d.text) {
 		chars := utf8.RuneCount(d.text[:end])

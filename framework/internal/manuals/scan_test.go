@@ -23,20 +23,20 @@ func TestScan(t *testing.T) {
 		want manuals.Scan
 	}{
 		{"from the start", manuals.ScanRequest{Path: "a.md"},
-			manuals.Scan{Path: "a.md", Text: "1\n2\r\n3\r4", AppliedRange: manuals.Range{StartLine: 1, EndLine: 4}, EOF: true}},
+			manuals.Scan{Path: "a.md", Text: "1\n2\r\n3\r4", AppliedRange: toolset.Range{StartLine: 1, EndLine: 4}, EOF: true}},
 		{"from a line", manuals.ScanRequest{Path: "a.md", StartLine: new(3)},
-			manuals.Scan{Path: "a.md", Text: "3\r4", AppliedRange: manuals.Range{StartLine: 3, EndLine: 4}, EOF: true}},
+			manuals.Scan{Path: "a.md", Text: "3\r4", AppliedRange: toolset.Range{StartLine: 3, EndLine: 4}, EOF: true}},
 		{"start_line before the cursor's", manuals.ScanRequest{Path: "a.md", StartLine: new(4), CursorLine: new(2)},
-			manuals.Scan{Path: "a.md", Text: "4", AppliedRange: manuals.Range{StartLine: 4, EndLine: 4}, EOF: true}},
+			manuals.Scan{Path: "a.md", Text: "4", AppliedRange: toolset.Range{StartLine: 4, EndLine: 4}, EOF: true}},
 		{"char_offset before both", manuals.ScanRequest{Path: "a.md", StartLine: new(1), CursorLine: new(1), CharOffset: new(5)},
-			manuals.Scan{Path: "a.md", Text: "3\r4", AppliedRange: manuals.Range{StartLine: 3, EndLine: 4}, EOF: true}},
+			manuals.Scan{Path: "a.md", Text: "3\r4", AppliedRange: toolset.Range{StartLine: 3, EndLine: 4}, EOF: true}},
 		{"at the end", manuals.ScanRequest{Path: "a.md", CharOffset: new(8)},
-			manuals.Scan{Path: "a.md", AppliedRange: manuals.Range{StartLine: 4, EndLine: 4}, EOF: true}},
+			manuals.Scan{Path: "a.md", AppliedRange: toolset.Range{StartLine: 4, EndLine: 4}, EOF: true}},
 		{"empty", manuals.ScanRequest{Path: "empty.json", StartLine: new(1)},
-			manuals.Scan{Path: "empty.json", AppliedRange: manuals.Range{StartLine: 1, EndLine: 1}, EOF: true}},
+			manuals.Scan{Path: "empty.json", AppliedRange: toolset.Range{StartLine: 1, EndLine: 1}, EOF: true}},
 		{"cut", manuals.ScanRequest{Path: "./long.md"},
-			manuals.Scan{Path: "long.md", Text: strings.Repeat("あ", 12000), AppliedRange: manuals.Range{StartLine: 1, EndLine: 1},
-				NextCursor: manuals.Cursor{CharOffset: new(12000)}, Truncated: true, TruncatedReason: "max_chars"}},
+			manuals.Scan{Path: "long.md", Text: strings.Repeat("あ", 12000), AppliedRange: toolset.Range{StartLine: 1, EndLine: 1},
+				NextCursor: toolset.Cursor{CharOffset: new(12000)}, Truncated: true, TruncatedReason: "max_chars"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

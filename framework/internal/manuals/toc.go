@@ -38,7 +38,7 @@ type Toc struct {
 	// NextOffset is the offset of the next page, absent on the last.
 	NextOffset *int `json:"next_offset,omitempty"`
 	// Skipped are the files of this page and folder that cannot be read as text.
-	Skipped []TocSkip `json:"skipped,omitempty"`
+	Skipped []toolset.Skip `json:"skipped,omitempty"`
 }
 
 // TocFile is a file with its headings. A JSON file has none.
@@ -63,12 +63,6 @@ type TocNode struct {
 	ParentID  *string `json:"parent_id"`
 	LineStart int     `json:"line_start"`
 	LineEnd   int     `json:"line_end"`
-}
-
-// TocSkip is a file without an entry, and why.
-type TocSkip struct {
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
 }
 
 // Toc lists the files of a manual with their headings, or all sections. More
@@ -100,7 +94,7 @@ func (l *Library) Toc(ctx context.Context, req TocRequest) (*Toc, error) {
 	t := &toc{manual: m, from: req.Offset, limit: limit(req, len(within)), out: &Toc{Items: []any{}}}
 	for _, s := range skips {
 		if matches(s.Path, req.PathPrefix) {
-			t.out.Skipped = append(t.out.Skipped, TocSkip{s.Path, s.Reason})
+			t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: s.Path, Reason: s.Reason})
 		}
 	}
 	if req.Detail == DetailNodes {

@@ -34,7 +34,7 @@ func TestToc(t *testing.T) {
 			manuals.TocFile{Path: "none.md", Headings: []manuals.TocHeading{}},
 		},
 		Total:   4,
-		Skipped: []manuals.TocSkip{{Path: "bad.md", Reason: "it holds NUL bytes"}},
+		Skipped: []toolset.Skip{{Path: "bad.md", Reason: "it holds NUL bytes"}},
 	}
 	if diff := cmp.Diff(want, contents(t, l, manuals.TocRequest{})); diff != "" {
 		t.Error(diff)

@@ -98,7 +98,7 @@ func (t *toc) cut(ctx context.Context, path string) ([]corpus.Section, error) {
 		if !known {
 			reason = bad.Message
 		}
-		t.out.Skipped = append(t.out.Skipped, TocSkip{path, reason})
+		t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: path, Reason: reason})
 		return nil, nil
 	}
 	return corpus.Cut(path, src), nil

@@ -6,6 +6,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 func forJudge(candidates []candidate) []judge.Candidate {
@@ -42,7 +43,7 @@ func (s *search) answer(t *trace) *Answer {
 	})
 	if status == judge.Ready && len(s.lacking) > 0 {
 		half := 0.5
-		a.NextActions = append(a.NextActions, judge.Action{Type: "manual_find", Reason: "insufficient_candidates", Confidence: &half,
+		a.NextActions = append(a.NextActions, toolset.Action{Type: "manual_find", Reason: "insufficient_candidates", Confidence: &half,
 			Params: map[string]any{"query": s.query.Raw, "only_unscanned_from_trace_id": t.ID}})
 	}
 	if asked == 0 && len(t.Candidates) > 0 {
@@ -74,12 +75,12 @@ const (
 )
 
 // worthReading gives the best section and those close behind it.
-func (t *trace) worthReading() []judge.Ref {
-	var out []judge.Ref
+func (t *trace) worthReading() []toolset.Ref {
+	var out []toolset.Ref
 	top := t.integrated()
 	for i, c := range top[:min(mostBest, len(top))] {
 		if i == 0 || c.Score >= closeBehind*top[0].Score {
-			out = append(out, judge.Ref{Target: "manual", ManualID: c.ManualID, Path: c.Path, StartLine: c.Line})
+			out = append(out, toolset.Ref{Target: "manual", ManualID: c.ManualID, Path: c.Path, StartLine: c.Line})
 		}
 	}
 	return out

@@ -11,7 +11,6 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
@@ -90,7 +89,7 @@ type Shelf struct {
 	// Folder is the path as stored of a folder that can be searched.
 	Folder func(param, dir string) (string, error)
 	// Skipped lists the files that are not in the newest snapshot, and why.
-	Skipped func() []corpus.Skip
+	Skipped func() []toolset.Skip
 }
 
 // Engine answers searches and serves their traces. Safe for concurrent use.

@@ -50,7 +50,7 @@ func TestFindHonoursTheScope(t *testing.T) {
 		t.Errorf("a shared manual is named once: %+v", hits)
 	}
 	left, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 9})
-	want := []Row{{Ref: &Ref{Target: "manual", ManualID: "m0"}, Reason: "stage_cap", Sections: 15}}
+	want := []Row{{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: "m0"}}, Reason: "stage_cap", Sections: 15}}
 	if diff := cmp.Diff(want, left.Items); diff != "" {
 		t.Error(diff)
 	}

@@ -86,7 +86,7 @@ func (h *Hits) candidates(t *trace, all []candidate, req HitsRequest) {
 func (t *trace) rows(candidates []candidate, manual, explain bool) []Row {
 	rows := []Row{}
 	for _, c := range candidates {
-		r := Row{Ref: &Ref{Path: c.Path, StartLine: c.Line, Title: c.Title, Signals: c.Signals}, Score: &c.Score}
+		r := Row{Ref: &HitRef{Ref: toolset.Ref{Path: c.Path, StartLine: c.Line}, Title: c.Title, Signals: c.Signals}, Score: &c.Score}
 		r.ConflictWith, r.GapHint = t.disputes(c), t.hint(c)
 		if manual {
 			r.Ref.ManualID = c.ManualID
@@ -115,13 +115,13 @@ func (c candidate) matched(source string) []string {
 }
 
 // is reports whether a part of the claim graph speaks of the candidate.
-func (c candidate) is(r judge.Ref) bool {
+func (c candidate) is(r toolset.Ref) bool {
 	return r.ManualID == c.ManualID && r.Path == c.Path && r.StartLine == c.Line
 }
 
 // disputes are the sections that contradict a candidate.
-func (t *trace) disputes(c candidate) []Ref {
-	var out []Ref
+func (t *trace) disputes(c candidate) []toolset.Ref {
+	var out []toolset.Ref
 	for _, x := range t.Graph.Conflicts {
 		other := x.A.Ref
 		if c.is(other) {
@@ -129,10 +129,10 @@ func (t *trace) disputes(c candidate) []Ref {
 		} else if !c.is(x.B.Ref) {
 			continue
 		}
-		if !slices.ContainsFunc(out, func(r Ref) bool {
-			return judge.Ref{Target: other.Target, ManualID: r.ManualID, Path: r.Path, StartLine: r.StartLine} == other
+		if !slices.ContainsFunc(out, func(r toolset.Ref) bool {
+			return toolset.Ref{Target: other.Target, ManualID: r.ManualID, Path: r.Path, StartLine: r.StartLine} == other
 		}) {
-			out = append(out, Ref{ManualID: other.ManualID, Path: other.Path, StartLine: other.StartLine})
+			out = append(out, toolset.Ref{ManualID: other.ManualID, Path: other.Path, StartLine: other.StartLine})
 		}
 	}
 	return out
@@ -157,14 +157,14 @@ func unscannedRows(t *trace) []Row {
 	var rows []Row
 	for _, f := range t.refs() {
 		if f.whole() {
-			rows = append(rows, Row{Ref: &Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path}, Reason: f.Reason})
+			rows = append(rows, Row{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path}}, Reason: f.Reason})
 		}
 		for _, line := range f.Lines {
-			rows = append(rows, Row{Ref: &Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path, StartLine: int(line)}, Reason: f.Reason})
+			rows = append(rows, Row{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path, StartLine: int(line)}}, Reason: f.Reason})
 		}
 	}
 	for _, m := range t.Manuals {
-		rows = append(rows, Row{Ref: &Ref{Target: "manual", ManualID: m.ManualID}, Reason: reasonStage, Sections: m.Sections})
+		rows = append(rows, Row{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: m.ManualID}}, Reason: reasonStage, Sections: m.Sections})
 	}
 	return rows
 }

@@ -43,8 +43,8 @@ func TestFindWhileIndexing(t *testing.T) {
 	}
 	left, _ := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 9})
 	want := []Row{
-		{Ref: &Ref{Target: "manual", ManualID: "m0", Path: "late.md"}, Reason: "time_budget"},
-		{Ref: &Ref{Target: "manual", ManualID: "m2", Path: "f00.md"}, Reason: "time_budget"},
+		{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: "m0", Path: "late.md"}}, Reason: "time_budget"},
+		{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: "m2", Path: "f00.md"}}, Reason: "time_budget"},
 	}
 	if diff := cmp.Diff(want, left.Items); diff != "" {
 		t.Error(diff)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
@@ -96,13 +97,13 @@ func (s *search) input(a *ahead, best []candidate) judge.Input {
 		in.Evidences[i] = e
 	}
 	in.Normalized = func(n int) string { return s.snap.Normalized(best[n].Section.ID, snapshot.FieldBody) }
-	in.Resolve = func(from int, p refer.Pointer) (judge.Ref, bool) {
+	in.Resolve = func(from int, p refer.Pointer) (toolset.Ref, bool) {
 		id, ok := refer.Resolve(s.snap, best[from].Section.ID, p)
 		if !ok {
-			return judge.Ref{}, false
+			return toolset.Ref{}, false
 		}
 		sec, ok := s.snap.Section(id)
-		return judge.Ref{Target: "manual", ManualID: sec.Group, Path: sec.Path, StartLine: sec.Start}, ok
+		return toolset.Ref{Target: "manual", ManualID: sec.Group, Path: sec.Path, StartLine: sec.Start}, ok
 	}
 	return in
 }

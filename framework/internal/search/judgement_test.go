@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
@@ -108,13 +109,13 @@ func TestPartsOfTheGraphAreServedAndPaged(t *testing.T) {
 	if err != nil || len(page.Items) != 1 || page.Items[0].Part.(judge.Witness).ID != g.Evidences[1].ID {
 		t.Errorf("page %+v, %v", page, err)
 	}
-	var followed []judge.Ref
+	var followed []toolset.Ref
 	for _, edge := range g.Edges {
 		if edge.Target != nil {
 			followed = append(followed, *edge.Target)
 		}
 	}
-	want := judge.Ref{Target: "manual", ManualID: "m", Path: "c.md", StartLine: 9}
+	want := toolset.Ref{Target: "manual", ManualID: "m", Path: "c.md", StartLine: 9}
 	if !slices.Contains(followed, want) {
 		t.Errorf("resolved pointers %+v, want %+v", followed, want)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -73,7 +74,7 @@ func TestViewsAreFound(t *testing.T) {
 	for name, value := range map[string]any{
 		"text": view, "part": view[1:2], "member": Row{Reason: view}, "hidden member": match{source: view},
 		"list": []string{"", view}, "key": map[string]int{view: 1}, "value": map[string]any{"a": []any{view}},
-		"bytes": packedFiles(unsafe.Slice(unsafe.StringData(view), len(view))), "pointer": &Row{Ref: &Ref{Path: view}},
+		"bytes": packedFiles(unsafe.Slice(unsafe.StringData(view), len(view))), "pointer": &Row{Ref: &HitRef{Ref: toolset.Ref{Path: view}}},
 	} {
 		if found := viewsIn(snap, value); len(found) != 1 {
 			t.Errorf("%s: %q", name, found)

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
@@ -146,7 +146,7 @@ func TestProposalsWorkWhenSentBack(t *testing.T) {
 }
 
 // sendBack makes the call that an action proposes, as it stands.
-func sendBack(e *Engine, a judge.Action) error {
+func sendBack(e *Engine, a toolset.Action) error {
 	ctx := context.Background()
 	switch a.Type {
 	case "manual_find":

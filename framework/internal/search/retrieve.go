@@ -13,7 +13,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
@@ -36,7 +35,7 @@ type search struct {
 	strategies []sdk.Description
 	lists      []list
 	warnings   []string
-	skipped    []vault.Skip    // files of a vault's scope that cannot be searched
+	skipped    []toolset.Skip  // files of a vault's scope that cannot be searched
 	late       bool            // a strategy ran out of time
 	failed     bool            // a strategy did not contribute
 	matched    *roaring.Bitmap // sections of the scope that matched, filled ones included

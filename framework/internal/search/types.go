@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Request is one manual_find call with its defaults applied.
@@ -30,10 +31,10 @@ type Request struct {
 type Answer struct {
 	TraceID string `json:"trace_id"`
 	// ClaimGraph is there when it was asked for.
-	ClaimGraph  *ClaimGraph    `json:"claim_graph,omitempty"`
-	Summary     Summary        `json:"summary"`
-	NextActions []judge.Action `json:"next_actions"`
-	Warnings    []string       `json:"warnings"`
+	ClaimGraph  *ClaimGraph      `json:"claim_graph,omitempty"`
+	Summary     Summary          `json:"summary"`
+	NextActions []toolset.Action `json:"next_actions"`
+	Warnings    []string         `json:"warnings"`
 	// InlineHits are there, if only as an empty list, when they were asked for.
 	InlineHits []Row `json:"inline_hits,omitzero"`
 }
@@ -85,7 +86,7 @@ type Hits struct {
 
 // Row is one item of a page; which members are set depends on the kind.
 type Row struct {
-	Ref    *Ref     `json:"ref,omitempty"`
+	Ref    *HitRef  `json:"ref,omitempty"`
 	Score  *float64 `json:"score,omitempty"`
 	Reason string   `json:"reason,omitempty"`
 	// Sections counts what a row of a whole manual stands for.
@@ -97,7 +98,7 @@ type Row struct {
 	Facet   string   `json:"facet,omitempty"`
 	Missing []string `json:"missing_terms,omitempty"`
 	// ConflictWith are the sections that contradict a candidate.
-	ConflictWith []Ref `json:"conflict_with,omitempty"`
+	ConflictWith []toolset.Ref `json:"conflict_with,omitempty"`
 	// GapHint is where a candidate's text points for what it does not say itself.
 	GapHint string `json:"gap_hint,omitempty"`
 	// Part stands for the whole row where it is a part of the claim graph: a
@@ -114,17 +115,6 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(r))
 }
 
-// Ref points at a section.
-type Ref struct {
-	Target    string   `json:"target,omitempty"`
-	ManualID  string   `json:"manual_id,omitempty"`
-	Path      string   `json:"path,omitempty"`
-	StartLine int      `json:"start_line,omitempty"`
-	EndLine   int      `json:"end_line,omitempty"` // in a vault
-	Title     string   `json:"title,omitempty"`
-	Signals   []string `json:"signals,omitempty"`
-}
-
 // Contribution is what one source added to a score. Contributions sum to the score.
 type Contribution struct {
 	Source       string  `json:"source"` // a strategy's name, or "coverage", "heading"
@@ -134,4 +124,11 @@ type Contribution struct {
 	Contribution float64 `json:"contribution"`
 	// Terms are those that the strategy matched, normalised.
 	Terms []string `json:"terms,omitempty"`
+}
+
+// HitRef is a ref as a row of hits carries it.
+type HitRef struct {
+	toolset.Ref
+	Title   string   `json:"title,omitempty"`
+	Signals []string `json:"signals,omitempty"`
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -131,7 +130,7 @@ func (s *search) leftOut(chosen func(path string) bool) {
 			continue
 		}
 		if n++; n <= mostSkipped {
-			s.skipped = append(s.skipped, vault.Skip{Path: f.Path, Reason: f.Reason})
+			s.skipped = append(s.skipped, toolset.Skip{Path: f.Path, Reason: f.Reason})
 		}
 	}
 	if n > 0 {
@@ -178,21 +177,21 @@ type gapRange struct {
 
 // gapRanges lists them, the file with the best candidate first.
 func (s *search) gapRanges() []gapRange {
-	held := map[string][]corpus.Range{}
+	held := map[string][]toolset.Range{}
 	var order []candidate
 	for _, c := range s.candidates {
 		if held[c.Path] == nil {
 			order = append(order, c)
 		}
-		held[c.Path] = append(held[c.Path], corpus.Range{StartLine: c.Section.Start, EndLine: c.Section.OwnEnd})
+		held[c.Path] = append(held[c.Path], toolset.Range{StartLine: c.Section.Start, EndLine: c.Section.OwnEnd})
 	}
 	var gaps []gapRange
 	for _, c := range order {
 		first, last := s.extent(c)
 		if first > 1 {
-			held[c.Path] = append(held[c.Path], corpus.Range{StartLine: 1, EndLine: first - 1})
+			held[c.Path] = append(held[c.Path], toolset.Range{StartLine: 1, EndLine: first - 1})
 		}
-		for _, r := range corpus.Uncovered(corpus.Merge(held[c.Path]), last) {
+		for _, r := range toolset.UncoveredRanges(toolset.MergeRanges(held[c.Path]), last) {
 			gaps = append(gaps, gapRange{c.Path, r.StartLine, r.EndLine})
 		}
 	}

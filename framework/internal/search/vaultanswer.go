@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -15,9 +14,9 @@ import (
 
 // VaultAnswer is the reply to vault_find.
 type VaultAnswer struct {
-	TraceID     string         `json:"trace_id"`
-	Summary     VaultSummary   `json:"summary"`
-	NextActions []judge.Action `json:"next_actions"`
+	TraceID     string           `json:"trace_id"`
+	Summary     VaultSummary     `json:"summary"`
+	NextActions []toolset.Action `json:"next_actions"`
 }
 
 // VaultSummary holds the figures of a search in a vault.
@@ -38,7 +37,7 @@ type VaultSummary struct {
 	IntegrationStatus string         `json:"integration_status"`
 	CutoffReason      string         `json:"cutoff_reason,omitempty"`
 	// Skipped are files of the scope that cannot be searched.
-	Skipped []vault.Skip `json:"skipped,omitempty"`
+	Skipped []toolset.Skip `json:"skipped,omitempty"`
 }
 
 // SignalCoverage are shares in [0, 1].
@@ -71,13 +70,13 @@ func (s *search) vaultAnswer(t *trace, req VaultRequest) *VaultAnswer {
 
 // integrated counts runs of lines that candidates of one file hold together.
 func integrated(candidates []candidate) int {
-	held := map[string][]corpus.Range{}
+	held := map[string][]toolset.Range{}
 	for _, c := range candidates {
-		held[c.Path] = append(held[c.Path], corpus.Range{StartLine: c.Line, EndLine: c.EndLine})
+		held[c.Path] = append(held[c.Path], toolset.Range{StartLine: c.Line, EndLine: c.EndLine})
 	}
 	n := 0
 	for _, ranges := range held {
-		n += len(corpus.Merge(ranges))
+		n += len(toolset.MergeRanges(ranges))
 	}
 	return n
 }
@@ -92,16 +91,16 @@ const (
 )
 
 // vaultNext proposes calls, the most useful first (contract, next_actions).
-func vaultNext(t *trace, req VaultRequest, status judge.Status, bias, sufficiency float64) []judge.Action {
+func vaultNext(t *trace, req VaultRequest, status judge.Status, bias, sufficiency float64) []toolset.Action {
 	if status == judge.Blocked {
-		return []judge.Action{vaultOtherwise(t.Request.Query, req)}
+		return []toolset.Action{vaultOtherwise(t.Request.Query, req)}
 	}
 	best := t.Candidates[0]
 	at := map[string]any{"start_line": best.Line, "end_line": best.EndLine}
 	if status == judge.Ready {
-		return []judge.Action{vaultAction("vault_read", "vault_completed", sufficiency, map[string]any{"path": best.Path, "range": at})}
+		return []toolset.Action{vaultAction("vault_read", "vault_completed", sufficiency, map[string]any{"path": best.Path, "range": at})}
 	}
-	actions := []judge.Action{}
+	actions := []toolset.Action{}
 	if bias >= vaultBias && len(t.Candidates) >= vaultBiasLeast && req.Glob == "" {
 		scope := scopeOf(req)
 		scope["glob"] = "!" + vault.EscapeGlob(relative(best.Path, req.Dir))
@@ -126,7 +125,7 @@ func vaultNext(t *trace, req VaultRequest, status judge.Status, bias, sufficienc
 
 // vaultOtherwise proposes another way where nothing was found: the characters of the
 // query, or where it has none to look for, what there is.
-func vaultOtherwise(query string, req VaultRequest) judge.Action {
+func vaultOtherwise(query string, req VaultRequest) toolset.Action {
 	params := scopeOf(req)
 	if vault.CheckQuery(query, vault.ModeLoose) != nil {
 		delete(params, "glob")
@@ -148,9 +147,9 @@ func scopeOf(req VaultRequest) map[string]any {
 	return scope
 }
 
-func vaultAction(kind, reason string, confidence float64, params map[string]any) judge.Action {
+func vaultAction(kind, reason string, confidence float64, params map[string]any) toolset.Action {
 	confidence = math.Round(confidence*100) / 100
-	return judge.Action{Type: kind, Reason: reason, Confidence: &confidence, Params: params}
+	return toolset.Action{Type: kind, Reason: reason, Confidence: &confidence, Params: params}
 }
 
 // relative is a path below dir as a pattern means it; one without a slash would
@@ -206,6 +205,6 @@ func (t *trace) vaultRows(kind string) []Row {
 	return rows
 }
 
-func vaultRef(path string, start, end int, title string, signals []string) *Ref {
-	return &Ref{Target: "vault", Path: path, StartLine: start, EndLine: end, Title: title, Signals: signals}
+func vaultRef(path string, start, end int, title string, signals []string) *HitRef {
+	return &HitRef{Ref: toolset.Ref{Target: "vault", Path: path, StartLine: start, EndLine: end}, Title: title, Signals: signals}
 }

@@ -6,9 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
@@ -29,8 +27,8 @@ func shelved(t *testing.T) *Engine {
 			}
 			return dir, nil
 		},
-		Skipped: func() []corpus.Skip {
-			return []corpus.Skip{{Manual: "vault", Path: "a/bad.md", Reason: "not UTF-8"}, {Manual: "vault", Path: "b/nul.txt", Reason: "it holds NUL"}}
+		Skipped: func() []toolset.Skip {
+			return []toolset.Skip{{ManualID: "vault", Path: "a/bad.md", Reason: "not UTF-8"}, {ManualID: "vault", Path: "b/nul.txt", Reason: "it holds NUL"}}
 		},
 	}
 	return e
@@ -41,11 +39,11 @@ func TestAVaultTellsWhatItCannotSearch(t *testing.T) {
 	for _, c := range []struct {
 		dir, glob string
 		scanned   int
-		skipped   []vault.Skip
+		skipped   []toolset.Skip
 	}{
-		{"", "", 3, []vault.Skip{{Path: "a/bad.md", Reason: "not UTF-8"}, {Path: "b/nul.txt", Reason: "it holds NUL"}}},
-		{"A", "", 2, []vault.Skip{{Path: "a/bad.md", Reason: "not UTF-8"}}},
-		{"", "*.txt", 0, []vault.Skip{{Path: "b/nul.txt", Reason: "it holds NUL"}}},
+		{"", "", 3, []toolset.Skip{{Path: "a/bad.md", Reason: "not UTF-8"}, {Path: "b/nul.txt", Reason: "it holds NUL"}}},
+		{"A", "", 2, []toolset.Skip{{Path: "a/bad.md", Reason: "not UTF-8"}}},
+		{"", "*.txt", 0, []toolset.Skip{{Path: "b/nul.txt", Reason: "it holds NUL"}}},
 		{"b", "*.md", 1, nil},
 	} {
 		answer, err := e.FindVault(t.Context(), VaultRequest{Query: "disk", Dir: c.dir, Glob: c.glob, MaxCandidates: 9, TimeMS: 60_000})

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -104,7 +103,7 @@ func (s *fakeShelf) Read(_ context.Context, req vault.ReadRequest) (*vault.Readi
 
 func (s *fakeShelf) Scan(_ context.Context, req vault.ScanRequest, _ *vault.Memory) (*vault.Scan, error) {
 	s.asked = req
-	return &vault.Scan{NextActions: []vault.Action{}}, nil
+	return &vault.Scan{NextActions: []toolset.Action{}}, nil
 }
 
 func (s *fakeShelf) Search(_ context.Context, req vault.SearchRequest) (*vault.SearchResult, error) {
@@ -112,7 +111,7 @@ func (s *fakeShelf) Search(_ context.Context, req vault.SearchRequest) (*vault.S
 	return &vault.SearchResult{Results: []vault.Found{}}, nil
 }
 
-func (s *fakeShelf) Coverage(_ context.Context, path string, ranges []corpus.Range) (*vault.Coverage, error) {
+func (s *fakeShelf) Coverage(_ context.Context, path string, ranges []toolset.Range) (*vault.Coverage, error) {
 	s.asked = []any{path, ranges}
 	return &vault.Coverage{}, nil
 }

@@ -3,8 +3,7 @@ package server
 import (
 	"fmt"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Objects takes a list of objects, nil when not given; each is named by its place.
@@ -29,8 +28,8 @@ func (a *Arguments) Objects(name string) (objects []*Arguments, given bool) {
 }
 
 // lineRange takes start_line and end_line, both required.
-func (a *Arguments) lineRange() corpus.Range {
-	return corpus.Range{StartLine: a.requiredLine("start_line"), EndLine: a.requiredLine("end_line")}
+func (a *Arguments) lineRange() toolset.Range {
+	return toolset.Range{StartLine: a.requiredLine("start_line"), EndLine: a.requiredLine("end_line")}
 }
 
 func (a *Arguments) requiredLine(name string) int {
@@ -43,7 +42,7 @@ func (a *Arguments) requiredLine(name string) int {
 }
 
 // Range takes a range of lines, nil when not given.
-func (a *Arguments) Range(name string) *corpus.Range {
+func (a *Arguments) Range(name string) *toolset.Range {
 	object, given := a.Object(name)
 	if !given {
 		object.Int("start_line", 1, Unbounded)
@@ -55,12 +54,12 @@ func (a *Arguments) Range(name string) *corpus.Range {
 }
 
 // Ranges takes a list of ranges of lines, nil when not given.
-func (a *Arguments) Ranges(name string) []corpus.Range {
+func (a *Arguments) Ranges(name string) []toolset.Range {
 	objects, given := a.Objects(name)
 	if !given {
 		return nil
 	}
-	ranges := []corpus.Range{}
+	ranges := []toolset.Range{}
 	for _, o := range objects {
 		ranges = append(ranges, o.lineRange())
 	}
@@ -68,9 +67,9 @@ func (a *Arguments) Ranges(name string) []corpus.Range {
 }
 
 // place takes a cursor, nil when not given.
-func (a *Arguments) place(name string) *vault.Cursor {
+func (a *Arguments) place(name string) *toolset.LineCursor {
 	object, given := a.Object(name)
-	c := &vault.Cursor{StartLine: object.Int("start_line", 1, Unbounded), CharOffset: object.Int("char_offset", 0, Unbounded)}
+	c := &toolset.LineCursor{StartLine: object.Int("start_line", 1, Unbounded), CharOffset: object.Int("char_offset", 0, Unbounded)}
 	if !given {
 		return nil
 	}

@@ -1,13 +1,13 @@
 package server
 
 import (
-	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // reread lets proposals give the text that they mean where the session has read it
 // already: asked for once more as a section, what follows it would come instead.
-func (s *Session) reread(actions []judge.Action) {
+func (s *Session) reread(actions []toolset.Action) {
 	for _, a := range actions {
 		ref, ok := a.Params["ref"].(map[string]any)
 		if a.Type != "manual_read" || !ok || a.Params["scope"] != nil {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
 )
@@ -19,7 +19,7 @@ type Vault interface {
 	Read(ctx context.Context, req vault.ReadRequest) (*vault.Reading, error)
 	Scan(ctx context.Context, req vault.ScanRequest, memory *vault.Memory) (*vault.Scan, error)
 	Search(ctx context.Context, req vault.SearchRequest) (*vault.SearchResult, error)
-	Coverage(ctx context.Context, path string, ranges []corpus.Range) (*vault.Coverage, error)
+	Coverage(ctx context.Context, path string, ranges []toolset.Range) (*vault.Coverage, error)
 	Audit(ctx context.Context, req vault.AuditRequest, memory *vault.Memory) (*audit.Report, error)
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -111,17 +110,17 @@ func TestGoodVaultInput(t *testing.T) {
 		{"vault_create", `{"path":" ./a.md ","content":" x\n"}`, []any{"a.md", " x\n"}},
 		{"vault_write", `{"path":"a.md","content":"x","mode":"append"}`, vault.WriteRequest{Path: "a.md", Content: "x", Mode: "append"}},
 		{"vault_replace", `{"path":"a.md","find":" ","replace":"","max_replacements":"3"}`, vault.ReplaceRequest{Path: "a.md", Find: " ", MaxReplacements: 3}},
-		{"vault_read", `{"path":"a.md","range":{"start_line":3,"end_line":12.0}}`, vault.ReadRequest{Path: "a.md", Range: &corpus.Range{StartLine: 3, EndLine: 12}}},
+		{"vault_read", `{"path":"a.md","range":{"start_line":3,"end_line":12.0}}`, vault.ReadRequest{Path: "a.md", Range: &toolset.Range{StartLine: 3, EndLine: 12}}},
 		{"vault_read", `{"path":"a.md","full":true,"limits":{"max_chars":12}}`, vault.ReadRequest{Path: "a.md", Full: true, MaxChars: &twelve}},
-		{"vault_scan", `{"path":"a.md","cursor":{"start_line":3,"char_offset":12},"cited_ranges":[]}`, vault.ScanRequest{Path: "a.md", Cursor: &vault.Cursor{StartLine: &three, CharOffset: &twelve}, Cited: []corpus.Range{}}},
+		{"vault_scan", `{"path":"a.md","cursor":{"start_line":3,"char_offset":12},"cited_ranges":[]}`, vault.ScanRequest{Path: "a.md", Cursor: &toolset.LineCursor{StartLine: &three, CharOffset: &twelve}, Cited: []toolset.Range{}}},
 		{"vault_scan", `{"path":"a.md","cursor":null,"chunk_lines":3}`, vault.ScanRequest{Path: "a.md", ChunkLines: &three}},
 		{"vault_search", `{"query":"q"}`, vault.SearchRequest{Query: "q", Mode: "regex", Limit: 50}},
 		{"vault_find", `{"query":"q","scope":{"relative_dir":"a/","glob":"*.md"}}`, search.VaultRequest{Query: "q", Dir: "a", Glob: "*.md", MaxCandidates: 200, TimeMS: 60000}},
 		{"vault_hits", `{"trace_id":"t"}`, search.HitsRequest{TraceID: "t", Kind: "candidates", Limit: 50}},
-		{"vault_coverage", `{"path":"a.md","cited_ranges":[{"start_line":3,"end_line":12}]}`, []any{"a.md", []corpus.Range{{StartLine: 3, EndLine: 12}}}},
+		{"vault_coverage", `{"path":"a.md","cited_ranges":[{"start_line":3,"end_line":12}]}`, []any{"a.md", []toolset.Range{{StartLine: 3, EndLine: 12}}}},
 		{"artifact_audit", `{"artifact_path":"a.md","source_path":"s\\s.md"}`, vault.AuditRequest{Artifact: "a.md", Source: "s/s.md"}},
 		{"artifact_audit", `{"artifact_path":"a.md","source_path":"s.md","cited_ranges":[],"require_source_lines":false}`,
-			vault.AuditRequest{Artifact: "a.md", Source: "s.md", Cited: []corpus.Range{}, AllowUncited: true}},
+			vault.AuditRequest{Artifact: "a.md", Source: "s.md", Cited: []toolset.Range{}, AllowUncited: true}},
 		{"bridge_copy_section", `{"from_ref":{"target":"manual","manual_id":"m","path":"a.md","start_line":3,"title":"t","signals":["x"],"json_path":null},"to_path":"b.md","mode":"append","limits":{"max_sections":3,"max_chars":12,"allow_file":true}}`,
 			bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &three, Title: "t", To: bridge.Target{Path: "b.md", Mode: "append"}, AllowFile: true, MaxSections: &three, MaxChars: &twelve}},
 		{"bridge_copy_file", `{"manual_id":"m","from_path":"a.json","to_path":"b.json","mode":"overwrite","limits":null}`,

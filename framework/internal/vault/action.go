@@ -3,16 +3,8 @@ package vault
 import (
 	"math"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
-
-// Action proposes a tool call, or to stop. Params is a valid call as it stands.
-type Action struct {
-	Type       string         `json:"type"`
-	Reason     string         `json:"reason,omitempty"`
-	Confidence *float64       `json:"confidence"`
-	Params     map[string]any `json:"params"`
-}
 
 // Reasons of actions (contract, next_actions).
 const (
@@ -24,10 +16,10 @@ const (
 )
 
 // stop proposes to scan no more.
-func stop(reason string) Action { return Action{Type: "stop", Reason: reason} }
+func stop(reason string) toolset.Action { return toolset.Action{Type: "stop", Reason: reason} }
 
 // scanOn proposes the next piece of a file.
-func scanOn(path, reason string, confidence float64, from Cursor, cited []corpus.Range) Action {
+func scanOn(path, reason string, confidence float64, from toolset.LineCursor, cited []toolset.Range) toolset.Action {
 	params := map[string]any{"path": path}
 	if from.StartLine != nil {
 		params["cursor"] = map[string]any{"start_line": *from.StartLine, "char_offset": *from.CharOffset}
@@ -35,7 +27,7 @@ func scanOn(path, reason string, confidence float64, from Cursor, cited []corpus
 	if len(cited) > 0 {
 		params["cited_ranges"] = cited
 	}
-	return Action{"vault_scan", reason, rounded(confidence), params}
+	return toolset.Action{Type: "vault_scan", Reason: reason, Confidence: rounded(confidence), Params: params}
 }
 
 // rounded keeps of a confidence what it can mean.
@@ -45,4 +37,6 @@ func rounded(confidence float64) *float64 {
 }
 
 // lineCursor is the start of a line.
-func lineCursor(line int) Cursor { return Cursor{&line, new(int)} }
+func lineCursor(line int) toolset.LineCursor {
+	return toolset.LineCursor{StartLine: &line, CharOffset: new(int)}
+}

@@ -3,7 +3,6 @@ package vault
 import (
 	"context"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
 )
@@ -13,7 +12,7 @@ type AuditRequest struct {
 	Artifact, Source string // paths
 	// Cited are lines of the source that were used besides those that the artifact
 	// cites.
-	Cited []corpus.Range
+	Cited []toolset.Range
 	// AllowUncited lets elements of the artifact cite nothing.
 	AllowUncited bool
 }

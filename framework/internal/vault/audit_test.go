@@ -3,7 +3,6 @@ package vault_test
 import (
 	"testing"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
@@ -46,7 +45,7 @@ func TestAuditFollowsTheWork(t *testing.T) {
 	if gain, findings, covered, scan := ask(mem); gain != nil || findings != 1 || covered != 2.0/3 || !scan {
 		t.Errorf("first: gain %v, %d findings, %v covered, scan %t", gain, findings, covered, scan)
 	}
-	_, err := v.Scan(t.Context(), vault.ScanRequest{Path: "drafts/s.md", Cited: []corpus.Range{{StartLine: 1, EndLine: 6}}}, mem)
+	_, err := v.Scan(t.Context(), vault.ScanRequest{Path: "drafts/s.md", Cited: []toolset.Range{{StartLine: 1, EndLine: 6}}}, mem)
 	must(t, err)
 	put(t, dir, "artifacts/a.md", "- one <!-- source_lines: 4-6 -->\n- two <!-- source_lines: 7 -->\n")
 	if gain, findings, covered, scan := ask(mem); gain == nil || *gain != 1 || findings != 0 || covered != 1 || scan {
@@ -69,7 +68,7 @@ func TestAuditRefuses(t *testing.T) {
 	put(t, dir, "b.bin", "\x00")
 	for name, c := range map[string]struct {
 		artifact, source string
-		cited            []corpus.Range
+		cited            []toolset.Range
 		code             toolset.Code
 		param            string
 	}{
@@ -79,7 +78,7 @@ func TestAuditRefuses(t *testing.T) {
 		"a binary source":      {"a.md", "b.bin", nil, toolset.NotAvailable, "source_path"},
 		"out of the vault":     {"../a.md", "a.md", nil, toolset.InvalidPath, "artifact_path"},
 		"a source out of it":   {"a.md", "/a.md", nil, toolset.InvalidPath, "source_path"},
-		"lines beyond the end": {"a.md", "a.md", []corpus.Range{{StartLine: 1, EndLine: 2}}, toolset.InvalidParameter, "cited_ranges"},
+		"lines beyond the end": {"a.md", "a.md", []toolset.Range{{StartLine: 1, EndLine: 2}}, toolset.InvalidParameter, "cited_ranges"},
 	} {
 		_, err := v.Audit(t.Context(), vault.AuditRequest{Artifact: c.artifact, Source: c.source, Cited: c.cited}, nil)
 		if err == nil || toolset.AsError(err).Code != c.code || toolset.AsError(err).Details["parameter"] != c.param {

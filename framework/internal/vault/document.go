@@ -25,12 +25,12 @@ func (d *document) total() int {
 
 // covered are merged ranges of cited lines with those that need no citation: the
 // front matter of Markdown.
-func (d *document) covered(merged []corpus.Range) []corpus.Range {
+func (d *document) covered(merged []toolset.Range) []toolset.Range {
 	if !corpus.IsMarkdown(d.path) {
 		return merged
 	}
 	if length := corpus.FrontMatter(d.text); length > 0 {
-		merged = corpus.Merge(append(merged[:len(merged):len(merged)], corpus.Range{StartLine: 1, EndLine: d.lines.At(length - 1)}))
+		merged = toolset.MergeRanges(append(merged[:len(merged):len(merged)], toolset.Range{StartLine: 1, EndLine: d.lines.At(length - 1)}))
 	}
 	return merged
 }
@@ -93,7 +93,7 @@ func readStored(root *rootfs.Root, stored string) (*document, error) {
 type piece struct {
 	text       string
 	start, end int // bytes
-	lines      corpus.Range
+	lines      toolset.Range
 }
 
 // piece takes the text from one byte to another, but no more than limit code
@@ -105,32 +105,27 @@ func (d *document) piece(from, to, limit int) (p piece, cut bool) {
 	}
 	return piece{
 		text: string(d.text[from:end]), start: from, end: end,
-		lines: corpus.Range{StartLine: d.lines.At(from), EndLine: d.lines.At(max(from, end-1))},
+		lines: toolset.Range{StartLine: d.lines.At(from), EndLine: d.lines.At(max(from, end-1))},
 	}, cut
 }
 
-// Cursor is a place in a file: a line and code points into it. nil is the end of
-// the file.
-type Cursor struct {
-	StartLine  *int `json:"start_line"`
-	CharOffset *int `json:"char_offset"`
+// given tells that a cursor names a place.
+func given(c *toolset.LineCursor) bool {
+	return c != nil && (c.StartLine != nil || c.CharOffset != nil)
 }
 
-// given tells that a cursor names a place.
-func (c *Cursor) given() bool { return c != nil && (c.StartLine != nil || c.CharOffset != nil) }
-
 // after is the cursor of a byte.
-func (d *document) after(at int) Cursor {
+func (d *document) after(at int) toolset.LineCursor {
 	if at >= len(d.text) {
-		return Cursor{}
+		return toolset.LineCursor{}
 	}
 	line := d.lines.At(at)
 	chars := len([]rune(string(d.text[d.lines.Start(line):at])))
-	return Cursor{&line, &chars}
+	return toolset.LineCursor{StartLine: &line, CharOffset: &chars}
 }
 
 // at is the byte of a cursor.
-func (d *document) at(param string, c Cursor) (int, error) {
+func (d *document) at(param string, c toolset.LineCursor) (int, error) {
 	line, chars := 1, 0
 	if c.StartLine != nil {
 		line = *c.StartLine

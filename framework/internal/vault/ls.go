@@ -19,16 +19,10 @@ type Entry struct {
 	Bytes *int64 `json:"size_bytes"`
 }
 
-// Skip is what lies in a folder and cannot be asked for, and why.
-type Skip struct {
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
-}
-
 // Listing is the answer to vault_ls.
 type Listing struct {
-	Entries []Entry `json:"entries"`
-	Skipped []Skip  `json:"skipped,omitempty"`
+	Entries []Entry        `json:"entries"`
+	Skipped []toolset.Skip `json:"skipped,omitempty"`
 }
 
 // Ls lists one folder, "" for the vault itself. A vault that does not exist yet is
@@ -74,7 +68,7 @@ func (l *Listing) add(name string, e fs.DirEntry, all bool) {
 		why = "not a regular file"
 	}
 	if why != "" {
-		l.Skipped = append(l.Skipped, Skip{name, why})
+		l.Skipped = append(l.Skipped, toolset.Skip{Path: name, Reason: why})
 	}
 }
 

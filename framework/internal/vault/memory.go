@@ -5,8 +5,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
 )
 
@@ -23,8 +23,8 @@ type pair struct{ artifact, source string }
 
 // effort is what was scanned of a file since lines of it were last cited.
 type effort struct {
-	cited  []corpus.Range
-	seen   []corpus.Range // lines that were read since a scan began without a cursor
+	cited  []toolset.Range
+	seen   []toolset.Range // lines that were read since a scan began without a cursor
 	tokens int
 	gained bool // lines were cited newly at least once
 	low    int  // chunks in a row that brought too little
@@ -44,7 +44,7 @@ type Gain struct {
 
 // cite notes which lines of a file are cited now and gives what the chunks since
 // the last citation have brought.
-func (m *Memory) cite(path string, merged []corpus.Range, minimum float64) Gain {
+func (m *Memory) cite(path string, merged []toolset.Range, minimum float64) Gain {
 	if m == nil {
 		return Gain{}
 	}
@@ -58,7 +58,7 @@ func (m *Memory) cite(path string, merged []corpus.Range, minimum float64) Gain 
 	lines := added(e.cited, merged)
 	e.gained = e.gained || lines > 0 && e.tokens > 0
 	if !e.gained || e.tokens == 0 {
-		e.cited = corpus.Merge(append(e.cited, merged...))
+		e.cited = toolset.MergeRanges(append(e.cited, merged...))
 		return Gain{Low: e.low}
 	}
 	value := adapt.Gain(lines, e.tokens)
@@ -71,19 +71,19 @@ func (m *Memory) cite(path string, merged []corpus.Range, minimum float64) Gain 
 	}
 	g.Low, e.judged = e.low, true
 	if lines > 0 {
-		e.cited, e.tokens = corpus.Merge(append(e.cited, merged...)), 0
+		e.cited, e.tokens = toolset.MergeRanges(append(e.cited, merged...)), 0
 	}
 	return g
 }
 
 // added counts the lines of merged ranges that others do not hold.
-func added(others, merged []corpus.Range) int {
-	return corpus.CountLines(corpus.Merge(append(append([]corpus.Range{}, others...), merged...))) - corpus.CountLines(corpus.Merge(others))
+func added(others, merged []toolset.Range) int {
+	return toolset.CountLines(toolset.MergeRanges(append(append([]toolset.Range{}, others...), merged...))) - toolset.CountLines(toolset.MergeRanges(others))
 }
 
 // scanned notes that lines of a file were read, and tells whether some of them had
 // not been since its scan began.
-func (m *Memory) scanned(path, text string, lines corpus.Range) (fresh bool) {
+func (m *Memory) scanned(path, text string, lines toolset.Range) (fresh bool) {
 	if m == nil {
 		return false
 	}
@@ -92,11 +92,11 @@ func (m *Memory) scanned(path, text string, lines corpus.Range) (fresh bool) {
 	e, _ := m.files.of(path)
 	e.tokens += adapt.EstTokens(0, utf8.RuneCountInString(text))
 	e.judged = false
-	fresh = added(e.seen, []corpus.Range{lines}) > 0
-	e.seen = corpus.Merge(append(e.seen, lines))
+	fresh = added(e.seen, []toolset.Range{lines}) > 0
+	e.seen = toolset.MergeRanges(append(e.seen, lines))
 	for p, last := range m.audits.items {
 		if p.source == path {
-			last.Scanned = corpus.Merge(append(last.Scanned, lines))
+			last.Scanned = toolset.MergeRanges(append(last.Scanned, lines))
 		}
 	}
 	return fresh
@@ -116,7 +116,7 @@ func (m *Memory) restart(path string) {
 
 // unseen is the first line of some ranges that was not read, 0 for none or where
 // that is not known.
-func (m *Memory) unseen(path string, ranges []corpus.Range) int {
+func (m *Memory) unseen(path string, ranges []toolset.Range) int {
 	if m == nil {
 		return 0
 	}
@@ -124,7 +124,7 @@ func (m *Memory) unseen(path string, ranges []corpus.Range) int {
 	defer m.mu.Unlock()
 	e, _ := m.files.of(path)
 	for _, r := range ranges {
-		for _, rest := range corpus.Uncovered(e.seen, r.EndLine) {
+		for _, rest := range toolset.UncoveredRanges(e.seen, r.EndLine) {
 			if rest.EndLine >= r.StartLine {
 				return max(rest.StartLine, r.StartLine)
 			}
@@ -149,7 +149,7 @@ func (m *Memory) earlier(p pair) *audit.Earlier {
 }
 
 // audited notes which lines of its source a pair cites.
-func (m *Memory) audited(p pair, cited []corpus.Range) {
+func (m *Memory) audited(p pair, cited []toolset.Range) {
 	if m == nil {
 		return
 	}

@@ -3,20 +3,19 @@ package vault
 import (
 	"fmt"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // ratio is the share of total lines that merged ranges cover; of nothing, all.
-func ratio(merged []corpus.Range, total int) float64 {
+func ratio(merged []toolset.Range, total int) float64 {
 	if total == 0 {
 		return 1
 	}
-	return float64(corpus.CountLines(merged)) / float64(total)
+	return float64(toolset.CountLines(merged)) / float64(total)
 }
 
 // checkRange refuses a range outside a file of total lines.
-func checkRange(param string, r corpus.Range, total int) error {
+func checkRange(param string, r toolset.Range, total int) error {
 	name, got := param+".start_line", r.StartLine
 	if r.StartLine >= 1 && r.StartLine <= total {
 		name, got = param+".end_line", r.EndLine
@@ -36,11 +35,11 @@ func checkRange(param string, r corpus.Range, total int) error {
 }
 
 // cited merges cited ranges of a file of total lines.
-func cited(ranges []corpus.Range, total int) ([]corpus.Range, error) {
+func cited(ranges []toolset.Range, total int) ([]toolset.Range, error) {
 	for i, r := range ranges {
 		if err := checkRange(fmt.Sprintf("cited_ranges[%d]", i), r, total); err != nil {
 			return nil, err
 		}
 	}
-	return corpus.Merge(ranges), nil
+	return toolset.MergeRanges(ranges), nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"unicode/utf8"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -13,22 +12,22 @@ import (
 type ReadRequest struct {
 	Path  string
 	Full  bool
-	Range *corpus.Range
+	Range *toolset.Range
 	// Offset is the NextOffset of the reading before, to go on behind it.
-	Offset   *Cursor
+	Offset   *toolset.LineCursor
 	MaxChars *int
 }
 
 // Reading is the answer to vault_read. NextOffset is the cursor for a scan, or
 // another reading, that goes on after Text.
 type Reading struct {
-	Path            string       `json:"path"`
-	Text            string       `json:"text"`
-	Truncated       bool         `json:"truncated"` // the file goes on
-	ReturnedChars   int          `json:"returned_chars"`
-	AppliedRange    corpus.Range `json:"applied_range"`
-	NextOffset      Cursor       `json:"next_offset"`
-	TruncatedReason string       `json:"truncated_reason"` // max_chars, range_end, hard_limit or none
+	Path            string             `json:"path"`
+	Text            string             `json:"text"`
+	Truncated       bool               `json:"truncated"` // the file goes on
+	ReturnedChars   int                `json:"returned_chars"`
+	AppliedRange    toolset.Range      `json:"applied_range"`
+	NextOffset      toolset.LineCursor `json:"next_offset"`
+	TruncatedReason string             `json:"truncated_reason"` // max_chars, range_end, hard_limit or none
 }
 
 // Read gives text of a file.

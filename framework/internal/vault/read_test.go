@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
@@ -24,15 +23,15 @@ func TestRead(t *testing.T) {
 	cases := []struct {
 		req    vault.ReadRequest
 		text   string
-		lines  corpus.Range
+		lines  toolset.Range
 		reason string
 		next   string
 	}{
-		{vault.ReadRequest{Path: "a.txt", Full: true}, "one\ntwo\r\nthree", corpus.Range{StartLine: 1, EndLine: 3}, "none", `null null`},
-		{vault.ReadRequest{Path: "a.txt", Range: &corpus.Range{StartLine: 2, EndLine: 2}}, "two\r\n", corpus.Range{StartLine: 2, EndLine: 2}, "range_end", "3 0"},
-		{vault.ReadRequest{Path: "a.txt", Range: &corpus.Range{StartLine: 2, EndLine: 3}}, "two\r\nthree", corpus.Range{StartLine: 2, EndLine: 3}, "none", `null null`},
-		{vault.ReadRequest{Path: "a.txt", Full: true, MaxChars: &five}, "one\nt", corpus.Range{StartLine: 1, EndLine: 2}, "max_chars", "2 1"},
-		{vault.ReadRequest{Path: "empty.md", Full: true}, "", corpus.Range{StartLine: 1, EndLine: 1}, "none", `null null`},
+		{vault.ReadRequest{Path: "a.txt", Full: true}, "one\ntwo\r\nthree", toolset.Range{StartLine: 1, EndLine: 3}, "none", `null null`},
+		{vault.ReadRequest{Path: "a.txt", Range: &toolset.Range{StartLine: 2, EndLine: 2}}, "two\r\n", toolset.Range{StartLine: 2, EndLine: 2}, "range_end", "3 0"},
+		{vault.ReadRequest{Path: "a.txt", Range: &toolset.Range{StartLine: 2, EndLine: 3}}, "two\r\nthree", toolset.Range{StartLine: 2, EndLine: 3}, "none", `null null`},
+		{vault.ReadRequest{Path: "a.txt", Full: true, MaxChars: &five}, "one\nt", toolset.Range{StartLine: 1, EndLine: 2}, "max_chars", "2 1"},
+		{vault.ReadRequest{Path: "empty.md", Full: true}, "", toolset.Range{StartLine: 1, EndLine: 1}, "none", `null null`},
 	}
 	for _, c := range cases {
 		got, err := v.Read(t.Context(), c.req)
@@ -47,7 +46,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func cursor(c vault.Cursor) string {
+func cursor(c toolset.LineCursor) string {
 	if c.StartLine == nil || c.CharOffset == nil {
 		return "null null"
 	}
@@ -59,7 +58,7 @@ func TestReadRefuses(t *testing.T) {
 	put(t, dir, "a.txt", "one\ntwo\n")
 	put(t, dir, "empty.md", "")
 	put(t, dir, "b.bin", "\xff")
-	zero, much, lines := 0, 12001, func(a, b int) *corpus.Range { return &corpus.Range{StartLine: a, EndLine: b} }
+	zero, much, lines := 0, 12001, func(a, b int) *toolset.Range { return &toolset.Range{StartLine: a, EndLine: b} }
 	cases := []struct {
 		req   vault.ReadRequest
 		code  toolset.Code
@@ -76,8 +75,8 @@ func TestReadRefuses(t *testing.T) {
 		{vault.ReadRequest{Path: "b.bin", Full: true}, toolset.NotAvailable, "path"},
 		{vault.ReadRequest{Path: "none.md", Full: true}, toolset.NotFound, "path"},
 		{vault.ReadRequest{Path: "../a", Full: true}, toolset.InvalidPath, "path"},
-		{vault.ReadRequest{Path: "a.txt", Offset: &vault.Cursor{StartLine: &much}}, toolset.InvalidParameter, "offset.start_line"},
-		{vault.ReadRequest{Path: "a.txt", Offset: &vault.Cursor{CharOffset: &much}}, toolset.InvalidParameter, "offset.char_offset"},
+		{vault.ReadRequest{Path: "a.txt", Offset: &toolset.LineCursor{StartLine: &much}}, toolset.InvalidParameter, "offset.start_line"},
+		{vault.ReadRequest{Path: "a.txt", Offset: &toolset.LineCursor{CharOffset: &much}}, toolset.InvalidParameter, "offset.char_offset"},
 	}
 	for _, c := range cases {
 		_, err := v.Read(t.Context(), c.req)
@@ -103,7 +102,7 @@ func TestPiecesAreTheFile(t *testing.T) {
 		}
 		chars, chunk := rapid.IntRange(1, 40).Draw(t, "chars"), rapid.IntRange(1, 5).Draw(t, "chunk")
 		got, mem := "", vault.NewMemory()
-		var from *vault.Cursor
+		var from *toolset.LineCursor
 		for n := 0; ; n++ {
 			s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cursor: from, ChunkLines: &chunk, MaxChars: &chars}, mem)
 			if err != nil || n > len(want) {
@@ -117,7 +116,7 @@ func TestPiecesAreTheFile(t *testing.T) {
 		if got != want {
 			t.Fatalf("scanned %q, want %q", got, want)
 		}
-		got, from = "", &vault.Cursor{}
+		got, from = "", &toolset.LineCursor{}
 		for n := 0; from.StartLine != nil || n == 0; n++ {
 			r, err := v.Read(t.Context(), vault.ReadRequest{Path: "a.md", Offset: from, MaxChars: &chars})
 			if err != nil || n > len(want) {
@@ -136,20 +135,20 @@ func TestScanStartsWhereNothingIsCited(t *testing.T) {
 	put(t, dir, "a.md", numbered(100))
 	chunk := 10
 	for _, c := range []struct {
-		cited []corpus.Range
+		cited []toolset.Range
 		first int
 	}{
-		{nil, 1}, {[]corpus.Range{}, 1},
-		{[]corpus.Range{{StartLine: 1, EndLine: 30}}, 31},
-		{[]corpus.Range{{StartLine: 31, EndLine: 40}, {StartLine: 1, EndLine: 30}}, 41},
-		{[]corpus.Range{{StartLine: 5, EndLine: 30}}, 1},
+		{nil, 1}, {[]toolset.Range{}, 1},
+		{[]toolset.Range{{StartLine: 1, EndLine: 30}}, 31},
+		{[]toolset.Range{{StartLine: 31, EndLine: 40}, {StartLine: 1, EndLine: 30}}, 41},
+		{[]toolset.Range{{StartLine: 5, EndLine: 30}}, 1},
 	} {
 		s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cited: c.cited, ChunkLines: &chunk}, nil)
-		if err != nil || s.AppliedRange == nil || *s.AppliedRange != (corpus.Range{StartLine: c.first, EndLine: c.first + 9}) || s.TruncatedReason != "chunk_end" {
+		if err != nil || s.AppliedRange == nil || *s.AppliedRange != (toolset.Range{StartLine: c.first, EndLine: c.first + 9}) || s.TruncatedReason != "chunk_end" {
 			t.Errorf("%v: %+v, %v", c.cited, s, err)
 		}
 	}
-	s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cited: []corpus.Range{{StartLine: 1, EndLine: 100}}}, nil)
+	s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cited: []toolset.Range{{StartLine: 1, EndLine: 100}}}, nil)
 	if err != nil || s.Text != "" || !s.EOF || s.AppliedRange != nil || *s.CoverageRatio != 1 || actions(t, s.NextActions) != "stop coverage_satisfied" {
 		t.Errorf("all cited: %+v, %v", s, err)
 	}
@@ -163,7 +162,7 @@ func numbered(n int) string {
 	return b.String()
 }
 
-func actions(t testing.TB, all []vault.Action) string {
+func actions(t testing.TB, all []toolset.Action) string {
 	t.Helper()
 	out := []string{}
 	for _, a := range all {
@@ -179,9 +178,9 @@ func TestScanStops(t *testing.T) {
 	o.Gained = func(_ string, lines, tokens int) { gained = append(gained, fmt.Sprint(lines, "/", tokens)) }
 	v, mem, chunk := vault.New(o), vault.NewMemory(), 10
 	put(t, dir, "a.md", numbered(100))
-	upTo := func(n int) []corpus.Range { return []corpus.Range{{StartLine: 1, EndLine: n}} }
+	upTo := func(n int) []toolset.Range { return []toolset.Range{{StartLine: 1, EndLine: n}} }
 	steps := []struct {
-		cited  []corpus.Range
+		cited  []toolset.Range
 		gain   string
 		action string
 	}{
@@ -193,7 +192,7 @@ func TestScanStops(t *testing.T) {
 		{upTo(50), "some", "vault_scan fill_gaps"},
 		{upTo(95), "some", "stop coverage_satisfied"},
 	}
-	var from *vault.Cursor
+	var from *toolset.LineCursor
 	for i, step := range steps {
 		s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cursor: from, ChunkLines: &chunk, Cited: step.cited}, mem)
 		must(t, err)
@@ -218,13 +217,13 @@ func TestScanStops(t *testing.T) {
 func TestProposalsLeadThroughTheFile(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "a.md", numbered(300))
-	mem, cited := vault.NewMemory(), []corpus.Range{{StartLine: 100, EndLine: 150}}
+	mem, cited := vault.NewMemory(), []toolset.Range{{StartLine: 100, EndLine: 150}}
 	req := vault.ScanRequest{Path: "a.md", Cited: cited}
 	for range 20 {
 		s, err := v.Scan(t.Context(), req, mem)
 		must(t, err)
 		if s.NextActions[0].Type == "stop" {
-			if len(corpus.Uncovered(corpus.Merge(append(cited, *s.AppliedRange)), 300)) > 0 {
+			if len(toolset.UncoveredRanges(toolset.MergeRanges(append(cited, *s.AppliedRange)), 300)) > 0 {
 				t.Errorf("stopped before all was read: %+v, cited %v", s.NextActions, cited)
 			}
 			return
@@ -236,7 +235,7 @@ func TestProposalsLeadThroughTheFile(t *testing.T) {
 		must(t, err)
 		var next struct {
 			Path   string
-			Cursor *vault.Cursor
+			Cursor *toolset.LineCursor
 		}
 		must(t, json.Unmarshal(raw, &next))
 		req = vault.ScanRequest{Path: next.Path, Cursor: next.Cursor, Cited: cited}
@@ -250,13 +249,13 @@ func TestProposalsEndWithoutProgress(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "a.md", numbered(300))
 	for _, remembers := range []bool{true, false} {
-		for _, cited := range [][]corpus.Range{{}, {{StartLine: 1, EndLine: 1}}, {{StartLine: 100, EndLine: 150}, {StartLine: 290, EndLine: 300}}, nil} {
+		for _, cited := range [][]toolset.Range{{}, {{StartLine: 1, EndLine: 1}}, {{StartLine: 100, EndLine: 150}, {StartLine: 290, EndLine: 300}}, nil} {
 			for _, line := range []int{1, 200, 300} {
 				var mem *vault.Memory
 				if remembers {
 					mem = vault.NewMemory()
 				}
-				req, read := vault.ScanRequest{Path: "a.md", Cursor: &vault.Cursor{StartLine: &line}, Cited: cited}, []corpus.Range{}
+				req, read := vault.ScanRequest{Path: "a.md", Cursor: &toolset.LineCursor{StartLine: &line}, Cited: cited}, []toolset.Range{}
 				for step := 0; ; step++ {
 					s, err := v.Scan(t.Context(), req, mem)
 					must(t, err)
@@ -275,7 +274,7 @@ func TestProposalsEndWithoutProgress(t *testing.T) {
 					req = vault.ScanRequest{Cited: cited}
 					must(t, json.Unmarshal(raw, &req))
 				}
-				if left := corpus.Uncovered(corpus.Merge(append(read, cited...)), 300); remembers && line == 1 && len(left) > 0 {
+				if left := toolset.UncoveredRanges(toolset.MergeRanges(append(read, cited...)), 300); remembers && line == 1 && len(left) > 0 {
 					t.Errorf("from line %d with %v: %v was never shown", line, cited, left)
 				}
 			}
@@ -286,9 +285,9 @@ func TestProposalsEndWithoutProgress(t *testing.T) {
 func TestAnOffsetLiesInItsRange(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "a.md", numbered(9))
-	lines := &corpus.Range{StartLine: 3, EndLine: 4}
+	lines := &toolset.Range{StartLine: 3, EndLine: 4}
 	for line, fine := range map[int]bool{2: false, 3: true, 4: true, 5: false, 9: false} {
-		r, err := v.Read(t.Context(), vault.ReadRequest{Path: "a.md", Range: lines, Offset: &vault.Cursor{StartLine: &line}})
+		r, err := v.Read(t.Context(), vault.ReadRequest{Path: "a.md", Range: lines, Offset: &toolset.LineCursor{StartLine: &line}})
 		if fine != (err == nil) || fine && r.AppliedRange.EndLine != 4 || !fine && toolset.AsError(err).Details["parameter"] != "offset" {
 			t.Errorf("line %d: %+v, %v", line, r, err)
 		}
@@ -298,12 +297,12 @@ func TestAnOffsetLiesInItsRange(t *testing.T) {
 func TestFrontMatterNeedsNoCitation(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "a.md", "---\ntitle: T\n---\none\ntwo\n")
-	c, err := v.Coverage(t.Context(), "a.md", []corpus.Range{{StartLine: 4, EndLine: 4}})
+	c, err := v.Coverage(t.Context(), "a.md", []toolset.Range{{StartLine: 4, EndLine: 4}})
 	must(t, err)
-	if c.CoverageRatio != 0.8 || cmp.Diff([]corpus.Range{{StartLine: 5, EndLine: 5}}, c.UncoveredRanges) != "" || c.TotalLines != 5 || c.CoveredLines != 4 {
+	if c.CoverageRatio != 0.8 || cmp.Diff([]toolset.Range{{StartLine: 5, EndLine: 5}}, c.UncoveredRanges) != "" || c.TotalLines != 5 || c.CoveredLines != 4 {
 		t.Errorf("%+v", c)
 	}
-	s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cited: []corpus.Range{{StartLine: 4, EndLine: 4}}}, nil)
+	s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cited: []toolset.Range{{StartLine: 4, EndLine: 4}}}, nil)
 	if err != nil || s.Text != "two\n" || *s.CoverageRatio != 0.8 {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -313,12 +312,12 @@ func TestCoverage(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "a.md", numbered(10))
 	put(t, dir, "empty.md", "")
-	c, err := v.Coverage(t.Context(), "a.md", []corpus.Range{{StartLine: 5, EndLine: 6}, {StartLine: 1, EndLine: 2}, {StartLine: 3, EndLine: 3}, {StartLine: 2, EndLine: 3}})
+	c, err := v.Coverage(t.Context(), "a.md", []toolset.Range{{StartLine: 5, EndLine: 6}, {StartLine: 1, EndLine: 2}, {StartLine: 3, EndLine: 3}, {StartLine: 2, EndLine: 3}})
 	must(t, err)
 	want := &vault.Coverage{
 		Path: "a.md", TotalLines: 10, CoveredLines: 5, CoverageRatio: 0.5,
-		CoveredRanges:   []corpus.Range{{StartLine: 1, EndLine: 3}, {StartLine: 5, EndLine: 6}},
-		UncoveredRanges: []corpus.Range{{StartLine: 4, EndLine: 4}, {StartLine: 7, EndLine: 10}},
+		CoveredRanges:   []toolset.Range{{StartLine: 1, EndLine: 3}, {StartLine: 5, EndLine: 6}},
+		UncoveredRanges: []toolset.Range{{StartLine: 4, EndLine: 4}, {StartLine: 7, EndLine: 10}},
 		NextActions:     c.NextActions,
 	}
 	if diff := cmp.Diff(want, c); diff != "" || actions(t, c.NextActions) != "vault_scan fill_gaps" {
@@ -328,10 +327,10 @@ func TestCoverage(t *testing.T) {
 	if err != nil || c.CoverageRatio != 1 || !c.MeetsMinCoverage || c.TotalLines != 0 || len(c.UncoveredRanges) != 0 {
 		t.Errorf("empty: %+v, %v", c, err)
 	}
-	for param, r := range map[string]corpus.Range{
+	for param, r := range map[string]toolset.Range{
 		"cited_ranges[0].start_line": {StartLine: 11, EndLine: 11}, "cited_ranges[0].end_line": {StartLine: 10, EndLine: 11},
 	} {
-		if _, err := v.Coverage(t.Context(), "a.md", []corpus.Range{r}); code(err) != toolset.InvalidParameter || toolset.AsError(err).Details["parameter"] != param {
+		if _, err := v.Coverage(t.Context(), "a.md", []toolset.Range{r}); code(err) != toolset.InvalidParameter || toolset.AsError(err).Details["parameter"] != param {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}
@@ -341,17 +340,17 @@ func TestCoverage(t *testing.T) {
 func TestRangesShareTheLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		total := rapid.IntRange(1, 60).Draw(t, "total")
-		var ranges []corpus.Range
+		var ranges []toolset.Range
 		want := make([]bool, total+1)
 		for range rapid.IntRange(0, 8).Draw(t, "n") {
 			a := rapid.IntRange(1, total).Draw(t, "a")
 			b := rapid.IntRange(a, total).Draw(t, "b")
-			ranges = append(ranges, corpus.Range{StartLine: a, EndLine: b})
+			ranges = append(ranges, toolset.Range{StartLine: a, EndLine: b})
 			for i := a; i <= b; i++ {
 				want[i] = true
 			}
 		}
-		merged := corpus.Merge(ranges)
+		merged := toolset.MergeRanges(ranges)
 		seen := make([]int, total+2)
 		for i, r := range merged {
 			if i > 0 && r.StartLine <= merged[i-1].EndLine+1 {
@@ -363,7 +362,7 @@ func TestRangesShareTheLines(t *testing.T) {
 				}
 			}
 		}
-		for _, r := range corpus.Uncovered(merged, total) {
+		for _, r := range toolset.UncoveredRanges(merged, total) {
 			for line := r.StartLine; line <= r.EndLine; line++ {
 				seen[line]++
 			}
@@ -384,7 +383,7 @@ func FuzzCursor(f *testing.F) {
 	f.Add(2, 5, 1, 1)
 	f.Add(0, -1, 0, 0)
 	f.Fuzz(func(t *testing.T, line, chars, chunk, limit int) {
-		req := vault.ScanRequest{Path: "a.md", Cursor: &vault.Cursor{StartLine: &line, CharOffset: &chars}, ChunkLines: &chunk, MaxChars: &limit}
+		req := vault.ScanRequest{Path: "a.md", Cursor: &toolset.LineCursor{StartLine: &line, CharOffset: &chars}, ChunkLines: &chunk, MaxChars: &limit}
 		s, err := v.Scan(t.Context(), req, vault.NewMemory())
 		if err != nil {
 			if code(err) != toolset.InvalidParameter {

@@ -5,35 +5,34 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // ScanRequest is one vault_scan call.
 type ScanRequest struct {
 	Path string
-	// Cursor is the NextCursor of the scan before; without one a scan starts at the
+	// toolset.LineCursor is the NextCursor of the scan before; without one a scan starts at the
 	// first line that is not cited.
-	Cursor     *Cursor
+	Cursor     *toolset.LineCursor
 	ChunkLines *int
 	MaxChars   *int
 	// Cited are the lines cited so far; nil when the caller does not say.
-	Cited []corpus.Range
+	Cited []toolset.Range
 }
 
 // Scan is a piece of a file. The texts of all pieces from line 1 on, each asked
 // for with the NextCursor of the one before, are the file byte for byte.
 type Scan struct {
-	Path            string        `json:"path"`
-	Text            string        `json:"text"`
-	AppliedRange    *corpus.Range `json:"applied_range"` // null when no line is left
-	NextCursor      Cursor        `json:"next_cursor"`
-	EOF             bool          `json:"eof"`
-	Truncated       bool          `json:"truncated"`
-	TruncatedReason string        `json:"truncated_reason"` // max_chars, chunk_end, hard_limit or none
-	CoverageRatio   *float64      `json:"coverage_ratio"`   // null when nothing is said of citations
-	MarginalGain    *float64      `json:"marginal_gain"`    // newly cited lines per token, null until there are some
-	NextActions     []Action      `json:"next_actions"`
+	Path            string             `json:"path"`
+	Text            string             `json:"text"`
+	AppliedRange    *toolset.Range     `json:"applied_range"` // null when no line is left
+	NextCursor      toolset.LineCursor `json:"next_cursor"`
+	EOF             bool               `json:"eof"`
+	Truncated       bool               `json:"truncated"`
+	TruncatedReason string             `json:"truncated_reason"` // max_chars, chunk_end, hard_limit or none
+	CoverageRatio   *float64           `json:"coverage_ratio"`   // null when nothing is said of citations
+	MarginalGain    *float64           `json:"marginal_gain"`    // newly cited lines per token, null until there are some
+	NextActions     []toolset.Action   `json:"next_actions"`
 }
 
 // Scan reads a piece of a file. mem is the memory of the session, nil for none.
@@ -59,7 +58,7 @@ func (v *Vault) Scan(_ context.Context, req ScanRequest, mem *Memory) (*Scan, er
 	if err != nil {
 		return nil, err
 	}
-	if !req.Cursor.given() {
+	if !given(req.Cursor) {
 		mem.restart(d.path)
 	}
 	p, cut := d.piece(from, d.lines.Start(min(d.lines.At(from)+chunk, d.lines.Count()+1)), limit)
@@ -85,14 +84,14 @@ func (v *Vault) chunkLines(given *int) (int, error) {
 
 // begin is the byte where a scan starts: at the cursor, else at the first line
 // that is not cited. A cursor without members is none.
-func (d *document) begin(c *Cursor, merged []corpus.Range) (int, error) {
-	if c.given() {
+func (d *document) begin(c *toolset.LineCursor, merged []toolset.Range) (int, error) {
+	if given(c) {
 		return d.at("cursor", *c)
 	}
 	if len(merged) == 0 {
 		return 0, nil
 	}
-	left := corpus.Uncovered(d.covered(merged), d.total())
+	left := toolset.UncoveredRanges(d.covered(merged), d.total())
 	if len(left) == 0 {
 		return len(d.text), nil
 	}
@@ -100,7 +99,7 @@ func (d *document) begin(c *Cursor, merged []corpus.Range) (int, error) {
 }
 
 // judge fills in what the scan is worth and what to do next.
-func (v *Vault) judge(out *Scan, d *document, says bool, merged []corpus.Range, mem *Memory) {
+func (v *Vault) judge(out *Scan, d *document, says bool, merged []toolset.Range, mem *Memory) {
 	var gain Gain
 	if says {
 		share := ratio(d.covered(merged), d.total())
@@ -111,7 +110,7 @@ func (v *Vault) judge(out *Scan, d *document, says bool, merged []corpus.Range, 
 		}
 	}
 	fresh := out.AppliedRange != nil && mem.scanned(d.path, out.Text, *out.AppliedRange)
-	out.NextActions = []Action{v.next(out, d, merged, gain.Low, fresh, mem)}
+	out.NextActions = []toolset.Action{v.next(out, d, merged, gain.Low, fresh, mem)}
 }
 
 // lowChunks is how many chunks in a row that bring too little end a scan.
@@ -120,14 +119,14 @@ const lowChunks = 2
 // next proposes a scan that shows lines not yet seen, once more what is not cited
 // when this piece was fresh, or to stop: whoever follows proposals without citing
 // more must come to an end.
-func (v *Vault) next(out *Scan, d *document, merged []corpus.Range, low int, fresh bool, mem *Memory) Action {
+func (v *Vault) next(out *Scan, d *document, merged []toolset.Range, low int, fresh bool, mem *Memory) toolset.Action {
 	switch {
 	case out.CoverageRatio != nil && *out.CoverageRatio >= v.options.CoverageMin:
 		return stop(coverageSatisfied)
 	case low >= lowChunks:
 		return stop(lowMarginalGain)
 	}
-	left := corpus.Uncovered(d.covered(merged), d.total())
+	left := toolset.UncoveredRanges(d.covered(merged), d.total())
 	if !out.EOF {
 		if c, ok := ahead(out.NextCursor, left); ok {
 			return scanOn(d.path, fillGaps, 0.5, c, merged)
@@ -144,8 +143,8 @@ func (v *Vault) next(out *Scan, d *document, merged []corpus.Range, low int, fre
 }
 
 // ahead moves a cursor on to the next line that is not cited, if there is one.
-func ahead(c Cursor, left []corpus.Range) (Cursor, bool) {
-	i := slices.IndexFunc(left, func(r corpus.Range) bool { return r.EndLine >= *c.StartLine })
+func ahead(c toolset.LineCursor, left []toolset.Range) (toolset.LineCursor, bool) {
+	i := slices.IndexFunc(left, func(r toolset.Range) bool { return r.EndLine >= *c.StartLine })
 	switch {
 	case i < 0:
 		return c, false

@@ -34,7 +34,7 @@ type SearchResult struct {
 	// TruncatedReason is limit or time_budget, none for an answer that holds all.
 	TruncatedReason string `json:"truncated_reason"`
 	// Skipped are files that cannot be read as text.
-	Skipped []Skip `json:"skipped,omitempty"`
+	Skipped []toolset.Skip `json:"skipped,omitempty"`
 }
 
 // Search finds lines in the order of paths.
@@ -104,7 +104,7 @@ func (s *SearchResult) file(ctx context.Context, root *rootfs.Root, path string,
 	}
 	if reason != "" {
 		if len(s.Skipped) < mostSkipped {
-			s.Skipped = append(s.Skipped, Skip{path, reason})
+			s.Skipped = append(s.Skipped, toolset.Skip{Path: path, Reason: reason})
 		}
 		return
 	}

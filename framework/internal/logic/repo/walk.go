@@ -23,25 +23,21 @@ type File struct {
 	Kind Kind
 }
 
-// Skip is a file or folder in the globs that is left out, and why; a folder
-// ends with a slash and stands for all that it holds.
-type Skip struct{ Path, Reason string }
-
 // Ruled reports whether a rule leaves it out, and not that it cannot be read.
-func (s Skip) Ruled() bool {
+func Ruled(s toolset.Skip) bool {
 	return slices.Contains([]string{Ignored, Archived, Test, Vendored, Generated, Lock, Binary, Hidden, Link}, s.Reason)
 }
 
 // Walk lists the files below a root that the globs name, and those left out,
 // both in path order. Whether a file's content is code only reading can tell.
-func Walk(ctx context.Context, dir string, globs Globs) ([]File, []Skip, error) {
+func Walk(ctx context.Context, dir string, globs Globs) ([]File, []toolset.Skip, error) {
 	return WalkAt(ctx, dir, globs, []string{""}, nil)
 }
 
 // WalkAt is [Walk] for what is at or below some paths as stored on disk; "" is the
 // whole root, and what does not exist is left out. enter, if not nil, is called with
 // the path of each folder before it is read.
-func WalkAt(ctx context.Context, dir string, globs Globs, paths []string, enter func(dir string)) ([]File, []Skip, error) {
+func WalkAt(ctx context.Context, dir string, globs Globs, paths []string, enter func(dir string)) ([]File, []toolset.Skip, error) {
 	if err := globs.Check(); err != nil {
 		return nil, nil, err
 	}
@@ -60,7 +56,7 @@ func WalkAt(ctx context.Context, dir string, globs Globs, paths []string, enter 
 		}
 	}
 	slices.SortFunc(w.files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
-	slices.SortFunc(w.skips, func(a, b Skip) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(w.skips, func(a, b toolset.Skip) int { return cmp.Compare(a.Path, b.Path) })
 	return w.files, w.skips, nil
 }
 
@@ -86,7 +82,7 @@ type walker struct {
 	globs Globs
 	enter func(dir string)
 	files []File
-	skips []Skip
+	skips []toolset.Skip
 
 	first bool // end at the first file, or after left entries
 	left  int
@@ -217,4 +213,6 @@ func (w *walker) file(name string, e fs.DirEntry, ignored ignores) {
 	w.files = append(w.files, File{corpus.Describe("", name, info), kind})
 }
 
-func (w *walker) skip(name, reason string) { w.skips = append(w.skips, Skip{name, reason}) }
+func (w *walker) skip(name, reason string) {
+	w.skips = append(w.skips, toolset.Skip{Path: name, Reason: reason})
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // tree writes files below a new folder.
@@ -76,12 +77,12 @@ func TestWalk(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("files: -want +got\n%s", diff)
 	}
-	reasons := []repo.Skip{
-		{"backend/.env", repo.Hidden}, {"backend/.gitignore", repo.Hidden}, {"backend/a.log", repo.Ignored}, {"backend/link.go", repo.Link},
-		{"backend/node_modules/", repo.Vendored}, {"backend/order_test.go", repo.Test}, {"backend/secret.py", repo.Ignored},
-		{"backend/src/a.spec.ts", repo.Test}, {"backend/src/api.pb.go", repo.Generated}, {"backend/src/logo.png", repo.Binary},
-		{"backend/sub/only.go", repo.Ignored}, {"backend/tests/", repo.Test}, {"backend/tmp/", repo.Ignored},
-		{"backend/vendor/", repo.Vendored}, {"backend/yarn.lock", repo.Lock}, {"openspec/changes/archive/", repo.Archived},
+	reasons := []toolset.Skip{
+		{Path: "backend/.env", Reason: repo.Hidden}, {Path: "backend/.gitignore", Reason: repo.Hidden}, {Path: "backend/a.log", Reason: repo.Ignored}, {Path: "backend/link.go", Reason: repo.Link},
+		{Path: "backend/node_modules/", Reason: repo.Vendored}, {Path: "backend/order_test.go", Reason: repo.Test}, {Path: "backend/secret.py", Reason: repo.Ignored},
+		{Path: "backend/src/a.spec.ts", Reason: repo.Test}, {Path: "backend/src/api.pb.go", Reason: repo.Generated}, {Path: "backend/src/logo.png", Reason: repo.Binary},
+		{Path: "backend/sub/only.go", Reason: repo.Ignored}, {Path: "backend/tests/", Reason: repo.Test}, {Path: "backend/tmp/", Reason: repo.Ignored},
+		{Path: "backend/vendor/", Reason: repo.Vendored}, {Path: "backend/yarn.lock", Reason: repo.Lock}, {Path: "openspec/changes/archive/", Reason: repo.Archived},
 	}
 	if diff := cmp.Diff(reasons, skips); diff != "" {
 		t.Errorf("left out: -want +got\n%s", diff)
@@ -159,7 +160,7 @@ func TestWalkAtLooksOnlyThere(t *testing.T) {
 
 func TestOnlyWhatCannotBeReadIsUnruled(t *testing.T) {
 	for reason, want := range map[string]bool{repo.Ignored: true, repo.Link: true, repo.Test: true, "cannot be read: x": false} {
-		if got := (repo.Skip{Path: "a", Reason: reason}).Ruled(); got != want {
+		if got := repo.Ruled(toolset.Skip{Path: "a", Reason: reason}); got != want {
 			t.Errorf("%s: ruled %t", reason, got)
 		}
 	}

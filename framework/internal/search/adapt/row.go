@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Tool is the only tool whose rows move thresholds.

@@ -15,7 +15,7 @@ type Options struct {
 	SourcePath string
 	// CitedRanges are source lines that the caller used besides those that the
 	// artifact cites.
-	CitedRanges []corpus.Range
+	CitedRanges []toolset.Range
 	// AllowUncited lets elements cite nothing (require_source_lines=false). What
 	// they do cite must still exist.
 	AllowUncited bool
@@ -31,8 +31,8 @@ type Options struct {
 
 // Earlier is what an audit left, and what happened since.
 type Earlier struct {
-	Cited   []corpus.Range // [Report.Cited]
-	Scanned []corpus.Range // source lines that were scanned since
+	Cited   []toolset.Range // [Report.Cited]
+	Scanned []toolset.Range // source lines that were scanned since
 }
 
 // Check audits an artifact against its source. It fails with invalid_parameter
@@ -111,10 +111,10 @@ func newSource(text []byte, o Options) (*source, error) {
 }
 
 // has reports whether the source has the lines of a range.
-func (s *source) has(r corpus.Range) bool { return r.Within(s.total) }
+func (s *source) has(r toolset.Range) bool { return r.Within(s.total) }
 
 // supports reports whether a range has a line with text, on which something can rest.
-func (s *source) supports(r corpus.Range) bool {
+func (s *source) supports(r toolset.Range) bool {
 	return s.has(r) && s.upTo[r.EndLine] > s.upTo[r.StartLine-1]
 }
 
@@ -123,7 +123,7 @@ func (s *source) line(line int) string {
 }
 
 // cited merges the lines that the artifact and the caller cite and that exist.
-func (s *source) cited(a Artifact, o Options) []corpus.Range {
+func (s *source) cited(a Artifact, o Options) []toolset.Range {
 	all := slices.Clone(o.CitedRanges)
 	for _, e := range a.Elements {
 		all = append(all, e.Citation.Ranges...)
@@ -131,11 +131,11 @@ func (s *source) cited(a Artifact, o Options) []corpus.Range {
 	for _, c := range a.Loose {
 		all = append(all, c.Ranges...)
 	}
-	return corpus.Merge(slices.DeleteFunc(all, func(r corpus.Range) bool { return !r.Within(s.total) }))
+	return toolset.MergeRanges(slices.DeleteFunc(all, func(r toolset.Range) bool { return !r.Within(s.total) }))
 }
 
 // texted counts the lines with text in merged ranges.
-func (s *source) texted(ranges []corpus.Range) int {
+func (s *source) texted(ranges []toolset.Range) int {
 	count := 0
 	for _, r := range ranges {
 		for line := max(1, r.StartLine); line <= min(r.EndLine, s.total); line++ {
@@ -147,11 +147,11 @@ func (s *source) texted(ranges []corpus.Range) int {
 	return count
 }
 
-func (s *source) coverage(cited []corpus.Range) *float64 { return ratio(s.texted(cited), s.texts) }
+func (s *source) coverage(cited []toolset.Range) *float64 { return ratio(s.texted(cited), s.texts) }
 
 // uncovered are the runs of lines with text outside of merged ranges.
-func (s *source) uncovered(cited []corpus.Range) []corpus.Range {
-	runs, open, next := []corpus.Range{}, false, 0
+func (s *source) uncovered(cited []toolset.Range) []toolset.Range {
+	runs, open, next := []toolset.Range{}, false, 0
 	for line := 1; line <= s.total; line++ {
 		for next < len(cited) && cited[next].EndLine < line {
 			next++
@@ -163,7 +163,7 @@ func (s *source) uncovered(cited []corpus.Range) []corpus.Range {
 		case open:
 			runs[len(runs)-1].EndLine = line
 		default:
-			runs, open = append(runs, corpus.Range{StartLine: line, EndLine: line}), true
+			runs, open = append(runs, toolset.Range{StartLine: line, EndLine: line}), true
 		}
 	}
 	return runs
@@ -176,7 +176,7 @@ func (s *source) gain(r *Report, earlier *Earlier) {
 		return
 	}
 	tokens := 0
-	for _, scanned := range corpus.Merge(earlier.Scanned) {
+	for _, scanned := range toolset.MergeRanges(earlier.Scanned) {
 		for line := max(1, scanned.StartLine); line <= min(scanned.EndLine, s.total); line++ {
 			tokens += adapt.Characters(s.line(line))
 		}
@@ -184,8 +184,8 @@ func (s *source) gain(r *Report, earlier *Earlier) {
 	if tokens = adapt.EstTokens(tokens, 0); tokens == 0 {
 		return
 	}
-	before := corpus.Merge(earlier.Cited)
-	r.AddedLines, r.ScannedTokens = s.texted(corpus.Merge(slices.Concat(before, r.Cited)))-s.texted(before), tokens
+	before := toolset.MergeRanges(earlier.Cited)
+	r.AddedLines, r.ScannedTokens = s.texted(toolset.MergeRanges(slices.Concat(before, r.Cited)))-s.texted(before), tokens
 	gain := adapt.Gain(r.AddedLines, tokens)
 	r.MarginalGain = &gain
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
 )
@@ -45,7 +44,7 @@ func TestCoverage(t *testing.T) {
 			}},
 		{name: "enough", artifact: "- x source_lines: 2-10", o: audit.Options{MinCoverage: 0.8, MinGain: 1}, coverage: "0.86", cited: "1", uncovered: "[{1 1}]",
 			actions: []string{"stop coverage_satisfied null"}},
-		{name: "given besides", artifact: "- x source_lines: 4-10", o: audit.Options{CitedRanges: []corpus.Range{{StartLine: 1, EndLine: 2}}}, coverage: "1", cited: "1", uncovered: "[]",
+		{name: "given besides", artifact: "- x source_lines: 4-10", o: audit.Options{CitedRanges: []toolset.Range{{StartLine: 1, EndLine: 2}}}, coverage: "1", cited: "1", uncovered: "[]",
 			actions: []string{"stop no_remaining_ranges null"}},
 		{name: "beyond the end counts for nothing", artifact: "- x source_lines: 1-11", coverage: "0", cited: "0", uncovered: "[{1 10}]", full: true,
 			actions: []string{
@@ -112,7 +111,7 @@ func TestWhereNoTextStandsNothingRests(t *testing.T) {
 			t.Errorf("%s of %q: %d rootless, %v cited", c.lines, c.source, r.RootlessNodes, *r.CitedElementsRatio)
 		}
 	}
-	if _, err := audit.Check(audit.Artifact{Path: "a.md"}, nil, audit.Options{CitedRanges: []corpus.Range{{StartLine: 1, EndLine: 1}}}); toolset.AsError(err).Code != toolset.InvalidParameter {
+	if _, err := audit.Check(audit.Artifact{Path: "a.md"}, nil, audit.Options{CitedRanges: []toolset.Range{{StartLine: 1, EndLine: 1}}}); toolset.AsError(err).Code != toolset.InvalidParameter {
 		t.Errorf("a line of an empty source was cited: %v", err)
 	}
 }
@@ -143,7 +142,7 @@ func TestWithoutAnyCitationItFails(t *testing.T) {
 }
 
 func TestMarginalGain(t *testing.T) {
-	one := []corpus.Range{{StartLine: 1, EndLine: 2}}
+	one := []toolset.Range{{StartLine: 1, EndLine: 2}}
 	for _, c := range []struct {
 		name    string
 		earlier *audit.Earlier
@@ -153,9 +152,9 @@ func TestMarginalGain(t *testing.T) {
 		{"no earlier audit", nil, "null", false},
 		{"nothing scanned", &audit.Earlier{Cited: one}, "null", false},
 		// 4 to 10 hold 18 characters with their line ends, so 5 tokens.
-		{"five lines for five tokens", &audit.Earlier{Cited: one, Scanned: []corpus.Range{{StartLine: 4, EndLine: 10}}}, "1", true},
-		{"scanned twice counts once", &audit.Earlier{Cited: one, Scanned: []corpus.Range{{StartLine: 4, EndLine: 10}, {StartLine: 5, EndLine: 9}}}, "1", true},
-		{"nothing new", &audit.Earlier{Cited: []corpus.Range{{StartLine: 1, EndLine: 10}}, Scanned: []corpus.Range{{StartLine: 4, EndLine: 10}}}, "0", false},
+		{"five lines for five tokens", &audit.Earlier{Cited: one, Scanned: []toolset.Range{{StartLine: 4, EndLine: 10}}}, "1", true},
+		{"scanned twice counts once", &audit.Earlier{Cited: one, Scanned: []toolset.Range{{StartLine: 4, EndLine: 10}, {StartLine: 5, EndLine: 9}}}, "1", true},
+		{"nothing new", &audit.Earlier{Cited: []toolset.Range{{StartLine: 1, EndLine: 10}}, Scanned: []toolset.Range{{StartLine: 4, EndLine: 10}}}, "0", false},
 	} {
 		r := check(t, "- x source_lines: 2-10", ten, audit.Options{MinCoverage: 0.5, MinGain: 0.02, Earlier: c.earlier})
 		got := "null"
@@ -173,8 +172,8 @@ func TestFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []corpus.Range{{StartLine: 0, EndLine: 1}, {StartLine: 2, EndLine: 1}, {StartLine: 10, EndLine: 11}, {StartLine: -1, EndLine: 3}} {
-		_, err := audit.Check(a, []byte(ten), audit.Options{CitedRanges: []corpus.Range{r}})
+	for _, r := range []toolset.Range{{StartLine: 0, EndLine: 1}, {StartLine: 2, EndLine: 1}, {StartLine: 10, EndLine: 11}, {StartLine: -1, EndLine: 3}} {
+		_, err := audit.Check(a, []byte(ten), audit.Options{CitedRanges: []toolset.Range{r}})
 		if f := toolset.AsError(err); err == nil || f.Code != toolset.InvalidParameter || f.Details["parameter"] != "cited_ranges" {
 			t.Errorf("%v: %v", r, err)
 		}
@@ -223,9 +222,9 @@ func TestReportsAreBounded(t *testing.T) {
 func TestCoverageAsCounted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := rapid.SliceOfN(rapid.SampledFrom([]string{"text", "", " ", "約款"}), 1, 12).Draw(t, "lines")
-		ranges := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) corpus.Range {
+		ranges := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) toolset.Range {
 			start := rapid.IntRange(1, len(lines)).Draw(t, "start")
-			return corpus.Range{StartLine: start, EndLine: rapid.IntRange(start, len(lines)).Draw(t, "end")}
+			return toolset.Range{StartLine: start, EndLine: rapid.IntRange(start, len(lines)).Draw(t, "end")}
 		}), 0, 4).Draw(t, "ranges")
 		cited, texts, free := 0, 0, map[int]bool{}
 		for i, line := range lines {
@@ -233,7 +232,7 @@ func TestCoverageAsCounted(t *testing.T) {
 				continue
 			}
 			texts++
-			if slices.ContainsFunc(ranges, func(r corpus.Range) bool { return r.StartLine <= i+1 && i+1 <= r.EndLine }) {
+			if slices.ContainsFunc(ranges, func(r toolset.Range) bool { return r.StartLine <= i+1 && i+1 <= r.EndLine }) {
 				cited++
 			} else {
 				free[i+1] = true

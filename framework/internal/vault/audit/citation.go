@@ -6,14 +6,14 @@ import (
 
 	"golang.org/x/text/width"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Citation is what an element says of its source.
 type Citation struct {
-	Ranges     []corpus.Range // as written: they may lie outside the source
-	Unreadable []string       // what stands where lines should
+	Ranges     []toolset.Range // as written: they may lie outside the source
+	Unreadable []string        // what stands where lines should
 }
 
 func (c Citation) empty() bool { return len(c.Ranges) == 0 && len(c.Unreadable) == 0 }
@@ -86,19 +86,19 @@ func continued(after string) int {
 }
 
 // rangeOf reads numbers of lines. One too large to read is beyond any source.
-func rangeOf(first, last string) corpus.Range {
+func rangeOf(first, last string) toolset.Range {
 	start, err := strconv.Atoi(first)
 	if err != nil {
 		start = beyond
 	}
 	if last == "" {
-		return corpus.Range{StartLine: start, EndLine: start}
+		return toolset.Range{StartLine: start, EndLine: start}
 	}
 	end, err := strconv.Atoi(last)
 	if err != nil {
 		end = beyond
 	}
-	return corpus.Range{StartLine: start, EndLine: end}
+	return toolset.Range{StartLine: start, EndLine: end}
 }
 
 const beyond = 1<<31 - 1

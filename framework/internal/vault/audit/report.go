@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // FindingKind is the kind of a defect (contract, artifact_audit).
@@ -43,21 +42,21 @@ type Report struct {
 	CoverageRatio *float64 `json:"coverage_ratio"`
 	// CitedElementsRatio is asserting elements with valid source lines / all
 	// asserting elements, null where nothing asserts.
-	CitedElementsRatio   *float64       `json:"cited_elements_ratio"`
-	UncoveredRangesCount int            `json:"uncovered_ranges_count"`
-	MarginalGain         *float64       `json:"marginal_gain"` // see [Options.Earlier]
-	NeedsForcedFullScan  bool           `json:"needs_forced_full_scan"`
-	Findings             []Finding      `json:"findings"`  // the first [MaxFindings], by line
-	Total                int            `json:"total"`     // of all findings
-	Truncated            bool           `json:"truncated"` // Findings are not all
-	NextActions          []judge.Action `json:"next_actions"`
+	CitedElementsRatio   *float64         `json:"cited_elements_ratio"`
+	UncoveredRangesCount int              `json:"uncovered_ranges_count"`
+	MarginalGain         *float64         `json:"marginal_gain"` // see [Options.Earlier]
+	NeedsForcedFullScan  bool             `json:"needs_forced_full_scan"`
+	Findings             []Finding        `json:"findings"`  // the first [MaxFindings], by line
+	Total                int              `json:"total"`     // of all findings
+	Truncated            bool             `json:"truncated"` // Findings are not all
+	NextActions          []toolset.Action `json:"next_actions"`
 
 	// Cited are the source lines cited, merged: what the next audit of the pair
 	// compares with.
-	Cited []corpus.Range `json:"-"`
+	Cited []toolset.Range `json:"-"`
 	// Uncovered are the source lines with text that nothing cites; blank lines
 	// do not part them.
-	Uncovered []corpus.Range `json:"-"`
+	Uncovered []toolset.Range `json:"-"`
 	// AddedLines and ScannedTokens are what MarginalGain is the ratio of.
 	AddedLines    int `json:"-"`
 	ScannedTokens int `json:"-"`
@@ -104,7 +103,7 @@ func (c Citation) wrong(s *source) string {
 	if len(c.Unreadable) > 0 {
 		return fmt.Sprintf("has source_lines that cannot be read: %q", short(c.Unreadable[0]))
 	}
-	if i := slices.IndexFunc(c.Ranges, func(r corpus.Range) bool { return !s.has(r) }); i >= 0 {
+	if i := slices.IndexFunc(c.Ranges, func(r toolset.Range) bool { return !s.has(r) }); i >= 0 {
 		return fmt.Sprintf("cites %s of a source of %d lines", written(c.Ranges[i]), s.total)
 	}
 	if len(c.Ranges) > 0 && !slices.ContainsFunc(c.Ranges, s.supports) {
@@ -113,7 +112,7 @@ func (c Citation) wrong(s *source) string {
 	return ""
 }
 
-func written(r corpus.Range) string {
+func written(r toolset.Range) string {
 	if r.StartLine == r.EndLine {
 		return fmt.Sprintf("line %d", r.StartLine)
 	}

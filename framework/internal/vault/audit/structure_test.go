@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
 )
 
 // defects writes the orphans and one-way references of an artifact.
 func defects(t *testing.T, name, artifact string) string {
 	t.Helper()
-	r := auditOf(t, name, []byte(artifact), []byte("x"), audit.Options{AllowUncited: true, CitedRanges: []corpus.Range{{StartLine: 1, EndLine: 1}}})
+	r := auditOf(t, name, []byte(artifact), []byte("x"), audit.Options{AllowUncited: true, CitedRanges: []toolset.Range{{StartLine: 1, EndLine: 1}}})
 	var parts []string
 	for _, f := range r.Findings {
 		id := "-"

@@ -84,8 +84,8 @@ func TestSectionsAreCopiedAsTheyAre(t *testing.T) {
 		{"where it stands by now", bridge.SectionRequest{StartLine: &one, Title: "一の二"}, "## 一の二\nsub two\n", 1, false, 6},
 		{"where it stands in a shorter file", bridge.SectionRequest{StartLine: new(99), Title: "一の二"}, "## 一の二\nsub two\n", 1, false, 6},
 		{"the section of a title", bridge.SectionRequest{StartLine: new(5), Title: "一"}, "# 一\none\n## 一の一\nsub\n## 一の二\nsub two\n", 3, false, 2},
-		{"a range of a section in place", bridge.SectionRequest{StartLine: &eight, Title: "二", Range: &corpus.Range{StartLine: 9, EndLine: 9}}, "two\n", 1, false, 8},
-		{"a range", bridge.SectionRequest{Range: &corpus.Range{StartLine: 3, EndLine: 5}}, "one\n## 一の一\nsub\n", 2, false, 2},
+		{"a range of a section in place", bridge.SectionRequest{StartLine: &eight, Title: "二", Range: &toolset.Range{StartLine: 9, EndLine: 9}}, "two\n", 1, false, 8},
+		{"a range", bridge.SectionRequest{Range: &toolset.Range{StartLine: 3, EndLine: 5}}, "one\n## 一の一\nsub\n", 2, false, 2},
 		{"so many sections", bridge.SectionRequest{StartLine: &three, MaxSections: &one}, "# 一\none\n", 1, true, 2},
 		{"so many characters", bridge.SectionRequest{StartLine: &three, MaxChars: &five}, "# 一\no", 3, true, 2},
 	}
@@ -111,7 +111,7 @@ func TestSectionsAreCopiedAsTheyAre(t *testing.T) {
 func TestStaleRefsAreNotCopied(t *testing.T) {
 	for param, req := range map[string]bridge.SectionRequest{
 		"from_ref.title": {StartLine: new(8), Title: "三"},
-		"range":          {StartLine: new(8), Title: "一の二", Range: &corpus.Range{StartLine: 9, EndLine: 9}},
+		"range":          {StartLine: new(8), Title: "一の二", Range: &toolset.Range{StartLine: 9, EndLine: 9}},
 	} {
 		b := newBench(t, true)
 		req.ManualID, req.Path, req.To = "m", "a.md", bridge.Target{Path: "x.md", Mode: "append"}
@@ -203,7 +203,7 @@ func TestFiles(t *testing.T) {
 	}
 	nine := 9
 	_, badLine := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &[]int{10}[0], To: bridge.Target{Path: "x.md", Mode: "append"}})
-	_, badRange := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", Range: &corpus.Range{StartLine: nine, EndLine: 8}, To: bridge.Target{Path: "x.md", Mode: "append"}})
+	_, badRange := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", Range: &toolset.Range{StartLine: nine, EndLine: 8}, To: bridge.Target{Path: "x.md", Mode: "append"}})
 	for name, c := range map[string]struct {
 		err   error
 		code  toolset.Code

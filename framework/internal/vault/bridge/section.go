@@ -18,7 +18,7 @@ type SectionRequest struct {
 	// line by now.
 	Title string
 	// Range, if given, is what is copied of the file.
-	Range *corpus.Range
+	Range *toolset.Range
 	To    Target
 	// AllowFile makes a Markdown ref without a line mean the whole file.
 	AllowFile bool

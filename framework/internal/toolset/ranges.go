@@ -1,4 +1,4 @@
-package corpus
+package toolset
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ type Range struct {
 	EndLine   int `json:"end_line"`
 }
 
-// Within tells whether the range lies in a text of so many lines.
+// Within reports whether the range lies in a text of so many lines.
 func (r Range) Within(total int) bool {
 	return 1 <= r.StartLine && r.StartLine <= r.EndLine && r.EndLine <= total
 }
@@ -25,9 +25,9 @@ func CountLines(ranges []Range) int {
 	return n
 }
 
-// Merge gives ranges in order, overlapping and adjacent ones as one. It leaves
+// MergeRanges returns ranges in order, overlapping and adjacent ones as one. It leaves
 // its argument alone.
-func Merge(ranges []Range) []Range {
+func MergeRanges(ranges []Range) []Range {
 	sorted := slices.Clone(ranges)
 	slices.SortFunc(sorted, func(a, b Range) int {
 		return cmp.Or(cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.EndLine, b.EndLine))
@@ -43,8 +43,8 @@ func Merge(ranges []Range) []Range {
 	return merged
 }
 
-// Uncovered gives the lines of 1 to total that merged ranges leave out.
-func Uncovered(merged []Range, total int) []Range {
+// UncoveredRanges returns the lines of 1 to total that merged ranges leave out.
+func UncoveredRanges(merged []Range, total int) []Range {
 	left, next := []Range{}, 1
 	for _, r := range merged {
 		if r.StartLine > next {

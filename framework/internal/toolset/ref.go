@@ -1,0 +1,28 @@
+package toolset
+
+// Ref points at a section, or at a place in a file.
+type Ref struct {
+	Target    string `json:"target,omitempty"` // manual or vault
+	ManualID  string `json:"manual_id,omitempty"`
+	Path      string `json:"path,omitempty"`
+	StartLine int    `json:"start_line,omitempty"`
+	EndLine   int    `json:"end_line,omitempty"` // of a ref into the vault
+}
+
+// Skip is a file that is left out, and why.
+type Skip struct {
+	ManualID string `json:"manual_id,omitempty"` // "" where there are no manuals
+	Path     string `json:"path"`
+	Reason   string `json:"reason"`
+}
+
+// Cursor is where reading a file goes on: code points from its start, nil at its end.
+type Cursor struct {
+	CharOffset *int `json:"char_offset"`
+}
+
+// LineCursor is a [Cursor] that counts code points from the start of a line.
+type LineCursor struct {
+	StartLine  *int `json:"start_line"`
+	CharOffset *int `json:"char_offset"`
+}
