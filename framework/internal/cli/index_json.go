@@ -54,9 +54,7 @@ func built(r index.Report) builtJSON {
 		Snapshot: r.Snapshot, Built: r.Built, Sections: r.Sections, Files: r.Files, Bytes: r.Bytes, DiskBytes: r.DiskBytes,
 		Skipped: []toolset.Skip{}, WalkMS: inMS(r.Walk), IndexMS: inMS(r.Index), WriteMS: inMS(r.Write), ElapsedMS: inMS(r.Elapsed),
 	}
-	for _, s := range r.Skipped {
-		out.Skipped = append(out.Skipped, toolset.Skip{ManualID: s.ManualID, Path: s.Path, Reason: s.Reason})
-	}
+	out.Skipped = append(out.Skipped, r.Skipped...)
 	return out
 }
 

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -146,7 +145,7 @@ func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage,
 	}
 	result, err := guard(ctx, tool, args, session)
 	if err != nil {
-		return args, nil, withExample(tool.inCodes(explain(err)), tool, args)
+		return args, nil, withExample(tool.inCodes(toolset.Explain(err)), tool, args)
 	}
 	return args, result, nil
 }
@@ -170,7 +169,7 @@ func dispatchTyped(ctx context.Context, tool toolset.Tool, raw json.RawMessage, 
 		return tool.Handle(ctx, args)
 	}}, nil, nil)
 	if err != nil {
-		return nil, toolset.Corrected(recode(explain(err)), tool, args)
+		return nil, toolset.Corrected(recode(toolset.Explain(err)), tool, args)
 	}
 	return result, nil
 }
@@ -186,20 +185,6 @@ func guard(ctx context.Context, tool Tool, args *Arguments, session *Session) (r
 		return nil, err
 	}
 	return tool.Handle(ctx, args, session)
-}
-
-// explain turns an error into the fault that a caller sees.
-func explain(err error) *toolset.Error {
-	if _, ok := errors.AsType[*toolset.Error](err); ok {
-		return toolset.AsError(err)
-	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return toolset.Errorf(toolset.NotAvailable, "the call was ended before it was done: %w", err)
-	case errors.Is(err, context.DeadlineExceeded):
-		return toolset.Errorf(toolset.NotAvailable, "the call did not finish in time; try again, or with a narrower scope: %w", err)
-	}
-	return toolset.AsError(err)
 }
 
 func (s *Server) tool(name string) (Tool, bool) {

@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"context"
 	"errors"
 	"fmt"
 )
@@ -73,4 +74,18 @@ func AsError(err error) *Error {
 func Invalid(name string, got any, expected string) *Error {
 	return Errorf(InvalidParameter, "%s must be %s", name, expected).
 		With("parameter", name).With("got", got).With("expected", expected)
+}
+
+// Explain turns an error into the fault that a caller sees.
+func Explain(err error) *Error {
+	if _, ok := errors.AsType[*Error](err); ok {
+		return AsError(err)
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return Errorf(NotAvailable, "the call was ended before it was done: %w", err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return Errorf(NotAvailable, "the call did not finish in time; try again, or with a narrower scope: %w", err)
+	}
+	return AsError(err)
 }

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// typedCommand is a subcommand that calls one tool's function: arguments turns the command
+// line into the tool's arguments, show prints the result for a person.
+func typedCommand[A, R any](prog *program, c *cobra.Command, function func(*app) func(context.Context, A) (R, error),
+	arguments func(args []string) (A, error), show func(w io.Writer, result R),
+) *cobra.Command {
+	var asJSON bool
+	c.Flags().BoolVar(&asJSON, "json", false, "print the tool's structured result")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		in, err := arguments(args)
+		if err != nil {
+			return usageError{err}
+		}
+		if err := toolset.Check(in); err != nil {
+			return err
+		}
+		a, err := open(c.Context(), prog, c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		defer a.Close()
+		result, err := function(a)(c.Context(), in)
+		if err != nil {
+			return toolset.Explain(err)
+		}
+		if asJSON {
+			return printJSON(c.OutOrStdout(), result)
+		}
+		show(c.OutOrStdout(), result)
+		return nil
+	}
+	return c
+}

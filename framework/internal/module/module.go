@@ -1,0 +1,52 @@
+package module
+
+import (
+	"context"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
+)
+
+// Env is what a product is opened with. The products of a program share it.
+type Env struct {
+	Workspace  *workspace.Workspace
+	Dictionary *dict.Folder // of the workspace
+	// Strategies runs the strategies of manuals and vault.
+	Strategies *host.Host
+	// Entries returns the strategies of a kind of corpus as a host of their own starts them.
+	Entries func(snapshot.Kind) []host.Entry
+	// Bundled returns the arguments that make this program serve a compiled-in strategy.
+	Bundled func(name string) []string
+	// Settings are the figures of a search.
+	Settings search.Settings
+	// Recorder keeps figures of use; nil keeps none.
+	Recorder *adapt.Recorder
+	Logger   hclog.Logger
+	// Live is set in a server: files are watched and what was found is remembered.
+	Live bool
+	// Progress returns what an index of that work reports to, and what ends the report.
+	Progress func(work string) (report func(index.Progress), done func())
+}
+
+// Definition is how a program knows a product before it is opened.
+type Definition struct {
+	Name string // such as "vault"
+	Open func(ctx context.Context, env *Env) (Module, error)
+}
+
+// Module is an open product. Opening indexes nothing and starts no process; both happen when
+// they are needed first.
+type Module interface {
+	Toolset() toolset.Toolset
+	// Build indexes the product's files anew. It returns nil where there are none.
+	Build(ctx context.Context) (*index.Report, error)
+	Close() error
+}
