@@ -58,18 +58,17 @@ func Defaults[A any]() A {
 	return a
 }
 
-// Check holds arguments that were made in Go against the tags of their fields.
-func Check[A any](a A) error {
+// Check returns arguments that were made in Go as Decode reads them, or the first problem.
+func Check[A any](a A) (A, error) {
 	raw, err := json.Marshal(a)
 	if err != nil {
-		return fmt.Errorf("encode arguments: %w", err)
+		return a, fmt.Errorf("encode arguments: %w", err)
 	}
 	args, bad := ParseArguments(raw)
 	if bad != nil {
-		return bad
+		return a, bad
 	}
-	_, err = Decode[A](args)
-	return err
+	return Decode[A](args)
 }
 
 // read fills a struct from the object.

@@ -3,7 +3,9 @@ package toolset
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,6 +38,10 @@ type searchResult struct {
 	Rows  []lines  `json:"rows" schema:"objects"`
 	Score *float64 `json:"score"`
 	Note  string   `json:"note,omitempty" doc:"Why."`
+
+	Share  *float64       `json:"share" optional:""`
+	Call   map[string]any `json:"call" nullable:""`
+	Hidden int            `json:"hidden" schema:"-"`
 }
 
 func decode(t *testing.T, raw string) (searchArgs, error) {
@@ -98,11 +104,16 @@ func TestDefaultsAndCheck(t *testing.T) {
 		t.Error(diff)
 	}
 	a.Query = "q"
-	if err := Check(a); err != nil {
-		t.Error(err)
+	a.Kind = "" // which is no kind, and so the default cannot stand for it
+	if _, err := Check(a); err == nil {
+		t.Error("an empty kind is taken")
+	}
+	a.Kind = "best"
+	if got, err := Check(a); err != nil || !cmp.Equal(a, got) {
+		t.Error(got, err)
 	}
 	a.Budget.Limit = 1000
-	if Check(a) == nil {
+	if _, err := Check(a); err == nil {
 		t.Error("a limit out of bounds is taken")
 	}
 }
@@ -140,6 +151,8 @@ func TestSchemas(t *testing.T) {
 				"rows": {"type": "array", "items": {"type": "object"}},
 				"score": {"type": ["number", "null"]},
 				"note": {"type": "string", "description": "Why."},
+				"share": {"type": ["number", "null"]},
+				"call": {"type": ["object", "null"]},
 				"error": {
 					"type": "object",
 					"description": "Present instead of the other members when the call failed.",
@@ -151,7 +164,7 @@ func TestSchemas(t *testing.T) {
 					"required": ["code", "message", "details"]
 				}
 			},
-			"anyOf": [{"required": ["id", "rows", "score"]}, {"required": ["error"]}]
+			"anyOf": [{"required": ["id", "rows", "score", "call"]}, {"required": ["error"]}]
 		}`},
 	} {
 		var got, want any
@@ -171,5 +184,27 @@ func TestFields(t *testing.T) {
 	fields := Fields(reflect.TypeFor[searchArgs]())
 	if len(fields) != 7 || !fields[0].Required || fields[3].Fields[0].Default != "20" || *fields[3].Fields[0].Max != 100 {
 		t.Errorf("%+v", fields)
+	}
+}
+
+func TestCall(t *testing.T) {
+	answer := func() (*searchResult, error) { return &searchResult{ID: "x"}, nil }
+	tool := Define(Tool{Name: "search", Example: json.RawMessage(`{"query":"q"}`)}, func(context.Context, searchArgs) (*searchResult, error) { return answer() })
+	if got, _, err := tool.Call(t.Context(), json.RawMessage(`{"query":"q"}`)); err != nil || got.(*searchResult).ID != "x" {
+		t.Error(got, err)
+	}
+	_, _, err := tool.Call(t.Context(), nil)
+	if err == nil || err.Code != InvalidParameter || !cmp.Equal(err.Details["example"], any(map[string]any{"query": "q"})) {
+		t.Error(err, err.Details)
+	}
+	answer = func() (*searchResult, error) { panic("on fire") }
+	_, _, err = tool.Call(t.Context(), json.RawMessage(`{"query":"q"}`))
+	if err == nil || err.Code != Internal || !strings.Contains(errors.Unwrap(err).Error(), "on fire") {
+		t.Error(err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, _, err = tool.Call(ended, json.RawMessage(`{"query":"q"}`)); err == nil || err.Code != NotAvailable {
+		t.Error(err)
 	}
 }

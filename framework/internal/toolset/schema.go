@@ -24,8 +24,9 @@ type Schemer interface {
 func InputSchema(t reflect.Type) *jsonschema.Schema { return structSchema(t, true) }
 
 // OutputSchema describes a result struct, or the error that stands in its place. Members
-// without omitempty are required unless tagged optional. A field tagged schema:"object" or
-// schema:"objects" is left undescribed: an object, or a list of them.
+// without omitempty are required unless tagged optional; pointers without it may be null, and so
+// may what is tagged nullable. A field tagged schema:"object" or schema:"objects" is an object, or a
+// list of them, that is not described further, and one tagged schema:"-" is left out.
 func OutputSchema(t reflect.Type) *jsonschema.Schema {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -68,7 +69,7 @@ func structSchema(t reflect.Type, input bool) *jsonschema.Schema {
 			s.PropertyOrder, s.Required = append(s.PropertyOrder, inner.PropertyOrder...), append(s.Required, inner.Required...)
 			continue
 		}
-		if f.name == "" || f.has("ignored") {
+		if f.name == "" || f.has("ignored") || f.Tag.Get("schema") == "-" {
 			continue
 		}
 		s.Properties[f.name] = fieldSchema(f, input)
@@ -117,7 +118,8 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 		}
 		s.Default = json.RawMessage(def)
 	}
-	nullable := input && !f.has("required") || !input && f.Type.Kind() == reflect.Pointer && required(f, false)
+	omitted := strings.Contains(f.Tag.Get("json"), ",omit")
+	nullable := input && !f.has("required") || !input && !omitted && (f.Type.Kind() == reflect.Pointer || f.has("nullable"))
 	if nullable && s.Type != "" {
 		s.Type, s.Types = "", []string{s.Type, "null"}
 		if len(s.Enum) > 0 {

@@ -3,7 +3,9 @@ package toolset
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"sync"
 )
@@ -56,6 +58,42 @@ func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 		return do(ctx, a)
 	}
 	return t
+}
+
+// Call answers a call as a client makes it; raw may be empty. paths are those of the arguments, for
+// the log. A failure holds an example of a call where its arguments are to blame, and a panic of the
+// tool is one with its stack.
+func (t Tool) Call(ctx context.Context, raw json.RawMessage) (result any, paths []any, failed *Error) {
+	args, bad := ParseArguments(raw)
+	if bad != nil {
+		return nil, nil, t.fail(bad, nil)
+	}
+	result, err := t.handle(ctx, args)
+	if err != nil {
+		return nil, args.Paths(), t.fail(Explain(err), args)
+	}
+	return result, args.Paths(), nil
+}
+
+// handle is Handle with a panic as an error.
+func (t Tool) handle(ctx context.Context, args *Arguments) (result any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in %s: %v\n%s", t.Name, p, debug.Stack())
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return t.Handle(ctx, args)
+}
+
+// fail completes a failure of a call with these arguments, nil for none.
+func (t Tool) fail(err *Error, args *Arguments) *Error {
+	if t.Recode != nil {
+		err = t.Recode(err)
+	}
+	return Corrected(err, t, args)
 }
 
 func mustMarshal(v any) json.RawMessage {
