@@ -17,7 +17,8 @@ type Schemer interface {
 
 // InputSchema describes an argument struct: the tags of [Decode], and
 //
-//	minLength:"1"     of a text, minItems:"1" of a list
+//	minItems:"1"      of a list
+//	pattern:"…"       of a text
 //	schema:"open"     on the field _: other members are not forbidden
 //
 // What is not required may be null.
@@ -101,7 +102,7 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 		s.Enum = append(s.Enum, word)
 	}
 	for tag, bound := range map[string]**float64{"min": &s.Minimum, "max": &s.Maximum} {
-		if f.has(tag) && (tag == "min" || mustInt(f.Tag.Get(tag)) != Unbounded) {
+		if input && f.has(tag) && (tag == "min" || mustInt(f.Tag.Get(tag)) != Unbounded) {
 			n := float64(mustInt(f.Tag.Get(tag)))
 			*bound = &n
 		}
@@ -112,6 +113,7 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 			*bound = &n
 		}
 	}
+	s.Pattern += f.Tag.Get("pattern")
 	if def, ok := f.Tag.Lookup("default"); ok && input {
 		if f.Type.Kind() == reflect.String {
 			def = strconv.Quote(def)
@@ -119,8 +121,8 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 		s.Default = json.RawMessage(def)
 	}
 	omitted := strings.Contains(f.Tag.Get("json"), ",omit")
-	nullable := input && !f.has("required") || !input && !omitted && (f.Type.Kind() == reflect.Pointer || f.has("nullable"))
-	if nullable && s.Type != "" {
+	nullable := input && !f.has("required") || f.has("nullable") || !input && !omitted && f.Type.Kind() == reflect.Pointer
+	if nullable && s.Type != "" && s.Type != "null" {
 		s.Type, s.Types = "", []string{s.Type, "null"}
 		if len(s.Enum) > 0 {
 			s.Enum = append(s.Enum, nil)
