@@ -19,6 +19,11 @@ type searchArgs struct {
 	Inline *inline  `json:"inline"`
 	Ranges []lines  `json:"ranges"`
 	Names  []string `json:"names"`
+	Scored
+}
+
+type Scored struct {
+	Weights map[string]float64 `json:"weights" min:"0"`
 }
 
 type budget struct {
@@ -40,7 +45,7 @@ type searchResult struct {
 	Note  string   `json:"note,omitempty" doc:"Why."`
 
 	Share  *float64       `json:"share" optional:""`
-	Call   map[string]any `json:"call" nullable:""`
+	Call   map[string]any `json:"call" schema:"object" nullable:""`
 	Hidden int            `json:"hidden" schema:"-"`
 }
 
@@ -63,6 +68,7 @@ func TestDecode(t *testing.T) {
 		`{"query":"q","budget":{"limit":"7"}}`:          with(func(a *searchArgs) { a.Budget.Limit = 7 }),
 		`{"query":"q","inline":{}}`:                     with(func(a *searchArgs) { a.Inline = &inline{Rows: 5} }),
 		`{"query":"q","ranges":[{"start_line":2.0}]}`:   with(func(a *searchArgs) { a.Ranges = []lines{{Start: 2}} }),
+		`{"query":"q","weights":{"a":2}}`:               with(func(a *searchArgs) { a.Weights = map[string]float64{"a": 2} }),
 		`{"query":"q","names":["a","b"],"kind":"best"}`: with(func(a *searchArgs) { a.Names, a.Kind = []string{"a", "b"}, "best" }),
 	} {
 		got, err := decode(t, raw)
@@ -119,7 +125,7 @@ func TestDefaultsAndCheck(t *testing.T) {
 }
 
 func TestSchemas(t *testing.T) {
-	tool := Define(Tool{}, func(context.Context, searchArgs) (*searchResult, error) { return nil, nil })
+	tool := Define(Tool{Always: []string{"note"}}, func(context.Context, searchArgs) (*searchResult, error) { return nil, nil })
 	for name, c := range map[string]struct {
 		got  json.RawMessage
 		want string
@@ -139,7 +145,8 @@ func TestSchemas(t *testing.T) {
 				"ranges": {"type": ["array", "null"], "items": {"type": "object", "properties": {
 					"start_line": {"type": "integer", "minimum": 1}
 				}, "required": ["start_line"], "additionalProperties": false}},
-				"names": {"type": ["array", "null"], "items": {"type": "string"}}
+				"names": {"type": ["array", "null"], "items": {"type": "string"}},
+				"weights": {"type": ["object", "null"], "additionalProperties": {"type": "number", "minimum": 0}}
 			},
 			"required": ["query"],
 			"additionalProperties": false
@@ -164,7 +171,7 @@ func TestSchemas(t *testing.T) {
 					"required": ["code", "message", "details"]
 				}
 			},
-			"anyOf": [{"required": ["id", "rows", "score", "call"]}, {"required": ["error"]}]
+			"anyOf": [{"required": ["id", "rows", "score", "call", "note"]}, {"required": ["error"]}]
 		}`},
 	} {
 		var got, want any
@@ -182,7 +189,7 @@ func TestSchemas(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	fields := Fields(reflect.TypeFor[searchArgs]())
-	if len(fields) != 7 || !fields[0].Required || fields[3].Fields[0].Default != "20" || *fields[3].Fields[0].Max != 100 {
+	if len(fields) != 8 || !fields[0].Required || fields[3].Fields[0].Default != "20" || *fields[3].Fields[0].Max != 100 {
 		t.Errorf("%+v", fields)
 	}
 }

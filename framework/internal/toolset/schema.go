@@ -17,9 +17,11 @@ type Schemer interface {
 
 // InputSchema describes an argument struct: the tags of [Decode], and
 //
-//	minItems:"1"      of a list
+//	minItems:"1"      of a list, maxItems:"9"
 //	pattern:"…"       of a text
 //	schema:"open"     on the field _: other members are not forbidden
+//
+// Bounds of a map are those of its values.
 //
 // What is not required may be null.
 func InputSchema(t reflect.Type) *jsonschema.Schema { return structSchema(t, true) }
@@ -68,6 +70,7 @@ func structSchema(t reflect.Type, input bool) *jsonschema.Schema {
 				s.Properties[name] = inner.Properties[name]
 			}
 			s.PropertyOrder, s.Required = append(s.PropertyOrder, inner.PropertyOrder...), append(s.Required, inner.Required...)
+			closed = closed && inner.AdditionalProperties != nil
 			continue
 		}
 		if f.name == "" || f.has("ignored") || f.Tag.Get("schema") == "-" {
@@ -101,13 +104,17 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 	for _, word := range f.list("enum") {
 		s.Enum = append(s.Enum, word)
 	}
-	for tag, bound := range map[string]**float64{"min": &s.Minimum, "max": &s.Maximum} {
+	bounded := s
+	if s.AdditionalProperties != nil && f.Type.Kind() == reflect.Map {
+		bounded = s.AdditionalProperties
+	}
+	for tag, bound := range map[string]**float64{"min": &bounded.Minimum, "max": &bounded.Maximum} {
 		if input && f.has(tag) && (tag == "min" || mustInt(f.Tag.Get(tag)) != Unbounded) {
 			n := float64(mustInt(f.Tag.Get(tag)))
 			*bound = &n
 		}
 	}
-	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "minItems": &s.MinItems} {
+	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "minItems": &s.MinItems, "maxItems": &s.MaxItems} {
 		if f.has(tag) {
 			n := mustInt(f.Tag.Get(tag))
 			*bound = &n
@@ -183,6 +190,9 @@ type Field struct {
 func Fields(t reflect.Type) (out []Field) {
 	for i := range t.NumField() {
 		f := field(t.Field(i))
+		if f.Anonymous && f.name == "" {
+			out = append(out, Fields(f.Type)...)
+		}
 		if f.name == "" || f.has("ignored") {
 			continue
 		}
