@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -14,13 +13,12 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
-	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -33,17 +31,16 @@ type app struct {
 	developed  *developed   // nil but under plugin dev
 	entries    []host.Entry // of manual searches
 	lanes      []host.Entry // of publication searches
-	index      *index.Index
 	host       *host.Host
 	serving    bool
 	recorder   *adapt.Recorder // nil but in a server
-	engine     *search.Engine
+	env        *module.Env     // what the products are opened with
+	manuals    *manuals.Module
 	vault      *vaultRoom // nil where there can be no vault
 
 	publications *publicationRoom
 	logic        *logicRoom
 	tools        *server.Server
-	progress     func()
 }
 
 // open puts the framework together for a workspace. Nothing is indexed and no
@@ -71,15 +68,12 @@ func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies bun
 	if err != nil {
 		return nil, usageError{err}
 	}
-	a := &app{workspace: w, strategies: strategies, dict: own, installed: installed, serving: watch == nil, progress: func() {}}
+	a := &app{workspace: w, strategies: strategies, dict: own, installed: installed, serving: watch == nil}
 	a.develop(ctx)
 	if err := a.chooseStrategies(); err != nil {
 		return nil, err
 	}
 	logger := newLogger(w, watch != nil)
-	if err := a.openIndex(logger, watch); err != nil {
-		return nil, err
-	}
 	a.openVault(logger)
 	if err := a.openPublications(logger, watch); err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -91,14 +85,11 @@ func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies bun
 	if a.learns() {
 		a.recorder = openRecorder(w, logger)
 	}
-	if err := a.openTools(logger); err != nil {
+	if err := a.openTools(ctx, logger, watch); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
 }
-
-// indexDir is where the index of the workspace's manuals lives.
-func (a *app) indexDir() string { return index.Dir(a.workspace.CacheHome, a.workspace.Sources()...) }
 
 func newLogger(w *workspace.Workspace, quiet bool) hclog.Logger {
 	level := hclog.LevelFromString(w.LogLevel)
@@ -112,27 +103,12 @@ func loggerAt(level hclog.Level) hclog.Logger {
 	return hclog.New(&hclog.LoggerOptions{Name: "sagasu", Level: level, Output: logLines{os.Stderr}, JSONFormat: true})
 }
 
-func (a *app) openIndex(logger hclog.Logger, watch io.Writer) error {
-	opts := index.Options{
-		Dir: a.indexDir(), Kind: snapshot.KindManual, Manuals: a.workspace.Manuals, Logger: logger,
-		Live: a.serving,
-	}
-	if watch != nil {
-		opts.Progress, a.progress = indexProgress(watch)
-	} else {
-		opts.Progress = func(p index.Progress) { a.tools.Announce(p.Done, p.Total, "indexing: "+string(p.Phase)) }
-	}
-	var err error
-	a.index, err = index.Open(opts)
-	return err
-}
-
 func (a *app) openHost(logger hclog.Logger) error {
 	var err error
 	a.host, err = host.New(host.Options{
 		Entries:  a.entries,
 		Bundled:  serveBundled,
-		IndexDir: a.indexDir(), MoreIndexDirs: a.vault.indexDirs(),
+		IndexDir: manuals.IndexDir(a.workspace), MoreIndexDirs: a.vault.indexDirs(),
 		StateDir:    filepath.Join(a.workspace.StateDir(), "strategies"),
 		Logger:      logger,
 		CallTimeout: a.workspace.StrategyTime(),
@@ -146,13 +122,9 @@ func (a *app) openHost(logger hclog.Logger) error {
 // learns tells whether searches are remembered and recorded.
 func (a *app) learns() bool { return a.serving && !a.workspace.ReadOnly }
 
-func (a *app) openTools(logger hclog.Logger) error {
-	w := a.workspace
-	traces, err := store.Open(filepath.Join(w.StateDir(), "traces"), w.TraceMaxKeep, w.TraceTTL())
-	if err != nil {
-		return err
-	}
-	settings := search.DefaultSettings()
+// settings are the figures of searches.
+func (a *app) settings() search.Settings {
+	w, settings := a.workspace, search.DefaultSettings()
 	settings.CoverageWeight = w.SparseQueryCoverageWeight
 	settings.RerankTop = w.LateRerankTopN
 	settings.CandidateLow, settings.FileBias = w.AdaptiveCandidateLowBase, w.AdaptiveFileBiasBase
@@ -161,26 +133,37 @@ func (a *app) openTools(logger hclog.Logger) error {
 		MinCandidates: w.CorrectiveMinCandidates, OnConflict: w.CorrectiveOnConflict,
 	}
 	settings.Weights = a.weights()
-	options := search.Options{
-		View: a.view, Strategies: a.host, Traces: traces, Recorder: a.recorder,
-		Settings: settings, DefaultManual: w.DefaultManualID, Logger: logger,
+	return settings
+}
+
+// progress returns what an index reports to: watch, or in a server the calls that wait for it.
+func (a *app) progress(watch io.Writer) func(work string) (report func(index.Progress), done func()) {
+	return func(work string) (func(index.Progress), func()) {
+		if watch != nil {
+			return progressOf(watch, work)
+		}
+		return func(p index.Progress) { a.tools.Announce(p.Done, p.Total, work+": "+string(p.Phase)) }, func() {}
 	}
-	if a.learns() {
-		options.Cache = cacheOf(w)
+}
+
+func (a *app) openTools(ctx context.Context, logger hclog.Logger, watch io.Writer) error {
+	w := a.workspace
+	a.env = &module.Env{
+		Workspace: w, Dictionary: a.dict, Strategies: a.host, Settings: a.settings(), Recorder: a.recorder,
+		Logger: logger, Live: a.serving, Progress: a.progress(watch),
 	}
-	a.engine = search.New(options)
+	var err error
+	if a.manuals, err = manuals.Open(ctx, a.env); err != nil {
+		return err
+	}
 	served := server.Options{
-		Finder: a.engine,
-		Library: manuals.New(manuals.Options{
-			Manuals: w.Manuals, Default: w.DefaultManualID, AllowFileScope: w.AllowFileScope, Exceptions: exceptionWords(a.dict),
-			Used: a.engine.Used,
-		}),
+		Sets:     []toolset.Toolset{a.manuals.Toolset()},
 		Toolsets: a.toolsets(), ReadOnly: w.ReadOnly, ResultForm: server.ResultForm(w.ResultForm),
 		Version: version(), Logger: logger,
 	}
 	served.Lanes = a.publications.engine
 	served.Logic, served.LogicMode = a.logic, a.logic.mode()
-	if err := a.furnishVault(&served, settings, logger); err != nil {
+	if err := a.furnishVault(&served, a.env.Settings, logger); err != nil {
 		return err
 	}
 	a.tools = server.New(served)
@@ -196,59 +179,19 @@ func (a *app) toolsets() []string {
 	return a.workspace.Toolsets
 }
 
-// firstIndexTime is how long a call waits until there is something to search, which
-// is when its patience begins: parts of a first index come much sooner.
-const firstIndexTime = 30 * time.Second
-
-// view gives the newest snapshot; where there is nothing to search, the error
-// says how to give the workspace manuals.
-func (a *app) view(ctx context.Context, patience time.Duration) (index.View, error) {
-	a.host.Warm() // the strategies start while the index is opened and the files are looked at
-	caller := ctx
-	if a.serving {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, firstIndexTime+patience)
-		defer cancel()
-	}
-	v, err := a.index.View(ctx, patience)
-	a.progress()
-	if err != nil && ctx.Err() != nil && caller.Err() == nil {
-		return index.View{}, toolset.Errorf(toolset.NotAvailable, "the index is still being built; ask again later, and run sagasu doctor if this goes on")
-	}
-	if err != nil || v.Snapshot.Bound() > 0 || len(v.Lacking) > 0 {
-		return v, err
-	}
-	v.Release()
-	hint := a.workspace.Hint
-	if a.serving {
-		hint = a.workspace.Advice
-	}
-	return index.View{}, toolset.Errorf(toolset.NotAvailable, "%s", hint())
-}
-
-// buildIndex rebuilds the index whatever its state.
-func (a *app) buildIndex(ctx context.Context) (index.Report, error) {
-	report, err := a.index.Build(ctx, nil)
-	a.progress()
-	return report, err
-}
-
 // Close ends every process and lets go of the index.
 func (a *app) Close() error {
 	var errs []error
-	if a.engine != nil {
-		a.engine.Close()
-	}
 	a.developed.unwatch()
 	if a.host != nil { // before the indexes, which what it runs may read
 		errs = append(errs, a.host.Close())
 	}
+	if a.manuals != nil {
+		errs = append(errs, a.manuals.Close())
+	}
 	errs = append(errs, a.vault.close(), a.publications.close(), a.logic.close())
 	if a.recorder != nil {
 		errs = append(errs, a.recorder.Close())
-	}
-	if a.index != nil {
-		errs = append(errs, a.index.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -64,7 +64,7 @@ func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipe
 	if err != nil {
 		return nil, err
 	}
-	view, err := a.view(ctx, indexPatience)
+	view, err := a.manuals.View(ctx, indexPatience)
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -122,7 +122,7 @@ func (a *app) searching(strategies search.Strategies, snap *snapshot.Snapshot, d
 		View: func(context.Context, time.Duration) (index.View, error) {
 			return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil
 		},
-		Strategies: strategies, Traces: traces, Settings: a.engine.Settings, Logger: hclog.NewNullLogger(),
+		Strategies: strategies, Traces: traces, Settings: a.env.Settings, Logger: hclog.NewNullLogger(),
 	})
 	return func(ctx context.Context, query string) (time.Duration, error) {
 		begin := time.Now()

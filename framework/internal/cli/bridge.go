@@ -56,17 +56,19 @@ with --file, and ALLOW_FILE_SCOPE set.`,
 
 // copyCall is the tool that copies what a position names, and its arguments.
 func copyCall(from string, file bool) (tool string, named map[string]any, err error) {
-	ref, err := position([]string{from})
+	at, err := positionOf([]string{from})
 	switch {
 	case err != nil:
 		return "", nil, err
 	case !file:
-		return "bridge_copy_section", map[string]any{"from_ref": ref}, nil
-	case ref["start_line"] != nil:
+		return "bridge_copy_section", map[string]any{
+			"from_ref": map[string]any{"manual_id": at.manual, "path": at.path, "start_line": at.line},
+		}, nil
+	case at.line != nil:
 		return "", nil, fmt.Errorf("--file copies the whole file: leave the line out")
 	}
 	return "bridge_copy_file", map[string]any{
-		"manual_id": ref["manual_id"], "from_path": ref["path"], "limits": map[string]any{"allow_file": true},
+		"manual_id": at.manual, "from_path": at.path, "limits": map[string]any{"allow_file": true},
 	}, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -24,11 +23,6 @@ func readDictionaries(workspace string) (*dict.Folder, error) {
 	}
 	defer root.Close()
 	return dict.Load(root.FS(), dictFolder)
-}
-
-// exceptionWords are the bundled words and the workspace's own.
-func exceptionWords(own *dict.Folder) dict.Vocabulary {
-	return slices.Concat(dict.Exceptions(), own.Exceptions)
 }
 
 // dictionaryConfig is what the workspace's dictionaries give a bundled strategy,

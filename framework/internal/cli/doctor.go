@@ -18,6 +18,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
@@ -39,8 +41,14 @@ index and changes nothing. It ends with 1 when something is broken.`,
 			if err != nil {
 				return err
 			}
+			env := &module.Env{Workspace: a.workspace, Logger: newLogger(a.workspace, true)}
+			searched, err := manuals.OpenIndex(env, nil)
+			if err != nil {
+				return errors.Join(err, a.Close())
+			}
+			defer searched.Close() // after the strategies, which read it
 			defer a.Close()
-			examined := doctor.Options{Workspace: a.workspace, Index: a.index, Vault: a.vaultIndex(), Host: a.host}
+			examined := doctor.Options{Workspace: a.workspace, Index: searched, Vault: a.vaultIndex(), Host: a.host}
 			if a.publications != nil {
 				if examined.Publications, err = a.publications.open(); err != nil {
 					return err
@@ -77,7 +85,7 @@ func openSick(ctx context.Context, prog *program, watch io.Writer) (*app, error)
 	if err != nil {
 		return nil, err
 	}
-	a := &app{workspace: w, strategies: prog.strategies, installed: installed, progress: func() {}}
+	a := &app{workspace: w, strategies: prog.strategies, installed: installed}
 	if a.dict, _ = readDictionaries(w.Root); a.dict == nil { // the report says why
 		a.dict = &dict.Folder{}
 	}
@@ -90,9 +98,6 @@ func openSick(ctx context.Context, prog *program, watch io.Writer) (*app, error)
 		return nil, err
 	}
 	a.host.Warm()
-	if err := a.openIndex(logger, watch); err != nil {
-		return nil, errors.Join(err, a.Close())
-	}
 	if w.HasPublications() {
 		if err := a.openPublications(logger, watch); err != nil {
 			return nil, errors.Join(err, a.Close())

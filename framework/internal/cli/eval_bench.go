@@ -47,7 +47,7 @@ type bench struct {
 // bench puts an evaluation together with the strategies and settings of the
 // workspace. Close ends it.
 func (a *app) bench(ctx context.Context) (*bench, error) {
-	view, err := a.view(ctx, indexPatience)
+	view, err := a.manuals.View(ctx, indexPatience)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (a *app) bench(ctx context.Context) (*bench, error) {
 		view.Release()
 		return nil, err
 	}
-	b, err := newBench(view, a.host, descriptions, a.engine.Settings)
+	b, err := newBench(view, a.host, descriptions, a.env.Settings)
 	if err != nil {
 		view.Release()
 		return nil, err

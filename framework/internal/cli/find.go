@@ -2,29 +2,28 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // snippetLength is how many code points of a section are shown.
 const snippetLength = 140
 
-type findOptions struct {
-	manual  string
-	limit   int
-	explain bool
-	json    bool
-	request search.Request
-}
-
 func findCommand(prog *program) *cobra.Command {
-	o := findOptions{request: search.Request{MaxCandidates: 200, TimeMS: 60_000}}
+	in := toolset.Defaults[manuals.FindArgs]()
+	var limit int
+	var explain bool
 	c := &cobra.Command{
 		Use:   "find QUERY...",
 		Short: "Search the manuals",
@@ -32,86 +31,80 @@ func findCommand(prog *program) *cobra.Command {
   sagasu find "exit code 3" --manual tsumugi-cli --explain --workspace testdata/workspace
   sagasu find "\"read only\" -beta" --json`,
 		Args: takes(1, anyNumber),
-		RunE: func(c *cobra.Command, args []string) error {
-			o.request.Query, o.request.ManualID = strings.Join(args, " "), o.manual
-			return runFind(c, prog, o)
-		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.manual, "manual", "", "search only this `MANUAL`")
+	f.StringVar((*string)(&in.ManualID), "manual", "", "search only this `MANUAL`")
 	completeFlag(c, "manual", completeManual(prog))
-	f.IntVarP(&o.limit, "limit", "n", 10, "sections to print")
-	f.BoolVar(&o.explain, "explain", false, "show what each strategy added to a score")
-	f.BoolVar(&o.json, "json", false, "print the answer and its rows as JSON")
-	f.BoolVar(&o.request.ExpandScope, "expand-scope", true, "widen the search when it finds little")
-	f.IntVar(&o.request.MaxCandidates, "max-candidates", 200, "sections to keep")
-	f.IntVar(&o.request.TimeMS, "time-ms", 60_000, "time for the search in milliseconds")
-	f.StringVar(&o.request.OnlyUnscanned, "only-unscanned", "", "search only what this `TRACE` left out")
+	f.IntVarP(&limit, "limit", "n", 10, "sections to print")
+	f.BoolVar(&explain, "explain", false, "show what each strategy added to a score")
+	f.BoolVar(&in.ExpandScope, "expand-scope", in.ExpandScope, "widen the search when it finds little")
+	f.IntVar(&in.Budget.MaxCandidates, "max-candidates", in.Budget.MaxCandidates, "sections to keep")
+	f.IntVar(&in.Budget.TimeMS, "time-ms", in.Budget.TimeMS, "time for the search in milliseconds")
+	f.StringVar(&in.OnlyUnscanned, "only-unscanned", "", "search only what this `TRACE` left out")
+	find := func(a *app) func(context.Context, manuals.FindArgs) (*found, error) {
+		return func(ctx context.Context, in manuals.FindArgs) (*found, error) {
+			return find(ctx, a, in, limit, explain)
+		}
+	}
+	typedCommand(prog, c, find, func(args []string) (manuals.FindArgs, error) {
+		if limit < 1 || in.Budget.MaxCandidates < 1 || in.Budget.TimeMS < 1 {
+			return in, fmt.Errorf("--limit, --max-candidates and --time-ms must be 1 or more")
+		}
+		in.Query = strings.Join(args, " ")
+		return in, nil
+	}, printFound)
+	f.Lookup("json").Usage = "print the answer and its rows as JSON"
 	return c
 }
 
-// found is the machine-readable form of a search.
+// found is the machine-readable form of a search, and what is printed for a person.
 type found struct {
 	*search.Answer
 	Items []search.Row `json:"items"`
+
+	explain  bool
+	rows     []search.Row // Items with what each strategy added to them
+	snippets []search.Snippet
+	times    []host.Status // of the strategies
 }
 
-func runFind(c *cobra.Command, prog *program, o findOptions) error {
-	if o.limit < 1 || o.request.MaxCandidates < 1 || o.request.TimeMS < 1 {
-		return usageError{fmt.Errorf("--limit, --max-candidates and --time-ms must be 1 or more")}
-	}
-	a, err := open(c.Context(), prog, c.ErrOrStderr())
+// find searches, and fetches the first rows with what each strategy added to them.
+func find(ctx context.Context, a *app, in manuals.FindArgs, limit int, explain bool) (*found, error) {
+	answer, err := a.manuals.Find(ctx, in)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer a.Close()
-	answer, err := a.engine.Find(c.Context(), o.request)
+	hits, err := a.manuals.Hits(ctx, manuals.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit, Explain: true})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	hits, err := a.engine.Hits(c.Context(), search.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: o.limit, Explain: true})
-	if err != nil {
-		return err
-	}
-	if o.json {
-		for i := range hits.Items {
-			if hits.Items[i].Ref.ManualID == "" {
-				hits.Items[i].Ref.ManualID = hits.ManualID
-			}
-			if !o.explain {
-				hits.Items[i].Explain, hits.Items[i].Terms = nil, nil
-			}
+	out := &found{Answer: answer, Items: slices.Clone(hits.Items), explain: explain, rows: hits.Items, times: a.host.Status()}
+	for i := range out.Items {
+		row := &out.Items[i]
+		row.Ref.ManualID = cmp.Or(row.Ref.ManualID, hits.ManualID) // in both lists
+		if !explain {
+			row.Explain, row.Terms = nil, nil
 		}
-		return printJSON(c.OutOrStdout(), found{answer, hits.Items})
 	}
-	snippets, err := a.engine.Snippets(c.Context(), answer.TraceID, len(hits.Items), snippetLength)
-	if err != nil {
-		return err
-	}
-	if err := printFound(c.OutOrStdout(), answer, hits, snippets, o.explain); err != nil || !o.explain {
-		return err
-	}
-	return printTimes(c.OutOrStdout(), a.host.Status())
+	out.snippets, err = a.manuals.Snippets(ctx, answer.TraceID, len(hits.Items), snippetLength)
+	return out, err
 }
 
-func printFound(out io.Writer, answer *search.Answer, hits *search.Hits, snippets []search.Snippet, explain bool) error {
+func printFound(out io.Writer, r *found) {
 	s, w := styleFor(out), bufio.NewWriter(out)
-	for i, row := range hits.Items {
-		manual := row.Ref.ManualID
-		if manual == "" {
-			manual = hits.ManualID
-		}
-		where := fmt.Sprintf("%s/%s:%d", manual, row.Ref.Path, row.Ref.StartLine)
+	defer w.Flush()
+	for i, row := range r.rows {
+		where := fmt.Sprintf("%s/%s:%d", row.Ref.ManualID, row.Ref.Path, row.Ref.StartLine)
 		fmt.Fprintf(w, "%2d. %s  %s\n", i+1, s.path(plain(where)), s.bold(plain(row.Ref.Title)))
-		if text := s.snippet(snippets[i]); text != "" {
+		if text := s.snippet(r.snippets[i]); text != "" {
 			fmt.Fprintf(w, "    %s\n", text)
 		}
 		fmt.Fprintf(w, "    %s\n", s.faint(foundBy(row)))
-		if explain {
+		if r.explain {
 			printExplain(w, s, row)
 		}
 	}
-	sum := answer.Summary
+	sum := r.Summary
 	fmt.Fprintf(w, "%d of %d matching sections kept, %d sections in %d files searched: %s\n",
 		sum.Candidates, sum.Matched, sum.ScannedNodes, sum.ScannedFiles, strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
 	for _, found := range []struct {
@@ -119,14 +112,16 @@ func printFound(out io.Writer, answer *search.Answer, hits *search.Hits, snippet
 		kind string
 	}{{sum.ConflictCount, "conflicts"}, {sum.GapCount, "gaps"}} {
 		if found.n > 0 {
-			fmt.Fprintf(w, "%s: %d (sagasu hits %s --kind %s)\n", found.kind, found.n, answer.TraceID, found.kind)
+			fmt.Fprintf(w, "%s: %d (sagasu hits %s --kind %s)\n", found.kind, found.n, r.TraceID, found.kind)
 		}
 	}
-	for _, warning := range answer.Warnings {
+	for _, warning := range r.Warnings {
 		fmt.Fprintln(w, "warning:", warning)
 	}
-	fmt.Fprintln(w, s.faint("trace "+answer.TraceID+" (sagasu hits "+answer.TraceID+" lists all)"))
-	return w.Flush()
+	fmt.Fprintln(w, s.faint("trace "+r.TraceID+" (sagasu hits "+r.TraceID+" lists all)"))
+	if r.explain {
+		printTimes(w, s, r.times)
+	}
 }
 
 // foundBy names the strategies that found a section.
@@ -142,13 +137,12 @@ func foundBy(row search.Row) string {
 
 // printTimes shows how long each strategy took; what it warned of stands among the
 // warnings.
-func printTimes(w io.Writer, states []host.Status) error {
+func printTimes(w io.Writer, s style, states []host.Status) {
 	var times []string
 	for _, st := range states {
 		times = append(times, st.Name+" "+milliseconds(st.P50))
 	}
-	_, err := fmt.Fprintln(w, styleFor(w).faint("times: "+strings.Join(times, ", ")))
-	return err
+	fmt.Fprintln(w, s.faint("times: "+strings.Join(times, ", ")))
 }
 
 func printExplain(w io.Writer, s style, row search.Row) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -8,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 func hitsCommand(prog *program) *cobra.Command {
-	named := map[string]any{}
 	var kind string
 	var offset, limit int
 	var explain bool
@@ -33,10 +34,10 @@ edges, conflicts, gaps, and unscanned (what was not searched, and why).`,
 	f.IntVar(&limit, "limit", 50, "rows to print")
 	f.BoolVar(&explain, "explain", false, "show what each strategy added to a score")
 	completeFlag(c, "kind", cobra.FixedCompletions(search.Kinds, cobra.ShellCompDirectiveNoFileComp))
-	return toolCommand(prog, c, "manual_hits", func(args []string) (map[string]any, error) {
-		named["trace_id"], named["kind"], named["offset"], named["limit"], named["explain"] = args[0], kind, offset, limit, explain
-		return named, nil
-	}, func(w io.Writer, result any) { printHits(w, result.(*search.Hits)) })
+	list := func(a *app) func(context.Context, manuals.HitsArgs) (*search.Hits, error) { return a.manuals.Hits }
+	return typedCommand(prog, c, list, func(args []string) (manuals.HitsArgs, error) {
+		return manuals.HitsArgs{TraceID: args[0], Kind: kind, Offset: offset, Limit: limit, Explain: explain}, nil
+	}, printHits)
 }
 
 func printHits(w io.Writer, h *search.Hits) {

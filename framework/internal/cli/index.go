@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 )
 
 func indexCommand(prog *program) *cobra.Command {
@@ -30,7 +31,7 @@ search builds and refreshes its index by itself.`,
 			if clean {
 				return cleanIndexes(c.Context(), a, c.OutOrStdout(), asJSON)
 			}
-			report, err := a.buildIndex(c.Context())
+			report, err := a.manuals.Build(c.Context())
 			if err != nil {
 				return err
 			}
@@ -56,7 +57,7 @@ search builds and refreshes its index by itself.`,
 	return c
 }
 
-func printBuild(w io.Writer, r index.Report) {
+func printBuild(w io.Writer, r *index.Report) {
 	fmt.Fprintf(w, "indexed %d sections of %d files\n", r.Sections, r.Files)
 	if r.Sections == 0 {
 		fmt.Fprintln(w, "there is nothing to search; sagasu doctor says what the workspace lacks")
@@ -96,7 +97,7 @@ func printRepository(w io.Writer, r *index.Report) {
 
 // cleanIndexes keeps the index of this workspace and removes the others.
 func cleanIndexes(ctx context.Context, a *app, w io.Writer, asJSON bool) error {
-	done, err := index.Clean(ctx, a.workspace.CacheHome, append(a.vault.indexDirs(), a.indexDir(), a.publications.dir, a.logic.dir)...)
+	done, err := index.Clean(ctx, a.workspace.CacheHome, append(a.vault.indexDirs(), manuals.IndexDir(a.workspace), a.publications.dir, a.logic.dir)...)
 	if err != nil {
 		return err
 	}

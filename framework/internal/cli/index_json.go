@@ -37,8 +37,8 @@ type collectionJSON struct {
 	RefusedCount int                   `json:"refused_count"`
 }
 
-func builtAll(r index.Report, publications, repository *index.Report) builtAllJSON {
-	out := builtAllJSON{builtJSON: built(r)}
+func builtAll(manuals, publications, repository *index.Report) builtAllJSON {
+	out := builtAllJSON{builtJSON: built(*manuals)}
 	if repository != nil {
 		one := built(*repository)
 		out.Repository = &one

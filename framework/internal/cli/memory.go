@@ -1,13 +1,9 @@
 package cli
 
 import (
-	"time"
-
 	"github.com/hashicorp/go-hclog"
 
-	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
-	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
@@ -26,13 +22,4 @@ func openRecorder(w *workspace.Workspace, logger hclog.Logger) *adapt.Recorder {
 			MinRecall: w.AdaptiveMinRecall,
 		},
 	})
-}
-
-// cacheOf is how the server remembers answers. A request may ask for one even
-// where that is not the default.
-func cacheOf(w *workspace.Workspace) *search.Cache {
-	return &search.Cache{Default: w.SemCacheEnabled, Options: semcache.Options{
-		TTL: time.Duration(w.SemCacheTTLSec) * time.Second, Keep: w.SemCacheMaxKeep,
-		Guard: semcache.Guard{MaxGaps: w.SemCacheMaxSummaryGap, MaxConflicts: w.SemCacheMaxSummaryConflict},
-	}}
 }

@@ -31,7 +31,11 @@ func typedCommand[A, R any](prog *program, c *cobra.Command, function func(*app)
 		defer a.Close()
 		result, err := function(a)(c.Context(), in)
 		if err != nil {
-			return toolset.Explain(err)
+			failed := toolset.Explain(err)
+			if failed.Code == toolset.Internal {
+				a.env.Logger.Error("call", "command", c.Name(), "cause", err)
+			}
+			return failed
 		}
 		if asJSON {
 			return printJSON(c.OutOrStdout(), result)

@@ -124,7 +124,7 @@ func (a *app) furnishVault(server *server.Options, settings search.Settings, log
 	})
 	server.Vault, server.VaultFinder = a.vault.files, a.vault.engine
 	server.Bridge = bridge.New(bridge.Options{
-		Manuals: w.Manuals, Vault: a.vault.files, AllowFileScope: w.AllowFileScope, Used: a.engine.Used,
+		Manuals: w.Manuals, Vault: a.vault.files, AllowFileScope: w.AllowFileScope, Used: a.manuals.Used,
 	})
 	return nil
 }

@@ -33,19 +33,19 @@ const (
 // Claim is a sentence of an evidence that answers a facet of the query.
 type Claim struct {
 	ID         string     `json:"claim_id"`
-	Facet      sdk.Intent `json:"facet"`
-	Text       string     `json:"text"`
-	Status     string     `json:"status"`
+	Facet      sdk.Intent `json:"facet" enum:"definition,procedure,eligibility,exceptions,compare,unknown"`
+	Text       string     `json:"text" doc:"A sentence of an evidence."`
+	Status     string     `json:"status" enum:"supported,conflicted,unresolved"`
 	Confidence float64    `json:"confidence"` // in [0, 1]
 	// EvidenceID and Line say where the sentence stands.
-	EvidenceID string `json:"evidence_id"`
-	Line       int    `json:"line"`
+	EvidenceID string `json:"evidence_id" optional:""`
+	Line       int    `json:"line" optional:""`
 }
 
 // Witness is an evidence that has an edge or stands among the first.
 type Witness struct {
 	ID      string      `json:"evidence_id"`
-	Ref     toolset.Ref `json:"ref"`
+	Ref     toolset.Ref `json:"ref" schema:"object"`
 	Signals []string    `json:"signals"`
 	Score   float64     `json:"score"`
 	Digest  string      `json:"snippet_digest"` // of its text
@@ -64,15 +64,15 @@ const (
 type Edge struct {
 	From       string   `json:"from_claim_id"`
 	To         string   `json:"to_evidence_id"`
-	Relation   Relation `json:"relation"`
+	Relation   Relation `json:"relation" enum:"supports,contradicts,requires_followup"`
 	Confidence float64  `json:"confidence"` // in [0, 1]
 	// ClaimLine and EvidenceLine are where the two sentences stand in their files.
-	ClaimLine    int `json:"claim_line"`
-	EvidenceLine int `json:"evidence_line"`
+	ClaimLine    int `json:"claim_line" optional:""`
+	EvidenceLine int `json:"evidence_line" optional:""`
 	// Pointer is where the evidence points for what the claim needs, and Target
 	// the section that is meant, if it exists; both for requires_followup alone.
-	Pointer *refer.Pointer `json:"pointer,omitempty"`
-	Target  *toolset.Ref   `json:"target,omitempty"`
+	Pointer *refer.Pointer `json:"pointer,omitempty" schema:"object" doc:"Where the evidence points."`
+	Target  *toolset.Ref   `json:"target,omitempty" schema:"object" doc:"The section that is meant, where it was found."`
 }
 
 // Coverage of a facet.
@@ -89,7 +89,7 @@ type FacetRow struct {
 	Supported  int        `json:"supported_count"`
 	Conflicted int        `json:"conflicted_count"`
 	Unresolved int        `json:"unresolved_count"`
-	Coverage   string     `json:"coverage_status"`
+	Coverage   string     `json:"coverage_status" enum:"covered,partial,missing"`
 }
 
 // Side is one of the two sentences of a conflict.

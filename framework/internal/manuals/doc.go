@@ -1,4 +1,4 @@
-// Package manuals holds the tools that list, read and scan manuals without any
-// search: what they answer, their limits and their faults. Arguments reach it
-// decoded; files reach it through package corpus.
+// Package manuals searches, lists and reads manuals: the tools, their arguments and results, their
+// limits and errors, and what they hold open. Package corpus reads and cuts the files, package
+// search finds in them; neither knows a tool.
 package manuals

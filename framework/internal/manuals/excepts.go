@@ -1,21 +1,25 @@
 package manuals
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// ExceptsRequest is one manual_excepts call.
-type ExceptsRequest struct {
-	ManualID string
-	Path     string // "" for all files
-	// StartLine is a line of the section to look at, with what lies below it;
-	// nil for the whole file. It needs a Path.
-	StartLine *int
-	Offset    int // rows to leave out, ≥ 0
-	Limit     int // rows to list, ≥ 1
+// ExceptsArgs are the arguments of manual_excepts.
+type ExceptsArgs struct {
+	ManualID  corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1" doc:"From manual_list or manual_ls."`
+	Path      rootfs.Path     `json:"path,omitempty" doc:"One file; all files when not given."`
+	StartLine *int            `json:"start_line" min:"1" doc:"A line of one section of path, with what lies below it."`
+	Offset    int             `json:"offset" min:"0" default:"0"`            // rows to leave out
+	Limit     int             `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
 }
 
 // Excepts is the answer to manual_excepts: lines that hold an exception word,
@@ -23,44 +27,63 @@ type ExceptsRequest struct {
 type Excepts struct {
 	Items []ExceptLine `json:"items"`
 	// Total counts the lines there are, listed or not.
-	Total int `json:"total"`
-	// Skipped are the files that cannot be read as text.
-	Skipped []toolset.Skip `json:"skipped,omitempty"`
+	Total   int            `json:"total"`
+	Skipped []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text."`
 }
 
 // ExceptLine is a line that holds an exception word.
 type ExceptLine struct {
 	Path      string `json:"path"`
-	StartLine int    `json:"start_line"` // of the innermost section
+	StartLine int    `json:"start_line" doc:"Of the section that holds the line; ready for a ref."` // the innermost
 	Line      int    `json:"line"`
 	Snippet   string `json:"snippet"`
-	Term      string `json:"term"` // the first one of the line, normalised
+	Term      string `json:"term" doc:"The exception word."` // the first one of the line, normalised
+}
+
+func (l *Library) exceptsTool() toolset.Tool {
+	return toolset.Define(toolset.Tool{
+		Name:  "manual_excepts",
+		Title: "List exceptions and warnings",
+		Description: "List the lines of a manual, a file, or the section at a line, that hold a word of exception or warning " +
+			"(対象外, ただし, 注意, except, unless, not covered …): what a rule does not grant. Page with offset and limit until offset + items reaches total. " +
+			`Example: {"manual_id": "ienomori-yakkan", "path": "03-menseki.md"}`,
+		Example: json.RawMessage(`{"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1, "offset": 0, "limit": 50}`),
+		Hints:   toolset.Reading,
+		Group:   group,
+	}, l.Excepts)
 }
 
 // Excepts lists the lines of a manual, a file or a section that hold a word of
 // Options.Exceptions. A phrase counts for the line in which it starts.
-func (l *Library) Excepts(ctx context.Context, req ExceptsRequest) (*Excepts, error) {
-	if req.StartLine != nil && req.Path == "" {
+func (l *Library) Excepts(ctx context.Context, args ExceptsArgs) (*Excepts, error) {
+	if args.StartLine != nil && args.Path == "" {
 		return nil, toolset.Errorf(toolset.InvalidParameter, "start_line needs a path: give the path of the file it counts in").
 			With("parameter", "path").With("got", nil).With("expected", "the path of a file in the manual")
 	}
-	e := &excepts{words: l.options.Exceptions, from: req.Offset, limit: req.Limit, out: &Excepts{Items: []ExceptLine{}}}
-	if req.Path != "" {
-		d, err := l.open(ctx, req.ManualID, req.Path)
+	e := &exceptsPage{words: l.options.Exceptions, from: args.Offset, limit: args.Limit, out: &Excepts{Items: []ExceptLine{}}}
+	if args.Path != "" {
+		d, err := l.open(ctx, args.ManualID, args.Path)
 		if err != nil {
 			return nil, err
 		}
-		return e.out, e.document(d, req.StartLine)
+		return e.out, e.document(d, args.StartLine)
 	}
-	m, err := l.find(ctx, req.ManualID)
+	m, err := l.find(ctx, args.ManualID)
 	if err != nil {
 		return nil, err
 	}
 	return e.out, e.manual(ctx, m)
 }
 
+// exceptsPage collects one page of lines.
+type exceptsPage struct {
+	words       dict.Vocabulary
+	from, limit int
+	out         *Excepts
+}
+
 // manual reads all files; one that cannot be read is noted.
-func (e *excepts) manual(ctx context.Context, m corpus.Manual) error {
+func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 	files, skips, err := corpus.Walk(ctx, m)
 	if err != nil {
 		return err
@@ -82,14 +105,14 @@ func (e *excepts) manual(ctx context.Context, m corpus.Manual) error {
 	return nil
 }
 
-func (e *excepts) skip(name, reason string) {
+func (e *exceptsPage) skip(name, reason string) {
 	if corpus.IsMarkdown(name) || corpus.IsJSON(name) {
 		e.out.Skipped = append(e.out.Skipped, toolset.Skip{Path: name, Reason: reason})
 	}
 }
 
 // document reads one file, or the section that holds a line.
-func (e *excepts) document(d *document, line *int) error {
+func (e *exceptsPage) document(d *document, line *int) error {
 	if len(d.text) > corpus.MaxSize {
 		return toolset.Errorf(toolset.NotAvailable, "%s is too large to be cut into sections; scan it with manual_scan", d.path).
 			With("parameter", "path").With("got", d.path)
@@ -108,4 +131,51 @@ func (e *excepts) document(d *document, line *int) error {
 	}
 	e.sections(d.path, sections, d.text)
 	return nil
+}
+
+// sections looks through sections of a file.
+func (e *exceptsPage) sections(path string, sections []corpus.Section, src []byte) {
+	lines := corpus.NewLines(src)
+	for _, s := range sections {
+		own, first := []byte(s.Text), s.Body // a JSON file's escapes are resolved, line by line
+		if s.Node != snapshot.NodeJSON {
+			own, first = src[lines.Start(s.Start):lines.Start(s.OwnEnd+1)], s.Start
+		}
+		e.section(path, s.Start, own, first)
+	}
+}
+
+// section looks through a section's own text, which starts at line first.
+func (e *exceptsPage) section(path string, start int, own []byte, first int) {
+	norm := text.Normalize(string(own))
+	places := e.words.Find(norm.Norm)
+	if len(places) == 0 {
+		return
+	}
+	lines, last := corpus.NewLines(own), 0
+	for _, p := range places {
+		from, to := norm.Source(p.Start, p.End)
+		line := lines.At(from)
+		if line == last {
+			continue
+		}
+		last = line
+		if at := e.out.Total; at >= e.from && len(e.out.Items) < e.limit {
+			snippet := lineAround(own, lines.Start(line), lines.Start(line+1), from, to)
+			e.out.Items = append(e.out.Items, ExceptLine{path, start, first + line - 1, snippet, p.Word})
+		}
+		e.out.Total++
+	}
+}
+
+// besides is how many code points of a line are shown on each side of a word.
+const besides = 120
+
+// lineAround is the line [low, high) of text without white space at its ends, cut
+// where it is long around the word at [from, to).
+func lineAround(text []byte, low, high, from, to int) string {
+	to = min(to, high)
+	start := corpus.FirstBreak(text, max(low, corpus.Backward(text, from, besides)), from)
+	end := corpus.LastBreak(text, to, min(high, corpus.Forward(text, to, besides)))
+	return string(bytes.TrimSpace(text[start:end]))
 }

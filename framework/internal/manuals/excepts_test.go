@@ -37,16 +37,16 @@ func TestExcepts(t *testing.T) {
 	all := append(append([]manuals.ExceptLine{}, a...), manuals.ExceptLine{Path: "b.json", StartLine: 1, Line: 2, Snippet: `"note": "対象外"`, Term: "対象外"})
 	line := func(n int) *int { return &n }
 	for name, tc := range map[string]struct {
-		req   manuals.ExceptsRequest
+		req   manuals.ExceptsArgs
 		items []manuals.ExceptLine
 		total int
 	}{
-		"a manual":                    {manuals.ExceptsRequest{Limit: 50}, all, 6},
-		"a page":                      {manuals.ExceptsRequest{Offset: 1, Limit: 2}, all[1:3], 6},
-		"past the end":                {manuals.ExceptsRequest{Offset: 9, Limit: 2}, nil, 6},
-		"a file":                      {manuals.ExceptsRequest{Path: "a.md", Limit: 50}, a, 5},
-		"a section and what is below": {manuals.ExceptsRequest{Path: "a.md", StartLine: line(9), Limit: 50}, a[:4], 4},
-		"a file without":              {manuals.ExceptsRequest{Path: "c.md", Limit: 50}, nil, 0},
+		"a manual":                    {manuals.ExceptsArgs{Limit: 50}, all, 6},
+		"a page":                      {manuals.ExceptsArgs{Offset: 1, Limit: 2}, all[1:3], 6},
+		"past the end":                {manuals.ExceptsArgs{Offset: 9, Limit: 2}, nil, 6},
+		"a file":                      {manuals.ExceptsArgs{Path: "a.md", Limit: 50}, a, 5},
+		"a section and what is below": {manuals.ExceptsArgs{Path: "a.md", StartLine: line(9), Limit: 50}, a[:4], 4},
+		"a file without":              {manuals.ExceptsArgs{Path: "c.md", Limit: 50}, nil, 0},
 	} {
 		tc.req.ManualID = "m"
 		got, err := l.Excepts(t.Context(), tc.req)
@@ -67,16 +67,16 @@ func TestExceptsFaults(t *testing.T) {
 	l := exceptsOf(t, map[string]string{"a.md": cover, "d.md": "broken \xff\n"})
 	one, far := 1, 99
 	for _, tc := range []struct {
-		req       manuals.ExceptsRequest
+		req       manuals.ExceptsArgs
 		code      toolset.Code
 		parameter string
 	}{
-		{manuals.ExceptsRequest{ManualID: "m", StartLine: &one}, toolset.InvalidParameter, "path"},
-		{manuals.ExceptsRequest{ManualID: "m", Path: "a.md", StartLine: &far}, toolset.InvalidParameter, "start_line"},
-		{manuals.ExceptsRequest{ManualID: "m", Path: "none.md"}, toolset.NotFound, "path"},
-		{manuals.ExceptsRequest{ManualID: "m", Path: "../a.md"}, toolset.InvalidPath, "path"},
-		{manuals.ExceptsRequest{ManualID: "m", Path: "d.md"}, toolset.NotAvailable, "path"},
-		{manuals.ExceptsRequest{ManualID: "mm"}, toolset.NotFound, "manual_id"},
+		{manuals.ExceptsArgs{ManualID: "m", StartLine: &one}, toolset.InvalidParameter, "path"},
+		{manuals.ExceptsArgs{ManualID: "m", Path: "a.md", StartLine: &far}, toolset.InvalidParameter, "start_line"},
+		{manuals.ExceptsArgs{ManualID: "m", Path: "none.md"}, toolset.NotFound, "path"},
+		{manuals.ExceptsArgs{ManualID: "m", Path: "../a.md"}, toolset.InvalidPath, "path"},
+		{manuals.ExceptsArgs{ManualID: "m", Path: "d.md"}, toolset.NotAvailable, "path"},
+		{manuals.ExceptsArgs{ManualID: "mm"}, toolset.NotFound, "manual_id"},
 	} {
 		_, err := l.Excepts(t.Context(), tc.req)
 		wantFault(t, err, tc.code, tc.parameter)
@@ -85,7 +85,7 @@ func TestExceptsFaults(t *testing.T) {
 
 func TestLongLinesAreCutAroundTheWord(t *testing.T) {
 	l := exceptsOf(t, map[string]string{"a.md": strings.Repeat("あ", 500) + "対象外" + strings.Repeat("か\u3099", 500) + "\n"})
-	got, err := l.Excepts(t.Context(), manuals.ExceptsRequest{ManualID: "m", Limit: 1})
+	got, err := l.Excepts(t.Context(), manuals.ExceptsArgs{ManualID: "m", Limit: 1})
 	if err != nil || len(got.Items) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -95,7 +95,7 @@ func TestLongLinesAreCutAroundTheWord(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	got, err := library(write(t, map[string]string{"b/x.md": "x", "a/x.md": "x"})).List(t.Context())
+	got, err := library(write(t, map[string]string{"b/x.md": "x", "a/x.md": "x"})).List(t.Context(), manuals.ListArgs{})
 	if diff := cmp.Diff(&manuals.List{Items: []manuals.ListItem{{ManualID: "a"}, {ManualID: "b"}}}, got); err != nil || diff != "" {
 		t.Error(err, diff)
 	}

@@ -20,13 +20,11 @@ const (
 type Options struct {
 	// Manuals lists the manuals as they are now.
 	Manuals func(ctx context.Context) ([]corpus.Manual, error)
-	// Default is the manual meant when a request names none, "" for none.
-	Default string
 	// AllowFileScope permits reading whole Markdown files.
 	AllowFileScope bool
 	// Exceptions are the words that manual_excepts looks for.
 	Exceptions dict.Vocabulary
-	// Used, if not nil, is told what was read or scanned: a section by the line it
+	// Used, if not nil, is called with what was read or scanned: a section by the line it
 	// begins at, or with line 0 a file.
 	Used func(manual, path string, line int)
 }
@@ -40,19 +38,13 @@ type Library struct {
 // New returns a library.
 func New(options Options) *Library { return &Library{options} }
 
-// find picks the manual that a request names, or the default one.
-func (l *Library) find(ctx context.Context, id string) (corpus.Manual, error) {
-	if id == "" {
-		id = l.options.Default
-	}
-	if id == "" {
-		return corpus.Manual{}, toolset.Invalid("manual_id", nil, "the id of a manual; manual_ls lists them")
-	}
+// find returns the manual of an id.
+func (l *Library) find(ctx context.Context, id corpus.ManualID) (corpus.Manual, error) {
 	manuals, err := l.options.Manuals(ctx)
 	if err != nil {
 		return corpus.Manual{}, err
 	}
-	return corpus.Find(manuals, id)
+	return corpus.Find(manuals, string(id))
 }
 
 // document is a file that is being read.
@@ -71,14 +63,14 @@ func (d *document) sections() []corpus.Section {
 	return d.cutUp
 }
 
-func (l *Library) open(ctx context.Context, manualID, name string) (*document, error) {
-	m, err := l.find(ctx, manualID)
+func (l *Library) open(ctx context.Context, id corpus.ManualID, path rootfs.Path) (*document, error) {
+	m, err := l.find(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	f, err := corpus.Open(ctx, m, name)
+	f, err := corpus.Open(ctx, m, string(path))
 	if err != nil {
-		return nil, elsewhere(ctx, m, name, err)
+		return nil, elsewhere(ctx, m, string(path), err)
 	}
 	return &document{manual: m.ID, path: f.Path, text: f.Text, lines: corpus.NewLines(f.Text)}, nil
 }
@@ -103,7 +95,7 @@ func elsewhere(ctx context.Context, m corpus.Manual, name string, err error) err
 	return missing.With("did_you_mean", near)
 }
 
-// checkLine refuses a line that the document does not have.
+// checkLine fails for a line that the document does not have.
 func (d *document) checkLine(param string, line *int) error {
 	if line == nil || *line >= 1 && *line <= d.lines.Count() {
 		return nil

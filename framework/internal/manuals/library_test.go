@@ -50,6 +50,14 @@ func one(t *testing.T, files map[string]string) *manuals.Library {
 	return library(write(t, within))
 }
 
+// checked calls a tool's function with arguments as a call of the tool would have them.
+func checked[A, R any](ctx context.Context, do func(context.Context, A) (R, error), args A) (result R, err error) {
+	if args, err = toolset.Check(args); err != nil {
+		return result, err
+	}
+	return do(ctx, args)
+}
+
 // wantFault checks the code of an error and the parameter it names.
 func wantFault(t *testing.T, err error, code toolset.Code, parameter string) *toolset.Error {
 	t.Helper()

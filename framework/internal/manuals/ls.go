@@ -3,6 +3,7 @@ package manuals
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"io/fs"
 	"path"
 	"slices"
@@ -13,6 +14,12 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
+// LsArgs are the arguments of manual_ls.
+type LsArgs struct {
+	// ID is "manuals", a manual's name or the id of a folder from an earlier listing.
+	ID string `json:"id" default:"manuals" doc:"\"manuals\", a manual's id, or the id of a folder from an earlier listing."`
+}
+
 // Listing is the answer to manual_ls: what lies directly in one place,
 // folders first, by name.
 type Listing struct {
@@ -20,20 +27,35 @@ type Listing struct {
 	Items []Item `json:"items"`
 }
 
+// Counters implements [toolset.Counter].
+func (l *Listing) Counters() []any { return []any{"items", len(l.Items)} }
+
 // Item is a manual, a folder or a file.
 type Item struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`
-	Kind     string `json:"kind"`                // dir or file
-	Path     string `json:"path,omitempty"`      // below the manual
-	FileType string `json:"file_type,omitempty"` // md or json
+	Kind     string `json:"kind" enum:"dir,file"`
+	Path     string `json:"path,omitempty"` // below the manual
+	FileType string `json:"file_type,omitempty" enum:"md,json"`
 }
 
-// Ls lists the manuals (id "manuals" or ""), a manual (its name) or a folder
-// (an id from an earlier listing). A file's id is invalid_parameter.
-func (l *Library) Ls(ctx context.Context, id string) (*Listing, error) {
+func (l *Library) lsTool() toolset.Tool {
+	return toolset.Define(toolset.Tool{
+		Name:  "manual_ls",
+		Title: "List manuals and folders",
+		Description: "List the manuals, or what lies directly in one of them. Start without an id, then pass on an id from the items; " +
+			`a file's id cannot be opened further. Example: {"id": "manuals"}`,
+		Example: json.RawMessage(`{"id": "manuals"}`),
+		Hints:   toolset.Reading,
+		Group:   group,
+	}, l.Ls)
+}
+
+// Ls lists the manuals, a manual or a folder. The id of a file is invalid_parameter.
+func (l *Library) Ls(ctx context.Context, args LsArgs) (*Listing, error) {
+	id := args.ID
 	if id == "" || id == manualsID {
-		return l.list(ctx)
+		return l.listAll(ctx)
 	}
 	kind, name, dir, err := parseID(id)
 	switch {
@@ -51,12 +73,13 @@ func (l *Library) Ls(ctx context.Context, id string) (*Listing, error) {
 	}
 	items, err := l.items(ctx, name, dir)
 	if err != nil {
-		return nil, ofID(err, id)
+		return nil, nameID(err, id)
 	}
 	return &Listing{ID: id, Items: items}, nil
 }
 
-func (l *Library) list(ctx context.Context) (*Listing, error) {
+// listAll lists the manuals.
+func (l *Library) listAll(ctx context.Context) (*Listing, error) {
 	manuals, err := l.options.Manuals(ctx)
 	if err != nil {
 		return nil, err
@@ -70,7 +93,7 @@ func (l *Library) list(ctx context.Context) (*Listing, error) {
 
 // items lists a folder of a manual; dir "" is the manual itself.
 func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
-	m, err := l.find(ctx, name)
+	m, err := l.find(ctx, corpus.ManualID(name))
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +120,7 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	return items, nil
 }
 
-// describe makes an item of what a walk of the manual would enter or list.
+// describe returns the item of a directory entry, if a walk of the manual would enter or list it.
 func describe(manual, at string, e fs.DirEntry) (Item, bool) {
 	item := Item{Name: e.Name(), Path: at}
 	switch {
@@ -114,8 +137,8 @@ func describe(manual, at string, e fs.DirEntry) (Item, bool) {
 	return item, true
 }
 
-// ofID names id in a fault about what it stands for.
-func ofID(err error, id string) error {
+// nameID makes id the parameter of an error about the manual or the folder that it stands for.
+func nameID(err error, id string) error {
 	bad := toolset.AsError(err)
 	if bad.Details["parameter"] != nil {
 		bad.With("parameter", "id").With("got", id)

@@ -13,7 +13,7 @@ import (
 
 func names(t *testing.T, l *manuals.Library, id string) []string {
 	t.Helper()
-	got, err := l.Ls(t.Context(), id)
+	got, err := l.Ls(t.Context(), manuals.LsArgs{ID: id})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,12 +28,12 @@ func TestLs(t *testing.T) {
 	l := library(write(t, map[string]string{
 		"b/x.md": "", "a/z.md": "", "a/B.JSON": "", "a/sub dir/x.md": "", "a/sub dir/y.txt": "", "a/.git/x.md": "", "a/pic.png": "", "a/empty/x.txt": "",
 	}))
-	got, err := l.Ls(t.Context(), "manuals")
+	got, err := l.Ls(t.Context(), manuals.LsArgs{ID: "manuals"})
 	want := &manuals.Listing{ID: "manuals", Items: []manuals.Item{{ID: "a", Name: "a", Kind: "dir"}, {ID: "b", Name: "b", Kind: "dir"}}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	got, err = l.Ls(t.Context(), "a")
+	got, err = l.Ls(t.Context(), manuals.LsArgs{ID: "a"})
 	want = &manuals.Listing{ID: "a", Items: []manuals.Item{
 		{ID: "dir::a::empty", Name: "empty", Kind: "dir", Path: "empty"},
 		{ID: "dir::a::sub%20dir", Name: "sub dir", Kind: "dir", Path: "sub dir"},
@@ -56,7 +56,7 @@ func TestLsIDsRoundTrip(t *testing.T) {
 		l := library(write(t, map[string]string{name + "/" + name + "/" + name + "/leaf.md": ""}))
 		id := "manuals"
 		for depth := range 3 {
-			got, err := l.Ls(t.Context(), id)
+			got, err := l.Ls(t.Context(), manuals.LsArgs{ID: id})
 			if err != nil || len(got.Items) != 1 || got.Items[0].Name != name {
 				t.Fatalf("%q, depth %d, id %q: %+v, %v", name, depth, id, got, err)
 			}
@@ -84,11 +84,11 @@ func TestLsRefuses(t *testing.T) {
 		"/etc":                  toolset.InvalidPath,
 	} {
 		t.Run(id, func(t *testing.T) {
-			_, err := l.Ls(t.Context(), id)
+			_, err := l.Ls(t.Context(), manuals.LsArgs{ID: id})
 			wantFault(t, err, code, "id")
 		})
 	}
-	_, err := l.Ls(t.Context(), "insurence")
+	_, err := l.Ls(t.Context(), manuals.LsArgs{ID: "insurence"})
 	if diff := cmp.Diff([]string{"insurance"}, toolset.AsError(err).Details["did_you_mean"]); diff != "" {
 		t.Error(diff)
 	}
@@ -99,6 +99,6 @@ func TestLsWithoutManuals(t *testing.T) {
 		t.Error(diff)
 	}
 	broken := manuals.New(manuals.Options{Manuals: func(context.Context) ([]corpus.Manual, error) { return nil, corpus.NoManuals() }})
-	_, err := broken.Ls(t.Context(), "")
+	_, err := broken.Ls(t.Context(), manuals.LsArgs{})
 	wantFault(t, err, toolset.NotAvailable, "MANUALS_ROOT")
 }

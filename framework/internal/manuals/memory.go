@@ -9,9 +9,9 @@ import (
 // remembered is how many sections a session's memory holds; the oldest go first.
 const remembered = 1000
 
-// Memory knows which sections a client session has read and how far. It is
-// safe for concurrent use; a nil Memory knows nothing.
-type Memory struct {
+// memory holds which sections a client's session has read and how far. It is
+// safe for concurrent use; a nil memory is empty and stays so.
+type memory struct {
 	mu    sync.Mutex
 	seed  maphash.Seed
 	read  map[place]progress
@@ -30,13 +30,14 @@ type progress struct {
 	content uint64 // hash of the file: an edited one starts anew
 }
 
-// NewMemory returns an empty memory.
-func NewMemory() *Memory {
-	return &Memory{seed: maphash.MakeSeed(), read: map[place]progress{}}
+// newMemory returns an empty memory.
+func newMemory() *memory {
+	return &memory{seed: maphash.MakeSeed(), read: map[place]progress{}}
 }
 
-// resume tells where to go on with a section of the file with this text.
-func (m *Memory) resume(at place, text []byte) (end int, again bool) {
+// resume returns where to go on with a section of the file with this text; again is false for one
+// that was not read, or whose file has changed.
+func (m *memory) resume(at place, text []byte) (end int, again bool) {
 	if m == nil {
 		return 0, false
 	}
@@ -46,9 +47,9 @@ func (m *Memory) resume(at place, text []byte) (end int, again bool) {
 	return p.end, ok && p.content == maphash.Bytes(m.seed, text)
 }
 
-// Has reports whether the section that begins at a line was read, so that the same call
+// has reports whether the section that begins at a line was read, so that the same call
 // would go on after it.
-func (m *Memory) Has(manual, path string, line int) bool {
+func (m *memory) has(manual, path string, line int) bool {
 	if m == nil {
 		return false
 	}
@@ -60,7 +61,7 @@ func (m *Memory) Has(manual, path string, line int) bool {
 
 // keep notes how far a section was read; at the end of the file it forgets
 // the section, which then starts anew.
-func (m *Memory) keep(at place, text []byte, end int) {
+func (m *memory) keep(at place, text []byte, end int) {
 	if m == nil {
 		return
 	}

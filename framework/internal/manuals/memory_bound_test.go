@@ -3,7 +3,7 @@ package manuals
 import "testing"
 
 func TestMemoryForgetsTheOldest(t *testing.T) {
-	m, text := NewMemory(), []byte("text")
+	m, text := newMemory(), []byte("text")
 	for line := range remembered + 200 {
 		m.keep(place{line: line}, text, 1)
 	}
@@ -17,7 +17,7 @@ func TestMemoryForgetsTheOldest(t *testing.T) {
 
 // A section that was finished and is read again is as new as its second reading.
 func TestMemoryOfASectionReadAgain(t *testing.T) {
-	m, text, again := NewMemory(), []byte("text"), place{path: "again"}
+	m, text, again := newMemory(), []byte("text"), place{path: "again"}
 	m.keep(again, text, 1)
 	m.keep(again, text, len(text))
 	for line := range remembered - 1 {

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // read reads the section at a line of g.md and describes the answer.
-func read(t *testing.T, l *manuals.Library, mem *manuals.Memory, line int) string {
+func read(t *testing.T, l *manuals.Library, mem *toolset.Session, line int) string {
 	t.Helper()
-	got, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref("g.md", line)}, mem)
+	got, err := l.Read(toolset.WithSession(t.Context(), mem), manuals.ReadArgs{Ref: ref("g.md", line)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +25,7 @@ func read(t *testing.T, l *manuals.Library, mem *manuals.Memory, line int) strin
 }
 
 func TestReadAgainGoesOn(t *testing.T) {
-	l, mem := one(t, map[string]string{"g.md": "# A\na\n## B\nb\n# C\nc\n"}), manuals.NewMemory()
+	l, mem := one(t, map[string]string{"g.md": "# A\na\n## B\nb\n# C\nc\n"}), new(toolset.Session)
 	steps := []struct {
 		line int
 		want string
@@ -45,29 +46,29 @@ func TestReadAgainGoesOn(t *testing.T) {
 	if got := read(t, l, nil, 1); got != steps[0].want {
 		t.Errorf("without memory: %q", got)
 	}
-	if got := read(t, l, manuals.NewMemory(), 3); got != steps[1].want {
+	if got := read(t, l, new(toolset.Session), 3); got != steps[1].want {
 		t.Errorf("another session: %q", got)
 	}
 }
 
 func TestReadAgainLosesNothingOfALongSection(t *testing.T) {
 	src := "# A\n" + strings.Repeat("約款の条文\n", 6000)
-	l, mem, got := one(t, map[string]string{"g.md": src}), manuals.NewMemory(), ""
+	l, mem, got := one(t, map[string]string{"g.md": src}), new(toolset.Session), ""
 	for range 3 {
-		r, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref("g.md", 1)}, mem)
+		r, err := l.Read(toolset.WithSession(t.Context(), mem), manuals.ReadArgs{Ref: ref("g.md", 1)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		got += r.Text
 	}
-	r, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref("g.md", 1)}, mem)
+	r, err := l.Read(toolset.WithSession(t.Context(), mem), manuals.ReadArgs{Ref: ref("g.md", 1)})
 	if got+r.Text != src || err != nil || !*r.EOF || r.Applied.Mode != "scan_fallback" {
 		t.Errorf("four readings give %d of %d bytes, %v", len(got+r.Text), len(src), err)
 	}
 }
 
 func TestReadAgainOfAnEditedFileStartsAnew(t *testing.T) {
-	dir, mem := write(t, map[string]string{"m/g.md": "# A\n# B\n"}), manuals.NewMemory()
+	dir, mem := write(t, map[string]string{"m/g.md": "# A\n# B\n"}), new(toolset.Session)
 	l := library(dir)
 	read(t, l, mem, 1)
 	if err := os.WriteFile(filepath.Join(dir, "m", "g.md"), []byte("# Z\n# B\n"), 0o644); err != nil {
@@ -79,7 +80,7 @@ func TestReadAgainOfAnEditedFileStartsAnew(t *testing.T) {
 }
 
 func TestMemoryIsShared(t *testing.T) {
-	l, mem := one(t, map[string]string{"g.md": lines(1, 40, "# S")}), manuals.NewMemory()
+	l, mem := one(t, map[string]string{"g.md": lines(1, 40, "# S")}), new(toolset.Session)
 	var wg sync.WaitGroup
 	for part := range 4 {
 		wg.Go(func() {

@@ -6,8 +6,44 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
+
+// prefixed returns the paths below the folder that a prefix names, or else those that begin with
+// it. None is not_found.
+func prefixed(paths []string, prefix rootfs.Prefix) ([]string, error) {
+	if prefix == "" {
+		return paths, nil
+	}
+	name, slash := strings.CutSuffix(string(prefix), "/")
+	folder := norm.NFC.String(name) + "/"
+	within, alike := []string{}, []string{}
+	for _, p := range paths {
+		switch composed := norm.NFC.String(p); {
+		case strings.HasPrefix(composed, folder):
+			within = append(within, p)
+		case strings.HasPrefix(composed, folder[:len(folder)-1]):
+			alike = append(alike, p)
+		}
+	}
+	if len(within) == 0 && !slash {
+		within = alike
+	}
+	if len(within) == 0 {
+		return nil, toolset.Errorf(toolset.NotFound, "no file of the manual lies under %s; take a folder from manual_ls", name).
+			With("parameter", "path_prefix").With("got", prefix).With("did_you_mean", toolset.DidYouMean(name, folders(paths), 3))
+	}
+	return within, nil
+}
+
+// matches reports whether a skipped path lies under a prefix.
+func matches(path string, prefix rootfs.Prefix) bool {
+	within, err := prefixed([]string{path}, prefix)
+	return err == nil && len(within) > 0
+}
 
 // maxPrefixes is how many prefixes a needs_narrow_scope offers at most, the
 // ones with the most files.

@@ -7,14 +7,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 const guide = "intro\n# A\na\n## B\nb\n### C\nc\n## D\nd\n# E\ne\n"
 
 func ref(path string, line int) manuals.Ref {
-	r := manuals.Ref{ManualID: "m", Path: path}
+	r := manuals.Ref{ManualID: "m", Path: rootfs.Path(path)}
 	if line > 0 {
 		r.StartLine = &line
 	}
@@ -41,7 +43,7 @@ func TestReadSections(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref(tt.path, tt.line), Scope: tt.scope}, nil)
+			got, err := l.Read(t.Context(), manuals.ReadArgs{Ref: ref(tt.path, tt.line), Scope: tt.scope})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +79,7 @@ func TestReadFollowsATitle(t *testing.T) {
 	} {
 		r := ref("g.md", tt.line)
 		r.Title = tt.title
-		got, err := l.Read(t.Context(), manuals.ReadRequest{Ref: r, Scope: tt.scope}, nil)
+		got, err := l.Read(t.Context(), manuals.ReadArgs{Ref: r, Scope: tt.scope})
 		if err != nil || got.Text != tt.want {
 			t.Errorf("%s: %+v, %v", tt.name, got, err)
 		}
@@ -85,16 +87,16 @@ func TestReadFollowsATitle(t *testing.T) {
 	gone := ref("g.md", 4)
 	gone.Title = "Z"
 	for _, scope := range []string{"", "snippet"} {
-		_, err := l.Read(t.Context(), manuals.ReadRequest{Ref: gone, Scope: scope}, nil)
+		_, err := l.Read(t.Context(), manuals.ReadArgs{Ref: gone, Scope: scope})
 		bad := wantFault(t, err, toolset.Conflict, "ref.title")
 		example := bad.Details["example"].(map[string]any)
-		if _, err := l.Toc(t.Context(), manuals.TocRequest{ManualID: example["manual_id"].(string), PathPrefix: example["path_prefix"].(string)}); err != nil {
+		if _, err := l.Toc(t.Context(), manuals.TocArgs{ManualID: corpus.ManualID(example["manual_id"].(string)), PathPrefix: rootfs.Prefix(example["path_prefix"].(string))}); err != nil {
 			t.Errorf("the example %v: %v", example, err)
 		}
 	}
 	odd := ref("j.json", 1)
 	odd.Title = "Z"
-	if got, err := l.Read(t.Context(), manuals.ReadRequest{Ref: odd}, nil); err != nil || got.Text != "{}" {
+	if got, err := l.Read(t.Context(), manuals.ReadArgs{Ref: odd}); err != nil || got.Text != "{}" {
 		t.Errorf("JSON is one node, whatever its title: %+v, %v", got, err)
 	}
 }
@@ -105,7 +107,7 @@ func TestSnippetsFollowATitle(t *testing.T) {
 	for line, want := range map[int]string{1: "\n# B\n", 303: "\nb\n"} { // moved, and a line of it
 		r := ref("a.md", line)
 		r.Title = "B"
-		got, err := l.Read(t.Context(), manuals.ReadRequest{Ref: r, Scope: "snippet"}, nil)
+		got, err := l.Read(t.Context(), manuals.ReadArgs{Ref: r, Scope: "snippet"})
 		if middle := len(got.Text) / 2; err != nil || !strings.Contains(got.Text[middle-4:middle+4], want) {
 			t.Errorf("line %d: %q, %v", line, got.Text, err)
 		}
@@ -118,15 +120,15 @@ func TestReadLimits(t *testing.T) {
 		"many.md":   lines(1, 30, "# S"),
 		"long.json": strings.Repeat(" ", 13000),
 	})
-	long, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref("long.md", 1)}, nil)
+	long, err := l.Read(t.Context(), manuals.ReadArgs{Ref: ref("long.md", 1)})
 	if err != nil || utf8.RuneCountInString(long.Text) != 12000 || !long.Truncated || *long.NextCursor.CharOffset != 12000 || long.EOF != nil {
 		t.Errorf("a long section: %d characters, %+v, %v", utf8.RuneCountInString(long.Text), long.NextCursor, err)
 	}
-	many, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref("many.md", 3), Scope: "sections"}, nil)
+	many, err := l.Read(t.Context(), manuals.ReadArgs{Ref: ref("many.md", 3), Scope: "sections"})
 	if err != nil || many.Text != lines(3, 22, "# S") || !many.Truncated || *many.NextCursor.CharOffset != 22*4 {
 		t.Errorf("many sections: %q %+v, %v", many.Text, many, err)
 	}
-	json, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref("long.json", 0)}, nil)
+	json, err := l.Read(t.Context(), manuals.ReadArgs{Ref: ref("long.json", 0)})
 	if err != nil || len(json.Text) != 12000 || !json.Truncated || json.Applied.Scope != "file" || json.Applied.MaxSections != nil {
 		t.Errorf("a long JSON file: %+v, %v", json.Applied, err)
 	}
@@ -134,17 +136,17 @@ func TestReadLimits(t *testing.T) {
 
 func TestReadFile(t *testing.T) {
 	dir := write(t, map[string]string{"m/g.md": guide, "m/j.json": "{}"})
-	open := library(dir, func(o *manuals.Options) { o.AllowFileScope, o.Default = true, "m" })
-	got, err := open.Read(t.Context(), manuals.ReadRequest{Ref: manuals.Ref{Path: "g.md"}, Scope: "file", AllowFile: true}, nil)
+	open := library(dir, func(o *manuals.Options) { o.AllowFileScope = true })
+	got, err := open.Read(t.Context(), manuals.ReadArgs{Ref: ref("g.md", 0), Scope: "file", AllowFile: true})
 	if err != nil || got.Text != guide || got.Truncated || got.Applied.Scope != "file" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	_, err = open.Read(t.Context(), manuals.ReadRequest{Ref: ref("g.md", 0), Scope: "file"}, nil)
+	_, err = open.Read(t.Context(), manuals.ReadArgs{Ref: ref("g.md", 0), Scope: "file"})
 	wantFault(t, err, toolset.Forbidden, "allow_file")
-	_, err = library(dir).Read(t.Context(), manuals.ReadRequest{Ref: ref("g.md", 0), Scope: "file", AllowFile: true}, nil)
+	_, err = library(dir).Read(t.Context(), manuals.ReadArgs{Ref: ref("g.md", 0), Scope: "file", AllowFile: true})
 	wantFault(t, err, toolset.Forbidden, "scope")
 	for _, scope := range []string{"", "file"} {
-		if got, err := library(dir).Read(t.Context(), manuals.ReadRequest{Ref: ref("j.json", 0), Scope: scope}, nil); err != nil || got.Text != "{}" {
+		if got, err := library(dir).Read(t.Context(), manuals.ReadArgs{Ref: ref("j.json", 0), Scope: scope}); err != nil || got.Text != "{}" {
 			t.Errorf("JSON with scope %q: %+v, %v", scope, got, err)
 		}
 	}
@@ -154,24 +156,24 @@ func TestReadRefuses(t *testing.T) {
 	l := one(t, map[string]string{"g.md": guide, "j.json": "{}"})
 	tests := []struct {
 		name  string
-		req   manuals.ReadRequest
+		req   manuals.ReadArgs
 		code  toolset.Code
 		param string
 	}{
-		{"section of JSON", manuals.ReadRequest{Ref: ref("j.json", 0), Scope: "section"}, toolset.InvalidScope, "scope"},
-		{"sections of JSON", manuals.ReadRequest{Ref: ref("j.json", 0), Scope: "sections"}, toolset.InvalidScope, "scope"},
-		{"unknown scope", manuals.ReadRequest{Ref: ref("g.md", 0), Scope: "page"}, toolset.InvalidParameter, "scope"},
-		{"line behind the end", manuals.ReadRequest{Ref: ref("g.md", 12)}, toolset.InvalidParameter, "ref.start_line"},
-		{"line of JSON", manuals.ReadRequest{Ref: ref("j.json", 2)}, toolset.InvalidParameter, "ref.start_line"},
-		{"negative before", manuals.ReadRequest{Ref: ref("g.md", 1), BeforeChars: new(-1)}, toolset.InvalidParameter, "expand.before_chars"},
-		{"negative after", manuals.ReadRequest{Ref: ref("g.md", 1), AfterChars: new(-1)}, toolset.InvalidParameter, "expand.after_chars"},
-		{"unknown file", manuals.ReadRequest{Ref: ref("h.md", 1)}, toolset.NotFound, "ref.path"},
-		{"unknown manual", manuals.ReadRequest{Ref: manuals.Ref{ManualID: "n", Path: "g.md"}}, toolset.NotFound, "ref.manual_id"},
-		{"no manual", manuals.ReadRequest{Ref: manuals.Ref{Path: "g.md"}}, toolset.InvalidParameter, "ref.manual_id"},
+		{"section of JSON", manuals.ReadArgs{Ref: ref("j.json", 0), Scope: "section"}, toolset.InvalidScope, "scope"},
+		{"sections of JSON", manuals.ReadArgs{Ref: ref("j.json", 0), Scope: "sections"}, toolset.InvalidScope, "scope"},
+		{"unknown scope", manuals.ReadArgs{Ref: ref("g.md", 0), Scope: "page"}, toolset.InvalidParameter, "scope"},
+		{"line behind the end", manuals.ReadArgs{Ref: ref("g.md", 12)}, toolset.InvalidParameter, "ref.start_line"},
+		{"line of JSON", manuals.ReadArgs{Ref: ref("j.json", 2)}, toolset.InvalidParameter, "ref.start_line"},
+		{"negative before", manuals.ReadArgs{Ref: ref("g.md", 1), Expand: manuals.Expand{BeforeChars: -1}}, toolset.InvalidParameter, "expand.before_chars"},
+		{"negative after", manuals.ReadArgs{Ref: ref("g.md", 1), Expand: manuals.Expand{AfterChars: -1}}, toolset.InvalidParameter, "expand.after_chars"},
+		{"unknown file", manuals.ReadArgs{Ref: ref("h.md", 1)}, toolset.NotFound, "ref.path"},
+		{"unknown manual", manuals.ReadArgs{Ref: manuals.Ref{ManualID: "n", Path: "g.md"}}, toolset.NotFound, "ref.manual_id"},
+		{"no manual", manuals.ReadArgs{Ref: manuals.Ref{Path: "g.md"}}, toolset.InvalidPath, "ref.manual_id"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := l.Read(t.Context(), tt.req, nil)
+			_, err := checked(t.Context(), l.Read, tt.req)
 			wantFault(t, err, tt.code, tt.param)
 		})
 	}
@@ -184,17 +186,17 @@ func TestReadSnippet(t *testing.T) {
 	tests := []struct {
 		name          string
 		ref           manuals.Ref
-		before, after *int
+		before, after int
 		want          string
 	}{
-		{"240 each side", ref("w.md", 2), nil, nil, front + "\nline\n" + back},
-		{"widened", ref("w.md", 2), new(2), new(1), front + "前前\nline\n" + back + "後"},
-		{"all", ref("w.md", 2), new(9999), new(9999), wide},
-		{"JSON value", manuals.Ref{ManualID: "m", Path: "j.json", JSONPath: new("/b")}, nil, nil, strings.Repeat("x", 237) + `", "b": 1}`},
+		{"240 each side", ref("w.md", 2), 0, 0, front + "\nline\n" + back},
+		{"widened", ref("w.md", 2), 2, 1, front + "前前\nline\n" + back + "後"},
+		{"all", ref("w.md", 2), 9999, 9999, wide},
+		{"JSON value", manuals.Ref{ManualID: "m", Path: "j.json", JSONPath: new("/b")}, 0, 0, strings.Repeat("x", 237) + `", "b": 1}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := l.Read(t.Context(), manuals.ReadRequest{Ref: tt.ref, Scope: "snippet", BeforeChars: tt.before, AfterChars: tt.after}, nil)
+			got, err := l.Read(t.Context(), manuals.ReadArgs{Ref: tt.ref, Scope: "snippet", Expand: manuals.Expand{BeforeChars: tt.before, AfterChars: tt.after}})
 			if err != nil || got.Truncated || got.Applied.MaxSections != nil {
 				t.Fatalf("%+v, %v", got, err)
 			}
@@ -203,7 +205,7 @@ func TestReadSnippet(t *testing.T) {
 			}
 		})
 	}
-	got, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref("long.md", 1), Scope: "snippet"}, nil)
+	got, err := l.Read(t.Context(), manuals.ReadArgs{Ref: ref("long.md", 1), Scope: "snippet"})
 	if err != nil || len(got.Text) != 12000 || !got.Truncated {
 		t.Errorf("a long line: %d, %v", len(got.Text), err)
 	}
@@ -212,7 +214,7 @@ func TestReadSnippet(t *testing.T) {
 func TestReadFollowsAJSONPointer(t *testing.T) {
 	l := one(t, map[string]string{"j.json": "{\"a\": [1, {\"b\": \"x\"}],\n \"long\": \"" + strings.Repeat("y", 20000) + "\"}\n", "g.md": guide, "broken.json": `{"a": [1, }`})
 	read := func(path, pointer, scope string) (*manuals.Reading, error) {
-		return l.Read(t.Context(), manuals.ReadRequest{Ref: manuals.Ref{ManualID: "m", Path: path, JSONPath: &pointer}, Scope: scope}, nil)
+		return l.Read(t.Context(), manuals.ReadArgs{Ref: manuals.Ref{ManualID: "m", Path: rootfs.Path(path), JSONPath: &pointer}, Scope: scope})
 	}
 	for pointer, want := range map[string]string{"/a/1": `{"b": "x"}`, "/a/1/b": `"x"`} {
 		for _, scope := range []string{"", "file"} {
@@ -245,7 +247,7 @@ func TestReadFollowsAJSONPointer(t *testing.T) {
 
 func TestSnippetCutFromBothSidesKeepsItsLine(t *testing.T) {
 	l := one(t, map[string]string{"a.md": strings.Repeat("a", 20000) + "\nmiddle\n" + strings.Repeat("b", 20000)})
-	got, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref("a.md", 2), Scope: "snippet", BeforeChars: new(30000), AfterChars: new(30000)}, nil)
+	got, err := l.Read(t.Context(), manuals.ReadArgs{Ref: ref("a.md", 2), Scope: "snippet", Expand: manuals.Expand{BeforeChars: 30000, AfterChars: 30000}})
 	if err != nil || len(got.Text) != 12000 || !got.Truncated || strings.Index(got.Text, "middle") != 5997 {
 		t.Errorf("middle at %d of %d, %v", strings.Index(got.Text, "middle"), len(got.Text), err)
 	}
@@ -254,7 +256,7 @@ func TestSnippetCutFromBothSidesKeepsItsLine(t *testing.T) {
 func TestSnippetKeepsSequencesWhole(t *testing.T) {
 	src := strings.Repeat("か\u3099", 400) + "x\nline\n" + strings.Repeat("e\u0301", 400)
 	l := one(t, map[string]string{"a.md": src})
-	got, err := l.Read(t.Context(), manuals.ReadRequest{Ref: ref("a.md", 2), Scope: "snippet"}, nil)
+	got, err := l.Read(t.Context(), manuals.ReadArgs{Ref: ref("a.md", 2), Scope: "snippet"})
 	if err != nil || strings.HasPrefix(got.Text, "\u3099") || strings.HasSuffix(got.Text, "e") || !strings.Contains(src, got.Text) {
 		t.Errorf("%q, %v", got.Text, err)
 	}

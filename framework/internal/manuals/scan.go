@@ -2,20 +2,50 @@ package manuals
 
 import (
 	"context"
+	"encoding/json"
+	"reflect"
 	"unicode/utf8"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// ScanRequest is one manual_scan call. CharOffset, where given, sets the
-// position; else StartLine does, else CursorLine, else it is line 1.
-type ScanRequest struct {
-	ManualID   string
-	Path       string
-	StartLine  *int
-	CursorLine *int // cursor.start_line
-	CharOffset *int // cursor.char_offset: code points from the start of the file
+// ScanArgs are the arguments of manual_scan. The cursor's CharOffset, where given, sets the
+// position; else StartLine does, else the cursor's line, else it is line 1.
+type ScanArgs struct {
+	ManualID  corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1"`
+	Path      rootfs.Path     `json:"path" required:"the path of a file in the manual" minLength:"1"`
+	StartLine *int            `json:"start_line" min:"1" default:"1"`
+	Cursor    ScanCursor      `json:"cursor" doc:"next_cursor of the call before; a bare number is its char_offset."`
+}
+
+// ScanCursor is where a scan goes on. A call may give the offset alone as a number.
+type ScanCursor struct {
+	StartLine  *int `json:"start_line" min:"1"`
+	CharOffset *int `json:"char_offset" min:"0"` // code points from the start of the file
+}
+
+// ReadArgument implements [toolset.Reader].
+func (c *ScanCursor) ReadArgument(a *toolset.Arguments, name string) {
+	offset, object := a.IntOrObject(name, 0)
+	c.StartLine = object.Int("start_line", 1, toolset.Unbounded)
+	c.CharOffset = object.Int("char_offset", 0, toolset.Unbounded)
+	if offset != nil {
+		c.CharOffset = offset
+	}
+}
+
+// JSONSchema implements [toolset.Schemer].
+func (ScanCursor) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
+		toolset.InputSchema(reflect.TypeFor[ScanCursor]()),
+		{Type: "integer", Minimum: new(0.0)},
+		{Type: "string", Pattern: "^[0-9]+$"},
+		{Type: "null"},
+	}}
 }
 
 // Scan is a piece of a file. The texts of all pieces, each asked for with the
@@ -28,23 +58,38 @@ type Scan struct {
 	NextCursor      toolset.Cursor `json:"next_cursor"`
 	EOF             bool           `json:"eof"`
 	Truncated       bool           `json:"truncated"`
-	TruncatedReason string         `json:"truncated_reason"` // none or max_chars
+	TruncatedReason string         `json:"truncated_reason" enum:"none,max_chars"`
 	Applied         ScanApplied    `json:"applied"`
 }
 
-// ScanApplied tells the limit of a scan.
+// Counters implements [toolset.Counter].
+func (s *Scan) Counters() []any { return []any{"chars", utf8.RuneCountInString(s.Text), "eof", s.EOF} }
+
+// ScanApplied is the limit of a scan.
 type ScanApplied struct {
 	MaxChars int `json:"max_chars"`
 }
 
+func (l *Library) scanTool() toolset.Tool {
+	return toolset.Define(toolset.Tool{
+		Name:  "manual_scan",
+		Title: "Scan a file",
+		Description: "Read a file piece by piece, at most 12,000 characters a call. Begin at start_line, then pass on next_cursor until eof is true. " +
+			`Example: {"manual_id": "aoba-nas", "path": "12-hosho.md", "cursor": {"char_offset": 12000}}`,
+		Example: json.RawMessage(`{"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1, "cursor": {"start_line": 1, "char_offset": 0}}`),
+		Hints:   toolset.Reading,
+		Group:   group,
+	}, l.Scan)
+}
+
 // Scan reads a piece of at most MaxChars code points, whatever the file's
 // size. Positions outside the file are invalid_parameter.
-func (l *Library) Scan(ctx context.Context, req ScanRequest) (*Scan, error) {
-	d, err := l.open(ctx, req.ManualID, req.Path)
+func (l *Library) Scan(ctx context.Context, args ScanArgs) (*Scan, error) {
+	d, err := l.open(ctx, args.ManualID, args.Path)
 	if err != nil {
 		return nil, err
 	}
-	from, err := d.position(req)
+	from, err := d.position(args)
 	if err != nil {
 		return nil, err
 	}
@@ -62,27 +107,27 @@ func (l *Library) Scan(ctx context.Context, req ScanRequest) (*Scan, error) {
 
 // position is the byte where a scan starts. Every line given must exist, also
 // one that is outranked.
-func (d *document) position(req ScanRequest) (int, error) {
-	if err := d.checkLine("start_line", req.StartLine); err != nil {
+func (d *document) position(args ScanArgs) (int, error) {
+	if err := d.checkLine("start_line", args.StartLine); err != nil {
 		return 0, err
 	}
-	if err := d.checkLine("cursor.start_line", req.CursorLine); err != nil {
+	if err := d.checkLine("cursor.start_line", args.Cursor.StartLine); err != nil {
 		return 0, err
 	}
 	switch {
-	case req.CharOffset != nil:
-		return d.offset(*req.CharOffset)
-	case req.StartLine != nil:
-		return d.lines.Start(*req.StartLine), nil
-	case req.CursorLine != nil:
-		return d.lines.Start(*req.CursorLine), nil
+	case args.Cursor.CharOffset != nil:
+		return d.offset(*args.Cursor.CharOffset)
+	case args.StartLine != nil:
+		return d.lines.Start(*args.StartLine), nil
+	case args.Cursor.StartLine != nil:
+		return d.lines.Start(*args.Cursor.StartLine), nil
 	}
 	return 0, nil
 }
 
 func (d *document) offset(chars int) (int, error) {
 	total := utf8.RuneCount(d.text)
-	if chars < 0 || chars > total {
+	if chars > total {
 		return 0, toolset.Errorf(toolset.InvalidParameter, "cursor.char_offset must lie in the file, 0 to %d; pass on the next_cursor of the scan before", total).
 			With("parameter", "cursor.char_offset").With("got", chars).With("expected", "0 to the number of characters").With("total_chars", total)
 	}

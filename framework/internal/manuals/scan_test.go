@@ -19,22 +19,22 @@ func TestScan(t *testing.T) {
 	l := one(t, map[string]string{"a.md": "1\n2\r\n3\r4", "empty.json": "", "long.md": strings.Repeat("あ", 13000)})
 	tests := []struct {
 		name string
-		req  manuals.ScanRequest
+		req  manuals.ScanArgs
 		want manuals.Scan
 	}{
-		{"from the start", manuals.ScanRequest{Path: "a.md"},
+		{"from the start", manuals.ScanArgs{Path: "a.md"},
 			manuals.Scan{Path: "a.md", Text: "1\n2\r\n3\r4", AppliedRange: toolset.Range{StartLine: 1, EndLine: 4}, EOF: true}},
-		{"from a line", manuals.ScanRequest{Path: "a.md", StartLine: new(3)},
+		{"from a line", manuals.ScanArgs{Path: "a.md", StartLine: new(3)},
 			manuals.Scan{Path: "a.md", Text: "3\r4", AppliedRange: toolset.Range{StartLine: 3, EndLine: 4}, EOF: true}},
-		{"start_line before the cursor's", manuals.ScanRequest{Path: "a.md", StartLine: new(4), CursorLine: new(2)},
+		{"start_line before the cursor's", manuals.ScanArgs{Path: "a.md", StartLine: new(4), Cursor: manuals.ScanCursor{StartLine: new(2)}},
 			manuals.Scan{Path: "a.md", Text: "4", AppliedRange: toolset.Range{StartLine: 4, EndLine: 4}, EOF: true}},
-		{"char_offset before both", manuals.ScanRequest{Path: "a.md", StartLine: new(1), CursorLine: new(1), CharOffset: new(5)},
+		{"char_offset before both", manuals.ScanArgs{Path: "a.md", StartLine: new(1), Cursor: manuals.ScanCursor{StartLine: new(1), CharOffset: new(5)}},
 			manuals.Scan{Path: "a.md", Text: "3\r4", AppliedRange: toolset.Range{StartLine: 3, EndLine: 4}, EOF: true}},
-		{"at the end", manuals.ScanRequest{Path: "a.md", CharOffset: new(8)},
+		{"at the end", manuals.ScanArgs{Path: "a.md", Cursor: manuals.ScanCursor{CharOffset: new(8)}},
 			manuals.Scan{Path: "a.md", AppliedRange: toolset.Range{StartLine: 4, EndLine: 4}, EOF: true}},
-		{"empty", manuals.ScanRequest{Path: "empty.json", StartLine: new(1)},
+		{"empty", manuals.ScanArgs{Path: "empty.json", StartLine: new(1)},
 			manuals.Scan{Path: "empty.json", AppliedRange: toolset.Range{StartLine: 1, EndLine: 1}, EOF: true}},
-		{"cut", manuals.ScanRequest{Path: "./long.md"},
+		{"cut", manuals.ScanArgs{Path: "./long.md"},
 			manuals.Scan{Path: "long.md", Text: strings.Repeat("あ", 12000), AppliedRange: toolset.Range{StartLine: 1, EndLine: 1},
 				NextCursor: toolset.Cursor{CharOffset: new(12000)}, Truncated: true, TruncatedReason: "max_chars"}},
 	}
@@ -59,27 +59,27 @@ func TestScanRefuses(t *testing.T) {
 	l := one(t, map[string]string{"a.md": "1\n2", "sub/deep.md": "x", "nul.md": "\x00", "sjis.md": "\x82\xa0", "x.txt": "x"})
 	tests := []struct {
 		name  string
-		req   manuals.ScanRequest
+		req   manuals.ScanArgs
 		code  toolset.Code
 		param string
 	}{
-		{"no manual", manuals.ScanRequest{Path: "a.md"}, toolset.InvalidParameter, "manual_id"},
-		{"unknown manual", manuals.ScanRequest{ManualID: "n", Path: "a.md"}, toolset.NotFound, "manual_id"},
-		{"manual upwards", manuals.ScanRequest{ManualID: "..", Path: "a.md"}, toolset.InvalidPath, "manual_id"},
-		{"unknown file", manuals.ScanRequest{ManualID: "m", Path: "deep.md"}, toolset.NotFound, "path"},
-		{"path upwards", manuals.ScanRequest{ManualID: "m", Path: "sub/../a.md"}, toolset.InvalidPath, "path"},
-		{"other file", manuals.ScanRequest{ManualID: "m", Path: "x.txt"}, toolset.OutOfScope, "path"},
-		{"NUL", manuals.ScanRequest{ManualID: "m", Path: "nul.md"}, toolset.NotAvailable, "path"},
-		{"Shift_JIS", manuals.ScanRequest{ManualID: "m", Path: "sjis.md"}, toolset.NotAvailable, "path"},
-		{"line 0", manuals.ScanRequest{ManualID: "m", Path: "a.md", StartLine: new(0)}, toolset.InvalidParameter, "start_line"},
-		{"line behind the end", manuals.ScanRequest{ManualID: "m", Path: "a.md", StartLine: new(3)}, toolset.InvalidParameter, "start_line"},
-		{"cursor's line", manuals.ScanRequest{ManualID: "m", Path: "a.md", CursorLine: new(3)}, toolset.InvalidParameter, "cursor.start_line"},
-		{"offset behind the end", manuals.ScanRequest{ManualID: "m", Path: "a.md", CharOffset: new(4)}, toolset.InvalidParameter, "cursor.char_offset"},
-		{"offset before the start", manuals.ScanRequest{ManualID: "m", Path: "a.md", CharOffset: new(-1)}, toolset.InvalidParameter, "cursor.char_offset"},
+		{"no manual", manuals.ScanArgs{Path: "a.md"}, toolset.InvalidPath, "manual_id"},
+		{"unknown manual", manuals.ScanArgs{ManualID: "n", Path: "a.md"}, toolset.NotFound, "manual_id"},
+		{"manual upwards", manuals.ScanArgs{ManualID: "..", Path: "a.md"}, toolset.InvalidPath, "manual_id"},
+		{"unknown file", manuals.ScanArgs{ManualID: "m", Path: "deep.md"}, toolset.NotFound, "path"},
+		{"path upwards", manuals.ScanArgs{ManualID: "m", Path: "sub/../a.md"}, toolset.InvalidPath, "path"},
+		{"other file", manuals.ScanArgs{ManualID: "m", Path: "x.txt"}, toolset.OutOfScope, "path"},
+		{"NUL", manuals.ScanArgs{ManualID: "m", Path: "nul.md"}, toolset.NotAvailable, "path"},
+		{"Shift_JIS", manuals.ScanArgs{ManualID: "m", Path: "sjis.md"}, toolset.NotAvailable, "path"},
+		{"line 0", manuals.ScanArgs{ManualID: "m", Path: "a.md", StartLine: new(0)}, toolset.InvalidParameter, "start_line"},
+		{"line behind the end", manuals.ScanArgs{ManualID: "m", Path: "a.md", StartLine: new(3)}, toolset.InvalidParameter, "start_line"},
+		{"cursor's line", manuals.ScanArgs{ManualID: "m", Path: "a.md", Cursor: manuals.ScanCursor{StartLine: new(3)}}, toolset.InvalidParameter, "cursor.start_line"},
+		{"offset behind the end", manuals.ScanArgs{ManualID: "m", Path: "a.md", Cursor: manuals.ScanCursor{CharOffset: new(4)}}, toolset.InvalidParameter, "cursor.char_offset"},
+		{"offset before the start", manuals.ScanArgs{ManualID: "m", Path: "a.md", Cursor: manuals.ScanCursor{CharOffset: new(-1)}}, toolset.InvalidParameter, "cursor.char_offset"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := l.Scan(t.Context(), tt.req)
+			_, err := checked(t.Context(), l.Scan, tt.req)
 			got := wantFault(t, err, tt.code, tt.param)
 			if tt.name == "unknown file" {
 				if diff := cmp.Diff([]string{"sub/deep.md"}, got.Details["did_you_mean"]); diff != "" {
@@ -92,7 +92,7 @@ func TestScanRefuses(t *testing.T) {
 
 func TestScanFindsNamesHoweverComposed(t *testing.T) {
 	l := library(write(t, map[string]string{"か\u3099/き\u3099.md": "x"}))
-	got, err := l.Scan(t.Context(), manuals.ScanRequest{ManualID: "が", Path: "ぎ.md"})
+	got, err := l.Scan(t.Context(), manuals.ScanArgs{ManualID: "が", Path: "ぎ.md"})
 	if err != nil || got.Path != "き\u3099.md" || got.ManualID != "か\u3099" {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -100,11 +100,11 @@ func TestScanFindsNamesHoweverComposed(t *testing.T) {
 
 func TestScanOfALargeFile(t *testing.T) {
 	l := one(t, map[string]string{"big.md": strings.Repeat("0123456789abcde\n", corpus.MaxSize/16+1)})
-	got, err := l.Scan(t.Context(), manuals.ScanRequest{ManualID: "m", Path: "big.md", StartLine: new(corpus.MaxSize/16 + 1)})
+	got, err := l.Scan(t.Context(), manuals.ScanArgs{ManualID: "m", Path: "big.md", StartLine: new(corpus.MaxSize/16 + 1)})
 	if err != nil || got.Text != "0123456789abcde\n" || !got.EOF {
 		t.Errorf("%+v, %v", got, err)
 	}
-	_, err = l.Read(t.Context(), manuals.ReadRequest{Ref: manuals.Ref{ManualID: "m", Path: "big.md"}}, nil)
+	_, err = l.Read(t.Context(), manuals.ReadArgs{Ref: manuals.Ref{ManualID: "m", Path: "big.md"}})
 	wantFault(t, err, toolset.NotAvailable, "ref.path")
 }
 
@@ -121,7 +121,7 @@ func TestScanGivesTheFileBack(t *testing.T) {
 		first := rapid.IntRange(0, utf8.RuneCountInString(src)).Draw(t, "first cut")
 		at, got := &first, string([]rune(src)[:first])
 		for at != nil {
-			piece, err := l.Scan(t.Context(), manuals.ScanRequest{ManualID: "m", Path: "a.md", StartLine: new(1), CharOffset: at})
+			piece, err := l.Scan(t.Context(), manuals.ScanArgs{ManualID: "m", Path: "a.md", StartLine: new(1), Cursor: manuals.ScanCursor{CharOffset: at}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,7 +144,7 @@ func TestScanKeepsSequencesWhole(t *testing.T) {
 		first, _, _ := strings.Cut(sequence, string([]rune(sequence)[1:]))
 		src := strings.Repeat("x", 11999) + sequence + "y"
 		l := one(t, map[string]string{"a.md": src})
-		got, err := l.Scan(t.Context(), manuals.ScanRequest{ManualID: "m", Path: "a.md"})
+		got, err := l.Scan(t.Context(), manuals.ScanArgs{ManualID: "m", Path: "a.md"})
 		if err != nil || strings.HasSuffix(got.Text, first) || *got.NextCursor.CharOffset != 11999 {
 			t.Errorf("%s is cut: %v", name, err)
 		}

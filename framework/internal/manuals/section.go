@@ -2,6 +2,7 @@ package manuals
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -10,7 +11,7 @@ import (
 // section reads the section at a line with its descendants, or with scope
 // "sections" also the siblings that follow it, up to MaxSections in all. It also
 // gives the line that the section begins at.
-func (d *document) section(scope string, line *int, mem *Memory) (*Reading, int, error) {
+func (d *document) section(scope string, line *int, mem *memory) (*Reading, int, error) {
 	if len(d.text) > corpus.MaxSize {
 		return nil, 0, toolset.Errorf(toolset.NotAvailable, "%s is too large to be cut into sections; scan it with manual_scan", d.path).
 			With("parameter", "ref.path").With("got", d.path).With("expected", fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize)).
@@ -43,7 +44,7 @@ func (d *document) section(scope string, line *int, mem *Memory) (*Reading, int,
 
 // goOn answers a section that is asked for again with what comes after the
 // text given last time.
-func (d *document) goOn(key place, from int, mem *Memory) *Reading {
+func (d *document) goOn(key place, from int, mem *memory) *Reading {
 	p := d.piece(from)
 	mem.keep(key, d.text, p.end)
 	r := reading(ScopeSection, p, !p.eof())
@@ -52,14 +53,15 @@ func (d *document) goOn(key place, from int, mem *Memory) *Reading {
 	return r
 }
 
-// settle gives the line that a ref means: its own, unless a title tells of a section
-// that stands elsewhere. A snippet keeps its line within the section.
-func (d *document) settle(ref Ref, scope string) (*int, error) {
-	if ref.Title == "" || !corpus.IsMarkdown(d.path) || len(d.text) > corpus.MaxSize {
+// refLine returns the line that a ref means: its own, or that of the section with its title, which
+// may have moved. A snippet keeps its line within the section.
+func (d *document) refLine(ref Ref, scope string) (*int, error) {
+	title := strings.TrimSpace(ref.Title)
+	if title == "" || !corpus.IsMarkdown(d.path) || len(d.text) > corpus.MaxSize {
 		return ref.StartLine, d.checkLine("ref.start_line", ref.StartLine)
 	}
 	line := deref(ref.StartLine)
-	at, err := corpus.Meant(d.sections(), line, ref.Title)
+	at, err := corpus.Meant(d.sections(), line, title)
 	if err != nil {
 		return nil, err.With("parameter", "ref.title").With("example", map[string]any{"manual_id": d.manual, "path_prefix": d.path})
 	}

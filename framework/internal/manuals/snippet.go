@@ -13,9 +13,9 @@ const around = 240
 
 // snippet reads the surroundings of a line, or of a value in a JSON file. What
 // exceeds MaxChars is taken from both sides, and from the line itself last.
-func (d *document) snippet(req ReadRequest, pointer string) *Reading {
-	from, end := d.focus(req.Ref.StartLine, pointer)
-	before, after := around+deref(req.BeforeChars), around+deref(req.AfterChars)
+func (d *document) snippet(line *int, pointer string, expand Expand) *Reading {
+	from, end := d.focus(line, pointer)
+	before, after := around+expand.BeforeChars, around+expand.AfterChars
 	start, stop := corpus.Backward(d.text, from, before), corpus.Forward(d.text, end, after)
 	cut := utf8.RuneCount(d.text[start:stop]) > MaxChars
 	if cut {

@@ -2,8 +2,11 @@ package manuals
 
 import (
 	"context"
+	"encoding/json"
+	"math"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -19,27 +22,29 @@ const (
 	DetailNodes    = "nodes"
 )
 
-// TocRequest is one manual_toc call.
-type TocRequest struct {
-	ManualID string
-	Detail   string // headings ("" too) or nodes
+// TocArgs are the arguments of manual_toc.
+type TocArgs struct {
+	ManualID corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1" doc:"From manual_ls."`
+	Detail   string          `json:"detail,omitempty" enum:"headings,nodes" default:"headings" doc:"nodes gives every section with its id, parent and line range."`
 	// PathPrefix picks files. One that names a folder, or ends in a slash,
 	// means that folder; any other the paths that start so.
-	PathPrefix string
-	Offset     int  // items to leave out, ≥ 0
-	Limit      *int // items to list, ≥ 1
+	PathPrefix rootfs.Prefix `json:"path_prefix,omitempty" doc:"A folder, or the beginning of paths."`
+	Offset     int           `json:"offset" min:"0" default:"0"` // items to leave out
+	Limit      *int          `json:"limit" min:"1"`              // items to list
 }
 
 // Toc is the answer to manual_toc.
 type Toc struct {
-	Items []any `json:"items"` // TocFile each, or TocNode with detail nodes
+	Items []any `json:"items" schema:"objects"` // TocFile each, or TocNode with detail nodes
 	// Total counts the items there are, listed or not.
-	Total int `json:"total"`
-	// NextOffset is the offset of the next page, absent on the last.
-	NextOffset *int `json:"next_offset,omitempty"`
+	Total      int  `json:"total" optional:""`
+	NextOffset *int `json:"next_offset,omitempty" doc:"The offset of the next page; absent on the last."`
 	// Skipped are the files of this page and folder that cannot be read as text.
-	Skipped []toolset.Skip `json:"skipped,omitempty"`
+	Skipped []toolset.Skip `json:"skipped,omitempty" schema:"-"`
 }
+
+// Counters implements [toolset.Counter].
+func (t *Toc) Counters() []any { return []any{"items", len(t.Items)} }
 
 // TocFile is a file with its headings. A JSON file has none.
 type TocFile struct {
@@ -65,13 +70,22 @@ type TocNode struct {
 	LineEnd   int     `json:"line_end"`
 }
 
+func (l *Library) tocTool() toolset.Tool {
+	return toolset.Define(toolset.Tool{
+		Name:  "manual_toc",
+		Title: "Table of contents",
+		Description: "List the files of a manual with their headings and line numbers. Of a large manual take a part with path_prefix, or page with offset and limit. " +
+			`Example: {"manual_id": "aoba-nas", "path_prefix": "en/"}`,
+		Example: json.RawMessage(`{"manual_id": "id of a manual", "detail": "headings", "path_prefix": "guide/", "offset": 0, "limit": 50}`),
+		Hints:   toolset.Reading,
+		Group:   group,
+	}, l.Toc)
+}
+
 // Toc lists the files of a manual with their headings, or all sections. More
 // than MaxTocFiles files without a prefix or a page are needs_narrow_scope.
-func (l *Library) Toc(ctx context.Context, req TocRequest) (*Toc, error) {
-	if err := checkToc(req); err != nil {
-		return nil, err
-	}
-	m, err := l.find(ctx, req.ManualID)
+func (l *Library) Toc(ctx context.Context, args TocArgs) (*Toc, error) {
+	m, err := l.find(ctx, args.ManualID)
 	if err != nil {
 		return nil, err
 	}
@@ -83,21 +97,21 @@ func (l *Library) Toc(ctx context.Context, req TocRequest) (*Toc, error) {
 	for i, f := range walked {
 		paths[i] = f.Path
 	}
-	within, err := prefixed(paths, req.PathPrefix)
+	within, err := prefixed(paths, args.PathPrefix)
 	if err != nil {
 		return nil, err
 	}
-	page := req.Limit != nil || req.Offset > 0
-	if len(within) > MaxTocFiles && req.PathPrefix == "" && !page {
+	page := args.Limit != nil || args.Offset > 0
+	if len(within) > MaxTocFiles && args.PathPrefix == "" && !page {
 		return nil, tooWide(m.ID, within)
 	}
-	t := &toc{manual: m, from: req.Offset, limit: limit(req, len(within)), out: &Toc{Items: []any{}}}
+	t := &toc{manual: m, from: args.Offset, limit: limit(args, len(within)), out: &Toc{Items: []any{}}}
 	for _, s := range skips {
-		if matches(s.Path, req.PathPrefix) {
+		if matches(s.Path, args.PathPrefix) {
 			t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: s.Path, Reason: s.Reason})
 		}
 	}
-	if req.Detail == DetailNodes {
+	if args.Detail == DetailNodes {
 		err = t.nodes(ctx, within)
 	} else {
 		err = t.files(ctx, within)
@@ -105,28 +119,16 @@ func (l *Library) Toc(ctx context.Context, req TocRequest) (*Toc, error) {
 	return t.out, err
 }
 
-func checkToc(req TocRequest) error {
-	switch {
-	case req.Detail != "" && req.Detail != DetailHeadings && req.Detail != DetailNodes:
-		return toolset.Invalid("detail", req.Detail, "headings or nodes")
-	case req.Offset < 0:
-		return toolset.Invalid("offset", req.Offset, "an integer of at least 0")
-	case req.Limit != nil && *req.Limit < 1:
-		return toolset.Invalid("limit", *req.Limit, "an integer of at least 1")
-	}
-	return nil
-}
-
 // limit is the most items of the answer. A page without a limit of its own,
 // or a prefix that is still wide, gets the usual one.
-func limit(req TocRequest, files int) int {
+func limit(args TocArgs, files int) int {
 	switch {
-	case req.Limit != nil:
-		return *req.Limit
-	case req.Detail != DetailNodes:
+	case args.Limit != nil:
+		return *args.Limit
+	case args.Detail != DetailNodes:
 		return MaxTocFiles
-	case files > MaxTocFiles || req.Offset > 0:
+	case files > MaxTocFiles || args.Offset > 0:
 		return MaxTocNodes
 	}
-	return int(^uint(0) >> 1)
+	return math.MaxInt
 }

@@ -10,13 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-func contents(t *testing.T, l *manuals.Library, req manuals.TocRequest) *manuals.Toc {
+func contents(t *testing.T, l *manuals.Library, req manuals.TocArgs) *manuals.Toc {
 	t.Helper()
 	req.ManualID = "m"
-	got, err := l.Toc(t.Context(), req)
+	got, err := checked(t.Context(), l.Toc, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,14 +37,14 @@ func TestToc(t *testing.T) {
 		Total:   4,
 		Skipped: []toolset.Skip{{Path: "bad.md", Reason: "it holds NUL bytes"}},
 	}
-	if diff := cmp.Diff(want, contents(t, l, manuals.TocRequest{})); diff != "" {
+	if diff := cmp.Diff(want, contents(t, l, manuals.TocArgs{})); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestTocNodes(t *testing.T) {
 	l := one(t, map[string]string{"b.md": "intro\n# A\n## B\nb\n", "c.json": "{\n}\n"})
-	got := contents(t, l, manuals.TocRequest{Detail: "nodes"})
+	got := contents(t, l, manuals.TocArgs{Detail: "nodes"})
 	want := []any{
 		manuals.TocNode{Kind: "heading", NodeID: "b.md#L1", Path: "b.md", Title: "b", LineStart: 1, LineEnd: 1},
 		manuals.TocNode{Kind: "heading", NodeID: "b.md#L2", Path: "b.md", Title: "A", Level: 1, LineStart: 2, LineEnd: 4},
@@ -66,9 +67,9 @@ func TestTocPages(t *testing.T) {
 	}
 	l := one(t, files)
 	for detail, total := range map[string]int{"headings": 25, "nodes": 50} {
-		whole, paged, offset := contents(t, l, manuals.TocRequest{Detail: detail}), []any{}, new(0)
+		whole, paged, offset := contents(t, l, manuals.TocArgs{Detail: detail}), []any{}, new(0)
 		for offset != nil {
-			page := contents(t, l, manuals.TocRequest{Detail: detail, Offset: *offset, Limit: new(7)})
+			page := contents(t, l, manuals.TocArgs{Detail: detail, Offset: *offset, Limit: new(7)})
 			if len(page.Items) > 7 || page.Total != total {
 				t.Fatalf("%s: %d items of %d", detail, len(page.Items), page.Total)
 			}
@@ -77,7 +78,7 @@ func TestTocPages(t *testing.T) {
 		if diff := cmp.Diff(whole.Items, paged); diff != "" || len(paged) != total {
 			t.Errorf("%s: %d items %s", detail, len(paged), diff)
 		}
-		if behind := contents(t, l, manuals.TocRequest{Detail: detail, Offset: 99}); len(behind.Items) != 0 || behind.NextOffset != nil {
+		if behind := contents(t, l, manuals.TocArgs{Detail: detail, Offset: 99}); len(behind.Items) != 0 || behind.NextOffset != nil {
 			t.Errorf("%s: behind the end: %+v", detail, behind)
 		}
 	}
@@ -94,14 +95,14 @@ func TestTocPrefix(t *testing.T) {
 		"が/":         {"か\u3099/d.md"},
 	} {
 		got := []string{}
-		for _, item := range contents(t, l, manuals.TocRequest{PathPrefix: prefix}).Items {
+		for _, item := range contents(t, l, manuals.TocArgs{PathPrefix: rootfs.Prefix(prefix)}).Items {
 			got = append(got, item.(manuals.TocFile).Path)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q: %s", prefix, diff)
 		}
 	}
-	_, err := l.Toc(t.Context(), manuals.TocRequest{ManualID: "m", PathPrefix: "giude/"})
+	_, err := l.Toc(t.Context(), manuals.TocArgs{ManualID: "m", PathPrefix: "giude/"})
 	got := wantFault(t, err, toolset.NotFound, "path_prefix")
 	if diff := cmp.Diff([]string{"guide", "guide2"}, got.Details["did_you_mean"]); diff != "" {
 		t.Error(diff)
@@ -115,18 +116,18 @@ func TestTocTooWide(t *testing.T) {
 		files[fmt.Sprintf("docs/b/sub/%d.md", i)] = ""
 	}
 	l := one(t, files)
-	_, err := l.Toc(t.Context(), manuals.TocRequest{ManualID: "m"})
+	_, err := l.Toc(t.Context(), manuals.TocArgs{ManualID: "m"})
 	got := wantFault(t, err, toolset.NeedsNarrowScope, "path_prefix")
 	if diff := cmp.Diff([]manuals.Prefix{{PathPrefix: "docs/a/", Files: 150}, {PathPrefix: "docs/b/", Files: 150}}, got.Details["prefixes"]); diff != "" {
 		t.Error(diff)
 	}
-	if page := contents(t, l, manuals.TocRequest{Limit: new(300)}); len(page.Items) != 300 || *page.NextOffset != 300 {
+	if page := contents(t, l, manuals.TocArgs{Limit: new(300)}); len(page.Items) != 300 || *page.NextOffset != 300 {
 		t.Errorf("a page of %d", len(page.Items))
 	}
-	if part := contents(t, l, manuals.TocRequest{PathPrefix: "docs/a/"}); len(part.Items) != 150 || part.NextOffset != nil {
+	if part := contents(t, l, manuals.TocArgs{PathPrefix: "docs/a/"}); len(part.Items) != 150 || part.NextOffset != nil {
 		t.Errorf("a prefix with %d", len(part.Items))
 	}
-	if wide := contents(t, l, manuals.TocRequest{PathPrefix: "docs"}); len(wide.Items) != 200 || *wide.NextOffset != 200 || wide.Total != 301 {
+	if wide := contents(t, l, manuals.TocArgs{PathPrefix: "docs"}); len(wide.Items) != 200 || *wide.NextOffset != 200 || wide.Total != 301 {
 		t.Errorf("a wide prefix with %d of %d", len(wide.Items), wide.Total)
 	}
 }
@@ -137,33 +138,33 @@ func TestTocTooWideAndFlat(t *testing.T) {
 		files[fmt.Sprintf("%d.md", i)] = ""
 	}
 	l := one(t, files)
-	_, err := l.Toc(t.Context(), manuals.TocRequest{ManualID: "m"})
+	_, err := l.Toc(t.Context(), manuals.TocArgs{ManualID: "m"})
 	got := wantFault(t, err, toolset.NeedsNarrowScope, "path_prefix")
 	if diff := cmp.Diff([]manuals.Prefix{}, got.Details["prefixes"]); diff != "" {
 		t.Error(diff)
 	}
 	example := got.Details["example"].(map[string]any)
-	if page := contents(t, l, manuals.TocRequest{Offset: example["offset"].(int), Limit: new(example["limit"].(int))}); len(page.Items) != 50 {
+	if page := contents(t, l, manuals.TocArgs{Offset: example["offset"].(int), Limit: new(example["limit"].(int))}); len(page.Items) != 50 {
 		t.Errorf("the example gives %d items", len(page.Items))
 	}
 }
 
 func TestTocRefuses(t *testing.T) {
 	l := one(t, map[string]string{"a.md": ""})
-	for param, req := range map[string]manuals.TocRequest{
+	for param, req := range map[string]manuals.TocArgs{
 		"detail": {Detail: "all"}, "offset": {Offset: -1}, "limit": {Limit: new(0)},
 	} {
 		req.ManualID = "m"
-		_, err := l.Toc(t.Context(), req)
+		_, err := checked(t.Context(), l.Toc, req)
 		wantFault(t, err, toolset.InvalidParameter, param)
 	}
-	_, err := l.Toc(t.Context(), manuals.TocRequest{ManualID: "m", PathPrefix: "../"})
+	_, err := checked(t.Context(), l.Toc, manuals.TocArgs{ManualID: "m", PathPrefix: "../"})
 	wantFault(t, err, toolset.InvalidPath, "path_prefix")
-	_, err = l.Toc(t.Context(), manuals.TocRequest{ManualID: "n"})
+	_, err = l.Toc(t.Context(), manuals.TocArgs{ManualID: "n"})
 	wantFault(t, err, toolset.NotFound, "manual_id")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := l.Toc(ctx, manuals.TocRequest{ManualID: "m"}); !errors.Is(err, context.Canceled) {
+	if _, err := l.Toc(ctx, manuals.TocArgs{ManualID: "m"}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -15,13 +15,13 @@ func TestUseIsTold(t *testing.T) {
 	l := library(dir, func(o *manuals.Options) {
 		o.Used = func(id, path string, line int) { got = append(got, fmt.Sprintf("%s/%s:%d", id, path, line)) }
 	})
-	for _, req := range []manuals.ReadRequest{
+	for _, req := range []manuals.ReadArgs{
 		{Ref: ref("g.md", 5)}, {Ref: ref("g.md", 5), Scope: manuals.ScopeSnippet}, {Ref: ref("a.json", 0)},
 		{Ref: ref("gone.md", 1)}, {Ref: ref("g.md", 99)},
 	} {
-		_, _ = l.Read(t.Context(), req, nil) // the last two fail and are no use
+		_, _ = l.Read(t.Context(), req) // the last two fail and are no use
 	}
-	if _, err := l.Scan(t.Context(), manuals.ScanRequest{ManualID: "m", Path: "g.md", StartLine: new(2)}); err != nil {
+	if _, err := l.Scan(t.Context(), manuals.ScanArgs{ManualID: "m", Path: "g.md", StartLine: new(2)}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"m/g.md:4", "m/g.md:0", "m/a.json:0", "m/g.md:0"}, got); diff != "" {

@@ -29,14 +29,21 @@ type Request struct {
 
 // Answer is the reply to manual_find.
 type Answer struct {
-	TraceID string `json:"trace_id"`
-	// ClaimGraph is there when it was asked for.
-	ClaimGraph  *ClaimGraph      `json:"claim_graph,omitempty"`
+	TraceID     string           `json:"trace_id" doc:"Names this search in manual_hits."`
+	ClaimGraph  *ClaimGraph      `json:"claim_graph,omitempty" doc:"What the best sections say on the query; there with include_claim_graph."`
 	Summary     Summary          `json:"summary"`
 	NextActions []toolset.Action `json:"next_actions"`
-	Warnings    []string         `json:"warnings"`
+	Warnings    []string         `json:"warnings" optional:""`
 	// InlineHits are there, if only as an empty list, when they were asked for.
-	InlineHits []Row `json:"inline_hits,omitzero"`
+	InlineHits []Row `json:"inline_hits,omitzero" schema:"objects"`
+}
+
+// Counters implements [toolset.Counter].
+func (a *Answer) Counters() []any {
+	return []any{
+		"candidates", a.Summary.Candidates, "matched", a.Summary.Matched, "scanned_files", a.Summary.ScannedFiles,
+		"scanned_nodes", a.Summary.ScannedNodes, "warnings", len(a.Warnings),
+	}
 }
 
 // ClaimGraph is what the best candidates say on the query.
@@ -52,14 +59,14 @@ type Summary struct {
 	ScannedFiles      int     `json:"scanned_files"`
 	ScannedNodes      int     `json:"scanned_nodes"`
 	Candidates        int     `json:"candidates"`
-	Matched           int     `json:"matched"`
+	Matched           int     `json:"matched" schema:"-"`
 	FileBiasRatio     float64 `json:"file_bias_ratio"`
 	ConflictCount     int     `json:"conflict_count"`
 	GapCount          int     `json:"gap_count"`
-	IntegrationStatus string  `json:"integration_status"`
-	CutoffReason      string  `json:"cutoff_reason,omitempty"`
-	// EscalationReasons say why the search expanded; none when it did not.
-	EscalationReasons []string `json:"escalation_reasons,omitempty"`
+	IntegrationStatus string  `json:"integration_status" enum:"ready,needs_followup,blocked"`
+	CutoffReason      string  `json:"cutoff_reason,omitempty" enum:"time_budget,candidate_cap,stage_cap,hard_limit" doc:"Present when something was cut."`
+
+	EscalationReasons []string `json:"escalation_reasons,omitempty" doc:"Present when the search was widened: why."`
 }
 
 // HitsRequest is one manual_hits call with its defaults applied.
@@ -78,10 +85,15 @@ type Hits struct {
 	Kind    string `json:"kind"`
 	Offset  int    `json:"offset"`
 	Limit   int    `json:"limit"`
-	Total   int    `json:"total"`
-	// ManualID stands here once when every row of the kind has the same one.
-	ManualID string `json:"manual_id,omitempty"`
-	Items    []Row  `json:"items"`
+	Total   int    `json:"total" doc:"Rows of this kind; go on with offset + limit while it is larger."`
+
+	ManualID string `json:"manual_id,omitempty" doc:"Stands here once when every row has the same one."`
+	Items    []Row  `json:"items" schema:"objects" doc:"candidates and integrated_top: ref, score, conflict_with and gap_hint; unscanned: ref, reason; conflicts: kind, claim_id and both sides, a and b, with ref, line and text; gaps: facet, missing_terms; claims, evidences and edges: as in claim_graph."`
+}
+
+// Counters implements [toolset.Counter].
+func (h *Hits) Counters() []any {
+	return []any{"kind", h.Kind, "items", len(h.Items), "total", h.Total}
 }
 
 // Row is one item of a page; which members are set depends on the kind.

@@ -236,15 +236,6 @@ func (a *Arguments) RequiredObject(name, expected string) *Arguments {
 	return object
 }
 
-// IntOrObject takes an integer from low up or an object; both nil when not given.
-func (a *Arguments) IntOrObject(name string, low int) (*int, *Arguments) {
-	n, given := a.take(name)
-	if n.kind == '{' || !given {
-		return nil, a.enter(name, n)
-	}
-	return a.integer(name, n, low, Unbounded, "an object or "), a.enter(name, node{})
-}
-
 func (a *Arguments) enter(name string, n node) *Arguments {
 	in := &Arguments{value: n, prefix: a.prefix + name + ".", problem: a.problem}
 	a.inner = append(a.inner, in)
@@ -258,3 +249,25 @@ func (a *Arguments) Ignore(name, expected string, kinds ...jsontext.Kind) {
 		a.wrong(name, n, expected)
 	}
 }
+
+// or is the value pointed to, or the default when nothing was given.
+func or[T any](given *T, otherwise T) T {
+	if given == nil {
+		return otherwise
+	}
+	return *given
+}
+
+// title takes the title of a ref's section, "" for none.
+func (a *Arguments) title() string {
+	text, _ := a.Text("title")
+	return strings.TrimSpace(text)
+}
+
+// Defaults and bounds of a search and of a page of what it found.
+const (
+	defaultCandidates = 200
+	defaultTimeMS     = 60_000
+	defaultHits       = 50
+	maxHits           = 1000
+)

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -13,64 +13,67 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
-// fakeFinder answers with what a test gives it and keeps what it was asked.
-type fakeFinder struct {
-	find  func(context.Context, search.Request) (*search.Answer, error)
-	asked any
+// fakeTools is a toolset that answers with what a test gives it and keeps what it was asked.
+type fakeTools struct {
+	find    func(context.Context, findArgs) (*foundNotes, error)
+	asked   any
+	session *[]string // of the last read
 }
 
-func (f *fakeFinder) Find(ctx context.Context, req search.Request) (*search.Answer, error) {
-	f.asked = req
-	if f.find != nil {
-		return f.find(ctx, req)
+// fakeGroup is the group of the tools of fakeTools.
+const fakeGroup = "notes"
+
+type findArgs struct {
+	Query    string `json:"query" required:"what to search for" filled:""`
+	UseCache *bool  `json:"use_cache"`
+	Budget   struct {
+		TimeMS int `json:"time_ms" min:"1" default:"60000"`
+	} `json:"budget"`
+}
+
+type foundNotes struct {
+	TraceID string `json:"trace_id"`
+}
+
+func (foundNotes) Counters() []any { return []any{"candidates", 7} }
+
+type readArgs struct {
+	Path rootfs.Path `json:"path" required:"a path"`
+	Ref  struct {
+		Path rootfs.Path `json:"path"`
+	} `json:"ref"`
+}
+
+type note struct {
+	Text string `json:"text"`
+}
+
+func (f *fakeTools) toolset() toolset.Toolset {
+	tool := func(name, example string) toolset.Tool {
+		return toolset.Tool{Name: name, Example: json.RawMessage(example), Hints: toolset.Reading, Group: fakeGroup, Description: "Example: " + example}
 	}
-	return &search.Answer{TraceID: "t-1", NextActions: nil, Warnings: []string{}}, nil
+	return toolset.Toolset{Instructions: "Take notes.", Tools: []toolset.Tool{
+		toolset.Define(tool("notes_ls", `{}`), func(context.Context, struct{}) (*note, error) { return &note{}, nil }),
+		toolset.Define(tool("notes_find", `{"query": "q"}`), func(ctx context.Context, args findArgs) (*foundNotes, error) {
+			f.asked = args
+			if f.find != nil {
+				return f.find(ctx, args)
+			}
+			return &foundNotes{"t-1"}, nil
+		}),
+		toolset.Define(tool("notes_read", `{"path": "a.md"}`), func(ctx context.Context, args readArgs) (*note, error) {
+			f.asked, f.session = args, toolset.Remembered(ctx, func() *[]string { return new([]string) })
+			return &note{Text: "<b>本文</b>"}, nil
+		}),
+	}}
 }
 
-func (f *fakeFinder) Hits(_ context.Context, req search.HitsRequest) (*search.Hits, error) {
-	f.asked = req
-	return &search.Hits{TraceID: req.TraceID, Kind: req.Kind, Offset: req.Offset, Limit: req.Limit, Items: []search.Row{}}, nil
-}
+// serve returns a server of these tools alone.
+func (f *fakeTools) serve() *Server { return New(Options{Sets: []toolset.Toolset{f.toolset()}}) }
 
-type fakeLibrary struct {
-	asked  any
-	memory *manuals.Memory
-}
-
-func (l *fakeLibrary) Ls(_ context.Context, id string) (*manuals.Listing, error) {
-	l.asked = id
-	return &manuals.Listing{ID: id}, nil
-}
-
-func (l *fakeLibrary) List(context.Context) (*manuals.List, error) {
-	l.asked = "list"
-	return &manuals.List{Items: []manuals.ListItem{}}, nil
-}
-
-func (l *fakeLibrary) Excepts(_ context.Context, req manuals.ExceptsRequest) (*manuals.Excepts, error) {
-	l.asked = req
-	return &manuals.Excepts{Items: []manuals.ExceptLine{}}, nil
-}
-
-func (l *fakeLibrary) Toc(_ context.Context, req manuals.TocRequest) (*manuals.Toc, error) {
-	l.asked = req
-	return &manuals.Toc{}, nil
-}
-
-func (l *fakeLibrary) Read(_ context.Context, req manuals.ReadRequest, memory *manuals.Memory) (*manuals.Reading, error) {
-	l.asked, l.memory = req, memory
-	return &manuals.Reading{Text: "<b>本文</b>"}, nil
-}
-
-func (l *fakeLibrary) Scan(_ context.Context, req manuals.ScanRequest) (*manuals.Scan, error) {
-	l.asked = req
-	return &manuals.Scan{}, nil
-}
-
-func newFakes() (*Server, *fakeFinder, *fakeLibrary) {
-	f, l := &fakeFinder{}, &fakeLibrary{}
-	shelf := &fakeShelf{}
-	return New(Options{Finder: f, Library: l, Vault: shelf, VaultFinder: shelf, Bridge: shelf, Lanes: &fakeLanes{}, Logic: &fakeLogic{}, Version: "v0-test"}), f, l
+func newFakes() (*Server, *fakeTools, *fakeShelf) {
+	f, shelf := &fakeTools{}, &fakeShelf{}
+	return New(Options{Sets: []toolset.Toolset{f.toolset()}, Vault: shelf, VaultFinder: shelf, Bridge: shelf, Lanes: &fakeLanes{}, Logic: &fakeLogic{}, Version: "v0-test"}), f, shelf
 }
 
 // fakeShelf is a vault and what stands around it.
@@ -149,4 +152,29 @@ func refused(t *testing.T, s *Server, tool, args string) *toolset.Error {
 		t.Fatalf("%s %s was answered: %v", tool, args, result)
 	}
 	return err
+}
+
+var (
+	notText     = []string{`1`, `true`, `[]`, `{}`, `["a"]`}
+	notIntegers = []string{`10.5`, `"10.5"`, `"10.0"`, `"ten"`, `""`, `" 10"`, `"+1"`, `"010"`, `"１０"`, `true`, `false`, `[]`, `{}`, `1e99`, `1e999999999999`, `9223372036854775808`, `0.1e-5`}
+	notBooleans = []string{`"true"`, `1`, `0`, `""`, `[]`, `{}`}
+	notObjects  = []string{`1`, `"x"`, `true`, `[]`}
+	badChoices  = []string{`"nonsense"`, `""`, `1`, `true`, `[]`, `{}`}
+	badPaths    = []string{
+		`""`, `" "`, `"."`, `".."`, `"../a.md"`, `"a/../../b.md"`, `"..\\a.md"`, `"/etc/passwd"`, `"\\a.md"`,
+		`"C:/a.md"`, `"c:a.md"`, `"C:\\a.md"`, `"a\u0000.md"`, `"a\nb.md"`,
+	}
+	badIDs = append([]string{`"a/b"`, `"m/.."`}, badPaths...)
+)
+
+// exampleWorks checks that the corrected call of an error is a valid one.
+func exampleWorks(t *testing.T, s *Server, tool, call string, err *toolset.Error) {
+	t.Helper()
+	example, marshalErr := json.Marshal(err.Details["example"])
+	if marshalErr != nil {
+		t.Fatal(marshalErr)
+	}
+	if _, again := s.Call(t.Context(), tool, example, nil); again != nil {
+		t.Errorf("%s %s: the example %s is refused: %v", tool, call, example, again)
+	}
 }

@@ -1,24 +1,15 @@
 package server
 
-import "slices"
+import (
+	"slices"
+	"strings"
 
-// The parts of what a client tells its model about the server, which together
-// have at most 1,500 characters.
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// The parts of what a client tells its model about the server, which together with those of the
+// toolsets have at most 1,500 characters.
 const (
-	manualInstructions = `sagasu searches Markdown and JSON manuals, Japanese and English.
-
-Work in this order:
-1. manual_find: ask in plain words. The answer is a trace_id, figures and next_actions, not text. inline_hits {"limit": 3} adds the best refs.
-2. manual_hits: page the refs of that trace_id. kind "integrated_top" is the best twenty; see also "conflicts", "gaps", "unscanned" where the summary counts any.
-3. manual_read: read a section by its ref; the same section again goes on after it.
-4. manual_scan: read a file piece by piece; hand next_cursor back until eof.
-manual_excepts lists exceptions and warnings: look there before you call something covered.
-
-Prefer next_actions, whole calls, to your own. "ready" means read and answer, "needs_followup" follow next_actions first, "blocked" nothing was found: try other words.
-Errors often hold a corrected example.
-
-Pass on the user's words in their language; quote "exact phrases", codes and numbers. Cite path and line, and say what the manuals do not settle.`
-
 	vaultInstructions = `
 
 Finished work goes into the vault: artifacts/ (.md, .json), the day's notes into artifacts/daily/YYYY-MM-DD.md (vault_create, then vault_write append). Answer with a summary and the path. Copy from manuals, unread, with bridge_copy_section. vault_scan with cited_ranges finds what is not yet used, artifact_audit what has no source_lines.`
@@ -32,10 +23,15 @@ const logicInstructions = `
 
 Business logic: find_logic_evidence, then ask_logic_qa with its evidence.`
 
-// instructions fit the tools that are switched on.
+// instructions returns the instructions of the tools that are switched on.
 func (s *Server) instructions() string {
-	text := manualInstructions
-	if slices.ContainsFunc(s.tools, func(t Tool) bool { return t.Name == "vault_create" }) {
+	text := ""
+	for _, set := range s.sets {
+		if slices.ContainsFunc(set.Tools, func(t toolset.Tool) bool { return s.offers(t.Name) }) {
+			text += set.Instructions
+		}
+	}
+	if s.offers("vault_create") {
 		text += vaultInstructions
 	}
 	if s.offersPrompts() {
@@ -44,5 +40,10 @@ func (s *Server) instructions() string {
 	if slices.ContainsFunc(s.tools, func(t Tool) bool { return t.Toolset == logicTools }) {
 		text += logicInstructions
 	}
-	return text
+	return strings.TrimSpace(text)
+}
+
+func (s *Server) offers(name string) bool {
+	_, on := s.tool(name)
+	return on
 }

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic"
-	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -35,19 +34,6 @@ func counters(result any) []any {
 		return c.Counters()
 	}
 	switch r := result.(type) {
-	case *search.Answer:
-		return []any{
-			"candidates", r.Summary.Candidates, "matched", r.Summary.Matched, "scanned_files", r.Summary.ScannedFiles,
-			"scanned_nodes", r.Summary.ScannedNodes, "warnings", len(r.Warnings),
-		}
-	case *search.Hits:
-		return []any{"kind", r.Kind, "items", len(r.Items), "total", r.Total}
-	case *manuals.Listing:
-		return []any{"items", len(r.Items)}
-	case *manuals.Toc:
-		return []any{"items", len(r.Items)}
-	case *manuals.Reading:
-		return []any{"chars", utf8.RuneCountInString(r.Text), "truncated", r.Truncated}
 	case *vault.Written:
 		return []any{"written", r.WrittenPath, "bytes", r.WrittenBytes}
 	case *vault.Replaced:
@@ -86,8 +72,6 @@ func counters(result any) []any {
 		return []any{"items", len(r.Evidence), "unresolved", len(r.UnresolvedReasons)}
 	case logic.Answer:
 		return []any{"status", r.Status, "items", len(r.Evidence), "spec_mismatch", r.SpecMismatch, "unknowns", len(r.Unknowns)}
-	case *manuals.Scan:
-		return []any{"chars", utf8.RuneCountInString(r.Text), "eof", r.EOF}
 	}
 	return nil
 }

@@ -24,20 +24,6 @@ func (a *Arguments) Path(name string) string {
 	return a.path(name)
 }
 
-// PathPrefix takes the beginning of paths, "" when not given. A slash at its
-// end is kept: it tells a folder from names that merely start like it.
-func (a *Arguments) PathPrefix(name string) string {
-	if raw, given := a.value.find(name); given {
-		prefix := a.path(name)
-		if prefix != "" && strings.HasSuffix(strings.ReplaceAll(raw.text, `\`, "/"), "/") {
-			prefix += "/"
-		}
-		return prefix
-	}
-	text, _ := a.Text(name)
-	return text
-}
-
 func (a *Arguments) path(name string) string {
 	text, _ := a.Text(name)
 	if *a.problem != nil {

@@ -11,15 +11,12 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
-	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
 // Options are what a server is made of.
 type Options struct {
-	Finder  Finder
-	Library Library
 	// Vault, VaultFinder and Bridge may be nil: then their tools are left out.
 	Vault       Vault
 	VaultFinder VaultFinder
@@ -42,6 +39,7 @@ type Options struct {
 
 // Server answers tool calls. Safe for concurrent use.
 type Server struct {
+	sets    []toolset.Toolset
 	tools   []Tool
 	off     map[string]string // why tools are switched off, by their names
 	form    ResultForm
@@ -53,21 +51,18 @@ type Server struct {
 
 // New registers the tools that the options switch on.
 func New(o Options) *Server {
-	s := &Server{form: o.ResultForm, version: o.Version, log: o.Logger, off: map[string]string{}}
+	s := &Server{sets: o.Sets, form: o.ResultForm, version: o.Version, log: o.Logger, off: map[string]string{}}
 	if s.log == nil {
 		s.log = hclog.NewNullLogger()
 	}
-	all := []Tool{
-		listTool(o.Library), lsTool(o.Library), tocTool(o.Library), findTool(o.Finder),
-		hitsTool(o.Finder), readTool(o.Library), scanTool(o.Library), exceptsTool(o.Library),
-	}
-	all = append(append(all, vaultTools(o)...), rrfToolsOf(o.Lanes)...)
-	all = append(all, logicToolsOf(o.Logic, o.LogicMode)...)
+	var all []Tool
 	for _, set := range o.Sets {
 		for _, t := range set.Tools {
 			all = append(all, typedTool(t))
 		}
 	}
+	all = append(append(all, vaultTools(o)...), rrfToolsOf(o.Lanes)...)
+	all = append(all, logicToolsOf(o.Logic, o.LogicMode)...)
 	for _, t := range all {
 		if o.ReadOnly && !t.Hints.ReadOnly {
 			s.off[t.Name] = "it writes, and READ_ONLY is set"
@@ -95,20 +90,12 @@ func (s *Server) Tools() []Tool { return slices.Clone(s.tools) }
 
 // Session is what one client's calls remember of each other.
 type Session struct {
-	read    *manuals.Memory
 	scanned *vault.Memory
 	shared  toolset.Session
 }
 
 // NewSession is the memory of a new client.
-func NewSession() *Session { return &Session{read: manuals.NewMemory(), scanned: vault.NewMemory()} }
-
-func (s *Session) memory() *manuals.Memory {
-	if s == nil {
-		return nil
-	}
-	return s.read
-}
+func NewSession() *Session { return &Session{scanned: vault.NewMemory()} }
 
 func (s *Session) vaultMemory() *vault.Memory {
 	if s == nil {

@@ -13,17 +13,16 @@ import (
 	"github.com/hashicorp/go-hclog"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 func TestUnknownTool(t *testing.T) {
 	s, _, _ := newFakes()
-	err := refused(t, s, "manual_fnd", `{}`)
+	err := refused(t, s, "notes_fnd", `{}`)
 	if err.Code != toolset.NotFound {
 		t.Errorf("code %s", err.Code)
 	}
-	if close, _ := err.Details["did_you_mean"].([]string); len(close) == 0 || close[0] != "manual_find" {
+	if close, _ := err.Details["did_you_mean"].([]string); len(close) == 0 || close[0] != "notes_find" {
 		t.Errorf("did_you_mean %v", err.Details["did_you_mean"])
 	}
 	if far := refused(t, s, "zzzzzzzzzz", ``); far.Details["did_you_mean"] != nil {
@@ -34,27 +33,27 @@ func TestUnknownTool(t *testing.T) {
 func TestFailures(t *testing.T) {
 	cases := []struct {
 		name string
-		find func(context.Context, search.Request) (*search.Answer, error)
+		find func(context.Context, findArgs) (*foundNotes, error)
 		want toolset.Code
 	}{
-		{"fault", func(context.Context, search.Request) (*search.Answer, error) {
+		{"fault", func(context.Context, findArgs) (*foundNotes, error) {
 			return nil, fmt.Errorf("wrapped: %w", toolset.Errorf(toolset.NotFound, "no such manual"))
 		}, toolset.NotFound},
-		{"plain error", func(context.Context, search.Request) (*search.Answer, error) {
+		{"plain error", func(context.Context, findArgs) (*foundNotes, error) {
 			return nil, errors.New("disk on fire")
 		}, toolset.Internal},
-		{"panic", func(context.Context, search.Request) (*search.Answer, error) { panic("disk on fire") }, toolset.Internal},
-		{"cancelled", func(context.Context, search.Request) (*search.Answer, error) {
+		{"panic", func(context.Context, findArgs) (*foundNotes, error) { panic("disk on fire") }, toolset.Internal},
+		{"cancelled", func(context.Context, findArgs) (*foundNotes, error) {
 			return nil, fmt.Errorf("call: %w", context.Canceled)
 		}, toolset.NotAvailable},
-		{"too slow", func(context.Context, search.Request) (*search.Answer, error) {
+		{"too slow", func(context.Context, findArgs) (*foundNotes, error) {
 			return nil, context.DeadlineExceeded
 		}, toolset.NotAvailable},
 	}
 	for _, c := range cases {
 		var out bytes.Buffer
-		s := New(Options{Finder: &fakeFinder{find: c.find}, Library: &fakeLibrary{}, Logger: jsonLogger(&out)})
-		err := refused(t, s, "manual_find", `{"query":"秘密"}`)
+		s := New(Options{Sets: []toolset.Toolset{(&fakeTools{find: c.find}).toolset()}, Logger: jsonLogger(&out)})
+		err := refused(t, s, "notes_find", `{"query":"秘密"}`)
 		if err.Code != c.want {
 			t.Errorf("%s: code %s, want %s", c.name, err.Code, c.want)
 		}
@@ -73,21 +72,20 @@ func jsonLogger(out *bytes.Buffer) hclog.Logger {
 
 func TestLogHoldsFiguresAndNoText(t *testing.T) {
 	var out bytes.Buffer
-	answer := &search.Answer{TraceID: "t-secret", Summary: search.Summary{Candidates: 7, Matched: 9, ScannedFiles: 3, ScannedNodes: 40}}
-	finder := &fakeFinder{find: func(context.Context, search.Request) (*search.Answer, error) { return answer, nil }}
-	s := New(Options{Finder: finder, Library: &fakeLibrary{}, Logger: jsonLogger(&out)})
+	finder := &fakeTools{find: func(context.Context, findArgs) (*foundNotes, error) { return &foundNotes{"t-secret"}, nil }}
+	s := New(Options{Sets: []toolset.Toolset{finder.toolset()}, Logger: jsonLogger(&out)})
 	calls := []struct{ tool, args string }{
-		{"manual_find", `{"query":"秘密"}`},
-		{"manual_find", `{"query":"秘密","use_cache":"秘密"}`},
-		{"manual_read", `{"ref":{"manual_id":"m","path":"秘密.md"}}`},
+		{"notes_find", `{"query":"秘密"}`},
+		{"notes_find", `{"query":"秘密","use_cache":"秘密"}`},
+		{"notes_read", `{"path":"a//b.md","ref":{"path":"秘密.md"}}`},
 	}
 	for _, c := range calls {
 		_, _ = s.Call(t.Context(), c.tool, json.RawMessage(c.args), nil) // the second is refused; the log tells
 	}
 	want := []map[string]any{
-		{"tool": "manual_find", "ok": true, "candidates": 7.0, "matched": 9.0, "scanned_files": 3.0, "scanned_nodes": 40.0, "warnings": 0.0},
-		{"tool": "manual_find", "ok": false, "code": "invalid_parameter"},
-		{"tool": "manual_read", "ok": true, "chars": 9.0, "truncated": false},
+		{"tool": "notes_find", "ok": true, "candidates": 7.0},
+		{"tool": "notes_find", "ok": false, "code": "invalid_parameter"},
+		{"tool": "notes_read", "ok": true, "path": "a//b.md"},
 	}
 	got := []map[string]any{}
 	for line := range strings.Lines(out.String()) {
@@ -119,8 +117,8 @@ func TestResultForms(t *testing.T) {
 	for form, want := range map[ResultForm]struct{ structured, text bool }{
 		"": {true, true}, FormBoth: {true, true}, FormStructured: {true, false}, FormText: {false, true},
 	} {
-		s := New(Options{Finder: &fakeFinder{}, Library: &fakeLibrary{}, ResultForm: form})
-		result, failed := s.Call(t.Context(), "manual_read", json.RawMessage(`{"ref":{"manual_id":"m","path":"a.md"}}`), nil)
+		s := New(Options{Sets: []toolset.Toolset{(&fakeTools{}).toolset()}, ResultForm: form})
+		result, failed := s.Call(t.Context(), "notes_read", json.RawMessage(`{"path":"a.md"}`), nil)
 		wire, err := s.encode(result, failed)
 		if err != nil {
 			t.Fatal(err)
@@ -143,15 +141,16 @@ func TestResultForms(t *testing.T) {
 }
 
 func TestSessionsRemember(t *testing.T) {
-	s, _, l := newFakes()
-	session, args := NewSession(), json.RawMessage(`{"ref":{"manual_id":"m","path":"a.md"}}`)
-	for _, c := range []*Session{session, session, nil} {
-		if _, err := s.Call(t.Context(), "manual_read", args, c); err != nil {
+	s, f, _ := newFakes()
+	read := func(session *Session) *[]string {
+		if _, err := s.Call(t.Context(), "notes_read", json.RawMessage(`{"path":"a.md"}`), session); err != nil {
 			t.Fatal(err)
 		}
-		if l.memory != c.memory() || (c == nil) != (l.memory == nil) {
-			t.Errorf("session %p read with memory %p", c, l.memory)
-		}
+		return f.session
+	}
+	session := NewSession()
+	if first := read(session); first == nil || read(session) != first || read(NewSession()) == first || read(nil) != nil {
+		t.Error("calls of a session share what it remembers, and no others do")
 	}
 }
 

@@ -11,8 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
-
-	"github.com/sagasu-search/sagasu/framework/internal/search"
 )
 
 // client speaks MCP with a server over pipes, line by line. The library's
@@ -103,7 +101,7 @@ func TestStdioRoundTrip(t *testing.T) {
 
 	c.send(`{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
 	hello := c.receive().Result
-	if hello.Instructions != manualInstructions+vaultInstructions+rrfInstructions+logicInstructions || hello.ServerInfo["name"] != "sagasu" || hello.ServerInfo["version"] != "v0-test" {
+	if hello.Instructions != "Take notes."+vaultInstructions+rrfInstructions+logicInstructions || hello.ServerInfo["name"] != "sagasu" || hello.ServerInfo["version"] != "v0-test" {
 		t.Errorf("initialize: %+v", hello)
 	}
 	if hello.Capabilities["tools"] == nil || hello.Capabilities["tools"]["listChanged"] != nil || hello.Capabilities["prompts"] == nil || len(hello.Capabilities) != 2 {
@@ -115,9 +113,9 @@ func TestStdioRoundTrip(t *testing.T) {
 		t.Errorf("%d tools listed, want %d", len(tools), len(s.Tools()))
 	}
 
-	got := c.call("manual_find", `{"query":"再起動","budget":{"time_ms":"5"}}`).Result
-	if got.IsError || got.Structured["trace_id"] != "t-1" || f.asked.(search.Request).TimeMS != 5 {
-		t.Errorf("manual_find: %+v", got)
+	got := c.call("notes_find", `{"query":"再起動","budget":{"time_ms":"5"}}`).Result
+	if got.IsError || got.Structured["trace_id"] != "t-1" || f.asked.(findArgs).Budget.TimeMS != 5 {
+		t.Errorf("notes_find: %+v", got)
 	}
 	var text map[string]any
 	if err := json.Unmarshal([]byte(got.Content[0].Text), &text); err != nil {
@@ -135,12 +133,12 @@ func TestStdioErrors(t *testing.T) {
 	c := connect(t, t.Context(), s)
 	defer c.end()
 	cases := []struct{ tool, args, code string }{
-		{"manual_find", `{"query":""}`, "invalid_parameter"},
-		{"manual_find", `{"query":"x","query":"y"}`, "invalid_parameter"},
-		{"manual_find", `[]`, "invalid_parameter"},
-		{"manual_find", `"x"`, "invalid_parameter"},
-		{"manual_scan", `{"manual_id":"..","path":"a.md"}`, "invalid_path"},
-		{"manual_fnid", `{"query":"x"}`, "not_found"},
+		{"notes_find", `{"query":""}`, "invalid_parameter"},
+		{"notes_find", `{"query":"x","query":"y"}`, "invalid_parameter"},
+		{"notes_find", `[]`, "invalid_parameter"},
+		{"notes_find", `"x"`, "invalid_parameter"},
+		{"notes_read", `{"path":"../a.md"}`, "invalid_path"},
+		{"notes_fnid", `{"query":"x"}`, "not_found"},
 		{unknownTool, `{}`, "not_found"},
 	}
 	for _, k := range cases {
@@ -154,7 +152,7 @@ func TestStdioErrors(t *testing.T) {
 	if got := c.receive(); got.Error["code"] != -32700.0 {
 		t.Errorf("broken JSON: %+v", got)
 	}
-	if got := c.call("manual_ls", `{}`); got.Result.IsError {
+	if got := c.call("notes_ls", `{}`); got.Result.IsError {
 		t.Errorf("after broken JSON: %+v", got)
 	}
 }
@@ -162,14 +160,14 @@ func TestStdioErrors(t *testing.T) {
 func TestCancelledCallEnds(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	started := make(chan struct{})
-	f := &fakeFinder{find: func(ctx context.Context, _ search.Request) (*search.Answer, error) {
+	f := &fakeTools{find: func(ctx context.Context, _ findArgs) (*foundNotes, error) {
 		close(started)
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}}
-	c := connect(t, t.Context(), New(Options{Finder: f, Library: &fakeLibrary{}}))
+	c := connect(t, t.Context(), f.serve())
 	defer c.end()
-	c.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"x"}}}`)
+	c.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"notes_find","arguments":{"query":"x"}}}`)
 	<-started
 	c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`)
 	c.send(`{"jsonrpc":"2.0","id":6,"method":"ping"}`) // the cancelled call has no answer
@@ -186,7 +184,7 @@ func TestCancellationOfNothing(t *testing.T) {
 	defer c.end()
 	for _, id := range []string{`7`, `"7"`, `null`, `{}`} {
 		c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
-		if got := c.call("manual_ls", `{}`); got.ID != 7.0 {
+		if got := c.call("notes_ls", `{}`); got.ID != 7.0 {
 			t.Errorf("after %s: %+v", id, got)
 		}
 	}
@@ -194,18 +192,18 @@ func TestCancellationOfNothing(t *testing.T) {
 
 func TestProgressArrivesBeforeTheResult(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	f := &fakeFinder{}
-	s := New(Options{Finder: f, Library: &fakeLibrary{}})
-	f.find = func(context.Context, search.Request) (*search.Answer, error) {
+	f := &fakeTools{}
+	s := f.serve()
+	f.find = func(context.Context, findArgs) (*foundNotes, error) {
 		for done := range 1000 {
 			s.Announce(done+1, 1000, "building the index")
 		}
 		s.Announce(3, 1000, "never backwards")
-		return &search.Answer{}, nil
+		return &foundNotes{}, nil
 	}
 	c := connect(t, t.Context(), s)
 	defer c.end()
-	c.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"x"},"_meta":{"progressToken":"p"}}}`)
+	c.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"notes_find","arguments":{"query":"x"},"_meta":{"progressToken":"p"}}}`)
 	last, notes := 0.0, 0
 	for {
 		m := c.receive()
@@ -228,21 +226,21 @@ func TestProgressArrivesBeforeTheResult(t *testing.T) {
 func TestEndOfInputLetsAnswersFinish(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	release := make(chan struct{})
-	f := &fakeFinder{find: func(ctx context.Context, _ search.Request) (*search.Answer, error) {
+	f := &fakeTools{find: func(ctx context.Context, _ findArgs) (*foundNotes, error) {
 		select {
 		case <-release:
-			return &search.Answer{TraceID: "late"}, nil
+			return &foundNotes{"late"}, nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}}
 	in := `{"jsonrpc":"2.0","id":1,"method":"ping"}
-{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"x"}}}`
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"notes_find","arguments":{"query":"x"}}}`
 	var out strings.Builder
 	done := make(chan error, 1)
 	input := &announced{Reader: strings.NewReader(in), ended: release}
 	go func() {
-		done <- New(Options{Finder: f, Library: &fakeLibrary{}}).ServeStdio(t.Context(), input, &out)
+		done <- f.serve().ServeStdio(t.Context(), input, &out)
 	}()
 	if err := <-done; err != nil {
 		t.Fatal(err)

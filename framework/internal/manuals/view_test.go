@@ -1,4 +1,4 @@
-package cli
+package manuals
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -46,8 +47,8 @@ func TestViewAtTheLastMoment(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer x.Close()
-				a := &app{host: &host.Host{}, index: x, serving: true, progress: func() { time.Sleep(c.bar) }}
-				v, err := a.view(t.Context(), time.Second)
+				m := &Module{env: &module.Env{Strategies: &host.Host{}, Live: true}, index: x, indexed: func() { time.Sleep(c.bar) }}
+				v, err := m.View(t.Context(), time.Second)
 				if err != nil {
 					if toolset.AsError(err).Code != c.code {
 						t.Error(err)

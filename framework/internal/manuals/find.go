@@ -1,0 +1,113 @@
+package manuals
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// FindArgs are the arguments of manual_find.
+type FindArgs struct {
+	Query         string          `json:"query" required:"what to search for" filled:"" minLength:"1" doc:"What to search for, in plain words. A section with a phrase in \"…\" always matches; a leading - excludes a word or such a phrase."`
+	ManualID      corpus.ManualID `json:"manual_id,omitempty" doc:"Search this manual first; all manuals when not given."`
+	ExpandScope   bool            `json:"expand_scope" default:"true" doc:"Widen the search when what is found is little, one-sided or contradictory: other words, neighbouring and linked sections, other manuals."`
+	OnlyUnscanned string          `json:"only_unscanned_from_trace_id,omitempty" filled:"" doc:"Search only the sections that this trace left unscanned."`
+	ClaimGraph    bool            `json:"include_claim_graph" default:"false" doc:"Add claims, evidences and edges to the answer."`
+	UseCache      *bool           `json:"use_cache" doc:"Allow an answer from the cache."`
+	Budget        Budget          `json:"budget"`
+	InlineHits    *InlineHits     `json:"inline_hits" doc:"Put the best rows into the answer, so that a simple question needs no manual_hits."`
+}
+
+// Budget bounds a search.
+type Budget struct {
+	MaxCandidates int `json:"max_candidates" min:"1" default:"200" doc:"The best so many are kept."`
+	TimeMS        int `json:"time_ms" min:"1" default:"60000" doc:"The search ends after so many milliseconds with what it has."`
+}
+
+// InlineHits asks for rows of manual_hits in the answer of manual_find.
+type InlineHits struct {
+	Limit int `json:"limit" min:"1" max:"5" default:"5"`
+}
+
+func (m *Module) findTool() toolset.Tool {
+	return toolset.Define(toolset.Tool{
+		Name:  "manual_find",
+		Title: "Search the manuals",
+		Description: "Search Markdown and JSON manuals, Japanese and English alike, and get a trace_id, figures and next_actions. " +
+			"The answer holds no text: page what was found with manual_hits, then read with manual_read. " +
+			"Ask in plain words; put exact phrases in double quotes and exclude with a leading minus. " +
+			`Example: {"query": "disk failure \"error E21\"", "manual_id": "aoba-nas"}`,
+		Example: json.RawMessage(`{"query": "how to replace a failed disk", "budget": {"max_candidates": 200, "time_ms": 60000}}`),
+		Hints:   toolset.Reading,
+		Group:   group,
+	}, m.Find)
+}
+
+// Find searches the manuals. Its next actions fit what the session has read.
+func (m *Module) Find(ctx context.Context, args FindArgs) (*search.Answer, error) {
+	req := search.Request{
+		Query: args.Query, ManualID: string(args.ManualID), ExpandScope: args.ExpandScope, OnlyUnscanned: args.OnlyUnscanned,
+		ClaimGraph: args.ClaimGraph, UseCache: args.UseCache, MaxCandidates: args.Budget.MaxCandidates, TimeMS: args.Budget.TimeMS,
+	}
+	if args.InlineHits != nil {
+		req.InlineHits = args.InlineHits.Limit
+	}
+	answer, err := m.engine.Find(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	toolset.Remembered(ctx, newMemory).repeat(answer.NextActions)
+	return answer, nil
+}
+
+// repeat changes proposals to read a section that was read before, since the same call would go
+// on after it: scope sections begins with the section itself.
+func (m *memory) repeat(actions []toolset.Action) {
+	for _, a := range actions {
+		ref, ok := a.Params["ref"].(map[string]any)
+		if a.Type != "manual_read" || !ok || a.Params["scope"] != nil {
+			continue
+		}
+		id, _ := ref["manual_id"].(string)
+		path, _ := ref["path"].(string)
+		if line, ok := ref["start_line"].(int); ok && m.has(id, path, line) {
+			a.Params["scope"] = ScopeSections
+		}
+	}
+}
+
+// HitsArgs are the arguments of manual_hits.
+type HitsArgs struct {
+	TraceID string `json:"trace_id" required:"the trace_id of a manual_find" filled:"" minLength:"1" doc:"From manual_find."`
+	Kind    string `json:"kind,omitempty" enum:"candidates,unscanned,conflicts,gaps,integrated_top,claims,evidences,edges" default:"candidates"`
+	Offset  int    `json:"offset" min:"0" default:"0"`            // rows to leave out
+	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
+	Explain bool   `json:"explain" default:"false" doc:"Add to each candidate what every strategy contributed to its score."`
+}
+
+func (m *Module) hitsTool() toolset.Tool {
+	return toolset.Define(toolset.Tool{
+		Name:  "manual_hits",
+		Title: "Page what a search found",
+		Description: "List what a manual_find left under its trace_id: the candidates in order (default), the judged top 20 (integrated_top), " +
+			"what was not scanned, conflicts, gaps or the parts of the claim graph. Rows hold refs for manual_read, not text. " +
+			"When manual_id stands once at the top, it belongs to every ref. " +
+			`Example: {"trace_id": "3f2a-91c0", "kind": "integrated_top", "limit": 10}`,
+		Example: json.RawMessage(`{"trace_id": "trace_id of a manual_find", "limit": 50, "offset": 0, "kind": "candidates", "explain": false}`),
+		Hints:   toolset.Reading,
+		Group:   group,
+	}, m.Hits)
+}
+
+// Hits lists what a search found.
+func (m *Module) Hits(ctx context.Context, args HitsArgs) (*search.Hits, error) {
+	return m.engine.Hits(ctx, search.HitsRequest(args))
+}
+
+// Snippets returns the texts of the first n candidates of a search, see [search.Engine.Snippets].
+func (m *Module) Snippets(ctx context.Context, traceID string, n, length int) ([]search.Snippet, error) {
+	return m.engine.Snippets(ctx, traceID, n, length)
+}

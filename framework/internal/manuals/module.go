@@ -1,0 +1,137 @@
+package manuals
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
+)
+
+// group is the name under which TOOLSETS switches the tools on.
+const group = "manual"
+
+// Definition is the product as a program lists it.
+var Definition = module.Definition{Name: group, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
+	m, err := Open(ctx, env)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}}
+
+// Module searches, lists and reads the manuals of a workspace. It is safe for concurrent use.
+type Module struct {
+	*Library
+	env     *module.Env
+	index   *index.Index
+	engine  *search.Engine
+	indexed func() // ends the report of an index under way
+}
+
+// Open opens the manuals of a workspace.
+func Open(_ context.Context, env *module.Env) (*Module, error) {
+	w := env.Workspace
+	traces, err := store.Open(filepath.Join(w.StateDir(), "traces"), w.TraceMaxKeep, w.TraceTTL())
+	if err != nil {
+		return nil, err
+	}
+	m := &Module{env: env}
+	var report func(index.Progress)
+	report, m.indexed = env.Progress("indexing")
+	if m.index, err = OpenIndex(env, report); err != nil {
+		return nil, err
+	}
+	options := search.Options{
+		View: m.View, Strategies: env.Strategies, Traces: traces, Recorder: env.Recorder,
+		Settings: env.Settings, DefaultManual: w.DefaultManualID, Logger: env.Logger,
+	}
+	if env.Live && !w.ReadOnly {
+		options.Cache = cache(w)
+	}
+	m.engine = search.New(options)
+	m.Library = New(Options{
+		Manuals: w.Manuals, AllowFileScope: w.AllowFileScope, Used: m.engine.Used,
+		Exceptions: slices.Concat(dict.Exceptions(), env.Dictionary.Exceptions),
+	})
+	return m, nil
+}
+
+// IndexDir returns the directory of the index of a workspace's manuals.
+func IndexDir(w *workspace.Workspace) string { return index.Dir(w.CacheHome, w.Sources()...) }
+
+// OpenIndex opens the index alone; report follows its builds and may be nil.
+func OpenIndex(env *module.Env, report func(index.Progress)) (*index.Index, error) {
+	return index.Open(index.Options{
+		Dir: IndexDir(env.Workspace), Kind: snapshot.KindManual, Manuals: env.Workspace.Manuals,
+		Logger: env.Logger, Live: env.Live, Progress: report,
+	})
+}
+
+// cache returns how answers are remembered. A call may ask for one from the cache even where that is
+// not the default.
+func cache(w *workspace.Workspace) *search.Cache {
+	return &search.Cache{Default: w.SemCacheEnabled, Options: semcache.Options{
+		TTL: time.Duration(w.SemCacheTTLSec) * time.Second, Keep: w.SemCacheMaxKeep,
+		Guard: semcache.Guard{MaxGaps: w.SemCacheMaxSummaryGap, MaxConflicts: w.SemCacheMaxSummaryConflict},
+	}}
+}
+
+// firstIndexTime is how long a call to a server waits for a first part of an index to search; its
+// own patience begins then.
+const firstIndexTime = 30 * time.Second
+
+// View returns the newest snapshot, see [index.Index.View]. It fails with not_available where
+// there is nothing to search, and says how to give the workspace manuals.
+func (m *Module) View(ctx context.Context, patience time.Duration) (index.View, error) {
+	m.env.Strategies.Warm() // the strategies start while the index is opened and the files are looked at
+	caller := ctx
+	if m.env.Live {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, firstIndexTime+patience)
+		defer cancel()
+	}
+	v, err := m.index.View(ctx, patience)
+	m.indexed()
+	if err != nil && ctx.Err() != nil && caller.Err() == nil {
+		return index.View{}, toolset.Errorf(toolset.NotAvailable, "the index is still being built; ask again later, and run sagasu doctor if this goes on")
+	}
+	if err != nil || v.Snapshot.Bound() > 0 || len(v.Lacking) > 0 {
+		return v, err
+	}
+	v.Release()
+	hint := m.env.Workspace.Hint
+	if m.env.Live {
+		hint = m.env.Workspace.Advice
+	}
+	return index.View{}, toolset.Errorf(toolset.NotAvailable, "%s", hint())
+}
+
+// Used notes that a section was used elsewhere, by the line it begins at, or with line 0 a file.
+func (m *Module) Used(manual, path string, line int) { m.engine.Used(manual, path, line) }
+
+// Build rebuilds the index whatever its state.
+func (m *Module) Build(ctx context.Context) (*index.Report, error) {
+	report, err := m.index.Build(ctx, nil)
+	m.indexed()
+	if err != nil {
+		return nil, err
+	}
+	return &report, nil
+}
+
+// Close waits until the traces are stored and closes the index. The strategies, which read the
+// index, are closed before.
+func (m *Module) Close() error {
+	m.engine.Close()
+	return m.index.Close()
+}
