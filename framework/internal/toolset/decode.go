@@ -43,7 +43,7 @@ type Completer interface {
 //	doc:"…"        the description in the schema and in help
 //
 // An integer may be written 10, 10.0 or "10". Nested structs are objects; a pointer to one is
-// nil when it is not given.
+// nil when it is not given. The fields of an embedded struct are read as the struct's own.
 func Decode[A any](args *Arguments) (A, error) {
 	var a A
 	args.read(reflect.ValueOf(&a).Elem())
@@ -77,16 +77,25 @@ func (a *Arguments) read(into reflect.Value) {
 	if p, ok := into.Addr().Interface().(Preparer); ok {
 		p.PrepareArguments(a)
 	}
-	for i := range into.NumField() {
-		if f := field(into.Type().Field(i)); f.name != "" {
-			for _, alias := range f.list("alias") {
-				a.Rename(alias, f.name)
-			}
-			a.readField(f, into.Field(i))
-		}
-	}
+	a.readFields(into)
 	if c, ok := into.Addr().Interface().(Completer); ok && *a.problem == nil {
 		c.CompleteArguments(a)
+	}
+}
+
+func (a *Arguments) readFields(into reflect.Value) {
+	for i := range into.NumField() {
+		f := field(into.Type().Field(i))
+		if f.Anonymous && f.name == "" && f.Type.Kind() == reflect.Struct {
+			a.readFields(into.Field(i))
+		}
+		if f.name == "" {
+			continue
+		}
+		for _, alias := range f.list("alias") {
+			a.Rename(alias, f.name)
+		}
+		a.readField(f, into.Field(i))
 	}
 }
 

@@ -17,6 +17,11 @@ type searchArgs struct {
 	Inline *inline  `json:"inline"`
 	Ranges []lines  `json:"ranges"`
 	Names  []string `json:"names"`
+	Scored
+}
+
+type Scored struct {
+	Weights map[string]float64 `json:"weights" min:"0"`
 }
 
 type budget struct {
@@ -36,6 +41,8 @@ type searchResult struct {
 	Rows  []lines  `json:"rows" schema:"objects"`
 	Score *float64 `json:"score"`
 	Note  string   `json:"note,omitempty" doc:"Why."`
+	Inner string   `json:"inner,omitempty" schema:"-"`
+	Share any      `json:"share" schema:"object" nullable:"" optional:""`
 }
 
 func decode(t *testing.T, raw string) (searchArgs, error) {
@@ -57,6 +64,7 @@ func TestDecode(t *testing.T) {
 		`{"query":"q","budget":{"limit":"7"}}`:          with(func(a *searchArgs) { a.Budget.Limit = 7 }),
 		`{"query":"q","inline":{}}`:                     with(func(a *searchArgs) { a.Inline = &inline{Rows: 5} }),
 		`{"query":"q","ranges":[{"start_line":2.0}]}`:   with(func(a *searchArgs) { a.Ranges = []lines{{Start: 2}} }),
+		`{"query":"q","weights":{"a":2}}`:               with(func(a *searchArgs) { a.Weights = map[string]float64{"a": 2} }),
 		`{"query":"q","names":["a","b"],"kind":"best"}`: with(func(a *searchArgs) { a.Names, a.Kind = []string{"a", "b"}, "best" }),
 	} {
 		got, err := decode(t, raw)
@@ -108,7 +116,7 @@ func TestDefaultsAndCheck(t *testing.T) {
 }
 
 func TestSchemas(t *testing.T) {
-	tool := Define(Tool{}, func(context.Context, searchArgs) (*searchResult, error) { return nil, nil })
+	tool := Define(Tool{Always: []string{"note"}}, func(context.Context, searchArgs) (*searchResult, error) { return nil, nil })
 	for name, c := range map[string]struct {
 		got  json.RawMessage
 		want string
@@ -128,7 +136,8 @@ func TestSchemas(t *testing.T) {
 				"ranges": {"type": ["array", "null"], "items": {"type": "object", "properties": {
 					"start_line": {"type": "integer", "minimum": 1}
 				}, "required": ["start_line"], "additionalProperties": false}},
-				"names": {"type": ["array", "null"], "items": {"type": "string"}}
+				"names": {"type": ["array", "null"], "items": {"type": "string"}},
+				"weights": {"type": ["object", "null"], "additionalProperties": {"type": "number", "minimum": 0}}
 			},
 			"required": ["query"],
 			"additionalProperties": false
@@ -140,6 +149,7 @@ func TestSchemas(t *testing.T) {
 				"rows": {"type": "array", "items": {"type": "object"}},
 				"score": {"type": ["number", "null"]},
 				"note": {"type": "string", "description": "Why."},
+				"share": {"type": ["object", "null"]},
 				"error": {
 					"type": "object",
 					"description": "Present instead of the other members when the call failed.",
@@ -151,7 +161,7 @@ func TestSchemas(t *testing.T) {
 					"required": ["code", "message", "details"]
 				}
 			},
-			"anyOf": [{"required": ["id", "rows", "score"]}, {"required": ["error"]}]
+			"anyOf": [{"required": ["id", "rows", "score", "note"]}, {"required": ["error"]}]
 		}`},
 	} {
 		var got, want any
@@ -169,7 +179,7 @@ func TestSchemas(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	fields := Fields(reflect.TypeFor[searchArgs]())
-	if len(fields) != 7 || !fields[0].Required || fields[3].Fields[0].Default != "20" || *fields[3].Fields[0].Max != 100 {
+	if len(fields) != 8 || !fields[0].Required || fields[3].Fields[0].Default != "20" || *fields[3].Fields[0].Max != 100 {
 		t.Errorf("%+v", fields)
 	}
 }

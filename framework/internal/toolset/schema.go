@@ -17,15 +17,18 @@ type Schemer interface {
 
 // InputSchema describes an argument struct: the tags of [Decode], and
 //
-//	minLength:"1"     of a text, minItems:"1" of a list
+//	minLength:"1"     of a text; minItems:"1", maxItems:"9" of a list
 //	schema:"open"     on the field _: other members are not forbidden
+//
+// Bounds of a map are those of its values.
 //
 // What is not required may be null.
 func InputSchema(t reflect.Type) *jsonschema.Schema { return structSchema(t, true) }
 
 // OutputSchema describes a result struct, or the error that stands in its place. Members
-// without omitempty are required unless tagged optional. A field tagged schema:"object" or
-// schema:"objects" is left undescribed: an object, or a list of them.
+// without omitempty are required unless tagged optional, and may be null when they are pointers
+// or tagged nullable. A field tagged schema:"object" or schema:"objects" is left undescribed: an
+// object, or a list of them; one tagged schema:"-" is left out.
 func OutputSchema(t reflect.Type) *jsonschema.Schema {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -66,9 +69,10 @@ func structSchema(t reflect.Type, input bool) *jsonschema.Schema {
 				s.Properties[name] = inner.Properties[name]
 			}
 			s.PropertyOrder, s.Required = append(s.PropertyOrder, inner.PropertyOrder...), append(s.Required, inner.Required...)
+			closed = closed && inner.AdditionalProperties != nil
 			continue
 		}
-		if f.name == "" || f.has("ignored") {
+		if f.name == "" || f.has("ignored") || f.Tag.Get("schema") == "-" {
 			continue
 		}
 		s.Properties[f.name] = fieldSchema(f, input)
@@ -99,13 +103,17 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 	for _, word := range f.list("enum") {
 		s.Enum = append(s.Enum, word)
 	}
-	for tag, bound := range map[string]**float64{"min": &s.Minimum, "max": &s.Maximum} {
+	bounded := s
+	if s.AdditionalProperties != nil && f.Type.Kind() == reflect.Map {
+		bounded = s.AdditionalProperties
+	}
+	for tag, bound := range map[string]**float64{"min": &bounded.Minimum, "max": &bounded.Maximum} {
 		if f.has(tag) && (tag == "min" || mustInt(f.Tag.Get(tag)) != Unbounded) {
 			n := float64(mustInt(f.Tag.Get(tag)))
 			*bound = &n
 		}
 	}
-	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "minItems": &s.MinItems} {
+	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "minItems": &s.MinItems, "maxItems": &s.MaxItems} {
 		if f.has(tag) {
 			n := mustInt(f.Tag.Get(tag))
 			*bound = &n
@@ -117,7 +125,7 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 		}
 		s.Default = json.RawMessage(def)
 	}
-	nullable := input && !f.has("required") || !input && f.Type.Kind() == reflect.Pointer && required(f, false)
+	nullable := input && !f.has("required") || f.has("nullable") || !input && f.Type.Kind() == reflect.Pointer && required(f, false)
 	if nullable && s.Type != "" {
 		s.Type, s.Types = "", []string{s.Type, "null"}
 		if len(s.Enum) > 0 {
@@ -179,6 +187,9 @@ type Field struct {
 func Fields(t reflect.Type) (out []Field) {
 	for i := range t.NumField() {
 		f := field(t.Field(i))
+		if f.Anonymous && f.name == "" {
+			out = append(out, Fields(f.Type)...)
+		}
 		if f.name == "" || f.has("ignored") {
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Tool is one tool: what a client is told of it and what answers its calls. [Define] fills
@@ -22,6 +24,9 @@ type Tool struct {
 	Input, Output func() json.RawMessage
 	// Handle answers a call. Its result is a JSON object.
 	Handle func(ctx context.Context, args *Arguments) (any, error)
+	// Always names members of the result that this tool always has, though their type does not
+	// require them.
+	Always []string
 	// Recode, if not nil, gives a failure the code that this tool's callers know.
 	Recode func(*Error) *Error
 
@@ -46,7 +51,7 @@ type Counter interface {
 // and whose result is a struct of type R or a pointer to one.
 func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 	t.Input = sync.OnceValue(func() json.RawMessage { return mustMarshal(InputSchema(reflect.TypeFor[A]())) })
-	t.Output = sync.OnceValue(func() json.RawMessage { return mustMarshal(OutputSchema(reflect.TypeFor[R]())) })
+	t.Output = sync.OnceValue(func() json.RawMessage { return mustMarshal(t.outputSchema(reflect.TypeFor[R]())) })
 	t.verbatim = verbatim(reflect.TypeFor[A]())
 	t.Handle = func(ctx context.Context, args *Arguments) (any, error) {
 		a, err := Decode[A](args)
@@ -56,6 +61,12 @@ func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 		return do(ctx, a)
 	}
 	return t
+}
+
+func (t Tool) outputSchema(result reflect.Type) *jsonschema.Schema {
+	s := OutputSchema(result)
+	s.AnyOf[0].Required = append(s.AnyOf[0].Required, t.Always...)
+	return s
 }
 
 func mustMarshal(v any) json.RawMessage {
