@@ -13,11 +13,11 @@ import (
 	"unicode"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
 	"github.com/sagasu-search/sagasu/plugins/semantic"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -154,7 +154,7 @@ func TestFusedPatents(t *testing.T) {
 func rankings(t *testing.T, e *lane.Engine, query string) [3][]string {
 	t.Helper()
 	var out [3][]string
-	req := lane.BlendRequest{Params: fusion.DefaultParams(), Limit: 20}
+	req := lane.BlendRequest{Params: rankfusion.DefaultParams(), Limit: 20}
 	top := 100
 	for i, ask := range []lane.Ask{{Lane: lane.Fulltext, Query: anyOf(query), TopK: &top}, {Lane: lane.Semantic, Text: query, TopK: &top}} {
 		h, err := e.Search(t.Context(), "test", ask)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -37,14 +37,14 @@ func decode(t *testing.T, tool, raw string) (any, error) {
 
 func TestPublicationToolsTakeWhatClientsSend(t *testing.T) {
 	n, f := func(i int) *int { return &i }, func(x float64) *float64 { return &x }
-	plain := lane.BlendRequest{Runs: []lane.BlendRun{{RunID: "r", Weight: 1}}, Params: fusion.DefaultParams(), Limit: 100}
+	plain := lane.BlendRequest{Runs: []lane.BlendRun{{RunID: "r", Weight: 1}}, Params: rankfusion.DefaultParams(), Limit: 100}
 	profiled := plain
 	profiled.Params.Profile.FI = map[string]float64{"G06V10/82": 1, "G06V40/16": 0.9}
 	full := lane.BlendRequest{
 		Runs: []lane.BlendRun{{Lane: "fulltext", RunID: "r", Weight: 0.8}, {RunID: "s", Weight: 1}},
-		Params: fusion.Params{
+		Params: rankfusion.Params{
 			K: 30, Beta: 0, Weights: map[string]float64{"code": 0.3}, LaneWeights: map[string]float64{"recall": 1}, PiWeights: map[string]float64{"rep": 1},
-			Profile:    fusion.Profile{FI: map[string]float64{"G06V": 1}, FT: map[string]float64{}, CPC: map[string]float64{"H04N": 2}},
+			Profile:    rankfusion.Profile{FI: map[string]float64{"G06V": 1}, FT: map[string]float64{}, CPC: map[string]float64{"H04N": 2}},
 			FacetTerms: map[string][]string{"A": {"顔"}}, FacetWeights: map[string]float64{"A": 2},
 		},
 		Limit: 5,
@@ -67,7 +67,7 @@ func TestPublicationToolsTakeWhatClientsSend(t *testing.T) {
 		{"mutate", `{"base_run_id": "b", "mutate_delta": {"weights": {"semantic": 0.5}, "beta_fuse": 0.9}}`,
 			lane.MutateRequest{BaseRunID: "b", Delta: lane.Delta{Weights: map[string]float64{"semantic": 0.5}, Beta: f(0.9)}, Limit: 100}},
 		{"mutate", `{"request": {"run_id": "b", "delta": {"rrf_k": 10, "target_profile": {"G06V": 2}}, "limit": 3}}`,
-			lane.MutateRequest{BaseRunID: "b", Delta: lane.Delta{K: f(10), Profile: fusion.Profile{FI: map[string]float64{"G06V": 2}}}, Limit: 3}},
+			lane.MutateRequest{BaseRunID: "b", Delta: lane.Delta{K: f(10), Profile: rankfusion.Profile{FI: map[string]float64{"G06V": 2}}}, Limit: 3}},
 		{"provenance", `{"run_id": "r"}`, "r"},
 		{"provenance", `{"params": {"run_id_lane": "r"}}`, "r"},
 		{"register", `{"pub_ids": ["JP1"], "category": "A", "run_id": "r"}`, lane.RegisterRequest{PubIDs: []string{"JP1"}, Category: "A", RunID: "r"}},

@@ -3,8 +3,8 @@ package server
 import (
 	"errors"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -31,12 +31,12 @@ func publicationArguments(args *Arguments) *Arguments {
 
 func blendRequest(args *Arguments) (lane.BlendRequest, error) {
 	args = publicationArguments(args)
-	req := lane.BlendRequest{Params: fusion.DefaultParams()}
+	req := lane.BlendRequest{Params: rankfusion.DefaultParams()}
 	for _, e := range args.RequiredElements("runs", "a list of runs, each with run_id_lane and, if wanted, lane and weight") {
 		req.Runs = append(req.Runs, blendRun(e))
 	}
 	delta := fusionDelta(args)
-	req.Params.K, req.Params.Beta = or(delta.K, fusion.DefaultK), or(delta.Beta, fusion.DefaultBeta)
+	req.Params.K, req.Params.Beta = or(delta.K, rankfusion.DefaultK), or(delta.Beta, rankfusion.DefaultBeta)
 	req.Params.Weights, req.Params.LaneWeights, req.Params.PiWeights = delta.Weights, delta.LaneWeights, delta.PiWeights
 	req.Params.Profile, req.Params.FacetTerms, req.Params.FacetWeights = delta.Profile, delta.FacetTerms, delta.FacetWeights
 	req.Limit = or(args.Int("limit", 1, maxRanked), defaultRanked)
@@ -77,7 +77,7 @@ func fusionDelta(args *Arguments) lane.Delta {
 var profileKinds = []string{"fi", "ft", "ipc", "cpc"}
 
 // targetProfile reads weights by kind and code; weights by code alone are of FI.
-func targetProfile(args *Arguments) fusion.Profile {
+func targetProfile(args *Arguments) rankfusion.Profile {
 	n, _ := args.value.find("target_profile")
 	flat := len(n.members) > 0
 	for _, m := range n.members {
@@ -86,10 +86,10 @@ func targetProfile(args *Arguments) fusion.Profile {
 		}
 	}
 	if flat {
-		return fusion.Profile{FI: args.Numbers("target_profile")}
+		return rankfusion.Profile{FI: args.Numbers("target_profile")}
 	}
 	p, _ := args.Object("target_profile")
-	return fusion.Profile{FI: p.Numbers(profileKinds[0]), FT: p.Numbers(profileKinds[1]), IPC: p.Numbers(profileKinds[2]), CPC: p.Numbers(profileKinds[3])}
+	return rankfusion.Profile{FI: p.Numbers(profileKinds[0]), FT: p.Numbers(profileKinds[1]), IPC: p.Numbers(profileKinds[2]), CPC: p.Numbers(profileKinds[3])}
 }
 
 func mutateRequest(args *Arguments) (lane.MutateRequest, error) {

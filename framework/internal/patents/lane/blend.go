@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
 // BlendRequest asks to fuse runs of lanes.
 type BlendRequest struct {
 	Runs   []BlendRun
-	Params fusion.Params // without representatives: they are kept by the desk
-	Limit  int           // how many rows the answer lists
+	Params rankfusion.Params // without representatives: they are kept by the desk
+	Limit  int               // how many rows the answer lists
 }
 
 // BlendRun is one run to fuse.
@@ -24,20 +24,20 @@ type BlendRun struct {
 
 // Result is a fused run as its caller gets it.
 type Result struct {
-	RunID      string         `json:"run_id"`
-	RankedDocs []RankedDoc    `json:"ranked_docs"` // the best
-	Total      int            `json:"total"`       // all that were ranked
-	Metrics    fusion.Metrics `json:"metrics"`
-	Params     ResultParams   `json:"params"`
-	BaseRunID  string         `json:"base_run_id,omitempty"`
-	Changed    []Change       `json:"changed,omitempty"`
-	Warnings   []string       `json:"warnings"`
+	RunID      string             `json:"run_id"`
+	RankedDocs []RankedDoc        `json:"ranked_docs"` // the best
+	Total      int                `json:"total"`       // all that were ranked
+	Metrics    rankfusion.Metrics `json:"metrics"`
+	Params     ResultParams       `json:"params"`
+	BaseRunID  string             `json:"base_run_id,omitempty"`
+	Changed    []Change           `json:"changed,omitempty"`
+	Warnings   []string           `json:"warnings"`
 }
 
 // ResultParams is what a fusion worked with, every default written out.
 type ResultParams struct {
 	Runs []Input `json:"runs"`
-	fusion.Params
+	rankfusion.Params
 }
 
 // RankedDoc is a publication with what its score is made of.
@@ -80,7 +80,7 @@ func (d *Desk) inputs(client string, asked []BlendRun) (inputs []Input, runs []*
 		if r.Fusion != nil {
 			return nil, nil, wrong(name+".run_id_lane", in.RunID, "the run of a lane; a fusion is tuned with rrf_mutate_run").With("lanes", r.lanes())
 		}
-		if in.Lane != "" && !slices.Contains(fusion.LaneTypes(in.Lane), r.Lane()) {
+		if in.Lane != "" && !slices.Contains(rankfusion.LaneTypes(in.Lane), r.Lane()) {
 			return nil, nil, wrong(name+".lane", in.Lane, fmt.Sprintf("%q, which is the lane of this run", r.Lane()))
 		}
 		inputs = append(inputs, Input{Lane: r.Lane(), LaneName: r.Request.LaneName, RunID: r.ID, Weight: in.Weight})
@@ -94,7 +94,7 @@ type fusing struct {
 	base   *Run // nil for a blend
 	inputs []Input
 	runs   []*Run
-	params fusion.Params
+	params rankfusion.Params
 	limit  int
 }
 
@@ -163,12 +163,12 @@ func among(representatives map[string]string, runs []*Run) map[string]string {
 }
 
 // fused makes the run of a fusion.
-func (d *Desk) fused(f fusing, lanes []fusion.Lane, ranked []fusion.Placed) *Run {
+func (d *Desk) fused(f fusing, lanes []rankfusion.Lane, ranked []rankfusion.Placed) *Run {
 	r := &Run{
 		Collection: d.fingerprint, HitCount: len(ranked), Docs: make([]string, len(ranked)), Scores: make([]float64, len(ranked)),
 		Fusion: &Fusion{
 			Ancestors: []string{}, Inputs: f.inputs, Params: f.params, Metrics: d.catalog.Measure(lanes, ranked),
-			Frontier: fusion.Frontier(ranked), Shares: d.catalog.Shares(lanes, ranked, f.params),
+			Frontier: rankfusion.Frontier(ranked), Shares: d.catalog.Shares(lanes, ranked, f.params),
 		},
 	}
 	for i, p := range ranked {
@@ -180,7 +180,7 @@ func (d *Desk) fused(f fusing, lanes []fusion.Lane, ranked []fusion.Placed) *Run
 	return r.seal(d.now())
 }
 
-func (d *Desk) result(f fusing, r *Run, ranked []fusion.Placed, warnings []string) *Result {
+func (d *Desk) result(f fusing, r *Run, ranked []rankfusion.Placed, warnings []string) *Result {
 	out := &Result{
 		RunID: r.ID, RankedDocs: make([]RankedDoc, min(f.limit, len(ranked))), Total: len(ranked), Metrics: r.Fusion.Metrics,
 		Params: ResultParams{f.inputs, f.params}, BaseRunID: r.Fusion.Base, Warnings: warnings,
@@ -192,6 +192,6 @@ func (d *Desk) result(f fusing, r *Run, ranked []fusion.Placed, warnings []strin
 	return out
 }
 
-func rankedOf(id string, p fusion.Placed) CaseRanked {
+func rankedOf(id string, p rankfusion.Placed) CaseRanked {
 	return CaseRanked{id, p.RRF, p.PiCode, p.PiFacet, p.PiLane, p.PiRep, p.Pi, p.Score}
 }

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -20,9 +20,9 @@ type Desk struct {
 	now  func() time.Time
 
 	mu          sync.Mutex
-	catalog     *fusion.Catalog // what fusions need of the publications met so far
-	absent      map[string]bool // those of them that the collection does not have
-	fingerprint string          // that the catalog was read under
+	catalog     *rankfusion.Catalog // what fusions need of the publications met so far
+	absent      map[string]bool     // those of them that the collection does not have
+	fingerprint string              // that the catalog was read under
 }
 
 // NewDesk works on runs of a collection.

@@ -8,13 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-func tuned() fusion.Params {
-	p := fusion.DefaultParams()
+func tuned() rankfusion.Params {
+	p := rankfusion.DefaultParams()
 	p.Profile.FI = map[string]float64{"H01M10/48": 1}
 	p.FacetTerms = map[string][]string{"A": {"充電器", "監視"}}
 	return p
@@ -45,22 +45,22 @@ func TestBlendIsWhatTheCaseSays(t *testing.T) {
 func TestBlendRefuses(t *testing.T) {
 	d := desk(t, t.TempDir(), cells())
 	recall, semantic := keep(t, d, "fulltext_recall", "JP1"), keep(t, d, "semantic", "JP2")
-	fused := blend(t, d, fusion.DefaultParams(), recall, semantic).RunID
-	bad := fusion.DefaultParams()
+	fused := blend(t, d, rankfusion.DefaultParams(), recall, semantic).RunID
+	bad := rankfusion.DefaultParams()
 	bad.Weights = map[string]float64{"codes": 1}
 	for name, tc := range map[string]struct {
 		runs      []BlendRun
-		params    fusion.Params
+		params    rankfusion.Params
 		code      toolset.Code
 		parameter string
 	}{
-		"no runs":       {nil, fusion.DefaultParams(), toolset.InvalidRRFCall, "runs"},
-		"unknown run":   {[]BlendRun{{RunID: recall, Weight: 1}, {RunID: "x"}}, fusion.DefaultParams(), toolset.RunNotFound, "runs.1.run_id_lane"},
-		"a run twice":   {[]BlendRun{{RunID: recall}, {RunID: recall}}, fusion.DefaultParams(), toolset.InvalidRRFCall, "runs.1.run_id_lane"},
-		"a fusion":      {[]BlendRun{{RunID: fused}}, fusion.DefaultParams(), toolset.InvalidRRFCall, "runs.0.run_id_lane"},
-		"another lane":  {[]BlendRun{{RunID: recall, Lane: "semantic"}}, fusion.DefaultParams(), toolset.InvalidRRFCall, "runs.0.lane"},
-		"bad weight":    {[]BlendRun{{RunID: recall, Weight: -1}}, fusion.DefaultParams(), toolset.InvalidRRFCall, "runs.0.weight"},
-		"not a number":  {[]BlendRun{{RunID: recall, Weight: math.NaN()}}, fusion.DefaultParams(), toolset.InvalidRRFCall, "runs.0.weight"},
+		"no runs":       {nil, rankfusion.DefaultParams(), toolset.InvalidRRFCall, "runs"},
+		"unknown run":   {[]BlendRun{{RunID: recall, Weight: 1}, {RunID: "x"}}, rankfusion.DefaultParams(), toolset.RunNotFound, "runs.1.run_id_lane"},
+		"a run twice":   {[]BlendRun{{RunID: recall}, {RunID: recall}}, rankfusion.DefaultParams(), toolset.InvalidRRFCall, "runs.1.run_id_lane"},
+		"a fusion":      {[]BlendRun{{RunID: fused}}, rankfusion.DefaultParams(), toolset.InvalidRRFCall, "runs.0.run_id_lane"},
+		"another lane":  {[]BlendRun{{RunID: recall, Lane: "semantic"}}, rankfusion.DefaultParams(), toolset.InvalidRRFCall, "runs.0.lane"},
+		"bad weight":    {[]BlendRun{{RunID: recall, Weight: -1}}, rankfusion.DefaultParams(), toolset.InvalidRRFCall, "runs.0.weight"},
+		"not a number":  {[]BlendRun{{RunID: recall, Weight: math.NaN()}}, rankfusion.DefaultParams(), toolset.InvalidRRFCall, "runs.0.weight"},
 		"bad parameter": {[]BlendRun{{RunID: recall}}, bad, toolset.InvalidRRFCall, "weights.codes"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -69,7 +69,7 @@ func TestBlendRefuses(t *testing.T) {
 		})
 	}
 	alias := []BlendRun{{RunID: semantic, Lane: "original_dense", Weight: 1}}
-	if _, err := d.Blend(t.Context(), "me", BlendRequest{Runs: alias, Params: fusion.DefaultParams()}); err != nil {
+	if _, err := d.Blend(t.Context(), "me", BlendRequest{Runs: alias, Params: rankfusion.DefaultParams()}); err != nil {
 		t.Errorf("original_dense is semantic: %v", err)
 	}
 }
@@ -77,21 +77,21 @@ func TestBlendRefuses(t *testing.T) {
 func TestLints(t *testing.T) {
 	d := desk(t, t.TempDir(), cells())
 	one, two, none := keep(t, d, "fulltext_recall", "JP1", "JP3"), keep(t, d, "semantic", "JP2", "JP77"), keep(t, d, "fulltext_precision")
-	nothing := fusion.DefaultParams()
+	nothing := rankfusion.DefaultParams()
 	nothing.Profile.FT = map[string]float64{"5H030ZZ99": 1}
 	nothing.FacetTerms, nothing.FacetWeights = map[string][]string{"A": {"量子", "監視"}}, map[string]float64{"B": 1}
 	nothing.LaneWeights = map[string]float64{"precision": 2, "recall": 1}
 	for name, tc := range map[string]struct {
-		params fusion.Params
+		params rankfusion.Params
 		runs   []string
 		want   []string
 	}{
 		"one run":  {tuned(), []string{one}, []string{"only one run", "充電器"}},
-		"disjoint": {fusion.DefaultParams(), []string{one, two}, []string{"share no publication", "no longer in the collection"}},
-		"empty":    {fusion.DefaultParams(), []string{one, none}, []string{"is empty", "share no publication"}},
+		"disjoint": {rankfusion.DefaultParams(), []string{one, two}, []string{"share no publication", "no longer in the collection"}},
+		"empty":    {rankfusion.DefaultParams(), []string{one, none}, []string{"is empty", "share no publication"}},
 		"matching nothing": {nothing, []string{one, two}, []string{
 			"share no publication", "no longer", "target_profile matches no publication", "量子", "lane_weights.precision has no effect", "facet_weights.B has no effect"}},
-		"nothing to say": {fusion.DefaultParams(), []string{one, keep(t, d, "semantic", "JP1")}, nil},
+		"nothing to say": {rankfusion.DefaultParams(), []string{one, keep(t, d, "semantic", "JP1")}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := blend(t, d, tc.params, tc.runs...).Warnings
@@ -114,7 +114,7 @@ func TestMutateIsAFusionOfItsOwn(t *testing.T) {
 	base := blend(t, d, tuned(), recall, semantic)
 	before, _ := d.runs.get("me", "run_id", base.RunID)
 	reads, half := s.reads, 0.5
-	delta := Delta{Beta: &half, Weights: map[string]float64{"semantic": 2}, Profile: fusion.Profile{FI: map[string]float64{"H02J7/00": 3}}}
+	delta := Delta{Beta: &half, Weights: map[string]float64{"semantic": 2}, Profile: rankfusion.Profile{FI: map[string]float64{"H02J7/00": 3}}}
 	got, err := d.Mutate(t.Context(), "me", MutateRequest{base.RunID, delta, 100})
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ func TestMutateIsAFusionOfItsOwn(t *testing.T) {
 func TestMutateRefuses(t *testing.T) {
 	d := desk(t, t.TempDir(), cells())
 	lane, minus := keep(t, d, "fulltext", "JP1"), -1.0
-	fused := blend(t, d, fusion.DefaultParams(), lane).RunID
+	fused := blend(t, d, rankfusion.DefaultParams(), lane).RunID
 	_, err := d.Mutate(t.Context(), "me", MutateRequest{BaseRunID: lane})
 	refused(t, err, toolset.InvalidRRFCall, "base_run_id")
 	_, err = d.Mutate(t.Context(), "me", MutateRequest{BaseRunID: "fusion-0"})
@@ -198,7 +198,7 @@ func TestRepresentativesOfWorkspaceAndLineage(t *testing.T) {
 	dir := t.TempDir()
 	d := desk(t, dir, cells())
 	a, b, c := keep(t, d, "fulltext_recall", "JP1", "JP2"), keep(t, d, "semantic", "JP2", "JP3"), keep(t, d, "fulltext_precision", "JP3", "JP1")
-	base := blend(t, d, fusion.DefaultParams(), a, b)
+	base := blend(t, d, rankfusion.DefaultParams(), a, b)
 	got, err := d.Register(t.Context(), "me", RegisterRequest{PubIDs: []string{"JP3", "JP99", "JP3"}, Category: "A"})
 	if diff := cmp.Diff(&Registered{Count: 1, Category: "A", Scope: "workspace", Unknown: []string{"JP99"}}, got); err != nil || diff != "" {
 		t.Fatal(err, diff)
@@ -215,7 +215,7 @@ func TestRepresentativesOfWorkspaceAndLineage(t *testing.T) {
 		"other lanes":    {[]string{a, c}, map[string]string{"JP3": "A"}},
 		"not among them": {[]string{a}, map[string]string{}},
 	} {
-		if diff := cmp.Diff(tc.want, blend(t, d, fusion.DefaultParams(), tc.runs...).Params.Representatives); diff != "" {
+		if diff := cmp.Diff(tc.want, blend(t, d, rankfusion.DefaultParams(), tc.runs...).Params.Representatives); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -229,7 +229,7 @@ func TestRepresentativesOfWorkspaceAndLineage(t *testing.T) {
 	if _, err := d.Register(t.Context(), "me", RegisterRequest{PubIDs: []string{"JP3"}, Category: "C"}); err != nil {
 		t.Fatal(err)
 	}
-	if later := blend(t, d, fusion.DefaultParams(), a, c).Params.Representatives; later["JP3"] != "C" {
+	if later := blend(t, d, rankfusion.DefaultParams(), a, c).Params.Representatives; later["JP3"] != "C" {
 		t.Errorf("a later category does not win: %v", later)
 	}
 }
@@ -249,7 +249,7 @@ func TestAFailingCollectionIsTheBackends(t *testing.T) {
 	d := desk(t, t.TempDir(), s)
 	run := keep(t, d, "fulltext", "JP1")
 	s.fail = errors.New("disk on fire")
-	_, err := d.Blend(t.Context(), "me", BlendRequest{Runs: []BlendRun{{RunID: run, Weight: 1}}, Params: fusion.DefaultParams()})
+	_, err := d.Blend(t.Context(), "me", BlendRequest{Runs: []BlendRun{{RunID: run, Weight: 1}}, Params: rankfusion.DefaultParams()})
 	if f, ok := errors.AsType[*toolset.Error](err); !ok || f.Code != toolset.BackendError || f.Details["backend"] != "collection" || !errors.Is(err, s.fail) {
 		t.Errorf("%v", err)
 	}

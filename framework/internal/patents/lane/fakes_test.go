@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -79,7 +79,7 @@ func keep(t *testing.T, d *Desk, name string, docs ...string) string {
 	return r.ID
 }
 
-func blend(t *testing.T, d *Desk, p fusion.Params, runs ...string) *Result {
+func blend(t *testing.T, d *Desk, p rankfusion.Params, runs ...string) *Result {
 	t.Helper()
 	req := BlendRequest{Params: p, Limit: 100}
 	for _, id := range runs {

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
 // lint warns of what makes a fusion mean less than its caller thinks.
-func (d *Desk) lint(f fusing, lanes []fusion.Lane, gone int) []string {
+func (d *Desk) lint(f fusing, lanes []rankfusion.Lane, gone int) []string {
 	out := []string{}
 	say := func(when bool, format string, args ...any) {
 		if when {
@@ -52,8 +52,8 @@ func disjoint(runs []*Run) bool {
 func (f fusing) idle() (keys []string) {
 	types, names := []string{"code", "code_secondary"}, []string{}
 	for _, in := range f.inputs {
-		types = append(types, used(f.params.Weights, fusion.LaneTypes(in.Lane)))
-		names = append(names, used(f.params.LaneWeights, fusion.LaneNames(in.Lane, in.LaneName)))
+		types = append(types, used(f.params.Weights, rankfusion.LaneTypes(in.Lane)))
+		names = append(names, used(f.params.LaneWeights, rankfusion.LaneNames(in.Lane, in.LaneName)))
 	}
 	keys = append(keys, unread("weights.", f.params.Weights, types)...)
 	keys = append(keys, unread("lane_weights.", f.params.LaneWeights, names)...)

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -26,7 +26,7 @@ type Delta struct {
 	Weights      map[string]float64
 	LaneWeights  map[string]float64
 	PiWeights    map[string]float64
-	Profile      fusion.Profile
+	Profile      rankfusion.Profile
 	FacetTerms   map[string][]string
 	FacetWeights map[string]float64
 }
@@ -77,7 +77,7 @@ func inDelta(err error) error {
 	return f.With("parameter", "mutate_delta."+name)
 }
 
-func (d Delta) apply(p fusion.Params) fusion.Params {
+func (d Delta) apply(p rankfusion.Params) rankfusion.Params {
 	if d.K != nil {
 		p.K = *d.K
 	}
@@ -85,7 +85,7 @@ func (d Delta) apply(p fusion.Params) fusion.Params {
 		p.Beta = *d.Beta
 	}
 	p.Weights, p.LaneWeights, p.PiWeights = merged(p.Weights, d.Weights), merged(p.LaneWeights, d.LaneWeights), merged(p.PiWeights, d.PiWeights)
-	p.Profile = fusion.Profile{
+	p.Profile = rankfusion.Profile{
 		FI: merged(p.Profile.FI, d.Profile.FI), FT: merged(p.Profile.FT, d.Profile.FT),
 		IPC: merged(p.Profile.IPC, d.Profile.IPC), CPC: merged(p.Profile.CPC, d.Profile.CPC),
 	}
@@ -102,7 +102,7 @@ func merged[V any](base, delta map[string]V) map[string]V {
 }
 
 // changes lists what differs, in the order of names.
-func changes(from, to fusion.Params) []Change {
+func changes(from, to rankfusion.Params) []Change {
 	a, b := leaves(from), leaves(to)
 	out := []Change{}
 	for _, name := range slices.Sorted(maps.Keys(merged(a, b))) {
@@ -114,7 +114,7 @@ func changes(from, to fusion.Params) []Change {
 }
 
 // leaves are the parameters by their dotted names.
-func leaves(p fusion.Params) map[string]any {
+func leaves(p rankfusion.Params) map[string]any {
 	out := map[string]any{"rrf_k": p.K, "beta_fuse": p.Beta}
 	spread(out, "weights.", p.Weights)
 	spread(out, "lane_weights.", p.LaneWeights)

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
 // BenchmarkMutate tunes a fusion of three runs of 10,000 publications: reading
@@ -22,7 +22,7 @@ func BenchmarkMutate(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	d, req := NewDesk(runs, s), BlendRequest{Params: fusion.DefaultParams(), Limit: 100}
+	d, req := NewDesk(runs, s), BlendRequest{Params: rankfusion.DefaultParams(), Limit: 100}
 	req.Params.Profile.FI = map[string]float64{"H01M10/48": 1}
 	req.Params.FacetTerms = map[string][]string{"A": {"電圧", "温度"}}
 	for _, name := range []string{"fulltext_recall", "fulltext_precision", "fulltext"} {

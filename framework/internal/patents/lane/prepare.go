@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
 // maxCatalog bounds the publications that a desk remembers for fusions.
@@ -13,23 +13,23 @@ const maxCatalog = 500_000
 
 // prepare puts runs as lanes of the catalog, with all that fusing them needs; gone
 // counts the publications that the collection does not have. The desk is locked.
-func (d *Desk) prepare(ctx context.Context, inputs []Input, runs []*Run, facets map[string][]string) (lanes []fusion.Lane, gone int, err error) {
+func (d *Desk) prepare(ctx context.Context, inputs []Input, runs []*Run, facets map[string][]string) (lanes []rankfusion.Lane, gone int, err error) {
 	now, err := d.pubs.Fingerprint(ctx)
 	if err != nil {
 		return nil, 0, backend(ctx, err)
 	}
 	if d.catalog == nil || d.fingerprint != now || d.catalog.Len() > maxCatalog {
-		d.catalog, d.fingerprint = fusion.NewCatalog(), now
+		d.catalog, d.fingerprint = rankfusion.NewCatalog(), now
 		d.absent = map[string]bool{}
 	}
-	lanes = make([]fusion.Lane, len(runs))
+	lanes = make([]rankfusion.Lane, len(runs))
 	var all []uint32
 	absent := map[string]bool{}
 	for i, r := range runs {
 		if err := d.enter(ctx, r.Docs); err != nil {
 			return nil, 0, err
 		}
-		lanes[i] = fusion.Lane{Type: inputs[i].Lane, Name: inputs[i].LaneName, Weight: inputs[i].Weight, Rows: d.rows(r.Docs)}
+		lanes[i] = rankfusion.Lane{Type: inputs[i].Lane, Name: inputs[i].LaneName, Weight: inputs[i].Weight, Rows: d.rows(r.Docs)}
 		all = append(all, lanes[i].Rows...)
 		for _, id := range r.Docs {
 			if len(d.absent) > 0 && d.absent[id] {
@@ -62,7 +62,7 @@ func (d *Desk) enter(ctx context.Context, ids []string) error {
 			p = new(publication.Publication)
 			d.absent[id] = true
 		}
-		d.catalog.Add(id, fusion.Codes{FI: p.FI, FINorm: p.FINorm, FT: p.FT, IPC: p.IPC, CPC: p.CPC})
+		d.catalog.Add(id, rankfusion.Codes{FI: p.FI, FINorm: p.FINorm, FT: p.FT, IPC: p.IPC, CPC: p.CPC})
 	})
 }
 

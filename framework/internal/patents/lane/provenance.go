@@ -6,24 +6,24 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
 // Provenance tells where a run came from and what it is made of. Metrics,
 // frontier and contributions are those of a fusion and null for a lane's run.
 type Provenance struct {
-	RunID             string                 `json:"run_id"`
-	Lane              string                 `json:"lane"`
-	CodeFreqs         CodeFreqs              `json:"code_freqs"`
-	DistinctCodes     map[string]int         `json:"distinct_codes"` // how many there are; code_freqs lists the most frequent
-	Documents         int                    `json:"documents"`      // that codes were counted in
-	LaneContributions map[string]float64     `json:"lane_contributions"`
-	RunContributions  map[string]float64     `json:"run_contributions"`
-	Metrics           *fusion.Metrics        `json:"metrics"`
-	Frontier          []fusion.FrontierPoint `json:"frontier"`
-	Lineage           Lineage                `json:"lineage"`
-	Params            any                    `json:"params"` // a lane's request, or a fusion's parameters
-	Warnings          []string               `json:"warnings"`
+	RunID             string                     `json:"run_id"`
+	Lane              string                     `json:"lane"`
+	CodeFreqs         CodeFreqs                  `json:"code_freqs"`
+	DistinctCodes     map[string]int             `json:"distinct_codes"` // how many there are; code_freqs lists the most frequent
+	Documents         int                        `json:"documents"`      // that codes were counted in
+	LaneContributions map[string]float64         `json:"lane_contributions"`
+	RunContributions  map[string]float64         `json:"run_contributions"`
+	Metrics           *rankfusion.Metrics        `json:"metrics"`
+	Frontier          []rankfusion.FrontierPoint `json:"frontier"`
+	Lineage           Lineage                    `json:"lineage"`
+	Params            any                        `json:"params"` // a lane's request, or a fusion's parameters
+	Warnings          []string                   `json:"warnings"`
 }
 
 // CodeFreqs counts publications by code, the most frequent codes of each kind; FI
@@ -82,7 +82,7 @@ func (p *Provenance) describe(f *Fusion) {
 	}
 	p.LaneContributions, p.RunContributions = map[string]float64{}, map[string]float64{}
 	for i, in := range f.Inputs {
-		names := fusion.LaneNames(in.Lane, in.LaneName)
+		names := rankfusion.LaneNames(in.Lane, in.LaneName)
 		p.LaneContributions[names[len(names)-1]] += f.Shares[i]
 		p.RunContributions[in.RunID] = f.Shares[i]
 	}

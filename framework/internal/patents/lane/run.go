@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
 // FusionLane is the lane of a run that was fused from others.
@@ -47,14 +47,14 @@ type Filter struct {
 
 // Fusion is what shaped a fused run, and its figures.
 type Fusion struct {
-	Base      string        `json:"base_run_id,omitempty"` // the run it was mutated from
-	Ancestors []string      `json:"ancestors"`             // Base and those before it, the nearest first
-	Inputs    []Input       `json:"runs"`
-	Params    fusion.Params `json:"params"` // with defaults and the representatives in force
+	Base      string            `json:"base_run_id,omitempty"` // the run it was mutated from
+	Ancestors []string          `json:"ancestors"`             // Base and those before it, the nearest first
+	Inputs    []Input           `json:"runs"`
+	Params    rankfusion.Params `json:"params"` // with defaults and the representatives in force
 
-	Metrics  fusion.Metrics         `json:"metrics"`
-	Frontier []fusion.FrontierPoint `json:"frontier"`
-	Shares   []float64              `json:"shares"` // of Inputs; null when every score is 0
+	Metrics  rankfusion.Metrics         `json:"metrics"`
+	Frontier []rankfusion.FrontierPoint `json:"frontier"`
+	Shares   []float64                  `json:"shares"` // of Inputs; null when every score is 0
 }
 
 // Input is a run that is fused.
@@ -84,7 +84,7 @@ func (r *Run) seal(now time.Time) *Run {
 		Request    *Request
 		Base       string
 		Inputs     []Input
-		Params     *fusion.Params
+		Params     *rankfusion.Params
 		HitCount   int
 		Docs       []string
 		Scores     []float64

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -54,7 +54,7 @@ func TestARunIsNamedByAllThatShapedIt(t *testing.T) {
 func TestRunsSurviveARestartAndAreShared(t *testing.T) {
 	dir := t.TempDir()
 	first := desk(t, dir, cells())
-	fused := blend(t, first, fusion.DefaultParams(), keep(t, first, "fulltext_recall", "JP1", "JP2"), keep(t, first, "semantic", "JP2", "JP3"))
+	fused := blend(t, first, rankfusion.DefaultParams(), keep(t, first, "fulltext_recall", "JP1", "JP2"), keep(t, first, "semantic", "JP2", "JP3"))
 	second := desk(t, dir, cells())
 	a, err := first.runs.get("me", "run_id", fused.RunID)
 	if err != nil {
@@ -140,7 +140,7 @@ func TestFusingLetsItsRunsLiveOn(t *testing.T) {
 	if err := os.Chtimes(file, old, old); err != nil {
 		t.Fatal(err)
 	}
-	blend(t, d, fusion.DefaultParams(), run)
+	blend(t, d, rankfusion.DefaultParams(), run)
 	if info, err := os.Stat(file); err != nil || time.Since(info.ModTime()) > time.Hour {
 		t.Errorf("the run is as old as before: %v", err)
 	}

@@ -1,4 +1,4 @@
-package fusion
+package rankfusion
 
 // Lane is one run of a lane: a ranking of publications, each once, best first.
 type Lane struct {

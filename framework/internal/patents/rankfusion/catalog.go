@@ -1,4 +1,4 @@
-package fusion
+package rankfusion
 
 import "github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 

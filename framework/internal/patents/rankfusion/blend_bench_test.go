@@ -1,4 +1,4 @@
-package fusion
+package rankfusion
 
 import (
 	"fmt"
