@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
@@ -40,7 +41,7 @@ type app struct {
 	engine     *search.Engine
 	vault      *vaultRoom // nil where there can be no vault
 
-	publications *publicationRoom
+	publications *patents.Module
 	logic        *logicRoom
 	tools        *server.Server
 	progress     func()
@@ -81,7 +82,7 @@ func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies bun
 		return nil, err
 	}
 	a.openVault(logger)
-	if err := a.openPublications(logger, watch); err != nil {
+	if a.publications, err = patents.Open(ctx, a.env(logger, watch)); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	a.openLogic(talker, logger, watch)
@@ -178,7 +179,7 @@ func (a *app) openTools(logger hclog.Logger) error {
 		Toolsets: a.toolsets(), ReadOnly: w.ReadOnly, ResultForm: server.ResultForm(w.ResultForm),
 		Version: version(), Logger: logger,
 	}
-	served.Lanes = a.publications.engine
+	served.Sets = []toolset.Toolset{a.publications.Toolset()}
 	served.Logic, served.LogicMode = a.logic, a.logic.mode()
 	if err := a.furnishVault(&served, settings, logger); err != nil {
 		return err
@@ -243,7 +244,11 @@ func (a *app) Close() error {
 	if a.host != nil { // before the indexes, which what it runs may read
 		errs = append(errs, a.host.Close())
 	}
-	errs = append(errs, a.vault.close(), a.publications.close(), a.logic.close())
+	errs = append(errs, a.vault.close())
+	if a.publications != nil {
+		errs = append(errs, a.publications.Close())
+	}
+	errs = append(errs, a.logic.close())
 	if a.recorder != nil {
 		errs = append(errs, a.recorder.Close())
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
@@ -42,10 +43,10 @@ index and changes nothing. It ends with 1 when something is broken.`,
 			defer a.Close()
 			examined := doctor.Options{Workspace: a.workspace, Index: a.index, Vault: a.vaultIndex(), Host: a.host}
 			if a.publications != nil {
-				if examined.Publications, err = a.publications.open(); err != nil {
+				if examined.Publications, err = a.publications.Index(); err != nil {
 					return err
 				}
-				examined.Lanes = a.publications.lanes
+				examined.Lanes = a.publications.Lanes()
 			}
 			report, err := doctor.Examine(c.Context(), examined)
 			if err != nil {
@@ -94,7 +95,7 @@ func openSick(ctx context.Context, prog *program, watch io.Writer) (*app, error)
 		return nil, errors.Join(err, a.Close())
 	}
 	if w.HasPublications() {
-		if err := a.openPublications(logger, watch); err != nil {
+		if a.publications, err = patents.Open(ctx, a.env(logger, watch)); err != nil {
 			return nil, errors.Join(err, a.Close())
 		}
 	}

@@ -34,7 +34,7 @@ search builds and refreshes its index by itself.`,
 			if err != nil {
 				return err
 			}
-			publications, err := a.publications.build(c.Context())
+			publications, err := a.publications.Build(c.Context())
 			if err != nil {
 				return err
 			}
@@ -96,7 +96,7 @@ func printRepository(w io.Writer, r *index.Report) {
 
 // cleanIndexes keeps the index of this workspace and removes the others.
 func cleanIndexes(ctx context.Context, a *app, w io.Writer, asJSON bool) error {
-	done, err := index.Clean(ctx, a.workspace.CacheHome, append(a.vault.indexDirs(), a.indexDir(), a.publications.dir, a.logic.dir)...)
+	done, err := index.Clean(ctx, a.workspace.CacheHome, append(a.vault.indexDirs(), a.indexDir(), a.publications.IndexDir(), a.logic.dir)...)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -70,7 +71,7 @@ func (l *fakeLibrary) Scan(_ context.Context, req manuals.ScanRequest) (*manuals
 func newFakes() (*Server, *fakeFinder, *fakeLibrary) {
 	f, l := &fakeFinder{}, &fakeLibrary{}
 	shelf := &fakeShelf{}
-	return New(Options{Finder: f, Library: l, Vault: shelf, VaultFinder: shelf, Bridge: shelf, Lanes: &fakeLanes{}, Logic: &fakeLogic{}, Version: "v0-test"}), f, l
+	return New(Options{Finder: f, Library: l, Vault: shelf, VaultFinder: shelf, Bridge: shelf, Sets: []toolset.Toolset{new(patents.Module).Toolset()}, Logic: &fakeLogic{}, Version: "v0-test"}), f, l
 }
 
 // fakeShelf is a vault and what stands around it.

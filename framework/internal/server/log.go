@@ -7,7 +7,6 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
-	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -68,20 +67,6 @@ func counters(result any) []any {
 		return []any{"rootless_nodes", r.RootlessNodes, "orphan_branches", r.OrphanBranches, "one_way_refs", r.OneWayRefs, "uncovered_ranges", r.UncoveredRangesCount}
 	case *search.VaultAnswer:
 		return []any{"candidates", r.Summary.Candidates, "scanned_files", r.Summary.ScannedFiles, "warnings", len(r.Summary.Warnings)}
-	case *lane.Handle:
-		return []any{"lane", r.Lane, "hit_count", r.HitCount, "top_k", r.TopK, "warnings", len(r.Warnings)}
-	case *lane.Outcomes:
-		return []any{"lanes", len(r.Runs)}
-	case *lane.PubIDs:
-		return []any{"items", len(r.PubIDs)}
-	case *lane.Result:
-		return []any{"total", r.Total, "warnings", len(r.Warnings)}
-	case *lane.Provenance:
-		return []any{"documents", r.Documents}
-	case *lane.Registered:
-		return []any{"registered", r.Count, "unknown", len(r.Unknown)}
-	case *lane.Snippets:
-		return []any{"items", r.Returned, "total", r.Total, "truncated", r.Truncated}
 	case logic.Found:
 		return []any{"items", len(r.Evidence), "unresolved", len(r.UnresolvedReasons)}
 	case logic.Answer:

@@ -24,8 +24,6 @@ type Options struct {
 	Vault       Vault
 	VaultFinder VaultFinder
 	Bridge      Bridge
-	// Lanes may be nil, too.
-	Lanes Lanes
 	// Logic may be nil, too.
 	Logic     Logic
 	LogicMode LogicMode
@@ -43,6 +41,7 @@ type Options struct {
 // Server answers tool calls. Safe for concurrent use.
 type Server struct {
 	tools   []Tool
+	sets    []toolset.Toolset // whose prompts and instructions are served
 	off     map[string]string // why tools are switched off, by their names
 	form    ResultForm
 	version string
@@ -53,7 +52,7 @@ type Server struct {
 
 // New registers the tools that the options switch on.
 func New(o Options) *Server {
-	s := &Server{form: o.ResultForm, version: o.Version, log: o.Logger, off: map[string]string{}}
+	s := &Server{sets: o.Sets, form: o.ResultForm, version: o.Version, log: o.Logger, off: map[string]string{}}
 	if s.log == nil {
 		s.log = hclog.NewNullLogger()
 	}
@@ -61,13 +60,13 @@ func New(o Options) *Server {
 		listTool(o.Library), lsTool(o.Library), tocTool(o.Library), findTool(o.Finder),
 		hitsTool(o.Finder), readTool(o.Library), scanTool(o.Library), exceptsTool(o.Library),
 	}
-	all = append(append(all, vaultTools(o)...), rrfToolsOf(o.Lanes)...)
-	all = append(all, logicToolsOf(o.Logic, o.LogicMode)...)
+	all = append(all, vaultTools(o)...)
 	for _, set := range o.Sets {
 		for _, t := range set.Tools {
 			all = append(all, typedTool(t))
 		}
 	}
+	all = append(all, logicToolsOf(o.Logic, o.LogicMode)...)
 	for _, t := range all {
 		if o.ReadOnly && !t.Hints.ReadOnly {
 			s.off[t.Name] = "it writes, and READ_ONLY is set"
@@ -141,11 +140,11 @@ func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage,
 	}
 	args, bad := ParseArguments(raw)
 	if bad != nil {
-		return nil, nil, withExample(tool.inCodes(bad), tool, nil)
+		return nil, nil, withExample(bad, tool, nil)
 	}
 	result, err := guard(ctx, tool, args, session)
 	if err != nil {
-		return args, nil, withExample(tool.inCodes(toolset.Explain(err)), tool, args)
+		return args, nil, withExample(toolset.Explain(err), tool, args)
 	}
 	return args, result, nil
 }

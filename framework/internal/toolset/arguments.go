@@ -90,7 +90,13 @@ func short(name string) string {
 	return name
 }
 
-// take marks a name as known and gives its value.
+// Find returns a value without taking it.
+func (a *Arguments) Find(name string) (Value, bool) { return a.value.Find(name) }
+
+// FullName returns the name of an argument as errors have it, such as budget.limit.
+func (a *Arguments) FullName(name string) string { return a.prefix + name }
+
+// Take marks a name as known and returns its value.
 func (a *Arguments) Take(name string) (Value, bool) {
 	a.names = append(a.names, name)
 	return a.value.Find(name)

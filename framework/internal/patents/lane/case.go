@@ -47,12 +47,12 @@ type CaseResult struct {
 // CaseRanked is a publication with what its score is made of.
 type CaseRanked struct {
 	PubID   string  `json:"pub_id"`
-	RRF     float64 `json:"rrf"`
-	PiCode  float64 `json:"pi_code"`
-	PiFacet float64 `json:"pi_facet"`
-	PiLane  float64 `json:"pi_lane"`
-	PiRep   float64 `json:"pi_rep"`
-	Pi      float64 `json:"pi"`
+	RRF     float64 `json:"rrf" optional:""`
+	PiCode  float64 `json:"pi_code" schema:"-"`
+	PiFacet float64 `json:"pi_facet" schema:"-"`
+	PiLane  float64 `json:"pi_lane" schema:"-"`
+	PiRep   float64 `json:"pi_rep" schema:"-"`
+	Pi      float64 `json:"pi" optional:""`
 	Score   float64 `json:"score"`
 }
 

@@ -114,21 +114,26 @@ func prefix(lane string) string {
 
 // Handle is a lane's run as its caller gets it.
 type Handle struct {
-	RunID     string   `json:"run_id"`
+	RunID     string   `json:"run_id" doc:"For every other tool; lives 12 hours."`
 	Lane      string   `json:"lane"`
-	LaneName  string   `json:"lane_name"`
-	RunIDLane string   `json:"run_id_lane"`
-	HitCount  int      `json:"hit_count"`
-	TopK      int      `json:"top_k"` // what was kept
+	LaneName  string   `json:"lane_name" optional:""`
+	RunIDLane string   `json:"run_id_lane" doc:"The same as run_id."`
+	HitCount  int      `json:"hit_count" doc:"All publications that match."`
+	TopK      int      `json:"top_k" doc:"How many were kept."`
 	Truncated bool     `json:"truncated"`
-	Meta      *Request `json:"meta"`
+	Meta      Request  `json:"meta" schema:"object" doc:"The search with every default written out."`
 	Warnings  []string `json:"warnings"`
+}
+
+// Counters implements [toolset.Counter].
+func (h *Handle) Counters() []any {
+	return []any{"lane", h.Lane, "hit_count", h.HitCount, "top_k", h.TopK, "warnings", len(h.Warnings)}
 }
 
 // Handle of a lane's run.
 func (r *Run) Handle() Handle {
 	return Handle{
 		RunID: r.ID, Lane: r.Request.Lane, LaneName: r.Request.LaneName, RunIDLane: r.ID,
-		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.truncated(), Meta: r.Request, Warnings: []string{},
+		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.truncated(), Meta: *r.Request, Warnings: []string{},
 	}
 }

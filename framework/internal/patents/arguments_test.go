@@ -1,4 +1,4 @@
-package server
+package patents
 
 import (
 	"errors"
@@ -8,27 +8,28 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
-	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// decoders read the arguments of the tools over runs and publications.
-var decoders = map[string]func(*Arguments) (any, error){
-	"fulltext":    func(a *Arguments) (any, error) { return fulltextRequest(a) },
-	"semantic":    func(a *Arguments) (any, error) { return semanticRequest(a) },
-	"lanes":       func(a *Arguments) (any, error) { return multilaneRequest(a) },
-	"blend":       func(a *Arguments) (any, error) { return blendRequest(a) },
-	"mutate":      func(a *Arguments) (any, error) { return mutateRequest(a) },
-	"provenance":  func(a *Arguments) (any, error) { return provenanceRequest(a) },
-	"register":    func(a *Arguments) (any, error) { return registerRequest(a) },
-	"peek":        func(a *Arguments) (any, error) { return peekRequest(a) },
-	"snippets":    func(a *Arguments) (any, error) { return snippetsRequest(a) },
-	"publication": func(a *Arguments) (any, error) { return publicationRequest(a) },
+// decoders read the arguments of the tools.
+var decoders = map[string]func(*toolset.Arguments) (any, error){
+	"fulltext":    decoder[lane.FulltextArgs],
+	"semantic":    decoder[lane.SemanticArgs],
+	"lanes":       decoder[multilaneArgs],
+	"blend":       decoder[lane.BlendRequest],
+	"mutate":      decoder[lane.MutateRequest],
+	"provenance":  decoder[lane.RunRequest],
+	"register":    decoder[lane.RegisterRequest],
+	"peek":        decoder[lane.PeekRequest],
+	"snippets":    decoder[lane.SnippetsRequest],
+	"publication": decoder[lane.PublicationRequest],
 }
+
+func decoder[A any](args *toolset.Arguments) (any, error) { return toolset.Decode[A](args) }
 
 func decode(t *testing.T, tool, raw string) (any, error) {
 	t.Helper()
-	args, bad := ParseArguments([]byte(raw))
+	args, bad := toolset.ParseArguments([]byte(raw))
 	if bad != nil {
 		t.Fatal(bad)
 	}
@@ -36,15 +37,15 @@ func decode(t *testing.T, tool, raw string) (any, error) {
 }
 
 func TestPublicationToolsTakeWhatClientsSend(t *testing.T) {
-	n, f := func(i int) *int { return &i }, func(x float64) *float64 { return &x }
-	plain := lane.BlendRequest{Runs: []lane.BlendRun{{RunID: "r", Weight: 1}}, Params: rankfusion.DefaultParams(), Limit: 100}
+	n, f := func(i int) *lane.Bytes { return new(lane.Bytes(i)) }, func(x float64) *float64 { return &x }
+	plain := lane.BlendRequest{Runs: []lane.BlendRun{{RunID: "r", Weight: 1}}, Limit: 100}
 	profiled := plain
-	profiled.Params.Profile.FI = map[string]float64{"G06V10/82": 1, "G06V40/16": 0.9}
+	profiled.Profile.FI = map[string]float64{"G06V10/82": 1, "G06V40/16": 0.9}
 	full := lane.BlendRequest{
 		Runs: []lane.BlendRun{{Lane: "fulltext", RunID: "r", Weight: 0.8}, {RunID: "s", Weight: 1}},
-		Params: rankfusion.Params{
-			K: 30, Beta: 0, Weights: map[string]float64{"code": 0.3}, LaneWeights: map[string]float64{"recall": 1}, PiWeights: map[string]float64{"rep": 1},
-			Profile:    rankfusion.Profile{FI: map[string]float64{"G06V": 1}, FT: map[string]float64{}, CPC: map[string]float64{"H04N": 2}},
+		Tuning: lane.Tuning{
+			K: f(30), Beta: f(0), Weights: map[string]float64{"code": 0.3}, LaneWeights: map[string]float64{"recall": 1}, PiWeights: map[string]float64{"rep": 1},
+			Profile:    lane.TargetProfile{FI: map[string]float64{"G06V": 1}, FT: map[string]float64{}, CPC: map[string]float64{"H04N": 2}},
 			FacetTerms: map[string][]string{"A": {"顔"}}, FacetWeights: map[string]float64{"A": 2},
 		},
 		Limit: 5,
@@ -67,9 +68,9 @@ func TestPublicationToolsTakeWhatClientsSend(t *testing.T) {
 		{"mutate", `{"base_run_id": "b", "mutate_delta": {"weights": {"semantic": 0.5}, "beta_fuse": 0.9}}`,
 			lane.MutateRequest{BaseRunID: "b", Delta: lane.Delta{Weights: map[string]float64{"semantic": 0.5}, Beta: f(0.9)}, Limit: 100}},
 		{"mutate", `{"request": {"run_id": "b", "delta": {"rrf_k": 10, "target_profile": {"G06V": 2}}, "limit": 3}}`,
-			lane.MutateRequest{BaseRunID: "b", Delta: lane.Delta{K: f(10), Profile: rankfusion.Profile{FI: map[string]float64{"G06V": 2}}}, Limit: 3}},
-		{"provenance", `{"run_id": "r"}`, "r"},
-		{"provenance", `{"params": {"run_id_lane": "r"}}`, "r"},
+			lane.MutateRequest{BaseRunID: "b", Delta: lane.Delta{K: f(10), Profile: lane.TargetProfile{FI: map[string]float64{"G06V": 2}}}, Limit: 3}},
+		{"provenance", `{"run_id": "r"}`, lane.RunRequest{RunID: "r"}},
+		{"provenance", `{"params": {"run_id_lane": "r"}}`, lane.RunRequest{RunID: "r"}},
 		{"register", `{"pub_ids": ["JP1"], "category": "A", "run_id": "r"}`, lane.RegisterRequest{PubIDs: []string{"JP1"}, Category: "A", RunID: "r"}},
 		{"peek", `{"run_id": "r"}`, lane.PeekRequest{RunID: "r", Limit: 30}},
 		{"peek", `{"run_id": "r", "offset": 5, "limit": "1000", "fields": ["title", "abstract", "claims", "description"], "per_field_chars": {"abstract": 10, "claims": 20, "abst": null}, "budget_bytes": 50}`,
@@ -131,18 +132,18 @@ func TestPublicationToolsRefuse(t *testing.T) {
 	} {
 		_, err := decode(t, tc.tool, tc.args)
 		f, ok := errors.AsType[*toolset.Error](err)
-		if !ok || f.Code != toolset.InvalidRRFCall || f.Details["parameter"] != tc.parameter || !strings.Contains(f.Message, tc.says) {
+		if !ok || f.Code != toolset.InvalidParameter || f.Details["parameter"] != tc.parameter || !strings.Contains(f.Message, tc.says) {
 			t.Errorf("%s %s: %v, want one for %s that says %q", tc.tool, tc.args, err, tc.parameter, tc.says)
 		}
 	}
 }
 
 func TestARefusedFusionIsHandedBackCorrected(t *testing.T) {
-	tool := Tool{Input: []byte(`{"required": ["runs"]}`), Example: []byte(`{"runs": ["run_id of a search"], "rrf_k": 60}`)}
-	args, _ := ParseArguments([]byte(`{"request": {"runs": ["r"], "rrf_k": "many"}}`))
-	_, err := blendRequest(args)
-	f := withExample(toolset.AsError(err), tool, args)
-	if diff := cmp.Diff(map[string]any{"runs": []any{"r"}, "rrf_k": 60.0}, f.Details["example"]); diff != "" {
+	_, err := serve(&fakeEngine{}).Call(t.Context(), "rrf_blend_frontier", []byte(`{"request": {"runs": ["r"], "rrf_k": "many"}}`), nil)
+	if err == nil {
+		t.Fatal("taken")
+	}
+	if diff := cmp.Diff(map[string]any{"runs": []any{"r"}, "rrf_k": 60.0}, err.Details["example"]); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -152,12 +153,12 @@ func FuzzPublicationTools(f *testing.F) {
 	f.Add("mutate", []byte(`{"run_id": "b", "delta": {"rrf_k": 10, "filters": []}}`))
 	f.Add("peek", []byte(`{"run_id": "r", "per_field_chars": {"abstract": 10, "abst": 11}, "budget_bytes": -1}`))
 	f.Fuzz(func(t *testing.T, tool string, raw []byte) {
-		args, bad := ParseArguments(raw)
+		args, bad := toolset.ParseArguments(raw)
 		if bad != nil || decoders[tool] == nil {
 			return
 		}
 		_, err := decoders[tool](args)
-		if f, ok := errors.AsType[*toolset.Error](err); err != nil && (!ok || f.Code != toolset.InvalidRRFCall || f.Details["parameter"] == nil) {
+		if f, ok := errors.AsType[*toolset.Error](err); err != nil && (!ok || f.Code != toolset.InvalidParameter || f.Details["parameter"] == nil) {
 			t.Errorf("%s %s: %v", tool, raw, err)
 		}
 	})

@@ -98,11 +98,11 @@ var fiveCells = []string{
 
 func found(t *testing.T, e *Engine, ask Ask) (*Handle, []string) {
 	t.Helper()
-	h, err := e.Search(t.Context(), "me", ask)
+	h, err := e.Search(t.Context(), ask)
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := e.Run("me", h.RunID)
+	run, err := e.Run(t.Context(), h.RunID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,12 +123,12 @@ func TestOrderAndCounts(t *testing.T) {
 		hits int
 	}{
 		{"by score", Ask{Lane: Fulltext, Query: "電池"}, []string{"1", "2", "3", "4", "5"}, 5},
-		{"the best two", Ask{Lane: Fulltext, Query: "電池", TopK: &two}, []string{"1", "2"}, 5},
-		{"the newest", Ask{Lane: Fulltext, Query: "電池", Sort: SortNew}, []string{"2", "1", "5", "3", "4"}, 5},
-		{"the oldest two", Ask{Lane: Fulltext, Query: "電池", Sort: SortOld, TopK: &two}, []string{"3", "1"}, 5},
-		{"the newest of the nearest", Ask{Lane: Semantic, Text: "電池の劣化を推定する。", Sort: SortNew, TopK: &two}, []string{"2", "1"}, 5},
-		{"a filter", Ask{LaneName: "fulltext_narrow", Query: "電池", Filters: json.RawMessage(`[{"lop": "and", "field": "date", "op": ">=", "value": "2020"}]`)}, []string{"1", "2", "5"}, 3},
-		{"a filter that nothing passes", Ask{Lane: Fulltext, Query: "電池", Filters: json.RawMessage(`[{"lop": "and", "field": "fi", "op": "=", "value": "A01B1/00"}]`)}, []string{}, 0},
+		{"the best two", Ask{Lane: Fulltext, Query: "電池", Options: Options{TopK: &two}}, []string{"1", "2"}, 5},
+		{"the newest", Ask{Lane: Fulltext, Query: "電池", Options: Options{Sort: SortNew}}, []string{"2", "1", "5", "3", "4"}, 5},
+		{"the oldest two", Ask{Lane: Fulltext, Query: "電池", Options: Options{Sort: SortOld, TopK: &two}}, []string{"3", "1"}, 5},
+		{"the newest of the nearest", Ask{Lane: Semantic, Text: "電池の劣化を推定する。", Options: Options{Sort: SortNew, TopK: &two}}, []string{"2", "1"}, 5},
+		{"a filter", Ask{Query: "電池", Options: Options{LaneName: "fulltext_narrow", Filters: Filters(`[{"lop": "and", "field": "date", "op": ">=", "value": "2020"}]`)}}, []string{"1", "2", "5"}, 3},
+		{"a filter that nothing passes", Ask{Lane: Fulltext, Query: "電池", Options: Options{Filters: Filters(`[{"lop": "and", "field": "fi", "op": "=", "value": "A01B1/00"}]`)}}, []string{}, 0},
 	} {
 		h, docs := found(t, e, tc.ask)
 		if diff := cmp.Diff(tc.want, docs); diff != "" || h.HitCount != tc.hits || h.Truncated != (len(tc.want) < tc.hits) || h.TopK != len(tc.want) {
@@ -140,8 +140,8 @@ func TestOrderAndCounts(t *testing.T) {
 func TestARequestHasItsDefaults(t *testing.T) {
 	l := &lines{}
 	e, _ := newEngine(t, l, fiveCells...)
-	h, _ := found(t, e, Ask{LaneName: "fulltext_wide", Query: "電池", FieldBoosts: map[string]float64{"title": 80}})
-	want := &Request{
+	h, _ := found(t, e, Ask{Query: "電池", FieldBoosts: map[string]float64{"title": 80}, Options: Options{LaneName: "fulltext_wide"}})
+	want := Request{
 		Lane: Fulltext, LaneName: "fulltext_wide", Query: "電池", Filters: []Filter{}, FeatureScope: "wide", Sort: SortScore, TopK: DefaultTopK,
 		FieldBoosts: map[string]float64{"title": 80, "abst": 10, "claim": 5, "desc": 4},
 	}
@@ -152,7 +152,7 @@ func TestARequestHasItsDefaults(t *testing.T) {
 	if err != nil || params.FeatureScope != patentquery.Wide || params.FieldBoosts["title"] != 80 || l.last.Query.Raw != "電池" || l.last.Limit != DefaultTopK {
 		t.Errorf("the strategy was asked %+v, %+v, %v", l.last, params, err)
 	}
-	h, _ = found(t, e, Ask{LaneName: "original_dense", Text: "電池の劣化を推定する。", FeatureScope: "claims_only"})
+	h, _ = found(t, e, Ask{Text: "電池の劣化を推定する。", Options: Options{LaneName: "original_dense", FeatureScope: "claims_only"}})
 	if h.Lane != Semantic || h.LaneName != "original_dense" || h.Meta.FeatureScope != "claims_only" || h.Meta.FieldBoosts != nil {
 		t.Errorf("original_dense: %+v", h.Meta)
 	}
@@ -160,9 +160,9 @@ func TestARequestHasItsDefaults(t *testing.T) {
 
 func TestLanesFailAlone(t *testing.T) {
 	e, _ := newEngine(t, &lines{fail: map[string]error{Semantic: errors.New("no vectors")}}, fiveCells...)
-	out, err := e.SearchAll(t.Context(), "me", []Ask{
-		{LaneName: "semantic", Text: "電池の劣化を推定する。"}, {LaneName: "fulltext_recall", Query: "電池"}, {LaneName: "fulltext", Query: "("}, {},
-		{LaneName: "fulltext_odd", Query: "電池", Refused: toolset.Errorf(toolset.InvalidRRFCall, "top_k must be an integer")},
+	out, err := e.SearchAll(t.Context(), []Ask{
+		{Text: "電池の劣化を推定する。", Options: Options{LaneName: "semantic"}}, {Options: Options{LaneName: "fulltext_recall"}, Query: "電池"}, {Options: Options{LaneName: "fulltext"}, Query: "("}, {},
+		{Query: "電池", Refused: toolset.Errorf(toolset.InvalidRRFCall, "top_k must be an integer"), Options: Options{LaneName: "fulltext_odd"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -191,19 +191,19 @@ func TestWhatALaneRefuses(t *testing.T) {
 	}{
 		"no lane":                    {Ask{Query: "a"}, toolset.InvalidRRFCall, "lane_name"},
 		"another lane":               {Ask{Lane: "bm25", Query: "a"}, toolset.InvalidRRFCall, "lane"},
-		"a name that only starts so": {Ask{LaneName: "semantics", Text: "a"}, toolset.InvalidRRFCall, "lane_name"},
+		"a name that only starts so": {Ask{Text: "a", Options: Options{LaneName: "semantics"}}, toolset.InvalidRRFCall, "lane_name"},
 		"text for fulltext":          {Ask{Lane: Fulltext, Query: "a", Text: "b"}, toolset.InvalidRRFCall, "text"},
 		"a query for semantic":       {Ask{Lane: Semantic, Query: "a"}, toolset.InvalidRRFCall, "query"},
 		"boosts for semantic":        {Ask{Lane: Semantic, Text: "a", FieldBoosts: map[string]float64{}}, toolset.InvalidRRFCall, "field_boosts"},
-		"a part for semantic":        {Ask{Lane: Semantic, Text: "a", FeatureScope: "background_jp"}, toolset.InvalidRRFCall, "feature_scope"},
-		"nothing":                    {Ask{Lane: Fulltext, TopK: n(0), Query: "a"}, toolset.InvalidRRFCall, "top_k"},
-		"too much":                   {Ask{Lane: Fulltext, TopK: n(MaxTopK + 1), Query: "a"}, toolset.InvalidRRFCall, "top_k"},
-		"an order":                   {Ask{Lane: Fulltext, Sort: "rank", Query: "a"}, toolset.InvalidRRFCall, "sort"},
+		"a part for semantic":        {Ask{Lane: Semantic, Text: "a", Options: Options{FeatureScope: "background_jp"}}, toolset.InvalidRRFCall, "feature_scope"},
+		"nothing":                    {Ask{Lane: Fulltext, Query: "a", Options: Options{TopK: n(0)}}, toolset.InvalidRRFCall, "top_k"},
+		"too much":                   {Ask{Lane: Fulltext, Query: "a", Options: Options{TopK: n(MaxTopK + 1)}}, toolset.InvalidRRFCall, "top_k"},
+		"an order":                   {Ask{Lane: Fulltext, Query: "a", Options: Options{Sort: "rank"}}, toolset.InvalidRRFCall, "sort"},
 		"no query":                   {Ask{Lane: Fulltext}, toolset.InvalidQuery, "query"},
-		"a filter":                   {Ask{Lane: Fulltext, Query: "a", Filters: json.RawMessage(`[{}]`)}, toolset.FilterError, "filters[0].lop"},
+		"a filter":                   {Ask{Lane: Fulltext, Query: "a", Options: Options{Filters: Filters(`[{}]`)}}, toolset.FilterError, "filters[0].lop"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := e.Search(t.Context(), "me", tc.ask)
+			_, err := e.Search(t.Context(), tc.ask)
 			refused(t, err, tc.code, tc.parameter)
 		})
 	}
@@ -215,7 +215,7 @@ func TestAQueryOfTooManyTermsTellsWhere(t *testing.T) {
 		strings.Repeat("a ", 1001):  {"position": 2001, "found": `term 1001, "a"`},
 		strings.Repeat("語", 21_846): {"position": 1, "found": "65538 bytes"},
 	} {
-		_, err := e.Search(t.Context(), "me", Ask{Lane: Fulltext, Query: query})
+		_, err := e.Search(t.Context(), Ask{Lane: Fulltext, Query: query})
 		bad := refused(t, err, toolset.InvalidQuery, "query")
 		for key, value := range want {
 			if bad.Details[key] != value {
@@ -223,7 +223,7 @@ func TestAQueryOfTooManyTermsTellsWhere(t *testing.T) {
 			}
 		}
 		example, _ := bad.Details["example"].(map[string]any)
-		if _, err := e.Search(t.Context(), "me", Ask{Lane: Fulltext, Query: fmt.Sprint(example["query"])}); err != nil {
+		if _, err := e.Search(t.Context(), Ask{Lane: Fulltext, Query: fmt.Sprint(example["query"])}); err != nil {
 			t.Errorf("the example %v: %v", example, err)
 		}
 	}
@@ -231,7 +231,7 @@ func TestAQueryOfTooManyTermsTellsWhere(t *testing.T) {
 
 func TestALongQueryIsNotRepeatedWhole(t *testing.T) {
 	e, _ := newEngine(t, &lines{}, fiveCells...)
-	_, err := e.Search(t.Context(), "me", Ask{Lane: Fulltext, Query: strings.Repeat("語", 50_000)})
+	_, err := e.Search(t.Context(), Ask{Lane: Fulltext, Query: strings.Repeat("語", 50_000)})
 	if got := refused(t, err, toolset.InvalidQuery, "query").Details["got"].(string); len(got) > 4000 || !strings.HasPrefix(got, "語語") {
 		t.Errorf("%d bytes are repeated", len(got))
 	}
@@ -247,12 +247,12 @@ func TestWarningsOfALane(t *testing.T) {
 		{Ask{Lane: Fulltext, Query: "a1 AND a2 AND a3 AND a4 AND a5 AND a6"}, "6 groups"},
 		{Ask{Lane: Semantic, Text: "電池 AND 劣化"}, "keywords"},
 		{Ask{Lane: Fulltext, Query: "late"}, "ran out of time"},
-		{Ask{Lane: Fulltext, Query: "電池", Filters: json.RawMessage(`[{"lop": "and", "field": "country", "op": "=", "value": "US"}]`)}, "no publication passes"},
+		{Ask{Lane: Fulltext, Query: "電池", Options: Options{Filters: Filters(`[{"lop": "and", "field": "country", "op": "=", "value": "US"}]`)}}, "no publication passes"},
 		{Ask{Lane: Semantic, Text: "far from everything there is."}, "no publication is nearer in meaning"},
-		{Ask{Lane: Semantic, Text: "far from everything there is.", Filters: json.RawMessage(`[{"lop": "and", "field": "country", "op": "=", "value": "JP"}]`)}, "no publication that passes the filters is nearer"},
+		{Ask{Lane: Semantic, Text: "far from everything there is.", Options: Options{Filters: Filters(`[{"lop": "and", "field": "country", "op": "=", "value": "JP"}]`)}}, "no publication that passes the filters is nearer"},
 		{Ask{Lane: Fulltext, Query: "far"}, "holds all that the query asks for"},
-		{Ask{Lane: Fulltext, LaneName: "semantic", Query: "電池"}, "this is a fulltext lane"},
-		{Ask{Lane: Semantic, LaneName: "fulltext_recall", Text: "電池の劣化を推定する。"}, "this is a semantic lane"},
+		{Ask{Lane: Fulltext, Query: "電池", Options: Options{LaneName: "semantic"}}, "this is a fulltext lane"},
+		{Ask{Lane: Semantic, Text: "電池の劣化を推定する。", Options: Options{LaneName: "fulltext_recall"}}, "this is a semantic lane"},
 	} {
 		h, _ := found(t, e, tc.ask)
 		if !slices.ContainsFunc(h.Warnings, func(w string) bool { return strings.Contains(w, tc.says) }) {
@@ -260,7 +260,7 @@ func TestWarningsOfALane(t *testing.T) {
 		}
 	}
 	for _, good := range []Ask{
-		{Lane: Fulltext, Query: "電池"}, {Lane: Fulltext, LaneName: "recall", Query: "電池"}, {Lane: Semantic, LaneName: "original_dense_1", Text: "電池の劣化を推定する。"},
+		{Lane: Fulltext, Query: "電池"}, {Lane: Fulltext, Options: Options{LaneName: "recall"}, Query: "電池"}, {Lane: Semantic, Options: Options{LaneName: "original_dense_1"}, Text: "電池の劣化を推定する。"},
 	} {
 		if h, _ := found(t, e, good); len(h.Warnings) > 0 {
 			t.Errorf("warnings of a good search: %q", h.Warnings)
@@ -270,20 +270,20 @@ func TestWarningsOfALane(t *testing.T) {
 
 func TestReplay(t *testing.T) {
 	e, rewrite := newEngine(t, &lines{}, fiveCells...)
-	h, _ := found(t, e, Ask{Lane: Fulltext, Query: "電池", Sort: SortNew, Filters: json.RawMessage(`[{"lop": "not", "field": "pubyear", "op": "=", "value": 2019}]`)})
+	h, _ := found(t, e, Ask{Lane: Fulltext, Query: "電池", Options: Options{Sort: SortNew, Filters: Filters(`[{"lop": "not", "field": "pubyear", "op": "=", "value": 2019}]`)}})
 	other, _ := found(t, e, Ask{Lane: Semantic, Text: "電池の劣化を推定する。"})
-	fused, err := e.Blend(t.Context(), "me", BlendRequest{Runs: []BlendRun{{RunID: h.RunID, Weight: 1}, {RunID: other.RunID, Weight: 0.5}}, Params: tuned(), Limit: 10})
+	fused, err := e.Blend(t.Context(), BlendRequest{Runs: []BlendRun{{RunID: h.RunID, Weight: 1}, {RunID: other.RunID, Weight: 0.5}}, Tuning: tuning(tuned()), Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{h.RunID, fused.RunID} {
-		r, err := e.Replay(t.Context(), "me", id)
+		r, err := e.Replay(t.Context(), id)
 		if err != nil || !r.Same || !r.SameCollection || r.FirstDifference != 0 {
 			t.Errorf("%s: %+v, %v", id, r, err)
 		}
 	}
 	rewrite(append([]string{dated("JP2022-000009A", "2022")}, fiveCells...)...)
-	r, err := e.Replay(t.Context(), "me", fused.RunID)
+	r, err := e.Replay(t.Context(), fused.RunID)
 	if err != nil || r.Same || r.SameCollection || r.FirstDifference == 0 || len(r.PubIDs) != len(fused.RankedDocs)+1 {
 		t.Errorf("of another collection: %+v, %v", r, err)
 	}

@@ -21,7 +21,7 @@ func tuned() rankfusion.Params {
 }
 
 func TestBlendIsWhatTheCaseSays(t *testing.T) {
-	d, s := desk(t, t.TempDir(), cells()), cells()
+	d, s := testEngine(t, t.TempDir(), cells()), cells()
 	got := blend(t, d, tuned(), keep(t, d, "fulltext_recall", "JP5", "JP1", "JP9"), keep(t, d, "semantic", "JP4", "JP1"))
 	c := Case{Params: tuned(), Docs: map[string]CaseDoc{}, Lanes: []CaseLane{{Lane: "fulltext", Docs: []string{"JP5", "JP1", "JP9"}}, {Lane: "semantic", Docs: []string{"JP4", "JP1"}}}}
 	for id, p := range s.pubs {
@@ -43,7 +43,7 @@ func TestBlendIsWhatTheCaseSays(t *testing.T) {
 }
 
 func TestBlendRefuses(t *testing.T) {
-	d := desk(t, t.TempDir(), cells())
+	d := testEngine(t, t.TempDir(), cells())
 	recall, semantic := keep(t, d, "fulltext_recall", "JP1"), keep(t, d, "semantic", "JP2")
 	fused := blend(t, d, rankfusion.DefaultParams(), recall, semantic).RunID
 	bad := rankfusion.DefaultParams()
@@ -64,18 +64,18 @@ func TestBlendRefuses(t *testing.T) {
 		"bad parameter": {[]BlendRun{{RunID: recall}}, bad, toolset.InvalidRRFCall, "weights.codes"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := d.Blend(t.Context(), "me", BlendRequest{Runs: tc.runs, Params: tc.params})
+			_, err := d.Blend(t.Context(), BlendRequest{Runs: tc.runs, Tuning: tuning(tc.params)})
 			refused(t, err, tc.code, tc.parameter)
 		})
 	}
 	alias := []BlendRun{{RunID: semantic, Lane: "original_dense", Weight: 1}}
-	if _, err := d.Blend(t.Context(), "me", BlendRequest{Runs: alias, Params: rankfusion.DefaultParams()}); err != nil {
+	if _, err := d.Blend(t.Context(), BlendRequest{Runs: alias}); err != nil {
 		t.Errorf("original_dense is semantic: %v", err)
 	}
 }
 
 func TestLints(t *testing.T) {
-	d := desk(t, t.TempDir(), cells())
+	d := testEngine(t, t.TempDir(), cells())
 	one, two, none := keep(t, d, "fulltext_recall", "JP1", "JP3"), keep(t, d, "semantic", "JP2", "JP77"), keep(t, d, "fulltext_precision")
 	nothing := rankfusion.DefaultParams()
 	nothing.Profile.FT = map[string]float64{"5H030ZZ99": 1}
@@ -109,13 +109,13 @@ func TestLints(t *testing.T) {
 
 func TestMutateIsAFusionOfItsOwn(t *testing.T) {
 	s := cells()
-	d := desk(t, t.TempDir(), s)
+	d := testEngine(t, t.TempDir(), s)
 	recall, semantic := keep(t, d, "fulltext_recall", "JP5", "JP1", "JP9"), keep(t, d, "semantic", "JP4", "JP2")
 	base := blend(t, d, tuned(), recall, semantic)
-	before, _ := d.runs.get("me", "run_id", base.RunID)
+	before, _ := d.runs.get(t.Context(), "run_id", base.RunID)
 	reads, half := s.reads, 0.5
-	delta := Delta{Beta: &half, Weights: map[string]float64{"semantic": 2}, Profile: rankfusion.Profile{FI: map[string]float64{"H02J7/00": 3}}}
-	got, err := d.Mutate(t.Context(), "me", MutateRequest{base.RunID, delta, 100})
+	delta := Delta{Beta: &half, Weights: map[string]float64{"semantic": 2}, Profile: TargetProfile{FI: map[string]float64{"H02J7/00": 3}}}
+	got, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: base.RunID, Delta: delta, Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,10 +130,10 @@ func TestMutateIsAFusionOfItsOwn(t *testing.T) {
 	if diff := cmp.Diff(changed, got.Changed); diff != "" {
 		t.Error(diff)
 	}
-	if again, err := d.Mutate(t.Context(), "me", MutateRequest{base.RunID, delta, 100}); err != nil || again.RunID != got.RunID {
+	if again, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: base.RunID, Delta: delta, Limit: 100}); err != nil || again.RunID != got.RunID {
 		t.Errorf("the same mutation gives %v and %s, %v", again, got.RunID, err)
 	}
-	after, _ := d.runs.get("me", "run_id", base.RunID)
+	after, _ := d.runs.get(t.Context(), "run_id", base.RunID)
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Errorf("the base changed: %s", diff)
 	}
@@ -146,28 +146,28 @@ func TestMutateIsAFusionOfItsOwn(t *testing.T) {
 }
 
 func TestMutateRefuses(t *testing.T) {
-	d := desk(t, t.TempDir(), cells())
+	d := testEngine(t, t.TempDir(), cells())
 	lane, minus := keep(t, d, "fulltext", "JP1"), -1.0
 	fused := blend(t, d, rankfusion.DefaultParams(), lane).RunID
-	_, err := d.Mutate(t.Context(), "me", MutateRequest{BaseRunID: lane})
+	_, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: lane})
 	refused(t, err, toolset.InvalidRRFCall, "base_run_id")
-	_, err = d.Mutate(t.Context(), "me", MutateRequest{BaseRunID: "fusion-0"})
+	_, err = d.Mutate(t.Context(), MutateRequest{BaseRunID: "fusion-0"})
 	refused(t, err, toolset.RunNotFound, "base_run_id")
-	_, err = d.Mutate(t.Context(), "me", MutateRequest{BaseRunID: fused, Delta: Delta{K: &minus}})
+	_, err = d.Mutate(t.Context(), MutateRequest{BaseRunID: fused, Delta: Delta{K: &minus}})
 	refused(t, err, toolset.InvalidRRFCall, "mutate_delta.rrf_k")
-	_, err = d.Mutate(t.Context(), "me", MutateRequest{BaseRunID: fused, Delta: Delta{FacetTerms: map[string][]string{"A": {}}}})
+	_, err = d.Mutate(t.Context(), MutateRequest{BaseRunID: fused, Delta: Delta{FacetTerms: map[string][]string{"A": {}}}})
 	refused(t, err, toolset.InvalidRRFCall, "mutate_delta.facet_terms.A")
 }
 
 func TestProvenance(t *testing.T) {
-	d := desk(t, t.TempDir(), cells())
+	d := testEngine(t, t.TempDir(), cells())
 	recall, precision, semantic := keep(t, d, "fulltext_recall", "JP1", "JP2"), keep(t, d, "fulltext_precision", "JP2", "JP3"), keep(t, d, "semantic", "JP4")
 	base := blend(t, d, tuned(), recall, precision, semantic)
-	child, err := d.Mutate(t.Context(), "me", MutateRequest{BaseRunID: base.RunID})
+	child, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: base.RunID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := d.Provenance(t.Context(), "me", child.RunID)
+	p, err := d.Provenance(t.Context(), child.RunID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestProvenance(t *testing.T) {
 	if len(p.Frontier) != 7 || p.Metrics == nil || p.Metrics.LAS == nil {
 		t.Errorf("%+v", p)
 	}
-	of, err := d.Provenance(t.Context(), "me", recall)
+	of, err := d.Provenance(t.Context(), recall)
 	if err != nil || of.Metrics != nil || of.LaneContributions != nil || of.CodeFreqs.FI["H01M10/48"] != 2 || of.Params.(*Request).Query == "" {
 		t.Errorf("of a lane: %+v, %v", of, err)
 	}
@@ -196,17 +196,17 @@ func TestProvenance(t *testing.T) {
 
 func TestRepresentativesOfWorkspaceAndLineage(t *testing.T) {
 	dir := t.TempDir()
-	d := desk(t, dir, cells())
+	d := testEngine(t, dir, cells())
 	a, b, c := keep(t, d, "fulltext_recall", "JP1", "JP2"), keep(t, d, "semantic", "JP2", "JP3"), keep(t, d, "fulltext_precision", "JP3", "JP1")
 	base := blend(t, d, rankfusion.DefaultParams(), a, b)
-	got, err := d.Register(t.Context(), "me", RegisterRequest{PubIDs: []string{"JP3", "JP99", "JP3"}, Category: "A"})
+	got, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP3", "JP99", "JP3"}, Category: "A"})
 	if diff := cmp.Diff(&Registered{Count: 1, Category: "A", Scope: "workspace", Unknown: []string{"JP99"}}, got); err != nil || diff != "" {
 		t.Fatal(err, diff)
 	}
-	if _, err := d.Register(t.Context(), "me", RegisterRequest{PubIDs: []string{"JP1"}, Category: "B", RunID: base.RunID}); err != nil {
+	if _, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1"}, Category: "B", RunID: base.RunID}); err != nil {
 		t.Fatal(err)
 	}
-	d = desk(t, dir, cells())
+	d = testEngine(t, dir, cells())
 	for name, tc := range map[string]struct {
 		runs []string
 		want map[string]string
@@ -219,14 +219,14 @@ func TestRepresentativesOfWorkspaceAndLineage(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	m, err := d.Mutate(t.Context(), "me", MutateRequest{BaseRunID: base.RunID, Limit: 9})
+	m, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: base.RunID, Limit: 9})
 	if err != nil || m.RankedDocs[1].PiRep != 1 {
 		t.Errorf("%+v, %v", m, err)
 	}
 	if diff := cmp.Diff([]Change{{"representatives.JP1", nil, "B"}, {"representatives.JP3", nil, "A"}}, m.Changed); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := d.Register(t.Context(), "me", RegisterRequest{PubIDs: []string{"JP3"}, Category: "C"}); err != nil {
+	if _, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP3"}, Category: "C"}); err != nil {
 		t.Fatal(err)
 	}
 	if later := blend(t, d, rankfusion.DefaultParams(), a, c).Params.Representatives; later["JP3"] != "C" {
@@ -235,21 +235,21 @@ func TestRepresentativesOfWorkspaceAndLineage(t *testing.T) {
 }
 
 func TestRegisterRefuses(t *testing.T) {
-	d := desk(t, t.TempDir(), cells())
-	_, err := d.Register(t.Context(), "me", RegisterRequest{PubIDs: []string{"JP1"}, Category: "D"})
+	d := testEngine(t, t.TempDir(), cells())
+	_, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1"}, Category: "D"})
 	refused(t, err, toolset.InvalidRRFCall, "category")
-	_, err = d.Register(t.Context(), "me", RegisterRequest{Category: "A"})
+	_, err = d.Register(t.Context(), RegisterRequest{Category: "A"})
 	refused(t, err, toolset.InvalidRRFCall, "pub_ids")
-	_, err = d.Register(t.Context(), "me", RegisterRequest{PubIDs: []string{"JP1"}, Category: "A", RunID: "x"})
+	_, err = d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1"}, Category: "A", RunID: "x"})
 	refused(t, err, toolset.RunNotFound, "run_id")
 }
 
 func TestAFailingCollectionIsTheBackends(t *testing.T) {
 	s := cells()
-	d := desk(t, t.TempDir(), s)
+	d := testEngine(t, t.TempDir(), s)
 	run := keep(t, d, "fulltext", "JP1")
 	s.fail = errors.New("disk on fire")
-	_, err := d.Blend(t.Context(), "me", BlendRequest{Runs: []BlendRun{{RunID: run, Weight: 1}}, Params: rankfusion.DefaultParams()})
+	_, err := d.Blend(t.Context(), BlendRequest{Runs: []BlendRun{{RunID: run, Weight: 1}}})
 	if f, ok := errors.AsType[*toolset.Error](err); !ok || f.Code != toolset.BackendError || f.Details["backend"] != "collection" || !errors.Is(err, s.fail) {
 		t.Errorf("%v", err)
 	}
@@ -257,7 +257,7 @@ func TestAFailingCollectionIsTheBackends(t *testing.T) {
 
 func TestAChangedCollectionIsReadAnewAndTold(t *testing.T) {
 	s := cells()
-	d := desk(t, t.TempDir(), s)
+	d := testEngine(t, t.TempDir(), s)
 	run := keep(t, d, "fulltext", "JP1", "JP3")
 	first := blend(t, d, tuned(), run)
 	s.print = "v2"

@@ -1,4 +1,4 @@
-package server
+package patents
 
 import (
 	"encoding/json"
@@ -8,10 +8,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/mark3labs/mcp-go/mcp"
-	"go.uber.org/goleak"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
+	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -22,7 +21,7 @@ func TestPublicationToolsets(t *testing.T) {
 		tools    int
 	}{{[]string{"rrf"}, false, 9}, {[]string{"rrf"}, true, 8}, {[]string{"rrf-human"}, false, 2}, {nil, false, 11}, {[]string{"manual"}, false, 0}} {
 		n := 0
-		for _, tool := range New(Options{Lanes: &fakeLanes{}, Toolsets: tc.sets, ReadOnly: tc.readOnly}).Tools() {
+		for _, tool := range server.New(server.Options{Sets: []toolset.Toolset{toolsetOf(&fakeEngine{})}, Toolsets: tc.sets, ReadOnly: tc.readOnly}).Tools() {
 			if strings.HasPrefix(tool.Toolset, "rrf") {
 				n++
 			}
@@ -41,17 +40,17 @@ func TestSearchesTakeWhatClientsSend(t *testing.T) {
 	}{
 		{"rrf_search_fulltext_raw", `{"query": "a"}`, lane.Ask{Lane: "fulltext", Query: "a"}},
 		{"rrf_search_fulltext_raw", `{"params": {"query": "a", "top_k": "7", "sort": null, "field_boosts": {"title": 80, "abstract": 2, "claims": "3"}}}`,
-			lane.Ask{Lane: "fulltext", Query: "a", TopK: n(7), FieldBoosts: map[string]float64{"title": 80, "abst": 2, "claim": 3}}},
-		{"rrf_search_fulltext_raw", `{"request": {"query": "a", "filters": [{"lop": "and", "field": "pubyear", "op": ">=", "value": 2020}], "top_k": -1}}`,
-			lane.Ask{Lane: "fulltext", Query: "a", TopK: n(-1), Filters: json.RawMessage(`[{"field":"pubyear","lop":"and","op":">=","value":2020}]`)}},
+			lane.Ask{Lane: "fulltext", Query: "a", FieldBoosts: lane.Boosts{"title": 80, "abst": 2, "claim": 3}, Options: lane.Options{TopK: n(7)}}},
+		{"rrf_search_fulltext_raw", `{"request": {"query": "a", "filters": [{"lop": "and", "field": "pubyear", "op": "=", "value": 2020}], "top_k": 1}}`,
+			lane.Ask{Lane: "fulltext", Query: "a", Options: lane.Options{TopK: n(1), Filters: lane.Filters(`[{"field":"pubyear","lop":"and","op":"=","value":2020}]`)}}},
 		{"search_fulltext", `{"query": ""}`, lane.Ask{Lane: "fulltext"}},
-		{"search_semantic", `{"text": "x", "feature_scope": "claims_only"}`, lane.Ask{Lane: "semantic", Text: "x", FeatureScope: "claims_only"}},
+		{"search_semantic", `{"text": "x", "feature_scope": "claims_only"}`, lane.Ask{Lane: "semantic", Text: "x", Options: lane.Options{FeatureScope: "claims_only"}}},
 		{"run_multilane_search", `{"request": {"lanes": [{"lane_name": "fulltext_recall", "query": "a"}, {"lane": "semantic", "text": "b", "top_k": 3, "query": null}]}}`,
-			[]lane.Ask{{LaneName: "fulltext_recall", Query: "a"}, {Lane: "semantic", Text: "b", TopK: n(3)}}},
+			[]lane.Ask{{Query: "a", Options: lane.Options{LaneName: "fulltext_recall"}}, {Lane: "semantic", Text: "b", Options: lane.Options{TopK: n(3)}}}},
 		{"rrf_blend_frontier", `{"runs": [{"run_id": "r", "status": "ok", "warnings": [], "meta": {}}]}`, nil},
 	} {
-		l := &fakeLanes{}
-		if _, err := New(Options{Lanes: l}).Call(t.Context(), tc.tool, json.RawMessage(tc.args), nil); err != nil {
+		l := &fakeEngine{}
+		if _, err := serve(l).Call(t.Context(), tc.tool, json.RawMessage(tc.args), nil); err != nil {
 			t.Errorf("%s %s: %v", tc.tool, tc.args, err)
 		}
 		if diff := cmp.Diff(tc.want, l.asked); diff != "" && tc.want != nil {
@@ -61,12 +60,13 @@ func TestSearchesTakeWhatClientsSend(t *testing.T) {
 }
 
 func TestSearchesRefuse(t *testing.T) {
-	s := New(Options{Lanes: &fakeLanes{}})
+	s := serve(&fakeEngine{})
 	for _, tc := range []struct{ tool, args, parameter string }{
 		{"rrf_search_fulltext_raw", `{}`, "query"},
 		{"rrf_search_fulltext_raw", `[]`, "arguments"},
 		{"rrf_search_fulltext_raw", `{"query": 3}`, "query"},
 		{"rrf_search_fulltext_raw", `{"query": "a", "top_k": 1.5}`, "top_k"},
+		{"rrf_search_fulltext_raw", `{"query": "a", "top_k": -1}`, "top_k"},
 		{"rrf_search_fulltext_raw", `{"query": "a", "fields": []}`, "fields"},
 		{"rrf_search_fulltext_raw", `{"query": "a", "field_boosts": {"abst": 1, "abstract": 2}}`, "field_boosts.abstract"},
 		{"search_semantic", `{"query": "a"}`, "query"},
@@ -86,7 +86,7 @@ func TestSearchesRefuse(t *testing.T) {
 
 // The others stand when a lane cannot be read or run, and the lane comes back corrected.
 func TestALaneFailsAlone(t *testing.T) {
-	l := &fakeLanes{failed: map[string]*toolset.Error{
+	l := &fakeEngine{failed: map[string]*toolset.Error{
 		"fulltext_sorted": toolset.Errorf(toolset.InvalidRRFCall, "sort").With("parameter", "sort").With("did_you_mean", []string{"date_desc"}),
 		"semantic_empty":  toolset.Errorf(toolset.InvalidRRFCall, "text").With("parameter", "text"),
 		"semantic_query":  toolset.Errorf(toolset.InvalidRRFCall, "query").With("parameter", "query"),
@@ -108,7 +108,7 @@ func TestALaneFailsAlone(t *testing.T) {
 		{`{"lane_name": "fulltext_broken", "query": "("}`, "query", `"a"`},
 		{`{"lane_name": "fulltext_down", "query": "顔"}`, "", `null`},
 	} {
-		result, err := New(Options{Lanes: l}).Call(t.Context(), "run_multilane_search", json.RawMessage(`{"lanes": [{"lane_name": "semantic", "text": "a"}, `+tc.lane+`]}`), nil)
+		result, err := serve(l).Call(t.Context(), "run_multilane_search", json.RawMessage(`{"lanes": [{"lane_name": "semantic", "text": "a"}, `+tc.lane+`]}`), nil)
 		if err != nil {
 			t.Errorf("%s: %v", tc.lane, err)
 			continue
@@ -128,69 +128,58 @@ func TestALaneFailsAlone(t *testing.T) {
 }
 
 func TestAnUnreadyCollectionIsTheBackend(t *testing.T) {
-	s := New(Options{Lanes: &fakeLanes{err: toolset.Errorf(toolset.NotAvailable, "the index is being built")}})
+	s := serve(&fakeEngine{err: toolset.Errorf(toolset.NotAvailable, "the index is being built")})
 	if _, err := s.Call(t.Context(), "get_provenance", json.RawMessage(`{"run_id": "r"}`), nil); err == nil || err.Code != toolset.BackendError {
 		t.Errorf("%v", err)
 	}
-	s = New(Options{Lanes: &fakeLanes{err: errors.New("out of luck")}})
+	s = serve(&fakeEngine{err: errors.New("out of luck")})
 	if _, err := s.Call(t.Context(), "get_provenance", json.RawMessage(`{"run_id": "r"}`), nil); err == nil || err.Code != toolset.Internal {
 		t.Errorf("%v", err)
 	}
 }
 
-// Prompts tell only of tools that there are, and all of the workflow.
+// The prompts tell only of tools that there are, and all of the workflow.
 func TestPrompts(t *testing.T) {
-	s := New(Options{Lanes: &fakeLanes{}})
-	names := []string{}
-	for _, tool := range s.Tools() {
-		names = append(names, tool.Name)
-	}
-	for _, p := range prompts {
-		req := mcp.GetPromptRequest{}
-		if _, err := p.get(t.Context(), req); err == nil {
-			t.Errorf("%s: no invention, and nobody says so", p.name)
-		}
-		req.Params.Arguments = map[string]string{"invention": "マスクで隠れた顔の認証"}
-		got, err := p.get(t.Context(), req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := got.Messages[0].Content.(mcp.TextContent).Text
-		if strings.Contains(text, topic) || !strings.Contains(text, "マスクで隠れた顔の認証") {
-			t.Errorf("%s does not say what is sought", p.name)
+	set := toolsetOf(&fakeEngine{})
+	for _, p := range set.Prompts {
+		if !strings.Contains(p.Text, "{{"+p.Argument+"}}") {
+			t.Errorf("%s does not say what is sought", p.Name)
 		}
 		for _, name := range []string{"rrf_search_fulltext_raw", "get_provenance", "register_representatives", "run_multilane_search", "rrf_blend_frontier", "peek_snippets", "rrf_mutate_run"} {
-			if !strings.Contains(text, "`"+name+"`") || !slices.Contains(names, name) {
-				t.Errorf("%s does not tell of %s, or there is none", p.name, name)
+			if !strings.Contains(p.Text, "`"+name+"`") || !slices.ContainsFunc(set.Tools, func(t toolset.Tool) bool { return t.Name == name }) {
+				t.Errorf("%s does not tell of %s, or there is none", p.Name, name)
 			}
 		}
 	}
-	if New(Options{Lanes: &fakeLanes{}, Toolsets: []string{"manual"}}).offersPrompts() {
-		t.Error("prompts of tools that are switched off")
+}
+
+func TestExamplesAreCalls(t *testing.T) {
+	for _, tool := range toolsetOf(&fakeEngine{}).Tools {
+		_, example, _ := strings.Cut(tool.Description, "Example: ")
+		for _, call := range []string{example, string(tool.Example)} {
+			if _, err := serve(&fakeEngine{}).Call(t.Context(), tool.Name, json.RawMessage(call), nil); err != nil {
+				t.Errorf("%s: the example %s is refused: %v", tool.Name, call, err)
+			}
+		}
 	}
 }
 
-// A prompt without its argument is the caller's mistake, not the server's.
-func TestAPromptWithoutItsArgument(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	c := connect(t, t.Context(), New(Options{Lanes: &fakeLanes{}}))
-	defer c.end()
-	for _, tc := range []struct {
-		id, params string
-		code       any
-		says       string
-	}{
-		{`1`, `{"name":"patent_search_en"}`, -32602.0, "invention is required"},
-		{`"two"`, `{"name":"patent_search_ja","arguments":{"invention":" "}}`, -32602.0, "invention is required"},
-		{`1`, `{"name":"patent_search_en","arguments":{"invention":"a mask"}}`, nil, ""},
-		{`3`, `{"name":"patent_search"}`, -32602.0, "not found"},
-		{`4`, `5`, -32600.0, ""},
+// FuzzCall checks that no arguments make a call panic or fail as internal, and that every
+// refusal names its parameter.
+func FuzzCall(f *testing.F) {
+	for _, seed := range []string{
+		``, `null`, `{"query":"x"}`, `{"run_id":"r","limit":"10"}`, `{"params":{"runs":["r",{"run_id":"s"}]}}`, `{"lanes":[{"query":1}]}`,
+		`{"pub_ids":[],"category":"A","fields":["claims"]}`, `{"base_run_id":"b","delta":{"target_profile":{"G06V":1}}}`,
 	} {
-		c.send(`{"jsonrpc":"2.0","id":` + tc.id + `,"method":"prompts/get","params":` + tc.params + `}`)
-		got := c.receive()
-		says, _ := got.Error["message"].(string)
-		if id, _ := marshal(got.ID); string(id) != tc.id || got.Error["code"] != tc.code || !strings.Contains(says, tc.says) {
-			t.Errorf("%s: %+v", tc.params, got)
-		}
+		f.Add(seed)
 	}
+	s := serve(&fakeEngine{})
+	f.Fuzz(func(t *testing.T, args string) {
+		for _, tool := range toolsetOf(&fakeEngine{}).Tools {
+			_, err := s.Call(t.Context(), tool.Name, json.RawMessage(args), nil)
+			if err != nil && (err.Code == toolset.Internal || err.Details["parameter"] == nil || err.Details["example"] == nil) {
+				t.Errorf("%s %q: %v %v", tool.Name, args, err, err.Details)
+			}
+		}
+	})
 }
