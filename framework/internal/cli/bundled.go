@@ -53,3 +53,6 @@ func (b bundled) names() (names []string) {
 	}
 	return names
 }
+
+// serveBundled returns the arguments that make this binary serve a bundled strategy.
+func serveBundled(name string) []string { return []string{"plugin", "serve", name} }

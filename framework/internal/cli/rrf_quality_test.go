@@ -13,7 +13,6 @@ import (
 	"unicode"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
@@ -154,22 +153,22 @@ func TestFusedPatents(t *testing.T) {
 func rankings(t *testing.T, e *lane.Engine, query string) [3][]string {
 	t.Helper()
 	var out [3][]string
-	req := lane.BlendRequest{Params: fusion.DefaultParams(), Limit: 20}
+	req := lane.BlendRequest{Limit: 20}
 	top := 100
-	for i, ask := range []lane.Ask{{Lane: lane.Fulltext, Query: anyOf(query), TopK: &top}, {Lane: lane.Semantic, Text: query, TopK: &top}} {
-		h, err := e.Search(t.Context(), "test", ask)
+	for i, ask := range []lane.Ask{{Lane: lane.Fulltext, Query: anyOf(query), Options: lane.Options{TopK: &top}}, {Lane: lane.Semantic, Text: query, Options: lane.Options{TopK: &top}}} {
+		h, err := e.Search(t.Context(), ask)
 		if err != nil {
 			raw, _ := json.Marshal(ask)
 			t.Fatal(string(raw), err)
 		}
-		run, err := e.Run("test", h.RunID)
+		run, err := e.Run(t.Context(), h.RunID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		out[i] = run.Docs
 		req.Runs = append(req.Runs, lane.BlendRun{RunID: h.RunID, Weight: 1})
 	}
-	fused, err := e.Blend(t.Context(), "test", req)
+	fused, err := e.Blend(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
 	}

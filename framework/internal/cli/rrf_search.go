@@ -11,14 +11,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
-
-// shellClient is who runs of the shell belong to: the same as those of a server on
-// standard input, since both are this user's.
-const shellClient = "local"
 
 // laneOptions are the flags of a search in one lane.
 type laneOptions struct {
@@ -47,7 +44,7 @@ func (o *laneOptions) complete() error {
 	}
 	o.ask.TopK = &o.topK
 	if len(o.filters) > 0 {
-		o.ask.Filters = json.RawMessage("[" + strings.Join(o.filters, ",") + "]")
+		o.ask.Filters = lane.Filters("[" + strings.Join(o.filters, ",") + "]")
 	}
 	for field, raw := range o.boosts {
 		var weight float64
@@ -55,7 +52,7 @@ func (o *laneOptions) complete() error {
 			return usageError{fmt.Errorf("--boost %s=%s: the weight must be a number", field, raw)}
 		}
 		if o.ask.FieldBoosts == nil {
-			o.ask.FieldBoosts = map[string]float64{}
+			o.ask.FieldBoosts = lane.Boosts{}
 		}
 		o.ask.FieldBoosts[field] = weight
 	}
@@ -107,26 +104,26 @@ type laneJSON struct {
 }
 
 // withLanes opens the framework for what needs publications.
-func withLanes(c *cobra.Command, prog *program, do func(context.Context, *lane.Engine) error) error {
+func withLanes(c *cobra.Command, prog *program, do func(context.Context, *patents.Module) error) error {
 	a, err := open(c.Context(), prog, c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	return do(c.Context(), a.publications.engine)
+	return do(c.Context(), a.publications)
 }
 
 func runLane(c *cobra.Command, prog *program, o *laneOptions) error {
 	if err := o.complete(); err != nil {
 		return err
 	}
-	return withLanes(c, prog, func(ctx context.Context, e *lane.Engine) error {
-		h, err := e.Search(ctx, shellClient, o.ask)
+	return withLanes(c, prog, func(ctx context.Context, m *patents.Module) error {
+		h, err := m.Search(ctx, o.ask)
 		if err != nil {
 			return err
 		}
 		if o.json {
-			run, err := e.Run(shellClient, h.RunID)
+			run, err := m.Run(ctx, h.RunID)
 			if err != nil {
 				return err
 			}
@@ -134,7 +131,7 @@ func runLane(c *cobra.Command, prog *program, o *laneOptions) error {
 		}
 		best := &lane.Snippets{}
 		if o.limit > 0 {
-			best, err = e.Peek(ctx, shellClient, lane.PeekRequest{
+			best, err = m.Peek(ctx, lane.PeekRequest{
 				RunID: h.RunID, Limit: min(o.limit, lane.MaxPeek), Cutting: lane.Cutting{Fields: []string{publication.Title}},
 			})
 		}
@@ -171,8 +168,8 @@ func rrfReplayCommand(prog *program) *cobra.Command {
 fused, and says whether the ranking is the same. It ends with 1 when it is not.`,
 		Args: exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return withLanes(c, prog, func(ctx context.Context, e *lane.Engine) error {
-				r, err := e.Replay(ctx, shellClient, args[0])
+			return withLanes(c, prog, func(ctx context.Context, m *patents.Module) error {
+				r, err := m.Replay(ctx, args[0])
 				if err != nil {
 					return err
 				}

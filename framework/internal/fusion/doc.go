@@ -1,8 +1,4 @@
-// Package fusion merges ranked lists into one ranking and keeps what each list
-// added to each score. Pure functions over ids, codes and numbers: it knows no
-// snapshot and no strategy.
-//
-// [Merge] fuses the lists of a search in manuals. [Catalog.Blend] fuses lanes of
-// publications: reciprocal rank fusion that favours documents whose
-// classification codes, facets, lanes and representatives speak for them.
+// Package fusion merges the section lists of strategies into one ranking, see [Merge], and keeps
+// what each list added to each score. Pure functions over ids and numbers: it knows no snapshot
+// and no strategy. Lanes of publications are fused in patents/rankfusion.
 package fusion

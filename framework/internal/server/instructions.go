@@ -15,10 +15,6 @@ const (
 Finished work goes into the vault: artifacts/ (.md, .json), the day's notes into artifacts/daily/YYYY-MM-DD.md (vault_create, then vault_write append). Answer with a summary and the path. Copy from manuals, unread, with bridge_copy_section. vault_scan with cited_ranges finds what is not yet used, artifact_audit what has no source_lines.`
 )
 
-const rrfInstructions = `
-
-Patents: run_multilane_search, rrf_blend_frontier; see the prompt patent_search_en.`
-
 const logicInstructions = `
 
 Business logic: find_logic_evidence, then ask_logic_qa with its evidence.`
@@ -34,8 +30,10 @@ func (s *Server) instructions() string {
 	if s.offers("vault_create") {
 		text += vaultInstructions
 	}
-	if s.offersPrompts() {
-		text += rrfInstructions
+	for _, set := range s.sets {
+		if set.Instructions != "" && s.serves(set) {
+			text += "\n\n" + set.Instructions
+		}
 	}
 	if slices.ContainsFunc(s.tools, func(t Tool) bool { return t.Toolset == logicTools }) {
 		text += logicInstructions

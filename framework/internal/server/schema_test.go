@@ -61,6 +61,9 @@ func TestToolsTellWhatAClientNeeds(t *testing.T) {
 		}
 		_, example, _ := strings.Cut(tool.Description, "Example: ")
 		for _, call := range []string{example, string(tool.Example)} {
+			if tool.typed != nil {
+				continue // its toolset's own tests call it
+			}
 			if _, err := s.Call(t.Context(), tool.Name, json.RawMessage(call), nil); err != nil {
 				t.Errorf("%s: the example %s is refused: %v", tool.Name, call, err)
 			}

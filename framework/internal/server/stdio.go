@@ -45,11 +45,11 @@ func (s *Server) protocol(session *Session, wire *wire) *server.MCPServer {
 	options := []server.ServerOption{
 		server.WithTitle("sagasu"), server.WithToolCapabilities(false), server.WithInstructions(s.instructions()), server.WithHooks(hooks),
 	}
-	if s.offersPrompts() {
+	if len(s.prompts()) > 0 {
 		options = append(options, server.WithPromptCapabilities(false))
 	}
 	m := server.NewMCPServer("sagasu", s.version, options...)
-	s.offerPrompts(m)
+	s.addPrompts(m)
 	for _, t := range s.tools {
 		m.AddTool(s.describe(t), s.handler(t.Name, session, wire))
 	}

@@ -92,6 +92,9 @@ func Shorten(text string) string {
 	return text
 }
 
+// Find returns a value without taking it.
+func (a *Arguments) Find(name string) (Value, bool) { return a.value.Find(name) }
+
 // FullName returns the name of an argument as errors write it, with those of the objects around it.
 func (a *Arguments) FullName(name string) string { return a.prefix + name }
 

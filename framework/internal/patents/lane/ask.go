@@ -38,17 +38,49 @@ var (
 
 // Ask is what a caller asks of a lane. Zero values are not given.
 type Ask struct {
-	Lane, LaneName string          // Lane is the type; else LaneName begins with it
-	Query          string          // of a fulltext lane
-	Text           string          // of a semantic lane
-	Filters        json.RawMessage // see patent.ParseFilters
-	FieldBoosts    map[string]float64
-	FeatureScope   string
-	Sort           string
-	TopK           *int
+	_           struct{} `schema:"open"`
+	Lane        string   `json:"lane" doc:"The type, where lane_name does not begin with it: fulltext, semantic or original_dense, which is semantic."`
+	Query       string   `json:"query" doc:"Of a fulltext lane, as in rrf_search_fulltext_raw."`
+	Text        string   `json:"text" doc:"Of a semantic lane: sentences, no keywords."`
+	FieldBoosts Boosts   `json:"field_boosts" min:"0" doc:"Weights of title, abst, claim and desc in the score; 40, 10, 5 and 4 when not given."`
+	Options
 
-	// Refused is why what the caller wrote is no ask; the lane fails with it.
-	Refused error
+	// Refused says why the caller's object cannot be read; the lane fails with it.
+	Refused error `json:"-"`
+}
+
+// Options are what lanes of every type take.
+type Options struct {
+	LaneName     string  `json:"lane_name" doc:"Begins with the lane's type: fulltext_recall, fulltext_precision, semantic. lane_weights go by it."`
+	Filters      Filters `json:"filters"`
+	TopK         *int    `json:"top_k" min:"1" max:"100000" default:"500" doc:"How many of the best are kept."`
+	Sort         string  `json:"sort" doc:"score (default), date_desc or date_asc."`
+	FeatureScope string  `json:"feature_scope" doc:"The texts that are looked at: wide (all, default), title_abst_claims, claims_only; fulltext lanes also top_claim, background_jp."`
+}
+
+// FulltextArgs ask a fulltext lane.
+type FulltextArgs struct {
+	Call
+	Query       string `json:"query" required:"a boolean query such as (顔認証 OR 顔識別) AND マスク" doc:"AND OR NOT, brackets, \"phrase\", term*, title:term, *N30\"a b\" (within 30 characters), *ONP30\"a b\" (in this order); words side by side are joined by AND."`
+	FieldBoosts Boosts `json:"field_boosts" min:"0" doc:"Weights of title, abst, claim and desc in the score; 40, 10, 5 and 4 when not given."`
+	Options
+}
+
+// Ask returns what is asked of the lane.
+func (a FulltextArgs) Ask() Ask {
+	return Ask{Lane: Fulltext, Query: a.Query, FieldBoosts: a.FieldBoosts, Options: a.Options}
+}
+
+// SemanticArgs ask a semantic lane.
+type SemanticArgs struct {
+	Call
+	Text string `json:"text" required:"one or more sentences that describe what is sought" doc:"Sentences that describe what is sought, its problem and its means; no keywords."`
+	Options
+}
+
+// Ask returns what is asked of the lane.
+func (a SemanticArgs) Ask() Ask {
+	return Ask{Lane: Semantic, Text: a.Text, Options: a.Options}
 }
 
 // search is an Ask that was found good.
@@ -120,8 +152,8 @@ func near(err *toolset.Error, got string, among []string) *toolset.Error {
 	return err
 }
 
-func (s *search) readFilters(raw json.RawMessage) error {
-	filters, bad := publication.ParseFilters(raw)
+func (s *search) readFilters(raw Filters) error {
+	filters, bad := publication.ParseFilters(json.RawMessage(raw))
 	if bad != nil {
 		return bad
 	}
@@ -206,8 +238,7 @@ var semanticScopes = []patentquery.Scope{patentquery.Wide, patentquery.TitleAbst
 // ask is the ask that a request came from.
 func (r Request) ask() (Ask, error) {
 	filters, err := json.Marshal(r.Filters)
-	return Ask{
-		Lane: r.Lane, LaneName: r.LaneName, Query: r.Query, Text: r.Text, Filters: filters,
-		FieldBoosts: r.FieldBoosts, FeatureScope: r.FeatureScope, Sort: r.Sort, TopK: &r.TopK,
-	}, err
+	return Ask{Lane: r.Lane, Query: r.Query, Text: r.Text, FieldBoosts: r.FieldBoosts, Options: Options{
+		LaneName: r.LaneName, Filters: filters, FeatureScope: r.FeatureScope, Sort: r.Sort, TopK: &r.TopK,
+	}}, err
 }

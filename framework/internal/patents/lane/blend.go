@@ -5,63 +5,61 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
 // BlendRequest asks to fuse runs of lanes.
 type BlendRequest struct {
-	Runs   []BlendRun
-	Params fusion.Params // without representatives: they are kept by the desk
-	Limit  int           // how many rows the answer lists
-}
-
-// BlendRun is one run to fuse.
-type BlendRun struct {
-	Lane   string // "" for that of the run
-	RunID  string
-	Weight float64
+	Call
+	Runs BlendRuns `json:"runs" required:"a list of runs, each with run_id_lane and, if wanted, lane and weight"`
+	Tuning
+	Limit int `json:"limit" min:"1" max:"100000" default:"100" doc:"How many ranked_docs are listed."`
 }
 
 // Result is a fused run as its caller gets it.
 type Result struct {
-	RunID      string         `json:"run_id"`
-	RankedDocs []RankedDoc    `json:"ranked_docs"` // the best
-	Total      int            `json:"total"`       // all that were ranked
-	Metrics    fusion.Metrics `json:"metrics"`
-	Params     ResultParams   `json:"params"`
-	BaseRunID  string         `json:"base_run_id,omitempty"`
-	Changed    []Change       `json:"changed,omitempty"`
-	Warnings   []string       `json:"warnings"`
+	RunID      string             `json:"run_id"`
+	RankedDocs []RankedDoc        `json:"ranked_docs" doc:"The best, with what each score is made of."`
+	Total      int                `json:"total" optional:"" doc:"All that were ranked."`
+	Metrics    rankfusion.Metrics `json:"metrics" schema:"object" doc:"LAS, CCW, S_shape, F_struct and Fproxy over the best 50; null where undefined, with reasons."`
+	Params     ResultParams       `json:"params" schema:"object" doc:"What the fusion worked with, defaults written out."`
+	BaseRunID  string             `json:"base_run_id,omitempty"`
+	Changed    []Change           `json:"changed,omitzero" schema:"objects"`
+	Warnings   []string           `json:"warnings"`
 }
+
+// Counters implements [toolset.Counter].
+func (r *Result) Counters() []any { return []any{"total", r.Total, "warnings", len(r.Warnings)} }
 
 // ResultParams is what a fusion worked with, every default written out.
 type ResultParams struct {
 	Runs []Input `json:"runs"`
-	fusion.Params
+	rankfusion.Params
 }
 
 // RankedDoc is a publication with what its score is made of.
 type RankedDoc struct {
 	Rank     int    `json:"rank"`
-	BestRank uint32 `json:"best_rank"` // in a single run
-	Runs     uint32 `json:"runs"`      // that hold it
+	BestRank uint32 `json:"best_rank" schema:"-"` // in a single run
+	Runs     uint32 `json:"runs" schema:"-"`      // that hold it
 	CaseRanked
 }
 
 // Blend fuses runs of lanes into a new run.
-func (d *Desk) Blend(ctx context.Context, client string, req BlendRequest) (*Result, error) {
-	inputs, runs, err := d.inputs(client, req.Runs)
+func (e *Engine) Blend(ctx context.Context, req BlendRequest) (*Result, error) {
+	inputs, runs, err := e.inputs(ctx, req.Runs)
 	if err != nil {
 		return nil, err
 	}
-	if err := CheckParams(req.Params, types(inputs)); err != nil {
+	params := Delta(req.Tuning).apply(rankfusion.DefaultParams())
+	if err := CheckParams(params, types(inputs)); err != nil {
 		return nil, err
 	}
-	return d.fuse(ctx, client, fusing{inputs: inputs, runs: runs, params: req.Params, limit: req.Limit})
+	return e.fuse(ctx, fusing{inputs: inputs, runs: runs, params: params, limit: req.Limit})
 }
 
 // inputs finds the runs of a request and checks that they are what it says.
-func (d *Desk) inputs(client string, asked []BlendRun) (inputs []Input, runs []*Run, err error) {
+func (e *Engine) inputs(ctx context.Context, asked []BlendRun) (inputs []Input, runs []*Run, err error) {
 	if len(asked) == 0 {
 		return nil, nil, wrong("runs", []string{}, "a list of one or more runs of lanes")
 	}
@@ -73,14 +71,14 @@ func (d *Desk) inputs(client string, asked []BlendRun) (inputs []Input, runs []*
 		if slices.ContainsFunc(asked[:i], func(o BlendRun) bool { return o.RunID == in.RunID }) {
 			return nil, nil, wrong(name+".run_id_lane", in.RunID, "another run than those before it")
 		}
-		r, err := d.runs.get(client, name+".run_id_lane", in.RunID)
+		r, err := e.runs.get(ctx, name+".run_id_lane", in.RunID)
 		if err != nil {
 			return nil, nil, err
 		}
 		if r.Fusion != nil {
 			return nil, nil, wrong(name+".run_id_lane", in.RunID, "the run of a lane; a fusion is tuned with rrf_mutate_run").With("lanes", r.lanes())
 		}
-		if in.Lane != "" && !slices.Contains(fusion.LaneTypes(in.Lane), r.Lane()) {
+		if in.Lane != "" && !slices.Contains(rankfusion.LaneTypes(in.Lane), r.Lane()) {
 			return nil, nil, wrong(name+".lane", in.Lane, fmt.Sprintf("%q, which is the lane of this run", r.Lane()))
 		}
 		inputs = append(inputs, Input{Lane: r.Lane(), LaneName: r.Request.LaneName, RunID: r.ID, Weight: in.Weight})
@@ -94,38 +92,38 @@ type fusing struct {
 	base   *Run // nil for a blend
 	inputs []Input
 	runs   []*Run
-	params fusion.Params
+	params rankfusion.Params
 	limit  int
 }
 
-func (d *Desk) fuse(ctx context.Context, client string, f fusing) (*Result, error) {
-	representatives, err := d.runs.representatives(ids(f.inputs))
+func (e *Engine) fuse(ctx context.Context, f fusing) (*Result, error) {
+	representatives, err := e.runs.representatives(ids(f.inputs))
 	if err != nil {
 		return nil, err
 	}
 	f.params.Representatives = among(representatives, f.runs)
 	f.params = f.params.Effective()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	lanes, gone, err := d.prepare(ctx, f.inputs, f.runs, f.params.FacetTerms)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	lanes, gone, err := e.prepare(ctx, f.inputs, f.runs, f.params.FacetTerms)
 	if err != nil {
 		return nil, err
 	}
-	ranked := d.catalog.Blend(lanes, f.params)
-	run := d.fused(f, lanes, ranked)
-	if err := d.keepFused(client, run); err != nil {
+	ranked := e.catalog.Blend(lanes, f.params)
+	run := e.fused(f, lanes, ranked)
+	if err := e.keepFused(ctx, run); err != nil {
 		return nil, err
 	}
-	return d.result(f, run, ranked, d.lint(f, lanes, gone)), nil
+	return e.result(f, run, ranked, e.fusionWarnings(f, lanes, gone)), nil
 }
 
 // keepFused stores a fusion and lets the runs it came from live as long.
-func (d *Desk) keepFused(client string, r *Run) error {
-	if err := d.runs.put(client, r); err != nil {
+func (e *Engine) keepFused(ctx context.Context, r *Run) error {
+	if err := e.runs.put(ctx, r); err != nil {
 		return err
 	}
 	for _, in := range r.Fusion.Inputs {
-		if err := d.runs.renew(in.RunID); err != nil {
+		if err := e.runs.renew(in.RunID); err != nil {
 			return err
 		}
 	}
@@ -163,24 +161,24 @@ func among(representatives map[string]string, runs []*Run) map[string]string {
 }
 
 // fused makes the run of a fusion.
-func (d *Desk) fused(f fusing, lanes []fusion.Lane, ranked []fusion.Placed) *Run {
+func (e *Engine) fused(f fusing, lanes []rankfusion.Lane, ranked []rankfusion.Placed) *Run {
 	r := &Run{
-		Collection: d.fingerprint, HitCount: len(ranked), Docs: make([]string, len(ranked)), Scores: make([]float64, len(ranked)),
+		Collection: e.fingerprint, HitCount: len(ranked), Docs: make([]string, len(ranked)), Scores: make([]float64, len(ranked)),
 		Fusion: &Fusion{
-			Ancestors: []string{}, Inputs: f.inputs, Params: f.params, Metrics: d.catalog.Measure(lanes, ranked),
-			Frontier: fusion.Frontier(ranked), Shares: d.catalog.Shares(lanes, ranked, f.params),
+			Ancestors: []string{}, Inputs: f.inputs, Params: f.params, Metrics: e.catalog.Measure(lanes, ranked),
+			Frontier: rankfusion.Frontier(ranked), Shares: e.catalog.Shares(lanes, ranked, f.params),
 		},
 	}
 	for i, p := range ranked {
-		r.Docs[i], r.Scores[i] = d.catalog.ID(p.Row), p.Score
+		r.Docs[i], r.Scores[i] = e.catalog.ID(p.Row), p.Score
 	}
 	if f.base != nil {
 		r.Fusion.Base, r.Fusion.Ancestors = f.base.ID, append([]string{f.base.ID}, f.base.Fusion.Ancestors...)
 	}
-	return r.seal(d.now())
+	return r.seal(e.now())
 }
 
-func (d *Desk) result(f fusing, r *Run, ranked []fusion.Placed, warnings []string) *Result {
+func (e *Engine) result(f fusing, r *Run, ranked []rankfusion.Placed, warnings []string) *Result {
 	out := &Result{
 		RunID: r.ID, RankedDocs: make([]RankedDoc, min(f.limit, len(ranked))), Total: len(ranked), Metrics: r.Fusion.Metrics,
 		Params: ResultParams{f.inputs, f.params}, BaseRunID: r.Fusion.Base, Warnings: warnings,
@@ -192,6 +190,6 @@ func (d *Desk) result(f fusing, r *Run, ranked []fusion.Placed, warnings []strin
 	return out
 }
 
-func rankedOf(id string, p fusion.Placed) CaseRanked {
+func rankedOf(id string, p rankfusion.Placed) CaseRanked {
 	return CaseRanked{id, p.RRF, p.PiCode, p.PiFacet, p.PiLane, p.PiRep, p.Pi, p.Score}
 }

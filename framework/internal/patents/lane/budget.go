@@ -7,8 +7,11 @@ import (
 	"maps"
 	"slices"
 	"sort"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // page is an answer of snippets that must fit a budget.
@@ -42,7 +45,7 @@ func (p page) fit() (*Snippets, error) {
 	if p.cutting.BudgetBytes == nil {
 		return full, nil
 	}
-	budget := *p.cutting.BudgetBytes
+	budget := int(*p.cutting.BudgetBytes)
 	size, err := bytesOf(full)
 	if err != nil || size <= budget {
 		return full, err
@@ -125,3 +128,20 @@ func bytesOf(v any) (int, error) {
 }
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// cut shortens s to at most n characters (code points), between user-perceived
+// ones. It ends behind the last 。 or newline when one lies in the last fifth.
+func cut(s string, n int) string {
+	c := text.CutRunes(s, n)
+	if len(c) == len(s) {
+		return s
+	}
+	end := strings.LastIndexByte(c, '\n') + 1
+	if stop := strings.LastIndex(c, "。"); stop >= 0 {
+		end = max(end, stop+len("。"))
+	}
+	if 5*utf8.RuneCountInString(c[:end]) > 4*n {
+		return c[:end]
+	}
+	return c
+}

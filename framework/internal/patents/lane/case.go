@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
 // Case is a fusion with all that it needs, for trying figures without a
@@ -14,7 +14,7 @@ import (
 type Case struct {
 	Lanes  []CaseLane         `json:"lanes"`
 	Docs   map[string]CaseDoc `json:"docs"`
-	Params fusion.Params      `json:"params"`
+	Params rankfusion.Params  `json:"params"`
 }
 
 // CaseLane is a run: publications by their id, best first.
@@ -40,26 +40,26 @@ type CaseDoc struct {
 
 // CaseResult is a fused case.
 type CaseResult struct {
-	Ranked  []CaseRanked   `json:"ranked"`
-	Metrics fusion.Metrics `json:"metrics"`
+	Ranked  []CaseRanked       `json:"ranked"`
+	Metrics rankfusion.Metrics `json:"metrics"`
 }
 
 // CaseRanked is a publication with what its score is made of.
 type CaseRanked struct {
 	PubID   string  `json:"pub_id"`
-	RRF     float64 `json:"rrf"`
-	PiCode  float64 `json:"pi_code"`
-	PiFacet float64 `json:"pi_facet"`
-	PiLane  float64 `json:"pi_lane"`
-	PiRep   float64 `json:"pi_rep"`
-	Pi      float64 `json:"pi"`
+	RRF     float64 `json:"rrf" optional:""`
+	PiCode  float64 `json:"pi_code" schema:"-"`
+	PiFacet float64 `json:"pi_facet" schema:"-"`
+	PiLane  float64 `json:"pi_lane" schema:"-"`
+	PiRep   float64 `json:"pi_rep" schema:"-"`
+	Pi      float64 `json:"pi" optional:""`
 	Score   float64 `json:"score"`
 }
 
 // ReadCase reads a case and refuses what it does not know, what is no number ≥ 0
 // and a publication that stands in a lane twice.
 func ReadCase(raw []byte) (Case, error) {
-	c := Case{Params: fusion.DefaultParams()}
+	c := Case{Params: rankfusion.DefaultParams()}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&c); err != nil {
@@ -107,10 +107,10 @@ func (l *CaseLane) check(i int) error {
 
 // Fuse ranks the publications of the case.
 func (c Case) Fuse() CaseResult {
-	catalog := fusion.NewCatalog()
-	lanes := make([]fusion.Lane, len(c.Lanes))
+	catalog := rankfusion.NewCatalog()
+	lanes := make([]rankfusion.Lane, len(c.Lanes))
 	for i, l := range c.Lanes {
-		lanes[i] = fusion.Lane{Type: l.Lane, Name: l.LaneName, Weight: 1}
+		lanes[i] = rankfusion.Lane{Type: l.Lane, Name: l.LaneName, Weight: 1}
 		if l.LaneName == "" {
 			lanes[i].Name = l.Lane
 		}
@@ -129,12 +129,12 @@ func (c Case) Fuse() CaseResult {
 	return result
 }
 
-func (c Case) add(catalog *fusion.Catalog, id string) uint32 {
+func (c Case) add(catalog *rankfusion.Catalog, id string) uint32 {
 	if row, ok := catalog.Row(id); ok {
 		return row
 	}
 	d := c.Docs[id]
-	row := catalog.Add(id, fusion.Codes{FI: d.FI, FINorm: d.FINorm, FT: d.FT, IPC: d.IPC, CPC: d.CPC})
+	row := catalog.Add(id, rankfusion.Codes{FI: d.FI, FINorm: d.FINorm, FT: d.FT, IPC: d.IPC, CPC: d.CPC})
 	catalog.Look(row, c.Params.FacetTerms, d.Title, d.Abst, d.Claim)
 	return row
 }

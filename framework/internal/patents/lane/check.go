@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -41,7 +41,7 @@ func checkWeight(parameter string, n float64) error {
 
 // CheckParams refuses parameters of a fusion of lanes of the given types that
 // have no meaning: keys that nothing reads, numbers out of range, empty terms.
-func CheckParams(p fusion.Params, types []string) error {
+func CheckParams(p rankfusion.Params, types []string) error {
 	if err := checkWeight("rrf_k", p.K); err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func CheckParams(p fusion.Params, types []string) error {
 	if err := checkWeights("weights", p.Weights, append(known, types...)); err != nil {
 		return err
 	}
-	if err := checkWeights("pi_weights", p.PiWeights, slices.Sorted(maps.Keys(fusion.PiDefaults()))); err != nil {
+	if err := checkWeights("pi_weights", p.PiWeights, slices.Sorted(maps.Keys(rankfusion.PiDefaults()))); err != nil {
 		return err
 	}
 	for _, m := range []struct {
@@ -74,7 +74,7 @@ func CheckParams(p fusion.Params, types []string) error {
 	return checkCategories(p.Representatives)
 }
 
-func checkProfile(p fusion.Profile) error {
+func checkProfile(p rankfusion.Profile) error {
 	for _, m := range []struct {
 		name    string
 		weights map[string]float64
@@ -131,7 +131,7 @@ func checkCategories(representatives map[string]string) error {
 }
 
 func checkCategory(parameter, category string) error {
-	if _, ok := fusion.Representativeness()[category]; !ok {
+	if _, ok := rankfusion.Representativeness()[category]; !ok {
 		return wrong(parameter, category, "A, B or C")
 	}
 	return nil

@@ -11,6 +11,19 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
+// Publications is a collection as an engine reads it. Its content is fixed as long
+// as its fingerprint is.
+type Publications interface {
+	// Fingerprint names the content.
+	Fingerprint(ctx context.Context) (string, error)
+	// Read gives the records of ids, in their order and nil where there is none.
+	// Only the named texts need be filled; everything else is.
+	Read(ctx context.Context, ids []string, texts ...string) ([]*publication.Publication, error)
+	// Find gives the publication that has an id of another type: app_doc_id,
+	// app_id or exam_id, or pub_id in another writing; "" when there is none.
+	Find(ctx context.Context, idType, id string) (pubID string, err error)
+}
+
 // View gives the newest snapshot of a collection. The caller releases it.
 type View func(ctx context.Context) (index.View, error)
 

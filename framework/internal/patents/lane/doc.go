@@ -1,7 +1,6 @@
-// Package lane is the searcher's desk over publications: runs of lanes and of
-// fusions, how they are blended, tuned and explained, and snippets within a
-// budget. Runs are immutable and named by what shaped them.
+// Package lane searches publications in lanes and fuses what they found: [Engine] runs a lane's
+// strategy, keeps its ranking as a run, blends and tunes runs, explains them, and shows
+// publications within a budget of bytes. Runs are immutable and named by what shaped them.
 //
-// It searches nothing itself; what a lane found is handed to it, and what a
-// publication says comes from [Publications].
+// How a lane ranks is its strategy's; how rankings are fused is package rankfusion's.
 package lane

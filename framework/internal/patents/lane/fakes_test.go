@@ -5,23 +5,24 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// shelf is a collection in memory.
-type shelf struct {
+// memory is a collection in memory.
+type memory struct {
 	print string
 	pubs  map[string]*publication.Publication
 	reads int // publications read so far
 	fail  error
 }
 
-func (s *shelf) Fingerprint(context.Context) (string, error) { return s.print, nil }
+func (s *memory) Fingerprint(context.Context) (string, error) { return s.print, nil }
 
-func (s *shelf) Read(ctx context.Context, ids []string, _ ...string) ([]*publication.Publication, error) {
+func (s *memory) Read(ctx context.Context, ids []string, _ ...string) ([]*publication.Publication, error) {
 	if err := errors.Join(ctx.Err(), s.fail); err != nil {
 		return nil, err
 	}
@@ -33,7 +34,7 @@ func (s *shelf) Read(ctx context.Context, ids []string, _ ...string) ([]*publica
 	return out, nil
 }
 
-func (s *shelf) Find(_ context.Context, idType, id string) (string, error) {
+func (s *memory) Find(_ context.Context, idType, id string) (string, error) {
 	for _, p := range s.pubs {
 		if map[string]string{"pub_id": p.PubID, "app_doc_id": p.AppDocID, "app_id": p.AppID, "exam_id": p.ExamID}[idType] == id {
 			return p.PubID, s.fail
@@ -43,8 +44,8 @@ func (s *shelf) Find(_ context.Context, idType, id string) (string, error) {
 }
 
 // cells is a small collection on batteries, JP1 to JP9.
-func cells() *shelf {
-	s := &shelf{print: "v1", pubs: map[string]*publication.Publication{}}
+func cells() *memory {
+	s := &memory{print: "v1", pubs: map[string]*publication.Publication{}}
 	for i := 1; i <= 9; i++ {
 		id := fmt.Sprintf("JP%d", i)
 		s.pubs[id] = &publication.Publication{PubID: id, AppID: fmt.Sprintf("特願2023-%06d", i), Title: "電池の監視装置", Abst: "セルの電圧を測る。異常なら止める。", Claim: "測定部を備える装置。"}
@@ -55,37 +56,45 @@ func cells() *shelf {
 	return s
 }
 
-// desk works in dir on s.
-func desk(t *testing.T, dir string, s Publications) *Desk {
+// testEngine works in dir on s.
+func testEngine(t *testing.T, dir string, s Publications) *Engine {
 	t.Helper()
 	runs, err := OpenRuns(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewDesk(runs, s)
+	return &Engine{runs: runs, pubs: s, now: time.Now}
 }
 
 // keep makes a run of a lane that found docs.
-func keep(t *testing.T, d *Desk, name string, docs ...string) string {
+func keep(t *testing.T, d *Engine, name string, docs ...string) string {
 	t.Helper()
 	lane := "fulltext"
 	if name == "semantic" {
 		lane = name
 	}
-	r, err := d.Keep("me", Request{Lane: lane, LaneName: name, Query: "電池 AND 監視", TopK: 10}, Found{Collection: "v1", HitCount: 12, Docs: docs, Scores: make([]float64, len(docs))})
+	r, err := d.Keep(t.Context(), Request{Lane: lane, LaneName: name, Query: "電池 AND 監視", TopK: 10}, Found{Collection: "v1", HitCount: 12, Docs: docs, Scores: make([]float64, len(docs))})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r.ID
 }
 
-func blend(t *testing.T, d *Desk, p fusion.Params, runs ...string) *Result {
+// tuning asks for parameters.
+func tuning(p rankfusion.Params) Tuning {
+	return Tuning{
+		K: &p.K, Beta: &p.Beta, Weights: p.Weights, LaneWeights: p.LaneWeights, PiWeights: p.PiWeights,
+		Profile: TargetProfile(p.Profile), FacetTerms: p.FacetTerms, FacetWeights: p.FacetWeights,
+	}
+}
+
+func blend(t *testing.T, d *Engine, p rankfusion.Params, runs ...string) *Result {
 	t.Helper()
-	req := BlendRequest{Params: p, Limit: 100}
+	req := BlendRequest{Tuning: tuning(p), Limit: 100}
 	for _, id := range runs {
 		req.Runs = append(req.Runs, BlendRun{RunID: id, Weight: 1})
 	}
-	out, err := d.Blend(t.Context(), "me", req)
+	out, err := d.Blend(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,27 +8,55 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // MutateRequest asks for a fusion with other parameters.
 type MutateRequest struct {
-	BaseRunID string
-	Delta     Delta
-	Limit     int
+	Call
+	BaseRunID string `json:"base_run_id" alias:"run_id" required:"the run_id of a fusion" filled:"" doc:"The run_id of a fusion."`
+	Delta     Delta  `json:"mutate_delta" alias:"delta" required:"an object with the parameters to change"`
+	Limit     int    `json:"limit" min:"1" max:"100000" default:"100" doc:"How many ranked_docs are listed."`
+}
+
+// PrepareArguments implements [toolset.Preparer].
+func (r *MutateRequest) PrepareArguments(a *toolset.Arguments) {
+	r.Call.PrepareArguments(a)
+	refuseSearching(a)
+}
+
+// Tuning holds the parameters of a fusion; nil is the default.
+type Tuning struct {
+	_            struct{}            `schema:"open"`
+	Profile      TargetProfile       `json:"target_profile" schema:"object" doc:"Weights of codes by kind: {\"fi\": {\"G06V10/82\": 1.0}, \"ft\": {}, \"ipc\": {}, \"cpc\": {}}. Take codes from code_freqs of get_provenance."`
+	Weights      map[string]float64  `json:"weights" min:"0" doc:"code (1.0), code_secondary (0.1), and lane types such as fulltext and semantic (1)."`
+	LaneWeights  map[string]float64  `json:"lane_weights" min:"0" doc:"By lane name, with or without its type: recall is fulltext_recall. 1 when not given."`
+	PiWeights    map[string]float64  `json:"pi_weights" min:"0" doc:"code (0.4), facet, lane and rep (0.3 each)."`
+	FacetTerms   map[string][]string `json:"facet_terms" doc:"Terms by facet, such as {\"A\": [\"顔認証\"], \"B\": [\"マスク\", \"遮蔽\"]}."`
+	FacetWeights map[string]float64  `json:"facet_weights" min:"0" doc:"By facet; 1 when not given."`
+	K            *float64            `json:"rrf_k" min:"0" default:"60"`
+	Beta         *float64            `json:"beta_fuse" min:"0" default:"1.2" doc:"How much codes, facets, lanes and representatives raise a score."`
 }
 
 // Delta holds new values, not increments; nil is unchanged. Maps merge key by key.
-type Delta struct {
-	K            *float64
-	Beta         *float64
-	Weights      map[string]float64
-	LaneWeights  map[string]float64
-	PiWeights    map[string]float64
-	Profile      fusion.Profile
-	FacetTerms   map[string][]string
-	FacetWeights map[string]float64
+type Delta Tuning
+
+// PrepareArguments implements [toolset.Preparer].
+func (*Delta) PrepareArguments(a *toolset.Arguments) { refuseSearching(a) }
+
+// refuseSearching refuses parameters of a lane, which no fusion can change afterwards.
+func refuseSearching(a *toolset.Arguments) {
+	for _, name := range []string{"filters", "query", "text", "lanes", "runs", "top_k", "field_boosts", "feature_scope"} {
+		if _, given := a.Find(name); !given {
+			continue
+		}
+		n, _ := a.Take(name)
+		full := a.FullName(name)
+		a.Fail(toolset.Errorf(toolset.InvalidParameter, "%s needs a new search: run the lane again with run_multilane_search, then rrf_blend_frontier", full).
+			With("parameter", full).With("got", n.Describe()).
+			With("expected", "weights, lane_weights, pi_weights, target_profile, facet_terms, facet_weights, rrf_k or beta_fuse"))
+	}
 }
 
 // Change is a parameter that differs between a run and its base; nil stands for
@@ -41,8 +69,8 @@ type Change struct {
 
 // Mutate fuses the runs of a fusion again with other parameters. The base run
 // stays as it is, and no lane is searched.
-func (d *Desk) Mutate(ctx context.Context, client string, req MutateRequest) (*Result, error) {
-	base, err := d.runs.get(client, "base_run_id", req.BaseRunID)
+func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error) {
+	base, err := e.runs.get(ctx, "base_run_id", req.BaseRunID)
 	if err != nil {
 		return nil, err
 	}
@@ -56,13 +84,13 @@ func (d *Desk) Mutate(ctx context.Context, client string, req MutateRequest) (*R
 	}
 	f := fusing{base: base, inputs: base.Fusion.Inputs, params: params, limit: req.Limit}
 	for _, in := range f.inputs {
-		r, err := d.runs.get(client, "base_run_id", in.RunID)
+		r, err := e.runs.get(ctx, "base_run_id", in.RunID)
 		if err != nil {
 			return nil, err
 		}
 		f.runs = append(f.runs, r)
 	}
-	out, err := d.fuse(ctx, client, f)
+	out, err := e.fuse(ctx, f)
 	if err == nil {
 		out.Changed = changes(base.Fusion.Params, out.Params.Params)
 	}
@@ -77,7 +105,7 @@ func inDelta(err error) error {
 	return f.With("parameter", "mutate_delta."+name)
 }
 
-func (d Delta) apply(p fusion.Params) fusion.Params {
+func (d Delta) apply(p rankfusion.Params) rankfusion.Params {
 	if d.K != nil {
 		p.K = *d.K
 	}
@@ -85,7 +113,7 @@ func (d Delta) apply(p fusion.Params) fusion.Params {
 		p.Beta = *d.Beta
 	}
 	p.Weights, p.LaneWeights, p.PiWeights = merged(p.Weights, d.Weights), merged(p.LaneWeights, d.LaneWeights), merged(p.PiWeights, d.PiWeights)
-	p.Profile = fusion.Profile{
+	p.Profile = rankfusion.Profile{
 		FI: merged(p.Profile.FI, d.Profile.FI), FT: merged(p.Profile.FT, d.Profile.FT),
 		IPC: merged(p.Profile.IPC, d.Profile.IPC), CPC: merged(p.Profile.CPC, d.Profile.CPC),
 	}
@@ -93,8 +121,11 @@ func (d Delta) apply(p fusion.Params) fusion.Params {
 	return p
 }
 
-// merged is a new map: both runs keep their own.
+// merged lays delta over base and changes neither.
 func merged[V any](base, delta map[string]V) map[string]V {
+	if len(delta) == 0 {
+		return base
+	}
 	out := make(map[string]V, len(base)+len(delta))
 	maps.Copy(out, base)
 	maps.Copy(out, delta)
@@ -102,7 +133,7 @@ func merged[V any](base, delta map[string]V) map[string]V {
 }
 
 // changes lists what differs, in the order of names.
-func changes(from, to fusion.Params) []Change {
+func changes(from, to rankfusion.Params) []Change {
 	a, b := leaves(from), leaves(to)
 	out := []Change{}
 	for _, name := range slices.Sorted(maps.Keys(merged(a, b))) {
@@ -114,7 +145,7 @@ func changes(from, to fusion.Params) []Change {
 }
 
 // leaves are the parameters by their dotted names.
-func leaves(p fusion.Params) map[string]any {
+func leaves(p rankfusion.Params) map[string]any {
 	out := map[string]any{"rrf_k": p.K, "beta_fuse": p.Beta}
 	spread(out, "weights.", p.Weights)
 	spread(out, "lane_weights.", p.LaneWeights)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 )
 
@@ -13,7 +13,7 @@ import (
 // the runs from disk, fusing and keeping the new run.
 func BenchmarkMutate(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
-	s := &shelf{print: "v1", pubs: map[string]*publication.Publication{}}
+	s := &memory{print: "v1", pubs: map[string]*publication.Publication{}}
 	for i := range 20_000 {
 		id := fmt.Sprintf("JP2023-%06dA", i)
 		s.pubs[id] = &publication.Publication{PubID: id, FI: []string{fmt.Sprintf("H01M10/%d", 40+i%30)}, Title: "電池の監視装置", Abst: "セルの電圧を測る。"}
@@ -22,28 +22,28 @@ func BenchmarkMutate(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	d, req := NewDesk(runs, s), BlendRequest{Params: fusion.DefaultParams(), Limit: 100}
-	req.Params.Profile.FI = map[string]float64{"H01M10/48": 1}
-	req.Params.FacetTerms = map[string][]string{"A": {"電圧", "温度"}}
+	d, req := &Engine{runs: runs, pubs: s, now: time.Now}, BlendRequest{Limit: 100}
+	req.Profile.FI = map[string]float64{"H01M10/48": 1}
+	req.FacetTerms = map[string][]string{"A": {"電圧", "温度"}}
 	for _, name := range []string{"fulltext_recall", "fulltext_precision", "fulltext"} {
 		found := Found{Collection: "v1"}
 		for rank, i := range r.Perm(20_000)[:10_000] {
 			found.Docs, found.Scores = append(found.Docs, fmt.Sprintf("JP2023-%06dA", i)), append(found.Scores, 1/float64(rank+1))
 		}
-		run, err := d.Keep("me", Request{Lane: "fulltext", LaneName: name}, found)
+		run, err := d.Keep(b.Context(), Request{Lane: "fulltext", LaneName: name}, found)
 		if err != nil {
 			b.Fatal(err)
 		}
 		req.Runs = append(req.Runs, BlendRun{RunID: run.ID, Weight: 1})
 	}
-	base, err := d.Blend(b.Context(), "me", req)
+	base, err := d.Blend(b.Context(), req)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		beta := float64(i % 10)
-		if _, err := d.Mutate(b.Context(), "me", MutateRequest{base.RunID, Delta{Beta: &beta}, 100}); err != nil {
+		if _, err := d.Mutate(b.Context(), MutateRequest{BaseRunID: base.RunID, Delta: Delta{Beta: &beta}, Limit: 100}); err != nil {
 			b.Fatal(err)
 		}
 	}

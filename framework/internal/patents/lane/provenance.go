@@ -6,24 +6,33 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
 // Provenance tells where a run came from and what it is made of. Metrics,
 // frontier and contributions are those of a fusion and null for a lane's run.
 type Provenance struct {
-	RunID             string                 `json:"run_id"`
-	Lane              string                 `json:"lane"`
-	CodeFreqs         CodeFreqs              `json:"code_freqs"`
-	DistinctCodes     map[string]int         `json:"distinct_codes"` // how many there are; code_freqs lists the most frequent
-	Documents         int                    `json:"documents"`      // that codes were counted in
-	LaneContributions map[string]float64     `json:"lane_contributions"`
-	RunContributions  map[string]float64     `json:"run_contributions"`
-	Metrics           *fusion.Metrics        `json:"metrics"`
-	Frontier          []fusion.FrontierPoint `json:"frontier"`
-	Lineage           Lineage                `json:"lineage"`
-	Params            any                    `json:"params"` // a lane's request, or a fusion's parameters
-	Warnings          []string               `json:"warnings"`
+	RunID             string                     `json:"run_id"`
+	Lane              string                     `json:"lane" optional:""`
+	CodeFreqs         CodeFreqs                  `json:"code_freqs" schema:"object" doc:"Publications by code, the most frequent 100 of fi (by its norm), ft, ipc and cpc."`
+	DistinctCodes     map[string]int             `json:"distinct_codes" optional:"" schema:"object"` // code_freqs lists the most frequent
+	Documents         int                        `json:"documents" optional:""`                      // that codes were counted in
+	LaneContributions map[string]float64         `json:"lane_contributions" schema:"object" nullable:"" doc:"Shares of the scores of the best 50, which sum to 1; null for a lane's run."`
+	RunContributions  map[string]float64         `json:"run_contributions" optional:"" schema:"object" nullable:""`
+	Metrics           *rankfusion.Metrics        `json:"metrics" schema:"object"`
+	Frontier          []rankfusion.FrontierPoint `json:"frontier" optional:"" schema:"objects" nullable:""`
+	Lineage           Lineage                    `json:"lineage" schema:"object"`
+	Params            any                        `json:"params" schema:"object" nullable:""` // a lane's request, or a fusion's parameters
+	Warnings          []string                   `json:"warnings" optional:""`
+}
+
+// Counters implements [toolset.Counter].
+func (p *Provenance) Counters() []any { return []any{"documents", p.Documents} }
+
+// RunRequest names a run.
+type RunRequest struct {
+	Call
+	RunID string `json:"run_id" alias:"run_id_lane" required:"the run_id of a search or a fusion" filled:"" doc:"The run_id of a search or a fusion."`
 }
 
 // CodeFreqs counts publications by code, the most frequent codes of each kind; FI
@@ -48,12 +57,12 @@ type Lineage struct {
 const maxCodes = 100
 
 // Provenance of a run.
-func (d *Desk) Provenance(ctx context.Context, client, id string) (*Provenance, error) {
-	r, err := d.runs.get(client, "run_id", id)
+func (e *Engine) Provenance(ctx context.Context, id string) (*Provenance, error) {
+	r, err := e.runs.get(ctx, "run_id", id)
 	if err != nil {
 		return nil, err
 	}
-	now, err := d.pubs.Fingerprint(ctx)
+	now, err := e.pubs.Fingerprint(ctx)
 	if err != nil {
 		return nil, backend(ctx, err)
 	}
@@ -67,7 +76,7 @@ func (d *Desk) Provenance(ctx context.Context, client, id string) (*Provenance, 
 	if r.Fusion != nil {
 		out.describe(r.Fusion)
 	}
-	return out, d.countCodes(ctx, r, out)
+	return out, e.countCodes(ctx, r, out)
 }
 
 func (p *Provenance) describe(f *Fusion) {
@@ -82,23 +91,23 @@ func (p *Provenance) describe(f *Fusion) {
 	}
 	p.LaneContributions, p.RunContributions = map[string]float64{}, map[string]float64{}
 	for i, in := range f.Inputs {
-		names := fusion.LaneNames(in.Lane, in.LaneName)
+		names := rankfusion.LaneNames(in.Lane, in.LaneName)
 		p.LaneContributions[names[len(names)-1]] += f.Shares[i]
 		p.RunContributions[in.RunID] = f.Shares[i]
 	}
 }
 
-func (d *Desk) countCodes(ctx context.Context, r *Run, out *Provenance) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (e *Engine) countCodes(ctx context.Context, r *Run, out *Provenance) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	input := []Input{{Lane: r.Lane(), RunID: r.ID}}
-	lanes, _, err := d.prepare(ctx, input, []*Run{r}, nil)
+	lanes, _, err := e.prepare(ctx, input, []*Run{r}, nil)
 	if err != nil {
 		return err
 	}
 	fi, ft, ipc, cpc := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, row := range lanes[0].Rows {
-		codes := d.catalog.Codes(row)
+		codes := e.catalog.Codes(row)
 		for _, kind := range []struct {
 			counts map[string]int
 			codes  []string

@@ -12,9 +12,11 @@ import (
 
 // PublicationRequest asks for one publication by one of its numbers.
 type PublicationRequest struct {
-	ID, IDType string
-	Fields     []string       // all texts when nil
-	Chars      map[string]int // by field; the whole text when absent
+	Call
+	ID     string    `json:"id" alias:"pub_id" required:"a number of a publication" filled:""`
+	IDType string    `json:"id_type" enum:"pub_id,app_doc_id,app_id,exam_id" default:"pub_id" doc:"What id is a number of: the publication, the application (EPODOC, or as 特願), the examined document."`
+	Fields TextNames `json:"fields" doc:"Of title, abst, claim and desc; all when not given."`
+	Chars  Chars     `json:"per_field_chars" min:"0" doc:"Most characters by field."`
 }
 
 // Record is a publication as its caller gets it. Texts that were not asked for
@@ -23,13 +25,12 @@ type Record struct {
 	PubID string `json:"pub_id"`
 	AppID string `json:"app_id"`
 	Shown
-	Metadata map[string]any `json:"metadata"`
-	// Truncated names the texts that were cut.
-	Truncated []string `json:"truncated"`
+	Metadata  map[string]any `json:"metadata" schema:"object" doc:"Codes, dates, names, other numbers."`
+	Truncated []string       `json:"truncated" doc:"The texts that were cut."`
 }
 
 // Publication finds one publication.
-func (d *Desk) Publication(ctx context.Context, req PublicationRequest) (*Record, error) {
+func (e *Engine) Publication(ctx context.Context, req PublicationRequest) (*Record, error) {
 	if req.Fields == nil {
 		req.Fields = publication.Texts()
 	}
@@ -40,20 +41,20 @@ func (d *Desk) Publication(ctx context.Context, req PublicationRequest) (*Record
 	if !slices.Contains(publication.IDTypes, req.IDType) {
 		return nil, wrong("id_type", req.IDType, "one of "+strings.Join(publication.IDTypes, ", "))
 	}
-	pub, err := d.publication(ctx, req, fields)
+	pub, err := e.publication(ctx, req, fields)
 	if err != nil {
 		return nil, err
 	}
 	return record(pub, fields, req.Chars), nil
 }
 
-func (d *Desk) publication(ctx context.Context, req PublicationRequest, fields []string) (*publication.Publication, error) {
-	id, err := d.pubs.Find(ctx, req.IDType, req.ID)
+func (e *Engine) publication(ctx context.Context, req PublicationRequest, fields []string) (*publication.Publication, error) {
+	id, err := e.pubs.Find(ctx, req.IDType, req.ID)
 	if err != nil {
 		return nil, backend(ctx, err)
 	}
 	if id != "" {
-		pubs, err := d.read(ctx, []string{id}, fields...)
+		pubs, err := e.read(ctx, []string{id}, fields...)
 		if err != nil || pubs[0] != nil {
 			return first(pubs), err
 		}

@@ -2,7 +2,6 @@ package lane
 
 import (
 	"context"
-	"slices"
 )
 
 // Replay is what making a run again gave.
@@ -20,43 +19,47 @@ type Replay struct {
 
 // Replay searches the lanes of a run again, as they were asked then, and fuses them as
 // then. Nothing of the old rankings is used.
-func (e *Engine) Replay(ctx context.Context, client, id string) (*Replay, error) {
-	recipe, err := e.Recipe(client, id)
+func (e *Engine) Replay(ctx context.Context, id string) (*Replay, error) {
+	old, err := e.Run(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	out := &Replay{RunID: recipe.RunID, Lanes: len(recipe.Lanes), SameCollection: true}
+	out := &Replay{RunID: old.ID, SameCollection: true}
 	var runs []*Run
-	for _, l := range recipe.Lanes {
-		run, err := e.again(ctx, client, l.Request)
+	for _, id := range old.lanes() {
+		lane, err := e.Run(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		run, err := e.again(ctx, *lane.Request)
 		if err != nil {
 			return nil, err
 		}
 		runs = append(runs, run)
-		out.SameCollection = out.SameCollection && run.Collection == recipe.Collection
+		out.SameCollection = out.SameCollection && run.Collection == old.Collection
 	}
-	out.PubIDs = runs[0].Docs
-	if recipe.Fusion != nil {
-		if out.PubIDs, err = e.FuseAgain(ctx, recipe, runs); err != nil {
+	out.Lanes, out.PubIDs = len(runs), runs[0].Docs
+	if old.Fusion != nil {
+		if out.PubIDs, err = e.fuseAgain(ctx, old.Fusion, runs); err != nil {
 			return nil, err
 		}
 	}
-	out.Same = slices.Equal(out.PubIDs, recipe.Docs)
-	out.FirstDifference = difference(out.PubIDs, recipe.Docs)
+	out.FirstDifference = difference(out.PubIDs, old.Docs)
+	out.Same = out.FirstDifference == 0
 	return out, nil
 }
 
 // again searches a lane and keeps the run.
-func (e *Engine) again(ctx context.Context, client string, request Request) (*Run, error) {
+func (e *Engine) again(ctx context.Context, request Request) (*Run, error) {
 	ask, err := request.ask()
 	if err != nil {
 		return nil, err
 	}
-	h, err := e.Search(ctx, client, ask)
+	h, err := e.Search(ctx, ask)
 	if err != nil {
 		return nil, err
 	}
-	return e.Run(client, h.RunID)
+	return e.Run(ctx, h.RunID)
 }
 
 // difference is the first rank at which rankings differ, 0 for none.
@@ -67,4 +70,24 @@ func difference(a, b []string) int {
 		}
 	}
 	return 0
+}
+
+// fuseAgain fuses runs, which may be new searches, as a fusion says, and returns the ranking
+// without keeping it. Representatives are those of the fusion.
+func (e *Engine) fuseAgain(ctx context.Context, f *Fusion, runs []*Run) (docs []string, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	lanes, _, err := e.prepare(ctx, f.Inputs, runs, f.Params.FacetTerms)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range e.catalog.Blend(lanes, f.Params) {
+		docs = append(docs, e.catalog.ID(p.Row))
+	}
+	return docs, nil
+}
+
+// Run finds a run of any client.
+func (e *Engine) Run(ctx context.Context, id string) (*Run, error) {
+	return e.runs.get(ctx, "run_id", id)
 }

@@ -11,17 +11,23 @@ import (
 
 // RegisterRequest names publications that stand for what is sought.
 type RegisterRequest struct {
-	PubIDs   []string
-	Category string // A, B or C
-	RunID    string // keeps them for this run's lineage alone; "" for the workspace
+	Call
+	PubIDs   []string `json:"pub_ids" required:"a list of one or more pub_ids" minItems:"1"`
+	Category string   `json:"category" required:"A, B or C" enum:"A,B,C"`
+	RunID    string   `json:"run_id" alias:"run_id_lane" filled:"" doc:"Only for the lineage of this run."`
 }
 
 // Registered is the answer to a RegisterRequest.
 type Registered struct {
 	Count    int      `json:"registered_count"`
 	Category string   `json:"category"`
-	Scope    string   `json:"scope"` // workspace or lineage
-	Unknown  []string `json:"unknown"`
+	Scope    string   `json:"scope" optional:"" enum:"workspace,lineage"`
+	Unknown  []string `json:"unknown" doc:"Ids that the collection does not have."`
+}
+
+// Counters implements [toolset.Counter].
+func (r *Registered) Counters() []any {
+	return []any{"registered", r.Count, "unknown", len(r.Unknown)}
 }
 
 // note is one registration as it is kept. Later ones win.
@@ -40,7 +46,7 @@ func lineage(runs []string) string {
 }
 
 // Register keeps representatives; every later fusion in their scope favours them.
-func (d *Desk) Register(ctx context.Context, client string, req RegisterRequest) (*Registered, error) {
+func (e *Engine) Register(ctx context.Context, req RegisterRequest) (*Registered, error) {
 	if err := checkCategory("category", req.Category); err != nil {
 		return nil, err
 	}
@@ -49,24 +55,24 @@ func (d *Desk) Register(ctx context.Context, client string, req RegisterRequest)
 	}
 	scope, out := everywhere, &Registered{Category: req.Category, Scope: everywhere, Unknown: []string{}}
 	if req.RunID != "" {
-		r, err := d.runs.get(client, "run_id", req.RunID)
+		r, err := e.runs.get(ctx, "run_id", req.RunID)
 		if err != nil {
 			return nil, err
 		}
 		scope, out.Scope = lineage(r.lanes()), "lineage"
 	}
-	known, err := d.known(ctx, req.PubIDs, out)
+	known, err := e.known(ctx, req.PubIDs, out)
 	if err != nil || len(known) == 0 {
 		return out, err
 	}
 	out.Count = len(known)
-	return out, d.runs.note(scope, note{known, req.Category}, d.now())
+	return out, e.runs.note(scope, note{known, req.Category}, e.now())
 }
 
 // known parts the ids that the collection has from the others.
-func (d *Desk) known(ctx context.Context, ids []string, out *Registered) (known []string, err error) {
+func (e *Engine) known(ctx context.Context, ids []string, out *Registered) (known []string, err error) {
 	distinct := slices.Compact(slices.Sorted(slices.Values(ids)))
-	pubs, err := d.read(ctx, distinct)
+	pubs, err := e.read(ctx, distinct)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
 // FusionLane is the lane of a run that was fused from others.
@@ -47,14 +47,14 @@ type Filter struct {
 
 // Fusion is what shaped a fused run, and its figures.
 type Fusion struct {
-	Base      string        `json:"base_run_id,omitempty"` // the run it was mutated from
-	Ancestors []string      `json:"ancestors"`             // Base and those before it, the nearest first
-	Inputs    []Input       `json:"runs"`
-	Params    fusion.Params `json:"params"` // with defaults and the representatives in force
+	Base      string            `json:"base_run_id,omitempty"` // the run it was mutated from
+	Ancestors []string          `json:"ancestors"`             // Base and those before it, the nearest first
+	Inputs    []Input           `json:"runs"`
+	Params    rankfusion.Params `json:"params"` // with defaults and the representatives in force
 
-	Metrics  fusion.Metrics         `json:"metrics"`
-	Frontier []fusion.FrontierPoint `json:"frontier"`
-	Shares   []float64              `json:"shares"` // of Inputs; null when every score is 0
+	Metrics  rankfusion.Metrics         `json:"metrics"`
+	Frontier []rankfusion.FrontierPoint `json:"frontier"`
+	Shares   []float64                  `json:"shares"` // of Inputs; null when every score is 0
 }
 
 // Input is a run that is fused.
@@ -84,7 +84,7 @@ func (r *Run) seal(now time.Time) *Run {
 		Request    *Request
 		Base       string
 		Inputs     []Input
-		Params     *fusion.Params
+		Params     *rankfusion.Params
 		HitCount   int
 		Docs       []string
 		Scores     []float64
@@ -114,21 +114,26 @@ func prefix(lane string) string {
 
 // Handle is a lane's run as its caller gets it.
 type Handle struct {
-	RunID     string   `json:"run_id"`
+	RunID     string   `json:"run_id" doc:"For every other tool; lives 12 hours."`
 	Lane      string   `json:"lane"`
-	LaneName  string   `json:"lane_name"`
-	RunIDLane string   `json:"run_id_lane"`
-	HitCount  int      `json:"hit_count"`
-	TopK      int      `json:"top_k"` // what was kept
+	LaneName  string   `json:"lane_name" optional:""`
+	RunIDLane string   `json:"run_id_lane" doc:"The same as run_id."`
+	HitCount  int      `json:"hit_count" doc:"All publications that match."`
+	TopK      int      `json:"top_k" doc:"How many were kept."`
 	Truncated bool     `json:"truncated"`
-	Meta      *Request `json:"meta"`
+	Meta      Request  `json:"meta" schema:"object" doc:"The search with every default written out."`
 	Warnings  []string `json:"warnings"`
+}
+
+// Counters implements [toolset.Counter].
+func (h *Handle) Counters() []any {
+	return []any{"lane", h.Lane, "hit_count", h.HitCount, "top_k", h.TopK, "warnings", len(h.Warnings)}
 }
 
 // Handle of a lane's run.
 func (r *Run) Handle() Handle {
 	return Handle{
 		RunID: r.ID, Lane: r.Request.Lane, LaneName: r.Request.LaneName, RunIDLane: r.ID,
-		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.truncated(), Meta: r.Request, Warnings: []string{},
+		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.truncated(), Meta: *r.Request, Warnings: []string{},
 	}
 }

@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -53,7 +54,7 @@ func OpenRuns(dir string) (*Runs, error) {
 }
 
 // put keeps a run and remembers that the client made it.
-func (s *Runs) put(client string, r *Run) error {
+func (s *Runs) put(ctx context.Context, r *Run) error {
 	raw, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("encode run: %w", err)
@@ -62,11 +63,11 @@ func (s *Runs) put(client string, r *Run) error {
 		return err
 	}
 	s.remember(r)
-	return s.runs.Put(session(client), r.ID, nil)
+	return s.runs.Put(session(ctx), r.ID, nil)
 }
 
 // session is where the ids of a client's runs are kept.
-func session(client string) string { return "client-" + digest(client) }
+func session(ctx context.Context) string { return "client-" + digest(clientOf(ctx)) }
 
 func digest(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
@@ -74,13 +75,13 @@ func digest(parts ...string) string {
 }
 
 // get finds a run of any client. parameter names the argument that id came from.
-func (s *Runs) get(client, parameter, id string) (*Run, error) {
+func (s *Runs) get(ctx context.Context, parameter, id string) (*Run, error) {
 	if r := s.remembered(id); r != nil && s.runs.Has(allRuns, id) {
 		return r, nil
 	}
 	raw, err := s.runs.Get(allRuns, id)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, s.absent(client, parameter, id)
+		return nil, s.absent(ctx, parameter, id)
 	}
 	if err != nil {
 		return nil, err
@@ -124,8 +125,8 @@ func (s *Runs) renew(id string) error {
 	return nil
 }
 
-func (s *Runs) absent(client, parameter, id string) error {
-	recent, err := s.runs.Newest(session(client), newest)
+func (s *Runs) absent(ctx context.Context, parameter, id string) error {
+	recent, err := s.runs.Newest(session(ctx), newest)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -53,57 +53,57 @@ func TestARunIsNamedByAllThatShapedIt(t *testing.T) {
 
 func TestRunsSurviveARestartAndAreShared(t *testing.T) {
 	dir := t.TempDir()
-	first := desk(t, dir, cells())
-	fused := blend(t, first, fusion.DefaultParams(), keep(t, first, "fulltext_recall", "JP1", "JP2"), keep(t, first, "semantic", "JP2", "JP3"))
-	second := desk(t, dir, cells())
-	a, err := first.runs.get("me", "run_id", fused.RunID)
+	first := testEngine(t, dir, cells())
+	fused := blend(t, first, rankfusion.DefaultParams(), keep(t, first, "fulltext_recall", "JP1", "JP2"), keep(t, first, "semantic", "JP2", "JP3"))
+	second := testEngine(t, dir, cells())
+	a, err := first.runs.get(t.Context(), "run_id", fused.RunID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := second.runs.get("another", "run_id", fused.RunID)
+	b, err := second.runs.get(WithClient(t.Context(), "another"), "run_id", fused.RunID)
 	if diff := cmp.Diff(a, b); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}
-	out, err := second.Mutate(t.Context(), "another", MutateRequest{BaseRunID: fused.RunID, Limit: 10})
+	out, err := second.Mutate(WithClient(t.Context(), "another"), MutateRequest{BaseRunID: fused.RunID, Limit: 10})
 	if err != nil || out.Total != 3 {
 		t.Errorf("%+v, %v", out, err)
 	}
 }
 
 func TestAnUnknownRunNamesTheNewest(t *testing.T) {
-	d := desk(t, t.TempDir(), cells())
+	d := testEngine(t, t.TempDir(), cells())
 	for _, id := range []string{"", "fusion-1", "../runs", "Ｆ"} {
-		_, err := d.Provenance(t.Context(), "me", id)
+		_, err := d.Provenance(t.Context(), id)
 		if f := refused(t, err, toolset.RunNotFound, "run_id"); len(f.Details["newest_runs"].([]string)) != 0 {
 			t.Errorf("newest of nobody: %v", f.Details)
 		}
 	}
 	mine := keep(t, d, "fulltext", "JP1")
-	_, err := d.Provenance(t.Context(), "me", mine+"0")
+	_, err := d.Provenance(t.Context(), mine+"0")
 	f := refused(t, err, toolset.RunNotFound, "run_id")
 	if !slices.Contains(f.Details["newest_runs"].([]string), mine) || !slices.Contains(f.Details["did_you_mean"].([]string), mine) {
 		t.Errorf("%v", f.Details)
 	}
-	_, err = d.Provenance(t.Context(), "another", "x")
+	_, err = d.Provenance(WithClient(t.Context(), "another"), "x")
 	if f := refused(t, err, toolset.RunNotFound, "run_id"); len(f.Details["newest_runs"].([]string)) != 0 {
 		t.Errorf("a client is shown another's runs: %v", f.Details)
 	}
 }
 
 func TestKeepRefusesABadAnswer(t *testing.T) {
-	d := desk(t, t.TempDir(), cells())
+	d := testEngine(t, t.TempDir(), cells())
 	for name, found := range map[string]Found{
 		"twice": {Docs: []string{"JP1", "JP1"}, Scores: []float64{1, 1}}, "no id": {Docs: []string{""}, Scores: []float64{1}}, "no score": {Docs: []string{"JP1"}},
 	} {
-		if _, err := d.Keep("me", Request{Lane: "fulltext"}, found); err == nil {
+		if _, err := d.Keep(t.Context(), Request{Lane: "fulltext"}, found); err == nil {
 			t.Errorf("%s: kept", name)
 		}
 	}
 }
 
 func TestHandle(t *testing.T) {
-	d := desk(t, t.TempDir(), cells())
-	r, err := d.runs.get("me", "run_id", keep(t, d, "fulltext_recall", "JP1", "JP2"))
+	d := testEngine(t, t.TempDir(), cells())
+	r, err := d.runs.get(t.Context(), "run_id", keep(t, d, "fulltext_recall", "JP1", "JP2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,32 +115,32 @@ func TestHandle(t *testing.T) {
 
 func TestARunExpiresAlsoInMemory(t *testing.T) {
 	dir := t.TempDir()
-	d := desk(t, dir, cells())
+	d := testEngine(t, dir, cells())
 	run := keep(t, d, "fulltext", "JP1")
 	for i := range 2 * maxRecent {
 		keep(t, d, "fulltext", fmt.Sprint("JP", i+2))
 	}
-	if _, err := d.Run("me", run); err != nil || len(d.runs.recent) != maxRecent {
+	if _, err := d.Run(t.Context(), run); err != nil || len(d.runs.recent) != maxRecent {
 		t.Errorf("%d runs in memory, %v", len(d.runs.recent), err)
 	}
 	past := time.Now().Add(-runTTL - time.Minute)
 	if err := os.Chtimes(filepath.Join(dir, "runs", allRuns, run), past, past); err != nil {
 		t.Fatal(err)
 	}
-	_, err := d.Run("me", run)
+	_, err := d.Run(t.Context(), run)
 	refused(t, err, toolset.RunNotFound, "run_id")
 }
 
 func TestFusingLetsItsRunsLiveOn(t *testing.T) {
 	dir := t.TempDir()
-	d := desk(t, dir, cells())
+	d := testEngine(t, dir, cells())
 	run := keep(t, d, "fulltext", "JP1")
 	file := filepath.Join(dir, "runs", allRuns, run)
 	old := time.Now().Add(-runTTL + time.Minute)
 	if err := os.Chtimes(file, old, old); err != nil {
 		t.Fatal(err)
 	}
-	blend(t, d, fusion.DefaultParams(), run)
+	blend(t, d, rankfusion.DefaultParams(), run)
 	if info, err := os.Stat(file); err != nil || time.Since(info.ModTime()) > time.Hour {
 		t.Errorf("the run is as old as before: %v", err)
 	}
@@ -148,31 +148,31 @@ func TestFusingLetsItsRunsLiveOn(t *testing.T) {
 
 func TestDamagedRunsAreToldApart(t *testing.T) {
 	dir := t.TempDir()
-	d := desk(t, dir, cells())
+	d := testEngine(t, dir, cells())
 	run := keep(t, d, "fulltext", "JP1", "JP2")
 	for _, damaged := range []string{"", "{", `{"docs": ["JP1"], "scores": []}`, `{"docs": [], "scores": []}`} {
 		if err := os.WriteFile(filepath.Join(dir, "runs", allRuns, run), []byte(damaged), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := desk(t, dir, cells()).Run("me", run); err == nil {
+		if _, err := testEngine(t, dir, cells()).Run(t.Context(), run); err == nil {
 			t.Errorf("%q was read", damaged)
 		}
 	}
 }
 
-func TestClientsShareADesk(t *testing.T) {
-	d := desk(t, t.TempDir(), cells())
+func TestClientsShareAnEngine(t *testing.T) {
+	d := testEngine(t, t.TempDir(), cells())
 	a, b := keep(t, d, "fulltext_recall", "JP1", "JP2", "JP5"), keep(t, d, "semantic", "JP2", "JP3")
 	want := blend(t, d, tuned(), a, b)
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			client, beta := fmt.Sprint(i), 1.2
-			out, err := d.Mutate(t.Context(), client, MutateRequest{want.RunID, Delta{Beta: &beta}, 9})
+			ctx, beta := WithClient(t.Context(), fmt.Sprint(i)), 1.2
+			out, err := d.Mutate(ctx, MutateRequest{BaseRunID: want.RunID, Delta: Delta{Beta: &beta}, Limit: 9})
 			if err != nil || cmp.Diff(want.RankedDocs[:3], out.RankedDocs[:3]) != "" {
 				t.Errorf("client %d: %+v, %v", i, out, err)
 			}
-			if _, err := d.Provenance(t.Context(), client, want.RunID); err != nil {
+			if _, err := d.Provenance(ctx, want.RunID); err != nil {
 				t.Error(err)
 			}
 		})

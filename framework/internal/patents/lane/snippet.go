@@ -9,11 +9,10 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 )
 
-// Defaults and bounds of snippets (contract, Snippets and publications).
+// Bounds of snippets (contract, Snippets and publications).
 const (
-	DefaultPeek = 30
-	MaxPeek     = 1000
-	maxChars    = 1_000_000
+	MaxPeek  = 1000
+	maxChars = 1_000_000
 )
 
 // DefaultChars is how wide each text is cut when the caller does not say.
@@ -23,22 +22,25 @@ func DefaultChars() map[string]int {
 
 // Cutting says which texts of a publication are shown and how much of each.
 type Cutting struct {
-	Fields      []string       // title, abst and claim, and those of Chars, when nil
-	Chars       map[string]int // by field, in code points
-	BudgetBytes *int           // of the whole answer as JSON; nil for no limit
+	Fields      TextNames `json:"fields" doc:"Of title, abst, claim and desc; the first three when not given."`
+	Chars       Chars     `json:"per_field_chars" min:"0" doc:"Most characters by field; title 160, abst 480, claim 320, desc 800 when not given."`
+	BudgetBytes *Bytes    `json:"budget_bytes" doc:"Most bytes of the answer as JSON: texts shrink first, then rows drop and next_offset names the next."`
 }
 
 // PeekRequest asks for the best of a run.
 type PeekRequest struct {
-	RunID         string
-	Offset, Limit int
+	Call
+	RunID  string `json:"run_id" alias:"run_id_lane" required:"the run_id of a search or a fusion" filled:""`
+	Offset int    `json:"offset" min:"0" default:"0"`
+	Limit  int    `json:"limit" min:"1" max:"1000" default:"30"`
 	Cutting
 }
 
 // SnippetsRequest asks for publications by id, in this order.
 type SnippetsRequest struct {
-	RunID  string // tells rank and score when given
-	PubIDs []string
+	Call
+	PubIDs []string `json:"pub_ids" required:"a list of one or more pub_ids" minItems:"1" maxItems:"1000"`
+	RunID  string   `json:"run_id" alias:"run_id_lane" filled:"" doc:"Adds rank and score in this run."`
 	Cutting
 }
 
@@ -50,8 +52,8 @@ type Snippet struct {
 	AppID string `json:"app_id,omitempty"`
 	Shown
 	Score    *float64 `json:"score,omitempty"`
-	Metadata metadata `json:"metadata"`
-	Gone     bool     `json:"gone,omitempty"`
+	Metadata metadata `json:"metadata" schema:"object"`
+	Gone     bool     `json:"gone,omitempty" schema:"-"`
 }
 
 // metadata are the figures of a publication that a snippet carries; IPC and CPC
@@ -69,26 +71,31 @@ type Snippets struct {
 	RunID    string    `json:"run_id,omitempty"`
 	Snippets []Snippet `json:"snippets"`
 	Returned int       `json:"returned"`
-	Total    int       `json:"total"` // of the run, or asked for
-	// Truncated tells that the budget cost rows or characters.
-	Truncated  bool     `json:"truncated"`
+	Total    int       `json:"total" optional:""` // of the run, or asked for
+
+	Truncated  bool     `json:"truncated" doc:"The budget cost rows or characters."`
 	NextOffset *int     `json:"next_offset"`       // of the first row that is not here
 	Missing    []string `json:"missing,omitempty"` // ids that the collection does not have
 }
 
+// Counters implements [toolset.Counter].
+func (s *Snippets) Counters() []any {
+	return []any{"items", s.Returned, "total", s.Total, "truncated", s.Truncated}
+}
+
 // Peek shows the best of a run.
-func (d *Desk) Peek(ctx context.Context, client string, req PeekRequest) (*Snippets, error) {
+func (e *Engine) Peek(ctx context.Context, req PeekRequest) (*Snippets, error) {
 	fields, err := req.check()
 	if err != nil {
 		return nil, err
 	}
-	r, err := d.runs.get(client, "run_id", req.RunID)
+	r, err := e.runs.get(ctx, "run_id", req.RunID)
 	if err != nil {
 		return nil, err
 	}
 	start := min(req.Offset, len(r.Docs))
 	end := min(start+req.Limit, len(r.Docs))
-	pubs, err := d.read(ctx, r.Docs[start:end], fields...)
+	pubs, err := e.read(ctx, r.Docs[start:end], fields...)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +108,7 @@ func (d *Desk) Peek(ctx context.Context, client string, req PeekRequest) (*Snipp
 }
 
 // Snippets shows publications by id.
-func (d *Desk) Snippets(ctx context.Context, client string, req SnippetsRequest) (*Snippets, error) {
+func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, error) {
 	fields, err := req.check()
 	if err != nil {
 		return nil, err
@@ -111,11 +118,11 @@ func (d *Desk) Snippets(ctx context.Context, client string, req SnippetsRequest)
 	}
 	r := new(Run)
 	if req.RunID != "" {
-		if r, err = d.runs.get(client, "run_id", req.RunID); err != nil {
+		if r, err = e.runs.get(ctx, "run_id", req.RunID); err != nil {
 			return nil, err
 		}
 	}
-	pubs, err := d.read(ctx, req.PubIDs, fields...)
+	pubs, err := e.read(ctx, req.PubIDs, fields...)
 	if err != nil {
 		return nil, err
 	}
@@ -176,4 +183,31 @@ func (c Cutting) check() (fields []string, err error) {
 		}
 	}
 	return fields, nil
+}
+
+// Shown are the texts of a publication as an answer has them; those that were not asked
+// for are absent.
+type Shown struct {
+	Title *string `json:"title,omitempty"`
+	Abst  *string `json:"abst,omitempty"`
+	Claim *string `json:"claim,omitempty"`
+	Desc  *string `json:"desc,omitempty"`
+}
+
+// show cuts the texts of a publication.
+func show(p *publication.Publication, fields []string, cut func(field, text string) string) (s Shown) {
+	for _, f := range fields {
+		text := cut(f, *p.Text(f))
+		switch f {
+		case publication.Title:
+			s.Title = &text
+		case publication.Abst:
+			s.Abst = &text
+		case publication.Claim:
+			s.Claim = &text
+		case publication.Desc:
+			s.Desc = &text
+		}
+	}
+	return s
 }

@@ -14,12 +14,12 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-func peek(t *testing.T, d *Desk, req PeekRequest) *Snippets {
+func peek(t *testing.T, d *Engine, req PeekRequest) *Snippets {
 	t.Helper()
 	if req.Limit == 0 {
-		req.Limit = DefaultPeek
+		req.Limit = 30
 	}
-	out, err := d.Peek(t.Context(), "me", req)
+	out, err := d.Peek(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func peek(t *testing.T, d *Desk, req PeekRequest) *Snippets {
 func TestPeekShowsWhatIsAskedFor(t *testing.T) {
 	s := cells()
 	s.pubs["JP1"].Desc = strings.Repeat("説明。", 400)
-	d := desk(t, t.TempDir(), s)
+	d := testEngine(t, t.TempDir(), s)
 	run := keep(t, d, "fulltext", "JP1", "JP77", "JP4")
 	got := peek(t, d, PeekRequest{RunID: run})
 	first := got.Snippets[0]
@@ -63,34 +63,34 @@ func TestCuttingRefuses(t *testing.T) {
 		"width of no field":   {Cutting{Fields: []string{publication.Title}, Chars: map[string]int{publication.Abst: 10}}, "per_field_chars.abst"},
 		"unknown width":       {Cutting{Chars: map[string]int{"body": 10}}, "per_field_chars.body"},
 		"negative width":      {Cutting{Chars: map[string]int{publication.Title: -1}}, "per_field_chars.title"},
-		"budget of nothing":   {Cutting{BudgetBytes: new(int)}, "budget_bytes"},
+		"budget of nothing":   {Cutting{BudgetBytes: new(Bytes)}, "budget_bytes"},
 		"budget of one byte":  {Cutting{BudgetBytes: pointer(1)}, "budget_bytes"},
 		"budget of fifty":     {Cutting{BudgetBytes: pointer(50)}, "budget_bytes"},
 		"budget below zero":   {Cutting{BudgetBytes: pointer(-5)}, "budget_bytes"},
 		"budget, nothing cut": {Cutting{Fields: []string{}, BudgetBytes: pointer(20)}, "budget_bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := desk(t, t.TempDir(), cells())
+			d := testEngine(t, t.TempDir(), cells())
 			run := keep(t, d, "fulltext", "JP1", "JP2")
-			_, err := d.Peek(t.Context(), "me", PeekRequest{RunID: run, Limit: 5, Cutting: tc.cutting})
+			_, err := d.Peek(t.Context(), PeekRequest{RunID: run, Limit: 5, Cutting: tc.cutting})
 			refused(t, err, toolset.InvalidRRFCall, tc.parameter)
-			_, err = d.Snippets(t.Context(), "me", SnippetsRequest{PubIDs: []string{"JP1"}, Cutting: tc.cutting})
+			_, err = d.Snippets(t.Context(), SnippetsRequest{PubIDs: []string{"JP1"}, Cutting: tc.cutting})
 			refused(t, err, toolset.InvalidRRFCall, tc.parameter)
 		})
 	}
 }
 
 func TestABudgetOfAnEmptyRunSpeaksOfNoRow(t *testing.T) {
-	d := desk(t, t.TempDir(), cells())
+	d := testEngine(t, t.TempDir(), cells())
 	for says, run := range map[string]string{"no rows": keep(t, d, "fulltext_none"), "one row": keep(t, d, "fulltext", "JP1")} {
-		_, err := d.Peek(t.Context(), "me", PeekRequest{RunID: run, Limit: 5, Cutting: Cutting{BudgetBytes: pointer(1)}})
+		_, err := d.Peek(t.Context(), PeekRequest{RunID: run, Limit: 5, Cutting: Cutting{BudgetBytes: pointer(1)}})
 		if bad := refused(t, err, toolset.InvalidRRFCall, "budget_bytes"); !strings.Contains(bad.Message, says) {
 			t.Errorf("%s, want %s", bad.Message, says)
 		}
 	}
 }
 
-func pointer(n int) *int { return &n }
+func pointer(n int) *Bytes { return new(Bytes(n)) }
 
 // TestBudgetsOnJapanese holds a budget of any size against what is promised: the
 // answer fits or the least that would is named, rows follow each other without a
@@ -98,18 +98,18 @@ func pointer(n int) *int { return &n }
 func TestBudgetsOnJapanese(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
-		s, docs := &shelf{print: "v1", pubs: map[string]*publication.Publication{}}, []string{}
+		s, docs := &memory{print: "v1", pubs: map[string]*publication.Publication{}}, []string{}
 		for i := range rapid.IntRange(1, 8).Draw(rt, "publications") {
 			id := fmt.Sprintf("JP%d", i)
 			docs = append(docs, id)
 			s.pubs[id] = &publication.Publication{PubID: id, Title: japanese.Draw(rt, "title"), Abst: strings.Repeat(japanese.Draw(rt, "abst"), 9), Claim: japanese.Draw(rt, "claim")}
 		}
-		d := desk(t, dir, s)
+		d := testEngine(t, dir, s)
 		run, limit := keep(t, d, "fulltext", docs...), rapid.IntRange(1, 9).Draw(rt, "limit")
 		budget := rapid.IntRange(0, 3000).Draw(rt, "budget")
 		for offset, seen := 0, []string{}; ; {
-			req := PeekRequest{RunID: run, Offset: offset, Limit: limit, Cutting: Cutting{BudgetBytes: &budget}}
-			out, err := d.Peek(t.Context(), "me", req)
+			req := PeekRequest{RunID: run, Offset: offset, Limit: limit, Cutting: Cutting{BudgetBytes: pointer(budget)}}
+			out, err := d.Peek(t.Context(), req)
 			if err != nil {
 				least := toolset.AsError(err).Details["minimum"].(int)
 				if least <= budget {
@@ -162,11 +162,11 @@ func TestTextsShrinkEvenly(t *testing.T) {
 	for _, p := range s.pubs {
 		p.Title, p.Abst, p.Claim = strings.Repeat("題", 200), strings.Repeat("要", 500), strings.Repeat("項", 400)
 	}
-	d := desk(t, t.TempDir(), s)
+	d := testEngine(t, t.TempDir(), s)
 	run := keep(t, d, "fulltext", "JP1", "JP2", "JP3")
 	full := peek(t, d, PeekRequest{RunID: run})
 	half := size(t, full) / 2
-	got := peek(t, d, PeekRequest{RunID: run, Cutting: Cutting{BudgetBytes: &half}})
+	got := peek(t, d, PeekRequest{RunID: run, Cutting: Cutting{BudgetBytes: pointer(half)}})
 	if got.Returned != 3 || !got.Truncated || size(t, got) < half*9/10 {
 		t.Fatalf("%d rows in %d of %d bytes", got.Returned, size(t, got), half)
 	}
@@ -181,9 +181,9 @@ func TestTextsShrinkEvenly(t *testing.T) {
 }
 
 func TestSnippetsInTheOrderAsked(t *testing.T) {
-	d := desk(t, t.TempDir(), cells())
+	d := testEngine(t, t.TempDir(), cells())
 	run := keep(t, d, "fulltext", "JP1", "JP2", "JP3")
-	got, err := d.Snippets(t.Context(), "me", SnippetsRequest{RunID: run, PubIDs: []string{"JP3", "JP99", "JP9", "JP1"}})
+	got, err := d.Snippets(t.Context(), SnippetsRequest{RunID: run, PubIDs: []string{"JP3", "JP99", "JP9", "JP1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,25 +198,25 @@ func TestSnippetsInTheOrderAsked(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	least := 0
-	_, err = d.Snippets(t.Context(), "me", SnippetsRequest{PubIDs: []string{"JP99", "JP9", "JP1"}, Cutting: Cutting{BudgetBytes: &least}})
+	_, err = d.Snippets(t.Context(), SnippetsRequest{PubIDs: []string{"JP99", "JP9", "JP1"}, Cutting: Cutting{BudgetBytes: pointer(least)}})
 	least = refused(t, err, toolset.InvalidRRFCall, "budget_bytes").Details["minimum"].(int)
-	few, err := d.Snippets(t.Context(), "me", SnippetsRequest{PubIDs: []string{"JP99", "JP9", "JP1"}, Cutting: Cutting{BudgetBytes: &least}})
+	few, err := d.Snippets(t.Context(), SnippetsRequest{PubIDs: []string{"JP99", "JP9", "JP1"}, Cutting: Cutting{BudgetBytes: pointer(least)}})
 	if err != nil || few.Returned != 1 || *few.NextOffset != 2 {
 		t.Errorf("%+v, %v", few, err)
 	}
-	if last, err := d.Snippets(t.Context(), "me", SnippetsRequest{PubIDs: []string{"JP1", "JP99"}}); err != nil || last.NextOffset != nil {
+	if last, err := d.Snippets(t.Context(), SnippetsRequest{PubIDs: []string{"JP1", "JP99"}}); err != nil || last.NextOffset != nil {
 		t.Errorf("what is missing is offered again: %+v, %v", last, err)
 	}
-	_, err = d.Snippets(t.Context(), "me", SnippetsRequest{})
+	_, err = d.Snippets(t.Context(), SnippetsRequest{})
 	refused(t, err, toolset.InvalidRRFCall, "pub_ids")
-	_, err = d.Snippets(t.Context(), "me", SnippetsRequest{RunID: "x", PubIDs: []string{"JP1"}})
+	_, err = d.Snippets(t.Context(), SnippetsRequest{RunID: "x", PubIDs: []string{"JP1"}})
 	refused(t, err, toolset.RunNotFound, "run_id")
 }
 
 func TestPublication(t *testing.T) {
 	s := cells()
 	s.pubs["JP2"].Applicants, s.pubs["JP2"].Country = []string{"青葉電機"}, "JP"
-	d := desk(t, t.TempDir(), s)
+	d := testEngine(t, t.TempDir(), s)
 	got, err := d.Publication(t.Context(), PublicationRequest{ID: "特願2023-000002", IDType: "app_id", Chars: map[string]int{publication.Abst: 11}})
 	if err != nil {
 		t.Fatal(err)

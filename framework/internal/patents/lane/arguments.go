@@ -1,0 +1,187 @@
+package lane
+
+import (
+	"encoding/json"
+	"math"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Call is embedded in the arguments of every tool: clients put one object around all of them.
+type Call struct {
+	_ struct{} `schema:"open"`
+}
+
+// PrepareArguments implements [toolset.Preparer].
+func (*Call) PrepareArguments(a *toolset.Arguments) { a.Unwrap("params", "request") }
+
+// otherNames are other words for the texts of a publication.
+var otherNames = map[string]string{
+	"abstract": publication.Abst, "claims": publication.Claim, "description": publication.Desc,
+}
+
+// TextNames are names of the texts of a publication.
+type TextNames []string
+
+// ReadArgument implements [toolset.Reader].
+func (t *TextNames) ReadArgument(a *toolset.Arguments, name string) {
+	*t = a.Texts(name)
+	for i, field := range *t {
+		if own, ok := otherNames[field]; ok {
+			(*t)[i] = own
+		}
+	}
+}
+
+// Chars are numbers of characters by the name of a text.
+type Chars map[string]int
+
+// ReadArgument implements [toolset.Reader].
+func (c *Chars) ReadArgument(a *toolset.Arguments, name string) {
+	*c = a.Ints(name, 0, toolset.Unbounded)
+	rename(a, name, *c)
+}
+
+// Boosts are weights by the name of a text.
+type Boosts map[string]float64
+
+// ReadArgument implements [toolset.Reader].
+func (b *Boosts) ReadArgument(a *toolset.Arguments, name string) {
+	*b = a.Numbers(name)
+	rename(a, name, *b)
+}
+
+// rename gives the keys of an argument the names of texts.
+func rename[V comparable](a *toolset.Arguments, argument string, values map[string]V) {
+	for other, name := range otherNames {
+		v, given := values[other]
+		if !given {
+			continue
+		}
+		if own, both := values[name]; both && own != v {
+			a.Fail(toolset.Invalid(a.FullName(argument+"."+other), v, "given once, as "+name))
+		}
+		delete(values, other)
+		values[name] = v
+	}
+}
+
+// Bytes is a number of bytes. Any integer is read; [Cutting] says which are too few.
+type Bytes int
+
+// ReadArgument implements [toolset.Reader].
+func (b *Bytes) ReadArgument(a *toolset.Arguments, name string) {
+	if n := a.Int(name, math.MinInt, math.MaxInt); n != nil {
+		*b = Bytes(*n)
+	}
+}
+
+// Filters are conditions as JSON, see [publication.ParseFilters].
+type Filters json.RawMessage
+
+// ReadArgument implements [toolset.Reader].
+func (f *Filters) ReadArgument(a *toolset.Arguments, name string) { *f = Filters(a.Raw(name)) }
+
+// JSONSchema implements [toolset.Schemer].
+func (Filters) JSONSchema() *jsonschema.Schema {
+	return schemaOf(`{
+		"type": "array",
+		"description": "Conditions on codes, dates and names: all with lop and must hold, none with not, and one with or if there is any. prefix takes all codes below a code. An example: {\"lop\": \"and\", \"field\": \"fi\", \"op\": \"prefix\", \"value\": \"G06V10\"}.",
+		"items": {
+			"type": "object",
+			"properties": {
+				"lop": {"type": "string", "description": "and, or, not; required."},
+				"field": {"type": "string", "description": "fi, ft, ipc, cpc, country, date (of publication), filing_date, pubyear, applicant, inventor, pub_id."},
+				"op": {"type": "string", "description": "in, not_in, =, !=, >, >=, <, <=, range, contains, prefix."},
+				"value": {"description": "A value, or a list for in, not_in and range (two, null for an open side). Dates as YYYY, YYYY-MM or YYYY-MM-DD."}
+			}
+		}
+	}`)
+}
+
+// schemaOf reads a schema of ours.
+func schemaOf(text string) *jsonschema.Schema {
+	s := new(jsonschema.Schema)
+	if err := json.Unmarshal([]byte(text), s); err != nil {
+		panic("lane: schema: " + err.Error())
+	}
+	return s
+}
+
+// TargetProfile weighs codes: by kind and code, or by FI code alone.
+type TargetProfile rankfusion.Profile
+
+// ReadArgument implements [toolset.Reader].
+func (p *TargetProfile) ReadArgument(a *toolset.Arguments, name string) {
+	n, _ := a.Find(name)
+	if isFlat(n) {
+		p.FI = a.Numbers(name)
+		return
+	}
+	kinds, _ := a.Object(name)
+	p.FI, p.FT, p.IPC, p.CPC = kinds.Numbers("fi"), kinds.Numbers("ft"), kinds.Numbers("ipc"), kinds.Numbers("cpc")
+}
+
+func isFlat(n toolset.Value) bool {
+	for _, m := range n.Members {
+		if _, isNumber := m.Number(); !isNumber {
+			return false
+		}
+	}
+	return len(n.Members) > 0
+}
+
+// BlendRuns are runs to fuse: each an object, the handle that a search gave, or the id alone.
+type BlendRuns []BlendRun
+
+// BlendRun is one run to fuse.
+type BlendRun struct {
+	Lane   string // "" for that of the run
+	RunID  string
+	Weight float64
+}
+
+// ReadArgument implements [toolset.Reader].
+func (r *BlendRuns) ReadArgument(a *toolset.Arguments, name string) {
+	for _, e := range a.RequiredElements(name, expectedRuns) {
+		run := BlendRun{RunID: e.Text, Weight: 1}
+		if e.Object != nil {
+			run = readRun(e.Object)
+		}
+		*r = append(*r, run)
+	}
+}
+
+const expectedRuns = "a list of runs, each with run_id_lane and, if wanted, lane and weight"
+
+func readRun(a *toolset.Arguments) BlendRun {
+	a.Rename("run_id", "run_id_lane")
+	run := BlendRun{RunID: a.RequiredFilledText("run_id_lane", "the run_id of a search"), Lane: a.FilledText("lane"), Weight: 1}
+	if w := a.Number("weight"); w != nil {
+		run.Weight = *w
+	}
+	a.Ignore("lane_name", "a string", '"') // members of a handle
+	a.Ignore("hit_count", "an integer", '0')
+	a.Ignore("top_k", "an integer", '0')
+	a.Ignore("truncated", "a boolean", 't', 'f')
+	a.Ignore("meta", "an object", '{')
+	a.Ignore("status", "a string", '"')
+	a.Ignore("warnings", "a list", '[')
+	return run
+}
+
+// JSONSchema implements [toolset.Schemer].
+func (BlendRuns) JSONSchema() *jsonschema.Schema {
+	return schemaOf(`{"type": "array", "minItems": 1, "items": {
+		"type": ["object", "string"],
+		"properties": {
+			"run_id_lane": {"type": "string", "description": "The run_id of a search."},
+			"lane": {"type": ["string", "null"]},
+			"weight": {"type": ["number", "null"], "minimum": 0, "default": 1}
+		}
+	}}`)
+}

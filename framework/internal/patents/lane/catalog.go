@@ -1,0 +1,100 @@
+package lane
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
+)
+
+// maxCatalog bounds the publications that a desk remembers for fusions.
+const maxCatalog = 500_000
+
+// prepare puts runs as lanes of the catalog, with all that fusing them needs; gone
+// counts the publications that the collection does not have. The desk is locked.
+func (e *Engine) prepare(ctx context.Context, inputs []Input, runs []*Run, facets map[string][]string) (lanes []rankfusion.Lane, gone int, err error) {
+	now, err := e.pubs.Fingerprint(ctx)
+	if err != nil {
+		return nil, 0, backend(ctx, err)
+	}
+	if e.catalog == nil || e.fingerprint != now || e.catalog.Len() > maxCatalog {
+		e.catalog, e.fingerprint = rankfusion.NewCatalog(), now
+		e.absent = map[string]bool{}
+	}
+	lanes = make([]rankfusion.Lane, len(runs))
+	var all []uint32
+	absent := map[string]bool{}
+	for i, r := range runs {
+		if err := e.enter(ctx, r.Docs); err != nil {
+			return nil, 0, err
+		}
+		lanes[i] = rankfusion.Lane{Type: inputs[i].Lane, Name: inputs[i].LaneName, Weight: inputs[i].Weight, Rows: e.rows(r.Docs)}
+		all = append(all, lanes[i].Rows...)
+		for _, id := range r.Docs {
+			if len(e.absent) > 0 && e.absent[id] {
+				absent[id] = true
+			}
+		}
+	}
+	slices.Sort(all)
+	return lanes, len(absent), e.look(ctx, slices.Compact(all), facets)
+}
+
+func (e *Engine) rows(ids []string) []uint32 {
+	rows := make([]uint32, len(ids))
+	for i, id := range ids {
+		rows[i], _ = e.catalog.Row(id)
+	}
+	return rows
+}
+
+// enter puts publications into the catalog.
+func (e *Engine) enter(ctx context.Context, ids []string) error {
+	var fresh []string
+	for _, id := range ids {
+		if _, ok := e.catalog.Row(id); !ok {
+			fresh = append(fresh, id)
+		}
+	}
+	return e.each(ctx, fresh, nil, func(id string, p *publication.Publication) {
+		if p == nil {
+			p = new(publication.Publication)
+			e.absent[id] = true
+		}
+		e.catalog.Add(id, rankfusion.Codes{FI: p.FI, FINorm: p.FINorm, FT: p.FT, IPC: p.IPC, CPC: p.CPC})
+	})
+}
+
+// look reads the texts of publications that were not looked through for the
+// facets' terms yet.
+func (e *Engine) look(ctx context.Context, rows []uint32, facets map[string][]string) error {
+	unread := e.catalog.Unread(rows, facets)
+	ids := make([]string, len(unread))
+	for i, row := range unread {
+		ids[i] = e.catalog.ID(row)
+	}
+	return e.each(ctx, ids, []string{publication.Title, publication.Abst, publication.Claim}, func(id string, p *publication.Publication) {
+		row, _ := e.catalog.Row(id)
+		if p == nil {
+			p = new(publication.Publication)
+		}
+		e.catalog.Look(row, facets, p.Title, p.Abst, p.Claim)
+	})
+}
+
+// each reads publications a batch at a time.
+func (e *Engine) each(ctx context.Context, ids, texts []string, do func(id string, p *publication.Publication)) error {
+	for len(ids) > 0 {
+		batch := ids[:min(len(ids), readBatch)]
+		ids = ids[len(batch):]
+		pubs, err := e.read(ctx, batch, texts...)
+		if err != nil {
+			return err
+		}
+		for i, p := range pubs {
+			do(batch[i], p)
+		}
+	}
+	return nil
+}

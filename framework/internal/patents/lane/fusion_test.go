@@ -1,0 +1,272 @@
+package lane
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+func tuned() rankfusion.Params {
+	p := rankfusion.DefaultParams()
+	p.Profile.FI = map[string]float64{"H01M10/48": 1}
+	p.FacetTerms = map[string][]string{"A": {"充電器", "監視"}}
+	return p
+}
+
+func TestBlendIsWhatTheCaseSays(t *testing.T) {
+	d, s := testEngine(t, t.TempDir(), cells()), cells()
+	got := blend(t, d, tuned(), keep(t, d, "fulltext_recall", "JP5", "JP1", "JP9"), keep(t, d, "semantic", "JP4", "JP1"))
+	c := Case{Params: tuned(), Docs: map[string]CaseDoc{}, Lanes: []CaseLane{{Lane: "fulltext", Docs: []string{"JP5", "JP1", "JP9"}}, {Lane: "semantic", Docs: []string{"JP4", "JP1"}}}}
+	for id, p := range s.pubs {
+		c.Docs[id] = CaseDoc{FI: p.FI, FT: p.FT, CPC: p.CPC, Title: p.Title, Abst: p.Abst, Claim: p.Claim}
+	}
+	want, rows := c.Fuse(), []CaseRanked{}
+	for i, r := range got.RankedDocs {
+		if r.Rank != i+1 {
+			t.Errorf("place %d has rank %d", i+1, r.Rank)
+		}
+		rows = append(rows, r.CaseRanked)
+	}
+	if diff := cmp.Diff(want, CaseResult{rows, got.Metrics}); diff != "" {
+		t.Error(diff)
+	}
+	if got.Params.PiWeights["code"] != 0.4 || got.Params.FacetWeights["A"] != 1 || len(got.Params.Runs) != 2 || got.Total != 4 {
+		t.Errorf("the parameters in force are not told: %+v", got.Params)
+	}
+}
+
+func TestBlendRefuses(t *testing.T) {
+	d := testEngine(t, t.TempDir(), cells())
+	recall, semantic := keep(t, d, "fulltext_recall", "JP1"), keep(t, d, "semantic", "JP2")
+	fused := blend(t, d, rankfusion.DefaultParams(), recall, semantic).RunID
+	bad := rankfusion.DefaultParams()
+	bad.Weights = map[string]float64{"codes": 1}
+	for name, tc := range map[string]struct {
+		runs      []BlendRun
+		params    rankfusion.Params
+		code      toolset.Code
+		parameter string
+	}{
+		"no runs":       {nil, rankfusion.DefaultParams(), toolset.InvalidRRFCall, "runs"},
+		"unknown run":   {[]BlendRun{{RunID: recall, Weight: 1}, {RunID: "x"}}, rankfusion.DefaultParams(), toolset.RunNotFound, "runs.1.run_id_lane"},
+		"a run twice":   {[]BlendRun{{RunID: recall}, {RunID: recall}}, rankfusion.DefaultParams(), toolset.InvalidRRFCall, "runs.1.run_id_lane"},
+		"a fusion":      {[]BlendRun{{RunID: fused}}, rankfusion.DefaultParams(), toolset.InvalidRRFCall, "runs.0.run_id_lane"},
+		"another lane":  {[]BlendRun{{RunID: recall, Lane: "semantic"}}, rankfusion.DefaultParams(), toolset.InvalidRRFCall, "runs.0.lane"},
+		"bad weight":    {[]BlendRun{{RunID: recall, Weight: -1}}, rankfusion.DefaultParams(), toolset.InvalidRRFCall, "runs.0.weight"},
+		"not a number":  {[]BlendRun{{RunID: recall, Weight: math.NaN()}}, rankfusion.DefaultParams(), toolset.InvalidRRFCall, "runs.0.weight"},
+		"bad parameter": {[]BlendRun{{RunID: recall}}, bad, toolset.InvalidRRFCall, "weights.codes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := d.Blend(t.Context(), BlendRequest{Runs: tc.runs, Tuning: tuning(tc.params)})
+			refused(t, err, tc.code, tc.parameter)
+		})
+	}
+	alias := []BlendRun{{RunID: semantic, Lane: "original_dense", Weight: 1}}
+	if _, err := d.Blend(t.Context(), BlendRequest{Runs: alias}); err != nil {
+		t.Errorf("original_dense is semantic: %v", err)
+	}
+}
+
+func TestLints(t *testing.T) {
+	d := testEngine(t, t.TempDir(), cells())
+	one, two, none := keep(t, d, "fulltext_recall", "JP1", "JP3"), keep(t, d, "semantic", "JP2", "JP77"), keep(t, d, "fulltext_precision")
+	nothing := rankfusion.DefaultParams()
+	nothing.Profile.FT = map[string]float64{"5H030ZZ99": 1}
+	nothing.FacetTerms, nothing.FacetWeights = map[string][]string{"A": {"量子", "監視"}}, map[string]float64{"B": 1}
+	nothing.LaneWeights = map[string]float64{"precision": 2, "recall": 1}
+	for name, tc := range map[string]struct {
+		params rankfusion.Params
+		runs   []string
+		want   []string
+	}{
+		"one run":  {tuned(), []string{one}, []string{"only one run", "充電器"}},
+		"disjoint": {rankfusion.DefaultParams(), []string{one, two}, []string{"share no publication", "no longer in the collection"}},
+		"empty":    {rankfusion.DefaultParams(), []string{one, none}, []string{"is empty", "share no publication"}},
+		"matching nothing": {nothing, []string{one, two}, []string{
+			"share no publication", "no longer", "target_profile matches no publication", "量子", "lane_weights.precision has no effect", "facet_weights.B has no effect"}},
+		"nothing to say": {rankfusion.DefaultParams(), []string{one, keep(t, d, "semantic", "JP1")}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := blend(t, d, tc.params, tc.runs...).Warnings
+			if len(got) != len(tc.want) {
+				t.Fatalf("%q, want %q", got, tc.want)
+			}
+			for i, part := range tc.want {
+				if !strings.Contains(got[i], part) {
+					t.Errorf("%q does not say %q", got[i], part)
+				}
+			}
+		})
+	}
+}
+
+func TestMutateIsAFusionOfItsOwn(t *testing.T) {
+	s := cells()
+	d := testEngine(t, t.TempDir(), s)
+	recall, semantic := keep(t, d, "fulltext_recall", "JP5", "JP1", "JP9"), keep(t, d, "semantic", "JP4", "JP2")
+	base := blend(t, d, tuned(), recall, semantic)
+	before, _ := d.runs.get(t.Context(), "run_id", base.RunID)
+	reads, half := s.reads, 0.5
+	delta := Delta{Beta: &half, Weights: map[string]float64{"semantic": 2}, Profile: TargetProfile{FI: map[string]float64{"H02J7/00": 3}}}
+	got, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: base.RunID, Delta: delta, Limit: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := tuned()
+	want.Beta, want.Weights = 0.5, map[string]float64{"semantic": 2}
+	want.Profile.FI = map[string]float64{"H01M10/48": 1, "H02J7/00": 3}
+	direct := blend(t, d, want, recall, semantic)
+	if diff := cmp.Diff(direct.RankedDocs, got.RankedDocs); diff != "" {
+		t.Errorf("mutated and blended differ: %s", diff)
+	}
+	changed := []Change{{"beta_fuse", 1.2, 0.5}, {"target_profile.fi.H02J7/00", nil, 3.0}, {"weights.semantic", nil, 2.0}}
+	if diff := cmp.Diff(changed, got.Changed); diff != "" {
+		t.Error(diff)
+	}
+	if again, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: base.RunID, Delta: delta, Limit: 100}); err != nil || again.RunID != got.RunID {
+		t.Errorf("the same mutation gives %v and %s, %v", again, got.RunID, err)
+	}
+	after, _ := d.runs.get(t.Context(), "run_id", base.RunID)
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("the base changed: %s", diff)
+	}
+	if s.reads != reads {
+		t.Errorf("%d publications were read again", s.reads-reads)
+	}
+	if got.BaseRunID != base.RunID || got.RunID == base.RunID || got.RunID == direct.RunID {
+		t.Errorf("%s of base %s", got.RunID, got.BaseRunID)
+	}
+}
+
+func TestMutateRefuses(t *testing.T) {
+	d := testEngine(t, t.TempDir(), cells())
+	lane, minus := keep(t, d, "fulltext", "JP1"), -1.0
+	fused := blend(t, d, rankfusion.DefaultParams(), lane).RunID
+	_, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: lane})
+	refused(t, err, toolset.InvalidRRFCall, "base_run_id")
+	_, err = d.Mutate(t.Context(), MutateRequest{BaseRunID: "fusion-0"})
+	refused(t, err, toolset.RunNotFound, "base_run_id")
+	_, err = d.Mutate(t.Context(), MutateRequest{BaseRunID: fused, Delta: Delta{K: &minus}})
+	refused(t, err, toolset.InvalidRRFCall, "mutate_delta.rrf_k")
+	_, err = d.Mutate(t.Context(), MutateRequest{BaseRunID: fused, Delta: Delta{FacetTerms: map[string][]string{"A": {}}}})
+	refused(t, err, toolset.InvalidRRFCall, "mutate_delta.facet_terms.A")
+}
+
+func TestProvenance(t *testing.T) {
+	d := testEngine(t, t.TempDir(), cells())
+	recall, precision, semantic := keep(t, d, "fulltext_recall", "JP1", "JP2"), keep(t, d, "fulltext_precision", "JP2", "JP3"), keep(t, d, "semantic", "JP4")
+	base := blend(t, d, tuned(), recall, precision, semantic)
+	child, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: base.RunID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := d.Provenance(t.Context(), child.RunID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for _, lane := range []string{"recall", "precision", "semantic"} {
+		sum += p.LaneContributions[lane]
+	}
+	if math.Abs(sum-1) > 1e-12 || len(p.LaneContributions) != 3 || len(p.RunContributions) != 3 {
+		t.Errorf("contributions %v", p.LaneContributions)
+	}
+	freqs := CodeFreqs{FI: map[string]int{"H01M10/48": 2, "H02J7/00": 1}, FT: map[string]int{"5H030AS08": 1}, IPC: map[string]int{}, CPC: map[string]int{"H02J7/0048": 1}}
+	if diff := cmp.Diff(freqs, p.CodeFreqs); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{base.RunID}, p.Lineage.Ancestors); diff != "" || *p.Lineage.BaseRunID != base.RunID || len(p.Lineage.Lanes) != 3 {
+		t.Errorf("lineage %+v", p.Lineage)
+	}
+	if len(p.Frontier) != 7 || p.Metrics == nil || p.Metrics.LAS == nil {
+		t.Errorf("%+v", p)
+	}
+	of, err := d.Provenance(t.Context(), recall)
+	if err != nil || of.Metrics != nil || of.LaneContributions != nil || of.CodeFreqs.FI["H01M10/48"] != 2 || of.Params.(*Request).Query == "" {
+		t.Errorf("of a lane: %+v, %v", of, err)
+	}
+}
+
+func TestRepresentativesOfWorkspaceAndLineage(t *testing.T) {
+	dir := t.TempDir()
+	d := testEngine(t, dir, cells())
+	a, b, c := keep(t, d, "fulltext_recall", "JP1", "JP2"), keep(t, d, "semantic", "JP2", "JP3"), keep(t, d, "fulltext_precision", "JP3", "JP1")
+	base := blend(t, d, rankfusion.DefaultParams(), a, b)
+	got, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP3", "JP99", "JP3"}, Category: "A"})
+	if diff := cmp.Diff(&Registered{Count: 1, Category: "A", Scope: "workspace", Unknown: []string{"JP99"}}, got); err != nil || diff != "" {
+		t.Fatal(err, diff)
+	}
+	if _, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1"}, Category: "B", RunID: base.RunID}); err != nil {
+		t.Fatal(err)
+	}
+	d = testEngine(t, dir, cells())
+	for name, tc := range map[string]struct {
+		runs []string
+		want map[string]string
+	}{
+		"same lanes":     {[]string{b, a}, map[string]string{"JP3": "A", "JP1": "B"}},
+		"other lanes":    {[]string{a, c}, map[string]string{"JP3": "A"}},
+		"not among them": {[]string{a}, map[string]string{}},
+	} {
+		if diff := cmp.Diff(tc.want, blend(t, d, rankfusion.DefaultParams(), tc.runs...).Params.Representatives); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	m, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: base.RunID, Limit: 9})
+	if err != nil || m.RankedDocs[1].PiRep != 1 {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if diff := cmp.Diff([]Change{{"representatives.JP1", nil, "B"}, {"representatives.JP3", nil, "A"}}, m.Changed); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP3"}, Category: "C"}); err != nil {
+		t.Fatal(err)
+	}
+	if later := blend(t, d, rankfusion.DefaultParams(), a, c).Params.Representatives; later["JP3"] != "C" {
+		t.Errorf("a later category does not win: %v", later)
+	}
+}
+
+func TestRegisterRefuses(t *testing.T) {
+	d := testEngine(t, t.TempDir(), cells())
+	_, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1"}, Category: "D"})
+	refused(t, err, toolset.InvalidRRFCall, "category")
+	_, err = d.Register(t.Context(), RegisterRequest{Category: "A"})
+	refused(t, err, toolset.InvalidRRFCall, "pub_ids")
+	_, err = d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1"}, Category: "A", RunID: "x"})
+	refused(t, err, toolset.RunNotFound, "run_id")
+}
+
+func TestAFailingCollectionIsTheBackends(t *testing.T) {
+	s := cells()
+	d := testEngine(t, t.TempDir(), s)
+	run := keep(t, d, "fulltext", "JP1")
+	s.fail = errors.New("disk on fire")
+	_, err := d.Blend(t.Context(), BlendRequest{Runs: []BlendRun{{RunID: run, Weight: 1}}})
+	if f, ok := errors.AsType[*toolset.Error](err); !ok || f.Code != toolset.BackendError || f.Details["backend"] != "collection" || !errors.Is(err, s.fail) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAChangedCollectionIsReadAnewAndTold(t *testing.T) {
+	s := cells()
+	d := testEngine(t, t.TempDir(), s)
+	run := keep(t, d, "fulltext", "JP1", "JP3")
+	first := blend(t, d, tuned(), run)
+	s.print = "v2"
+	s.pubs["JP1"] = &publication.Publication{PubID: "JP1"}
+	second := blend(t, d, tuned(), run)
+	if first.RankedDocs[0].PiCode == 0 || second.RankedDocs[0].PiCode != 0 || first.RunID == second.RunID {
+		t.Errorf("%+v, then %+v", first.RankedDocs[0], second.RankedDocs[0])
+	}
+	if !strings.Contains(strings.Join(second.Warnings, "\n"), "collection has changed") {
+		t.Errorf("%q", second.Warnings)
+	}
+}

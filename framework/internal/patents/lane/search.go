@@ -1,0 +1,256 @@
+package lane
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Search runs one lane.
+func (e *Engine) Search(ctx context.Context, ask Ask) (*Handle, error) {
+	s, err := ask.check()
+	if err != nil {
+		return nil, err
+	}
+	v, err := e.collection.view(ctx)
+	if err != nil {
+		return nil, backend(ctx, err)
+	}
+	defer v.Release()
+	return e.searchView(ctx, s, v)
+}
+
+// PubIDs are what a lane found, without anything else.
+type PubIDs struct {
+	PubIDs []string `json:"pub_ids" doc:"Best first."`
+}
+
+// Counters implements [toolset.Counter].
+func (p *PubIDs) Counters() []any { return []any{"items", len(p.PubIDs)} }
+
+// PubIDs runs one lane and lists what it found.
+func (e *Engine) PubIDs(ctx context.Context, ask Ask) (*PubIDs, error) {
+	h, err := e.Search(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	run, err := e.Run(ctx, h.RunID)
+	if err != nil {
+		return nil, err
+	}
+	return &PubIDs{run.Docs}, nil
+}
+
+// Status of a lane.
+const (
+	StatusOK    = "ok"
+	StatusError = "error"
+)
+
+// Outcome is what became of one lane of several: a run, or an error of its own.
+type Outcome struct {
+	Status   string `json:"status"`
+	Lane     string `json:"lane"`
+	LaneName string `json:"lane_name"`
+	*Handle
+	Error *toolset.Error `json:"error,omitempty"`
+}
+
+// Outcomes are those of lanes, in the order in which they were asked.
+type Outcomes struct {
+	Runs []Outcome `json:"runs" doc:"One per lane, in their order."`
+}
+
+// Counters implements [toolset.Counter].
+func (o *Outcomes) Counters() []any { return []any{"lanes", len(o.Runs)} }
+
+// JSONSchema implements [toolset.Schemer].
+func (Outcome) JSONSchema() *jsonschema.Schema {
+	return schemaOf(`{
+		"type": "object",
+		"properties": {
+			"status": {"type": "string", "enum": ["ok", "error"]}, "lane": {"type": "string"}, "lane_name": {"type": "string"},
+			"run_id": {"type": "string"}, "run_id_lane": {"type": "string"}, "hit_count": {"type": "integer"},
+			"top_k": {"type": "integer"}, "truncated": {"type": "boolean"}, "meta": {"type": "object"},
+			"warnings": {"type": "array", "items": {"type": "string"}},
+			"error": {"type": "object", "description": "code, message and details, with status error."}
+		},
+		"required": ["status", "lane", "lane_name"]
+	}`)
+}
+
+// SearchAll runs lanes in parallel over one snapshot. A lane that fails costs the others
+// nothing.
+func (e *Engine) SearchAll(ctx context.Context, asks []Ask) (*Outcomes, error) {
+	v, err := e.collection.view(ctx)
+	if err != nil {
+		return nil, backend(ctx, err)
+	}
+	defer v.Release()
+	out := &Outcomes{Runs: make([]Outcome, len(asks))}
+	var wg sync.WaitGroup
+	for i, ask := range asks {
+		wg.Go(func() { out.Runs[i] = e.outcome(ctx, ask, v) })
+	}
+	wg.Wait()
+	return out, ctx.Err()
+}
+
+func (e *Engine) outcome(ctx context.Context, ask Ask, v index.View) (out Outcome) {
+	s, err := ask.check()
+	if err == nil {
+		out.Handle, err = e.searchView(ctx, s, v)
+	}
+	if err != nil {
+		kind, _ := ask.kind() // "" where that is what is wrong
+		return Outcome{Status: StatusError, Lane: cmp.Or(kind, ask.Lane), LaneName: cmp.Or(ask.LaneName, ask.Lane), Error: toolset.AsError(err)}
+	}
+	out.Status, out.Lane, out.LaneName = StatusOK, out.Handle.Lane, out.Handle.LaneName
+	return out
+}
+
+// searchView runs a lane on a view and keeps its run.
+func (e *Engine) searchView(ctx context.Context, s *search, v index.View) (*Handle, error) {
+	found, warnings, err := e.find(ctx, s, v)
+	if err != nil {
+		return nil, backend(ctx, err)
+	}
+	run, err := e.Keep(ctx, s.request, *found)
+	if err != nil {
+		return nil, err
+	}
+	h := run.Handle()
+	h.Warnings = append(h.Warnings, warnings...)
+	return &h, nil
+}
+
+// find asks the lane's strategy.
+func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Found, warnings []string, err error) {
+	snap := v.Snapshot
+	err = snap.Guard(func() error {
+		warnings = e.searchWarnings(s, v)
+		req, err := s.strategyRequest(snap)
+		if err != nil {
+			return err
+		}
+		if req.Scope != nil && req.Scope.IsEmpty() {
+			warnings = append(warnings, "no publication passes the filters")
+			found = &Found{Collection: snap.Fingerprint()}
+			return nil
+		}
+		res, err := e.call(ctx, s.request.Lane, req)
+		if err != nil {
+			return err
+		}
+		warnings = append(warnings, res.Warnings...)
+		if !res.Finished {
+			warnings = append(warnings, fmt.Sprintf("the lane ran out of time, so that hit_count is too low; publications it looked at: %d", res.Examined))
+		}
+		found = e.name(snap, s, res)
+		if found.HitCount == 0 && res.Finished && len(res.Warnings) == 0 {
+			warnings = append(warnings, s.nothing())
+		}
+		return nil
+	})
+	return found, warnings, err
+}
+
+// strategyRequest is the search as its strategy gets it.
+func (s *search) strategyRequest(snap *snapshot.Snapshot) (*sdk.Request, error) {
+	params, err := json.Marshal(s.params)
+	if err != nil {
+		return nil, err
+	}
+	req := &sdk.Request{
+		Corpus: snap, Query: sdk.Query{Raw: cmp.Or(s.request.Query, s.request.Text)}, Limit: s.request.TopK, Params: params,
+	}
+	if len(s.filters) > 0 {
+		req.Scope = s.filters.Sections(snap)
+	}
+	if s.byDate() && s.request.Lane == Fulltext { // the newest may be the worst
+		req.Limit = max(int(snap.Live().GetCardinality()), 1)
+	}
+	return req, nil
+}
+
+func (s *search) byDate() bool { return s.request.Sort != SortScore }
+
+// call searches; a strategy that has not prepared for the snapshot gets the time for it.
+func (e *Engine) call(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	if err := e.strategies.OpenOne(ctx, name, req.Corpus); err != nil {
+		return nil, failed(ctx, name, err)
+	}
+	res, err := e.strategies.Search(ctx, name, req)
+	return res, failed(ctx, name, err)
+}
+
+// failed reports a strategy that gave no answer.
+func failed(ctx context.Context, name string, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return errors.Join(err, ctx.Err())
+	}
+	return toolset.Errorf(toolset.BackendError, "the lane %s failed: %w; try again, and run sagasu doctor if this goes on", name, err).
+		With("backend", "lane").With("lane", name)
+}
+
+// name turns sections into publications, in the order that was asked for.
+func (e *Engine) name(snap *snapshot.Snapshot, s *search, res *sdk.Result) *Found {
+	rows := res.Candidates
+	if s.byDate() {
+		rows = ordered(snap, rows, s.request.Sort == SortNew)
+	}
+	found := &Found{Collection: snap.Fingerprint(), HitCount: len(res.Candidates)}
+	if res.Matched != nil {
+		found.HitCount = int(res.Matched.GetCardinality())
+	}
+	rows = rows[:min(len(rows), s.request.TopK)]
+	sections := make([]uint32, len(rows))
+	found.Docs, found.Scores = make([]string, len(rows)), make([]float64, len(rows))
+	for i, c := range rows {
+		sections[i], found.Docs[i], found.Scores[i] = c.Section, pubIDOf(snap, c.Section), c.Score
+	}
+	e.collection.meet(snap, found.Docs, sections)
+	return found
+}
+
+// ordered puts rows in the order of publication, those of a day as they were and those
+// without a date last.
+func ordered(snap *snapshot.Snapshot, rows []sdk.Candidate, newest bool) []sdk.Candidate {
+	all := roaring.New()
+	for _, c := range rows {
+		all.Add(c.Section)
+	}
+	rank, at := map[uint32]int{}, 1
+	for key := range snap.Keywords("date:") { // years, each before its days
+		if len(key) < len("date:20060102") {
+			continue
+		}
+		for it := roaring.And(snap.Keyword(key), all).Iterator(); it.HasNext(); {
+			rank[it.Next()] = at
+		}
+		at++
+	}
+	place := func(c sdk.Candidate) int {
+		switch day := rank[c.Section]; {
+		case day == 0:
+			return at
+		case newest:
+			return at - day
+		default:
+			return day
+		}
+	}
+	return slices.SortedStableFunc(slices.Values(rows), func(a, b sdk.Candidate) int { return cmp.Compare(place(a), place(b)) })
+}

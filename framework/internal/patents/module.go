@@ -1,0 +1,140 @@
+package patents
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+const (
+	// laneTime is what a lane gets for a search, unless STRATEGY_TIME_MS says otherwise:
+	// it ranks up to 100,000 publications, and a searcher waits for all of them.
+	laneTime = 60 * time.Second
+	// laneMemory bounds the data of a lane's process: vectors of 500,000 publications in
+	// three scopes, and what their making takes.
+	laneMemory = 4 << 30
+	// indexPatience is how long a search waits for an index under way.
+	indexPatience = 30 * time.Second
+)
+
+// Definition is the product as a program lists it.
+func Definition() module.Definition {
+	return module.Definition{Name: "patents", Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
+		return Open(ctx, env)
+	}}
+}
+
+// Module is the collection of a workspace with its index, its lanes and its runs. The methods
+// of the engine are the tools, by type. Safe for concurrent use.
+type Module struct {
+	*lane.Engine
+	workspace *workspace.Workspace
+	lanes     *host.Host // whose processes start when they are searched first
+	progress  func()
+
+	open   func() (*index.Index, error) // once, when the collection is searched first
+	opened atomic.Pointer[index.Index]  // by open
+}
+
+var _ module.Module = (*Module)(nil)
+
+// Open puts the collection together. Nothing is indexed and no process started before it is
+// needed.
+func Open(_ context.Context, env *module.Env) (*Module, error) {
+	w := env.Workspace
+	m := &Module{workspace: w}
+	opts := index.Options{Dir: m.IndexDir(), Kind: snapshot.KindPublication, Manuals: w.Publications, Logger: env.Logger, Live: env.Live}
+	opts.Progress, m.progress = env.Progress("indexing publications")
+	m.open = sync.OnceValues(func() (*index.Index, error) {
+		x, err := index.Open(opts)
+		m.opened.Store(x)
+		return x, err
+	})
+	runs, err := lane.OpenRuns(filepath.Join(w.StateDir(), "rrf"))
+	if err != nil {
+		return nil, err
+	}
+	if m.lanes, err = openLanes(env, m.IndexDir()); err != nil {
+		return nil, err
+	}
+	m.Engine = lane.NewEngine(runs, lane.NewCollection(m.view), m.lanes)
+	return m, nil
+}
+
+// openLanes makes the host of the lanes, which no search of manuals starts.
+func openLanes(env *module.Env, indexDir string) (*host.Host, error) {
+	w := env.Workspace
+	limit := laneTime
+	if w.Origin("STRATEGY_TIME_MS") != "default" {
+		limit = w.StrategyTime()
+	}
+	return host.New(host.Options{
+		Entries: env.Entries(snapshot.KindPublication), Bundled: env.Bundled, IndexDir: indexDir,
+		StateDir: filepath.Join(w.StateDir(), "lanes"), Logger: env.Logger, CallTimeout: limit, MemoryLimit: laneMemory,
+	})
+}
+
+// IndexDir returns where the index of the workspace's publications lives.
+func (m *Module) IndexDir() string {
+	return index.Dir(m.workspace.CacheHome, "publications", m.workspace.PublicationsRoot)
+}
+
+// Index opens the index; it builds nothing.
+func (m *Module) Index() (*index.Index, error) { return m.open() }
+
+// Lanes returns the host of the lanes.
+func (m *Module) Lanes() *host.Host { return m.lanes }
+
+// Toolset implements [module.Module].
+func (m *Module) Toolset() toolset.Toolset { return toolsetOf(m.Engine) }
+
+// view returns the newest snapshot of the collection. Where there is nothing to search, the
+// error says how to give the workspace publications.
+func (m *Module) view(ctx context.Context) (index.View, error) {
+	x, err := m.open()
+	if err != nil {
+		return index.View{}, err
+	}
+	v, err := x.View(ctx, indexPatience)
+	m.progress()
+	if err != nil || v.Snapshot.Bound() > 0 || len(v.Lacking) > 0 {
+		return v, err
+	}
+	v.Release()
+	return index.View{}, toolset.Errorf(toolset.BackendError, "%s", m.workspace.PublicationsHint()).
+		With("backend", "collection").With("got", m.workspace.PublicationsRoot).With("expected", "JSON Lines files of publications")
+}
+
+// Build implements [module.Module].
+func (m *Module) Build(ctx context.Context) (*index.Report, error) {
+	if !m.workspace.HasPublications() {
+		return nil, nil
+	}
+	x, err := m.open()
+	if err != nil {
+		return nil, err
+	}
+	report, err := x.Build(ctx, nil)
+	m.progress()
+	return &report, err
+}
+
+// Close implements [module.Module]. It ends the lanes before their index.
+func (m *Module) Close() error {
+	err := m.lanes.Close()
+	if x := m.opened.Load(); x != nil {
+		err = errors.Join(err, x.Close())
+	}
+	return err
+}

@@ -1,0 +1,101 @@
+package rankfusion
+
+// Lane is one run of a lane: a ranking of publications, each once, best first.
+type Lane struct {
+	Type   string // fulltext, semantic, …
+	Name   string // as the caller named it, such as fulltext_recall
+	Weight float64
+	Rows   []uint32 // of the catalog
+}
+
+// Placed is a publication in the fused order, with what its score is made of.
+type Placed struct {
+	Row   uint32
+	Best  uint32 // its best rank in a single lane, from 1
+	Lanes uint32 // how many hold it
+
+	RRF                                float64
+	PiCode, PiFacet, PiLane, PiRep, Pi float64
+	Score                              float64 // RRF · (1 + beta · π)
+}
+
+// Blend fuses lanes by code-aware reciprocal rank fusion (contract, Fusion):
+//
+//	RRF(d) = Σ W(run) / (k + rank_run(d)),  score(d) = RRF(d) · (1 + beta · π(d))
+//
+// Order: score, best single rank, id. Facet terms must have been looked for, see
+// [Catalog.Unread]. It does not change the catalog.
+func (c *Catalog) Blend(lanes []Lane, p Params) []Placed {
+	at := c.places(lanes)
+	docs := gather(lanes, at, p)
+	c.favourCodes(docs, at, p)
+	c.favour(docs, len(lanes), p)
+	c.order(docs)
+	return docs
+}
+
+// tally is what the lanes say of a publication.
+type tally struct {
+	sum, lost float64
+	best      uint32 // inverted, so that the best of none is 0
+	lanes     uint32
+}
+
+// gather sums W/(k+rank) for every publication of the lanes. The sums are
+// compensated (Knuth's TwoSum), so that equal ranks in other lanes of equal weight
+// make an exact tie, in whatever order they are added.
+func gather(lanes []Lane, at places, p Params) []Placed {
+	tallies := make([]tally, at.count) // which the lanes jump about in: they are small, docs are not
+	for _, l := range lanes {
+		w := p.weight(l)
+		for i, row := range l.Rows {
+			t, amount := &tallies[at.of(row)], w/(p.K+float64(i+1))
+			t.best = max(t.best, ^uint32(i+1)) // without a branch, which would be guessed wrong often
+			t.lanes++
+			s := t.sum + amount
+			b := s - t.sum
+			t.lost += (t.sum - (s - b)) + (amount - b)
+			t.sum = s
+		}
+	}
+	docs := make([]Placed, 0, at.count)
+	for row := range at.all() {
+		t := &tallies[len(docs)]
+		docs = append(docs, Placed{Row: row, Best: ^t.best, Lanes: t.lanes, RRF: t.sum + t.lost})
+	}
+	return docs
+}
+
+// favour computes the rest of π(d), and the score. The conversions keep compilers
+// from fusing a product with a sum, so that every machine gets the same figures.
+func (c *Catalog) favour(docs []Placed, lanes int, p Params) {
+	facets, pi := c.facets(p), filled(p.PiWeights, PiDefaults())
+	code, facet, lane, rep := pi["code"], pi["facet"], pi["lane"], pi["rep"]
+	representatives := c.representatives(p)
+	for i := range docs {
+		d := &docs[i]
+		for _, f := range facets {
+			d.PiFacet += f.share(d.Row)
+		}
+		if len(facets) > 0 {
+			d.PiFacet /= float64(len(facets))
+		}
+		d.PiLane = float64(d.Lanes) / float64(lanes)
+		if len(representatives) > 0 {
+			d.PiRep = representatives[d.Row]
+		}
+		d.Pi = float64(code*d.PiCode) + float64(facet*d.PiFacet) + float64(lane*d.PiLane) + float64(rep*d.PiRep)
+		d.Score = d.RRF * (1 + float64(p.Beta*d.Pi))
+	}
+}
+
+// representatives gives π_rep of the rows that have one.
+func (c *Catalog) representatives(p Params) map[uint32]float64 {
+	worth, out := Representativeness(), map[uint32]float64{}
+	for id, category := range p.Representatives {
+		if row, ok := c.rows[id]; ok {
+			out[row] = worth[category]
+		}
+	}
+	return out
+}

@@ -1,0 +1,158 @@
+package rankfusion
+
+import "github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+
+// Codes are the classification codes of one publication, as they are written.
+type Codes struct {
+	FI     []string
+	FINorm []string // of FI when empty
+	FT     []string
+	IPC    []string
+	CPC    []string
+}
+
+// kind is a classification. Codes compare within their own kind.
+type kind = uint32
+
+const (
+	kindFI kind = iota
+	kindFT
+	kindIPC
+	kindCPC
+	kindBits = 2
+)
+
+// symbol is a code of a kind: the number of its text and the kind.
+type symbol uint32
+
+func symbolOf(k kind, text uint32) symbol { return symbol(text<<kindBits | k) }
+
+func (s symbol) kind() kind { return kind(s) & (1<<kindBits - 1) }
+
+// text is the number of the code's text, the same for every kind.
+func (s symbol) text() uint32 { return uint32(s) >> kindBits }
+
+// Catalog holds what Blend needs to know of publications, each a row: their codes
+// as numbers and which facet terms they hold. It grows and never forgets. Adding
+// and looking change it; blending does not.
+type Catalog struct {
+	ids  []string
+	rows map[string]uint32
+
+	texts   []string // of codes
+	numbers map[string]uint32
+	norms   map[string][2]uint32 // FI code as written → numbers of norm and full form
+
+	codes  [][]symbol          // of each row: fi_norm, ft, ipc and cpc, distinct, as written
+	having map[symbol][]uint32 // rows that have a code, ascending; also of FI codes finer than their norm
+
+	terms map[string]*marks // facet terms, folded
+}
+
+// NewCatalog is an empty catalog.
+func NewCatalog() *Catalog {
+	return &Catalog{rows: map[string]uint32{}, numbers: map[string]uint32{}, norms: map[string][2]uint32{}, having: map[symbol][]uint32{}, terms: map[string]*marks{}}
+}
+
+// Len is the number of rows.
+func (c *Catalog) Len() int { return len(c.ids) }
+
+// ID is the publication in a row.
+func (c *Catalog) ID(row uint32) string { return c.ids[row] }
+
+// Row finds a publication.
+func (c *Catalog) Row(id string) (row uint32, ok bool) {
+	row, ok = c.rows[id]
+	return row, ok
+}
+
+// Add puts a publication in and returns its row. One that is in already keeps its
+// row and its codes.
+func (c *Catalog) Add(id string, codes Codes) uint32 {
+	if row, ok := c.rows[id]; ok {
+		return row
+	}
+	row := uint32(len(c.ids))
+	c.ids = append(c.ids, id)
+	c.rows[id] = row
+	norms, finer := c.fi(codes)
+	for kind, codes := range [][]string{kindFT: codes.FT, kindIPC: codes.IPC, kindCPC: codes.CPC} {
+		for _, code := range codes {
+			norms = append(norms, c.symbol(uint32(kind), code))
+		}
+	}
+	c.codes = append(c.codes, c.note(row, norms))
+	c.note(row, finer)
+	return row
+}
+
+// note lists row under each of its codes, and returns each once.
+func (c *Catalog) note(row uint32, symbols []symbol) []symbol {
+	distinct := symbols[:0]
+	for _, s := range symbols {
+		rows := c.having[s]
+		if len(rows) == 0 || rows[len(rows)-1] != row {
+			c.having[s] = append(rows, row)
+			distinct = append(distinct, s)
+		}
+	}
+	return distinct
+}
+
+// fi gives the norms of a publication's FI codes and those that are written more
+// finely.
+func (c *Catalog) fi(codes Codes) (norms, finer []symbol) {
+	for _, code := range codes.FINorm {
+		norm, _ := c.normFI(code)
+		norms = append(norms, norm)
+	}
+	for _, code := range codes.FI {
+		norm, full := c.normFI(code)
+		if len(codes.FINorm) == 0 {
+			norms = append(norms, norm)
+		}
+		if full != norm {
+			finer = append(finer, full)
+		}
+	}
+	return norms, finer
+}
+
+func (c *Catalog) normFI(code string) (norm, full symbol) {
+	known, ok := c.norms[code]
+	if !ok {
+		norm, full := publication.NormFI(code)
+		known = [2]uint32{c.number(norm), c.number(full)}
+		c.norms[code] = known
+	}
+	return symbolOf(kindFI, known[0]), symbolOf(kindFI, known[1])
+}
+
+func (c *Catalog) symbol(k kind, code string) symbol { return symbolOf(k, c.number(code)) }
+
+func (c *Catalog) number(code string) uint32 {
+	n, ok := c.numbers[code]
+	if !ok {
+		n = uint32(len(c.texts))
+		c.texts = append(c.texts, code)
+		c.numbers[code] = n
+	}
+	return n
+}
+
+// Codes are the distinct codes of a row; of FI codes the norms alone.
+func (c *Catalog) Codes(row uint32) (codes Codes) {
+	for _, s := range c.codes[row] {
+		switch text := c.texts[s.text()]; s.kind() {
+		case kindFI:
+			codes.FINorm = append(codes.FINorm, text)
+		case kindFT:
+			codes.FT = append(codes.FT, text)
+		case kindIPC:
+			codes.IPC = append(codes.IPC, text)
+		case kindCPC:
+			codes.CPC = append(codes.CPC, text)
+		}
+	}
+	return codes
+}

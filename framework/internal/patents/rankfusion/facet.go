@@ -1,0 +1,182 @@
+package rankfusion
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// key is the form in which the terms of facets compare.
+func key(term string) string { return foldCase(strings.TrimSpace(term)) }
+
+// united are the terms of a facet, trimmed and each once.
+func united(terms []string) []string {
+	out, seen := make([]string, 0, len(terms)), map[string]bool{}
+	for _, term := range terms {
+		if k := key(term); !seen[k] {
+			seen[k] = true
+			out = append(out, strings.TrimSpace(term))
+		}
+	}
+	return out
+}
+
+// marks tell which rows were looked at for a term and which of them hold it.
+type marks struct{ known, held rowSet }
+
+// Unread lists those of rows whose text has not been looked through for all terms
+// of the facets; give their texts to [Catalog.Look] before blending.
+func (c *Catalog) Unread(rows []uint32, facets map[string][]string) []uint32 {
+	var sets []*marks
+	for _, terms := range facets {
+		for _, term := range terms {
+			sets = append(sets, c.marks(term))
+		}
+	}
+	var out []uint32
+	for _, row := range rows {
+		if slices.ContainsFunc(sets, func(m *marks) bool { return m == nil || !m.known.has(row) }) {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// Look notes which terms of the facets the texts of a row hold. A term lies
+// within one text.
+func (c *Catalog) Look(row uint32, facets map[string][]string, texts ...string) {
+	whole := foldCase(strings.Join(texts, "\x00"))
+	for _, terms := range facets {
+		for _, term := range terms {
+			folded := key(term)
+			m := c.terms[folded]
+			if m == nil {
+				m = new(marks)
+				c.terms[folded] = m
+			}
+			m.known.add(row)
+			if strings.Contains(whole, folded) {
+				m.held.add(row)
+			}
+		}
+	}
+}
+
+func (c *Catalog) marks(term string) *marks { return c.terms[key(term)] }
+
+// facet is a facet ready for blending.
+type facet struct {
+	held   []rowSet  // by term
+	shares []float64 // facet_weight · (n terms found / terms), by n
+}
+
+func (f facet) share(row uint32) float64 {
+	found := uint64(0)
+	for _, held := range f.held {
+		found += held.bit(row)
+	}
+	return f.shares[found]
+}
+
+// facets are those of the parameters in the order of their names; a facet without
+// terms is none.
+func (c *Catalog) facets(p Params) []facet {
+	var out []facet
+	for _, name := range sortedKeys(p.FacetTerms) {
+		terms, weight := united(p.FacetTerms[name]), value(p.FacetWeights, 1, name)
+		f := facet{shares: []float64{0}}
+		for i, term := range terms {
+			if m := c.marks(term); m != nil { // somebody looked for it
+				f.held = append(f.held, m.held)
+			}
+			f.shares = append(f.shares, weight*(float64(i+1)/float64(len(terms))))
+		}
+		if len(terms) > 0 {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Absent lists the terms of facets that no publication of the lanes holds.
+func (c *Catalog) Absent(lanes []Lane, facets map[string][]string) (terms []string) {
+	at := c.places(lanes)
+	for _, name := range sortedKeys(facets) {
+		for _, term := range facets[name] {
+			if m := c.marks(term); at.count > 0 && (m == nil || !meet(m.held, at.rowSet)) {
+				terms = append(terms, term)
+			}
+		}
+	}
+	return terms
+}
+
+func meet(a, b rowSet) bool {
+	for i := range min(len(a), len(b)) {
+		if a[i]&b[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// foldCase is the form in which facet terms compare (contract, Fusion): NFKC, and
+// no difference of case.
+func foldCase(s string) string {
+	if folded, ok := foldPlain(s); ok {
+		return folded
+	}
+	if !norm.NFKC.IsNormalString(s) {
+		s = norm.NFKC.String(s)
+	}
+	if lower := strings.ToLower(s); !strings.ContainsFunc(s, foldsFurther) {
+		return lower
+	}
+	return norm.NFKC.String(cases.Fold().String(s))
+}
+
+// foldsFurther tells that lower case may not be all there is to a letter's case,
+// as with ß and final sigma.
+func foldsFurther(r rune) bool {
+	return r >= utf8.RuneSelf && r < 0x2E80 && unicode.IsLetter(r) || r >= 0xA640 && unicode.IsOneOf([]*unicode.RangeTable{unicode.Upper, unicode.Lower}, r)
+}
+
+// foldPlain is foldCase of ASCII and inert characters, which nearly all texts consist of; ok
+// is false for others. The tables of x/text take ten times as long.
+func foldPlain(s string) (folded string, ok bool) {
+	var out strings.Builder
+	out.Grow(len(s))
+	for i := 0; i < len(s); {
+		b := s[i]
+		if b >= utf8.RuneSelf {
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if !inert(r) {
+				return "", false
+			}
+			out.WriteString(s[i : i+n])
+			i += n
+			continue
+		}
+		if b >= 'A' && b <= 'Z' {
+			b += 'a' - 'A'
+		}
+		out.WriteByte(b)
+		i++
+	}
+	return out.String(), true
+}
+
+// inert tells frequent characters that neither NFKC nor case changes, whatever inert or ASCII
+// ones stand about them: kana, kanji and some marks.
+func inert(r rune) bool {
+	switch {
+	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FC,
+		r >= 0x3008 && r <= 0x3011, r == '、', r == '。':
+		return true
+	}
+	return strings.ContainsRune("°±×–—‘’“”", r)
+}

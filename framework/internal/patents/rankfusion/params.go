@@ -1,0 +1,121 @@
+package rankfusion
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Defaults of the parameters (contract, Fusion).
+const (
+	DefaultK             = 60.0
+	DefaultBeta          = 1.2
+	DefaultCode          = 1.0
+	DefaultCodeSecondary = 0.1
+)
+
+// PiDefaults are the weights of the parts of π(d) (contract, Fusion).
+func PiDefaults() map[string]float64 {
+	return map[string]float64{"code": 0.4, "facet": 0.3, "lane": 0.3, "rep": 0.3}
+}
+
+// Representativeness is π_rep by category.
+func Representativeness() map[string]float64 { return map[string]float64{"A": 1, "B": 0.4, "C": 0.1} }
+
+// Profile weighs codes. FI codes may be written in full or as their norm.
+type Profile struct {
+	FI  map[string]float64 `json:"fi"`
+	FT  map[string]float64 `json:"ft"`
+	IPC map[string]float64 `json:"ipc,omitempty"`
+	CPC map[string]float64 `json:"cpc,omitempty"`
+}
+
+// Empty tells that no code is weighed.
+func (p Profile) Empty() bool { return len(p.FI)+len(p.FT)+len(p.IPC)+len(p.CPC) == 0 }
+
+// Params are the parameters of a fusion. All numbers are finite and ≥ 0; an
+// absent key of a map means its default.
+type Params struct {
+	K            float64             `json:"rrf_k"`     // RRF's constant
+	Beta         float64             `json:"beta_fuse"` // how much π(d) raises a score
+	Weights      map[string]float64  `json:"weights"`   // by lane type; code and code_secondary
+	LaneWeights  map[string]float64  `json:"lane_weights"`
+	PiWeights    map[string]float64  `json:"pi_weights"` // code, facet, lane, rep
+	Profile      Profile             `json:"target_profile"`
+	FacetTerms   map[string][]string `json:"facet_terms"`
+	FacetWeights map[string]float64  `json:"facet_weights"`
+	// Representatives are publications by their category A, B or C.
+	Representatives map[string]string `json:"representatives"`
+}
+
+// DefaultParams is a fusion that nobody tuned.
+func DefaultParams() Params { return Params{K: DefaultK, Beta: DefaultBeta} }
+
+// Effective is p with every default written out, for telling what was done.
+func (p Params) Effective() Params {
+	p.Weights = filled(p.Weights, map[string]float64{"code": DefaultCode, "code_secondary": DefaultCodeSecondary})
+	p.PiWeights = filled(p.PiWeights, PiDefaults())
+	p.LaneWeights = filled(p.LaneWeights, nil)
+	p.FacetWeights = filled(p.FacetWeights, nil)
+	p.FacetTerms = filled(p.FacetTerms, nil)
+	for name, terms := range p.FacetTerms {
+		p.FacetWeights[name] = value(p.FacetWeights, 1, name)
+		p.FacetTerms[name] = united(terms)
+	}
+	p.Representatives = filled(p.Representatives, nil)
+	p.Profile = Profile{FI: filled(p.Profile.FI, nil), FT: filled(p.Profile.FT, nil), IPC: p.Profile.IPC, CPC: p.Profile.CPC}
+	return p
+}
+
+// filled is a copy of given on top of defaults, never nil.
+func filled[V any](given, defaults map[string]V) map[string]V {
+	out := make(map[string]V, len(given)+len(defaults))
+	maps.Copy(out, defaults)
+	maps.Copy(out, given)
+	return out
+}
+
+// value is the entry of the first name that m holds.
+func value(m map[string]float64, absent float64, names ...string) float64 {
+	for _, name := range names {
+		if v, ok := m[name]; ok {
+			return v
+		}
+	}
+	return absent
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// Lane types that mean the same (contract, Lanes).
+const (
+	semantic      = "semantic"
+	originalDense = "original_dense"
+)
+
+// LaneTypes are the keys of weights that a lane type goes by, its own name first.
+func LaneTypes(lane string) []string {
+	switch lane {
+	case semantic:
+		return []string{semantic, originalDense}
+	case originalDense:
+		return []string{originalDense, semantic}
+	}
+	return []string{lane}
+}
+
+// LaneNames are the keys of lane_weights that a lane goes by: its whole name, and
+// the name without its type (fulltext_recall → recall).
+func LaneNames(lane, name string) []string {
+	for _, t := range LaneTypes(lane) {
+		if short, ok := strings.CutPrefix(name, t+"_"); ok && short != "" {
+			return []string{name, short}
+		}
+	}
+	return []string{name}
+}
+
+// weight is W(run) = run.weight · weights[lane type] · lane_weights[lane name].
+func (p Params) weight(l Lane) float64 {
+	return l.Weight * value(p.Weights, 1, LaneTypes(l.Type)...) * value(p.LaneWeights, 1, LaneNames(l.Type, l.Name)...)
+}

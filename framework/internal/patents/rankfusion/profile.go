@@ -1,0 +1,79 @@
+package rankfusion
+
+import "github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+
+// weighed is a code of a target profile: who has it, and its weight.
+type weighed struct {
+	rows   []uint32
+	weight float64
+}
+
+// profile resolves the codes of a target profile: by norm and in full, and the sum
+// W of all weights. A code that no publication has counts in the sum alone.
+func (c *Catalog) profile(p Profile) (primary, secondary []weighed, total float64) {
+	for _, code := range sortedKeys(p.FI) {
+		norm, full := publication.NormFI(code)
+		total += p.FI[code]
+		primary = append(primary, weighed{c.rowsOf(kindFI, norm), p.FI[code]})
+		if full != norm {
+			secondary = append(secondary, weighed{c.rowsOf(kindFI, full), p.FI[code]})
+		}
+	}
+	for _, exact := range []struct {
+		kind    kind
+		weights map[string]float64
+	}{{kindFT, p.FT}, {kindIPC, p.IPC}, {kindCPC, p.CPC}} {
+		for _, code := range sortedKeys(exact.weights) {
+			total += exact.weights[code]
+			primary = append(primary, weighed{c.rowsOf(exact.kind, code), exact.weights[code]})
+		}
+	}
+	return primary, secondary, total
+}
+
+func (c *Catalog) rowsOf(k kind, code string) []uint32 {
+	n, ok := c.numbers[code]
+	if !ok {
+		return nil
+	}
+	return c.having[symbolOf(k, n)]
+}
+
+// favourCodes sets π_code = (c1·P(d) + c2·S(d)) / W; it stays 0 without a profile.
+// It goes from codes to publications, since most have none of the codes.
+func (c *Catalog) favourCodes(docs []Placed, at places, p Params) {
+	primary, secondary, total := c.profile(p.Profile)
+	if total == 0 {
+		return
+	}
+	c1, c2 := value(p.Weights, DefaultCode, "code"), value(p.Weights, DefaultCodeSecondary, "code_secondary")
+	add := func(codes []weighed, factor float64) {
+		for _, code := range codes {
+			share := factor * code.weight / total
+			for _, row := range code.rows {
+				if at.has(row) {
+					docs[at.of(row)].PiCode += share
+				}
+			}
+		}
+	}
+	add(primary, c1)
+	add(secondary, c2)
+}
+
+// Matches counts the publications of lanes that have a code of the profile,
+// whatever its weight.
+func (c *Catalog) Matches(lanes []Lane, p Profile) int {
+	at, matched := c.places(lanes), make(rowSet, len(c.ids)/64+1)
+	n := 0
+	primary, _, _ := c.profile(p)
+	for _, code := range primary {
+		for _, row := range code.rows {
+			if at.has(row) && !matched.has(row) {
+				matched.add(row)
+				n++
+			}
+		}
+	}
+	return n
+}
