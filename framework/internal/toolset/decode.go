@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -37,6 +38,7 @@ type Completer interface {
 //	min, max       bounds of an integer; no max means no bound
 //	enum:"a,b"     one of these words
 //	filled:""      a text that is not blank
+//	minLength:"1"  a text that is not empty, if it is not filled anyway
 //	alias:"a,b"    other names of the argument
 //	verbatim:""    the text goes into a file, so that no example puts words of ours there
 //	ignored:"…"    any value of that JSON kind is taken and not used
@@ -230,7 +232,11 @@ func (a *Arguments) readText(f argument, into reflect.Value) {
 	default:
 		text, _ = a.Text(f.name)
 	}
-	if _, given := a.value.Find(f.name); !given {
+	n, given := a.value.Find(f.name)
+	if given && text == "" && n.Kind == '"' && f.has("minLength") {
+		a.Wrong(f.name, n, cmp.Or(f.Tag.Get("required"), "a string")+", not empty")
+	}
+	if !given {
 		text = f.Tag.Get("default")
 	}
 	into.SetString(text)

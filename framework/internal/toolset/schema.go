@@ -17,7 +17,8 @@ type Schemer interface {
 
 // InputSchema describes an argument struct: the tags of [Decode], and
 //
-//	minLength:"1"     of a text, minItems:"1" of a list
+//	minItems:"1"      of a list
+//	pattern:"…"       of a text
 //	schema:"open"     on the field _: other members are not forbidden
 //
 // What is not required may be null.
@@ -25,7 +26,8 @@ func InputSchema(t reflect.Type) *jsonschema.Schema { return structSchema(t, tru
 
 // OutputSchema describes a result struct, or the error that stands in its place. Members
 // without omitempty are required unless tagged optional. A field tagged schema:"object" or
-// schema:"objects" is left undescribed: an object, or a list of them.
+// schema:"objects" is left undescribed: an object, or a list of them. A pointer, and a field
+// tagged nullable, may be null.
 func OutputSchema(t reflect.Type) *jsonschema.Schema {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -100,7 +102,7 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 		s.Enum = append(s.Enum, word)
 	}
 	for tag, bound := range map[string]**float64{"min": &s.Minimum, "max": &s.Maximum} {
-		if f.has(tag) && (tag == "min" || mustInt(f.Tag.Get(tag)) != Unbounded) {
+		if input && f.has(tag) && (tag == "min" || mustInt(f.Tag.Get(tag)) != Unbounded) {
 			n := float64(mustInt(f.Tag.Get(tag)))
 			*bound = &n
 		}
@@ -111,14 +113,15 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 			*bound = &n
 		}
 	}
+	s.Pattern += f.Tag.Get("pattern")
 	if def, ok := f.Tag.Lookup("default"); ok && input {
 		if f.Type.Kind() == reflect.String {
 			def = strconv.Quote(def)
 		}
 		s.Default = json.RawMessage(def)
 	}
-	nullable := input && !f.has("required") || !input && f.Type.Kind() == reflect.Pointer && required(f, false)
-	if nullable && s.Type != "" {
+	nullable := input && !f.has("required") || !input && required(f, false) && (f.Type.Kind() == reflect.Pointer || f.has("nullable"))
+	if nullable && s.Type != "" && s.Type != "null" {
 		s.Type, s.Types = "", []string{s.Type, "null"}
 		if len(s.Enum) > 0 {
 			s.Enum = append(s.Enum, nil)
