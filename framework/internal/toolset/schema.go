@@ -89,8 +89,11 @@ func required(f argument, input bool) bool {
 	if input {
 		return f.has("required")
 	}
-	return !f.has("optional") && !strings.Contains(f.Tag.Get("json"), ",omit")
+	return !f.has("optional") && !f.omitted()
 }
+
+// omitted reports whether a member is left out when it is empty.
+func (f argument) omitted() bool { return strings.Contains(f.Tag.Get("json"), ",omit") }
 
 // fieldSchema describes a field with what its tags say.
 func fieldSchema(f argument, input bool) *jsonschema.Schema {
@@ -120,7 +123,7 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 		}
 		s.Default = json.RawMessage(def)
 	}
-	nullable := input && !f.has("required") || !input && required(f, false) && (f.Type.Kind() == reflect.Pointer || f.has("nullable"))
+	nullable := input && !f.has("required") || !input && !f.omitted() && (f.Type.Kind() == reflect.Pointer || f.has("nullable"))
 	if nullable && s.Type != "" && s.Type != "null" {
 		s.Type, s.Types = "", []string{s.Type, "null"}
 		if len(s.Enum) > 0 {
