@@ -18,6 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
@@ -166,8 +167,19 @@ func (a *app) openTools(ctx context.Context, logger hclog.Logger, watch io.Write
 	if err := a.furnishVault(&served, a.env.Settings, logger); err != nil {
 		return err
 	}
+	if a.vault != nil {
+		served.VaultFinder, served.Sets = a.vault.Engine, append(served.Sets, a.vault.Toolset())
+	}
 	a.tools = server.New(served)
 	return nil
+}
+
+func (a *app) openVault(ctx context.Context, settings search.Settings, logger hclog.Logger) (err error) {
+	a.vault, err = vault.Open(ctx, &module.Env{
+		Workspace: a.workspace, Strategies: a.host, Settings: settings, Recorder: a.recorder, Used: a.engine.Used,
+		Logger: logger, Live: a.serving,
+	})
+	return err
 }
 
 // toolsets are the tool groups of a server; a command may call any tool that is not

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
@@ -15,7 +18,7 @@ func bridgeCommand(prog *program) *cobra.Command {
 		Use:   "bridge",
 		Short: "Copy from the manuals into the vault",
 		Args:  noSuchCommand,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:  help,
 	}
 	c.AddCommand(bridgeCopyCommand(prog))
 	return c
@@ -40,16 +43,42 @@ with --file, and ALLOW_FILE_SCOPE set.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "print the tool's structured result")
 	c.PreRunE = wantVault(prog)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		mode := vault.ModeOverwrite
+		in := bridge.CopySectionArgs{To: rootfs.Path(args[1]), Mode: vault.ModeOverwrite}
 		if extend {
-			mode = vault.ModeAppend
+			in.Mode = vault.ModeAppend
 		}
-		tool, named, err := copyCall(args[0], file)
+		id, path, line, err := splitPosition(args[:1])
+		if err == nil && file && line != nil {
+			err = fmt.Errorf("--file copies the whole file: leave the line out")
+		}
 		if err != nil {
 			return usageError{err}
 		}
-		named["to_path"], named["mode"] = args[1], mode
-		return runTool(c, prog, tool, named, asJSON, printCopied)
+		in.From = bridge.Ref{ManualID: corpus.ManualID(id), Path: rootfs.Path(path), StartLine: line}
+		if in, err = toolset.Check(in); err != nil {
+			return err
+		}
+		a, err := open(c.Context(), prog, c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		defer a.Close()
+		if a.workspace.ReadOnly {
+			return fmt.Errorf("READ_ONLY is set (%s): nothing is copied", a.workspace.Origin("READ_ONLY"))
+		}
+		copied, sections, err := copyInto(c.Context(), a, in, file)
+		if err != nil {
+			return toolset.Explain(err)
+		}
+		if asJSON && sections != nil {
+			return printJSON(c.OutOrStdout(), sections)
+		}
+		if asJSON {
+			return printJSON(c.OutOrStdout(), copied)
+		}
+		_, err = fmt.Fprintf(c.OutOrStdout(), "copied %d bytes of %s/%s, lines %s, to %s\n", copied.WrittenBytes,
+			plain(copied.Source.ManualID), plain(copied.Source.Path), copied.Source.Lines, plain(copied.WrittenPath))
+		return err
 	}
 	return c
 }

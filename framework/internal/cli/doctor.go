@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"text/tabwriter"
 	"time"
 
-	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
@@ -104,16 +102,6 @@ func openSick(ctx context.Context, prog *program, watch io.Writer) (*app, error)
 		}
 	}
 	return a, nil
-}
-
-// vaultIndex is the index of the vault, nil where there is none.
-func (a *app) vaultIndex() *index.Index {
-	a.openVault(hclog.NewNullLogger())
-	if info, err := os.Stat(a.workspace.VaultRoot); a.vault == nil || err != nil || !info.IsDir() {
-		return nil
-	}
-	x, _ := a.vault.open()
-	return x
 }
 
 func printDiagnosis(w io.Writer, r *doctor.Report) error {

@@ -14,7 +14,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -140,7 +139,7 @@ func (s *search) leftOut(chosen func(path string) bool) {
 
 // chooser tells which files a request is about.
 func chooser(req VaultRequest) (func(path string) bool, error) {
-	glob, err := vault.NewGlob(req.Glob, "")
+	glob, err := rootfs.NewGlob(req.Glob, "")
 	if err != nil {
 		return nil, named(err, "scope.glob")
 	}

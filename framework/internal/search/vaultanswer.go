@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // VaultAnswer is the reply to vault_find.
@@ -103,7 +104,7 @@ func vaultNext(t *trace, req VaultRequest, status judge.Status, bias, sufficienc
 	actions := []toolset.Action{}
 	if bias >= vaultBias && len(t.Candidates) >= vaultBiasLeast && req.Glob == "" {
 		scope := scopeOf(req)
-		scope["glob"] = "!" + vault.EscapeGlob(relative(best.Path, req.Dir))
+		scope["glob"] = "!" + rootfs.EscapeGlob(relative(best.Path, req.Dir))
 		actions = append(actions, vaultAction("vault_find", "reduce_file_bias", 0.4, map[string]any{"query": t.Request.Query, "scope": scope}))
 	}
 	if t.Left[reasonCap] > 0 {
@@ -127,11 +128,11 @@ func vaultNext(t *trace, req VaultRequest, status judge.Status, bias, sufficienc
 // query, or where it has none to look for, what there is.
 func vaultOtherwise(query string, req VaultRequest) toolset.Action {
 	params := scopeOf(req)
-	if vault.CheckQuery(query, vault.ModeLoose) != nil {
+	if text.Loose(text.Fold(query)) == "" {
 		delete(params, "glob")
 		return vaultAction("vault_ls", "fill_gaps", vaultNothing, params)
 	}
-	params["query"], params["mode"] = query, vault.ModeLoose
+	params["query"], params["mode"] = query, "loose"
 	return vaultAction("vault_search", "fill_gaps", vaultNothing, params)
 }
 

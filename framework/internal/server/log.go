@@ -9,9 +9,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
-	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
-	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
 // logCall writes the one line of a call: paths and figures, never a query or a

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"os"
@@ -51,8 +52,25 @@ func TestToolSchemas(t *testing.T) {
 	}
 }
 
+// vaultSet are the tools of a vault in a folder that cannot be made.
+func vaultSet() toolset.Toolset {
+	files := vault.New(vault.Options{Dir: filepath.Join(os.DevNull, "vault"), MaxChars: toolset.Unbounded, ChunkLines: 1, MaxChunkLines: 1000})
+	m := &vault.Module{Vault: files, Bridge: bridge.New(bridge.Options{
+		Vault: files, Manuals: func(context.Context) ([]corpus.Manual, error) { return nil, nil },
+	})}
+	return m.Toolset()
+}
+
+// allTools is a server with the tools of all products.
+func allTools() *Server {
+	return New(Options{
+		Finder: &fakeFinder{}, Library: &fakeLibrary{}, VaultFinder: &fakeVault{}, Lanes: &fakeLanes{}, Logic: &fakeLogic{},
+		Sets: []toolset.Toolset{vaultSet()},
+	})
+}
+
 func TestToolsTellWhatAClientNeeds(t *testing.T) {
-	s, _, _ := newFakes()
+	s := allTools()
 	names := []string{}
 	for _, tool := range s.Tools() {
 		names = append(names, tool.Name)
@@ -82,13 +100,20 @@ func TestToolsTellWhatAClientNeeds(t *testing.T) {
 		"bridge_copy_section", "bridge_copy_file",
 		"rrf_search_fulltext_raw", "run_multilane_search", "rrf_blend_frontier", "rrf_mutate_run", "get_provenance", "peek_snippets",
 		"get_snippets", "get_publication", "register_representatives", "search_fulltext", "search_semantic",
-		"find_logic_evidence", "ask_logic_qa"}
+		"find_logic_evidence", "ask_logic_qa",
+		"vault_ls", "vault_create", "vault_write", "vault_replace", "vault_read", "vault_scan", "vault_search", "vault_coverage", "artifact_audit",
+		"bridge_copy_section", "bridge_copy_file"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
 	if n := utf8.RuneCountInString(s.instructions()); n > 1500 {
 		t.Errorf("the instructions have %d characters, at most 1500 are read", n)
 	}
+}
+
+// refuses reports whether a call failed for its arguments.
+func refuses(err *toolset.Error) bool {
+	return err.Code == toolset.InvalidParameter || err.Code == toolset.InvalidPath
 }
 
 // An output schema takes a success and an error, and stays open.
@@ -138,6 +163,9 @@ func TestToolsetsAndReadOnly(t *testing.T) {
 		}
 		if want.readOnly && strings.Contains(s.instructions(), "vault") {
 			t.Error("a server that writes nothing tells how to write")
+		}
+		if want.sets != nil && want.sets[0] == "vault" && !want.readOnly && !strings.Contains(s.instructions(), "vault_create") {
+			t.Error("a server that writes does not say how")
 		}
 	}
 }

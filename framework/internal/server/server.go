@@ -12,7 +12,6 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
 // Options are what a server is made of.
@@ -20,7 +19,6 @@ type Options struct {
 	// Vault, VaultFinder and Bridge may be nil: then their tools are left out.
 	Vault       Vault
 	VaultFinder VaultFinder
-	Bridge      Bridge
 	// Lanes may be nil, too.
 	Lanes Lanes
 	// Logic may be nil, too.
@@ -96,13 +94,6 @@ type Session struct {
 
 // NewSession is the memory of a new client.
 func NewSession() *Session { return &Session{scanned: vault.NewMemory()} }
-
-func (s *Session) vaultMemory() *vault.Memory {
-	if s == nil {
-		return nil
-	}
-	return s.scanned
-}
 
 // Call answers one call and logs it. The result can be encoded as a JSON
 // object; a failure is never anything but a fault, also when the handler

@@ -2,11 +2,21 @@ package vault
 
 import (
 	"context"
+	"fmt"
+	"math"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Coverage is the answer to vault_coverage.
+// CoverageArgs are the arguments of vault_coverage.
+type CoverageArgs struct {
+	Path  rootfs.Path     `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Cited []toolset.Range `json:"cited_ranges" required:"a list of line ranges; it may be empty"`
+}
+
+// Coverage is the result of vault_coverage.
 type Coverage struct {
 	Path             string           `json:"path"`
 	TotalLines       int              `json:"total_lines"`
@@ -18,21 +28,24 @@ type Coverage struct {
 	NextActions      []toolset.Action `json:"next_actions"`
 }
 
-// Coverage tells which lines of a file are cited; the front matter of Markdown, which
-// tells of a text and is none, counts as if it were. A range outside the file is
+// Counters implements [toolset.Counter].
+func (c *Coverage) Counters() []any { return []any{"coverage_ratio", c.CoverageRatio} }
+
+// Coverage reports which lines of a file are cited. The front matter of Markdown counts as
+// cited: it describes the text and is no part of it. A range outside the file is
 // invalid_parameter.
-func (v *Vault) Coverage(_ context.Context, path string, ranges []toolset.Range) (*Coverage, error) {
-	d, err := v.document("path", path)
+func (v *Vault) Coverage(_ context.Context, req CoverageArgs) (*Coverage, error) {
+	d, err := v.document("path", string(req.Path))
 	if err != nil {
 		return nil, err
 	}
-	merged, err := cited(ranges, d.total())
+	merged, err := cited(req.Cited, d.total())
 	if err != nil {
 		return nil, err
 	}
-	covered := d.covered(merged)
+	covered, ratio := d.coverage(merged)
 	c := &Coverage{
-		Path: d.path, TotalLines: d.total(), CoveredLines: toolset.CountLines(covered), CoverageRatio: ratio(covered, d.total()),
+		Path: d.path, TotalLines: d.total(), CoveredLines: toolset.CountLines(covered), CoverageRatio: ratio,
 		CoveredRanges: covered, UncoveredRanges: toolset.UncoveredRanges(covered, d.total()),
 	}
 	c.MeetsMinCoverage = c.CoverageRatio >= v.options.CoverageMin
@@ -43,4 +56,90 @@ func (v *Vault) Coverage(_ context.Context, path string, ranges []toolset.Range)
 		c.NextActions = []toolset.Action{scanOn(d.path, fillGaps, 1-c.CoverageRatio, from, merged)}
 	}
 	return c, nil
+}
+
+// coverage returns the merged ranges of cited lines with those that need no citation, the front
+// matter of Markdown, and their share of all lines: 1 for an empty file.
+func (d *document) coverage(merged []toolset.Range) (covered []toolset.Range, ratio float64) {
+	covered = d.covered(merged)
+	if d.total() == 0 {
+		return covered, 1
+	}
+	return covered, float64(toolset.CountLines(covered)) / float64(d.total())
+}
+
+// covered adds the lines that need no citation, the front matter of Markdown, to merged ranges.
+func (d *document) covered(merged []toolset.Range) []toolset.Range {
+	if !corpus.IsMarkdown(d.path) {
+		return merged
+	}
+	if length := corpus.FrontMatter(d.text); length > 0 {
+		merged = toolset.MergeRanges(append(merged[:len(merged):len(merged)], toolset.Range{StartLine: 1, EndLine: d.lines.At(length - 1)}))
+	}
+	return merged
+}
+
+// checkRange refuses a range outside a file of total lines.
+func checkRange(param string, r toolset.Range, total int) error {
+	name, got := param+".start_line", r.StartLine
+	if r.StartLine >= 1 && r.StartLine <= total {
+		name, got = param+".end_line", r.EndLine
+	}
+	if r.StartLine >= 1 && r.StartLine <= r.EndLine && r.EndLine <= total {
+		return nil
+	}
+	low := 1
+	if name == param+".end_line" {
+		low = r.StartLine
+	}
+	expected := fmt.Sprintf("a line of the file, %d to %d", low, total)
+	if total == 0 {
+		return toolset.Invalid(name, got, "no range: the file is empty").With("total_lines", total)
+	}
+	return toolset.Invalid(name, got, expected).With("total_lines", total).With("nearest", min(max(got, low), total))
+}
+
+// cited merges cited ranges of a file of total lines.
+func cited(ranges []toolset.Range, total int) ([]toolset.Range, error) {
+	for i, r := range ranges {
+		if err := checkRange(fmt.Sprintf("cited_ranges[%d]", i), r, total); err != nil {
+			return nil, err
+		}
+	}
+	return toolset.MergeRanges(ranges), nil
+}
+
+// Reasons of actions (contract, next_actions).
+const (
+	fillGaps          = "fill_gaps"
+	verifyCoverage    = "verify_coverage"
+	coverageSatisfied = "coverage_satisfied"
+	lowMarginalGain   = "low_marginal_gain"
+	noRemainingRanges = "no_remaining_ranges"
+)
+
+// stop proposes to scan no more.
+func stop(reason string) toolset.Action { return toolset.Action{Type: "stop", Reason: reason} }
+
+// scanOn proposes the next piece of a file.
+func scanOn(path, reason string, confidence float64, from toolset.LineCursor, cited []toolset.Range) toolset.Action {
+	params := map[string]any{"path": path}
+	if from.StartLine != nil {
+		params["cursor"] = map[string]any{"start_line": *from.StartLine, "char_offset": *from.CharOffset}
+	}
+	if len(cited) > 0 {
+		params["cited_ranges"] = cited
+	}
+	return toolset.Action{Type: "vault_scan", Reason: reason, Confidence: rounded(confidence), Params: params}
+}
+
+// rounded returns a confidence with two digits.
+func rounded(confidence float64) *float64 {
+	confidence = math.Round(confidence*100) / 100
+	return &confidence
+}
+
+// lineCursor returns a cursor at the start of a line.
+func lineCursor(line int) toolset.LineCursor {
+	return toolset.LineCursor{StartLine: &line, CharOffset: new(int)}
 }
