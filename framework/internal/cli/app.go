@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
@@ -20,7 +21,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -98,7 +98,9 @@ func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies bun
 }
 
 // indexDir is where the index of the workspace's manuals lives.
-func (a *app) indexDir() string { return index.Dir(a.workspace.CacheHome, a.workspace.Sources()...) }
+func (a *app) indexDir() string {
+	return index.Dir(a.workspace.CacheHome, corpus.ManualSource{}, a.workspace.Sources()...)
+}
 
 func newLogger(w *workspace.Workspace, quiet bool) hclog.Logger {
 	level := hclog.LevelFromString(w.LogLevel)
@@ -114,7 +116,7 @@ func loggerAt(level hclog.Level) hclog.Logger {
 
 func (a *app) openIndex(logger hclog.Logger, watch io.Writer) error {
 	opts := index.Options{
-		Dir: a.indexDir(), Kind: snapshot.KindManual, Manuals: a.workspace.Manuals, Logger: logger,
+		Dir: a.indexDir(), Source: corpus.ManualSource{}, Manuals: a.workspace.Manuals, Logger: logger,
 		Live: a.serving,
 	}
 	if watch != nil {

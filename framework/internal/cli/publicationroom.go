@@ -14,9 +14,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 const (
@@ -45,7 +45,7 @@ func (a *app) openPublications(logger hclog.Logger, watch io.Writer) error {
 	w := a.workspace
 	room := &publicationRoom{workspace: w, dir: publicationIndexDir(w), progress: func() {}}
 	opts := index.Options{
-		Dir: room.dir, Kind: snapshot.KindPublication, Manuals: w.Publications, Logger: logger, Live: a.serving,
+		Dir: room.dir, Source: publication.Source{}, Manuals: w.Publications, Logger: logger, Live: a.serving,
 	}
 	if watch != nil {
 		opts.Progress, room.progress = indexProgress(watch)
@@ -72,7 +72,7 @@ func (a *app) openPublications(logger hclog.Logger, watch io.Writer) error {
 
 // publicationIndexDir is where the index of the workspace's publications lives.
 func publicationIndexDir(w *workspace.Workspace) string {
-	return index.Dir(w.CacheHome, "publications", w.PublicationsRoot)
+	return index.Dir(w.CacheHome, publication.Source{}, "publications", w.PublicationsRoot)
 }
 
 // openLanes makes the host of the lanes, which no search of manuals starts.

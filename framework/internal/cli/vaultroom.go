@@ -18,7 +18,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // vaultID names the vault where its index wants the name of a manual.
@@ -44,7 +43,7 @@ func (a *app) openVault(logger hclog.Logger) {
 		}
 		return
 	}
-	room := &vaultRoom{dir: index.Dir(w.CacheHome, vaultID, w.VaultRoot)}
+	room := &vaultRoom{dir: index.Dir(w.CacheHome, corpus.VaultSource{}, vaultID, w.VaultRoot)}
 	room.files = vault.New(vault.Options{
 		Dir: w.VaultRoot, HistoryBytes: int64(w.VaultHistoryMaxMB) << 20, MaxChars: w.VaultMaxChars,
 		ChunkLines: w.VaultScanDefaultChunkLines, MaxChunkLines: w.VaultScanMaxChunkLines,
@@ -57,7 +56,7 @@ func (a *app) openVault(logger hclog.Logger) {
 	})
 	room.open = sync.OnceValues(func() (*index.Index, error) {
 		x, err := index.Open(index.Options{
-			Dir: room.dir, Kind: snapshot.KindVault, Manuals: room.corpus, Logger: logger, Live: a.serving,
+			Dir: room.dir, Source: corpus.VaultSource{}, Manuals: room.corpus, Logger: logger, Live: a.serving,
 		})
 		room.opened.Store(x)
 		return x, err
@@ -96,7 +95,7 @@ func (r *vaultRoom) corpus(context.Context) ([]corpus.Manual, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, nil
 	}
-	return []corpus.Manual{{ID: vaultID, Dir: dir, Vault: true}}, nil
+	return []corpus.Manual{{ID: vaultID, Dir: dir}}, nil
 }
 
 // indexDirs are the vault's index directory, if there is a vault.

@@ -112,7 +112,7 @@ func TestSearchesOutliveLongUpdates(t *testing.T) {
 	y.pace = usualPace
 	b.view(y) // nothing to write
 	b.write("a/one.md", "changed")
-	y.soil(dirt{all: true})
+	y.addPending(pendingChanges{all: true})
 	if got := b.view(y); got.Fingerprint != old.Fingerprint {
 		t.Error("the update was not halted")
 	}

@@ -50,7 +50,7 @@ func rank(ctx context.Context, snap *snapshot.Snapshot, l *lexicon, asked string
 func (r *ranker) scope(kinds ...repo.Kind) *roaring.Bitmap {
 	scope := roaring.New()
 	for _, k := range kinds {
-		scope.Or(r.snap.Keyword(unit.Source(k)))
+		scope.Or(r.snap.Keyword(unit.KindKeyword(k)))
 	}
 	return scope
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/unit"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -51,13 +52,13 @@ var _ logic.Searcher = (*Searcher)(nil)
 
 // IndexDir is the index directory of a repository below base, the cache of the user.
 func IndexDir(base, root string, globs repo.Globs) string {
-	return index.Dir(base, "logic", root, fmt.Sprintf("%q", globs))
+	return index.Dir(base, unit.Source{Globs: globs}, "logic", root, fmt.Sprintf("%q", globs))
 }
 
 // Open gives the searcher of a repository. Nothing is read before the first search.
 func Open(opts Options) (*Searcher, error) {
 	x, err := index.Open(index.Options{
-		Dir: opts.Dir, Kind: snapshot.KindLogic, Live: opts.Live, Logger: opts.Logger, Progress: opts.Progress, Globs: &opts.Globs,
+		Dir: opts.Dir, Source: unit.Source{Globs: opts.Globs}, Live: opts.Live, Logger: opts.Logger, Progress: opts.Progress,
 		Manuals: func(context.Context) ([]corpus.Manual, error) { return repository(opts.Root), nil },
 	})
 	if err != nil {

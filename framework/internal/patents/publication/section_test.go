@@ -1,4 +1,4 @@
-package corpus_test
+package publication_test
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -36,7 +35,7 @@ func collection(t testing.TB, dir string) (*snapshot.Snapshot, []publication.Ref
 		}
 		defer f.Close()
 		w.AddFile(snapshot.File{Path: filepath.Base(path)})
-		if err := corpus.AddPublications(context.Background(), w, f, claim, func(r publication.Refused) { refused = append(refused, r) }); err != nil {
+		if err := (publication.Source{}).AddRecords(context.Background(), w, f, claim, func(r publication.Refused) { refused = append(refused, r) }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -61,7 +60,7 @@ func collection(t testing.TB, dir string) (*snapshot.Snapshot, []publication.Ref
 }
 
 func samplePublications(t testing.TB) *snapshot.Snapshot {
-	s, refused := collection(t, filepath.Join("..", "..", "..", "testdata", "publications"))
+	s, refused := collection(t, filepath.Join("..", "..", "..", "..", "testdata", "publications"))
 	if len(refused) > 0 || s.Bound() < 300 {
 		t.Fatalf("%d sections, refused %v", s.Bound(), refused)
 	}
@@ -83,7 +82,7 @@ func TestPublicationsOfASnapshot(t *testing.T) {
 		}
 		got, count := fs.Sections(s), 0
 		for id := range s.Bound() {
-			p, err := corpus.Publication(s, id, publication.Texts()...)
+			p, err := publication.Stored(s, id, publication.Texts()...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +101,7 @@ func TestPublicationsOfASnapshot(t *testing.T) {
 
 func TestAPublicationComesBackWhole(t *testing.T) {
 	s := samplePublications(t)
-	f, err := os.Open(filepath.Join("..", "..", "..", "testdata", "publications", "en.jsonl"))
+	f, err := os.Open(filepath.Join("..", "..", "..", "..", "testdata", "publications", "en.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +112,7 @@ func TestAPublicationComesBackWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := corpus.Publication(s, id, publication.Texts()...)
+		got, err := publication.Stored(s, id, publication.Texts()...)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Fatalf("%v (-want +got):\n%s", err, diff)
 		}
@@ -121,11 +120,11 @@ func TestAPublicationComesBackWhole(t *testing.T) {
 			t.Errorf("section %+v", sec)
 		}
 		keys, bad := publication.LookupKeys("app_id", want.AppID)
-		if found, ok := corpus.FindPublication(s, keys); bad != nil || !ok || found != id {
+		if found, ok := publication.Find(s, keys); bad != nil || !ok || found != id {
 			t.Errorf("%s leads to %d, %v", want.AppID, found, ok)
 		}
 	}
-	if _, ok := corpus.FindPublication(s, []string{"pub_id:none"}); ok {
+	if _, ok := publication.Find(s, []string{"pub_id:none"}); ok {
 		t.Error("an unknown number was found")
 	}
 }
@@ -210,7 +209,7 @@ func TestRealPublications(t *testing.T) {
 	if s.Bound() < 600 || len(refused) > 5 {
 		t.Errorf("%d sections, refused %v", s.Bound(), refused)
 	}
-	p, err := corpus.Publication(s, 0, publication.Texts()...)
+	p, err := publication.Stored(s, 0, publication.Texts()...)
 	if err != nil || p.PublicationDate.Year < 2000 || p.Country != "US" || p.Claim == "" {
 		t.Errorf("%v: %+v", err, p)
 	}
