@@ -14,7 +14,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
@@ -41,7 +43,7 @@ type app struct {
 	vault      *vaultRoom // nil where there can be no vault
 
 	publications *publicationRoom
-	logic        *logicRoom
+	logic        *logic.Module
 	tools        *server.Server
 	progress     func()
 }
@@ -67,16 +69,15 @@ func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies bun
 	if err != nil {
 		return nil, err
 	}
-	talker, err := openChat(w)
-	if err != nil {
-		return nil, usageError{err}
-	}
 	a := &app{workspace: w, strategies: strategies, dict: own, installed: installed, serving: watch == nil, progress: func() {}}
 	a.develop(ctx)
 	if err := a.chooseStrategies(); err != nil {
 		return nil, err
 	}
 	logger := newLogger(w, watch != nil)
+	if a.logic, err = logic.Open(ctx, a.env(logger, watch)); err != nil {
+		return nil, usageError{err}
+	}
 	if err := a.openIndex(logger, watch); err != nil {
 		return nil, err
 	}
@@ -84,7 +85,6 @@ func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies bun
 	if err := a.openPublications(logger, watch); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	a.openLogic(talker, logger, watch)
 	if err := a.openHost(logger); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -95,6 +95,19 @@ func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies bun
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
+}
+
+// env is what products are opened with.
+func (a *app) env(logger hclog.Logger, watch io.Writer) *module.Env {
+	return &module.Env{
+		Workspace: a.workspace, Logger: logger, Live: a.serving,
+		Progress: func(work string) (report func(index.Progress), done func()) {
+			if watch != nil {
+				return indexProgress(watch)
+			}
+			return func(p index.Progress) { a.tools.Announce(p.Done, p.Total, work+": "+string(p.Phase)) }, func() {}
+		},
+	}
 }
 
 // indexDir is where the index of the workspace's manuals lives.
@@ -181,7 +194,7 @@ func (a *app) openTools(logger hclog.Logger) error {
 		Version: version(), Logger: logger,
 	}
 	served.Lanes = a.publications.engine
-	served.Logic, served.LogicMode = a.logic, a.logic.mode()
+	served.Sets = append(served.Sets, a.logic.Toolset())
 	if err := a.furnishVault(&served, settings, logger); err != nil {
 		return err
 	}
@@ -245,7 +258,10 @@ func (a *app) Close() error {
 	if a.host != nil { // before the indexes, which what it runs may read
 		errs = append(errs, a.host.Close())
 	}
-	errs = append(errs, a.vault.close(), a.publications.close(), a.logic.close())
+	errs = append(errs, a.vault.close(), a.publications.close())
+	if a.logic != nil {
+		errs = append(errs, a.logic.Close())
+	}
 	if a.recorder != nil {
 		errs = append(errs, a.recorder.Close())
 	}

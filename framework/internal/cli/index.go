@@ -38,7 +38,7 @@ search builds and refreshes its index by itself.`,
 			if err != nil {
 				return err
 			}
-			repository, err := a.logic.build(c.Context())
+			repository, err := a.logic.Build(c.Context())
 			if err != nil {
 				return err
 			}
@@ -96,7 +96,7 @@ func printRepository(w io.Writer, r *index.Report) {
 
 // cleanIndexes keeps the index of this workspace and removes the others.
 func cleanIndexes(ctx context.Context, a *app, w io.Writer, asJSON bool) error {
-	done, err := index.Clean(ctx, a.workspace.CacheHome, append(a.vault.indexDirs(), a.indexDir(), a.publications.dir, a.logic.dir)...)
+	done, err := index.Clean(ctx, a.workspace.CacheHome, append(a.vault.indexDirs(), a.indexDir(), a.publications.dir, a.logic.IndexDir())...)
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func (l *fakeLibrary) Scan(_ context.Context, req manuals.ScanRequest) (*manuals
 func newFakes() (*Server, *fakeFinder, *fakeLibrary) {
 	f, l := &fakeFinder{}, &fakeLibrary{}
 	shelf := &fakeShelf{}
-	return New(Options{Finder: f, Library: l, Vault: shelf, VaultFinder: shelf, Bridge: shelf, Lanes: &fakeLanes{}, Logic: &fakeLogic{}, Version: "v0-test"}), f, l
+	return New(Options{Finder: f, Library: l, Vault: shelf, VaultFinder: shelf, Bridge: shelf, Lanes: &fakeLanes{}, Version: "v0-test"}), f, l
 }
 
 // fakeShelf is a vault and what stands around it.

@@ -1,6 +1,10 @@
 package server
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
 
 // The parts of what a client tells its model about the server, which together
 // have at most 1,500 characters.
@@ -28,10 +32,6 @@ const rrfInstructions = `
 
 Patents: run_multilane_search, rrf_blend_frontier; see the prompt patent_search_en.`
 
-const logicInstructions = `
-
-Business logic: find_logic_evidence, then ask_logic_qa with its evidence.`
-
 // instructions fit the tools that are switched on.
 func (s *Server) instructions() string {
 	text := manualInstructions
@@ -41,8 +41,16 @@ func (s *Server) instructions() string {
 	if s.offersPrompts() {
 		text += rrfInstructions
 	}
-	if slices.ContainsFunc(s.tools, func(t Tool) bool { return t.Toolset == logicTools }) {
-		text += logicInstructions
+	for _, set := range s.sets {
+		if slices.ContainsFunc(set.Tools, s.offers) {
+			text += set.Instructions
+		}
 	}
 	return text
+}
+
+// offers reports whether a tool is switched on.
+func (s *Server) offers(t toolset.Tool) bool {
+	_, on := s.tool(t.Name)
+	return on
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
@@ -82,10 +81,6 @@ func counters(result any) []any {
 		return []any{"registered", r.Count, "unknown", len(r.Unknown)}
 	case *lane.Snippets:
 		return []any{"items", r.Returned, "total", r.Total, "truncated", r.Truncated}
-	case logic.Found:
-		return []any{"items", len(r.Evidence), "unresolved", len(r.UnresolvedReasons)}
-	case logic.Answer:
-		return []any{"status", r.Status, "items", len(r.Evidence), "spec_mismatch", r.SpecMismatch, "unknowns", len(r.Unknowns)}
 	case *manuals.Scan:
 		return []any{"chars", utf8.RuneCountInString(r.Text), "eof", r.EOF}
 	}

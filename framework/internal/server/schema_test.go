@@ -73,8 +73,7 @@ func TestToolsTellWhatAClientNeeds(t *testing.T) {
 		"vault_ls", "vault_create", "vault_write", "vault_replace", "vault_read", "vault_scan", "vault_search", "vault_find", "vault_hits", "vault_coverage", "artifact_audit",
 		"bridge_copy_section", "bridge_copy_file",
 		"rrf_search_fulltext_raw", "run_multilane_search", "rrf_blend_frontier", "rrf_mutate_run", "get_provenance", "peek_snippets",
-		"get_snippets", "get_publication", "register_representatives", "search_fulltext", "search_semantic",
-		"find_logic_evidence", "ask_logic_qa"}
+		"get_snippets", "get_publication", "register_representatives", "search_fulltext", "search_semantic"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}

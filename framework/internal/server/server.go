@@ -26,9 +26,6 @@ type Options struct {
 	Bridge      Bridge
 	// Lanes may be nil, too.
 	Lanes Lanes
-	// Logic may be nil, too.
-	Logic     Logic
-	LogicMode LogicMode
 
 	// Sets are the toolsets that are open.
 	Sets []toolset.Toolset
@@ -43,6 +40,7 @@ type Options struct {
 // Server answers tool calls. Safe for concurrent use.
 type Server struct {
 	tools   []Tool
+	sets    []toolset.Toolset
 	off     map[string]string // why tools are switched off, by their names
 	form    ResultForm
 	version string
@@ -53,7 +51,7 @@ type Server struct {
 
 // New registers the tools that the options switch on.
 func New(o Options) *Server {
-	s := &Server{form: o.ResultForm, version: o.Version, log: o.Logger, off: map[string]string{}}
+	s := &Server{sets: o.Sets, form: o.ResultForm, version: o.Version, log: o.Logger, off: map[string]string{}}
 	if s.log == nil {
 		s.log = hclog.NewNullLogger()
 	}
@@ -62,7 +60,6 @@ func New(o Options) *Server {
 		hitsTool(o.Finder), readTool(o.Library), scanTool(o.Library), exceptsTool(o.Library),
 	}
 	all = append(append(all, vaultTools(o)...), rrfToolsOf(o.Lanes)...)
-	all = append(all, logicToolsOf(o.Logic, o.LogicMode)...)
 	for _, set := range o.Sets {
 		for _, t := range set.Tools {
 			all = append(all, typedTool(t))

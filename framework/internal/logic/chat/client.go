@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
@@ -20,7 +20,7 @@ type Options struct {
 	Timeout time.Duration // of a call, by default 30 s
 }
 
-// Client implements [logic.Answerer] over HTTP. It is safe for concurrent use.
+// Client implements [answer.Answerer] over HTTP. It is safe for concurrent use.
 type Client struct {
 	model   string
 	service *remote.Client
@@ -42,11 +42,11 @@ func New(o Options) (*Client, error) {
 // Close lets go of idle connections.
 func (c *Client) Close() error { return c.service.Close() }
 
-// Word implements [logic.Answerer].
-func (c *Client) Word(ctx context.Context, m logic.Material) (logic.Wording, error) {
+// Word implements [answer.Answerer].
+func (c *Client) Word(ctx context.Context, m answer.Material) (answer.Wording, error) {
 	said, err := c.ask(ctx, prompt(m))
 	if err != nil {
-		return logic.Wording{}, err
+		return answer.Wording{}, err
 	}
 	return backed(said, m)
 }
@@ -74,13 +74,13 @@ func (c *Client) ask(ctx context.Context, messages []message) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("ask the chat service: %w", err)
 	}
-	var answer struct {
+	var reply struct {
 		Choices []struct {
 			Message message `json:"message"`
 		} `json:"choices"`
 	}
-	if json.Unmarshal(data, &answer) != nil || len(answer.Choices) == 0 {
+	if json.Unmarshal(data, &reply) != nil || len(reply.Choices) == 0 {
 		return "", errors.New("the chat service's answer is no chat completion")
 	}
-	return answer.Choices[0].Message.Content, nil
+	return reply.Choices[0].Message.Content, nil
 }

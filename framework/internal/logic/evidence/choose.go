@@ -3,6 +3,8 @@ package evidence
 import (
 	"cmp"
 	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 )
 
 // sameFile is how much less another unit of a file is worth to be chosen than one of a
@@ -17,7 +19,7 @@ const specShare = 3
 type item struct {
 	hit
 	relevance float64
-	priority  int // of its source, contract
+	priority  repo.Kind // of its source
 }
 
 // choose takes at most so many items of code and of specifications: a third and more of

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -41,7 +40,7 @@ func (q *question) excerpt(passages []passage) (excerpt string, line int) {
 			sum, size := 0.0, 0
 			for to := from; to < len(p.lines); to++ {
 				size += utf8.RuneCountInString(p.lines[to]) + 1
-				if size > logic.MaxExcerpt+1 && to > from {
+				if size > MaxExcerpt+1 && to > from {
 					break
 				}
 				sum += worths[to]
@@ -75,8 +74,8 @@ func blank(line string) bool { return strings.TrimSpace(line) == "" }
 // short cuts a single line that is too long.
 func short(excerpt string) string {
 	excerpt = strings.TrimSpace(excerpt)
-	if utf8.RuneCountInString(excerpt) <= logic.MaxExcerpt {
+	if utf8.RuneCountInString(excerpt) <= MaxExcerpt {
 		return excerpt
 	}
-	return text.CutRunes(excerpt, logic.MaxExcerpt-1) + "…"
+	return text.CutRunes(excerpt, MaxExcerpt-1) + "…"
 }

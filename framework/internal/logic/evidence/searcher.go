@@ -13,7 +13,6 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/unit"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -47,8 +46,6 @@ type Searcher struct {
 	mu      sync.Mutex // guards what follows
 	lexicon *lexicon   // of the newest snapshot searched
 }
-
-var _ logic.Searcher = (*Searcher)(nil)
 
 // IndexDir is the index directory of a repository below base, the cache of the user.
 func IndexDir(base, root string, globs repo.Globs) string {
@@ -93,23 +90,23 @@ func (s *Searcher) State(ctx context.Context) (index.State, error) { return s.in
 // Building tells how far an update is that searches do not wait for, and whether there is one.
 func (s *Searcher) Building() (index.Progress, bool) { return s.index.Building() }
 
-// Find implements [logic.Searcher]. Where no file is code or a specification it is
-// not_available.
-func (s *Searcher) Find(ctx context.Context, r logic.FindRequest) (logic.Found, error) {
+// Find returns at most so many places that may decide a question. It fails with not_available
+// where no file is code or a specification.
+func (s *Searcher) Find(ctx context.Context, question string, most int) (Found, error) {
 	v, err := s.index.View(ctx, patience)
 	if err != nil {
-		return logic.Found{}, internal(ctx, err)
+		return Found{}, internal(ctx, err)
 	}
 	defer v.Release()
 	if v.Snapshot.Bound() == 0 && len(v.Lacking) == 0 {
-		return logic.Found{}, s.empty()
+		return Found{}, s.empty()
 	}
 	root, err := rootfs.Open(s.opts.Root)
 	if err != nil {
-		return logic.Found{}, s.empty()
+		return Found{}, s.empty()
 	}
 	defer root.Close()
-	f := &finding{snap: v.Snapshot, files: root, globs: s.opts.Globs, request: r, partial: len(v.Lacking) > 0}
+	f := &finding{snap: v.Snapshot, files: root, globs: s.opts.Globs, question: question, most: most, partial: len(v.Lacking) > 0}
 	err = v.Snapshot.Guard(func() error {
 		f.lexicon = s.lexiconOf(v.Snapshot)
 		return f.find(ctx)

@@ -1,4 +1,4 @@
-package logic
+package answer
 
 import (
 	"slices"
@@ -18,7 +18,7 @@ var (
 
 // conditions are those that no other claim has told; that an error is handed on is
 // told where there is nothing else.
-func (m *material) conditions(u code.Unit, say wording, told []Claim) []Claim {
+func (m *passage) conditions(u code.Unit, say wording, told []Claim) []Claim {
 	all, handed := []Claim{}, []Claim{}
 	for i, c := range u.Facts.Conditions {
 		then := m.behind(u, c)
@@ -47,7 +47,7 @@ func (m *material) conditions(u code.Unit, say wording, told []Claim) []Claim {
 
 // condition is what condition i of a unit tests: of a case with what is switched
 // over, and nothing of the switch itself.
-func (m *material) condition(u code.Unit, i int, say wording) string {
+func (m *passage) condition(u code.Unit, i int, say wording) string {
 	c := u.Facts.Conditions[i]
 	switch c.Word {
 	case "switch", "match", "select":
@@ -65,7 +65,7 @@ func (m *material) condition(u code.Unit, i int, say wording) string {
 
 // governing are the conditions under which a line of a unit is reached: those
 // before it that stand less deep, and one on it.
-func (m *material) governing(u code.Unit, line int, say wording) string {
+func (m *passage) governing(u code.Unit, line int, say wording) string {
 	all := []string{}
 	for i, c := range u.Facts.Conditions {
 		text := m.condition(u, i, say)
@@ -77,7 +77,7 @@ func (m *material) governing(u code.Unit, line int, say wording) string {
 }
 
 // leaves reports whether the block behind a condition ends before a line.
-func (m *material) leaves(condition, line int) bool {
+func (m *passage) leaves(condition, line int) bool {
 	for n := condition + 1; n < line && n <= len(m.lines); n++ {
 		if m.does(n) != "" && m.depth(n) <= m.depth(condition) {
 			return true
@@ -86,7 +86,7 @@ func (m *material) leaves(condition, line int) bool {
 	return false
 }
 
-func (m *material) depth(line int) int {
+func (m *passage) depth(line int) int {
 	if line < 1 || line > len(m.lines) {
 		return 0
 	}

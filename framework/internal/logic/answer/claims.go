@@ -1,10 +1,11 @@
-package logic
+package answer
 
 import (
 	"cmp"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
@@ -23,7 +24,7 @@ const (
 // Claim is a statement that one line of fresh evidence backs.
 type Claim struct {
 	Sort Sort
-	Kind Kind
+	Kind evidence.Kind
 	Path string
 	Line int
 	Text string // in the question's language; code and specifications stay as written
@@ -48,10 +49,10 @@ const likely = .5
 
 // claims reads the statements of all evidence: of each item those that the
 // question asks for most, at least one, in the order of the evidence.
-func claims(question string, evidence []material) []Claim {
+func claims(question string, passages []passage) []Claim {
 	say, asked, wanted := wordingOf(question), rule.Read(question), intent(question)
 	all, told := []Claim{}, map[string]bool{}
-	items := heard(evidence, say, asked)
+	items := heard(passages, say, asked)
 	for n, read := range items {
 		slices.SortStableFunc(read, func(a, b Claim) int {
 			return cmp.Compare(b.worth(asked, wanted), a.worth(asked, wanted))
@@ -73,18 +74,18 @@ func claims(question string, evidence []material) []Claim {
 // of the others those that are not far behind the best of their kind and speak of
 // anything that it asks. Of a kind that has no such item the best has a say if it is
 // likely. Where nobody has a say, all that are not far behind have one.
-func heard(evidence []material, say wording, asked rule.Words) [][]Claim {
-	best, speaks := map[Kind]float64{}, map[Kind]bool{}
-	for _, m := range evidence {
+func heard(passages []passage, say wording, asked rule.Words) [][]Claim {
+	best, speaks := map[evidence.Kind]evidence.Score{}, map[evidence.Kind]bool{}
+	for _, m := range passages {
 		best[m.Kind] = max(best[m.Kind], m.Relevance)
 	}
 	var voices []voice
-	for item := range evidence {
-		m := &evidence[item]
-		if m.Relevance < min(HighRelevance, aside*best[m.Kind]) {
+	for item := range passages {
+		m := &passages[item]
+		if m.Relevance < min(evidence.HighRelevance, aside*best[m.Kind]) {
 			continue
 		}
-		v := voice{m, m.claims(say), m.Relevance >= HighRelevance || shared(asked, m.Path+" "+m.Excerpt) > 0}
+		v := voice{m, m.claims(say), m.Relevance >= evidence.HighRelevance || shared(asked, m.Path+" "+m.Excerpt) > 0}
 		for i := range v.claims {
 			v.claims[i].item = item
 			v.speaks = v.speaks || shared(asked, v.claims[i].Text) > 0
@@ -98,7 +99,7 @@ func heard(evidence []material, say wording, asked rule.Words) [][]Claim {
 			spoken = append(spoken, v.claims)
 		}
 	}
-	if !speaks[Code] && !speaks[Spec] {
+	if !speaks[evidence.Code] && !speaks[evidence.Spec] {
 		return all
 	}
 	return spoken
@@ -106,7 +107,7 @@ func heard(evidence []material, say wording, asked rule.Words) [][]Claim {
 
 // voice is an item with its statements.
 type voice struct {
-	*material
+	*passage
 	claims []Claim
 	speaks bool // it is about the question, or of anything that it asks
 }
@@ -132,8 +133,8 @@ func (c Claim) worth(asked rule.Words, wanted Sort) int {
 }
 
 // claims reads the statements of one item.
-func (m *material) claims(say wording) []Claim {
-	if m.Kind == Spec {
+func (m *passage) claims(say wording) []Claim {
+	if m.Kind == evidence.Spec {
 		return m.specClaims(say)
 	}
 	if m.unit < 0 {
@@ -156,7 +157,7 @@ func (m *material) claims(say wording) []Claim {
 	return all
 }
 
-func (m *material) claim(sort Sort, line int, text string) Claim {
+func (m *passage) claim(sort Sort, line int, text string) Claim {
 	return Claim{Sort: sort, Kind: m.Kind, Path: m.Path, Line: line, Text: text}
 }
 
@@ -165,7 +166,7 @@ var wordy = lazyregexp.New(`[\p{Latin}]{3}.*[\p{Latin}\d]{3}|[\p{Han}\p{Hiragana
 
 // quotes are the lines of a unit as they stand, where nothing can be read; an answer
 // tells one of them. Headings and what opens a block say too little.
-func (m *material) quotes(first, last int, say wording) []Claim {
+func (m *passage) quotes(first, last int, say wording) []Claim {
 	all := []Claim{}
 	for n := max(first, 1); n <= min(last, len(m.lines)); n++ {
 		if line := folded(m.lines[n-1]); wordy().MatchString(line) && line[0] != '#' {
@@ -178,16 +179,16 @@ func (m *material) quotes(first, last int, say wording) []Claim {
 	return all
 }
 
-func (m *material) quote(line int, say wording) Claim {
+func (m *passage) quote(line int, say wording) Claim {
 	c := m.claim(Constraint, line, say.quoted(clipped(folded(m.lines[line-1]))))
 	c.quoted = true
 	return c
 }
 
-func (m *material) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, m.Path) }
+func (m *passage) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, m.Path) }
 
 // specClaims are the statements that bind, and what follows in scenarios.
-func (m *material) specClaims(say wording) []Claim {
+func (m *passage) specClaims(say wording) []Claim {
 	all := []Claim{}
 	for _, u := range m.specs {
 		if !u.Obliges() {

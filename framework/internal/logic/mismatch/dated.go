@@ -1,4 +1,4 @@
-package logic
+package mismatch
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/age"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 )
 
@@ -47,7 +48,7 @@ type DatedLine struct {
 
 // Date asks git for the ages of the lines of contradictions; files are those of the
 // repository at root.
-func Date(ctx context.Context, root string, files Files, found Mismatches) Dated {
+func Date(ctx context.Context, root string, files repo.Files, found Mismatches) Dated {
 	calendar, why := openCalendar(ctx, root, files)
 	all := Dated{
 		Mismatches:    calendar.date(ctx, "mismatch", found.Code),
@@ -64,13 +65,13 @@ func Date(ctx context.Context, root string, files Files, found Mismatches) Dated
 // calendar dates lines of a repository; each file is read once.
 type calendar struct {
 	history *age.History // nil where there is none
-	files   Files
+	files   repo.Files
 	lines   map[string][]age.Line
 	now     time.Time
 }
 
 // openCalendar says why no age will be known, if so.
-func openCalendar(ctx context.Context, root string, files Files) (*calendar, string) {
+func openCalendar(ctx context.Context, root string, files repo.Files) (*calendar, string) {
 	k := &calendar{files: files, lines: map[string][]age.Line{}, now: time.Now()}
 	var err error
 	if k.history, err = age.Open(ctx, root); err != nil {

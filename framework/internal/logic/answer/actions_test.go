@@ -1,4 +1,4 @@
-package logic_test
+package answer_test
 
 import (
 	"os"
@@ -7,8 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 )
 
 // told is what an answer says of the function f of a file.
@@ -21,15 +20,15 @@ func told(t *testing.T, name, src string) string {
 	if err := os.WriteFile(filepath.Join(dir, "backend", name), []byte(src), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var e logic.Evidence
+	var e evidence.Evidence
 	for i, line := range strings.Split(src, "\n") {
 		if strings.Contains(line, "f(") {
-			at := i + 1
-			e = logic.Evidence{ID: "1", Kind: logic.Code, Path: "backend/" + name, Line: &at, Excerpt: line, Relevance: 1, SourcePriority: 1}
+			at := evidence.Line(i + 1)
+			e = evidence.Evidence{ID: "1", Kind: evidence.Code, Path: "backend/" + name, Line: &at, Excerpt: line, Relevance: 1, SourcePriority: 1}
 			break
 		}
 	}
-	a, err := asker(t, dir).Ask(t.Context(), logic.AskRequest{Question: "What happens to long rows?", Evidence: []logic.Evidence{e}})
+	a, err := asker(t, dir).Ask(t.Context(), "What happens to long rows?", []evidence.Evidence{e})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package logic_test
+package answer_test
 
 import (
 	"context"
@@ -12,26 +12,27 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-const sample = "../../../testdata/logic/repo"
+const sample = "../../../../testdata/logic/repo"
 
-func asker(t *testing.T, dir string) logic.Asker {
+func asker(t *testing.T, dir string) answer.Asker {
 	t.Helper()
 	tree, err := repo.OpenTree(dir, repo.DefaultGlobs(), code.MaxSize+1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = tree.Close() })
-	return logic.Asker{Files: tree, Globs: repo.DefaultGlobs()}
+	return answer.Asker{Files: tree, Globs: repo.DefaultGlobs()}
 }
 
 // evidence is the first line of a file of the sample that holds a text.
-func evidence(t *testing.T, path, text string) logic.Evidence {
+func place(t *testing.T, path, text string) evidence.Evidence {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join(sample, path))
 	if err != nil {
@@ -39,10 +40,10 @@ func evidence(t *testing.T, path, text string) logic.Evidence {
 	}
 	for i, line := range strings.Split(string(src), "\n") {
 		if strings.Contains(line, text) {
-			at := i + 1
-			e := logic.Evidence{ID: fmt.Sprint(path, at), Kind: logic.Code, Path: path, Line: &at, Excerpt: strings.TrimSpace(line), Relevance: .9, SourcePriority: 1}
+			at := evidence.Line(i + 1)
+			e := evidence.Evidence{ID: fmt.Sprint(path, at), Kind: evidence.Code, Path: path, Line: &at, Excerpt: strings.TrimSpace(line), Relevance: .9, SourcePriority: 1}
 			if strings.HasPrefix(path, "openspec/") {
-				e.Kind, e.SourcePriority = logic.Spec, 3
+				e.Kind, e.SourcePriority = evidence.Spec, 3
 			}
 			if strings.HasPrefix(path, "openspec/changes/") {
 				e.SourcePriority = 2
@@ -51,12 +52,12 @@ func evidence(t *testing.T, path, text string) logic.Evidence {
 		}
 	}
 	t.Fatalf("%s does not hold %q", path, text)
-	return logic.Evidence{}
+	return evidence.Evidence{}
 }
 
-func answer(t *testing.T, question string, items ...logic.Evidence) logic.Answer {
+func ask(t *testing.T, question string, items ...evidence.Evidence) answer.Answer {
 	t.Helper()
-	a, err := asker(t, sample).Ask(t.Context(), logic.AskRequest{Question: question, Evidence: items})
+	a, err := asker(t, sample).Ask(t.Context(), question, items)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,22 +67,22 @@ func answer(t *testing.T, question string, items ...logic.Evidence) logic.Answer
 
 // grounded checks that every line of an answer is the claim of a ground, and
 // that every ground is a line of its file.
-func grounded(t *testing.T, a logic.Answer) {
+func grounded(t *testing.T, a answer.Answer) {
 	t.Helper()
-	if a.Status != logic.OK {
+	if a.Status != answer.OK {
 		if len(a.Evidence) > 0 || a.Confidence != 0 {
 			t.Errorf("%s with grounds: %+v", a.Status, a)
 		}
 		return
 	}
 	for line := range strings.SplitSeq(a.Answer, "\n") {
-		if !slices.ContainsFunc(a.Evidence, func(g logic.Ground) bool { return g.Claim == line }) {
+		if !slices.ContainsFunc(a.Evidence, func(g answer.Ground) bool { return g.Claim == line }) {
 			t.Errorf("no ground for %q", line)
 		}
 	}
 	for _, g := range a.Evidence {
 		src, err := os.ReadFile(filepath.Join(sample, g.Path))
-		if err != nil || g.Line == nil || *g.Line < 1 || *g.Line > strings.Count(string(src), "\n") {
+		if err != nil || g.Line == nil || *g.Line < 1 || int(*g.Line) > strings.Count(string(src), "\n") {
 			t.Errorf("%s has no line %v: %v", g.Path, g.Line, err)
 		}
 	}
@@ -89,12 +90,12 @@ func grounded(t *testing.T, a logic.Answer) {
 
 // The acceptance cases of the contract: conditions have two grounds or more.
 func TestQuestionOnACondition(t *testing.T) {
-	a := answer(t, "Under which condition is a folder full?",
-		evidence(t, "backend/ts/uploads.ts", "folder.fileCount >= 1000"), evidence(t, "openspec/specs/uploads/spec.md", "1,000 files or more"))
-	want := logic.Answer{
+	a := ask(t, "Under which condition is a folder full?",
+		place(t, "backend/ts/uploads.ts", "folder.fileCount >= 1000"), place(t, "openspec/specs/uploads/spec.md", "1,000 files or more"))
+	want := answer.Answer{
 		Answer: "`addToFolder` fails with `HttpError` \"folder is full\" (409) when `folder.fileCount >= 1000`.\n" +
 			"The specification “Files in a folder” says: A folder that holds 1,000 files or more SHALL refuse another file.",
-		Confidence: .65, Unknowns: []string{}, Status: logic.OK,
+		Confidence: .65, Unknowns: []string{}, Status: answer.OK,
 	}
 	if diff := cmp.Diff(want.Answer, a.Answer); diff != "" || len(a.Evidence) != 2 || a.Confidence != want.Confidence || a.SpecMismatch || len(a.Unknowns) != 0 {
 		t.Errorf("%+v\n%s", a, diff)
@@ -103,12 +104,12 @@ func TestQuestionOnACondition(t *testing.T) {
 
 // Failures: unknowns are empty, or say why.
 func TestQuestionOnAFailure(t *testing.T) {
-	told := answer(t, "在庫が存在しない注文を照会すると、どのエラーになりますか？", evidence(t, "backend/ts/orders.ts", "if (!order)"))
+	told := ask(t, "在庫が存在しない注文を照会すると、どのエラーになりますか？", place(t, "backend/ts/orders.ts", "if (!order)"))
 	if told.Answer != "`findOrder` は `!order` のとき、`HttpError` \"order not found\" (404) で失敗する。" || len(told.Unknowns) != 0 {
 		t.Errorf("%+v", told)
 	}
-	untold := answer(t, "Which error is thrown when an order is shipped twice?", evidence(t, "backend/ts/orders.ts", "order.status = 'sent'"))
-	if !slices.Contains(untold.Unknowns, "no_failure_in_evidence") || untold.Status != logic.OK {
+	untold := ask(t, "Which error is thrown when an order is shipped twice?", place(t, "backend/ts/orders.ts", "order.status = 'sent'"))
+	if !slices.Contains(untold.Unknowns, "no_failure_in_evidence") || untold.Status != answer.OK {
 		t.Errorf("%+v", untold)
 	}
 }
@@ -123,7 +124,7 @@ func TestAnswersReadWholeFunctions(t *testing.T) {
 		{"backend/py/members.py", "def rank_of", "Which rank?", "`rank_of` returns `gold` when `points > 10000`.\n`rank_of` returns `silver` when `points >= 3000`.\n`rank_of` otherwise returns `bronze`."},
 		{"backend/ts/uploads.ts", "function checkType", "Which types are refused?", "`ALLOWED_ATTACHMENT_TYPES` is `['png', 'jpeg', 'gif', 'pdf']`.\n`checkType` fails with `HttpError` \"unsupported type\" (422) when `!ALLOWED_ATTACHMENT_TYPES.includes(file.type)`."},
 	} {
-		if a := answer(t, tt.question, evidence(t, tt.path, tt.text)); a.Answer != tt.want {
+		if a := ask(t, tt.question, place(t, tt.path, tt.text)); a.Answer != tt.want {
 			t.Errorf("%s\n%s", tt.text, cmp.Diff(tt.want, a.Answer))
 		}
 	}
@@ -131,13 +132,13 @@ func TestAnswersReadWholeFunctions(t *testing.T) {
 
 // What is far behind the best is not told, nor what speaks of nothing that is asked.
 func TestPlacesAsideAreSilent(t *testing.T) {
-	about, far, other := evidence(t, "backend/ts/accounts.ts", "function recordFailedLogin"), evidence(t, "backend/py/members.py", "def report_fraud"), evidence(t, "backend/py/billing.py", "def late_fee")
+	about, far, other := place(t, "backend/ts/accounts.ts", "function recordFailedLogin"), place(t, "backend/py/members.py", "def report_fraud"), place(t, "backend/py/billing.py", "def late_fee")
 	far.Relevance, other.Relevance = .4, .6
-	a := answer(t, "When is an account locked?", about, far, other)
+	a := ask(t, "When is an account locked?", about, far, other)
 	if !strings.Contains(a.Answer, "MAX_FAILED_LOGINS") || strings.Contains(a.Answer, "report_fraud") || strings.Contains(a.Answer, "late_fee") {
 		t.Errorf("%+v", a)
 	}
-	if a := answer(t, "When is an account locked?", far, other); !strings.Contains(a.Answer, "report_fraud") {
+	if a := ask(t, "When is an account locked?", far, other); !strings.Contains(a.Answer, "report_fraud") {
 		t.Errorf("nothing better is at hand: %+v", a)
 	}
 }
@@ -145,10 +146,10 @@ func TestPlacesAsideAreSilent(t *testing.T) {
 // The best of the code has a say beside a specification that is far more relevant, though
 // it shares no word with the question.
 func TestBestOfEachKindIsHeard(t *testing.T) {
-	spec, code := evidence(t, "openspec/specs/orders/spec.md", "返品は受け取りから"), evidence(t, "backend/ts/orders.ts", "function canReturn")
-	for relevance, want := range map[float64]bool{.6: true, .4: false} {
+	spec, code := place(t, "openspec/specs/orders/spec.md", "返品は受け取りから"), place(t, "backend/ts/orders.ts", "function canReturn")
+	for relevance, want := range map[evidence.Score]bool{.6: true, .4: false} {
 		code.Relevance = relevance
-		if a := answer(t, "返品はいつまでできますか", code, spec); strings.Contains(a.Answer, "canReturn") != want || !strings.Contains(a.Answer, "14日以内") {
+		if a := ask(t, "返品はいつまでできますか", code, spec); strings.Contains(a.Answer, "canReturn") != want || !strings.Contains(a.Answer, "14日以内") {
 			t.Errorf("code of %v: %s", relevance, a.Answer)
 		}
 	}
@@ -156,7 +157,7 @@ func TestBestOfEachKindIsHeard(t *testing.T) {
 
 // Errors that are declared do not fail by themselves.
 func TestDeclaredErrors(t *testing.T) {
-	a := answer(t, "いつ失敗する？", evidence(t, "backend/go/tickets.go", `errClosed    = errors.New`))
+	a := ask(t, "いつ失敗する？", place(t, "backend/go/tickets.go", `errClosed    = errors.New`))
 	if !strings.Contains(a.Answer, "`errClosed` はエラー `errors.New` \"ticket is closed\" である。") {
 		t.Errorf("%+v", a)
 	}
@@ -164,7 +165,7 @@ func TestDeclaredErrors(t *testing.T) {
 
 // Where nothing can be read, the line of the evidence is told as it stands.
 func TestAnswerQuotes(t *testing.T) {
-	a := answer(t, "What is an item?", evidence(t, "backend/ts/uploads.ts", "export type Visibility"))
+	a := ask(t, "What is an item?", place(t, "backend/ts/uploads.ts", "export type Visibility"))
 	if a.Answer != "The line reads: `export type Visibility = 'private' | 'team' | 'public';`" || len(a.Evidence) != 1 {
 		t.Errorf("%+v", a)
 	}
@@ -172,47 +173,47 @@ func TestAnswerQuotes(t *testing.T) {
 
 func TestQuestionWithoutEvidence(t *testing.T) {
 	for question, say := range map[string]string{"When is an account locked?": "does not tell", "いつロックされますか？": "断定できません"} {
-		a := answer(t, question)
-		if a.Status != logic.Insufficient || a.Confidence != 0 || !strings.Contains(a.Answer, say) || len(a.Unknowns) == 0 {
+		a := ask(t, question)
+		if a.Status != answer.Insufficient || a.Confidence != 0 || !strings.Contains(a.Answer, say) || len(a.Unknowns) == 0 {
 			t.Errorf("%+v", a)
 		}
 	}
 }
 
 func TestQuestionOutOfScope(t *testing.T) {
-	a := answer(t, "How many users do we have?", evidence(t, "backend/ts/accounts.ts", "MAX_FAILED_LOGINS"))
-	if a.Status != logic.OutOfScope || a.Confidence != 0 || a.SpecMismatch || a.Answer == "" {
+	a := ask(t, "How many users do we have?", place(t, "backend/ts/accounts.ts", "MAX_FAILED_LOGINS"))
+	if a.Status != answer.OutOfScope || a.Confidence != 0 || a.SpecMismatch || a.Answer == "" {
 		t.Errorf("%+v", a)
 	}
 }
 
 func TestMismatchIsTold(t *testing.T) {
-	code, spec := evidence(t, "backend/ts/accounts.ts", "account.failedLogins >="), evidence(t, "openspec/specs/accounts/spec.md", "5 consecutive")
-	a := answer(t, "After how many failed logins is an account locked?", code, spec)
+	code, spec := place(t, "backend/ts/accounts.ts", "account.failedLogins >="), place(t, "openspec/specs/accounts/spec.md", "5 consecutive")
+	a := ask(t, "After how many failed logins is an account locked?", code, spec)
 	unknown := "mismatch:openspec/specs/accounts/spec.md:backend/ts/accounts.ts"
 	if !a.SpecMismatch || !slices.Contains(a.Unknowns, unknown) || a.Confidence != .4 || !strings.Contains(a.Answer, "Code and specification disagree (number)") {
 		t.Errorf("%+v", a)
 	}
 	code.Relevance = .6
-	if b := answer(t, "After how many failed logins is an account locked?", code, spec); b.SpecMismatch || b.Confidence != .65 {
+	if b := ask(t, "After how many failed logins is an account locked?", code, spec); b.SpecMismatch || b.Confidence != .65 {
 		t.Errorf("code of low relevance is compared: %+v", b)
 	}
 }
 
 // A contradiction shows also among other places, and one difference is told once.
 func TestMismatchShowsAmongOthers(t *testing.T) {
-	items := []logic.Evidence{}
+	items := []evidence.Evidence{}
 	for _, at := range [][2]string{{"backend/ts/accounts.ts", "function recordFailedLogin"}, {"backend/ts/accounts.ts", "LOCK_DURATION_MS ="}, {"backend/ts/accounts.ts", "function requestReset"},
 		{"openspec/specs/accounts/spec.md", "Lock duration"}, {"openspec/specs/accounts/spec.md", "5 consecutive"}, {"openspec/specs/accounts/spec.md", "## Purpose"}} {
-		items = append(items, evidence(t, at[0], at[1]))
+		items = append(items, place(t, at[0], at[1]))
 	}
-	a := answer(t, "When is an account locked?", items...)
+	a := ask(t, "When is an account locked?", items...)
 	if !a.SpecMismatch || strings.Count(a.Answer, "disagree") != 1 || strings.Contains(a.Answer, "## Purpose") {
 		t.Errorf("%+v", a)
 	}
 	both := 0
 	for _, g := range a.Evidence {
-		if strings.Contains(g.Claim, "disagree") && g.Kind == logic.Code {
+		if strings.Contains(g.Claim, "disagree") && g.Kind == evidence.Code {
 			both++
 		}
 	}
@@ -222,8 +223,8 @@ func TestMismatchShowsAmongOthers(t *testing.T) {
 }
 
 func TestSpecConflictIsTold(t *testing.T) {
-	a := answer(t, "紹介で何ポイントもらえますか？", evidence(t, "openspec/changes/raise-limits/specs/members/spec.md", "A referral"),
-		evidence(t, "openspec/specs/members/spec.md", "A referral"))
+	a := ask(t, "紹介で何ポイントもらえますか？", place(t, "openspec/changes/raise-limits/specs/members/spec.md", "A referral"),
+		place(t, "openspec/specs/members/spec.md", "A referral"))
 	unknown := "spec_conflict:openspec/changes/raise-limits/specs/members/spec.md:openspec/specs/members/spec.md"
 	if a.SpecMismatch || !slices.Contains(a.Unknowns, unknown) || !slices.Contains(a.Unknowns, "no_code_evidence") || !strings.Contains(a.Answer, "変更仕様と本仕様が食い違う（数値）") {
 		t.Errorf("%+v", a)
@@ -231,28 +232,28 @@ func TestSpecConflictIsTold(t *testing.T) {
 }
 
 func TestStaleEvidenceSupportsNothing(t *testing.T) {
-	code := evidence(t, "backend/ts/orders.ts", "const RETURN_WINDOW_DAYS")
+	code := place(t, "backend/ts/orders.ts", "const RETURN_WINDOW_DAYS")
 	moved, past, gone, changed := code, code, code, code
-	next, far := *code.Line+1, 100000
+	next, far := *code.Line+1, evidence.Line(100000)
 	moved.Line, past.Line, gone.Path, changed.Excerpt = &next, &far, "backend/ts/none.ts", "const RETURN_WINDOW_DAYS = 15;"
-	for _, e := range []logic.Evidence{moved, past, gone, changed} {
-		a := answer(t, "How long may goods be returned?", e)
-		if want := fmt.Sprintf("stale:%s:%d", e.Path, *e.Line); a.Status != logic.Insufficient || !slices.Equal(a.Unknowns, []string{want}) {
+	for _, e := range []evidence.Evidence{moved, past, gone, changed} {
+		a := ask(t, "How long may goods be returned?", e)
+		if want := fmt.Sprintf("stale:%s:%d", e.Path, *e.Line); a.Status != answer.Insufficient || !slices.Equal(a.Unknowns, []string{want}) {
 			t.Errorf("%+v, want %s", a, want)
 		}
 	}
-	if a := answer(t, "How long may goods be returned?", code, changed); a.Status != logic.OK || a.Confidence != .6 || len(a.Evidence) != 1 {
+	if a := ask(t, "How long may goods be returned?", code, changed); a.Status != answer.OK || a.Confidence != .6 || len(a.Evidence) != 1 {
 		t.Errorf("%+v", a)
 	}
 	code.Line = nil
-	if a := answer(t, "How long may goods be returned?", code); a.Status != logic.OK || *a.Evidence[0].Line != next-1 {
+	if a := ask(t, "How long may goods be returned?", code); a.Status != answer.OK || *a.Evidence[0].Line != next-1 {
 		t.Errorf("an excerpt without a line: %+v", a)
 	}
 }
 
 // What was never evidence is refused, whatever its content.
 func TestPathsThatLeadElsewhere(t *testing.T) {
-	dir, line := t.TempDir(), 1
+	dir, line := t.TempDir(), evidence.Line(1)
 	for name, src := range map[string]string{"secret.ts": "x = 1\n", "backend/own.ts": "x = 1\n", "backend/.gitignore": "ignored.ts\n", "backend/ignored.ts": "x = 1\n"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
@@ -270,8 +271,8 @@ func TestPathsThatLeadElsewhere(t *testing.T) {
 		"backend/link.ts": toolset.Forbidden, "backend/in.ts": toolset.Forbidden, "backend/up/secret.ts": toolset.Forbidden, "backend/ignored.ts": toolset.OutOfScope,
 		"secret.ts": toolset.OutOfScope, "../secret.ts": toolset.InvalidPath, "/etc/passwd": toolset.InvalidPath, "backend/../secret.ts": toolset.InvalidPath,
 	} {
-		_, err := asker(t, dir).Ask(t.Context(), logic.AskRequest{Question: "When?", Evidence: []logic.Evidence{
-			{ID: "1", Kind: logic.Code, Path: path, Line: &line, Excerpt: "x = 1", Relevance: 1, SourcePriority: 1}}})
+		_, err := asker(t, dir).Ask(t.Context(), "When?", []evidence.Evidence{
+			{ID: "1", Kind: evidence.Code, Path: path, Line: &line, Excerpt: "x = 1", Relevance: 1, SourcePriority: 1}})
 		if f, ok := errors.AsType[*toolset.Error](err); !ok || f.Code != want || f.Details["parameter"] != "evidence[0].path" {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
@@ -280,7 +281,7 @@ func TestPathsThatLeadElsewhere(t *testing.T) {
 
 func TestHostileFiles(t *testing.T) {
 	dir := t.TempDir()
-	line, files := 1, map[string]string{
+	line, files := evidence.Line(1), map[string]string{
 		"binary.ts": "x = 1\x00\x01\n", "packed.js": "x=1;" + strings.Repeat("a(b);", 20000), "huge.ts": "x = 1\n" + strings.Repeat("// filler filler filler\n", 250000),
 		"broken.ts": "x = 1\nexport function f( { if (a > { throw new Error('b'\n",
 	}
@@ -291,21 +292,21 @@ func TestHostileFiles(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "backend", name), []byte(src), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		a, err := asker(t, dir).Ask(t.Context(), logic.AskRequest{Question: "When?", Evidence: []logic.Evidence{
-			{ID: "1", Kind: logic.Code, Path: "backend/" + name, Line: &line, Excerpt: src[:3], Relevance: 1, SourcePriority: 1}}})
+		a, err := asker(t, dir).Ask(t.Context(), "When?", []evidence.Evidence{
+			{ID: "1", Kind: evidence.Code, Path: "backend/" + name, Line: &line, Excerpt: src[:3], Relevance: 1, SourcePriority: 1}})
 		unparsed := slices.Contains(a.Unknowns, "unparsed:backend/"+name)
-		if err != nil || unparsed == (name == "broken.ts") || unparsed != (a.Status == logic.Insufficient) {
+		if err != nil || unparsed == (name == "broken.ts") || unparsed != (a.Status == answer.Insufficient) {
 			t.Errorf("%s: %+v, %v", name, a, err)
 		}
 	}
 }
 
 func TestAnswersAreTheSameInEveryRun(t *testing.T) {
-	items := []logic.Evidence{evidence(t, "backend/py/members.py", "points > 10000"), evidence(t, "backend/ts/accounts.ts", "password.length"),
-		evidence(t, "openspec/specs/members/spec.md", "10,000 points"), evidence(t, "openspec/specs/accounts/spec.md", "at least 12")}
-	first := answer(t, "Which rank does a member with 10,000 points have?", items...)
+	items := []evidence.Evidence{place(t, "backend/py/members.py", "points > 10000"), place(t, "backend/ts/accounts.ts", "password.length"),
+		place(t, "openspec/specs/members/spec.md", "10,000 points"), place(t, "openspec/specs/accounts/spec.md", "at least 12")}
+	first := ask(t, "Which rank does a member with 10,000 points have?", items...)
 	for range 5 {
-		if diff := cmp.Diff(first, answer(t, "Which rank does a member with 10,000 points have?", items...)); diff != "" {
+		if diff := cmp.Diff(first, ask(t, "Which rank does a member with 10,000 points have?", items...)); diff != "" {
 			t.Fatal(diff)
 		}
 	}
@@ -316,30 +317,32 @@ func TestAnswersAreTheSameInEveryRun(t *testing.T) {
 
 // saying is an answerer that says one thing.
 type saying struct {
-	wording logic.Wording
+	wording answer.Wording
 	err     error
 }
 
-func (s saying) Word(context.Context, logic.Material) (logic.Wording, error) { return s.wording, s.err }
+func (s saying) Word(context.Context, answer.Material) (answer.Wording, error) {
+	return s.wording, s.err
+}
 
 func TestAnswererFails(t *testing.T) {
 	a := asker(t, sample)
-	r := logic.AskRequest{Question: "Is an order shipped?", Evidence: []logic.Evidence{evidence(t, "backend/ts/orders.ts", "order.status = 'sent'")}}
-	for _, s := range []saying{{err: errors.New("down")}, {wording: logic.Wording{Dropped: []string{"It flies."}}}} {
+	question, items := "Is an order shipped?", []evidence.Evidence{place(t, "backend/ts/orders.ts", "order.status = 'sent'")}
+	for _, s := range []saying{{err: errors.New("down")}, {wording: answer.Wording{Dropped: []string{"It flies."}}}} {
 		a.Answerer = s
-		got, err := a.Ask(t.Context(), r)
+		got, err := a.Ask(t.Context(), question, items)
 		if err != nil || !slices.Contains(got.Unknowns, "answerer_failed") || !strings.Contains(got.Answer, "`sent`") {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
-	a.Answerer = saying{wording: logic.Wording{Statements: []logic.Statement{{Text: "It is sent.", Claims: []int{0}}}, Dropped: []string{"It flies."}}}
-	got, err := a.Ask(t.Context(), r)
+	a.Answerer = saying{wording: answer.Wording{Statements: []answer.Statement{{Text: "It is sent.", Claims: []int{0}}}, Dropped: []string{"It flies."}}}
+	got, err := a.Ask(t.Context(), question, items)
 	if err != nil || got.Answer != "It is sent." || !slices.Equal(got.Unknowns, []string{"unbacked:It flies."}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := a.Ask(ctx, r); !errors.Is(err, context.Canceled) {
+	if _, err := a.Ask(ctx, question, items); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package logic
+package mismatch
 
 import (
 	"context"
@@ -23,7 +23,7 @@ type Surveyed struct {
 // Survey holds all code of a repository against all its specifications, and its
 // open changes against its main specifications. Code is read twice, first for the
 // constants that its files share. Progress may be nil; it is told how much is read.
-func Survey(ctx context.Context, files Files, listed []repo.File, progress func(done, total int)) (Surveyed, error) {
+func Survey(ctx context.Context, files repo.Files, listed []repo.File, progress func(done, total int)) (Surveyed, error) {
 	s := Surveyed{Files: map[repo.Kind]int{}, Unparsed: []string{}}
 	programs := slices.DeleteFunc(slices.Clone(listed), func(f repo.File) bool { return f.Kind != repo.Code })
 	done := 0
@@ -62,7 +62,7 @@ func Survey(ctx context.Context, files Files, listed []repo.File, progress func(
 }
 
 // readable reads a file, and tells whether it is text that can be cut.
-func readable(ctx context.Context, files Files, file repo.File) (src []byte, ok bool, err error) {
+func readable(ctx context.Context, files repo.Files, file repo.File) (src []byte, ok bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, false, err
 	}

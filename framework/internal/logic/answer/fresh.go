@@ -1,4 +1,4 @@
-package logic
+package answer
 
 import (
 	"context"
@@ -9,19 +9,15 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Files reads the files of a repository by clean paths; a [repo.Tree] does. What
-// is longer than [code.MaxSize] may be cut there, but for its next byte.
-type Files interface {
-	ReadFile(path string) ([]byte, error)
-}
-
-// material is fresh evidence with the file that it stands in.
-type material struct {
-	Evidence
+// passage is fresh evidence with the file that it stands in.
+type passage struct {
+	evidence.Evidence
 	line  int
 	src   []byte
 	lines []string
@@ -34,10 +30,10 @@ type material struct {
 
 // fresh keeps the evidence that its files still hold, each place once; the rest
 // is told as stale:<path>:<line>, what cannot be read as code as unparsed:<path>.
-func fresh(ctx context.Context, files Files, evidence []Evidence) (kept []material, unknowns []string, err error) {
+func fresh(ctx context.Context, files repo.Files, items []evidence.Evidence) (kept []passage, unknowns []string, err error) {
 	unknowns = []string{}
 	seen := map[string]bool{}
-	for i, e := range evidence {
+	for i, e := range items {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
@@ -59,8 +55,8 @@ func fresh(ctx context.Context, files Files, evidence []Evidence) (kept []materi
 
 // look reads the file of one item, which the argument at names, and says what is
 // wrong with it. A path that leads elsewhere is a fault, and no stale line.
-func look(files Files, e Evidence, at string) (material, string, error) {
-	m := material{Evidence: e, unit: -1}
+func look(files repo.Files, e evidence.Evidence, at string) (passage, string, error) {
+	m := passage{Evidence: e, unit: -1}
 	src, err := files.ReadFile(e.Path)
 	if err != nil {
 		f, ok := errors.AsType[*toolset.Error](err)
@@ -83,7 +79,7 @@ func look(files Files, e Evidence, at string) (material, string, error) {
 	return m, "", nil
 }
 
-func stale(e Evidence) string {
+func stale(e evidence.Evidence) string {
 	if e.Line == nil {
 		return "stale:" + e.Path + ":null"
 	}
@@ -92,10 +88,10 @@ func stale(e Evidence) string {
 
 // find is the line where the excerpt stands: the one that is named, or any
 // where none is; 0 where it is gone.
-func (m *material) find() int {
+func (m *passage) find() int {
 	if m.Line != nil {
-		if *m.Line <= len(m.lines) && m.startsAt(*m.Line) {
-			return *m.Line
+		if line := int(*m.Line); line >= 1 && line <= len(m.lines) && m.startsAt(line) {
+			return line
 		}
 		return 0
 	}
@@ -112,7 +108,7 @@ const excerptLines = 60
 
 // startsAt reports whether the excerpt begins in a line; white space, and dots
 // where it was cut, do not count.
-func (m *material) startsAt(line int) bool {
+func (m *passage) startsAt(line int) bool {
 	wanted := folded(strings.Trim(strings.TrimSpace(m.Excerpt), "…"))
 	first := folded(m.lines[line-1])
 	text := folded(strings.Join(m.lines[line-1:min(line-1+excerptLines, len(m.lines))], " "))
@@ -127,8 +123,8 @@ func linesOf(src []byte) []string {
 func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // cut cuts the file into units and finds that of the line.
-func (m *material) cut() {
-	if m.Kind == Spec {
+func (m *passage) cut() {
+	if m.Kind == evidence.Spec {
 		m.file = spec.Cut(m.Path, m.src)
 		m.specs = slices.DeleteFunc(slices.Clone(m.file), func(u spec.Unit) bool { return m.line < u.First || m.line > u.Last })
 		return

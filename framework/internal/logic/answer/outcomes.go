@@ -1,4 +1,4 @@
-package logic
+package answer
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-func (m *material) failures(u code.Unit, say wording) []Claim {
+func (m *passage) failures(u code.Unit, say wording) []Claim {
 	all := []Claim{}
 	for _, f := range u.Facts.Failures {
 		switch {
@@ -28,7 +28,7 @@ func declared(line string) string {
 	return strings.TrimRight(name, " :")
 }
 
-func (m *material) outcomes(u code.Unit, say wording) []Claim {
+func (m *passage) outcomes(u code.Unit, say wording) []Claim {
 	all, before := []Claim{}, map[string]bool{}
 	for _, s := range u.Facts.States {
 		if chosen, ok := m.chosen(s); ok {
@@ -46,7 +46,7 @@ func (m *material) outcomes(u code.Unit, say wording) []Claim {
 var chooses = lazyregexp.New(` \? | if |\|\||&&|\?\?`)
 
 // chosen is the expression that a returned state is only one side of.
-func (m *material) chosen(s code.State) (string, bool) {
+func (m *passage) chosen(s code.State) (string, bool) {
 	if s.Name != "return" || s.Line > len(m.lines) {
 		return "", false
 	}
@@ -56,7 +56,7 @@ func (m *material) chosen(s code.State) (string, bool) {
 }
 
 // constants are those of the unit, and of the file those that it uses.
-func (m *material) constants(u code.Unit, say wording) []Claim {
+func (m *passage) constants(u code.Unit, say wording) []Claim {
 	all := []Claim{}
 	for i, other := range m.code.Units {
 		used, told := slices.Contains(u.Facts.Uses, other.Name), false
@@ -79,7 +79,7 @@ const maxTable = 200
 var listed = lazyregexp.New(`^(?:[\[{(]|&\[|vec!|%[wi]|(?:new )?\w*[sS]et\(|Object\.freeze\(|\w*\[[^\]]*\]\w+\{).*[\])}]$|^\w+\([^()]*\)$`)
 
 // table is the list that a constant holds, "" where it is long or another value.
-func (m *material) table(u code.Unit) string {
+func (m *passage) table(u code.Unit) string {
 	_, value, _ := strings.Cut(string(m.src[u.Start:u.End]), "=")
 	if value = statement(folded(value)); u.Kind != code.Constant || len(value) > maxTable || !listed().MatchString(value) || strings.Contains(value, " = ") {
 		return ""

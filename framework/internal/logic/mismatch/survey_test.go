@@ -1,4 +1,4 @@
-package logic_test
+package mismatch_test
 
 import (
 	"context"
@@ -9,12 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/mismatch"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 )
 
-func survey(t *testing.T, ctx context.Context, dir string, progress func(done, total int)) (logic.Surveyed, error) {
+const sample = "../../../../testdata/logic/repo"
+
+func survey(t *testing.T, ctx context.Context, dir string, progress func(done, total int)) (mismatch.Surveyed, error) {
 	t.Helper()
 	files, _, err := repo.Walk(t.Context(), dir, repo.DefaultGlobs())
 	if err != nil {
@@ -25,7 +27,7 @@ func survey(t *testing.T, ctx context.Context, dir string, progress func(done, t
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	return logic.Survey(ctx, tree, files, progress)
+	return mismatch.Survey(ctx, tree, files, progress)
 }
 
 func TestSurvey(t *testing.T) {

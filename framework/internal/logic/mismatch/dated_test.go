@@ -1,4 +1,4 @@
-package logic_test
+package mismatch_test
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/mismatch"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 )
 
@@ -36,7 +36,7 @@ func (f folder) commit(t *testing.T, path, text, date string) {
 
 func side(path string, line int) rule.Side { return rule.Side{Path: path, Line: line} }
 
-var twoConflicts = logic.Mismatches{
+var twoConflicts = mismatch.Mismatches{
 	Code: []rule.Conflict{
 		{Has: side("b.go", 1), Wants: side("new.md", 1)},
 		{Has: side("a.go", 1), Wants: side("old.md", 1)},
@@ -46,7 +46,7 @@ var twoConflicts = logic.Mismatches{
 	Specs: []rule.Conflict{{Has: side("new.md", 1), Wants: side("old.md", 1)}},
 }
 
-func ids(all []logic.Contradiction) (out []string) {
+func ids(all []mismatch.Contradiction) (out []string) {
 	for _, c := range all {
 		out = append(out, c.ID)
 	}
@@ -65,7 +65,7 @@ func TestDate(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(string(dir), "a.go"), []byte("one\ntwo\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := logic.Date(t.Context(), string(dir), dir, twoConflicts)
+	got := mismatch.Date(t.Context(), string(dir), dir, twoConflicts)
 	if diff := cmp.Diff([]string{"mismatch:old.md:a.go", "mismatch:old.md:a.go", "mismatch:new.md:b.go", "mismatch:old.md:b.go"}, ids(got.Mismatches)); diff != "" || got.AgesUnknown != "" {
 		t.Fatalf("%s %s", got.AgesUnknown, diff)
 	}
@@ -89,7 +89,7 @@ func TestDate(t *testing.T) {
 
 func TestDateWithoutHistory(t *testing.T) {
 	dir := folder(t.TempDir())
-	got := logic.Date(t.Context(), string(dir), dir, twoConflicts)
+	got := mismatch.Date(t.Context(), string(dir), dir, twoConflicts)
 	if got.AgesUnknown == "" || got.OldestOpenDays != nil || len(got.Mismatches) != 4 || got.Mismatches[0].OpenDays != nil {
 		t.Errorf("%+v", got)
 	}

@@ -1,4 +1,4 @@
-package logic
+package answer
 
 import (
 	"strings"
@@ -18,7 +18,7 @@ var opens = lazyregexp.New(`^(?:[)\s{:,]|=>|->|then\b|THEN\b|do\b)*`)
 
 // behind is the first statement behind a condition of a unit, "" where its block holds
 // none.
-func (m *material) behind(u code.Unit, c code.Condition) string {
+func (m *passage) behind(u code.Unit, c code.Condition) string {
 	if filters().MatchString(c.Word) {
 		return ""
 	}
@@ -39,7 +39,7 @@ func (m *material) behind(u code.Unit, c code.Condition) string {
 }
 
 // beside is what stands behind a condition on its last line, without brackets.
-func (m *material) beside(u code.Unit, c code.Condition) (rest string, last int) {
+func (m *passage) beside(u code.Unit, c code.Condition) (rest string, last int) {
 	for last, does := c.Line, ""; last <= min(u.Last, c.Line+conditionLines); last++ {
 		does = strings.TrimSpace(does + " " + m.does(last))
 		for _, joint := range []string{" ", " (", "("} {

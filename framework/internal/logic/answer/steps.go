@@ -1,4 +1,4 @@
-package logic
+package answer
 
 import (
 	"slices"
@@ -19,7 +19,7 @@ var (
 )
 
 // steps are what a function does line by line, where it neither branches nor fails.
-func (m *material) steps(u code.Unit, say wording) []Claim {
+func (m *passage) steps(u code.Unit, say wording) []Claim {
 	all := []Claim{}
 	if u.Kind != code.Function && u.Kind != code.Method {
 		return all
@@ -39,7 +39,7 @@ func (m *material) steps(u code.Unit, say wording) []Claim {
 }
 
 // does is a line of code without its comments, "" where it has nothing else.
-func (m *material) does(line int) string {
+func (m *passage) does(line int) string {
 	if line > len(m.bare) {
 		return ""
 	}
@@ -54,7 +54,7 @@ var (
 )
 
 // last is what a function returns where none of its conditions held.
-func (m *material) last(u code.Unit, say wording, told []Claim) (Claim, bool) {
+func (m *passage) last(u code.Unit, say wording, told []Claim) (Claim, bool) {
 	for n := min(u.Last, len(m.lines)); n > u.Decl; n-- {
 		line := m.does(n)
 		if line == "" || strings.Trim(line, "})];") == "" || line == "end" {
