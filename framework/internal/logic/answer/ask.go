@@ -46,7 +46,7 @@ func without(status Status, text string, unknowns ...string) Answer {
 	return Answer{Answer: text, Evidence: []Ground{}, Unknowns: unknowns, Status: status}
 }
 
-// answer words what fresh evidence says. Contradictions are told whatever the answerer says.
+// answer words what fresh evidence says. Contradictions are stated whatever the answerer says.
 func (a Asker) answer(ctx context.Context, question string, passages []passage, unknowns []string) (Answer, error) {
 	say, found := wordingOf(question), mismatches(passages)
 	all := claims(question, passages)
@@ -133,7 +133,7 @@ func grounds(w Wording, claims []Claim) []Ground {
 	return all
 }
 
-// gaps are what the question asks for and the evidence does not tell.
+// gaps are what the question asks for and the evidence does not hold.
 func gaps(question string, passages []passage, claims []Claim) []string {
 	all := []string{}
 	if !slices.ContainsFunc(passages, func(m passage) bool { return m.Kind == evidence.Code }) {

@@ -17,7 +17,7 @@ type Sort string
 const (
 	Condition  Sort = "condition"  // where the logic branches
 	Outcome    Sort = "outcome"    // what is returned, or the state that is given
-	Failure    Sort = "failure"    // where the logic gives up
+	Failure    Sort = "failure"    // where the logic fails
 	Constraint Sort = "constraint" // a limit, a constant, what is required
 )
 
@@ -39,29 +39,28 @@ const (
 	maxPerItem = 4
 )
 
-// aside is the share of the best relevance of its kind below which an item has no say,
-// unless it is about the question all the same.
-const aside = .5
+// nearBest is the share of the best relevance of its kind below which an item is left out,
+// unless its relevance is high all the same.
+const nearBest = .5
 
-// likely is the relevance from which on the best item of a kind may have a say whatever
-// words it uses.
+// likely is the relevance from which the best item of a kind is used whatever words it holds.
 const likely = .5
 
 // claims reads the statements of all evidence: of each item those that the
 // question asks for most, at least one, in the order of the evidence.
 func claims(question string, passages []passage) []Claim {
 	say, asked, wanted := wordingOf(question), rule.Read(question), intent(question)
-	all, told := []Claim{}, map[string]bool{}
-	items := heard(passages, say, asked)
+	all, seen := []Claim{}, map[string]bool{}
+	items := relevantClaims(passages, say, asked)
 	for n, read := range items {
 		slices.SortStableFunc(read, func(a, b Claim) int {
-			return cmp.Compare(b.worth(asked, wanted), a.worth(asked, wanted))
+			return cmp.Compare(b.score(asked, wanted), a.score(asked, wanted))
 		})
 		for i, c := range read {
 			key := c.Path + " " + c.Text
 			chosen := i == 0 || !c.quoted && i < maxPerItem && len(all) < maxClaims-(len(items)-n-1)
-			if chosen && !told[key] {
-				told[key] = true
+			if chosen && !seen[key] {
+				seen[key] = true
 				all = append(all, c)
 			}
 		}
@@ -70,46 +69,46 @@ func claims(question string, passages []passage) []Claim {
 	return all
 }
 
-// heard are the statements of the items that have a say: those about the question, and
-// of the others those that are not far behind the best of their kind and speak of
-// anything that it asks. Of a kind that has no such item the best has a say if it is
-// likely. Where nobody has a say, all that are not far behind have one.
-func heard(passages []passage, say wording, asked rule.Words) [][]Claim {
-	best, speaks := map[evidence.Kind]evidence.Score{}, map[evidence.Kind]bool{}
+// relevantClaims returns the statements of the items that are used: those about the question,
+// and of the others those near the best of their kind that share a word with it. Of a kind
+// without such an item the best is used if it is likely. Where no item shares a word, all near
+// the best are used.
+func relevantClaims(passages []passage, say wording, asked rule.Words) [][]Claim {
+	best, onTopic := map[evidence.Kind]evidence.Score{}, map[evidence.Kind]bool{}
 	for _, m := range passages {
 		best[m.Kind] = max(best[m.Kind], m.Relevance)
 	}
-	var voices []voice
+	var near []readItem
 	for item := range passages {
 		m := &passages[item]
-		if m.Relevance < min(evidence.HighRelevance, aside*best[m.Kind]) {
+		if m.Relevance < min(evidence.HighRelevance, nearBest*best[m.Kind]) {
 			continue
 		}
-		v := voice{m, m.claims(say), m.Relevance >= evidence.HighRelevance || shared(asked, m.Path+" "+m.Excerpt) > 0}
-		for i := range v.claims {
-			v.claims[i].item = item
-			v.speaks = v.speaks || shared(asked, v.claims[i].Text) > 0
+		r := readItem{m, m.claims(say), m.Relevance >= evidence.HighRelevance || shared(asked, m.Path+" "+m.Excerpt) > 0}
+		for i := range r.claims {
+			r.claims[i].item = item
+			r.onTopic = r.onTopic || shared(asked, r.claims[i].Text) > 0
 		}
-		voices, speaks[m.Kind] = append(voices, v), speaks[m.Kind] || v.speaks
+		near, onTopic[m.Kind] = append(near, r), onTopic[m.Kind] || r.onTopic
 	}
-	all, spoken := [][]Claim{}, [][]Claim{}
-	for _, v := range voices {
-		all = append(all, v.claims)
-		if v.speaks || !speaks[v.Kind] && v.Relevance >= max(likely, best[v.Kind]) {
-			spoken = append(spoken, v.claims)
+	all, used := [][]Claim{}, [][]Claim{}
+	for _, r := range near {
+		all = append(all, r.claims)
+		if r.onTopic || !onTopic[r.Kind] && r.Relevance >= max(likely, best[r.Kind]) {
+			used = append(used, r.claims)
 		}
 	}
-	if !speaks[evidence.Code] && !speaks[evidence.Spec] {
+	if !onTopic[evidence.Code] && !onTopic[evidence.Spec] {
 		return all
 	}
-	return spoken
+	return used
 }
 
-// voice is an item with its statements.
-type voice struct {
+// readItem is an item with its statements.
+type readItem struct {
 	*passage
-	claims []Claim
-	speaks bool // it is about the question, or of anything that it asks
+	claims  []Claim
+	onTopic bool // it is about the question, or shares a word with it
 }
 
 // shared is how many ideas of a question a text speaks of.
@@ -123,8 +122,8 @@ func shared(asked rule.Words, text string) int {
 	return n
 }
 
-// worth is how much a claim answers a question.
-func (c Claim) worth(asked rule.Words, wanted Sort) int {
+// score returns how well a claim answers a question.
+func (c Claim) score(asked rule.Words, wanted Sort) int {
 	n := shared(asked, c.Text)
 	if c.Sort == wanted {
 		n += 2
@@ -165,7 +164,7 @@ func (m *passage) claim(sort Sort, line int, text string) Claim {
 var wordy = lazyregexp.New(`[\p{Latin}]{3}.*[\p{Latin}\d]{3}|[\p{Han}\p{Hiragana}\p{Katakana}]{2}`)
 
 // quotes are the lines of a unit as they stand, where nothing can be read; an answer
-// tells one of them. Headings and what opens a block say too little.
+// states one of them. Headings and what opens a block say too little.
 func (m *passage) quotes(first, last int, say wording) []Claim {
 	all := []Claim{}
 	for n := max(first, 1); n <= min(last, len(m.lines)); n++ {

@@ -16,13 +16,13 @@ var (
 	passed   = lazyregexp.New(`^return\b.*\b(?:err|bad)\b`)
 )
 
-// conditions are those that no other claim has told; that an error is handed on is
-// told where there is nothing else.
-func (m *passage) conditions(u code.Unit, say wording, told []Claim) []Claim {
+// conditions returns those that no earlier claim states; that an error is handed on is
+// stated only where there is nothing else.
+func (m *passage) conditions(u code.Unit, say wording, earlier []Claim) []Claim {
 	all, handed := []Claim{}, []Claim{}
 	for i, c := range u.Facts.Conditions {
 		then := m.behind(u, c)
-		known := slices.ContainsFunc(told, func(t Claim) bool { return strings.Contains(t.Text, c.Text) })
+		known := slices.ContainsFunc(earlier, func(t Claim) bool { return strings.Contains(t.Text, c.Text) })
 		inner := i+1 < len(u.Facts.Conditions) && u.Facts.Conditions[i+1].Line == c.Line+1 && m.depth(c.Line+1) > m.depth(c.Line)
 		if m.condition(u, i, say) == "" || known || inner || c.Line > len(m.lines) {
 			continue
@@ -39,7 +39,7 @@ func (m *passage) conditions(u code.Unit, say wording, told []Claim) []Claim {
 			all = append(all, one)
 		}
 	}
-	if len(all)+len(told) == 0 {
+	if len(all)+len(earlier) == 0 {
 		return handed
 	}
 	return all
@@ -92,3 +92,54 @@ func (m *passage) depth(line int) int {
 	}
 	return len(m.lines[line-1]) - len(strings.TrimLeft(m.lines[line-1], " \t"))
 }
+
+// filters are words of SQL whose condition chooses rows; nothing is done behind it.
+var filters = lazyregexp.New(`(?i)^(?:where|check|having)$`)
+
+// closes is where what is done ends on its line.
+var closes = lazyregexp.New(`(?:\s*(?:\}?\s*\b(?:else|ELSE|END)\b.*|\}|\bend\b|,))+$`)
+
+// opens is what may stand between a condition and what is done.
+var opens = lazyregexp.New(`^(?:[)\s{:,]|=>|->|then\b|THEN\b|do\b)*`)
+
+// behind is the first statement behind a condition of a unit, "" where its block holds
+// none.
+func (m *passage) behind(u code.Unit, c code.Condition) string {
+	if filters().MatchString(c.Word) {
+		return ""
+	}
+	rest, from := m.beside(u, c)
+	if rest != "" {
+		return statement(rest)
+	}
+	for n := from + 1; n <= u.Last; n++ {
+		switch does := m.does(n); {
+		case does == "" || does == "{":
+		case m.depth(n) <= m.depth(c.Line) || another().MatchString(does):
+			return ""
+		default:
+			return statement(does)
+		}
+	}
+	return ""
+}
+
+// beside is what stands behind a condition on its last line, without brackets.
+func (m *passage) beside(u code.Unit, c code.Condition) (rest string, last int) {
+	for last, does := c.Line, ""; last <= min(u.Last, c.Line+conditionLines); last++ {
+		does = strings.TrimSpace(does + " " + m.does(last))
+		for _, joint := range []string{" ", " (", "("} {
+			if _, rest, ok := strings.Cut(does, c.Word+joint+c.Text); ok {
+				rest = closes().ReplaceAllString(rest[len(opens().FindString(rest)):], "")
+				if strings.Trim(rest, "();") == "" {
+					rest = ""
+				}
+				return rest, last
+			}
+		}
+	}
+	return "", c.Line
+}
+
+// conditionLines bounds the lines that a condition is looked for on.
+const conditionLines = 10

@@ -76,7 +76,7 @@ func (m *passage) holds(line int) bool {
 }
 
 // contradictionClaims states both sides of each contradiction. Those of one kind with one
-// statement in one file, such as a constant and where it is used, are told as one.
+// statement in one file, such as a constant and where it is used, are stated once.
 func contradictionClaims(m mismatch.Mismatches, say wording) []Claim {
 	all, texts := []Claim{}, map[string]string{}
 	add := func(c rule.Conflict, has evidence.Kind, text string) {

@@ -29,7 +29,7 @@ type passage struct {
 }
 
 // fresh keeps the evidence that its files still hold, each place once; the rest
-// is told as stale:<path>:<line>, what cannot be read as code as unparsed:<path>.
+// is reported as stale:<path>:<line>, what cannot be read as code as unparsed:<path>.
 func fresh(ctx context.Context, files repo.Files, items []evidence.Evidence) (kept []passage, unknowns []string, err error) {
 	unknowns = []string{}
 	seen := map[string]bool{}
@@ -53,7 +53,7 @@ func fresh(ctx context.Context, files repo.Files, items []evidence.Evidence) (ke
 	return kept, slices.Compact(unknowns), nil
 }
 
-// look reads the file of one item, which the argument at names, and says what is
+// look reads the file of one item, named by the argument at, and returns what is
 // wrong with it. A path that leads elsewhere is a fault, and no stale line.
 func look(files repo.Files, e evidence.Evidence, at string) (passage, string, error) {
 	m := passage{Evidence: e, unit: -1}

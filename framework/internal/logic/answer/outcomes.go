@@ -22,7 +22,7 @@ func (m *passage) failures(u code.Unit, say wording) []Claim {
 	return all
 }
 
-// declared is the name that a line gives a value, with what stands before it.
+// declared is the name that a line assigns to, with what stands before it.
 func declared(line string) string {
 	name, _, _ := strings.Cut(folded(line), "=")
 	return strings.TrimRight(name, " :")
@@ -42,7 +42,7 @@ func (m *passage) outcomes(u code.Unit, say wording) []Claim {
 	return all
 }
 
-// chooses is an expression that decides what it gives.
+// chooses matches an expression that selects its value.
 var chooses = lazyregexp.New(` \? | if |\|\||&&|\?\?`)
 
 // chosen is the expression that a returned state is only one side of.
@@ -59,20 +59,20 @@ func (m *passage) chosen(s code.State) (string, bool) {
 func (m *passage) constants(u code.Unit, say wording) []Claim {
 	all := []Claim{}
 	for i, other := range m.code.Units {
-		used, told := slices.Contains(u.Facts.Uses, other.Name), false
+		used, found := slices.Contains(u.Facts.Uses, other.Name), false
 		for _, c := range other.Facts.Constants {
 			if i == m.unit || slices.Contains(u.Facts.Uses, c.Name) {
-				all, told = append(all, m.claim(Constraint, c.Line, say.constant(c))), true
+				all, found = append(all, m.claim(Constraint, c.Line, say.constant(c))), true
 			}
 		}
-		if value := m.table(other); (used || i == m.unit) && !told && value != "" {
+		if value := m.table(other); (used || i == m.unit) && !found && value != "" {
 			all = append(all, m.claim(Constraint, other.Decl, say.constant(code.NamedValue{Name: other.Name, Value: value})))
 		}
 	}
 	return all
 }
 
-// maxTable bounds the bytes of a table of values that is told whole.
+// maxTable bounds the bytes of a table of values that is found whole.
 const maxTable = 200
 
 // listed is how values are listed, or made from literals, in the languages.

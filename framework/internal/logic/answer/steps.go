@@ -54,14 +54,14 @@ var (
 )
 
 // last is what a function returns where none of its conditions held.
-func (m *passage) last(u code.Unit, say wording, told []Claim) (Claim, bool) {
+func (m *passage) last(u code.Unit, say wording, earlier []Claim) (Claim, bool) {
 	for n := min(u.Last, len(m.lines)); n > u.Decl; n-- {
 		line := m.does(n)
 		if line == "" || strings.Trim(line, "})];") == "" || line == "end" {
 			continue
 		}
 		value, ok := strings.CutPrefix(line, "return ")
-		known := slices.ContainsFunc(told, func(c Claim) bool { return c.Line == n })
+		known := slices.ContainsFunc(earlier, func(c Claim) bool { return c.Line == n })
 		if !ok || known || nothing().MatchString(statement(value)) || !step().MatchString(line) || m.governing(u, n, say) != "" {
 			return Claim{}, false
 		}

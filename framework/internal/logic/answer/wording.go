@@ -36,7 +36,7 @@ func (w wording) failure(name string, f code.Failure, condition string) string {
 	return w.under(condition, name, w.in("fails with %s", "%s で失敗する", fails(f)))
 }
 
-// failing tells of a constant that is an error.
+// failing states a constant that is an error.
 func (w wording) failing(name string, f code.Failure) string {
 	return w.in("`%s` is the error %s.", "`%s` はエラー %s である。", name, fails(f))
 }
@@ -53,7 +53,7 @@ func fails(f code.Failure) string {
 	return what
 }
 
-// outcome tells a state; rest says that others come under conditions before it.
+// outcome states a state; rest reports that others come under conditions before it.
 func (w wording) outcome(name string, s code.State, condition string, rest bool) string {
 	what := w.in("sets `%s` to `%s`", "`%s` を `%s` にする", s.Name, s.Value)
 	if s.Name == "return" {
@@ -77,7 +77,7 @@ func (w wording) does(line string) string {
 	return w.in("does `%s`", "`%s` を行う", line)
 }
 
-// is tells that what is switched over has a value; it stands between the signs of code.
+// is states that what is switched over has a value; it stands between the signs of code.
 func (w wording) is(subject, value string) string {
 	// Go declares what a switch needs before a semicolon.
 	if subject = strings.TrimSpace(subject[strings.LastIndex(subject, ";")+1:]); subject == "" {
@@ -111,13 +111,13 @@ func (w wording) constant(c code.NamedValue) string {
 	return w.in("`%s` is `%s`.", "`%s` は `%s` である。", c.Name, clipped(c.Value))
 }
 
-// mostValue bounds the characters of a value that is told.
-const mostValue = 160
+// maxValue bounds the characters of a value that is quoted.
+const maxValue = 160
 
 // clipped cuts a long value and marks where.
 func clipped(value string) string {
-	if runes := []rune(value); len(runes) > mostValue {
-		return string(runes[:mostValue]) + "…"
+	if runes := []rune(value); len(runes) > maxValue {
+		return string(runes[:maxValue]) + "…"
 	}
 	return value
 }

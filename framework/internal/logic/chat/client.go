@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
-// Options say where and how a [Client] asks.
+// Options are where and how a [Client] asks.
 type Options struct {
 	URL     string        // base of the service, up to and with /v1; http or https (LOGIC_CHAT_URL)
 	Model   string        // the service's name of the model (LOGIC_CHAT_MODEL)
@@ -64,13 +64,13 @@ type request struct {
 	Format      map[string]string `json:"response_format"`
 }
 
-// mostAnswer bounds the bytes of an answer.
-const mostAnswer = 1 << 20
+// maxAnswer bounds the bytes of an answer.
+const maxAnswer = 1 << 20
 
-// ask gives what the model says, the text of the first choice. Errors hold no text of the
+// ask returns what the model says, the text of the first choice. Errors hold no text of the
 // question, nor the URL.
 func (c *Client) ask(ctx context.Context, messages []message) (string, error) {
-	data, err := c.service.Post(ctx, request{Model: c.model, Messages: messages, Format: map[string]string{"type": "json_object"}}, mostAnswer)
+	data, err := c.service.Post(ctx, request{Model: c.model, Messages: messages, Format: map[string]string{"type": "json_object"}}, maxAnswer)
 	if err != nil {
 		return "", fmt.Errorf("ask the chat service: %w", err)
 	}

@@ -61,10 +61,10 @@ func high(items []item) (n int) {
 	return n
 }
 
-// mostUnparsed bounds the files that are told as not read.
-const mostUnparsed = 20
+// maxUnparsed bounds the files that are reported as not read.
+const maxUnparsed = 20
 
-// unresolved says what could not be covered. Contract.
+// unresolved returns what could not be covered. Contract.
 func (f *finding) unresolved(code, specs []item) []string {
 	reasons := []string{}
 	if len(code) == 0 {
@@ -73,7 +73,7 @@ func (f *finding) unresolved(code, specs []item) []string {
 	if len(specs) == 0 {
 		reasons = append(reasons, "no_spec_match")
 	}
-	for _, name := range f.lexicon.unparsed[:min(len(f.lexicon.unparsed), mostUnparsed)] {
+	for _, name := range f.lexicon.unparsed[:min(len(f.lexicon.unparsed), maxUnparsed)] {
 		reasons = append(reasons, "unparsed:"+name)
 	}
 	return reasons

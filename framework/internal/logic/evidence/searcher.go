@@ -25,7 +25,7 @@ const patience = 30 * time.Second
 
 // Options say which repository is searched and where its index lives.
 type Options struct {
-	// Dir is the index directory, such as [IndexDir] gives.
+	// Dir is the index directory, see [IndexDir].
 	Dir string
 	// Root is the folder of the repository, LOGIC_ROOT.
 	Root  string
@@ -52,7 +52,7 @@ func IndexDir(base, root string, globs repo.Globs) string {
 	return index.Dir(base, unit.Source{Globs: globs}, "logic", root, fmt.Sprintf("%q", globs))
 }
 
-// Open gives the searcher of a repository. Nothing is read before the first search.
+// Open returns the searcher of a repository. Nothing is read before the first search.
 func Open(opts Options) (*Searcher, error) {
 	x, err := index.Open(index.Options{
 		Dir: opts.Dir, Source: unit.Source{Globs: opts.Globs}, Live: opts.Live, Logger: opts.Logger, Progress: opts.Progress,
@@ -87,7 +87,7 @@ func (s *Searcher) Build(ctx context.Context, progress func(index.Progress)) (in
 // State describes the index without changing it.
 func (s *Searcher) State(ctx context.Context) (index.State, error) { return s.index.State(ctx) }
 
-// Building tells how far an update is that searches do not wait for, and whether there is one.
+// Building returns how far an update is that searches do not wait for, and whether there is one.
 func (s *Searcher) Building() (index.Progress, bool) { return s.index.Building() }
 
 // Find returns at most so many places that may decide a question. It fails with not_available
@@ -114,7 +114,7 @@ func (s *Searcher) Find(ctx context.Context, question string, most int) (Found, 
 	return f.found, internal(ctx, err)
 }
 
-// internal makes what went wrong here a fault; the end of ctx stays what it is.
+// internal makes an unexpected failure an internal error; the end of ctx stays what it is.
 func internal(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -135,17 +135,17 @@ func (s *Searcher) lexiconOf(snap *snapshot.Snapshot) *lexicon {
 	return s.lexicon
 }
 
-// mostNamed bounds the folders that an error names.
-const mostNamed = 20
+// maxNamed bounds the folders that an error names.
+const maxNamed = 20
 
-// empty says which files were looked for and what there is instead.
+// empty reports which files were looked for and what there is instead.
 func (s *Searcher) empty() *toolset.Error {
 	globs := append(append(append([]string{}, s.opts.Globs.Code...), s.opts.Globs.Changes...), s.opts.Globs.Specs...)
 	entries := []string{}
 	if root, err := rootfs.Open(s.opts.Root); err == nil {
 		defer root.Close()
 		listed, _ := root.ReadDir("")
-		for _, e := range listed[:min(len(listed), mostNamed)] {
+		for _, e := range listed[:min(len(listed), maxNamed)] {
 			entries = append(entries, e.Name())
 		}
 	}

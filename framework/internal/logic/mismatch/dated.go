@@ -18,7 +18,7 @@ type Dated struct {
 	SpecConflicts []Contradiction `json:"spec_conflicts"` // of open changes with main specifications
 	// OldestOpenDays is the greatest open_days of a mismatch, null where none is known.
 	OldestOpenDays *int `json:"oldest_open_days"`
-	// AgesUnknown says why no line has an age, "" where git was asked.
+	// AgesUnknown is why no line has an age, "" where git was asked.
 	AgesUnknown string `json:"ages_unknown"`
 }
 
@@ -49,10 +49,10 @@ type DatedLine struct {
 // Date asks git for the ages of the lines of contradictions; files are those of the
 // repository at root.
 func Date(ctx context.Context, root string, files repo.Files, found Mismatches) Dated {
-	calendar, why := openCalendar(ctx, root, files)
+	dater, why := openHistory(ctx, root, files)
 	all := Dated{
-		Mismatches:    calendar.date(ctx, "mismatch", found.Code),
-		SpecConflicts: calendar.date(ctx, "spec_conflict", found.Specs), AgesUnknown: why,
+		Mismatches:    dater.date(ctx, "mismatch", found.Code),
+		SpecConflicts: dater.date(ctx, "spec_conflict", found.Specs), AgesUnknown: why,
 	}
 	for _, m := range all.Mismatches {
 		if m.OpenDays != nil && (all.OldestOpenDays == nil || *m.OpenDays > *all.OldestOpenDays) {
@@ -62,17 +62,17 @@ func Date(ctx context.Context, root string, files repo.Files, found Mismatches) 
 	return all
 }
 
-// calendar dates lines of a repository; each file is read once.
-type calendar struct {
+// dater dates lines of a repository; each file is read once.
+type dater struct {
 	history *age.History // nil where there is none
 	files   repo.Files
 	lines   map[string][]age.Line
 	now     time.Time
 }
 
-// openCalendar says why no age will be known, if so.
-func openCalendar(ctx context.Context, root string, files repo.Files) (*calendar, string) {
-	k := &calendar{files: files, lines: map[string][]age.Line{}, now: time.Now()}
+// openHistory returns why no age will be known, "" when they are.
+func openHistory(ctx context.Context, root string, files repo.Files) (*dater, string) {
+	k := &dater{files: files, lines: map[string][]age.Line{}, now: time.Now()}
 	var err error
 	if k.history, err = age.Open(ctx, root); err != nil {
 		return k, err.Error()
@@ -80,7 +80,7 @@ func openCalendar(ctx context.Context, root string, files repo.Files) (*calendar
 	return k, ""
 }
 
-func (k *calendar) date(ctx context.Context, id string, conflicts []rule.Conflict) []Contradiction {
+func (k *dater) date(ctx context.Context, id string, conflicts []rule.Conflict) []Contradiction {
 	all := []Contradiction{}
 	for _, c := range conflicts {
 		one := Contradiction{What: string(c.What), Has: k.line(ctx, c.Has), Wants: k.line(ctx, c.Wants)}
@@ -100,7 +100,7 @@ func (k *calendar) date(ctx context.Context, id string, conflicts []rule.Conflic
 	return all
 }
 
-func (k *calendar) line(ctx context.Context, s rule.Side) DatedLine {
+func (k *dater) line(ctx context.Context, s rule.Side) DatedLine {
 	p := DatedLine{Path: s.Path, Line: s.Line, Name: s.Name, Text: s.Text, Value: s.Value}
 	lines := k.of(ctx, s.Path)
 	if s.Line > len(lines) || !lines[s.Line-1].Known {
@@ -116,7 +116,7 @@ func (k *calendar) line(ctx context.Context, s rule.Side) DatedLine {
 }
 
 // of are the ages of a file's lines; none where git does not know the file.
-func (k *calendar) of(ctx context.Context, path string) []age.Line {
+func (k *dater) of(ctx context.Context, path string) []age.Line {
 	if lines, ok := k.lines[path]; ok || k.history == nil {
 		return lines
 	}

@@ -22,7 +22,7 @@ type Surveyed struct {
 
 // Survey holds all code of a repository against all its specifications, and its
 // open changes against its main specifications. Code is read twice, first for the
-// constants that its files share. Progress may be nil; it is told how much is read.
+// constants that its files share. progress may be nil; it gets the number of files read and to read.
 func Survey(ctx context.Context, files repo.Files, listed []repo.File, progress func(done, total int)) (Surveyed, error) {
 	s := Surveyed{Files: map[repo.Kind]int{}, Unparsed: []string{}}
 	programs := slices.DeleteFunc(slices.Clone(listed), func(f repo.File) bool { return f.Kind != repo.Code })
@@ -61,7 +61,7 @@ func Survey(ctx context.Context, files repo.Files, listed []repo.File, progress 
 	return s, nil
 }
 
-// readable reads a file, and tells whether it is text that can be cut.
+// readable reads a file, and reports whether it is text that can be cut.
 func readable(ctx context.Context, files repo.Files, file repo.File) (src []byte, ok bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, false, err

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
-	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Kind is what a file is evidence of.

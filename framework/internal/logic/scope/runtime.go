@@ -54,3 +54,30 @@ var englishRuntime = []outside{
 	{Runtime, says(`^(?:is|are|isn't|aren't)(?: (?:the|our|this|that|all|any))?(?: [\w-]+){0,2} ` + service + `(?: (?:still|really|currently|actually))?(?: back)? ` + running + `(?: and running)?(?: (?:again|yet|right now|now|at the moment|currently|at present|today))*[?.! ]*$`),
 		ruled},
 }
+
+// The parts of Japanese wordings for present values.
+const (
+	nows     = `実行中|処理中|待機中|稼働中|ログイン中|接続中|今[^後回度日週月年]|いま[、はのも]|現在|現時点|本日|きょう|最新|直近|リアルタイム|実際`
+	passeds  = `昨日|きのう|昨夜|昨晩|一昨日|おととい|先日|先週|先月|前月|昨年|去年|前年|今朝|最近|最後[にの]|前回の|先ほど|さっき`
+	counts   = `何(?:件|人|個|名|台|社|冊|本|行)|件数|人数|個数|台数|残高|在庫数?|残数|レコード数|(?:会員|利用者|ユーザ|登録者|注文|予約)数|待ち行列|売上|使用率|使用量|稼働率|負荷|為替|誰(?:[がでかの]|[?。]|$)`
+	ending   = `(?:(?:(?:[てで]|[にがは人名件も、])い|あり|ており|でおり|ござい)(?:ます|ました)|ている|ある|でした|ました|です)か?[?。! ]*$|(?:は|数|高|率)[?。! ]*$|何[件人個名台]か?[?。! ]*$|教え|見せて|知りたい|調べて|表示して`
+	past     = `(?:ました|でした|たの(?:です)?|たん(?:です)?)か?[?。! ]*$|(?:どれ|誰|だれ|何[件人個名台]|いくつ)(?:です)?か?[?。! ]*$|(?:た[^。?]*|売上|件数|人数|ログ|結果|一覧|数|額)を?(?:教え|見せて|知りたい|調べて)`
+	recorded = `(?:注文|会員|ユーザ|利用者|顧客|お客様|予約|チケット|請求書?|アカウント|口座|支払い?|決済|契約|申請|案件|商品|荷物|伝票|社員|患者|端末|ジョブ|倉庫|店舗)`
+)
+
+// japaneseRuntime are Japanese questions for present values.
+var japaneseRuntime = []outside{
+	// how many there are, and who
+	{Runtime, says(nows+`|今[日週月年]|本番`, counts, ending), anyOf(derived.text, kinds)},
+	{Runtime, says(nows+`|今日|データベース|db|テーブル|キュー?[にはの]`, `いくつ`, `(?:(?:[てで]|[にがはも、])い|あり|残り)ます|残っ|溜ま`), anyOf(derived.text, kinds)},
+	{Runtime, says(`(?:データベース|db|テーブル)(?:の中)?[にはの]`, `何(?:件|人|個|行)|件数|人数|行数|レコード数`, ending), anyOf(derived.text, kinds)},
+	// what something is now
+	{Runtime, says(`(?:今|いま|現在|最新|直近)の?(?:回数|ステータス|状態|状況|進捗|レスポンス|応答内容|応答|ログ|実行結果)(?:は[?。! ]*$|は(?:何|いくつ|どう)[^、。?]{0,5}(?:です|なって)|(?:を|が)?(?:教え|見せて|知りたい|調べて))`), derived},
+	{Runtime, says(`(?:ステータス|状態|状況|進捗)は、?(?:今|いま|現在)、?(?:どう|何|どこ)`), derived},
+	// what happened
+	{Runtime, says(passeds, past), ruled},
+	// what one of them is
+	{Runtime, says(recorded + ` ?(?:番号|id|no\.?|コード)? ?[:#]? ?(?:[a-z]{1,6}-?)?\d[\da-z-]* ?(?:の|は|が|を|について|さん|[?。]|$)`), processed},
+	// whether it runs
+	{Runtime, says(`(?:サーバ|api|サービス|データベース|db|システム|サイト|バッチ|ジョブ|ワーカ|キュ|ゲートウェイ|クラスタ|バックエンド)ー?[はが]、?(?:今|いま|現在|現時点で|まだ|ちゃんと|正常に|きちんと|、)*(?:動い|動作し|稼働し|落ち|停止し|止まっ|生き|つながっ|応答し|起動し|ダウンし|エラーを返し|エラーが出)て(?:い)?(?:ます|る)か?(?:の)?[?。! ]*$`), ruled},
+}
