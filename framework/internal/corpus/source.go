@@ -78,7 +78,13 @@ func (ManualSource) Reach(path string) Reach {
 }
 
 // Unfit implements [Source].
-func (ManualSource) Unfit(_ string, src []byte) string { return unfit(src) }
+func (ManualSource) Unfit(_ string, src []byte) string {
+	reason := NotText(src)
+	if reason == "" && len(src) > MaxSize { // it grew since it was listed
+		reason = tooLarge(int64(len(src)), MaxSize)
+	}
+	return reason
+}
 
 // Cut implements [Source].
 func (ManualSource) Cut(path string, src []byte) []Row { return rows(Cut(path, src)) }
@@ -90,7 +96,7 @@ func (s ManualSource) Samples() []Row {
 
 // VaultSource is the [Source] of a vault: every text file but hidden ones, of which those that
 // are not Markdown are cut into runs of lines.
-type VaultSource struct{}
+type VaultSource struct{ ManualSource }
 
 // Schema implements [Source].
 func (VaultSource) Schema() snapshot.Schema { return snapshot.ManualSchema(snapshot.KindVault) }
@@ -104,24 +110,12 @@ func (VaultSource) Walk(ctx context.Context, m Manual, paths []string, enter fun
 // Reach implements [Source].
 func (VaultSource) Reach(string) Reach { return ReachesFile }
 
-// Unfit implements [Source].
-func (VaultSource) Unfit(_ string, src []byte) string { return unfit(src) }
-
 // Cut implements [Source].
 func (VaultSource) Cut(path string, src []byte) []Row { return rows(CutVault(path, src)) }
 
 // Samples implements [Source].
 func (s VaultSource) Samples() []Row {
 	return append(s.Cut("a.md", []byte(sample)), s.Cut("a.json", []byte(sample))...)
-}
-
-// unfit checks what [Walk] could not see: the content, and whether the file grew since.
-func unfit(src []byte) string {
-	reason := NotText(src)
-	if reason == "" && len(src) > MaxSize {
-		reason = tooLarge(int64(len(src)), MaxSize)
-	}
-	return reason
 }
 
 func tooLarge(size, limit int64) string {

@@ -93,23 +93,6 @@ func (x *Index) closedOr(err error) error {
 	return err
 }
 
-// Building tells how far an update is that searches do not wait for, and
-// whether there is one: what they get lacks the files that [Index.Lacking]
-// lists.
-func (x *Index) Building() (Progress, bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.progress, len(x.lacking) > 0 && (x.current == nil || x.job == nil || x.job.long())
-}
-
-// Lacking lists the files that the current snapshot does not show as they are,
-// as far as an update under way knows them. Read only.
-func (x *Index) Lacking() []snapshot.File {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.lacking
-}
-
 // job is one update in the background.
 type job struct {
 	began time.Time

@@ -139,9 +139,6 @@ func (b *builder) close() {
 }
 
 func (b *builder) announce(p Progress) {
-	b.index.mu.Lock()
-	b.index.progress = p
-	b.index.mu.Unlock()
 	if b.progress != nil {
 		b.progress(p)
 	}

@@ -43,23 +43,22 @@ type Index struct {
 	logged  map[toolset.Skip]bool
 	rewatch time.Time // when watching may be tried again
 
-	mu       sync.Mutex // guards what follows
-	use      *fileLock  // of the directory, nil where locks are refused
-	current  *lease
-	stamp    fs.FileInfo // of the file that names the current snapshot
-	used     string      // the newest name seen
-	lost     string      // the newest name seen in a directory that was removed
-	pending  pendingChanges
-	checked  time.Time
-	watcher  *watcher // nil when nobody reports changes
-	unwatch  string   // why
-	blind    bool     // there is no folder to watch
-	job      *job     // the update under way in the background
-	lacking  []snapshot.File
-	progress Progress
-	skipped  []toolset.Skip // as of the last look
-	merging  bool
-	closed   bool
+	mu      sync.Mutex // guards what follows
+	use     *fileLock  // of the directory, nil where locks are refused
+	current *lease
+	stamp   fs.FileInfo // of the file that names the current snapshot
+	used    string      // the newest name seen
+	lost    string      // the newest name seen in a directory that was removed
+	pending pendingChanges
+	checked time.Time
+	watcher *watcher // nil when nobody reports changes
+	unwatch string   // why
+	blind   bool     // there is no folder to watch
+	job     *job     // the update under way in the background
+	lacking []snapshot.File
+	skipped []toolset.Skip // as of the last look
+	merging bool
+	closed  bool
 }
 
 // Open returns the index of opts.Dir. It reads nothing yet.

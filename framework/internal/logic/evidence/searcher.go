@@ -84,12 +84,6 @@ func (s *Searcher) Build(ctx context.Context, progress func(index.Progress)) (in
 	return s.index.Build(ctx, progress)
 }
 
-// State describes the index without changing it.
-func (s *Searcher) State(ctx context.Context) (index.State, error) { return s.index.State(ctx) }
-
-// Building returns how far an update is that searches do not wait for, and whether there is one.
-func (s *Searcher) Building() (index.Progress, bool) { return s.index.Building() }
-
 // Find returns at most so many places that may decide a question. It fails with not_available
 // where no file is code or a specification.
 func (s *Searcher) Find(ctx context.Context, question string, most int) (Found, error) {
