@@ -9,9 +9,11 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
@@ -40,7 +42,7 @@ type app struct {
 	vault      *vaultRoom // nil where there can be no vault
 
 	publications *publicationRoom
-	logic        *logicRoom
+	logic        *logic.Module
 	tools        *server.Server
 }
 
@@ -79,7 +81,6 @@ func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies bun
 	if err := a.openPublications(logger, watch); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	a.openLogic(talker, logger, watch)
 	if err := a.openHost(logger); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // askOptions are the flags of sagasu ask.
@@ -76,7 +78,7 @@ changes that contradict main specifications are listed, too, and are no failure.
 	}
 	f := c.Flags()
 	f.StringVar(&o.evidence, "evidence", "", "answer from the evidence in this `FILE`, - for standard input")
-	f.IntVarP(&o.maxEvidence, "max-evidence", "n", logic.DefaultEvidence, "places to find, from 1 to 20")
+	f.IntVarP(&o.maxEvidence, "max-evidence", "n", toolset.Defaults[logic.FindArgs]().MaxEvidence, "places to find, from 1 to 20")
 	f.BoolVar(&o.mismatches, "mismatches", false, "list where code contradicts specifications")
 	f.BoolVar(&o.json, "json", false, "print the answer, or the list, as JSON")
 	return c
@@ -84,73 +86,68 @@ changes that contradict main specifications are listed, too, and are no failure.
 
 // logicReply is the machine-readable form of an answer.
 type logicReply struct {
-	logic.Answer
-	Found *logic.Found `json:"found,omitempty"` // what the answer was read from, where it was searched
+	answer.Answer
+	Found *evidence.Found `json:"found,omitempty"` // what the answer was read from, where it was searched
 }
 
-// runAsk calls the tools, as an agent would.
+// runAsk searches for evidence, unless it is given, and answers from it.
 func runAsk(c *cobra.Command, a *app, question string, o askOptions) error {
-	var result logicReply
-	var items any
-	if o.evidence != "" {
-		given, err := readEvidence(c.InOrStdin(), o.evidence)
-		if err != nil {
-			return err
-		}
-		items = given
-	} else {
-		found, err := callTool[logic.Found](c.Context(), a, "find_logic_evidence",
-			map[string]any{"question": question, "scope": logic.Backend, "max_evidence": o.maxEvidence})
-		if err != nil {
-			return err
-		}
-		result.Found, items = &found, found.Evidence
-	}
-	var err error
-	result.Answer, err = callTool[logic.Answer](c.Context(), a, "ask_logic_qa", map[string]any{"question": question, "evidence": items})
+	ctx := c.Context()
+	find, err := toolset.Check(logic.FindArgs{Question: question, Scope: logic.Backend, MaxEvidence: o.maxEvidence})
 	if err != nil {
 		return err
+	}
+	var result logicReply
+	asked := logic.AskArgs{Question: find.Question}
+	if o.evidence != "" {
+		if asked, err = readEvidence(c.InOrStdin(), o.evidence, question); err != nil {
+			return err
+		}
+	} else {
+		found, err := a.logic.Find(ctx, find)
+		if err != nil {
+			return toolset.Explain(err)
+		}
+		result.Found, asked.Evidence = &found, found.Evidence
+	}
+	if result.Answer, err = a.logic.Ask(ctx, asked); err != nil {
+		return toolset.Explain(err)
 	}
 	if o.json {
 		err = printJSON(c.OutOrStdout(), result)
 	} else {
 		printAsked(c.OutOrStdout(), result)
 	}
-	if err == nil && result.Status != logic.OK {
+	if err == nil && result.Status != answer.OK {
 		err = errReported
 	}
 	return err
 }
 
-// callTool calls a tool for its result.
-func callTool[Result any](ctx context.Context, a *app, tool string, arguments map[string]any) (none Result, err error) {
-	raw, err := json.Marshal(arguments)
+// maxEvidenceBytes bounds a file of evidence.
+const maxEvidenceBytes = 1 << 20
+
+// readEvidence reads the array of evidence, by itself or in what find_logic_evidence returned.
+func readEvidence(in io.Reader, name, question string) (asked logic.AskArgs, err error) {
+	raw, err := readArgument(in, name, maxEvidenceBytes)
 	if err != nil {
-		return none, err
+		return asked, err
 	}
-	result, failed := a.tools.Call(ctx, tool, raw, nil)
-	if failed != nil {
-		return none, failed
-	}
-	return result.(Result), nil
-}
-
-// mostEvidence bounds the bytes of a file of evidence.
-const mostEvidence = 1 << 20
-
-// readEvidence reads the array of evidence, by itself or in what found it.
-func readEvidence(in io.Reader, name string) (json.RawMessage, error) {
-	raw, err := readArgument(in, name, mostEvidence)
 	var found struct{ Evidence json.RawMessage }
-	switch {
-	case err != nil:
-		return nil, err
-	case bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) && json.Valid(raw):
-		return raw, nil
-	case json.Unmarshal(raw, &found) != nil || found.Evidence == nil:
-		return nil, fmt.Errorf("%s holds no evidence: give the JSON of find_logic_evidence, or its array of evidence", name)
+	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) && json.Valid(raw) {
+		found.Evidence = raw
+	} else if json.Unmarshal(raw, &found) != nil || found.Evidence == nil {
+		return asked, fmt.Errorf("%s holds no evidence: give the JSON of find_logic_evidence, or its array of evidence", name)
 	}
-	return found.Evidence, nil
+	call, err := json.Marshal(map[string]any{"question": question, "evidence": found.Evidence})
+	if err != nil {
+		return asked, err
+	}
+	args, bad := toolset.ParseArguments(call)
+	if bad != nil {
+		return asked, bad
+	}
+	return toolset.Decode[logic.AskArgs](args)
 }
 
 // reasons say in words what the codes of an answer mean that do not speak for themselves.
@@ -188,7 +185,7 @@ func printAsked(w io.Writer, r logicReply) {
 			}
 		}
 	}
-	if r.Status == logic.OK {
+	if r.Status == answer.OK {
 		fmt.Fprintln(w, s.faint(fmt.Sprintf("confidence %.2f", r.Confidence)))
 	}
 	for _, u := range r.Unknowns {

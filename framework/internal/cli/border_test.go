@@ -26,7 +26,7 @@ func engines(t testing.TB) (local, remote *search.Engine) {
 	t.Helper()
 	indexDir := t.TempDir()
 	x, err := index.Open(index.Options{
-		Dir: indexDir, Kind: snapshot.KindManual,
+		Dir: indexDir, Source: corpus.ManualSource{},
 		Manuals: func(context.Context) ([]corpus.Manual, error) {
 			return corpus.Manuals(filepath.Join(sample(t), "manuals"), nil)
 		},

@@ -139,7 +139,7 @@ func evaluate(t *testing.T, manuals, file string) *eval.Report {
 func localBench(t *testing.T, manuals string) *bench {
 	t.Helper()
 	x, err := index.Open(index.Options{
-		Dir: t.TempDir(), Kind: snapshot.KindManual,
+		Dir: t.TempDir(), Source: corpus.ManualSource{},
 		Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(manuals, nil) },
 	})
 	if err != nil {

@@ -39,7 +39,7 @@ search builds and refreshes its index by itself.`,
 			if err != nil {
 				return err
 			}
-			repository, err := a.logic.build(c.Context())
+			repository, err := a.logic.Build(c.Context())
 			if err != nil {
 				return err
 			}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
@@ -28,7 +27,7 @@ func samplePublications(t *testing.T, dir string) *snapshot.Snapshot {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = corpus.AddPublications(t.Context(), w, f, claim, func(r publication.Refused) { t.Errorf("refused: %+v", r) })
+		err = publication.Source{}.AddRecords(t.Context(), w, f, claim, func(r publication.Refused) { t.Errorf("refused: %+v", r) })
 		if f.Close(); err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -28,21 +29,21 @@ func logicSample(t testing.TB) string {
 	return filepath.Join(repository(t), "testdata", "logic", "repo")
 }
 
-func findEvidence(c *client, question string) logic.Found {
+func findEvidence(c *client, question string) evidence.Found {
 	c.t.Helper()
-	return must[logic.Found](c, "find_logic_evidence", map[string]any{"question": question, "scope": "backend"})
+	return must[evidence.Found](c, "find_logic_evidence", map[string]any{"question": question, "scope": "backend"})
 }
 
 // ask finds evidence and answers from it, as agents do.
-func ask(c *client, question string) logic.Answer {
+func ask(c *client, question string) answer.Answer {
 	c.t.Helper()
 	return answerFrom(c, question, findEvidence(c, question).Evidence)
 }
 
-func answerFrom(c *client, question string, evidence []logic.Evidence) logic.Answer {
+func answerFrom(c *client, question string, evidence []evidence.Evidence) answer.Answer {
 	c.t.Helper()
-	a := must[logic.Answer](c, "ask_logic_qa", map[string]any{"question": question, "evidence": evidence})
-	if a.Status != logic.OK && (len(a.Evidence) > 0 || a.Confidence != 0) {
+	a := must[answer.Answer](c, "ask_logic_qa", map[string]any{"question": question, "evidence": evidence})
+	if a.Status != answer.OK && (len(a.Evidence) > 0 || a.Confidence != 0) {
 		c.t.Errorf("%q claims without an answer: %+v", question, a)
 	}
 	return a
@@ -53,23 +54,23 @@ func TestLogicAcceptance(t *testing.T) {
 	c := connect(t, environment(t), "--workspace", logicSample(t))
 	for _, q := range []string{"When does a folder refuse another file?", "ログインに何回失敗するとアカウントはロックされますか"} {
 		a := ask(c, q)
-		if a.Status != logic.OK || len(a.Evidence) < 2 || a.Confidence < .5 && !a.SpecMismatch {
+		if a.Status != answer.OK || len(a.Evidence) < 2 || a.Confidence < .5 && !a.SpecMismatch {
 			t.Errorf("a condition, %q: %+v", q, a)
 		}
 	}
 	for _, q := range []string{"Which error does an order that does not exist give?", "表示名が長すぎるとどんなエラーになりますか"} {
 		a := ask(c, q)
-		if a.Status != logic.OK || slices.Contains(a.Unknowns, "") || slices.Contains(a.Unknowns, "no_failure_in_evidence") {
+		if a.Status != answer.OK || slices.Contains(a.Unknowns, "") || slices.Contains(a.Unknowns, "no_failure_in_evidence") {
 			t.Errorf("a failure, %q: %+v", q, a)
 		}
 	}
 	for _, q := range []string{"When is an account locked?", "いつロックされますか"} {
-		if a := answerFrom(c, q, []logic.Evidence{}); a.Status != logic.Insufficient || !slices.Equal(a.Unknowns, []string{"no_evidence"}) {
+		if a := answerFrom(c, q, []evidence.Evidence{}); a.Status != answer.Insufficient || !slices.Equal(a.Unknowns, []string{"no_evidence"}) {
 			t.Errorf("no evidence, %q: %+v", q, a)
 		}
 	}
 	for _, q := range []string{"How many users are there in the database right now?", "今のDBの注文件数は何件ですか", "ボタンの色は何色ですか", "リリースの手順を教えて"} {
-		if a := ask(c, q); a.Status != logic.OutOfScope || a.Answer == "" || len(a.Unknowns) != 1 {
+		if a := ask(c, q); a.Status != answer.OutOfScope || a.Answer == "" || len(a.Unknowns) != 1 {
 			t.Errorf("out of scope, %q: %+v", q, a)
 		}
 	}
@@ -82,7 +83,7 @@ func TestLogicMismatches(t *testing.T) {
 		"After how many failed logins is an account locked?": "mismatch:openspec/specs/accounts/spec.md:backend/ts/accounts.ts",
 		"来店しなかった予約の状態は?":                                     "mismatch:openspec/specs/reservations/spec.md:backend/py/reservations.py",
 	} {
-		if a := ask(c, q); !a.SpecMismatch || !slices.Contains(a.Unknowns, want) || a.Status != logic.OK {
+		if a := ask(c, q); !a.SpecMismatch || !slices.Contains(a.Unknowns, want) || a.Status != answer.OK {
 			t.Errorf("%q: %+v", q, a)
 		}
 	}
@@ -236,7 +237,7 @@ func TestLogicOnHostileFiles(t *testing.T) {
 			t.Errorf("found in %s", e.Path)
 		}
 	}
-	if a := answerFrom(c, "How many seats may be reserved?", found.Evidence); a.Status != logic.OK || !strings.Contains(a.Answer, "MAX_SEATS") {
+	if a := answerFrom(c, "How many seats may be reserved?", found.Evidence); a.Status != answer.OK || !strings.Contains(a.Answer, "MAX_SEATS") {
 		t.Errorf("%+v", a)
 	}
 	item := func(path, excerpt string, line any) map[string]any {
@@ -268,16 +269,16 @@ func TestLogicOnHostileFiles(t *testing.T) {
 	} {
 		arguments := map[string]any{"question": "How many seats?", "evidence": []any{tt.item}}
 		var result struct {
-			logic.Answer
+			answer.Answer
 			Error toolset.Error `json:"error"`
 		}
 		c.call("ask_logic_qa", arguments, &result)
-		if result.Error.Code != tt.code || tt.code == "" && (result.Status != logic.Insufficient || !slices.Equal(result.Unknowns, []string{tt.unknown}) || len(result.Answer.Evidence) > 0) {
+		if result.Error.Code != tt.code || tt.code == "" && (result.Status != answer.Insufficient || !slices.Equal(result.Unknowns, []string{tt.unknown}) || len(result.Answer.Evidence) > 0) {
 			t.Errorf("%s: %+v", tt.name, result)
 		}
 	}
-	broken := must[logic.Answer](c, "ask_logic_qa", map[string]any{"question": "How many seats?", "evidence": []any{item("backend/broken.ts", "export function", 1)}})
-	if broken.Status != logic.OK || len(broken.Evidence) == 0 {
+	broken := must[answer.Answer](c, "ask_logic_qa", map[string]any{"question": "How many seats?", "evidence": []any{item("backend/broken.ts", "export function", 1)}})
+	if broken.Status != answer.OK || len(broken.Evidence) == 0 {
 		t.Errorf("broken syntax: %+v", broken)
 	}
 	c.in.Close()
@@ -291,8 +292,8 @@ func TestAskNeverSearches(t *testing.T) {
 	env := environment(t)
 	c := connect(t, env, "--workspace", logicSample(t), "--toolsets", "logic")
 	evidence := []any{map[string]any{"id": "e", "kind": "code", "path": "backend/ts/accounts.ts", "line": 4, "excerpt": "const MAX_FAILED_LOGINS", "relevance": .9, "source_priority": 1}}
-	a := must[logic.Answer](c, "ask_logic_qa", map[string]any{"question": "When is an account locked?", "evidence": evidence})
-	if a.Status != logic.OK {
+	a := must[answer.Answer](c, "ask_logic_qa", map[string]any{"question": "When is an account locked?", "evidence": evidence})
+	if a.Status != answer.OK {
 		t.Errorf("%+v", a)
 	}
 	for _, g := range a.Evidence {
@@ -321,7 +322,7 @@ func TestChatAnswers(t *testing.T) {
 	env := append(environment(t), "LOGIC_ANSWERER=chat", "LOGIC_CHAT_URL="+service.URL+"/v1", "LOGIC_CHAT_MODEL=tiny", "LOGIC_CHAT_KEY="+key, "LOG_LEVEL=trace")
 	c := connect(t, env, "--workspace", logicSample(t))
 	evidence := []any{map[string]any{"id": "e", "kind": "code", "path": "backend/ts/accounts.ts", "line": 4, "excerpt": "const MAX_FAILED_LOGINS", "relevance": .9, "source_priority": 1}}
-	a := must[logic.Answer](c, "ask_logic_qa", map[string]any{"question": "When is an account locked?", "evidence": evidence})
+	a := must[answer.Answer](c, "ask_logic_qa", map[string]any{"question": "When is an account locked?", "evidence": evidence})
 	if a.Answer != "`MAX_FAILED_LOGINS` is `10`." || !slices.Equal(a.Unknowns, []string{"unbacked:It takes 99 days."}) || <-keys != "Bearer "+key {
 		t.Errorf("%+v", a)
 	}

@@ -19,7 +19,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
 	"github.com/sagasu-search/sagasu/plugins/semantic"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -61,8 +60,8 @@ func laneEngine(t *testing.T, pubs []*publication.Publication) *lane.Engine {
 	if err := os.WriteFile(filepath.Join(dir, "patents.jsonl"), all, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	x, err := index.Open(index.Options{Dir: t.TempDir(), Kind: snapshot.KindPublication, Manuals: func(context.Context) ([]corpus.Manual, error) {
-		return []corpus.Manual{{ID: "publications", Dir: dir, Publications: true}}, nil
+	x, err := index.Open(index.Options{Dir: t.TempDir(), Source: publication.Source{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
+		return []corpus.Manual{{ID: "publications", Dir: dir}}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func eachCorpus(b *testing.B, run func(b *testing.B, manuals string, queries []e
 func indexed(b *testing.B, manuals string) *snapshot.Snapshot {
 	b.Helper()
 	x, err := index.Open(index.Options{
-		Dir: b.TempDir(), Kind: snapshot.KindManual,
+		Dir: b.TempDir(), Source: corpus.ManualSource{},
 		Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(manuals, nil) },
 	})
 	if err != nil {
@@ -73,7 +73,7 @@ func BenchmarkTerms(b *testing.B) {
 func BenchmarkIndex(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, manuals string, _ []eval.Query) {
 		x, err := index.Open(index.Options{
-			Dir: b.TempDir(), Kind: snapshot.KindManual,
+			Dir: b.TempDir(), Source: corpus.ManualSource{},
 			Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(manuals, nil) },
 		})
 		if err != nil {

@@ -7,18 +7,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSONPath is the JSON pointer (RFC 6901) of the value or member that the byte
-// at offset belongs to, "" for the whole document. In broken JSON it is the
-// pointer up to which the text could be read.
-func JSONPath(src []byte, offset int) string {
-	tokens, skipped := decoder(src)
-	for {
-		if _, err := tokens.ReadToken(); err != nil || skipped+int(tokens.InputOffset()) > offset {
-			return string(tokens.StackPointer())
-		}
-	}
-}
-
 // JSONOffset is the byte where the member or value at a JSON pointer starts.
 // ok is false where src has none.
 func JSONOffset(src []byte, pointer string) (offset int, ok bool) {

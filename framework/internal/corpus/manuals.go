@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,18 +16,12 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Manual is a folder of Markdown and JSON files with an id.
+// Manual is a folder of files with an id. Which of its files belong to it is its [Source]'s
+// decision; of a manual they are Markdown and JSON files.
 type Manual struct {
-	ID  string
-	Dir string // absolute, links resolved
-	// Vault makes it a vault: every file of text belongs to it, but hidden ones, and
-	// what is not Markdown is cut into runs of lines.
-	Vault bool
-	// Publications makes it a collection: JSON Lines files belong to it, of any size,
-	// and their records are its sections.
-	Publications bool
-	// Only is the one file that belongs to a collection; "" for all of the folder.
-	Only string
+	ID   string
+	Dir  string // absolute, links resolved
+	Only string // the one file that belongs to it; "" for all of the folder
 }
 
 // Manuals lists the manuals: the directories of root (one level) and the extra
@@ -154,16 +147,3 @@ func LeftOut(name string) bool {
 }
 
 func isManualFile(name string) bool { return IsMarkdown(name) || IsJSON(name) }
-
-// belongs reports whether a file is part of the manual, vault or collection by its name.
-func (m Manual) belongs(name string) bool {
-	switch {
-	case m.Vault:
-		return !LeftOut(path.Base(name))
-	case m.Only != "":
-		return name == m.Only
-	case m.Publications:
-		return IsJSONLines(name) && !LeftOut(path.Base(name))
-	}
-	return isManualFile(strings.TrimSpace(name))
-}

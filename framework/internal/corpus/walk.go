@@ -19,9 +19,19 @@ import (
 // sections.
 const MaxSize = 32 << 20
 
+// Selection says which files of a folder belong to a corpus.
+type Selection struct {
+	// Belongs decides by the path of a file; its folders are not left out.
+	Belongs func(path string) bool
+	// MaxSize is the size in bytes above which a file is skipped; 0 is any.
+	MaxSize int64
+	// Links makes links without an extension skips, since they may be folders of the corpus.
+	Links bool
+}
+
 // Walk lists the Markdown and JSON files of a manual in path order with size, times and
 // inode but without hash; what cannot be searched comes back as Skips. Hidden
-// folders and node_modules are left out. What only reading can tell, see [Read].
+// folders and node_modules are left out. What only reading can show, see [Read].
 func Walk(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error) {
 	return WalkAt(ctx, m, []string{""}, nil)
 }
@@ -30,6 +40,12 @@ func Walk(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error
 // the whole manual, and what does not exist is left out. enter, if not nil, is
 // called with the path of each folder before it is read.
 func WalkAt(ctx context.Context, m Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
+	belongs := func(name string) bool { return isManualFile(strings.TrimSpace(name)) }
+	return WalkFiles(ctx, m, Selection{Belongs: belongs, MaxSize: MaxSize, Links: true}, paths, enter)
+}
+
+// WalkFiles is [WalkAt] for other files than those of manuals.
+func WalkFiles(ctx context.Context, m Manual, s Selection, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
 	root, err := openManual(m)
 	if err != nil {
 		return nil, nil, err
@@ -38,7 +54,7 @@ func WalkAt(ctx context.Context, m Manual, paths []string, enter func(dir string
 	if enter == nil {
 		enter = func(string) {}
 	}
-	w := &walker{manual: m, root: root, enter: enter}
+	w := &walker{manual: m, selection: s, root: root, enter: enter}
 	if err := w.all(ctx, paths); err != nil {
 		return nil, nil, fmt.Errorf("walk manual %s: %w", m.ID, err)
 	}
@@ -49,11 +65,12 @@ func WalkAt(ctx context.Context, m Manual, paths []string, enter func(dir string
 }
 
 type walker struct {
-	manual Manual
-	root   *rootfs.Root
-	enter  func(dir string)
-	files  []snapshot.File
-	skips  []toolset.Skip
+	manual    Manual
+	selection Selection
+	root      *rootfs.Root
+	enter     func(dir string)
+	files     []snapshot.File
+	skips     []toolset.Skip
 }
 
 // all visits what is at or below paths.
@@ -118,8 +135,11 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry) error {
 func (w *walker) file(name string, e fs.DirEntry) {
 	link := e.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0
 	switch {
-	case w.manual.belongs(name):
-	case !w.manual.Vault && !w.manual.Publications && link && path.Ext(name) == "" && !LeftOut(e.Name()):
+	case name == w.manual.Only:
+	case w.manual.Only != "":
+		return
+	case w.selection.Belongs(name):
+	case w.selection.Links && link && path.Ext(name) == "" && !LeftOut(e.Name()):
 	default:
 		return
 	}
@@ -134,8 +154,8 @@ func (w *walker) file(name string, e fs.DirEntry) {
 		w.skip(name, "not a regular file")
 	case unaskable != "":
 		w.skip(name, unaskable)
-	case info.Size() > MaxSize && !w.manual.Publications:
-		w.skip(name, fmt.Sprintf("too large: %d bytes, at most %d are indexed", info.Size(), MaxSize))
+	case w.selection.MaxSize > 0 && info.Size() > w.selection.MaxSize:
+		w.skip(name, tooLarge(info.Size(), w.selection.MaxSize))
 	default:
 		w.files = append(w.files, Describe(w.manual.ID, name, info))
 	}

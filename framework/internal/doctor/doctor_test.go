@@ -11,10 +11,10 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 func TestMain(m *testing.M) {
@@ -38,7 +38,7 @@ func examine(t *testing.T, files map[string]string) *Report {
 	env := map[string]string{"HOME": home, "USERPROFILE": home, "LOCALAPPDATA": home, "APPDATA": home}
 	w, err := workspace.Load(workspace.LoadOptions{Dir: dir, Getenv: func(name string) string { return env[name] }})
 	must(t, err)
-	x, err := index.Open(index.Options{Dir: t.TempDir(), Kind: snapshot.KindManual, Manuals: w.Manuals})
+	x, err := index.Open(index.Options{Dir: t.TempDir(), Source: corpus.ManualSource{}, Manuals: w.Manuals})
 	must(t, err)
 	defer x.Close()
 	h, err := host.New(host.Options{
@@ -121,7 +121,7 @@ func TestReportHasNoNull(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	x, err := index.Open(index.Options{Dir: t.TempDir(), Kind: snapshot.KindManual})
+	x, err := index.Open(index.Options{Dir: t.TempDir(), Source: corpus.ManualSource{}})
 	must(t, err)
 	defer x.Close()
 	h, err := host.New(host.Options{IndexDir: t.TempDir(), StateDir: t.TempDir()})

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/gazette"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
@@ -54,7 +53,7 @@ func (c *Collection) imports(ctx context.Context, w *workspace.Workspace) error 
 		}
 		defer root.Close()
 		err = fs.WalkDir(root.FS(), ".", func(path string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() || !corpus.IsJSONLines(path) || m.Only != "" && path != m.Only {
+			if err != nil || e.IsDir() || !publication.IsJSONLines(path) || m.Only != "" && path != m.Only {
 				return err
 			}
 			first, n, err := gazette.ReadRefused(root, path, maxRefused)

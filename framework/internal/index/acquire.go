@@ -13,7 +13,7 @@ import (
 const patience = 500 * time.Millisecond
 
 // acquire returns the newest snapshot and what releases it. An edit that the
-// system told of is in it; where nobody tells, the files are walked at most
+// system told of is in it; where nobody reports changes, the files are walked at most
 // once a second. When something changed, the update comes first, unless the
 // index is live and it takes long: then the snapshot is the newest there is, [Index.Building] tells
 // how far the update is, and Pending in its manifest how many files are still
@@ -54,11 +54,11 @@ func (x *Index) offer(begin time.Time, last *job) (offer, error) {
 	if x.closed {
 		return offer{}, ErrClosed
 	}
-	harm := x.harm()
-	usable := x.current != nil && harm == nil
+	damage := x.damage()
+	usable := x.current != nil && damage == nil
 	done := last != nil && last.over() && !last.began.Before(begin)
 	if done && x.current != nil && !usable {
-		return offer{}, harm
+		return offer{}, damage
 	}
 	if usable && (done || x.fresh() || x.opts.Live && x.job != nil && x.job.long()) {
 		return offer{snap: x.current.snap, release: x.current.take()}, nil
@@ -67,47 +67,30 @@ func (x *Index) offer(begin time.Time, last *job) (offer, error) {
 	return offer{job: j, stale: usable, parts: closed(j.parts)}, nil
 }
 
-// harm is what is wrong with the current snapshot, if there is one. The caller
+// damage is what is wrong with the current snapshot, if there is one. The caller
 // holds mu.
-func (x *Index) harm() error {
+func (x *Index) damage() error {
 	if x.current == nil {
 		return nil
 	}
 	return x.current.snap.Check()
 }
 
-// fresh tells that nothing is known that the current snapshot does not show.
+// fresh reports whether nothing is known that the current snapshot does not show.
 // The caller holds mu.
 func (x *Index) fresh() bool {
-	return x.dirt.none() && x.current.complete() && !x.moved() &&
-		(x.told() || time.Since(x.checked) < checkEvery)
+	return x.pending.empty() && x.current.complete() && !x.moved() &&
+		(x.watched() || time.Since(x.checked) < checkEvery)
 }
 
-// told tells that the system reports changes. The caller holds mu.
-func (x *Index) told() bool { return x.watcher != nil && !x.blind }
+// watched reports whether the system reports changes. The caller holds mu.
+func (x *Index) watched() bool { return x.watcher != nil && !x.blind }
 
 func (x *Index) closedOr(err error) error {
 	if x.ctx.Err() != nil {
 		return ErrClosed
 	}
 	return err
-}
-
-// Building tells how far an update is that searches do not wait for, and
-// whether there is one: what they get lacks the files that [Index.Lacking]
-// lists.
-func (x *Index) Building() (Progress, bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.progress, len(x.lacking) > 0 && (x.current == nil || x.job == nil || x.job.long())
-}
-
-// Lacking lists the files that the current snapshot does not show as they are,
-// as far as an update under way knows them. Read only.
-func (x *Index) Lacking() []snapshot.File {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.lacking
 }
 
 // job is one update in the background.
@@ -145,7 +128,7 @@ func (x *Index) start() *job {
 
 func (j *job) over() bool { return closed(j.done) }
 
-// long tells that searches do not wait for the update any more.
+// long reports whether searches do not wait for the update any more.
 func (j *job) long() bool { return closed(j.parts) || time.Since(j.began) >= patience }
 
 // wait waits until the update is over or, when the index is live and there is

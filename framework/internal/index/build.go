@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// tellEvery is the least time between two reports of progress.
-	tellEvery = 50 * time.Millisecond
+	// progressEvery is the least time between two reports of progress.
+	progressEvery = 50 * time.Millisecond
 	// maxTries is how often a build is begun when its directory is harmed.
 	maxTries = 3
 )
@@ -34,17 +34,17 @@ var usualPace = pace{after: 300 * time.Millisecond, rest: 4 << 20, most: 128 << 
 
 // builder is one attempt to bring an index up to date.
 type builder struct {
-	index    *Index
-	force    bool // all files anew, in one segment where memory allows
-	progress func(Progress)
-	begin    time.Time
-	changes  *changes
-	lock     *fileLock // the builder's
-	report   Report
-	told     time.Time
+	index     *Index
+	force     bool // all files anew, in one segment where memory allows
+	progress  func(Progress)
+	begin     time.Time
+	changes   *changes
+	lock      *fileLock // the builder's
+	report    Report
+	announced time.Time // when progress was reported last
 
 	part     *part
-	numbers  map[string]bool    // of the publications added in this try
+	keys     map[string]bool    // of the records added in this try
 	refused  map[string]Refusal // records of files, as they were read last
 	rest     int64              // bytes of the files to do
 	lastPart int64              // bytes of the last part published
@@ -62,20 +62,20 @@ func (x *Index) update(ctx context.Context, force bool, progress func(Progress))
 	x.watch()
 	b := &builder{index: x, force: force, progress: progress, begin: time.Now(), refused: map[string]Refusal{}}
 	defer b.close()
-	d := x.takeDirt()
+	d := x.takePending()
 	d.all = d.all || force
 	if err := b.run(ctx, d); err != nil {
-		x.soil(dirt{all: true})
+		x.addPending(pendingChanges{all: true})
 		return Report{}, err
 	}
-	x.settle()
+	x.markChecked()
 	x.mergeLater()
 	return x.report(b), nil
 }
 
 // run looks, and builds if there is something to do. It starts over when the
 // index directory is removed, or damaged, meanwhile.
-func (b *builder) run(ctx context.Context, d dirt) (err error) {
+func (b *builder) run(ctx context.Context, d pendingChanges) (err error) {
 	for range maxTries {
 		err = b.try(ctx, d)
 		_, damaged := errors.AsType[*snapshot.CorruptError](err)
@@ -86,13 +86,13 @@ func (b *builder) run(ctx context.Context, d dirt) (err error) {
 	return err
 }
 
-func (b *builder) try(ctx context.Context, d dirt) error {
+func (b *builder) try(ctx context.Context, d pendingChanges) error {
 	_ = b.index.follow() // what is damaged is repaired once the lock is held
 	differ, err := b.look(ctx, d)
 	if err != nil || !differ {
 		return err
 	}
-	b.tell(Progress{Phase: PhaseWalk})
+	b.announce(Progress{Phase: PhaseWalk})
 	before := b.index.base()
 	lock, waited, err := b.index.lockBuilder(ctx)
 	if err != nil {
@@ -116,7 +116,7 @@ func (b *builder) try(ctx context.Context, d dirt) error {
 }
 
 // look finds the changes at d and tells whether there are any.
-func (b *builder) look(ctx context.Context, d dirt) (bool, error) {
+func (b *builder) look(ctx context.Context, d pendingChanges) (bool, error) {
 	start := time.Now()
 	b.close()
 	var err error
@@ -125,23 +125,20 @@ func (b *builder) look(ctx context.Context, d dirt) (bool, error) {
 	}
 	differ, err := b.index.differ(ctx, b.changes)
 	b.report.Walk += time.Since(start)
-	b.index.lack(b.changes.todo)
+	b.index.setLacking(b.changes.todo)
 	return differ || b.force, err
 }
 
 func (b *builder) close() {
 	if b.changes != nil {
-		b.changes.sources.close()
+		b.changes.reader.close()
 	}
 	if b.part != nil {
 		b.part.writer.Discard()
 	}
 }
 
-func (b *builder) tell(p Progress) {
-	b.index.mu.Lock()
-	b.index.progress = p
-	b.index.mu.Unlock()
+func (b *builder) announce(p Progress) {
 	if b.progress != nil {
 		b.progress(p)
 	}
@@ -152,20 +149,20 @@ func (b *builder) tell(p Progress) {
 // a long build is searched while it goes on.
 func (b *builder) build(ctx context.Context) error {
 	todo, p := b.changes.todo, Progress{Phase: PhaseIndex, Total: len(b.changes.todo)}
-	b.rest, b.lastPart, b.numbers = 0, 0, map[string]bool{} // of an earlier try counts what is published
+	b.rest, b.lastPart, b.keys = 0, 0, map[string]bool{} // of an earlier try counts what is published
 	for _, c := range todo {
 		b.rest += c.Size
 	}
 	b.startPart()
-	for cut := range inOrder(ctx, todo, b.changes.sources.cut) {
+	for cut := range inOrder(ctx, todo, b.changes.reader.cut) {
 		if err := b.add(ctx, cut, p); err != nil {
 			return err
 		}
 		p.Done, p.Bytes = p.Done+1, p.Bytes+cut.Size
-		if time.Since(b.told) > tellEvery || p.Done == p.Total {
-			b.told = time.Now()
-			b.tell(p)
+		if p.Done == p.Total {
+			b.announced = time.Time{}
 		}
+		b.announceLater(p)
 		if !b.due() {
 			continue
 		}
@@ -179,20 +176,18 @@ func (b *builder) build(ctx context.Context) error {
 		return err
 	}
 	b.report.Index = time.Since(b.begin) - b.report.Walk
-	if !b.worth() {
+	if !b.changed() {
 		return nil
 	}
 	p.Phase = PhaseWrite
-	b.tell(p)
+	b.announce(p)
 	return b.publish(ctx, nil)
 }
 
 func (b *builder) startPart() {
-	b.part = &part{writer: snapshot.NewWriter(b.schema()), begin: time.Now()}
+	b.part = &part{writer: snapshot.NewWriter(b.index.schema), begin: time.Now()}
 	b.part.writer.SetCreated(b.begin)
 }
-
-func (b *builder) schema() snapshot.Schema { return schemaOf(b.index.opts.Kind) }
 
 // add adds a file and its sections to the part; p is how far the build is.
 func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
@@ -212,8 +207,8 @@ func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 	w := b.part.writer
 	w.AddFile(c.File)
 	b.part.bytes += c.Size
-	if b.changes.sources.shelves[c.Group] {
-		return b.addPublications(ctx, c.File, p)
+	if b.changes.reader.records != nil {
+		return b.addRecords(ctx, c.File, p)
 	}
 	first := w.Len()
 	for _, row := range c.rows {
@@ -225,7 +220,7 @@ func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 	return nil
 }
 
-// due tells that the part is to be published although files are left.
+// due reports whether the part is to be published although files are left.
 func (b *builder) due() bool {
 	if most := b.index.pace.most; most > 0 && b.rest > 0 && b.part.bytes >= most {
 		return true
@@ -239,7 +234,7 @@ func (b *builder) due() bool {
 	return time.Since(b.part.begin) >= b.index.pace.after
 }
 
-// worth tells that there is something to publish at the end.
-func (b *builder) worth() bool {
+// changed reports whether there is something to publish at the end.
+func (b *builder) changed() bool {
 	return b.force || !b.index.lease().complete() || len(b.part.writer.Files()) > 0 || len(b.changes.gone) > 0
 }

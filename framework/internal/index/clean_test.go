@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
 func TestClean(t *testing.T) {
@@ -14,7 +15,7 @@ func TestClean(t *testing.T) {
 	base := t.TempDir()
 	dirs := map[string]string{}
 	for _, name := range []string{"used", "kept", "left"} {
-		dirs[name] = Dir(base, name)
+		dirs[name] = Dir(base, corpus.ManualSource{}, name)
 		opts := b.options()
 		opts.Dir, opts.Live = dirs[name], false
 		x, err := Open(opts)

@@ -14,14 +14,14 @@ import (
 // stat describes the file that names the published snapshot; nil when there is
 // none.
 func (x *Index) stat() fs.FileInfo {
-	info, err := os.Stat(filepath.Join(x.opts.Dir, snapshot.CurrentFile(x.opts.Kind)))
+	info, err := os.Stat(filepath.Join(x.opts.Dir, snapshot.CurrentFile(x.schema.Kind)))
 	if err != nil {
 		return nil
 	}
 	return info
 }
 
-// moved tells that another process published since the last look, or that the
+// moved reports whether another process published since the last look, or that the
 // directory is another one. The caller holds mu.
 func (x *Index) moved() bool {
 	now := x.stat()
@@ -52,9 +52,9 @@ func (x *Index) base() *snapshot.Snapshot {
 // follow opens and checks the published snapshot if it is not the current one.
 // After an error there is no current snapshot. The caller holds the turn.
 func (x *Index) follow() error {
-	x.moveIn()
+	x.claimDir()
 	stamp := x.stat()
-	name, err := snapshot.Current(x.opts.Dir, x.opts.Kind)
+	name, err := snapshot.Current(x.opts.Dir, x.schema.Kind)
 	if base := x.base(); err == nil && base != nil && base.Name() == name {
 		if err = base.Check(); err == nil {
 			x.setStamp(stamp)
@@ -75,7 +75,7 @@ func (x *Index) openPublished(name string) (*snapshot.Snapshot, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return snap, err
 	}
-	next, currentErr := snapshot.Current(x.opts.Dir, x.opts.Kind)
+	next, currentErr := snapshot.Current(x.opts.Dir, x.schema.Kind)
 	if currentErr != nil || next == name {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (x *Index) closeSnapshot(snap *snapshot.Snapshot) {
 
 // retire removes old snapshots. The caller holds the builder's lock.
 func (x *Index) retire() {
-	if err := snapshot.Retire(x.opts.Dir, x.opts.Kind); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := snapshot.Retire(x.opts.Dir, x.schema.Kind); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		x.log.Debug("old snapshots stay until the next build", "error", err)
 	}
 }
@@ -161,14 +161,14 @@ func (x *Index) repair(err error) {
 		return
 	}
 	x.log.Warn("the index is damaged and is built anew", "file", bad.File, "part", bad.Part, "reason", bad.Reason)
-	name, _ := snapshot.Current(x.opts.Dir, x.opts.Kind)
-	if err := snapshot.SetAside(x.opts.Dir, x.opts.Kind, name, bad.File); err != nil {
+	name, _ := snapshot.Current(x.opts.Dir, x.schema.Kind)
+	if err := snapshot.SetAside(x.opts.Dir, x.schema.Kind, name, bad.File); err != nil {
 		x.log.Warn("a damaged file could not be set aside", "file", bad.File, "error", err)
 	}
 }
 
-// settle remembers that the files were looked at just now.
-func (x *Index) settle() {
+// markChecked remembers that the files were looked at just now.
+func (x *Index) markChecked() {
 	x.setSkipped()
 	x.mu.Lock()
 	x.checked, x.lacking = time.Now(), nil

@@ -38,7 +38,7 @@ func (b *bench) cutSegments() {
 // TestHarmToMappedSegments must show in the next search, without a look at the
 // manuals.
 func TestHarmToMappedSegments(t *testing.T) {
-	for name, harm := range map[string]func(b *bench){
+	for name, damage := range map[string]func(b *bench){
 		"cut":     (*bench).cutSegments,
 		"removed": func(b *bench) { b.removeIndexFile(filepath.Base(b.segments()[0])) },
 	} {
@@ -49,7 +49,7 @@ func TestHarmToMappedSegments(t *testing.T) {
 			want := b.view(x)
 			_, release := b.acquire(x) // another search holds it
 			defer release()
-			harm(b)
+			damage(b)
 			if diff := cmp.Diff(want, b.view(x)); diff != "" {
 				t.Errorf("(-before +after):\n%s", diff)
 			}
@@ -67,7 +67,7 @@ func TestSegmentsCutWhileBuilding(t *testing.T) {
 			x := b.open()
 			b.name(x)
 			b.write("a/one.md", "changed")
-			x.soil(dirt{all: true})
+			x.addPending(pendingChanges{all: true})
 			harmed := false
 			report, err := x.exclusive(t.Context(), false, func(p Progress) {
 				if p.Phase == phase && !harmed {

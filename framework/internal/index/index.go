@@ -25,9 +25,10 @@ var ErrClosed = errors.New("the index is closed")
 
 // Index keeps the newest snapshot of a corpus. It is safe for concurrent use.
 type Index struct {
-	opts Options
-	log  hclog.Logger
-	pace pace
+	opts   Options
+	log    hclog.Logger
+	pace   pace
+	schema snapshot.Schema
 
 	ctx  context.Context // of what runs in the background
 	stop context.CancelFunc
@@ -42,23 +43,22 @@ type Index struct {
 	logged  map[toolset.Skip]bool
 	rewatch time.Time // when watching may be tried again
 
-	mu       sync.Mutex // guards what follows
-	use      *fileLock  // of the directory, nil where locks are refused
-	current  *lease
-	stamp    fs.FileInfo // of the file that names the current snapshot
-	used     string      // the newest name seen
-	lost     string      // the newest name seen in a directory that was removed
-	dirt     dirt
-	checked  time.Time
-	watcher  *watcher // nil when nobody tells of changes
-	unwatch  string   // why
-	blind    bool     // there is no folder to watch
-	job      *job     // the update under way in the background
-	lacking  []snapshot.File
-	progress Progress
-	skipped  []toolset.Skip // as of the last look
-	merging  bool
-	closed   bool
+	mu      sync.Mutex // guards what follows
+	use     *fileLock  // of the directory, nil where locks are refused
+	current *lease
+	stamp   fs.FileInfo // of the file that names the current snapshot
+	used    string      // the newest name seen
+	lost    string      // the newest name seen in a directory that was removed
+	pending pendingChanges
+	checked time.Time
+	watcher *watcher // nil when nobody reports changes
+	unwatch string   // why
+	blind   bool     // there is no folder to watch
+	job     *job     // the update under way in the background
+	lacking []snapshot.File
+	skipped []toolset.Skip // as of the last look
+	merging bool
+	closed  bool
 }
 
 // Open returns the index of opts.Dir. It reads nothing yet.
@@ -70,8 +70,8 @@ func Open(opts Options) (*Index, error) {
 		return nil, fmt.Errorf("open index: %w", err)
 	}
 	x := &Index{
-		opts: opts, log: opts.Logger, pace: usualPace, turn: make(chan struct{}, 1),
-		seen: memory{}, logged: map[toolset.Skip]bool{}, dirt: dirt{all: true}, unwatch: "no search has been made yet",
+		opts: opts, log: opts.Logger, pace: usualPace, schema: opts.Source.Schema(), turn: make(chan struct{}, 1),
+		seen: memory{}, logged: map[toolset.Skip]bool{}, pending: pendingChanges{all: true}, unwatch: "no search has been made yet",
 	}
 	if !opts.Live {
 		x.unwatch = "changes are looked for at most once a second"
@@ -121,9 +121,9 @@ func (x *Index) exclusive(ctx context.Context, force bool, progress func(Progres
 // Changed makes the next View look at a file, given by its absolute path as
 // stored: whoever writes it need not wait for the system to tell.
 func (x *Index) Changed(name string) {
-	d := dirt{}
+	d := pendingChanges{}
 	d.add(name)
-	x.soil(d)
+	x.addPending(d)
 }
 
 // wait takes the turn.
@@ -145,5 +145,5 @@ func (x *Index) wait(ctx context.Context) error {
 	return nil
 }
 
-// release gives the turn back.
+// release returns the turn back.
 func (x *Index) release() { <-x.turn }

@@ -38,7 +38,7 @@ func (b *bench) write(path, content string) {
 }
 
 func (b *bench) options() Options {
-	return Options{Live: true, Dir: b.dir, Kind: snapshot.KindManual, Manuals: func(context.Context) ([]corpus.Manual, error) {
+	return Options{Live: true, Dir: b.dir, Source: corpus.ManualSource{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
 		return corpus.Manuals(b.root, nil)
 	}}
 }
@@ -56,7 +56,7 @@ func (b *bench) open() *Index {
 // acquire checks the files for sure, however long that takes.
 func (b *bench) acquire(x *Index) (*snapshot.Snapshot, func()) {
 	b.Helper()
-	x.soil(dirt{all: true})
+	x.addPending(pendingChanges{all: true})
 	v, err := x.View(b.Context(), time.Hour)
 	if err != nil {
 		b.Fatal(err)
@@ -172,13 +172,13 @@ func TestState(t *testing.T) {
 func TestDir(t *testing.T) {
 	dirs := map[string]bool{}
 	for _, roots := range [][]string{{"/w"}, {"/v"}, {"/w", "/m"}, {"/w", "/m", "/n"}, {"/w", "/m/n"}} {
-		dir := Dir("/cache", roots...)
+		dir := Dir("/cache", corpus.ManualSource{}, roots...)
 		if !strings.HasPrefix(dir, filepath.Join("/cache", "index")+string(filepath.Separator)) || dirs[dir] {
 			t.Errorf("Dir of %v = %s", roots, dir)
 		}
 		dirs[dir] = true
 	}
-	if !dirs[Dir("/cache", "/w")] {
+	if !dirs[Dir("/cache", corpus.ManualSource{}, "/w")] {
 		t.Error("the same roots give another directory")
 	}
 }

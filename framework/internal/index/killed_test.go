@@ -11,7 +11,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // hostRoot and hostDir tell the test binary that it is to be a host of the
@@ -33,7 +32,7 @@ func TestMain(m *testing.M) {
 
 // host searches and rebuilds without end.
 func host(root, dir string) error {
-	x, err := Open(Options{Live: true, Dir: dir, Kind: snapshot.KindManual, Manuals: func(context.Context) ([]corpus.Manual, error) {
+	x, err := Open(Options{Live: true, Dir: dir, Source: corpus.ManualSource{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
 		return corpus.Manuals(root, nil)
 	}})
 	if err != nil {

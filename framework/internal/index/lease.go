@@ -21,7 +21,7 @@ func newLease(snap *snapshot.Snapshot, close func(*snapshot.Snapshot)) *lease {
 	return &lease{snap: snap, close: close, uses: 1}
 }
 
-// complete tells that the snapshot can stay as long as no file changes.
+// complete reports whether the snapshot can stay as long as no file changes.
 func (l *lease) complete() bool {
 	return l != nil && !l.reused && l.snap.Manifest().Pending == 0
 }

@@ -47,7 +47,7 @@ func tryFileLock(dir, file string, shared bool) (*fileLock, error) {
 	return l, nil
 }
 
-// valid tells that the locked file is still the one at its path: the lock of a
+// valid reports whether the locked file is still the one at its path: the lock of a
 // file that was removed keeps nobody out. While it is held, no other file can
 // be taken for it. Where locks are refused, nil is valid.
 func (l *fileLock) valid() bool {
@@ -135,10 +135,10 @@ func takeUse(dir string) *fileLock {
 	return nil
 }
 
-// moveIn marks the index directory as in use again when it was removed or
+// claimDir marks the index directory as in use again when it was removed or
 // another took its place: nothing of what was known of it holds. The caller
 // holds the turn.
-func (x *Index) moveIn() {
+func (x *Index) claimDir() {
 	x.mu.Lock()
 	last := x.use
 	x.mu.Unlock()

@@ -23,15 +23,15 @@ type candidate struct {
 // changes are how the files differ from what is known, as far as that shows
 // without reading them.
 type changes struct {
-	sources *sources
-	todo    []candidate  // in order of group and path
-	anew    map[key]bool // those of todo, once has was asked
-	gone    map[key]bool
+	reader *reader
+	todo   []candidate  // in order of group and path
+	anew   map[key]bool // those of todo, once has was asked
+	gone   map[key]bool
 }
 
 // look finds the changes at d; by force all files are candidates. The caller
 // holds the turn.
-func (x *Index) look(ctx context.Context, d dirt, force bool) (*changes, error) {
+func (x *Index) look(ctx context.Context, d pendingChanges, force bool) (*changes, error) {
 	if x.base() == nil || x.base().Manifest().Pending > 0 {
 		d.all = true
 	}
@@ -41,8 +41,8 @@ func (x *Index) look(ctx context.Context, d dirt, force bool) (*changes, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := &scope{dirt: d, known: x.manuals, paths: map[string]map[string]bool{}}
-	c := &changes{sources: newSources(manuals, x.opts.Globs), gone: map[key]bool{}}
+	s := &scope{pending: d, known: x.manuals, paths: map[string]map[string]bool{}}
+	c := &changes{reader: newReader(x.opts.Source, manuals), gone: map[key]bool{}}
 	found := map[key]bool{}
 	var skipped []toolset.Skip
 	for _, m := range manuals {
@@ -50,7 +50,7 @@ func (x *Index) look(ctx context.Context, d dirt, force bool) (*changes, error) 
 		if len(paths) == 0 {
 			continue
 		}
-		files, skips, err := x.walk(ctx, m, paths, w.enter(m))
+		files, skips, err := x.opts.Source.Walk(ctx, m, paths, w.enter(m))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -98,7 +98,7 @@ func (c *changes) compare(f snapshot.File, seen memory, force bool) {
 	}
 }
 
-// has tells that a file is a candidate.
+// has reports whether a file is a candidate.
 func (c *changes) has(k key) bool {
 	if c.anew == nil {
 		c.anew = map[key]bool{}
@@ -109,7 +109,7 @@ func (c *changes) has(k key) bool {
 	return c.anew[k]
 }
 
-// differ tells whether there are changes. It reads the candidates up to the
+// differ reports whether there are changes. It reads the candidates up to the
 // first that is different, and forgets those that only look so.
 func (x *Index) differ(ctx context.Context, c *changes) (bool, error) {
 	if !x.lease().complete() || len(c.gone) > 0 {
@@ -124,7 +124,7 @@ func (x *Index) differ(ctx context.Context, c *changes) (bool, error) {
 			return false, err
 		}
 		now := time.Now()
-		_, gone := c.sources.read(&f.File)
+		_, gone := c.reader.read(&f.File)
 		if gone || !f.same() {
 			c.todo = c.todo[i:]
 			return true, nil
@@ -135,23 +135,23 @@ func (x *Index) differ(ctx context.Context, c *changes) (bool, error) {
 	return false, nil
 }
 
-// same tells that a file that was read is the known one.
+// same reports whether a file that was read is the known one.
 func (c *candidate) same() bool {
 	return c.old && c.SHA256 == c.known.file.SHA256 && c.Skipped == c.known.file.Skipped
 }
 
 // scope is where a look looks.
 type scope struct {
-	dirt  dirt
-	known []corpus.Manual            // as of the last look
-	paths map[string]map[string]bool // by manual, as stored; "" is all of it
+	pending pendingChanges
+	known   []corpus.Manual            // as of the last look
+	paths   map[string]map[string]bool // by manual, as stored; "" is all of it
 }
 
 // of lists the paths to look at in a manual: all of it when it is new.
 func (s *scope) of(m corpus.Manual) []string {
-	all := s.dirt.all || !slices.Contains(s.known, m) || covers(s.dirt.paths, m.Dir)
+	all := s.pending.all || !slices.Contains(s.known, m) || covers(s.pending.paths, m.Dir)
 	paths := map[string]bool{"": all}
-	for p := range s.dirt.paths {
+	for p := range s.pending.paths {
 		if rel, ok := strings.CutPrefix(p, m.Dir+string(filepath.Separator)); ok && !all {
 			paths[filepath.ToSlash(rel)] = true
 		}
@@ -174,14 +174,14 @@ func outermost(paths map[string]bool) []string {
 	return out
 }
 
-// covers tells that the look has been at a path; a manual that is gone is
+// covers reports whether the look has been at a path; a manual that is gone is
 // covered whole.
 func (s *scope) covers(manual, path string) bool {
 	paths, ok := s.paths[manual]
 	return !ok || holds(paths, path)
 }
 
-// holds tells that path, as stored, is one of paths or below one of them.
+// holds reports whether path, as stored, is one of paths or below one of them.
 func holds(paths map[string]bool, path string) bool {
 	for ; path != ""; path = parent(path) {
 		if paths[path] {

@@ -39,7 +39,7 @@ func (m memory) adopt(snap *snapshot.Snapshot) memory {
 	return next
 }
 
-// unchanged tells that f is known from its size, times and inode, and was
+// unchanged reports whether f is known from its size, times and inode, and was
 // hashed long enough after its last change.
 func (m memo) unchanged(f snapshot.File) bool {
 	k := m.file

@@ -102,8 +102,8 @@ func (x *Index) mergeIn(ctx context.Context, snap *snapshot.Snapshot) (more bool
 	if len(picked) == 0 {
 		return false, nil
 	}
-	dir, file := x.opts.Dir, mergeFile(x.opts.Kind)
-	w := snapshot.NewWriter(schemaOf(x.opts.Kind))
+	dir, file := x.opts.Dir, mergeFile(x.schema.Kind)
+	w := snapshot.NewWriter(x.schema)
 	defer w.Discard()
 	if err := w.Merge(ctx, picked...); err != nil {
 		return false, err
@@ -158,7 +158,7 @@ func (x *Index) replace(ctx context.Context, merged []*snapshot.Segment, files [
 		return false, err // with as many, all has been built anew
 	}
 	info.File = snapshot.SegmentFile(m.Name)
-	if err := os.Rename(filepath.Join(x.opts.Dir, mergeFile(x.opts.Kind)), filepath.Join(x.opts.Dir, info.File)); err != nil {
+	if err := os.Rename(filepath.Join(x.opts.Dir, mergeFile(x.schema.Kind)), filepath.Join(x.opts.Dir, info.File)); err != nil {
 		return false, fmt.Errorf("merge segments: %w", err)
 	}
 	m.Segments = append(m.Segments, info)
@@ -168,7 +168,7 @@ func (x *Index) replace(ctx context.Context, merged []*snapshot.Segment, files [
 	return true, x.publish(m, lock)
 }
 
-// substitute gives the merged segment without the files that base deleted
+// substitute returns the merged segment without the files that base deleted
 // since, and the segments of base that it does not stand for.
 func substitute(base *snapshot.Snapshot, merged []*snapshot.Segment, files []snapshot.File, info snapshot.SegmentInfo) (snapshot.SegmentInfo, []snapshot.SegmentInfo, error) {
 	var others []snapshot.SegmentInfo

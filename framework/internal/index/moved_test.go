@@ -32,7 +32,7 @@ func (b *bench) other() *bench {
 // TestIndexDirectoryRemovedUnderIt removes or replaces the directory; the next
 // search must get a snapshot that others can open, of the right files.
 func TestIndexDirectoryRemovedUnderIt(t *testing.T) {
-	for name, harm := range map[string]func(b *bench){
+	for name, damage := range map[string]func(b *bench){
 		"removed":       (*bench).clear,
 		"emptied":       func(b *bench) { b.clear(); os.Mkdir(b.dir, 0o700) },
 		"renamed":       func(b *bench) { os.Rename(b.dir, b.dir+".old") },
@@ -57,7 +57,7 @@ func TestIndexDirectoryRemovedUnderIt(t *testing.T) {
 				}
 				defer x.Close()
 				want := b.view(x)
-				harm(b)
+				damage(b)
 				if diff := cmp.Diff(want, b.view(x)); diff != "" {
 					t.Errorf("(-before +after):\n%s", diff)
 				}

@@ -6,28 +6,26 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
-	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Options say what is indexed and where the index lives.
 type Options struct {
 	// Dir is the index directory; it is created with mode 0700.
-	Dir  string
-	Kind snapshot.Kind
-	// Manuals lists what is indexed, at every check for changes.
+	Dir string
+	// Source lists, reads and cuts the files.
+	Source corpus.Source
+	// Manuals lists the folders that are indexed, at every check for changes.
 	Manuals func(ctx context.Context) ([]corpus.Manual, error)
-	// Globs make it the index of a repository, whose root is the one of Manuals: they
-	// say which of its files are code and specifications. Kind is then KindLogic.
-	Globs *repo.Globs
-	// Live is for what runs on: the system is asked to tell of changes, and a
+	// Live is for servers: the system is asked to report changes, and a
 	// search that comes while a long build goes on gets what is published so far.
 	// Otherwise files are walked at most once a second, and a search waits until
 	// nothing is lacking.
@@ -36,17 +34,6 @@ type Options struct {
 	Logger hclog.Logger
 	// Progress, if not nil, follows the builds that View starts.
 	Progress func(Progress)
-}
-
-// schemaOf is how a kind of corpus is stored.
-func schemaOf(kind snapshot.Kind) snapshot.Schema {
-	switch kind {
-	case snapshot.KindPublication:
-		return snapshot.PublicationSchema()
-	case snapshot.KindLogic:
-		return snapshot.LogicSchema()
-	}
-	return snapshot.ManualSchema(kind)
 }
 
 // Phase is a step of a build.
@@ -74,9 +61,9 @@ type Report struct {
 	Bytes     int64 // of the indexed files
 	DiskBytes int64 // of the snapshot
 	Skipped   []toolset.Skip
-	// Refused are records of publications that were not taken: the first of each file
-	// that was read, Source its path.
-	Refused []publication.Refused
+	// Refused are records that were not taken: the first of each file that was read,
+	// Source its path.
+	Refused []corpus.Refused
 	// RefusedCount is how many there were.
 	RefusedCount int
 
@@ -91,7 +78,7 @@ type State struct {
 	Snapshot    string // "" when there is none
 	Damage      string // why the snapshot cannot be used, "" when it can
 	Fresh       bool   // the snapshot shows the files as they are
-	Watch       string // why changes are looked for once a second, "" when the system tells of them
+	Watch       string // why changes are looked for once a second, "" when the system reports them
 	Created     time.Time
 	Fingerprint string
 	Segments    int
@@ -101,20 +88,28 @@ type State struct {
 	Pending     int // files that a first build has still to add
 	DiskBytes   int64
 	Skipped     []toolset.Skip
-	Refused     []Refusal // records of publications that the build did not take, by file
+	Refused     []Refusal // records that the build did not take, by file
 }
 
 // dirName is the folder of all index directories.
 const dirName = "index"
 
-// Dir is the index directory below base for a corpus that sources identify. It
+// Dir returns the index directory below base for a corpus that names identify. It
 // differs for other formats of the index and other rules of cutting and
-// tokenising, so that an upgrade under a running host makes no trouble.
-func Dir(base string, sources ...string) string {
+// tokenising, so that old and new versions can run side by side.
+func Dir(base string, source corpus.Source, names ...string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %s\n", snapshot.FormatVersion, recipe())
-	for _, s := range sources {
-		fmt.Fprintf(h, "%q\n", s)
+	var z text.Tokenizer
+	fmt.Fprintln(h, snapshot.FormatVersion)
+	for _, row := range source.Samples() {
+		fmt.Fprintf(h, "%+v\n", row)
+		norm := text.Normalize(strings.Join(row.Fields, "\n"))
+		for tok := range z.Tokens(&norm) {
+			fmt.Fprintf(h, "%+v\n", tok)
+		}
+	}
+	for _, name := range names {
+		fmt.Fprintf(h, "%q\n", name)
 	}
 	return filepath.Join(base, dirName, hex.EncodeToString(h.Sum(nil)[:12]))
 }

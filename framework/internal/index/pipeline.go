@@ -2,43 +2,9 @@ package index
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"runtime"
-
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
-
-// cutFile is a candidate with its rows.
-type cutFile struct {
-	candidate
-	rows    []corpus.Row
-	missing bool // it does not exist any more
-}
-
-// cut reads a file and cuts it, if it is not the known one. A file on which the cutter fails is skipped like
-// one that is no text, so that it costs only itself.
-func (s *sources) cut(f candidate) (c cutFile) {
-	c.candidate = f
-	src, missing := s.read(&c.File)
-	if c.missing = missing; missing || c.Skipped != "" || c.same() || s.shelves[f.Group] {
-		return c
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			c.rows, c.Skipped = nil, fmt.Sprintf("it cannot be cut into sections: %v", r)
-		}
-	}()
-	switch {
-	case s.globs != nil:
-		c.rows = s.units(f.Path, src)
-	case s.vaults[f.Group]:
-		c.rows = corpus.Rows(corpus.CutVault(f.Path, src))
-	default:
-		c.rows = corpus.Rows(corpus.Cut(f.Path, src))
-	}
-	return c
-}
 
 // inOrder applies do to all items on GOMAXPROCS goroutines and yields the
 // results in the order of the items. It ends early with ctx; all goroutines

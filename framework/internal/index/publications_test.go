@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 )
 
 // newShelf is a folder of publications and an index directory for it; only is the one
@@ -22,8 +22,8 @@ func newShelf(t *testing.T, only string) (*bench, Options) {
 	b.write("a.jsonl", record("JP2020-000001A")+record("JP2020-000002A"))
 	b.write("more/b.jsonl", record("JP2020-000003A"))
 	b.write("notes.md", "# no publication\n")
-	return b, Options{Live: true, Dir: b.dir, Kind: snapshot.KindPublication, Manuals: func(context.Context) ([]corpus.Manual, error) {
-		return []corpus.Manual{{ID: "publications", Dir: b.root, Publications: true, Only: only}}, nil
+	return b, Options{Live: true, Dir: b.dir, Source: publication.Source{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
+		return []corpus.Manual{{ID: "publications", Dir: b.root, Only: only}}, nil
 	}}
 }
 
@@ -170,7 +170,7 @@ func TestTheFingerprintOfPublications(t *testing.T) {
 
 // A build that starts over takes the records that it had taken, and refuses once.
 func TestPublicationsBuiltAgain(t *testing.T) {
-	for name, harm := range map[string]func(b *bench){
+	for name, damage := range map[string]func(b *bench){
 		"directory removed": func(b *bench) { os.RemoveAll(b.dir) },
 		"segments cut":      (*bench).cutSegments,
 	} {
@@ -185,7 +185,7 @@ func TestPublicationsBuiltAgain(t *testing.T) {
 				report, err := x.Build(t.Context(), func(p Progress) {
 					if p.Phase == PhaseWrite && !harmed {
 						harmed = true
-						harm(b)
+						damage(b)
 					}
 				})
 				if err != nil || !harmed || report.RefusedCount != 1 || len(report.Refused) != 1 {

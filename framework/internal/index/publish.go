@@ -39,7 +39,7 @@ func (b *builder) publish(ctx context.Context, rest []candidate) error {
 		m.Segments = append(m.Segments, info)
 	}
 	m.Created, m.Pending = b.begin.UTC().Round(0), len(rest)
-	x.lack(rest)
+	x.setLacking(rest)
 	if err := x.publish(m, b.lock); err != nil {
 		return err
 	}
@@ -60,26 +60,26 @@ func (b *builder) keep(base *snapshot.Snapshot, m *snapshot.Manifest) (err error
 	for _, f := range files {
 		dead[key{f.Group, f.Path}] = true
 	}
-	doomed := func(group, path string) bool {
+	deleted := func(group, path string) bool {
 		k := key{group, path}
 		return dead[k] || b.changes.gone[k]
 	}
 	for f := range base.Files() {
-		if !doomed(f.Group, f.Path) {
+		if !deleted(f.Group, f.Path) {
 			files = append(files, f)
 		}
 	}
 	m.Fingerprint = snapshot.Fingerprint(files)
-	m.Segments, err = without(base.Segments(), doomed)
+	m.Segments, err = without(base.Segments(), deleted)
 	return err
 }
 
 // without are segments without some files; those that held no others are left
 // out.
-func without(segments []*snapshot.Segment, doomed func(group, path string) bool) ([]snapshot.SegmentInfo, error) {
+func without(segments []*snapshot.Segment, deleted func(group, path string) bool) ([]snapshot.SegmentInfo, error) {
 	var out []snapshot.SegmentInfo
 	for _, g := range segments {
-		info, left, err := g.Delete(doomed)
+		info, left, err := g.Delete(deleted)
 		if err != nil {
 			return nil, fmt.Errorf("build index: %w", err)
 		}
@@ -95,9 +95,8 @@ func (x *Index) manifest() (snapshot.Manifest, error) {
 	x.mu.Lock()
 	used := x.used
 	x.mu.Unlock()
-	name, err := snapshot.NextName(x.opts.Dir, x.opts.Kind, used)
-	schema := schemaOf(x.opts.Kind)
-	return snapshot.Manifest{Version: snapshot.FormatVersion, Name: name, Kind: schema.Kind, Fields: schema.Fields}, err
+	name, err := snapshot.NextName(x.opts.Dir, x.schema.Kind, used)
+	return snapshot.Manifest{Version: snapshot.FormatVersion, Name: name, Kind: x.schema.Kind, Fields: x.schema.Fields}, err
 }
 
 // publish publishes and adopts a snapshot whose segments are verified. The
@@ -116,8 +115,8 @@ func (x *Index) publish(m snapshot.Manifest, lock *fileLock) error {
 	return x.adopt(snap, x.stat())
 }
 
-// lack remembers what an update has still to do.
-func (x *Index) lack(todo []candidate) {
+// setLacking remembers what an update has still to do.
+func (x *Index) setLacking(todo []candidate) {
 	files := make([]snapshot.File, len(todo))
 	for i, c := range todo {
 		files[i] = c.File

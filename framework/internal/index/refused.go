@@ -9,13 +9,13 @@ import (
 	"os"
 	"slices"
 
-	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// Refusal tells of a file some of whose records were not taken.
+// Refusal counts the records of a file that were not taken.
 type Refusal struct {
-	First publication.Refused `json:"first"` // Source is the file
-	Count int                 `json:"count"`
+	First corpus.Refused `json:"first"` // Source is the file
+	Count int            `json:"count"`
 }
 
 // refusedFile keeps the refusals of what is published, for those who did not build it.

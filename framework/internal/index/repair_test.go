@@ -21,7 +21,7 @@ func TestDamageIsRepaired(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, harm := range map[string]func(t *testing.T, dir string){
+	for name, damage := range map[string]func(t *testing.T, dir string){
 		"segment":       func(t *testing.T, dir string) { flip(t, filepath.Join(dir, "manual-000001.seg")) },
 		"manifest":      func(t *testing.T, dir string) { flip(t, filepath.Join(dir, "manual-000001.json")) },
 		"current":       func(t *testing.T, dir string) { flip(t, filepath.Join(dir, "CURRENT-manual")) },
@@ -36,7 +36,7 @@ func TestDamageIsRepaired(t *testing.T) {
 			first := b.open()
 			b.name(first)
 			first.Close()
-			harm(t, b.dir)
+			damage(t, b.dir)
 			x := b.open()
 			snap, release := b.acquire(x)
 			defer release()

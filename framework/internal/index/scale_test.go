@@ -29,7 +29,7 @@ func scaleCorpus(b *testing.B) string {
 // change, and opens it.
 func BenchmarkScale(b *testing.B) {
 	root, dir := scaleCorpus(b), b.TempDir()
-	x, err := Open(Options{Live: true, Dir: dir, Kind: snapshot.KindManual, Manuals: func(context.Context) ([]corpus.Manual, error) {
+	x, err := Open(Options{Live: true, Dir: dir, Source: corpus.ManualSource{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
 		return corpus.Manuals(root, nil)
 	}})
 	if err != nil {
@@ -54,7 +54,7 @@ func BenchmarkScale(b *testing.B) {
 	})
 	b.Run("check", func(b *testing.B) {
 		for b.Loop() {
-			x.soil(dirt{all: true})
+			x.addPending(pendingChanges{all: true})
 			_, release, err := x.acquire(b.Context())
 			if err != nil {
 				b.Fatal(err)
@@ -84,7 +84,7 @@ func BenchmarkLiving(b *testing.B) {
 		b.Fatal(err)
 	}
 	open := func(dir string) *Index {
-		x, err := Open(Options{Live: true, Dir: dir, Kind: snapshot.KindManual, Manuals: func(context.Context) ([]corpus.Manual, error) {
+		x, err := Open(Options{Live: true, Dir: dir, Source: corpus.ManualSource{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
 			return corpus.Manuals(root, nil)
 		}})
 		if err != nil {

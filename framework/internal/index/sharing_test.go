@@ -115,7 +115,7 @@ func TestSearchesWhileFilesChange(t *testing.T) {
 					return
 				default:
 				}
-				ix.soil(dirt{all: true})
+				ix.addPending(pendingChanges{all: true})
 				snap, release, err := ix.acquire(t.Context())
 				if err != nil {
 					t.Error(err)

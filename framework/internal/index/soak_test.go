@@ -13,7 +13,7 @@ import (
 
 // TestSoak runs for SAGASU_SOAK, such as 10m (a minute by default): random
 // changes while two hosts of this process search and a third is killed again
-// and again, and harm to the index while they search.
+// and again, and damage to the index while they search.
 func TestSoak(t *testing.T) {
 	length, err := time.ParseDuration(os.Getenv("SAGASU_SOAK"))
 	if err != nil {
@@ -23,7 +23,7 @@ func TestSoak(t *testing.T) {
 	for seed := 100; time.Now().Before(end) && !t.Failed(); seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { follows(t, seed, 300) })
 		t.Run(fmt.Sprint(seed, " with a host that is killed"), func(t *testing.T) { followsBesideKills(t, seed) })
-		t.Run(fmt.Sprint(seed, " with harm"), func(t *testing.T) { harmed(t, 300) })
+		t.Run(fmt.Sprint(seed, " with damage"), func(t *testing.T) { harmed(t, 300) })
 	}
 }
 

@@ -18,15 +18,15 @@ func (x *Index) State(ctx context.Context) (State, error) {
 		return State{}, err
 	}
 	defer x.release()
-	st := State{Dir: x.opts.Dir, Watch: x.notTold()}
+	st := State{Dir: x.opts.Dir, Watch: x.whyUnwatched()}
 	if err := x.follow(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		st.Damage = err.Error()
 	}
-	c, err := x.look(ctx, dirt{all: true}, false)
+	c, err := x.look(ctx, pendingChanges{all: true}, false)
 	if err != nil {
 		return st, err
 	}
-	defer c.sources.close()
+	defer c.reader.close()
 	if x.base() != nil {
 		differ, err := x.differ(ctx, c)
 		if err != nil {
@@ -56,11 +56,11 @@ func (x *Index) describe(st *State) {
 	st.Files, _ = x.seen.indexed()
 }
 
-// notTold is why the system does not tell of changes, "" when it does.
-func (x *Index) notTold() string {
+// whyUnwatched is why the system does not tell of changes, "" when it does.
+func (x *Index) whyUnwatched() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.told() {
+	if x.watched() {
 		return ""
 	}
 	return x.unwatch
@@ -88,16 +88,16 @@ func (x *Index) setSkipped() {
 	x.mu.Lock()
 	x.skipped = all
 	x.mu.Unlock()
-	x.tellSkipped(all)
+	x.logSkipped(all)
 }
 
-// mostTold bounds the files that the log names as not searched.
-const mostTold = 1000
+// maxLogged bounds the files that the log names as not searched.
+const maxLogged = 1000
 
-// tellSkipped logs each file once.
-func (x *Index) tellSkipped(all []toolset.Skip) {
+// logSkipped logs each file once.
+func (x *Index) logSkipped(all []toolset.Skip) {
 	for _, s := range all {
-		if len(x.logged) < mostTold && !x.logged[s] {
+		if len(x.logged) < maxLogged && !x.logged[s] {
 			x.logged[s] = true
 			x.log.Warn("a file is not searched", "manual", s.ManualID, "path", s.Path, "reason", s.Reason)
 		}

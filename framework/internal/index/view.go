@@ -19,8 +19,8 @@ type View struct {
 	Release func()
 }
 
-// View gives the newest snapshot, and builds the first. An edit that the system told of
-// is in it; where nobody tells, the files are walked at most once a second. When an
+// View returns the newest snapshot, and builds the first. An edit that the system reported
+// is in it; where nobody reports changes, the files are walked at most once a second. When an
 // update is long it waits for it, up to patience from when there is something to search;
 // after that the view lacks what the update has still to do.
 func (x *Index) View(ctx context.Context, patience time.Duration) (View, error) {
@@ -82,7 +82,7 @@ func (j *job) await(ctx context.Context, patience time.Duration) error {
 	return ctx.Err()
 }
 
-// brought tells that an update that began after a search is complete.
+// brought reports whether an update that began after a search is complete.
 func (j *job) brought(search time.Time) bool {
 	return j != nil && j.over() && j.err == nil && !j.began.Before(search)
 }

@@ -46,7 +46,7 @@ func TestViewOfALongUpdate(t *testing.T) {
 	y.pace = usualPace
 	b.view(y) // nothing to write
 	b.write("a/one.md", "changed")
-	y.soil(dirt{all: true})
+	y.addPending(pendingChanges{all: true})
 	if _, lacking := b.sees(y, 0); lacking == 0 {
 		t.Error("the changed file is not told of")
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 const (
@@ -25,7 +24,7 @@ const (
 	rewatchAfter = 10 * time.Minute
 )
 
-// watcher has the system tell of changes in folders. All but its events is
+// watcher has the system report changes in folders. All but its events is
 // guarded by the turn; its methods do nothing on nil.
 type watcher struct {
 	fs   *fsnotify.Watcher
@@ -48,11 +47,11 @@ func (x *Index) watch() {
 		return
 	}
 	w := &watcher{fs: events, dirs: map[string]bool{}}
-	x.watcher, x.dirt.all = w, true
+	x.watcher, x.pending.all = w, true
 	x.work.Go(func() { x.listen(w) })
 }
 
-// unwatched remembers why nobody tells of changes. The caller holds mu and the
+// unwatched remembers why nobody reports changes. The caller holds mu and the
 // turn.
 func (x *Index) unwatched(err error) {
 	x.watcher, x.rewatch = nil, time.Now().Add(rewatchAfter)
@@ -78,17 +77,18 @@ func (x *Index) listen(w *watcher) {
 			if !ok {
 				return
 			}
-			if !x.concerns(e) {
+			reach := x.opts.Source.Reach(e.Name)
+			if e.Op == fsnotify.Write && reach == corpus.ReachesNothing {
 				continue
 			}
-			x.soil(x.dirtOf(e))
+			x.addPending(pendingChanges{all: reach == corpus.ReachesAll, paths: map[string]bool{e.Name: true}})
 		case _, ok := <-w.fs.Errors: // some events are lost
 			if !ok {
 				return
 			}
-			x.soil(dirt{all: true})
+			x.addPending(pendingChanges{all: true})
 		case <-sweep.C:
-			x.soil(dirt{all: true})
+			x.addPending(pendingChanges{all: true})
 		case <-due:
 			if due = nil; x.startNew() {
 				continue
@@ -100,26 +100,11 @@ func (x *Index) listen(w *watcher) {
 	}
 }
 
-// dirtOf is where files may differ after an event: anywhere, when it is on what a
-// repository ignores.
-func (x *Index) dirtOf(e fsnotify.Event) dirt {
-	d := dirt{all: x.opts.Globs != nil && filepath.Base(e.Name) == ".gitignore"}
-	d.add(e.Name)
-	return d
-}
-
-// concerns leaves out what is written to files that are no manual's. In a vault
-// or a repository every file may be one.
-func (x *Index) concerns(e fsnotify.Event) bool {
-	return x.opts.Kind == snapshot.KindVault || x.opts.Kind == snapshot.KindLogic || e.Op != fsnotify.Write ||
-		corpus.IsMarkdown(e.Name) || corpus.IsJSON(e.Name) || corpus.IsJSONLines(e.Name)
-}
-
 // startNew starts an update; false when an older one is still under way.
 func (x *Index) startNew() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.closed || x.dirt.none() {
+	if x.closed || x.pending.empty() {
 		return true
 	}
 	if x.job != nil {
@@ -138,7 +123,7 @@ func (x *Index) watching() *watcher {
 
 // forget drops the watches at and below d before it is looked at again: a
 // folder that was renamed is watched under its old name, below it too.
-func (w *watcher) forget(d dirt) {
+func (w *watcher) forget(d pendingChanges) {
 	if w == nil {
 		return
 	}
@@ -235,7 +220,7 @@ func (w *watcher) prune() {
 }
 
 // endLook settles what is watched after a look at d.
-func (x *Index) endLook(w *watcher, d dirt) {
+func (x *Index) endLook(w *watcher, d pendingChanges) {
 	x.mu.Lock()
 	x.blind = len(x.manuals) == 0
 	x.mu.Unlock()

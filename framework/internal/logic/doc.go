@@ -1,9 +1,6 @@
-// Package logic answers questions on business logic from evidence: lines of
-// code and of specifications. Every statement of an answer names the line that
-// it was read from; where code and specifications contradict each other, both
-// are told.
+// Package logic is the product of questions on business logic: it opens the repository of a
+// workspace and defines the tools find_logic_evidence and ask_logic_qa.
 //
-// What is out of scope, what contradicts what, and how sure an answer is are
-// separate policies. Evidence is handed in; package logic only reads the files
-// that it names, to see whether they still say so.
+// Package evidence finds the lines, package answer words what they say, and package mismatch
+// lists where code and specifications contradict each other.
 package logic

@@ -14,7 +14,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // A view that came is given, even where the time ran out just then: nobody else would
@@ -37,7 +36,7 @@ func TestViewAtTheLastMoment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				x, err := index.Open(index.Options{
-					Dir: filepath.Join(t.TempDir(), "index"), Kind: snapshot.KindManual,
+					Dir: filepath.Join(t.TempDir(), "index"), Source: corpus.ManualSource{},
 					Manuals: func(context.Context) ([]corpus.Manual, error) {
 						time.Sleep(c.manuals)
 						return corpus.Manuals(filepath.Dir(manual), nil)

@@ -35,13 +35,21 @@ func (s *Server) instructions() string {
 			text += "\n\n" + set.Instructions
 		}
 	}
-	if slices.ContainsFunc(s.tools, func(t Tool) bool { return t.Toolset == logicTools }) {
-		text += logicInstructions
+	for _, set := range s.sets {
+		if slices.ContainsFunc(set.Tools, s.offers) {
+			text += set.Instructions
+		}
 	}
 	return strings.TrimSpace(text)
 }
 
 func (s *Server) offers(name string) bool {
 	_, on := s.tool(name)
+	return on
+}
+
+// offers reports whether a tool is switched on.
+func (s *Server) offers(t toolset.Tool) bool {
+	_, on := s.tool(t.Name)
 	return on
 }

@@ -21,9 +21,6 @@ type Options struct {
 	VaultFinder VaultFinder
 	// Lanes may be nil, too.
 	Lanes Lanes
-	// Logic may be nil, too.
-	Logic     Logic
-	LogicMode LogicMode
 
 	// Sets are the toolsets that are open.
 	Sets []toolset.Toolset
@@ -39,6 +36,7 @@ type Options struct {
 type Server struct {
 	sets    []toolset.Toolset
 	tools   []Tool
+	sets    []toolset.Toolset
 	off     map[string]string // why tools are switched off, by their names
 	form    ResultForm
 	version string

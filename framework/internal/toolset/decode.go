@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Reader is implemented by an argument type that reads itself, such as a path.
@@ -38,6 +39,8 @@ type Completer interface {
 //	min, max       bounds of an integer; no max means no bound
 //	enum:"a,b"     one of these words
 //	filled:""      a text that is not blank
+//	maxLength      the most characters of a text, maxItems the most items of a list
+//	nullable:""    of a required argument: null is a value
 //	minLength:"1"  a text that is not empty, if it is not filled anyway
 //	alias:"a,b"    other names of the argument
 //	verbatim:""    the text goes into a file, so that no example puts words of ours there
@@ -132,6 +135,18 @@ func (f argument) bounds() (low, high int) {
 	return low, high
 }
 
+// limit is an upper bound that a tag sets.
+func (f argument) limit(tag string) int {
+	if !f.has(tag) {
+		return Unbounded
+	}
+	return mustInt(f.Tag.Get(tag))
+}
+
+func (a *Arguments) tooMany(name string, got, most int, of string) {
+	a.Fail(Invalid(a.prefix+name, fmt.Sprintf("%d %s", got, of), fmt.Sprintf("at most %d %s", most, of)))
+}
+
 func mustInt(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
@@ -142,7 +157,8 @@ func mustInt(s string) int {
 
 func (a *Arguments) readField(f argument, into reflect.Value) {
 	if expected, must := f.Tag.Lookup("required"); must {
-		if _, given := a.value.Find(f.name); !given {
+		n, given := a.value.Find(f.name)
+		if null := n.Kind == 'n' && f.has("nullable"); !given && !null {
 			a.names = append(a.names, f.name)
 			a.Missing(f.name, expected)
 			return
@@ -247,6 +263,9 @@ func (a *Arguments) readText(f argument, into reflect.Value) {
 	if !given {
 		text = f.Tag.Get("default")
 	}
+	if most := f.limit("maxLength"); utf8.RuneCountInString(text) > most {
+		a.tooMany(f.name, utf8.RuneCountInString(text), most, "characters")
+	}
 	into.SetString(text)
 }
 
@@ -265,6 +284,9 @@ func (a *Arguments) readList(f argument, into reflect.Value) {
 	if n.Kind != '[' {
 		a.Wrong(f.name, n, "a list of objects")
 		return
+	}
+	if most := f.limit("maxItems"); len(n.Items) > most {
+		a.tooMany(f.name, len(n.Items), most, "items")
 	}
 	into.Set(reflect.MakeSlice(into.Type(), len(n.Items), len(n.Items)))
 	for i, item := range n.Items {

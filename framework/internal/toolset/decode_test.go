@@ -38,6 +38,41 @@ type lines struct {
 	Start int `json:"start_line" required:"a line" min:"1"`
 }
 
+type bounded struct {
+	Text  string  `json:"text" maxLength:"3"`
+	Rows  []lines `json:"rows" maxItems:"1"`
+	Start *int    `json:"start" required:"a line, or null" nullable:"" min:"1"`
+}
+
+func TestBoundsAndNull(t *testing.T) {
+	for raw, parameter := range map[string]string{
+		`{"text":"長い字","start":null}`:  "",
+		`{"start":1}`:                  "",
+		`{}`:                           "start",
+		`{"start":0}`:                  "start",
+		`{"start":null,"text":"四文字だ"}`: "text",
+		`{"start":null,"rows":[{"start_line":1},{"start_line":2}]}`: "rows",
+	} {
+		args, bad := ParseArguments([]byte(raw))
+		if bad != nil {
+			t.Fatal(bad)
+		}
+		_, err := Decode[bounded](args)
+		if parameter == "" && err == nil {
+			continue
+		}
+		if failed, ok := err.(*Error); !ok || failed.Details["parameter"] != parameter {
+			t.Errorf("%s: %v, want a problem of %q", raw, err, parameter)
+		}
+	}
+	raw := string(Define(Tool{}, func(context.Context, bounded) (*searchResult, error) { return nil, nil }).Input())
+	for _, want := range []string{`"maxLength":3`, `"maxItems":1`, `"required":["start"]`, `["integer","null"]`} {
+		if !strings.Contains(raw, want) {
+			t.Errorf("%s lacks %s", raw, want)
+		}
+	}
+}
+
 type searchResult struct {
 	ID    string   `json:"id"`
 	Rows  []lines  `json:"rows" schema:"objects"`

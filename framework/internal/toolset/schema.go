@@ -17,7 +17,7 @@ type Schemer interface {
 
 // InputSchema describes an argument struct: the tags of [Decode], and
 //
-//	minItems:"1"      of a list, maxItems:"9"
+//	minItems:"1"      of a list
 //	pattern:"…"       of a text
 //	schema:"open"     on the field _: other members are not forbidden
 //
@@ -114,7 +114,7 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 			*bound = &n
 		}
 	}
-	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "minItems": &s.MinItems, "maxItems": &s.MaxItems} {
+	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "maxLength": &s.MaxLength, "minItems": &s.MinItems, "maxItems": &s.MaxItems} {
 		if f.has(tag) {
 			n := mustInt(f.Tag.Get(tag))
 			*bound = &n

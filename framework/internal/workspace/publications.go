@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 )
 
 // publicationsID names the collection where its index wants the name of a manual.
@@ -27,7 +28,7 @@ func (w *Workspace) PublicationsProblem() error {
 	switch {
 	case err != nil && w.Origin(name) != "default":
 		return fmt.Errorf("%s is %q (%s): it must be a JSON Lines file or a folder that exists", name, w.PublicationsRoot, w.Origin(name))
-	case err == nil && !info.IsDir() && !corpus.IsJSONLines(w.PublicationsRoot):
+	case err == nil && !info.IsDir() && !publication.IsJSONLines(w.PublicationsRoot):
 		return fmt.Errorf("%s is %q (%s): a file must be named .jsonl", name, w.PublicationsRoot, w.Origin(name))
 	case (w.Origin(name) == "default" || w.guests[name]) && !w.holds(w.PublicationsRoot):
 		return fmt.Errorf("%s is a link out of the workspace: if you trust it, name it with --publications-root", w.PublicationsRoot)
@@ -44,7 +45,7 @@ func (w *Workspace) Publications(ctx context.Context) ([]corpus.Manual, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the publications: %w", err)
 	}
-	m := corpus.Manual{ID: publicationsID, Dir: real, Publications: true}
+	m := corpus.Manual{ID: publicationsID, Dir: real}
 	if info, err := os.Stat(real); err == nil && !info.IsDir() {
 		m.Dir, m.Only = filepath.Dir(real), filepath.Base(real)
 	}

@@ -16,10 +16,10 @@ type History struct {
 	shallow  bool
 }
 
-// gitTime bounds one call of git.
-const gitTime = 30 * time.Second
+// gitTimeout bounds one call of git.
+const gitTimeout = 30 * time.Second
 
-// Open finds the history of a folder. Its error says why there is none, in words
+// Open finds the history of a folder. Its error names the reason in words
 // for people: no git, or no repository that git trusts.
 func Open(ctx context.Context, dir string) (*History, error) {
 	git, err := exec.LookPath("git")
@@ -63,7 +63,7 @@ var settings = []string{
 // command is a call of git in the folder, with an environment of its own: the
 // caller's may name another repository, and holds keys.
 func (h *History) command(ctx context.Context, args ...string) (*exec.Cmd, context.CancelFunc) {
-	ctx, cancel := context.WithTimeout(ctx, gitTime)
+	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
 	all := []string{"--no-pager", "--literal-pathspecs", "-C", h.dir}
 	for _, s := range settings {
 		all = append(all, "-c", s)

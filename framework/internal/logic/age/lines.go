@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Line says when a line was written.
+// Line is when a line was written.
 type Line struct {
 	// Known is false where the history does not reach back.
 	Known bool
@@ -22,12 +22,11 @@ type Line struct {
 
 // Bounds of a file whose history is read.
 const (
-	mostLines = 200_000
-	mostLine  = 1 << 20 // bytes
+	maxLines = 200_000
+	maxLine  = 1 << 20 // bytes
 )
 
-// Lines tells of each line of a file as it stands, from the first on, when it was
-// written. path is relative to the folder of the history, with slashes. Git reads
+// Lines returns when each line of a file as it stands was written, from the first on. path is relative to the folder of the history, with slashes. Git reads
 // the last commit, not the file: it would run the folder's filters on that.
 func (h *History) Lines(ctx context.Context, path, src string) ([]Line, error) {
 	committed, err := h.blame(ctx, path)
@@ -84,14 +83,14 @@ var errLong = errors.New("the file is too long for its history to be read")
 func (h *History) parse(out io.Reader) ([]committed, error) {
 	lines, times, boundary := []committed{}, map[string]time.Time{}, map[string]bool{}
 	commit, in := "", bufio.NewScanner(out)
-	in.Buffer(nil, mostLine)
+	in.Buffer(nil, maxLine)
 	for header := true; in.Scan(); {
 		line := in.Text()
 		text, isText := strings.CutPrefix(line, "\t")
 		switch name, value, _ := strings.Cut(line, " "); {
 		case isText:
 			known := !h.shallow || !boundary[commit]
-			if lines = append(lines, committed{strings.TrimSuffix(text, "\r"), Line{Known: known, Written: times[commit]}}); len(lines) > mostLines {
+			if lines = append(lines, committed{strings.TrimSuffix(text, "\r"), Line{Known: known, Written: times[commit]}}); len(lines) > maxLines {
 				return nil, errLong
 			}
 			if !known {
@@ -103,7 +102,7 @@ func (h *History) parse(out io.Reader) ([]committed, error) {
 		case name == "author-time":
 			seconds, err := strconv.ParseInt(value, 10, 64)
 			if err != nil {
-				return nil, fmt.Errorf("git blame told the time %q", value)
+				return nil, fmt.Errorf("git blame printed the time %q", value)
 			}
 			times[commit] = time.Unix(seconds, 0).UTC()
 		case name == "boundary":

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -18,7 +18,7 @@ const system = `You answer a question on a backend's business logic from numbere
 	`each with the numbers of the claims that it was read from. Say nothing that no claim says; keep numbers, names and conditions as they are.`
 
 // prompt is what the model is asked.
-func prompt(m logic.Material) []message {
+func prompt(m answer.Material) []message {
 	b := strings.Builder{}
 	fmt.Fprintf(&b, "Language: %s\nQuestion: %s\nClaims:\n", map[bool]string{true: "Japanese", false: "English"}[m.Japanese], m.Question)
 	for i, c := range m.Claims {
@@ -28,18 +28,18 @@ func prompt(m logic.Material) []message {
 }
 
 // backed keeps the statements that the claims they name back.
-func backed(said string, m logic.Material) (logic.Wording, error) {
-	var answer struct {
+func backed(reply string, m answer.Material) (answer.Wording, error) {
+	var said struct {
 		Statements []struct {
 			Text   string `json:"text"`
 			Claims []int  `json:"claims"`
 		} `json:"statements"`
 	}
-	if json.Unmarshal([]byte(said), &answer) != nil {
-		return logic.Wording{}, errors.New("the chat service did not answer with the JSON that it was asked for")
+	if json.Unmarshal([]byte(reply), &said) != nil {
+		return answer.Wording{}, errors.New("the chat service did not answer with the JSON that it was asked for")
 	}
-	w := logic.Wording{}
-	for _, s := range answer.Statements {
+	w := answer.Wording{}
+	for _, s := range said.Statements {
 		line := strings.Join(strings.Fields(s.Text), " ")
 		claims := []int{}
 		for _, n := range s.Claims {
@@ -51,7 +51,7 @@ func backed(said string, m logic.Material) (logic.Wording, error) {
 			w.Dropped = append(w.Dropped, line)
 			continue
 		}
-		w.Statements = append(w.Statements, logic.Statement{Text: line, Claims: claims})
+		w.Statements = append(w.Statements, answer.Statement{Text: line, Claims: claims})
 	}
 	return w, nil
 }
@@ -67,7 +67,7 @@ const minShared = .5
 
 // backs reports whether claims back a statement: they hold its numbers and
 // names and half of its ideas, and deny something where it does.
-func backs(statement string, indexes []int, claims []logic.Claim) bool {
+func backs(statement string, indexes []int, claims []answer.Claim) bool {
 	if len(indexes) == 0 {
 		return false
 	}

@@ -13,13 +13,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/chat"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 )
 
-var material = logic.Material{Question: "When is a password refused?", Claims: []logic.Claim{
-	{Kind: logic.Code, Path: "backend/a.ts", Line: 3, Text: "`checkPassword` fails with `ValidationError` \"password is too short\" when `password.length < 12`."},
-	{Kind: logic.Spec, Path: "openspec/specs/a.md", Line: 5, Text: "The specification “Password” says: A password MUST be at least 12 characters long."},
+var material = answer.Material{Question: "When is a password refused?", Claims: []answer.Claim{
+	{Kind: evidence.Code, Path: "backend/a.ts", Line: 3, Text: "`checkPassword` fails with `ValidationError` \"password is too short\" when `password.length < 12`."},
+	{Kind: evidence.Spec, Path: "openspec/specs/a.md", Line: 5, Text: "The specification “Password” says: A password MUST be at least 12 characters long."},
 }}
 
 // served answers with a text as a chat completion and tells what was asked.
@@ -82,7 +83,7 @@ func TestWhatIsNotBackedIsDropped(t *testing.T) {
 func TestAsking(t *testing.T) {
 	c, asked := served(t, http.StatusOK, completion(t, `{"statements": [{"text": "A password must be at least 12 characters long.", "claims": [2]}]}`))
 	w, err := c.Word(t.Context(), material)
-	want := logic.Wording{Statements: []logic.Statement{{Text: "A password must be at least 12 characters long.", Claims: []int{1}}}}
+	want := answer.Wording{Statements: []answer.Statement{{Text: "A password must be at least 12 characters long.", Claims: []int{1}}}}
 	if diff := cmp.Diff(want, w); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}

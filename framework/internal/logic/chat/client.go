@@ -8,11 +8,11 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
-// Options say where and how a [Client] asks.
+// Options are where and how a [Client] asks.
 type Options struct {
 	URL     string        // base of the service, up to and with /v1; http or https (LOGIC_CHAT_URL)
 	Model   string        // the service's name of the model (LOGIC_CHAT_MODEL)
@@ -20,7 +20,7 @@ type Options struct {
 	Timeout time.Duration // of a call, by default 30 s
 }
 
-// Client implements [logic.Answerer] over HTTP. It is safe for concurrent use.
+// Client implements [answer.Answerer] over HTTP. It is safe for concurrent use.
 type Client struct {
 	model   string
 	service *remote.Client
@@ -42,11 +42,11 @@ func New(o Options) (*Client, error) {
 // Close lets go of idle connections.
 func (c *Client) Close() error { return c.service.Close() }
 
-// Word implements [logic.Answerer].
-func (c *Client) Word(ctx context.Context, m logic.Material) (logic.Wording, error) {
+// Word implements [answer.Answerer].
+func (c *Client) Word(ctx context.Context, m answer.Material) (answer.Wording, error) {
 	said, err := c.ask(ctx, prompt(m))
 	if err != nil {
-		return logic.Wording{}, err
+		return answer.Wording{}, err
 	}
 	return backed(said, m)
 }
@@ -64,23 +64,23 @@ type request struct {
 	Format      map[string]string `json:"response_format"`
 }
 
-// mostAnswer bounds the bytes of an answer.
-const mostAnswer = 1 << 20
+// maxAnswer bounds the bytes of an answer.
+const maxAnswer = 1 << 20
 
-// ask gives what the model says, the text of the first choice. Errors hold no text of the
+// ask returns what the model says, the text of the first choice. Errors hold no text of the
 // question, nor the URL.
 func (c *Client) ask(ctx context.Context, messages []message) (string, error) {
-	data, err := c.service.Post(ctx, request{Model: c.model, Messages: messages, Format: map[string]string{"type": "json_object"}}, mostAnswer)
+	data, err := c.service.Post(ctx, request{Model: c.model, Messages: messages, Format: map[string]string{"type": "json_object"}}, maxAnswer)
 	if err != nil {
 		return "", fmt.Errorf("ask the chat service: %w", err)
 	}
-	var answer struct {
+	var reply struct {
 		Choices []struct {
 			Message message `json:"message"`
 		} `json:"choices"`
 	}
-	if json.Unmarshal(data, &answer) != nil || len(answer.Choices) == 0 {
+	if json.Unmarshal(data, &reply) != nil || len(reply.Choices) == 0 {
 		return "", errors.New("the chat service's answer is no chat completion")
 	}
-	return answer.Choices[0].Message.Content, nil
+	return reply.Choices[0].Message.Content, nil
 }

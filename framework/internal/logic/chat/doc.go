@@ -1,4 +1,4 @@
 // Package chat lets a model behind an OpenAI-style chat endpoint word the
 // answers to questions on logic. The model sees numbered claims; what it says
-// beyond them is dropped and told.
+// beyond them is dropped and reported.
 package chat

@@ -70,7 +70,7 @@ func (b *bridge) read(s snapshot.Section, share float64, words bool) {
 			continue
 		}
 		norm := text.Normalize(line)
-		weight := share * (lineFloor + (1-lineFloor)*b.question.told(norm.Norm))
+		weight := share * (lineFloor + (1-lineFloor)*b.question.share(norm.Norm))
 		for _, m := range found {
 			for _, file := range b.lexicon.named(b.snap, m) {
 				b.paths[file] = max(b.paths[file], weight)
@@ -94,16 +94,16 @@ func (b *bridge) say(line *text.Text, weight float64) {
 	}
 }
 
-// query asks for the words that are said most, and gives what a unit can score at most.
+// query asks for the words that are said most, and returns what a unit can score at most.
 func (b *bridge) query() (q lexical.Query, ideal float64) {
 	n := int(b.snap.Live().GetCardinality())
-	worth := func(term string) float64 { return saturated(b.words[term]) * lexical.IDF(n, b.snap.DocFreq(term)) }
+	value := func(term string) float64 { return saturated(b.words[term]) * lexical.IDF(n, b.snap.DocFreq(term)) }
 	terms := slices.SortedFunc(maps.Keys(b.words), func(x, y string) int {
-		return cmp.Or(cmp.Compare(worth(y), worth(x)), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(value(y), value(x)), cmp.Compare(x, y))
 	})
 	for _, t := range terms[:min(len(terms), mostSaid)] {
 		q.Terms = append(q.Terms, lexical.Term{Text: t, Weight: saturated(b.words[t]), Slot: -1})
-		ideal += worth(t)
+		ideal += value(t)
 	}
 	return q, ideal
 }

@@ -3,10 +3,12 @@ package evidence
 import (
 	"cmp"
 	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 )
 
-// sameFile is how much less another unit of a file is worth to be chosen than one of a
-// file that is not told yet.
+// sameFile is the factor on another unit of a file against one of a file that is not chosen
+// yet.
 const sameFile = .8
 
 // specShare is the share of the evidence, as its inverse, that is kept for
@@ -17,7 +19,7 @@ const specShare = 3
 type item struct {
 	hit
 	relevance float64
-	priority  int // of its source, contract
+	priority  repo.Kind // of its source
 }
 
 // choose takes at most so many items of code and of specifications: a third and more of
@@ -37,10 +39,10 @@ func choose(code, specs []item, most int) []item {
 	return all
 }
 
-// spread takes the best items, those of files that are told already a little later.
+// spread takes the best items, those of files that are chosen already a little later.
 func spread(items []item, most int) []item {
 	type place struct {
-		worth float64
+		value float64
 		at    int
 	}
 	seen, places := map[string]float64{}, make([]place, len(items))
@@ -51,7 +53,7 @@ func spread(items []item, most int) []item {
 		places[i] = place{x.relevance * seen[x.Path], i}
 		seen[x.Path] *= sameFile
 	}
-	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(b.worth, a.worth) })
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(b.value, a.value) })
 	var out []item
 	for _, p := range places[:min(most, len(places))] {
 		out = append(out, items[p.at])

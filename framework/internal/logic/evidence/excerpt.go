@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -15,9 +14,9 @@ var decides = regexp.MustCompile(`\b(?:if|else|elif|switch|case|match|when|unles
 	`|\b(?:SHALL|MUST|SHOULD|MAY|REQUIRED|must|shall)\b|なければならない|てはならない|必要がある|べき|禁止|こと。?$`)
 
 const (
-	decidesWorth  = .2  // of a line that decides something
-	declaresWorth = .15 // of the line that declares a unit
-	emptyCost     = .02 // of any line, so that none is taken for nothing
+	decidesBonus  = .2  // of a line that decides something
+	declaresBonus = .15 // of the line that declares a unit
+	lineCost      = .02 // of any line, so that no line is taken without need
 	longestUnit   = 2000
 )
 
@@ -29,22 +28,22 @@ type passage struct {
 }
 
 // excerpt picks the lines that decide most for a question and fit into an excerpt, and
-// gives the number of their first.
+// returns the number of the first.
 func (q *question) excerpt(passages []passage) (excerpt string, line int) {
 	best := -1.0
 	for _, p := range passages {
-		worths := make([]float64, len(p.lines))
+		scores := make([]float64, len(p.lines))
 		for i, l := range p.lines {
-			worths[i] = q.worth(l, p.first+i == p.decl)
+			scores[i] = q.lineScore(l, p.first+i == p.decl)
 		}
 		for from := range p.lines {
 			sum, size := 0.0, 0
 			for to := from; to < len(p.lines); to++ {
 				size += utf8.RuneCountInString(p.lines[to]) + 1
-				if size > logic.MaxExcerpt+1 && to > from {
+				if size > MaxExcerpt+1 && to > from {
 					break
 				}
-				sum += worths[to]
+				sum += scores[to]
 				if blank(p.lines[from]) || blank(p.lines[to]) || sum <= best {
 					continue
 				}
@@ -55,19 +54,19 @@ func (q *question) excerpt(passages []passage) (excerpt string, line int) {
 	return short(excerpt), line
 }
 
-// worth is how much a line says of a question.
-func (q *question) worth(line string, declares bool) float64 {
+// lineScore returns how much a line says of a question.
+func (q *question) lineScore(line string, declares bool) float64 {
 	if blank(line) {
-		return -emptyCost
+		return -lineCost
 	}
-	worth := q.told(text.Fold(line)) - emptyCost
+	score := q.share(text.Fold(line)) - lineCost
 	if decides.MatchString(line) {
-		worth += decidesWorth
+		score += decidesBonus
 	}
 	if declares {
-		worth += declaresWorth
+		score += declaresBonus
 	}
-	return worth
+	return score
 }
 
 func blank(line string) bool { return strings.TrimSpace(line) == "" }
@@ -75,8 +74,8 @@ func blank(line string) bool { return strings.TrimSpace(line) == "" }
 // short cuts a single line that is too long.
 func short(excerpt string) string {
 	excerpt = strings.TrimSpace(excerpt)
-	if utf8.RuneCountInString(excerpt) <= logic.MaxExcerpt {
+	if utf8.RuneCountInString(excerpt) <= MaxExcerpt {
 		return excerpt
 	}
-	return text.CutRunes(excerpt, logic.MaxExcerpt-1) + "…"
+	return text.CutRunes(excerpt, MaxExcerpt-1) + "…"
 }

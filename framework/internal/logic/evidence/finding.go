@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -14,27 +13,28 @@ import (
 
 // finding is one search.
 type finding struct {
-	snap    *snapshot.Snapshot
-	lexicon *lexicon
-	files   *rootfs.Root
-	globs   repo.Globs
-	request logic.FindRequest
-	partial bool // the snapshot lacks files
+	snap     *snapshot.Snapshot
+	lexicon  *lexicon
+	files    *rootfs.Root
+	globs    repo.Globs
+	question string
+	most     int  // places
+	partial  bool // the snapshot lacks files
 
-	found logic.Found
+	found Found
 }
 
 // find ranks, chooses and quotes.
 func (f *finding) find(ctx context.Context) error {
-	ranked := rank(ctx, f.snap, f.lexicon, f.request.Question)
+	ranked := rank(ctx, f.snap, f.lexicon, f.question)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	code, specs := codeCurve.items(ranked.code), specCurve.items(ranked.specs)
 	f.prioritise(code)
 	f.prioritise(specs)
-	chosen := choose(code, specs, f.request.MaxEvidence)
-	f.found = logic.Found{Evidence: []logic.Evidence{}, UnresolvedReasons: f.unresolved(code, specs), SearchScope: slices.Clone(f.lexicon.scopes)}
+	chosen := choose(code, specs, f.most)
+	f.found = Found{Evidence: []Evidence{}, UnresolvedReasons: f.unresolved(code, specs), SearchScope: slices.Clone(f.lexicon.scopes)}
 	for _, x := range chosen {
 		f.quote(x, &ranked.question)
 	}
@@ -47,25 +47,24 @@ func (f *finding) find(ctx context.Context) error {
 // prioritise fills in what the paths of units are evidence of.
 func (f *finding) prioritise(items []item) {
 	for i := range items {
-		kind, _ := f.globs.Classify(items[i].Path)
-		items[i].priority = int(kind)
+		items[i].priority, _ = f.globs.Classify(items[i].Path)
 	}
 }
 
 // high counts the items that are about the question.
 func high(items []item) (n int) {
 	for _, x := range items {
-		if x.relevance >= logic.HighRelevance {
+		if Score(x.relevance) >= HighRelevance {
 			n++
 		}
 	}
 	return n
 }
 
-// mostUnparsed bounds the files that are told as not read.
-const mostUnparsed = 20
+// maxUnparsed bounds the files that are reported as not read.
+const maxUnparsed = 20
 
-// unresolved says what could not be covered. Contract.
+// unresolved returns what could not be covered. Contract.
 func (f *finding) unresolved(code, specs []item) []string {
 	reasons := []string{}
 	if len(code) == 0 {
@@ -74,7 +73,7 @@ func (f *finding) unresolved(code, specs []item) []string {
 	if len(specs) == 0 {
 		reasons = append(reasons, "no_spec_match")
 	}
-	for _, name := range f.lexicon.unparsed[:min(len(f.lexicon.unparsed), mostUnparsed)] {
+	for _, name := range f.lexicon.unparsed[:min(len(f.lexicon.unparsed), maxUnparsed)] {
 		reasons = append(reasons, "unparsed:"+name)
 	}
 	return reasons
@@ -88,15 +87,16 @@ func (f *finding) quote(x item, q *question) {
 		return
 	}
 	lines := strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
-	excerpt, line := q.excerpt(f.passages(x.Section, lines))
-	e := logic.Evidence{
-		ID: fmt.Sprintf("%s:%d", x.Path, line), Kind: logic.Spec, Path: strings.Clone(x.Path), Line: &line, Excerpt: excerpt,
-		Relevance: x.relevance, SourcePriority: x.priority,
+	excerpt, first := q.excerpt(f.passages(x.Section, lines))
+	line := Line(first)
+	e := Evidence{
+		ID: fmt.Sprintf("%s:%d", x.Path, line), Kind: Spec, Path: strings.Clone(x.Path), Line: &line, Excerpt: excerpt,
+		Relevance: Score(x.relevance), SourcePriority: x.priority,
 	}
-	if repo.Kind(x.priority) == repo.Code {
-		e.Kind = logic.Code
+	if x.priority == repo.Code {
+		e.Kind = Code
 	}
-	same := func(other logic.Evidence) bool { return other.ID == e.ID }
+	same := func(other Evidence) bool { return other.ID == e.ID }
 	if excerpt != "" && !slices.ContainsFunc(f.found.Evidence, same) {
 		f.found.Evidence = append(f.found.Evidence, e)
 	}

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -194,7 +193,7 @@ func (n *tally) count(c curve, set []example, fold int) {
 		}
 		least = max(least, c.relevance(x.parts))
 		n.asked[x.asked] = true
-		if least >= logic.HighRelevance {
+		if least >= HighRelevance {
 			if n.high++; x.right {
 				n.good++
 				n.found[x.asked] = true

@@ -11,12 +11,11 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-func items(priority int, from string, relevances ...float64) (all []item) {
+func items(priority repo.Kind, from string, relevances ...float64) (all []item) {
 	for i, r := range relevances {
 		all = append(all, item{hit{Section: snapshot.Section{Path: fmt.Sprint(from, i)}}, r, priority})
 	}
@@ -140,7 +139,7 @@ func TestExcerptsAreLinesOfTheirUnit(t *testing.T) {
 		}), 1, 30).Draw(t, "lines")
 		first := rapid.IntRange(1, 50).Draw(t, "first")
 		got, line := q.excerpt([]passage{{lines: lines, first: first, decl: first}})
-		if utf8.RuneCountInString(got) > logic.MaxExcerpt {
+		if utf8.RuneCountInString(got) > MaxExcerpt {
 			t.Fatalf("%d characters", utf8.RuneCountInString(got))
 		}
 		all := strings.Join(lines, "\n")

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -121,7 +120,7 @@ func TestEvidenceBesidePlainBM25(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, most := range []int{logic.DefaultEvidence, logic.MaxEvidence} {
+			for _, most := range []int{8, 20} {
 				m := measure(t, s, queries, most)
 				d := eval.Paired(figures(m.report), figures(base))
 				t.Logf("%d items: nDCG@10 %.3f (plain %.3f; %+.3f [%+.3f, %+.3f], %d better, %d worse), recall %.3f, precision at high relevance %.3f of %d, median %.1f ms",
@@ -164,7 +163,7 @@ func measure(t *testing.T, s *Searcher, queries []eval.Query, most int) measured
 	t.Helper()
 	m, at := measured{}, 0
 	search := func(ctx context.Context, query, _ string) (eval.Found, error) {
-		f, err := s.Find(ctx, logic.FindRequest{Question: query, Scope: logic.Backend, MaxEvidence: most})
+		f, err := s.Find(ctx, query, most)
 		found := m.count(f.Evidence, queries[at].Relevant)
 		at++
 		return found, err
@@ -177,7 +176,7 @@ func measure(t *testing.T, s *Searcher, queries []eval.Query, most int) measured
 	return m
 }
 
-func (m *measured) count(evidence []logic.Evidence, relevant []eval.Target) (found eval.Found) {
+func (m *measured) count(evidence []Evidence, relevant []eval.Target) (found eval.Found) {
 	wanted, files := map[string]bool{}, 0
 	for _, x := range relevant {
 		if !wanted[x.Path] {
@@ -187,7 +186,7 @@ func (m *measured) count(evidence []logic.Evidence, relevant []eval.Target) (fou
 	told := map[string]bool{}
 	for _, e := range evidence {
 		found.Ranking = append(found.Ranking, eval.Target{Path: e.Path})
-		if e.Kind == logic.Code && e.Relevance >= logic.HighRelevance {
+		if e.Kind == Code && e.Relevance >= HighRelevance {
 			if m.high++; wanted[e.Path] {
 				m.good++
 			}

@@ -144,7 +144,7 @@ func (r *reader) others(others []other) {
 	}
 }
 
-// term adds a term of the dictionary to an idea and gives what it can score at most.
+// term adds a term of the dictionary to an idea and returns what it can score at most.
 func (r *reader) term(i *idea, term string, weight float64) float64 {
 	df := r.snap.DocFreq(term)
 	idf := lexical.IDF(r.n, df)
@@ -190,7 +190,7 @@ func hiragana(form string) bool {
 	return true
 }
 
-// number gives each idea a slot and its share of the coverage. One that the repository
+// number assigns each idea a slot and its share of the coverage. One that the repository
 // does not know at all counts as the rarest.
 func (r *reader) number() {
 	q := &r.q
@@ -237,8 +237,8 @@ func (q *question) covered(slots uint64) float64 {
 	return sum
 }
 
-// told is the share of the question whose ideas a normalised line writes out.
-func (q *question) told(line string) float64 {
+// share returns the share of the question whose ideas stand in a normalised line.
+func (q *question) share(line string) float64 {
 	var sum float64
 	for _, i := range q.ideas {
 		if i.slot >= 0 && slices.ContainsFunc(i.forms, func(form string) bool { return strings.Contains(line, form) }) {

@@ -50,7 +50,7 @@ func rank(ctx context.Context, snap *snapshot.Snapshot, l *lexicon, asked string
 func (r *ranker) scope(kinds ...repo.Kind) *roaring.Bitmap {
 	scope := roaring.New()
 	for _, k := range kinds {
-		scope.Or(r.snap.Keyword(unit.Source(k)))
+		scope.Or(r.snap.Keyword(unit.KindKeyword(k)))
 	}
 	return scope
 }
@@ -85,7 +85,7 @@ func sortHits(hits []hit) {
 }
 
 // led adds to the ranking of code what specifications lead to: their words the more, the
-// less the code tells of the question itself.
+// less the code says of the question itself.
 func (r *ranker) led(ctx context.Context, hits []hit, b *bridge) []hit {
 	missing := 1.0
 	if len(hits) > 0 {
@@ -121,7 +121,7 @@ type found struct {
 	snap *snapshot.Snapshot
 }
 
-// add tells something of a unit, which may be new.
+// add adds something to a unit, which may be new.
 func (f *found) add(id uint32, tell func(*hit)) {
 	i, ok := f.at[id]
 	if !ok {

@@ -25,7 +25,7 @@ const (
 
 // parts are what a curve weighs of the hit at i: nothing, its score, saturated, its score
 // beside the best one, how nearly it is the best, how much of the question the best one
-// tells, how far a best one stands apart, and how much of the question it holds itself, or how
+// says, how far a best one stands apart, and how much of the question it holds itself, or how
 // surely specifications mean its file.
 func parts(hits []hit, i int) [7]float64 {
 	h, top := hits[i], hits[0]

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 )
 
 // odd is a repository with files that are no readable code.
@@ -98,7 +98,7 @@ func TestHighEvidenceBeyondTheNumberIsBudget(t *testing.T) {
 	few, many := find(t, s, "orders", 1), find(t, s, "orders", 20)
 	high := 0
 	for _, e := range many.Evidence {
-		if e.Relevance >= logic.HighRelevance {
+		if e.Relevance >= evidence.HighRelevance {
 			high++
 		}
 	}

@@ -33,7 +33,7 @@ func newScopes(globs repo.Globs) scopes {
 	return all
 }
 
-// add tells that a file is searched.
+// add counts a file as searched.
 func (s scopes) add(file string) {
 	for _, x := range s {
 		folders := leading(file, x.depth)
@@ -56,7 +56,7 @@ func leading(file string, n int) string {
 	return file[:end]
 }
 
-// list gives the patterns, in order of the globs and of the folders.
+// list returns the patterns, in order of the globs and of the folders.
 func (s scopes) list() []string {
 	var all []string
 	for _, x := range s {

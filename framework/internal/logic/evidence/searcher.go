@@ -13,8 +13,8 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/unit"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -25,7 +25,7 @@ const patience = 30 * time.Second
 
 // Options say which repository is searched and where its index lives.
 type Options struct {
-	// Dir is the index directory, such as [IndexDir] gives.
+	// Dir is the index directory, see [IndexDir].
 	Dir string
 	// Root is the folder of the repository, LOGIC_ROOT.
 	Root  string
@@ -47,17 +47,15 @@ type Searcher struct {
 	lexicon *lexicon   // of the newest snapshot searched
 }
 
-var _ logic.Searcher = (*Searcher)(nil)
-
 // IndexDir is the index directory of a repository below base, the cache of the user.
 func IndexDir(base, root string, globs repo.Globs) string {
-	return index.Dir(base, "logic", root, fmt.Sprintf("%q", globs))
+	return index.Dir(base, unit.Source{Globs: globs}, "logic", root, fmt.Sprintf("%q", globs))
 }
 
-// Open gives the searcher of a repository. Nothing is read before the first search.
+// Open returns the searcher of a repository. Nothing is read before the first search.
 func Open(opts Options) (*Searcher, error) {
 	x, err := index.Open(index.Options{
-		Dir: opts.Dir, Kind: snapshot.KindLogic, Live: opts.Live, Logger: opts.Logger, Progress: opts.Progress, Globs: &opts.Globs,
+		Dir: opts.Dir, Source: unit.Source{Globs: opts.Globs}, Live: opts.Live, Logger: opts.Logger, Progress: opts.Progress,
 		Manuals: func(context.Context) ([]corpus.Manual, error) { return repository(opts.Root), nil },
 	})
 	if err != nil {
@@ -86,29 +84,23 @@ func (s *Searcher) Build(ctx context.Context, progress func(index.Progress)) (in
 	return s.index.Build(ctx, progress)
 }
 
-// State describes the index without changing it.
-func (s *Searcher) State(ctx context.Context) (index.State, error) { return s.index.State(ctx) }
-
-// Building tells how far an update is that searches do not wait for, and whether there is one.
-func (s *Searcher) Building() (index.Progress, bool) { return s.index.Building() }
-
-// Find implements [logic.Searcher]. Where no file is code or a specification it is
-// not_available.
-func (s *Searcher) Find(ctx context.Context, r logic.FindRequest) (logic.Found, error) {
+// Find returns at most so many places that may decide a question. It fails with not_available
+// where no file is code or a specification.
+func (s *Searcher) Find(ctx context.Context, question string, most int) (Found, error) {
 	v, err := s.index.View(ctx, patience)
 	if err != nil {
-		return logic.Found{}, internal(ctx, err)
+		return Found{}, internal(ctx, err)
 	}
 	defer v.Release()
 	if v.Snapshot.Bound() == 0 && len(v.Lacking) == 0 {
-		return logic.Found{}, s.empty()
+		return Found{}, s.empty()
 	}
 	root, err := rootfs.Open(s.opts.Root)
 	if err != nil {
-		return logic.Found{}, s.empty()
+		return Found{}, s.empty()
 	}
 	defer root.Close()
-	f := &finding{snap: v.Snapshot, files: root, globs: s.opts.Globs, request: r, partial: len(v.Lacking) > 0}
+	f := &finding{snap: v.Snapshot, files: root, globs: s.opts.Globs, question: question, most: most, partial: len(v.Lacking) > 0}
 	err = v.Snapshot.Guard(func() error {
 		f.lexicon = s.lexiconOf(v.Snapshot)
 		return f.find(ctx)
@@ -116,7 +108,7 @@ func (s *Searcher) Find(ctx context.Context, r logic.FindRequest) (logic.Found, 
 	return f.found, internal(ctx, err)
 }
 
-// internal makes what went wrong here a fault; the end of ctx stays what it is.
+// internal makes an unexpected failure an internal error; the end of ctx stays what it is.
 func internal(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -137,17 +129,17 @@ func (s *Searcher) lexiconOf(snap *snapshot.Snapshot) *lexicon {
 	return s.lexicon
 }
 
-// mostNamed bounds the folders that an error names.
-const mostNamed = 20
+// maxNamed bounds the folders that an error names.
+const maxNamed = 20
 
-// empty says which files were looked for and what there is instead.
+// empty reports which files were looked for and what there is instead.
 func (s *Searcher) empty() *toolset.Error {
 	globs := append(append(append([]string{}, s.opts.Globs.Code...), s.opts.Globs.Changes...), s.opts.Globs.Specs...)
 	entries := []string{}
 	if root, err := rootfs.Open(s.opts.Root); err == nil {
 		defer root.Close()
 		listed, _ := root.ReadDir("")
-		for _, e := range listed[:min(len(listed), mostNamed)] {
+		for _, e := range listed[:min(len(listed), maxNamed)] {
 			entries = append(entries, e.Name())
 		}
 	}

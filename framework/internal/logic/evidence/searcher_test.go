@@ -12,7 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -38,9 +38,9 @@ func open(t *testing.T, root string, live bool) *evidence.Searcher {
 	return s
 }
 
-func find(t *testing.T, s *evidence.Searcher, question string, most int) logic.Found {
+func find(t *testing.T, s *evidence.Searcher, question string, most int) evidence.Found {
 	t.Helper()
-	f, err := s.Find(t.Context(), logic.FindRequest{Question: question, Scope: logic.Backend, MaxEvidence: most})
+	f, err := s.Find(t.Context(), question, most)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func write(t *testing.T, dir, name, src string) {
 	}
 }
 
-func paths(f logic.Found) (all []string) {
+func paths(f evidence.Found) (all []string) {
 	for _, e := range f.Evidence {
 		all = append(all, e.Path)
 	}
@@ -84,11 +84,11 @@ func TestQuestionsOfBothLanguagesFindCodeAndSpecification(t *testing.T) {
 		{"How large may an uploaded file be?", "backend/ts/uploads.ts", "", "openspec/changes/raise-limits/specs/uploads/spec.md"},
 	}
 	for _, tt := range tests {
-		f := find(t, s, tt.question, logic.DefaultEvidence)
+		f := find(t, s, tt.question, 8)
 		if got := paths(f); !slices.Contains(got, tt.code) || !slices.Contains(got, tt.spec) {
 			t.Errorf("%s: %q, want %s and %s", tt.question, got, tt.code, tt.spec)
 		}
-		if !slices.ContainsFunc(f.Evidence, func(e logic.Evidence) bool { return strings.Contains(e.Excerpt, tt.excerpt) }) {
+		if !slices.ContainsFunc(f.Evidence, func(e evidence.Evidence) bool { return strings.Contains(e.Excerpt, tt.excerpt) }) {
 			t.Errorf("%s: no excerpt holds %s", tt.question, tt.excerpt)
 		}
 	}
@@ -97,40 +97,40 @@ func TestQuestionsOfBothLanguagesFindCodeAndSpecification(t *testing.T) {
 func TestEvidenceKeepsTheContract(t *testing.T) {
 	s := open(t, sample, false)
 	const question = "order cancellation refund payment limit"
-	all := specs(find(t, s, question, logic.MaxEvidence))
+	all := specs(find(t, s, question, 20))
 	if all < 2 {
 		t.Fatalf("%d specifications, too few to see their share", all)
 	}
-	for most := 1; most <= logic.MaxEvidence; most++ {
+	for most := 1; most <= 20; most++ {
 		f := find(t, s, question, most)
 		check(t, f, most)
 		if got, want := specs(f), min(all, (most+2)/3); most > 1 && got < want {
 			t.Errorf("%d of %d items are specifications, want %d", got, most, want)
 		}
-		if f.Evidence[0].Kind != logic.Code {
+		if f.Evidence[0].Kind != evidence.Code {
 			t.Errorf("%d items start with %s, want code", most, f.Evidence[0].Path)
 		}
 	}
 }
 
-func specs(f logic.Found) (n int) {
+func specs(f evidence.Found) (n int) {
 	for _, e := range f.Evidence {
-		if e.Kind == logic.Spec {
+		if e.Kind == evidence.Spec {
 			n++
 		}
 	}
 	return n
 }
 
-func check(t *testing.T, f logic.Found, most int) {
+func check(t *testing.T, f evidence.Found, most int) {
 	t.Helper()
 	if len(f.Evidence) == 0 || len(f.Evidence) > most {
 		t.Errorf("%d items, want 1 to %d", len(f.Evidence), most)
 	}
 	ids := map[string]bool{}
 	for i, e := range f.Evidence {
-		if ids[e.ID] || e.ID == "" || e.Line == nil || e.Excerpt == "" || utf8.RuneCountInString(e.Excerpt) > logic.MaxExcerpt ||
-			e.Relevance < 0 || e.Relevance > 1 || (e.SourcePriority == 1) != (e.Kind == logic.Code) {
+		if ids[e.ID] || e.ID == "" || e.Line == nil || e.Excerpt == "" || utf8.RuneCountInString(e.Excerpt) > evidence.MaxExcerpt ||
+			e.Relevance < 0 || e.Relevance > 1 || (e.SourcePriority == 1) != (e.Kind == evidence.Code) {
 			t.Errorf("item %d: %+v", i, e)
 		}
 		ids[e.ID] = true
@@ -151,10 +151,10 @@ func TestWhatIsFoundCanBeAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	asker := logic.Asker{Files: root, Globs: repo.DefaultGlobs()}
+	asker := answer.Asker{Files: root, Globs: repo.DefaultGlobs()}
 	for _, question := range []string{"When is an order refused?", "パスワードは何文字以上ですか", "session timeout", "who may reopen a ticket", "在庫 引当"} {
-		f := find(t, s, question, logic.MaxEvidence)
-		a, err := asker.Ask(t.Context(), logic.AskRequest{Question: question, Evidence: f.Evidence})
+		f := find(t, s, question, 20)
+		a, err := asker.Ask(t.Context(), question, f.Evidence)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +163,7 @@ func TestWhatIsFoundCanBeAsked(t *testing.T) {
 				t.Errorf("%s: %s", question, u)
 			}
 		}
-		if a.Status != logic.OK {
+		if a.Status != answer.OK {
 			t.Errorf("%s: %s", question, a.Status)
 		}
 	}
@@ -171,7 +171,7 @@ func TestWhatIsFoundCanBeAsked(t *testing.T) {
 
 func TestNoFileIsNotAvailable(t *testing.T) {
 	for _, dir := range []string{tree(t, map[string]string{"frontend/a.ts": "let a = 1"}), filepath.Join(t.TempDir(), "none")} {
-		_, err := open(t, dir, false).Find(t.Context(), logic.FindRequest{Question: "q", MaxEvidence: 8})
+		_, err := open(t, dir, false).Find(t.Context(), "q", 8)
 		f, ok := errors.AsType[*toolset.Error](err)
 		if !ok || f.Code != toolset.NotAvailable || !strings.Contains(f.Message, "backend/**") {
 			t.Errorf("%v", err)

@@ -21,7 +21,7 @@ const (
 
 // The weights of what speaks for a unit, beside its own score for the question.
 const (
-	fileShare  = .3  // what its file tells of the question more than itself
+	fileShare  = .3  // what its file says of the question more than itself
 	namedShare = .15 // the question names it
 	saidShare  = .3  // it holds the words of specifications that match
 	pathShare  = 1.0 // specifications that match name its file
@@ -32,7 +32,7 @@ const (
 	leadingUnits = 8   // whose words are taken
 	leadingFiles = 3   // all of whose paths are taken
 	mateShare    = .8  // of a path in another unit of a matching file
-	lineFloor    = .25 // of a line that tells nothing of the question
+	lineFloor    = .25 // of a line that says nothing of the question
 	mostSaid     = 24  // words
 	enoughTold   = .5  // coverage from which on a specification leads with all its weight
 )

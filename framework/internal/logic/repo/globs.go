@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Kind is what a file is evidence of.
@@ -17,6 +19,18 @@ const (
 	ChangeSpec Kind = 2
 	MainSpec   Kind = 3
 )
+
+// JSONSchema implements [toolset.Schemer].
+func (Kind) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "integer", Enum: []any{int(Code), int(ChangeSpec), int(MainSpec)}}
+}
+
+// ReadArgument implements [toolset.Reader].
+func (k *Kind) ReadArgument(a *toolset.Arguments, name string) {
+	if n := a.Int(name, int(Code), int(MainSpec)); n != nil {
+		*k = Kind(*n)
+	}
+}
 
 // Globs name the files of each kind by patterns with **, relative to the root.
 type Globs struct{ Code, Changes, Specs []string }
@@ -45,7 +59,7 @@ func (g Globs) all() []string {
 	return append(append(all, g.Changes...), g.Specs...)
 }
 
-// kind tells what a path is, by priority; 0 for what is in no glob.
+// kind returns what a path is, by priority; 0 for what is in no glob.
 func (g Globs) kind(name string) Kind {
 	for _, k := range []struct {
 		kind  Kind
@@ -71,7 +85,7 @@ func (g Globs) reaches(dir string) bool {
 	return false
 }
 
-// Classify tells what the file at a clean path is evidence of. It is 0 with a
+// Classify returns what the file at a clean path is evidence of. It is 0 with a
 // reason for a file that is left out by its path, and without one outside the globs.
 func (g Globs) Classify(name string) (Kind, string) {
 	kind := g.kind(name)

@@ -46,7 +46,7 @@ var names = []struct {
 		"*.{pyc,pyd,wasm,woff,woff2,ttf,otf,eot,mp3,mp4,mov,avi,wav,sqlite,db,bin,dat,pack,parquet}"}},
 }
 
-// folder says why a folder in the scope of code is left out, "" where it is not.
+// folder returns why a folder in the scope of code is left out, "" where it is not.
 func folder(dir string) string {
 	name := path.Base(dir)
 	if strings.HasPrefix(name, ".") {
@@ -60,7 +60,7 @@ func archived(dir string) bool {
 	return path.Base(dir) == "archive" && path.Base(path.Dir(dir)) == "changes"
 }
 
-// leftOut says why a file of a kind is left out by its name, "" where it is not.
+// leftOut returns why a file of a kind is left out by its name, "" where it is not.
 func leftOut(name string, kind Kind) string {
 	base := path.Base(name)
 	if strings.HasPrefix(base, ".") {
@@ -74,7 +74,7 @@ func leftOut(name string, kind Kind) string {
 	return ""
 }
 
-// named is names, ready to be asked of many files: all but a few patterns say only how a
+// named is names, prepared for many files: all but a few patterns say only how a
 // name starts and ends.
 var named = prepare()
 

@@ -9,6 +9,12 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
+// Files reads the files of a repository by clean paths; a [Tree] does. What is longer than
+// the code cutter takes may be cut there, but for its next byte.
+type Files interface {
+	ReadFile(path string) ([]byte, error)
+}
+
 // Tree reads files of a repository one by one, as a walk would list them. It is
 // safe for concurrent use.
 type Tree struct {

@@ -60,11 +60,10 @@ func WalkAt(ctx context.Context, dir string, globs Globs, paths []string, enter 
 	return w.files, w.skips, nil
 }
 
-// mostLooked bounds how many entries [Holds] looks at.
-const mostLooked = 20_000
+// maxLooked bounds how many entries [Holds] looks at.
+const maxLooked = 20_000
 
-// Holds reports whether a folder holds a file that the globs name, as far as a
-// look at its first entries tells.
+// Holds reports whether a folder holds a file that the globs name, judging by its first entries.
 func Holds(ctx context.Context, dir string, globs Globs) bool {
 	root, err := rootfs.Open(dir)
 	if err != nil || globs.Check() != nil {
@@ -72,7 +71,7 @@ func Holds(ctx context.Context, dir string, globs Globs) bool {
 	}
 	defer root.Close()
 	w := newWalker(root, globs)
-	w.first, w.left = true, mostLooked
+	w.first, w.left = true, maxLooked
 	_ = w.dir(ctx, "", nil)
 	return len(w.files) > 0
 }
@@ -172,7 +171,7 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, ignored 
 	return w.dir(ctx, name, ignored)
 }
 
-// folder says why nothing below a folder belongs, "" where something may.
+// folder returns why nothing below a folder belongs, "" where something may.
 func (w *walker) folder(name string, ignored ignores) string {
 	switch {
 	case rootfs.Unaskable(name) != "":

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/mismatch"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 )
@@ -68,7 +68,7 @@ func conflictsOf(t *testing.T, dir string) []rule.Conflict {
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	s, err := logic.Survey(t.Context(), tree, files, nil)
+	s, err := mismatch.Survey(t.Context(), tree, files, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,3 +20,30 @@ var elsewhere = []outside{
 	{Elsewhere, says(frontend), anyOf(bound, bounds, outcome, outcomes, served)},
 	{Elsewhere, says(looks, places), anyOf(bound, bounds, outcome, outcomes, served, `\b(?:how many|files?|images?|thumbnails?|avatars?|csv|json|xml|pdf|exports?|exported|tokens?|cursor|e-?mails?|reports?|receipts?)\b|画像|ファイル|csv|json|pdf|メール|帳票|トークン|何ピクセル`)},
 }
+
+// The parts of wordings about procedures and people's judgement.
+const (
+	// operated is what operators handle.
+	operated = `(?:deployment|release|rollback|recovery|incident|backup|maintenance|operating|handover)`
+	// changing is what one does to a program, not what the program does.
+	changing = `(?:raise|lower|increase|decrease|extend|shorten|change|switch|move|migrate|adopt|buy|hire|choose|pick|prefer|prioriti[sz]e|introduce|drop|upgrade|replace|refactor|rewrite|deploy|launch|use|invest|keep)`
+	changed  = `(?:上げ|下げ|延ば|伸ば|縮め|短く|長く|変え|変更|増や|減ら|導入|採用|移行|廃止|値上げ|値下げ|乗り換え|切り替え|見直|選|優先)`
+	// counted is what a procedure in code may be asked for.
+	counted = `\b(?:how (?:many|long|often)|limit\w*|max\w*|timeout|threshold|status code|which (?:errors?|status)|validat\w+|retr(?:y|ies)|held|reserved|hold|accounts?|password|escalat\w+|assigned)\b|何(?:回|件|分|秒|日|時間|個|文字)|アカウント|パスワード|必須|上限|閾値|しきい値|タイムアウト|どのエラ|でき(?:ます|る)か`
+)
+
+// judgements are questions on procedures and people.
+var judgements = []outside{
+	// whom to turn to
+	{Judgement, says(`\b(?:who (?:should|do|must) (?:i|we)|whom (?:should|do)|(?:who|whoever)(?:'s| is) on[- ]call|on-call|on call (?:rota\w*|schedule|list)|who (?:signs|has to sign) off|how should (?:support|operators?|staff|(?:the|an?) (?:\w+ )?(?:team|operator|engineer))|how (?:do|can) (?:i|we) get access to (?:the )?(?:production|staging|server|repository|vpn)|who (?:decides|is (?:responsible|in charge)))\b`), anyOf(counted)},
+	{Judgement, says(`当番(?:は(?:誰|だれ|どなた)|表)|誰に(?:連絡|相談|聞|報告|確認)(?:し?ますか|し?たら|すれば|すべき|するの|けば|くの|いたら)|誰が(?:決め(?:ます|る|ました)|判断(?:します|する)|責任|担当(?:します|する|です))|(?:連絡|相談|報告|確認)は誰に(?:すれば|したら|すべき)|担当者は(?:誰|だれ|どなた)(?:です|でしょう|[?。]|$)|連絡先(?:は(?:どこ|誰|だれ|どなた)|を教え)|判断は(?:誰|だれ|どなた)が`), anyOf(counted)},
+	// how people do it
+	{Judgement, says(`\b(?:runbook|playbook|` + operated + `(?: response)? (?:procedure|process|steps|checklist)|(?:deployment|release|rollback|recovery|incident|backup) plan)\b`), anyOf(counted)},
+	{Judgement, says(`\b(?:how (?:do|should|can) (?:i|we)|(?:the )?steps to) (?:deploy|redeploy|release (?:the app|a (?:new )?version|to production)|restart the (?:\w+ )?(?:server|service|worker|pod|database|cluster)s?|roll ?back (?:the|a|to)(?: \w+)? (?:deploy\w*|release|version)|(?:restore|recover|migrate|back up) (?:the )?(?:\w+ )?(?:database|server|backup|production|cluster))\b`), anyOf(counted)},
+	{Judgement, says(`(?:運用|復旧|障害対応|リリース|デプロイ|メンテナンス|切り戻し|バックアップ|リストア|引き継ぎ|監視|再起動)(?:の|作業の?|時の)?(?:手順|手引|計画|体制|マニュアル)|(?:障害対応|リリース|デプロイ|切り戻し|リストア)(?:の|は|作業の?)?(?:どういう)?(?:方法|フロー|流れ)|障害(?:時|発生時|のとき)の(?:体制|手順|対応|連絡)|手順書|(?:再起動|デプロイ|リリース|リストア|切り戻し)(?:は|って)どう(?:やる|やり|やって|すれ|行)|(?:リリース|デプロイ)して(?:も)?(?:大丈夫|良い|よい|いい)`), anyOf(counted)},
+	// what people think
+	{Judgement, says(`\b(?:is it (?:better|worth|a good idea)|which is better|do you (?:think|recommend)|would you (?:recommend|choose|prefer)|what do you recommend|your opinion|is it (?:ok|okay|safe|wise) to (?:deploy|launch|go live|merge|upgrade|roll out|release on)|how long will (?:it|this) take us)\b`), anyOf(`\bhow many\b`)},
+	{Judgement, says(`^should (?:we|i) ` + changing + `\b|\bwhich\b.* should (?:we|i) (?:choose|use|pick|buy|prefer|adopt)\b`), anyOf(`\bif\b`)},
+	{Judgement, says(`べき(?:でしょうか|ですか|だと思)`, changed+`|この(?:pr|変更|機能|仕様|設計|プロジェクト)`), anyOf(`いつ|何[回件分日文]`)},
+	{Judgement, says(`どちら(?:が|の方が|のほうが)(?:良|よ|い)い|どう思|おすすめ(?:ですか|でしょうか|しますか|は(?:何|どれ|どちら|あり))|見積もりは何人(?:日|月|で)|目視で|(?:^|[^本会他個])人が(?:判断(?:する|し)|決め(?:る|ます))`), anyOf(counted)},
+}

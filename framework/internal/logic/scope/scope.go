@@ -39,7 +39,7 @@ func anyOf(alternatives ...string) wording {
 	return wording{text, lazyregexp.New(text)}
 }
 
-// says are wordings that a question has all to match, in any order.
+// says returns wordings that a question must all match, in any order.
 func says(patterns ...string) (all []wording) {
 	for _, p := range patterns {
 		all = append(all, anyOf(p))
@@ -55,15 +55,15 @@ var outsides = slices.Concat(judgements, englishRuntime, japaneseRuntime, elsewh
 var asides = lazyregexp.New(`^(?:please )?(?:can|could|would|will) you (?:please )?|^(?:i|we)(?: want| need| would like|'d like) to know |^do you know ` +
 	`|\bat the moment (?:of|when|that)\b|\bnow that\b|\bright away\b|\bwhen (was|were|did)\b`)
 
-// longest is the length in bytes from which on a text is no mere question.
-const longest = 4000
+// maxQuestion is the length in bytes from which a text is no mere question.
+const maxQuestion = 4000
 
-// Outside tells in which class a question is out of scope, "" where it is not.
+// Outside returns the class in which a question is out of scope, "" where it is in scope.
 // It knows Japanese and English wordings. What asks for a rule (a condition, a limit, an
 // error, what may be) is in scope whatever time, place or person it names; refused is
 // what says that it asks for something else. When in doubt a question is in scope.
 func Outside(question string) Class {
-	if len(question) > longest {
+	if len(question) > maxQuestion {
 		return ""
 	}
 	asked := asides().ReplaceAllString(text.Fold(question), "$1")

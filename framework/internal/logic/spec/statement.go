@@ -11,7 +11,7 @@ import (
 // Strength is how much a statement binds.
 type Strength string
 
-// The strengths, as RFC 2119 tells them apart.
+// The strengths, as RFC 2119 defines them.
 const (
 	Must   Strength = "must"   // SHALL, MUST, REQUIRED, しなければならない
 	Should Strength = "should" // SHOULD, RECOMMENDED, すべきである
@@ -22,7 +22,7 @@ const (
 type Statement struct {
 	Line     int // where it starts, from 1
 	Strength Strength
-	// Negated says that something is forbidden or advised against.
+	// Negated reports that something is forbidden or advised against.
 	Negated bool
 	Text    string // the sentence on one line, without list marks
 }

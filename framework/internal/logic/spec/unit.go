@@ -24,7 +24,7 @@ const (
 type Unit struct {
 	// Name is the requirement's name without "Requirement:", or the section's title.
 	Name string
-	// Requirement says that the unit is a requirement and no plain section.
+	// Requirement reports that the unit is a requirement and no plain section.
 	Requirement bool
 	Change      Change
 	// HeadingPath is the file's title and the titles down to the unit's own, joined by " > ".
@@ -63,7 +63,7 @@ type cutter struct {
 	units    []Unit
 }
 
-// section makes section i a unit and gives the next one that belongs to none yet.
+// section makes section i a unit and returns the next section without a unit.
 func (c *cutter) section(i int) int {
 	s := c.sections[i]
 	name, isRequirement := labelled(s.Title, "requirement", "要件", "要求")
@@ -94,7 +94,7 @@ func (c *cutter) text(first, last int) string {
 	return string(c.src[c.lines.Start(first):c.lines.Start(last+1)])
 }
 
-// change tells by the enclosing headings what is done to section i.
+// change returns, by the enclosing headings, what is done to section i.
 func (c *cutter) change(i int) Change {
 	for i := uint32(i); i != snapshot.None; i = c.sections[i].Parent {
 		first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(c.sections[i].Title)), " ")

@@ -17,8 +17,8 @@ import (
 // followed to its end.
 const Broken = "broken"
 
-// Source is the keyword of the units of a kind.
-func Source(k repo.Kind) string { return fmt.Sprint("source:", k) }
+// KindKeyword returns the keyword of the units of a kind.
+func KindKeyword(k repo.Kind) string { return fmt.Sprint("source:", k) }
 
 // Cut cuts a file of a repository into the rows of its units, with the fields of
 // [snapshot.LogicSchema].
@@ -38,7 +38,7 @@ func requirements(name string, kind repo.Kind, src []byte) []corpus.Row {
 				Title: u.Name, Node: snapshot.NodeHeading, Start: u.First, End: u.Last, OwnEnd: u.Last, Body: u.First, Parent: snapshot.None,
 			},
 			Fields:   []string{u.Name, words(name) + "\n" + u.HeadingPath, "", u.Text, ""},
-			Keywords: []string{Source(kind)},
+			Keywords: []string{KindKeyword(kind)},
 		})
 	}
 	return rows
@@ -47,7 +47,7 @@ func requirements(name string, kind repo.Kind, src []byte) []corpus.Row {
 // declarations are the units of a program, or blocks of any other text.
 func declarations(path string, kind repo.Kind, src []byte) []corpus.Row {
 	file := code.Cut(path, src)
-	keywords := []string{Source(kind)}
+	keywords := []string{KindKeyword(kind)}
 	if file.Broken {
 		keywords = append(keywords, Broken)
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -70,7 +69,7 @@ func (c *Collection) Read(ctx context.Context, ids []string, texts ...string) ([
 				continue
 			}
 			var err error
-			if out[i], err = corpus.Publication(s, section, texts...); err != nil {
+			if out[i], err = publication.Stored(s, section, texts...); err != nil {
 				return err
 			}
 		}
@@ -85,7 +84,7 @@ func (c *Collection) Find(ctx context.Context, idType, id string) (pubID string,
 		return "", bad
 	}
 	return pubID, c.with(ctx, func(s *snapshot.Snapshot) error {
-		if section, ok := corpus.FindPublication(s, keys); ok {
+		if section, ok := publication.Find(s, keys); ok {
 			pubID = pubIDOf(s, section)
 		}
 		return nil
@@ -122,9 +121,9 @@ func (c *Collection) section(s *snapshot.Snapshot, id string) (uint32, bool) {
 	if ok {
 		return section, true
 	}
-	number := corpus.NumberOf(id)
+	number := publication.NumberOf(id)
 	if number == "" {
 		return 0, false
 	}
-	return corpus.FindPublication(s, []string{corpus.NumberKeyword(number)})
+	return publication.Find(s, []string{publication.NumberKeyword(number)})
 }

@@ -70,9 +70,9 @@ func newEngine(t *testing.T, l Strategies, records ...string) (e *Engine, rewrit
 	}
 	write(records...)
 	x, err := index.Open(index.Options{
-		Dir: t.TempDir(), Kind: snapshot.KindPublication,
+		Dir: t.TempDir(), Source: publication.Source{},
 		Manuals: func(context.Context) ([]corpus.Manual, error) {
-			return []corpus.Manual{{ID: "publications", Dir: dir, Publications: true}}, nil
+			return []corpus.Manual{{ID: "publications", Dir: dir}}, nil
 		},
 	})
 	if err != nil {

@@ -8,18 +8,15 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
 // MaxRecord is the longest record that is read, in bytes.
 const MaxRecord = 64 << 20
 
 // Refused is a record that was not taken.
-type Refused struct {
-	Source string `json:"source,omitempty"` // the file
-	Line   int    `json:"line"`             // where the record starts, from 1
-	ID     string `json:"id,omitempty"`     // its number, as far as it could be read
-	Reason string `json:"reason"`
-}
+type Refused = corpus.Refused
 
 // Reader reads publications from JSON Lines, one at a time.
 type Reader struct {

@@ -1,0 +1,136 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"path"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Source brings the files of one kind of corpus into an index. It is safe for concurrent use.
+type Source interface {
+	// Schema describes the rows.
+	Schema() snapshot.Schema
+	// Walk lists the files at or below paths of a folder, as [WalkAt] does. A file with
+	// Skipped set is listed but never read.
+	Walk(ctx context.Context, m Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error)
+	// Reach returns how far a write to a file reaches, whose path is the operating system's.
+	Reach(path string) Reach
+	// Unfit returns why a file is not indexed because of its content, "" when it is.
+	Unfit(path string, src []byte) string
+	// Cut returns the rows of a file; parents are row numbers within the file.
+	Cut(path string, src []byte) []Row
+	// Samples returns the rows of built-in examples that hold something of all that Cut
+	// treats in its own way. An index is stored elsewhere when they change.
+	Samples() []Row
+}
+
+// RecordSource is a Source whose files are lists of records. Its files are read one record at
+// a time and may have any size; Unfit and Cut are not called.
+type RecordSource interface {
+	Source
+	// AddRecords adds the records of r to w, whose AddFile was called for the file. A record
+	// that cannot be read, or whose key claim reports as taken, goes to refuse.
+	AddRecords(ctx context.Context, w *snapshot.Writer, r io.Reader, claim func(key string) bool, refuse func(Refused)) error
+	// WithKey yields the sections of a snapshot whose record has a key.
+	WithKey(s *snapshot.Snapshot, key string) iter.Seq[snapshot.Section]
+}
+
+// Reach is how far a write to one file reaches.
+type Reach int
+
+// The reaches.
+const (
+	ReachesNothing Reach = iota // the file is not part of the corpus
+	ReachesFile
+	ReachesAll // the file says which others belong to the corpus
+)
+
+// Refused is a record that was not taken.
+type Refused struct {
+	Source string `json:"source,omitempty"` // the file
+	Line   int    `json:"line"`             // where the record starts, from 1
+	ID     string `json:"id,omitempty"`     // its number, as far as it could be read
+	Reason string `json:"reason"`
+}
+
+// ManualSource is the [Source] of manuals: Markdown and JSON files.
+type ManualSource struct{}
+
+// Schema implements [Source].
+func (ManualSource) Schema() snapshot.Schema { return snapshot.ManualSchema(snapshot.KindManual) }
+
+// Walk implements [Source].
+func (ManualSource) Walk(ctx context.Context, m Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
+	return WalkAt(ctx, m, paths, enter)
+}
+
+// Reach implements [Source].
+func (ManualSource) Reach(path string) Reach {
+	if isManualFile(path) {
+		return ReachesFile
+	}
+	return ReachesNothing
+}
+
+// Unfit implements [Source].
+func (ManualSource) Unfit(_ string, src []byte) string {
+	reason := NotText(src)
+	if reason == "" && len(src) > MaxSize { // it grew since it was listed
+		reason = tooLarge(int64(len(src)), MaxSize)
+	}
+	return reason
+}
+
+// Cut implements [Source].
+func (ManualSource) Cut(path string, src []byte) []Row { return rows(Cut(path, src)) }
+
+// Samples implements [Source].
+func (s ManualSource) Samples() []Row {
+	return append(s.Cut("a.md", []byte(sample)), s.Cut("a.json", []byte(sample))...)
+}
+
+// VaultSource is the [Source] of a vault: every text file but hidden ones, of which those that
+// are not Markdown are cut into runs of lines.
+type VaultSource struct{ ManualSource }
+
+// Schema implements [Source].
+func (VaultSource) Schema() snapshot.Schema { return snapshot.ManualSchema(snapshot.KindVault) }
+
+// Walk implements [Source].
+func (VaultSource) Walk(ctx context.Context, m Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
+	belongs := func(name string) bool { return !LeftOut(path.Base(name)) }
+	return WalkFiles(ctx, m, Selection{Belongs: belongs, MaxSize: MaxSize}, paths, enter)
+}
+
+// Reach implements [Source].
+func (VaultSource) Reach(string) Reach { return ReachesFile }
+
+// Cut implements [Source].
+func (VaultSource) Cut(path string, src []byte) []Row { return rows(CutVault(path, src)) }
+
+// Samples implements [Source].
+func (s VaultSource) Samples() []Row {
+	return append(s.Cut("a.md", []byte(sample)), s.Cut("a.json", []byte(sample))...)
+}
+
+func tooLarge(size, limit int64) string {
+	return fmt.Sprintf("too large: %d bytes, at most %d are indexed", size, limit)
+}
+
+// sample holds something of all that cutting, normalising and tokenising treat in their own way.
+const sample = `---
+title: 約款 Terms
+---
+前文 preamble
+
+# 第三条（保険金のお支払い） §3
+サーバーとサーバ、ﾃｽﾄ・テスト、１２３と百二十三、①Ⅲ。～〜―‐- ERR-1042 parseHTTPRequest running RUNNING
+
+Setext heading
+--------------
+` + "```sh\n# no heading\n```\n"

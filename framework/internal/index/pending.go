@@ -1,0 +1,62 @@
+package index
+
+import (
+	"maps"
+	"path/filepath"
+)
+
+// pendingChanges is where files may differ from what is known of them.
+type pendingChanges struct {
+	all   bool            // anywhere
+	paths map[string]bool // absolute, as stored on disk: at or below these
+}
+
+func (d *pendingChanges) empty() bool { return !d.all && len(d.paths) == 0 }
+
+func (d *pendingChanges) add(path string) {
+	if d.paths == nil {
+		d.paths = map[string]bool{}
+	}
+	d.paths[path] = true
+}
+
+func (d *pendingChanges) join(other pendingChanges) {
+	d.all = d.all || other.all
+	if d.paths == nil {
+		d.paths = other.paths
+		return
+	}
+	maps.Copy(d.paths, other.paths)
+}
+
+// covers reports whether path is one of paths or below one of them.
+func covers(paths map[string]bool, path string) bool {
+	for {
+		if paths[path] {
+			return true
+		}
+		parent := filepath.Dir(path)
+		if parent == path {
+			return false
+		}
+		path = parent
+	}
+}
+
+// addPending makes the next look at the files include d.
+func (x *Index) addPending(d pendingChanges) {
+	x.mu.Lock()
+	x.pending.join(d)
+	x.mu.Unlock()
+}
+
+// takePending is what is to be looked at now: everything when nobody reports changes of
+// changes. What it takes must be added again if the look fails.
+func (x *Index) takePending() pendingChanges {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	d := x.pending
+	x.pending = pendingChanges{}
+	d.all = d.all || !x.watched()
+	return d
+}

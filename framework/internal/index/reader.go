@@ -1,0 +1,127 @@
+package index
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// reader reads the files of manuals. It is safe for concurrent use.
+type reader struct {
+	source  corpus.Source
+	records corpus.RecordSource // the same, nil unless files are lists of records
+	dirs    map[string]string   // by manual
+
+	mu    sync.Mutex
+	roots map[string]*rootfs.Root // by manual, opened when the first file is read
+}
+
+func newReader(source corpus.Source, manuals []corpus.Manual) *reader {
+	r := &reader{source: source, dirs: map[string]string{}, roots: map[string]*rootfs.Root{}}
+	r.records, _ = source.(corpus.RecordSource)
+	for _, m := range manuals {
+		r.dirs[m.ID] = m.Dir
+	}
+	return r
+}
+
+// root returns the open folder of a manual.
+func (r *reader) root(manual string) (*rootfs.Root, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if root, ok := r.roots[manual]; ok {
+		return root, nil
+	}
+	root, err := rootfs.OpenResolved(r.dirs[manual])
+	if err == nil {
+		r.roots[manual] = root
+	}
+	return root, err
+}
+
+func (r *reader) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, root := range r.roots {
+		root.Close()
+	}
+	clear(r.roots)
+}
+
+// read reads a file and fills in its hash, or why it is skipped; of a list of records only
+// the hash. gone reports that it does not exist any more.
+func (r *reader) read(f *snapshot.File) (src []byte, gone bool) {
+	if f.Skipped != "" {
+		return nil, false
+	}
+	root, err := r.root(f.Group)
+	switch {
+	case err != nil:
+	case r.records != nil:
+		f.SHA256, err = hashFile(root, f.Path)
+	default:
+		if src, err = root.ReadFile(f.Path); err == nil {
+			f.SHA256 = sha256.Sum256(src)
+			f.Skipped = r.source.Unfit(f.Path, src)
+		}
+	}
+	if err != nil {
+		bad := toolset.AsError(err)
+		f.Skipped = bad.Message
+		return nil, bad.Code == toolset.NotFound
+	}
+	return src, false
+}
+
+// hashFile hashes a file without holding it in memory.
+func hashFile(root *rootfs.Root, path string) (sum [32]byte, err error) {
+	in, err := root.Open(path)
+	if err != nil {
+		return sum, err
+	}
+	defer in.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, in); err != nil {
+		return sum, err
+	}
+	return [32]byte(h.Sum(nil)), nil
+}
+
+// open opens a file for [corpus.RecordSource.AddRecords].
+func (r *reader) open(f *snapshot.File) (io.ReadCloser, error) {
+	root, err := r.root(f.Group)
+	if err != nil {
+		return nil, err
+	}
+	return root.Open(f.Path)
+}
+
+// cutFile is a candidate with its rows.
+type cutFile struct {
+	candidate
+	rows    []corpus.Row
+	missing bool // it does not exist any more
+}
+
+// cut reads a file and cuts it unless it is the known one or a list of records. A file on which
+// the cutter panics is skipped, so that it costs only itself.
+func (r *reader) cut(f candidate) (c cutFile) {
+	c.candidate = f
+	src, missing := r.read(&c.File)
+	if c.missing = missing; missing || c.Skipped != "" || c.same() || r.records != nil {
+		return c
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			c.rows, c.Skipped = nil, fmt.Sprintf("it cannot be cut into sections: %v", p)
+		}
+	}()
+	c.rows = r.source.Cut(f.Path, src)
+	return c
+}

@@ -1,0 +1,105 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"io"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// meter hashes and counts what is read through it.
+type meter struct {
+	from     io.Reader
+	sum      hash.Hash
+	n        int64
+	progress func(n int64)
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	n, err := m.from.Read(p)
+	m.sum.Write(p[:n])
+	m.n += int64(n)
+	m.progress(m.n)
+	return n, err
+}
+
+// addRecords adds the records of a file to the part, one at a time.
+func (b *builder) addRecords(ctx context.Context, f snapshot.File, p Progress) error {
+	delete(b.refused, f.Path)
+	if f.Skipped != "" {
+		return nil
+	}
+	in, err := b.changes.reader.open(&f)
+	if err != nil {
+		return fmt.Errorf("index %s: %w", f.Path, err)
+	}
+	defer in.Close()
+	m := &meter{from: in, sum: sha256.New(), progress: func(n int64) {
+		b.announceLater(Progress{Phase: p.Phase, Done: p.Done, Total: p.Total, Bytes: p.Bytes + n})
+	}}
+	read := func() error {
+		return b.changes.reader.records.AddRecords(ctx, b.part.writer, m, b.claim, b.refuse(f))
+	}
+	if base := b.index.base(); base != nil {
+		whole := read
+		read = func() error { return base.Guard(whole) }
+	}
+	if err := read(); err != nil {
+		return fmt.Errorf("index %s: %w", f.Path, err)
+	}
+	if [32]byte(m.sum.Sum(nil)) != f.SHA256 {
+		return toolset.Errorf(toolset.NotAvailable, "%s changed while it was read; try again when it is written", f.Path)
+	}
+	return nil
+}
+
+// announceLater reports progress unless the last report is too recent.
+func (b *builder) announceLater(p Progress) {
+	if time.Since(b.announced) > progressEvery {
+		b.announced = time.Now()
+		b.announce(p)
+	}
+}
+
+// refuse remembers the first record of a file that is not taken, and counts all.
+func (b *builder) refuse(f snapshot.File) func(corpus.Refused) {
+	return func(r corpus.Refused) {
+		known := b.refused[f.Path]
+		if known.Count++; known.Count == 1 {
+			r.Source = f.Path
+			known.First = r
+			b.index.log.Warn("records are refused", "path", f.Path, "line", r.Line)
+		}
+		b.refused[f.Path] = known
+	}
+}
+
+// claim takes a key for the record being added, unless one added before, or one of a
+// file that stays as it is, has it.
+func (b *builder) claim(key string) bool {
+	if b.keys[key] || b.kept(key) {
+		return false
+	}
+	b.keys[key] = true
+	return true
+}
+
+// kept reports whether a file that is not read anew has a record with the key.
+func (b *builder) kept(recordKey string) bool {
+	base := b.index.base()
+	if base == nil || b.force {
+		return false
+	}
+	for sec := range b.changes.reader.records.WithKey(base, recordKey) {
+		if k := (key{sec.Group, sec.Path}); !b.changes.gone[k] && !b.changes.has(k) {
+			return true
+		}
+	}
+	return false
+}

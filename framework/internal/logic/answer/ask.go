@@ -1,0 +1,149 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/scope"
+)
+
+// Asker answers questions from evidence. It never searches.
+type Asker struct {
+	Files    repo.Files
+	Globs    repo.Globs
+	Answerer Answerer // nil is Extractive
+}
+
+// Ask answers a question from items that package toolset has decoded. Errors are about their
+// paths, or those of ctx.
+func (a Asker) Ask(ctx context.Context, question string, items []evidence.Evidence) (Answer, error) {
+	items, err := checkPaths(items, a.Globs)
+	if err != nil {
+		return Answer{}, err
+	}
+	say := wordingOf(question)
+	if class := scope.Outside(question); class != "" {
+		return without(OutOfScope, say.outside(class), "out_of_scope:"+string(class)), nil
+	}
+	passages, unknowns, err := fresh(ctx, a.Files, items)
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case len(items) == 0:
+		return without(Insufficient, say.insufficient(), "no_evidence"), nil
+	case len(passages) == 0:
+		return without(Insufficient, say.insufficient(), unknowns...), nil
+	}
+	return a.answer(ctx, question, passages, unknowns)
+}
+
+// without is an answer that claims nothing.
+func without(status Status, text string, unknowns ...string) Answer {
+	return Answer{Answer: text, Evidence: []Ground{}, Unknowns: unknowns, Status: status}
+}
+
+// answer words what fresh evidence says. Contradictions are stated whatever the answerer says.
+func (a Asker) answer(ctx context.Context, question string, passages []passage, unknowns []string) (Answer, error) {
+	say, found := wordingOf(question), mismatches(passages)
+	all := claims(question, passages)
+	unknowns = append(unknowns, gaps(question, passages, all)...)
+	m := Material{Question: question, Japanese: say.japanese, Claims: all}
+	worded, err := a.word(ctx, m)
+	if err != nil && ctx.Err() != nil {
+		return Answer{}, err
+	} else if err != nil {
+		unknowns = append(unknowns, "answerer_failed")
+		worded, _ = Extractive{}.Word(ctx, m) // which has no failures
+	}
+	for _, dropped := range worded.Dropped {
+		unknowns = append(unknowns, "unbacked:"+shorten(dropped))
+	}
+	for _, c := range contradictionClaims(found, say) {
+		worded.Statements = append(worded.Statements, Statement{c.Text, []int{len(m.Claims)}})
+		m.Claims = append(m.Claims, c)
+	}
+	return Answer{
+		Answer: worded.text(), Evidence: grounds(worded, m.Claims), Confidence: confidence(passages, len(found.Code) > 0),
+		SpecMismatch: len(found.Code) > 0, Unknowns: append(unknowns, found.Unknowns()...), Status: OK,
+	}, nil
+}
+
+// errNothing is a wording without a statement.
+var errNothing = errors.New("no statement of the answer is backed by evidence")
+
+func (a Asker) word(ctx context.Context, m Material) (Wording, error) {
+	if a.Answerer == nil {
+		return Extractive{}.Word(ctx, m)
+	}
+	w, err := a.Answerer.Word(ctx, m)
+	if err == nil && len(w.Statements) == 0 {
+		err = errNothing
+	}
+	if err != nil {
+		return w, fmt.Errorf("word the answer: %w", err)
+	}
+	return w, nil
+}
+
+func confidence(passages []passage, mismatch bool) evidence.Score {
+	code, spec := 0, 0
+	for _, m := range passages {
+		if m.Kind == evidence.Code {
+			code++
+		} else {
+			spec++
+		}
+	}
+	return Confidence(code, spec, mismatch)
+}
+
+// Confidence is how sure an answer is that rests on so many items of fresh
+// evidence: 0 without any, else .5, .1 more per item of code up to .3, .05 more
+// per item of specification up to .15, and .25 less where both disagree.
+// Formula and figures: contract.
+func Confidence(code, spec int, mismatch bool) evidence.Score {
+	if code+spec == 0 {
+		return 0
+	}
+	percent := 50 + min(10*code, 30) + min(5*spec, 15) // in whole percent, which add up without error
+	if mismatch {
+		percent -= 25
+	}
+	return evidence.Score(min(max(percent, 0), 100)) / 100
+}
+
+// grounds are the lines behind the statements, each line and statement once.
+func grounds(w Wording, claims []Claim) []Ground {
+	all, seen := []Ground{}, map[string]bool{}
+	for _, s := range w.Statements {
+		for _, i := range s.Claims {
+			c := claims[i]
+			key := fmt.Sprint(c.Path, ":", c.Line, " ", s.Text)
+			if !seen[key] {
+				seen[key] = true
+				line := evidence.Line(c.Line)
+				all = append(all, Ground{c.Kind, c.Path, &line, s.Text})
+			}
+		}
+	}
+	return all
+}
+
+// gaps are what the question asks for and the evidence does not hold.
+func gaps(question string, passages []passage, claims []Claim) []string {
+	all := []string{}
+	if !slices.ContainsFunc(passages, func(m passage) bool { return m.Kind == evidence.Code }) {
+		all = append(all, "no_code_evidence")
+	}
+	if !slices.ContainsFunc(passages, func(m passage) bool { return m.Relevance >= evidence.HighRelevance }) {
+		all = append(all, "low_relevance")
+	}
+	if intent(question) == Failure && !slices.ContainsFunc(claims, func(c Claim) bool { return c.Sort == Failure }) {
+		all = append(all, "no_failure_in_evidence")
+	}
+	return all
+}

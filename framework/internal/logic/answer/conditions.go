@@ -1,0 +1,145 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+var (
+	// givesUp is a line that ends in a failure.
+	givesUp = lazyregexp.New(`(?i)\b(?:throw|raise|panic|abort|reject)\b|\breturn\b.*(?:err|fault|fail|invalid|denied)`)
+	// passesOn is a condition, and passed a line behind it, that hand on what another function said.
+	passesOn = lazyregexp.New(`^(?:\w+(?:, \w+)* :?= .*; )?(?:err|bad) != nil$`)
+	passed   = lazyregexp.New(`^return\b.*\b(?:err|bad)\b`)
+)
+
+// conditions returns those that no earlier claim states; that an error is handed on is
+// stated only where there is nothing else.
+func (m *passage) conditions(u code.Unit, say wording, earlier []Claim) []Claim {
+	all, handed := []Claim{}, []Claim{}
+	for i, c := range u.Facts.Conditions {
+		then := m.behind(u, c)
+		known := slices.ContainsFunc(earlier, func(t Claim) bool { return strings.Contains(t.Text, c.Text) })
+		inner := i+1 < len(u.Facts.Conditions) && u.Facts.Conditions[i+1].Line == c.Line+1 && m.depth(c.Line+1) > m.depth(c.Line)
+		if m.condition(u, i, say) == "" || known || inner || c.Line > len(m.lines) {
+			continue
+		}
+		text := m.governing(u, c.Line, say)
+		sort := Condition
+		if givesUp().MatchString(then) {
+			sort = Failure
+		}
+		one := m.claim(sort, c.Line, say.condition(m.name(u), text, then))
+		if passesOn().MatchString(c.Text) && passed().MatchString(then) {
+			handed = append(handed, one)
+		} else {
+			all = append(all, one)
+		}
+	}
+	if len(all)+len(earlier) == 0 {
+		return handed
+	}
+	return all
+}
+
+// condition is what condition i of a unit tests: of a case with what is switched
+// over, and nothing of the switch itself.
+func (m *passage) condition(u code.Unit, i int, say wording) string {
+	c := u.Facts.Conditions[i]
+	switch c.Word {
+	case "switch", "match", "select":
+		return ""
+	case "case", "when":
+		for k := i - 1; k >= 0; k-- {
+			over := u.Facts.Conditions[k]
+			if slices.Contains([]string{"switch", "match"}, over.Word) && m.depth(over.Line) <= m.depth(c.Line) {
+				return say.is(over.Text, c.Text)
+			}
+		}
+	}
+	return c.Text
+}
+
+// governing are the conditions under which a line of a unit is reached: those
+// before it that stand less deep, and one on it.
+func (m *passage) governing(u code.Unit, line int, say wording) string {
+	all := []string{}
+	for i, c := range u.Facts.Conditions {
+		text := m.condition(u, i, say)
+		if text != "" && (c.Line == line || c.Line < line && m.depth(c.Line) < m.depth(line) && !m.leaves(c.Line, line)) {
+			all = append(all, text)
+		}
+	}
+	return say.all(all)
+}
+
+// leaves reports whether the block behind a condition ends before a line.
+func (m *passage) leaves(condition, line int) bool {
+	for n := condition + 1; n < line && n <= len(m.lines); n++ {
+		if m.does(n) != "" && m.depth(n) <= m.depth(condition) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *passage) depth(line int) int {
+	if line < 1 || line > len(m.lines) {
+		return 0
+	}
+	return len(m.lines[line-1]) - len(strings.TrimLeft(m.lines[line-1], " \t"))
+}
+
+// filters are words of SQL whose condition chooses rows; nothing is done behind it.
+var filters = lazyregexp.New(`(?i)^(?:where|check|having)$`)
+
+// closes is where what is done ends on its line.
+var closes = lazyregexp.New(`(?:\s*(?:\}?\s*\b(?:else|ELSE|END)\b.*|\}|\bend\b|,))+$`)
+
+// opens is what may stand between a condition and what is done.
+var opens = lazyregexp.New(`^(?:[)\s{:,]|=>|->|then\b|THEN\b|do\b)*`)
+
+// behind is the first statement behind a condition of a unit, "" where its block holds
+// none.
+func (m *passage) behind(u code.Unit, c code.Condition) string {
+	if filters().MatchString(c.Word) {
+		return ""
+	}
+	rest, from := m.beside(u, c)
+	if rest != "" {
+		return statement(rest)
+	}
+	for n := from + 1; n <= u.Last; n++ {
+		switch does := m.does(n); {
+		case does == "" || does == "{":
+		case m.depth(n) <= m.depth(c.Line) || another().MatchString(does):
+			return ""
+		default:
+			return statement(does)
+		}
+	}
+	return ""
+}
+
+// beside is what stands behind a condition on its last line, without brackets.
+func (m *passage) beside(u code.Unit, c code.Condition) (rest string, last int) {
+	for last, does := c.Line, ""; last <= min(u.Last, c.Line+conditionLines); last++ {
+		does = strings.TrimSpace(does + " " + m.does(last))
+		for _, joint := range []string{" ", " (", "("} {
+			if _, rest, ok := strings.Cut(does, c.Word+joint+c.Text); ok {
+				rest = closes().ReplaceAllString(rest[len(opens().FindString(rest)):], "")
+				if strings.Trim(rest, "();") == "" {
+					rest = ""
+				}
+				return rest, last
+			}
+		}
+	}
+	return "", c.Line
+}
+
+// conditionLines bounds the lines that a condition is looked for on.
+const conditionLines = 10

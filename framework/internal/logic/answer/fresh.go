@@ -1,0 +1,140 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// passage is fresh evidence with the file that it stands in.
+type passage struct {
+	evidence.Evidence
+	line  int
+	src   []byte
+	lines []string
+	bare  []string    // of code: lines without comments and doc strings
+	code  code.File   // of code
+	unit  int         // of code: the innermost unit that holds the line, or -1
+	file  []spec.Unit // of a specification
+	specs []spec.Unit // those of file that hold the line
+}
+
+// fresh keeps the evidence that its files still hold, each place once; the rest
+// is reported as stale:<path>:<line>, what cannot be read as code as unparsed:<path>.
+func fresh(ctx context.Context, files repo.Files, items []evidence.Evidence) (kept []passage, unknowns []string, err error) {
+	unknowns = []string{}
+	seen := map[string]bool{}
+	for i, e := range items {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		m, reason, err := look(files, e, fmt.Sprintf("evidence[%d].path", i))
+		key := fmt.Sprint(e.Path, ":", m.line)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case reason != "":
+			unknowns = append(unknowns, reason)
+		case !seen[key]:
+			seen[key] = true
+			kept = append(kept, m)
+		}
+	}
+	slices.Sort(unknowns)
+	return kept, slices.Compact(unknowns), nil
+}
+
+// look reads the file of one item, named by the argument at, and returns what is
+// wrong with it. A path that leads elsewhere is a fault, and no stale line.
+func look(files repo.Files, e evidence.Evidence, at string) (passage, string, error) {
+	m := passage{Evidence: e, unit: -1}
+	src, err := files.ReadFile(e.Path)
+	if err != nil {
+		f, ok := errors.AsType[*toolset.Error](err)
+		switch {
+		case ok && (f.Code == toolset.NotFound || f.Code == toolset.NotAvailable):
+			return m, stale(e), nil
+		case ok:
+			return m, "", f.With("parameter", at)
+		}
+		return m, "", fmt.Errorf("read evidence %s: %w", e.ID, err)
+	}
+	if reason := code.LeftOut(e.Path, src); reason != "" {
+		return m, "unparsed:" + e.Path, nil
+	}
+	m.src, m.lines = src, linesOf(src)
+	if m.line = m.find(); m.line == 0 {
+		return m, stale(e), nil
+	}
+	m.cut()
+	return m, "", nil
+}
+
+func stale(e evidence.Evidence) string {
+	if e.Line == nil {
+		return "stale:" + e.Path + ":null"
+	}
+	return fmt.Sprintf("stale:%s:%d", e.Path, *e.Line)
+}
+
+// find is the line where the excerpt stands: the one that is named, or any
+// where none is; 0 where it is gone.
+func (m *passage) find() int {
+	if m.Line != nil {
+		if line := int(*m.Line); line >= 1 && line <= len(m.lines) && m.startsAt(line) {
+			return line
+		}
+		return 0
+	}
+	for line := range m.lines {
+		if m.startsAt(line + 1) {
+			return line + 1
+		}
+	}
+	return 0
+}
+
+// excerptLines bounds how many lines an excerpt spans.
+const excerptLines = 60
+
+// startsAt reports whether the excerpt begins in a line; white space, and dots
+// where it was cut, do not count.
+func (m *passage) startsAt(line int) bool {
+	wanted := folded(strings.Trim(strings.TrimSpace(m.Excerpt), "…"))
+	first := folded(m.lines[line-1])
+	text := folded(strings.Join(m.lines[line-1:min(line-1+excerptLines, len(m.lines))], " "))
+	at := strings.Index(text, wanted)
+	return wanted != "" && first != "" && at >= 0 && at < len(first)
+}
+
+func linesOf(src []byte) []string {
+	return strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
+}
+
+func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// cut cuts the file into units and finds that of the line.
+func (m *passage) cut() {
+	if m.Kind == evidence.Spec {
+		m.file = spec.Cut(m.Path, m.src)
+		m.specs = slices.DeleteFunc(slices.Clone(m.file), func(u spec.Unit) bool { return m.line < u.First || m.line > u.Last })
+		return
+	}
+	m.code = code.Cut(m.Path, m.src)
+	m.bare = linesOf(m.code.Uncommented(m.src))
+	at := corpus.NewLines(m.src).Start(m.line) + m.depth(m.line)
+	for i, u := range m.code.Units {
+		if u.Start <= at && at < u.End {
+			m.unit = i
+		}
+	}
+}

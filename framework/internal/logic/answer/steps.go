@@ -1,0 +1,78 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+var (
+	// step is a line that is a statement by itself: no mere bracket, and
+	// nothing that goes on in the next.
+	step = lazyregexp.New(`^[\pL_$*(].*[^{(\[,.:=+\\]$`)
+	// goesOn is a line whose statement ends in another.
+	goesOn = lazyregexp.New(`(?:[(\[,.=+\\]|&&|\|\|)$`)
+	// another is the line where the next case begins.
+	another = lazyregexp.New(`^(?:case|default|when|else)\b`)
+)
+
+// steps are what a function does line by line, where it neither branches nor fails.
+func (m *passage) steps(u code.Unit, say wording) []Claim {
+	all := []Claim{}
+	if u.Kind != code.Function && u.Kind != code.Method {
+		return all
+	}
+	for n := u.Decl + 1; n <= u.Last && n <= len(m.lines); n++ {
+		line := m.does(n)
+		if !step().MatchString(line) || m.depth(n) <= m.depth(u.Decl) || goesOn().MatchString(m.does(n-1)) {
+			continue
+		}
+		if value, ok := strings.CutPrefix(line, "return "); ok {
+			all = append(all, m.claim(Outcome, n, say.under("", m.name(u), say.returned(statement(value)))))
+		} else {
+			all = append(all, m.claim(Condition, n, say.under("", m.name(u), say.does(statement(line)))))
+		}
+	}
+	return all
+}
+
+// does is a line of code without its comments, "" where it has nothing else.
+func (m *passage) does(line int) string {
+	if line > len(m.bare) {
+		return ""
+	}
+	return folded(m.bare[line-1])
+}
+
+var (
+	// nothing is what says nothing where it is returned: mere names.
+	nothing = lazyregexp.New(`^(?:None|[a-z][\w.]*(?:, *[a-z][\w.]*)*)?$`)
+	// departs is a line that ends its function.
+	departs = lazyregexp.New(`^(?:return|throw|raise|panic|abort)\b`)
+)
+
+// last is what a function returns where none of its conditions held.
+func (m *passage) last(u code.Unit, say wording, earlier []Claim) (Claim, bool) {
+	for n := min(u.Last, len(m.lines)); n > u.Decl; n-- {
+		line := m.does(n)
+		if line == "" || strings.Trim(line, "})];") == "" || line == "end" {
+			continue
+		}
+		value, ok := strings.CutPrefix(line, "return ")
+		known := slices.ContainsFunc(earlier, func(c Claim) bool { return c.Line == n })
+		if !ok || known || nothing().MatchString(statement(value)) || !step().MatchString(line) || m.governing(u, n, say) != "" {
+			return Claim{}, false
+		}
+		what := say.returned(statement(value))
+		if !slices.ContainsFunc(u.Facts.Conditions, func(c code.Condition) bool { return !departs().MatchString(m.behind(u, c)) }) {
+			what = say.otherwise(what)
+		}
+		return m.claim(Outcome, n, say.under("", m.name(u), what)), true
+	}
+	return Claim{}, false
+}
+
+// statement is a line of code without the sign that ends it.
+func statement(line string) string { return strings.TrimSuffix(line, ";") }

@@ -1,0 +1,40 @@
+package mismatch
+
+import (
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
+)
+
+// Mismatches are the contradictions in what is at hand.
+type Mismatches struct {
+	// Code are those between programs and specifications, Specs those between
+	// open changes and main specifications, where the former have priority.
+	Code, Specs []rule.Conflict
+}
+
+// Compare holds all code against all specifications, and open changes against
+// main specifications.
+func Compare(sources map[repo.Kind][]rule.Source) Mismatches {
+	return Mismatches{
+		Code: slices.Concat(
+			rule.Conflicts(sources[repo.Code], sources[repo.ChangeSpec]),
+			rule.Conflicts(sources[repo.Code], sources[repo.MainSpec]),
+		),
+		Specs: rule.Conflicts(sources[repo.ChangeSpec], sources[repo.MainSpec]),
+	}
+}
+
+// Unknowns names the contradictions by their paths, each once. Contract.
+func (m Mismatches) Unknowns() []string {
+	all := []string{}
+	for _, c := range m.Code {
+		all = append(all, "mismatch:"+c.Wants.Path+":"+c.Has.Path)
+	}
+	for _, c := range m.Specs {
+		all = append(all, "spec_conflict:"+c.Has.Path+":"+c.Wants.Path)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

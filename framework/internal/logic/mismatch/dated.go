@@ -1,0 +1,131 @@
+package mismatch
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/age"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
+)
+
+// Dated are the contradictions of a repository in the order of their places, with the ages
+// of their lines.
+type Dated struct {
+	Mismatches    []Contradiction `json:"mismatches"`     // of code with specifications
+	SpecConflicts []Contradiction `json:"spec_conflicts"` // of open changes with main specifications
+	// OldestOpenDays is the greatest open_days of a mismatch, null where none is known.
+	OldestOpenDays *int `json:"oldest_open_days"`
+	// AgesUnknown is why no line has an age, "" where git was asked.
+	AgesUnknown string `json:"ages_unknown"`
+}
+
+// Contradiction is one of them. ID is that of the unknowns of an answer.
+type Contradiction struct {
+	ID    string    `json:"id"`
+	What  string    `json:"what"`
+	Has   DatedLine `json:"has"`   // the code, or the open change
+	Wants DatedLine `json:"wants"` // the specification that it contradicts
+	// OpenDays is since when, at the longest, both lines stand as they do; null where
+	// the age of one is unknown.
+	OpenDays *int `json:"open_days"`
+}
+
+// DatedLine is a line with its age.
+type DatedLine struct {
+	Path string `json:"path"`
+	Line int    `json:"line"`
+	Name string `json:"name"`
+	Text string `json:"text"`
+	// Value is what a constant in Text holds, such as "MAX_BYTES = 25 MB", or "".
+	Value string `json:"value"`
+	// Written is when, in RFC 3339; null where that is unknown or the line is not committed.
+	Written *string `json:"written"`
+	AgeDays *int    `json:"age_days"` // null where unknown, 0 for a line that is not committed
+}
+
+// Date asks git for the ages of the lines of contradictions; files are those of the
+// repository at root.
+func Date(ctx context.Context, root string, files repo.Files, found Mismatches) Dated {
+	dater, why := openHistory(ctx, root, files)
+	all := Dated{
+		Mismatches:    dater.date(ctx, "mismatch", found.Code),
+		SpecConflicts: dater.date(ctx, "spec_conflict", found.Specs), AgesUnknown: why,
+	}
+	for _, m := range all.Mismatches {
+		if m.OpenDays != nil && (all.OldestOpenDays == nil || *m.OpenDays > *all.OldestOpenDays) {
+			all.OldestOpenDays = m.OpenDays
+		}
+	}
+	return all
+}
+
+// dater dates lines of a repository; each file is read once.
+type dater struct {
+	history *age.History // nil where there is none
+	files   repo.Files
+	lines   map[string][]age.Line
+	now     time.Time
+}
+
+// openHistory returns why no age will be known, "" when they are.
+func openHistory(ctx context.Context, root string, files repo.Files) (*dater, string) {
+	k := &dater{files: files, lines: map[string][]age.Line{}, now: time.Now()}
+	var err error
+	if k.history, err = age.Open(ctx, root); err != nil {
+		return k, err.Error()
+	}
+	return k, ""
+}
+
+func (k *dater) date(ctx context.Context, id string, conflicts []rule.Conflict) []Contradiction {
+	all := []Contradiction{}
+	for _, c := range conflicts {
+		one := Contradiction{What: string(c.What), Has: k.line(ctx, c.Has), Wants: k.line(ctx, c.Wants)}
+		if one.ID = id + ":" + c.Wants.Path + ":" + c.Has.Path; id == "spec_conflict" {
+			one.ID = id + ":" + c.Has.Path + ":" + c.Wants.Path
+		}
+		if a, b := one.Has.AgeDays, one.Wants.AgeDays; a != nil && b != nil {
+			open := min(*a, *b)
+			one.OpenDays = &open
+		}
+		all = append(all, one)
+	}
+	slices.SortStableFunc(all, func(a, b Contradiction) int {
+		return cmp.Or(cmp.Compare(a.Has.Path, b.Has.Path), cmp.Compare(a.Has.Line, b.Has.Line),
+			cmp.Compare(a.Wants.Path, b.Wants.Path), cmp.Compare(a.Wants.Line, b.Wants.Line), cmp.Compare(a.What, b.What))
+	})
+	return all
+}
+
+func (k *dater) line(ctx context.Context, s rule.Side) DatedLine {
+	p := DatedLine{Path: s.Path, Line: s.Line, Name: s.Name, Text: s.Text, Value: s.Value}
+	lines := k.of(ctx, s.Path)
+	if s.Line > len(lines) || !lines[s.Line-1].Known {
+		return p
+	}
+	days := 0
+	if written := lines[s.Line-1].Written; !written.IsZero() {
+		at := written.Format(time.RFC3339)
+		p.Written, days = &at, max(0, int(k.now.Sub(written).Hours()/24))
+	}
+	p.AgeDays = &days
+	return p
+}
+
+// of are the ages of a file's lines; none where git does not know the file.
+func (k *dater) of(ctx context.Context, path string) []age.Line {
+	if lines, ok := k.lines[path]; ok || k.history == nil {
+		return lines
+	}
+	src, err := k.files.ReadFile(path)
+	if err == nil {
+		k.lines[path], err = k.history.Lines(ctx, path, string(src))
+	}
+	if err != nil {
+		k.lines[path] = nil
+	}
+	return k.lines[path]
+}

@@ -1,0 +1,149 @@
+package logic
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/chat"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+)
+
+// Definition is the product of questions on business logic. What it opens is a [*Module].
+var Definition = module.Definition{
+	Name: "logic",
+	Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
+}
+
+// Module finds evidence in the repository of a workspace and answers from it.
+type Module struct {
+	workspace *workspace.Workspace
+	dir       string       // of the index
+	chat      *chat.Client // nil where answers are extracts
+	shown     func()       // ends a report of progress
+
+	open   func() (*evidence.Searcher, error) // once, when evidence is sought first
+	opened atomic.Pointer[evidence.Searcher]  // by open
+}
+
+var _ module.Module = (*Module)(nil)
+
+// Open opens the repository of a workspace. It fails when the settings of the chat service
+// are wrong.
+func Open(_ context.Context, env *module.Env) (*Module, error) {
+	w := env.Workspace
+	m := &Module{workspace: w, dir: evidence.IndexDir(w.CacheHome, w.LogicRoot, w.LogicGlobs), shown: func() {}}
+	if w.LogicAnswerer == workspace.AnswererChat {
+		var err error
+		m.chat, err = chat.New(chat.Options{URL: w.LogicChatURL, Model: w.LogicChatModel, Key: w.LogicChatKey})
+		if err != nil {
+			return nil, err
+		}
+	}
+	opts := evidence.Options{Dir: m.dir, Root: w.LogicRoot, Globs: w.LogicGlobs, Live: env.Live, Logger: env.Logger}
+	if env.Progress != nil {
+		opts.Progress, m.shown = env.Progress("indexing the repository")
+	}
+	m.open = sync.OnceValues(func() (*evidence.Searcher, error) {
+		s, err := evidence.Open(opts)
+		m.opened.Store(s)
+		return s, err
+	})
+	return m, nil
+}
+
+// Toolset implements [module.Module]. With LOGIC_QA=off the tools refuse every call.
+func (m *Module) Toolset() toolset.Toolset {
+	return toolsetOf(m, mode{off: m.off(), remote: m.chat != nil})
+}
+
+func (m *Module) off() bool { return m.workspace.LogicQA == "off" }
+
+// IndexDir returns the directory of the index.
+func (m *Module) IndexDir() string { return m.dir }
+
+// Find returns the evidence for a question. It fails with not_available where there is no
+// repository or LOGIC_QA is off.
+func (m *Module) Find(ctx context.Context, args FindArgs) (evidence.Found, error) {
+	if err := m.available(); err != nil {
+		return evidence.Found{}, err
+	}
+	s, err := m.open()
+	if err != nil {
+		return evidence.Found{}, err
+	}
+	found, err := s.Find(ctx, args.Question, args.MaxEvidence)
+	m.shown()
+	return found, err
+}
+
+// Ask answers from evidence alone; it opens no index.
+func (m *Module) Ask(ctx context.Context, args AskArgs) (answer.Answer, error) {
+	tree, err := m.tree()
+	if err != nil {
+		return answer.Answer{}, err
+	}
+	defer tree.Close()
+	asker := answer.Asker{Files: tree, Globs: m.workspace.LogicGlobs}
+	if m.chat != nil {
+		asker.Answerer = m.chat
+	}
+	return asker.Ask(ctx, args.Question, args.Evidence)
+}
+
+// available fails when questions are switched off or there is no repository.
+func (m *Module) available() error {
+	if m.off() {
+		return errSwitchedOff()
+	}
+	if err := m.workspace.LogicProblem(); err != nil {
+		return toolset.Errorf(toolset.NotAvailable, "%w", err)
+	}
+	return nil
+}
+
+// tree opens the repository for reading.
+func (m *Module) tree() (*repo.Tree, error) {
+	if err := m.available(); err != nil {
+		return nil, err
+	}
+	tree, err := repo.OpenTree(m.workspace.LogicRoot, m.workspace.LogicGlobs, code.MaxSize+1)
+	if err != nil {
+		return nil, toolset.Errorf(toolset.NotAvailable, "%w", err)
+	}
+	return tree, nil
+}
+
+// Build implements [module.Module].
+func (m *Module) Build(ctx context.Context) (*index.Report, error) {
+	if !m.workspace.HasLogic() {
+		return nil, nil
+	}
+	s, err := m.open()
+	if err != nil {
+		return nil, err
+	}
+	report, err := s.Build(ctx, nil)
+	m.shown()
+	return &report, err
+}
+
+// Close implements [module.Module].
+func (m *Module) Close() error {
+	var errs []error
+	if m.chat != nil {
+		errs = append(errs, m.chat.Close())
+	}
+	if s := m.opened.Load(); s != nil {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,74 @@
+package unit
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Source is the [corpus.Source] of a repository: the files that globs name as code and
+// specifications.
+type Source struct{ Globs repo.Globs }
+
+var _ corpus.Source = Source{}
+
+// Schema implements [corpus.Source].
+func (Source) Schema() snapshot.Schema { return snapshot.LogicSchema() }
+
+// Walk implements [corpus.Source]. What the rules of package repo leave out is no skip.
+func (s Source) Walk(ctx context.Context, m corpus.Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
+	found, left, err := repo.WalkAt(ctx, m.Dir, s.Globs, paths, enter)
+	files := make([]snapshot.File, len(found))
+	for i, f := range found {
+		files[i] = f.File
+		files[i].Group = m.ID
+		if f.Size > code.MaxSize {
+			files[i].Skipped = code.TooLarge(f.Size)
+		}
+	}
+	var skips []toolset.Skip
+	for _, k := range left {
+		if !repo.Ruled(k) {
+			skips = append(skips, toolset.Skip{ManualID: m.ID, Path: k.Path, Reason: k.Reason})
+		}
+	}
+	return files, skips, err
+}
+
+// Reach implements [corpus.Source]: a .gitignore decides about other files.
+func (Source) Reach(name string) corpus.Reach {
+	if filepath.Base(name) == ".gitignore" {
+		return corpus.ReachesAll
+	}
+	return corpus.ReachesFile
+}
+
+// Unfit implements [corpus.Source].
+func (Source) Unfit(name string, src []byte) string {
+	return code.LeftOut(name, src)
+}
+
+// Cut implements [corpus.Source].
+func (s Source) Cut(name string, src []byte) []corpus.Row {
+	kind, _ := s.Globs.Classify(name)
+	return Cut(name, kind, src)
+}
+
+// sampleCode holds something of all that a unit of a program is found by.
+const sampleCode = "// Retries is told.\nconst Retries = 3 // thrice\n\nfunc (s *S) tryIt(n int) error {\n\tif n > Retries {\n" +
+	"\t\treturn errors.New(\"too often\")\n\t}\n\treturn nil\n}\n"
+
+// sampleSpec is a requirement of a change.
+const sampleSpec = "# A\n## ADDED Requirements\n### Requirement: 再試行\nIt MUST try `tryIt` 3 times.\n#### Scenario: b\n- THEN c\n"
+
+// Samples implements [corpus.Source].
+func (Source) Samples() []corpus.Row {
+	rows := Cut("a/b.go", repo.Code, []byte("package a\n\n"+sampleCode))
+	rows = append(rows, Cut("a/b.ts", repo.Code, []byte(sampleCode))...)
+	return append(rows, Cut("a/b.md", repo.ChangeSpec, []byte(sampleSpec))...)
+}
