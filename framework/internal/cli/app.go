@@ -9,23 +9,20 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
-	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// app is the framework put together for one run.
+// app is a workspace with its strategies and products, open for one run.
 type app struct {
 	workspace  *workspace.Workspace
 	strategies bundled
@@ -36,19 +33,15 @@ type app struct {
 	lanes      []host.Entry // of publication searches
 	host       *host.Host
 	serving    bool
+	logger     hclog.Logger
 	recorder   *adapt.Recorder // nil but in a server
-	env        *module.Env     // what the products are opened with
-	manuals    *manuals.Module
-	vault      *vaultRoom // nil where there can be no vault
-
-	publications *publicationRoom
-	logic        *logic.Module
-	tools        *server.Server
+	modules    []module.Module
+	tools      *server.Server
 }
 
-// open puts the framework together for a workspace. Nothing is indexed and no
-// process started before it is needed. Progress goes to watch, nil for none;
-// a server logs as its configuration says, a command only what goes wrong.
+// open opens a workspace. Nothing is indexed and no process started before it is needed.
+// Progress goes to watch, nil for a server, which logs as its configuration says; a command
+// logs only what goes wrong.
 func open(ctx context.Context, prog *program, watch io.Writer) (*app, error) {
 	return openFrom(ctx, workspace.LoadOptions{Flags: *prog.Flags}, prog.strategies, watch)
 }
@@ -63,34 +56,50 @@ func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies bun
 	if err != nil {
 		return nil, firstMistake(err)
 	}
+	a, err := openStrategies(ctx, w, own, strategies, watch)
+	if err != nil {
+		return nil, err
+	}
+	if a.serving && !w.ReadOnly {
+		a.recorder = openRecorder(w, a.logger)
+	}
+	if err := a.openProducts(ctx, watch); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+// openStrategies opens the part of a workspace that runs strategies.
+func openStrategies(ctx context.Context, w *workspace.Workspace, own *dict.Folder, strategies bundled, watch io.Writer) (*app, error) {
 	installed, err := trust.Read(w.ConfigHome)
 	if err != nil {
 		return nil, err
 	}
-	talker, err := openChat(w)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	a := &app{workspace: w, strategies: strategies, dict: own, installed: installed, serving: watch == nil}
+	a := &app{workspace: w, strategies: strategies, dict: own, installed: installed, serving: watch == nil, logger: newLogger(w, watch != nil)}
 	a.develop(ctx)
 	if err := a.chooseStrategies(); err != nil {
 		return nil, err
 	}
-	logger := newLogger(w, watch != nil)
-	a.openVault(logger)
-	if err := a.openPublications(logger, watch); err != nil {
-		return nil, errors.Join(err, a.Close())
+	dirs := a.indexDirs(true)
+	a.host, err = host.New(host.Options{
+		Entries: a.entries, Bundled: serveBundled, IndexDir: dirs[0], MoreIndexDirs: dirs[1:],
+		StateDir: filepath.Join(w.StateDir(), "strategies"), Logger: a.logger, CallTimeout: w.StrategyTime(),
+	})
+	if err != nil {
+		return nil, err
 	}
-	if err := a.openHost(logger); err != nil {
-		return nil, errors.Join(err, a.Close())
-	}
-	if a.learns() {
-		a.recorder = openRecorder(w, logger)
-	}
-	if err := a.openTools(ctx, logger, watch); err != nil {
-		return nil, errors.Join(err, a.Close())
-	}
+	a.developed.watch(a)
 	return a, nil
+}
+
+// indexDirs returns the directories of the products' indexes, or of those that share strategies.
+func (a *app) indexDirs(shared bool) (dirs []string) {
+	for _, p := range products() {
+		if dir := p.IndexDir(a.workspace); dir != "" && (p.Shared || !shared) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
 }
 
 func newLogger(w *workspace.Workspace, quiet bool) hclog.Logger {
@@ -105,24 +114,54 @@ func loggerAt(level hclog.Level) hclog.Logger {
 	return hclog.New(&hclog.LoggerOptions{Name: "sagasu", Level: level, Output: logLines{os.Stderr}, JSONFormat: true})
 }
 
-func (a *app) openHost(logger hclog.Logger) error {
-	var err error
-	a.host, err = host.New(host.Options{
-		Entries:  a.entries,
-		Bundled:  serveBundled,
-		IndexDir: manuals.IndexDir(a.workspace), MoreIndexDirs: a.vault.indexDirs(),
-		StateDir:    filepath.Join(a.workspace.StateDir(), "strategies"),
-		Logger:      logger,
-		CallTimeout: a.workspace.StrategyTime(),
-	})
-	if err == nil {
-		a.developed.watch(a)
+// openProducts opens every product and the server of their tools.
+func (a *app) openProducts(ctx context.Context, watch io.Writer) error {
+	w, env := a.workspace, a.env(watch)
+	var sets []toolset.Toolset
+	for _, p := range products() {
+		m, err := p.Open(ctx, env)
+		if wrong, ok := errors.AsType[*module.SettingsError](err); ok {
+			return usageError{wrong.Err}
+		}
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			a.modules = append(a.modules, m)
+			sets = append(sets, m.Toolset())
+		}
 	}
-	return err
+	groups := w.Toolsets
+	if a.serving { // a command may call any tool that is not switched off
+		groups = w.EffectiveToolsets()
+	}
+	a.tools = server.New(server.Options{
+		Sets: sets, Toolsets: groups, ReadOnly: w.ReadOnly, ResultForm: server.ResultForm(w.ResultForm),
+		Version: version(), Logger: a.logger,
+	})
+	return nil
 }
 
-// learns tells whether searches are remembered and recorded.
-func (a *app) learns() bool { return a.serving && !a.workspace.ReadOnly }
+// env is what products are opened with.
+func (a *app) env(watch io.Writer) *module.Env {
+	return &module.Env{
+		Workspace: a.workspace, Dictionary: a.dict, Strategies: a.host, Entries: a.entriesOf, Bundled: serveBundled,
+		Settings: a.settings(), Recorder: a.recorder, Logger: a.logger, Live: a.serving,
+		Progress: func(work string) (report func(index.Progress), done func()) {
+			if watch != nil {
+				return progressOf(watch, work)
+			}
+			return func(p index.Progress) { a.tools.Announce(p.Done, p.Total, work+": "+string(p.Phase)) }, func() {}
+		},
+	}
+}
+
+func (a *app) entriesOf(kind snapshot.Kind) []host.Entry {
+	if kind == snapshot.KindPublication {
+		return a.lanes
+	}
+	return a.entries
+}
 
 // settings are the figures of searches.
 func (a *app) settings() search.Settings {
@@ -138,71 +177,16 @@ func (a *app) settings() search.Settings {
 	return settings
 }
 
-// progress returns what an index reports to: watch, or in a server the calls that wait for it.
-func (a *app) progress(watch io.Writer) func(work string) (report func(index.Progress), done func()) {
-	return func(work string) (func(index.Progress), func()) {
-		if watch != nil {
-			return progressOf(watch, work)
-		}
-		return func(p index.Progress) { a.tools.Announce(p.Done, p.Total, work+": "+string(p.Phase)) }, func() {}
-	}
-}
+// serveBundled are the arguments that make this binary serve a bundled strategy.
+func serveBundled(name string) []string { return []string{"plugin", "serve", name} }
 
-func (a *app) openTools(ctx context.Context, logger hclog.Logger, watch io.Writer) error {
-	w := a.workspace
-	a.env = &module.Env{
-		Workspace: w, Dictionary: a.dict, Strategies: a.host, Settings: a.settings(), Recorder: a.recorder,
-		Logger: logger, Live: a.serving, Progress: a.progress(watch),
-	}
-	var err error
-	if a.manuals, err = manuals.Open(ctx, a.env); err != nil {
-		return err
-	}
-	served := server.Options{
-		Sets:     []toolset.Toolset{a.manuals.Toolset()},
-		Toolsets: a.toolsets(), ReadOnly: w.ReadOnly, ResultForm: server.ResultForm(w.ResultForm),
-		Version: version(), Logger: logger,
-	}
-	served.Lanes = a.publications.engine
-	served.Logic, served.LogicMode = a.logic, a.logic.mode()
-	if err := a.furnishVault(&served, a.env.Settings, logger); err != nil {
-		return err
-	}
-	if a.vault != nil {
-		served.VaultFinder, served.Sets = a.vault.Engine, append(served.Sets, a.vault.Toolset())
-	}
-	a.tools = server.New(served)
-	return nil
-}
-
-func (a *app) openVault(ctx context.Context, settings search.Settings, logger hclog.Logger) (err error) {
-	a.vault, err = vault.Open(ctx, &module.Env{
-		Workspace: a.workspace, Strategies: a.host, Settings: settings, Recorder: a.recorder, Used: a.engine.Used,
-		Logger: logger, Live: a.serving,
-	})
-	return err
-}
-
-// toolsets are the tool groups of a server; a command may call any tool that is not
-// switched off.
-func (a *app) toolsets() []string {
-	if a.serving {
-		return a.workspace.EffectiveToolsets()
-	}
-	return a.workspace.Toolsets
-}
-
-// Close ends every process and lets go of the index.
+// Close ends every process and closes every product.
 func (a *app) Close() error {
-	var errs []error
 	a.developed.unwatch()
-	if a.host != nil { // before the indexes, which what it runs may read
-		errs = append(errs, a.host.Close())
+	errs := []error{a.host.Close()} // before the indexes, which what it runs may read
+	for _, m := range a.modules {
+		errs = append(errs, m.Close())
 	}
-	if a.manuals != nil {
-		errs = append(errs, a.manuals.Close())
-	}
-	errs = append(errs, a.vault.close(), a.publications.close(), a.logic.close())
 	if a.recorder != nil {
 		errs = append(errs, a.recorder.Close())
 	}

@@ -104,13 +104,13 @@ func runAsk(c *cobra.Command, a *app, question string, o askOptions) error {
 			return err
 		}
 	} else {
-		found, err := a.logic.Find(ctx, find)
+		found, err := a.logic().Find(ctx, find)
 		if err != nil {
 			return toolset.Explain(err)
 		}
 		result.Found, asked.Evidence = &found, found.Evidence
 	}
-	if result.Answer, err = a.logic.Ask(ctx, asked); err != nil {
+	if result.Answer, err = a.logic().Ask(ctx, asked); err != nil {
 		return toolset.Explain(err)
 	}
 	if o.json {

@@ -64,7 +64,7 @@ func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipe
 	if err != nil {
 		return nil, err
 	}
-	view, err := a.manuals.View(ctx, indexPatience)
+	view, err := a.manuals().View(ctx, indexPatience)
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

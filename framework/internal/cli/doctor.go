@@ -14,10 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
-	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
-	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
-	"github.com/sagasu-search/sagasu/framework/internal/module"
+	"github.com/sagasu-search/sagasu/framework/internal/patents"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
@@ -35,25 +34,12 @@ index and changes nothing. It ends with 1 when something is broken.`,
   sagasu doctor --json`,
 		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			a, err := openSick(c.Context(), prog, c.ErrOrStderr())
+			a, examined, err := openForExamination(c.Context(), prog, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
-			env := &module.Env{Workspace: a.workspace, Logger: newLogger(a.workspace, true)}
-			searched, err := manuals.OpenIndex(env, nil)
-			if err != nil {
-				return errors.Join(err, a.Close())
-			}
-			defer searched.Close() // after the strategies, which read it
 			defer a.Close()
-			examined := doctor.Options{Workspace: a.workspace, Index: searched, Vault: a.vaultIndex(), Host: a.host}
-			if a.publications != nil {
-				if examined.Publications, err = a.publications.open(); err != nil {
-					return err
-				}
-				examined.Lanes = a.publications.lanes
-			}
-			report, err := doctor.Examine(c.Context(), examined)
+			report, err := doctor.Examine(c.Context(), *examined)
 			if err != nil {
 				return err
 			}
@@ -72,36 +58,44 @@ index and changes nothing. It ends with 1 when something is broken.`,
 	return c
 }
 
-// openSick is open for an examination: mistakes in dictionaries do not stop it,
-// and of the framework there is only what is examined.
-func openSick(ctx context.Context, prog *program, watch io.Writer) (*app, error) {
+// openForExamination opens what is examined. Mistakes in dictionaries do not stop it.
+func openForExamination(ctx context.Context, prog *program, watch io.Writer) (_ *app, _ *doctor.Options, err error) {
 	w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
 	if err != nil {
-		return nil, usageError{err}
+		return nil, nil, usageError{err}
 	}
-	installed, err := trust.Read(w.ConfigHome)
+	own, _ := readDictionaries(w.Root)
+	if own == nil { // the report says why
+		own = &dict.Folder{}
+	}
+	a, err := openStrategies(ctx, w, own, prog.strategies, watch)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	a := &app{workspace: w, strategies: prog.strategies, installed: installed}
-	if a.dict, _ = readDictionaries(w.Root); a.dict == nil { // the report says why
-		a.dict = &dict.Folder{}
-	}
-	a.develop(ctx)
-	if err := a.chooseStrategies(); err != nil {
-		return nil, err
-	}
-	logger := newLogger(w, true)
-	if err := a.openHost(logger); err != nil {
-		return nil, err
-	}
-	a.host.Warm()
-	if w.HasPublications() {
-		if err := a.openPublications(logger, watch); err != nil {
-			return nil, errors.Join(err, a.Close())
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.Close())
 		}
+	}()
+	a.host.Warm()
+	examined, env := &doctor.Options{Workspace: w, Host: a.host}, a.env(watch)
+	searched, err := manuals.Open(ctx, env)
+	if err != nil {
+		return nil, nil, err
 	}
-	return a, nil
+	a.modules = append(a.modules, searched)
+	examined.Index = searched.Index()
+	if examined.Vault, err = vault.OpenIndex(w); err != nil || !w.HasPublications() {
+		return a, examined, err
+	}
+	collection, err := patents.Open(ctx, env)
+	if err != nil {
+		return nil, nil, err
+	}
+	a.modules = append(a.modules, collection)
+	examined.Lanes = collection.Lanes()
+	examined.Publications, err = collection.Index()
+	return a, examined, err
 }
 
 func printDiagnosis(w io.Writer, r *doctor.Report) error {

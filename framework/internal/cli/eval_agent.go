@@ -51,7 +51,7 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 
 // agents are those that are compared. The index is complete when it returns.
 func (a *app) agents(ctx context.Context, scope bool) ([]eval.Agent, error) {
-	view, err := a.manuals.View(ctx, indexPatience)
+	view, err := a.manuals().View(ctx, indexPatience)
 	if err != nil {
 		return nil, err
 	}

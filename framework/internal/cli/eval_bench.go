@@ -47,7 +47,7 @@ type bench struct {
 // bench puts an evaluation together with the strategies and settings of the
 // workspace. Close ends it.
 func (a *app) bench(ctx context.Context) (*bench, error) {
-	view, err := a.manuals.View(ctx, indexPatience)
+	view, err := a.manuals().View(ctx, indexPatience)
 	if err != nil {
 		return nil, err
 	}

@@ -70,11 +70,11 @@ type found struct {
 
 // find searches, and fetches the first rows with what each strategy added to them.
 func find(ctx context.Context, a *app, in manuals.FindArgs, limit int, explain bool) (*found, error) {
-	answer, err := a.manuals.Find(ctx, in)
+	answer, err := a.manuals().Find(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	hits, err := a.manuals.Hits(ctx, manuals.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit, Explain: true})
+	hits, err := a.manuals().Hits(ctx, manuals.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit, Explain: true})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func find(ctx context.Context, a *app, in manuals.FindArgs, limit int, explain b
 			row.Explain, row.Terms = nil, nil
 		}
 	}
-	out.snippets, err = a.manuals.Snippets(ctx, answer.TraceID, len(hits.Items), snippetLength)
+	out.snippets, err = a.manuals().Snippets(ctx, answer.TraceID, len(hits.Items), snippetLength)
 	return out, err
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/index"
-	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 )
 
 func indexCommand(prog *program) *cobra.Command {
@@ -31,15 +30,15 @@ search builds and refreshes its index by itself.`,
 			if clean {
 				return cleanIndexes(c.Context(), a, c.OutOrStdout(), asJSON)
 			}
-			report, err := a.manuals.Build(c.Context())
+			report, err := a.manuals().Build(c.Context())
 			if err != nil {
 				return err
 			}
-			publications, err := a.publications.build(c.Context())
+			publications, err := a.patents().Build(c.Context())
 			if err != nil {
 				return err
 			}
-			repository, err := a.logic.Build(c.Context())
+			repository, err := a.logic().Build(c.Context())
 			if err != nil {
 				return err
 			}
@@ -97,7 +96,7 @@ func printRepository(w io.Writer, r *index.Report) {
 
 // cleanIndexes keeps the index of this workspace and removes the others.
 func cleanIndexes(ctx context.Context, a *app, w io.Writer, asJSON bool) error {
-	done, err := index.Clean(ctx, a.workspace.CacheHome, append(a.vault.indexDirs(), manuals.IndexDir(a.workspace), a.publications.dir, a.logic.dir)...)
+	done, err := index.Clean(ctx, a.workspace.CacheHome, a.indexDirs(false)...)
 	if err != nil {
 		return err
 	}

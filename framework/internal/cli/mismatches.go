@@ -17,7 +17,7 @@ import (
 // contradicts a specification.
 func listMismatches(c *cobra.Command, a *app, asJSON bool) error {
 	report, done := progressOf(c.ErrOrStderr(), "comparing")
-	found, err := a.logic.Mismatches(c.Context(), func(n, total int) { report(index.Progress{Phase: "files", Done: n, Total: total}) })
+	found, err := a.logic().Mismatches(c.Context(), func(n, total int) { report(index.Progress{Phase: "files", Done: n, Total: total}) })
 	done()
 	if err != nil {
 		return err

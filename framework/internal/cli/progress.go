@@ -19,11 +19,6 @@ func onTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// indexProgress shows how far indexing is.
-func indexProgress(w io.Writer) (report func(index.Progress), done func()) {
-	return progressOf(w, "indexing")
-}
-
 // progressOf shows how far some work is: a bar on a terminal, else a line per
 // phase. It returns nil-safe functions to report and to end.
 func progressOf(w io.Writer, work string) (report func(index.Progress), done func()) {

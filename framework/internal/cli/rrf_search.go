@@ -110,7 +110,7 @@ func withLanes(c *cobra.Command, prog *program, do func(context.Context, *patent
 		return err
 	}
 	defer a.Close()
-	return do(c.Context(), a.publications)
+	return do(c.Context(), a.patents())
 }
 
 func runLane(c *cobra.Command, prog *program, o *laneOptions) error {

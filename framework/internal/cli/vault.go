@@ -38,7 +38,7 @@ func vaultToolCommand[A, R any](prog *program, c *cobra.Command, function func(*
 	arguments func(args []string) (A, error), show func(w io.Writer, result R),
 ) *cobra.Command {
 	c.PreRunE = wantVault(prog)
-	return typedCommand(prog, c, func(a *app) func(context.Context, A) (R, error) { return function(a.vault) }, arguments, show)
+	return typedCommand(prog, c, func(a *app) func(context.Context, A) (R, error) { return function(a.vault()) }, arguments, show)
 }
 
 func vaultLsCommand(prog *program) *cobra.Command {
@@ -156,11 +156,11 @@ func vaultFindCommand(prog *program) *cobra.Command {
 				return err
 			}
 			defer a.Close()
-			answer, err := a.vault.Engine.FindVault(c.Context(), search.VaultRequest{Query: strings.Join(args, " "), Dir: dir, Glob: glob, MaxCandidates: 200, TimeMS: 60_000})
+			answer, err := a.vault().Engine.FindVault(c.Context(), search.VaultRequest{Query: strings.Join(args, " "), Dir: dir, Glob: glob, MaxCandidates: 200, TimeMS: 60_000})
 			if err != nil {
 				return err
 			}
-			hits, err := a.vault.Engine.VaultHits(c.Context(), search.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
+			hits, err := a.vault().Engine.VaultHits(c.Context(), search.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
 			if err != nil {
 				return err
 			}
@@ -216,7 +216,7 @@ Both are files of the vault. It ends with 1 when it finds a defect.`,
 				return err
 			}
 			defer a.Close()
-			report, err := a.vault.Audit(c.Context(), vault.AuditArgs{
+			report, err := a.vault().Audit(c.Context(), vault.AuditArgs{
 				Artifact: rootfs.Path(args[0]), Source: rootfs.Path(args[1]), RequireSourceLines: !uncited,
 			})
 			if err != nil {

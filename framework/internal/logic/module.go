@@ -18,15 +18,15 @@ import (
 )
 
 // Definition is the product of questions on business logic. What it opens is a [*Module].
-var Definition = module.Definition{
-	Name: "logic",
-	Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
+func Definition() module.Definition {
+	return module.Definition{Name: "logic", IndexDir: IndexDir, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
+		return Open(ctx, env)
+	}}
 }
 
 // Module finds evidence in the repository of a workspace and answers from it.
 type Module struct {
 	workspace *workspace.Workspace
-	dir       string       // of the index
 	chat      *chat.Client // nil where answers are extracts
 	shown     func()       // ends a report of progress
 
@@ -40,18 +40,16 @@ var _ module.Module = (*Module)(nil)
 // are wrong.
 func Open(_ context.Context, env *module.Env) (*Module, error) {
 	w := env.Workspace
-	m := &Module{workspace: w, dir: evidence.IndexDir(w.CacheHome, w.LogicRoot, w.LogicGlobs), shown: func() {}}
+	m := &Module{workspace: w}
 	if w.LogicAnswerer == workspace.AnswererChat {
 		var err error
 		m.chat, err = chat.New(chat.Options{URL: w.LogicChatURL, Model: w.LogicChatModel, Key: w.LogicChatKey})
 		if err != nil {
-			return nil, err
+			return nil, &module.SettingsError{Err: err}
 		}
 	}
-	opts := evidence.Options{Dir: m.dir, Root: w.LogicRoot, Globs: w.LogicGlobs, Live: env.Live, Logger: env.Logger}
-	if env.Progress != nil {
-		opts.Progress, m.shown = env.Progress("indexing the repository")
-	}
+	opts := evidence.Options{Dir: IndexDir(w), Root: w.LogicRoot, Globs: w.LogicGlobs, Live: env.Live, Logger: env.Logger}
+	opts.Progress, m.shown = env.Progress("indexing the repository")
 	m.open = sync.OnceValues(func() (*evidence.Searcher, error) {
 		s, err := evidence.Open(opts)
 		m.opened.Store(s)
@@ -67,8 +65,10 @@ func (m *Module) Toolset() toolset.Toolset {
 
 func (m *Module) off() bool { return m.workspace.LogicQA == "off" }
 
-// IndexDir returns the directory of the index.
-func (m *Module) IndexDir() string { return m.dir }
+// IndexDir returns the directory of the index of a workspace's repository.
+func IndexDir(w *workspace.Workspace) string {
+	return evidence.IndexDir(w.CacheHome, w.LogicRoot, w.LogicGlobs)
+}
 
 // Find returns the evidence for a question. It fails with not_available where there is no
 // repository or LOGIC_QA is off.

@@ -21,13 +21,11 @@ import (
 const group = "manual"
 
 // Definition is the product as a program lists it.
-var Definition = module.Definition{Name: group, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
-	m, err := Open(ctx, env)
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
-}}
+func Definition() module.Definition {
+	return module.Definition{Name: group, IndexDir: IndexDir, Shared: true, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
+		return Open(ctx, env)
+	}}
+}
 
 // Module searches, lists and reads the manuals of a workspace. It is safe for concurrent use.
 type Module struct {
@@ -46,9 +44,9 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 		return nil, err
 	}
 	m := &Module{env: env}
-	var report func(index.Progress)
-	report, m.indexed = env.Progress("indexing")
-	if m.index, err = OpenIndex(env, report); err != nil {
+	opts := index.Options{Dir: IndexDir(w), Source: corpus.ManualSource{}, Manuals: w.Manuals, Logger: env.Logger, Live: env.Live}
+	opts.Progress, m.indexed = env.Progress("indexing")
+	if m.index, err = index.Open(opts); err != nil {
 		return nil, err
 	}
 	options := search.Options{
@@ -59,6 +57,7 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 		options.Cache = cache(w)
 	}
 	m.engine = search.New(options)
+	env.Used = m.engine.Used
 	m.Library = New(Options{
 		Manuals: w.Manuals, AllowFileScope: w.AllowFileScope, Used: m.engine.Used,
 		Exceptions: slices.Concat(dict.Exceptions(), env.Dictionary.Exceptions),
@@ -67,15 +66,7 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 }
 
 // IndexDir returns the directory of the index of a workspace's manuals.
-func IndexDir(w *workspace.Workspace) string { return index.Dir(w.CacheHome, w.Sources()...) }
-
-// OpenIndex opens the index alone; report follows its builds and may be nil.
-func OpenIndex(env *module.Env, report func(index.Progress)) (*index.Index, error) {
-	return index.Open(index.Options{
-		Dir: IndexDir(env.Workspace), Kind: snapshot.KindManual, Manuals: env.Workspace.Manuals,
-		Logger: env.Logger, Live: env.Live, Progress: report,
-	})
-}
+func IndexDir(w *workspace.Workspace) string { return index.Dir(w.CacheHome, corpus.ManualSource{}, w.Sources()...) }
 
 // cache returns how answers are remembered. A call may ask for one from the cache even where that is
 // not the default.
@@ -115,6 +106,9 @@ func (m *Module) View(ctx context.Context, patience time.Duration) (index.View, 
 	}
 	return index.View{}, toolset.Errorf(toolset.NotAvailable, "%s", hint())
 }
+
+// Index returns the index of the manuals.
+func (m *Module) Index() *index.Index { return m.index }
 
 // Used notes that a section was used elsewhere, by the line it begins at, or with line 0 a file.
 func (m *Module) Used(manual, path string, line int) { m.engine.Used(manual, path, line) }

@@ -30,7 +30,7 @@ type Env struct {
 	// Recorder keeps figures of use; nil keeps none.
 	Recorder *adapt.Recorder
 	// Used, if not nil, is called with what was read or copied of a manual: a section by the
-	// line it begins at, a file with line 0.
+	// line it begins at, a file with line 0. The product of manuals sets it.
 	Used func(manual, path string, line int)
 	Logger   hclog.Logger
 	// Live is set in a server: files are watched and what was found is remembered.
@@ -42,9 +42,22 @@ type Env struct {
 // Definition is how a program knows a product before it is opened.
 type Definition struct {
 	Name string // such as "vault"
+	// IndexDir returns the directory of the product's index, "" where there can be none.
+	IndexDir func(*workspace.Workspace) string
+	// Shared products are searched by the strategies of [Env.Strategies], which read the index.
+	Shared bool
 	// Open returns nil where the workspace has no use for the product.
 	Open func(ctx context.Context, env *Env) (Module, error)
 }
+
+// SettingsError reports settings with which a product cannot be opened.
+type SettingsError struct{ Err error }
+
+// Error implements error.
+func (e *SettingsError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what is wrong.
+func (e *SettingsError) Unwrap() error { return e.Err }
 
 // Module is an open product. Opening indexes nothing and starts no process; both happen when
 // they are needed first.

@@ -30,7 +30,7 @@ const (
 
 // Definition is the product as a program lists it.
 func Definition() module.Definition {
-	return module.Definition{Name: "patents", Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
+	return module.Definition{Name: "patents", IndexDir: IndexDir, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
 		return Open(ctx, env)
 	}}
 }
@@ -54,7 +54,7 @@ var _ module.Module = (*Module)(nil)
 func Open(_ context.Context, env *module.Env) (*Module, error) {
 	w := env.Workspace
 	m := &Module{workspace: w}
-	opts := index.Options{Dir: m.IndexDir(), Kind: snapshot.KindPublication, Manuals: w.Publications, Logger: env.Logger, Live: env.Live}
+	opts := index.Options{Dir: IndexDir(w), Source: publication.Source{}, Manuals: w.Publications, Logger: env.Logger, Live: env.Live}
 	opts.Progress, m.progress = env.Progress("indexing publications")
 	m.open = sync.OnceValues(func() (*index.Index, error) {
 		x, err := index.Open(opts)
@@ -65,7 +65,7 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.lanes, err = openLanes(env, m.IndexDir()); err != nil {
+	if m.lanes, err = openLanes(env, IndexDir(w)); err != nil {
 		return nil, err
 	}
 	m.Engine = lane.NewEngine(runs, lane.NewCollection(m.view), m.lanes)
@@ -85,9 +85,9 @@ func openLanes(env *module.Env, indexDir string) (*host.Host, error) {
 	})
 }
 
-// IndexDir returns where the index of the workspace's publications lives.
-func (m *Module) IndexDir() string {
-	return index.Dir(m.workspace.CacheHome, "publications", m.workspace.PublicationsRoot)
+// IndexDir returns the directory of the index of a workspace's publications.
+func IndexDir(w *workspace.Workspace) string {
+	return index.Dir(w.CacheHome, publication.Source{}, "publications", w.PublicationsRoot)
 }
 
 // Index opens the index; it builds nothing.

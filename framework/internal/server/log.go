@@ -3,18 +3,14 @@ package server
 import (
 	"errors"
 	"time"
-	"unicode/utf8"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic"
-	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
-	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // logCall writes the one line of a call: paths and figures, never a query or a
 // text. An unexpected failure adds its cause.
 func (s *Server) logCall(name string, elapsed time.Duration, places []any, result any, err *toolset.Error) {
-	fields := append([]any{"tool", short(name), "ok", err == nil, "elapsed_ms", float64(elapsed.Microseconds()) / 1000}, places...)
+	fields := append([]any{"tool", toolset.Shorten(name), "ok", err == nil, "elapsed_ms", float64(elapsed.Microseconds()) / 1000}, places...)
 	switch {
 	case err == nil:
 		s.log.Info("call", append(fields, counters(result)...)...)
@@ -30,62 +26,5 @@ func counters(result any) []any {
 	if c, ok := result.(toolset.Counter); ok {
 		return c.Counters()
 	}
-	switch r := result.(type) {
-	case *vault.Written:
-		return []any{"written", r.WrittenPath, "bytes", r.WrittenBytes}
-	case *vault.Replaced:
-		return []any{"written", r.WrittenPath, "replacements", r.Replacements}
-	case *bridge.Copied:
-		return []any{"written", r.WrittenPath, "bytes", r.WrittenBytes, "truncated", r.Truncated, "manual_id", r.Source.ManualID, "source", r.Source.Path}
-	case *vault.Listing:
-		return []any{"items", len(r.Entries)}
-	case *vault.Reading:
-		return []any{"chars", r.ReturnedChars, "truncated", r.Truncated}
-	case *vault.Scan:
-		return []any{"chars", utf8.RuneCountInString(r.Text), "eof", r.EOF}
-	case *vault.SearchResult:
-		return []any{"items", len(r.Results), "total", r.Total}
-	case *vault.Coverage:
-		return []any{"coverage_ratio", r.CoverageRatio}
-	case *audit.Report:
-		return []any{"rootless_nodes", r.RootlessNodes, "orphan_branches", r.OrphanBranches, "one_way_refs", r.OneWayRefs, "uncovered_ranges", r.UncoveredRangesCount}
-	case *search.VaultAnswer:
-		return []any{"candidates", r.Summary.Candidates, "scanned_files", r.Summary.ScannedFiles, "warnings", len(r.Summary.Warnings)}
-	case *lane.Handle:
-		return []any{"lane", r.Lane, "hit_count", r.HitCount, "top_k", r.TopK, "warnings", len(r.Warnings)}
-	case *lane.Outcomes:
-		return []any{"lanes", len(r.Runs)}
-	case *lane.PubIDs:
-		return []any{"items", len(r.PubIDs)}
-	case *lane.Result:
-		return []any{"total", r.Total, "warnings", len(r.Warnings)}
-	case *lane.Provenance:
-		return []any{"documents", r.Documents}
-	case *lane.Registered:
-		return []any{"registered", r.Count, "unknown", len(r.Unknown)}
-	case *lane.Snippets:
-		return []any{"items", r.Returned, "total", r.Total, "truncated", r.Truncated}
-	case logic.Found:
-		return []any{"items", len(r.Evidence), "unresolved", len(r.UnresolvedReasons)}
-	case logic.Answer:
-		return []any{"status", r.Status, "items", len(r.Evidence), "spec_mismatch", r.SpecMismatch, "unknowns", len(r.Unknowns)}
-	}
 	return nil
-}
-
-// placeNames are the arguments that say where a call works.
-var placeNames = []string{"path", "relative_dir", "from_path", "to_path", "artifact_path", "source_path"}
-
-// places are the paths of a call, as they were given.
-func (a *Arguments) places() []any {
-	if a == nil {
-		return nil
-	}
-	var out []any
-	for _, name := range placeNames {
-		if n, given := a.value.find(name); given && n.kind == '"' {
-			out = append(out, name, short(n.text))
-		}
-	}
-	return out
 }

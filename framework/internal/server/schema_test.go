@@ -14,7 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

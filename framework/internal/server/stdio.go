@@ -10,6 +10,8 @@ import (
 	"github.com/hashicorp/go-hclog"
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 const (
@@ -27,7 +29,7 @@ const (
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	wire := newWire(ctx, in, out, stdioGrace)
 	defer wire.close()
-	stdio := server.NewStdioServer(s.protocol(NewSession(), wire))
+	stdio := server.NewStdioServer(s.protocol(&toolset.Session{}, wire))
 	server.WithWorkerPoolSize(stdioWorkers)(stdio)
 	stdio.SetErrorLogger(s.log.StandardLogger(&hclog.StandardLoggerOptions{ForceLevel: hclog.Warn}))
 	if err := stdio.Listen(ctx, wire, wire); err != nil && ctx.Err() == nil {
@@ -37,7 +39,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 }
 
 // protocol builds the MCP side for one client.
-func (s *Server) protocol(session *Session, wire *wire) *server.MCPServer {
+func (s *Server) protocol(session *toolset.Session, wire *wire) *server.MCPServer {
 	hooks := &server.Hooks{}
 	hooks.AddBeforeCallTool(s.redirectUnknown)
 	hooks.AddAfterListTools(hideUnknown)
@@ -58,10 +60,10 @@ func (s *Server) protocol(session *Session, wire *wire) *server.MCPServer {
 }
 
 // describe is the tool as a client sees it.
-func (s *Server) describe(t Tool) mcp.Tool {
+func (s *Server) describe(t toolset.Tool) mcp.Tool {
 	tool := mcp.Tool{
 		Name: t.Name, Title: t.Title, Description: t.Description,
-		RawInputSchema: t.Input,
+		RawInputSchema: t.Input(),
 		Annotations: mcp.ToolAnnotation{
 			Title:           t.Title,
 			ReadOnlyHint:    &t.Hints.ReadOnly,
@@ -71,12 +73,12 @@ func (s *Server) describe(t Tool) mcp.Tool {
 		},
 	}
 	if s.form != FormText {
-		tool.RawOutputSchema = t.Output
+		tool.RawOutputSchema = t.Output()
 	}
 	return tool
 }
 
-func (s *Server) handler(name string, session *Session, wire *wire) server.ToolHandlerFunc {
+func (s *Server) handler(name string, session *toolset.Session, wire *wire) server.ToolHandlerFunc {
 	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if meta := req.Params.Meta; meta != nil && meta.ProgressToken != nil {
 			defer s.audience.join(wire.progress(meta.ProgressToken))()

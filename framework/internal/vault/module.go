@@ -24,16 +24,15 @@ import (
 // corpusID is the id of the vault where its index wants that of a manual.
 const corpusID = "vault"
 
-// Definition opens the vault of a workspace, or nil where there can be none.
-var Definition = module.Definition{
-	Name: "vault",
-	Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
+// Definition is the product as a program lists it. It opens nothing where there can be no vault.
+func Definition() module.Definition {
+	return module.Definition{Name: "vault", IndexDir: IndexDir, Shared: true, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
 		m, err := Open(ctx, env)
 		if m == nil {
 			return nil, err
 		}
 		return m, err
-	},
+	}}
 }
 
 // Module is the vault of a workspace: its files, their index and search, and the bridge from
@@ -112,16 +111,13 @@ func (m *Module) Close() error {
 	return m.index.close()
 }
 
-// IndexDirs returns the folder of the index of a workspace's vault, none where there can be no
-// vault.
-func IndexDirs(w *workspace.Workspace) []string {
+// IndexDir returns the directory of the index of a workspace's vault, "" where there can be no vault.
+func IndexDir(w *workspace.Workspace) string {
 	if w.VaultProblem() != nil {
-		return nil
+		return ""
 	}
-	return []string{indexDir(w)}
+	return index.Dir(w.CacheHome, corpus.VaultSource{}, corpusID, w.VaultRoot)
 }
-
-func indexDir(w *workspace.Workspace) string { return index.Dir(w.CacheHome, corpusID, w.VaultRoot) }
 
 // OpenIndex opens the index of a workspace's vault as it is; nil where there is no vault.
 func OpenIndex(w *workspace.Workspace) (*index.Index, error) {
@@ -144,7 +140,7 @@ func newLazyIndex(w *workspace.Workspace, logger hclog.Logger, live bool) *lazyI
 	l := &lazyIndex{}
 	l.open = sync.OnceValues(func() (*index.Index, error) {
 		x, err := index.Open(index.Options{
-			Dir: indexDir(w), Kind: snapshot.KindVault, Manuals: l.corpus, Logger: logger, Live: live,
+			Dir: IndexDir(w), Source: corpus.VaultSource{}, Manuals: l.corpus, Logger: logger, Live: live,
 		})
 		l.opened.Store(x)
 		return x, err
@@ -187,7 +183,7 @@ func (l *lazyIndex) corpus(context.Context) ([]corpus.Manual, error) {
 	if !l.exists() {
 		return nil, nil
 	}
-	return []corpus.Manual{{ID: corpusID, Dir: l.dir(), Vault: true}}, nil
+	return []corpus.Manual{{ID: corpusID, Dir: l.dir()}}, nil
 }
 
 func (l *lazyIndex) close() error {
