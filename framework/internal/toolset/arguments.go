@@ -19,6 +19,7 @@ type Arguments struct {
 	names   []string
 	inner   []*Arguments
 	problem **Error // the first, shared with inner objects
+	paths   []any   // names and texts of paths, in turn
 }
 
 // ParseArguments reads the JSON of a call's arguments.
@@ -56,7 +57,7 @@ func (a *Arguments) unknown() error {
 }
 
 func (a *Arguments) unknownName(m Member) error {
-	name, expected := short(a.prefix+m.Name), "no arguments"
+	name, expected := Shorten(a.prefix+m.Name), "no arguments"
 	if len(a.names) > 0 {
 		expected = "one of " + strings.Join(a.dotted(a.names), ", ")
 	}
@@ -78,12 +79,16 @@ func (a *Arguments) dotted(names []string) []string {
 	return full
 }
 
-func short(name string) string {
-	if runes := []rune(name); len(runes) > maxGotRunes {
+// Shorten cuts a text of the caller's to the length in which errors and logs repeat it.
+func Shorten(text string) string {
+	if runes := []rune(text); len(runes) > maxGotRunes {
 		return string(runes[:maxGotRunes]) + "…"
 	}
-	return name
+	return text
 }
+
+// FullName returns the name of an argument as errors write it, with those of the objects around it.
+func (a *Arguments) FullName(name string) string { return a.prefix + name }
 
 // take marks a name as known and gives its value.
 func (a *Arguments) Take(name string) (Value, bool) {
@@ -115,6 +120,19 @@ func (a *Arguments) Text(name string) (text string, given bool) {
 	}
 	return n.Text, given
 }
+
+// Path takes a string that names a file; given is false when there is none.
+func (a *Arguments) Path(name string) (path string, given bool) {
+	path, given = a.Text(name)
+	if path != "" {
+		a.paths = append(a.paths, name, Shorten(path))
+	}
+	return path, given
+}
+
+// Paths returns the names and texts, in turn and shortened, of the paths that were taken with
+// [Arguments.Path], without those inside objects: they are what the log says of a call.
+func (a *Arguments) Paths() []any { return a.paths }
 
 // RequiredText takes a string that must be given; it may be empty.
 func (a *Arguments) RequiredText(name, expected string) string {

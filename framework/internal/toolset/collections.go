@@ -42,7 +42,7 @@ func (a *Arguments) Each(name, expected string, entry func(key, full string, n V
 	for _, m := range n.Members {
 		full := name + "." + m.Name
 		if m.Kind != 'n' && !entry(m.Name, full, m.Value) {
-			a.Wrong(short(full), m.Value, expected)
+			a.Wrong(Shorten(full), m.Value, expected)
 		}
 	}
 	return given

@@ -164,8 +164,5 @@ func (n Value) Describe() any {
 			return json.Number(n.Text)
 		}
 	}
-	if runes := []rune(n.Text); len(runes) > maxGotRunes {
-		return string(runes[:maxGotRunes]) + "…"
-	}
-	return n.Text
+	return Shorten(n.Text)
 }

@@ -1,0 +1,26 @@
+package corpus
+
+import (
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// ManualID is a tool's argument that names a manual: a single component of a path, cleaned; ""
+// when it is not given.
+type ManualID string
+
+// ReadArgument implements [toolset.Reader].
+func (id *ManualID) ReadArgument(a *toolset.Arguments, name string) {
+	text, given := a.Text(name)
+	if !given {
+		return
+	}
+	cleaned := rootfs.CleanArgument(a, name, text)
+	if strings.Contains(cleaned, "/") {
+		a.Fail(toolset.Errorf(toolset.InvalidPath, "%s must be one name without '/'; manual_ls lists the manuals", a.FullName(name)).
+			With("parameter", a.FullName(name)).With("got", toolset.Shorten(cleaned)).With("expected", "the id of a manual"))
+	}
+	*id = ManualID(cleaned)
+}
