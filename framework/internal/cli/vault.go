@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
@@ -150,11 +152,13 @@ func vaultFindCommand(prog *program) *cobra.Command {
 				return err
 			}
 			defer a.Close()
-			answer, err := a.vault.engine.FindVault(c.Context(), search.VaultRequest{Query: strings.Join(args, " "), Dir: dir, Glob: glob, MaxCandidates: 200, TimeMS: 60_000})
+			req := toolset.Defaults[vault.FindArgs]()
+			req.Query, req.Scope = strings.Join(args, " "), vault.FindScope{Dir: rootfs.Path(dir), Glob: glob}
+			answer, err := a.vault.finder.Find(c.Context(), req)
 			if err != nil {
 				return err
 			}
-			hits, err := a.vault.engine.VaultHits(c.Context(), search.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
+			hits, err := a.vault.finder.Hits(c.Context(), vault.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
 			if err != nil {
 				return err
 			}
@@ -175,11 +179,11 @@ func vaultFindCommand(prog *program) *cobra.Command {
 
 // vaultFound is the machine-readable form of a search.
 type vaultFound struct {
-	*search.VaultAnswer
+	*vault.FindResult
 	Items []search.Row `json:"items"`
 }
 
-func printVaultFound(w io.Writer, answer *search.VaultAnswer, hits *search.Hits) error {
+func printVaultFound(w io.Writer, answer *vault.FindResult, hits *vault.HitsResult) error {
 	s := styleFor(w)
 	for i, row := range hits.Items {
 		where := fmt.Sprintf("%s:%d-%d", row.Ref.Path, row.Ref.StartLine, row.Ref.EndLine)

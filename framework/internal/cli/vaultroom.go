@@ -28,7 +28,7 @@ const vaultID = "vault"
 type vaultRoom struct {
 	files  *vault.Vault
 	dir    string // of the index
-	engine *search.Engine
+	finder *vault.Finder
 
 	open   func() (*index.Index, error) // once, when the vault is searched first
 	opened atomic.Pointer[index.Index]  // by open
@@ -117,12 +117,14 @@ func (a *app) furnishVault(server *server.Options, settings search.Settings, log
 	if err != nil {
 		return err
 	}
-	a.vault.engine = search.New(search.Options{
-		View: a.vault.view, Strategies: search.Only(a.host, search.VaultStrategies...), Traces: traces,
-		Settings: settings, Logger: logger,
-		Shelf: search.Shelf{Folder: a.vault.files.Folder, Skipped: a.vault.skipped},
-	})
-	server.Vault, server.VaultFinder = a.vault.files, a.vault.engine
+	a.vault.finder = &vault.Finder{
+		Engine: search.New(search.Options{
+			View: a.vault.view, Strategies: search.Only(a.host, vault.Strategies...), Traces: traces,
+			Settings: settings, Logger: logger,
+		}),
+		Folder: a.vault.files.Folder, Skipped: a.vault.skipped,
+	}
+	server.Vault, server.VaultFind = a.vault.files, vault.FindTools(a.vault.finder)
 	server.Bridge = bridge.New(bridge.Options{
 		Manuals: w.Manuals, Vault: a.vault.files, AllowFileScope: w.AllowFileScope, Used: a.engine.Used,
 	})
@@ -133,8 +135,8 @@ func (r *vaultRoom) close() error {
 	if r == nil {
 		return nil
 	}
-	if r.engine != nil {
-		r.engine.Close()
+	if r.finder != nil {
+		r.finder.Engine.Close()
 	}
 	if x := r.opened.Load(); x != nil {
 		return x.Close()

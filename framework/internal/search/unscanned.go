@@ -30,7 +30,7 @@ func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 type packedFiles []byte
 
 // reasons are numbered in packed files.
-var reasons = []string{reasonTime, reasonCap, reasonStage, reasonHard}
+var reasons = []string{reasonTime, ReasonCap, reasonStage, reasonHard}
 
 // packer packs files one after the other.
 type packer struct {

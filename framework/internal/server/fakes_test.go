@@ -70,7 +70,7 @@ func (l *fakeLibrary) Scan(_ context.Context, req manuals.ScanRequest) (*manuals
 func newFakes() (*Server, *fakeFinder, *fakeLibrary) {
 	f, l := &fakeFinder{}, &fakeLibrary{}
 	shelf := &fakeShelf{}
-	return New(Options{Finder: f, Library: l, Vault: shelf, VaultFinder: shelf, Bridge: shelf, Lanes: &fakeLanes{}, Logic: &fakeLogic{}, Version: "v0-test"}), f, l
+	return New(Options{Finder: f, Library: l, Vault: shelf, VaultFind: vault.FindTools(shelf), Bridge: shelf, Lanes: &fakeLanes{}, Logic: &fakeLogic{}, Version: "v0-test"}), f, l
 }
 
 // fakeShelf is a vault and what stands around it.
@@ -121,14 +121,14 @@ func (s *fakeShelf) Audit(_ context.Context, req vault.AuditRequest, _ *vault.Me
 	return &audit.Report{}, nil
 }
 
-func (s *fakeShelf) FindVault(_ context.Context, req search.VaultRequest) (*search.VaultAnswer, error) {
-	s.asked = req
-	return &search.VaultAnswer{}, nil
+func (s *fakeShelf) Find(_ context.Context, args vault.FindArgs) (*vault.FindResult, error) {
+	s.asked = args
+	return &vault.FindResult{}, nil
 }
 
-func (s *fakeShelf) VaultHits(_ context.Context, req search.HitsRequest) (*search.Hits, error) {
-	s.asked = req
-	return &search.Hits{Items: []search.Row{}}, nil
+func (s *fakeShelf) Hits(_ context.Context, args vault.HitsArgs) (*vault.HitsResult, error) {
+	s.asked = args
+	return &vault.HitsResult{Items: []search.Row{}}, nil
 }
 
 func (s *fakeShelf) CopySection(_ context.Context, req bridge.SectionRequest) (*bridge.Copied, error) {

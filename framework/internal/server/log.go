@@ -66,8 +66,6 @@ func counters(result any) []any {
 		return []any{"coverage_ratio", r.CoverageRatio}
 	case *audit.Report:
 		return []any{"rootless_nodes", r.RootlessNodes, "orphan_branches", r.OrphanBranches, "one_way_refs", r.OneWayRefs, "uncovered_ranges", r.UncoveredRangesCount}
-	case *search.VaultAnswer:
-		return []any{"candidates", r.Summary.Candidates, "scanned_files", r.Summary.ScannedFiles, "warnings", len(r.Summary.Warnings)}
 	case *lane.Handle:
 		return []any{"lane", r.Lane, "hit_count", r.HitCount, "top_k", r.TopK, "warnings", len(r.Warnings)}
 	case *lane.Outcomes:

@@ -7,12 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
 // What a caller has said is kept in the corrected call, at the place where it belongs.
 func TestMisplacedArgumentsAreMoved(t *testing.T) {
 	shelf := &fakeShelf{}
-	s := New(Options{Vault: shelf, VaultFinder: shelf, Bridge: shelf, Finder: &fakeFinder{}, Library: &fakeLibrary{}})
+	s := New(Options{Vault: shelf, VaultFind: vault.FindTools(shelf), Bridge: shelf, Finder: &fakeFinder{}, Library: &fakeLibrary{}})
 	for _, c := range []struct{ tool, args, want string }{
 		{"manual_read", `{"manual_id":"nas","path":"12.md"}`, `{"ref":{"manual_id":"nas","path":"12.md"}}`},
 		{"manual_read", `{"manual_id":"nas","path":"12.md","start_line":3,"scope":"snippet"}`, `{"ref":{"manual_id":"nas","path":"12.md","start_line":3},"scope":"snippet"}`},

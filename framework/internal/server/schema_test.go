@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -120,7 +121,7 @@ func TestToolsetsAndReadOnly(t *testing.T) {
 		t.Errorf("toolset vault alone has %d tools of manual", len(got))
 	}
 	shelf := &fakeShelf{}
-	o := Options{Vault: shelf, VaultFinder: shelf, Bridge: shelf}
+	o := Options{Vault: shelf, VaultFind: vault.FindTools(shelf), Bridge: shelf}
 	for _, want := range []struct {
 		sets     []string
 		readOnly bool

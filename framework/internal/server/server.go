@@ -20,10 +20,10 @@ import (
 type Options struct {
 	Finder  Finder
 	Library Library
-	// Vault, VaultFinder and Bridge may be nil: then their tools are left out.
-	Vault       Vault
-	VaultFinder VaultFinder
-	Bridge      Bridge
+	// Vault and Bridge may be nil: then their tools are left out.
+	Vault     Vault
+	VaultFind []toolset.Tool
+	Bridge    Bridge
 	// Lanes may be nil, too.
 	Lanes Lanes
 	// Logic may be nil, too.

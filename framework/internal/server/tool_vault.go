@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
@@ -23,12 +22,6 @@ type Vault interface {
 	Audit(ctx context.Context, req vault.AuditRequest, memory *vault.Memory) (*audit.Report, error)
 }
 
-// VaultFinder searches the vault and pages what a search found.
-type VaultFinder interface {
-	FindVault(ctx context.Context, req search.VaultRequest) (*search.VaultAnswer, error)
-	VaultHits(ctx context.Context, req search.HitsRequest) (*search.Hits, error)
-}
-
 // vaultTools are the tools of the vault and of the bridge to it, as far as there
 // is something behind them.
 func vaultTools(o Options) []Tool {
@@ -37,8 +30,8 @@ func vaultTools(o Options) []Tool {
 		all = append(all, vaultLsTool(o.Vault), vaultCreateTool(o.Vault), vaultWriteTool(o.Vault), vaultReplaceTool(o.Vault),
 			vaultReadTool(o.Vault), vaultScanTool(o.Vault), vaultSearchTool(o.Vault))
 	}
-	if o.VaultFinder != nil {
-		all = append(all, vaultFindTool(o.VaultFinder), vaultHitsTool(o.VaultFinder))
+	for _, t := range o.VaultFind {
+		all = append(all, typedTool(t))
 	}
 	if o.Vault != nil {
 		all = append(all, vaultCoverageTool(o.Vault), auditTool(o.Vault))

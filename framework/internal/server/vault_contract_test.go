@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
@@ -115,8 +114,8 @@ func TestGoodVaultInput(t *testing.T) {
 		{"vault_scan", `{"path":"a.md","cursor":{"start_line":3,"char_offset":12},"cited_ranges":[]}`, vault.ScanRequest{Path: "a.md", Cursor: &toolset.LineCursor{StartLine: &three, CharOffset: &twelve}, Cited: []toolset.Range{}}},
 		{"vault_scan", `{"path":"a.md","cursor":null,"chunk_lines":3}`, vault.ScanRequest{Path: "a.md", ChunkLines: &three}},
 		{"vault_search", `{"query":"q"}`, vault.SearchRequest{Query: "q", Mode: "regex", Limit: 50}},
-		{"vault_find", `{"query":"q","scope":{"relative_dir":"a/","glob":"*.md"}}`, search.VaultRequest{Query: "q", Dir: "a", Glob: "*.md", MaxCandidates: 200, TimeMS: 60000}},
-		{"vault_hits", `{"trace_id":"t"}`, search.HitsRequest{TraceID: "t", Kind: "candidates", Limit: 50}},
+		{"vault_find", `{"query":"q","scope":{"relative_dir":"a/","glob":"*.md"}}`, vault.FindArgs{Query: "q", Scope: vault.FindScope{Dir: "a", Glob: "*.md"}, Budget: vault.FindBudget{MaxCandidates: 200, TimeMS: 60000}}},
+		{"vault_hits", `{"trace_id":"t"}`, vault.HitsArgs{TraceID: "t", Kind: "candidates", Limit: 50}},
 		{"vault_coverage", `{"path":"a.md","cited_ranges":[{"start_line":3,"end_line":12}]}`, []any{"a.md", []toolset.Range{{StartLine: 3, EndLine: 12}}}},
 		{"artifact_audit", `{"artifact_path":"a.md","source_path":"s\\s.md"}`, vault.AuditRequest{Artifact: "a.md", Source: "s/s.md"}},
 		{"artifact_audit", `{"artifact_path":"a.md","source_path":"s.md","cited_ranges":[],"require_source_lines":false}`,
@@ -127,7 +126,7 @@ func TestGoodVaultInput(t *testing.T) {
 			bridge.FileRequest{ManualID: "m", Path: "a.json", To: bridge.Target{Path: "b.json", Mode: "overwrite"}}},
 	}
 	shelf := &fakeShelf{}
-	s := New(Options{Vault: shelf, VaultFinder: shelf, Bridge: shelf})
+	s := New(Options{Vault: shelf, VaultFind: vault.FindTools(shelf), Bridge: shelf})
 	for _, c := range cases {
 		if _, err := s.Call(t.Context(), c.tool, json.RawMessage(c.args), nil); err != nil {
 			t.Errorf("%s %s: %v", c.tool, c.args, err)
