@@ -115,7 +115,7 @@ func roomsOf(t *testing.T, page string) (rooms []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, tree, _ := strings.Cut(string(text), "## Rooms\n\n")
+	_, tree, _ := strings.Cut(string(text), "## Packages\n\n")
 	tree, _, _ = strings.Cut(tree, "\n\n")
 	var above []string
 	for line := range strings.Lines(tree) {

@@ -5,5 +5,5 @@ type Action struct {
 	Type       string         `json:"type"`
 	Reason     string         `json:"reason,omitempty"`
 	Confidence *float64       `json:"confidence"`
-	Params     map[string]any `json:"params" doc:"A valid call of that tool as it stands."`
+	Params     map[string]any `json:"params" nullable:"" doc:"A valid call of that tool as it stands."`
 }

@@ -7,8 +7,8 @@ import (
 
 // Range is a range of lines, which count from 1, both ends included.
 type Range struct {
-	StartLine int `json:"start_line"`
-	EndLine   int `json:"end_line"`
+	StartLine int `json:"start_line" required:"a line of the file" min:"1"`
+	EndLine   int `json:"end_line" required:"a line of the file" min:"1"`
 }
 
 // Within reports whether the range lies in a text of so many lines.
