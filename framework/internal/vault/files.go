@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -178,7 +179,7 @@ func absent(now *file, find string) error {
 	}
 	return toolset.Errorf(toolset.NotFound, "the text in find does not stand in %s; look it up with vault_search, mode %s", now.path(), mode).
 		With("parameter", "find").With("got", repeated(find)).With("expected", "text that stands in the file, to the letter").
-		With("example", map[string]any{"query": find, "mode": mode, "glob": EscapeGlob(now.path())})
+		With("example", map[string]any{"query": find, "mode": mode, "glob": rootfs.EscapeGlob(now.path())})
 }
 
 // checkContent refuses what could not be read back as text.

@@ -133,7 +133,7 @@ func (f *Finder) Find(ctx context.Context, args FindArgs) (out *FindResult, err 
 		return nil, err
 	}
 	args.Scope.Dir = rootfs.Path(dir)
-	files, err := NewGlob(args.Scope.Glob, dir)
+	files, err := rootfs.NewGlob(args.Scope.Glob, dir)
 	if err != nil {
 		return nil, toolset.AsError(err).With("parameter", "scope.glob")
 	}
@@ -161,7 +161,7 @@ const maxSkipped = 20
 
 // scope finds the sections of the chosen files, and the files among them that cannot be
 // searched.
-func (f *Finder) scope(view index.View, files Glob) (scope search.Scope, skipped []toolset.Skip) {
+func (f *Finder) scope(view index.View, files rootfs.Glob) (scope search.Scope, skipped []toolset.Skip) {
 	n := 0
 	for _, file := range f.Skipped() {
 		if !files.Match(file.Path) {
@@ -289,7 +289,7 @@ func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, suff
 	actions := []toolset.Action{}
 	if bias >= biasMin && len(t.Candidates) >= biasMinCandidates && args.Scope.Glob == "" {
 		scope := scopeParams(args.Scope)
-		scope["glob"] = "!" + EscapeGlob(relative(best.Path, string(args.Scope.Dir)))
+		scope["glob"] = "!" + rootfs.EscapeGlob(relative(best.Path, string(args.Scope.Dir)))
 		actions = append(actions, propose("vault_find", "reduce_file_bias", confidenceBias, map[string]any{"query": args.Query, "scope": scope}))
 	}
 	if t.Left[search.ReasonCap] > 0 {

@@ -52,7 +52,7 @@ func (v *Vault) Search(ctx context.Context, req SearchRequest) (*SearchResult, e
 		return out, nil
 	}
 	defer root.Close()
-	glob, err := NewGlob(req.Glob, dir)
+	glob, err := rootfs.NewGlob(req.Glob, dir)
 	if err != nil {
 		return nil, err
 	}

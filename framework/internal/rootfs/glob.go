@@ -1,4 +1,4 @@
-package vault
+package rootfs
 
 import (
 	"strings"
@@ -18,12 +18,12 @@ type Glob struct {
 	negated bool
 }
 
-// EscapeGlob is a pattern that means a path to the letter.
+// EscapeGlob returns a pattern that means a path to the letter.
 func EscapeGlob(path string) string {
 	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`, `{`, `[{]`).Replace(path)
 }
 
-// NewGlob reads a pattern, which counts from the folder base; "" chooses all.
+// NewGlob reads a pattern, which counts from the folder base; an empty one chooses all files.
 func NewGlob(pattern, base string) (Glob, error) {
 	rest, negated := strings.CutPrefix(strings.TrimSpace(pattern), "!")
 	rest, fixed := strings.CutPrefix(norm.NFC.String(strings.ReplaceAll(rest, `\`, "/")), "./")
@@ -36,7 +36,7 @@ func NewGlob(pattern, base string) (Glob, error) {
 	return Glob{rest, base, negated}, nil
 }
 
-// Match tells whether the file at a path below the vault is chosen.
+// Match reports whether the file at a path below the root is chosen.
 func (g Glob) Match(path string) bool {
 	if g.base != "" {
 		below, ok := strings.CutPrefix(path, g.base+"/")
