@@ -36,7 +36,7 @@ type Log struct {
 	offset int64       // up to where
 }
 
-// OpenLog gives the file at name, a path with slashes below the folder dir. No
+// OpenLog returns the file at name, a path with slashes below the folder dir. No
 // link below dir is followed. The file and its folders are made by the first row.
 func OpenLog(dir, name string) (*Log, error) {
 	root, err := os.OpenRoot(dir)
@@ -49,11 +49,8 @@ func OpenLog(dir, name string) (*Log, error) {
 // Close lets go of the folder.
 func (l *Log) Close() error { return l.root.Close() }
 
-// Append adds a row of a search.
-func (l *Log) Append(r Row) error { return l.append(r) }
-
-// append adds a row of any kind.
-func (l *Log) append(r line) error {
+// Append adds a row of any kind.
+func (l *Log) Append(r line) error {
 	line, err := r.encode()
 	if err != nil {
 		return err

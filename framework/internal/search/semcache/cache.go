@@ -68,10 +68,10 @@ type Cache[T any] struct {
 	options Options
 	now     func() time.Time
 
-	mu      sync.Mutex
-	byExact map[slot]*list.Element
-	byAsked map[slot]*list.Element
-	recent  *list.List // of *remembered[T], most recently used first
+	mu        sync.Mutex
+	byExact   map[slot]*list.Element
+	byMeaning map[slot]*list.Element
+	recent    *list.List // of *remembered[T], most recently used first
 }
 
 // slot is a form of a query within its scope.
@@ -82,15 +82,15 @@ type slot struct {
 
 type remembered[T any] struct {
 	Entry[T]
-	exact, asked slot
-	put          time.Time
+	exact, meaning slot
+	put            time.Time
 }
 
 // New returns an empty cache.
 func New[T any](o Options) *Cache[T] {
 	return &Cache[T]{
 		options: o, now: time.Now, recent: list.New(),
-		byExact: make(map[slot]*list.Element), byAsked: make(map[slot]*list.Element),
+		byExact: make(map[slot]*list.Element), byMeaning: make(map[slot]*list.Element),
 	}
 }
 
@@ -105,13 +105,13 @@ func (c *Cache[T]) Lookup(scope Scope, key Key) Found[T] {
 	if e := c.valid(c.byExact[slot{scope, key.Exact}]); e != nil {
 		return c.serve(e, Found[T]{Mode: Exact})
 	}
-	if e := c.valid(c.byAsked[slot{scope, key.Meaning}]); e != nil {
+	if e := c.valid(c.byMeaning[slot{scope, key.Meaning}]); e != nil {
 		return c.serve(e, Found[T]{Mode: Semantic, Score: 1})
 	}
 	return Found[T]{Mode: Miss}
 }
 
-// valid gives an entry that has not expired; one that has is forgotten.
+// valid returns an entry that has not expired and forgets one that has.
 func (c *Cache[T]) valid(e *list.Element) *list.Element {
 	if e != nil && c.now().Sub(e.Value.(*remembered[T]).put) > c.options.TTL {
 		c.remove(e)
@@ -143,27 +143,16 @@ func (c *Cache[T]) Put(scope Scope, key Key, entry Entry[T]) {
 		c.remove(old)
 	}
 	e := c.recent.PushFront(r)
-	c.byExact[r.exact], c.byAsked[r.asked] = e, e
+	c.byExact[r.exact], c.byMeaning[r.meaning] = e, e
 	for c.recent.Len() > c.options.Keep {
 		c.remove(c.recent.Back())
 	}
 }
 
-// Len is how many answers are remembered, expired ones included until they are
-// looked up or displaced.
-func (c *Cache[T]) Len() int {
-	if c == nil {
-		return 0
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.recent.Len()
-}
-
 func (c *Cache[T]) remove(e *list.Element) {
 	r := c.recent.Remove(e).(*remembered[T])
 	delete(c.byExact, r.exact)
-	if c.byAsked[r.asked] == e {
-		delete(c.byAsked, r.asked)
+	if c.byMeaning[r.meaning] == e {
+		delete(c.byMeaning, r.meaning)
 	}
 }
