@@ -25,35 +25,38 @@ func (e *Engine) answer(p plan, manual string, snap *snapshot.Snapshot, t *Trace
 	bias := t.FileBias()
 	inManual := t.candidatesIn(manual)
 	sufficiency := judge.Sufficiency(inManual, bias)
-	status := judge.Verdict(len(t.Candidates), len(t.Graph.Gaps), len(t.Graph.Conflicts), sufficiency, t.Graph.Answered())
+	graph := t.Graph
+	status := judge.Verdict(len(t.Candidates), len(graph.Gaps), len(graph.Conflicts), sufficiency, graph.Answered())
 	a := &Answer{
 		TraceID: t.ID,
 		Summary: Summary{
 			ScannedFiles: t.Scanned.Files, ScannedNodes: t.Scanned.Sections,
 			Candidates: len(t.Candidates), Matched: t.Matched, FileBiasRatio: bias,
-			ConflictCount: len(t.Graph.Conflicts), GapCount: len(t.Graph.Gaps), IntegrationStatus: string(status),
+			ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps), IntegrationStatus: string(status),
 			CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
 		},
 		Warnings: append([]string{}, t.Warnings...),
 	}
 	a.NextActions = judge.Next(judge.Situation{
-		TraceID: t.ID, Query: p.query.Raw, Status: status, Answered: t.Graph.Answered(), Candidates: inManual,
+		TraceID: t.ID, Query: p.query.Raw, Status: status, Answered: graph.Answered(), Candidates: inManual,
 		Narrowed: t.Manual != "" && len(groups(snap)) > 1 && e.DefaultManual == "",
 		Manual:   manual, Unexpanded: !p.request.ExpandScope,
 		Sufficiency: sufficiency, Bias: bias, BiasLimit: p.settings.FileBias,
-		Gaps: t.Graph.Gaps, Conflicts: t.Graph.Conflicts, Unscanned: t.unscanned(),
-		Best: t.best(), Follow: t.Graph.Follow(),
+		Gaps: graph.Gaps, Conflicts: graph.Conflicts, Unscanned: t.unscanned(),
+		Best: t.best(), Follow: graph.Follow(),
 	})
 	if status == judge.Ready && t.lacking > 0 {
 		half := 0.5
-		a.NextActions = append(a.NextActions, toolset.Action{Type: "manual_find", Reason: "insufficient_candidates", Confidence: &half,
-			Params: map[string]any{"query": p.query.Raw, "only_unscanned_from_trace_id": t.ID}})
+		a.NextActions = append(a.NextActions, toolset.Action{
+			Type: "manual_find", Reason: "insufficient_candidates", Confidence: &half,
+			Params: map[string]any{"query": p.query.Raw, "only_unscanned_from_trace_id": t.ID},
+		})
 	}
 	if inManual == 0 && len(t.Candidates) > 0 {
 		a.Warnings = append(a.Warnings, "nothing in "+manual+" matches: what was found lies in other manuals")
 	}
 	if p.request.ClaimGraph {
-		a.ClaimGraph = &ClaimGraph{t.Graph.Claims, t.Graph.Evidences, t.Graph.Edges, t.Graph.Facets}
+		a.ClaimGraph = &ClaimGraph{graph.Claims, graph.Evidences, graph.Edges, graph.Facets}
 	}
 	if p.request.InlineHits > 0 {
 		top := t.integrated()

@@ -42,7 +42,8 @@ func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.Vie
 		return lookup{}, err
 	}
 	l := lookup{key: semcache.KeyOf(p.query), scope: semcache.Scope{
-		ManualID: scope.Manual, ExpandScope: p.request.ExpandScope, MaxCandidates: p.request.MaxCandidates, TimeMS: p.request.TimeMS,
+		ManualID: scope.Manual, ExpandScope: p.request.ExpandScope,
+		MaxCandidates: p.request.MaxCandidates, TimeMS: p.request.TimeMS,
 		Strategies: recipe, Fingerprint: view.Snapshot.Fingerprint(),
 	}}
 	l.found = e.cache.Lookup(l.scope, l.key)

@@ -55,10 +55,10 @@ func DefaultSettings() Settings {
 	}
 }
 
-// Options is what an engine is made of.
+// Options configure an engine.
 type Options struct {
-	// View gives the newest snapshot. While an index is being built it may wait
-	// so long for what is lacking.
+	// View returns the newest snapshot. While an index is being built it may wait, at most
+	// for patience.
 	View       func(ctx context.Context, patience time.Duration) (index.View, error)
 	Strategies Strategies
 	Traces     *store.Dir
@@ -66,7 +66,7 @@ type Options struct {
 	// Cache, if not nil, says how answers are remembered.
 	Cache *Cache
 	// Recorder, if not nil, keeps figures of searches and of the use of what they
-	// found, and moves thresholds by them. Whoever made it closes it.
+	// found, and moves thresholds by them. The engine does not close it.
 	Recorder *adapt.Recorder
 	// DefaultManual is searched when a request names no manual.
 	DefaultManual string
@@ -88,7 +88,8 @@ type Engine struct {
 // New returns an engine. Its traces belong to a session of their own.
 // Close ends it.
 func New(opts Options) *Engine {
-	e := &Engine{Options: opts, traces: traceStore{dir: opts.Traces, session: randomID(4), logger: opts.Logger}, build: judge.Build}
+	e := &Engine{Options: opts, build: judge.Build}
+	e.traces.dir, e.traces.session, e.traces.logger = opts.Traces, randomID(4), opts.Logger
 	e.traces.buffers.New = func() any { return new([]byte) }
 	if opts.Cache != nil {
 		e.cache = semcache.New[*Trace](opts.Cache.Options)
@@ -109,7 +110,8 @@ func randomID(n int) string {
 // Find answers a search.
 func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 	if strings.TrimSpace(req.Query) == "" {
-		return nil, toolset.Invalid("query", req.Query, "a text that is not empty").With("example", map[string]any{"query": "初期化 手順"})
+		return nil, toolset.Invalid("query", req.Query, "a text that is not empty").
+			With("example", map[string]any{"query": "初期化 手順"})
 	}
 	if !utf8.ValidString(req.Query) {
 		return nil, toolset.Invalid("query", "bytes that are not UTF-8", "valid UTF-8")

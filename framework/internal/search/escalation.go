@@ -65,10 +65,10 @@ func tooFew(r *run, f fused) []string {
 	if biased(r, f) {
 		reasons = append(reasons, escalateBias)
 	}
+	exception := func(s scored) bool { return slices.Contains(s.signals, sdk.SignalExceptions) }
 	// Without a strategy that marks exceptions their absence says nothing.
-	if r.query.Intent == sdk.IntentExceptions && f.has(sdk.SignalExceptions) && !slices.ContainsFunc(f.ranked, func(s scored) bool {
-		return slices.Contains(s.signals, sdk.SignalExceptions)
-	}) {
+	marked := r.query.Intent == sdk.IntentExceptions && f.has(sdk.SignalExceptions)
+	if marked && !slices.ContainsFunc(f.ranked, exception) {
 		reasons = append(reasons, escalateExceptions)
 	}
 	return reasons

@@ -39,17 +39,18 @@ type match struct {
 // fuse merges the results and the bonuses.
 func fuse(r *run, in retrieved) fused {
 	found := in.evidence()
+	coverage := func(id uint32) float64 { return found[id].coverage }
+	heading := func(id uint32) float64 { return oneIf(slices.Contains(found[id].signals, sdk.SignalHeading)) }
 	bonuses := []fusion.Bonus{
-		{Source: "coverage", Weight: r.settings.CoverageWeight, Value: func(id uint32) float64 { return found[id].coverage }},
-		{Source: "heading", Weight: r.settings.HeadingWeight, Value: func(id uint32) float64 {
-			return oneIf(slices.Contains(found[id].signals, sdk.SignalHeading))
-		}},
+		{Source: "coverage", Weight: r.settings.CoverageWeight, Value: coverage},
+		{Source: "heading", Weight: r.settings.HeadingWeight, Value: heading},
 	}
 	if musts := r.musts(); len(musts) > 0 {
-		bonuses = append(bonuses, fusion.Bonus{Source: "title", Weight: r.settings.TitleWeight, Value: func(id uint32) float64 {
+		title := func(id uint32) float64 {
 			sec, ok := r.snap.Section(id)
 			return oneIf(ok && beginsWithTerm(text.Fold(sec.Title), musts))
-		}})
+		}
+		bonuses = append(bonuses, fusion.Bonus{Source: "title", Weight: r.settings.TitleWeight, Value: title})
 	}
 	most := max(r.limit(), r.settings.RerankTop)
 	merged := fusion.Merge(r.settings.Method, in.lists(&r.settings), bonuses, compareSections(r.snap), most)
@@ -64,7 +65,7 @@ func fuse(r *run, in retrieved) fused {
 func (in retrieved) lists(settings *Settings) []fusion.List {
 	var out []fusion.List
 	for _, res := range in.results {
-		l := fusion.List{Source: res.description.Name, Weight: settings.weight(res.description) * res.confidence()}
+		l := fusion.List{Source: res.description.Name, Weight: settings.weight(res)}
 		for _, c := range res.Candidates {
 			if in.matched.Contains(c.Section) {
 				l.Entries = append(l.Entries, fusion.Entry{Section: c.Section, Score: c.Score})

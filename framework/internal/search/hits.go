@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -17,7 +18,7 @@ const integratedTop = 20
 // Hits serves a page of a trace.
 func (e *Engine) Hits(_ context.Context, req HitsRequest) (*Hits, error) {
 	if !slices.Contains(Kinds, req.Kind) {
-		return nil, toolset.Invalid("kind", req.Kind, "one of candidates, unscanned, conflicts, gaps, integrated_top, claims, evidences, edges")
+		return nil, toolset.Invalid("kind", req.Kind, "one of "+strings.Join(Kinds, ", "))
 	}
 	t, err := e.traces.get(req.TraceID)
 	if err != nil {
@@ -86,7 +87,8 @@ func (h *Hits) candidates(t *Trace, all []Candidate, req HitsRequest) {
 func (t *Trace) rows(candidates []Candidate, manual, explain bool) []Row {
 	rows := []Row{}
 	for _, c := range candidates {
-		r := Row{Ref: &HitRef{Ref: toolset.Ref{Path: c.Path, StartLine: c.Line}, Title: c.Title, Signals: c.Signals}, Score: &c.Score}
+		ref := toolset.Ref{Path: c.Path, StartLine: c.Line}
+		r := Row{Ref: &HitRef{Ref: ref, Title: c.Title, Signals: c.Signals}, Score: &c.Score}
 		r.ConflictWith, r.GapHint = t.disputes(c), t.hint(c)
 		if manual {
 			r.Ref.ManualID = c.ManualID
@@ -95,7 +97,8 @@ func (t *Trace) rows(candidates []Candidate, manual, explain bool) []Row {
 			r.Terms = c.Terms
 			for _, x := range c.Contributions {
 				r.Explain = append(r.Explain, Contribution{
-					Source: x.Source, Rank: x.Rank, Raw: x.Raw, Weight: x.Weight, Contribution: x.Amount, Terms: c.termsOf(x.Source),
+					Source: x.Source, Rank: x.Rank, Raw: x.Raw, Weight: x.Weight, Contribution: x.Amount,
+					Terms: c.termsOf(x.Source),
 				})
 			}
 		}
@@ -155,16 +158,20 @@ func (t *Trace) hint(c Candidate) string {
 // UnscannedRows lists what was not scanned: sections first and whole manuals after them.
 func (t *Trace) UnscannedRows() []Row {
 	var rows []Row
+	add := func(ref toolset.Ref, reason string, sections int) {
+		ref.Target = "manual"
+		rows = append(rows, Row{Ref: &HitRef{Ref: ref}, Reason: reason, Sections: sections})
+	}
 	for _, f := range t.refs() {
 		if f.whole() {
-			rows = append(rows, Row{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path}}, Reason: f.Reason})
+			add(toolset.Ref{ManualID: f.ManualID, Path: f.Path}, f.Reason, 0)
 		}
 		for _, line := range f.Lines {
-			rows = append(rows, Row{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path, StartLine: int(line)}}, Reason: f.Reason})
+			add(toolset.Ref{ManualID: f.ManualID, Path: f.Path, StartLine: int(line)}, f.Reason, 0)
 		}
 	}
 	for _, m := range t.Manuals {
-		rows = append(rows, Row{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: m.ManualID}}, Reason: reasonStage, Sections: m.Sections})
+		add(toolset.Ref{ManualID: m.ManualID}, reasonStage, m.Sections)
 	}
 	return rows
 }

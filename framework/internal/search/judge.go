@@ -54,14 +54,14 @@ func judgeAnswers(ctx context.Context, r *run, in reranked, read *readings) judg
 
 // judgeInput is what is judged.
 func judgeInput(r *run, best []Candidate, read *readings) judge.Input {
-	in := judge.Input{Query: r.query, Lexicons: r.lexicons, Reading: read.query, Evidences: make([]judge.Evidence, len(best))}
-	for i, c := range best {
+	in := judge.Input{Query: r.query, Lexicons: r.lexicons, Reading: read.query}
+	for _, c := range best {
 		e, ok := read.evidences[c.Section.ID]
 		if !ok {
 			e = evidenceOf(r.snap, c)
 		}
 		e.Signals, e.Score = c.Signals, c.Score
-		in.Evidences[i] = e
+		in.Evidences = append(in.Evidences, e)
 	}
 	in.Normalized = func(n int) string { return r.snap.Normalized(best[n].Section.ID, snapshot.FieldBody) }
 	in.Resolve = func(from int, p refer.Pointer) (toolset.Ref, bool) {

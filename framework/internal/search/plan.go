@@ -65,8 +65,8 @@ func planQuery(raw string, threshold float64) (sdk.Query, []string) {
 	var warnings []string
 	raw, long := shortened(raw)
 	if long {
-		why := fmt.Sprintf("the query is longer than %d characters: what comes behind them was left aside", maxQueryLength)
-		warnings = append(warnings, why)
+		const why = "the query is longer than %d characters: what comes behind them was left aside"
+		warnings = append(warnings, fmt.Sprintf(why, maxQueryLength))
 	}
 	p := &planner{query: sdk.Query{Raw: raw, MatchThreshold: threshold}}
 	rest := p.cutPhrases(raw)
@@ -78,7 +78,8 @@ func planQuery(raw string, threshold float64) (sdk.Query, []string) {
 	p.addContent(p.query.Text)
 	p.query.Text = strings.TrimSpace(p.query.Text + " " + strings.Join(p.phrases, " "))
 	if p.full {
-		warnings = append(warnings, fmt.Sprintf("the query has more than %d terms: the others were left aside", maxTerms))
+		const why = "the query has more than %d terms: the others were left aside"
+		warnings = append(warnings, fmt.Sprintf(why, maxTerms))
 	}
 	return p.query, warnings
 }

@@ -55,7 +55,7 @@ func rerank(ctx context.Context, r *run, in fused) reranked {
 		if !res.Finished {
 			continue // half a reranking would put down what was not reached
 		}
-		if !blend(top, floor, res.description.Name, r.settings.weight(res.description)*res.confidence(), res.Candidates) {
+		if !blend(top, floor, res.description.Name, r.settings.weight(res), res.Candidates) {
 			continue
 		}
 		slices.SortFunc(top, func(a, b scored) int {
@@ -82,7 +82,9 @@ func lastRaw(s scored) float64 { return s.Contributions[len(s.Contributions)-1].
 func poolOf(ranked []scored) []sdk.Candidate {
 	out := make([]sdk.Candidate, len(ranked))
 	for i, s := range ranked {
-		out[i] = sdk.Candidate{Section: s.Section, Score: s.Score, Coverage: s.coverage, Signals: s.signals, Terms: s.terms}
+		out[i] = sdk.Candidate{
+			Section: s.Section, Score: s.Score, Coverage: s.coverage, Signals: s.signals, Terms: s.terms,
+		}
 	}
 	return out
 }
@@ -134,7 +136,8 @@ func candidates(r *run, ranked []scored) []Candidate {
 func candidateAt(snap *snapshot.Snapshot, id uint32, terms []string) Candidate {
 	sec, _ := snap.Section(id)
 	c := Candidate{
-		Section: sec, ManualID: sec.Group, Path: sec.Path, Line: sec.Start, EndLine: sec.OwnEnd, Title: sec.Title, Terms: terms,
+		Section: sec, ManualID: sec.Group, Path: sec.Path, Title: sec.Title,
+		Line: sec.Start, EndLine: sec.OwnEnd, Terms: terms,
 	}
 	if sec.Node == snapshot.NodeJSON {
 		c.Line = bestLine(snap.Source(sec.ID, snapshot.FieldBody), terms)

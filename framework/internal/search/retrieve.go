@@ -76,7 +76,9 @@ func (in retrieved) pool() []sdk.Candidate {
 
 // has reports whether a strategy can raise a signal.
 func (in retrieved) has(signal string) bool {
-	return slices.ContainsFunc(in.results, func(res result) bool { return slices.Contains(res.description.Signals, signal) })
+	return slices.ContainsFunc(in.results, func(res result) bool {
+		return slices.Contains(res.description.Signals, signal)
+	})
 }
 
 // unexamined returns the sections of all that a strategy which makes sections candidates has
@@ -111,5 +113,6 @@ func (in retrieved) err() error {
 	if in.late || len(in.results) > 0 && (!in.failed || slices.ContainsFunc(in.results, admits)) {
 		return nil
 	}
-	return toolset.Errorf(toolset.NotAvailable, "no search strategy could run; sagasu doctor and the log say why").With("warnings", in.warnings)
+	return toolset.Errorf(toolset.NotAvailable, "no search strategy could run; sagasu doctor and the log say why").
+		With("warnings", in.warnings)
 }

@@ -38,7 +38,8 @@ func (e *Engine) scopeOf(req Request, view index.View) (scope Scope, err error) 
 		}
 		scope.Sections, covers = t.unscannedIn(view.Snapshot), t.skippedFile
 		if id := req.ManualID; id != "" && rootfs.Key(id) != rootfs.Key(t.Request.ManualID) {
-			scope.Warnings = append(scope.Warnings, "manual_id is left aside: only_unscanned_from_trace_id searches what that search left, wherever it is")
+			scope.Warnings = append(scope.Warnings,
+				"manual_id is left aside: only_unscanned_from_trace_id searches what that search left, wherever it is")
 		}
 	case req.ManualID != "":
 		id, bad := rootfs.Clean("manual_id", req.ManualID)
@@ -54,7 +55,8 @@ func (e *Engine) scopeOf(req Request, view index.View) (scope Scope, err error) 
 		}
 	}
 	if n := len(scope.Lacking); n > 0 {
-		scope.Warnings = append(scope.Warnings, "indexing", fmt.Sprintf("files that are not indexed yet: %d; they count as unscanned", n))
+		scope.Warnings = append(scope.Warnings, "indexing",
+			fmt.Sprintf("files that are not indexed yet: %d; they count as unscanned", n))
 		return scope, nil // a manual that is not found may be among them
 	}
 	return scope, err

@@ -41,8 +41,9 @@ func (o only) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.R
 // Strategies implements [Strategies].
 func (o only) Strategies(ctx context.Context) ([]sdk.Description, []host.Failure) {
 	described, failed := o.all.Strategies(ctx)
-	described = slices.DeleteFunc(slices.Clone(described), func(d sdk.Description) bool { return !slices.Contains(o.names, d.Name) })
-	return described, slices.DeleteFunc(slices.Clone(failed), func(f host.Failure) bool { return !slices.Contains(o.names, f.Name) })
+	other := func(name string) bool { return !slices.Contains(o.names, name) }
+	described = slices.DeleteFunc(slices.Clone(described), func(d sdk.Description) bool { return other(d.Name) })
+	return described, slices.DeleteFunc(slices.Clone(failed), func(f host.Failure) bool { return other(f.Name) })
 }
 
 // run is what all phases of one search share: what is searched, and with what.
@@ -81,14 +82,6 @@ type result struct {
 	*sdk.Result
 }
 
-// confidence is the share of its weight that a strategy claims for the query.
-func (res result) confidence() float64 {
-	if res.Confidence == 0 {
-		return 1
-	}
-	return res.Confidence
-}
-
 // matched returns the set that the result admits as candidates: what its strategy says
 // matched, if the strategy declares an exact signal.
 func (res result) matched() *roaring.Bitmap {
@@ -113,12 +106,15 @@ const minLimit = 100
 // call runs the strategies of a stage in parallel on a scope, nil for everything. It returns
 // their results in the order of the descriptions, so that the outcome does not depend on
 // which was first.
-func call(ctx context.Context, r *run, stage sdk.Stage, query sdk.Query, scope *roaring.Bitmap, pool []sdk.Candidate) ([]result, notes) {
+func call(
+	ctx context.Context, r *run, stage sdk.Stage, query sdk.Query, scope *roaring.Bitmap, pool []sdk.Candidate,
+) ([]result, notes) {
 	chosen := slices.DeleteFunc(slices.Clone(r.described), func(d sdk.Description) bool {
-		return d.Stage != stage || r.settings.weight(d) == 0 || !understands(d, r.snap.Kind())
+		return d.Stage != stage || r.settings.fullWeight(d) == 0 || !understands(d, r.snap.Kind())
 	})
 	found, errs := make([]*sdk.Result, len(chosen)), make([]error, len(chosen))
-	req := sdk.Request{Query: query, Corpus: r.snap, Scope: scope, Limit: max(r.limit(), minLimit, len(pool)), Pool: pool}
+	limit := max(r.limit(), minLimit, len(pool))
+	req := sdk.Request{Query: query, Corpus: r.snap, Scope: scope, Limit: limit, Pool: pool}
 	var wg sync.WaitGroup
 	for i, d := range chosen {
 		wg.Go(func() { found[i], errs[i] = r.strategies.Search(ctx, d.Name, &req) })
@@ -143,8 +139,17 @@ func call(ctx context.Context, r *run, stage sdk.Stage, query sdk.Query, scope *
 	return out, n
 }
 
-// weight is a strategy's part in fusion.
-func (s *Settings) weight(d sdk.Description) float64 {
+// weight is a strategy's part in fusion, less where the strategy is not sure of a result.
+func (s *Settings) weight(res result) float64 {
+	w := s.fullWeight(res.description)
+	if res.Confidence != 0 {
+		w *= res.Confidence
+	}
+	return w
+}
+
+// fullWeight is the weight of a strategy that is sure.
+func (s *Settings) fullWeight(d sdk.Description) float64 {
 	if w, ok := s.Weights[d.Name]; ok {
 		return w
 	}

@@ -43,8 +43,7 @@ type Trace struct {
 	Manuals  []unscannedManual `json:"manuals"`
 	Warnings []string          `json:"warnings"`
 
-	// lacking counts the files of the scope that were not indexed yet.
-	lacking int
+	lacking int // files of the scope that were not indexed yet
 	// same is the id of a trace of the same search that was stored, "" for none.
 	same string
 	// filled is closed once Unscanned is there: thousands of ids are turned into
@@ -78,10 +77,12 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	left.unexamined = roaring.AndNot(j.unexamined, j.matched) // a table of contents may know what was not read
 	unexamined := int(left.unexamined.GetCardinality())
 	t := &Trace{
-		ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual, Words: r.words(), Matched: int(j.matched.GetCardinality()),
-		Candidates: j.candidates, Graph: j.graph, Escalation: j.escalation, Warnings: outlive(r.snap, j.warnings),
-		Left:    map[string]int{left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking)},
-		lacking: len(left.lacking), filled: make(chan struct{}),
+		ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual, Words: r.words(),
+		Matched: int(j.matched.GetCardinality()), Candidates: j.candidates, Graph: j.graph, Escalation: j.escalation,
+		Left: map[string]int{
+			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
+		},
+		Warnings: outlive(r.snap, j.warnings), lacking: len(left.lacking), filled: make(chan struct{}),
 	}
 	all := j.scope.Sections
 	if all != nil && j.scope.Manual == "" {

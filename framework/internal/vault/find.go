@@ -88,7 +88,8 @@ type SignalCoverage struct {
 
 // Counters implements [toolset.Counter].
 func (r *FindResult) Counters() []any {
-	return []any{"candidates", r.Summary.Candidates, "scanned_files", r.Summary.ScannedFiles, "warnings", len(r.Summary.Warnings)}
+	s := &r.Summary
+	return []any{"candidates", s.Candidates, "scanned_files", s.ScannedFiles, "warnings", len(s.Warnings)}
 }
 
 // finder is what the tools call; a [Finder] outside tests.
@@ -103,7 +104,8 @@ func FindTools(f finder) []toolset.Tool {
 		toolset.Define(toolset.Tool{
 			Name:  "vault_find",
 			Title: "Search the vault",
-			Description: "Search what was written into the vault, ranked, and get a trace_id, figures and next_actions; page what was found with vault_hits. " +
+			Description: "Search what was written into the vault, ranked, and get a trace_id, figures and next_actions; " +
+				"page what was found with vault_hits. " +
 				`Example: {"query": "RAID rebuild", "scope": {"glob": "!artifacts/daily/**"}}`,
 			Example: json.RawMessage(`{"query": "RAID rebuild", "scope": {"relative_dir": "artifacts", "glob": "*.md"},
 				"budget": {"max_candidates": 200, "time_ms": 60000}}`),
@@ -126,7 +128,8 @@ func FindTools(f finder) []toolset.Tool {
 // Find answers a search.
 func (f *Finder) Find(ctx context.Context, args FindArgs) (out *FindResult, err error) {
 	if strings.TrimSpace(args.Query) == "" || !utf8.ValidString(args.Query) {
-		return nil, toolset.Invalid("query", args.Query, "a text that is not empty").With("example", map[string]any{"query": "返金 手順"})
+		return nil, toolset.Invalid("query", args.Query, "a text that is not empty").
+			With("example", map[string]any{"query": "返金 手順"})
 	}
 	dir, err := f.Folder("scope.relative_dir", string(args.Scope.Dir))
 	if err != nil {
@@ -284,13 +287,15 @@ func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, suff
 	best := t.Candidates[0]
 	at := map[string]any{"start_line": best.Line, "end_line": best.EndLine}
 	if status == judge.Ready {
-		return []toolset.Action{propose("vault_read", "vault_completed", sufficiency, map[string]any{"path": best.Path, "range": at})}
+		params := map[string]any{"path": best.Path, "range": at}
+		return []toolset.Action{propose("vault_read", "vault_completed", sufficiency, params)}
 	}
 	actions := []toolset.Action{}
 	if bias >= biasMin && len(t.Candidates) >= biasMinCandidates && args.Scope.Glob == "" {
 		scope := scopeParams(args.Scope)
 		scope["glob"] = "!" + rootfs.EscapeGlob(relative(best.Path, string(args.Scope.Dir)))
-		actions = append(actions, propose("vault_find", "reduce_file_bias", confidenceBias, map[string]any{"query": args.Query, "scope": scope}))
+		params := map[string]any{"query": args.Query, "scope": scope}
+		actions = append(actions, propose("vault_find", "reduce_file_bias", confidenceBias, params))
 	}
 	if t.Left[search.ReasonCap] > 0 {
 		more := map[string]any{"max_candidates": candidatesFactor * args.Budget.MaxCandidates}
@@ -298,13 +303,14 @@ func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, suff
 		if scope := scopeParams(args.Scope); len(scope) > 0 {
 			params["scope"] = scope
 		}
-		actions = append(actions, propose("vault_find", "fill_gaps", confidenceFollowUp, params))
+		actions = append(actions, propose("vault_find", fillGaps, confidenceFollowUp, params))
 	}
 	if len(t.Gaps) > 0 {
 		cursor := map[string]any{"start_line": t.Gaps[0].StartLine, "char_offset": 0}
-		actions = append(actions, propose("vault_scan", "fill_gaps", confidenceFollowUp, map[string]any{"path": t.Gaps[0].Path, "cursor": cursor}))
+		params := map[string]any{"path": t.Gaps[0].Path, "cursor": cursor}
+		actions = append(actions, propose("vault_scan", fillGaps, confidenceFollowUp, params))
 	}
-	return append(actions, propose("vault_coverage", "verify_coverage", sufficiency,
+	return append(actions, propose("vault_coverage", verifyCoverage, sufficiency,
 		map[string]any{"path": best.Path, "cited_ranges": []any{at}}))
 }
 
@@ -314,10 +320,10 @@ func findOtherwise(args FindArgs) toolset.Action {
 	params := scopeParams(args.Scope)
 	if CheckQuery(args.Query, ModeLoose) != nil {
 		delete(params, "glob")
-		return propose("vault_ls", "fill_gaps", confidenceNothing, params)
+		return propose("vault_ls", fillGaps, confidenceNothing, params)
 	}
 	params["query"], params["mode"] = args.Query, ModeLoose
-	return propose("vault_search", "fill_gaps", confidenceNothing, params)
+	return propose("vault_search", fillGaps, confidenceNothing, params)
 }
 
 // scopeParams are the arguments that limit the files of a request.

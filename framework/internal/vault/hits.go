@@ -43,8 +43,8 @@ func (f *Finder) Hits(_ context.Context, args HitsArgs) (*HitsResult, error) {
 	}
 	t, err := f.Engine.Trace(args.TraceID)
 	if bad, ok := errors.AsType[*toolset.Error](err); ok && bad.Code == toolset.NotFound {
-		return nil, toolset.Errorf(toolset.NotFound, "there is no trace %q, or it has expired; call vault_find again", args.TraceID).
-			With("parameter", "trace_id").With("got", args.TraceID)
+		const why = "there is no trace %q, or it has expired; call vault_find again"
+		return nil, toolset.Errorf(toolset.NotFound, why, args.TraceID).With("parameter", "trace_id").With("got", args.TraceID)
 	}
 	if err != nil {
 		return nil, err
