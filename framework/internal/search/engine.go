@@ -108,7 +108,7 @@ func randomID(n int) string {
 }
 
 // Find answers a search.
-func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
+func (e *Engine) Find(ctx context.Context, req Request) (answer *Answer, err error) {
 	if strings.TrimSpace(req.Query) == "" {
 		return nil, toolset.Invalid("query", req.Query, "a text that is not empty").
 			With("example", map[string]any{"query": "初期化 手順"})
@@ -119,16 +119,17 @@ func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 	if req.ManualID == "" && req.OnlyUnscanned == "" {
 		req.ManualID = e.DefaultManual
 	}
-	return repaired(func() (*Answer, error) { return e.search(ctx, req) })
+	err = repaired(func() error { answer, err = e.search(ctx, req); return err })
+	return answer, err
 }
 
 // repaired searches once more where the index was damaged: opening it repairs it.
-func repaired[T any](search func() (T, error)) (T, error) {
-	answer, err := search()
+func repaired(search func() error) error {
+	err := search()
 	if _, damaged := errors.AsType[*snapshot.CorruptError](err); damaged {
 		return search()
 	}
-	return answer, err
+	return err
 }
 
 // viewReserve is what a search keeps of its time for itself while it waits for the index.

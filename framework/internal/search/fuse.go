@@ -45,7 +45,7 @@ func fuse(r *run, in retrieved) fused {
 		{Source: "coverage", Weight: r.settings.CoverageWeight, Value: coverage},
 		{Source: "heading", Weight: r.settings.HeadingWeight, Value: heading},
 	}
-	if musts := r.musts(); len(musts) > 0 {
+	if musts := r.terms(sdk.TermMust); len(musts) > 0 {
 		title := func(id uint32) float64 {
 			sec, ok := r.snap.Section(id)
 			return oneIf(ok && beginsWithTerm(text.Fold(sec.Title), musts))

@@ -31,27 +31,19 @@ const maxCandidates = 10_000
 // limit is how many candidates the search keeps.
 func (p *plan) limit() int { return min(p.request.MaxCandidates, maxCandidates) }
 
-// words returns the terms that speak for a section.
-func (p *plan) words() []string {
+// terms returns the texts of the terms of some kinds.
+func (p *plan) terms(kinds ...sdk.TermKind) []string {
 	var out []string
 	for _, t := range p.query.Terms {
-		if t.Kind != sdk.TermNegative {
+		if slices.Contains(kinds, t.Kind) {
 			out = append(out, t.Text)
 		}
 	}
 	return out
 }
 
-// musts returns the terms that must be there.
-func (p *plan) musts() []string {
-	var out []string
-	for _, t := range p.query.Terms {
-		if t.Kind == sdk.TermMust {
-			out = append(out, t.Text)
-		}
-	}
-	return out
-}
+// words returns the terms that speak for a section.
+func (p *plan) words() []string { return p.terms(sdk.TermMust, sdk.TermSoft) }
 
 // Plan turns a query into what the strategies search for, as far as the bounds of a query
 // allow. threshold is τ.

@@ -19,17 +19,16 @@ type Ranking struct {
 // Hold calls do with the newest snapshot and a context that ends with the budget of timeMS
 // milliseconds. Waiting for the index counts.
 func (e *Engine) Hold(ctx context.Context, timeMS int, do func(context.Context, index.View) error) error {
-	_, err := repaired(func() (struct{}, error) {
+	return repaired(func() error {
 		view, end, err := e.newest(ctx, timeMS)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		defer view.Release()
 		ctx, cancel := context.WithDeadline(ctx, end)
 		defer cancel()
-		return struct{}{}, view.Snapshot.Guard(func() error { return do(ctx, view) })
+		return view.Snapshot.Guard(func() error { return do(ctx, view) })
 	})
-	return err
 }
 
 // Rank ranks the sections of a scope. Call it within [Engine.Hold].

@@ -88,7 +88,7 @@ func SectionsOf(snap *snapshot.Snapshot, manual, path string) *roaring.Bitmap {
 	return snap.Keyword(fileKey + manual + "/" + path)
 }
 
-// withParameter gives an error the name of the argument that is wrong.
+// withParameter adds to an error the name of the argument that is wrong.
 func withParameter(err error, parameter string) error {
 	if f, ok := errors.AsType[*toolset.Error](err); ok {
 		return f.With("parameter", parameter)

@@ -73,7 +73,7 @@ type Snippet struct {
 	Marks [][2]int
 }
 
-// Snippets gives a snippet of at most max code points for each of the first n
+// Snippets returns a snippet of at most max code points for each of the first n
 // candidates of a trace; an empty one where the section is gone.
 func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Snippet, error) {
 	t, err := e.traces.get(traceID)

@@ -20,7 +20,7 @@ type unscannedFile struct {
 	Lines    []uint32
 }
 
-// whole tells that no section of the file is known.
+// whole reports whether the file is unscanned as a whole.
 func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 
 // packedFiles are unscanned files as a trace keeps them: there may be thousands,

@@ -102,7 +102,7 @@ func (l *Log) old(read func(*os.File, fs.FileInfo) error) error {
 func (l *Log) rows(f *os.File, from, to, most int64, add func(Row)) (int64, error) {
 	cut := to-from > most
 	if cut {
-		from = to - most - 1 // with the byte before, which tells whether a line begins
+		from = to - most - 1 // with the byte before, which shows whether a line begins
 	}
 	data, err := section(f, from, to)
 	if err != nil {

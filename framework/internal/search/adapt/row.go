@@ -129,7 +129,7 @@ func begins(start []byte) bool {
 	return err == nil && row.Time != nil && row.Tool != nil && row.Added != nil && row.Tokens != nil && row.Gain != nil
 }
 
-// tornRow is how rows begin: one that was cut even before is not told from foreign text.
+// tornRow is how rows begin: one that was cut even before looks like foreign text.
 var tornRow = lazyregexp.New(`^\{"ts":\d+,"tool":"\w+","(query_hash|added_evidence_count)":`)
 
 // clockSkew is how far ahead another process's clock may be. A row from later

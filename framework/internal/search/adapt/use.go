@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Ref is a section as statistics tell sections apart: its manual, its path and
+// Ref is a section as statistics know it: its manual, its path and
 // the line it begins at. Line 0 is the whole file, and a JSON node always.
 type Ref struct {
 	ManualID, Path string

@@ -43,8 +43,7 @@ type Options struct {
 	Guard Guard
 }
 
-// Entry is a remembered answer. The payload is shared by all who get it: nobody
-// changes it after [Cache.Put].
+// Entry is a remembered answer. The payload is shared and must not change after [Cache.Put].
 type Entry[T any] struct {
 	Payload T
 	// Gaps and Conflicts are the summary's gap_count and conflict_count.
@@ -62,8 +61,7 @@ type Found[T any] struct {
 	Score float64
 }
 
-// Cache remembers payloads. Safe for concurrent use. A nil cache is switched
-// off: it remembers nothing and every lookup is a bypass.
+// Cache remembers payloads. Safe for concurrent use.
 type Cache[T any] struct {
 	options Options
 	now     func() time.Time
@@ -97,9 +95,6 @@ func New[T any](o Options) *Cache[T] {
 // Lookup finds what was answered to the same question in the same scope: first
 // to the same query, then to one that asks the same.
 func (c *Cache[T]) Lookup(scope Scope, key Key) Found[T] {
-	if c == nil {
-		return Found[T]{Mode: Bypass}
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.valid(c.byExact[slot{scope, key.Exact}]); e != nil {
@@ -133,9 +128,6 @@ func (c *Cache[T]) serve(e *list.Element, found Found[T]) Found[T] {
 // Put remembers an answer and forgets what it replaces: the answer to the same
 // query, and for other wordings the older one that asks the same.
 func (c *Cache[T]) Put(scope Scope, key Key, entry Entry[T]) {
-	if c == nil {
-		return
-	}
 	r := &remembered[T]{entry, slot{scope, key.Exact}, slot{scope, key.Meaning}, c.now()}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -79,14 +79,6 @@ func TestExpiry(t *testing.T) {
 	}
 }
 
-func TestOff(t *testing.T) {
-	var c *Cache[int]
-	c.Put(Scope{}, Key{}, Entry[int]{})
-	if found := c.Lookup(Scope{}, Key{}); found.Mode != Bypass || found.Mode.Hit() {
-		t.Errorf("a cache that is off: %+v", found)
-	}
-}
-
 func TestRecipe(t *testing.T) {
 	recipe := func(version string, settings any) string {
 		s, err := Recipe([]sdk.Description{{Name: "normalized", Version: version, Stage: sdk.StageRetrieve, Weight: 1}}, settings)
