@@ -177,9 +177,6 @@ func (a *app) settings() search.Settings {
 	return settings
 }
 
-// serveBundled are the arguments that make this binary serve a bundled strategy.
-func serveBundled(name string) []string { return []string{"plugin", "serve", name} }
-
 // Close ends every process and closes every product.
 func (a *app) Close() error {
 	a.developed.unwatch()

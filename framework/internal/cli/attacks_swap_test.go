@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
 // TestAttacksBySwapping calls every tool that takes a path while the folder that it
@@ -41,7 +41,7 @@ func TestAttacksBySwapping(t *testing.T) {
 				codes[swapped(t, c, call)]++
 			}
 		}
-		found := must[search.VaultAnswer](c, "vault_find", map[string]any{"query": "TOP-SECRET"})
+		found := must[vault.FindResult](c, "vault_find", map[string]any{"query": "TOP-SECRET"})
 		codes[swapped(t, c, map[string]any{"tool": "vault_hits", "arguments": map[string]any{"trace_id": found.TraceID}})]++
 		for _, tool := range []string{"manual_read", "manual_scan", "bridge_copy_section"} {
 			ref := map[string]any{"manual_id": "swapped", "path": "own.md"}

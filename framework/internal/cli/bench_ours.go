@@ -122,7 +122,7 @@ func (a *app) searching(strategies search.Strategies, snap *snapshot.Snapshot, d
 		View: func(context.Context, time.Duration) (index.View, error) {
 			return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil
 		},
-		Strategies: strategies, Traces: traces, Settings: a.env.Settings, Logger: hclog.NewNullLogger(),
+		Strategies: strategies, Traces: traces, Settings: a.settings(), Logger: hclog.NewNullLogger(),
 	})
 	return func(ctx context.Context, query string) (time.Duration, error) {
 		begin := time.Now()

@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -47,14 +47,14 @@ with --file, and ALLOW_FILE_SCOPE set.`,
 		if extend {
 			in.Mode = vault.ModeAppend
 		}
-		id, path, line, err := splitPosition(args[:1])
-		if err == nil && file && line != nil {
+		at, err := positionOf(args[:1])
+		if err == nil && file && at.line != nil {
 			err = fmt.Errorf("--file copies the whole file: leave the line out")
 		}
 		if err != nil {
 			return usageError{err}
 		}
-		in.From = bridge.Ref{ManualID: corpus.ManualID(id), Path: rootfs.Path(path), StartLine: line}
+		in.From = bridge.Ref{ManualID: at.manual, Path: at.path, StartLine: at.line}
 		if in, err = toolset.Check(in); err != nil {
 			return err
 		}
@@ -105,4 +105,19 @@ func printCopied(w io.Writer, result any) {
 	r := result.(*bridge.Copied)
 	fmt.Fprintf(w, "copied %d bytes of %s/%s, lines %s, to %s\n", r.WrittenBytes,
 		plain(r.Source.ManualID), plain(r.Source.Path), r.Source.Lines, plain(r.WrittenPath))
+}
+
+// copyInto copies what a ref names, as a section or as a file.
+func copyInto(ctx context.Context, a *app, in bridge.CopySectionArgs, file bool) (*bridge.Copied, *bridge.CopiedSection, error) {
+	if file {
+		copied, err := a.vault().CopyFile(ctx, bridge.CopyFileArgs{
+			ManualID: in.From.ManualID, Path: in.From.Path, To: in.To, Mode: in.Mode, Limits: bridge.FileLimits{AllowFile: true},
+		})
+		return copied, nil, err
+	}
+	sections, err := a.vault().CopySection(ctx, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &sections.Copied, sections, nil
 }

@@ -76,7 +76,7 @@ const maxCall = 4 << 20
 
 // callMany runs a call per line. A failed call does not end the others.
 func callMany(ctx context.Context, a *app, in io.Reader, out io.Writer) error {
-	session, anyFailed := server.NewSession(), false
+	session, anyFailed := &toolset.Session{}, false
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	lines, ended := linesOf(ctx, in)

@@ -13,6 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
@@ -69,7 +70,7 @@ func (a *app) agents(ctx context.Context, scope bool) ([]eval.Agent, error) {
 
 // session calls tools as one client does and gives what that client would read.
 func (a *app) session() eval.Call {
-	session := server.NewSession()
+	session := &toolset.Session{}
 	return func(ctx context.Context, tool string, arguments json.RawMessage) (json.RawMessage, bool, error) {
 		result, failed := a.tools.Call(ctx, tool, arguments, session)
 		if failed != nil {

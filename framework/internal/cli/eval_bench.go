@@ -60,7 +60,7 @@ func (a *app) bench(ctx context.Context) (*bench, error) {
 		view.Release()
 		return nil, err
 	}
-	b, err := newBench(view, a.host, descriptions, a.env.Settings)
+	b, err := newBench(view, a.host, descriptions, a.settings())
 	if err != nil {
 		view.Release()
 		return nil, err

@@ -32,11 +32,11 @@ func positionOf(args []string) (position, error) {
 	}
 	at := position{manual: corpus.ManualID(id), path: rootfs.Path(path)}
 	if m := lined.FindStringSubmatch(path); m != nil {
-		n, err := strconv.Atoi(m[2])
+		line, err := strconv.Atoi(m[2])
 		if err != nil {
 			return position{}, fmt.Errorf("%q is no line", m[2])
 		}
 		at.path, at.line = rootfs.Path(m[1]), &line
 	}
-	return id, path, line, nil
+	return at, nil
 }

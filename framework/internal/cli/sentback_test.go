@@ -124,7 +124,7 @@ func TestOddProposalsWork(t *testing.T) {
 	var proposed []toolset.Action
 	for _, query := range []string{"？", "--", "(", "nothing of it", "alpha"} {
 		for _, scope := range []any{nil, map[string]any{"relative_dir": "notes", "glob": "*.md"}} {
-			proposed = append(proposed, must[search.VaultAnswer](c, "vault_find", map[string]any{"query": query, "scope": scope}).NextActions...)
+			proposed = append(proposed, must[vault.FindResult](c, "vault_find", map[string]any{"query": query, "scope": scope}).NextActions...)
 		}
 	}
 	report := must[audit.Report](c, "artifact_audit", map[string]any{"artifact_path": "artifacts/empty.md", "source_path": "notes/two.md"})
@@ -142,7 +142,7 @@ func TestOddProposalsWork(t *testing.T) {
 // Front matter tells of a text and is no part of it that a search could have missed.
 func TestFrontMatterIsNoGap(t *testing.T) {
 	c := smallVault(t)
-	answer := must[search.VaultAnswer](c, "vault_find", map[string]any{"query": "alpha", "scope": map[string]any{"glob": "front.md"}})
+	answer := must[vault.FindResult](c, "vault_find", map[string]any{"query": "alpha", "scope": map[string]any{"glob": "front.md"}})
 	gaps := must[search.Hits](c, "vault_hits", map[string]any{"trace_id": answer.TraceID, "kind": "gaps"})
 	if len(gaps.Items) != 1 || gaps.Items[0].Ref.StartLine != 6 || gaps.Items[0].Ref.EndLine != 7 {
 		t.Errorf("gaps %+v, want lines 6 to 7", gaps.Items)

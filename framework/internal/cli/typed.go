@@ -33,7 +33,7 @@ func typedCommand[A, R any](prog *program, c *cobra.Command, function func(*app)
 		if err != nil {
 			failed := toolset.Explain(err)
 			if failed.Code == toolset.Internal {
-				a.env.Logger.Error("call", "command", c.Name(), "cause", err)
+				a.logger.Error("call", "command", c.Name(), "cause", err)
 			}
 			return failed
 		}

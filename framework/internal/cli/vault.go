@@ -156,11 +156,13 @@ func vaultFindCommand(prog *program) *cobra.Command {
 				return err
 			}
 			defer a.Close()
-			answer, err := a.vault().Engine.FindVault(c.Context(), search.VaultRequest{Query: strings.Join(args, " "), Dir: dir, Glob: glob, MaxCandidates: 200, TimeMS: 60_000})
+			req := toolset.Defaults[vault.FindArgs]()
+			req.Query, req.Scope = strings.Join(args, " "), vault.FindScope{Dir: rootfs.Path(dir), Glob: glob}
+			answer, err := a.vault().Find(c.Context(), req)
 			if err != nil {
 				return err
 			}
-			hits, err := a.vault().Engine.VaultHits(c.Context(), search.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
+			hits, err := a.vault().Hits(c.Context(), vault.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
 			if err != nil {
 				return err
 			}
@@ -181,11 +183,11 @@ func vaultFindCommand(prog *program) *cobra.Command {
 
 // vaultFound is the machine-readable form of a search.
 type vaultFound struct {
-	*search.VaultAnswer
+	*vault.FindResult
 	Items []search.Row `json:"items"`
 }
 
-func printVaultFound(w io.Writer, answer *search.VaultAnswer, hits *search.Hits) error {
+func printVaultFound(w io.Writer, answer *vault.FindResult, hits *vault.HitsResult) error {
 	s := styleFor(w)
 	for i, row := range hits.Items {
 		where := fmt.Sprintf("%s:%d-%d", row.Ref.Path, row.Ref.StartLine, row.Ref.EndLine)

@@ -61,7 +61,7 @@ func TestMCPVaultWorkflow(t *testing.T) {
 		must[vault.Replaced](c, "vault_replace", map[string]any{
 			"path": "artifacts/nas-plan.md", "find": "決める。", "replace": "決める（検証番号 ZETA-4711）。", "expected_sha256": made.SHA256,
 		})
-		found := must[search.VaultAnswer](c, "vault_find", map[string]any{"query": "ZETA-4711"})
+		found := must[vault.FindResult](c, "vault_find", map[string]any{"query": "ZETA-4711"})
 		rows := must[search.Hits](c, "vault_hits", map[string]any{"trace_id": found.TraceID})
 		if rows.Total != 1 || rows.Items[0].Ref.Path != "artifacts/nas-plan.md" || rows.Items[0].Ref.Target != "vault" {
 			t.Errorf("what was written just now is not found: %+v, %+v", found, rows)
@@ -242,7 +242,7 @@ func TestVaultFindFollowsTheFiles(t *testing.T) {
 	dir := withVault(t)
 	c := connect(t, environment(t), "--workspace", dir)
 	total := func(query string, scope map[string]any) []string {
-		answer := must[search.VaultAnswer](c, "vault_find", map[string]any{"query": query, "scope": scope})
+		answer := must[vault.FindResult](c, "vault_find", map[string]any{"query": query, "scope": scope})
 		hits := must[search.Hits](c, "vault_hits", map[string]any{"trace_id": answer.TraceID})
 		paths := []string{}
 		for _, row := range hits.Items {
@@ -290,7 +290,7 @@ func TestVaultFindFollowsTheFiles(t *testing.T) {
 		t.Errorf("after a replacement: %v", got)
 	}
 	var bad struct{ Error toolset.Error }
-	if !c.call("manual_hits", map[string]any{"trace_id": must[search.VaultAnswer](c, "vault_find", map[string]any{"query": "x"}).TraceID}, &bad) || bad.Error.Code != toolset.NotFound {
+	if !c.call("manual_hits", map[string]any{"trace_id": must[vault.FindResult](c, "vault_find", map[string]any{"query": "x"}).TraceID}, &bad) || bad.Error.Code != toolset.NotFound {
 		t.Errorf("a trace of the vault among those of the manuals: %+v", bad)
 	}
 }

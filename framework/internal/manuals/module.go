@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
@@ -13,7 +14,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -66,7 +66,9 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 }
 
 // IndexDir returns the directory of the index of a workspace's manuals.
-func IndexDir(w *workspace.Workspace) string { return index.Dir(w.CacheHome, corpus.ManualSource{}, w.Sources()...) }
+func IndexDir(w *workspace.Workspace) string {
+	return index.Dir(w.CacheHome, corpus.ManualSource{}, w.Sources()...)
+}
 
 // cache returns how answers are remembered. A call may ask for one from the cache even where that is
 // not the default.

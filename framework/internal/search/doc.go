@@ -1,7 +1,9 @@
-// Package search answers a search: it plans the query, lets the strategies
-// retrieve in parallel, fuses their scores, judges what came, stores the trace
-// and says what to do next.
+// Package search answers a query in phases, each of which returns a value that no later phase
+// changes: plan → retrieved → fused → reranked → judged → [Trace] → [Answer]. A thin search is
+// expanded: what more was retrieved is united with the rest and fused again. The cache of
+// answers and the statistics of use belong here too.
 //
-// It starts no process (framework/host), reads no manual (framework/manual) and
-// holds no formula of fusion or judgement (packages fusion and judge).
+// It starts no process (package host), reads no file of a corpus (packages corpus and index),
+// holds no formula of fusion or judgement (packages fusion and judge) and knows no product: a
+// vault is searched through [Engine.Hold], [Engine.Rank] and [Engine.Keep].
 package search

@@ -12,23 +12,14 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
-	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
-
-// Strategies calls strategies, wherever they run.
-type Strategies interface {
-	// Strategies describes those that can be called and names those that cannot.
-	Strategies(ctx context.Context) ([]sdk.Description, []host.Failure)
-	Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error)
-}
 
 // Settings are the figures of the search; see [DefaultSettings].
 type Settings struct {
@@ -64,10 +55,10 @@ func DefaultSettings() Settings {
 	}
 }
 
-// Options is what an engine is made of.
+// Options configure an engine.
 type Options struct {
-	// View gives the newest snapshot. While an index is being built it may wait
-	// so long for what is lacking.
+	// View returns the newest snapshot. While an index is being built it may wait, at most
+	// for patience.
 	View       func(ctx context.Context, patience time.Duration) (index.View, error)
 	Strategies Strategies
 	Traces     *store.Dir
@@ -75,30 +66,20 @@ type Options struct {
 	// Cache, if not nil, says how answers are remembered.
 	Cache *Cache
 	// Recorder, if not nil, keeps figures of searches and of the use of what they
-	// found, and moves thresholds by them. Whoever made it closes it.
+	// found, and moves thresholds by them. The engine does not close it.
 	Recorder *adapt.Recorder
 	// DefaultManual is searched when a request names no manual.
 	DefaultManual string
-	// Shelf is what an engine of a vault asks of the vault.
-	Shelf  Shelf
-	Logger hclog.Logger
-}
-
-// Shelf tells what a snapshot of a vault does not hold. Its functions may be nil.
-type Shelf struct {
-	// Folder is the path as stored of a folder that can be searched.
-	Folder func(param, dir string) (string, error)
-	// Skipped lists the files that are not in the newest snapshot, and why.
-	Skipped func() []toolset.Skip
+	Logger        hclog.Logger
 }
 
 // Engine answers searches and serves their traces. Safe for concurrent use.
 type Engine struct {
 	Options
-	archive archive
-	sizes   sizes
-	cache   *semcache.Cache[*trace]
-	shown   shown
+	traces   traceStore
+	sizes    sizes
+	cache    *semcache.Cache[*Trace]
+	returned returnedRefs
 
 	lexicons judge.Lexicons
 	build    func(context.Context, judge.Input) (*judge.Graph, error)
@@ -107,36 +88,30 @@ type Engine struct {
 // New returns an engine. Its traces belong to a session of their own.
 // Close ends it.
 func New(opts Options) *Engine {
-	e := &Engine{Options: opts, archive: archive{store: opts.Traces, session: randomID(4), logger: opts.Logger}, build: judge.Build}
-	e.archive.buffers.New = func() any { return new([]byte) }
+	e := &Engine{Options: opts, build: judge.Build}
+	e.traces.dir, e.traces.session, e.traces.logger = opts.Traces, randomID(4), opts.Logger
+	e.traces.buffers.New = func() any { return new([]byte) }
 	if opts.Cache != nil {
-		e.cache = semcache.New[*trace](opts.Cache.Options)
+		e.cache = semcache.New[*Trace](opts.Cache.Options)
 	}
 	return e
 }
 
 // Close waits until every trace is stored.
-func (e *Engine) Close() { e.archive.close() }
+func (e *Engine) Close() { e.traces.close() }
 
-// randomID gives 2n hexadecimal digits.
+// randomID returns 2n hexadecimal digits.
 func randomID(n int) string {
 	b := make([]byte, n)
 	rand.Read(b)
 	return hex.EncodeToString(b)
 }
 
-// searchReserve is what a search keeps of its time for itself while it waits
-// for the index.
-const searchReserve = 2 * time.Second
-
-// judgeReserve is how much longer than a search its judgement may take: that mostly takes a
-// hundredth of it, and what strategies found when their time was over is judged too.
-const judgeReserve = time.Second
-
 // Find answers a search.
-func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
+func (e *Engine) Find(ctx context.Context, req Request) (answer *Answer, err error) {
 	if strings.TrimSpace(req.Query) == "" {
-		return nil, toolset.Invalid("query", req.Query, "a text that is not empty").With("example", map[string]any{"query": "初期化 手順"})
+		return nil, toolset.Invalid("query", req.Query, "a text that is not empty").
+			With("example", map[string]any{"query": "初期化 手順"})
 	}
 	if !utf8.ValidString(req.Query) {
 		return nil, toolset.Invalid("query", "bytes that are not UTF-8", "valid UTF-8")
@@ -144,69 +119,125 @@ func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 	if req.ManualID == "" && req.OnlyUnscanned == "" {
 		req.ManualID = e.DefaultManual
 	}
-	answer, err := e.search(ctx, req)
-	if _, damaged := errors.AsType[*snapshot.CorruptError](err); damaged {
-		return e.search(ctx, req) // on the index as it was repaired
-	}
+	err = repaired(func() error { answer, err = e.search(ctx, req); return err })
 	return answer, err
 }
 
-// search searches the newest snapshot once.
+// repaired searches once more where the index was damaged: opening it repairs it.
+func repaired(search func() error) error {
+	err := search()
+	if _, damaged := errors.AsType[*snapshot.CorruptError](err); damaged {
+		return search()
+	}
+	return err
+}
+
+// viewReserve is what a search keeps of its time for itself while it waits for the index.
+const viewReserve = 2 * time.Second
+
+// newest returns the newest snapshot for a search of a budget in milliseconds, and when the
+// search has to end.
+func (e *Engine) newest(ctx context.Context, timeMS int) (index.View, time.Time, error) {
+	budget := time.Duration(timeMS) * time.Millisecond
+	view, err := e.View(ctx, budget-min(budget/2, viewReserve))
+	return view, view.Since.Add(budget), err
+}
+
+// judgeReserve is how much longer than a search its judgement may take: that mostly takes a
+// hundredth of it, and what strategies found when their time was over is judged too.
+const judgeReserve = time.Second
+
+// search answers from the newest snapshot: from memory, or phase by phase.
 func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
-	budget := time.Duration(req.TimeMS) * time.Millisecond
-	view, err := e.View(ctx, budget-min(budget/2, searchReserve))
+	view, end, err := e.newest(ctx, req.TimeMS)
 	if err != nil {
 		return nil, err
 	}
 	caller := ctx
-	end := view.Since.Add(budget)
 	ctx, cancel := context.WithDeadline(caller, end)
 	defer cancel()
 	judging, cancel := context.WithDeadline(caller, end.Add(judgeReserve))
 	defer cancel()
-	s := &search{engine: e, snap: view.Snapshot, req: req, settings: e.tuned()}
-	s.query, s.warnings = plan(req.Query, s.settings.MatchThreshold)
-	begin, id := time.Now(), e.archive.session+"-"+randomID(8)
-	var q repeat
-	var t *trace
+	snap, p := view.Snapshot, newPlan(req, e.tuned())
+	begin, id := time.Now(), e.traces.newID()
+	var cached lookup
+	var t *Trace
+	var left leftOut
 	var answer *Answer
-	if err := s.snap.Guard(func() error {
-		if err := s.narrow(view.Lacking); err != nil {
+	if err := snap.Guard(func() error {
+		scope, err := e.scopeOf(req, view)
+		if err != nil {
 			return err
 		}
-		if q, err = s.lookup(ctx); err != nil {
+		if cached, err = e.lookUp(ctx, p, scope, view); err != nil {
 			return err
 		}
-		if q.found.Mode.Hit() {
-			t = s.recall(q.found.Entry.Payload, id)
+		if cached.hit() {
+			t = recall(cached.found.Entry.Payload, id, p, scope)
 		} else {
-			s.retrieve(ctx)
-			if err := errors.Join(caller.Err(), s.helpless()); err != nil {
+			r, n := e.begin(ctx, p, scope, view)
+			found := retrieve(ctx, r, scope, n)
+			if err := errors.Join(caller.Err(), found.err()); err != nil {
 				return err
 			}
-			s.rank(ctx, judging)
+			done := rank(ctx, judging, r, found)
 			if err := caller.Err(); err != nil {
 				return err
 			}
-			t = s.trace(id)
+			t, left = e.newTrace(id, r, done)
 		}
-		answer = s.answer(t)
-		return e.record(q, t, answer, time.Since(begin))
+		answer = e.answer(p, scope.Manual, snap, t)
+		return e.record(cached, t, answer, time.Since(begin))
 	}); err != nil {
 		view.Release()
 		return nil, err
 	}
 	took := time.Since(begin)
-	e.archive.put(t, func() error {
+	e.traces.put(t, func() error {
 		defer view.Release()
-		if q.found.Mode.Hit() {
+		if cached.hit() {
 			return nil
 		}
-		err := s.snap.Guard(func() error { return t.fill(s) })
+		err := snap.Guard(func() error { return e.traces.fill(t, snap, left) })
 		if err == nil {
-			s.remember(q, t, took)
+			e.remember(cached, t, took)
 		}
 		return err
 	})
 	return answer, nil
+}
+
+// rank orders and judges what was retrieved, and expands a thin search. The judgement costs
+// more than the rest, so it comes once, on the final order; of what asks for an expansion only
+// a conflict needs it, and then all is done again over the union. judging ends later than ctx.
+func rank(ctx, judging context.Context, r *run, in retrieved) judged {
+	order := fuse(r, in)
+	if reasons := reasonsToExpand(r, order); len(reasons) > 0 {
+		wider, grown := expand(ctx, r, order)
+		order.retrieved = wider
+		if grown {
+			order = fuse(r, wider)
+		}
+		return conclude(ctx, judging, r, order, reasons)
+	}
+	out := conclude(ctx, judging, r, order, nil)
+	reasons := conflictReason(r, out)
+	if len(reasons) == 0 {
+		return out
+	}
+	wider, grown := expand(ctx, r, out.fused)
+	if grown {
+		return conclude(ctx, judging, r, fuse(r, wider), reasons)
+	}
+	out.retrieved, out.escalation = wider, reasons
+	return out
+}
+
+// conclude reranks and judges an order that was expanded for reasons.
+func conclude(ctx, judging context.Context, r *run, order fused, reasons []string) judged {
+	read := readAhead(judging, r, order)
+	defer read()
+	out := judgeAnswers(judging, r, rerank(ctx, r, order), read())
+	out.escalation = reasons
+	return out
 }

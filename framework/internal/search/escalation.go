@@ -3,7 +3,6 @@ package search
 import (
 	"slices"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
@@ -19,8 +18,8 @@ const (
 	escalateConflict   = "conflict"
 )
 
-// leastBiased is how many candidates there must be before one file can be too many of them.
-const leastBiased = 5
+// minBiased is how many candidates there must be before one file can be too many of them.
+const minBiased = 5
 
 // Corrective are the conditions on the quality of a result under which a search
 // expands although it found enough.
@@ -39,67 +38,70 @@ type Corrective struct {
 	OnConflict bool
 }
 
-// thin gives the reasons to expand that the fused order shows.
-func (s *search) thin(ranked []fusion.Ranked, found map[uint32]*evidence) []string {
-	if !s.req.ExpandScope {
+// reasonsToExpand returns the reasons that the fused order shows, none where the request does
+// not allow it.
+func reasonsToExpand(r *run, f fused) []string {
+	if !r.request.ExpandScope {
 		return nil
 	}
-	return append(s.lacks(ranked, found), s.poor(ranked, found)...)
+	return append(tooFew(r, f), poorQuality(r, f)...)
 }
 
-// lacks gives the reasons that count sections.
-func (s *search) lacks(ranked []fusion.Ranked, found map[uint32]*evidence) []string {
+// conflictReason returns the reason to expand that only the judgement shows.
+func conflictReason(r *run, j judged) []string {
+	c := r.settings.Corrective
+	if r.request.ExpandScope && c.Enabled && c.OnConflict && len(j.graph.Conflicts) > 0 {
+		return []string{escalateConflict}
+	}
+	return nil
+}
+
+// tooFew returns the reasons that count sections.
+func tooFew(r *run, f fused) []string {
 	var reasons []string
-	if len(ranked) < s.settings.CandidateLow {
+	if len(f.ranked) < r.settings.CandidateLow {
 		reasons = append(reasons, escalateFew)
 	}
-	if s.biased(ranked) {
+	if biased(r, f) {
 		reasons = append(reasons, escalateBias)
 	}
-	if s.query.Intent == sdk.IntentExceptions && s.marks() && !slices.ContainsFunc(ranked, func(r fusion.Ranked) bool {
-		return slices.Contains(found[r.Section].signals, sdk.SignalExceptions)
-	}) {
+	exception := func(s scored) bool { return slices.Contains(s.signals, sdk.SignalExceptions) }
+	// Without a strategy that marks exceptions their absence says nothing.
+	marked := r.query.Intent == sdk.IntentExceptions && f.has(sdk.SignalExceptions)
+	if marked && !slices.ContainsFunc(f.ranked, exception) {
 		reasons = append(reasons, escalateExceptions)
 	}
 	return reasons
 }
 
 // biased reports whether most of what would be kept lies in one file.
-func (s *search) biased(ranked []fusion.Ranked) bool {
-	kept := ranked[:min(len(ranked), s.kept())]
-	if len(kept) < leastBiased {
+func biased(r *run, f fused) bool {
+	kept := f.ranked[:min(len(f.ranked), r.limit())]
+	if len(kept) < minBiased {
 		return false
 	}
 	files := make([]judge.Candidate, len(kept))
-	for i, r := range kept {
-		sec, _ := s.snap.Section(r.Section)
+	for i, s := range kept {
+		sec, _ := r.snap.Section(s.Section)
 		files[i] = judge.Candidate{ManualID: sec.Group, Path: sec.Path}
 	}
-	return judge.FileBias(files) >= s.settings.FileBias
+	return judge.FileBias(files) >= r.settings.FileBias
 }
 
-// marks reports whether a strategy told the sections with exception words;
-// without one their absence says nothing.
-func (s *search) marks() bool {
-	return slices.ContainsFunc(s.lists, func(l list) bool {
-		return slices.Contains(l.description.Signals, sdk.SignalExceptions)
-	})
-}
-
-// poor gives the corrective conditions that the order shows.
-func (s *search) poor(ranked []fusion.Ranked, found map[uint32]*evidence) []string {
-	c := s.settings.Corrective
-	if !c.Enabled || len(ranked) == 0 {
+// poorQuality returns the corrective conditions that the order meets.
+func poorQuality(r *run, f fused) []string {
+	c := r.settings.Corrective
+	if !c.Enabled || len(f.ranked) == 0 {
 		return nil
 	}
-	if margin(ranked) >= c.MarginMin {
+	if margin(f.ranked) >= c.MarginMin {
 		return nil // a section that stands out is an answer, whatever it lacks
 	}
 	var reasons []string
-	if s.covered(ranked, found) < c.CoverageMin {
+	if covered(r, f) < c.CoverageMin {
 		reasons = append(reasons, escalateCoverage)
 	}
-	if len(ranked) <= c.MinCandidates {
+	if len(f.ranked) <= c.MinCandidates {
 		reasons = append(reasons, escalateMargin)
 	}
 	return reasons
@@ -108,15 +110,15 @@ func (s *search) poor(ranked []fusion.Ranked, found map[uint32]*evidence) []stri
 // covered is the share of the query's content that the sections to be judged hold
 // between them, in [0, 1]. A word that the corpus does not have, and none like it, is
 // left out: no expansion could find it.
-func (s *search) covered(ranked []fusion.Ranked, found map[uint32]*evidence) float64 {
+func covered(r *run, f fused) float64 {
 	held := make(map[string]bool)
-	for _, r := range ranked[:min(judge.MostEvidences, len(ranked))] {
-		for _, t := range found[r.Section].terms {
+	for _, s := range f.ranked[:min(judge.MostEvidences, len(f.ranked))] {
+		for _, t := range s.terms {
 			held[t] = true
 		}
 	}
-	terms := lexical.Content(s.snap, slices.DeleteFunc(slices.Clone(s.query.Terms), func(t sdk.Term) bool {
-		return !known(s.snap, t.Text) && len(variants(s.snap, t.Text)) == 0
+	terms := lexical.Content(r.snap, slices.DeleteFunc(slices.Clone(r.query.Terms), func(t sdk.Term) bool {
+		return !known(r.snap, t.Text) && len(variants(r.snap, t.Text)) == 0
 	}))
 	if len(terms.Texts) == 0 {
 		return 1
@@ -127,7 +129,7 @@ func (s *search) covered(ranked []fusion.Ranked, found map[uint32]*evidence) flo
 }
 
 // margin is the lead of the best section over the second, in [0, 1]; 1 for one alone.
-func margin(ranked []fusion.Ranked) float64 {
+func margin(ranked []scored) float64 {
 	if len(ranked) < 2 {
 		return 1
 	}
@@ -135,14 +137,4 @@ func margin(ranked []fusion.Ranked) float64 {
 		return 0
 	}
 	return (ranked[0].Score - ranked[1].Score) / ranked[0].Score
-}
-
-// disputed gives the reason to expand that only the judgement shows, unless the
-// search has expanded already.
-func (s *search) disputed() []string {
-	c := s.settings.Corrective
-	if s.req.ExpandScope && c.Enabled && c.OnConflict && len(s.escalation) == 0 && len(s.graph.Conflicts) > 0 {
-		return []string{escalateConflict}
-	}
-	return nil
 }

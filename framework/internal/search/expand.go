@@ -1,3 +1,5 @@
+// Expand: a thin search is widened step by step, and fused again over all that was found.
+
 package search
 
 import (
@@ -16,132 +18,119 @@ import (
 // anchors is how many of the best sections an expansion starts from.
 const anchors = 10
 
-// expand widens a thin search step by step (contract, Expansion), each over what
-// has not matched yet, so that a section keeps the raw score it has. It reports
-// whether anything was added. A strategy that fails here costs only what it would
-// have added.
-func (s *search) expand(ctx context.Context, reasons []string, best []uint32) bool {
-	s.escalation = reasons
-	before := s.matched.GetCardinality()
-	steps := []func(context.Context, []uint32){s.reword, s.lookAround}
-	if s.query.Intent == sdk.IntentExceptions {
-		steps = append(steps, s.lookForExceptions)
+// step is one way to find more. Each searches what has not matched yet, so that a section
+// keeps the raw score it has.
+type step func(ctx context.Context, r *run, in retrieved, best []uint32) retrieved
+
+// expand widens a thin search step by step (contract, Expansion) and returns all that was
+// found. It reports whether anything was added. A strategy that fails here costs only what it
+// would have added.
+func expand(ctx context.Context, r *run, f fused) (out retrieved, grown bool) {
+	steps := []step{reword, searchAround}
+	if r.query.Intent == sdk.IntentExceptions {
+		steps = append(steps, searchExceptions)
 	}
-	for _, step := range append(steps, s.lookElsewhere) {
+	var best []uint32
+	for _, s := range f.ranked[:min(anchors, len(f.ranked))] {
+		best = append(best, s.Section)
+	}
+	out = f.retrieved
+	for _, next := range append(steps, searchOtherManuals) {
 		if ctx.Err() != nil {
 			break
 		}
-		step(ctx, best)
+		out = next(ctx, r, out, best)
 	}
-	return s.matched.GetCardinality() > before
+	return out, out.matched.GetCardinality() > f.matched.GetCardinality()
 }
 
 // reword searches the scope again with an expanded vocabulary.
-func (s *search) reword(ctx context.Context, _ []uint32) {
-	query := widened(s.snap, s.query)
+func reword(ctx context.Context, r *run, in retrieved, _ []uint32) retrieved {
+	query := widened(r.snap, r.query)
 	query.MatchThreshold /= 2
-	s.unite(discounted(s.seek(ctx, query, s.rest(nil))))
+	return in.with(seek(ctx, r, query, in.unmatched(r.snap.Live())))
 }
 
-// discount is what a score or a coverage is worth that was reached with other words
-// than the query's, or in other manuals than the one it names.
-const discount = 0.5
-
-// discounted leaves the results as they are: whoever gave them may keep them.
-func discounted(lists []list) []list {
-	for i := range lists {
-		result := *lists[i].result
-		result.Candidates = slices.Clone(result.Candidates)
-		for k := range result.Candidates {
-			c := &result.Candidates[k]
-			c.Score, c.Coverage = discount*c.Score, discount*c.Coverage
-		}
-		lists[i].result = &result
-	}
-	return lists
+// searchAround searches the neighbours of the best sections, what they refer to and what
+// refers to them: there, any likeness to the query will do.
+func searchAround(ctx context.Context, r *run, in retrieved, best []uint32) retrieved {
+	near := neighbours(r.snap, best)
+	near.Or(linked(r.snap, best))
+	return in.with(seek(ctx, r, lenient(r), in.unmatched(near)))
 }
 
-// lookAround searches the neighbours of the best sections and what refers to them or
-// is referred to: there, any likeness to the query will do.
-func (s *search) lookAround(ctx context.Context, best []uint32) {
-	near := s.neighbours(best)
-	near.Or(s.linked(best))
-	s.unite(discounted(s.seek(ctx, s.lenient(), s.rest(near))))
-}
-
-// lookForExceptions searches the sections with exception words in the files of the best.
-func (s *search) lookForExceptions(ctx context.Context, best []uint32) {
+// searchExceptions searches the sections with exception words in the files of the best.
+func searchExceptions(ctx context.Context, r *run, in retrieved, best []uint32) retrieved {
 	files, marked := roaring.New(), roaring.New()
 	for _, id := range best {
-		files.Or(s.fileOf(id))
+		files.Or(fileOf(r.snap, id))
 	}
-	for _, l := range s.lists {
-		if slices.Contains(l.description.Signals, sdk.SignalExceptions) && l.result.Matched != nil {
-			marked.Or(l.result.Matched)
+	for _, res := range in.results {
+		if slices.Contains(res.description.Signals, sdk.SignalExceptions) && res.Matched != nil {
+			marked.Or(res.Matched)
 		}
 	}
-	s.unite(discounted(s.seek(ctx, s.lenient(), s.rest(roaring.And(files, marked)))))
+	return in.with(seek(ctx, r, lenient(r), in.unmatched(roaring.And(files, marked))))
 }
 
-// lookElsewhere searches the other manuals where one was named and holds too little
-// still; from then on they belong to the scope. A corrective condition is no reason
+// searchOtherManuals searches the other manuals where one was named and still holds too
+// little; from then on they belong to the scope. A corrective condition is no reason
 // to leave the manual: enough was found in it.
-func (s *search) lookElsewhere(ctx context.Context, _ []uint32) {
-	if s.manual == "" || len(s.lacks(s.fuse())) == 0 {
-		return
+func searchOtherManuals(ctx context.Context, r *run, in retrieved, _ []uint32) retrieved {
+	if in.scope.Manual == "" || len(tooFew(r, fuse(r, in))) == 0 {
+		return in
 	}
-	others := roaring.AndNot(s.snap.Live(), s.scope)
-	lists := s.seek(ctx, s.query, others)
-	if len(lists) == 0 && !s.late {
-		return
+	others := roaring.AndNot(r.snap.Live(), in.scope.Sections)
+	results, n := seek(ctx, r, r.query, others)
+	out := in.with(results, n)
+	if len(results) == 0 && !out.late {
+		return out
 	}
-	s.scope, s.manual, s.lacking = nil, "", s.allLacking
-	s.unexamined.Or(s.leftOver(others, lists))
-	s.unite(discounted(lists))
-	s.fill(ctx)
+	out.scope = Scope{Lacking: r.lacking}
+	out.unexamined = roaring.Or(in.unexamined, unexamined(r, others, results))
+	return fill(ctx, r, out)
 }
 
-// seek calls the retrieving strategies on a part of the corpus.
-func (s *search) seek(ctx context.Context, query sdk.Query, scope *roaring.Bitmap) []list {
+// discount scales a score or a coverage that was reached with other words than the query's,
+// or in other manuals than the one it names.
+const discount = 0.5
+
+// seek calls the retrieving strategies on a part of the corpus, at a discount. Whoever gave
+// the results may keep them: they are copied.
+func seek(ctx context.Context, r *run, query sdk.Query, scope *roaring.Bitmap) ([]result, notes) {
 	if scope.IsEmpty() {
-		return nil
+		return nil, notes{}
 	}
-	return s.call(ctx, sdk.StageRetrieve, query, scope, nil)
+	results, n := call(ctx, r, sdk.StageRetrieve, query, scope, nil)
+	for i := range results {
+		lower := *results[i].Result
+		lower.Candidates = slices.Clone(lower.Candidates)
+		for k := range lower.Candidates {
+			c := &lower.Candidates[k]
+			c.Score, c.Coverage = discount*c.Score, discount*c.Coverage
+		}
+		results[i].Result = &lower
+	}
+	return results, n
 }
 
-// rest is what has not matched of part, nil for all, and lies in the scope.
-func (s *search) rest(part *roaring.Bitmap) *roaring.Bitmap {
-	if part == nil {
-		part = s.snap.Live()
+// unmatched returns the sections of part that have not matched and lie in the scope.
+func (in retrieved) unmatched(part *roaring.Bitmap) *roaring.Bitmap {
+	if in.scope.Sections != nil {
+		part = roaring.And(part, in.scope.Sections)
 	}
-	if s.scope != nil {
-		part = roaring.And(part, s.scope)
-	}
-	return roaring.AndNot(part, s.matched)
+	return roaring.AndNot(part, in.matched)
 }
 
 // lenient is the widened query that matches whatever shares a term with it.
-func (s *search) lenient() sdk.Query {
-	query := widened(s.snap, s.query)
+func lenient(r *run) sdk.Query {
+	query := widened(r.snap, r.query)
 	query.MatchThreshold = 0
 	return query
 }
 
-// unite adds lists to those of the same strategies. Their sections are new.
-func (s *search) unite(lists []list) {
-	for _, l := range lists {
-		s.matched.Or(matchedBy(l))
-		i := slices.IndexFunc(s.lists, func(x list) bool { return x.description.Name == l.description.Name })
-		if i < 0 {
-			s.lists = append(s.lists, l)
-			continue
-		}
-		s.lists[i].result = united(s.lists[i].result, l.result)
-	}
-}
-
-// united is both results, each left as it is.
-func united(a, b *sdk.Result) *sdk.Result {
+// merged is both results of a strategy, each left as it is.
+func merged(a, b *sdk.Result) *sdk.Result {
 	out := *a
 	out.Candidates = slices.Concat(a.Candidates, b.Candidates)
 	slices.SortStableFunc(out.Candidates, func(x, y sdk.Candidate) int { return cmp.Compare(y.Score, x.Score) })
@@ -152,12 +141,12 @@ func united(a, b *sdk.Result) *sdk.Result {
 }
 
 // neighbours are the sections before and after the given ones in their files.
-func (s *search) neighbours(ids []uint32) *roaring.Bitmap {
+func neighbours(snap *snapshot.Snapshot, ids []uint32) *roaring.Bitmap {
 	out := roaring.New()
 	for _, id := range ids {
-		sec, _ := s.snap.Section(id)
+		sec, _ := snap.Section(id)
 		for _, near := range [...]uint32{id - 1, id + 1} {
-			if other, ok := s.snap.Section(near); ok && other.Group == sec.Group && other.Path == sec.Path {
+			if other, ok := snap.Section(near); ok && other.Group == sec.Group && other.Path == sec.Path {
 				out.Add(near)
 			}
 		}
@@ -165,38 +154,38 @@ func (s *search) neighbours(ids []uint32) *roaring.Bitmap {
 	return out
 }
 
-// fileOf gives the sections of the file that a section lies in.
-func (s *search) fileOf(id uint32) *roaring.Bitmap {
-	sec, _ := s.snap.Section(id)
-	return s.snap.Keyword(fileKey + sec.Group + "/" + sec.Path)
+// fileOf returns the sections of the file that a section lies in.
+func fileOf(snap *snapshot.Snapshot, id uint32) *roaring.Bitmap {
+	sec, _ := snap.Section(id)
+	return SectionsOf(snap, sec.Group, sec.Path)
 }
 
-// mostReferrers bounds the sections that are read for references to the best ones.
-const mostReferrers = 500
+// maxReferrers bounds the sections that are read for references to the best ones.
+const maxReferrers = 500
 
 // targets yields the sections that a section's own text points to.
-func (s *search) targets(id uint32) iter.Seq[uint32] {
-	return refer.Targets(s.snap, id, s.passage(id))
+func targets(snap *snapshot.Snapshot, id uint32) iter.Seq[uint32] {
+	return refer.Targets(snap, id, firstPassage(snap, id))
 }
 
-// passage is what is read of a section's own text.
-func (s *search) passage(id uint32) string {
-	source := s.snap.Source(id, snapshot.FieldBody)
+// firstPassage is what is read of a section's own text.
+func firstPassage(snap *snapshot.Snapshot, id uint32) string {
+	source := snap.Source(id, snapshot.FieldBody)
 	return source[:passageEnd(source, judgedBytes)]
 }
 
 // linked are the sections that the given ones point to, and those of their files
 // that point to them.
-func (s *search) linked(ids []uint32) *roaring.Bitmap {
+func linked(snap *snapshot.Snapshot, ids []uint32) *roaring.Bitmap {
 	out, files := roaring.New(), roaring.New()
 	for _, id := range ids {
-		files.Or(s.fileOf(id))
-		for target := range s.targets(id) {
+		files.Or(fileOf(snap, id))
+		for target := range targets(snap, id) {
 			out.Add(target)
 		}
 	}
-	for it, n := roaring.AndNot(files, roaring.BitmapOf(ids...)).Iterator(), 0; it.HasNext() && n < mostReferrers; n++ {
-		if id := it.Next(); refer.PointsTo(s.snap, id, s.passage(id), ids) {
+	for it, n := roaring.AndNot(files, roaring.BitmapOf(ids...)).Iterator(), 0; it.HasNext() && n < maxReferrers; n++ {
+		if id := it.Next(); refer.PointsTo(snap, id, firstPassage(snap, id), ids) {
 			out.Add(id)
 		}
 	}

@@ -135,15 +135,11 @@ func TestExceptionsAreLookedForInTheFilesHit(t *testing.T) {
 	}
 	marker := words{name: "exceptions", stage: sdk.StageRetrieve, signals: []string{sdk.SignalExceptions}, marks: "unless"}
 	e := engine(t, rows, fakes{list: []words{picky, marker}})
-	s := &search{engine: e, snap: snapshotOf(t, e), settings: e.Settings, req: request("cover of disk exceptions 除外")}
-	s.query = Plan(s.req.Query, s.settings.MatchThreshold)
-	if err := s.narrow(nil); err != nil {
-		t.Fatal(err)
-	}
-	s.retrieve(t.Context())
-	s.matched.Add(0)
-	s.lookForExceptions(t.Context(), []uint32{0})
-	if got := s.matched.ToArray(); !slices.Equal(got, []uint32{0, 2}) {
+	r, before := begun(t, e, request("cover of disk exceptions 除外"))
+	in := retrieve(t.Context(), r, Scope{}, before)
+	in.matched.Add(0)
+	in = searchExceptions(t.Context(), r, in, []uint32{0})
+	if got := in.matched.ToArray(); !slices.Equal(got, []uint32{0, 2}) {
 		t.Errorf("matched %v, want the section of the same file", got)
 	}
 }
@@ -220,7 +216,7 @@ func TestWidened(t *testing.T) {
 }
 
 func TestAHardLimitIsNamed(t *testing.T) {
-	rows := make([]sdktest.Section, mostCandidates+7)
+	rows := make([]sdktest.Section, maxCandidates+7)
 	for i := range rows {
 		rows[i] = sdktest.Section{Path: "a.md", Line: 10*i + 1, Body: "disk"}
 	}
@@ -228,7 +224,7 @@ func TestAHardLimitIsNamed(t *testing.T) {
 	req := request("disk")
 	req.MaxCandidates = 1 << 40
 	answer, err := e.Find(t.Context(), req)
-	if err != nil || answer.Summary.Candidates != mostCandidates || answer.Summary.CutoffReason != reasonHard {
+	if err != nil || answer.Summary.Candidates != maxCandidates || answer.Summary.CutoffReason != reasonHard {
 		t.Fatalf("%+v, %v", answer.Summary, err)
 	}
 	left, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})

@@ -128,6 +128,16 @@ func request(query string) Request {
 	return Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000}
 }
 
+// begun is a search of everything before its first phase.
+func begun(t testing.TB, e *Engine, req Request) (*run, notes) {
+	t.Helper()
+	view, err := e.View(t.Context(), time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.begin(t.Context(), newPlan(req, e.Settings), Scope{}, view)
+}
+
 // manyRows gives n sections, in two manuals, every third of which holds "disk".
 func manyRows(n int) []sdktest.Section {
 	var out []sdktest.Section

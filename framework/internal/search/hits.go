@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -17,9 +18,9 @@ const integratedTop = 20
 // Hits serves a page of a trace.
 func (e *Engine) Hits(_ context.Context, req HitsRequest) (*Hits, error) {
 	if !slices.Contains(Kinds, req.Kind) {
-		return nil, toolset.Invalid("kind", req.Kind, "one of candidates, unscanned, conflicts, gaps, integrated_top, claims, evidences, edges")
+		return nil, toolset.Invalid("kind", req.Kind, "one of "+strings.Join(Kinds, ", "))
 	}
-	t, err := e.archive.get(req.TraceID)
+	t, err := e.traces.get(req.TraceID)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func (e *Engine) Hits(_ context.Context, req HitsRequest) (*Hits, error) {
 	case "edges":
 		parts(h, t.Graph.Edges, req)
 	case "unscanned":
-		rows := unscannedRows(t)
+		rows := t.UnscannedRows()
 		h.Total, h.Items = len(rows), append(h.Items, page(rows, req)...)
 	}
 	return h, nil
@@ -64,8 +65,8 @@ func parts[T any](h *Hits, all []T, req HitsRequest) {
 }
 
 // integrated are the first candidates in the order of the judgement.
-func (t *trace) integrated() []candidate {
-	var out []candidate
+func (t *Trace) integrated() []Candidate {
+	var out []Candidate
 	for _, i := range t.Graph.Top[:min(integratedTop, len(t.Graph.Top))] {
 		out = append(out, t.Candidates[i])
 	}
@@ -73,9 +74,9 @@ func (t *trace) integrated() []candidate {
 }
 
 // candidates fills in candidate rows; a manual that all of them share is named once.
-func (h *Hits) candidates(t *trace, all []candidate, req HitsRequest) {
+func (h *Hits) candidates(t *Trace, all []Candidate, req HitsRequest) {
 	h.Total = len(all)
-	shared := len(all) > 0 && !slices.ContainsFunc(all, func(c candidate) bool { return c.ManualID != all[0].ManualID })
+	shared := len(all) > 0 && !slices.ContainsFunc(all, func(c Candidate) bool { return c.ManualID != all[0].ManualID })
 	if shared {
 		h.ManualID = all[0].ManualID
 	}
@@ -83,10 +84,11 @@ func (h *Hits) candidates(t *trace, all []candidate, req HitsRequest) {
 }
 
 // rows are candidates as a client sees them; manual says whether each names its manual.
-func (t *trace) rows(candidates []candidate, manual, explain bool) []Row {
+func (t *Trace) rows(candidates []Candidate, manual, explain bool) []Row {
 	rows := []Row{}
 	for _, c := range candidates {
-		r := Row{Ref: &HitRef{Ref: toolset.Ref{Path: c.Path, StartLine: c.Line}, Title: c.Title, Signals: c.Signals}, Score: &c.Score}
+		ref := toolset.Ref{Path: c.Path, StartLine: c.Line}
+		r := Row{Ref: &HitRef{Ref: ref, Title: c.Title, Signals: c.Signals}, Score: &c.Score}
 		r.ConflictWith, r.GapHint = t.disputes(c), t.hint(c)
 		if manual {
 			r.Ref.ManualID = c.ManualID
@@ -95,7 +97,8 @@ func (t *trace) rows(candidates []candidate, manual, explain bool) []Row {
 			r.Terms = c.Terms
 			for _, x := range c.Contributions {
 				r.Explain = append(r.Explain, Contribution{
-					Source: x.Source, Rank: x.Rank, Raw: x.Raw, Weight: x.Weight, Contribution: x.Amount, Terms: c.matched(x.Source),
+					Source: x.Source, Rank: x.Rank, Raw: x.Raw, Weight: x.Weight, Contribution: x.Amount,
+					Terms: c.termsOf(x.Source),
 				})
 			}
 		}
@@ -104,8 +107,8 @@ func (t *trace) rows(candidates []candidate, manual, explain bool) []Row {
 	return rows
 }
 
-// matched are the terms that a strategy found in the candidate.
-func (c candidate) matched(source string) []string {
+// termsOf returns the terms that a strategy found in the candidate.
+func (c Candidate) termsOf(source string) []string {
 	for _, m := range c.Matches {
 		if m.source == source {
 			return m.terms
@@ -115,12 +118,12 @@ func (c candidate) matched(source string) []string {
 }
 
 // is reports whether a part of the claim graph speaks of the candidate.
-func (c candidate) is(r toolset.Ref) bool {
+func (c Candidate) is(r toolset.Ref) bool {
 	return r.ManualID == c.ManualID && r.Path == c.Path && r.StartLine == c.Line
 }
 
 // disputes are the sections that contradict a candidate.
-func (t *trace) disputes(c candidate) []toolset.Ref {
+func (t *Trace) disputes(c Candidate) []toolset.Ref {
 	var out []toolset.Ref
 	for _, x := range t.Graph.Conflicts {
 		other := x.A.Ref
@@ -139,7 +142,7 @@ func (t *trace) disputes(c candidate) []toolset.Ref {
 }
 
 // hint is where a candidate's text points for what a claim needs, "" for nowhere.
-func (t *trace) hint(c candidate) string {
+func (t *Trace) hint(c Candidate) string {
 	for _, e := range t.Graph.Edges {
 		if e.Pointer == nil {
 			continue
@@ -152,19 +155,23 @@ func (t *trace) hint(c candidate) string {
 	return ""
 }
 
-// unscannedRows lists sections first and whole manuals after them.
-func unscannedRows(t *trace) []Row {
+// UnscannedRows lists what was not scanned: sections first and whole manuals after them.
+func (t *Trace) UnscannedRows() []Row {
 	var rows []Row
+	add := func(ref toolset.Ref, reason string, sections int) {
+		ref.Target = "manual"
+		rows = append(rows, Row{Ref: &HitRef{Ref: ref}, Reason: reason, Sections: sections})
+	}
 	for _, f := range t.refs() {
 		if f.whole() {
-			rows = append(rows, Row{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path}}, Reason: f.Reason})
+			add(toolset.Ref{ManualID: f.ManualID, Path: f.Path}, f.Reason, 0)
 		}
 		for _, line := range f.Lines {
-			rows = append(rows, Row{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: f.ManualID, Path: f.Path, StartLine: int(line)}}, Reason: f.Reason})
+			add(toolset.Ref{ManualID: f.ManualID, Path: f.Path, StartLine: int(line)}, f.Reason, 0)
 		}
 	}
 	for _, m := range t.Manuals {
-		rows = append(rows, Row{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: m.ManualID}}, Reason: reasonStage, Sections: m.Sections})
+		add(toolset.Ref{ManualID: m.ManualID}, reasonStage, m.Sections)
 	}
 	return rows
 }

@@ -24,16 +24,16 @@ func TestTargetsOfAText(t *testing.T) {
 		{Manual: "m", Path: "a.md", Line: 9, Heading: "4.2 Middle", Body: "Nothing."},
 		{Manual: "m", Path: "a.md", Line: 19, Heading: "End", Body: "As in section 4.2."},
 	}, fakes{})
-	s := search{snap: snapshotOf(t, e)}
+	snap := snapshotOf(t, e)
 	for id, want := range [][]uint32{{2, 1}, nil, {1}} {
-		if got := slices.Collect(s.targets(uint32(id))); !slices.Equal(got, want) {
+		if got := slices.Collect(targets(snap, uint32(id))); !slices.Equal(got, want) {
 			t.Errorf("section %d points to %v, want %v", id, got, want)
 		}
 	}
-	if got := s.linked([]uint32{1}).ToArray(); !slices.Equal(got, []uint32{0, 2}) {
+	if got := linked(snap, []uint32{1}).ToArray(); !slices.Equal(got, []uint32{0, 2}) {
 		t.Errorf("linked with 1: %v", got)
 	}
-	if got := s.neighbours([]uint32{0, 2}).ToArray(); !slices.Equal(got, []uint32{1}) {
+	if got := neighbours(snap, []uint32{0, 2}).ToArray(); !slices.Equal(got, []uint32{1}) {
 		t.Errorf("neighbours %v", got)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -135,7 +136,7 @@ func TestNothingOutlivesItsSnapshot(t *testing.T) {
 		for name, strategies := range map[string]Strategies{"words": fakes{list: []words{exact, warner}}, "views": borrower{}} {
 			t.Run(name+" "+query, func(t *testing.T) {
 				e := engine(t, rows, strategies)
-				e.cache = semcache.New[*trace](semcache.Options{TTL: time.Hour, Keep: 9})
+				e.cache = semcache.New[*Trace](semcache.Options{TTL: time.Hour, Keep: 9})
 				e.Cache = &Cache{Default: true}
 				for range 2 { // the second time from memory
 					checkOutlives(t, e, query)
@@ -154,12 +155,12 @@ func checkOutlives(t *testing.T, e *Engine, query string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := e.archive.get(answer.TraceID)
+	tr, err := e.traces.get(answer.TraceID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tr.refs() // waits until it is complete
-	all := []any{answer, tr, e.sizes.all, e.shown.refs, e.archive.newest}
+	all := []any{answer, tr, e.sizes.all, e.returned.refs, e.traces.newest}
 	for _, kind := range Kinds {
 		h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Limit: 1000, Explain: true})
 		if err != nil {
@@ -196,29 +197,25 @@ func TestNoJudgementOutlivesItsSnapshot(t *testing.T) {
 	}
 }
 
-// A vault's answers hold paths and titles, and no judgement.
-func TestNoVaultAnswerOutlivesItsSnapshot(t *testing.T) {
+// A ranking holds paths and titles, and no judgement.
+func TestNoRankingOutlivesItsSnapshot(t *testing.T) {
 	e := engine(t, slices.Concat(disputedRows(), manyRows(9)), borrower{})
-	snap := snapshotOf(t, e)
-	answer, err := e.FindVault(t.Context(), VaultRequest{Query: "item", MaxCandidates: 2, TimeMS: 60_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr, err := e.archive.get(answer.TraceID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := []any{answer, tr}
-	for _, kind := range VaultKinds {
-		h, err := e.VaultHits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Limit: 1000})
+	var kept *Trace
+	if err := e.Hold(t.Context(), 60_000, func(ctx context.Context, view index.View) error {
+		ranking, err := e.Rank(ctx, view, request("item"), Scope{Warnings: []string{"a warning"}})
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
-		all = append(all, h)
+		kept, err = e.Keep(ranking, []toolset.Ref{{Path: "a.md", StartLine: 1, EndLine: 2}})
+		return err
+	}); err != nil {
+		t.Fatal(err)
 	}
-	for _, v := range all {
-		for _, view := range viewsIn(snap, v) {
-			t.Error(view)
-		}
+	tr, err := e.Trace(kept.ID)
+	if err != nil || len(tr.Candidates) == 0 {
+		t.Fatalf("%+v, %v", tr, err)
+	}
+	for _, view := range viewsIn(snapshotOf(t, e), []any{tr, tr.UnscannedRows()}) {
+		t.Error(view)
 	}
 }

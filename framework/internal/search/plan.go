@@ -11,20 +11,54 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Plan turns a query into what the strategies search for, with as much of it as is searched
-// for at all. threshold is τ.
+// plan is what a search looks for, and by which figures.
+type plan struct {
+	request  Request
+	settings Settings
+	query    sdk.Query
+	warnings []string // what of the query is not searched for
+}
+
+func newPlan(req Request, settings Settings) plan {
+	query, warnings := planQuery(req.Query, settings.MatchThreshold)
+	return plan{req, settings, query, warnings}
+}
+
+// maxCandidates bounds the candidates of a search whatever the request asks for: the results of
+// the strategies and the trace are held in memory.
+const maxCandidates = 10_000
+
+// limit is how many candidates the search keeps.
+func (p *plan) limit() int { return min(p.request.MaxCandidates, maxCandidates) }
+
+// terms returns the texts of the terms of some kinds.
+func (p *plan) terms(kinds ...sdk.TermKind) []string {
+	var out []string
+	for _, t := range p.query.Terms {
+		if slices.Contains(kinds, t.Kind) {
+			out = append(out, t.Text)
+		}
+	}
+	return out
+}
+
+// words returns the terms that speak for a section.
+func (p *plan) words() []string { return p.terms(sdk.TermMust, sdk.TermSoft) }
+
+// Plan turns a query into what the strategies search for, as far as the bounds of a query
+// allow. threshold is τ.
 func Plan(raw string, threshold float64) sdk.Query {
-	q, _ := plan(raw, threshold)
+	q, _ := planQuery(raw, threshold)
 	return q
 }
 
-// plan is Plan, and says what of the query is not searched for.
-func plan(raw string, threshold float64) (sdk.Query, []string) {
+// planQuery is Plan; its warnings name what of the query is not searched for.
+func planQuery(raw string, threshold float64) (sdk.Query, []string) {
 	var warnings []string
 	raw, long := shortened(raw)
 	if long {
-		why := fmt.Sprintf("the query is longer than %d characters: what comes behind them was left aside", mostCharacters)
-		warnings = append(warnings, why)
+		const why = "the query is longer than %d characters: what comes behind them was left aside"
+		warnings = append(warnings, fmt.Sprintf(why, maxQueryLength))
 	}
 	p := &planner{query: sdk.Query{Raw: raw, MatchThreshold: threshold}}
 	rest := p.cutPhrases(raw)
@@ -36,16 +70,17 @@ func plan(raw string, threshold float64) (sdk.Query, []string) {
 	p.addContent(p.query.Text)
 	p.query.Text = strings.TrimSpace(p.query.Text + " " + strings.Join(p.phrases, " "))
 	if p.full {
-		warnings = append(warnings, fmt.Sprintf("the query has more than %d terms: the others were left aside", mostTerms))
+		const why = "the query has more than %d terms: the others were left aside"
+		warnings = append(warnings, fmt.Sprintf(why, maxTerms))
 	}
 	return p.query, warnings
 }
 
-// shortened cuts a query to as many characters as are read of one, and tells whether it had more.
+// shortened cuts a query to maxQueryLength characters and reports whether it had more.
 func shortened(raw string) (string, bool) {
 	n := 0
 	for i := range raw {
-		if n == mostCharacters {
+		if n == maxQueryLength {
 			return raw[:i], true
 		}
 		n++
@@ -56,14 +91,14 @@ func shortened(raw string) (string, bool) {
 type planner struct {
 	query   sdk.Query
 	phrases []string
-	full    bool // a term found no room
+	full    bool // a term was left out
 }
 
-// Bounds of a plan: a text that is pasted as a query has its subject in its first few
-// hundred words, and each of them is looked for in every text that is judged.
+// Bounds of a query. A text pasted as a query names its subject in its first few hundred
+// words, and each term is looked for in every text that is judged.
 const (
-	mostCharacters = 4000
-	mostTerms      = 256
+	maxQueryLength = 4000
+	maxTerms       = 256
 )
 
 // add appends a term unless an equal one is there.
@@ -71,7 +106,7 @@ func (p *planner) add(t sdk.Term) {
 	same := func(x sdk.Term) bool { return x.Text == t.Text }
 	switch {
 	case t.Text == "" || slices.ContainsFunc(p.query.Terms, same):
-	case len(p.query.Terms) == mostTerms:
+	case len(p.query.Terms) == maxTerms:
 		p.full = true
 	default:
 		p.query.Terms = append(p.query.Terms, t)
@@ -167,4 +202,51 @@ func (p *planner) addContent(norm string) {
 	for _, w := range words {
 		p.add(sdk.Term{Text: w, Kind: sdk.TermSoft, Weight: 1})
 	}
+}
+
+// contentWords cuts a normalised query into its content words: runs of kanji,
+// of katakana and of Latin letters and digits. Hiragana is grammar, except
+// where it joins two kanji of one word (払い戻し), or where there is nothing else.
+func contentWords(norm string) []string {
+	t := text.Normalize(norm)
+	var out, kana []string
+	var runs []text.Run
+	for r := range text.Runs(&t) {
+		runs = append(runs, r)
+	}
+	word := func(r text.Run) string { return t.Norm[r.Start:r.End] }
+	for i := 0; i < len(runs); i++ {
+		r := runs[i]
+		switch r.Class {
+		case text.Hiragana:
+			if len([]rune(word(r))) >= 3 {
+				kana = append(kana, word(r))
+			}
+		case text.Han:
+			end := i
+			for end+2 < len(runs) && joins(word(runs[end]), word(runs[end+1])) && runs[end+2].Class == text.Han &&
+				runs[end].End == runs[end+1].Start && runs[end+1].End == runs[end+2].Start {
+				end += 2
+			}
+			out = append(out, t.Norm[r.Start:runs[end].End])
+			i = end
+		default:
+			if !text.EnglishStop(word(r)) {
+				out = append(out, word(r))
+			}
+		}
+	}
+	if len(out) == 0 {
+		return kana
+	}
+	return out
+}
+
+// okurigana are endings that link two kanji into one word.
+const okurigana = "いきしちみりぎびえけせれげべめ"
+
+// joins reports whether a single kanji and the hiragana after it go on in the
+// next kanji as one word.
+func joins(han, kana string) bool {
+	return len([]rune(han)) == 1 && len([]rune(kana)) == 1 && strings.Contains(okurigana, kana)
 }

@@ -1,3 +1,5 @@
+// Rerank: the rerankers order the best sections anew, and the first become the candidates.
+
 package search
 
 import (
@@ -7,50 +9,82 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// rerank lets the rerankers order the best RerankTop sections anew. What
-// lies below keeps its order, after them.
-func (s *search) rerank(ctx context.Context, ranked []fusion.Ranked, found map[uint32]*evidence) {
-	n := min(s.settings.RerankTop, len(ranked))
+// reranked is what was retrieved in its last order, cut to the candidates.
+type reranked struct {
+	fused
+	candidates []Candidate
+}
+
+// Candidate is a ranked section as a trace keeps it.
+type Candidate struct {
+	Section       snapshot.Section // not stored
+	ManualID      string
+	Path          string
+	Line          int
+	EndLine       int // of the own text
+	Title         string
+	Score         float64
+	Signals       []string
+	Terms         []string
+	Matches       []match // their terms are among Terms
+	Contributions []fusion.Contribution
+}
+
+// rerank lets the rerankers order the best RerankTop sections anew; what lies below keeps its
+// order, after them. The cut comes last: the best MaxCandidates stay, whatever file they lie in.
+func rerank(ctx context.Context, r *run, in fused) reranked {
+	n := min(r.settings.RerankTop, len(in.ranked))
 	if n < 1 {
-		return
+		return reranked{in, candidates(r, in.ranked)}
 	}
-	top, floor := ranked[:n], 0.0
-	if n < len(ranked) {
-		floor = ranked[n].Score
+	in.ranked = slices.Clone(in.ranked)
+	top, floor := in.ranked[:n], 0.0
+	for i := range top { // what is shared with the fused order is copied before it grows
+		e := &top[i].evidence
+		e.signals, e.terms, e.matches = slices.Clip(e.signals), slices.Clip(e.terms), slices.Clone(e.matches)
 	}
-	order := compareSections(s.snap)
-	for _, l := range s.call(ctx, sdk.StageRerank, s.query, s.scope, poolOf(top, found)) {
-		if !l.result.Finished {
+	if n < len(in.ranked) {
+		floor = in.ranked[n].Score
+	}
+	order := compareSections(r.snap)
+	results, notes := call(ctx, r, sdk.StageRerank, r.query, in.scope.Sections, poolOf(top))
+	for _, res := range results {
+		if !res.Finished {
 			continue // half a reranking would put down what was not reached
 		}
-		if !blend(top, floor, l.description.Name, s.engine.weight(l.description)*l.confidence(), l.result.Candidates) {
+		if !blend(top, floor, res.description.Name, r.settings.weight(res), res.Candidates) {
 			continue
 		}
-		slices.SortFunc(top, func(a, b fusion.Ranked) int {
-			if c := cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(raw(b), raw(a))); c != 0 {
+		slices.SortFunc(top, func(a, b scored) int {
+			if c := cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(lastRaw(b), lastRaw(a))); c != 0 {
 				return c
 			}
 			return order(a.Section, b.Section)
 		})
-		for _, c := range l.result.Candidates {
-			e := found[c.Section]
-			e.signals = union(e.signals, c.Signals)
-			e.match(l.description.Name, c.Terms)
+		for _, c := range res.Candidates {
+			if i := slices.IndexFunc(top, func(s scored) bool { return s.Section == c.Section }); i >= 0 {
+				c.Coverage = 0 // only the retrieving strategies measure it
+				top[i].add(res.description.Name, c)
+			}
 		}
 	}
+	in.notes = in.notes.and(notes)
+	return reranked{in, candidates(r, in.ranked)}
 }
 
-// raw is what the reranker that spoke last gave a section; it breaks ties.
-func raw(r fusion.Ranked) float64 { return r.Contributions[len(r.Contributions)-1].Raw }
+// lastRaw is what the last reranker gave a section; it breaks ties.
+func lastRaw(s scored) float64 { return s.Contributions[len(s.Contributions)-1].Raw }
 
-// poolOf gives sections as a reranker sees them.
-func poolOf(ranked []fusion.Ranked, found map[uint32]*evidence) []sdk.Candidate {
+// poolOf returns sections as a reranker sees them.
+func poolOf(ranked []scored) []sdk.Candidate {
 	out := make([]sdk.Candidate, len(ranked))
-	for i, r := range ranked {
-		e := found[r.Section]
-		out[i] = sdk.Candidate{Section: r.Section, Score: r.Score, Coverage: e.coverage, Signals: e.signals, Terms: e.terms}
+	for i, s := range ranked {
+		out[i] = sdk.Candidate{
+			Section: s.Section, Score: s.Score, Coverage: s.coverage, Signals: s.signals, Terms: s.terms,
+		}
 	}
 	return out
 }
@@ -60,9 +94,9 @@ func poolOf(ranked []fusion.Ranked, found map[uint32]*evidence) []sdk.Candidate 
 // reranker gave the section, 0 for none, and w its weight, at most 1. The
 // result lies in [floor, best] again, so no section falls below those that
 // were not reranked. The change is kept as a contribution of its own: the
-// others stay what the strategies gave, and the sum is the score. It is false,
-// and nothing changed, when the reranker tells no section from another.
-func blend(top []fusion.Ranked, floor float64, source string, weight float64, reranked []sdk.Candidate) bool {
+// others stay what the strategies gave, and the sum is the score. It returns false,
+// and changes nothing, when the reranker gave no section a score.
+func blend(top []scored, floor float64, source string, weight float64, reranked []sdk.Candidate) bool {
 	w, best, most := min(weight, 1), floor, 0.0
 	rank := make(map[uint32]int, len(reranked))
 	for i, c := range reranked {
@@ -80,8 +114,82 @@ func blend(top []fusion.Ranked, floor float64, source string, weight float64, re
 			x.Raw = reranked[x.Rank-1].Score
 		}
 		x.Amount = w * (floor + x.Raw/most*(best-floor) - top[i].Score)
-		top[i].Contributions = append(top[i].Contributions, x)
+		top[i].Contributions = append(slices.Clip(top[i].Contributions), x)
 		top[i].Score += x.Amount
 	}
 	return true
+}
+
+// candidates are the first of the order, as many as the search keeps.
+func candidates(r *run, ranked []scored) []Candidate {
+	out := make([]Candidate, 0, min(len(ranked), r.limit()))
+	for _, s := range ranked[:cap(out)] {
+		c := candidateAt(r.snap, s.Section, s.terms)
+		c.Score, c.Signals, c.Matches, c.Contributions = s.Score, s.signals, s.matches, s.Contributions
+		out = append(out, c.outlive(r.snap))
+	}
+	focus(out)
+	return out
+}
+
+// candidateAt is a section with the terms that found it; its texts are views of the snapshot.
+func candidateAt(snap *snapshot.Snapshot, id uint32, terms []string) Candidate {
+	sec, _ := snap.Section(id)
+	c := Candidate{
+		Section: sec, ManualID: sec.Group, Path: sec.Path, Title: sec.Title,
+		Line: sec.Start, EndLine: sec.OwnEnd, Terms: terms,
+	}
+	if sec.Node == snapshot.NodeJSON {
+		c.Line = bestLine(snap.Source(sec.ID, snapshot.FieldBody), terms)
+	}
+	return c
+}
+
+// outlive copies what of a candidate is a view of the snapshot.
+func (c Candidate) outlive(snap *snapshot.Snapshot) Candidate {
+	c.ManualID, c.Path, c.Title = snap.Outlive(c.ManualID), snap.Outlive(c.Path), snap.Outlive(c.Title)
+	c.Section.Group, c.Section.Path, c.Section.Title = c.ManualID, c.Path, c.Title
+	c.Signals, c.Terms = outlive(snap, c.Signals), outlive(snap, c.Terms)
+	c.Matches = slices.Clone(c.Matches)
+	for i := range c.Matches {
+		c.Matches[i].terms = outlive(snap, c.Matches[i].terms)
+	}
+	return c
+}
+
+// outlive returns texts of which none is a view of the snapshot. Those given stay as they
+// are: a strategy may keep them.
+func outlive(snap *snapshot.Snapshot, texts []string) []string {
+	if !slices.ContainsFunc(texts, snap.Views) {
+		return texts
+	}
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = snap.Outlive(text)
+	}
+	return out
+}
+
+// focus marks the best candidate of every heading group of two or more: the
+// sections below one parent.
+func focus(candidates []Candidate) {
+	type group struct{ first, size int }
+	groups := make(map[uint32]group)
+	for i, c := range candidates {
+		if c.Section.Parent == snapshot.None {
+			continue
+		}
+		g, ok := groups[c.Section.Parent]
+		if !ok {
+			g.first = i
+		}
+		g.size++
+		groups[c.Section.Parent] = g
+	}
+	for _, g := range groups {
+		if g.size > 1 {
+			c := &candidates[g.first]
+			c.Signals = append(slices.Clip(c.Signals), sdk.SignalHeadingFocus)
+		}
+	}
 }

@@ -48,7 +48,7 @@ func (r reranker) Search(ctx context.Context, name string, req *sdk.Request) (*s
 }
 
 // reranked finds "disk" in 30 rows, of which 0, 3, 6 … 27 match, all alike.
-func reranked(t *testing.T, r reranker, top, most int) (*Answer, *Hits, []sdk.Candidate) {
+func rerankedHits(t *testing.T, r reranker, top, most int) (*Answer, *Hits, []sdk.Candidate) {
 	t.Helper()
 	var pool []sdk.Candidate
 	r.fakes, r.pool = fakes{list: []words{exact}}, &pool
@@ -76,7 +76,7 @@ func titles(h *Hits) (out []string) {
 
 func TestRerankingOrdersTheTopAnew(t *testing.T) {
 	r := reranker{weight: 0.5, score: func(section uint32) float64 { return float64(section) }}
-	answer, hits, pool := reranked(t, r, 4, 5)
+	answer, hits, pool := rerankedHits(t, r, 4, 5)
 	want := []string{"Section 9", "Section 6", "Section 3", "Section 0", "Section 12"}
 	if diff := cmp.Diff(want, titles(hits)); diff != "" {
 		t.Error(diff)
@@ -100,7 +100,7 @@ func TestRerankingOrdersTheTopAnew(t *testing.T) {
 
 func TestRerankingComesBeforeTheCut(t *testing.T) {
 	r := reranker{weight: 1, score: func(section uint32) float64 { return float64(section) }}
-	_, hits, _ := reranked(t, r, 50, 2)
+	_, hits, _ := rerankedHits(t, r, 50, 2)
 	if diff := cmp.Diff([]string{"Section 27", "Section 24"}, titles(hits)); diff != "" {
 		t.Error(diff)
 	}
@@ -108,7 +108,7 @@ func TestRerankingComesBeforeTheCut(t *testing.T) {
 
 func TestWhatChangesNothing(t *testing.T) {
 	up := func(section uint32) float64 { return float64(section) }
-	_, plain, _ := reranked(t, reranker{}, 50, 100)
+	_, plain, _ := rerankedHits(t, reranker{}, 50, 100)
 	for name, tc := range map[string]struct {
 		reranker reranker
 		top      int
@@ -123,7 +123,7 @@ func TestWhatChangesNothing(t *testing.T) {
 		"one without a view": {reranker{weight: 1, score: func(uint32) float64 { return 0 }}, 50, true, []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			answer, hits, pool := reranked(t, tc.reranker, tc.top, 100)
+			answer, hits, pool := rerankedHits(t, tc.reranker, tc.top, 100)
 			if diff := cmp.Diff(titles(plain), titles(hits)); diff != "" {
 				t.Error(diff)
 			}
@@ -153,13 +153,13 @@ func TestBlendKeepsSumsAndBounds(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		amount := rapid.Float64Range(0, 10)
 		floor := amount.Draw(rt, "floor")
-		var top []fusion.Ranked
+		var top []scored
 		var scores []sdk.Candidate
 		best := floor
 		for i := range rapid.Uint32Range(1, 12).Draw(rt, "sections") {
 			a := fusion.Contribution{Source: "a", Amount: floor + amount.Draw(rt, "a")}
 			b := fusion.Contribution{Source: "b", Amount: amount.Draw(rt, "b")}
-			top = append(top, fusion.Ranked{Section: i, Score: a.Amount + b.Amount, Contributions: []fusion.Contribution{a, b}})
+			top = append(top, scored{Ranked: fusion.Ranked{Section: i, Score: a.Amount + b.Amount, Contributions: []fusion.Contribution{a, b}}})
 			best = max(best, top[i].Score)
 			if rapid.Bool().Draw(rt, "reranked") {
 				scores = append(scores, sdk.Candidate{Section: i, Score: amount.Draw(rt, "score")})

@@ -9,49 +9,61 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// narrow finds the sections to search and, of the files that are not indexed
-// yet, those that belong to them.
-func (s *search) narrow(lacking []snapshot.File) (err error) {
-	covers := func(snapshot.File) bool { return true }
-	switch {
-	case s.req.OnlyUnscanned != "":
-		t, err := s.engine.archive.get(s.req.OnlyUnscanned)
-		if err != nil {
-			return named(err, "only_unscanned_from_trace_id")
-		}
-		s.scope, covers = t.unscannedIn(s.snap), t.leftOut
-		if id := s.req.ManualID; id != "" && rootfs.Key(id) != rootfs.Key(t.Request.ManualID) {
-			s.warnings = append(s.warnings, "manual_id is left aside: only_unscanned_from_trace_id searches what that search left, wherever it is")
-		}
-	case s.req.ManualID != "":
-		id, bad := rootfs.Clean("manual_id", s.req.ManualID)
-		if bad != nil {
-			return bad
-		}
-		covers = func(f snapshot.File) bool { return rootfs.Key(f.Group) == rootfs.Key(id) }
-		s.manual, s.scope, err = manualScope(s.snap, id, s.req.ManualID)
-		s.asked = s.manual
-	}
-	s.allLacking = lacking
-	for _, f := range lacking {
-		if covers(f) {
-			s.lacking = append(s.lacking, f)
-		}
-	}
-	if n := len(s.lacking); n > 0 {
-		s.warnings = append(s.warnings, "indexing", fmt.Sprintf("files that are not indexed yet: %d; they count as unscanned", n))
-		return nil // a manual that is not found may be among them
-	}
-	return err
+// Scope is the part of a corpus that a search looks at.
+type Scope struct {
+	Sections *roaring.Bitmap // nil for every section
+	// Manual is the one manual that the scope is, as it is written on disk; else "".
+	Manual string
+	// Lacking are the files of the scope that are not indexed yet.
+	Lacking []snapshot.File
+	// Warnings say what the caller should know of the scope.
+	Warnings []string
 }
 
-// manualScope finds a manual by its name, in whatever composition and case the
-// disk has it, and gives that; no sections when it fails. name is how the caller
+// scopeOf finds the sections that a request is about and, of the files that are not indexed
+// yet, those that belong to them.
+func (e *Engine) scopeOf(req Request, view index.View) (scope Scope, err error) {
+	covers := func(snapshot.File) bool { return true }
+	switch {
+	case req.OnlyUnscanned != "":
+		t, err := e.traces.get(req.OnlyUnscanned)
+		if err != nil {
+			return Scope{}, withParameter(err, "only_unscanned_from_trace_id")
+		}
+		scope.Sections, covers = t.unscannedIn(view.Snapshot), t.skippedFile
+		if id := req.ManualID; id != "" && rootfs.Key(id) != rootfs.Key(t.Request.ManualID) {
+			scope.Warnings = append(scope.Warnings,
+				"manual_id is left aside: only_unscanned_from_trace_id searches what that search left, wherever it is")
+		}
+	case req.ManualID != "":
+		id, bad := rootfs.Clean("manual_id", req.ManualID)
+		if bad != nil {
+			return Scope{}, bad
+		}
+		covers = func(f snapshot.File) bool { return rootfs.Key(f.Group) == rootfs.Key(id) }
+		scope.Manual, scope.Sections, err = manualScope(view.Snapshot, id, req.ManualID)
+	}
+	for _, f := range view.Lacking {
+		if covers(f) {
+			scope.Lacking = append(scope.Lacking, f)
+		}
+	}
+	if n := len(scope.Lacking); n > 0 {
+		scope.Warnings = append(scope.Warnings, "indexing",
+			fmt.Sprintf("files that are not indexed yet: %d; they count as unscanned", n))
+		return scope, nil // a manual that is not found may be among them
+	}
+	return scope, err
+}
+
+// manualScope finds a manual, in whatever Unicode form and case the disk has its name, and
+// returns that name and the manual's sections; none when it fails. name is how the caller
 // wrote it.
 func manualScope(snap *snapshot.Snapshot, id, name string) (string, *roaring.Bitmap, error) {
 	if scope := snap.Keyword(groupKey + id); !scope.IsEmpty() {
@@ -65,14 +77,19 @@ func manualScope(snap *snapshot.Snapshot, id, name string) (string, *roaring.Bit
 	return id, roaring.New(), unknownManual(snap, name)
 }
 
-// Keywords that the snapshot's writer gives every section.
+// Prefixes of the keywords that the index gives every section.
 const (
 	groupKey = "group:"
 	fileKey  = "file:"
 )
 
-// named gives a fault the name of the argument at fault.
-func named(err error, parameter string) error {
+// SectionsOf returns the sections of a file.
+func SectionsOf(snap *snapshot.Snapshot, manual, path string) *roaring.Bitmap {
+	return snap.Keyword(fileKey + manual + "/" + path)
+}
+
+// withParameter adds to an error the name of the argument that is wrong.
+func withParameter(err error, parameter string) error {
 	if f, ok := errors.AsType[*toolset.Error](err); ok {
 		return f.With("parameter", parameter)
 	}
@@ -95,8 +112,8 @@ func groups(snap *snapshot.Snapshot) []string {
 	return out
 }
 
-// size is the extent of a scope.
-type size struct {
+// Size is the extent of a scope.
+type Size struct {
 	Files    int `json:"files"`
 	Sections int `json:"sections"`
 }
@@ -105,34 +122,34 @@ type size struct {
 type sizes struct {
 	mu       sync.Mutex
 	snapshot string
-	all      map[string]size // by manual, "" for everything
+	all      map[string]Size // by manual, "" for everything
 }
 
 // of counts the files and sections of a manual, "" for all.
-func (z *sizes) of(snap *snapshot.Snapshot, manual string) size {
+func (z *sizes) of(snap *snapshot.Snapshot, manual string) Size {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	if z.snapshot != snap.Name() {
-		z.snapshot, z.all = snap.Name(), make(map[string]size)
+		z.snapshot, z.all = snap.Name(), make(map[string]Size)
 		for f := range snap.Files() {
 			if f.Skipped != "" {
 				continue
 			}
 			group := strings.Clone(f.Group)
-			z.all[group] = size{Files: z.all[group].Files + 1}
-			z.all[""] = size{Files: z.all[""].Files + 1}
+			z.all[group] = Size{Files: z.all[group].Files + 1}
+			z.all[""] = Size{Files: z.all[""].Files + 1}
 		}
 		for key, n := range snap.Keywords(groupKey) {
 			group := strings.TrimPrefix(key, groupKey)
-			z.all[group] = size{z.all[group].Files, n}
+			z.all[group] = Size{z.all[group].Files, n}
 		}
-		z.all[""] = size{z.all[""].Files, int(snap.Live().GetCardinality())}
+		z.all[""] = Size{z.all[""].Files, int(snap.Live().GetCardinality())}
 	}
 	return z.all[manual]
 }
 
-// extent counts the files and sections of any scope.
-func extent(snap *snapshot.Snapshot, scope *roaring.Bitmap) size {
+// extent counts the files and sections of a set.
+func extent(snap *snapshot.Snapshot, scope *roaring.Bitmap) Size {
 	files := make(map[string]bool)
 	scope.Iterate(func(id uint32) bool {
 		if sec, ok := snap.Section(id); ok {
@@ -140,7 +157,7 @@ func extent(snap *snapshot.Snapshot, scope *roaring.Bitmap) size {
 		}
 		return true
 	})
-	return size{len(files), int(scope.GetCardinality())}
+	return Size{len(files), int(scope.GetCardinality())}
 }
 
 // compareSections orders sections by manual, path and line.

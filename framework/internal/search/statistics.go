@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// tuned are the settings with the thresholds that use has taught.
+// tuned returns the settings with the thresholds that were learned from use.
 func (e *Engine) tuned() Settings {
 	s := e.Settings
 	if e.Recorder != nil {
@@ -23,11 +23,11 @@ func (e *Engine) tuned() Settings {
 
 // Used notes that a section was read, by the line it begins at, or with line 0 a file.
 func (e *Engine) Used(manual, path string, line int) {
-	e.Recorder.Use(e.archive.session, adapt.Ref{ManualID: manual, Path: path, Line: line})
+	e.Recorder.Use(e.traces.session, adapt.Ref{ManualID: manual, Path: path, Line: line})
 }
 
 // record hands the figures of an answered search to the recorder.
-func (e *Engine) record(q repeat, t *trace, a *Answer, took time.Duration) error {
+func (e *Engine) record(l lookup, t *Trace, a *Answer, took time.Duration) error {
 	if e.Recorder == nil {
 		return nil
 	}
@@ -49,35 +49,35 @@ func (e *Engine) record(q repeat, t *trace, a *Answer, took time.Duration) error
 		Gaps: a.Summary.GapCount, Conflicts: a.Summary.ConflictCount, Unscanned: t.unscanned(),
 		Expanded: len(t.Escalation) > 0, Escalation: t.Escalation, CutoffReason: a.Summary.CutoffReason,
 		EstTokens: adapt.EstTokens(in, sent), EstTokensIn: adapt.EstTokens(in, 0), EstTokensOut: adapt.EstTokens(0, sent),
-		AddedEvidence: e.shown.add(refs[:min(judge.MostEvidences, len(refs))]),
-		CacheHit:      q.found.Mode.Hit(), CacheMode: string(q.found.Mode),
+		AddedEvidence: e.returned.add(refs[:min(judge.MostEvidences, len(refs))]),
+		CacheHit:      l.hit(), CacheMode: string(l.found.Mode),
 	}
 	row.AddedTokens = row.EstTokens
 	row.MarginalGain = adapt.Gain(row.AddedEvidence, row.AddedTokens)
 	if row.CacheHit {
-		row.LatencySavedMS = max(0, q.found.Entry.Latency-took).Milliseconds()
+		row.LatencySavedMS = max(0, l.found.Entry.Latency-took).Milliseconds()
 	}
-	if q.found.Mode == semcache.Semantic {
-		row.CacheScore = &q.found.Score
+	if l.found.Mode == semcache.Semantic {
+		row.CacheScore = &l.found.Score
 	}
-	e.Recorder.Found(e.archive.session, row, refs)
+	e.Recorder.Found(e.traces.session, row, refs)
 	return nil
 }
 
-// mostShown bounds what is remembered of a session's evidences.
-const mostShown = 20_000
+// maxReturned bounds how many evidences of a session are remembered.
+const maxReturned = 20_000
 
-// shown remembers the evidences that the session's searches gave.
-type shown struct {
+// returnedRefs remembers the evidences that the session's searches returned.
+type returnedRefs struct {
 	mu   sync.Mutex
 	refs map[adapt.Ref]bool
 }
 
-// add counts the refs that no earlier search gave.
-func (s *shown) add(refs []adapt.Ref) int {
+// add counts the refs that no earlier search returned.
+func (s *returnedRefs) add(refs []adapt.Ref) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.refs == nil || len(s.refs) > mostShown {
+	if s.refs == nil || len(s.refs) > maxReturned {
 		s.refs = make(map[adapt.Ref]bool)
 	}
 	before := len(s.refs)

@@ -52,7 +52,7 @@ func TestSearchesAreRecorded(t *testing.T) {
 		Tool: adapt.Tool, QueryHash: adapt.QueryHash("disk"), Candidates: 4, Matched: 10, Unscanned: 6, FileBias: 0.5,
 		CutoffReason: "candidate_cap", CacheMode: "bypass", Used: 2, Recalled: 1, Recall: &half,
 	}
-	ignore := cmpopts.IgnoreFields(adapt.Row{}, "Time", "ElapsedMS", "EstTokens", "EstTokensIn", "EstTokensOut", "AddedTokens", "Standing")
+	ignore := cmpopts.IgnoreFields(adapt.Row{}, "Time", "ElapsedMS", "EstTokens", "EstTokensIn", "EstTokensOut", "AddedTokens", "State")
 	if diff := cmp.Diff(want, rows[1], ignore, cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)
 	}

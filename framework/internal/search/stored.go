@@ -12,9 +12,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 )
 
-// storedFormat is the first byte of a stored trace. One of another format is no
-// trace: it would have been forgotten soon anyway.
-const storedFormat = 2
+// storedFormat is the first byte of a stored trace. A trace of another format counts as
+// expired.
+const storedFormat = 3
 
 var (
 	errFormat = errors.New("the trace is of another version")
@@ -22,9 +22,9 @@ var (
 )
 
 // append appends the trace as it is stored: its small members as JSON; its candidates
-// and what was left out, thousands of figures and names that few ask for again, in
+// and what was left out, thousands of figures and names that are seldom asked for again, in
 // binary, which takes a tenth of the time.
-func (t *trace) append(out []byte) ([]byte, error) {
+func (t *Trace) append(out []byte) ([]byte, error) {
 	head, err := json.Marshal(t)
 	if err != nil {
 		return nil, err
@@ -39,12 +39,12 @@ func (t *trace) append(out []byte) ([]byte, error) {
 }
 
 // parseTrace reads what append wrote.
-func parseTrace(data []byte) (*trace, error) {
+func parseTrace(data []byte) (*Trace, error) {
 	if len(data) == 0 || data[0] != storedFormat {
 		return nil, errFormat
 	}
 	r := reader{rest: data[1:]}
-	t := new(trace)
+	t := new(Trace)
 	if err := json.Unmarshal(r.bytes(r.number(len(r.rest))), t); err != nil {
 		return nil, err
 	}
@@ -64,8 +64,8 @@ func parseTrace(data []byte) (*trace, error) {
 	return t, t.check()
 }
 
-// check makes sure that what points into the candidates does so.
-func (t *trace) check() error {
+// check fails when the graph points to a candidate that is not there.
+func (t *Trace) check() error {
 	for _, i := range t.Graph.Top {
 		if i < 0 || i >= len(t.Candidates) {
 			return fmt.Errorf("%w: candidate %d of %d", errStored, i, len(t.Candidates))
@@ -74,7 +74,7 @@ func (t *trace) check() error {
 	return nil
 }
 
-func (c *candidate) append(out []byte) []byte {
+func (c *Candidate) append(out []byte) []byte {
 	out = appendTexts(out, c.ManualID, c.Path, c.Title)
 	out = binary.AppendUvarint(out, uint64(c.Line))
 	out = binary.AppendUvarint(out, uint64(c.EndLine))
@@ -97,8 +97,8 @@ func (c *candidate) append(out []byte) []byte {
 	return out
 }
 
-func (r *reader) candidate() candidate {
-	c := candidate{
+func (r *reader) candidate() Candidate {
+	c := Candidate{
 		ManualID: r.text(), Path: r.text(), Title: r.text(),
 		Line: r.number(math.MaxInt32), EndLine: r.number(math.MaxInt32), Score: r.float(),
 		Signals: r.texts(), Terms: r.texts(),

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-var candidates = rapid.Custom(func(t *rapid.T) candidate {
+var someCandidates = rapid.Custom(func(t *rapid.T) Candidate {
 	texts := rapid.SliceOfN(rapid.String(), 0, 3)
 	number, score := rapid.IntRange(0, math.MaxInt32), rapid.Float64()
 	terms := texts.Draw(t, "terms")
@@ -25,7 +25,7 @@ var candidates = rapid.Custom(func(t *rapid.T) candidate {
 			return match{rapid.String().Draw(t, "strategy"), rapid.SliceOfN(rapid.SampledFrom(terms), 1, 3).Draw(t, "matched")}
 		}), 0, 3).Draw(t, "matches")
 	}
-	return candidate{
+	return Candidate{
 		ManualID: rapid.String().Draw(t, "manual"), Path: rapid.String().Draw(t, "path"), Title: rapid.String().Draw(t, "title"),
 		Line: number.Draw(t, "line"), EndLine: number.Draw(t, "end"), Score: score.Draw(t, "score"),
 		Signals: texts.Draw(t, "signals"), Terms: terms, Matches: matches,
@@ -39,13 +39,13 @@ var candidates = rapid.Custom(func(t *rapid.T) candidate {
 })
 
 // someTrace is a trace with everything that is stored.
-func someTrace(all []candidate) *trace {
+func someTrace(all []Candidate) *Trace {
 	var p packer
 	p.add("disk", "a/b.md", 1, []uint32{1, 9, 30})
-	t := &trace{
+	t := &Trace{
 		ID: "s-1", Created: time.Unix(7, 5).UTC(), Request: request("disk"), Manual: "disk", Words: []string{"disk"}, Matched: 4,
 		Candidates: all, Graph: &judge.Graph{Claims: []judge.Claim{{ID: "c1", Text: "a < b", Confidence: 0.1}}},
-		Left: map[string]int{reasonCap: 3}, Manuals: []unscannedManual{{"other", 2}}, Warnings: []string{"late"}, Unscanned: p.packed,
+		Left: map[string]int{ReasonCap: 3}, Manuals: []unscannedManual{{"other", 2}}, Warnings: []string{"late"}, Unscanned: p.packed,
 	}
 	for i := range all {
 		t.Graph.Top = append(t.Graph.Top, i)
@@ -55,14 +55,14 @@ func someTrace(all []candidate) *trace {
 
 func TestStoredTracesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := someTrace(rapid.SliceOfN(candidates, 0, 4).Draw(t, "candidates"))
+		want := someTrace(rapid.SliceOfN(someCandidates, 0, 4).Draw(t, "candidates"))
 		data, err := want.append([]byte("before"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		data = data[len("before"):]
 		got, err := parseTrace(data)
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(trace{}, match{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(trace{}, "filled")); diff != "" || err != nil {
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(Trace{}, match{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Trace{}, "filled")); diff != "" || err != nil {
 			t.Fatalf("%v, %s", err, diff)
 		}
 		if _, err := parseTrace(data[:rapid.IntRange(0, len(data)-1-len(want.Unscanned)).Draw(t, "cut")]); err == nil {
@@ -73,17 +73,17 @@ func TestStoredTracesComeBack(t *testing.T) {
 
 func TestATraceOfAnotherVersionIsForgotten(t *testing.T) {
 	e := engine(t, manyRows(3), fakes{list: []words{exact}})
-	if err := e.archive.store.Put("s", "s-1", []byte(`{"id":"s-1","candidates":[]}`)); err != nil {
+	if err := e.traces.dir.Put("s", "s-1", []byte(`{"id":"s-1","candidates":[]}`)); err != nil {
 		t.Fatal(err)
 	}
-	_, err := e.archive.get("s-1")
+	_, err := e.traces.get("s-1")
 	if f, ok := errors.AsType[*toolset.Error](err); !ok || f.Code != toolset.NotFound {
 		t.Errorf("%v, want %s", err, toolset.NotFound)
 	}
 }
 
 func FuzzStoredTrace(f *testing.F) {
-	data, err := someTrace([]candidate{{
+	data, err := someTrace([]Candidate{{
 		ManualID: "disk", Path: "a.md", Signals: []string{"exact"}, Terms: []string{"disk"}, Matches: []match{{"exact", []string{"disk"}}}, Contributions: []fusion.Contribution{{Source: "exact", Rank: 1, Amount: 0.5}},
 	}}).append(nil)
 	if err != nil {
@@ -102,7 +102,7 @@ func FuzzStoredTrace(f *testing.F) {
 			t.Fatal(err)
 		}
 		second, err := parseTrace(again)
-		if diff := cmp.Diff(first, second, cmp.AllowUnexported(trace{}, match{}), cmpopts.EquateEmpty(), cmpopts.EquateNaNs()); diff != "" || err != nil {
+		if diff := cmp.Diff(first, second, cmp.AllowUnexported(Trace{}, match{}), cmpopts.EquateEmpty(), cmpopts.EquateNaNs()); diff != "" || err != nil {
 			t.Fatalf("%v, %s", err, diff)
 		}
 	})

@@ -22,7 +22,7 @@ func TestTitlesThatAreWhatIsAskedFor(t *testing.T) {
 		{"読み取り専用モード", "読み取り専用", true},
 		{"", "read", false},
 	} {
-		if got := entitled(tc.title, []string{"x", tc.must}); got != tc.want {
+		if got := beginsWithTerm(tc.title, []string{"x", tc.must}); got != tc.want {
 			t.Errorf("%q, %q: %t", tc.title, tc.must, got)
 		}
 	}

@@ -8,43 +8,46 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
-	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // Reasons why a section is unscanned (contract, Budget).
 const (
-	reasonTime  = "time_budget"   // no strategy had looked at it when time ran out
-	reasonCap   = "candidate_cap" // it matched and was cut
-	reasonStage = "stage_cap"     // its manual was not searched
-	reasonHard  = "hard_limit"    // it matched and no more candidates can be kept
+	reasonTime = "time_budget" // no strategy had looked at it when time ran out
+	// ReasonCap stands for sections that matched and were cut.
+	ReasonCap   = "candidate_cap"
+	reasonStage = "stage_cap"  // its manual was not searched
+	reasonHard  = "hard_limit" // it matched and no more candidates can be kept
 )
 
-// trace is a search as it is stored, see [trace.append]: refs, not ids, since ids mean
+// Trace is a search as it is kept and stored, see [Trace.append]: refs, not ids, since ids mean
 // nothing in the next snapshot.
-type trace struct {
+type Trace struct {
 	ID         string         `json:"id"`
 	Created    time.Time      `json:"created"`
 	Request    Request        `json:"request"`
 	Manual     string         `json:"manual"` // the one that was searched, "" for all
-	Size       size           `json:"size"`
+	Size       Size           `json:"size"`
+	Scanned    Size           `json:"-"`     // how much of it was looked at; zero in a stored trace
 	Words      []string       `json:"words"` // content words of the query, normalised
 	Matched    int            `json:"matched"`
-	Candidates []candidate    `json:"-"`
-	Graph      *judge.Graph   `json:"graph"`      // of the first candidates, in their order
+	Candidates []Candidate    `json:"-"`
+	Graph      *judge.Graph   `json:"graph"`      // of the first candidates
 	Escalation []string       `json:"escalation"` // why the search expanded
 	Left       map[string]int `json:"left"`       // unscanned sections by reason
 	Unscanned  packedFiles    `json:"-"`          // the same as refs; read it through refs
-	// GapRanges are, in a vault, the lines of found files that no candidate holds.
-	GapRanges []gapRange `json:"gap_ranges,omitempty"`
+	// Gaps are lines of found files that no candidate holds, where [Engine.Keep] was given them.
+	Gaps []toolset.Ref `json:"gaps,omitempty"`
 	// Manuals were not searched at all; their sections are unscanned too.
 	Manuals  []unscannedManual `json:"manuals"`
 	Warnings []string          `json:"warnings"`
 
+	lacking int // files of the scope that were not indexed yet
 	// same is the id of a trace of the same search that was stored, "" for none.
 	same string
-	// filled is closed when Unscanned is there: turning thousands of ids into
-	// refs is done behind the answer. nil for a stored trace.
+	// filled is closed once Unscanned is there: thousands of ids are turned into
+	// refs after the answer has gone out. nil for a stored trace.
 	filled chan struct{}
 }
 
@@ -53,54 +56,74 @@ type unscannedManual struct {
 	Sections int    `json:"sections"`
 }
 
-// trace sums the search up.
-func (s *search) trace(id string) *trace {
-	t := &trace{
-		ID: id, Created: time.Now(), Request: s.req, Manual: s.manual, Words: s.words(), Matched: int(s.matched.GetCardinality()),
-		Candidates: s.candidates, Graph: s.graph, Escalation: s.escalation, Warnings: outliving(s.snap, s.warnings), filled: make(chan struct{}),
-	}
-	if s.req.OnlyUnscanned != "" {
-		t.Size = extent(s.snap, s.scope)
-	} else {
-		t.Size = s.engine.sizes.of(s.snap, s.manual)
-	}
-	s.unexamined.AndNot(s.matched) // a table of contents may know what was not read
-	s.cut = s.matched.Clone()
-	for _, c := range s.candidates {
-		s.cut.Remove(c.Section.ID)
-	}
-	t.Left = map[string]int{s.cutReason(): int(s.cut.GetCardinality()), reasonTime: int(s.unexamined.GetCardinality()) + len(s.lacking)}
-	if s.manual != "" && !s.req.ExpandScope {
-		t.Manuals = s.otherManuals()
-	}
-	return t
+// leftOut is what a search found no room or no time for, in its snapshot.
+type leftOut struct {
+	cut        *roaring.Bitmap // sections that matched and were not kept
+	reason     string          // why they were cut
+	unexamined *roaring.Bitmap
+	lacking    []snapshot.File // files that were not indexed yet
 }
 
-// fill turns the unscanned ids into refs.
-func (t *trace) fill(s *search) error {
+// newTrace sums a search up. What it left out still has to be written into the trace by
+// [traceStore.fill].
+func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
+	left := leftOut{reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone()}
+	if r.limit() < r.request.MaxCandidates {
+		left.reason = reasonHard
+	}
+	for _, c := range j.candidates {
+		left.cut.Remove(c.Section.ID)
+	}
+	left.unexamined = roaring.AndNot(j.unexamined, j.matched) // a table of contents may know what was not read
+	unexamined := int(left.unexamined.GetCardinality())
+	t := &Trace{
+		ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual, Words: r.words(),
+		Matched: int(j.matched.GetCardinality()), Candidates: j.candidates, Graph: j.graph, Escalation: j.escalation,
+		Left: map[string]int{
+			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
+		},
+		Warnings: outlive(r.snap, j.warnings), lacking: len(left.lacking), filled: make(chan struct{}),
+	}
+	all := j.scope.Sections
+	if all != nil && j.scope.Manual == "" {
+		t.Size = extent(r.snap, all)
+	} else {
+		t.Size = e.sizes.of(r.snap, j.scope.Manual)
+	}
+	t.Scanned = Size{t.Size.Files, t.Size.Sections - unexamined}
+	if unexamined > 0 {
+		if all == nil {
+			all = r.snap.Live()
+		}
+		t.Scanned.Files = extent(r.snap, roaring.AndNot(all, left.unexamined)).Files
+	}
+	if j.scope.Manual != "" && !r.request.ExpandScope {
+		for _, id := range groups(r.snap) {
+			if id != j.scope.Manual {
+				t.Manuals = append(t.Manuals, unscannedManual{id, e.sizes.of(r.snap, id).Sections})
+			}
+		}
+	}
+	return t, left
+}
+
+// fill writes into a trace what it left out, as refs.
+func (ts *traceStore) fill(t *Trace, snap *snapshot.Snapshot, left leftOut) error {
 	defer close(t.filled)
-	buffer := s.engine.archive.buffers.Get().(*[]byte)
-	defer s.engine.archive.buffers.Put(buffer)
+	buffer := ts.buffers.Get().(*[]byte)
+	defer ts.buffers.Put(buffer)
 	p := packer{packed: (*buffer)[:0]}
-	p.sections(s.snap, s.cut, s.cutReason())
-	p.sections(s.snap, s.unexamined, reasonTime)
-	for _, f := range s.lacking {
+	p.sections(snap, left.cut, left.reason)
+	p.sections(snap, left.unexamined, reasonTime)
+	for _, f := range left.lacking {
 		p.add(f.Group, f.Path, slices.Index(reasons, reasonTime), nil)
 	}
 	t.Unscanned, *buffer = bytes.Clone(p.packed), p.packed
 	return nil
 }
 
-// cutReason says why a section that matched was not kept.
-func (s *search) cutReason() string {
-	if s.kept() < s.req.MaxCandidates {
-		return reasonHard
-	}
-	return reasonCap
-}
-
 // refs are the unscanned sections.
-func (t *trace) refs() []unscannedFile {
+func (t *Trace) refs() []unscannedFile {
 	if t.filled != nil {
 		<-t.filled
 	}
@@ -108,37 +131,16 @@ func (t *trace) refs() []unscannedFile {
 	return files
 }
 
-// words are the terms that speak for a section.
-func (s *search) words() []string {
-	var out []string
-	for _, t := range s.query.Terms {
-		if t.Kind != sdk.TermNegative {
-			out = append(out, t.Text)
-		}
-	}
-	return out
-}
-
-func (s *search) otherManuals() []unscannedManual {
-	var out []unscannedManual
-	for _, id := range groups(s.snap) {
-		if id != s.manual {
-			out = append(out, unscannedManual{id, s.engine.sizes.of(s.snap, id).Sections})
-		}
-	}
-	return out
-}
-
-// unscannedIn gives the trace's unscanned sections as ids of snap; those that
-// are gone are left out.
-func (t *trace) unscannedIn(snap *snapshot.Snapshot) *roaring.Bitmap {
+// unscannedIn returns the trace's unscanned sections as ids of snap, without those that are
+// gone.
+func (t *Trace) unscannedIn(snap *snapshot.Snapshot) *roaring.Bitmap {
 	out := roaring.New()
 	for _, m := range t.Manuals {
 		out.Or(snap.Keyword(groupKey + m.ManualID))
 	}
 	for _, f := range t.refs() {
 		if f.whole() {
-			out.Or(snap.Keyword(fileKey + f.ManualID + "/" + f.Path))
+			out.Or(SectionsOf(snap, f.ManualID, f.Path))
 		}
 		for _, line := range f.Lines {
 			if id, ok := locate(snap, f.ManualID, f.Path, int(line)); ok {
@@ -149,8 +151,8 @@ func (t *trace) unscannedIn(snap *snapshot.Snapshot) *roaring.Bitmap {
 	return out
 }
 
-// leftOut tells that the trace left a whole file out.
-func (t *trace) leftOut(f snapshot.File) bool {
+// skippedFile reports whether the trace left a whole file out.
+func (t *Trace) skippedFile(f snapshot.File) bool {
 	return slices.ContainsFunc(t.refs(), func(u unscannedFile) bool {
 		return u.whole() && u.ManualID == f.Group && u.Path == f.Path
 	})
@@ -158,7 +160,7 @@ func (t *trace) leftOut(f snapshot.File) bool {
 
 // locate finds the section of a file that starts at a line, or a file's JSON node.
 func locate(snap *snapshot.Snapshot, manual, path string, line int) (uint32, bool) {
-	for it := snap.Keyword(fileKey + manual + "/" + path).Iterator(); it.HasNext(); {
+	for it := SectionsOf(snap, manual, path).Iterator(); it.HasNext(); {
 		id := it.Next()
 		if sec, ok := snap.Section(id); ok && (sec.Start == line || sec.Node == snapshot.NodeJSON) {
 			return id, true
@@ -167,24 +169,24 @@ func locate(snap *snapshot.Snapshot, manual, path string, line int) (uint32, boo
 	return 0, false
 }
 
-// unscanned counts the sections that a repeat would look at.
-func (t *trace) unscanned() int {
-	n := t.Left[reasonCap] + t.Left[reasonHard] + t.Left[reasonTime]
+// unscanned counts the sections that another search could look at.
+func (t *Trace) unscanned() int {
+	n := t.Left[ReasonCap] + t.Left[reasonHard] + t.Left[reasonTime]
 	for _, m := range t.Manuals {
 		n += m.Sections
 	}
 	return n
 }
 
-// cutoff names the weightiest reason why something was left out, "" for none.
-func (t *trace) cutoff() string {
+// Cutoff names the weightiest reason why something was left out, "" for none.
+func (t *Trace) Cutoff() string {
 	switch {
 	case t.Left[reasonTime] > 0:
 		return reasonTime
 	case t.Left[reasonHard] > 0:
 		return reasonHard
-	case t.Left[reasonCap] > 0:
-		return reasonCap
+	case t.Left[ReasonCap] > 0:
+		return ReasonCap
 	case len(t.Manuals) > 0:
 		return reasonStage
 	}

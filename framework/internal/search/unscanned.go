@@ -20,7 +20,7 @@ type unscannedFile struct {
 	Lines    []uint32
 }
 
-// whole tells that no section of the file is known.
+// whole reports whether the file is unscanned as a whole.
 func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 
 // packedFiles are unscanned files as a trace keeps them: there may be thousands,
@@ -30,7 +30,7 @@ func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 type packedFiles []byte
 
 // reasons are numbered in packed files.
-var reasons = []string{reasonTime, reasonCap, reasonStage, reasonHard}
+var reasons = []string{reasonTime, ReasonCap, reasonStage, reasonHard}
 
 // packer packs files one after the other.
 type packer struct {

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// stem is how many leading letters, and at least two in three, a word of the
+	// minPrefix is how many leading letters, and at least two in three, a word of the
 	// corpus must share with a word of the query that the corpus does not hold.
-	stem = 4
-	// mostVariants bounds the words that stand in for one.
-	mostVariants = 4
+	minPrefix = 4
+	// maxVariants bounds the words that stand in for one.
+	maxVariants = 4
 )
 
 // widened is the query with its must terms relaxed to ordinary ones, what is spoken
@@ -45,7 +45,7 @@ func widened(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
 // variants are the most frequent words of the corpus that begin like a word that it
 // does not hold.
 func variants(snap *snapshot.Snapshot, word string) []string {
-	if len(word) <= stem || !isLatin(word) || known(snap, word) {
+	if len(word) <= minPrefix || !isLatin(word) || known(snap, word) {
 		return nil
 	}
 	type variant struct {
@@ -53,14 +53,14 @@ func variants(snap *snapshot.Snapshot, word string) []string {
 		in   int
 	}
 	var all []variant
-	for term, in := range snap.Terms(text.ExactMark + word[:max(stem, 2*len(word)/3)]) {
+	for term, in := range snap.Terms(text.ExactMark + word[:max(minPrefix, 2*len(word)/3)]) {
 		if v := strings.TrimPrefix(term, text.ExactMark); in > 0 && isLatin(v) {
 			all = append(all, variant{strings.Clone(v), in})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b variant) int { return b.in - a.in })
 	var out []string
-	for _, v := range all[:min(mostVariants, len(all))] {
+	for _, v := range all[:min(maxVariants, len(all))] {
 		out = append(out, v.text)
 	}
 	return out

@@ -3,6 +3,6 @@
 // kept as compressed history.
 //
 // It decides where a file may lie, reads and scans in measured pieces, searches
-// lines and counts what is cited. Ranked search over the vault is package search's
-// business, copying from manuals framework/bridge's.
+// lines, counts what is cited, and ranks what a query finds with package search.
+// Copying from manuals is package bridge's business.
 package vault

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,7 +19,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // corpusID is the id of the vault where its index wants that of a manual.
@@ -40,8 +40,7 @@ func Definition() module.Definition {
 type Module struct {
 	*Vault
 	*bridge.Bridge
-	// Engine answers vault_find and vault_hits.
-	Engine *search.Engine
+	*Finder
 
 	index *lazyIndex
 }
@@ -76,18 +75,20 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 	m.Bridge = bridge.New(bridge.Options{
 		Manuals: w.Manuals, Vault: m.Vault, AllowFileScope: w.AllowFileScope, Used: env.Used,
 	})
-	m.Engine = search.New(search.Options{
-		View: x.view, Strategies: search.Only(env.Strategies, search.VaultStrategies...), Traces: traces,
-		Settings: env.Settings, Logger: env.Logger,
-		Shelf: search.Shelf{Folder: m.Folder, Skipped: x.skipped},
-	})
+	m.Finder = &Finder{
+		Engine: search.New(search.Options{
+			View: x.view, Strategies: search.Only(env.Strategies, Strategies...), Traces: traces,
+			Settings: env.Settings, Logger: env.Logger,
+		}),
+		Folder: m.Vault.Folder, Skipped: x.skipped,
+	}
 	return m, nil
 }
 
 // Toolset implements [module.Module].
 func (m *Module) Toolset() toolset.Toolset {
 	return toolset.Toolset{
-		Tools:        append(m.Vault.Tools(), m.Bridge.Tools()...),
+		Tools:        slices.Concat(m.Vault.Tools(), FindTools(m.Finder), m.Bridge.Tools()),
 		Instructions: instructions, Needs: "vault_create",
 	}
 }

@@ -54,7 +54,7 @@ func BenchmarkRow(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer l.Close()
-	m := NewMachine(policy)
+	m := newTuner(policy)
 	for b.Loop() {
 		if err := l.Append(rowAt(1)); err != nil {
 			b.Fatal(err)

@@ -1,8 +1,7 @@
-// Package adapt learns from use when a search should widen. It keeps one row of
-// figures per search in a file that several processes append to, counts which
-// of the refs that are used later a search had found, moves the thresholds of
-// widening by that, and sums the rows up.
+// Package adapt learns from use when a search should widen. It appends a row of figures per
+// search to a file that several processes share, counts which of the sections that are used
+// later the search had found, moves the thresholds of widening by that, and sums the rows up.
 //
-// It keeps no text and decides nothing in a search: package find asks it for
-// the thresholds and tells it what came of them.
+// It keeps no text and decides nothing in a search: package search asks for the thresholds and
+// reports what came of them.
 package adapt

@@ -43,7 +43,7 @@ func (l *Log) Follow(add func(Row)) error {
 	return err
 }
 
-// Rows gives the newest rows, oldest first, from at most the last most bytes.
+// Rows returns the newest rows, oldest first, from at most the last most bytes.
 func (l *Log) Rows(most int64) (rows []Row, err error) {
 	add := func(r Row) { rows = append(rows, r) }
 	f, info, err := l.open(l.name, os.O_RDONLY)
@@ -98,11 +98,11 @@ func (l *Log) old(read func(*os.File, fs.FileInfo) error) error {
 }
 
 // rows hands over the rows in [from, to) of a file, or in its last most bytes,
-// and gives the offset of the first line that is not finished.
+// and returns the offset of the first line that is not finished.
 func (l *Log) rows(f *os.File, from, to, most int64, add func(Row)) (int64, error) {
 	cut := to-from > most
 	if cut {
-		from = to - most - 1 // with the byte before, which tells whether a line begins
+		from = to - most - 1 // with the byte before, which shows whether a line begins
 	}
 	data, err := section(f, from, to)
 	if err != nil {
@@ -114,12 +114,12 @@ func (l *Log) rows(f *os.File, from, to, most int64, add func(Row)) (int64, erro
 	}
 	end := scan(data[start:], l.now(), add) + start
 	if len(data)-end > longestRow {
-		end = len(data) // an endless line is none of ours
+		end = len(data) // an endless line is no row
 	}
 	return from + int64(end), nil
 }
 
-// scan hands over the rows of the finished lines in data, and gives where the
+// scan hands over the rows of the finished lines in data, and returns where the
 // last of these lines ends.
 func scan(data []byte, now time.Time, add func(Row)) int {
 	end := bytes.LastIndexByte(data, '\n') + 1

@@ -36,7 +36,7 @@ type Log struct {
 	offset int64       // up to where
 }
 
-// OpenLog gives the file at name, a path with slashes below the folder dir. No
+// OpenLog returns the file at name, a path with slashes below the folder dir. No
 // link below dir is followed. The file and its folders are made by the first row.
 func OpenLog(dir, name string) (*Log, error) {
 	root, err := os.OpenRoot(dir)
@@ -49,11 +49,8 @@ func OpenLog(dir, name string) (*Log, error) {
 // Close lets go of the folder.
 func (l *Log) Close() error { return l.root.Close() }
 
-// Append adds a row of a search.
-func (l *Log) Append(r Row) error { return l.append(r) }
-
-// append adds a row of any kind.
-func (l *Log) append(r line) error {
+// Append adds a row of any kind.
+func (l *Log) Append(r line) error {
 	line, err := r.encode()
 	if err != nil {
 		return err
@@ -68,7 +65,7 @@ func (l *Log) append(r line) error {
 	if err != nil {
 		return fmt.Errorf("append statistics: %w", err)
 	}
-	if err = l.ours(f, info); err == nil {
+	if err = l.checkOwn(f, info); err == nil {
 		if torn(f, info.Size()) {
 			line = append([]byte{'\n'}, line...)
 		}
@@ -116,8 +113,8 @@ func (l *Log) open(name string, flag int) (*os.File, fs.FileInfo, error) {
 }
 
 // rotateIfFull renames a full file, unless another process is about to: then the row
-// goes to whichever file it finds. The file of the lock stays, for who removed it could
-// not know whose it is.
+// goes to whichever file it finds. The file of the lock stays: another process may
+// hold it.
 func (l *Log) rotateIfFull() error {
 	if !l.full() {
 		return nil
@@ -152,12 +149,12 @@ func (l *Log) check(name string) error {
 		return err
 	}
 	defer f.Close()
-	return l.ours(f, info)
+	return l.checkOwn(f, info)
 }
 
-// ours refuses a file that somebody else wrote: it holds something and does not begin
+// checkOwn fails for a file that another program wrote: it holds something and does not begin
 // with a row.
-func (l *Log) ours(f *os.File, info fs.FileInfo) error {
+func (l *Log) checkOwn(f *os.File, info fs.FileInfo) error {
 	start, err := section(f, 0, min(info.Size(), longestRow))
 	if err == nil && len(start) > 0 && !begins(start) {
 		err = fmt.Errorf("%s does not begin with a row of statistics: it is left alone", f.Name())

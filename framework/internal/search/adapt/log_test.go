@@ -52,7 +52,7 @@ func appendMany(dir string, n int) error {
 
 func rowAt(at int64) Row {
 	return Row{Time: at, Tool: Tool, QueryHash: QueryHash("初期化"), Candidates: 4, CacheMode: "miss",
-		Standing: Standing{Thresholds: base, Base: base}}
+		State: State{Thresholds: base, Base: base}}
 }
 
 func open(t *testing.T, dir string) *Log {
@@ -347,11 +347,11 @@ func FuzzRows(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, last := NewMachine(policy), int64(0)
+		m, last := newTuner(policy), int64(0)
 		take := func(r Row) {
 			m.Add(r)
 			last = r.Time
-			if now := m.Standing().Thresholds; now != now.within() {
+			if now := m.State().Thresholds; now != now.within() {
 				t.Fatalf("rows led to %+v", now)
 			}
 		}

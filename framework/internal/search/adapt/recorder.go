@@ -27,24 +27,24 @@ type Recorder struct {
 	options Options
 	now     func() time.Time
 
-	mu       sync.Mutex
-	live     *traces
-	waiting  []line // to be written
-	writing  bool
-	closed   bool
-	standing Standing
-	writes   sync.WaitGroup
+	mu      sync.Mutex
+	live    *traces
+	waiting []line // to be written
+	writing bool
+	closed  bool
+	state   State
+	writes  sync.WaitGroup
 
-	machine *Machine // of the writer alone
+	tuner   *tuner // of the writer alone
 	failing bool
 }
 
 // NewRecorder reads the last rows of the log for the thresholds. What cannot be
 // read is logged and counts as no rows.
 func NewRecorder(o Options) *Recorder {
-	r := &Recorder{options: o, now: time.Now, live: newTraces(o.TTL), machine: NewMachine(o.Policy)}
-	r.report(o.Log.Follow(r.machine.Add))
-	r.standing = r.machine.Standing()
+	r := &Recorder{options: o, now: time.Now, live: newTraces(o.TTL), tuner: newTuner(o.Policy)}
+	r.report(o.Log.Follow(r.tuner.Add))
+	r.state = r.tuner.State()
 	return r
 }
 
@@ -56,7 +56,7 @@ func (r *Recorder) Thresholds() Thresholds {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.standing.Thresholds
+	return r.state.Thresholds
 }
 
 // Found begins the trace of a search that was answered just now and ends the
@@ -94,14 +94,17 @@ func (r *Recorder) Use(session string, refs ...Ref) {
 	}
 }
 
-// End ends a session: its trace takes no more use.
-func (r *Recorder) End(session string) {
+// Gained records what a call that reads on added: evidence, and the tokens read for it.
+func (r *Recorder) Gained(tool string, evidence, tokens int) {
 	if r == nil {
 		return
 	}
+	row := GainRow{
+		Time: r.now().Unix(), Tool: tool, AddedEvidence: evidence, AddedTokens: tokens, MarginalGain: Gain(evidence, tokens),
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.enqueue(linesOf(r.live.end(session)))
+	r.enqueue([]line{row})
 }
 
 // Close ends every session and waits until their rows are written.
@@ -144,28 +147,27 @@ func (r *Recorder) write() {
 		}
 		for _, row := range rows {
 			if search, ok := row.(Row); ok {
-				search.Standing = r.stands()
+				search.State = r.current()
 				row = search
 			}
-			err := r.options.Log.append(row)
+			err := r.options.Log.Append(row)
 			if err == nil {
-				err = r.options.Log.Follow(r.machine.Add)
+				err = r.options.Log.Follow(r.tuner.Add)
 			}
 			r.report(err)
 		}
 		r.mu.Lock()
-		r.standing = r.machine.Standing()
+		r.state = r.tuner.State()
 		r.mu.Unlock()
 	}
 }
 
-// stands is what a row tells of the thresholds: without tuning, that they are
-// at their base.
-func (r *Recorder) stands() Standing {
+// current is the state that a row records: without tuning, the base.
+func (r *Recorder) current() State {
 	if base := r.options.Policy.Base.within(); !r.options.Tuning {
-		return Standing{Thresholds: base, Base: base}
+		return State{Thresholds: base, Base: base}
 	}
-	return r.machine.Standing()
+	return r.tuner.State()
 }
 
 // report logs the first failure of a row of failures.

@@ -55,7 +55,7 @@ func TestUseBelongsToTheNewestLiveTrace(t *testing.T) {
 	r.Use("s1", b)
 	r.Found("s2", Row{Candidates: 3}, []Ref{b})
 	r.Use("s2", Ref{"m", "a.md", 0}, Ref{"n", "a.md", 0}) // whole files
-	r.End("s2")
+	r.end("s2")
 	r.Use("s2", b)
 	now = now.Add(31 * time.Minute)
 	r.Use("s1", a) // its trace has expired
@@ -106,7 +106,7 @@ func TestSharedThresholds(t *testing.T) {
 		if row.Recalled < row.Used {
 			r.Use("s", used[1:]...)
 		}
-		r.End("s")
+		r.end("s")
 		r.writes.Wait()
 		moved = moved || r.Thresholds() != base
 	}
@@ -115,10 +115,10 @@ func TestSharedThresholds(t *testing.T) {
 	}
 	late := recorder(t, dir, &now)
 	for _, r := range both {
-		if err := r.options.Log.Follow(r.machine.Add); err != nil {
+		if err := r.options.Log.Follow(r.tuner.Add); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(late.machine.Standing(), r.machine.Standing()); diff != "" {
+		if diff := cmp.Diff(late.tuner.State(), r.tuner.State()); diff != "" {
 			t.Errorf("a late start and an old process (-late +old):\n%s", diff)
 		}
 		r.Close()
@@ -134,7 +134,7 @@ func TestWithoutTuning(t *testing.T) {
 	}
 	l.now = func() time.Time { return now }
 	wide := rowAt(1)
-	wide.Standing.Thresholds = Thresholds{6, 0.70}
+	wide.State.Thresholds = Thresholds{6, 0.70}
 	if err := l.Append(wide); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,6 @@ func TestOff(t *testing.T) {
 	var r *Recorder
 	r.Found("s", Row{}, nil)
 	r.Use("s", Ref{})
-	r.End("s")
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}
@@ -169,7 +168,7 @@ func TestNowhereToWrite(t *testing.T) {
 	}
 	r := recorder(t, dir, &now)
 	r.Found("s", Row{}, nil)
-	r.End("s")
+	r.end("s")
 	if got := r.Thresholds(); got != base {
 		t.Errorf("thresholds %+v", got)
 	}
@@ -206,4 +205,11 @@ func TestConcurrentSessions(t *testing.T) {
 	if len(got) != sessions*searches {
 		t.Errorf("%d rows, want %d", len(got), sessions*searches)
 	}
+}
+
+// end ends a session: its trace takes no more use.
+func (r *Recorder) end(session string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.enqueue(linesOf(r.live.end(session)))
 }

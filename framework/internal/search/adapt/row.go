@@ -29,7 +29,7 @@ type Row struct {
 	// Time is when the search was answered, in seconds since 1970.
 	Time int64  `json:"ts"`
 	Tool string `json:"tool"`
-	// QueryHash tells repeats; see [QueryHash].
+	// QueryHash makes repeats known; see [QueryHash].
 	QueryHash string `json:"query_hash"`
 	ElapsedMS int64  `json:"elapsed_ms"`
 
@@ -60,11 +60,21 @@ type Row struct {
 	Recalled int      `json:"used_candidates"`
 	Recall   *float64 `json:"recall_proxy"` // Recalled/Used, null when nothing was used
 
-	// Standing is what the thresholds were when the row was written.
-	Standing
+	// State is what the thresholds were when the row was written.
+	State
 }
 
-// QueryHash identifies a query by its normalised form without telling it: 64
+// GainRow is what is kept of a call that reads on: figures alone, no text. It moves no
+// threshold.
+type GainRow struct {
+	Time          int64   `json:"ts"` // seconds since 1970
+	Tool          string  `json:"tool"`
+	AddedEvidence int     `json:"added_evidence_count"`
+	AddedTokens   int     `json:"added_est_tokens"`
+	MarginalGain  float64 `json:"marginal_gain"`
+}
+
+// QueryHash identifies a query by its normalised form without revealing it: 64
 // bits of its SHA-256, in hexadecimal.
 func QueryHash(query string) string {
 	sum := sha256.Sum256([]byte(text.Fold(query)))
@@ -86,7 +96,7 @@ func Gain(evidence, tokens int) float64 {
 	return float64(evidence) / float64(tokens)
 }
 
-// longestRow is more than any row takes: a longer line is none of ours.
+// longestRow is more than any row takes: a longer line is no row.
 const longestRow = 16 << 10
 
 // parse reads a line. What does not hold together is no row: the file may be
@@ -119,7 +129,7 @@ func begins(start []byte) bool {
 	return err == nil && row.Time != nil && row.Tool != nil && row.Added != nil && row.Tokens != nil && row.Gain != nil
 }
 
-// tornRow is how rows begin: one that was cut even before is not told from foreign text.
+// tornRow is how rows begin: one that was cut even before looks like foreign text.
 var tornRow = lazyregexp.New(`^\{"ts":\d+,"tool":"\w+","(query_hash|added_evidence_count)":`)
 
 // clockSkew is how far ahead another process's clock may be. A row from later
@@ -138,4 +148,24 @@ func (r Row) encode() ([]byte, error) {
 		return nil, fmt.Errorf("encode a row of statistics: %w", err)
 	}
 	return append(line, '\n'), nil
+}
+
+func (r GainRow) encode() ([]byte, error) {
+	raw, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("encode a row of statistics: %w", err)
+	}
+	return append(raw, '\n'), nil
+}
+
+// line is a row of any kind.
+type line interface{ encode() ([]byte, error) }
+
+// linesOf are rows of searches.
+func linesOf(rows []Row) []line {
+	out := make([]line, len(rows))
+	for i, r := range rows {
+		out[i] = r
+	}
+	return out
 }

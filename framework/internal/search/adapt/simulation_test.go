@@ -67,11 +67,11 @@ func (l load) row(r *rand.Rand, t Thresholds) Row {
 	return row
 }
 
-// course runs searches through a machine, 200 a day, and checks on the way what
+// course runs searches through a tuner, 200 a day, and checks on the way what
 // must always hold.
 type course struct {
 	t         *testing.T
-	machine   *Machine
+	tuner     *tuner
 	random    *rand.Rand
 	now       time.Time
 	steps     int
@@ -81,7 +81,7 @@ type course struct {
 }
 
 func newCourse(t *testing.T, seed uint64) *course {
-	return &course{t: t, machine: NewMachine(policy), random: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1_800_000_000, 0)}
+	return &course{t: t, tuner: newTuner(policy), random: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1_800_000_000, 0)}
 }
 
 func (c *course) run(l load, searches int, each func(Thresholds)) {
@@ -89,22 +89,22 @@ func (c *course) run(l load, searches int, each func(Thresholds)) {
 	c.steps, c.rollbacks, c.used, c.recall = 0, 0, 0, 0
 	for range searches {
 		c.now = c.now.Add(24 * time.Hour / 200)
-		before := c.machine.Standing()
+		before := c.tuner.State()
 		row := l.row(c.random, before.Thresholds)
 		row.Time = c.now.Unix()
-		row.Standing = before
-		c.machine.Add(row)
+		row.State = before
+		c.tuner.Add(row)
 		if row.Used > 0 {
 			c.used++
 			c.recall += float64(row.Recalled) / float64(row.Used)
 		}
-		after := c.machine.Standing()
+		after := c.tuner.State()
 		c.check(before, after)
 		each(after.Thresholds)
 	}
 }
 
-func (c *course) check(before, after Standing) {
+func (c *course) check(before, after State) {
 	c.t.Helper()
 	if after.Thresholds != after.within() {
 		c.t.Fatalf("out of range: %+v", after)
@@ -155,7 +155,7 @@ func TestGoodBadAndRecoveringPhases(t *testing.T) {
 	}
 	c.run(healthy, 3500, ignore)
 	t.Logf("recovering: %d steps, %d rolled back", c.steps, c.rollbacks)
-	if got := c.machine.Standing().Thresholds; got != base {
+	if got := c.tuner.State().Thresholds; got != base {
 		t.Errorf("recovered at %+v, want the base", got)
 	}
 }
@@ -196,7 +196,7 @@ func TestSparingSteps(t *testing.T) {
 		t.Errorf("the threshold was %d at the least, want %d", least.CandidateLow, lowLeast)
 	}
 	c.run(poor, 2000, ignore)
-	if got := c.machine.Standing().CandidateLow; got < base.CandidateLow {
+	if got := c.tuner.State().CandidateLow; got < base.CandidateLow {
 		t.Errorf("a poor load is searched sparingly: %d", got)
 	}
 }

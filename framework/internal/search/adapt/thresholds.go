@@ -29,9 +29,9 @@ func (t Thresholds) within() Thresholds {
 
 func hundredths(x float64) float64 { return math.Round(x*100) / 100 }
 
-// Standing are the thresholds with what is needed to go on from them. Each row
+// State are the thresholds with what is needed to go on from them. Each row
 // carries it, so that the state is recovered from the rows alone.
-type Standing struct {
+type State struct {
 	Thresholds
 	// Base is where the thresholds began and roll back to.
 	Base Thresholds `json:"threshold_base"`
@@ -57,12 +57,12 @@ func (p Policy) atEase() float64 { return (1 + p.MinRecall) / 2 }
 // When thresholds move, in seconds.
 const (
 	day = int64(24 * time.Hour / time.Second)
-	// settled is how long a threshold that was widened stays before it goes back
-	// towards its base: what healed a load is not taken from it the next day.
-	settled = 3 * day
+	// minStay is how long a threshold that was widened stays before it goes back
+	// towards its base, so that what helped is not undone the next day.
+	minStay = 3 * day
 )
 
-// Machine moves thresholds by the rows it is given. It has no clock and does no
+// tuner moves thresholds by the rows it is given. It has no clock and does no
 // I/O: the same rows in the same order give the same thresholds, in whatever
 // process.
 //
@@ -88,47 +88,47 @@ const (
 //
 // A healthy load, whose recall is at ease and that seldom widens, meets none of
 // these conditions at the base and leads back to it from the widening side.
-type Machine struct {
-	policy   Policy
-	standing Standing
-	seen     []sample // the last two windows, oldest first
-	begun    bool
+type tuner struct {
+	policy Policy
+	state  State
+	seen   []sample // the last two windows, oldest first
+	begun  bool
 }
 
-// NewMachine starts at the base. A base out of range is brought into it.
-func NewMachine(p Policy) *Machine {
+// newTuner starts at the base. A base out of range is brought into it.
+func newTuner(p Policy) *tuner {
 	p.Base = p.Base.within()
-	return &Machine{policy: p, standing: Standing{Thresholds: p.Base, Base: p.Base}}
+	return &tuner{policy: p, state: State{Thresholds: p.Base, Base: p.Base}}
 }
 
-// Standing is where the thresholds are now.
-func (m *Machine) Standing() Standing { return m.standing }
+// State is where the thresholds are now.
+func (m *tuner) State() State { return m.state }
 
-// Add takes the next row. The first one tells where the rows before it, which
-// this machine never saw, had led; not when it comes from another base.
-func (m *Machine) Add(r Row) {
+// Add takes the next row. The first row says where the rows before it, which this tuner never
+// saw, had led, unless it comes from another base.
+func (m *tuner) Add(r Row) {
 	if !m.begun && r.Base == m.policy.Base && r.Age >= 0 {
-		m.standing = r.Standing
-		m.standing.Thresholds = r.Thresholds.within()
-		m.standing.LowAt, m.standing.BiasAt = min(r.LowAt, r.Time), min(r.BiasAt, r.Time)
+		m.state = r.State
+		m.state.Thresholds = r.Thresholds.within()
+		m.state.LowAt, m.state.BiasAt = min(r.LowAt, r.Time), min(r.BiasAt, r.Time)
 	}
 	m.begun = true
 	m.remember(sampleOf(r))
-	m.standing.Age++
+	m.state.Age++
 	switch now := r.Time; {
 	case m.worse():
-		m.standing = Standing{Thresholds: m.policy.Base, Base: m.policy.Base, LowAt: now, BiasAt: now}
+		m.state = State{Thresholds: m.policy.Base, Base: m.policy.Base, LowAt: now, BiasAt: now}
 	case len(m.seen) >= window:
-		m.step(measure(m.seen[len(m.seen)-window:], m.standing.Thresholds), now)
+		m.step(measure(m.seen[len(m.seen)-window:], m.state.Thresholds), now)
 	}
 }
 
 // step moves each threshold by at most one step.
-func (m *Machine) step(j judged, now int64) {
+func (m *tuner) step(j judged, now int64) {
 	if j.used < leastUsed {
 		return
 	}
-	s, base := &m.standing, m.policy.Base
+	s, base := &m.state, m.policy.Base
 	low := Thresholds{s.CandidateLow + m.direction(j, s.CandidateLow-base.CandidateLow, j.few, now-s.LowAt), s.FileBias}.within()
 	narrower := int(math.Round((base.FileBias - s.FileBias) * 100))
 	bias := s.FileBias - biasStep*float64(m.direction(j, narrower, j.biased, now-s.BiasAt))
@@ -148,7 +148,7 @@ func (m *Machine) step(j judged, now int64) {
 // direction is +1 to widen more, -1 to widen less and 0 to stay. off is how far
 // the threshold is on the widening side of its base, age the seconds since it
 // changed.
-func (m *Machine) direction(j judged, off int, c cause, age int64) int {
+func (m *tuner) direction(j judged, off int, c cause, age int64) int {
 	switch {
 	case age < day:
 	case j.recall < m.policy.MinRecall-slack:
@@ -160,7 +160,7 @@ func (m *Machine) direction(j judged, off int, c cause, age int64) int {
 			return 1
 		}
 	case off > 0:
-		if age >= settled {
+		if age >= minStay {
 			return -1
 		}
 	case c.widens > expandedMost:
@@ -171,8 +171,8 @@ func (m *Machine) direction(j judged, off int, c cause, age int64) int {
 
 // worse reports whether it is time to compare two windows and the newer one is
 // worse by what the requirements say.
-func (m *Machine) worse() bool {
-	s := m.standing
+func (m *tuner) worse() bool {
+	s := m.state
 	if s.Thresholds == m.policy.Base || s.Age%window != 0 || len(m.seen) < 2*window {
 		return false
 	}

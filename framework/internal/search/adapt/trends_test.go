@@ -9,11 +9,11 @@ import (
 
 func TestTrends(t *testing.T) {
 	monday := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC).Unix()
-	stand := func(low int) Standing { return Standing{Thresholds: Thresholds{low, 0.8}} }
+	stand := func(low int) State { return State{Thresholds: Thresholds{low, 0.8}} }
 	rows := []Row{
-		{Time: monday, CacheMode: "miss", Used: 2, Recalled: 1, EstTokens: 10, ElapsedMS: 4, Expanded: true, Standing: stand(3)},
-		{Time: monday, CacheMode: "exact", CacheHit: true, LatencySavedMS: 4, EstTokens: 20, Standing: stand(4)},
-		{Time: monday + day, CacheMode: "bypass", CutoffReason: "time_budget", Used: 1, Recalled: 1, EstTokens: 30, ElapsedMS: 8, Standing: stand(4)},
+		{Time: monday, CacheMode: "miss", Used: 2, Recalled: 1, EstTokens: 10, ElapsedMS: 4, Expanded: true, State: stand(3)},
+		{Time: monday, CacheMode: "exact", CacheHit: true, LatencySavedMS: 4, EstTokens: 20, State: stand(4)},
+		{Time: monday + day, CacheMode: "bypass", CutoffReason: "time_budget", Used: 1, Recalled: 1, EstTokens: 30, ElapsedMS: 8, State: stand(4)},
 	}
 	half, three, whole := 0.5, 0.75, 1.0
 	want := Trends{

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Ref is a section as statistics tell sections apart: its manual, its path and
+// Ref is a section as statistics know it: its manual, its path and
 // the line it begins at. Line 0 is the whole file, and a JSON node always.
 type Ref struct {
 	ManualID, Path string
@@ -70,7 +70,7 @@ func newTraces(ttl time.Duration) *traces {
 	return &traces{ttl: ttl, oldest: list.New(), bySession: make(map[string]*list.Element)}
 }
 
-// found begins a trace and gives those that are over: the session's last, those
+// found begins a trace and returns those that are over: the session's last, those
 // that have expired, and the oldest where there are too many.
 func (ts *traces) found(t *trace) []Row {
 	done := append(ts.end(t.session), ts.expired(t.found)...)

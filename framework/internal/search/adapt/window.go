@@ -35,7 +35,7 @@ func sampleOf(r Row) sample {
 }
 
 // remember keeps the sample among those of the last two windows.
-func (m *Machine) remember(s sample) {
+func (m *tuner) remember(s sample) {
 	if len(m.seen) == 2*window {
 		m.seen = slices.Delete(m.seen, 0, 1)
 	}

@@ -43,8 +43,7 @@ type Options struct {
 	Guard Guard
 }
 
-// Entry is a remembered answer. The payload is shared by all who get it: nobody
-// changes it after [Cache.Put].
+// Entry is a remembered answer. The payload is shared and must not change after [Cache.Put].
 type Entry[T any] struct {
 	Payload T
 	// Gaps and Conflicts are the summary's gap_count and conflict_count.
@@ -62,16 +61,15 @@ type Found[T any] struct {
 	Score float64
 }
 
-// Cache remembers payloads. Safe for concurrent use. A nil cache is switched
-// off: it remembers nothing and every lookup is a bypass.
+// Cache remembers payloads. Safe for concurrent use.
 type Cache[T any] struct {
 	options Options
 	now     func() time.Time
 
-	mu      sync.Mutex
-	byExact map[slot]*list.Element
-	byAsked map[slot]*list.Element
-	recent  *list.List // of *remembered[T], most recently used first
+	mu        sync.Mutex
+	byExact   map[slot]*list.Element
+	byMeaning map[slot]*list.Element
+	recent    *list.List // of *remembered[T], most recently used first
 }
 
 // slot is a form of a query within its scope.
@@ -82,36 +80,33 @@ type slot struct {
 
 type remembered[T any] struct {
 	Entry[T]
-	exact, asked slot
-	put          time.Time
+	exact, meaning slot
+	put            time.Time
 }
 
 // New returns an empty cache.
 func New[T any](o Options) *Cache[T] {
 	return &Cache[T]{
 		options: o, now: time.Now, recent: list.New(),
-		byExact: make(map[slot]*list.Element), byAsked: make(map[slot]*list.Element),
+		byExact: make(map[slot]*list.Element), byMeaning: make(map[slot]*list.Element),
 	}
 }
 
 // Lookup finds what was answered to the same question in the same scope: first
 // to the same query, then to one that asks the same.
 func (c *Cache[T]) Lookup(scope Scope, key Key) Found[T] {
-	if c == nil {
-		return Found[T]{Mode: Bypass}
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.valid(c.byExact[slot{scope, key.Exact}]); e != nil {
 		return c.serve(e, Found[T]{Mode: Exact})
 	}
-	if e := c.valid(c.byAsked[slot{scope, key.Meaning}]); e != nil {
+	if e := c.valid(c.byMeaning[slot{scope, key.Meaning}]); e != nil {
 		return c.serve(e, Found[T]{Mode: Semantic, Score: 1})
 	}
 	return Found[T]{Mode: Miss}
 }
 
-// valid gives an entry that has not expired; one that has is forgotten.
+// valid returns an entry that has not expired and forgets one that has.
 func (c *Cache[T]) valid(e *list.Element) *list.Element {
 	if e != nil && c.now().Sub(e.Value.(*remembered[T]).put) > c.options.TTL {
 		c.remove(e)
@@ -133,9 +128,6 @@ func (c *Cache[T]) serve(e *list.Element, found Found[T]) Found[T] {
 // Put remembers an answer and forgets what it replaces: the answer to the same
 // query, and for other wordings the older one that asks the same.
 func (c *Cache[T]) Put(scope Scope, key Key, entry Entry[T]) {
-	if c == nil {
-		return
-	}
 	r := &remembered[T]{entry, slot{scope, key.Exact}, slot{scope, key.Meaning}, c.now()}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,27 +135,16 @@ func (c *Cache[T]) Put(scope Scope, key Key, entry Entry[T]) {
 		c.remove(old)
 	}
 	e := c.recent.PushFront(r)
-	c.byExact[r.exact], c.byAsked[r.asked] = e, e
+	c.byExact[r.exact], c.byMeaning[r.meaning] = e, e
 	for c.recent.Len() > c.options.Keep {
 		c.remove(c.recent.Back())
 	}
 }
 
-// Len is how many answers are remembered, expired ones included until they are
-// looked up or displaced.
-func (c *Cache[T]) Len() int {
-	if c == nil {
-		return 0
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.recent.Len()
-}
-
 func (c *Cache[T]) remove(e *list.Element) {
 	r := c.recent.Remove(e).(*remembered[T])
 	delete(c.byExact, r.exact)
-	if c.byAsked[r.asked] == e {
-		delete(c.byAsked, r.asked)
+	if c.byMeaning[r.meaning] == e {
+		delete(c.byMeaning, r.meaning)
 	}
 }

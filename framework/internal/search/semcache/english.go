@@ -29,7 +29,7 @@ var openings = []struct {
 }
 
 // english is the form of a query without Japanese text. Words keep their order,
-// since it alone tells who does what, and are not stemmed: universe and
+// since only order says who does what, and are not stemmed: universe and
 // university share a stem.
 func english(s string) string {
 	s = contractions.Replace(s)
@@ -63,18 +63,18 @@ func droppable(words []string, i int) bool {
 	return false
 }
 
-// joints are words that stand before an article and never before a name.
-var joints = []string{"is", "are", "of", "for", "in", "on", "with", "as", "from", "into", "by", "at", "without", "per"}
+// prepositions stand before an article and never before a name.
+var prepositions = []string{"is", "are", "of", "for", "in", "on", "with", "as", "from", "into", "by", "at", "without", "per"}
 
-// isArticle tells the article from the letter, as in plan A or point A to B: it
-// opens the query, or follows a joint or the verb of "how to" or "can I", and a
+// isArticle distinguishes the article from the letter, as in plan A or point A to B: it
+// opens the query, or follows a preposition or the verb of "how to" or "can I", and a
 // word follows that can be a noun.
 func isArticle(words []string, i int) bool {
-	if next := words[i+1]; len(next) == 1 || slices.Contains(joints, next) || slices.Contains([]string{"and", "or", "to", "vs", "not"}, next) {
+	if next := words[i+1]; len(next) == 1 || slices.Contains(prepositions, next) || slices.Contains([]string{"and", "or", "to", "vs", "not"}, next) {
 		return false
 	}
 	before := strings.Join(words[max(0, i-3):i], " ")
-	return i == 0 || slices.Contains(joints, words[i-1]) || verbBefore().MatchString(before)
+	return i == 0 || slices.Contains(prepositions, words[i-1]) || verbBefore().MatchString(before)
 }
 
 var verbBefore = lazyregexp.New(`(?:^| )(?:how to|(?:can|do|should|must|may) (?:i|we|you)) [a-z]+$`)

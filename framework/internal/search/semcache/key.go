@@ -3,6 +3,8 @@ package semcache
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"hash"
 	"slices"
@@ -27,7 +29,7 @@ type Key struct {
 // a text that is pasted as a query is only ever the same letter for letter.
 const mostWorded = 2048
 
-// KeyOf gives the key of a planned query.
+// KeyOf returns the key of a planned query.
 //
 // The contract's rule for a server without embeddings is "the same multiset of
 // content terms after stop patterns and folding", and no wrong hit. A multiset
@@ -106,4 +108,40 @@ func unpunctuated(s, marks string) string {
 		return bare
 	}
 	return s
+}
+
+// Scope is what an answer is valid for. An answer is served only where all of
+// it agrees.
+type Scope struct {
+	// ManualID is the manual as the search resolved it, "" for all.
+	ManualID    string
+	ExpandScope bool
+	// MaxCandidates and TimeMS are the budget.
+	MaxCandidates, TimeMS int
+	// Strategies identifies the strategies and the settings of the search; see [Recipe].
+	Strategies string
+	// Fingerprint is of the content of all manuals, not of times: an edit to any
+	// of them changes the statistics that every answer is ranked by.
+	Fingerprint string
+}
+
+// Recipe identifies the strategies that can be called, with their versions and
+// weights, and whatever settings change what a search finds. settings is
+// encoded as JSON; what does not encode is an error of the program.
+func Recipe(strategies []sdk.Description, settings any) (string, error) {
+	type part struct {
+		Name, Version string
+		Stage         sdk.Stage
+		Weight        float64
+	}
+	parts := make([]part, len(strategies))
+	for i, d := range strategies {
+		parts[i] = part{d.Name, d.Version, d.Stage, d.Weight}
+	}
+	data, err := json.Marshal([]any{parts, settings})
+	if err != nil {
+		return "", fmt.Errorf("identify the settings of a search: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
 }

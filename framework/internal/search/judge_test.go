@@ -127,7 +127,7 @@ func TestIntegratedTopIsTheJudgedOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, _ := e.archive.get(answer.TraceID)
+	tr, _ := e.traces.get(answer.TraceID)
 	total, top := rows(t, e, answer.TraceID, "integrated_top")
 	if total != integratedTop || len(tr.Graph.Top) != 30 {
 		t.Fatalf("%d of %d", total, len(tr.Graph.Top))
@@ -166,14 +166,11 @@ func TestACancelledSearchIsNotJudged(t *testing.T) {
 // What was found is served in its order, and the answer says that it was not judged.
 func TestALateJudgementIsLeft(t *testing.T) {
 	e := engine(t, disputedRows(), fakes{list: []words{exact}})
-	s := &search{engine: e, snap: snapshotOf(t, e), settings: e.Settings, req: request("return an item within how many days")}
-	s.query, s.warnings = plan(s.req.Query, s.settings.MatchThreshold)
-	s.retrieve(t.Context())
+	r, before := begun(t, e, request("return an item within how many days"))
 	late, cancel := context.WithCancel(t.Context())
 	cancel()
-	s.rank(t.Context(), late)
-	tr := s.trace("a-b")
-	answer := s.answer(tr)
+	tr, _ := e.newTrace("a-b", r, rank(t.Context(), late, r, retrieve(t.Context(), r, Scope{}, before)))
+	answer := e.answer(r.plan, "", r.snap, tr)
 	sum := answer.Summary
 	if sum.Candidates != 3 || len(tr.integrated()) != 3 || sum.ConflictCount != 0 || sum.IntegrationStatus != "needs_followup" {
 		t.Errorf("%+v, %d judged", sum, len(tr.integrated()))
@@ -190,9 +187,9 @@ func TestALongTextIsReadAroundItsMatch(t *testing.T) {
 	filler := strings.Repeat("  \"filler\": \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\",\n", 1000)
 	body := "{\n" + filler + "  \"fault\": \"the disk fails\"\n}\n"
 	e := engine(t, []sdktest.Section{{Path: "codes.json", Heading: "codes", Body: body}}, fakes{list: []words{exact}})
-	s := search{snap: snapshotOf(t, e)}
-	sec, _ := s.snap.Section(0)
-	got := s.read(candidate{Section: sec, ManualID: "m", Path: "codes.json", Line: 1002})
+	snap := snapshotOf(t, e)
+	sec, _ := snap.Section(0)
+	got := evidenceOf(snap, Candidate{Section: sec, ManualID: "m", Path: "codes.json", Line: 1002})
 	lines := strings.Split(got.Text, "\n")
 	if len(got.Text) > judgedBytes || got.StartLine != 1002 || got.TextLine+slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "disk") }) != 1002+sec.Body-1 {
 		t.Errorf("%d bytes from line %d", len(got.Text), got.TextLine)

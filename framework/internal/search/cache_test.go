@@ -41,7 +41,7 @@ func remembering(t *testing.T, rows int, guard semcache.Guard) (*counted, func(R
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.archive.close() // what follows is remembered behind the answer
+		e.traces.close() // what follows is remembered behind the answer
 		left, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
 		if want := answer.Summary.Matched - answer.Summary.Candidates; err != nil || left.Total != want {
 			t.Errorf("%d unscanned, want %d, %v", left.Total, want, err)
@@ -134,10 +134,10 @@ func TestTracesOfHitsOutliveTheEngine(t *testing.T) {
 			}
 		}
 	}
-	if first, _ := later.archive.read(ids[1]); first.Request.Query != "disk" || first.ID != ids[1] {
+	if first, _ := later.traces.read(ids[1]); first.Request.Query != "disk" || first.ID != ids[1] {
 		t.Errorf("trace %s of %q is stored as %s", first.ID, first.Request.Query, ids[1])
 	}
-	if other, _ := later.archive.read(ids[2]); other.Request.Query != "Disk, please" {
+	if other, _ := later.traces.read(ids[2]); other.Request.Query != "Disk, please" {
 		t.Errorf("the trace of another wording is stored as that of %q", other.Request.Query)
 	}
 }
@@ -145,7 +145,7 @@ func TestTracesOfHitsOutliveTheEngine(t *testing.T) {
 // A query that is cut may ask what was asked before; that it was cut is told all the same.
 func TestACutQueryIsToldFromMemory(t *testing.T) {
 	_, find := remembering(t, 30, off)
-	whole := strings.Repeat("disk ", mostCharacters/len("disk "))
+	whole := strings.Repeat("disk ", maxQueryLength/len("disk "))
 	if first, hit := find(request(whole)); hit || len(first.Warnings) > 0 {
 		t.Fatalf("hit %t, warnings %q", hit, first.Warnings)
 	}

@@ -1,0 +1,74 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
+)
+
+// Cache says how answers are remembered.
+type Cache struct {
+	// Default is for requests that do not say whether they may be answered from memory.
+	Default bool
+	semcache.Options
+}
+
+// lookup is a search as the cache knows it.
+type lookup struct {
+	scope semcache.Scope
+	key   semcache.Key
+	found semcache.Found[*Trace]
+}
+
+// hit reports whether the search is answered from memory.
+func (l lookup) hit() bool { return l.found.Mode.Hit() }
+
+// lookUp looks the search up in the cache. Searches of what another left out, and those while
+// files are not indexed yet, bypass it.
+func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.View) (lookup, error) {
+	wanted := e.Cache != nil && e.Cache.Default
+	if p.request.UseCache != nil {
+		wanted = *p.request.UseCache
+	}
+	if e.cache == nil || !wanted || p.request.OnlyUnscanned != "" || len(view.Lacking) > 0 {
+		return lookup{found: semcache.Found[*Trace]{Mode: semcache.Bypass}}, nil
+	}
+	strategies, _ := e.Strategies.Strategies(ctx) // the search reports those that fail
+	recipe, err := semcache.Recipe(strategies, p.settings)
+	if err != nil {
+		return lookup{}, err
+	}
+	l := lookup{key: semcache.KeyOf(p.query), scope: semcache.Scope{
+		ManualID: scope.Manual, ExpandScope: p.request.ExpandScope,
+		MaxCandidates: p.request.MaxCandidates, TimeMS: p.request.TimeMS,
+		Strategies: recipe, Fingerprint: view.Snapshot.Fingerprint(),
+	}}
+	l.found = e.cache.Lookup(l.scope, l.key)
+	return l, nil
+}
+
+// recall returns a remembered search as one of its own: under a new id, and in the
+// words of this request.
+func recall(old *Trace, id string, p plan, scope Scope) *Trace {
+	t := *old
+	if old.Request.Query == p.request.Query && old.Request.ManualID == p.request.ManualID {
+		t.same = old.ID
+	}
+	t.ID, t.Created, t.Request, t.Words = id, time.Now(), p.request, p.words()
+	t.Warnings = slices.Concat(p.warnings, scope.Warnings) // what was remembered has none
+	return &t
+}
+
+// remember puts a complete search into the cache. A partial one is searched for again.
+func (e *Engine) remember(l lookup, t *Trace, took time.Duration) {
+	mode := l.found.Mode
+	if mode != semcache.Miss && mode != semcache.Revalidate || t.Left[reasonTime] > 0 || len(t.Warnings) > 0 {
+		return
+	}
+	e.cache.Put(l.scope, l.key, semcache.Entry[*Trace]{
+		Payload: t, Gaps: len(t.Graph.Gaps), Conflicts: len(t.Graph.Conflicts), Latency: took,
+	})
+}

@@ -1,0 +1,152 @@
+// Fuse: the scores of all strategies become one order.
+
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// fused is what was retrieved in one order, best first.
+type fused struct {
+	retrieved
+	ranked []scored
+}
+
+// scored is a section with its score and what speaks for it.
+type scored struct {
+	fusion.Ranked
+	evidence
+}
+
+// evidence is what the strategies say of one section.
+type evidence struct {
+	coverage       float64
+	signals, terms []string
+	matches        []match
+}
+
+// match is what one strategy found in a section.
+type match struct {
+	source string // the strategy
+	terms  []string
+}
+
+// fuse merges the results and the bonuses.
+func fuse(r *run, in retrieved) fused {
+	found := in.evidence()
+	coverage := func(id uint32) float64 { return found[id].coverage }
+	heading := func(id uint32) float64 { return oneIf(slices.Contains(found[id].signals, sdk.SignalHeading)) }
+	bonuses := []fusion.Bonus{
+		{Source: "coverage", Weight: r.settings.CoverageWeight, Value: coverage},
+		{Source: "heading", Weight: r.settings.HeadingWeight, Value: heading},
+	}
+	if musts := r.terms(sdk.TermMust); len(musts) > 0 {
+		title := func(id uint32) float64 {
+			sec, ok := r.snap.Section(id)
+			return oneIf(ok && beginsWithTerm(text.Fold(sec.Title), musts))
+		}
+		bonuses = append(bonuses, fusion.Bonus{Source: "title", Weight: r.settings.TitleWeight, Value: title})
+	}
+	most := max(r.limit(), r.settings.RerankTop)
+	merged := fusion.Merge(r.settings.Method, in.lists(&r.settings), bonuses, compareSections(r.snap), most)
+	out := fused{in, make([]scored, len(merged))}
+	for i, m := range merged {
+		out.ranked[i] = scored{m, *found[m.Section]}
+	}
+	return out
+}
+
+// lists are the results reduced to what may become a candidate.
+func (in retrieved) lists(settings *Settings) []fusion.List {
+	var out []fusion.List
+	for _, res := range in.results {
+		l := fusion.List{Source: res.description.Name, Weight: settings.weight(res)}
+		for _, c := range res.Candidates {
+			if in.matched.Contains(c.Section) {
+				l.Entries = append(l.Entries, fusion.Entry{Section: c.Section, Score: c.Score})
+			}
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// evidence unites coverage, signals and terms over the results.
+func (in retrieved) evidence() map[uint32]*evidence {
+	n := 0
+	for _, res := range in.results {
+		n += len(res.Candidates)
+	}
+	out, all := make(map[uint32]*evidence, n), make([]evidence, 0, n)
+	for _, res := range in.results {
+		for _, c := range res.Candidates {
+			e := out[c.Section]
+			if e == nil {
+				all = append(all, evidence{matches: make([]match, 0, len(in.results))})
+				e = &all[len(all)-1]
+				out[c.Section] = e
+			}
+			e.add(res.description.Name, c)
+		}
+	}
+	for _, res := range in.results {
+		addSignal(out, res)
+	}
+	return out
+}
+
+// add unites what a strategy says of the section with what others said.
+func (e *evidence) add(source string, c sdk.Candidate) {
+	e.coverage = max(e.coverage, c.Coverage)
+	e.signals = union(e.signals, c.Signals)
+	if len(c.Terms) == 0 {
+		return
+	}
+	e.terms = union(e.terms, c.Terms)
+	if i := slices.IndexFunc(e.matches, func(m match) bool { return m.source == source }); i >= 0 {
+		e.matches[i].terms = union(e.matches[i].terms, c.Terms)
+	} else {
+		e.matches = append(e.matches, match{source, slices.Clip(c.Terms)})
+	}
+}
+
+// addSignal adds the signal of a strategy that makes no candidates to all that it says
+// matched. One with several signals distinguishes them in its candidates alone.
+func addSignal(found map[uint32]*evidence, res result) {
+	if res.description.Admits() || len(res.description.Signals) != 1 || res.Matched == nil {
+		return
+	}
+	for id, e := range found {
+		if res.Matched.Contains(id) {
+			e.signals = union(e.signals, res.description.Signals)
+		}
+	}
+}
+
+// beginsWithTerm reports whether a title begins with one of the terms: the section is what
+// the query names, and others mention it. 別表30 and 第3条の2 are not 別表3 and 第3条.
+func beginsWithTerm(title string, terms []string) bool {
+	return slices.ContainsFunc(terms, func(t string) bool {
+		rest, ok := strings.CutPrefix(title, t)
+		if number := strings.TrimPrefix(rest, "の"); number != "" && isDigit(number[0]) {
+			return false
+		}
+		return ok && (rest == "" || !isAlnum(rest[0]) || !isAlnum(t[len(t)-1]))
+	})
+}
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+
+func isAlnum(b byte) bool { return isDigit(b) || b >= 'a' && b <= 'z' }
+
+func oneIf(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,219 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
+)
+
+// Strategies calls strategies, wherever they run.
+type Strategies interface {
+	// Strategies describes those that can be called and names those that cannot.
+	Strategies(ctx context.Context) ([]sdk.Description, []host.Failure)
+	Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error)
+}
+
+// Only returns the strategies of all that have one of the names.
+func Only(all Strategies, names ...string) Strategies { return only{all, names} }
+
+type only struct {
+	all   Strategies
+	names []string
+}
+
+// Search implements [Strategies].
+func (o only) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	return o.all.Search(ctx, name, req)
+}
+
+// Strategies implements [Strategies].
+func (o only) Strategies(ctx context.Context) ([]sdk.Description, []host.Failure) {
+	described, failed := o.all.Strategies(ctx)
+	other := func(name string) bool { return !slices.Contains(o.names, name) }
+	described = slices.DeleteFunc(slices.Clone(described), func(d sdk.Description) bool { return other(d.Name) })
+	return described, slices.DeleteFunc(slices.Clone(failed), func(f host.Failure) bool { return other(f.Name) })
+}
+
+// run is what all phases of one search share: what is searched, and with what.
+type run struct {
+	plan
+	snap       *snapshot.Snapshot
+	lacking    []snapshot.File // files of any manual that are not indexed yet
+	strategies Strategies
+	described  []sdk.Description // the strategies that can be called
+	unready    bool              // one that cannot be called yet might make sections candidates
+	lexicons   *judge.Lexicons
+	build      func(context.Context, judge.Input) (*judge.Graph, error)
+	logger     hclog.Logger
+}
+
+// begin asks which strategies there are. Its notes hold what there is to report of the query,
+// the scope and the strategies that cannot be called.
+func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View) (*run, notes) {
+	r := &run{
+		plan: p, snap: view.Snapshot, lacking: view.Lacking, strategies: e.Strategies,
+		lexicons: &e.lexicons, build: e.build, logger: e.Logger,
+	}
+	n := notes{warnings: slices.Concat(p.warnings, scope.Warnings)}
+	described, failures := e.Strategies.Strategies(ctx)
+	r.described = described
+	for _, f := range failures {
+		n = n.failure(r.logger, f.Name, f)
+		r.unready = r.unready || transient(f) && f.Stage != sdk.StageRerank
+	}
+	return r, n
+}
+
+// result is what one strategy returned.
+type result struct {
+	description sdk.Description
+	*sdk.Result
+}
+
+// matched returns the set that the result admits as candidates: what its strategy says
+// matched, if the strategy declares an exact signal.
+func (res result) matched() *roaring.Bitmap {
+	if !res.description.Admits() {
+		return roaring.New()
+	}
+	if res.Matched != nil {
+		return res.Matched
+	}
+	out := roaring.New()
+	for _, c := range res.Candidates {
+		if slices.ContainsFunc(c.Signals, sdk.Exact) {
+			out.Add(c.Section)
+		}
+	}
+	return out
+}
+
+// minLimit keeps the results long enough to be fused when few candidates are asked for.
+const minLimit = 100
+
+// call runs the strategies of a stage in parallel on a scope, nil for everything. It returns
+// their results in the order of the descriptions, so that the outcome does not depend on
+// which was first.
+func call(
+	ctx context.Context, r *run, stage sdk.Stage, query sdk.Query, scope *roaring.Bitmap, pool []sdk.Candidate,
+) ([]result, notes) {
+	chosen := slices.DeleteFunc(slices.Clone(r.described), func(d sdk.Description) bool {
+		return d.Stage != stage || r.settings.fullWeight(d) == 0 || !understands(d, r.snap.Kind())
+	})
+	found, errs := make([]*sdk.Result, len(chosen)), make([]error, len(chosen))
+	limit := max(r.limit(), minLimit, len(pool))
+	req := sdk.Request{Query: query, Corpus: r.snap, Scope: scope, Limit: limit, Pool: pool}
+	var wg sync.WaitGroup
+	for i, d := range chosen {
+		wg.Go(func() { found[i], errs[i] = r.strategies.Search(ctx, d.Name, &req) })
+	}
+	wg.Wait()
+	var out []result
+	var n notes
+	for i, d := range chosen {
+		if errs[i] != nil {
+			n = n.failure(r.logger, d.Name, errs[i])
+			if transient(errs[i]) {
+				out = append(out, result{d, &sdk.Result{}})
+			}
+			continue
+		}
+		if !found[i].Finished {
+			n = n.failure(r.logger, d.Name, context.DeadlineExceeded)
+		}
+		n.warnings = union(n.warnings, found[i].Warnings)
+		out = append(out, result{d, found[i]})
+	}
+	return out, n
+}
+
+// weight is a strategy's part in fusion, less where the strategy is not sure of a result.
+func (s *Settings) weight(res result) float64 {
+	w := s.fullWeight(res.description)
+	if res.Confidence != 0 {
+		w *= res.Confidence
+	}
+	return w
+}
+
+// fullWeight is the weight of a strategy that is sure.
+func (s *Settings) fullWeight(d sdk.Description) float64 {
+	if w, ok := s.Weights[d.Name]; ok {
+		return w
+	}
+	return d.Weight
+}
+
+func understands(d sdk.Description, kind snapshot.Kind) bool {
+	return len(d.Corpora) == 0 || slices.Contains(d.Corpora, kind)
+}
+
+// transient reports whether a strategy would have contributed with more time, so that the
+// same search may find more later.
+func transient(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, host.ErrStarting) || errors.Is(err, wire.ErrOpening)
+}
+
+// notes are what a search reports of its own course.
+type notes struct {
+	warnings []string
+	late     bool // a strategy ran out of time
+	failed   bool // a strategy did not contribute
+}
+
+// and returns both notes, each warning once.
+func (n notes) and(more notes) notes {
+	return notes{union(slices.Clip(n.warnings), more.warnings), n.late || more.late, n.failed || more.failed}
+}
+
+// failure adds that a strategy did not contribute fully, without its inner reasons, and logs
+// these.
+func (n notes) failure(logger hclog.Logger, name string, err error) notes {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not finish in time", name)}, late: true})
+	}
+	why, level := "it failed, the log says why", hclog.Warn
+	if f, ok := errors.AsType[host.Failure](err); ok {
+		why = f.Brief()
+	}
+	if why == host.Unexplained || errors.Is(err, wire.ErrGone) {
+		level = hclog.Error // it is reported nowhere else
+	}
+	logger.Log(level, "strategy failed", "strategy", name, "error", err)
+	return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not contribute: %s", name, why)}, failed: true})
+}
+
+// union appends to a what it does not hold yet; b stays as it is. Where a is empty the
+// result is b, without room behind it.
+func union(a, b []string) []string {
+	if len(a) == 0 && distinct(b) {
+		return slices.Clip(b)
+	}
+	for _, x := range b {
+		if !slices.Contains(a, x) {
+			a = append(a, x)
+		}
+	}
+	return a
+}
+
+func distinct(texts []string) bool {
+	for i, x := range texts {
+		if slices.Contains(texts[:i], x) {
+			return false
+		}
+	}
+	return true
+}

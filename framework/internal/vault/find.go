@@ -1,0 +1,355 @@
+package vault
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Strategies are what a vault is searched with (contract, vault_find).
+var Strategies = []string{strategyNormalized, strategyLoose}
+
+const (
+	strategyNormalized = "normalized"
+	strategyLoose      = "loose"
+)
+
+// Finder searches a vault by rank and pages what was found. Safe for concurrent use.
+type Finder struct {
+	// Engine runs the [Strategies] over the snapshots of the vault.
+	Engine *search.Engine
+	// Folder returns the path of a folder as it is stored; see [Vault.Folder].
+	Folder func(param, dir string) (string, error)
+	// Skipped lists the files that are not in the newest snapshot, and why.
+	Skipped func() []toolset.Skip
+}
+
+// FindArgs are the arguments of vault_find.
+type FindArgs struct {
+	Query  string     `json:"query" required:"what to search for" filled:"" minLength:"1" doc:"What to search for, in plain words."`
+	Scope  FindScope  `json:"scope"`
+	Budget FindBudget `json:"budget"`
+}
+
+// FindScope limits the files that are searched.
+type FindScope struct {
+	Dir  rootfs.Path `json:"relative_dir" doc:"Only below this folder."`
+	Glob string      `json:"glob" filled:"" doc:"Such as *.md, drafts/** or !artifacts/daily/**; counts from relative_dir."`
+}
+
+// FindBudget bounds a search.
+type FindBudget struct {
+	MaxCandidates int `json:"max_candidates" min:"1" default:"200"`
+	TimeMS        int `json:"time_ms" min:"1" default:"60000"`
+}
+
+// FindResult is the result of vault_find.
+type FindResult struct {
+	TraceID     string           `json:"trace_id" doc:"Names this search in vault_hits."`
+	Summary     FindSummary      `json:"summary"`
+	NextActions []toolset.Action `json:"next_actions"`
+}
+
+// FindSummary holds the figures of a search in a vault.
+type FindSummary struct {
+	ScannedFiles         int            `json:"scanned_files"`
+	ScannedNodes         int            `json:"scanned_nodes"`
+	Candidates           int            `json:"candidates"`
+	Warnings             []string       `json:"warnings"`
+	MaxStageApplied      float64        `json:"max_stage_applied"` // 1.5: matching, then its judgement
+	ScopeExpanded        bool           `json:"scope_expanded"`    // always false
+	IntegratedCandidates int            `json:"integrated_candidates" doc:"Candidates, neighbours in a file taken as one."`
+	SignalCoverage       SignalCoverage `json:"signal_coverage"`
+	FileBiasRatio        float64        `json:"file_bias_ratio"`
+	GapRangesCount       int            `json:"gap_ranges_count" doc:"Parts of found files that no candidate holds."`
+	SufficiencyScore     float64        `json:"sufficiency_score"`
+	IntegrationStatus    string         `json:"integration_status" enum:"ready,needs_followup,blocked"`
+	CutoffReason         string         `json:"cutoff_reason,omitempty" enum:"time_budget,candidate_cap,stage_cap,hard_limit"`
+	Skipped              []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files of the scope that cannot be searched, and why; at most 20."`
+}
+
+// SignalCoverage is the share of the candidates, in [0, 1], that each strategy matched.
+type SignalCoverage struct {
+	Normalized float64 `json:"normalized"`
+	Loose      float64 `json:"loose"`
+}
+
+// Counters implements [toolset.Counter].
+func (r *FindResult) Counters() []any {
+	s := &r.Summary
+	return []any{"candidates", s.Candidates, "scanned_files", s.ScannedFiles, "warnings", len(s.Warnings)}
+}
+
+// finder is what the tools call; a [Finder] outside tests.
+type finder interface {
+	Find(context.Context, FindArgs) (*FindResult, error)
+	Hits(context.Context, HitsArgs) (*HitsResult, error)
+}
+
+// FindTools are vault_find and vault_hits.
+func FindTools(f finder) []toolset.Tool {
+	return []toolset.Tool{
+		toolset.Define(toolset.Tool{
+			Name:  "vault_find",
+			Title: "Search the vault",
+			Description: "Search what was written into the vault, ranked, and get a trace_id, figures and next_actions; " +
+				"page what was found with vault_hits. " +
+				`Example: {"query": "RAID rebuild", "scope": {"glob": "!artifacts/daily/**"}}`,
+			Example: json.RawMessage(`{"query": "RAID rebuild", "scope": {"relative_dir": "artifacts", "glob": "*.md"},
+				"budget": {"max_candidates": 200, "time_ms": 60000}}`),
+			Hints: toolset.Reading,
+			Group: "vault",
+		}, f.Find),
+		toolset.Define(toolset.Tool{
+			Name:  "vault_hits",
+			Title: "Page what a search of the vault found",
+			Description: "List what a vault_find left under its trace_id: the candidates in order (default), " +
+				"gaps (lines of found files that no candidate holds), or what was not scanned. " +
+				`Rows hold refs with lines for vault_read, not text. Example: {"trace_id": "3f2a-91c0", "kind": "gaps"}`,
+			Example: json.RawMessage(`{"trace_id": "trace_id of a vault_find", "kind": "candidates", "offset": 0, "limit": 50}`),
+			Hints:   toolset.Reading,
+			Group:   "vault",
+		}, f.Hits),
+	}
+}
+
+// Find answers a search.
+func (f *Finder) Find(ctx context.Context, args FindArgs) (out *FindResult, err error) {
+	if strings.TrimSpace(args.Query) == "" || !utf8.ValidString(args.Query) {
+		return nil, toolset.Invalid("query", args.Query, "a text that is not empty").
+			With("example", map[string]any{"query": "返金 手順"})
+	}
+	dir, err := f.Folder("scope.relative_dir", string(args.Scope.Dir))
+	if err != nil {
+		return nil, err
+	}
+	args.Scope.Dir = rootfs.Path(dir)
+	files, err := rootfs.NewGlob(args.Scope.Glob, dir)
+	if err != nil {
+		return nil, toolset.AsError(err).With("parameter", "scope.glob")
+	}
+	err = f.Engine.Hold(ctx, args.Budget.TimeMS, func(inTime context.Context, view index.View) error {
+		scope, skipped := f.scope(view, files)
+		req := search.Request{Query: args.Query, MaxCandidates: args.Budget.MaxCandidates, TimeMS: args.Budget.TimeMS}
+		ranking, err := f.Engine.Rank(inTime, view, req, scope)
+		if err := errors.Join(ctx.Err(), err); err != nil {
+			return err
+		}
+		t, err := f.Engine.Keep(ranking, gaps(view.Snapshot, ranking.Candidates))
+		if err != nil {
+			return err
+		}
+		out = result(t, args)
+		out.Summary.Skipped = skipped
+		out.Summary.SignalCoverage = SignalCoverage{ranking.Share(strategyNormalized), ranking.Share(strategyLoose)}
+		return nil
+	})
+	return out, err
+}
+
+// maxSkipped bounds the files that an answer lists as not searched.
+const maxSkipped = 20
+
+// scope finds the sections of the chosen files, and the files among them that cannot be
+// searched.
+func (f *Finder) scope(view index.View, files rootfs.Glob) (scope search.Scope, skipped []toolset.Skip) {
+	n := 0
+	for _, file := range f.Skipped() {
+		if !files.Match(file.Path) {
+			continue
+		}
+		if n++; n <= maxSkipped {
+			skipped = append(skipped, toolset.Skip{Path: file.Path, Reason: file.Reason})
+		}
+	}
+	if n > 0 {
+		scope.Warnings = append(scope.Warnings, fmt.Sprintf("%d files are not searched: skipped says why", n))
+	}
+	scope.Sections = roaring.New()
+	for file := range view.Snapshot.Files() {
+		if file.Skipped == "" && files.Match(file.Path) {
+			scope.Sections.Or(search.SectionsOf(view.Snapshot, file.Group, file.Path))
+		}
+	}
+	for _, file := range view.Lacking {
+		if files.Match(file.Path) {
+			scope.Lacking = append(scope.Lacking, file)
+		}
+	}
+	switch {
+	case len(scope.Lacking) > 0:
+		scope.Warnings = append(scope.Warnings, "indexing")
+	case scope.Sections.IsEmpty():
+		scope.Warnings = append(scope.Warnings, "no file of the vault lies in the scope")
+	}
+	return scope, skipped
+}
+
+// gaps are the lines of found files that no candidate holds, the file with the best candidate
+// first.
+func gaps(snap *snapshot.Snapshot, candidates []search.Candidate) []toolset.Ref {
+	held := map[string][]toolset.Range{}
+	var files []search.Candidate
+	for _, c := range candidates {
+		if held[c.Path] == nil {
+			files = append(files, c)
+		}
+		held[c.Path] = append(held[c.Path], toolset.Range{StartLine: c.Section.Start, EndLine: c.Section.OwnEnd})
+	}
+	var out []toolset.Ref
+	for _, c := range files {
+		first, last := textLines(snap, c)
+		if first > 1 {
+			held[c.Path] = append(held[c.Path], toolset.Range{StartLine: 1, EndLine: first - 1})
+		}
+		for _, r := range toolset.UncoveredRanges(toolset.MergeRanges(held[c.Path]), last) {
+			out = append(out, toolset.Ref{Path: c.Path, StartLine: r.StartLine, EndLine: r.EndLine})
+		}
+	}
+	return out
+}
+
+// textLines are the lines of a candidate's file that sections hold. Front matter, which
+// describes a text, stands before them.
+func textLines(snap *snapshot.Snapshot, c search.Candidate) (first, last int) {
+	first = c.Section.Start
+	search.SectionsOf(snap, c.ManualID, c.Path).Iterate(func(id uint32) bool {
+		if sec, ok := snap.Section(id); ok {
+			first, last = min(first, sec.Start), max(last, sec.End)
+		}
+		return true
+	})
+	return first, last
+}
+
+// stageApplied is the stage of the judgement that follows matching.
+const stageApplied = 1.5
+
+// result draws the reply from the trace. There is no judgement of what texts say: an artifact
+// may well say what its source says.
+func result(t *search.Trace, args FindArgs) *FindResult {
+	bias := t.FileBias()
+	sufficiency := judge.Sufficiency(len(t.Candidates), bias)
+	status := judge.Verdict(len(t.Candidates), len(t.Gaps), 0, sufficiency, true)
+	return &FindResult{
+		TraceID: t.ID,
+		Summary: FindSummary{
+			ScannedFiles: t.Scanned.Files, ScannedNodes: t.Scanned.Sections,
+			Candidates: len(t.Candidates), Warnings: append([]string{}, t.Warnings...), MaxStageApplied: stageApplied,
+			IntegratedCandidates: integrated(t.Candidates), FileBiasRatio: bias,
+			GapRangesCount: len(t.Gaps), SufficiencyScore: sufficiency,
+			IntegrationStatus: string(status), CutoffReason: t.Cutoff(),
+		},
+		NextActions: nextActions(t, args, status, bias, sufficiency),
+	}
+}
+
+// integrated counts runs of lines that candidates of one file hold together.
+func integrated(candidates []search.Candidate) int {
+	held := map[string][]toolset.Range{}
+	for _, c := range candidates {
+		held[c.Path] = append(held[c.Path], toolset.Range{StartLine: c.Line, EndLine: c.EndLine})
+	}
+	n := 0
+	for _, ranges := range held {
+		n += len(toolset.MergeRanges(ranges))
+	}
+	return n
+}
+
+// Figures of what is proposed next.
+const (
+	biasMin            = 0.8 // the share of candidates in one file that is too much,
+	biasMinCandidates  = 5   // of so many at least
+	confidenceBias     = 0.4
+	confidenceFollowUp = 0.5
+	confidenceNothing  = 0.2
+	candidatesFactor   = 2 // how many more candidates a wider search keeps
+)
+
+// nextActions proposes calls, the most useful first (contract, next_actions).
+func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, sufficiency float64) []toolset.Action {
+	if status == judge.Blocked {
+		return []toolset.Action{findOtherwise(args)}
+	}
+	best := t.Candidates[0]
+	at := map[string]any{"start_line": best.Line, "end_line": best.EndLine}
+	if status == judge.Ready {
+		params := map[string]any{"path": best.Path, "range": at}
+		return []toolset.Action{propose("vault_read", "vault_completed", sufficiency, params)}
+	}
+	actions := []toolset.Action{}
+	if bias >= biasMin && len(t.Candidates) >= biasMinCandidates && args.Scope.Glob == "" {
+		scope := scopeParams(args.Scope)
+		scope["glob"] = "!" + rootfs.EscapeGlob(relative(best.Path, string(args.Scope.Dir)))
+		params := map[string]any{"query": args.Query, "scope": scope}
+		actions = append(actions, propose("vault_find", "reduce_file_bias", confidenceBias, params))
+	}
+	if t.Left[search.ReasonCap] > 0 {
+		more := map[string]any{"max_candidates": candidatesFactor * args.Budget.MaxCandidates}
+		params := map[string]any{"query": args.Query, "budget": more}
+		if scope := scopeParams(args.Scope); len(scope) > 0 {
+			params["scope"] = scope
+		}
+		actions = append(actions, propose("vault_find", fillGaps, confidenceFollowUp, params))
+	}
+	if len(t.Gaps) > 0 {
+		cursor := map[string]any{"start_line": t.Gaps[0].StartLine, "char_offset": 0}
+		params := map[string]any{"path": t.Gaps[0].Path, "cursor": cursor}
+		actions = append(actions, propose("vault_scan", fillGaps, confidenceFollowUp, params))
+	}
+	return append(actions, propose("vault_coverage", verifyCoverage, sufficiency,
+		map[string]any{"path": best.Path, "cited_ranges": []any{at}}))
+}
+
+// findOtherwise proposes another way where nothing was found: the letters of the query, or
+// where it has none to look for, a list of the files.
+func findOtherwise(args FindArgs) toolset.Action {
+	params := scopeParams(args.Scope)
+	if CheckQuery(args.Query, ModeLoose) != nil {
+		delete(params, "glob")
+		return propose("vault_ls", fillGaps, confidenceNothing, params)
+	}
+	params["query"], params["mode"] = args.Query, ModeLoose
+	return propose("vault_search", fillGaps, confidenceNothing, params)
+}
+
+// scopeParams are the arguments that limit the files of a request.
+func scopeParams(s FindScope) map[string]any {
+	params := map[string]any{}
+	if s.Dir != "" {
+		params["relative_dir"] = string(s.Dir)
+	}
+	if s.Glob != "" {
+		params["glob"] = s.Glob
+	}
+	return params
+}
+
+func propose(tool, reason string, confidence float64, params map[string]any) toolset.Action {
+	return toolset.Action{Type: tool, Reason: reason, Confidence: rounded(confidence), Params: params}
+}
+
+// relative is a path below dir as a pattern means it; one without a slash would
+// be a name in any folder.
+func relative(path, dir string) string {
+	if dir != "" {
+		path = strings.Join(strings.Split(path, "/")[strings.Count(dir, "/")+1:], "/")
+	}
+	if !strings.Contains(path, "/") {
+		return "./" + path
+	}
+	return path
+}

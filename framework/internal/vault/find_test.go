@@ -1,0 +1,183 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// letters finds the sections that hold the query's text.
+type letters struct{}
+
+func (letters) Strategies(context.Context) ([]sdk.Description, []host.Failure) {
+	return []sdk.Description{{Name: "normalized", Version: "1", Stage: sdk.StageRetrieve, Signals: []string{sdk.SignalNormalized}, Weight: 1}}, nil
+}
+
+func (letters) Search(_ context.Context, _ string, req *sdk.Request) (*sdk.Result, error) {
+	res := &sdk.Result{Matched: roaring.New(), Finished: true}
+	for it := req.Scope.Iterator(); it.HasNext(); {
+		id := it.Next()
+		res.Examined++
+		if strings.Contains(req.Corpus.Normalized(id, snapshot.FieldBody), req.Query.Text) {
+			res.Matched.Add(id)
+			res.Candidates = append(res.Candidates, sdk.Candidate{
+				Section: id, Score: 1, Coverage: 1, Signals: []string{sdk.SignalNormalized}, Terms: []string{req.Query.Text},
+			})
+		}
+	}
+	return res, nil
+}
+
+// newFinder searches sections of a vault that also holds two files which cannot be searched.
+func newFinder(t *testing.T, sections ...sdktest.Section) *Finder {
+	t.Helper()
+	snap := sdktest.Snapshot(t, sections...)
+	traces, err := store.Open(t.TempDir(), 100, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &Finder{
+		Engine: search.New(search.Options{
+			View: func(context.Context, time.Duration) (index.View, error) {
+				return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil
+			},
+			Strategies: letters{}, Traces: traces, Settings: search.DefaultSettings(), Logger: hclog.NewNullLogger(),
+		}),
+		Folder: func(param, dir string) (string, error) {
+			if dir == "none" {
+				return "", toolset.Errorf(toolset.NotFound, "it does not exist").With("parameter", param)
+			}
+			return strings.ToLower(dir), nil
+		},
+		Skipped: func() []toolset.Skip {
+			return []toolset.Skip{{ManualID: "vault", Path: "a/bad.md", Reason: "not UTF-8"}, {ManualID: "vault", Path: "b/nul.txt", Reason: "it holds NUL"}}
+		},
+	}
+	t.Cleanup(f.Engine.Close)
+	return f
+}
+
+// notes are files of one section.
+func notes() (out []sdktest.Section) {
+	for _, path := range []string{"a/one.md", "a/two.md", "b/three.md"} {
+		out = append(out, sdktest.Section{Manual: "vault", Path: path, Line: 1, Body: "disk disk"})
+	}
+	return out
+}
+
+func findArgs(query, dir, glob string, most int) FindArgs {
+	args := toolset.Defaults[FindArgs]()
+	args.Query, args.Scope, args.Budget.MaxCandidates = query, FindScope{Dir: rootfs.Path(dir), Glob: glob}, most
+	return args
+}
+
+func TestAVaultTellsWhatItCannotSearch(t *testing.T) {
+	f := newFinder(t, notes()...)
+	for _, c := range []struct {
+		dir, glob string
+		scanned   int
+		skipped   []toolset.Skip
+	}{
+		{"", "", 3, []toolset.Skip{{Path: "a/bad.md", Reason: "not UTF-8"}, {Path: "b/nul.txt", Reason: "it holds NUL"}}},
+		{"A", "", 2, []toolset.Skip{{Path: "a/bad.md", Reason: "not UTF-8"}}},
+		{"", "*.txt", 0, []toolset.Skip{{Path: "b/nul.txt", Reason: "it holds NUL"}}},
+		{"b", "*.md", 1, nil},
+	} {
+		answer, err := f.Find(t.Context(), findArgs("disk", c.dir, c.glob, 9))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.skipped, answer.Summary.Skipped); diff != "" || answer.Summary.ScannedFiles != c.scanned {
+			t.Errorf("%s %s: %d files, skipped %s", c.dir, c.glob, answer.Summary.ScannedFiles, diff)
+		}
+		warned := slices.ContainsFunc(answer.Summary.Warnings, func(w string) bool { return w != "no file of the vault lies in the scope" })
+		if warned != (len(c.skipped) > 0) {
+			t.Errorf("%s %s: warnings %q", c.dir, c.glob, answer.Summary.Warnings)
+		}
+	}
+	_, err := f.Find(t.Context(), findArgs("disk", "none", "", 9))
+	if bad := toolset.AsError(err); err == nil || bad.Code != toolset.NotFound || bad.Details["parameter"] != "scope.relative_dir" {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+}
+
+func TestABadGlobIsNamed(t *testing.T) {
+	_, err := newFinder(t, notes()...).Find(t.Context(), findArgs("disk", "", "[", 9))
+	if bad := toolset.AsError(err); err == nil || bad.Code != toolset.InvalidParameter || bad.Details["parameter"] != "scope.glob" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestProposalsKeepTheScope(t *testing.T) {
+	f := newFinder(t, notes()...)
+	for query, most := range map[string]int{"nothing": 9, "disk": 1} {
+		answer, err := f.Find(t.Context(), findArgs(query, "a", "*.md", most))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checked := 0
+		for _, a := range answer.NextActions {
+			var scope any
+			switch a.Type {
+			case "vault_search":
+				scope = map[string]any{"relative_dir": a.Params["relative_dir"], "glob": a.Params["glob"]}
+			case "vault_find":
+				scope = a.Params["scope"]
+			default:
+				continue
+			}
+			checked++
+			if diff := cmp.Diff(map[string]any{"relative_dir": "a", "glob": "*.md"}, scope); diff != "" {
+				t.Errorf("%s proposes %s without its scope: %s", query, a.Type, diff)
+			}
+		}
+		if checked == 0 {
+			t.Errorf("%s: no search is proposed in %+v", query, answer.NextActions)
+		}
+	}
+}
+
+func TestEveryKindOfHitsIsServed(t *testing.T) {
+	f := newFinder(t,
+		sdktest.Section{Manual: "vault", Path: "a.md", Line: 5, Heading: "One", Body: "disk"},
+		sdktest.Section{Manual: "vault", Path: "a.md", Line: 11, Heading: "Two", Body: "tape"},
+		sdktest.Section{Manual: "vault", Path: "b.md", Line: 1, Heading: "Three", Body: "disk"})
+	found, err := f.Find(t.Context(), findArgs("disk", "", "", 1))
+	if err != nil || found.Summary.Candidates != 1 || found.Summary.GapRangesCount != 1 || found.Summary.SignalCoverage.Normalized != 1 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	for kind, want := range map[string]string{"candidates": "a.md:5", "gaps": "a.md:7", "unscanned": "b.md:1"} {
+		hits, err := f.Hits(t.Context(), HitsArgs{TraceID: found.TraceID, Kind: kind, Limit: 9})
+		if err != nil || hits.Total != 1 {
+			t.Fatalf("%s: %+v, %v", kind, hits, err)
+		}
+		ref := hits.Items[0].Ref
+		if got := fmt.Sprintf("%s:%d", ref.Path, ref.StartLine); got != want || ref.Target != "vault" || (hits.Items[0].Score != nil) != (kind == "candidates") {
+			t.Errorf("%s: %s %+v, want %s", kind, got, hits.Items[0], want)
+		}
+		if past, err := f.Hits(t.Context(), HitsArgs{TraceID: found.TraceID, Kind: kind, Offset: 2, Limit: 9}); err != nil || past.Items == nil || len(past.Items) > 0 {
+			t.Errorf("%s past the end: %+v, %v", kind, past, err)
+		}
+	}
+	_, err = f.Hits(t.Context(), HitsArgs{TraceID: "no-such", Kind: "candidates", Limit: 9})
+	if bad := toolset.AsError(err); err == nil || bad.Code != toolset.NotFound || !strings.Contains(bad.Message, "vault_find") {
+		t.Errorf("a trace that is not there: %v", err)
+	}
+}

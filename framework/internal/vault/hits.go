@@ -1,0 +1,82 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// hitKinds are the kinds of rows that the trace of a vault has.
+var hitKinds = []string{"candidates", "gaps", "unscanned"}
+
+// HitsArgs are the arguments of vault_hits.
+type HitsArgs struct {
+	TraceID string `json:"trace_id" required:"the trace_id of a vault_find" filled:"" minLength:"1" doc:"From vault_find."`
+	Kind    string `json:"kind" enum:"candidates,gaps,unscanned" default:"candidates"`
+	Offset  int    `json:"offset" min:"0" default:"0"`
+	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"`
+}
+
+// HitsResult is the result of vault_hits: one page of a trace.
+type HitsResult struct {
+	TraceID string       `json:"trace_id"`
+	Kind    string       `json:"kind"`
+	Offset  int          `json:"offset"`
+	Limit   int          `json:"limit"`
+	Total   int          `json:"total" doc:"Rows of this kind; go on with offset + limit while it is larger."`
+	Items   []search.Row `json:"items" schema:"objects" doc:"candidates: ref, score; gaps: ref; unscanned: ref, reason."`
+}
+
+// Counters implements [toolset.Counter].
+func (r *HitsResult) Counters() []any {
+	return []any{"kind", r.Kind, "items", len(r.Items), "total", r.Total}
+}
+
+// Hits serves a page of a trace.
+func (f *Finder) Hits(_ context.Context, args HitsArgs) (*HitsResult, error) {
+	if !slices.Contains(hitKinds, args.Kind) {
+		return nil, toolset.Invalid("kind", args.Kind, "one of "+strings.Join(hitKinds, ", "))
+	}
+	t, err := f.Engine.Trace(args.TraceID)
+	if bad, ok := errors.AsType[*toolset.Error](err); ok && bad.Code == toolset.NotFound {
+		const why = "there is no trace %q, or it has expired; call vault_find again"
+		return nil, toolset.Errorf(toolset.NotFound, why, args.TraceID).With("parameter", "trace_id").With("got", args.TraceID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows := hitRows(t, args.Kind)
+	from := min(args.Offset, len(rows))
+	return &HitsResult{
+		TraceID: t.ID, Kind: args.Kind, Offset: args.Offset, Limit: args.Limit,
+		Total: len(rows), Items: append([]search.Row{}, rows[from:min(from+args.Limit, len(rows))]...),
+	}, nil
+}
+
+func hitRows(t *search.Trace, kind string) []search.Row {
+	var rows []search.Row
+	switch kind {
+	case "candidates":
+		for _, c := range t.Candidates {
+			ref := &search.HitRef{Ref: vaultRef(c.Path, c.Line, c.EndLine), Title: c.Title, Signals: c.Signals}
+			rows = append(rows, search.Row{Ref: ref, Score: &c.Score})
+		}
+	case "gaps":
+		for _, g := range t.Gaps {
+			rows = append(rows, search.Row{Ref: &search.HitRef{Ref: vaultRef(g.Path, g.StartLine, g.EndLine)}})
+		}
+	case "unscanned":
+		for _, r := range t.UnscannedRows() {
+			rows = append(rows, search.Row{Ref: &search.HitRef{Ref: vaultRef(r.Ref.Path, r.Ref.StartLine, 0)}, Reason: r.Reason})
+		}
+	}
+	return rows
+}
+
+func vaultRef(path string, start, end int) toolset.Ref {
+	return toolset.Ref{Target: "vault", Path: path, StartLine: start, EndLine: end}
+}
