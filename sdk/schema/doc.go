@@ -1,5 +1,7 @@
 // Package schema publishes the JSON Schemas of tools whose results other
 // programs build on: arguments and results of the questions on logic.
 //
+// The files are written from the types of the tools: go test ./framework/internal/logic -args -update.
+//
 // A result may gain members; none is renamed, dropped or given another meaning.
 package schema

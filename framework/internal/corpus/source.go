@@ -17,7 +17,9 @@ type Source interface {
 	Schema() snapshot.Schema
 	// Walk lists the files at or below paths of a folder, as [WalkAt] does. A file with
 	// Skipped set is listed but never read.
-	Walk(ctx context.Context, m Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error)
+	Walk(
+		ctx context.Context, m Manual, paths []string, enter func(dir string),
+	) ([]snapshot.File, []toolset.Skip, error)
 	// Reach returns how far a write to a file reaches, whose path is the operating system's.
 	Reach(path string) Reach
 	// Unfit returns why a file is not indexed because of its content, "" when it is.
@@ -35,7 +37,9 @@ type RecordSource interface {
 	Source
 	// AddRecords adds the records of r to w, whose AddFile was called for the file. A record
 	// that cannot be read, or whose key claim reports as taken, goes to refuse.
-	AddRecords(ctx context.Context, w *snapshot.Writer, r io.Reader, claim func(key string) bool, refuse func(Refused)) error
+	AddRecords(
+		ctx context.Context, w *snapshot.Writer, r io.Reader, claim func(key string) bool, refuse func(Refused),
+	) error
 	// WithKey yields the sections of a snapshot whose record has a key.
 	WithKey(s *snapshot.Snapshot, key string) iter.Seq[snapshot.Section]
 }
@@ -65,7 +69,9 @@ type ManualSource struct{}
 func (ManualSource) Schema() snapshot.Schema { return snapshot.ManualSchema(snapshot.KindManual) }
 
 // Walk implements [Source].
-func (ManualSource) Walk(ctx context.Context, m Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
+func (ManualSource) Walk(
+	ctx context.Context, m Manual, paths []string, enter func(dir string),
+) ([]snapshot.File, []toolset.Skip, error) {
 	return WalkAt(ctx, m, paths, enter)
 }
 
@@ -102,7 +108,9 @@ type VaultSource struct{ ManualSource }
 func (VaultSource) Schema() snapshot.Schema { return snapshot.ManualSchema(snapshot.KindVault) }
 
 // Walk implements [Source].
-func (VaultSource) Walk(ctx context.Context, m Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
+func (VaultSource) Walk(
+	ctx context.Context, m Manual, paths []string, enter func(dir string),
+) ([]snapshot.File, []toolset.Skip, error) {
 	belongs := func(name string) bool { return !LeftOut(path.Base(name)) }
 	return WalkFiles(ctx, m, Selection{Belongs: belongs, MaxSize: MaxSize}, paths, enter)
 }

@@ -39,13 +39,17 @@ func Walk(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error
 // WalkAt is [Walk] for what is at or below some paths as stored on disk; "" is
 // the whole manual, and what does not exist is left out. enter, if not nil, is
 // called with the path of each folder before it is read.
-func WalkAt(ctx context.Context, m Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
+func WalkAt(
+	ctx context.Context, m Manual, paths []string, enter func(dir string),
+) ([]snapshot.File, []toolset.Skip, error) {
 	belongs := func(name string) bool { return isManualFile(strings.TrimSpace(name)) }
 	return WalkFiles(ctx, m, Selection{Belongs: belongs, MaxSize: MaxSize, Links: true}, paths, enter)
 }
 
 // WalkFiles is [WalkAt] for other files than those of manuals.
-func WalkFiles(ctx context.Context, m Manual, s Selection, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
+func WalkFiles(
+	ctx context.Context, m Manual, s Selection, paths []string, enter func(dir string),
+) ([]snapshot.File, []toolset.Skip, error) {
 	root, err := openManual(m)
 	if err != nil {
 		return nil, nil, err

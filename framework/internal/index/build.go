@@ -13,17 +13,17 @@ import (
 const (
 	// progressEvery is the least time between two reports of progress.
 	progressEvery = 50 * time.Millisecond
-	// maxTries is how often a build is begun when its directory is harmed.
+	// maxTries is how often a build is tried when its directory is damaged.
 	maxTries = 3
 )
 
-// errRemoved ends a build whose lock keeps nobody out any more.
+// errRemoved ends a build whose lock is void.
 var errRemoved = errors.New("the index directory was removed while the index was built")
 
 // pace is when a long build publishes its first part.
 type pace struct {
 	after time.Duration // of work
-	rest  int64         // bytes that must be left for it to be worth it
+	rest  int64         // the least bytes left for a part to be published
 	// most are the bytes of files, in memory, that become a segment at the latest; a
 	// larger file becomes one by itself. 0 is any number.
 	most int64
@@ -115,7 +115,7 @@ func (b *builder) try(ctx context.Context, d pendingChanges) error {
 	return err
 }
 
-// look finds the changes at d and tells whether there are any.
+// look finds the changes at d and reports whether there are any.
 func (b *builder) look(ctx context.Context, d pendingChanges) (bool, error) {
 	start := time.Now()
 	b.close()
@@ -145,7 +145,7 @@ func (b *builder) announce(p Progress) {
 }
 
 // build reads, cuts and adds the candidates in their order and publishes: the
-// first time as soon as it is worth it, then in parts of doubling size, so that
+// first time after a short while, then in parts of doubling size, so that
 // a long build is searched while it goes on.
 func (b *builder) build(ctx context.Context) error {
 	todo, p := b.changes.todo, Progress{Phase: PhaseIndex, Total: len(b.changes.todo)}

@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Cleaned tells what Clean did.
+// Cleaned is what Clean did.
 type Cleaned struct {
 	Removed []string // index directories
 	InUse   []string // index directories that a process has open
@@ -51,7 +51,7 @@ var (
 	indexFile = regexp.MustCompile(`^(CURRENT-[a-z]+|[a-z]+\.lock|[a-z]+-([0-9]+|[a-z]+)\.(seg|json))(\.damaged|\.tmp)?[0-9]*$`)
 )
 
-// isIndex tells an index directory from anything else that lies beside: by its
+// isIndex reports whether a directory is an index directory: by its
 // name, by what it holds, and by holding nothing else.
 func isIndex(dir string) bool {
 	entries, err := os.ReadDir(dir)
@@ -84,7 +84,7 @@ func (c *Cleaned) clean(dir string, keep bool) error {
 	return nil
 }
 
-// retireAll removes the old snapshots of an index directory unless somebody
+// retireAll removes the old snapshots of an index directory unless a process
 // builds there.
 func retireAll(dir string) error {
 	unlock, ok := tryLock(dir, lockFile)

@@ -135,7 +135,7 @@ func (x *Index) setStamp(stamp fs.FileInfo) {
 }
 
 // closeSnapshot ends the last use of a snapshot and removes it from the disk,
-// if it is old and nobody builds.
+// if it is old and no process builds.
 func (x *Index) closeSnapshot(snap *snapshot.Snapshot) {
 	if err := snap.Close(); err != nil {
 		x.log.Warn("a snapshot could not be closed", "snapshot", snap.Name(), "error", err)

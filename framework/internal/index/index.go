@@ -16,8 +16,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// checkEvery is the least time between two walks over the files while nobody
-// tells of changes.
+// checkEvery is the least time between two walks over the files where the system
+// does not report changes.
 const checkEvery = time.Second
 
 // ErrClosed is what an Index answers after Close.
@@ -51,7 +51,7 @@ type Index struct {
 	lost    string      // the newest name seen in a directory that was removed
 	pending pendingChanges
 	checked time.Time
-	watcher *watcher // nil when nobody reports changes
+	watcher *watcher // nil when changes are not reported
 	unwatch string   // why
 	blind   bool     // there is no folder to watch
 	job     *job     // the update under way in the background
@@ -119,7 +119,7 @@ func (x *Index) exclusive(ctx context.Context, force bool, progress func(Progres
 }
 
 // Changed makes the next View look at a file, given by its absolute path as
-// stored: whoever writes it need not wait for the system to tell.
+// stored: its writer need not wait for the system to report it.
 func (x *Index) Changed(name string) {
 	d := pendingChanges{}
 	d.add(name)

@@ -27,8 +27,8 @@ type fileLock struct {
 	file fs.FileInfo // the locked file
 }
 
-// tryFileLock takes a lock, shared or not, if nobody is against it; nil when
-// somebody is.
+// tryFileLock takes a lock, shared or not; it returns nil when another process holds one
+// that excludes it.
 func tryFileLock(dir, file string, shared bool) (*fileLock, error) {
 	path := filepath.Join(dir, file)
 	lock := flock.New(path)
@@ -48,7 +48,7 @@ func tryFileLock(dir, file string, shared bool) (*fileLock, error) {
 }
 
 // valid reports whether the locked file is still the one at its path: the lock of a
-// file that was removed keeps nobody out. While it is held, no other file can
+// file that was removed excludes no process. While it is held, no other file can
 // be taken for it. Where locks are refused, nil is valid.
 func (l *fileLock) valid() bool {
 	if l == nil {
@@ -65,7 +65,7 @@ func (l *fileLock) unlock() error {
 	return l.lock.Close()
 }
 
-// tryLock takes a lock of the index directory if nobody holds it.
+// tryLock takes a lock of the index directory if no process holds it.
 func tryLock(dir, file string) (unlock func() error, ok bool) {
 	l, err := tryFileLock(dir, file, false)
 	if l == nil || err != nil {
@@ -75,7 +75,7 @@ func tryLock(dir, file string) (unlock func() error, ok bool) {
 }
 
 // lockBuilder waits until this process alone may publish in the directory, and
-// tells whether it had to wait. While another builds, what it publishes is
+// reports whether it had to wait. While another builds, what it publishes is
 // followed. The caller holds the turn.
 func (x *Index) lockBuilder(ctx context.Context) (lock *fileLock, waited bool, err error) {
 	retry := time.NewTicker(lockRetry)
@@ -120,7 +120,7 @@ func (x *Index) followOther() {
 }
 
 // takeUse marks an index directory as in use, so that [Clean] leaves it. It is
-// best effort: where locks are refused, the index works without, and gives nil.
+// best effort: where locks are refused, the index works without, and nil is returned.
 func takeUse(dir string) *fileLock {
 	for range 100 {
 		lock, err := tryFileLock(dir, useFile, true)

@@ -45,14 +45,14 @@ const (
 	PhaseWrite Phase = "write" // the segment is written, checked and published
 )
 
-// Progress tells how far a build is. Calls come from one goroutine at a time.
+// Progress is how far a build is. Calls come from one goroutine at a time.
 type Progress struct {
 	Phase       Phase
 	Done, Total int   // files
 	Bytes       int64 // of the files done
 }
 
-// Report tells what a build did.
+// Report is what a build did.
 type Report struct {
 	Snapshot  string // name of the snapshot that is current now
 	Built     bool   // false when it was up to date

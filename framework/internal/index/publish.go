@@ -126,7 +126,7 @@ func (x *Index) setLacking(todo []candidate) {
 	x.mu.Unlock()
 }
 
-// report tells what the current snapshot holds.
+// report describes what the current snapshot holds.
 func (x *Index) report(b *builder) Report {
 	snap := x.base()
 	r := b.report

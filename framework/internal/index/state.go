@@ -56,7 +56,7 @@ func (x *Index) describe(st *State) {
 	st.Files, _ = x.seen.indexed()
 }
 
-// whyUnwatched is why the system does not tell of changes, "" when it does.
+// whyUnwatched is why the system does not report changes, "" when it does.
 func (x *Index) whyUnwatched() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -20,7 +20,7 @@ type View struct {
 }
 
 // View returns the newest snapshot, and builds the first. An edit that the system reported
-// is in it; where nobody reports changes, the files are walked at most once a second. When an
+// is in it; where it reports none, the files are walked at most once a second. When an
 // update is long it waits for it, up to patience from when there is something to search;
 // after that the view lacks what the update has still to do.
 func (x *Index) View(ctx context.Context, patience time.Duration) (View, error) {
@@ -55,8 +55,8 @@ func (x *Index) view(ctx context.Context) (View, error) {
 	return View{Snapshot: snap, Since: time.Now(), Release: release}, err
 }
 
-// behind fills in what the view's snapshot lacks. It gives the update under
-// way, nil for none, and tells whether the snapshot is still the newest.
+// behind fills in what the view's snapshot lacks. It returns the update under
+// way, or nil, and whether the snapshot is still the newest.
 func (x *Index) behind(v *View) (*job, bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -16,8 +16,8 @@ import (
 const (
 	// debounce is how long changes are collected before an update starts.
 	debounce = 50 * time.Millisecond
-	// sweepEvery is how often all files are looked at although the system tells
-	// of changes, as it may miss some: above all of a folder that holds the
+	// sweepEvery is how often all files are looked at although the system
+	// reports changes, as it may miss some: above all of a folder that holds the
 	// manuals' folder, and on file systems of other machines.
 	sweepEvery = time.Minute
 	// rewatchAfter is when watching is tried again after it failed.
@@ -51,7 +51,7 @@ func (x *Index) watch() {
 	x.work.Go(func() { x.listen(w) })
 }
 
-// unwatched remembers why nobody reports changes. The caller holds mu and the
+// unwatched remembers why changes are not reported. The caller holds mu and the
 // turn.
 func (x *Index) unwatched(err error) {
 	x.watcher, x.rewatch = nil, time.Now().Add(rewatchAfter)
@@ -62,7 +62,7 @@ func (x *Index) unwatched(err error) {
 	x.log.Warn("files are not watched", "reason", x.unwatch)
 }
 
-// listen collects what the system tells, and starts updates. It ends with the
+// listen collects what the system reports, and starts updates. It ends with the
 // index or the watcher.
 func (x *Index) listen(w *watcher) {
 	defer w.fs.Close()
@@ -155,7 +155,7 @@ func (w *watcher) remove(dir string) {
 	}
 }
 
-// parents watches the folders that hold the manuals' and tells whether one is
+// parents watches the folders that hold the manuals' and reports whether one is
 // watched newly.
 func (w *watcher) parents(manuals []corpus.Manual) (added bool) {
 	if w == nil {

@@ -55,7 +55,8 @@ func toolsetOf(s service, m mode) toolset.Toolset {
 		toolset.Define(toolset.Tool{
 			Name:  "find_logic_evidence",
 			Title: "Find evidence on business logic",
-			Description: "Find the lines of a backend's code and specifications that decide a question on its logic: conditions, failures, limits. " +
+			Description: "Find the lines of a backend's code and specifications that decide a question on its logic: " +
+				"conditions, failures, limits. " +
 				"Hand evidence to ask_logic_qa as it stands; unresolved_reasons tell what was not covered. " +
 				`Example: {"question": "いつアカウントはロックされますか", "scope": "backend"}`,
 			Example: json.RawMessage(`{"question": "When is an account locked?", "scope": "backend", "max_evidence": 8}`),
@@ -66,11 +67,14 @@ func toolsetOf(s service, m mode) toolset.Toolset {
 			Name:  "ask_logic_qa",
 			Title: "Answer a question on business logic",
 			Description: "Answer from the evidence of find_logic_evidence and nothing else: every statement names its line. " +
-				"spec_mismatch tells that code and specification contradict each other, unknowns what the evidence does not tell; without evidence nothing is claimed. " +
+				"spec_mismatch tells that code and specification contradict each other, unknowns what the evidence does not tell; " +
+				"without evidence nothing is claimed. " +
 				`Example: {"question": "When is an account locked?", "evidence": []}`,
-			Example: json.RawMessage(`{"question": "When is an account locked?", "evidence": [{"id": "as find_logic_evidence gave it", "kind": "code", "path": "backend/ts/accounts.ts", "line": 3, "excerpt": "const MAX_FAILED_LOGINS = 6;", "relevance": 0.9, "source_priority": 1}]}`),
-			Hints:   asking,
-			Group:   group,
+			Example: json.RawMessage(`{"question": "When is an account locked?", "evidence": [{"id": "as find_logic_evidence gave it",
+				"kind": "code", "path": "backend/ts/accounts.ts", "line": 3, "excerpt": "const MAX_FAILED_LOGINS = 6;",
+				"relevance": 0.9, "source_priority": 1}]}`),
+			Hints: asking,
+			Group: group,
 		}, s.Ask),
 	}
 	for i := range tools {
@@ -91,6 +95,7 @@ func withDialect(schema func() json.RawMessage) func() json.RawMessage {
 
 // errSwitchedOff refuses a call whatever its arguments.
 func errSwitchedOff() error {
-	return toolset.Errorf(toolset.NotAvailable, "questions on logic are switched off here (LOGIC_QA=off); read code and specifications yourself, or ask whoever runs this server").
+	return toolset.Errorf(toolset.NotAvailable, "questions on logic are switched off here (LOGIC_QA=off); "+
+		"read code and specifications yourself, or ask whoever runs this server").
 		With("parameter", "LOGIC_QA").With("got", "off").With("expected", "on")
 }

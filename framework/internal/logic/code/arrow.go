@@ -34,7 +34,7 @@ func (w *braceWalk) named(start, body, end int) {
 	if end == none {
 		end = w.expressionEnd(body + 1)
 	}
-	if w.top().room == inGroup {
+	if w.top().inside == inGroup {
 		end = max(end, w.top().end) // of the call that it is an argument of
 	}
 	if w.is(end+1, ";") {
@@ -51,9 +51,9 @@ const wrapped = 2
 func (w *braceWalk) nameOf(start, depth int) (name string, decl int, kind Kind) {
 	before := start - 1
 	switch {
-	case w.is(before, "=") && w.top().room != inGroup && w.top().room != inObject:
+	case w.is(before, "=") && w.top().inside != inGroup && w.top().inside != inObject:
 		return w.assigned(before)
-	case w.is(before, ":") && w.top().room == inObject && before > w.top().head:
+	case w.is(before, ":") && w.top().inside == inObject && before > w.top().head:
 		return w.key(before)
 	case w.is(before, "default") && w.is(before-1, "export"):
 		return "default", before - 1, Function
@@ -61,7 +61,7 @@ func (w *braceWalk) nameOf(start, depth int) (name string, decl int, kind Kind) 
 		if at := w.callee(before); w.is(at-1, "=") {
 			return w.assigned(at - 1)
 		}
-	case w.is(before, ",") && w.top().room == inGroup && len(w.levels) == 2 && w.lang.arrows:
+	case w.is(before, ",") && w.top().inside == inGroup && len(w.levels) == 2 && w.lang.arrows:
 		return w.registered(w.match(w.top().end))
 	}
 	return "", 0, ""
@@ -121,7 +121,7 @@ func (w *braceWalk) assigned(at int) (string, int, Kind) {
 		return label, decl, Function
 	case w.in(decl-1, w.lang.constants):
 		return label, w.modified(decl - 1), Function
-	case w.top().room == inType:
+	case w.top().inside == inType:
 		return label, w.scriptModified(name, 0), Method
 	}
 	return label, decl, Function
@@ -159,7 +159,7 @@ func (w *braceWalk) named1(at int) bool {
 		return false
 	}
 	return w.first(at) || w.in(at-1, w.lang.constants) || w.oneOf(at-1, ". ?. , ; { } (") ||
-		w.top().room == inType && w.in(at-1, w.lang.modifiers)
+		w.top().inside == inType && w.in(at-1, w.lang.modifiers)
 }
 
 // goesOn are the signs that a statement goes on behind or with.

@@ -1,10 +1,10 @@
 package code
 
-// room is what the inside of a bracket holds.
-type room uint8
+// inside is what a bracket holds.
+type inside uint8
 
 const (
-	inFile room = iota
+	inFile inside = iota
 	inType
 	inEnum
 	inObject
@@ -14,7 +14,7 @@ const (
 
 // level is an open bracket.
 type level struct {
-	room   room
+	inside inside
 	end    int  // token of the closing bracket
 	head   int  // first token of the statement or element that is being read
 	closes bool // its end is the end of a statement
@@ -30,7 +30,7 @@ type braceWalk struct {
 }
 
 func outlineBraces(s *source) []declaration {
-	w := &braceWalk{source: s, levels: []level{{room: inFile, end: len(s.tokens)}}}
+	w := &braceWalk{source: s, levels: []level{{inside: inFile, end: len(s.tokens)}}}
 	for i := 0; i < len(s.tokens); i++ {
 		w.leave(i)
 		switch {
@@ -59,9 +59,9 @@ func (w *braceWalk) leave(i int) {
 }
 
 func (w *braceWalk) enter(i int) {
-	next := level{room: inGroup, end: w.match(i), head: i + 1}
+	next := level{inside: inGroup, end: w.match(i), head: i + 1}
 	if w.is(i, "{") {
-		next.room, next.closes = w.explain(i)
+		next.inside, next.closes = w.explain(i)
 	}
 	w.levels = append(w.levels, next)
 }
@@ -73,26 +73,26 @@ func (w *braceWalk) token(i int) {
 	case w.is(i, ";"):
 		w.finish(l.head, i)
 		l.head = i + 1
-		if l.room == inEnum {
-			l.room = inType // behind the constants
+		if l.inside == inEnum {
+			l.inside = inType // behind the constants
 		}
-	case w.is(i, ",") && (l.room == inObject || l.room == inGroup || l.room == inEnum):
+	case w.is(i, ",") && (l.inside == inObject || l.inside == inGroup || l.inside == inEnum):
 		l.head = i + 1
 	case w.is(i, ":") && l.label:
 		l.head, l.label = i+1, false
 	case w.is(i, "=>") && w.lang.free:
 		w.arrow(i)
-	case w.kind(i) == word && l.room == inBlock && (w.is(i, "case") || w.is(i, "default") && w.is(i+1, ":")):
+	case w.kind(i) == word && l.inside == inBlock && (w.is(i, "case") || w.is(i, "default") && w.is(i+1, ":")):
 		l.label = true
-	case w.in(i, w.lang.constants) && (l.room == inFile || l.room == inType):
+	case w.in(i, w.lang.constants) && (l.inside == inFile || l.inside == inType):
 		w.constant(i)
-	case w.is(i, "type") && w.lang.free && l.room != inObject:
+	case w.is(i, "type") && w.lang.free && l.inside != inObject:
 		w.alias(i)
 	}
 }
 
 // explain says what the brace i opens and whether its end ends a statement.
-func (w *braceWalk) explain(i int) (room, bool) {
+func (w *braceWalk) explain(i int) (inside, bool) {
 	l := w.top()
 	if w.lang.free && w.typeLiteral(l, i) {
 		w.skip = w.match(i)
@@ -116,13 +116,13 @@ func (w *braceWalk) explain(i int) (room, bool) {
 			return inBlock, true
 		}
 	}
-	if w.lang.anonymous && (w.created(i) || l.room == inEnum && w.kind(l.head) == word) {
+	if w.lang.anonymous && (w.created(i) || l.inside == inEnum && w.kind(l.head) == word) {
 		return inType, false
 	}
-	if w.lang.free && (l.room == inGroup || l.room == inObject) {
+	if w.lang.free && (l.inside == inGroup || l.inside == inObject) {
 		return inObject, false
 	}
-	return inBlock, l.room != inGroup
+	return inBlock, l.inside != inGroup
 }
 
 // beforeObject are the signs and words behind which a brace opens an object.
@@ -131,7 +131,7 @@ var beforeObject = set("= ( [ , : ? && || ?? return ... in of await yield defaul
 
 func (w *braceWalk) opensObject(i int) bool {
 	l := w.top()
-	return w.lang.free && w.lang.arrows && w.in(i-1, beforeObject) && (i > l.head || l.room == inGroup)
+	return w.lang.free && w.lang.arrows && w.in(i-1, beforeObject) && (i > l.head || l.inside == inGroup)
 }
 
 // typeLiteral reports whether the brace i opens a type, which has no functions.
@@ -145,10 +145,10 @@ func (w *braceWalk) typeLiteral(l *level, i int) bool {
 		return false
 	case w.is(i-2, ")"):
 		return w.find(l.head, i, "?") < 0
-	case l.room == inGroup:
+	case l.inside == inGroup:
 		return i-1 == l.head+1 || i-1 == l.head+2 && w.is(i-2, "?")
 	}
-	return l.room != inObject && l.head < i && w.find(l.head, i, "?") < 0 && w.find(l.head, i, "=") < 0
+	return l.inside != inObject && l.head < i && w.find(l.head, i, "?") < 0 && w.find(l.head, i, "=") < 0
 }
 
 // created reports whether the brace i is the body of what "new" creates.

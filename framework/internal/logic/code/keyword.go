@@ -53,7 +53,7 @@ func (w *braceWalk) introduces(at int) bool {
 
 // declared records the declaration that the word at introduces and whose body
 // is the brace i.
-func (w *braceWalk) declared(at, i int) (room, bool) {
+func (w *braceWalk) declared(at, i int) (inside, bool) {
 	if w.in(at, w.lang.functions) {
 		return inBlock, w.function(at, i, w.match(i))
 	}
@@ -134,7 +134,7 @@ func (w *braceWalk) function(at, body, end int) bool {
 		return false
 	}
 	kind := Function
-	if w.top().room == inType || receiver != "" {
+	if w.top().inside == inType || receiver != "" {
 		kind = Method
 	}
 	start := w.modified(at)

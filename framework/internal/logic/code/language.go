@@ -55,7 +55,7 @@ type language struct {
 	comments  []commentForm
 	strings   []form
 	prefixes  words // letters that may stand before a string
-	odd       []func(*scanner) bool
+	special   []func(*scanner) bool
 	sigils    string // what may stand before a name
 	wordSigns string // signs inside of names
 	wordEnds  string // signs that may end a name

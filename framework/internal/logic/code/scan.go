@@ -34,7 +34,7 @@ func scan(lang *language, src []byte) *source {
 		s.outside()
 	}
 	for s.at < len(src) {
-		if !s.space() && !s.comment() && !s.odd() && !s.literal() && !s.number() && !s.word() {
+		if !s.space() && !s.comment() && !s.specialToken() && !s.literal() && !s.number() && !s.word() {
 			s.sign()
 		}
 	}
@@ -134,8 +134,8 @@ func (s *scanner) lineEnd(at int) int {
 	return at
 }
 
-func (s *scanner) odd() bool {
-	for _, read := range s.lang.odd {
+func (s *scanner) specialToken() bool {
+	for _, read := range s.lang.special {
 		if read(s) {
 			return true
 		}

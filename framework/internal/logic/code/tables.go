@@ -18,14 +18,14 @@ var tsx = script("typescript", []func(*scanner) bool{jsx}, ".tsx")
 var javascript = script("javascript", []func(*scanner) bool{jsx}, ".js", ".jsx", ".mjs", ".cjs")
 
 // script is the table of JavaScript and what is built on it.
-func script(name string, odd []func(*scanner) bool, extensions ...string) *language {
+func script(name string, special []func(*scanner) bool, extensions ...string) *language {
 	return &language{
 		name: name, extensions: extensions, style: braces,
 		comments: append([]commentForm{{open: "#!", column: true, directive: true}}, slashes...),
 		strings: []form{{open: "`", close: "`", hole: "${"},
 			{open: `"`, close: `"`, line: true}, {open: "'", close: "'", line: true}},
-		odd:    append(odd, slashRegexp),
-		sigils: "#",
+		special: append(special, slashRegexp),
+		sigils:  "#",
 		types: map[string]Kind{"class": Type, "interface": Type, "enum": Type, "namespace": Type, "module": Type,
 			"type": Type},
 		functions: set("function"),
@@ -71,8 +71,8 @@ var csharp = &language{
 		{open: `@"`, close: `"`, raw: true, doubled: true},
 		{open: `$"`, close: `"`, line: true, hole: "{", escaped: "{{"},
 		{open: `"`, close: `"`, line: true}, {open: "'", close: "'", line: true}},
-	odd:    []func(*scanner) bool{rawQuotes},
-	sigils: "@",
+	special: []func(*scanner) bool{rawQuotes},
+	sigils:  "@",
 	types: map[string]Kind{"class": Type, "interface": Type, "enum": Type, "struct": Type, "record": Type,
 		"namespace": Type},
 	control: set("if for foreach while switch catch using lock fixed checked unchecked return new throw else do " +
@@ -86,7 +86,7 @@ var ruby = &language{
 	comments: []commentForm{{open: "=begin", close: "\n=end", column: true}, {open: "#"}},
 	strings: []form{{open: `"`, close: `"`, hole: "#{"}, {open: "'", close: "'"},
 		{open: "`", close: "`", hole: "#{"}},
-	odd:       []func(*scanner) bool{rubyEnd, rubySymbol, rubyHeredoc, rubyPercent, rubyCharacter, slashRegexp},
+	special:   []func(*scanner) bool{rubyEnd, rubySymbol, rubyHeredoc, rubyPercent, rubyCharacter, slashRegexp},
 	sigils:    "@$",
 	commands:  true,
 	wordEnds:  "?!",
@@ -101,7 +101,7 @@ var php = &language{
 	comments: []commentForm{{open: "//", until: "?>"}, {open: "#", unless: "#[", until: "?>"}, {open: "/*", close: "*/"}},
 	strings: []form{{open: `"`, close: `"`, hole: "{$"}, {open: "'", close: "'"},
 		{open: "`", close: "`", hole: "{$"}},
-	odd:       []func(*scanner) bool{phpEnd, phpHeredoc},
+	special:   []func(*scanner) bool{phpEnd, phpHeredoc},
 	wordSigns: `\`,
 	markup:    "<?php",
 	types:     map[string]Kind{"class": Type, "interface": Type, "trait": Type, "enum": Type, "namespace": Type},
@@ -118,7 +118,7 @@ var rust = &language{
 	comments: []commentForm{{open: "//"}, {open: "/*", close: "*/", nests: true}},
 	strings:  []form{{open: `"`, close: `"`}},
 	prefixes: set("b c"),
-	odd:      []func(*scanner) bool{rustRaw, rustQuote},
+	special:  []func(*scanner) bool{rustRaw, rustQuote},
 	types: map[string]Kind{"struct": Type, "enum": Type, "trait": Type, "union": Type, "impl": Type, "mod": Type,
 		"macro_rules": Function},
 	functions: set("fn"),
@@ -133,5 +133,5 @@ var sql = &language{
 	comments: []commentForm{{open: "--"}, {open: "/*", close: "*/", nests: true}},
 	strings: []form{{open: "'", close: "'", raw: true, doubled: true}, {open: `"`, close: `"`, raw: true, doubled: true},
 		{open: "`", close: "`", raw: true, doubled: true}},
-	odd: []func(*scanner) bool{sqlDollar, sqlDelimiter},
+	special: []func(*scanner) bool{sqlDollar, sqlDelimiter},
 }

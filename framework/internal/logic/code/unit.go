@@ -1,5 +1,7 @@
 package code
 
+import "slices"
+
 // Kind is what a unit of a file is.
 type Kind string
 
@@ -60,4 +62,24 @@ type File struct {
 	Comments []Span
 	// Broken says that the syntax could not be followed to the end.
 	Broken bool
+}
+
+// Uncommented returns the source that f was cut from with a space for every byte of its
+// comments and doc strings, so that lines and columns stay.
+func (f File) Uncommented(src []byte) []byte {
+	bare := slices.Clone(src)
+	blank := func(s Span) {
+		for i := s.Start; i < s.End; i++ {
+			if bare[i] != '\n' && bare[i] != '\r' {
+				bare[i] = ' '
+			}
+		}
+	}
+	for _, c := range f.Comments {
+		blank(c)
+	}
+	for _, u := range f.Units {
+		blank(u.Doc)
+	}
+	return bare
 }

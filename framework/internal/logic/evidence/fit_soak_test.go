@@ -193,7 +193,7 @@ func (n *tally) count(c curve, set []example, fold int) {
 		}
 		least = max(least, c.relevance(x.parts))
 		n.asked[x.asked] = true
-		if least >= HighRelevance {
+		if least >= float64(HighRelevance) {
 			if n.high++; x.right {
 				n.good++
 				n.found[x.asked] = true

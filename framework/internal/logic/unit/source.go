@@ -21,7 +21,9 @@ var _ corpus.Source = Source{}
 func (Source) Schema() snapshot.Schema { return snapshot.LogicSchema() }
 
 // Walk implements [corpus.Source]. What the rules of package repo leave out is no skip.
-func (s Source) Walk(ctx context.Context, m corpus.Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
+func (s Source) Walk(
+	ctx context.Context, m corpus.Manual, paths []string, enter func(dir string),
+) ([]snapshot.File, []toolset.Skip, error) {
 	found, left, err := repo.WalkAt(ctx, m.Dir, s.Globs, paths, enter)
 	files := make([]snapshot.File, len(found))
 	for i, f := range found {

@@ -23,7 +23,9 @@ var _ corpus.RecordSource = Source{}
 func (Source) Schema() snapshot.Schema { return snapshot.PublicationSchema() }
 
 // Walk implements [corpus.Source].
-func (Source) Walk(ctx context.Context, m corpus.Manual, paths []string, enter func(dir string)) ([]snapshot.File, []toolset.Skip, error) {
+func (Source) Walk(
+	ctx context.Context, m corpus.Manual, paths []string, enter func(dir string),
+) ([]snapshot.File, []toolset.Skip, error) {
 	belongs := func(name string) bool { return IsJSONLines(name) && !corpus.LeftOut(path.Base(name)) }
 	return corpus.WalkFiles(ctx, m, corpus.Selection{Belongs: belongs}, paths, enter)
 }
@@ -46,7 +48,9 @@ func (Source) Unfit(string, []byte) string { return "" }
 func (Source) Cut(string, []byte) []corpus.Row { return nil }
 
 // AddRecords implements [corpus.RecordSource]; the key of a publication is [NumberOf] its pub_id.
-func (Source) AddRecords(ctx context.Context, w *snapshot.Writer, r io.Reader, claim func(key string) bool, refuse func(corpus.Refused)) error {
+func (Source) AddRecords(
+	ctx context.Context, w *snapshot.Writer, r io.Reader, claim func(key string) bool, refuse func(Refused),
+) error {
 	in := NewReader(r)
 	in.Refuse = refuse
 	for {

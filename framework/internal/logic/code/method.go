@@ -12,7 +12,7 @@ func (w *braceWalk) bareMethod(l *level, i int) (int, bool) {
 // typedMethod finds the name in front of the first brackets of a head that
 // looks like: modifiers Type name(parameters) rest.
 func (w *braceWalk) typedMethod(l *level, i int) (int, bool) {
-	if l.room != inType && !(w.lang.locals && (l.room == inBlock || l.room == inFile)) {
+	if l.inside != inType && !(w.lang.locals && (l.inside == inBlock || l.inside == inFile)) {
 		return 0, false
 	}
 	at, n := l.head, 0
@@ -27,7 +27,7 @@ func (w *braceWalk) typedMethod(l *level, i int) (int, bool) {
 			return name, true
 		}
 	}
-	if l.room == inType && w.lang == java && i-1 >= l.head && w.kind(i-1) == word && w.modified(i-1) == w.past(l.head) {
+	if l.inside == inType && w.lang == java && i-1 >= l.head && w.kind(i-1) == word && w.modified(i-1) == w.past(l.head) {
 		return i - 1, w.kind(i-1) == word && !w.is(i-1, "static") // a record's compact constructor
 	}
 	return 0, false
@@ -66,7 +66,7 @@ func (w *braceWalk) beforeParameters(l *level, at int) (int, bool) {
 	if w.kind(name) != word || w.in(name, w.lang.control) || w.in(name, w.lang.modifiers) || w.annotation(at-1) >= 0 {
 		return 0, false
 	}
-	if l.room == inBlock || l.room == inFile {
+	if l.inside == inBlock || l.inside == inFile {
 		typed := name > w.past(l.head) && (w.kind(name-1) == word && !w.in(name-1, w.lang.control) || w.oneOf(name-1, "> ] ? )"))
 		return name, typed && !w.in(w.past(l.head), w.lang.control)
 	}
@@ -92,7 +92,7 @@ func (w *braceWalk) beforeTypes(at int) int {
 
 // scriptMethod finds the name of a method of a class or an object.
 func (w *braceWalk) scriptMethod(l *level, i int) (int, bool) {
-	if l.room != inType && l.room != inObject {
+	if l.inside != inType && l.inside != inObject {
 		return 0, false
 	}
 	open := w.match(w.returns(i - 1))
@@ -142,7 +142,7 @@ func (w *braceWalk) method(l *level, name, body, end int) {
 		decl = w.past(l.head)
 	}
 	kind := Method
-	if l.room == inBlock || l.room == inFile {
+	if l.inside == inBlock || l.inside == inFile {
 		kind = Function
 	}
 	w.add(kind, unquote(label), decl, body, end)
@@ -162,7 +162,7 @@ func (w *braceWalk) finish(head, i int) {
 	case w.find(head, i, "delegate") >= 0:
 	case w.lang.bare && !w.lang.free:
 		w.typedStatement(l, head, i)
-	case len(w.lang.functions) > 0 && !w.lang.free && l.room != inBlock && l.room != inGroup:
+	case len(w.lang.functions) > 0 && !w.lang.free && l.inside != inBlock && l.inside != inGroup:
 		for at, n := head, 0; at < i && n < lookback; at, n = w.over(at), n+1 {
 			if w.is(at, "=") {
 				return
@@ -186,13 +186,13 @@ func (w *braceWalk) typedStatement(l *level, head, i int) {
 	if stop < 0 {
 		stop = i
 		if equals := w.find(head, i, "="); equals >= 0 {
-			if l.room == inType && w.constantHead(head, equals) {
+			if l.inside == inType && w.constantHead(head, equals) {
 				w.add(Constant, w.text(equals-1), w.past(head), equals, i)
 			}
 			return
 		}
 	}
-	if l.room != inType && stop == i {
+	if l.inside != inType && stop == i {
 		return
 	}
 	if at := w.keyword(head, stop); at >= 0 {
