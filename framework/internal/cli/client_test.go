@@ -17,6 +17,8 @@ import (
 
 // client speaks MCP with a real sagasu process over its stdin and stdout.
 type client struct {
+	hello struct{ Instructions string }
+
 	t      testing.TB
 	cmd    *exec.Cmd
 	in     io.WriteCloser
@@ -53,9 +55,12 @@ func connect(t testing.TB, env []string, args ...string) *client {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.in.Close(); c.cmd.Wait() })
-	c.request("initialize", map[string]any{
+	hello := c.request("initialize", map[string]any{
 		"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"},
 	})
+	if err := json.Unmarshal(hello, &c.hello); err != nil {
+		t.Fatal(err)
+	}
 	c.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
 	return c
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
@@ -73,6 +74,19 @@ func TestMCPProposalsWorkAsTheyStand(t *testing.T) {
 		for _, a := range answer.NextActions {
 			must[json.RawMessage](c, a.Type, a.Params)
 		}
+	}
+}
+
+// Clients cut off instructions that are longer.
+func TestMCPInstructionsAreShort(t *testing.T) {
+	c := connect(t, environment(t), "--workspace", sample(t), "--toolsets", "manual,vault,bridge,rrf,logic")
+	for _, tool := range []string{"manual_find", "vault_create", "rrf_blend_frontier", "find_logic_evidence"} {
+		if !strings.Contains(c.hello.Instructions, tool) {
+			t.Errorf("the instructions do not name %s", tool)
+		}
+	}
+	if n := utf8.RuneCountInString(c.hello.Instructions); n > 1500 {
+		t.Errorf("the instructions have %d characters, at most 1500 are read", n)
 	}
 }
 

@@ -34,7 +34,7 @@ func prefixed(paths []string, prefix rootfs.Prefix) ([]string, error) {
 	}
 	if len(within) == 0 {
 		return nil, toolset.Errorf(toolset.NotFound, "no file of the manual lies under %s; take a folder from manual_ls", name).
-			With("parameter", "path_prefix").With("got", prefix).With("did_you_mean", toolset.DidYouMean(name, folders(paths), 3))
+			With("parameter", "path_prefix").With("got", string(prefix)).With("did_you_mean", toolset.DidYouMean(name, folders(paths), 3))
 	}
 	return within, nil
 }
@@ -55,7 +55,7 @@ type Prefix struct {
 	Files      int    `json:"files"`
 }
 
-// tooWide asks for a narrower table of contents and offers what there is.
+// tooWide returns the error that asks for a narrower table of contents, with prefixes to choose from.
 func tooWide(manual string, paths []string) *toolset.Error {
 	prefixes := branches(paths)
 	example := map[string]any{"manual_id": manual, "offset": 0, "limit": 50}
@@ -74,7 +74,7 @@ func tooWide(manual string, paths []string) *toolset.Error {
 }
 
 // branches counts files by the first folder in which their paths differ, in
-// order. Files that lie beside those folders are in none.
+// order. Files beside those folders are not counted.
 func branches(paths []string) []Prefix {
 	base := ""
 	for {

@@ -10,7 +10,7 @@ import (
 // alternatives is how many places of a JSON file a wrong pointer is compared with.
 const alternatives = 1000
 
-// pointer is the JSON pointer of a ref, "" for none, and leads to a value.
+// pointer returns the JSON pointer of a ref, "" for none. It fails for one that leads to no value.
 func (d *document) pointer(ref Ref) (string, error) {
 	if ref.JSONPath == nil || *ref.JSONPath == "" { // the latter is the whole file
 		return "", nil

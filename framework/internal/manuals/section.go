@@ -9,9 +9,9 @@ import (
 )
 
 // section reads the section at a line with its descendants, or with scope
-// "sections" also the siblings that follow it, up to MaxSections in all. It also
-// gives the line that the section begins at.
-func (d *document) section(scope string, line *int, mem *memory) (*Reading, int, error) {
+// "sections" also the siblings that follow it, up to MaxSections in all. begin is the line that
+// the section begins at.
+func (d *document) section(scope string, line *int, mem *memory) (r *Reading, begin int, err error) {
 	if len(d.text) > corpus.MaxSize {
 		return nil, 0, toolset.Errorf(toolset.NotAvailable, "%s is too large to be cut into sections; scan it with manual_scan", d.path).
 			With("parameter", "ref.path").With("got", d.path).With("expected", fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize)).
@@ -26,7 +26,7 @@ func (d *document) section(scope string, line *int, mem *memory) (*Reading, int,
 	key := place{d.manual, d.path, sections[at].Start}
 	if scope == ScopeSection {
 		if from, again := mem.resume(key, d.text); again {
-			return d.goOn(key, from, mem), key.line, nil
+			return d.readOn(key, from, mem), key.line, nil
 		}
 	}
 	from, end := d.lines.Start(sections[at].Start), d.lines.Start(sections[last].End+1)
@@ -42,9 +42,8 @@ func (d *document) section(scope string, line *int, mem *memory) (*Reading, int,
 	return reading(scope, p, more), key.line, nil
 }
 
-// goOn answers a section that is asked for again with what comes after the
-// text given last time.
-func (d *document) goOn(key place, from int, mem *memory) *Reading {
+// readOn reads what follows the text of a section that was read before.
+func (d *document) readOn(key place, from int, mem *memory) *Reading {
 	p := d.piece(from)
 	mem.keep(key, d.text, p.end)
 	r := reading(ScopeSection, p, !p.eof())
@@ -72,7 +71,7 @@ func (d *document) refLine(ref Ref, scope string) (*int, error) {
 	return &s.Start, nil
 }
 
-// siblings is the last of the sections of one parent that follow at, up to
+// siblings returns the last of the sections that follow at below the same parent, up to
 // MaxSections with at, and whether there are more.
 func siblings(sections []corpus.Section, at int) (last int, more bool) {
 	last = at

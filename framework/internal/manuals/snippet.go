@@ -29,19 +29,16 @@ func (d *document) snippet(line *int, pointer string, expand Expand) *Reading {
 	return reading(ScopeSnippet, d.cut(start, corpus.LastBreak(d.text, start, stop)), cut)
 }
 
-// focus is the byte range of the line without its end, or where a JSON value
-// starts.
-func (d *document) focus(given *int, pointer string) (from, end int) {
+// focus returns the byte range of the line without its end, or of nothing where a JSON value starts.
+func (d *document) focus(line *int, pointer string) (from, end int) {
 	if pointer != "" {
 		at, _ := corpus.JSONOffset(d.text, pointer)
 		return at, at
 	}
-	line := 1
-	if given != nil {
-		line = *given
-	}
-	from, end = d.lines.Start(line), d.lines.Start(line+1)
+	at := max(1, deref(line))
+	from, end = d.lines.Start(at), d.lines.Start(at+1)
 	return from, from + len(bytes.TrimRight(d.text[from:end], "\r\n"))
 }
 
+// deref returns the number pointed to, or 0.
 func deref(n *int) int { return *cmp.Or(n, new(int)) }
