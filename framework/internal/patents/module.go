@@ -28,12 +28,10 @@ const (
 	indexPatience = 30 * time.Second
 )
 
-// Definition is the product as a program lists it.
-func Definition() module.Definition {
-	return module.Definition{Name: "patents", Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
-		return Open(ctx, env)
-	}}
-}
+// Definition is the product as a program lists it. What it opens is a [*Module].
+var Definition = module.Definition{Name: "patents", Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
+	return Open(ctx, env)
+}}
 
 // Module is the collection of a workspace with its index, its lanes and its runs. The methods
 // of the engine are the tools, by type. Safe for concurrent use.

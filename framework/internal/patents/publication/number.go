@@ -1,7 +1,6 @@
 package publication
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -99,7 +98,7 @@ func readPlain(m []string) Number {
 	return Number{"JP", typeOf(m[4]), eraYear(m[1], m[2]), six(m[3]), m[4]}
 }
 
-// typeOf tells a number's type from its kind code.
+// typeOf returns a number's type by its kind code.
 func typeOf(kind string) NumberType {
 	switch {
 	case kind == "":
@@ -150,57 +149,4 @@ func (n Number) Key() string {
 		return n.Country + n.Serial
 	}
 	return fmt.Sprintf("%s%d%s", n.Country, n.Year, n.Serial)
-}
-
-// EPODOC is the number as EPODOC writes it: JP2023123456 for an application,
-// JP2023123456A for its publication, JPH10123456A for one before 2000.
-func (n Number) EPODOC() string {
-	if n.Year > 0 && n.Year < 2000 && n.Country == "JP" && n.Type != ApplicationNumber {
-		era, year := era(n.Year)
-		return fmt.Sprintf("JP%s%02d%s%s", era, year, n.Serial, n.Kind)
-	}
-	return n.Key() + n.Kind
-}
-
-// Japanese is the number as it is written in Japan, such as 特開2023-123456; "" where
-// that is not known. A number that does not say is read as one of type otherwise.
-func (n Number) Japanese(otherwise NumberType) string {
-	switch t := cmp.Or(n.Type, otherwise); {
-	case n.Country == "JPWO":
-		return fmt.Sprintf("再表%d/%s", n.Year, n.Serial)
-	case n.Country != "JP":
-		return ""
-	case t == ExaminedNumber && n.Year == 0:
-		return "特許" + n.Serial
-	case n.Year == 0:
-		return ""
-	case t == ApplicationNumber:
-		return "特願" + japaneseYear(n.Year) + "-" + n.Serial
-	case t == ExaminedNumber:
-		return "特公" + japaneseYear(n.Year) + "-" + n.Serial
-	case t == PublicationNumber && n.Serial >= translated:
-		return "特表" + japaneseYear(n.Year) + "-" + n.Serial
-	case t == PublicationNumber:
-		return "特開" + japaneseYear(n.Year) + "-" + n.Serial
-	}
-	return ""
-}
-
-// translated is the first serial number of 特表.
-const translated = "500000"
-
-func japaneseYear(year int) string {
-	if year >= 2000 {
-		return fmt.Sprint(year)
-	}
-	letter, y := era(year)
-	return fmt.Sprintf("%s%02d", map[string]string{"H": "平", "S": "昭"}[letter], y)
-}
-
-// era is a year before 2000 in the Japanese calendar.
-func era(year int) (letter string, y int) {
-	if year >= 1989 {
-		return "H", year - 1988
-	}
-	return "S", year - 1925
 }
