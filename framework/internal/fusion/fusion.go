@@ -86,9 +86,9 @@ func Merge(method Method, lists []List, bonuses []Bonus, order func(a, b uint32)
 	})
 	kept := out[:min(keep, len(out))]
 	most := cap(spare)
-	room := make([]Contribution, most*len(kept))
+	all := make([]Contribution, most*len(kept))
 	for i := range kept {
-		kept[i] = m.ranked(m.rows[kept[i].Section], room[i*most:i*most:(i+1)*most])
+		kept[i] = m.ranked(m.rows[kept[i].Section], all[i*most:i*most:(i+1)*most])
 	}
 	return out
 }
@@ -151,7 +151,7 @@ func (m *merger) ranked(row int, contributions []Contribution) Ranked {
 	return r
 }
 
-// scaler gives the function from rank index and score to the unweighted amount.
+// scaler returns the function from rank index and score to the unweighted amount.
 func scaler(method Method, list List) func(i int, score float64) float64 {
 	if method == RRF {
 		return func(i int, _ float64) float64 { return 1 / float64(rankConstant+i+1) }

@@ -44,7 +44,7 @@ func toolsetOf(e engine) toolset.Toolset {
 	return toolset.Toolset{Tools: tools, Prompts: prompts(), Instructions: instructions, Needs: "rrf_blend_frontier"}
 }
 
-// recode gives a failure the code that callers of these tools know.
+// recode replaces the code of a failure by the one that callers of these tools know.
 func recode(err *toolset.Error) *toolset.Error {
 	switch err.Code {
 	case toolset.InvalidParameter:

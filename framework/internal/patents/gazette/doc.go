@@ -1,6 +1,7 @@
-// Package gazette turns what patent offices and others hand out into publications: JSON
-// Lines, JSON, and the full-text XML of US applications and grants, many in one file. It
-// goes on where an earlier run was ended, and says which records it refused and why.
+// Package gazette reads publications as patent offices and others publish them (JSON Lines, JSON,
+// and the full-text XML of US applications and grants, many in one file) and writes them as the
+// JSON Lines of a collection. A run that was interrupted is resumed by the next, and every record
+// that is refused is listed with the reason.
 //
-// What a publication is, package patent says.
+// What a record may hold is defined by package publication.
 package gazette

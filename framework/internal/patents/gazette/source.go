@@ -25,7 +25,7 @@ const (
 // Formats are the formats by name.
 var Formats = []Format{Auto, JSONL, JSON, USPTO}
 
-// source gives the records of a file one by one.
+// source reads the records of a file one by one.
 type source interface {
 	// next is a record and the line it starts on, io.EOF behind the last. An errRecord is
 	// the record's alone; the next call overwrites the record.
@@ -60,7 +60,7 @@ func open(f Format, in *bufio.Reader) (Format, source, error) {
 	return f, &documents{in: publication.NewLines(in)}, nil
 }
 
-// detect tells a format from the start of a file.
+// detect recognises a format by the start of a file.
 func detect(in *bufio.Reader) (Format, error) {
 	start, err := in.Peek(in.Size())
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -188,4 +188,68 @@ func (n *newlines) line(offset int64) int {
 		n.passed++
 	}
 	return n.passed + 1
+}
+
+// documents cuts XML documents apart that stand in one file: each starts with its
+// declaration, or the file does.
+type documents struct {
+	in      *publication.Lines
+	buf     []byte
+	from    int    // line where buf starts
+	pending []byte // the start of the next document
+	line    int    // of pending
+	ended   bool
+}
+
+var declaration = []byte("<?xml ")
+
+func (d *documents) next() ([]byte, int, error) {
+	d.buf, d.from = append(d.buf[:0], d.pending...), d.line
+	d.pending = d.pending[:0]
+	long := false
+	for !d.ended {
+		line, n, err := d.in.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			d.ended = true
+			continue
+		case errors.Is(err, publication.ErrTooLong):
+			long = true
+			continue
+		case err != nil:
+			return nil, n, err
+		}
+		if len(d.buf) == 0 {
+			d.from = n
+		}
+		if at := startOfNext(d.buf, line); at >= 0 {
+			d.buf = append(d.buf, line[:at]...)
+			d.pending, d.line = append(d.pending, line[at:]...), n
+			d.pending = append(d.pending, '\n')
+			return d.record(long)
+		}
+		if long = long || len(d.buf)+len(line) > publication.MaxRecord; !long {
+			d.buf = append(append(d.buf, line...), '\n')
+		}
+	}
+	if len(bytes.TrimSpace(d.buf)) == 0 && !long {
+		return nil, d.from, io.EOF
+	}
+	return d.record(long)
+}
+
+// startOfNext is where in a line another document than the one in buf starts, or -1.
+func startOfNext(buf, line []byte) int {
+	at := bytes.Index(line, declaration)
+	if at < 0 || len(bytes.TrimSpace(buf)) == 0 && len(bytes.TrimSpace(line[:at])) == 0 {
+		return -1
+	}
+	return at
+}
+
+func (d *documents) record(long bool) ([]byte, int, error) {
+	if long {
+		return nil, d.from, errRecord{fmt.Errorf("the document is %w", publication.ErrTooLong)}
+	}
+	return d.buf, d.from, nil
 }

@@ -55,7 +55,7 @@ func (b *Boosts) ReadArgument(a *toolset.Arguments, name string) {
 	rename(a, name, *b)
 }
 
-// rename gives the keys of an argument the names of texts.
+// rename replaces other words for texts among the keys of an argument.
 func rename[V comparable](a *toolset.Arguments, argument string, values map[string]V) {
 	for other, name := range otherNames {
 		v, given := values[other]

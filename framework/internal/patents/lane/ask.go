@@ -180,7 +180,7 @@ func (s *search) readFulltext(a Ask) (err error) {
 	return err
 }
 
-// parseQuery reads a query; the fault tells position, what was found and expected, and a
+// parseQuery reads a query. Its error holds the position, what was found and expected, and a
 // query that can be read.
 func parseQuery(query string) (patentquery.Node, error) {
 	node, err := patentquery.Parse(query)

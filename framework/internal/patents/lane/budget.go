@@ -37,7 +37,7 @@ const (
 	steps = 256
 )
 
-// fit gives the page its full width; when that is too much, texts shrink evenly
+// fit builds the page at full width; when that is too much, texts shrink evenly
 // down to the narrowest; when that is still too much, rows drop from the end and
 // the rest get what is left.
 func (p page) fit() (*Snippets, error) {

@@ -8,11 +8,11 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
-// maxCatalog bounds the publications that a desk remembers for fusions.
+// maxCatalog bounds the publications that an engine remembers for fusions.
 const maxCatalog = 500_000
 
 // prepare puts runs as lanes of the catalog, with all that fusing them needs; gone
-// counts the publications that the collection does not have. The desk is locked.
+// counts the publications that the collection does not have. e.mu is locked.
 func (e *Engine) prepare(ctx context.Context, inputs []Input, runs []*Run, facets map[string][]string) (lanes []rankfusion.Lane, gone int, err error) {
 	now, err := e.pubs.Fingerprint(ctx)
 	if err != nil {

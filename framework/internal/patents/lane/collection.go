@@ -15,29 +15,29 @@ import (
 type Publications interface {
 	// Fingerprint names the content.
 	Fingerprint(ctx context.Context) (string, error)
-	// Read gives the records of ids, in their order and nil where there is none.
+	// Read returns the records of ids, in their order; nil for an unknown id.
 	// Only the named texts need be filled; everything else is.
 	Read(ctx context.Context, ids []string, texts ...string) ([]*publication.Publication, error)
-	// Find gives the publication that has an id of another type: app_doc_id,
+	// Find returns the publication that has an id of another type: app_doc_id,
 	// app_id or exam_id, or pub_id in another writing; "" when there is none.
 	Find(ctx context.Context, idType, id string) (pubID string, err error)
 }
 
-// View gives the newest snapshot of a collection. The caller releases it.
+// View returns the newest snapshot of a collection. The caller releases it.
 type View func(ctx context.Context) (index.View, error)
 
-// Collection are the publications of an index. Safe for concurrent use.
+// Collection reads the publications of an index. Safe for concurrent use.
 type Collection struct {
 	view View
 
-	mu   sync.Mutex
-	name string            // of the snapshot that met are sections of
-	met  map[string]uint32 // sections that lanes found, by pub_id
+	mu    sync.Mutex
+	name  string            // of the snapshot that found are sections of
+	found map[string]uint32 // sections that lanes found, by pub_id
 }
 
 var _ Publications = (*Collection)(nil)
 
-// NewCollection reads what view gives.
+// NewCollection reads the snapshots of view.
 func NewCollection(view View) *Collection { return &Collection{view: view} }
 
 // with calls do with the newest snapshot.
@@ -97,25 +97,25 @@ func pubIDOf(s *snapshot.Snapshot, section uint32) string {
 	return strings.Clone(sec.Title)
 }
 
-// maxMet bounds the sections that are remembered by their pub_id.
-const maxMet = 500_000
+// maxFound bounds the sections that are remembered by their pub_id.
+const maxFound = 500_000
 
-// meet remembers the sections of publications that a lane found.
-func (c *Collection) meet(s *snapshot.Snapshot, ids []string, sections []uint32) {
+// remember keeps the sections of publications that a lane found.
+func (c *Collection) remember(s *snapshot.Snapshot, ids []string, sections []uint32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.name != s.Name() || len(c.met) > maxMet {
-		c.name, c.met = s.Name(), make(map[string]uint32, len(ids))
+	if c.name != s.Name() || len(c.found) > maxFound {
+		c.name, c.found = s.Name(), make(map[string]uint32, len(ids))
 	}
 	for i, id := range ids {
-		c.met[id] = sections[i]
+		c.found[id] = sections[i]
 	}
 }
 
 // section finds a publication by a writing of its pub_id.
 func (c *Collection) section(s *snapshot.Snapshot, id string) (uint32, bool) {
 	c.mu.Lock()
-	section, ok := c.met[id]
+	section, ok := c.found[id]
 	ok = ok && c.name == s.Name()
 	c.mu.Unlock()
 	if ok {

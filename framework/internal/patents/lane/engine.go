@@ -94,7 +94,7 @@ func (e *Engine) Keep(ctx context.Context, req Request, found Found) (*Run, erro
 // readBatch is how many publications are held in memory at once.
 const readBatch = 1000
 
-// read gives records; a failure of the collection is the backend's.
+// read returns records; a failure of the collection is the backend's.
 func (e *Engine) read(ctx context.Context, ids []string, texts ...string) ([]*publication.Publication, error) {
 	pubs, err := e.pubs.Read(ctx, ids, texts...)
 	if err == nil && len(pubs) != len(ids) {

@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
-// Provenance tells where a run came from and what it is made of. Metrics,
+// Provenance is where a run came from and what it is made of. Metrics,
 // frontier and contributions are those of a fusion and null for a lane's run.
 type Provenance struct {
 	RunID             string                     `json:"run_id"`

@@ -4,13 +4,13 @@ import (
 	"context"
 )
 
-// Replay is what making a run again gave.
+// Replay is the result of making a run again.
 type Replay struct {
 	RunID string `json:"run_id"`
 	Lanes int    `json:"lanes"` // that were searched again
-	// SameCollection tells that the collection is the one that was searched then.
+	// SameCollection reports whether the collection is the one that was searched then.
 	SameCollection bool `json:"same_collection"`
-	// Same tells that the ranking is the same, publication by publication.
+	// Same reports whether the ranking is the same, publication by publication.
 	Same bool `json:"same"`
 	// FirstDifference is the first rank that differs, 0 for none.
 	FirstDifference int      `json:"first_difference"`

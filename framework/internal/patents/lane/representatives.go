@@ -99,7 +99,7 @@ func (r *Run) lanes() (ids []string) {
 }
 
 // note keeps a registration. Its key begins with the time, so that keys in their
-// order tell which is later whatever a file system does to times.
+// order say which is later whatever a file system does to times.
 func (s *Runs) note(scope string, n note, now time.Time) error {
 	raw, err := json.Marshal(n)
 	if err != nil {

@@ -73,7 +73,7 @@ func (r *Run) Lane() string {
 	return r.Request.Lane
 }
 
-// truncated tells that more matched than was kept.
+// truncated reports whether more matched than was kept.
 func (r *Run) truncated() bool { return r.HitCount > len(r.Docs) }
 
 // seal names a run by all that shaped it and by what came of it, since a search

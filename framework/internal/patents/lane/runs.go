@@ -116,7 +116,7 @@ func (s *Runs) remembered(id string) *Run {
 	return nil
 }
 
-// renew gives a run that is used another 12 hours, so that what was fused from it
+// renew keeps a run that is used for another 12 hours, so that what was fused from it
 // can be tuned as long as it lives itself. One that has just expired stays so.
 func (s *Runs) renew(id string) error {
 	if err := s.runs.Renew(allRuns, id); err != nil && !errors.Is(err, store.ErrNotFound) {

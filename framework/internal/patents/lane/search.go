@@ -221,7 +221,7 @@ func (e *Engine) name(snap *snapshot.Snapshot, s *search, res *sdk.Result) *Foun
 	for i, c := range rows {
 		sections[i], found.Docs[i], found.Scores[i] = c.Section, pubIDOf(snap, c.Section), c.Score
 	}
-	e.collection.meet(snap, found.Docs, sections)
+	e.collection.remember(snap, found.Docs, sections)
 	return found
 }
 

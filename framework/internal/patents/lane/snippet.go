@@ -159,7 +159,7 @@ func describe(p *publication.Publication, id string, rank int, score *float64) S
 	return s
 }
 
-// check gives the fields that are shown and refuses what cannot be honoured.
+// check returns the fields that are shown and refuses what cannot be honoured.
 func (c Cutting) check() (fields []string, err error) {
 	fields = c.Fields
 	if fields == nil {

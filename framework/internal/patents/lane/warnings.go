@@ -49,13 +49,13 @@ func (s *search) nothing() string {
 	return among + " holds all that the query asks for: leave out parts of it, or give synonyms by OR"
 }
 
-// contradicts tells that a lane's name begins with another type than the lane has.
+// contradicts reports whether a lane's name begins with another type than the lane has.
 func (r Request) contradicts() bool {
 	kind, err := Ask{Options: Options{LaneName: r.LaneName}}.kind()
 	return err == nil && kind != r.Lane
 }
 
-// samples is how many publications tell the language of a collection.
+// samples is how many publications the language of a collection is judged by.
 const samples = 100
 
 // language is what nearly all of the collection is written in.

@@ -12,7 +12,7 @@ import (
 )
 
 // Date is a day, or a month or year as a whole: Day, or Month and Day, are 0.
-// The zero Date is none.
+// The zero Date means no date.
 type Date struct{ Year, Month, Day int }
 
 var dateForm = lazyregexp.New(`^([0-9]{4})(?:[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?|([0-9]{2})([0-9]{2}))?$`)

@@ -22,7 +22,7 @@ type FI struct {
 // form is the grammar of an FI code in capitals; white space may part it.
 var form = lazyregexp.New(`^([A-H][0-9]{2}[A-Z])(?: *([0-9]{1,4})/([0-9]{2,6})(?:(?: *, *| +)([0-9]{3}))?([A-Z])?(?: *@ *([A-Z])| +([A-Z]))?)?$`)
 
-// ParseFI reads an FI code in any width and case; ok is false when it is none.
+// ParseFI reads an FI code in any width and case; ok is false for anything else.
 func ParseFI(code string) (fi FI, ok bool) {
 	m := form().FindStringSubmatch(plain(code))
 	if m == nil {

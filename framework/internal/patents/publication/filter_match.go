@@ -32,7 +32,7 @@ func (f Filter) match(p *Publication) bool {
 	return some != f.denies()
 }
 
-// denies tells the operators that hold where their opposite does not.
+// denies reports whether an operator holds where its opposite does not.
 func (f Filter) denies() bool { return f.Op == "!=" || f.Op == "not_in" }
 
 // hits reports whether a value of a publication is meant.

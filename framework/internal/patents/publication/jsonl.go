@@ -20,7 +20,7 @@ type Refused = corpus.Refused
 
 // Reader reads publications from JSON Lines, one at a time.
 type Reader struct {
-	// Refuse, if not nil, is told of each record that is not taken.
+	// Refuse, if not nil, is called with each record that is not taken.
 	Refuse func(Refused)
 
 	lines Lines
@@ -66,7 +66,7 @@ func DecodeText(record []byte) (*Publication, error) {
 	return Decode(record)
 }
 
-// IDOf is the pub_id of a JSON record that was refused, "" where there is none.
+// IDOf is the pub_id of a JSON record that was refused, "" when it has none.
 func IDOf(record []byte) string {
 	var r struct {
 		ID any `json:"pub_id"`

@@ -98,7 +98,7 @@ func readPlain(m []string) Number {
 	return Number{"JP", typeOf(m[4]), eraYear(m[1], m[2]), six(m[3]), m[4]}
 }
 
-// typeOf tells a number's type from its kind code.
+// typeOf returns a number's type by its kind code.
 func typeOf(kind string) NumberType {
 	switch {
 	case kind == "":

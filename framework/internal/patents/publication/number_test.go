@@ -3,8 +3,6 @@ package publication
 import (
 	"slices"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestNumbers(t *testing.T) {

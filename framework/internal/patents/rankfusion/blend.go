@@ -89,7 +89,7 @@ func (c *Catalog) favour(docs []Placed, lanes int, p Params) {
 	}
 }
 
-// representatives gives π_rep of the rows that have one.
+// representatives returns π_rep of the rows that have one.
 func (c *Catalog) representatives(p Params) map[uint32]float64 {
 	worth, out := Representativeness(), map[uint32]float64{}
 	for id, category := range p.Representatives {

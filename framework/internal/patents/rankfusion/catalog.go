@@ -99,7 +99,7 @@ func (c *Catalog) note(row uint32, symbols []symbol) []symbol {
 	return distinct
 }
 
-// fi gives the norms of a publication's FI codes and those that are written more
+// fi returns the norms of a publication's FI codes and those that are written more
 // finely.
 func (c *Catalog) fi(codes Codes) (norms, finer []symbol) {
 	for _, code := range codes.FINorm {

@@ -25,7 +25,7 @@ func united(terms []string) []string {
 	return out
 }
 
-// marks tell which rows were looked at for a term and which of them hold it.
+// marks are the rows that were looked at for a term, and those of them that hold it.
 type marks struct{ known, held rowSet }
 
 // Unread lists those of rows whose text has not been looked through for all terms
@@ -90,7 +90,7 @@ func (c *Catalog) facets(p Params) []facet {
 		terms, weight := united(p.FacetTerms[name]), value(p.FacetWeights, 1, name)
 		f := facet{shares: []float64{0}}
 		for i, term := range terms {
-			if m := c.marks(term); m != nil { // somebody looked for it
+			if m := c.marks(term); m != nil { // it was looked for
 				f.held = append(f.held, m.held)
 			}
 			f.shares = append(f.shares, weight*(float64(i+1)/float64(len(terms))))
@@ -139,7 +139,7 @@ func foldCase(s string) string {
 	return norm.NFKC.String(cases.Fold().String(s))
 }
 
-// foldsFurther tells that lower case may not be all there is to a letter's case,
+// foldsFurther reports whether lower case may not be all there is to a letter's case,
 // as with ß and final sigma.
 func foldsFurther(r rune) bool {
 	return r >= utf8.RuneSelf && r < 0x2E80 && unicode.IsLetter(r) || r >= 0xA640 && unicode.IsOneOf([]*unicode.RangeTable{unicode.Upper, unicode.Lower}, r)
@@ -170,8 +170,8 @@ func foldPlain(s string) (folded string, ok bool) {
 	return out.String(), true
 }
 
-// inert tells frequent characters that neither NFKC nor case changes, whatever inert or ASCII
-// ones stand about them: kana, kanji and some marks.
+// inert reports whether a frequent character is changed neither by NFKC nor by case, whatever
+// inert or ASCII ones stand about it: kana, kanji and some marks.
 func inert(r rune) bool {
 	switch {
 	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FC,

@@ -12,7 +12,7 @@ type Figure *float64
 
 func figure(f float64) Figure { return &f }
 
-// Metrics tell the structure of a fusion (contract, Fusion). Undefined ones are
+// Metrics describe the structure of a fusion (contract, Fusion). Undefined ones are
 // nil and Reasons says why, by the metric's name.
 type Metrics struct {
 	LAS     Figure  `json:"LAS"`     // mean pairwise Jaccard of the lanes' best 50
@@ -114,7 +114,7 @@ func (c *Catalog) concentration(ranked []Placed) (Figure, string) {
 	return figure(1 - entropy/math.Log(float64(len(order)))), ""
 }
 
-// topical gives the texts of the codes that say what a publication is about: its
+// topical returns the texts of the codes that say what a publication is about: its
 // fi_norm, else its ipc, else its cpc. Texts, since IPC and FI share theirs.
 func (c *Catalog) topical(row uint32) (codes []uint32) {
 	for _, k := range []kind{kindFI, kindIPC, kindCPC} {

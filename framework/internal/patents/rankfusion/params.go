@@ -30,7 +30,7 @@ type Profile struct {
 	CPC map[string]float64 `json:"cpc,omitempty"`
 }
 
-// Empty tells that no code is weighed.
+// Empty reports whether no code is weighed.
 func (p Profile) Empty() bool { return len(p.FI)+len(p.FT)+len(p.IPC)+len(p.CPC) == 0 }
 
 // Params are the parameters of a fusion. All numbers are finite and ≥ 0; an
@@ -48,10 +48,10 @@ type Params struct {
 	Representatives map[string]string `json:"representatives"`
 }
 
-// DefaultParams is a fusion that nobody tuned.
+// DefaultParams returns the parameters of a fusion that was not tuned.
 func DefaultParams() Params { return Params{K: DefaultK, Beta: DefaultBeta} }
 
-// Effective is p with every default written out, for telling what was done.
+// Effective returns p with every default written out, for reports.
 func (p Params) Effective() Params {
 	p.Weights = filled(p.Weights, map[string]float64{"code": DefaultCode, "code_secondary": DefaultCodeSecondary})
 	p.PiWeights = filled(p.PiWeights, PiDefaults())

@@ -41,7 +41,7 @@ func (s rowSet) all() iter.Seq[uint32] {
 // places numbers the rows of a set from 0 in ascending order.
 type places struct {
 	rowSet
-	before []uint32 // members ahead of each word
+	before []uint32 // members before each word
 	count  int
 }
 

@@ -2,7 +2,7 @@ package rankfusion
 
 import "github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 
-// weighed is a code of a target profile: who has it, and its weight.
+// weighed is a code of a target profile: the rows that have it, and its weight.
 type weighed struct {
 	rows   []uint32
 	weight float64

@@ -23,14 +23,14 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// Progress tells how far an import is.
+// Progress is how far an import is.
 type Progress struct {
 	File              string // the file that is read
 	Done, Total       int64  // bytes of all files
 	Imported, Refused int    // records
 }
 
-// Report tells what an import did, earlier runs that it went on from included.
+// Report is what an import did, including the earlier runs that it resumed.
 type Report struct {
 	Output   string
 	Imported int
