@@ -14,11 +14,13 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
@@ -38,7 +40,7 @@ type app struct {
 	serving    bool
 	recorder   *adapt.Recorder // nil but in a server
 	engine     *search.Engine
-	vault      *vaultRoom // nil where there can be no vault
+	vault      *vault.Module // nil where there can be no vault
 
 	publications *publicationRoom
 	logic        *logicRoom
@@ -80,7 +82,6 @@ func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies bun
 	if err := a.openIndex(logger, watch); err != nil {
 		return nil, err
 	}
-	a.openVault(logger)
 	if err := a.openPublications(logger, watch); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -91,7 +92,7 @@ func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies bun
 	if a.learns() {
 		a.recorder = openRecorder(w, logger)
 	}
-	if err := a.openTools(logger); err != nil {
+	if err := a.openTools(ctx, logger); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
@@ -132,7 +133,7 @@ func (a *app) openHost(logger hclog.Logger) error {
 	a.host, err = host.New(host.Options{
 		Entries:  a.entries,
 		Bundled:  serveBundled,
-		IndexDir: a.indexDir(), MoreIndexDirs: a.vault.indexDirs(),
+		IndexDir: a.indexDir(), MoreIndexDirs: vault.IndexDirs(a.workspace),
 		StateDir:    filepath.Join(a.workspace.StateDir(), "strategies"),
 		Logger:      logger,
 		CallTimeout: a.workspace.StrategyTime(),
@@ -146,7 +147,7 @@ func (a *app) openHost(logger hclog.Logger) error {
 // learns tells whether searches are remembered and recorded.
 func (a *app) learns() bool { return a.serving && !a.workspace.ReadOnly }
 
-func (a *app) openTools(logger hclog.Logger) error {
+func (a *app) openTools(ctx context.Context, logger hclog.Logger) error {
 	w := a.workspace
 	traces, err := store.Open(filepath.Join(w.StateDir(), "traces"), w.TraceMaxKeep, w.TraceTTL())
 	if err != nil {
@@ -180,11 +181,22 @@ func (a *app) openTools(logger hclog.Logger) error {
 	}
 	served.Lanes = a.publications.engine
 	served.Logic, served.LogicMode = a.logic, a.logic.mode()
-	if err := a.furnishVault(&served, settings, logger); err != nil {
+	if err := a.openVault(ctx, settings, logger); err != nil {
 		return err
+	}
+	if a.vault != nil {
+		served.VaultFinder, served.Sets = a.vault.Engine, append(served.Sets, a.vault.Toolset())
 	}
 	a.tools = server.New(served)
 	return nil
+}
+
+func (a *app) openVault(ctx context.Context, settings search.Settings, logger hclog.Logger) (err error) {
+	a.vault, err = vault.Open(ctx, &module.Env{
+		Workspace: a.workspace, Strategies: a.host, Settings: settings, Recorder: a.recorder, Used: a.engine.Used,
+		Logger: logger, Live: a.serving,
+	})
+	return err
 }
 
 // toolsets are the tool groups of a server; a command may call any tool that is not
@@ -243,7 +255,10 @@ func (a *app) Close() error {
 	if a.host != nil { // before the indexes, which what it runs may read
 		errs = append(errs, a.host.Close())
 	}
-	errs = append(errs, a.vault.close(), a.publications.close(), a.logic.close())
+	if a.vault != nil {
+		errs = append(errs, a.vault.Close())
+	}
+	errs = append(errs, a.publications.close(), a.logic.close())
 	if a.recorder != nil {
 		errs = append(errs, a.recorder.Close())
 	}

@@ -6,18 +6,16 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"text/tabwriter"
 	"time"
 
-	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
-	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
@@ -40,7 +38,11 @@ index and changes nothing. It ends with 1 when something is broken.`,
 				return err
 			}
 			defer a.Close()
-			examined := doctor.Options{Workspace: a.workspace, Index: a.index, Vault: a.vaultIndex(), Host: a.host}
+			inVault, _ := vault.OpenIndex(a.workspace)
+			if inVault != nil {
+				defer inVault.Close()
+			}
+			examined := doctor.Options{Workspace: a.workspace, Index: a.index, Vault: inVault, Host: a.host}
 			if a.publications != nil {
 				if examined.Publications, err = a.publications.open(); err != nil {
 					return err
@@ -99,16 +101,6 @@ func openSick(ctx context.Context, prog *program, watch io.Writer) (*app, error)
 		}
 	}
 	return a, nil
-}
-
-// vaultIndex is the index of the vault, nil where there is none.
-func (a *app) vaultIndex() *index.Index {
-	a.openVault(hclog.NewNullLogger())
-	if info, err := os.Stat(a.workspace.VaultRoot); a.vault == nil || err != nil || !info.IsDir() {
-		return nil
-	}
-	x, _ := a.vault.open()
-	return x
 }
 
 func printDiagnosis(w io.Writer, r *doctor.Report) error {

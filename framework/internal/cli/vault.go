@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"regexp"
@@ -9,8 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
 )
 
 func vaultCommand(prog *program) *cobra.Command {
@@ -21,12 +25,20 @@ func vaultCommand(prog *program) *cobra.Command {
 VAULT_ROOT. Agents write it; what they overwrite is kept as history, bounded by
 VAULT_HISTORY_MAX_MB.`,
 		Args: noSuchCommand,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: help,
 	}
 	c.AddCommand(vaultLsCommand(prog), vaultReadCommand(prog), vaultFindCommand(prog), vaultSearchCommand(prog),
 		vaultLogCommand(prog), vaultShowCommand(prog), vaultRestoreCommand(prog),
 		vaultAuditCommand(prog))
 	return c
+}
+
+// vaultToolCommand is [typedCommand] for tools of the vault. It says why there can be none.
+func vaultToolCommand[A, R any](prog *program, c *cobra.Command, function func(*vault.Module) func(context.Context, A) (R, error),
+	arguments func(args []string) (A, error), show func(w io.Writer, result R),
+) *cobra.Command {
+	c.PreRunE = wantVault(prog)
+	return typedCommand(prog, c, func(a *app) func(context.Context, A) (R, error) { return function(a.vault) }, arguments, show)
 }
 
 func vaultLsCommand(prog *program) *cobra.Command {
@@ -39,14 +51,15 @@ func vaultLsCommand(prog *program) *cobra.Command {
 		ValidArgsFunction: completeVault(prog),
 	}
 	c.Flags().BoolVar(&all, "system", false, "list what is reserved, too")
-	return vaultToolCommand(prog, c, "vault_ls", func(args []string) (map[string]any, error) {
-		named := map[string]any{"include_system": all}
+	ls := func(m *vault.Module) func(context.Context, vault.LsArgs) (*vault.Listing, error) { return m.Ls }
+	return vaultToolCommand(prog, c, ls, func(args []string) (vault.LsArgs, error) {
+		in := vault.LsArgs{System: all}
 		if len(args) == 1 {
-			named["relative_dir"] = args[0]
+			in.Dir = rootfs.Path(args[0])
 		}
-		return named, nil
-	}, func(w io.Writer, result any) {
-		for _, e := range result.(*vault.Listing).Entries {
+		return in, nil
+	}, func(w io.Writer, r *vault.Listing) {
+		for _, e := range r.Entries {
 			size := ""
 			if e.Bytes != nil {
 				size = strconv.FormatInt(*e.Bytes, 10)
@@ -68,10 +81,11 @@ func vaultReadCommand(prog *program) *cobra.Command {
 		Args:              exactly(1),
 		ValidArgsFunction: completeVault(prog),
 	}
-	return vaultToolCommand(prog, c, "vault_read", func(args []string) (map[string]any, error) {
+	read := func(m *vault.Module) func(context.Context, vault.ReadArgs) (*vault.Reading, error) { return m.Read }
+	return vaultToolCommand(prog, c, read, func(args []string) (vault.ReadArgs, error) {
 		m := lineRange.FindStringSubmatch(args[0])
 		if m == nil {
-			return map[string]any{"path": args[0], "full": true}, nil
+			return vault.ReadArgs{Path: rootfs.Path(args[0]), Full: true}, nil
 		}
 		first, err := strconv.Atoi(m[2])
 		last := first
@@ -79,11 +93,10 @@ func vaultReadCommand(prog *program) *cobra.Command {
 			last, err = strconv.Atoi(m[3])
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%q names no lines", args[0])
+			return vault.ReadArgs{}, fmt.Errorf("%q names no lines", args[0])
 		}
-		return map[string]any{"path": m[1], "range": map[string]any{"start_line": first, "end_line": last}}, nil
-	}, func(w io.Writer, result any) {
-		r := result.(*vault.Reading)
+		return vault.ReadArgs{Path: rootfs.Path(m[1]), Range: &toolset.Range{StartLine: first, EndLine: last}}, nil
+	}, func(w io.Writer, r *vault.Reading) {
 		fmt.Fprint(w, r.Text)
 		if r.TruncatedReason == "hard_limit" {
 			fmt.Fprintf(c.ErrOrStderr(), "cut; line %d and what follows are in the file\n", *r.NextOffset.StartLine)
@@ -92,8 +105,7 @@ func vaultReadCommand(prog *program) *cobra.Command {
 }
 
 func vaultSearchCommand(prog *program) *cobra.Command {
-	var mode, glob, dir string
-	var limit int
+	in := vault.SearchArgs{}
 	c := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "List the lines of the vault that match",
@@ -103,31 +115,25 @@ func vaultSearchCommand(prog *program) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := c.Flags()
-	f.StringVar(&mode, "mode", vault.ModeRegex, "regex, plain or loose")
-	f.StringVar(&glob, "glob", "", "only files that match `PATTERN`, such as *.md or !artifacts/daily/**")
-	f.StringVar(&dir, "dir", "", "only below `DIR`")
-	f.IntVarP(&limit, "limit", "n", 50, "lines to print")
+	f.StringVar(&in.Mode, "mode", vault.ModeRegex, "regex, plain or loose")
+	f.StringVar(&in.Glob, "glob", "", "only files that match `PATTERN`, such as *.md or !artifacts/daily/**")
+	f.StringVar((*string)(&in.Dir), "dir", "", "only below `DIR`")
+	f.IntVarP(&in.Limit, "limit", "n", 50, "lines to print")
 	completeFlag(c, "mode", cobra.FixedCompletions([]string{vault.ModeRegex, vault.ModePlain, vault.ModeLoose}, cobra.ShellCompDirectiveNoFileComp))
 	completeFlag(c, "dir", completeVault(prog))
-	return vaultToolCommand(prog, c, "vault_search", func(args []string) (map[string]any, error) {
-		named := map[string]any{"query": args[0], "mode": mode, "limit": limit}
-		given(named, "glob", glob)
-		given(named, "relative_dir", dir)
-		return named, nil
-	}, func(w io.Writer, result any) {
-		s, r := styleFor(w), result.(*vault.SearchResult)
+	search := func(m *vault.Module) func(context.Context, vault.SearchArgs) (*vault.SearchResult, error) {
+		return m.Search
+	}
+	return vaultToolCommand(prog, c, search, func(args []string) (vault.SearchArgs, error) {
+		in.Query = args[0]
+		return in, nil
+	}, func(w io.Writer, r *vault.SearchResult) {
+		s := styleFor(w)
 		for _, x := range r.Results {
 			fmt.Fprintf(w, "%s  %s\n", s.path(plain(fmt.Sprintf("%s:%d", x.Path, x.Line))), plain(x.Snippet))
 		}
 		fmt.Fprintf(w, "%d of %d lines\n", len(r.Results), r.Total)
 	})
-}
-
-// given sets a text that is not empty.
-func given(named map[string]any, name, text string) {
-	if text != "" {
-		named[name] = text
-	}
 }
 
 func vaultFindCommand(prog *program) *cobra.Command {
@@ -150,11 +156,11 @@ func vaultFindCommand(prog *program) *cobra.Command {
 				return err
 			}
 			defer a.Close()
-			answer, err := a.vault.engine.FindVault(c.Context(), search.VaultRequest{Query: strings.Join(args, " "), Dir: dir, Glob: glob, MaxCandidates: 200, TimeMS: 60_000})
+			answer, err := a.vault.Engine.FindVault(c.Context(), search.VaultRequest{Query: strings.Join(args, " "), Dir: dir, Glob: glob, MaxCandidates: 200, TimeMS: 60_000})
 			if err != nil {
 				return err
 			}
-			hits, err := a.vault.engine.VaultHits(c.Context(), search.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
+			hits, err := a.vault.Engine.VaultHits(c.Context(), search.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
 			if err != nil {
 				return err
 			}
@@ -191,4 +197,66 @@ func printVaultFound(w io.Writer, answer *search.VaultAnswer, hits *search.Hits)
 	_, err := fmt.Fprintf(w, "%d candidates in %d files: %s\n", answer.Summary.Candidates, answer.Summary.ScannedFiles,
 		strings.ReplaceAll(answer.Summary.IntegrationStatus, "_", " "))
 	return err
+}
+
+func vaultAuditCommand(prog *program) *cobra.Command {
+	var uncited, asJSON bool
+	c := &cobra.Command{
+		Use:   "audit ARTIFACT SOURCE",
+		Short: "Check an artifact against its source",
+		Long: `audit says what in an artifact cites no lines of its source, which branches hang
+in the air, which references lead nowhere, and how much of the source is cited.
+Both are files of the vault. It ends with 1 when it finds a defect.`,
+		Example:           `  sagasu vault audit artifacts/nas-checklist.md notes/nas-source.md --vault-root testdata/vault`,
+		Args:              exactly(2),
+		ValidArgsFunction: completeVaultPair(prog),
+		RunE: func(c *cobra.Command, args []string) error {
+			a, err := openWithVault(c, prog)
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			report, err := a.vault.Audit(c.Context(), vault.AuditArgs{
+				Artifact: rootfs.Path(args[0]), Source: rootfs.Path(args[1]), RequireSourceLines: !uncited,
+			})
+			if err != nil {
+				return toolset.Explain(err)
+			}
+			if asJSON {
+				err = printJSON(c.OutOrStdout(), report)
+			} else {
+				printAudit(c.OutOrStdout(), report)
+			}
+			if err == nil && len(report.Findings) > 0 {
+				err = errReported
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&uncited, "allow-uncited", false, "let elements cite nothing; what they cite must still exist")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the tool's structured result")
+	return c
+}
+
+func printAudit(w io.Writer, r *audit.Report) {
+	s := styleFor(w)
+	for _, f := range r.Findings {
+		fmt.Fprintf(w, "%s  %s\n", s.path(plain(fmt.Sprintf("%s:%d", r.ArtifactPath, f.Line))), plain(f.Message))
+	}
+	if r.Truncated {
+		fmt.Fprintf(w, "… and %d more; mend these and audit again\n", r.Total-len(r.Findings))
+	}
+	for _, u := range r.Uncovered {
+		fmt.Fprintf(w, "%s  nothing cites these lines\n", s.path(plain(fmt.Sprintf("%s:%d-%d", r.SourcePath, u.StartLine, u.EndLine))))
+	}
+	fmt.Fprintf(w, "%d without source, %d orphan branches, %d one-way references; %s of the source cited\n",
+		r.RootlessNodes, r.OrphanBranches, r.OneWayRefs, share(r.CoverageRatio))
+}
+
+// share is a ratio as a person reads it.
+func share(ratio *float64) string {
+	if ratio == nil {
+		return "none"
+	}
+	return fmt.Sprintf("%.0f %%", 100**ratio)
 }

@@ -24,7 +24,7 @@ func vaultLogCommand(prog *program) *cobra.Command {
 				return err
 			}
 			defer a.Close()
-			versions, err := a.vault.files.Log(c.Context(), args[0])
+			versions, err := a.vault.Log(c.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -63,7 +63,7 @@ lists, or the beginning of one.`,
 				return err
 			}
 			defer a.Close()
-			text, version, err := a.vault.files.Show(c.Context(), args[0], args[1])
+			text, version, err := a.vault.Show(c.Context(), args[0], args[1])
 			if err != nil {
 				return err
 			}
@@ -97,7 +97,7 @@ becomes an earlier version itself, so that this can be undone.`,
 			if a.workspace.ReadOnly {
 				return fmt.Errorf("READ_ONLY is set (%s): nothing is restored", a.workspace.Origin("READ_ONLY"))
 			}
-			written, err := a.vault.files.Restore(c.Context(), args[0], args[1])
+			written, err := a.vault.Restore(c.Context(), args[0], args[1])
 			if err != nil {
 				return err
 			}

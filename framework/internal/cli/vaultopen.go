@@ -2,12 +2,12 @@ package cli
 
 import (
 	"context"
-	"io"
 	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
@@ -23,15 +23,6 @@ func openWithVault(c *cobra.Command, prog *program) (*app, error) {
 		return nil, usageError{err}
 	}
 	return a, nil
-}
-
-// vaultToolCommand is [toolCommand] for tools of the vault, which say why there
-// can be none.
-func vaultToolCommand(prog *program, c *cobra.Command, tool string,
-	arguments func(args []string) (map[string]any, error), show func(w io.Writer, result any),
-) *cobra.Command {
-	c.PreRunE = wantVault(prog)
-	return toolCommand(prog, c, tool, arguments, show)
 }
 
 // wantVault refuses a workspace in which there can be no vault.
@@ -65,7 +56,7 @@ func completeVault(prog *program) cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		dir, _ := path.Split(typed)
-		listing, err := files.Ls(context.Background(), strings.TrimSuffix(dir, "/"), false)
+		listing, err := files.Ls(context.Background(), vault.LsArgs{Dir: rootfs.Path(strings.TrimSuffix(dir, "/"))})
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

@@ -29,6 +29,9 @@ type Env struct {
 	Settings search.Settings
 	// Recorder keeps figures of use; nil keeps none.
 	Recorder *adapt.Recorder
+	// Used, if not nil, is called with what was read or copied of a manual: a section by the
+	// line it begins at, a file with line 0.
+	Used func(manual, path string, line int)
 	Logger   hclog.Logger
 	// Live is set in a server: files are watched and what was found is remembered.
 	Live bool
@@ -39,6 +42,7 @@ type Env struct {
 // Definition is how a program knows a product before it is opened.
 type Definition struct {
 	Name string // such as "vault"
+	// Open returns nil where the workspace has no use for the product.
 	Open func(ctx context.Context, env *Env) (Module, error)
 }
 

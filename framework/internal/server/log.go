@@ -10,9 +10,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
-	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
-	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
 // logCall writes the one line of a call: paths and figures, never a query or a
@@ -48,24 +45,6 @@ func counters(result any) []any {
 		return []any{"items", len(r.Items)}
 	case *manuals.Reading:
 		return []any{"chars", utf8.RuneCountInString(r.Text), "truncated", r.Truncated}
-	case *vault.Written:
-		return []any{"written", r.WrittenPath, "bytes", r.WrittenBytes}
-	case *vault.Replaced:
-		return []any{"written", r.WrittenPath, "replacements", r.Replacements}
-	case *bridge.Copied:
-		return []any{"written", r.WrittenPath, "bytes", r.WrittenBytes, "truncated", r.Truncated, "manual_id", r.Source.ManualID, "source", r.Source.Path}
-	case *vault.Listing:
-		return []any{"items", len(r.Entries)}
-	case *vault.Reading:
-		return []any{"chars", r.ReturnedChars, "truncated", r.Truncated}
-	case *vault.Scan:
-		return []any{"chars", utf8.RuneCountInString(r.Text), "eof", r.EOF}
-	case *vault.SearchResult:
-		return []any{"items", len(r.Results), "total", r.Total}
-	case *vault.Coverage:
-		return []any{"coverage_ratio", r.CoverageRatio}
-	case *audit.Report:
-		return []any{"rootless_nodes", r.RootlessNodes, "orphan_branches", r.OrphanBranches, "one_way_refs", r.OneWayRefs, "uncovered_ranges", r.UncoveredRangesCount}
 	case *search.VaultAnswer:
 		return []any{"candidates", r.Summary.Candidates, "scanned_files", r.Summary.ScannedFiles, "warnings", len(r.Summary.Warnings)}
 	case *lane.Handle:

@@ -13,17 +13,14 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
 // Options are what a server is made of.
 type Options struct {
 	Finder  Finder
 	Library Library
-	// Vault, VaultFinder and Bridge may be nil: then their tools are left out.
-	Vault       Vault
+	// VaultFinder may be nil: then its tools are left out.
 	VaultFinder VaultFinder
-	Bridge      Bridge
 	// Lanes may be nil, too.
 	Lanes Lanes
 	// Logic may be nil, too.
@@ -61,7 +58,7 @@ func New(o Options) *Server {
 		listTool(o.Library), lsTool(o.Library), tocTool(o.Library), findTool(o.Finder),
 		hitsTool(o.Finder), readTool(o.Library), scanTool(o.Library), exceptsTool(o.Library),
 	}
-	all = append(append(all, vaultTools(o)...), rrfToolsOf(o.Lanes)...)
+	all = append(append(all, vaultFindTools(o.VaultFinder)...), rrfToolsOf(o.Lanes)...)
 	all = append(all, logicToolsOf(o.Logic, o.LogicMode)...)
 	for _, set := range o.Sets {
 		for _, t := range set.Tools {
@@ -96,25 +93,17 @@ func (s *Server) Tools() []Tool { return slices.Clone(s.tools) }
 // Session is what one client's calls remember of each other.
 type Session struct {
 	read    *manuals.Memory
-	scanned *vault.Memory
 	shared  toolset.Session
 }
 
 // NewSession is the memory of a new client.
-func NewSession() *Session { return &Session{read: manuals.NewMemory(), scanned: vault.NewMemory()} }
+func NewSession() *Session { return &Session{read: manuals.NewMemory()} }
 
 func (s *Session) memory() *manuals.Memory {
 	if s == nil {
 		return nil
 	}
 	return s.read
-}
-
-func (s *Session) vaultMemory() *vault.Memory {
-	if s == nil {
-		return nil
-	}
-	return s.scanned
 }
 
 // Call answers one call and logs it. The result can be encoded as a JSON

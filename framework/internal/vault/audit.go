@@ -3,28 +3,28 @@ package vault
 import (
 	"context"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
 )
 
-// AuditRequest is one artifact_audit call.
-type AuditRequest struct {
-	Artifact, Source string // paths
-	// Cited are lines of the source that were used besides those that the artifact
-	// cites.
-	Cited []toolset.Range
-	// AllowUncited lets elements of the artifact cite nothing.
-	AllowUncited bool
+// AuditArgs are the arguments of artifact_audit.
+type AuditArgs struct {
+	Artifact           rootfs.Path     `json:"artifact_path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Source             rootfs.Path     `json:"source_path" required:"the path of the file in the vault that the artifact rests on" minLength:"1" doc:"Below the vault."`
+	Cited              []toolset.Range `json:"cited_ranges" doc:"Source lines used besides those that the artifact cites."`
+	RequireSourceLines bool            `json:"require_source_lines" default:"true" doc:"Every element that asserts something must cite."`
 }
 
-// Audit says whether an artifact of the vault rests on a source in it. mem is the
-// memory of the session, nil for none: then there is no marginal gain.
-func (v *Vault) Audit(_ context.Context, req AuditRequest, mem *Memory) (*audit.Report, error) {
-	artifact, err := v.document("artifact_path", req.Artifact)
+// Audit reports whether an artifact of the vault rests on a source in it. Without a session
+// there is no marginal gain.
+func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error) {
+	mem := remembered(ctx)
+	artifact, err := v.document("artifact_path", string(req.Artifact))
 	if err != nil {
 		return nil, err
 	}
-	source, err := v.document("source_path", req.Source)
+	source, err := v.document("source_path", string(req.Source))
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (v *Vault) Audit(_ context.Context, req AuditRequest, mem *Memory) (*audit.
 	}
 	p := pair{artifact.path, source.path}
 	report, err := audit.Check(read, source.text, audit.Options{
-		SourcePath: source.path, CitedRanges: req.Cited, AllowUncited: req.AllowUncited,
+		SourcePath: source.path, CitedRanges: req.Cited, AllowUncited: !req.RequireSourceLines,
 		Lookup:      v.linked,
 		MinCoverage: v.options.CoverageMin, MinGain: v.options.GainMin, Earlier: mem.earlier(p),
 	})
@@ -48,8 +48,8 @@ func (v *Vault) Audit(_ context.Context, req AuditRequest, mem *Memory) (*audit.
 	return &report, nil
 }
 
-// linked is the text of a file that an artifact links to; a folder has none. What
-// cannot be told counts as there.
+// linked returns the text of a file that an artifact links to, none for a folder. A file that
+// cannot be read counts as there.
 func (v *Vault) linked(path string) (text []byte, ok bool) {
 	d, err := v.document("path", path)
 	if err == nil {

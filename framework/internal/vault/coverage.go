@@ -3,10 +3,17 @@ package vault
 import (
 	"context"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Coverage is the answer to vault_coverage.
+// CoverageArgs are the arguments of vault_coverage.
+type CoverageArgs struct {
+	Path  rootfs.Path     `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Cited []toolset.Range `json:"cited_ranges" required:"a list of line ranges; it may be empty"`
+}
+
+// Coverage is the result of vault_coverage.
 type Coverage struct {
 	Path             string           `json:"path"`
 	TotalLines       int              `json:"total_lines"`
@@ -18,15 +25,18 @@ type Coverage struct {
 	NextActions      []toolset.Action `json:"next_actions"`
 }
 
-// Coverage tells which lines of a file are cited; the front matter of Markdown, which
-// tells of a text and is none, counts as if it were. A range outside the file is
+// Counters implements [toolset.Counter].
+func (c *Coverage) Counters() []any { return []any{"coverage_ratio", c.CoverageRatio} }
+
+// Coverage reports which lines of a file are cited. The front matter of Markdown counts as
+// cited: it describes the text and is no part of it. A range outside the file is
 // invalid_parameter.
-func (v *Vault) Coverage(_ context.Context, path string, ranges []toolset.Range) (*Coverage, error) {
-	d, err := v.document("path", path)
+func (v *Vault) Coverage(_ context.Context, req CoverageArgs) (*Coverage, error) {
+	d, err := v.document("path", string(req.Path))
 	if err != nil {
 		return nil, err
 	}
-	merged, err := cited(ranges, d.total())
+	merged, err := cited(req.Cited, d.total())
 	if err != nil {
 		return nil, err
 	}

@@ -19,14 +19,16 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Written is the answer to a write.
+// Written is the result of a write.
 type Written struct {
-	WrittenPath  string `json:"written_path"`  // as stored
-	WrittenBytes int    `json:"written_bytes"` // of the content that was given
-	SHA256       string `json:"sha256"`        // of the file's new content
-	// Warnings tell what the write has met with.
-	Warnings []string `json:"warnings,omitempty"`
+	WrittenPath  string   `json:"written_path" doc:"As stored."`
+	WrittenBytes int      `json:"written_bytes"` // of the content that was given
+	SHA256       string   `json:"sha256" doc:"Of the file's new content; ready for expected_sha256."`
+	Warnings     []string `json:"warnings,omitempty"`
 }
+
+// Counters implements [toolset.Counter].
+func (w *Written) Counters() []any { return []any{"written", w.WrittenPath, "bytes", w.WrittenBytes} }
 
 // file is a file as it is, under its lock.
 type file struct {

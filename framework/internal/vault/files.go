@@ -20,18 +20,24 @@ const (
 
 const bom = "\ufeff"
 
+// CreateArgs are the arguments of vault_create.
+type CreateArgs struct {
+	Path    rootfs.Path `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Content string      `json:"content" required:"the file's text" verbatim:""`
+}
+
 // Create makes a new file and the folders above it. An existing one is conflict.
-func (v *Vault) Create(ctx context.Context, path, content string) (*Written, error) {
-	if err := checkContent("content", content); err != nil {
+func (v *Vault) Create(ctx context.Context, req CreateArgs) (*Written, error) {
+	if err := checkContent("content", req.Content); err != nil {
 		return nil, err
 	}
-	f, err := v.edit(ctx, "path", path, create, true, func(now *file) ([]byte, error) {
+	f, err := v.edit(ctx, "path", string(req.Path), create, true, func(now *file) ([]byte, error) {
 		if now.exists() {
-			return nil, taken(now, content)
+			return nil, taken(now, req.Content)
 		}
-		return []byte(content), nil
+		return []byte(req.Content), nil
 	})
-	return written(f, len(content), err)
+	return written(f, len(req.Content), err)
 }
 
 // mostRepeated is how many bytes of a text an error hands back.
@@ -69,16 +75,16 @@ func (f *file) free() string {
 	}
 }
 
-// WriteRequest is one vault_write call.
-type WriteRequest struct {
-	Path, Content string
-	Mode          string // ModeOverwrite or ModeAppend
-	// ExpectedSHA256 is what the file must be beforehand, "" for anything.
-	ExpectedSHA256 string
+// WriteArgs are the arguments of vault_write.
+type WriteArgs struct {
+	Path           rootfs.Path `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Content        string      `json:"content" required:"the text to write" verbatim:""`
+	Mode           string      `json:"mode" required:"one of overwrite, append" enum:"overwrite,append"`
+	ExpectedSHA256 string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"Write only if this is the file's SHA-256 now."`
 }
 
 // Write changes an existing file; a missing one is not_found.
-func (v *Vault) Write(ctx context.Context, req WriteRequest) (*Written, error) {
+func (v *Vault) Write(ctx context.Context, req WriteArgs) (*Written, error) {
 	do, err := modeOf(req.Mode)
 	if err == nil {
 		err = checkContent("content", req.Content)
@@ -86,7 +92,7 @@ func (v *Vault) Write(ctx context.Context, req WriteRequest) (*Written, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := v.edit(ctx, "path", req.Path, do, false, func(now *file) ([]byte, error) {
+	f, err := v.edit(ctx, "path", string(req.Path), do, false, func(now *file) ([]byte, error) {
 		if err := present(now, req.ExpectedSHA256); err != nil {
 			return nil, err
 		}
@@ -117,28 +123,31 @@ func present(now *file, sum string) error {
 	return now.expect(sum)
 }
 
-// ReplaceRequest is one vault_replace call.
-type ReplaceRequest struct {
-	Path          string
-	Find, Replace string // literal text
-	// MaxReplacements is how many places are changed at most, from the start, ≥ 1.
-	MaxReplacements int
-	// ExpectedSHA256 is what the file must be beforehand, "" for anything.
-	ExpectedSHA256 string
+// ReplaceArgs are the arguments of vault_replace.
+type ReplaceArgs struct {
+	Path            rootfs.Path `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Find            string      `json:"find" required:"the text to replace" minLength:"1" verbatim:"" doc:"To the letter; no pattern."`
+	Replace         string      `json:"replace" required:"the text to put in its place; it may be empty" verbatim:""`
+	MaxReplacements int         `json:"max_replacements" min:"1" default:"1"` // from the start of the file
+	ExpectedSHA256  string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"Write only if this is the file's SHA-256 now."`
 }
 
-// Replaced is the answer to vault_replace.
+// Replaced is the result of vault_replace.
 type Replaced struct {
-	WrittenPath  string `json:"written_path"`
-	Replacements int    `json:"replacements"`
-	// Remaining counts the places that were left as they are.
-	Remaining int      `json:"remaining"`
-	SHA256    string   `json:"sha256"`
-	Warnings  []string `json:"warnings,omitempty"`
+	WrittenPath  string   `json:"written_path"`
+	Replacements int      `json:"replacements"`
+	Remaining    int      `json:"remaining" optional:"" doc:"Places left as they are."`
+	SHA256       string   `json:"sha256"`
+	Warnings     []string `json:"warnings,omitempty"`
+}
+
+// Counters implements [toolset.Counter].
+func (r *Replaced) Counters() []any {
+	return []any{"written", r.WrittenPath, "replacements", r.Replacements}
 }
 
 // Replace changes pieces of a file. Text that is not there is not_found.
-func (v *Vault) Replace(ctx context.Context, req ReplaceRequest) (*Replaced, error) {
+func (v *Vault) Replace(ctx context.Context, req ReplaceArgs) (*Replaced, error) {
 	if req.Find == "" {
 		return nil, toolset.Invalid("find", "", "the text to be replaced, not empty")
 	}
@@ -146,7 +155,7 @@ func (v *Vault) Replace(ctx context.Context, req ReplaceRequest) (*Replaced, err
 		return nil, err
 	}
 	out := &Replaced{}
-	f, err := v.edit(ctx, "path", req.Path, replace, false, func(now *file) ([]byte, error) {
+	f, err := v.edit(ctx, "path", string(req.Path), replace, false, func(now *file) ([]byte, error) {
 		if err := present(now, req.ExpectedSHA256); err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -8,33 +9,15 @@ import (
 	pathpkg "path"
 
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
-// Import is text from elsewhere on its way into a file of the vault.
-type Import struct {
-	// Param is the argument that gave Path.
-	Param, Path string
-	Mode        string // ModeOverwrite or ModeAppend, of a file that exists
-	// Build makes the file's content. old is what it holds, nil when it is new;
-	// grows tells that old must stay as it is.
-	Build func(old []byte, grows bool) (Imported, error)
-}
-
-// Imported is the new content of a file, and what to note of it beside.
-type Imported struct {
-	Content []byte
-	// Note, if not nil, goes into the file's note in the reserved folder: it gets
-	// what the note holds, nil when there is none or a file is overwritten.
-	Note func(old json.RawMessage) (any, error)
-}
-
-// Import writes a file, which it makes with the folders above it when it is
-// missing. What it overwrites is kept as an earlier version. It gives the path as
-// stored and the hash of the new content.
-func (v *Vault) Import(ctx context.Context, in Import) (path, sum string, err error) {
+// Import writes a file, which it makes with the folders above it when it is missing. What it
+// overwrites is kept as an earlier version. It implements [bridge.Vault].
+func (v *Vault) Import(ctx context.Context, in bridge.Import) (*bridge.Imported, error) {
 	do, err := modeOf(in.Mode)
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
 	// A new file may be made in either mode, where only its making is allowed too.
 	may := do
@@ -47,23 +30,23 @@ func (v *Vault) Import(ctx context.Context, in Import) (path, sum string, err er
 			if err := now.place.permit(do); err != nil {
 				return nil, named(err, in.Param)
 			}
-			old = append([]byte{}, now.text...)
 			if do == grow {
 				if err := now.wantText(); err != nil {
 					return nil, err
 				}
+				old = bytes.Clone(now.text)
 			}
 		}
 		out, err := in.Build(old, now.place.zone == daily)
 		if err == nil && out.Note != nil {
 			err = v.note(now, do, out.Note)
 		}
-		return out.Content, err
+		return out.Text, err
 	})
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
-	return f.path(), digest(f.text), nil
+	return &bridge.Imported{Path: f.path(), NotePath: noteOf(f.path()).path, SHA256: digest(f.text)}, nil
 }
 
 // notesDir holds what is noted of files that cannot hold it themselves.
@@ -74,9 +57,6 @@ const (
 	// for the extension is named by its hash.
 	maxName = 255
 )
-
-// NotePath is the path of the note of a file.
-func NotePath(path string) string { return noteOf(path).path }
 
 // noteOf is the place of a file's note.
 func noteOf(path string) place {

@@ -12,23 +12,31 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
+// LsArgs are the arguments of vault_ls.
+type LsArgs struct {
+	Dir    rootfs.Path `json:"relative_dir,omitempty" doc:"A folder below the vault; the vault itself when not given."`
+	System bool        `json:"include_system" default:"false" doc:"Show what is reserved, too."`
+}
+
 // Entry is a file or a folder of the vault.
 type Entry struct {
 	Path  string `json:"path"` // below the vault
-	Type  string `json:"type"` // file or dir
+	Type  string `json:"type" enum:"file,dir"`
 	Bytes *int64 `json:"size_bytes"`
 }
 
-// Listing is the answer to vault_ls.
+// Listing is the result of vault_ls.
 type Listing struct {
 	Entries []Entry        `json:"entries"`
-	Skipped []toolset.Skip `json:"skipped,omitempty"`
+	Skipped []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"What cannot be asked for, and why."`
 }
 
-// Ls lists one folder, "" for the vault itself. A vault that does not exist yet is
-// empty. What is reserved is listed only with system.
-func (v *Vault) Ls(_ context.Context, dir string, system bool) (*Listing, error) {
-	root, dir, err := v.openFolder("relative_dir", dir, system)
+// Counters implements [toolset.Counter].
+func (l *Listing) Counters() []any { return []any{"items", len(l.Entries)} }
+
+// Ls lists one folder. A vault that does not exist yet is empty.
+func (v *Vault) Ls(_ context.Context, req LsArgs) (*Listing, error) {
+	root, dir, err := v.openFolder("relative_dir", string(req.Dir), req.System)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +50,7 @@ func (v *Vault) Ls(_ context.Context, dir string, system bool) (*Listing, error)
 		return nil, named(err, "relative_dir")
 	}
 	for _, e := range entries {
-		out.add(path.Join(dir, e.Name()), e, system)
+		out.add(path.Join(dir, e.Name()), e, req.System)
 	}
 	slices.SortFunc(out.Entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 	return out, nil

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -10,9 +11,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
 )
 
-// Memory knows what a client session has scanned, cited and audited, which tells
-// what scanning on is worth. Safe for concurrent use; a nil Memory knows nothing.
-type Memory struct {
+// memory is what a session has scanned, cited and audited, from which the gain of scanning on
+// is computed. Safe for concurrent use; a nil memory holds nothing.
+type memory struct {
 	mu     sync.Mutex
 	files  recent[string, effort]
 	audits recent[pair, audit.Earlier]
@@ -31,11 +32,13 @@ type effort struct {
 	judged bool // what was scanned so far is judged
 }
 
-// NewMemory returns an empty memory.
-func NewMemory() *Memory { return &Memory{} }
+// remembered returns the memory of the session, nil for none.
+func remembered(ctx context.Context) *memory {
+	return toolset.Remembered(ctx, func() *memory { return &memory{} })
+}
 
-// Gain is what scanning has brought.
-type Gain struct {
+// gain is what scanning has brought.
+type gain struct {
 	Value  *float64 // newly cited lines per token; nil until lines were cited newly
 	Lines  int      // cited newly
 	Tokens int      // scanned since lines were last cited
@@ -44,25 +47,25 @@ type Gain struct {
 
 // cite notes which lines of a file are cited now and gives what the chunks since
 // the last citation have brought.
-func (m *Memory) cite(path string, merged []toolset.Range, minimum float64) Gain {
+func (m *memory) cite(path string, merged []toolset.Range, minimum float64) gain {
 	if m == nil {
-		return Gain{}
+		return gain{}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e, known := m.files.of(path)
 	if !known {
 		e.cited = merged
-		return Gain{}
+		return gain{}
 	}
 	lines := added(e.cited, merged)
 	e.gained = e.gained || lines > 0 && e.tokens > 0
 	if !e.gained || e.tokens == 0 {
 		e.cited = toolset.MergeRanges(append(e.cited, merged...))
-		return Gain{Low: e.low}
+		return gain{Low: e.low}
 	}
 	value := adapt.Gain(lines, e.tokens)
-	g := Gain{Value: &value, Lines: lines, Tokens: e.tokens}
+	g := gain{Value: &value, Lines: lines, Tokens: e.tokens}
 	switch {
 	case value >= minimum:
 		e.low = 0
@@ -83,7 +86,7 @@ func added(others, merged []toolset.Range) int {
 
 // scanned notes that lines of a file were read, and tells whether some of them had
 // not been since its scan began.
-func (m *Memory) scanned(path, text string, lines toolset.Range) (fresh bool) {
+func (m *memory) scanned(path, text string, lines toolset.Range) (fresh bool) {
 	if m == nil {
 		return false
 	}
@@ -103,7 +106,7 @@ func (m *Memory) scanned(path, text string, lines toolset.Range) (fresh bool) {
 }
 
 // restart notes that a file is scanned anew.
-func (m *Memory) restart(path string) {
+func (m *memory) restart(path string) {
 	if m == nil {
 		return
 	}
@@ -116,7 +119,7 @@ func (m *Memory) restart(path string) {
 
 // unseen is the first line of some ranges that was not read, 0 for none or where
 // that is not known.
-func (m *Memory) unseen(path string, ranges []toolset.Range) int {
+func (m *memory) unseen(path string, ranges []toolset.Range) int {
 	if m == nil {
 		return 0
 	}
@@ -135,7 +138,7 @@ func (m *Memory) unseen(path string, ranges []toolset.Range) int {
 
 // earlier is the last audit of a pair and what was scanned of its source since, nil
 // when there was none.
-func (m *Memory) earlier(p pair) *audit.Earlier {
+func (m *memory) earlier(p pair) *audit.Earlier {
 	if m == nil {
 		return nil
 	}
@@ -149,7 +152,7 @@ func (m *Memory) earlier(p pair) *audit.Earlier {
 }
 
 // audited notes which lines of its source a pair cites.
-func (m *Memory) audited(p pair, cited []toolset.Range) {
+func (m *memory) audited(p pair, cited []toolset.Range) {
 	if m == nil {
 		return
 	}
@@ -159,8 +162,8 @@ func (m *Memory) audited(p pair, cited []toolset.Range) {
 	*last = audit.Earlier{Cited: cited}
 }
 
-// remembered is how many items a memory holds of each kind.
-const remembered = 1000
+// maxItems is how many items a memory holds of each kind.
+const maxItems = 1000
 
 // recent holds the items that were made last.
 type recent[K comparable, V any] struct {
@@ -178,7 +181,7 @@ func (r *recent[K, V]) of(key K) (item *V, known bool) {
 	}
 	item = new(V)
 	r.items[key], r.order = item, append(r.order, key)
-	if len(r.order) > remembered {
+	if len(r.order) > maxItems {
 		delete(r.items, r.order[0])
 		r.order = r.order[1:]
 	}

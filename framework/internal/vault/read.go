@@ -4,42 +4,49 @@ import (
 	"context"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// ReadRequest is one vault_read call: a range of lines, the whole file, or what
+// ReadArgs are the arguments of vault_read: a range of lines, the whole file, or what
 // follows a cursor.
-type ReadRequest struct {
-	Path  string
-	Full  bool
-	Range *toolset.Range
-	// Offset is the NextOffset of the reading before, to go on behind it.
-	Offset   *toolset.LineCursor
-	MaxChars *int
+type ReadArgs struct {
+	Path   rootfs.Path         `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Full   bool                `json:"full" default:"false" doc:"Read all of it; without it a range is needed."`
+	Range  *toolset.Range      `json:"range"`
+	Offset *toolset.LineCursor `json:"offset" doc:"next_offset of the call before."`
+	Limits Limits              `json:"limits"`
 }
 
-// Reading is the answer to vault_read. NextOffset is the cursor for a scan, or
-// another reading, that goes on after Text.
+// Limits bound the text of a result.
+type Limits struct {
+	MaxChars *int `json:"max_chars" min:"1" doc:"At most the server's VAULT_MAX_CHARS, 12000 by default."`
+}
+
+// Reading is the result of vault_read.
 type Reading struct {
-	Path            string             `json:"path"`
+	Path            string             `json:"path" optional:""`
 	Text            string             `json:"text"`
-	Truncated       bool               `json:"truncated"` // the file goes on
+	Truncated       bool               `json:"truncated" doc:"The file goes on behind text."`
 	ReturnedChars   int                `json:"returned_chars"`
 	AppliedRange    toolset.Range      `json:"applied_range"`
-	NextOffset      toolset.LineCursor `json:"next_offset"`
-	TruncatedReason string             `json:"truncated_reason"` // max_chars, range_end, hard_limit or none
+	NextOffset      toolset.LineCursor `json:"next_offset" doc:"Where to go on; null at the end of the file."`
+	TruncatedReason string             `json:"truncated_reason" enum:"max_chars,range_end,hard_limit,none"`
 }
 
-// Read gives text of a file.
-func (v *Vault) Read(_ context.Context, req ReadRequest) (*Reading, error) {
+// Counters implements [toolset.Counter].
+func (r *Reading) Counters() []any { return []any{"chars", r.ReturnedChars, "truncated", r.Truncated} }
+
+// Read returns text of a file.
+func (v *Vault) Read(_ context.Context, req ReadArgs) (*Reading, error) {
 	if err := req.check(); err != nil {
 		return nil, err
 	}
-	limit, err := v.maxChars(req.MaxChars)
+	limit, err := v.maxChars(req.Limits.MaxChars)
 	if err != nil {
 		return nil, err
 	}
-	d, err := v.document("path", req.Path)
+	d, err := v.document("path", string(req.Path))
 	if err != nil {
 		return nil, err
 	}
@@ -61,15 +68,15 @@ func (v *Vault) Read(_ context.Context, req ReadRequest) (*Reading, error) {
 		}
 	}
 	p, cut := d.piece(from, to, limit)
-	reason := d.reason(p, cut, req.MaxChars, reasonRange)
+	reason := d.reason(p, cut, req.Limits.MaxChars, reasonRange)
 	return &Reading{
 		Path: d.path, Text: p.text, Truncated: reason != reasonNone, ReturnedChars: utf8.RuneCountInString(p.text),
 		AppliedRange: p.lines, NextOffset: d.after(p.end), TruncatedReason: reason,
 	}, nil
 }
 
-// check wants one way of saying what to read.
-func (r *ReadRequest) check() error {
+// check refuses no way, or two ways, of saying what to read.
+func (r *ReadArgs) check() error {
 	example := map[string]any{"path": r.Path, "full": true} // whatever the file's length
 	switch {
 	case r.Full && r.Range != nil:

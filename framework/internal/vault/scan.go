@@ -4,40 +4,45 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// ScanRequest is one vault_scan call.
-type ScanRequest struct {
-	Path string
-	// toolset.LineCursor is the NextCursor of the scan before; without one a scan starts at the
-	// first line that is not cited.
-	Cursor     *toolset.LineCursor
-	ChunkLines *int
-	MaxChars   *int
-	// Cited are the lines cited so far; nil when the caller does not say.
-	Cited []toolset.Range
+// ScanArgs are the arguments of vault_scan.
+type ScanArgs struct {
+	Path       rootfs.Path         `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Cursor     *toolset.LineCursor `json:"cursor" doc:"next_cursor of the call before."`
+	ChunkLines *int                `json:"chunk_lines" min:"1" default:"80" doc:"Lines of a piece, 200 at most by default."`
+	Limits     Limits              `json:"limits"`
+	Cited      []toolset.Range     `json:"cited_ranges" doc:"All lines cited so far."` // nil when not given
 }
 
-// Scan is a piece of a file. The texts of all pieces from line 1 on, each asked
-// for with the NextCursor of the one before, are the file byte for byte.
+// Scan is the result of vault_scan, a piece of a file. The texts of all pieces from line 1 on,
+// each asked for with the NextCursor of the one before, are the file byte for byte.
 type Scan struct {
-	Path            string             `json:"path"`
+	Path            string             `json:"path" optional:""`
 	Text            string             `json:"text"`
 	AppliedRange    *toolset.Range     `json:"applied_range"` // null when no line is left
-	NextCursor      toolset.LineCursor `json:"next_cursor"`
+	NextCursor      toolset.LineCursor `json:"next_cursor" doc:"Where to go on; null at the end of the file."`
 	EOF             bool               `json:"eof"`
 	Truncated       bool               `json:"truncated"`
-	TruncatedReason string             `json:"truncated_reason"` // max_chars, chunk_end, hard_limit or none
-	CoverageRatio   *float64           `json:"coverage_ratio"`   // null when nothing is said of citations
-	MarginalGain    *float64           `json:"marginal_gain"`    // newly cited lines per token, null until there are some
+	TruncatedReason string             `json:"truncated_reason" enum:"max_chars,chunk_end,hard_limit,none"`
+	CoverageRatio   *float64           `json:"coverage_ratio" optional:"" doc:"Share of the lines that are cited."`
+	MarginalGain    *float64           `json:"marginal_gain" optional:"" doc:"Newly cited lines per token read since."`
 	NextActions     []toolset.Action   `json:"next_actions"`
 }
 
-// Scan reads a piece of a file. mem is the memory of the session, nil for none.
-func (v *Vault) Scan(_ context.Context, req ScanRequest, mem *Memory) (*Scan, error) {
-	limit, err := v.maxChars(req.MaxChars)
+// Counters implements [toolset.Counter].
+func (s *Scan) Counters() []any {
+	return []any{"chars", utf8.RuneCountInString(s.Text), "eof", s.EOF}
+}
+
+// Scan reads a piece of a file and remembers it in the session.
+func (v *Vault) Scan(ctx context.Context, req ScanArgs) (*Scan, error) {
+	mem := remembered(ctx)
+	limit, err := v.maxChars(req.Limits.MaxChars)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +50,7 @@ func (v *Vault) Scan(_ context.Context, req ScanRequest, mem *Memory) (*Scan, er
 	if err != nil {
 		return nil, err
 	}
-	d, err := v.document("path", req.Path)
+	d, err := v.document("path", string(req.Path))
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +71,7 @@ func (v *Vault) Scan(_ context.Context, req ScanRequest, mem *Memory) (*Scan, er
 	if p.text != "" {
 		out.AppliedRange = &p.lines
 	}
-	out.TruncatedReason = d.reason(p, cut, req.MaxChars, reasonChunk)
+	out.TruncatedReason = d.reason(p, cut, req.Limits.MaxChars, reasonChunk)
 	out.Truncated = !out.EOF
 	v.judge(out, d, req.Cited != nil, merged, mem)
 	return out, nil
@@ -99,18 +104,18 @@ func (d *document) begin(c *toolset.LineCursor, merged []toolset.Range) (int, er
 }
 
 // judge fills in what the scan is worth and what to do next.
-func (v *Vault) judge(out *Scan, d *document, says bool, merged []toolset.Range, mem *Memory) {
-	var gain Gain
+func (v *Vault) judge(out *Scan, d *document, says bool, merged []toolset.Range, mem *memory) {
+	var g gain
 	if says {
 		share := ratio(d.covered(merged), d.total())
 		out.CoverageRatio = &share
-		gain = mem.cite(d.path, merged, v.options.GainMin)
-		if out.MarginalGain = gain.Value; gain.Value != nil && v.options.Gained != nil {
-			v.options.Gained("vault_scan", gain.Lines, gain.Tokens)
+		g = mem.cite(d.path, merged, v.options.GainMin)
+		if out.MarginalGain = g.Value; g.Value != nil && v.options.Gained != nil {
+			v.options.Gained("vault_scan", g.Lines, g.Tokens)
 		}
 	}
 	fresh := out.AppliedRange != nil && mem.scanned(d.path, out.Text, *out.AppliedRange)
-	out.NextActions = []toolset.Action{v.next(out, d, merged, gain.Low, fresh, mem)}
+	out.NextActions = []toolset.Action{v.next(out, d, merged, g.Low, fresh, mem)}
 }
 
 // lowChunks is how many chunks in a row that bring too little end a scan.
@@ -119,7 +124,7 @@ const lowChunks = 2
 // next proposes a scan that shows lines not yet seen, once more what is not cited
 // when this piece was fresh, or to stop: whoever follows proposals without citing
 // more must come to an end.
-func (v *Vault) next(out *Scan, d *document, merged []toolset.Range, low int, fresh bool, mem *Memory) toolset.Action {
+func (v *Vault) next(out *Scan, d *document, merged []toolset.Range, low int, fresh bool, mem *memory) toolset.Action {
 	switch {
 	case out.CoverageRatio != nil && *out.CoverageRatio >= v.options.CoverageMin:
 		return stop(coverageSatisfied)

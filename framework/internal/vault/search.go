@@ -10,13 +10,13 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// SearchRequest is one vault_search call.
-type SearchRequest struct {
-	Query string
-	Mode  string // ModeRegex, ModePlain or ModeLoose
-	// Glob and Dir limit the files, "" for all.
-	Glob, Dir string
-	Limit     int // rows, ≥ 1
+// SearchArgs are the arguments of vault_search.
+type SearchArgs struct {
+	Query string      `json:"query" required:"what to search for" minLength:"1"`
+	Mode  string      `json:"mode" enum:"regex,plain,loose" default:"regex"`
+	Glob  string      `json:"glob,omitempty" filled:"" doc:"Such as *.md, drafts/** or !artifacts/daily/**; counts from relative_dir."`
+	Dir   rootfs.Path `json:"relative_dir,omitempty" doc:"Only below this folder."`
+	Limit int         `json:"limit" min:"1" max:"1000" default:"50"`
 }
 
 // Found is a line that matches.
@@ -26,24 +26,25 @@ type Found struct {
 	Snippet string `json:"snippet"`
 }
 
-// SearchResult is the answer to vault_search.
+// SearchResult is the result of vault_search.
 type SearchResult struct {
-	Results   []Found `json:"results"`
-	Total     int     `json:"total"` // lines that match
-	Truncated bool    `json:"truncated"`
-	// TruncatedReason is limit or time_budget, none for an answer that holds all.
-	TruncatedReason string `json:"truncated_reason"`
-	// Skipped are files that cannot be read as text.
-	Skipped []toolset.Skip `json:"skipped,omitempty"`
+	Results         []Found        `json:"results"`
+	Total           int            `json:"total" doc:"Lines that match, of those that were searched."`
+	Truncated       bool           `json:"truncated"`
+	TruncatedReason string         `json:"truncated_reason" optional:"" enum:"limit,time_budget,none" doc:"time_budget: not every line was searched; narrow relative_dir, glob or query."`
+	Skipped         []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text."`
 }
 
+// Counters implements [toolset.Counter].
+func (r *SearchResult) Counters() []any { return []any{"items", len(r.Results), "total", r.Total} }
+
 // Search finds lines in the order of paths.
-func (v *Vault) Search(ctx context.Context, req SearchRequest) (*SearchResult, error) {
+func (v *Vault) Search(ctx context.Context, req SearchArgs) (*SearchResult, error) {
 	match, err := matcherOf(req.Mode, req.Query)
 	if err != nil {
 		return nil, err
 	}
-	root, dir, err := v.openFolder("relative_dir", req.Dir, false)
+	root, dir, err := v.openFolder("relative_dir", string(req.Dir), false)
 	if err != nil {
 		return nil, err
 	}

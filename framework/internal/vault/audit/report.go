@@ -20,35 +20,34 @@ const (
 
 // Finding is a defect of an artifact.
 type Finding struct {
-	Kind    FindingKind `json:"kind"`
+	Kind    FindingKind `json:"kind" enum:"rootless_node,orphan_branch,one_way_ref"`
 	Message string      `json:"message"`
 	NodeID  *string     `json:"node_id"`
-	Line    int         `json:"line"` // of the artifact
+	Line    int         `json:"line" doc:"Of the artifact."`
 }
 
-// MaxFindings is how many findings a report tells at most; it counts all.
+// MaxFindings is how many findings a report holds at most; it counts all.
 const MaxFindings = 100
 
-// Report is the answer of artifact_audit.
+// Report is the result of artifact_audit.
 type Report struct {
 	ArtifactPath string `json:"artifact_path"`
 	SourcePath   string `json:"source_path"`
 	// Counts of the findings by kind.
-	RootlessNodes  int `json:"rootless_nodes"`
-	OrphanBranches int `json:"orphan_branches"`
-	OneWayRefs     int `json:"one_way_refs"`
-	// CoverageRatio is source lines cited / source lines holding text, null for
-	// a source without text.
-	CoverageRatio *float64 `json:"coverage_ratio"`
+	RootlessNodes  int `json:"rootless_nodes" doc:"Elements without valid source lines."`
+	OrphanBranches int `json:"orphan_branches" doc:"Nodes without edges, branches out of reach, decisions with one way out."`
+	OneWayRefs     int `json:"one_way_refs" doc:"References to what is missing, or not returned."`
+	// CoverageRatio is null for a source without text.
+	CoverageRatio *float64 `json:"coverage_ratio" doc:"Source lines cited per source line holding text."`
 	// CitedElementsRatio is asserting elements with valid source lines / all
 	// asserting elements, null where nothing asserts.
-	CitedElementsRatio   *float64         `json:"cited_elements_ratio"`
+	CitedElementsRatio   *float64         `json:"cited_elements_ratio" optional:""`
 	UncoveredRangesCount int              `json:"uncovered_ranges_count"`
-	MarginalGain         *float64         `json:"marginal_gain"` // see [Options.Earlier]
+	MarginalGain         *float64         `json:"marginal_gain" doc:"Lines newly cited per token scanned since the last audit."` // see [Options.Earlier]
 	NeedsForcedFullScan  bool             `json:"needs_forced_full_scan"`
-	Findings             []Finding        `json:"findings"`  // the first [MaxFindings], by line
-	Total                int              `json:"total"`     // of all findings
-	Truncated            bool             `json:"truncated"` // Findings are not all
+	Findings             []Finding        `json:"findings"` // the first [MaxFindings], by line
+	Total                int              `json:"total" optional:"" doc:"Of all findings; mend those listed and audit again to see the next."`
+	Truncated            bool             `json:"truncated" optional:"" doc:"findings are the first 100, by line."`
 	NextActions          []toolset.Action `json:"next_actions"`
 
 	// Cited are the source lines cited, merged: what the next audit of the pair
@@ -60,6 +59,14 @@ type Report struct {
 	// AddedLines and ScannedTokens are what MarginalGain is the ratio of.
 	AddedLines    int `json:"-"`
 	ScannedTokens int `json:"-"`
+}
+
+// Counters implements [toolset.Counter].
+func (r *Report) Counters() []any {
+	return []any{
+		"rootless_nodes", r.RootlessNodes, "orphan_branches", r.OrphanBranches,
+		"one_way_refs", r.OneWayRefs, "uncovered_ranges", r.UncoveredRangesCount,
+	}
 }
 
 // rootless finds the elements that cite nothing valid, and counts them and all

@@ -1,6 +1,7 @@
-// Package bridge copies text of manuals into the vault without showing it, and
-// notes in the copy where it came from.
+// Package bridge copies text of manuals into a vault without showing it: the tools
+// bridge_copy_section and bridge_copy_file. It chooses the lines, and notes in the copy where
+// they came from.
 //
-// It knows neither how manuals are found (framework/corpus) nor how the vault
-// keeps files (framework/vault).
+// It knows neither how manuals are listed nor how the vault keeps files: it is opened with a
+// function for the one and a [Vault] for the other.
 package bridge

@@ -17,9 +17,44 @@ const (
 	refsKey = "source_refs"
 )
 
-// stamp tells in a Markdown text's front matter where it came from, and changes
-// nothing else of it. Front matter whose words on that cannot be read is left
-// alone: ok is false then.
+// Source is where copied text came from.
+type Source struct {
+	ManualID string `json:"manual_id" toml:"manual_id"`
+	Path     string `json:"path" toml:"path"`
+	Lines    string `json:"lines" toml:"lines"`   // N-M
+	SHA256   string `json:"sha256" toml:"sha256"` // of the whole source file
+}
+
+// provenance are the origins that front matter or a note lists.
+type provenance struct {
+	IDs  []string `json:"source_manual_ids" toml:"source_manual_ids"`
+	Refs []Source `json:"source_refs" toml:"source_refs"`
+}
+
+// add lists a source once.
+func (p *provenance) add(s Source) {
+	if !slices.Contains(p.IDs, s.ManualID) {
+		p.IDs = append(p.IDs, s.ManualID)
+	}
+	if !slices.Contains(p.Refs, s) {
+		p.Refs = append(p.Refs, s)
+	}
+}
+
+// note returns what adds a source to a file's note.
+func note(s Source) func(json.RawMessage) (any, error) {
+	return func(old json.RawMessage) (any, error) {
+		var p provenance
+		if old != nil && json.Unmarshal(old, &p) != nil {
+			p = provenance{} // not written by a bridge
+		}
+		p.add(s)
+		return p, nil
+	}
+}
+
+// stamp adds a source to a Markdown text's front matter and changes nothing else. ok is false
+// where the sources that are listed cannot be read.
 func stamp(text []byte, s Source) (stamped []byte, ok bool) {
 	length := corpus.FrontMatter(text)
 	if length == 0 {
@@ -47,7 +82,7 @@ func stamp(text []byte, s Source) (stamped []byte, ok bool) {
 	}
 	head = strings.Join(lines, newline) + head[len(strings.TrimSuffix(head, newline)):]
 	stamped = append([]byte(head), text[length:]...)
-	return stamped, corpus.FrontMatter(stamped) == len(head) // else it was odd, and is none any more
+	return stamped, corpus.FrontMatter(stamped) == len(head) // else it was malformed, and is no front matter any more
 }
 
 // stampYAML changes the lines of YAML front matter, fences included.
@@ -74,8 +109,8 @@ func stampYAML(lines []string, s Source) ([]string, bool) {
 	return slices.Insert(kept, len(kept)-1, p.yaml()...), true
 }
 
-// read takes what front matter says of origins: the ids as a list on the line or
-// one item a line, the refs as they are written here.
+// read takes the sources of front matter: the ids as a list on the line or one item a line,
+// the refs as they are written here. It reports whether they could be read.
 func (p *provenance) read(key, value string, items []string) bool {
 	if key == refsKey {
 		for _, item := range items {
@@ -96,7 +131,7 @@ func (p *provenance) read(key, value string, items []string) bool {
 	return len(items) == 0 && json.Unmarshal([]byte(value), &p.IDs) == nil
 }
 
-// yaml writes the origins as lines of YAML, every value as JSON, which YAML holds.
+// yaml returns the origins as lines of YAML, every value as JSON, which YAML includes.
 func (p *provenance) yaml() []string {
 	lines := []string{idsKey + ": " + list(p.IDs), refsKey + ":"}
 	for _, r := range p.Refs {
@@ -121,7 +156,7 @@ func list(items []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// quote writes a string as JSON, YAML and TOML all read it.
+// quote returns a string as JSON, YAML and TOML all read it.
 func quote(s string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

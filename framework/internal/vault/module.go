@@ -1,0 +1,195 @@
+package vault
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// corpusID is the id of the vault where its index wants that of a manual.
+const corpusID = "vault"
+
+// Definition opens the vault of a workspace, or nil where there can be none.
+var Definition = module.Definition{
+	Name: "vault",
+	Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
+		m, err := Open(ctx, env)
+		if m == nil {
+			return nil, err
+		}
+		return m, err
+	},
+}
+
+// Module is the vault of a workspace: its files, their index and search, and the bridge from
+// the manuals.
+type Module struct {
+	*Vault
+	*bridge.Bridge
+	// Engine answers vault_find and vault_hits.
+	Engine *search.Engine
+
+	index *lazyIndex
+}
+
+// Open opens the vault of a workspace. It returns nil where there can be none.
+func Open(_ context.Context, env *module.Env) (*Module, error) {
+	w := env.Workspace
+	if err := w.VaultProblem(); err != nil {
+		if _, missing := os.Stat(w.VaultRoot); missing == nil {
+			env.Logger.Warn("the vault is off", "error", err)
+		}
+		return nil, nil
+	}
+	traces, err := store.Open(filepath.Join(w.StateDir(), "vault-traces"), w.TraceMaxKeep, w.TraceTTL())
+	if err != nil {
+		return nil, err
+	}
+	x := newLazyIndex(w, env.Logger, env.Live)
+	m := &Module{index: x}
+	m.Vault = New(Options{
+		Dir: w.VaultRoot, HistoryBytes: int64(w.VaultHistoryMaxMB) << 20, MaxChars: w.VaultMaxChars,
+		ChunkLines: w.VaultScanDefaultChunkLines, MaxChunkLines: w.VaultScanMaxChunkLines,
+		CoverageMin: w.CoverageMinRatio, GainMin: w.MarginalGainMin,
+		Changed: x.changed,
+		Overfull: func(bytes, limit int64) {
+			env.Logger.Warn("the newest earlier versions in the vault's history take more than VAULT_HISTORY_MAX_MB; they are kept",
+				"bytes", bytes, "limit", limit)
+		},
+		Gained: env.Recorder.Gained,
+	})
+	x.dir = m.Dir
+	m.Bridge = bridge.New(bridge.Options{
+		Manuals: w.Manuals, Vault: m.Vault, AllowFileScope: w.AllowFileScope, Used: env.Used,
+	})
+	m.Engine = search.New(search.Options{
+		View: x.view, Strategies: search.Only(env.Strategies, search.VaultStrategies...), Traces: traces,
+		Settings: env.Settings, Logger: env.Logger,
+		Shelf: search.Shelf{Folder: m.Folder, Skipped: x.skipped},
+	})
+	return m, nil
+}
+
+// Toolset implements [module.Module].
+func (m *Module) Toolset() toolset.Toolset {
+	return toolset.Toolset{Tools: append(m.Vault.Tools(), m.Bridge.Tools()...)}
+}
+
+// Build implements [module.Module].
+func (m *Module) Build(ctx context.Context) (*index.Report, error) {
+	if !m.index.exists() {
+		return nil, nil
+	}
+	x, err := m.index.open()
+	if err != nil {
+		return nil, err
+	}
+	report, err := x.Build(ctx, nil)
+	return &report, err
+}
+
+// Close implements [module.Module].
+func (m *Module) Close() error {
+	m.Engine.Close()
+	return m.index.close()
+}
+
+// IndexDirs returns the folder of the index of a workspace's vault, none where there can be no
+// vault.
+func IndexDirs(w *workspace.Workspace) []string {
+	if w.VaultProblem() != nil {
+		return nil
+	}
+	return []string{indexDir(w)}
+}
+
+func indexDir(w *workspace.Workspace) string { return index.Dir(w.CacheHome, corpusID, w.VaultRoot) }
+
+// OpenIndex opens the index of a workspace's vault as it is; nil where there is no vault.
+func OpenIndex(w *workspace.Workspace) (*index.Index, error) {
+	x := newLazyIndex(w, hclog.NewNullLogger(), false)
+	x.dir = New(Options{Dir: w.VaultRoot}).Dir
+	if w.VaultProblem() != nil || !x.exists() {
+		return nil, nil
+	}
+	return x.open()
+}
+
+// lazyIndex is the index of a vault, opened when it is needed first.
+type lazyIndex struct {
+	dir    func() string                // of the vault, with its links resolved
+	open   func() (*index.Index, error) // once
+	opened atomic.Pointer[index.Index]
+}
+
+func newLazyIndex(w *workspace.Workspace, logger hclog.Logger, live bool) *lazyIndex {
+	l := &lazyIndex{}
+	l.open = sync.OnceValues(func() (*index.Index, error) {
+		x, err := index.Open(index.Options{
+			Dir: indexDir(w), Kind: snapshot.KindVault, Manuals: l.corpus, Logger: logger, Live: live,
+		})
+		l.opened.Store(x)
+		return x, err
+	})
+	return l
+}
+
+// changed tells the index of a file that was written. An index that is opened later looks at
+// all files.
+func (l *lazyIndex) changed(name string) {
+	if x := l.opened.Load(); x != nil {
+		x.Changed(name)
+	}
+}
+
+// view returns the newest snapshot of the vault.
+func (l *lazyIndex) view(ctx context.Context, patience time.Duration) (index.View, error) {
+	x, err := l.open()
+	if err != nil {
+		return index.View{}, err
+	}
+	return x.View(ctx, patience)
+}
+
+// skipped lists the files that the newest snapshot does not hold.
+func (l *lazyIndex) skipped() []toolset.Skip {
+	if x := l.opened.Load(); x != nil {
+		return x.Skipped()
+	}
+	return nil
+}
+
+func (l *lazyIndex) exists() bool {
+	info, err := os.Stat(l.dir())
+	return err == nil && info.IsDir()
+}
+
+// corpus returns what is indexed: the vault, once it exists.
+func (l *lazyIndex) corpus(context.Context) ([]corpus.Manual, error) {
+	if !l.exists() {
+		return nil, nil
+	}
+	return []corpus.Manual{{ID: corpusID, Dir: l.dir(), Vault: true}}, nil
+}
+
+func (l *lazyIndex) close() error {
+	if x := l.opened.Load(); x != nil {
+		return x.Close()
+	}
+	return nil
+}
