@@ -21,7 +21,7 @@ func typedCommand[A, R any](prog *program, c *cobra.Command, function func(*app)
 		if err != nil {
 			return usageError{err}
 		}
-		if err := toolset.Check(in); err != nil {
+		if in, err = toolset.Check(in); err != nil {
 			return err
 		}
 		a, err := open(c.Context(), prog, c.ErrOrStderr())

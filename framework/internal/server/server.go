@@ -111,22 +111,25 @@ func (s *Session) memory() *manuals.Memory {
 // panics. raw may be empty; session is nil for a call without memory.
 func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, session *Session) (any, *toolset.Error) {
 	started := time.Now()
-	args, result, err := s.dispatch(ctx, name, raw, session)
-	s.logCall(name, time.Since(started), args.places(), result, err)
+	places, result, err := s.dispatch(ctx, name, raw, session)
+	s.logCall(name, time.Since(started), places, result, err)
 	if err != nil {
 		return nil, err
 	}
 	return result, nil
 }
 
-func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage, session *Session) (*Arguments, any, *toolset.Error) {
+func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage, session *Session) (places []any, result any, failed *toolset.Error) {
 	tool, ok := s.tool(name)
 	if !ok {
 		return nil, nil, s.unknownTool(name)
 	}
 	if tool.typed != nil {
-		result, err := dispatchTyped(ctx, *tool.typed, raw, session)
-		return nil, result, err
+		if session != nil {
+			ctx = toolset.WithSession(ctx, &session.shared)
+		}
+		result, places, failed = tool.typed.Call(ctx, raw)
+		return places, result, failed
 	}
 	args, bad := ParseArguments(raw)
 	if bad != nil {
@@ -134,33 +137,9 @@ func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage,
 	}
 	result, err := guard(ctx, tool, args, session)
 	if err != nil {
-		return args, nil, withExample(tool.inCodes(toolset.Explain(err)), tool, args)
+		return args.places(), nil, withExample(tool.inCodes(toolset.Explain(err)), tool, args)
 	}
-	return args, result, nil
-}
-
-// dispatchTyped calls a tool of a toolset.
-func dispatchTyped(ctx context.Context, tool toolset.Tool, raw json.RawMessage, session *Session) (any, *toolset.Error) {
-	recode := func(err *toolset.Error) *toolset.Error {
-		if tool.Recode != nil {
-			return tool.Recode(err)
-		}
-		return err
-	}
-	args, bad := toolset.ParseArguments(raw)
-	if bad != nil {
-		return nil, toolset.Corrected(recode(bad), tool, nil)
-	}
-	if session != nil {
-		ctx = toolset.WithSession(ctx, &session.shared)
-	}
-	result, err := guard(ctx, Tool{Name: tool.Name, Handle: func(ctx context.Context, _ *Arguments, _ *Session) (any, error) {
-		return tool.Handle(ctx, args)
-	}}, nil, nil)
-	if err != nil {
-		return nil, toolset.Corrected(recode(toolset.Explain(err)), tool, args)
-	}
-	return result, nil
+	return args.places(), result, nil
 }
 
 // guard calls the handler; a panic becomes an error that holds the stack.

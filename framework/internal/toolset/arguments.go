@@ -28,7 +28,12 @@ func ParseArguments(raw []byte) (*Arguments, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Arguments{value: value, problem: new(*Error)}, nil
+	return Separate(value), nil
+}
+
+// Separate returns the arguments of an object whose problems are its own.
+func Separate(object Value) *Arguments {
+	return &Arguments{value: object, problem: new(*Error)}
 }
 
 // Err is the first problem, or nil. It is called after the last argument was taken.

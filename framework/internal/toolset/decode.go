@@ -45,7 +45,7 @@ type Completer interface {
 //	doc:"…"        the description in the schema and in help
 //
 // An integer may be written 10, 10.0 or "10". Nested structs are objects; a pointer to one is
-// nil when it is not given.
+// nil when it is not given. The fields of an embedded struct are read as the struct's own.
 func Decode[A any](args *Arguments) (A, error) {
 	var a A
 	args.read(reflect.ValueOf(&a).Elem())
@@ -60,18 +60,17 @@ func Defaults[A any]() A {
 	return a
 }
 
-// Check holds arguments that were made in Go against the tags of their fields.
-func Check[A any](a A) error {
+// Check returns arguments that were made in Go as Decode reads them, or the first problem.
+func Check[A any](a A) (A, error) {
 	raw, err := json.Marshal(a)
 	if err != nil {
-		return fmt.Errorf("encode arguments: %w", err)
+		return a, fmt.Errorf("encode arguments: %w", err)
 	}
 	args, bad := ParseArguments(raw)
 	if bad != nil {
-		return bad
+		return a, bad
 	}
-	_, err = Decode[A](args)
-	return err
+	return Decode[A](args)
 }
 
 // read fills a struct from the object.
@@ -79,16 +78,25 @@ func (a *Arguments) read(into reflect.Value) {
 	if p, ok := into.Addr().Interface().(Preparer); ok {
 		p.PrepareArguments(a)
 	}
-	for i := range into.NumField() {
-		if f := field(into.Type().Field(i)); f.name != "" {
-			for _, alias := range f.list("alias") {
-				a.Rename(alias, f.name)
-			}
-			a.readField(f, into.Field(i))
-		}
-	}
+	a.readFields(into)
 	if c, ok := into.Addr().Interface().(Completer); ok && *a.problem == nil {
 		c.CompleteArguments(a)
+	}
+}
+
+func (a *Arguments) readFields(into reflect.Value) {
+	for i := range into.NumField() {
+		f := field(into.Type().Field(i))
+		if f.Anonymous && f.name == "" && f.Type.Kind() == reflect.Struct {
+			a.readFields(into.Field(i))
+		}
+		if f.name == "" {
+			continue
+		}
+		for _, alias := range f.list("alias") {
+			a.Rename(alias, f.name)
+		}
+		a.readField(f, into.Field(i))
 	}
 }
 

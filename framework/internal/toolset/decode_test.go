@@ -3,7 +3,9 @@ package toolset
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,6 +19,11 @@ type searchArgs struct {
 	Inline *inline  `json:"inline"`
 	Ranges []lines  `json:"ranges"`
 	Names  []string `json:"names"`
+	Scored
+}
+
+type Scored struct {
+	Weights map[string]float64 `json:"weights" min:"0"`
 }
 
 type budget struct {
@@ -36,6 +43,10 @@ type searchResult struct {
 	Rows  []lines  `json:"rows" schema:"objects"`
 	Score *float64 `json:"score"`
 	Note  string   `json:"note,omitempty" doc:"Why."`
+
+	Share  *float64       `json:"share" optional:""`
+	Call   map[string]any `json:"call" schema:"object" nullable:""`
+	Hidden int            `json:"hidden" schema:"-"`
 }
 
 func decode(t *testing.T, raw string) (searchArgs, error) {
@@ -57,6 +68,7 @@ func TestDecode(t *testing.T) {
 		`{"query":"q","budget":{"limit":"7"}}`:          with(func(a *searchArgs) { a.Budget.Limit = 7 }),
 		`{"query":"q","inline":{}}`:                     with(func(a *searchArgs) { a.Inline = &inline{Rows: 5} }),
 		`{"query":"q","ranges":[{"start_line":2.0}]}`:   with(func(a *searchArgs) { a.Ranges = []lines{{Start: 2}} }),
+		`{"query":"q","weights":{"a":2}}`:               with(func(a *searchArgs) { a.Weights = map[string]float64{"a": 2} }),
 		`{"query":"q","names":["a","b"],"kind":"best"}`: with(func(a *searchArgs) { a.Names, a.Kind = []string{"a", "b"}, "best" }),
 	} {
 		got, err := decode(t, raw)
@@ -98,17 +110,22 @@ func TestDefaultsAndCheck(t *testing.T) {
 		t.Error(diff)
 	}
 	a.Query = "q"
-	if err := Check(a); err != nil {
-		t.Error(err)
+	a.Kind = "" // which is no kind, and so the default cannot stand for it
+	if _, err := Check(a); err == nil {
+		t.Error("an empty kind is taken")
+	}
+	a.Kind = "best"
+	if got, err := Check(a); err != nil || !cmp.Equal(a, got) {
+		t.Error(got, err)
 	}
 	a.Budget.Limit = 1000
-	if Check(a) == nil {
+	if _, err := Check(a); err == nil {
 		t.Error("a limit out of bounds is taken")
 	}
 }
 
 func TestSchemas(t *testing.T) {
-	tool := Define(Tool{}, func(context.Context, searchArgs) (*searchResult, error) { return nil, nil })
+	tool := Define(Tool{Always: []string{"note"}}, func(context.Context, searchArgs) (*searchResult, error) { return nil, nil })
 	for name, c := range map[string]struct {
 		got  json.RawMessage
 		want string
@@ -128,7 +145,8 @@ func TestSchemas(t *testing.T) {
 				"ranges": {"type": ["array", "null"], "items": {"type": "object", "properties": {
 					"start_line": {"type": "integer", "minimum": 1}
 				}, "required": ["start_line"], "additionalProperties": false}},
-				"names": {"type": ["array", "null"], "items": {"type": "string"}}
+				"names": {"type": ["array", "null"], "items": {"type": "string"}},
+				"weights": {"type": ["object", "null"], "additionalProperties": {"type": "number", "minimum": 0}}
 			},
 			"required": ["query"],
 			"additionalProperties": false
@@ -140,6 +158,8 @@ func TestSchemas(t *testing.T) {
 				"rows": {"type": "array", "items": {"type": "object"}},
 				"score": {"type": ["number", "null"]},
 				"note": {"type": "string", "description": "Why."},
+				"share": {"type": ["number", "null"]},
+				"call": {"type": ["object", "null"]},
 				"error": {
 					"type": "object",
 					"description": "Present instead of the other members when the call failed.",
@@ -151,7 +171,7 @@ func TestSchemas(t *testing.T) {
 					"required": ["code", "message", "details"]
 				}
 			},
-			"anyOf": [{"required": ["id", "rows", "score"]}, {"required": ["error"]}]
+			"anyOf": [{"required": ["id", "rows", "score", "call", "note"]}, {"required": ["error"]}]
 		}`},
 	} {
 		var got, want any
@@ -169,7 +189,29 @@ func TestSchemas(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	fields := Fields(reflect.TypeFor[searchArgs]())
-	if len(fields) != 7 || !fields[0].Required || fields[3].Fields[0].Default != "20" || *fields[3].Fields[0].Max != 100 {
+	if len(fields) != 8 || !fields[0].Required || fields[3].Fields[0].Default != "20" || *fields[3].Fields[0].Max != 100 {
 		t.Errorf("%+v", fields)
+	}
+}
+
+func TestCall(t *testing.T) {
+	answer := func() (*searchResult, error) { return &searchResult{ID: "x"}, nil }
+	tool := Define(Tool{Name: "search", Example: json.RawMessage(`{"query":"q"}`)}, func(context.Context, searchArgs) (*searchResult, error) { return answer() })
+	if got, _, err := tool.Call(t.Context(), json.RawMessage(`{"query":"q"}`)); err != nil || got.(*searchResult).ID != "x" {
+		t.Error(got, err)
+	}
+	_, _, err := tool.Call(t.Context(), nil)
+	if err == nil || err.Code != InvalidParameter || !cmp.Equal(err.Details["example"], any(map[string]any{"query": "q"})) {
+		t.Error(err, err.Details)
+	}
+	answer = func() (*searchResult, error) { panic("on fire") }
+	_, _, err = tool.Call(t.Context(), json.RawMessage(`{"query":"q"}`))
+	if err == nil || err.Code != Internal || !strings.Contains(errors.Unwrap(err).Error(), "on fire") {
+		t.Error(err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, _, err = tool.Call(ended, json.RawMessage(`{"query":"q"}`)); err == nil || err.Code != NotAvailable {
+		t.Error(err)
 	}
 }

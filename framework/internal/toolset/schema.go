@@ -17,17 +17,19 @@ type Schemer interface {
 
 // InputSchema describes an argument struct: the tags of [Decode], and
 //
-//	minItems:"1"      of a list
+//	minItems:"1"      of a list, maxItems:"9"
 //	pattern:"…"       of a text
 //	schema:"open"     on the field _: other members are not forbidden
+//
+// Bounds of a map are those of its values.
 //
 // What is not required may be null.
 func InputSchema(t reflect.Type) *jsonschema.Schema { return structSchema(t, true) }
 
 // OutputSchema describes a result struct, or the error that stands in its place. Members
-// without omitempty are required unless tagged optional. A field tagged schema:"object" or
-// schema:"objects" is left undescribed: an object, or a list of them. A pointer, and a field
-// tagged nullable, may be null.
+// without omitempty are required unless tagged optional; pointers without it may be null, and so
+// may what is tagged nullable. A field tagged schema:"object" or schema:"objects" is an object, or a
+// list of them, that is not described further, and one tagged schema:"-" is left out.
 func OutputSchema(t reflect.Type) *jsonschema.Schema {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -68,9 +70,10 @@ func structSchema(t reflect.Type, input bool) *jsonschema.Schema {
 				s.Properties[name] = inner.Properties[name]
 			}
 			s.PropertyOrder, s.Required = append(s.PropertyOrder, inner.PropertyOrder...), append(s.Required, inner.Required...)
+			closed = closed && inner.AdditionalProperties != nil
 			continue
 		}
-		if f.name == "" || f.has("ignored") {
+		if f.name == "" || f.has("ignored") || f.Tag.Get("schema") == "-" {
 			continue
 		}
 		s.Properties[f.name] = fieldSchema(f, input)
@@ -89,11 +92,8 @@ func required(f argument, input bool) bool {
 	if input {
 		return f.has("required")
 	}
-	return !f.has("optional") && !f.omitted()
+	return !f.has("optional") && !strings.Contains(f.Tag.Get("json"), ",omit")
 }
-
-// omitted reports whether a member is left out when it is empty.
-func (f argument) omitted() bool { return strings.Contains(f.Tag.Get("json"), ",omit") }
 
 // fieldSchema describes a field with what its tags say.
 func fieldSchema(f argument, input bool) *jsonschema.Schema {
@@ -104,13 +104,17 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 	for _, word := range f.list("enum") {
 		s.Enum = append(s.Enum, word)
 	}
-	for tag, bound := range map[string]**float64{"min": &s.Minimum, "max": &s.Maximum} {
+	bounded := s
+	if s.AdditionalProperties != nil && f.Type.Kind() == reflect.Map {
+		bounded = s.AdditionalProperties
+	}
+	for tag, bound := range map[string]**float64{"min": &bounded.Minimum, "max": &bounded.Maximum} {
 		if input && f.has(tag) && (tag == "min" || mustInt(f.Tag.Get(tag)) != Unbounded) {
 			n := float64(mustInt(f.Tag.Get(tag)))
 			*bound = &n
 		}
 	}
-	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "minItems": &s.MinItems} {
+	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "minItems": &s.MinItems, "maxItems": &s.MaxItems} {
 		if f.has(tag) {
 			n := mustInt(f.Tag.Get(tag))
 			*bound = &n
@@ -123,7 +127,8 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 		}
 		s.Default = json.RawMessage(def)
 	}
-	nullable := input && !f.has("required") || !input && !f.omitted() && (f.Type.Kind() == reflect.Pointer || f.has("nullable"))
+	omitted := strings.Contains(f.Tag.Get("json"), ",omit")
+	nullable := input && !f.has("required") || f.has("nullable") || !input && !omitted && f.Type.Kind() == reflect.Pointer
 	if nullable && s.Type != "" && s.Type != "null" {
 		s.Type, s.Types = "", []string{s.Type, "null"}
 		if len(s.Enum) > 0 {
@@ -185,6 +190,9 @@ type Field struct {
 func Fields(t reflect.Type) (out []Field) {
 	for i := range t.NumField() {
 		f := field(t.Field(i))
+		if f.Anonymous && f.name == "" {
+			out = append(out, Fields(f.Type)...)
+		}
 		if f.name == "" || f.has("ignored") {
 			continue
 		}

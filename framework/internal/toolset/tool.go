@@ -3,9 +3,13 @@ package toolset
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Tool is one tool: what a client is told of it and what answers its calls. [Define] fills
@@ -22,6 +26,9 @@ type Tool struct {
 	Input, Output func() json.RawMessage
 	// Handle answers a call. Its result is a JSON object.
 	Handle func(ctx context.Context, args *Arguments) (any, error)
+	// Always names members of the result that this tool always has, though their type does not
+	// require them.
+	Always []string
 	// Recode, if not nil, gives a failure the code that this tool's callers know.
 	Recode func(*Error) *Error
 
@@ -46,7 +53,7 @@ type Counter interface {
 // and whose result is a struct of type R or a pointer to one.
 func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 	t.Input = sync.OnceValue(func() json.RawMessage { return mustMarshal(InputSchema(reflect.TypeFor[A]())) })
-	t.Output = sync.OnceValue(func() json.RawMessage { return mustMarshal(OutputSchema(reflect.TypeFor[R]())) })
+	t.Output = sync.OnceValue(func() json.RawMessage { return mustMarshal(t.outputSchema(reflect.TypeFor[R]())) })
 	t.verbatim = verbatim(reflect.TypeFor[A]())
 	t.Handle = func(ctx context.Context, args *Arguments) (any, error) {
 		a, err := Decode[A](args)
@@ -56,6 +63,48 @@ func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 		return do(ctx, a)
 	}
 	return t
+}
+
+// Call answers a call as a client makes it; raw may be empty. paths are those of the arguments, for
+// the log. A failure holds an example of a call where its arguments are to blame, and a panic of the
+// tool is one with its stack.
+func (t Tool) Call(ctx context.Context, raw json.RawMessage) (result any, paths []any, failed *Error) {
+	args, bad := ParseArguments(raw)
+	if bad != nil {
+		return nil, nil, t.fail(bad, nil)
+	}
+	result, err := t.handle(ctx, args)
+	if err != nil {
+		return nil, args.Paths(), t.fail(Explain(err), args)
+	}
+	return result, args.Paths(), nil
+}
+
+// handle is Handle with a panic as an error.
+func (t Tool) handle(ctx context.Context, args *Arguments) (result any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in %s: %v\n%s", t.Name, p, debug.Stack())
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return t.Handle(ctx, args)
+}
+
+// fail completes a failure of a call with these arguments, nil for none.
+func (t Tool) fail(err *Error, args *Arguments) *Error {
+	if t.Recode != nil {
+		err = t.Recode(err)
+	}
+	return Corrected(err, t, args)
+}
+
+func (t Tool) outputSchema(result reflect.Type) *jsonschema.Schema {
+	s := OutputSchema(result)
+	s.AnyOf[0].Required = append(s.AnyOf[0].Required, t.Always...)
+	return s
 }
 
 func mustMarshal(v any) json.RawMessage {

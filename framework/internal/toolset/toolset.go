@@ -4,8 +4,11 @@ package toolset
 type Toolset struct {
 	Tools   []Tool
 	Prompts []Prompt
-	// Instructions tell a client's model how the tools are used, once any of them is on.
+	// Instructions tell a client's model how the tools are used.
 	Instructions string
+	// Needs names the tool that must be switched on for Prompts and Instructions to be told;
+	// "" means any of the tools.
+	Needs string
 	// Close ends what the tools hold open; nil for nothing.
 	Close func() error
 }
@@ -15,6 +18,6 @@ type Prompt struct {
 	Name, Title, Description string
 	// Argument is the name of the argument, described by Wanted.
 	Argument, Wanted string
-	// Text holds {{argument}} where the argument goes.
+	// Text holds the argument's name in braces, such as {{name}}, where the argument goes.
 	Text string
 }
