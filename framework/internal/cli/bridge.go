@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
@@ -15,7 +18,7 @@ func bridgeCommand(prog *program) *cobra.Command {
 		Use:   "bridge",
 		Short: "Copy from the manuals into the vault",
 		Args:  noSuchCommand,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:  help,
 	}
 	c.AddCommand(bridgeCopyCommand(prog))
 	return c
@@ -40,38 +43,57 @@ with --file, and ALLOW_FILE_SCOPE set.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "print the tool's structured result")
 	c.PreRunE = wantVault(prog)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		mode := vault.ModeOverwrite
+		in := bridge.CopySectionArgs{To: rootfs.Path(args[1]), Mode: vault.ModeOverwrite}
 		if extend {
-			mode = vault.ModeAppend
+			in.Mode = vault.ModeAppend
 		}
-		tool, named, err := copyCall(args[0], file)
+		id, path, line, err := splitPosition(args[:1])
+		if err == nil && file && line != nil {
+			err = fmt.Errorf("--file copies the whole file: leave the line out")
+		}
 		if err != nil {
 			return usageError{err}
 		}
-		named["to_path"], named["mode"] = args[1], mode
-		return runTool(c, prog, tool, named, asJSON, printCopied)
+		in.From = bridge.Ref{ManualID: corpus.ManualID(id), Path: rootfs.Path(path), StartLine: line}
+		if in, err = toolset.Check(in); err != nil {
+			return err
+		}
+		a, err := open(c.Context(), prog, c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		defer a.Close()
+		if a.workspace.ReadOnly {
+			return fmt.Errorf("READ_ONLY is set (%s): nothing is copied", a.workspace.Origin("READ_ONLY"))
+		}
+		copied, sections, err := copyInto(c.Context(), a, in, file)
+		if err != nil {
+			return toolset.Explain(err)
+		}
+		if asJSON && sections != nil {
+			return printJSON(c.OutOrStdout(), sections)
+		}
+		if asJSON {
+			return printJSON(c.OutOrStdout(), copied)
+		}
+		_, err = fmt.Fprintf(c.OutOrStdout(), "copied %d bytes of %s/%s, lines %s, to %s\n", copied.WrittenBytes,
+			plain(copied.Source.ManualID), plain(copied.Source.Path), copied.Source.Lines, plain(copied.WrittenPath))
+		return err
 	}
 	return c
 }
 
-// copyCall is the tool that copies what a position names, and its arguments.
-func copyCall(from string, file bool) (tool string, named map[string]any, err error) {
-	ref, err := position([]string{from})
-	switch {
-	case err != nil:
-		return "", nil, err
-	case !file:
-		return "bridge_copy_section", map[string]any{"from_ref": ref}, nil
-	case ref["start_line"] != nil:
-		return "", nil, fmt.Errorf("--file copies the whole file: leave the line out")
+// copyInto copies what a ref names, as a section or as a file.
+func copyInto(ctx context.Context, a *app, in bridge.CopySectionArgs, file bool) (*bridge.Copied, *bridge.CopiedSection, error) {
+	if file {
+		copied, err := a.vault.CopyFile(ctx, bridge.CopyFileArgs{
+			ManualID: in.From.ManualID, Path: in.From.Path, To: in.To, Mode: in.Mode, Limits: bridge.FileLimits{AllowFile: true},
+		})
+		return copied, nil, err
 	}
-	return "bridge_copy_file", map[string]any{
-		"manual_id": ref["manual_id"], "from_path": ref["path"], "limits": map[string]any{"allow_file": true},
-	}, nil
-}
-
-func printCopied(w io.Writer, result any) {
-	r := result.(*bridge.Copied)
-	fmt.Fprintf(w, "copied %d bytes of %s/%s, lines %s, to %s\n", r.WrittenBytes,
-		plain(r.Source.ManualID), plain(r.Source.Path), r.Source.Lines, plain(r.WrittenPath))
+	sections, err := a.vault.CopySection(ctx, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &sections.Copied, sections, nil
 }

@@ -1,6 +1,10 @@
 package server
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
 
 // The parts of what a client tells its model about the server, which together
 // have at most 1,500 characters.
@@ -18,10 +22,6 @@ Prefer next_actions, whole calls, to your own. "ready" means read and answer, "n
 Errors often hold a corrected example.
 
 Pass on the user's words in their language; quote "exact phrases", codes and numbers. Cite path and line, and say what the manuals do not settle.`
-
-	vaultInstructions = `
-
-Finished work goes into the vault: artifacts/ (.md, .json), the day's notes into artifacts/daily/YYYY-MM-DD.md (vault_create, then vault_write append). Answer with a summary and the path. Copy from manuals, unread, with bridge_copy_section. vault_scan with cited_ranges finds what is not yet used, artifact_audit what has no source_lines.`
 )
 
 const rrfInstructions = `
@@ -35,8 +35,13 @@ Business logic: find_logic_evidence, then ask_logic_qa with its evidence.`
 // instructions fit the tools that are switched on.
 func (s *Server) instructions() string {
 	text := manualInstructions
-	if slices.ContainsFunc(s.tools, func(t Tool) bool { return t.Name == "vault_create" }) {
-		text += vaultInstructions
+	for _, set := range s.sets {
+		if slices.ContainsFunc(set.Tools, func(t toolset.Tool) bool {
+			_, on := s.tool(t.Name)
+			return on && (set.Needs == "" || set.Needs == t.Name)
+		}) {
+			text += set.Instructions
+		}
 	}
 	if s.offersPrompts() {
 		text += rrfInstructions

@@ -39,6 +39,7 @@ type Options struct {
 
 // Server answers tool calls. Safe for concurrent use.
 type Server struct {
+	sets    []toolset.Toolset
 	tools   []Tool
 	off     map[string]string // why tools are switched off, by their names
 	form    ResultForm
@@ -50,7 +51,7 @@ type Server struct {
 
 // New registers the tools that the options switch on.
 func New(o Options) *Server {
-	s := &Server{form: o.ResultForm, version: o.Version, log: o.Logger, off: map[string]string{}}
+	s := &Server{sets: o.Sets, form: o.ResultForm, version: o.Version, log: o.Logger, off: map[string]string{}}
 	if s.log == nil {
 		s.log = hclog.NewNullLogger()
 	}
@@ -92,8 +93,8 @@ func (s *Server) Tools() []Tool { return slices.Clone(s.tools) }
 
 // Session is what one client's calls remember of each other.
 type Session struct {
-	read    *manuals.Memory
-	shared  toolset.Session
+	read   *manuals.Memory
+	shared toolset.Session
 }
 
 // NewSession is the memory of a new client.

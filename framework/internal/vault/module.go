@@ -87,7 +87,10 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 
 // Toolset implements [module.Module].
 func (m *Module) Toolset() toolset.Toolset {
-	return toolset.Toolset{Tools: append(m.Vault.Tools(), m.Bridge.Tools()...)}
+	return toolset.Toolset{
+		Tools:        append(m.Vault.Tools(), m.Bridge.Tools()...),
+		Instructions: instructions, Needs: "vault_create",
+	}
 }
 
 // Build implements [module.Module].
