@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-const module = "github.com/sagasu-search/sagasu/"
+const modulePath = "github.com/sagasu-search/sagasu/"
 
 // pkg is what go list says of a package.
 type pkg struct {
@@ -42,7 +42,7 @@ func listPackages(t *testing.T) []pkg {
 
 // wing is the part of the house that a package lies in.
 func wing(path string) string {
-	rest, ours := strings.CutPrefix(path, module)
+	rest, ours := strings.CutPrefix(path, modulePath)
 	if !ours {
 		return ""
 	}
@@ -69,7 +69,7 @@ func TestImportsKeepToTheHouse(t *testing.T) {
 			if to := wing(imported); to != "" && !slices.Contains(allowed, to) {
 				t.Errorf("%s imports %s", p.ImportPath, imported)
 			}
-			if strings.HasPrefix(imported, "github.com/mark3labs/mcp-go") && p.ImportPath != module+"framework/internal/server" {
+			if strings.HasPrefix(imported, "github.com/mark3labs/mcp-go") && p.ImportPath != modulePath+"framework/internal/server" {
 				t.Errorf("%s imports %s; only framework/internal/server speaks MCP", p.ImportPath, imported)
 			}
 		}
@@ -80,7 +80,7 @@ func TestPureRoomsDoNoIO(t *testing.T) {
 	pure := []string{"framework/internal/fusion", "framework/internal/judge", "sdk/text"}
 	forbidden := []string{"os", "net", "io/fs", "path/filepath", "os/exec", "syscall"}
 	for _, p := range listPackages(t) {
-		if !slices.Contains(pure, strings.TrimPrefix(p.ImportPath, module)) {
+		if !slices.Contains(pure, strings.TrimPrefix(p.ImportPath, modulePath)) {
 			continue
 		}
 		for _, imported := range p.Imports {
@@ -101,7 +101,7 @@ func TestArchitectureNamesEveryRoom(t *testing.T) {
 		}
 	}
 	for _, p := range listPackages(t) {
-		room := strings.TrimPrefix(p.ImportPath, module)
+		room := strings.TrimPrefix(p.ImportPath, modulePath)
 		if wing(p.ImportPath) != "plugins" && !slices.Contains(rooms, room) { // "one folder each"
 			t.Errorf("docs/architecture.md leaves out %s", room)
 		}

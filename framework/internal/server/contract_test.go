@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -87,6 +88,12 @@ func TestBadInput(t *testing.T) {
 		{"manual_excepts", exc, "start_line", "start_line", append(notIntegers, `0`, `-1`), toolset.InvalidParameter},
 		{"manual_excepts", exc, "offset", "offset", append(notIntegers, `-1`), toolset.InvalidParameter},
 		{"manual_excepts", exc, "limit", "limit", append(notIntegers, `0`, `1001`), toolset.InvalidParameter},
+
+		{"vault_find", `{%s}`, "query", "query", append(notText, `""`, `" "`, `null`), toolset.InvalidParameter},
+		{"vault_find", find, "scope", "scope", notObjects, toolset.InvalidParameter},
+		{"vault_find", `{"query":"q","scope":{%s}}`, "relative_dir", "scope.relative_dir", badPaths, toolset.InvalidPath},
+		{"vault_find", `{"query":"q","budget":{%s}}`, "time_ms", "budget.time_ms", append(notIntegers, `0`), toolset.InvalidParameter},
+		{"vault_hits", `{"trace_id":"t",%s}`, "kind", "kind", append(badChoices, `"conflicts"`), toolset.InvalidParameter},
 	}
 	s, f, l := newFakes()
 	for _, a := range arguments {
@@ -232,6 +239,25 @@ func TestErrorsDoNotRepeatLongValues(t *testing.T) {
 		raw, marshalErr := json.Marshal(err)
 		if marshalErr != nil || len(raw) > 3000 {
 			t.Errorf("an error of %d bytes, %v", len(raw), marshalErr)
+		}
+	}
+}
+
+func TestGoodVaultFind(t *testing.T) {
+	f := &fakeVault{}
+	s := New(Options{VaultFinder: f})
+	for _, c := range []struct {
+		tool, args string
+		want       any
+	}{
+		{"vault_find", `{"query":"q","scope":{"relative_dir":"a/","glob":"*.md"}}`, search.VaultRequest{Query: "q", Dir: "a", Glob: "*.md", MaxCandidates: 200, TimeMS: 60000}},
+		{"vault_hits", `{"trace_id":"t"}`, search.HitsRequest{TraceID: "t", Kind: "candidates", Limit: 50}},
+	} {
+		if _, err := s.Call(t.Context(), c.tool, json.RawMessage(c.args), nil); err != nil {
+			t.Errorf("%s %s: %v", c.tool, c.args, err)
+		}
+		if diff := cmp.Diff(c.want, f.asked); diff != "" {
+			t.Errorf("%s %s (-want +got):\n%s", c.tool, c.args, diff)
 		}
 	}
 }

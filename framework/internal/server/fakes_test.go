@@ -8,9 +8,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
-	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
-	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
 // fakeFinder answers with what a test gives it and keeps what it was asked.
@@ -69,76 +66,20 @@ func (l *fakeLibrary) Scan(_ context.Context, req manuals.ScanRequest) (*manuals
 
 func newFakes() (*Server, *fakeFinder, *fakeLibrary) {
 	f, l := &fakeFinder{}, &fakeLibrary{}
-	shelf := &fakeShelf{}
-	return New(Options{Finder: f, Library: l, Vault: shelf, VaultFinder: shelf, Bridge: shelf, Lanes: &fakeLanes{}, Logic: &fakeLogic{}, Version: "v0-test"}), f, l
+	return New(Options{Finder: f, Library: l, VaultFinder: &fakeVault{}, Lanes: &fakeLanes{}, Logic: &fakeLogic{}, Version: "v0-test"}), f, l
 }
 
-// fakeShelf is a vault and what stands around it.
-type fakeShelf struct{ asked any }
+// fakeVault searches a vault.
+type fakeVault struct{ asked any }
 
-func (s *fakeShelf) Ls(_ context.Context, dir string, system bool) (*vault.Listing, error) {
-	s.asked = []any{dir, system}
-	return &vault.Listing{Entries: []vault.Entry{}}, nil
-}
-
-func (s *fakeShelf) Create(_ context.Context, path, content string) (*vault.Written, error) {
-	s.asked = []any{path, content}
-	return &vault.Written{WrittenPath: path}, nil
-}
-
-func (s *fakeShelf) Write(_ context.Context, req vault.WriteRequest) (*vault.Written, error) {
-	s.asked = req
-	return &vault.Written{WrittenPath: req.Path}, nil
-}
-
-func (s *fakeShelf) Replace(_ context.Context, req vault.ReplaceRequest) (*vault.Replaced, error) {
-	s.asked = req
-	return &vault.Replaced{WrittenPath: req.Path}, nil
-}
-
-func (s *fakeShelf) Read(_ context.Context, req vault.ReadRequest) (*vault.Reading, error) {
-	s.asked = req
-	return &vault.Reading{}, nil
-}
-
-func (s *fakeShelf) Scan(_ context.Context, req vault.ScanRequest, _ *vault.Memory) (*vault.Scan, error) {
-	s.asked = req
-	return &vault.Scan{NextActions: []toolset.Action{}}, nil
-}
-
-func (s *fakeShelf) Search(_ context.Context, req vault.SearchRequest) (*vault.SearchResult, error) {
-	s.asked = req
-	return &vault.SearchResult{Results: []vault.Found{}}, nil
-}
-
-func (s *fakeShelf) Coverage(_ context.Context, path string, ranges []toolset.Range) (*vault.Coverage, error) {
-	s.asked = []any{path, ranges}
-	return &vault.Coverage{}, nil
-}
-
-func (s *fakeShelf) Audit(_ context.Context, req vault.AuditRequest, _ *vault.Memory) (*audit.Report, error) {
-	s.asked = req
-	return &audit.Report{}, nil
-}
-
-func (s *fakeShelf) FindVault(_ context.Context, req search.VaultRequest) (*search.VaultAnswer, error) {
+func (s *fakeVault) FindVault(_ context.Context, req search.VaultRequest) (*search.VaultAnswer, error) {
 	s.asked = req
 	return &search.VaultAnswer{}, nil
 }
 
-func (s *fakeShelf) VaultHits(_ context.Context, req search.HitsRequest) (*search.Hits, error) {
+func (s *fakeVault) VaultHits(_ context.Context, req search.HitsRequest) (*search.Hits, error) {
 	s.asked = req
 	return &search.Hits{Items: []search.Row{}}, nil
-}
-
-func (s *fakeShelf) CopySection(_ context.Context, req bridge.SectionRequest) (*bridge.Copied, error) {
-	s.asked = req
-	return &bridge.Copied{}, nil
-}
-
-func (s *fakeShelf) CopyFile(_ context.Context, req bridge.FileRequest) (*bridge.Copied, error) {
-	s.asked = req
-	return &bridge.Copied{}, nil
 }
 
 // refused calls a tool that must refuse, and gives the fault as a client reads it.

@@ -11,8 +11,7 @@ import (
 
 // What a caller has said is kept in the corrected call, at the place where it belongs.
 func TestMisplacedArgumentsAreMoved(t *testing.T) {
-	shelf := &fakeShelf{}
-	s := New(Options{Vault: shelf, VaultFinder: shelf, Bridge: shelf, Finder: &fakeFinder{}, Library: &fakeLibrary{}})
+	s := New(Options{Finder: &fakeFinder{}, Library: &fakeLibrary{}})
 	for _, c := range []struct{ tool, args, want string }{
 		{"manual_read", `{"manual_id":"nas","path":"12.md"}`, `{"ref":{"manual_id":"nas","path":"12.md"}}`},
 		{"manual_read", `{"manual_id":"nas","path":"12.md","start_line":3,"scope":"snippet"}`, `{"ref":{"manual_id":"nas","path":"12.md","start_line":3},"scope":"snippet"}`},
@@ -23,10 +22,6 @@ func TestMisplacedArgumentsAreMoved(t *testing.T) {
 		{"manual_find", `{"query":"q","max_candidates":5}`, `{"query":"q","budget":{"max_candidates":5}}`},
 		{"manual_find", `{"query":"q","qurey":1}`, `{"query":"q"}`},
 		{"manual_find", `{"arguments":{"query":"q"}}`, `{"query":"q"}`},
-		{"bridge_copy_section", `{"manual_id":"nas","path":"12.md","start_line":3,"end_line":5,"to_path":"b.md","mode":"append"}`,
-			`{"from_ref":{"manual_id":"nas","path":"12.md","start_line":3},"range":{"start_line":3,"end_line":5},"to_path":"b.md","mode":"append"}`},
-		{"bridge_copy_section", `{"ref":{"manual_id":"nas","path":"12.md"},"to_path":"b.md","mode":"append"}`, `{"from_ref":{"manual_id":"nas","path":"12.md"},"to_path":"b.md","mode":"append"}`},
-		{"vault_read", `{"path":"b.md","start_line":3,"end_line":5}`, `{"path":"b.md","range":{"start_line":3,"end_line":5}}`},
 	} {
 		_, err := s.Call(t.Context(), c.tool, json.RawMessage(c.args), nil)
 		if err == nil {

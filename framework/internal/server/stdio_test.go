@@ -103,7 +103,7 @@ func TestStdioRoundTrip(t *testing.T) {
 
 	c.send(`{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
 	hello := c.receive().Result
-	if hello.Instructions != manualInstructions+vaultInstructions+rrfInstructions+logicInstructions || hello.ServerInfo["name"] != "sagasu" || hello.ServerInfo["version"] != "v0-test" {
+	if hello.Instructions != manualInstructions+rrfInstructions+logicInstructions || hello.ServerInfo["name"] != "sagasu" || hello.ServerInfo["version"] != "v0-test" {
 		t.Errorf("initialize: %+v", hello)
 	}
 	if hello.Capabilities["tools"] == nil || hello.Capabilities["tools"]["listChanged"] != nil || hello.Capabilities["prompts"] == nil || len(hello.Capabilities) != 2 {

@@ -1,8 +1,10 @@
 package vault_test
 
 import (
+	"context"
 	"testing"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
@@ -18,7 +20,7 @@ func TestLinksToOtherFiles(t *testing.T) {
 		"none.md": 1, "b.md#none": 1, "sub/none.json": 1, "../notes/none.md#a": 1,
 	} {
 		put(t, dir, "artifacts/a.md", "# A\n\n- one [link]("+link+") <!-- source_lines: 1 -->\n")
-		r, err := v.Audit(t.Context(), vault.AuditRequest{Artifact: "artifacts/a.md", Source: "notes/s.md"}, nil)
+		r, err := v.Audit(t.Context(), vault.AuditArgs{RequireSourceLines: true, Artifact: "artifacts/a.md", Source: "notes/s.md"})
 		must(t, err)
 		if r.OneWayRefs != want || want > 0 && r.Findings[0].Line != 3 {
 			t.Errorf("%s: %d one-way references, want %d: %+v", link, r.OneWayRefs, want, r.Findings)
@@ -33,28 +35,28 @@ func TestAuditFollowsTheWork(t *testing.T) {
 	o := options(dir)
 	var told []any
 	o.Gained = func(tool string, lines, tokens int) { told = append(told, tool, lines, tokens) }
-	v, mem := vault.New(o), vault.NewMemory()
+	v, ctx := vault.New(o), session(t)
 	put(t, dir, "drafts/s.md", "---\ntitle: S\n---\n# S\n\none\ntwo\n")
 	put(t, dir, "artifacts/a.md", "- one <!-- source_lines: 4-6 -->\n- two\n")
-	ask := func(mem *vault.Memory) (gain *float64, findings int, covered float64, scan bool) {
+	ask := func(ctx context.Context) (gain *float64, findings int, covered float64, scan bool) {
 		t.Helper()
-		r, err := v.Audit(t.Context(), vault.AuditRequest{Artifact: "artifacts/a.md", Source: "drafts/s.md"}, mem)
+		r, err := v.Audit(ctx, vault.AuditArgs{RequireSourceLines: true, Artifact: "artifacts/a.md", Source: "drafts/s.md"})
 		must(t, err)
 		return r.MarginalGain, len(r.Findings), *r.CoverageRatio, r.NeedsForcedFullScan
 	}
-	if gain, findings, covered, scan := ask(mem); gain != nil || findings != 1 || covered != 2.0/3 || !scan {
+	if gain, findings, covered, scan := ask(ctx); gain != nil || findings != 1 || covered != 2.0/3 || !scan {
 		t.Errorf("first: gain %v, %d findings, %v covered, scan %t", gain, findings, covered, scan)
 	}
-	_, err := v.Scan(t.Context(), vault.ScanRequest{Path: "drafts/s.md", Cited: []toolset.Range{{StartLine: 1, EndLine: 6}}}, mem)
+	_, err := v.Scan(ctx, vault.ScanArgs{Path: "drafts/s.md", Cited: []toolset.Range{{StartLine: 1, EndLine: 6}}})
 	must(t, err)
 	put(t, dir, "artifacts/a.md", "- one <!-- source_lines: 4-6 -->\n- two <!-- source_lines: 7 -->\n")
-	if gain, findings, covered, scan := ask(mem); gain == nil || *gain != 1 || findings != 0 || covered != 1 || scan {
+	if gain, findings, covered, scan := ask(ctx); gain == nil || *gain != 1 || findings != 0 || covered != 1 || scan {
 		t.Errorf("second: gain %v, %d findings, %v covered, scan %t", gain, findings, covered, scan)
 	}
-	if gain, _, _, _ := ask(mem); gain != nil {
+	if gain, _, _, _ := ask(ctx); gain != nil {
 		t.Errorf("nothing was scanned since, and the gain is %v", *gain)
 	}
-	if gain, _, _, _ := ask(nil); gain != nil {
+	if gain, _, _, _ := ask(t.Context()); gain != nil {
 		t.Errorf("without a memory the gain is %v", *gain)
 	}
 	if len(told) != 3 || told[0] != "artifact_audit" || told[1] != 1 || told[2] != 1 {
@@ -80,7 +82,7 @@ func TestAuditRefuses(t *testing.T) {
 		"a source out of it":   {"a.md", "/a.md", nil, toolset.InvalidPath, "source_path"},
 		"lines beyond the end": {"a.md", "a.md", []toolset.Range{{StartLine: 1, EndLine: 2}}, toolset.InvalidParameter, "cited_ranges"},
 	} {
-		_, err := v.Audit(t.Context(), vault.AuditRequest{Artifact: c.artifact, Source: c.source, Cited: c.cited}, nil)
+		_, err := v.Audit(t.Context(), vault.AuditArgs{RequireSourceLines: true, Artifact: rootfs.Path(c.artifact), Source: rootfs.Path(c.source), Cited: c.cited})
 		if err == nil || toolset.AsError(err).Code != c.code || toolset.AsError(err).Details["parameter"] != c.param {
 			t.Errorf("%s: %v, want %s of %s", name, err, c.code, c.param)
 		}

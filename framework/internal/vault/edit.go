@@ -24,7 +24,7 @@ type Written struct {
 	WrittenPath  string   `json:"written_path" doc:"As stored."`
 	WrittenBytes int      `json:"written_bytes"` // of the content that was given
 	SHA256       string   `json:"sha256" doc:"Of the file's new content; ready for expected_sha256."`
-	Warnings     []string `json:"warnings,omitempty"`
+	Warnings     []string `json:"warnings,omitempty" schema:"-"`
 }
 
 // Counters implements [toolset.Counter].

@@ -138,7 +138,7 @@ type Replaced struct {
 	Replacements int      `json:"replacements"`
 	Remaining    int      `json:"remaining" optional:"" doc:"Places left as they are."`
 	SHA256       string   `json:"sha256"`
-	Warnings     []string `json:"warnings,omitempty"`
+	Warnings     []string `json:"warnings,omitempty" schema:"-"`
 }
 
 // Counters implements [toolset.Counter].

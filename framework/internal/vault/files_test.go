@@ -12,8 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
 const day = "artifacts/daily/2026-01-31.md"
@@ -28,7 +30,7 @@ func TestNoByteOrderMarkInTheMiddle(t *testing.T) {
 	put(t, dir, "notes/a.md", "one\n")
 	put(t, dir, "notes/empty.md", "")
 	for _, path := range []string{"notes/a.md", "notes/empty.md"} {
-		_, err := v.Write(t.Context(), vault.WriteRequest{Path: path, Content: "\ufefftwo\n", Mode: "append"})
+		_, err := v.Write(t.Context(), vault.WriteArgs{Path: rootfs.Path(path), Content: "\ufefftwo\n", Mode: "append"})
 		must(t, err)
 	}
 	if a, empty := get(t, dir, "notes/a.md"), get(t, dir, "notes/empty.md"); a != "one\ntwo\n" || empty != "\ufefftwo\n" {
@@ -39,29 +41,29 @@ func TestNoByteOrderMarkInTheMiddle(t *testing.T) {
 func TestWrites(t *testing.T) {
 	v, dir := newVault(t)
 	ctx := t.Context()
-	w, err := v.Create(ctx, "drafts/new/a.md", "一\n")
+	w, err := v.Create(ctx, vault.CreateArgs{Path: "drafts/new/a.md", Content: "一\n"})
 	must(t, err)
 	if w.WrittenPath != "drafts/new/a.md" || w.WrittenBytes != 4 || w.SHA256 != sum("一\n") {
 		t.Errorf("created: %+v", w)
 	}
-	if _, err := v.Create(ctx, "drafts/new/a.md", "x"); code(err) != toolset.Conflict {
+	if _, err := v.Create(ctx, vault.CreateArgs{Path: "drafts/new/a.md", Content: "x"}); code(err) != toolset.Conflict {
 		t.Errorf("created twice: %v", err)
 	}
-	w, err = v.Write(ctx, vault.WriteRequest{Path: "drafts/new/a.md", Content: "二\n", Mode: "append", ExpectedSHA256: strings.ToUpper(sum("一\n"))})
+	w, err = v.Write(ctx, vault.WriteArgs{Path: "drafts/new/a.md", Content: "二\n", Mode: "append", ExpectedSHA256: strings.ToUpper(sum("一\n"))})
 	must(t, err)
 	if got := get(t, dir, "drafts/new/a.md"); got != "一\n二\n" || w.SHA256 != sum(got) || w.WrittenBytes != 4 {
 		t.Errorf("appended: %q, %+v", got, w)
 	}
-	_, err = v.Write(ctx, vault.WriteRequest{Path: "drafts/new/a.md", Content: "x", Mode: "overwrite", ExpectedSHA256: sum("一\n")})
+	_, err = v.Write(ctx, vault.WriteArgs{Path: "drafts/new/a.md", Content: "x", Mode: "overwrite", ExpectedSHA256: sum("一\n")})
 	if code(err) != toolset.Conflict || toolset.AsError(err).Details["current_sha256"] != sum("一\n二\n") {
 		t.Errorf("a stale overwrite: %v", err)
 	}
-	r, err := v.Replace(ctx, vault.ReplaceRequest{Path: "drafts/new/a.md", Find: "\n", Replace: "$1.\n", MaxReplacements: 1})
+	r, err := v.Replace(ctx, vault.ReplaceArgs{Path: "drafts/new/a.md", Find: "\n", Replace: "$1.\n", MaxReplacements: 1})
 	must(t, err)
 	if got := get(t, dir, "drafts/new/a.md"); got != "一$1.\n二\n" || r.Replacements != 1 || r.Remaining != 1 || r.SHA256 != sum(got) {
 		t.Errorf("replaced: %q, %+v", got, r)
 	}
-	_, err = v.Write(ctx, vault.WriteRequest{Path: "drafts/new/a.md", Content: "", Mode: "overwrite"})
+	_, err = v.Write(ctx, vault.WriteArgs{Path: "drafts/new/a.md", Content: "", Mode: "overwrite"})
 	must(t, err)
 	if got := get(t, dir, "drafts/new/a.md"); got != "" {
 		t.Errorf("overwritten: %q", got)
@@ -78,14 +80,17 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 	put(t, dir, "notes/b.bin", "a\x00b")
 	put(t, dir, day, "- one\n")
 	write := func(path, mode string) error {
-		_, err := v.Write(ctx, vault.WriteRequest{Path: path, Content: "x", Mode: mode})
+		_, err := v.Write(ctx, vault.WriteArgs{Path: rootfs.Path(path), Content: "x", Mode: mode})
 		return err
 	}
 	replace := func(path, find string) error {
-		_, err := v.Replace(ctx, vault.ReplaceRequest{Path: path, Find: find, Replace: "x", MaxReplacements: 1})
+		_, err := v.Replace(ctx, vault.ReplaceArgs{Path: rootfs.Path(path), Find: find, Replace: "x", MaxReplacements: 1})
 		return err
 	}
-	create := func(path string) error { _, err := v.Create(ctx, path, "x"); return err }
+	create := func(path string) error {
+		_, err := v.Create(ctx, vault.CreateArgs{Path: rootfs.Path(path), Content: "x"})
+		return err
+	}
 	cases := map[string]struct {
 		err  error
 		code toolset.Code
@@ -105,9 +110,12 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 		"daily replace":         {replace(day, "one"), toolset.Forbidden},
 		"daily created twice":   {create(day), toolset.Conflict},
 		"daily append, missing": {write("artifacts/daily/2026-02-01.md", "append"), toolset.NotFound},
-		"NUL":                   {func() error { _, err := v.Create(ctx, "notes/n.md", "a\x00"); return err }(), toolset.InvalidParameter},
+		"NUL": {func() error {
+			_, err := v.Create(ctx, vault.CreateArgs{Path: "notes/n.md", Content: "a\x00"})
+			return err
+		}(), toolset.InvalidParameter},
 		"bad sum": {func() error {
-			_, err := v.Write(ctx, vault.WriteRequest{Path: "notes/a.md", Mode: "append", ExpectedSHA256: "abc"})
+			_, err := v.Write(ctx, vault.WriteArgs{Path: "notes/a.md", Mode: "append", ExpectedSHA256: "abc"})
 			return err
 		}(), toolset.InvalidParameter},
 	}
@@ -128,9 +136,9 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 
 func TestDailyGrows(t *testing.T) {
 	v, dir := newVault(t)
-	_, err := v.Create(t.Context(), day, "- one\n")
+	_, err := v.Create(t.Context(), vault.CreateArgs{Path: rootfs.Path(day), Content: "- one\n"})
 	must(t, err)
-	w, err := v.Write(t.Context(), vault.WriteRequest{Path: "Artifacts/DAILY/2026-01-31.MD", Content: "- two\n", Mode: "append"})
+	w, err := v.Write(t.Context(), vault.WriteArgs{Path: "Artifacts/DAILY/2026-01-31.MD", Content: "- two\n", Mode: "append"})
 	must(t, err)
 	if got := get(t, dir, day); got != "- one\n- two\n" || w.WrittenPath != day {
 		t.Errorf("%s holds %q", w.WrittenPath, got)
@@ -143,15 +151,15 @@ func TestDailyGrows(t *testing.T) {
 func TestComposedNamesAreOneFile(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "notes/か\u3099いど.md", "NFD")
-	if _, err := v.Create(t.Context(), "notes/がいど.md", "x"); code(err) != toolset.Conflict {
+	if _, err := v.Create(t.Context(), vault.CreateArgs{Path: "notes/がいど.md", Content: "x"}); code(err) != toolset.Conflict {
 		t.Errorf("two files of one name: %v", err)
 	}
-	w, err := v.Write(t.Context(), vault.WriteRequest{Path: "notes/がいど.md", Content: "!", Mode: "append"})
+	w, err := v.Write(t.Context(), vault.WriteArgs{Path: "notes/がいど.md", Content: "!", Mode: "append"})
 	must(t, err)
 	if got := get(t, dir, "notes/か\u3099いど.md"); got != "NFD!" || w.WrittenPath != "notes/か\u3099いど.md" {
 		t.Errorf("%+v, %q", w, got)
 	}
-	w, err = v.Create(t.Context(), "notes/ハ\u309aス.md", "x")
+	w, err = v.Create(t.Context(), vault.CreateArgs{Path: "notes/ハ\u309aス.md", Content: "x"})
 	if err != nil || w.WrittenPath != "notes/パス.md" {
 		t.Errorf("made as %+v, %v", w, err)
 	}
@@ -164,14 +172,14 @@ func TestAForeignEditIsNotLost(t *testing.T) {
 	v := vault.New(o)
 	// An editor saves between reading and writing, the first three times.
 	edits := 0
-	path, _, err := v.Import(t.Context(), vault.Import{Param: "to_path", Path: "notes/a.md", Mode: "append", Build: func(old []byte, _ bool) (vault.Imported, error) {
+	imported, err := v.Import(t.Context(), bridge.Import{Param: "to_path", Path: "notes/a.md", Mode: "append", Build: func(old []byte, _ bool) (bridge.Content, error) {
 		if edits++; edits <= 3 {
 			put(t, dir, "notes/a.md", string(old)+fmt.Sprintf("edit %d\n", edits))
 		}
-		return vault.Imported{Content: append(old, "ours\n"...)}, nil
+		return bridge.Content{Text: append(old, "ours\n"...)}, nil
 	}})
 	must(t, err)
-	if got := get(t, dir, path); got != "one\nedit 1\nedit 2\nedit 3\nours\n" {
+	if got := get(t, dir, imported.Path); got != "one\nedit 1\nedit 2\nedit 3\nours\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -184,14 +192,14 @@ func TestWaitingForALockEnds(t *testing.T) {
 	inside, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
-		v.Import(t.Context(), vault.Import{Path: "notes/a.md", Mode: "append", Build: func(old []byte, _ bool) (vault.Imported, error) {
+		v.Import(t.Context(), bridge.Import{Path: "notes/a.md", Mode: "append", Build: func(old []byte, _ bool) (bridge.Content, error) {
 			close(inside)
 			<-ctx.Done()
-			return vault.Imported{}, errors.New("given up")
+			return bridge.Content{}, errors.New("given up")
 		}})
 	}()
 	<-inside
-	_, err := v.Write(ctx, vault.WriteRequest{Path: "notes/a.md", Content: "x", Mode: "append"})
+	_, err := v.Write(ctx, vault.WriteArgs{Path: "notes/a.md", Content: "x", Mode: "append"})
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
 	}
@@ -207,12 +215,12 @@ func TestLeftoversAreSwept(t *testing.T) {
 	put(t, dir, "notes/.sagasu-tmp-new", "half")
 	past := time.Now().Add(-time.Hour)
 	must(t, os.Chtimes(filepath.Join(dir, "notes", ".sagasu-tmp-old"), past, past))
-	_, err := v.Create(t.Context(), "notes/a.md", "x")
+	_, err := v.Create(t.Context(), vault.CreateArgs{Path: "notes/a.md", Content: "x"})
 	must(t, err)
 	if left := leftovers(t, dir); len(left) != 1 || !strings.HasSuffix(left[0], "new") {
 		t.Errorf("left: %v", left)
 	}
-	listing, err := v.Ls(t.Context(), "notes", true)
+	listing, err := v.Ls(t.Context(), vault.LsArgs{Dir: "notes", System: true})
 	must(t, err)
 	if len(listing.Entries) != 1 {
 		t.Errorf("listed: %+v", listing)
@@ -225,9 +233,9 @@ func TestChangedIsTold(t *testing.T) {
 	var told []string
 	o.Changed = func(name string) { told = append(told, name) }
 	v := vault.New(o)
-	_, err := v.Create(t.Context(), "notes/a.md", "x")
+	_, err := v.Create(t.Context(), vault.CreateArgs{Path: "notes/a.md", Content: "x"})
 	must(t, err)
-	_, err = v.Write(t.Context(), vault.WriteRequest{Path: "notes/a.md", Content: "x", Mode: "overwrite"})
+	_, err = v.Write(t.Context(), vault.WriteArgs{Path: "notes/a.md", Content: "x", Mode: "overwrite"})
 	must(t, err)
 	if len(told) != 1 || told[0] != filepath.Join(v.Dir(), "notes", "a.md") {
 		t.Errorf("told %v", told)

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
@@ -45,18 +46,18 @@ func writeUntilFull(dir string) {
 	v, ctx := vault.New(options(dir)), context.Background()
 	keep := noise(50 << 10)
 	for _, name := range []string{"notes/a.md", "notes/b.md", crashDay} {
-		if _, err := v.Create(ctx, name, keep); err != nil {
+		if _, err := v.Create(ctx, vault.CreateArgs{Path: rootfs.Path(name), Content: keep}); err != nil {
 			fmt.Println("a small file:", err)
 		}
 	}
 	big := noise(700 << 10)
-	_, err := v.Create(ctx, "notes/new.md", big+big)
+	_, err := v.Create(ctx, vault.CreateArgs{Path: "notes/new.md", Content: big + big})
 	told("create", err)
-	_, err = v.Write(ctx, vault.WriteRequest{Path: "notes/a.md", Content: big + big, Mode: "overwrite"})
+	_, err = v.Write(ctx, vault.WriteArgs{Path: "notes/a.md", Content: big + big, Mode: "overwrite"})
 	told("overwrite", err)
-	_, err = v.Write(ctx, vault.WriteRequest{Path: crashDay, Content: big + big, Mode: "append"})
+	_, err = v.Write(ctx, vault.WriteArgs{Path: crashDay, Content: big + big, Mode: "append"})
 	told("append", err)
-	_, err = v.Replace(ctx, vault.ReplaceRequest{Path: "notes/b.md", Find: keep[:1], Replace: big[:1000], MaxReplacements: 2000})
+	_, err = v.Replace(ctx, vault.ReplaceArgs{Path: "notes/b.md", Find: keep[:1], Replace: big[:1000], MaxReplacements: 2000})
 	told("replace", err)
 	for _, name := range []string{"notes/a.md", "notes/b.md", crashDay} {
 		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(text, []byte(keep)) {
@@ -72,7 +73,7 @@ func writeUntilFull(dir string) {
 	if versions, err := v.Log(ctx, "notes/a.md"); err == nil {
 		fmt.Println("a failed write left", len(versions), "versions")
 	}
-	if _, err := v.Write(ctx, vault.WriteRequest{Path: "notes/a.md", Content: "small", Mode: "overwrite"}); err != nil {
+	if _, err := v.Write(ctx, vault.WriteArgs{Path: "notes/a.md", Content: "small", Mode: "overwrite"}); err != nil {
 		fmt.Println("there is room again, but", err)
 	}
 	fmt.Println("done")

@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
 func overwrite(t testing.TB, v *vault.Vault, path, content string) {
 	t.Helper()
-	_, err := v.Write(t.Context(), vault.WriteRequest{Path: path, Content: content, Mode: "overwrite"})
+	_, err := v.Write(t.Context(), vault.WriteArgs{Path: rootfs.Path(path), Content: content, Mode: "overwrite"})
 	must(t, err)
 }
 
@@ -25,7 +26,7 @@ func TestEarlierVersionsComeBack(t *testing.T) {
 	for _, text := range []string{"two\n", "three\n", "three\n"} {
 		overwrite(t, v, "artifacts/a.md", text)
 	}
-	_, err := v.Replace(t.Context(), vault.ReplaceRequest{Path: "artifacts/a.md", Find: "three", Replace: "four", MaxReplacements: 1})
+	_, err := v.Replace(t.Context(), vault.ReplaceArgs{Path: "artifacts/a.md", Find: "three", Replace: "four", MaxReplacements: 1})
 	must(t, err)
 	versions, err := v.Log(t.Context(), "Artifacts/a.md")
 	must(t, err)
@@ -144,7 +145,7 @@ func TestTheOnlyEarlierVersionStays(t *testing.T) {
 		overwrite(t, v, path, "newer")
 	}
 	put(t, dir, "notes/large.md", noise(400<<10))
-	w, err := v.Write(t.Context(), vault.WriteRequest{Path: "notes/large.md", Content: "small", Mode: "overwrite"})
+	w, err := v.Write(t.Context(), vault.WriteArgs{Path: "notes/large.md", Content: "small", Mode: "overwrite"})
 	must(t, err)
 	if len(w.Warnings) != 1 || told != 1 {
 		t.Errorf("%q in the answer, told %d times", w.Warnings, told)
@@ -155,7 +156,7 @@ func TestTheOnlyEarlierVersionStays(t *testing.T) {
 			t.Errorf("%s has %d earlier versions, %v", name, len(versions), err)
 		}
 	}
-	r, err := v.Replace(t.Context(), vault.ReplaceRequest{Path: "notes/0.md", Find: "newer", Replace: "newest", MaxReplacements: 1})
+	r, err := v.Replace(t.Context(), vault.ReplaceArgs{Path: "notes/0.md", Find: "newer", Replace: "newest", MaxReplacements: 1})
 	must(t, err)
 	if len(r.Warnings) != 1 || told != 1 {
 		t.Errorf("%q in the answer, told %d times", r.Warnings, told)

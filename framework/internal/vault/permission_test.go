@@ -16,7 +16,7 @@ func TestWithoutPermission(t *testing.T) {
 	}
 	v, dir := newVault(t)
 	put(t, dir, "notes/a.md", "one\n")
-	_, err := v.Create(t.Context(), "drafts/warm.md", "x") // makes what is reserved
+	_, err := v.Create(t.Context(), vault.CreateArgs{Path: "drafts/warm.md", Content: "x"}) // makes what is reserved
 	must(t, err)
 	closed := func(name string, mode os.FileMode, do func() error) {
 		t.Helper()
@@ -29,17 +29,23 @@ func TestWithoutPermission(t *testing.T) {
 		}
 	}
 	overwrite := func() error {
-		_, err := v.Write(t.Context(), vault.WriteRequest{Path: "notes/a.md", Content: "two\n", Mode: "overwrite"})
+		_, err := v.Write(t.Context(), vault.WriteArgs{Path: "notes/a.md", Content: "two\n", Mode: "overwrite"})
 		return err
 	}
 	closed("notes", 0o555, overwrite)
 	closed("notes", 0, overwrite)
 	closed("notes/a.md", 0, overwrite)
 	closed(".system", 0o555, overwrite)
-	closed("notes", 0o555, func() error { _, err := v.Create(t.Context(), "notes/b.md", "x"); return err })
-	closed(".", 0o555, func() error { _, err := v.Create(t.Context(), "new/b.md", "x"); return err })
+	closed("notes", 0o555, func() error {
+		_, err := v.Create(t.Context(), vault.CreateArgs{Path: "notes/b.md", Content: "x"})
+		return err
+	})
+	closed(".", 0o555, func() error {
+		_, err := v.Create(t.Context(), vault.CreateArgs{Path: "new/b.md", Content: "x"})
+		return err
+	})
 	closed("notes", 0, func() error {
-		_, err := v.Read(t.Context(), vault.ReadRequest{Path: "notes/a.md", Full: true})
+		_, err := v.Read(t.Context(), vault.ReadArgs{Path: "notes/a.md", Full: true})
 		return err
 	})
 	if got := get(t, dir, "notes/a.md"); got != "one\n" {

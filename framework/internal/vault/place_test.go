@@ -95,14 +95,14 @@ func TestNotesOfLongNamesHaveRoom(t *testing.T) {
 	paths := []string{"drafts/a.json", "drafts/" + long + ".json", "drafts/" + long + ".JSO"}
 	seen := map[string]bool{}
 	for _, path := range paths {
-		note := NotePath(path)
+		note := noteOf(path).path
 		dir, name := pathpkg.Split(note)
 		if len(name) > 255 || dir != ".system/provenance/drafts/" || seen[note] {
 			t.Errorf("the note of %s is %s", path, note)
 		}
 		seen[note] = true
 	}
-	if got := NotePath(paths[0]); got != ".system/provenance/drafts/a.json.json" {
+	if got := noteOf(paths[0]).path; got != ".system/provenance/drafts/a.json.json" {
 		t.Error(got)
 	}
 }

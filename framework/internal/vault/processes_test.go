@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
@@ -131,9 +132,9 @@ func checkWhole(t *testing.T, name, text string, n int) {
 func TestWritersTogether(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "vault")
 	v := vault.New(options(dir))
-	_, err := v.Create(t.Context(), day, "")
+	_, err := v.Create(t.Context(), vault.CreateArgs{Path: rootfs.Path(day), Content: ""})
 	must(t, err)
-	_, err = v.Create(t.Context(), "artifacts/count.md", "count: 0\n")
+	_, err = v.Create(t.Context(), vault.CreateArgs{Path: "artifacts/count.md", Content: "count: 0\n"})
 	must(t, err)
 	const processes = 8
 	var outs [processes]io.Reader

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
@@ -21,17 +22,17 @@ func TestRead(t *testing.T) {
 	put(t, dir, "empty.md", "")
 	five := 5
 	cases := []struct {
-		req    vault.ReadRequest
+		req    vault.ReadArgs
 		text   string
 		lines  toolset.Range
 		reason string
 		next   string
 	}{
-		{vault.ReadRequest{Path: "a.txt", Full: true}, "one\ntwo\r\nthree", toolset.Range{StartLine: 1, EndLine: 3}, "none", `null null`},
-		{vault.ReadRequest{Path: "a.txt", Range: &toolset.Range{StartLine: 2, EndLine: 2}}, "two\r\n", toolset.Range{StartLine: 2, EndLine: 2}, "range_end", "3 0"},
-		{vault.ReadRequest{Path: "a.txt", Range: &toolset.Range{StartLine: 2, EndLine: 3}}, "two\r\nthree", toolset.Range{StartLine: 2, EndLine: 3}, "none", `null null`},
-		{vault.ReadRequest{Path: "a.txt", Full: true, MaxChars: &five}, "one\nt", toolset.Range{StartLine: 1, EndLine: 2}, "max_chars", "2 1"},
-		{vault.ReadRequest{Path: "empty.md", Full: true}, "", toolset.Range{StartLine: 1, EndLine: 1}, "none", `null null`},
+		{vault.ReadArgs{Path: "a.txt", Full: true}, "one\ntwo\r\nthree", toolset.Range{StartLine: 1, EndLine: 3}, "none", `null null`},
+		{vault.ReadArgs{Path: "a.txt", Range: &toolset.Range{StartLine: 2, EndLine: 2}}, "two\r\n", toolset.Range{StartLine: 2, EndLine: 2}, "range_end", "3 0"},
+		{vault.ReadArgs{Path: "a.txt", Range: &toolset.Range{StartLine: 2, EndLine: 3}}, "two\r\nthree", toolset.Range{StartLine: 2, EndLine: 3}, "none", `null null`},
+		{vault.ReadArgs{Path: "a.txt", Full: true, Limits: vault.Limits{MaxChars: &five}}, "one\nt", toolset.Range{StartLine: 1, EndLine: 2}, "max_chars", "2 1"},
+		{vault.ReadArgs{Path: "empty.md", Full: true}, "", toolset.Range{StartLine: 1, EndLine: 1}, "none", `null null`},
 	}
 	for _, c := range cases {
 		got, err := v.Read(t.Context(), c.req)
@@ -60,23 +61,23 @@ func TestReadRefuses(t *testing.T) {
 	put(t, dir, "b.bin", "\xff")
 	zero, much, lines := 0, 12001, func(a, b int) *toolset.Range { return &toolset.Range{StartLine: a, EndLine: b} }
 	cases := []struct {
-		req   vault.ReadRequest
+		req   vault.ReadArgs
 		code  toolset.Code
 		param string
 	}{
-		{vault.ReadRequest{Path: "a.txt"}, toolset.InvalidParameter, "range"},
-		{vault.ReadRequest{Path: "a.txt", Full: true, Range: lines(1, 1)}, toolset.InvalidParameter, "full"},
-		{vault.ReadRequest{Path: "a.txt", Range: lines(3, 3)}, toolset.InvalidParameter, "range.start_line"},
-		{vault.ReadRequest{Path: "a.txt", Range: lines(2, 3)}, toolset.InvalidParameter, "range.end_line"},
-		{vault.ReadRequest{Path: "a.txt", Range: lines(2, 1)}, toolset.InvalidParameter, "range.end_line"},
-		{vault.ReadRequest{Path: "empty.md", Range: lines(1, 1)}, toolset.InvalidParameter, "range.start_line"},
-		{vault.ReadRequest{Path: "a.txt", Full: true, MaxChars: &zero}, toolset.InvalidParameter, "limits.max_chars"},
-		{vault.ReadRequest{Path: "a.txt", Full: true, MaxChars: &much}, toolset.InvalidParameter, "limits.max_chars"},
-		{vault.ReadRequest{Path: "b.bin", Full: true}, toolset.NotAvailable, "path"},
-		{vault.ReadRequest{Path: "none.md", Full: true}, toolset.NotFound, "path"},
-		{vault.ReadRequest{Path: "../a", Full: true}, toolset.InvalidPath, "path"},
-		{vault.ReadRequest{Path: "a.txt", Offset: &toolset.LineCursor{StartLine: &much}}, toolset.InvalidParameter, "offset.start_line"},
-		{vault.ReadRequest{Path: "a.txt", Offset: &toolset.LineCursor{CharOffset: &much}}, toolset.InvalidParameter, "offset.char_offset"},
+		{vault.ReadArgs{Path: "a.txt"}, toolset.InvalidParameter, "range"},
+		{vault.ReadArgs{Path: "a.txt", Full: true, Range: lines(1, 1)}, toolset.InvalidParameter, "full"},
+		{vault.ReadArgs{Path: "a.txt", Range: lines(3, 3)}, toolset.InvalidParameter, "range.start_line"},
+		{vault.ReadArgs{Path: "a.txt", Range: lines(2, 3)}, toolset.InvalidParameter, "range.end_line"},
+		{vault.ReadArgs{Path: "a.txt", Range: lines(2, 1)}, toolset.InvalidParameter, "range.end_line"},
+		{vault.ReadArgs{Path: "empty.md", Range: lines(1, 1)}, toolset.InvalidParameter, "range.start_line"},
+		{vault.ReadArgs{Path: "a.txt", Full: true, Limits: vault.Limits{MaxChars: &zero}}, toolset.InvalidParameter, "limits.max_chars"},
+		{vault.ReadArgs{Path: "a.txt", Full: true, Limits: vault.Limits{MaxChars: &much}}, toolset.InvalidParameter, "limits.max_chars"},
+		{vault.ReadArgs{Path: "b.bin", Full: true}, toolset.NotAvailable, "path"},
+		{vault.ReadArgs{Path: "none.md", Full: true}, toolset.NotFound, "path"},
+		{vault.ReadArgs{Path: "../a", Full: true}, toolset.InvalidPath, "path"},
+		{vault.ReadArgs{Path: "a.txt", Offset: &toolset.LineCursor{StartLine: &much}}, toolset.InvalidParameter, "offset.start_line"},
+		{vault.ReadArgs{Path: "a.txt", Offset: &toolset.LineCursor{CharOffset: &much}}, toolset.InvalidParameter, "offset.char_offset"},
 	}
 	for _, c := range cases {
 		_, err := v.Read(t.Context(), c.req)
@@ -101,10 +102,10 @@ func TestPiecesAreTheFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		chars, chunk := rapid.IntRange(1, 40).Draw(t, "chars"), rapid.IntRange(1, 5).Draw(t, "chunk")
-		got, mem := "", vault.NewMemory()
+		got, ctx := "", session(t)
 		var from *toolset.LineCursor
 		for n := 0; ; n++ {
-			s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cursor: from, ChunkLines: &chunk, MaxChars: &chars}, mem)
+			s, err := v.Scan(ctx, vault.ScanArgs{Path: "a.md", Cursor: from, ChunkLines: &chunk, Limits: vault.Limits{MaxChars: &chars}})
 			if err != nil || n > len(want) {
 				t.Fatalf("scan %d from %+v: %v", n, from, err)
 			}
@@ -118,7 +119,7 @@ func TestPiecesAreTheFile(t *testing.T) {
 		}
 		got, from = "", &toolset.LineCursor{}
 		for n := 0; from.StartLine != nil || n == 0; n++ {
-			r, err := v.Read(t.Context(), vault.ReadRequest{Path: "a.md", Offset: from, MaxChars: &chars})
+			r, err := v.Read(t.Context(), vault.ReadArgs{Path: "a.md", Offset: from, Limits: vault.Limits{MaxChars: &chars}})
 			if err != nil || n > len(want) {
 				t.Fatalf("read %d from %+v: %v", n, from, err)
 			}
@@ -143,12 +144,12 @@ func TestScanStartsWhereNothingIsCited(t *testing.T) {
 		{[]toolset.Range{{StartLine: 31, EndLine: 40}, {StartLine: 1, EndLine: 30}}, 41},
 		{[]toolset.Range{{StartLine: 5, EndLine: 30}}, 1},
 	} {
-		s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cited: c.cited, ChunkLines: &chunk}, nil)
+		s, err := v.Scan(t.Context(), vault.ScanArgs{Path: "a.md", Cited: c.cited, ChunkLines: &chunk})
 		if err != nil || s.AppliedRange == nil || *s.AppliedRange != (toolset.Range{StartLine: c.first, EndLine: c.first + 9}) || s.TruncatedReason != "chunk_end" {
 			t.Errorf("%v: %+v, %v", c.cited, s, err)
 		}
 	}
-	s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cited: []toolset.Range{{StartLine: 1, EndLine: 100}}}, nil)
+	s, err := v.Scan(t.Context(), vault.ScanArgs{Path: "a.md", Cited: []toolset.Range{{StartLine: 1, EndLine: 100}}})
 	if err != nil || s.Text != "" || !s.EOF || s.AppliedRange != nil || *s.CoverageRatio != 1 || actions(t, s.NextActions) != "stop coverage_satisfied" {
 		t.Errorf("all cited: %+v, %v", s, err)
 	}
@@ -176,7 +177,7 @@ func TestScanStops(t *testing.T) {
 	o := options(dir)
 	gained := []string{}
 	o.Gained = func(_ string, lines, tokens int) { gained = append(gained, fmt.Sprint(lines, "/", tokens)) }
-	v, mem, chunk := vault.New(o), vault.NewMemory(), 10
+	v, ctx, chunk := vault.New(o), session(t), 10
 	put(t, dir, "a.md", numbered(100))
 	upTo := func(n int) []toolset.Range { return []toolset.Range{{StartLine: 1, EndLine: n}} }
 	steps := []struct {
@@ -194,7 +195,7 @@ func TestScanStops(t *testing.T) {
 	}
 	var from *toolset.LineCursor
 	for i, step := range steps {
-		s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cursor: from, ChunkLines: &chunk, Cited: step.cited}, mem)
+		s, err := v.Scan(ctx, vault.ScanArgs{Path: "a.md", Cursor: from, ChunkLines: &chunk, Cited: step.cited})
 		must(t, err)
 		gain := "null"
 		if s.MarginalGain != nil {
@@ -217,10 +218,10 @@ func TestScanStops(t *testing.T) {
 func TestProposalsLeadThroughTheFile(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "a.md", numbered(300))
-	mem, cited := vault.NewMemory(), []toolset.Range{{StartLine: 100, EndLine: 150}}
-	req := vault.ScanRequest{Path: "a.md", Cited: cited}
+	ctx, cited := session(t), []toolset.Range{{StartLine: 100, EndLine: 150}}
+	req := vault.ScanArgs{Path: "a.md", Cited: cited}
 	for range 20 {
-		s, err := v.Scan(t.Context(), req, mem)
+		s, err := v.Scan(ctx, req)
 		must(t, err)
 		if s.NextActions[0].Type == "stop" {
 			if len(toolset.UncoveredRanges(toolset.MergeRanges(append(cited, *s.AppliedRange)), 300)) > 0 {
@@ -238,7 +239,7 @@ func TestProposalsLeadThroughTheFile(t *testing.T) {
 			Cursor *toolset.LineCursor
 		}
 		must(t, json.Unmarshal(raw, &next))
-		req = vault.ScanRequest{Path: next.Path, Cursor: next.Cursor, Cited: cited}
+		req = vault.ScanArgs{Path: rootfs.Path(next.Path), Cursor: next.Cursor, Cited: cited}
 	}
 	t.Error("it never stops")
 }
@@ -251,13 +252,13 @@ func TestProposalsEndWithoutProgress(t *testing.T) {
 	for _, remembers := range []bool{true, false} {
 		for _, cited := range [][]toolset.Range{{}, {{StartLine: 1, EndLine: 1}}, {{StartLine: 100, EndLine: 150}, {StartLine: 290, EndLine: 300}}, nil} {
 			for _, line := range []int{1, 200, 300} {
-				var mem *vault.Memory
+				ctx := t.Context()
 				if remembers {
-					mem = vault.NewMemory()
+					ctx = session(t)
 				}
-				req, read := vault.ScanRequest{Path: "a.md", Cursor: &toolset.LineCursor{StartLine: &line}, Cited: cited}, []toolset.Range{}
+				req, read := vault.ScanArgs{Path: "a.md", Cursor: &toolset.LineCursor{StartLine: &line}, Cited: cited}, []toolset.Range{}
 				for step := 0; ; step++ {
-					s, err := v.Scan(t.Context(), req, mem)
+					s, err := v.Scan(ctx, req)
 					must(t, err)
 					if s.AppliedRange != nil {
 						read = append(read, *s.AppliedRange)
@@ -271,7 +272,7 @@ func TestProposalsEndWithoutProgress(t *testing.T) {
 					}
 					raw, err := json.Marshal(next.Params)
 					must(t, err)
-					req = vault.ScanRequest{Cited: cited}
+					req = vault.ScanArgs{Cited: cited}
 					must(t, json.Unmarshal(raw, &req))
 				}
 				if left := toolset.UncoveredRanges(toolset.MergeRanges(append(read, cited...)), 300); remembers && line == 1 && len(left) > 0 {
@@ -287,7 +288,7 @@ func TestAnOffsetLiesInItsRange(t *testing.T) {
 	put(t, dir, "a.md", numbered(9))
 	lines := &toolset.Range{StartLine: 3, EndLine: 4}
 	for line, fine := range map[int]bool{2: false, 3: true, 4: true, 5: false, 9: false} {
-		r, err := v.Read(t.Context(), vault.ReadRequest{Path: "a.md", Range: lines, Offset: &toolset.LineCursor{StartLine: &line}})
+		r, err := v.Read(t.Context(), vault.ReadArgs{Path: "a.md", Range: lines, Offset: &toolset.LineCursor{StartLine: &line}})
 		if fine != (err == nil) || fine && r.AppliedRange.EndLine != 4 || !fine && toolset.AsError(err).Details["parameter"] != "offset" {
 			t.Errorf("line %d: %+v, %v", line, r, err)
 		}
@@ -297,12 +298,12 @@ func TestAnOffsetLiesInItsRange(t *testing.T) {
 func TestFrontMatterNeedsNoCitation(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "a.md", "---\ntitle: T\n---\none\ntwo\n")
-	c, err := v.Coverage(t.Context(), "a.md", []toolset.Range{{StartLine: 4, EndLine: 4}})
+	c, err := v.Coverage(t.Context(), vault.CoverageArgs{Path: "a.md", Cited: []toolset.Range{{StartLine: 4, EndLine: 4}}})
 	must(t, err)
 	if c.CoverageRatio != 0.8 || cmp.Diff([]toolset.Range{{StartLine: 5, EndLine: 5}}, c.UncoveredRanges) != "" || c.TotalLines != 5 || c.CoveredLines != 4 {
 		t.Errorf("%+v", c)
 	}
-	s, err := v.Scan(t.Context(), vault.ScanRequest{Path: "a.md", Cited: []toolset.Range{{StartLine: 4, EndLine: 4}}}, nil)
+	s, err := v.Scan(t.Context(), vault.ScanArgs{Path: "a.md", Cited: []toolset.Range{{StartLine: 4, EndLine: 4}}})
 	if err != nil || s.Text != "two\n" || *s.CoverageRatio != 0.8 {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -312,7 +313,7 @@ func TestCoverage(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "a.md", numbered(10))
 	put(t, dir, "empty.md", "")
-	c, err := v.Coverage(t.Context(), "a.md", []toolset.Range{{StartLine: 5, EndLine: 6}, {StartLine: 1, EndLine: 2}, {StartLine: 3, EndLine: 3}, {StartLine: 2, EndLine: 3}})
+	c, err := v.Coverage(t.Context(), vault.CoverageArgs{Path: "a.md", Cited: []toolset.Range{{StartLine: 5, EndLine: 6}, {StartLine: 1, EndLine: 2}, {StartLine: 3, EndLine: 3}, {StartLine: 2, EndLine: 3}}})
 	must(t, err)
 	want := &vault.Coverage{
 		Path: "a.md", TotalLines: 10, CoveredLines: 5, CoverageRatio: 0.5,
@@ -323,14 +324,14 @@ func TestCoverage(t *testing.T) {
 	if diff := cmp.Diff(want, c); diff != "" || actions(t, c.NextActions) != "vault_scan fill_gaps" {
 		t.Errorf("%s %s", diff, actions(t, c.NextActions))
 	}
-	c, err = v.Coverage(t.Context(), "empty.md", nil)
+	c, err = v.Coverage(t.Context(), vault.CoverageArgs{Path: "empty.md", Cited: nil})
 	if err != nil || c.CoverageRatio != 1 || !c.MeetsMinCoverage || c.TotalLines != 0 || len(c.UncoveredRanges) != 0 {
 		t.Errorf("empty: %+v, %v", c, err)
 	}
 	for param, r := range map[string]toolset.Range{
 		"cited_ranges[0].start_line": {StartLine: 11, EndLine: 11}, "cited_ranges[0].end_line": {StartLine: 10, EndLine: 11},
 	} {
-		if _, err := v.Coverage(t.Context(), "a.md", []toolset.Range{r}); code(err) != toolset.InvalidParameter || toolset.AsError(err).Details["parameter"] != param {
+		if _, err := v.Coverage(t.Context(), vault.CoverageArgs{Path: "a.md", Cited: []toolset.Range{r}}); code(err) != toolset.InvalidParameter || toolset.AsError(err).Details["parameter"] != param {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}
@@ -383,8 +384,8 @@ func FuzzCursor(f *testing.F) {
 	f.Add(2, 5, 1, 1)
 	f.Add(0, -1, 0, 0)
 	f.Fuzz(func(t *testing.T, line, chars, chunk, limit int) {
-		req := vault.ScanRequest{Path: "a.md", Cursor: &toolset.LineCursor{StartLine: &line, CharOffset: &chars}, ChunkLines: &chunk, MaxChars: &limit}
-		s, err := v.Scan(t.Context(), req, vault.NewMemory())
+		req := vault.ScanArgs{Path: "a.md", Cursor: &toolset.LineCursor{StartLine: &line, CharOffset: &chars}, ChunkLines: &chunk, Limits: vault.Limits{MaxChars: &limit}}
+		s, err := v.Scan(session(t), req)
 		if err != nil {
 			if code(err) != toolset.InvalidParameter {
 				t.Errorf("%v", err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
@@ -29,18 +30,18 @@ func shelf(t testing.TB) (*vault.Vault, string) {
 func TestSearch(t *testing.T) {
 	v, _ := shelf(t)
 	cases := []struct {
-		req  vault.SearchRequest
+		req  vault.SearchArgs
 		want []string
 	}{
-		{vault.SearchRequest{Query: "RAID.5", Mode: "regex"}, []string{"artifacts/daily/2026-01-31.md:1", "artifacts/plan.md:1"}},
-		{vault.SearchRequest{Query: "(?i)^raid", Mode: "regex"}, []string{"artifacts/daily/2026-01-31.md:1", "artifacts/plan.md:2"}},
-		{vault.SearchRequest{Query: "RAID.5", Mode: "plain"}, nil},
-		{vault.SearchRequest{Query: "raid5", Mode: "loose"}, []string{"artifacts/daily/2026-01-31.md:1", "artifacts/plan.md:1"}},
-		{vault.SearchRequest{Query: "サーバーラック", Mode: "loose"}, []string{"notes/サーバ.txt:1"}},
-		{vault.SearchRequest{Query: "RAID", Mode: "plain", Glob: "!artifacts/daily/**"}, []string{"artifacts/plan.md:1"}},
-		{vault.SearchRequest{Query: "RAID", Mode: "plain", Glob: "*.md", Dir: "artifacts/daily"}, []string{"artifacts/daily/2026-01-31.md:1"}},
-		{vault.SearchRequest{Query: "RAID", Mode: "plain", Dir: "Artifacts", Glob: "./plan.md"}, []string{"artifacts/plan.md:1"}},
-		{vault.SearchRequest{Query: "RAID", Mode: "plain", Glob: "*.{txt,json}"}, nil},
+		{vault.SearchArgs{Query: "RAID.5", Mode: "regex"}, []string{"artifacts/daily/2026-01-31.md:1", "artifacts/plan.md:1"}},
+		{vault.SearchArgs{Query: "(?i)^raid", Mode: "regex"}, []string{"artifacts/daily/2026-01-31.md:1", "artifacts/plan.md:2"}},
+		{vault.SearchArgs{Query: "RAID.5", Mode: "plain"}, nil},
+		{vault.SearchArgs{Query: "raid5", Mode: "loose"}, []string{"artifacts/daily/2026-01-31.md:1", "artifacts/plan.md:1"}},
+		{vault.SearchArgs{Query: "サーバーラック", Mode: "loose"}, []string{"notes/サーバ.txt:1"}},
+		{vault.SearchArgs{Query: "RAID", Mode: "plain", Glob: "!artifacts/daily/**"}, []string{"artifacts/plan.md:1"}},
+		{vault.SearchArgs{Query: "RAID", Mode: "plain", Glob: "*.md", Dir: "artifacts/daily"}, []string{"artifacts/daily/2026-01-31.md:1"}},
+		{vault.SearchArgs{Query: "RAID", Mode: "plain", Dir: "Artifacts", Glob: "./plan.md"}, []string{"artifacts/plan.md:1"}},
+		{vault.SearchArgs{Query: "RAID", Mode: "plain", Glob: "*.{txt,json}"}, nil},
 	}
 	for _, c := range cases {
 		c.req.Limit = 50
@@ -57,7 +58,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%+v: %s", c.req, diff)
 		}
 	}
-	got, err := v.Search(t.Context(), vault.SearchRequest{Query: ".", Mode: "regex", Limit: 1})
+	got, err := v.Search(t.Context(), vault.SearchArgs{Query: ".", Mode: "regex", Limit: 1})
 	if err != nil || len(got.Results) != 1 || got.Total != 4 || !got.Truncated || len(got.Skipped) != 1 || got.Skipped[0].Path != "notes/b.bin" {
 		t.Errorf("limited: %+v, %v", got, err)
 	}
@@ -66,21 +67,21 @@ func TestSearch(t *testing.T) {
 func TestSearchRefuses(t *testing.T) {
 	v, _ := shelf(t)
 	cases := []struct {
-		req      vault.SearchRequest
+		req      vault.SearchArgs
 		code     toolset.Code
 		param    string
 		position any
 	}{
-		{vault.SearchRequest{Query: "a(b", Mode: "regex"}, toolset.InvalidParameter, "query", 1},
-		{vault.SearchRequest{Query: "漢字[z-a]", Mode: "regex"}, toolset.InvalidParameter, "query", 3},
-		{vault.SearchRequest{Query: `([(]\()(x`, Mode: "regex"}, toolset.InvalidParameter, "query", 7},
-		{vault.SearchRequest{Query: "", Mode: "plain"}, toolset.InvalidParameter, "query", nil},
-		{vault.SearchRequest{Query: "・・", Mode: "loose"}, toolset.InvalidParameter, "query", nil},
-		{vault.SearchRequest{Query: "x", Mode: "fuzzy"}, toolset.InvalidParameter, "mode", nil},
-		{vault.SearchRequest{Query: "x", Mode: "plain", Glob: "["}, toolset.InvalidParameter, "glob", nil},
-		{vault.SearchRequest{Query: "x", Mode: "plain", Dir: "none"}, toolset.NotFound, "relative_dir", nil},
-		{vault.SearchRequest{Query: "x", Mode: "plain", Dir: ".SYSTEM"}, toolset.Forbidden, "relative_dir", nil},
-		{vault.SearchRequest{Query: "x", Mode: "plain", Dir: "artifacts/plan.md"}, toolset.InvalidPath, "relative_dir", nil},
+		{vault.SearchArgs{Query: "a(b", Mode: "regex"}, toolset.InvalidParameter, "query", 1},
+		{vault.SearchArgs{Query: "漢字[z-a]", Mode: "regex"}, toolset.InvalidParameter, "query", 3},
+		{vault.SearchArgs{Query: `([(]\()(x`, Mode: "regex"}, toolset.InvalidParameter, "query", 7},
+		{vault.SearchArgs{Query: "", Mode: "plain"}, toolset.InvalidParameter, "query", nil},
+		{vault.SearchArgs{Query: "・・", Mode: "loose"}, toolset.InvalidParameter, "query", nil},
+		{vault.SearchArgs{Query: "x", Mode: "fuzzy"}, toolset.InvalidParameter, "mode", nil},
+		{vault.SearchArgs{Query: "x", Mode: "plain", Glob: "["}, toolset.InvalidParameter, "glob", nil},
+		{vault.SearchArgs{Query: "x", Mode: "plain", Dir: "none"}, toolset.NotFound, "relative_dir", nil},
+		{vault.SearchArgs{Query: "x", Mode: "plain", Dir: ".SYSTEM"}, toolset.Forbidden, "relative_dir", nil},
+		{vault.SearchArgs{Query: "x", Mode: "plain", Dir: "artifacts/plan.md"}, toolset.InvalidPath, "relative_dir", nil},
 	}
 	for _, c := range cases {
 		_, err := v.Search(t.Context(), c.req)
@@ -93,7 +94,7 @@ func TestSearchRefuses(t *testing.T) {
 func TestSnippetsAreShort(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "a.md", strings.Repeat("前", 5000)+"か\u3099ここ"+strings.Repeat("後", 5000))
-	got, err := v.Search(t.Context(), vault.SearchRequest{Query: "ここ", Mode: "plain", Limit: 5})
+	got, err := v.Search(t.Context(), vault.SearchArgs{Query: "ここ", Mode: "plain", Limit: 5})
 	must(t, err)
 	if s := got.Results[0].Snippet; !strings.Contains(s, "ここ") || len([]rune(s)) > 200 {
 		t.Errorf("%d: %s", len([]rune(s)), s)
@@ -125,7 +126,7 @@ func TestLs(t *testing.T) {
 		{"ARTIFACTS", false, []string{"artifacts/daily dir -", "artifacts/plan.md file 31"}},
 		{"notes", false, []string{"notes/.hidden dir -", "notes/b.bin file 5", "notes/サーバ.txt file 28"}},
 	} {
-		got, err := v.Ls(t.Context(), c.dir, c.all)
+		got, err := v.Ls(t.Context(), vault.LsArgs{Dir: rootfs.Path(c.dir), System: c.all})
 		must(t, err)
 		if diff := cmp.Diff(c.want, names(got)); diff != "" {
 			t.Errorf("%q: %s", c.dir, diff)
@@ -135,7 +136,7 @@ func TestLs(t *testing.T) {
 		}
 	}
 	for dir, want := range map[string]toolset.Code{"none": toolset.NotFound, ".system": toolset.Forbidden, "notes/link": toolset.Forbidden, "..": toolset.InvalidPath, "artifacts/plan.md": toolset.InvalidPath} {
-		if _, err := v.Ls(t.Context(), dir, false); code(err) != want || toolset.AsError(err).Details["parameter"] != "relative_dir" {
+		if _, err := v.Ls(t.Context(), vault.LsArgs{Dir: rootfs.Path(dir)}); code(err) != want || toolset.AsError(err).Details["parameter"] != "relative_dir" {
 			t.Errorf("%s: %v, want %s", dir, err, want)
 		}
 	}
@@ -143,21 +144,21 @@ func TestLs(t *testing.T) {
 
 func TestAVaultThatIsNotThere(t *testing.T) {
 	v, _ := newVault(t)
-	listing, err := v.Ls(t.Context(), "", false)
+	listing, err := v.Ls(t.Context(), vault.LsArgs{})
 	if err != nil || listing.Entries == nil || len(listing.Entries) != 0 {
 		t.Errorf("%+v, %v", listing, err)
 	}
-	found, err := v.Search(t.Context(), vault.SearchRequest{Query: "x", Mode: "plain", Limit: 1})
+	found, err := v.Search(t.Context(), vault.SearchArgs{Query: "x", Mode: "plain", Limit: 1})
 	if err != nil || found.Results == nil {
 		t.Errorf("%+v, %v", found, err)
 	}
-	if _, err := v.Ls(t.Context(), "notes", false); code(err) != toolset.NotFound {
+	if _, err := v.Ls(t.Context(), vault.LsArgs{Dir: "notes"}); code(err) != toolset.NotFound {
 		t.Error(err)
 	}
-	if _, err := v.Read(t.Context(), vault.ReadRequest{Path: "a.md", Full: true}); code(err) != toolset.NotFound {
+	if _, err := v.Read(t.Context(), vault.ReadArgs{Path: "a.md", Full: true}); code(err) != toolset.NotFound {
 		t.Error(err)
 	}
-	if _, err := v.Write(t.Context(), vault.WriteRequest{Path: "a.md", Mode: "append"}); code(err) != toolset.NotFound {
+	if _, err := v.Write(t.Context(), vault.WriteArgs{Path: "a.md", Mode: "append"}); code(err) != toolset.NotFound {
 		t.Error(err)
 	}
 }
@@ -169,7 +170,7 @@ func TestASearchEndsWithItsTime(t *testing.T) {
 	v := vault.New(o)
 	put(t, dir, "notes/a.md", strings.Repeat("y", 4<<20))
 	put(t, dir, "notes/deep/b.md", strings.Repeat("y", 4<<20))
-	req := vault.SearchRequest{Query: "(y{1,100}){1,9}z", Mode: "regex", Limit: 5}
+	req := vault.SearchArgs{Query: "(y{1,100}){1,9}z", Mode: "regex", Limit: 5}
 	got, err := v.Search(t.Context(), req)
 	if err != nil || !got.Truncated || got.TruncatedReason != "time_budget" {
 		t.Errorf("%+v, %v", got, err)
@@ -189,7 +190,7 @@ func TestALongLineIsSearchedAsAShortOne(t *testing.T) {
 	for query, want := range map[string]string{
 		`NEEDLE [0-9]{2}$`: "1", `^NEEDLE (\d{1,100}){1,9} `: "2", `(NEEDLE \d+ ?){1,100}`: "1,2", `^NEEDLE \d+$`: "", `\bNEEDLE\b.{0,300}$`: "1",
 	} {
-		got, err := v.Search(t.Context(), vault.SearchRequest{Query: query, Mode: "regex", Limit: 5})
+		got, err := v.Search(t.Context(), vault.SearchArgs{Query: query, Mode: "regex", Limit: 5})
 		must(t, err)
 		lines := []string{}
 		for _, f := range got.Results {
@@ -208,7 +209,7 @@ func TestTooLargeARegularExpression(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "notes/a.md", "x\n")
 	for _, query := range []string{strings.Repeat("x", 20_000), strings.Repeat("a{1,1000}", 9)} {
-		_, err := v.Search(t.Context(), vault.SearchRequest{Query: query, Mode: "regex", Limit: 5})
+		_, err := v.Search(t.Context(), vault.SearchArgs{Query: query, Mode: "regex", Limit: 5})
 		if code(err) != toolset.InvalidParameter || toolset.AsError(err).Details["parameter"] != "query" {
 			t.Errorf("%.20s: %v", query, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
@@ -78,21 +79,21 @@ func checkSwapped(t *testing.T, v *vault.Vault, n int) {
 	text := ""
 	switch n % 6 {
 	case 0:
-		_, err = v.Write(t.Context(), vault.WriteRequest{Path: path, Content: "overwritten\n", Mode: "overwrite"})
+		_, err = v.Write(t.Context(), vault.WriteArgs{Path: path, Content: "overwritten\n", Mode: "overwrite"})
 	case 1:
-		_, err = v.Replace(t.Context(), vault.ReplaceRequest{Path: path, Find: "e", Replace: "E", MaxReplacements: 1})
+		_, err = v.Replace(t.Context(), vault.ReplaceArgs{Path: path, Find: "e", Replace: "E", MaxReplacements: 1})
 	case 2:
-		_, err = v.Create(t.Context(), path, "created\n")
+		_, err = v.Create(t.Context(), vault.CreateArgs{Path: rootfs.Path(path), Content: "created\n"})
 	case 3:
-		_, err = v.Write(t.Context(), vault.WriteRequest{Path: path, Content: "appended\n", Mode: "append"})
+		_, err = v.Write(t.Context(), vault.WriteArgs{Path: path, Content: "appended\n", Mode: "append"})
 	case 4:
 		var r *vault.Reading
-		if r, err = v.Read(t.Context(), vault.ReadRequest{Path: path, Full: true}); err == nil {
+		if r, err = v.Read(t.Context(), vault.ReadArgs{Path: path, Full: true}); err == nil {
 			text = r.Text
 		}
 	case 5:
 		var r *vault.SearchResult
-		if r, err = v.Search(t.Context(), vault.SearchRequest{Query: "s", Mode: "plain", Dir: "notes", Limit: 9}); err == nil && len(r.Results) > 0 {
+		if r, err = v.Search(t.Context(), vault.SearchArgs{Query: "s", Mode: "plain", Dir: "notes", Limit: 9}); err == nil && len(r.Results) > 0 {
 			text = r.Results[0].Snippet
 		}
 	}

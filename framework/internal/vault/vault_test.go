@@ -1,6 +1,7 @@
 package vault_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,11 @@ func options(dir string) vault.Options {
 	return vault.Options{
 		Dir: dir, HistoryBytes: 64 << 20, MaxChars: 12000, ChunkLines: 80, MaxChunkLines: 200, CoverageMin: 0.9, GainMin: 0.02,
 	}
+}
+
+// session is the context of the calls of one client.
+func session(t interface{ Context() context.Context }) context.Context {
+	return toolset.WithSession(t.Context(), &toolset.Session{})
 }
 
 func put(t testing.TB, dir, name, content string) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
@@ -102,32 +103,32 @@ func crashWrite(ctx context.Context, v *vault.Vault, dir string, kind int, next 
 	case 0:
 		name = fmt.Sprintf("drafts/new/%016x.md", rand.Uint64())
 		next[name] = rand.IntN(5000)
-		_, err = v.Create(ctx, name, numberedText(next[name]))
+		_, err = v.Create(ctx, vault.CreateArgs{Path: rootfs.Path(name), Content: numberedText(next[name])})
 	case 1:
 		name = "artifacts/over.md"
 		next[name]++
 		if next[name] == 1 {
-			_, err = v.Create(ctx, name, numberedText(1))
+			_, err = v.Create(ctx, vault.CreateArgs{Path: rootfs.Path(name), Content: numberedText(1)})
 			break
 		}
-		_, err = v.Write(ctx, vault.WriteRequest{Path: name, Content: numberedText(next[name]), Mode: "overwrite"})
+		_, err = v.Write(ctx, vault.WriteArgs{Path: rootfs.Path(name), Content: numberedText(next[name]), Mode: "overwrite"})
 	case 2:
 		name = crashDay
 		next[name]++
 		if next[name] == 1 {
-			_, err = v.Create(ctx, name, entry(1))
+			_, err = v.Create(ctx, vault.CreateArgs{Path: rootfs.Path(name), Content: entry(1)})
 			break
 		}
-		_, err = v.Write(ctx, vault.WriteRequest{Path: name, Content: entry(next[name]), Mode: "append"})
+		_, err = v.Write(ctx, vault.WriteArgs{Path: rootfs.Path(name), Content: entry(next[name]), Mode: "append"})
 	case 3:
 		name = "artifacts/count.md"
 		next[name]++
 		if next[name] == 1 {
-			_, err = v.Create(ctx, name, "count: 1\n"+strings.Repeat("padding\n", 3000))
+			_, err = v.Create(ctx, vault.CreateArgs{Path: rootfs.Path(name), Content: "count: 1\n" + strings.Repeat("padding\n", 3000)})
 			break
 		}
 		find := fmt.Sprintf("count: %d\n", next[name]-1)
-		_, err = v.Replace(ctx, vault.ReplaceRequest{Path: name, Find: find, Replace: fmt.Sprintf("count: %d\n", next[name]), MaxReplacements: 1})
+		_, err = v.Replace(ctx, vault.ReplaceArgs{Path: rootfs.Path(name), Find: find, Replace: fmt.Sprintf("count: %d\n", next[name]), MaxReplacements: 1})
 	case 4:
 		name = "artifacts/copy.md"
 		next[name]++
@@ -138,7 +139,7 @@ func crashWrite(ctx context.Context, v *vault.Vault, dir string, kind int, next 
 		b := bridge.New(bridge.Options{Vault: v, Manuals: func(context.Context) ([]corpus.Manual, error) {
 			return []corpus.Manual{{ID: "m", Dir: source}}, nil
 		}})
-		_, err = b.CopySection(ctx, bridge.SectionRequest{ManualID: "m", Path: "a.md", To: bridge.Target{Path: name, Mode: "overwrite"}})
+		_, err = b.CopySection(ctx, bridge.CopySectionArgs{From: bridge.Ref{ManualID: "m", Path: "a.md"}, To: rootfs.Path(name), Mode: "overwrite"})
 	}
 	return name, err
 }
@@ -162,7 +163,7 @@ func togetherWriter(dir string) {
 		}
 		appended++
 		line := fmt.Sprintf("- %s %d %s\n", name, appended, strings.Repeat(name, 50))
-		if _, err := v.Write(ctx, vault.WriteRequest{Path: day, Content: line, Mode: "append"}); err != nil {
+		if _, err := v.Write(ctx, vault.WriteArgs{Path: day, Content: line, Mode: "append"}); err != nil {
 			fmt.Println("failed", err)
 			os.Exit(1)
 		}
@@ -182,7 +183,7 @@ func countUp(ctx context.Context, v *vault.Vault) (int, error) {
 		return 0, err
 	}
 	n := lastNumber("artifacts/count.md", string(text))
-	_, err = v.Replace(ctx, vault.ReplaceRequest{
+	_, err = v.Replace(ctx, vault.ReplaceArgs{
 		Path: "artifacts/count.md", Find: fmt.Sprintf("count: %d\n", n), Replace: fmt.Sprintf("count: %d\n", n+1),
 		MaxReplacements: 1, ExpectedSHA256: sum(string(text)),
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
@@ -72,33 +73,33 @@ func TestSectionsAreCopiedAsTheyAre(t *testing.T) {
 	one, three, eight, five := 1, 3, 8, 5
 	cases := []struct {
 		name      string
-		req       bridge.SectionRequest
+		req       bridge.CopySectionArgs
 		want      string
 		sections  int
 		truncated bool
 		use       int
 	}{
-		{"the first without a line", bridge.SectionRequest{}, "前文\n", 1, false, 1},
-		{"with what lies below", bridge.SectionRequest{StartLine: &three}, "# 一\none\n## 一の一\nsub\n## 一の二\nsub two\n", 3, false, 2},
-		{"the last", bridge.SectionRequest{StartLine: &eight}, "# 二\ntwo\n", 1, false, 8},
-		{"where it stands by now", bridge.SectionRequest{StartLine: &one, Title: "一の二"}, "## 一の二\nsub two\n", 1, false, 6},
-		{"where it stands in a shorter file", bridge.SectionRequest{StartLine: new(99), Title: "一の二"}, "## 一の二\nsub two\n", 1, false, 6},
-		{"the section of a title", bridge.SectionRequest{StartLine: new(5), Title: "一"}, "# 一\none\n## 一の一\nsub\n## 一の二\nsub two\n", 3, false, 2},
-		{"a range of a section in place", bridge.SectionRequest{StartLine: &eight, Title: "二", Range: &toolset.Range{StartLine: 9, EndLine: 9}}, "two\n", 1, false, 8},
-		{"a range", bridge.SectionRequest{Range: &toolset.Range{StartLine: 3, EndLine: 5}}, "one\n## 一の一\nsub\n", 2, false, 2},
-		{"so many sections", bridge.SectionRequest{StartLine: &three, MaxSections: &one}, "# 一\none\n", 1, true, 2},
-		{"so many characters", bridge.SectionRequest{StartLine: &three, MaxChars: &five}, "# 一\no", 3, true, 2},
+		{"the first without a line", bridge.CopySectionArgs{}, "前文\n", 1, false, 1},
+		{"with what lies below", bridge.CopySectionArgs{From: bridge.Ref{StartLine: &three}}, "# 一\none\n## 一の一\nsub\n## 一の二\nsub two\n", 3, false, 2},
+		{"the last", bridge.CopySectionArgs{From: bridge.Ref{StartLine: &eight}}, "# 二\ntwo\n", 1, false, 8},
+		{"where it stands by now", bridge.CopySectionArgs{From: bridge.Ref{StartLine: &one, Title: "一の二"}}, "## 一の二\nsub two\n", 1, false, 6},
+		{"where it stands in a shorter file", bridge.CopySectionArgs{From: bridge.Ref{StartLine: new(99), Title: "一の二"}}, "## 一の二\nsub two\n", 1, false, 6},
+		{"the section of a title", bridge.CopySectionArgs{From: bridge.Ref{StartLine: new(5), Title: "一"}}, "# 一\none\n## 一の一\nsub\n## 一の二\nsub two\n", 3, false, 2},
+		{"a range of a section in place", bridge.CopySectionArgs{From: bridge.Ref{StartLine: &eight, Title: "二"}, Range: &toolset.Range{StartLine: 9, EndLine: 9}}, "two\n", 1, false, 8},
+		{"a range", bridge.CopySectionArgs{Range: &toolset.Range{StartLine: 3, EndLine: 5}}, "one\n## 一の一\nsub\n", 2, false, 2},
+		{"so many sections", bridge.CopySectionArgs{From: bridge.Ref{StartLine: &three}, Limits: bridge.SectionLimits{MaxSections: &one}}, "# 一\none\n", 1, true, 2},
+		{"so many characters", bridge.CopySectionArgs{From: bridge.Ref{StartLine: &three}, Limits: bridge.SectionLimits{MaxChars: &five}}, "# 一\no", 3, true, 2},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBench(t, false)
-			c.req.ManualID, c.req.Path, c.req.To = "m", "a.md", bridge.Target{Path: "drafts/copy.md", Mode: "overwrite"}
+			c.req.From.ManualID, c.req.From.Path, c.req.To, c.req.Mode = "m", "a.md", "drafts/copy.md", "overwrite"
 			got, err := b.bridge.CopySection(t.Context(), c.req)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if text := body(t, b.get("drafts/copy.md")); text != c.want || got.WrittenBytes != len(c.want) || *got.WrittenSections != c.sections || got.Truncated != c.truncated {
-				t.Errorf("%q, %+v, %d sections", text, got, *got.WrittenSections)
+			if text := body(t, b.get("drafts/copy.md")); text != c.want || got.WrittenBytes != len(c.want) || got.WrittenSections != c.sections || got.Truncated != c.truncated {
+				t.Errorf("%q, %+v, %d sections", text, got, got.WrittenSections)
 			}
 			if b.used[2] != c.use {
 				t.Errorf("used %v", b.used)
@@ -109,12 +110,12 @@ func TestSectionsAreCopiedAsTheyAre(t *testing.T) {
 
 // No other text is copied than the one that the ref tells the title of.
 func TestStaleRefsAreNotCopied(t *testing.T) {
-	for param, req := range map[string]bridge.SectionRequest{
-		"from_ref.title": {StartLine: new(8), Title: "三"},
-		"range":          {StartLine: new(8), Title: "一の二", Range: &toolset.Range{StartLine: 9, EndLine: 9}},
+	for param, req := range map[string]bridge.CopySectionArgs{
+		"from_ref.title": {From: bridge.Ref{StartLine: new(8), Title: "三"}},
+		"range":          {From: bridge.Ref{StartLine: new(8), Title: "一の二"}, Range: &toolset.Range{StartLine: 9, EndLine: 9}},
 	} {
 		b := newBench(t, true)
-		req.ManualID, req.Path, req.To = "m", "a.md", bridge.Target{Path: "x.md", Mode: "append"}
+		req.From.ManualID, req.From.Path, req.To, req.Mode = "m", "a.md", "x.md", "append"
 		_, err := b.bridge.CopySection(t.Context(), req)
 		if err == nil || toolset.AsError(err).Code != toolset.Conflict || toolset.AsError(err).Details["parameter"] != param || len(b.used) > 0 {
 			t.Errorf("%s: %v", param, err)
@@ -130,7 +131,7 @@ func TestOriginsAreNoted(t *testing.T) {
 	eight := 8
 	section := func(to, mode string) {
 		t.Helper()
-		if _, err := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &eight, To: bridge.Target{Path: to, Mode: mode}}); err != nil {
+		if _, err := b.bridge.CopySection(t.Context(), bridge.CopySectionArgs{From: bridge.Ref{ManualID: "m", Path: "a.md", StartLine: &eight}, To: rootfs.Path(to), Mode: mode}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -182,7 +183,7 @@ func TestLinesThatMoveAreTold(t *testing.T) {
 		{"plain.md", "overwrite", 0, "front_matter"}, {"odd.md", "append", 0, ".system/provenance/odd.md.json"},
 		{"a.json", "append", 0, ".system/provenance/a.json.json"},
 	} {
-		got, err := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &eight, To: bridge.Target{Path: c.to, Mode: c.mode}})
+		got, err := b.bridge.CopySection(t.Context(), bridge.CopySectionArgs{From: bridge.Ref{ManualID: "m", Path: "a.md", StartLine: &eight}, To: rootfs.Path(c.to), Mode: c.mode})
 		if err != nil || got.LinesShifted != c.shifted || got.NotedIn != c.noted {
 			t.Errorf("%s, %s: %+v, %v", c.to, c.mode, got, err)
 		}
@@ -192,7 +193,9 @@ func TestLinesThatMoveAreTold(t *testing.T) {
 func TestFiles(t *testing.T) {
 	b := newBench(t, true)
 	copyFile := func(b *bench, from, to, mode string, allow bool) error {
-		_, err := b.bridge.CopyFile(t.Context(), bridge.FileRequest{ManualID: "m", Path: from, To: bridge.Target{Path: to, Mode: mode}, AllowFile: allow})
+		_, err := b.bridge.CopyFile(t.Context(), bridge.CopyFileArgs{
+			ManualID: "m", Path: rootfs.Path(from), To: rootfs.Path(to), Mode: mode, Limits: bridge.FileLimits{AllowFile: allow},
+		})
 		return err
 	}
 	if err := copyFile(b, "spec.json", "artifacts/spec.json", "overwrite", false); err != nil || b.get("artifacts/spec.json") != "{\"a\": 1}\n" {
@@ -202,8 +205,8 @@ func TestFiles(t *testing.T) {
 		t.Error(err)
 	}
 	nine := 9
-	_, badLine := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", StartLine: &[]int{10}[0], To: bridge.Target{Path: "x.md", Mode: "append"}})
-	_, badRange := b.bridge.CopySection(t.Context(), bridge.SectionRequest{ManualID: "m", Path: "a.md", Range: &toolset.Range{StartLine: nine, EndLine: 8}, To: bridge.Target{Path: "x.md", Mode: "append"}})
+	_, badLine := b.bridge.CopySection(t.Context(), bridge.CopySectionArgs{From: bridge.Ref{ManualID: "m", Path: "a.md", StartLine: &[]int{10}[0]}, To: "x.md", Mode: "append"})
+	_, badRange := b.bridge.CopySection(t.Context(), bridge.CopySectionArgs{From: bridge.Ref{ManualID: "m", Path: "a.md"}, Range: &toolset.Range{StartLine: nine, EndLine: 8}, To: "x.md", Mode: "append"})
 	for name, c := range map[string]struct {
 		err   error
 		code  toolset.Code
