@@ -2,7 +2,10 @@ package vault
 
 import (
 	"context"
+	"fmt"
+	"math"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -40,9 +43,9 @@ func (v *Vault) Coverage(_ context.Context, req CoverageArgs) (*Coverage, error)
 	if err != nil {
 		return nil, err
 	}
-	covered := d.covered(merged)
+	covered, ratio := d.coverage(merged)
 	c := &Coverage{
-		Path: d.path, TotalLines: d.total(), CoveredLines: toolset.CountLines(covered), CoverageRatio: ratio(covered, d.total()),
+		Path: d.path, TotalLines: d.total(), CoveredLines: toolset.CountLines(covered), CoverageRatio: ratio,
 		CoveredRanges: covered, UncoveredRanges: toolset.UncoveredRanges(covered, d.total()),
 	}
 	c.MeetsMinCoverage = c.CoverageRatio >= v.options.CoverageMin
@@ -53,4 +56,90 @@ func (v *Vault) Coverage(_ context.Context, req CoverageArgs) (*Coverage, error)
 		c.NextActions = []toolset.Action{scanOn(d.path, fillGaps, 1-c.CoverageRatio, from, merged)}
 	}
 	return c, nil
+}
+
+// coverage returns the merged ranges of cited lines with those that need no citation, the front
+// matter of Markdown, and their share of all lines: 1 for an empty file.
+func (d *document) coverage(merged []toolset.Range) (covered []toolset.Range, ratio float64) {
+	covered = d.covered(merged)
+	if d.total() == 0 {
+		return covered, 1
+	}
+	return covered, float64(toolset.CountLines(covered)) / float64(d.total())
+}
+
+// covered adds the lines that need no citation, the front matter of Markdown, to merged ranges.
+func (d *document) covered(merged []toolset.Range) []toolset.Range {
+	if !corpus.IsMarkdown(d.path) {
+		return merged
+	}
+	if length := corpus.FrontMatter(d.text); length > 0 {
+		merged = toolset.MergeRanges(append(merged[:len(merged):len(merged)], toolset.Range{StartLine: 1, EndLine: d.lines.At(length - 1)}))
+	}
+	return merged
+}
+
+// checkRange refuses a range outside a file of total lines.
+func checkRange(param string, r toolset.Range, total int) error {
+	name, got := param+".start_line", r.StartLine
+	if r.StartLine >= 1 && r.StartLine <= total {
+		name, got = param+".end_line", r.EndLine
+	}
+	if r.StartLine >= 1 && r.StartLine <= r.EndLine && r.EndLine <= total {
+		return nil
+	}
+	low := 1
+	if name == param+".end_line" {
+		low = r.StartLine
+	}
+	expected := fmt.Sprintf("a line of the file, %d to %d", low, total)
+	if total == 0 {
+		return toolset.Invalid(name, got, "no range: the file is empty").With("total_lines", total)
+	}
+	return toolset.Invalid(name, got, expected).With("total_lines", total).With("nearest", min(max(got, low), total))
+}
+
+// cited merges cited ranges of a file of total lines.
+func cited(ranges []toolset.Range, total int) ([]toolset.Range, error) {
+	for i, r := range ranges {
+		if err := checkRange(fmt.Sprintf("cited_ranges[%d]", i), r, total); err != nil {
+			return nil, err
+		}
+	}
+	return toolset.MergeRanges(ranges), nil
+}
+
+// Reasons of actions (contract, next_actions).
+const (
+	fillGaps          = "fill_gaps"
+	verifyCoverage    = "verify_coverage"
+	coverageSatisfied = "coverage_satisfied"
+	lowMarginalGain   = "low_marginal_gain"
+	noRemainingRanges = "no_remaining_ranges"
+)
+
+// stop proposes to scan no more.
+func stop(reason string) toolset.Action { return toolset.Action{Type: "stop", Reason: reason} }
+
+// scanOn proposes the next piece of a file.
+func scanOn(path, reason string, confidence float64, from toolset.LineCursor, cited []toolset.Range) toolset.Action {
+	params := map[string]any{"path": path}
+	if from.StartLine != nil {
+		params["cursor"] = map[string]any{"start_line": *from.StartLine, "char_offset": *from.CharOffset}
+	}
+	if len(cited) > 0 {
+		params["cited_ranges"] = cited
+	}
+	return toolset.Action{Type: "vault_scan", Reason: reason, Confidence: rounded(confidence), Params: params}
+}
+
+// rounded returns a confidence with two digits.
+func rounded(confidence float64) *float64 {
+	confidence = math.Round(confidence*100) / 100
+	return &confidence
+}
+
+// lineCursor returns a cursor at the start of a line.
+func lineCursor(line int) toolset.LineCursor {
+	return toolset.LineCursor{StartLine: &line, CharOffset: new(int)}
 }

@@ -23,18 +23,6 @@ func (d *document) total() int {
 	return d.lines.Count()
 }
 
-// covered are merged ranges of cited lines with those that need no citation: the
-// front matter of Markdown.
-func (d *document) covered(merged []toolset.Range) []toolset.Range {
-	if !corpus.IsMarkdown(d.path) {
-		return merged
-	}
-	if length := corpus.FrontMatter(d.text); length > 0 {
-		merged = toolset.MergeRanges(append(merged[:len(merged):len(merged)], toolset.Range{StartLine: 1, EndLine: d.lines.At(length - 1)}))
-	}
-	return merged
-}
-
 // Content is a file's text with its path as stored.
 func (v *Vault) Content(path string) (stored string, text []byte, err error) {
 	d, err := v.document("path", path)

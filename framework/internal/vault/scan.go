@@ -107,8 +107,8 @@ func (d *document) begin(c *toolset.LineCursor, merged []toolset.Range) (int, er
 func (v *Vault) judge(out *Scan, d *document, says bool, merged []toolset.Range, mem *memory) {
 	var g gain
 	if says {
-		share := ratio(d.covered(merged), d.total())
-		out.CoverageRatio = &share
+		_, ratio := d.coverage(merged)
+		out.CoverageRatio = &ratio
 		g = mem.cite(d.path, merged, v.options.GainMin)
 		if out.MarginalGain = g.Value; g.Value != nil && v.options.Gained != nil {
 			v.options.Gained("vault_scan", g.Lines, g.Tokens)

@@ -24,3 +24,12 @@ func tryLock(f *os.File) (bool, error) {
 		}
 	}
 }
+
+// sync makes the names in the folder durable.
+func (f *folder) sync() error {
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
