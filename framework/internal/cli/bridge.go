@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -81,30 +80,6 @@ with --file, and ALLOW_FILE_SCOPE set.`,
 		return err
 	}
 	return c
-}
-
-// copyCall is the tool that copies what a position names, and its arguments.
-func copyCall(from string, file bool) (tool string, named map[string]any, err error) {
-	at, err := positionOf([]string{from})
-	switch {
-	case err != nil:
-		return "", nil, err
-	case !file:
-		return "bridge_copy_section", map[string]any{
-			"from_ref": map[string]any{"manual_id": at.manual, "path": at.path, "start_line": at.line},
-		}, nil
-	case at.line != nil:
-		return "", nil, fmt.Errorf("--file copies the whole file: leave the line out")
-	}
-	return "bridge_copy_file", map[string]any{
-		"manual_id": at.manual, "from_path": at.path, "limits": map[string]any{"allow_file": true},
-	}, nil
-}
-
-func printCopied(w io.Writer, result any) {
-	r := result.(*bridge.Copied)
-	fmt.Fprintf(w, "copied %d bytes of %s/%s, lines %s, to %s\n", r.WrittenBytes,
-		plain(r.Source.ManualID), plain(r.Source.Path), r.Source.Lines, plain(r.WrittenPath))
 }
 
 // copyInto copies what a ref names, as a section or as a file.

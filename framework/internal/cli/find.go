@@ -41,10 +41,8 @@ func findCommand(prog *program) *cobra.Command {
 	f.IntVar(&in.Budget.MaxCandidates, "max-candidates", in.Budget.MaxCandidates, "sections to keep")
 	f.IntVar(&in.Budget.TimeMS, "time-ms", in.Budget.TimeMS, "time for the search in milliseconds")
 	f.StringVar(&in.OnlyUnscanned, "only-unscanned", "", "search only what this `TRACE` left out")
-	find := func(a *app) func(context.Context, manuals.FindArgs) (*found, error) {
-		return func(ctx context.Context, in manuals.FindArgs) (*found, error) {
-			return find(ctx, a, in, limit, explain)
-		}
+	find := func(m *manuals.Module, ctx context.Context, in manuals.FindArgs) (*found, error) {
+		return find(ctx, m, in, limit, explain)
 	}
 	typedCommand(prog, c, find, func(args []string) (manuals.FindArgs, error) {
 		if limit < 1 || in.Budget.MaxCandidates < 1 || in.Budget.TimeMS < 1 {
@@ -69,16 +67,16 @@ type found struct {
 }
 
 // find searches, and fetches the first rows with what each strategy added to them.
-func find(ctx context.Context, a *app, in manuals.FindArgs, limit int, explain bool) (*found, error) {
-	answer, err := a.manuals().Find(ctx, in)
+func find(ctx context.Context, m *manuals.Module, in manuals.FindArgs, limit int, explain bool) (*found, error) {
+	answer, err := m.Find(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	hits, err := a.manuals().Hits(ctx, manuals.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit, Explain: true})
+	hits, err := m.Hits(ctx, manuals.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit, Explain: true})
 	if err != nil {
 		return nil, err
 	}
-	out := &found{Answer: answer, Items: slices.Clone(hits.Items), explain: explain, rows: hits.Items, times: a.host.Status()}
+	out := &found{Answer: answer, Items: slices.Clone(hits.Items), explain: explain, rows: hits.Items, times: m.Strategies()}
 	for i := range out.Items {
 		row := &out.Items[i]
 		row.Ref.ManualID = cmp.Or(row.Ref.ManualID, hits.ManualID) // in both lists
@@ -86,7 +84,7 @@ func find(ctx context.Context, a *app, in manuals.FindArgs, limit int, explain b
 			row.Explain, row.Terms = nil, nil
 		}
 	}
-	out.snippets, err = a.manuals().Snippets(ctx, answer.TraceID, len(hits.Items), snippetLength)
+	out.snippets, err = m.Snippets(ctx, answer.TraceID, len(hits.Items), snippetLength)
 	return out, err
 }
 

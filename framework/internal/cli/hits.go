@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -34,8 +33,7 @@ edges, conflicts, gaps, and unscanned (what was not searched, and why).`,
 	f.IntVar(&limit, "limit", 50, "rows to print")
 	f.BoolVar(&explain, "explain", false, "show what each strategy added to a score")
 	completeFlag(c, "kind", cobra.FixedCompletions(search.Kinds, cobra.ShellCompDirectiveNoFileComp))
-	list := func(a *app) func(context.Context, manuals.HitsArgs) (*search.Hits, error) { return a.manuals().Hits }
-	return typedCommand(prog, c, list, func(args []string) (manuals.HitsArgs, error) {
+	return typedCommand(prog, c, (*manuals.Module).Hits, func(args []string) (manuals.HitsArgs, error) {
 		return manuals.HitsArgs{TraceID: args[0], Kind: kind, Offset: offset, Limit: limit, Explain: explain}, nil
 	}, printHits)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -23,8 +22,7 @@ func lsCommand(prog *program) *cobra.Command {
 		Args:              takes(0, 1),
 		ValidArgsFunction: completeManual(prog),
 	}
-	list := func(a *app) func(context.Context, manuals.LsArgs) (*manuals.Listing, error) { return a.manuals().Ls }
-	return typedCommand(prog, c, list, func(args []string) (manuals.LsArgs, error) {
+	return typedCommand(prog, c, (*manuals.Module).Ls, func(args []string) (manuals.LsArgs, error) {
 		in := toolset.Defaults[manuals.LsArgs]()
 		if len(args) > 0 {
 			in.ID = args[0]
@@ -50,8 +48,7 @@ func tocCommand(prog *program) *cobra.Command {
 	}
 	c.Flags().StringVar(&prefix, "path-prefix", "", "only files whose path starts with `PREFIX`")
 	c.ValidArgsFunction = completeManual(prog)
-	contents := func(a *app) func(context.Context, manuals.TocArgs) (*manuals.Toc, error) { return a.manuals().Toc }
-	return typedCommand(prog, c, contents, func(args []string) (manuals.TocArgs, error) {
+	return typedCommand(prog, c, (*manuals.Module).Toc, func(args []string) (manuals.TocArgs, error) {
 		return manuals.TocArgs{ManualID: corpus.ManualID(args[0]), PathPrefix: rootfs.Prefix(prefix)}, nil
 	}, printToc)
 }
@@ -71,10 +68,7 @@ func readCommand(prog *program) *cobra.Command {
 	c.Flags().IntVar(&line, "line", 0, "a line of the section; the first section when not given")
 	c.Flags().StringVar(&scope, "scope", "", "snippet, section, sections or file")
 	completeFlag(c, "scope", cobra.FixedCompletions([]string{manuals.ScopeSnippet, manuals.ScopeSection, manuals.ScopeSections, manuals.ScopeFile}, cobra.ShellCompDirectiveNoFileComp))
-	read := func(a *app) func(context.Context, manuals.ReadArgs) (*manuals.Reading, error) {
-		return a.manuals().Read
-	}
-	return typedCommand(prog, c, read, func(args []string) (manuals.ReadArgs, error) {
+	return typedCommand(prog, c, (*manuals.Module).Read, func(args []string) (manuals.ReadArgs, error) {
 		at, err := positionOf(args)
 		if c.Flags().Changed("line") {
 			at.line = &line
@@ -101,8 +95,7 @@ func scanCommand(prog *program) *cobra.Command {
 	}
 	c.Flags().IntVar(&line, "line", 0, "the line to start at")
 	c.Flags().IntVar(&offset, "offset", 0, "the code point to start at, from a previous piece")
-	scan := func(a *app) func(context.Context, manuals.ScanArgs) (*manuals.Scan, error) { return a.manuals().Scan }
-	return typedCommand(prog, c, scan, func(args []string) (manuals.ScanArgs, error) {
+	return typedCommand(prog, c, (*manuals.Module).Scan, func(args []string) (manuals.ScanArgs, error) {
 		at, err := positionOf(args)
 		if c.Flags().Changed("line") {
 			at.line = &line
@@ -154,10 +147,7 @@ func exceptsCommand(prog *program) *cobra.Command {
 	f.IntVar(&line, "line", 0, "a line of the only section to look at")
 	f.IntVar(&offset, "offset", 0, "lines to leave out")
 	f.IntVar(&limit, "limit", 50, "lines to print")
-	list := func(a *app) func(context.Context, manuals.ExceptsArgs) (*manuals.Excepts, error) {
-		return a.manuals().Excepts
-	}
-	return typedCommand(prog, c, list, func(args []string) (manuals.ExceptsArgs, error) {
+	return typedCommand(prog, c, (*manuals.Module).Excepts, func(args []string) (manuals.ExceptsArgs, error) {
 		in := manuals.ExceptsArgs{ManualID: corpus.ManualID(args[0]), Offset: offset, Limit: limit}
 		if len(args) == 2 {
 			in.Path = rootfs.Path(args[1])

@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// typedCommand is a subcommand that calls one tool's function: arguments turns the command
+// typedCommand is a subcommand that calls one function of a product: arguments turns the command
 // line into the tool's arguments, show prints the result for a person.
-func typedCommand[A, R any](prog *program, c *cobra.Command, function func(*app) func(context.Context, A) (R, error),
+func typedCommand[M module.Module, A, R any](prog *program, c *cobra.Command, function func(M, context.Context, A) (R, error),
 	arguments func(args []string) (A, error), show func(w io.Writer, result R),
 ) *cobra.Command {
 	var asJSON bool
@@ -29,7 +30,7 @@ func typedCommand[A, R any](prog *program, c *cobra.Command, function func(*app)
 			return err
 		}
 		defer a.Close()
-		result, err := function(a)(c.Context(), in)
+		result, err := function(moduleOf[M](a), c.Context(), in)
 		if err != nil {
 			failed := toolset.Explain(err)
 			if failed.Code == toolset.Internal {

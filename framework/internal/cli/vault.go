@@ -34,11 +34,12 @@ VAULT_HISTORY_MAX_MB.`,
 }
 
 // vaultToolCommand is [typedCommand] for tools of the vault. It says why there can be none.
-func vaultToolCommand[A, R any](prog *program, c *cobra.Command, function func(*vault.Module) func(context.Context, A) (R, error),
+func vaultToolCommand[A, R any](
+	prog *program, c *cobra.Command, function func(*vault.Module, context.Context, A) (R, error),
 	arguments func(args []string) (A, error), show func(w io.Writer, result R),
 ) *cobra.Command {
 	c.PreRunE = wantVault(prog)
-	return typedCommand(prog, c, func(a *app) func(context.Context, A) (R, error) { return function(a.vault()) }, arguments, show)
+	return typedCommand(prog, c, function, arguments, show)
 }
 
 func vaultLsCommand(prog *program) *cobra.Command {
@@ -51,8 +52,7 @@ func vaultLsCommand(prog *program) *cobra.Command {
 		ValidArgsFunction: completeVault(prog),
 	}
 	c.Flags().BoolVar(&all, "system", false, "list what is reserved, too")
-	ls := func(m *vault.Module) func(context.Context, vault.LsArgs) (*vault.Listing, error) { return m.Ls }
-	return vaultToolCommand(prog, c, ls, func(args []string) (vault.LsArgs, error) {
+	return vaultToolCommand(prog, c, (*vault.Module).Ls, func(args []string) (vault.LsArgs, error) {
 		in := vault.LsArgs{System: all}
 		if len(args) == 1 {
 			in.Dir = rootfs.Path(args[0])
@@ -81,8 +81,7 @@ func vaultReadCommand(prog *program) *cobra.Command {
 		Args:              exactly(1),
 		ValidArgsFunction: completeVault(prog),
 	}
-	read := func(m *vault.Module) func(context.Context, vault.ReadArgs) (*vault.Reading, error) { return m.Read }
-	return vaultToolCommand(prog, c, read, func(args []string) (vault.ReadArgs, error) {
+	return vaultToolCommand(prog, c, (*vault.Module).Read, func(args []string) (vault.ReadArgs, error) {
 		m := lineRange.FindStringSubmatch(args[0])
 		if m == nil {
 			return vault.ReadArgs{Path: rootfs.Path(args[0]), Full: true}, nil
@@ -121,10 +120,7 @@ func vaultSearchCommand(prog *program) *cobra.Command {
 	f.IntVarP(&in.Limit, "limit", "n", 50, "lines to print")
 	completeFlag(c, "mode", cobra.FixedCompletions([]string{vault.ModeRegex, vault.ModePlain, vault.ModeLoose}, cobra.ShellCompDirectiveNoFileComp))
 	completeFlag(c, "dir", completeVault(prog))
-	search := func(m *vault.Module) func(context.Context, vault.SearchArgs) (*vault.SearchResult, error) {
-		return m.Search
-	}
-	return vaultToolCommand(prog, c, search, func(args []string) (vault.SearchArgs, error) {
+	return vaultToolCommand(prog, c, (*vault.Module).Search, func(args []string) (vault.SearchArgs, error) {
 		in.Query = args[0]
 		return in, nil
 	}, func(w io.Writer, r *vault.SearchResult) {

@@ -29,7 +29,10 @@ func vaultLogCommand(prog *program) *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), map[string]any{"path": args[0], "versions": versions})
+				return printJSON(c.OutOrStdout(), struct {
+					Path     string          `json:"path"`
+					Versions []vault.Version `json:"versions"`
+				}{args[0], versions})
 			}
 			return printVersions(c, versions)
 		},
@@ -68,7 +71,11 @@ lists, or the beginning of one.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), map[string]any{"path": args[0], "version": version, "text": string(text)})
+				return printJSON(c.OutOrStdout(), struct {
+					Path    string        `json:"path"`
+					Text    string        `json:"text"`
+					Version vault.Version `json:"version"`
+				}{args[0], string(text), version})
 			}
 			_, err = c.OutOrStdout().Write(text)
 			return err

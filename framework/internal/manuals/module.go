@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
@@ -108,6 +109,9 @@ func (m *Module) View(ctx context.Context, patience time.Duration) (index.View, 
 	}
 	return index.View{}, toolset.Errorf(toolset.NotAvailable, "%s", hint())
 }
+
+// Strategies returns the state of the strategies that searches call.
+func (m *Module) Strategies() []host.Status { return m.env.Strategies.Status() }
 
 // Index returns the index of the manuals.
 func (m *Module) Index() *index.Index { return m.index }

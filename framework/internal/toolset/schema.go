@@ -17,7 +17,7 @@ type Schemer interface {
 
 // InputSchema describes an argument struct: the tags of [Decode], and
 //
-//	minItems:"1"      of a list
+//	minItems:"1"      of a list, maxItems:"9"
 //	pattern:"…"       of a text
 //	schema:"open"     on the field _: other members are not forbidden
 //

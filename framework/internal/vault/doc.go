@@ -1,8 +1,7 @@
-// Package vault keeps finished work: the files under VAULT_ROOT, written whole or
-// not at all, one writer per file among all processes, with what they replace
-// kept as compressed history.
-//
-// It decides where a file may lie, reads and scans in measured pieces, searches
-// lines, counts what is cited, and ranks what a query finds with package search.
-// Copying from manuals is package bridge's business.
+// Package vault is the toolset of finished work: the files under VAULT_ROOT, written whole or
+// not at all, one writer per file among all processes, with what they replace kept as
+// compressed history. [Module] is the open product; its tools place, read, scan and search
+// files, count what is cited, audit an artifact against its source (package audit) and copy
+// from manuals (package bridge). Retrieval and ranking belong to package search, the manuals to
+// package manuals.
 package vault

@@ -8,14 +8,14 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// document is a text file that is being read.
+// document is the text of a file.
 type document struct {
 	path  string // as stored
 	text  []byte
 	lines corpus.Lines
 }
 
-// total is the number of lines; an empty file has none.
+// total returns the number of lines, 0 for an empty file.
 func (d *document) total() int {
 	if len(d.text) == 0 {
 		return 0
@@ -23,15 +23,7 @@ func (d *document) total() int {
 	return d.lines.Count()
 }
 
-// Content is a file's text with its path as stored.
-func (v *Vault) Content(path string) (stored string, text []byte, err error) {
-	d, err := v.document("path", path)
-	if err != nil {
-		return "", nil, err
-	}
-	return d.path, d.text, nil
-}
-
+// document reads a text file; param names the argument that gave its path.
 func (v *Vault) document(param, path string) (*document, error) {
 	cleaned, bad := rootfs.Clean(param, path)
 	if bad != nil {
@@ -85,7 +77,7 @@ type piece struct {
 }
 
 // piece takes the text from one byte to another, but no more than limit code
-// points, and tells whether that cut it.
+// points, and reports whether that cut it.
 func (d *document) piece(from, to, limit int) (p piece, cut bool) {
 	end := corpus.Forward(d.text[:to], from, limit)
 	if cut = end < to; cut {
@@ -97,12 +89,12 @@ func (d *document) piece(from, to, limit int) (p piece, cut bool) {
 	}, cut
 }
 
-// given tells that a cursor names a place.
+// given reports whether a cursor names a place.
 func given(c *toolset.LineCursor) bool {
 	return c != nil && (c.StartLine != nil || c.CharOffset != nil)
 }
 
-// after is the cursor of a byte.
+// after returns the cursor of a byte, the zero cursor at the end.
 func (d *document) after(at int) toolset.LineCursor {
 	if at >= len(d.text) {
 		return toolset.LineCursor{}
@@ -112,7 +104,7 @@ func (d *document) after(at int) toolset.LineCursor {
 	return toolset.LineCursor{StartLine: &line, CharOffset: &chars}
 }
 
-// at is the byte of a cursor.
+// at returns the byte of a cursor.
 func (d *document) at(param string, c toolset.LineCursor) (int, error) {
 	line, chars := 1, 0
 	if c.StartLine != nil {
@@ -132,7 +124,7 @@ func (d *document) at(param string, c toolset.LineCursor) (int, error) {
 	return corpus.Forward(d.text, from, chars), nil
 }
 
-// maxChars settles how much text an answer may hold.
+// maxChars returns how much text a result may hold.
 func (v *Vault) maxChars(given *int) (int, error) {
 	if given == nil {
 		return v.options.MaxChars, nil
@@ -143,7 +135,7 @@ func (v *Vault) maxChars(given *int) (int, error) {
 	return *given, nil
 }
 
-// Why a text ends where it does.
+// Reasons why a text ends where it does.
 const (
 	reasonNone  = "none"       // the file ends there
 	reasonChars = "max_chars"  // the caller's limit
@@ -152,7 +144,7 @@ const (
 	reasonChunk = "chunk_end"
 )
 
-// reason says why a piece ends; planned is where it would have ended by itself.
+// reason returns why a piece ends; planned is the reason when nothing cut it.
 func (d *document) reason(p piece, cut bool, given *int, planned string) string {
 	switch {
 	case p.end >= len(d.text):

@@ -37,13 +37,13 @@ type file struct {
 	name   string // as stored
 	info   fs.FileInfo
 	text   []byte
-	// overfull tells that the history has no room for what this write keeps.
+	// overfull is set when the history has no room for what this write keeps.
 	overfull bool
 }
 
 func (f *file) exists() bool { return f.info != nil }
 
-// warnings tell what the write has met with.
+// warnings returns the warnings of the write.
 func (f *file) warnings() []string {
 	if !f.overfull {
 		return nil
@@ -54,16 +54,16 @@ func (f *file) warnings() []string {
 // path is the file's path as stored.
 func (f *file) path() string { return pathpkg.Join(f.folder.path, f.name) }
 
-// change makes the new content of a file out of what it is.
+// change returns the new content of a file from the present one.
 type change func(now *file) ([]byte, error)
 
 // maxTries is how often a write is begun anew when a program that does not know
 // our locks changes the file meanwhile.
 const maxTries = 5
 
-// edit is every write of the vault: under the file's lock it reads the file, lets
-// build make the new content, keeps the old one and puts the new one in its place.
-// make lets it make folders, and the vault.
+// edit writes a file: under its lock it reads the file, calls build for the new content, keeps
+// the old content and puts the new one in its place. With make, missing folders and the vault
+// are made. Every write of the vault goes through it.
 func (v *Vault) edit(ctx context.Context, param, path string, do action, make bool, build change) (*file, error) {
 	p, err := target(param, path, do)
 	if err != nil {
@@ -91,7 +91,7 @@ func (v *Vault) edit(ctx context.Context, param, path string, do action, make bo
 	}
 }
 
-// target checks where a write shall go.
+// target checks where a write may go.
 func target(param, path string, do action) (place, error) {
 	cleaned, bad := rootfs.Clean(param, path)
 	if bad != nil {
@@ -104,7 +104,7 @@ func target(param, path string, do action) (place, error) {
 	return p, nil
 }
 
-// named gives a fault the name of the argument at fault.
+// named sets the argument that an error about a path names.
 func named(err error, param string) error {
 	if f, ok := errors.AsType[*toolset.Error](err); ok && f.Details["parameter"] == "path" {
 		f.With("parameter", param)
@@ -215,7 +215,7 @@ func (f *file) read() ([]byte, error) {
 	return io.ReadAll(file)
 }
 
-// unmoved tells that the file is still the one that was read.
+// unmoved fails with errMoved unless the file is still the one that was read.
 func (f *file) unmoved() error {
 	now, err := f.folder.root.Lstat(f.name)
 	if errors.Is(err, fs.ErrNotExist) && !f.exists() {
@@ -227,8 +227,8 @@ func (f *file) unmoved() error {
 	return nil
 }
 
-// expect refuses a file that is not the one the caller has seen, and what is no SHA-256
-// in hexadecimal digits. "" expects nothing.
+// expect fails unless the file has the SHA-256 that the caller expects, in hexadecimal digits;
+// "" expects nothing.
 func (f *file) expect(sum string) error {
 	now := digest(f.text)
 	if raw, err := hex.DecodeString(sum); sum != "" && (err != nil || len(raw) != sha256.Size) {
@@ -242,7 +242,7 @@ func (f *file) expect(sum string) error {
 	return nil
 }
 
-// wantText refuses to work on what is no text.
+// wantText fails for a file that is not text.
 func (f *file) wantText() error {
 	if reason := corpus.NotText(f.text); reason != "" {
 		return toolset.Errorf(toolset.NotAvailable, "%s cannot be changed as text: %s; overwrite it", f.path(), reason).

@@ -10,10 +10,10 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// errMoved says that somebody without our lock changed what was being worked on.
+// errMoved is returned when a program without the vault's lock changed the file meanwhile.
 var errMoved = errors.New("it was changed by another program at the same time")
 
-// unwritten turns the failure of a write into a fault. Nothing was changed.
+// unwritten turns the failure of a write, which changed nothing, into an error for the caller.
 func unwritten(path string, err error) error {
 	if _, told := errors.AsType[*toolset.Error](err); told {
 		return err

@@ -40,10 +40,10 @@ func (v *Vault) Create(ctx context.Context, req CreateArgs) (*Written, error) {
 	return written(f, len(req.Content), err)
 }
 
-// mostRepeated is how many bytes of a text an error hands back.
+// mostRepeated is how many bytes of a text an error repeats.
 const mostRepeated = 400
 
-// repeated is a text as an error hands it back.
+// repeated returns a text as an error repeats it.
 func repeated(text string) string {
 	if len(text) > mostRepeated {
 		return "…"
@@ -51,7 +51,7 @@ func repeated(text string) string {
 	return text
 }
 
-// taken refuses to make a file that is there. Its example, sent as it is, harms nothing.
+// taken returns the error for a file that exists already. Its example, sent as it is, overwrites nothing.
 func taken(now *file, content string) error {
 	content = repeated(content)
 	mode, example := ModeOverwrite, map[string]any{"path": now.free(), "content": content}
@@ -64,7 +64,7 @@ func taken(now *file, content string) error {
 		With("example", example).With("current_sha256", digest(now.text))
 }
 
-// free is a path beside the file's where nothing is.
+// free returns a path beside the file's where nothing is.
 func (f *file) free() string {
 	ext := pathpkg.Ext(f.name)
 	for n := 2; ; n++ {
@@ -115,7 +115,7 @@ func modeOf(mode string) (action, error) {
 	return action(mode), nil
 }
 
-// present wants a file that exists and is the expected one.
+// present fails unless the file exists and is the expected one.
 func present(now *file, sum string) error {
 	if !now.exists() {
 		return missing(now.place.path)
@@ -146,7 +146,7 @@ func (r *Replaced) Counters() []any {
 	return []any{"written", r.WrittenPath, "replacements", r.Replacements}
 }
 
-// Replace changes pieces of a file. Text that is not there is not_found.
+// Replace replaces literal text in a file. Text that is not there is not_found.
 func (v *Vault) Replace(ctx context.Context, req ReplaceArgs) (*Replaced, error) {
 	if req.Find == "" {
 		return nil, toolset.Invalid("find", "", "the text to be replaced, not empty")
@@ -180,7 +180,7 @@ func (v *Vault) Replace(ctx context.Context, req ReplaceArgs) (*Replaced, error)
 	return out, nil
 }
 
-// absent says how to look for a text that does not stand in a file.
+// absent returns the error for a text that a file does not hold.
 func absent(now *file, find string) error {
 	mode := ModeLoose
 	if CheckQuery(find, mode) != nil {
@@ -191,7 +191,7 @@ func absent(now *file, find string) error {
 		With("example", map[string]any{"query": find, "mode": mode, "glob": rootfs.EscapeGlob(now.path())})
 }
 
-// checkContent refuses what could not be read back as text.
+// checkContent fails for what could not be read back as text.
 func checkContent(param, content string) error {
 	if strings.Contains(content, "\x00") || !utf8.ValidString(content) {
 		return toolset.Invalid(param, fmt.Sprintf("%d bytes", len(content)), "UTF-8 text without NUL")
@@ -199,7 +199,7 @@ func checkContent(param, content string) error {
 	return nil
 }
 
-// written is the answer to a write of n bytes.
+// written returns the result of a write of n bytes.
 func written(f *file, n int, err error) (*Written, error) {
 	if err != nil {
 		return nil, err

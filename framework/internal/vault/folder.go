@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folder is an open folder of the vault, reached without following a link. What
-// is done in it stays in it, whatever becomes of the way that led there.
+// folder is an open folder of the vault, reached without following a link. Operations stay in
+// it even if its path is replaced meanwhile.
 type folder struct {
 	root *os.Root
 	path string // as stored, "" for the vault itself
@@ -81,8 +81,8 @@ func (f *folder) open(name string, info fs.FileInfo) (*folder, error) {
 }
 
 // find looks for the first of the spellings that exists, or for a name that is
-// merely composed otherwise, and gives the name as stored. Where none does, it
-// gives the last spelling.
+// composed differently (NFC), and returns the name as stored. Where none exists, it
+// returns the last spelling.
 func (f *folder) find(spellings []string) (string, fs.FileInfo, error) {
 	for _, name := range spellings {
 		if info, err := f.root.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
@@ -106,7 +106,7 @@ func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r > 0x7f })
 }
 
-// names lists the names in a folder, none if it cannot be read.
+// names returns the names in a folder, none if it cannot be read.
 func (f *folder) names() []string {
 	dir, err := f.root.Open(".")
 	if err != nil {
@@ -120,8 +120,8 @@ func (f *folder) names() []string {
 	return names
 }
 
-// recognised refuses a folder that is a reserved one under a name by which the
-// rules did not know it, such as a short name of Windows.
+// recognised fails for a reserved folder under a name that the rules did not recognise, such
+// as a short name of Windows.
 func recognised(vault *os.Root, p place, at *folder, i int) error {
 	here, err := at.root.Stat(".")
 	if err != nil {

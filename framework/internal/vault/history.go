@@ -17,7 +17,7 @@ import (
 
 const (
 	historyDir = systemDir + "/history"
-	// sizeFile holds what is in the history, so that not every write adds it up.
+	// sizeFile holds the size of the history, so that not every write adds it up.
 	sizeFile = "history.size"
 
 	versionTime = "20060102T150405.000000000Z"
@@ -27,8 +27,8 @@ const (
 // versionFile is the name of an earlier version: when it was replaced, and its hash.
 var versionFile = regexp.MustCompile(`^([0-9]{8}T[0-9]{6}\.[0-9]{9}Z)-([0-9a-f]{64})\.zst$`)
 
-// keep puts what a write is about to replace into the history. undo takes it out
-// again when the write fails.
+// keep puts the content that a write is about to replace into the history. undo removes it
+// when the write fails.
 func (v *Vault) keep(ctx context.Context, vault *os.Root, f *file, do action, content []byte) (undo func(), err error) {
 	nothing := func() {}
 	if !f.exists() || do == grow && bytes.HasPrefix(content, f.text) {
@@ -57,7 +57,7 @@ func (v *Vault) keep(ctx context.Context, vault *os.Root, f *file, do action, co
 	return func() { forget(vault, f.path(), name) }, nil
 }
 
-// nextVersion is the time of a version, later than all that the folder holds.
+// nextVersion returns the time for a new version, later than those of all in the folder.
 func nextVersion(dir *folder) string {
 	now := time.Now().UTC()
 	for _, name := range dir.names() {
@@ -79,7 +79,7 @@ func forget(vault *os.Root, path, name string) {
 	}
 }
 
-// fill is what the history holds, in bytes.
+// fill is the size of the history, in bytes.
 type fill struct {
 	size int64
 	// floor is what the last cut left when it could not reach the limit, else 0.
@@ -94,7 +94,7 @@ func (f fill) due(limit int64) bool {
 
 // makeRoom counts a version in before it is written, so that one that is never
 // written makes the history seem larger and not smaller, and removes old versions
-// when there is no room for it. It tells when too few could be removed. The caller
+// when there is no room for it. It reports whether too few could be removed. The caller
 // holds the lock of the history.
 func (v *Vault) makeRoom(vault *os.Root, more int64) (overfull bool, err error) {
 	dir, err := enter(vault, internal(systemDir+"/"+sizeFile), true)
@@ -157,7 +157,7 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// unpack reads a version and checks that it is what it was.
+// unpack decompresses a version and checks its hash.
 func unpack(packed []byte, sum string) ([]byte, error) {
 	text, err := unpacker.DecodeAll(packed, nil)
 	if err != nil {
@@ -169,7 +169,7 @@ func unpack(packed []byte, sum string) ([]byte, error) {
 	return text, nil
 }
 
-// parent is the path of the file that a version belongs to.
+// parent returns the path of the file that a version belongs to.
 func parent(version string) string {
 	return strings.TrimPrefix(pathpkg.Dir(version), historyDir+"/")
 }

@@ -49,7 +49,7 @@ func (v *Vault) Import(ctx context.Context, in bridge.Import) (*bridge.Imported,
 	return &bridge.Imported{Path: f.path(), NotePath: noteOf(f.path()).path, SHA256: digest(f.text)}, nil
 }
 
-// notesDir holds what is noted of files that cannot hold it themselves.
+// notesDir holds notes on files that cannot hold them themselves.
 const (
 	notesDir = systemDir + "/provenance"
 	noteExt  = ".json"
@@ -58,7 +58,7 @@ const (
 	maxName = 255
 )
 
-// noteOf is the place of a file's note.
+// noteOf returns the place of a file's note.
 func noteOf(path string) place {
 	dir, name := pathpkg.Split(canonical(path))
 	if len(name)+len(noteExt) > maxName {
@@ -68,8 +68,8 @@ func noteOf(path string) place {
 	return internal(notesDir + "/" + dir + name + noteExt)
 }
 
-// note writes a file's note before the file itself: one that is never written
-// leaves a note of nothing, and no copy lacks one. The caller holds the file's lock.
+// note writes a file's note before the file itself, so that no copy lacks one, even if the
+// process ends in between. The caller holds the file's lock.
 func (v *Vault) note(f *file, do action, build func(json.RawMessage) (any, error)) error {
 	vault, err := v.open()
 	if err != nil {

@@ -31,8 +31,7 @@ func lockFile(ctx context.Context, vault *os.Root, key string) (unlock func(), e
 	return lock(ctx, vault, fmt.Sprintf("%02d", h.Sum32()%stripes))
 }
 
-// lock takes one of the vault's locks. A process that ends, in whatever way,
-// lets go of it.
+// lock takes one of the vault's locks. The system releases it when the process ends.
 func lock(ctx context.Context, vault *os.Root, name string) (unlock func(), err error) {
 	f, err := openLock(vault, name)
 	if err != nil {
@@ -81,5 +80,5 @@ func openLock(vault *os.Root, name string) (*os.File, error) {
 	return dir.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 }
 
-// internal is a place that the vault itself writes.
+// internal returns a place that the vault itself writes.
 func internal(path string) place { return placeOf(path) }

@@ -80,8 +80,8 @@ func (l *Listing) add(name string, e fs.DirEntry, all bool) {
 	}
 }
 
-// Folder is the path as stored of a folder that can be searched, "" for the vault
-// itself. param names the argument that gave it.
+// Folder returns the path as stored of a folder that can be searched, "" for the vault itself.
+// param names the argument that gave it.
 func (v *Vault) Folder(param, dir string) (string, error) {
 	root, stored, err := v.openFolder(param, dir, false)
 	if root != nil {
@@ -90,8 +90,8 @@ func (v *Vault) Folder(param, dir string) (string, error) {
 	return stored, err
 }
 
-// openFolder opens the vault to look at a folder, whose path as stored it gives.
-// The vault itself may be missing: then there is no root.
+// openFolder opens the vault to look at a folder, and returns the folder's path as stored. The
+// root is nil when the vault does not exist.
 func (v *Vault) openFolder(param, dir string, all bool) (*rootfs.Root, string, error) {
 	if dir != "" {
 		cleaned, bad := rootfs.Clean(param, dir)

@@ -20,11 +20,11 @@ const (
 	ModeLoose = "loose" // without regard to case, width and separators
 )
 
-// matcher gives the byte of a line where it matches, -1 where it does not or ctx
-// was done before it was known.
+// matcher returns the byte of a line where it matches, -1 where it does not or ctx was done
+// first.
 type matcher func(ctx context.Context, line string) int
 
-// CheckQuery refuses what cannot be searched for in a mode.
+// CheckQuery fails for a query that cannot be searched for in a mode.
 func CheckQuery(query, mode string) error {
 	_, err := matcherOf(mode, query)
 	return err
@@ -107,7 +107,7 @@ func programSize(query string) int {
 	return max(len(program.Inst), 1)
 }
 
-// patient reads a line until ctx is done.
+// patient reads the runes of a line until ctx is done.
 type patient struct {
 	ctx  context.Context
 	rest string
@@ -117,7 +117,7 @@ type patient struct {
 // lookEvery is after how many letters the context is looked at.
 const lookEvery = 512
 
-// ReadRune gives the next letter.
+// ReadRune implements [io.RuneReader].
 func (p *patient) ReadRune() (rune, int, error) {
 	if p.rest == "" || p.read%lookEvery == 0 && p.ctx.Err() != nil {
 		return 0, 0, io.EOF
@@ -127,7 +127,7 @@ func (p *patient) ReadRune() (rune, int, error) {
 	return r, size, nil
 }
 
-// badRegex says where a regular expression goes wrong.
+// badRegex returns the error for a regular expression, with the position of the mistake.
 func badRegex(query string, err error) error {
 	bad, ok := errors.AsType[*syntax.Error](err)
 	if !ok {

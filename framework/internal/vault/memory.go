@@ -45,8 +45,8 @@ type gain struct {
 	Low    int      // chunks in a row below the minimum
 }
 
-// cite notes which lines of a file are cited now and gives what the chunks since
-// the last citation have brought.
+// cite records which lines of a file are cited now and returns the gain of the chunks since
+// the last citation.
 func (m *memory) cite(path string, merged []toolset.Range, minimum float64) gain {
 	if m == nil {
 		return gain{}
@@ -79,13 +79,13 @@ func (m *memory) cite(path string, merged []toolset.Range, minimum float64) gain
 	return g
 }
 
-// added counts the lines of merged ranges that others do not hold.
+// added returns the number of lines of merged ranges that others do not hold.
 func added(others, merged []toolset.Range) int {
 	return toolset.CountLines(toolset.MergeRanges(append(append([]toolset.Range{}, others...), merged...))) - toolset.CountLines(toolset.MergeRanges(others))
 }
 
-// scanned notes that lines of a file were read, and tells whether some of them had
-// not been since its scan began.
+// scanned records that lines of a file were read, and reports whether some of them had not
+// been since its scan began.
 func (m *memory) scanned(path, text string, lines toolset.Range) (fresh bool) {
 	if m == nil {
 		return false
@@ -105,7 +105,7 @@ func (m *memory) scanned(path, text string, lines toolset.Range) (fresh bool) {
 	return fresh
 }
 
-// restart notes that a file is scanned anew.
+// restart records that a file is scanned anew.
 func (m *memory) restart(path string) {
 	if m == nil {
 		return
@@ -117,8 +117,8 @@ func (m *memory) restart(path string) {
 	}
 }
 
-// unseen is the first line of some ranges that was not read, 0 for none or where
-// that is not known.
+// unseen returns the first line of some ranges that was not read, 0 for none or without a
+// memory.
 func (m *memory) unseen(path string, ranges []toolset.Range) int {
 	if m == nil {
 		return 0
@@ -136,8 +136,8 @@ func (m *memory) unseen(path string, ranges []toolset.Range) int {
 	return 0
 }
 
-// earlier is the last audit of a pair and what was scanned of its source since, nil
-// when there was none.
+// earlier returns the last audit of a pair and what was scanned of its source since, nil for
+// none.
 func (m *memory) earlier(p pair) *audit.Earlier {
 	if m == nil {
 		return nil
@@ -151,7 +151,7 @@ func (m *memory) earlier(p pair) *audit.Earlier {
 	return &audit.Earlier{Cited: last.Cited, Scanned: slices.Clone(last.Scanned)}
 }
 
-// audited notes which lines of its source a pair cites.
+// audited records which lines of its source a pair cites.
 func (m *memory) audited(p pair, cited []toolset.Range) {
 	if m == nil {
 		return
@@ -171,7 +171,7 @@ type recent[K comparable, V any] struct {
 	order []K // oldest first
 }
 
-// of gives the item of a key, which it makes when it is not known.
+// of returns the item of a key, which it makes when it is not known.
 func (r *recent[K, V]) of(key K) (item *V, known bool) {
 	if item, known = r.items[key]; known {
 		return item, true

@@ -10,7 +10,7 @@ import (
 )
 
 // tryLock takes the exclusive lock of a file if nobody holds it. Closing the file
-// lets go of it.
+// releases it.
 func tryLock(f *os.File) (bool, error) {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)

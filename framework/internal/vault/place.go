@@ -51,8 +51,8 @@ type place struct {
 	plain bool // parts are the components of path, one by one
 }
 
-// placeOf reads a clean path as the rules do: any spelling that a file system, or
-// a person, may take for a reserved name counts as that name.
+// placeOf reads a clean path as the rules do: any spelling that a file system or a person may
+// take for a reserved name counts as that name.
 func placeOf(cleaned string) place {
 	p := place{path: cleaned, parts: foldedParts(cleaned)}
 	p.plain = len(p.parts) == strings.Count(cleaned, "/")+1
@@ -69,7 +69,7 @@ func placeOf(cleaned string) place {
 
 func (p place) is(i int, name string) bool { return i < len(p.parts) && p.parts[i] == name }
 
-// key is the identity of the place: all its spellings share it.
+// key returns the identity of the place, which all its spellings share.
 func (p place) key() string { return strings.Join(p.parts, "/") }
 
 // foldedParts cuts a path into components after folding compatible characters
@@ -94,7 +94,7 @@ func trimEnd(name string) string {
 	return strings.TrimRightFunc(name, func(r rune) bool { return r == '.' || unicode.IsSpace(r) })
 }
 
-// permit refuses what the rules do not let a caller do here.
+// permit fails for what the rules do not let a caller do here.
 func (p place) permit(do action) error {
 	if problem := p.badName(); problem != "" {
 		return p.forbidden(problem, "a name that every system keeps as it is", "notes/plan.md")
@@ -143,7 +143,7 @@ func isDate(name string) bool {
 // of its depth.
 const deepest = 32
 
-// badName says what is wrong with the name of a component, "" for nothing.
+// badName returns what is wrong with the name of a component, "" for nothing.
 func (p place) badName() string {
 	for part := range strings.SplitSeq(p.path, "/") {
 		switch {
@@ -171,8 +171,7 @@ func (p place) forbidden(why, expected, example string) error {
 		With("parameter", "path").With("got", p.path).With("expected", expected).With("example_path", example)
 }
 
-// spellings are the names under which a component may be stored, the one to be
-// made anew last.
+// spellings returns the names under which a component may be stored, that of a new one last.
 func (p place) spellings(i int, name string) []string {
 	name = norm.NFC.String(name)
 	canonical := name
@@ -188,7 +187,7 @@ func (p place) spellings(i int, name string) []string {
 	return []string{name, canonical}
 }
 
-// canonical is a path with reserved names in their own spelling.
+// canonical returns a path with reserved names in their own spelling.
 func canonical(cleaned string) string {
 	p := placeOf(cleaned)
 	parts := strings.Split(cleaned, "/")

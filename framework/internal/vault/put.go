@@ -20,9 +20,9 @@ const (
 
 func isTemporary(path string) bool { return strings.HasPrefix(pathpkg.Base(path), temporary) }
 
-// put makes name hold content at once and durably: it is written beside, synced,
-// and renamed. just before that, last may call it off. fresh wants that there is
-// no such file. After an error nothing has changed.
+// put writes a file atomically and durably: it is written beside, synced and renamed. Just
+// before the rename, last may cancel it. With fresh, no file of that name may exist. After an
+// error nothing has changed.
 func (f *folder) put(name string, content []byte, mode fs.FileMode, fresh bool, last func() error) error {
 	temp := temporary + randomName()
 	err := f.write(temp, content, mode)
@@ -57,8 +57,8 @@ func (f *folder) write(name string, content []byte, mode fs.FileMode) error {
 	return errors.Join(err, file.Close())
 }
 
-// move gives a written file its name. A new one is linked where the file system
-// can, which never hits what another program has put there just now.
+// move renames a written file. A fresh one is linked where the file system can, which never
+// replaces what another program has just put there.
 func (f *folder) move(temp, name string, fresh bool) error {
 	if !fresh {
 		return f.root.Rename(temp, name)
@@ -77,7 +77,7 @@ func (f *folder) move(temp, name string, fresh bool) error {
 	return f.root.Rename(temp, name)
 }
 
-// sweep removes what writers that died have left in the folder.
+// sweep removes the temporary files of writers that died.
 func (f *folder) sweep() {
 	for _, name := range f.names() {
 		info, err := f.root.Lstat(name)

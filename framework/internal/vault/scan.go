@@ -73,7 +73,7 @@ func (v *Vault) Scan(ctx context.Context, req ScanArgs) (*Scan, error) {
 	}
 	out.TruncatedReason = d.reason(p, cut, req.Limits.MaxChars, reasonChunk)
 	out.Truncated = !out.EOF
-	v.judge(out, d, req.Cited != nil, merged, mem)
+	v.assess(out, d, req.Cited != nil, merged, mem)
 	return out, nil
 }
 
@@ -87,8 +87,8 @@ func (v *Vault) chunkLines(given *int) (int, error) {
 	return *given, nil
 }
 
-// begin is the byte where a scan starts: at the cursor, else at the first line
-// that is not cited. A cursor without members is none.
+// begin returns the byte where a scan starts: at the cursor, else at the first line
+// that is not cited. A cursor without members counts as not given.
 func (d *document) begin(c *toolset.LineCursor, merged []toolset.Range) (int, error) {
 	if given(c) {
 		return d.at("cursor", *c)
@@ -103,8 +103,8 @@ func (d *document) begin(c *toolset.LineCursor, merged []toolset.Range) (int, er
 	return d.lines.Start(left[0].StartLine), nil
 }
 
-// judge fills in what the scan is worth and what to do next.
-func (v *Vault) judge(out *Scan, d *document, says bool, merged []toolset.Range, mem *memory) {
+// assess fills in coverage, gain and the next actions of a scan.
+func (v *Vault) assess(out *Scan, d *document, says bool, merged []toolset.Range, mem *memory) {
 	var g gain
 	if says {
 		_, ratio := d.coverage(merged)
@@ -121,9 +121,9 @@ func (v *Vault) judge(out *Scan, d *document, says bool, merged []toolset.Range,
 // lowChunks is how many chunks in a row that bring too little end a scan.
 const lowChunks = 2
 
-// next proposes a scan that shows lines not yet seen, once more what is not cited
-// when this piece was fresh, or to stop: whoever follows proposals without citing
-// more must come to an end.
+// next proposes a scan that shows lines not yet seen, a second scan of uncited lines when this
+// piece was fresh, or to stop: a client that follows proposals without citing more must come
+// to an end.
 func (v *Vault) next(out *Scan, d *document, merged []toolset.Range, low int, fresh bool, mem *memory) toolset.Action {
 	switch {
 	case out.CoverageRatio != nil && *out.CoverageRatio >= v.options.CoverageMin:

@@ -78,7 +78,7 @@ func (v *Vault) Search(ctx context.Context, req SearchArgs) (*SearchResult, erro
 	return out, err
 }
 
-// Why an answer does not hold every line that matches.
+// Reasons why a result does not hold every line that matches.
 const (
 	reasonLimit = "limit"
 	reasonTime  = "time_budget" // not every file was searched
@@ -94,7 +94,7 @@ func (o Options) searchTime() time.Duration {
 	return o.SearchTime
 }
 
-// mostSkipped bounds what is told of files that cannot be searched.
+// mostSkipped bounds the list of files that cannot be searched.
 const mostSkipped = 20
 
 func (s *SearchResult) file(ctx context.Context, root *rootfs.Root, path string, match matcher, limit int) {
@@ -127,7 +127,7 @@ const (
 	snippetLead  = 60 // before the match, where the line is longer
 )
 
-// snippet is the part of a line around the byte at.
+// snippet returns the part of a line around the byte at.
 func snippet(line string, at int) string {
 	raw := []byte(line)
 	from := 0

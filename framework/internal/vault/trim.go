@@ -22,9 +22,9 @@ type stored struct {
 const trimTo = 0.9
 
 // trim removes earlier versions until they take limit bytes, the oldest first but
-// never the newest of a file, and gives what they take then, which is more than
-// limit where no others are left. Less than nothing is read as nothing. The
-// caller holds the lock of the history.
+// never the newest of a file, and returns what they take then, which is more than
+// limit where no others are left. A negative limit counts as 0. The caller holds the lock of
+// the history.
 func trim(vault *os.Root, limit int64) (int64, error) {
 	all, err := listHistory(vault)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Options say where a vault lies and what bounds it.
+// Options are the folder and the bounds of a vault.
 type Options struct {
 	// Dir is the vault's folder, absolute. It may not exist yet: the first write
 	// makes it. It may be a link, which is resolved once.
@@ -20,7 +20,7 @@ type Options struct {
 	// HistoryBytes bounds what is kept of earlier versions, compressed. The newest of
 	// each file is kept nevertheless.
 	HistoryBytes int64
-	// Overfull, if not nil, is told once when the newest versions alone take more.
+	// Overfull, if not nil, is called once when the newest versions alone take more.
 	Overfull func(bytes, limit int64)
 	// MaxChars is the default and the limit of one text in an answer, in code points.
 	MaxChars int
@@ -28,15 +28,14 @@ type Options struct {
 	ChunkLines, MaxChunkLines int
 	// CoverageMin is the share of a file's lines that is enough, in [0, 1].
 	CoverageMin float64
-	// GainMin is the number of newly cited lines per token below which scanning
-	// on is not worth it.
+	// GainMin is the number of newly cited lines per token below which a scan should end.
 	GainMin float64
 	// SearchTime bounds a search of lines; 0 means 20 s.
 	SearchTime time.Duration
-	// Changed, if not nil, is told the path on disk of each file written.
+	// Changed, if not nil, is called with the path on disk of each file written.
 	Changed func(name string)
-	// Gained, if not nil, is told what scanning has brought, as a tool found: lines
-	// cited newly and the tokens scanned for them.
+	// Gained, if not nil, is called by a tool with the gain of scanning: lines cited newly and
+	// the tokens scanned for them.
 	Gained func(tool string, lines, tokens int)
 }
 
@@ -55,7 +54,7 @@ type Vault struct {
 // New returns the vault of a folder; it opens nothing yet.
 func New(options Options) *Vault { return &Vault{options: options, swept: map[string]bool{}} }
 
-// Dir is the vault's folder with its links resolved; it may not exist.
+// Dir returns the vault's folder with its links resolved; it may not exist.
 func (v *Vault) Dir() string {
 	if real, err := v.resolve(); err == nil {
 		return real
@@ -63,7 +62,7 @@ func (v *Vault) Dir() string {
 	return v.options.Dir
 }
 
-// resolve settles which folder the vault is, once.
+// resolve returns the vault's folder with its links resolved, the same at every call.
 func (v *Vault) resolve() (string, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -92,10 +91,10 @@ func (v *Vault) open() (*rootfs.Root, error) {
 	return root, nil
 }
 
-// offered tells what an error may suggest: not what is reserved or half written.
+// offered reports whether an error may suggest a path: not what is reserved or half written.
 func offered(path string) bool { return placeOf(path).zone != system && !isTemporary(path) }
 
-// openToRead is [Vault.open] where a vault that is not there holds nothing.
+// openToRead is [Vault.open] with not_found for a vault that does not exist.
 func (v *Vault) openToRead(path string) (*rootfs.Root, error) {
 	root, err := v.open()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -122,7 +121,7 @@ func unopened(err error) error {
 		With("parameter", "VAULT_ROOT").With("expected", "a folder that can be read and written")
 }
 
-// shown names a path in a message.
+// shown returns a path as a message names it.
 func shown(path string) string {
 	if path == "" {
 		return "the vault"

@@ -87,8 +87,7 @@ func contentSize(dir *folder, name string) int64 {
 	return int64(h.FrameContentSize)
 }
 
-// Show gives an earlier version of a file; id may be shortened as long as it
-// names one.
+// Show returns an earlier version of a file. id may be shortened as long as it names one.
 func (v *Vault) Show(ctx context.Context, path, id string) ([]byte, Version, error) {
 	version, err := v.version(ctx, path, id)
 	if err != nil {
@@ -139,8 +138,8 @@ func (v *Vault) version(ctx context.Context, path, id string) (Version, error) {
 		With("parameter", "version").With("got", id).With("expected", ids)
 }
 
-// Restore makes an earlier version the content of its file, which it makes anew
-// if it is gone. What the file holds becomes an earlier version itself.
+// Restore makes an earlier version the content of its file, which is made anew if it is gone.
+// The present content becomes an earlier version itself.
 func (v *Vault) Restore(ctx context.Context, path, id string) (*Written, error) {
 	text, _, err := v.Show(ctx, path, id)
 	if err != nil {

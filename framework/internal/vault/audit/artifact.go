@@ -39,9 +39,9 @@ type Reference struct {
 	From string // ID of the element that refers, "" for none
 	To   string
 	Line int
-	// Missing tells that nothing has that ID.
+	// Missing is set when nothing has that ID.
 	Missing bool
-	// Unreturned tells that the link is declared to go both ways, and the other
+	// Unreturned is set when the link is declared to go both ways, and the other
 	// side does not lead back.
 	Unreturned bool
 }

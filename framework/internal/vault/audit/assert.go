@@ -46,7 +46,7 @@ var (
 var aside = lazyregexp.New(`(?i)^[\d.\s]*(変更履歴|改訂履歴|更新履歴|未解決事項|未確認事項|change history|revision history|version history|change ?log|open questions)$`)
 
 // saysNothing reports whether an item or a row, given without the texts of its
-// links, is empty, only points elsewhere or tells the document's own data.
+// links, is empty, only points elsewhere or names the document's own data.
 func saysNothing(unlinked string) bool {
 	return ownData().MatchString(unlinked) || !letters().MatchString(pointing().ReplaceAllString(unlinked, " "))
 }

@@ -14,7 +14,7 @@ type note struct {
 	cited       Citation
 }
 
-// give adds a citation to elements, or to the loose ones where there are none.
+// give adds a citation to elements, or to the loose citations where there are none.
 // An element that cites asserts.
 func (a *Artifact) give(owners []int, cited Citation, line int) {
 	if len(owners) == 0 {
@@ -26,9 +26,9 @@ func (a *Artifact) give(owners []int, cited Citation, line int) {
 	}
 }
 
-// attach gives each note to the elements beside it; see the package comment.
+// attach adds each note to the elements beside it; see the package comment.
 // Blank lines part neighbours: they count only where nothing is nearer. The
-// notes and spans are in the order of their lines. blank tells blank lines of the text.
+// notes and spans are in the order of their lines. blank reports whether a line is blank.
 func attach(a *Artifact, spans []span, notes []note, blank func(line int) bool) {
 	choices := neighbours{spans, notes, blank}.choices()
 	style := 0 // above 0 where more notes stand below their elements
@@ -86,8 +86,8 @@ type side struct {
 	near   bool
 }
 
-// choices gives, for each note, the owners that touch it, else those that only
-// blank lines part from it.
+// choices returns, for each note, the owners that touch it, else those that only blank lines
+// part from it.
 func (n neighbours) choices() []choice {
 	up, down := make([]side, len(n.notes)), make([]side, len(n.notes))
 	last := len(n.notes) - 1

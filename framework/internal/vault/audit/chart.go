@@ -73,7 +73,7 @@ func (c *chart) addEdge(e mermaid.Edge) {
 	})
 }
 
-// name gives the element that is added next a name for comments. The first of
+// name registers a name for comments of the element that is added next. The first of
 // a name keeps it.
 func (c *chart) name(name string) {
 	if _, taken := c.named[name]; !taken {
@@ -81,7 +81,7 @@ func (c *chart) name(name string) {
 	}
 }
 
-// legend tells which nodes only explain the chart.
+// legend returns the nodes that only explain the chart.
 func (c *chart) legend() map[int]bool {
 	apart := map[int]bool{}
 	for _, sub := range c.Subgraphs {
@@ -94,7 +94,7 @@ func (c *chart) legend() map[int]bool {
 	return apart
 }
 
-// attachComments gives the citations in comments to the elements that they
+// attachComments adds the citations in comments to the elements that they
 // name or stand beside.
 func (c *chart) attachComments() {
 	owners := map[int][]int{}
@@ -129,7 +129,7 @@ func (c *chart) attachComments() {
 
 var beforeKey = lazyregexp.New(`(?i)^(.*?)[\s:：]*source_lines`)
 
-// namedBy gives the elements whose IDs a comment begins with, all of them known.
+// namedBy returns the elements whose IDs a comment begins with, all of them known.
 func (c *chart) namedBy(comment string) []int {
 	found := beforeKey().FindStringSubmatch(comment)
 	if found == nil {

@@ -21,7 +21,7 @@ type Options struct {
 	AllowUncited bool
 	// MinCoverage is COVERAGE_MIN_RATIO, MinGain MARGINAL_GAIN_MIN.
 	MinCoverage, MinGain float64
-	// Lookup, if not nil, gives the text of a file that the artifact links to; ok is
+	// Lookup, if not nil, returns the text of a file that the artifact links to; ok is
 	// false when there is none. Without it such links are not followed.
 	Lookup func(path string) (text []byte, ok bool)
 	// Earlier is the last audit of the same pair, nil for none. Without it, or
@@ -76,7 +76,7 @@ type source struct {
 	text  []byte
 	lines corpus.Lines
 	total int    // lines; an empty source has none
-	holds []bool // by line, from 0: it holds text; front matter tells of a text and is none
+	holds []bool // by line, from 0: it holds text other than front matter
 	upTo  []int  // by line: lines that do, up to it
 	texts int    // lines that do
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Citation is what an element says of its source.
+// Citation is the source lines that an element names.
 type Citation struct {
 	Ranges     []toolset.Range // as written: they may lie outside the source
 	Unreadable []string        // what stands where lines should
@@ -30,7 +30,7 @@ var (
 	leftover = lazyregexp.New("`\\s*`|<!--[\\s\"'`{}\\]]*-->|[(\\[{（［【][\\s\"'`\\]]*[)\\]}）］】]|\\{\\s*\"\\s*\\}")
 )
 
-// citations finds the citations in a text and gives the text without them.
+// citations finds the citations in a text and returns the text without them.
 func citations(text string) (c Citation, rest string) {
 	text = width.Fold.String(text)
 	var kept strings.Builder
@@ -54,7 +54,7 @@ func citations(text string) (c Citation, rest string) {
 	}
 }
 
-// lineList reads `3-5, 8` at the start of a text and gives its length.
+// lineList reads `3-5, 8` at the start of a text and returns its length.
 func lineList(text string) (c Citation, length int) {
 	for {
 		found := oneRange().FindStringSubmatch(text[length:])
@@ -104,7 +104,7 @@ func rangeOf(first, last string) toolset.Range {
 const beyond = 1<<31 - 1
 
 // spoken reports whether a text ends inside a code span: what stands there
-// without a number speaks of citations and is none.
+// without a number mentions citations and does not cite.
 func spoken(before string) bool { return strings.Count(before, "`")%2 == 1 }
 
 func firstWord(text string) string {

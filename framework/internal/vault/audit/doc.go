@@ -1,4 +1,4 @@
-// Package audit says whether an artifact rests on its source: which of its
+// Package audit checks whether an artifact rests on its source: which of its
 // elements name no source lines, which branches hang in the air, which
 // references lead nowhere, and which lines of the source nobody has used. Pure
 // functions over bytes: it opens no file and keeps nothing.

@@ -59,7 +59,7 @@ func orphan(n Step, format string, args ...any) Finding {
 	return Finding{Kind: OrphanBranch, Message: fmt.Sprintf(format, args...), NodeID: given(n.ID), Line: n.Line}
 }
 
-// name is the step as a message tells it.
+// name returns the step as a message names it.
 func (n Step) name() string {
 	if n.Label == "" || n.Label == n.ID {
 		return n.ID
@@ -125,7 +125,7 @@ func (f Flow) reachable(from int) int {
 	return count
 }
 
-// entered tells which steps another one leads to.
+// entered returns the steps that another one leads to.
 func (f Flow) entered() []bool {
 	entered := make([]bool, len(f.Nodes))
 	for _, l := range f.Links {
@@ -137,7 +137,7 @@ func (f Flow) entered() []bool {
 	return entered
 }
 
-// reach tells which steps some steps lead to, these included.
+// reach returns the steps that some steps lead to, these included.
 func (f Flow) reach(from []int) []bool {
 	next := make([][]int, len(f.Nodes))
 	for _, l := range f.Links {

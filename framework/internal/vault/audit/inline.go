@@ -60,7 +60,7 @@ func html(src string, line int) content {
 func (m *markdown) inline(block ast.Node, line int) content {
 	var c content
 	var text, unlinked strings.Builder
-	depth := 0 // links around the text at hand
+	depth := 0 // links around the current text
 	_ = ast.Walk(block, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering && node != block && node.Type() == ast.TypeBlock {
 			return ast.WalkSkipChildren, nil
@@ -94,7 +94,7 @@ func isLink(node ast.Node) bool {
 	return false
 }
 
-// leaf adds an inline node on a line and gives the text it shows itself.
+// leaf adds an inline node on a line and returns the text that it shows itself.
 func (m *markdown) leaf(c *content, node ast.Node, line int) string {
 	switch node := node.(type) {
 	case *ast.Text:
@@ -122,7 +122,7 @@ func (m *markdown) leaf(c *content, node ast.Node, line int) string {
 	return ""
 }
 
-// local gives the anchor of a link within the file.
+// local returns the anchor of a link within the file.
 func (m *markdown) local(destination string) (string, bool) {
 	name := m.to.Path[strings.LastIndexByte(m.to.Path, '/')+1:]
 	if file, anchor, ok := strings.Cut(destination, "#"); ok && (file == "" || strings.TrimPrefix(file, "./") == name) {

@@ -49,13 +49,13 @@ func (m *markdown) within(item ast.Node) {
 	}
 }
 
-// aside reports whether the section at hand is about the document itself.
+// aside reports whether the current section is about the document itself.
 func (m *markdown) aside() bool {
 	s := m.section()
 	return s != nil && aside().MatchString(m.to.Elements[s.element].Text)
 }
 
-// holdsElements notes on the section at hand that it has elements.
+// holdsElements records on the current section that it has elements.
 func (m *markdown) holdsElements() {
 	if s := m.section(); s != nil {
 		s.elems = true

@@ -139,8 +139,8 @@ func (m *markdown) region(line int) (first, last int) {
 }
 
 // outward reads a link to another file, whose path counts from the artifact's folder.
-// What leads out of the root, or has a scheme, is none.
-func (m *markdown) outward(destination string, line int) (Outward, bool) {
+// ok is false for a link that leads out of the root or has a scheme.
+func (m *markdown) outward(destination string, line int) (out Outward, ok bool) {
 	u, err := url.Parse(destination)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" || strings.HasPrefix(u.Path, "/") {
 		return Outward{}, false
@@ -152,8 +152,8 @@ func (m *markdown) outward(destination string, line int) (Outward, bool) {
 	return Outward{Path: to, Anchor: u.Fragment, Line: line}, true
 }
 
-// outwardFindings are the links to files that are not there, and to anchors that
-// such a file lacks.
+// outwardFindings returns the links to files that do not exist, and to anchors that such a
+// file lacks.
 func (a Artifact) outwardFindings(o Options) []Finding {
 	found := []Finding{}
 	if o.Lookup == nil {
@@ -171,7 +171,7 @@ func (a Artifact) outwardFindings(o Options) []Finding {
 	return found
 }
 
-// hasAnchor tells whether a link to an anchor of a Markdown text leads somewhere.
+// hasAnchor reports whether a link to an anchor of a Markdown text leads somewhere.
 func hasAnchor(text []byte, anchor string) bool {
 	other := Artifact{Path: "other.md"}
 	m := readMarkdown(&other, plainText(text))

@@ -28,7 +28,7 @@ type markdown struct {
 	anchors anchors
 }
 
-// part is an element of Markdown with what only its text tells.
+// part is an element of Markdown with what only its text shows.
 type part struct {
 	element int // place among the elements
 	level   int // of a heading, else 0
@@ -90,7 +90,7 @@ func (m *markdown) blocks(parent ast.Node) {
 	}
 }
 
-// extent gives the lines that a block has text on.
+// extent returns the lines that a block has text on.
 func (m *markdown) extent(node ast.Node) (first, last int) {
 	parts := node.Lines()
 	if parts == nil || parts.Len() == 0 {
@@ -115,7 +115,7 @@ func (m *markdown) blank(line int) bool {
 	return line <= m.lines.Count() && strings.TrimSpace(m.raw(line, line)) == ""
 }
 
-// add adds an element whose own lines are given, and gives its place.
+// add adds an element with its own lines, and returns its index.
 func (m *markdown) add(e Element, first, last int) int {
 	at := len(m.to.Elements)
 	e.Line = first
@@ -155,7 +155,7 @@ func (m *markdown) close(level int) {
 	}
 }
 
-// own gives an element the anchors and links of its text.
+// own adds the anchors and links of its text to an element.
 func (m *markdown) own(at int, of content, line int) {
 	for _, id := range of.ids {
 		m.anchors.add(id, line)

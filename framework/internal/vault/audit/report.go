@@ -105,7 +105,7 @@ func (a Artifact) unread(line int) bool {
 	return slices.ContainsFunc(a.Problems, func(p Problem) bool { return p.Line == line })
 }
 
-// wrong says what is wrong with a citation of a source, "" for nothing.
+// wrong returns what is wrong with a citation of a source, "" for nothing.
 func (c Citation) wrong(s *source) string {
 	if len(c.Unreadable) > 0 {
 		return fmt.Sprintf("has source_lines that cannot be read: %q", short(c.Unreadable[0]))
@@ -130,7 +130,7 @@ func (e Element) finding(format string, args ...any) Finding {
 	return Finding{Kind: RootlessNode, Message: fmt.Sprintf(format, args...), NodeID: given(e.ID), Line: e.Line}
 }
 
-// name is an element as a message tells it.
+// name returns an element as a message names it.
 func (e Element) name() string {
 	kind := strings.ReplaceAll(string(e.Kind), "_", " ")
 	switch {
@@ -179,8 +179,7 @@ func short(text string) string {
 	return string(runes)
 }
 
-// mostCited is how many ranges a proposal repeats at most: a longer one costs more than
-// it tells.
+// mostCited is how many ranges a proposal repeats at most; a longer one costs too many tokens.
 const mostCited = 100
 
 // next proposes calls, the most useful first (contract, next_actions): to
@@ -210,7 +209,7 @@ func (r Report) next(a Artifact, o Options) []toolset.Action {
 	return actions
 }
 
-// stop says why nothing is left to do.
+// stop returns why nothing is left to do.
 func (r Report) stop() toolset.Action {
 	if len(r.Uncovered) == 0 {
 		return action("stop", "no_remaining_ranges", 1, nil)

@@ -40,7 +40,7 @@ type Import struct {
 // Content is the new content of a file, and what to note of it beside.
 type Content struct {
 	Text []byte
-	// Note, if not nil, returns the file's note in the reserved folder. It gets the present
+	// Note, if not nil, returns the file's new note in the reserved folder. It gets the old
 	// one, nil when there is none or the file is overwritten.
 	Note func(old json.RawMessage) (any, error)
 }

@@ -111,7 +111,7 @@ func (r *CopySectionArgs) check(total int) error {
 	return nil
 }
 
-// choice says which lines to copy.
+// choice is the lines to copy.
 type choice struct {
 	first, last int
 	sections    int // that begin in them, at least 1

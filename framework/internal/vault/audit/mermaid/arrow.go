@@ -73,7 +73,7 @@ func (s *scanner) head(signs string) Head {
 	return Point
 }
 
-// stroke tells which line comes next and consumes nothing.
+// stroke returns which line comes next and consumes nothing.
 func (s *scanner) stroke() Stroke {
 	switch {
 	case s.has("=="):

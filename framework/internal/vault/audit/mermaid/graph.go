@@ -2,8 +2,8 @@ package mermaid
 
 import "fmt"
 
-// Graph is what a flowchart says, in the order in which it says it. Lines count
-// from 1 within the text that was parsed.
+// Graph is a flowchart, its parts in the order of the text. Lines count from 1 within the text
+// that was parsed.
 type Graph struct {
 	Direction string // TB, TD, BT, LR or RL; "" when the header names none
 	Nodes     []Node
@@ -17,7 +17,7 @@ type Graph struct {
 type Node struct {
 	ID    string
 	Label string // the ID when the node was never given a label
-	// Labelled tells whether the node was given a label.
+	// Labelled is set when the node has a label of its own.
 	Labelled bool
 	Shape    Shape
 	Classes  []string
@@ -89,7 +89,7 @@ type Mention struct {
 	Line    int
 }
 
-// Error says why a statement could not be read.
+// Error is a statement that could not be read.
 type Error struct {
 	Line    int
 	Message string

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// node consumes a node with its label and classes and gives its ID, "" when
+// node consumes a node with its label and classes and returns its ID, "" when
 // none comes next. A node whose label cannot be read is one all the same.
 func (p *parser) node() string {
 	line := p.line()
@@ -68,7 +68,7 @@ func (p *parser) label(n *Node, line int) bool {
 	return true
 }
 
-// define gives a node its label. Its first one places it.
+// define sets a node's label. The first one sets its line, too.
 func (n *Node) define(label string, shape Shape, line int) {
 	if !n.Labelled {
 		n.Line = line

@@ -15,7 +15,7 @@ type parser struct {
 	framed map[string]bool // nodes that a subgraph has named
 	open   []int           // subgraphs that are not ended, by place
 	errors []Error
-	failed bool // the statement at hand cannot be read
+	failed bool // the current statement cannot be read
 }
 
 // IsFlowchart reports whether a Mermaid text draws a flowchart and not one of
@@ -190,7 +190,7 @@ func (p *parser) group() []string {
 	}
 }
 
-// edgeAttributes consumes `e1@{ … }` of an edge, which tells only how it looks.
+// edgeAttributes consumes `e1@{ … }` of an edge, which only sets how it looks.
 func (p *parser) edgeAttributes() bool {
 	start := p.at
 	id := p.identifier()
@@ -209,7 +209,7 @@ func (p *parser) skip(set string) { p.at += len(p.rest()) - len(strings.TrimLeft
 // spaces skips white space, line ends too.
 func (p *parser) spaces() { p.skip(" \t\r\n") }
 
-// fail notes why the statement at hand cannot be read; only its first error.
+// fail notes why the current statement cannot be read; only its first error.
 func (p *parser) fail(format string, args ...any) {
 	if !p.failed {
 		p.errors = append(p.errors, Error{p.line(), fmt.Sprintf(format, args...)})

@@ -53,7 +53,7 @@ func (s *scanner) peek(n int) byte {
 	return s.src[s.at+n]
 }
 
-// repeat consumes a run of b and gives its length.
+// repeat consumes a run of b and returns its length.
 func (s *scanner) repeat(b byte) int {
 	start := s.at
 	for s.peek(0) == b && !s.done() {
@@ -129,7 +129,7 @@ func isWordByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
 }
 
-// quoted consumes a quoted string that comes next and gives what it holds.
+// quoted consumes a quoted string that comes next and returns its content.
 func (s *scanner) quoted() (string, bool) {
 	if s.peek(0) != '"' {
 		return "", false

@@ -2,7 +2,7 @@ package mermaid
 
 import "strings"
 
-// Shape is the form of a node, by the name that `@{ shape: … }` gives it.
+// Shape is the form of a node, by its name in `@{ shape: … }`.
 type Shape string
 
 // The shapes that brackets draw. Shapes that only `@{ shape: … }` can name keep
