@@ -12,6 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -87,14 +88,14 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return out, nil
 	}
 	bag := lexical.NewBag(req.Corpus, &req.Query, weights)
-	held := lexical.Without(ctx, req.Corpus, out.Matched, req.Query.Terms)
-	params := lexical.Tuned(lexical.HasCJK(req.Query.Text))
+	held := lexical.ExcludeNegative(ctx, req.Corpus, out.Matched, req.Query.Terms)
+	params := lexical.DefaultParams(text.HasCJK(req.Query.Text))
 	found := lexical.Search(ctx, req.Corpus, held, bag.Query, params, req.Limit)
 	out.Finished = found.Finished
 	for _, h := range found.Hits {
 		out.Candidates = append(out.Candidates, sdk.Candidate{
 			Section: h.Section, Score: h.Score, Coverage: h.Coverage,
-			Signals: slices.Clone(signals), Terms: bag.Held(h.Slots),
+			Signals: slices.Clone(signals), Terms: bag.SlotNames(h.Slots),
 		})
 	}
 	return out, nil

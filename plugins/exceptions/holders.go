@@ -27,7 +27,7 @@ func (h *holders) of(ctx context.Context, snap *snapshot.Snapshot, words dict.Vo
 	}
 	found := roaring.New()
 	for _, word := range words {
-		for it := roaring.AndNot(lexical.Holding(ctx, snap, word), found).Iterator(); it.HasNext(); {
+		for it := roaring.AndNot(lexical.Containing(ctx, snap, word), found).Iterator(); it.HasNext(); {
 			if id := it.Next(); holds(snap, id, word) {
 				found.Add(id)
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Strategy implements [sdk.Strategy].
@@ -86,8 +87,8 @@ func (s *Strategy) Close() error {
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	m := s.matcher()
 	defer s.keep(m)
-	m.begin(s.config, s.students.model(req.Corpus.Name()), lexical.Content(req.Corpus, req.Query.Terms), sample(req))
-	if !lexical.HasCJK(req.Query.Text) {
+	m.begin(s.config, s.students.model(req.Corpus.Name()), lexical.ContentTerms(req.Corpus, req.Query.Terms), sample(req))
+	if !text.HasCJK(req.Query.Text) {
 		m.heading = s.config.Heading
 	}
 	out := &sdk.Result{Finished: true}

@@ -13,7 +13,7 @@ import (
 )
 
 // Strategy implements [sdk.Strategy].
-type Strategy struct{ memory lexical.Memory }
+type Strategy struct{ memory lexical.Cache }
 
 var _ sdk.Strategy = (*Strategy)(nil)
 
@@ -48,7 +48,7 @@ type needle struct {
 
 // Search implements [sdk.Strategy].
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
-	scope := lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms)
+	scope := lexical.ExcludeNegative(ctx, req.Corpus, req.Scope, req.Query.Terms)
 	needles := s.needles(ctx, req.Corpus, scope, req.Query.Terms)
 	if ctx.Err() != nil {
 		return &sdk.Result{}, nil
@@ -58,7 +58,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	}
 	found := matched(needles, req.Query.MatchThreshold, req.Limit)
 	out := &sdk.Result{Matched: found.all, Examined: int(scope.GetCardinality()), Finished: true}
-	if !lexical.HasCJK(req.Query.Text) {
+	if !text.HasCJK(req.Query.Text) {
 		out.Confidence = wordConfidence
 	}
 	for _, h := range found.best {
@@ -80,7 +80,7 @@ func (s *Strategy) needles(ctx context.Context, snap *snapshot.Snapshot, scope *
 		if t.Kind == sdk.TermNegative || form == "" || slices.ContainsFunc(out, func(x needle) bool { return x.text == form }) {
 			continue
 		}
-		holders := s.memory.Holding(ctx, snap, t.Text, func() *roaring.Bitmap { return lexical.HoldingLoose(ctx, snap, t.Text) })
+		holders := s.memory.Sections(ctx, snap, t.Text, func() *roaring.Bitmap { return lexical.ContainingLoose(ctx, snap, t.Text) })
 		idf := t.Weight * lexical.IDF(n, int(holders.GetCardinality()))
 		if !holders.IsEmpty() {
 			total += idf

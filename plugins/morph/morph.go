@@ -9,6 +9,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Strategy implements [sdk.Strategy]. The dictionary is loaded when the first snapshot is
@@ -85,7 +86,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		scope = req.Corpus.Live()
 	}
 	out := &sdk.Result{Examined: int(scope.GetCardinality()), Finished: true}
-	if !japanese(req.Query.Text) || ctx.Err() != nil {
+	if !text.HasCJK(req.Query.Text) || ctx.Err() != nil {
 		return out, ctx.Err()
 	}
 	x, err := s.index(ctx, req.Corpus)

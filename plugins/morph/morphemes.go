@@ -39,11 +39,3 @@ func (a *analyser) morphemes(text string) []string {
 	}
 	return out
 }
-
-// japanese tells whether a text holds a character that only Japanese is written in, or
-// one that it shares with Chinese.
-func japanese(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool {
-		return unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han)
-	})
-}

@@ -34,7 +34,7 @@ type Config struct {
 
 // defaults are the parameters without configuration.
 func defaults() Config {
-	cjk, words := lexical.Tuned(true), lexical.Tuned(false)
+	cjk, words := lexical.DefaultParams(true), lexical.DefaultParams(false)
 	return Config{
 		K1: cjk.K1, BHeading: cjk.B[0], BBody: cjk.B[1], HeadingWeight: cjk.Weight[0], Proximity: 0.15, Phrase: 0.15,
 		WordK1: words.K1, WordBHeading: words.B[0], WordBBody: words.B[1], WordHeadingWeight: words.Weight[0],

@@ -10,6 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // refined is how many of the best sections are looked at for phrases and
@@ -49,17 +50,17 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		Word: 1, Exact: s.config.Exact, Whole: s.config.Whole, Unigram: s.config.Unigram, Bigram: 1,
 		CommonKana: s.config.CommonKana,
 	})
-	tuned := s.config.tuning(lexical.HasCJK(req.Query.Text))
-	scope := lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms)
+	tuned := s.config.tuning(text.HasCJK(req.Query.Text))
+	scope := lexical.ExcludeNegative(ctx, req.Corpus, req.Scope, req.Query.Terms)
 	found := lexical.Search(ctx, req.Corpus, scope, bag.Query, tuned.Params, req.Limit)
-	content := lexical.Content(req.Corpus, req.Query.Terms)
+	content := lexical.ContentTerms(req.Corpus, req.Query.Terms)
 	tuned.refine(req.Corpus, found.Hits[:min(refined, len(found.Hits))], content)
 
 	out := &sdk.Result{Matched: found.Matched, Examined: found.Examined, Finished: found.Finished}
 	for _, h := range found.Hits {
 		out.Candidates = append(out.Candidates, sdk.Candidate{
 			Section: h.Section, Score: h.Score, Coverage: h.Coverage,
-			Signals: signals(req.Corpus, h.Section, content.Texts), Terms: bag.Held(h.Slots),
+			Signals: signals(req.Corpus, h.Section, content.Texts), Terms: bag.SlotNames(h.Slots),
 		})
 	}
 	return out, nil

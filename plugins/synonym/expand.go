@@ -3,7 +3,6 @@ package synonym
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -47,9 +46,9 @@ func (s *Strategy) expand(ctx context.Context, snap *snapshot.Snapshot, bag *lex
 	var out []expansion
 	own := bag.Terms
 	for _, m := range matches {
-		e := expansion{term: m.term, names: lexical.Names(m.term), holders: roaring.New()}
+		e := expansion{term: m.term, names: lexical.TokenNames(m.term), holders: roaring.New()}
 		for _, alternative := range m.alternatives {
-			held := s.memory.Holding(ctx, snap, alternative, func() *roaring.Bitmap { return holding(ctx, snap, alternative) })
+			held := s.memory.Sections(ctx, snap, alternative, func() *roaring.Bitmap { return holding(ctx, snap, alternative) })
 			if !held.IsEmpty() {
 				e.variants = append(e.variants, newVariant(alternative, held))
 				e.holders.Or(held)
@@ -97,11 +96,11 @@ func holding(ctx context.Context, snap *snapshot.Snapshot, term string) *roaring
 	switch {
 	case latin(term) && len(cut) == 1:
 		one := lexical.Query{Terms: []lexical.Term{{Text: cut[0].term, Weight: 1, Slot: -1}}}
-		return lexical.Search(ctx, snap, nil, one, lexical.Tuned(false), 0).Matched
+		return lexical.Search(ctx, snap, nil, one, lexical.DefaultParams(false), 0).Matched
 	case latin(term):
-		return lexical.Holding(ctx, snap, term)
+		return lexical.Containing(ctx, snap, term)
 	}
-	out := lexical.Holding(ctx, snap, term)
+	out := lexical.Containing(ctx, snap, term)
 	for _, id := range out.ToArray() {
 		if !stand(snap, id, term) {
 			out.Remove(id)
@@ -111,7 +110,7 @@ func holding(ctx context.Context, snap *snapshot.Snapshot, term string) *roaring
 }
 
 // latin reports whether a term has no CJK character.
-func latin(term string) bool { return strings.IndexFunc(term, text.IsCJK) < 0 }
+func latin(term string) bool { return !text.HasCJK(term) }
 
 // stand reports whether a field of the section holds the term as a word.
 func stand(snap *snapshot.Snapshot, section uint32, term string) bool {

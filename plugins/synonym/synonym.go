@@ -38,7 +38,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 type Strategy struct {
 	config    Config
 	thesaurus *thesaurus
-	memory    lexical.Memory
+	memory    lexical.Cache
 }
 
 var (
@@ -105,12 +105,12 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return nothing, nil
 	}
 	cover := newCover(req.Corpus, bag, expansions)
-	scope, whole := within(lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms), expansions), true
+	scope, whole := within(lexical.ExcludeNegative(ctx, req.Corpus, req.Scope, req.Query.Terms), expansions), true
 	if !cover.sure() {
-		scope, whole = lexical.Covering(ctx, req.Corpus, scope, bag.Terms, cover.matches)
+		scope, whole = lexical.MatchSlots(ctx, req.Corpus, scope, bag.Terms, cover.matches)
 	}
 	query := lexical.Query{Terms: bag.Terms, Share: bag.Share} // what matches is decided already
-	params := lexical.Tuned(lexical.HasCJK(req.Query.Text))
+	params := lexical.DefaultParams(text.HasCJK(req.Query.Text))
 	found := lexical.Search(ctx, req.Corpus, scope, query, params, req.Limit)
 
 	out := &sdk.Result{Matched: found.Matched, Finished: whole && found.Finished}

@@ -115,14 +115,14 @@ func (s *search) covered(ranked []fusion.Ranked, found map[uint32]*evidence) flo
 			held[t] = true
 		}
 	}
-	terms := lexical.Content(s.snap, slices.DeleteFunc(slices.Clone(s.query.Terms), func(t sdk.Term) bool {
+	terms := lexical.ContentTerms(s.snap, slices.DeleteFunc(slices.Clone(s.query.Terms), func(t sdk.Term) bool {
 		return !known(s.snap, t.Text) && len(variants(s.snap, t.Text)) == 0
 	}))
 	if len(terms.Texts) == 0 {
 		return 1
 	}
 	return terms.Share(func(term string) bool {
-		return held[term] || !slices.ContainsFunc(lexical.Names(term), func(name string) bool { return !held[name] })
+		return held[term] || !slices.ContainsFunc(lexical.TokenNames(term), func(name string) bool { return !held[name] })
 	})
 }
 

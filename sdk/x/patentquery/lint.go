@@ -141,7 +141,7 @@ func keywords(s string) bool {
 			return true
 		}
 	}
-	if strings.ContainsFunc(s, text.IsCJK) {
+	if text.HasCJK(s) {
 		return !strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
 	}
 	for _, w := range words {

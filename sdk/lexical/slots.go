@@ -8,12 +8,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Covering gives the live sections of scope that accepts says yes to by the slots of
-// terms that they hold. It scores nothing, so that what a query matches by a rule of its
-// own is known before [Search] is asked for the best of it. It is false when ctx ended
-// first; then the sections of lowest id were looked at.
-func Covering(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []Term, accepts func(section uint32, slots uint64) bool) (*roaring.Bitmap, bool) {
-	c := &covering{accepts: accepts, within: roaring.And(scope, snap.Live()).Iterator(), out: roaring.New()}
+// MatchSlots returns the live sections of scope that accepts approves, given the slots whose terms
+// a section has. It scores nothing: with it a strategy applies a matching rule of its own before it
+// asks [Search] for the best sections. It returns false when ctx ended first; then only the
+// sections of lowest id were examined.
+func MatchSlots(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []Term, accepts func(section uint32, slots uint64) bool) (*roaring.Bitmap, bool) {
+	c := &slotMatcher{accepts: accepts, within: roaring.And(scope, snap.Live()).Iterator(), out: roaring.New()}
 	for _, t := range terms {
 		if t.Slot >= 0 {
 			c.terms = append(c.terms, weighted{text: t.Text, slot: 1 << t.Slot})
@@ -34,8 +34,8 @@ func Covering(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitma
 	return c.out, true
 }
 
-// covering works through the sections a window at a time.
-type covering struct {
+// slotMatcher reads the postings one window of sections at a time.
+type slotMatcher struct {
 	accepts func(section uint32, slots uint64) bool
 	within  roaring.IntPeekable
 	terms   []weighted
@@ -46,8 +46,8 @@ type covering struct {
 	out         *roaring.Bitmap
 }
 
-// window looks at the local sections [lo, hi).
-func (c *covering) window(base, lo, hi uint32) {
+// window examines the local sections [lo, hi).
+func (c *slotMatcher) window(base, lo, hi uint32) {
 	c.asked, c.held = c.asked[:0], c.held[:0]
 	for c.within.HasNext() && c.within.PeekNext() < base+hi {
 		c.asked = append(c.asked, c.within.Next())
@@ -58,9 +58,9 @@ func (c *covering) window(base, lo, hi uint32) {
 	clear(c.slots[:hi-lo])
 	for i := range c.cursors {
 		if len(c.asked) < sparse {
-			c.look(&c.cursors[i], base, lo)
+			c.probe(&c.cursors[i], base, lo)
 		} else {
-			c.walk(&c.cursors[i], lo, hi)
+			c.scan(&c.cursors[i], lo, hi)
 		}
 	}
 	for _, section := range c.asked {
@@ -71,8 +71,8 @@ func (c *covering) window(base, lo, hi uint32) {
 	c.out.AddMany(c.held)
 }
 
-// walk notes a term wherever it stands in the window.
-func (c *covering) walk(at *cursor, lo, hi uint32) {
+// scan notes a term in all sections of the window that have it.
+func (c *slotMatcher) scan(at *cursor, lo, hi uint32) {
 	for ok := at.seek(lo); ok; ok = at.next() {
 		docs := at.postings.Docs
 		for ; at.pos < len(docs); at.pos++ {
@@ -84,8 +84,8 @@ func (c *covering) walk(at *cursor, lo, hi uint32) {
 	}
 }
 
-// look notes a term in the sections that are asked for.
-func (c *covering) look(at *cursor, base, lo uint32) {
+// probe notes a term in the requested sections that have it.
+func (c *slotMatcher) probe(at *cursor, base, lo uint32) {
 	for i := 0; i < len(c.asked); i++ {
 		doc := c.asked[i] - base
 		if !at.seek(doc) {

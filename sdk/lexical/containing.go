@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -12,12 +13,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// anyOf are alternative terms: a section has them when it has one.
+// anyOf are alternative terms. A section matches when it has one of them.
 type anyOf []string
 
-// Holding gives the sections that hold s, a normalised text, letter for letter
-// in one of their fields. What it had not looked at when ctx ended is missing.
-func Holding(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
+// Containing returns the sections that contain s, a normalised text, letter for letter in one of
+// their fields. When ctx ends, sections that were not examined yet are missing.
+func Containing(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
 	var f Finder
 	found := func(id uint32) bool {
 		if f.needle == "" {
@@ -38,21 +39,21 @@ func Holding(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bi
 	return verified(ctx, snap, terms, found)
 }
 
-// scanned gives the sections that pass check: no list of postings knows signs that are no
-// words, such as an arrow.
+// scanned returns the sections that pass check, reading every text: punctuation, such as an arrow,
+// has no postings.
 func scanned(ctx context.Context, snap *snapshot.Snapshot, check func(uint32) bool) *roaring.Bitmap {
 	out := roaring.New()
-	look(ctx, out, snap.Live(), check)
+	addPassing(ctx, out, snap.Live(), check)
 	return out
 }
 
-// HoldingLoose gives the sections that hold s when separators are ignored on
-// both sides: マイ・ナンバー for マイナンバー, foo-bar for foobar. s is normalised; where it
-// is nothing but separators they count.
-func HoldingLoose(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
+// ContainingLoose returns the sections that contain s when separators are ignored on both sides:
+// マイ・ナンバー for マイナンバー, foo-bar for foobar. s is normalised; separators count when s has nothing
+// else.
+func ContainingLoose(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
 	needle := text.Loose(s)
 	if needle == "" || len(tokens(needle)) == 0 {
-		return Holding(ctx, snap, cmp.Or(needle, s))
+		return Containing(ctx, snap, cmp.Or(needle, s))
 	}
 	var plain Finder
 	found := func(id uint32) bool {
@@ -68,16 +69,16 @@ func HoldingLoose(ctx context.Context, snap *snapshot.Snapshot, s string) *roari
 		return verified(ctx, snap, terms, found)
 	}
 	holders := verified(ctx, snap, joined(needle), nil)
-	out := evident(ctx, snap, needle, holders)
-	look(ctx, out, holders, found)
+	out := provenByTerms(ctx, snap, needle, holders)
+	addPassing(ctx, out, holders, found)
 	for _, pair := range splits(snap, needle) {
-		look(ctx, out, verified(ctx, snap, pair, nil), found)
+		addPassing(ctx, out, verified(ctx, snap, pair, nil), found)
 	}
 	return out
 }
 
-// look adds to out those of sections that pass check. What out holds is not checked.
-func look(ctx context.Context, out, sections *roaring.Bitmap, check func(uint32) bool) {
+// addPassing adds to out the sections that pass check. Sections already in out are not checked.
+func addPassing(ctx context.Context, out, sections *roaring.Bitmap, check func(uint32) bool) {
 	var held []uint32
 	for n, it := 0, roaring.AndNot(sections, out).Iterator(); it.HasNext() && (n%1024 != 0 || ctx.Err() == nil); n++ {
 		if id := it.Next(); check(id) {
@@ -87,14 +88,14 @@ func look(ctx context.Context, out, sections *roaring.Bitmap, check func(uint32)
 	out.AddMany(held)
 }
 
-// proven reports whether having the terms is holding the needle: it is one
-// character or one pair.
+// proven reports whether the terms are enough to know that a section contains the needle, which
+// holds for one character or one pair.
 func proven(needle string, terms []anyOf) bool {
 	return len(terms) == 1 && utf8.RuneCountInString(needle) == utf8.RuneCountInString(terms[0][0])
 }
 
-// containsApart reports whether a field of the section holds needle, which is in
-// loose form. A look at the text as it is finds nearly all, and sooner.
+// containsApart reports whether a field of the section contains needle, which is in loose form,
+// with separators in between.
 func containsApart(snap *snapshot.Snapshot, section uint32, needle string) bool {
 	for f := range snap.Fields() {
 		if start, _ := text.IndexLoose(snap.Normalized(section, f), needle); start >= 0 {
@@ -104,10 +105,10 @@ func containsApart(snap *snapshot.Snapshot, section uint32, needle string) bool 
 	return false
 }
 
-// characters are terms that every section with the CJK text s has, wherever
-// separators stand: its neighbouring characters, as a bigram or as a bridge, or
-// the character itself where there is just one. Pairs with the prolonged sound
-// mark are left out: a normalised text lacks it where a katakana word is cut.
+// characters returns terms that every section with the CJK text s has wherever separators stand:
+// its neighbouring characters, as a bigram or as a bridge, or the character itself where there is
+// just one. Pairs with the prolonged sound mark are left out: a normalised text lacks it where a
+// katakana word is cut.
 func characters(s string) []anyOf {
 	var pairs, single []anyOf
 	var last rune
@@ -128,7 +129,7 @@ func characters(s string) []anyOf {
 	return single
 }
 
-// joined are the terms of a Latin word written in one piece.
+// joined returns the terms of a Latin word written in one piece.
 func joined(word string) []anyOf {
 	var out []anyOf
 	for _, tok := range tokens(word) {
@@ -146,7 +147,7 @@ const (
 	longest = 48
 )
 
-// splits gives the ways to cut a Latin word into two terms of the dictionary.
+// splits returns the ways to cut a Latin word into two dictionary terms.
 func splits(snap *snapshot.Snapshot, word string) [][]anyOf {
 	var out [][]anyOf
 	if len(word) > longest {
@@ -161,7 +162,7 @@ func splits(snap *snapshot.Snapshot, word string) [][]anyOf {
 	return out
 }
 
-// frequency bounds the number of sections that have one of the terms.
+// frequency is an upper bound of the number of sections that have one of the terms.
 func frequency(snap *snapshot.Snapshot, terms anyOf) int {
 	n := 0
 	for _, t := range terms {
@@ -170,7 +171,7 @@ func frequency(snap *snapshot.Snapshot, terms anyOf) int {
 	return n
 }
 
-// verified gives the sections that have every term and pass check, nil for none.
+// verified returns the sections that have every term and pass check; a nil check passes all.
 func verified(ctx context.Context, snap *snapshot.Snapshot, terms []anyOf, check func(uint32) bool) *roaring.Bitmap {
 	out := roaring.New()
 	if len(terms) == 0 {
@@ -193,7 +194,7 @@ func verified(ctx context.Context, snap *snapshot.Snapshot, terms []anyOf, check
 	return out
 }
 
-// intersection gives the local ids that have every term, rarest term first.
+// intersection returns the local ids that have every term, rarest term first.
 func intersection(seg *snapshot.Segment, terms []anyOf) []uint32 {
 	var p snapshot.Postings
 	var docs []uint32
@@ -215,7 +216,7 @@ func intersection(seg *snapshot.Segment, terms []anyOf) []uint32 {
 	return docs
 }
 
-// all gives the ids in p.
+// all returns the ids of a postings list.
 func all(p *snapshot.Postings) []uint32 {
 	docs := make([]uint32, 0, p.Len())
 	for p.Next() {
@@ -224,13 +225,13 @@ func all(p *snapshot.Postings) []uint32 {
 	return docs
 }
 
-// distinct sorts ids and drops repeats.
+// distinct sorts ids and removes duplicates.
 func distinct(docs []uint32) []uint32 {
 	slices.Sort(docs)
 	return slices.Compact(docs)
 }
 
-// keep appends to kept those of docs that are in p.
+// keep appends the docs that are in p to kept.
 func keep(kept, docs []uint32, p *snapshot.Postings) []uint32 {
 	at, more := 0, p.Next()
 	for _, doc := range docs {
@@ -250,4 +251,58 @@ func keep(kept, docs []uint32, p *snapshot.Postings) []uint32 {
 		}
 	}
 	return kept
+}
+
+// provenByTerms returns those holders of the stem of a Latin word that contain the word itself as
+// far as terms prove it. A word that is not its own stem has an exact term. A word that is its own
+// stem is contained unless the section has another form of it that does not contain it: hoping does
+// not contain hope.
+func provenByTerms(ctx context.Context, snap *snapshot.Snapshot, word string, holders *roaring.Bitmap) *roaring.Bitmap {
+	stem, ok := stemmed(word)
+	switch {
+	case !ok:
+		return roaring.New()
+	case stem != word:
+		return verified(ctx, snap, []anyOf{{text.ExactMark + word}}, nil)
+	}
+	if odd := otherForms(snap, word); len(odd) > 0 {
+		return roaring.AndNot(holders, verified(ctx, snap, []anyOf{odd}, nil))
+	}
+	return holders.Clone()
+}
+
+// stemmed returns the term of a word that is a single token.
+func stemmed(word string) (string, bool) {
+	all := tokens(word)
+	if len(word) > longest || len(all) == 0 || all[0].Class != text.Word || all[0].End-all[0].Start != len(word) {
+		return "", false
+	}
+	return all[0].Term, true
+}
+
+// otherForms returns the terms of the words with a stem that do not contain it.
+func otherForms(snap *snapshot.Snapshot, stem string) (odd anyOf) {
+	var z text.Tokenizer
+	for term := range snap.Terms(text.ExactMark + stem[:sharedLetters(stem)]) {
+		word := term[len(text.ExactMark):]
+		if strings.Contains(word, stem) {
+			continue
+		}
+		for tok := range z.Tokens(&text.Text{Norm: word}) {
+			if tok.Term == stem {
+				odd = append(odd, strings.Clone(term))
+				break
+			}
+		}
+	}
+	return odd
+}
+
+// sharedLetters is the number of letters that every word shares with its stem at the start: one for
+// short stems, since dying has the stem die.
+func sharedLetters(stem string) int {
+	if len(stem) <= 3 {
+		return 1
+	}
+	return 2
 }

@@ -12,10 +12,10 @@ import (
 )
 
 func TestMemory(t *testing.T) {
-	var m Memory
+	var m Cache
 	asked := 0
 	ask := func(ctx context.Context, snap *snapshot.Snapshot, word string, held *roaring.Bitmap) *roaring.Bitmap {
-		return m.Holding(ctx, snap, word, func() *roaring.Bitmap { asked++; return held })
+		return m.Sections(ctx, snap, word, func() *roaring.Bitmap { asked++; return held })
 	}
 	ctx, one, two := t.Context(), sdktest.Snapshot(t, sdktest.Section{Body: "disk"}), sdktest.Snapshot(t, sdktest.Section{Body: "disk"})
 	ended, cancel := context.WithCancel(ctx)
@@ -36,15 +36,15 @@ func TestMemory(t *testing.T) {
 }
 
 func TestMemoryIsBounded(t *testing.T) {
-	var m Memory
+	var m Cache
 	snap, large := sdktest.Snapshot(t, sdktest.Section{Body: "disk"}), roaring.New()
 	for i := range uint32(100_000) {
 		large.Add(i * 3)
 	}
 	for i := range 300 {
-		m.Holding(t.Context(), snap, fmt.Sprint(i), func() *roaring.Bitmap { return large })
-		if m.bytes > mostRemembered || uint64(len(m.held))*large.GetSizeInBytes() > mostRemembered {
-			t.Fatalf("%d words in %d bytes", len(m.held), m.bytes)
+		m.Sections(t.Context(), snap, fmt.Sprint(i), func() *roaring.Bitmap { return large })
+		if m.bytes > maxCacheBytes || uint64(len(m.sections))*large.GetSizeInBytes() > mostRemembered {
+			t.Fatalf("%d words in %d bytes", len(m.sections), m.bytes)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// The slots that Covering tells must be those that a search of all finds.
+// The slots that MatchSlots tells must be those that a search of all finds.
 func TestCoveringTellsTheSlotsOfASearch(t *testing.T) {
 	const n = window + 1500 // section 8192, the first of the second window, is a number192
 	snap := sdktest.Snapshot(t, manySections(n)...)
@@ -26,7 +26,7 @@ func TestCoveringTellsTheSlotsOfASearch(t *testing.T) {
 			scope.AddRange(from, from+3000)
 		}
 		wanted := rapid.Uint64Max(1<<len(bag.Share)-1).Draw(rt, "wanted")
-		got, finished := Covering(t.Context(), snap, scope, bag.Terms, func(_ uint32, held uint64) bool { return held&wanted == wanted })
+		got, finished := MatchSlots(t.Context(), snap, scope, bag.Terms, func(_ uint32, held uint64) bool { return held&wanted == wanted })
 		want := roaring.New()
 		for it := scope.Iterator(); it.HasNext(); {
 			if id := it.Next(); id < n && slots[id]&wanted == wanted {
@@ -43,7 +43,7 @@ func TestCoveringStopsWithItsContext(t *testing.T) {
 	snap := sdktest.Snapshot(t, manySections(10)...)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	got, finished := Covering(ctx, snap, snap.Live(), nil, func(uint32, uint64) bool { return true })
+	got, finished := MatchSlots(ctx, snap, snap.Live(), nil, func(uint32, uint64) bool { return true })
 	if finished || !got.IsEmpty() {
 		t.Errorf("a cancelled look finished: %v, with %d sections", finished, got.GetCardinality())
 	}

@@ -24,12 +24,12 @@ func TestHoldingLooseIsWhatTheTextsSay(t *testing.T) {
 		}
 		snap := sdktest.Snapshot(t, sections...)
 		needle := text.Loose(text.Fold(word.Draw(rt, "needle")))
-		read := func(id uint32) bool { return Contains(snap, id, needle) || containsApart(snap, id, needle) }
+		read := func(id uint32) bool { return contains(snap, id, needle) || containsApart(snap, id, needle) }
 		want := verified(t.Context(), snap, joined(needle), read)
 		for _, pair := range splits(snap, needle) {
 			want.Or(verified(t.Context(), snap, pair, read))
 		}
-		if diff := cmp.Diff(want.ToArray(), HoldingLoose(t.Context(), snap, needle).ToArray(), equateNil); diff != "" {
+		if diff := cmp.Diff(want.ToArray(), ContainingLoose(t.Context(), snap, needle).ToArray(), equateNil); diff != "" {
 			rt.Fatalf("%q: %s", needle, diff)
 		}
 	})

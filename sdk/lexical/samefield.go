@@ -1,20 +1,20 @@
 package lexical
 
-// together is a Together at work.
-type together struct {
-	Together
+// sameField evaluates a SameField.
+type sameField struct {
+	SameField
 	sides [][]*leaf
 	by    []set // by field: has something of every side
 	held  set
 }
 
-func (e *evaluator) newTogether(x Together, scored bool) *together {
-	t := &together{Together: x, by: make([]set, len(e.fields))}
+func (e *evaluator) newSameField(x SameField, scored bool) *sameField {
+	t := &sameField{SameField: x, by: make([]set, len(e.fields))}
 	for _, side := range x.Sides {
 		var leaves []*leaf
 		for _, h := range side {
 			l := e.newLeaf(h, scored)
-			l.keepFields()
+			l.needFields()
 			leaves = append(leaves, l)
 		}
 		t.sides, e.leaves = append(t.sides, leaves), append(e.leaves, leaves...)
@@ -22,7 +22,7 @@ func (e *evaluator) newTogether(x Together, scored bool) *together {
 	return t
 }
 
-func (t *together) open(e *evaluator) {
+func (t *sameField) open(e *evaluator) {
 	for _, side := range t.sides {
 		for _, l := range side {
 			l.open(e)
@@ -30,7 +30,7 @@ func (t *together) open(e *evaluator) {
 	}
 }
 
-func (t *together) look(e *evaluator, among *set) *set {
+func (t *sameField) candidates(e *evaluator, among *set) *set {
 	t.held = *among
 	for f := range t.by {
 		t.by[f] = *among
@@ -41,11 +41,11 @@ func (t *together) look(e *evaluator, among *set) *set {
 	return &t.held
 }
 
-// meet keeps what has something of a side in the field of the sides before it.
-func (t *together) meet(e *evaluator, side []*leaf) {
+// meet keeps what has a match of a side in a field that has one of all sides before.
+func (t *sameField) meet(e *evaluator, side []*leaf) {
 	among := t.held
 	for _, l := range side {
-		l.look(e, &among)
+		l.candidates(e, &among)
 	}
 	t.held = set{}
 	for f := range t.by {
@@ -58,10 +58,10 @@ func (t *together) meet(e *evaluator, side []*leaf) {
 	}
 }
 
-func (t *together) settle(e *evaluator, among *set) (*set, bool) {
+func (t *sameField) verify(e *evaluator, among *set) (*set, bool) {
 	t.held.and(among)
 	for i := range t.held.all() {
-		if e.late() {
+		if e.expired() {
 			return nil, false
 		}
 		if !t.verified(e, i) {
@@ -71,7 +71,7 @@ func (t *together) settle(e *evaluator, among *set) (*set, bool) {
 	return &t.held, true
 }
 
-func (t *together) verified(e *evaluator, i uint32) bool {
+func (t *sameField) verified(e *evaluator, i uint32) bool {
 	for f := range t.by {
 		if t.by[f].has(i) && t.Verify(e.base0+i, f) {
 			return true
@@ -80,17 +80,17 @@ func (t *together) verified(e *evaluator, i uint32) bool {
 	return false
 }
 
-func (t *together) count(e *evaluator, among *set) {
+func (t *sameField) mark(e *evaluator, among *set) {
 	both := *among
 	both.and(&t.held)
 	for _, side := range t.sides {
 		for _, l := range side {
-			l.count(e, &both)
+			l.mark(e, &both)
 		}
 	}
 }
 
-func (t *together) size() int {
+func (t *sameField) size() int {
 	n := allSections
 	for _, side := range t.sides {
 		sum := 0
@@ -104,4 +104,4 @@ func (t *together) size() int {
 	return n
 }
 
-func (*together) exact() bool { return false }
+func (*sameField) exact() bool { return false }

@@ -44,6 +44,33 @@ func kindOf(r rune) kind {
 // hiragana, katakana with ー and ヶ, Hangul and Bopomofo.
 func IsCJK(r rune) bool { return scriptOf(r) != 0 }
 
+// HasCJK reports whether s has a character for which [IsCJK] holds. A query with one counts as
+// Japanese as a whole: Latin words in it are names.
+func HasCJK(s string) bool {
+	for i := 0; i < len(s); {
+		if s[i] < 0xE1 { // no first byte of a CJK character in UTF-8
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if IsCJK(r) {
+			return true
+		}
+		i += size
+	}
+	return false
+}
+
+// IsHiragana reports whether s is hiragana only, and not empty: in Japanese that is grammar.
+func IsHiragana(s string) bool {
+	for _, r := range s {
+		if r < 'ぁ' || r > 'ゟ' {
+			return false
+		}
+	}
+	return s != ""
+}
+
 // scriptOf is the class of a CJK character, 0 for any other. The prolonged sound mark counts as Katakana.
 func scriptOf(r rune) RunClass {
 	switch {
