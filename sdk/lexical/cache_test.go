@@ -43,7 +43,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 	for i := range 300 {
 		m.Sections(t.Context(), snap, fmt.Sprint(i), func() *roaring.Bitmap { return large })
-		if m.bytes > maxCacheBytes || uint64(len(m.sections))*large.GetSizeInBytes() > mostRemembered {
+		if m.bytes > maxCacheBytes || uint64(len(m.sections))*large.GetSizeInBytes() > maxCacheBytes {
 			t.Fatalf("%d words in %d bytes", len(m.sections), m.bytes)
 		}
 	}
