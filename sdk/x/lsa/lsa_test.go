@@ -229,7 +229,7 @@ func TestLearningTwiceGivesTheSame(t *testing.T) {
 func TestALargeCollectionIsSampled(t *testing.T) {
 	snap := collection(t, 300, 20, 1)
 	p := Params{Dim: 4, Fields: even, MostEntries: 700}.complete()
-	terms := Vocabulary(snap, p)
+	terms := Vocabulary(snap, p.LeastDF, p.MostShare, p.MostTerms)
 	a, err := occurrences(t.Context(), snap, terms, make([]float32, len(terms)), p)
 	if err != nil {
 		t.Fatal(err)
