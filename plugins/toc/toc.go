@@ -142,3 +142,8 @@ func oneEdit(a, b string) bool {
 	}
 	return false
 }
+
+// Entry is the strategy as a program compiles it in.
+func Entry() sdk.Entry {
+	return sdk.Entry{Name: "toc", New: func() sdk.Strategy { return New() }, OnDemand: true}
+}

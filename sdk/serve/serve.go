@@ -1,7 +1,15 @@
 package serve
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
 	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
@@ -52,4 +60,61 @@ func newLogger() hclog.Logger {
 		Output:     os.Stderr,
 		JSONFormat: true,
 	})
+}
+
+const (
+	// startTime is how long a start counts as one.
+	startTime = 2 * time.Second
+	// usualGC is the share of its heap, in percent, that a strategy lets grow before
+	// it collects: twice the usual, for a heap of few megabytes.
+	usualGC = 200
+)
+
+// endStart lets garbage be collected as usual from the end of the start on, unless
+// the process was given a rule of its own.
+func endStart(after time.Duration) {
+	if "GOGC="+os.Getenv("GOGC") == wire.StartGC {
+		time.AfterFunc(after, func() { debug.SetGCPercent(usualGC) })
+	}
+}
+
+// holdLeash ends the process when its stdin ends: the host holds the other end
+// of that pipe, so it ends with the host however the host ends. Only the host
+// arms it; under a debugger stdin means nothing.
+func holdLeash() {
+	if os.Getenv(wire.EnvLeash) != "stdin" {
+		return
+	}
+	leash := os.Stdin
+	if null, err := os.Open(os.DevNull); err == nil {
+		os.Stdin = null // the author's code must not read the leash
+	}
+	go func() {
+		_, _ = io.Copy(io.Discard, leash)
+		os.Exit(0)
+	}()
+}
+
+// serveAlone serves without a host, for as long as a debugger likes: it says on stdout, in one
+// line of JSON, where a host finds it. An interrupt ends it.
+func serveAlone(server *wire.Server) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	where, closed := make(chan *plugin.ReattachConfig, 1), make(chan struct{})
+	go plugin.Serve(&plugin.ServeConfig{
+		HandshakeConfig:  wire.Handshake,
+		VersionedPlugins: wire.Plugins(server),
+		Logger:           newLogger(),
+		GRPCServer: func(opts []grpc.ServerOption) *grpc.Server {
+			return grpc.NewServer(append(opts, wire.ServerOptions()...)...)
+		},
+		Test: &plugin.ServeTestConfig{Context: ctx, ReattachConfigCh: where, CloseCh: closed},
+	})
+	select {
+	case at := <-where:
+		line, _ := json.Marshal(wire.Reattach{PID: os.Getpid(), Network: at.Addr.Network(), Address: at.Addr.String(), Version: wire.ProtocolVersion}) // strings and numbers
+		fmt.Println(string(line))
+	case <-closed:
+	}
+	<-closed
 }

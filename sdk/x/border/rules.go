@@ -1,6 +1,8 @@
 package border
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +12,88 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 )
+
+// BreachError is a description or a result that breaks the rules of the
+// border. The whole result is refused: what else is wrong with it nobody knows.
+type BreachError struct {
+	// Rule is the rule that was broken, one of the Rule constants.
+	Rule string
+	// Detail is the first place that breaks it.
+	Detail string
+}
+
+// Error implements error.
+func (e *BreachError) Error() string {
+	return fmt.Sprintf("protocol breach: %s (%s)", e.Rule, e.Detail)
+}
+
+// The rules of the border, as they stand in warnings.
+const (
+	RuleDescription = "the description must be valid"
+	RuleResult      = "a search gives a result or an error"
+	RuleLimit       = "at most the requested number of candidates"
+	RuleScore       = "scores are finite and not negative"
+	RuleCoverage    = "coverage is between 0 and 1"
+	RuleScope       = "candidates are live sections of the scope"
+	RulePool        = "a reranker adds no section to the pool"
+	RuleDuplicate   = "each section once"
+	RuleSignals     = "signals are declared in the description"
+	RuleTerms       = "a few terms for each section"
+	RuleMatched     = "matched sections are live and in the scope"
+	RuleConfidence  = "a confidence from 0 to 1"
+	RuleExamined    = "no more sections examined than the scope holds"
+	RuleWarnings    = "a few warnings of one line each"
+)
+
+func breach(rule, format string, args ...any) error {
+	return &BreachError{Rule: rule, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Bounds of a description; lengths in bytes.
+const (
+	MaxVersion = 100
+	MaxSignals = 50
+	MaxCorpora = 50
+	MaxSchema  = 256 << 10
+)
+
+// lower are the characters of a name.
+const lower = "abcdefghijklmnopqrstuvwxyz0123456789-"
+
+// IsName tells whether s can be the name of a strategy: 1 to 40 lower-case ASCII letters,
+// digits and '-'.
+func IsName(s string) bool { return made(s, lower) }
+
+// made tells whether s is 1 to 40 of the characters.
+func made(s, characters string) bool {
+	return s != "" && len(s) <= 40 && strings.Trim(s, characters) == ""
+}
+
+// CheckDescription checks what a strategy says of itself. The error is a [*BreachError].
+func CheckDescription(d sdk.Description) error {
+	switch {
+	case !IsName(d.Name):
+		return breach(RuleDescription, "name %.50q", d.Name)
+	case d.Stage != sdk.StageRetrieve && d.Stage != sdk.StageFill && d.Stage != sdk.StageRerank:
+		return breach(RuleDescription, "stage %q", d.Stage)
+	case !finite(d.Weight):
+		return breach(RuleDescription, "weight %v", d.Weight)
+	case len(d.Version) > MaxVersion || !isLine(d.Version):
+		return breach(RuleDescription, "a version of %d bytes, or not of one line", len(d.Version))
+	case len(d.ConfigSchema) > MaxSchema || len(d.ConfigSchema) > 0 && !json.Valid(d.ConfigSchema):
+		return breach(RuleDescription, "a configuration schema of %d bytes, or not JSON", len(d.ConfigSchema))
+	case len(d.Corpora) > MaxCorpora:
+		return breach(RuleDescription, "%d kinds of corpora", len(d.Corpora))
+	case len(d.Signals) > MaxSignals:
+		return breach(RuleDescription, "%d signals", len(d.Signals))
+	}
+	for _, signal := range d.Signals {
+		if !made(signal, lower+"_") {
+			return breach(RuleDescription, "signal %.50q", signal)
+		}
+	}
+	return nil
+}
 
 // Bounds of what a result says in words.
 const (

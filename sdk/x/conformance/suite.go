@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -194,4 +195,46 @@ func (e *Exam) search(ctx context.Context, s Strategy, req *sdk.Request) (res *s
 		return nil, nil, err
 	}
 	return nil, err, nil
+}
+
+// Time measures n ordinary searches of the small corpus, one after the other. Those that
+// fail are left out.
+func (e *Exam) Time(ctx context.Context, n int) []time.Duration {
+	s, err := e.strategy(ctx)
+	if err != nil {
+		return nil
+	}
+	var out []time.Duration
+	for i := range n {
+		req := e.request(e.small, plain[i%len(plain)], nil, 10)
+		began := time.Now()
+		_, refused, err := e.search(ctx, s, req)
+		if err != nil {
+			return out
+		}
+		if refused == nil {
+			out = append(out, time.Since(began))
+		}
+	}
+	return out
+}
+
+// Running is the strategy that runs between two checks, nil for none.
+func (e *Exam) Running() Strategy { return e.running }
+
+// place is where a panic came from, as far as its stack tells. Of one that was passed on
+// the stack holds the first below the others.
+func place(stack string) string {
+	at := strings.LastIndex(stack, "\npanic(")
+	if at < 0 {
+		return ""
+	}
+	lines := strings.Split(stack[at+1:], "\n")
+	for i := 2; i+1 < len(lines); i += 2 { // a function and its file each; the first are panic's own
+		if !strings.HasPrefix(lines[i], "runtime.") {
+			file, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
+			return " at " + file
+		}
+	}
+	return ""
 }
