@@ -54,7 +54,7 @@ func fieldLine(f protoreflect.FieldDescriptor) string {
 func environment() []string {
 	return []string{
 		fmt.Sprintf("handshake version %d, %s=%s", wire.ProtocolVersion, wire.Handshake.MagicCookieKey, wire.Handshake.MagicCookieValue),
-		"environment " + wire.EnvLeash, "environment " + wire.EnvStateDir, "environment " + wire.EnvLogLevel, "environment " + wire.EnvClientCert,
+		"environment " + wire.EnvExitWithParent, "environment " + wire.EnvStateDir, "environment " + wire.EnvLogLevel, "environment " + wire.EnvClientCert,
 	}
 }
 

@@ -19,9 +19,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// Strategy serves s to the host that started the process and returns when the
-// host lets go, after closing the snapshots and, if it is an io.Closer, s. In a
-// process that no host started it explains itself on stderr and exits with 1.
+// Strategy serves s to the host that started the process. It returns when the host disconnects,
+// after closing the snapshots and, if it is an io.Closer, s. In a process that no host started it
+// explains itself on stderr and exits with 1.
 func Strategy(s sdk.Strategy) {
 	if os.Getenv(wire.EnvDebug) != "" && os.Getenv(wire.Handshake.MagicCookieKey) == "" {
 		server := wire.NewServer(s, newLogger(), os.Getenv(wire.EnvStateDir))
@@ -33,7 +33,7 @@ func Strategy(s sdk.Strategy) {
 	// author's goes to the log instead.
 	shake := &handshake{stdout: os.Stdout}
 	os.Stdout = os.Stderr
-	holdLeash()
+	exitOnParentDeath()
 	endStart(startTime)
 
 	logger := newLogger()
@@ -70,33 +70,33 @@ const (
 	usualGC = 200
 )
 
-// endStart lets garbage be collected as usual from the end of the start on, unless
-// the process was given a rule of its own.
+// endStart restores usual garbage collection after the start, unless the process was given a rule
+// of its own.
 func endStart(after time.Duration) {
 	if "GOGC="+os.Getenv("GOGC") == wire.StartGC {
 		time.AfterFunc(after, func() { debug.SetGCPercent(usualGC) })
 	}
 }
 
-// holdLeash ends the process when its stdin ends: the host holds the other end
-// of that pipe, so it ends with the host however the host ends. Only the host
-// arms it; under a debugger stdin means nothing.
-func holdLeash() {
-	if os.Getenv(wire.EnvLeash) != "stdin" {
+// exitOnParentDeath ends the process when its stdin ends: the host holds the other end of that
+// pipe, and so the process ends with the host however the host ends. The host asks for it by
+// [wire.EnvExitWithParent]; under a debugger stdin means nothing.
+func exitOnParentDeath() {
+	if os.Getenv(wire.EnvExitWithParent) != "stdin" {
 		return
 	}
-	leash := os.Stdin
+	stdin := os.Stdin
 	if null, err := os.Open(os.DevNull); err == nil {
-		os.Stdin = null // the author's code must not read the leash
+		os.Stdin = null // the author's code must not read the pipe
 	}
 	go func() {
-		_, _ = io.Copy(io.Discard, leash)
+		_, _ = io.Copy(io.Discard, stdin)
 		os.Exit(0)
 	}()
 }
 
-// serveAlone serves without a host, for as long as a debugger likes: it says on stdout, in one
-// line of JSON, where a host finds it. An interrupt ends it.
+// serveAlone serves without a host, for a debugger, until an interrupt. It prints one line of JSON
+// that says where a host finds it.
 func serveAlone(server *wire.Server) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -11,15 +11,16 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// halt is how long a search may go on when nobody waits for it any more; longer under the
-// race detector.
-const halt = 100 * time.Millisecond * slowdown
+// maxOverrun is how long a search may continue after its context ended; longer under the race
+// detector.
+const maxOverrun = 100 * time.Millisecond * slowdown
 
-// attempts is how often it may take longer, since a busy machine makes everybody late.
+// attempts is how often a search may overrun before the check fails, since a busy machine delays
+// everything.
 const attempts = 5
 
 // cancel cancels a search on a larger corpus, at once and in the middle.
-func (e *Exam) cancel(ctx context.Context) error {
+func (e *Suite) cancel(ctx context.Context) error {
 	for _, after := range []time.Duration{0, 50 * time.Millisecond} {
 		over, err := e.overrun(ctx, func(ctx context.Context) (context.Context, context.CancelFunc) {
 			ctx, cancel := context.WithCancel(ctx)
@@ -29,7 +30,7 @@ func (e *Exam) cancel(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if over > halt {
+		if over > maxOverrun {
 			return fmt.Errorf("cancelled after %v it went on for %v", after, over.Round(time.Millisecond))
 		}
 	}
@@ -37,7 +38,7 @@ func (e *Exam) cancel(ctx context.Context) error {
 }
 
 // deadline gives a search on a larger corpus too little time.
-func (e *Exam) deadline(ctx context.Context) error {
+func (e *Suite) deadline(ctx context.Context) error {
 	const allowed = 100 * time.Millisecond
 	over, err := e.overrun(ctx, func(ctx context.Context) (context.Context, context.CancelFunc) {
 		return context.WithTimeout(ctx, allowed)
@@ -45,40 +46,39 @@ func (e *Exam) deadline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if over > halt {
+	if over > maxOverrun {
 		return fmt.Errorf("with %v to answer it went on for %v more", allowed, over.Round(time.Millisecond))
 	}
 	return nil
 }
 
-// overrun is the least time by which a search outlasted its context. Over the border a
-// call returns when its context ends whatever the strategy does, so what is measured is
-// how much longer the strategy then takes to close, which it does when its calls have ended,
-// than one that was not called.
-func (e *Exam) overrun(ctx context.Context, limit func(context.Context) (context.Context, context.CancelFunc)) (time.Duration, error) {
-	least, idle := e.subject.Patience, e.subject.Patience
+// overrun returns the least time by which a search outlasted its context. Over gRPC a call returns
+// when its context ends, whatever the strategy does. What is measured is therefore how much longer
+// the strategy takes to close, which waits for its calls, than one without a call.
+func (e *Suite) overrun(ctx context.Context, limit func(context.Context) (context.Context, context.CancelFunc)) (time.Duration, error) {
+	least, idle := e.subject.Timeout, e.subject.Timeout
 	for range attempts {
-		took, err := e.halted(ctx, limit)
+		took, err := e.closeTime(ctx, limit)
 		if err != nil {
 			return 0, err
 		}
-		if least = min(least, took); least <= halt {
+		if least = min(least, took); least <= maxOverrun {
 			return least, nil
 		}
-		if took, err = e.halted(ctx, nil); err != nil {
+		if took, err = e.closeTime(ctx, nil); err != nil {
 			return 0, err
 		}
-		if idle = min(idle, took); least-idle <= halt {
+		if idle = min(idle, took); least-idle <= maxOverrun {
 			break
 		}
 	}
 	return least - idle, nil
 }
 
-// halted starts the strategy, lets it search in the context that limit makes, nil for
-// not at all, and measures from the end of that context until it has closed.
-func (e *Exam) halted(ctx context.Context, limit func(context.Context) (context.Context, context.CancelFunc)) (time.Duration, error) {
-	corpus, err := e.many()
+// closeTime starts the strategy, lets it search in the context that limit makes (nil for no search)
+// and measures from the end of that context until it has closed.
+func (e *Suite) closeTime(ctx context.Context, limit func(context.Context) (context.Context, context.CancelFunc)) (time.Duration, error) {
+	corpus, err := e.bigCorpus()
 	if err != nil {
 		return 0, err
 	}
@@ -91,7 +91,7 @@ func (e *Exam) halted(ctx context.Context, limit func(context.Context) (context.
 	}
 	ended := time.Now()
 	if limit != nil {
-		ended = e.burden(ctx, s, corpus, limit)
+		ended = e.searchUntil(ctx, s, corpus, limit)
 	}
 	if err := s.Close(); err != nil {
 		return 0, fmt.Errorf("afterwards it did not close: %w", err)
@@ -99,10 +99,10 @@ func (e *Exam) halted(ctx context.Context, limit func(context.Context) (context.
 	return time.Since(ended), nil
 }
 
-// burden lets s search in a context of limited life and tells when that ended, or the
-// search if that was earlier.
-func (e *Exam) burden(ctx context.Context, s Strategy, corpus *snapshot.Snapshot, limit func(context.Context) (context.Context, context.CancelFunc)) time.Time {
-	req := e.heavy(corpus)
+// searchUntil runs a search in a limited context and returns when the context or the search ended,
+// whichever was earlier.
+func (e *Suite) searchUntil(ctx context.Context, s Strategy, corpus *snapshot.Snapshot, limit func(context.Context) (context.Context, context.CancelFunc)) time.Time {
+	req := e.heavyRequest(corpus)
 	ctx, cancel := limit(ctx)
 	defer cancel()
 	ended := make(chan time.Time, 1)
@@ -114,8 +114,8 @@ func (e *Exam) burden(ctx context.Context, s Strategy, corpus *snapshot.Snapshot
 	return <-ended
 }
 
-// heavy asks for much.
-func (e *Exam) heavy(corpus *snapshot.Snapshot) *sdk.Request {
+// heavyRequest returns a request that takes long.
+func (e *Suite) heavyRequest(corpus *snapshot.Snapshot) *sdk.Request {
 	var all strings.Builder
 	for _, t := range topics {
 		all.WriteString(t[0] + " " + t[1] + " ")
@@ -127,8 +127,8 @@ func (e *Exam) heavy(corpus *snapshot.Snapshot) *sdk.Request {
 	return req
 }
 
-// many is the larger corpus, published on first need.
-func (e *Exam) many() (*snapshot.Snapshot, error) {
+// bigCorpus returns the larger corpus and publishes it on first need.
+func (e *Suite) bigCorpus() (*snapshot.Snapshot, error) {
 	if e.big == nil {
 		var err error
 		if e.big, err = e.publish(e.kind, many); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
-// topics are what the corpora are about, in both languages: a heading and a text each.
+// topics are the contents of the corpora in both languages: a heading and a text each.
 var topics = [][2]string{
 	{"Refund deadline", "A refund can be claimed within 30 days. After the deadline the shop keeps the deposit."},
 	{"Reset the device password", "Hold the reset button for ten seconds. The device forgets its password and restarts."},
@@ -58,8 +58,8 @@ func corpus(dir string, kind snapshot.Kind, number, times int) (*snapshot.Snapsh
 	return sample.Sections(dir, name, kind, sections...)
 }
 
-// shrunk publishes what is left of a corpus without its first files.
-func shrunk(from *snapshot.Snapshot, number int) (*snapshot.Snapshot, error) {
+// withoutFirstFiles publishes a corpus without its first files.
+func withoutFirstFiles(from *snapshot.Snapshot, number int) (*snapshot.Snapshot, error) {
 	return sample.Without(from, fmt.Sprintf("%s-%06d", from.Kind(), number), func(_, path string) bool {
 		return strings.HasSuffix(path, "00000.md") || strings.HasPrefix(path, "00000")
 	})

@@ -10,21 +10,21 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
-// survive asks for something odd, and then for something plain.
-func (e *Exam) survive(ctx context.Context, t trial) error {
+// probe sends an unusual request and then an ordinary one.
+func (e *Suite) probe(ctx context.Context, t trial) error {
 	s, err := e.strategy(ctx)
 	if err != nil {
 		return err
 	}
 	res, refused, err := e.search(ctx, s, t.req)
 	if err == nil && refused == nil {
-		err = e.news(border.CheckResult(e.described, t.req, res))
+		err = e.newError(border.CheckResult(e.described, t.req, res))
 	}
 	if err != nil {
 		_ = e.stop() // the next check starts another
 		return fmt.Errorf("%s: %w", t.what, err)
 	}
-	after := e.try(ctx, s, trial{"an ordinary query", e.request(e.small, plain[0], nil, 10)})
+	after := e.run(ctx, s, trial{"an ordinary query", e.request(e.small, ordinary[0], nil, 10)})
 	if _, gone := after.err.(failed); gone {
 		_ = e.stop()
 		return fmt.Errorf("%s: it was survived, but then %s got %w", t.what, after.what, after.err)
@@ -32,18 +32,18 @@ func (e *Exam) survive(ctx context.Context, t trial) error {
 	return nil
 }
 
-// queries asks everything that somebody may paste.
-func (e *Exam) queries(ctx context.Context) error {
-	for _, q := range odd {
-		if err := e.survive(ctx, trial{q.what, e.request(e.small, q, nil, 10)}); err != nil {
+// queries sends whatever somebody may paste.
+func (e *Suite) queries(ctx context.Context) error {
+	for _, q := range edgeQueries {
+		if err := e.probe(ctx, trial{q.what, e.request(e.small, q, nil, 10)}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// rarities are requests that are valid and rare, by what they change.
-var rarities = []struct {
+// rareRequests are requests that are valid and rare, by what they change.
+var rareRequests = []struct {
 	what   string
 	change func(*sdk.Request)
 }{
@@ -62,19 +62,19 @@ var rarities = []struct {
 	{"parameters that are none", func(r *sdk.Request) { r.Params = json.RawMessage("\x00{") }},
 }
 
-// unusual sends rare requests.
-func (e *Exam) unusual(ctx context.Context) error {
-	for _, r := range rarities {
-		req := e.request(e.small, plain[0], nil, 10)
+// rare sends the rare requests.
+func (e *Suite) rare(ctx context.Context) error {
+	for _, r := range rareRequests {
+		req := e.request(e.small, ordinary[0], nil, 10)
 		r.change(req)
-		if err := e.survive(ctx, trial{r.what, req}); err != nil {
+		if err := e.probe(ctx, trial{r.what, req}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// kind makes all terms of a request terms of a kind.
+// kind sets the kind of all terms of a request.
 func kind(r *sdk.Request, k sdk.TermKind, phrase bool) {
 	for i := range r.Query.Terms {
 		r.Query.Terms[i].Kind, r.Query.Terms[i].Phrase = k, phrase
@@ -82,7 +82,7 @@ func kind(r *sdk.Request, k sdk.TermKind, phrase bool) {
 }
 
 // kinds searches corpora of every kind, with and without sections.
-func (e *Exam) kinds(ctx context.Context) error {
+func (e *Suite) kinds(ctx context.Context) error {
 	kinds := e.described.Corpora
 	if len(kinds) == 0 {
 		kinds = known
@@ -100,8 +100,8 @@ func (e *Exam) kinds(ctx context.Context) error {
 			if err := e.open(ctx, s, corpus); err != nil {
 				return err
 			}
-			o := e.try(ctx, s, trial{fmt.Sprintf("%s in a %s corpus %s", plain[0].what, k, what), e.request(corpus, plain[0], nil, 10)})
-			if e.news(o.err) != nil {
+			o := e.run(ctx, s, trial{fmt.Sprintf("%s in a %s corpus %s", ordinary[0].what, k, what), e.request(corpus, ordinary[0], nil, 10)})
+			if e.newError(o.err) != nil {
 				return fmt.Errorf("%s: %w", o.what, o.err)
 			}
 		}
@@ -109,9 +109,9 @@ func (e *Exam) kinds(ctx context.Context) error {
 	return nil
 }
 
-// large sends a query of 5 MiB, of which the terms are few.
-func (e *Exam) large(ctx context.Context) error {
-	req := e.request(e.small, plain[0], nil, 10)
+// large sends a query of 5 MiB with few terms.
+func (e *Suite) large(ctx context.Context) error {
+	req := e.request(e.small, ordinary[0], nil, 10)
 	req.Query.Raw += " " + strings.Repeat("x", 5<<20)
-	return e.survive(ctx, trial{"a query of 5 MiB", req})
+	return e.probe(ctx, trial{"a query of 5 MiB", req})
 }

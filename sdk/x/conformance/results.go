@@ -26,21 +26,21 @@ var (
 // noAnswer is the rule that a query without a result breaks.
 const noAnswer = "a query gets a result"
 
-// outcome is what became of a trial. err says what is wrong, nil when nothing is.
+// outcome is the result of a trial. err says what is wrong, or is nil.
 type outcome struct {
 	trial
 	res *sdk.Result
 	err error
 }
 
-// failed tells of a query that got no result.
+// failed reports a query without a result.
 type failed struct{ error }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (f failed) Unwrap() error { return f.error }
 
-// try asks s and checks its answer.
-func (e *Exam) try(ctx context.Context, s Strategy, t trial) outcome {
+// run sends a request to s and checks the result.
+func (e *Suite) run(ctx context.Context, s Strategy, t trial) outcome {
 	res, refused, err := e.search(ctx, s, t.req)
 	if err = errors.Join(refused, err); err != nil {
 		return outcome{t, nil, failed{err}}
@@ -48,19 +48,19 @@ func (e *Exam) try(ctx context.Context, s Strategy, t trial) outcome {
 	return outcome{t, res, border.CheckResult(e.described, t.req, res)}
 }
 
-// battery tries everything on a corpus.
-func (e *Exam) battery(ctx context.Context, s Strategy, corpus *snapshot.Snapshot) []outcome {
-	return e.tryAll(ctx, s, e.trials(corpus))
+// runTrials runs all trials on a corpus.
+func (e *Suite) runTrials(ctx context.Context, s Strategy, corpus *snapshot.Snapshot) []outcome {
+	return e.runAll(ctx, s, e.trials(corpus))
 }
 
-// tryAll makes the trials one after the other.
-func (e *Exam) tryAll(ctx context.Context, s Strategy, trials []trial) []outcome {
+// runAll runs trials one after the other.
+func (e *Suite) runAll(ctx context.Context, s Strategy, trials []trial) []outcome {
 	var out []outcome
 	hung := false // once is enough: the rest of the trials would take as long
 	for _, t := range trials {
 		o := outcome{t, nil, failed{fmt.Errorf("not asked, after another query got %w", errHung)}}
 		if !hung {
-			o = e.try(ctx, s, t)
+			o = e.run(ctx, s, t)
 		}
 		hung = hung || errors.Is(o.err, errHung)
 		out = append(out, o)
@@ -68,8 +68,8 @@ func (e *Exam) tryAll(ctx context.Context, s Strategy, trials []trial) []outcome
 	return out
 }
 
-// first is the outcome of the battery on the small corpus, which is run once.
-func (e *Exam) first(ctx context.Context) ([]outcome, error) {
+// baseline returns the outcomes of all trials on the small corpus, which run once.
+func (e *Suite) baseline(ctx context.Context) ([]outcome, error) {
 	if e.results != nil {
 		return e.results, nil
 	}
@@ -80,25 +80,25 @@ func (e *Exam) first(ctx context.Context) ([]outcome, error) {
 	if err := e.open(ctx, s, e.small); err != nil {
 		return nil, err
 	}
-	e.results = e.battery(ctx, s, e.small)
+	e.results = e.runTrials(ctx, s, e.small)
 	if slices.ContainsFunc(e.results, func(o outcome) bool { return ruleOf(o.err) == noAnswer }) {
 		_ = e.stop() // whatever state it is in, the next check starts another
 	}
 	return e.results, nil
 }
 
-// broken makes the check that no result breaks one of the rules given.
-func broken(rules []string) func(*Exam, context.Context) error {
+// broken makes the check that no result breaks one of the given rules.
+func broken(rules []string) func(*Suite, context.Context) error {
 	return breaking(func(rule string) bool { return slices.Contains(rules, rule) })
 }
 
 // extent is the check that no result breaks a rule that no other check is about.
 var extent = breaking(func(rule string) bool { return rule != "" && !slices.Contains(rulesNamed, rule) })
 
-// breaking makes the check that no result breaks a rule that counts.
-func breaking(counts func(rule string) bool) func(*Exam, context.Context) error {
-	return func(e *Exam, ctx context.Context) error {
-		outcomes, err := e.first(ctx)
+// breaking makes the check that no result breaks a rule for which counts is true.
+func breaking(counts func(rule string) bool) func(*Suite, context.Context) error {
+	return func(e *Suite, ctx context.Context) error {
+		outcomes, err := e.baseline(ctx)
 		if err != nil {
 			return err
 		}
@@ -111,7 +111,7 @@ func breaking(counts func(rule string) bool) func(*Exam, context.Context) error 
 	}
 }
 
-// ruleOf is the rule that an error says was broken, "" for none.
+// ruleOf returns the rule that an error says was broken, or "".
 func ruleOf(err error) string {
 	if breach, ok := errors.AsType[*border.BreachError](err); ok {
 		return breach.Rule
@@ -122,9 +122,8 @@ func ruleOf(err error) string {
 	return ""
 }
 
-// news is err unless it breaks a rule that an ordinary query breaks already: once is
-// enough to be told.
-func (e *Exam) news(err error) error {
+// newError returns err unless ordinary queries break the same rule, which another check reports.
+func (e *Suite) newError(err error) error {
 	rule := ruleOf(err)
 	if rule != "" && slices.ContainsFunc(e.results, func(o outcome) bool { return ruleOf(o.err) == rule }) {
 		return nil
@@ -133,8 +132,8 @@ func (e *Exam) news(err error) error {
 }
 
 // order checks that scores fall.
-func (e *Exam) order(ctx context.Context) error {
-	outcomes, err := e.first(ctx)
+func (e *Suite) order(ctx context.Context) error {
+	outcomes, err := e.baseline(ctx)
 	if err != nil {
 		return err
 	}

@@ -21,8 +21,8 @@ import (
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
-// InProcess makes a start of strategies that are called directly. stateDir is their
-// state directory, "" for none.
+// InProcess returns a function for [Subject.Start] that makes strategies and calls them directly.
+// stateDir is their state directory, or "".
 func InProcess(make func() sdk.Strategy, stateDir string) func(context.Context) (Strategy, error) {
 	return func(context.Context) (s Strategy, err error) {
 		err = wire.Guard(func() error { s = &direct{strategy: make(), stateDir: stateDir}; return nil })
@@ -65,15 +65,15 @@ func (d *direct) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 // Search implements [Strategy].
 func (d *direct) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	var res *sdk.Result
-	req = own(req)
+	req = clone(req)
 	if err := d.call(ctx, func(ctx context.Context) (err error) { res, err = d.strategy.Search(ctx, req); return err }); err != nil {
 		return nil, err
 	}
 	return res, nil
 }
 
-// own copies a request, as the border does: what a strategy does to it is its own affair.
-func own(req *sdk.Request) *sdk.Request {
+// clone copies a request, as the transport does: a strategy may change its copy.
+func clone(req *sdk.Request) *sdk.Request {
 	out := *req
 	out.Query.Terms, out.Pool = slices.Clone(req.Query.Terms), slices.Clone(req.Pool)
 	if req.Scope != nil {
@@ -84,7 +84,7 @@ func own(req *sdk.Request) *sdk.Request {
 
 // Close implements [Strategy].
 func (d *direct) Close() error {
-	if err := within(d.calls.Wait); err != nil {
+	if err := waitFor(d.calls.Wait); err != nil {
 		return err
 	}
 	closer, ok := d.strategy.(io.Closer)
@@ -112,8 +112,8 @@ func (d *direct) call(ctx context.Context, code func(context.Context) error) err
 	}
 }
 
-// within waits, but not for ever.
-func within(wait func()) error {
+// waitFor waits, with a time limit.
+func waitFor(wait func()) error {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -122,13 +122,13 @@ func within(wait func()) error {
 	select {
 	case <-done:
 		return nil
-	case <-time.After(defaultPatience):
-		return fmt.Errorf("calls that have ended for the caller still run after %v", defaultPatience)
+	case <-time.After(defaultTimeout):
+		return fmt.Errorf("calls that have ended for the caller still run after %v", defaultTimeout)
 	}
 }
 
-// OverGRPC makes a start of strategies that are served in this process and called over a
-// connection, as the host does.
+// OverGRPC returns a function for [Subject.Start] that serves strategies in this process and calls
+// them over a connection, as the host does.
 func OverGRPC(make func() sdk.Strategy, stateDir string) func(context.Context) (Strategy, error) {
 	return func(ctx context.Context) (Strategy, error) {
 		var s sdk.Strategy
@@ -151,7 +151,7 @@ func OverGRPC(make func() sdk.Strategy, stateDir string) func(context.Context) (
 	}
 }
 
-// remote is a strategy behind a connection, and what serves it.
+// remote is a strategy behind a connection, with its server.
 type remote struct {
 	*wire.Client
 	conn      *grpc.ClientConn
@@ -165,7 +165,7 @@ func (r *remote) Close() (err error) {
 	closed := r.conn.Close()
 	r.transport.Stop()
 	r.serving.Wait()
-	ended := within(func() { err = r.server.Close() })
+	ended := waitFor(func() { err = r.server.Close() })
 	if ended != nil {
 		return ended
 	}

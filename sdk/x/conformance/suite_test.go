@@ -13,15 +13,15 @@ func TestPlaceIsThatOfTheFirstPanic(t *testing.T) {
 			stack = string(debug.Stack())
 		}()
 		defer func() { panic(recover()) }() // passes it on
-		sinAt()
+		panicHere()
 		return ""
 	}()
-	if got := place(stack); !strings.Contains(got, "panics_test.go:26") {
+	if got := place(stack); !strings.Contains(got, "suite_test.go:26") {
 		t.Errorf("it came from%s\n%s", got, stack)
 	}
 }
 
 //go:noinline
-func sinAt() {
-	panic("a sin") // line 26
+func panicHere() {
+	panic("on purpose") // line 26
 }

@@ -26,8 +26,8 @@ const (
 
 // Environment variables by which the host talks to a strategy's process.
 const (
-	// EnvLeash is "stdin" when the process must end as soon as its stdin does.
-	EnvLeash = "SAGASU_LEASH"
+	// EnvExitWithParent is "stdin" when the process must end as soon as its stdin does.
+	EnvExitWithParent = "SAGASU_LEASH"
 	// EnvStateDir is the strategy's state directory.
 	EnvStateDir = "SAGASU_STATE_DIR"
 	// EnvLogLevel is the least level to log, an hclog name.

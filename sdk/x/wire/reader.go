@@ -18,18 +18,18 @@ import (
 // Bounds of one call of a strategy that reads remotely; an answer fits into the 4 MiB
 // that gRPC accepts by default.
 const (
-	mostListed    = 1 << 16 // ids of a scope
-	mostSections  = 1000
-	mostTerms     = 1000
-	mostTexts     = 2 << 20 // bytes, after which no section follows
-	mostField     = 512 << 10
-	usualField    = 16 << 10
-	strangerToken = "no call that is under way has this token"
+	mostListed   = 1 << 16 // ids of a scope
+	mostSections = 1000
+	mostTerms    = 1000
+	mostTexts    = 2 << 20 // bytes, after which no section follows
+	mostField    = 512 << 10
+	usualField   = 16 << 10
+	unknownToken = "no call that is under way has this token"
 )
 
-// desk serves sections to a strategy that does not map snapshots, each to the calls that
-// it was opened for.
-type desk struct {
+// readServer serves sections to a strategy that does not map snapshots. Each call may read the
+// sections that it was started on.
+type readServer struct {
 	pb.UnimplementedCorpusReaderServer
 
 	id uint32 // of the broker's connection
@@ -46,9 +46,9 @@ type reading struct {
 	users sync.WaitGroup
 }
 
-// openDesk serves a desk until the broker is closed.
-func openDesk(broker *plugin.GRPCBroker) *desk {
-	d := &desk{id: broker.NextId(), readings: map[uint64]*reading{}}
+// serveReads starts a server that runs until the broker is closed.
+func serveReads(broker *plugin.GRPCBroker) *readServer {
+	d := &readServer{id: broker.NextId(), readings: map[uint64]*reading{}}
 	go broker.AcceptAndServe(d.id, func(opts []grpc.ServerOption) *grpc.Server {
 		s := grpc.NewServer(append(opts, ServerOptions()...)...)
 		pb.RegisterCorpusReaderServer(s, d)
@@ -57,9 +57,9 @@ func openDesk(broker *plugin.GRPCBroker) *desk {
 	return d
 }
 
-// admit gives the right to read a scope, nil for all, until dismiss is called, which waits for
-// what is being read.
-func (d *desk) admit(snap *snapshot.Snapshot, scope *roaring.Bitmap) (right *pb.Reading, dismiss func()) {
+// grant allows reading a scope, nil for all, until revoke is called. revoke waits for reads under
+// way.
+func (d *readServer) grant(snap *snapshot.Snapshot, scope *roaring.Bitmap) (right *pb.Reading, revoke func()) {
 	r := &reading{snap: snap, scope: snap.Live()}
 	if scope != nil {
 		r.scope = roaring.And(scope, r.scope)
@@ -77,13 +77,13 @@ func (d *desk) admit(snap *snapshot.Snapshot, scope *roaring.Bitmap) (right *pb.
 	}
 }
 
-// read runs code on what a token stands for.
-func (d *desk) read(token uint64, code func(*reading) error) error {
+// read runs code on the reading of a token.
+func (d *readServer) read(token uint64, code func(*reading) error) error {
 	d.mu.Lock()
 	r := d.readings[token]
 	if r == nil {
 		d.mu.Unlock()
-		return status.Error(codes.NotFound, strangerToken)
+		return status.Error(codes.NotFound, unknownToken)
 	}
 	r.users.Add(1)
 	d.mu.Unlock()
@@ -92,7 +92,7 @@ func (d *desk) read(token uint64, code func(*reading) error) error {
 }
 
 // Scope implements the protocol.
-func (d *desk) Scope(_ context.Context, in *pb.ScopeRequest) (*pb.ScopeResponse, error) {
+func (d *readServer) Scope(_ context.Context, in *pb.ScopeRequest) (*pb.ScopeResponse, error) {
 	out := &pb.ScopeResponse{}
 	return out, d.read(in.Token, func(r *reading) error {
 		out.Size = r.scope.GetCardinality()
@@ -105,7 +105,7 @@ func (d *desk) Scope(_ context.Context, in *pb.ScopeRequest) (*pb.ScopeResponse,
 }
 
 // Sections implements the protocol.
-func (d *desk) Sections(_ context.Context, in *pb.SectionsRequest) (*pb.SectionsResponse, error) {
+func (d *readServer) Sections(_ context.Context, in *pb.SectionsRequest) (*pb.SectionsResponse, error) {
 	if len(in.Sections) > mostSections {
 		return nil, status.Errorf(codes.InvalidArgument, "%d sections: ask for %d at most", len(in.Sections), mostSections)
 	}
@@ -126,7 +126,7 @@ func (d *desk) Sections(_ context.Context, in *pb.SectionsRequest) (*pb.Sections
 	})
 }
 
-// section copies a section out of the mapped memory and says how many bytes it takes.
+// section copies a section out of the mapped memory and returns its size in bytes.
 func (r *reading) section(id uint32, limit int) (out *pb.SectionText, bytes int, ok bool) {
 	sec, ok := r.snap.Section(id)
 	if !ok || !r.scope.Contains(id) {
@@ -150,7 +150,7 @@ func (r *reading) section(id uint32, limit int) (out *pb.SectionText, bytes int,
 }
 
 // Statistics implements the protocol.
-func (d *desk) Statistics(_ context.Context, in *pb.StatisticsRequest) (*pb.StatisticsResponse, error) {
+func (d *readServer) Statistics(_ context.Context, in *pb.StatisticsRequest) (*pb.StatisticsResponse, error) {
 	if len(in.Terms) > mostTerms {
 		return nil, status.Errorf(codes.InvalidArgument, "%d terms: ask for %d at most", len(in.Terms), mostTerms)
 	}

@@ -147,7 +147,7 @@ type sin struct {
 // sins are at least one per rule.
 func sins() []sin {
 	var calls atomic.Int64
-	const long = 6 * halt
+	const long = 6 * maxOverrun
 	return []sin{
 		{"description", "no version", func() *sinner { return &sinner{describe: func(d *sdk.Description) { d.Version = "" }} }, "version is empty"},
 		{"description", "no signals", func() *sinner {
