@@ -1,12 +1,10 @@
 package exceptions
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -28,8 +26,8 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 
 // Strategy implements [sdk.Strategy].
 type Strategy struct {
-	words   dict.Vocabulary
-	holders holders
+	words dict.Vocabulary
+	found lexical.Cache // sections with a word
 }
 
 var (
@@ -57,9 +55,7 @@ func (s *Strategy) Describe() sdk.Description {
 // Configure implements [sdk.Configurer].
 func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	var c Config
-	dec := json.NewDecoder(bytes.NewReader(config))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&c); err != nil {
+	if err := sdk.DecodeConfig(config, &c); err != nil {
 		return fmt.Errorf("configuration of exceptions: %w", err)
 	}
 	s.words = append(dict.Exceptions(), c.Words...)
@@ -68,7 +64,7 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 
 // Open implements [sdk.Opener]: it finds the sections that hold a word.
 func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
-	_, err := s.holders.of(ctx, corpus, s.words)
+	_, err := s.sections(ctx, corpus)
 	return err
 }
 
@@ -79,7 +75,7 @@ var weights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Big
 // holds a word, whatever the query; candidates are given only to a query that
 // asks for exceptions, by how well they fit it.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
-	all, err := s.holders.of(ctx, req.Corpus, s.words)
+	all, err := s.sections(ctx, req.Corpus)
 	if err != nil {
 		return &sdk.Result{}, nil // out of time
 	}
@@ -109,41 +105,20 @@ func Entry() sdk.Entry {
 	return sdk.Entry{Name: "exceptions", New: func() sdk.Strategy { return New() }, Dictionaries: map[string]string{"exceptions": "words"}}
 }
 
-// holders remembers which sections of the newest snapshot hold a word.
-type holders struct {
-	mu        sync.Mutex
-	dir, name string
-	sections  *roaring.Bitmap // read only
-}
-
-// of gives the sections that hold a word. The error is the context's.
-func (h *holders) of(ctx context.Context, snap *snapshot.Snapshot, words dict.Vocabulary) (*roaring.Bitmap, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.sections != nil && h.dir == snap.Dir() && h.name == snap.Name() {
-		return h.sections, nil
-	}
-	found := roaring.New()
-	for _, word := range words {
-		for it := roaring.AndNot(lexical.Containing(ctx, snap, word), found).Iterator(); it.HasNext(); {
-			if id := it.Next(); holds(snap, id, word) {
-				found.Add(id)
+// sections returns the sections that contain one of the words as a word. The error is that of
+// the context.
+func (s *Strategy) sections(ctx context.Context, snap *snapshot.Snapshot) (_ *roaring.Bitmap, err error) {
+	sections := s.found.Sections(ctx, snap, "", func() *roaring.Bitmap {
+		found := roaring.New()
+		for _, word := range s.words {
+			for it := roaring.AndNot(lexical.Containing(ctx, snap, word), found).Iterator(); it.HasNext(); {
+				if id := it.Next(); dict.In(snap, id, word) {
+					found.Add(id)
+				}
 			}
 		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-	}
-	h.dir, h.name, h.sections = snap.Dir(), snap.Name(), found
-	return found, nil
-}
-
-// holds reports whether a field of the section holds the word as a word.
-func holds(snap *snapshot.Snapshot, section uint32, word string) bool {
-	for f := range snap.Fields() {
-		if dict.Index(snap.Normalized(section, f), word) >= 0 {
-			return true
-		}
-	}
-	return false
+		err = ctx.Err()
+		return found
+	})
+	return sections, err
 }

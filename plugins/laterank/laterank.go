@@ -1,7 +1,6 @@
 package laterank
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -154,9 +153,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 
 func parseConfig(data json.RawMessage) (Config, error) {
 	c := defaults
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&c); err != nil {
+	if err := sdk.DecodeConfig(data, &c); err != nil {
 		return defaults, fmt.Errorf("configuration of laterank: %w", err)
 	}
 	if c.Window < 16 || c.Window > 1<<16 {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/serve"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
 )
 
 // Strategy implements [sdk.Strategy]. The dictionary is loaded when the first snapshot is
@@ -31,6 +30,9 @@ var (
 	_ sdk.Strategy = (*Strategy)(nil)
 	_ sdk.Opener   = (*Strategy)(nil)
 )
+
+// version changes whenever the morphemes of a text may.
+const version = "1 kagome-2.10.3 ipa-1.2.6"
 
 // signal marks a section that holds a morpheme of the query.
 const signal = "morph"
@@ -60,7 +62,7 @@ func (s *Strategy) Open(ctx context.Context, snap *snapshot.Snapshot) error {
 }
 
 // index gives the morphemes of a snapshot.
-func (s *Strategy) index(ctx context.Context, snap *snapshot.Snapshot) (_ *index, err error) {
+func (s *Strategy) index(ctx context.Context, snap *snapshot.Snapshot) (*index, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := s.indexes[snap.Kind()]
@@ -71,14 +73,12 @@ func (s *Strategy) index(ctx context.Context, snap *snapshot.Snapshot) (_ *index
 	if err != nil {
 		return nil, err
 	}
-	var root *os.Root
-	if dir := sdk.StateDir(ctx); dir != "" {
-		if root, err = os.OpenRoot(dir); err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, root.Close()) }()
+	files, err := state.Open(sdk.StateDir(ctx), snap.Kind(), sdk.Logger(ctx))
+	if err != nil {
+		return nil, err
 	}
-	x, err := a.build(ctx, root, snap, old)
+	defer files.Close()
+	x, err := a.build(ctx, files, snap, old)
 	if err == nil {
 		s.indexes[snap.Kind()] = x
 	}

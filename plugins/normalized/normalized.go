@@ -1,7 +1,6 @@
 package normalized
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -145,9 +144,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 // Configure implements [sdk.Configurer].
 func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	c := defaults()
-	dec := json.NewDecoder(bytes.NewReader(config))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&c); err != nil {
+	if err := sdk.DecodeConfig(config, &c); err != nil {
 		return fmt.Errorf("configuration of normalized: %w", err)
 	}
 	s.config = c

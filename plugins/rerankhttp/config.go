@@ -1,7 +1,6 @@
 package rerankhttp
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,9 +37,7 @@ const schema = `{"type":"object","additionalProperties":false,"required":["url"]
 
 func parseConfig(data json.RawMessage) (Config, error) {
 	c := defaults()
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&c); err != nil {
+	if err := sdk.DecodeConfig(data, &c); err != nil {
 		return Config{}, err
 	}
 	return c, c.check()

@@ -8,6 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/embed"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
@@ -20,8 +21,8 @@ type embedder struct {
 func (e *embedder) close() error { return e.client.Close() }
 
 // encoder implements maker.
-func (e *embedder) encoder(ctx context.Context, _ *snapshot.Snapshot, files *store) (encoder, error) {
-	return &embedded{embedder: e, dir: files.dir}, nil
+func (e *embedder) encoder(ctx context.Context, _ *snapshot.Snapshot, files *state.Store) (encoder, error) {
+	return &embedded{embedder: e, dir: files.Dir()}, nil
 }
 
 // embedded implements encoder. Vectors of sections are kept on disk by content, so

@@ -102,7 +102,7 @@ func holding(ctx context.Context, snap *snapshot.Snapshot, term string) *roaring
 	}
 	out := lexical.Containing(ctx, snap, term)
 	for _, id := range out.ToArray() {
-		if !stand(snap, id, term) {
+		if !dict.In(snap, id, term) {
 			out.Remove(id)
 		}
 	}
@@ -111,13 +111,3 @@ func holding(ctx context.Context, snap *snapshot.Snapshot, term string) *roaring
 
 // latin reports whether a term has no CJK character.
 func latin(term string) bool { return !text.HasCJK(term) }
-
-// stand reports whether a field of the section holds the term as a word.
-func stand(snap *snapshot.Snapshot, section uint32, term string) bool {
-	for f := range snap.Fields() {
-		if dict.Index(snap.Normalized(section, f), term) >= 0 {
-			return true
-		}
-	}
-	return false
-}

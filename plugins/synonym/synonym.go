@@ -1,7 +1,6 @@
 package synonym
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -69,9 +68,7 @@ func (s *Strategy) Describe() sdk.Description {
 // Configure implements [sdk.Configurer].
 func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	c := defaults
-	dec := json.NewDecoder(bytes.NewReader(config))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&c); err != nil {
+	if err := sdk.DecodeConfig(config, &c); err != nil {
 		return fmt.Errorf("configuration of synonym: %w", err)
 	}
 	s.use(c)

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -98,6 +99,16 @@ func indexFrom(norm, term string, from int) int {
 		from = at + size
 	}
 	return -1
+}
+
+// In reports whether a field of a section holds the term as a word.
+func In(snap *snapshot.Snapshot, section uint32, term string) bool {
+	for f := range snap.Fields() {
+		if Index(snap.Normalized(section, f), term) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Stands reports whether norm[start:end], whole characters, is a word there.
