@@ -102,7 +102,9 @@ var signals = []string{sdk.SignalExceptions}
 
 // Entry is the strategy as a program compiles it in.
 func Entry() sdk.Entry {
-	return sdk.Entry{Name: "exceptions", New: func() sdk.Strategy { return New() }, Dictionaries: map[string]string{"exceptions": "words"}}
+	return sdk.Entry{
+		Name: "exceptions", New: func() sdk.Strategy { return New() }, Dictionaries: map[string]string{"exceptions": "words"},
+	}
 }
 
 // sections returns the sections that contain one of the words as a word. The error is that of

@@ -98,7 +98,8 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 			out.Finished = false
 			break
 		}
-		heading, body := req.Corpus.Normalized(c.Section, snapshot.FieldHeading), req.Corpus.Normalized(c.Section, snapshot.FieldBody)
+		heading := req.Corpus.Normalized(c.Section, snapshot.FieldHeading)
+		body := req.Corpus.Normalized(c.Section, snapshot.FieldBody)
 		out.Candidates = append(out.Candidates, sdk.Candidate{
 			Section: c.Section, Score: m.score(heading, body), Signals: []string{sdk.SignalLateRerank},
 		})
@@ -142,7 +143,7 @@ type Config struct {
 }
 
 // defaults are the parameters without configuration.
-var defaults = Config{Window: 192, Stem: 1, Pairs: 0.6, Heading: 0.25, Dice: 0.8, DiceLeast: 0.5, Learned: 0, LearnedLeast: 0.5}
+var defaults = Config{Window: 192, Stem: 1, Pairs: 0.6, Heading: 0.25, Dice: 0.8, DiceLeast: 0.5, LearnedLeast: 0.5}
 
 const schema = `{"type":"object","additionalProperties":false,"properties":{
 "window":{"type":"integer","minimum":16,"maximum":65536},

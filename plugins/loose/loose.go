@@ -69,7 +69,9 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 }
 
 // needles looks up every content term of the plan; a nil scope is everything.
-func (s *Strategy) needles(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []sdk.Term) []needle {
+func (s *Strategy) needles(
+	ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []sdk.Term,
+) []needle {
 	var out []needle
 	var total float64
 	n := int(snap.Live().GetCardinality())
@@ -78,10 +80,12 @@ func (s *Strategy) needles(ctx context.Context, snap *snapshot.Snapshot, scope *
 		if form == "" && t.Phrase {
 			form = t.Text // signs that are looked for as they stand
 		}
-		if t.Kind == sdk.TermNegative || form == "" || slices.ContainsFunc(out, func(x needle) bool { return x.text == form }) {
+		known := slices.ContainsFunc(out, func(x needle) bool { return x.text == form })
+		if t.Kind == sdk.TermNegative || form == "" || known {
 			continue
 		}
-		holders := s.memory.Sections(ctx, snap, t.Text, func() *roaring.Bitmap { return lexical.ContainingLoose(ctx, snap, t.Text) })
+		find := func() *roaring.Bitmap { return lexical.ContainingLoose(ctx, snap, t.Text) }
+		holders := s.memory.Sections(ctx, snap, t.Text, find)
 		idf := t.Weight * lexical.IDF(n, int(holders.GetCardinality()))
 		if !holders.IsEmpty() {
 			total += idf

@@ -145,7 +145,8 @@ func (x *index) held(section uint32, terms []string) []string {
 			continue
 		}
 		for _, term := range terms {
-			if _, ok := slices.BinarySearchFunc(p.Terms[term], section-p.base, func(at posting, local uint32) int { return cmp.Compare(at.Local, local) }); ok {
+			byLocal := func(at posting, local uint32) int { return cmp.Compare(at.Local, local) }
+			if _, ok := slices.BinarySearchFunc(p.Terms[term], section-p.base, byLocal); ok {
 				out = append(out, term)
 			}
 		}

@@ -39,7 +39,9 @@ func (e *embedded) id() string {
 // atOnce is how many sections are embedded between two looks at the cache.
 const atOnce = 256
 
-func (e *embedded) segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope) (*vector.Set, error) {
+func (e *embedded) segment(
+	ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope,
+) (*vector.Set, error) {
 	provider, done, err := e.cached()
 	if err != nil {
 		return nil, err
@@ -80,7 +82,9 @@ func (e *embedded) cached() (embed.Provider, func(), error) {
 }
 
 // texts are those of the sections [lo, hi) that have one, with their local ids.
-func (e *embedded) texts(snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope, lo, hi uint32) (rows []int, texts []string) {
+func (e *embedded) texts(
+	snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope, lo, hi uint32,
+) (rows []int, texts []string) {
 	for i := lo; i < hi; i++ {
 		if text := e.text(snap, seg.Base()+i, scope); text != "" {
 			rows, texts = append(rows, int(i)), append(texts, e.settings.Document+text)

@@ -58,7 +58,9 @@ type learned struct {
 
 func (l learned) id() string { return "lsa " + l.name }
 
-func (l learned) segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope) (*vector.Set, error) {
+func (l learned) segment(
+	ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope,
+) (*vector.Set, error) {
 	weights := slices.Clone(l.weights)
 	for i, field := range snap.Fields() {
 		if !looksAt(scope, field) {
@@ -81,7 +83,9 @@ type unlearned struct{}
 
 func (unlearned) id() string { return "none" }
 
-func (unlearned) segment(_ context.Context, _ *snapshot.Snapshot, seg *snapshot.Segment, _ patentquery.Scope) (*vector.Set, error) {
+func (unlearned) segment(
+	_ context.Context, _ *snapshot.Snapshot, seg *snapshot.Segment, _ patentquery.Scope,
+) (*vector.Set, error) {
 	return vector.NewSet(0, int(seg.Len())), nil
 }
 

@@ -71,8 +71,8 @@ func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 // Close ends what Open and Search began.
 func (s *Strategy) Close() error { return s.spaces.close() }
 
-// Search implements [sdk.Strategy]. Of [patentquery.Params] it takes the scope. A section matches when its likeness, the cosine
-// of its vector and the query's, is above the configured least.
+// Search implements [sdk.Strategy]. Of [patentquery.Params] it takes the scope. A section matches
+// when its likeness, the cosine of its vector and the query's, is above the configured least.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	params, err := patentquery.ParseParams(req.Params)
 	if err != nil {

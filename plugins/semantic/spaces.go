@@ -29,7 +29,9 @@ type encoder interface {
 	// id is the same for vectors that can be compared.
 	id() string
 	// segment gives those of the scope's texts of a segment's sections, by local id.
-	segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope) (*vector.Set, error)
+	segment(
+		ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope,
+	) (*vector.Set, error)
 	// query gives that of a query, or why it has none.
 	query(ctx context.Context, text string) (v []float32, warning string, err error)
 }
@@ -84,7 +86,9 @@ func (s *spaces) get(ctx context.Context, snap *snapshot.Snapshot, scope patentq
 }
 
 // prepare makes a space, with the vectors that others or the disk have already.
-func (s *spaces) prepare(ctx context.Context, snap *snapshot.Snapshot, scope patentquery.Scope, name string, held []*space) (*space, error) {
+func (s *spaces) prepare(
+	ctx context.Context, snap *snapshot.Snapshot, scope patentquery.Scope, name string, held []*space,
+) (*space, error) {
 	files, err := state.Open(sdk.StateDir(ctx), snap.Kind(), sdk.Logger(ctx))
 	if err != nil {
 		return nil, err

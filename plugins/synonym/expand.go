@@ -42,7 +42,9 @@ func newVariant(term string, holders *roaring.Bitmap) variant {
 }
 
 // expand looks the alternatives up and adds their tokens to the bag.
-func (s *Strategy) expand(ctx context.Context, snap *snapshot.Snapshot, bag *lexical.Bag, matches []match, weight float64) []expansion {
+func (s *Strategy) expand(
+	ctx context.Context, snap *snapshot.Snapshot, bag *lexical.Bag, matches []match, weight float64,
+) []expansion {
 	var out []expansion
 	own := bag.Terms
 	for _, m := range matches {

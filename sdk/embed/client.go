@@ -61,7 +61,9 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the embedding service's url: %w", remote.ErrURL)
 	}
-	service, err := remote.New(remote.Options{URL: endpoint, Key: o.Key, Timeout: o.Timeout, Retries: o.Retries, Wait: o.Wait})
+	service, err := remote.New(remote.Options{
+		URL: endpoint, Key: o.Key, Timeout: o.Timeout, Retries: o.Retries, Wait: o.Wait,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("the embedding service's url, such as http://127.0.0.1:11434/v1: %w", err)
 	}
@@ -103,7 +105,8 @@ const mostAnswer = 256 << 10
 
 // call embeds one batch.
 func (c *Client) call(ctx context.Context, texts []string) ([][]float32, error) {
-	data, err := c.service.Post(ctx, request{c.options.Model, texts, c.options.Dimensions}, int64(len(texts))*mostAnswer+4096)
+	body := request{c.options.Model, texts, c.options.Dimensions}
+	data, err := c.service.Post(ctx, body, int64(len(texts))*mostAnswer+4096)
 	if errors.Is(err, remote.ErrTooLong) {
 		return nil, fmt.Errorf("%w: %w", ErrAnswer, err)
 	}

@@ -164,7 +164,8 @@ func tokens(query string) []token {
 		}
 		seen[tok.Term] = true
 		name := t.Norm[tok.Start:tok.End]
-		entry := token{Token: tok, name: name, kana: text.IsHiragana(name), counts: tok.Class == text.Word || tok.Class == text.Bigram || tok.Class == text.Unigram && alone(t.Norm, tok)}
+		counts := tok.Class == text.Word || tok.Class == text.Bigram || tok.Class == text.Unigram && alone(t.Norm, tok)
+		entry := token{Token: tok, name: name, kana: text.IsHiragana(name), counts: counts}
 		all = append(all, entry)
 		if !text.EnglishStop(name) {
 			kept = append(kept, entry)

@@ -24,7 +24,9 @@ type Cache struct {
 
 // Sections returns the sections that contain a word, from the cache or else from find. The result
 // must not be changed. It is not kept when ctx has ended.
-func (c *Cache) Sections(ctx context.Context, snap *snapshot.Snapshot, word string, find func() *roaring.Bitmap) *roaring.Bitmap {
+func (c *Cache) Sections(
+	ctx context.Context, snap *snapshot.Snapshot, word string, find func() *roaring.Bitmap,
+) *roaring.Bitmap {
 	if held := c.get(snap, word); held != nil {
 		return held
 	}

@@ -74,7 +74,9 @@ func newEvaluator(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.B
 		if mean > 0 {
 			e.searchable = e.searchable.With(f)
 		}
-		e.fields[f] = field{weight: float32(p.Weight[f]), fixed: float32(1 - p.B[f]), perToken: float32(p.B[f] / max(mean, 1))}
+		e.fields[f] = field{
+			weight: float32(p.Weight[f]), fixed: float32(1 - p.B[f]), perToken: float32(p.B[f] / max(mean, 1)),
+		}
 	}
 	return e
 }

@@ -218,7 +218,8 @@ func (s *scorer) result(finished bool) Result {
 		floor = s.floor(rest)
 		s.found = s.complete(s.found, rest, floor)
 	}
-	out := Result{Hits: s.hits(floor), Matched: roaring.FromDense(s.matched, true), Examined: s.examined, Finished: finished}
+	out := Result{Hits: s.hits(floor), Examined: s.examined, Finished: finished}
+	out.Matched = roaring.FromDense(s.matched, true)
 	s.snap, s.query, s.accept, s.seg = nil, Query{}, nil, nil
 	scorers.Put(s)
 	return out

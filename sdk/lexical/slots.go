@@ -12,7 +12,10 @@ import (
 // a section has. It scores nothing: with it a strategy applies a matching rule of its own before it
 // asks [Search] for the best sections. It returns false when ctx ended first; then only the
 // sections of lowest id were examined.
-func MatchSlots(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []Term, accepts func(section uint32, slots uint64) bool) (*roaring.Bitmap, bool) {
+func MatchSlots(
+	ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []Term,
+	accepts func(section uint32, slots uint64) bool,
+) (*roaring.Bitmap, bool) {
 	c := &slotMatcher{accepts: accepts, within: roaring.And(scope, snap.Live()).Iterator(), out: roaring.New()}
 	for _, t := range terms {
 		if t.Slot >= 0 {

@@ -112,7 +112,9 @@ func serveAlone(server *wire.Server) {
 	})
 	select {
 	case at := <-where:
-		line, _ := json.Marshal(wire.Reattach{PID: os.Getpid(), Network: at.Addr.Network(), Address: at.Addr.String(), Version: wire.ProtocolVersion}) // strings and numbers
+		line, _ := json.Marshal(wire.Reattach{ // strings and numbers
+			PID: os.Getpid(), Network: at.Addr.Network(), Address: at.Addr.String(), Version: wire.ProtocolVersion,
+		})
 		fmt.Println(string(line))
 	case <-closed:
 	}

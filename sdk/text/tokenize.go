@@ -11,10 +11,10 @@ type Class uint8
 const (
 	Word    Class = iota + 1 // a stemmed word; digits and codes are words too
 	Exact                    // the unstemmed form, where it differs from the stem; its Term starts with ExactMark
-	Whole                    // parts of an identifier or hyphenated word joined without separators, stemmed as a Word of the same letters
+	Whole                    // parts of an identifier or hyphenated word joined without separators, stemmed as a Word
 	Unigram                  // one CJK character
 	Bigram                   // two neighbouring CJK characters
-	Bridge                   // two CJK characters with nothing but separators between them; its Term starts with BridgeMark
+	Bridge                   // two CJK characters with only separators in between; its Term starts with BridgeMark
 )
 
 // ExactMark starts the term of an [Exact] token, so that an exact form never
@@ -48,7 +48,8 @@ type Tokenizer struct {
 // Tokens yields the tokens of t in order of their start.
 //
 // A run of CJK characters gives a Unigram per character and a Bigram per
-// neighbouring pair; two runs with only separators between them share a Bridge. Any other run of letters, marks and digits is a Word;
+// neighbouring pair; two runs with only separators between them share a Bridge. Any other
+// run of letters, marks and digits is a Word;
 // 3.5, 1.2.3 and v1.2.3 are one Word. An identifier (foo-bar, foo_bar, fooBar,
 // foo.bar, foo::bar, 100mb) gives a Word per part and a Whole, a qualified one
 // (foo.barBaz) a Whole per level.

@@ -52,10 +52,13 @@ func (e *Suite) deadline(ctx context.Context) error {
 	return nil
 }
 
+// limiter limits the life of a context.
+type limiter func(context.Context) (context.Context, context.CancelFunc)
+
 // overrun returns the least time by which a search outlasted its context. Over gRPC a call returns
 // when its context ends, whatever the strategy does. What is measured is therefore how much longer
 // the strategy takes to close, which waits for its calls, than one without a call.
-func (e *Suite) overrun(ctx context.Context, limit func(context.Context) (context.Context, context.CancelFunc)) (time.Duration, error) {
+func (e *Suite) overrun(ctx context.Context, limit limiter) (time.Duration, error) {
 	least, idle := e.subject.Timeout, e.subject.Timeout
 	for range attempts {
 		took, err := e.closeTime(ctx, limit)
@@ -77,7 +80,7 @@ func (e *Suite) overrun(ctx context.Context, limit func(context.Context) (contex
 
 // closeTime starts the strategy, lets it search in the context that limit makes (nil for no search)
 // and measures from the end of that context until it has closed.
-func (e *Suite) closeTime(ctx context.Context, limit func(context.Context) (context.Context, context.CancelFunc)) (time.Duration, error) {
+func (e *Suite) closeTime(ctx context.Context, limit limiter) (time.Duration, error) {
 	corpus, err := e.bigCorpus()
 	if err != nil {
 		return 0, err
@@ -101,7 +104,7 @@ func (e *Suite) closeTime(ctx context.Context, limit func(context.Context) (cont
 
 // searchUntil runs a search in a limited context and returns when the context or the search ended,
 // whichever was earlier.
-func (e *Suite) searchUntil(ctx context.Context, s Strategy, corpus *snapshot.Snapshot, limit func(context.Context) (context.Context, context.CancelFunc)) time.Time {
+func (e *Suite) searchUntil(ctx context.Context, s Strategy, corpus *snapshot.Snapshot, limit limiter) time.Time {
 	req := e.heavyRequest(corpus)
 	ctx, cancel := limit(ctx)
 	defer cancel()

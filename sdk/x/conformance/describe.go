@@ -59,11 +59,10 @@ func (e *Suite) constant(ctx context.Context) error {
 }
 
 func same(a, b sdk.Description) bool {
-	if !bytes.Equal(a.ConfigSchema, b.ConfigSchema) || !slices.Equal(a.Signals, b.Signals) || !slices.Equal(a.Corpora, b.Corpora) {
-		return false
-	}
+	same := bytes.Equal(a.ConfigSchema, b.ConfigSchema) && slices.Equal(a.Signals, b.Signals) &&
+		slices.Equal(a.Corpora, b.Corpora)
 	a.ConfigSchema, a.Signals, a.Corpora = b.ConfigSchema, b.Signals, b.Corpora
-	return reflect.DeepEqual(a, b)
+	return same && reflect.DeepEqual(a, b)
 }
 
 // config checks the schema, and that {} is accepted where it fits.

@@ -100,7 +100,8 @@ func (e *Suite) kinds(ctx context.Context) error {
 			if err := e.open(ctx, s, corpus); err != nil {
 				return err
 			}
-			o := e.run(ctx, s, trial{fmt.Sprintf("%s in a %s corpus %s", ordinary[0].what, k, what), e.request(corpus, ordinary[0], nil, 10)})
+			name := fmt.Sprintf("%s in a %s corpus %s", ordinary[0].what, k, what)
+			o := e.run(ctx, s, trial{name, e.request(corpus, ordinary[0], nil, 10)})
 			if e.newError(o.err) != nil {
 				return fmt.Errorf("%s: %w", o.what, o.err)
 			}

@@ -81,7 +81,8 @@ func pool(corpus *snapshot.Snapshot, scope *roaring.Bitmap, most int) []sdk.Cand
 	for i, id := range live.ToArray() {
 		if i%3 == 0 && len(out) < most {
 			out = append(out, sdk.Candidate{
-				Section: id, Score: float64(most - len(out)), Coverage: 0.5, Signals: []string{sdk.SignalNormalized}, Terms: []string{"refund"},
+				Section: id, Score: float64(most - len(out)), Coverage: 0.5,
+				Signals: []string{sdk.SignalNormalized}, Terms: []string{"refund"},
 			})
 		}
 	}

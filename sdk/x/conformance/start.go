@@ -66,7 +66,8 @@ func (d *direct) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 func (d *direct) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	var res *sdk.Result
 	req = clone(req)
-	if err := d.call(ctx, func(ctx context.Context) (err error) { res, err = d.strategy.Search(ctx, req); return err }); err != nil {
+	err := d.call(ctx, func(ctx context.Context) (err error) { res, err = d.strategy.Search(ctx, req); return err })
+	if err != nil {
 		return nil, err
 	}
 	return res, nil
@@ -139,7 +140,8 @@ func OverGRPC(make func() sdk.Strategy, stateDir string) func(context.Context) (
 		if err != nil {
 			return nil, err
 		}
-		conn, err := grpc.NewClient(listener.Addr().String(), append(wire.DialOptions(), grpc.WithTransportCredentials(insecure.NewCredentials()))...)
+		options := append(wire.DialOptions(), grpc.WithTransportCredentials(insecure.NewCredentials()))
+		conn, err := grpc.NewClient(listener.Addr().String(), options...)
 		if err != nil {
 			return nil, errors.Join(err, listener.Close())
 		}

@@ -90,7 +90,9 @@ func Vocabulary(snap *snapshot.Snapshot, leastDF int, mostShare float64, most in
 
 // occurrences weighs the terms in the sections that are read: a row per term, a
 // column per section.
-func occurrences(ctx context.Context, snap *snapshot.Snapshot, terms []Term, weights []float32, p Params) (*Matrix, error) {
+func occurrences(
+	ctx context.Context, snap *snapshot.Snapshot, terms []Term, weights []float32, p Params,
+) (*Matrix, error) {
 	total := 0
 	for _, t := range terms {
 		total += t.DF

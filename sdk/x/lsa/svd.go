@@ -24,7 +24,9 @@ const (
 // iteration of Halko, Martinsson and Tropp (SIAM Review 2011). The same matrix and
 // seed give the same vectors. Directions fainter than a hundredth of the strongest may
 // be lost, and be 0: all is done in single precision.
-func (a *Matrix) LeftSingular(ctx context.Context, k int, seed uint64) (vectors []float32, values []float64, err error) {
+func (a *Matrix) LeftSingular(
+	ctx context.Context, k int, seed uint64,
+) (vectors []float32, values []float64, err error) {
 	wide := min(k+oversample, a.Rows(), a.cols)
 	random := rand.New(rand.NewPCG(seed, 1))
 	left, right := make([]float32, a.Rows()*wide), make([]float32, a.cols*wide)

@@ -51,7 +51,9 @@ func (c *Client) Describe(ctx context.Context) (sdk.Description, error) {
 
 // grant lets the strategy read a scope, nil for all, until revoke is called. A strategy that maps
 // snapshots needs no grant.
-func (c *Client) grant(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap) (right *pb.Reading, revoke func(), err error) {
+func (c *Client) grant(
+	ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap,
+) (right *pb.Reading, revoke func(), err error) {
 	server, err := c.readServer(ctx)
 	if err != nil || server == nil {
 		return nil, func() {}, err

@@ -50,7 +50,9 @@ func unpackRequest(in *pb.SearchRequest) (*sdk.Request, error) {
 	if in.Pool != nil && pool == nil {
 		pool = []sdk.Candidate{}
 	}
-	return &sdk.Request{Query: unpackQuery(in.Query), Scope: scope, Limit: int(in.Limit), Pool: pool, Params: in.Params}, nil
+	return &sdk.Request{
+		Query: unpackQuery(in.Query), Scope: scope, Limit: int(in.Limit), Pool: pool, Params: in.Params,
+	}, nil
 }
 
 func packQuery(q sdk.Query) *pb.Query {
