@@ -14,7 +14,7 @@ import (
 // Strategy implements [sdk.Strategy].
 type Strategy struct {
 	config   Config
-	students students
+	models   modelCache
 	matchers chan *matcher // at rest; their memory serves the next search
 }
 
@@ -73,14 +73,14 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) (err err
 // switched on, and does not wait. Searches before the end go without.
 func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	if s.config.Learned > 0 {
-		s.students.start(corpus.Dir(), corpus.Name(), sdk.Logger(ctx))
+		s.models.start(corpus.Dir(), corpus.Name(), sdk.Logger(ctx))
 	}
 	return nil
 }
 
 // Close stops learning.
 func (s *Strategy) Close() error {
-	s.students.close()
+	s.models.close()
 	return nil
 }
 
@@ -88,7 +88,7 @@ func (s *Strategy) Close() error {
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	m := s.matcher()
 	defer s.keep(m)
-	m.begin(s.config, s.students.model(req.Corpus.Name()), lexical.ContentTerms(req.Corpus, req.Query.Terms), sample(req))
+	m.begin(s.config, s.models.model(req.Corpus.Name()), lexical.ContentTerms(req.Corpus, req.Query.Terms), sample(req))
 	if !text.HasCJK(req.Query.Text) {
 		m.heading = s.config.Heading
 	}
@@ -120,18 +120,18 @@ func sample(req *sdk.Request) string {
 	return body[:min(len(body), sampleBytes)]
 }
 
-// Config are the strategy's parameters. Likenesses are in [0, 1]; the same
-// surface is worth 1.
+// Config are the strategy's parameters. Likenesses are in [0, 1]; equal words
+// have 1.
 type Config struct {
 	// Window is the length of a passage in bytes of normalised text.
 	Window int `json:"window"`
-	// Stem is the worth of the same stem.
+	// Stem is the likeness of words with the same stem.
 	Stem float64 `json:"stem"`
-	// Pairs is the worth of all character pairs of a Japanese word, wherever
-	// they stand in the passage; a part of them is worth its part.
+	// Pairs is the likeness of a passage that has all character pairs of a Japanese word,
+	// wherever they stand. A share of the pairs counts in proportion.
 	Pairs float64 `json:"pairs"`
-	// Heading is what the heading counts by itself when the query has no CJK
-	// character, as a share of what the passage counts.
+	// Heading is the weight of the heading by itself against that of the passage, when the
+	// query has no CJK character.
 	Heading float64 `json:"heading"`
 	// Dice scales the Dice coefficient of two words, which counts from DiceLeast on.
 	Dice      float64 `json:"dice"`

@@ -89,7 +89,7 @@ func learned(t *testing.T, req *sdk.Request) *Strategy {
 	if err := s.Open(context.Background(), req.Corpus); err != nil {
 		t.Fatal(err)
 	}
-	s.students.running.Wait()
+	s.models.running.Wait()
 	return s
 }
 
@@ -108,7 +108,7 @@ func TestLearnedLikenessCounts(t *testing.T) {
 }
 
 func TestOnlyTheNewestModelsAreKept(t *testing.T) {
-	var s students
+	var s modelCache
 	defer s.close()
 	for i := range 4 {
 		snap := sdktest.Snapshot(t, topics()...)
@@ -116,8 +116,8 @@ func TestOnlyTheNewestModelsAreKept(t *testing.T) {
 		s.start(snap.Dir(), fmt.Sprintf("gone-%d", i), hclog.NewNullLogger())
 	}
 	s.running.Wait()
-	if len(s.models) != mostModels || len(s.cancel) != mostModels {
-		t.Errorf("%d models are kept", len(s.models))
+	if len(s.bySnapshot) != mostModels || len(s.cancel) != mostModels {
+		t.Errorf("%d models are kept", len(s.bySnapshot))
 	}
 }
 
@@ -137,8 +137,8 @@ func TestNothingIsLearnedAfterTheEnd(t *testing.T) {
 	s := learned(t, req)
 	s.Close()
 	other := sdktest.Snapshot(t, topics()...)
-	s.students.start(other.Dir(), "another", hclog.NewNullLogger())
-	if _, known := s.students.models["another"]; known {
+	s.models.start(other.Dir(), "another", hclog.NewNullLogger())
+	if _, known := s.models.bySnapshot["another"]; known {
 		t.Error("a closed strategy goes on learning")
 	}
 }

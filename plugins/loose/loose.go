@@ -14,7 +14,7 @@ import (
 )
 
 // Strategy implements [sdk.Strategy].
-type Strategy struct{ memory lexical.Cache }
+type Strategy struct{ cache lexical.Cache }
 
 var _ sdk.Strategy = (*Strategy)(nil)
 
@@ -85,7 +85,7 @@ func (s *Strategy) needles(
 			continue
 		}
 		find := func() *roaring.Bitmap { return lexical.ContainingLoose(ctx, snap, t.Text) }
-		holders := s.memory.Sections(ctx, snap, t.Text, find)
+		holders := s.cache.Sections(ctx, snap, t.Text, find)
 		idf := t.Weight * lexical.IDF(n, int(holders.GetCardinality()))
 		if !holders.IsEmpty() {
 			total += idf

@@ -37,7 +37,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 type Strategy struct {
 	config    Config
 	thesaurus *thesaurus
-	memory    lexical.Cache
+	cache     lexical.Cache
 }
 
 var (

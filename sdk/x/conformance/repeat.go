@@ -15,11 +15,7 @@ import (
 
 // deterministic repeats all trials, in the same process and in a new one.
 func (e *Suite) deterministic(ctx context.Context) error {
-	want, err := e.baseline(ctx)
-	if err != nil {
-		return err
-	}
-	s, err := e.strategy(ctx)
+	want, s, err := e.baselineStrategy(ctx)
 	if err != nil {
 		return err
 	}
@@ -30,6 +26,16 @@ func (e *Suite) deterministic(ctx context.Context) error {
 		return fmt.Errorf("a new process: %w", err)
 	}
 	return nil
+}
+
+// baselineStrategy returns the outcomes to compare with and the running strategy.
+func (e *Suite) baselineStrategy(ctx context.Context) ([]outcome, Strategy, error) {
+	want, err := e.baseline(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := e.strategy(ctx)
+	return want, s, err
 }
 
 // maxRestarts is how often the check restarts a strategy.
@@ -70,11 +76,7 @@ func (e *Suite) restart(ctx context.Context, want []outcome) (err error) {
 
 // snapshots searches a corpus, what is left of it in a later snapshot, and the old one again.
 func (e *Suite) snapshots(ctx context.Context) error {
-	before, err := e.baseline(ctx)
-	if err != nil {
-		return err
-	}
-	s, err := e.strategy(ctx)
+	before, s, err := e.baselineStrategy(ctx)
 	if err != nil {
 		return err
 	}
@@ -103,11 +105,7 @@ const callers = 8
 // concurrent runs all trials from several goroutines, on two snapshots. Each goroutine begins with
 // another trial: in step they would send the same request at the same time and hide a mix-up.
 func (e *Suite) concurrent(ctx context.Context) error {
-	want, err := e.baseline(ctx)
-	if err != nil {
-		return err
-	}
-	s, err := e.strategy(ctx)
+	want, s, err := e.baselineStrategy(ctx)
 	if err != nil {
 		return err
 	}

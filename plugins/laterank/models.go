@@ -16,34 +16,34 @@ const learnTime = 30 * time.Second
 // mostModels is how many are kept: of the newest snapshots.
 const mostModels = 2
 
-// students learn in the background, one after the other. The zero value is ready.
-type students struct {
+// modelCache learns models in the background, one after the other. The zero value is ready.
+type modelCache struct {
 	running sync.WaitGroup
-	turn    sync.Mutex // held by the one that learns
+	turn    sync.Mutex // held while learning
 
-	mu     sync.Mutex
-	closed bool
-	cancel []context.CancelFunc
-	names  []string // oldest first
-	models map[string]*model
+	mu         sync.Mutex
+	closed     bool
+	cancel     []context.CancelFunc
+	names      []string          // oldest first
+	bySnapshot map[string]*model // by name
 }
 
-// start begins to learn from a snapshot, unless that was done.
-func (s *students) start(dir, name string, logger hclog.Logger) {
+// start starts learning from a snapshot, unless that was done.
+func (s *modelCache) start(dir, name string, logger hclog.Logger) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, known := s.models[name]; known || s.closed {
+	if _, known := s.bySnapshot[name]; known || s.closed {
 		return
 	}
-	if s.models == nil {
-		s.models = make(map[string]*model)
+	if s.bySnapshot == nil {
+		s.bySnapshot = make(map[string]*model)
 	}
-	s.models[name], s.names = nil, append(s.names, name)
+	s.bySnapshot[name], s.names = nil, append(s.names, name)
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = append(s.cancel, cancel)
 	if len(s.names) > mostModels {
 		s.cancel[0]()
-		delete(s.models, s.names[0])
+		delete(s.bySnapshot, s.names[0])
 		s.names, s.cancel = s.names[1:], s.cancel[1:]
 	}
 	s.running.Go(func() {
@@ -55,7 +55,7 @@ func (s *students) start(dir, name string, logger hclog.Logger) {
 
 // run learns from a snapshot that it opens for itself: the caller's may be
 // closed before the end.
-func (s *students) run(ctx context.Context, dir, name string) error {
+func (s *modelCache) run(ctx context.Context, dir, name string) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, learnTime)
@@ -71,21 +71,21 @@ func (s *students) run(ctx context.Context, dir, name string) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, wanted := s.models[name]; wanted {
-		s.models[name] = m
+	if _, wanted := s.bySnapshot[name]; wanted {
+		s.bySnapshot[name] = m
 	}
 	return nil
 }
 
-// model is what was learned of a snapshot, nil while there is nothing.
-func (s *students) model(name string) *model {
+// model returns what was learned from a snapshot, or nil.
+func (s *modelCache) model(name string) *model {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.models[name]
+	return s.bySnapshot[name]
 }
 
-// close stops those who learn and waits for them.
-func (s *students) close() {
+// close stops learning and waits.
+func (s *modelCache) close() {
 	s.mu.Lock()
 	s.closed = true
 	for _, cancel := range s.cancel {
