@@ -1,9 +1,9 @@
 // Package sdk is all that the author of a sagasu strategy imports.
 //
-// A strategy is one way to find or to order sections of a corpus: of manuals, of a vault of
+// A strategy is one way to find or to rank sections of a corpus: of manuals, of a vault of
 // finished work, of publications. It is a program of its own, which the host starts in a
-// sandbox, asks, and stops. It runs beside the others, and what it finds is fused with what
-// they find by its weight, which is measured.
+// sandbox, queries, and stops. It runs in parallel with the others, and the host fuses their
+// results by weights, which are measured.
 //
 // # The first one
 //
@@ -29,7 +29,7 @@
 //	func (*Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 //		out := &sdk.Result{Finished: true}
 //		for sections := req.Sections().Iterator(); sections.HasNext(); out.Examined++ {
-//			if ctx.Err() != nil { // out of time: give what there is
+//			if ctx.Err() != nil { // out of time: return what was found
 //				out.Finished = false
 //				break
 //			}
@@ -45,11 +45,10 @@
 // # Stages
 //
 // A strategy of [StageRetrieve] searches the scope, beside the others. One of [StageFill] is
-// asked when they found too little. One of [StageRerank] scores the sections of
-// [Request.Pool], which the others found, and adds none. What is in a result by
-// [Result.Candidates], and what more matched, by [Result.Matched], is told to agents as the
-// part of the corpus that is known; what was not looked at, by [Result.Examined] and
-// [Result.Finished], as the part that is not.
+// called when they found too little. One of [StageRerank] scores the sections of
+// [Request.Pool], which the others found, and adds none. [Result.Candidates] and
+// [Result.Matched] tell callers which part of the corpus is covered; [Result.Examined] and
+// [Result.Finished], which part was not examined.
 //
 // # The query
 //
@@ -80,8 +79,8 @@
 //
 //	func TestConformance(t *testing.T) { sdktest.Run(t, New) }
 //
-// holds a strategy to every rule of the host, in process and over gRPC, and says of what is
-// broken why it matters; sdktest.Snapshot makes small corpora for tests of your own.
+// checks a strategy against every rule of the host, in process and over gRPC, and explains each
+// broken rule. sdktest.Snapshot makes small corpora for tests of your own.
 //
 //	sagasu plugin check ./my-strategy
 //
@@ -90,18 +89,27 @@
 //
 // # Compatibility
 //
-// What this package and the packages serve, sdktest and text export stays as it is, and so
-// does what package snapshot offers to who reads a snapshot: names, signatures, fields and the
-// values of constants. What it offers to who builds snapshots and follows them, such as
-// manifests and tables of files, may change. What may come are functions, types, fields of
-// structs, constants, and methods of types that are not interfaces; the interfaces of this
-// package get no method, and new abilities become interfaces of their own, as [Opener] is.
-// Name the fields in literals of structs, and expect kinds, intents and signals that are new.
+// Everything that these packages export is promised: it stays, with its name, signature, fields
+// and constant values.
 //
-// A strategy that was built with an earlier sdk goes on running: messages, calls, numbers and
-// types of fields in proto/strategy.proto stay, and what cannot be said by adding fields gets
-// another version of the protocol, which host and strategy agree on when they start.
+//   - sdk: the interfaces and types of a strategy
+//   - serve: what the main of a strategy calls
+//   - sdktest: tests of a strategy
+//   - snapshot: reading a corpus. Writing one is not promised; its package comment lists that part
+//   - text: the search form of text, and its tokens
+//   - lexical: search by terms
+//   - embed: vectors from an embedding service
+//   - schema: the JSON Schemas of the tools on logic
 //
-// A test keeps this promise against what testdata/api.txt records. The other packages below
-// sdk serve the strategies that sagasu brings along and may change.
+// Promised are also the messages, calls, field numbers and field types of
+// proto/strategy.proto, and the names in __all__ of python/sagasu.py. A strategy that was built
+// with an earlier sdk keeps running. What cannot be said by adding fields gets a new version of
+// the protocol, which host and strategy agree on at the start.
+//
+// New versions may add functions, types, struct fields, constants, and methods of types that are
+// not interfaces. Interfaces of these packages get no new methods; new abilities become
+// interfaces of their own, as [Opener] is. Name the fields in struct literals, and expect new
+// kinds, intents and signals.
+//
+// Packages below sdk/x are not promised. A test compares this promise with testdata/api.txt.
 package sdk

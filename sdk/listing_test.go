@@ -168,6 +168,9 @@ func typeLines(s *ast.TypeSpec) []string {
 	case *ast.StructType:
 		out := []string{head + " struct"}
 		for _, field := range kind.Fields.List {
+			if len(field.Names) == 0 {
+				out = append(out, head+" struct, embeds "+source(field.Type))
+			}
 			for _, name := range field.Names {
 				if name.IsExported() {
 					out = append(out, fmt.Sprintf("%s struct, %s %s", head, name.Name, source(field.Type)))

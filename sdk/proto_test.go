@@ -50,11 +50,11 @@ func fieldLine(f protoreflect.FieldDescriptor) string {
 	return fmt.Sprintf("%s: %s %s = %d;", f.Parent().Name(), kind, f.Name(), f.Number())
 }
 
-// border is what else a process and its host must agree on.
-func border() []string {
+// environment lists what else a process and its host must agree on.
+func environment() []string {
 	return []string{
 		fmt.Sprintf("handshake version %d, %s=%s", wire.ProtocolVersion, wire.Handshake.MagicCookieKey, wire.Handshake.MagicCookieValue),
-		"environment " + wire.EnvLeash, "environment " + wire.EnvStateDir, "environment " + wire.EnvLogLevel, "environment " + wire.EnvClientCert,
+		"environment " + wire.EnvExitWithParent, "environment " + wire.EnvStateDir, "environment " + wire.EnvLogLevel, "environment " + wire.EnvClientCert,
 	}
 }
 

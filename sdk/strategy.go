@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -33,6 +34,14 @@ type Opener interface {
 // [Description.ConfigSchema].
 type Configurer interface {
 	Configure(ctx context.Context, config json.RawMessage) error
+}
+
+// DecodeConfig decodes the configuration of a strategy into a pointer and refuses unknown keys.
+// Set defaults before: keys that are not given leave their fields unchanged.
+func DecodeConfig(config json.RawMessage, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(config))
+	dec.DisallowUnknownFields()
+	return dec.Decode(into)
 }
 
 // Stage is the place of a strategy in the way of a query.

@@ -1,7 +1,6 @@
 package exceptions
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -26,8 +26,8 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 
 // Strategy implements [sdk.Strategy].
 type Strategy struct {
-	words   dict.Vocabulary
-	holders holders
+	words dict.Vocabulary
+	found lexical.Cache // sections with a word
 }
 
 var (
@@ -55,9 +55,7 @@ func (s *Strategy) Describe() sdk.Description {
 // Configure implements [sdk.Configurer].
 func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	var c Config
-	dec := json.NewDecoder(bytes.NewReader(config))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&c); err != nil {
+	if err := sdk.DecodeConfig(config, &c); err != nil {
 		return fmt.Errorf("configuration of exceptions: %w", err)
 	}
 	s.words = append(dict.Exceptions(), c.Words...)
@@ -66,7 +64,7 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 
 // Open implements [sdk.Opener]: it finds the sections that hold a word.
 func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
-	_, err := s.holders.of(ctx, corpus, s.words)
+	_, err := s.sections(ctx, corpus)
 	return err
 }
 
@@ -77,7 +75,7 @@ var weights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Big
 // holds a word, whatever the query; candidates are given only to a query that
 // asks for exceptions, by how well they fit it.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
-	all, err := s.holders.of(ctx, req.Corpus, s.words)
+	all, err := s.sections(ctx, req.Corpus)
 	if err != nil {
 		return &sdk.Result{}, nil // out of time
 	}
@@ -87,17 +85,42 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return out, nil
 	}
 	bag := lexical.NewBag(req.Corpus, &req.Query, weights)
-	held := lexical.Without(ctx, req.Corpus, out.Matched, req.Query.Terms)
-	params := lexical.Tuned(lexical.HasCJK(req.Query.Text))
+	held := lexical.ExcludeNegative(ctx, req.Corpus, out.Matched, req.Query.Terms)
+	params := lexical.DefaultParams(text.HasCJK(req.Query.Text))
 	found := lexical.Search(ctx, req.Corpus, held, bag.Query, params, req.Limit)
 	out.Finished = found.Finished
 	for _, h := range found.Hits {
 		out.Candidates = append(out.Candidates, sdk.Candidate{
 			Section: h.Section, Score: h.Score, Coverage: h.Coverage,
-			Signals: slices.Clone(signals), Terms: bag.Held(h.Slots),
+			Signals: slices.Clone(signals), Terms: bag.SlotNames(h.Slots),
 		})
 	}
 	return out, nil
 }
 
 var signals = []string{sdk.SignalExceptions}
+
+// Entry is the strategy as a program compiles it in.
+func Entry() sdk.Entry {
+	return sdk.Entry{
+		Name: "exceptions", New: func() sdk.Strategy { return New() }, Dictionaries: map[string]string{"exceptions": "words"},
+	}
+}
+
+// sections returns the sections that contain one of the words as a word. The error is that of
+// the context.
+func (s *Strategy) sections(ctx context.Context, snap *snapshot.Snapshot) (_ *roaring.Bitmap, err error) {
+	sections := s.found.Sections(ctx, snap, "", func() *roaring.Bitmap {
+		found := roaring.New()
+		for _, word := range s.words {
+			for it := roaring.AndNot(lexical.Containing(ctx, snap, word), found).Iterator(); it.HasNext(); {
+				if id := it.Next(); dict.In(snap, id, word) {
+					found.Add(id)
+				}
+			}
+		}
+		err = ctx.Err()
+		return found
+	})
+	return sections, err
+}

@@ -72,8 +72,11 @@ func TestOpenPreparesASnapshot(t *testing.T) {
 	if err := s.Open(context.Background(), req.Corpus); err != nil {
 		t.Fatal(err)
 	}
-	prepared := s.holders.sections
-	if _, err := s.Search(context.Background(), req); err != nil || s.holders.sections != prepared {
+	prepared, err := s.sections(context.Background(), req.Corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := s.sections(context.Background(), req.Corpus); err != nil || again != prepared {
 		t.Errorf("the sections were looked up again, %v", err)
 	}
 	other := sdktest.Snapshot(t, sdktest.Section{Body: "nothing"})

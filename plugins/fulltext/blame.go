@@ -39,7 +39,8 @@ func (c *compiler) blame(ctx context.Context, scope *roaring.Bitmap, query paten
 	case len(absent) > 0:
 		return []string{"no publication in scope matches " + named(absent) + ": correct it, or give synonyms by OR"}
 	case len(decisive) > 0:
-		return []string{"each part of the query matches something, but not together; it would find something without " + named(decisive)}
+		return []string{"each part of the query matches something, but not together; it would find something " +
+			"without " + named(decisive)}
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func (c *compiler) exprs(nodes []patentquery.Node) []lexical.Expr {
 }
 
 // term is proven by the index where that can be, and looked for in the text elsewhere.
-func (c *compiler) term(t patentquery.Term) lexical.Holds {
+func (c *compiler) term(t patentquery.Term) lexical.Match {
 	p := patentquery.NewPattern(t)
 	h := c.holds(t, p)
 	part := c.partial(t.Field)
@@ -81,10 +81,10 @@ func (c *compiler) term(t patentquery.Term) lexical.Holds {
 }
 
 // holds are the terms of the dictionary without which no text holds a pattern.
-func (c *compiler) holds(t patentquery.Term, p *patentquery.Pattern) lexical.Holds {
+func (c *compiler) holds(t patentquery.Term, p *patentquery.Pattern) lexical.Match {
 	key := t
 	key.Field = patentquery.Any // Fields tells
-	h := lexical.Holds{Key: key.String(), Groups: p.Required(), Fields: c.fields(t.Field)}
+	h := lexical.Match{Key: key.String(), Groups: p.Required(), Fields: c.fields(t.Field)}
 	if c.partial(t.Field) {
 		h.Key += " in " + string(c.scope)
 	}
@@ -105,12 +105,12 @@ func (c *compiler) starting(start string) (terms []string) {
 }
 
 // near looks at texts that have a term of each side.
-func (c *compiler) near(n patentquery.Near) lexical.Together {
+func (c *compiler) near(n patentquery.Near) lexical.SameField {
 	x := patentquery.NewProximity(n)
 	part := c.partial(n.Field)
-	out := lexical.Together{Fields: c.fields(n.Field)}
+	out := lexical.SameField{Fields: c.fields(n.Field)}
 	for _, side := range [][]patentquery.Term{n.Left, n.Right} {
-		var any []lexical.Holds
+		var any []lexical.Match
 		for _, t := range side {
 			t.Field = n.Field
 			any = append(any, c.holds(t, patentquery.NewPattern(t)))

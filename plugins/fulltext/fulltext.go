@@ -66,3 +66,8 @@ func candidates(hits []lexical.Hit) []sdk.Candidate {
 	}
 	return out
 }
+
+// Entry is the strategy as a program compiles it in.
+func Entry() sdk.Entry {
+	return sdk.Entry{Name: "fulltext", New: func() sdk.Strategy { return New() }}
+}

@@ -3,14 +3,12 @@ package laterank
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/go-hclog"
-	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
@@ -91,7 +89,7 @@ func learned(t *testing.T, req *sdk.Request) *Strategy {
 	if err := s.Open(context.Background(), req.Corpus); err != nil {
 		t.Fatal(err)
 	}
-	s.students.running.Wait()
+	s.models.running.Wait()
 	return s
 }
 
@@ -110,7 +108,7 @@ func TestLearnedLikenessCounts(t *testing.T) {
 }
 
 func TestOnlyTheNewestModelsAreKept(t *testing.T) {
-	var s students
+	var s modelCache
 	defer s.close()
 	for i := range 4 {
 		snap := sdktest.Snapshot(t, topics()...)
@@ -118,8 +116,8 @@ func TestOnlyTheNewestModelsAreKept(t *testing.T) {
 		s.start(snap.Dir(), fmt.Sprintf("gone-%d", i), hclog.NewNullLogger())
 	}
 	s.running.Wait()
-	if len(s.models) != mostModels || len(s.cancel) != mostModels {
-		t.Errorf("%d models are kept", len(s.models))
+	if len(s.bySnapshot) != mostModels || len(s.cancel) != mostModels {
+		t.Errorf("%d models are kept", len(s.bySnapshot))
 	}
 }
 
@@ -139,60 +137,8 @@ func TestNothingIsLearnedAfterTheEnd(t *testing.T) {
 	s := learned(t, req)
 	s.Close()
 	other := sdktest.Snapshot(t, topics()...)
-	s.students.start(other.Dir(), "another", hclog.NewNullLogger())
-	if _, known := s.students.models["another"]; known {
+	s.models.start(other.Dir(), "another", hclog.NewNullLogger())
+	if _, known := s.models.bySnapshot["another"]; known {
 		t.Error("a closed strategy goes on learning")
 	}
-}
-
-func TestDirectionsKeepTheGeometry(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		rows, cols := rapid.IntRange(2, 8).Draw(rt, "rows"), rapid.IntRange(2, 8).Draw(rt, "cols")
-		k := min(rows, cols)
-		a := &matrix{cols: cols, starts: []int{0}}
-		dense := make([]float64, rows*cols)
-		for r := range rows {
-			for c := range cols {
-				x := rapid.SampledFrom([]float64{0, 0, 1, 2, 3}).Draw(rt, "x")
-				if dense[r*cols+c] = x; x != 0 {
-					a.index, a.values = append(a.index, uint32(c)), append(a.values, float32(x))
-				}
-			}
-			a.starts = append(a.starts, len(a.index))
-		}
-		u, err := a.directions(context.Background(), k)
-		if err != nil {
-			rt.Fatal(err)
-		}
-		// With U·√S for vectors, their inner products are the root of A·Aᵀ:
-		// its square must be A·Aᵀ again.
-		root := products(u, rows, k)
-		for i := range rows {
-			for j := range rows {
-				var got, want float64
-				for l := range rows {
-					got += root[i*rows+l] * root[l*rows+j]
-				}
-				for c := range cols {
-					want += dense[i*cols+c] * dense[j*cols+c]
-				}
-				if math.Abs(got-want) > 1e-2*(1+want) {
-					rt.Fatalf("(%d, %d): %v, want %v", i, j, got, want)
-				}
-			}
-		}
-	})
-}
-
-// products are the inner products of the rows of m.
-func products(m []float32, rows, k int) []float64 {
-	out := make([]float64, rows*rows)
-	for i := range rows {
-		for j := range rows {
-			for c := range k {
-				out[i*rows+j] += float64(m[i*k+c]) * float64(m[j*k+c])
-			}
-		}
-	}
-	return out
 }

@@ -1,12 +1,6 @@
 package laterank
 
-import (
-	"math"
-	"strings"
-	"unicode/utf8"
-
-	"github.com/sagasu-search/sagasu/sdk/text"
-)
+import "github.com/sagasu-search/sagasu/sdk/x/vector"
 
 // model is what was learned of a corpus: a direction for each term of its
 // dictionary that is neither rare nor everywhere.
@@ -38,20 +32,13 @@ func (m *model) vector(word, stem string) []float32 {
 			}
 		}
 	}
-	if !normalise(sum) {
+	if !vector.Normalise(sum) {
 		return nil
 	}
 	return sum
 }
 
 func (m *model) at(i int) []float32 { return m.vectors[i*m.dim : (i+1)*m.dim] }
-
-// learnable reports whether a dictionary term may have a direction: words and
-// pairs of characters, no exact forms, bridges or single characters.
-func learnable(term string) bool {
-	return !strings.HasPrefix(term, text.ExactMark) && !strings.HasPrefix(term, text.BridgeMark) &&
-		utf8.RuneCountInString(term) > 1 && !text.EnglishStop(term)
-}
 
 // cosine of two vectors of length 1; 0 when one is nil.
 func cosine(a, b []float32) float64 {
@@ -63,20 +50,4 @@ func cosine(a, b []float32) float64 {
 		sum += x * b[i]
 	}
 	return float64(sum)
-}
-
-// normalise brings v to length 1; false when it has none.
-func normalise(v []float32) bool {
-	var sum float64
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum < 1e-12 {
-		return false
-	}
-	scale := float32(1 / math.Sqrt(sum))
-	for i := range v {
-		v[i] *= scale
-	}
-	return true
 }

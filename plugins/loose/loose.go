@@ -2,6 +2,7 @@ package loose
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -13,7 +14,7 @@ import (
 )
 
 // Strategy implements [sdk.Strategy].
-type Strategy struct{ memory lexical.Memory }
+type Strategy struct{ cache lexical.Cache }
 
 var _ sdk.Strategy = (*Strategy)(nil)
 
@@ -48,7 +49,7 @@ type needle struct {
 
 // Search implements [sdk.Strategy].
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
-	scope := lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms)
+	scope := lexical.ExcludeNegative(ctx, req.Corpus, req.Scope, req.Query.Terms)
 	needles := s.needles(ctx, req.Corpus, scope, req.Query.Terms)
 	if ctx.Err() != nil {
 		return &sdk.Result{}, nil
@@ -58,7 +59,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	}
 	found := matched(needles, req.Query.MatchThreshold, req.Limit)
 	out := &sdk.Result{Matched: found.all, Examined: int(scope.GetCardinality()), Finished: true}
-	if !lexical.HasCJK(req.Query.Text) {
+	if !text.HasCJK(req.Query.Text) {
 		out.Confidence = wordConfidence
 	}
 	for _, h := range found.best {
@@ -68,7 +69,9 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 }
 
 // needles looks up every content term of the plan; a nil scope is everything.
-func (s *Strategy) needles(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []sdk.Term) []needle {
+func (s *Strategy) needles(
+	ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []sdk.Term,
+) []needle {
 	var out []needle
 	var total float64
 	n := int(snap.Live().GetCardinality())
@@ -77,10 +80,12 @@ func (s *Strategy) needles(ctx context.Context, snap *snapshot.Snapshot, scope *
 		if form == "" && t.Phrase {
 			form = t.Text // signs that are looked for as they stand
 		}
-		if t.Kind == sdk.TermNegative || form == "" || slices.ContainsFunc(out, func(x needle) bool { return x.text == form }) {
+		known := slices.ContainsFunc(out, func(x needle) bool { return x.text == form })
+		if t.Kind == sdk.TermNegative || form == "" || known {
 			continue
 		}
-		holders := s.memory.Holding(ctx, snap, t.Text, func() *roaring.Bitmap { return lexical.HoldingLoose(ctx, snap, t.Text) })
+		find := func() *roaring.Bitmap { return lexical.ContainingLoose(ctx, snap, t.Text) }
+		holders := s.cache.Sections(ctx, snap, t.Text, find)
 		idf := t.Weight * lexical.IDF(n, int(holders.GetCardinality()))
 		if !holders.IsEmpty() {
 			total += idf
@@ -112,4 +117,109 @@ func candidate(snap *snapshot.Snapshot, h lexical.Hit, needles []needle) sdk.Can
 		}
 	}
 	return c
+}
+
+// Entry is the strategy as a program compiles it in.
+func Entry() sdk.Entry {
+	return sdk.Entry{Name: "loose", New: func() sdk.Strategy { return New() }}
+}
+
+// found is what holds enough of the query.
+type found struct {
+	all  *roaring.Bitmap
+	best []lexical.Hit
+}
+
+// matched gives the sections whose coverage reaches the threshold or that hold
+// a must term, and the best limit of them.
+func matched(needles []needle, threshold float64, limit int) found {
+	const rounding = 1e-9
+	s := sums{least: threshold - rounding, best: lexical.NewTop(limit)}
+	last := uint32(0)
+	holders := make([]runs, len(needles))
+	for i, n := range needles {
+		holders[i].rest = n.holders.ManyIterator()
+		if !n.holders.IsEmpty() {
+			last = max(last, n.holders.Maximum())
+		}
+	}
+	s.matched = make([]uint64, (last/window+1)*window/64)
+	for s.from = 0; s.from <= last; s.from += window {
+		for i := range needles {
+			s.add(&needles[i], &holders[i])
+		}
+		s.decide()
+	}
+	return found{all: roaring.FromDense(s.matched, false), best: s.best.Sorted()}
+}
+
+// window is how many sections are summed up at a time: their sums stay in the
+// second-level cache.
+const window = 1 << 12
+
+// sums adds up what the sections hold, a window at a time.
+type sums struct {
+	least   float64 // coverage of a matched section
+	from    uint32  // the window's first section
+	held    [window]held
+	touched [window / 64]uint64 // the window's sections that hold anything, a bit each
+	matched []uint64            // sections, a bit each
+	best    *lexical.Top
+}
+
+// held is what a section has of the needles.
+type held struct {
+	score, coverage float64
+	must            bool
+}
+
+// add adds a needle.
+func (s *sums) add(n *needle, holders *runs) {
+	for run := holders.below(s.from + window); len(run) > 0; run = holders.below(s.from + window) {
+		for _, section := range run {
+			i := (section - s.from) % window
+			h := &s.held[i]
+			h.coverage = min(h.coverage+n.coverage, 1)
+			h.score += n.weight
+			h.must = h.must || n.must
+			s.touched[i/64] |= 1 << (i % 64)
+		}
+	}
+}
+
+// decide takes what matches of the window.
+func (s *sums) decide() {
+	for word, rest := range s.touched {
+		for ; rest != 0; rest &= rest - 1 {
+			bit := bits.TrailingZeros64(rest)
+			i := uint32(word*64 + bit)
+			if h := s.held[i]; h.must || h.coverage >= s.least {
+				s.matched[int(s.from)/64+word] |= 1 << bit
+				s.best.Offer(lexical.Hit{Section: s.from + i, Score: h.score, Coverage: h.coverage})
+			}
+			s.held[i] = held{}
+		}
+		s.touched[word] = 0
+	}
+}
+
+// runs reads ascending sections in pieces.
+type runs struct {
+	rest   roaring.ManyIntIterable
+	ahead  []uint32 // read, not given yet
+	buffer [256]uint32
+}
+
+// below gives the next sections below end, none where there are no more of them.
+func (r *runs) below(end uint32) []uint32 {
+	if len(r.ahead) == 0 {
+		r.ahead = r.buffer[:r.rest.NextMany(r.buffer[:])]
+	}
+	n := len(r.ahead)
+	if n > 0 && r.ahead[n-1] >= end {
+		n, _ = slices.BinarySearch(r.ahead, end)
+	}
+	run := r.ahead[:n]
+	r.ahead = r.ahead[n:]
+	return run
 }

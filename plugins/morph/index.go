@@ -1,16 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
 )
 
 // index is the morphemes of one snapshot.
@@ -23,45 +24,48 @@ type index struct {
 // indexed is a part at its place.
 type indexed struct {
 	*part
-	file string
+	key  string // of its file
 	base uint32
 }
 
 // identity tells a snapshot from any other.
 func identity(snap *snapshot.Snapshot) string { return filepath.Join(snap.Dir(), snap.Name()) }
 
+// extension of the file of a part.
+const extension = ".morphemes"
+
 // build indexes a snapshot; the parts of segments that old or the directory holds are
 // taken from there.
-func (a *analyser) build(ctx context.Context, root *os.Root, snap *snapshot.Snapshot, old *index) (*index, error) {
+func (a *analyser) build(ctx context.Context, files *state.Store, snap *snapshot.Snapshot, old *index) (*index, error) {
 	x := &index{of: identity(snap)}
-	var names []string
+	var keys []string
 	for _, segment := range snap.Segments() {
-		name := fileName(snap.Kind(), segment.Info())
-		p := old.part(name)
+		key := state.SegmentKey(version, segment.Info())
+		p := old.part(key)
 		if p == nil {
-			p = load(ctx, root, name, segment.Len())
+			p = state.Load(files, key, extension, func(data []byte) (*part, error) { return decode(data, segment.Len()) })
 		}
 		if p == nil {
 			var err error
 			if p, err = a.analyse(ctx, snap, segment); err != nil {
 				return nil, err
 			}
-			save(ctx, root, name, p)
+			files.Keep(key, extension, bytes.NewReader(p.encode()))
 		}
-		x.parts, names = append(x.parts, indexed{p, name, segment.Base()}), append(names, name)
+		x.parts, keys = append(x.parts, indexed{p, key, segment.Base()}), append(keys, key)
 	}
-	retire(root, snap.Kind(), names)
+	files.Retire(extension, keys)
 	x.mean = x.meanLength()
 	return x, nil
 }
 
-// part is the part that a file holds, nil when it is none of x.
-func (x *index) part(file string) *part {
+// part returns the part of a key, or nil.
+func (x *index) part(key string) *part {
 	if x == nil {
 		return nil
 	}
 	for _, p := range x.parts {
-		if p.file == file {
+		if p.key == key {
 			return p.part
 		}
 	}
@@ -141,7 +145,8 @@ func (x *index) held(section uint32, terms []string) []string {
 			continue
 		}
 		for _, term := range terms {
-			if _, ok := slices.BinarySearchFunc(p.Terms[term], section-p.base, func(at posting, local uint32) int { return cmp.Compare(at.Local, local) }); ok {
+			byLocal := func(at posting, local uint32) int { return cmp.Compare(at.Local, local) }
+			if _, ok := slices.BinarySearchFunc(p.Terms[term], section-p.base, byLocal); ok {
 				out = append(out, term)
 			}
 		}

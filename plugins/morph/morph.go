@@ -2,13 +2,19 @@ package main
 
 import (
 	"context"
-	"errors"
-	"os"
 	"slices"
+	"strings"
 	"sync"
+	"unicode"
+
+	"github.com/ikawaha/kagome-dict/ipa"
+	"github.com/ikawaha/kagome/v2/tokenizer"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/serve"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
 )
 
 // Strategy implements [sdk.Strategy]. The dictionary is loaded when the first snapshot is
@@ -24,6 +30,9 @@ var (
 	_ sdk.Strategy = (*Strategy)(nil)
 	_ sdk.Opener   = (*Strategy)(nil)
 )
+
+// version changes whenever the morphemes of a text may.
+const version = "1 kagome-2.10.3 ipa-1.2.6"
 
 // signal marks a section that holds a morpheme of the query.
 const signal = "morph"
@@ -53,7 +62,7 @@ func (s *Strategy) Open(ctx context.Context, snap *snapshot.Snapshot) error {
 }
 
 // index gives the morphemes of a snapshot.
-func (s *Strategy) index(ctx context.Context, snap *snapshot.Snapshot) (_ *index, err error) {
+func (s *Strategy) index(ctx context.Context, snap *snapshot.Snapshot) (*index, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := s.indexes[snap.Kind()]
@@ -64,14 +73,12 @@ func (s *Strategy) index(ctx context.Context, snap *snapshot.Snapshot) (_ *index
 	if err != nil {
 		return nil, err
 	}
-	var root *os.Root
-	if dir := sdk.StateDir(ctx); dir != "" {
-		if root, err = os.OpenRoot(dir); err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, root.Close()) }()
+	files, err := state.Open(sdk.StateDir(ctx), snap.Kind(), sdk.Logger(ctx))
+	if err != nil {
+		return nil, err
 	}
-	x, err := a.build(ctx, root, snap, old)
+	defer files.Close()
+	x, err := a.build(ctx, files, snap, old)
 	if err == nil {
 		s.indexes[snap.Kind()] = x
 	}
@@ -85,7 +92,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		scope = req.Corpus.Live()
 	}
 	out := &sdk.Result{Examined: int(scope.GetCardinality()), Finished: true}
-	if !japanese(req.Query.Text) || ctx.Err() != nil {
+	if !text.HasCJK(req.Query.Text) || ctx.Err() != nil {
 		return out, ctx.Err()
 	}
 	x, err := s.index(ctx, req.Corpus)
@@ -106,3 +113,37 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	}
 	return out, nil
 }
+
+// analyser cuts normalised text into morphemes. It is safe for concurrent use.
+type analyser struct {
+	tokenizer *tokenizer.Tokenizer
+}
+
+func newAnalyser() (*analyser, error) {
+	t, err := tokenizer.New(ipa.Dict(), tokenizer.OmitBosEos())
+	return &analyser{t}, err
+}
+
+// grammar are the parts of speech that say nothing of what a text is about.
+var grammar = map[string]bool{"助詞": true, "助動詞": true, "記号": true, "フィラー": true, "接続詞": true}
+
+// morphemes gives the dictionary forms of a text's content words. Compounds come in their
+// parts, so that a part finds the whole.
+func (a *analyser) morphemes(text string) []string {
+	var out []string
+	for _, token := range a.tokenizer.Analyze(text, tokenizer.Search) {
+		if speech := token.POS(); grammar[speech[0]] || speech[0] == "動詞" && speech[1] != "自立" {
+			continue
+		}
+		form := token.Surface
+		if base, ok := token.BaseForm(); ok && base != "" && base != "*" {
+			form = base
+		}
+		if strings.ContainsFunc(form, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			out = append(out, form)
+		}
+	}
+	return out
+}
+
+func main() { serve.Strategy(New()) }

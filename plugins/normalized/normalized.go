@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // refined is how many of the best sections are looked at for phrases and
@@ -49,17 +51,17 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		Word: 1, Exact: s.config.Exact, Whole: s.config.Whole, Unigram: s.config.Unigram, Bigram: 1,
 		CommonKana: s.config.CommonKana,
 	})
-	tuned := s.config.tuning(lexical.HasCJK(req.Query.Text))
-	scope := lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms)
+	tuned := s.config.tuning(text.HasCJK(req.Query.Text))
+	scope := lexical.ExcludeNegative(ctx, req.Corpus, req.Scope, req.Query.Terms)
 	found := lexical.Search(ctx, req.Corpus, scope, bag.Query, tuned.Params, req.Limit)
-	content := lexical.Content(req.Corpus, req.Query.Terms)
+	content := lexical.ContentTerms(req.Corpus, req.Query.Terms)
 	tuned.refine(req.Corpus, found.Hits[:min(refined, len(found.Hits))], content)
 
 	out := &sdk.Result{Matched: found.Matched, Examined: found.Examined, Finished: found.Finished}
 	for _, h := range found.Hits {
 		out.Candidates = append(out.Candidates, sdk.Candidate{
 			Section: h.Section, Score: h.Score, Coverage: h.Coverage,
-			Signals: signals(req.Corpus, h.Section, content.Texts), Terms: bag.Held(h.Slots),
+			Signals: signals(req.Corpus, h.Section, content.Texts), Terms: bag.SlotNames(h.Slots),
 		})
 	}
 	return out, nil
@@ -89,4 +91,79 @@ func signals(snap *snapshot.Snapshot, section uint32, terms []string) []string {
 		return []string{sdk.SignalHeading, sdk.SignalNormalized}
 	}
 	return []string{sdk.SignalNormalized}
+}
+
+// Entry is the strategy as a program compiles it in.
+func Entry() sdk.Entry {
+	return sdk.Entry{Name: "normalized", New: func() sdk.Strategy { return New() }}
+}
+
+// Config are the strategy's parameters. Those of ranking are there twice: for
+// queries with a CJK character, and for queries of words only.
+type Config struct {
+	K1            float64 `json:"k1"`
+	BHeading      float64 `json:"b_heading"`
+	BBody         float64 `json:"b_body"`
+	HeadingWeight float64 `json:"heading_weight"`
+	Proximity     float64 `json:"proximity"`
+	Phrase        float64 `json:"phrase"`
+
+	WordK1            float64 `json:"word_k1"`
+	WordBHeading      float64 `json:"word_b_heading"`
+	WordBBody         float64 `json:"word_b_body"`
+	WordHeadingWeight float64 `json:"word_heading_weight"`
+	WordProximity     float64 `json:"word_proximity"`
+	WordPhrase        float64 `json:"word_phrase"`
+
+	Unigram    float64 `json:"unigram"`
+	Exact      float64 `json:"exact"`
+	Whole      float64 `json:"whole"`
+	CommonKana float64 `json:"common_kana"`
+}
+
+// defaults are the parameters without configuration.
+func defaults() Config {
+	cjk, words := lexical.DefaultParams(true), lexical.DefaultParams(false)
+	return Config{
+		K1: cjk.K1, BHeading: cjk.B[0], BBody: cjk.B[1], HeadingWeight: cjk.Weight[0], Proximity: 0.15, Phrase: 0.15,
+		WordK1: words.K1, WordBHeading: words.B[0], WordBBody: words.B[1], WordHeadingWeight: words.Weight[0],
+		Unigram: 0.5, Exact: 0.2, Whole: 0.5, CommonKana: 0.05,
+	}
+}
+
+const schema = `{"type":"object","additionalProperties":false,"properties":{
+"k1":{"type":"number","exclusiveMinimum":0},"b_heading":{"type":"number","minimum":0,"maximum":1},
+"b_body":{"type":"number","minimum":0,"maximum":1},"heading_weight":{"type":"number","minimum":0},
+"proximity":{"type":"number","minimum":0},"phrase":{"type":"number","minimum":0},
+"word_k1":{"type":"number","exclusiveMinimum":0},"word_b_heading":{"type":"number","minimum":0,"maximum":1},
+"word_b_body":{"type":"number","minimum":0,"maximum":1},"word_heading_weight":{"type":"number","minimum":0},
+"word_proximity":{"type":"number","minimum":0},"word_phrase":{"type":"number","minimum":0},
+"unigram":{"type":"number","minimum":0},"exact":{"type":"number","minimum":0},"whole":{"type":"number","minimum":0},
+"common_kana":{"type":"number","minimum":0,"maximum":1}}}`
+
+// Configure implements [sdk.Configurer].
+func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
+	c := defaults()
+	if err := sdk.DecodeConfig(config, &c); err != nil {
+		return fmt.Errorf("configuration of normalized: %w", err)
+	}
+	s.config = c
+	return nil
+}
+
+// tuning is what one query is ranked with.
+type tuning struct {
+	lexical.Params
+	proximity, phrase float64
+}
+
+func (c Config) tuning(cjk bool) tuning {
+	if cjk {
+		return tuning{params(c.K1, c.BHeading, c.BBody, c.HeadingWeight), c.Proximity, c.Phrase}
+	}
+	return tuning{params(c.WordK1, c.WordBHeading, c.WordBBody, c.WordHeadingWeight), c.WordProximity, c.WordPhrase}
+}
+
+func params(k1, heading, body, weight float64) lexical.Params {
+	return lexical.Params{K1: k1, B: []float64{heading, body}, Weight: []float64{weight, 1}}
 }

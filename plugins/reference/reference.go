@@ -83,3 +83,8 @@ func unfound(req *sdk.Request) *roaring.Bitmap {
 	}
 	return out
 }
+
+// Entry is the strategy as a program compiles it in.
+func Entry() sdk.Entry {
+	return sdk.Entry{Name: "reference", New: func() sdk.Strategy { return New() }, OnDemand: true}
+}

@@ -1,13 +1,13 @@
 package semantic
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
 	"time"
 
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/embed"
 )
 
@@ -62,9 +62,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 
 func parseConfig(data json.RawMessage) (Config, error) {
 	c := defaults()
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(&c)
+	err := sdk.DecodeConfig(data, &c)
 	if err == nil {
 		err = c.check()
 	}

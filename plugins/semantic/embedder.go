@@ -8,6 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/embed"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
@@ -20,8 +21,8 @@ type embedder struct {
 func (e *embedder) close() error { return e.client.Close() }
 
 // encoder implements maker.
-func (e *embedder) encoder(ctx context.Context, _ *snapshot.Snapshot, files *store) (encoder, error) {
-	return &embedded{embedder: e, dir: files.dir}, nil
+func (e *embedder) encoder(ctx context.Context, _ *snapshot.Snapshot, files *state.Store) (encoder, error) {
+	return &embedded{embedder: e, dir: files.Dir()}, nil
 }
 
 // embedded implements encoder. Vectors of sections are kept on disk by content, so
@@ -38,7 +39,9 @@ func (e *embedded) id() string {
 // atOnce is how many sections are embedded between two looks at the cache.
 const atOnce = 256
 
-func (e *embedded) segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope) (*vector.Set, error) {
+func (e *embedded) segment(
+	ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope,
+) (*vector.Set, error) {
 	provider, done, err := e.cached()
 	if err != nil {
 		return nil, err
@@ -79,7 +82,9 @@ func (e *embedded) cached() (embed.Provider, func(), error) {
 }
 
 // texts are those of the sections [lo, hi) that have one, with their local ids.
-func (e *embedded) texts(snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope, lo, hi uint32) (rows []int, texts []string) {
+func (e *embedded) texts(
+	snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope, lo, hi uint32,
+) (rows []int, texts []string) {
 	for i := lo; i < hi; i++ {
 		if text := e.text(snap, seg.Base()+i, scope); text != "" {
 			rows, texts = append(rows, int(i)), append(texts, e.settings.Document+text)

@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/lsa"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
@@ -21,10 +23,10 @@ func (l learner) close() error { return nil }
 
 // encoder implements maker: with the model that was kept, unless the collection has
 // outgrown it.
-func (l learner) encoder(ctx context.Context, snap *snapshot.Snapshot, files *store) (encoder, error) {
+func (l learner) encoder(ctx context.Context, snap *snapshot.Snapshot, files *state.Store) (encoder, error) {
 	weights := l.config.weights(snap.Fields())
-	key := digest(fmt.Sprint("lsa 1 ", snap.Dir(), snap.Fields(), weights, l.config.Dimensions))
-	if m := files.model(key); m != nil && !l.outgrown(m, int(snap.Live().GetCardinality())) {
+	key := state.Key(fmt.Sprint("lsa 1 ", snap.Dir(), snap.Fields(), weights, l.config.Dimensions))
+	if m := state.Load(files, key, modelExt, lsa.Decode); m != nil && !l.outgrown(m, int(snap.Live().GetCardinality())) {
 		return learned{m, m.ID(), weights}, nil
 	}
 	began := time.Now()
@@ -37,7 +39,7 @@ func (l learner) encoder(ctx context.Context, snap *snapshot.Snapshot, files *st
 	}
 	sdk.Logger(ctx).Info("learned from the collection",
 		"sections", m.Docs, "terms", m.Terms(), "dimensions", m.Dim, "elapsed_ms", time.Since(began).Milliseconds())
-	files.keepModel(key, m)
+	files.Keep(key, modelExt, bytes.NewReader(m.Encode()))
 	return learned{m, m.ID(), weights}, nil
 }
 
@@ -56,7 +58,9 @@ type learned struct {
 
 func (l learned) id() string { return "lsa " + l.name }
 
-func (l learned) segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope) (*vector.Set, error) {
+func (l learned) segment(
+	ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope,
+) (*vector.Set, error) {
 	weights := slices.Clone(l.weights)
 	for i, field := range snap.Fields() {
 		if !looksAt(scope, field) {
@@ -79,7 +83,9 @@ type unlearned struct{}
 
 func (unlearned) id() string { return "none" }
 
-func (unlearned) segment(_ context.Context, _ *snapshot.Snapshot, seg *snapshot.Segment, _ patentquery.Scope) (*vector.Set, error) {
+func (unlearned) segment(
+	_ context.Context, _ *snapshot.Snapshot, seg *snapshot.Segment, _ patentquery.Scope,
+) (*vector.Set, error) {
 	return vector.NewSet(0, int(seg.Len())), nil
 }
 

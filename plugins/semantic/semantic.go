@@ -12,6 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/remote"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
@@ -70,8 +71,8 @@ func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 // Close ends what Open and Search began.
 func (s *Strategy) Close() error { return s.spaces.close() }
 
-// Search implements [sdk.Strategy]. Of [patentquery.Params] it takes the scope. A section matches when its likeness, the cosine
-// of its vector and the query's, is above the configured least.
+// Search implements [sdk.Strategy]. Of [patentquery.Params] it takes the scope. A section matches
+// when its likeness, the cosine of its vector and the query's, is above the configured least.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	params, err := patentquery.ParseParams(req.Params)
 	if err != nil {
@@ -100,6 +101,32 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	signals := []string{SignalSemantic}
 	for i, h := range found.Hits {
 		out.Candidates[i] = sdk.Candidate{Section: h.Section, Score: h.Score, Signals: signals}
+	}
+	return out, nil
+}
+
+// Entry is the strategy as a program compiles it in. When the user's configuration names a
+// service for embeddings, it may connect to the service's port and see the variable of its key.
+func Entry() sdk.Entry {
+	return sdk.Entry{
+		Name: "semantic", New: func() sdk.Strategy { return New() },
+		UserOnly: []string{"embedding"}, Launch: launch,
+	}
+}
+
+func launch(c sdk.Configuration) (out sdk.Launch, err error) {
+	service, named := c.Table["embedding"].(map[string]any)
+	if !named {
+		return out, nil
+	}
+	target, _ := service["url"].(string)
+	port, err := remote.Port(target)
+	if err != nil {
+		return out, &sdk.SettingError{From: "embedding.url", Err: err}
+	}
+	out.Network = []sdk.Grant{{Value: "tcp:" + port, From: "embedding.url"}}
+	if key, _ := service["key_env"].(string); key != "" {
+		out.Env = []sdk.Grant{{Value: key, From: "embedding.key_env"}}
 	}
 	return out, nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
@@ -299,7 +300,7 @@ func TestWhatIsKeptIsUsedUnlessDamaged(t *testing.T) {
 			}
 		}
 	}
-	if left := stateFiles(t, state, newExt); len(left) > 0 {
+	if left := stateFiles(t, state, ".new"); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
@@ -323,7 +324,7 @@ type refusing struct{ maker }
 
 type refusingEncoder struct{ encoder }
 
-func (r refusing) encoder(ctx context.Context, snap *snapshot.Snapshot, files *store) (encoder, error) {
+func (r refusing) encoder(ctx context.Context, snap *snapshot.Snapshot, files *state.Store) (encoder, error) {
 	e, err := r.maker.encoder(ctx, snap, files)
 	return refusingEncoder{e}, err
 }

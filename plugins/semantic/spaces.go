@@ -7,13 +7,20 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
+)
+
+// Extensions of the files in the state directory.
+const (
+	modelExt   = ".model"
+	vectorsExt = ".vectors"
 )
 
 // maker gives vectors: learned ones, or those of a service.
 type maker interface {
 	// encoder gets ready for a snapshot. Its files are kept in the store.
-	encoder(ctx context.Context, snap *snapshot.Snapshot, files *store) (encoder, error)
+	encoder(ctx context.Context, snap *snapshot.Snapshot, files *state.Store) (encoder, error)
 	close() error
 }
 
@@ -22,7 +29,9 @@ type encoder interface {
 	// id is the same for vectors that can be compared.
 	id() string
 	// segment gives those of the scope's texts of a segment's sections, by local id.
-	segment(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope) (*vector.Set, error)
+	segment(
+		ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope,
+	) (*vector.Set, error)
 	// query gives that of a query, or why it has none.
 	query(ctx context.Context, text string) (v []float32, warning string, err error)
 }
@@ -77,33 +86,35 @@ func (s *spaces) get(ctx context.Context, snap *snapshot.Snapshot, scope patentq
 }
 
 // prepare makes a space, with the vectors that others or the disk have already.
-func (s *spaces) prepare(ctx context.Context, snap *snapshot.Snapshot, scope patentquery.Scope, name string, held []*space) (*space, error) {
-	files, err := openStore(sdk.StateDir(ctx), snap.Kind(), sdk.Logger(ctx))
+func (s *spaces) prepare(
+	ctx context.Context, snap *snapshot.Snapshot, scope patentquery.Scope, name string, held []*space,
+) (*space, error) {
+	files, err := state.Open(sdk.StateDir(ctx), snap.Kind(), sdk.Logger(ctx))
 	if err != nil {
 		return nil, err
 	}
-	defer files.close()
+	defer files.Close()
 	sp := &space{name: name}
 	if sp.encoder, err = s.maker.encoder(ctx, snap, files); err != nil {
 		return nil, err
 	}
 	infos := snap.Manifest().Segments
 	for i, seg := range snap.Segments() {
-		key := segmentKey(sp.id()+within(scope), infos[i])
+		key := state.SegmentKey(sp.id()+within(scope), infos[i])
 		set := known(held, key)
 		if set == nil {
-			set = files.vectors(key, int(seg.Len()))
+			set = state.Load(files, key, vectorsExt, vector.Decode)
 		}
-		if set == nil {
+		if set == nil || set.Len() != int(seg.Len()) {
 			if set, err = sp.segment(ctx, snap, seg, scope); err != nil {
 				return nil, err
 			}
-			files.keepVectors(key, set)
+			files.Keep(key, vectorsExt, set)
 		}
 		sp.segments = append(sp.segments, key)
 		sp.parts = append(sp.parts, vector.Part{Base: seg.Base(), Set: set})
 	}
-	files.retire(sp.keys(infos))
+	files.Retire(vectorsExt, sp.keys(infos))
 	return sp, nil
 }
 
@@ -111,7 +122,7 @@ func (s *spaces) prepare(ctx context.Context, snap *snapshot.Snapshot, scope pat
 func (sp *space) keys(infos []snapshot.SegmentInfo) (keys []string) {
 	for _, scope := range scopes {
 		for _, info := range infos {
-			keys = append(keys, segmentKey(sp.id()+within(scope), info))
+			keys = append(keys, state.SegmentKey(sp.id()+within(scope), info))
 		}
 	}
 	return keys

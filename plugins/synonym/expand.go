@@ -3,7 +3,6 @@ package synonym
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -43,13 +42,15 @@ func newVariant(term string, holders *roaring.Bitmap) variant {
 }
 
 // expand looks the alternatives up and adds their tokens to the bag.
-func (s *Strategy) expand(ctx context.Context, snap *snapshot.Snapshot, bag *lexical.Bag, matches []match, weight float64) []expansion {
+func (s *Strategy) expand(
+	ctx context.Context, snap *snapshot.Snapshot, bag *lexical.Bag, matches []match, weight float64,
+) []expansion {
 	var out []expansion
 	own := bag.Terms
 	for _, m := range matches {
-		e := expansion{term: m.term, names: lexical.Names(m.term), holders: roaring.New()}
+		e := expansion{term: m.term, names: lexical.TokenNames(m.term), holders: roaring.New()}
 		for _, alternative := range m.alternatives {
-			held := s.memory.Holding(ctx, snap, alternative, func() *roaring.Bitmap { return holding(ctx, snap, alternative) })
+			held := s.cache.Sections(ctx, snap, alternative, func() *roaring.Bitmap { return holding(ctx, snap, alternative) })
 			if !held.IsEmpty() {
 				e.variants = append(e.variants, newVariant(alternative, held))
 				e.holders.Or(held)
@@ -97,13 +98,13 @@ func holding(ctx context.Context, snap *snapshot.Snapshot, term string) *roaring
 	switch {
 	case latin(term) && len(cut) == 1:
 		one := lexical.Query{Terms: []lexical.Term{{Text: cut[0].term, Weight: 1, Slot: -1}}}
-		return lexical.Search(ctx, snap, nil, one, lexical.Tuned(false), 0).Matched
+		return lexical.Search(ctx, snap, nil, one, lexical.DefaultParams(false), 0).Matched
 	case latin(term):
-		return lexical.Holding(ctx, snap, term)
+		return lexical.Containing(ctx, snap, term)
 	}
-	out := lexical.Holding(ctx, snap, term)
+	out := lexical.Containing(ctx, snap, term)
 	for _, id := range out.ToArray() {
-		if !stand(snap, id, term) {
+		if !dict.In(snap, id, term) {
 			out.Remove(id)
 		}
 	}
@@ -111,14 +112,4 @@ func holding(ctx context.Context, snap *snapshot.Snapshot, term string) *roaring
 }
 
 // latin reports whether a term has no CJK character.
-func latin(term string) bool { return strings.IndexFunc(term, text.IsCJK) < 0 }
-
-// stand reports whether a field of the section holds the term as a word.
-func stand(snap *snapshot.Snapshot, section uint32, term string) bool {
-	for f := range snap.Fields() {
-		if dict.Index(snap.Normalized(section, f), term) >= 0 {
-			return true
-		}
-	}
-	return false
-}
+func latin(term string) bool { return !text.HasCJK(term) }

@@ -113,7 +113,7 @@ func (c *cover) candidate(snap *snapshot.Snapshot, h lexical.Hit, z *text.Tokeni
 	coverage, slots := c.of(h.Section, h.Slots)
 	out := sdk.Candidate{
 		Section: h.Section, Score: h.Score, Coverage: coverage,
-		Signals: []string{sdk.SignalNormalized, sdk.SignalSynonym}, Terms: c.bag.Held(slots),
+		Signals: []string{sdk.SignalNormalized, sdk.SignalSynonym}, Terms: c.bag.SlotNames(slots),
 	}
 	names := inHeading(snap.Normalized(h.Section, snapshot.FieldHeading), z)
 	for _, e := range c.expansions {

@@ -1,7 +1,6 @@
 package synonym
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,7 +37,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 type Strategy struct {
 	config    Config
 	thesaurus *thesaurus
-	memory    lexical.Memory
+	cache     lexical.Cache
 }
 
 var (
@@ -69,9 +68,7 @@ func (s *Strategy) Describe() sdk.Description {
 // Configure implements [sdk.Configurer].
 func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	c := defaults
-	dec := json.NewDecoder(bytes.NewReader(config))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&c); err != nil {
+	if err := sdk.DecodeConfig(config, &c); err != nil {
 		return fmt.Errorf("configuration of synonym: %w", err)
 	}
 	s.use(c)
@@ -105,12 +102,12 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return nothing, nil
 	}
 	cover := newCover(req.Corpus, bag, expansions)
-	scope, whole := within(lexical.Without(ctx, req.Corpus, req.Scope, req.Query.Terms), expansions), true
+	scope, whole := within(lexical.ExcludeNegative(ctx, req.Corpus, req.Scope, req.Query.Terms), expansions), true
 	if !cover.sure() {
-		scope, whole = lexical.Covering(ctx, req.Corpus, scope, bag.Terms, cover.matches)
+		scope, whole = lexical.MatchSlots(ctx, req.Corpus, scope, bag.Terms, cover.matches)
 	}
 	query := lexical.Query{Terms: bag.Terms, Share: bag.Share} // what matches is decided already
-	params := lexical.Tuned(lexical.HasCJK(req.Query.Text))
+	params := lexical.DefaultParams(text.HasCJK(req.Query.Text))
 	found := lexical.Search(ctx, req.Corpus, scope, query, params, req.Limit)
 
 	out := &sdk.Result{Matched: found.Matched, Finished: whole && found.Finished}
@@ -153,4 +150,11 @@ func within(scope *roaring.Bitmap, expansions []expansion) *roaring.Bitmap {
 		held.And(scope)
 	}
 	return held
+}
+
+// Entry is the strategy as a program compiles it in.
+func Entry() sdk.Entry {
+	return sdk.Entry{
+		Name: "synonym", New: func() sdk.Strategy { return New() }, Dictionaries: map[string]string{"synonyms": "entries"},
+	}
 }

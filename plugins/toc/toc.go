@@ -64,7 +64,7 @@ func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 	for _, h := range found.Hits {
 		out.Candidates = append(out.Candidates, sdk.Candidate{
 			Section: h.Section, Score: h.Score, Coverage: h.Coverage,
-			Signals: []string{sdk.SignalHeading}, Terms: bag.Held(h.Slots),
+			Signals: []string{sdk.SignalHeading}, Terms: bag.SlotNames(h.Slots),
 		})
 	}
 	return out, nil
@@ -141,4 +141,9 @@ func oneEdit(a, b string) bool {
 		return swapped || a[i+1:] == b[i+1:]
 	}
 	return false
+}
+
+// Entry is the strategy as a program compiles it in.
+func Entry() sdk.Entry {
+	return sdk.Entry{Name: "toc", New: func() sdk.Strategy { return New() }, OnDemand: true}
 }

@@ -4,11 +4,18 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -97,4 +104,132 @@ func (c *Cache) read(keys []key, out [][]float32) (missing []int) {
 		}
 	}
 	return missing
+}
+
+// A cache file begins with a magic number and the dimension. Records of one size
+// follow: the key, the numbers, and a CRC-32C of both. All is little-endian.
+const (
+	cacheMagic  = "sagasuE\x01"
+	cacheHeader = int64(len(cacheMagic) + 4)
+)
+
+// key is a hash of a text.
+type key [16]byte
+
+func keysOf(texts []string) []key {
+	keys := make([]key, len(texts))
+	for i, t := range texts {
+		sum := sha256.Sum256([]byte(t))
+		keys[i] = key(sum[:])
+	}
+	return keys
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func recordSize(dim int) int64 { return int64(len(key{}) + 4*dim + 4) }
+
+func record(k key, v []float32) []byte {
+	b := append(make([]byte, 0, recordSize(len(v))), k[:]...)
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+}
+
+// readRecord is the vector of a key whose record begins at an offset; nil where it
+// is damaged.
+func readRecord(f io.ReaderAt, at int64, k key, dim int) []float32 {
+	b := make([]byte, recordSize(dim))
+	if _, err := f.ReadAt(b, at); err != nil || key(b) != k {
+		return nil
+	}
+	body, sum := b[:len(b)-4], b[len(b)-4:]
+	if crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(sum) {
+		return nil
+	}
+	v := make([]float32, dim)
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(body[len(k)+4*i:]))
+	}
+	if check(v, dim) != nil {
+		return nil
+	}
+	return v
+}
+
+// scan notes the records that were appended since the last time. A file that is no
+// cache, or that got shorter, is taken as empty.
+func (c *Cache) scan(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() < c.seen || c.dim == 0 {
+		clear(c.at)
+		if c.dim, c.seen = readHeader(f), cacheHeader; c.dim == 0 {
+			c.seen = 0
+			return fmt.Errorf("%s is no cache of embeddings", c.name)
+		}
+	}
+	var k key
+	for size := recordSize(c.dim); c.seen+size <= info.Size(); c.seen += size {
+		if _, err := f.ReadAt(k[:], c.seen); err != nil {
+			return err
+		}
+		c.at[k] = c.seen
+	}
+	return nil
+}
+
+// readHeader is the dimension, 0 where the file is no cache.
+func readHeader(f io.ReaderAt) int {
+	var b [cacheHeader]byte
+	if _, err := f.ReadAt(b[:], 0); err != nil || string(b[:len(cacheMagic)]) != cacheMagic {
+		return 0
+	}
+	if dim := binary.LittleEndian.Uint32(b[len(cacheMagic):]); dim <= mostDimensions {
+		return int(dim)
+	}
+	return 0
+}
+
+// append keeps records at the end of the whole ones. A file that is none, or of another
+// dimension, is begun anew.
+func (c *Cache) append(ctx context.Context, records []byte, dim int) (err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch _, err := c.lock.TryLockContext(ctx, 10*time.Millisecond); {
+	case errors.Is(err, fs.ErrPermission): // a sandbox refuses locks; checksums tell what two writers spoil
+	case err != nil:
+		return fmt.Errorf("keep embeddings: %w", err)
+	default:
+		defer func() {
+			if e := c.lock.Unlock(); err == nil && e != nil {
+				err = fmt.Errorf("keep embeddings: %w", e)
+			}
+		}()
+	}
+	f, err := c.root.OpenFile(c.name, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("keep embeddings: %w", err)
+	}
+	end, err := f.Seek(0, io.SeekEnd)
+	if err == nil && readHeader(f) == dim {
+		end -= (end - cacheHeader) % recordSize(dim) // a record that was cut
+	} else if err == nil {
+		header := binary.LittleEndian.AppendUint32([]byte(cacheMagic), uint32(dim))
+		end, records, err = 0, append(header, records...), f.Truncate(0)
+		c.dim, c.seen = 0, 0
+	}
+	if err == nil {
+		_, err = f.WriteAt(records, end)
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return fmt.Errorf("keep embeddings: %w", err)
+	}
+	return nil
 }

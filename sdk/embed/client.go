@@ -3,14 +3,24 @@ package embed
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"sync/atomic"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
+
+// Provider gives texts their vectors.
+type Provider interface {
+	// ID changes whenever the vector of a text may.
+	ID() string
+	// Embed gives the vector of each text, in their order, all of one length.
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+}
 
 // Options say where and how a [Client] asks.
 type Options struct {
@@ -51,7 +61,9 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the embedding service's url: %w", remote.ErrURL)
 	}
-	service, err := remote.New(remote.Options{URL: endpoint, Key: o.Key, Timeout: o.Timeout, Retries: o.Retries, Wait: o.Wait})
+	service, err := remote.New(remote.Options{
+		URL: endpoint, Key: o.Key, Timeout: o.Timeout, Retries: o.Retries, Wait: o.Wait,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("the embedding service's url, such as http://127.0.0.1:11434/v1: %w", err)
 	}
@@ -93,7 +105,8 @@ const mostAnswer = 256 << 10
 
 // call embeds one batch.
 func (c *Client) call(ctx context.Context, texts []string) ([][]float32, error) {
-	data, err := c.service.Post(ctx, request{c.options.Model, texts, c.options.Dimensions}, int64(len(texts))*mostAnswer+4096)
+	body := request{c.options.Model, texts, c.options.Dimensions}
+	data, err := c.service.Post(ctx, body, int64(len(texts))*mostAnswer+4096)
 	if errors.Is(err, remote.ErrTooLong) {
 		return nil, fmt.Errorf("%w: %w", ErrAnswer, err)
 	}
@@ -109,4 +122,58 @@ func (c *Client) call(ctx context.Context, texts []string) ([][]float32, error) 
 		return nil, fmt.Errorf("vectors of %d numbers instead of %d: %w", len(vectors[0]), want, ErrAnswer)
 	}
 	return vectors, nil
+}
+
+// ErrAnswer says that the service answered what cannot be vectors of the texts.
+var ErrAnswer = errors.New("the embedding service gave an unusable answer")
+
+type answer struct {
+	Data []struct {
+		Index     *int      `json:"index"`
+		Embedding []float32 `json:"embedding"`
+	} `json:"data"`
+}
+
+// decode reads an answer for n ≥ 1 texts: a vector for each, of one length, finite
+// and not zero. Errors are [ErrAnswer] and hold nothing of the answer.
+func decode(data []byte, n int) ([][]float32, error) {
+	var a answer
+	if err := json.Unmarshal(data, &a); err != nil {
+		return nil, fmt.Errorf("no JSON of the expected form: %w", ErrAnswer)
+	}
+	if len(a.Data) != n {
+		return nil, fmt.Errorf("%d vectors for %d texts: %w", len(a.Data), n, ErrAnswer)
+	}
+	out := make([][]float32, n)
+	for i, row := range a.Data {
+		at := i // a service that numbers nothing keeps the order
+		if row.Index != nil {
+			at = *row.Index
+		}
+		if at < 0 || at >= n || out[at] != nil {
+			return nil, fmt.Errorf("vector %d has the number %d: %w", i, at, ErrAnswer)
+		}
+		if err := check(row.Embedding, len(a.Data[0].Embedding)); err != nil {
+			return nil, err
+		}
+		out[at] = row.Embedding
+	}
+	return out, nil
+}
+
+// mostDimensions is the longest vector that is taken.
+const mostDimensions = 8192
+
+func check(v []float32, dim int) error {
+	if len(v) != dim || dim == 0 || dim > mostDimensions {
+		return fmt.Errorf("a vector of %d numbers beside one of %d: %w", len(v), dim, ErrAnswer)
+	}
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if !(sum > 0) || math.IsInf(sum, 0) {
+		return fmt.Errorf("a vector without direction: %w", ErrAnswer)
+	}
+	return nil
 }

@@ -11,18 +11,18 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Weights are the weights of the token classes and what counts as common.
+// Weights are the weights of the token classes.
 type Weights struct {
 	Word, Exact, Whole, Unigram, Bigram float64
-	// CommonKana is the share of sections from which on a bigram of hiragana
-	// only is left out: it is grammar, slow to score and says nothing.
+	// CommonKana is the share of sections from which a bigram of hiragana is left out: it is
+	// grammar, slow to score and without meaning.
 	CommonKana float64
 }
 
-// Bag is a query cut into weighted dictionary terms.
+// Bag is a query as weighted dictionary terms.
 type Bag struct {
 	Query
-	// Names gives each slot's token as text, for explanations.
+	// Names holds the token of each slot as text, for explanations.
 	Names []string
 }
 
@@ -33,10 +33,9 @@ type slot struct {
 	idf  float64
 }
 
-// NewBag cuts the query's text into terms of the snapshot's dictionary. Words
-// and bigrams count for coverage, the [MaxSlots] rarest of them where there are
-// more; a term that no section holds does not count, since it tells no section
-// from another.
+// NewBag cuts the query's text into terms of the snapshot's dictionary. Words and bigrams count for
+// coverage, the [MaxSlots] rarest of them if there are more. A term without postings does not
+// count, since it does not distinguish sections.
 func NewBag(snap *snapshot.Snapshot, q *sdk.Query, w Weights) *Bag {
 	b := &Bag{Query: Query{Threshold: q.MatchThreshold}}
 	n := int(snap.Live().GetCardinality())
@@ -70,7 +69,7 @@ func (w Weights) of(c text.Class) float64 {
 	return w.Bigram
 }
 
-// assign numbers the slots and gives each its share of the coverage.
+// assign numbers the slots and sets the share of each in the coverage.
 func (b *Bag) assign(slots []slot) {
 	if len(slots) > MaxSlots {
 		slices.SortStableFunc(slots, func(x, y slot) int { return cmp.Compare(y.idf, x.idf) })
@@ -93,7 +92,7 @@ func (b *Bag) assign(slots []slot) {
 	}
 }
 
-// addMust turns must terms into slot masks that are verified on the text.
+// addMust turns must terms into slot masks, which are verified on the text.
 func (b *Bag) addMust(snap *snapshot.Snapshot, terms []sdk.Term) {
 	slotOf := make(map[string]int, len(b.Terms))
 	for _, t := range b.Terms {
@@ -114,11 +113,11 @@ func (b *Bag) addMust(snap *snapshot.Snapshot, terms []sdk.Term) {
 			must = append(must, t.Text)
 		}
 	}
-	b.Verify = func(section uint32, i int) bool { return Contains(snap, section, must[i]) }
+	b.Verify = func(section uint32, i int) bool { return contains(snap, section, must[i]) }
 }
 
-// Held names the tokens of a set of slots.
-func (b *Bag) Held(slots uint64) []string {
+// SlotNames returns the names of a set of slots.
+func (b *Bag) SlotNames(slots uint64) []string {
 	var out []string
 	for i, name := range b.Names {
 		if slots&(1<<i) != 0 {
@@ -128,8 +127,8 @@ func (b *Bag) Held(slots uint64) []string {
 	return out
 }
 
-// Contains reports whether a section's normalised text holds s in any field.
-func Contains(snap *snapshot.Snapshot, section uint32, s string) bool {
+// contains reports whether a field of the section contains s in normalised form.
+func contains(snap *snapshot.Snapshot, section uint32, s string) bool {
 	for f := range snap.Fields() {
 		if strings.Contains(snap.Normalized(section, f), s) {
 			return true
@@ -138,7 +137,7 @@ func Contains(snap *snapshot.Snapshot, section uint32, s string) bool {
 	return false
 }
 
-// token is a query token with what the bag needs to know of it.
+// token is a query token with what NewBag needs.
 type token struct {
 	text.Token
 	name   string // as in the query
@@ -149,8 +148,8 @@ type token struct {
 // mostTokens bounds the distinct tokens of a query.
 const mostTokens = 1024
 
-// tokens gives the distinct tokens of a query's text, in order. English stop
-// words are left out unless there is nothing else.
+// tokens returns the distinct tokens of a query in order, without English stop words unless there
+// is nothing else.
 func tokens(query string) []token {
 	t := text.Normalize(query)
 	var z text.Tokenizer
@@ -165,7 +164,8 @@ func tokens(query string) []token {
 		}
 		seen[tok.Term] = true
 		name := t.Norm[tok.Start:tok.End]
-		entry := token{Token: tok, name: name, kana: hiragana(name), counts: tok.Class == text.Word || tok.Class == text.Bigram || tok.Class == text.Unigram && alone(t.Norm, tok)}
+		counts := tok.Class == text.Word || tok.Class == text.Bigram || tok.Class == text.Unigram && alone(t.Norm, tok)
+		entry := token{Token: tok, name: name, kana: text.IsHiragana(name), counts: counts}
 		all = append(all, entry)
 		if !text.EnglishStop(name) {
 			kept = append(kept, entry)
@@ -177,26 +177,15 @@ func tokens(query string) []token {
 	return kept
 }
 
-// alone reports whether a unigram has no CJK neighbour, so that no bigram
-// stands for it.
+// alone reports whether a unigram has no CJK neighbour, and so no bigram.
 func alone(norm string, tok text.Token) bool {
 	before, _ := utf8.DecodeLastRuneInString(norm[:tok.Start])
 	after, _ := utf8.DecodeRuneInString(norm[tok.End:])
 	return !text.IsCJK(before) && !text.IsCJK(after)
 }
 
-// hiragana reports whether s is written in hiragana only.
-func hiragana(s string) bool {
-	for _, r := range s {
-		if r < 'ぁ' || r > 'ゟ' {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// Names gives the tokens of a term that count for coverage, as [Bag.Held] names them.
-func Names(term string) []string {
+// TokenNames returns the tokens of a term that count for coverage, as [Bag.SlotNames] names them.
+func TokenNames(term string) []string {
 	var out []string
 	for _, tok := range tokens(term) {
 		if tok.counts {

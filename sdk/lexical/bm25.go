@@ -19,14 +19,13 @@ type Params struct {
 	Weight []float64 // weight per field, ≥ 0
 }
 
-// Term is one dictionary term of a query.
+// Term is a dictionary term of a query.
 type Term struct {
 	Text string
 	// Weight multiplies the term's idf.
 	Weight float64
-	// Slot is the query term that this one stands for, in [0, MaxSlots), or -1
-	// for a term that scores but does not count for coverage. Several terms may
-	// share a slot: variants of a word.
+	// Slot is the query term that this one stands for, in [0, MaxSlots), or -1 for a term that
+	// scores but does not count for coverage. Variants of a word share a slot.
 	Slot int
 
 	df int // how many sections hold it, 0 when that is not known
@@ -42,7 +41,7 @@ func (t *Term) docFreq(snap *snapshot.Snapshot) int {
 // Query is a weighted bag of terms.
 type Query struct {
 	Terms []Term
-	// Share is each slot's part of the coverage; the parts sum to 1.
+	// Share is the share of each slot in the coverage. The shares sum to 1.
 	Share []float64
 	// Threshold is the least coverage of a matched section, in [0, 1].
 	Threshold float64
@@ -60,13 +59,13 @@ type Hit struct {
 	Slots    uint64  // the slots that the section holds
 }
 
-// Result is what a search found.
+// Result is the result of a search.
 type Result struct {
 	// Hits are the best matched sections, best first, ties by section id.
 	Hits []Hit
 	// Matched holds all matched sections of the scope.
 	Matched *roaring.Bitmap
-	// Examined counts the sections of the scope that were looked at.
+	// Examined counts the sections of the scope that were examined.
 	Examined int
 	// Finished is false when the context ended first.
 	Finished bool
@@ -101,4 +100,15 @@ func Search(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap,
 		}
 	}
 	return s.result(true)
+}
+
+// DefaultParams returns the tuned parameters for a corpus with the fields heading and body. They
+// depend on the script of the query, since the tokens do. Words saturate late: a repeated word is
+// the subject of a section, and a heading names it; that a section has all words is left to
+// coverage. Pairs of CJK characters saturate soon, since those of one word repeat each other.
+func DefaultParams(cjk bool) Params {
+	if cjk {
+		return Params{K1: 0.6, B: []float64{0.5, 0.5}, Weight: []float64{1, 1}}
+	}
+	return Params{K1: 10, B: []float64{0.5, 0.75}, Weight: []float64{4, 1}}
 }

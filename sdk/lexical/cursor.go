@@ -39,8 +39,8 @@ func (c *cursor) next() bool {
 	return !c.done
 }
 
-// walk adds a term's part to the scores of the local sections [lo, hi).
-func (s *scorer) walk(c *cursor, lo, hi uint32) {
+// scan adds a term's part to the scores of the local sections [lo, hi).
+func (s *scorer) scan(c *cursor, lo, hi uint32) {
 	p := &c.postings
 	for ok := c.seek(lo); ok; ok = c.next() {
 		to := len(p.Docs)
@@ -82,8 +82,8 @@ func (s *scorer) weighBlock(p *snapshot.Postings, from, to int) {
 	}
 }
 
-// look adds a term's part to the scores of sections, which ascend.
-func (s *scorer) look(c *cursor, sections []partial) {
+// probe adds a term's part to the scores of sections, which ascend.
+func (s *scorer) probe(c *cursor, sections []partial) {
 	base := s.seg.Base()
 	for i := 0; i < len(sections); i++ {
 		p := &sections[i]

@@ -22,15 +22,15 @@ type evaluator struct {
 	k1         float32
 	accept     roaring.IntPeekable // nil when every section is searched
 
-	seg    *snapshot.Segment
-	turn   int    // counts the windows
-	lo, hi uint32 // the window's local sections
-	base0  uint32 // the window's first section
-	base   set    // the sections of the window that are searched
-	scores [window]float32
-	sums   [snapshot.BlockSize]float32
-	spare  []set
-	looks  int // texts looked at
+	seg      *snapshot.Segment
+	windowID int    // counts the windows
+	lo, hi   uint32 // the window's local sections
+	base0    uint32 // the window's first section
+	base     set    // the sections of the window that are searched
+	scores   [window]float32
+	sums     [snapshot.BlockSize]float32
+	spare    []set
+	texts    int // texts looked at
 
 	top     *Top
 	matched *roaring.Bitmap
@@ -63,7 +63,7 @@ func Evaluate(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitma
 func newEvaluator(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, p Params, limit int) *evaluator {
 	e := &evaluator{
 		ctx: ctx, snap: snap, known: map[leafKey]*leaf{}, sections: int(snap.Live().GetCardinality()), k1: float32(p.K1),
-		top: NewTop(limit), matched: roaring.New(), turn: -1,
+		top: NewTop(limit), matched: roaring.New(), windowID: -1,
 	}
 	if in := accept(snap, scope); in != nil {
 		e.accept = in.Iterator()
@@ -74,7 +74,9 @@ func newEvaluator(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.B
 		if mean > 0 {
 			e.searchable = e.searchable.With(f)
 		}
-		e.fields[f] = field{weight: float32(p.Weight[f]), fixed: float32(1 - p.B[f]), perToken: float32(p.B[f] / max(mean, 1))}
+		e.fields[f] = field{
+			weight: float32(p.Weight[f]), fixed: float32(1 - p.B[f]), perToken: float32(p.B[f] / max(mean, 1)),
+		}
 	}
 	return e
 }
@@ -89,15 +91,15 @@ func (e *evaluator) open(seg *snapshot.Segment) {
 
 // window evaluates the local sections [lo, hi); it is false when time is up.
 func (e *evaluator) window(lo, hi uint32) bool {
-	e.lo, e.hi, e.base0, e.turn = lo, hi, e.seg.Base()+lo, e.turn+1
+	e.lo, e.hi, e.base0, e.windowID = lo, hi, e.seg.Base()+lo, e.windowID+1
 	n := e.fill()
 	if n == 0 {
 		return true
 	}
-	may := *e.root.look(e, &e.base)
+	may := *e.root.candidates(e, &e.base)
 	may.and(&e.base)
 	if !may.empty() {
-		held, ok := e.root.settle(e, &may)
+		held, ok := e.root.verify(e, &may)
 		if !ok {
 			return false
 		}
@@ -126,7 +128,7 @@ func (e *evaluator) fill() (n int) {
 
 // keep ranks what matched.
 func (e *evaluator) keep(matched *set) {
-	e.root.count(e, matched)
+	e.root.mark(e, matched)
 	clear(e.scores[:e.hi-e.lo])
 	for _, l := range e.leaves {
 		l.score(e)
@@ -141,13 +143,13 @@ func (e *evaluator) keep(matched *set) {
 	e.matched.AddMany(e.ids)
 }
 
-// looksBetween is how many texts are looked at between looks at the clock.
-const looksBetween = 64
+// textsBetweenChecks is how many texts are looked at between looks at the clock.
+const textsBetweenChecks = 64
 
-// late reports whether time is up; it is asked before every text.
-func (e *evaluator) late() bool {
-	e.looks++
-	return e.looks%looksBetween == 0 && e.ctx.Err() != nil
+// expired reports whether time is up; it is asked before every text.
+func (e *evaluator) expired() bool {
+	e.texts++
+	return e.texts%textsBetweenChecks == 0 && e.ctx.Err() != nil
 }
 
 func (e *evaluator) result(finished bool) Result {

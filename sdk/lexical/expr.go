@@ -1,54 +1,264 @@
 package lexical
 
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
 // Expr is a boolean expression over the sections of a snapshot: [AllOf], [OneOf],
-// [NoneOf], [Holds] or [Together].
+// [NoneOf], [Match] or [SameField].
 type Expr interface{ expr() }
 
-// AllOf holds where all its parts do; there is at least one.
+// AllOf is true where all its parts are. It has at least one part.
 type AllOf []Expr
 
-// OneOf holds where one of its parts does; there is at least one.
+// OneOf is true where one of its parts is. It has at least one part.
 type OneOf []Expr
 
-// NoneOf holds where its part does not.
+// NoneOf is true where its part is not.
 type NoneOf struct{ Part Expr }
 
-// Holds holds where one of the fields has a term of each group and passes Verify. For the
-// score it counts as often as the rarest group does.
-type Holds struct {
-	// Key tells equal conditions on equal fields from others: they are evaluated, and
-	// counted for the score, once.
+// Match is true where one of the fields has a term of every group and passes Verify. Its term
+// frequency in the score is that of the rarest group.
+type Match struct {
+	// Key identifies the condition: conditions of the same key and fields are evaluated, and
+	// scored, once.
 	Key string
-	// Groups are terms of the dictionary; none at all means every section.
+	// Groups are alternatives, each a list of dictionary terms. Without a group every section
+	// qualifies.
 	Groups [][]string
-	// Fields are the fields that count.
+	// Fields are the fields to search.
 	Fields Fields
-	// Verify looks at the text of a field; nil where the terms are proof.
+	// Verify checks the text of a field. nil accepts what has the terms.
 	Verify func(section uint32, field int) bool
-	// Proof is a term that needs no Verify where a field has it, "" for none. It is the
-	// first term of the only group.
+	// Proof is a term that needs no Verify in a field that has it: the first of the only group, or
+	// "".
 	Proof string
 }
 
-// Together holds where one of the fields has something of every side and passes Verify.
-// The sides are not verified on their own.
-type Together struct {
-	Sides  [][]Holds
+// SameField is true where one of the fields has a match of every side and passes Verify. The sides
+// are not verified by themselves.
+type SameField struct {
+	Sides  [][]Match
 	Fields Fields
 	Verify func(section uint32, field int) bool
 }
 
-// Fields is a set of fields by their index in a snapshot.
+// Fields is a set of field indexes.
 type Fields uint8
 
-// With adds a field.
+// With returns the set with a field added.
 func (f Fields) With(field int) Fields { return f | 1<<field }
 
 // Has reports whether a field is in the set.
 func (f Fields) Has(field int) bool { return f>>field&1 == 1 }
 
-func (AllOf) expr()    {}
-func (OneOf) expr()    {}
-func (NoneOf) expr()   {}
-func (Holds) expr()    {}
-func (Together) expr() {}
+func (AllOf) expr()     {}
+func (OneOf) expr()     {}
+func (NoneOf) expr()    {}
+func (Match) expr()     {}
+func (SameField) expr() {}
+
+// node evaluates an expression in one window of sections at a time. The sets that it returns belong
+// to the node and may hold sections that were not asked for.
+type node interface {
+	// open moves to the start of a segment.
+	open(e *evaluator)
+	// candidates returns the sections of among that may match, judged by terms alone.
+	candidates(e *evaluator, among *set) *set
+	// verify returns the sections of among that do match. It follows candidates, for sections that
+	// candidates was asked for, and returns false when the context ended.
+	verify(e *evaluator, among *set) (*set, bool)
+	// mark notes the verified sections of among that the terms of the node add to the score of.
+	mark(e *evaluator, among *set)
+	// size is an upper bound of the number of matching sections.
+	size() int
+	// exact reports whether candidates needs no verification.
+	exact() bool
+}
+
+const allSections = math.MaxInt
+
+// compile turns an expression into nodes. Equal conditions become one leaf.
+func (e *evaluator) compile(x Expr, scored bool) node {
+	switch x := x.(type) {
+	case AllOf:
+		parts := e.compileAll(x, scored)
+		slices.SortStableFunc(parts, byEffort)
+		return &allOf{parts: parts}
+	case OneOf:
+		return &oneOf{parts: e.compileAll(x, scored)}
+	case NoneOf:
+		return &noneOf{part: e.compile(x.Part, false)}
+	case SameField:
+		return e.newSameField(x, scored)
+	}
+	return e.shareLeaf(x.(Match), scored)
+}
+
+func (e *evaluator) compileAll(parts []Expr, scored bool) []node {
+	out := make([]node, len(parts))
+	for i, p := range parts {
+		out[i] = e.compile(p, scored)
+	}
+	return out
+}
+
+// byEffort sorts the most selective node first.
+func byEffort(a, b node) int { return cmp.Compare(a.size(), b.size()) }
+
+// leafKey identifies equal leaves.
+type leafKey struct {
+	key    string
+	fields Fields
+	scored bool
+}
+
+func (e *evaluator) shareLeaf(h Match, scored bool) *leaf {
+	key := leafKey{h.Key, h.Fields, scored}
+	l := e.known[key]
+	if l == nil {
+		l = e.newLeaf(h, scored)
+		e.known[key], e.leaves = l, append(e.leaves, l)
+	} else {
+		l.shared = true
+	}
+	return l
+}
+
+// allOf evaluates an AllOf.
+type allOf struct {
+	parts []node
+	held  set
+}
+
+func (a *allOf) open(e *evaluator) { openAll(e, a.parts) }
+
+func (a *allOf) candidates(e *evaluator, among *set) *set {
+	a.held = *among
+	for _, p := range a.parts {
+		if a.held.empty() {
+			break
+		}
+		a.held.and(p.candidates(e, &a.held))
+	}
+	return &a.held
+}
+
+func (a *allOf) verify(e *evaluator, among *set) (*set, bool) {
+	a.held.and(among)
+	for _, p := range a.parts {
+		if a.held.empty() {
+			break
+		}
+		held, ok := p.verify(e, &a.held)
+		if !ok {
+			return nil, false
+		}
+		a.held.and(held)
+	}
+	return &a.held, true
+}
+
+func (a *allOf) mark(e *evaluator, among *set) {
+	both := *among
+	both.and(&a.held)
+	if both.empty() {
+		return
+	}
+	for _, p := range a.parts {
+		p.mark(e, &both)
+	}
+}
+
+func (a *allOf) size() int   { return slices.MinFunc(a.parts, byEffort).size() }
+func (a *allOf) exact() bool { return allExact(a.parts) }
+
+// oneOf evaluates a OneOf.
+type oneOf struct {
+	parts []node
+	held  set
+}
+
+func (o *oneOf) open(e *evaluator) { openAll(e, o.parts) }
+
+func (o *oneOf) candidates(e *evaluator, among *set) *set {
+	o.held = set{}
+	for _, p := range o.parts {
+		o.held.or(p.candidates(e, among))
+	}
+	o.held.and(among)
+	return &o.held
+}
+
+func (o *oneOf) verify(e *evaluator, among *set) (*set, bool) {
+	o.held = set{}
+	for _, p := range o.parts {
+		held, ok := p.verify(e, among)
+		if !ok {
+			return nil, false
+		}
+		o.held.or(held)
+	}
+	o.held.and(among)
+	return &o.held, true
+}
+
+func (o *oneOf) mark(e *evaluator, among *set) {
+	for _, p := range o.parts {
+		p.mark(e, among)
+	}
+}
+
+func (o *oneOf) size() (n int) {
+	for _, p := range o.parts {
+		if n += p.size(); n < 0 {
+			return allSections
+		}
+	}
+	return n
+}
+
+func (o *oneOf) exact() bool { return allExact(o.parts) }
+
+// noneOf evaluates a NoneOf.
+type noneOf struct {
+	part node
+	held set
+}
+
+func (n *noneOf) open(e *evaluator) { n.part.open(e) }
+
+func (n *noneOf) candidates(e *evaluator, among *set) *set {
+	out := n.part.candidates(e, among)
+	n.held = *among
+	if n.part.exact() {
+		n.held.andNot(out)
+	}
+	return &n.held
+}
+
+func (n *noneOf) verify(e *evaluator, among *set) (*set, bool) {
+	out, ok := n.part.verify(e, among)
+	if !ok {
+		return nil, false
+	}
+	n.held = *among
+	n.held.andNot(out)
+	return &n.held, true
+}
+
+func (*noneOf) mark(*evaluator, *set) {}
+func (*noneOf) size() int             { return allSections }
+func (n *noneOf) exact() bool         { return n.part.exact() }
+
+func openAll(e *evaluator, parts []node) {
+	for _, p := range parts {
+		p.open(e)
+	}
+}
+
+func allExact(parts []node) bool {
+	return !slices.ContainsFunc(parts, func(p node) bool { return !p.exact() })
+}

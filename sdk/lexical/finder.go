@@ -6,17 +6,17 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Finder looks for one needle in many texts. It steps from one place of the
-// needle's rarest byte to the next: in text of three bytes a character, the
-// first bytes say little and strings.Index stops at most of them.
+// Finder searches many texts for one needle. It steps between places of the rarest byte of the
+// needle: in text of three bytes a character the first bytes are so common that strings.Index stops
+// at most characters.
 type Finder struct {
 	needle string
 	rare   byte
 	at     int // of the rare byte in the needle
 }
 
-// NewFinder returns a Finder of a needle, which is not empty; it takes the bytes of
-// sample for usual.
+// NewFinder returns a Finder of a needle, which is not empty. Byte frequencies are taken from
+// sample.
 func NewFinder(needle, sample string) Finder {
 	var counts [256]int
 	for i := range len(sample) {
@@ -31,10 +31,10 @@ func NewFinder(needle, sample string) Finder {
 	return f
 }
 
-// String is the needle.
+// String returns the needle.
 func (f *Finder) String() string { return f.needle }
 
-// Index is where the needle first stands in s, -1 for nowhere.
+// Index returns where the needle first occurs in s, or -1.
 func (f *Finder) Index(s string) int {
 	last := len(s) - len(f.needle) + f.at // of the rare byte
 	for i := f.at; i <= last; i++ {
@@ -50,7 +50,7 @@ func (f *Finder) Index(s string) int {
 	return -1
 }
 
-// holds reports whether one of the section's fields holds the needle.
+// holds reports whether one of the section's fields contains the needle.
 func (f *Finder) holds(snap *snapshot.Snapshot, section uint32) bool {
 	for field := range snap.Fields() {
 		if f.Index(snap.Normalized(section, field)) >= 0 {
@@ -60,7 +60,7 @@ func (f *Finder) holds(snap *snapshot.Snapshot, section uint32) bool {
 	return false
 }
 
-// sample is text by which the bytes of a section's neighbours can be judged.
+// sample returns text with the byte frequencies of the corpus.
 func sample(snap *snapshot.Snapshot, section uint32) string {
 	body := snap.Normalized(section, len(snap.Fields())-1)
 	return body[:min(len(body), 4<<10)]

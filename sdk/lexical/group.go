@@ -2,17 +2,17 @@ package lexical
 
 import "github.com/sagasu-search/sagasu/sdk/snapshot"
 
-// group are alternative terms at work.
+// group reads the postings of alternative terms.
 type group struct {
 	terms   []weighted
 	cursors []cursor
 	df      int // at most so many sections have one
 
-	spread *spread // where there are many terms
+	mergedGroup *mergedGroup // where there are many terms
 }
 
-// mostCursors is how many alternatives are read side by side. More, which only wildcards
-// have, are read one after the other when a segment is opened.
+// mostCursors is how many alternatives are read in parallel. Larger groups, which only wildcards
+// have, are read term by term when a segment is opened.
 const mostCursors = 32
 
 func (e *evaluator) newGroup(terms []string) *group {
@@ -24,7 +24,7 @@ func (e *evaluator) newGroup(terms []string) *group {
 		}
 	}
 	if g.df = min(g.df, e.sections); len(g.terms) > mostCursors {
-		g.spread = &spread{by: make([][]uint64, len(e.fields))}
+		g.mergedGroup = &mergedGroup{by: make([][]uint64, len(e.fields))}
 	} else {
 		g.cursors = make([]cursor, len(g.terms))
 	}
@@ -32,15 +32,15 @@ func (e *evaluator) newGroup(terms []string) *group {
 }
 
 func (g *group) open(e *evaluator, fields Fields) {
-	if g.spread != nil {
-		g.spread.open(e, g.terms, fields)
+	if g.mergedGroup != nil {
+		g.mergedGroup.open(e, g.terms, fields)
 	}
 	for i := range g.cursors {
 		g.cursors[i].open(e.seg, &g.terms[i])
 	}
 }
 
-// impacts are the weighted and normalised frequencies of a group in a window.
+// impacts are the weighted and normalised term frequencies of a group in a window.
 type impacts struct {
 	sums [window]float32
 	has  set
@@ -48,7 +48,7 @@ type impacts struct {
 
 func (x *impacts) clear() { clear(x.sums[:]) }
 
-// add adds what a term has to what terms before it had.
+// add adds the impact of one more term to a section.
 func (x *impacts) add(i uint32, sum float32) {
 	if i &= window - 1; x.has.has(i) {
 		sum += x.sums[i]
@@ -57,8 +57,8 @@ func (x *impacts) add(i uint32, sum float32) {
 	x.has.add(i)
 }
 
-// finding is what is looked for in a window, and what was found.
-type finding struct {
+// windowMatches is what to find in a window, and what was found.
+type windowMatches struct {
 	fields Fields
 	among  *set     // only these need to be found; more may be
 	by     []set    // by field; nil where every field counts
@@ -67,9 +67,8 @@ type finding struct {
 	held set
 }
 
-// find fills in what was found. What the first term proves, where proven is not nil, is
-// kept there.
-func (g *group) find(e *evaluator, x *finding, proven []set) {
+// find fills in what was found. Matches of the first term go to proven unless it is nil.
+func (g *group) find(e *evaluator, x *windowMatches, proven []set) {
 	x.held = set{}
 	clear(x.by)
 	if x.impact != nil {
@@ -78,16 +77,16 @@ func (g *group) find(e *evaluator, x *finding, proven []set) {
 	few := x.among.len() < sparse
 	for i := range g.cursors {
 		if few {
-			e.pick(&g.cursors[i], x)
+			e.probe(&g.cursors[i], x)
 		} else {
-			e.walkInto(&g.cursors[i], x)
+			e.scan(&g.cursors[i], x)
 		}
 		if i == 0 && proven != nil {
 			copy(proven, x.by)
 		}
 	}
-	if g.spread != nil {
-		g.spread.find(e, x)
+	if g.mergedGroup != nil {
+		g.mergedGroup.find(e, x)
 	}
 	for f := range x.by {
 		x.held.or(&x.by[f])
@@ -95,8 +94,8 @@ func (g *group) find(e *evaluator, x *finding, proven []set) {
 	x.held.and(x.among)
 }
 
-// walkInto reads all of a term's postings in the window.
-func (e *evaluator) walkInto(c *cursor, x *finding) {
+// scan reads all postings of a term in the window.
+func (e *evaluator) scan(c *cursor, x *windowMatches) {
 	p := &c.postings
 	for ok := c.seek(e.lo); ok; ok = c.next() {
 		to := len(p.Docs)
@@ -113,8 +112,8 @@ func (e *evaluator) walkInto(c *cursor, x *finding) {
 	}
 }
 
-// take notes the entries [from, to) of a block.
-func (e *evaluator) take(p *snapshot.Postings, from, to int, x *finding) {
+// take records the entries [from, to) of a block.
+func (e *evaluator) take(p *snapshot.Postings, from, to int, x *windowMatches) {
 	docs := p.Docs[from:to]
 	sums := e.sums[:len(docs)]
 	clear(sums)
@@ -151,8 +150,8 @@ func (e *evaluator) take(p *snapshot.Postings, from, to int, x *finding) {
 	}
 }
 
-// pick reads a term's postings for a few sections.
-func (e *evaluator) pick(c *cursor, x *finding) {
+// probe reads the postings of a term for a few sections.
+func (e *evaluator) probe(c *cursor, x *windowMatches) {
 	for i := range x.among.all() {
 		if !c.seek(e.lo + i) {
 			return
@@ -164,7 +163,7 @@ func (e *evaluator) pick(c *cursor, x *finding) {
 }
 
 // takeOne is take for one entry.
-func (e *evaluator) takeOne(p *snapshot.Postings, at int, i uint32, x *finding) {
+func (e *evaluator) takeOne(p *snapshot.Postings, at int, i uint32, x *windowMatches) {
 	sum := float32(0)
 	for f := range e.fields {
 		if !x.fields.Has(f) {
@@ -187,7 +186,7 @@ func (e *evaluator) takeOne(p *snapshot.Postings, at int, i uint32, x *finding) 
 	}
 }
 
-// field is how a frequency in a field counts, by the field's length.
+// field normalises a term frequency by the length of the field.
 type field struct {
 	weight, fixed, perToken float32
 	lens                    []uint16
@@ -201,5 +200,61 @@ func (f *field) sum(sums []float32, freqs []uint8, docs []uint32) {
 	sums, docs = sums[:len(freqs)], docs[:len(freqs)]
 	for i, n := range freqs { // without a branch on n, which would be guessed wrong often
 		sums[i] += f.weight * float32(n) / (f.fixed + f.perToken*float32(f.lens[docs[i]]))
+	}
+}
+
+// mergedGroup holds the merged postings of a large group in a segment.
+type mergedGroup struct {
+	by     [][]uint64 // by field and section
+	impact []float32  // by section
+}
+
+// open reads the postings of the terms one after the other.
+func (s *mergedGroup) open(e *evaluator, terms []weighted, fields Fields) {
+	n := (int(e.seg.Len())+window-1)/window*setWords + setWords
+	for f := range s.by {
+		s.by[f] = make([]uint64, n)
+	}
+	s.impact = make([]float32, e.seg.Len())
+	var c cursor
+	for i := range terms {
+		if i%64 == 0 && e.ctx.Err() != nil {
+			return // as is the window, then
+		}
+		for c.open(e.seg, &terms[i]); !c.done; c.next() {
+			s.take(e, &c, fields)
+		}
+	}
+}
+
+// take adds a block.
+func (s *mergedGroup) take(e *evaluator, c *cursor, fields Fields) {
+	docs := c.postings.Docs
+	for f := range e.fields {
+		freqs := c.postings.Freqs(f)
+		if !fields.Has(f) || freqs == nil {
+			continue
+		}
+		for i, n := range freqs {
+			if n != 0 {
+				s.by[f][docs[i]/64] |= 1 << (docs[i] % 64)
+				s.impact[docs[i]] += e.fields[f].of(n, docs[i])
+			}
+		}
+	}
+}
+
+// find copies the current window.
+func (s *mergedGroup) find(e *evaluator, x *windowMatches) {
+	at := e.lo / 64
+	for f, have := range s.by {
+		part := (*set)(have[at : at+setWords])
+		if x.by != nil {
+			x.by[f] = *part
+		}
+		x.held.or(part)
+	}
+	if x.impact != nil {
+		copy(x.impact.sums[:], s.impact[e.lo:e.hi])
 	}
 }

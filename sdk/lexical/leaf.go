@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// leaf is a Holds at work. What it found belongs to one window.
+// leaf evaluates a Match. Its results are those of one window.
 type leaf struct {
-	Holds
-	groups []*group // the rarest first
-	apart  bool     // it matters which field has the terms
-	scored bool
-	shared bool    // it stands in several places of the expression
-	weight float32 // idf of the rarest group
+	Match
+	groups   []*group // the rarest first
+	perField bool     // it matters which field has the terms
+	scored   bool
+	shared   bool    // it stands in several places of the expression
+	weight   float32 // idf of the rarest group
 
-	turn    int   // the window that the rest is of
-	sure    bool  // what is held passed Verify
-	held    set   // has the terms
-	by      []set // has the terms in a field, where apart
-	proven  []set // has the Proof in a field
-	counted set   // where it adds to the score
-	impact  *impacts
+	windowID int   // the window that the rest is of
+	sure     bool  // what is held passed Verify
+	held     set   // has the terms
+	by       []set // has the terms in a field, where apart
+	proven   []set // has the Proof in a field
+	counted  set   // where it adds to the score
+	impact   *impacts
 }
 
-// newLeaf prepares a condition; the document frequencies say which group is read first.
-func (e *evaluator) newLeaf(h Holds, scored bool) *leaf {
-	l := &leaf{Holds: h, scored: scored, turn: -1}
-	l.apart = h.Verify != nil || len(h.Groups) > 1 || h.Fields&e.searchable != e.searchable
+// newLeaf prepares a condition. The groups are read by ascending document frequency.
+func (e *evaluator) newLeaf(h Match, scored bool) *leaf {
+	l := &leaf{Match: h, scored: scored, windowID: -1}
+	l.perField = h.Verify != nil || len(h.Groups) > 1 || h.Fields&e.searchable != e.searchable
 	for _, terms := range h.Groups {
 		l.groups = append(l.groups, e.newGroup(terms))
 	}
@@ -37,8 +37,8 @@ func (e *evaluator) newLeaf(h Holds, scored bool) *leaf {
 	return l
 }
 
-// keepFields makes the leaf tell which field has the terms.
-func (l *leaf) keepFields() { l.apart = true }
+// needFields makes the leaf keep the matches of each field apart.
+func (l *leaf) needFields() { l.perField = true }
 
 func (l *leaf) size() int {
 	if len(l.groups) == 0 {
@@ -50,7 +50,7 @@ func (l *leaf) size() int {
 func (l *leaf) exact() bool { return l.Verify == nil }
 
 func (l *leaf) open(e *evaluator) {
-	if l.by == nil && l.apart {
+	if l.by == nil && l.perField {
 		l.by = make([]set, len(e.fields))
 	}
 	if l.proven == nil && l.Proof != "" {
@@ -61,14 +61,14 @@ func (l *leaf) open(e *evaluator) {
 	}
 }
 
-func (l *leaf) look(e *evaluator, among *set) *set {
-	if l.turn == e.turn {
+func (l *leaf) candidates(e *evaluator, among *set) *set {
+	if l.windowID == e.windowID {
 		return &l.held
 	}
 	if l.shared {
 		among = &e.base
 	}
-	l.turn, l.sure, l.counted = e.turn, l.Verify == nil, set{}
+	l.windowID, l.sure, l.counted = e.windowID, l.Verify == nil, set{}
 	switch {
 	case len(l.groups) == 0:
 		l.every(among)
@@ -80,7 +80,7 @@ func (l *leaf) look(e *evaluator, among *set) *set {
 	return &l.held
 }
 
-// every takes all sections, to be verified.
+// every accepts all sections, subject to verification.
 func (l *leaf) every(among *set) {
 	l.held = *among
 	for f := range l.by {
@@ -91,15 +91,15 @@ func (l *leaf) every(among *set) {
 	}
 }
 
-// search keeps what has all the groups in one field.
+// search finds the sections that have all groups in one field.
 func (l *leaf) search(e *evaluator, among *set) {
-	found := finding{fields: l.Fields, among: among}
+	found := windowMatches{fields: l.Fields, among: among}
 	for i, g := range l.groups {
 		found.impact = nil
 		if i == 0 && l.scored {
 			found.impact = l.impact
 		}
-		if found.by = nil; l.apart {
+		if found.by = nil; l.perField {
 			found.by = e.spare
 		}
 		g.find(e, &found, l.proven)
@@ -120,7 +120,7 @@ func (l *leaf) search(e *evaluator, among *set) {
 	}
 }
 
-func (l *leaf) settle(e *evaluator, among *set) (*set, bool) {
+func (l *leaf) verify(e *evaluator, among *set) (*set, bool) {
 	if l.sure {
 		return &l.held, true
 	}
@@ -128,7 +128,7 @@ func (l *leaf) settle(e *evaluator, among *set) (*set, bool) {
 		l.held.and(among)
 	}
 	for i := range l.held.all() {
-		if e.late() {
+		if e.expired() {
 			return nil, false
 		}
 		if !l.verified(e, i) {
@@ -139,7 +139,7 @@ func (l *leaf) settle(e *evaluator, among *set) (*set, bool) {
 	return &l.held, true
 }
 
-// verified reports whether a field with the terms passes.
+// verified reports whether a field that has the terms passes Verify.
 func (l *leaf) verified(e *evaluator, i uint32) bool {
 	for f := range l.by {
 		if l.proven != nil && l.proven[f].has(i) {
@@ -154,8 +154,8 @@ func (l *leaf) verified(e *evaluator, i uint32) bool {
 	return false
 }
 
-func (l *leaf) count(e *evaluator, among *set) {
-	if l.turn != e.turn {
+func (l *leaf) mark(e *evaluator, among *set) {
+	if l.windowID != e.windowID {
 		return
 	}
 	for i := range l.counted {
@@ -163,9 +163,9 @@ func (l *leaf) count(e *evaluator, among *set) {
 	}
 }
 
-// score adds to the scores where the leaf counts.
+// score adds the term scores of the marked sections.
 func (l *leaf) score(e *evaluator) {
-	if !l.scored || l.turn != e.turn {
+	if !l.scored || l.windowID != e.windowID {
 		return
 	}
 	for i := range l.counted.all() {

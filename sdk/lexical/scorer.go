@@ -12,10 +12,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// scorer first works through the sections a window at a time with the terms that
-// count for coverage, which decide what matches. The others, often the longest
-// lists, then score only the matched sections that can still become one of the
-// best.
+// scorer first scans the terms that count for coverage, one window of sections at a time: they
+// decide which sections match. The other terms, often the longest lists, then score only the
+// matched sections that can still reach the best.
 type scorer struct {
 	snap      *snapshot.Snapshot
 	query     Query
@@ -36,7 +35,7 @@ type scorer struct {
 	slots   [window]uint64
 	touched [window / 64]uint64         // a bit for each section that has a score or slots
 	impact  [snapshot.BlockSize]float32 // of the entries of a block
-	ahead   Top                         // of the sections as far as their scores are known
+	leaders Top                         // of the sections as far as their scores are known
 	scoped  []partial                   // the sections of a window, where few are accepted
 
 	found    []partial // the matched sections, ascending
@@ -146,16 +145,16 @@ func (s *scorer) window(lo, hi uint32) {
 	case n == 0:
 		return
 	case s.accept != nil && n < sparse:
-		s.few(lo, hi)
+		s.scoreSparse(lo, hi)
 	default:
-		s.many(lo, hi)
+		s.scoreDense(lo, hi)
 	}
 }
 
-// many scores a window in which many sections are accepted.
-func (s *scorer) many(lo, hi uint32) {
+// scoreDense scores a window in which many sections are accepted.
+func (s *scorer) scoreDense(lo, hi uint32) {
 	for i := range s.cursors {
-		s.walk(&s.cursors[i], lo, hi)
+		s.scan(&s.cursors[i], lo, hi)
 	}
 	base := s.seg.Base() + lo
 	for word, rest := range s.touched {
@@ -174,8 +173,8 @@ func (s *scorer) many(lo, hi uint32) {
 	}
 }
 
-// few scores a window of few accepted sections.
-func (s *scorer) few(lo, hi uint32) {
+// scoreSparse scores a window of few accepted sections.
+func (s *scorer) scoreSparse(lo, hi uint32) {
 	base := s.seg.Base()
 	it := s.accept.Iterator()
 	it.AdvanceIfNeeded(base + lo)
@@ -184,7 +183,7 @@ func (s *scorer) few(lo, hi uint32) {
 		s.scoped = append(s.scoped, partial{section: it.Next()})
 	}
 	for i := range s.cursors {
-		s.look(&s.cursors[i], s.scoped)
+		s.probe(&s.cursors[i], s.scoped)
 	}
 	for _, p := range s.scoped {
 		if p.score != 0 {
@@ -212,20 +211,21 @@ func (s *scorer) must(section uint32, slots uint64) bool {
 	return false
 }
 
-// result gives what was found and lets the scorer rest.
+// result returns what was found and releases the scorer.
 func (s *scorer) result(finished bool) Result {
 	var floor float32
 	if rest := s.terms[s.deciding:]; len(rest) > 0 && s.limit > 0 {
 		floor = s.floor(rest)
 		s.found = s.complete(s.found, rest, floor)
 	}
-	out := Result{Hits: s.hits(floor), Matched: roaring.FromDense(s.matched, true), Examined: s.examined, Finished: finished}
+	out := Result{Hits: s.hits(floor), Examined: s.examined, Finished: finished}
+	out.Matched = roaring.FromDense(s.matched, true)
 	s.snap, s.query, s.accept, s.seg = nil, Query{}, nil, nil
 	scorers.Put(s)
 	return out
 }
 
-// hits are the best of what was found.
+// hits returns the best of what was found.
 func (s *scorer) hits(floor float32) []Hit {
 	var top Top
 	top.reset(s.limit, make([]Hit, 0, min(s.limit, len(s.found))))
@@ -237,7 +237,7 @@ func (s *scorer) hits(floor float32) []Hit {
 	return best
 }
 
-// best offers what was found by the scores as they are.
+// best offers what was found to top, with the scores so far.
 func (s *scorer) best(top *Top, floor float32) {
 	for i := range s.found {
 		if p := &s.found[i]; p.score >= floor && top.takes(float64(p.score)) {
@@ -246,26 +246,26 @@ func (s *scorer) best(top *Top, floor float32) {
 	}
 }
 
-// floor is a score that as many sections reach as are kept: that of the worst of
-// those which are ahead before the rest of the terms. It is 0 where all are kept.
+// floor returns a score that at least limit sections reach: the lowest full score of the sections
+// that lead before the other terms are added. It is 0 when all are kept.
 func (s *scorer) floor(rest []weighted) float32 {
 	if len(s.found) <= s.limit {
 		return 0
 	}
-	ahead := s.scoped[:0]
-	s.ahead.reset(s.limit, s.ahead.heap)
-	s.best(&s.ahead, 0)
-	for _, h := range s.ahead.heap {
-		ahead = append(ahead, partial{section: h.Section, score: float32(h.Score)})
+	leaders := s.scoped[:0]
+	s.leaders.reset(s.limit, s.leaders.heap)
+	s.best(&s.leaders, 0)
+	for _, h := range s.leaders.heap {
+		leaders = append(leaders, partial{section: h.Section, score: float32(h.Score)})
 	}
-	slices.SortFunc(ahead, func(a, b partial) int { return cmp.Compare(a.section, b.section) })
-	s.complete(ahead, rest, 0)
-	s.scoped = ahead
-	return slices.MinFunc(ahead, func(a, b partial) int { return cmp.Compare(a.score, b.score) }).score
+	slices.SortFunc(leaders, func(a, b partial) int { return cmp.Compare(a.section, b.section) })
+	s.complete(leaders, rest, 0)
+	s.scoped = leaders
+	return slices.MinFunc(leaders, func(a, b partial) int { return cmp.Compare(a.score, b.score) }).score
 }
 
-// complete adds the rest of the terms to the scores of sections, which ascend, and
-// gives those that can still reach floor. It reuses sections.
+// complete adds the rest of the terms to the scores of sections, which ascend, and returns those
+// that can still reach floor. It reuses sections.
 func (s *scorer) complete(sections []partial, rest []weighted, floor float32) []partial {
 	kept := sections[:0]
 	for _, seg := range s.snap.Segments() {
@@ -281,8 +281,8 @@ func (s *scorer) complete(sections []partial, rest []weighted, floor float32) []
 			s.open(seg, rest)
 		}
 		for i := 0; len(part) > 0 && i < len(rest); i++ {
-			part = reaching(part, floor-left*rounding)
-			s.look(&s.cursors[i], part)
+			part = atLeast(part, floor-left*rounding)
+			s.probe(&s.cursors[i], part)
 			left -= rest[i].weight
 		}
 		kept = append(kept, part...)
@@ -290,8 +290,8 @@ func (s *scorer) complete(sections []partial, rest []weighted, floor float32) []
 	return kept
 }
 
-// reaching are the sections that have at least a score of least, in place.
-func reaching(sections []partial, least float32) []partial {
+// atLeast returns the sections with a score of at least least, in place.
+func atLeast(sections []partial, least float32) []partial {
 	if least <= 0 {
 		return sections
 	}
@@ -305,5 +305,59 @@ func reaching(sections []partial, least float32) []partial {
 	return sections[:n]
 }
 
-// rounding allows for the sums of bounds being rounded.
+// rounding allows for rounding errors in sums of bounds.
 const rounding = 1 + 1e-4
+
+// coverage sums the shares of a set of slots, one byte of the mask at a time.
+type coverage [8][256]float32
+
+func newCoverage(share []float64) coverage {
+	var c coverage
+	for slot, part := range share {
+		for set := range 256 {
+			if set&(1<<(slot%8)) != 0 {
+				c[slot/8][set] += float32(part)
+			}
+		}
+	}
+	return c
+}
+
+func (c *coverage) of(slots uint64) float32 {
+	var sum float32
+	for i := 0; slots != 0; i++ {
+		sum += c[i][slots&0xff]
+		slots >>= 8
+	}
+	return sum
+}
+
+// lengths is the number of field lengths with a precomputed norm; longer fields count as this long.
+const lengths = 1 << 12
+
+// norms are the factors of a term's frequency by the length of the field:
+// weight / (1 − b + b·len/avglen). They stay until something differs.
+type norms struct {
+	params Params
+	means  []float64
+	tables []*[lengths]float32 // per field and length
+}
+
+func (n *norms) set(snap *snapshot.Snapshot, p Params) {
+	means := make([]float64, len(snap.Fields()))
+	for f := range means {
+		means[f] = max(snap.AvgLen(f), 1)
+	}
+	if slices.Equal(means, n.means) && slices.Equal(p.B, n.params.B) && slices.Equal(p.Weight, n.params.Weight) {
+		return
+	}
+	n.params = Params{B: slices.Clone(p.B), Weight: slices.Clone(p.Weight)}
+	n.means, n.tables = means, make([]*[lengths]float32, len(means))
+	for f, mean := range means {
+		table := new([lengths]float32)
+		for l := range table {
+			table[l] = float32(p.Weight[f] / (1 - p.B[f] + p.B[f]*float64(l)/mean))
+		}
+		n.tables[f] = table
+	}
+}

@@ -43,13 +43,13 @@ func naive(snap *snapshot.Snapshot, sections []sdktest.Section, bag *Bag) map[ui
 		for _, term := range bag.Terms {
 			df, x := 0, 0.0
 			for _, other := range sections {
-				if count(other.Heading, term.Text)+count(other.Body, term.Text) > 0 {
+				if mark(other.Heading, term.Text)+mark(other.Body, term.Text) > 0 {
 					df++
 				}
 			}
 			for f, field := range fields {
 				length := float64(snap.Segments()[0].Lengths(f)[id])
-				x += params.Weight[f] * float64(count(field, term.Text)) / (1 - params.B[f] + params.B[f]*length/max(snap.AvgLen(f), 1))
+				x += params.Weight[f] * float64(mark(field, term.Text)) / (1 - params.B[f] + params.B[f]*length/max(snap.AvgLen(f), 1))
 			}
 			if x == 0 {
 				continue
@@ -71,7 +71,7 @@ func naive(snap *snapshot.Snapshot, sections []sdktest.Section, bag *Bag) map[ui
 	return out
 }
 
-func count(s, term string) int {
+func mark(s, term string) int {
 	t := text.Normalize(s)
 	var z text.Tokenizer
 	n := 0
@@ -211,11 +211,11 @@ func TestHolding(t *testing.T) {
 		{"", nil, nil},
 	} {
 		ctx := context.Background()
-		if diff := cmp.Diff(tc.exact, Holding(ctx, snap, tc.term).ToArray(), equateNil); diff != "" {
-			t.Errorf("Holding(%q): %s", tc.term, diff)
+		if diff := cmp.Diff(tc.exact, Containing(ctx, snap, tc.term).ToArray(), equateNil); diff != "" {
+			t.Errorf("Containing(%q): %s", tc.term, diff)
 		}
-		if diff := cmp.Diff(tc.loose, HoldingLoose(ctx, snap, tc.term).ToArray(), equateNil); diff != "" {
-			t.Errorf("HoldingLoose(%q): %s", tc.term, diff)
+		if diff := cmp.Diff(tc.loose, ContainingLoose(ctx, snap, tc.term).ToArray(), equateNil); diff != "" {
+			t.Errorf("ContainingLoose(%q): %s", tc.term, diff)
 		}
 	}
 }
@@ -240,7 +240,7 @@ func TestHoldingIsExactForJapanese(t *testing.T) {
 				want = append(want, uint32(id))
 			}
 		}
-		if diff := cmp.Diff(want, HoldingLoose(context.Background(), snap, needle).ToArray(), equateNil); diff != "" {
+		if diff := cmp.Diff(want, ContainingLoose(context.Background(), snap, needle).ToArray(), equateNil); diff != "" {
 			rt.Fatalf("%q: %s", needle, diff)
 		}
 	})
@@ -250,17 +250,17 @@ func TestWithout(t *testing.T) {
 	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "", Body: "stable beta"}, sdktest.Section{Heading: "", Body: "stable"})
 	ctx := context.Background()
 	negative := []sdk.Term{{Text: "beta", Kind: sdk.TermNegative, Weight: 1}}
-	if got := Without(ctx, snap, nil, negative); got == nil || !got.Equals(roaring.BitmapOf(1)) {
+	if got := ExcludeNegative(ctx, snap, nil, negative); got == nil || !got.Equals(roaring.BitmapOf(1)) {
 		t.Errorf("scope without beta: %v", got)
 	}
-	if got := Without(ctx, snap, nil, []sdk.Term{{Text: "beta", Kind: sdk.TermNegative, Weight: 0.5}}); got != nil {
+	if got := ExcludeNegative(ctx, snap, nil, []sdk.Term{{Text: "beta", Kind: sdk.TermNegative, Weight: 0.5}}); got != nil {
 		t.Errorf("a light aversion excludes: %v", got)
 	}
 }
 
 func TestContentWeighsRareTermsMore(t *testing.T) {
 	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "", Body: "disk failure"}, sdktest.Section{Heading: "", Body: "disk"}, sdktest.Section{Heading: "", Body: "disk"})
-	got := Content(snap, []sdk.Term{{Text: "disk", Kind: sdk.TermSoft, Weight: 1}, {Text: "failure", Kind: sdk.TermSoft, Weight: 1}, {Text: "x", Kind: sdk.TermNegative, Weight: 1}})
+	got := ContentTerms(snap, []sdk.Term{{Text: "disk", Kind: sdk.TermSoft, Weight: 1}, {Text: "failure", Kind: sdk.TermSoft, Weight: 1}, {Text: "x", Kind: sdk.TermNegative, Weight: 1}})
 	if diff := cmp.Diff([]string{"disk", "failure"}, got.Texts); diff != "" || got.Weights[0] >= got.Weights[1] {
 		t.Errorf("weights %v %s", got.Weights, diff)
 	}

@@ -9,16 +9,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Terms are the content terms of a query, whole words rather than tokens, with
-// their weights.
+// Terms are the content terms of a query, whole words rather than tokens, with their weights.
 type Terms struct {
 	Texts   []string
 	Weights []float64 // > 0
 }
 
-// Content gives the must and soft terms of a plan weighted by idf. The document
-// frequency of a term of several tokens is bounded by its rarest token's.
-func Content(snap *snapshot.Snapshot, terms []sdk.Term) Terms {
+// ContentTerms returns the must and soft terms of a query, weighted by idf. The document frequency
+// of a term of several tokens is that of its rarest token.
+func ContentTerms(snap *snapshot.Snapshot, terms []sdk.Term) Terms {
 	var out Terms
 	n := int(snap.Live().GetCardinality())
 	for _, t := range terms {
@@ -37,7 +36,7 @@ func Content(snap *snapshot.Snapshot, terms []sdk.Term) Terms {
 	return out
 }
 
-// Share is the weighted share of the terms that held says yes to, in [0, 1].
+// Share returns the weighted share of the terms for which held is true, in [0, 1].
 func (t Terms) Share(held func(term string) bool) float64 {
 	var sum, total float64
 	for i, text := range t.Texts {
@@ -52,9 +51,11 @@ func (t Terms) Share(held func(term string) bool) float64 {
 	return sum / total
 }
 
-// Without takes the sections that hold a negative term of full weight out of
-// scope; nil means every live section and stays nil when nothing is taken out.
-func Without(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []sdk.Term) *roaring.Bitmap {
+// ExcludeNegative returns scope without the sections that contain a negative term of weight 1 or
+// more. A nil scope means every live section and stays nil when nothing is excluded.
+func ExcludeNegative(
+	ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []sdk.Term,
+) *roaring.Bitmap {
 	out := scope
 	for _, t := range terms {
 		if t.Kind != sdk.TermNegative || t.Weight < 1 {
@@ -63,7 +64,7 @@ func Without(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap
 		if out == nil {
 			out = snap.Live()
 		}
-		out = roaring.AndNot(out, Holding(ctx, snap, t.Text))
+		out = roaring.AndNot(out, Containing(ctx, snap, t.Text))
 	}
 	return out
 }

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Top keeps the best hits it was offered, as a heap with the worst at its root.
+// Top keeps the best of the hits offered to it, in a heap with the worst at the root.
 type Top struct {
 	limit int
 	heap  []Hit
 }
 
-// NewTop returns a Top that keeps limit hits.
+// NewTop returns a Top that keeps at most limit hits.
 func NewTop(limit int) *Top { return &Top{limit: limit} }
 
-// reset makes t a new Top in room.
+// reset empties t and reuses the memory of room.
 func (t *Top) reset(limit int, room []Hit) { t.limit, t.heap = limit, room[:0] }
 
 // better orders hits: score first, then the lower section id.
@@ -25,13 +25,12 @@ func better(a, b Hit) int {
 	return cmp.Compare(a.Section, b.Section)
 }
 
-// takes reports whether a hit with that score may be one of the best so far. It
-// is what Offer asks first, without the cost of a call.
+// takes reports whether a hit with that score may be kept. It saves calls of Offer.
 func (t *Top) takes(score float64) bool {
 	return len(t.heap) < t.limit || t.limit > 0 && score >= t.heap[0].Score
 }
 
-// Offer takes a hit if it is one of the best so far.
+// Offer keeps a hit if it is one of the best so far.
 func (t *Top) Offer(h Hit) {
 	switch {
 	case len(t.heap) < t.limit:
@@ -64,7 +63,7 @@ func (t *Top) sink(i int) {
 	}
 }
 
-// Sorted gives the kept hits, best first, ties by section id. It ends the use of t.
+// Sorted returns the kept hits, best first, ties by section id. t must not be used afterwards.
 func (t *Top) Sorted() []Hit {
 	slices.SortFunc(t.heap, better)
 	return t.heap

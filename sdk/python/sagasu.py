@@ -31,6 +31,8 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 import strategy_pb2 as pb
 import transport_pb2 as transport
 
+__all__ = ["Corpus", "log", "serve"]
+
 PROTOCOL = 1
 COOKIE = ("SAGASU_STRATEGY", "b6f3d1c0-sagasu-strategy")
 MOST_BYTES = 64 << 20  # of a message, as on the host's side
@@ -217,7 +219,7 @@ def log(level, message):
     print(json.dumps({"@level": level, "@message": message}), file=sys.stderr, flush=True)
 
 
-def hold_leash():
+def exit_on_host_death():
     """Ends the process when stdin ends: the host holds the other end."""
     while os.read(0, 4096):
         pass
@@ -234,7 +236,7 @@ def serve(strategy):
     handshake = os.fdopen(os.dup(1), "w")  # the host reads one line there; prints go to the log
     os.dup2(2, 1)
     if os.environ.get("SAGASU_LEASH") == "stdin":
-        threading.Thread(target=hold_leash, daemon=True).start()
+        threading.Thread(target=exit_on_host_death, daemon=True).start()
     identity = Identity(host)
     ours = Server(strategy, Broker(identity))
     server = grpc.server(futures.ThreadPoolExecutor(THREADS), options=LIMITS)

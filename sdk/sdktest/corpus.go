@@ -8,25 +8,44 @@ import (
 )
 
 // Section is one section of a test corpus.
-type Section = sample.Section
+type Section struct {
+	Manual  string // "m" when empty
+	Path    string // a file of its own when empty; a name in .json makes a JSON node
+	Line    int    // 1 when 0
+	Heading string
+	Body    string
+}
 
-// Publication is a publication of a test corpus.
-type Publication = sample.Publication
+// Publication is one publication of a test corpus.
+type Publication struct{ Title, Abst, Claim, Desc string }
 
-// Snapshot publishes sections as a snapshot of the manual kind, which is closed
-// when the test ends. Ids are the indices of the sections, which must be in
-// order of manual, path and line.
+// Snapshot publishes sections as a snapshot of the manual kind, which is closed when the test
+// ends. Ids are the indices of the sections, which must be in order of manual, path and line.
 func Snapshot(t testing.TB, sections ...Section) *snapshot.Snapshot {
 	t.Helper()
-	snap, err := sample.Sections(t.TempDir(), "manual-000001", snapshot.KindManual, sections...)
+	snap, err := Publish(t.TempDir(), sections...)
 	return closing(t, snap, err)
 }
 
-// Publications publishes publications as a snapshot, as [Snapshot] does sections. Ids are
-// their indices.
+// Publish publishes sections in dir, which must exist, as [Snapshot] does. The caller closes the
+// snapshot.
+func Publish(dir string, sections ...Section) (*snapshot.Snapshot, error) {
+	all := make([]sample.Section, len(sections))
+	for i, s := range sections {
+		all[i] = sample.Section(s)
+	}
+	return sample.Sections(dir, "manual-000001", snapshot.KindManual, all...)
+}
+
+// Publications publishes publications as a snapshot, which is closed when the test ends. Ids are
+// the indices of the publications.
 func Publications(t testing.TB, pubs ...Publication) *snapshot.Snapshot {
 	t.Helper()
-	snap, err := sample.Publications(t.TempDir(), "publication-000001", pubs...)
+	all := make([]sample.Publication, len(pubs))
+	for i, p := range pubs {
+		all[i] = sample.Publication(p)
+	}
+	snap, err := sample.Publications(t.TempDir(), "publication-000001", all...)
 	return closing(t, snap, err)
 }
 

@@ -33,18 +33,18 @@ func RunConfigured[S sdk.Strategy](t *testing.T, make func() S, config json.RawM
 // examine checks one rule after the other.
 func examine(t *testing.T, subject conformance.Subject) {
 	subject.Dir = t.TempDir()
-	exam, err := conformance.New(t.Context(), subject)
+	suite, err := conformance.New(t.Context(), subject)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() {
-		if err := exam.Close(); err != nil {
+		if err := suite.Close(); err != nil {
 			t.Errorf("close: %v", err)
 		}
 	}()
 	for _, rule := range conformance.Rules() {
 		t.Run(rule.ID, func(t *testing.T) {
-			if err := exam.Check(t.Context(), rule); err != nil {
+			if err := suite.Check(t.Context(), rule); err != nil {
 				t.Errorf("%s\nbroken: %v\nwhy it matters: %s", rule.Text, err, rule.Why)
 			}
 		})

@@ -1,7 +1,15 @@
 package serve
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
 	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
@@ -11,9 +19,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// Strategy serves s to the host that started the process and returns when the
-// host lets go, after closing the snapshots and, if it is an io.Closer, s. In a
-// process that no host started it explains itself on stderr and exits with 1.
+// Strategy serves s to the host that started the process. It returns when the host disconnects,
+// after closing the snapshots and, if it is an io.Closer, s. In a process that no host started it
+// explains itself on stderr and exits with 1.
 func Strategy(s sdk.Strategy) {
 	if os.Getenv(wire.EnvDebug) != "" && os.Getenv(wire.Handshake.MagicCookieKey) == "" {
 		server := wire.NewServer(s, newLogger(), os.Getenv(wire.EnvStateDir))
@@ -25,7 +33,7 @@ func Strategy(s sdk.Strategy) {
 	// author's goes to the log instead.
 	shake := &handshake{stdout: os.Stdout}
 	os.Stdout = os.Stderr
-	holdLeash()
+	exitOnParentDeath()
 	endStart(startTime)
 
 	logger := newLogger()
@@ -52,4 +60,63 @@ func newLogger() hclog.Logger {
 		Output:     os.Stderr,
 		JSONFormat: true,
 	})
+}
+
+const (
+	// startTime is how long a start counts as one.
+	startTime = 2 * time.Second
+	// usualGC is the share of its heap, in percent, that a strategy lets grow before
+	// it collects: twice the usual, for a heap of few megabytes.
+	usualGC = 200
+)
+
+// endStart restores usual garbage collection after the start, unless the process was given a rule
+// of its own.
+func endStart(after time.Duration) {
+	if "GOGC="+os.Getenv("GOGC") == wire.StartGC {
+		time.AfterFunc(after, func() { debug.SetGCPercent(usualGC) })
+	}
+}
+
+// exitOnParentDeath ends the process when its stdin ends: the host holds the other end of that
+// pipe, and so the process ends with the host however the host ends. The host asks for it by
+// [wire.EnvExitWithParent]; under a debugger stdin means nothing.
+func exitOnParentDeath() {
+	if os.Getenv(wire.EnvExitWithParent) != "stdin" {
+		return
+	}
+	stdin := os.Stdin
+	if null, err := os.Open(os.DevNull); err == nil {
+		os.Stdin = null // the author's code must not read the pipe
+	}
+	go func() {
+		_, _ = io.Copy(io.Discard, stdin)
+		os.Exit(0)
+	}()
+}
+
+// serveAlone serves without a host, for a debugger, until an interrupt. It prints one line of JSON
+// that says where a host finds it.
+func serveAlone(server *wire.Server) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	where, closed := make(chan *plugin.ReattachConfig, 1), make(chan struct{})
+	go plugin.Serve(&plugin.ServeConfig{
+		HandshakeConfig:  wire.Handshake,
+		VersionedPlugins: wire.Plugins(server),
+		Logger:           newLogger(),
+		GRPCServer: func(opts []grpc.ServerOption) *grpc.Server {
+			return grpc.NewServer(append(opts, wire.ServerOptions()...)...)
+		},
+		Test: &plugin.ServeTestConfig{Context: ctx, ReattachConfigCh: where, CloseCh: closed},
+	})
+	select {
+	case at := <-where:
+		line, _ := json.Marshal(wire.Reattach{ // strings and numbers
+			PID: os.Getpid(), Network: at.Addr.Network(), Address: at.Addr.String(), Version: wire.ProtocolVersion,
+		})
+		fmt.Println(string(line))
+	case <-closed:
+	}
+	<-closed
 }

@@ -57,7 +57,7 @@ func TestStartedByHand(t *testing.T) {
 }
 
 func TestLeash(t *testing.T) {
-	cmd := strategy(t, wire.EnvLeash+"=stdin", "PLUGIN_PROTOCOL_VERSIONS=1", "PLUGIN_UNIX_SOCKET_DIR="+t.TempDir(),
+	cmd := strategy(t, wire.EnvExitWithParent+"=stdin", "PLUGIN_PROTOCOL_VERSIONS=1", "PLUGIN_UNIX_SOCKET_DIR="+t.TempDir(),
 		wire.Handshake.MagicCookieKey+"="+wire.Handshake.MagicCookieValue)
 	leash, err := cmd.StdinPipe()
 	if err != nil {

@@ -8,6 +8,11 @@
 // bytes, a table of the parts with a CRC-32C each, and a footer. All numbers
 // are little-endian, so that tables are viewed in place.
 //
-// It knows nothing of files being watched, of building policy or of ranking:
-// those live in framework/index and in the strategies.
+// Reading is promised (see package sdk): [Open], [Snapshot], [Segment], [Postings], [Section] and
+// their constants. Writing and following snapshots is not: [Writer], [Schema], [File],
+// [Manifest], [SegmentInfo], the functions that take or return them or names of files, and the
+// methods Delete, Files and Info of Segment and Check, Files, Manifest, Outlive, Successor and
+// Views of Snapshot.
+//
+// Watching files, the policy of building and ranking live in the host and in the strategies.
 package snapshot

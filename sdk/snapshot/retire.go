@@ -97,7 +97,8 @@ func inUse(dir, name string) bool {
 // ofKind tells the files of one kind in an index directory.
 func ofKind(file string, kind Kind) bool {
 	k, _, ok := cutName(file)
-	return ok && k == string(kind) || strings.HasPrefix(file, currentName+string(kind)+".") || file == currentName+string(kind)
+	current := currentName + string(kind)
+	return ok && k == string(kind) || strings.HasPrefix(file, current+".") || file == current
 }
 
 // removeWhere removes the files that doomed selects and joins the errors.

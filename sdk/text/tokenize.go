@@ -5,6 +5,36 @@ import (
 	"unicode/utf8"
 )
 
+// Class says what a token is.
+type Class uint8
+
+const (
+	Word    Class = iota + 1 // a stemmed word; digits and codes are words too
+	Exact                    // the unstemmed form, where it differs from the stem; its Term starts with ExactMark
+	Whole                    // parts of an identifier or hyphenated word joined without separators, stemmed as a Word
+	Unigram                  // one CJK character
+	Bigram                   // two neighbouring CJK characters
+	Bridge                   // two CJK characters with only separators in between; its Term starts with BridgeMark
+)
+
+// ExactMark starts the term of an [Exact] token, so that an exact form never
+// meets a stem of the same letters.
+const ExactMark = "\x01"
+
+// BridgeMark starts the term of a [Bridge] token: what loose matching needs to
+// find a word that separators cut, and no other search should see.
+const BridgeMark = "\x02"
+
+// maxTerm bounds the bytes of a term; a longer word is known by its start.
+const maxTerm = 128
+
+// Token is an indexable piece of a text. Start and End are bytes in Text.Norm.
+type Token struct {
+	Term       string
+	Class      Class
+	Start, End int
+}
+
 // Tokenizer cuts texts into tokens. It caches stems and is not safe for
 // concurrent use; the zero value is ready.
 type Tokenizer struct {
@@ -18,7 +48,8 @@ type Tokenizer struct {
 // Tokens yields the tokens of t in order of their start.
 //
 // A run of CJK characters gives a Unigram per character and a Bigram per
-// neighbouring pair; two runs with only separators between them share a Bridge. Any other run of letters, marks and digits is a Word;
+// neighbouring pair; two runs with only separators between them share a Bridge. Any other
+// run of letters, marks and digits is a Word;
 // 3.5, 1.2.3 and v1.2.3 are one Word. An identifier (foo-bar, foo_bar, fooBar,
 // foo.bar, foo::bar, 100mb) gives a Word per part and a Whole, a qualified one
 // (foo.barBaz) a Whole per level.

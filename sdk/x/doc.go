@@ -1,3 +1,4 @@
-// Package x is empty. The packages below it serve the host and the bundled strategies. They
-// carry no promise: any of them may change or go with any version.
+// Package x is empty. The packages below it serve the host and the bundled strategies and carry
+// no promise: any of them may change or disappear with any version. What is promised is listed
+// in package sdk.
 package x

@@ -10,8 +10,8 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
-	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // unit is a section as every library gets it: cut once, by us.
@@ -81,7 +81,7 @@ func writeIndex(ctx context.Context, dir string, files []File, sections [][]corp
 func languageOf(units []unit) string {
 	n := 0
 	for _, u := range units {
-		if lexical.HasCJK(u.heading) || lexical.HasCJK(u.text[:min(len(u.text), 1000)]) {
+		if text.HasCJK(u.heading) || text.HasCJK(u.text[:min(len(u.text), 1000)]) {
 			n++
 		}
 	}

@@ -15,7 +15,7 @@ func (o *Options) environment(e *Entry, handshake []string, temp, state string) 
 		"PLUGIN_UNIX_SOCKET_DIR="+temp,
 		"TMPDIR="+temp,
 		"HOME="+state,
-		wire.EnvLeash+"=stdin",
+		wire.EnvExitWithParent+"=stdin",
 		wire.EnvStateDir+"="+state,
 		wire.EnvLogLevel+"="+o.Logger.GetLevel().String(),
 		// Strategies run beside each other. With more threads a Go process wakes

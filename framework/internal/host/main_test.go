@@ -103,7 +103,7 @@ func playStrategy(name string) {
 	case "mute":
 		time.Sleep(time.Minute)
 	case "clinger":
-		os.Unsetenv(wire.EnvLeash)
+		os.Unsetenv(wire.EnvExitWithParent)
 	case "stock", "bare":
 		playStock(name)
 		return

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // akin decides whether two statements that bear on the query are about one thing.
@@ -112,7 +114,7 @@ func modifies(norm string, w, head word) bool {
 // Japanese a word before は or を, in English one before the predicate.
 func (r *reader) ownTopic(s, t *statement) bool {
 	norm := r.sentences[s.sentence].norm
-	if japanese(norm) {
+	if text.HasCJK(norm) {
 		return slices.ContainsFunc(s.subject, func(w word) bool {
 			return r.foreignTo(t, w) && startsWith(norm[w.end:], []string{"は", "も", "を", "が"})
 		})

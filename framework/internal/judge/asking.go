@@ -1,6 +1,10 @@
 package judge
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
 
 // measures are words by which a query asks for a number.
 var measures = [...]string{"いくつ", "いくら", "どのくらい", "どれくらい", "どれだけ", "何日", "何時間", "何分", "何秒", "何年", "何か月", "何ヶ月", "何カ月", "何週間", "何人", "何名", "何回", "何度", "何件", "何個", "何台", "何枚", "何冊", "何本", "何点", "何歳", "何円", "何割", "何パーセント", "何%", "何mb", "何gb", "何文字", "何桁", "何メートル", "何キロ", "何泊", "何階",
@@ -36,7 +40,7 @@ var whetherEn = [...]string{"is ", "are ", "can ", "could ", "do ", "does ", "di
 // asksWhether reports a query that yes or no answers.
 func (q *question) asksWhether() bool {
 	s := q.norm
-	if japanese(s) {
+	if text.HasCJK(s) {
 		s = strings.TrimRight(s, "?。 ")
 		if containsAny(s, []string{"可否", "有無", "可能か", "要否"}) {
 			return true

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Signs of what a number is to what it counts, before and behind it.
@@ -90,7 +92,7 @@ var refusals = [...]string{"できません", "できない", "出来ません",
 // beyond is the role of a number beyond which something is refused.
 func beyond(s, after string, refused role) role {
 	rest := after
-	if !japanese(s) {
+	if !text.HasCJK(s) {
 		rest = s
 	}
 	if containsAny(rest, refusals[:]) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
@@ -91,7 +92,7 @@ func (s *sentence) speechless() bool {
 	if strings.Count(s.source, "](") > 2 {
 		return len(strings.Fields(refer.WithoutLinks(s.source))) <= strings.Count(s.source, "](")
 	}
-	if japanese(s.norm) || closed(s.source) {
+	if text.HasCJK(s.norm) || closed(s.source) {
 		return false
 	}
 	words, capitals := strings.Fields(s.source), 0

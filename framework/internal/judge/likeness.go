@@ -1,6 +1,10 @@
 package judge
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
 
 // likeness weighs what two statements have in common and counts what only one of them has.
 type likeness struct {
@@ -67,7 +71,7 @@ func (s *statement) trails(w word) bool { return s.core > 0 && w.start >= s.core
 // apart reports whether a word may tell s apart: in Japanese what follows the
 // number is the predicate and tells nothing.
 func (r *reader) apart(s *statement, w word) bool {
-	return s.amount == nil || w.start < s.amount.start || !japanese(r.sentences[s.sentence].norm)
+	return s.amount == nil || w.start < s.amount.start || !text.HasCJK(r.sentences[s.sentence].norm)
 }
 
 // opposites are light words that tell two subjects apart all the same.

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
@@ -74,7 +75,7 @@ var premises = [...]string{"かぎり、", "限り、", "ると", "れば", "た
 // the condition that it holds under.
 func (n *need) inMain(s *sentence) bool {
 	clause := s.norm
-	if japanese(clause) {
+	if text.HasCJK(clause) {
 		for _, c := range premises {
 			if i := strings.LastIndex(clause, c); i >= 0 {
 				clause = clause[i+len(c):]
@@ -312,7 +313,7 @@ func (n *need) wording(query string) string {
 		}
 	}
 	if longest == "" {
-		return n.nouns[order(japanese(query))]
+		return n.nouns[order(text.HasCJK(query))]
 	}
 	from := strings.Index(query, longest)
 	return query[from:max(from+len(longest), latinEnd(query, from))]

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // partial reports whether an answer holds for a part of the question only, or is
@@ -194,7 +196,7 @@ func topicOf(norm string, a *answer) (from, to int) {
 		to = a.amount.start
 	}
 	part := norm[from:to]
-	if japanese(norm[a.span.start:a.span.end]) {
+	if text.HasCJK(norm[a.span.start:a.span.end]) {
 		if i := max(strings.LastIndex(part, "は"), strings.LastIndex(part, "が")); i >= 0 {
 			if comma := strings.LastIndex(part[:i], "、"); comma >= 0 {
 				return from + comma + len("、"), from + i

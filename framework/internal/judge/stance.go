@@ -3,7 +3,8 @@ package judge
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // stance is what a clause grants, denies, demands or waives.
@@ -63,7 +64,7 @@ func (r *reader) take(s *sentence) []stance {
 	for _, c := range parts {
 		norm := s.norm[c.start:c.end]
 		var st stance
-		if japanese(norm) {
+		if text.HasCJK(norm) {
 			st = stanceJa(s, c, norm)
 		} else {
 			st = stanceEn(s, c, norm)
@@ -71,7 +72,7 @@ func (r *reader) take(s *sentence) []stance {
 		st.clause = c
 		st.subject, st.apart = spared(s, c)
 		st.pole = polarity(s, &st)
-		if !japanese(norm) {
+		if !text.HasCJK(norm) {
 			st.core = coreOf(s, &st)
 		}
 		out = append(out, st)
@@ -115,19 +116,6 @@ func (st *stance) negative() bool { return st.denies || st.apart != nil || st.po
 // wide reports a stance on all, or on some by name (…を含む).
 func (st *stance) wide() bool {
 	return containsAny(st.text, wideJa[:]) || containsAny(st.text, wideEn[:])
-}
-
-// japanese reports whether a text has Japanese script.
-func japanese(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < 0xE3 || c > 0xE9 { // no first byte of kana or kanji
-			continue
-		}
-		if r, _ := utf8.DecodeRuneInString(s[i:]); scriptOf(r) != other {
-			return true
-		}
-	}
-	return false
 }
 
 func stanceJa(s *sentence, c clause, norm string) stance {

@@ -3,6 +3,8 @@ package judge
 import (
 	"slices"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // statement is something that a text says and another one may contradict.
@@ -191,7 +193,7 @@ func (r *reader) numberOf(i int, found []quantity, k int) (statement, bool) {
 		}
 	}
 	start, end := 0, len(s.norm)
-	if japanese(s.norm) { // what it is good for is no part of it
+	if text.HasCJK(s.norm) { // what it is good for is no part of it
 		if i := strings.LastIndex(s.norm[:q.start], "ため、"); i >= 0 {
 			start = i + len("ため、")
 		}
@@ -199,7 +201,7 @@ func (r *reader) numberOf(i int, found []quantity, k int) (statement, bool) {
 		start, end = aroundNumber(s.norm, q.start)
 	}
 	st := statement{sentence: i, amount: &q, subject: make([]word, 0, 8)}
-	if end < len(s.norm) || start > 0 || !japanese(s.norm) {
+	if end < len(s.norm) || start > 0 || !text.HasCJK(s.norm) {
 		st.core = q.end
 	}
 	for _, w := range unlisted(s.norm, within(s.words, start, end)) {

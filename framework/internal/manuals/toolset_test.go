@@ -1,17 +1,13 @@
 package manuals
 
 import (
-	"bytes"
 	"encoding/json"
 	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -19,49 +15,6 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // What a client is told of a tool changes only on purpose: run with -update
 // and read the difference.
-func TestToolsAsAClientSeesThem(t *testing.T) {
-	set := (&Module{Library: New(Options{})}).Toolset()
-	request := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}` + "\n"
-	var out bytes.Buffer
-	s := server.New(server.Options{Sets: []toolset.Toolset{set}, ReadOnly: true})
-	if err := s.ServeStdio(t.Context(), strings.NewReader(request), &out); err != nil {
-		t.Fatal(err)
-	}
-	var answer struct {
-		Result struct{ Tools []json.RawMessage }
-	}
-	if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
-		t.Fatalf("%v: %s", err, &out)
-	}
-	if len(answer.Result.Tools) != 8 {
-		t.Errorf("%d tools, want 8: all of them only read", len(answer.Result.Tools))
-	}
-	for _, raw := range answer.Result.Tools {
-		var tool struct{ Name string }
-		var got bytes.Buffer
-		if err := json.Unmarshal(raw, &tool); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Indent(&got, raw, "", "  "); err != nil {
-			t.Fatal(err)
-		}
-		got.WriteByte('\n')
-		path := filepath.Join("testdata", tool.Name+".json")
-		if *update {
-			if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got.String()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tool.Name, diff)
-		}
-	}
-}
-
 func TestTheExamplesOfToolsAreTaken(t *testing.T) {
 	for name, tool := range echoes() {
 		if tool.Hints != toolset.Reading || tool.Group != "manual" {

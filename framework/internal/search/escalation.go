@@ -117,14 +117,14 @@ func covered(r *run, f fused) float64 {
 			held[t] = true
 		}
 	}
-	terms := lexical.Content(r.snap, slices.DeleteFunc(slices.Clone(r.query.Terms), func(t sdk.Term) bool {
+	terms := lexical.ContentTerms(r.snap, slices.DeleteFunc(slices.Clone(r.query.Terms), func(t sdk.Term) bool {
 		return !known(r.snap, t.Text) && len(variants(r.snap, t.Text)) == 0
 	}))
 	if len(terms.Texts) == 0 {
 		return 1
 	}
 	return terms.Share(func(term string) bool {
-		return held[term] || !slices.ContainsFunc(lexical.Names(term), func(name string) bool { return !held[name] })
+		return held[term] || !slices.ContainsFunc(lexical.TokenNames(term), func(name string) bool { return !held[name] })
 	})
 }
 

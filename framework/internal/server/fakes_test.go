@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
-	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -68,28 +67,10 @@ func (f *fakeTools) toolset() toolset.Toolset {
 // serve returns a server of these tools alone.
 func (f *fakeTools) serve() *Server { return New(Options{Sets: []toolset.Toolset{f.toolset()}}) }
 
-func newFakes() (*Server, *fakeTools, *fakeShelf) {
-	f, shelf := &fakeTools{}, &fakeShelf{}
-	return New(Options{Sets: []toolset.Toolset{f.toolset()}, Vault: shelf, VaultFinder: shelf, Bridge: shelf, Lanes: &fakeLanes{}, Logic: &fakeLogic{}, Version: "v0-test"}), f, shelf
-}
-
-// fakeVault searches a vault.
-type fakeVault struct{ asked any }
-
-func (s *fakeVault) FindVault(_ context.Context, req search.VaultRequest) (*search.VaultAnswer, error) {
-	s.asked = req
-	return &search.VaultAnswer{}, nil
-}
-
-func (s *fakeVault) VaultHits(_ context.Context, req search.HitsRequest) (*search.Hits, error) {
-	s.asked = req
-	return &search.Hits{Items: []search.Row{}}, nil
-}
-
 // refused calls a tool that must refuse, and gives the fault as a client reads it.
 func refused(t *testing.T, s *Server, tool, args string) *toolset.Error {
 	t.Helper()
-	result, err := s.Call(t.Context(), tool, json.RawMessage(args), NewSession())
+	result, err := s.Call(t.Context(), tool, json.RawMessage(args), &toolset.Session{})
 	if err == nil {
 		t.Fatalf("%s %s was answered: %v", tool, args, result)
 	}

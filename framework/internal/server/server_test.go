@@ -17,7 +17,7 @@ import (
 )
 
 func TestUnknownTool(t *testing.T) {
-	s, _, _ := newFakes()
+	s := (&fakeTools{}).serve()
 	err := refused(t, s, "notes_fnd", `{}`)
 	if err.Code != toolset.NotFound {
 		t.Errorf("code %s", err.Code)
@@ -141,21 +141,22 @@ func TestResultForms(t *testing.T) {
 }
 
 func TestSessionsRemember(t *testing.T) {
-	s, f, _ := newFakes()
-	read := func(session *Session) *[]string {
+	f := &fakeTools{}
+	s := f.serve()
+	read := func(session *toolset.Session) *[]string {
 		if _, err := s.Call(t.Context(), "notes_read", json.RawMessage(`{"path":"a.md"}`), session); err != nil {
 			t.Fatal(err)
 		}
 		return f.session
 	}
-	session := NewSession()
-	if first := read(session); first == nil || read(session) != first || read(NewSession()) == first || read(nil) != nil {
+	session := &toolset.Session{}
+	if first := read(session); first == nil || read(session) != first || read(&toolset.Session{}) == first || read(nil) != nil {
 		t.Error("calls of a session share what it remembers, and no others do")
 	}
 }
 
 func TestAnnounceReachesWhoIsWaiting(t *testing.T) {
-	s, _, _ := newFakes()
+	s := (&fakeTools{}).serve()
 	s.Announce(1, 2, "nobody listens")
 	told := []int{0, 0}
 	first := s.audience.join(func(done, _ int, _ string) { told[0] = done })

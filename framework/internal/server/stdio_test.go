@@ -95,13 +95,14 @@ func (c *client) end() {
 
 func TestStdioRoundTrip(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	s, f, _ := newFakes()
+	f := &fakeTools{}
+	s := f.serve()
 	c := connect(t, t.Context(), s)
 	defer c.end()
 
 	c.send(`{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
 	hello := c.receive().Result
-	if hello.Instructions != "Take notes."+vaultInstructions+rrfInstructions+logicInstructions || hello.ServerInfo["name"] != "sagasu" || hello.ServerInfo["version"] != "v0-test" {
+	if hello.Instructions != "Take notes." || hello.ServerInfo["name"] != "sagasu" || hello.ServerInfo["version"] != "v0-test" {
 		t.Errorf("initialize: %+v", hello)
 	}
 	if hello.Capabilities["tools"] == nil || hello.Capabilities["tools"]["listChanged"] != nil || hello.Capabilities["prompts"] == nil || len(hello.Capabilities) != 2 {
@@ -129,7 +130,7 @@ func TestStdioRoundTrip(t *testing.T) {
 // Every failure of a tool is a tool result that a model can read.
 func TestStdioErrors(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	s, _, _ := newFakes()
+	s := (&fakeTools{}).serve()
 	c := connect(t, t.Context(), s)
 	defer c.end()
 	cases := []struct{ tool, args, code string }{
@@ -179,7 +180,7 @@ func TestCancelledCallEnds(t *testing.T) {
 // A cancellation that comes too early or too late concerns no request.
 func TestCancellationOfNothing(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	s, _, _ := newFakes()
+	s := (&fakeTools{}).serve()
 	c := connect(t, t.Context(), s)
 	defer c.end()
 	for _, id := range []string{`7`, `"7"`, `null`, `{}`} {
@@ -278,7 +279,7 @@ func TestEndOfInputDoesNotWaitForEver(t *testing.T) {
 
 func TestStoppedServerEndsCleanly(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	s, _, _ := newFakes()
+	s := (&fakeTools{}).serve()
 	ctx, stop := context.WithCancel(t.Context())
 	c := connect(t, ctx, s)
 	stop()

@@ -23,7 +23,7 @@ func TestModulesOpen(t *testing.T) {
 		given := map[string]string{"HOME": dir, "WORKSPACE_ROOT": dir}
 		w, err := workspace.Load(workspace.LoadOptions{Dir: dir, Temp: dir, Getenv: func(name string) string { return given[name] }})
 		must(t, err)
-		m, err := vault.Definition.Open(t.Context(), &module.Env{Workspace: w, Logger: hclog.NewNullLogger()})
+		m, err := vault.Definition().Open(t.Context(), &module.Env{Workspace: w, Logger: hclog.NewNullLogger()})
 		must(t, err)
 		if (m == nil) != off {
 			t.Fatalf("off %t: module %v", off, m)

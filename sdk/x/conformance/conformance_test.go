@@ -27,8 +27,8 @@ var starts = map[string]func(func() sdk.Strategy, string) func(context.Context) 
 	"in process": InProcess, "over gRPC": OverGRPC,
 }
 
-// take begins an exam.
-func take(t *testing.T, start func(context.Context) (Strategy, error)) *Exam {
+// take begins an suite.
+func take(t *testing.T, start func(context.Context) (Strategy, error)) *Suite {
 	t.Helper()
 	e, err := New(t.Context(), Subject{Start: start, Dir: t.TempDir()})
 	if err != nil {
@@ -51,8 +51,8 @@ func TestEveryRuleCanBeKept(t *testing.T) {
 	}
 }
 
-// ordinary are the rules that are checked on the answers to ordinary queries.
-var ordinary = []string{"answers", "scores", "sections", "unique", "limit", "signals", "extent", "order"}
+// answerRules are the rules that are checked on the answers to ordinary queries.
+var answerRules = []string{"answers", "scores", "sections", "unique", "limit", "signals", "extent", "order"}
 
 func TestEveryRuleCanBeBroken(t *testing.T) {
 	unbroken := map[string]bool{}
@@ -71,7 +71,7 @@ func TestEveryRuleCanBeBroken(t *testing.T) {
 				}, ""))
 				for _, rule := range Rules() {
 					guilty := rule.ID == sin.rule
-					if !guilty && !slices.Contains(ordinary, rule.ID) {
+					if !guilty && !slices.Contains(answerRules, rule.ID) {
 						continue
 					}
 					err := e.Check(t.Context(), rule)
@@ -97,7 +97,7 @@ func TestAMisfitIsToldOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, rule := range Rules() {
-			if rule.ID != "config" && !slices.Contains(ordinary, rule.ID) {
+			if rule.ID != "config" && !slices.Contains(answerRules, rule.ID) {
 				continue
 			}
 			err := e.Check(t.Context(), rule)
@@ -169,7 +169,7 @@ func TestHanging(t *testing.T) {
 		"open": {func() *sinner { return &sinner{opening: forever} }, "answers"},
 	} {
 		for where, start := range starts {
-			e, err := New(t.Context(), Subject{Dir: t.TempDir(), Patience: patience, Start: start(func() sdk.Strategy {
+			e, err := New(t.Context(), Subject{Dir: t.TempDir(), Timeout: patience, Start: start(func() sdk.Strategy {
 				s := tc.make()
 				s.stage = sdk.StageRetrieve
 				return s

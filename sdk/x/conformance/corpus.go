@@ -8,13 +8,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
-// topics are what the corpora are about, in both languages: a heading and a text each.
+// topics are the contents of the corpora in both languages: a heading and a text each.
 var topics = [][2]string{
 	{"Refund deadline", "A refund can be claimed within 30 days. After the deadline the shop keeps the deposit."},
-	{"Reset the device password", "Hold the reset button for ten seconds. The device forgets its password and restarts."},
+	{"Reset the device password", "Hold the reset button for ten seconds. The device forgets its password and " +
+		"restarts."},
 	{"Backup and restore", "Every night the server copies its disk to the second site. To restore, choose a date."},
 	{"Error E-104", "E-104 means that the network cable is loose. Plug it in again and restart the device."},
-	{"Exceptions to the warranty", "The warranty does not cover water damage, except where the seal was broken in transport."},
+	{"Exceptions to the warranty", "The warranty does not cover water damage, except where the seal was broken " +
+		"in transport."},
 	{"Travel expenses", "Trains are paid in second class. A taxi needs the approval of the head of department."},
 	{"Update the firmware", "Download the firmware, check its signature and copy it to the device while it is idle."},
 	{"Opening hours", "The counter is open from 9:00 to 17:30 on weekdays. On the last Friday it closes at noon."},
@@ -52,14 +54,16 @@ func corpus(dir string, kind snapshot.Kind, number, times int) (*snapshot.Snapsh
 			if body != "" {
 				body += fmt.Sprintf(" (%d)", i)
 			}
-			sections = append(sections, sample.Section{Path: fmt.Sprintf("site-%05d.md", i), Line: 1 + 3*at, Heading: t[0], Body: body})
+			sections = append(sections, sample.Section{
+				Path: fmt.Sprintf("site-%05d.md", i), Line: 1 + 3*at, Heading: t[0], Body: body,
+			})
 		}
 	}
 	return sample.Sections(dir, name, kind, sections...)
 }
 
-// shrunk publishes what is left of a corpus without its first files.
-func shrunk(from *snapshot.Snapshot, number int) (*snapshot.Snapshot, error) {
+// withoutFirstFiles publishes a corpus without its first files.
+func withoutFirstFiles(from *snapshot.Snapshot, number int) (*snapshot.Snapshot, error) {
 	return sample.Without(from, fmt.Sprintf("%s-%06d", from.Kind(), number), func(_, path string) bool {
 		return strings.HasSuffix(path, "00000.md") || strings.HasPrefix(path, "00000")
 	})

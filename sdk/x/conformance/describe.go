@@ -16,11 +16,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
-// known are the kinds of corpus that there are.
+// known are all kinds of corpus.
 var known = []snapshot.Kind{snapshot.KindManual, snapshot.KindVault, snapshot.KindPublication, snapshot.KindLogic}
 
-// description checks what the strategy says of itself.
-func (e *Exam) description(ctx context.Context) error {
+// description checks the description of the strategy.
+func (e *Suite) description(ctx context.Context) error {
 	d := e.described
 	if err := border.CheckDescription(d); err != nil {
 		return err
@@ -39,8 +39,8 @@ func (e *Exam) description(ctx context.Context) error {
 	return e.constant(ctx)
 }
 
-// constant checks that a description does not change.
-func (e *Exam) constant(ctx context.Context) error {
+// constant checks that the description does not change.
+func (e *Suite) constant(ctx context.Context) error {
 	s, err := e.strategy(ctx)
 	if err != nil {
 		return err
@@ -59,17 +59,16 @@ func (e *Exam) constant(ctx context.Context) error {
 }
 
 func same(a, b sdk.Description) bool {
-	if !bytes.Equal(a.ConfigSchema, b.ConfigSchema) || !slices.Equal(a.Signals, b.Signals) || !slices.Equal(a.Corpora, b.Corpora) {
-		return false
-	}
+	same := bytes.Equal(a.ConfigSchema, b.ConfigSchema) && slices.Equal(a.Signals, b.Signals) &&
+		slices.Equal(a.Corpora, b.Corpora)
 	a.ConfigSchema, a.Signals, a.Corpora = b.ConfigSchema, b.Signals, b.Corpora
-	return reflect.DeepEqual(a, b)
+	return same && reflect.DeepEqual(a, b)
 }
 
 // config checks the schema, and that {} is accepted where it fits.
-func (e *Exam) config(ctx context.Context) error {
-	if e.misfit != nil || len(e.described.ConfigSchema) == 0 {
-		return e.misfit
+func (e *Suite) config(ctx context.Context) error {
+	if e.configError != nil || len(e.described.ConfigSchema) == 0 {
+		return e.configError
 	}
 	schema, err := border.CompileSchema(e.described.ConfigSchema)
 	if err != nil {
@@ -92,8 +91,8 @@ func (e *Exam) config(ctx context.Context) error {
 	return s.Close()
 }
 
-// misfit says why a strategy with a schema cannot be given a configuration.
-func misfit(schema, config json.RawMessage) error {
+// configError says why a strategy with a schema cannot be given a configuration.
+func configError(schema, config json.RawMessage) error {
 	if config == nil {
 		return nil
 	}

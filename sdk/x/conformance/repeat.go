@@ -13,44 +13,50 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// deterministic asks everything again, of the same process and of a new one.
-func (e *Exam) deterministic(ctx context.Context) error {
-	want, err := e.first(ctx)
+// deterministic repeats all trials, in the same process and in a new one.
+func (e *Suite) deterministic(ctx context.Context) error {
+	want, s, err := e.baselineStrategy(ctx)
 	if err != nil {
 		return err
 	}
-	s, err := e.strategy(ctx)
-	if err != nil {
-		return err
-	}
-	if err := differ(want, e.battery(ctx, s, e.small)); err != nil {
+	if err := differ(want, e.runTrials(ctx, s, e.small)); err != nil {
 		return fmt.Errorf("asked again: %w", err)
 	}
-	if err := e.life(ctx, want); err != nil {
+	if err := e.restart(ctx, want); err != nil {
 		return fmt.Errorf("a new process: %w", err)
 	}
 	return nil
 }
 
-// mostLives is how often a strategy is started anew.
-const mostLives = 3
+// baselineStrategy returns the outcomes to compare with and the running strategy.
+func (e *Suite) baselineStrategy(ctx context.Context) ([]outcome, Strategy, error) {
+	want, err := e.baseline(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := e.strategy(ctx)
+	return want, s, err
+}
 
-// lives goes through several lives.
-func (e *Exam) lives(ctx context.Context) error {
-	want, err := e.first(ctx)
+// maxRestarts is how often the check restarts a strategy.
+const maxRestarts = 3
+
+// restarts starts the strategy several times.
+func (e *Suite) restarts(ctx context.Context) error {
+	want, err := e.baseline(ctx)
 	if err != nil {
 		return err
 	}
-	for i := range mostLives {
-		if err := e.life(ctx, want); err != nil {
-			return fmt.Errorf("life %d: %w", i+2, err)
+	for i := range maxRestarts {
+		if err := e.restart(ctx, want); err != nil {
+			return fmt.Errorf("start %d: %w", i+2, err)
 		}
 	}
 	return nil
 }
 
-// life starts the strategy, opens the corpus twice, searches and closes.
-func (e *Exam) life(ctx context.Context, want []outcome) (err error) {
+// restart starts the strategy, opens the corpus twice, searches and closes.
+func (e *Suite) restart(ctx context.Context, want []outcome) (err error) {
 	s, err := e.start(ctx)
 	if err != nil {
 		return err
@@ -65,49 +71,41 @@ func (e *Exam) life(ctx context.Context, want []outcome) (err error) {
 			return err
 		}
 	}
-	return differ(want, e.battery(ctx, s, e.small))
+	return differ(want, e.runTrials(ctx, s, e.small))
 }
 
 // snapshots searches a corpus, what is left of it in a later snapshot, and the old one again.
-func (e *Exam) snapshots(ctx context.Context) error {
-	before, err := e.first(ctx)
-	if err != nil {
-		return err
-	}
-	s, err := e.strategy(ctx)
+func (e *Suite) snapshots(ctx context.Context) error {
+	before, s, err := e.baselineStrategy(ctx)
 	if err != nil {
 		return err
 	}
 	e.numbers[e.kind]++
-	next, err := e.keep(shrunk(e.small, e.numbers[e.kind]))
+	next, err := e.keep(withoutFirstFiles(e.small, e.numbers[e.kind]))
 	if err != nil {
 		return err
 	}
 	if err := e.open(ctx, s, next); err != nil {
 		return err
 	}
-	for _, o := range e.battery(ctx, s, next) {
-		if e.news(o.err) != nil {
+	for _, o := range e.runTrials(ctx, s, next) {
+		if e.newError(o.err) != nil {
 			return fmt.Errorf("%s, in the new snapshot: %w", o.what, o.err)
 		}
 	}
-	if err := differ(before, e.battery(ctx, s, e.small)); err != nil {
+	if err := differ(before, e.runTrials(ctx, s, e.small)); err != nil {
 		return fmt.Errorf("in the old snapshot: %w", err)
 	}
 	return nil
 }
 
-// callers is how many call at once.
+// callers is the number of concurrent callers.
 const callers = 8
 
-// concurrent asks everything from several goroutines, on two snapshots. Each begins with
-// another trial: callers in step would ask the same at the same time, and hide a mix-up.
-func (e *Exam) concurrent(ctx context.Context) error {
-	want, err := e.first(ctx)
-	if err != nil {
-		return err
-	}
-	s, err := e.strategy(ctx)
+// concurrent runs all trials from several goroutines, on two snapshots. Each goroutine begins with
+// another trial: in step they would send the same request at the same time and hide a mix-up.
+func (e *Suite) concurrent(ctx context.Context) error {
+	want, s, err := e.baselineStrategy(ctx)
 	if err != nil {
 		return err
 	}
@@ -118,7 +116,7 @@ func (e *Exam) concurrent(ctx context.Context) error {
 	if err := e.open(ctx, s, other); err != nil {
 		return err
 	}
-	expected := map[*snapshot.Snapshot][]outcome{e.small: want, other: e.battery(ctx, s, other)}
+	expected := map[*snapshot.Snapshot][]outcome{e.small: want, other: e.runTrials(ctx, s, other)}
 	errs := make([]error, callers)
 	var wg sync.WaitGroup
 	for i := range callers {
@@ -128,18 +126,17 @@ func (e *Exam) concurrent(ctx context.Context) error {
 		}
 		begin := i * len(want) / callers
 		wg.Go(func() {
-			errs[i] = differ(turned(expected[corpus], begin), e.tryAll(ctx, s, turned(e.trials(corpus), begin)))
+			errs[i] = differ(rotated(expected[corpus], begin), e.runAll(ctx, s, rotated(e.trials(corpus), begin)))
 		})
 	}
 	wg.Wait()
 	return errors.Join(errs...)
 }
 
-// turned is a list that begins at its element i and ends with the one before.
-func turned[T any](list []T, i int) []T { return slices.Concat(list[i:], list[:i]) }
+// rotated returns a list that starts at element i and ends with the one before.
+func rotated[T any](list []T, i int) []T { return slices.Concat(list[i:], list[:i]) }
 
-// differ tells of the first outcome that is not as it was. One that failed before has
-// been told of by another rule.
+// differ reports the first outcome that changed. Outcomes that had failed before are left out.
 func differ(want, got []outcome) error {
 	for i, w := range want {
 		if w.err != nil {
@@ -155,7 +152,7 @@ func differ(want, got []outcome) error {
 	return nil
 }
 
-// difference names what differs between two results, "" for nothing.
+// difference names what differs between two results, or "".
 func difference(a, b *sdk.Result) string {
 	if len(a.Candidates) != len(b.Candidates) {
 		return fmt.Sprintf("%d candidates, before %d", len(b.Candidates), len(a.Candidates))

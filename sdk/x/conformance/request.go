@@ -11,11 +11,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// question is a query and what it tries.
+// question is a query with a description.
 type question struct{ what, raw string }
 
-// plain are queries that every strategy must answer.
-var plain = []question{
+// ordinary are queries that every strategy must answer.
+var ordinary = []question{
 	{"an English query", "refund deadline"},
 	{"an English question", "how do I reset the device password"},
 	{"a Japanese query", "返金の期限"},
@@ -26,8 +26,8 @@ var plain = []question{
 	{"a query that nothing holds", "zyxwvut"},
 }
 
-// odd are queries that a strategy may refuse, in good order.
-var odd = []question{
+// edgeQueries are queries that a strategy may refuse with an error.
+var edgeQueries = []question{
 	{"an empty query", ""},
 	{"a query of spaces", " \t　"},
 	{"control characters", "refund\x00\x07\x1b[2J\u202e\u2028deadline"},
@@ -43,7 +43,7 @@ var odd = []question{
 // mostTerms is how many terms the host gives a query at most.
 const mostTerms = 256
 
-// plan makes of a query what the host makes of it, in outline.
+// plan makes a query as the host does, in outline.
 func plan(raw string) sdk.Query {
 	q := sdk.Query{Raw: raw, Intent: sdk.IntentUnknown, Text: text.Fold(raw), MatchThreshold: 0.05}
 	seen := map[string]bool{}
@@ -63,7 +63,7 @@ func plan(raw string) sdk.Query {
 }
 
 // request asks a question of a corpus.
-func (e *Exam) request(corpus *snapshot.Snapshot, q question, scope *roaring.Bitmap, limit int) *sdk.Request {
+func (e *Suite) request(corpus *snapshot.Snapshot, q question, scope *roaring.Bitmap, limit int) *sdk.Request {
 	req := &sdk.Request{Query: plan(q.raw), Corpus: corpus, Scope: scope, Limit: limit}
 	if e.described.Stage != sdk.StageRetrieve {
 		req.Pool = pool(corpus, scope, 40)
@@ -71,7 +71,7 @@ func (e *Exam) request(corpus *snapshot.Snapshot, q question, scope *roaring.Bit
 	return req
 }
 
-// pool is what earlier stages might have found: every third section of the scope.
+// pool returns candidates as earlier stages might have found: every third section of the scope.
 func pool(corpus *snapshot.Snapshot, scope *roaring.Bitmap, most int) []sdk.Candidate {
 	live := corpus.Live()
 	if scope != nil {
@@ -81,21 +81,22 @@ func pool(corpus *snapshot.Snapshot, scope *roaring.Bitmap, most int) []sdk.Cand
 	for i, id := range live.ToArray() {
 		if i%3 == 0 && len(out) < most {
 			out = append(out, sdk.Candidate{
-				Section: id, Score: float64(most - len(out)), Coverage: 0.5, Signals: []string{sdk.SignalNormalized}, Terms: []string{"refund"},
+				Section: id, Score: float64(most - len(out)), Coverage: 0.5,
+				Signals: []string{sdk.SignalNormalized}, Terms: []string{"refund"},
 			})
 		}
 	}
 	return out
 }
 
-// trial is a request of the battery, and its name.
+// trial is a request with a description.
 type trial struct {
 	what string
 	req  *sdk.Request
 }
 
-// trials ask every plain question in scopes and with limits of several sizes.
-func (e *Exam) trials(corpus *snapshot.Snapshot) []trial {
+// trials ask every ordinary question in scopes and with limits of several sizes.
+func (e *Suite) trials(corpus *snapshot.Snapshot) []trial {
 	half := roaring.New()
 	for i, id := range corpus.Live().ToArray() {
 		if i%2 == 0 {
@@ -103,7 +104,7 @@ func (e *Exam) trials(corpus *snapshot.Snapshot) []trial {
 		}
 	}
 	var out []trial
-	for _, q := range plain {
+	for _, q := range ordinary {
 		for _, way := range []struct {
 			what  string
 			scope *roaring.Bitmap

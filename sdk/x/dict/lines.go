@@ -1,7 +1,10 @@
 package dict
 
 import (
+	"bufio"
 	"bytes"
+	"fmt"
+	"io"
 	"iter"
 	"strings"
 	"unicode"
@@ -62,4 +65,17 @@ func content(line string) string {
 func lastRune(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return r
+}
+
+// WriteSynonyms writes entries as a file that [ParseSynonyms] reads, below a
+// comment.
+func WriteSynonyms(w io.Writer, comment string, entries []Entry) error {
+	out := bufio.NewWriter(w)
+	for line := range strings.Lines(comment) {
+		fmt.Fprintln(out, "#", strings.TrimSpace(line))
+	}
+	for _, e := range entries {
+		fmt.Fprintln(out, e)
+	}
+	return out.Flush()
 }

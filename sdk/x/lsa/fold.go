@@ -21,7 +21,9 @@ const mostFolders = 4
 // one without a known term gets the zero vector. Deleted ones are folded as well. fields are
 // the weights of the fields. Sections that were learned from get the vectors that
 // learning gave them.
-func (m *Model) Fold(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, fields []float64) (*vector.Set, error) {
+func (m *Model) Fold(
+	ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, fields []float64,
+) (*vector.Set, error) {
 	out := vector.NewSet(m.Dim, int(seg.Len()))
 	chunks := (int(seg.Len()) + chunk - 1) / chunk
 	next := make(chan int, chunks)
@@ -45,7 +47,9 @@ func (m *Model) Fold(ctx context.Context, snap *snapshot.Snapshot, seg *snapshot
 }
 
 // foldChunks folds chunks until there are no more.
-func (m *Model) foldChunks(ctx context.Context, seg *snapshot.Segment, fields []float64, next <-chan int, out *vector.Set) error {
+func (m *Model) foldChunks(
+	ctx context.Context, seg *snapshot.Segment, fields []float64, next <-chan int, out *vector.Set,
+) error {
 	var sums []float32
 	for i := range next {
 		lo := i * chunk

@@ -46,67 +46,70 @@ var ErrTooSmall = errors.New("the collection is too small to learn from")
 // machine of one architecture. It stops with ctx; errors wrap [ErrTooSmall] or are that of ctx.
 func Learn(ctx context.Context, snap *snapshot.Snapshot, p Params) (*Model, error) {
 	p = p.complete()
-	terms := vocabulary(snap, p)
+	terms := Vocabulary(snap, p.LeastDF, p.MostShare, p.MostTerms)
 	m := &Model{Docs: int(snap.Live().GetCardinality())}
 	for _, t := range terms {
-		m.terms = append(m.terms, t.text)
-		m.weights = append(m.weights, float32(math.Sqrt(math.Log(1+float64(m.Docs)/float64(t.df)))))
+		m.terms = append(m.terms, t.Text)
+		m.weights = append(m.weights, float32(math.Sqrt(math.Log(1+float64(m.Docs)/float64(t.DF)))))
 	}
 	a, err := occurrences(ctx, snap, terms, m.weights, p)
 	if err != nil {
 		return nil, err
 	}
-	m.Dim = min(p.Dim, a.rows()-1, a.cols-1)
+	m.Dim = min(p.Dim, a.Rows()-1, a.cols-1)
 	if m.Dim < 2 {
 		return nil, fmt.Errorf("%d sections, %d terms: %w", m.Docs, len(terms), ErrTooSmall)
 	}
 	a.normaliseColumns()
-	if m.vectors, _, err = a.leftSingular(ctx, m.Dim, p.Seed); err != nil {
+	if m.vectors, _, err = a.LeftSingular(ctx, m.Dim, p.Seed); err != nil {
 		return nil, err
 	}
 	m.index()
 	return m, nil
 }
 
-// term is a dictionary term with its document frequency.
-type term struct {
-	text string
-	df   int
+// Term is a dictionary term with its document frequency.
+type Term struct {
+	Text string
+	DF   int
 }
 
-// vocabulary gives the terms to learn: of too many, those that most sections hold.
-func vocabulary(snap *snapshot.Snapshot, p Params) []term {
-	var out []term
-	most := int(p.MostShare * float64(snap.Live().GetCardinality()))
+// Vocabulary returns the terms to learn, most frequent first: words and pairs of characters
+// that at least leastDF sections hold and at most a share of them, most terms at the most.
+func Vocabulary(snap *snapshot.Snapshot, leastDF int, mostShare float64, most int) []Term {
+	var out []Term
+	mostDF := max(int(mostShare*float64(snap.Live().GetCardinality())), leastDF)
 	for t, df := range snap.Terms("") {
-		if df >= p.LeastDF && df <= max(most, p.LeastDF) && learnable(t) {
-			out = append(out, term{strings.Clone(t), df})
+		if df >= leastDF && df <= mostDF && learnable(t) {
+			out = append(out, Term{strings.Clone(t), df})
 		}
 	}
-	slices.SortFunc(out, func(a, b term) int { return cmp.Or(b.df-a.df, strings.Compare(a.text, b.text)) })
-	return out[:min(len(out), p.MostTerms)]
+	slices.SortFunc(out, func(a, b Term) int { return cmp.Or(b.DF-a.DF, strings.Compare(a.Text, b.Text)) })
+	return out[:min(len(out), most)]
 }
 
 // occurrences weighs the terms in the sections that are read: a row per term, a
 // column per section.
-func occurrences(ctx context.Context, snap *snapshot.Snapshot, terms []term, weights []float32, p Params) (*matrix, error) {
+func occurrences(
+	ctx context.Context, snap *snapshot.Snapshot, terms []Term, weights []float32, p Params,
+) (*Matrix, error) {
 	total := 0
 	for _, t := range terms {
-		total += t.df
+		total += t.DF
 	}
 	column, read := sample(snap, total/p.MostEntries+1)
-	a := &matrix{cols: read, starts: []int{0}}
+	a := NewMatrix(read)
 	var list snapshot.Postings
 	for i, t := range terms {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		for _, seg := range snap.Segments() {
-			for f := seg.Postings(t.text, &list); f && list.Next(); {
+			for f := seg.Postings(t.Text, &list); f && list.Next(); {
 				a.addBlock(&list, column[seg.Base():], p.Fields, weights[i])
 			}
 		}
-		a.starts = append(a.starts, len(a.index))
+		a.EndRow()
 	}
 	return a, nil
 }
@@ -125,12 +128,11 @@ func sample(snap *snapshot.Snapshot, step int) (column []uint32, read int) {
 }
 
 // addBlock appends the entries of one block to the last row.
-func (a *matrix) addBlock(list *snapshot.Postings, column []uint32, fields []float64, weight float32) {
+func (a *Matrix) addBlock(list *snapshot.Postings, column []uint32, fields []float64, weight float32) {
 	for i, doc := range list.Docs {
 		if c := column[doc]; c != snapshot.None {
 			if tf := frequency(list, i, fields); tf > 0 {
-				a.index = append(a.index, c)
-				a.values = append(a.values, weight*damp(tf))
+				a.Append(c, weight*damp(tf))
 			}
 		}
 	}

@@ -48,17 +48,17 @@ func learn(t testing.TB, snap *snapshot.Snapshot, p Params) *Model {
 var even = []float64{1, 1}
 
 // randomMatrix draws a sparse matrix and its dense form.
-func randomMatrix(t *rapid.T) (*matrix, *mat.Dense) {
+func randomMatrix(t *rapid.T) (*Matrix, *mat.Dense) {
 	rows, cols := rapid.IntRange(2, 25).Draw(t, "rows"), rapid.IntRange(2, 25).Draw(t, "cols")
-	a, d := &matrix{cols: cols, starts: []int{0}}, mat.NewDense(rows, cols, nil)
+	a, d := NewMatrix(cols), mat.NewDense(rows, cols, nil)
 	for r := range rows {
 		for c := range cols {
 			if x := rapid.Float32Range(-4, 5).Draw(t, "x"); x > 0.01 {
-				a.index, a.values = append(a.index, uint32(c)), append(a.values, x)
+				a.Append(uint32(c), x)
 				d.Set(r, c, float64(x))
 			}
 		}
-		a.starts = append(a.starts, len(a.index))
+		a.EndRow()
 	}
 	return a, d
 }
@@ -69,8 +69,8 @@ func randomMatrix(t *rapid.T) (*matrix, *mat.Dense) {
 func TestDirectionsHoldMostOfTheMatrix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, d := randomMatrix(t)
-		k := rapid.IntRange(1, min(a.rows(), a.cols)).Draw(t, "k")
-		vectors, values, err := a.leftSingular(context.Background(), k, 1)
+		k := rapid.IntRange(1, min(a.Rows(), a.cols)).Draw(t, "k")
+		vectors, values, err := a.LeftSingular(context.Background(), k, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +135,8 @@ func TestFoldingInIsLearning(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		snap := collection(t, rapid.IntRange(20, 60).Draw(rt, "sections"), 12, rapid.Uint64().Draw(rt, "seed"))
 		m := learn(t, snap, Params{Dim: 8, Fields: even})
-		a, err := occurrences(t.Context(), snap, vocabulary(snap, Params{}.complete()), m.weights, Params{Fields: even}.complete())
+		p := Params{Fields: even}.complete()
+		a, err := occurrences(t.Context(), snap, Vocabulary(snap, p.LeastDF, p.MostShare, p.MostTerms), m.weights, p)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -228,7 +229,7 @@ func TestLearningTwiceGivesTheSame(t *testing.T) {
 func TestALargeCollectionIsSampled(t *testing.T) {
 	snap := collection(t, 300, 20, 1)
 	p := Params{Dim: 4, Fields: even, MostEntries: 700}.complete()
-	terms := vocabulary(snap, p)
+	terms := Vocabulary(snap, p.LeastDF, p.MostShare, p.MostTerms)
 	a, err := occurrences(t.Context(), snap, terms, make([]float32, len(terms)), p)
 	if err != nil {
 		t.Fatal(err)

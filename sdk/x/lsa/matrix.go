@@ -9,22 +9,38 @@ import (
 	"gonum.org/v1/gonum/blas/blas32"
 )
 
-// matrix is sparse, by rows: row r has index and values [starts[r], starts[r+1]).
-type matrix struct {
+// Matrix is a sparse matrix, built row by row.
+type Matrix struct {
 	cols   int
-	starts []int
+	starts []int // row r has the entries [starts[r], starts[r+1])
 	index  []uint32
 	values []float32
 }
 
-func (a *matrix) rows() int { return len(a.starts) - 1 }
+// NewMatrix returns a matrix of cols columns without rows.
+func NewMatrix(cols int) *Matrix { return &Matrix{cols: cols, starts: []int{0}} }
 
-func (a *matrix) row(r int) (index []uint32, values []float32) {
+// Append adds an entry to the row under construction. Columns ascend within a row.
+func (a *Matrix) Append(col uint32, value float32) {
+	a.index, a.values = append(a.index, col), append(a.values, value)
+}
+
+// EndRow ends the row under construction.
+func (a *Matrix) EndRow() { a.starts = append(a.starts, len(a.index)) }
+
+// Rows returns the number of rows.
+func (a *Matrix) Rows() int { return len(a.starts) - 1 }
+
+// Cols returns the number of columns.
+func (a *Matrix) Cols() int { return a.cols }
+
+// Row returns the columns and the values of row r. The values may be changed.
+func (a *Matrix) Row(r int) (index []uint32, values []float32) {
 	return a.index[a.starts[r]:a.starts[r+1]], a.values[a.starts[r]:a.starts[r+1]]
 }
 
 // normaliseColumns brings every column that is not 0 to length 1.
-func (a *matrix) normaliseColumns() {
+func (a *Matrix) normaliseColumns() {
 	squares := make([]float64, a.cols)
 	for i, x := range a.values {
 		squares[a.index[i]] += float64(x) * float64(x)
@@ -35,13 +51,13 @@ func (a *matrix) normaliseColumns() {
 }
 
 // times is out = a·b, b and out dense with k columns.
-func (a *matrix) times(ctx context.Context, out, b []float32, k int) error {
+func (a *Matrix) times(ctx context.Context, out, b []float32, k int) error {
 	clear(out)
 	return a.walk(ctx, k, func(r, c, lo, hi int, x float32) { addScaled(out[r*k+lo:r*k+hi], b[c*k+lo:c*k+hi], x) })
 }
 
 // transposedTimes is out = aᵀ·b.
-func (a *matrix) transposedTimes(ctx context.Context, out, b []float32, k int) error {
+func (a *Matrix) transposedTimes(ctx context.Context, out, b []float32, k int) error {
 	clear(out)
 	return a.walk(ctx, k, func(r, c, lo, hi int, x float32) { addScaled(out[c*k+lo:c*k+hi], b[r*k+lo:r*k+hi], x) })
 }
@@ -49,7 +65,7 @@ func (a *matrix) transposedTimes(ctx context.Context, out, b []float32, k int) e
 // walk visits the elements in order, each once for every part [lo, hi) of the k
 // dense columns. The parts are worked on in parallel; since each is summed in one
 // order, the number of processors changes no result.
-func (a *matrix) walk(ctx context.Context, k int, visit func(r, c, lo, hi int, x float32)) error {
+func (a *Matrix) walk(ctx context.Context, k int, visit func(r, c, lo, hi int, x float32)) error {
 	parts := max(1, min(runtime.GOMAXPROCS(0), k/leastPart))
 	var wg sync.WaitGroup
 	for p := range parts {
@@ -59,12 +75,12 @@ func (a *matrix) walk(ctx context.Context, k int, visit func(r, c, lo, hi int, x
 	return ctx.Err()
 }
 
-func (a *matrix) walkPart(ctx context.Context, lo, hi int, visit func(r, c, lo, hi int, x float32)) {
-	for r := range a.rows() {
+func (a *Matrix) walkPart(ctx context.Context, lo, hi int, visit func(r, c, lo, hi int, x float32)) {
+	for r := range a.Rows() {
 		if r%1024 == 0 && ctx.Err() != nil {
 			return
 		}
-		index, values := a.row(r)
+		index, values := a.Row(r)
 		for i, c := range index {
 			visit(r, int(c), lo, hi, values[i])
 		}

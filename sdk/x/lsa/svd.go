@@ -19,15 +19,17 @@ const (
 	rounds = 2
 )
 
-// leftSingular gives the first k left singular vectors of a, a row of k for each
+// LeftSingular returns the first k left singular vectors of a, a row of k for each
 // row of a, and the singular values, highest first: the randomised subspace
 // iteration of Halko, Martinsson and Tropp (SIAM Review 2011). The same matrix and
 // seed give the same vectors. Directions fainter than a hundredth of the strongest may
 // be lost, and be 0: all is done in single precision.
-func (a *matrix) leftSingular(ctx context.Context, k int, seed uint64) (vectors []float32, values []float64, err error) {
-	wide := min(k+oversample, a.rows(), a.cols)
+func (a *Matrix) LeftSingular(
+	ctx context.Context, k int, seed uint64,
+) (vectors []float32, values []float64, err error) {
+	wide := min(k+oversample, a.Rows(), a.cols)
 	random := rand.New(rand.NewPCG(seed, 1))
-	left, right := make([]float32, a.rows()*wide), make([]float32, a.cols*wide)
+	left, right := make([]float32, a.Rows()*wide), make([]float32, a.cols*wide)
 	found := make([]float64, wide)
 	for range rounds {
 		refill(right, found, random)

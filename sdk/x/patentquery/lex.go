@@ -29,6 +29,9 @@ type token struct {
 	distance int    // of nears
 }
 
+// blank is the fix that replaces the token by a space.
+func (t token) blank() fix { return fix{t.at, t.stop - t.at, " "} }
+
 // lexer cuts a query into tokens.
 type lexer struct {
 	src  string
@@ -114,7 +117,7 @@ func (l *lexer) phrase(t token) (token, *failure) {
 func (l *lexer) innerPhrase(t token) (token, *failure) {
 	r, n := l.peek(t.stop)
 	if r != '"' {
-		return t, l.fail(t.at, `a \`, `a term, or a phrase written \"like this\"`, fix{t.at, t.stop - t.at, " "})
+		return t, l.fail(t.at, `a \`, `a term, or a phrase written \"like this\"`, t.blank())
 	}
 	t.kind = phrase
 	from := t.stop + n
@@ -158,11 +161,13 @@ func (l *lexer) proximity(t token) (token, *failure) {
 	found := excerpt(l.src[t.at:min(at+n, len(l.src))])
 	switch {
 	case letters != "N" && letters != "ONP":
-		return t, l.fail(t.at, found, `a term before *, or a proximity such as *N30"a b" or *ONP30"a b"`, fix{t.at, t.stop - t.at, " "})
+		return t, l.fail(t.at, found, `a term before *, or a proximity such as *N30"a b" or *ONP30"a b"`, t.blank())
 	case digits == "" || len(digits) > len(fmt.Sprint(MaxDistance)):
-		return t, l.fail(t.at, found, fmt.Sprintf("a distance of 0 to %d characters after *%s", MaxDistance, letters), fix{t.at, at - t.at, "*" + letters + "30"})
+		return t, l.fail(t.at, found, fmt.Sprintf("a distance of 0 to %d characters after *%s", MaxDistance, letters),
+			fix{t.at, at - t.at, "*" + letters + "30"})
 	case r != '"':
-		return t, l.fail(at, l.foundAt(at), `" and the two sides of the proximity, such as *N30"a b"`, fix{t.at, at - t.at, " "})
+		return t, l.fail(at, l.foundAt(at), `" and the two sides of the proximity, such as *N30"a b"`,
+			fix{t.at, at - t.at, " "})
 	}
 	fmt.Sscan(digits, &t.distance)
 	t.kind, t.ordered, t.stop = near, letters == "ONP", at+n

@@ -42,8 +42,9 @@ func Check(n Node, collection Language) []Lint {
 	}
 	if and, ok := n.(And); ok && len(and.Nodes) > mostGroups {
 		lints = append(lints, Lint{
-			Code:    LintManyGroups,
-			Message: fmt.Sprintf("the query joins %d groups by AND; more than %d rarely match together: put synonyms in one group by OR and drop the weakest groups", len(and.Nodes), mostGroups),
+			Code: LintManyGroups,
+			Message: fmt.Sprintf("the query joins %d groups by AND; more than %d rarely match together: put synonyms "+
+				"in one group by OR and drop the weakest groups", len(and.Nodes), mostGroups),
 		})
 	}
 	return lints
@@ -60,17 +61,19 @@ func mixed(n Node, collection Language) (Lint, bool) {
 	}
 	if len(foreign) > 0 {
 		return Lint{
-			Code:    LintMixedLanguage,
-			Message: fmt.Sprintf("the collection is written in %s and these terms are not: add their translation by OR or leave them out", names[collection]),
-			Terms:   foreign,
+			Code: LintMixedLanguage,
+			Message: fmt.Sprintf("the collection is written in %s and these terms are not: add their translation by "+
+				"OR or leave them out", names[collection]),
+			Terms: foreign,
 		}, true
 	}
 	if and, ok := n.(And); ok && collection == Mixed {
 		if here, there := oneSided(and, Japanese), oneSided(and, English); len(here) > 0 && len(there) > 0 {
 			return Lint{
-				Code:    LintMixedLanguage,
-				Message: "a publication is written in one language, and this query wants words of two at once: put translations in one group by OR, or use one lane per language",
-				Terms:   append(here, there...),
+				Code: LintMixedLanguage,
+				Message: "a publication is written in one language, and this query wants words of two at once: put " +
+					"translations in one group by OR, or use one lane per language",
+				Terms: append(here, there...),
 			}, true
 		}
 	}
@@ -128,8 +131,9 @@ func CheckSemantic(s string) []Lint {
 		return []Lint{}
 	}
 	return []Lint{{
-		Code:    LintRawKeywords,
-		Message: "the semantic lane compares meaning and was given keywords: describe the invention in a sentence or two, with its problem and its means",
+		Code: LintRawKeywords,
+		Message: "the semantic lane compares meaning and was given keywords: describe the invention in a sentence " +
+			"or two, with its problem and its means",
 	}}
 }
 
@@ -141,7 +145,7 @@ func keywords(s string) bool {
 			return true
 		}
 	}
-	if strings.ContainsFunc(s, text.IsCJK) {
+	if text.HasCJK(s) {
 		return !strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
 	}
 	for _, w := range words {

@@ -16,9 +16,11 @@ func (p *parser) near() (Node, *failure) {
 	case bad != nil:
 		return nil, bad
 	case p.tok.kind == end:
-		return nil, p.fail(from.at, "a proximity whose quote is not closed", `a closing " after its two sides`, fix{len(p.src), 0, `"`})
+		return nil, p.fail(from.at, "a proximity whose quote is not closed", `a closing " after its two sides`,
+			fix{len(p.src), 0, `"`})
 	case p.tok.kind != quote:
-		return nil, p.fail(p.tok.at, p.found(), `the " that ends the proximity after two sides; put alternatives in ( OR )`, fix{p.tok.at, p.tok.stop - p.tok.at, " "})
+		return nil, p.fail(p.tok.at, p.found(), `the " that ends the proximity after two sides; put alternatives in ( OR )`,
+			p.tok.blank())
 	}
 	return node, p.advance()
 }
@@ -27,9 +29,11 @@ func (p *parser) near() (Node, *failure) {
 func (p *parser) side(from token) ([]Term, *failure) {
 	switch {
 	case p.tok.kind == quote:
-		return nil, p.fail(p.tok.at, "the end of the proximity", `two sides, such as *N30"a b"`, fix{from.at, p.tok.stop - from.at, " "})
+		return nil, p.fail(p.tok.at, "the end of the proximity", `two sides, such as *N30"a b"`,
+			fix{from.at, p.tok.stop - from.at, " "})
 	case p.operator() != "":
-		return nil, p.fail(p.tok.at, p.found(), "a term or (a OR b); a proximity has two sides and no operator between them", fix{p.tok.at, p.tok.stop - p.tok.at, " "})
+		return nil, p.fail(p.tok.at, p.found(), "a term or (a OR b); a proximity has two sides and no operator between them",
+			p.tok.blank())
 	case p.tok.kind != open:
 		t, bad := p.sideTerm(from)
 		return []Term{t}, bad
@@ -56,7 +60,7 @@ func (p *parser) sideTerm(from token) (Term, *failure) {
 	case p.tok.kind == end:
 		return Term{}, p.fail(p.tok.at, p.found(), expected, fix{from.at, p.tok.stop - from.at, " "})
 	case p.operator() != "", p.tok.kind != word && p.tok.kind != phrase:
-		return Term{}, p.fail(p.tok.at, p.found(), expected, fix{p.tok.at, p.tok.stop - p.tok.at, " "})
+		return Term{}, p.fail(p.tok.at, p.found(), expected, p.tok.blank())
 	}
 	return p.term(expected)
 }

@@ -39,14 +39,15 @@ type parser struct {
 func parse(query string) (Node, *failure) {
 	p := &parser{lexer: lexer{src: query}}
 	if len(query) > MaxLength {
-		return nil, p.fail(0, fmt.Sprintf("%d bytes", len(query)), fmt.Sprintf("a query of at most %d bytes", MaxLength), fix{0, len(query), ""})
+		return nil, p.fail(0, fmt.Sprintf("%d bytes", len(query)), fmt.Sprintf("a query of at most %d bytes", MaxLength),
+			fix{0, len(query), ""})
 	}
 	if bad := p.advance(); bad != nil {
 		return nil, bad
 	}
 	node, bad := p.or()
 	if bad == nil && p.tok.kind != end {
-		return nil, p.fail(p.tok.at, "a ) without its (", "AND, OR, NOT, a term or the end of the query", fix{p.tok.at, p.tok.stop - p.tok.at, " "})
+		return nil, p.fail(p.tok.at, "a ) without its (", "AND, OR, NOT, a term or the end of the query", p.tok.blank())
 	}
 	return node, bad
 }
@@ -152,7 +153,8 @@ func (p *parser) not() (Node, *failure) {
 // nested goes past the current token and reads one level deeper.
 func (p *parser) nested(read func() *failure) *failure {
 	if p.depth++; p.depth > maxDepth {
-		return p.fail(p.tok.at, fmt.Sprintf("more than %d brackets or NOTs in one another", maxDepth), "a flatter query", fix{0, len(p.src), ""})
+		return p.fail(p.tok.at, fmt.Sprintf("more than %d brackets or NOTs in one another", maxDepth), "a flatter query",
+			fix{0, len(p.src), ""})
 	}
 	bad := p.advance()
 	if bad == nil {
@@ -172,7 +174,8 @@ func (p *parser) primary() (Node, *failure) {
 		return p.near()
 	}
 	if p.operator() != "" {
-		return nil, p.fail(p.tok.at, p.found(), "a term, a phrase in quotes or (; quote the word to search for it", fix{p.tok.at, p.tok.stop - p.tok.at, " "})
+		return nil, p.fail(p.tok.at, p.found(), "a term, a phrase in quotes or (; quote the word to search for it",
+			p.tok.blank())
 	}
 	term, bad := p.term("a term, a phrase in quotes, (, NOT or a proximity")
 	if bad != nil {
@@ -206,9 +209,10 @@ func (p *parser) fielded() (Node, *failure) {
 	name, ok := ParseField(from.text)
 	switch {
 	case !ok:
-		return nil, p.fail(from.at, "the field "+excerpt(from.text), `title, abst, claim or desc; put a term with a colon in quotes`, fix{from.at, from.stop - from.at, " "})
+		return nil, p.fail(from.at, "the field "+excerpt(from.text), `title, abst, claim or desc; put a term with a colon in quotes`,
+			from.blank())
 	case p.in != Any:
-		return nil, p.fail(from.at, "a field inside "+string(p.in)+":", "terms without a field", fix{from.at, from.stop - from.at, " "})
+		return nil, p.fail(from.at, "a field inside "+string(p.in)+":", "terms without a field", from.blank())
 	}
 	var inner Node
 	bad := p.nested(func() (bad *failure) {
@@ -227,10 +231,12 @@ func (p *parser) term(expected string) (Term, *failure) {
 		return Term{}, p.missing(expected)
 	}
 	if !searchable(t.text) {
-		return Term{}, p.fail(t.at, excerpt(p.src[t.at:t.stop]), "a term with a letter or a digit", fix{t.at, t.stop - t.at, " "})
+		return Term{}, p.fail(t.at, excerpt(p.src[t.at:t.stop]), "a term with a letter or a digit", t.blank())
 	}
 	if p.terms++; p.terms > MaxTerms {
-		return Term{}, p.fail(t.at, fmt.Sprintf("term %d, %s", p.terms, p.found()), fmt.Sprintf("a query of at most %d terms; part it into several lanes", MaxTerms), fix{0, len(p.src), ""})
+		return Term{}, p.fail(t.at, fmt.Sprintf("term %d, %s", p.terms, p.found()),
+			fmt.Sprintf("a query of at most %d terms; part it into several lanes", MaxTerms),
+			fix{0, len(p.src), ""})
 	}
 	return Term{p.in, t.text, t.kind == phrase, t.star}, p.advance()
 }

@@ -107,5 +107,6 @@ func links(source string) []Pointer {
 
 // Clone makes a pointer that outlives the text it was found in.
 func (p Pointer) Clone() Pointer {
-	return Pointer{strings.Clone(p.Text), p.Kind, strings.Clone(p.Number), strings.Clone(p.Title), strings.Clone(p.Path), strings.Clone(p.Anchor)}
+	c := strings.Clone
+	return Pointer{c(p.Text), p.Kind, c(p.Number), c(p.Title), c(p.Path), c(p.Anchor)}
 }

@@ -111,7 +111,9 @@ func neighbour(p Pointer, title string) Pointer {
 
 // titled finds the first other section whose own title is the one meant. Only
 // titles below a heading path that holds needle are looked at closely.
-func titled(snap *snapshot.Snapshot, among *roaring.Bitmap, but uint32, needle string, meant func(title string) bool) (uint32, bool) {
+func titled(
+	snap *snapshot.Snapshot, among *roaring.Bitmap, but uint32, needle string, meant func(title string) bool,
+) (uint32, bool) {
 	for it, n := among.Iterator(), 0; it.HasNext() && n < mostLooked; n++ {
 		id := it.Next()
 		if id == but || !strings.Contains(snap.Normalized(id, snapshot.FieldHeading), needle) {

@@ -56,8 +56,9 @@ func Publications(dir, name string, pubs ...Publication) (*snapshot.Snapshot, er
 	w := snapshot.NewWriter(snapshot.PublicationSchema())
 	for i, p := range pubs {
 		w.AddFile(snapshot.File{Path: fmt.Sprintf("%06d.jsonl", i)})
-		w.Add(snapshot.Section{Title: p.Title, Node: snapshot.NodeJSON, Parent: snapshot.None, Start: 1, Body: 1, OwnEnd: 1, End: 1},
-			[]string{p.Title, p.Abst, p.Claim, p.Desc, "{}"})
+		w.Add(snapshot.Section{
+			Title: p.Title, Node: snapshot.NodeJSON, Parent: snapshot.None, Start: 1, Body: 1, OwnEnd: 1, End: 1,
+		}, []string{p.Title, p.Abst, p.Claim, p.Desc, "{}"})
 	}
 	return publish(dir, name, w)
 }

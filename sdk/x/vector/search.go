@@ -2,6 +2,8 @@ package vector
 
 import (
 	"context"
+	"encoding/binary"
+	"math"
 	"runtime"
 	"sort"
 	"sync"
@@ -11,6 +13,73 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 )
+
+// Query is a vector to compare with; its components have more steps than those of
+// a [Set], so that the set's rounding decides the error.
+//
+// It is laid out so that one multiplication does the work of two. With the codes c₀
+// and c₁ of a row in the lower and the upper half of a word, and the query's q₁ and q₀
+// likewise, the upper half of the product is c₀q₀ + c₁q₁; the lower half, c₀q₁, is
+// small enough to be told apart even when many are summed.
+type Query struct {
+	words []uint64 // four for eight components: those at i and i+4 in the upper and lower half
+	sum   int64    // of the components, to take the codes' zero off
+	scale float64
+}
+
+// NewQuery quantises a finite vector.
+func NewQuery(v []float32) Query {
+	var most float64
+	for _, x := range v {
+		most = max(most, math.Abs(float64(x)))
+	}
+	steps := float64(stepsFor(len(v)))
+	codes := make([]int64, stride(len(v)))
+	q := Query{scale: most / steps}
+	for i, x := range v {
+		if most > 0 {
+			codes[i] = int64(math.RoundToEven(float64(x) / most * steps))
+			q.sum += codes[i]
+		}
+	}
+	for ; len(codes) > 0; codes = codes[8:] {
+		for i := range 4 {
+			q.words = append(q.words, uint64(codes[i+4]+codes[i]<<32))
+		}
+	}
+	return q
+}
+
+// stepsFor is the most steps with which no sum of dim products overflows 32 bits.
+func stepsFor(dim int) int {
+	return min(math.MaxInt16, math.MaxInt32/(math.MaxUint8*max(dim, 1)))
+}
+
+// Score writes the dot product of the query with each of rows, which must be below
+// Len, to out. It allocates nothing. The query has the set's dimension.
+func (s *Set) Score(q Query, rows []uint32, out []float32) {
+	for i, r := range rows {
+		out[i] = 0
+		if scale := s.scales[r]; scale != 0 {
+			out[i] = float32(float64(q.dot(s.row(int(r)))) * q.scale * float64(scale))
+		}
+	}
+}
+
+// dot is the product of the query's codes and a row's.
+func (q *Query) dot(row []byte) int64 {
+	const halves = 0x000000FF_000000FF
+	var s0, s1, s2, s3 uint64
+	for words := q.words; len(row) >= 8 && len(words) >= 4; row, words = row[8:], words[4:] {
+		c, w := binary.LittleEndian.Uint64(row), (*[4]uint64)(words)
+		s0 += (c & halves) * w[0]
+		s1 += (c >> 8 & halves) * w[1]
+		s2 += (c >> 16 & halves) * w[2]
+		s3 += (c >> 24 & halves) * w[3]
+	}
+	sum := int64(s0 + s1 + s2 + s3)
+	return (sum-int64(int32(sum)))>>32 - zero*q.sum
+}
 
 // Part is a set whose row r is the vector of section Base+r.
 type Part struct {

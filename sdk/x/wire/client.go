@@ -16,16 +16,16 @@ import (
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
-// Client calls a strategy in another process. Its errors are [*PanicError],
-// [ErrGone], [ErrOpening], [ErrTooLarge], [ErrMalformed], those of the context, or the strategy's own as text.
+// Client calls a strategy in another process. Its errors are [*PanicError], [ErrGone],
+// [ErrOpening], [ErrTooLarge], [ErrMalformed], those of the context, or the strategy's own as text.
 type Client struct {
 	rpc    pb.StrategyClient
 	broker *plugin.GRPCBroker // nil where only snapshots can be read
 
-	mu    sync.Mutex
-	asked bool  // whether the strategy reads remotely
-	reads bool  // it does
-	desk  *desk // opened when it is first needed
+	mu            sync.Mutex
+	described     bool // readsRemotely is known
+	readsRemotely bool
+	server        *readServer // started on first need
 }
 
 // NewClient returns a client on a connection that the caller closes. It serves no strategy
@@ -34,7 +34,7 @@ func NewClient(conn grpc.ClientConnInterface) *Client {
 	return &Client{rpc: pb.NewStrategyClient(conn)}
 }
 
-// Describe asks what the strategy is.
+// Describe returns the description of the strategy.
 func (c *Client) Describe(ctx context.Context) (sdk.Description, error) {
 	out, err := c.rpc.Describe(ctx, &pb.DescribeRequest{})
 	if err != nil {
@@ -45,43 +45,45 @@ func (c *Client) Describe(ctx context.Context) (sdk.Description, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.asked, c.reads = true, out.ReadsRemotely
+	c.described, c.readsRemotely = true, out.ReadsRemotely
 	return unpackDescription(out), nil
 }
 
-// admit lets the strategy read a scope, nil for all, until dismiss is called; one that maps
-// snapshots gets no such right.
-func (c *Client) admit(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap) (right *pb.Reading, dismiss func(), err error) {
-	desk, err := c.reader(ctx)
-	if err != nil || desk == nil {
+// grant lets the strategy read a scope, nil for all, until revoke is called. A strategy that maps
+// snapshots needs no grant.
+func (c *Client) grant(
+	ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap,
+) (right *pb.Reading, revoke func(), err error) {
+	server, err := c.readServer(ctx)
+	if err != nil || server == nil {
 		return nil, func() {}, err
 	}
-	right, dismiss = desk.admit(snap, scope)
-	return right, dismiss, nil
+	right, revoke = server.grant(snap, scope)
+	return right, revoke, nil
 }
 
-// reader is what the strategy reads by, nil for one that maps snapshots.
-func (c *Client) reader(ctx context.Context) (*desk, error) {
+// readServer returns the server that the strategy reads from, nil for one that maps snapshots.
+func (c *Client) readServer(ctx context.Context) (*readServer, error) {
 	if c.broker == nil {
 		return nil, nil
 	}
 	c.mu.Lock()
-	asked := c.asked
+	described := c.described
 	c.mu.Unlock()
-	if !asked {
+	if !described {
 		if _, err := c.Describe(ctx); err != nil {
 			return nil, err
 		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.reads && c.desk == nil {
-		c.desk = openDesk(c.broker)
+	if c.readsRemotely && c.server == nil {
+		c.server = serveReads(c.broker)
 	}
-	return c.desk, nil
+	return c.server, nil
 }
 
-// Configure hands the strategy its configuration.
+// Configure sends the strategy its configuration.
 func (c *Client) Configure(ctx context.Context, config json.RawMessage) error {
 	_, err := c.rpc.Configure(ctx, &pb.ConfigureRequest{Config: config})
 	return fromStatus(err)
@@ -89,27 +91,26 @@ func (c *Client) Configure(ctx context.Context, config json.RawMessage) error {
 
 // Open lets the strategy map corpus and precompute what it needs.
 func (c *Client) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
-	right, dismiss, err := c.admit(ctx, corpus, nil)
+	right, revoke, err := c.grant(ctx, corpus, nil)
 	if err != nil {
 		return err
 	}
-	defer dismiss()
+	defer revoke()
 	_, err = c.rpc.Open(ctx, &pb.OpenRequest{Corpus: packCorpus(corpus), Reading: right})
 	return fromStatus(err)
 }
 
-// Search passes a request on. The result is as the strategy gave it: well
-// formed, but not yet checked against the request.
+// Search sends a request. The result is well formed, but not yet checked against the request.
 func (c *Client) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	in, err := packRequest(req)
 	if err != nil {
 		return nil, err
 	}
-	right, dismiss, err := c.admit(ctx, req.Corpus, req.Scope)
+	right, revoke, err := c.grant(ctx, req.Corpus, req.Scope)
 	if err != nil {
 		return nil, err
 	}
-	defer dismiss()
+	defer revoke()
 	in.Reading = right
 	out, err := c.rpc.Search(ctx, in)
 	if err != nil {

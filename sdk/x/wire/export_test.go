@@ -22,4 +22,4 @@ func GRPCClient(ctx context.Context, broker *plugin.GRPCBroker, conn *grpc.Clien
 }
 
 // Readings is how many rights to read are valid.
-func (c *Client) Readings() int { return len(c.desk.readings) }
+func (c *Client) Readings() int { return len(c.server.readings) }

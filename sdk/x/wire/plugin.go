@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"errors"
 
 	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
@@ -25,8 +26,8 @@ const (
 
 // Environment variables by which the host talks to a strategy's process.
 const (
-	// EnvLeash is "stdin" when the process must end as soon as its stdin does.
-	EnvLeash = "SAGASU_LEASH"
+	// EnvExitWithParent is "stdin" when the process must end as soon as its stdin does.
+	EnvExitWithParent = "SAGASU_LEASH"
 	// EnvStateDir is the strategy's state directory.
 	EnvStateDir = "SAGASU_STATE_DIR"
 	// EnvLogLevel is the least level to log, an hclog name.
@@ -95,4 +96,29 @@ func (p *grpcPlugin) GRPCClient(_ context.Context, broker *plugin.GRPCBroker, co
 	c := NewClient(conn)
 	c.broker = broker
 	return c, nil
+}
+
+// EnvDebug makes a strategy's executable that no host started, but a debugger, serve by
+// itself and print where it listens.
+const EnvDebug = "SAGASU_DEBUG"
+
+// Reattach says where a strategy listens that no host has started.
+type Reattach struct {
+	PID     int    `json:"pid"`
+	Network string `json:"network"` // unix or tcp
+	Address string `json:"address"`
+	Version int    `json:"version"` // of the protocol
+}
+
+// Check reports what a line that tells of no process lacks.
+func (r *Reattach) Check() error {
+	switch {
+	case r.PID <= 0:
+		return errors.New("it names no process")
+	case r.Network == "" || r.Address == "":
+		return errors.New("it does not say where the process listens")
+	case Plugins(nil)[r.Version] == nil:
+		return errors.New("the process speaks another version of the protocol")
+	}
+	return nil
 }

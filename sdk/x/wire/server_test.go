@@ -294,8 +294,8 @@ func TestAStrategyThatMapsGetsNoDesk(t *testing.T) {
 	must(t, err)
 	_, err = client.Search(t.Context(), request(publish(t, t.TempDir(), snapshot.KindManual)))
 	must(t, err)
-	if client.desk != nil {
-		t.Error("a desk was opened")
+	if client.server != nil {
+		t.Error("a reads was opened")
 	}
 }
 

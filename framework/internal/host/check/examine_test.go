@@ -53,7 +53,7 @@ func play(how string) {
 	case "printer":
 		fmt.Println("loading the model")
 	case "clinger":
-		os.Unsetenv(wire.EnvLeash)
+		os.Unsetenv(wire.EnvExitWithParent)
 	}
 	serve.Strategy(scorer(how))
 }

@@ -73,7 +73,7 @@ func (e *examination) abandon(ctx context.Context) error {
 const searches = 100
 
 // measure takes the figures of a process that has answered much already.
-func (e *examination) measure(ctx context.Context, exam *conformance.Exam) {
+func (e *examination) measure(ctx context.Context, exam *conformance.Suite) {
 	times := exam.Time(ctx, searches)
 	if len(times) > 0 {
 		slices.Sort(times)

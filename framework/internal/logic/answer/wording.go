@@ -14,7 +14,7 @@ import (
 type wording struct{ japanese bool }
 
 func wordingOf(question string) wording {
-	return wording{strings.ContainsFunc(question, text.IsCJK)}
+	return wording{text.HasCJK(question)}
 }
 
 // in chooses the format of the language; both take the same operands.

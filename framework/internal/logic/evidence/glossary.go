@@ -32,7 +32,7 @@ func (g *glossary) take(entries []dict.Entry, share float64) {
 	for _, entry := range entries {
 		for _, term := range entry.To {
 			key := term
-			if japanese(term) {
+			if text.HasCJK(term) {
 				g.terms = append(g.terms, term)
 			} else {
 				key = text.Stem(term)
@@ -48,7 +48,7 @@ func (g *glossary) take(entries []dict.Entry, share float64) {
 
 // likeness is how surely a term of a list stands for another one of it.
 func likeness(a, b string) float64 {
-	if japanese(a) == japanese(b) {
+	if text.HasCJK(a) == text.HasCJK(b) {
 		return sameLanguage
 	}
 	return otherLanguage
@@ -101,8 +101,6 @@ func mark(taken []bool, start, end int) {
 		taken[i] = true
 	}
 }
-
-func japanese(term string) bool { return strings.ContainsFunc(term, text.IsCJK) }
 
 // loanwords cuts a run of katakana into words that sound like those of the repository,
 // as long ones as there are: ステータスコード is "status" and "code".

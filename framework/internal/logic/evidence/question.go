@@ -93,7 +93,7 @@ func content(z *text.Tokenizer, norm *text.Text) []token {
 	var all []token
 	for tok := range z.Tokens(norm) {
 		form := norm.Norm[tok.Start:tok.End]
-		if tok.Class != text.Bridge && !text.EnglishStop(form) && !(tok.Class >= text.Unigram && hiragana(form)) {
+		if tok.Class != text.Bridge && !text.EnglishStop(form) && !(tok.Class >= text.Unigram && text.IsHiragana(form)) {
 			all = append(all, token{tok, form})
 		}
 	}
@@ -177,17 +177,7 @@ func weightOf(t token) float64 {
 // inflected reports whether a pair of characters is partly hiragana: the end of a word,
 // which says less than the word.
 func inflected(form string) bool {
-	return strings.ContainsFunc(form, func(r rune) bool { return hiragana(string(r)) })
-}
-
-// hiragana reports whether a form is of hiragana only: grammar.
-func hiragana(form string) bool {
-	for _, r := range form {
-		if r < 'ぁ' || r > 'ゟ' {
-			return false
-		}
-	}
-	return true
+	return strings.ContainsFunc(form, func(r rune) bool { return text.IsHiragana(string(r)) })
 }
 
 // number assigns each idea a slot and its share of the coverage. One that the repository

@@ -100,7 +100,7 @@ func Read(src string) Words {
 			found.add(token.Term, g.ideas[token.Term])
 		}
 	}
-	if !strings.ContainsFunc(folded, text.IsCJK) {
+	if !text.HasCJK(folded) {
 		return found
 	}
 	if charged().MatchString(folded) {

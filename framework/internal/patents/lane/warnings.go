@@ -80,7 +80,7 @@ func languageOf(snap *snapshot.Snapshot) patentquery.Language {
 			break
 		}
 		looked++
-		if strings.ContainsFunc(snap.Source(section, snapshot.FieldTitle)+firstBytes(snap.Source(section, snapshot.FieldAbst)), text.IsCJK) {
+		if text.HasCJK(snap.Source(section, snapshot.FieldTitle) + firstBytes(snap.Source(section, snapshot.FieldAbst))) {
 			japanese++
 		}
 	}

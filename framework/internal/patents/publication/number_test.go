@@ -3,6 +3,8 @@ package publication
 import (
 	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestNumbers(t *testing.T) {

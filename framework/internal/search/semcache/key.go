@@ -88,7 +88,7 @@ func field(h hash.Hash, values ...string) {
 func form(norm string) string {
 	bare := unpunctuated(norm, "?。、., ")
 	out := ""
-	if strings.ContainsFunc(bare, text.IsCJK) {
+	if text.HasCJK(bare) {
 		out = japanese(bare)
 	} else {
 		out = english(bare)

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+)
+
+var updateTools = flag.Bool("update-tools", false, "write the golden files of the tools and their reference pages anew")
+
+// golden holds a text against a file, or writes the file.
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *updateTools {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (-update-tools writes it)", err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", path, diff)
+	}
+}
+
+// allTools are the tools of every product.
+func allTools(t *testing.T) []toolset.Tool {
+	t.Helper()
+	home := t.TempDir()
+	values := map[string]string{
+		"WORKSPACE_ROOT": sample(t), "SAGASU_CACHE_DIR": home, "HOME": home, "USERPROFILE": home, "LOCALAPPDATA": home, "APPDATA": home,
+	}
+	a, err := openFrom(t.Context(), workspace.LoadOptions{Getenv: func(name string) string { return values[name] }}, compiledIn(), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a.tools.Tools()
+}
+
+// What a client is told of a tool changes only on purpose: run with -update-tools and read
+// the difference.
+func TestToolsAsClientsSeeThem(t *testing.T) {
+	c := connect(t, environment(t), "mcp", "--workspace", sample(t), "--toolsets", "manual,vault,bridge,logic,rrf,rrf-human")
+	var answer struct{ Tools []json.RawMessage }
+	if err := json.Unmarshal(c.request("tools/list", map[string]any{}), &answer); err != nil {
+		t.Fatal(err)
+	}
+	if len(answer.Tools) != len(allTools(t)) {
+		t.Errorf("%d tools are served, %d are there", len(answer.Tools), len(allTools(t)))
+	}
+	for _, raw := range answer.Tools {
+		var tool struct{ Name string }
+		var got bytes.Buffer
+		if err := json.Unmarshal(raw, &tool); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Indent(&got, raw, "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, filepath.Join("testdata", "tools", tool.Name+".json"), got.String()+"\n")
+	}
+}
+
+// Every tool has a page in docs/reference/tools, and the index lists them.
+func TestReferencePages(t *testing.T) {
+	dir := filepath.Join(repository(t), "docs", "reference", "tools")
+	index := "# Tools\n\nOne page per tool, written from what clients are told of it.\n\n| tool | toolset | does |\n|---|---|---|\n"
+	pages := []string{"README.md"}
+	for _, tool := range allTools(t) {
+		golden(t, filepath.Join(dir, tool.Name+".md"), tool.Page())
+		pages = append(pages, tool.Name+".md")
+		index += "| [" + tool.Name + "](" + tool.Name + ".md) | " + tool.Group + " | " + tool.Title + " |\n"
+	}
+	golden(t, filepath.Join(dir, "README.md"), index)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !slices.Contains(pages, e.Name()) {
+			t.Errorf("docs/reference/tools/%s is the page of no tool", e.Name())
+		}
+	}
+}
+
+// writers are the tools that change files, with what a client is told of them.
+var writers = map[string]toolset.Hints{
+	"vault_create": {}, "vault_write": {Destructive: true}, "vault_replace": {Destructive: true},
+	"bridge_copy_section": {Destructive: true}, "bridge_copy_file": {Destructive: true},
+	"register_representatives": {Idempotent: true},
+}
+
+func TestToolsSayWhatClientsNeed(t *testing.T) {
+	for _, tool := range allTools(t) {
+		if !strings.Contains(tool.Description, "Example: {") {
+			t.Errorf("%s: the description has no example", tool.Name)
+		}
+		want, writes := writers[tool.Name]
+		if !writes {
+			want = toolset.Reading
+		}
+		if tool.Hints != want {
+			t.Errorf("%s: hints %+v, want %+v", tool.Name, tool.Hints, want)
+		}
+		checkOutput(t, tool)
+	}
+}
+
+// An output schema takes a success and an error, and stays open.
+func checkOutput(t *testing.T, tool toolset.Tool) {
+	t.Helper()
+	var schema struct {
+		Type       string
+		Properties map[string]any
+		AnyOf      []struct{ Required []string }
+		Additional any `json:"additionalProperties"`
+	}
+	if err := json.Unmarshal(tool.Output(), &schema); err != nil {
+		t.Fatalf("%s: %v", tool.Name, err)
+	}
+	if schema.Type != "object" || len(schema.AnyOf) != 2 || schema.Additional != nil || schema.Properties["error"] == nil {
+		t.Fatalf("%s: output schema %s", tool.Name, tool.Output())
+	}
+	if !slices.Equal(schema.AnyOf[1].Required, []string{"error"}) || len(schema.AnyOf[0].Required) == 0 {
+		t.Errorf("%s: anyOf %v", tool.Name, schema.AnyOf)
+	}
+	for _, name := range schema.AnyOf[0].Required {
+		if schema.Properties[name] == nil {
+			t.Errorf("%s: %s is required but not described", tool.Name, name)
+		}
+	}
+}

@@ -1,8 +1,0 @@
-package laterank
-
-import "github.com/sagasu-search/sagasu/sdk"
-
-// Entry is the strategy as a program compiles it in.
-func Entry() sdk.Entry {
-	return sdk.Entry{Name: "laterank", New: func() sdk.Strategy { return New() }}
-}

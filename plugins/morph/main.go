@@ -1,5 +1,0 @@
-package main
-
-import "github.com/sagasu-search/sagasu/sdk/serve"
-
-func main() { serve.Strategy(New()) }

@@ -1,8 +1,0 @@
-package toc
-
-import "github.com/sagasu-search/sagasu/sdk"
-
-// Entry is the strategy as a program compiles it in.
-func Entry() sdk.Entry {
-	return sdk.Entry{Name: "toc", New: func() sdk.Strategy { return New() }, OnDemand: true}
-}

@@ -1,0 +1,67 @@
+package lexical
+
+import (
+	"context"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// maxCacheBytes bounds the size of a [Cache].
+const maxCacheBytes = 4 << 20
+
+// Cache keeps which sections of the newest snapshot contain a word, since a frequent word comes
+// in many queries and verifying it reads many texts. The zero value is ready. It is safe for
+// concurrent use.
+type Cache struct {
+	mu        sync.Mutex
+	dir, name string
+	sections  map[string]*roaring.Bitmap
+	bytes     uint64
+}
+
+// Sections returns the sections that contain a word, from the cache or else from find. The result
+// must not be changed. It is not kept when ctx has ended.
+func (c *Cache) Sections(
+	ctx context.Context, snap *snapshot.Snapshot, word string, find func() *roaring.Bitmap,
+) *roaring.Bitmap {
+	if held := c.get(snap, word); held != nil {
+		return held
+	}
+	held := find()
+	if ctx.Err() == nil {
+		c.put(snap, word, held)
+	}
+	return held
+}
+
+func (c *Cache) get(snap *snapshot.Snapshot, word string) *roaring.Bitmap {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.dir != snap.Dir() || c.name != snap.Name() {
+		c.dir, c.name = snap.Dir(), snap.Name()
+		c.reset()
+	}
+	return c.sections[word]
+}
+
+// put adds a word and empties a full cache first.
+func (c *Cache) put(snap *snapshot.Snapshot, word string, held *roaring.Bitmap) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.dir != snap.Dir() || c.name != snap.Name() {
+		return // a newer snapshot has come meanwhile
+	}
+	size := held.GetSizeInBytes() + uint64(len(word))
+	if c.bytes+size > maxCacheBytes {
+		c.reset()
+	}
+	if size <= maxCacheBytes {
+		c.sections[word] = held
+		c.bytes += size
+	}
+}
+
+func (c *Cache) reset() { c.sections, c.bytes = map[string]*roaring.Bitmap{}, 0 }

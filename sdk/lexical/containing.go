@@ -1,0 +1,308 @@
+package lexical
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// anyOf are alternative terms. A section matches when it has one of them.
+type anyOf []string
+
+// Containing returns the sections that contain s, a normalised text, letter for letter in one of
+// their fields. When ctx ends, sections that were not examined yet are missing.
+func Containing(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
+	var f Finder
+	found := func(id uint32) bool {
+		if f.needle == "" {
+			f = NewFinder(s, sample(snap, id))
+		}
+		return f.holds(snap, id)
+	}
+	all := tokens(s)
+	if len(all) == 0 && s != "" {
+		return scanned(ctx, snap, found)
+	}
+	var terms []anyOf
+	for _, tok := range all {
+		if tok.counts {
+			terms = append(terms, anyOf{tok.Term})
+		}
+	}
+	return verified(ctx, snap, terms, found)
+}
+
+// scanned returns the sections that pass check, reading every text: punctuation, such as an arrow,
+// has no postings.
+func scanned(ctx context.Context, snap *snapshot.Snapshot, check func(uint32) bool) *roaring.Bitmap {
+	out := roaring.New()
+	addPassing(ctx, out, snap.Live(), check)
+	return out
+}
+
+// ContainingLoose returns the sections that contain s when separators are ignored on both sides:
+// マイ・ナンバー for マイナンバー, foo-bar for foobar. s is normalised; separators count when s has nothing
+// else.
+func ContainingLoose(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
+	needle := text.Loose(s)
+	if needle == "" || len(tokens(needle)) == 0 {
+		return Containing(ctx, snap, cmp.Or(needle, s))
+	}
+	var plain Finder
+	found := func(id uint32) bool {
+		if plain.needle == "" {
+			plain = NewFinder(needle, sample(snap, id))
+		}
+		return plain.holds(snap, id) || containsApart(snap, id, needle)
+	}
+	if terms := characters(needle); len(terms) > 0 {
+		if proven(needle, terms) {
+			found = nil
+		}
+		return verified(ctx, snap, terms, found)
+	}
+	holders := verified(ctx, snap, joined(needle), nil)
+	out := provenByTerms(ctx, snap, needle, holders)
+	addPassing(ctx, out, holders, found)
+	for _, pair := range splits(snap, needle) {
+		addPassing(ctx, out, verified(ctx, snap, pair, nil), found)
+	}
+	return out
+}
+
+// addPassing adds to out the sections that pass check. Sections already in out are not checked.
+func addPassing(ctx context.Context, out, sections *roaring.Bitmap, check func(uint32) bool) {
+	var held []uint32
+	for n, it := 0, roaring.AndNot(sections, out).Iterator(); it.HasNext() && (n%1024 != 0 || ctx.Err() == nil); n++ {
+		if id := it.Next(); check(id) {
+			held = append(held, id)
+		}
+	}
+	out.AddMany(held)
+}
+
+// proven reports whether the terms are enough to know that a section contains the needle, which
+// holds for one character or one pair.
+func proven(needle string, terms []anyOf) bool {
+	return len(terms) == 1 && utf8.RuneCountInString(needle) == utf8.RuneCountInString(terms[0][0])
+}
+
+// containsApart reports whether a field of the section contains needle, which is in loose form,
+// with separators in between.
+func containsApart(snap *snapshot.Snapshot, section uint32, needle string) bool {
+	for f := range snap.Fields() {
+		if start, _ := text.IndexLoose(snap.Normalized(section, f), needle); start >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// characters returns terms that every section with the CJK text s has wherever separators stand:
+// its neighbouring characters, as a bigram or as a bridge, or the character itself where there is
+// just one. Pairs with the prolonged sound mark are left out: a normalised text lacks it where a
+// katakana word is cut.
+func characters(s string) []anyOf {
+	var pairs, single []anyOf
+	var last rune
+	for _, r := range s {
+		if text.IsCJK(r) && r != 'ー' {
+			single = append(single, anyOf{string(r)})
+			if last != 0 {
+				pairs = append(pairs, anyOf{string(last) + string(r), text.BridgeTerm(last, r)})
+			}
+			last = r
+		} else {
+			last = 0
+		}
+	}
+	if len(pairs) > 0 {
+		return pairs
+	}
+	return single
+}
+
+// joined returns the terms of a Latin word written in one piece.
+func joined(word string) []anyOf {
+	var out []anyOf
+	for _, tok := range tokens(word) {
+		if tok.Class == text.Word {
+			out = append(out, anyOf{tok.Term})
+		}
+	}
+	return out
+}
+
+const (
+	// minPart is the fewest letters of a part that a word is split into.
+	minPart = 2
+	// longest is the most letters of a word that is split at all.
+	longest = 48
+)
+
+// splits returns the ways to cut a Latin word into two dictionary terms.
+func splits(snap *snapshot.Snapshot, word string) [][]anyOf {
+	var out [][]anyOf
+	if len(word) > longest {
+		return nil
+	}
+	for i := minPart; i <= len(word)-minPart; i++ {
+		head, tail := joined(word[:i]), joined(word[i:])
+		if len(head) == 1 && len(tail) == 1 && frequency(snap, head[0]) > 0 && frequency(snap, tail[0]) > 0 {
+			out = append(out, []anyOf{head[0], tail[0]})
+		}
+	}
+	return out
+}
+
+// frequency is an upper bound of the number of sections that have one of the terms.
+func frequency(snap *snapshot.Snapshot, terms anyOf) int {
+	n := 0
+	for _, t := range terms {
+		n += snap.DocFreq(t)
+	}
+	return n
+}
+
+// verified returns the sections that have every term and pass check; a nil check passes all.
+func verified(ctx context.Context, snap *snapshot.Snapshot, terms []anyOf, check func(uint32) bool) *roaring.Bitmap {
+	out := roaring.New()
+	if len(terms) == 0 {
+		return out
+	}
+	slices.SortStableFunc(terms, func(a, b anyOf) int { return frequency(snap, a) - frequency(snap, b) })
+	for _, seg := range snap.Segments() {
+		docs := intersection(seg, terms)
+		held, dead := docs[:0], seg.Deleted()
+		for n, doc := range docs {
+			if n%1024 == 0 && ctx.Err() != nil {
+				break
+			}
+			if id := seg.Base() + doc; (dead == nil || !dead.Contains(doc)) && (check == nil || check(id)) {
+				held = append(held, id)
+			}
+		}
+		out.AddMany(held)
+	}
+	return out
+}
+
+// intersection returns the local ids that have every term, rarest term first.
+func intersection(seg *snapshot.Segment, terms []anyOf) []uint32 {
+	var p snapshot.Postings
+	var docs []uint32
+	for _, t := range terms[0] {
+		if seg.Postings(t, &p) {
+			docs = append(docs, all(&p)...)
+		}
+	}
+	docs = distinct(docs)
+	for _, alternatives := range terms[1:] {
+		var kept []uint32
+		for _, t := range alternatives {
+			if seg.Postings(t, &p) {
+				kept = keep(kept, docs, &p)
+			}
+		}
+		docs = distinct(kept)
+	}
+	return docs
+}
+
+// all returns the ids of a postings list.
+func all(p *snapshot.Postings) []uint32 {
+	docs := make([]uint32, 0, p.Len())
+	for p.Next() {
+		docs = append(docs, p.Docs...)
+	}
+	return docs
+}
+
+// distinct sorts ids and removes duplicates.
+func distinct(docs []uint32) []uint32 {
+	slices.Sort(docs)
+	return slices.Compact(docs)
+}
+
+// keep appends the docs that are in p to kept.
+func keep(kept, docs []uint32, p *snapshot.Postings) []uint32 {
+	at, more := 0, p.Next()
+	for _, doc := range docs {
+		if !more {
+			break
+		}
+		if p.Docs[len(p.Docs)-1] < doc {
+			if more, at = p.NextAt(doc), 0; !more {
+				break
+			}
+		}
+		for p.Docs[at] < doc {
+			at++
+		}
+		if p.Docs[at] == doc {
+			kept = append(kept, doc)
+		}
+	}
+	return kept
+}
+
+// provenByTerms returns those holders of the stem of a Latin word that contain the word itself as
+// far as terms prove it. A word that is not its own stem has an exact term. A word that is its own
+// stem is contained unless the section has another form of it that does not contain it: hoping does
+// not contain hope.
+func provenByTerms(ctx context.Context, snap *snapshot.Snapshot, word string, holders *roaring.Bitmap) *roaring.Bitmap {
+	stem, ok := stemmed(word)
+	switch {
+	case !ok:
+		return roaring.New()
+	case stem != word:
+		return verified(ctx, snap, []anyOf{{text.ExactMark + word}}, nil)
+	}
+	if odd := otherForms(snap, word); len(odd) > 0 {
+		return roaring.AndNot(holders, verified(ctx, snap, []anyOf{odd}, nil))
+	}
+	return holders.Clone()
+}
+
+// stemmed returns the term of a word that is a single token.
+func stemmed(word string) (string, bool) {
+	all := tokens(word)
+	if len(word) > longest || len(all) == 0 || all[0].Class != text.Word || all[0].End-all[0].Start != len(word) {
+		return "", false
+	}
+	return all[0].Term, true
+}
+
+// otherForms returns the terms of the words with a stem that do not contain it.
+func otherForms(snap *snapshot.Snapshot, stem string) (odd anyOf) {
+	var z text.Tokenizer
+	for term := range snap.Terms(text.ExactMark + stem[:sharedLetters(stem)]) {
+		word := term[len(text.ExactMark):]
+		if strings.Contains(word, stem) {
+			continue
+		}
+		for tok := range z.Tokens(&text.Text{Norm: word}) {
+			if tok.Term == stem {
+				odd = append(odd, strings.Clone(term))
+				break
+			}
+		}
+	}
+	return odd
+}
+
+// sharedLetters is the number of letters that every word shares with its stem at the start: one for
+// short stems, since dying has the stem die.
+func sharedLetters(stem string) int {
+	if len(stem) <= 3 {
+		return 1
+	}
+	return 2
+}

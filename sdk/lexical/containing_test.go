@@ -1,0 +1,48 @@
+package lexical
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// What terms prove must be what the texts say, whatever the stemmer makes of a word.
+func TestHoldingLooseIsWhatTheTextsSay(t *testing.T) {
+	word := rapid.SampledFrom([]string{
+		"hope", "hoping", "hoped", "hop", "hopping", "die", "dies", "dying", "tie", "tying", "sky", "skies", "data", "base", "database",
+		"data-base", "data_bases", "dataBase", "data base", "template", "templates", "int", "ints", "std::int", "relational", "relate", "v1.2", "1.2", "12",
+	})
+	rapid.Check(t, func(rt *rapid.T) {
+		var sections []sdktest.Section
+		for range rapid.IntRange(1, 12).Draw(rt, "sections") {
+			sections = append(sections, sdktest.Section{Body: strings.Join(rapid.SliceOfN(word, 0, 4).Draw(rt, "body"), " ")})
+		}
+		snap := sdktest.Snapshot(t, sections...)
+		needle := text.Loose(text.Fold(word.Draw(rt, "needle")))
+		read := func(id uint32) bool { return contains(snap, id, needle) || containsApart(snap, id, needle) }
+		want := verified(t.Context(), snap, joined(needle), read)
+		for _, pair := range splits(snap, needle) {
+			want.Or(verified(t.Context(), snap, pair, read))
+		}
+		if diff := cmp.Diff(want.ToArray(), ContainingLoose(t.Context(), snap, needle).ToArray(), equateNil); diff != "" {
+			rt.Fatalf("%q: %s", needle, diff)
+		}
+	})
+}
+
+func TestWordsShareLettersWithTheirStems(t *testing.T) {
+	letters := rapid.SliceOfN(rapid.SampledFrom(strings.Split("abcdefghijklmnopqrstuvwxyz", "")), 1, 6)
+	ending := rapid.SampledFrom([]string{"", "s", "es", "ies", "ed", "ied", "ing", "ying", "ly", "ational", "ization", "iviti", "biliti", "fulness", "ement", "edly", "er", "y"})
+	rapid.Check(t, func(t *rapid.T) {
+		word := strings.Join(letters.Draw(t, "letters"), "") + ending.Draw(t, "ending")
+		stem, ok := stemmed(word)
+		if n := sharedLetters(stem); ok && (len(word) < n || word[:n] != stem[:n]) {
+			t.Fatalf("%q begins unlike its stem %q", word, stem)
+		}
+	})
+}

@@ -1,0 +1,198 @@
+package border
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// BreachError is a description or a result that breaks the rules of the
+// border. The whole result is refused: what else is wrong with it nobody knows.
+type BreachError struct {
+	// Rule is the rule that was broken, one of the Rule constants.
+	Rule string
+	// Detail is the first place that breaks it.
+	Detail string
+}
+
+// Error implements error.
+func (e *BreachError) Error() string {
+	return fmt.Sprintf("protocol breach: %s (%s)", e.Rule, e.Detail)
+}
+
+// The rules of the border, as they stand in warnings.
+const (
+	RuleDescription = "the description must be valid"
+	RuleResult      = "a search gives a result or an error"
+	RuleLimit       = "at most the requested number of candidates"
+	RuleScore       = "scores are finite and not negative"
+	RuleCoverage    = "coverage is between 0 and 1"
+	RuleScope       = "candidates are live sections of the scope"
+	RulePool        = "a reranker adds no section to the pool"
+	RuleDuplicate   = "each section once"
+	RuleSignals     = "signals are declared in the description"
+	RuleTerms       = "a few terms for each section"
+	RuleMatched     = "matched sections are live and in the scope"
+	RuleConfidence  = "a confidence from 0 to 1"
+	RuleExamined    = "no more sections examined than the scope holds"
+	RuleWarnings    = "a few warnings of one line each"
+)
+
+func breach(rule, format string, args ...any) error {
+	return &BreachError{Rule: rule, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Bounds of a description; lengths in bytes.
+const (
+	MaxVersion = 100
+	MaxSignals = 50
+	MaxCorpora = 50
+	MaxSchema  = 256 << 10
+)
+
+// lower are the characters of a name.
+const lower = "abcdefghijklmnopqrstuvwxyz0123456789-"
+
+// IsName tells whether s can be the name of a strategy: 1 to 40 lower-case ASCII letters,
+// digits and '-'.
+func IsName(s string) bool { return made(s, lower) }
+
+// made tells whether s is 1 to 40 of the characters.
+func made(s, characters string) bool {
+	return s != "" && len(s) <= 40 && strings.Trim(s, characters) == ""
+}
+
+// CheckDescription checks what a strategy says of itself. The error is a [*BreachError].
+func CheckDescription(d sdk.Description) error {
+	switch {
+	case !IsName(d.Name):
+		return breach(RuleDescription, "name %.50q", d.Name)
+	case d.Stage != sdk.StageRetrieve && d.Stage != sdk.StageFill && d.Stage != sdk.StageRerank:
+		return breach(RuleDescription, "stage %q", d.Stage)
+	case !finite(d.Weight):
+		return breach(RuleDescription, "weight %v", d.Weight)
+	case len(d.Version) > MaxVersion || !isLine(d.Version):
+		return breach(RuleDescription, "a version of %d bytes, or not of one line", len(d.Version))
+	case len(d.ConfigSchema) > MaxSchema || len(d.ConfigSchema) > 0 && !json.Valid(d.ConfigSchema):
+		return breach(RuleDescription, "a configuration schema of %d bytes, or not JSON", len(d.ConfigSchema))
+	case len(d.Corpora) > MaxCorpora:
+		return breach(RuleDescription, "%d kinds of corpora", len(d.Corpora))
+	case len(d.Signals) > MaxSignals:
+		return breach(RuleDescription, "%d signals", len(d.Signals))
+	}
+	for _, signal := range d.Signals {
+		if !made(signal, lower+"_") {
+			return breach(RuleDescription, "signal %.50q", signal)
+		}
+	}
+	return nil
+}
+
+// Bounds of what a result says in words.
+const (
+	MaxWarnings = 10
+	MaxWarning  = 1000 // bytes
+	MaxTerms    = 1000 // of a candidate
+)
+
+// CheckResult checks the result of the strategy that d describes against the request
+// that it answers. The error is the first [*BreachError].
+func CheckResult(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
+	if res == nil {
+		return breach(RuleResult, "neither")
+	}
+	if len(res.Candidates) > req.Limit {
+		return breach(RuleLimit, "%d of %d", len(res.Candidates), req.Limit)
+	}
+	allowed, rule := req.Sections(), RuleScope
+	if err := checkExtent(allowed, res); err != nil {
+		return err
+	}
+	if d.Stage == sdk.StageRerank {
+		allowed, rule = sections(req.Pool), RulePool
+	}
+	seen := roaring.New()
+	for i := range res.Candidates {
+		c := &res.Candidates[i]
+		if err := checkCandidate(d, c); err != nil {
+			return err
+		}
+		if !allowed.Contains(c.Section) {
+			return breach(rule, "section %d", c.Section)
+		}
+		if !seen.CheckedAdd(c.Section) {
+			return breach(RuleDuplicate, "section %d", c.Section)
+		}
+	}
+	return nil
+}
+
+// checkExtent checks what a result says of the scope as a whole.
+func checkExtent(scope *roaring.Bitmap, res *sdk.Result) error {
+	size := scope.GetCardinality()
+	if err := checkWarnings(res.Warnings); err != nil {
+		return err
+	}
+	if !(res.Confidence >= 0 && res.Confidence <= 1) {
+		return breach(RuleConfidence, "%v", res.Confidence)
+	}
+	if res.Examined < 0 || uint64(res.Examined) > size {
+		return breach(RuleExamined, "%d of %d", res.Examined, size)
+	}
+	if m := res.Matched; m != nil && m.AndCardinality(scope) != m.GetCardinality() {
+		return breach(RuleMatched, "section %d", roaring.AndNot(m, scope).Minimum())
+	}
+	return nil
+}
+
+// checkWarnings keeps what goes on to a caller short and harmless on a terminal.
+func checkWarnings(warnings []string) error {
+	if len(warnings) > MaxWarnings {
+		return breach(RuleWarnings, "%d warnings", len(warnings))
+	}
+	for _, w := range warnings {
+		if len(w) > MaxWarning || !isLine(w) {
+			return breach(RuleWarnings, "one of %d bytes, or not of one line", len(w))
+		}
+	}
+	return nil
+}
+
+// isLine reports whether a text has no control characters.
+func isLine(s string) bool { return strings.IndexFunc(s, unicode.IsControl) < 0 }
+
+func checkCandidate(d sdk.Description, c *sdk.Candidate) error {
+	if !finite(c.Score) {
+		return breach(RuleScore, "section %d has %v", c.Section, c.Score)
+	}
+	if !(c.Coverage >= 0 && c.Coverage <= 1) {
+		return breach(RuleCoverage, "section %d has %v", c.Section, c.Coverage)
+	}
+	if len(c.Terms) > MaxTerms {
+		return breach(RuleTerms, "section %d has %d", c.Section, len(c.Terms))
+	}
+	for _, signal := range c.Signals {
+		if !slices.Contains(d.Signals, signal) {
+			return breach(RuleSignals, "section %d has %q", c.Section, signal)
+		}
+	}
+	return nil
+}
+
+func sections(pool []sdk.Candidate) *roaring.Bitmap {
+	ids := make([]uint32, len(pool))
+	for i, c := range pool {
+		ids[i] = c.Section
+	}
+	return roaring.BitmapOf(ids...)
+}
+
+// finite reports whether x is a number from 0 up.
+func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

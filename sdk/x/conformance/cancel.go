@@ -1,0 +1,142 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// maxOverrun is how long a search may continue after its context ended; longer under the race
+// detector.
+const maxOverrun = 100 * time.Millisecond * slowdown
+
+// attempts is how often a search may overrun before the check fails, since a busy machine delays
+// everything.
+const attempts = 5
+
+// cancel cancels a search on a larger corpus, at once and in the middle.
+func (e *Suite) cancel(ctx context.Context) error {
+	for _, after := range []time.Duration{0, 50 * time.Millisecond} {
+		over, err := e.overrun(ctx, func(ctx context.Context) (context.Context, context.CancelFunc) {
+			ctx, cancel := context.WithCancel(ctx)
+			time.AfterFunc(after, cancel)
+			return ctx, cancel
+		})
+		if err != nil {
+			return err
+		}
+		if over > maxOverrun {
+			return fmt.Errorf("cancelled after %v it went on for %v", after, over.Round(time.Millisecond))
+		}
+	}
+	return nil
+}
+
+// deadline gives a search on a larger corpus too little time.
+func (e *Suite) deadline(ctx context.Context) error {
+	const allowed = 100 * time.Millisecond
+	over, err := e.overrun(ctx, func(ctx context.Context) (context.Context, context.CancelFunc) {
+		return context.WithTimeout(ctx, allowed)
+	})
+	if err != nil {
+		return err
+	}
+	if over > maxOverrun {
+		return fmt.Errorf("with %v to answer it went on for %v more", allowed, over.Round(time.Millisecond))
+	}
+	return nil
+}
+
+// limiter limits the life of a context.
+type limiter func(context.Context) (context.Context, context.CancelFunc)
+
+// overrun returns the least time by which a search outlasted its context. Over gRPC a call returns
+// when its context ends, whatever the strategy does. What is measured is therefore how much longer
+// the strategy takes to close, which waits for its calls, than one without a call.
+func (e *Suite) overrun(ctx context.Context, limit limiter) (time.Duration, error) {
+	least, idle := e.subject.Timeout, e.subject.Timeout
+	for range attempts {
+		took, err := e.closeTime(ctx, limit)
+		if err != nil {
+			return 0, err
+		}
+		if least = min(least, took); least <= maxOverrun {
+			return least, nil
+		}
+		if took, err = e.closeTime(ctx, nil); err != nil {
+			return 0, err
+		}
+		if idle = min(idle, took); least-idle <= maxOverrun {
+			break
+		}
+	}
+	return least - idle, nil
+}
+
+// closeTime starts the strategy, lets it search in the context that limit makes (nil for no search)
+// and measures from the end of that context until it has closed.
+func (e *Suite) closeTime(ctx context.Context, limit limiter) (time.Duration, error) {
+	corpus, err := e.bigCorpus()
+	if err != nil {
+		return 0, err
+	}
+	s, err := e.start(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if err := e.open(ctx, s, corpus); err != nil {
+		return 0, errors.Join(err, s.Close())
+	}
+	ended := time.Now()
+	if limit != nil {
+		ended = e.searchUntil(ctx, s, corpus, limit)
+	}
+	if err := s.Close(); err != nil {
+		return 0, fmt.Errorf("afterwards it did not close: %w", err)
+	}
+	return time.Since(ended), nil
+}
+
+// searchUntil runs a search in a limited context and returns when the context or the search ended,
+// whichever was earlier.
+func (e *Suite) searchUntil(ctx context.Context, s Strategy, corpus *snapshot.Snapshot, limit limiter) time.Time {
+	req := e.heavyRequest(corpus)
+	ctx, cancel := limit(ctx)
+	defer cancel()
+	ended := make(chan time.Time, 1)
+	stop := context.AfterFunc(ctx, func() { ended <- time.Now() })
+	_, _ = s.Search(ctx, req) // whatever it is, nobody waits for it
+	if stop() {
+		return time.Now()
+	}
+	return <-ended
+}
+
+// heavyRequest returns a request that takes long.
+func (e *Suite) heavyRequest(corpus *snapshot.Snapshot) *sdk.Request {
+	var all strings.Builder
+	for _, t := range topics {
+		all.WriteString(t[0] + " " + t[1] + " ")
+	}
+	req := e.request(corpus, question{"everything", all.String()}, nil, 1000)
+	if req.Pool != nil {
+		req.Pool = pool(corpus, nil, 1000)
+	}
+	return req
+}
+
+// bigCorpus returns the larger corpus and publishes it on first need.
+func (e *Suite) bigCorpus() (*snapshot.Snapshot, error) {
+	if e.big == nil {
+		var err error
+		if e.big, err = e.publish(e.kind, many); err != nil {
+			return nil, err
+		}
+	}
+	return e.big, nil
+}

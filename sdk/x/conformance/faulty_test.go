@@ -1,0 +1,305 @@
+package conformance
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// plainest is a strategy that keeps every rule: it counts words of the query.
+type plainest struct{ stage sdk.Stage }
+
+func (p plainest) Describe() sdk.Description {
+	return sdk.Description{Name: "plainest", Version: "1", Stage: p.stage, Signals: []string{"words"}, Weight: 0.1, ConfigSchema: json.RawMessage(`{"type":"object"}`)}
+}
+
+func (plainest) Configure(context.Context, json.RawMessage) error { return nil }
+
+func (plainest) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error) {
+	scope := req.Sections()
+	ids := scope.ToArray()
+	if req.Pool != nil {
+		ids = nil
+		for _, c := range req.Pool {
+			ids = append(ids, c.Section)
+		}
+	}
+	out := &sdk.Result{Examined: int(scope.GetCardinality()), Finished: true}
+	for _, id := range ids {
+		body, score := req.Corpus.Normalized(id, 0)+req.Corpus.Normalized(id, 1), 0.0
+		for _, t := range req.Query.Terms {
+			score += float64(strings.Count(body, cmp.Or(t.Text, "\x00")))
+		}
+		if score > 0 {
+			out.Candidates = append(out.Candidates, sdk.Candidate{Section: id, Score: score, Signals: []string{"words"}})
+		}
+	}
+	out.Candidates = sdk.Best(out.Candidates, req.Limit)
+	return out, nil
+}
+
+// sinner is a strategy that breaks a rule.
+type sinner struct {
+	plainest
+	describe  func(*sdk.Description)
+	before    func(ctx context.Context, req *sdk.Request) error
+	after     func(req *sdk.Request, res *sdk.Result)
+	configure func() error
+	open      func(*snapshot.Snapshot) error
+	opening   func(context.Context) error
+	close     func() error
+}
+
+func (s *sinner) Describe() sdk.Description {
+	d := s.plainest.Describe()
+	if s.describe != nil {
+		s.describe(&d)
+	}
+	return d
+}
+
+func (s *sinner) Configure(context.Context, json.RawMessage) error {
+	if s.configure != nil {
+		return s.configure()
+	}
+	return nil
+}
+
+func (s *sinner) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
+	if s.opening != nil {
+		return s.opening(ctx)
+	}
+	if s.open != nil {
+		return s.open(corpus)
+	}
+	return nil
+}
+
+func (s *sinner) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	if s.before != nil {
+		if err := s.before(ctx, req); err != nil {
+			return nil, err
+		}
+	}
+	res, err := s.plainest.Search(ctx, req)
+	if err == nil && s.after != nil {
+		s.after(req, res)
+	}
+	return res, err
+}
+
+func (s *sinner) Close() error {
+	if s.close != nil {
+		return s.close()
+	}
+	return nil
+}
+
+var errSin = errors.New("a sin")
+
+// first changes the first candidate of a result.
+func first(change func(*sdk.Candidate)) *sinner {
+	return &sinner{after: func(_ *sdk.Request, res *sdk.Result) {
+		if len(res.Candidates) > 0 {
+			change(&res.Candidates[0])
+		}
+	}}
+}
+
+// shouts panics at a query.
+func shouts(at func(*sdk.Request) bool) *sinner {
+	return &sinner{before: func(_ context.Context, req *sdk.Request) error {
+		if at(req) {
+			panic("a sin")
+		}
+		return nil
+	}}
+}
+
+// deaf goes on with a search of the larger corpus, as long as at tells.
+func deaf(on func(ctx context.Context)) *sinner {
+	return &sinner{before: func(ctx context.Context, req *sdk.Request) error {
+		if req.Corpus.Bound() > 1000 {
+			on(ctx)
+		}
+		return nil
+	}}
+}
+
+// sin is a way to break a rule.
+type sin struct {
+	rule, how string
+	make      func() *sinner
+	told      string // what the failure says
+}
+
+// sins are at least one per rule.
+func sins() []sin {
+	var calls atomic.Int64
+	const long = 6 * maxOverrun
+	return []sin{
+		{"description", "no version", func() *sinner { return &sinner{describe: func(d *sdk.Description) { d.Version = "" }} }, "version is empty"},
+		{"description", "no signals", func() *sinner {
+			return &sinner{
+				describe: func(d *sdk.Description) { d.Signals = nil },
+				after: func(_ *sdk.Request, res *sdk.Result) {
+					for i := range res.Candidates {
+						res.Candidates[i].Signals = nil
+					}
+				},
+			}
+		}, "no signals"},
+		{"description", "a name in capitals", func() *sinner { return &sinner{describe: func(d *sdk.Description) { d.Name = "Sinner" }} }, `"Sinner"`},
+		{"description", "an unknown corpus", func() *sinner {
+			return &sinner{describe: func(d *sdk.Description) { d.Corpora = []snapshot.Kind{"manual", "news"} }}
+		}, `"news"`},
+		{"description", "another weight each time", func() *sinner {
+			return &sinner{describe: func(d *sdk.Description) { d.Weight = float64(calls.Add(1)) }}
+		}, "at first it said"},
+		{"config", "no schema", func() *sinner {
+			return &sinner{describe: func(d *sdk.Description) { d.ConfigSchema = json.RawMessage(`{"type":7}`) }}
+		}, "the schema cannot be used"},
+		{"config", "refuses what fits", func() *sinner { return &sinner{configure: func() error { return errSin }} }, "is refused: a sin"},
+		{"answers", "knows no Japanese", func() *sinner {
+			return &sinner{before: func(_ context.Context, req *sdk.Request) error {
+				if strings.Contains(req.Query.Raw, "の") {
+					return errSin
+				}
+				return nil
+			}}
+		}, "a Japanese query in everything, limit 1000: a sin"},
+		{"scores", "NaN", func() *sinner { return first(func(c *sdk.Candidate) { c.Score = math.NaN() }) }, "NaN"},
+		{"scores", "infinite", func() *sinner { return first(func(c *sdk.Candidate) { c.Score = math.Inf(1) }) }, "+Inf"},
+		{"scores", "coverage of 2", func() *sinner { return first(func(c *sdk.Candidate) { c.Coverage = 2 }) }, "coverage"},
+		{"sections", "an id that there is not", func() *sinner { return first(func(c *sdk.Candidate) { c.Section = 1 << 20 }) }, "1048576"},
+		{"sections", "looks beyond the scope", func() *sinner {
+			return &sinner{
+				before: func(_ context.Context, req *sdk.Request) error { req.Scope = nil; return nil },
+				after:  func(_ *sdk.Request, res *sdk.Result) { res.Examined = 0 },
+			}
+		}, "scope"},
+		{"unique", "one twice", func() *sinner {
+			return &sinner{after: func(req *sdk.Request, res *sdk.Result) {
+				if n := len(res.Candidates); n > 0 && n < req.Limit {
+					res.Candidates = append(res.Candidates, res.Candidates[n-1])
+				}
+			}}
+		}, "each section once"},
+		{"limit", "a flood", func() *sinner {
+			return &sinner{before: func(_ context.Context, req *sdk.Request) error { req.Limit = 1 << 20; return nil }}
+		}, "of 1"},
+		{"signals", "an undeclared one", func() *sinner { return first(func(c *sdk.Candidate) { c.Signals = []string{"sin"} }) }, `"sin"`},
+		{"extent", "examined too much", func() *sinner { return &sinner{after: func(_ *sdk.Request, res *sdk.Result) { res.Examined++ }} }, "examined"},
+		{"extent", "a warning of two lines", func() *sinner {
+			return &sinner{after: func(_ *sdk.Request, res *sdk.Result) { res.Warnings = []string{"a\nb"} }}
+		}, "warnings"},
+		{"order", "worst first", func() *sinner {
+			return &sinner{after: func(_ *sdk.Request, res *sdk.Result) { slices.Reverse(res.Candidates) }}
+		}, "comes after"},
+		{"deterministic", "a score that grows", func() *sinner {
+			return first(func(c *sdk.Candidate) { c.Score += float64(calls.Add(1)) })
+		}, "asked again"},
+		{"deterministic", "another score per process", func() *sinner {
+			more := float64(calls.Add(1))
+			return first(func(c *sdk.Candidate) { c.Score += more })
+		}, "a new process"},
+		{"queries", "panics at nothing", func() *sinner {
+			return shouts(func(req *sdk.Request) bool { return req.Query.Raw == "" })
+		}, "an empty query: it panics: a sin at "},
+		{"queries", "is spoilt by nothing", func() *sinner {
+			spoilt := false
+			return &sinner{before: func(_ context.Context, req *sdk.Request) error {
+				if spoilt = spoilt || req.Query.Raw == ""; spoilt {
+					return errSin
+				}
+				return nil
+			}}
+		}, "but then"},
+		{"queries", "an infinite score for control characters", func() *sinner {
+			return &sinner{after: func(req *sdk.Request, res *sdk.Result) {
+				if strings.Contains(req.Query.Raw, "\x07") {
+					res.Candidates = []sdk.Candidate{{Section: req.Corpus.Live().Minimum(), Score: math.Inf(1)}}
+				}
+			}}
+		}, "control characters"},
+		{"panic", "panics at a new intent", func() *sinner {
+			return shouts(func(req *sdk.Request) bool { return req.Query.Intent == "new" })
+		}, "a new intent: it panics"},
+		{"corpora", "panics where there is nothing", func() *sinner {
+			return shouts(func(req *sdk.Request) bool { return req.Corpus.Bound() == 0 })
+		}, "without sections"},
+		{"corpora", "does not open one that it names", func() *sinner {
+			return &sinner{describe: func(d *sdk.Description) { d.Corpora = []snapshot.Kind{"manual", "vault"} }, open: func(corpus *snapshot.Snapshot) error {
+				if corpus.Kind() == snapshot.KindVault {
+					return errSin
+				}
+				return nil
+			}}
+		}, "open a vault corpus"},
+		{"large", "panics at much", func() *sinner {
+			return shouts(func(req *sdk.Request) bool { return len(req.Query.Raw) > 4<<20 })
+		}, "5 MiB"},
+		{"concurrent", "mixes up who asks", func() *sinner {
+			var last atomic.Pointer[sdk.Query]
+			return &sinner{before: func(_ context.Context, req *sdk.Request) error {
+				asked := req.Query
+				last.Store(&asked)
+				time.Sleep(time.Millisecond)
+				req.Query = *last.Load()
+				return nil
+			}}
+		}, "candidate"},
+		{"lives", "does not close", func() *sinner {
+			searched := false
+			return &sinner{
+				before: func(context.Context, *sdk.Request) error { searched = true; return nil },
+				close: func() error {
+					if searched {
+						return errSin
+					}
+					return nil
+				},
+			}
+		}, "close: a sin"},
+		{"snapshots", "remembers by the query", func() *sinner {
+			remembered := map[string][]sdk.Candidate{}
+			return &sinner{after: func(req *sdk.Request, res *sdk.Result) {
+				key := fmt.Sprint(req.Query.Raw, req.Limit, req.Corpus.Bound(), req.Scope)
+				if _, ok := remembered[key]; !ok {
+					remembered[key] = res.Candidates
+				}
+				res.Candidates = remembered[key]
+			}}
+		}, "in the new snapshot"},
+		{"cancel", "deaf", func() *sinner {
+			return deaf(func(ctx context.Context) {
+				if _, limited := ctx.Deadline(); !limited {
+					time.Sleep(long)
+				}
+			})
+		}, "it went on for"},
+		{"deadline", "deaf", func() *sinner {
+			return deaf(func(ctx context.Context) {
+				if _, limited := ctx.Deadline(); limited {
+					time.Sleep(long)
+				}
+			})
+		}, "to answer it went on for"},
+		{"queries", "invalid UTF-8", func() *sinner {
+			return shouts(func(req *sdk.Request) bool {
+				return !utf8.ValidString(req.Query.Raw) || strings.ContainsRune(req.Query.Raw, utf8.RuneError)
+			})
+		}, "invalid UTF-8"},
+	}
+}

@@ -1,0 +1,152 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
+)
+
+// The rules of the border that a result can break, by what they are about.
+var (
+	rulesScore   = []string{border.RuleScore, border.RuleCoverage, border.RuleConfidence}
+	rulesSection = []string{border.RuleScope, border.RulePool}
+	rulesUnique  = []string{border.RuleDuplicate}
+	rulesLimit   = []string{border.RuleLimit}
+	rulesSignals = []string{border.RuleSignals, border.RuleTerms}
+	rulesAnswer  = []string{border.RuleResult, noAnswer}
+
+	rulesNamed = slices.Concat(rulesScore, rulesSection, rulesUnique, rulesLimit, rulesSignals, rulesAnswer)
+)
+
+// noAnswer is the rule that a query without a result breaks.
+const noAnswer = "a query gets a result"
+
+// outcome is the result of a trial. err says what is wrong, or is nil.
+type outcome struct {
+	trial
+	res *sdk.Result
+	err error
+}
+
+// failed reports a query without a result.
+type failed struct{ error }
+
+// Unwrap returns the reason.
+func (f failed) Unwrap() error { return f.error }
+
+// run sends a request to s and checks the result.
+func (e *Suite) run(ctx context.Context, s Strategy, t trial) outcome {
+	res, refused, err := e.search(ctx, s, t.req)
+	if err = errors.Join(refused, err); err != nil {
+		return outcome{t, nil, failed{err}}
+	}
+	return outcome{t, res, border.CheckResult(e.described, t.req, res)}
+}
+
+// runTrials runs all trials on a corpus.
+func (e *Suite) runTrials(ctx context.Context, s Strategy, corpus *snapshot.Snapshot) []outcome {
+	return e.runAll(ctx, s, e.trials(corpus))
+}
+
+// runAll runs trials one after the other.
+func (e *Suite) runAll(ctx context.Context, s Strategy, trials []trial) []outcome {
+	var out []outcome
+	hung := false // once is enough: the rest of the trials would take as long
+	for _, t := range trials {
+		o := outcome{t, nil, failed{fmt.Errorf("not asked, after another query got %w", errHung)}}
+		if !hung {
+			o = e.run(ctx, s, t)
+		}
+		hung = hung || errors.Is(o.err, errHung)
+		out = append(out, o)
+	}
+	return out
+}
+
+// baseline returns the outcomes of all trials on the small corpus, which run once.
+func (e *Suite) baseline(ctx context.Context) ([]outcome, error) {
+	if e.results != nil {
+		return e.results, nil
+	}
+	s, err := e.strategy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.open(ctx, s, e.small); err != nil {
+		return nil, err
+	}
+	e.results = e.runTrials(ctx, s, e.small)
+	if slices.ContainsFunc(e.results, func(o outcome) bool { return ruleOf(o.err) == noAnswer }) {
+		_ = e.stop() // whatever state it is in, the next check starts another
+	}
+	return e.results, nil
+}
+
+// broken makes the check that no result breaks one of the given rules.
+func broken(rules []string) func(*Suite, context.Context) error {
+	return breaking(func(rule string) bool { return slices.Contains(rules, rule) })
+}
+
+// extent is the check that no result breaks a rule that no other check is about.
+var extent = breaking(func(rule string) bool { return rule != "" && !slices.Contains(rulesNamed, rule) })
+
+// breaking makes the check that no result breaks a rule for which counts is true.
+func breaking(counts func(rule string) bool) func(*Suite, context.Context) error {
+	return func(e *Suite, ctx context.Context) error {
+		outcomes, err := e.baseline(ctx)
+		if err != nil {
+			return err
+		}
+		for _, o := range outcomes {
+			if counts(ruleOf(o.err)) {
+				return fmt.Errorf("%s: %w", o.what, o.err)
+			}
+		}
+		return nil
+	}
+}
+
+// ruleOf returns the rule that an error says was broken, or "".
+func ruleOf(err error) string {
+	if breach, ok := errors.AsType[*border.BreachError](err); ok {
+		return breach.Rule
+	}
+	if _, ok := errors.AsType[failed](err); ok {
+		return noAnswer
+	}
+	return ""
+}
+
+// newError returns err unless ordinary queries break the same rule, which another check reports.
+func (e *Suite) newError(err error) error {
+	rule := ruleOf(err)
+	if rule != "" && slices.ContainsFunc(e.results, func(o outcome) bool { return ruleOf(o.err) == rule }) {
+		return nil
+	}
+	return err
+}
+
+// order checks that scores fall.
+func (e *Suite) order(ctx context.Context) error {
+	outcomes, err := e.baseline(ctx)
+	if err != nil {
+		return err
+	}
+	for _, o := range outcomes {
+		if o.res == nil {
+			continue
+		}
+		for i := 1; i < len(o.res.Candidates); i++ {
+			if before, now := o.res.Candidates[i-1], o.res.Candidates[i]; now.Score > before.Score {
+				return fmt.Errorf("%s: section %d of score %v comes after section %d of score %v",
+					o.what, now.Section, now.Score, before.Section, before.Score)
+			}
+		}
+	}
+	return nil
+}

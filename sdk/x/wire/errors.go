@@ -1,0 +1,118 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"unicode"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
+)
+
+var (
+	// ErrGone says that the process ended, or its connection broke, before it answered.
+	ErrGone = errors.New("the process ended before it answered")
+	// ErrOpening says that the strategy was still preparing for the snapshot
+	// when the call's time was up. It goes on with that.
+	ErrOpening = errors.New("the strategy is still opening the snapshot")
+	// ErrTooLarge says that a message was over [MaxMessage].
+	ErrTooLarge = errors.New("message over the size limit")
+	// ErrMalformed says that an answer could not be decoded.
+	ErrMalformed = errors.New("malformed result")
+)
+
+// toStatus is the form in which an error of the strategy's side travels.
+func toStatus(err error) error {
+	if err == nil {
+		return nil
+	}
+	if p, ok := errors.AsType[*PanicError](err); ok {
+		st := status.New(codes.Internal, valid(p.Error()))
+		if with, detailErr := st.WithDetails(&pb.Panic{Value: valid(p.Value), Stack: valid(p.Stack)}); detailErr == nil {
+			st = with
+		}
+		return st.Err()
+	}
+	code := codes.Unknown
+	switch {
+	case errors.Is(err, ErrOpening):
+		code = codes.FailedPrecondition
+	case errors.Is(err, context.DeadlineExceeded):
+		code = codes.DeadlineExceeded
+	case errors.Is(err, context.Canceled):
+		code = codes.Canceled
+	}
+	return status.Error(code, valid(err.Error()))
+}
+
+// fromStatus gives the host's error for what a call returned.
+func fromStatus(err error) error {
+	st, ok := status.FromError(err)
+	if err == nil || !ok {
+		return err
+	}
+	for _, detail := range st.Details() {
+		if p, ok := detail.(*pb.Panic); ok {
+			return &PanicError{Value: line(p.Value), Stack: p.Stack[:min(len(p.Stack), maxStack)]}
+		}
+	}
+	said := line(st.Message())
+	switch st.Code() {
+	case codes.DeadlineExceeded:
+		return context.DeadlineExceeded
+	case codes.Canceled:
+		return context.Canceled
+	case codes.Unavailable:
+		return fmt.Errorf("%w: %s", ErrGone, said)
+	case codes.FailedPrecondition:
+		return ErrOpening
+	case codes.ResourceExhausted:
+		return fmt.Errorf("%w: %s", ErrTooLarge, said)
+	case codes.Unknown:
+		return errors.New(said)
+	default:
+		return fmt.Errorf("%s: %s", st.Code(), said)
+	}
+}
+
+// maxSaid bounds a text of the strategy's in an error, in bytes.
+const maxSaid = 500
+
+// line makes a stranger's text fit into one line of a log or a terminal.
+func line(s string) string {
+	s = strings.ToValidUTF8(s[:min(len(s), maxSaid)], "")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// maxStack bounds a stack that crosses the border, in bytes.
+const maxStack = 16 << 10
+
+// PanicError is a panic in a strategy's code.
+type PanicError struct {
+	Value string // what was passed to panic
+	Stack string // the goroutine's stack, cut at 16 KiB
+}
+
+// Error implements error; the stack is for the log.
+func (e *PanicError) Error() string { return "panic: " + e.Value }
+
+// Guard runs a strategy's code and turns a panic into a [*PanicError].
+func Guard(code func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			stack := debug.Stack()
+			err = &PanicError{Value: fmt.Sprint(r), Stack: string(stack[:min(len(stack), maxStack)])}
+		}
+	}()
+	return code()
+}

@@ -1,0 +1,277 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
+)
+
+func packCorpus(s *snapshot.Snapshot) *pb.Corpus {
+	return &pb.Corpus{Kind: string(s.Kind()), Dir: s.Dir(), Name: s.Name()}
+}
+
+func packRequest(req *sdk.Request) (*pb.SearchRequest, error) {
+	if req.Corpus == nil {
+		return nil, errors.New("request without a corpus")
+	}
+	scope, err := packBitmap(req.Scope)
+	if err != nil {
+		return nil, fmt.Errorf("scope: %w", err)
+	}
+	out := &pb.SearchRequest{
+		Corpus: packCorpus(req.Corpus), Query: packQuery(req.Query),
+		Scope: scope, Limit: uint32(req.Limit), Params: req.Params,
+	}
+	if req.Pool != nil {
+		out.Pool = packCandidates(req.Pool)
+	}
+	return out, nil
+}
+
+// unpackRequest leaves Corpus to the caller, who knows the open snapshots.
+func unpackRequest(in *pb.SearchRequest) (*sdk.Request, error) {
+	scope, err := unpackBitmap(in.Scope)
+	if err != nil {
+		return nil, fmt.Errorf("scope: %w", err)
+	}
+	pool, err := unpackCandidates(in.Pool)
+	if err != nil {
+		return nil, fmt.Errorf("pool: %w", err)
+	}
+	if in.Pool != nil && pool == nil {
+		pool = []sdk.Candidate{}
+	}
+	return &sdk.Request{
+		Query: unpackQuery(in.Query), Scope: scope, Limit: int(in.Limit), Pool: pool, Params: in.Params,
+	}, nil
+}
+
+func packQuery(q sdk.Query) *pb.Query {
+	out := &pb.Query{
+		Raw: valid(q.Raw), Intent: string(q.Intent), Text: valid(q.Text),
+		MatchThreshold: q.MatchThreshold,
+	}
+	for _, t := range q.Terms {
+		out.Terms = append(out.Terms, &pb.Term{
+			Text: valid(t.Text), Kind: string(t.Kind), Phrase: t.Phrase, Weight: t.Weight,
+		})
+	}
+	return out
+}
+
+func unpackQuery(in *pb.Query) sdk.Query {
+	q := sdk.Query{
+		Raw: in.GetRaw(), Intent: sdk.Intent(in.GetIntent()), Text: in.GetText(),
+		MatchThreshold: in.GetMatchThreshold(),
+	}
+	for _, t := range in.GetTerms() {
+		q.Terms = append(q.Terms, sdk.Term{
+			Text: t.Text, Kind: sdk.TermKind(t.Kind), Phrase: t.Phrase, Weight: t.Weight,
+		})
+	}
+	return q
+}
+
+// valid makes s fit a proto string, which a message with other bytes cannot be.
+func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// packResult keeps no reference to memory of the snapshot.
+func packResult(res *sdk.Result) (*pb.SearchResponse, error) {
+	matched, err := packBitmap(res.Matched)
+	if err != nil {
+		return nil, fmt.Errorf("matched: %w", err)
+	}
+	out := &pb.SearchResponse{
+		Candidates: packCandidates(res.Candidates), Matched: matched,
+		Examined: uint64(max(res.Examined, 0)), Finished: res.Finished,
+		Confidence: res.Confidence,
+	}
+	for _, w := range res.Warnings {
+		out.Warnings = append(out.Warnings, strings.Clone(valid(w)))
+	}
+	return out, nil
+}
+
+func unpackResult(in *pb.SearchResponse) (*sdk.Result, error) {
+	candidates, err := unpackCandidates(in.Candidates)
+	if err != nil {
+		return nil, err
+	}
+	matched, err := unpackBitmap(in.Matched)
+	if err != nil {
+		return nil, fmt.Errorf("matched: %w", err)
+	}
+	return &sdk.Result{
+		Candidates: candidates, Matched: matched,
+		Examined: int(min(in.Examined, math.MaxInt32)), Finished: in.Finished,
+		Warnings: in.Warnings, Confidence: in.Confidence,
+	}, nil
+}
+
+// maxWords bounds the signals, or the terms, of all rows: each is a byte on its way and
+// many more where it arrives.
+const maxWords = 1 << 20
+
+var errColumns = errors.New("candidates: columns of different lengths")
+
+// packCandidates turns rows into columns. The message owns its memory:
+// strings that are views of a mapped snapshot are copied, since the message is
+// encoded after the snapshot may have been let go.
+func packCandidates(rows []sdk.Candidate) *pb.Candidates {
+	out := &pb.Candidates{
+		Sections: make([]uint32, len(rows)),
+		Scores:   make([]float64, len(rows)),
+	}
+	table := stringTable{index: map[string]uint32{}}
+	for i, row := range rows {
+		out.Sections[i], out.Scores[i] = row.Section, row.Score
+		if row.Coverage != 0 && out.Coverages == nil {
+			out.Coverages = make([]float64, len(rows))
+		}
+		if out.Coverages != nil {
+			out.Coverages[i] = row.Coverage
+		}
+		out.SignalCounts = append(out.SignalCounts, uint32(len(row.Signals)))
+		out.Signals = table.add(out.Signals, row.Signals)
+		out.TermCounts = append(out.TermCounts, uint32(len(row.Terms)))
+		out.Terms = table.add(out.Terms, row.Terms)
+	}
+	if len(out.Signals) == 0 {
+		out.SignalCounts = nil
+	}
+	if len(out.Terms) == 0 {
+		out.TermCounts = nil
+	}
+	out.Strings = table.strings
+	return out
+}
+
+// stringTable holds each string of a message once.
+type stringTable struct {
+	strings []string
+	index   map[string]uint32
+}
+
+// add appends the indexes of words to column.
+func (t *stringTable) add(column []uint32, words []string) []uint32 {
+	for _, w := range words {
+		i, ok := t.index[w]
+		if !ok {
+			i = uint32(len(t.strings))
+			w = strings.Clone(strings.ToValidUTF8(w, "\uFFFD"))
+			t.strings = append(t.strings, w)
+			t.index[w] = i
+		}
+		column = append(column, i)
+	}
+	return column
+}
+
+// unpackCandidates is the inverse of packCandidates and trusts no length and
+// no index.
+func unpackCandidates(in *pb.Candidates) ([]sdk.Candidate, error) {
+	n := len(in.GetSections())
+	if n == 0 {
+		return nil, nil
+	}
+	if len(in.Scores) != n || len(in.Coverages) != 0 && len(in.Coverages) != n {
+		return nil, errColumns
+	}
+	signals, err := unpackStrings(n, in.SignalCounts, in.Signals, in.Strings)
+	if err != nil {
+		return nil, err
+	}
+	terms, err := unpackStrings(n, in.TermCounts, in.Terms, in.Strings)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]sdk.Candidate, n)
+	for i := range rows {
+		rows[i] = sdk.Candidate{Section: in.Sections[i], Score: in.Scores[i], Signals: signals[i], Terms: terms[i]}
+		if len(in.Coverages) != 0 {
+			rows[i].Coverage = in.Coverages[i]
+		}
+	}
+	return rows, nil
+}
+
+// unpackStrings cuts a column of indexes into the strings of n rows.
+func unpackStrings(n int, counts, column []uint32, table []string) ([][]string, error) {
+	rows := make([][]string, n)
+	if len(counts) == 0 && len(column) == 0 {
+		return rows, nil
+	}
+	if len(counts) != n {
+		return nil, errColumns
+	}
+	if len(column) > maxWords {
+		return nil, fmt.Errorf("candidates: %d words", len(column))
+	}
+	words := make([]string, len(column))
+	for i, at := range column {
+		if int(at) >= len(table) {
+			return nil, errors.New("candidates: index outside the string table")
+		}
+		words[i] = table[at]
+	}
+	for i, count := range counts {
+		if int(count) > len(words) {
+			return nil, errColumns
+		}
+		if count > 0 {
+			rows[i] = words[:count:count]
+		}
+		words = words[count:]
+	}
+	if len(words) != 0 {
+		return nil, errColumns
+	}
+	return rows, nil
+}
+
+func packDescription(d sdk.Description) *pb.Description {
+	out := &pb.Description{
+		Name: d.Name, Version: d.Version, Stage: string(d.Stage),
+		Signals: slices.Clone(d.Signals), Weight: d.Weight, ConfigSchema: d.ConfigSchema,
+	}
+	for _, kind := range d.Corpora {
+		out.Corpora = append(out.Corpora, string(kind))
+	}
+	return out
+}
+
+func unpackDescription(in *pb.Description) sdk.Description {
+	d := sdk.Description{
+		Name: in.Name, Version: in.Version, Stage: sdk.Stage(in.Stage),
+		Signals: in.Signals, Weight: in.Weight, ConfigSchema: bytes.Clone(in.ConfigSchema),
+	}
+	for _, kind := range in.Corpora {
+		d.Corpora = append(d.Corpora, snapshot.Kind(kind))
+	}
+	return d
+}
+
+// packBitmap gives the portable form of b; nil for nil.
+func packBitmap(b *roaring.Bitmap) ([]byte, error) {
+	if b == nil {
+		return nil, nil
+	}
+	return b.ToBytes()
+}
+
+// unpackBitmap is the inverse of packBitmap for bytes from a stranger.
+func unpackBitmap(data []byte) (*roaring.Bitmap, error) {
+	if data == nil {
+		return nil, nil
+	}
+	return snapshot.DecodeBitmap(data)
+}
