@@ -59,7 +59,7 @@ func (r *run) caching() error {
 	return nil
 }
 
-// twice gives the time of the second of two equal searches.
+// twice returns the time of the second of two equal searches.
 func twice(s *server, query string) (took time.Duration, err error) {
 	for range 2 {
 		var f found

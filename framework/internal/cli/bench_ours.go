@@ -111,7 +111,7 @@ func localStrategies(ctx context.Context, a *app) (*host.Local, error) {
 	return host.InProcess(all...), nil
 }
 
-// searching gives the search of a snapshot with other strategies, timed until the
+// searching returns the search of a snapshot with other strategies, timed until the
 // answer is there and ended when its trace is.
 func (a *app) searching(strategies search.Strategies, snap *snapshot.Snapshot, dir string) (timed, error) {
 	traces, err := store.Open(dir, a.workspace.TraceMaxKeep, a.workspace.TraceTTL())

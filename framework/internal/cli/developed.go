@@ -51,7 +51,7 @@ func (a *app) develop(ctx context.Context) {
 	a.installed = append(a.installed, d.plugin)
 }
 
-// is tells whether the strategy has that name.
+// is reports whether the strategy has that name.
 func (d *developed) is(name string) bool { return d != nil && d.plugin.Name == name }
 
 // attached makes an entry that of a running process, if it is the strategy's.

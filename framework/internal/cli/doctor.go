@@ -35,7 +35,7 @@ index and changes nothing. It ends with 1 when something is broken.`,
   sagasu doctor --json`,
 		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			a, err := openSick(c.Context(), prog, c.ErrOrStderr())
+			a, err := openForDoctor(c.Context(), prog, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -66,9 +66,9 @@ index and changes nothing. It ends with 1 when something is broken.`,
 	return c
 }
 
-// openSick is open for an examination: mistakes in dictionaries do not stop it,
+// openForDoctor is open for an examination: mistakes in dictionaries do not stop it,
 // and of the framework there is only what is examined.
-func openSick(ctx context.Context, prog *program, watch io.Writer) (*app, error) {
+func openForDoctor(ctx context.Context, prog *program, watch io.Writer) (*app, error) {
 	w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
 	if err != nil {
 		return nil, usageError{err}
@@ -252,7 +252,7 @@ func (t *table) line(cells []string) {
 	fmt.Fprintln(t.tabs, plain(cells[len(cells)-1]))
 }
 
-// end prints what is left and gives the first error.
+// end prints what is left and returns the first error.
 func (t *table) end() error {
 	if t.tabs != nil && t.err == nil {
 		t.err = t.tabs.Flush()

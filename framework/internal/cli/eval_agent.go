@@ -56,18 +56,18 @@ func (a *app) agents(ctx context.Context, scope bool) ([]eval.Agent, error) {
 		return nil, err
 	}
 	view.Release()
-	shelf, err := a.shelf(ctx)
+	grep, err := a.grepCorpus(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return []eval.Agent{
 		eval.Follower("next_actions", a.session, scope),
-		shelf.Grepper("grep, most lines first", contentWords, eval.MostLines, scope),
-		shelf.Grepper("grep, most words first", contentWords, eval.MostWords, scope),
+		grep.Grepper("grep, most lines first", contentWords, eval.MostLines, scope),
+		grep.Grepper("grep, most words first", contentWords, eval.MostWords, scope),
 	}, nil
 }
 
-// session calls tools as one client does and gives what that client would read.
+// session calls tools as one client does and returns what that client would read.
 func (a *app) session() eval.Call {
 	session := server.NewSession()
 	return func(ctx context.Context, tool string, arguments json.RawMessage) (json.RawMessage, bool, error) {
@@ -83,13 +83,13 @@ func (a *app) session() eval.Call {
 	}
 }
 
-// shelf reads every file that is searched.
-func (a *app) shelf(ctx context.Context) (*eval.Shelf, error) {
+// grepCorpus reads every file that is searched.
+func (a *app) grepCorpus(ctx context.Context) (*eval.GrepCorpus, error) {
 	manuals, err := a.workspace.Manuals(ctx)
 	if err != nil {
 		return nil, err
 	}
-	shelf := new(eval.Shelf)
+	all := new(eval.GrepCorpus)
 	for _, m := range manuals {
 		files, _, err := corpus.Walk(ctx, m)
 		if err != nil {
@@ -97,11 +97,11 @@ func (a *app) shelf(ctx context.Context) (*eval.Shelf, error) {
 		}
 		for _, f := range files {
 			if text, err := corpus.Read(ctx, m, f.Path); err == nil { // what cannot be read is no text
-				shelf.Add(m.ID, f.Path, string(text))
+				all.Add(m.ID, f.Path, string(text))
 			}
 		}
 	}
-	return shelf, ctx.Err()
+	return all, ctx.Err()
 }
 
 // contentWords are the words that somebody would give to grep.

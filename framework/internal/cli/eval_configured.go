@@ -30,7 +30,7 @@ func (c configured) Search(ctx context.Context, name string, req *sdk.Request) (
 	return c.searcher.Search(ctx, name, req)
 }
 
-// configured gives the strategies with the parameters of a variant.
+// configured returns the strategies with the parameters of a variant.
 func (b *bench) configured(v variant) (search.Strategies, error) {
 	out := configured{b.strategies, map[string]*host.Local{}}
 	for _, name := range v.strategies {

@@ -122,7 +122,7 @@ func (a *app) wrongSetting(strategy, from string, err error) error {
 	return fmt.Errorf("%s: strategies.%s.config.%s: %w", origin, strategy, from, err)
 }
 
-// enabled tells whether a strategy takes part.
+// enabled reports whether a strategy takes part.
 func (a *app) enabled(name string) bool {
 	on := a.workspace.Strategies[name].Enabled
 	return on == nil || *on
@@ -176,7 +176,7 @@ func (a *app) refused() []host.Entry {
 			refuse(name, host.ErrNotInstalled)
 		}
 	}
-	for _, stray := range trust.Strays(a.workspace.PluginPath, a.installed) {
+	for _, stray := range trust.FindUninstalled(a.workspace.PluginPath, a.installed) {
 		if name := free(stray.Name, taken); a.enabled(stray.Name) {
 			refuse(name, fmt.Errorf("%w: %s", host.ErrNotInstalled, stray.Path))
 		}

@@ -39,7 +39,7 @@ func (r *Report) strategies(ctx context.Context, h *host.Host) {
 	}
 }
 
-// try searches with all strategies at once, as a query does, and gives the
+// try searches with all strategies at once, as a query does, and returns the
 // last failure of each.
 func try(ctx context.Context, h *host.Host, described []sdk.Description, snap *snapshot.Snapshot) []host.Failure {
 	errs := make([]error, len(described))
@@ -100,7 +100,7 @@ func remedy(f host.Failure) string {
 	return "the other strategies still answer; --log-level debug tells more"
 }
 
-// confinement says so where nothing holds installed strategies back.
+// confinement reports where nothing holds installed strategies back.
 func (r *Report) confinement() {
 	installed := func(s host.Status) bool { return s.Path != "" }
 	if r.Sandbox.ABI == 0 && slices.ContainsFunc(r.Strategies, installed) {

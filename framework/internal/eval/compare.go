@@ -55,7 +55,7 @@ func Compare(now, before *Report) (*Comparison, error) {
 	return c, nil
 }
 
-// align gives before's outcomes in the order of now's.
+// align returns before's outcomes in the order of now's.
 func align(now, before *Report) (*Report, error) {
 	if before.K != now.K {
 		return nil, fmt.Errorf("it was cut at %d, this run is at %d", before.K, now.K)

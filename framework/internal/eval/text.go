@@ -56,7 +56,7 @@ func writeAblation(w io.Writer, r *Report) {
 	}
 }
 
-// String gives the mean with its interval.
+// String returns the mean with its interval.
 func (d Difference) String() string {
 	return fmt.Sprintf("%+.4f [%+.4f, %+.4f]", d.Mean, d.Low, d.High)
 }

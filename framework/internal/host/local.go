@@ -16,7 +16,7 @@ import (
 )
 
 // Local calls strategies that are linked into the caller. It checks results
-// like a [Host] and gives the same ones, but isolates nothing: for tests and
+// like a [Host] and returns the same ones, but isolates nothing: for tests and
 // measurements.
 type Local struct {
 	strategies []sdk.Strategy

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -89,7 +90,7 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return nil, err
 	}
-	temp, err := h.room()
+	temp, err := h.processDir()
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +127,7 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	return p, nil
 }
 
-// prepare opens the executable of e and gives the command that runs it.
+// prepare opens the executable of e and returns the command that runs it.
 func (o *Options) prepare(e *Entry, handshake []string, temp, state string) (*exec.Cmd, *os.File, error) {
 	binary, err := openBinary(e)
 	if err != nil {
@@ -152,7 +153,7 @@ func (p *process) remember(indexDirs []string) {
 	}
 }
 
-// misplaced tells that the process's temporary directory was removed, or that
+// misplaced reports whether the process's temporary directory was removed, or that
 // another directory is where an index was: the process is confined to those
 // that it was started with, and one of the same name is another. While there is
 // no index, what the process has open is all there is.
@@ -236,4 +237,39 @@ func (p *process) gone(err error) error {
 		}
 	}
 	return fmt.Errorf("%w: %s", wire.ErrGone, p.runner.cause())
+}
+
+// attach prepares the use of a process that somebody else has started and will end.
+func (h *Host) attach(e *Entry, temp string) *process {
+	logger := h.options.Logger.Named(e.Name)
+	r := &runner{name: e.Name, logger: logger, done: make(chan struct{}), pid: e.Attach.PID, attached: true}
+	var at net.Addr = &net.UnixAddr{Name: e.Attach.Address, Net: e.Attach.Network}
+	if tcp, err := net.ResolveTCPAddr("tcp", e.Attach.Address); e.Attach.Network == "tcp" && err == nil {
+		at = tcp
+	}
+	client := plugin.NewClient(&plugin.ClientConfig{
+		HandshakeConfig: wire.Handshake, Plugins: wire.Plugins(nil)[e.Attach.Version],
+		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
+		GRPCDialOptions:  wire.DialOptions(),
+		Logger:           hclog.NewNullLogger(),
+		Reattach: &plugin.ReattachConfig{
+			Protocol: plugin.ProtocolGRPC, ProtocolVersion: e.Attach.Version, Addr: at, Pid: e.Attach.PID,
+			Test:         true, // it is not ended with the host
+			ReattachFunc: func() (transport.AttachedRunner, error) { return r, nil },
+		},
+	})
+	p := &process{runner: r, client: client, temp: temp}
+	p.remember(h.options.indexDirs())
+	return p
+}
+
+// detach lets a process go that goes on without the host.
+func (p *process) detach() {
+	if !p.runner.attached {
+		return
+	}
+	if c, ok := p.connection.(*plugin.GRPCClient); ok {
+		_ = c.Conn.Close() // there is nothing to lose on it
+	}
+	close(p.runner.done)
 }

@@ -36,12 +36,12 @@ func Clean(param, path string) (string, *toolset.Error) {
 	if len(kept) == 0 {
 		return "", invalid(param, path, "must not be empty")
 	}
-	return settle(param, path, strings.Join(kept, "/"))
+	return cleanAgain(param, path, strings.Join(kept, "/"))
 }
 
-// settle cleans once more what cutting "." components laid bare: white space
+// cleanAgain cleans once more what cutting "." components laid bare: white space
 // at an end, or a drive letter at the front.
-func settle(param, given, cleaned string) (string, *toolset.Error) {
+func cleanAgain(param, given, cleaned string) (string, *toolset.Error) {
 	if trimmed := strings.TrimSpace(cleaned); trimmed != cleaned || syntax(cleaned) != "" {
 		again, err := Clean(param, trimmed)
 		if err != nil {

@@ -16,7 +16,7 @@ const (
 	considered  = 10
 )
 
-// explainLookup turns a failed lookup of rest[0] into a fault.
+// explainLookup turns a failed lookup of rest[0] into an error.
 func (r *Root) explainLookup(cleaned string, at *spot, rest []string, err error) *toolset.Error {
 	if !absent(err) {
 		return explainOpen(cleaned, err)

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,7 +92,7 @@ func distinct(sorted []corpus.Manual) error {
 	return nil
 }
 
-// placeManuals settles which folders hold manuals.
+// placeManuals decides which folders hold manuals.
 func (w *Workspace) placeManuals(o LoadOptions, user *file) error {
 	w.manualDirs = map[string]string{}
 	if len(o.Flags.Manuals) > 0 {
@@ -142,7 +143,7 @@ func (w *Workspace) placeFlags(o LoadOptions) error {
 	return nil
 }
 
-// holdsFiles says whether a folder holds Markdown or JSON files directly, and
+// holdsFiles reports whether a folder holds Markdown or JSON files directly, and
 // so is a manual itself.
 func holdsFiles(dir string) (bool, error) {
 	entries, err := os.ReadDir(dir)
@@ -150,4 +151,40 @@ func holdsFiles(dir string) (bool, error) {
 		ext := strings.ToLower(filepath.Ext(e.Name()))
 		return e.Type().IsRegular() && (ext == ".md" || ext == ".json")
 	}), err
+}
+
+// mostEntries bounds how far a folder is searched for Markdown files.
+const mostEntries = 10_000
+
+// countMarkdown counts the Markdown files of a folder; more says that it gave up.
+func countMarkdown(dir string) (n int, more bool) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return 0, false
+	}
+	defer root.Close()
+	left := mostEntries
+	_ = fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		switch left--; {
+		case left < 0:
+			more = true
+			return fs.SkipAll
+		case err != nil:
+			return nil // what cannot be read is not counted
+		case e.IsDir() && name != "." && corpus.LeftOut(e.Name()):
+			return fs.SkipDir
+		case e.Type().IsRegular() && corpus.IsMarkdown(name):
+			n++
+		}
+		return nil
+	})
+	return n, more
+}
+
+// quote makes a path one word of a command line.
+func quote(path string) string {
+	if strings.ContainsAny(path, " '\"$") {
+		return strconv.Quote(path)
+	}
+	return path
 }

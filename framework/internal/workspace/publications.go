@@ -13,7 +13,7 @@ import (
 // publicationsID names the collection where its index wants the name of a manual.
 const publicationsID = "publications"
 
-// HasPublications tells that there is a collection, which may be empty.
+// HasPublications reports whether there is a collection, which may be empty.
 func (w *Workspace) HasPublications() bool {
 	_, err := os.Stat(w.PublicationsRoot)
 	return err == nil && w.PublicationsProblem() == nil

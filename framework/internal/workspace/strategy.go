@@ -109,10 +109,10 @@ func (w *Workspace) mergeStrategies(files ...*file) {
 // reranker is the bundled strategy that settings of its own name.
 const reranker = "laterank"
 
-// settleReranker joins LATE_RERANK_ENABLED and LATE_RERANK_WEIGHT with
+// mergeReranker joins LATE_RERANK_ENABLED and LATE_RERANK_WEIGHT with
 // [strategies.laterank]: a file's table outranks a default, and is outranked
 // by a flag, the environment or a file that sets the name itself.
-func (w *Workspace) settleReranker() {
+func (w *Workspace) mergeReranker() {
 	s := w.Strategies[reranker]
 	if s.Enabled == nil || w.Origin("LATE_RERANK_ENABLED") != "default" {
 		s.Enabled = &w.LateRerankEnabled

@@ -135,7 +135,7 @@ func Load(o LoadOptions) (*Workspace, error) {
 		return nil, err
 	}
 	w.mergeStrategies(user, guest)
-	w.settleReranker()
+	w.mergeReranker()
 	w.LogicChatKey = o.Getenv("LOGIC_CHAT_KEY")
 	if err := w.placeManuals(o, user); err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func (o LoadOptions) complete() (LoadOptions, error) {
 	return o, nil
 }
 
-// openRoot settles WORKSPACE_ROOT, which must be known before the workspace's
+// openRoot sets WORKSPACE_ROOT, which must be known before the workspace's
 // own file can be read.
 func (w *Workspace) openRoot(outer []layer, dir string) error {
 	row, _ := rowOf("WORKSPACE_ROOT")

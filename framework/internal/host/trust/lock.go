@@ -35,7 +35,7 @@ type document struct {
 	Plugins []Plugin `toml:"plugin"`
 }
 
-// Read gives the installed strategies by name, none when there is no lock in the
+// Read returns the installed strategies by name, none when there is no lock in the
 // user's configuration folder. A lock that cannot be relied on is an error on one line.
 func Read(configHome string) ([]Plugin, error) {
 	path := filepath.Join(configHome, FileName)

@@ -11,17 +11,17 @@ import (
 )
 
 // end closes s. A process with the race detector stays a second longer than it must.
-func end(t *testing.T, s *Specimen) {
+func end(t *testing.T, s *Trial) {
 	t.Helper()
 	if err := s.Close(); !raceEnabled || !errors.Is(err, errSlowEnd) {
 		must(t, err)
 	}
 }
 
-func TestSpecimen(t *testing.T) {
+func TestTrial(t *testing.T) {
 	h, snap := start(t, options(t, "one", "printer"))
 	for name, strays := range map[string]bool{"one": false, "printer": true} {
-		s, err := h.Specimen(t.Context(), name)
+		s, err := h.StartTrial(t.Context(), name)
 		must(t, err)
 		if d, err := s.Describe(t.Context()); err != nil || d.Name != name {
 			t.Errorf("it calls itself %q, %v", d.Name, err)
@@ -29,8 +29,8 @@ func TestSpecimen(t *testing.T) {
 		if res, err := s.Search(t.Context(), request(snap, "find")); err != nil || len(res.Candidates) != 10 {
 			t.Errorf("%v, %v", res, err)
 		}
-		if s.PID() == 0 || s.Took() <= 0 || (s.Stray() > 0) != strays {
-			t.Errorf("%s: process %d after %v printed %d bytes", name, s.PID(), s.Took(), s.Stray())
+		if s.PID() == 0 || s.Took() <= 0 || (s.ExtraStdout() > 0) != strays {
+			t.Errorf("%s: process %d after %v printed %d bytes", name, s.PID(), s.Took(), s.ExtraStdout())
 		}
 		end(t, s)
 	}
@@ -39,9 +39,9 @@ func TestSpecimen(t *testing.T) {
 	}
 }
 
-func TestSpecimenThatDies(t *testing.T) {
+func TestTrialThatDies(t *testing.T) {
 	h, snap := start(t, options(t, "one"))
-	s, err := h.Specimen(t.Context(), "one")
+	s, err := h.StartTrial(t.Context(), "one")
 	must(t, err)
 	if _, err := s.Search(t.Context(), request(snap, "exit")); !errors.Is(err, wire.ErrGone) || !strings.Contains(err.Error(), "exit status 7") {
 		t.Errorf("error %v", err)
@@ -49,12 +49,12 @@ func TestSpecimenThatDies(t *testing.T) {
 	end(t, s)
 }
 
-func TestSpecimenThatDoesNotStart(t *testing.T) {
+func TestTrialThatDoesNotStart(t *testing.T) {
 	h, _ := start(t, options(t, "quitter"))
-	if _, err := h.Specimen(t.Context(), "quitter"); err == nil || !strings.Contains(err.Error(), "cannot find my model") {
+	if _, err := h.StartTrial(t.Context(), "quitter"); err == nil || !strings.Contains(err.Error(), "cannot find my model") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := h.Specimen(t.Context(), "other"); !errors.Is(err, ErrUnknown) {
+	if _, err := h.StartTrial(t.Context(), "other"); !errors.Is(err, ErrUnknown) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -62,7 +62,7 @@ func TestSpecimenThatDoesNotStart(t *testing.T) {
 func TestAbandoned(t *testing.T) {
 	h, _ := start(t, options(t, "one", "clinger"))
 	for name, ends := range map[string]bool{"one": true, "clinger": false} {
-		s, err := h.Specimen(t.Context(), name)
+		s, err := h.StartTrial(t.Context(), name)
 		must(t, err)
 		wait := time.Minute
 		if !ends {

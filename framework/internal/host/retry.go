@@ -6,6 +6,37 @@ import (
 )
 
 const (
+	backoffBase = 100 * time.Millisecond
+	backoffMax  = 30 * time.Second
+)
+
+// backoff spaces the restarts of a strategy that keeps failing. The first
+// restart is immediate: one crash must cost one query only.
+type backoff struct {
+	failures int
+	until    time.Time
+}
+
+// failed notes an ended process or a failed start.
+func (b *backoff) failed(now time.Time) {
+	b.failures++
+	b.until = now.Add(b.delay())
+}
+
+// worked notes an answered call.
+func (b *backoff) worked() { *b = backoff{} }
+
+// wait is how long to wait before the next start; 0 for not at all.
+func (b *backoff) wait(now time.Time) time.Duration { return max(b.until.Sub(now), 0) }
+
+func (b *backoff) delay() time.Duration {
+	if b.failures < 2 {
+		return 0
+	}
+	return min(backoffBase<<min(b.failures-2, 20), backoffMax)
+}
+
+const (
 	// breakerWindow is how far back failures count.
 	breakerWindow = time.Minute
 	// breakerFailures in the window open the breaker.
@@ -14,7 +45,7 @@ const (
 	breakerMaxPause = 5 * time.Minute
 )
 
-// BreakerState tells whether a strategy is called at all.
+// BreakerState reports whether a strategy is called at all.
 type BreakerState string
 
 const (
@@ -70,7 +101,7 @@ func (b *breaker) worked() {
 	}
 }
 
-// since forgets the failures before the window that ends now and gives the others.
+// since forgets the failures before the window that ends now and returns the others.
 func (b *breaker) since(now time.Time) []time.Time {
 	b.recent = slices.DeleteFunc(b.recent, func(t time.Time) bool { return now.Sub(t) > breakerWindow })
 	return b.recent
@@ -85,4 +116,28 @@ func (b *breaker) state(now time.Time) BreakerState {
 	default:
 		return BreakerOpen
 	}
+}
+
+// latencyWindow is the number of calls that a median looks back on.
+const latencyWindow = 64
+
+// latency keeps the durations of the last calls.
+type latency struct {
+	last [latencyWindow]time.Duration
+	n    int
+}
+
+func (l *latency) add(d time.Duration) {
+	l.last[l.n%latencyWindow] = d
+	l.n++
+}
+
+// median of the last calls; 0 before the first.
+func (l *latency) median() time.Duration {
+	held := slices.Clone(l.last[:min(l.n, latencyWindow)])
+	if len(held) == 0 {
+		return 0
+	}
+	slices.Sort(held)
+	return held[len(held)/2]
 }

@@ -3,16 +3,50 @@ package bench
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"runtime"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
+
+// File is a file of the manuals as it was read.
+type File struct {
+	Manual, Path string
+	Text         []byte
+}
+
+// Read reads the files of manuals that can be searched, in order of manual and
+// path. What is no text or too large is left out, as an index leaves it out.
+func Read(ctx context.Context, manuals []corpus.Manual) ([]File, error) {
+	var out []File
+	for _, m := range manuals {
+		files, _, err := corpus.Walk(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			text, err := corpus.Read(ctx, m, f.Path)
+			if _, refused := errors.AsType[*toolset.Error](err); refused || len(text) > corpus.MaxSize {
+				continue
+			}
+			if err != nil {
+				return nil, fmt.Errorf("read %s/%s: %w", m.ID, f.Path, err)
+			}
+			out = append(out, File{Manual: m.ID, Path: f.Path, Text: text})
+		}
+	}
+	return out, ctx.Err()
+}
 
 // unit is a section as every library gets it: cut once, by us.
 type unit struct {
@@ -50,7 +84,7 @@ func unitsOf(files []File, sections [][]corpus.Section) []unit {
 }
 
 // writeIndex builds and publishes a snapshot of sections that are cut already,
-// synced to disk, and gives its name and size in bytes.
+// synced to disk, and returns its name and size in bytes.
 func writeIndex(ctx context.Context, dir string, files []File, sections [][]corpus.Section) (string, int64, error) {
 	w := snapshot.NewWriter(snapshot.ManualSchema(snapshot.KindManual))
 	defer w.Discard()
@@ -89,4 +123,41 @@ func languageOf(units []unit) string {
 		return "ja"
 	}
 	return "en"
+}
+
+// fromHeadings makes queries of the headings of a corpus, each once, where nobody
+// judged any: every third asks a question about its heading. The section of the
+// heading is what is relevant, which says nothing of quality.
+func fromHeadings(units []unit, language string) []eval.Query {
+	frame := " とは"
+	if language == "en" {
+		frame = " how to use"
+	}
+	var out []eval.Query
+	seen := map[string]bool{}
+	for _, u := range units {
+		title := strings.TrimSpace(u.target.Heading)
+		if n := utf8.RuneCountInString(title); n < 2 || n > 80 || seen[title] {
+			continue
+		}
+		seen[title] = true
+		q := eval.Query{ID: u.target.Path, Query: title, Relevant: []eval.Target{u.target}}
+		if len(out)%3 == 2 {
+			q.Query += frame
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// spaced takes n of all queries at even distances.
+func spaced(queries []eval.Query, n int) []eval.Query {
+	if n >= len(queries) {
+		return queries
+	}
+	out := make([]eval.Query, n)
+	for i := range out {
+		out[i] = queries[i*len(queries)/n]
+	}
+	return out
 }
