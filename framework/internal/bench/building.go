@@ -46,7 +46,8 @@ func (r *run) building() error {
 	}
 	q := r.report.part("apart from it")
 	q.seconds("cutting the files into sections", parse.Median()).note(fmt.Sprintf(
-		"%.1f MB/s on %d cores", ratio(float64(r.report.Data.Bytes)/1e6, parse.Median().Seconds()), runtime.GOMAXPROCS(0)))
+		"%.1f MB/s on %d cores", ratio(float64(r.report.Data.Bytes)/1e6,
+			parse.Median().Seconds()), runtime.GOMAXPROCS(0)))
 	return nil
 }
 
@@ -98,7 +99,8 @@ func (r *run) buildPeer(e Engine, b *builds) error {
 	if err != nil {
 		return err
 	}
-	b.wall, b.cpu, b.disk = append(b.wall, time.Duration(reply.NS)), append(b.cpu, time.Duration(reply.CPU)), reply.Bytes
+	b.wall, b.cpu, b.disk = append(b.wall, time.Duration(reply.NS)), append(b.cpu, time.Duration(reply.CPU)),
+		reply.Bytes
 	return nil
 }
 

@@ -172,6 +172,7 @@ type Machine struct {
 
 func here() Machine {
 	return Machine{
-		OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: cpuModel(), Cores: runtime.NumCPU(), Go: runtime.Version(), Before: load(),
+		OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: cpuModel(), Cores: runtime.NumCPU(), Go: runtime.Version(),
+		Before: load(),
 	}
 }

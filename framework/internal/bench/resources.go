@@ -33,7 +33,8 @@ func (r *run) memory() error {
 	if err != nil {
 		return err
 	}
-	r.report.part("memory after 200 queries").add("Private_Dirty of the server and its strategies", float64(bytes)/1e6, Megabytes).atMost(memoryBar)
+	r.report.part("memory after 200 queries").add("Private_Dirty of the server and its strategies", float64(bytes)/1e6,
+		Megabytes).atMost(memoryBar)
 	return nil
 }
 

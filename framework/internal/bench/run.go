@@ -65,7 +65,8 @@ type Pipelines struct {
 
 // Method says how a run measures.
 const Method = "wall time; what is compared is asked the same query in turn, in changing order; the first %d queries " +
-	"are asked once before, unmeasured; no cache, no tuning; between searches manual_hits is called, unmeasured, as an agent does"
+	"are asked once before, unmeasured; no cache, no tuning; between searches manual_hits is called, unmeasured, as " +
+	"an agent does"
 
 // run is one measuring.
 type run struct {
@@ -129,7 +130,8 @@ func (r *run) prepare() (err error) {
 		return errors.New("there is nothing to ask: no heading can be a query; give --queries")
 	}
 	r.report.Data = Data{
-		Manuals: len(r.Manuals), Files: len(r.files), Sections: len(r.units), Language: r.language, Queries: len(r.Queries), Judged: judged,
+		Manuals: len(r.Manuals), Files: len(r.files), Sections: len(r.units), Language: r.language,
+		Queries: len(r.Queries), Judged: judged,
 	}
 	for _, f := range r.files {
 		r.report.Data.Bytes += int64(len(f.Text))

@@ -99,7 +99,8 @@ func (r *run) starting() error {
 		if err != nil {
 			return err
 		}
-		if _, err = s.timed("manual_find", map[string]any{"query": r.Queries[round%len(r.Queries)].Query, "use_cache": false}, new(found)); err == nil {
+		if _, err = s.timed("manual_find", map[string]any{"query": r.Queries[round%len(r.Queries)].Query,
+			"use_cache": false}, new(found)); err == nil {
 			times = append(times, time.Since(begin))
 		}
 		s.close() // its answer was read

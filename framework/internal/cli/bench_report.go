@@ -40,12 +40,14 @@ func printBench(w io.Writer, r *speed.Report) error {
 // circumstances say where a run took place and on what data.
 func circumstances(r *speed.Report) (where, what string) {
 	m, d := r.Machine, r.Data
-	where = fmt.Sprintf("%s/%s, %d cores, %s, %s; load average %.1f before, %.1f after", m.OS, m.Arch, m.Cores, m.CPU, m.Go, m.Before[0], m.After[0])
+	where = fmt.Sprintf("%s/%s, %d cores, %s, %s; load average %.1f before, %.1f after", m.OS, m.Arch, m.Cores, m.CPU,
+		m.Go, m.Before[0], m.After[0])
 	asked := "judged queries"
 	if !d.Judged {
 		asked = "queries made from headings"
 	}
-	what = fmt.Sprintf("%d manuals, %d files, %.1f MB, %d sections (%s); %d %s", d.Manuals, d.Files, float64(d.Bytes)/1e6, d.Sections, d.Language, d.Queries, asked)
+	what = fmt.Sprintf("%d manuals, %d files, %.1f MB, %d sections (%s); %d %s", d.Manuals, d.Files,
+		float64(d.Bytes)/1e6, d.Sections, d.Language, d.Queries, asked)
 	return where, what
 }
 

@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
@@ -45,9 +44,9 @@ func dictCheckCommand(prog *program) *cobra.Command {
 		Example: `  sagasu dict check --workspace testdata/workspace`,
 		Args:    exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+			w, err := prog.load()
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			folder, err := readDictionaries(w.Root)
 			if mistakes, ok := errors.AsType[dict.Errors](err); ok {
@@ -60,7 +59,8 @@ func dictCheckCommand(prog *program) *cobra.Command {
 			for _, f := range folder.Files {
 				fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", f.Name, f.Entries)
 			}
-			fmt.Fprintf(c.OutOrStdout(), "bundled: %d synonyms, %d exception words\n", len(dict.Synonyms()), len(dict.Exceptions()))
+			fmt.Fprintf(c.OutOrStdout(), "bundled: %d synonyms, %d exception words\n", len(dict.Synonyms()),
+				len(dict.Exceptions()))
 			return nil
 		},
 	}
@@ -111,9 +111,9 @@ func importCommand(prog *program, c *cobra.Command, origin string, read importer
 	c.Flags().BoolVar(&force, "force", false, "replace the file of an earlier import")
 	c.Args = exactly(1)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+		w, err := prog.load()
 		if err != nil {
-			return usageError{err}
+			return err
 		}
 		entries, skipped, err := read(args[0])
 		if err != nil {
@@ -123,7 +123,8 @@ func importCommand(prog *program, c *cobra.Command, origin string, read importer
 		if err := writeSynonyms(w.Root, name, "Imported "+origin+".", entries, force); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.OutOrStdout(), "wrote %s: %d entries, %d words left out\n", filepath.Join(w.Root, filepath.FromSlash(name)), len(entries), skipped)
+		fmt.Fprintf(c.OutOrStdout(), "wrote %s: %d entries, %d words left out\n",
+			filepath.Join(w.Root, filepath.FromSlash(name)), len(entries), skipped)
 		return nil
 	}
 	return c

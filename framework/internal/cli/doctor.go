@@ -18,7 +18,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -69,9 +68,9 @@ index and changes nothing. It ends with 1 when something is broken.`,
 // openForDoctor is open for an examination: mistakes in dictionaries do not stop it,
 // and of the framework there is only what is examined.
 func openForDoctor(ctx context.Context, prog *program, watch io.Writer) (*app, error) {
-	w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+	w, err := prog.load()
 	if err != nil {
-		return nil, usageError{err}
+		return nil, err
 	}
 	installed, err := trust.Read(w.ConfigHome)
 	if err != nil {
@@ -127,7 +126,8 @@ func printDiagnosis(w io.Writer, r *doctor.Report) error {
 	t.row("folder", r.Index.Dir)
 	if r.Index.Snapshot != "" {
 		t.row("snapshot", r.Index.Snapshot+" of "+r.Index.Created.Local().Format(time.DateTime))
-		t.row("holds", fmt.Sprintf("%d sections of %d files, %.1f MB", r.Index.Sections, r.Index.Files, float64(r.Index.DiskBytes)/1e6))
+		t.row("holds", fmt.Sprintf("%d sections of %d files, %.1f MB", r.Index.Sections, r.Index.Files,
+			float64(r.Index.DiskBytes)/1e6))
 		t.row("up to date", yes(r.Index.Fresh))
 	}
 	printCollection(&t, r.Publications)
@@ -158,7 +158,8 @@ func printCollection(t *table, c *doctor.Collection) {
 		return
 	}
 	t.row("snapshot", c.Snapshot+" of "+c.Created.Local().Format(time.DateTime))
-	t.row("holds", fmt.Sprintf("%s of %s, %.1f MB", counted(c.Publications, "publication"), counted(c.Files, "file"), float64(c.DiskBytes)/1e6))
+	t.row("holds", fmt.Sprintf("%s of %s, %.1f MB", counted(c.Publications, "publication"), counted(c.Files, "file"),
+		float64(c.DiskBytes)/1e6))
 	t.row("published", c.FirstYear+" to "+c.LatestYear)
 	for _, country := range slices.Sorted(maps.Keys(c.Countries)) {
 		t.row("country "+country, strconv.Itoa(c.Countries[country]))
@@ -190,13 +191,15 @@ func printHints(w io.Writer, s style, r *doctor.Report) {
 }
 
 func printStrategies(t *table, r *doctor.Report) {
-	t.begin("strategies", "NAME", "VERSION", "STAGE", "WEIGHT", "STATE", "PID", "START", "MEDIAN", "RESTARTS", "BREAKER", "EXECUTABLE")
+	t.begin("strategies", "NAME", "VERSION", "STAGE", "WEIGHT", "STATE", "PID", "START", "MEDIAN", "RESTARTS",
+		"BREAKER", "EXECUTABLE")
 	for _, x := range r.Strategies {
 		path := x.Path
 		if path == "" {
 			path = "bundled"
 		}
-		t.row(x.Name, x.Version, string(x.Stage), strconv.FormatFloat(x.Weight, 'f', 2, 64), string(x.State), strconv.Itoa(x.PID),
+		t.row(x.Name, x.Version, string(x.Stage), strconv.FormatFloat(x.Weight, 'f', 2, 64), string(x.State),
+			strconv.Itoa(x.PID),
 			milliseconds(x.Starting), milliseconds(x.P50), strconv.Itoa(x.Restarts), string(x.Breaker), path)
 	}
 	t.begin("sandbox")

@@ -122,7 +122,8 @@ func printAgents(w io.Writer, r *eval.AgentReport) error {
 	for _, a := range r.Agents {
 		cells := []string{a.Name, percent(a.Solved), fmt.Sprintf("%.2f", a.Calls.Mean)}
 		for _, s := range [...]eval.Spread{a.EstTokens, a.Tokens} {
-			cells = append(cells, fmt.Sprintf("%.0f", s.Mean), fmt.Sprintf("%.0f", s.Median), fmt.Sprintf("%.0f", s.P95))
+			cells = append(cells, fmt.Sprintf("%.0f", s.Mean), fmt.Sprintf("%.0f", s.Median),
+				fmt.Sprintf("%.0f", s.P95))
 		}
 		t.row(append(cells, fmt.Sprint(a.Refused))...)
 	}

@@ -88,5 +88,6 @@ func configuredStrategy(among bundled, name string, config json.RawMessage) (sdk
 			return strategy, c.Configure(context.Background(), config)
 		}
 	}
-	return nil, fmt.Errorf("the settings of %s are not tried here, since it runs in a process: set them in its configuration, and compare with --baseline", name)
+	return nil, fmt.Errorf("the settings of %s are not tried here, since it runs in a process: set them in its "+
+		"configuration, and compare with --baseline", name)
 }

@@ -71,7 +71,8 @@ func (a *app) bench(ctx context.Context) (*bench, error) {
 
 // prepare waits until the strategies of a corpus have prepared for it: a query that came
 // before would be measured without them.
-func prepare(ctx context.Context, strategies *host.Host, descriptions []sdk.Description, corpus *snapshot.Snapshot) error {
+func prepare(ctx context.Context, strategies *host.Host, descriptions []sdk.Description,
+	corpus *snapshot.Snapshot) error {
 	var wg errgroup.Group
 	for _, d := range descriptions {
 		if len(d.Corpora) > 0 && !slices.Contains(d.Corpora, corpus.Kind()) {
@@ -87,7 +88,9 @@ func prepare(ctx context.Context, strategies *host.Host, descriptions []sdk.Desc
 	return wg.Wait()
 }
 
-func newBench(view index.View, strategies searcher, descriptions []sdk.Description, settings search.Settings) (*bench, error) {
+func newBench(
+	view index.View, strategies searcher, descriptions []sdk.Description, settings search.Settings,
+) (*bench, error) {
 	dir, err := os.MkdirTemp("", "sagasu-eval-")
 	if err != nil {
 		return nil, err
@@ -98,7 +101,8 @@ func newBench(view index.View, strategies searcher, descriptions []sdk.Descripti
 	}
 	return &bench{
 		view: view, strategies: strategies, descriptions: descriptions, settings: settings,
-		dict: new(dict.Folder), memory: newMemory(), spots: spotsOf(view.Snapshot), dir: dir, traces: traces, local: map[string]*host.Local{},
+		dict: new(dict.Folder), memory: newMemory(), spots: spotsOf(view.Snapshot), dir: dir, traces: traces,
+		local: map[string]*host.Local{},
 	}, nil
 }
 
@@ -159,7 +163,8 @@ func (b *bench) look(context.Context, time.Duration) (index.View, error) {
 // ranking searches and lists the candidates. A search within a manual does not
 // widen, for that would lead out of it.
 func ranking(ctx context.Context, e *search.Engine, query, manual string) (eval.Found, error) {
-	answer, err := e.Find(ctx, search.Request{Query: query, ManualID: manual, ExpandScope: manual == "", MaxCandidates: depth, TimeMS: 600_000})
+	answer, err := e.Find(ctx, search.Request{Query: query, ManualID: manual, ExpandScope: manual == "",
+		MaxCandidates: depth, TimeMS: 600_000})
 	if err != nil {
 		return eval.Found{}, err
 	}
@@ -181,13 +186,15 @@ func cut(ctx context.Context, e *search.Engine, answer *search.Answer, t eval.Ta
 	if answer.Summary.Matched == answer.Summary.Candidates {
 		return false, nil
 	}
-	left, err := e.Hits(ctx, search.HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: answer.Summary.Matched})
+	left, err := e.Hits(ctx, search.HitsRequest{TraceID: answer.TraceID, Kind: "unscanned",
+		Limit: answer.Summary.Matched})
 	if err != nil {
 		return false, err
 	}
 	return slices.ContainsFunc(left.Items, func(row search.Row) bool {
 		x := target(row, left.ManualID)
-		return row.Reason == "candidate_cap" && x.ManualID == t.ManualID && x.Path == t.Path && x.StartLine == t.StartLine
+		return row.Reason == "candidate_cap" && x.ManualID == t.ManualID && x.Path == t.Path &&
+			x.StartLine == t.StartLine
 	}), nil
 }
 

@@ -51,7 +51,8 @@ func (b *bench) parameters(v variant) []eval.Parameter {
 	}
 	known := b.figures()
 	for _, p := range tunable {
-		if _, ok := known[p.Name]; ok && (v.fusion != fusion.RRF || p.Name != coverageWeight && p.Name != headingWeight) {
+		if _, ok := known[p.Name]; ok && (v.fusion != fusion.RRF || p.Name != coverageWeight &&
+			p.Name != headingWeight) {
 			out = append(out, p)
 		}
 	}
@@ -63,7 +64,8 @@ func (b *bench) parameters(v variant) []eval.Parameter {
 func writeSettings(w io.Writer, r *eval.Report) error {
 	t := r.Tuning
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Tuned on %d queries, %d settings measured. nDCG@%d: present settings %.4f,\n", t.Queries, t.Runs, r.K, t.Present)
+	fmt.Fprintf(&b, "# Tuned on %d queries, %d settings measured. nDCG@%d: present settings %.4f,\n", t.Queries, t.Runs,
+		r.K, t.Present)
 	fmt.Fprintf(&b, "# found %.4f in training and %.4f held out, gain %s.\n", t.Training, t.HeldOut, t.Gain)
 	fmt.Fprintf(&b, "# %s.\n", t.Verdict())
 	if !t.Adopted {

@@ -54,7 +54,8 @@ search builds and refreshes its index by itself.`,
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&clean, "clean", false, "build nothing; remove the indexes of other workspaces and versions that no process uses")
+	c.Flags().BoolVar(&clean, "clean", false,
+		"build nothing; remove the indexes of other workspaces and versions that no process uses")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return c
 }
@@ -99,14 +100,16 @@ func printRepository(w io.Writer, r *index.Report) {
 
 // cleanIndexes keeps the index of this workspace and removes the others.
 func cleanIndexes(ctx context.Context, a *app, w io.Writer, asJSON bool) error {
-	done, err := index.Clean(ctx, a.workspace.CacheHome, append(a.vault.indexDirs(), a.indexDir(), a.publications.dir, a.logic.dir)...)
+	done, err := index.Clean(ctx, a.workspace.CacheHome,
+		append(a.vault.indexDirs(), a.indexDir(), a.publications.dir, a.logic.dir)...)
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		return printJSON(w, cleaned(done))
 	}
-	_, err = fmt.Fprintf(w, "removed %d indexes, %.1f MB; %d are in use\n", len(done.Removed), float64(done.Bytes)/1e6, len(done.InUse))
+	_, err = fmt.Fprintf(w, "removed %d indexes, %.1f MB; %d are in use\n", len(done.Removed), float64(done.Bytes)/1e6,
+		len(done.InUse))
 	return err
 }
 
@@ -146,15 +149,18 @@ func builtAll(r index.Report, publications, repository *index.Report) builtAllJS
 		out.Repository = &one
 	}
 	if publications != nil {
-		out.Publications = &collectionJSON{built(*publications), append([]publication.Refused{}, publications.Refused...), publications.RefusedCount}
+		out.Publications = &collectionJSON{built(*publications),
+			append([]publication.Refused{}, publications.Refused...), publications.RefusedCount}
 	}
 	return out
 }
 
 func built(r index.Report) builtJSON {
 	out := builtJSON{
-		Snapshot: r.Snapshot, Built: r.Built, Sections: r.Sections, Files: r.Files, Bytes: r.Bytes, DiskBytes: r.DiskBytes,
-		Skipped: []toolset.Skip{}, WalkMS: inMS(r.Walk), IndexMS: inMS(r.Index), WriteMS: inMS(r.Write), ElapsedMS: inMS(r.Elapsed),
+		Snapshot: r.Snapshot, Built: r.Built, Sections: r.Sections, Files: r.Files, Bytes: r.Bytes,
+		DiskBytes: r.DiskBytes,
+		Skipped:   []toolset.Skip{}, WalkMS: inMS(r.Walk), IndexMS: inMS(r.Index), WriteMS: inMS(r.Write),
+		ElapsedMS: inMS(r.Elapsed),
 	}
 	out.Skipped = append(out.Skipped, r.Skipped...)
 	return out

@@ -23,7 +23,8 @@ func pluginCommand(prog *program) *cobra.Command {
 		RunE:  help,
 	}
 	c.AddCommand(
-		pluginNewCommand(prog), pluginCheckCommand(), pluginDevCommand(prog), pluginInstallCommand(prog), pluginLsCommand(prog), pluginRmCommand(prog), pluginVerifyCommand(prog),
+		pluginNewCommand(prog), pluginCheckCommand(), pluginDevCommand(prog), pluginInstallCommand(prog),
+		pluginLsCommand(prog), pluginRmCommand(prog), pluginVerifyCommand(prog),
 		pluginServeCommand(prog), pluginSandboxCommand(),
 	)
 	return c

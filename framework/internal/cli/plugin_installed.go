@@ -31,9 +31,9 @@ gone. The same comparison precedes every start.`,
 
 		ValidArgsFunction: completeInstalled(prog),
 		RunE: func(c *cobra.Command, args []string) error {
-			w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+			w, err := prog.load()
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			all, err := verify(w, args)
 			if err != nil {
@@ -96,9 +96,9 @@ func pluginRmCommand(prog *program) *cobra.Command {
 
 		ValidArgsFunction: completeInstalled(prog),
 		RunE: func(c *cobra.Command, args []string) error {
-			w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+			w, err := prog.load()
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			p, err := installer(w, prog.strategies.names()).Remove(c.Context(), args[0])
 			if errors.Is(err, trust.ErrNotInstalled) {

@@ -37,8 +37,10 @@ func (r *Report) publications(ctx context.Context, w *workspace.Workspace, x *in
 	}
 	st, err := x.State(ctx)
 	c := &Collection{
-		Index:        Index{Dir: st.Dir, Snapshot: st.Snapshot, Fresh: st.Fresh, Damage: st.Damage, Created: st.Created, Sections: st.Sections, Files: st.Files, DiskBytes: st.DiskBytes},
-		Publications: st.Sections, Countries: map[string]int{}, Codes: map[string]int{}, Refused: []publication.Refused{},
+		Index: Index{Dir: st.Dir, Snapshot: st.Snapshot, Fresh: st.Fresh, Damage: st.Damage, Created: st.Created,
+			Sections: st.Sections, Files: st.Files, DiskBytes: st.DiskBytes},
+		Publications: st.Sections, Countries: map[string]int{}, Codes: map[string]int{},
+		Refused: []publication.Refused{},
 	}
 	r.Publications = c
 	r.Skipped = append(r.Skipped, st.Skipped...)
@@ -46,13 +48,15 @@ func (r *Report) publications(ctx context.Context, w *workspace.Workspace, x *in
 	case err != nil:
 		r.broken("the index of the publications cannot be examined: "+toolset.AsError(err).Error(), "")
 	case st.Damage != "":
-		r.broken("the index of the publications is damaged: "+st.Damage, "run sagasu index; the next search would do the same")
+		r.broken("the index of the publications is damaged: "+st.Damage,
+			"run sagasu index; the next search would do the same")
 	case st.Snapshot == "" && st.Pending == 0, st.Snapshot != "" && st.Fresh && st.Sections == 0:
 		r.broken(w.PublicationsHint(), "")
 	case st.Snapshot == "":
 		r.note("the publications are not indexed yet", "nothing: the first search does, or run sagasu index")
 	case st.Pending > 0:
-		r.note(fmt.Sprintf("the publications are being indexed: %d files are still to come", st.Pending), "nothing: searches say so")
+		r.note(fmt.Sprintf("the publications are being indexed: %d files are still to come", st.Pending),
+			"nothing: searches say so")
 	case !st.Fresh:
 		r.note("publications changed since they were indexed", "nothing: the next search brings the index up to date")
 	}
@@ -103,14 +107,17 @@ func (r *Report) refused(ctx context.Context, w *workspace.Workspace, c *Collect
 		c.refuse(f.Count, f.First)
 	}
 	if c.RefusedCount > 0 {
-		r.note(fmt.Sprintf("%d records of the publications are not searched", c.RefusedCount), "the list of refused records names the first of each file")
+		r.note(fmt.Sprintf("%d records of the publications are not searched", c.RefusedCount),
+			"the list of refused records names the first of each file")
 	}
 	before := c.RefusedCount
 	if err := c.imports(ctx, w); err != nil {
-		r.note("what imports refused cannot be read: "+toolset.AsError(err).Error(), "remove the file if it is none of sagasu import")
+		r.note("what imports refused cannot be read: "+toolset.AsError(err).Error(),
+			"remove the file if it is none of sagasu import")
 	}
 	if n := c.RefusedCount - before; n > 0 {
-		r.note(fmt.Sprintf("imports refused %d records", n), "correct and import them, or remove the "+gazette.RefusedExt+" file beside the collection's")
+		r.note(fmt.Sprintf("imports refused %d records", n),
+			"correct and import them, or remove the "+gazette.RefusedExt+" file beside the collection's")
 	}
 }
 

@@ -93,7 +93,8 @@ func remedy(f host.Failure) string {
 	case errors.Is(f, host.ErrNotInstalled):
 		return "nothing runs it until you do; or switch it off: [strategies." + f.Name + "] enabled = false"
 	case errors.Is(f, host.ErrUnpinned):
-		return "it does not run; if the change was yours, sagasu plugin install it again, else sagasu plugin rm " + f.Name
+		return "it does not run; if the change was yours, sagasu plugin install it again, else sagasu plugin rm " +
+			f.Name
 	case errors.Is(f, fs.ErrNotExist):
 		return "put the file back, or install the strategy again, or sagasu plugin rm " + f.Name
 	}
@@ -104,6 +105,7 @@ func remedy(f host.Failure) string {
 func (r *Report) confinement() {
 	installed := func(s host.Status) bool { return s.Path != "" }
 	if r.Sandbox.ABI == 0 && slices.ContainsFunc(r.Strategies, installed) {
-		r.note("nothing confines strategies on this system: an installed one can do what you can", "install only what you would also run by hand")
+		r.note("nothing confines strategies on this system: an installed one can do what you can",
+			"install only what you would also run by hand")
 	}
 }

@@ -38,7 +38,8 @@ func (r *Report) settings(w *workspace.Workspace) {
 	for name, s := range w.Strategies {
 		name = "strategies." + name
 		if s.Enabled != nil {
-			r.Settings = append(r.Settings, Setting{name + ".enabled", strconv.FormatBool(*s.Enabled), w.Origin(name + ".enabled")})
+			r.Settings = append(r.Settings, Setting{name + ".enabled", strconv.FormatBool(*s.Enabled),
+				w.Origin(name + ".enabled")})
 		}
 		for key, value := range s.Config {
 			text, _ := json.Marshal(value) // what a file held is JSON, or the start has failed
@@ -46,7 +47,8 @@ func (r *Report) settings(w *workspace.Workspace) {
 			r.Settings = append(r.Settings, Setting{name + ".config." + key, string(text), origin})
 		}
 		if s.Weight != nil {
-			r.Settings = append(r.Settings, Setting{name + ".weight", strconv.FormatFloat(*s.Weight, 'g', -1, 64), w.Origin(name + ".weight")})
+			r.Settings = append(r.Settings, Setting{name + ".weight", strconv.FormatFloat(*s.Weight, 'g', -1, 64),
+				w.Origin(name + ".weight")})
 		}
 	}
 	own := len(w.Effective())
@@ -66,7 +68,8 @@ func (r *Report) manuals(ctx context.Context, w *workspace.Workspace) {
 		r.note(w.Lack())
 	case len(found) == 0:
 		r.broken(w.Lack())
-	case w.DefaultManualID != "" && !slices.ContainsFunc(found, func(m corpus.Manual) bool { return m.ID == w.DefaultManualID }):
+	case w.DefaultManualID != "" && !slices.ContainsFunc(found,
+		func(m corpus.Manual) bool { return m.ID == w.DefaultManualID }):
 		r.broken(fmt.Sprintf("DEFAULT_MANUAL_ID is %q, and there is no such manual", w.DefaultManualID),
 			"correct it where it was set: "+w.Origin("DEFAULT_MANUAL_ID"))
 	}
@@ -99,6 +102,7 @@ func (r *Report) dictionaries(w *workspace.Workspace) {
 		r.broken("the dictionaries cannot be read: "+err.Error(), "")
 	}
 	for _, m := range mistakes {
-		r.broken("a dictionary has a mistake: "+m.Error(), "correct it in "+filepath.Join(w.Root, filepath.FromSlash(m.File)))
+		r.broken("a dictionary has a mistake: "+m.Error(),
+			"correct it in "+filepath.Join(w.Root, filepath.FromSlash(m.File)))
 	}
 }

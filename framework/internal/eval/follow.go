@@ -9,7 +9,8 @@ import (
 
 // Call answers one tool call with the JSON that a client gets; refused says that
 // this is an error.
-type Call func(ctx context.Context, tool string, arguments json.RawMessage) (result json.RawMessage, refused bool, err error)
+type Call func(ctx context.Context, tool string, arguments json.RawMessage) (result json.RawMessage, refused bool,
+	err error)
 
 // firstRows is how many rows a follower asks manual_hits for.
 const firstRows = 10
@@ -168,7 +169,8 @@ func (f *follower) next() (step, bool) {
 		t := f.rows[0]
 		f.rows = f.rows[1:]
 		if !f.hasRead(t) {
-			return stepOf("manual_read", map[string]any{"ref": map[string]any{"manual_id": t.ManualID, "path": t.Path, "start_line": t.StartLine}}), true
+			return stepOf("manual_read", map[string]any{"ref": map[string]any{"manual_id": t.ManualID, "path": t.Path,
+				"start_line": t.StartLine}}), true
 		}
 	}
 	if len(f.traces) == 0 {

@@ -39,7 +39,8 @@ func adopt(cmd *exec.Cmd) (release func()) {
 	if err != nil {
 		return release
 	}
-	process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(cmd.Process.Pid))
+	process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false,
+		uint32(cmd.Process.Pid))
 	if err != nil {
 		return release
 	}

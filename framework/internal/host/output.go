@@ -18,7 +18,8 @@ import (
 
 // Stdout implements runner.Runner.
 func (r *runner) Stdout() io.ReadCloser {
-	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), logger: r.logger, extra: &r.extraStdout, met: &r.met, dir: r.dir}
+	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), logger: r.logger, extra: &r.extraStdout,
+		met: &r.met, dir: r.dir}
 }
 
 // Stderr implements runner.Runner.

@@ -47,7 +47,9 @@ func (h *Host) launch(ctx context.Context, e *Entry) (*process, error) {
 }
 
 // launchTo starts the strategy of e and takes it through its first calls.
-func (h *Host) launchTo(caller context.Context, e *Entry, begin func(context.Context, *process) error) (*process, error) {
+func (h *Host) launchTo(
+	caller context.Context, e *Entry, begin func(context.Context, *process) error,
+) (*process, error) {
 	ctx, cancel := context.WithTimeout(caller, h.options.StartTimeout)
 	defer cancel()
 	p, err := h.newProcess(e)
@@ -133,7 +135,8 @@ func (o *Options) prepare(e *Entry, handshake []string, temp, state string) (*ex
 	if err != nil {
 		return nil, nil, err
 	}
-	cmd, err := o.command(e, binary, o.commandLine(e), o.policy(e, temp, state), o.environment(e, handshake, temp, state))
+	cmd, err := o.command(e, binary, o.commandLine(e), o.policy(e, temp, state),
+		o.environment(e, handshake, temp, state))
 	return cmd, binary, err
 }
 
@@ -199,7 +202,8 @@ func (p *process) begin(ctx context.Context, e *Entry) (err error) {
 		return err
 	}
 	if got := p.description.Name; got != e.Name {
-		return &border.BreachError{Rule: border.RuleDescription, Detail: fmt.Sprintf("it calls itself %q, its entry %q", got, e.Name)}
+		return &border.BreachError{Rule: border.RuleDescription,
+			Detail: fmt.Sprintf("it calls itself %q, its entry %q", got, e.Name)}
 	}
 	if len(e.Config) == 0 {
 		return nil

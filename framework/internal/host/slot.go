@@ -139,7 +139,8 @@ func (s *slot) warm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	if s.entry().Known == nil && s.entry().Refused == nil && !s.closed && s.current == nil && s.starting == nil && s.retry.wait(now) == 0 && !s.breaker.open {
+	if s.entry().Known == nil && s.entry().Refused == nil && !s.closed && s.current == nil && s.starting == nil &&
+		s.retry.wait(now) == 0 && !s.breaker.open {
 		s.start()
 	}
 }

@@ -106,6 +106,7 @@ func syntax(path string) string {
 }
 
 func invalid(param, got, problem string) *toolset.Error {
-	return toolset.Errorf(toolset.InvalidPath, "%s %s; give a path relative to its root, such as guide/setup.md", param, problem).
+	return toolset.Errorf(toolset.InvalidPath, "%s %s; give a path relative to its root, such as guide/setup.md", param,
+		problem).
 		With("parameter", param).With("got", got).With("expected", "a relative path with '/' between its components")
 }

@@ -97,7 +97,8 @@ func (f *file) take(key string, v any) error {
 	known = known && row.key() == key
 	switch {
 	case f.guest && (key == "manuals" || known && !row.guest):
-		return f.fail([]string{key}, "%s may not be set by a workspace's own file; set it by flag, environment or in the user's configuration file", key)
+		return f.fail([]string{key}, "%s may not be set by a workspace's own file; set it by flag, environment or in "+
+			"the user's configuration file", key)
 	case key == "manuals":
 		return f.takeManuals(v)
 	case !known:

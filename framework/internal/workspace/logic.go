@@ -50,8 +50,10 @@ const mostNames = 12
 // globs, and what there is instead.
 func (w *Workspace) LogicHint(ctx context.Context) string {
 	g := w.LogicGlobs
-	return fmt.Sprintf("no file below %s is code or a specification by LOGIC_CODE_GLOBS=%s, LOGIC_CHANGE_GLOBS=%s and LOGIC_SPEC_GLOBS=%s; there are %s: set the globs, or LOGIC_ROOT",
-		w.LogicRoot, strings.Join(g.Code, ","), strings.Join(g.Changes, ","), strings.Join(g.Specs, ","), w.logicFound(ctx))
+	return fmt.Sprintf("no file below %s is code or a specification by LOGIC_CODE_GLOBS=%s, LOGIC_CHANGE_GLOBS=%s "+
+		"and LOGIC_SPEC_GLOBS=%s; there are %s: set the globs, or LOGIC_ROOT",
+		w.LogicRoot, strings.Join(g.Code, ","), strings.Join(g.Changes, ","), strings.Join(g.Specs,
+			","), w.logicFound(ctx))
 }
 
 // logicFound returns what the globs name that is left out, else what the root holds.

@@ -63,7 +63,8 @@ func (w *Workspace) Lack() (what, do string) {
 func (w *Workspace) lack(places, root, file string) (what, do string) {
 	if found, err := w.Manuals(context.Background()); err == nil && len(found) > 0 {
 		return fmt.Sprintf("none of the %d manuals holds a file that can be searched", len(found)),
-			"put Markdown (.md) or JSON (.json) files into them; sagasu doctor lists the files that are skipped, and why"
+			"put Markdown (.md) or JSON (.json) files into them; sagasu doctor lists the files that are " +
+				"skipped, and why"
 	}
 	if n, more := countMarkdown(w.Root); n > 0 && w.manualRoots == nil {
 		count := strconv.Itoa(n)
@@ -86,7 +87,8 @@ func (w *Workspace) roots() []string {
 func distinct(sorted []corpus.Manual) error {
 	for i := 1; i < len(sorted); i++ {
 		if a, b := sorted[i-1], sorted[i]; a.ID == b.ID {
-			return toolset.Errorf(toolset.NotAvailable, "two manuals are named %s: %s and %s; rename a folder or leave one out", a.ID, a.Dir, b.Dir)
+			return toolset.Errorf(toolset.NotAvailable,
+				"two manuals are named %s: %s and %s; rename a folder or leave one out", a.ID, a.Dir, b.Dir)
 		}
 	}
 	return nil
@@ -100,11 +102,13 @@ func (w *Workspace) placeManuals(o LoadOptions, user *file) error {
 	}
 	if root, err := existingDir(w.ManualsRoot); err == nil {
 		if w.Origin("MANUALS_ROOT") == "default" && !below(w.Root, root) {
-			return fmt.Errorf("%s is a link out of the workspace: if you trust it, name the folder with --manuals", w.ManualsRoot)
+			return fmt.Errorf("%s is a link out of the workspace: if you trust it, name the folder with --manuals",
+				w.ManualsRoot)
 		}
 		w.ManualsRoot = root
 	} else if w.Origin("MANUALS_ROOT") != "default" {
-		return fmt.Errorf("MANUALS_ROOT is %q (%s): it must be a folder that exists", w.ManualsRoot, w.Origin("MANUALS_ROOT"))
+		return fmt.Errorf("MANUALS_ROOT is %q (%s): it must be a folder that exists", w.ManualsRoot,
+			w.Origin("MANUALS_ROOT"))
 	}
 	for id, g := range user.manuals {
 		dir, err := existingDir(w.resolve(g.raw, g.base))

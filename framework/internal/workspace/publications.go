@@ -26,11 +26,13 @@ func (w *Workspace) PublicationsProblem() error {
 	info, err := os.Stat(w.PublicationsRoot)
 	switch {
 	case err != nil && w.Origin(name) != "default":
-		return fmt.Errorf("%s is %q (%s): it must be a JSON Lines file or a folder that exists", name, w.PublicationsRoot, w.Origin(name))
+		return fmt.Errorf("%s is %q (%s): it must be a JSON Lines file or a folder that exists", name,
+			w.PublicationsRoot, w.Origin(name))
 	case err == nil && !info.IsDir() && !corpus.IsJSONLines(w.PublicationsRoot):
 		return fmt.Errorf("%s is %q (%s): a file must be named .jsonl", name, w.PublicationsRoot, w.Origin(name))
 	case (w.Origin(name) == "default" || w.guests[name]) && !w.holds(w.PublicationsRoot):
-		return fmt.Errorf("%s is a link out of the workspace: if you trust it, name it with --publications-root", w.PublicationsRoot)
+		return fmt.Errorf("%s is a link out of the workspace: if you trust it, name it with --publications-root",
+			w.PublicationsRoot)
 	}
 	return nil
 }
@@ -61,13 +63,15 @@ func (w *Workspace) PublicationsHint() string {
 	if w.HasPublications() {
 		what = w.PublicationsRoot + " holds no publication that can be searched"
 	}
-	return what + ": put JSON Lines files there, which sagasu import makes, or name a file or folder with --publications-root"
+	return what + ": put JSON Lines files there, which sagasu import makes, or name a file or folder with " +
+		"--publications-root"
 }
 
 // checkPublications refuses a named root that cannot be a collection, and tools over one
 // that cannot.
 func (w *Workspace) checkPublications() error {
-	if w.Origin("PUBLICATIONS_ROOT") != "default" || slices.Contains(w.Toolsets, "rrf") || slices.Contains(w.Toolsets, "rrf-human") {
+	if w.Origin("PUBLICATIONS_ROOT") != "default" || slices.Contains(w.Toolsets, "rrf") ||
+		slices.Contains(w.Toolsets, "rrf-human") {
 		return w.PublicationsProblem()
 	}
 	return nil

@@ -36,7 +36,8 @@ func (w *Workspace) VaultProblem() error {
 	}
 	named := w.Origin("VAULT_ROOT") != "default" && !w.guests["VAULT_ROOT"]
 	if !named && !w.holds(w.VaultRoot) {
-		return fmt.Errorf("%s is a link out of the workspace: if you trust it, name the folder with --vault-root", w.VaultRoot)
+		return fmt.Errorf("%s is a link out of the workspace: if you trust it, name the folder with --vault-root",
+			w.VaultRoot)
 	}
 	return w.vaultYields()
 }
@@ -45,7 +46,8 @@ func (w *Workspace) VaultProblem() error {
 // file, and tools for a vault that cannot be one.
 func (w *Workspace) checkVault() error {
 	if w.VaultScanDefaultChunkLines > w.VaultScanMaxChunkLines {
-		return fmt.Errorf("VAULT_SCAN_DEFAULT_CHUNK_LINES is %d (%s): it must be at most VAULT_SCAN_MAX_CHUNK_LINES, %d",
+		return fmt.Errorf("VAULT_SCAN_DEFAULT_CHUNK_LINES is %d (%s): it must be at most "+
+			"VAULT_SCAN_MAX_CHUNK_LINES, %d",
 			w.VaultScanDefaultChunkLines, w.Origin("VAULT_SCAN_DEFAULT_CHUNK_LINES"), w.VaultScanMaxChunkLines)
 	}
 	if info, err := os.Stat(w.VaultRoot); err == nil && !info.IsDir() && w.Origin("VAULT_ROOT") != "default" {

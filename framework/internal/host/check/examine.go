@@ -39,7 +39,8 @@ func Run(ctx context.Context, options host.Options, entry host.Entry) (*Report, 
 		return nil, toolset.Errorf(toolset.InvalidParameter, "%v", err)
 	}
 	defer h.Close()
-	e := &examination{host: h, report: &Report{Path: path, SHA256: sum, Findings: []Finding{}, Sandbox: host.Confinement().String()}}
+	e := &examination{host: h, report: &Report{Path: path, SHA256: sum, Findings: []Finding{},
+		Sandbox: host.Confinement().String()}}
 	if err := e.run(ctx, conformance.Subject{Start: e.start, Dir: options.IndexDir, Config: entry.Config}); err != nil {
 		return nil, err
 	}

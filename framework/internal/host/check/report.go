@@ -20,10 +20,12 @@ var (
 		Why:  "Queries do not wait longer for it, and are answered without it until it runs."}
 	ruleStdout = conformance.Rule{ID: "stdout",
 		Text: "Nothing is printed on stdout but the line of the handshake.",
-		Why:  "The line is looked for there; the sdk sends stray prints to the log, but what is printed before it, or by other libraries, may be taken for the line."}
+		Why: "The line is looked for there; the sdk sends stray prints to the log, but what is printed before it, " +
+			"or by other libraries, may be taken for the line."}
 	ruleHost = conformance.Rule{ID: "host",
 		Text: "When the host dies, the process ends.",
-		Why:  "It ends with its standard input, which the host holds open; otherwise every crash of a host leaves processes behind."}
+		Why: "It ends with its standard input, which the host holds open; otherwise every crash of a host leaves " +
+			"processes behind."}
 )
 
 // endTime is how long a process may take to end after its host.

@@ -163,14 +163,16 @@ func place(draft, dir string) error {
 func CheckName(name string) error {
 	if !valid(name) {
 		err := toolset.Errorf(toolset.InvalidParameter,
-			"%q cannot be the name of a strategy: it takes 1 to 40 lower-case letters, digits and '-', with a letter or a digit at both ends", name)
+			"%q cannot be the name of a strategy: it takes 1 to 40 lower-case letters, digits and '-', with a letter "+
+				"or a digit at both ends", name)
 		if near := tidy(name); valid(near) {
 			return err.With("did_you_mean", []string{near})
 		}
 		return err
 	}
 	if err := module.CheckImportPath("example.com/" + name); err != nil {
-		return toolset.Errorf(toolset.InvalidParameter, "%q cannot be the name of a strategy: %v", name, cmp.Or(errors.Unwrap(err), err))
+		return toolset.Errorf(toolset.InvalidParameter, "%q cannot be the name of a strategy: %v", name,
+			cmp.Or(errors.Unwrap(err), err))
 	}
 	return nil
 }

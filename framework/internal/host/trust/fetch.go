@@ -28,9 +28,11 @@ func originOf(source string) (origin, error) {
 	info, err := os.Stat(source)
 	if err != nil {
 		if moduleAtVersion.MatchString(source) {
-			return origin{source, func(ctx context.Context, into string) error { return goInstall(ctx, source, into) }}, nil
+			return origin{source, func(ctx context.Context, into string) error { return goInstall(ctx, source, into) }},
+				nil
 		}
-		return origin{}, fmt.Errorf("%s is neither an executable, nor a folder with a Go program, nor MODULE@VERSION", source)
+		return origin{}, fmt.Errorf("%s is neither an executable, nor a folder with a Go program, nor MODULE@VERSION",
+			source)
 	}
 	path, err := filepath.Abs(source)
 	if err != nil {
@@ -79,7 +81,8 @@ func runGo(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd.Stdout, cmd.Stderr = &out, &complaints
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", errors.New("to build a strategy takes the Go toolchain, and there is no go in PATH; install it from https://go.dev/dl or give an executable")
+		return "", errors.New("to build a strategy takes the Go toolchain, and there is no go in PATH; install it " +
+			"from https://go.dev/dl or give an executable")
 	}
 	if err != nil {
 		text := strings.TrimSpace(complaints.String())
@@ -151,7 +154,8 @@ const maxStamped = 10_000
 func Stamp(source string) string {
 	var out strings.Builder
 	seen := 0
-	_ = filepath.WalkDir(source, func(path string, d fs.DirEntry, err error) error { // what cannot be read does not change
+	// what cannot be read does not change
+	_ = filepath.WalkDir(source, func(path string, d fs.DirEntry, err error) error {
 		if path != source && strings.HasPrefix(filepath.Base(path), ".") {
 			if err == nil && d.IsDir() {
 				return fs.SkipDir

@@ -64,7 +64,8 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 	}
 	if len(d.ConfigSchema) > 0 {
 		if _, err := border.CompileSchema(d.ConfigSchema); err != nil {
-			return nil, fmt.Errorf("%s is not installed: the schema of its configuration cannot be used: %w", r.Source, err)
+			return nil, fmt.Errorf("%s is not installed: the schema of its configuration cannot be used: %w", r.Source,
+				err)
 		}
 	}
 	p.Describe(d)
@@ -110,7 +111,8 @@ func (i *Installer) enter(ctx context.Context, p *Plugin, staging string) error 
 	err := Change(ctx, i.ConfigHome, func(plugins []Plugin) ([]Plugin, error) {
 		at := index(plugins, p.Name)
 		if at >= 0 && plugins[at].Source != p.Source {
-			return nil, fmt.Errorf("%s is installed from %s: sagasu plugin rm %s first", p.Name, plugins[at].Source, p.Name)
+			return nil, fmt.Errorf("%s is installed from %s: sagasu plugin rm %s first", p.Name, plugins[at].Source,
+				p.Name)
 		}
 		if err := i.store(p, staging); err != nil {
 			return nil, err

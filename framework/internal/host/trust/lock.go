@@ -69,7 +69,8 @@ func ownAlone(path string) error {
 			return fmt.Errorf("read the installed strategies: %w", err)
 		}
 		if runtime.GOOS != "windows" && info.Mode().Perm()&look.others != 0 && info.Mode()&fs.ModeSticky == 0 {
-			return fmt.Errorf("%s may be written by others: chmod %s it, then look at what %s holds", look.path, look.mode, FileName)
+			return fmt.Errorf("%s may be written by others: chmod %s it, then look at what %s holds", look.path,
+				look.mode, FileName)
 		}
 	}
 	return nil
