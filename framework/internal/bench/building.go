@@ -5,6 +5,8 @@ import (
 	"os"
 	"runtime"
 	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // buildBar is how many times faster than Bleve an index is built.
@@ -44,7 +46,8 @@ func (r *run) building() error {
 	}
 	q := r.report.part("apart from it")
 	q.seconds("cutting the files into sections", parse.Median()).note(fmt.Sprintf(
-		"%.1f MB/s on %d cores", ratio(float64(r.report.Data.Bytes)/1e6, parse.Median().Seconds()), runtime.GOMAXPROCS(0)))
+		"%.1f MB/s on %d cores", ratio(float64(r.report.Data.Bytes)/1e6,
+			parse.Median().Seconds()), runtime.GOMAXPROCS(0)))
 	return nil
 }
 
@@ -96,7 +99,8 @@ func (r *run) buildPeer(e Engine, b *builds) error {
 	if err != nil {
 		return err
 	}
-	b.wall, b.cpu, b.disk = append(b.wall, time.Duration(reply.NS)), append(b.cpu, time.Duration(reply.CPU)), reply.Bytes
+	b.wall, b.cpu, b.disk = append(b.wall, time.Duration(reply.NS)), append(b.cpu, time.Duration(reply.CPU)),
+		reply.Bytes
 	return nil
 }
 
@@ -110,6 +114,72 @@ func (r *run) buildOnce() error {
 		if err := r.buildPeer(e, &builds{}); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// leastOpenings is how often what takes no time is done at least.
+const leastOpenings = 5
+
+// open opens the index and closes it again, which is not timed.
+func (x index) open(verify bool) (time.Duration, error) {
+	begin := time.Now()
+	snap, err := snapshot.Open(x.dir, x.name, verify)
+	took := time.Since(begin)
+	if err != nil {
+		return 0, err
+	}
+	return took, snap.Close()
+}
+
+// openPeers opens the indexes of the peers.
+func (r *run) openPeers() error {
+	for _, e := range r.engines {
+		if _, err := r.openPeer(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) openPeer(e Engine) (time.Duration, error) {
+	reply, err := r.peer.do(peerRequest{Op: "open", Engine: e.Name, Dir: r.peerDir(e), Language: r.language})
+	if err != nil {
+		return 0, err
+	}
+	return time.Duration(reply.NS), nil
+}
+
+// opening opens the indexes; the last ones of the peers stay open.
+func (r *run) opening() error {
+	var checked, unchecked Times
+	peers := make([]Times, len(r.engines))
+	for round := range max(r.Rounds, leastOpenings) {
+		for times, verify := range map[*Times]bool{&checked: true, &unchecked: false} {
+			took, err := r.own.open(verify)
+			if err != nil {
+				return err
+			}
+			*times = append(*times, took)
+		}
+		for i, e := range r.engines {
+			if round > 0 {
+				if _, err := r.peer.do(peerRequest{Op: "close", Engine: e.Name}); err != nil {
+					return err
+				}
+			}
+			took, err := r.openPeer(e)
+			if err != nil {
+				return err
+			}
+			peers[i] = append(peers[i], took)
+		}
+	}
+	p := r.report.part("opening it")
+	p.ms("sagasu, every checksum verified, as the host does", checked.Median())
+	p.ms("sagasu, as a strategy does", unchecked.Median())
+	for i, e := range r.engines {
+		p.ms(e.Name, peers[i].Median())
 	}
 	return nil
 }

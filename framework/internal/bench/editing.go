@@ -54,7 +54,8 @@ func (r *run) edit(s *server, n int) (time.Duration, error) {
 	saved := time.Now()
 	for time.Since(saved) < foundWithin {
 		var f found
-		if _, err := s.timed("manual_find", map[string]any{"query": `"` + word + `"`, "manual_id": probeID, "use_cache": false, "expand_scope": false}, &f); err != nil {
+		if _, err := s.timed("manual_find", map[string]any{"query": `"` + word + `"`, "manual_id": probeID,
+			"use_cache": false, "expand_scope": false}, &f); err != nil {
 			return 0, err
 		}
 		if f.Summary.Matched > 0 {

@@ -69,7 +69,7 @@ func (g *growth) write(ctx context.Context) error {
 
 // copy writes so many sections of one copy.
 func (g *growth) copy(ctx context.Context, v *vocabulary, number, sections int) error {
-	c := v.copied(number)
+	c := v.variation(number)
 	passed, taken := 0, 0
 	for i, f := range g.files {
 		passed += g.counts[i]

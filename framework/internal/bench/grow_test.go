@@ -155,7 +155,7 @@ func TestRunsKeepTheText(t *testing.T) {
 }
 
 func TestVaryKeepsWhatIsNoWord(t *testing.T) {
-	c := newVocabulary(library()).copied(3)
+	c := newVocabulary(library()).variation(3)
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.RuneFrom([]rune("ab 漢字かなカナー。\n#12"))).Draw(t, "text")
 		skeleton := func(s string) (out []string) {

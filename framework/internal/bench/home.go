@@ -49,7 +49,8 @@ func NewHome(parent string, manuals []corpus.Manual) (_ *Home, err error) {
 	for _, d := range []string{h.Probe, below("workspace"), below("none")} {
 		err = errors.Join(err, os.MkdirAll(d, 0o700))
 	}
-	for _, d := range []string{below("config"), below("Library", "Application Support")} { // of Linux and Windows, and of macOS
+	// of Linux and Windows, and of macOS
+	for _, d := range []string{below("config"), below("Library", "Application Support")} {
 		err = errors.Join(err, writeFile(filepath.Join(d, "sagasu", "config.toml"), config))
 	}
 	return h, errors.Join(err, h.WriteProbe("start.md", "# Probe\n\nThis manual is edited while it is searched.\n"))
@@ -67,7 +68,8 @@ func (h *Home) Getenv(name string) string {
 func (h *Home) Environ() []string {
 	env := slices.DeleteFunc(os.Environ(), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
-		return slices.ContainsFunc(slices.Collect(maps.Keys(h.vars)), func(ours string) bool { return strings.EqualFold(ours, name) })
+		return slices.ContainsFunc(slices.Collect(maps.Keys(h.vars)),
+			func(ours string) bool { return strings.EqualFold(ours, name) })
 	})
 	for _, name := range slices.Sorted(maps.Keys(h.vars)) {
 		env = append(env, name+"="+h.vars[name])

@@ -96,7 +96,7 @@ func (p *peer) load(units []unit) error {
 	return nil
 }
 
-// query gives the time and the ids of the best k units.
+// query returns the time and the ids of the best k units.
 func (p *peer) query(engine, text string, k int) (time.Duration, []int, error) {
 	r, err := p.do(peerRequest{Op: "query", Engine: engine, Text: text, K: k})
 	if err != nil {

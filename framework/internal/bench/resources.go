@@ -33,7 +33,8 @@ func (r *run) memory() error {
 	if err != nil {
 		return err
 	}
-	r.report.part("memory after 200 queries").add("Private_Dirty of the server and its strategies", float64(bytes)/1e6, Megabytes).atMost(memoryBar)
+	r.report.part("memory after 200 queries").add("Private_Dirty of the server and its strategies", float64(bytes)/1e6,
+		Megabytes).atMost(memoryBar)
 	return nil
 }
 
@@ -59,7 +60,7 @@ func (r *run) caching() error {
 	return nil
 }
 
-// twice gives the time of the second of two equal searches.
+// twice returns the time of the second of two equal searches.
 func twice(s *server, query string) (took time.Duration, err error) {
 	for range 2 {
 		var f found

@@ -48,7 +48,7 @@ type Grown struct {
 
 // Ours are the parts of the product that a run calls in this process.
 type Ours struct {
-	// BM25 gives the best k sections of a snapshot by their terms alone.
+	// BM25 returns the best k sections of a snapshot by their terms alone.
 	BM25 func(ctx context.Context, snap *snapshot.Snapshot, query string, k int) ([]uint32, error)
 	// Pipelines opens the whole search over the index of a home twice: with its
 	// strategies in this process, and each in a process of its own.
@@ -65,7 +65,8 @@ type Pipelines struct {
 
 // Method says how a run measures.
 const Method = "wall time; what is compared is asked the same query in turn, in changing order; the first %d queries " +
-	"are asked once before, unmeasured; no cache, no tuning; between searches manual_hits is called, unmeasured, as an agent does"
+	"are asked once before, unmeasured; no cache, no tuning; between searches manual_hits is called, unmeasured, as " +
+	"an agent does"
 
 // run is one measuring.
 type run struct {
@@ -129,7 +130,8 @@ func (r *run) prepare() (err error) {
 		return errors.New("there is nothing to ask: no heading can be a query; give --queries")
 	}
 	r.report.Data = Data{
-		Manuals: len(r.Manuals), Files: len(r.files), Sections: len(r.units), Language: r.language, Queries: len(r.Queries), Judged: judged,
+		Manuals: len(r.Manuals), Files: len(r.files), Sections: len(r.units), Language: r.language,
+		Queries: len(r.Queries), Judged: judged,
 	}
 	for _, f := range r.files {
 		r.report.Data.Bytes += int64(len(f.Text))
@@ -167,3 +169,38 @@ func (r *run) tell(step string, done, total int) {
 
 // temp makes a folder of the run.
 func (r *run) temp(name string) (string, error) { return os.MkdirTemp(r.dir, name+"-") }
+
+// warmup is how many queries are asked before anything is timed.
+const warmup = 20
+
+// ask asks one query and says how long that took.
+type ask func(q *eval.Query) (time.Duration, error)
+
+// inTurn asks every query of each of several things in turn, in changing order,
+// and returns the times of each. The first queries are asked once before.
+func (r *run) inTurn(step string, asks ...ask) ([]Times, error) {
+	times := make([]Times, len(asks))
+	before := min(warmup, len(r.Queries))
+	for n := range before + len(r.Queries) {
+		if err := r.ctx.Err(); err != nil {
+			return nil, err
+		}
+		i := n - before
+		q := &r.Queries[n%before]
+		if i >= 0 {
+			q = &r.Queries[i]
+		}
+		for j := range asks {
+			at := (j + n) % len(asks)
+			took, err := asks[at](q)
+			if err != nil {
+				return nil, fmt.Errorf("%s, query %s: %w", step, q.ID, err)
+			}
+			if i >= 0 {
+				times[at] = append(times[at], took)
+			}
+		}
+		r.tell(step, max(i+1, 0), len(r.Queries))
+	}
+	return times, nil
+}

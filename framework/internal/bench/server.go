@@ -22,7 +22,8 @@ func startServer(ctx context.Context, binary string, h *Home) (*server, error) {
 	}
 	s := &server{lines: l}
 	_, err = s.request("initialize", map[string]any{
-		"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "bench", "version": "1"},
+		"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "bench",
+			"version": "1"},
 	})
 	if err == nil {
 		err = s.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})

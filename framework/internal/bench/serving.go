@@ -38,7 +38,8 @@ func (r *run) serving() error {
 	median.atMost(findBar)
 	for i, e := range r.engines {
 		if e.Name == bleve {
-			p95.atMost(float64(times[i+1].P95()) / float64(time.Millisecond)).note("the bar is Bleve's, in process, in the same minutes")
+			p95.atMost(float64(times[i+1].P95()) / float64(time.Millisecond)).note("the bar is Bleve's, in process, " +
+				"in the same minutes")
 		}
 	}
 	for i, e := range r.engines {
@@ -75,7 +76,8 @@ func (r *run) border() error {
 	more := remote.Less(local)
 	p.ms("more per query, median", more.Median()).atMost(borderBar)
 	p.ms("more at p95", remote.P95()-local.P95()).atMost(borderP95Bar).
-		note(fmt.Sprintf("p95 of the differences query by query, noise of both sides included: %.2f ms", float64(more.P95())/float64(time.Millisecond)))
+		note(fmt.Sprintf("p95 of the differences query by query, noise of both sides included: %.2f ms",
+			float64(more.P95())/float64(time.Millisecond)))
 	return nil
 }
 
@@ -129,7 +131,8 @@ func (r *run) reportGrowth(sizes []int, times []Times) {
 		if large == i && sizes[i] > sectionsLikeMain*sizes[0] {
 			p95.atMost(growthBeyondP95)
 		}
-		l := p.add(fmt.Sprintf("%d → %d sections, median", sizes[small], sizes[large]), ratio(times[large].Median(), times[small].Median()), Times1)
+		l := p.add(fmt.Sprintf("%d → %d sections, median", sizes[small], sizes[large]),
+			ratio(times[large].Median(), times[small].Median()), Times1)
 		switch {
 		case sizes[large] <= sectionsLikeMain*sizes[small]:
 		case large == 0:

@@ -64,7 +64,7 @@ func (r *run) concurrent() error {
 	return nil
 }
 
-// session asks n queries and gives the rows and the time of each answer.
+// session asks n queries and returns the rows and the time of each answer.
 func (r *run) session(ctx context.Context, s *server, n int) (answers []answer, times Times, err error) {
 	for _, q := range r.Queries[:n] {
 		if err := ctx.Err(); err != nil {

@@ -73,7 +73,7 @@ func (r *run) beginning(h *Home) (first, whole time.Duration, partial bool, err 
 // indexTime is how long a search waits for a whole index, in milliseconds.
 const indexTime = 3_600_000
 
-// complete searches until nothing is missing and gives the number of sections.
+// complete searches until nothing is missing and returns the number of sections.
 func (s *server) complete(query string) (sections int, err error) {
 	for {
 		var f found
@@ -99,7 +99,8 @@ func (r *run) starting() error {
 		if err != nil {
 			return err
 		}
-		if _, err = s.timed("manual_find", map[string]any{"query": r.Queries[round%len(r.Queries)].Query, "use_cache": false}, new(found)); err == nil {
+		if _, err = s.timed("manual_find", map[string]any{"query": r.Queries[round%len(r.Queries)].Query,
+			"use_cache": false}, new(found)); err == nil {
 			times = append(times, time.Since(begin))
 		}
 		s.close() // its answer was read

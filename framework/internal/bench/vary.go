@@ -104,18 +104,18 @@ func newVocabulary(files []File) *vocabulary {
 	return v
 }
 
-// copied varies the texts of one copy: what a word became it is everywhere in it.
-type copied struct {
+// variation varies the texts of one copy: what a word became it is everywhere in it.
+type variation struct {
 	*vocabulary
 	number int
 	became map[string]string
 }
 
-func (v *vocabulary) copied(number int) *copied {
-	return &copied{vocabulary: v, number: number, became: map[string]string{}}
+func (v *vocabulary) variation(number int) *variation {
+	return &variation{vocabulary: v, number: number, became: map[string]string{}}
 }
 
-func (c *copied) vary(text string) string {
+func (c *variation) vary(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + len(text)/16)
 	runs(text, func(run string, of script) {
@@ -127,24 +127,24 @@ func (c *copied) vary(text string) string {
 	return b.String()
 }
 
-func (c *copied) word(w string, of script) string {
+func (c *variation) word(w string, of script) string {
 	if _, known := c.rank[w]; !known || c.common[w] || utf8.RuneCountInString(w) < 2 {
 		return w
 	}
 	to, known := c.became[w]
 	if !known {
-		to = c.fate(w, of)
+		to = c.replacement(w, of)
 		c.became[w] = to
 	}
 	return to
 }
 
-// fate decides what becomes of a word, always the same for the same copy.
-func (c *copied) fate(w string, of script) string {
+// replacement returns what a word becomes, always the same for the same copy.
+func (c *variation) replacement(w string, of script) string {
 	h := digest(c.number, w)
 	switch roll := h % 16; {
 	case roll < newOf16:
-		return c.coin(w, of, h/16)
+		return c.newWord(w, of, h/16)
 	case roll < newOf16+swappedOf16:
 		return c.neighbour(w, of, h/16)
 	}
@@ -153,7 +153,7 @@ func (c *copied) fate(w string, of script) string {
 
 // neighbour is a word of the same script and about the same frequency; a common
 // one would become more common than it is.
-func (c *copied) neighbour(w string, of script, h uint64) string {
+func (c *variation) neighbour(w string, of script, h uint64) string {
 	const reach = 16
 	words := c.words[of]
 	at := c.rank[w] + int(h%(2*reach+1)) - reach
@@ -163,8 +163,8 @@ func (c *copied) neighbour(w string, of script, h uint64) string {
 	return w
 }
 
-// coin is a new word: half of its letters are others of the corpus.
-func (c *copied) coin(w string, of script, h uint64) string {
+// newWord returns a new word: half of its letters are others of the corpus.
+func (c *variation) newWord(w string, of script, h uint64) string {
 	letters, out := c.letters[of], []rune(w)
 	for i, r := range out {
 		h = h*6364136223846793005 + 1442695040888963407 // Knuth's MMIX generator

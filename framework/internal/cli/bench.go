@@ -95,19 +95,25 @@ it with --growth to ask it the same queries.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.queries, "queries", "", "judged queries as for eval, one JSON object a line (`FILE`); headings when not given")
+	f.StringVar(&o.queries, "queries", "", "judged queries as for eval, one JSON object a line (`FILE`); headings "+
+		"when not given")
 	f.IntVarP(&o.n, "n", "n", 200, "queries to ask, at even distances of all")
 	f.IntVar(&o.rounds, "rounds", 3, "how often an index is built")
-	f.StringVar(&o.binary, "sagasu", "", "the sagasu `PROGRAM` to measure; the one beside this program or in PATH when not given")
+	f.StringVar(&o.binary, "sagasu", "", "the sagasu `PROGRAM` to measure; the one beside this program or in PATH "+
+		"when not given")
 	f.StringVar(&o.peers, "peers", "", "the `PROGRAM` built from cmd/sagasu-bench/peers")
-	f.StringSliceVar(&o.only, "only", nil, "measure only these `PARTS`, separated by commas: "+strings.Join(speed.Parts(), ", "))
-	f.StringVar(&o.profiles, "cpuprofiles", "", "write a CPU profile of this process for each part to `DIR`, which exists")
-	f.StringArrayVar(&o.growth, "growth", nil, "measure the same queries on the manuals of this `DIR` too; may be repeated")
+	f.StringSliceVar(&o.only, "only", nil, "measure only these `PARTS`, separated by "+
+		"commas: "+strings.Join(speed.Parts(), ", "))
+	f.StringVar(&o.profiles, "cpuprofiles", "",
+		"write a CPU profile of this process for each part to `DIR`, which exists")
+	f.StringArrayVar(&o.growth, "growth", nil,
+		"measure the same queries on the manuals of this `DIR` too; may be repeated")
 	f.IntVar(&o.grow, "grow", 0, "measure nothing; write a corpus of about so many `SECTIONS`")
 	f.StringVar(&o.into, "into", "", "with --grow: the new folder of that corpus (`DIR`)")
 	f.BoolVar(&o.check, "check", false, "end with exit code 1 when a bar is missed")
 	f.BoolVar(&o.json, "json", false, "print the report as JSON")
-	f.StringVar(&o.out, "out", "", "also write the report to `FILE`: as a Markdown table when it ends in .md, else as JSON")
+	f.StringVar(&o.out, "out", "", "also write the report to `FILE`: as a Markdown table when it ends in .md, "+
+		"else as JSON")
 	return c
 }
 
@@ -129,7 +135,8 @@ func (o *benchOptions) validate(c *cobra.Command) error {
 	}
 	if o.peers != "" {
 		if _, err := os.Stat(o.peers); err != nil {
-			return usageError{fmt.Errorf("--peers: %w (build it: cd cmd/sagasu-bench/peers && go build -o peers .)", err)}
+			return usageError{fmt.Errorf("--peers: %w (build it: cd cmd/sagasu-bench/peers && go build -o peers .)",
+				err)}
 		}
 	}
 	return nil
@@ -138,9 +145,9 @@ func (o *benchOptions) validate(c *cobra.Command) error {
 // manualsOf lists the manuals of the command line or the workspace; an error says
 // what to do when there are none.
 func manualsOf(ctx context.Context, prog *program) ([]corpus.Manual, error) {
-	w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+	w, err := prog.load()
 	if err != nil {
-		return nil, usageError{err}
+		return nil, err
 	}
 	manuals, err := w.Manuals(ctx)
 	if err == nil && len(manuals) == 0 {

@@ -25,8 +25,10 @@ import (
 // ours are the parts of the product that a measuring calls itself.
 func ours(prog *program) speed.Ours {
 	return speed.Ours{
-		BM25:      termsAlone(prog.strategies),
-		Pipelines: func(ctx context.Context, h *speed.Home) (*speed.Pipelines, error) { return pipelines(ctx, prog, h) },
+		BM25: termsAlone(prog.strategies),
+		Pipelines: func(ctx context.Context, h *speed.Home) (*speed.Pipelines, error) {
+			return pipelines(ctx, prog, h)
+		},
 	}
 }
 
@@ -34,7 +36,8 @@ func ours(prog *program) speed.Ours {
 // proximity. Planning the query and the exact set of matched sections are part of it.
 func termsAlone(strategies bundled) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
 	return func(ctx context.Context, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
-		s, err := configuredStrategy(strategies, "normalized", json.RawMessage(`{"proximity":0,"phrase":0,"word_proximity":0,"word_phrase":0}`))
+		s, err := configuredStrategy(strategies, "normalized",
+			json.RawMessage(`{"proximity":0,"phrase":0,"word_proximity":0,"word_phrase":0}`))
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +46,8 @@ func termsAlone(strategies bundled) func(context.Context, *snapshot.Snapshot, st
 }
 
 func bestOf(ctx context.Context, s sdk.Strategy, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
-	found, err := s.Search(ctx, &sdk.Request{Query: search.Plan(query, search.DefaultSettings().MatchThreshold), Corpus: snap, Limit: k})
+	found, err := s.Search(ctx, &sdk.Request{Query: search.Plan(query, search.DefaultSettings().MatchThreshold),
+		Corpus: snap, Limit: k})
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +64,8 @@ func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipe
 	values := maps.Clone(prog.Values)
 	delete(values, "WORKSPACE_ROOT")
 	delete(values, "MANUALS_ROOT")
-	a, err := openFrom(ctx, workspace.LoadOptions{Flags: workspace.Flags{Values: values}, Getenv: h.Getenv}, prog.strategies, io.Discard)
+	a, err := openFrom(ctx, workspace.LoadOptions{Flags: workspace.Flags{Values: values}, Getenv: h.Getenv},
+		prog.strategies, io.Discard)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +116,7 @@ func localStrategies(ctx context.Context, a *app) (*host.Local, error) {
 	return host.InProcess(all...), nil
 }
 
-// searching gives the search of a snapshot with other strategies, timed until the
+// searching returns the search of a snapshot with other strategies, timed until the
 // answer is there and ended when its trace is.
 func (a *app) searching(strategies search.Strategies, snap *snapshot.Snapshot, dir string) (timed, error) {
 	traces, err := store.Open(dir, a.workspace.TraceMaxKeep, a.workspace.TraceTTL())

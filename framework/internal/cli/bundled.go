@@ -15,6 +15,15 @@ type program struct {
 	strategies bundled
 }
 
+// load reads the workspace that the command line names; what is wrong with it is a usage error.
+func (p *program) load() (*workspace.Workspace, error) {
+	w, err := workspace.Load(workspace.LoadOptions{Flags: *p.Flags})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return w, nil
+}
+
 // bundled are the strategies inside this binary, in the order of their use.
 type bundled []sdk.Entry
 

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // completeFlag offers the values of a flag to the shell.
@@ -19,7 +18,7 @@ func completeFlag(c *cobra.Command, flag string, values cobra.CompletionFunc) {
 // completeInstalled offers the names of installed strategies as the first argument.
 func completeInstalled(prog *program) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, typed string) (names []string, _ cobra.ShellCompDirective) {
-		w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+		w, err := prog.load()
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}
@@ -43,7 +42,7 @@ func completeManual(prog *program) cobra.CompletionFunc {
 		if c.Name() != "find" && len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+		w, err := prog.load()
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}

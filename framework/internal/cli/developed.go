@@ -51,7 +51,7 @@ func (a *app) develop(ctx context.Context) {
 	a.installed = append(a.installed, d.plugin)
 }
 
-// is tells whether the strategy has that name.
+// is reports whether the strategy has that name.
 func (d *developed) is(name string) bool { return d != nil && d.plugin.Name == name }
 
 // attached makes an entry that of a running process, if it is the strategy's.
@@ -133,7 +133,8 @@ func (d *developed) rebuild(ctx context.Context, a *app) {
 	case i >= 0:
 		fmt.Fprintf(d.out, "DEVELOPMENT: %s was built again and does not start: %v\n", d.plugin.Name, failures[i].Err)
 	default:
-		fmt.Fprintf(d.out, "DEVELOPMENT: %s was built again in %v and takes the place of the last\n", d.plugin.Name, time.Since(began).Round(time.Millisecond))
+		fmt.Fprintf(d.out, "DEVELOPMENT: %s was built again in %v and takes the place of the last\n", d.plugin.Name,
+			time.Since(began).Round(time.Millisecond))
 	}
 }
 
@@ -170,7 +171,8 @@ func (d *developed) startAlone(ctx context.Context) (stop func(), err error) {
 		stop()
 		return nil, fmt.Errorf("it does not tell where it listens: %w", err)
 	}
-	fmt.Fprintf(d.out, "process %d waits; attach a debugger:\n  dlv attach %d %s\nand search with it:\n  sagasu plugin dev --reattach '%s' -- find QUERY\n",
+	fmt.Fprintf(d.out, "process %d waits; attach a debugger:\n  dlv attach %d %s\nand search with it:\n  sagasu "+
+		"plugin dev --reattach '%s' -- find QUERY\n",
 		d.attach.PID, d.attach.PID, d.plugin.Path, line[:len(line)-1])
 	return stop, nil
 }

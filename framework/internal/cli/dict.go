@@ -2,16 +2,18 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -41,9 +43,9 @@ func dictCheckCommand(prog *program) *cobra.Command {
 		Example: `  sagasu dict check --workspace testdata/workspace`,
 		Args:    exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+			w, err := prog.load()
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			folder, err := readDictionaries(w.Root)
 			if mistakes, ok := errors.AsType[dict.Errors](err); ok {
@@ -56,7 +58,8 @@ func dictCheckCommand(prog *program) *cobra.Command {
 			for _, f := range folder.Files {
 				fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", f.Name, f.Entries)
 			}
-			fmt.Fprintf(c.OutOrStdout(), "bundled: %d synonyms, %d exception words\n", len(dict.Synonyms()), len(dict.Exceptions()))
+			fmt.Fprintf(c.OutOrStdout(), "bundled: %d synonyms, %d exception words\n", len(dict.Synonyms()),
+				len(dict.Exceptions()))
 			return nil
 		},
 	}
@@ -107,9 +110,9 @@ func importCommand(prog *program, c *cobra.Command, origin string, read importer
 	c.Flags().BoolVar(&force, "force", false, "replace the file of an earlier import")
 	c.Args = exactly(1)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+		w, err := prog.load()
 		if err != nil {
-			return usageError{err}
+			return err
 		}
 		entries, skipped, err := read(args[0])
 		if err != nil {
@@ -119,7 +122,8 @@ func importCommand(prog *program, c *cobra.Command, origin string, read importer
 		if err := writeSynonyms(w.Root, name, "Imported "+origin+".", entries, force); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.OutOrStdout(), "wrote %s: %d entries, %d words left out\n", filepath.Join(w.Root, filepath.FromSlash(name)), len(entries), skipped)
+		fmt.Fprintf(c.OutOrStdout(), "wrote %s: %d entries, %d words left out\n",
+			filepath.Join(w.Root, filepath.FromSlash(name)), len(entries), skipped)
 		return nil
 	}
 	return c
@@ -153,4 +157,55 @@ func writeSynonyms(workspace, name, comment string, entries []dict.Entry, force 
 		return err
 	}
 	return root.Rename(draft, name)
+}
+
+// dictFolder is the folder of a workspace that holds its dictionaries.
+const dictFolder = "dict"
+
+// readDictionaries reads the dictionaries of a workspace.
+func readDictionaries(workspace string) (*dict.Folder, error) {
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return nil, fmt.Errorf("open the workspace: %w", err)
+	}
+	defer root.Close()
+	return dict.Load(root.FS(), dictFolder)
+}
+
+// dictionaryConfig is what the workspace's dictionaries give a bundled strategy,
+// which cannot read the workspace; nil for nothing.
+func dictionaryConfig(e sdk.Entry, own *dict.Folder) (json.RawMessage, error) {
+	config := map[string]any{}
+	if key := e.Dictionaries["synonyms"]; key != "" && len(own.Synonyms) > 0 {
+		config[key] = own.Synonyms
+	}
+	if key := e.Dictionaries["exceptions"]; key != "" && len(own.Exceptions) > 0 {
+		config[key] = own.Exceptions
+	}
+	if len(config) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(config)
+}
+
+// firstMistake is an error on one line.
+func firstMistake(err error) error {
+	mistakes, ok := errors.AsType[dict.Errors](err)
+	if !ok {
+		return err
+	}
+	text := plain(mistakes[0].Error())
+	if more := len(mistakes) - 1; more > 0 {
+		text += fmt.Sprintf(" (and %d more; sagasu dict check tells them all)", more)
+	}
+	return errors.New(text)
+}
+
+// plainLines shows mistakes, which may quote a stranger's file, a line each.
+func plainLines(mistakes dict.Errors) string {
+	lines := make([]string, len(mistakes))
+	for i, m := range mistakes {
+		lines[i] = plain(m.Error())
+	}
+	return strings.Join(lines, "\n")
 }

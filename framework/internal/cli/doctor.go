@@ -114,7 +114,8 @@ func printDiagnosis(w io.Writer, r *doctor.Report) error {
 	t.row("folder", r.Index.Dir)
 	if r.Index.Snapshot != "" {
 		t.row("snapshot", r.Index.Snapshot+" of "+r.Index.Created.Local().Format(time.DateTime))
-		t.row("holds", fmt.Sprintf("%d sections of %d files, %.1f MB", r.Index.Sections, r.Index.Files, float64(r.Index.DiskBytes)/1e6))
+		t.row("holds", fmt.Sprintf("%d sections of %d files, %.1f MB", r.Index.Sections, r.Index.Files,
+			float64(r.Index.DiskBytes)/1e6))
 		t.row("up to date", yes(r.Index.Fresh))
 	}
 	printCollection(&t, r.Publications)
@@ -145,7 +146,8 @@ func printCollection(t *table, c *doctor.Collection) {
 		return
 	}
 	t.row("snapshot", c.Snapshot+" of "+c.Created.Local().Format(time.DateTime))
-	t.row("holds", fmt.Sprintf("%s of %s, %.1f MB", counted(c.Publications, "publication"), counted(c.Files, "file"), float64(c.DiskBytes)/1e6))
+	t.row("holds", fmt.Sprintf("%s of %s, %.1f MB", counted(c.Publications, "publication"), counted(c.Files, "file"),
+		float64(c.DiskBytes)/1e6))
 	t.row("published", c.FirstYear+" to "+c.LatestYear)
 	for _, country := range slices.Sorted(maps.Keys(c.Countries)) {
 		t.row("country "+country, strconv.Itoa(c.Countries[country]))
@@ -177,13 +179,15 @@ func printHints(w io.Writer, s style, r *doctor.Report) {
 }
 
 func printStrategies(t *table, r *doctor.Report) {
-	t.begin("strategies", "NAME", "VERSION", "STAGE", "WEIGHT", "STATE", "PID", "START", "MEDIAN", "RESTARTS", "BREAKER", "EXECUTABLE")
+	t.begin("strategies", "NAME", "VERSION", "STAGE", "WEIGHT", "STATE", "PID", "START", "MEDIAN", "RESTARTS",
+		"BREAKER", "EXECUTABLE")
 	for _, x := range r.Strategies {
 		path := x.Path
 		if path == "" {
 			path = "bundled"
 		}
-		t.row(x.Name, x.Version, string(x.Stage), strconv.FormatFloat(x.Weight, 'f', 2, 64), string(x.State), strconv.Itoa(x.PID),
+		t.row(x.Name, x.Version, string(x.Stage), strconv.FormatFloat(x.Weight, 'f', 2, 64), string(x.State),
+			strconv.Itoa(x.PID),
 			milliseconds(x.Starting), milliseconds(x.P50), strconv.Itoa(x.Restarts), string(x.Breaker), path)
 	}
 	t.begin("sandbox")
@@ -239,7 +243,7 @@ func (t *table) line(cells []string) {
 	fmt.Fprintln(t.tabs, plain(cells[len(cells)-1]))
 }
 
-// end prints what is left and gives the first error.
+// end prints what is left and returns the first error.
 func (t *table) end() error {
 	if t.tabs != nil && t.err == nil {
 		t.err = t.tabs.Flush()

@@ -75,7 +75,8 @@ whole files stands beside it.`,
 	f.BoolVar(&o.scope, "scope", false, "search only the manual that a query names")
 	f.StringSliceVar(&o.strategies, "strategies", nil, "use only these strategies (`NAMES`, separated by commas)")
 	f.StringVar(&o.fusion, "fusion", "", "how lists are merged: weighted, rrf or combmnz")
-	f.StringArrayVar(&o.set, "set", nil, "change a figure for this run (`NAME=VALUE`), such as loose.weight=0.5; may be repeated")
+	f.StringArrayVar(&o.set, "set", nil, "change a figure for this run (`NAME=VALUE`), such as loose.weight=0.5; may "+
+		"be repeated")
 	f.BoolVar(&o.ablate, "ablate", false, "switch each strategy off in turn, and on alone")
 	f.BoolVar(&o.tune, "tune", false, "search better weights, thresholds and BM25 parameters by cross-validation")
 	f.StringVar(&o.out, "out", "", "with --tune: write the chosen settings to `FILE` instead of printing them")

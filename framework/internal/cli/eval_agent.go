@@ -57,18 +57,18 @@ func (a *app) agents(ctx context.Context, scope bool) ([]eval.Agent, error) {
 		return nil, err
 	}
 	view.Release()
-	shelf, err := a.shelf(ctx)
+	grep, err := a.grepCorpus(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return []eval.Agent{
 		eval.Follower("next_actions", a.session, scope),
-		shelf.Grepper("grep, most lines first", contentWords, eval.MostLines, scope),
-		shelf.Grepper("grep, most words first", contentWords, eval.MostWords, scope),
+		grep.Grepper("grep, most lines first", contentWords, eval.MostLines, scope),
+		grep.Grepper("grep, most words first", contentWords, eval.MostWords, scope),
 	}, nil
 }
 
-// session calls tools as one client does and gives what that client would read.
+// session calls tools as one client does and returns what that client would read.
 func (a *app) session() eval.Call {
 	session := &toolset.Session{}
 	return func(ctx context.Context, tool string, arguments json.RawMessage) (json.RawMessage, bool, error) {
@@ -84,13 +84,13 @@ func (a *app) session() eval.Call {
 	}
 }
 
-// shelf reads every file that is searched.
-func (a *app) shelf(ctx context.Context) (*eval.Shelf, error) {
+// grepCorpus reads every file that is searched.
+func (a *app) grepCorpus(ctx context.Context) (*eval.GrepCorpus, error) {
 	manuals, err := a.workspace.Manuals(ctx)
 	if err != nil {
 		return nil, err
 	}
-	shelf := new(eval.Shelf)
+	all := new(eval.GrepCorpus)
 	for _, m := range manuals {
 		files, _, err := corpus.Walk(ctx, m)
 		if err != nil {
@@ -98,11 +98,11 @@ func (a *app) shelf(ctx context.Context) (*eval.Shelf, error) {
 		}
 		for _, f := range files {
 			if text, err := corpus.Read(ctx, m, f.Path); err == nil { // what cannot be read is no text
-				shelf.Add(m.ID, f.Path, string(text))
+				all.Add(m.ID, f.Path, string(text))
 			}
 		}
 	}
-	return shelf, ctx.Err()
+	return all, ctx.Err()
 }
 
 // contentWords are the words that somebody would give to grep.
@@ -123,7 +123,8 @@ func printAgents(w io.Writer, r *eval.AgentReport) error {
 	for _, a := range r.Agents {
 		cells := []string{a.Name, percent(a.Solved), fmt.Sprintf("%.2f", a.Calls.Mean)}
 		for _, s := range [...]eval.Spread{a.EstTokens, a.Tokens} {
-			cells = append(cells, fmt.Sprintf("%.0f", s.Mean), fmt.Sprintf("%.0f", s.Median), fmt.Sprintf("%.0f", s.P95))
+			cells = append(cells, fmt.Sprintf("%.0f", s.Mean), fmt.Sprintf("%.0f", s.Median),
+				fmt.Sprintf("%.0f", s.P95))
 		}
 		t.row(append(cells, fmt.Sprint(a.Refused))...)
 	}

@@ -30,7 +30,7 @@ func (c configured) Search(ctx context.Context, name string, req *sdk.Request) (
 	return c.searcher.Search(ctx, name, req)
 }
 
-// configured gives the strategies with the parameters of a variant.
+// configured returns the strategies with the parameters of a variant.
 func (b *bench) configured(v variant) (search.Strategies, error) {
 	out := configured{b.strategies, map[string]*host.Local{}}
 	for _, name := range v.strategies {
@@ -88,5 +88,6 @@ func configuredStrategy(among bundled, name string, config json.RawMessage) (sdk
 			return strategy, c.Configure(context.Background(), config)
 		}
 	}
-	return nil, fmt.Errorf("the settings of %s are not tried here, since it runs in a process: set them in its configuration, and compare with --baseline", name)
+	return nil, fmt.Errorf("the settings of %s are not tried here, since it runs in a process: set them in its "+
+		"configuration, and compare with --baseline", name)
 }

@@ -55,7 +55,8 @@ func (b bounds) String() string {
 
 // figures are all that may be changed for a run, by name.
 func (b *bench) figures() map[string]bounds {
-	out := map[string]bounds{coverageWeight: upTo(10), headingWeight: upTo(10), titleWeight: upTo(10), matchThreshold: upTo(1)}
+	out := map[string]bounds{coverageWeight: upTo(10), headingWeight: upTo(10), titleWeight: upTo(10),
+		matchThreshold: upTo(1)}
 	for _, d := range b.descriptions {
 		out[d.Name+weightSuffix] = upTo(100)
 		var schema struct{ Properties map[string]bounds }

@@ -100,13 +100,15 @@ func printJudgement(w io.Writer, j *judgement) error {
 		{"conflicts", func(p judgementPart) judgementRate { return p.Conflicts }},
 		{"gaps", func(p judgementPart) judgementRate { return p.Gaps }},
 	} {
-		t.begin(fmt.Sprintf("%s in %d cases", part.title, j.Cases), "CASES", "PRECISION", "RECALL", "RIGHT", "WRONG", "MISSED")
+		t.begin(fmt.Sprintf("%s in %d cases", part.title, j.Cases), "CASES", "PRECISION", "RECALL", "RIGHT", "WRONG",
+			"MISSED")
 		for _, p := range j.Scores {
 			r := part.of(p)
 			if r.Precision == nil && r.Recall == nil {
 				continue // nothing of this was found, and rightly so
 			}
-			t.row(p.Name, rate(r.Precision), rate(r.Recall), strconv.Itoa(r.Right), strconv.Itoa(r.Wrong), strconv.Itoa(r.Missed))
+			t.row(p.Name, rate(r.Precision), rate(r.Recall), strconv.Itoa(r.Right), strconv.Itoa(r.Wrong),
+				strconv.Itoa(r.Missed))
 		}
 	}
 	return t.end()

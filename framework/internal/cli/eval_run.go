@@ -78,7 +78,8 @@ func (e *evaluation) report(ctx context.Context, before *eval.Report) (*eval.Rep
 		return nil, err
 	}
 	r.Setup = eval.Setup{
-		Queries: e.evalOptions.queries, Strategies: base.strategies, Fusion: string(base.fusion), Scope: e.scope, Values: base.values,
+		Queries: e.evalOptions.queries, Strategies: base.strategies, Fusion: string(base.fusion), Scope: e.scope,
+		Values: base.values,
 	}
 	if before != nil {
 		if r.Comparison, err = eval.Compare(r, before); err != nil {
@@ -106,20 +107,21 @@ func (e *evaluation) ablation(ctx context.Context, base variant, r *eval.Report)
 
 func (e *evaluation) tuning(ctx context.Context, base variant) (*eval.Tuning, error) {
 	runs := 0
-	return eval.Tune(ctx, len(e.queries), e.bench.parameters(base), func(ctx context.Context, s eval.Setting) ([]float64, error) {
-		runs++
-		opts := e.run
-		opts.Text, opts.Step = nil, fmt.Sprintf("setting %d", runs)
-		r, err := eval.Run(ctx, e.queries, e.bench.remembering(base.with(s)), opts)
-		if err != nil {
-			return nil, err
-		}
-		scores := make([]float64, len(r.PerQuery))
-		for i, o := range r.PerQuery {
-			scores[i] = o.NDCG
-		}
-		return scores, nil
-	})
+	return eval.Tune(ctx, len(e.queries), e.bench.parameters(base),
+		func(ctx context.Context, s eval.Setting) ([]float64, error) {
+			runs++
+			opts := e.run
+			opts.Text, opts.Step = nil, fmt.Sprintf("setting %d", runs)
+			r, err := eval.Run(ctx, e.queries, e.bench.remembering(base.with(s)), opts)
+			if err != nil {
+				return nil, err
+			}
+			scores := make([]float64, len(r.PerQuery))
+			for i, o := range r.PerQuery {
+				scores[i] = o.NDCG
+			}
+			return scores, nil
+		})
 }
 
 // write prints the report and leaves the files that were asked for.

@@ -58,7 +58,8 @@ func (b *bench) variant(strategies []string, method string, set []string) (varia
 	for _, d := range b.descriptions {
 		chosen := slices.Contains(strategies, d.Name)
 		if chosen && b.weight(d, v) == 0 {
-			return v, usageError{fmt.Errorf("strategy %s has the weight 0: give it another with --set %s%s=VALUE", d.Name, d.Name, weightSuffix)}
+			return v, usageError{fmt.Errorf("strategy %s has the weight 0: give it another with --set %s%s=VALUE",
+				d.Name, d.Name, weightSuffix)}
 		}
 		if chosen || len(strategies) == 0 && b.weight(d, v) > 0 {
 			v.strategies = append(v.strategies, d.Name)
@@ -69,7 +70,8 @@ func (b *bench) variant(strategies []string, method string, set []string) (varia
 	}
 	var err error
 	if v.fusion, err = fusion.ParseMethod(method); err != nil {
-		return v, usageError{unknown("fusion", method, []string{string(fusion.Weighted), string(fusion.RRF), string(fusion.CombMNZ)})}
+		return v, usageError{unknown("fusion", method,
+			[]string{string(fusion.Weighted), string(fusion.RRF), string(fusion.CombMNZ)})}
 	}
 	return v, nil
 }
@@ -129,7 +131,8 @@ func (b *bench) settingsOf(v variant) search.Settings {
 		}
 	}
 	for name, figure := range map[string]*float64{
-		coverageWeight: &s.CoverageWeight, headingWeight: &s.HeadingWeight, titleWeight: &s.TitleWeight, matchThreshold: &s.MatchThreshold,
+		coverageWeight: &s.CoverageWeight, headingWeight: &s.HeadingWeight, titleWeight: &s.TitleWeight,
+		matchThreshold: &s.MatchThreshold,
 	} {
 		if value, ok := v.values[name]; ok {
 			*figure = value

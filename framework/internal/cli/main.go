@@ -66,7 +66,8 @@ func execute(root *cobra.Command, args []string) (code int) {
 		fmt.Fprintf(os.Stderr, "%s: interrupted\n", root.Name())
 		return exitInterrupted
 	}
-	if failed, ok := errors.AsType[*toolset.Error](err); ok && forMachine(command) && printJSON(out, server.ErrorResult(failed)) == nil {
+	if failed, ok := errors.AsType[*toolset.Error](err); ok && forMachine(command) &&
+		printJSON(out, server.ErrorResult(failed)) == nil {
 		return exitFailure
 	}
 	fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), surface(err))

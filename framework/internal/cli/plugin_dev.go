@@ -123,7 +123,8 @@ func (o *devOptions) run(c *cobra.Command, strategies bundled, command []string)
 		<-ctx.Done()
 		return nil
 	}
-	if d.attach != nil && !slices.ContainsFunc(command, func(a string) bool { return strings.HasPrefix(a, "--strategy-time-ms") }) {
+	if d.attach != nil && !slices.ContainsFunc(command,
+		func(a string) bool { return strings.HasPrefix(a, "--strategy-time-ms") }) {
 		command = append(command, "--strategy-time-ms", debugTime)
 	}
 	return d.runCommand(ctx, c.OutOrStdout(), command)

@@ -52,16 +52,17 @@ are copied.`,
 }
 
 func install(ctx context.Context, prog *program, r trust.Request) (*trust.Plugin, error) {
-	w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+	w, err := prog.load()
 	if err != nil {
-		return nil, usageError{err}
+		return nil, err
 	}
 	if err := checkGrants(&r.Grants); err != nil {
 		return nil, err
 	}
 	for _, arg := range r.Args {
 		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() && !filepath.IsAbs(arg) {
-			return nil, usageError{fmt.Errorf("--arg %s is a file here, and the strategy is started elsewhere: give its whole path", arg)}
+			return nil, usageError{fmt.Errorf("--arg %s is a file here, and the strategy is started elsewhere: give "+
+				"its whole path", arg)}
 		}
 	}
 	return installer(w, prog.strategies.names()).Install(ctx, r)

@@ -84,7 +84,8 @@ func printListed(w io.Writer, all []listed) error {
 		if s.State == host.StateRefused {
 			hash = "none"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%s\t%d\t%d\t%s\t%s\t%s\n", s.Name, cmp.Or(s.Version, "-"), cmp.Or(s.Stage, "-"),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%s\t%d\t%d\t%s\t%s\t%s\n", s.Name, cmp.Or(s.Version, "-"),
+			cmp.Or(s.Stage, "-"),
 			s.Effective, s.State, s.PID, s.Restarts, hash, granted, s.Sandbox)
 	}
 	for _, s := range all {

@@ -10,7 +10,8 @@ import (
 
 // usualSettings are the flags of settings that the help of every command shows; the others
 // are in that of the topic alone.
-var usualSettings = []string{"workspace", "manuals", "vault-root", "publications-root", "logic-root", "log-level", "read-only"}
+var usualSettings = []string{"workspace", "manuals", "vault-root", "publications-root", "logic-root", "log-level",
+	"read-only"}
 
 // settingsTopic is a page of help, no command.
 func settingsTopic(all *pflag.FlagSet) *cobra.Command {
@@ -41,7 +42,8 @@ func showUsualSettings(root *cobra.Command) {
 		})
 		show(c, args)
 		if c.Name() != "settings" {
-			fmt.Fprintln(c.OutOrStdout(), "\nEvery setting is a flag of every command: sagasu help settings lists them.")
+			fmt.Fprintln(c.OutOrStdout(), "\nEvery setting is a flag of every command: sagasu help settings "+
+				"lists them.")
 		}
 	})
 }

@@ -30,9 +30,9 @@ widened, and the thresholds of widening with their changes, per day in UTC.`,
 		Args:              exactly(0),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
-			w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+			w, err := prog.load()
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			rows, file, err := readStats(w)
 			if err != nil {
@@ -68,7 +68,8 @@ func readStats(w *workspace.Workspace) (rows []adapt.Row, file string, err error
 
 func printTrends(w io.Writer, trends adapt.Trends) error {
 	t := table{w: w, style: styleFor(w)}
-	t.begin("searches", "DAY", "SEARCHES", "CACHE HITS", "RECALL PROXY", "OF", "CUT OFF", "WIDENED", "TOKENS", "MS", "SAVED MS", "CANDIDATES LOW", "FILE BIAS")
+	t.begin("searches", "DAY", "SEARCHES", "CACHE HITS", "RECALL PROXY", "OF", "CUT OFF", "WIDENED", "TOKENS", "MS",
+		"SAVED MS", "CANDIDATES LOW", "FILE BIAS")
 	for _, d := range trends.Days {
 		t.row(append(append([]string{d.Date}, figureCells(d.Figures)...), thresholdCells(d.Thresholds)...)...)
 	}
@@ -82,7 +83,8 @@ func printTrends(w io.Writer, trends adapt.Trends) error {
 
 func figureCells(f adapt.Figures) []string {
 	return []string{
-		strconv.Itoa(f.Count), percent(f.CacheHitRate), rate(f.Recall), strconv.Itoa(f.RecallCount), percent(f.CutoffRate), percent(f.ExpandedRate),
+		strconv.Itoa(f.Count), percent(f.CacheHitRate), rate(f.Recall), strconv.Itoa(f.RecallCount),
+		percent(f.CutoffRate), percent(f.ExpandedRate),
 		fmt.Sprintf("%.0f", f.EstTokens), fmt.Sprintf("%.0f", f.ElapsedMS), strconv.FormatInt(f.LatencySavedMS, 10),
 	}
 }

@@ -58,7 +58,8 @@ func (a *app) bundledEntries(among bundled) (out []host.Entry, err error) {
 			continue
 		}
 		d := b.New().Describe()
-		e := host.Entry{Name: b.Name, Config: launch.Config, Stage: d.Stage, Network: values(launch.Network), Env: values(launch.Env)}
+		e := host.Entry{Name: b.Name, Config: launch.Config, Stage: d.Stage, Network: values(launch.Network),
+			Env: values(launch.Env)}
 		if b.OnDemand {
 			e.Known = &d
 		}
@@ -80,7 +81,8 @@ func (a *app) launch(b sdk.Entry) (sdk.Launch, error) {
 	table := a.workspace.Strategies[b.Name].Config
 	for _, key := range b.UserOnly {
 		if origin, guest := a.workspace.ConfigOrigin(b.Name, key); guest && table[key] != nil {
-			return sdk.Launch{}, usageError{fmt.Errorf("%s: a workspace's own file may not set %s; do so in the user's configuration file", origin, key)}
+			return sdk.Launch{}, usageError{fmt.Errorf("%s: a workspace's own file may not set %s; do so in the "+
+				"user's configuration file", origin, key)}
 		}
 	}
 	var out sdk.Launch
@@ -122,7 +124,7 @@ func (a *app) wrongSetting(strategy, from string, err error) error {
 	return fmt.Errorf("%s: strategies.%s.config.%s: %w", origin, strategy, from, err)
 }
 
-// enabled tells whether a strategy takes part.
+// enabled reports whether a strategy takes part.
 func (a *app) enabled(name string) bool {
 	on := a.workspace.Strategies[name].Enabled
 	return on == nil || *on
@@ -156,7 +158,8 @@ func (a *app) knownStrategies() error {
 	names := a.strategyNames()
 	for _, name := range slices.Sorted(maps.Keys(a.workspace.Strategies)) {
 		if near := toolset.DidYouMean(name, names, 1); !slices.Contains(names, name) && len(near) > 0 {
-			return fmt.Errorf("%s: there is no strategy %q to set; did you mean %q?", a.workspace.Origin("strategies."+name), name, near[0])
+			return fmt.Errorf("%s: there is no strategy %q to set; did you mean %q?",
+				a.workspace.Origin("strategies."+name), name, near[0])
 		}
 	}
 	return nil
@@ -176,7 +179,7 @@ func (a *app) refused() []host.Entry {
 			refuse(name, host.ErrNotInstalled)
 		}
 	}
-	for _, stray := range trust.Strays(a.workspace.PluginPath, a.installed) {
+	for _, stray := range trust.FindUninstalled(a.workspace.PluginPath, a.installed) {
 		if name := free(stray.Name, taken); a.enabled(stray.Name) {
 			refuse(name, fmt.Errorf("%w: %s", host.ErrNotInstalled, stray.Path))
 		}
@@ -216,7 +219,8 @@ func (a *app) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 func (a *app) installedConfig(p *trust.Plugin) (json.RawMessage, error) {
 	for _, key := range slices.Sorted(maps.Keys(a.workspace.Strategies[p.Name].Config)) {
 		if origin, guest := a.workspace.ConfigOrigin(p.Name, key); guest && len(p.Network)+len(p.Env) > 0 {
-			return nil, usageError{fmt.Errorf("%s: %s may reach the network or sees variables of yours: a workspace's own file may not configure it; do so in the user's configuration file", origin, p.Name)}
+			return nil, usageError{fmt.Errorf("%s: %s may reach the network or sees variables of yours: a "+
+				"workspace's own file may not configure it; do so in the user's configuration file", origin, p.Name)}
 		}
 	}
 	return a.strategyConfig(p.Name, func() json.RawMessage { return json.RawMessage(p.Schema) })

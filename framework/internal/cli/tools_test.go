@@ -54,7 +54,7 @@ func allTools(t *testing.T) []toolset.Tool {
 // What a client is told of a tool changes only on purpose: run with -update-tools and read
 // the difference.
 func TestToolsAsClientsSeeThem(t *testing.T) {
-	c := connect(t, environment(t), "mcp", "--workspace", sample(t), "--toolsets", "manual,vault,bridge,logic,rrf,rrf-human")
+	c := connect(t, environment(t), "--workspace", sample(t), "--toolsets", "manual,vault,bridge,logic,rrf,rrf-human")
 	var answer struct{ Tools []json.RawMessage }
 	if err := json.Unmarshal(c.request("tools/list", map[string]any{}), &answer); err != nil {
 		t.Fatal(err)

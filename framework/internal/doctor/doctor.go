@@ -27,7 +27,8 @@ type Options struct {
 // in the report; the error is that of ctx.
 func Examine(ctx context.Context, o Options) (*Report, error) {
 	r := &Report{
-		Hints: []Hint{}, Manuals: []Manual{}, Skipped: []toolset.Skip{}, Dictionaries: []dict.File{}, Sandbox: host.Confinement(),
+		Hints: []Hint{}, Manuals: []Manual{}, Skipped: []toolset.Skip{}, Dictionaries: []dict.File{},
+		Sandbox: host.Confinement(),
 	}
 	r.roots(o.Workspace)
 	r.settings(o.Workspace)

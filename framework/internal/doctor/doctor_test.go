@@ -105,7 +105,8 @@ func TestPlainFolder(t *testing.T) {
 	if h := hinted(t, r, "2 Markdown files"); !h.Broken || !strings.Contains(h.Do, "--manuals ") {
 		t.Errorf("%+v", h)
 	}
-	if r := examine(t, map[string]string{"package.json": "{}"}); !strings.Contains(hinted(t, r, "no manuals in").Do, "--manuals DIR") {
+	if r := examine(t, map[string]string{"package.json": "{}"}); !strings.Contains(hinted(t, r, "no manuals in").Do,
+		"--manuals DIR") {
 		t.Errorf("%+v", r.Hints)
 	}
 }

@@ -27,7 +27,8 @@ func (r *Report) index(ctx context.Context, x *index.Index) {
 	case st.Snapshot == "":
 		r.note("there is no index yet", "nothing: the first search builds it, or run sagasu index")
 	case st.Pending > 0:
-		r.note(fmt.Sprintf("a first index is under way: %d files are still to come", st.Pending), "nothing: searches get what is there and say so")
+		r.note(fmt.Sprintf("a first index is under way: %d files are still to come", st.Pending),
+			"nothing: searches get what is there and say so")
 	case !st.Fresh:
 		r.note("files changed since they were indexed", "nothing: the next search brings the index up to date")
 	}

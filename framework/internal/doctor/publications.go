@@ -3,9 +3,12 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"io/fs"
+	"os"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/gazette"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
@@ -33,8 +36,10 @@ func (r *Report) publications(ctx context.Context, w *workspace.Workspace, x *in
 	}
 	st, err := x.State(ctx)
 	c := &Collection{
-		Index:        Index{Dir: st.Dir, Snapshot: st.Snapshot, Fresh: st.Fresh, Damage: st.Damage, Created: st.Created, Sections: st.Sections, Files: st.Files, DiskBytes: st.DiskBytes},
-		Publications: st.Sections, Countries: map[string]int{}, Codes: map[string]int{}, Refused: []publication.Refused{},
+		Index: Index{Dir: st.Dir, Snapshot: st.Snapshot, Fresh: st.Fresh, Damage: st.Damage, Created: st.Created,
+			Sections: st.Sections, Files: st.Files, DiskBytes: st.DiskBytes},
+		Publications: st.Sections, Countries: map[string]int{}, Codes: map[string]int{},
+		Refused: []publication.Refused{},
 	}
 	r.Publications = c
 	r.Skipped = append(r.Skipped, st.Skipped...)
@@ -42,13 +47,15 @@ func (r *Report) publications(ctx context.Context, w *workspace.Workspace, x *in
 	case err != nil:
 		r.broken("the index of the publications cannot be examined: "+toolset.AsError(err).Error(), "")
 	case st.Damage != "":
-		r.broken("the index of the publications is damaged: "+st.Damage, "run sagasu index; the next search would do the same")
+		r.broken("the index of the publications is damaged: "+st.Damage,
+			"run sagasu index; the next search would do the same")
 	case st.Snapshot == "" && st.Pending == 0, st.Snapshot != "" && st.Fresh && st.Sections == 0:
 		r.broken(w.PublicationsHint(), "")
 	case st.Snapshot == "":
 		r.note("the publications are not indexed yet", "nothing: the first search does, or run sagasu index")
 	case st.Pending > 0:
-		r.note(fmt.Sprintf("the publications are being indexed: %d files are still to come", st.Pending), "nothing: searches say so")
+		r.note(fmt.Sprintf("the publications are being indexed: %d files are still to come", st.Pending),
+			"nothing: searches say so")
 	case !st.Fresh:
 		r.note("publications changed since they were indexed", "nothing: the next search brings the index up to date")
 	}
@@ -87,4 +94,61 @@ func (c *Collection) describe() {
 			c.LatestYear = year
 		}
 	}
+}
+
+// maxRefused is how many refused records are listed.
+const maxRefused = 50
+
+// refused lists the records that did not become publications: of each file the first that
+// indexing refused, and those that imports refused.
+func (r *Report) refused(ctx context.Context, w *workspace.Workspace, c *Collection, indexed []index.Refusal) {
+	for _, f := range indexed {
+		c.refuse(f.Count, f.First)
+	}
+	if c.RefusedCount > 0 {
+		r.note(fmt.Sprintf("%d records of the publications are not searched", c.RefusedCount),
+			"the list of refused records names the first of each file")
+	}
+	before := c.RefusedCount
+	if err := c.imports(ctx, w); err != nil {
+		r.note("what imports refused cannot be read: "+toolset.AsError(err).Error(),
+			"remove the file if it is none of sagasu import")
+	}
+	if n := c.RefusedCount - before; n > 0 {
+		r.note(fmt.Sprintf("imports refused %d records", n),
+			"correct and import them, or remove the "+gazette.RefusedExt+" file beside the collection's")
+	}
+}
+
+// refuse counts n records, the first of which are listed.
+func (c *Collection) refuse(n int, first ...publication.Refused) {
+	c.RefusedCount += n
+	c.Refused = append(c.Refused, first[:min(len(first), max(0, maxRefused-len(c.Refused)))]...)
+}
+
+// imports reads the lists that imports left beside the files of the collection.
+func (c *Collection) imports(ctx context.Context, w *workspace.Workspace) error {
+	folders, err := w.Publications(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range folders {
+		root, err := os.OpenRoot(m.Dir)
+		if err != nil {
+			return err
+		}
+		defer root.Close()
+		err = fs.WalkDir(root.FS(), ".", func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || !publication.IsJSONLines(path) || m.Only != "" && path != m.Only {
+				return err
+			}
+			first, n, err := gazette.ReadRefused(root, path, maxRefused)
+			c.refuse(n, first...)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -58,13 +58,6 @@ type Index struct {
 	DiskBytes int64     `json:"disk_bytes"`
 }
 
-// Skipped is a file that is not searched, and why.
-type Skipped struct {
-	ManualID string `json:"manual_id"`
-	Path     string `json:"path"`
-	Reason   string `json:"reason"`
-}
-
 // Setting is one line of the effective configuration.
 type Setting struct {
 	Name   string `json:"name"`

@@ -39,7 +39,7 @@ func (r *Report) strategies(ctx context.Context, h *host.Host) {
 	}
 }
 
-// try searches with all strategies at once, as a query does, and gives the
+// try searches with all strategies at once, as a query does, and returns the
 // last failure of each.
 func try(ctx context.Context, h *host.Host, described []sdk.Description, snap *snapshot.Snapshot) []host.Failure {
 	errs := make([]error, len(described))
@@ -93,17 +93,19 @@ func remedy(f host.Failure) string {
 	case errors.Is(f, host.ErrNotInstalled):
 		return "nothing runs it until you do; or switch it off: [strategies." + f.Name + "] enabled = false"
 	case errors.Is(f, host.ErrUnpinned):
-		return "it does not run; if the change was yours, sagasu plugin install it again, else sagasu plugin rm " + f.Name
+		return "it does not run; if the change was yours, sagasu plugin install it again, else sagasu plugin rm " +
+			f.Name
 	case errors.Is(f, fs.ErrNotExist):
 		return "put the file back, or install the strategy again, or sagasu plugin rm " + f.Name
 	}
 	return "the other strategies still answer; --log-level debug tells more"
 }
 
-// confinement says so where nothing holds installed strategies back.
+// confinement reports where nothing holds installed strategies back.
 func (r *Report) confinement() {
 	installed := func(s host.Status) bool { return s.Path != "" }
 	if r.Sandbox.ABI == 0 && slices.ContainsFunc(r.Strategies, installed) {
-		r.note("nothing confines strategies on this system: an installed one can do what you can", "install only what you would also run by hand")
+		r.note("nothing confines strategies on this system: an installed one can do what you can",
+			"install only what you would also run by hand")
 	}
 }

@@ -3,8 +3,10 @@ package doctor
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
 // roots lists the folders of the workspace.
@@ -35,7 +38,8 @@ func (r *Report) settings(w *workspace.Workspace) {
 	for name, s := range w.Strategies {
 		name = "strategies." + name
 		if s.Enabled != nil {
-			r.Settings = append(r.Settings, Setting{name + ".enabled", strconv.FormatBool(*s.Enabled), w.Origin(name + ".enabled")})
+			r.Settings = append(r.Settings, Setting{name + ".enabled", strconv.FormatBool(*s.Enabled),
+				w.Origin(name + ".enabled")})
 		}
 		for key, value := range s.Config {
 			text, _ := json.Marshal(value) // what a file held is JSON, or the start has failed
@@ -43,7 +47,8 @@ func (r *Report) settings(w *workspace.Workspace) {
 			r.Settings = append(r.Settings, Setting{name + ".config." + key, string(text), origin})
 		}
 		if s.Weight != nil {
-			r.Settings = append(r.Settings, Setting{name + ".weight", strconv.FormatFloat(*s.Weight, 'g', -1, 64), w.Origin(name + ".weight")})
+			r.Settings = append(r.Settings, Setting{name + ".weight", strconv.FormatFloat(*s.Weight, 'g', -1, 64),
+				w.Origin(name + ".weight")})
 		}
 	}
 	own := len(w.Effective())
@@ -63,7 +68,8 @@ func (r *Report) manuals(ctx context.Context, w *workspace.Workspace) {
 		r.note(w.Lack())
 	case len(found) == 0:
 		r.broken(w.Lack())
-	case w.DefaultManualID != "" && !slices.ContainsFunc(found, func(m corpus.Manual) bool { return m.ID == w.DefaultManualID }):
+	case w.DefaultManualID != "" && !slices.ContainsFunc(found,
+		func(m corpus.Manual) bool { return m.ID == w.DefaultManualID }):
 		r.broken(fmt.Sprintf("DEFAULT_MANUAL_ID is %q, and there is no such manual", w.DefaultManualID),
 			"correct it where it was set: "+w.Origin("DEFAULT_MANUAL_ID"))
 	}
@@ -73,5 +79,30 @@ func (r *Report) manuals(ctx context.Context, w *workspace.Workspace) {
 func (r *Report) logic(ctx context.Context, w *workspace.Workspace) {
 	if slices.Contains(w.Toolsets, "logic") && !w.HasLogic() {
 		r.broken(w.LogicHint(ctx), "")
+	}
+}
+
+// dictionaryDir is the folder of a workspace that holds its dictionaries.
+const dictionaryDir = "dict"
+
+// dictionaries reads the workspace's own dictionaries; each mistake in them is a hint.
+func (r *Report) dictionaries(w *workspace.Workspace) {
+	root, err := os.OpenRoot(w.Root)
+	if err != nil {
+		r.broken("the workspace cannot be read: "+err.Error(), "")
+		return
+	}
+	defer root.Close()
+	folder, err := dict.Load(root.FS(), dictionaryDir)
+	if folder != nil {
+		r.Dictionaries = append(r.Dictionaries, folder.Files...)
+	}
+	mistakes, ok := errors.AsType[dict.Errors](err)
+	if err != nil && !ok {
+		r.broken("the dictionaries cannot be read: "+err.Error(), "")
+	}
+	for _, m := range mistakes {
+		r.broken("a dictionary has a mistake: "+m.Error(),
+			"correct it in "+filepath.Join(w.Root, filepath.FromSlash(m.File)))
 	}
 }

@@ -28,7 +28,7 @@ type Ablation struct {
 	// Alone are those that may be tried on their own. One that then matches
 	// nothing at all cannot stand alone and is left out of the result.
 	Alone []string
-	// With gives the search by some of the strategies.
+	// With returns the search by some of the strategies.
 	With func(strategies []string) Search
 }
 

@@ -13,11 +13,11 @@ const MostCalls = 8
 // Agent tries to read a relevant section of a query and notes what that takes.
 type Agent struct {
 	Name  string
-	Solve func(ctx context.Context, q *Query, e *Errand) error
+	Solve func(ctx context.Context, q *Query, e *AgentRun) error
 }
 
-// Errand is what an agent did for one query.
-type Errand struct {
+// AgentRun is what an agent did for one query.
+type AgentRun struct {
 	ID     string `json:"id"`
 	Query  string `json:"query"`
 	Solved bool   `json:"solved"` // it has read a relevant section
@@ -30,11 +30,11 @@ type Errand struct {
 	Tools     []string `json:"tools"`   // called, in order
 }
 
-// over reports whether an errand has come to its end.
-func (e *Errand) over() bool { return e.Solved || e.Calls >= MostCalls }
+// over reports whether a run has come to its end.
+func (e *AgentRun) over() bool { return e.Solved || e.Calls >= MostCalls }
 
 // note counts a call, what was asked and what came back.
-func (e *Errand) note(tool, asked, answered string) {
+func (e *AgentRun) note(tool, asked, answered string) {
 	e.Calls++
 	e.Tools = append(e.Tools, tool)
 	e.EstTokens += adapt.EstTokens(adapt.Characters(asked), adapt.Characters(answered))
@@ -49,16 +49,16 @@ type AgentReport struct {
 	Agents    []AgentFigures `json:"agents"`
 }
 
-// AgentFigures are what an agent's errands amount to, those without success
+// AgentFigures are what an agent's runs amount to, those without success
 // included.
 type AgentFigures struct {
-	Name      string   `json:"name"`
-	Solved    float64  `json:"solved"` // share of the queries
-	Calls     Spread   `json:"calls"`
-	EstTokens Spread   `json:"est_tokens"`
-	Tokens    Spread   `json:"tokens"`
-	Refused   int      `json:"refused"`
-	PerQuery  []Errand `json:"per_query"`
+	Name      string     `json:"name"`
+	Solved    float64    `json:"solved"` // share of the queries
+	Calls     Spread     `json:"calls"`
+	EstTokens Spread     `json:"est_tokens"`
+	Tokens    Spread     `json:"tokens"`
+	Refused   int        `json:"refused"`
+	PerQuery  []AgentRun `json:"per_query"`
 }
 
 // Spread is how a figure spreads over queries.
@@ -72,42 +72,42 @@ type Spread struct {
 func RunAgents(ctx context.Context, queries []Query, agents []Agent, progress Progress) (*AgentReport, error) {
 	r := &AgentReport{Queries: len(queries), MostCalls: MostCalls}
 	for _, a := range agents {
-		errands := make([]Errand, len(queries))
+		runs := make([]AgentRun, len(queries))
 		for i := range queries {
 			q := &queries[i]
-			errands[i] = Errand{ID: q.ID, Query: q.Query, Tools: []string{}}
-			if err := a.Solve(ctx, q, &errands[i]); err != nil {
+			runs[i] = AgentRun{ID: q.ID, Query: q.Query, Tools: []string{}}
+			if err := a.Solve(ctx, q, &runs[i]); err != nil {
 				return nil, fmt.Errorf("%s on query %s: %w", a.Name, q.ID, err)
 			}
 			if progress != nil {
 				progress(a.Name, i+1, len(queries))
 			}
 		}
-		r.Agents = append(r.Agents, figuresOf(a.Name, errands))
+		r.Agents = append(r.Agents, figuresOf(a.Name, runs))
 	}
 	return r, nil
 }
 
-func figuresOf(name string, errands []Errand) AgentFigures {
-	f := AgentFigures{Name: name, PerQuery: errands}
-	column := func(figure func(*Errand) int) Spread {
-		values := make([]float64, len(errands))
-		for i := range errands {
-			values[i] = float64(figure(&errands[i]))
+func figuresOf(name string, runs []AgentRun) AgentFigures {
+	f := AgentFigures{Name: name, PerQuery: runs}
+	column := func(figure func(*AgentRun) int) Spread {
+		values := make([]float64, len(runs))
+		for i := range runs {
+			values[i] = float64(figure(&runs[i]))
 		}
 		return Spread{average(values), percentile(values, 0.50), percentile(values, 0.95)}
 	}
-	f.Solved = column(func(e *Errand) int {
+	f.Solved = column(func(e *AgentRun) int {
 		if e.Solved {
 			return 1
 		}
 		return 0
 	}).Mean
-	f.Calls = column(func(e *Errand) int { return e.Calls })
-	f.EstTokens = column(func(e *Errand) int { return e.EstTokens })
-	f.Tokens = column(func(e *Errand) int { return e.Tokens })
-	for i := range errands {
-		f.Refused += errands[i].Refused
+	f.Calls = column(func(e *AgentRun) int { return e.Calls })
+	f.EstTokens = column(func(e *AgentRun) int { return e.EstTokens })
+	f.Tokens = column(func(e *AgentRun) int { return e.Tokens })
+	for i := range runs {
+		f.Refused += runs[i].Refused
 	}
 	return f
 }

@@ -80,7 +80,7 @@ func TestFollower(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			d := &desk{answers: tc.answers}
 			q := &Query{Query: "q", Relevant: []Target{{ManualID: "m", Path: "a.md", StartLine: 3}}}
-			e := errandOf(t, Follower("f", func() Call { return d.call }, false), q)
+			e := runOf(t, Follower("f", func() Call { return d.call }, false), q)
 			if diff := cmp.Diff(tc.want, d.asked); diff != "" {
 				t.Errorf("calls (-want +got):\n%s", diff)
 			}
@@ -91,9 +91,9 @@ func TestFollower(t *testing.T) {
 	}
 }
 
-func errandOf(t *testing.T, a Agent, q *Query) Errand {
+func runOf(t *testing.T, a Agent, q *Query) AgentRun {
 	t.Helper()
-	var e Errand
+	var e AgentRun
 	if err := a.Solve(t.Context(), q, &e); err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestFollowerGivesUp(t *testing.T) {
 		n++
 		return json.RawMessage(proposing(proposal("manual_find", fmt.Sprintf(`{"query":"%d"}`, n)))), false, nil
 	}
-	e := errandOf(t, Follower("f", func() Call { return call }, false), &Query{Query: "q"})
+	e := runOf(t, Follower("f", func() Call { return call }, false), &Query{Query: "q"})
 	if e.Calls != MostCalls || e.Solved {
 		t.Errorf("%+v", e)
 	}
@@ -115,19 +115,19 @@ func TestFollowerGivesUp(t *testing.T) {
 func TestFollowerScope(t *testing.T) {
 	d := &desk{}
 	q := &Query{Query: "q", ManualID: "m"}
-	errandOf(t, Follower("f", func() Call { return d.call }, true), q)
-	errandOf(t, Follower("f", func() Call { return d.call }, false), q)
+	runOf(t, Follower("f", func() Call { return d.call }, true), q)
+	runOf(t, Follower("f", func() Call { return d.call }, false), q)
 	if diff := cmp.Diff([]string{`manual_find {"manual_id":"m","query":"q"}`, `manual_find {"query":"q"}`}, d.asked); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestGrepper(t *testing.T) {
-	var shelf Shelf
-	shelf.Add("m", "once.md", "# Disk\nnothing\n")
-	shelf.Add("m", "twice.md", "ＤＩＳＫ one\ndisk raid two\nthree")
-	shelf.Add("n", "thrice.md", "disk\nraid\ndisk\n")
-	shelf.Add("n", "none.md", "paper")
+	var corpus GrepCorpus
+	corpus.Add("m", "once.md", "# Disk\nnothing\n")
+	corpus.Add("m", "twice.md", "ＤＩＳＫ one\ndisk raid two\nthree")
+	corpus.Add("n", "thrice.md", "disk\nraid\ndisk\n")
+	corpus.Add("n", "none.md", "paper")
 	words := func(q string) []string { return strings.Fields(q) }
 	gold := []Target{{ManualID: "m", Path: "twice.md", StartLine: 2}}
 	for _, tc := range []struct {
@@ -142,7 +142,7 @@ func TestGrepper(t *testing.T) {
 		{"not held", Query{Query: "paper", Relevant: gold}, false, false, []string{"grep", "read"}},
 		{"nothing", Query{Query: "absent", Relevant: gold}, false, false, []string{"grep"}},
 	} {
-		e := errandOf(t, shelf.Grepper("g", words, MostLines, tc.scope), &tc.query)
+		e := runOf(t, corpus.Grepper("g", words, MostLines, tc.scope), &tc.query)
 		if diff := cmp.Diff(tc.tools, e.Tools); diff != "" || e.Solved != tc.solved {
 			t.Errorf("%s: solved %t (-want +got):\n%s", tc.name, e.Solved, diff)
 		}
@@ -150,17 +150,17 @@ func TestGrepper(t *testing.T) {
 }
 
 func TestGrepperOrders(t *testing.T) {
-	var shelf Shelf
-	shelf.Add("m", "lines.md", "disk\ndisk\ndisk\n")
-	shelf.Add("m", "words.md", "disk raid disk\n")
+	var corpus GrepCorpus
+	corpus.Add("m", "lines.md", "disk\ndisk\ndisk\n")
+	corpus.Add("m", "words.md", "disk raid disk\n")
 	for _, tc := range []struct {
 		first Order
 		want  []Hit
 	}{
-		{MostLines, []Hit{{&shelf.files[0], 3, 1}, {&shelf.files[1], 1, 2}}},
-		{MostWords, []Hit{{&shelf.files[1], 1, 2}, {&shelf.files[0], 3, 1}}},
+		{MostLines, []Hit{{&corpus.files[0], 3, 1}, {&corpus.files[1], 1, 2}}},
+		{MostWords, []Hit{{&corpus.files[1], 1, 2}, {&corpus.files[0], 3, 1}}},
 	} {
-		got := shelf.grep([]string{"disk", "raid", "tape"}, "")
+		got := corpus.grep([]string{"disk", "raid", "tape"}, "")
 		slices.SortStableFunc(got, tc.first)
 		if !slices.Equal(tc.want, got) {
 			t.Errorf("%+v, want %+v", got, tc.want)
@@ -169,7 +169,7 @@ func TestGrepperOrders(t *testing.T) {
 }
 
 func TestErrandCounts(t *testing.T) {
-	var e Errand
+	var e AgentRun
 	e.note("x", "ab", "日本語")
 	if e.Calls != 1 || e.EstTokens != 2 || e.Tokens != 4 {
 		t.Errorf("%+v", e)
@@ -178,7 +178,7 @@ func TestErrandCounts(t *testing.T) {
 
 func TestRunAgents(t *testing.T) {
 	queries := []Query{{ID: "a", Query: "a"}, {ID: "b", Query: "b"}}
-	agent := Agent{"x", func(_ context.Context, q *Query, e *Errand) error {
+	agent := Agent{"x", func(_ context.Context, q *Query, e *AgentRun) error {
 		e.note("t", "", strings.Repeat(".", 4*len(q.ID)))
 		e.Solved, e.Refused = q.ID == "a", 1
 		return nil
@@ -194,7 +194,7 @@ func TestRunAgents(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || r.Queries != 2 || r.MostCalls != MostCalls {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	agent.Solve = func(context.Context, *Query, *Errand) error { return errors.New("broken") }
+	agent.Solve = func(context.Context, *Query, *AgentRun) error { return errors.New("broken") }
 	if _, err := RunAgents(t.Context(), queries, []Agent{agent}, nil); err == nil || !strings.Contains(err.Error(), "x on query a: broken") {
 		t.Errorf("error %v", err)
 	}

@@ -55,7 +55,7 @@ func Compare(now, before *Report) (*Comparison, error) {
 	return c, nil
 }
 
-// align gives before's outcomes in the order of now's.
+// align returns before's outcomes in the order of now's.
 func align(now, before *Report) (*Report, error) {
 	if before.K != now.K {
 		return nil, fmt.Errorf("it was cut at %d, this run is at %d", before.K, now.K)
@@ -69,7 +69,8 @@ func align(now, before *Report) (*Report, error) {
 		old, ok := at[o.ID]
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("it has %d queries, this run %d: query %q is not among them", len(before.PerQuery), len(now.PerQuery), o.ID)
+			return nil, fmt.Errorf("it has %d queries, this run %d: query %q is not among them", len(before.PerQuery),
+				len(now.PerQuery), o.ID)
 		case old.Query != o.Query:
 			return nil, fmt.Errorf("query %q asks for %q there and %q here", o.ID, old.Query, o.Query)
 		case !slices.Equal(old.Expected, o.Expected):
@@ -80,7 +81,8 @@ func align(now, before *Report) (*Report, error) {
 	}
 	if len(at) > 0 {
 		first := slices.Min(slices.Collect(maps.Keys(at)))
-		return nil, fmt.Errorf("it has %d queries, this run %d: query %q is missing here", len(before.PerQuery), len(now.PerQuery), first)
+		return nil, fmt.Errorf("it has %d queries, this run %d: query %q is missing here", len(before.PerQuery),
+			len(now.PerQuery), first)
 	}
 	return out, nil
 }

@@ -122,7 +122,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// graded gives the target with a grade, as it is in judgements.
+// graded returns the target with a grade, as it is in judgements.
 func (t Target) graded(grade float64) Target {
 	t.Grade = grade
 	return t

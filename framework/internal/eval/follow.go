@@ -9,7 +9,8 @@ import (
 
 // Call answers one tool call with the JSON that a client gets; refused says that
 // this is an error.
-type Call func(ctx context.Context, tool string, arguments json.RawMessage) (result json.RawMessage, refused bool, err error)
+type Call func(ctx context.Context, tool string, arguments json.RawMessage) (result json.RawMessage, refused bool,
+	err error)
 
 // firstRows is how many rows a follower asks manual_hits for.
 const firstRows = 10
@@ -21,8 +22,8 @@ const firstRows = 10
 // begins a client session for each query; with scope it searches the manual
 // that a query names.
 func Follower(name string, session func() Call, scope bool) Agent {
-	return Agent{Name: name, Solve: func(ctx context.Context, q *Query, e *Errand) error {
-		f := &follower{call: session(), query: q, errand: e, taken: map[string]bool{}}
+	return Agent{Name: name, Solve: func(ctx context.Context, q *Query, e *AgentRun) error {
+		f := &follower{call: session(), query: q, run: e, taken: map[string]bool{}}
 		start := map[string]any{"query": q.Query}
 		if scope && q.ManualID != "" {
 			start["manual_id"] = q.ManualID
@@ -39,9 +40,9 @@ func Follower(name string, session func() Call, scope bool) Agent {
 }
 
 type follower struct {
-	call   Call
-	query  *Query
-	errand *Errand
+	call  Call
+	query *Query
+	run   *AgentRun
 
 	proposed [][]step // by answer, oldest first
 	traces   []string // searches whose rows have not been listed
@@ -95,9 +96,9 @@ func (f *follower) take(ctx context.Context, s step) error {
 	if err != nil {
 		return err
 	}
-	f.errand.note(s.Type, string(s.Params), string(raw))
+	f.run.note(s.Type, string(s.Params), string(raw))
 	if refused {
-		f.errand.Refused++
+		f.run.Refused++
 		return nil
 	}
 	var r reply
@@ -145,7 +146,7 @@ func (f *follower) reads(t Target, start, end int) {
 	t.StartLine = start
 	p := passage{t, end}
 	f.read = append(f.read, p)
-	f.errand.Solved = f.errand.Solved || slices.ContainsFunc(f.query.Relevant, p.holds)
+	f.run.Solved = f.run.Solved || slices.ContainsFunc(f.query.Relevant, p.holds)
 }
 
 // known reports whether a step would tell nothing new.
@@ -168,7 +169,8 @@ func (f *follower) next() (step, bool) {
 		t := f.rows[0]
 		f.rows = f.rows[1:]
 		if !f.hasRead(t) {
-			return stepOf("manual_read", map[string]any{"ref": map[string]any{"manual_id": t.ManualID, "path": t.Path, "start_line": t.StartLine}}), true
+			return stepOf("manual_read", map[string]any{"ref": map[string]any{"manual_id": t.ManualID, "path": t.Path,
+				"start_line": t.StartLine}}), true
 		}
 	}
 	if len(f.traces) == 0 {

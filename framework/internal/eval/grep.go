@@ -13,18 +13,18 @@ import (
 // listedFiles is how many files a grep agent lets be listed.
 const listedFiles = 20
 
-// Shelf holds the files of manuals as grep sees them.
-type Shelf struct{ files []shelved }
+// GrepCorpus holds the files of manuals as grep sees them.
+type GrepCorpus struct{ files []grepFile }
 
-type shelved struct {
+type grepFile struct {
 	Target
 	text  string
 	lines []string // folded, so that case and width do not matter
 }
 
-// Add puts a file on the shelf.
-func (s *Shelf) Add(manual, path, content string) {
-	f := shelved{Target: Target{ManualID: manual, Path: path}, text: content}
+// Add adds a file.
+func (s *GrepCorpus) Add(manual, path, content string) {
+	f := grepFile{Target: Target{ManualID: manual, Path: path}, text: content}
 	for line := range strings.Lines(content) {
 		f.lines = append(f.lines, text.Fold(line))
 	}
@@ -44,10 +44,10 @@ func MostWords(a, b Hit) int { return cmp.Or(b.Words-a.Words, MostLines(a, b)) }
 
 // Grepper is an agent without a search engine: it lists the files that hold a
 // content word of the query, and reads the whole files, the first one first.
-// words gives a query's content words, folded; with scope it stays within the
+// words returns a query's content words, folded; with scope it stays within the
 // manual that a query names.
-func (s *Shelf) Grepper(name string, words func(query string) []string, first Order, scope bool) Agent {
-	return Agent{Name: name, Solve: func(ctx context.Context, q *Query, e *Errand) error {
+func (s *GrepCorpus) Grepper(name string, words func(query string) []string, first Order, scope bool) Agent {
+	return Agent{Name: name, Solve: func(ctx context.Context, q *Query, e *AgentRun) error {
 		within := ""
 		if scope {
 			within = q.ManualID
@@ -73,13 +73,13 @@ func (s *Shelf) Grepper(name string, words func(query string) []string, first Or
 
 // Hit is a file that holds a word.
 type Hit struct {
-	file  *shelved
+	file  *grepFile
 	Lines int // that hold a word
 	Words int // that it holds
 }
 
 // grep finds the files that hold a word.
-func (s *Shelf) grep(words []string, manual string) []Hit {
+func (s *GrepCorpus) grep(words []string, manual string) []Hit {
 	var hits []Hit
 	for i := range s.files {
 		h := Hit{file: &s.files[i]}

@@ -18,7 +18,7 @@ type Report struct {
 	Matched Matched  `json:"matched"`
 	P50MS   float64  `json:"p50_ms"`
 	P95MS   float64  `json:"p95_ms"`
-	// ByKind gives section measures per query type, where queries have one. A
+	// ByKind returns section measures per query type, where queries have one. A
 	// query of several types counts in each.
 	ByKind map[string]Kind `json:"by_kind,omitempty"`
 	// Warnings counts what searches warned of.
@@ -72,7 +72,7 @@ type Outcome struct {
 	Ranked          []Target `json:"ranked"` // the best k
 }
 
-// ndcg gives each query's nDCG in order.
+// ndcg returns each query's nDCG in order.
 func (r *Report) ndcg() []float64 { return r.column(func(o Outcome) float64 { return o.NDCG }) }
 
 func (r *Report) column(figure func(Outcome) float64) []float64 {

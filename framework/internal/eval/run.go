@@ -29,7 +29,7 @@ type Options struct {
 	K int
 	// Scope searches the manual that a query names instead of everything.
 	Scope bool
-	// Text gives a section's text, for tokens; nil for no such figures.
+	// Text returns a section's text, for tokens; nil for no such figures.
 	Text func(Target) string
 	// Step names the run to Progress.
 	Step     string

@@ -49,7 +49,7 @@ func TestTuneFindsTheTopAndRunsEachSettingOnce(t *testing.T) {
 	}
 }
 
-// TestTuneRefusesNoise gives each setting luck on some queries: what is found
+// TestTuneRefusesNoise returns each setting luck on some queries: what is found
 // in training does not hold on others.
 func TestTuneRefusesNoise(t *testing.T) {
 	const n = 60

@@ -77,7 +77,8 @@ func CheckGrants(connections, variables []string) error {
 	}
 	for _, name := range variables {
 		if !envName.MatchString(name) {
-			return errors.New("what is given as the name of an environment variable is none: it has letters, digits and _, and begins with no digit")
+			return errors.New("what is given as the name of an environment variable is none: it has letters, digits " +
+				"and _, and begins with no digit")
 		}
 	}
 	return nil

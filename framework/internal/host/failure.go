@@ -21,7 +21,7 @@ type Failure struct {
 // Error implements error.
 func (f Failure) Error() string { return fmt.Sprintf("strategy %s: %v", f.Name, f.Err) }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (f Failure) Unwrap() error { return f.Err }
 
 // Brief is the reason that a caller of the search may see, as the end of a

@@ -21,5 +21,5 @@ func await(cmd *exec.Cmd, gone func()) error {
 	return cmd.Wait()
 }
 
-// adopt does nothing here: only the leash binds a process to the host.
+// adopt does nothing here: only the standard input binds a process to the host.
 func adopt(*exec.Cmd) (release func()) { return func() {} }

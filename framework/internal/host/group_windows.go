@@ -25,7 +25,7 @@ func await(cmd *exec.Cmd, gone func()) error {
 }
 
 // adopt puts a process into a job that dies with its last handle, which the
-// system closes when the host ends. Where that fails the leash is left.
+// system closes when the host ends. Where that fails, closing its standard input still ends it.
 func adopt(cmd *exec.Cmd) (release func()) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -39,7 +39,8 @@ func adopt(cmd *exec.Cmd) (release func()) {
 	if err != nil {
 		return release
 	}
-	process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(cmd.Process.Pid))
+	process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false,
+		uint32(cmd.Process.Pid))
 	if err != nil {
 		return release
 	}

@@ -73,16 +73,16 @@ func makeDir(path *string) (err error) {
 	return os.MkdirAll(*path, 0o700)
 }
 
-// room makes a directory for one process, in the host's own, which it makes when there is
+// processDir makes a directory for one process, in the host's own, which it makes when there is
 // none: before the first, and after somebody has removed it, as those do who clear away
 // what is old.
-func (h *Host) room() (string, error) {
+func (h *Host) processDir() (string, error) {
 	h.making.Lock()
 	defer h.making.Unlock()
 	if h.temp != nil {
-		room, err := h.temp.room()
+		dir, err := h.temp.processDir()
 		if !errors.Is(err, fs.ErrNotExist) {
-			return room, err
+			return dir, err
 		}
 		h.temp.close()
 		h.temp = nil
@@ -93,10 +93,10 @@ func (h *Host) room() (string, error) {
 		return "", err
 	}
 	h.temp = temp
-	return temp.room()
+	return temp.processDir()
 }
 
-// identify gives the host's identity, which it makes when there is none.
+// identify returns the host's identity, which it makes when there is none.
 func (h *Host) identify() (*wire.Identity, error) {
 	h.making.Lock()
 	defer h.making.Unlock()

@@ -16,7 +16,7 @@ import (
 )
 
 // Local calls strategies that are linked into the caller. It checks results
-// like a [Host] and gives the same ones, but isolates nothing: for tests and
+// like a [Host] and returns the same ones, but isolates nothing: for tests and
 // measurements.
 type Local struct {
 	strategies []sdk.Strategy
@@ -73,7 +73,8 @@ func (l *Local) Search(ctx context.Context, name string, req *sdk.Request) (*sdk
 	return nil, Failure{Name: name, Err: ErrUnknown}
 }
 
-func (l *Local) call(ctx context.Context, s sdk.Strategy, d sdk.Description, req *sdk.Request) (res *sdk.Result, err error) {
+func (l *Local) call(ctx context.Context, s sdk.Strategy, d sdk.Description, req *sdk.Request) (res *sdk.Result,
+	err error) {
 	if err := l.open(ctx, s, req.Corpus); err != nil {
 		return nil, err
 	}

@@ -400,7 +400,7 @@ func settle(t testing.TB, h *Host) {
 	s.release(p)
 }
 
-// ask gives the only term, or else the only warning, of a search.
+// ask returns the only term, or else the only warning, of a search.
 func ask(t testing.TB, h *Host, snap *snapshot.Snapshot, raw string) string {
 	t.Helper()
 	res, err := h.Search(t.Context(), h.slots[0].entry().Name, request(snap, raw))
@@ -414,7 +414,7 @@ func ask(t testing.TB, h *Host, snap *snapshot.Snapshot, raw string) string {
 	return res.Warnings[0]
 }
 
-// try searches until the strategy is there to answer, and gives its answer.
+// try searches until the strategy is there to answer, and returns its answer.
 func try(t *testing.T, h *Host, snap *snapshot.Snapshot, query string) (*sdk.Result, error) {
 	t.Helper()
 	req := request(snap, query)

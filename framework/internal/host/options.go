@@ -27,7 +27,7 @@ const (
 // Options configure a [Host]. Zero durations and a zero limit mean the defaults.
 type Options struct {
 	Entries []Entry
-	// Bundled gives the arguments that make the running binary call [Confine] and
+	// Bundled returns the arguments that make the running binary call [Confine] and
 	// serve a bundled strategy.
 	Bundled func(name string) []string
 	// Wrapper are the arguments that make the running binary call

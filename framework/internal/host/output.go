@@ -18,7 +18,8 @@ import (
 
 // Stdout implements runner.Runner.
 func (r *runner) Stdout() io.ReadCloser {
-	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), logger: r.logger, stray: &r.stray, met: &r.met, dir: r.dir}
+	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), logger: r.logger, extra: &r.extraStdout,
+		met: &r.met, dir: r.dir}
 }
 
 // Stderr implements runner.Runner.
@@ -29,14 +30,14 @@ func (r *runner) Stderr() io.ReadCloser {
 	}{newMeter(io.TeeReader(r.stderr, &r.stderrTail), r.logger, time.Now), r.stderr}
 }
 
-// handshakeReader gives one line of a strategy's stdout: the transport's
+// handshakeReader returns one line of a strategy's stdout: the transport's
 // handshake. Whatever else is printed there, before or after, goes to the log
 // instead of spoiling the start.
 type handshakeReader struct {
 	io.Closer
 	in      *bufio.Reader
 	logger  hclog.Logger
-	stray   *atomic.Int64 // bytes that were something else
+	extra   *atomic.Int64 // bytes that were something else
 	met     *atomic.Bool  // it has given the line
 	dir     string        // where the process has its socket
 	pending []byte
@@ -54,7 +55,7 @@ func (h *handshakeReader) Read(p []byte) (int, error) {
 			h.met.Store(true)
 			break
 		}
-		h.stray.Add(int64(len(line)))
+		h.extra.Add(int64(len(line)))
 		h.logger.Debug("a strategy printed to stdout", "bytes", len(line))
 	}
 	n := copy(p, h.pending)

@@ -3,6 +3,10 @@ package host
 import (
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
+
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
 // envPolicy carries a policy, as JSON, to the wrapper.
@@ -41,7 +45,7 @@ var networkReads = []string{
 	"/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/usr/share/ca-certificates", "/usr/local/share/ca-certificates",
 }
 
-// policy gives what the strategy of e may do.
+// policy returns what the strategy of e may do.
 func (o *Options) policy(e *Entry, temp, state string) policy {
 	ports, sockets, _ := network(e.Network) // checked with the entry
 	p := policy{
@@ -68,4 +72,52 @@ func (o *Options) commandLine(e *Entry) []string {
 		return append([]string{program}, o.Bundled(e.Name)...)
 	}
 	return append([]string{filepath.Base(e.Path)}, e.Args...)
+}
+
+// limits bound what a strategy's process takes of the system, beside its memory.
+type limits struct {
+	// Files is how many files and connections it has open.
+	Files uint64 `json:"files"`
+	// FileSize is how large a file it writes, in bytes.
+	FileSize uint64 `json:"file_size"`
+	// Threads is how many more its user may have than the whole system has when it
+	// starts; root is not bound by it.
+	Threads uint64 `json:"threads"`
+}
+
+// usualLimits are far above what a strategy needs and far below what a system has.
+var usualLimits = limits{Files: 1024, FileSize: 4 << 30, Threads: 512}
+
+// environment is all that a strategy's process sees of the host's. handshake
+// is what the transport needs.
+func (o *Options) environment(e *Entry, handshake []string, temp, state string) []string {
+	env := append(handshake,
+		"PLUGIN_UNIX_SOCKET_DIR="+temp,
+		"TMPDIR="+temp,
+		"HOME="+state,
+		wire.EnvExitWithParent+"=stdin",
+		wire.EnvStateDir+"="+state,
+		wire.EnvLogLevel+"="+o.Logger.GetLevel().String(),
+		// Strategies run beside each other. With more threads a Go process wakes
+		// one to look for work whenever a message comes, and each such switch
+		// keeps the others from a core. An entry may pass another number on.
+		"GOMAXPROCS=1",
+		// What a start leaves is little; package serve ends this soon after.
+		wire.StartGC,
+	)
+	if o.MemoryLimit > 0 {
+		// The collector works harder before the hard limit is hit.
+		env = append(env, "GOMEMLIMIT="+strconv.FormatInt(o.MemoryLimit/4*3, 10))
+	}
+	passed := append([]string{"LANG", "TZ"}, e.Env...)
+	if runtime.GOOS == "windows" {
+		env = append(env, "TEMP="+temp, "TMP="+temp, "USERPROFILE="+state, "LOCALAPPDATA="+state)
+		passed = append(passed, "SystemRoot")
+	}
+	for _, name := range passed {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
 }

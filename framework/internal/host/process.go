@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,7 +47,9 @@ func (h *Host) launch(ctx context.Context, e *Entry) (*process, error) {
 }
 
 // launchTo starts the strategy of e and takes it through its first calls.
-func (h *Host) launchTo(caller context.Context, e *Entry, begin func(context.Context, *process) error) (*process, error) {
+func (h *Host) launchTo(
+	caller context.Context, e *Entry, begin func(context.Context, *process) error,
+) (*process, error) {
 	ctx, cancel := context.WithTimeout(caller, h.options.StartTimeout)
 	defer cancel()
 	p, err := h.newProcess(e)
@@ -89,7 +92,7 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return nil, err
 	}
-	temp, err := h.room()
+	temp, err := h.processDir()
 	if err != nil {
 		return nil, err
 	}
@@ -126,13 +129,14 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	return p, nil
 }
 
-// prepare opens the executable of e and gives the command that runs it.
+// prepare opens the executable of e and returns the command that runs it.
 func (o *Options) prepare(e *Entry, handshake []string, temp, state string) (*exec.Cmd, *os.File, error) {
 	binary, err := openBinary(e)
 	if err != nil {
 		return nil, nil, err
 	}
-	cmd, err := o.command(e, binary, o.commandLine(e), o.policy(e, temp, state), o.environment(e, handshake, temp, state))
+	cmd, err := o.command(e, binary, o.commandLine(e), o.policy(e, temp, state),
+		o.environment(e, handshake, temp, state))
 	return cmd, binary, err
 }
 
@@ -152,7 +156,7 @@ func (p *process) remember(indexDirs []string) {
 	}
 }
 
-// misplaced tells that the process's temporary directory was removed, or that
+// misplaced reports whether the process's temporary directory was removed, or that
 // another directory is where an index was: the process is confined to those
 // that it was started with, and one of the same name is another. While there is
 // no index, what the process has open is all there is.
@@ -198,7 +202,8 @@ func (p *process) begin(ctx context.Context, e *Entry) (err error) {
 		return err
 	}
 	if got := p.description.Name; got != e.Name {
-		return &border.BreachError{Rule: border.RuleDescription, Detail: fmt.Sprintf("it calls itself %q, its entry %q", got, e.Name)}
+		return &border.BreachError{Rule: border.RuleDescription,
+			Detail: fmt.Sprintf("it calls itself %q, its entry %q", got, e.Name)}
 	}
 	if len(e.Config) == 0 {
 		return nil
@@ -236,4 +241,39 @@ func (p *process) gone(err error) error {
 		}
 	}
 	return fmt.Errorf("%w: %s", wire.ErrGone, p.runner.cause())
+}
+
+// attach prepares the use of a process that somebody else has started and will end.
+func (h *Host) attach(e *Entry, temp string) *process {
+	logger := h.options.Logger.Named(e.Name)
+	r := &runner{name: e.Name, logger: logger, done: make(chan struct{}), pid: e.Attach.PID, attached: true}
+	var at net.Addr = &net.UnixAddr{Name: e.Attach.Address, Net: e.Attach.Network}
+	if tcp, err := net.ResolveTCPAddr("tcp", e.Attach.Address); e.Attach.Network == "tcp" && err == nil {
+		at = tcp
+	}
+	client := plugin.NewClient(&plugin.ClientConfig{
+		HandshakeConfig: wire.Handshake, Plugins: wire.Plugins(nil)[e.Attach.Version],
+		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
+		GRPCDialOptions:  wire.DialOptions(),
+		Logger:           hclog.NewNullLogger(),
+		Reattach: &plugin.ReattachConfig{
+			Protocol: plugin.ProtocolGRPC, ProtocolVersion: e.Attach.Version, Addr: at, Pid: e.Attach.PID,
+			Test:         true, // it is not ended with the host
+			ReattachFunc: func() (transport.AttachedRunner, error) { return r, nil },
+		},
+	})
+	p := &process{runner: r, client: client, temp: temp}
+	p.remember(h.options.indexDirs())
+	return p
+}
+
+// detach lets a process go that goes on without the host.
+func (p *process) detach() {
+	if !p.runner.attached {
+		return
+	}
+	if c, ok := p.connection.(*plugin.GRPCClient); ok {
+		_ = c.Conn.Close() // there is nothing to lose on it
+	}
+	close(p.runner.done)
 }

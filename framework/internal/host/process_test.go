@@ -64,12 +64,12 @@ func TestWhatEndedAStart(t *testing.T) {
 	}
 }
 
-// TestSpecimenWhoseCallerGivesUp has a process that never says hello.
-func TestSpecimenWhoseCallerGivesUp(t *testing.T) {
+// TestTrialWhoseCallerGivesUp has a process that never says hello.
+func TestTrialWhoseCallerGivesUp(t *testing.T) {
 	h, _ := start(t, options(t, "mute"))
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	_, err := h.Specimen(ctx, "mute")
+	_, err := h.StartTrial(ctx, "mute")
 	if !errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "did not start within") {
 		t.Errorf("error %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -35,10 +36,10 @@ type runner struct {
 	cmd            *exec.Cmd // nil unless the process runs
 	pid            int
 	killed         bool
-	leash          *os.File // the process ends with it
+	keepAlive      *os.File // the write end of its standard input; the process ends when it closes
 	stdout, stderr *os.File
 	stderrTail     tail
-	stray          atomic.Int64 // bytes on stdout beside the handshake
+	extraStdout    atomic.Int64 // bytes on stdout beside the handshake
 	met            atomic.Bool  // the handshake came
 }
 
@@ -73,12 +74,12 @@ func (r *runner) Start(context.Context) error {
 // pipes connects the command and returns the child's ends. A strategy must not
 // inherit the host's stdin, which carries another protocol's messages.
 func (r *runner) pipes(cmd *exec.Cmd) (childEnds []*os.File, err error) {
-	stdin, leash, err := os.Pipe()
+	stdin, keepAlive, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	childEnds = append(childEnds, stdin)
-	r.leash = leash
+	r.keepAlive = keepAlive
 	var out, errOut *os.File
 	if r.stdout, out, err = os.Pipe(); err != nil {
 		return childEnds, err
@@ -126,11 +127,11 @@ func (r *runner) ended() bool {
 	}
 }
 
-// letGo ends what the process takes for the host's life, as the host's end would.
-func (r *runner) letGo() error {
+// closeKeepAlive closes the standard input of the process, as the end of the host would.
+func (r *runner) closeKeepAlive() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.leash.Close()
+	return r.keepAlive.Close()
 }
 
 // cause says why the process ended, with the last line of its stderr.
@@ -153,7 +154,7 @@ func (r *runner) cause() string {
 
 // close releases the pipes. The process must have ended or never started.
 func (r *runner) close() {
-	closeAll([]*os.File{r.leash, r.stdout, r.stderr})
+	closeAll([]*os.File{r.keepAlive, r.stdout, r.stderr})
 }
 
 func closeAll(files []*os.File) {
@@ -210,4 +211,45 @@ func (r *runner) PluginToHost(network, addr string) (string, string, error) {
 // HostToPlugin implements runner.Runner.
 func (r *runner) HostToPlugin(network, addr string) (string, string, error) {
 	return network, addr, nil
+}
+
+// forker starts processes from one thread. Linux binds the death signal to the
+// thread that forked, so that thread must live as long as the host: were it any
+// goroutine's, the runtime could end it and the strategies with it.
+type forker struct {
+	jobs chan forkJob
+	done chan struct{}
+}
+
+type forkJob struct {
+	cmd *exec.Cmd
+	err chan error
+}
+
+func newForker() *forker {
+	f := &forker{jobs: make(chan forkJob), done: make(chan struct{})}
+	go f.run()
+	return f
+}
+
+func (f *forker) run() {
+	defer close(f.done)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for job := range f.jobs {
+		job.err <- job.cmd.Start()
+	}
+}
+
+// start is cmd.Start.
+func (f *forker) start(cmd *exec.Cmd) error {
+	job := forkJob{cmd, make(chan error, 1)}
+	f.jobs <- job
+	return <-job.err
+}
+
+// close ends the thread. No process may be left and no start may follow.
+func (f *forker) close() {
+	close(f.jobs)
+	<-f.done
 }

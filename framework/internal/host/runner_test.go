@@ -28,7 +28,7 @@ func TestHandshakeReader(t *testing.T) {
 	} {
 		var stray atomic.Int64
 		var met atomic.Bool
-		r := &handshakeReader{in: bufio.NewReader(strings.NewReader(in)), logger: hclog.NewNullLogger(), stray: &stray, met: &met, dir: "/tmp/own"}
+		r := &handshakeReader{in: bufio.NewReader(strings.NewReader(in)), logger: hclog.NewNullLogger(), extra: &stray, met: &met, dir: "/tmp/own"}
 		got, err := io.ReadAll(iotest.OneByteReader(r))
 		if err != nil || string(got) != want {
 			t.Errorf("%.40q gave %q, %v", in, got, err)

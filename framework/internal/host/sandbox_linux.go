@@ -5,13 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
+	"unsafe"
 
 	"github.com/landlock-lsm/go-landlock/landlock"
 	abi "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
+	"kernel.org/pub/linux/libs/security/libcap/psx"
 )
 
 // image is the descriptor of the executable that the wrapper becomes.
@@ -182,8 +186,106 @@ func confinement(p policy) Sandbox {
 	return s
 }
 
-// seccomp tells whether the kernel filters system calls.
+// seccomp reports whether the kernel filters system calls.
 func seccomp() bool {
 	_, err := unix.PrctlRetInt(unix.PR_GET_SECCOMP, 0, 0, 0, 0)
 	return err == nil
+}
+
+// Confine restricts this process as its host demands. What serves a bundled
+// strategy calls it before anything of the strategy runs: it is the running binary
+// already, so that to execute it once more would cost a start and gain nothing.
+// Where the wrapper has confined the process there is nothing left to do. A process
+// that no host started gets an error.
+func Confine() error {
+	p, _, err := takePolicy(os.Environ())
+	if err != nil {
+		return wrapped()
+	}
+	if err := os.Unsetenv(envPolicy); err != nil {
+		return fmt.Errorf("forget the policy: %w", err)
+	}
+	if os.Getppid() != p.Host {
+		return errors.New("the host is gone")
+	}
+	return restrict(p)
+}
+
+// wrapped is nil in a process that the wrapper has confined.
+func wrapped() error {
+	set, err := unix.PrctlRetInt(unix.PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)
+	if err != nil || set == 0 {
+		return errors.New("a strategy is started by the host, not by hand")
+	}
+	return nil
+}
+
+const (
+	// rulesetErrata makes the system call that makes rulesets tell which mistakes of
+	// the kernel's Landlock are mended.
+	rulesetErrata = 1 << 1
+	// threadSignals is the mended mistake that the threads of a process, each with a
+	// domain of its own, could not signal each other.
+	threadSignals = 1 << 1
+)
+
+// threadsAgree reports whether the threads of a process may be confined one by one and
+// still reach each other. Between the kernels that restrict signals and those that
+// confine all threads at once, some are mistaken about that.
+func threadsAgree() bool {
+	version, err := abi.LandlockGetABIVersion()
+	if err != nil || version < 6 || version >= 8 {
+		return true
+	}
+	mended, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, rulesetErrata)
+	return errno == 0 && mended&threadSignals != 0
+}
+
+// keptCapabilities let a strategy of a host that runs as root read the folders of another
+// user that it is granted; Landlock bounds them.
+const keptCapabilities = 1<<unix.CAP_DAC_OVERRIDE | 1<<unix.CAP_DAC_READ_SEARCH
+
+// dropCapabilities takes from all threads what root may do and a strategy must not.
+// After no_new_privs no executable brings it back.
+func dropCapabilities() error {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var have [2]unix.CapUserData // low and high half
+	if err := unix.Capget(&header, &have[0]); err != nil {
+		return fmt.Errorf("ask for the capabilities: %w", err)
+	}
+	if have == [2]unix.CapUserData{} {
+		return nil
+	}
+	kept := have[0].Permitted & keptCapabilities
+	left := [2]unix.CapUserData{{Effective: kept, Permitted: kept}}
+	_, _, errno := psx.Syscall3(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&left[0])), 0)
+	if errno != 0 {
+		return fmt.Errorf("drop the capabilities: %w", errno)
+	}
+	return nil
+}
+
+// self is the running image, also when the file was replaced by an upgrade.
+const self = "/proc/self/exe"
+
+func selfPath() (string, error) { return self, nil }
+
+// command starts the strategy so that it is confined before any of its code runs:
+// a bundled one is this binary again, which calls [Confine] first; binary, its
+// descriptor 3, is executed by the wrapper, which is this binary too. The death
+// signal ends it with the host; a group of its own keeps a terminal's Ctrl-C from it.
+func (o *Options) command(e *Entry, binary *os.File, args []string, p policy, env []string) (*exec.Cmd, error) {
+	encoded, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	cmd := &exec.Cmd{
+		Path: self, Args: args, Env: append(env, envPolicy+"="+string(encoded)),
+		SysProcAttr: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true},
+	}
+	if e.Path != "" || !threadsAgree() {
+		cmd.Args = slices.Concat([]string{program}, o.Wrapper, args)
+		cmd.ExtraFiles = []*os.File{binary}
+	}
+	return cmd, nil
 }

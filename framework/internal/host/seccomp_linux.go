@@ -83,7 +83,8 @@ func filter(p policy, self uint32) []bpf.Instruction {
 
 // on decides on one call; decide ends with a verdict whatever way it takes.
 func on(number uint32, decide ...bpf.Instruction) []bpf.Instruction {
-	return append([]bpf.Instruction{bpf.JumpIf{Cond: bpf.JumpEqual, Val: number, SkipFalse: uint8(len(decide))}}, decide...)
+	return append([]bpf.Instruction{bpf.JumpIf{Cond: bpf.JumpEqual, Val: number, SkipFalse: uint8(len(decide))}},
+		decide...)
 }
 
 // loadArg loads an argument. All that are looked at have 32 bits.

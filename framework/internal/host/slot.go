@@ -44,20 +44,20 @@ type launching struct {
 }
 
 var (
-	// ErrUnknown says that there is no strategy of that name.
+	// ErrUnknown means that there is no strategy of that name.
 	ErrUnknown = errors.New("no such strategy")
-	// ErrClosed says that the host has been closed.
+	// ErrClosed means that the host has been closed.
 	ErrClosed = errors.New("the host is closed")
-	// ErrStarting says that a start took longer than the caller could wait.
+	// ErrStarting means that a start took longer than the caller could wait.
 	ErrStarting = errors.New("it is still starting")
-	// ErrBackoff says that a strategy failed too often to be tried again at once.
+	// ErrBackoff means that a strategy failed too often to be tried again at once.
 	ErrBackoff = errors.New("it waits to be tried again")
 	// ErrSuspended is the ErrBackoff of a strategy that failed so often that it
 	// is left out for a while.
 	ErrSuspended = fmt.Errorf("it is suspended: %w", ErrBackoff)
 )
 
-// acquire gives a living process, starting one if need be. release must
+// acquire returns a living process, starting one if need be. release must
 // follow. The start goes on when ctx ends, for the next call to use. Only the
 // patient wait for a start that takes longer than a call may.
 func (s *slot) acquire(ctx context.Context, patient bool) (*process, error) {
@@ -105,7 +105,7 @@ func (s *slot) admit(now time.Time) error {
 		ErrSuspended, wait.Round(time.Millisecond), len(s.breaker.recent), breakerWindow, s.lastErr)
 }
 
-// take gives the process, or the start to wait for, or why there is neither.
+// take returns the process, or the start to wait for, or why there is neither.
 func (s *slot) take(now time.Time) (*process, *launching, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,7 +139,8 @@ func (s *slot) warm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	if s.entry().Known == nil && s.entry().Refused == nil && !s.closed && s.current == nil && s.starting == nil && s.retry.wait(now) == 0 && !s.breaker.open {
+	if s.entry().Known == nil && s.entry().Refused == nil && !s.closed && s.current == nil && s.starting == nil &&
+		s.retry.wait(now) == 0 && !s.breaker.open {
 		s.start()
 	}
 }
@@ -163,16 +164,16 @@ func (s *slot) start() {
 			s.lastErr = err
 			s.countFailure(time.Now())
 		} else {
-			s.settle(p, e)
+			s.use(p, e)
 			s.startTook = s.lastUse.Sub(began)
 		}
 		close(l.done)
 	})
 }
 
-// settle takes a started process into use, unless the entry that it was started from has
+// use makes a started process the current one, unless the entry that it was started from has
 // been swapped meanwhile. Called with the lock held.
-func (s *slot) settle(p *process, from *Entry) {
+func (s *slot) use(p *process, from *Entry) {
 	s.current, s.described, s.lastUse = p, &p.description, time.Now()
 	if s.entry() != from {
 		s.described = s.entry().Known
@@ -260,11 +261,31 @@ func (s *slot) idle(since time.Time) {
 	}
 }
 
-// shut refuses further use and gives the process that is left to close.
+// shut refuses further use and returns the process that is left to close.
 func (s *slot) shut() *process {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.current
 	s.closed, s.current = true, nil
 	return p
+}
+
+// Swap returns a strategy another entry, as after a rebuild: calls under way fail or end,
+// the next one starts what the new entry says, and earlier failures are forgotten.
+func (h *Host) Swap(e Entry) error {
+	if err := e.Check(); err != nil {
+		return err
+	}
+	s := h.byName[e.Name]
+	if s == nil {
+		return fmt.Errorf("%w: %s", ErrUnknown, e.Name)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held.Store(&e)
+	s.described, s.retry, s.breaker, s.doubted = e.Known, backoff{}, breaker{first: h.options.Suspension}, false
+	if s.current != nil {
+		s.dismiss(s.current)
+	}
+	return nil
 }

@@ -41,7 +41,7 @@ func (w *witness) Search(ctx context.Context, name string, req *sdk.Request) (*s
 	return res, err
 }
 
-// take gives the strategies that answered since the last take.
+// take returns the strategies that answered since the last take.
 func (w *witness) take() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -41,8 +41,8 @@ func newTempDir() (*tempDir, error) {
 	return t, nil
 }
 
-// room makes a directory for one process.
-func (t *tempDir) room() (string, error) { return os.MkdirTemp(t.path, "") }
+// processDir makes a directory for one process.
+func (t *tempDir) processDir() (string, error) { return os.MkdirTemp(t.path, "") }
 
 // close removes the directory with all that is in it.
 func (t *tempDir) close() {

@@ -10,10 +10,10 @@ import (
 	"os"
 )
 
-// ErrUnpinned says that an executable is not the one that its entry pins.
+// ErrUnpinned means that an executable is not the one that its entry pins.
 var ErrUnpinned = errors.New("the executable is not the one that was trusted")
 
-// ErrNotInstalled says that a strategy is named and nobody has installed it.
+// ErrNotInstalled means that a strategy is named and nobody has installed it.
 var ErrNotInstalled = errors.New("it is not installed: sagasu plugin install installs it")
 
 // openBinary opens the executable of e and checks it against its hash. A

@@ -2,7 +2,6 @@ package manuals
 
 import (
 	"encoding/json"
-	"flag"
 	"strings"
 	"testing"
 
@@ -10,8 +9,6 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // What a client is told of a tool changes only on purpose: run with -update
 // and read the difference.

@@ -31,8 +31,8 @@ type Env struct {
 	Recorder *adapt.Recorder
 	// Used, if not nil, is called with what was read or copied of a manual: a section by the
 	// line it begins at, a file with line 0. The product of manuals sets it.
-	Used func(manual, path string, line int)
-	Logger   hclog.Logger
+	Used   func(manual, path string, line int)
+	Logger hclog.Logger
 	// Live is set in a server: files are watched and what was found is remembered.
 	Live bool
 	// Progress returns what an index of that work reports to, and what ends the report.

@@ -36,12 +36,12 @@ func Clean(param, path string) (string, *toolset.Error) {
 	if len(kept) == 0 {
 		return "", invalid(param, path, "must not be empty")
 	}
-	return settle(param, path, strings.Join(kept, "/"))
+	return cleanAgain(param, path, strings.Join(kept, "/"))
 }
 
-// settle cleans once more what cutting "." components laid bare: white space
+// cleanAgain cleans once more what cutting "." components laid bare: white space
 // at an end, or a drive letter at the front.
-func settle(param, given, cleaned string) (string, *toolset.Error) {
+func cleanAgain(param, given, cleaned string) (string, *toolset.Error) {
 	if trimmed := strings.TrimSpace(cleaned); trimmed != cleaned || syntax(cleaned) != "" {
 		again, err := Clean(param, trimmed)
 		if err != nil {
@@ -106,6 +106,7 @@ func syntax(path string) string {
 }
 
 func invalid(param, got, problem string) *toolset.Error {
-	return toolset.Errorf(toolset.InvalidPath, "%s %s; give a path relative to its root, such as guide/setup.md", param, problem).
+	return toolset.Errorf(toolset.InvalidPath, "%s %s; give a path relative to its root, such as guide/setup.md", param,
+		problem).
 		With("parameter", param).With("got", got).With("expected", "a relative path with '/' between its components")
 }

@@ -16,7 +16,7 @@ const (
 	considered  = 10
 )
 
-// explainLookup turns a failed lookup of rest[0] into a fault.
+// explainLookup turns a failed lookup of rest[0] into an error.
 func (r *Root) explainLookup(cleaned string, at *spot, rest []string, err error) *toolset.Error {
 	if !absent(err) {
 		return explainOpen(cleaned, err)
@@ -56,7 +56,8 @@ func (r *Root) holds(cleaned string) bool {
 func explainOpen(cleaned string, err error) *toolset.Error {
 	switch {
 	case escapes(err):
-		return detail(toolset.Errorf(toolset.OutOfScope, "%s leads out of its root and was %w; give a path below the root", cleaned, errRaced), cleaned).
+		return detail(toolset.Errorf(toolset.OutOfScope,
+			"%s leads out of its root and was %w; give a path below the root", cleaned, errRaced), cleaned).
 			With("expected", "a path below the root")
 	case absent(err):
 		return raced(cleaned)
@@ -72,30 +73,37 @@ func escapes(err error) bool {
 }
 
 func raced(path string) *toolset.Error {
-	return detail(toolset.Errorf(toolset.NotAvailable, "%s was %w; try again", path, errRaced), path).With("expected", "a file that is left in its place")
+	return detail(toolset.Errorf(toolset.NotAvailable, "%s was %w; try again", path, errRaced), path).With("expected",
+		"a file that is left in its place")
 }
 
 func unreadable(path string, err error) *toolset.Error {
-	return detail(toolset.Errorf(toolset.NotAvailable, "%s cannot be read: %w; check its permissions", path, Cause(err)), path).With("expected", "a file that can be read")
+	return detail(toolset.Errorf(toolset.NotAvailable, "%s cannot be read: %w; check its permissions", path,
+		Cause(err)), path).With("expected", "a file that can be read")
 }
 
 func isLink(path, link string) *toolset.Error {
-	return detail(toolset.Errorf(toolset.Forbidden, "%s is a symbolic link, and links are not followed; copy the file to its place or name the target itself", link), path).
+	return detail(toolset.Errorf(toolset.Forbidden, "%s is a symbolic link, and links are not followed; copy the "+
+		"file to its place or name the target itself", link), path).
 		With("expected", "a path without symbolic links")
 }
 
 func wrongKind(path string, mode fs.FileMode) *toolset.Error {
 	switch {
 	case mode.IsDir():
-		return detail(toolset.Errorf(toolset.InvalidPath, "%s is a folder; name a file in it", path), path).With("expected", "a file")
+		return detail(toolset.Errorf(toolset.InvalidPath, "%s is a folder; name a file in it", path),
+			path).With("expected", "a file")
 	case mode.IsRegular():
-		return detail(toolset.Errorf(toolset.InvalidPath, "%s is a file, not a folder", path), path).With("expected", "a folder")
+		return detail(toolset.Errorf(toolset.InvalidPath, "%s is a file, not a folder", path), path).With("expected",
+			"a folder")
 	}
-	return detail(toolset.Errorf(toolset.Forbidden, "%s is neither a file nor a folder", path), path).With("expected", "a regular file")
+	return detail(toolset.Errorf(toolset.Forbidden, "%s is neither a file nor a folder", path), path).With("expected",
+		"a regular file")
 }
 
 func missing(path string, near []string) *toolset.Error {
-	err := detail(toolset.Errorf(toolset.NotFound, "%s does not exist; check the path, or list the folder first", path), path).
+	err := detail(toolset.Errorf(toolset.NotFound, "%s does not exist; check the path, or list the folder first", path),
+		path).
 		With("expected", "the path of what exists")
 	if len(near) > 0 {
 		err.With("did_you_mean", near)

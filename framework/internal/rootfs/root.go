@@ -14,7 +14,7 @@ import (
 type Root struct {
 	root *os.Root
 
-	// Offer says whether a not_found may suggest the file or folder at a path;
+	// Offer reports whether a not_found may suggest the file or folder at a path;
 	// nil suggests all. Set it before the first use.
 	Offer func(path string) bool
 }
@@ -54,7 +54,7 @@ func OpenResolved(dir string) (*Root, error) {
 // Close lets go of the folder.
 func (r *Root) Close() error { return r.root.Close() }
 
-// Dir gives the folder to those who also write below it.
+// Dir returns the folder to those who also write below it.
 func (r *Root) Dir() *os.Root { return r.root }
 
 // File is an open file below a root.
@@ -66,7 +66,7 @@ type File struct {
 	Info fs.FileInfo
 }
 
-// Open opens a regular file for reading. Errors are faults: invalid_path,
+// Open opens a regular file for reading. Errors are [*toolset.Error]s: invalid_path,
 // forbidden (a symbolic link, or not a regular file), out_of_scope, not_found
 // with did_you_mean, not_available (unreadable).
 func (r *Root) Open(path string) (*File, error) {
@@ -105,7 +105,7 @@ func (r *Root) ReadDir(path string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// Stat describes a file or folder and gives its path as stored; errors are as
+// Stat describes a file or folder and returns its path as stored; errors are as
 // for Open.
 func (r *Root) Stat(path string) (string, fs.FileInfo, error) {
 	cleaned, bad := Clean("path", path)

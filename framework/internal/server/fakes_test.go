@@ -76,28 +76,3 @@ func refused(t *testing.T, s *Server, tool, args string) *toolset.Error {
 	}
 	return err
 }
-
-var (
-	notText     = []string{`1`, `true`, `[]`, `{}`, `["a"]`}
-	notIntegers = []string{`10.5`, `"10.5"`, `"10.0"`, `"ten"`, `""`, `" 10"`, `"+1"`, `"010"`, `"１０"`, `true`, `false`, `[]`, `{}`, `1e99`, `1e999999999999`, `9223372036854775808`, `0.1e-5`}
-	notBooleans = []string{`"true"`, `1`, `0`, `""`, `[]`, `{}`}
-	notObjects  = []string{`1`, `"x"`, `true`, `[]`}
-	badChoices  = []string{`"nonsense"`, `""`, `1`, `true`, `[]`, `{}`}
-	badPaths    = []string{
-		`""`, `" "`, `"."`, `".."`, `"../a.md"`, `"a/../../b.md"`, `"..\\a.md"`, `"/etc/passwd"`, `"\\a.md"`,
-		`"C:/a.md"`, `"c:a.md"`, `"C:\\a.md"`, `"a\u0000.md"`, `"a\nb.md"`,
-	}
-	badIDs = append([]string{`"a/b"`, `"m/.."`}, badPaths...)
-)
-
-// exampleWorks checks that the corrected call of an error is a valid one.
-func exampleWorks(t *testing.T, s *Server, tool, call string, err *toolset.Error) {
-	t.Helper()
-	example, marshalErr := json.Marshal(err.Details["example"])
-	if marshalErr != nil {
-		t.Fatal(marshalErr)
-	}
-	if _, again := s.Call(t.Context(), tool, example, nil); again != nil {
-		t.Errorf("%s %s: the example %s is refused: %v", tool, call, example, again)
-	}
-}

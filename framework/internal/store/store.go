@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// ErrNotFound says that a key was never stored, has expired or was displaced.
+// ErrNotFound means that a key was never stored, has expired or was displaced.
 var ErrNotFound = errors.New("not in the store")
 
 // Dir is a store in a directory. Entries belong to a session; each session
@@ -51,7 +51,7 @@ func (d *Dir) Keep() int { return d.keep }
 // TTL is how long an entry lives.
 func (d *Dir) TTL() time.Duration { return d.ttl }
 
-// isName tells what a session or a key may be: no separators, no dots.
+// isName returns what a session or a key may be: no separators, no dots.
 func isName(s string) bool {
 	return s != "" && len(s) <= 64 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
@@ -154,7 +154,7 @@ func (d *Dir) Get(session, key string) ([]byte, error) {
 	return value, nil
 }
 
-// Has tells that an entry is there.
+// Has reports whether an entry is there.
 func (d *Dir) Has(session, key string) bool {
 	if !isName(session) || !isName(key) {
 		return false
@@ -226,7 +226,7 @@ func (d *Dir) trim(dir string) (kept int, err error) {
 	return kept, nil
 }
 
-// list gives the entries of a session, none of one that another process removed; a value
+// list returns the entries of a session, none of one that another process removed; a value
 // that is being written is none until it is so old that its writer must have died.
 func (d *Dir) list(dir string) ([]entry, error) {
 	files, err := os.ReadDir(dir)

@@ -97,7 +97,8 @@ func (f *file) take(key string, v any) error {
 	known = known && row.key() == key
 	switch {
 	case f.guest && (key == "manuals" || known && !row.guest):
-		return f.fail([]string{key}, "%s may not be set by a workspace's own file; set it by flag, environment or in the user's configuration file", key)
+		return f.fail([]string{key}, "%s may not be set by a workspace's own file; set it by flag, environment or in "+
+			"the user's configuration file", key)
 	case key == "manuals":
 		return f.takeManuals(v)
 	case !known:
@@ -106,7 +107,7 @@ func (f *file) take(key string, v any) error {
 	if !row.value.toml(v) {
 		return f.fail([]string{key}, "%s is %v: it must be %s", key, v, row.value.want)
 	}
-	f.settings[row.name] = given{raw: f.raw(row, v), origin: f.at(key), base: f.dir, inside: f.guest}
+	f.settings[row.name] = given{raw: f.raw(row, v), origin: f.at(key), base: f.dir, confined: f.guest}
 	return nil
 }
 
@@ -150,7 +151,7 @@ func (f *file) takeManuals(v any) error {
 	return nil
 }
 
-// plainName says whether an id is one component of a path.
+// plainName reports whether an id is one component of a path.
 func plainName(id string) bool {
 	return filepath.IsLocal(id) && id != "." && !strings.ContainsAny(id, "/\\\x00")
 }

@@ -16,7 +16,7 @@ type Flags struct {
 	Manuals []string
 }
 
-// RegisterFlags gives fs one flag per setting, and --manuals. The returned
+// RegisterFlags returns fs one flag per setting, and --manuals. The returned
 // Flags fill while fs is parsed.
 func RegisterFlags(fs *pflag.FlagSet) *Flags {
 	f := &Flags{Values: map[string]string{}}

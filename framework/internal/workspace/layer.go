@@ -11,10 +11,10 @@ type layer map[string]given
 
 // given is a value as a source gave it.
 type given struct {
-	raw    string
-	origin string // as Origin tells it
-	base   string // what relative paths start from; "" for the workspace root
-	inside bool   // a path must stay inside the workspace
+	raw      string
+	origin   string // as Origin tells it
+	base     string // what relative paths start from; "" for the workspace root
+	confined bool   // a path must stay inside the workspace
 }
 
 // pick takes the value of the first layer that has one, else the default.
@@ -47,7 +47,7 @@ func envLayer(o LoadOptions) layer {
 	return l
 }
 
-// apply sets every setting but the root, which openRoot has settled.
+// apply sets every setting but the root, which openRoot has set.
 func (w *Workspace) apply(layers []layer, h homes) error {
 	for _, row := range settings {
 		if row.name == "WORKSPACE_ROOT" {
@@ -64,7 +64,7 @@ func (w *Workspace) apply(layers []layer, h homes) error {
 
 // set checks one value and stores it with its origin.
 func (w *Workspace) set(row setting, g given) error {
-	w.origins[row.name], w.guests[row.name] = g.origin, g.inside
+	w.origins[row.name], w.guests[row.name] = g.origin, g.confined
 	if g.raw == "" && g.origin == "default" {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (w *Workspace) absolute(row setting, g given) (string, error) {
 			return "", g.problem(row, row.value.want)
 		}
 		items[i] = w.resolve(item, g.base)
-		if g.inside && !w.holds(items[i]) {
+		if g.confined && !w.holds(items[i]) {
 			return "", g.problem(row, "a path inside the workspace "+w.Root)
 		}
 	}
@@ -111,7 +111,7 @@ func (w *Workspace) resolve(item, base string) string {
 	return filepath.Clean(item)
 }
 
-// holds says whether a path stays inside the workspace, also after its links
+// holds reports whether a path stays inside the workspace, also after its links
 // are followed.
 func (w *Workspace) holds(item string) bool {
 	if !below(w.Root, item) {

@@ -16,7 +16,7 @@ const (
 	AnswererChat       = "chat"
 )
 
-// HasLogic tells that there is code or a specification that questions may be about.
+// HasLogic reports whether there is code or a specification that questions may be about.
 func (w *Workspace) HasLogic() bool {
 	return w.LogicProblem() == nil && repo.Holds(context.Background(), w.LogicRoot, w.LogicGlobs)
 }
@@ -50,11 +50,13 @@ const mostNames = 12
 // globs, and what there is instead.
 func (w *Workspace) LogicHint(ctx context.Context) string {
 	g := w.LogicGlobs
-	return fmt.Sprintf("no file below %s is code or a specification by LOGIC_CODE_GLOBS=%s, LOGIC_CHANGE_GLOBS=%s and LOGIC_SPEC_GLOBS=%s; there are %s: set the globs, or LOGIC_ROOT",
-		w.LogicRoot, strings.Join(g.Code, ","), strings.Join(g.Changes, ","), strings.Join(g.Specs, ","), w.logicFound(ctx))
+	return fmt.Sprintf("no file below %s is code or a specification by LOGIC_CODE_GLOBS=%s, LOGIC_CHANGE_GLOBS=%s "+
+		"and LOGIC_SPEC_GLOBS=%s; there are %s: set the globs, or LOGIC_ROOT",
+		w.LogicRoot, strings.Join(g.Code, ","), strings.Join(g.Changes, ","), strings.Join(g.Specs,
+			","), w.logicFound(ctx))
 }
 
-// logicFound tells what the globs name that is left out, else what the root holds.
+// logicFound returns what the globs name that is left out, else what the root holds.
 func (w *Workspace) logicFound(ctx context.Context) string {
 	names := []string{}
 	if _, skips, err := repo.Walk(ctx, w.LogicRoot, w.LogicGlobs); err == nil {

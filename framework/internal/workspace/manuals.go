@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,7 +63,8 @@ func (w *Workspace) Lack() (what, do string) {
 func (w *Workspace) lack(places, root, file string) (what, do string) {
 	if found, err := w.Manuals(context.Background()); err == nil && len(found) > 0 {
 		return fmt.Sprintf("none of the %d manuals holds a file that can be searched", len(found)),
-			"put Markdown (.md) or JSON (.json) files into them; sagasu doctor lists the files that are skipped, and why"
+			"put Markdown (.md) or JSON (.json) files into them; sagasu doctor lists the files that are " +
+				"skipped, and why"
 	}
 	if n, more := countMarkdown(w.Root); n > 0 && w.manualRoots == nil {
 		count := strconv.Itoa(n)
@@ -85,13 +87,14 @@ func (w *Workspace) roots() []string {
 func distinct(sorted []corpus.Manual) error {
 	for i := 1; i < len(sorted); i++ {
 		if a, b := sorted[i-1], sorted[i]; a.ID == b.ID {
-			return toolset.Errorf(toolset.NotAvailable, "two manuals are named %s: %s and %s; rename a folder or leave one out", a.ID, a.Dir, b.Dir)
+			return toolset.Errorf(toolset.NotAvailable,
+				"two manuals are named %s: %s and %s; rename a folder or leave one out", a.ID, a.Dir, b.Dir)
 		}
 	}
 	return nil
 }
 
-// placeManuals settles which folders hold manuals.
+// placeManuals decides which folders hold manuals.
 func (w *Workspace) placeManuals(o LoadOptions, user *file) error {
 	w.manualDirs = map[string]string{}
 	if len(o.Flags.Manuals) > 0 {
@@ -99,11 +102,13 @@ func (w *Workspace) placeManuals(o LoadOptions, user *file) error {
 	}
 	if root, err := existingDir(w.ManualsRoot); err == nil {
 		if w.Origin("MANUALS_ROOT") == "default" && !below(w.Root, root) {
-			return fmt.Errorf("%s is a link out of the workspace: if you trust it, name the folder with --manuals", w.ManualsRoot)
+			return fmt.Errorf("%s is a link out of the workspace: if you trust it, name the folder with --manuals",
+				w.ManualsRoot)
 		}
 		w.ManualsRoot = root
 	} else if w.Origin("MANUALS_ROOT") != "default" {
-		return fmt.Errorf("MANUALS_ROOT is %q (%s): it must be a folder that exists", w.ManualsRoot, w.Origin("MANUALS_ROOT"))
+		return fmt.Errorf("MANUALS_ROOT is %q (%s): it must be a folder that exists", w.ManualsRoot,
+			w.Origin("MANUALS_ROOT"))
 	}
 	for id, g := range user.manuals {
 		dir, err := existingDir(w.resolve(g.raw, g.base))
@@ -142,7 +147,7 @@ func (w *Workspace) placeFlags(o LoadOptions) error {
 	return nil
 }
 
-// holdsFiles says whether a folder holds Markdown or JSON files directly, and
+// holdsFiles reports whether a folder holds Markdown or JSON files directly, and
 // so is a manual itself.
 func holdsFiles(dir string) (bool, error) {
 	entries, err := os.ReadDir(dir)
@@ -150,4 +155,40 @@ func holdsFiles(dir string) (bool, error) {
 		ext := strings.ToLower(filepath.Ext(e.Name()))
 		return e.Type().IsRegular() && (ext == ".md" || ext == ".json")
 	}), err
+}
+
+// mostEntries bounds how far a folder is searched for Markdown files.
+const mostEntries = 10_000
+
+// countMarkdown counts the Markdown files of a folder; more says that it gave up.
+func countMarkdown(dir string) (n int, more bool) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return 0, false
+	}
+	defer root.Close()
+	left := mostEntries
+	_ = fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		switch left--; {
+		case left < 0:
+			more = true
+			return fs.SkipAll
+		case err != nil:
+			return nil // what cannot be read is not counted
+		case e.IsDir() && name != "." && corpus.LeftOut(e.Name()):
+			return fs.SkipDir
+		case e.Type().IsRegular() && corpus.IsMarkdown(name):
+			n++
+		}
+		return nil
+	})
+	return n, more
+}
+
+// quote makes a path one word of a command line.
+func quote(path string) string {
+	if strings.ContainsAny(path, " '\"$") {
+		return strconv.Quote(path)
+	}
+	return path
 }

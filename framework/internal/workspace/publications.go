@@ -14,7 +14,7 @@ import (
 // publicationsID names the collection where its index wants the name of a manual.
 const publicationsID = "publications"
 
-// HasPublications tells that there is a collection, which may be empty.
+// HasPublications reports whether there is a collection, which may be empty.
 func (w *Workspace) HasPublications() bool {
 	_, err := os.Stat(w.PublicationsRoot)
 	return err == nil && w.PublicationsProblem() == nil
@@ -31,7 +31,8 @@ func (w *Workspace) PublicationsProblem() error {
 	case err == nil && !info.IsDir() && !publication.IsJSONLines(w.PublicationsRoot):
 		return fmt.Errorf("%s is %q (%s): a file must be named .jsonl", name, w.PublicationsRoot, w.Origin(name))
 	case (w.Origin(name) == "default" || w.guests[name]) && !w.holds(w.PublicationsRoot):
-		return fmt.Errorf("%s is a link out of the workspace: if you trust it, name it with --publications-root", w.PublicationsRoot)
+		return fmt.Errorf("%s is a link out of the workspace: if you trust it, name it with --publications-root",
+			w.PublicationsRoot)
 	}
 	return nil
 }
@@ -62,13 +63,15 @@ func (w *Workspace) PublicationsHint() string {
 	if w.HasPublications() {
 		what = w.PublicationsRoot + " holds no publication that can be searched"
 	}
-	return what + ": put JSON Lines files there, which sagasu import makes, or name a file or folder with --publications-root"
+	return what + ": put JSON Lines files there, which sagasu import makes, or name a file or folder with " +
+		"--publications-root"
 }
 
 // checkPublications refuses a named root that cannot be a collection, and tools over one
 // that cannot.
 func (w *Workspace) checkPublications() error {
-	if w.Origin("PUBLICATIONS_ROOT") != "default" || slices.Contains(w.Toolsets, "rrf") || slices.Contains(w.Toolsets, "rrf-human") {
+	if w.Origin("PUBLICATIONS_ROOT") != "default" || slices.Contains(w.Toolsets, "rrf") ||
+		slices.Contains(w.Toolsets, "rrf-human") {
 		return w.PublicationsProblem()
 	}
 	return nil

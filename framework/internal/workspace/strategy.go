@@ -30,7 +30,8 @@ func (f *file) takeStrategies(v any) error {
 	for _, name := range sortedKeys(table) {
 		members, ok := table[name].(map[string]any)
 		if !ok || !strategyName.MatchString(name) {
-			return f.fail([]string{"strategies", name}, "strategies.%s must be a table named in lower-case letters, digits and '-'", name)
+			return f.fail([]string{"strategies", name},
+				"strategies.%s must be a table named in lower-case letters, digits and '-'", name)
 		}
 		s, err := f.strategy(name, members)
 		if err != nil {
@@ -49,19 +50,22 @@ func (f *file) strategy(name string, members map[string]any) (Strategy, error) {
 		case "weight":
 			w, ok := asFloat(v)
 			if !ok || !inRange(w, 0, maxWeight) {
-				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.weight is %v: it must be a number from 0 to %d", name, written(v), maxWeight)
+				return s, f.fail([]string{"strategies", name, key},
+					"strategies.%s.weight is %v: it must be a number from 0 to %d", name, written(v), maxWeight)
 			}
 			s.Weight = &w
 		case "enabled":
 			on, ok := v.(bool)
 			if !ok {
-				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.enabled is %v: it must be true or false", name, written(v))
+				return s, f.fail([]string{"strategies", name, key},
+					"strategies.%s.enabled is %v: it must be true or false", name, written(v))
 			}
 			s.Enabled = &on
 		case "config":
 			table, ok := v.(map[string]any)
 			if !ok {
-				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.config is %v: it must be a table", name, v)
+				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.config is %v: it must be a table",
+					name, v)
 			}
 			s.Config = table
 		default:
@@ -109,10 +113,10 @@ func (w *Workspace) mergeStrategies(files ...*file) {
 // reranker is the bundled strategy that settings of its own name.
 const reranker = "laterank"
 
-// settleReranker joins LATE_RERANK_ENABLED and LATE_RERANK_WEIGHT with
+// mergeReranker joins LATE_RERANK_ENABLED and LATE_RERANK_WEIGHT with
 // [strategies.laterank]: a file's table outranks a default, and is outranked
 // by a flag, the environment or a file that sets the name itself.
-func (w *Workspace) settleReranker() {
+func (w *Workspace) mergeReranker() {
 	s := w.Strategies[reranker]
 	if s.Enabled == nil || w.Origin("LATE_RERANK_ENABLED") != "default" {
 		s.Enabled = &w.LateRerankEnabled

@@ -101,8 +101,9 @@ type Workspace struct {
 type LoadOptions struct {
 	Flags  Flags
 	Getenv func(string) string // nil means os.Getenv; an empty value is not given
-	Dir    string              // what relative paths of flags and environment start from; "" means the working directory
-	Temp   string              // parent of the private folder used without a home; "" means os.TempDir()
+	// what relative paths of flags and environment start from; "" means the working directory
+	Dir  string
+	Temp string // parent of the private folder used without a home; "" means os.TempDir()
 }
 
 // Load reads all sources: a flag outranks the environment, which outranks
@@ -117,7 +118,8 @@ func Load(o LoadOptions) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{ConfigHome: homes.config, StateHome: homes.state, Strategies: map[string]Strategy{}, origins: map[string]string{}, guests: map[string]bool{}}
+	w := &Workspace{ConfigHome: homes.config, StateHome: homes.state, Strategies: map[string]Strategy{},
+		origins: map[string]string{}, guests: map[string]bool{}}
 	user, err := readUserFile(homes)
 	if err != nil {
 		return nil, err
@@ -135,7 +137,7 @@ func Load(o LoadOptions) (*Workspace, error) {
 		return nil, err
 	}
 	w.mergeStrategies(user, guest)
-	w.settleReranker()
+	w.mergeReranker()
 	w.LogicChatKey = o.Getenv("LOGIC_CHAT_KEY")
 	if err := w.placeManuals(o, user); err != nil {
 		return nil, err
@@ -174,7 +176,7 @@ func (o LoadOptions) complete() (LoadOptions, error) {
 	return o, nil
 }
 
-// openRoot settles WORKSPACE_ROOT, which must be known before the workspace's
+// openRoot sets WORKSPACE_ROOT, which must be known before the workspace's
 // own file can be read.
 func (w *Workspace) openRoot(outer []layer, dir string) error {
 	row, _ := rowOf("WORKSPACE_ROOT")

@@ -14,8 +14,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/conformance"
 )
 
-// specimen is what the strategy is entered as; it may call itself anything.
-const specimen = "specimen"
+// entryName is the name of the entry; the strategy may call itself anything.
+const entryName = "specimen"
 
 // Run examines the executable of entry, whose name and hash do not matter, under the
 // rights that the entry grants. options need only what the host needs to start: its
@@ -31,7 +31,7 @@ func Run(ctx context.Context, options host.Options, entry host.Entry) (*Report, 
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	entry.Name, entry.Path, entry.SHA256 = specimen, path, sum
+	entry.Name, entry.Path, entry.SHA256 = entryName, path, sum
 	options.Entries = []host.Entry{entry}
 	options.IndexDir, options.StateDir = filepath.Join(dir, "index"), filepath.Join(dir, "state")
 	h, err := host.New(options)
@@ -39,14 +39,15 @@ func Run(ctx context.Context, options host.Options, entry host.Entry) (*Report, 
 		return nil, toolset.Errorf(toolset.InvalidParameter, "%v", err)
 	}
 	defer h.Close()
-	e := &examination{host: h, report: &Report{Path: path, SHA256: sum, Findings: []Finding{}, Sandbox: host.Confinement().String()}}
+	e := &examination{host: h, report: &Report{Path: path, SHA256: sum, Findings: []Finding{},
+		Sandbox: host.Confinement().String()}}
 	if err := e.run(ctx, conformance.Subject{Start: e.start, Dir: options.IndexDir, Config: entry.Config}); err != nil {
 		return nil, err
 	}
 	return e.report, ctx.Err()
 }
 
-// pin gives the absolute path of an executable and its SHA-256.
+// pin returns the absolute path of an executable and its SHA-256.
 func pin(path string) (abs, sum string, err error) {
 	if abs, err = filepath.Abs(path); err != nil {
 		return "", "", err
@@ -74,7 +75,7 @@ type examination struct {
 
 // start starts the strategy anew.
 func (e *examination) start(ctx context.Context) (conformance.Strategy, error) {
-	s, err := e.host.Specimen(ctx, specimen)
+	s, err := e.host.StartTrial(ctx, entryName)
 	if err != nil {
 		return nil, err
 	}
@@ -82,16 +83,16 @@ func (e *examination) start(ctx context.Context) (conformance.Strategy, error) {
 	return &watched{s, e.report}, nil
 }
 
-// watched is a specimen whose output on stdout is counted when it closes.
+// watched is a trial process whose output on stdout is counted when it closes.
 type watched struct {
-	*host.Specimen
+	*host.Trial
 	report *Report
 }
 
 // Close implements [conformance.Strategy].
 func (w *watched) Close() error {
-	err := w.Specimen.Close()
-	w.report.Figures.StrayBytes = max(w.report.Figures.StrayBytes, w.Stray())
+	err := w.Trial.Close()
+	w.report.Figures.ExtraStdout = max(w.report.Figures.ExtraStdout, w.ExtraStdout())
 	return err
 }
 

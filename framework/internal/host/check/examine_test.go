@@ -58,7 +58,7 @@ func play(how string) {
 	serve.Strategy(scorer(how))
 }
 
-// scorer gives every section its score.
+// scorer returns every section its score.
 type scorer string
 
 func (s scorer) Describe() sdk.Description {

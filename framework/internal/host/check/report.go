@@ -1,11 +1,92 @@
 package check
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/bench"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/conformance"
 )
+
+// The rules of a process.
+var (
+	ruleStart = conformance.Rule{ID: "start",
+		Text: fmt.Sprintf("It starts, and in less than %v.", host.DefaultCallTimeout),
+		Why:  "Queries do not wait longer for it, and are answered without it until it runs."}
+	ruleStdout = conformance.Rule{ID: "stdout",
+		Text: "Nothing is printed on stdout but the line of the handshake.",
+		Why: "The line is looked for there; the sdk sends stray prints to the log, but what is printed before it, " +
+			"or by other libraries, may be taken for the line."}
+	ruleHost = conformance.Rule{ID: "host",
+		Text: "When the host dies, the process ends.",
+		Why: "It ends with its standard input, which the host holds open; otherwise every crash of a host leaves " +
+			"processes behind."}
+)
+
+// endTime is how long a process may take to end after its host.
+const endTime = 5 * time.Second
+
+// checkProcess checks the rules of a process.
+func (e *examination) checkProcess(ctx context.Context) {
+	e.report.add(ruleStart, e.checkStart(), 0)
+	began := time.Now()
+	abandoned := e.abandon(ctx)
+	took := time.Since(began)
+	e.report.add(ruleStdout, e.checkStdout(), 0)
+	e.report.add(ruleHost, abandoned, took)
+}
+
+func (e *examination) checkStart() error {
+	slices.Sort(e.starts)
+	e.report.Figures.StartMS = milliseconds(e.starts[len(e.starts)/2])
+	if least := e.starts[0]; least > host.DefaultCallTimeout {
+		return fmt.Errorf("the fastest start took %v", least.Round(time.Millisecond))
+	}
+	return nil
+}
+
+func (e *examination) checkStdout() error {
+	if n := e.report.Figures.ExtraStdout; n > 0 {
+		return fmt.Errorf("it printed %d bytes more", n)
+	}
+	return nil
+}
+
+// abandon starts a process and leaves it.
+func (e *examination) abandon(ctx context.Context) error {
+	s, err := e.start(ctx)
+	if err != nil {
+		return err
+	}
+	w := s.(*watched)
+	waiting, cancel := context.WithTimeout(ctx, endTime)
+	defer cancel()
+	if w.Abandon(waiting) != nil {
+		return errors.Join(fmt.Errorf("it still ran %v later", endTime), w.Close())
+	}
+	return w.Close()
+}
+
+// searches is how many are measured.
+const searches = 100
+
+// measure takes the figures of a process that has answered much already.
+func (e *examination) measure(ctx context.Context, exam *conformance.Suite) {
+	times := exam.Time(ctx, searches)
+	if len(times) > 0 {
+		slices.Sort(times)
+		e.report.Figures.SearchP50MS = milliseconds(times[len(times)/2])
+		e.report.Figures.SearchP95MS = milliseconds(times[len(times)*95/100])
+	}
+	if w, ok := exam.Running().(*watched); ok {
+		e.report.Figures.MemoryBytes, _ = bench.PrivateDirty(w.PID()) // 0 where the system does not report it
+	}
+}
 
 // Report is what was found.
 type Report struct {
@@ -37,7 +118,7 @@ type Figures struct {
 	SearchP50MS float64 `json:"search_p50_ms"` // of a small corpus, the border included
 	SearchP95MS float64 `json:"search_p95_ms"`
 	MemoryBytes int64   `json:"memory_bytes"` // of its own, after the examination of its answers
-	StrayBytes  int64   `json:"stray_bytes"`  // on stdout beside the handshake
+	ExtraStdout int64   `json:"stray_bytes"`  // on stdout beside the handshake
 }
 
 // add notes what became of the check of a rule.

@@ -2,6 +2,7 @@ package scaffold
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -9,9 +10,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"text/template"
 
+	"golang.org/x/mod/module"
+
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
 // Options say what to write.
@@ -53,8 +58,8 @@ func (o Options) files() [][2]string {
 	}
 }
 
-// Write writes the module and gives its files, '/'-separated and relative to Options.Dir.
-// When it fails nothing has changed; the error is a [*fault.Error] where the caller can
+// Write writes the module and returns its files, '/'-separated and relative to Options.Dir.
+// When it fails nothing has changed; the error is a [*toolset.Error] where the caller can
 // do something about it.
 func Write(o Options) ([]string, error) {
 	if err := CheckName(o.Name); err != nil {
@@ -150,4 +155,40 @@ func place(draft, dir string) error {
 		return err
 	}
 	return os.Rename(draft, dir)
+}
+
+// CheckName reports why name cannot be that of a new strategy, as a [*toolset.Error]: 1 to 40
+// lower-case letters, digits and '-', beginning and ending with a letter or a digit, and no
+// name that a system reserves, such as con.
+func CheckName(name string) error {
+	if !valid(name) {
+		err := toolset.Errorf(toolset.InvalidParameter,
+			"%q cannot be the name of a strategy: it takes 1 to 40 lower-case letters, digits and '-', with a letter "+
+				"or a digit at both ends", name)
+		if near := tidy(name); valid(near) {
+			return err.With("did_you_mean", []string{near})
+		}
+		return err
+	}
+	if err := module.CheckImportPath("example.com/" + name); err != nil {
+		return toolset.Errorf(toolset.InvalidParameter, "%q cannot be the name of a strategy: %v", name,
+			cmp.Or(errors.Unwrap(err), err))
+	}
+	return nil
+}
+
+func valid(name string) bool { return border.IsName(name) && strings.Trim(name, "-") == name }
+
+// tidy makes of a name what is most like it and made of the right characters.
+func tidy(name string) string {
+	kept := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r == '-', r == '_', r == ' ', r == '.':
+			return '-'
+		}
+		return -1
+	}, strings.ToLower(name))
+	return strings.Trim(kept[:min(len(kept), 40)], "-")
 }

@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// Stray is an executable in a folder of PLUGIN_PATH that is not installed. It does not
+// Uninstalled is an executable in a folder of PLUGIN_PATH that is not installed. It does not
 // start.
-type Stray struct {
+type Uninstalled struct {
 	// Name is made from the file's: what it calls itself only a start would tell.
 	Name string
 	Path string
 }
 
-// Strays are the executables of the folders that no entry pins. A folder that cannot be
+// FindUninstalled returns the executables of the folders that no entry pins. A folder that cannot be
 // read holds none.
-func Strays(folders []string, plugins []Plugin) []Stray {
-	var out []Stray
+func FindUninstalled(folders []string, plugins []Plugin) []Uninstalled {
+	var out []Uninstalled
 	for _, folder := range folders {
 		entries, _ := os.ReadDir(folder)
 		for _, e := range entries {
@@ -30,7 +30,7 @@ func Strays(folders []string, plugins []Plugin) []Stray {
 			if err != nil || !executable(info) || strings.HasPrefix(e.Name(), ".") || pinned(path, plugins) {
 				continue
 			}
-			out = append(out, Stray{strategyName(e.Name()), path})
+			out = append(out, Uninstalled{strategyName(e.Name()), path})
 		}
 	}
 	return out
@@ -40,7 +40,7 @@ func pinned(path string, plugins []Plugin) bool {
 	return slices.ContainsFunc(plugins, func(p Plugin) bool { return p.Path == path })
 }
 
-// within tells whether a file lies in one of the folders.
+// within reports whether a file lies in one of the folders.
 func within(path string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool { return filepath.Clean(f) == filepath.Dir(path) })
 }

@@ -64,7 +64,8 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 	}
 	if len(d.ConfigSchema) > 0 {
 		if _, err := border.CompileSchema(d.ConfigSchema); err != nil {
-			return nil, fmt.Errorf("%s is not installed: the schema of its configuration cannot be used: %w", r.Source, err)
+			return nil, fmt.Errorf("%s is not installed: the schema of its configuration cannot be used: %w", r.Source,
+				err)
 		}
 	}
 	p.Describe(d)
@@ -110,9 +111,10 @@ func (i *Installer) enter(ctx context.Context, p *Plugin, staging string) error 
 	err := Change(ctx, i.ConfigHome, func(plugins []Plugin) ([]Plugin, error) {
 		at := index(plugins, p.Name)
 		if at >= 0 && plugins[at].Source != p.Source {
-			return nil, fmt.Errorf("%s is installed from %s: sagasu plugin rm %s first", p.Name, plugins[at].Source, p.Name)
+			return nil, fmt.Errorf("%s is installed from %s: sagasu plugin rm %s first", p.Name, plugins[at].Source,
+				p.Name)
 		}
-		if err := i.settle(p, staging); err != nil {
+		if err := i.store(p, staging); err != nil {
 			return nil, err
 		}
 		if at >= 0 {
@@ -129,8 +131,8 @@ func (i *Installer) enter(ctx context.Context, p *Plugin, staging string) error 
 	return err
 }
 
-// settle moves the executable out of the staging folder.
-func (i *Installer) settle(p *Plugin, staging string) error {
+// store moves the executable out of the staging folder.
+func (i *Installer) store(p *Plugin, staging string) error {
 	if filepath.Dir(p.Path) != staging {
 		return nil
 	}
@@ -147,7 +149,7 @@ func (i *Installer) settle(p *Plugin, staging string) error {
 }
 
 // Remove takes a strategy out of the lock, with its executable if that was copied or
-// built, and gives its entry.
+// built, and returns its entry.
 func (i *Installer) Remove(ctx context.Context, name string) (*Plugin, error) {
 	var gone Plugin
 	err := Change(ctx, i.ConfigHome, func(plugins []Plugin) ([]Plugin, error) {
@@ -164,7 +166,7 @@ func (i *Installer) Remove(ctx context.Context, name string) (*Plugin, error) {
 	return &gone, i.forget(&gone)
 }
 
-// ErrNotInstalled says that no strategy of that name is in the lock.
+// ErrNotInstalled means that no strategy of that name is in the lock.
 var ErrNotInstalled = errors.New("no strategy of that name is installed")
 
 // forget removes an executable of the store that no entry needs.

@@ -162,8 +162,8 @@ func TestPluginPath(t *testing.T) {
 	program(t, dir, ".hidden", "x")
 	must(t, os.WriteFile(filepath.Join(dir, "README"), nil, 0o600))
 	must(t, os.Mkdir(filepath.Join(dir, "folder"), 0o700))
-	want := []Stray{{"my-strategy", path}}
-	if diff := cmp.Diff(want, Strays(i.Folders, nil)); diff != "" {
+	want := []Uninstalled{{"my-strategy", path}}
+	if diff := cmp.Diff(want, FindUninstalled(i.Folders, nil)); diff != "" {
 		t.Error(diff)
 	}
 	p, err := i.Install(t.Context(), Request{Source: path})
@@ -171,7 +171,7 @@ func TestPluginPath(t *testing.T) {
 	if p.Path != path || len(stored(t, i)) > 0 {
 		t.Errorf("it was moved to %s", p.Path)
 	}
-	if left := Strays(i.Folders, []Plugin{*p}); len(left) > 0 {
+	if left := FindUninstalled(i.Folders, []Plugin{*p}); len(left) > 0 {
 		t.Errorf("still stray: %v", left)
 	}
 	_, err = i.Remove(t.Context(), "mine")

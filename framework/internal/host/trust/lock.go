@@ -35,7 +35,7 @@ type document struct {
 	Plugins []Plugin `toml:"plugin"`
 }
 
-// Read gives the installed strategies by name, none when there is no lock in the
+// Read returns the installed strategies by name, none when there is no lock in the
 // user's configuration folder. A lock that cannot be relied on is an error on one line.
 func Read(configHome string) ([]Plugin, error) {
 	path := filepath.Join(configHome, FileName)
@@ -69,7 +69,8 @@ func ownAlone(path string) error {
 			return fmt.Errorf("read the installed strategies: %w", err)
 		}
 		if runtime.GOOS != "windows" && info.Mode().Perm()&look.others != 0 && info.Mode()&fs.ModeSticky == 0 {
-			return fmt.Errorf("%s may be written by others: chmod %s it, then look at what %s holds", look.path, look.mode, FileName)
+			return fmt.Errorf("%s may be written by others: chmod %s it, then look at what %s holds", look.path,
+				look.mode, FileName)
 		}
 	}
 	return nil

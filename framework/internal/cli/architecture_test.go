@@ -1,0 +1,267 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+const modulePath = "github.com/sagasu-search/sagasu/"
+
+// pkg is what go list says of a package.
+type pkg struct {
+	Dir, ImportPath, Doc string
+	Imports              []string
+}
+
+func listPackages(t *testing.T) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=Dir,ImportPath,Doc,Imports", "./...")
+	cmd.Dir = filepath.Join("..", "..", "..")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []pkg
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+// area returns the top folder of a package, "" for one of another module.
+func area(path string) string {
+	rest, ours := strings.CutPrefix(path, modulePath)
+	if !ours {
+		return ""
+	}
+	first, _, _ := strings.Cut(rest, "/")
+	return first
+}
+
+// mayImport lists the top folders whose packages each top folder may import.
+var mayImport = map[string][]string{
+	"cmd":       {"framework", "plugins", "sdk"},
+	"framework": {"framework", "sdk"},
+	"plugins":   {"sdk"},
+	"sdk":       {"sdk"},
+}
+
+func TestImportsKeepToTheArchitecture(t *testing.T) {
+	for _, p := range listPackages(t) {
+		from := area(p.ImportPath)
+		allowed, known := mayImport[from]
+		if !known {
+			t.Errorf("%s lies outside cmd, framework, plugins and sdk", p.ImportPath)
+		}
+		for _, imported := range p.Imports {
+			if to := area(imported); to != "" && !slices.Contains(allowed, to) {
+				t.Errorf("%s imports %s", p.ImportPath, imported)
+			}
+			if strings.HasPrefix(imported, "github.com/mark3labs/mcp-go") && p.ImportPath != modulePath+"framework/internal/server" {
+				t.Errorf("%s imports %s; only framework/internal/server speaks MCP", p.ImportPath, imported)
+			}
+		}
+	}
+}
+
+func TestPurePackagesDoNoIO(t *testing.T) {
+	pure := []string{"framework/internal/fusion", "framework/internal/judge", "framework/internal/patents/rankfusion", "sdk/text"}
+	forbidden := []string{"os", "net", "io/fs", "path/filepath", "os/exec", "syscall"}
+	for _, p := range listPackages(t) {
+		if !slices.Contains(pure, strings.TrimPrefix(p.ImportPath, modulePath)) {
+			continue
+		}
+		for _, imported := range p.Imports {
+			if slices.Contains(forbidden, imported) {
+				t.Errorf("%s imports %s", p.ImportPath, imported)
+			}
+		}
+	}
+}
+
+// The page on the architecture names every package, and no folder that is not there.
+func TestArchitectureNamesEveryPackage(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	folders := foldersOf(t, filepath.Join(root, "docs", "architecture.md"))
+	for _, folder := range folders {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(folder))); err != nil {
+			t.Errorf("docs/architecture.md names %s: %v", folder, err)
+		}
+	}
+	for _, p := range listPackages(t) {
+		folder := strings.TrimPrefix(p.ImportPath, modulePath)
+		if area(p.ImportPath) != "plugins" && !slices.Contains(folders, folder) { // "one folder each"
+			t.Errorf("docs/architecture.md leaves out %s", folder)
+		}
+	}
+}
+
+// foldersOf returns the folders of the tree on a page: indented by four, and by two per level.
+func foldersOf(t *testing.T, page string) (folders []string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, tree, _ := strings.Cut(string(text), "## Packages\n\n")
+	tree, _, _ = strings.Cut(tree, "\n\n")
+	var above []string
+	for line := range strings.Lines(tree) {
+		name := strings.TrimLeft(line, " ")
+		level := (len(line) - len(name) - 4) / 2
+		name, _, isFolder := strings.Cut(name, "/ ")
+		if !isFolder || strings.Contains(name, " ") || level > len(above) {
+			continue // the rest of a description, or the root of sdk
+		}
+		above = append(above[:level], name)
+		folders = append(folders, strings.Join(above, "/"))
+	}
+	return folders
+}
+
+func TestEveryPackageSaysWhatItIs(t *testing.T) {
+	for _, p := range listPackages(t) {
+		if p.Doc == "" {
+			t.Errorf("%s has no package comment", p.ImportPath)
+		}
+		if _, err := os.Stat(filepath.Join(p.Dir, "doc.go")); err != nil {
+			t.Errorf("%s has no doc.go", p.ImportPath)
+		}
+	}
+}
+
+// lineLimit is the most columns of a line, a tab counting four.
+const lineLimit = 120
+
+// longLines counts the lines beyond lineLimit that packages still have. A count may only
+// shrink; remove the entry of a package that has none left.
+var longLines = map[string]int{
+	"cmd/sagasu-bench/peers":                 4,
+	"framework/internal/cli":                 47,
+	"framework/internal/corpus":              15,
+	"framework/internal/fusion":              4,
+	"framework/internal/index":               11,
+	"framework/internal/judge":               217,
+	"framework/internal/logic":               21,
+	"framework/internal/logic/age":           2,
+	"framework/internal/logic/chat":          4,
+	"framework/internal/logic/code":          42,
+	"framework/internal/logic/evidence":      7,
+	"framework/internal/logic/loanword":      3,
+	"framework/internal/logic/repo":          11,
+	"framework/internal/logic/rule":          27,
+	"framework/internal/logic/spec":          2,
+	"framework/internal/logic/unit":          3,
+	"framework/internal/manuals":             20,
+	"framework/internal/patents/gazette":     4,
+	"framework/internal/patents/lane":        42,
+	"framework/internal/patents/publication": 14,
+	"framework/internal/search":              38,
+	"framework/internal/search/adapt":        4,
+	"framework/internal/search/semcache":     3,
+	"framework/internal/server":              82,
+	"framework/internal/toolset":             7,
+	"framework/internal/vault":               38,
+	"framework/internal/vault/audit":         36,
+	"framework/internal/vault/audit/mermaid": 1,
+	"framework/internal/vault/bridge":        11,
+	"plugins/exceptions":                     1,
+	"plugins/fulltext":                       1,
+	"plugins/laterank":                       2,
+	"plugins/loose":                          3,
+	"plugins/morph":                          2,
+	"plugins/rerankhttp":                     3,
+	"plugins/semantic":                       9,
+	"plugins/synonym":                        3,
+	"sdk/embed":                              2,
+	"sdk/lexical":                            6,
+	"sdk/serve":                              1,
+	"sdk/snapshot":                           2,
+	"sdk/text":                               5,
+	"sdk/x/conformance":                      23,
+	"sdk/x/lsa":                              4,
+	"sdk/x/patentquery":                      16,
+	"sdk/x/refer":                            3,
+	"sdk/x/sample":                           1,
+	"sdk/x/wire":                             5,
+	"sdk/x/wire/strategypb":                  15,
+}
+
+// Lines fit a review beside another. Generated files, struct tags and raw strings may be longer.
+func TestEveryLineFits(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	found := map[string][]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata"):
+			return filepath.SkipDir
+		case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		folder := filepath.ToSlash(filepath.Dir(rel))
+		for _, n := range overlong(string(src)) {
+			found[folder] = append(found[folder], fmt.Sprintf("%s:%d", filepath.ToSlash(rel), n))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for folder, lines := range found {
+		if len(lines) > longLines[folder] {
+			t.Errorf("%s has %d lines of more than %d columns, %d are allowed:\n%s",
+				folder, len(lines), lineLimit, longLines[folder], strings.Join(lines, "\n"))
+		}
+	}
+	for folder, allowed := range longLines {
+		if n := len(found[folder]); n < allowed {
+			t.Errorf("%s has %d lines of more than %d columns: lower the %d that are allowed", folder, n, lineLimit, allowed)
+		}
+	}
+}
+
+// overlong returns the numbers of the lines that are too long.
+func overlong(src string) (numbers []int) {
+	if strings.HasPrefix(src, "// Code generated") {
+		return nil
+	}
+	raw := false
+	for i, line := range strings.Split(src, "\n") {
+		exempt := raw || strings.Contains(line, "`") // a raw string or a struct tag
+		raw = raw != (strings.Count(line, "`")%2 == 1)
+		if !exempt && utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")) > lineLimit {
+			numbers = append(numbers, i+1)
+		}
+	}
+	return numbers
+}
+
+func TestEveryLineFitsFindsLongLines(t *testing.T) {
+	long := strings.Repeat("x", lineLimit-3)
+	src := "package a\n\t" + long + "\n" + long + "\n\tX int `doc:\"" + long + "\"`\nvar y = `\n" + long + long + "\n`\n// x\n"
+	if got := overlong(src); len(got) != 1 || got[0] != 2 {
+		t.Errorf("overlong lines are %v, want [2]", got)
+	}
+}

@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
+)
+
+// depth is how many sections a ranking holds when it is measured.
+const depth = 200
+
+// indexPatience is how long an evaluation waits for a complete index.
+const indexPatience = 24 * time.Hour
+
+// bench holds what all searches of an evaluation share: one snapshot, so that
+// every variant sees the same sections, and the strategies.
+type bench struct {
+	view         index.View
+	strategies   searcher
+	descriptions []sdk.Description
+	settings     search.Settings
+	entries      bundled
+	dict         *dict.Folder
+	memory       *memory
+	spots        spots
+	dir          string // holds the traces of the newest search
+	traces       *store.Dir
+	newest       *search.Engine         // nil before the first search
+	local        map[string]*host.Local // strategies with another configuration, by name and configuration
+}
+
+// bench puts an evaluation together with the strategies and settings of the
+// workspace. Close ends it.
+func (a *app) bench(ctx context.Context) (*bench, error) {
+	view, err := a.manuals().View(ctx, indexPatience)
+	if err != nil {
+		return nil, err
+	}
+	descriptions, failures := a.host.Start(ctx)
+	if len(failures) > 0 {
+		view.Release()
+		return nil, fmt.Errorf("strategy %s cannot be measured: %w", failures[0].Name, failures[0])
+	}
+	if err := prepare(ctx, a.host, descriptions, view.Snapshot); err != nil {
+		view.Release()
+		return nil, err
+	}
+	b, err := newBench(view, a.host, descriptions, a.settings())
+	if err != nil {
+		view.Release()
+		return nil, err
+	}
+	b.dict, b.entries = a.dict, a.strategies
+	return b, nil
+}
+
+// prepare waits until the strategies of a corpus have prepared for it: a query that came
+// before would be measured without them.
+func prepare(ctx context.Context, strategies *host.Host, descriptions []sdk.Description,
+	corpus *snapshot.Snapshot) error {
+	var wg errgroup.Group
+	for _, d := range descriptions {
+		if len(d.Corpora) > 0 && !slices.Contains(d.Corpora, corpus.Kind()) {
+			continue
+		}
+		wg.Go(func() error {
+			if err := strategies.OpenOne(ctx, d.Name, corpus); err != nil {
+				return fmt.Errorf("strategy %s cannot be measured: %w", d.Name, err)
+			}
+			return nil
+		})
+	}
+	return wg.Wait()
+}
+
+func newBench(
+	view index.View, strategies searcher, descriptions []sdk.Description, settings search.Settings,
+) (*bench, error) {
+	dir, err := os.MkdirTemp("", "sagasu-eval-")
+	if err != nil {
+		return nil, err
+	}
+	traces, err := store.Open(dir, 1, time.Hour)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return &bench{
+		view: view, strategies: strategies, descriptions: descriptions, settings: settings,
+		dict: new(dict.Folder), memory: newMemory(), spots: spotsOf(view.Snapshot), dir: dir, traces: traces,
+		local: map[string]*host.Local{},
+	}, nil
+}
+
+// Close ends the searches and lets the snapshot go.
+func (b *bench) Close() error {
+	var errs []error
+	b.finish()
+	for _, l := range b.local {
+		errs = append(errs, l.Close())
+	}
+	b.view.Release()
+	return errors.Join(append(errs, os.RemoveAll(b.dir))...)
+}
+
+// finish waits until the newest search has stored its trace.
+func (b *bench) finish() {
+	if b.newest != nil {
+		b.newest.Close()
+	}
+}
+
+// search is the search by a variant.
+func (b *bench) search(v variant) (eval.Search, error) {
+	strategies, err := b.configured(v)
+	if err != nil {
+		return nil, err
+	}
+	return b.engine(v, strategies), nil
+}
+
+// remembering is the search by a variant that shares lists with the variants
+// before. An error is that of every search.
+func (b *bench) remembering(v variant) eval.Search {
+	strategies, err := b.configured(v)
+	if err != nil {
+		return func(context.Context, string, string) (eval.Found, error) { return eval.Found{}, err }
+	}
+	return b.engine(v, remembered{strategies, b.memory, v})
+}
+
+func (b *bench) engine(v variant, strategies searcher) eval.Search {
+	b.finish()
+	e := search.New(search.Options{
+		View:       b.look,
+		Strategies: strategies, Traces: b.traces, Settings: b.settingsOf(v), Logger: hclog.NewNullLogger(),
+	})
+	b.newest = e
+	return func(ctx context.Context, query, manual string) (eval.Found, error) {
+		return ranking(ctx, e, query, manual)
+	}
+}
+
+// look returns every search the same snapshot.
+func (b *bench) look(context.Context, time.Duration) (index.View, error) {
+	return index.View{Snapshot: b.view.Snapshot, Since: time.Now(), Release: func() {}}, nil
+}
+
+// ranking searches and lists the candidates. A search within a manual does not
+// widen, for that would lead out of it.
+func ranking(ctx context.Context, e *search.Engine, query, manual string) (eval.Found, error) {
+	answer, err := e.Find(ctx, search.Request{Query: query, ManualID: manual, ExpandScope: manual == "",
+		MaxCandidates: depth, TimeMS: 600_000})
+	if err != nil {
+		return eval.Found{}, err
+	}
+	hits, err := e.Hits(ctx, search.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: depth})
+	if err != nil {
+		return eval.Found{}, err
+	}
+	found := eval.Found{Matched: answer.Summary.Matched, Warnings: answer.Warnings}
+	for _, row := range hits.Items {
+		found.Ranking = append(found.Ranking, target(row, hits.ManualID))
+	}
+	found.Holds = func(t eval.Target) (bool, error) { return cut(ctx, e, answer, t) }
+	return found, nil
+}
+
+// cut reports whether a section matched and was not kept: then it is unscanned
+// for that reason.
+func cut(ctx context.Context, e *search.Engine, answer *search.Answer, t eval.Target) (bool, error) {
+	if answer.Summary.Matched == answer.Summary.Candidates {
+		return false, nil
+	}
+	left, err := e.Hits(ctx, search.HitsRequest{TraceID: answer.TraceID, Kind: "unscanned",
+		Limit: answer.Summary.Matched})
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(left.Items, func(row search.Row) bool {
+		x := target(row, left.ManualID)
+		return row.Reason == "candidate_cap" && x.ManualID == t.ManualID && x.Path == t.Path &&
+			x.StartLine == t.StartLine
+	}), nil
+}
+
+// target is the section of a row; shared is the manual of rows that name none.
+func target(row search.Row, shared string) eval.Target {
+	id := row.Ref.ManualID
+	if id == "" {
+		id = shared
+	}
+	return eval.Target{ManualID: id, Path: row.Ref.Path, StartLine: row.Ref.StartLine, Heading: row.Ref.Title}
+}
+
+// spot is where a section starts; line 0 stands for a JSON file, whose hits
+// are on any of its lines.
+type spot struct {
+	manual, path string
+	line         int
+}
+
+// spots finds sections by where they start.
+type spots map[spot]uint32
+
+func spotsOf(snap *snapshot.Snapshot) spots {
+	out := make(spots)
+	for it := snap.Live().Iterator(); it.HasNext(); {
+		sec, ok := snap.Section(it.Next())
+		if !ok {
+			continue
+		}
+		p := spot{sec.Group, sec.Path, sec.Start}
+		if sec.Node == snapshot.NodeJSON {
+			p.line = 0
+		}
+		out[p] = sec.ID
+	}
+	return out
+}
+
+// text is a section's title and own text.
+func (b *bench) text(t eval.Target) string {
+	id, ok := b.spots[spot{t.ManualID, t.Path, t.StartLine}]
+	if !ok {
+		id, ok = b.spots[spot{t.ManualID, t.Path, 0}]
+	}
+	if !ok {
+		return ""
+	}
+	return t.Heading + "\n" + b.view.Snapshot.Source(id, snapshot.FieldBody)
+}

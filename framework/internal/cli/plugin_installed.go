@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+)
+
+// verified is an installed strategy with what became of its executable.
+type verified struct {
+	trust.Plugin
+	Condition trust.Condition `json:"condition"`
+}
+
+func pluginVerifyCommand(prog *program) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "verify [NAME]",
+		Short: "Compare installed strategies with what was installed",
+		Long: `verify hashes the executable of each installed strategy, or of one, and compares
+it with plugins.lock. It starts nothing, and ends with 1 when one differs or is
+gone. The same comparison precedes every start.`,
+		Example: `  sagasu plugin verify`,
+		Args:    takes(0, 1),
+
+		ValidArgsFunction: completeInstalled(prog),
+		RunE: func(c *cobra.Command, args []string) error {
+			w, err := prog.load()
+			if err != nil {
+				return err
+			}
+			all, err := verify(w, args)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = printJSON(c.OutOrStdout(), all)
+			} else {
+				err = printVerified(c, all)
+			}
+			if err == nil && slices.ContainsFunc(all, func(v verified) bool { return v.Condition != trust.Intact }) {
+				err = errReported
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return c
+}
+
+func verify(w *workspace.Workspace, names []string) ([]verified, error) {
+	plugins, err := trust.Read(w.ConfigHome)
+	if err != nil {
+		return nil, err
+	}
+	out := []verified{}
+	for i := range plugins {
+		if len(names) > 0 && plugins[i].Name != names[0] {
+			continue
+		}
+		condition, err := plugins[i].Condition()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, verified{plugins[i], condition})
+	}
+	if len(names) > 0 && len(out) == 0 {
+		return nil, notInstalled(w, names[0])
+	}
+	return out, nil
+}
+
+func printVerified(c *cobra.Command, all []verified) error {
+	if len(all) == 0 {
+		fmt.Fprintln(c.OutOrStdout(), "no strategy is installed")
+	}
+	t := tabwriter.NewWriter(c.OutOrStdout(), 0, 4, 2, ' ', 0)
+	for _, v := range all {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", v.Name, v.Condition, v.SHA256, plain(v.Path))
+	}
+	return t.Flush()
+}
+
+func pluginRmCommand(prog *program) *cobra.Command {
+	return &cobra.Command{
+		Use:     "rm NAME",
+		Short:   "Remove an installed strategy",
+		Example: `  sagasu plugin rm titles`,
+		Args:    exactly(1),
+
+		ValidArgsFunction: completeInstalled(prog),
+		RunE: func(c *cobra.Command, args []string) error {
+			w, err := prog.load()
+			if err != nil {
+				return err
+			}
+			p, err := installer(w, prog.strategies.names()).Remove(c.Context(), args[0])
+			if errors.Is(err, trust.ErrNotInstalled) {
+				return notInstalled(w, args[0])
+			}
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "removed %s, which came from %s\n", p.Name, plain(p.Source))
+			return err
+		},
+	}
+}
+
+// notInstalled says which strategy may be meant.
+func notInstalled(w *workspace.Workspace, name string) error {
+	plugins, err := trust.Read(w.ConfigHome)
+	if err != nil {
+		return err
+	}
+	names := make([]string, len(plugins))
+	for i := range plugins {
+		names[i] = plugins[i].Name
+	}
+	if len(names) == 0 {
+		return errors.New("no strategy is installed")
+	}
+	return unknown("installed strategy", name, names)
+}

@@ -1,0 +1,100 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
+)
+
+// Trial is a process that is examined instead of used: started as any strategy, but
+// nothing checks what it says, and nothing replaces it. It has the calls of [wire.Client].
+type Trial struct {
+	*wire.Client
+	process *process
+	took    time.Duration
+}
+
+// StartTrial starts a process of the strategy that is entered as name, whatever it calls
+// itself, and does not configure it. Close it before the host.
+func (h *Host) StartTrial(ctx context.Context, name string) (*Trial, error) {
+	s := h.byName[name]
+	if s == nil {
+		return nil, ErrUnknown
+	}
+	began := time.Now()
+	p, err := h.launchTo(ctx, s.entry(), func(_ context.Context, p *process) error { return p.connect() })
+	if err != nil {
+		return nil, err
+	}
+	return &Trial{p.strategy, p, time.Since(began)}, nil
+}
+
+// Search is that of the client; where the process ended, the error says why.
+func (s *Trial) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	res, err := s.Client.Search(ctx, req)
+	return res, s.process.gone(err)
+}
+
+// Took is how long the start took.
+func (s *Trial) Took() time.Duration { return s.took }
+
+// PID is the process's number.
+func (s *Trial) PID() int { return s.process.runner.process() }
+
+// ExtraStdout returns how many bytes it has printed on stdout beside the handshake.
+func (s *Trial) ExtraStdout() int64 { return s.process.runner.extraStdout.Load() }
+
+// Abandon lets go of the process as a host that dies does, but for the death signal that
+// some systems send, and waits until it has ended or ctx has. Close must follow.
+func (s *Trial) Abandon(ctx context.Context) error {
+	if err := s.process.runner.closeKeepAlive(); err != nil {
+		return err
+	}
+	select {
+	case <-s.process.runner.done:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("it still runs: %w", ctx.Err())
+	}
+}
+
+// errSlowEnd says that a process had to be killed.
+var errSlowEnd = errors.New("it had to be killed: it did not end on request")
+
+// Close asks the process to end, and ends it if it does not within a second, which is an
+// error.
+func (s *Trial) Close() error {
+	asked := time.Now()
+	s.process.close()
+	if time.Since(asked) >= killAfter {
+		return errSlowEnd
+	}
+	return nil
+}
+
+// Probe starts the executable of e once, confined as for a search, and returns what it says
+// of itself, whatever name that is. The host that o describes gets no other entry.
+func Probe(ctx context.Context, o Options, e Entry) (sdk.Description, error) {
+	e.Known = nil
+	o.Entries = []Entry{e}
+	h, err := New(o)
+	if err != nil {
+		return sdk.Description{}, err
+	}
+	defer h.Close()
+	s, err := h.StartTrial(ctx, e.Name)
+	if err != nil {
+		return sdk.Description{}, err
+	}
+	defer s.Close()
+	d, err := s.Describe(ctx)
+	if err != nil {
+		return sdk.Description{}, fmt.Errorf("describe: %w", err)
+	}
+	return d, border.CheckDescription(d)
+}
