@@ -89,11 +89,6 @@ func TestBadInput(t *testing.T) {
 		{"manual_excepts", exc, "offset", "offset", append(notIntegers, `-1`), toolset.InvalidParameter},
 		{"manual_excepts", exc, "limit", "limit", append(notIntegers, `0`, `1001`), toolset.InvalidParameter},
 
-		{"vault_find", `{%s}`, "query", "query", append(notText, `""`, `" "`, `null`), toolset.InvalidParameter},
-		{"vault_find", find, "scope", "scope", notObjects, toolset.InvalidParameter},
-		{"vault_find", `{"query":"q","scope":{%s}}`, "relative_dir", "scope.relative_dir", badPaths, toolset.InvalidPath},
-		{"vault_find", `{"query":"q","budget":{%s}}`, "time_ms", "budget.time_ms", append(notIntegers, `0`), toolset.InvalidParameter},
-		{"vault_hits", `{"trace_id":"t",%s}`, "kind", "kind", append(badChoices, `"conflicts"`), toolset.InvalidParameter},
 	}
 	tools := echoes()
 	for _, a := range arguments {

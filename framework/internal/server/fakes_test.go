@@ -48,7 +48,8 @@ func (f *fakeTools) toolset() toolset.Toolset {
 	tool := func(name, example string) toolset.Tool {
 		return toolset.Tool{Name: name, Example: json.RawMessage(example), Hints: toolset.Reading, Group: fakeGroup, Description: "Example: " + example}
 	}
-	return toolset.Toolset{Instructions: "Take notes.", Tools: []toolset.Tool{
+	prompt := toolset.Prompt{Name: "notes", Argument: "topic", Wanted: "The topic.", Text: "Take notes on {{topic}}."}
+	return toolset.Toolset{Instructions: "Take notes.", Prompts: []toolset.Prompt{prompt}, Tools: []toolset.Tool{
 		toolset.Define(tool("notes_ls", `{}`), func(context.Context, struct{}) (*note, error) { return &note{}, nil }),
 		toolset.Define(tool("notes_find", `{"query": "q"}`), func(ctx context.Context, args findArgs) (*foundNotes, error) {
 			f.asked = args
@@ -65,7 +66,7 @@ func (f *fakeTools) toolset() toolset.Toolset {
 }
 
 // serve returns a server of these tools alone.
-func (f *fakeTools) serve() *Server { return New(Options{Sets: []toolset.Toolset{f.toolset()}}) }
+func (f *fakeTools) serve() *Server { return New(Options{Sets: []toolset.Toolset{f.toolset()}, Version: "v0-test"}) }
 
 // refused calls a tool that must refuse, and gives the fault as a client reads it.
 func refused(t *testing.T, s *Server, tool, args string) *toolset.Error {
