@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
@@ -91,7 +92,7 @@ type logicReply struct {
 }
 
 // runAsk searches for evidence, unless it is given, and answers from it.
-func runAsk(c *cobra.Command, a *app, question string, o askOptions) error {
+func runAsk(c *cobra.Command, a *app.App, question string, o askOptions) error {
 	ctx := c.Context()
 	find, err := toolset.Check(logic.FindArgs{Question: question, Scope: logic.Backend, MaxEvidence: o.maxEvidence})
 	if err != nil {
@@ -104,13 +105,13 @@ func runAsk(c *cobra.Command, a *app, question string, o askOptions) error {
 			return err
 		}
 	} else {
-		found, err := a.logic().Find(ctx, find)
+		found, err := app.Module[*logic.Module](a).Find(ctx, find)
 		if err != nil {
 			return toolset.Explain(err)
 		}
 		result.Found, asked.Evidence = &found, found.Evidence
 	}
-	if result.Answer, err = a.logic().Ask(ctx, asked); err != nil {
+	if result.Answer, err = app.Module[*logic.Module](a).Ask(ctx, asked); err != nil {
 		return toolset.Explain(err)
 	}
 	if o.json {

@@ -12,9 +12,11 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
@@ -34,7 +36,7 @@ func ours(prog *program) speed.Ours {
 
 // termsAlone is the base strategy without what it adds to BM25: phrases and
 // proximity. Planning the query and the exact set of matched sections are part of it.
-func termsAlone(strategies bundled) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
+func termsAlone(strategies app.Strategies) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
 	return func(ctx context.Context, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
 		s, err := configuredStrategy(strategies, "normalized",
 			json.RawMessage(`{"proximity":0,"phrase":0,"word_proximity":0,"word_phrase":0}`))
@@ -69,12 +71,12 @@ func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipe
 	if err != nil {
 		return nil, err
 	}
-	view, err := a.manuals().View(ctx, indexPatience)
+	view, err := app.Module[*manuals.Module](a).View(ctx, indexPatience)
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	p := &speed.Pipelines{Close: func() error { view.Release(); return a.Close() }}
-	if p.Local, p.Remote, err = a.bothWays(ctx, view.Snapshot, h.Dir); err != nil {
+	if p.Local, p.Remote, err = bothWays(ctx, a, view.Snapshot, h.Dir); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
@@ -83,7 +85,7 @@ func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipe
 // timed is a search that says how long its answer took.
 type timed = func(ctx context.Context, query string) (time.Duration, error)
 
-func (a *app) bothWays(ctx context.Context, snap *snapshot.Snapshot, home string) (local, remote timed, err error) {
+func bothWays(ctx context.Context, a *app.App, snap *snapshot.Snapshot, home string) (local, remote timed, err error) {
 	strategies, err := localStrategies(ctx, a)
 	if err != nil {
 		return nil, nil, err
@@ -92,17 +94,17 @@ func (a *app) bothWays(ctx context.Context, snap *snapshot.Snapshot, home string
 	if err != nil {
 		return nil, nil, err
 	}
-	local, here := a.searching(strategies, snap, filepath.Join(dir, "local"))
-	remote, there := a.searching(a.host, snap, filepath.Join(dir, "remote"))
+	local, here := searching(a, strategies, snap, filepath.Join(dir, "local"))
+	remote, there := searching(a, a.Host, snap, filepath.Join(dir, "remote"))
 	return local, remote, errors.Join(here, there)
 }
 
 // localStrategies are the bundled ones in this process, configured as in theirs.
-func localStrategies(ctx context.Context, a *app) (*host.Local, error) {
+func localStrategies(ctx context.Context, a *app.App) (*host.Local, error) {
 	var all []sdk.Strategy
-	for _, b := range a.strategies.of(snapshot.KindManual).ordinary() {
+	for _, b := range a.Strategies.Of(snapshot.KindManual).Ordinary() {
 		s := b.New()
-		config, err := dictionaryConfig(b, a.dict)
+		config, err := app.DictionaryConfig(b, a.Dictionary)
 		if err != nil {
 			return nil, err
 		}
@@ -118,8 +120,8 @@ func localStrategies(ctx context.Context, a *app) (*host.Local, error) {
 
 // searching returns the search of a snapshot with other strategies, timed until the
 // answer is there and ended when its trace is.
-func (a *app) searching(strategies search.Strategies, snap *snapshot.Snapshot, dir string) (timed, error) {
-	traces, err := store.Open(dir, a.workspace.TraceMaxKeep, a.workspace.TraceTTL())
+func searching(a *app.App, strategies search.Strategies, snap *snapshot.Snapshot, dir string) (timed, error) {
+	traces, err := store.Open(dir, a.Workspace.TraceMaxKeep, a.Workspace.TraceTTL())
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +129,7 @@ func (a *app) searching(strategies search.Strategies, snap *snapshot.Snapshot, d
 		View: func(context.Context, time.Duration) (index.View, error) {
 			return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil
 		},
-		Strategies: strategies, Traces: traces, Settings: a.settings(), Logger: hclog.NewNullLogger(),
+		Strategies: strategies, Traces: traces, Settings: a.Settings(), Logger: hclog.NewNullLogger(),
 	})
 	return func(ctx context.Context, query string) (time.Duration, error) {
 		begin := time.Now()

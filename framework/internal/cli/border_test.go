@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
@@ -38,7 +39,7 @@ func engines(t testing.TB) (local, remote *search.Engine) {
 
 	var strategies []sdk.Strategy
 	var entries []host.Entry
-	for _, b := range bundled(compiledIn()).of(snapshot.KindManual).ordinary() {
+	for _, b := range app.Strategies(compiledIn()).Of(snapshot.KindManual).Ordinary() {
 		strategies, entries = append(strategies, b.New()), append(entries, host.Entry{Name: b.Name})
 	}
 	h, err := host.New(host.Options{

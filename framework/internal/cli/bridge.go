@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -62,8 +63,8 @@ with --file, and ALLOW_FILE_SCOPE set.`,
 			return err
 		}
 		defer a.Close()
-		if a.workspace.ReadOnly {
-			return fmt.Errorf("READ_ONLY is set (%s): nothing is copied", a.workspace.Origin("READ_ONLY"))
+		if a.Workspace.ReadOnly {
+			return fmt.Errorf("READ_ONLY is set (%s): nothing is copied", a.Workspace.Origin("READ_ONLY"))
 		}
 		copied, sections, err := copyInto(c.Context(), a, in, file)
 		if err != nil {
@@ -83,14 +84,14 @@ with --file, and ALLOW_FILE_SCOPE set.`,
 }
 
 // copyInto copies what a ref names, as a section or as a file.
-func copyInto(ctx context.Context, a *app, in bridge.CopySectionArgs, file bool) (*bridge.Copied, *bridge.CopiedSection, error) {
+func copyInto(ctx context.Context, a *app.App, in bridge.CopySectionArgs, file bool) (*bridge.Copied, *bridge.CopiedSection, error) {
 	if file {
-		copied, err := a.vault().CopyFile(ctx, bridge.CopyFileArgs{
+		copied, err := app.Module[*vault.Module](a).CopyFile(ctx, bridge.CopyFileArgs{
 			ManualID: in.From.ManualID, Path: in.From.Path, To: in.To, Mode: in.Mode, Limits: bridge.FileLimits{AllowFile: true},
 		})
 		return copied, nil, err
 	}
-	sections, err := a.vault().CopySection(ctx, in)
+	sections, err := app.Module[*vault.Module](a).CopySection(ctx, in)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -41,7 +42,7 @@ calls share a session, as those of one client do.`,
 				return err
 			}
 			defer a.Close()
-			a.tools.Limit(a.workspace.EffectiveToolsets()) // as for a client
+			a.Tools.Limit(a.Workspace.EffectiveToolsets()) // as for a client
 			if fromStdin {
 				return callMany(c.Context(), a, c.InOrStdin(), c.OutOrStdout())
 			}
@@ -57,8 +58,8 @@ calls share a session, as those of one client do.`,
 }
 
 // callOne prints the structured result of one call, indented.
-func callOne(ctx context.Context, a *app, w io.Writer, tool string, raw json.RawMessage) error {
-	result, failed := a.tools.Call(ctx, tool, raw, nil)
+func callOne(ctx context.Context, a *app.App, w io.Writer, tool string, raw json.RawMessage) error {
+	result, failed := a.Tools.Call(ctx, tool, raw, nil)
 	if failed != nil {
 		result = server.ErrorResult(failed)
 	}
@@ -75,7 +76,7 @@ func callOne(ctx context.Context, a *app, w io.Writer, tool string, raw json.Raw
 const maxCall = 4 << 20
 
 // callMany runs a call per line. A failed call does not end the others.
-func callMany(ctx context.Context, a *app, in io.Reader, out io.Writer) error {
+func callMany(ctx context.Context, a *app.App, in io.Reader, out io.Writer) error {
 	session, anyFailed := &toolset.Session{}, false
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
@@ -107,7 +108,7 @@ func callMany(ctx context.Context, a *app, in io.Reader, out io.Writer) error {
 				With("parameter", "line").With("got", n).With("expected", "a JSON object with tool and arguments").
 				With("example", map[string]any{"tool": "manual_ls", "arguments": map[string]any{}})
 		} else {
-			result, failed = a.tools.Call(ctx, call.Tool, call.Arguments, session)
+			result, failed = a.Tools.Call(ctx, call.Tool, call.Arguments, session)
 		}
 		if failed != nil {
 			result, anyFailed = server.ErrorResult(failed), true

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
@@ -21,12 +22,11 @@ import (
 // lookEvery is how often a strategy under development is looked at for changes.
 const lookEvery = 300 * time.Millisecond
 
-// developed is the strategy of plugin dev. Its methods do nothing on nil, which is what
-// there is of it in all other runs.
+// developed is the strategy of plugin dev.
 type developed struct {
 	options    *devOptions
-	strategies bundled // of the binary
-	dir        string  // holds what was built
+	strategies app.Strategies // of the binary
+	dir        string         // holds what was built
 	out        io.Writer
 	plugin     trust.Plugin
 	attach     *wire.Reattach // nil for a process of the host's
@@ -39,23 +39,16 @@ type developed struct {
 // developedKey is where a command finds the strategy in its context.
 type developedKey struct{}
 
-// develop puts the strategy of plugin dev, if there is one, in the place of an installed
-// one of its name.
-func (a *app) develop(ctx context.Context) {
-	d, _ := ctx.Value(developedKey{}).(*developed)
-	if d == nil {
-		return
-	}
-	a.developed = d
-	a.installed = slices.DeleteFunc(a.installed, func(p trust.Plugin) bool { return p.Name == d.plugin.Name })
-	a.installed = append(a.installed, d.plugin)
-}
+var _ app.Development = (*developed)(nil)
+
+// Plugin implements [app.Development].
+func (d *developed) Plugin() trust.Plugin { return d.plugin }
 
 // is reports whether the strategy has that name.
 func (d *developed) is(name string) bool { return d != nil && d.plugin.Name == name }
 
-// attached makes an entry that of a running process, if it is the strategy's.
-func (d *developed) attached(e host.Entry) host.Entry {
+// Attach implements [app.Development].
+func (d *developed) Attach(e host.Entry) host.Entry {
 	if d.is(e.Name) {
 		e.Attach = d.attach
 	}
@@ -81,9 +74,10 @@ func (d *developed) build(ctx context.Context, flags ...string) error {
 	return d.plugin.AddInterpreters()
 }
 
-// watch builds the strategy again when it changes and lets the host swap it.
-func (d *developed) watch(a *app) {
-	if d == nil || d.attach != nil {
+// Opened implements [app.Development]. It builds the strategy again when it changes and lets the
+// host swap it.
+func (d *developed) Opened(a *app.App) {
+	if d.attach != nil {
 		return
 	}
 	var ctx context.Context
@@ -108,7 +102,7 @@ func (d *developed) watch(a *app) {
 }
 
 // rebuild lets the last process go on until what is built again starts, too.
-func (d *developed) rebuild(ctx context.Context, a *app) {
+func (d *developed) rebuild(ctx context.Context, a *app.App) {
 	began, last := time.Now(), d.plugin
 	err := d.build(ctx)
 	if err == nil {
@@ -116,8 +110,8 @@ func (d *developed) rebuild(ctx context.Context, a *app) {
 	}
 	if err == nil {
 		var config json.RawMessage
-		if config, err = a.installedConfig(&d.plugin); err == nil {
-			err = a.host.Swap(d.plugin.Entry(config))
+		if config, err = a.InstalledConfig(&d.plugin); err == nil {
+			err = a.Host.Swap(d.plugin.Entry(config))
 		}
 	}
 	if err != nil {
@@ -127,7 +121,7 @@ func (d *developed) rebuild(ctx context.Context, a *app) {
 		}
 		return
 	}
-	_, failures := a.host.Start(ctx) // so that the first query finds it running
+	_, failures := a.Host.Start(ctx) // so that the first query finds it running
 	switch i := slices.IndexFunc(failures, func(f host.Failure) bool { return d.is(f.Name) }); {
 	case ctx.Err() != nil:
 	case i >= 0:
@@ -138,9 +132,9 @@ func (d *developed) rebuild(ctx context.Context, a *app) {
 	}
 }
 
-// unwatch ends the watching.
-func (d *developed) unwatch() {
-	if d != nil && d.stop != nil {
+// Closed implements [app.Development]. It ends the watching.
+func (d *developed) Closed() {
+	if d.stop != nil {
 		d.stop()
 		d.watcher.Wait()
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -47,7 +46,7 @@ func dictCheckCommand(prog *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			folder, err := readDictionaries(w.Root)
+			folder, err := app.ReadDictionaries(w.Root)
 			if mistakes, ok := errors.AsType[dict.Errors](err); ok {
 				fmt.Fprintln(c.OutOrStdout(), plainLines(mistakes))
 				return errReported
@@ -118,7 +117,7 @@ func importCommand(prog *program, c *cobra.Command, origin string, read importer
 		if err != nil {
 			return err
 		}
-		name := path.Join(dictFolder, c.Name()+dict.SynonymsSuffix)
+		name := path.Join(app.DictionaryFolder, c.Name()+dict.SynonymsSuffix)
 		if err := writeSynonyms(w.Root, name, "Imported "+origin+".", entries, force); err != nil {
 			return err
 		}
@@ -149,7 +148,7 @@ func writeSynonyms(workspace, name, comment string, entries []dict.Entry, force 
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := root.MkdirAll(dictFolder, 0o755); err != nil {
+	if err := root.MkdirAll(app.DictionaryFolder, 0o755); err != nil {
 		return err
 	}
 	draft := name + ".new"
@@ -157,35 +156,6 @@ func writeSynonyms(workspace, name, comment string, entries []dict.Entry, force 
 		return err
 	}
 	return root.Rename(draft, name)
-}
-
-// dictFolder is the folder of a workspace that holds its dictionaries.
-const dictFolder = "dict"
-
-// readDictionaries reads the dictionaries of a workspace.
-func readDictionaries(workspace string) (*dict.Folder, error) {
-	root, err := os.OpenRoot(workspace)
-	if err != nil {
-		return nil, fmt.Errorf("open the workspace: %w", err)
-	}
-	defer root.Close()
-	return dict.Load(root.FS(), dictFolder)
-}
-
-// dictionaryConfig is what the workspace's dictionaries give a bundled strategy,
-// which cannot read the workspace; nil for nothing.
-func dictionaryConfig(e sdk.Entry, own *dict.Folder) (json.RawMessage, error) {
-	config := map[string]any{}
-	if key := e.Dictionaries["synonyms"]; key != "" && len(own.Synonyms) > 0 {
-		config[key] = own.Synonyms
-	}
-	if key := e.Dictionaries["exceptions"]; key != "" && len(own.Exceptions) > 0 {
-		config[key] = own.Exceptions
-	}
-	if len(config) == 0 {
-		return nil, nil
-	}
-	return json.Marshal(config)
 }
 
 // firstMistake is an error on one line.

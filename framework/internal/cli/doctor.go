@@ -13,11 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -59,31 +59,31 @@ index and changes nothing. It ends with 1 when something is broken.`,
 }
 
 // openForExamination opens what is examined. Mistakes in dictionaries do not stop it.
-func openForExamination(ctx context.Context, prog *program, watch io.Writer) (_ *app, _ *doctor.Options, err error) {
-	w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
+func openForExamination(ctx context.Context, prog *program, watch io.Writer) (_ *app.App, _ *doctor.Options, err error) {
+	w, err := prog.load()
 	if err != nil {
-		return nil, nil, usageError{err}
+		return nil, nil, err
 	}
-	own, _ := readDictionaries(w.Root)
+	own, _ := app.ReadDictionaries(w.Root)
 	if own == nil { // the report says why
 		own = &dict.Folder{}
 	}
-	a, err := openStrategies(ctx, w, own, prog.strategies, watch)
+	a, err := app.OpenStrategies(w, own, openOptions(ctx, prog.strategies, watch))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, misconfigured(err)
 	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.Close())
 		}
 	}()
-	a.host.Warm()
-	examined, env := &doctor.Options{Workspace: w, Host: a.host}, a.env(watch)
+	a.Host.Warm()
+	examined, env := &doctor.Options{Workspace: w, Host: a.Host}, a.Env()
 	searched, err := manuals.Open(ctx, env)
 	if err != nil {
 		return nil, nil, err
 	}
-	a.modules = append(a.modules, searched)
+	a.Modules = append(a.Modules, searched)
 	examined.Index = searched.Index()
 	if examined.Vault, err = vault.OpenIndex(w); err != nil || !w.HasPublications() {
 		return a, examined, err
@@ -92,7 +92,7 @@ func openForExamination(ctx context.Context, prog *program, watch io.Writer) (_ 
 	if err != nil {
 		return nil, nil, err
 	}
-	a.modules = append(a.modules, collection)
+	a.Modules = append(a.Modules, collection)
 	examined.Lanes = collection.Lanes()
 	examined.Publications, err = collection.Index()
 	return a, examined, err

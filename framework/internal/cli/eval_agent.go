@@ -9,8 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -32,7 +34,7 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 		return err
 	}
 	defer a.Close()
-	agents, err := a.agents(c.Context(), o.scope)
+	agents, err := agents(c.Context(), a, o.scope)
 	if err != nil {
 		return err
 	}
@@ -51,28 +53,28 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 }
 
 // agents are those that are compared. The index is complete when it returns.
-func (a *app) agents(ctx context.Context, scope bool) ([]eval.Agent, error) {
-	view, err := a.manuals().View(ctx, indexPatience)
+func agents(ctx context.Context, a *app.App, scope bool) ([]eval.Agent, error) {
+	view, err := app.Module[*manuals.Module](a).View(ctx, indexPatience)
 	if err != nil {
 		return nil, err
 	}
 	view.Release()
-	grep, err := a.grepCorpus(ctx)
+	grep, err := grepCorpus(ctx, a)
 	if err != nil {
 		return nil, err
 	}
 	return []eval.Agent{
-		eval.Follower("next_actions", a.session, scope),
+		eval.Follower("next_actions", func() eval.Call { return session(a) }, scope),
 		grep.Grepper("grep, most lines first", contentWords, eval.MostLines, scope),
 		grep.Grepper("grep, most words first", contentWords, eval.MostWords, scope),
 	}, nil
 }
 
 // session calls tools as one client does and returns what that client would read.
-func (a *app) session() eval.Call {
+func session(a *app.App) eval.Call {
 	session := &toolset.Session{}
 	return func(ctx context.Context, tool string, arguments json.RawMessage) (json.RawMessage, bool, error) {
-		result, failed := a.tools.Call(ctx, tool, arguments, session)
+		result, failed := a.Tools.Call(ctx, tool, arguments, session)
 		if failed != nil {
 			result = server.ErrorResult(failed)
 		}
@@ -85,8 +87,8 @@ func (a *app) session() eval.Call {
 }
 
 // grepCorpus reads every file that is searched.
-func (a *app) grepCorpus(ctx context.Context) (*eval.GrepCorpus, error) {
-	manuals, err := a.workspace.Manuals(ctx)
+func grepCorpus(ctx context.Context, a *app.App) (*eval.GrepCorpus, error) {
+	manuals, err := a.Workspace.Manuals(ctx)
 	if err != nil {
 		return nil, err
 	}

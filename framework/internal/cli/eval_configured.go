@@ -8,6 +8,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -52,8 +53,8 @@ func (b *bench) configured(v variant) (search.Strategies, error) {
 // configure makes a bundled strategy with parameters besides what the
 // workspace's dictionaries tell it.
 func (b *bench) configure(name string, parameters map[string]any) (*host.Local, error) {
-	entry, _ := b.entries.named(name)
-	present, err := dictionaryConfig(entry, b.dict)
+	entry, _ := b.entries.Named(name)
+	present, err := app.DictionaryConfig(entry, b.dict)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +82,8 @@ func (b *bench) configure(name string, parameters map[string]any) (*host.Local, 
 	return b.local[key], nil
 }
 
-func configuredStrategy(among bundled, name string, config json.RawMessage) (sdk.Strategy, error) {
-	if e, ok := among.ordinary().of(snapshot.KindManual).named(name); ok {
+func configuredStrategy(among app.Strategies, name string, config json.RawMessage) (sdk.Strategy, error) {
+	if e, ok := among.Ordinary().Of(snapshot.KindManual).Named(name); ok {
 		strategy := e.New()
 		if c, ok := strategy.(sdk.Configurer); ok {
 			return strategy, c.Configure(context.Background(), config)

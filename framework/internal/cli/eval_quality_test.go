@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
@@ -151,7 +152,7 @@ func localBench(t *testing.T, manuals string) *bench {
 		t.Fatal(err)
 	}
 	var strategies []sdk.Strategy
-	for _, s := range bundled(compiledIn()).of(snapshot.KindManual).ordinary() {
+	for _, s := range app.Strategies(compiledIn()).Of(snapshot.KindManual).Ordinary() {
 		strategies = append(strategies, s.New())
 	}
 	local := host.InProcess(strategies...)

@@ -36,7 +36,7 @@ func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
 		return err
 	}
 	defer a.Close()
-	b, err := a.bench(c.Context())
+	b, err := openBench(c.Context(), a)
 	if err != nil {
 		return err
 	}

@@ -11,9 +11,11 @@ import (
 	"github.com/hashicorp/go-hclog"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -34,7 +36,7 @@ type bench struct {
 	strategies   searcher
 	descriptions []sdk.Description
 	settings     search.Settings
-	entries      bundled
+	entries      app.Strategies
 	dict         *dict.Folder
 	memory       *memory
 	spots        spots
@@ -44,28 +46,28 @@ type bench struct {
 	local        map[string]*host.Local // strategies with another configuration, by name and configuration
 }
 
-// bench puts an evaluation together with the strategies and settings of the
+// openBench puts an evaluation together with the strategies and settings of the
 // workspace. Close ends it.
-func (a *app) bench(ctx context.Context) (*bench, error) {
-	view, err := a.manuals().View(ctx, indexPatience)
+func openBench(ctx context.Context, a *app.App) (*bench, error) {
+	view, err := app.Module[*manuals.Module](a).View(ctx, indexPatience)
 	if err != nil {
 		return nil, err
 	}
-	descriptions, failures := a.host.Start(ctx)
+	descriptions, failures := a.Host.Start(ctx)
 	if len(failures) > 0 {
 		view.Release()
 		return nil, fmt.Errorf("strategy %s cannot be measured: %w", failures[0].Name, failures[0])
 	}
-	if err := prepare(ctx, a.host, descriptions, view.Snapshot); err != nil {
+	if err := prepare(ctx, a.Host, descriptions, view.Snapshot); err != nil {
 		view.Release()
 		return nil, err
 	}
-	b, err := newBench(view, a.host, descriptions, a.settings())
+	b, err := newBench(view, a.Host, descriptions, a.Settings())
 	if err != nil {
 		view.Release()
 		return nil, err
 	}
-	b.dict, b.entries = a.dict, a.strategies
+	b.dict, b.entries = a.Dictionary, a.Strategies
 	return b, nil
 }
 

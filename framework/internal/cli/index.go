@@ -8,7 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/logic"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -33,15 +37,15 @@ search builds and refreshes its index by itself.`,
 			if clean {
 				return cleanIndexes(c.Context(), a, c.OutOrStdout(), asJSON)
 			}
-			report, err := a.manuals().Build(c.Context())
+			report, err := app.Module[*manuals.Module](a).Build(c.Context())
 			if err != nil {
 				return err
 			}
-			publications, err := a.patents().Build(c.Context())
+			publications, err := app.Module[*patents.Module](a).Build(c.Context())
 			if err != nil {
 				return err
 			}
-			repository, err := a.logic().Build(c.Context())
+			repository, err := app.Module[*logic.Module](a).Build(c.Context())
 			if err != nil {
 				return err
 			}
@@ -99,8 +103,8 @@ func printRepository(w io.Writer, r *index.Report) {
 }
 
 // cleanIndexes keeps the index of this workspace and removes the others.
-func cleanIndexes(ctx context.Context, a *app, w io.Writer, asJSON bool) error {
-	done, err := index.Clean(ctx, a.workspace.CacheHome, a.indexDirs(false)...)
+func cleanIndexes(ctx context.Context, a *app.App, w io.Writer, asJSON bool) error {
+	done, err := index.Clean(ctx, a.Workspace.CacheHome, a.IndexDirs()...)
 	if err != nil {
 		return err
 	}

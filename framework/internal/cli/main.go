@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -125,7 +126,7 @@ func pointedTo(f *toolset.Error) string {
 	return ""
 }
 
-func newRoot(strategies bundled) *cobra.Command {
+func newRoot(strategies app.Strategies) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sagasu",
 		Short: "Search manuals so that nothing relevant is missed",

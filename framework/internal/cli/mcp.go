@@ -20,7 +20,7 @@ logs on standard error, and ends when its input ends.`,
 				return err
 			}
 			defer a.Close()
-			return a.tools.ServeStdio(c.Context(), c.InOrStdin(), c.OutOrStdout())
+			return a.Tools.ServeStdio(c.Context(), c.InOrStdin(), c.OutOrStdout())
 		},
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/mismatch"
@@ -15,9 +16,9 @@ import (
 
 // listMismatches prints all contradictions of the repository and fails where code
 // contradicts a specification.
-func listMismatches(c *cobra.Command, a *app, asJSON bool) error {
+func listMismatches(c *cobra.Command, a *app.App, asJSON bool) error {
 	report, done := progressOf(c.ErrOrStderr(), "comparing")
-	found, err := a.logic().Mismatches(c.Context(), func(n, total int) { report(index.Progress{Phase: "files", Done: n, Total: total}) })
+	found, err := app.Module[*logic.Module](a).Mismatches(c.Context(), func(n, total int) { report(index.Progress{Phase: "files", Done: n, Total: total}) })
 	done()
 	if err != nil {
 		return err

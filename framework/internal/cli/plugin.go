@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/scaffold"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
-	"github.com/sagasu-search/sagasu/sdk/serve"
 )
 
 func pluginCommand(prog *program) *cobra.Command {
@@ -38,14 +38,10 @@ func pluginServeCommand(prog *program) *cobra.Command {
 		Hidden: true,
 		Args:   exactly(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if b, ok := prog.strategies.named(args[0]); ok {
-				if err := host.Confine(); err != nil {
-					return err
-				}
-				serve.Strategy(b.New())
-				return nil
+			if _, ok := prog.strategies.Named(args[0]); !ok {
+				return usageError{fmt.Errorf("no bundled strategy is called %q", args[0])}
 			}
-			return usageError{fmt.Errorf("no bundled strategy is called %q", args[0])}
+			return app.ServeStrategy(prog.strategies, args[0])
 		},
 	}
 }
@@ -102,7 +98,7 @@ overwritten.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Name = args[0]
 			o.Dir = cmp.Or(o.Dir, o.Name)
-			o.Taken = prog.strategies.names()
+			o.Taken = prog.strategies.Names()
 			names, err := scaffold.Write(o)
 			if err != nil {
 				return err

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
@@ -91,7 +92,7 @@ func (o *devOptions) read(c *cobra.Command, args []string) (command []string, er
 	return command, err
 }
 
-func (o *devOptions) run(c *cobra.Command, strategies bundled, command []string) (err error) {
+func (o *devOptions) run(c *cobra.Command, strategies app.Strategies, command []string) (err error) {
 	ctx, out := c.Context(), c.ErrOrStderr()
 	dir, err := os.MkdirTemp("", "sagasu-dev-")
 	if err != nil {

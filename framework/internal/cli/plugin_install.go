@@ -65,7 +65,7 @@ func install(ctx context.Context, prog *program, r trust.Request) (*trust.Plugin
 				"its whole path", arg)}
 		}
 	}
-	return installer(w, prog.strategies.names()).Install(ctx, r)
+	return installer(w, prog.strategies.Names()).Install(ctx, r)
 }
 
 // installer installs for the user whose folders the configuration tells.

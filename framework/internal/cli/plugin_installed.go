@@ -100,7 +100,7 @@ func pluginRmCommand(prog *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p, err := installer(w, prog.strategies.names()).Remove(c.Context(), args[0])
+			p, err := installer(w, prog.strategies.Names()).Remove(c.Context(), args[0])
 			if errors.Is(err, trust.ErrNotInstalled) {
 				return notInstalled(w, args[0])
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 )
@@ -36,8 +37,9 @@ func pluginLsCommand(prog *program) *cobra.Command {
 				return err
 			}
 			defer a.Close()
-			a.host.Start(c.Context())
-			all := a.listed()
+			a.Host.Start(c.Context())
+			developing, _ := c.Context().Value(developedKey{}).(*developed)
+			all := listStrategies(a, developing)
 			if asJSON {
 				return printJSON(c.OutOrStdout(), all)
 			}
@@ -51,19 +53,19 @@ func pluginLsCommand(prog *program) *cobra.Command {
 // unpinned is what ls says of the executable of a strategy under development.
 const unpinned trust.Condition = "dev"
 
-func (a *app) listed() []listed {
-	weights := a.weights()
+func listStrategies(a *app.App, developing *developed) []listed {
+	weights := a.Weights()
 	out := []listed{}
-	for _, s := range a.host.Status() {
+	for _, s := range a.Host.Status() {
 		row := listed{Status: s, Effective: s.Weight}
 		if w, ok := weights[s.Name]; ok {
 			row.Effective = w
 		}
-		for i := range a.installed {
-			if p := &a.installed[i]; p.Name == s.Name {
+		for i := range a.Installed {
+			if p := &a.Installed[i]; p.Name == s.Name {
 				row.Source = p.Source
 				row.Hash, _ = p.Condition() // one that cannot be read counts as changed
-				if a.developed.is(s.Name) {
+				if developing.is(s.Name) {
 					row.Hash = unpinned
 				}
 			}

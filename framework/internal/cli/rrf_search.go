@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
@@ -110,7 +111,7 @@ func withLanes(c *cobra.Command, prog *program, do func(context.Context, *patent
 		return err
 	}
 	defer a.Close()
-	return do(c.Context(), a.patents())
+	return do(c.Context(), app.Module[*patents.Module](a))
 }
 
 func runLane(c *cobra.Command, prog *program, o *laneOptions) error {

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -195,7 +196,7 @@ func (s *storm) strategies() map[string]int {
 }
 
 func isBundled(name string) bool {
-	_, known := bundled(compiledIn()).named(name)
+	_, known := app.Strategies(compiledIn()).Named(name)
 	return known
 }
 

@@ -48,7 +48,7 @@ func allTools(t *testing.T) []toolset.Tool {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
-	return a.tools.Tools()
+	return a.Tools.Tools()
 }
 
 // What a client is told of a tool changes only on purpose: run with -update-tools and read

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -30,11 +31,11 @@ func typedCommand[M module.Module, A, R any](prog *program, c *cobra.Command, fu
 			return err
 		}
 		defer a.Close()
-		result, err := function(moduleOf[M](a), c.Context(), in)
+		result, err := function(app.Module[M](a), c.Context(), in)
 		if err != nil {
 			failed := toolset.Explain(err)
 			if failed.Code == toolset.Internal {
-				a.logger.Error("call", "command", c.Name(), "cause", err)
+				a.Logger.Error("call", "command", c.Name(), "cause", err)
 			}
 			return failed
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -154,11 +155,11 @@ func vaultFindCommand(prog *program) *cobra.Command {
 			defer a.Close()
 			req := toolset.Defaults[vault.FindArgs]()
 			req.Query, req.Scope = strings.Join(args, " "), vault.FindScope{Dir: rootfs.Path(dir), Glob: glob}
-			answer, err := a.vault().Find(c.Context(), req)
+			answer, err := app.Module[*vault.Module](a).Find(c.Context(), req)
 			if err != nil {
 				return err
 			}
-			hits, err := a.vault().Hits(c.Context(), vault.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
+			hits, err := app.Module[*vault.Module](a).Hits(c.Context(), vault.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
 			if err != nil {
 				return err
 			}
@@ -214,7 +215,7 @@ Both are files of the vault. It ends with 1 when it finds a defect.`,
 				return err
 			}
 			defer a.Close()
-			report, err := a.vault().Audit(c.Context(), vault.AuditArgs{
+			report, err := app.Module[*vault.Module](a).Audit(c.Context(), vault.AuditArgs{
 				Artifact: rootfs.Path(args[0]), Source: rootfs.Path(args[1]), RequireSourceLines: !uncited,
 			})
 			if err != nil {

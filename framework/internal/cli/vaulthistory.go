@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
@@ -24,7 +25,7 @@ func vaultLogCommand(prog *program) *cobra.Command {
 				return err
 			}
 			defer a.Close()
-			versions, err := a.vault().Log(c.Context(), args[0])
+			versions, err := app.Module[*vault.Module](a).Log(c.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -66,7 +67,7 @@ lists, or the beginning of one.`,
 				return err
 			}
 			defer a.Close()
-			text, version, err := a.vault().Show(c.Context(), args[0], args[1])
+			text, version, err := app.Module[*vault.Module](a).Show(c.Context(), args[0], args[1])
 			if err != nil {
 				return err
 			}
@@ -101,10 +102,10 @@ becomes an earlier version itself, so that this can be undone.`,
 				return err
 			}
 			defer a.Close()
-			if a.workspace.ReadOnly {
-				return fmt.Errorf("READ_ONLY is set (%s): nothing is restored", a.workspace.Origin("READ_ONLY"))
+			if a.Workspace.ReadOnly {
+				return fmt.Errorf("READ_ONLY is set (%s): nothing is restored", a.Workspace.Origin("READ_ONLY"))
 			}
-			written, err := a.vault().Restore(c.Context(), args[0], args[1])
+			written, err := app.Module[*vault.Module](a).Restore(c.Context(), args[0], args[1])
 			if err != nil {
 				return err
 			}

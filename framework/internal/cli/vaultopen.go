@@ -7,18 +7,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // openWithVault is open for what needs a vault.
-func openWithVault(c *cobra.Command, prog *program) (*app, error) {
+func openWithVault(c *cobra.Command, prog *program) (*app.App, error) {
 	a, err := open(c.Context(), prog, c.ErrOrStderr())
 	if err != nil {
 		return nil, err
 	}
-	if err := a.workspace.VaultProblem(); err != nil {
+	if err := a.Workspace.VaultProblem(); err != nil {
 		a.Close()
 		return nil, usageError{err}
 	}

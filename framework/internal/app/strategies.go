@@ -1,15 +1,17 @@
-package cli
+package app
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
@@ -19,33 +21,33 @@ import (
 // chooseStrategies settles what searches call: the bundled strategies, those that the user
 // has installed, and as refused ones what is named or lies in PLUGIN_PATH without being
 // installed.
-func (a *app) chooseStrategies() (err error) {
+func (a *App) chooseStrategies() (err error) {
 	if err := a.knownStrategies(); err != nil {
-		return usageError{err}
+		return &ConfigError{err}
 	}
-	if a.lanes, err = a.bundledEntries(a.strategies.of(snapshot.KindPublication)); err != nil {
+	if a.lanes, err = a.bundledEntries(a.Strategies.Of(snapshot.KindPublication)); err != nil {
 		return err
 	}
-	if a.entries, err = a.bundledEntries(a.strategies.of(snapshot.KindManual)); err != nil {
+	if a.entries, err = a.bundledEntries(a.Strategies.Of(snapshot.KindManual)); err != nil {
 		return err
 	}
-	for i := range a.installed {
-		p := &a.installed[i]
+	for i := range a.Installed {
+		p := &a.Installed[i]
 		if !a.enabled(p.Name) {
 			continue
 		}
-		config, err := a.installedConfig(p)
+		config, err := a.InstalledConfig(p)
 		if err != nil {
 			return err
 		}
-		a.entries = append(a.entries, a.developed.attached(p.Entry(config)))
+		a.entries = append(a.entries, a.attached(p.Entry(config)))
 	}
 	a.entries = append(a.entries, a.refused()...)
 	return nil
 }
 
 // bundledEntries are those of the strategies inside this binary that take part.
-func (a *app) bundledEntries(among bundled) (out []host.Entry, err error) {
+func (a *App) bundledEntries(among Strategies) (out []host.Entry, err error) {
 	for _, b := range among {
 		if !a.enabled(b.Name) {
 			continue
@@ -77,33 +79,33 @@ func values(grants []sdk.Grant) (out []string) {
 }
 
 // launch returns what a bundled strategy is started with, checked.
-func (a *app) launch(b sdk.Entry) (sdk.Launch, error) {
-	table := a.workspace.Strategies[b.Name].Config
+func (a *App) launch(b sdk.Entry) (sdk.Launch, error) {
+	table := a.Workspace.Strategies[b.Name].Config
 	for _, key := range b.UserOnly {
-		if origin, guest := a.workspace.ConfigOrigin(b.Name, key); guest && table[key] != nil {
-			return sdk.Launch{}, usageError{fmt.Errorf("%s: a workspace's own file may not set %s; do so in the "+
+		if origin, guest := a.Workspace.ConfigOrigin(b.Name, key); guest && table[key] != nil {
+			return sdk.Launch{}, &ConfigError{fmt.Errorf("%s: a workspace's own file may not set %s; do so in the "+
 				"user's configuration file", origin, key)}
 		}
 	}
 	var out sdk.Launch
 	if b.Launch != nil {
 		var err error
-		out, err = b.Launch(sdk.Configuration{Table: table, Setting: a.workspace.Value})
+		out, err = b.Launch(sdk.Configuration{Table: table, Setting: a.Workspace.Value})
 		if wrong, ok := errors.AsType[*sdk.SettingError](err); ok {
-			return out, usageError{a.wrongSetting(b.Name, wrong.From, wrong.Err)}
+			return out, &ConfigError{a.wrongSetting(b.Name, wrong.From, wrong.Err)}
 		}
 		if err != nil {
-			return out, usageError{err}
+			return out, &ConfigError{err}
 		}
 	}
 	for _, g := range out.Network {
 		if err := host.CheckGrants([]string{g.Value}, nil); err != nil {
-			return out, usageError{a.wrongSetting(b.Name, g.From, err)}
+			return out, &ConfigError{a.wrongSetting(b.Name, g.From, err)}
 		}
 	}
 	for _, g := range out.Env {
 		if err := host.CheckGrants(nil, []string{g.Value}); err != nil {
-			return out, usageError{a.wrongSetting(b.Name, g.From, err)}
+			return out, &ConfigError{a.wrongSetting(b.Name, g.From, err)}
 		}
 	}
 	if out.Config != nil || out.Off {
@@ -115,28 +117,28 @@ func (a *app) launch(b sdk.Entry) (sdk.Launch, error) {
 }
 
 // wrongSetting names where a setting, or a key of a strategy's configuration, came from.
-func (a *app) wrongSetting(strategy, from string, err error) error {
-	if origin := a.workspace.Origin(from); origin != "" {
+func (a *App) wrongSetting(strategy, from string, err error) error {
+	if origin := a.Workspace.Origin(from); origin != "" {
 		return fmt.Errorf("%s (from %s): %w", from, origin, err)
 	}
 	key, _, _ := strings.Cut(from, ".")
-	origin, _ := a.workspace.ConfigOrigin(strategy, key)
+	origin, _ := a.Workspace.ConfigOrigin(strategy, key)
 	return fmt.Errorf("%s: strategies.%s.config.%s: %w", origin, strategy, from, err)
 }
 
 // enabled reports whether a strategy takes part.
-func (a *app) enabled(name string) bool {
-	on := a.workspace.Strategies[name].Enabled
+func (a *App) enabled(name string) bool {
+	on := a.Workspace.Strategies[name].Enabled
 	return on == nil || *on
 }
 
-// weights are those that differ from what the strategies ask for.
-func (a *app) weights() map[string]float64 {
+// Weights are those that differ from what the strategies ask for.
+func (a *App) Weights() map[string]float64 {
 	out := map[string]float64{}
-	for i := range a.installed {
-		out[a.installed[i].Name] = a.installed[i].StartWeight()
+	for i := range a.Installed {
+		out[a.Installed[i].Name] = a.Installed[i].StartWeight()
 	}
-	for name, s := range a.workspace.Strategies {
+	for name, s := range a.Workspace.Strategies {
 		if s.Weight != nil {
 			out[name] = *s.Weight
 		}
@@ -145,21 +147,21 @@ func (a *app) weights() map[string]float64 {
 }
 
 // strategyNames are all that there are, whether they take part or not.
-func (a *app) strategyNames() []string {
-	names := a.strategies.names()
-	for i := range a.installed {
-		names = append(names, a.installed[i].Name)
+func (a *App) strategyNames() []string {
+	names := a.Strategies.Names()
+	for i := range a.Installed {
+		names = append(names, a.Installed[i].Name)
 	}
 	return names
 }
 
 // knownStrategies refuses settings of a strategy that is only misspelt.
-func (a *app) knownStrategies() error {
+func (a *App) knownStrategies() error {
 	names := a.strategyNames()
-	for _, name := range slices.Sorted(maps.Keys(a.workspace.Strategies)) {
+	for _, name := range slices.Sorted(maps.Keys(a.Workspace.Strategies)) {
 		if near := toolset.DidYouMean(name, names, 1); !slices.Contains(names, name) && len(near) > 0 {
 			return fmt.Errorf("%s: there is no strategy %q to set; did you mean %q?",
-				a.workspace.Origin("strategies."+name), name, near[0])
+				a.Workspace.Origin("strategies."+name), name, near[0])
 		}
 	}
 	return nil
@@ -167,19 +169,19 @@ func (a *app) knownStrategies() error {
 
 // refused are the strategies that a configuration names and nobody has installed, and
 // what lies in PLUGIN_PATH and is not pinned. They are told in every answer and never run.
-func (a *app) refused() []host.Entry {
+func (a *App) refused() []host.Entry {
 	var out []host.Entry
 	taken := a.strategyNames()
 	refuse := func(name string, err error) {
 		taken = append(taken, name)
 		out = append(out, host.Entry{Name: name, Refused: err})
 	}
-	for _, name := range slices.Sorted(maps.Keys(a.workspace.Strategies)) {
+	for _, name := range slices.Sorted(maps.Keys(a.Workspace.Strategies)) {
 		if !slices.Contains(taken, name) && a.enabled(name) {
 			refuse(name, host.ErrNotInstalled)
 		}
 	}
-	for _, stray := range trust.FindUninstalled(a.workspace.PluginPath, a.installed) {
+	for _, stray := range trust.FindUninstalled(a.Workspace.PluginPath, a.Installed) {
 		if name := free(stray.Name, taken); a.enabled(stray.Name) {
 			refuse(name, fmt.Errorf("%w: %s", host.ErrNotInstalled, stray.Path))
 		}
@@ -198,12 +200,12 @@ func free(name string, taken []string) string {
 
 // bundledConfig joins what the workspace's dictionaries tell a bundled strategy with
 // what its configuration says.
-func (a *app) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
+func (a *App) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 	own, err := a.strategyConfig(b.Name, func() json.RawMessage { return b.New().Describe().ConfigSchema })
 	if err != nil {
 		return nil, err
 	}
-	words, err := dictionaryConfig(b, a.dict)
+	words, err := DictionaryConfig(b, a.Dictionary)
 	if err != nil || own == nil || words == nil {
 		return slices.Concat(own, words), err
 	}
@@ -214,12 +216,12 @@ func (a *app) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 	return json.Marshal(joined)
 }
 
-// installedConfig is the configuration of an installed strategy. A stranger's workspace
+// InstalledConfig is the configuration of an installed strategy. A stranger's workspace
 // must not tell one that reaches the network, or sees a key, where to send what it reads.
-func (a *app) installedConfig(p *trust.Plugin) (json.RawMessage, error) {
-	for _, key := range slices.Sorted(maps.Keys(a.workspace.Strategies[p.Name].Config)) {
-		if origin, guest := a.workspace.ConfigOrigin(p.Name, key); guest && len(p.Network)+len(p.Env) > 0 {
-			return nil, usageError{fmt.Errorf("%s: %s may reach the network or sees variables of yours: a "+
+func (a *App) InstalledConfig(p *trust.Plugin) (json.RawMessage, error) {
+	for _, key := range slices.Sorted(maps.Keys(a.Workspace.Strategies[p.Name].Config)) {
+		if origin, guest := a.Workspace.ConfigOrigin(p.Name, key); guest && len(p.Network)+len(p.Env) > 0 {
+			return nil, &ConfigError{fmt.Errorf("%s: %s may reach the network or sees variables of yours: a "+
 				"workspace's own file may not configure it; do so in the user's configuration file", origin, p.Name)}
 		}
 	}
@@ -228,18 +230,18 @@ func (a *app) installedConfig(p *trust.Plugin) (json.RawMessage, error) {
 
 // strategyConfig is what the configuration says of a strategy, checked against its schema;
 // nil for nothing.
-func (a *app) strategyConfig(name string, schema func() json.RawMessage) (json.RawMessage, error) {
-	table := a.workspace.Strategies[name].Config
+func (a *App) strategyConfig(name string, schema func() json.RawMessage) (json.RawMessage, error) {
+	table := a.Workspace.Strategies[name].Config
 	if len(table) == 0 {
 		return nil, nil
 	}
 	config, err := json.Marshal(table)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("strategies.%s.config: %w", name, err)}
+		return nil, &ConfigError{fmt.Errorf("strategies.%s.config: %w", name, err)}
 	}
 	err = host.CheckConfig(schema(), config)
 	if wrong, ok := errors.AsType[*host.ConfigError](err); ok {
-		return nil, usageError{a.misconfigured(name, wrong)}
+		return nil, &ConfigError{a.misconfigured(name, wrong)}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("strategy %s: %w", name, err)
@@ -248,12 +250,41 @@ func (a *app) strategyConfig(name string, schema func() json.RawMessage) (json.R
 }
 
 // misconfigured names the file and the line of a wrong value.
-func (a *app) misconfigured(name string, wrong *host.ConfigError) error {
+func (a *App) misconfigured(name string, wrong *host.ConfigError) error {
 	place := strings.Join(append([]string{"strategies", name, "config"}, wrong.Key...), ".")
 	keys := wrong.Key // empty when all of the table is wrong
 	if len(keys) == 0 {
-		keys = slices.Sorted(maps.Keys(a.workspace.Strategies[name].Config))
+		keys = slices.Sorted(maps.Keys(a.Workspace.Strategies[name].Config))
 	}
-	origin, _ := a.workspace.ConfigOrigin(name, keys[0])
-	return errors.New(plain(origin + ": " + place + ": " + wrong.Problem))
+	origin, _ := a.Workspace.ConfigOrigin(name, keys[0])
+	return errors.New(origin + ": " + place + ": " + wrong.Problem)
+}
+
+// DictionaryFolder is the folder of a workspace that holds its dictionaries.
+const DictionaryFolder = "dict"
+
+// ReadDictionaries reads the dictionaries of a workspace.
+func ReadDictionaries(workspace string) (*dict.Folder, error) {
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return nil, fmt.Errorf("open the workspace: %w", err)
+	}
+	defer root.Close()
+	return dict.Load(root.FS(), DictionaryFolder)
+}
+
+// DictionaryConfig is what the workspace's dictionaries give a bundled strategy,
+// which cannot read the workspace; nil for nothing.
+func DictionaryConfig(e sdk.Entry, own *dict.Folder) (json.RawMessage, error) {
+	config := map[string]any{}
+	if key := e.Dictionaries["synonyms"]; key != "" && len(own.Synonyms) > 0 {
+		config[key] = own.Synonyms
+	}
+	if key := e.Dictionaries["exceptions"]; key != "" && len(own.Exceptions) > 0 {
+		config[key] = own.Exceptions
+	}
+	if len(config) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(config)
 }

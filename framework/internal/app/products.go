@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic"
@@ -19,9 +19,9 @@ func products() []module.Definition {
 	}
 }
 
-// moduleOf returns an open product by its type, nil where the workspace has no use for it.
-func moduleOf[M module.Module](a *app) M {
-	for _, m := range a.modules {
+// Module returns an open product by its type, nil where the workspace has no use for it.
+func Module[M module.Module](a *App) M {
+	for _, m := range a.Modules {
 		if found, ok := m.(M); ok {
 			return found
 		}
@@ -29,8 +29,3 @@ func moduleOf[M module.Module](a *app) M {
 	var none M
 	return none
 }
-
-func (a *app) manuals() *manuals.Module { return moduleOf[*manuals.Module](a) }
-func (a *app) vault() *vault.Module     { return moduleOf[*vault.Module](a) }
-func (a *app) patents() *patents.Module { return moduleOf[*patents.Module](a) }
-func (a *app) logic() *logic.Module     { return moduleOf[*logic.Module](a) }

@@ -1,0 +1,219 @@
+package framework
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/app"
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// Error is a failure of a tool: a code such as not_found, a sentence and details.
+type Error = toolset.Error
+
+// Strategies are those that a program has compiled in, as [Serve] returns them.
+type Strategies struct {
+	entries app.Strategies
+	served  bool
+}
+
+// Serve returns the strategies for [Open]. Call it first in main: in a process that was started
+// to run one of them it serves that one, ends the process with its host and does not return.
+func Serve(entries ...sdk.Entry) Strategies {
+	if args := os.Args[1:]; app.IsChild(args) {
+		if err := app.RunChild(entries, args); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	return Strategies{entries, true}
+}
+
+// Options are what a workspace is opened with.
+type Options struct {
+	// Dir is the workspace; "" is the working directory.
+	Dir string
+	// Strategies come from [Serve] and are searched in their order.
+	Strategies Strategies
+	// Settings outrank environment and configuration files, by name such as "MANUALS_ROOT".
+	Settings map[string]string
+	// Live watches files and remembers searches, for a program that runs on.
+	Live bool
+	// Logger is nil for no log.
+	Logger hclog.Logger
+	// Version is that of the program, as MCP clients see it; "" is "dev".
+	Version string
+}
+
+// Workspace is an open workspace. It is safe for concurrent use.
+type Workspace struct {
+	app *app.App
+}
+
+// Open opens a workspace. Nothing is indexed and no process started before it is needed. It fails
+// when [Serve] was not called, since the program could not be started again as a strategy, and
+// when the configuration is wrong. Close ends it.
+func Open(ctx context.Context, o Options) (*Workspace, error) {
+	if !o.Strategies.served {
+		return nil, errors.New("open a workspace: the strategies must come from framework.Serve, called first in main")
+	}
+	values := maps.Clone(o.Settings)
+	if values == nil {
+		values = map[string]string{}
+	}
+	if o.Dir != "" {
+		values["WORKSPACE_ROOT"] = o.Dir
+	}
+	options := app.Options{
+		Sources:    workspace.LoadOptions{Flags: workspace.Flags{Values: values}},
+		Strategies: o.Strategies.entries, Version: cmp.Or(o.Version, "dev"),
+	}
+	if o.Logger != nil {
+		options.Logger = func(*workspace.Workspace) hclog.Logger { return o.Logger }
+	}
+	if !o.Live {
+		options.Progress = func(string) (func(index.Progress), func()) { return func(index.Progress) {}, func() {} }
+	}
+	a, err := app.Open(ctx, options)
+	if err != nil {
+		return nil, fmt.Errorf("open a workspace: %w", err)
+	}
+	return &Workspace{a}, nil
+}
+
+// Close ends every process and closes the indexes.
+func (w *Workspace) Close() error { return w.app.Close() }
+
+// Query is a search.
+type Query struct {
+	// Text is what to search for, in plain words. A section with a phrase in quotes always
+	// matches; a leading - excludes a word or such a phrase.
+	Text string
+	// Manual is searched first; "" searches all.
+	Manual string
+	// Limit is how many hits are returned, by default 10.
+	Limit int
+}
+
+// Found is the answer to a search.
+type Found struct {
+	// TraceID names the search in calls of manual_hits.
+	TraceID string
+	// Status is ready, needs_followup or blocked.
+	Status string
+	// Hits are the best sections, best first.
+	Hits []Hit
+	// Warnings say what did not take part.
+	Warnings []string
+}
+
+// Ref points at a section.
+type Ref struct {
+	Manual, Path string
+	// Line is the section's first, from 1; 0 is the first section of the file.
+	Line int
+}
+
+// Hit is a section that was found.
+type Hit struct {
+	Ref
+	Title   string
+	Score   float64
+	Snippet string // the text around what matched, at most 200 characters
+}
+
+const (
+	defaultLimit = 10
+	snippetChars = 200
+)
+
+// Find searches the manuals.
+func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
+	m := app.Module[*manuals.Module](w.app)
+	args := toolset.Defaults[manuals.FindArgs]()
+	args.Query, args.ManualID = q.Text, corpus.ManualID(q.Manual)
+	args, err := toolset.Check(args)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := m.Find(ctx, args)
+	if err != nil {
+		return nil, toolset.Explain(err)
+	}
+	rows, err := m.Hits(ctx, manuals.HitsArgs{
+		TraceID: answer.TraceID, Kind: "candidates", Limit: cmp.Or(q.Limit, defaultLimit),
+	})
+	if err != nil {
+		return nil, toolset.Explain(err)
+	}
+	snippets, err := m.Snippets(ctx, answer.TraceID, len(rows.Items), snippetChars)
+	if err != nil {
+		return nil, toolset.Explain(err)
+	}
+	out := &Found{TraceID: answer.TraceID, Status: string(answer.Summary.IntegrationStatus), Warnings: answer.Warnings}
+	for i, r := range rows.Items {
+		ref := Ref{Manual: cmp.Or(r.Ref.ManualID, rows.ManualID), Path: r.Ref.Path, Line: r.Ref.StartLine}
+		out.Hits = append(out.Hits, Hit{Ref: ref, Title: r.Ref.Title, Score: *r.Score, Snippet: snippets[i].Text})
+	}
+	return out, nil
+}
+
+// Read returns the text of a section with the sections below it, or of a JSON file, up to 12,000
+// characters.
+func (w *Workspace) Read(ctx context.Context, at Ref) (string, error) {
+	args := manuals.ReadArgs{Ref: manuals.Ref{ManualID: corpus.ManualID(at.Manual), Path: rootfs.Path(at.Path)}}
+	if at.Line > 0 {
+		args.Ref.StartLine = &at.Line
+	}
+	args, err := toolset.Check(args)
+	if err != nil {
+		return "", err
+	}
+	reading, err := app.Module[*manuals.Module](w.app).Read(ctx, args)
+	if err != nil {
+		return "", toolset.Explain(err)
+	}
+	return reading.Text, nil
+}
+
+// Tools returns the names of the tools that Call takes.
+func (w *Workspace) Tools() (names []string) {
+	for _, t := range w.app.Tools.Tools() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// Call calls a tool as an MCP client does. arguments is anything that encodes to a JSON object.
+// A failure is an [*Error].
+func (w *Workspace) Call(ctx context.Context, tool string, arguments any) (json.RawMessage, error) {
+	raw, err := json.Marshal(arguments)
+	if err != nil {
+		return nil, fmt.Errorf("encode arguments: %w", err)
+	}
+	result, failed := w.app.Tools.Call(ctx, tool, raw, nil)
+	if failed != nil {
+		return nil, failed
+	}
+	return json.Marshal(result)
+}
+
+// ServeMCP serves one MCP client until in ends or ctx is done. A process serves one at a time.
+func (w *Workspace) ServeMCP(ctx context.Context, in io.Reader, out io.Writer) error {
+	return w.app.Tools.ServeStdio(ctx, in, out)
+}

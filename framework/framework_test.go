@@ -1,0 +1,57 @@
+package framework_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework"
+)
+
+func TestOpenNeedsServe(t *testing.T) {
+	_, err := framework.Open(t.Context(), framework.Options{Dir: "../testdata/workspace"})
+	if err == nil || !strings.Contains(err.Error(), "framework.Serve") {
+		t.Errorf("opened without strategies that were served: %v", err)
+	}
+}
+
+func TestOpenRefusesSettings(t *testing.T) {
+	_, err := framework.Open(t.Context(), framework.Options{
+		Dir: "../testdata/workspace", Strategies: strategies, Settings: map[string]string{"TRACE_MAX_KEEP": "many"},
+	})
+	if err == nil || !strings.Contains(err.Error(), "TRACE_MAX_KEEP") {
+		t.Errorf("opened with a setting that is no number: %v", err)
+	}
+}
+
+func TestServeMCP(t *testing.T) {
+	w, err := framework.Open(t.Context(), framework.Options{Dir: "../testdata/workspace", Strategies: strategies, Live: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if !slices.Contains(w.Tools(), "manual_find") {
+		t.Errorf("tools: %v", w.Tools())
+	}
+	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"RAID"}}}
+`
+	var out bytes.Buffer
+	if err := w.ServeMCP(t.Context(), io.NopCloser(strings.NewReader(in)), &out); err != nil {
+		t.Fatal(err)
+	}
+	var last struct {
+		Result struct {
+			StructuredContent struct {
+				TraceID string `json:"trace_id"`
+			} `json:"structuredContent"`
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil || last.Result.StructuredContent.TraceID == "" {
+		t.Errorf("%v: %s", err, &out)
+	}
+}

@@ -1,0 +1,230 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/server"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
+)
+
+// App is a workspace with its strategies and products, open for one run.
+type App struct {
+	Workspace  *workspace.Workspace
+	Strategies Strategies
+	Dictionary *dict.Folder   // of the workspace
+	Installed  []trust.Plugin // strategies that the user installed
+	Host       *host.Host
+	Modules    []module.Module
+	Tools      *server.Server
+	Logger     hclog.Logger
+
+	options  Options
+	entries  []host.Entry    // of manual searches
+	lanes    []host.Entry    // of publication searches
+	recorder *adapt.Recorder // nil but in a server
+}
+
+// Options are what a program is opened with.
+type Options struct {
+	Sources    workspace.LoadOptions
+	Strategies Strategies
+	// Logger returns the log of a workspace; nil logs nothing.
+	Logger func(*workspace.Workspace) hclog.Logger
+	// Progress returns what an index of that work reports to, and what ends the report. nil makes
+	// a server: clients that wait hear of progress, files are watched and use is recorded.
+	Progress func(work string) (report func(index.Progress), done func())
+	// Development is a strategy that is being written; nil for none.
+	Development Development
+	Version     string // of sagasu, as clients see it
+}
+
+// Development is a strategy that takes the place of the installed one of its name.
+type Development interface {
+	Plugin() trust.Plugin
+	// Attach makes the entry of the strategy that of a running process, if there is one.
+	Attach(host.Entry) host.Entry
+	// Opened is called with the open program, Closed before it is closed.
+	Opened(*App)
+	Closed()
+}
+
+// ConfigError reports a configuration with which the program cannot be opened.
+type ConfigError struct{ Err error }
+
+// Error implements error.
+func (e *ConfigError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what is wrong.
+func (e *ConfigError) Unwrap() error { return e.Err }
+
+// Open opens a workspace. Nothing is indexed and no process started before it is needed. It
+// fails with a [ConfigError] or [dict.Errors] where the user's files are wrong.
+func Open(ctx context.Context, o Options) (*App, error) {
+	w, err := workspace.Load(o.Sources)
+	if err != nil {
+		return nil, &ConfigError{err}
+	}
+	own, err := ReadDictionaries(w.Root)
+	if err != nil {
+		return nil, err
+	}
+	a, err := OpenStrategies(w, own, o)
+	if err != nil {
+		return nil, err
+	}
+	if a.serving() && !w.ReadOnly {
+		a.recorder = openRecorder(w, a.Logger)
+	}
+	if err := a.openProducts(ctx); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+// OpenStrategies opens the part of a workspace that runs strategies.
+func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, error) {
+	installed, err := trust.Read(w.ConfigHome)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{Workspace: w, Strategies: o.Strategies, Dictionary: own, Installed: installed, options: o}
+	a.Logger = hclog.NewNullLogger()
+	if o.Logger != nil {
+		a.Logger = o.Logger(w)
+	}
+	if d := o.Development; d != nil {
+		a.Installed = slices.DeleteFunc(a.Installed, func(p trust.Plugin) bool { return p.Name == d.Plugin().Name })
+		a.Installed = append(a.Installed, d.Plugin())
+	}
+	if err := a.chooseStrategies(); err != nil {
+		return nil, err
+	}
+	dirs := a.indexDirs(true)
+	a.Host, err = host.New(host.Options{
+		Entries: a.entries, Bundled: serveArguments, IndexDir: dirs[0], MoreIndexDirs: dirs[1:],
+		StateDir: filepath.Join(w.StateDir(), "strategies"), Logger: a.Logger, CallTimeout: w.StrategyTime(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	if o.Development != nil {
+		o.Development.Opened(a)
+	}
+	return a, nil
+}
+
+func (a *App) serving() bool { return a.options.Progress == nil }
+
+// attached is the entry of an installed strategy, or of the running process of one in development.
+func (a *App) attached(e host.Entry) host.Entry {
+	if a.options.Development != nil {
+		return a.options.Development.Attach(e)
+	}
+	return e
+}
+
+// IndexDirs returns the directories of the products' indexes.
+func (a *App) IndexDirs() []string { return a.indexDirs(false) }
+
+// indexDirs returns them all, or those that the shared strategies read.
+func (a *App) indexDirs(shared bool) (dirs []string) {
+	for _, p := range products() {
+		if dir := p.IndexDir(a.Workspace); dir != "" && (p.Shared || !shared) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// openProducts opens every product and the server of their tools.
+func (a *App) openProducts(ctx context.Context) error {
+	w, env := a.Workspace, a.Env()
+	var sets []toolset.Toolset
+	for _, p := range products() {
+		m, err := p.Open(ctx, env)
+		if wrong, ok := errors.AsType[*module.SettingsError](err); ok {
+			return &ConfigError{wrong.Err}
+		}
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			a.Modules = append(a.Modules, m)
+			sets = append(sets, m.Toolset())
+		}
+	}
+	groups := w.Toolsets
+	if a.serving() { // a command may call any tool that is not switched off
+		groups = w.EffectiveToolsets()
+	}
+	a.Tools = server.New(server.Options{
+		Sets: sets, Toolsets: groups, ReadOnly: w.ReadOnly, ResultForm: server.ResultForm(w.ResultForm),
+		Version: a.options.Version, Logger: a.Logger,
+	})
+	return nil
+}
+
+// Env returns what products are opened with.
+func (a *App) Env() *module.Env {
+	progress := a.options.Progress
+	if progress == nil {
+		progress = func(work string) (func(index.Progress), func()) {
+			return func(p index.Progress) { a.Tools.Announce(p.Done, p.Total, work+": "+string(p.Phase)) }, func() {}
+		}
+	}
+	return &module.Env{
+		Workspace: a.Workspace, Dictionary: a.Dictionary, Strategies: a.Host, Entries: a.entriesOf,
+		Bundled: serveArguments, Settings: a.Settings(), Recorder: a.recorder, Logger: a.Logger, Live: a.serving(),
+		Progress: progress,
+	}
+}
+
+func (a *App) entriesOf(kind snapshot.Kind) []host.Entry {
+	if kind == snapshot.KindPublication {
+		return a.lanes
+	}
+	return a.entries
+}
+
+// Settings returns the figures of searches.
+func (a *App) Settings() search.Settings {
+	w, settings := a.Workspace, search.DefaultSettings()
+	settings.CoverageWeight = w.SparseQueryCoverageWeight
+	settings.RerankTop = w.LateRerankTopN
+	settings.CandidateLow, settings.FileBias = w.AdaptiveCandidateLowBase, w.AdaptiveFileBiasBase
+	settings.Corrective = search.Corrective{
+		Enabled: w.CorrectiveEnabled, CoverageMin: w.CorrectiveCoverageMin, MarginMin: w.CorrectiveMarginMin,
+		MinCandidates: w.CorrectiveMinCandidates, OnConflict: w.CorrectiveOnConflict,
+	}
+	settings.Weights = a.Weights()
+	return settings
+}
+
+// Close ends every process and closes every product.
+func (a *App) Close() error {
+	if a.options.Development != nil {
+		a.options.Development.Closed()
+	}
+	errs := []error{a.Host.Close()} // before the indexes, which what it runs may read
+	for _, m := range a.Modules {
+		errs = append(errs, m.Close())
+	}
+	if a.recorder != nil {
+		errs = append(errs, a.recorder.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,51 @@
+package app
+
+import (
+	"slices"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// Strategies are those that a program has compiled in, in the order of their use.
+type Strategies []sdk.Entry
+
+// Of returns the strategies of one kind of corpus.
+func (b Strategies) Of(kind snapshot.Kind) (out Strategies) {
+	for _, e := range b {
+		if slices.Contains(e.New().Describe().Corpora, kind) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Named returns the strategy of that name.
+func (b Strategies) Named(name string) (sdk.Entry, bool) {
+	i := slices.IndexFunc(b, func(e sdk.Entry) bool { return e.Name == name })
+	if i < 0 {
+		return sdk.Entry{}, false
+	}
+	return b[i], true
+}
+
+// Ordinary returns the strategies that start without being configured, as those of a service do not.
+func (b Strategies) Ordinary() (out Strategies) {
+	for _, e := range b {
+		if e.Launch == nil {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (b Strategies) Names() (names []string) {
+	for _, e := range b {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+
+// serveArguments returns the arguments that make this program serve a compiled-in strategy.
+func serveArguments(name string) []string { return []string{"plugin", "serve", name} }
