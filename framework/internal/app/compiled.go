@@ -46,6 +46,5 @@ func (b Strategies) Names() (names []string) {
 	return names
 }
 
-
 // serveArguments returns the arguments that make this program serve a compiled-in strategy.
 func serveArguments(name string) []string { return []string{"plugin", "serve", name} }

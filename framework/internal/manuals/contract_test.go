@@ -88,7 +88,6 @@ func TestBadInput(t *testing.T) {
 		{"manual_excepts", exc, "start_line", "start_line", append(notIntegers, `0`, `-1`), toolset.InvalidParameter},
 		{"manual_excepts", exc, "offset", "offset", append(notIntegers, `-1`), toolset.InvalidParameter},
 		{"manual_excepts", exc, "limit", "limit", append(notIntegers, `0`, `1001`), toolset.InvalidParameter},
-
 	}
 	tools := echoes()
 	for _, a := range arguments {
