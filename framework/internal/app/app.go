@@ -3,8 +3,10 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -50,6 +52,8 @@ type Options struct {
 	// Development is a strategy that is being written; nil for none.
 	Development Development
 	Version     string // of sagasu, as clients see it
+
+	products []module.Definition // nil for those of [products]
 }
 
 // Development is a strategy that takes the place of the installed one of its name.
@@ -77,6 +81,9 @@ func Open(ctx context.Context, o Options) (*App, error) {
 	w, err := workspace.Load(o.Sources)
 	if err != nil {
 		return nil, &ConfigError{err}
+	}
+	if err := checkGroups(w, o.definitions()); err != nil {
+		return nil, err
 	}
 	own, err := ReadDictionaries(w.Root)
 	if err != nil {
@@ -142,7 +149,7 @@ func (a *App) IndexDirs() []string { return a.indexDirs(false) }
 
 // indexDirs returns them all, or those that the shared strategies read.
 func (a *App) indexDirs(shared bool) (dirs []string) {
-	for _, p := range products() {
+	for _, p := range a.options.definitions() {
 		if dir := p.IndexDir(a.Workspace); dir != "" && (p.Shared || !shared) {
 			dirs = append(dirs, dir)
 		}
@@ -154,7 +161,7 @@ func (a *App) indexDirs(shared bool) (dirs []string) {
 func (a *App) openProducts(ctx context.Context) error {
 	w, env := a.Workspace, a.Env()
 	var sets []toolset.Toolset
-	for _, p := range products() {
+	for _, p := range a.options.definitions() {
 		m, err := p.Open(ctx, env)
 		if wrong, ok := errors.AsType[*module.SettingsError](err); ok {
 			return &ConfigError{wrong.Err}
@@ -169,13 +176,47 @@ func (a *App) openProducts(ctx context.Context) error {
 	}
 	groups := w.Toolsets
 	if a.serving() { // a command may call any tool that is not switched off
-		groups = w.EffectiveToolsets()
+		groups = a.Groups()
 	}
 	a.Tools = server.New(server.Options{
 		Sets: sets, Toolsets: groups, ReadOnly: w.ReadOnly, ResultForm: server.ResultForm(w.ResultForm),
 		Version: a.options.Version, Logger: a.Logger,
 	})
 	return nil
+}
+
+func (o *Options) definitions() []module.Definition {
+	if o.products != nil {
+		return o.products
+	}
+	return products()
+}
+
+// checkGroups refuses a name in TOOLSETS that no product knows.
+func checkGroups(w *workspace.Workspace, products []module.Definition) error {
+	var known []string
+	for _, p := range products {
+		known = append(known, p.Groups...)
+	}
+	for _, name := range w.Toolsets {
+		if !slices.Contains(known, name) {
+			return &ConfigError{fmt.Errorf("TOOLSETS is %q (%s): it must be a list of %s", strings.Join(w.Toolsets, ","),
+				w.Origin("TOOLSETS"), strings.Join(known, ", "))}
+		}
+	}
+	return nil
+}
+
+// Groups returns the groups of tools that are on for a client: those that TOOLSETS names, else
+// those that the workspace holds something for.
+func (a *App) Groups() (on []string) {
+	if len(a.Workspace.Toolsets) > 0 {
+		return slices.Clone(a.Workspace.Toolsets)
+	}
+	for _, p := range a.options.definitions() {
+		on = append(on, p.Active(a.Workspace)...)
+	}
+	return on
 }
 
 // Env returns what products are opened with.

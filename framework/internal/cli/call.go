@@ -42,7 +42,7 @@ calls share a session, as those of one client do.`,
 				return err
 			}
 			defer a.Close()
-			a.Tools.Limit(a.Workspace.EffectiveToolsets()) // as for a client
+			a.Tools.Limit(a.Groups()) // as for a client
 			if fromStdin {
 				return callMany(c.Context(), a, c.InOrStdin(), c.OutOrStdout())
 			}

@@ -19,9 +19,16 @@ import (
 
 // Definition is the product of questions on business logic. What it opens is a [*Module].
 func Definition() module.Definition {
-	return module.Definition{Name: "logic", IndexDir: IndexDir, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
-		return Open(ctx, env)
-	}}
+	active := func(w *workspace.Workspace) []string {
+		if w.HasLogic() {
+			return []string{"logic"}
+		}
+		return nil
+	}
+	return module.Definition{
+		Name: "logic", Groups: []string{"logic"}, Active: active, IndexDir: IndexDir,
+		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
+	}
 }
 
 // Module finds evidence in the repository of a workspace and answers from it.

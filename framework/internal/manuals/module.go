@@ -23,9 +23,11 @@ const group = "manual"
 
 // Definition is the product as a program lists it.
 func Definition() module.Definition {
-	return module.Definition{Name: group, IndexDir: IndexDir, Shared: true, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
-		return Open(ctx, env)
-	}}
+	return module.Definition{
+		Name: "manuals", Groups: []string{group}, Active: func(*workspace.Workspace) []string { return []string{group} },
+		IndexDir: IndexDir, Shared: true,
+		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
+	}
 }
 
 // Module searches, lists and reads the manuals of a workspace. It is safe for concurrent use.

@@ -42,6 +42,10 @@ type Env struct {
 // Definition is how a program knows a product before it is opened.
 type Definition struct {
 	Name string // such as "vault"
+	// Groups are the names by which TOOLSETS switches the product's tools on.
+	Groups []string
+	// Active returns the groups that are on when TOOLSETS is not set, by what the workspace holds.
+	Active func(*workspace.Workspace) []string
 	// IndexDir returns the directory of the product's index, "" where there can be none.
 	IndexDir func(*workspace.Workspace) string
 	// Shared products are searched by the strategies of [Env.Strategies], which read the index.

@@ -31,9 +31,16 @@ const (
 
 // Definition is the product as a program lists it.
 func Definition() module.Definition {
-	return module.Definition{Name: "patents", IndexDir: IndexDir, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
-		return Open(ctx, env)
-	}}
+	active := func(w *workspace.Workspace) []string {
+		if w.HasPublications() {
+			return []string{group}
+		}
+		return nil
+	}
+	return module.Definition{
+		Name: "patents", Groups: []string{group, groupHuman}, Active: active, IndexDir: IndexDir,
+		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
+	}
 }
 
 // Module is the collection of a workspace with its index, its lanes and its runs. The methods

@@ -26,13 +26,23 @@ const corpusID = "vault"
 
 // Definition is the product as a program lists it. It opens nothing where there can be no vault.
 func Definition() module.Definition {
-	return module.Definition{Name: "vault", IndexDir: IndexDir, Shared: true, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
+	groups := []string{"vault", "bridge"}
+	active := func(w *workspace.Workspace) []string {
+		if w.WantsVault() {
+			return groups
+		}
+		return nil
+	}
+	open := func(ctx context.Context, env *module.Env) (module.Module, error) {
 		m, err := Open(ctx, env)
 		if m == nil {
 			return nil, err
 		}
 		return m, err
-	}}
+	}
+	return module.Definition{
+		Name: "vault", Groups: groups, Active: active, IndexDir: IndexDir, Shared: true, Open: open,
+	}
 }
 
 // Module is the vault of a workspace: its files, their index and search, and the bridge from

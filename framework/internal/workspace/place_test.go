@@ -9,8 +9,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/spf13/pflag"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
 func TestSystemHomes(t *testing.T) {

@@ -7,24 +7,9 @@ import (
 	"slices"
 )
 
-// EffectiveToolsets are the tool groups that are switched on: those that TOOLSETS
-// names, else those that the workspace holds something for.
-func (w *Workspace) EffectiveToolsets() []string {
-	if len(w.Toolsets) > 0 {
-		return slices.Clone(w.Toolsets)
-	}
-	sets := []string{"manual"}
-	named := w.Origin("VAULT_ROOT") != "default" && w.VaultProblem() == nil
-	if w.hasVault() || named {
-		sets = append(sets, "vault", "bridge")
-	}
-	if w.HasPublications() {
-		sets = append(sets, "rrf")
-	}
-	if w.HasLogic() {
-		sets = append(sets, "logic")
-	}
-	return sets
+// WantsVault reports whether there is a vault, or somebody named one.
+func (w *Workspace) WantsVault() bool {
+	return w.hasVault() || w.Origin("VAULT_ROOT") != "default" && w.VaultProblem() == nil
 }
 
 // VaultProblem says why VAULT_ROOT cannot be a vault: it is no folder, or a link
