@@ -83,10 +83,13 @@ with --file, and ALLOW_FILE_SCOPE set.`,
 }
 
 // copyInto copies what a ref names, as a section or as a file.
-func copyInto(ctx context.Context, a *app, in bridge.CopySectionArgs, file bool) (*bridge.Copied, *bridge.CopiedSection, error) {
+func copyInto(
+	ctx context.Context, a *app, in bridge.CopySectionArgs, file bool,
+) (*bridge.Copied, *bridge.CopiedSection, error) {
 	if file {
 		copied, err := a.vault().CopyFile(ctx, bridge.CopyFileArgs{
-			ManualID: in.From.ManualID, Path: in.From.Path, To: in.To, Mode: in.Mode, Limits: bridge.FileLimits{AllowFile: true},
+			ManualID: in.From.ManualID, Path: in.From.Path, To: in.To, Mode: in.Mode,
+			Limits: bridge.FileLimits{AllowFile: true},
 		})
 		return copied, nil, err
 	}

@@ -32,10 +32,12 @@ when it is called again.`,
 		Args: takes(1, anyNumber),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
-				return usageError{errors.New("--out is missing: the JSON Lines file to write, such as publications/us.jsonl")}
+				return usageError{errors.New(
+					"--out is missing: the JSON Lines file to write, such as publications/us.jsonl")}
 			}
 			if !slices.Contains(gazette.Formats, gazette.Format(format)) {
-				return usageError{fmt.Errorf("--format is %q: it must be one of %s", format, strings.Trim(fmt.Sprint(gazette.Formats), "[]"))}
+				return usageError{fmt.Errorf("--format is %q: it must be one of %s",
+					format, strings.Trim(fmt.Sprint(gazette.Formats), "[]"))}
 			}
 			progress, done := importProgress(c.ErrOrStderr())
 			report, err := gazette.Run(c.Context(), gazette.Options{
@@ -64,7 +66,8 @@ func importProgress(w io.Writer) (report func(gazette.Progress), done func()) {
 	var bar *progressbar.ProgressBar
 	report = func(p gazette.Progress) {
 		if bar == nil {
-			bar = progressbar.NewOptions64(max(p.Total, 1), progressbar.OptionSetWriter(w), progressbar.OptionShowBytes(true),
+			bar = progressbar.NewOptions64(max(p.Total, 1),
+				progressbar.OptionSetWriter(w), progressbar.OptionShowBytes(true),
 				progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
 		}
 		bar.Describe(fmt.Sprintf("%s: %d imported, %d refused", plain(filepath.Base(p.File)), p.Imported, p.Refused))
@@ -93,7 +96,8 @@ const shownRefusals = 20
 // printImport prints the report. That nothing could be taken is a failure.
 func printImport(w io.Writer, r gazette.Report, asJSON bool) error {
 	if asJSON {
-		if err := printJSON(w, importJSON{r.Output, r.Imported, len(r.Refused), r.Resumed, inMS(r.Elapsed), r.Refused}); err != nil {
+		out := importJSON{r.Output, r.Imported, len(r.Refused), r.Resumed, inMS(r.Elapsed), r.Refused}
+		if err := printJSON(w, out); err != nil {
 			return err
 		}
 	} else {
@@ -103,7 +107,8 @@ func printImport(w io.Writer, r gazette.Report, asJSON bool) error {
 		if more := len(r.Refused) - shownRefusals; more > 0 {
 			fmt.Fprintf(w, "and %d more; --json tells them all\n", more)
 		}
-		fmt.Fprintf(w, "wrote %s: %s, %s refused\n", plain(r.Output), counted(r.Imported, "publication"), counted(len(r.Refused), "record"))
+		fmt.Fprintf(w, "wrote %s: %s, %s refused\n",
+			plain(r.Output), counted(r.Imported, "publication"), counted(len(r.Refused), "record"))
 		if r.Resumed {
 			fmt.Fprintln(w, "the import went on where it had been ended")
 		}

@@ -29,7 +29,8 @@ type laneOptions struct {
 
 func (o *laneOptions) register(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.filters, "filter", nil, `a condition as JSON, such as '{"lop": "and", "field": "fi", "op": "prefix", "value": "G06V"}'; may be repeated`)
-	f.StringVar(&o.ask.FeatureScope, "scope", string(patentquery.Wide), "the texts that are looked at: wide, title_abst_claims, claims_only; fulltext also top_claim, background_jp")
+	f.StringVar(&o.ask.FeatureScope, "scope", string(patentquery.Wide), "the texts that are looked at: wide, "+
+		"title_abst_claims, claims_only; fulltext also top_claim, background_jp")
 	f.StringVar(&o.ask.Sort, "sort", lane.SortScore, "score, date_desc or date_asc")
 	f.StringVar(&o.ask.LaneName, "name", "", "the lane's `NAME` in a fusion, such as fulltext_recall")
 	f.IntVar(&o.topK, "top-k", lane.DefaultTopK, "publications to keep in the run")
@@ -132,7 +133,8 @@ func runLane(c *cobra.Command, prog *program, o *laneOptions) error {
 		best := &lane.Snippets{}
 		if o.limit > 0 {
 			best, err = m.Peek(ctx, lane.PeekRequest{
-				RunID: h.RunID, Limit: min(o.limit, lane.MaxPeek), Cutting: lane.Cutting{Fields: []string{publication.Title}},
+				RunID: h.RunID, Limit: min(o.limit, lane.MaxPeek),
+				Cutting: lane.Cutting{Fields: []string{publication.Title}},
 			})
 		}
 		if err != nil {
@@ -149,7 +151,8 @@ func printLane(out io.Writer, h *lane.Handle, best *lane.Snippets) error {
 		if row.Title != nil {
 			title = *row.Title
 		}
-		fmt.Fprintf(w, "%3d. %s  %s  %s\n", row.Rank, s.path(plain(row.PubID)), s.bold(plain(title)), s.faint(plain(row.Metadata.PublicationDate)))
+		fmt.Fprintf(w, "%3d. %s  %s  %s\n", row.Rank, s.path(plain(row.PubID)), s.bold(plain(title)),
+			s.faint(plain(row.Metadata.PublicationDate)))
 	}
 	fmt.Fprintf(w, "%s found, %d kept\n", counted(h.HitCount, "publication"), h.TopK)
 	for _, warning := range h.Warnings {
@@ -194,7 +197,8 @@ func printReplay(w io.Writer, r *lane.Replay) {
 	if !r.Same {
 		verdict = fmt.Sprintf("another ranking, from rank %d on", r.FirstDifference)
 	}
-	fmt.Fprintf(w, "%s: %s of %s from %s\n", plain(r.RunID), verdict, counted(len(r.PubIDs), "publication"), counted(r.Lanes, "lane"))
+	fmt.Fprintf(w, "%s: %s of %s from %s\n",
+		plain(r.RunID), verdict, counted(len(r.PubIDs), "publication"), counted(r.Lanes, "lane"))
 	if !r.SameCollection {
 		fmt.Fprintln(w, "the collection has changed since")
 	}

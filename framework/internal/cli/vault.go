@@ -118,7 +118,7 @@ func vaultSearchCommand(prog *program) *cobra.Command {
 	f.StringVar(&in.Glob, "glob", "", "only files that match `PATTERN`, such as *.md or !artifacts/daily/**")
 	f.StringVar((*string)(&in.Dir), "dir", "", "only below `DIR`")
 	f.IntVarP(&in.Limit, "limit", "n", 50, "lines to print")
-	completeFlag(c, "mode", cobra.FixedCompletions([]string{vault.ModeRegex, vault.ModePlain, vault.ModeLoose}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(c, "mode", oneOf(vault.ModeRegex, vault.ModePlain, vault.ModeLoose))
 	completeFlag(c, "dir", completeVault(prog))
 	return vaultToolCommand(prog, c, (*vault.Module).Search, func(args []string) (vault.SearchArgs, error) {
 		in.Query = args[0]
@@ -126,7 +126,7 @@ func vaultSearchCommand(prog *program) *cobra.Command {
 	}, func(w io.Writer, r *vault.SearchResult) {
 		s := styleFor(w)
 		for _, x := range r.Results {
-			fmt.Fprintf(w, "%s  %s\n", s.path(plain(fmt.Sprintf("%s:%d", x.Path, x.Line))), plain(x.Snippet))
+			fmt.Fprintf(w, "%s  %s\n", s.line(x.Path, x.Line), plain(x.Snippet))
 		}
 		fmt.Fprintf(w, "%d of %d lines\n", len(r.Results), r.Total)
 	})
@@ -158,7 +158,8 @@ func vaultFindCommand(prog *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			hits, err := a.vault().Hits(c.Context(), vault.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
+			page := vault.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit}
+			hits, err := a.vault().Hits(c.Context(), page)
 			if err != nil {
 				return err
 			}
@@ -187,7 +188,8 @@ func printVaultFound(w io.Writer, answer *vault.FindResult, hits *vault.HitsResu
 	s := styleFor(w)
 	for i, row := range hits.Items {
 		where := fmt.Sprintf("%s:%d-%d", row.Ref.Path, row.Ref.StartLine, row.Ref.EndLine)
-		fmt.Fprintf(w, "%2d. %s  %s  %s\n", i+1, s.path(plain(where)), s.bold(plain(row.Ref.Title)), s.faint(fmt.Sprintf("%.3f", *row.Score)))
+		fmt.Fprintf(w, "%2d. %s  %s  %s\n", i+1, s.path(plain(where)), s.bold(plain(row.Ref.Title)),
+			s.faint(fmt.Sprintf("%.3f", *row.Score)))
 	}
 	for _, warning := range answer.Summary.Warnings {
 		fmt.Fprintln(w, "warning:", warning)
@@ -239,13 +241,14 @@ Both are files of the vault. It ends with 1 when it finds a defect.`,
 func printAudit(w io.Writer, r *audit.Report) {
 	s := styleFor(w)
 	for _, f := range r.Findings {
-		fmt.Fprintf(w, "%s  %s\n", s.path(plain(fmt.Sprintf("%s:%d", r.ArtifactPath, f.Line))), plain(f.Message))
+		fmt.Fprintf(w, "%s  %s\n", s.line(r.ArtifactPath, f.Line), plain(f.Message))
 	}
 	if r.Truncated {
 		fmt.Fprintf(w, "… and %d more; mend these and audit again\n", r.Total-len(r.Findings))
 	}
 	for _, u := range r.Uncovered {
-		fmt.Fprintf(w, "%s  nothing cites these lines\n", s.path(plain(fmt.Sprintf("%s:%d-%d", r.SourcePath, u.StartLine, u.EndLine))))
+		where := fmt.Sprintf("%s:%d-%d", r.SourcePath, u.StartLine, u.EndLine)
+		fmt.Fprintf(w, "%s  nothing cites these lines\n", s.path(plain(where)))
 	}
 	fmt.Fprintf(w, "%d without source, %d orphan branches, %d one-way references; %s of the source cited\n",
 		r.RootlessNodes, r.OrphanBranches, r.OneWayRefs, share(r.CoverageRatio))

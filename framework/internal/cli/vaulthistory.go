@@ -111,7 +111,8 @@ becomes an earlier version itself, so that this can be undone.`,
 			if asJSON {
 				return printJSON(c.OutOrStdout(), written)
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "restored %s, %d bytes\n", plain(written.WrittenPath), written.WrittenBytes)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "restored %s, %d bytes\n",
+				plain(written.WrittenPath), written.WrittenBytes)
 			return err
 		},
 	}
