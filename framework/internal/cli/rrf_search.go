@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
@@ -104,44 +103,38 @@ type laneJSON struct {
 	PubIDs []string `json:"pub_ids"`
 }
 
-// withLanes opens the framework for what needs publications.
-func withLanes(c *cobra.Command, prog *program, do func(context.Context, *patents.Module) error) error {
+func runLane(c *cobra.Command, prog *program, o *laneOptions) error {
+	if err := o.complete(); err != nil {
+		return err
+	}
 	a, err := open(c.Context(), prog, c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	return do(c.Context(), a.patents())
-}
-
-func runLane(c *cobra.Command, prog *program, o *laneOptions) error {
-	if err := o.complete(); err != nil {
+	m := a.patents()
+	h, err := m.Search(c.Context(), o.ask)
+	if err != nil {
 		return err
 	}
-	return withLanes(c, prog, func(ctx context.Context, m *patents.Module) error {
-		h, err := m.Search(ctx, o.ask)
+	if o.json {
+		run, err := m.Run(c.Context(), h.RunID)
 		if err != nil {
 			return err
 		}
-		if o.json {
-			run, err := m.Run(ctx, h.RunID)
-			if err != nil {
-				return err
-			}
-			return printJSON(c.OutOrStdout(), laneJSON{h, run.Docs})
-		}
-		best := &lane.Snippets{}
-		if o.limit > 0 {
-			best, err = m.Peek(ctx, lane.PeekRequest{
-				RunID: h.RunID, Limit: min(o.limit, lane.MaxPeek),
-				Cutting: lane.Cutting{Fields: []string{publication.Title}},
-			})
-		}
-		if err != nil {
-			return err
-		}
-		return printLane(c.OutOrStdout(), h, best)
-	})
+		return printJSON(c.OutOrStdout(), laneJSON{h, run.Docs})
+	}
+	best := &lane.Snippets{}
+	if o.limit > 0 {
+		best, err = m.Peek(c.Context(), lane.PeekRequest{
+			RunID: h.RunID, Limit: min(o.limit, lane.MaxPeek),
+			Cutting: lane.Cutting{Fields: []string{publication.Title}},
+		})
+	}
+	if err != nil {
+		return err
+	}
+	return printLane(c.OutOrStdout(), h, best)
 }
 
 func printLane(out io.Writer, h *lane.Handle, best *lane.Snippets) error {
@@ -163,43 +156,31 @@ func printLane(out io.Writer, h *lane.Handle, best *lane.Snippets) error {
 }
 
 func rrfReplayCommand(prog *program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return reportCommand(&cobra.Command{
 		Use:   "replay RUN",
 		Short: "Make a run again and compare the rankings",
 		Long: `replay searches the lanes of a run again as they were asked, fuses them as they were
 fused, and says whether the ranking is the same. It ends with 1 when it is not.`,
 		Args: exactly(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			return withLanes(c, prog, func(ctx context.Context, m *patents.Module) error {
-				r, err := m.Replay(ctx, args[0])
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					err = printJSON(c.OutOrStdout(), r)
-				} else {
-					printReplay(c.OutOrStdout(), r)
-				}
-				if err == nil && !r.Same {
-					err = errReported
-				}
-				return err
-			})
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print the comparison and the ranking as JSON")
-	return c
+	}, "print the comparison and the ranking as JSON",
+		withApp(prog, func(ctx context.Context, a *app, args []string) (*lane.Replay, error) {
+			r, err := a.patents().Replay(ctx, args[0])
+			if err != nil {
+				return nil, err
+			}
+			return r, reportedIf(!r.Same)
+		}), printReplay)
 }
 
-func printReplay(w io.Writer, r *lane.Replay) {
+func printReplay(w io.Writer, r *lane.Replay) error {
 	verdict := "the same ranking"
 	if !r.Same {
 		verdict = fmt.Sprintf("another ranking, from rank %d on", r.FirstDifference)
 	}
-	fmt.Fprintf(w, "%s: %s of %s from %s\n",
+	_, err := fmt.Fprintf(w, "%s: %s of %s from %s\n",
 		plain(r.RunID), verdict, counted(len(r.PubIDs), "publication"), counted(r.Lanes, "lane"))
 	if !r.SameCollection {
-		fmt.Fprintln(w, "the collection has changed since")
+		_, err = fmt.Fprintln(w, "the collection has changed since")
 	}
+	return err
 }

@@ -12,19 +12,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// openWithVault is open for what needs a vault.
-func openWithVault(c *cobra.Command, prog *program) (*app, error) {
-	a, err := open(c.Context(), prog, c.ErrOrStderr())
-	if err != nil {
-		return nil, err
-	}
-	if err := a.workspace.VaultProblem(); err != nil {
-		a.Close()
-		return nil, usageError{err}
-	}
-	return a, nil
-}
-
 // wantVault refuses a workspace in which there can be no vault.
 func wantVault(prog *program) func(*cobra.Command, []string) error {
 	return func(*cobra.Command, []string) error {
