@@ -103,7 +103,8 @@ var signals = []string{sdk.SignalExceptions}
 // Entry is the strategy as a program compiles it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{
-		Name: "exceptions", New: func() sdk.Strategy { return New() }, Dictionaries: map[string]string{"exceptions": "words"},
+		Name: "exceptions", New: func() sdk.Strategy { return New() },
+		Dictionaries: map[string]string{"exceptions": "words"},
 	}
 }
 

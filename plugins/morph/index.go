@@ -43,7 +43,9 @@ func (a *analyser) build(ctx context.Context, files *state.Store, snap *snapshot
 		key := state.SegmentKey(version, segment.Info())
 		p := old.part(key)
 		if p == nil {
-			p = state.Load(files, key, extension, func(data []byte) (*part, error) { return decode(data, segment.Len()) })
+			p = state.Load(files, key, extension, func(data []byte) (*part, error) {
+				return decode(data, segment.Len())
+			})
 		}
 		if p == nil {
 			var err error

@@ -64,7 +64,8 @@ func (c *Config) client() (*remote.Client, error) {
 		}
 	}
 	return remote.New(remote.Options{
-		URL: c.URL, Key: key, Timeout: time.Duration(c.TimeoutMS) * time.Millisecond, Retries: c.Retries, Wait: firstWait,
+		URL: c.URL, Key: key, Timeout: time.Duration(c.TimeoutMS) * time.Millisecond,
+		Retries: c.Retries, Wait: firstWait,
 	})
 }
 
@@ -82,7 +83,8 @@ func Entry() sdk.Entry {
 
 func launch(c sdk.Configuration) (sdk.Launch, error) {
 	if len(c.Table) > 0 {
-		return sdk.Launch{}, errors.New("strategies.rerankhttp.config: rerankhttp is configured by RERANK_URL and its kin")
+		return sdk.Launch{}, errors.New(
+			"strategies.rerankhttp.config: rerankhttp is configured by RERANK_URL and its kin")
 	}
 	if c.Setting("RERANK_URL") == "" {
 		return sdk.Launch{Off: true}, nil

@@ -127,7 +127,8 @@ func (s *Strategy) score(ctx context.Context, req *sdk.Request) ([]float64, erro
 func (s *Strategy) texts(req *sdk.Request) []string {
 	out := make([]string, len(req.Pool))
 	for i, c := range req.Pool {
-		heading, body := req.Corpus.Source(c.Section, snapshot.FieldHeading), req.Corpus.Source(c.Section, snapshot.FieldBody)
+		heading := req.Corpus.Source(c.Section, snapshot.FieldHeading)
+		body := req.Corpus.Source(c.Section, snapshot.FieldBody)
 		out[i] = text.CutRunes(heading+"\n"+body[:min(len(body), 4*s.config.MaxChars)], s.config.MaxChars)
 	}
 	return out

@@ -26,7 +26,8 @@ func (l learner) close() error { return nil }
 func (l learner) encoder(ctx context.Context, snap *snapshot.Snapshot, files *state.Store) (encoder, error) {
 	weights := l.config.weights(snap.Fields())
 	key := state.Key(fmt.Sprint("lsa 1 ", snap.Dir(), snap.Fields(), weights, l.config.Dimensions))
-	if m := state.Load(files, key, modelExt, lsa.Decode); m != nil && !l.outgrown(m, int(snap.Live().GetCardinality())) {
+	m := state.Load(files, key, modelExt, lsa.Decode)
+	if m != nil && !l.outgrown(m, int(snap.Live().GetCardinality())) {
 		return learned{m, m.ID(), weights}, nil
 	}
 	began := time.Now()

@@ -79,7 +79,8 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return nil, err
 	}
 	if !slices.Contains(scopes, params.FeatureScope) {
-		return nil, fmt.Errorf("there are no vectors for feature_scope %s: it must be one of %v", params.FeatureScope, scopes)
+		return nil, fmt.Errorf("there are no vectors for feature_scope %s: it must be one of %v",
+			params.FeatureScope, scopes)
 	}
 	space, err := s.spaces.get(ctx, req.Corpus, params.FeatureScope)
 	if err != nil {

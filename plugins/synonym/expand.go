@@ -50,7 +50,9 @@ func (s *Strategy) expand(
 	for _, m := range matches {
 		e := expansion{term: m.term, names: lexical.TokenNames(m.term), holders: roaring.New()}
 		for _, alternative := range m.alternatives {
-			held := s.cache.Sections(ctx, snap, alternative, func() *roaring.Bitmap { return holding(ctx, snap, alternative) })
+			held := s.cache.Sections(ctx, snap, alternative, func() *roaring.Bitmap {
+				return holding(ctx, snap, alternative)
+			})
 			if !held.IsEmpty() {
 				e.variants = append(e.variants, newVariant(alternative, held))
 				e.holders.Or(held)

@@ -155,6 +155,7 @@ func within(scope *roaring.Bitmap, expansions []expansion) *roaring.Bitmap {
 // Entry is the strategy as a program compiles it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{
-		Name: "synonym", New: func() sdk.Strategy { return New() }, Dictionaries: map[string]string{"synonyms": "entries"},
+		Name: "synonym", New: func() sdk.Strategy { return New() },
+		Dictionaries: map[string]string{"synonyms": "entries"},
 	}
 }

@@ -64,7 +64,8 @@ func Retire(dir string, kind Kind) error {
 		}
 	}
 	return removeWhere(root, func(file string) bool {
-		return ofKind(file, kind) && !kept[file] && file != currentName+string(kind) && !strings.HasSuffix(file, damagedExt)
+		return ofKind(file, kind) && !kept[file] && file != currentName+string(kind) &&
+			!strings.HasSuffix(file, damagedExt)
 	})
 }
 

@@ -152,12 +152,11 @@ const lineLimit = 120
 // shrink; remove the entry of a package that has none left.
 var longLines = map[string]int{
 	"cmd/sagasu-bench/peers":                 4,
-	"framework/internal/cli":                 40,
-	"framework/internal/corpus":              13,
+	"framework/internal/app":                 1,
+	"framework/internal/cli":                 5,
 	"framework/internal/fusion":              1,
-	"framework/internal/index":               10,
 	"framework/internal/judge":               217,
-	"framework/internal/logic":               5,
+	"framework/internal/logic":               4,
 	"framework/internal/logic/age":           3,
 	"framework/internal/logic/answer":        16,
 	"framework/internal/logic/chat":          4,
@@ -170,7 +169,7 @@ var longLines = map[string]int{
 	"framework/internal/logic/spec":          2,
 	"framework/internal/logic/unit":          4,
 	"framework/internal/manuals":             35,
-	"framework/internal/patents":             11,
+	"framework/internal/patents":             10,
 	"framework/internal/patents/gazette":     4,
 	"framework/internal/patents/lane":        46,
 	"framework/internal/patents/publication": 15,
@@ -180,26 +179,14 @@ var longLines = map[string]int{
 	"framework/internal/search/semcache":     4,
 	"framework/internal/server":              9,
 	"framework/internal/toolset":             9,
-	"framework/internal/vault":               51,
+	"framework/internal/vault":               50,
 	"framework/internal/vault/audit":         36,
 	"framework/internal/vault/audit/mermaid": 1,
 	"framework/internal/vault/bridge":        14,
-	"framework/internal/workspace":           1,
-	"plugins/exceptions":                     1,
-	"plugins/morph":                          1,
-	"plugins/rerankhttp":                     3,
-	"plugins/semantic":                       2,
-	"plugins/synonym":                        2,
-	"sdk/lexical":                            1,
-	"sdk/snapshot":                           1,
-	"sdk/x/conformance":                      2,
-	"sdk/x/patentquery":                      6,
-	"sdk/x/refer":                            1,
-	"sdk/x/wire":                             3,
-	"sdk/x/wire/strategypb":                  15,
 }
 
-// Lines fit a review beside another. Generated files, struct tags and raw strings may be longer.
+// Lines fit a review beside another. Generated files, their directives, struct tags and raw
+// strings may be longer.
 func TestEveryLineFits(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	found := map[string][]string{}
@@ -241,12 +228,13 @@ func TestEveryLineFits(t *testing.T) {
 
 // overlong returns the numbers of the lines that are too long.
 func overlong(src string) (numbers []int) {
-	if strings.HasPrefix(src, "// Code generated") {
+	header, _, _ := strings.Cut(src, "\npackage ")
+	if strings.Contains("\n"+header, "\n// Code generated") {
 		return nil
 	}
 	raw := false
 	for i, line := range strings.Split(src, "\n") {
-		exempt := raw || strings.Contains(line, "`") // a raw string or a struct tag
+		exempt := raw || strings.Contains(line, "`") || strings.HasPrefix(line, "//go:generate")
 		raw = raw != (strings.Count(line, "`")%2 == 1)
 		if !exempt && utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")) > lineLimit {
 			numbers = append(numbers, i+1)

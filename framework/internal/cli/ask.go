@@ -54,7 +54,8 @@ changes that contradict main specifications are listed, too, and are no failure.
 			case o.mismatches && len(args) > 0:
 				return usageError{fmt.Errorf("--mismatches takes no question such as %q", args[0])}
 			case o.mismatches && (c.Flags().Changed("evidence") || c.Flags().Changed("max-evidence")):
-				return usageError{errors.New("--mismatches compares everything: it takes no --evidence and no --max-evidence")}
+				return usageError{errors.New("--mismatches compares everything: it takes no --evidence and no " +
+					"--max-evidence")}
 			case c.Flags().Changed("evidence") && c.Flags().Changed("max-evidence"):
 				return usageError{errors.New("--max-evidence is about the search, which --evidence does without")}
 			case o.maxEvidence < 1 || o.maxEvidence > logic.MaxEvidence:
@@ -79,7 +80,8 @@ changes that contradict main specifications are listed, too, and are no failure.
 	}
 	f := c.Flags()
 	f.StringVar(&o.evidence, "evidence", "", "answer from the evidence in this `FILE`, - for standard input")
-	f.IntVarP(&o.maxEvidence, "max-evidence", "n", toolset.Defaults[logic.FindArgs]().MaxEvidence, "places to find, from 1 to 20")
+	f.IntVarP(&o.maxEvidence, "max-evidence", "n", toolset.Defaults[logic.FindArgs]().MaxEvidence,
+		"places to find, from 1 to 20")
 	f.BoolVar(&o.mismatches, "mismatches", false, "list where code contradicts specifications")
 	f.BoolVar(&o.json, "json", false, "print the answer, or the list, as JSON")
 	return c
@@ -138,7 +140,8 @@ func readEvidence(in io.Reader, name, question string) (asked logic.AskArgs, err
 	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) && json.Valid(raw) {
 		found.Evidence = raw
 	} else if json.Unmarshal(raw, &found) != nil || found.Evidence == nil {
-		return asked, fmt.Errorf("%s holds no evidence: give the JSON of find_logic_evidence, or its array of evidence", name)
+		return asked, fmt.Errorf("%s holds no evidence: give the JSON of find_logic_evidence, or its array of evidence",
+			name)
 	}
 	call, err := json.Marshal(map[string]any{"question": question, "evidence": found.Evidence})
 	if err != nil {
@@ -182,7 +185,7 @@ func printAsked(w io.Writer, r logicReply) {
 		fmt.Fprintln(w, plain(statement))
 		for _, g := range r.Evidence {
 			if g.Claim == statement && g.Line != nil {
-				fmt.Fprintf(w, "    %s\n", s.path(plain(fmt.Sprintf("%s:%d", g.Path, *g.Line))))
+				fmt.Fprintf(w, "    %s\n", s.line(g.Path, int(*g.Line)))
 			}
 		}
 	}

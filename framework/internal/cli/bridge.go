@@ -84,10 +84,13 @@ with --file, and ALLOW_FILE_SCOPE set.`,
 }
 
 // copyInto copies what a ref names, as a section or as a file.
-func copyInto(ctx context.Context, a *app.App, in bridge.CopySectionArgs, file bool) (*bridge.Copied, *bridge.CopiedSection, error) {
+func copyInto(
+	ctx context.Context, a *app.App, in bridge.CopySectionArgs, file bool,
+) (*bridge.Copied, *bridge.CopiedSection, error) {
 	if file {
 		copied, err := app.Module[*vault.Module](a).CopyFile(ctx, bridge.CopyFileArgs{
-			ManualID: in.From.ManualID, Path: in.From.Path, To: in.To, Mode: in.Mode, Limits: bridge.FileLimits{AllowFile: true},
+			ManualID: in.From.ManualID, Path: in.From.Path, To: in.To, Mode: in.Mode,
+			Limits: bridge.FileLimits{AllowFile: true},
 		})
 		return copied, nil, err
 	}

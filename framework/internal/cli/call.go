@@ -104,7 +104,8 @@ func callMany(ctx context.Context, a *app.App, in io.Reader, out io.Writer) erro
 		dec := json.NewDecoder(bytes.NewReader(line))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&call); err != nil || dec.More() {
-			failed = toolset.Errorf(toolset.InvalidParameter, "line %d is not a call: one JSON object with tool and arguments and nothing else", n).
+			failed = toolset.Errorf(toolset.InvalidParameter,
+				"line %d is not a call: one JSON object with tool and arguments and nothing else", n).
 				With("parameter", "line").With("got", n).With("expected", "a JSON object with tool and arguments").
 				With("example", map[string]any{"tool": "manual_ls", "arguments": map[string]any{}})
 		} else {

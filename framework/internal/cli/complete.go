@@ -15,6 +15,11 @@ func completeFlag(c *cobra.Command, flag string, values cobra.CompletionFunc) {
 	}
 }
 
+// oneOf offers fixed words and no files.
+func oneOf(words ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
 // completeInstalled offers the names of installed strategies as the first argument.
 func completeInstalled(prog *program) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, typed string) (names []string, _ cobra.ShellCompDirective) {

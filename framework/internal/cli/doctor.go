@@ -22,8 +22,7 @@ import (
 )
 
 func doctorCommand(prog *program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return reportCommand(&cobra.Command{
 		Use:   "doctor",
 		Short: "Examine the workspace, the index and the strategies",
 		Long: `doctor says what is wrong and what to do, and shows what is in effect: roots,
@@ -33,29 +32,18 @@ index and changes nothing. It ends with 1 when something is broken.`,
 		Example: `  sagasu doctor --workspace testdata/workspace
   sagasu doctor --json`,
 		Args: exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			a, examined, err := openForExamination(c.Context(), prog, c.ErrOrStderr())
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			report, err := doctor.Examine(c.Context(), *examined)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = printJSON(c.OutOrStdout(), report)
-			} else {
-				err = printDiagnosis(c.OutOrStdout(), report)
-			}
-			if err == nil && report.Broken {
-				err = errReported
-			}
-			return err
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
-	return c
+	}, "print the report as JSON", func(c *cobra.Command, _ []string) (*doctor.Report, error) {
+		a, examined, err := openForExamination(c.Context(), prog, c.ErrOrStderr())
+		if err != nil {
+			return nil, err
+		}
+		defer a.Close()
+		report, err := doctor.Examine(c.Context(), *examined)
+		if err != nil {
+			return nil, err
+		}
+		return report, reportedIf(report.Broken)
+	}, printDiagnosis)
 }
 
 // openForExamination opens what is examined. Mistakes in dictionaries do not stop it.

@@ -208,8 +208,7 @@ func evalProgress(w io.Writer) (eval.Progress, func()) {
 		if step != shown {
 			done()
 			shown = step
-			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(step),
-				progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+			bar = newBar(w, total, step)
 		}
 		_ = bar.Set(n)
 	}, done

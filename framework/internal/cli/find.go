@@ -76,7 +76,9 @@ func find(ctx context.Context, m *manuals.Module, in manuals.FindArgs, limit int
 	if err != nil {
 		return nil, err
 	}
-	out := &found{Answer: answer, Items: slices.Clone(hits.Items), explain: explain, rows: hits.Items, times: m.Strategies()}
+	out := &found{
+		Answer: answer, Items: slices.Clone(hits.Items), explain: explain, rows: hits.Items, times: m.Strategies(),
+	}
 	for i := range out.Items {
 		row := &out.Items[i]
 		row.Ref.ManualID = cmp.Or(row.Ref.ManualID, hits.ManualID) // in both lists
@@ -104,7 +106,8 @@ func printFound(out io.Writer, r *found) {
 	}
 	sum := r.Summary
 	fmt.Fprintf(w, "%d of %d matching sections kept, %d sections in %d files searched: %s\n",
-		sum.Candidates, sum.Matched, sum.ScannedNodes, sum.ScannedFiles, strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
+		sum.Candidates, sum.Matched, sum.ScannedNodes, sum.ScannedFiles,
+		strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
 	for _, found := range []struct {
 		n    int
 		kind string
@@ -130,7 +133,8 @@ func foundBy(row search.Row) string {
 			names = append(names, fmt.Sprintf("%s #%d", x.Source, x.Rank))
 		}
 	}
-	return fmt.Sprintf("score %.3f, found by %s; signals %s", *row.Score, strings.Join(names, ", "), strings.Join(row.Ref.Signals, ", "))
+	return fmt.Sprintf("score %.3f, found by %s; signals %s",
+		*row.Score, strings.Join(names, ", "), strings.Join(row.Ref.Signals, ", "))
 }
 
 // printTimes shows how long each strategy took; what it warned of stands among the
@@ -153,6 +157,7 @@ func printExplain(w io.Writer, s style, row search.Row) {
 		if len(x.Terms) > 0 {
 			matched = ", matched " + plain(strings.Join(x.Terms, ", "))
 		}
-		fmt.Fprintln(w, s.faint(fmt.Sprintf("      %-12s %+.4f  = weight %.2f, raw %.4f%s%s", x.Source, x.Contribution, x.Weight, x.Raw, rank, matched)))
+		fmt.Fprintln(w, s.faint(fmt.Sprintf("      %-12s %+.4f  = weight %.2f, raw %.4f%s%s",
+			x.Source, x.Contribution, x.Weight, x.Raw, rank, matched)))
 	}
 }

@@ -32,7 +32,7 @@ edges, conflicts, gaps, and unscanned (what was not searched, and why).`,
 	f.IntVar(&offset, "offset", 0, "rows to leave out")
 	f.IntVar(&limit, "limit", 50, "rows to print")
 	f.BoolVar(&explain, "explain", false, "show what each strategy added to a score")
-	completeFlag(c, "kind", cobra.FixedCompletions(search.Kinds, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(c, "kind", oneOf(search.Kinds...))
 	return typedCommand(prog, c, (*manuals.Module).Hits, func(args []string) (manuals.HitsArgs, error) {
 		return manuals.HitsArgs{TraceID: args[0], Kind: kind, Offset: offset, Limit: limit, Explain: explain}, nil
 	}, printHits)
@@ -62,11 +62,13 @@ func printPart(w io.Writer, s style, part any) {
 	switch p := part.(type) {
 	case judge.Claim:
 		fmt.Fprintf(w, "%s %s  %s\n", p.ID, s.bold(p.Status), plain(p.Text))
-		fmt.Fprintln(w, s.faint(fmt.Sprintf("     %s, confidence %.2f, stands in %s, line %d", p.Facet, p.Confidence, p.EvidenceID, p.Line)))
+		fmt.Fprintln(w, s.faint(fmt.Sprintf("     %s, confidence %.2f, stands in %s, line %d",
+			p.Facet, p.Confidence, p.EvidenceID, p.Line)))
 	case judge.Witness:
 		fmt.Fprintf(w, "%s  %s  %.3f\n", p.ID, s.path(judged(p.Ref, p.Ref.StartLine)), p.Score)
 	case judge.Edge:
-		fmt.Fprintf(w, "%s %s %s  line %d, by line %d", p.From, s.bold(string(p.Relation)), p.To, p.ClaimLine, p.EvidenceLine)
+		fmt.Fprintf(w, "%s %s %s  line %d, by line %d",
+			p.From, s.bold(string(p.Relation)), p.To, p.ClaimLine, p.EvidenceLine)
 		if p.Pointer != nil {
 			fmt.Fprintf(w, ", which points to %s", plain(p.Pointer.Text))
 		}

@@ -17,7 +17,7 @@ import (
 
 func importPublications() *cobra.Command {
 	var out, format string
-	var force, asJSON bool
+	var force bool
 	c := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Turn publications of patent offices into a collection",
@@ -30,29 +30,32 @@ when it is called again.`,
 		Example: `  sagasu import ipa240215.xml ipg240220.xml --out publications/us.jsonl
   sagasu import records.json --out publications/own.jsonl --json`,
 		Args: takes(1, anyNumber),
-		RunE: func(c *cobra.Command, args []string) error {
-			if out == "" {
-				return usageError{errors.New("--out is missing: the JSON Lines file to write, such as publications/us.jsonl")}
-			}
-			if !slices.Contains(gazette.Formats, gazette.Format(format)) {
-				return usageError{fmt.Errorf("--format is %q: it must be one of %s", format, strings.Trim(fmt.Sprint(gazette.Formats), "[]"))}
-			}
-			progress, done := importProgress(c.ErrOrStderr())
-			report, err := gazette.Run(c.Context(), gazette.Options{
-				Inputs: args, Output: out, Format: gazette.Format(format), Force: force, Progress: progress,
-			})
-			done()
-			if err != nil {
-				return err
-			}
-			return printImport(c.OutOrStdout(), report, asJSON)
-		},
 	}
 	c.Flags().StringVar(&out, "out", "", "the JSON Lines file to write")
 	c.Flags().StringVar(&format, "format", string(gazette.Auto), "auto, jsonl, json or uspto")
 	c.Flags().BoolVar(&force, "force", false, "replace the file, and forget an import that was not finished")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON, with every refused record")
-	return c
+	const usage = "print the report as JSON, with every refused record"
+	return reportCommand(c, usage, func(c *cobra.Command, args []string) (r imported, err error) {
+		if out == "" {
+			return r, usageError{errors.New(
+				"--out is missing: the JSON Lines file to write, such as publications/us.jsonl")}
+		}
+		if !slices.Contains(gazette.Formats, gazette.Format(format)) {
+			return r, usageError{fmt.Errorf("--format is %q: it must be one of %s",
+				format, strings.Trim(fmt.Sprint(gazette.Formats), "[]"))}
+		}
+		progress, done := importProgress(c.ErrOrStderr())
+		report, err := gazette.Run(c.Context(), gazette.Options{
+			Inputs: args, Output: out, Format: gazette.Format(format), Force: force, Progress: progress,
+		})
+		done()
+		if err != nil {
+			return r, err
+		}
+		r = imported{report.Output, report.Imported, len(report.Refused), report.Resumed, inMS(report.Elapsed),
+			report.Refused}
+		return r, reportedIf(r.Imported == 0 && r.Refused > 0) // nothing could be taken
+	}, printImport)
 }
 
 // importProgress shows how far an import is: a bar on a terminal, else nothing, since the
@@ -64,7 +67,8 @@ func importProgress(w io.Writer) (report func(gazette.Progress), done func()) {
 	var bar *progressbar.ProgressBar
 	report = func(p gazette.Progress) {
 		if bar == nil {
-			bar = progressbar.NewOptions64(max(p.Total, 1), progressbar.OptionSetWriter(w), progressbar.OptionShowBytes(true),
+			bar = progressbar.NewOptions64(max(p.Total, 1),
+				progressbar.OptionSetWriter(w), progressbar.OptionShowBytes(true),
 				progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
 		}
 		bar.Describe(fmt.Sprintf("%s: %d imported, %d refused", plain(filepath.Base(p.File)), p.Imported, p.Refused))
@@ -77,8 +81,8 @@ func importProgress(w io.Writer) (report func(gazette.Progress), done func()) {
 	}
 }
 
-// importJSON is the machine-readable form of an import.
-type importJSON struct {
+// imported is the report of an import.
+type imported struct {
 	Output    string                `json:"output"`
 	Imported  int                   `json:"imported"`
 	Refused   int                   `json:"refused"`
@@ -87,29 +91,20 @@ type importJSON struct {
 	Refusals  []publication.Refused `json:"refusals"`
 }
 
-// shownRefusals is how many refused records are told to a person.
+// shownRefusals is how many refused records a person sees.
 const shownRefusals = 20
 
-// printImport prints the report. That nothing could be taken is a failure.
-func printImport(w io.Writer, r gazette.Report, asJSON bool) error {
-	if asJSON {
-		if err := printJSON(w, importJSON{r.Output, r.Imported, len(r.Refused), r.Resumed, inMS(r.Elapsed), r.Refused}); err != nil {
-			return err
-		}
-	} else {
-		for _, bad := range r.Refused[:min(len(r.Refused), shownRefusals)] {
-			fmt.Fprintf(w, "refused %s:%d %s: %s\n", plain(bad.Source), bad.Line, plain(bad.ID), plain(bad.Reason))
-		}
-		if more := len(r.Refused) - shownRefusals; more > 0 {
-			fmt.Fprintf(w, "and %d more; --json tells them all\n", more)
-		}
-		fmt.Fprintf(w, "wrote %s: %s, %s refused\n", plain(r.Output), counted(r.Imported, "publication"), counted(len(r.Refused), "record"))
-		if r.Resumed {
-			fmt.Fprintln(w, "the import went on where it had been ended")
-		}
+func printImport(w io.Writer, r imported) error {
+	for _, bad := range r.Refusals[:min(r.Refused, shownRefusals)] {
+		fmt.Fprintf(w, "refused %s:%d %s: %s\n", plain(bad.Source), bad.Line, plain(bad.ID), plain(bad.Reason))
 	}
-	if r.Imported == 0 && len(r.Refused) > 0 {
-		return errReported
+	if more := r.Refused - shownRefusals; more > 0 {
+		fmt.Fprintf(w, "and %d more; --json tells them all\n", more)
 	}
-	return nil
+	_, err := fmt.Fprintf(w, "wrote %s: %s, %s refused\n",
+		plain(r.Output), counted(r.Imported, "publication"), counted(r.Refused, "record"))
+	if r.Resumed {
+		_, err = fmt.Fprintln(w, "the import went on where it had been ended")
+	}
+	return err
 }

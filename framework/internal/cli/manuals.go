@@ -67,13 +67,15 @@ func readCommand(prog *program) *cobra.Command {
 	}
 	c.Flags().IntVar(&line, "line", 0, "a line of the section; the first section when not given")
 	c.Flags().StringVar(&scope, "scope", "", "snippet, section, sections or file")
-	completeFlag(c, "scope", cobra.FixedCompletions([]string{manuals.ScopeSnippet, manuals.ScopeSection, manuals.ScopeSections, manuals.ScopeFile}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(c, "scope", oneOf(manuals.ScopeSnippet, manuals.ScopeSection, manuals.ScopeSections,
+		manuals.ScopeFile))
 	return typedCommand(prog, c, (*manuals.Module).Read, func(args []string) (manuals.ReadArgs, error) {
 		at, err := positionOf(args)
 		if c.Flags().Changed("line") {
 			at.line = &line
 		}
-		return manuals.ReadArgs{Ref: manuals.Ref{ManualID: at.manual, Path: at.path, StartLine: at.line}, Scope: scope}, err
+		ref := manuals.Ref{ManualID: at.manual, Path: at.path, StartLine: at.line}
+		return manuals.ReadArgs{Ref: ref, Scope: scope}, err
 	}, func(w io.Writer, r *manuals.Reading) {
 		fmt.Fprintln(w, r.Text)
 		if r.Truncated {
@@ -162,7 +164,7 @@ func exceptsCommand(prog *program) *cobra.Command {
 func printExcepts(w io.Writer, e *manuals.Excepts) {
 	s := styleFor(w)
 	for _, x := range e.Items {
-		fmt.Fprintf(w, "%s  %s  %s\n", s.path(plain(fmt.Sprintf("%s:%d", x.Path, x.Line))), s.faint(x.Term), plain(x.Snippet))
+		fmt.Fprintf(w, "%s  %s  %s\n", s.line(x.Path, x.Line), s.faint(x.Term), plain(x.Snippet))
 	}
 	fmt.Fprintf(w, "%d of %d\n", len(e.Items), e.Total)
 }

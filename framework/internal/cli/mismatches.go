@@ -18,7 +18,9 @@ import (
 // contradicts a specification.
 func listMismatches(c *cobra.Command, a *app.App, asJSON bool) error {
 	report, done := progressOf(c.ErrOrStderr(), "comparing")
-	found, err := app.Module[*logic.Module](a).Mismatches(c.Context(), func(n, total int) { report(index.Progress{Phase: "files", Done: n, Total: total}) })
+	found, err := app.Module[*logic.Module](a).Mismatches(c.Context(), func(n, total int) {
+		report(index.Progress{Phase: "files", Done: n, Total: total})
+	})
 	done()
 	if err != nil {
 		return err
@@ -52,7 +54,8 @@ func printMismatches(w io.Writer, all logic.Mismatches) {
 	if all.OldestOpenDays != nil {
 		oldest = fmt.Sprintf("; the oldest stands for %d days", *all.OldestOpenDays)
 	}
-	fmt.Fprintf(w, "%d mismatches, %d conflicts of open changes; %d files of code, %d of open changes, %d of main specifications%s\n",
+	fmt.Fprintf(w, "%d mismatches, %d conflicts of open changes; "+
+		"%d files of code, %d of open changes, %d of main specifications%s\n",
 		len(all.Mismatches), len(all.SpecConflicts), all.Files.Code, all.Files.ChangeSpecs, all.Files.MainSpecs, oldest)
 }
 
@@ -62,7 +65,7 @@ func printContradiction(w io.Writer, s style, has string, m mismatch.Contradicti
 		name string
 		mismatch.DatedLine
 	}{{has, m.Has}, {"spec", m.Wants}} {
-		fmt.Fprintf(w, "  %-6s  %s%s\n          %s\n", side.name, s.path(plain(fmt.Sprintf("%s:%d", side.Path, side.Line))),
+		fmt.Fprintf(w, "  %-6s  %s%s\n          %s\n", side.name, s.line(side.Path, side.Line),
 			s.faint(ageOf(side.DatedLine)), plain(strings.TrimSpace(side.Text)))
 		if side.Value != "" {
 			fmt.Fprintf(w, "          %s\n", s.faint("where "+plain(side.Value)))

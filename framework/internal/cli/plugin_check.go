@@ -18,7 +18,6 @@ import (
 func pluginCheckCommand() *cobra.Command {
 	var tried trust.Plugin
 	var config string
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "check PATH [-- ARGUMENT…]",
 		Short: "Examine the executable of a strategy by the rules of the host",
@@ -31,41 +30,31 @@ searches and memory. It installs nothing, and ends with 1 when a rule is broken.
   sagasu plugin check ./my-reranker --network tcp:443 --env API_KEY --json
   sagasu plugin check /usr/bin/python3 --network unix --read /usr --read $PWD -- $PWD/reranker.py`,
 		Args: takes(1, anyNumber),
-		RunE: func(c *cobra.Command, args []string) error {
-			tried.Path, tried.Args = args[0], append(tried.Args, args[1:]...)
-			if err := checkGrants(&tried.Grants); err != nil {
-				return err
-			}
-			if err := tried.AddInterpreters(); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err // what is not there is told below
-			}
-			var settings json.RawMessage // nil for none
-			if config != "" {
-				settings = json.RawMessage(config)
-			}
-			if settings != nil && !json.Valid(settings) {
-				return usageError{fmt.Errorf("--config is not JSON: %s", config)}
-			}
-			report, err := check.Run(c.Context(), host.Options{}, tried.Entry(settings))
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = printJSON(c.OutOrStdout(), report)
-			} else {
-				err = printExamination(c.OutOrStdout(), report)
-			}
-			if err == nil && report.Broken > 0 {
-				err = errReported
-			}
-			return err
-		},
 	}
 	f := c.Flags()
-	f.BoolVar(&asJSON, "json", false, "print the report as JSON")
 	f.StringVar(&config, "config", "", "JSON to configure the strategy with")
 	grantFlags(f, &tried.Grants, &tried.Args)
-	return c
+	return reportCommand(c, "print the report as JSON", func(c *cobra.Command, args []string) (*check.Report, error) {
+		tried.Path, tried.Args = args[0], append(tried.Args, args[1:]...)
+		if err := checkGrants(&tried.Grants); err != nil {
+			return nil, err
+		}
+		if err := tried.AddInterpreters(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err // what is not there is told below
+		}
+		var settings json.RawMessage // nil for none
+		if config != "" {
+			settings = json.RawMessage(config)
+		}
+		if settings != nil && !json.Valid(settings) {
+			return nil, usageError{fmt.Errorf("--config is not JSON: %s", config)}
+		}
+		report, err := check.Run(c.Context(), host.Options{}, tried.Entry(settings))
+		if err != nil {
+			return nil, err
+		}
+		return report, reportedIf(report.Broken > 0)
+	}, printExamination)
 }
 
 // printExamination prints a line per rule, and more for one that is broken.

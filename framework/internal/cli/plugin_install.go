@@ -19,7 +19,6 @@ import (
 
 func pluginInstallCommand(prog *program) *cobra.Command {
 	var r trust.Request
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "install SOURCE",
 		Short: "Install a strategy of somebody else",
@@ -33,22 +32,12 @@ are copied.`,
 		Example: `  sagasu plugin install ./my-strategy
   sagasu plugin install example.com/me/my-strategy@v1.2.0 --network tcp:443 --env MY_API_KEY`,
 		Args: takes(1, 1),
-		RunE: func(c *cobra.Command, args []string) error {
-			r.Source = args[0]
-			p, err := install(c.Context(), prog, r)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), p)
-			}
-			return printInstalled(c.OutOrStdout(), p)
-		},
 	}
-	f := c.Flags()
-	grantFlags(f, &r.Grants, &r.Args)
-	f.BoolVar(&asJSON, "json", false, "print the entry as JSON")
-	return c
+	grantFlags(c.Flags(), &r.Grants, &r.Args)
+	return reportCommand(c, "print the entry as JSON", func(c *cobra.Command, args []string) (*trust.Plugin, error) {
+		r.Source = args[0]
+		return install(c.Context(), prog, r)
+	}, printInstalled)
 }
 
 func install(ctx context.Context, prog *program, r trust.Request) (*trust.Plugin, error) {

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"text/tabwriter"
 
@@ -19,39 +20,26 @@ type verified struct {
 }
 
 func pluginVerifyCommand(prog *program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return reportCommand(&cobra.Command{
 		Use:   "verify [NAME]",
 		Short: "Compare installed strategies with what was installed",
 		Long: `verify hashes the executable of each installed strategy, or of one, and compares
 it with plugins.lock. It starts nothing, and ends with 1 when one differs or is
 gone. The same comparison precedes every start.`,
-		Example: `  sagasu plugin verify`,
-		Args:    takes(0, 1),
-
+		Example:           `  sagasu plugin verify`,
+		Args:              takes(0, 1),
 		ValidArgsFunction: completeInstalled(prog),
-		RunE: func(c *cobra.Command, args []string) error {
-			w, err := prog.load()
-			if err != nil {
-				return err
-			}
-			all, err := verify(w, args)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = printJSON(c.OutOrStdout(), all)
-			} else {
-				err = printVerified(c, all)
-			}
-			if err == nil && slices.ContainsFunc(all, func(v verified) bool { return v.Condition != trust.Intact }) {
-				err = errReported
-			}
-			return err
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	return c
+	}, "print as JSON", func(_ *cobra.Command, args []string) ([]verified, error) {
+		w, err := prog.load()
+		if err != nil {
+			return nil, err
+		}
+		all, err := verify(w, args)
+		if err != nil {
+			return nil, err
+		}
+		return all, reportedIf(slices.ContainsFunc(all, func(v verified) bool { return v.Condition != trust.Intact }))
+	}, printVerified)
 }
 
 func verify(w *workspace.Workspace, names []string) ([]verified, error) {
@@ -76,11 +64,11 @@ func verify(w *workspace.Workspace, names []string) ([]verified, error) {
 	return out, nil
 }
 
-func printVerified(c *cobra.Command, all []verified) error {
+func printVerified(w io.Writer, all []verified) error {
 	if len(all) == 0 {
-		fmt.Fprintln(c.OutOrStdout(), "no strategy is installed")
+		fmt.Fprintln(w, "no strategy is installed")
 	}
-	t := tabwriter.NewWriter(c.OutOrStdout(), 0, 4, 2, ' ', 0)
+	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	for _, v := range all {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", v.Name, v.Condition, v.SHA256, plain(v.Path))
 	}

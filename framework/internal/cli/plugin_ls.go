@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -25,29 +26,16 @@ type listed struct {
 }
 
 func pluginLsCommand(prog *program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return reportCommand(&cobra.Command{
 		Use:     "ls",
 		Short:   "Start the strategies and show their state",
 		Example: `  sagasu plugin ls --workspace testdata/workspace`,
 		Args:    exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			a, err := open(c.Context(), prog, c.ErrOrStderr())
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			a.Host.Start(c.Context())
-			developing, _ := c.Context().Value(developedKey{}).(*developed)
-			all := listStrategies(a, developing)
-			if asJSON {
-				return printJSON(c.OutOrStdout(), all)
-			}
-			return printListed(c.OutOrStdout(), all)
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	return c
+	}, "print as JSON", withApp(prog, func(ctx context.Context, a *app.App, _ []string) ([]listed, error) {
+		a.Host.Start(ctx)
+		developing, _ := ctx.Value(developedKey{}).(*developed)
+		return listStrategies(a, developing), nil
+	}), printListed)
 }
 
 // unpinned is what ls says of the executable of a strategy under development.

@@ -28,7 +28,8 @@ func positionOf(args []string) (position, error) {
 	case len(args) == 2:
 		id, path = args[0], args[1]
 	case !ok:
-		return position{}, fmt.Errorf("%q is no position: give MANUAL/PATH:LINE as find prints it, or MANUAL PATH", args[0])
+		return position{}, fmt.Errorf("%q is no position: give MANUAL/PATH:LINE as find prints it, or MANUAL PATH",
+			args[0])
 	}
 	at := position{manual: corpus.ManualID(id), path: rootfs.Path(path)}
 	if m := lined.FindStringSubmatch(path); m != nil {

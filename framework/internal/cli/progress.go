@@ -38,8 +38,7 @@ func progressOf(w io.Writer, work string) (report func(index.Progress), done fun
 			if bar != nil {
 				_ = bar.Finish()
 			}
-			bar = progressbar.NewOptions(max(p.Total, 1), progressbar.OptionSetWriter(w), progressbar.OptionShowCount(),
-				progressbar.OptionSetDescription(work+": "+string(phase)), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+			bar = newBar(w, max(p.Total, 1), work+": "+string(phase))
 		}
 		if bar != nil {
 			_ = bar.Set(p.Done)
@@ -52,6 +51,12 @@ func progressOf(w io.Writer, work string) (report func(index.Progress), done fun
 			_ = bar.Finish()
 		}
 	}
+}
+
+// newBar draws a bar of n steps, with the time that is left.
+func newBar(w io.Writer, n int, title string) *progressbar.ProgressBar {
+	return progressbar.NewOptions(n, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(title),
+		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

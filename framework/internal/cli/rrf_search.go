@@ -30,7 +30,8 @@ type laneOptions struct {
 
 func (o *laneOptions) register(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.filters, "filter", nil, `a condition as JSON, such as '{"lop": "and", "field": "fi", "op": "prefix", "value": "G06V"}'; may be repeated`)
-	f.StringVar(&o.ask.FeatureScope, "scope", string(patentquery.Wide), "the texts that are looked at: wide, title_abst_claims, claims_only; fulltext also top_claim, background_jp")
+	f.StringVar(&o.ask.FeatureScope, "scope", string(patentquery.Wide), "the texts that are looked at: wide, "+
+		"title_abst_claims, claims_only; fulltext also top_claim, background_jp")
 	f.StringVar(&o.ask.Sort, "sort", lane.SortScore, "score, date_desc or date_asc")
 	f.StringVar(&o.ask.LaneName, "name", "", "the lane's `NAME` in a fusion, such as fulltext_recall")
 	f.IntVar(&o.topK, "top-k", lane.DefaultTopK, "publications to keep in the run")
@@ -104,43 +105,38 @@ type laneJSON struct {
 	PubIDs []string `json:"pub_ids"`
 }
 
-// withLanes opens the framework for what needs publications.
-func withLanes(c *cobra.Command, prog *program, do func(context.Context, *patents.Module) error) error {
+func runLane(c *cobra.Command, prog *program, o *laneOptions) error {
+	if err := o.complete(); err != nil {
+		return err
+	}
 	a, err := open(c.Context(), prog, c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	return do(c.Context(), app.Module[*patents.Module](a))
-}
-
-func runLane(c *cobra.Command, prog *program, o *laneOptions) error {
-	if err := o.complete(); err != nil {
+	m := app.Module[*patents.Module](a)
+	h, err := m.Search(c.Context(), o.ask)
+	if err != nil {
 		return err
 	}
-	return withLanes(c, prog, func(ctx context.Context, m *patents.Module) error {
-		h, err := m.Search(ctx, o.ask)
+	if o.json {
+		run, err := m.Run(c.Context(), h.RunID)
 		if err != nil {
 			return err
 		}
-		if o.json {
-			run, err := m.Run(ctx, h.RunID)
-			if err != nil {
-				return err
-			}
-			return printJSON(c.OutOrStdout(), laneJSON{h, run.Docs})
-		}
-		best := &lane.Snippets{}
-		if o.limit > 0 {
-			best, err = m.Peek(ctx, lane.PeekRequest{
-				RunID: h.RunID, Limit: min(o.limit, lane.MaxPeek), Cutting: lane.Cutting{Fields: []string{publication.Title}},
-			})
-		}
-		if err != nil {
-			return err
-		}
-		return printLane(c.OutOrStdout(), h, best)
-	})
+		return printJSON(c.OutOrStdout(), laneJSON{h, run.Docs})
+	}
+	best := &lane.Snippets{}
+	if o.limit > 0 {
+		best, err = m.Peek(c.Context(), lane.PeekRequest{
+			RunID: h.RunID, Limit: min(o.limit, lane.MaxPeek),
+			Cutting: lane.Cutting{Fields: []string{publication.Title}},
+		})
+	}
+	if err != nil {
+		return err
+	}
+	return printLane(c.OutOrStdout(), h, best)
 }
 
 func printLane(out io.Writer, h *lane.Handle, best *lane.Snippets) error {
@@ -150,7 +146,8 @@ func printLane(out io.Writer, h *lane.Handle, best *lane.Snippets) error {
 		if row.Title != nil {
 			title = *row.Title
 		}
-		fmt.Fprintf(w, "%3d. %s  %s  %s\n", row.Rank, s.path(plain(row.PubID)), s.bold(plain(title)), s.faint(plain(row.Metadata.PublicationDate)))
+		fmt.Fprintf(w, "%3d. %s  %s  %s\n", row.Rank, s.path(plain(row.PubID)), s.bold(plain(title)),
+			s.faint(plain(row.Metadata.PublicationDate)))
 	}
 	fmt.Fprintf(w, "%s found, %d kept\n", counted(h.HitCount, "publication"), h.TopK)
 	for _, warning := range h.Warnings {
@@ -161,42 +158,31 @@ func printLane(out io.Writer, h *lane.Handle, best *lane.Snippets) error {
 }
 
 func rrfReplayCommand(prog *program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return reportCommand(&cobra.Command{
 		Use:   "replay RUN",
 		Short: "Make a run again and compare the rankings",
 		Long: `replay searches the lanes of a run again as they were asked, fuses them as they were
 fused, and says whether the ranking is the same. It ends with 1 when it is not.`,
 		Args: exactly(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			return withLanes(c, prog, func(ctx context.Context, m *patents.Module) error {
-				r, err := m.Replay(ctx, args[0])
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					err = printJSON(c.OutOrStdout(), r)
-				} else {
-					printReplay(c.OutOrStdout(), r)
-				}
-				if err == nil && !r.Same {
-					err = errReported
-				}
-				return err
-			})
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print the comparison and the ranking as JSON")
-	return c
+	}, "print the comparison and the ranking as JSON",
+		withApp(prog, func(ctx context.Context, a *app.App, args []string) (*lane.Replay, error) {
+			r, err := app.Module[*patents.Module](a).Replay(ctx, args[0])
+			if err != nil {
+				return nil, err
+			}
+			return r, reportedIf(!r.Same)
+		}), printReplay)
 }
 
-func printReplay(w io.Writer, r *lane.Replay) {
+func printReplay(w io.Writer, r *lane.Replay) error {
 	verdict := "the same ranking"
 	if !r.Same {
 		verdict = fmt.Sprintf("another ranking, from rank %d on", r.FirstDifference)
 	}
-	fmt.Fprintf(w, "%s: %s of %s from %s\n", plain(r.RunID), verdict, counted(len(r.PubIDs), "publication"), counted(r.Lanes, "lane"))
+	_, err := fmt.Fprintf(w, "%s: %s of %s from %s\n",
+		plain(r.RunID), verdict, counted(len(r.PubIDs), "publication"), counted(r.Lanes, "lane"))
 	if !r.SameCollection {
-		fmt.Fprintln(w, "the collection has changed since")
+		_, err = fmt.Fprintln(w, "the collection has changed since")
 	}
+	return err
 }

@@ -46,6 +46,9 @@ func (s style) faint(text string) string { return s.paint("2", text) }
 func (s style) path(text string) string  { return s.paint("36", text) }
 func (s style) match(text string) string { return s.paint("1;33", text) }
 
+// line paints a place in a file as PATH:LINE.
+func (s style) line(path string, n int) string { return s.path(plain(fmt.Sprintf("%s:%d", path, n))) }
+
 // plain makes control characters visible: a manual's text must not steer the
 // terminal of who searches it.
 func plain(text string) string {

@@ -119,7 +119,7 @@ func vaultSearchCommand(prog *program) *cobra.Command {
 	f.StringVar(&in.Glob, "glob", "", "only files that match `PATTERN`, such as *.md or !artifacts/daily/**")
 	f.StringVar((*string)(&in.Dir), "dir", "", "only below `DIR`")
 	f.IntVarP(&in.Limit, "limit", "n", 50, "lines to print")
-	completeFlag(c, "mode", cobra.FixedCompletions([]string{vault.ModeRegex, vault.ModePlain, vault.ModeLoose}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(c, "mode", oneOf(vault.ModeRegex, vault.ModePlain, vault.ModeLoose))
 	completeFlag(c, "dir", completeVault(prog))
 	return vaultToolCommand(prog, c, (*vault.Module).Search, func(args []string) (vault.SearchArgs, error) {
 		in.Query = args[0]
@@ -127,55 +127,47 @@ func vaultSearchCommand(prog *program) *cobra.Command {
 	}, func(w io.Writer, r *vault.SearchResult) {
 		s := styleFor(w)
 		for _, x := range r.Results {
-			fmt.Fprintf(w, "%s  %s\n", s.path(plain(fmt.Sprintf("%s:%d", x.Path, x.Line))), plain(x.Snippet))
+			fmt.Fprintf(w, "%s  %s\n", s.line(x.Path, x.Line), plain(x.Snippet))
 		}
 		fmt.Fprintf(w, "%d of %d lines\n", len(r.Results), r.Total)
 	})
 }
 
 func vaultFindCommand(prog *program) *cobra.Command {
-	var glob, dir string
+	req := toolset.Defaults[vault.FindArgs]()
 	var limit int
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "find QUERY...",
 		Short: "Search the vault, ranked",
 		Example: `  sagasu vault find "RAID" --vault-root testdata/vault
   sagasu vault find "保証" --glob "!artifacts/daily/**" --json`,
-		Args:              takes(1, anyNumber),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, args []string) error {
+		Args: func(c *cobra.Command, args []string) error {
 			if limit < 1 {
 				return usageError{fmt.Errorf("--limit must be 1 or more")}
 			}
-			a, err := openWithVault(c, prog)
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			req := toolset.Defaults[vault.FindArgs]()
-			req.Query, req.Scope = strings.Join(args, " "), vault.FindScope{Dir: rootfs.Path(dir), Glob: glob}
-			answer, err := app.Module[*vault.Module](a).Find(c.Context(), req)
-			if err != nil {
-				return err
-			}
-			hits, err := app.Module[*vault.Module](a).Hits(c.Context(), vault.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), vaultFound{answer, hits.Items})
-			}
-			return printVaultFound(c.OutOrStdout(), answer, hits)
+			return takes(1, anyNumber)(c, args)
 		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		PreRunE:           wantVault(prog),
 	}
 	f := c.Flags()
-	f.StringVar(&glob, "glob", "", "only files that match `PATTERN`, such as *.md or !artifacts/daily/**")
-	f.StringVar(&dir, "dir", "", "only below `DIR`")
+	f.StringVar(&req.Scope.Glob, "glob", "", "only files that match `PATTERN`, such as *.md or !artifacts/daily/**")
+	f.StringVar((*string)(&req.Scope.Dir), "dir", "", "only below `DIR`")
 	f.IntVarP(&limit, "limit", "n", 10, "rows to print")
-	f.BoolVar(&asJSON, "json", false, "print the answer and its rows as JSON")
 	completeFlag(c, "dir", completeVault(prog))
-	return c
+	return reportCommand(c, "print the answer and its rows as JSON",
+		withApp(prog, func(ctx context.Context, a *app.App, args []string) (*vaultFound, error) {
+			req.Query = strings.Join(args, " ")
+			answer, err := app.Module[*vault.Module](a).Find(ctx, req)
+			if err != nil {
+				return nil, err
+			}
+			hits, err := app.Module[*vault.Module](a).Hits(ctx, vault.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
+			if err != nil {
+				return nil, err
+			}
+			return &vaultFound{answer, hits.Items}, nil
+		}), printVaultFound)
 }
 
 // vaultFound is the machine-readable form of a search.
@@ -184,22 +176,23 @@ type vaultFound struct {
 	Items []search.Row `json:"items"`
 }
 
-func printVaultFound(w io.Writer, answer *vault.FindResult, hits *vault.HitsResult) error {
+func printVaultFound(w io.Writer, r *vaultFound) error {
 	s := styleFor(w)
-	for i, row := range hits.Items {
+	for i, row := range r.Items {
 		where := fmt.Sprintf("%s:%d-%d", row.Ref.Path, row.Ref.StartLine, row.Ref.EndLine)
-		fmt.Fprintf(w, "%2d. %s  %s  %s\n", i+1, s.path(plain(where)), s.bold(plain(row.Ref.Title)), s.faint(fmt.Sprintf("%.3f", *row.Score)))
+		fmt.Fprintf(w, "%2d. %s  %s  %s\n", i+1, s.path(plain(where)), s.bold(plain(row.Ref.Title)),
+			s.faint(fmt.Sprintf("%.3f", *row.Score)))
 	}
-	for _, warning := range answer.Summary.Warnings {
+	for _, warning := range r.Summary.Warnings {
 		fmt.Fprintln(w, "warning:", warning)
 	}
-	_, err := fmt.Fprintf(w, "%d candidates in %d files: %s\n", answer.Summary.Candidates, answer.Summary.ScannedFiles,
-		strings.ReplaceAll(answer.Summary.IntegrationStatus, "_", " "))
+	_, err := fmt.Fprintf(w, "%d candidates in %d files: %s\n", r.Summary.Candidates, r.Summary.ScannedFiles,
+		strings.ReplaceAll(r.Summary.IntegrationStatus, "_", " "))
 	return err
 }
 
 func vaultAuditCommand(prog *program) *cobra.Command {
-	var uncited, asJSON bool
+	var uncited bool
 	c := &cobra.Command{
 		Use:   "audit ARTIFACT SOURCE",
 		Short: "Check an artifact against its source",
@@ -209,47 +202,36 @@ Both are files of the vault. It ends with 1 when it finds a defect.`,
 		Example:           `  sagasu vault audit artifacts/nas-checklist.md notes/nas-source.md --vault-root testdata/vault`,
 		Args:              exactly(2),
 		ValidArgsFunction: completeVaultPair(prog),
-		RunE: func(c *cobra.Command, args []string) error {
-			a, err := openWithVault(c, prog)
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			report, err := app.Module[*vault.Module](a).Audit(c.Context(), vault.AuditArgs{
+		PreRunE:           wantVault(prog),
+	}
+	c.Flags().BoolVar(&uncited, "allow-uncited", false, "let elements cite nothing; what they cite must still exist")
+	return reportCommand(c, "print the tool's structured result",
+		withApp(prog, func(ctx context.Context, a *app.App, args []string) (*audit.Report, error) {
+			report, err := app.Module[*vault.Module](a).Audit(ctx, vault.AuditArgs{
 				Artifact: rootfs.Path(args[0]), Source: rootfs.Path(args[1]), RequireSourceLines: !uncited,
 			})
 			if err != nil {
-				return toolset.Explain(err)
+				return nil, toolset.Explain(err)
 			}
-			if asJSON {
-				err = printJSON(c.OutOrStdout(), report)
-			} else {
-				printAudit(c.OutOrStdout(), report)
-			}
-			if err == nil && len(report.Findings) > 0 {
-				err = errReported
-			}
-			return err
-		},
-	}
-	c.Flags().BoolVar(&uncited, "allow-uncited", false, "let elements cite nothing; what they cite must still exist")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the tool's structured result")
-	return c
+			return report, reportedIf(len(report.Findings) > 0)
+		}), printAudit)
 }
 
-func printAudit(w io.Writer, r *audit.Report) {
+func printAudit(w io.Writer, r *audit.Report) error {
 	s := styleFor(w)
 	for _, f := range r.Findings {
-		fmt.Fprintf(w, "%s  %s\n", s.path(plain(fmt.Sprintf("%s:%d", r.ArtifactPath, f.Line))), plain(f.Message))
+		fmt.Fprintf(w, "%s  %s\n", s.line(r.ArtifactPath, f.Line), plain(f.Message))
 	}
 	if r.Truncated {
 		fmt.Fprintf(w, "… and %d more; mend these and audit again\n", r.Total-len(r.Findings))
 	}
 	for _, u := range r.Uncovered {
-		fmt.Fprintf(w, "%s  nothing cites these lines\n", s.path(plain(fmt.Sprintf("%s:%d-%d", r.SourcePath, u.StartLine, u.EndLine))))
+		where := fmt.Sprintf("%s:%d-%d", r.SourcePath, u.StartLine, u.EndLine)
+		fmt.Fprintf(w, "%s  nothing cites these lines\n", s.path(plain(where)))
 	}
-	fmt.Fprintf(w, "%d without source, %d orphan branches, %d one-way references; %s of the source cited\n",
+	_, err := fmt.Fprintf(w, "%d without source, %d orphan branches, %d one-way references; %s of the source cited\n",
 		r.RootlessNodes, r.OrphanBranches, r.OneWayRefs, share(r.CoverageRatio))
+	return err
 }
 
 // share is a ratio as a person reads it.

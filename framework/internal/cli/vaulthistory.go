@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,49 +13,38 @@ import (
 )
 
 func vaultLogCommand(prog *program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	type log struct {
+		Path     string          `json:"path"`
+		Versions []vault.Version `json:"versions"`
+	}
+	return reportCommand(&cobra.Command{
 		Use:               "log PATH",
 		Short:             "List the earlier versions of a file",
 		Long:              `log lists what was overwritten or replaced in a file, the newest first.`,
 		Example:           `  sagasu vault log artifacts/plan.md`,
 		Args:              exactly(1),
 		ValidArgsFunction: completeVault(prog),
-		RunE: func(c *cobra.Command, args []string) error {
-			a, err := openWithVault(c, prog)
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			versions, err := app.Module[*vault.Module](a).Log(c.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), struct {
-					Path     string          `json:"path"`
-					Versions []vault.Version `json:"versions"`
-				}{args[0], versions})
-			}
-			return printVersions(c, versions)
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print the versions as JSON")
-	return c
-}
-
-func printVersions(c *cobra.Command, versions []vault.Version) error {
-	t := table{w: c.OutOrStdout(), style: styleFor(c.OutOrStdout())}
-	t.begin("versions", "VERSION", "REPLACED", "BYTES", "SHA256")
-	for _, v := range versions {
-		t.row(v.ID, v.Time.Local().Format(time.DateTime), fmt.Sprint(v.Bytes), v.SHA256[:12])
-	}
-	return t.end()
+		PreRunE:           wantVault(prog),
+	}, "print the versions as JSON", withApp(prog, func(ctx context.Context, a *app.App, args []string) (log, error) {
+		versions, err := app.Module[*vault.Module](a).Log(ctx, args[0])
+		return log{args[0], versions}, err
+	}), func(w io.Writer, l log) error {
+		t := table{w: w, style: styleFor(w)}
+		t.begin("versions", "VERSION", "REPLACED", "BYTES", "SHA256")
+		for _, v := range l.Versions {
+			t.row(v.ID, v.Time.Local().Format(time.DateTime), fmt.Sprint(v.Bytes), v.SHA256[:12])
+		}
+		return t.end()
+	})
 }
 
 func vaultShowCommand(prog *program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	type shown struct {
+		Path    string        `json:"path"`
+		Text    string        `json:"text"`
+		Version vault.Version `json:"version"`
+	}
+	return reportCommand(&cobra.Command{
 		Use:   "show PATH VERSION",
 		Short: "Print an earlier version of a file",
 		Long: `show prints an earlier version as it was. VERSION is one that sagasu vault log
@@ -61,34 +52,19 @@ lists, or the beginning of one.`,
 		Example:           `  sagasu vault show artifacts/plan.md 20260131T101500`,
 		Args:              exactly(2),
 		ValidArgsFunction: completeVersion(prog),
-		RunE: func(c *cobra.Command, args []string) error {
-			a, err := openWithVault(c, prog)
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			text, version, err := app.Module[*vault.Module](a).Show(c.Context(), args[0], args[1])
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), struct {
-					Path    string        `json:"path"`
-					Text    string        `json:"text"`
-					Version vault.Version `json:"version"`
-				}{args[0], string(text), version})
-			}
-			_, err = c.OutOrStdout().Write(text)
+		PreRunE:           wantVault(prog),
+	}, "print the version and its text as JSON",
+		withApp(prog, func(ctx context.Context, a *app.App, args []string) (shown, error) {
+			text, version, err := app.Module[*vault.Module](a).Show(ctx, args[0], args[1])
+			return shown{args[0], string(text), version}, err
+		}), func(w io.Writer, s shown) error {
+			_, err := io.WriteString(w, s.Text)
 			return err
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print the version and its text as JSON")
-	return c
+		})
 }
 
 func vaultRestoreCommand(prog *program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return reportCommand(&cobra.Command{
 		Use:   "restore PATH VERSION",
 		Short: "Bring an earlier version of a file back",
 		Long: `restore makes an earlier version the file's content. What the file holds now
@@ -96,26 +72,15 @@ becomes an earlier version itself, so that this can be undone.`,
 		Example:           `  sagasu vault restore artifacts/plan.md 20260131T101500`,
 		Args:              exactly(2),
 		ValidArgsFunction: completeVersion(prog),
-		RunE: func(c *cobra.Command, args []string) error {
-			a, err := openWithVault(c, prog)
-			if err != nil {
-				return err
-			}
-			defer a.Close()
+		PreRunE:           wantVault(prog),
+	}, "print what was written as JSON",
+		withApp(prog, func(ctx context.Context, a *app.App, args []string) (*vault.Written, error) {
 			if a.Workspace.ReadOnly {
-				return fmt.Errorf("READ_ONLY is set (%s): nothing is restored", a.Workspace.Origin("READ_ONLY"))
+				return nil, fmt.Errorf("READ_ONLY is set (%s): nothing is restored", a.Workspace.Origin("READ_ONLY"))
 			}
-			written, err := app.Module[*vault.Module](a).Restore(c.Context(), args[0], args[1])
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), written)
-			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "restored %s, %d bytes\n", plain(written.WrittenPath), written.WrittenBytes)
+			return app.Module[*vault.Module](a).Restore(ctx, args[0], args[1])
+		}), func(w io.Writer, r *vault.Written) error {
+			_, err := fmt.Fprintf(w, "restored %s, %d bytes\n", plain(r.WrittenPath), r.WrittenBytes)
 			return err
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print what was written as JSON")
-	return c
+		})
 }

@@ -7,24 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
-
-// openWithVault is open for what needs a vault.
-func openWithVault(c *cobra.Command, prog *program) (*app.App, error) {
-	a, err := open(c.Context(), prog, c.ErrOrStderr())
-	if err != nil {
-		return nil, err
-	}
-	if err := a.Workspace.VaultProblem(); err != nil {
-		a.Close()
-		return nil, usageError{err}
-	}
-	return a, nil
-}
 
 // wantVault refuses a workspace in which there can be no vault.
 func wantVault(prog *program) func(*cobra.Command, []string) error {

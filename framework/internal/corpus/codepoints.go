@@ -73,7 +73,8 @@ func extends(r rune) bool {
 	switch {
 	case r < 0x300:
 		return false
-	case r == joiner, r == voicedMark, r == voicedMark+1, r >= firstMedial && r <= lastFinal, r >= firstTone && r <= lastTone:
+	case r == joiner, r == voicedMark, r == voicedMark+1, r >= firstMedial && r <= lastFinal,
+		r >= firstTone && r <= lastTone:
 		return true
 	}
 	return unicode.Is(unicode.M, r)

@@ -68,7 +68,8 @@ func jsonChildren(src []byte, parent string, most int) []string {
 			break
 		}
 		at := string(tokens.StackPointer())
-		if last := strings.LastIndexByte(at, '/'); last >= 0 && at[:last] == parent && (len(found) == 0 || found[len(found)-1] != at) {
+		last := strings.LastIndexByte(at, '/')
+		if last >= 0 && at[:last] == parent && (len(found) == 0 || found[len(found)-1] != at) {
 			found = append(found, at)
 		}
 	}
@@ -79,6 +80,6 @@ func jsonChildren(src []byte, parent string, most int) []string {
 // bytes long.
 func decoder(src []byte) (tokens *jsontext.Decoder, skipped int) {
 	body := bytes.TrimPrefix(src, []byte(bom))
-	tokens = jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	return tokens, len(src) - len(body)
+	return jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true)), len(src) - len(body)
 }

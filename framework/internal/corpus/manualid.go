@@ -17,10 +17,10 @@ func (id *ManualID) ReadArgument(a *toolset.Arguments, name string) {
 	if !given {
 		return
 	}
-	cleaned := rootfs.CleanArgument(a, name, text)
+	cleaned, full := rootfs.CleanArgument(a, name, text), a.FullName(name)
 	if strings.Contains(cleaned, "/") {
-		a.Fail(toolset.Errorf(toolset.InvalidPath, "%s must be one name without '/'; manual_ls lists the manuals", a.FullName(name)).
-			With("parameter", a.FullName(name)).With("got", toolset.Shorten(cleaned)).With("expected", "the id of a manual"))
+		a.Fail(toolset.Errorf(toolset.InvalidPath, "%s must be one name without '/'; manual_ls lists the manuals",
+			full).With("parameter", full).With("got", toolset.Shorten(cleaned)).With("expected", "the id of a manual"))
 	}
 	*id = ManualID(cleaned)
 }

@@ -37,7 +37,8 @@ func Manuals(root string, extra map[string]string) ([]Manual, error) {
 	for id, dir := range extra {
 		real, err := realDir(dir)
 		if err != nil {
-			return nil, toolset.Errorf(toolset.NotAvailable, "the folder %s of manual %s cannot be read: %w; correct it in the configuration", dir, id, err).
+			return nil, toolset.Errorf(toolset.NotAvailable,
+				"the folder %s of manual %s cannot be read: %w; correct it in the configuration", dir, id, err).
 				With("parameter", "manuals").With("got", dir).With("expected", "an existing folder")
 		}
 		found = slices.DeleteFunc(found, func(m Manual) bool { return m.ID == id })
@@ -48,9 +49,11 @@ func Manuals(root string, extra map[string]string) ([]Manual, error) {
 }
 
 // NoManuals reports that the root of manuals is no folder that can be read, with what to
-// do. It tells the setting and not the folder, which is the host's own matter.
+// do. It names the setting and not the folder, which is the host's own matter.
 func NoManuals() *toolset.Error {
-	return toolset.Errorf(toolset.NotAvailable, "there are no manuals: the folder of MANUALS_ROOT (--manuals DIR) is missing or cannot be read; create it with one folder of .md or .json files per manual, or set it to where they are").
+	return toolset.Errorf(toolset.NotAvailable, "there are no manuals: the folder of MANUALS_ROOT (--manuals DIR) is "+
+		"missing or cannot be read; create it with one folder of .md or .json files per manual, or set it "+
+		"to where they are").
 		With("parameter", "MANUALS_ROOT").With("expected", "an existing folder").
 		With("hint", "a folder that itself holds .md files is taken as one manual")
 }

@@ -56,6 +56,8 @@ func untitled(sections []Section, at int, title string) *toolset.Error {
 	for i, s := range sections {
 		titles[i] = s.Title
 	}
-	return toolset.Errorf(toolset.Conflict, "the file has no section titled %q any more: it was changed since the ref was made; search again, or look at its headings with manual_toc", title).
-		With("parameter", "title").With("got", title).With("expected", sections[at].Title).With("did_you_mean", toolset.DidYouMean(title, titles, 3))
+	return toolset.Errorf(toolset.Conflict, "the file has no section titled %q any more: it was changed since the "+
+		"ref was made; search again, or look at its headings with manual_toc", title).
+		With("parameter", "title").With("got", title).With("expected", sections[at].Title).
+		With("did_you_mean", toolset.DidYouMean(title, titles, 3))
 }

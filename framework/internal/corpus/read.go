@@ -41,7 +41,8 @@ func Open(ctx context.Context, m Manual, path string) (File, error) {
 		return File{}, err
 	}
 	if !belongs(stored) {
-		return File{}, toolset.Errorf(toolset.OutOfScope, "%s is no part of the manual; only .md and .json files outside hidden folders are", stored).
+		return File{}, toolset.Errorf(toolset.OutOfScope,
+			"%s is no part of the manual; only .md and .json files outside hidden folders are", stored).
 			With("parameter", "path").With("got", path).With("expected", "a .md or .json file; manual_ls lists them")
 	}
 	src, err := root.ReadFile(stored)
@@ -49,8 +50,8 @@ func Open(ctx context.Context, m Manual, path string) (File, error) {
 		return File{}, err
 	}
 	if reason := NotText(src); reason != "" {
-		return File{}, toolset.Errorf(toolset.NotAvailable, "%s cannot be read as text: %s; save it as UTF-8", stored, reason).
-			With("parameter", "path").With("got", path).With("reason", reason)
+		return File{}, toolset.Errorf(toolset.NotAvailable, "%s cannot be read as text: %s; save it as UTF-8",
+			stored, reason).With("parameter", "path").With("got", path).With("reason", reason)
 	}
 	return File{stored, src}, nil
 }
@@ -89,8 +90,9 @@ func belongs(stored string) bool {
 func openManual(m Manual) (*rootfs.Root, error) {
 	root, err := rootfs.OpenResolved(m.Dir)
 	if err != nil {
-		return nil, toolset.Errorf(toolset.NotAvailable, "the folder of manual %s cannot be read: %w; manual_ls lists the manuals there are", m.ID, rootfs.Cause(err)).
-			With("parameter", "manual_id").With("got", m.ID)
+		return nil, toolset.Errorf(toolset.NotAvailable,
+			"the folder of manual %s cannot be read: %w; manual_ls lists the manuals there are",
+			m.ID, rootfs.Cause(err)).With("parameter", "manual_id").With("got", m.ID)
 	}
 	return root, nil
 }

@@ -19,7 +19,8 @@ func CutVault(name string, src []byte) []Section {
 		last := min(first+windowLines-1, lines.Count())
 		sections = append(sections, Section{
 			Section: snapshot.Section{
-				Title: title, Node: snapshot.NodeLines, Start: first, End: last, OwnEnd: last, Body: first, Parent: snapshot.None,
+				Title: title, Node: snapshot.NodeLines, Start: first, End: last, OwnEnd: last, Body: first,
+				Parent: snapshot.None,
 			},
 			HeadingPath: title,
 			Text:        readable([]byte(between(src, lines, first, last))),

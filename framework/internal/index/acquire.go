@@ -16,8 +16,8 @@ const patience = 500 * time.Millisecond
 // system reported is in it; where it reports none, the files are walked at most
 // once a second. When something changed, the update comes first, unless the
 // index is live and it takes long: then the snapshot is the newest there is, and
-// Pending in its manifest is how many files are still to come. Without any snapshot acquire waits for the first, which may be a
-// part when the index is live.
+// Pending in its manifest is how many files are still to come. Without any snapshot
+// acquire waits for the first, which may be a part when the index is live.
 func (x *Index) acquire(ctx context.Context) (*snapshot.Snapshot, func(), error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err

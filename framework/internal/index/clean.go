@@ -92,7 +92,9 @@ func retireAll(dir string) error {
 		return nil
 	}
 	var errs []error
-	for _, kind := range []snapshot.Kind{snapshot.KindManual, snapshot.KindVault, snapshot.KindPublication, snapshot.KindLogic} {
+	for _, kind := range []snapshot.Kind{
+		snapshot.KindManual, snapshot.KindVault, snapshot.KindPublication, snapshot.KindLogic,
+	} {
 		if err := snapshot.Retire(dir, kind); !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}

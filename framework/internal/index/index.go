@@ -71,7 +71,8 @@ func Open(opts Options) (*Index, error) {
 	}
 	x := &Index{
 		opts: opts, log: opts.Logger, pace: usualPace, schema: opts.Source.Schema(), turn: make(chan struct{}, 1),
-		seen: memory{}, logged: map[toolset.Skip]bool{}, pending: pendingChanges{all: true}, unwatch: "no search has been made yet",
+		seen: memory{}, logged: map[toolset.Skip]bool{}, pending: pendingChanges{all: true},
+		unwatch: "no search has been made yet",
 	}
 	if !opts.Live {
 		x.unwatch = "changes are looked for at most once a second"

@@ -68,7 +68,8 @@ func (x *Index) look(ctx context.Context, d pendingChanges, force bool) (*change
 			c.gone[k] = true
 		}
 	}
-	x.walked = append(slices.DeleteFunc(x.walked, func(k toolset.Skip) bool { return s.covers(k.ManualID, k.Path) }), skipped...)
+	x.walked = slices.DeleteFunc(x.walked, func(k toolset.Skip) bool { return s.covers(k.ManualID, k.Path) })
+	x.walked = append(x.walked, skipped...)
 	x.manuals = manuals
 	x.endLook(w, d)
 	return c, nil

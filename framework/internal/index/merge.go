@@ -133,7 +133,9 @@ func (x *Index) held() (*snapshot.Snapshot, func()) {
 
 // replace publishes a snapshot with a merged segment in the place of those it
 // was made of. Files that were deleted meanwhile are deleted in it.
-func (x *Index) replace(ctx context.Context, merged []*snapshot.Segment, files []snapshot.File, info snapshot.SegmentInfo) (bool, error) {
+func (x *Index) replace(
+	ctx context.Context, merged []*snapshot.Segment, files []snapshot.File, info snapshot.SegmentInfo,
+) (bool, error) {
 	if err := x.wait(ctx); err != nil {
 		return false, err
 	}
@@ -158,7 +160,8 @@ func (x *Index) replace(ctx context.Context, merged []*snapshot.Segment, files [
 		return false, err // with as many, all has been built anew
 	}
 	info.File = snapshot.SegmentFile(m.Name)
-	if err := os.Rename(filepath.Join(x.opts.Dir, mergeFile(x.schema.Kind)), filepath.Join(x.opts.Dir, info.File)); err != nil {
+	from, to := filepath.Join(x.opts.Dir, mergeFile(x.schema.Kind)), filepath.Join(x.opts.Dir, info.File)
+	if err := os.Rename(from, to); err != nil {
 		return false, fmt.Errorf("merge segments: %w", err)
 	}
 	m.Segments = append(m.Segments, info)
@@ -170,7 +173,9 @@ func (x *Index) replace(ctx context.Context, merged []*snapshot.Segment, files [
 
 // substitute returns the merged segment without the files that base deleted
 // since, and the segments of base that it does not stand for.
-func substitute(base *snapshot.Snapshot, merged []*snapshot.Segment, files []snapshot.File, info snapshot.SegmentInfo) (snapshot.SegmentInfo, []snapshot.SegmentInfo, error) {
+func substitute(
+	base *snapshot.Snapshot, merged []*snapshot.Segment, files []snapshot.File, info snapshot.SegmentInfo,
+) (snapshot.SegmentInfo, []snapshot.SegmentInfo, error) {
 	var others []snapshot.SegmentInfo
 	alive := map[key]bool{}
 	for _, g := range base.Segments() {

@@ -96,7 +96,9 @@ func (x *Index) manifest() (snapshot.Manifest, error) {
 	used := x.used
 	x.mu.Unlock()
 	name, err := snapshot.NextName(x.opts.Dir, x.schema.Kind, used)
-	return snapshot.Manifest{Version: snapshot.FormatVersion, Name: name, Kind: x.schema.Kind, Fields: x.schema.Fields}, err
+	return snapshot.Manifest{
+		Version: snapshot.FormatVersion, Name: name, Kind: x.schema.Kind, Fields: x.schema.Fields,
+	}, err
 }
 
 // publish publishes and adopts a snapshot whose segments are verified. The

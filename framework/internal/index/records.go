@@ -60,7 +60,8 @@ func (b *builder) addRecords(ctx context.Context, f snapshot.File, p Progress) e
 		return fmt.Errorf("index %s: %w", f.Path, err)
 	}
 	if [32]byte(m.sum.Sum(nil)) != f.SHA256 {
-		return toolset.Errorf(toolset.NotAvailable, "%s changed while it was read; try again when it is written", f.Path)
+		return toolset.Errorf(toolset.NotAvailable, "%s changed while it was read; try again when it is written",
+			f.Path)
 	}
 	return nil
 }

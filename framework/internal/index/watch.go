@@ -150,7 +150,8 @@ func joined(a, b map[string]bool) map[string]bool {
 
 // remove ends a watch, which may have ended by itself.
 func (w *watcher) remove(dir string) {
-	if err := w.fs.Remove(dir); err != nil && !errors.Is(err, fsnotify.ErrNonExistentWatch) && !errors.Is(err, syscall.EINVAL) {
+	err := w.fs.Remove(dir)
+	if err != nil && !errors.Is(err, fsnotify.ErrNonExistentWatch) && !errors.Is(err, syscall.EINVAL) {
 		w.fail(err)
 	}
 }

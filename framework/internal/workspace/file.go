@@ -93,7 +93,7 @@ func (f *file) take(key string, v any) error {
 	if key == "strategies" {
 		return f.takeStrategies(v)
 	}
-	row, known := rowOf(strings.ToUpper(key))
+	row, known := rowOf(new(Workspace), strings.ToUpper(key))
 	known = known && row.key() == key
 	switch {
 	case f.guest && (key == "manuals" || known && !row.guest):
@@ -162,7 +162,7 @@ func (f *file) known() []string {
 	if !f.guest {
 		keys = append(keys, "manuals")
 	}
-	for _, s := range settings {
+	for _, s := range settingsOf(new(Workspace)) {
 		if s.guest || !f.guest {
 			keys = append(keys, s.key())
 		}

@@ -16,14 +16,14 @@ type Flags struct {
 	Manuals []string
 }
 
-// RegisterFlags returns fs one flag per setting, and --manuals. The returned
+// RegisterFlags adds to fs one flag per setting, and --manuals. The returned
 // Flags fill while fs is parsed.
 func RegisterFlags(fs *pflag.FlagSet) *Flags {
 	f := &Flags{Values: map[string]string{}}
-	for _, s := range settings {
+	for _, s := range settingsOf(new(Workspace)) {
 		f.register(fs, s, s.flag())
-		if s.alias != "" {
-			f.register(fs, s, s.alias)
+		if s.name == rootSetting {
+			f.register(fs, s, "workspace")
 		}
 	}
 	fs.StringArrayVar(&f.Manuals, "manuals", nil, "a manual's `DIR`, or a folder of manuals; may be repeated")
@@ -65,7 +65,7 @@ func (v *flagValue) Set(raw string) error {
 
 func (v *flagValue) String() string { return "" }
 
-// Given is what a flag of [RegisterFlags] was set to, "" for one that was not.
+// Given returns what a flag of [RegisterFlags] was set to, "" for one that was not.
 func Given(flag *pflag.Flag) string {
 	if v, ok := flag.Value.(*flagValue); ok {
 		return v.flags.Values[v.row.name]

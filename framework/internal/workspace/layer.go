@@ -12,7 +12,7 @@ type layer map[string]given
 // given is a value as a source gave it.
 type given struct {
 	raw      string
-	origin   string // as Origin tells it
+	origin   string // as Origin returns it
 	base     string // what relative paths start from; "" for the workspace root
 	confined bool   // a path must stay inside the workspace
 }
@@ -29,7 +29,7 @@ func pick(row setting, layers []layer) given {
 
 func flagLayer(o LoadOptions) layer {
 	l := layer{}
-	for _, s := range settings {
+	for _, s := range settingsOf(new(Workspace)) {
 		if raw, ok := o.Flags.Values[s.name]; ok {
 			l[s.name] = given{raw: raw, origin: "flag --" + s.flag(), base: o.Dir}
 		}
@@ -39,7 +39,7 @@ func flagLayer(o LoadOptions) layer {
 
 func envLayer(o LoadOptions) layer {
 	l := layer{}
-	for _, s := range settings {
+	for _, s := range settingsOf(new(Workspace)) {
 		if raw := o.Getenv(s.name); raw != "" {
 			l[s.name] = given{raw: raw, origin: "environment", base: o.Dir}
 		}
@@ -49,8 +49,8 @@ func envLayer(o LoadOptions) layer {
 
 // apply sets every setting but the root, which openRoot has set.
 func (w *Workspace) apply(layers []layer, h homes) error {
-	for _, row := range settings {
-		if row.name == "WORKSPACE_ROOT" {
+	for _, row := range settingsOf(w) {
+		if row.name == rootSetting {
 			continue
 		}
 		g := pick(row, layers)
@@ -75,7 +75,7 @@ func (w *Workspace) set(row setting, g given) error {
 			return err
 		}
 	}
-	if raw == "" || !row.value.set(w, raw) {
+	if raw == "" || !row.value.set(raw) {
 		return g.problem(row, row.value.want)
 	}
 	return nil

@@ -166,7 +166,7 @@ func TestRegisterFlags(t *testing.T) {
 	if diff := cmp.Diff(want, *f); diff != "" {
 		t.Errorf("flags (-want +got):\n%s", diff)
 	}
-	for _, s := range settings {
+	for _, s := range settingsOf(new(Workspace)) {
 		if fs.Lookup(s.flag()) == nil {
 			t.Errorf("no flag for %s", s.name)
 		}

@@ -27,7 +27,8 @@ func (w *Workspace) PublicationsProblem() error {
 	info, err := os.Stat(w.PublicationsRoot)
 	switch {
 	case err != nil && w.Origin(name) != "default":
-		return fmt.Errorf("%s is %q (%s): it must be a JSON Lines file or a folder that exists", name, w.PublicationsRoot, w.Origin(name))
+		return fmt.Errorf("%s is %q (%s): it must be a JSON Lines file or a folder that exists",
+			name, w.PublicationsRoot, w.Origin(name))
 	case err == nil && !info.IsDir() && !publication.IsJSONLines(w.PublicationsRoot):
 		return fmt.Errorf("%s is %q (%s): a file must be named .jsonl", name, w.PublicationsRoot, w.Origin(name))
 	case (w.Origin(name) == "default" || w.guests[name]) && !w.holds(w.PublicationsRoot):

@@ -179,7 +179,7 @@ func (o LoadOptions) complete() (LoadOptions, error) {
 // openRoot sets WORKSPACE_ROOT, which must be known before the workspace's
 // own file can be read.
 func (w *Workspace) openRoot(outer []layer, dir string) error {
-	row, _ := rowOf("WORKSPACE_ROOT")
+	row, _ := rowOf(w, rootSetting)
 	given := pick(row, outer)
 	if given.base == "" {
 		given.base = dir

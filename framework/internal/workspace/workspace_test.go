@@ -179,7 +179,6 @@ func TestBadValuesStopWithOneLine(t *testing.T) {
 		{"SPARSE_QUERY_COVERAGE_WEIGHT", "10.5", "a number from 0 to 10"},
 		{"ALLOW_FILE_SCOPE", "yes", "true or false"},
 		{"LOG_LEVEL", "loud", "one of trace, debug, info, warn, error, off"},
-		{"TOOLSETS", "manual,valt", "a list of manual, vault, bridge, logic, rrf, rrf-human"},
 		{"CORRECTIVE_COVERAGE_MIN", "1.01", "a number from 0 to 1"},
 		{"CORRECTIVE_MIN_CANDIDATES", "-1", "an integer from 0 to 1000"},
 		{"CORRECTIVE_ON_CONFLICT", "maybe", "true or false"},

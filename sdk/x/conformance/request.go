@@ -114,7 +114,8 @@ func (e *Suite) trials(corpus *snapshot.Snapshot) []trial {
 			{"one section", roaring.BitmapOf(half.Minimum()), 5}, {"an empty scope", roaring.New(), 5},
 		} {
 			out = append(out, trial{
-				fmt.Sprintf("%s in %s, limit %d", q.what, way.what, way.limit), e.request(corpus, q, way.scope, way.limit),
+				fmt.Sprintf("%s in %s, limit %d", q.what, way.what, way.limit),
+				e.request(corpus, q, way.scope, way.limit),
 			})
 		}
 	}

@@ -145,7 +145,8 @@ func OverGRPC(make func() sdk.Strategy, stateDir string) func(context.Context) (
 		if err != nil {
 			return nil, errors.Join(err, listener.Close())
 		}
-		r := &remote{Client: wire.NewClient(conn), conn: conn, server: wire.NewServer(s, hclog.NewNullLogger(), stateDir)}
+		server := wire.NewServer(s, hclog.NewNullLogger(), stateDir)
+		r := &remote{Client: wire.NewClient(conn), conn: conn, server: server}
 		r.transport = grpc.NewServer(wire.ServerOptions()...)
 		pb.RegisterStrategyServer(r.transport, r.server)
 		r.serving.Go(func() { _ = r.transport.Serve(listener) })

@@ -198,7 +198,8 @@ func (l *lexer) word(t token) (token, *failure) {
 // starred ends a word with its star.
 func (l *lexer) starred(t token, at, n int) (token, *failure) {
 	t.text, t.star, t.stop, l.at = l.src[t.at:at], true, at+n, at+n
-	if after, m := l.peek(t.stop); m > 0 && after != ' ' && after != '(' && after != ')' && after != '"' && (after != '\\' || !l.near) {
+	after, m := l.peek(t.stop)
+	if m > 0 && !strings.ContainsRune(` ()"`, after) && (after != '\\' || !l.near) {
 		return t, l.fail(at, "a * inside a term", "a * at the end of a term only", fix{t.stop, 0, " "})
 	}
 	if t.text == "" {

@@ -141,7 +141,8 @@ func CheckSemantic(s string) []Lint {
 func keywords(s string) bool {
 	words := strings.Fields(s)
 	for _, w := range words {
-		if w = strings.Trim(asciiOf(w), "()"); w == "AND" || w == "OR" || w == "NOT" || strings.HasPrefix(w, "*N") || strings.HasPrefix(w, "*ONP") {
+		w = strings.Trim(asciiOf(w), "()")
+		if w == "AND" || w == "OR" || w == "NOT" || strings.HasPrefix(w, "*N") || strings.HasPrefix(w, "*ONP") {
 			return true
 		}
 	}

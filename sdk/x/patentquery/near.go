@@ -32,8 +32,8 @@ func (p *parser) side(from token) ([]Term, *failure) {
 		return nil, p.fail(p.tok.at, "the end of the proximity", `two sides, such as *N30"a b"`,
 			fix{from.at, p.tok.stop - from.at, " "})
 	case p.operator() != "":
-		return nil, p.fail(p.tok.at, p.found(), "a term or (a OR b); a proximity has two sides and no operator between them",
-			p.tok.blank())
+		return nil, p.fail(p.tok.at, p.found(),
+			"a term or (a OR b); a proximity has two sides and no operator between them", p.tok.blank())
 	case p.tok.kind != open:
 		t, bad := p.sideTerm(from)
 		return []Term{t}, bad

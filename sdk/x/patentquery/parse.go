@@ -39,8 +39,8 @@ type parser struct {
 func parse(query string) (Node, *failure) {
 	p := &parser{lexer: lexer{src: query}}
 	if len(query) > MaxLength {
-		return nil, p.fail(0, fmt.Sprintf("%d bytes", len(query)), fmt.Sprintf("a query of at most %d bytes", MaxLength),
-			fix{0, len(query), ""})
+		return nil, p.fail(0, fmt.Sprintf("%d bytes", len(query)),
+			fmt.Sprintf("a query of at most %d bytes", MaxLength), fix{0, len(query), ""})
 	}
 	if bad := p.advance(); bad != nil {
 		return nil, bad
@@ -153,8 +153,8 @@ func (p *parser) not() (Node, *failure) {
 // nested goes past the current token and reads one level deeper.
 func (p *parser) nested(read func() *failure) *failure {
 	if p.depth++; p.depth > maxDepth {
-		return p.fail(p.tok.at, fmt.Sprintf("more than %d brackets or NOTs in one another", maxDepth), "a flatter query",
-			fix{0, len(p.src), ""})
+		return p.fail(p.tok.at, fmt.Sprintf("more than %d brackets or NOTs in one another", maxDepth),
+			"a flatter query", fix{0, len(p.src), ""})
 	}
 	bad := p.advance()
 	if bad == nil {
@@ -267,5 +267,7 @@ func (p *parser) missing(expected string) *failure {
 
 // searchable reports whether there is something of a term to find.
 func searchable(term string) bool {
-	return strings.ContainsFunc(text.Fold(term), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
+	return strings.ContainsFunc(text.Fold(term), func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsNumber(r)
+	})
 }

@@ -175,7 +175,8 @@ func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []
 		return sections.Minimum(), p.Path != ""
 	}
 	plain := letters(text.Fold(anchor))
-	if id, ok := titled(snap, sections, snapshot.None, "", func(title string) bool { return letters(title) == plain }); ok {
+	same := func(title string) bool { return letters(title) == plain }
+	if id, ok := titled(snap, sections, snapshot.None, "", same); ok {
 		return id, true
 	}
 	return sections.Minimum(), p.Path != ""

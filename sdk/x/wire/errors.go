@@ -33,7 +33,8 @@ func toStatus(err error) error {
 	}
 	if p, ok := errors.AsType[*PanicError](err); ok {
 		st := status.New(codes.Internal, valid(p.Error()))
-		if with, detailErr := st.WithDetails(&pb.Panic{Value: valid(p.Value), Stack: valid(p.Stack)}); detailErr == nil {
+		with, detailErr := st.WithDetails(&pb.Panic{Value: valid(p.Value), Stack: valid(p.Stack)})
+		if detailErr == nil {
 			st = with
 		}
 		return st.Err()

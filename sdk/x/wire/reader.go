@@ -107,7 +107,8 @@ func (d *readServer) Scope(_ context.Context, in *pb.ScopeRequest) (*pb.ScopeRes
 // Sections implements the protocol.
 func (d *readServer) Sections(_ context.Context, in *pb.SectionsRequest) (*pb.SectionsResponse, error) {
 	if len(in.Sections) > mostSections {
-		return nil, status.Errorf(codes.InvalidArgument, "%d sections: ask for %d at most", len(in.Sections), mostSections)
+		return nil, status.Errorf(codes.InvalidArgument, "%d sections: ask for %d at most",
+			len(in.Sections), mostSections)
 	}
 	out := &pb.SectionsResponse{}
 	return out, d.read(in.Token, func(r *reading) error {

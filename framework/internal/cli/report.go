@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/app"
+)
+
+// reportCommand is a subcommand that prints the result of run: by show for a person, or as JSON
+// with --json, whose help is usage. A result beside errReported is printed, too.
+func reportCommand[R any](
+	c *cobra.Command, usage string, run func(c *cobra.Command, args []string) (R, error),
+	show func(w io.Writer, result R) error,
+) *cobra.Command {
+	asJSON := c.Flags().Bool("json", false, usage)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		result, err := run(c, args)
+		switch {
+		case err != nil && !errors.Is(err, errReported):
+			return err
+		case *asJSON:
+			return cmp.Or(printJSON(c.OutOrStdout(), result), err)
+		}
+		return cmp.Or(show(c.OutOrStdout(), result), err)
+	}
+	return c
+}
+
+// withApp calls do with the framework open.
+func withApp[R any](
+	prog *program, do func(ctx context.Context, a *app.App, args []string) (R, error),
+) func(*cobra.Command, []string) (R, error) {
+	return func(c *cobra.Command, args []string) (result R, err error) {
+		a, err := open(c.Context(), prog, c.ErrOrStderr())
+		if err != nil {
+			return result, err
+		}
+		defer a.Close()
+		return do(c.Context(), a, args)
+	}
+}
+
+// reportedIf returns errReported for a result that is a failure.
+func reportedIf(failure bool) error {
+	if failure {
+		return errReported
+	}
+	return nil
+}
