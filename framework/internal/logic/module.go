@@ -19,9 +19,10 @@ import (
 
 // Definition is the product of questions on business logic. What it opens is a [*Module].
 func Definition() module.Definition {
-	return module.Definition{Name: "logic", IndexDir: IndexDir, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
-		return Open(ctx, env)
-	}}
+	return module.Definition{Name: "logic", IndexDir: IndexDir,
+		Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
+			return Open(ctx, env)
+		}}
 }
 
 // Module finds evidence in the repository of a workspace and answers from it.
@@ -48,7 +49,8 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 			return nil, &module.SettingsError{Err: err}
 		}
 	}
-	opts := evidence.Options{Dir: IndexDir(w), Root: w.LogicRoot, Globs: w.LogicGlobs, Live: env.Live, Logger: env.Logger}
+	opts := evidence.Options{Dir: IndexDir(w), Root: w.LogicRoot, Globs: w.LogicGlobs, Live: env.Live,
+		Logger: env.Logger}
 	opts.Progress, m.shown = env.Progress("indexing the repository")
 	m.open = sync.OnceValues(func() (*evidence.Searcher, error) {
 		s, err := evidence.Open(opts)

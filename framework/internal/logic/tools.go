@@ -66,8 +66,10 @@ func toolsetOf(s service, m mode) toolset.Toolset {
 		toolset.Define(toolset.Tool{
 			Name:  "ask_logic_qa",
 			Title: "Answer a question on business logic",
-			Description: "Answer from the evidence of find_logic_evidence and nothing else: every statement names its line. " +
-				"spec_mismatch tells that code and specification contradict each other, unknowns what the evidence does not tell; " +
+			Description: "Answer from the evidence of find_logic_evidence and nothing else: " +
+				"every statement names its line. " +
+				"spec_mismatch tells that code and specification contradict each other, unknowns what the evidence " +
+				"does not tell; " +
 				"without evidence nothing is claimed. " +
 				`Example: {"question": "When is an account locked?", "evidence": []}`,
 			Example: json.RawMessage(`{"question": "When is an account locked?", "evidence": [{"id": "as find_logic_evidence gave it",

@@ -31,9 +31,10 @@ const (
 
 // Definition is the product as a program lists it.
 func Definition() module.Definition {
-	return module.Definition{Name: "patents", IndexDir: IndexDir, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
-		return Open(ctx, env)
-	}}
+	return module.Definition{Name: "patents", IndexDir: IndexDir,
+		Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
+			return Open(ctx, env)
+		}}
 }
 
 // Module is the collection of a workspace with its index, its lanes and its runs. The methods
@@ -55,7 +56,8 @@ var _ module.Module = (*Module)(nil)
 func Open(_ context.Context, env *module.Env) (*Module, error) {
 	w := env.Workspace
 	m := &Module{workspace: w}
-	opts := index.Options{Dir: IndexDir(w), Source: publication.Source{}, Manuals: w.Publications, Logger: env.Logger, Live: env.Live}
+	opts := index.Options{Dir: IndexDir(w), Source: publication.Source{}, Manuals: w.Publications,
+		Logger: env.Logger, Live: env.Live}
 	opts.Progress, m.progress = env.Progress("indexing publications")
 	m.open = sync.OnceValues(func() (*index.Index, error) {
 		x, err := index.Open(opts)
@@ -114,7 +116,8 @@ func (m *Module) view(ctx context.Context) (index.View, error) {
 	}
 	v.Release()
 	return index.View{}, toolset.Errorf(toolset.BackendError, "%s", m.workspace.PublicationsHint()).
-		With("backend", "collection").With("got", m.workspace.PublicationsRoot).With("expected", "JSON Lines files of publications")
+		With("backend", "collection").With("got", m.workspace.PublicationsRoot).
+		With("expected", "JSON Lines files of publications")
 }
 
 // Build implements [module.Module].

@@ -56,7 +56,8 @@ func firstLine(said string) string {
 
 // settings put what a folder's own configuration could make git run out of force.
 var settings = []string{
-	"core.fsmonitor=false", "core.hooksPath=" + os.DevNull, "core.attributesFile=" + os.DevNull, "core.pager=cat", "core.askPass=",
+	"core.fsmonitor=false", "core.hooksPath=" + os.DevNull, "core.attributesFile=" + os.DevNull, "core.pager=cat",
+	"core.askPass=",
 	"diff.external=", "credential.helper=", "protocol.allow=never",
 }
 

@@ -26,7 +26,8 @@ const (
 	maxLine  = 1 << 20 // bytes
 )
 
-// Lines returns when each line of a file as it stands was written, from the first on. path is relative to the folder of the history, with slashes. Git reads
+// Lines returns when each line of a file as it stands was written, from the first on. path is
+// relative to the folder of the history, with slashes. Git reads
 // the last commit, not the file: it would run the folder's filters on that.
 func (h *History) Lines(ctx context.Context, path, src string) ([]Line, error) {
 	committed, err := h.blame(ctx, path)
@@ -90,7 +91,8 @@ func (h *History) parse(out io.Reader) ([]committed, error) {
 		switch name, value, _ := strings.Cut(line, " "); {
 		case isText:
 			known := !h.shallow || !boundary[commit]
-			if lines = append(lines, committed{strings.TrimSuffix(text, "\r"), Line{Known: known, Written: times[commit]}}); len(lines) > maxLines {
+			if lines = append(lines, committed{strings.TrimSuffix(text, "\r"),
+				Line{Known: known, Written: times[commit]}}); len(lines) > maxLines {
 				return nil, errLong
 			}
 			if !known {

@@ -67,7 +67,8 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 		m.Claims = append(m.Claims, c)
 	}
 	return Answer{
-		Answer: worded.text(), Evidence: grounds(worded, m.Claims), Confidence: confidence(passages, len(found.Code) > 0),
+		Answer: worded.text(), Evidence: grounds(worded, m.Claims),
+		Confidence:   confidence(passages, len(found.Code) > 0),
 		SpecMismatch: len(found.Code) > 0, Unknowns: append(unknowns, found.Unknowns()...), Status: OK,
 	}, nil
 }

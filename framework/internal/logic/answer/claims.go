@@ -65,7 +65,8 @@ func claims(question string, passages []passage) []Claim {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Claim) int { return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.Line, b.Line)) })
+	slices.SortStableFunc(all,
+		func(a, b Claim) int { return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.Line, b.Line)) })
 	return all
 }
 
@@ -84,7 +85,8 @@ func relevantClaims(passages []passage, say wording, asked rule.Words) [][]Claim
 		if m.Relevance < min(evidence.HighRelevance, nearBest*best[m.Kind]) {
 			continue
 		}
-		r := readItem{m, m.claims(say), m.Relevance >= evidence.HighRelevance || shared(asked, m.Path+" "+m.Excerpt) > 0}
+		r := readItem{m, m.claims(say), m.Relevance >= evidence.HighRelevance ||
+			shared(asked, m.Path+" "+m.Excerpt) > 0}
 		for i := range r.claims {
 			r.claims[i].item = item
 			r.onTopic = r.onTopic || shared(asked, r.claims[i].Text) > 0

@@ -23,7 +23,8 @@ func (m *passage) conditions(u code.Unit, say wording, earlier []Claim) []Claim 
 	for i, c := range u.Facts.Conditions {
 		then := m.behind(u, c)
 		known := slices.ContainsFunc(earlier, func(t Claim) bool { return strings.Contains(t.Text, c.Text) })
-		inner := i+1 < len(u.Facts.Conditions) && u.Facts.Conditions[i+1].Line == c.Line+1 && m.depth(c.Line+1) > m.depth(c.Line)
+		inner := i+1 < len(u.Facts.Conditions) && u.Facts.Conditions[i+1].Line == c.Line+1 &&
+			m.depth(c.Line+1) > m.depth(c.Line)
 		if m.condition(u, i, say) == "" || known || inner || c.Line > len(m.lines) {
 			continue
 		}
@@ -69,7 +70,8 @@ func (m *passage) governing(u code.Unit, line int, say wording) string {
 	all := []string{}
 	for i, c := range u.Facts.Conditions {
 		text := m.condition(u, i, say)
-		if text != "" && (c.Line == line || c.Line < line && m.depth(c.Line) < m.depth(line) && !m.leaves(c.Line, line)) {
+		if text != "" && (c.Line == line ||
+			c.Line < line && m.depth(c.Line) < m.depth(line) && !m.leaves(c.Line, line)) {
 			all = append(all, text)
 		}
 	}

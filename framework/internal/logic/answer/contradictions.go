@@ -25,7 +25,8 @@ func mismatches(passages []passage) mismatch.Mismatches {
 	}
 	outside := func(c rule.Conflict) bool { return !named(c.Has, passages) || !named(c.Wants, passages) }
 	found := mismatch.Compare(sources)
-	return mismatch.Mismatches{Code: slices.DeleteFunc(found.Code, outside), Specs: slices.DeleteFunc(found.Specs, outside)}
+	return mismatch.Mismatches{Code: slices.DeleteFunc(found.Code, outside),
+		Specs: slices.DeleteFunc(found.Specs, outside)}
 }
 
 // constants are those of all code at hand.

@@ -30,7 +30,8 @@ type passage struct {
 
 // fresh keeps the evidence that its files still hold, each place once; the rest
 // is reported as stale:<path>:<line>, what cannot be read as code as unparsed:<path>.
-func fresh(ctx context.Context, files repo.Files, items []evidence.Evidence) (kept []passage, unknowns []string, err error) {
+func fresh(ctx context.Context, files repo.Files,
+	items []evidence.Evidence) (kept []passage, unknowns []string, err error) {
 	unknowns = []string{}
 	seen := map[string]bool{}
 	for i, e := range items {
@@ -126,7 +127,8 @@ func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
 func (m *passage) cut() {
 	if m.Kind == evidence.Spec {
 		m.file = spec.Cut(m.Path, m.src)
-		m.specs = slices.DeleteFunc(slices.Clone(m.file), func(u spec.Unit) bool { return m.line < u.First || m.line > u.Last })
+		m.specs = slices.DeleteFunc(slices.Clone(m.file),
+			func(u spec.Unit) bool { return m.line < u.First || m.line > u.Last })
 		return
 	}
 	m.code = code.Cut(m.Path, m.src)

@@ -32,7 +32,8 @@ func (m *passage) outcomes(u code.Unit, say wording) []Claim {
 	all, before := []Claim{}, map[string]bool{}
 	for _, s := range u.Facts.States {
 		if chosen, ok := m.chosen(s); ok {
-			all = append(all, m.claim(Outcome, s.Line, say.under(m.governing(u, s.Line, say), m.name(u), say.returned(chosen))))
+			all = append(all, m.claim(Outcome, s.Line,
+				say.under(m.governing(u, s.Line, say), m.name(u), say.returned(chosen))))
 			continue
 		}
 		condition := m.governing(u, s.Line, say)
@@ -66,7 +67,8 @@ func (m *passage) constants(u code.Unit, say wording) []Claim {
 			}
 		}
 		if value := m.table(other); (used || i == m.unit) && !found && value != "" {
-			all = append(all, m.claim(Constraint, other.Decl, say.constant(code.NamedValue{Name: other.Name, Value: value})))
+			all = append(all, m.claim(Constraint, other.Decl,
+				say.constant(code.NamedValue{Name: other.Name, Value: value})))
 		}
 	}
 	return all
@@ -81,7 +83,8 @@ var listed = lazyregexp.New(`^(?:[\[{(]|&\[|vec!|%[wi]|(?:new )?\w*[sS]et\(|Obje
 // table is the list that a constant holds, "" where it is long or another value.
 func (m *passage) table(u code.Unit) string {
 	_, value, _ := strings.Cut(string(m.src[u.Start:u.End]), "=")
-	if value = statement(folded(value)); u.Kind != code.Constant || len(value) > maxTable || !listed().MatchString(value) || strings.Contains(value, " = ") {
+	if value = statement(folded(value)); u.Kind != code.Constant || len(value) > maxTable ||
+		!listed().MatchString(value) || strings.Contains(value, " = ") {
 		return ""
 	}
 	return value

@@ -62,11 +62,13 @@ func (m *passage) last(u code.Unit, say wording, earlier []Claim) (Claim, bool) 
 		}
 		value, ok := strings.CutPrefix(line, "return ")
 		known := slices.ContainsFunc(earlier, func(c Claim) bool { return c.Line == n })
-		if !ok || known || nothing().MatchString(statement(value)) || !step().MatchString(line) || m.governing(u, n, say) != "" {
+		if !ok || known || nothing().MatchString(statement(value)) || !step().MatchString(line) ||
+			m.governing(u, n, say) != "" {
 			return Claim{}, false
 		}
 		what := say.returned(statement(value))
-		if !slices.ContainsFunc(u.Facts.Conditions, func(c code.Condition) bool { return !departs().MatchString(m.behind(u, c)) }) {
+		if !slices.ContainsFunc(u.Facts.Conditions,
+			func(c code.Condition) bool { return !departs().MatchString(m.behind(u, c)) }) {
 			what = say.otherwise(what)
 		}
 		return m.claim(Outcome, n, say.under("", m.name(u), what)), true

@@ -57,7 +57,8 @@ func (w *braceWalk) nameOf(start, depth int) (name string, decl int, kind Kind) 
 		return w.key(before)
 	case w.is(before, "default") && w.is(before-1, "export"):
 		return "default", before - 1, Function
-	case w.is(before, "(") && depth < wrapped && w.lang.arrows && w.kind(before-1) == word && !w.in(before-1, w.lang.control):
+	case w.is(before, "(") && depth < wrapped && w.lang.arrows && w.kind(before-1) == word &&
+		!w.in(before-1, w.lang.control):
 		if at := w.callee(before); w.is(at-1, "=") {
 			return w.assigned(at - 1)
 		}
@@ -163,10 +164,12 @@ func (w *braceWalk) named1(at int) bool {
 }
 
 // goesOn are the signs that a statement goes on behind or with.
-var goesOn = set("= + - * / % & | ^ ? : && || ?? => . ?. < > <= >= == === != !== += -= *= /= instanceof in as satisfies , ( [ extends ! ~ new await typeof")
+var goesOn = set("= + - * / % & | ^ ? : && || ?? => . ?. " +
+	"< > <= >= == === != !== += -= *= /= instanceof in as satisfies , ( [ extends ! ~ new await typeof")
 
 // continues are those that a line may go on with.
-var continues = set("= + - * / % & | ^ ? : && || ?? => . ?. < > <= >= == === != !== += instanceof in as satisfies , ( [ extends")
+var continues = set("= + - * / % & | ^ ? : && || ?? => . ?. " +
+	"< > <= >= == === != !== += instanceof in as satisfies , ( [ extends")
 
 // expressionEnd is the last token of the expression that starts at.
 func (w *braceWalk) expressionEnd(at int) int {

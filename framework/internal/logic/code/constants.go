@@ -20,7 +20,8 @@ func (r *factReader) namedValue(kind Kind, i int) (NamedValue, bool) {
 		for n := 0; n < 8 && !r.is(sign, "=") && sign < len(r.tokens); n++ {
 			sign = r.over(sign) // a type stands between
 		}
-		if r.lang == python && sign < len(r.tokens) && r.lines.At(int(r.tokens[sign].start)) != r.lines.At(int(r.tokens[i].start)) {
+		if r.lang == python && sign < len(r.tokens) &&
+			r.lines.At(int(r.tokens[sign].start)) != r.lines.At(int(r.tokens[i].start)) {
 			return NamedValue{}, false // the colon ends a condition
 		}
 	}

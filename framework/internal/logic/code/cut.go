@@ -58,7 +58,8 @@ func signature(src []byte) string { return shorten(string(src[:min(len(src), 4*m
 // file puts the units in order and fills what lies between them.
 func (c *cutter) file(language string, broken bool) File {
 	slices.SortStableFunc(c.units, func(a, b Unit) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), -cmp.Compare(a.End, b.End), cmp.Compare(rank(a.Kind), rank(b.Kind)))
+		return cmp.Or(cmp.Compare(a.Start, b.Start), -cmp.Compare(a.End, b.End),
+			cmp.Compare(rank(a.Kind), rank(b.Kind)))
 	})
 	c.units = slices.CompactFunc(c.units, func(a, b Unit) bool { return a.Start == b.Start && a.End == b.End })
 	c.units = slices.DeleteFunc(c.units, func(u Unit) bool { return u.Empty() })

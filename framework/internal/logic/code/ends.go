@@ -21,7 +21,8 @@ var (
 	modifierWords = set("if unless while until for")
 	loopWords     = set("while until for")
 	// what a statement or value begins behind.
-	beforeStatement = set("; = ( [ { , || && ! => then do else ensure begin rescue and or not | += -= *= /= ||= &&= << < > == ? : when in unless if while until elsif -> ..")
+	beforeStatement = set("; = ( [ { , || && ! => then do else ensure begin rescue and or not | += -= *= /= ||= &&= " +
+		"<< < > == ? : when in unless if while until elsif -> ..")
 )
 
 func outlineEnds(s *source) []declaration {
@@ -56,7 +57,8 @@ func (w *endWalk) word(i int) int {
 		}
 	case w.in(i, w.lang.functions):
 		return w.def(i)
-	case w.lang.types[w.text(i)] != "" && (w.kind(i+1) == word || w.is(i, "class") && (w.is(i+1, "<") || w.is(i+1, "::"))):
+	case w.lang.types[w.text(i)] != "" &&
+		(w.kind(i+1) == word || w.is(i, "class") && (w.is(i+1, "<") || w.is(i+1, "::"))):
 		return w.typed(i)
 	case w.is(i, "do") && len(w.open) > 0 && w.open[len(w.open)-1].loop:
 		w.open[len(w.open)-1].loop = false

@@ -131,5 +131,6 @@ func (s *source) written(from, to int) string {
 	if from >= to {
 		return ""
 	}
-	return shorten(string(s.src[s.tokens[from].start:min(int(s.tokens[to-1].end), int(s.tokens[from].start)+4*maxFact)]))
+	start := int(s.tokens[from].start)
+	return shorten(string(s.src[start:min(int(s.tokens[to-1].end), start+4*maxFact)]))
 }

@@ -112,7 +112,8 @@ func (c *cutter) commentsBefore(at, floor int) Span {
 	for n--; n >= 0; n-- {
 		comment := c.comments[n]
 		gap := c.src[comment.End:doc.Start]
-		if comment.Start < floor || len(bytes.TrimSpace(gap)) > 0 || bytes.Count(gap, []byte("\n")) > 1 || !c.alone(comment) {
+		if comment.Start < floor || len(bytes.TrimSpace(gap)) > 0 || bytes.Count(gap, []byte("\n")) > 1 ||
+			!c.alone(comment) {
 			break
 		}
 		doc.Start = comment.Start

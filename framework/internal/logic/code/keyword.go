@@ -12,7 +12,8 @@ func (w *braceWalk) keyword(head, i int) int {
 			if w.introduces(at) {
 				return at
 			}
-			if open := w.match(at); w.is(at, "=>") || w.is(at, "}") && (w.kind(open-1) == word || w.oneOf(open-1, ") >")) {
+			if open := w.match(at); w.is(at, "=>") ||
+				w.is(at, "}") && (w.kind(open-1) == word || w.oneOf(open-1, ") >")) {
 				return none
 			}
 		}
@@ -186,7 +187,8 @@ func (w *braceWalk) modified(at int) int {
 
 // add records a declaration whose first token, decorators apart, is decl.
 func (w *braceWalk) add(kind Kind, name string, decl, body, end int) {
-	w.found = append(w.found, declaration{kind: kind, name: name, start: w.decorated(decl), decl: decl, body: body, end: end})
+	w.found = append(w.found, declaration{kind: kind, name: name, start: w.decorated(decl), decl: decl,
+		body: body, end: end})
 }
 
 // decorated walks back over the annotations and attributes in front of decl.

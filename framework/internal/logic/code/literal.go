@@ -95,7 +95,8 @@ func (s *scanner) hereDocument(end string) {
 	for s.at < len(s.src) {
 		line := s.src[s.at:s.lineEnd(s.at)]
 		cut := bytes.TrimLeft(line, " \t")
-		if bytes.HasPrefix(cut, []byte(end)) && (len(cut) == len(end) || !letter(rune(cut[len(end)])) && !digit(cut[len(end)])) {
+		if bytes.HasPrefix(cut, []byte(end)) &&
+			(len(cut) == len(end) || !letter(rune(cut[len(end)])) && !digit(cut[len(end)])) {
 			s.at += len(line) - len(cut) + len(end)
 			s.emit(text, start)
 			return

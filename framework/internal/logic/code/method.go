@@ -27,7 +27,8 @@ func (w *braceWalk) typedMethod(l *level, i int) (int, bool) {
 			return name, true
 		}
 	}
-	if l.inside == inType && w.lang == java && i-1 >= l.head && w.kind(i-1) == word && w.modified(i-1) == w.past(l.head) {
+	if l.inside == inType && w.lang == java && i-1 >= l.head && w.kind(i-1) == word &&
+		w.modified(i-1) == w.past(l.head) {
 		return i - 1, w.kind(i-1) == word && !w.is(i-1, "static") // a record's compact constructor
 	}
 	return 0, false
@@ -67,7 +68,8 @@ func (w *braceWalk) beforeParameters(l *level, at int) (int, bool) {
 		return 0, false
 	}
 	if l.inside == inBlock || l.inside == inFile {
-		typed := name > w.past(l.head) && (w.kind(name-1) == word && !w.in(name-1, w.lang.control) || w.oneOf(name-1, "> ] ? )"))
+		typed := name > w.past(l.head) &&
+			(w.kind(name-1) == word && !w.in(name-1, w.lang.control) || w.oneOf(name-1, "> ] ? )"))
 		return name, typed && !w.in(w.past(l.head), w.lang.control)
 	}
 	return name, true
@@ -103,7 +105,8 @@ func (w *braceWalk) scriptMethod(l *level, i int) (int, bool) {
 	if w.is(name, "]") {
 		return w.match(name), w.match(name) >= l.head
 	}
-	ok := name >= l.head && (w.kind(name) == word || w.kind(name) == number || w.kind(name) == text) && !w.oneOf(name-1, ". ?. new = function =>")
+	ok := name >= l.head && (w.kind(name) == word || w.kind(name) == number || w.kind(name) == text) &&
+		!w.oneOf(name-1, ". ?. new = function =>")
 	return name, ok
 }
 

@@ -153,7 +153,8 @@ func (s *scanner) number() bool {
 		switch c := s.src[s.at]; {
 		case digit(c), 'a' <= c|0x20 && c|0x20 <= 'z', c == '_':
 		case c == '.' && digit(s.peek(1)) && s.src[start] != '.':
-		case (c == '+' || c == '-') && s.at > start && s.src[s.at-1]|0x20 == 'e' && !hex(s.src[start:s.at]) && digit(s.peek(1)):
+		case (c == '+' || c == '-') && s.at > start && s.src[s.at-1]|0x20 == 'e' && !hex(s.src[start:s.at]) &&
+			digit(s.peek(1)):
 		default:
 			s.emit(number, start)
 			return true
@@ -180,7 +181,8 @@ func (s *scanner) word() bool {
 		}
 		s.at += n
 	}
-	if c := s.peek(0); s.lang.wordEnds != "" && strings.IndexByte(s.lang.wordEnds, c) >= 0 && (s.peek(1) != '=' || s.peek(2) == '=') {
+	if c := s.peek(0); s.lang.wordEnds != "" && strings.IndexByte(s.lang.wordEnds, c) >= 0 &&
+		(s.peek(1) != '=' || s.peek(2) == '=') {
 		s.at++
 	}
 	s.emit(word, start)
@@ -208,5 +210,6 @@ func (s *scanner) rune() (rune, int) {
 }
 
 func letter(r rune) bool {
-	return r == '_' || 'a' <= r|0x20 && r|0x20 <= 'z' || r == '$' || r >= utf8.RuneSelf && r != utf8.RuneError && unicode.IsLetter(r)
+	return r == '_' || 'a' <= r|0x20 && r|0x20 <= 'z' || r == '$' ||
+		r >= utf8.RuneSelf && r != utf8.RuneError && unicode.IsLetter(r)
 }

@@ -3,7 +3,8 @@ package code
 import "strings"
 
 // stateNames are the parts of names that hold a state.
-var stateNames = []string{"status", "state", "phase", "outcome", "decision", "result", "verdict", "level", "severity", "stage", "kind", "mode", "reason", "role"}
+var stateNames = []string{"status", "state", "phase", "outcome", "decision", "result", "verdict", "level", "severity",
+	"stage", "kind", "mode", "reason", "role"}
 
 // states reads the states that the word or string i returns or gives.
 func (s *source) states(i int) []State {
@@ -27,7 +28,8 @@ func (s *source) states(i int) []State {
 func (s *source) alone(i int) bool {
 	switch s.lang {
 	case ruby:
-		return s.first(i) && (s.is(i+1, "end") || s.is(i+1, "else") || s.is(i+1, "elsif") || s.is(i+1, "when")) || s.is(i-1, "then")
+		return s.first(i) && (s.is(i+1, "end") || s.is(i+1, "else") || s.is(i+1, "elsif") || s.is(i+1, "when")) ||
+			s.is(i-1, "then")
 	case rust:
 		return s.is(i+1, "}") && s.oneOf(i-1, "{ ;") || s.is(i-1, "=>")
 	}
@@ -48,11 +50,13 @@ func stateName(name string) bool {
 // chooses from.
 func (s *source) returned(i int) []State {
 	var all []State
-	for at := i + 1; at < len(s.tokens) && at < i+conditionTokens && !s.is(at, ";") && !s.is(at, "}") && !s.endsLine(i, at); at = s.over(at) {
+	for at := i + 1; at < len(s.tokens) && at < i+conditionTokens && !s.is(at, ";") && !s.is(at, "}") &&
+		!s.endsLine(i, at); at = s.over(at) {
 		if at > i+1 && !s.oneOf(at-1, "? : , && || ?? else =>") {
 			continue
 		}
-		if value := s.state(at); value != "" && (!s.is(at+1, ":") || s.lang.arrows) && !s.oneOf(s.memberEnd(at), compares) {
+		if value := s.state(at); value != "" && (!s.is(at+1, ":") || s.lang.arrows) &&
+			!s.oneOf(s.memberEnd(at), compares) {
 			all = append(all, State{Name: "return", Value: value})
 		}
 	}

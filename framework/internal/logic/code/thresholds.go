@@ -2,7 +2,8 @@ package code
 
 // compared are the comparing signs, with what each is when its sides are changed.
 var compared = map[string]string{
-	"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!=", "===": "===", "!==": "!==", "<>": "<>", "=": "=",
+	"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!=", "===": "===", "!==": "!==",
+	"<>": "<>", "=": "=",
 }
 
 // threshold reads the comparison whose sign is token i.
@@ -56,7 +57,8 @@ func (s *source) operandStart(at int) int {
 	for n := 0; n < lookback; n++ {
 		open := s.match(at)
 		switch {
-		case open != none && open < at && (s.kind(open-1) == word && !s.in(open-1, branching) || s.oneOf(open-1, ") ]")):
+		case open != none && open < at &&
+			(s.kind(open-1) == word && !s.in(open-1, branching) || s.oneOf(open-1, ") ]")):
 			at = open - 1
 		case open != none && open < at:
 			return open

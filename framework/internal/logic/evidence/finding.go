@@ -34,7 +34,8 @@ func (f *finding) find(ctx context.Context) error {
 	f.prioritise(code)
 	f.prioritise(specs)
 	chosen := choose(code, specs, f.most)
-	f.found = Found{Evidence: []Evidence{}, UnresolvedReasons: f.unresolved(code, specs), SearchScope: slices.Clone(f.lexicon.scopes)}
+	f.found = Found{Evidence: []Evidence{}, UnresolvedReasons: f.unresolved(code, specs),
+		SearchScope: slices.Clone(f.lexicon.scopes)}
 	for _, x := range chosen {
 		f.quote(x, &ranked.question)
 	}

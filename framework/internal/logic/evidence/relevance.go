@@ -34,7 +34,8 @@ func parts(hits []hit, i int) [7]float64 {
 		apart -= hits[crowd].score / top.score
 	}
 	lead := math.Pow(share, leadPower)
-	return [7]float64{1, h.score / (h.score + .5), share, lead, max(top.coverage, min(1, top.score)), lead * apart, max(h.coverage, h.path)}
+	return [7]float64{1, h.score / (h.score + .5), share, lead, max(top.coverage, min(1, top.score)), lead * apart,
+		max(h.coverage, h.path)}
 }
 
 // relevance is what a curve makes of parts.

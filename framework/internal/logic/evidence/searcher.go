@@ -55,8 +55,9 @@ func IndexDir(base, root string, globs repo.Globs) string {
 // Open returns the searcher of a repository. Nothing is read before the first search.
 func Open(opts Options) (*Searcher, error) {
 	x, err := index.Open(index.Options{
-		Dir: opts.Dir, Source: unit.Source{Globs: opts.Globs}, Live: opts.Live, Logger: opts.Logger, Progress: opts.Progress,
-		Manuals: func(context.Context) ([]corpus.Manual, error) { return repository(opts.Root), nil },
+		Dir: opts.Dir, Source: unit.Source{Globs: opts.Globs}, Live: opts.Live, Logger: opts.Logger,
+		Progress: opts.Progress,
+		Manuals:  func(context.Context) ([]corpus.Manual, error) { return repository(opts.Root), nil },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the index of the repository: %w", err)
@@ -100,7 +101,8 @@ func (s *Searcher) Find(ctx context.Context, question string, most int) (Found, 
 		return Found{}, s.empty()
 	}
 	defer root.Close()
-	f := &finding{snap: v.Snapshot, files: root, globs: s.opts.Globs, question: question, most: most, partial: len(v.Lacking) > 0}
+	f := &finding{snap: v.Snapshot, files: root, globs: s.opts.Globs, question: question, most: most,
+		partial: len(v.Lacking) > 0}
 	err = v.Snapshot.Guard(func() error {
 		f.lexicon = s.lexiconOf(v.Snapshot)
 		return f.find(ctx)
@@ -144,7 +146,9 @@ func (s *Searcher) empty() *toolset.Error {
 		}
 	}
 	return toolset.Errorf(toolset.NotAvailable,
-		"no file of the repository is code or a specification: nothing matches %s; set LOGIC_CODE_GLOBS, LOGIC_CHANGE_GLOBS and LOGIC_SPEC_GLOBS to where they are, or LOGIC_ROOT",
+		"no file of the repository is code or a specification: nothing matches %s; "+
+			"set LOGIC_CODE_GLOBS, LOGIC_CHANGE_GLOBS and LOGIC_SPEC_GLOBS to where they are, or LOGIC_ROOT",
 		strings.Join(globs, ", ")).
-		With("parameter", "LOGIC_CODE_GLOBS").With("got", globs).With("found", entries).With("expected", "patterns that name files below LOGIC_ROOT")
+		With("parameter", "LOGIC_CODE_GLOBS").With("got", globs).With("found", entries).
+		With("expected", "patterns that name files below LOGIC_ROOT")
 }

@@ -113,11 +113,12 @@ func soundOf(letters []byte, silent func([]byte, int) bool) Sound {
 // spelt are the ways to write sounds in English, the longest before its parts.
 var spelt = strings.NewReplacer(
 	"ation", "eson", "tion", "son", "sion", "son", "ture", "ta", "tch", "t", "dge", "s", "sch", "sk",
-	"ough", "o", "igh", "ai", "cc", "k", "ck", "k", "ch", "t", "sh", "s", "ph", "f", "th", "s", "wh", "h", "wr", "r", "kn", "n", "gh", "g",
-	"qu", "k", "ce", "se", "ci", "si", "cy", "si", "ge", "se", "gy", "si",
-	"bb", "b", "dd", "d", "ff", "f", "gg", "g", "ll", "l", "mm", "m", "nn", "n", "pp", "p", "ss", "s", "tt", "t", "zz", "s",
-	"ee", "i", "ea", "i", "oo", "u", "ou", "au", "ow", "au", "aw", "o", "ai", "e", "ay", "e", "oa", "o", "ew", "u", "ey", "i", "ie", "i",
-	"c", "k", "j", "s", "q", "k", "v", "b", "x", "ks", "z", "s", "y", "i",
+	"ough", "o", "igh", "ai", "cc", "k", "ck", "k", "ch", "t", "sh", "s", "ph", "f", "th", "s", "wh", "h", "wr", "r",
+	"kn", "n", "gh", "g", "qu", "k", "ce", "se", "ci", "si", "cy", "si", "ge", "se", "gy", "si",
+	"bb", "b", "dd", "d", "ff", "f", "gg", "g", "ll", "l", "mm", "m", "nn", "n", "pp", "p", "ss", "s",
+	"tt", "t", "zz", "s",
+	"ee", "i", "ea", "i", "oo", "u", "ou", "au", "ow", "au", "aw", "o", "ai", "e", "ay", "e", "oa", "o", "ew", "u",
+	"ey", "i", "ie", "i", "c", "k", "j", "s", "q", "k", "v", "b", "x", "ks", "z", "s", "y", "i",
 )
 
 var (

@@ -95,7 +95,8 @@ func (k *dater) date(ctx context.Context, id string, conflicts []rule.Conflict) 
 	}
 	slices.SortStableFunc(all, func(a, b Contradiction) int {
 		return cmp.Or(cmp.Compare(a.Has.Path, b.Has.Path), cmp.Compare(a.Has.Line, b.Has.Line),
-			cmp.Compare(a.Wants.Path, b.Wants.Path), cmp.Compare(a.Wants.Line, b.Wants.Line), cmp.Compare(a.What, b.What))
+			cmp.Compare(a.Wants.Path, b.Wants.Path), cmp.Compare(a.Wants.Line, b.Wants.Line),
+			cmp.Compare(a.What, b.What))
 	})
 	return all
 }

@@ -78,7 +78,8 @@ func (g Globs) kind(name string) Kind {
 func (g Globs) reaches(dir string) bool {
 	for _, p := range g.all() {
 		base, _ := doublestar.SplitPattern(p)
-		if dir == "" || base == "." || base == dir || strings.HasPrefix(base, dir+"/") || strings.HasPrefix(dir, base+"/") {
+		if dir == "" || base == "." || base == dir || strings.HasPrefix(base, dir+"/") ||
+			strings.HasPrefix(dir, base+"/") {
 			return true
 		}
 	}

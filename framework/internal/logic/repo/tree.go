@@ -60,6 +60,7 @@ func (w *walker) outside(name string) *toolset.Error {
 	if len(w.skips) > 0 {
 		reason = w.skips[0].Reason
 	}
-	return toolset.Errorf(toolset.OutOfScope, "%s is no code or specification here (%s); name a file that is", name, reason).
+	return toolset.Errorf(toolset.OutOfScope,
+		"%s is no code or specification here (%s); name a file that is", name, reason).
 		With("got", name).With("expected", "a file that the globs name and that is not left out")
 }

@@ -35,7 +35,8 @@ func requirements(name string, kind repo.Kind, src []byte) []corpus.Row {
 	for _, u := range spec.Cut(name, src) {
 		rows = append(rows, corpus.Row{
 			Section: snapshot.Section{
-				Title: u.Name, Node: snapshot.NodeHeading, Start: u.First, End: u.Last, OwnEnd: u.Last, Body: u.First, Parent: snapshot.None,
+				Title: u.Name, Node: snapshot.NodeHeading, Start: u.First, End: u.Last, OwnEnd: u.Last, Body: u.First,
+				Parent: snapshot.None,
 			},
 			Fields:   []string{u.Name, words(name) + "\n" + u.HeadingPath, "", u.Text, ""},
 			Keywords: []string{KindKeyword(kind)},
@@ -57,9 +58,11 @@ func declarations(path string, kind repo.Kind, src []byte) []corpus.Row {
 		first, name := lines.At(u.Start), u.Name[strings.LastIndexByte(u.Name, '.')+1:]
 		rows = append(rows, corpus.Row{
 			Section: snapshot.Section{
-				Title: u.Qualified, Node: snapshot.NodeUnit, Start: first, End: u.Last, OwnEnd: u.Last, Body: max(u.Decl, first), Parent: snapshot.None,
+				Title: u.Qualified, Node: snapshot.NodeUnit, Start: first, End: u.Last, OwnEnd: u.Last,
+				Body: max(u.Decl, first), Parent: snapshot.None,
 			},
-			Fields:   []string{cmp.Or(strings.Join(u.Names, "\n"), name), words(path) + "\n" + strings.TrimSuffix(u.Qualified, name), string(src[u.Doc.Start:u.Doc.End]), owns[i], facts(u.Facts)},
+			Fields: []string{cmp.Or(strings.Join(u.Names, "\n"), name), words(path) + "\n" +
+				strings.TrimSuffix(u.Qualified, name), string(src[u.Doc.Start:u.Doc.End]), owns[i], facts(u.Facts)},
 			Keywords: keywords,
 		})
 		if u.Parent != code.NoParent {

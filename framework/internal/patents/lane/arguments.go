@@ -160,7 +160,8 @@ const expectedRuns = "a list of runs, each with run_id_lane and, if wanted, lane
 
 func readRun(a *toolset.Arguments) BlendRun {
 	a.Rename("run_id", "run_id_lane")
-	run := BlendRun{RunID: a.RequiredFilledText("run_id_lane", "the run_id of a search"), Lane: a.FilledText("lane"), Weight: 1}
+	run := BlendRun{RunID: a.RequiredFilledText("run_id_lane", "the run_id of a search"),
+		Lane: a.FilledText("lane"), Weight: 1}
 	if w := a.Number("weight"); w != nil {
 		run.Weight = *w
 	}

@@ -102,7 +102,8 @@ func (a Ask) check() (*search, error) {
 	}
 	s := &search{request: Request{
 		Lane: kind, LaneName: cmp.Or(a.LaneName, a.Lane), Filters: []Filter{},
-		FeatureScope: cmp.Or(a.FeatureScope, string(patentquery.Wide)), Sort: cmp.Or(a.Sort, SortScore), TopK: DefaultTopK,
+		FeatureScope: cmp.Or(a.FeatureScope, string(patentquery.Wide)), Sort: cmp.Or(a.Sort, SortScore),
+		TopK: DefaultTopK,
 	}}
 	if a.TopK != nil {
 		s.request.TopK = *a.TopK
@@ -140,7 +141,8 @@ func (a Ask) kind() (string, error) {
 	}
 	expected := "one of " + strings.Join(laneTypes, ", ")
 	if parameter == "lane_name" {
-		expected = "a name that begins with the lane's type, such as fulltext_recall or semantic; or give lane: " + expected
+		expected = "a name that begins with the lane's type, such as fulltext_recall or semantic; " +
+			"or give lane: " + expected
 	}
 	return "", near(wrong(parameter, given, expected), given, laneTypes)
 }
@@ -185,8 +187,10 @@ func (s *search) readFulltext(a Ask) (err error) {
 func parseQuery(query string) (patentquery.Node, error) {
 	node, err := patentquery.Parse(query)
 	if bad, ok := errors.AsType[*patentquery.SyntaxError](err); ok {
-		return nil, toolset.Errorf(toolset.InvalidQuery, "the query cannot be read at character %d: found %s, expected %s; try the example", bad.Position, bad.Found, bad.Expected).
-			With("parameter", "query").With("got", shown(query, 1000)).With("position", bad.Position).With("found", bad.Found).
+		return nil, toolset.Errorf(toolset.InvalidQuery, "the query cannot be read at character %d: "+
+			"found %s, expected %s; try the example", bad.Position, bad.Found, bad.Expected).
+			With("parameter", "query").With("got", shown(query, 1000)).With("position", bad.Position).
+			With("found", bad.Found).
 			With("expected", bad.Expected).With("example", map[string]any{"query": bad.Example})
 	}
 	return node, err
@@ -223,7 +227,8 @@ func (s *search) readSemantic(a Ask) error {
 	case a.Query != "":
 		return wrong("query", a.Query, "left out: a semantic lane takes sentences in text")
 	case a.FieldBoosts != nil:
-		return wrong("field_boosts", a.FieldBoosts, "left out: a semantic lane compares whole texts; feature_scope says which")
+		return wrong("field_boosts", a.FieldBoosts,
+			"left out: a semantic lane compares whole texts; feature_scope says which")
 	case strings.TrimSpace(a.Text) == "":
 		return wrong("text", a.Text, "one or more sentences that describe what is sought")
 	}

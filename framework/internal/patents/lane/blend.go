@@ -76,7 +76,8 @@ func (e *Engine) inputs(ctx context.Context, asked []BlendRun) (inputs []Input, 
 			return nil, nil, err
 		}
 		if r.Fusion != nil {
-			return nil, nil, wrong(name+".run_id_lane", in.RunID, "the run of a lane; a fusion is tuned with rrf_mutate_run").With("lanes", r.lanes())
+			return nil, nil, wrong(name+".run_id_lane", in.RunID,
+				"the run of a lane; a fusion is tuned with rrf_mutate_run").With("lanes", r.lanes())
 		}
 		if in.Lane != "" && !slices.Contains(rankfusion.LaneTypes(in.Lane), r.Lane()) {
 			return nil, nil, wrong(name+".lane", in.Lane, fmt.Sprintf("%q, which is the lane of this run", r.Lane()))
@@ -163,7 +164,8 @@ func among(representatives map[string]string, runs []*Run) map[string]string {
 // fused makes the run of a fusion.
 func (e *Engine) fused(f fusing, lanes []rankfusion.Lane, ranked []rankfusion.Placed) *Run {
 	r := &Run{
-		Collection: e.fingerprint, HitCount: len(ranked), Docs: make([]string, len(ranked)), Scores: make([]float64, len(ranked)),
+		Collection: e.fingerprint, HitCount: len(ranked), Docs: make([]string, len(ranked)),
+		Scores: make([]float64, len(ranked)),
 		Fusion: &Fusion{
 			Ancestors: []string{}, Inputs: f.inputs, Params: f.params, Metrics: e.catalog.Measure(lanes, ranked),
 			Frontier: rankfusion.Frontier(ranked), Shares: e.catalog.Shares(lanes, ranked, f.params),
@@ -180,8 +182,9 @@ func (e *Engine) fused(f fusing, lanes []rankfusion.Lane, ranked []rankfusion.Pl
 
 func (e *Engine) result(f fusing, r *Run, ranked []rankfusion.Placed, warnings []string) *Result {
 	out := &Result{
-		RunID: r.ID, RankedDocs: make([]RankedDoc, min(f.limit, len(ranked))), Total: len(ranked), Metrics: r.Fusion.Metrics,
-		Params: ResultParams{f.inputs, f.params}, BaseRunID: r.Fusion.Base, Warnings: warnings,
+		RunID: r.ID, RankedDocs: make([]RankedDoc, min(f.limit, len(ranked))), Total: len(ranked),
+		Metrics: r.Fusion.Metrics,
+		Params:  ResultParams{f.inputs, f.params}, BaseRunID: r.Fusion.Base, Warnings: warnings,
 	}
 	for i := range out.RankedDocs {
 		p := ranked[i]

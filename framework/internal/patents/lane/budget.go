@@ -59,7 +59,8 @@ func (p page) fit() (*Snippets, error) {
 		if fewest == 0 {
 			smallest = "answer, which has no rows"
 		}
-		return nil, wrong("budget_bytes", budget, fmt.Sprintf("an integer of %d or more, the size of the %s", least, smallest)).
+		return nil, wrong("budget_bytes", budget,
+			fmt.Sprintf("an integer of %d or more, the size of the %s", least, smallest)).
 			With("minimum", least)
 	}
 	rows := len(p.rows)

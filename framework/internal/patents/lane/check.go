@@ -79,7 +79,8 @@ func checkProfile(p rankfusion.Profile) error {
 		name    string
 		weights map[string]float64
 	}{
-		{"target_profile.fi", p.FI}, {"target_profile.ft", p.FT}, {"target_profile.ipc", p.IPC}, {"target_profile.cpc", p.CPC},
+		{"target_profile.fi", p.FI}, {"target_profile.ft", p.FT}, {"target_profile.ipc", p.IPC},
+		{"target_profile.cpc", p.CPC},
 	} {
 		for code := range m.weights {
 			if strings.TrimSpace(code) == "" {
@@ -98,7 +99,8 @@ func checkWeights(parameter string, weights map[string]float64, known []string) 
 	for _, key := range slices.Sorted(maps.Keys(weights)) {
 		name := parameter + "." + key
 		if known != nil && !slices.Contains(known, key) {
-			err := wrong(name, weights[key], "one of "+strings.Join(slices.Compact(slices.Sorted(slices.Values(known))), ", "))
+			err := wrong(name, weights[key],
+				"one of "+strings.Join(slices.Compact(slices.Sorted(slices.Values(known))), ", "))
 			if near := toolset.DidYouMean(key, known, 3); len(near) > 0 {
 				err = err.With("did_you_mean", near)
 			}

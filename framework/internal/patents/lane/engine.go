@@ -76,7 +76,8 @@ type Found struct {
 func (e *Engine) Keep(ctx context.Context, req Request, found Found) (*Run, error) {
 	seen := make(map[string]bool, len(found.Docs))
 	for i, id := range found.Docs {
-		if id == "" || seen[id] || i >= len(found.Scores) || math.IsNaN(found.Scores[i]) || math.IsInf(found.Scores[i], 0) {
+		if id == "" || seen[id] || i >= len(found.Scores) || math.IsNaN(found.Scores[i]) ||
+			math.IsInf(found.Scores[i], 0) {
 			return nil, fmt.Errorf("lane %s answered badly: place %d", req.LaneName, i+1)
 		}
 		seen[id] = true
@@ -109,6 +110,7 @@ func backend(ctx context.Context, err error) error {
 	if _, said := errors.AsType[*toolset.Error](err); said || err == nil || ctx.Err() != nil {
 		return err
 	}
-	return toolset.Errorf(toolset.BackendError, "the publications could not be read; try again, and run sagasu doctor if this goes on: %w", err).
+	return toolset.Errorf(toolset.BackendError,
+		"the publications could not be read; try again, and run sagasu doctor if this goes on: %w", err).
 		With("backend", "collection")
 }

@@ -47,15 +47,18 @@ func (*Delta) PrepareArguments(a *toolset.Arguments) { refuseSearching(a) }
 
 // refuseSearching refuses parameters of a lane, which no fusion can change afterwards.
 func refuseSearching(a *toolset.Arguments) {
-	for _, name := range []string{"filters", "query", "text", "lanes", "runs", "top_k", "field_boosts", "feature_scope"} {
+	for _, name := range []string{"filters", "query", "text", "lanes", "runs", "top_k", "field_boosts",
+		"feature_scope"} {
 		if _, given := a.Find(name); !given {
 			continue
 		}
 		n, _ := a.Take(name)
 		full := a.FullName(name)
-		a.Fail(toolset.Errorf(toolset.InvalidParameter, "%s needs a new search: run the lane again with run_multilane_search, then rrf_blend_frontier", full).
+		a.Fail(toolset.Errorf(toolset.InvalidParameter,
+			"%s needs a new search: run the lane again with run_multilane_search, then rrf_blend_frontier", full).
 			With("parameter", full).With("got", n.Describe()).
-			With("expected", "weights, lane_weights, pi_weights, target_profile, facet_terms, facet_weights, rrf_k or beta_fuse"))
+			With("expected", "weights, lane_weights, pi_weights, target_profile, facet_terms, facet_weights, "+
+				"rrf_k or beta_fuse"))
 	}
 }
 
@@ -112,7 +115,8 @@ func (d Delta) apply(p rankfusion.Params) rankfusion.Params {
 	if d.Beta != nil {
 		p.Beta = *d.Beta
 	}
-	p.Weights, p.LaneWeights, p.PiWeights = merged(p.Weights, d.Weights), merged(p.LaneWeights, d.LaneWeights), merged(p.PiWeights, d.PiWeights)
+	p.Weights, p.LaneWeights, p.PiWeights = merged(p.Weights, d.Weights), merged(p.LaneWeights, d.LaneWeights),
+		merged(p.PiWeights, d.PiWeights)
 	p.Profile = rankfusion.Profile{
 		FI: merged(p.Profile.FI, d.Profile.FI), FT: merged(p.Profile.FT, d.Profile.FT),
 		IPC: merged(p.Profile.IPC, d.Profile.IPC), CPC: merged(p.Profile.CPC, d.Profile.CPC),

@@ -48,7 +48,8 @@ func (e *Engine) Publication(ctx context.Context, req PublicationRequest) (*Reco
 	return record(pub, fields, req.Chars), nil
 }
 
-func (e *Engine) publication(ctx context.Context, req PublicationRequest, fields []string) (*publication.Publication, error) {
+func (e *Engine) publication(ctx context.Context, req PublicationRequest,
+	fields []string) (*publication.Publication, error) {
 	id, err := e.pubs.Find(ctx, req.IDType, req.ID)
 	if err != nil {
 		return nil, backend(ctx, err)
@@ -59,8 +60,10 @@ func (e *Engine) publication(ctx context.Context, req PublicationRequest, fields
 			return first(pubs), err
 		}
 	}
-	return nil, toolset.Errorf(toolset.InvalidRRFCall, "the collection has no publication with %s %q; look for it with a search", req.IDType, req.ID).
-		With("parameter", "id").With("got", req.ID).With("expected", fmt.Sprintf("the %s of a publication in the collection", req.IDType))
+	return nil, toolset.Errorf(toolset.InvalidRRFCall,
+		"the collection has no publication with %s %q; look for it with a search", req.IDType, req.ID).
+		With("parameter", "id").With("got", req.ID).
+		With("expected", fmt.Sprintf("the %s of a publication in the collection", req.IDType))
 }
 
 func first(pubs []*publication.Publication) *publication.Publication {
@@ -90,13 +93,15 @@ func record(p *publication.Publication, fields []string, chars map[string]int) *
 func everythingElse(p *publication.Publication) map[string]any {
 	out := map[string]any{"fi": list(p.FI), "ft": list(p.FT), "ipc": list(p.IPC), "cpc": list(p.CPC)}
 	for name, value := range map[string]string{
-		"app_doc_id": p.AppDocID, "exam_id": p.ExamID, "country": p.Country, "filing_date": p.FilingDate.String(), "publication_date": p.PublicationDate.String(),
+		"app_doc_id": p.AppDocID, "exam_id": p.ExamID, "country": p.Country, "filing_date": p.FilingDate.String(),
+		"publication_date": p.PublicationDate.String(),
 	} {
 		if value != "" {
 			out[name] = value
 		}
 	}
-	for name, values := range map[string][]string{"fi_norm": p.FINorm, "applicants": p.Applicants, "inventors": p.Inventors} {
+	for name, values := range map[string][]string{"fi_norm": p.FINorm, "applicants": p.Applicants,
+		"inventors": p.Inventors} {
 		if len(values) > 0 {
 			out[name] = values
 		}

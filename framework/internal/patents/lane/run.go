@@ -94,7 +94,8 @@ func (r *Run) seal(now time.Time) *Run {
 	}
 	raw, err := json.Marshal(shape)
 	if err != nil {
-		panic("lane: the shape of a run cannot be encoded: " + err.Error()) // numbers are checked, the rest came from JSON
+		// Numbers are checked, the rest came from JSON.
+		panic("lane: the shape of a run cannot be encoded: " + err.Error())
 	}
 	sum := sha256.Sum256(raw)
 	r.ID, r.Created = prefix(r.Lane())+"-"+hex.EncodeToString(sum[:10]), now

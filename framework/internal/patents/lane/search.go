@@ -115,7 +115,8 @@ func (e *Engine) outcome(ctx context.Context, ask Ask, v index.View) (out Outcom
 	}
 	if err != nil {
 		kind, _ := ask.kind() // "" where that is what is wrong
-		return Outcome{Status: StatusError, Lane: cmp.Or(kind, ask.Lane), LaneName: cmp.Or(ask.LaneName, ask.Lane), Error: toolset.AsError(err)}
+		return Outcome{Status: StatusError, Lane: cmp.Or(kind, ask.Lane), LaneName: cmp.Or(ask.LaneName, ask.Lane),
+			Error: toolset.AsError(err)}
 	}
 	out.Status, out.Lane, out.LaneName = StatusOK, out.Handle.Lane, out.Handle.LaneName
 	return out
@@ -156,7 +157,8 @@ func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Foun
 		}
 		warnings = append(warnings, res.Warnings...)
 		if !res.Finished {
-			warnings = append(warnings, fmt.Sprintf("the lane ran out of time, so that hit_count is too low; publications it looked at: %d", res.Examined))
+			warnings = append(warnings, fmt.Sprintf("the lane ran out of time, so that hit_count is too low; "+
+				"publications it looked at: %d", res.Examined))
 		}
 		found = e.name(snap, s, res)
 		if found.HitCount == 0 && res.Finished && len(res.Warnings) == 0 {
@@ -174,7 +176,8 @@ func (s *search) strategyRequest(snap *snapshot.Snapshot) (*sdk.Request, error) 
 		return nil, err
 	}
 	req := &sdk.Request{
-		Corpus: snap, Query: sdk.Query{Raw: cmp.Or(s.request.Query, s.request.Text)}, Limit: s.request.TopK, Params: params,
+		Corpus: snap, Query: sdk.Query{Raw: cmp.Or(s.request.Query, s.request.Text)},
+		Limit: s.request.TopK, Params: params,
 	}
 	if len(s.filters) > 0 {
 		req.Scope = s.filters.Sections(snap)
@@ -201,7 +204,8 @@ func failed(ctx context.Context, name string, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err())
 	}
-	return toolset.Errorf(toolset.BackendError, "the lane %s failed: %w; try again, and run sagasu doctor if this goes on", name, err).
+	return toolset.Errorf(toolset.BackendError,
+		"the lane %s failed: %w; try again, and run sagasu doctor if this goes on", name, err).
 		With("backend", "lane").With("lane", name)
 }
 
@@ -252,5 +256,6 @@ func ordered(snap *snapshot.Snapshot, rows []sdk.Candidate, newest bool) []sdk.C
 			return day
 		}
 	}
-	return slices.SortedStableFunc(slices.Values(rows), func(a, b sdk.Candidate) int { return cmp.Compare(place(a), place(b)) })
+	return slices.SortedStableFunc(slices.Values(rows),
+		func(a, b sdk.Candidate) int { return cmp.Compare(place(a), place(b)) })
 }

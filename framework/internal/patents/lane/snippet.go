@@ -126,7 +126,8 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 	if err != nil {
 		return nil, err
 	}
-	p := page{frame: Snippets{RunID: r.ID, Total: len(req.PubIDs)}, cutting: req.Cutting, fields: fields, end: len(req.PubIDs)}
+	p := page{frame: Snippets{RunID: r.ID, Total: len(req.PubIDs)}, cutting: req.Cutting, fields: fields,
+		end: len(req.PubIDs)}
 	for i, pub := range pubs {
 		if pub == nil {
 			p.frame.Missing = append(p.frame.Missing, req.PubIDs[i])

@@ -22,7 +22,8 @@ func parseValue(f Filter) (test, *badFilter) {
 	for _, v := range values {
 		s, isText := v.(string)
 		if s = f.writing(s); !isText || s == "" {
-			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no text", written(v, 40)), "a text such as " + sampleValues[f.Field], nil}
+			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no text", written(v, 40)),
+				"a text such as " + sampleValues[f.Field], nil}
 		}
 		t.values = append(t.values, s)
 	}
@@ -36,13 +37,15 @@ func listed(f Filter) ([]any, *badFilter) {
 	case f.Value == nil:
 		return nil, &badFilter{"value", "is missing", f.sample(), nil}
 	case f.Op == "range" && (!many || len(list) != 2):
-		return nil, &badFilter{"value", "must be a list of two for the op range, null for an open side", f.sample(), nil}
+		return nil, &badFilter{"value", "must be a list of two for the op range, null for an open side",
+			f.sample(), nil}
 	case f.Op == "in" || f.Op == "not_in" || f.Op == "range":
 		if many && len(list) == 0 {
 			return nil, &badFilter{"value", "is an empty list", "a list with at least one value", nil}
 		}
 	case many && (f.Op != "prefix" && f.Op != "contains" || len(list) == 0):
-		return nil, &badFilter{"value", fmt.Sprintf("is a list; the op %s compares with one value, in and not_in with a list", f.Op), "one value", nil}
+		return nil, &badFilter{"value", fmt.Sprintf("is a list; the op %s compares with one value, in and "+
+			"not_in with a list", f.Op), "one value", nil}
 	}
 	if !many {
 		list = []any{f.Value}
@@ -78,7 +81,8 @@ func dateTest(f Filter, values []any) (test, *badFilter) {
 	for i, v := range values {
 		d, ok := dateOf(f.Field, v)
 		if !ok && !(v == nil && f.Op == "range") {
-			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no date", written(v, 40)), "a date such as " + dateForms(f.Field), nil}
+			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no date", written(v, 40)),
+				"a date such as " + dateForms(f.Field), nil}
 		}
 		read[i] = days{d.First(), d.Last()}
 	}
@@ -87,7 +91,8 @@ func dateTest(f Filter, values []any) (test, *badFilter) {
 	case "range":
 		span := days{one.first, read[1].last}
 		if span.first > 0 && span.last > 0 && span.first > span.last {
-			return test{}, &badFilter{"value", "ends before it begins", []any{"the earlier date", "the later date"}, nil}
+			return test{}, &badFilter{"value", "ends before it begins",
+				[]any{"the earlier date", "the later date"}, nil}
 		}
 		return test{spans: []days{span}}, nil
 	case ">":

@@ -55,7 +55,8 @@ func LookupKeys(idType, id string) ([]string, *toolset.Error) {
 		return nil, toolset.Errorf(toolset.InvalidRRFCall, "id_type must be one of %s", strings.Join(IDTypes, ", ")).
 			With("parameter", "id_type").With("got", idType).With("expected", IDTypes)
 	case n.Serial == "":
-		return nil, toolset.Errorf(toolset.InvalidRRFCall, "id must be a document number such as JP2023-123456A or 特願2023-123456").
+		return nil, toolset.Errorf(toolset.InvalidRRFCall,
+			"id must be a document number such as JP2023-123456A or 特願2023-123456").
 			With("parameter", "id").With("got", id).With("expected", "a document number")
 	}
 	key := n.Key() + n.Kind
@@ -67,7 +68,8 @@ func LookupKeys(idType, id string) ([]string, *toolset.Error) {
 	case PublicationNumber:
 		keys := []string{"pub_id:" + key}
 		if n.Country == "JPWO" {
-			keys = append(keys, "pub_id:"+n.Key(), "pub_id:"+strings.TrimPrefix(key, "JP"), "pub_id:"+strings.TrimPrefix(n.Key(), "JP"))
+			keys = append(keys, "pub_id:"+n.Key(), "pub_id:"+strings.TrimPrefix(key, "JP"),
+				"pub_id:"+strings.TrimPrefix(n.Key(), "JP"))
 		}
 		return keys, nil
 	}

@@ -68,7 +68,8 @@ func (p *Publication) Text(name string) *string {
 // An alias is read when the field itself says nothing.
 var aliases = []struct{ alias, name string }{
 	{"publication_number", "pub_id"}, {"abstract", "abst"}, {"claims", "claim"}, {"description", "desc"},
-	{"fi_codes", "fi"}, {"ft_codes", "ft"}, {"f_terms", "ft"}, {"fterm", "ft"}, {"ipc_codes", "ipc"}, {"cpc_codes", "cpc"},
+	{"fi_codes", "fi"}, {"ft_codes", "ft"}, {"f_terms", "ft"}, {"fterm", "ft"}, {"ipc_codes", "ipc"},
+	{"cpc_codes", "cpc"},
 	{"pub_date", "publication_date"}, {"application_date", "filing_date"}, {"app_date", "filing_date"},
 	{"applicant", "applicants"}, {"assignees", "applicants"}, {"assignee", "applicants"}, {"inventor", "inventors"},
 }
@@ -195,10 +196,12 @@ func (p *Publication) Complete() error {
 	if p.Title == "" && p.Abst == "" && p.Claim == "" && p.Desc == "" {
 		return fmt.Errorf("there is no text: title, abst, claim and desc are empty")
 	}
-	for _, values := range [][]string{{p.PubID, p.AppDocID, p.AppID, p.ExamID, p.Country}, p.FI, p.FINorm, p.FT, p.IPC, p.CPC, p.Applicants, p.Inventors} {
+	for _, values := range [][]string{{p.PubID, p.AppDocID, p.AppID, p.ExamID, p.Country}, p.FI, p.FINorm, p.FT, p.IPC,
+		p.CPC, p.Applicants, p.Inventors} {
 		for _, v := range values {
 			if len(v) > maxValue {
-				return fmt.Errorf("%.40q… is longer than %d bytes, too long for a number, a code or a name", v, maxValue)
+				return fmt.Errorf("%.40q… is longer than %d bytes, too long for a number, a code or a name", v,
+					maxValue)
 			}
 		}
 	}

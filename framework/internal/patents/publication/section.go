@@ -19,7 +19,8 @@ func (p *Publication) row(line int) (corpus.Row, error) {
 	}
 	return corpus.Row{
 		Section: snapshot.Section{
-			Title: p.PubID, Node: snapshot.NodeJSON, Start: line, End: line, OwnEnd: line, Body: line, Parent: snapshot.None,
+			Title: p.PubID, Node: snapshot.NodeJSON, Start: line, End: line, OwnEnd: line, Body: line,
+			Parent: snapshot.None,
 		},
 		Fields:   []string{p.Title, p.Abst, p.Claim, p.Desc, string(rest)},
 		Keywords: p.Keywords(),

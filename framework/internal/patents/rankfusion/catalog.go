@@ -51,7 +51,8 @@ type Catalog struct {
 
 // NewCatalog is an empty catalog.
 func NewCatalog() *Catalog {
-	return &Catalog{rows: map[string]uint32{}, numbers: map[string]uint32{}, norms: map[string][2]uint32{}, having: map[symbol][]uint32{}, terms: map[string]*marks{}}
+	return &Catalog{rows: map[string]uint32{}, numbers: map[string]uint32{}, norms: map[string][2]uint32{},
+		having: map[symbol][]uint32{}, terms: map[string]*marks{}}
 }
 
 // Len is the number of rows.

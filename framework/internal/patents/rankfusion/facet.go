@@ -142,7 +142,8 @@ func foldCase(s string) string {
 // foldsFurther reports whether lower case may not be all there is to a letter's case,
 // as with ß and final sigma.
 func foldsFurther(r rune) bool {
-	return r >= utf8.RuneSelf && r < 0x2E80 && unicode.IsLetter(r) || r >= 0xA640 && unicode.IsOneOf([]*unicode.RangeTable{unicode.Upper, unicode.Lower}, r)
+	return r >= utf8.RuneSelf && r < 0x2E80 && unicode.IsLetter(r) ||
+		r >= 0xA640 && unicode.IsOneOf([]*unicode.RangeTable{unicode.Upper, unicode.Lower}, r)
 }
 
 // foldPlain is foldCase of ASCII and inert characters, which nearly all texts consist of; ok

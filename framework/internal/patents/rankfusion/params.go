@@ -63,7 +63,8 @@ func (p Params) Effective() Params {
 		p.FacetTerms[name] = united(terms)
 	}
 	p.Representatives = filled(p.Representatives, nil)
-	p.Profile = Profile{FI: filled(p.Profile.FI, nil), FT: filled(p.Profile.FT, nil), IPC: p.Profile.IPC, CPC: p.Profile.CPC}
+	p.Profile = Profile{FI: filled(p.Profile.FI, nil), FT: filled(p.Profile.FT, nil), IPC: p.Profile.IPC,
+		CPC: p.Profile.CPC}
 	return p
 }
 
