@@ -123,7 +123,7 @@ func runLane(c *cobra.Command, prog *program, o *laneOptions) error {
 			return err
 		}
 		if o.json {
-			run, err := m.Run(ctx, h.RunID)
+			run, err := m.Run(h.RunID)
 			if err != nil {
 				return err
 			}

@@ -55,7 +55,7 @@ func open(f Format, in *bufio.Reader) (Format, source, error) {
 	case JSONL:
 		return f, lines{publication.NewLines(in)}, nil
 	case JSON:
-		return f, newObjects(in), nil
+		return f, &objects{count: &newlines{in: in}}, nil
 	}
 	return f, &documents{in: publication.NewLines(in)}, nil
 }
@@ -103,11 +103,6 @@ type objects struct {
 	begun bool
 	list  bool
 	ended bool
-}
-
-func newObjects(in io.Reader) *objects {
-	count := &newlines{in: in}
-	return &objects{count: count, dec: json.NewDecoder(count)}
 }
 
 func (o *objects) next() ([]byte, int, error) {

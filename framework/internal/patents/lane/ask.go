@@ -18,10 +18,10 @@ const (
 	Fulltext = "fulltext"
 	Semantic = "semantic"
 
-	originalDense = "original_dense" // another name of Semantic (contract, Lanes)
+	originalDense = "original_dense" // another name of Semantic (docs/rrf.md)
 )
 
-// Bounds and orders of a lane's result (contract, Lanes).
+// Bounds and orders of a lane's result (docs/rrf.md).
 const (
 	DefaultTopK = 500
 	MaxTopK     = 100_000

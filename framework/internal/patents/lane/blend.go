@@ -2,10 +2,12 @@ package lane
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
 )
 
 // BlendRequest asks to fuse runs of lanes.
@@ -71,7 +73,7 @@ func (e *Engine) inputs(ctx context.Context, asked []BlendRun) (inputs []Input, 
 		if slices.ContainsFunc(asked[:i], func(o BlendRun) bool { return o.RunID == in.RunID }) {
 			return nil, nil, wrong(name+".run_id_lane", in.RunID, "another run than those before it")
 		}
-		r, err := e.runs.get(ctx, name+".run_id_lane", in.RunID)
+		r, err := e.runs.get(name+".run_id_lane", in.RunID)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -112,19 +114,20 @@ func (e *Engine) fuse(ctx context.Context, f fusing) (*Result, error) {
 	}
 	ranked := e.catalog.Blend(lanes, f.params)
 	run := e.fused(f, lanes, ranked)
-	if err := e.keepFused(ctx, run); err != nil {
+	if err := e.runs.putFused(run); err != nil {
 		return nil, err
 	}
 	return e.result(f, run, ranked, e.fusionWarnings(f, lanes, gone)), nil
 }
 
-// keepFused stores a fusion and lets the runs it came from live as long.
-func (e *Engine) keepFused(ctx context.Context, r *Run) error {
-	if err := e.runs.put(ctx, r); err != nil {
+// putFused keeps a fusion, and the runs that it came from for another 12 hours, so that it can be
+// tuned as long as it lives. A run that has just expired stays so.
+func (s *Runs) putFused(r *Run) error {
+	if err := s.put(r); err != nil {
 		return err
 	}
 	for _, in := range r.Fusion.Inputs {
-		if err := e.runs.renew(in.RunID); err != nil {
+		if err := s.runs.Renew(allRuns, in.RunID); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -78,7 +76,11 @@ func (p page) build(rows, step int) *Snippets {
 	out.Snippets, out.Returned = make([]Snippet, rows), rows
 	out.Truncated = rows < len(p.rows) || step < steps
 	for i, r := range p.rows[:rows] {
-		out.Snippets[i] = r.with(p.fields, func(field string) int { return shrunk(p.cutting.chars(field), step) })
+		out.Snippets[i] = r.with(p.fields, func(field string) int {
+			width := p.cutting.chars(field)
+			least := min(width, narrowest)
+			return least + (width-least)*step/steps
+		})
 	}
 	if next := p.next(rows); next < p.end {
 		out.NextOffset = &next
@@ -104,11 +106,6 @@ func (c Cutting) chars(field string) int {
 	return DefaultChars()[field]
 }
 
-func shrunk(width, step int) int {
-	least := min(width, narrowest)
-	return least + (width-least)*step/steps
-}
-
 // with adds the texts of a row, cut to their widths.
 func (r row) with(fields []string, width func(field string) int) Snippet {
 	s := r.bare
@@ -127,8 +124,6 @@ func bytesOf(v any) (int, error) {
 	err := enc.Encode(v)
 	return buf.Len() - 1, err // without the newline
 }
-
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // cut shortens s to at most n characters (code points), between user-perceived
 // ones. It ends behind the last 。 or newline when one lies in the last fifth.

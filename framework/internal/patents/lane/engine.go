@@ -49,21 +49,6 @@ func NewEngine(runs *Runs, collection *Collection, strategies Strategies) *Engin
 	}
 }
 
-type clientKey struct{}
-
-// WithClient names the client whose calls use the context. Without it a call is the local
-// user's: a server on standard input and the shell, whose runs outlive their processes.
-func WithClient(ctx context.Context, name string) context.Context {
-	return context.WithValue(ctx, clientKey{}, name)
-}
-
-func clientOf(ctx context.Context) string {
-	if name, ok := ctx.Value(clientKey{}).(string); ok {
-		return name
-	}
-	return "local"
-}
-
 // Found is what a lane found.
 type Found struct {
 	Collection string    // fingerprint that was searched
@@ -89,7 +74,7 @@ func (e *Engine) Keep(ctx context.Context, req Request, found Found) (*Run, erro
 		Collection: found.Collection, Request: &req, HitCount: max(found.HitCount, len(found.Docs)),
 		Docs: append([]string{}, found.Docs...), Scores: append([]float64{}, found.Scores[:len(found.Docs)]...),
 	}).seal(e.now())
-	return r, e.runs.put(ctx, r)
+	return r, e.runs.put(r)
 }
 
 // readBatch is how many publications are held in memory at once.

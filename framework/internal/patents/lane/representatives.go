@@ -55,7 +55,7 @@ func (e *Engine) Register(ctx context.Context, req RegisterRequest) (*Registered
 	}
 	scope, out := everywhere, &Registered{Category: req.Category, Scope: everywhere, Unknown: []string{}}
 	if req.RunID != "" {
-		r, err := e.runs.get(ctx, "run_id", req.RunID)
+		r, err := e.runs.get("run_id", req.RunID)
 		if err != nil {
 			return nil, err
 		}

@@ -98,19 +98,8 @@ func (r *Run) seal(now time.Time) *Run {
 		panic("lane: the shape of a run cannot be encoded: " + err.Error())
 	}
 	sum := sha256.Sum256(raw)
-	r.ID, r.Created = prefix(r.Lane())+"-"+hex.EncodeToString(sum[:10]), now
+	r.ID, r.Created = r.Lane()+"-"+hex.EncodeToString(sum[:10]), now
 	return r
-}
-
-// prefix is the lane's type as a run id may begin with it.
-func prefix(lane string) string {
-	var out []byte
-	for _, b := range []byte(lane) {
-		if b >= 'a' && b <= 'z' || b >= '0' && b <= '9' {
-			out = append(out, b)
-		}
-	}
-	return string(out[:min(len(out), 20)])
 }
 
 // Handle is a lane's run as its caller gets it.

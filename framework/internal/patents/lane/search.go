@@ -46,7 +46,7 @@ func (e *Engine) PubIDs(ctx context.Context, ask Ask) (*PubIDs, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := e.Run(ctx, h.RunID)
+	run, err := e.Run(h.RunID)
 	if err != nil {
 		return nil, err
 	}
@@ -151,8 +151,12 @@ func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Foun
 			found = &Found{Collection: snap.Fingerprint()}
 			return nil
 		}
-		res, err := e.call(ctx, s.request.Lane, req)
-		if err != nil {
+		// A strategy that has not prepared for the snapshot gets the time for it.
+		if err := e.strategies.OpenOne(ctx, s.request.Lane, req.Corpus); err != nil {
+			return failed(ctx, s.request.Lane, err)
+		}
+		res, err := e.strategies.Search(ctx, s.request.Lane, req)
+		if err := failed(ctx, s.request.Lane, err); err != nil {
 			return err
 		}
 		warnings = append(warnings, res.Warnings...)
@@ -189,15 +193,6 @@ func (s *search) strategyRequest(snap *snapshot.Snapshot) (*sdk.Request, error) 
 }
 
 func (s *search) byDate() bool { return s.request.Sort != SortScore }
-
-// call searches; a strategy that has not prepared for the snapshot gets the time for it.
-func (e *Engine) call(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
-	if err := e.strategies.OpenOne(ctx, name, req.Corpus); err != nil {
-		return nil, failed(ctx, name, err)
-	}
-	res, err := e.strategies.Search(ctx, name, req)
-	return res, failed(ctx, name, err)
-}
 
 // failed reports a strategy that gave no answer.
 func failed(ctx context.Context, name string, err error) error {

@@ -3,13 +3,14 @@ package lane
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 )
 
-// Bounds of snippets (contract, Snippets and publications).
+// Bounds of snippets (docs/reference/tools/peek_snippets.md).
 const (
 	MaxPeek  = 1000
 	maxChars = 1_000_000
@@ -89,7 +90,7 @@ func (e *Engine) Peek(ctx context.Context, req PeekRequest) (*Snippets, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := e.runs.get(ctx, "run_id", req.RunID)
+	r, err := e.runs.get("run_id", req.RunID)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 	}
 	r := new(Run)
 	if req.RunID != "" {
-		if r, err = e.runs.get(ctx, "run_id", req.RunID); err != nil {
+		if r, err = e.runs.get("run_id", req.RunID); err != nil {
 			return nil, err
 		}
 	}
@@ -174,7 +175,7 @@ func (c Cutting) check() (fields []string, err error) {
 			return nil, wrong(fmt.Sprintf("fields.%d", i), f, "one of "+strings.Join(publication.Texts(), ", "))
 		}
 	}
-	for _, f := range sorted(c.Chars) {
+	for _, f := range slices.Sorted(maps.Keys(c.Chars)) {
 		name := "per_field_chars." + f
 		if !slices.Contains(fields, f) {
 			return nil, wrong(name, c.Chars[f], "for one of the fields: "+strings.Join(fields, ", "))

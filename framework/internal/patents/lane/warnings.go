@@ -84,8 +84,8 @@ func languageOf(snap *snapshot.Snapshot) patentquery.Language {
 			break
 		}
 		looked++
-		if text.HasCJK(snap.Source(section, snapshot.FieldTitle) +
-			firstBytes(snap.Source(section, snapshot.FieldAbst))) {
+		abstract := snap.Source(section, snapshot.FieldAbst)
+		if text.HasCJK(snap.Source(section, snapshot.FieldTitle) + abstract[:min(len(abstract), 500)]) {
 			japanese++
 		}
 	}
@@ -99,8 +99,6 @@ func languageOf(snap *snapshot.Snapshot) patentquery.Language {
 	}
 	return patentquery.Mixed
 }
-
-func firstBytes(s string) string { return s[:min(len(s), 500)] }
 
 // fusionWarnings warn of what makes a fusion mean less than its caller thinks.
 func (e *Engine) fusionWarnings(f fusing, lanes []rankfusion.Lane, gone int) []string {

@@ -13,7 +13,7 @@ var symbol = lazyregexp.New(`^([A-HY](?:[0-9]{2}(?:[A-Z])?)?)(?: *([0-9]{1,4}) ?
 
 var fixedWidth = lazyregexp.New(`^([A-HY][0-9]{2}[A-Z])([0-9]{4})([0-9]{6})$`)
 
-// NormIPC is an IPC code in its one writing, such as G06V10/82, or a part of the hierarchy
+// NormIPC is an IPC or CPC code in its one writing, such as G06V10/82, or a part of the hierarchy
 // such as G06V. What is no such code stays whole, in capitals.
 func NormIPC(code string) string {
 	code = plain(code)
@@ -37,9 +37,6 @@ func NormIPC(code string) string {
 	}
 	return m[1] + group + "/" + m[3]
 }
-
-// NormCPC is a CPC code in its one writing; CPC is written like IPC.
-func NormCPC(code string) string { return NormIPC(code) }
 
 var fterm = lazyregexp.New(`^([0-9][A-Z][0-9]{3})(?:[ /]*([A-Z]{2})(?:[ /]*([0-9]{2})(?:[ ./]*([A-Z]))?)?)?$`)
 

@@ -38,7 +38,7 @@ type Publication struct {
 	Metadata map[string]json.RawMessage `json:"-"`
 }
 
-// Names of a publication's texts (contract, Publications).
+// Names of a publication's texts (docs/publications.md).
 const (
 	Title = "title"
 	Abst  = "abst"
@@ -212,20 +212,14 @@ func (p *Publication) Complete() error {
 	}
 	p.FINorm = distinct(append(norms, p.FINorm...), func(s string) string { norm, _ := NormFI(s); return norm })
 	p.FI = distinct(p.FI, func(s string) string { _, full := NormFI(s); return full })
-	p.FT, p.IPC, p.CPC = distinct(p.FT, NormFTerm), distinct(p.IPC, NormIPC), distinct(p.CPC, NormCPC)
-	p.Country = plain(p.Country)
-	if p.Country == "" {
-		p.Country = countryOf(p.PubID)
+	p.FT, p.IPC, p.CPC = distinct(p.FT, NormFTerm), distinct(p.IPC, NormIPC), distinct(p.CPC, NormIPC)
+	if p.Country = plain(p.Country); p.Country == "" {
+		p.Country = ParseNumber(p.PubID).Country
+		if p.Country == "JPWO" { // 再表 are Japanese
+			p.Country = "JP"
+		}
 	}
 	return nil
-}
-
-// countryOf is the country that a number names; 再表 are Japanese.
-func countryOf(id string) string {
-	if c := ParseNumber(id).Country; c != "JPWO" {
-		return c
-	}
-	return "JP"
 }
 
 // distinct are the values in one writing, in the order of their first.

@@ -124,7 +124,7 @@ func meet(a, b rowSet) bool {
 	return false
 }
 
-// foldCase is the form in which facet terms compare (contract, Fusion): NFKC, and
+// foldCase is the form in which facet terms compare (docs/reference/rank-fusion.md): NFKC, and
 // no difference of case.
 func foldCase(s string) string {
 	if folded, ok := foldPlain(s); ok {

@@ -12,7 +12,7 @@ type Figure *float64
 
 func figure(f float64) Figure { return &f }
 
-// Metrics describe the structure of a fusion (contract, Fusion). Undefined ones are
+// Metrics describe the structure of a fusion (docs/reference/rank-fusion.md). Undefined ones are
 // nil and Reasons says why, by the metric's name.
 type Metrics struct {
 	LAS     Figure  `json:"LAS"`     // mean pairwise Jaccard of the lanes' best 50
@@ -180,7 +180,7 @@ func proxy(structure, shape Figure) (Figure, string) {
 	return figure(*structure * (1 - max(0, (*shape-steepAbove)/(1-steepAbove)))), ""
 }
 
-// frontierDepths are the k of the frontier (contract, Fusion).
+// frontierDepths are the k of the frontier (docs/reference/rank-fusion.md).
 var frontierDepths = [...]int{10, 20, 30, 40, 50, 80, 100}
 
 // FrontierPoint is what the best k promise by π alone; figures that are undefined are nil,
@@ -202,17 +202,13 @@ func Frontier(ranked []Placed) []FrontierPoint {
 	}
 	out := make([]FrontierPoint, len(frontierDepths))
 	for i, k := range frontierDepths {
-		out[i] = frontierPoint(k, sums)
+		point, held := &out[i], min(k, len(ranked))
+		point.K = k
+		point.P = point.Reasons.say("P")(ratio(sums[held], float64(held), "nothing was ranked"))
+		point.R = point.Reasons.say("R")(ratio(sums[held], sums[len(ranked)], "π is 0 for every publication"))
+		point.F = point.Reasons.say("F")(harmonic(point.P, point.R, "P", "R"))
 	}
 	return out
-}
-
-func frontierPoint(k int, sums []float64) FrontierPoint {
-	point, held, all := FrontierPoint{K: k}, min(k, len(sums)-1), sums[len(sums)-1]
-	point.P = point.Reasons.say("P")(ratio(sums[held], float64(held), "nothing was ranked"))
-	point.R = point.Reasons.say("R")(ratio(sums[held], all, "π is 0 for every publication"))
-	point.F = point.Reasons.say("F")(harmonic(point.P, point.R, "P", "R"))
-	return point
 }
 
 // ratio is part / whole; undefined, for a reason, where the whole is 0.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Defaults of the parameters (contract, Fusion).
+// Defaults of the parameters (docs/reference/rank-fusion.md).
 const (
 	DefaultK             = 60.0
 	DefaultBeta          = 1.2
@@ -14,7 +14,7 @@ const (
 	DefaultCodeSecondary = 0.1
 )
 
-// PiDefaults are the weights of the parts of π(d) (contract, Fusion).
+// PiDefaults are the weights of the parts of π(d) (docs/reference/rank-fusion.md).
 func PiDefaults() map[string]float64 {
 	return map[string]float64{"code": 0.4, "facet": 0.3, "lane": 0.3, "rep": 0.3}
 }
@@ -88,7 +88,7 @@ func value(m map[string]float64, absent float64, names ...string) float64 {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// Lane types that mean the same (contract, Lanes).
+// Lane types that mean the same (docs/rrf.md).
 const (
 	semantic      = "semantic"
 	originalDense = "original_dense"
