@@ -60,7 +60,7 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 		worded, _ = Extractive{}.Word(ctx, m) // which has no failures
 	}
 	for _, dropped := range worded.Dropped {
-		unknowns = append(unknowns, "unbacked:"+shorten(dropped))
+		unknowns = append(unknowns, "unbacked:"+clipped(dropped, maxRepeated))
 	}
 	for _, c := range contradictionClaims(found, say) {
 		worded.Statements = append(worded.Statements, Statement{c.Text, []int{len(m.Claims)}})

@@ -36,8 +36,8 @@ func checkPath(e *evidence.Evidence, prefix string, globs repo.Globs) error {
 		}
 		return toolset.Errorf(toolset.OutOfScope,
 			"%spath is outside of the scope (%s); give evidence as find_logic_evidence found it", prefix, reason).
-			With("parameter", prefix+"path").With("got", shorten(e.Path)).
-			With("expected", "a path below "+strings.Join(slices.Concat(globs.Code, globs.Changes, globs.Specs), ", "))
+			With("parameter", prefix+"path").With("got", clipped(e.Path, maxRepeated)).
+			With("expected", "a path below "+strings.Join(globs.All(), ", "))
 	}
 	e.Path = clean
 	if (kind == repo.Code) != (e.Kind == evidence.Code) {
@@ -52,10 +52,3 @@ func checkPath(e *evidence.Evidence, prefix string, globs repo.Globs) error {
 
 // maxRepeated bounds the characters of a text that an error or an unknown repeats.
 const maxRepeated = 200
-
-func shorten(s string) string {
-	if runes := []rune(s); len(runes) > maxRepeated {
-		return string(runes[:maxRepeated]) + "…"
-	}
-	return s
-}

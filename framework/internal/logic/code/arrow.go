@@ -15,14 +15,6 @@ func (w *braceWalk) arrowStart(at int) int {
 	return start
 }
 
-// arrow records an arrow function whose body is an expression, if it has a name.
-func (w *braceWalk) arrow(at int) {
-	if w.is(at+1, "{") {
-		return
-	}
-	w.named(w.arrowStart(at), at, none)
-}
-
 // named records a function that is a value, if it is given a name: by an
 // assignment, by the key of an object, or through a call that wraps it. end is
 // none where the body is an expression.

@@ -52,9 +52,6 @@ func (c *cutter) declare(d declaration) {
 	c.units = append(c.units, u)
 }
 
-// signature is the head of a declaration on one line.
-func signature(src []byte) string { return shorten(string(src[:min(len(src), 4*maxFact)])) }
-
 // file puts the units in order and fills what lies between them.
 func (c *cutter) file(language string, broken bool) File {
 	slices.SortStableFunc(c.units, func(a, b Unit) int {

@@ -81,15 +81,6 @@ func (s *scanner) hole(f frame, start, length int) {
 	s.frames = append(s.frames, f)
 }
 
-// hereDocuments reads the here-documents that were announced on the line that
-// has just ended.
-func (s *scanner) hereDocuments() {
-	for _, end := range s.heredocs {
-		s.hereDocument(end)
-	}
-	s.heredocs = s.heredocs[:0]
-}
-
 func (s *scanner) hereDocument(end string) {
 	start := s.at
 	for s.at < len(s.src) {

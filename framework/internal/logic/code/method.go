@@ -1,14 +1,5 @@
 package code
 
-// bareMethod finds the name of the method without a declaring word whose body
-// is the brace i.
-func (w *braceWalk) bareMethod(l *level, i int) (int, bool) {
-	if w.lang.free {
-		return w.scriptMethod(l, i)
-	}
-	return w.typedMethod(l, i)
-}
-
 // typedMethod finds the name in front of the first brackets of a head that
 // looks like: modifiers Type name(parameters) rest.
 func (w *braceWalk) typedMethod(l *level, i int) (int, bool) {
@@ -113,7 +104,8 @@ func (w *braceWalk) scriptMethod(l *level, i int) (int, bool) {
 // returns walks back from the last token before a body over the type that a
 // function returns to the bracket that closes its parameters.
 func (w *braceWalk) returns(at int) int {
-	if w.is(at, ")") && !w.typeGroup(at) {
+	// The bracket may close a part of a type instead of the parameters: ": (a | b)".
+	if w.is(at, ")") && (!w.is(w.back(at), ":") || !w.is(w.back(at)-1, ")")) {
 		return at
 	}
 	for n := 0; at >= w.top().head && n < lookback; at, n = w.back(at), n+1 {
@@ -125,12 +117,6 @@ func (w *braceWalk) returns(at int) int {
 		}
 	}
 	return none
-}
-
-// typeGroup reports whether the bracket that ends at closes a part of a type
-// and no parameters: ": (a | b)".
-func (w *braceWalk) typeGroup(at int) bool {
-	return w.is(w.back(at), ":") && w.is(w.back(at)-1, ")")
 }
 
 // method records a method whose name is token name.

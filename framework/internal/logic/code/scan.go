@@ -2,6 +2,7 @@ package code
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -39,15 +40,10 @@ func scan(lang *language, src []byte) *source {
 		}
 	}
 	s.broken = s.broken || len(s.open) > 0
-	s.closeAll()
-	return &s.source
-}
-
-// closeAll lets brackets that are never closed reach to the end of the file.
-func (s *scanner) closeAll() {
-	for _, i := range s.open {
+	for _, i := range s.open { // brackets that are never closed reach to the end of the file
 		s.tokens[i].match = int32(len(s.tokens) - 1)
 	}
+	return &s.source
 }
 
 // emit makes the text from start to the scanner's place a token.
@@ -74,7 +70,10 @@ func (s *scanner) space() bool {
 		s.newline = true
 		s.at++
 		if c == '\n' || s.peek(0) != '\n' {
-			s.hereDocuments()
+			for _, end := range s.heredocs { // that were announced on the line that has just ended
+				s.hereDocument(end)
+			}
+			s.heredocs = s.heredocs[:0]
 		}
 	case ' ', '\t', '\f', '\v':
 		s.at++
@@ -135,12 +134,7 @@ func (s *scanner) lineEnd(at int) int {
 }
 
 func (s *scanner) specialToken() bool {
-	for _, read := range s.lang.special {
-		if read(s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.lang.special, func(read func(*scanner) bool) bool { return read(s) })
 }
 
 func (s *scanner) number() bool {

@@ -1,6 +1,9 @@
 package code
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // stateNames are the parts of names that hold a state.
 var stateNames = []string{"status", "state", "phase", "outcome", "decision", "result", "verdict", "level", "severity",
@@ -38,12 +41,7 @@ func (s *source) alone(i int) bool {
 
 func stateName(name string) bool {
 	name = strings.ToLower(name)
-	for _, part := range stateNames {
-		if strings.HasSuffix(name, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(stateNames, func(part string) bool { return strings.HasSuffix(name, part) })
 }
 
 // returned reads the strings and members that the expression behind the word i

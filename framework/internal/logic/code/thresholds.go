@@ -16,7 +16,8 @@ func (s *source) threshold(i int) (Threshold, bool) {
 		return Threshold{}, false
 	}
 	if from, to, ok := s.amount(i + 1); ok {
-		return Threshold{Subject: s.operandBefore(i), Operator: s.text(i), Value: s.written(from, to)}, true
+		subject := s.written(s.operandStart(i-1), i)
+		return Threshold{Subject: subject, Operator: s.text(i), Value: s.written(from, to)}, true
 	}
 	if s.kind(i-1) == number || s.kind(i-1) == word && upper(s.text(i-1)) && s.spaced(i) {
 		return Threshold{Subject: s.operandBehind(i), Operator: turned, Value: s.written(s.operandStart(i-1), i)}, true
@@ -46,13 +47,8 @@ func (s *source) amount(i int) (from, to int, ok bool) {
 	return from, i + 1, upper(s.text(i)) && s.lang != sql
 }
 
-// operandBefore is what stands before the sign i: a name with its members,
-// calls and indexes.
-func (s *source) operandBefore(i int) string {
-	return s.written(s.operandStart(i-1), i)
-}
-
-// operandStart is the first token of the operand that ends with token at.
+// operandStart is the first token of the operand that ends with token at: a name with its
+// members, calls and indexes.
 func (s *source) operandStart(at int) int {
 	for n := 0; n < lookback; n++ {
 		open := s.match(at)

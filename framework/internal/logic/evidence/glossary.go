@@ -38,20 +38,16 @@ func (g *glossary) take(entries []dict.Entry, share float64) {
 				key = text.Stem(term)
 			}
 			for _, o := range entry.To {
+				likeness := otherLanguage
+				if text.HasCJK(o) == text.HasCJK(term) {
+					likeness = sameLanguage
+				}
 				if o != term && !slices.ContainsFunc(g.others[key], func(known other) bool { return known.term == o }) {
-					g.others[key] = append(g.others[key], other{o, share * likeness(o, term)})
+					g.others[key] = append(g.others[key], other{o, share * likeness})
 				}
 			}
 		}
 	}
-}
-
-// likeness is how surely a term of a list stands for another one of it.
-func likeness(a, b string) float64 {
-	if text.HasCJK(a) == text.HasCJK(b) {
-		return sameLanguage
-	}
-	return otherLanguage
 }
 
 // span is a piece of a question with other words for it.

@@ -26,7 +26,7 @@ type scopeOf struct {
 
 func newScopes(globs repo.Globs) scopes {
 	var all scopes
-	for _, glob := range slices.Concat(globs.Code, globs.Changes, globs.Specs) {
+	for _, glob := range globs.All() {
 		before, _, _ := strings.Cut(glob, "**")
 		all = append(all, scopeOf{glob, strings.Count(before, "/"), map[string]bool{}})
 	}

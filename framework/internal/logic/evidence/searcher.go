@@ -136,7 +136,7 @@ const maxNamed = 20
 
 // empty reports which files were looked for and what there is instead.
 func (s *Searcher) empty() *toolset.Error {
-	globs := append(append(append([]string{}, s.opts.Globs.Code...), s.opts.Globs.Changes...), s.opts.Globs.Specs...)
+	globs := s.opts.Globs.All()
 	entries := []string{}
 	if root, err := rootfs.Open(s.opts.Root); err == nil {
 		defer root.Close()

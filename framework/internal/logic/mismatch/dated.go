@@ -49,7 +49,11 @@ type DatedLine struct {
 // Date asks git for the ages of the lines of contradictions; files are those of the
 // repository at root.
 func Date(ctx context.Context, root string, files repo.Files, found Mismatches) Dated {
-	dater, why := openHistory(ctx, root, files)
+	dater, why := &dater{files: files, lines: map[string][]age.Line{}, now: time.Now()}, ""
+	var err error
+	if dater.history, err = age.Open(ctx, root); err != nil {
+		why = err.Error()
+	}
 	all := Dated{
 		Mismatches:    dater.date(ctx, "mismatch", found.Code),
 		SpecConflicts: dater.date(ctx, "spec_conflict", found.Specs), AgesUnknown: why,
@@ -68,16 +72,6 @@ type dater struct {
 	files   repo.Files
 	lines   map[string][]age.Line
 	now     time.Time
-}
-
-// openHistory returns why no age will be known, "" when they are.
-func openHistory(ctx context.Context, root string, files repo.Files) (*dater, string) {
-	k := &dater{files: files, lines: map[string][]age.Line{}, now: time.Now()}
-	var err error
-	if k.history, err = age.Open(ctx, root); err != nil {
-		return k, err.Error()
-	}
-	return k, ""
 }
 
 func (k *dater) date(ctx context.Context, id string, conflicts []rule.Conflict) []Contradiction {

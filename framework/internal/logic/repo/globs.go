@@ -3,6 +3,7 @@ package repo
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -46,7 +47,7 @@ func DefaultGlobs() Globs {
 
 // Check reports the first pattern that is none.
 func (g Globs) Check() error {
-	for _, p := range g.all() {
+	for _, p := range g.All() {
 		if p == "" || path.IsAbs(p) || strings.Contains("/"+p+"/", "/../") || !doublestar.ValidatePattern(p) {
 			return fmt.Errorf("%q is no glob of paths below the root; write one such as backend/**", p)
 		}
@@ -54,10 +55,8 @@ func (g Globs) Check() error {
 	return nil
 }
 
-func (g Globs) all() []string {
-	all := append([]string{}, g.Code...)
-	return append(append(all, g.Changes...), g.Specs...)
-}
+// All returns the patterns of all kinds.
+func (g Globs) All() []string { return slices.Concat(g.Code, g.Changes, g.Specs) }
 
 // kind returns what a path is, by priority; 0 for what is in no glob.
 func (g Globs) kind(name string) Kind {
@@ -76,7 +75,7 @@ func (g Globs) kind(name string) Kind {
 
 // reaches reports whether something below a folder may be in a glob.
 func (g Globs) reaches(dir string) bool {
-	for _, p := range g.all() {
+	for _, p := range g.All() {
 		base, _ := doublestar.SplitPattern(p)
 		if dir == "" || base == "." || base == dir || strings.HasPrefix(base, dir+"/") ||
 			strings.HasPrefix(dir, base+"/") {
