@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// Definition is the product of questions on business logic. What it opens is a [*Module].
+// Definition returns the product of questions on business logic. What it opens is a [*Module].
 func Definition() module.Definition {
 	return module.Definition{Name: "logic", IndexDir: IndexDir,
 		Open: func(ctx context.Context, env *module.Env) (module.Module, error) {

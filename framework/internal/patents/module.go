@@ -29,7 +29,7 @@ const (
 	indexPatience = 30 * time.Second
 )
 
-// Definition is the product as a program lists it.
+// Definition returns the product as a program lists it.
 func Definition() module.Definition {
 	return module.Definition{Name: "patents", IndexDir: IndexDir,
 		Open: func(ctx context.Context, env *module.Env) (module.Module, error) {

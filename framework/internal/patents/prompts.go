@@ -12,7 +12,7 @@ var promptJapanese string
 //go:embed prompts/patent_search_en.md
 var promptEnglish string
 
-// prompts are the searcher's workflow over publications.
+// prompts returns the searcher's workflow over publications.
 func prompts() []toolset.Prompt {
 	return []toolset.Prompt{
 		{

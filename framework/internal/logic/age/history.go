@@ -53,7 +53,7 @@ var settings = []string{
 	"core.askPass=", "diff.external=", "credential.helper=", "protocol.allow=never",
 }
 
-// command is a call of git in the folder, with an environment of its own: the
+// command returns a call of git in the folder, with an environment of its own: the
 // caller's may name another repository, and holds keys.
 func (h *History) command(ctx context.Context, args ...string) (*exec.Cmd, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, gitTimeout)

@@ -55,7 +55,7 @@ func fresh(ctx context.Context, files repo.Files,
 }
 
 // look reads the file of one item, named by the argument at, and returns what is
-// wrong with it. A path that leads elsewhere is a fault, and no stale line.
+// wrong with it. A path that leads outside the root is an error, not a stale line.
 func look(files repo.Files, e evidence.Evidence, at string) (passage, string, error) {
 	m := passage{Evidence: e, unit: -1}
 	src, err := files.ReadFile(e.Path)
@@ -87,7 +87,7 @@ func stale(e evidence.Evidence) string {
 	return fmt.Sprintf("stale:%s:%d", e.Path, *e.Line)
 }
 
-// find is the line where the excerpt stands: the one that is named, or any
+// find returns the line where the excerpt stands: the one that is named, or any
 // where none is; 0 where it is gone.
 func (m *passage) find() int {
 	if m.Line != nil {

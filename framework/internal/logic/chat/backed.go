@@ -17,7 +17,7 @@ const system = `You answer a question on a backend's business logic from numbere
 	`Answer with one JSON object {"statements": [{"text": "...", "claims": [1, 2]}]}: short sentences in the language asked for, ` +
 	`each with the numbers of the claims that it was read from. Say nothing that no claim says; keep numbers, names and conditions as they are.`
 
-// prompt is what the model is asked.
+// prompt returns what the model is asked.
 func prompt(m answer.Material) []message {
 	b := strings.Builder{}
 	fmt.Fprintf(&b, "Language: %s\nQuestion: %s\nClaims:\n",

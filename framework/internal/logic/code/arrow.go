@@ -1,6 +1,6 @@
 package code
 
-// arrowStart is the first token of the arrow function whose arrow is at.
+// arrowStart returns the first token of the arrow function whose arrow is at.
 func (w *braceWalk) arrowStart(at int) int {
 	start := at - 1
 	if close := w.returns(at - 1); close >= 0 && w.is(close, ")") {
@@ -60,7 +60,7 @@ func (w *braceWalk) nameOf(start, depth int) (name string, decl int, kind Kind) 
 	return "", 0, ""
 }
 
-// callee is the first token of what is called with the bracket open.
+// callee returns the first token of what is called with the bracket open.
 func (w *braceWalk) callee(open int) int {
 	at := open - 1
 	for w.is(at-1, ".") && w.kind(at-2) == word {
@@ -120,7 +120,7 @@ func (w *braceWalk) assigned(at int) (string, int, Kind) {
 	return label, decl, Function
 }
 
-// target is the token of the name that a value is assigned to: the one at, or
+// target returns the token of the name that a value is assigned to: the one at, or
 // the one in front of its type.
 func (w *braceWalk) target(at int) int {
 	if w.named1(at) {
@@ -163,7 +163,7 @@ var goesOn = set("= + - * / % & | ^ ? : && || ?? => . ?. " +
 var continues = set("= + - * / % & | ^ ? : && || ?? => . ?. " +
 	"< > <= >= == === != !== += instanceof in as satisfies , ( [ extends")
 
-// expressionEnd is the last token of the expression that starts at.
+// expressionEnd returns the last token of the expression that starts at.
 func (w *braceWalk) expressionEnd(at int) int {
 	limit := min(w.top().end, len(w.tokens))
 	for last := at - 1; ; {
@@ -178,7 +178,7 @@ func (w *braceWalk) expressionEnd(at int) int {
 	}
 }
 
-// constant records what a declaring word like "const" gives a name to.
+// constant records what a declaring word like "const" names.
 func (w *braceWalk) constant(at int) {
 	l := w.top()
 	if w.in(at+1, w.lang.functions) || w.in(at+1, w.lang.modifiers) {
@@ -225,7 +225,7 @@ func upper(name string) bool {
 	return capital && len(name) > 1
 }
 
-// statementEnd is the last token of the statement that at lies in.
+// statementEnd returns the last token of the statement that at lies in.
 func (w *braceWalk) statementEnd(at int) int {
 	if w.lang.free {
 		end := w.expressionEnd(at + 1)

@@ -37,7 +37,7 @@ func (s *source) foreign(i int) bool {
 	return s.oneOf(i+1, "= . , ) ;") && !s.oneOf(i, "case when")
 }
 
-// conditionEnd is the token behind the condition of the word i. In Go what stands
+// conditionEnd returns the token behind the condition of the word i. In Go what stands
 // before a semicolon belongs to it.
 func (s *source) conditionEnd(i int) int {
 	if s.is(i+1, "(") && s.match(i+1) > i &&

@@ -39,7 +39,7 @@ func (s *source) literal(i int) bool {
 	return i < len(s.tokens) && (s.kind(i) == number || s.kind(i) == text) || s.oneOf(i, "true false True False")
 }
 
-// literalEnd is the token behind the literal or product of literals at i.
+// literalEnd returns the token behind the literal or product of literals at i.
 func (s *source) literalEnd(i int) int {
 	if s.is(i, "-") {
 		i++

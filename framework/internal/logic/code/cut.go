@@ -7,7 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// Cut cuts a file into its units. The language is told by the extension of
+// Cut cuts a file into its units. The language follows from the extension of
 // name; a file in no known one is cut into blocks. Broken syntax is cut as far
 // as it can be followed. src is UTF-8; what should not be cut at all, see [LeftOut].
 func Cut(name string, src []byte) File {
@@ -109,7 +109,7 @@ type declaration struct {
 	decl  int // first token behind the decorators
 	body  int // where the signature ends
 	end   int // last token
-	doc   int // token of the doc string, 0 where there is none
+	doc   int // token of the doc string, or 0
 }
 
 // outline finds the declarations of a scanned file.

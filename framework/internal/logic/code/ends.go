@@ -45,7 +45,7 @@ func (s *source) label(i int) bool {
 	return s.is(i+1, ":") && s.glued(i+1) && !s.is(i-1, "?")
 }
 
-// word reads the word i and gives the last token that belongs to it.
+// word reads the word i and returns the last token that belongs to it.
 func (w *endWalk) word(i int) int {
 	switch {
 	case w.is(i, "end"):
@@ -140,7 +140,7 @@ func (w *endWalk) def(i int) int {
 	return at
 }
 
-// lineLast is the last token of the statement that at lies in.
+// lineLast returns the last token of the statement that at lies in.
 func (w *endWalk) lineLast(at int) int {
 	for at+1 < len(w.tokens) && (!w.first(at+1) || w.in(at, goesOn)) && !w.is(at+1, ";") {
 		at = w.over(at+1) - 1

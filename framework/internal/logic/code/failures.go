@@ -108,7 +108,7 @@ func (s *source) endsLine(from, at int) bool {
 		!s.oneOf(at, ") ]")
 }
 
-// code is the HTTP status that token i is a number of, or 0.
+// code returns the HTTP status that token i is a number of, or 0.
 func (s *source) code(i int) int {
 	if s.kind(i) != number {
 		return 0
@@ -120,7 +120,7 @@ func (s *source) code(i int) int {
 	return n
 }
 
-// status reads the HTTP status that the word i names or gives: http.StatusGone,
+// status reads the HTTP status that the word i names or sets: http.StatusGone,
 // HttpStatus.GONE, status(410), status: :gone, status_code=410.
 func (s *source) status(i int) (string, int) {
 	if s.kind(i) != word {
@@ -152,7 +152,7 @@ func (s *source) status(i int) (string, int) {
 	return "", 0
 }
 
-// bare is a string without its quotes, or a symbol without its colon.
+// bare returns a string without its quotes, or a symbol without its colon.
 func bare(literal string) string {
 	if at := strings.IndexAny(literal, "\"'`"); at > 0 && at <= 3 {
 		literal = literal[at:]

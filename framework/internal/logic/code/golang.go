@@ -89,7 +89,7 @@ func (g *goCutter) general(d *ast.GenDecl) {
 	}
 }
 
-// declared are the names of constants or variables.
+// declared returns the names of constants or variables.
 func declared(specs []ast.Spec) (all []string) {
 	for _, s := range specs {
 		for _, name := range s.(*ast.ValueSpec).Names {

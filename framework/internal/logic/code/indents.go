@@ -47,7 +47,7 @@ func outlineIndents(s *source) []declaration {
 	return found
 }
 
-// column is where token i stands on its line, a tab reaching to the next eighth.
+// column returns where token i stands on its line, a tab reaching to the next eighth.
 func (s *source) column(i int) int {
 	start := int(s.tokens[i].start)
 	from := start

@@ -25,7 +25,7 @@ func (w *braceWalk) typedMethod(l *level, i int) (int, bool) {
 	return 0, false
 }
 
-// past is the first token behind the annotations at the start of a head.
+// past returns the first token behind the annotations at the start of a head.
 func (w *braceWalk) past(head int) int {
 	for {
 		switch {
@@ -45,7 +45,7 @@ func (w *braceWalk) past(head int) int {
 	}
 }
 
-// beforeParameters is the name that stands before the brackets at, if they can
+// beforeParameters returns the name that stands before the brackets at, if they can
 // be those of parameters.
 func (w *braceWalk) beforeParameters(l *level, at int) (int, bool) {
 	name := w.beforeTypes(at - 1)
@@ -195,7 +195,7 @@ func (w *braceWalk) typedStatement(l *level, head, i int) {
 	}
 }
 
-// find is the sign between two tokens outside of brackets, or none.
+// find returns the sign between two tokens outside of brackets, or none.
 func (w *braceWalk) find(from, to int, sign string) int {
 	for n := 0; from < to && n < lookback; from, n = w.over(from), n+1 {
 		if w.is(from, sign) {

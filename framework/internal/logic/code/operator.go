@@ -40,7 +40,7 @@ func (s *scanner) signLength() int {
 // searched is how many open brackets a closing one looks at for its partner.
 const searched = 64
 
-// close gives the last token, a closing bracket, its partner. Brackets left
+// close matches the last token, a closing bracket, with its partner. Brackets left
 // open in between end here; a closing one without partner is passed over.
 func (s *scanner) close(opener byte) {
 	for n := len(s.open) - 1; n >= max(0, len(s.open)-searched); n-- {

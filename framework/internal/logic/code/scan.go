@@ -56,7 +56,7 @@ func (s *scanner) has(prefix string) bool {
 	return prefix != "" && len(s.src)-s.at >= len(prefix) && string(s.src[s.at:s.at+len(prefix)]) == prefix
 }
 
-// peek is the byte at some distance, 0 outside the file.
+// peek returns the byte at some distance, 0 outside the file.
 func (s *scanner) peek(n int) byte {
 	if s.at+n < 0 || s.at+n >= len(s.src) {
 		return 0
@@ -125,7 +125,7 @@ func (s *scanner) skipComment(c commentForm) {
 	}
 }
 
-// lineEnd is the place of the line break at or behind at, or the file's end.
+// lineEnd returns the place of the line break at or behind at, or the file's end.
 func (s *scanner) lineEnd(at int) int {
 	for at < len(s.src) && s.src[at] != '\n' && s.src[at] != '\r' {
 		at++
@@ -183,7 +183,7 @@ func (s *scanner) word() bool {
 	return true
 }
 
-// wordStart is the length of what a word begins with, 0 where none begins.
+// wordStart returns the length of what a word begins with, 0 where none begins.
 func (s *scanner) wordStart() int {
 	n := 0
 	for s.lang.sigils != "" && n < 2 && s.peek(n) != 0 && strings.IndexByte(s.lang.sigils, s.peek(n)) >= 0 {

@@ -67,7 +67,7 @@ const compares = "== != === !== < <= > >= + - * / %"
 // maxState is the length in bytes above which a string is a text and no state.
 const maxState = 60
 
-// state is the state written at token i: a short string, a symbol, a member of
+// state returns the state written at token i: a short string, a symbol, a member of
 // an enumeration or a constant; "" for anything else.
 func (s *source) state(i int) string {
 	if s.kind(i) == text {
@@ -89,7 +89,7 @@ func (s *source) state(i int) string {
 	return s.written(i, end)
 }
 
-// memberEnd is the token behind the name, or member of a member, at token i.
+// memberEnd returns the token behind the name, or member of a member, at token i.
 func (s *source) memberEnd(i int) int {
 	end := i + 1
 	for s.kind(i) == word && s.oneOf(end, ". ::") && s.kind(end+1) == word {

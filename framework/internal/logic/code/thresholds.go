@@ -47,7 +47,7 @@ func (s *source) amount(i int) (from, to int, ok bool) {
 	return from, i + 1, upper(s.text(i)) && s.lang != sql
 }
 
-// operandStart is the first token of the operand that ends with token at: a name with its
+// operandStart returns the first token of the operand that ends with token at: a name with its
 // members, calls and indexes.
 func (s *source) operandStart(at int) int {
 	for n := 0; n < lookback; n++ {
@@ -67,7 +67,7 @@ func (s *source) operandStart(at int) int {
 	return max(at, 0)
 }
 
-// operandBehind is what stands behind the sign i.
+// operandBehind returns what stands behind the sign i.
 func (s *source) operandBehind(i int) string {
 	at := i + 1
 	for n := 0; n < lookback && at < len(s.tokens); n++ {

@@ -65,7 +65,7 @@ func high(items []item) (n int) {
 // maxUnparsed bounds the files that are reported as not read.
 const maxUnparsed = 20
 
-// unresolved returns what could not be covered. Contract.
+// unresolved returns what could not be covered (docs/reference/tools/find_logic_evidence.md).
 func (f *finding) unresolved(code, specs []item) []string {
 	reasons := []string{}
 	if len(code) == 0 {
@@ -103,7 +103,7 @@ func (f *finding) quote(x item, q *question) {
 	}
 }
 
-// passages are the lines of a unit without those of the units in it.
+// passages returns the lines of a unit without those of the units in it.
 func (f *finding) passages(s snapshot.Section, lines []string) []passage {
 	var all []passage
 	take := func(from, to int) {

@@ -62,7 +62,7 @@ type other struct {
 	weight float64
 }
 
-// spans are the pieces of a normalised question that the glossary knows, or that sound
+// spans returns the pieces of a normalised question that the glossary knows, or that sound
 // like words of the repository; they lie apart, in order.
 func (r *reader) spans(norm string) []span {
 	var all []span
@@ -138,7 +138,7 @@ const maxLoanKana = 12
 // mostLoans bounds the words that one loanword is led to.
 const mostLoans = 6
 
-// sounding are the words of the repository that a loanword may be, the likeliest first.
+// sounding returns the words of the repository that a loanword may be, the likeliest first.
 func (r *reader) sounding(kana string) []other {
 	said := loanword.OfKana(kana)
 	if len(said.Key) < 2 {

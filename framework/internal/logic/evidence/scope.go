@@ -43,7 +43,7 @@ func (s scopes) add(file string) {
 	}
 }
 
-// leading are the first folders of a path.
+// leading returns the first folders of a path.
 func leading(file string, n int) string {
 	end := 0
 	for ; n > 0; n-- {

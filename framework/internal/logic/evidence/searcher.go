@@ -47,7 +47,7 @@ type Searcher struct {
 	lexicon *lexicon   // of the newest snapshot searched
 }
 
-// IndexDir is the index directory of a repository below base, the cache of the user.
+// IndexDir returns the index directory of a repository below base, the cache of the user.
 func IndexDir(base, root string, globs repo.Globs) string {
 	return index.Dir(base, unit.Source{Globs: globs}, "logic", root, fmt.Sprintf("%q", globs))
 }
@@ -65,7 +65,7 @@ func Open(opts Options) (*Searcher, error) {
 	return &Searcher{opts: opts, index: x}, nil
 }
 
-// repository is what is indexed: the one root, while it exists.
+// repository returns what is indexed: the one root, while it exists.
 func repository(root string) []corpus.Manual {
 	dir, err := filepath.Abs(root)
 	if err == nil {
@@ -121,7 +121,7 @@ func internal(ctx context.Context, err error) error {
 	return toolset.Errorf(toolset.Internal, "the search for evidence failed: %w", err)
 }
 
-// lexiconOf is the lexicon of a snapshot, kept until another one is searched.
+// lexiconOf returns the lexicon of a snapshot, kept until another one is searched.
 func (s *Searcher) lexiconOf(snap *snapshot.Snapshot) *lexicon {
 	s.mu.Lock()
 	defer s.mu.Unlock()

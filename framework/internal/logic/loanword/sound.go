@@ -10,7 +10,7 @@ import (
 // vowels. リード and "lead" are both "rd" with the vowel i.
 type Sound struct{ Key, Vowels string }
 
-// Alike is how near the vowels of two words of the same key are, in [0, 1]: the
+// Alike returns how near the vowels of two words of the same key are, in [0, 1]: the
 // share that an edit from one to the other leaves. A long key is enough by itself.
 func (s Sound) Alike(other Sound) float64 {
 	if len(s.Key) >= 4 {
@@ -23,7 +23,7 @@ func (s Sound) Alike(other Sound) float64 {
 	return 1 - float64(edits(s.Vowels, other.Vowels))/float64(longest)
 }
 
-// edits is the distance of Levenshtein.
+// edits returns the Levenshtein distance.
 func edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -68,7 +68,7 @@ func Date(ctx context.Context, root string, files repo.Files, found Mismatches) 
 
 // dater dates lines of a repository; each file is read once.
 type dater struct {
-	history *age.History // nil where there is none
+	history *age.History // or nil
 	files   repo.Files
 	lines   map[string][]age.Line
 	now     time.Time
@@ -110,7 +110,7 @@ func (k *dater) line(ctx context.Context, s rule.Side) DatedLine {
 	return p
 }
 
-// of are the ages of a file's lines; none where git does not know the file.
+// of returns the ages of a file's lines; none where git does not know the file.
 func (k *dater) of(ctx context.Context, path string) []age.Line {
 	if lines, ok := k.lines[path]; ok || k.history == nil {
 		return lines

@@ -76,7 +76,7 @@ func readable(ctx context.Context, files repo.Files, file repo.File) (src []byte
 	return src, code.LeftOut(file.Path, src) == "", nil
 }
 
-// sourcesOf are the rules of a file.
+// sourcesOf returns the rules of a file.
 func sourcesOf(file repo.File, src []byte, shared rule.Constants) []rule.Source {
 	if file.Kind == repo.Code {
 		return rule.Code(file.Path, src, code.Cut(file.Path, src), shared)

@@ -14,7 +14,7 @@ import (
 // Kind is what a file is evidence of.
 type Kind uint8
 
-// The kinds; the number is the priority of a source, the contract of logic evidence.
+// The kinds; the number is the priority of a source (docs/reference/tools/find_logic_evidence.md).
 const (
 	Code       Kind = 1
 	ChangeSpec Kind = 2
@@ -36,7 +36,7 @@ func (k *Kind) ReadArgument(a *toolset.Arguments, name string) {
 // Globs name the files of each kind by patterns with **, relative to the root.
 type Globs struct{ Code, Changes, Specs []string }
 
-// DefaultGlobs is the layout that the contract of logic evidence names.
+// DefaultGlobs returns the layout that is assumed when none is set (docs/logic.md).
 func DefaultGlobs() Globs {
 	return Globs{
 		Code:    []string{"backend/**"},
@@ -45,7 +45,7 @@ func DefaultGlobs() Globs {
 	}
 }
 
-// Check reports the first pattern that is none.
+// Check fails on the first pattern that is not valid.
 func (g Globs) Check() error {
 	for _, p := range g.All() {
 		if p == "" || path.IsAbs(p) || strings.Contains("/"+p+"/", "/../") || !doublestar.ValidatePattern(p) {

@@ -123,7 +123,7 @@ func (j *job) file(ctx context.Context, path string) error {
 			if err := j.save(); err != nil {
 				return err
 			}
-			j.tell(f)
+			j.report(f)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func (j *job) refuse(path string, line int, id string, why error) {
 		publication.Refused{Source: path, Line: line, ID: id, Reason: why.Error()})
 }
 
-func (j *job) tell(f *os.File) {
+func (j *job) report(f *os.File) {
 	if j.Progress == nil {
 		return
 	}

@@ -176,7 +176,7 @@ func (n *newlines) Read(p []byte) (int, error) {
 	return got, err
 }
 
-// line is the line, from 1, of an offset of the decoder; offsets ascend.
+// line returns the line, from 1, of an offset of the decoder; offsets ascend.
 func (n *newlines) line(offset int64) int {
 	for len(n.ends) > 0 && n.ends[0] < n.skipped+offset {
 		n.ends = n.ends[1:]
@@ -233,7 +233,7 @@ func (d *documents) next() ([]byte, int, error) {
 	return d.record(long)
 }
 
-// startOfNext is where in a line another document than the one in buf starts, or -1.
+// startOfNext returns where in a line another document than the one in buf starts, or -1.
 func startOfNext(buf, line []byte) int {
 	at := bytes.Index(line, declaration)
 	if at < 0 || len(bytes.TrimSpace(buf)) == 0 && len(bytes.TrimSpace(line[:at])) == 0 {

@@ -104,7 +104,7 @@ func (Filters) JSONSchema() *jsonschema.Schema {
 	}`)
 }
 
-// schemaOf reads a schema of ours.
+// schemaOf parses a JSON schema; it panics when text is not one.
 func schemaOf(text string) *jsonschema.Schema {
 	s := new(jsonschema.Schema)
 	if err := json.Unmarshal([]byte(text), s); err != nil {

@@ -91,7 +91,7 @@ type search struct {
 	params  patentquery.Params
 }
 
-// check reads an ask and writes every default out.
+// check reads an ask and fills in the defaults.
 func (a Ask) check() (*search, error) {
 	if a.Refused != nil {
 		return nil, a.Refused
@@ -123,7 +123,7 @@ func (a Ask) check() (*search, error) {
 	return s, s.readFulltext(a)
 }
 
-// kind is the type of the lane.
+// kind returns the type of the lane.
 func (a Ask) kind() (string, error) {
 	parameter, given := "lane", a.Lane
 	if a.Lane == "" {
@@ -196,7 +196,7 @@ func parseQuery(query string) (patentquery.Node, error) {
 	return node, err
 }
 
-// boosts are the weights of all fields.
+// boosts returns the weights of all fields.
 func boosts(given map[string]float64) (map[string]float64, error) {
 	if err := checkWeights("field_boosts", given, publication.Texts()); err != nil {
 		return nil, err
@@ -240,7 +240,7 @@ func (s *search) readSemantic(a Ask) error {
 // semanticScopes are the scopes that vectors are kept for.
 var semanticScopes = []patentquery.Scope{patentquery.Wide, patentquery.TitleAbstClaims, patentquery.ClaimsOnly}
 
-// ask is the ask that a request came from.
+// ask returns the ask that a request came from.
 func (r Request) ask() (Ask, error) {
 	filters, err := json.Marshal(r.Filters)
 	return Ask{Lane: r.Lane, Query: r.Query, Text: r.Text, FieldBoosts: r.FieldBoosts, Options: Options{

@@ -33,7 +33,7 @@ type Result struct {
 // Counters implements [toolset.Counter].
 func (r *Result) Counters() []any { return []any{"total", r.Total, "warnings", len(r.Warnings)} }
 
-// ResultParams is what a fusion worked with, every default written out.
+// ResultParams is what a fusion worked with, with its defaults filled in.
 type ResultParams struct {
 	Runs []Input `json:"runs"`
 	rankfusion.Params
@@ -148,7 +148,7 @@ func ids(inputs []Input) (ids []string) {
 	return ids
 }
 
-// among are the representatives that some run holds.
+// among returns the representatives that some run holds.
 func among(representatives map[string]string, runs []*Run) map[string]string {
 	held := map[string]string{}
 	if len(representatives) == 0 {

@@ -69,7 +69,7 @@ func (p page) fit() (*Snippets, error) {
 	return p.build(rows, step), nil
 }
 
-// build is the page with its first rows and with texts of a width between the
+// build returns the page with its first rows and with texts of a width between the
 // narrowest (step 0) and the full one.
 func (p page) build(rows, step int) *Snippets {
 	out := p.frame
@@ -88,7 +88,7 @@ func (p page) build(rows, step int) *Snippets {
 	return &out
 }
 
-// next is the offset of the first row that is not shown.
+// next returns the offset of the first row that is not shown.
 func (p page) next(rows int) int {
 	switch {
 	case rows < len(p.rows):
@@ -116,7 +116,7 @@ func (r row) with(fields []string, width func(field string) int) Snippet {
 	return s
 }
 
-// bytesOf is the size of an answer as it is sent.
+// bytesOf returns the size of an answer as it is sent.
 func bytesOf(v any) (int, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

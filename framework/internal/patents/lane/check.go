@@ -21,7 +21,7 @@ func wrong(parameter string, got any, expected string) *toolset.Error {
 		With("parameter", parameter).With("got", got).With("expected", expected)
 }
 
-// shown is what an error repeats of an argument: at most n characters.
+// shown returns what an error repeats of an argument: at most n characters.
 func shown(s string, n int) string {
 	if runes := []rune(s); len(runes) > n {
 		return string(runes[:n]) + "…"

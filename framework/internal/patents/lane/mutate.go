@@ -148,7 +148,7 @@ func changes(from, to rankfusion.Params) []Change {
 	return out
 }
 
-// leaves are the parameters by their dotted names.
+// leaves returns the parameters by their dotted names.
 func leaves(p rankfusion.Params) map[string]any {
 	out := map[string]any{"rrf_k": p.K, "beta_fuse": p.Beta}
 	spread(out, "weights.", p.Weights)

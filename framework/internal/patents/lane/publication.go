@@ -85,7 +85,7 @@ func record(p *publication.Publication, fields []string, chars map[string]int) *
 	return out
 }
 
-// everythingElse is a record but for its texts; what is not known is absent.
+// everythingElse returns a record but for its texts; what is not known is absent.
 func everythingElse(p *publication.Publication) map[string]any {
 	out := map[string]any{}
 	for name, codes := range map[string][]string{"fi": p.FI, "ft": p.FT, "ipc": p.IPC, "cpc": p.CPC} {

@@ -62,7 +62,7 @@ func (e *Engine) again(ctx context.Context, request Request) (*Run, error) {
 	return e.Run(h.RunID)
 }
 
-// difference is the first rank at which rankings differ, 0 for none.
+// difference returns the first rank at which rankings differ, 0 for none.
 func difference(a, b []string) int {
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) || a[i] != b[i] {

@@ -24,7 +24,7 @@ type Run struct {
 	Scores     []float64 `json:"scores"`
 }
 
-// Request is what a lane was asked, with every default written out.
+// Request is what a lane was asked, with its defaults filled in.
 type Request struct {
 	Lane         string             `json:"lane"` // its type
 	LaneName     string             `json:"lane_name"`
@@ -65,7 +65,7 @@ type Input struct {
 	Weight   float64 `json:"weight"`
 }
 
-// Lane is the type of the run's lane.
+// Lane returns the type of the run's lane.
 func (r *Run) Lane() string {
 	if r.Fusion != nil {
 		return FusionLane

@@ -173,7 +173,7 @@ func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Foun
 	return found, warnings, err
 }
 
-// strategyRequest is the search as its strategy gets it.
+// strategyRequest returns the search as its strategy gets it.
 func (s *search) strategyRequest(snap *snapshot.Snapshot) (*sdk.Request, error) {
 	params, err := json.Marshal(s.params)
 	if err != nil {

@@ -16,7 +16,7 @@ const (
 	maxChars = 1_000_000
 )
 
-// DefaultChars is how wide each text is cut when the caller does not say.
+// DefaultChars returns how wide each text is cut when the caller does not say.
 func DefaultChars() map[string]int {
 	return map[string]int{publication.Title: 160, publication.Abst: 480, publication.Claim: 320, publication.Desc: 800}
 }
@@ -140,7 +140,7 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 	return p.fit()
 }
 
-// place is the rank of a publication and its score; 0 and nil outside the run.
+// place returns the rank of a publication and its score; 0 and nil outside the run.
 func (r *Run) place(id string) (rank int, score *float64) {
 	if i := slices.Index(r.Docs, id); i >= 0 {
 		return i + 1, &r.Scores[i]
@@ -148,7 +148,7 @@ func (r *Run) place(id string) (rank int, score *float64) {
 	return 0, nil
 }
 
-// describe is a snippet without its texts.
+// describe returns a snippet without its texts.
 func describe(p *publication.Publication, id string, rank int, score *float64) Snippet {
 	s := Snippet{Rank: rank, PubID: id, Score: score, Gone: p == nil}
 	if p == nil {

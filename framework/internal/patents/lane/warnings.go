@@ -62,7 +62,7 @@ func (r Request) contradicts() bool {
 // samples is how many publications the language of a collection is judged by.
 const samples = 100
 
-// language is what nearly all of the collection is written in.
+// language returns what nearly all of the collection is written in.
 func (e *Engine) language(snap *snapshot.Snapshot) patentquery.Language {
 	e.languagesMu.Lock()
 	defer e.languagesMu.Unlock()
@@ -141,7 +141,7 @@ func disjoint(runs []*Run) bool {
 	return len(seen) > 0
 }
 
-// idle are the weights that belong to no run and to no facet.
+// idle returns the weights that belong to no run and to no facet.
 func (f fusing) idle() (keys []string) {
 	types, names := []string{"code", "code_secondary"}, []string{}
 	for _, in := range f.inputs {
@@ -154,7 +154,7 @@ func (f fusing) idle() (keys []string) {
 		slices.Collect(maps.Keys(f.params.FacetTerms)))...)
 }
 
-// used is the first of the names that weights has.
+// used returns the first of the names that weights has.
 func used(weights map[string]float64, names []string) string {
 	for _, name := range names {
 		if _, ok := weights[name]; ok {

@@ -51,7 +51,7 @@ var fieldOps = map[string][]string{
 	"date": dateOps, "filing_date": dateOps, "pubyear": dateOps,
 }
 
-// FilterFields are the fields that a filter may name.
+// FilterFields returns the fields that a filter may name.
 func FilterFields() []string { return slices.Sorted(maps.Keys(fieldOps)) }
 
 // lops say how a condition counts among the others.

@@ -30,7 +30,7 @@ func parseValue(f Filter) (test, *badFilter) {
 	return t, nil
 }
 
-// listed are the values of a filter, one where the operator compares with one.
+// listed returns the values of a filter, one where the operator compares with one.
 func listed(f Filter) ([]any, *badFilter) {
 	list, many := f.Value.([]any)
 	switch {
@@ -53,7 +53,7 @@ func listed(f Filter) ([]any, *badFilter) {
 	return list, nil
 }
 
-// writing is a code or name in the form in which records are compared.
+// writing returns a code or name in the form in which records are compared.
 func (f Filter) writing(s string) string {
 	switch f.Field {
 	case "fi":
@@ -107,7 +107,7 @@ func dateTest(f Filter, values []any) (test, *badFilter) {
 	return test{spans: read}, nil
 }
 
-// dateForms are the ways to write a date of a field.
+// dateForms returns the ways to write a date of a field.
 func dateForms(field string) string {
 	if field == "pubyear" {
 		return "2023"

@@ -15,7 +15,7 @@ import (
 // keywordFields are the fields whose values are keywords of a snapshot: "fi:G06V10/82".
 var keywordFields = []string{"fi", "ft", "ipc", "cpc", "country", "applicant", "inventor", "pub_id"}
 
-// Keywords are what a publication is found by beside its text: "<field>:<value>" for every
+// Keywords returns what a publication is found by beside its text: "<field>:<value>" for every
 // value that a filter compares, "app:" and "exam:" with its other numbers, and for its
 // dates "date:" and "filing_date:" with the year and with the day as YYYYMMDD.
 func (p *Publication) Keywords() (keys []string) {
@@ -43,7 +43,7 @@ func (p *Publication) Keywords() (keys []string) {
 // IDTypes are the kinds of id by which a publication is asked for.
 var IDTypes = []string{"pub_id", "app_doc_id", "app_id", "exam_id"}
 
-// LookupKeys are the keywords under which the publications of a number are found, the
+// LookupKeys returns the keywords under which the publications of a number are found, the
 // likelier first. A number that says what it numbers, such as 特願 or 特許, is taken at its
 // word whatever the type.
 func LookupKeys(idType, id string) ([]string, *toolset.Error) {
@@ -76,7 +76,7 @@ func LookupKeys(idType, id string) ([]string, *toolset.Error) {
 	return []string{space + key}, nil
 }
 
-// Sections are the sections of a snapshot of publications that pass the filters.
+// Sections returns the sections of a snapshot of publications that pass the filters.
 func (fs Filters) Sections(s *snapshot.Snapshot) *roaring.Bitmap {
 	pass, ors, one := s.Live().Clone(), false, roaring.New()
 	for _, f := range fs {

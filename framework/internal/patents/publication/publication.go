@@ -46,10 +46,10 @@ const (
 	Desc  = "desc"
 )
 
-// Texts are all names of texts, in their order.
+// Texts returns all names of texts, in their order.
 func Texts() []string { return []string{Title, Abst, Claim, Desc} }
 
-// Text is where the text of a name is kept; nil where it names none.
+// Text returns where the text of a name is kept; nil where it names none.
 func (p *Publication) Text(name string) *string {
 	switch name {
 	case Title:
@@ -74,8 +74,8 @@ var aliases = []struct{ alias, name string }{
 	{"applicant", "applicants"}, {"assignees", "applicants"}, {"assignee", "applicants"}, {"inventor", "inventors"},
 }
 
-// Decode reads a record: a JSON object with the contract's fields, or common other names
-// of them. Texts may be lists, lists may be one text or parted by ";" and codes are
+// Decode reads a record: a JSON object with the fields of docs/publications.md, or common
+// other names of them. Texts may be lists, lists may be one text or parted by ";" and codes are
 // brought to their one writing. The error says what is wrong with the record.
 func Decode(record []byte) (*Publication, error) {
 	var fields map[string]json.RawMessage
@@ -222,7 +222,7 @@ func (p *Publication) Complete() error {
 	return nil
 }
 
-// distinct are the values in one writing, in the order of their first.
+// distinct returns the values in one writing, in the order of their first.
 func distinct(values []string, write func(string) string) (out []string) {
 	for _, v := range values {
 		if v = write(v); !slices.Contains(out, v) {
@@ -232,7 +232,7 @@ func distinct(values []string, write func(string) string) (out []string) {
 	return out
 }
 
-// Encode is the record on one line, without the end of the line: known fields first,
+// Encode returns the record on one line, without the end of the line: known fields first,
 // then the others by name.
 func (p *Publication) Encode() ([]byte, error) {
 	type plainRecord Publication
@@ -247,7 +247,7 @@ func (p *Publication) Encode() ([]byte, error) {
 	return append(append(data[:len(data)-1], ','), more[1:]...), nil
 }
 
-// EncodeRest is the record without its texts, as [Publication.Encode] writes it.
+// EncodeRest returns the record without its texts, as [Publication.Encode] writes it.
 func (p *Publication) EncodeRest() ([]byte, error) {
 	rest := *p
 	rest.Title, rest.Abst, rest.Claim, rest.Desc = "", "", "", ""

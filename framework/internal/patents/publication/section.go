@@ -53,7 +53,7 @@ func Stored(s *snapshot.Snapshot, id uint32, texts ...string) (*Publication, err
 }
 
 // Find returns the section of the publication that has the first of some keywords that is
-// known; ok is false when there is none. See [LookupKeys].
+// known; ok is false when no keyword is known. See [LookupKeys].
 func Find(s *snapshot.Snapshot, keys []string) (id uint32, ok bool) {
 	for _, key := range keys {
 		if found := s.Keyword(key); !found.IsEmpty() {

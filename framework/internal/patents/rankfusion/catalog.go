@@ -29,7 +29,7 @@ func symbolOf(k kind, text uint32) symbol { return symbol(text<<kindBits | k) }
 
 func (s symbol) kind() kind { return kind(s) & (1<<kindBits - 1) }
 
-// text is the number of the code's text, the same for every kind.
+// text returns the number of the code's text, the same for every kind.
 func (s symbol) text() uint32 { return uint32(s) >> kindBits }
 
 // Catalog holds what Blend needs to know of publications, each a row: their codes
@@ -49,16 +49,16 @@ type Catalog struct {
 	terms map[string]*marks // facet terms, folded
 }
 
-// NewCatalog is an empty catalog.
+// NewCatalog returns an empty catalog.
 func NewCatalog() *Catalog {
 	return &Catalog{rows: map[string]uint32{}, numbers: map[string]uint32{}, norms: map[string][2]uint32{},
 		having: map[symbol][]uint32{}, terms: map[string]*marks{}}
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (c *Catalog) Len() int { return len(c.ids) }
 
-// ID is the publication in a row.
+// ID returns the publication in a row.
 func (c *Catalog) ID(row uint32) string { return c.ids[row] }
 
 // Row finds a publication.
@@ -141,7 +141,7 @@ func (c *Catalog) number(code string) uint32 {
 	return n
 }
 
-// Codes are the distinct codes of a row; of FI codes the norms alone.
+// Codes returns the distinct codes of a row; of FI codes the norms alone.
 func (c *Catalog) Codes(row uint32) (codes Codes) {
 	for _, s := range c.codes[row] {
 		switch text := c.texts[s.text()]; s.kind() {
