@@ -123,7 +123,7 @@ func (w *braceWalk) assigned(at int) (string, int, Kind) {
 // target returns the token of the name that a value is assigned to: the one at, or
 // the one in front of its type.
 func (w *braceWalk) target(at int) int {
-	if w.named1(at) {
+	if w.assignable(at) {
 		return at
 	}
 	for n := 0; at > 0 && n < lookback; at, n = w.back(at), n+1 {
@@ -134,16 +134,16 @@ func (w *braceWalk) target(at int) int {
 		if w.is(name, "?") || w.is(name, "!") {
 			name--
 		}
-		if w.named1(name) {
+		if w.assignable(name) {
 			return name
 		}
 	}
 	return none
 }
 
-// named1 reports whether token at is a name that a declaration word, a
+// assignable reports whether token at is a name that a declaration word, a
 // modifier, a member sign or the start of a line stands before.
-func (w *braceWalk) named1(at int) bool {
+func (w *braceWalk) assignable(at int) bool {
 	if w.is(at, "]") {
 		at = w.match(at)
 		return at > 0

@@ -7,10 +7,7 @@ func (r *factReader) namedValue(kind Kind, i int) (NamedValue, bool) {
 		return NamedValue{}, false
 	}
 	name, sign := bare(r.text(i)), i+1
-	if r.kind(i) == word && kind != Constant && !upper(name) {
-		return NamedValue{}, false
-	}
-	if r.kind(i) == text && kind != Constant {
+	if kind != Constant && (r.kind(i) == text || !upper(name)) {
 		return NamedValue{}, false
 	}
 	if r.oneOf(i-1, ": <") && r.kind(i) == word && !r.first(i) {

@@ -77,7 +77,9 @@ func (r *reader) spans(norm string) []span {
 			start := from + i
 			if from = start + len(term); !taken[start] && !taken[from-1] && dict.Stands(norm, start, from) {
 				all = append(all, span{start, from, g.others[term]})
-				mark(taken, start, from)
+				for i := start; i < from; i++ {
+					taken[i] = true
+				}
 			}
 		}
 	}
@@ -90,12 +92,6 @@ func (r *reader) spans(norm string) []span {
 	}
 	slices.SortFunc(all, func(a, b span) int { return a.start - b.start })
 	return all
-}
-
-func mark(taken []bool, start, end int) {
-	for i := start; i < end; i++ {
-		taken[i] = true
-	}
 }
 
 // loanwords cuts a run of katakana into words that sound like those of the repository,

@@ -100,7 +100,7 @@ type fusing struct {
 }
 
 func (e *Engine) fuse(ctx context.Context, f fusing) (*Result, error) {
-	representatives, err := e.runs.representatives(ids(f.inputs))
+	representatives, err := e.runs.representatives(runIDs(f.inputs))
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func types(inputs []Input) (types []string) {
 	return types
 }
 
-func ids(inputs []Input) (ids []string) {
+func runIDs(inputs []Input) (ids []string) {
 	for _, in := range inputs {
 		ids = append(ids, in.RunID)
 	}

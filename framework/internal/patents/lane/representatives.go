@@ -88,14 +88,11 @@ func (e *Engine) known(ctx context.Context, ids []string, out *Registered) (know
 }
 
 // lanes returns the runs of lanes that a run goes back to.
-func (r *Run) lanes() (ids []string) {
+func (r *Run) lanes() []string {
 	if r.Fusion == nil {
 		return []string{r.ID}
 	}
-	for _, in := range r.Fusion.Inputs {
-		ids = append(ids, in.RunID)
-	}
-	return ids
+	return runIDs(r.Fusion.Inputs)
 }
 
 // note keeps a registration. Its key begins with the time, so that keys in their

@@ -79,7 +79,7 @@ func (c *Catalog) Add(id string, codes Codes) uint32 {
 	norms, finer := c.fi(codes)
 	for kind, codes := range [][]string{kindFT: codes.FT, kindIPC: codes.IPC, kindCPC: codes.CPC} {
 		for _, code := range codes {
-			norms = append(norms, c.symbol(uint32(kind), code))
+			norms = append(norms, symbolOf(uint32(kind), c.number(code)))
 		}
 	}
 	c.codes = append(c.codes, c.note(row, norms))
@@ -128,8 +128,6 @@ func (c *Catalog) normFI(code string) (norm, full symbol) {
 	}
 	return symbolOf(kindFI, known[0]), symbolOf(kindFI, known[1])
 }
-
-func (c *Catalog) symbol(k kind, code string) symbol { return symbolOf(k, c.number(code)) }
 
 func (c *Catalog) number(code string) uint32 {
 	n, ok := c.numbers[code]
