@@ -9,6 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/scope"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Asker answers questions from evidence. It never searches.
@@ -60,7 +61,7 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 		worded, _ = Extractive{}.Word(ctx, m) // which has no failures
 	}
 	for _, dropped := range worded.Dropped {
-		unknowns = append(unknowns, "unbacked:"+clipped(dropped, maxRepeated))
+		unknowns = append(unknowns, "unbacked:"+toolset.Shorten(dropped))
 	}
 	for _, c := range contradictionClaims(found, say) {
 		worded.Statements = append(worded.Statements, Statement{c.Text, []int{len(m.Claims)}})

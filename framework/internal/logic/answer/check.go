@@ -36,7 +36,7 @@ func checkPath(e *evidence.Evidence, prefix string, globs repo.Globs) error {
 		}
 		return toolset.Errorf(toolset.OutOfScope,
 			"%spath is outside of the scope (%s); give evidence as find_logic_evidence found it", prefix, reason).
-			With("parameter", prefix+"path").With("got", clipped(e.Path, maxRepeated)).
+			With("parameter", prefix+"path").With("got", toolset.Shorten(e.Path)).
 			With("expected", "a path below "+strings.Join(globs.All(), ", "))
 	}
 	e.Path = clean
@@ -49,6 +49,3 @@ func checkPath(e *evidence.Evidence, prefix string, globs repo.Globs) error {
 	}
 	return nil
 }
-
-// maxRepeated bounds the characters of a text that an error or an unknown repeats.
-const maxRepeated = 200

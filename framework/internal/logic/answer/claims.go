@@ -181,7 +181,7 @@ func (m *passage) quotes(first, last int, say wording) []Claim {
 }
 
 func (m *passage) quote(line int, say wording) Claim {
-	c := m.claim(Constraint, line, say.quoted(clipped(folded(m.lines[line-1]), maxValue)))
+	c := m.claim(Constraint, line, say.quoted(clipped(folded(m.lines[line-1]))))
 	c.quoted = true
 	return c
 }

@@ -108,18 +108,18 @@ func (w wording) all(conditions []string) string {
 }
 
 func (w wording) constant(c code.NamedValue) string {
-	return w.in("`%s` is `%s`.", "`%s` は `%s` である。", c.Name, clipped(c.Value, maxValue))
+	return w.in("`%s` is `%s`.", "`%s` は `%s` である。", c.Name, clipped(c.Value))
 }
 
 // maxValue bounds the characters of a value that is quoted.
 const maxValue = 160
 
-// clipped returns the first characters of a text, with an ellipsis where there are more than most.
-func clipped(s string, most int) string {
-	if runes := []rune(s); len(runes) > most {
-		return string(runes[:most]) + "…"
+// clipped cuts a long value and marks where.
+func clipped(value string) string {
+	if runes := []rune(value); len(runes) > maxValue {
+		return string(runes[:maxValue]) + "…"
 	}
-	return s
+	return value
 }
 
 func (w wording) condition(name, condition, then string) string {
