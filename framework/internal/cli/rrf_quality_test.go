@@ -160,7 +160,7 @@ func rankings(t *testing.T, e *lane.Engine, query string) [3][]string {
 			raw, _ := json.Marshal(ask)
 			t.Fatal(string(raw), err)
 		}
-		run, err := e.Run(t.Context(), h.RunID)
+		run, err := e.Run(h.RunID)
 		if err != nil {
 			t.Fatal(err)
 		}

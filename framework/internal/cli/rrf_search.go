@@ -120,7 +120,7 @@ func runLane(c *cobra.Command, prog *program, o *laneOptions) error {
 		return err
 	}
 	if o.json {
-		run, err := m.Run(c.Context(), h.RunID)
+		run, err := m.Run(h.RunID)
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,8 @@ func (m *Module) Mismatches(ctx context.Context, progress func(done, total int))
 		Unparsed: s.Unparsed,
 	}
 	if specs := all.Files.ChangeSpecs + all.Files.MainSpecs; all.Files.Code == 0 || specs == 0 {
-		return all, toolset.Errorf(toolset.NotAvailable, "there is nothing to compare: %d files are code and %d are specifications; %s",
+		return all, toolset.Errorf(toolset.NotAvailable,
+			"there is nothing to compare: %d files are code and %d are specifications; %s",
 			all.Files.Code, specs, m.workspace.LogicHint(ctx))
 	}
 	all.Dated = mismatch.Date(ctx, root, tree, s.Mismatches)

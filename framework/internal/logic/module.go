@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// Definition is the product of questions on business logic. What it opens is a [*Module].
+// Definition returns the product of questions on business logic. What it opens is a [*Module].
 func Definition() module.Definition {
 	active := func(w *workspace.Workspace) []string {
 		if w.HasLogic() {
@@ -55,7 +55,8 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 			return nil, &module.SettingsError{Err: err}
 		}
 	}
-	opts := evidence.Options{Dir: IndexDir(w), Root: w.LogicRoot, Globs: w.LogicGlobs, Live: env.Live, Logger: env.Logger}
+	opts := evidence.Options{Dir: IndexDir(w), Root: w.LogicRoot, Globs: w.LogicGlobs, Live: env.Live,
+		Logger: env.Logger}
 	opts.Progress, m.shown = env.Progress("indexing the repository")
 	m.open = sync.OnceValues(func() (*evidence.Searcher, error) {
 		s, err := evidence.Open(opts)

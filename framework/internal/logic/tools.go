@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// MaxEvidence is the most evidence that a call takes or returns, by contract.
+// MaxEvidence is the most evidence that a call takes or returns.
 const MaxEvidence = 20
 
 // Backend is the only scope.
@@ -53,8 +53,7 @@ func toolsetOf(s service, m mode) toolset.Toolset {
 	asking.Idempotent, asking.OpenWorld = !m.remote, m.remote
 	tools := []toolset.Tool{
 		toolset.Define(toolset.Tool{
-			Name:  "find_logic_evidence",
-			Title: "Find evidence on business logic",
+			Name: "find_logic_evidence", Title: "Find evidence on business logic",
 			Description: "Find the lines of a backend's code and specifications that decide a question on its logic: " +
 				"conditions, failures, limits. " +
 				"Hand evidence to ask_logic_qa as it stands; unresolved_reasons tell what was not covered. " +
@@ -64,10 +63,11 @@ func toolsetOf(s service, m mode) toolset.Toolset {
 			Group:   group,
 		}, s.Find),
 		toolset.Define(toolset.Tool{
-			Name:  "ask_logic_qa",
-			Title: "Answer a question on business logic",
-			Description: "Answer from the evidence of find_logic_evidence and nothing else: every statement names its line. " +
-				"spec_mismatch tells that code and specification contradict each other, unknowns what the evidence does not tell; " +
+			Name: "ask_logic_qa", Title: "Answer a question on business logic",
+			Description: "Answer from the evidence of find_logic_evidence and nothing else: " +
+				"every statement names its line. " +
+				"spec_mismatch tells that code and specification contradict each other, unknowns what the evidence " +
+				"does not tell; " +
 				"without evidence nothing is claimed. " +
 				`Example: {"question": "When is an account locked?", "evidence": []}`,
 			Example: json.RawMessage(`{"question": "When is an account locked?", "evidence": [{"id": "as find_logic_evidence gave it",

@@ -29,7 +29,7 @@ const (
 	indexPatience = 30 * time.Second
 )
 
-// Definition is the product as a program lists it.
+// Definition returns the product as a program lists it.
 func Definition() module.Definition {
 	active := func(w *workspace.Workspace) []string {
 		if w.HasPublications() {
@@ -62,7 +62,8 @@ var _ module.Module = (*Module)(nil)
 func Open(_ context.Context, env *module.Env) (*Module, error) {
 	w := env.Workspace
 	m := &Module{workspace: w}
-	opts := index.Options{Dir: IndexDir(w), Source: publication.Source{}, Manuals: w.Publications, Logger: env.Logger, Live: env.Live}
+	opts := index.Options{Dir: IndexDir(w), Source: publication.Source{}, Manuals: w.Publications,
+		Logger: env.Logger, Live: env.Live}
 	opts.Progress, m.progress = env.Progress("indexing publications")
 	m.open = sync.OnceValues(func() (*index.Index, error) {
 		x, err := index.Open(opts)
@@ -121,7 +122,8 @@ func (m *Module) view(ctx context.Context) (index.View, error) {
 	}
 	v.Release()
 	return index.View{}, toolset.Errorf(toolset.BackendError, "%s", m.workspace.PublicationsHint()).
-		With("backend", "collection").With("got", m.workspace.PublicationsRoot).With("expected", "JSON Lines files of publications")
+		With("backend", "collection").With("got", m.workspace.PublicationsRoot).
+		With("expected", "JSON Lines files of publications")
 }
 
 // Build implements [module.Module].

@@ -82,7 +82,7 @@ const (
 		"sort": "score", "feature_scope": "wide"}`
 )
 
-// likeLane is one lane as if it were a tool, whose typical call corrects the lane that failed.
+// likeLane returns one lane as if it were a tool, whose typical call corrects the lane that failed.
 func likeLane(failed lane.Outcome, args *toolset.Arguments) toolset.Tool {
 	input, example := `{"required": ["query"]}`, typicalFulltext
 	_, hasText := args.Find("text")

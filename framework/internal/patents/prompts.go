@@ -12,7 +12,7 @@ var promptJapanese string
 //go:embed prompts/patent_search_en.md
 var promptEnglish string
 
-// prompts are the searcher's workflow over publications.
+// prompts returns the searcher's workflow over publications.
 func prompts() []toolset.Prompt {
 	return []toolset.Prompt{
 		{
@@ -20,8 +20,10 @@ func prompts() []toolset.Prompt {
 			Argument: "invention", Wanted: "調べたい発明。課題と手段がわかる文。", Text: promptJapanese,
 		},
 		{
-			Name: "patent_search_en", Title: "Prior art search", Description: "The way from a wide search to a fused and checked ranking of publications.",
-			Argument: "invention", Wanted: "The invention to search for: sentences that tell problem and means.", Text: promptEnglish,
+			Name: "patent_search_en", Title: "Prior art search",
+			Description: "The way from a wide search to a fused and checked ranking of publications.",
+			Argument:    "invention", Wanted: "The invention to search for: sentences that tell problem and means.",
+			Text: promptEnglish,
 		},
 	}
 }

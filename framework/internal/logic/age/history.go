@@ -31,22 +31,15 @@ func Open(ctx context.Context, dir string) (*History, error) {
 	defer cancel()
 	out, err := cmd.Output()
 	said := strings.Fields(string(out))
-	if err != nil || len(said) != 2 || said[0] != "true" {
-		return nil, fmt.Errorf("git finds no history: %s", reason(err))
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return nil, fmt.Errorf("git finds no history: %s", firstLine(string(exit.Stderr)))
+	} else if err != nil {
+		return nil, fmt.Errorf("git finds no history: %w", err)
+	} else if len(said) != 2 || said[0] != "true" {
+		return nil, errors.New("git finds no history: the folder is not in a work tree")
 	}
 	h.shallow = said[1] == "true"
 	return h, nil
-}
-
-// reason is the first line that git said on an error.
-func reason(err error) string {
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return firstLine(string(exit.Stderr))
-	}
-	if err != nil {
-		return err.Error()
-	}
-	return "the folder is not in a work tree"
 }
 
 func firstLine(said string) string {
@@ -56,11 +49,11 @@ func firstLine(said string) string {
 
 // settings put what a folder's own configuration could make git run out of force.
 var settings = []string{
-	"core.fsmonitor=false", "core.hooksPath=" + os.DevNull, "core.attributesFile=" + os.DevNull, "core.pager=cat", "core.askPass=",
-	"diff.external=", "credential.helper=", "protocol.allow=never",
+	"core.fsmonitor=false", "core.hooksPath=" + os.DevNull, "core.attributesFile=" + os.DevNull, "core.pager=cat",
+	"core.askPass=", "diff.external=", "credential.helper=", "protocol.allow=never",
 }
 
-// command is a call of git in the folder, with an environment of its own: the
+// command returns a call of git in the folder, with an environment of its own: the
 // caller's may name another repository, and holds keys.
 func (h *History) command(ctx context.Context, args ...string) (*exec.Cmd, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, gitTimeout)

@@ -26,8 +26,9 @@ const (
 	maxLine  = 1 << 20 // bytes
 )
 
-// Lines returns when each line of a file as it stands was written, from the first on. path is relative to the folder of the history, with slashes. Git reads
-// the last commit, not the file: it would run the folder's filters on that.
+// Lines returns when each line of a file as it stands was written, from the first on. path is
+// relative to the folder of the history, with slashes. Git reads the last commit, not the
+// file: it would run the folder's filters on that.
 func (h *History) Lines(ctx context.Context, path, src string) ([]Line, error) {
 	committed, err := h.blame(ctx, path)
 	if err != nil {
@@ -90,11 +91,12 @@ func (h *History) parse(out io.Reader) ([]committed, error) {
 		switch name, value, _ := strings.Cut(line, " "); {
 		case isText:
 			known := !h.shallow || !boundary[commit]
-			if lines = append(lines, committed{strings.TrimSuffix(text, "\r"), Line{Known: known, Written: times[commit]}}); len(lines) > maxLines {
-				return nil, errLong
+			line := committed{strings.TrimSuffix(text, "\r"), Line{Known: known}}
+			if known {
+				line.Written = times[commit]
 			}
-			if !known {
-				lines[len(lines)-1].Written = time.Time{}
+			if lines = append(lines, line); len(lines) > maxLines {
+				return nil, errLong
 			}
 			header = true
 		case header:

@@ -32,5 +32,6 @@ type Ground struct {
 
 // Counters implements [toolset.Counter].
 func (a Answer) Counters() []any {
-	return []any{"status", a.Status, "items", len(a.Evidence), "spec_mismatch", a.SpecMismatch, "unknowns", len(a.Unknowns)}
+	return []any{"status", a.Status, "items", len(a.Evidence), "spec_mismatch", a.SpecMismatch,
+		"unknowns", len(a.Unknowns)}
 }

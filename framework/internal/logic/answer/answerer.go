@@ -31,7 +31,7 @@ type Statement struct {
 	Claims []int // those that back it, by their index
 }
 
-// Extractive is the answerer that says what the claims say.
+// Extractive is the answerer that repeats the claims.
 type Extractive struct{}
 
 // Word implements [Answerer].
@@ -43,7 +43,7 @@ func (Extractive) Word(_ context.Context, m Material) (Wording, error) {
 	return w, nil
 }
 
-// text is the answer as one text, a statement a line.
+// text returns the answer as one text, a statement a line.
 func (w Wording) text() string {
 	lines := []string{}
 	for _, s := range w.Statements {

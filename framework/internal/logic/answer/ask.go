@@ -9,6 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/scope"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Asker answers questions from evidence. It never searches.
@@ -41,7 +42,7 @@ func (a Asker) Ask(ctx context.Context, question string, items []evidence.Eviden
 	return a.answer(ctx, question, passages, unknowns)
 }
 
-// without is an answer that claims nothing.
+// without returns an answer that claims nothing.
 func without(status Status, text string, unknowns ...string) Answer {
 	return Answer{Answer: text, Evidence: []Ground{}, Unknowns: unknowns, Status: status}
 }
@@ -60,14 +61,15 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 		worded, _ = Extractive{}.Word(ctx, m) // which has no failures
 	}
 	for _, dropped := range worded.Dropped {
-		unknowns = append(unknowns, "unbacked:"+shorten(dropped))
+		unknowns = append(unknowns, "unbacked:"+toolset.Shorten(dropped))
 	}
 	for _, c := range contradictionClaims(found, say) {
 		worded.Statements = append(worded.Statements, Statement{c.Text, []int{len(m.Claims)}})
 		m.Claims = append(m.Claims, c)
 	}
 	return Answer{
-		Answer: worded.text(), Evidence: grounds(worded, m.Claims), Confidence: confidence(passages, len(found.Code) > 0),
+		Answer: worded.text(), Evidence: grounds(worded, m.Claims),
+		Confidence:   confidence(passages, len(found.Code) > 0),
 		SpecMismatch: len(found.Code) > 0, Unknowns: append(unknowns, found.Unknowns()...), Status: OK,
 	}, nil
 }
@@ -101,10 +103,10 @@ func confidence(passages []passage, mismatch bool) evidence.Score {
 	return Confidence(code, spec, mismatch)
 }
 
-// Confidence is how sure an answer is that rests on so many items of fresh
+// Confidence returns how sure an answer is that rests on so many items of fresh
 // evidence: 0 without any, else .5, .1 more per item of code up to .3, .05 more
 // per item of specification up to .15, and .25 less where both disagree.
-// Formula and figures: contract.
+// See docs/reference/confidence.md.
 func Confidence(code, spec int, mismatch bool) evidence.Score {
 	if code+spec == 0 {
 		return 0
@@ -116,7 +118,7 @@ func Confidence(code, spec int, mismatch bool) evidence.Score {
 	return evidence.Score(min(max(percent, 0), 100)) / 100
 }
 
-// grounds are the lines behind the statements, each line and statement once.
+// grounds returns the lines behind the statements, each line and statement once.
 func grounds(w Wording, claims []Claim) []Ground {
 	all, seen := []Ground{}, map[string]bool{}
 	for _, s := range w.Statements {
@@ -133,7 +135,7 @@ func grounds(w Wording, claims []Claim) []Ground {
 	return all
 }
 
-// gaps are what the question asks for and the evidence does not hold.
+// gaps returns what the question asks for and the evidence does not hold.
 func gaps(question string, passages []passage, claims []Claim) []string {
 	all := []string{}
 	if !slices.ContainsFunc(passages, func(m passage) bool { return m.Kind == evidence.Code }) {

@@ -34,26 +34,18 @@ func checkPath(e *evidence.Evidence, prefix string, globs repo.Globs) error {
 		if reason == "" {
 			reason = "not named by the globs of code and specifications"
 		}
-		return toolset.Errorf(toolset.OutOfScope, "%spath is outside of the scope (%s); give evidence as find_logic_evidence found it", prefix, reason).
-			With("parameter", prefix+"path").With("got", shorten(e.Path)).
-			With("expected", "a path below "+strings.Join(slices.Concat(globs.Code, globs.Changes, globs.Specs), ", "))
+		return toolset.Errorf(toolset.OutOfScope,
+			"%spath is outside of the scope (%s); give evidence as find_logic_evidence found it", prefix, reason).
+			With("parameter", prefix+"path").With("got", toolset.Shorten(e.Path)).
+			With("expected", "a path below "+strings.Join(globs.All(), ", "))
 	}
 	e.Path = clean
 	if (kind == repo.Code) != (e.Kind == evidence.Code) {
-		return toolset.Invalid(prefix+"kind", string(e.Kind), map[bool]string{true: "code", false: "spec"}[kind == repo.Code]+", which the path is")
+		return toolset.Invalid(prefix+"kind", string(e.Kind),
+			map[bool]string{true: "code", false: "spec"}[kind == repo.Code]+", which the path is")
 	}
 	if kind != e.SourcePriority {
 		return toolset.Invalid(prefix+"source_priority", e.SourcePriority, fmt.Sprintf("%d, which the path has", kind))
 	}
 	return nil
-}
-
-// maxRepeated bounds the characters of a text that an error or an unknown repeats.
-const maxRepeated = 200
-
-func shorten(s string) string {
-	if runes := []rune(s); len(runes) > maxRepeated {
-		return string(runes[:maxRepeated]) + "…"
-	}
-	return s
 }

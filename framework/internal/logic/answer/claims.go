@@ -65,7 +65,8 @@ func claims(question string, passages []passage) []Claim {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Claim) int { return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.Line, b.Line)) })
+	slices.SortStableFunc(all,
+		func(a, b Claim) int { return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.Line, b.Line)) })
 	return all
 }
 
@@ -84,7 +85,8 @@ func relevantClaims(passages []passage, say wording, asked rule.Words) [][]Claim
 		if m.Relevance < min(evidence.HighRelevance, nearBest*best[m.Kind]) {
 			continue
 		}
-		r := readItem{m, m.claims(say), m.Relevance >= evidence.HighRelevance || shared(asked, m.Path+" "+m.Excerpt) > 0}
+		r := readItem{m, m.claims(say), m.Relevance >= evidence.HighRelevance ||
+			shared(asked, m.Path+" "+m.Excerpt) > 0}
 		for i := range r.claims {
 			r.claims[i].item = item
 			r.onTopic = r.onTopic || shared(asked, r.claims[i].Text) > 0
@@ -111,7 +113,7 @@ type readItem struct {
 	onTopic bool // it is about the question, or shares a word with it
 }
 
-// shared is how many ideas of a question a text speaks of.
+// shared returns how many ideas of a question a text speaks of.
 func shared(asked rule.Words, text string) int {
 	n := 0
 	for word := range rule.Read(text) {
@@ -163,7 +165,7 @@ func (m *passage) claim(sort Sort, line int, text string) Claim {
 // wordy is a line that says something: three letters in a row, or two of Japanese.
 var wordy = lazyregexp.New(`[\p{Latin}]{3}.*[\p{Latin}\d]{3}|[\p{Han}\p{Hiragana}\p{Katakana}]{2}`)
 
-// quotes are the lines of a unit as they stand, where nothing can be read; an answer
+// quotes returns the lines of a unit as they stand, where nothing can be read; an answer
 // states one of them. Headings and what opens a block say too little.
 func (m *passage) quotes(first, last int, say wording) []Claim {
 	all := []Claim{}
@@ -186,7 +188,7 @@ func (m *passage) quote(line int, say wording) Claim {
 
 func (m *passage) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, m.Path) }
 
-// specClaims are the statements that bind, and what follows in scenarios.
+// specClaims returns the statements that bind, and what follows in scenarios.
 func (m *passage) specClaims(say wording) []Claim {
 	all := []Claim{}
 	for _, u := range m.specs {

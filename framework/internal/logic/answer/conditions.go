@@ -23,7 +23,8 @@ func (m *passage) conditions(u code.Unit, say wording, earlier []Claim) []Claim 
 	for i, c := range u.Facts.Conditions {
 		then := m.behind(u, c)
 		known := slices.ContainsFunc(earlier, func(t Claim) bool { return strings.Contains(t.Text, c.Text) })
-		inner := i+1 < len(u.Facts.Conditions) && u.Facts.Conditions[i+1].Line == c.Line+1 && m.depth(c.Line+1) > m.depth(c.Line)
+		inner := i+1 < len(u.Facts.Conditions) && u.Facts.Conditions[i+1].Line == c.Line+1 &&
+			m.depth(c.Line+1) > m.depth(c.Line)
 		if m.condition(u, i, say) == "" || known || inner || c.Line > len(m.lines) {
 			continue
 		}
@@ -45,7 +46,7 @@ func (m *passage) conditions(u code.Unit, say wording, earlier []Claim) []Claim 
 	return all
 }
 
-// condition is what condition i of a unit tests: of a case with what is switched
+// condition returns what condition i of a unit tests: of a case with what is switched
 // over, and nothing of the switch itself.
 func (m *passage) condition(u code.Unit, i int, say wording) string {
 	c := u.Facts.Conditions[i]
@@ -63,13 +64,14 @@ func (m *passage) condition(u code.Unit, i int, say wording) string {
 	return c.Text
 }
 
-// governing are the conditions under which a line of a unit is reached: those
+// governing returns the conditions under which a line of a unit is reached: those
 // before it that stand less deep, and one on it.
 func (m *passage) governing(u code.Unit, line int, say wording) string {
 	all := []string{}
 	for i, c := range u.Facts.Conditions {
 		text := m.condition(u, i, say)
-		if text != "" && (c.Line == line || c.Line < line && m.depth(c.Line) < m.depth(line) && !m.leaves(c.Line, line)) {
+		if text != "" && (c.Line == line ||
+			c.Line < line && m.depth(c.Line) < m.depth(line) && !m.leaves(c.Line, line)) {
 			all = append(all, text)
 		}
 	}
@@ -102,7 +104,7 @@ var closes = lazyregexp.New(`(?:\s*(?:\}?\s*\b(?:else|ELSE|END)\b.*|\}|\bend\b|,
 // opens is what may stand between a condition and what is done.
 var opens = lazyregexp.New(`^(?:[)\s{:,]|=>|->|then\b|THEN\b|do\b)*`)
 
-// behind is the first statement behind a condition of a unit, "" where its block holds
+// behind returns the first statement behind a condition of a unit, "" where its block holds
 // none.
 func (m *passage) behind(u code.Unit, c code.Condition) string {
 	if filters().MatchString(c.Word) {
@@ -124,7 +126,7 @@ func (m *passage) behind(u code.Unit, c code.Condition) string {
 	return ""
 }
 
-// beside is what stands behind a condition on its last line, without brackets.
+// beside returns what stands behind a condition on its last line, without brackets.
 func (m *passage) beside(u code.Unit, c code.Condition) (rest string, last int) {
 	for last, does := c.Line, ""; last <= min(u.Last, c.Line+conditionLines); last++ {
 		does = strings.TrimSpace(does + " " + m.does(last))

@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
 )
 
-// mismatches are those between code of high relevance and the statements that the
+// mismatches returns the contradictions between code of high relevance and the statements that the
 // evidence holds. The files are compared whole, since what a line speaks of shows
 // beside the others.
 func mismatches(passages []passage) mismatch.Mismatches {
@@ -25,10 +25,11 @@ func mismatches(passages []passage) mismatch.Mismatches {
 	}
 	outside := func(c rule.Conflict) bool { return !named(c.Has, passages) || !named(c.Wants, passages) }
 	found := mismatch.Compare(sources)
-	return mismatch.Mismatches{Code: slices.DeleteFunc(found.Code, outside), Specs: slices.DeleteFunc(found.Specs, outside)}
+	return mismatch.Mismatches{Code: slices.DeleteFunc(found.Code, outside),
+		Specs: slices.DeleteFunc(found.Specs, outside)}
 }
 
-// constants are those of all code at hand.
+// constants returns the constants of all code at hand.
 func constants(passages []passage) rule.Constants {
 	var all rule.Constants
 	for i := range passages {
@@ -39,7 +40,7 @@ func constants(passages []passage) rule.Constants {
 	return all
 }
 
-// sources are the rules of the whole file.
+// sources returns the rules of the whole file.
 func (m *passage) sources(shared rule.Constants) []rule.Source {
 	if m.Kind == evidence.Code {
 		return rule.Code(m.Path, m.src, m.code, shared)

@@ -30,7 +30,8 @@ type passage struct {
 
 // fresh keeps the evidence that its files still hold, each place once; the rest
 // is reported as stale:<path>:<line>, what cannot be read as code as unparsed:<path>.
-func fresh(ctx context.Context, files repo.Files, items []evidence.Evidence) (kept []passage, unknowns []string, err error) {
+func fresh(ctx context.Context, files repo.Files,
+	items []evidence.Evidence) (kept []passage, unknowns []string, err error) {
 	unknowns = []string{}
 	seen := map[string]bool{}
 	for i, e := range items {
@@ -54,7 +55,7 @@ func fresh(ctx context.Context, files repo.Files, items []evidence.Evidence) (ke
 }
 
 // look reads the file of one item, named by the argument at, and returns what is
-// wrong with it. A path that leads elsewhere is a fault, and no stale line.
+// wrong with it. A path that leads outside the root is an error, not a stale line.
 func look(files repo.Files, e evidence.Evidence, at string) (passage, string, error) {
 	m := passage{Evidence: e, unit: -1}
 	src, err := files.ReadFile(e.Path)
@@ -86,7 +87,7 @@ func stale(e evidence.Evidence) string {
 	return fmt.Sprintf("stale:%s:%d", e.Path, *e.Line)
 }
 
-// find is the line where the excerpt stands: the one that is named, or any
+// find returns the line where the excerpt stands: the one that is named, or any
 // where none is; 0 where it is gone.
 func (m *passage) find() int {
 	if m.Line != nil {
@@ -126,7 +127,8 @@ func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
 func (m *passage) cut() {
 	if m.Kind == evidence.Spec {
 		m.file = spec.Cut(m.Path, m.src)
-		m.specs = slices.DeleteFunc(slices.Clone(m.file), func(u spec.Unit) bool { return m.line < u.First || m.line > u.Last })
+		m.specs = slices.DeleteFunc(slices.Clone(m.file),
+			func(u spec.Unit) bool { return m.line < u.First || m.line > u.Last })
 		return
 	}
 	m.code = code.Cut(m.Path, m.src)

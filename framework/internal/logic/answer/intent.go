@@ -17,7 +17,7 @@ var intents = []struct {
 	{Condition, lazyregexp.New(`\b(?:when|if|condition|decide|determine|under which)\b|条件|判定|とき|場合|いつ`)},
 }
 
-// intent is the sort of claims that a question asks for.
+// intent returns the sort of claims that a question asks for.
 func intent(question string) Sort {
 	folded := text.Fold(question)
 	if asksFailure(folded) {
@@ -38,10 +38,10 @@ var (
 	// amount asks how much, whatever else the question mentions.
 	amount = lazyregexp.New(`\bhow (?:many|long|often|much|large|big)\b|\bwhat(?: is|'s) the (?:max|min|limit|longest|shortest|default)\w*` +
 		`|何(?:文字|件|回|日|分|人|円|個|秒|時間)|(?:上限|下限|最大|最小)[^。?、]{0,6}(?:[?。]|$|何|いくつ|教え)`)
-	// subordinate is a clause that tells when, after what or of what; a question that
-	// begins with "when" is none.
+	// subordinate is a clause on when, after what or of what; a question that begins with
+	// "when" is not one.
 	subordinate = lazyregexp.New(`\b(?:after|once|before|if|unless|until|upon|following|whose|that)\b[^,?]*|[^.?!;] when\b[^,?]*`)
-	// failing says in its main clause that something fails, or gives an error; a word for
+	// failing says in its main clause that something fails or returns an error; a word for
 	// it before a noun ("a failed job") says nothing of the kind.
 	failing = lazyregexp.New(`\b(?:fails?|throws?|raises?|rejects?|refuses?|deny|denies|aborts?|error out|goes? wrong|it an error)\b` +
 		`|\b(?:refused|rejected|denied|declined|thrown|raised|aborted|forbidden|prohibited|invalid|not (?:allowed|permitted|accepted))(?: *[?.,;!]| *$| (?:when|with|by|for|because|without|in|on|at|as|to|and|or|during|from|an?|the|access)\b)` +

@@ -22,7 +22,7 @@ func (m *passage) failures(u code.Unit, say wording) []Claim {
 	return all
 }
 
-// declared is the name that a line assigns to, with what stands before it.
+// declared returns the name that a line assigns to, with what stands before it.
 func declared(line string) string {
 	name, _, _ := strings.Cut(folded(line), "=")
 	return strings.TrimRight(name, " :")
@@ -32,7 +32,8 @@ func (m *passage) outcomes(u code.Unit, say wording) []Claim {
 	all, before := []Claim{}, map[string]bool{}
 	for _, s := range u.Facts.States {
 		if chosen, ok := m.chosen(s); ok {
-			all = append(all, m.claim(Outcome, s.Line, say.under(m.governing(u, s.Line, say), m.name(u), say.returned(chosen))))
+			all = append(all, m.claim(Outcome, s.Line,
+				say.under(m.governing(u, s.Line, say), m.name(u), say.returned(chosen))))
 			continue
 		}
 		condition := m.governing(u, s.Line, say)
@@ -45,7 +46,7 @@ func (m *passage) outcomes(u code.Unit, say wording) []Claim {
 // chooses matches an expression that selects its value.
 var chooses = lazyregexp.New(` \? | if |\|\||&&|\?\?`)
 
-// chosen is the expression that a returned state is only one side of.
+// chosen returns the expression that a returned state is only one side of.
 func (m *passage) chosen(s code.State) (string, bool) {
 	if s.Name != "return" || s.Line > len(m.lines) {
 		return "", false
@@ -55,7 +56,7 @@ func (m *passage) chosen(s code.State) (string, bool) {
 	return value, ok && chooses().MatchString(value)
 }
 
-// constants are those of the unit, and of the file those that it uses.
+// constants returns those of the unit, and of the file those that it uses.
 func (m *passage) constants(u code.Unit, say wording) []Claim {
 	all := []Claim{}
 	for i, other := range m.code.Units {
@@ -66,7 +67,8 @@ func (m *passage) constants(u code.Unit, say wording) []Claim {
 			}
 		}
 		if value := m.table(other); (used || i == m.unit) && !found && value != "" {
-			all = append(all, m.claim(Constraint, other.Decl, say.constant(code.NamedValue{Name: other.Name, Value: value})))
+			all = append(all, m.claim(Constraint, other.Decl,
+				say.constant(code.NamedValue{Name: other.Name, Value: value})))
 		}
 	}
 	return all
@@ -78,10 +80,11 @@ const maxTable = 200
 // listed is how values are listed, or made from literals, in the languages.
 var listed = lazyregexp.New(`^(?:[\[{(]|&\[|vec!|%[wi]|(?:new )?\w*[sS]et\(|Object\.freeze\(|\w*\[[^\]]*\]\w+\{).*[\])}]$|^\w+\([^()]*\)$`)
 
-// table is the list that a constant holds, "" where it is long or another value.
+// table returns the list that a constant holds, "" where it is long or another value.
 func (m *passage) table(u code.Unit) string {
 	_, value, _ := strings.Cut(string(m.src[u.Start:u.End]), "=")
-	if value = statement(folded(value)); u.Kind != code.Constant || len(value) > maxTable || !listed().MatchString(value) || strings.Contains(value, " = ") {
+	if value = statement(folded(value)); u.Kind != code.Constant || len(value) > maxTable ||
+		!listed().MatchString(value) || strings.Contains(value, " = ") {
 		return ""
 	}
 	return value

@@ -18,7 +18,7 @@ var (
 	another = lazyregexp.New(`^(?:case|default|when|else)\b`)
 )
 
-// steps are what a function does line by line, where it neither branches nor fails.
+// steps returns what a function does line by line, where it neither branches nor fails.
 func (m *passage) steps(u code.Unit, say wording) []Claim {
 	all := []Claim{}
 	if u.Kind != code.Function && u.Kind != code.Method {
@@ -38,7 +38,7 @@ func (m *passage) steps(u code.Unit, say wording) []Claim {
 	return all
 }
 
-// does is a line of code without its comments, "" where it has nothing else.
+// does returns a line of code without its comments, "" where it has nothing else.
 func (m *passage) does(line int) string {
 	if line > len(m.bare) {
 		return ""
@@ -53,7 +53,7 @@ var (
 	departs = lazyregexp.New(`^(?:return|throw|raise|panic|abort)\b`)
 )
 
-// last is what a function returns where none of its conditions held.
+// last returns what a function returns where none of its conditions held.
 func (m *passage) last(u code.Unit, say wording, earlier []Claim) (Claim, bool) {
 	for n := min(u.Last, len(m.lines)); n > u.Decl; n-- {
 		line := m.does(n)
@@ -62,11 +62,13 @@ func (m *passage) last(u code.Unit, say wording, earlier []Claim) (Claim, bool) 
 		}
 		value, ok := strings.CutPrefix(line, "return ")
 		known := slices.ContainsFunc(earlier, func(c Claim) bool { return c.Line == n })
-		if !ok || known || nothing().MatchString(statement(value)) || !step().MatchString(line) || m.governing(u, n, say) != "" {
+		if !ok || known || nothing().MatchString(statement(value)) || !step().MatchString(line) ||
+			m.governing(u, n, say) != "" {
 			return Claim{}, false
 		}
 		what := say.returned(statement(value))
-		if !slices.ContainsFunc(u.Facts.Conditions, func(c code.Condition) bool { return !departs().MatchString(m.behind(u, c)) }) {
+		if !slices.ContainsFunc(u.Facts.Conditions,
+			func(c code.Condition) bool { return !departs().MatchString(m.behind(u, c)) }) {
 			what = say.otherwise(what)
 		}
 		return m.claim(Outcome, n, say.under("", m.name(u), what)), true
@@ -74,5 +76,5 @@ func (m *passage) last(u code.Unit, say wording, earlier []Claim) (Claim, bool) 
 	return Claim{}, false
 }
 
-// statement is a line of code without the sign that ends it.
+// statement returns a line of code without the sign that ends it.
 func statement(line string) string { return strings.TrimSuffix(line, ";") }

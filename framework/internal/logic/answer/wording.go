@@ -41,7 +41,7 @@ func (w wording) failing(name string, f code.Failure) string {
 	return w.in("`%s` is the error %s.", "`%s` はエラー %s である。", name, fails(f))
 }
 
-// fails is an error as an answer names it.
+// fails returns an error as an answer names it.
 func fails(f code.Failure) string {
 	what := "`" + f.Name + "`"
 	if f.Message != "" && f.Message != f.Name {
@@ -162,7 +162,7 @@ func (w wording) mismatch(c rule.Conflict) string {
 		w.difference(c.What), valued(c.Has), c.Has.Path, c.Has.Line, c.Wants.Text, c.Wants.Path, c.Wants.Line)
 }
 
-// valued is a line of code as an answer quotes it, with the value of the constant in it.
+// valued returns a line of code as an answer quotes it, with the value of the constant in it.
 func valued(s rule.Side) string {
 	if s.Value == "" {
 		return "`" + s.Text + "`"

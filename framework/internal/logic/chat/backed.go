@@ -17,10 +17,11 @@ const system = `You answer a question on a backend's business logic from numbere
 	`Answer with one JSON object {"statements": [{"text": "...", "claims": [1, 2]}]}: short sentences in the language asked for, ` +
 	`each with the numbers of the claims that it was read from. Say nothing that no claim says; keep numbers, names and conditions as they are.`
 
-// prompt is what the model is asked.
+// prompt returns what the model is asked.
 func prompt(m answer.Material) []message {
 	b := strings.Builder{}
-	fmt.Fprintf(&b, "Language: %s\nQuestion: %s\nClaims:\n", map[bool]string{true: "Japanese", false: "English"}[m.Japanese], m.Question)
+	fmt.Fprintf(&b, "Language: %s\nQuestion: %s\nClaims:\n",
+		map[bool]string{true: "Japanese", false: "English"}[m.Japanese], m.Question)
 	for i, c := range m.Claims {
 		fmt.Fprintf(&b, "%d. [%s, %s:%d] %s\n", i+1, c.Kind, c.Path, c.Line, c.Text)
 	}
@@ -87,7 +88,8 @@ func backs(statement string, indexes []int, claims []answer.Claim) bool {
 			held++
 		}
 	}
-	return float64(held) >= minShared*float64(len(ideas)) && negative.MatchString(text.Fold(statement)) == negative.MatchString(source)
+	return float64(held) >= minShared*float64(len(ideas)) &&
+		negative.MatchString(text.Fold(statement)) == negative.MatchString(source)
 }
 
 // holds reports whether a text holds a sign that is no part of a longer one.

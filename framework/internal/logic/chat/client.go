@@ -31,7 +31,8 @@ func New(o Options) (*Client, error) {
 	endpoint, _ := url.JoinPath(o.URL, "chat", "completions") // what cannot be joined is refused as it is
 	service, err := remote.New(remote.Options{URL: endpoint, Key: o.Key, Timeout: o.Timeout})
 	if err != nil {
-		return nil, errors.New("LOGIC_CHAT_URL needs an http or https URL without user name, such as http://127.0.0.1:11434/v1")
+		return nil, errors.New("LOGIC_CHAT_URL needs an http or https URL without user name, such as " +
+			"http://127.0.0.1:11434/v1")
 	}
 	if o.Model == "" {
 		return nil, errors.New("LOGIC_CHAT_MODEL needs the name of a model")
@@ -70,7 +71,8 @@ const maxAnswer = 1 << 20
 // ask returns what the model says, the text of the first choice. Errors hold no text of the
 // question, nor the URL.
 func (c *Client) ask(ctx context.Context, messages []message) (string, error) {
-	data, err := c.service.Post(ctx, request{Model: c.model, Messages: messages, Format: map[string]string{"type": "json_object"}}, maxAnswer)
+	data, err := c.service.Post(ctx,
+		request{Model: c.model, Messages: messages, Format: map[string]string{"type": "json_object"}}, maxAnswer)
 	if err != nil {
 		return "", fmt.Errorf("ask the chat service: %w", err)
 	}

@@ -1,6 +1,6 @@
 package code
 
-// arrowStart is the first token of the arrow function whose arrow is at.
+// arrowStart returns the first token of the arrow function whose arrow is at.
 func (w *braceWalk) arrowStart(at int) int {
 	start := at - 1
 	if close := w.returns(at - 1); close >= 0 && w.is(close, ")") {
@@ -13,14 +13,6 @@ func (w *braceWalk) arrowStart(at int) int {
 		start--
 	}
 	return start
-}
-
-// arrow records an arrow function whose body is an expression, if it has a name.
-func (w *braceWalk) arrow(at int) {
-	if w.is(at+1, "{") {
-		return
-	}
-	w.named(w.arrowStart(at), at, none)
 }
 
 // named records a function that is a value, if it is given a name: by an
@@ -57,7 +49,8 @@ func (w *braceWalk) nameOf(start, depth int) (name string, decl int, kind Kind) 
 		return w.key(before)
 	case w.is(before, "default") && w.is(before-1, "export"):
 		return "default", before - 1, Function
-	case w.is(before, "(") && depth < wrapped && w.lang.arrows && w.kind(before-1) == word && !w.in(before-1, w.lang.control):
+	case w.is(before, "(") && depth < wrapped && w.lang.arrows && w.kind(before-1) == word &&
+		!w.in(before-1, w.lang.control):
 		if at := w.callee(before); w.is(at-1, "=") {
 			return w.assigned(at - 1)
 		}
@@ -67,7 +60,7 @@ func (w *braceWalk) nameOf(start, depth int) (name string, decl int, kind Kind) 
 	return "", 0, ""
 }
 
-// callee is the first token of what is called with the bracket open.
+// callee returns the first token of what is called with the bracket open.
 func (w *braceWalk) callee(open int) int {
 	at := open - 1
 	for w.is(at-1, ".") && w.kind(at-2) == word {
@@ -127,10 +120,10 @@ func (w *braceWalk) assigned(at int) (string, int, Kind) {
 	return label, decl, Function
 }
 
-// target is the token of the name that a value is assigned to: the one at, or
+// target returns the token of the name that a value is assigned to: the one at, or
 // the one in front of its type.
 func (w *braceWalk) target(at int) int {
-	if w.named1(at) {
+	if w.assignable(at) {
 		return at
 	}
 	for n := 0; at > 0 && n < lookback; at, n = w.back(at), n+1 {
@@ -141,16 +134,16 @@ func (w *braceWalk) target(at int) int {
 		if w.is(name, "?") || w.is(name, "!") {
 			name--
 		}
-		if w.named1(name) {
+		if w.assignable(name) {
 			return name
 		}
 	}
 	return none
 }
 
-// named1 reports whether token at is a name that a declaration word, a
+// assignable reports whether token at is a name that a declaration word, a
 // modifier, a member sign or the start of a line stands before.
-func (w *braceWalk) named1(at int) bool {
+func (w *braceWalk) assignable(at int) bool {
 	if w.is(at, "]") {
 		at = w.match(at)
 		return at > 0
@@ -163,12 +156,14 @@ func (w *braceWalk) named1(at int) bool {
 }
 
 // goesOn are the signs that a statement goes on behind or with.
-var goesOn = set("= + - * / % & | ^ ? : && || ?? => . ?. < > <= >= == === != !== += -= *= /= instanceof in as satisfies , ( [ extends ! ~ new await typeof")
+var goesOn = set("= + - * / % & | ^ ? : && || ?? => . ?. " +
+	"< > <= >= == === != !== += -= *= /= instanceof in as satisfies , ( [ extends ! ~ new await typeof")
 
 // continues are those that a line may go on with.
-var continues = set("= + - * / % & | ^ ? : && || ?? => . ?. < > <= >= == === != !== += instanceof in as satisfies , ( [ extends")
+var continues = set("= + - * / % & | ^ ? : && || ?? => . ?. " +
+	"< > <= >= == === != !== += instanceof in as satisfies , ( [ extends")
 
-// expressionEnd is the last token of the expression that starts at.
+// expressionEnd returns the last token of the expression that starts at.
 func (w *braceWalk) expressionEnd(at int) int {
 	limit := min(w.top().end, len(w.tokens))
 	for last := at - 1; ; {
@@ -183,7 +178,7 @@ func (w *braceWalk) expressionEnd(at int) int {
 	}
 }
 
-// constant records what a declaring word like "const" gives a name to.
+// constant records what a declaring word like "const" names.
 func (w *braceWalk) constant(at int) {
 	l := w.top()
 	if w.in(at+1, w.lang.functions) || w.in(at+1, w.lang.modifiers) {
@@ -230,7 +225,7 @@ func upper(name string) bool {
 	return capital && len(name) > 1
 }
 
-// statementEnd is the last token of the statement that at lies in.
+// statementEnd returns the last token of the statement that at lies in.
 func (w *braceWalk) statementEnd(at int) int {
 	if w.lang.free {
 		end := w.expressionEnd(at + 1)

@@ -81,7 +81,9 @@ func (w *braceWalk) token(i int) {
 	case w.is(i, ":") && l.label:
 		l.head, l.label = i+1, false
 	case w.is(i, "=>") && w.lang.free:
-		w.arrow(i)
+		if !w.is(i+1, "{") { // the body is an expression
+			w.named(w.arrowStart(i), i, none)
+		}
 	case w.kind(i) == word && l.inside == inBlock && (w.is(i, "case") || w.is(i, "default") && w.is(i+1, ":")):
 		l.label = true
 	case w.in(i, w.lang.constants) && (l.inside == inFile || l.inside == inType):
@@ -98,7 +100,7 @@ func (w *braceWalk) explain(i int) (inside, bool) {
 		w.skip = w.match(i)
 		return inGroup, false
 	}
-	if w.opensObject(i) {
+	if w.lang.free && w.lang.arrows && w.in(i-1, beforeObject) && (i > l.head || l.inside == inGroup) {
 		return inObject, false
 	}
 	if at := w.keyword(l.head, i); at >= 0 {
@@ -111,7 +113,11 @@ func (w *braceWalk) explain(i int) (inside, bool) {
 		return inBlock, false
 	}
 	if w.lang.bare {
-		if name, ok := w.bareMethod(l, i); ok {
+		bareMethod := w.typedMethod // without a declaring word
+		if w.lang.free {
+			bareMethod = w.scriptMethod
+		}
+		if name, ok := bareMethod(l, i); ok {
 			w.method(l, name, i, w.match(i))
 			return inBlock, true
 		}
@@ -128,11 +134,6 @@ func (w *braceWalk) explain(i int) (inside, bool) {
 // beforeObject are the signs and words behind which a brace opens an object.
 var beforeObject = set("= ( [ , : ? && || ?? return ... in of await yield default | & extends as satisfies new throw " +
 	"case import export += <")
-
-func (w *braceWalk) opensObject(i int) bool {
-	l := w.top()
-	return w.lang.free && w.lang.arrows && w.in(i-1, beforeObject) && (i > l.head || l.inside == inGroup)
-}
 
 // typeLiteral reports whether the brace i opens a type, which has no functions.
 func (w *braceWalk) typeLiteral(l *level, i int) bool {

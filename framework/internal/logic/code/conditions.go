@@ -37,16 +37,19 @@ func (s *source) foreign(i int) bool {
 	return s.oneOf(i+1, "= . , ) ;") && !s.oneOf(i, "case when")
 }
 
-// conditionEnd is the token behind the condition of the word i. In Go what stands
+// conditionEnd returns the token behind the condition of the word i. In Go what stands
 // before a semicolon belongs to it.
 func (s *source) conditionEnd(i int) int {
-	if s.is(i+1, "(") && s.match(i+1) > i && (s.lang == sql || s.lang.style == braces && s.lang != golang && s.lang != rust) {
+	if s.is(i+1, "(") && s.match(i+1) > i &&
+		(s.lang == sql || s.lang.style == braces && s.lang != golang && s.lang != rust) {
 		return s.match(i+1) + 1
 	}
 	at := i + 1
 	for n := 0; at < len(s.tokens) && n < conditionTokens; n++ {
-		if s.oneOf(at, "{ then THEN do => ) ] }") || s.is(at, ";") && s.lang != golang || s.is(at, ":") && !s.is(at-1, "?") && s.lang.style != ends ||
-			s.is(at, "->") && s.lang == java || s.lang.style == indents && s.first(at) || s.first(at) && s.lang.style == ends && !s.in(at-1, goesOn) && !s.oneOf(at, "&& || and or .") ||
+		if s.oneOf(at, "{ then THEN do => ) ] }") || s.is(at, ";") && s.lang != golang ||
+			s.is(at, ":") && !s.is(at-1, "?") && s.lang.style != ends ||
+			s.is(at, "->") && s.lang == java || s.lang.style == indents && s.first(at) ||
+			s.first(at) && s.lang.style == ends && !s.in(at-1, goesOn) && !s.oneOf(at, "&& || and or .") ||
 			s.lang == sql && at > i+1 && s.oneOf(at, "WHEN ELSE GROUP ORDER RETURNING when else group order") {
 			return at
 		}

@@ -7,10 +7,7 @@ func (r *factReader) namedValue(kind Kind, i int) (NamedValue, bool) {
 		return NamedValue{}, false
 	}
 	name, sign := bare(r.text(i)), i+1
-	if r.kind(i) == word && kind != Constant && !upper(name) {
-		return NamedValue{}, false
-	}
-	if r.kind(i) == text && kind != Constant {
+	if kind != Constant && (r.kind(i) == text || !upper(name)) {
 		return NamedValue{}, false
 	}
 	if r.oneOf(i-1, ": <") && r.kind(i) == word && !r.first(i) {
@@ -20,7 +17,8 @@ func (r *factReader) namedValue(kind Kind, i int) (NamedValue, bool) {
 		for n := 0; n < 8 && !r.is(sign, "=") && sign < len(r.tokens); n++ {
 			sign = r.over(sign) // a type stands between
 		}
-		if r.lang == python && sign < len(r.tokens) && r.lines.At(int(r.tokens[sign].start)) != r.lines.At(int(r.tokens[i].start)) {
+		if r.lang == python && sign < len(r.tokens) &&
+			r.lines.At(int(r.tokens[sign].start)) != r.lines.At(int(r.tokens[i].start)) {
 			return NamedValue{}, false // the colon ends a condition
 		}
 	}
@@ -38,7 +36,7 @@ func (s *source) literal(i int) bool {
 	return i < len(s.tokens) && (s.kind(i) == number || s.kind(i) == text) || s.oneOf(i, "true false True False")
 }
 
-// literalEnd is the token behind the literal or product of literals at i.
+// literalEnd returns the token behind the literal or product of literals at i.
 func (s *source) literalEnd(i int) int {
 	if s.is(i, "-") {
 		i++

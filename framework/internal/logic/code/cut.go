@@ -7,7 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// Cut cuts a file into its units. The language is told by the extension of
+// Cut cuts a file into its units. The language follows from the extension of
 // name; a file in no known one is cut into blocks. Broken syntax is cut as far
 // as it can be followed. src is UTF-8; what should not be cut at all, see [LeftOut].
 func Cut(name string, src []byte) File {
@@ -52,13 +52,11 @@ func (c *cutter) declare(d declaration) {
 	c.units = append(c.units, u)
 }
 
-// signature is the head of a declaration on one line.
-func signature(src []byte) string { return shorten(string(src[:min(len(src), 4*maxFact)])) }
-
 // file puts the units in order and fills what lies between them.
 func (c *cutter) file(language string, broken bool) File {
 	slices.SortStableFunc(c.units, func(a, b Unit) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), -cmp.Compare(a.End, b.End), cmp.Compare(rank(a.Kind), rank(b.Kind)))
+		return cmp.Or(cmp.Compare(a.Start, b.Start), -cmp.Compare(a.End, b.End),
+			cmp.Compare(rank(a.Kind), rank(b.Kind)))
 	})
 	c.units = slices.CompactFunc(c.units, func(a, b Unit) bool { return a.Start == b.Start && a.End == b.End })
 	c.units = slices.DeleteFunc(c.units, func(u Unit) bool { return u.Empty() })
@@ -111,7 +109,7 @@ type declaration struct {
 	decl  int // first token behind the decorators
 	body  int // where the signature ends
 	end   int // last token
-	doc   int // token of the doc string, 0 where there is none
+	doc   int // token of the doc string, or 0
 }
 
 // outline finds the declarations of a scanned file.

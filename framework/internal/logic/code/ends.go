@@ -21,7 +21,8 @@ var (
 	modifierWords = set("if unless while until for")
 	loopWords     = set("while until for")
 	// what a statement or value begins behind.
-	beforeStatement = set("; = ( [ { , || && ! => then do else ensure begin rescue and or not | += -= *= /= ||= &&= << < > == ? : when in unless if while until elsif -> ..")
+	beforeStatement = set("; = ( [ { , || && ! => then do else ensure begin rescue and or not | += -= *= /= ||= &&= " +
+		"<< < > == ? : when in unless if while until elsif -> ..")
 )
 
 func outlineEnds(s *source) []declaration {
@@ -44,7 +45,7 @@ func (s *source) label(i int) bool {
 	return s.is(i+1, ":") && s.glued(i+1) && !s.is(i-1, "?")
 }
 
-// word reads the word i and gives the last token that belongs to it.
+// word reads the word i and returns the last token that belongs to it.
 func (w *endWalk) word(i int) int {
 	switch {
 	case w.is(i, "end"):
@@ -56,7 +57,8 @@ func (w *endWalk) word(i int) int {
 		}
 	case w.in(i, w.lang.functions):
 		return w.def(i)
-	case w.lang.types[w.text(i)] != "" && (w.kind(i+1) == word || w.is(i, "class") && (w.is(i+1, "<") || w.is(i+1, "::"))):
+	case w.lang.types[w.text(i)] != "" &&
+		(w.kind(i+1) == word || w.is(i, "class") && (w.is(i+1, "<") || w.is(i+1, "::"))):
 		return w.typed(i)
 	case w.is(i, "do") && len(w.open) > 0 && w.open[len(w.open)-1].loop:
 		w.open[len(w.open)-1].loop = false
@@ -138,7 +140,7 @@ func (w *endWalk) def(i int) int {
 	return at
 }
 
-// lineLast is the last token of the statement that at lies in.
+// lineLast returns the last token of the statement that at lies in.
 func (w *endWalk) lineLast(at int) int {
 	for at+1 < len(w.tokens) && (!w.first(at+1) || w.in(at, goesOn)) && !w.is(at+1, ";") {
 		at = w.over(at+1) - 1

@@ -35,7 +35,7 @@ type Failure struct {
 	Line    int
 	Name    string // of the error, exception or status, as written
 	Message string // its first string, without quotes
-	Status  int    // HTTP status, 0 where none is told
+	Status  int    // HTTP status, or 0
 }
 
 // State is a value that is returned, or given to what is named like a state.
@@ -125,11 +125,12 @@ func bounded[T any](list []T, one T) []T {
 	return append(list, one)
 }
 
-// written is the source from one token up to another, not included, on one line.
+// written returns the source from one token up to another, not included, on one line.
 func (s *source) written(from, to int) string {
 	from, to = max(from, 0), min(to, len(s.tokens))
 	if from >= to {
 		return ""
 	}
-	return shorten(string(s.src[s.tokens[from].start:min(int(s.tokens[to-1].end), int(s.tokens[from].start)+4*maxFact)]))
+	start := int(s.tokens[from].start)
+	return shorten(string(s.src[start:min(int(s.tokens[to-1].end), start+4*maxFact)]))
 }

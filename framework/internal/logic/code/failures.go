@@ -6,8 +6,8 @@ import (
 )
 
 // raising are the words that an error follows, and calls that make one.
-var raising = set("throw raise panic abort die fail bail anyhow Errorf Err sendStatus send_error sendError reject halt RAISE SIGNAL " +
-	"HTTPException NewHTTPError")
+var raising = set("throw raise panic abort die fail bail anyhow Errorf Err sendStatus send_error sendError reject " +
+	"halt RAISE SIGNAL HTTPException NewHTTPError")
 
 // named are those of them that name the error themselves.
 var named = set("HTTPException NewHTTPError abort Errorf New sendStatus send_error sendError panic")
@@ -15,18 +15,20 @@ var named = set("HTTPException NewHTTPError abort Errorf New sendStatus send_err
 // statusNames are the statuses of RFC 9110 that programs name, their names
 // without signs and in lower case.
 var statusNames = map[string]int{
-	"ok": 200, "created": 201, "accepted": 202, "nocontent": 204, "movedpermanently": 301, "found": 302, "notmodified": 304,
-	"badrequest": 400, "unauthorized": 401, "paymentrequired": 402, "forbidden": 403, "notfound": 404, "methodnotallowed": 405,
-	"notacceptable": 406, "requesttimeout": 408, "conflict": 409, "gone": 410, "preconditionfailed": 412,
-	"requestentitytoolarge": 413, "payloadtoolarge": 413, "unsupportedmediatype": 415, "unprocessableentity": 422,
-	"unprocessablecontent": 422, "locked": 423, "toomanyrequests": 429, "internalservererror": 500, "notimplemented": 501,
-	"badgateway": 502, "serviceunavailable": 503, "gatewaytimeout": 504,
+	"ok": 200, "created": 201, "accepted": 202, "nocontent": 204, "movedpermanently": 301, "found": 302,
+	"notmodified": 304, "badrequest": 400, "unauthorized": 401, "paymentrequired": 402, "forbidden": 403,
+	"notfound": 404, "methodnotallowed": 405, "notacceptable": 406, "requesttimeout": 408, "conflict": 409, "gone": 410,
+	"preconditionfailed": 412, "requestentitytoolarge": 413, "payloadtoolarge": 413, "unsupportedmediatype": 415,
+	"unprocessableentity": 422, "unprocessablecontent": 422, "locked": 423, "toomanyrequests": 429,
+	"internalservererror": 500, "notimplemented": 501, "badgateway": 502, "serviceunavailable": 503,
+	"gatewaytimeout": 504,
 }
 
 // failure reads the error that the word i raises, makes or answers with.
 func (r *factReader) failure(i int) (Failure, bool) {
 	s := r.source
-	if i <= r.raisedEnd || s.kind(i) != word || s.is(i-1, "def") || s.is(i-1, "function") || s.is(i-1, "func") || s.is(i-1, "fn") {
+	if i <= r.raisedEnd || s.kind(i) != word || s.is(i-1, "def") || s.is(i-1, "function") || s.is(i-1, "func") ||
+		s.is(i-1, "fn") {
 		return Failure{}, false
 	}
 	if s.raises(i) {
@@ -54,7 +56,8 @@ func (s *source) raises(i int) bool {
 	case s.lang == golang || s.lang == rust:
 		return called
 	}
-	return called || s.lang.commands || s.oneOf(i, "throw die RAISE SIGNAL") || s.is(i, "raise") && s.lang.style == indents
+	return called || s.lang.commands || s.oneOf(i, "throw die RAISE SIGNAL") ||
+		s.is(i, "raise") && s.lang.style == indents
 }
 
 // declares reports whether the word i of a unit is the name of a function that it
@@ -101,10 +104,11 @@ func (s *source) raised(i int) (f Failure, end int) {
 // endsLine reports whether the statement of token from has ended with the line
 // before token at.
 func (s *source) endsLine(from, at int) bool {
-	return s.lang.free && at > from+1 && s.first(at) && !s.in(at-1, goesOn) && !s.in(at, continues) && !s.oneOf(at, ") ]")
+	return s.lang.free && at > from+1 && s.first(at) && !s.in(at-1, goesOn) && !s.in(at, continues) &&
+		!s.oneOf(at, ") ]")
 }
 
-// code is the HTTP status that token i is a number of, or 0.
+// code returns the HTTP status that token i is a number of, or 0.
 func (s *source) code(i int) int {
 	if s.kind(i) != number {
 		return 0
@@ -116,7 +120,7 @@ func (s *source) code(i int) int {
 	return n
 }
 
-// status reads the HTTP status that the word i names or gives: http.StatusGone,
+// status reads the HTTP status that the word i names or sets: http.StatusGone,
 // HttpStatus.GONE, status(410), status: :gone, status_code=410.
 func (s *source) status(i int) (string, int) {
 	if s.kind(i) != word {
@@ -148,7 +152,7 @@ func (s *source) status(i int) (string, int) {
 	return "", 0
 }
 
-// bare is a string without its quotes, or a symbol without its colon.
+// bare returns a string without its quotes, or a symbol without its colon.
 func bare(literal string) string {
 	if at := strings.IndexAny(literal, "\"'`"); at > 0 && at <= 3 {
 		literal = literal[at:]

@@ -58,7 +58,7 @@ func (c *cutter) rest(kind Kind, from, to int, units []Unit) []Unit {
 	return units
 }
 
-// restEnd is where the rest that starts at from ends, at a line's start or at to.
+// restEnd returns where the rest that starts at from ends, at a line's start or at to.
 func (c *cutter) restEnd(from, to int) int {
 	first := c.lines.At(from)
 	for line := first + 1; line <= c.lines.Count(); line++ {
@@ -74,7 +74,7 @@ func (c *cutter) restEnd(from, to int) int {
 	return to
 }
 
-// document gives each unit the comment that ends on the line before it.
+// document assigns each unit the comment that ends on the line before it.
 func (c *cutter) document() {
 	if c.source == nil || len(c.comments) == 0 {
 		return
@@ -92,7 +92,7 @@ func (c *cutter) document() {
 	}
 }
 
-// floor is the end of the last unit up to i that the next one does not lie in,
+// floor returns the end of the last unit up to i that the next one does not lie in,
 // or the start of the declaration that it lies in.
 func (c *cutter) floor(i int) int {
 	if i+1 == len(c.units) {
@@ -104,7 +104,7 @@ func (c *cutter) floor(i int) int {
 	return c.units[i].Start + 1
 }
 
-// commentsBefore are the comments without an empty line or code between them
+// commentsBefore returns the comments without an empty line or code between them
 // and the byte at, none before floor.
 func (c *cutter) commentsBefore(at, floor int) Span {
 	n, _ := slices.BinarySearchFunc(c.comments, at, func(s Span, at int) int { return cmp.Compare(s.Start, at) })
@@ -112,7 +112,8 @@ func (c *cutter) commentsBefore(at, floor int) Span {
 	for n--; n >= 0; n-- {
 		comment := c.comments[n]
 		gap := c.src[comment.End:doc.Start]
-		if comment.Start < floor || len(bytes.TrimSpace(gap)) > 0 || bytes.Count(gap, []byte("\n")) > 1 || !c.alone(comment) {
+		if comment.Start < floor || len(bytes.TrimSpace(gap)) > 0 || bytes.Count(gap, []byte("\n")) > 1 ||
+			!c.alone(comment) {
 			break
 		}
 		doc.Start = comment.Start

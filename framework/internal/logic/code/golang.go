@@ -89,7 +89,7 @@ func (g *goCutter) general(d *ast.GenDecl) {
 	}
 }
 
-// declared are the names of constants or variables.
+// declared returns the names of constants or variables.
 func declared(specs []ast.Spec) (all []string) {
 	for _, s := range specs {
 		for _, name := range s.(*ast.ValueSpec).Names {
@@ -103,9 +103,9 @@ func declared(specs []ast.Spec) (all []string) {
 
 func (g *goCutter) unit(kind Kind, name string, from, body, to gotoken.Pos) {
 	span := Span{g.place(from), g.place(to)}
-	first := g.lines.At(span.Start)
+	first, head := g.lines.At(span.Start), g.src[span.Start:max(span.Start, g.place(body))]
 	g.units = append(g.units, Unit{
 		Kind: kind, Name: name, Span: span, First: first, Decl: first, Last: g.lines.At(max(span.Start, span.End-1)),
-		Signature: signature(g.src[span.Start:max(span.Start, g.place(body))]),
+		Signature: shorten(string(head[:min(len(head), 4*maxFact)])),
 	})
 }

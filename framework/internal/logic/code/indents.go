@@ -47,7 +47,7 @@ func outlineIndents(s *source) []declaration {
 	return found
 }
 
-// column is where token i stands on its line, a tab reaching to the next eighth.
+// column returns where token i stands on its line, a tab reaching to the next eighth.
 func (s *source) column(i int) int {
 	start := int(s.tokens[i].start)
 	from := start
@@ -95,7 +95,8 @@ func (s *source) indentedDeclaration(i int, inType, outside bool) (declaration, 
 // indentedConstant reads NAME = value on a line outside of functions.
 func (s *source) indentedConstant(i int, allowed bool) (declaration, bool) {
 	equals := i + 1
-	for n := 0; s.is(i+1, ":") && n < lookback && equals < len(s.tokens) && !s.is(equals, "=") && !s.first(equals); n++ {
+	for n := 0; s.is(i+1, ":") && n < lookback && equals < len(s.tokens) && !s.is(equals, "=") &&
+		!s.first(equals); n++ {
 		equals = s.over(equals)
 	}
 	if !allowed || s.kind(i) != word || !s.is(equals, "=") {

@@ -35,7 +35,8 @@ func (s *scanner) element(inTag bool, level int) {
 		case c == '\n':
 			s.at++
 		case inTag && (c == '"' || c == '\''):
-			s.attribute(c)
+			s.at++
+			s.skipPast(c)
 		case inTag && s.has("/>"):
 			inTag, level = false, level-1
 			s.at += 2
@@ -82,12 +83,6 @@ func (s *scanner) tagName() {
 			}
 		}
 	}
-}
-
-func (s *scanner) attribute(quote byte) {
-	for s.at++; s.at < len(s.src) && s.src[s.at] != quote; s.at++ {
-	}
-	s.at = min(s.at+1, len(s.src))
 }
 
 func (s *scanner) skipPast(end byte) {

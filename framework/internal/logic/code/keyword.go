@@ -4,7 +4,7 @@ package code
 const lookback = 200
 
 // keyword finds the word that declares what the brace i opens, among the
-// tokens from head on; -1 where there is none. Where statements may end with
+// tokens from head on, or returns -1. Where statements may end with
 // their line the head may begin too early, so that the last one counts.
 func (w *braceWalk) keyword(head, i int) int {
 	if w.lang.arrows && w.lang.free {
@@ -12,7 +12,8 @@ func (w *braceWalk) keyword(head, i int) int {
 			if w.introduces(at) {
 				return at
 			}
-			if open := w.match(at); w.is(at, "=>") || w.is(at, "}") && (w.kind(open-1) == word || w.oneOf(open-1, ") >")) {
+			if open := w.match(at); w.is(at, "=>") ||
+				w.is(at, "}") && (w.kind(open-1) == word || w.oneOf(open-1, ") >")) {
 				return none
 			}
 		}
@@ -89,7 +90,7 @@ func (w *braceWalk) declared(at, i int) (inside, bool) {
 	return inType, closes
 }
 
-// implemented is the name of the type that an impl block is for.
+// implemented returns the name of the type that an impl block is for.
 func (w *braceWalk) implemented(at, i int) string {
 	label, depth := "", 0
 	for at++; at < i; at = w.over(at) {
@@ -142,7 +143,7 @@ func (w *braceWalk) function(at, body, end int) bool {
 	return !w.oneOf(start-1, "= ( return : , ? && ||")
 }
 
-// receiver is the type name in the receiver of a Go method.
+// receiver returns the type name in the receiver of a Go method.
 func (w *braceWalk) receiver(open int) string {
 	name := ""
 	for at := open + 1; at < w.match(open) && !w.is(at, "["); at++ {
@@ -186,7 +187,8 @@ func (w *braceWalk) modified(at int) int {
 
 // add records a declaration whose first token, decorators apart, is decl.
 func (w *braceWalk) add(kind Kind, name string, decl, body, end int) {
-	w.found = append(w.found, declaration{kind: kind, name: name, start: w.decorated(decl), decl: decl, body: body, end: end})
+	w.found = append(w.found, declaration{kind: kind, name: name, start: w.decorated(decl), decl: decl,
+		body: body, end: end})
 }
 
 // decorated walks back over the annotations and attributes in front of decl.
@@ -200,7 +202,7 @@ func (w *braceWalk) decorated(decl int) int {
 	}
 }
 
-// annotation is the first token of the annotation that ends with token last.
+// annotation returns the first token of the annotation that ends with token last.
 func (w *braceWalk) annotation(last int) int {
 	switch w.lang.annotates {
 	case "[":

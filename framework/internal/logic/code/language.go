@@ -2,6 +2,7 @@ package code
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -39,7 +40,7 @@ type commentForm struct {
 // form is one way to write a string.
 type form struct {
 	open, close string
-	hole        string // opens an interpolation, "" where there is none
+	hole        string // opens an interpolation, or ""
 	escaped     string // the hole's sign written for itself
 	raw         bool   // a backslash is nothing special
 	doubled     bool   // the closing sign written twice stands for itself
@@ -75,14 +76,12 @@ type language struct {
 	commands  bool            // calls need no brackets, so that a value may follow a word
 }
 
-// languageOf finds the language of a path by its extension, nil where it is none.
+// languageOf returns the language of a path by its extension, or nil.
 func languageOf(name string) *language {
 	ext := strings.ToLower(path.Ext(name))
 	for _, l := range languages {
-		for _, e := range l.extensions {
-			if e == ext {
-				return l
-			}
+		if slices.Contains(l.extensions, ext) {
+			return l
 		}
 	}
 	return nil

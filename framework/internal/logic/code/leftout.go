@@ -68,7 +68,8 @@ func packed(src []byte) bool {
 func generated(head []byte) bool {
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimSpace(line)
-		if len(line) > 0 && bytes.IndexByte([]byte("/*#-<@;\""), line[0]) < 0 && !bytes.HasPrefix(line, []byte("package ")) {
+		if len(line) > 0 && bytes.IndexByte([]byte("/*#-<@;\""), line[0]) < 0 &&
+			!bytes.HasPrefix(line, []byte("package ")) {
 			return false
 		}
 		for _, mark := range generatedMarks {

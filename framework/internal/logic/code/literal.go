@@ -81,21 +81,13 @@ func (s *scanner) hole(f frame, start, length int) {
 	s.frames = append(s.frames, f)
 }
 
-// hereDocuments reads the here-documents that were announced on the line that
-// has just ended.
-func (s *scanner) hereDocuments() {
-	for _, end := range s.heredocs {
-		s.hereDocument(end)
-	}
-	s.heredocs = s.heredocs[:0]
-}
-
 func (s *scanner) hereDocument(end string) {
 	start := s.at
 	for s.at < len(s.src) {
 		line := s.src[s.at:s.lineEnd(s.at)]
 		cut := bytes.TrimLeft(line, " \t")
-		if bytes.HasPrefix(cut, []byte(end)) && (len(cut) == len(end) || !letter(rune(cut[len(end)])) && !digit(cut[len(end)])) {
+		if bytes.HasPrefix(cut, []byte(end)) &&
+			(len(cut) == len(end) || !letter(rune(cut[len(end)])) && !digit(cut[len(end)])) {
 			s.at += len(line) - len(cut) + len(end)
 			s.emit(text, start)
 			return

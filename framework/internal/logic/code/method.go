@@ -1,14 +1,5 @@
 package code
 
-// bareMethod finds the name of the method without a declaring word whose body
-// is the brace i.
-func (w *braceWalk) bareMethod(l *level, i int) (int, bool) {
-	if w.lang.free {
-		return w.scriptMethod(l, i)
-	}
-	return w.typedMethod(l, i)
-}
-
 // typedMethod finds the name in front of the first brackets of a head that
 // looks like: modifiers Type name(parameters) rest.
 func (w *braceWalk) typedMethod(l *level, i int) (int, bool) {
@@ -27,13 +18,14 @@ func (w *braceWalk) typedMethod(l *level, i int) (int, bool) {
 			return name, true
 		}
 	}
-	if l.inside == inType && w.lang == java && i-1 >= l.head && w.kind(i-1) == word && w.modified(i-1) == w.past(l.head) {
+	if l.inside == inType && w.lang == java && i-1 >= l.head && w.kind(i-1) == word &&
+		w.modified(i-1) == w.past(l.head) {
 		return i - 1, w.kind(i-1) == word && !w.is(i-1, "static") // a record's compact constructor
 	}
 	return 0, false
 }
 
-// past is the first token behind the annotations at the start of a head.
+// past returns the first token behind the annotations at the start of a head.
 func (w *braceWalk) past(head int) int {
 	for {
 		switch {
@@ -53,7 +45,7 @@ func (w *braceWalk) past(head int) int {
 	}
 }
 
-// beforeParameters is the name that stands before the brackets at, if they can
+// beforeParameters returns the name that stands before the brackets at, if they can
 // be those of parameters.
 func (w *braceWalk) beforeParameters(l *level, at int) (int, bool) {
 	name := w.beforeTypes(at - 1)
@@ -67,7 +59,8 @@ func (w *braceWalk) beforeParameters(l *level, at int) (int, bool) {
 		return 0, false
 	}
 	if l.inside == inBlock || l.inside == inFile {
-		typed := name > w.past(l.head) && (w.kind(name-1) == word && !w.in(name-1, w.lang.control) || w.oneOf(name-1, "> ] ? )"))
+		typed := name > w.past(l.head) &&
+			(w.kind(name-1) == word && !w.in(name-1, w.lang.control) || w.oneOf(name-1, "> ] ? )"))
 		return name, typed && !w.in(w.past(l.head), w.lang.control)
 	}
 	return name, true
@@ -103,14 +96,16 @@ func (w *braceWalk) scriptMethod(l *level, i int) (int, bool) {
 	if w.is(name, "]") {
 		return w.match(name), w.match(name) >= l.head
 	}
-	ok := name >= l.head && (w.kind(name) == word || w.kind(name) == number || w.kind(name) == text) && !w.oneOf(name-1, ". ?. new = function =>")
+	ok := name >= l.head && (w.kind(name) == word || w.kind(name) == number || w.kind(name) == text) &&
+		!w.oneOf(name-1, ". ?. new = function =>")
 	return name, ok
 }
 
 // returns walks back from the last token before a body over the type that a
 // function returns to the bracket that closes its parameters.
 func (w *braceWalk) returns(at int) int {
-	if w.is(at, ")") && !w.typeGroup(at) {
+	// The bracket may close a part of a type instead of the parameters: ": (a | b)".
+	if w.is(at, ")") && (!w.is(w.back(at), ":") || !w.is(w.back(at)-1, ")")) {
 		return at
 	}
 	for n := 0; at >= w.top().head && n < lookback; at, n = w.back(at), n+1 {
@@ -122,12 +117,6 @@ func (w *braceWalk) returns(at int) int {
 		}
 	}
 	return none
-}
-
-// typeGroup reports whether the bracket that ends at closes a part of a type
-// and no parameters: ": (a | b)".
-func (w *braceWalk) typeGroup(at int) bool {
-	return w.is(w.back(at), ":") && w.is(w.back(at)-1, ")")
 }
 
 // method records a method whose name is token name.
@@ -206,7 +195,7 @@ func (w *braceWalk) typedStatement(l *level, head, i int) {
 	}
 }
 
-// find is the sign between two tokens outside of brackets, or none.
+// find returns the sign between two tokens outside of brackets, or none.
 func (w *braceWalk) find(from, to int, sign string) int {
 	for n := 0; from < to && n < lookback; from, n = w.over(from), n+1 {
 		if w.is(from, sign) {

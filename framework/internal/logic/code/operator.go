@@ -1,5 +1,7 @@
 package code
 
+import "slices"
+
 // operators are the signs of more than one byte that must not be cut, longest
 // first. ">>" is none of them: it closes two lists of type arguments.
 var operators = []string{
@@ -14,7 +16,12 @@ var closers = map[byte]byte{')': '(', ']': '[', '}': '{'}
 // sign reads an operator or bracket.
 func (s *scanner) sign() {
 	start := s.at
-	s.at += s.signLength()
+	if i := slices.IndexFunc(operators, s.has); i >= 0 {
+		s.at += len(operators[i])
+	} else {
+		_, n := s.rune()
+		s.at += n
+	}
 	s.emit(punct, start)
 	if s.at-start > 1 {
 		return
@@ -27,20 +34,10 @@ func (s *scanner) sign() {
 	}
 }
 
-func (s *scanner) signLength() int {
-	for _, o := range operators {
-		if s.has(o) {
-			return len(o)
-		}
-	}
-	_, n := s.rune()
-	return n
-}
-
 // searched is how many open brackets a closing one looks at for its partner.
 const searched = 64
 
-// close gives the last token, a closing bracket, its partner. Brackets left
+// close matches the last token, a closing bracket, with its partner. Brackets left
 // open in between end here; a closing one without partner is passed over.
 func (s *scanner) close(opener byte) {
 	for n := len(s.open) - 1; n >= max(0, len(s.open)-searched); n-- {
@@ -67,14 +64,10 @@ func (s *scanner) pair(n int) {
 	if f := len(s.frames) - 1; f >= 0 && s.frames[f].depth == n+1 {
 		back := s.frames[f]
 		s.frames = s.frames[:f]
-		s.resume(back)
+		if back.jsx {
+			s.element(back.tag, back.level)
+		} else {
+			s.body(back.form, s.at)
+		}
 	}
-}
-
-func (s *scanner) resume(f frame) {
-	if f.jsx {
-		s.element(f.tag, f.level)
-		return
-	}
-	s.body(f.form, s.at)
 }

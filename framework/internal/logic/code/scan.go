@@ -2,6 +2,7 @@ package code
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -39,15 +40,10 @@ func scan(lang *language, src []byte) *source {
 		}
 	}
 	s.broken = s.broken || len(s.open) > 0
-	s.closeAll()
-	return &s.source
-}
-
-// closeAll lets brackets that are never closed reach to the end of the file.
-func (s *scanner) closeAll() {
-	for _, i := range s.open {
+	for _, i := range s.open { // brackets that are never closed reach to the end of the file
 		s.tokens[i].match = int32(len(s.tokens) - 1)
 	}
+	return &s.source
 }
 
 // emit makes the text from start to the scanner's place a token.
@@ -60,7 +56,7 @@ func (s *scanner) has(prefix string) bool {
 	return prefix != "" && len(s.src)-s.at >= len(prefix) && string(s.src[s.at:s.at+len(prefix)]) == prefix
 }
 
-// peek is the byte at some distance, 0 outside the file.
+// peek returns the byte at some distance, 0 outside the file.
 func (s *scanner) peek(n int) byte {
 	if s.at+n < 0 || s.at+n >= len(s.src) {
 		return 0
@@ -74,7 +70,10 @@ func (s *scanner) space() bool {
 		s.newline = true
 		s.at++
 		if c == '\n' || s.peek(0) != '\n' {
-			s.hereDocuments()
+			for _, end := range s.heredocs { // that were announced on the line that has just ended
+				s.hereDocument(end)
+			}
+			s.heredocs = s.heredocs[:0]
 		}
 	case ' ', '\t', '\f', '\v':
 		s.at++
@@ -126,7 +125,7 @@ func (s *scanner) skipComment(c commentForm) {
 	}
 }
 
-// lineEnd is the place of the line break at or behind at, or the file's end.
+// lineEnd returns the place of the line break at or behind at, or the file's end.
 func (s *scanner) lineEnd(at int) int {
 	for at < len(s.src) && s.src[at] != '\n' && s.src[at] != '\r' {
 		at++
@@ -135,12 +134,7 @@ func (s *scanner) lineEnd(at int) int {
 }
 
 func (s *scanner) specialToken() bool {
-	for _, read := range s.lang.special {
-		if read(s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.lang.special, func(read func(*scanner) bool) bool { return read(s) })
 }
 
 func (s *scanner) number() bool {
@@ -153,7 +147,8 @@ func (s *scanner) number() bool {
 		switch c := s.src[s.at]; {
 		case digit(c), 'a' <= c|0x20 && c|0x20 <= 'z', c == '_':
 		case c == '.' && digit(s.peek(1)) && s.src[start] != '.':
-		case (c == '+' || c == '-') && s.at > start && s.src[s.at-1]|0x20 == 'e' && !hex(s.src[start:s.at]) && digit(s.peek(1)):
+		case (c == '+' || c == '-') && s.at > start && s.src[s.at-1]|0x20 == 'e' && !hex(s.src[start:s.at]) &&
+			digit(s.peek(1)):
 		default:
 			s.emit(number, start)
 			return true
@@ -180,14 +175,15 @@ func (s *scanner) word() bool {
 		}
 		s.at += n
 	}
-	if c := s.peek(0); s.lang.wordEnds != "" && strings.IndexByte(s.lang.wordEnds, c) >= 0 && (s.peek(1) != '=' || s.peek(2) == '=') {
+	if c := s.peek(0); s.lang.wordEnds != "" && strings.IndexByte(s.lang.wordEnds, c) >= 0 &&
+		(s.peek(1) != '=' || s.peek(2) == '=') {
 		s.at++
 	}
 	s.emit(word, start)
 	return true
 }
 
-// wordStart is the length of what a word begins with, 0 where none begins.
+// wordStart returns the length of what a word begins with, 0 where none begins.
 func (s *scanner) wordStart() int {
 	n := 0
 	for s.lang.sigils != "" && n < 2 && s.peek(n) != 0 && strings.IndexByte(s.lang.sigils, s.peek(n)) >= 0 {
@@ -208,5 +204,6 @@ func (s *scanner) rune() (rune, int) {
 }
 
 func letter(r rune) bool {
-	return r == '_' || 'a' <= r|0x20 && r|0x20 <= 'z' || r == '$' || r >= utf8.RuneSelf && r != utf8.RuneError && unicode.IsLetter(r)
+	return r == '_' || 'a' <= r|0x20 && r|0x20 <= 'z' || r == '$' ||
+		r >= utf8.RuneSelf && r != utf8.RuneError && unicode.IsLetter(r)
 }

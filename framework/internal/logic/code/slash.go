@@ -2,8 +2,8 @@ package code
 
 // beforeExpression are the words behind which a value begins, so that a slash
 // opens a regular expression and a less-than sign an element.
-var beforeExpression = set("return typeof case in of delete void throw new else do instanceof yield await default extends " +
-	"if unless while until when and or not then elsif")
+var beforeExpression = set("return typeof case in of delete void throw new else do instanceof yield await " +
+	"default extends if unless while until when and or not then elsif")
 
 // headed are the words whose brackets are followed by a statement.
 var headed = set("if while for with")

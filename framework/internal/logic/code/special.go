@@ -118,7 +118,8 @@ func sqlDollar(s *scanner) bool {
 		return false
 	}
 	end := s.at + 1
-	for end < len(s.src) && end < s.at+64 && (s.src[end] != '$' && letter(rune(s.src[end])) || digit(s.src[end]) && end > s.at+1) {
+	for end < len(s.src) && end < s.at+64 &&
+		(s.src[end] != '$' && letter(rune(s.src[end])) || digit(s.src[end]) && end > s.at+1) {
 		end++
 	}
 	if end >= len(s.src) || s.src[end] != '$' {

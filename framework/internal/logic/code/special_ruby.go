@@ -27,9 +27,11 @@ func rubySymbol(s *scanner) bool {
 		s.body(form{close: `"`, hole: "#{"}, start)
 		return true
 	case letter(rune(c)) || c >= 0x80 || c == '@' || c == '$':
-		for s.at += 2; s.at < len(s.src) && (letter(rune(s.src[s.at])) || digit(s.src[s.at]) || s.src[s.at] >= 0x80); s.at++ {
+		for s.at += 2; s.at < len(s.src) &&
+			(letter(rune(s.src[s.at])) || digit(s.src[s.at]) || s.src[s.at] >= 0x80); s.at++ {
 		}
-		if c := s.peek(0); (c == '?' || c == '!' || c == '=') && s.peek(1) != '>' && s.peek(1) != '=' && s.peek(1) != '~' {
+		if c := s.peek(0); (c == '?' || c == '!' || c == '=') && s.peek(1) != '>' && s.peek(1) != '=' &&
+			s.peek(1) != '~' {
 			s.at++
 		}
 	case strings.IndexByte("+-*/<=>[!~%&|^", c) >= 0 && !s.value():

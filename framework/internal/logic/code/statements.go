@@ -21,7 +21,7 @@ func outlineStatements(s *source) []declaration {
 	return found
 }
 
-// keywordAt is the upper-case word at i, "" where none stands.
+// keywordAt returns the upper-case word at i, "" where none stands.
 func (s *source) keywordAt(i int) string {
 	if s.kind(i) != word {
 		return ""
@@ -29,7 +29,7 @@ func (s *source) keywordAt(i int) string {
 	return strings.ToUpper(s.text(i))
 }
 
-// sqlEnd is the last token of the statement that starts at: its semicolon,
+// sqlEnd returns the last token of the statement that starts at: its semicolon,
 // outside of quotes and of BEGIN … END.
 func (s *source) sqlEnd(start int) int {
 	depth, body := 0, s.keywordAt(start) == "CREATE" || s.keywordAt(start) == "ALTER"

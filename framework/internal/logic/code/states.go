@@ -1,9 +1,13 @@
 package code
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // stateNames are the parts of names that hold a state.
-var stateNames = []string{"status", "state", "phase", "outcome", "decision", "result", "verdict", "level", "severity", "stage", "kind", "mode", "reason", "role"}
+var stateNames = []string{"status", "state", "phase", "outcome", "decision", "result", "verdict", "level", "severity",
+	"stage", "kind", "mode", "reason", "role"}
 
 // states reads the states that the word or string i returns or gives.
 func (s *source) states(i int) []State {
@@ -27,7 +31,8 @@ func (s *source) states(i int) []State {
 func (s *source) alone(i int) bool {
 	switch s.lang {
 	case ruby:
-		return s.first(i) && (s.is(i+1, "end") || s.is(i+1, "else") || s.is(i+1, "elsif") || s.is(i+1, "when")) || s.is(i-1, "then")
+		return s.first(i) && (s.is(i+1, "end") || s.is(i+1, "else") || s.is(i+1, "elsif") || s.is(i+1, "when")) ||
+			s.is(i-1, "then")
 	case rust:
 		return s.is(i+1, "}") && s.oneOf(i-1, "{ ;") || s.is(i-1, "=>")
 	}
@@ -36,23 +41,20 @@ func (s *source) alone(i int) bool {
 
 func stateName(name string) bool {
 	name = strings.ToLower(name)
-	for _, part := range stateNames {
-		if strings.HasSuffix(name, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(stateNames, func(part string) bool { return strings.HasSuffix(name, part) })
 }
 
 // returned reads the strings and members that the expression behind the word i
 // chooses from.
 func (s *source) returned(i int) []State {
 	var all []State
-	for at := i + 1; at < len(s.tokens) && at < i+conditionTokens && !s.is(at, ";") && !s.is(at, "}") && !s.endsLine(i, at); at = s.over(at) {
+	for at := i + 1; at < len(s.tokens) && at < i+conditionTokens && !s.is(at, ";") && !s.is(at, "}") &&
+		!s.endsLine(i, at); at = s.over(at) {
 		if at > i+1 && !s.oneOf(at-1, "? : , && || ?? else =>") {
 			continue
 		}
-		if value := s.state(at); value != "" && (!s.is(at+1, ":") || s.lang.arrows) && !s.oneOf(s.memberEnd(at), compares) {
+		if value := s.state(at); value != "" && (!s.is(at+1, ":") || s.lang.arrows) &&
+			!s.oneOf(s.memberEnd(at), compares) {
 			all = append(all, State{Name: "return", Value: value})
 		}
 	}
@@ -65,7 +67,7 @@ const compares = "== != === !== < <= > >= + - * / %"
 // maxState is the length in bytes above which a string is a text and no state.
 const maxState = 60
 
-// state is the state written at token i: a short string, a symbol, a member of
+// state returns the state written at token i: a short string, a symbol, a member of
 // an enumeration or a constant; "" for anything else.
 func (s *source) state(i int) string {
 	if s.kind(i) == text {
@@ -87,7 +89,7 @@ func (s *source) state(i int) string {
 	return s.written(i, end)
 }
 
-// memberEnd is the token behind the name, or member of a member, at token i.
+// memberEnd returns the token behind the name, or member of a member, at token i.
 func (s *source) memberEnd(i int) int {
 	end := i + 1
 	for s.kind(i) == word && s.oneOf(end, ". ::") && s.kind(end+1) == word {

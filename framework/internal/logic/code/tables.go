@@ -17,7 +17,7 @@ var tsx = script("typescript", []func(*scanner) bool{jsx}, ".tsx")
 
 var javascript = script("javascript", []func(*scanner) bool{jsx}, ".js", ".jsx", ".mjs", ".cjs")
 
-// script is the table of JavaScript and what is built on it.
+// script returns the table of JavaScript and what is built on it.
 func script(name string, special []func(*scanner) bool, extensions ...string) *language {
 	return &language{
 		name: name, extensions: extensions, style: braces,
@@ -29,7 +29,8 @@ func script(name string, special []func(*scanner) bool, extensions ...string) *l
 		types: map[string]Kind{"class": Type, "interface": Type, "enum": Type, "namespace": Type, "module": Type,
 			"type": Type},
 		functions: set("function"),
-		modifiers: set("export default declare abstract public private protected static readonly override async get set accessor *"),
+		modifiers: set("export default declare abstract public private protected static readonly override async get " +
+			"set accessor *"),
 		control:   set("if for while switch catch with await return typeof"),
 		constants: set("const let var"),
 		bare:      true, arrows: true, free: true,
@@ -55,8 +56,8 @@ var java = &language{
 	comments: slashes,
 	strings:  append([]form{{open: `"""`, close: `"""`}}, quotes...),
 	types:    map[string]Kind{"class": Type, "interface": Type, "enum": Type, "record": Type},
-	modifiers: set("public private protected static final abstract native synchronized transient volatile strictfp default " +
-		"sealed non-sealed"),
+	modifiers: set("public private protected static final abstract native synchronized transient volatile " +
+		"strictfp default sealed non-sealed"),
 	control:   set("if for while switch catch synchronized try return new throw else do assert case"),
 	bare:      true,
 	anonymous: true,
@@ -98,7 +99,8 @@ var ruby = &language{
 
 var php = &language{
 	name: "php", extensions: []string{".php"}, style: braces,
-	comments: []commentForm{{open: "//", until: "?>"}, {open: "#", unless: "#[", until: "?>"}, {open: "/*", close: "*/"}},
+	comments: []commentForm{{open: "//", until: "?>"}, {open: "#", unless: "#[", until: "?>"},
+		{open: "/*", close: "*/"}},
 	strings: []form{{open: `"`, close: `"`, hole: "{$"}, {open: "'", close: "'"},
 		{open: "`", close: "`", hole: "{$"}},
 	special:   []func(*scanner) bool{phpEnd, phpHeredoc},

@@ -2,7 +2,8 @@ package code
 
 // compared are the comparing signs, with what each is when its sides are changed.
 var compared = map[string]string{
-	"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!=", "===": "===", "!==": "!==", "<>": "<>", "=": "=",
+	"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!=", "===": "===", "!==": "!==",
+	"<>": "<>", "=": "=",
 }
 
 // threshold reads the comparison whose sign is token i.
@@ -15,7 +16,8 @@ func (s *source) threshold(i int) (Threshold, bool) {
 		return Threshold{}, false
 	}
 	if from, to, ok := s.amount(i + 1); ok {
-		return Threshold{Subject: s.operandBefore(i), Operator: s.text(i), Value: s.written(from, to)}, true
+		subject := s.written(s.operandStart(i-1), i)
+		return Threshold{Subject: subject, Operator: s.text(i), Value: s.written(from, to)}, true
 	}
 	if s.kind(i-1) == number || s.kind(i-1) == word && upper(s.text(i-1)) && s.spaced(i) {
 		return Threshold{Subject: s.operandBehind(i), Operator: turned, Value: s.written(s.operandStart(i-1), i)}, true
@@ -45,18 +47,14 @@ func (s *source) amount(i int) (from, to int, ok bool) {
 	return from, i + 1, upper(s.text(i)) && s.lang != sql
 }
 
-// operandBefore is what stands before the sign i: a name with its members,
-// calls and indexes.
-func (s *source) operandBefore(i int) string {
-	return s.written(s.operandStart(i-1), i)
-}
-
-// operandStart is the first token of the operand that ends with token at.
+// operandStart returns the first token of the operand that ends with token at: a name with its
+// members, calls and indexes.
 func (s *source) operandStart(at int) int {
 	for n := 0; n < lookback; n++ {
 		open := s.match(at)
 		switch {
-		case open != none && open < at && (s.kind(open-1) == word && !s.in(open-1, branching) || s.oneOf(open-1, ") ]")):
+		case open != none && open < at &&
+			(s.kind(open-1) == word && !s.in(open-1, branching) || s.oneOf(open-1, ") ]")):
 			at = open - 1
 		case open != none && open < at:
 			return open
@@ -69,7 +67,7 @@ func (s *source) operandStart(at int) int {
 	return max(at, 0)
 }
 
-// operandBehind is what stands behind the sign i.
+// operandBehind returns what stands behind the sign i.
 func (s *source) operandBehind(i int) string {
 	at := i + 1
 	for n := 0; n < lookback && at < len(s.tokens); n++ {

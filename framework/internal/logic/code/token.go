@@ -32,7 +32,7 @@ type source struct {
 	broken   bool // brackets do not match
 }
 
-// text is the token's text, "" outside the file.
+// text returns the token's text, "" outside the file.
 func (s *source) text(i int) string {
 	if i < 0 || i >= len(s.tokens) {
 		return ""
@@ -46,7 +46,7 @@ func (s *source) is(i int, want string) bool {
 		string(s.src[s.tokens[i].start:s.tokens[i].end]) == want
 }
 
-// kind is the kind of token i; outside the file it is a sign.
+// kind returns the kind of token i; outside the file it is a sign.
 func (s *source) kind(i int) tokenKind {
 	if i < 0 || i >= len(s.tokens) {
 		return punct
@@ -83,7 +83,7 @@ func (s *source) oneOf(i int, list string) bool {
 // first reports whether token i starts its line.
 func (s *source) first(i int) bool { return i >= 0 && i < len(s.tokens) && s.tokens[i].first }
 
-// match is the partner of the bracket i, or none.
+// match returns the partner of the bracket i, or none.
 func (s *source) match(i int) int {
 	if i < 0 || i >= len(s.tokens) {
 		return none
@@ -101,7 +101,7 @@ func (s *source) opensHole(i int) bool {
 	return s.kind(i) == text && s.src[s.tokens[i].end-1] == '{' && (s.match(i) > i || i == len(s.tokens)-1)
 }
 
-// over is the token behind i, or behind the group that i opens.
+// over returns the token behind i, or behind the group that i opens.
 func (s *source) over(i int) int {
 	if m := s.match(i); m > i {
 		return m + 1
@@ -109,7 +109,7 @@ func (s *source) over(i int) int {
 	return i + 1
 }
 
-// back is the token before i, or before the group that i closes.
+// back returns the token before i, or before the group that i closes.
 func (s *source) back(i int) int {
 	if m := s.match(i); m != none && m < i {
 		return m - 1

@@ -44,7 +44,7 @@ type Unit struct {
 	Decl int
 	// Span holds the declaration and the doc comment before it.
 	Span
-	// Doc is the doc comment or doc string; empty where there is none.
+	// Doc is the doc comment or doc string; it may be empty.
 	Doc Span
 	// Signature is the declaration up to its body on one line, of at most 240 bytes.
 	Signature string

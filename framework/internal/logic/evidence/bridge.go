@@ -86,7 +86,8 @@ func (b *bridge) read(s snapshot.Section, share float64, words bool) {
 func (b *bridge) say(line *text.Text, weight float64) {
 	seen := map[string]bool{}
 	for _, t := range content(&b.z, line) {
-		program := (t.Class == text.Word || t.Class == text.Whole) && len(t.form) > 2 && t.form[0] >= 'a' && t.form[0] <= 'z'
+		program := (t.Class == text.Word || t.Class == text.Whole) && len(t.form) > 2 &&
+			t.form[0] >= 'a' && t.form[0] <= 'z'
 		if program && !seen[t.Term] {
 			seen[t.Term] = true
 			b.words[t.Term] += weight

@@ -12,7 +12,7 @@ import (
 const sameFile = .8
 
 // specShare is the share of the evidence, as its inverse, that is kept for
-// specifications where they match. Contract.
+// specifications where they match (docs/reference/tools/find_logic_evidence.md).
 const specShare = 3
 
 // item is a unit with its relevance.

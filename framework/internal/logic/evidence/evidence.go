@@ -16,10 +16,10 @@ const (
 	Spec Kind = "spec" // what a specification demands
 )
 
-// MaxExcerpt is the longest excerpt in characters, by contract.
+// MaxExcerpt is the longest excerpt in characters.
 const MaxExcerpt = 240
 
-// HighRelevance is the relevance from which a place is about the question, by contract.
+// HighRelevance is the relevance from which a place is about the question.
 const HighRelevance Score = .7
 
 // Evidence is a place in a repository that may decide a question.

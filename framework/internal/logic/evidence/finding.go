@@ -34,7 +34,8 @@ func (f *finding) find(ctx context.Context) error {
 	f.prioritise(code)
 	f.prioritise(specs)
 	chosen := choose(code, specs, f.most)
-	f.found = Found{Evidence: []Evidence{}, UnresolvedReasons: f.unresolved(code, specs), SearchScope: slices.Clone(f.lexicon.scopes)}
+	f.found = Found{Evidence: []Evidence{}, UnresolvedReasons: f.unresolved(code, specs),
+		SearchScope: slices.Clone(f.lexicon.scopes)}
 	for _, x := range chosen {
 		f.quote(x, &ranked.question)
 	}
@@ -64,7 +65,7 @@ func high(items []item) (n int) {
 // maxUnparsed bounds the files that are reported as not read.
 const maxUnparsed = 20
 
-// unresolved returns what could not be covered. Contract.
+// unresolved returns what could not be covered (docs/reference/tools/find_logic_evidence.md).
 func (f *finding) unresolved(code, specs []item) []string {
 	reasons := []string{}
 	if len(code) == 0 {
@@ -102,7 +103,7 @@ func (f *finding) quote(x item, q *question) {
 	}
 }
 
-// passages are the lines of a unit without those of the units in it.
+// passages returns the lines of a unit without those of the units in it.
 func (f *finding) passages(s snapshot.Section, lines []string) []passage {
 	var all []passage
 	take := func(from, to int) {

@@ -38,20 +38,16 @@ func (g *glossary) take(entries []dict.Entry, share float64) {
 				key = text.Stem(term)
 			}
 			for _, o := range entry.To {
+				likeness := otherLanguage
+				if text.HasCJK(o) == text.HasCJK(term) {
+					likeness = sameLanguage
+				}
 				if o != term && !slices.ContainsFunc(g.others[key], func(known other) bool { return known.term == o }) {
-					g.others[key] = append(g.others[key], other{o, share * likeness(o, term)})
+					g.others[key] = append(g.others[key], other{o, share * likeness})
 				}
 			}
 		}
 	}
-}
-
-// likeness is how surely a term of a list stands for another one of it.
-func likeness(a, b string) float64 {
-	if text.HasCJK(a) == text.HasCJK(b) {
-		return sameLanguage
-	}
-	return otherLanguage
 }
 
 // span is a piece of a question with other words for it.
@@ -66,7 +62,7 @@ type other struct {
 	weight float64
 }
 
-// spans are the pieces of a normalised question that the glossary knows, or that sound
+// spans returns the pieces of a normalised question that the glossary knows, or that sound
 // like words of the repository; they lie apart, in order.
 func (r *reader) spans(norm string) []span {
 	var all []span
@@ -81,7 +77,9 @@ func (r *reader) spans(norm string) []span {
 			start := from + i
 			if from = start + len(term); !taken[start] && !taken[from-1] && dict.Stands(norm, start, from) {
 				all = append(all, span{start, from, g.others[term]})
-				mark(taken, start, from)
+				for i := start; i < from; i++ {
+					taken[i] = true
+				}
 			}
 		}
 	}
@@ -94,12 +92,6 @@ func (r *reader) spans(norm string) []span {
 	}
 	slices.SortFunc(all, func(a, b span) int { return a.start - b.start })
 	return all
-}
-
-func mark(taken []bool, start, end int) {
-	for i := start; i < end; i++ {
-		taken[i] = true
-	}
 }
 
 // loanwords cuts a run of katakana into words that sound like those of the repository,
@@ -142,7 +134,7 @@ const maxLoanKana = 12
 // mostLoans bounds the words that one loanword is led to.
 const mostLoans = 6
 
-// sounding are the words of the repository that a loanword may be, the likeliest first.
+// sounding returns the words of the repository that a loanword may be, the likeliest first.
 func (r *reader) sounding(kana string) []other {
 	said := loanword.OfKana(kana)
 	if len(said.Key) < 2 {

@@ -59,7 +59,7 @@ func newLexicon(snap *snapshot.Snapshot, globs repo.Globs, before *lexicon) *lex
 	return l
 }
 
-// files are those of a snapshot in no order, which takes less time than in one.
+// files returns the files of a snapshot in no order, which takes less time than in one.
 func files(snap *snapshot.Snapshot) iter.Seq[snapshot.File] {
 	return func(yield func(snapshot.File) bool) {
 		for _, g := range snap.Segments() {
@@ -72,7 +72,7 @@ func files(snap *snapshot.Snapshot) iter.Seq[snapshot.File] {
 	}
 }
 
-// broken are the files whose syntax could not be followed to its end.
+// broken returns the files whose syntax could not be followed to its end.
 func broken(snap *snapshot.Snapshot) []string {
 	var all []string
 	for it := snap.Keyword(unit.Broken).Iterator(); it.HasNext(); {
@@ -95,7 +95,7 @@ type loans struct {
 // a large dictionary takes a while.
 const wordsStay = time.Minute
 
-// sounding are the words of a key in a snapshot.
+// sounding returns the words of a key in a snapshot.
 func (l *loans) sounding(snap *snapshot.Snapshot, key string) []loan {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -128,7 +128,7 @@ func plainLetters(word string) bool {
 	return true
 }
 
-// named are the files that a path in prose may mean: those that end with it, or, where
+// named returns the files that a path in prose may mean: those that end with it, or, where
 // it starts above the root, that it ends with.
 func (l *lexicon) named(snap *snapshot.Snapshot, mention string) []string {
 	l.once.Do(func() {

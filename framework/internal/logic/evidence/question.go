@@ -88,12 +88,13 @@ type token struct {
 	form string
 }
 
-// content are the tokens of a text that say something.
+// content returns the tokens of a text that say something.
 func content(z *text.Tokenizer, norm *text.Text) []token {
 	var all []token
 	for tok := range z.Tokens(norm) {
 		form := norm.Norm[tok.Start:tok.End]
-		if tok.Class != text.Bridge && !text.EnglishStop(form) && !(tok.Class >= text.Unigram && text.IsHiragana(form)) {
+		if tok.Class != text.Bridge && !text.EnglishStop(form) &&
+			!(tok.Class >= text.Unigram && text.IsHiragana(form)) {
 			all = append(all, token{tok, form})
 		}
 	}
@@ -218,7 +219,7 @@ func (q *question) calls(names string) bool {
 	return false
 }
 
-// covered is the share of the question that a set of ideas makes.
+// covered returns the share of the question that a set of ideas makes.
 func (q *question) covered(slots uint64) float64 {
 	var sum float64
 	for ; slots != 0; slots &= slots - 1 {

@@ -122,7 +122,7 @@ type found struct {
 }
 
 // add adds something to a unit, which may be new.
-func (f *found) add(id uint32, tell func(*hit)) {
+func (f *found) add(id uint32, change func(*hit)) {
 	i, ok := f.at[id]
 	if !ok {
 		s, ok := f.snap.Section(id)
@@ -132,5 +132,5 @@ func (f *found) add(id uint32, tell func(*hit)) {
 		i = len(f.hits)
 		f.at[id], f.hits = i, append(f.hits, hit{Section: s})
 	}
-	tell(&f.hits[i])
+	change(&f.hits[i])
 }

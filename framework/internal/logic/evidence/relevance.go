@@ -23,7 +23,7 @@ const (
 	crowd     = 3 // the place whose score says how far the best one stands apart
 )
 
-// parts are what a curve weighs of the hit at i: nothing, its score, saturated, its score
+// parts returns what a curve weighs of the hit at i: nothing, its score, saturated, its score
 // beside the best one, how nearly it is the best, how much of the question the best one
 // says, how far a best one stands apart, and how much of the question it holds itself, or how
 // surely specifications mean its file.
@@ -34,10 +34,11 @@ func parts(hits []hit, i int) [7]float64 {
 		apart -= hits[crowd].score / top.score
 	}
 	lead := math.Pow(share, leadPower)
-	return [7]float64{1, h.score / (h.score + .5), share, lead, max(top.coverage, min(1, top.score)), lead * apart, max(h.coverage, h.path)}
+	return [7]float64{1, h.score / (h.score + .5), share, lead, max(top.coverage, min(1, top.score)), lead * apart,
+		max(h.coverage, h.path)}
 }
 
-// relevance is what a curve makes of parts.
+// relevance returns what a curve makes of parts.
 func (c curve) relevance(parts [7]float64) float64 {
 	var z float64
 	for i, p := range parts {
@@ -46,7 +47,7 @@ func (c curve) relevance(parts [7]float64) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// items are the units of a ranking that match, with their relevance in thousandths. Each
+// items returns the units of a ranking that match, with their relevance in thousandths. Each
 // is at least as relevant as those behind it, so that the order stays.
 func (c curve) items(hits []hit) []item {
 	var all []item

@@ -26,7 +26,7 @@ type scopeOf struct {
 
 func newScopes(globs repo.Globs) scopes {
 	var all scopes
-	for _, glob := range slices.Concat(globs.Code, globs.Changes, globs.Specs) {
+	for _, glob := range globs.All() {
 		before, _, _ := strings.Cut(glob, "**")
 		all = append(all, scopeOf{glob, strings.Count(before, "/"), map[string]bool{}})
 	}
@@ -43,7 +43,7 @@ func (s scopes) add(file string) {
 	}
 }
 
-// leading are the first folders of a path.
+// leading returns the first folders of a path.
 func leading(file string, n int) string {
 	end := 0
 	for ; n > 0; n-- {

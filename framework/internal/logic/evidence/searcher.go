@@ -47,7 +47,7 @@ type Searcher struct {
 	lexicon *lexicon   // of the newest snapshot searched
 }
 
-// IndexDir is the index directory of a repository below base, the cache of the user.
+// IndexDir returns the index directory of a repository below base, the cache of the user.
 func IndexDir(base, root string, globs repo.Globs) string {
 	return index.Dir(base, unit.Source{Globs: globs}, "logic", root, fmt.Sprintf("%q", globs))
 }
@@ -55,8 +55,9 @@ func IndexDir(base, root string, globs repo.Globs) string {
 // Open returns the searcher of a repository. Nothing is read before the first search.
 func Open(opts Options) (*Searcher, error) {
 	x, err := index.Open(index.Options{
-		Dir: opts.Dir, Source: unit.Source{Globs: opts.Globs}, Live: opts.Live, Logger: opts.Logger, Progress: opts.Progress,
-		Manuals: func(context.Context) ([]corpus.Manual, error) { return repository(opts.Root), nil },
+		Dir: opts.Dir, Source: unit.Source{Globs: opts.Globs}, Live: opts.Live, Logger: opts.Logger,
+		Progress: opts.Progress,
+		Manuals:  func(context.Context) ([]corpus.Manual, error) { return repository(opts.Root), nil },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the index of the repository: %w", err)
@@ -64,7 +65,7 @@ func Open(opts Options) (*Searcher, error) {
 	return &Searcher{opts: opts, index: x}, nil
 }
 
-// repository is what is indexed: the one root, while it exists.
+// repository returns what is indexed: the one root, while it exists.
 func repository(root string) []corpus.Manual {
 	dir, err := filepath.Abs(root)
 	if err == nil {
@@ -100,7 +101,8 @@ func (s *Searcher) Find(ctx context.Context, question string, most int) (Found, 
 		return Found{}, s.empty()
 	}
 	defer root.Close()
-	f := &finding{snap: v.Snapshot, files: root, globs: s.opts.Globs, question: question, most: most, partial: len(v.Lacking) > 0}
+	f := &finding{snap: v.Snapshot, files: root, globs: s.opts.Globs, question: question, most: most,
+		partial: len(v.Lacking) > 0}
 	err = v.Snapshot.Guard(func() error {
 		f.lexicon = s.lexiconOf(v.Snapshot)
 		return f.find(ctx)
@@ -119,7 +121,7 @@ func internal(ctx context.Context, err error) error {
 	return toolset.Errorf(toolset.Internal, "the search for evidence failed: %w", err)
 }
 
-// lexiconOf is the lexicon of a snapshot, kept until another one is searched.
+// lexiconOf returns the lexicon of a snapshot, kept until another one is searched.
 func (s *Searcher) lexiconOf(snap *snapshot.Snapshot) *lexicon {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,7 +136,7 @@ const maxNamed = 20
 
 // empty reports which files were looked for and what there is instead.
 func (s *Searcher) empty() *toolset.Error {
-	globs := append(append(append([]string{}, s.opts.Globs.Code...), s.opts.Globs.Changes...), s.opts.Globs.Specs...)
+	globs := s.opts.Globs.All()
 	entries := []string{}
 	if root, err := rootfs.Open(s.opts.Root); err == nil {
 		defer root.Close()
@@ -144,7 +146,9 @@ func (s *Searcher) empty() *toolset.Error {
 		}
 	}
 	return toolset.Errorf(toolset.NotAvailable,
-		"no file of the repository is code or a specification: nothing matches %s; set LOGIC_CODE_GLOBS, LOGIC_CHANGE_GLOBS and LOGIC_SPEC_GLOBS to where they are, or LOGIC_ROOT",
+		"no file of the repository is code or a specification: nothing matches %s; "+
+			"set LOGIC_CODE_GLOBS, LOGIC_CHANGE_GLOBS and LOGIC_SPEC_GLOBS to where they are, or LOGIC_ROOT",
 		strings.Join(globs, ", ")).
-		With("parameter", "LOGIC_CODE_GLOBS").With("got", globs).With("found", entries).With("expected", "patterns that name files below LOGIC_ROOT")
+		With("parameter", "LOGIC_CODE_GLOBS").With("got", globs).With("found", entries).
+		With("expected", "patterns that name files below LOGIC_ROOT")
 }

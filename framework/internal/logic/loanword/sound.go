@@ -10,7 +10,7 @@ import (
 // vowels. リード and "lead" are both "rd" with the vowel i.
 type Sound struct{ Key, Vowels string }
 
-// Alike is how near the vowels of two words of the same key are, in [0, 1]: the
+// Alike returns how near the vowels of two words of the same key are, in [0, 1]: the
 // share that an edit from one to the other leaves. A long key is enough by itself.
 func (s Sound) Alike(other Sound) float64 {
 	if len(s.Key) >= 4 {
@@ -23,7 +23,7 @@ func (s Sound) Alike(other Sound) float64 {
 	return 1 - float64(edits(s.Vowels, other.Vowels))/float64(longest)
 }
 
-// edits is the distance of Levenshtein.
+// edits returns the Levenshtein distance.
 func edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -113,11 +113,12 @@ func soundOf(letters []byte, silent func([]byte, int) bool) Sound {
 // spelt are the ways to write sounds in English, the longest before its parts.
 var spelt = strings.NewReplacer(
 	"ation", "eson", "tion", "son", "sion", "son", "ture", "ta", "tch", "t", "dge", "s", "sch", "sk",
-	"ough", "o", "igh", "ai", "cc", "k", "ck", "k", "ch", "t", "sh", "s", "ph", "f", "th", "s", "wh", "h", "wr", "r", "kn", "n", "gh", "g",
-	"qu", "k", "ce", "se", "ci", "si", "cy", "si", "ge", "se", "gy", "si",
-	"bb", "b", "dd", "d", "ff", "f", "gg", "g", "ll", "l", "mm", "m", "nn", "n", "pp", "p", "ss", "s", "tt", "t", "zz", "s",
-	"ee", "i", "ea", "i", "oo", "u", "ou", "au", "ow", "au", "aw", "o", "ai", "e", "ay", "e", "oa", "o", "ew", "u", "ey", "i", "ie", "i",
-	"c", "k", "j", "s", "q", "k", "v", "b", "x", "ks", "z", "s", "y", "i",
+	"ough", "o", "igh", "ai", "cc", "k", "ck", "k", "ch", "t", "sh", "s", "ph", "f", "th", "s", "wh", "h", "wr", "r",
+	"kn", "n", "gh", "g", "qu", "k", "ce", "se", "ci", "si", "cy", "si", "ge", "se", "gy", "si",
+	"bb", "b", "dd", "d", "ff", "f", "gg", "g", "ll", "l", "mm", "m", "nn", "n", "pp", "p", "ss", "s",
+	"tt", "t", "zz", "s",
+	"ee", "i", "ea", "i", "oo", "u", "ou", "au", "ow", "au", "aw", "o", "ai", "e", "ay", "e", "oa", "o", "ew", "u",
+	"ey", "i", "ie", "i", "c", "k", "j", "s", "q", "k", "v", "b", "x", "ks", "z", "s", "y", "i",
 )
 
 var (

@@ -26,7 +26,7 @@ func Compare(sources map[repo.Kind][]rule.Source) Mismatches {
 	}
 }
 
-// Unknowns names the contradictions by their paths, each once. Contract.
+// Unknowns names the contradictions by their paths, each once (docs/reference/tools/ask_logic_qa.md).
 func (m Mismatches) Unknowns() []string {
 	all := []string{}
 	for _, c := range m.Code {

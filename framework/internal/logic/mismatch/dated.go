@@ -49,7 +49,11 @@ type DatedLine struct {
 // Date asks git for the ages of the lines of contradictions; files are those of the
 // repository at root.
 func Date(ctx context.Context, root string, files repo.Files, found Mismatches) Dated {
-	dater, why := openHistory(ctx, root, files)
+	dater, why := &dater{files: files, lines: map[string][]age.Line{}, now: time.Now()}, ""
+	var err error
+	if dater.history, err = age.Open(ctx, root); err != nil {
+		why = err.Error()
+	}
 	all := Dated{
 		Mismatches:    dater.date(ctx, "mismatch", found.Code),
 		SpecConflicts: dater.date(ctx, "spec_conflict", found.Specs), AgesUnknown: why,
@@ -64,20 +68,10 @@ func Date(ctx context.Context, root string, files repo.Files, found Mismatches) 
 
 // dater dates lines of a repository; each file is read once.
 type dater struct {
-	history *age.History // nil where there is none
+	history *age.History // or nil
 	files   repo.Files
 	lines   map[string][]age.Line
 	now     time.Time
-}
-
-// openHistory returns why no age will be known, "" when they are.
-func openHistory(ctx context.Context, root string, files repo.Files) (*dater, string) {
-	k := &dater{files: files, lines: map[string][]age.Line{}, now: time.Now()}
-	var err error
-	if k.history, err = age.Open(ctx, root); err != nil {
-		return k, err.Error()
-	}
-	return k, ""
 }
 
 func (k *dater) date(ctx context.Context, id string, conflicts []rule.Conflict) []Contradiction {
@@ -95,7 +89,8 @@ func (k *dater) date(ctx context.Context, id string, conflicts []rule.Conflict) 
 	}
 	slices.SortStableFunc(all, func(a, b Contradiction) int {
 		return cmp.Or(cmp.Compare(a.Has.Path, b.Has.Path), cmp.Compare(a.Has.Line, b.Has.Line),
-			cmp.Compare(a.Wants.Path, b.Wants.Path), cmp.Compare(a.Wants.Line, b.Wants.Line), cmp.Compare(a.What, b.What))
+			cmp.Compare(a.Wants.Path, b.Wants.Path), cmp.Compare(a.Wants.Line, b.Wants.Line),
+			cmp.Compare(a.What, b.What))
 	})
 	return all
 }
@@ -115,7 +110,7 @@ func (k *dater) line(ctx context.Context, s rule.Side) DatedLine {
 	return p
 }
 
-// of are the ages of a file's lines; none where git does not know the file.
+// of returns the ages of a file's lines; none where git does not know the file.
 func (k *dater) of(ctx context.Context, path string) []age.Line {
 	if lines, ok := k.lines[path]; ok || k.history == nil {
 		return lines

@@ -23,7 +23,8 @@ type Surveyed struct {
 // Survey holds all code of a repository against all its specifications, and its
 // open changes against its main specifications. Code is read twice, first for the
 // constants that its files share. progress may be nil; it gets the number of files read and to read.
-func Survey(ctx context.Context, files repo.Files, listed []repo.File, progress func(done, total int)) (Surveyed, error) {
+func Survey(ctx context.Context, files repo.Files, listed []repo.File,
+	progress func(done, total int)) (Surveyed, error) {
 	s := Surveyed{Files: map[repo.Kind]int{}, Unparsed: []string{}}
 	programs := slices.DeleteFunc(slices.Clone(listed), func(f repo.File) bool { return f.Kind != repo.Code })
 	done := 0
@@ -75,7 +76,7 @@ func readable(ctx context.Context, files repo.Files, file repo.File) (src []byte
 	return src, code.LeftOut(file.Path, src) == "", nil
 }
 
-// sourcesOf are the rules of a file.
+// sourcesOf returns the rules of a file.
 func sourcesOf(file repo.File, src []byte, shared rule.Constants) []rule.Source {
 	if file.Kind == repo.Code {
 		return rule.Code(file.Path, src, code.Cut(file.Path, src), shared)

@@ -3,6 +3,7 @@ package repo
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -13,7 +14,7 @@ import (
 // Kind is what a file is evidence of.
 type Kind uint8
 
-// The kinds; the number is the priority of a source, the contract of logic evidence.
+// The kinds; the number is the priority of a source (docs/reference/tools/find_logic_evidence.md).
 const (
 	Code       Kind = 1
 	ChangeSpec Kind = 2
@@ -35,7 +36,7 @@ func (k *Kind) ReadArgument(a *toolset.Arguments, name string) {
 // Globs name the files of each kind by patterns with **, relative to the root.
 type Globs struct{ Code, Changes, Specs []string }
 
-// DefaultGlobs is the layout that the contract of logic evidence names.
+// DefaultGlobs returns the layout that is assumed when none is set (docs/logic.md).
 func DefaultGlobs() Globs {
 	return Globs{
 		Code:    []string{"backend/**"},
@@ -44,9 +45,9 @@ func DefaultGlobs() Globs {
 	}
 }
 
-// Check reports the first pattern that is none.
+// Check fails on the first pattern that is not valid.
 func (g Globs) Check() error {
-	for _, p := range g.all() {
+	for _, p := range g.All() {
 		if p == "" || path.IsAbs(p) || strings.Contains("/"+p+"/", "/../") || !doublestar.ValidatePattern(p) {
 			return fmt.Errorf("%q is no glob of paths below the root; write one such as backend/**", p)
 		}
@@ -54,10 +55,8 @@ func (g Globs) Check() error {
 	return nil
 }
 
-func (g Globs) all() []string {
-	all := append([]string{}, g.Code...)
-	return append(append(all, g.Changes...), g.Specs...)
-}
+// All returns the patterns of all kinds.
+func (g Globs) All() []string { return slices.Concat(g.Code, g.Changes, g.Specs) }
 
 // kind returns what a path is, by priority; 0 for what is in no glob.
 func (g Globs) kind(name string) Kind {
@@ -76,9 +75,10 @@ func (g Globs) kind(name string) Kind {
 
 // reaches reports whether something below a folder may be in a glob.
 func (g Globs) reaches(dir string) bool {
-	for _, p := range g.all() {
+	for _, p := range g.All() {
 		base, _ := doublestar.SplitPattern(p)
-		if dir == "" || base == "." || base == dir || strings.HasPrefix(base, dir+"/") || strings.HasPrefix(dir, base+"/") {
+		if dir == "" || base == "." || base == dir || strings.HasPrefix(base, dir+"/") ||
+			strings.HasPrefix(dir, base+"/") {
 			return true
 		}
 	}

@@ -24,10 +24,11 @@ const (
 // folders are left out of code whole.
 var folders = map[string]string{
 	"node_modules": Vendored, "vendor": Vendored, "third_party": Vendored, "bower_components": Vendored,
-	"site-packages": Vendored, "venv": Vendored, "virtualenv": Vendored, "Pods": Vendored,
-	"test": Test, "tests": Test, "Test": Test, "Tests": Test, "__tests__": Test, "__mocks__": Test, "__fixtures__": Test,
+	"site-packages": Vendored, "venv": Vendored, "virtualenv": Vendored, "Pods": Vendored, "test": Test,
+	"tests": Test, "Test": Test, "Tests": Test, "__tests__": Test, "__mocks__": Test, "__fixtures__": Test,
 	"__snapshots__": Test, "testdata": Test, "fixtures": Test, "spec": Test, "e2e": Test, "cypress": Test,
-	"dist": Generated, "coverage": Generated, "__pycache__": Generated, "__generated__": Generated, "generated": Generated,
+	"dist": Generated, "coverage": Generated, "__pycache__": Generated, "__generated__": Generated,
+	"generated": Generated,
 }
 
 // names are the patterns of file names that are left out of code.
@@ -35,14 +36,17 @@ var names = []struct {
 	reason   string
 	patterns []string
 }{
-	{Lock, []string{"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "go.sum", "go.work.sum",
-		"Cargo.lock", "Gemfile.lock", "composer.lock", "poetry.lock", "Pipfile.lock", "uv.lock", "pdm.lock", "packages.lock.json",
-		"gradle.lockfile", "*.lock"}},
-	{Test, []string{"*_test.go", "test_*.py", "*_test.py", "conftest.py", "*.{test,spec,cy,e2e}.{ts,tsx,js,jsx,mjs,cjs,mts,cts}",
-		"*{Test,Tests,TestCase,IT}.java", "*{Test,Tests}.{cs,php}", "*_{test,spec}.rb", "test_*.rb", "*_test.rs", "*.snap"}},
-	{Generated, []string{"*.pb.go", "*.pb.gw.go", "*_pb2.py", "*_pb2_grpc.py", "*_pb.{js,ts}", "*_pb.d.ts", "*.g.cs", "*.Designer.cs",
-		"*.{generated,gen}.*", "*_generated.*", "*_gen.go", "zz_generated.*", "*.min.{js,css}", "*.{map,bundle.js}"}},
-	{Binary, []string{"*.{png,jpg,jpeg,gif,webp,ico,bmp,tif,tiff,pdf,zip,gz,tgz,tar,bz2,xz,7z,rar,jar,war,class,dll,exe,so,dylib,a,o}",
+	{Lock, []string{"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "go.sum",
+		"go.work.sum", "Cargo.lock", "Gemfile.lock", "composer.lock", "poetry.lock", "Pipfile.lock", "uv.lock",
+		"pdm.lock", "packages.lock.json", "gradle.lockfile", "*.lock"}},
+	{Test, []string{"*_test.go", "test_*.py", "*_test.py", "conftest.py",
+		"*.{test,spec,cy,e2e}.{ts,tsx,js,jsx,mjs,cjs,mts,cts}", "*{Test,Tests,TestCase,IT}.java",
+		"*{Test,Tests}.{cs,php}", "*_{test,spec}.rb", "test_*.rb", "*_test.rs", "*.snap"}},
+	{Generated, []string{"*.pb.go", "*.pb.gw.go", "*_pb2.py", "*_pb2_grpc.py", "*_pb.{js,ts}", "*_pb.d.ts", "*.g.cs",
+		"*.Designer.cs", "*.{generated,gen}.*", "*_generated.*", "*_gen.go", "zz_generated.*", "*.min.{js,css}",
+		"*.{map,bundle.js}"}},
+	{Binary, []string{"*.{png,jpg,jpeg,gif,webp,ico,bmp,tif,tiff,pdf,zip,gz,tgz,tar,bz2,xz,7z,rar,jar,war}",
+		"*.{class,dll,exe,so,dylib,a,o}",
 		"*.{pyc,pyd,wasm,woff,woff2,ttf,otf,eot,mp3,mp4,mov,avi,wav,sqlite,db,bin,dat,pack,parquet}"}},
 }
 

@@ -35,7 +35,7 @@ func OpenTree(dir string, globs Globs, limit int64) (*Tree, error) {
 // Close lets go of the folder.
 func (t *Tree) Close() error { return t.root.Close() }
 
-// ReadFile is the content of a file, up to the limit. Errors are those of
+// ReadFile returns the content of a file, up to the limit. Errors are those of
 // [rootfs.Root.Open], and out_of_scope for what a walk leaves out.
 func (t *Tree) ReadFile(name string) ([]byte, error) {
 	f, err := t.root.Open(name)
@@ -54,12 +54,13 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 	return src, nil
 }
 
-// outside is the fault of a path that a walk does not list.
+// outside returns the error for a path that a walk does not list.
 func (w *walker) outside(name string) *toolset.Error {
 	reason := "named by no glob, or in a folder that is left out"
 	if len(w.skips) > 0 {
 		reason = w.skips[0].Reason
 	}
-	return toolset.Errorf(toolset.OutOfScope, "%s is no code or specification here (%s); name a file that is", name, reason).
+	return toolset.Errorf(toolset.OutOfScope,
+		"%s is no code or specification here (%s); name a file that is", name, reason).
 		With("got", name).With("expected", "a file that the globs name and that is not left out")
 }

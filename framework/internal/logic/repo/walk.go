@@ -37,7 +37,8 @@ func Walk(ctx context.Context, dir string, globs Globs) ([]File, []toolset.Skip,
 // WalkAt is [Walk] for what is at or below some paths as stored on disk; "" is the
 // whole root, and what does not exist is left out. enter, if not nil, is called with
 // the path of each folder before it is read.
-func WalkAt(ctx context.Context, dir string, globs Globs, paths []string, enter func(dir string)) ([]File, []toolset.Skip, error) {
+func WalkAt(ctx context.Context, dir string, globs Globs, paths []string,
+	enter func(dir string)) ([]File, []toolset.Skip, error) {
 	if err := globs.Check(); err != nil {
 		return nil, nil, err
 	}

@@ -17,7 +17,7 @@ const (
 	// kinds are what code lists, and no data.
 	kinds = `\b(?:roles|status(?:es)?|states|kinds|types|levels|steps|stages|plans|categories|formats|methods|fields|columns|tables|options|permissions|features|currencies|languages)\b` +
 		`|種類|区分|段階|方法|方式|形式|プラン|権限|ロール|役割|ランク|項目|言語|通貨|拡張子|分類|カテゴリ|ステップ|設定|文字数|桁|いくつの(?:ステータス|状態)`
-	// generic is a state that tells what one may do.
+	// generic is a state that restricts what one may do.
 	generic = `\b(?:blocked|locked|open|registered|left|active|stored) (?:from|by|to|for|as|with)\b`
 	// service is what runs; running is how one asks whether it does, at the end of a question.
 	service = `(?:server|api|service|database|db|system|site|website|backend|gateway|worker|queue|cluster|job|batch|import|export|endpoint|host|cache|provider)s?`

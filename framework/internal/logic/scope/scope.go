@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Class is why a question is out of scope, "" where it is not. Contract.
+// Class is why a question is out of scope, "" where it is not (docs/reference/tools/ask_logic_qa.md).
 type Class string
 
 // The classes.
@@ -33,7 +33,7 @@ type wording struct {
 	compiled func() *regexp.Regexp
 }
 
-// anyOf is a wording of alternatives.
+// anyOf returns a wording of alternatives.
 func anyOf(alternatives ...string) wording {
 	text := strings.Join(alternatives, "|")
 	return wording{text, lazyregexp.New(text)}

@@ -43,7 +43,7 @@ func paragraphs(text string, line int) []paragraph {
 	return all
 }
 
-// fenceMark is the fence that a line opens or closes, "" where it is none.
+// fenceMark returns the fence that a line opens or closes, "" for any other line.
 func fenceMark(line string) string {
 	for _, mark := range []string{"```", "~~~"} {
 		if strings.HasPrefix(strings.TrimSpace(line), mark) {

@@ -62,7 +62,7 @@ func statements(text string, line int) []Statement {
 
 // bind reads the strength and polarity of a sentence.
 func bind(sentence string) (Strength, bool, bool) {
-	plain := withoutCode(sentence)
+	plain := codeSpan().ReplaceAllString(sentence, "_")
 	for _, c := range cues {
 		if c.pattern().MatchString(plain) {
 			return c.strength, c.negated, true
@@ -71,10 +71,8 @@ func bind(sentence string) (Strength, bool, bool) {
 	return "", false, false
 }
 
+// codeSpan is what is quoted as code, which binds nobody.
 var codeSpan = lazyregexp.New("`[^`]*`")
-
-// withoutCode replaces what is quoted as code, which binds nobody.
-func withoutCode(sentence string) string { return codeSpan().ReplaceAllString(sentence, "_") }
 
 // maxStatement bounds a statement, in bytes.
 const maxStatement = 1000

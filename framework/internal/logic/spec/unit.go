@@ -68,7 +68,8 @@ func (c *cutter) section(i int) int {
 	s := c.sections[i]
 	name, isRequirement := labelled(s.Title, "requirement", "要件", "要求")
 	u := Unit{
-		Name: name, Requirement: isRequirement, Change: c.change(i), HeadingPath: s.HeadingPath, First: s.Start, Last: s.OwnEnd,
+		Name: name, Requirement: isRequirement, Change: c.change(i), HeadingPath: s.HeadingPath,
+		First: s.Start, Last: s.OwnEnd,
 	}
 	next := i + 1
 	if isRequirement {
@@ -99,7 +100,8 @@ func (c *cutter) change(i int) Change {
 	for i := uint32(i); i != snapshot.None; i = c.sections[i].Parent {
 		first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(c.sections[i].Title)), " ")
 		change := Change(first)
-		if strings.HasPrefix(rest, "requirement") && (change == Added || change == Modified || change == Removed || change == Renamed) {
+		if strings.HasPrefix(rest, "requirement") &&
+			(change == Added || change == Modified || change == Removed || change == Renamed) {
 			return change
 		}
 	}

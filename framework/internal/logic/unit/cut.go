@@ -29,13 +29,14 @@ func Cut(name string, kind repo.Kind, src []byte) []corpus.Row {
 	return declarations(name, kind, src)
 }
 
-// requirements are the units of a specification.
+// requirements returns the units of a specification.
 func requirements(name string, kind repo.Kind, src []byte) []corpus.Row {
 	rows := []corpus.Row{}
 	for _, u := range spec.Cut(name, src) {
 		rows = append(rows, corpus.Row{
 			Section: snapshot.Section{
-				Title: u.Name, Node: snapshot.NodeHeading, Start: u.First, End: u.Last, OwnEnd: u.Last, Body: u.First, Parent: snapshot.None,
+				Title: u.Name, Node: snapshot.NodeHeading, Start: u.First, End: u.Last, OwnEnd: u.Last, Body: u.First,
+				Parent: snapshot.None,
 			},
 			Fields:   []string{u.Name, words(name) + "\n" + u.HeadingPath, "", u.Text, ""},
 			Keywords: []string{KindKeyword(kind)},
@@ -44,7 +45,7 @@ func requirements(name string, kind repo.Kind, src []byte) []corpus.Row {
 	return rows
 }
 
-// declarations are the units of a program, or blocks of any other text.
+// declarations returns the units of a program, or blocks of any other text.
 func declarations(path string, kind repo.Kind, src []byte) []corpus.Row {
 	file := code.Cut(path, src)
 	keywords := []string{KindKeyword(kind)}
@@ -57,9 +58,11 @@ func declarations(path string, kind repo.Kind, src []byte) []corpus.Row {
 		first, name := lines.At(u.Start), u.Name[strings.LastIndexByte(u.Name, '.')+1:]
 		rows = append(rows, corpus.Row{
 			Section: snapshot.Section{
-				Title: u.Qualified, Node: snapshot.NodeUnit, Start: first, End: u.Last, OwnEnd: u.Last, Body: max(u.Decl, first), Parent: snapshot.None,
+				Title: u.Qualified, Node: snapshot.NodeUnit, Start: first, End: u.Last, OwnEnd: u.Last,
+				Body: max(u.Decl, first), Parent: snapshot.None,
 			},
-			Fields:   []string{cmp.Or(strings.Join(u.Names, "\n"), name), words(path) + "\n" + strings.TrimSuffix(u.Qualified, name), string(src[u.Doc.Start:u.Doc.End]), owns[i], facts(u.Facts)},
+			Fields: []string{cmp.Or(strings.Join(u.Names, "\n"), name), words(path) + "\n" +
+				strings.TrimSuffix(u.Qualified, name), string(src[u.Doc.Start:u.Doc.End]), owns[i], facts(u.Facts)},
 			Keywords: keywords,
 		})
 		if u.Parent != code.NoParent {
@@ -72,7 +75,7 @@ func declarations(path string, kind repo.Kind, src []byte) []corpus.Row {
 	return rows
 }
 
-// owns are the texts of units without their doc comments and the units in them.
+// owns returns the texts of units without their doc comments and the units in them.
 func owns(units []code.Unit, src []byte) []string {
 	parts := make([]strings.Builder, len(units))
 	at := make([]int, len(units)) // up to where a unit's text is taken
@@ -100,12 +103,12 @@ func owns(units []code.Unit, src []byte) []string {
 	return all
 }
 
-// words are the names of a path, apart from each other.
+// words returns the names of a path, apart from each other.
 func words(name string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(name, path.Ext(name)), "/", " ")
 }
 
-// facts are the values, uses and failures of a unit, a line each.
+// facts returns the values, uses and failures of a unit, a line each.
 func facts(f code.Facts) string {
 	var b strings.Builder
 	for _, c := range f.Constants {

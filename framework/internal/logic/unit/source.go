@@ -62,8 +62,8 @@ func (s Source) Cut(name string, src []byte) []corpus.Row {
 }
 
 // sampleCode holds something of all that a unit of a program is found by.
-const sampleCode = "// Retries is told.\nconst Retries = 3 // thrice\n\nfunc (s *S) tryIt(n int) error {\n\tif n > Retries {\n" +
-	"\t\treturn errors.New(\"too often\")\n\t}\n\treturn nil\n}\n"
+const sampleCode = "// Retries is told.\nconst Retries = 3 // thrice\n\nfunc (s *S) tryIt(n int) error {\n" +
+	"\tif n > Retries {\n\t\treturn errors.New(\"too often\")\n\t}\n\treturn nil\n}\n"
 
 // sampleSpec is a requirement of a change.
 const sampleSpec = "# A\n## ADDED Requirements\n### Requirement: 再試行\nIt MUST try `tryIt` 3 times.\n#### Scenario: b\n- THEN c\n"

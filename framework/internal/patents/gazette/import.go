@@ -71,7 +71,8 @@ func Run(ctx context.Context, opts Options) (report Report, err error) {
 	}
 	err = j.files(ctx)
 	err = errors.Join(err, j.end(err == nil))
-	return Report{opts.Output, j.state.Imported, append([]publication.Refused{}, j.state.Refused...), resumed, time.Since(begin)}, err
+	return Report{opts.Output, j.state.Imported, append([]publication.Refused{}, j.state.Refused...), resumed,
+		time.Since(begin)}, err
 }
 
 // files imports what is left of all files.
@@ -122,7 +123,7 @@ func (j *job) file(ctx context.Context, path string) error {
 			if err := j.save(); err != nil {
 				return err
 			}
-			j.tell(f)
+			j.report(f)
 		}
 	}
 }
@@ -156,10 +157,11 @@ func keyOf(p *publication.Publication) string {
 }
 
 func (j *job) refuse(path string, line int, id string, why error) {
-	j.state.Refused = append(j.state.Refused, publication.Refused{Source: path, Line: line, ID: id, Reason: why.Error()})
+	j.state.Refused = append(j.state.Refused,
+		publication.Refused{Source: path, Line: line, ID: id, Reason: why.Error()})
 }
 
-func (j *job) tell(f *os.File) {
+func (j *job) report(f *os.File) {
 	if j.Progress == nil {
 		return
 	}

@@ -55,7 +55,7 @@ func open(f Format, in *bufio.Reader) (Format, source, error) {
 	case JSONL:
 		return f, lines{publication.NewLines(in)}, nil
 	case JSON:
-		return f, newObjects(in), nil
+		return f, &objects{count: &newlines{in: in}}, nil
 	}
 	return f, &documents{in: publication.NewLines(in)}, nil
 }
@@ -103,11 +103,6 @@ type objects struct {
 	begun bool
 	list  bool
 	ended bool
-}
-
-func newObjects(in io.Reader) *objects {
-	count := &newlines{in: in}
-	return &objects{count: count, dec: json.NewDecoder(count)}
 }
 
 func (o *objects) next() ([]byte, int, error) {
@@ -181,7 +176,7 @@ func (n *newlines) Read(p []byte) (int, error) {
 	return got, err
 }
 
-// line is the line, from 1, of an offset of the decoder; offsets ascend.
+// line returns the line, from 1, of an offset of the decoder; offsets ascend.
 func (n *newlines) line(offset int64) int {
 	for len(n.ends) > 0 && n.ends[0] < n.skipped+offset {
 		n.ends = n.ends[1:]
@@ -238,7 +233,7 @@ func (d *documents) next() ([]byte, int, error) {
 	return d.record(long)
 }
 
-// startOfNext is where in a line another document than the one in buf starts, or -1.
+// startOfNext returns where in a line another document than the one in buf starts, or -1.
 func startOfNext(buf, line []byte) int {
 	at := bytes.Index(line, declaration)
 	if at < 0 || len(bytes.TrimSpace(buf)) == 0 && len(bytes.TrimSpace(line[:at])) == 0 {

@@ -81,7 +81,8 @@ func (j *job) resume(fresh state) (bool, error) {
 	case err != nil:
 		return false, fmt.Errorf("read how far the last import of %s was: %w; --force begins anew", j.Output, err)
 	case !slices.Equal(old.Inputs, fresh.Inputs) || old.Format != fresh.Format:
-		return false, fmt.Errorf("an import of other files to %s was not finished; give the same files to go on, or --force to begin anew", j.Output)
+		return false, fmt.Errorf("an import of other files to %s was not finished; "+
+			"give the same files to go on, or --force to begin anew", j.Output)
 	case missing != nil || info.Size() < old.Bytes:
 		return false, nil
 	}

@@ -70,7 +70,8 @@ type name struct {
 type flow string
 
 // blocks are the elements that stand on lines of their own.
-var blocks = map[string]bool{"p": true, "heading": true, "claim-text": true, "li": true, "row": true, "br": true, "description-of-drawings": true}
+var blocks = map[string]bool{"p": true, "heading": true, "claim-text": true, "li": true, "row": true, "br": true,
+	"description-of-drawings": true}
 
 // unread are the elements that hold no text to search.
 var unread = map[string]bool{"math": true, "maths": true, "chemistry": true, "img": true}

@@ -3,6 +3,7 @@ package lane
 import (
 	"encoding/json"
 	"math"
+	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -103,7 +104,7 @@ func (Filters) JSONSchema() *jsonschema.Schema {
 	}`)
 }
 
-// schemaOf reads a schema of ours.
+// schemaOf parses a JSON schema; it panics when text is not one.
 func schemaOf(text string) *jsonschema.Schema {
 	s := new(jsonschema.Schema)
 	if err := json.Unmarshal([]byte(text), s); err != nil {
@@ -118,21 +119,13 @@ type TargetProfile rankfusion.Profile
 // ReadArgument implements [toolset.Reader].
 func (p *TargetProfile) ReadArgument(a *toolset.Arguments, name string) {
 	n, _ := a.Find(name)
-	if isFlat(n) {
+	notNumber := func(m toolset.Member) bool { _, isNumber := m.Number(); return !isNumber }
+	if len(n.Members) > 0 && !slices.ContainsFunc(n.Members, notNumber) {
 		p.FI = a.Numbers(name)
 		return
 	}
 	kinds, _ := a.Object(name)
 	p.FI, p.FT, p.IPC, p.CPC = kinds.Numbers("fi"), kinds.Numbers("ft"), kinds.Numbers("ipc"), kinds.Numbers("cpc")
-}
-
-func isFlat(n toolset.Value) bool {
-	for _, m := range n.Members {
-		if _, isNumber := m.Number(); !isNumber {
-			return false
-		}
-	}
-	return len(n.Members) > 0
 }
 
 // BlendRuns are runs to fuse: each an object, the handle that a search gave, or the id alone.
@@ -147,7 +140,8 @@ type BlendRun struct {
 
 // ReadArgument implements [toolset.Reader].
 func (r *BlendRuns) ReadArgument(a *toolset.Arguments, name string) {
-	for _, e := range a.RequiredElements(name, expectedRuns) {
+	const expected = "a list of runs, each with run_id_lane and, if wanted, lane and weight"
+	for _, e := range a.RequiredElements(name, expected) {
 		run := BlendRun{RunID: e.Text, Weight: 1}
 		if e.Object != nil {
 			run = readRun(e.Object)
@@ -156,11 +150,10 @@ func (r *BlendRuns) ReadArgument(a *toolset.Arguments, name string) {
 	}
 }
 
-const expectedRuns = "a list of runs, each with run_id_lane and, if wanted, lane and weight"
-
 func readRun(a *toolset.Arguments) BlendRun {
 	a.Rename("run_id", "run_id_lane")
-	run := BlendRun{RunID: a.RequiredFilledText("run_id_lane", "the run_id of a search"), Lane: a.FilledText("lane"), Weight: 1}
+	run := BlendRun{RunID: a.RequiredFilledText("run_id_lane", "the run_id of a search"),
+		Lane: a.FilledText("lane"), Weight: 1}
 	if w := a.Number("weight"); w != nil {
 		run.Weight = *w
 	}

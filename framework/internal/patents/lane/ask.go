@@ -18,10 +18,10 @@ const (
 	Fulltext = "fulltext"
 	Semantic = "semantic"
 
-	originalDense = "original_dense" // another name of Semantic (contract, Lanes)
+	originalDense = "original_dense" // another name of Semantic (docs/rrf.md)
 )
 
-// Bounds and orders of a lane's result (contract, Lanes).
+// Bounds and orders of a lane's result (docs/rrf.md).
 const (
 	DefaultTopK = 500
 	MaxTopK     = 100_000
@@ -91,7 +91,7 @@ type search struct {
 	params  patentquery.Params
 }
 
-// check reads an ask and writes every default out.
+// check reads an ask and fills in the defaults.
 func (a Ask) check() (*search, error) {
 	if a.Refused != nil {
 		return nil, a.Refused
@@ -102,7 +102,8 @@ func (a Ask) check() (*search, error) {
 	}
 	s := &search{request: Request{
 		Lane: kind, LaneName: cmp.Or(a.LaneName, a.Lane), Filters: []Filter{},
-		FeatureScope: cmp.Or(a.FeatureScope, string(patentquery.Wide)), Sort: cmp.Or(a.Sort, SortScore), TopK: DefaultTopK,
+		FeatureScope: cmp.Or(a.FeatureScope, string(patentquery.Wide)), Sort: cmp.Or(a.Sort, SortScore),
+		TopK: DefaultTopK,
 	}}
 	if a.TopK != nil {
 		s.request.TopK = *a.TopK
@@ -122,7 +123,7 @@ func (a Ask) check() (*search, error) {
 	return s, s.readFulltext(a)
 }
 
-// kind is the type of the lane.
+// kind returns the type of the lane.
 func (a Ask) kind() (string, error) {
 	parameter, given := "lane", a.Lane
 	if a.Lane == "" {
@@ -140,7 +141,8 @@ func (a Ask) kind() (string, error) {
 	}
 	expected := "one of " + strings.Join(laneTypes, ", ")
 	if parameter == "lane_name" {
-		expected = "a name that begins with the lane's type, such as fulltext_recall or semantic; or give lane: " + expected
+		expected = "a name that begins with the lane's type, such as fulltext_recall or semantic; " +
+			"or give lane: " + expected
 	}
 	return "", near(wrong(parameter, given, expected), given, laneTypes)
 }
@@ -185,14 +187,16 @@ func (s *search) readFulltext(a Ask) (err error) {
 func parseQuery(query string) (patentquery.Node, error) {
 	node, err := patentquery.Parse(query)
 	if bad, ok := errors.AsType[*patentquery.SyntaxError](err); ok {
-		return nil, toolset.Errorf(toolset.InvalidQuery, "the query cannot be read at character %d: found %s, expected %s; try the example", bad.Position, bad.Found, bad.Expected).
-			With("parameter", "query").With("got", shown(query, 1000)).With("position", bad.Position).With("found", bad.Found).
+		return nil, toolset.Errorf(toolset.InvalidQuery, "the query cannot be read at character %d: "+
+			"found %s, expected %s; try the example", bad.Position, bad.Found, bad.Expected).
+			With("parameter", "query").With("got", shown(query, 1000)).With("position", bad.Position).
+			With("found", bad.Found).
 			With("expected", bad.Expected).With("example", map[string]any{"query": bad.Example})
 	}
 	return node, err
 }
 
-// boosts are the weights of all fields.
+// boosts returns the weights of all fields.
 func boosts(given map[string]float64) (map[string]float64, error) {
 	if err := checkWeights("field_boosts", given, publication.Texts()); err != nil {
 		return nil, err
@@ -223,7 +227,8 @@ func (s *search) readSemantic(a Ask) error {
 	case a.Query != "":
 		return wrong("query", a.Query, "left out: a semantic lane takes sentences in text")
 	case a.FieldBoosts != nil:
-		return wrong("field_boosts", a.FieldBoosts, "left out: a semantic lane compares whole texts; feature_scope says which")
+		return wrong("field_boosts", a.FieldBoosts,
+			"left out: a semantic lane compares whole texts; feature_scope says which")
 	case strings.TrimSpace(a.Text) == "":
 		return wrong("text", a.Text, "one or more sentences that describe what is sought")
 	}
@@ -235,7 +240,7 @@ func (s *search) readSemantic(a Ask) error {
 // semanticScopes are the scopes that vectors are kept for.
 var semanticScopes = []patentquery.Scope{patentquery.Wide, patentquery.TitleAbstClaims, patentquery.ClaimsOnly}
 
-// ask is the ask that a request came from.
+// ask returns the ask that a request came from.
 func (r Request) ask() (Ask, error) {
 	filters, err := json.Marshal(r.Filters)
 	return Ask{Lane: r.Lane, Query: r.Query, Text: r.Text, FieldBoosts: r.FieldBoosts, Options: Options{

@@ -2,10 +2,12 @@ package lane
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
 )
 
 // BlendRequest asks to fuse runs of lanes.
@@ -31,7 +33,7 @@ type Result struct {
 // Counters implements [toolset.Counter].
 func (r *Result) Counters() []any { return []any{"total", r.Total, "warnings", len(r.Warnings)} }
 
-// ResultParams is what a fusion worked with, every default written out.
+// ResultParams is what a fusion worked with, with its defaults filled in.
 type ResultParams struct {
 	Runs []Input `json:"runs"`
 	rankfusion.Params
@@ -71,12 +73,13 @@ func (e *Engine) inputs(ctx context.Context, asked []BlendRun) (inputs []Input, 
 		if slices.ContainsFunc(asked[:i], func(o BlendRun) bool { return o.RunID == in.RunID }) {
 			return nil, nil, wrong(name+".run_id_lane", in.RunID, "another run than those before it")
 		}
-		r, err := e.runs.get(ctx, name+".run_id_lane", in.RunID)
+		r, err := e.runs.get(name+".run_id_lane", in.RunID)
 		if err != nil {
 			return nil, nil, err
 		}
 		if r.Fusion != nil {
-			return nil, nil, wrong(name+".run_id_lane", in.RunID, "the run of a lane; a fusion is tuned with rrf_mutate_run").With("lanes", r.lanes())
+			return nil, nil, wrong(name+".run_id_lane", in.RunID,
+				"the run of a lane; a fusion is tuned with rrf_mutate_run").With("lanes", r.lanes())
 		}
 		if in.Lane != "" && !slices.Contains(rankfusion.LaneTypes(in.Lane), r.Lane()) {
 			return nil, nil, wrong(name+".lane", in.Lane, fmt.Sprintf("%q, which is the lane of this run", r.Lane()))
@@ -97,7 +100,7 @@ type fusing struct {
 }
 
 func (e *Engine) fuse(ctx context.Context, f fusing) (*Result, error) {
-	representatives, err := e.runs.representatives(ids(f.inputs))
+	representatives, err := e.runs.representatives(runIDs(f.inputs))
 	if err != nil {
 		return nil, err
 	}
@@ -111,19 +114,20 @@ func (e *Engine) fuse(ctx context.Context, f fusing) (*Result, error) {
 	}
 	ranked := e.catalog.Blend(lanes, f.params)
 	run := e.fused(f, lanes, ranked)
-	if err := e.keepFused(ctx, run); err != nil {
+	if err := e.runs.putFused(run); err != nil {
 		return nil, err
 	}
 	return e.result(f, run, ranked, e.fusionWarnings(f, lanes, gone)), nil
 }
 
-// keepFused stores a fusion and lets the runs it came from live as long.
-func (e *Engine) keepFused(ctx context.Context, r *Run) error {
-	if err := e.runs.put(ctx, r); err != nil {
+// putFused keeps a fusion, and the runs that it came from for another 12 hours, so that it can be
+// tuned as long as it lives. A run that has just expired stays so.
+func (s *Runs) putFused(r *Run) error {
+	if err := s.put(r); err != nil {
 		return err
 	}
 	for _, in := range r.Fusion.Inputs {
-		if err := e.runs.renew(in.RunID); err != nil {
+		if err := s.runs.Renew(allRuns, in.RunID); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 	}
@@ -137,14 +141,14 @@ func types(inputs []Input) (types []string) {
 	return types
 }
 
-func ids(inputs []Input) (ids []string) {
+func runIDs(inputs []Input) (ids []string) {
 	for _, in := range inputs {
 		ids = append(ids, in.RunID)
 	}
 	return ids
 }
 
-// among are the representatives that some run holds.
+// among returns the representatives that some run holds.
 func among(representatives map[string]string, runs []*Run) map[string]string {
 	held := map[string]string{}
 	if len(representatives) == 0 {
@@ -163,7 +167,8 @@ func among(representatives map[string]string, runs []*Run) map[string]string {
 // fused makes the run of a fusion.
 func (e *Engine) fused(f fusing, lanes []rankfusion.Lane, ranked []rankfusion.Placed) *Run {
 	r := &Run{
-		Collection: e.fingerprint, HitCount: len(ranked), Docs: make([]string, len(ranked)), Scores: make([]float64, len(ranked)),
+		Collection: e.fingerprint, HitCount: len(ranked), Docs: make([]string, len(ranked)),
+		Scores: make([]float64, len(ranked)),
 		Fusion: &Fusion{
 			Ancestors: []string{}, Inputs: f.inputs, Params: f.params, Metrics: e.catalog.Measure(lanes, ranked),
 			Frontier: rankfusion.Frontier(ranked), Shares: e.catalog.Shares(lanes, ranked, f.params),
@@ -180,8 +185,9 @@ func (e *Engine) fused(f fusing, lanes []rankfusion.Lane, ranked []rankfusion.Pl
 
 func (e *Engine) result(f fusing, r *Run, ranked []rankfusion.Placed, warnings []string) *Result {
 	out := &Result{
-		RunID: r.ID, RankedDocs: make([]RankedDoc, min(f.limit, len(ranked))), Total: len(ranked), Metrics: r.Fusion.Metrics,
-		Params: ResultParams{f.inputs, f.params}, BaseRunID: r.Fusion.Base, Warnings: warnings,
+		RunID: r.ID, RankedDocs: make([]RankedDoc, min(f.limit, len(ranked))), Total: len(ranked),
+		Metrics: r.Fusion.Metrics,
+		Params:  ResultParams{f.inputs, f.params}, BaseRunID: r.Fusion.Base, Warnings: warnings,
 	}
 	for i := range out.RankedDocs {
 		p := ranked[i]

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -59,7 +57,8 @@ func (p page) fit() (*Snippets, error) {
 		if fewest == 0 {
 			smallest = "answer, which has no rows"
 		}
-		return nil, wrong("budget_bytes", budget, fmt.Sprintf("an integer of %d or more, the size of the %s", least, smallest)).
+		return nil, wrong("budget_bytes", budget,
+			fmt.Sprintf("an integer of %d or more, the size of the %s", least, smallest)).
 			With("minimum", least)
 	}
 	rows := len(p.rows)
@@ -70,14 +69,18 @@ func (p page) fit() (*Snippets, error) {
 	return p.build(rows, step), nil
 }
 
-// build is the page with its first rows and with texts of a width between the
+// build returns the page with its first rows and with texts of a width between the
 // narrowest (step 0) and the full one.
 func (p page) build(rows, step int) *Snippets {
 	out := p.frame
 	out.Snippets, out.Returned = make([]Snippet, rows), rows
 	out.Truncated = rows < len(p.rows) || step < steps
 	for i, r := range p.rows[:rows] {
-		out.Snippets[i] = r.with(p.fields, func(field string) int { return shrunk(p.cutting.chars(field), step) })
+		out.Snippets[i] = r.with(p.fields, func(field string) int {
+			width := p.cutting.chars(field)
+			least := min(width, narrowest)
+			return least + (width-least)*step/steps
+		})
 	}
 	if next := p.next(rows); next < p.end {
 		out.NextOffset = &next
@@ -85,7 +88,7 @@ func (p page) build(rows, step int) *Snippets {
 	return &out
 }
 
-// next is the offset of the first row that is not shown.
+// next returns the offset of the first row that is not shown.
 func (p page) next(rows int) int {
 	switch {
 	case rows < len(p.rows):
@@ -103,11 +106,6 @@ func (c Cutting) chars(field string) int {
 	return DefaultChars()[field]
 }
 
-func shrunk(width, step int) int {
-	least := min(width, narrowest)
-	return least + (width-least)*step/steps
-}
-
 // with adds the texts of a row, cut to their widths.
 func (r row) with(fields []string, width func(field string) int) Snippet {
 	s := r.bare
@@ -118,7 +116,7 @@ func (r row) with(fields []string, width func(field string) int) Snippet {
 	return s
 }
 
-// bytesOf is the size of an answer as it is sent.
+// bytesOf returns the size of an answer as it is sent.
 func bytesOf(v any) (int, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
@@ -126,8 +124,6 @@ func bytesOf(v any) (int, error) {
 	err := enc.Encode(v)
 	return buf.Len() - 1, err // without the newline
 }
-
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // cut shortens s to at most n characters (code points), between user-perceived
 // ones. It ends behind the last 。 or newline when one lies in the last fifth.

@@ -13,7 +13,8 @@ const maxCatalog = 500_000
 
 // prepare puts runs as lanes of the catalog, with all that fusing them needs; gone
 // counts the publications that the collection does not have. e.mu is locked.
-func (e *Engine) prepare(ctx context.Context, inputs []Input, runs []*Run, facets map[string][]string) (lanes []rankfusion.Lane, gone int, err error) {
+func (e *Engine) prepare(ctx context.Context, inputs []Input, runs []*Run,
+	facets map[string][]string) (lanes []rankfusion.Lane, gone int, err error) {
 	now, err := e.pubs.Fingerprint(ctx)
 	if err != nil {
 		return nil, 0, backend(ctx, err)
@@ -29,7 +30,8 @@ func (e *Engine) prepare(ctx context.Context, inputs []Input, runs []*Run, facet
 		if err := e.enter(ctx, r.Docs); err != nil {
 			return nil, 0, err
 		}
-		lanes[i] = rankfusion.Lane{Type: inputs[i].Lane, Name: inputs[i].LaneName, Weight: inputs[i].Weight, Rows: e.rows(r.Docs)}
+		lanes[i] = rankfusion.Lane{Type: inputs[i].Lane, Name: inputs[i].LaneName, Weight: inputs[i].Weight,
+			Rows: e.rows(r.Docs)}
 		all = append(all, lanes[i].Rows...)
 		for _, id := range r.Docs {
 			if len(e.absent) > 0 && e.absent[id] {
@@ -74,13 +76,14 @@ func (e *Engine) look(ctx context.Context, rows []uint32, facets map[string][]st
 	for i, row := range unread {
 		ids[i] = e.catalog.ID(row)
 	}
-	return e.each(ctx, ids, []string{publication.Title, publication.Abst, publication.Claim}, func(id string, p *publication.Publication) {
-		row, _ := e.catalog.Row(id)
-		if p == nil {
-			p = new(publication.Publication)
-		}
-		e.catalog.Look(row, facets, p.Title, p.Abst, p.Claim)
-	})
+	return e.each(ctx, ids, []string{publication.Title, publication.Abst, publication.Claim},
+		func(id string, p *publication.Publication) {
+			row, _ := e.catalog.Row(id)
+			if p == nil {
+				p = new(publication.Publication)
+			}
+			e.catalog.Look(row, facets, p.Title, p.Abst, p.Claim)
+		})
 }
 
 // each reads publications a batch at a time.

@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -20,7 +21,7 @@ func wrong(parameter string, got any, expected string) *toolset.Error {
 		With("parameter", parameter).With("got", got).With("expected", expected)
 }
 
-// shown is what an error repeats of an argument: at most n characters.
+// shown returns what an error repeats of an argument: at most n characters.
 func shown(s string, n int) string {
 	if runes := []rune(s); len(runes) > n {
 		return string(runes[:n]) + "…"
@@ -42,55 +43,25 @@ func checkWeight(parameter string, n float64) error {
 // CheckParams refuses parameters of a fusion of lanes of the given types that
 // have no meaning: keys that nothing reads, numbers out of range, empty terms.
 func CheckParams(p rankfusion.Params, types []string) error {
-	if err := checkWeight("rrf_k", p.K); err != nil {
-		return err
-	}
-	if err := checkWeight("beta_fuse", p.Beta); err != nil {
-		return err
-	}
 	known := []string{"code", "code_secondary", "fulltext", "semantic", "original_dense"}
-	if err := checkWeights("weights", p.Weights, append(known, types...)); err != nil {
-		return err
-	}
-	if err := checkWeights("pi_weights", p.PiWeights, slices.Sorted(maps.Keys(rankfusion.PiDefaults()))); err != nil {
-		return err
-	}
-	for _, m := range []struct {
-		name    string
-		weights map[string]float64
-	}{
-		{"lane_weights", p.LaneWeights}, {"facet_weights", p.FacetWeights},
-	} {
-		if err := checkWeights(m.name, m.weights, nil); err != nil {
-			return err
-		}
-	}
-	if err := checkProfile(p.Profile); err != nil {
-		return err
-	}
-	if err := checkFacets(p.FacetTerms); err != nil {
-		return err
-	}
-	return checkCategories(p.Representatives)
+	return cmp.Or(
+		checkWeight("rrf_k", p.K), checkWeight("beta_fuse", p.Beta),
+		checkWeights("weights", p.Weights, append(known, types...)),
+		checkWeights("pi_weights", p.PiWeights, slices.Sorted(maps.Keys(rankfusion.PiDefaults()))),
+		checkWeights("lane_weights", p.LaneWeights, nil), checkWeights("facet_weights", p.FacetWeights, nil),
+		checkCodes("target_profile.fi", p.Profile.FI), checkCodes("target_profile.ft", p.Profile.FT),
+		checkCodes("target_profile.ipc", p.Profile.IPC), checkCodes("target_profile.cpc", p.Profile.CPC),
+		checkFacets(p.FacetTerms), checkCategories(p.Representatives),
+	)
 }
 
-func checkProfile(p rankfusion.Profile) error {
-	for _, m := range []struct {
-		name    string
-		weights map[string]float64
-	}{
-		{"target_profile.fi", p.FI}, {"target_profile.ft", p.FT}, {"target_profile.ipc", p.IPC}, {"target_profile.cpc", p.CPC},
-	} {
-		for code := range m.weights {
-			if strings.TrimSpace(code) == "" {
-				return wrong(m.name, code, "weights by code, and no code is empty")
-			}
-		}
-		if err := checkWeights(m.name, m.weights, nil); err != nil {
-			return err
+func checkCodes(parameter string, weights map[string]float64) error {
+	for code := range weights {
+		if strings.TrimSpace(code) == "" {
+			return wrong(parameter, code, "weights by code, and no code is empty")
 		}
 	}
-	return nil
+	return checkWeights(parameter, weights, nil)
 }
 
 // checkWeights looks at each number, and at each key where only some are known.
@@ -98,11 +69,8 @@ func checkWeights(parameter string, weights map[string]float64, known []string) 
 	for _, key := range slices.Sorted(maps.Keys(weights)) {
 		name := parameter + "." + key
 		if known != nil && !slices.Contains(known, key) {
-			err := wrong(name, weights[key], "one of "+strings.Join(slices.Compact(slices.Sorted(slices.Values(known))), ", "))
-			if near := toolset.DidYouMean(key, known, 3); len(near) > 0 {
-				err = err.With("did_you_mean", near)
-			}
-			return err
+			names := slices.Compact(slices.Sorted(slices.Values(known)))
+			return near(wrong(name, weights[key], "one of "+strings.Join(names, ", ")), key, known)
 		}
 		if err := checkWeight(name, weights[key]); err != nil {
 			return err

@@ -19,7 +19,7 @@ type Publications interface {
 	// Only the named texts need be filled; everything else is.
 	Read(ctx context.Context, ids []string, texts ...string) ([]*publication.Publication, error)
 	// Find returns the publication that has an id of another type: app_doc_id,
-	// app_id or exam_id, or pub_id in another writing; "" when there is none.
+	// app_id or exam_id, or pub_id in another writing; "" for an unknown id.
 	Find(ctx context.Context, idType, id string) (pubID string, err error)
 }
 
@@ -91,7 +91,7 @@ func (c *Collection) Find(ctx context.Context, idType, id string) (pubID string,
 	})
 }
 
-// pubIDOf is the number of a section's publication as its record writes it.
+// pubIDOf returns the number of a section's publication as its record writes it.
 func pubIDOf(s *snapshot.Snapshot, section uint32) string {
 	sec, _ := s.Section(section)
 	return strings.Clone(sec.Title)

@@ -49,21 +49,6 @@ func NewEngine(runs *Runs, collection *Collection, strategies Strategies) *Engin
 	}
 }
 
-type clientKey struct{}
-
-// WithClient names the client whose calls use the context. Without it a call is the local
-// user's: a server on standard input and the shell, whose runs outlive their processes.
-func WithClient(ctx context.Context, name string) context.Context {
-	return context.WithValue(ctx, clientKey{}, name)
-}
-
-func clientOf(ctx context.Context) string {
-	if name, ok := ctx.Value(clientKey{}).(string); ok {
-		return name
-	}
-	return "local"
-}
-
 // Found is what a lane found.
 type Found struct {
 	Collection string    // fingerprint that was searched
@@ -76,7 +61,8 @@ type Found struct {
 func (e *Engine) Keep(ctx context.Context, req Request, found Found) (*Run, error) {
 	seen := make(map[string]bool, len(found.Docs))
 	for i, id := range found.Docs {
-		if id == "" || seen[id] || i >= len(found.Scores) || math.IsNaN(found.Scores[i]) || math.IsInf(found.Scores[i], 0) {
+		if id == "" || seen[id] || i >= len(found.Scores) || math.IsNaN(found.Scores[i]) ||
+			math.IsInf(found.Scores[i], 0) {
 			return nil, fmt.Errorf("lane %s answered badly: place %d", req.LaneName, i+1)
 		}
 		seen[id] = true
@@ -88,7 +74,7 @@ func (e *Engine) Keep(ctx context.Context, req Request, found Found) (*Run, erro
 		Collection: found.Collection, Request: &req, HitCount: max(found.HitCount, len(found.Docs)),
 		Docs: append([]string{}, found.Docs...), Scores: append([]float64{}, found.Scores[:len(found.Docs)]...),
 	}).seal(e.now())
-	return r, e.runs.put(ctx, r)
+	return r, e.runs.put(r)
 }
 
 // readBatch is how many publications are held in memory at once.
@@ -109,6 +95,7 @@ func backend(ctx context.Context, err error) error {
 	if _, said := errors.AsType[*toolset.Error](err); said || err == nil || ctx.Err() != nil {
 		return err
 	}
-	return toolset.Errorf(toolset.BackendError, "the publications could not be read; try again, and run sagasu doctor if this goes on: %w", err).
+	return toolset.Errorf(toolset.BackendError,
+		"the publications could not be read; try again, and run sagasu doctor if this goes on: %w", err).
 		With("backend", "collection")
 }

@@ -47,15 +47,18 @@ func (*Delta) PrepareArguments(a *toolset.Arguments) { refuseSearching(a) }
 
 // refuseSearching refuses parameters of a lane, which no fusion can change afterwards.
 func refuseSearching(a *toolset.Arguments) {
-	for _, name := range []string{"filters", "query", "text", "lanes", "runs", "top_k", "field_boosts", "feature_scope"} {
+	for _, name := range []string{"filters", "query", "text", "lanes", "runs", "top_k", "field_boosts",
+		"feature_scope"} {
 		if _, given := a.Find(name); !given {
 			continue
 		}
 		n, _ := a.Take(name)
 		full := a.FullName(name)
-		a.Fail(toolset.Errorf(toolset.InvalidParameter, "%s needs a new search: run the lane again with run_multilane_search, then rrf_blend_frontier", full).
+		a.Fail(toolset.Errorf(toolset.InvalidParameter,
+			"%s needs a new search: run the lane again with run_multilane_search, then rrf_blend_frontier", full).
 			With("parameter", full).With("got", n.Describe()).
-			With("expected", "weights, lane_weights, pi_weights, target_profile, facet_terms, facet_weights, rrf_k or beta_fuse"))
+			With("expected", "weights, lane_weights, pi_weights, target_profile, facet_terms, facet_weights, "+
+				"rrf_k or beta_fuse"))
 	}
 }
 
@@ -70,7 +73,7 @@ type Change struct {
 // Mutate fuses the runs of a fusion again with other parameters. The base run
 // stays as it is, and no lane is searched.
 func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error) {
-	base, err := e.runs.get(ctx, "base_run_id", req.BaseRunID)
+	base, err := e.runs.get("base_run_id", req.BaseRunID)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +87,7 @@ func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error)
 	}
 	f := fusing{base: base, inputs: base.Fusion.Inputs, params: params, limit: req.Limit}
 	for _, in := range f.inputs {
-		r, err := e.runs.get(ctx, "base_run_id", in.RunID)
+		r, err := e.runs.get("base_run_id", in.RunID)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +115,8 @@ func (d Delta) apply(p rankfusion.Params) rankfusion.Params {
 	if d.Beta != nil {
 		p.Beta = *d.Beta
 	}
-	p.Weights, p.LaneWeights, p.PiWeights = merged(p.Weights, d.Weights), merged(p.LaneWeights, d.LaneWeights), merged(p.PiWeights, d.PiWeights)
+	p.Weights, p.LaneWeights, p.PiWeights = merged(p.Weights, d.Weights), merged(p.LaneWeights, d.LaneWeights),
+		merged(p.PiWeights, d.PiWeights)
 	p.Profile = rankfusion.Profile{
 		FI: merged(p.Profile.FI, d.Profile.FI), FT: merged(p.Profile.FT, d.Profile.FT),
 		IPC: merged(p.Profile.IPC, d.Profile.IPC), CPC: merged(p.Profile.CPC, d.Profile.CPC),
@@ -144,7 +148,7 @@ func changes(from, to rankfusion.Params) []Change {
 	return out
 }
 
-// leaves are the parameters by their dotted names.
+// leaves returns the parameters by their dotted names.
 func leaves(p rankfusion.Params) map[string]any {
 	out := map[string]any{"rrf_k": p.K, "beta_fuse": p.Beta}
 	spread(out, "weights.", p.Weights)

@@ -58,7 +58,7 @@ const maxCodes = 100
 
 // Provenance of a run.
 func (e *Engine) Provenance(ctx context.Context, id string) (*Provenance, error) {
-	r, err := e.runs.get(ctx, "run_id", id)
+	r, err := e.runs.get("run_id", id)
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +67,14 @@ func (e *Engine) Provenance(ctx context.Context, id string) (*Provenance, error)
 		return nil, backend(ctx, err)
 	}
 	out := &Provenance{
-		RunID: r.ID, Lane: r.Lane(), Documents: len(r.Docs), Params: r.Request, Warnings: []string{}, DistinctCodes: map[string]int{},
-		Lineage: Lineage{Ancestors: []string{}, Lanes: []Input{}, Collection: r.Collection, Created: r.Created.UTC().Format("2006-01-02T15:04:05Z")},
+		RunID: r.ID, Lane: r.Lane(), Documents: len(r.Docs), Params: r.Request, Warnings: []string{},
+		DistinctCodes: map[string]int{},
+		Lineage: Lineage{Ancestors: []string{}, Lanes: []Input{}, Collection: r.Collection,
+			Created: r.Created.UTC().Format("2006-01-02T15:04:05Z")},
 	}
 	if r.Collection != now {
-		out.Warnings = append(out.Warnings, "the collection has changed since this run was made; codes are counted in today's")
+		out.Warnings = append(out.Warnings,
+			"the collection has changed since this run was made; codes are counted in today's")
 	}
 	if r.Fusion != nil {
 		out.describe(r.Fusion)

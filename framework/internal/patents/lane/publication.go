@@ -48,26 +48,25 @@ func (e *Engine) Publication(ctx context.Context, req PublicationRequest) (*Reco
 	return record(pub, fields, req.Chars), nil
 }
 
-func (e *Engine) publication(ctx context.Context, req PublicationRequest, fields []string) (*publication.Publication, error) {
+func (e *Engine) publication(ctx context.Context, req PublicationRequest,
+	fields []string) (*publication.Publication, error) {
 	id, err := e.pubs.Find(ctx, req.IDType, req.ID)
 	if err != nil {
 		return nil, backend(ctx, err)
 	}
 	if id != "" {
 		pubs, err := e.read(ctx, []string{id}, fields...)
-		if err != nil || pubs[0] != nil {
-			return first(pubs), err
+		if err != nil {
+			return nil, err
+		}
+		if pubs[0] != nil {
+			return pubs[0], nil
 		}
 	}
-	return nil, toolset.Errorf(toolset.InvalidRRFCall, "the collection has no publication with %s %q; look for it with a search", req.IDType, req.ID).
-		With("parameter", "id").With("got", req.ID).With("expected", fmt.Sprintf("the %s of a publication in the collection", req.IDType))
-}
-
-func first(pubs []*publication.Publication) *publication.Publication {
-	if len(pubs) == 0 {
-		return nil
-	}
-	return pubs[0]
+	return nil, toolset.Errorf(toolset.InvalidRRFCall,
+		"the collection has no publication with %s %q; look for it with a search", req.IDType, req.ID).
+		With("parameter", "id").With("got", req.ID).
+		With("expected", fmt.Sprintf("the %s of a publication in the collection", req.IDType))
 }
 
 func record(p *publication.Publication, fields []string, chars map[string]int) *Record {
@@ -86,17 +85,22 @@ func record(p *publication.Publication, fields []string, chars map[string]int) *
 	return out
 }
 
-// everythingElse is a record but for its texts; what is not known is absent.
+// everythingElse returns a record but for its texts; what is not known is absent.
 func everythingElse(p *publication.Publication) map[string]any {
-	out := map[string]any{"fi": list(p.FI), "ft": list(p.FT), "ipc": list(p.IPC), "cpc": list(p.CPC)}
+	out := map[string]any{}
+	for name, codes := range map[string][]string{"fi": p.FI, "ft": p.FT, "ipc": p.IPC, "cpc": p.CPC} {
+		out[name] = append([]string{}, codes...) // never null
+	}
 	for name, value := range map[string]string{
-		"app_doc_id": p.AppDocID, "exam_id": p.ExamID, "country": p.Country, "filing_date": p.FilingDate.String(), "publication_date": p.PublicationDate.String(),
+		"app_doc_id": p.AppDocID, "exam_id": p.ExamID, "country": p.Country, "filing_date": p.FilingDate.String(),
+		"publication_date": p.PublicationDate.String(),
 	} {
 		if value != "" {
 			out[name] = value
 		}
 	}
-	for name, values := range map[string][]string{"fi_norm": p.FINorm, "applicants": p.Applicants, "inventors": p.Inventors} {
+	for name, values := range map[string][]string{"fi_norm": p.FINorm, "applicants": p.Applicants,
+		"inventors": p.Inventors} {
 		if len(values) > 0 {
 			out[name] = values
 		}
@@ -105,12 +109,4 @@ func everythingElse(p *publication.Publication) map[string]any {
 		out["other"] = p.Metadata
 	}
 	return out
-}
-
-// list is never null.
-func list(values []string) []string {
-	if values == nil {
-		return []string{}
-	}
-	return values
 }

@@ -20,14 +20,14 @@ type Replay struct {
 // Replay searches the lanes of a run again, as they were asked then, and fuses them as
 // then. Nothing of the old rankings is used.
 func (e *Engine) Replay(ctx context.Context, id string) (*Replay, error) {
-	old, err := e.Run(ctx, id)
+	old, err := e.Run(id)
 	if err != nil {
 		return nil, err
 	}
 	out := &Replay{RunID: old.ID, SameCollection: true}
 	var runs []*Run
 	for _, id := range old.lanes() {
-		lane, err := e.Run(ctx, id)
+		lane, err := e.Run(id)
 		if err != nil {
 			return nil, err
 		}
@@ -59,10 +59,10 @@ func (e *Engine) again(ctx context.Context, request Request) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.Run(ctx, h.RunID)
+	return e.Run(h.RunID)
 }
 
-// difference is the first rank at which rankings differ, 0 for none.
+// difference returns the first rank at which rankings differ, 0 for none.
 func difference(a, b []string) int {
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) || a[i] != b[i] {
@@ -87,7 +87,7 @@ func (e *Engine) fuseAgain(ctx context.Context, f *Fusion, runs []*Run) (docs []
 	return docs, nil
 }
 
-// Run finds a run of any client.
-func (e *Engine) Run(ctx context.Context, id string) (*Run, error) {
-	return e.runs.get(ctx, "run_id", id)
+// Run finds a run.
+func (e *Engine) Run(id string) (*Run, error) {
+	return e.runs.get("run_id", id)
 }

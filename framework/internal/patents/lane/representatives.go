@@ -39,7 +39,7 @@ type note struct {
 // everywhere is the scope of the whole workspace.
 const everywhere = "workspace"
 
-// lineage is the scope of fusions of the same lanes' runs.
+// lineage returns the scope of fusions of the same lanes' runs.
 func lineage(runs []string) string {
 	distinct := slices.Compact(slices.Sorted(slices.Values(runs)))
 	return "lineage-" + digest(distinct...)
@@ -55,7 +55,7 @@ func (e *Engine) Register(ctx context.Context, req RegisterRequest) (*Registered
 	}
 	scope, out := everywhere, &Registered{Category: req.Category, Scope: everywhere, Unknown: []string{}}
 	if req.RunID != "" {
-		r, err := e.runs.get(ctx, "run_id", req.RunID)
+		r, err := e.runs.get("run_id", req.RunID)
 		if err != nil {
 			return nil, err
 		}
@@ -87,15 +87,12 @@ func (e *Engine) known(ctx context.Context, ids []string, out *Registered) (know
 	return known, nil
 }
 
-// lanes are the runs of lanes that a run goes back to.
-func (r *Run) lanes() (ids []string) {
+// lanes returns the runs of lanes that a run goes back to.
+func (r *Run) lanes() []string {
 	if r.Fusion == nil {
 		return []string{r.ID}
 	}
-	for _, in := range r.Fusion.Inputs {
-		ids = append(ids, in.RunID)
-	}
-	return ids
+	return runIDs(r.Fusion.Inputs)
 }
 
 // note keeps a registration. Its key begins with the time, so that keys in their
@@ -108,7 +105,7 @@ func (s *Runs) note(scope string, n note, now time.Time) error {
 	return s.notes.Put(scope, fmt.Sprintf("%016x-%s", now.UnixNano(), digest(string(raw))), raw)
 }
 
-// representatives are those in force for fusions of lanes' runs: of the workspace,
+// representatives returns those in force for fusions of lanes' runs: of the workspace,
 // of each of the runs by itself, and of all together.
 func (s *Runs) representatives(runs []string) (map[string]string, error) {
 	scopes := []string{everywhere}

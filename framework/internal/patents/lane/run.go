@@ -24,7 +24,7 @@ type Run struct {
 	Scores     []float64 `json:"scores"`
 }
 
-// Request is what a lane was asked, with every default written out.
+// Request is what a lane was asked, with its defaults filled in.
 type Request struct {
 	Lane         string             `json:"lane"` // its type
 	LaneName     string             `json:"lane_name"`
@@ -65,7 +65,7 @@ type Input struct {
 	Weight   float64 `json:"weight"`
 }
 
-// Lane is the type of the run's lane.
+// Lane returns the type of the run's lane.
 func (r *Run) Lane() string {
 	if r.Fusion != nil {
 		return FusionLane
@@ -94,22 +94,12 @@ func (r *Run) seal(now time.Time) *Run {
 	}
 	raw, err := json.Marshal(shape)
 	if err != nil {
-		panic("lane: the shape of a run cannot be encoded: " + err.Error()) // numbers are checked, the rest came from JSON
+		// Numbers are checked, the rest came from JSON.
+		panic("lane: the shape of a run cannot be encoded: " + err.Error())
 	}
 	sum := sha256.Sum256(raw)
-	r.ID, r.Created = prefix(r.Lane())+"-"+hex.EncodeToString(sum[:10]), now
+	r.ID, r.Created = r.Lane()+"-"+hex.EncodeToString(sum[:10]), now
 	return r
-}
-
-// prefix is the lane's type as a run id may begin with it.
-func prefix(lane string) string {
-	var out []byte
-	for _, b := range []byte(lane) {
-		if b >= 'a' && b <= 'z' || b >= '0' && b <= '9' {
-			out = append(out, b)
-		}
-	}
-	return string(out[:min(len(out), 20)])
 }
 
 // Handle is a lane's run as its caller gets it.

@@ -1,7 +1,6 @@
 package lane
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -19,12 +18,13 @@ import (
 )
 
 const (
-	runTTL   = 12 * time.Hour // contract, Runs
+	runTTL   = 12 * time.Hour // docs/rrf.md
 	maxRuns  = 20_000         // of all clients
 	maxNotes = 100_000        // registrations of representatives
 	newest   = 5              // how many run ids an error names
 
-	allRuns = "runs"
+	allRuns  = "runs"
+	madeRuns = "made" // the ids of runs in the order in which they were made
 )
 
 // Runs keeps runs for 12 hours, and representatives for good, in plain files
@@ -53,8 +53,8 @@ func OpenRuns(dir string) (*Runs, error) {
 	return &Runs{runs: runs, notes: notes}, nil
 }
 
-// put keeps a run and remembers that the client made it.
-func (s *Runs) put(ctx context.Context, r *Run) error {
+// put keeps a run.
+func (s *Runs) put(r *Run) error {
 	raw, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("encode run: %w", err)
@@ -63,25 +63,22 @@ func (s *Runs) put(ctx context.Context, r *Run) error {
 		return err
 	}
 	s.remember(r)
-	return s.runs.Put(session(ctx), r.ID, nil)
+	return s.runs.Put(madeRuns, r.ID, nil)
 }
-
-// session is where the ids of a client's runs are kept.
-func session(ctx context.Context) string { return "client-" + digest(clientOf(ctx)) }
 
 func digest(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:12])
 }
 
-// get finds a run of any client. parameter names the argument that id came from.
-func (s *Runs) get(ctx context.Context, parameter, id string) (*Run, error) {
+// get finds a run. parameter names the argument that id came from.
+func (s *Runs) get(parameter, id string) (*Run, error) {
 	if r := s.remembered(id); r != nil && s.runs.Has(allRuns, id) {
 		return r, nil
 	}
 	raw, err := s.runs.Get(allRuns, id)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, s.absent(ctx, parameter, id)
+		return nil, s.absent(parameter, id)
 	}
 	if err != nil {
 		return nil, err
@@ -116,25 +113,18 @@ func (s *Runs) remembered(id string) *Run {
 	return nil
 }
 
-// renew keeps a run that is used for another 12 hours, so that what was fused from it
-// can be tuned as long as it lives itself. One that has just expired stays so.
-func (s *Runs) renew(id string) error {
-	if err := s.runs.Renew(allRuns, id); err != nil && !errors.Is(err, store.ErrNotFound) {
-		return err
-	}
-	return nil
-}
-
-func (s *Runs) absent(ctx context.Context, parameter, id string) error {
-	recent, err := s.runs.Newest(session(ctx), newest)
+func (s *Runs) absent(parameter, id string) error {
+	recent, err := s.runs.Newest(madeRuns, newest)
 	if err != nil {
 		return err
 	}
 	if recent == nil {
 		recent = []string{}
 	}
-	f := toolset.Errorf(toolset.RunNotFound, "there is no run %q, or it is older than 12 hours; use one of newest_runs or search again", shown(id, 100)).
-		With("parameter", parameter).With("got", shown(id, 100)).With("expected", "the run_id of a search or a fusion").With("newest_runs", recent)
+	f := toolset.Errorf(toolset.RunNotFound,
+		"there is no run %q, or it is older than 12 hours; use one of newest_runs or search again", shown(id, 100)).
+		With("parameter", parameter).With("got", shown(id, 100)).With("expected", "the run_id of a search or a fusion").
+		With("newest_runs", recent)
 	if near := toolset.DidYouMean(shown(id, 100), recent, 3); len(near) > 0 {
 		f = f.With("did_you_mean", near)
 	}

@@ -46,7 +46,7 @@ func (e *Engine) PubIDs(ctx context.Context, ask Ask) (*PubIDs, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := e.Run(ctx, h.RunID)
+	run, err := e.Run(h.RunID)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,8 @@ func (e *Engine) outcome(ctx context.Context, ask Ask, v index.View) (out Outcom
 	}
 	if err != nil {
 		kind, _ := ask.kind() // "" where that is what is wrong
-		return Outcome{Status: StatusError, Lane: cmp.Or(kind, ask.Lane), LaneName: cmp.Or(ask.LaneName, ask.Lane), Error: toolset.AsError(err)}
+		return Outcome{Status: StatusError, Lane: cmp.Or(kind, ask.Lane), LaneName: cmp.Or(ask.LaneName, ask.Lane),
+			Error: toolset.AsError(err)}
 	}
 	out.Status, out.Lane, out.LaneName = StatusOK, out.Handle.Lane, out.Handle.LaneName
 	return out
@@ -150,13 +151,18 @@ func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Foun
 			found = &Found{Collection: snap.Fingerprint()}
 			return nil
 		}
-		res, err := e.call(ctx, s.request.Lane, req)
-		if err != nil {
+		// A strategy that has not prepared for the snapshot gets the time for it.
+		if err := e.strategies.OpenOne(ctx, s.request.Lane, req.Corpus); err != nil {
+			return failed(ctx, s.request.Lane, err)
+		}
+		res, err := e.strategies.Search(ctx, s.request.Lane, req)
+		if err := failed(ctx, s.request.Lane, err); err != nil {
 			return err
 		}
 		warnings = append(warnings, res.Warnings...)
 		if !res.Finished {
-			warnings = append(warnings, fmt.Sprintf("the lane ran out of time, so that hit_count is too low; publications it looked at: %d", res.Examined))
+			warnings = append(warnings, fmt.Sprintf("the lane ran out of time, so that hit_count is too low; "+
+				"publications it looked at: %d", res.Examined))
 		}
 		found = e.name(snap, s, res)
 		if found.HitCount == 0 && res.Finished && len(res.Warnings) == 0 {
@@ -167,14 +173,15 @@ func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Foun
 	return found, warnings, err
 }
 
-// strategyRequest is the search as its strategy gets it.
+// strategyRequest returns the search as its strategy gets it.
 func (s *search) strategyRequest(snap *snapshot.Snapshot) (*sdk.Request, error) {
 	params, err := json.Marshal(s.params)
 	if err != nil {
 		return nil, err
 	}
 	req := &sdk.Request{
-		Corpus: snap, Query: sdk.Query{Raw: cmp.Or(s.request.Query, s.request.Text)}, Limit: s.request.TopK, Params: params,
+		Corpus: snap, Query: sdk.Query{Raw: cmp.Or(s.request.Query, s.request.Text)},
+		Limit: s.request.TopK, Params: params,
 	}
 	if len(s.filters) > 0 {
 		req.Scope = s.filters.Sections(snap)
@@ -187,21 +194,13 @@ func (s *search) strategyRequest(snap *snapshot.Snapshot) (*sdk.Request, error) 
 
 func (s *search) byDate() bool { return s.request.Sort != SortScore }
 
-// call searches; a strategy that has not prepared for the snapshot gets the time for it.
-func (e *Engine) call(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
-	if err := e.strategies.OpenOne(ctx, name, req.Corpus); err != nil {
-		return nil, failed(ctx, name, err)
-	}
-	res, err := e.strategies.Search(ctx, name, req)
-	return res, failed(ctx, name, err)
-}
-
 // failed reports a strategy that gave no answer.
 func failed(ctx context.Context, name string, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err())
 	}
-	return toolset.Errorf(toolset.BackendError, "the lane %s failed: %w; try again, and run sagasu doctor if this goes on", name, err).
+	return toolset.Errorf(toolset.BackendError,
+		"the lane %s failed: %w; try again, and run sagasu doctor if this goes on", name, err).
 		With("backend", "lane").With("lane", name)
 }
 
@@ -252,5 +251,6 @@ func ordered(snap *snapshot.Snapshot, rows []sdk.Candidate, newest bool) []sdk.C
 			return day
 		}
 	}
-	return slices.SortedStableFunc(slices.Values(rows), func(a, b sdk.Candidate) int { return cmp.Compare(place(a), place(b)) })
+	return slices.SortedStableFunc(slices.Values(rows),
+		func(a, b sdk.Candidate) int { return cmp.Compare(place(a), place(b)) })
 }

@@ -102,7 +102,7 @@ func found(t *testing.T, e *Engine, ask Ask) (*Handle, []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := e.Run(t.Context(), h.RunID)
+	run, err := e.Run(h.RunID)
 	if err != nil {
 		t.Fatal(err)
 	}

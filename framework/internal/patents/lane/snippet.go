@@ -3,19 +3,20 @@ package lane
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 )
 
-// Bounds of snippets (contract, Snippets and publications).
+// Bounds of snippets (docs/reference/tools/peek_snippets.md).
 const (
 	MaxPeek  = 1000
 	maxChars = 1_000_000
 )
 
-// DefaultChars is how wide each text is cut when the caller does not say.
+// DefaultChars returns how wide each text is cut when the caller does not say.
 func DefaultChars() map[string]int {
 	return map[string]int{publication.Title: 160, publication.Abst: 480, publication.Claim: 320, publication.Desc: 800}
 }
@@ -89,7 +90,7 @@ func (e *Engine) Peek(ctx context.Context, req PeekRequest) (*Snippets, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := e.runs.get(ctx, "run_id", req.RunID)
+	r, err := e.runs.get("run_id", req.RunID)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 	}
 	r := new(Run)
 	if req.RunID != "" {
-		if r, err = e.runs.get(ctx, "run_id", req.RunID); err != nil {
+		if r, err = e.runs.get("run_id", req.RunID); err != nil {
 			return nil, err
 		}
 	}
@@ -126,7 +127,8 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 	if err != nil {
 		return nil, err
 	}
-	p := page{frame: Snippets{RunID: r.ID, Total: len(req.PubIDs)}, cutting: req.Cutting, fields: fields, end: len(req.PubIDs)}
+	p := page{frame: Snippets{RunID: r.ID, Total: len(req.PubIDs)}, cutting: req.Cutting, fields: fields,
+		end: len(req.PubIDs)}
 	for i, pub := range pubs {
 		if pub == nil {
 			p.frame.Missing = append(p.frame.Missing, req.PubIDs[i])
@@ -138,7 +140,7 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 	return p.fit()
 }
 
-// place is the rank of a publication and its score; 0 and nil outside the run.
+// place returns the rank of a publication and its score; 0 and nil outside the run.
 func (r *Run) place(id string) (rank int, score *float64) {
 	if i := slices.Index(r.Docs, id); i >= 0 {
 		return i + 1, &r.Scores[i]
@@ -146,7 +148,7 @@ func (r *Run) place(id string) (rank int, score *float64) {
 	return 0, nil
 }
 
-// describe is a snippet without its texts.
+// describe returns a snippet without its texts.
 func describe(p *publication.Publication, id string, rank int, score *float64) Snippet {
 	s := Snippet{Rank: rank, PubID: id, Score: score, Gone: p == nil}
 	if p == nil {
@@ -173,7 +175,7 @@ func (c Cutting) check() (fields []string, err error) {
 			return nil, wrong(fmt.Sprintf("fields.%d", i), f, "one of "+strings.Join(publication.Texts(), ", "))
 		}
 	}
-	for _, f := range sorted(c.Chars) {
+	for _, f := range slices.Sorted(maps.Keys(c.Chars)) {
 		name := "per_field_chars." + f
 		if !slices.Contains(fields, f) {
 			return nil, wrong(name, c.Chars[f], "for one of the fields: "+strings.Join(fields, ", "))

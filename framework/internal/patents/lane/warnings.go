@@ -16,16 +16,19 @@ import (
 // searchWarnings warn of a search that will not find what its caller thinks.
 func (e *Engine) searchWarnings(s *search, v index.View) (warnings []string) {
 	if n := len(v.Lacking); n > 0 {
-		warnings = append(warnings, fmt.Sprintf("the collection is still being indexed, files to come: %d; search again later", n))
+		warnings = append(warnings,
+			fmt.Sprintf("the collection is still being indexed, files to come: %d; search again later", n))
 	}
 	if s.request.contradicts() {
-		warnings = append(warnings, fmt.Sprintf("lane_name %q is kept as a name, though it begins with another type: this is a %s lane", s.request.LaneName, s.request.Lane))
+		warnings = append(warnings, fmt.Sprintf("lane_name %q is kept as a name, though it begins with another type: "+
+			"this is a %s lane", s.request.LaneName, s.request.Lane))
 	}
 	lints := patentquery.CheckSemantic(s.request.Text)
 	if s.node != nil {
 		lints = patentquery.Check(s.node, e.language(v.Snapshot))
 	} else if s.byDate() {
-		warnings = append(warnings, "sort orders the top_k publications nearest in meaning by date; nearness decides which they are")
+		warnings = append(warnings,
+			"sort orders the top_k publications nearest in meaning by date; nearness decides which they are")
 	}
 	for _, l := range lints {
 		message := l.Message
@@ -44,7 +47,8 @@ func (s *search) nothing() string {
 		among = "no publication that passes the filters"
 	}
 	if s.request.Lane == Semantic {
-		return among + " is nearer in meaning than chance: describe what is sought in the language of the publications, or loosen the filters"
+		return among + " is nearer in meaning than chance: " +
+			"describe what is sought in the language of the publications, or loosen the filters"
 	}
 	return among + " holds all that the query asks for: leave out parts of it, or give synonyms by OR"
 }
@@ -58,7 +62,7 @@ func (r Request) contradicts() bool {
 // samples is how many publications the language of a collection is judged by.
 const samples = 100
 
-// language is what nearly all of the collection is written in.
+// language returns what nearly all of the collection is written in.
 func (e *Engine) language(snap *snapshot.Snapshot) patentquery.Language {
 	e.languagesMu.Lock()
 	defer e.languagesMu.Unlock()
@@ -80,7 +84,8 @@ func languageOf(snap *snapshot.Snapshot) patentquery.Language {
 			break
 		}
 		looked++
-		if text.HasCJK(snap.Source(section, snapshot.FieldTitle) + firstBytes(snap.Source(section, snapshot.FieldAbst))) {
+		abstract := snap.Source(section, snapshot.FieldAbst)
+		if text.HasCJK(snap.Source(section, snapshot.FieldTitle) + abstract[:min(len(abstract), 500)]) {
 			japanese++
 		}
 	}
@@ -95,8 +100,6 @@ func languageOf(snap *snapshot.Snapshot) patentquery.Language {
 	return patentquery.Mixed
 }
 
-func firstBytes(s string) string { return s[:min(len(s), 500)] }
-
 // fusionWarnings warn of what makes a fusion mean less than its caller thinks.
 func (e *Engine) fusionWarnings(f fusing, lanes []rankfusion.Lane, gone int) []string {
 	out := []string{}
@@ -108,9 +111,11 @@ func (e *Engine) fusionWarnings(f fusing, lanes []rankfusion.Lane, gone int) []s
 	say(len(f.runs) == 1, "only one run: there is nothing to fuse it with; add a run of another lane")
 	for i, r := range f.runs {
 		say(len(r.Docs) == 0, "run %s (%s) is empty", r.ID, f.inputs[i].LaneName)
-		say(r.Collection != e.fingerprint, "the collection has changed since run %s was searched; search again for ranks of today", r.ID)
+		say(r.Collection != e.fingerprint,
+			"the collection has changed since run %s was searched; search again for ranks of today", r.ID)
 	}
-	say(len(f.runs) > 1 && disjoint(f.runs), "the runs share no publication: their queries may ask for different things")
+	say(len(f.runs) > 1 && disjoint(f.runs),
+		"the runs share no publication: their queries may ask for different things")
 	say(gone > 0, "publications that are no longer in the collection count without codes and facets: %d", gone)
 	say(!f.params.Profile.Empty() && e.catalog.Matches(lanes, f.params.Profile) == 0,
 		"target_profile matches no publication: take codes from code_freqs of get_provenance")
@@ -136,7 +141,7 @@ func disjoint(runs []*Run) bool {
 	return len(seen) > 0
 }
 
-// idle are the weights that belong to no run and to no facet.
+// idle returns the weights that belong to no run and to no facet.
 func (f fusing) idle() (keys []string) {
 	types, names := []string{"code", "code_secondary"}, []string{}
 	for _, in := range f.inputs {
@@ -145,10 +150,11 @@ func (f fusing) idle() (keys []string) {
 	}
 	keys = append(keys, unread("weights.", f.params.Weights, types)...)
 	keys = append(keys, unread("lane_weights.", f.params.LaneWeights, names)...)
-	return append(keys, unread("facet_weights.", f.params.FacetWeights, slices.Collect(maps.Keys(f.params.FacetTerms)))...)
+	return append(keys, unread("facet_weights.", f.params.FacetWeights,
+		slices.Collect(maps.Keys(f.params.FacetTerms)))...)
 }
 
-// used is the first of the names that weights has.
+// used returns the first of the names that weights has.
 func used(weights map[string]float64, names []string) string {
 	for _, name := range names {
 		if _, ok := weights[name]; ok {

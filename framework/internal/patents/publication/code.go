@@ -13,7 +13,7 @@ var symbol = lazyregexp.New(`^([A-HY](?:[0-9]{2}(?:[A-Z])?)?)(?: *([0-9]{1,4}) ?
 
 var fixedWidth = lazyregexp.New(`^([A-HY][0-9]{2}[A-Z])([0-9]{4})([0-9]{6})$`)
 
-// NormIPC is an IPC code in its one writing, such as G06V10/82, or a part of the hierarchy
+// NormIPC returns an IPC or CPC code in its one writing, such as G06V10/82, or a part of the hierarchy
 // such as G06V. What is no such code stays whole, in capitals.
 func NormIPC(code string) string {
 	code = plain(code)
@@ -38,12 +38,9 @@ func NormIPC(code string) string {
 	return m[1] + group + "/" + m[3]
 }
 
-// NormCPC is a CPC code in its one writing; CPC is written like IPC.
-func NormCPC(code string) string { return NormIPC(code) }
-
 var fterm = lazyregexp.New(`^([0-9][A-Z][0-9]{3})(?:[ /]*([A-Z]{2})(?:[ /]*([0-9]{2})(?:[ ./]*([A-Z]))?)?)?$`)
 
-// NormFTerm is an F-term in its one writing: theme, viewpoint, figure and the additional
+// NormFTerm returns an F-term in its one writing: theme, viewpoint, figure and the additional
 // code, such as 5B089AA01 or 5B089AA01A, or the start of one. What is no F-term stays
 // whole, in capitals.
 func NormFTerm(code string) string {
@@ -65,7 +62,7 @@ func Under(code, above string) bool {
 	return code == whole || start != "" && strings.HasPrefix(code, start)
 }
 
-// stem is what the codes below a code start with, and the code itself.
+// stem returns what the codes below a code start with, and the code itself.
 func stem(code string) (start, whole string) {
 	group := strings.TrimSuffix(code, "/00")
 	if mainGroup().MatchString(group) {

@@ -35,13 +35,13 @@ func ParseDate(s string) (d Date, ok bool) {
 	return d, true
 }
 
-// number is the value of digits that a pattern has checked; "" is 0.
+// number returns the value of digits that a pattern has checked; "" is 0.
 func number(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n
 }
 
-// First is the first day of d as the number YYYYMMDD; 0 for no date.
+// First returns the first day of d as the number YYYYMMDD; 0 for no date.
 func (d Date) First() int {
 	if d.Year == 0 {
 		return 0
@@ -49,7 +49,7 @@ func (d Date) First() int {
 	return d.Year*10000 + max(d.Month, 1)*100 + max(d.Day, 1)
 }
 
-// Last is the last day of d as the number YYYYMMDD; 0 for no date.
+// Last returns the last day of d as the number YYYYMMDD; 0 for no date.
 func (d Date) Last() int {
 	switch {
 	case d.Year == 0:
@@ -62,7 +62,7 @@ func (d Date) Last() int {
 	return d.First()
 }
 
-// String is YYYY, YYYY-MM or YYYY-MM-DD; "" for no date.
+// String returns YYYY, YYYY-MM or YYYY-MM-DD; "" for no date.
 func (d Date) String() string {
 	switch {
 	case d.Year == 0:

@@ -51,7 +51,7 @@ var fieldOps = map[string][]string{
 	"date": dateOps, "filing_date": dateOps, "pubyear": dateOps,
 }
 
-// FilterFields are the fields that a filter may name.
+// FilterFields returns the fields that a filter may name.
 func FilterFields() []string { return slices.Sorted(maps.Keys(fieldOps)) }
 
 // lops say how a condition counts among the others.
@@ -69,7 +69,8 @@ func ParseFilters(raw json.RawMessage) (Filters, *toolset.Error) {
 	var entries []json.RawMessage
 	if err := json.Unmarshal(raw, &entries); err != nil {
 		return nil, toolset.Errorf(toolset.FilterError, "filters must be a list of conditions {lop, field, op, value}").
-			With("parameter", "filters").With("got", got(raw)).With("expected", "a list").With("example", []any{corrected(raw)})
+			With("parameter", "filters").With("got", got(raw)).With("expected", "a list").
+			With("example", []any{corrected(raw)})
 	}
 	filters := Filters{}
 	for i, entry := range entries {
@@ -96,7 +97,8 @@ func (b *badFilter) report(i int, entry json.RawMessage) *toolset.Error {
 		name += "." + b.part
 	}
 	e := toolset.Errorf(toolset.FilterError, "%s %s", name, b.problem).
-		With("parameter", name).With("entry", i).With("got", got(entry)).With("expected", b.expected).With("example", corrected(entry))
+		With("parameter", name).With("entry", i).With("got", got(entry)).With("expected", b.expected).
+		With("example", corrected(entry))
 	if len(b.near) > 0 {
 		e.With("did_you_mean", b.near)
 	}
@@ -110,7 +112,8 @@ func parseFilter(entry json.RawMessage) (Filter, *badFilter) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		if known := []string{"lop", "field", "op", "value"}; !slices.Contains(known, name) {
-			return Filter{}, &badFilter{problem: "has an unknown part " + written(name, 40), expected: known, near: toolset.DidYouMean(name, known, 1)}
+			return Filter{}, &badFilter{problem: "has an unknown part " + written(name, 40), expected: known,
+				near: toolset.DidYouMean(name, known, 1)}
 		}
 	}
 	var f Filter
@@ -151,7 +154,8 @@ func choice(parts map[string]any, part string, among []string, aliases map[strin
 		if part == "op" {
 			of = fmt.Sprintf(" for the field %s", parts["field"])
 		}
-		return "", &badFilter{part, fmt.Sprintf("is %s, which is no %s%s", written(raw, 40), part, of), among, toolset.DidYouMean(word, among, 1)}
+		return "", &badFilter{part, fmt.Sprintf("is %s, which is no %s%s", written(raw, 40), part, of), among,
+			toolset.DidYouMean(word, among, 1)}
 	}
 	return word, nil
 }

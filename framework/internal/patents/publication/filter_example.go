@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// corrected is a caller's condition put right: what is good in it stays, the rest is what
+// corrected returns a caller's condition put right: what is good in it stays, the rest is what
 // was probably meant, else what a condition on the field usually is.
 func corrected(entry json.RawMessage) map[string]any {
 	parts, err := partsOf(entry)
@@ -25,7 +25,7 @@ func corrected(entry json.RawMessage) map[string]any {
 	return map[string]any{"lop": f.Lop, "field": f.Field, "op": f.Op, "value": f.Value}
 }
 
-// meant is a part of a condition when it is good, else the closest word, else usual.
+// meant returns a part of a condition when it is good, else the closest word, else usual.
 func meant(parts map[string]any, part string, among []string, aliases map[string]string, usual string) string {
 	word, bad := choice(parts, part, among, aliases)
 	switch {
@@ -44,7 +44,7 @@ func (f Filter) takes(value any) bool {
 	return bad == nil
 }
 
-// candidates are values that a caller may have meant, the likeliest first: the value as it
+// candidates returns values that a caller may have meant, the likeliest first: the value as it
 // is, turned round, less what is wrong in it, and the first good one of it alone.
 func candidates(f Filter, value any) []any {
 	list, many := value.([]any)
@@ -69,7 +69,7 @@ var sampleValues = map[string]string{
 	"date": "2023-04-01", "filing_date": "2023-04-01", "pubyear": "2023",
 }
 
-// sample is a value that the field and the operator of a condition take.
+// sample returns a value that the field and the operator of a condition take.
 func (f Filter) sample() any {
 	one := sampleValues[f.Field]
 	switch {
@@ -83,7 +83,7 @@ func (f Filter) sample() any {
 	return one
 }
 
-// written is a value as JSON, at most n characters of it.
+// written returns a value as JSON, at most n characters of it.
 func written(v any, n int) string {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -94,7 +94,7 @@ func written(v any, n int) string {
 	return started(bytes.TrimSpace(out.Bytes()), n)
 }
 
-// started is a text, at most n characters of it.
+// started returns a text, at most n characters of it.
 func started(s []byte, n int) string {
 	runes := bytes.Runes(s)
 	if len(runes) > n {
@@ -106,7 +106,7 @@ func started(s []byte, n int) string {
 // maxGot bounds what an error repeats of a caller's filters, in bytes or characters.
 const maxGot = 1000
 
-// got is what a caller gave, as JSON or, when that is long, as the start of it.
+// got returns what a caller gave, as JSON or, when that is long, as the start of it.
 func got(raw json.RawMessage) any {
 	if len(raw) > maxGot || !json.Valid(raw) {
 		return started(raw, maxGot)

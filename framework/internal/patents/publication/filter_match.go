@@ -21,7 +21,7 @@ func (fs Filters) Match(p *Publication) bool {
 	return one || !ors
 }
 
-// match is the condition without its lop.
+// match reports whether the condition holds, its lop apart.
 func (f Filter) match(p *Publication) bool {
 	some := false
 	if day, isDate := p.day(f.Field); isDate {
@@ -58,7 +58,7 @@ func (t test) onDay(day int) bool {
 	})
 }
 
-// day is the date of a publication that a field means: a month or a year counts as its
+// day returns the date of a publication that a field means: a month or a year counts as its
 // first day. isDate is false when the field is no date.
 func (p *Publication) day(field string) (day int, isDate bool) {
 	switch field {
@@ -70,7 +70,7 @@ func (p *Publication) day(field string) (day int, isDate bool) {
 	return 0, false
 }
 
-// values are what a publication has in a field, as filters compare it. An FI code is
+// values returns what a publication has in a field, as filters compare it. An FI code is
 // there whole and as its fi_norm, a number with and without its kind code.
 func (p *Publication) values(field string) []string {
 	switch field {
@@ -101,7 +101,7 @@ func single(s string) []string {
 	return []string{s}
 }
 
-// numberKeys are the forms under which a number is found.
+// numberKeys returns the forms under which a number is found.
 func numberKeys(id string) []string {
 	n := ParseNumber(id)
 	if id == "" {

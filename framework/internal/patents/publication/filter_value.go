@@ -22,27 +22,30 @@ func parseValue(f Filter) (test, *badFilter) {
 	for _, v := range values {
 		s, isText := v.(string)
 		if s = f.writing(s); !isText || s == "" {
-			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no text", written(v, 40)), "a text such as " + sampleValues[f.Field], nil}
+			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no text", written(v, 40)),
+				"a text such as " + sampleValues[f.Field], nil}
 		}
 		t.values = append(t.values, s)
 	}
 	return t, nil
 }
 
-// listed are the values of a filter, one where the operator compares with one.
+// listed returns the values of a filter, one where the operator compares with one.
 func listed(f Filter) ([]any, *badFilter) {
 	list, many := f.Value.([]any)
 	switch {
 	case f.Value == nil:
 		return nil, &badFilter{"value", "is missing", f.sample(), nil}
 	case f.Op == "range" && (!many || len(list) != 2):
-		return nil, &badFilter{"value", "must be a list of two for the op range, null for an open side", f.sample(), nil}
+		return nil, &badFilter{"value", "must be a list of two for the op range, null for an open side",
+			f.sample(), nil}
 	case f.Op == "in" || f.Op == "not_in" || f.Op == "range":
 		if many && len(list) == 0 {
 			return nil, &badFilter{"value", "is an empty list", "a list with at least one value", nil}
 		}
 	case many && (f.Op != "prefix" && f.Op != "contains" || len(list) == 0):
-		return nil, &badFilter{"value", fmt.Sprintf("is a list; the op %s compares with one value, in and not_in with a list", f.Op), "one value", nil}
+		return nil, &badFilter{"value", fmt.Sprintf("is a list; the op %s compares with one value, in and "+
+			"not_in with a list", f.Op), "one value", nil}
 	}
 	if !many {
 		list = []any{f.Value}
@@ -50,7 +53,7 @@ func listed(f Filter) ([]any, *badFilter) {
 	return list, nil
 }
 
-// writing is a code or name in the form in which records are compared.
+// writing returns a code or name in the form in which records are compared.
 func (f Filter) writing(s string) string {
 	switch f.Field {
 	case "fi":
@@ -78,7 +81,8 @@ func dateTest(f Filter, values []any) (test, *badFilter) {
 	for i, v := range values {
 		d, ok := dateOf(f.Field, v)
 		if !ok && !(v == nil && f.Op == "range") {
-			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no date", written(v, 40)), "a date such as " + dateForms(f.Field), nil}
+			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no date", written(v, 40)),
+				"a date such as " + dateForms(f.Field), nil}
 		}
 		read[i] = days{d.First(), d.Last()}
 	}
@@ -87,7 +91,8 @@ func dateTest(f Filter, values []any) (test, *badFilter) {
 	case "range":
 		span := days{one.first, read[1].last}
 		if span.first > 0 && span.last > 0 && span.first > span.last {
-			return test{}, &badFilter{"value", "ends before it begins", []any{"the earlier date", "the later date"}, nil}
+			return test{}, &badFilter{"value", "ends before it begins",
+				[]any{"the earlier date", "the later date"}, nil}
 		}
 		return test{spans: []days{span}}, nil
 	case ">":
@@ -102,7 +107,7 @@ func dateTest(f Filter, values []any) (test, *badFilter) {
 	return test{spans: read}, nil
 }
 
-// dateForms are the ways to write a date of a field.
+// dateForms returns the ways to write a date of a field.
 func dateForms(field string) string {
 	if field == "pubyear" {
 		return "2023"

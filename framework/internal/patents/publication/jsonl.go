@@ -30,10 +30,10 @@ type Reader struct {
 // NewReader reads from r.
 func NewReader(r io.Reader) *Reader { return &Reader{lines: Lines{in: bufio.NewReaderSize(r, 64<<10)}} }
 
-// Line is the line of the record that Next gave last, from 1.
+// Line returns the line of the record that Next gave last, from 1.
 func (r *Reader) Line() int { return r.line }
 
-// Next is the next publication; io.EOF at the end. Records that cannot be read are passed
+// Next returns the next publication; io.EOF at the end. Records that cannot be read are passed
 // over; other errors are r's.
 func (r *Reader) Next() (*Publication, error) {
 	for {
@@ -58,7 +58,7 @@ func (r *Reader) Next() (*Publication, error) {
 	}
 }
 
-// DecodeText is Decode for bytes that may not be UTF-8, which it refuses.
+// DecodeText is [Decode] for bytes that may not be UTF-8, which it refuses.
 func DecodeText(record []byte) (*Publication, error) {
 	if !utf8.Valid(record) {
 		return nil, errors.New("not UTF-8")
@@ -66,7 +66,7 @@ func DecodeText(record []byte) (*Publication, error) {
 	return Decode(record)
 }
 
-// IDOf is the pub_id of a JSON record that was refused, "" when it has none.
+// IDOf returns the pub_id of a JSON record that was refused, "" when it has none.
 func IDOf(record []byte) string {
 	var r struct {
 		ID any `json:"pub_id"`
@@ -90,7 +90,7 @@ type Lines struct {
 // NewLines reads from r.
 func NewLines(r io.Reader) *Lines { return &Lines{in: bufio.NewReaderSize(r, 64<<10)} }
 
-// Next is the next line without its end, and its number from 1; io.EOF behind the last.
+// Next returns the next line without its end, and its number from 1; io.EOF behind the last.
 // A line that is too long is passed over whole with ErrTooLong. The next call overwrites
 // the line.
 func (l *Lines) Next() ([]byte, int, error) {
@@ -118,7 +118,7 @@ func (l *Lines) Next() ([]byte, int, error) {
 	}
 }
 
-// marshal is JSON as people read it, < and > unescaped, without the end of the line.
+// marshal returns JSON as people read it, < and > unescaped, without the end of the line.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

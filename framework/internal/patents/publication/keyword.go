@@ -15,7 +15,7 @@ import (
 // keywordFields are the fields whose values are keywords of a snapshot: "fi:G06V10/82".
 var keywordFields = []string{"fi", "ft", "ipc", "cpc", "country", "applicant", "inventor", "pub_id"}
 
-// Keywords are what a publication is found by beside its text: "<field>:<value>" for every
+// Keywords returns what a publication is found by beside its text: "<field>:<value>" for every
 // value that a filter compares, "app:" and "exam:" with its other numbers, and for its
 // dates "date:" and "filing_date:" with the year and with the day as YYYYMMDD.
 func (p *Publication) Keywords() (keys []string) {
@@ -43,7 +43,7 @@ func (p *Publication) Keywords() (keys []string) {
 // IDTypes are the kinds of id by which a publication is asked for.
 var IDTypes = []string{"pub_id", "app_doc_id", "app_id", "exam_id"}
 
-// LookupKeys are the keywords under which the publications of a number are found, the
+// LookupKeys returns the keywords under which the publications of a number are found, the
 // likelier first. A number that says what it numbers, such as 特願 or 特許, is taken at its
 // word whatever the type.
 func LookupKeys(idType, id string) ([]string, *toolset.Error) {
@@ -55,7 +55,8 @@ func LookupKeys(idType, id string) ([]string, *toolset.Error) {
 		return nil, toolset.Errorf(toolset.InvalidRRFCall, "id_type must be one of %s", strings.Join(IDTypes, ", ")).
 			With("parameter", "id_type").With("got", idType).With("expected", IDTypes)
 	case n.Serial == "":
-		return nil, toolset.Errorf(toolset.InvalidRRFCall, "id must be a document number such as JP2023-123456A or 特願2023-123456").
+		return nil, toolset.Errorf(toolset.InvalidRRFCall,
+			"id must be a document number such as JP2023-123456A or 特願2023-123456").
 			With("parameter", "id").With("got", id).With("expected", "a document number")
 	}
 	key := n.Key() + n.Kind
@@ -67,14 +68,15 @@ func LookupKeys(idType, id string) ([]string, *toolset.Error) {
 	case PublicationNumber:
 		keys := []string{"pub_id:" + key}
 		if n.Country == "JPWO" {
-			keys = append(keys, "pub_id:"+n.Key(), "pub_id:"+strings.TrimPrefix(key, "JP"), "pub_id:"+strings.TrimPrefix(n.Key(), "JP"))
+			keys = append(keys, "pub_id:"+n.Key(), "pub_id:"+strings.TrimPrefix(key, "JP"),
+				"pub_id:"+strings.TrimPrefix(n.Key(), "JP"))
 		}
 		return keys, nil
 	}
 	return []string{space + key}, nil
 }
 
-// Sections are the sections of a snapshot of publications that pass the filters.
+// Sections returns the sections of a snapshot of publications that pass the filters.
 func (fs Filters) Sections(s *snapshot.Snapshot) *roaring.Bitmap {
 	pass, ors, one := s.Live().Clone(), false, roaring.New()
 	for _, f := range fs {

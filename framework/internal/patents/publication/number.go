@@ -64,7 +64,7 @@ func ParseNumber(s string) Number {
 	return Number{Serial: bare(s)}
 }
 
-// bare is a number without what parts it.
+// bare returns a number without what parts it.
 func bare(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
@@ -109,7 +109,7 @@ func typeOf(kind string) NumberType {
 	return PublicationNumber
 }
 
-// eraYear is a year of the common era; without an era, two digits are of it too.
+// eraYear returns a year of the common era; without an era, two digits are of it too.
 func eraYear(era, year string) int {
 	switch {
 	case strings.HasPrefix(era, "昭") || era == "S":
@@ -131,7 +131,7 @@ func fullYear(year string) int {
 	}
 }
 
-// six is a serial number in six digits.
+// six returns a serial number in six digits.
 func six(serial string) string { return fmt.Sprintf("%06s", strings.TrimLeft(serial, "0")) }
 
 func digits(s string) string {
@@ -143,7 +143,7 @@ func digits(s string) string {
 	}, s)
 }
 
-// Key is the same for all writings of a number. The kind code is no part of it.
+// Key returns the same for all writings of a number. The kind code is no part of it.
 func (n Number) Key() string {
 	if n.Year == 0 {
 		return n.Country + n.Serial

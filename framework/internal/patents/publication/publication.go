@@ -38,7 +38,7 @@ type Publication struct {
 	Metadata map[string]json.RawMessage `json:"-"`
 }
 
-// Names of a publication's texts (contract, Publications).
+// Names of a publication's texts (docs/publications.md).
 const (
 	Title = "title"
 	Abst  = "abst"
@@ -46,10 +46,10 @@ const (
 	Desc  = "desc"
 )
 
-// Texts are all names of texts, in their order.
+// Texts returns all names of texts, in their order.
 func Texts() []string { return []string{Title, Abst, Claim, Desc} }
 
-// Text is where the text of a name is kept; nil where it names none.
+// Text returns where the text of a name is kept; nil where it names none.
 func (p *Publication) Text(name string) *string {
 	switch name {
 	case Title:
@@ -68,13 +68,14 @@ func (p *Publication) Text(name string) *string {
 // An alias is read when the field itself says nothing.
 var aliases = []struct{ alias, name string }{
 	{"publication_number", "pub_id"}, {"abstract", "abst"}, {"claims", "claim"}, {"description", "desc"},
-	{"fi_codes", "fi"}, {"ft_codes", "ft"}, {"f_terms", "ft"}, {"fterm", "ft"}, {"ipc_codes", "ipc"}, {"cpc_codes", "cpc"},
+	{"fi_codes", "fi"}, {"ft_codes", "ft"}, {"f_terms", "ft"}, {"fterm", "ft"}, {"ipc_codes", "ipc"},
+	{"cpc_codes", "cpc"},
 	{"pub_date", "publication_date"}, {"application_date", "filing_date"}, {"app_date", "filing_date"},
 	{"applicant", "applicants"}, {"assignees", "applicants"}, {"assignee", "applicants"}, {"inventor", "inventors"},
 }
 
-// Decode reads a record: a JSON object with the contract's fields, or common other names
-// of them. Texts may be lists, lists may be one text or parted by ";" and codes are
+// Decode reads a record: a JSON object with the fields of docs/publications.md, or common
+// other names of them. Texts may be lists, lists may be one text or parted by ";" and codes are
 // brought to their one writing. The error says what is wrong with the record.
 func Decode(record []byte) (*Publication, error) {
 	var fields map[string]json.RawMessage
@@ -195,10 +196,12 @@ func (p *Publication) Complete() error {
 	if p.Title == "" && p.Abst == "" && p.Claim == "" && p.Desc == "" {
 		return fmt.Errorf("there is no text: title, abst, claim and desc are empty")
 	}
-	for _, values := range [][]string{{p.PubID, p.AppDocID, p.AppID, p.ExamID, p.Country}, p.FI, p.FINorm, p.FT, p.IPC, p.CPC, p.Applicants, p.Inventors} {
+	for _, values := range [][]string{{p.PubID, p.AppDocID, p.AppID, p.ExamID, p.Country}, p.FI, p.FINorm, p.FT, p.IPC,
+		p.CPC, p.Applicants, p.Inventors} {
 		for _, v := range values {
 			if len(v) > maxValue {
-				return fmt.Errorf("%.40q… is longer than %d bytes, too long for a number, a code or a name", v, maxValue)
+				return fmt.Errorf("%.40q… is longer than %d bytes, too long for a number, a code or a name", v,
+					maxValue)
 			}
 		}
 	}
@@ -209,23 +212,17 @@ func (p *Publication) Complete() error {
 	}
 	p.FINorm = distinct(append(norms, p.FINorm...), func(s string) string { norm, _ := NormFI(s); return norm })
 	p.FI = distinct(p.FI, func(s string) string { _, full := NormFI(s); return full })
-	p.FT, p.IPC, p.CPC = distinct(p.FT, NormFTerm), distinct(p.IPC, NormIPC), distinct(p.CPC, NormCPC)
-	p.Country = plain(p.Country)
-	if p.Country == "" {
-		p.Country = countryOf(p.PubID)
+	p.FT, p.IPC, p.CPC = distinct(p.FT, NormFTerm), distinct(p.IPC, NormIPC), distinct(p.CPC, NormIPC)
+	if p.Country = plain(p.Country); p.Country == "" {
+		p.Country = ParseNumber(p.PubID).Country
+		if p.Country == "JPWO" { // 再表 are Japanese
+			p.Country = "JP"
+		}
 	}
 	return nil
 }
 
-// countryOf is the country that a number names; 再表 are Japanese.
-func countryOf(id string) string {
-	if c := ParseNumber(id).Country; c != "JPWO" {
-		return c
-	}
-	return "JP"
-}
-
-// distinct are the values in one writing, in the order of their first.
+// distinct returns the values in one writing, in the order of their first.
 func distinct(values []string, write func(string) string) (out []string) {
 	for _, v := range values {
 		if v = write(v); !slices.Contains(out, v) {
@@ -235,7 +232,7 @@ func distinct(values []string, write func(string) string) (out []string) {
 	return out
 }
 
-// Encode is the record on one line, without the end of the line: known fields first,
+// Encode returns the record on one line, without the end of the line: known fields first,
 // then the others by name.
 func (p *Publication) Encode() ([]byte, error) {
 	type plainRecord Publication
@@ -250,7 +247,7 @@ func (p *Publication) Encode() ([]byte, error) {
 	return append(append(data[:len(data)-1], ','), more[1:]...), nil
 }
 
-// EncodeRest is the record without its texts, as [Publication.Encode] writes it.
+// EncodeRest returns the record without its texts, as [Publication.Encode] writes it.
 func (p *Publication) EncodeRest() ([]byte, error) {
 	rest := *p
 	rest.Title, rest.Abst, rest.Claim, rest.Desc = "", "", "", ""

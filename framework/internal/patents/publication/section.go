@@ -19,7 +19,8 @@ func (p *Publication) row(line int) (corpus.Row, error) {
 	}
 	return corpus.Row{
 		Section: snapshot.Section{
-			Title: p.PubID, Node: snapshot.NodeJSON, Start: line, End: line, OwnEnd: line, Body: line, Parent: snapshot.None,
+			Title: p.PubID, Node: snapshot.NodeJSON, Start: line, End: line, OwnEnd: line, Body: line,
+			Parent: snapshot.None,
 		},
 		Fields:   []string{p.Title, p.Abst, p.Claim, p.Desc, string(rest)},
 		Keywords: p.Keywords(),
@@ -52,7 +53,7 @@ func Stored(s *snapshot.Snapshot, id uint32, texts ...string) (*Publication, err
 }
 
 // Find returns the section of the publication that has the first of some keywords that is
-// known; ok is false when there is none. See [LookupKeys].
+// known; ok is false when no keyword is known. See [LookupKeys].
 func Find(s *snapshot.Snapshot, keys []string) (id uint32, ok bool) {
 	for _, key := range keys {
 		if found := s.Keyword(key); !found.IsEmpty() {

@@ -19,7 +19,7 @@ type Placed struct {
 	Score                              float64 // RRF · (1 + beta · π)
 }
 
-// Blend fuses lanes by code-aware reciprocal rank fusion (contract, Fusion):
+// Blend fuses lanes by code-aware reciprocal rank fusion (docs/reference/rank-fusion.md):
 //
 //	RRF(d) = Σ W(run) / (k + rank_run(d)),  score(d) = RRF(d) · (1 + beta · π(d))
 //

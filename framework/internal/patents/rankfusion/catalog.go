@@ -29,7 +29,7 @@ func symbolOf(k kind, text uint32) symbol { return symbol(text<<kindBits | k) }
 
 func (s symbol) kind() kind { return kind(s) & (1<<kindBits - 1) }
 
-// text is the number of the code's text, the same for every kind.
+// text returns the number of the code's text, the same for every kind.
 func (s symbol) text() uint32 { return uint32(s) >> kindBits }
 
 // Catalog holds what Blend needs to know of publications, each a row: their codes
@@ -49,15 +49,16 @@ type Catalog struct {
 	terms map[string]*marks // facet terms, folded
 }
 
-// NewCatalog is an empty catalog.
+// NewCatalog returns an empty catalog.
 func NewCatalog() *Catalog {
-	return &Catalog{rows: map[string]uint32{}, numbers: map[string]uint32{}, norms: map[string][2]uint32{}, having: map[symbol][]uint32{}, terms: map[string]*marks{}}
+	return &Catalog{rows: map[string]uint32{}, numbers: map[string]uint32{}, norms: map[string][2]uint32{},
+		having: map[symbol][]uint32{}, terms: map[string]*marks{}}
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (c *Catalog) Len() int { return len(c.ids) }
 
-// ID is the publication in a row.
+// ID returns the publication in a row.
 func (c *Catalog) ID(row uint32) string { return c.ids[row] }
 
 // Row finds a publication.
@@ -78,7 +79,7 @@ func (c *Catalog) Add(id string, codes Codes) uint32 {
 	norms, finer := c.fi(codes)
 	for kind, codes := range [][]string{kindFT: codes.FT, kindIPC: codes.IPC, kindCPC: codes.CPC} {
 		for _, code := range codes {
-			norms = append(norms, c.symbol(uint32(kind), code))
+			norms = append(norms, symbolOf(uint32(kind), c.number(code)))
 		}
 	}
 	c.codes = append(c.codes, c.note(row, norms))
@@ -128,8 +129,6 @@ func (c *Catalog) normFI(code string) (norm, full symbol) {
 	return symbolOf(kindFI, known[0]), symbolOf(kindFI, known[1])
 }
 
-func (c *Catalog) symbol(k kind, code string) symbol { return symbolOf(k, c.number(code)) }
-
 func (c *Catalog) number(code string) uint32 {
 	n, ok := c.numbers[code]
 	if !ok {
@@ -140,7 +139,7 @@ func (c *Catalog) number(code string) uint32 {
 	return n
 }
 
-// Codes are the distinct codes of a row; of FI codes the norms alone.
+// Codes returns the distinct codes of a row; of FI codes the norms alone.
 func (c *Catalog) Codes(row uint32) (codes Codes) {
 	for _, s := range c.codes[row] {
 		switch text := c.texts[s.text()]; s.kind() {

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// key is the form in which the terms of facets compare.
+// key returns the form in which the terms of facets compare.
 func key(term string) string { return foldCase(strings.TrimSpace(term)) }
 
-// united are the terms of a facet, trimmed and each once.
+// united returns the terms of a facet, trimmed and each once.
 func united(terms []string) []string {
 	out, seen := make([]string, 0, len(terms)), map[string]bool{}
 	for _, term := range terms {
@@ -82,8 +82,8 @@ func (f facet) share(row uint32) float64 {
 	return f.shares[found]
 }
 
-// facets are those of the parameters in the order of their names; a facet without
-// terms is none.
+// facets returns those of the parameters in the order of their names; a facet without
+// terms does not count.
 func (c *Catalog) facets(p Params) []facet {
 	var out []facet
 	for _, name := range sortedKeys(p.FacetTerms) {
@@ -124,7 +124,7 @@ func meet(a, b rowSet) bool {
 	return false
 }
 
-// foldCase is the form in which facet terms compare (contract, Fusion): NFKC, and
+// foldCase returns the form in which facet terms compare (docs/reference/rank-fusion.md): NFKC, and
 // no difference of case.
 func foldCase(s string) string {
 	if folded, ok := foldPlain(s); ok {
@@ -142,10 +142,11 @@ func foldCase(s string) string {
 // foldsFurther reports whether lower case may not be all there is to a letter's case,
 // as with ß and final sigma.
 func foldsFurther(r rune) bool {
-	return r >= utf8.RuneSelf && r < 0x2E80 && unicode.IsLetter(r) || r >= 0xA640 && unicode.IsOneOf([]*unicode.RangeTable{unicode.Upper, unicode.Lower}, r)
+	return r >= utf8.RuneSelf && r < 0x2E80 && unicode.IsLetter(r) ||
+		r >= 0xA640 && unicode.IsOneOf([]*unicode.RangeTable{unicode.Upper, unicode.Lower}, r)
 }
 
-// foldPlain is foldCase of ASCII and inert characters, which nearly all texts consist of; ok
+// foldPlain returns foldCase of ASCII and inert characters, which nearly all texts consist of; ok
 // is false for others. The tables of x/text take ten times as long.
 func foldPlain(s string) (folded string, ok bool) {
 	var out strings.Builder

@@ -12,7 +12,7 @@ type Figure *float64
 
 func figure(f float64) Figure { return &f }
 
-// Metrics describe the structure of a fusion (contract, Fusion). Undefined ones are
+// Metrics describe the structure of a fusion (docs/reference/rank-fusion.md). Undefined ones are
 // nil and Reasons says why, by the metric's name.
 type Metrics struct {
 	LAS     Figure  `json:"LAS"`     // mean pairwise Jaccard of the lanes' best 50
@@ -52,7 +52,7 @@ func (r *Reasons) say(name string) func(Figure, string) Figure {
 
 func top(ranked []Placed) []Placed { return ranked[:min(len(ranked), metricDepth)] }
 
-// agreement is LAS. A pair of empty lanes has no Jaccard and does not count.
+// agreement returns LAS. A pair of empty lanes has no Jaccard and does not count.
 func agreement(lanes []Lane) (Figure, string) {
 	if len(lanes) < 2 {
 		return nil, "it compares lanes, and there is only one run"
@@ -88,7 +88,7 @@ func jaccard(a, b []uint32) (j float64, ok bool) {
 	return float64(both) / float64(union), union > 0
 }
 
-// concentration is CCW.
+// concentration returns CCW.
 func (c *Catalog) concentration(ranked []Placed) (Figure, string) {
 	counts, order, total := map[uint32]int{}, []uint32{}, 0
 	for _, d := range ranked {
@@ -133,7 +133,7 @@ func (c *Catalog) topical(row uint32) (codes []uint32) {
 // steepest is how many documents S_shape holds against the rest.
 const steepest = 3
 
-// steepness is S_shape.
+// steepness returns S_shape.
 func steepness(ranked []Placed) (Figure, string) {
 	if len(ranked) < steepest {
 		return nil, "it needs 3 documents or more"
@@ -151,7 +151,7 @@ func steepness(ranked []Placed) (Figure, string) {
 	return figure(head / all), ""
 }
 
-// harmonic is the harmonic mean of two figures; its limit is 0 where both are 0.
+// harmonic returns the harmonic mean of two figures; its limit is 0 where both are 0.
 func harmonic(a, b Figure, nameA, nameB string) (Figure, string) {
 	switch {
 	case a == nil && b == nil:
@@ -169,7 +169,7 @@ func harmonic(a, b Figure, nameA, nameB string) (Figure, string) {
 // steepAbove is the S_shape from which on Fproxy falls.
 const steepAbove = 0.35
 
-// proxy is Fproxy = F_struct · (1 − max(0, (S_shape − 0.35)/0.65)).
+// proxy returns Fproxy = F_struct · (1 − max(0, (S_shape − 0.35)/0.65)).
 func proxy(structure, shape Figure) (Figure, string) {
 	switch {
 	case structure == nil:
@@ -180,7 +180,7 @@ func proxy(structure, shape Figure) (Figure, string) {
 	return figure(*structure * (1 - max(0, (*shape-steepAbove)/(1-steepAbove)))), ""
 }
 
-// frontierDepths are the k of the frontier (contract, Fusion).
+// frontierDepths are the k of the frontier (docs/reference/rank-fusion.md).
 var frontierDepths = [...]int{10, 20, 30, 40, 50, 80, 100}
 
 // FrontierPoint is what the best k promise by π alone; figures that are undefined are nil,
@@ -194,7 +194,7 @@ type FrontierPoint struct {
 	Reasons Reasons `json:"reasons,omitempty"`
 }
 
-// Frontier is the trade of precision for recall that a ranking offers.
+// Frontier returns the trade of precision for recall that a ranking offers.
 func Frontier(ranked []Placed) []FrontierPoint {
 	sums := make([]float64, len(ranked)+1)
 	for i, d := range ranked {
@@ -202,20 +202,16 @@ func Frontier(ranked []Placed) []FrontierPoint {
 	}
 	out := make([]FrontierPoint, len(frontierDepths))
 	for i, k := range frontierDepths {
-		out[i] = frontierPoint(k, sums)
+		point, held := &out[i], min(k, len(ranked))
+		point.K = k
+		point.P = point.Reasons.say("P")(ratio(sums[held], float64(held), "nothing was ranked"))
+		point.R = point.Reasons.say("R")(ratio(sums[held], sums[len(ranked)], "π is 0 for every publication"))
+		point.F = point.Reasons.say("F")(harmonic(point.P, point.R, "P", "R"))
 	}
 	return out
 }
 
-func frontierPoint(k int, sums []float64) FrontierPoint {
-	point, held, all := FrontierPoint{K: k}, min(k, len(sums)-1), sums[len(sums)-1]
-	point.P = point.Reasons.say("P")(ratio(sums[held], float64(held), "nothing was ranked"))
-	point.R = point.Reasons.say("R")(ratio(sums[held], all, "π is 0 for every publication"))
-	point.F = point.Reasons.say("F")(harmonic(point.P, point.R, "P", "R"))
-	return point
-}
-
-// ratio is part / whole; undefined, for a reason, where the whole is 0.
+// ratio returns part / whole; undefined, for a reason, where the whole is 0.
 func ratio(part, whole float64, reason string) (Figure, string) {
 	if whole == 0 {
 		return nil, reason

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Defaults of the parameters (contract, Fusion).
+// Defaults of the parameters (docs/reference/rank-fusion.md).
 const (
 	DefaultK             = 60.0
 	DefaultBeta          = 1.2
@@ -14,12 +14,12 @@ const (
 	DefaultCodeSecondary = 0.1
 )
 
-// PiDefaults are the weights of the parts of π(d) (contract, Fusion).
+// PiDefaults returns the weights of the parts of π(d) (docs/reference/rank-fusion.md).
 func PiDefaults() map[string]float64 {
 	return map[string]float64{"code": 0.4, "facet": 0.3, "lane": 0.3, "rep": 0.3}
 }
 
-// Representativeness is π_rep by category.
+// Representativeness returns π_rep by category.
 func Representativeness() map[string]float64 { return map[string]float64{"A": 1, "B": 0.4, "C": 0.1} }
 
 // Profile weighs codes. FI codes may be written in full or as their norm.
@@ -51,7 +51,7 @@ type Params struct {
 // DefaultParams returns the parameters of a fusion that was not tuned.
 func DefaultParams() Params { return Params{K: DefaultK, Beta: DefaultBeta} }
 
-// Effective returns p with every default written out, for reports.
+// Effective returns p with its defaults filled in, for reports.
 func (p Params) Effective() Params {
 	p.Weights = filled(p.Weights, map[string]float64{"code": DefaultCode, "code_secondary": DefaultCodeSecondary})
 	p.PiWeights = filled(p.PiWeights, PiDefaults())
@@ -63,11 +63,12 @@ func (p Params) Effective() Params {
 		p.FacetTerms[name] = united(terms)
 	}
 	p.Representatives = filled(p.Representatives, nil)
-	p.Profile = Profile{FI: filled(p.Profile.FI, nil), FT: filled(p.Profile.FT, nil), IPC: p.Profile.IPC, CPC: p.Profile.CPC}
+	p.Profile = Profile{FI: filled(p.Profile.FI, nil), FT: filled(p.Profile.FT, nil), IPC: p.Profile.IPC,
+		CPC: p.Profile.CPC}
 	return p
 }
 
-// filled is a copy of given on top of defaults, never nil.
+// filled returns a copy of given on top of defaults, never nil.
 func filled[V any](given, defaults map[string]V) map[string]V {
 	out := make(map[string]V, len(given)+len(defaults))
 	maps.Copy(out, defaults)
@@ -75,7 +76,7 @@ func filled[V any](given, defaults map[string]V) map[string]V {
 	return out
 }
 
-// value is the entry of the first name that m holds.
+// value returns the entry of the first name that m holds.
 func value(m map[string]float64, absent float64, names ...string) float64 {
 	for _, name := range names {
 		if v, ok := m[name]; ok {
@@ -87,13 +88,13 @@ func value(m map[string]float64, absent float64, names ...string) float64 {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// Lane types that mean the same (contract, Lanes).
+// Lane types that mean the same (docs/rrf.md).
 const (
 	semantic      = "semantic"
 	originalDense = "original_dense"
 )
 
-// LaneTypes are the keys of weights that a lane type goes by, its own name first.
+// LaneTypes returns the keys of weights that a lane type goes by, its own name first.
 func LaneTypes(lane string) []string {
 	switch lane {
 	case semantic:
@@ -104,7 +105,7 @@ func LaneTypes(lane string) []string {
 	return []string{lane}
 }
 
-// LaneNames are the keys of lane_weights that a lane goes by: its whole name, and
+// LaneNames returns the keys of lane_weights that a lane goes by: its whole name, and
 // the name without its type (fulltext_recall → recall).
 func LaneNames(lane, name string) []string {
 	for _, t := range LaneTypes(lane) {
@@ -115,7 +116,7 @@ func LaneNames(lane, name string) []string {
 	return []string{name}
 }
 
-// weight is W(run) = run.weight · weights[lane type] · lane_weights[lane name].
+// weight returns W(run) = run.weight · weights[lane type] · lane_weights[lane name].
 func (p Params) weight(l Lane) float64 {
 	return l.Weight * value(p.Weights, 1, LaneTypes(l.Type)...) * value(p.LaneWeights, 1, LaneNames(l.Type, l.Name)...)
 }

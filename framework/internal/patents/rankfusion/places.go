@@ -10,7 +10,7 @@ type rowSet []uint64
 
 func (s rowSet) has(row uint32) bool { return s.bit(row) != 0 }
 
-// bit is 1 for a member.
+// bit returns 1 for a member.
 func (s rowSet) bit(row uint32) uint64 {
 	if int(row>>6) >= len(s) {
 		return 0
@@ -61,7 +61,7 @@ func (c *Catalog) places(lanes []Lane) places {
 	return p
 }
 
-// of is the number of a member.
+// of returns the number of a member.
 func (p *places) of(row uint32) uint32 {
 	return p.before[row>>6] + uint32(bits.OnesCount64(p.rowSet[row>>6]&(1<<(row&63)-1)))
 }
