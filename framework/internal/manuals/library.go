@@ -101,6 +101,6 @@ func (d *document) checkLine(param string, line *int) error {
 		return nil
 	}
 	return toolset.Errorf(toolset.InvalidParameter, "%s must be a line of the file, 1 to %d", param, d.lines.Count()).
-		With("parameter", param).With("got", *line).With("expected", "1 to the number of lines").With("total_lines", d.lines.Count()).
+		Argument(param, *line, "1 to the number of lines").With("total_lines", d.lines.Count()).
 		With("nearest", min(max(*line, 1), d.lines.Count()))
 }

@@ -124,7 +124,8 @@ func covered(r *run, f fused) float64 {
 		return 1
 	}
 	return terms.Share(func(term string) bool {
-		return held[term] || !slices.ContainsFunc(lexical.TokenNames(term), func(name string) bool { return !held[name] })
+		return held[term] || !slices.ContainsFunc(lexical.TokenNames(term),
+			func(name string) bool { return !held[name] })
 	})
 }
 

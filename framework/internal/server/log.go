@@ -10,7 +10,8 @@ import (
 // logCall writes the one line of a call: paths and figures, never a query or a
 // text. An unexpected failure adds its cause.
 func (s *Server) logCall(name string, elapsed time.Duration, places []any, result any, err *toolset.Error) {
-	fields := append([]any{"tool", toolset.Shorten(name), "ok", err == nil, "elapsed_ms", float64(elapsed.Microseconds()) / 1000}, places...)
+	fields := append([]any{"tool", toolset.Shorten(name), "ok", err == nil, "elapsed_ms",
+		float64(elapsed.Microseconds()) / 1000}, places...)
 	switch {
 	case err == nil:
 		s.log.Info("call", append(fields, counters(result)...)...)

@@ -61,7 +61,8 @@ func (s *Server) Limit(toolsets []string) {
 	s.tools = slices.DeleteFunc(s.tools, func(t toolset.Tool) bool {
 		other := len(toolsets) > 0 && !slices.Contains(toolsets, t.Group)
 		if other {
-			s.off[t.Name] = fmt.Sprintf("it belongs to the toolset %s; switched on, by TOOLSETS or by what the workspace holds, are: %s", t.Group, strings.Join(toolsets, ", "))
+			s.off[t.Name] = fmt.Sprintf("it belongs to the toolset %s; switched on, by TOOLSETS or by what the "+
+				"workspace holds, are: %s", t.Group, strings.Join(toolsets, ", "))
 		}
 		return other
 	})
@@ -71,8 +72,10 @@ func (s *Server) Limit(toolsets []string) {
 func (s *Server) Tools() []toolset.Tool { return slices.Clone(s.tools) }
 
 // Call answers one call and logs it. The result can be encoded as a JSON
-// object; a failure is an error of the caller's kind also when the tool panics. raw may be empty; session is nil for a call without memory.
-func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, session *toolset.Session) (any, *toolset.Error) {
+// object; a failure is an error of the caller's kind also when the tool panics. raw may be empty;
+// session is nil for a call without memory.
+func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, session *toolset.Session,
+) (any, *toolset.Error) {
 	started := time.Now()
 	places, result, err := s.dispatch(ctx, name, raw, session)
 	s.logCall(name, time.Since(started), places, result, err)
@@ -82,7 +85,8 @@ func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, ses
 	return result, nil
 }
 
-func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage, session *toolset.Session) (places []any, result any, failed *toolset.Error) {
+func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage, session *toolset.Session,
+) (places []any, result any, failed *toolset.Error) {
 	tool, ok := s.tool(name)
 	if !ok {
 		return nil, nil, s.unknownTool(name)
@@ -108,12 +112,13 @@ func (s *Server) unknownTool(name string) *toolset.Error {
 		names = append(names, t.Name)
 	}
 	if why := s.off[name]; why != "" {
-		return toolset.Errorf(toolset.NotAvailable, "%s is switched off: %s", name, why).With("parameter", "name").With("got", name).With("expected", names)
+		return toolset.Errorf(toolset.NotAvailable, "%s is switched off: %s", name, why).Argument("name", name, names)
 	}
 	name = toolset.Shorten(name)
 	err := toolset.Errorf(toolset.NotFound, "there is no tool %q; call one of those listed", name)
 	if close := toolset.DidYouMean(name, names, 3); len(close) > 0 {
-		err = toolset.Errorf(toolset.NotFound, "there is no tool %q; did you mean %s?", name, close[0]).With("did_you_mean", close)
+		err = toolset.Errorf(toolset.NotFound,
+			"there is no tool %q; did you mean %s?", name, close[0]).With("did_you_mean", close)
 	}
-	return err.With("parameter", "name").With("got", name).With("expected", names)
+	return err.Argument("name", name, names)
 }

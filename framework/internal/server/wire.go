@@ -36,7 +36,8 @@ type wire struct {
 func newWire(ctx context.Context, in io.Reader, out io.Writer, grace time.Duration) *wire {
 	return &wire{
 		ctx: ctx, in: bufio.NewReader(in), out: out, grace: grace,
-		open: map[string]int{}, cancelled: map[string]bool{}, refused: map[string]bool{}, settled: make(chan struct{}, 1),
+		open: map[string]int{}, cancelled: map[string]bool{}, refused: map[string]bool{},
+		settled: make(chan struct{}, 1),
 	}
 }
 

@@ -69,10 +69,10 @@ func (a *Arguments) unknownName(m Member) error {
 	close := a.dotted(DidYouMean(m.Name, a.names, 3))
 	if len(close) == 0 {
 		return Errorf(InvalidParameter, "%s is not an argument here; use %s", name, expected).
-			With("parameter", name).With("got", m.Describe()).With("expected", expected)
+			Argument(name, m.Describe(), expected)
 	}
 	return Errorf(InvalidParameter, "%s is not an argument here; did you mean %s?", name, close[0]).
-		With("parameter", name).With("got", m.Describe()).With("expected", expected).With("did_you_mean", close)
+		Argument(name, m.Describe(), expected).With("did_you_mean", close)
 }
 
 // dotted writes names as an error names them.
@@ -116,7 +116,7 @@ func (a *Arguments) Wrong(name string, got Value, expected string) {
 
 func (a *Arguments) Missing(name, expected string) {
 	a.Fail(Errorf(InvalidParameter, "%s is required: give %s", a.prefix+name, expected).
-		With("parameter", a.prefix+name).With("got", nil).With("expected", expected))
+		Argument(a.prefix+name, nil, expected))
 }
 
 // Text takes a string; given is false when there is none.

@@ -75,7 +75,10 @@ func (a *Arguments) Ints(name string, low, high int) map[string]int {
 // TextLists takes lists of strings by key; nil when not given.
 func (a *Arguments) TextLists(name string) map[string][]string {
 	out := map[string][]string{}
-	if !a.Each(name, "a list of strings", func(key, _ string, n Value) (ok bool) { out[key], ok = n.Texts(); return ok }) {
+	if !a.Each(name, "a list of strings", func(key, _ string, n Value) (ok bool) {
+		out[key], ok = n.Texts()
+		return ok
+	}) {
 		return nil
 	}
 	return out

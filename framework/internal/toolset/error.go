@@ -55,6 +55,11 @@ func (e *Error) With(key string, value any) *Error {
 	return e
 }
 
+// Argument adds the argument at fault, what it was and what it should be, and returns e.
+func (e *Error) Argument(name string, got, expected any) *Error {
+	return e.With("parameter", name).With("got", got).With("expected", expected)
+}
+
 // Error implements error.
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 
@@ -67,13 +72,13 @@ func AsError(err error) *Error {
 	if fe, ok := errors.AsType[*Error](err); ok {
 		return fe
 	}
-	return &Error{Code: Internal, Message: "an unexpected failure occurred; the server's log has the cause", Details: map[string]any{}, cause: err}
+	return &Error{Code: Internal, Message: "an unexpected failure occurred; the server's log has the cause",
+		Details: map[string]any{}, cause: err}
 }
 
 // Invalid reports a bad argument.
 func Invalid(name string, got any, expected string) *Error {
-	return Errorf(InvalidParameter, "%s must be %s", name, expected).
-		With("parameter", name).With("got", got).With("expected", expected)
+	return Errorf(InvalidParameter, "%s must be %s", name, expected).Argument(name, got, expected)
 }
 
 // Explain turns an error into the fault that a caller sees.

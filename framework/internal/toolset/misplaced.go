@@ -76,7 +76,8 @@ func (s shape) gather(call map[string]any, name string, inner shape, moved map[s
 // has all for, or else for a wrapper of the arguments that are missing.
 func (s shape) adopt(call map[string]any, name string, object map[string]any) {
 	for _, meant := range s.objects() {
-		if inner := s.Properties[meant].object(); call[meant] == nil && slices.Contains(s.Required, meant) && !inner.lacks(object) {
+		if inner := s.Properties[meant].object(); call[meant] == nil && slices.Contains(s.Required, meant) &&
+			!inner.lacks(object) {
 			delete(call, name)
 			call[meant] = inner.known(object)
 			return

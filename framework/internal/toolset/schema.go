@@ -69,7 +69,8 @@ func structSchema(t reflect.Type, input bool) *jsonschema.Schema {
 			for _, name := range inner.PropertyOrder {
 				s.Properties[name] = inner.Properties[name]
 			}
-			s.PropertyOrder, s.Required = append(s.PropertyOrder, inner.PropertyOrder...), append(s.Required, inner.Required...)
+			s.PropertyOrder, s.Required = append(s.PropertyOrder, inner.PropertyOrder...),
+				append(s.Required, inner.Required...)
 			closed = closed && inner.AdditionalProperties != nil
 			continue
 		}
@@ -114,7 +115,8 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 			*bound = &n
 		}
 	}
-	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "maxLength": &s.MaxLength, "minItems": &s.MinItems, "maxItems": &s.MaxItems} {
+	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "maxLength": &s.MaxLength,
+		"minItems": &s.MinItems, "maxItems": &s.MaxItems} {
 		if f.has(tag) {
 			n := mustInt(f.Tag.Get(tag))
 			*bound = &n
@@ -128,7 +130,8 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 		s.Default = json.RawMessage(def)
 	}
 	omitted := strings.Contains(f.Tag.Get("json"), ",omit")
-	nullable := input && !f.has("required") || f.has("nullable") || !input && !omitted && f.Type.Kind() == reflect.Pointer
+	nullable := input && !f.has("required") || f.has("nullable") || !input && !omitted &&
+		f.Type.Kind() == reflect.Pointer
 	if nullable && s.Type != "" && s.Type != "null" {
 		s.Type, s.Types = "", []string{s.Type, "null"}
 		if len(s.Enum) > 0 {
@@ -196,7 +199,8 @@ func Fields(t reflect.Type) (out []Field) {
 		if f.name == "" || f.has("ignored") {
 			continue
 		}
-		row := Field{Name: f.name, Doc: f.Tag.Get("doc"), Default: f.Tag.Get("default"), Required: f.has("required"), Enum: f.list("enum")}
+		row := Field{Name: f.name, Doc: f.Tag.Get("doc"), Default: f.Tag.Get("default"), Required: f.has("required"),
+			Enum: f.list("enum")}
 		for tag, bound := range map[string]**int{"min": &row.Min, "max": &row.Max} {
 			if f.has(tag) {
 				n := mustInt(f.Tag.Get(tag))

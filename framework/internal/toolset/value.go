@@ -37,7 +37,8 @@ var errTooDeep = fmt.Errorf("it is nested deeper than %d levels", maxArgumentDep
 func parseArguments(raw []byte) (Value, *Error) {
 	empty := Value{Kind: '{'}
 	if len(raw) > maxArgumentBytes {
-		return empty, Invalid("arguments", fmt.Sprintf("%d bytes", len(raw)), fmt.Sprintf("at most %d bytes of JSON; write a longer text in pieces, with vault_write and mode append", maxArgumentBytes))
+		most := "at most %d bytes of JSON; write a longer text in pieces, with vault_write and mode append"
+		return empty, Invalid("arguments", fmt.Sprintf("%d bytes", len(raw)), fmt.Sprintf(most, maxArgumentBytes))
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return empty, nil
@@ -70,7 +71,7 @@ func malformed(err error) *Error {
 		reason = fmt.Sprintf("it is not well-formed JSON at byte %d", se.ByteOffset)
 	}
 	return Errorf(InvalidParameter, "arguments must be one JSON object, but %s", reason).
-		With("parameter", "arguments").With("got", reason).With("expected", "one JSON object, each name once")
+		Argument("arguments", reason, "one JSON object, each name once")
 }
 
 func atEnd(d *jsontext.Decoder) error {

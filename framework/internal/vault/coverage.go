@@ -74,7 +74,8 @@ func (d *document) covered(merged []toolset.Range) []toolset.Range {
 		return merged
 	}
 	if length := corpus.FrontMatter(d.text); length > 0 {
-		merged = toolset.MergeRanges(append(merged[:len(merged):len(merged)], toolset.Range{StartLine: 1, EndLine: d.lines.At(length - 1)}))
+		merged = toolset.MergeRanges(append(merged[:len(merged):len(merged)],
+			toolset.Range{StartLine: 1, EndLine: d.lines.At(length - 1)}))
 	}
 	return merged
 }

@@ -26,13 +26,14 @@ const corpusID = "vault"
 
 // Definition is the product as a program lists it. It opens nothing where there can be no vault.
 func Definition() module.Definition {
-	return module.Definition{Name: "vault", IndexDir: IndexDir, Shared: true, Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
-		m, err := Open(ctx, env)
-		if m == nil {
-			return nil, err
-		}
-		return m, err
-	}}
+	return module.Definition{Name: "vault", IndexDir: IndexDir, Shared: true,
+		Open: func(ctx context.Context, env *module.Env) (module.Module, error) {
+			m, err := Open(ctx, env)
+			if m == nil {
+				return nil, err
+			}
+			return m, err
+		}}
 }
 
 // Module is the vault of a workspace: its files, their index and search, and the bridge from
@@ -66,7 +67,8 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 		CoverageMin: w.CoverageMinRatio, GainMin: w.MarginalGainMin,
 		Changed: x.changed,
 		Overfull: func(bytes, limit int64) {
-			env.Logger.Warn("the newest earlier versions in the vault's history take more than VAULT_HISTORY_MAX_MB; they are kept",
+			env.Logger.Warn("the newest earlier versions in the vault's history "+
+				"take more than VAULT_HISTORY_MAX_MB; they are kept",
 				"bytes", bytes, "limit", limit)
 		},
 		Gained: env.Recorder.Gained,

@@ -82,7 +82,8 @@ func (v *Vault) chunkLines(given *int) (int, error) {
 		return v.options.ChunkLines, nil
 	}
 	if *given < 1 || *given > v.options.MaxChunkLines {
-		return 0, toolset.Invalid("chunk_lines", *given, fmt.Sprintf("an integer from 1 to %d", v.options.MaxChunkLines))
+		return 0, toolset.Invalid("chunk_lines", *given,
+			fmt.Sprintf("an integer from 1 to %d", v.options.MaxChunkLines))
 	}
 	return *given, nil
 }

@@ -104,7 +104,8 @@ func form(norm string) string {
 func unpunctuated(s, marks string) string {
 	bare := strings.TrimRight(s, marks)
 	last, _ := utf8.DecodeLastRuneInString(bare)
-	if bare != "" && (unicode.IsLetter(last) || unicode.IsNumber(last) || unicode.IsMark(last) || strings.ContainsRune("ー)%'", last)) {
+	if bare != "" && (unicode.IsLetter(last) || unicode.IsNumber(last) || unicode.IsMark(last) ||
+		strings.ContainsRune("ー)%'", last)) {
 		return bare
 	}
 	return s

@@ -90,11 +90,13 @@ func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, ass
 	}
 	for _, c := range a.Loose {
 		if wrong := c.wrong(s); wrong != "" {
-			found = append(found, Finding{Kind: RootlessNode, Message: "a citation beside no element " + wrong, Line: c.Line})
+			found = append(found, Finding{Kind: RootlessNode, Message: "a citation beside no element " + wrong,
+				Line: c.Line})
 		}
 	}
 	for _, p := range a.Problems {
-		found = append(found, Finding{Kind: RootlessNode, Message: "cannot be read, so nothing here has a source: " + p.Message, Line: p.Line})
+		found = append(found, Finding{Kind: RootlessNode, Line: p.Line,
+			Message: "cannot be read, so nothing here has a source: " + p.Message})
 	}
 	return found, grounded, asserting
 }
@@ -154,9 +156,11 @@ func (a Artifact) oneWay() []Finding {
 		}
 		switch {
 		case r.Missing:
-			found = append(found, Finding{OneWayRef, fmt.Sprintf("%s refers to %q, which is not there", from, short(r.To)), given(r.From), r.Line})
+			found = append(found, Finding{OneWayRef,
+				fmt.Sprintf("%s refers to %q, which is not there", from, short(r.To)), given(r.From), r.Line})
 		case r.Unreturned:
-			found = append(found, Finding{OneWayRef, fmt.Sprintf("%s links both ways to %q, which does not lead back", from, short(r.To)), given(r.From), r.Line})
+			found = append(found, Finding{OneWayRef, fmt.Sprintf("%s links both ways to %q, which does not lead back",
+				from, short(r.To)), given(r.From), r.Line})
 		}
 	}
 	return found
@@ -204,7 +208,8 @@ func (r Report) next(a Artifact, o Options) []toolset.Action {
 		}))
 	}
 	if under && len(r.Cited) > 0 && len(r.Cited) <= mostCited {
-		actions = append(actions, action("vault_coverage", "verify_coverage", 0.4, map[string]any{"path": r.SourcePath, "cited_ranges": r.Cited}))
+		actions = append(actions, action("vault_coverage", "verify_coverage", 0.4,
+			map[string]any{"path": r.SourcePath, "cited_ranges": r.Cited}))
 	}
 	return actions
 }
