@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -135,7 +138,7 @@ func readItems(d *jsontext.Decoder, depth int) ([]Value, error) {
 	return items, err
 }
 
-// find gives the value of a Member; null counts as not given.
+// Find returns the value of a member; null counts as not given.
 func (n Value) Find(name string) (Value, bool) {
 	for _, m := range n.Members {
 		if m.Name == name {
@@ -166,4 +169,50 @@ func (n Value) Describe() any {
 		}
 	}
 	return Shorten(n.Text)
+}
+
+// Number returns a JSON number, or a string that is written as one; false for anything else.
+func (n Value) Number() (float64, bool) {
+	if n.Kind != '0' && n.Kind != '"' || strings.Trim(n.Text, "0123456789+-.eE") != "" {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(n.Text, 64)
+	return f, err == nil && !math.IsInf(f, 0)
+}
+
+// Texts returns a list of strings; false for anything else.
+func (n Value) Texts() ([]string, bool) {
+	texts := make([]string, len(n.Items))
+	for i, item := range n.Items {
+		if item.Kind != '"' {
+			return nil, false
+		}
+		texts[i] = item.Text
+	}
+	return texts, n.Kind == '['
+}
+
+// Plain returns the value as encoding/json reads it, numbers as written.
+func (n Value) Plain() any {
+	switch n.Kind {
+	case 't', 'f':
+		return n.Kind == 't'
+	case '"':
+		return n.Text
+	case '0':
+		return json.Number(n.Text)
+	case '[':
+		items := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = item.Plain()
+		}
+		return items
+	case '{':
+		members := make(map[string]any, len(n.Members))
+		for _, m := range n.Members {
+			members[m.Name] = m.Plain()
+		}
+		return members
+	}
+	return nil
 }
