@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// Limits of the contract, in code points and sections.
+// Limits of an answer, in code points and sections (docs/reference/tools/).
 const (
 	MaxChars    = 12000 // of one text in an answer
 	MaxSections = 20    // of scope "sections"

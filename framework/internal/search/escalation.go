@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 )
 
-// Reasons why a search expands (contract, Expansion).
+// Reasons why a search expands (docs/glossary.md).
 const (
 	escalateFew        = "few_candidates" // none, or fewer than CandidateLow
 	escalateBias       = "file_bias"

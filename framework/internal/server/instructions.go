@@ -2,7 +2,7 @@ package server
 
 import "strings"
 
-// instructions are those of the toolsets that are served. A client tells its model at most
+// instructions are those of the toolsets that are served. A client shows its model at most
 // 1,500 characters.
 func (s *Server) instructions() string {
 	var parts []string

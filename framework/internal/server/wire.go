@@ -101,7 +101,7 @@ func (w *wire) Write(p []byte) (int, error) {
 	return w.out.Write(p)
 }
 
-// refuse remembers, before it is written, that an answer tells of a bad argument.
+// refuse remembers, before it is written, that an answer reports a bad argument.
 func (w *wire) refuse(_ context.Context, id any, _ mcp.MCPMethod, _ any, err error) {
 	if _, bad := errors.AsType[badArgument](err); !bad {
 		return

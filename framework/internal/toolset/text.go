@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Text takes a string; given is false when there is none.
+// Text takes a string; given is false when it is absent or null.
 func (a *Arguments) Text(name string) (text string, given bool) {
 	n, given := a.Take(name)
 	if given && n.Kind != '"' {
@@ -15,7 +15,7 @@ func (a *Arguments) Text(name string) (text string, given bool) {
 	return n.Text, given
 }
 
-// Path takes a string that names a file; given is false when there is none.
+// Path takes a string that names a file; given is false when it is absent or null.
 func (a *Arguments) Path(name string) (path string, given bool) {
 	path, given = a.Text(name)
 	if path != "" {

@@ -29,7 +29,7 @@ type Tool struct {
 	// Always names members of the result that this tool always has, though their type does not
 	// require them.
 	Always []string
-	// Recode, if not nil, gives a failure the code that this tool's callers know.
+	// Recode, if not nil, returns a failure with the code that this tool's callers know.
 	Recode func(*Error) *Error
 
 	verbatim []string // arguments whose texts go into files

@@ -110,7 +110,7 @@ func cited(ranges []toolset.Range, total int) ([]toolset.Range, error) {
 	return toolset.MergeRanges(ranges), nil
 }
 
-// Reasons of actions (contract, next_actions).
+// Reasons of actions (docs/reference/tools/vault_coverage.md).
 const (
 	fillGaps          = "fill_gaps"
 	verifyCoverage    = "verify_coverage"

@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Strategies are what a vault is searched with (contract, vault_find).
+// Strategies are what a vault is searched with (docs/reference/tools/vault_find.md).
 var Strategies = []string{strategyNormalized, strategyLoose}
 
 const (
@@ -279,7 +279,7 @@ const (
 	candidatesFactor   = 2 // how many more candidates a wider search keeps
 )
 
-// nextActions proposes calls, the most useful first (contract, next_actions).
+// nextActions proposes calls, the most useful first.
 func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, sufficiency float64) []toolset.Action {
 	if status == judge.Blocked {
 		return []toolset.Action{findOtherwise(args)}

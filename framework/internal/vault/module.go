@@ -151,7 +151,7 @@ func newLazyIndex(w *workspace.Workspace, logger hclog.Logger, live bool) *lazyI
 	return l
 }
 
-// changed tells the index of a file that was written. An index that is opened later looks at
+// changed updates the index with a file that was written. An index that is opened later looks at
 // all files.
 func (l *lazyIndex) changed(name string) {
 	if x := l.opened.Load(); x != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Names of the vault's layout (contract, layout under VAULT_ROOT).
+// Names of the vault's layout (docs/vault.md).
 const (
 	systemDir    = ".system"
 	artifactsDir = "artifacts"

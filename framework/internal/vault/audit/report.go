@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// FindingKind is the kind of a defect (contract, artifact_audit).
+// FindingKind is the kind of a defect (docs/reference/tools/artifact_audit.md).
 type FindingKind string
 
 // The kinds of defects.
@@ -186,7 +186,7 @@ func short(text string) string {
 // mostCited is how many ranges a proposal repeats at most; a longer one costs too many tokens.
 const mostCited = 100
 
-// next proposes calls, the most useful first (contract, next_actions): to
+// next proposes calls, the most useful first: to
 // scan what is not cited, then the whole source, to read the first defect and
 // to see the coverage in full; or to stop.
 func (r Report) next(a Artifact, o Options) []toolset.Action {
