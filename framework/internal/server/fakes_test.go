@@ -66,7 +66,9 @@ func (f *fakeTools) toolset() toolset.Toolset {
 }
 
 // serve returns a server of these tools alone.
-func (f *fakeTools) serve() *Server { return New(Options{Sets: []toolset.Toolset{f.toolset()}, Version: "v0-test"}) }
+func (f *fakeTools) serve() *Server {
+	return New(Options{Sets: []toolset.Toolset{f.toolset()}, Version: "v0-test"})
+}
 
 // refused calls a tool that must refuse, and gives the fault as a client reads it.
 func refused(t *testing.T, s *Server, tool, args string) *toolset.Error {

@@ -3,6 +3,7 @@ package toolset
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 )
@@ -53,44 +54,22 @@ func integerRange(low, high int) string {
 	return fmt.Sprintf("an integer from %d to %d", low, high)
 }
 
-// exactInt reads a JSON number that is a whole one, such as 10, 10.0 or 1e1,
-// without rounding.
+// exactInt reads a JSON number that is a whole one, such as 10, 10.0 or 1e1, without rounding.
+// It refuses those of many digits or a large exponent, which take long to read.
 func exactInt(number string) (int, bool) {
-	mantissa, exponent, err := splitExponent(number)
-	if err != nil {
+	_, exponent, scaled := strings.Cut(strings.ToLower(number), "e")
+	if e, err := strconv.Atoi(exponent); scaled && (err != nil || max(e, -e) > maxDigits) || len(number) > maxDigits {
 		return 0, false
 	}
-	mantissa, negative := strings.CutPrefix(mantissa, "-")
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	digits := whole + fraction
-	point := len(whole) + exponent
-	switch {
-	case strings.Trim(digits, "0") == "":
-		return 0, true
-	case point <= 0 || point > len(digits)+19:
-		return 0, false
-	case point > len(digits):
-		digits += strings.Repeat("0", point-len(digits))
-	}
-	if strings.Trim(digits[point:], "0") != "" {
+	r, ok := new(big.Rat).SetString(number)
+	if !ok || !r.IsInt() || !r.Num().IsInt64() {
 		return 0, false
 	}
-	sign := ""
-	if negative {
-		sign = "-"
-	}
-	n, err := strconv.Atoi(sign + digits[:point])
-	return n, err == nil
+	return int(r.Num().Int64()), true
 }
 
-func splitExponent(number string) (mantissa string, exponent int, err error) {
-	i := strings.IndexAny(number, "eE")
-	if i < 0 {
-		return number, 0, nil
-	}
-	exponent, err = strconv.Atoi(number[i+1:])
-	return number[:i], exponent, err
-}
+// maxDigits bounds the length of a number, and its exponent.
+const maxDigits = 400
 
 // textInt reads a string that converts exactly: just the digits that the
 // integer itself is written with.
