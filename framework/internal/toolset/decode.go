@@ -156,8 +156,7 @@ func (a *Arguments) readValue(f argument, into reflect.Value) {
 		into.Set(reflect.ValueOf(a.TextLists(f.name)))
 		return
 	case map[string]int:
-		low, high := f.bounds()
-		into.Set(reflect.ValueOf(a.Ints(f.name, low, high)))
+		into.Set(reflect.ValueOf(a.Ints(f.name, f.number("min", 0), f.number("max", Unbounded))))
 		return
 	}
 	switch into.Kind() {
@@ -170,11 +169,10 @@ func (a *Arguments) readValue(f argument, into reflect.Value) {
 			into.SetBool(f.Tag.Get("default") == "true")
 		}
 	case reflect.Int:
-		low, high := f.bounds()
-		if n := a.Int(f.name, low, high); n != nil {
+		if n := a.Int(f.name, f.number("min", 0), f.number("max", Unbounded)); n != nil {
 			into.SetInt(int64(*n))
-		} else if f.has("default") {
-			into.SetInt(int64(mustInt(f.Tag.Get("default"))))
+		} else {
+			into.SetInt(int64(f.number("default", 0)))
 		}
 	case reflect.Float64:
 		if x := a.Number(f.name); x != nil {
@@ -213,7 +211,7 @@ func (a *Arguments) readText(f argument, into reflect.Value) {
 	if !given {
 		text = f.Tag.Get("default")
 	}
-	if most := f.limit("maxLength"); utf8.RuneCountInString(text) > most {
+	if most := f.number("maxLength", Unbounded); utf8.RuneCountInString(text) > most {
 		a.tooMany(f.name, utf8.RuneCountInString(text), most, "characters")
 	}
 	into.SetString(text)
@@ -235,7 +233,7 @@ func (a *Arguments) readList(f argument, into reflect.Value) {
 		a.Wrong(f.name, n, "a list of objects")
 		return
 	}
-	if most := f.limit("maxItems"); len(n.Items) > most {
+	if most := f.number("maxItems", Unbounded); len(n.Items) > most {
 		a.tooMany(f.name, len(n.Items), most, "items")
 	}
 	into.Set(reflect.MakeSlice(into.Type(), len(n.Items), len(n.Items)))

@@ -27,22 +27,10 @@ func (f argument) list(tag string) []string {
 	return strings.FieldsFunc(f.Tag.Get(tag), func(r rune) bool { return r == ',' })
 }
 
-// bounds are those of an integer.
-func (f argument) bounds() (low, high int) {
-	low, high = 0, Unbounded
-	if f.has("min") {
-		low = mustInt(f.Tag.Get("min"))
-	}
-	if f.has("max") {
-		high = mustInt(f.Tag.Get("max"))
-	}
-	return low, high
-}
-
-// limit is an upper bound that a tag sets.
-func (f argument) limit(tag string) int {
+// number returns the integer of a tag, or otherwise without one.
+func (f argument) number(tag string, otherwise int) int {
 	if !f.has(tag) {
-		return Unbounded
+		return otherwise
 	}
 	return mustInt(f.Tag.Get(tag))
 }
