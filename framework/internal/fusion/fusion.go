@@ -137,7 +137,8 @@ func (m *merger) ranked(row int, contributions []Contribution) Ranked {
 		if rank > 0 {
 			list, i := &m.lists[l], int(rank-1)
 			score := list.Entries[i].Score
-			r.add(Contribution{Source: list.Source, Rank: i + 1, Raw: score, Weight: list.Weight, Amount: list.Weight * m.scales[l](i, score)})
+			r.add(Contribution{Source: list.Source, Rank: i + 1, Raw: score, Weight: list.Weight,
+				Amount: list.Weight * m.scales[l](i, score)})
 		}
 	}
 	if m.method == CombMNZ {

@@ -240,8 +240,9 @@ func TestFindArguments(t *testing.T) {
 			}
 		})
 	}
-	if most := toolset.Fields(reflect.TypeFor[FindArgs]())[2].Max; *most != MaxEvidence {
-		t.Errorf("at most %d, not MaxEvidence", *most)
+	input := toolset.InputSchema(reflect.TypeFor[FindArgs]())
+	if most := *input.Properties["max_evidence"].Maximum; most != MaxEvidence {
+		t.Errorf("at most %g, not MaxEvidence", most)
 	}
 }
 

@@ -44,8 +44,9 @@ func (l *Library) exceptsTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_excepts",
 		Title: "List exceptions and warnings",
-		Description: "List the lines of a manual, a file, or the section at a line, that hold a word of exception or warning " +
-			"(対象外, ただし, 注意, except, unless, not covered …): what a rule does not grant. Page with offset and limit until offset + items reaches total. " +
+		Description: "List the lines of a manual, a file, or the section at a line, that hold a word of exception " +
+			"or warning (対象外, ただし, 注意, except, unless, not covered …): what a rule does not grant. Page with " +
+			"offset and limit until offset + items reaches total. " +
 			`Example: {"manual_id": "ienomori-yakkan", "path": "03-menseki.md"}`,
 		Example: json.RawMessage(`{"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1, "offset": 0, "limit": 50}`),
 		Hints:   toolset.Reading,
@@ -57,10 +58,12 @@ func (l *Library) exceptsTool() toolset.Tool {
 // Options.Exceptions. A phrase counts for the line in which it starts.
 func (l *Library) Excepts(ctx context.Context, args ExceptsArgs) (*Excepts, error) {
 	if args.StartLine != nil && args.Path == "" {
-		return nil, toolset.Errorf(toolset.InvalidParameter, "start_line needs a path: give the path of the file it counts in").
-			With("parameter", "path").With("got", nil).With("expected", "the path of a file in the manual")
+		return nil, toolset.Errorf(toolset.InvalidParameter,
+			"start_line needs a path: give the path of the file it counts in").
+			Argument("path", nil, "the path of a file in the manual")
 	}
-	e := &exceptsPage{words: l.options.Exceptions, from: args.Offset, limit: args.Limit, out: &Excepts{Items: []ExceptLine{}}}
+	e := &exceptsPage{words: l.options.Exceptions, from: args.Offset, limit: args.Limit,
+		out: &Excepts{Items: []ExceptLine{}}}
 	if args.Path != "" {
 		d, err := l.open(ctx, args.ManualID, args.Path)
 		if err != nil {
@@ -114,7 +117,8 @@ func (e *exceptsPage) skip(name, reason string) {
 // document reads one file, or the section that holds a line.
 func (e *exceptsPage) document(d *document, line *int) error {
 	if len(d.text) > corpus.MaxSize {
-		return toolset.Errorf(toolset.NotAvailable, "%s is too large to be cut into sections; scan it with manual_scan", d.path).
+		return toolset.Errorf(toolset.NotAvailable,
+			"%s is too large to be cut into sections; scan it with manual_scan", d.path).
 			With("parameter", "path").With("got", d.path)
 	}
 	if err := d.checkLine("start_line", line); err != nil {

@@ -36,9 +36,10 @@ func (m *Module) findTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_find",
 		Title: "Search the manuals",
-		Description: "Search Markdown and JSON manuals, Japanese and English alike, and get a trace_id, figures and next_actions. " +
-			"The answer holds no text: page what was found with manual_hits, then read with manual_read. " +
-			"Ask in plain words; put exact phrases in double quotes and exclude with a leading minus. " +
+		Description: "Search Markdown and JSON manuals, Japanese and English alike, and get a trace_id, figures " +
+			"and next_actions. The answer holds no text: page what was found with manual_hits, then read with " +
+			"manual_read. Ask in plain words; put exact phrases in double quotes and exclude with a leading " +
+			"minus. " +
 			`Example: {"query": "disk failure \"error E21\"", "manual_id": "aoba-nas"}`,
 		Example: json.RawMessage(`{"query": "how to replace a failed disk", "budget": {"max_candidates": 200, "time_ms": 60000}}`),
 		Hints:   toolset.Reading,
@@ -49,8 +50,9 @@ func (m *Module) findTool() toolset.Tool {
 // Find searches the manuals. Its next actions fit what the session has read.
 func (m *Module) Find(ctx context.Context, args FindArgs) (*search.Answer, error) {
 	req := search.Request{
-		Query: args.Query, ManualID: string(args.ManualID), ExpandScope: args.ExpandScope, OnlyUnscanned: args.OnlyUnscanned,
-		ClaimGraph: args.ClaimGraph, UseCache: args.UseCache, MaxCandidates: args.Budget.MaxCandidates, TimeMS: args.Budget.TimeMS,
+		Query: args.Query, ManualID: string(args.ManualID), ExpandScope: args.ExpandScope,
+		OnlyUnscanned: args.OnlyUnscanned, ClaimGraph: args.ClaimGraph, UseCache: args.UseCache,
+		MaxCandidates: args.Budget.MaxCandidates, TimeMS: args.Budget.TimeMS,
 	}
 	if args.InlineHits != nil {
 		req.InlineHits = args.InlineHits.Limit
@@ -92,9 +94,10 @@ func (m *Module) hitsTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_hits",
 		Title: "Page what a search found",
-		Description: "List what a manual_find left under its trace_id: the candidates in order (default), the judged top 20 (integrated_top), " +
-			"what was not scanned, conflicts, gaps or the parts of the claim graph. Rows hold refs for manual_read, not text. " +
-			"When manual_id stands once at the top, it belongs to every ref. " +
+		Description: "List what a manual_find left under its trace_id: the candidates in order (default), the " +
+			"judged top 20 (integrated_top), what was not scanned, conflicts, gaps or the parts of the claim " +
+			"graph. Rows hold refs for manual_read, not text. When manual_id stands once at the top, it belongs " +
+			"to every ref. " +
 			`Example: {"trace_id": "3f2a-91c0", "kind": "integrated_top", "limit": 10}`,
 		Example: json.RawMessage(`{"trace_id": "trace_id of a manual_find", "limit": 50, "offset": 0, "kind": "candidates", "explain": false}`),
 		Hints:   toolset.Reading,

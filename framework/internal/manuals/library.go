@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// Limits of the contract, in code points and sections.
+// Limits of an answer, in code points and sections (docs/reference/tools/).
 const (
 	MaxChars    = 12000 // of one text in an answer
 	MaxSections = 20    // of scope "sections"
@@ -101,6 +101,6 @@ func (d *document) checkLine(param string, line *int) error {
 		return nil
 	}
 	return toolset.Errorf(toolset.InvalidParameter, "%s must be a line of the file, 1 to %d", param, d.lines.Count()).
-		With("parameter", param).With("got", *line).With("expected", "1 to the number of lines").With("total_lines", d.lines.Count()).
+		Argument(param, *line, "1 to the number of lines").With("total_lines", d.lines.Count()).
 		With("nearest", min(max(*line, 1), d.lines.Count()))
 }

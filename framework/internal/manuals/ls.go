@@ -43,7 +43,8 @@ func (l *Library) lsTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_ls",
 		Title: "List manuals and folders",
-		Description: "List the manuals, or what lies directly in one of them. Start without an id, then pass on an id from the items; " +
+		Description: "List the manuals, or what lies directly in one of them. Start without an id, then pass on " +
+			"an id from the items; " +
 			`a file's id cannot be opened further. Example: {"id": "manuals"}`,
 		Example: json.RawMessage(`{"id": "manuals"}`),
 		Hints:   toolset.Reading,
@@ -62,8 +63,9 @@ func (l *Library) Ls(ctx context.Context, args LsArgs) (*Listing, error) {
 	case err != nil:
 		return nil, err
 	case kind == kindFile:
-		return nil, toolset.Errorf(toolset.InvalidParameter, "id is that of a file, which has nothing below it; read it with manual_read").
-			With("parameter", "id").With("got", id).With("expected", "the id of a manual or a folder").
+		return nil, toolset.Errorf(toolset.InvalidParameter,
+			"id is that of a file, which has nothing below it; read it with manual_read").
+			Argument("id", id, "the id of a manual or a folder").
 			With("example", map[string]any{"ref": map[string]any{"manual_id": name, "path": dir}})
 	case kind == "":
 		if _, bad := rootfs.Clean("id", id); bad != nil {
@@ -99,12 +101,15 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	}
 	root, err := rootfs.OpenResolved(m.Dir)
 	if err != nil {
-		return nil, toolset.Errorf(toolset.NotAvailable, "the folder of manual %s cannot be read: %w", m.ID, rootfs.Cause(err))
+		return nil, toolset.Errorf(toolset.NotAvailable,
+			"the folder of manual %s cannot be read: %w", m.ID, rootfs.Cause(err))
 	}
 	defer root.Close()
-	if cleaned, bad := rootfs.Clean("path", dir); bad == nil && slices.ContainsFunc(strings.Split(cleaned, "/"), corpus.LeftOut) {
-		return nil, toolset.Errorf(toolset.OutOfScope, "%s is no part of the manual: hidden folders and installed packages are left out", dir).
-			With("parameter", "path").With("got", dir).With("expected", "a folder that manual_ls lists")
+	if cleaned, bad := rootfs.Clean("path", dir); bad == nil &&
+		slices.ContainsFunc(strings.Split(cleaned, "/"), corpus.LeftOut) {
+		return nil, toolset.Errorf(toolset.OutOfScope,
+			"%s is no part of the manual: hidden folders and installed packages are left out", dir).
+			Argument("path", dir, "a folder that manual_ls lists")
 	}
 	entries, err := root.ReadDir(dir)
 	if err != nil {

@@ -47,7 +47,8 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 		return nil, err
 	}
 	m := &Module{env: env}
-	opts := index.Options{Dir: IndexDir(w), Source: corpus.ManualSource{}, Manuals: w.Manuals, Logger: env.Logger, Live: env.Live}
+	opts := index.Options{Dir: IndexDir(w), Source: corpus.ManualSource{}, Manuals: w.Manuals, Logger: env.Logger,
+		Live: env.Live}
 	opts.Progress, m.indexed = env.Progress("indexing")
 	if m.index, err = index.Open(opts); err != nil {
 		return nil, err
@@ -99,7 +100,8 @@ func (m *Module) View(ctx context.Context, patience time.Duration) (index.View, 
 	v, err := m.index.View(ctx, patience)
 	m.indexed()
 	if err != nil && ctx.Err() != nil && caller.Err() == nil {
-		return index.View{}, toolset.Errorf(toolset.NotAvailable, "the index is still being built; ask again later, and run sagasu doctor if this goes on")
+		return index.View{}, toolset.Errorf(toolset.NotAvailable,
+			"the index is still being built; ask again later, and run sagasu doctor if this goes on")
 	}
 	if err != nil || v.Snapshot.Bound() > 0 || len(v.Lacking) > 0 {
 		return v, err

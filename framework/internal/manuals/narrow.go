@@ -33,8 +33,10 @@ func prefixed(paths []string, prefix rootfs.Prefix) ([]string, error) {
 		within = alike
 	}
 	if len(within) == 0 {
-		return nil, toolset.Errorf(toolset.NotFound, "no file of the manual lies under %s; take a folder from manual_ls", name).
-			With("parameter", "path_prefix").With("got", string(prefix)).With("did_you_mean", toolset.DidYouMean(name, folders(paths), 3))
+		return nil, toolset.Errorf(toolset.NotFound,
+			"no file of the manual lies under %s; take a folder from manual_ls", name).
+			With("parameter", "path_prefix").With("got", string(prefix)).
+			With("did_you_mean", toolset.DidYouMean(name, folders(paths), 3))
 	}
 	return within, nil
 }
@@ -62,8 +64,9 @@ func tooWide(manual string, paths []string) *toolset.Error {
 	if len(prefixes) > 0 {
 		example = map[string]any{"manual_id": manual, "path_prefix": prefixes[0].PathPrefix}
 	}
-	err := toolset.Errorf(toolset.NeedsNarrowScope, "the manual has %d files, more than the %d of one answer; give a path_prefix from details.prefixes, or page with offset and limit", len(paths), MaxTocFiles).
-		With("parameter", "path_prefix").With("got", nil).With("expected", "a path_prefix, or offset and limit").
+	err := toolset.Errorf(toolset.NeedsNarrowScope, "the manual has %d files, more than the %d of one answer; "+
+		"give a path_prefix from details.prefixes, or page with offset and limit", len(paths), MaxTocFiles).
+		Argument("path_prefix", nil, "a path_prefix, or offset and limit").
 		With("total_files", len(paths)).With("example", example)
 	if more := len(prefixes) - maxPrefixes; more > 0 {
 		slices.SortStableFunc(prefixes, func(a, b Prefix) int { return cmp.Compare(b.Files, a.Files) })

@@ -24,8 +24,9 @@ func (d *document) pointer(ref Ref) (string, error) {
 	}
 	if _, _, ok := corpus.JSONValue(d.text, pointer); !ok {
 		near := corpus.JSONSiblings(d.text, pointer, alternatives)
-		return "", toolset.Errorf(toolset.NotFound, "%s has no value at the JSON pointer %q; read it without json_path to see what it holds", d.path, pointer).
-			With("parameter", "ref.json_path").With("got", pointer).With("expected", "the JSON pointer of a value in the file").
+		return "", toolset.Errorf(toolset.NotFound,
+			"%s has no value at the JSON pointer %q; read it without json_path to see what it holds", d.path, pointer).
+			Argument("ref.json_path", pointer, "the JSON pointer of a value in the file").
 			With("did_you_mean", toolset.DidYouMean(pointer, near, 3)).With("example", example(d, ScopeFile))
 	}
 	return pointer, nil

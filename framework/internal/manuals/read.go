@@ -79,8 +79,9 @@ func (l *Library) readTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_read",
 		Title: "Read a section",
-		Description: "Read the text that a ref points at: by default the whole section of a Markdown file, or a JSON file. " +
-			"Take refs from manual_hits or next_actions. Asking for the same section again goes on after it. " +
+		Description: "Read the text that a ref points at: by default the whole section of a Markdown file, or a " +
+			"JSON file. Take refs from manual_hits or next_actions. Asking for the same section again goes on " +
+			"after it. " +
 			`Example: {"ref": {"manual_id": "aoba-nas", "path": "06-disk-raid.md", "start_line": 12}}`,
 		Example: json.RawMessage(`{"ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "scope": "section", "allow_file": false, "expand": {"before_chars": 0, "after_chars": 0}}`),
 		Hints:   toolset.Reading,
@@ -138,8 +139,7 @@ func (l *Library) scope(d *document, args ReadArgs) (string, error) {
 		return ScopeSection, nil
 	case json && (args.Scope == ScopeSection || args.Scope == ScopeSections):
 		return "", toolset.Errorf(toolset.InvalidScope, "a .json file has no sections; use scope file or snippet").
-			With("parameter", "scope").With("got", args.Scope).With("expected", "file or snippet").
-			With("example", example(d, ScopeFile))
+			Argument("scope", args.Scope, "file or snippet").With("example", example(d, ScopeFile))
 	case !json && args.Scope == ScopeFile:
 		return args.Scope, l.mayReadFile(d, args.AllowFile)
 	}
@@ -150,12 +150,13 @@ func (l *Library) scope(d *document, args ReadArgs) (string, error) {
 func (l *Library) mayReadFile(d *document, consent bool) error {
 	switch {
 	case !l.options.AllowFileScope:
-		return toolset.Errorf(toolset.Forbidden, "scope file is switched off for .md files; read sections, or scan the file with manual_scan").
-			With("parameter", "scope").With("got", ScopeFile).With("expected", "section, sections or snippet unless the server sets ALLOW_FILE_SCOPE=true").
+		return toolset.Errorf(toolset.Forbidden,
+			"scope file is switched off for .md files; read sections, or scan the file with manual_scan").
+			Argument("scope", ScopeFile, "section, sections or snippet unless the server sets ALLOW_FILE_SCOPE=true").
 			With("example", example(d, ScopeSection))
 	case !consent:
 		return toolset.Errorf(toolset.Forbidden, "scope file of a .md file needs allow_file=true").
-			With("parameter", "allow_file").With("got", false).With("expected", true)
+			Argument("allow_file", false, true)
 	}
 	return nil
 }

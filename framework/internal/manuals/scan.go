@@ -74,7 +74,8 @@ func (l *Library) scanTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_scan",
 		Title: "Scan a file",
-		Description: "Read a file piece by piece, at most 12,000 characters a call. Begin at start_line, then pass on next_cursor until eof is true. " +
+		Description: "Read a file piece by piece, at most 12,000 characters a call. Begin at start_line, then " +
+			"pass on next_cursor until eof is true. " +
 			`Example: {"manual_id": "aoba-nas", "path": "12-hosho.md", "cursor": {"char_offset": 12000}}`,
 		Example: json.RawMessage(`{"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1, "cursor": {"start_line": 1, "char_offset": 0}}`),
 		Hints:   toolset.Reading,
@@ -128,8 +129,9 @@ func (d *document) position(args ScanArgs) (int, error) {
 func (d *document) offset(chars int) (int, error) {
 	total := utf8.RuneCount(d.text)
 	if chars > total {
-		return 0, toolset.Errorf(toolset.InvalidParameter, "cursor.char_offset must lie in the file, 0 to %d; pass on the next_cursor of the scan before", total).
-			With("parameter", "cursor.char_offset").With("got", chars).With("expected", "0 to the number of characters").With("total_chars", total)
+		return 0, toolset.Errorf(toolset.InvalidParameter,
+			"cursor.char_offset must lie in the file, 0 to %d; pass on the next_cursor of the scan before", total).
+			Argument("cursor.char_offset", chars, "0 to the number of characters").With("total_chars", total)
 	}
 	return corpus.Forward(d.text, 0, chars), nil
 }

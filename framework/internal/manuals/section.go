@@ -13,8 +13,9 @@ import (
 // the section begins at.
 func (d *document) section(scope string, line *int, mem *memory) (r *Reading, begin int, err error) {
 	if len(d.text) > corpus.MaxSize {
-		return nil, 0, toolset.Errorf(toolset.NotAvailable, "%s is too large to be cut into sections; scan it with manual_scan", d.path).
-			With("parameter", "ref.path").With("got", d.path).With("expected", fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize)).
+		return nil, 0, toolset.Errorf(toolset.NotAvailable,
+			"%s is too large to be cut into sections; scan it with manual_scan", d.path).
+			Argument("ref.path", d.path, fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize)).
 			With("example", map[string]any{"manual_id": d.manual, "path": d.path, "start_line": 1})
 	}
 	sections := d.sections()
@@ -62,7 +63,8 @@ func (d *document) refLine(ref Ref, scope string) (*int, error) {
 	line := deref(ref.StartLine)
 	at, err := corpus.Meant(d.sections(), line, title)
 	if err != nil {
-		return nil, err.With("parameter", "ref.title").With("example", map[string]any{"manual_id": d.manual, "path_prefix": d.path})
+		return nil, err.With("parameter", "ref.title").
+			With("example", map[string]any{"manual_id": d.manual, "path_prefix": d.path})
 	}
 	s := d.sections()[at]
 	if scope == ScopeSnippet && s.Start <= line && line <= min(s.End, d.lines.Count()) {

@@ -76,7 +76,8 @@ func (l *Library) tocTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_toc",
 		Title: "Table of contents",
-		Description: "List the files of a manual with their headings and line numbers. Of a large manual take a part with path_prefix, or page with offset and limit. " +
+		Description: "List the files of a manual with their headings and line numbers. Of a large manual take a " +
+			"part with path_prefix, or page with offset and limit. " +
 			`Example: {"manual_id": "aoba-nas", "path_prefix": "en/"}`,
 		Example: json.RawMessage(`{"manual_id": "id of a manual", "detail": "headings", "path_prefix": "guide/", "offset": 0, "limit": 50}`),
 		Hints:   toolset.Reading,

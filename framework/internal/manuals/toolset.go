@@ -20,7 +20,8 @@ Pass on the user's words in their language; quote "exact phrases", codes and num
 func (m *Module) Toolset() toolset.Toolset {
 	return toolset.Toolset{
 		Tools: []toolset.Tool{
-			m.listTool(), m.lsTool(), m.tocTool(), m.findTool(), m.hitsTool(), m.readTool(), m.scanTool(), m.exceptsTool(),
+			m.listTool(), m.lsTool(), m.tocTool(), m.findTool(), m.hitsTool(), m.readTool(), m.scanTool(),
+			m.exceptsTool(),
 		},
 		Instructions: instructions,
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 )
 
-// Reasons why a search expands (contract, Expansion).
+// Reasons why a search expands (docs/glossary.md).
 const (
 	escalateFew        = "few_candidates" // none, or fewer than CandidateLow
 	escalateBias       = "file_bias"
@@ -124,7 +124,8 @@ func covered(r *run, f fused) float64 {
 		return 1
 	}
 	return terms.Share(func(term string) bool {
-		return held[term] || !slices.ContainsFunc(lexical.TokenNames(term), func(name string) bool { return !held[name] })
+		return held[term] || !slices.ContainsFunc(lexical.TokenNames(term),
+			func(name string) bool { return !held[name] })
 	})
 }
 

@@ -22,7 +22,7 @@ const anchors = 10
 // keeps the raw score it has.
 type step func(ctx context.Context, r *run, in retrieved, best []uint32) retrieved
 
-// expand widens a thin search step by step (contract, Expansion) and returns all that was
+// expand widens a thin search step by step and returns all that was
 // found. It reports whether anything was added. A strategy that fails here costs only what it
 // would have added.
 func expand(ctx context.Context, r *run, f fused) (out retrieved, grown bool) {

@@ -133,7 +133,8 @@ func (t *Trace) disputes(c Candidate) []toolset.Ref {
 			continue
 		}
 		if !slices.ContainsFunc(out, func(r toolset.Ref) bool {
-			return toolset.Ref{Target: other.Target, ManualID: r.ManualID, Path: r.Path, StartLine: r.StartLine} == other
+			of := toolset.Ref{Target: other.Target, ManualID: r.ManualID, Path: r.Path, StartLine: r.StartLine}
+			return of == other
 		}) {
 			out = append(out, toolset.Ref{ManualID: other.ManualID, Path: other.Path, StartLine: other.StartLine})
 		}

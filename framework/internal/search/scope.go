@@ -99,8 +99,7 @@ func withParameter(err error, parameter string) error {
 func unknownManual(snap *snapshot.Snapshot, id string) error {
 	manuals := groups(snap)
 	return toolset.Errorf(toolset.NotFound, "there is no manual %q with sections; manual_ls lists the manuals", id).
-		With("parameter", "manual_id").With("got", id).
-		With("did_you_mean", toolset.DidYouMean(id, manuals, 3))
+		With("parameter", "manual_id").With("got", id).With("did_you_mean", toolset.DidYouMean(id, manuals, 3))
 }
 
 // groups lists the manuals of a snapshot.

@@ -48,7 +48,8 @@ func (e *Engine) record(l lookup, t *Trace, a *Answer, took time.Duration) error
 		Candidates: a.Summary.Candidates, Matched: a.Summary.Matched, FileBias: a.Summary.FileBiasRatio,
 		Gaps: a.Summary.GapCount, Conflicts: a.Summary.ConflictCount, Unscanned: t.unscanned(),
 		Expanded: len(t.Escalation) > 0, Escalation: t.Escalation, CutoffReason: a.Summary.CutoffReason,
-		EstTokens: adapt.EstTokens(in, sent), EstTokensIn: adapt.EstTokens(in, 0), EstTokensOut: adapt.EstTokens(0, sent),
+		EstTokens:   adapt.EstTokens(in, sent),
+		EstTokensIn: adapt.EstTokens(in, 0), EstTokensOut: adapt.EstTokens(0, sent),
 		AddedEvidence: e.returned.add(refs[:min(judge.MostEvidences, len(refs))]),
 		CacheHit:      l.hit(), CacheMode: string(l.found.Mode),
 	}

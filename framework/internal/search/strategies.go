@@ -163,7 +163,8 @@ func understands(d sdk.Description, kind snapshot.Kind) bool {
 // transient reports whether a strategy would have contributed with more time, so that the
 // same search may find more later.
 func transient(err error) bool {
-	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, host.ErrStarting) || errors.Is(err, wire.ErrOpening)
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, host.ErrStarting) ||
+		errors.Is(err, wire.ErrOpening)
 }
 
 // notes are what a search reports of its own course.

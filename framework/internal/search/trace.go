@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Reasons why a section is unscanned (contract, Budget).
+// Reasons why a section is unscanned (docs/glossary.md).
 const (
 	reasonTime = "time_budget" // no strategy had looked at it when time ran out
 	// ReasonCap stands for sections that matched and were cut.

@@ -2,7 +2,7 @@ package server
 
 import "sync"
 
-// progress tells a waiting client how far a long call has come. done grows;
+// progress reports to a waiting client how far a long call has come. done grows;
 // total is 0 while it is not known.
 type progress func(done, total int, message string)
 
@@ -30,7 +30,7 @@ func (a *audience) join(p progress) (leave func()) {
 	}
 }
 
-// Announce tells every call under way, whose client asked for progress, how
+// Announce reports to every call under way, whose client asked for progress, how
 // far the work is that it may be waiting for, such as the first index. It may
 // be called often; total is 0 while it is not known.
 func (s *Server) Announce(done, total int, message string) {

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,7 +62,8 @@ func (s *Server) Limit(toolsets []string) {
 	s.tools = slices.DeleteFunc(s.tools, func(t toolset.Tool) bool {
 		other := len(toolsets) > 0 && !slices.Contains(toolsets, t.Group)
 		if other {
-			s.off[t.Name] = fmt.Sprintf("it belongs to the toolset %s; switched on, by TOOLSETS or by what the workspace holds, are: %s", t.Group, strings.Join(toolsets, ", "))
+			s.off[t.Name] = fmt.Sprintf("it belongs to the toolset %s; switched on, by TOOLSETS or by what the "+
+				"workspace holds, are: %s", t.Group, strings.Join(toolsets, ", "))
 		}
 		return other
 	})
@@ -70,28 +72,20 @@ func (s *Server) Limit(toolsets []string) {
 // Tools lists the tools that are switched on.
 func (s *Server) Tools() []toolset.Tool { return slices.Clone(s.tools) }
 
-// Call answers one call and logs it. The result can be encoded as a JSON
-// object; a failure is an error of the caller's kind also when the tool panics. raw may be empty; session is nil for a call without memory.
-func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, session *toolset.Session) (any, *toolset.Error) {
+// Call answers one call and logs it. The result can be encoded as a JSON object. raw may be
+// empty; session is nil for a call without one. A panic of the tool is a failure, too.
+func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, session *toolset.Session,
+) (result any, failed *toolset.Error) {
 	started := time.Now()
-	places, result, err := s.dispatch(ctx, name, raw, session)
-	s.logCall(name, time.Since(started), places, result, err)
-	if err != nil {
-		return nil, err
-	}
-	return result, nil
-}
-
-func (s *Server) dispatch(ctx context.Context, name string, raw json.RawMessage, session *toolset.Session) (places []any, result any, failed *toolset.Error) {
+	var paths []any
 	tool, ok := s.tool(name)
-	if !ok {
-		return nil, nil, s.unknownTool(name)
+	if ok {
+		result, paths, failed = tool.Call(toolset.WithSession(ctx, session), raw)
+	} else {
+		failed = s.unknownTool(name)
 	}
-	if session != nil {
-		ctx = toolset.WithSession(ctx, session)
-	}
-	result, places, failed = tool.Call(ctx, raw)
-	return places, result, failed
+	s.logCall(name, time.Since(started), paths, result, failed)
+	return result, failed
 }
 
 func (s *Server) tool(name string) (toolset.Tool, bool) {
@@ -108,12 +102,31 @@ func (s *Server) unknownTool(name string) *toolset.Error {
 		names = append(names, t.Name)
 	}
 	if why := s.off[name]; why != "" {
-		return toolset.Errorf(toolset.NotAvailable, "%s is switched off: %s", name, why).With("parameter", "name").With("got", name).With("expected", names)
+		return toolset.Errorf(toolset.NotAvailable, "%s is switched off: %s", name, why).Argument("name", name, names)
 	}
 	name = toolset.Shorten(name)
 	err := toolset.Errorf(toolset.NotFound, "there is no tool %q; call one of those listed", name)
 	if close := toolset.DidYouMean(name, names, 3); len(close) > 0 {
-		err = toolset.Errorf(toolset.NotFound, "there is no tool %q; did you mean %s?", name, close[0]).With("did_you_mean", close)
+		err = toolset.Errorf(toolset.NotFound,
+			"there is no tool %q; did you mean %s?", name, close[0]).With("did_you_mean", close)
 	}
-	return err.With("parameter", "name").With("got", name).With("expected", names)
+	return err.Argument("name", name, names)
+}
+
+// logCall writes the one line of a call: paths and figures, never a query or a
+// text. An unexpected failure adds its cause.
+func (s *Server) logCall(name string, elapsed time.Duration, paths []any, result any, err *toolset.Error) {
+	fields := append([]any{"tool", toolset.Shorten(name), "ok", err == nil, "elapsed_ms",
+		float64(elapsed.Microseconds()) / 1000}, paths...)
+	counter, counts := result.(toolset.Counter)
+	switch {
+	case err == nil && counts:
+		s.log.Info("call", append(fields, counter.Counters()...)...)
+	case err == nil:
+		s.log.Info("call", fields...)
+	case err.Code == toolset.Internal:
+		s.log.Error("call", append(fields, "code", err.Code, "cause", errors.Unwrap(err))...)
+	default:
+		s.log.Info("call", append(fields, "code", err.Code)...)
+	}
 }

@@ -45,7 +45,8 @@ func (s *Server) protocol(session *toolset.Session, wire *wire) *server.MCPServe
 	hooks.AddAfterListTools(hideUnknown)
 	hooks.AddOnError(wire.refuse)
 	options := []server.ServerOption{
-		server.WithTitle("sagasu"), server.WithToolCapabilities(false), server.WithInstructions(s.instructions()), server.WithHooks(hooks),
+		server.WithTitle("sagasu"), server.WithToolCapabilities(false), server.WithInstructions(s.instructions()),
+		server.WithHooks(hooks),
 	}
 	if len(s.prompts()) > 0 {
 		options = append(options, server.WithPromptCapabilities(false))

@@ -36,7 +36,8 @@ type wire struct {
 func newWire(ctx context.Context, in io.Reader, out io.Writer, grace time.Duration) *wire {
 	return &wire{
 		ctx: ctx, in: bufio.NewReader(in), out: out, grace: grace,
-		open: map[string]int{}, cancelled: map[string]bool{}, refused: map[string]bool{}, settled: make(chan struct{}, 1),
+		open: map[string]int{}, cancelled: map[string]bool{}, refused: map[string]bool{},
+		settled: make(chan struct{}, 1),
 	}
 }
 
@@ -100,7 +101,7 @@ func (w *wire) Write(p []byte) (int, error) {
 	return w.out.Write(p)
 }
 
-// refuse remembers, before it is written, that an answer tells of a bad argument.
+// refuse remembers, before it is written, that an answer reports a bad argument.
 func (w *wire) refuse(_ context.Context, id any, _ mcp.MCPMethod, _ any, err error) {
 	if _, bad := errors.AsType[badArgument](err); !bad {
 		return

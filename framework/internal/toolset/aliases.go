@@ -23,8 +23,8 @@ func (a *Arguments) Rename(alias, name string) {
 	}
 	if own, both := a.value.Find(name); both {
 		if !reflect.DeepEqual(own.Plain(), n.Plain()) {
-			a.Fail(Errorf(InvalidParameter, "%s and %s mean the same and differ; give %s alone", a.prefix+name, a.prefix+alias, a.prefix+name).
-				With("parameter", a.prefix+alias).With("got", n.Describe()).With("expected", a.prefix+name+" alone"))
+			a.Fail(Errorf(InvalidParameter, "%s and %s mean the same and differ; give %s alone", a.prefix+name,
+				a.prefix+alias, a.prefix+name).Argument(a.prefix+alias, n.Describe(), a.prefix+name+" alone"))
 		}
 	}
 	members := slices.DeleteFunc(slices.Clone(a.value.Members), func(m Member) bool { return m.Name == name })

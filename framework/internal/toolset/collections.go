@@ -3,18 +3,32 @@ package toolset
 import (
 	"encoding/json"
 	"fmt"
-	"math"
-	"strconv"
-	"strings"
 )
 
-// number reads a JSON number, or a string that is written as one.
-func (n Value) Number() (float64, bool) {
-	if n.Kind != '0' && n.Kind != '"' || strings.Trim(n.Text, "0123456789+-.eE") != "" {
-		return 0, false
+// Object takes an object; when it is not given its arguments are not either.
+func (a *Arguments) Object(name string) (object *Arguments, given bool) {
+	n, given := a.Take(name)
+	if given && n.Kind != '{' {
+		a.Wrong(name, n, "an object")
+		n = Value{}
 	}
-	f, err := strconv.ParseFloat(n.Text, 64)
-	return f, err == nil && !math.IsInf(f, 0)
+	return a.Enter(name, n), given
+}
+
+// IntOrObject takes an integer from low up or an object; both nil when not given.
+func (a *Arguments) IntOrObject(name string, low int) (*int, *Arguments) {
+	n, given := a.Take(name)
+	if n.Kind == '{' || !given {
+		return nil, a.Enter(name, n)
+	}
+	return a.integer(name, n, low, Unbounded, "an object or "), a.Enter(name, Value{})
+}
+
+// Enter returns the members of an object as arguments whose problems are those of a.
+func (a *Arguments) Enter(name string, n Value) *Arguments {
+	in := &Arguments{value: n, prefix: a.prefix + name + ".", problem: a.problem}
+	a.inner = append(a.inner, in)
+	return in
 }
 
 // Number takes a number of any size; nil when not given.
@@ -31,8 +45,8 @@ func (a *Arguments) Number(name string) *float64 {
 	return &f
 }
 
-// Each takes an object of any keys and hands over every entry but null ones; given
-// is false when there is none.
+// Each takes an object of any keys and calls entry for each of its values that is not null;
+// entry returns false for a wrong one.
 func (a *Arguments) Each(name, expected string, entry func(key, full string, n Value) bool) (given bool) {
 	n, given := a.Take(name)
 	if given && n.Kind != '{' {
@@ -75,7 +89,10 @@ func (a *Arguments) Ints(name string, low, high int) map[string]int {
 // TextLists takes lists of strings by key; nil when not given.
 func (a *Arguments) TextLists(name string) map[string][]string {
 	out := map[string][]string{}
-	if !a.Each(name, "a list of strings", func(key, _ string, n Value) (ok bool) { out[key], ok = n.Texts(); return ok }) {
+	if !a.Each(name, "a list of strings", func(key, _ string, n Value) (ok bool) {
+		out[key], ok = n.Texts()
+		return ok
+	}) {
 		return nil
 	}
 	return out
@@ -94,24 +111,13 @@ func (a *Arguments) Texts(name string) []string {
 	return texts
 }
 
-func (n Value) Texts() ([]string, bool) {
-	texts := make([]string, len(n.Items))
-	for i, item := range n.Items {
-		if item.Kind != '"' {
-			return nil, false
-		}
-		texts[i] = item.Text
-	}
-	return texts, n.Kind == '['
-}
-
 // Element is an item of a list: an object, or a string that stands for one.
 type Element struct {
 	Text   string
 	Object *Arguments // nil for a string
 }
 
-// Raw takes a value as JSON, for who reads it himself; nil when not given.
+// Raw takes a value as JSON; nil when not given.
 func (a *Arguments) Raw(name string) json.RawMessage {
 	n, given := a.Take(name)
 	if !given {

@@ -41,8 +41,8 @@ func closest(err *Error) string {
 }
 
 // correct puts the parameter at fault right: an unknown name is moved to where it belongs,
-// renamed to the one meant or dropped, any other gets the nearest value that the fault tells, else that of the
-// tool's typical call.
+// renamed to the one meant or dropped; any other gets the nearest value that the error names,
+// else that of the tool's typical call.
 func correct(call map[string]any, tool Tool, err *Error) map[string]any {
 	typical := map[string]any{}
 	_ = json.Unmarshal(tool.Example, &typical) // both are ours, and tests read them
@@ -127,71 +127,4 @@ func within(call map[string]any, total int) {
 func lineOf(value any) int {
 	line, _ := strconv.ParseFloat(fmt.Sprint(value), 64) // 0 for what is no number
 	return max(1, int(min(line, math.MaxInt32)))
-}
-
-// shape is the part of an input schema that tells what a call needs.
-type shape struct {
-	Required   []string
-	Properties map[string]shape
-	AnyOf      []shape
-}
-
-// object is the shape of an object, also where null may stand instead.
-func (s shape) object() shape {
-	for _, one := range s.AnyOf {
-		if one.Properties != nil {
-			return one
-		}
-	}
-	return s
-}
-
-// fill adds what is required and missing, and leaves out what is not required and
-// cannot be filled.
-func (s shape) fill(call, typical map[string]any) {
-	for _, name := range s.Required {
-		if call[name] == nil {
-			call[name] = typical[name]
-		}
-	}
-	for name, property := range s.Properties {
-		deeper, given := call[name].(map[string]any)
-		if !given {
-			continue
-		}
-		inner, _ := typical[name].(map[string]any)
-		property.object().fill(deeper, inner)
-		if property.object().lacks(deeper) && !slices.Contains(s.Required, name) {
-			delete(call, name)
-		}
-	}
-}
-
-func (s shape) lacks(call map[string]any) bool {
-	return slices.ContainsFunc(s.Required, func(name string) bool { return call[name] == nil })
-}
-
-// plain is the value as encoding/json would have read it, numbers as written.
-func (n Value) Plain() any {
-	switch n.Kind {
-	case 't', 'f':
-		return n.Kind == 't'
-	case '"':
-		return n.Text
-	case '0':
-		return json.Number(n.Text)
-	case '[':
-		items := make([]any, len(n.Items))
-		for i, item := range n.Items {
-			items[i] = item.Plain()
-		}
-		return items
-	case '{':
-		members := make(map[string]any, len(n.Members))
-		for _, m := range n.Members {
-			members[m.Name] = m.Plain()
-		}
-		return members
-	}
-	return nil
 }

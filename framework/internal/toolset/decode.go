@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -103,56 +101,8 @@ func (a *Arguments) readFields(into reflect.Value) {
 	}
 }
 
-// argument is a field of an argument struct.
-type argument struct {
-	name string // "" for a field that is no argument
-	reflect.StructField
-}
-
-func field(f reflect.StructField) argument {
-	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	if name == "-" || !f.IsExported() {
-		name = ""
-	}
-	return argument{name, f}
-}
-
-func (f argument) has(tag string) bool { _, ok := f.Tag.Lookup(tag); return ok }
-
-func (f argument) list(tag string) []string {
-	return strings.FieldsFunc(f.Tag.Get(tag), func(r rune) bool { return r == ',' })
-}
-
-// bounds are those of an integer.
-func (f argument) bounds() (low, high int) {
-	low, high = 0, Unbounded
-	if f.has("min") {
-		low = mustInt(f.Tag.Get("min"))
-	}
-	if f.has("max") {
-		high = mustInt(f.Tag.Get("max"))
-	}
-	return low, high
-}
-
-// limit is an upper bound that a tag sets.
-func (f argument) limit(tag string) int {
-	if !f.has(tag) {
-		return Unbounded
-	}
-	return mustInt(f.Tag.Get(tag))
-}
-
 func (a *Arguments) tooMany(name string, got, most int, of string) {
 	a.Fail(Invalid(a.prefix+name, fmt.Sprintf("%d %s", got, of), fmt.Sprintf("at most %d %s", most, of)))
-}
-
-func mustInt(s string) int {
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		panic("toolset: tag: " + err.Error())
-	}
-	return n
 }
 
 func (a *Arguments) readField(f argument, into reflect.Value) {
@@ -206,8 +156,7 @@ func (a *Arguments) readValue(f argument, into reflect.Value) {
 		into.Set(reflect.ValueOf(a.TextLists(f.name)))
 		return
 	case map[string]int:
-		low, high := f.bounds()
-		into.Set(reflect.ValueOf(a.Ints(f.name, low, high)))
+		into.Set(reflect.ValueOf(a.Ints(f.name, f.number("min", 0), f.number("max", Unbounded))))
 		return
 	}
 	switch into.Kind() {
@@ -220,11 +169,10 @@ func (a *Arguments) readValue(f argument, into reflect.Value) {
 			into.SetBool(f.Tag.Get("default") == "true")
 		}
 	case reflect.Int:
-		low, high := f.bounds()
-		if n := a.Int(f.name, low, high); n != nil {
+		if n := a.Int(f.name, f.number("min", 0), f.number("max", Unbounded)); n != nil {
 			into.SetInt(int64(*n))
-		} else if f.has("default") {
-			into.SetInt(int64(mustInt(f.Tag.Get("default"))))
+		} else {
+			into.SetInt(int64(f.number("default", 0)))
 		}
 	case reflect.Float64:
 		if x := a.Number(f.name); x != nil {
@@ -263,7 +211,7 @@ func (a *Arguments) readText(f argument, into reflect.Value) {
 	if !given {
 		text = f.Tag.Get("default")
 	}
-	if most := f.limit("maxLength"); utf8.RuneCountInString(text) > most {
+	if most := f.number("maxLength", Unbounded); utf8.RuneCountInString(text) > most {
 		a.tooMany(f.name, utf8.RuneCountInString(text), most, "characters")
 	}
 	into.SetString(text)
@@ -285,7 +233,7 @@ func (a *Arguments) readList(f argument, into reflect.Value) {
 		a.Wrong(f.name, n, "a list of objects")
 		return
 	}
-	if most := f.limit("maxItems"); len(n.Items) > most {
+	if most := f.number("maxItems", Unbounded); len(n.Items) > most {
 		a.tooMany(f.name, len(n.Items), most, "items")
 	}
 	into.Set(reflect.MakeSlice(into.Type(), len(n.Items), len(n.Items)))
@@ -297,14 +245,4 @@ func (a *Arguments) readList(f argument, into reflect.Value) {
 		}
 		a.Enter(at, item).read(into.Index(i))
 	}
-}
-
-// verbatim are the arguments whose texts go into files.
-func verbatim(t reflect.Type) (names []string) {
-	for i := range t.NumField() {
-		if f := field(t.Field(i)); f.has("verbatim") {
-			names = append(names, f.name)
-		}
-	}
-	return slices.Clip(names)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -219,13 +218,6 @@ func TestSchemas(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-	}
-}
-
-func TestFields(t *testing.T) {
-	fields := Fields(reflect.TypeFor[searchArgs]())
-	if len(fields) != 8 || !fields[0].Required || fields[3].Fields[0].Default != "20" || *fields[3].Fields[0].Max != 100 {
-		t.Errorf("%+v", fields)
 	}
 }
 

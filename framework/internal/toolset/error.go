@@ -55,31 +55,36 @@ func (e *Error) With(key string, value any) *Error {
 	return e
 }
 
+// Argument adds the argument at fault, what it was and what it should be, and returns e.
+func (e *Error) Argument(name string, got, expected any) *Error {
+	return e.With("parameter", name).With("got", got).With("expected", expected)
+}
+
 // Error implements error.
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 
-// Unwrap gives the cause, if any.
+// Unwrap returns the cause, or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
-// AsError returns err as an Error; anything that is not one becomes Internal with
-// err as its cause.
+// AsError returns err as an Error; any other error becomes the cause of one with the code Internal.
 func AsError(err error) *Error {
 	if fe, ok := errors.AsType[*Error](err); ok {
 		return fe
 	}
-	return &Error{Code: Internal, Message: "an unexpected failure occurred; the server's log has the cause", Details: map[string]any{}, cause: err}
+	return &Error{Code: Internal, Message: "an unexpected failure occurred; the server's log has the cause",
+		Details: map[string]any{}, cause: err}
 }
 
 // Invalid reports a bad argument.
 func Invalid(name string, got any, expected string) *Error {
-	return Errorf(InvalidParameter, "%s must be %s", name, expected).
-		With("parameter", name).With("got", got).With("expected", expected)
+	return Errorf(InvalidParameter, "%s must be %s", name, expected).Argument(name, got, expected)
 }
 
-// Explain turns an error into the fault that a caller sees.
+// Explain returns the error that a caller sees: err itself if it is an Error, else what a
+// cancelled or late call means, else that of [AsError].
 func Explain(err error) *Error {
-	if _, ok := errors.AsType[*Error](err); ok {
-		return AsError(err)
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
 	}
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -1,48 +1,75 @@
 package toolset
 
 import (
+	"fmt"
+	"math"
+	"math/big"
 	"strconv"
 	"strings"
 )
 
-// exactInt reads a JSON number that is a whole one, such as 10, 10.0 or 1e1,
-// without rounding.
-func exactInt(number string) (int, bool) {
-	mantissa, exponent, err := splitExponent(number)
-	if err != nil {
-		return 0, false
+// Unbounded is the high end of a range without one.
+const Unbounded = math.MaxInt32
+
+// Int takes an integer from low to high; nil when not given. 10.0 and "10" are
+// integers, 10.5, "10.5", true and "" are not.
+func (a *Arguments) Int(name string, low, high int) *int {
+	n, given := a.Take(name)
+	if !given {
+		return nil
 	}
-	mantissa, negative := strings.CutPrefix(mantissa, "-")
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	digits := whole + fraction
-	point := len(whole) + exponent
-	switch {
-	case strings.Trim(digits, "0") == "":
-		return 0, true
-	case point <= 0 || point > len(digits)+19:
-		return 0, false
-	case point > len(digits):
-		digits += strings.Repeat("0", point-len(digits))
-	}
-	if strings.Trim(digits[point:], "0") != "" {
-		return 0, false
-	}
-	sign := ""
-	if negative {
-		sign = "-"
-	}
-	n, err := strconv.Atoi(sign + digits[:point])
-	return n, err == nil
+	return a.integer(name, n, low, high, "")
 }
 
-func splitExponent(number string) (mantissa string, exponent int, err error) {
-	i := strings.IndexAny(number, "eE")
-	if i < 0 {
-		return number, 0, nil
+func (a *Arguments) integer(name string, n Value, low, high int, orElse string) *int {
+	value, ok := 0, false
+	switch n.Kind {
+	case '0':
+		value, ok = exactInt(n.Text)
+	case '"':
+		value, ok = textInt(n.Text)
 	}
-	exponent, err = strconv.Atoi(number[i+1:])
-	return number[:i], exponent, err
+	if !ok || value < low || value > high {
+		expected := integerRange(low, high)
+		if ok && value > high {
+			expected = fmt.Sprintf("an integer from %d to %d", low, high)
+		}
+		err := Invalid(a.prefix+name, n.Describe(), orElse+expected)
+		if ok {
+			err = err.With("nearest", min(max(value, low), high))
+		}
+		a.Fail(err)
+		return nil
+	}
+	return &value
 }
+
+func integerRange(low, high int) string {
+	if low == math.MinInt && high == math.MaxInt {
+		return "an integer"
+	}
+	if high == Unbounded {
+		return fmt.Sprintf("an integer, %d or more", low)
+	}
+	return fmt.Sprintf("an integer from %d to %d", low, high)
+}
+
+// exactInt reads a JSON number that is a whole one, such as 10, 10.0 or 1e1, without rounding.
+// It refuses those of many digits or a large exponent, which take long to read.
+func exactInt(number string) (int, bool) {
+	_, exponent, scaled := strings.Cut(strings.ToLower(number), "e")
+	if e, err := strconv.Atoi(exponent); scaled && (err != nil || max(e, -e) > maxDigits) || len(number) > maxDigits {
+		return 0, false
+	}
+	r, ok := new(big.Rat).SetString(number)
+	if !ok || !r.IsInt() || !r.Num().IsInt64() {
+		return 0, false
+	}
+	return int(r.Num().Int64()), true
+}
+
+// maxDigits bounds the length of a number, and its exponent.
+const maxDigits = 400
 
 // textInt reads a string that converts exactly: just the digits that the
 // integer itself is written with.

@@ -1,7 +1,6 @@
 package toolset
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 )
@@ -25,26 +24,6 @@ func (s shape) relocate(call map[string]any) {
 			delete(call, name)
 		}
 	}
-}
-
-// isUnknown reports whether a name of the call is none of its arguments.
-func (s shape) isUnknown(call map[string]any, name string) bool {
-	_, known := s.Properties[name]
-	return call[name] != nil && !known
-}
-
-// objects are the arguments that are objects, those that must be given first.
-func (s shape) objects() []string {
-	var names []string
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		if s.Properties[name].object().Properties != nil {
-			names = append(names, name)
-		}
-	}
-	slices.SortStableFunc(names, func(a, b string) int {
-		return cmp.Compare(slices.Index(s.Required, b), slices.Index(s.Required, a))
-	})
-	return names
 }
 
 // wants reports whether an object is given, must be, or has all that it needs beside it.
@@ -76,7 +55,8 @@ func (s shape) gather(call map[string]any, name string, inner shape, moved map[s
 // has all for, or else for a wrapper of the arguments that are missing.
 func (s shape) adopt(call map[string]any, name string, object map[string]any) {
 	for _, meant := range s.objects() {
-		if inner := s.Properties[meant].object(); call[meant] == nil && slices.Contains(s.Required, meant) && !inner.lacks(object) {
+		if inner := s.Properties[meant].object(); call[meant] == nil && slices.Contains(s.Required, meant) &&
+			!inner.lacks(object) {
 			delete(call, name)
 			call[meant] = inner.known(object)
 			return
@@ -88,11 +68,4 @@ func (s shape) adopt(call map[string]any, name string, object map[string]any) {
 		delete(call, name)
 		maps.Copy(call, whole)
 	}
-}
-
-// known are the members of a call that are arguments.
-func (s shape) known(call map[string]any) map[string]any {
-	out := maps.Clone(call)
-	maps.DeleteFunc(out, func(name string, _ any) bool { _, known := s.Properties[name]; return !known })
-	return out
 }

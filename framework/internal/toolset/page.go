@@ -2,15 +2,17 @@ package toolset
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Page returns the reference page of a tool in Markdown, made from what clients are told of it.
+// Page returns the reference page of a tool in Markdown, made from its schemas.
 func (t Tool) Page() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s. %s\n\n", t.Name, strings.TrimSuffix(t.Title, "."), t.Description)
@@ -26,7 +28,7 @@ func (t Tool) Page() string {
 	return b.String()
 }
 
-// String says in words what a tool does to the world.
+// String returns the hints in words, such as "reads only, may be repeated".
 func (h Hints) String() string {
 	words := []string{"writes"}
 	if h.ReadOnly {
@@ -71,13 +73,7 @@ func table(b *strings.Builder, s *jsonschema.Schema, input bool) {
 }
 
 func members(s *jsonschema.Schema, prefix string, input bool) (rows [][3]string) {
-	names := slices.Sorted(func(yield func(string) bool) {
-		for name := range s.Properties {
-			if !yield(name) {
-				return
-			}
-		}
-	})
+	names := slices.Sorted(maps.Keys(s.Properties))
 	slices.SortStableFunc(names, func(a, b string) int { // what must be given or is always there comes first
 		return strings.Compare(fmt.Sprint(!slices.Contains(always(s), a)), fmt.Sprint(!slices.Contains(always(s), b)))
 	})
@@ -105,19 +101,13 @@ func always(s *jsonschema.Schema) []string {
 }
 
 func kind(s *jsonschema.Schema) string {
-	types := s.Types
-	if s.Type != "" {
-		types = []string{s.Type}
-	}
-	types = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == "null" })
+	types := append(slices.Clone(s.Types), s.Type)
+	types = slices.DeleteFunc(types, func(t string) bool { return t == "" || t == "null" })
 	name := strings.Join(types, " or ")
 	if name == "array" && s.Items != nil {
-		name = "list of " + kind(s.Items)
+		return "list of " + kind(s.Items)
 	}
-	if name == "" {
-		name = "any"
-	}
-	return name
+	return cmp.Or(name, "any")
 }
 
 func meaning(s *jsonschema.Schema, required bool) string {

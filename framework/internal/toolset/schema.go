@@ -3,7 +3,6 @@ package toolset
 import (
 	"encoding/json"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -69,7 +68,8 @@ func structSchema(t reflect.Type, input bool) *jsonschema.Schema {
 			for _, name := range inner.PropertyOrder {
 				s.Properties[name] = inner.Properties[name]
 			}
-			s.PropertyOrder, s.Required = append(s.PropertyOrder, inner.PropertyOrder...), append(s.Required, inner.Required...)
+			s.PropertyOrder, s.Required = append(s.PropertyOrder, inner.PropertyOrder...),
+				append(s.Required, inner.Required...)
 			closed = closed && inner.AdditionalProperties != nil
 			continue
 		}
@@ -114,7 +114,8 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 			*bound = &n
 		}
 	}
-	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "maxLength": &s.MaxLength, "minItems": &s.MinItems, "maxItems": &s.MaxItems} {
+	for tag, bound := range map[string]**int{"minLength": &s.MinLength, "maxLength": &s.MaxLength,
+		"minItems": &s.MinItems, "maxItems": &s.MaxItems} {
 		if f.has(tag) {
 			n := mustInt(f.Tag.Get(tag))
 			*bound = &n
@@ -128,7 +129,8 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 		s.Default = json.RawMessage(def)
 	}
 	omitted := strings.Contains(f.Tag.Get("json"), ",omit")
-	nullable := input && !f.has("required") || f.has("nullable") || !input && !omitted && f.Type.Kind() == reflect.Pointer
+	nullable := input && !f.has("required") || f.has("nullable") || !input && !omitted &&
+		f.Type.Kind() == reflect.Pointer
 	if nullable && s.Type != "" && s.Type != "null" {
 		s.Type, s.Types = "", []string{s.Type, "null"}
 		if len(s.Enum) > 0 {
@@ -174,48 +176,4 @@ func typeSchema(f argument, t reflect.Type, input bool) *jsonschema.Schema {
 		return structSchema(t, input)
 	}
 	return &jsonschema.Schema{}
-}
-
-// Field is an argument as help and reference pages show it.
-type Field struct {
-	Name, Type, Doc, Default string
-	Required                 bool
-	Min, Max                 *int
-	Enum                     []string
-	// Fields are those of an object.
-	Fields []Field
-}
-
-// Fields lists the arguments of a struct in order.
-func Fields(t reflect.Type) (out []Field) {
-	for i := range t.NumField() {
-		f := field(t.Field(i))
-		if f.Anonymous && f.name == "" {
-			out = append(out, Fields(f.Type)...)
-		}
-		if f.name == "" || f.has("ignored") {
-			continue
-		}
-		row := Field{Name: f.name, Doc: f.Tag.Get("doc"), Default: f.Tag.Get("default"), Required: f.has("required"), Enum: f.list("enum")}
-		for tag, bound := range map[string]**int{"min": &row.Min, "max": &row.Max} {
-			if f.has(tag) {
-				n := mustInt(f.Tag.Get(tag))
-				*bound = &n
-			}
-		}
-		s := fieldSchema(f, true)
-		row.Type = s.Type
-		if len(s.Types) > 0 {
-			row.Type = s.Types[0]
-		}
-		inner := f.Type
-		for slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice}, inner.Kind()) {
-			inner = inner.Elem()
-		}
-		if _, own := reflect.New(inner).Interface().(Schemer); inner.Kind() == reflect.Struct && !own {
-			row.Fields = Fields(inner)
-		}
-		out = append(out, row)
-	}
-	return out
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Tool is one tool: what a client is told of it and what answers its calls. [Define] fills
-// Input, Output and Handle from the types of a function.
+// Tool is one tool: its description for clients and the function that answers its calls.
+// [Define] fills Input, Output and Handle from the types of that function.
 type Tool struct {
 	Name, Title, Description string
 	// Example is the argument object of a typical call.
@@ -29,14 +29,14 @@ type Tool struct {
 	// Always names members of the result that this tool always has, though their type does not
 	// require them.
 	Always []string
-	// Recode, if not nil, gives a failure the code that this tool's callers know.
+	// Recode, if not nil, returns a failure with the code that this tool's callers know.
 	Recode func(*Error) *Error
 
 	verbatim []string // arguments whose texts go into files
 }
 
-// Hints are the annotations of a tool; all four are always told, since their
-// absence means the worst.
+// Hints are the annotations of a tool. All four are always sent, since clients take a missing
+// one for the worst.
 type Hints struct {
 	ReadOnly, Destructive, Idempotent, OpenWorld bool
 }
@@ -44,7 +44,7 @@ type Hints struct {
 // Reading is the annotation of every tool that only reads local files.
 var Reading = Hints{ReadOnly: true, Idempotent: true}
 
-// Counter is implemented by results that give the log some figures: names and values in turn.
+// Counter is implemented by results with figures for the log: names and values in turn.
 type Counter interface {
 	Counters() []any
 }
@@ -65,9 +65,9 @@ func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 	return t
 }
 
-// Call answers a call as a client makes it; raw may be empty. paths are those of the arguments, for
-// the log. A failure holds an example of a call where its arguments are to blame, and a panic of the
-// tool is one with its stack.
+// Call answers a call with these arguments; raw may be empty. paths are those of the arguments, for
+// the log. A failure that the arguments caused holds an example of a valid call; a panic of the tool
+// is a failure with its stack.
 func (t Tool) Call(ctx context.Context, raw json.RawMessage) (result any, paths []any, failed *Error) {
 	args, bad := ParseArguments(raw)
 	if bad != nil {

@@ -1,12 +1,12 @@
 package toolset
 
-// Toolset is one product: its tools, what a client is told of them, and what they hold open.
+// Toolset is one product: its tools, their prompts and instructions, and what they hold open.
 type Toolset struct {
 	Tools   []Tool
 	Prompts []Prompt
 	// Instructions tell a client's model how the tools are used.
 	Instructions string
-	// Needs names the tool that must be switched on for Prompts and Instructions to be told;
+	// Needs names the tool that must be switched on for Prompts and Instructions to be sent;
 	// "" means any of the tools.
 	Needs string
 	// Close ends what the tools hold open; nil for nothing.

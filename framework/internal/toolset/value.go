@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -37,7 +40,8 @@ var errTooDeep = fmt.Errorf("it is nested deeper than %d levels", maxArgumentDep
 func parseArguments(raw []byte) (Value, *Error) {
 	empty := Value{Kind: '{'}
 	if len(raw) > maxArgumentBytes {
-		return empty, Invalid("arguments", fmt.Sprintf("%d bytes", len(raw)), fmt.Sprintf("at most %d bytes of JSON; write a longer text in pieces, with vault_write and mode append", maxArgumentBytes))
+		most := "at most %d bytes of JSON; write a longer text in pieces, with vault_write and mode append"
+		return empty, Invalid("arguments", fmt.Sprintf("%d bytes", len(raw)), fmt.Sprintf(most, maxArgumentBytes))
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return empty, nil
@@ -70,7 +74,7 @@ func malformed(err error) *Error {
 		reason = fmt.Sprintf("it is not well-formed JSON at byte %d", se.ByteOffset)
 	}
 	return Errorf(InvalidParameter, "arguments must be one JSON object, but %s", reason).
-		With("parameter", "arguments").With("got", reason).With("expected", "one JSON object, each name once")
+		Argument("arguments", reason, "one JSON object, each name once")
 }
 
 func atEnd(d *jsontext.Decoder) error {
@@ -134,7 +138,7 @@ func readItems(d *jsontext.Decoder, depth int) ([]Value, error) {
 	return items, err
 }
 
-// find gives the value of a Member; null counts as not given.
+// Find returns the value of a member; null counts as not given.
 func (n Value) Find(name string) (Value, bool) {
 	for _, m := range n.Members {
 		if m.Name == name {
@@ -165,4 +169,50 @@ func (n Value) Describe() any {
 		}
 	}
 	return Shorten(n.Text)
+}
+
+// Number returns a JSON number, or a string that is written as one; false for anything else.
+func (n Value) Number() (float64, bool) {
+	if n.Kind != '0' && n.Kind != '"' || strings.Trim(n.Text, "0123456789+-.eE") != "" {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(n.Text, 64)
+	return f, err == nil && !math.IsInf(f, 0)
+}
+
+// Texts returns a list of strings; false for anything else.
+func (n Value) Texts() ([]string, bool) {
+	texts := make([]string, len(n.Items))
+	for i, item := range n.Items {
+		if item.Kind != '"' {
+			return nil, false
+		}
+		texts[i] = item.Text
+	}
+	return texts, n.Kind == '['
+}
+
+// Plain returns the value as encoding/json reads it, numbers as written.
+func (n Value) Plain() any {
+	switch n.Kind {
+	case 't', 'f':
+		return n.Kind == 't'
+	case '"':
+		return n.Text
+	case '0':
+		return json.Number(n.Text)
+	case '[':
+		items := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = item.Plain()
+		}
+		return items
+	case '{':
+		members := make(map[string]any, len(n.Members))
+		for _, m := range n.Members {
+			members[m.Name] = m.Plain()
+		}
+		return members
+	}
+	return nil
 }

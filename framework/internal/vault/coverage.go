@@ -61,36 +61,24 @@ func (v *Vault) Coverage(_ context.Context, req CoverageArgs) (*Coverage, error)
 // coverage returns the merged ranges of cited lines with those that need no citation, the front
 // matter of Markdown, and their share of all lines: 1 for an empty file.
 func (d *document) coverage(merged []toolset.Range) (covered []toolset.Range, ratio float64) {
-	covered = d.covered(merged)
+	if length := corpus.FrontMatter(d.text); length > 0 && corpus.IsMarkdown(d.path) {
+		merged = toolset.MergeRanges(append(merged[:len(merged):len(merged)],
+			toolset.Range{StartLine: 1, EndLine: d.lines.At(length - 1)}))
+	}
 	if d.total() == 0 {
-		return covered, 1
+		return merged, 1
 	}
-	return covered, float64(toolset.CountLines(covered)) / float64(d.total())
-}
-
-// covered adds the lines that need no citation, the front matter of Markdown, to merged ranges.
-func (d *document) covered(merged []toolset.Range) []toolset.Range {
-	if !corpus.IsMarkdown(d.path) {
-		return merged
-	}
-	if length := corpus.FrontMatter(d.text); length > 0 {
-		merged = toolset.MergeRanges(append(merged[:len(merged):len(merged)], toolset.Range{StartLine: 1, EndLine: d.lines.At(length - 1)}))
-	}
-	return merged
+	return merged, float64(toolset.CountLines(merged)) / float64(d.total())
 }
 
 // checkRange refuses a range outside a file of total lines.
 func checkRange(param string, r toolset.Range, total int) error {
-	name, got := param+".start_line", r.StartLine
-	if r.StartLine >= 1 && r.StartLine <= total {
-		name, got = param+".end_line", r.EndLine
-	}
-	if r.StartLine >= 1 && r.StartLine <= r.EndLine && r.EndLine <= total {
+	if r.Within(total) {
 		return nil
 	}
-	low := 1
-	if name == param+".end_line" {
-		low = r.StartLine
+	name, got, low := param+".start_line", r.StartLine, 1
+	if got >= 1 && got <= total {
+		name, got, low = param+".end_line", r.EndLine, r.StartLine
 	}
 	expected := fmt.Sprintf("a line of the file, %d to %d", low, total)
 	if total == 0 {
@@ -109,7 +97,7 @@ func cited(ranges []toolset.Range, total int) ([]toolset.Range, error) {
 	return toolset.MergeRanges(ranges), nil
 }
 
-// Reasons of actions (contract, next_actions).
+// Reasons of actions (docs/reference/tools/vault_coverage.md).
 const (
 	fillGaps          = "fill_gaps"
 	verifyCoverage    = "verify_coverage"

@@ -39,7 +39,8 @@ func (v *Vault) document(param, path string) (*document, error) {
 		return nil, named(err, param)
 	}
 	if reason := corpus.NotText(f.text); reason != "" {
-		return nil, toolset.Errorf(toolset.NotAvailable, "%s cannot be read as text: %s; save it as UTF-8", f.path, reason).
+		return nil, toolset.Errorf(toolset.NotAvailable,
+			"%s cannot be read as text: %s; save it as UTF-8", f.path, reason).
 			With("parameter", param).With("got", path).With("reason", reason)
 	}
 	f.lines = corpus.NewLines(f.text)
@@ -114,12 +115,14 @@ func (d *document) at(param string, c toolset.LineCursor) (int, error) {
 		chars = *c.CharOffset
 	}
 	if total := d.lines.Count(); line < 1 || line > total {
-		return 0, toolset.Invalid(param+".start_line", line, fmt.Sprintf("a line of the file, 1 to %d", total)).With("total_lines", total)
+		return 0, toolset.Invalid(param+".start_line", line, fmt.Sprintf("a line of the file, 1 to %d", total)).
+			With("total_lines", total)
 	}
 	from := d.lines.Start(line)
 	length := len([]rune(string(d.text[from:d.lines.Start(line+1)])))
 	if chars < 0 || chars > length {
-		return 0, toolset.Invalid(param+".char_offset", chars, fmt.Sprintf("a place in line %d, 0 to %d", line, length)).With("line_chars", length)
+		return 0, toolset.Invalid(param+".char_offset", chars,
+			fmt.Sprintf("a place in line %d, 0 to %d", line, length)).With("line_chars", length)
 	}
 	return corpus.Forward(d.text, from, chars), nil
 }
@@ -130,7 +133,8 @@ func (v *Vault) maxChars(given *int) (int, error) {
 		return v.options.MaxChars, nil
 	}
 	if *given < 1 || *given > v.options.MaxChars {
-		return 0, toolset.Invalid("limits.max_chars", *given, fmt.Sprintf("an integer from 1 to %d", v.options.MaxChars))
+		return 0, toolset.Invalid("limits.max_chars", *given,
+			fmt.Sprintf("an integer from 1 to %d", v.options.MaxChars))
 	}
 	return *given, nil
 }

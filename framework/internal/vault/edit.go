@@ -48,7 +48,8 @@ func (f *file) warnings() []string {
 	if !f.overfull {
 		return nil
 	}
-	return []string{"history_overfull: the newest earlier versions alone take more than VAULT_HISTORY_MAX_MB, and are kept"}
+	return []string{"history_overfull: " +
+		"the newest earlier versions alone take more than VAULT_HISTORY_MAX_MB, and are kept"}
 }
 
 // path is the file's path as stored.
@@ -126,7 +127,8 @@ func (v *Vault) openToEdit(path string, make bool) (*rootfs.Root, error) {
 	return v.openToRead(path)
 }
 
-func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action, make bool, build change) (*file, error) {
+func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action, make bool, build change,
+) (*file, error) {
 	dir, err := enter(vault, p, make)
 	if err != nil {
 		return nil, err
@@ -175,8 +177,9 @@ func tooLarge(path string, size int) error {
 	if size <= maxFile {
 		return nil
 	}
-	return toolset.Errorf(toolset.InvalidParameter, "%s would grow to %d bytes, and %d is the most; split it", path, size, maxFile).
-		With("parameter", "path").With("got", path).With("expected", "a smaller file")
+	return toolset.Errorf(toolset.InvalidParameter,
+		"%s would grow to %d bytes, and %d is the most; split it", path, size, maxFile).
+		Argument("path", path, "a smaller file")
 }
 
 // look finds and reads the file of p in its folder; it may not exist.
@@ -221,7 +224,8 @@ func (f *file) unmoved() error {
 	if errors.Is(err, fs.ErrNotExist) && !f.exists() {
 		return nil
 	}
-	if err != nil || !f.exists() || !os.SameFile(now, f.info) || now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime()) {
+	if err != nil || !f.exists() || !os.SameFile(now, f.info) || now.Size() != f.info.Size() ||
+		!now.ModTime().Equal(f.info.ModTime()) {
 		return errMoved
 	}
 	return nil
@@ -232,12 +236,14 @@ func (f *file) unmoved() error {
 func (f *file) expect(sum string) error {
 	now := digest(f.text)
 	if raw, err := hex.DecodeString(sum); sum != "" && (err != nil || len(raw) != sha256.Size) {
-		return toolset.Invalid("expected_sha256", sum, fmt.Sprintf("a SHA-256 in %d hexadecimal digits", 2*sha256.Size)).
+		return toolset.Invalid("expected_sha256", sum,
+			fmt.Sprintf("a SHA-256 in %d hexadecimal digits", 2*sha256.Size)).
 			With("current_sha256", now).With("nearest", now)
 	}
 	if sum != "" && !strings.EqualFold(sum, now) {
-		return toolset.Errorf(toolset.Conflict, "%s is not what expected_sha256 says: somebody has changed it; read it again", f.path()).
-			With("parameter", "expected_sha256").With("got", sum).With("expected", now).With("current_sha256", now)
+		return toolset.Errorf(toolset.Conflict,
+			"%s is not what expected_sha256 says: somebody has changed it; read it again", f.path()).
+			Argument("expected_sha256", sum, now).With("current_sha256", now)
 	}
 	return nil
 }

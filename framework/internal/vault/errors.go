@@ -33,7 +33,7 @@ func unwritten(path string, err error) error {
 		do = "read it and try again"
 	}
 	return toolset.Errorf(code, "%s was not written: %w; %s", path, rootfs.Cause(err), do).
-		With("parameter", "path").With("got", path).With("expected", expected)
+		Argument("path", path, expected)
 }
 
 // escapes recognises the refusal of os.Root, which is no exported value.
@@ -43,21 +43,22 @@ func escapes(err error) bool {
 }
 
 func linked(path, at string) error {
-	return toolset.Errorf(toolset.Forbidden, "%s is a symbolic link, and links are not followed; name the target itself", at).
-		With("parameter", "path").With("got", path).With("expected", "a path without symbolic links")
+	return toolset.Errorf(toolset.Forbidden,
+		"%s is a symbolic link, and links are not followed; name the target itself", at).
+		Argument("path", path, "a path without symbolic links")
 }
 
 func notFolder(path, at string) error {
-	return toolset.Errorf(toolset.InvalidPath, "%s is a file, not a folder", at).
-		With("parameter", "path").With("got", path).With("expected", "a folder")
+	return toolset.Errorf(toolset.InvalidPath, "%s is a file, not a folder", at).Argument("path", path, "a folder")
 }
 
 func notFile(path, at string) error {
 	return toolset.Errorf(toolset.InvalidPath, "%s is not a file; name a file in it", at).
-		With("parameter", "path").With("got", path).With("expected", "a file")
+		Argument("path", path, "a file")
 }
 
 func missing(path string) *toolset.Error {
-	return toolset.Errorf(toolset.NotFound, "%s does not exist; make it with vault_create, or check the path with vault_ls", path).
-		With("parameter", "path").With("got", path).With("expected", "the path of what exists")
+	return toolset.Errorf(toolset.NotFound,
+		"%s does not exist; make it with vault_create, or check the path with vault_ls", path).
+		Argument("path", path, "the path of what exists")
 }

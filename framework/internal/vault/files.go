@@ -59,8 +59,9 @@ func taken(now *file, content string) error {
 		mode = ModeAppend
 		example = map[string]any{"path": now.path(), "content": content, "mode": mode}
 	}
-	return toolset.Errorf(toolset.Conflict, "%s exists already; use vault_write with mode %s, or another path", now.path(), mode).
-		With("parameter", "path").With("got", now.place.path).With("expected", "a path where nothing is").
+	return toolset.Errorf(toolset.Conflict,
+		"%s exists already; use vault_write with mode %s, or another path", now.path(), mode).
+		Argument("path", now.place.path, "a path where nothing is").
 		With("example", example).With("current_sha256", digest(now.text))
 }
 
@@ -186,8 +187,9 @@ func absent(now *file, find string) error {
 	if CheckQuery(find, mode) != nil {
 		mode = ModePlain
 	}
-	return toolset.Errorf(toolset.NotFound, "the text in find does not stand in %s; look it up with vault_search, mode %s", now.path(), mode).
-		With("parameter", "find").With("got", repeated(find)).With("expected", "text that stands in the file, to the letter").
+	return toolset.Errorf(toolset.NotFound,
+		"the text in find does not stand in %s; look it up with vault_search, mode %s", now.path(), mode).
+		Argument("find", repeated(find), "text that stands in the file, to the letter").
 		With("example", map[string]any{"query": find, "mode": mode, "glob": rootfs.EscapeGlob(now.path())})
 }
 

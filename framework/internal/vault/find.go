@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Strategies are what a vault is searched with (contract, vault_find).
+// Strategies are what a vault is searched with (docs/reference/tools/vault_find.md).
 var Strategies = []string{strategyNormalized, strategyLoose}
 
 const (
@@ -104,8 +104,8 @@ func FindTools(f finder) []toolset.Tool {
 		toolset.Define(toolset.Tool{
 			Name:  "vault_find",
 			Title: "Search the vault",
-			Description: "Search what was written into the vault, ranked, and get a trace_id, figures and next_actions; " +
-				"page what was found with vault_hits. " +
+			Description: "Search what was written into the vault, ranked, and get a trace_id, figures and " +
+				"next_actions; page what was found with vault_hits. " +
 				`Example: {"query": "RAID rebuild", "scope": {"glob": "!artifacts/daily/**"}}`,
 			Example: json.RawMessage(`{"query": "RAID rebuild", "scope": {"relative_dir": "artifacts", "glob": "*.md"},
 				"budget": {"max_candidates": 200, "time_ms": 60000}}`),
@@ -115,8 +115,8 @@ func FindTools(f finder) []toolset.Tool {
 		toolset.Define(toolset.Tool{
 			Name:  "vault_hits",
 			Title: "Page what a search of the vault found",
-			Description: "List what a vault_find left under its trace_id: the candidates in order (default), " +
-				"gaps (lines of found files that no candidate holds), or what was not scanned. " +
+			Description: "List what a vault_find left under its trace_id: the candidates in order (default), gaps " +
+				"(lines of found files that no candidate holds), or what was not scanned. " +
 				`Rows hold refs with lines for vault_read, not text. Example: {"trace_id": "3f2a-91c0", "kind": "gaps"}`,
 			Example: json.RawMessage(`{"trace_id": "trace_id of a vault_find", "kind": "candidates", "offset": 0, "limit": 50}`),
 			Hints:   toolset.Reading,
@@ -279,7 +279,7 @@ const (
 	candidatesFactor   = 2 // how many more candidates a wider search keeps
 )
 
-// nextActions proposes calls, the most useful first (contract, next_actions).
+// nextActions proposes calls, the most useful first.
 func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, sufficiency float64) []toolset.Action {
 	if status == judge.Blocked {
 		return []toolset.Action{findOtherwise(args)}

@@ -44,7 +44,8 @@ func (f *Finder) Hits(_ context.Context, args HitsArgs) (*HitsResult, error) {
 	t, err := f.Engine.Trace(args.TraceID)
 	if bad, ok := errors.AsType[*toolset.Error](err); ok && bad.Code == toolset.NotFound {
 		const why = "there is no trace %q, or it has expired; call vault_find again"
-		return nil, toolset.Errorf(toolset.NotFound, why, args.TraceID).With("parameter", "trace_id").With("got", args.TraceID)
+		return nil, toolset.Errorf(toolset.NotFound, why, args.TraceID).
+			With("parameter", "trace_id").With("got", args.TraceID)
 	}
 	if err != nil {
 		return nil, err
@@ -71,7 +72,8 @@ func hitRows(t *search.Trace, kind string) []search.Row {
 		}
 	case "unscanned":
 		for _, r := range t.UnscannedRows() {
-			rows = append(rows, search.Row{Ref: &search.HitRef{Ref: vaultRef(r.Ref.Path, r.Ref.StartLine, 0)}, Reason: r.Reason})
+			rows = append(rows, search.Row{Ref: &search.HitRef{Ref: vaultRef(r.Ref.Path, r.Ref.StartLine, 0)},
+				Reason: r.Reason})
 		}
 	}
 	return rows

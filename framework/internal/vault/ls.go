@@ -99,8 +99,9 @@ func (v *Vault) openFolder(param, dir string, all bool) (*rootfs.Root, string, e
 			return nil, "", bad
 		}
 		if !all && placeOf(cleaned).zone == system {
-			return nil, "", toolset.Errorf(toolset.Forbidden, "%s is reserved; vault_ls lists it with include_system", cleaned).
-				With("parameter", param).With("got", dir).With("expected", "a folder outside .system")
+			return nil, "", toolset.Errorf(toolset.Forbidden,
+				"%s is reserved; vault_ls lists it with include_system", cleaned).
+				Argument(param, dir, "a folder outside .system")
 		}
 		dir = cleaned
 	}

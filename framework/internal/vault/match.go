@@ -77,7 +77,8 @@ func regexMatcher(query string) (matcher, error) {
 	}
 	steps := programSize(query)
 	if steps > maxProgram {
-		return nil, toolset.Errorf(toolset.InvalidParameter, "query is too large a regular expression: %d steps for each letter, at most %d; repeat less, or use mode plain", steps, maxProgram).
+		return nil, toolset.Errorf(toolset.InvalidParameter, "query is too large a regular expression: %d steps "+
+			"for each letter, at most %d; repeat less, or use mode plain", steps, maxProgram).
 			With("parameter", "query").With("expected", "a regular expression with smaller repeats")
 	}
 	return func(ctx context.Context, line string) int {
@@ -134,8 +135,9 @@ func badRegex(query string, err error) error {
 		return toolset.Invalid("query", query, "a regular expression")
 	}
 	at := utf8.RuneCountInString(query[:mistake(query, bad)])
-	return toolset.Errorf(toolset.InvalidParameter, "query is no regular expression: %s at character %d; escape it with a backslash, or use mode plain", bad.Code, at+1).
-		With("parameter", "query").With("got", query).With("expected", "a regular expression in RE2 syntax").
+	return toolset.Errorf(toolset.InvalidParameter, "query is no regular expression: %s at character %d; escape "+
+		"it with a backslash, or use mode plain", bad.Code, at+1).
+		Argument("query", query, "a regular expression in RE2 syntax").
 		With("position", at).With("example", map[string]any{"query": query, "mode": ModePlain})
 }
 

@@ -81,7 +81,8 @@ func (m *memory) cite(path string, merged []toolset.Range, minimum float64) gain
 
 // added returns the number of lines of merged ranges that others do not hold.
 func added(others, merged []toolset.Range) int {
-	return toolset.CountLines(toolset.MergeRanges(append(append([]toolset.Range{}, others...), merged...))) - toolset.CountLines(toolset.MergeRanges(others))
+	all := toolset.MergeRanges(slices.Concat(others, merged))
+	return toolset.CountLines(all) - toolset.CountLines(toolset.MergeRanges(others))
 }
 
 // scanned records that lines of a file were read, and reports whether some of them had not

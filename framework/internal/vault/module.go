@@ -76,7 +76,8 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 		CoverageMin: w.CoverageMinRatio, GainMin: w.MarginalGainMin,
 		Changed: x.changed,
 		Overfull: func(bytes, limit int64) {
-			env.Logger.Warn("the newest earlier versions in the vault's history take more than VAULT_HISTORY_MAX_MB; they are kept",
+			env.Logger.Warn("the newest earlier versions in the vault's history "+
+				"take more than VAULT_HISTORY_MAX_MB; they are kept",
 				"bytes", bytes, "limit", limit)
 		},
 		Gained: env.Recorder.Gained,
@@ -159,7 +160,7 @@ func newLazyIndex(w *workspace.Workspace, logger hclog.Logger, live bool) *lazyI
 	return l
 }
 
-// changed tells the index of a file that was written. An index that is opened later looks at
+// changed updates the index with a file that was written. An index that is opened later looks at
 // all files.
 func (l *lazyIndex) changed(name string) {
 	if x := l.opened.Load(); x != nil {

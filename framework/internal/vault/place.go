@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Names of the vault's layout (contract, layout under VAULT_ROOT).
+// Names of the vault's layout (docs/vault.md).
 const (
 	systemDir    = ".system"
 	artifactsDir = "artifacts"
@@ -101,16 +101,21 @@ func (p place) permit(do action) error {
 	}
 	switch {
 	case p.zone != elsewhere && !p.plain:
-		return p.forbidden("a character in it is read as a slash", "a path with / between its components", "notes/plan.md")
+		return p.forbidden("a character in it is read as a slash", "a path with / between its components",
+			"notes/plan.md")
 	case p.zone == system:
-		return p.forbidden("it lies in a reserved folder, which no tool writes", "a path outside .system and .git", "notes/plan.md")
+		return p.forbidden("it lies in a reserved folder, which no tool writes", "a path outside .system and .git",
+			"notes/plan.md")
 	case slices.ContainsFunc(p.parts, corpus.LeftOut):
-		return p.forbidden("hidden files and folders are never searched or found", "names that do not begin with a dot", "notes/plan.md")
+		return p.forbidden("hidden files and folders are never searched or found", "names that do not begin with a dot",
+			"notes/plan.md")
 	case p.zone == daily:
 		return p.permitDaily(do)
 	case p.zone == artifacts:
-		if len(p.parts) < 2 || !artifactName(p.parts[len(p.parts)-1]) || !artifactName(strings.ToLower(path.Base(p.path))) {
-			return p.forbidden("artifacts/ holds only .md and .json files", "a path that ends in .md or .json", "artifacts/plan.md")
+		if len(p.parts) < 2 || !artifactName(p.parts[len(p.parts)-1]) ||
+			!artifactName(strings.ToLower(path.Base(p.path))) {
+			return p.forbidden("artifacts/ holds only .md and .json files", "a path that ends in .md or .json",
+				"artifacts/plan.md")
 		}
 	}
 	return nil
@@ -168,7 +173,7 @@ func (p place) badName() string {
 
 func (p place) forbidden(why, expected, example string) error {
 	return toolset.Errorf(toolset.Forbidden, "%s cannot be written: %s", p.path, why).
-		With("parameter", "path").With("got", p.path).With("expected", expected).With("example_path", example)
+		Argument("path", p.path, expected).With("example_path", example)
 }
 
 // spellings returns the names under which a component may be stored, that of a new one last.

@@ -62,8 +62,9 @@ func (v *Vault) Read(_ context.Context, req ReadArgs) (*Reading, error) {
 			return nil, err
 		}
 		if req.Range != nil && (from >= to || from < d.lines.Start(req.Range.StartLine)) {
-			return nil, toolset.Errorf(toolset.InvalidParameter, "offset lies outside of range, whose lines are read; leave range out to go on from offset").
-				With("parameter", "offset").With("got", req.Offset).With("expected", "a place in lines of range").
+			return nil, toolset.Errorf(toolset.InvalidParameter,
+				"offset lies outside of range, whose lines are read; leave range out to go on from offset").
+				Argument("offset", req.Offset, "a place in lines of range").
 				With("example", map[string]any{"path": req.Path, "offset": req.Offset})
 		}
 	}
@@ -82,10 +83,11 @@ func (r *ReadArgs) check() error {
 	case r.Full && r.Range != nil:
 		example = map[string]any{"path": r.Path, "range": r.Range}
 		return toolset.Errorf(toolset.InvalidParameter, "full and range exclude each other; leave one out").
-			With("parameter", "full").With("got", true).With("expected", "either full or a range").With("example", example)
+			Argument("full", true, "either full or a range").With("example", example)
 	case !r.Full && r.Range == nil && r.Offset == nil:
-		return toolset.Errorf(toolset.InvalidParameter, "range is required unless full is true: give the lines to read").
-			With("parameter", "range").With("got", nil).With("expected", "an object with start_line and end_line, or full: true").With("example", example)
+		return toolset.Errorf(toolset.InvalidParameter,
+			"range is required unless full is true: give the lines to read").
+			Argument("range", nil, "an object with start_line and end_line, or full: true").With("example", example)
 	}
 	return nil
 }

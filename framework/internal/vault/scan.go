@@ -82,7 +82,8 @@ func (v *Vault) chunkLines(given *int) (int, error) {
 		return v.options.ChunkLines, nil
 	}
 	if *given < 1 || *given > v.options.MaxChunkLines {
-		return 0, toolset.Invalid("chunk_lines", *given, fmt.Sprintf("an integer from 1 to %d", v.options.MaxChunkLines))
+		return 0, toolset.Invalid("chunk_lines", *given,
+			fmt.Sprintf("an integer from 1 to %d", v.options.MaxChunkLines))
 	}
 	return *given, nil
 }
@@ -96,7 +97,8 @@ func (d *document) begin(c *toolset.LineCursor, merged []toolset.Range) (int, er
 	if len(merged) == 0 {
 		return 0, nil
 	}
-	left := toolset.UncoveredRanges(d.covered(merged), d.total())
+	covered, _ := d.coverage(merged)
+	left := toolset.UncoveredRanges(covered, d.total())
 	if len(left) == 0 {
 		return len(d.text), nil
 	}
@@ -131,7 +133,8 @@ func (v *Vault) next(out *Scan, d *document, merged []toolset.Range, low int, fr
 	case low >= lowChunks:
 		return stop(lowMarginalGain)
 	}
-	left := toolset.UncoveredRanges(d.covered(merged), d.total())
+	covered, _ := d.coverage(merged)
+	left := toolset.UncoveredRanges(covered, d.total())
 	if !out.EOF {
 		if c, ok := ahead(out.NextCursor, left); ok {
 			return scanOn(d.path, fillGaps, 0.5, c, merged)

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -58,7 +59,7 @@ func (v *Vault) Search(ctx context.Context, req SearchArgs) (*SearchResult, erro
 		return nil, err
 	}
 	caller := ctx
-	ctx, cancel := context.WithTimeout(ctx, v.options.searchTime())
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(v.options.SearchTime, defaultSearchTime))
 	defer cancel()
 	err = walk(ctx, root, dir, func(path string) error {
 		if glob.Match(path) {
@@ -86,13 +87,6 @@ const (
 
 // defaultSearchTime is how long a search of lines may take.
 const defaultSearchTime = 20 * time.Second
-
-func (o Options) searchTime() time.Duration {
-	if o.SearchTime == 0 {
-		return defaultSearchTime
-	}
-	return o.SearchTime
-}
 
 // mostSkipped bounds the list of files that cannot be searched.
 const mostSkipped = 20

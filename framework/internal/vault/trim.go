@@ -38,7 +38,9 @@ func trim(vault *os.Root, limit int64) (int64, error) {
 		return total, nil
 	}
 	all = slices.DeleteFunc(all, func(s stored) bool { return s.newest })
-	slices.SortFunc(all, func(a, b stored) int { return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.path, b.path)) })
+	slices.SortFunc(all, func(a, b stored) int {
+		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.path, b.path))
+	})
 	goal := int64(trimTo * float64(max(limit, 0)))
 	for _, s := range all {
 		if total <= goal {

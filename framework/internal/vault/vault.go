@@ -98,8 +98,9 @@ func offered(path string) bool { return placeOf(path).zone != system && !isTempo
 func (v *Vault) openToRead(path string) (*rootfs.Root, error) {
 	root, err := v.open()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, toolset.Errorf(toolset.NotFound, "%s does not exist: the vault is empty; vault_create makes the first file", shown(path)).
-			With("parameter", "path").With("got", path).With("expected", "the path of what exists")
+		return nil, toolset.Errorf(toolset.NotFound,
+			"%s does not exist: the vault is empty; vault_create makes the first file", shown(path)).
+			Argument("path", path, "the path of what exists")
 	}
 	return root, unopened(err)
 }
@@ -117,7 +118,8 @@ func unopened(err error) error {
 	if err == nil {
 		return nil
 	}
-	return toolset.Errorf(toolset.NotAvailable, "the vault's folder cannot be opened: %w; check VAULT_ROOT and its permissions", rootfs.Cause(err)).
+	return toolset.Errorf(toolset.NotAvailable,
+		"the vault's folder cannot be opened: %w; check VAULT_ROOT and its permissions", rootfs.Cause(err)).
 		With("parameter", "VAULT_ROOT").With("expected", "a folder that can be read and written")
 }
 

@@ -68,7 +68,7 @@ func historyOf(cleaned string) place {
 
 func noVersions(path string) error {
 	return toolset.Errorf(toolset.NotFound, "no earlier version of %s is kept", path).
-		With("parameter", "path").With("got", path).With("expected", "a file that was overwritten or in which text was replaced")
+		Argument("path", path, "a file that was overwritten or in which text was replaced")
 }
 
 // contentSize reads the size of a version from its frame.
@@ -113,7 +113,8 @@ func (v *Vault) Show(ctx context.Context, path, id string) ([]byte, Version, err
 	}
 	text, err := unpack(packed, version.SHA256)
 	if err != nil {
-		return nil, version, toolset.Errorf(toolset.NotAvailable, "version %s of %s cannot be brought back: %w; take another that sagasu vault log lists", version.ID, cleaned, err).
+		return nil, version, toolset.Errorf(toolset.NotAvailable, "version %s of %s cannot be brought back: %w; "+
+			"take another that sagasu vault log lists", version.ID, cleaned, err).
 			With("parameter", "version").With("got", id).With("path", cleaned)
 	}
 	return text, version, nil
@@ -127,15 +128,17 @@ func (v *Vault) version(ctx context.Context, path, id string) (Version, error) {
 	var found []Version
 	ids := []string{}
 	for _, version := range all {
-		if ids = append(ids, version.ID); strings.HasPrefix(version.ID, id) || len(id) >= 8 && strings.HasPrefix(version.SHA256, id) {
+		if ids = append(ids, version.ID); strings.HasPrefix(version.ID, id) ||
+			len(id) >= 8 && strings.HasPrefix(version.SHA256, id) {
 			found = append(found, version)
 		}
 	}
 	if len(found) == 1 {
 		return found[0], nil
 	}
-	return Version{}, toolset.Errorf(toolset.NotFound, "%d versions of %s are named %q; sagasu vault log lists them", len(found), path, id).
-		With("parameter", "version").With("got", id).With("expected", ids)
+	return Version{}, toolset.Errorf(toolset.NotFound,
+		"%d versions of %s are named %q; sagasu vault log lists them", len(found), path, id).
+		Argument("version", id, ids)
 }
 
 // Restore makes an earlier version the content of its file, which is made anew if it is gone.

@@ -74,7 +74,8 @@ func (r *Recorder) Found(session string, row Row, candidates []Ref) {
 	if r.closed {
 		return
 	}
-	r.enqueue(linesOf(r.live.found(&trace{session: session, found: now, row: row, candidates: candidates, used: make(map[Ref]bool)})))
+	r.enqueue(linesOf(r.live.found(&trace{session: session, found: now, row: row, candidates: candidates,
+		used: make(map[Ref]bool)})))
 }
 
 // Use notes that a session read, scanned, copied or cited refs. They belong to
@@ -100,7 +101,8 @@ func (r *Recorder) Gained(tool string, evidence, tokens int) {
 		return
 	}
 	row := GainRow{
-		Time: r.now().Unix(), Tool: tool, AddedEvidence: evidence, AddedTokens: tokens, MarginalGain: Gain(evidence, tokens),
+		Time: r.now().Unix(), Tool: tool, AddedEvidence: evidence, AddedTokens: tokens,
+		MarginalGain: Gain(evidence, tokens),
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

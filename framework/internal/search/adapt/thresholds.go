@@ -24,7 +24,8 @@ const (
 
 // within brings thresholds into their ranges.
 func (t Thresholds) within() Thresholds {
-	return Thresholds{max(lowLeast, min(lowMost, t.CandidateLow)), hundredths(max(biasLeast, min(biasMost, t.FileBias)))}
+	return Thresholds{max(lowLeast, min(lowMost, t.CandidateLow)),
+		hundredths(max(biasLeast, min(biasMost, t.FileBias)))}
 }
 
 func hundredths(x float64) float64 { return math.Round(x*100) / 100 }
@@ -129,7 +130,8 @@ func (m *tuner) step(j judged, now int64) {
 		return
 	}
 	s, base := &m.state, m.policy.Base
-	low := Thresholds{s.CandidateLow + m.direction(j, s.CandidateLow-base.CandidateLow, j.few, now-s.LowAt), s.FileBias}.within()
+	low := Thresholds{s.CandidateLow + m.direction(j, s.CandidateLow-base.CandidateLow, j.few, now-s.LowAt),
+		s.FileBias}.within()
 	narrower := int(math.Round((base.FileBias - s.FileBias) * 100))
 	bias := s.FileBias - biasStep*float64(m.direction(j, narrower, j.biased, now-s.BiasAt))
 	if crosses := (bias-base.FileBias)*(s.FileBias-base.FileBias) < 0; crosses {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Mode says what became of a lookup; the contract names the modes.
+// Mode says what became of a lookup.
 type Mode string
 
 const (

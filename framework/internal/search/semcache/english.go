@@ -64,13 +64,14 @@ func droppable(words []string, i int) bool {
 }
 
 // prepositions stand before an article and never before a name.
-var prepositions = []string{"is", "are", "of", "for", "in", "on", "with", "as", "from", "into", "by", "at", "without", "per"}
+var prepositions = strings.Fields("is are of for in on with as from into by at without per")
 
 // isArticle distinguishes the article from the letter, as in plan A or point A to B: it
 // opens the query, or follows a preposition or the verb of "how to" or "can I", and a
 // word follows that can be a noun.
 func isArticle(words []string, i int) bool {
-	if next := words[i+1]; len(next) == 1 || slices.Contains(prepositions, next) || slices.Contains([]string{"and", "or", "to", "vs", "not"}, next) {
+	if next := words[i+1]; len(next) == 1 || slices.Contains(prepositions, next) ||
+		slices.Contains([]string{"and", "or", "to", "vs", "not"}, next) {
 		return false
 	}
 	before := strings.Join(words[max(0, i-3):i], " ")

@@ -100,7 +100,8 @@ var (
 
 // isList reports whether words are keywords and not the parts of a sentence.
 func isList(words []string) bool {
-	return len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !okurigana().MatchString(w) && !aspect().MatchString(w) })
+	return len(words) > 1 && !slices.ContainsFunc(words,
+		func(w string) bool { return !okurigana().MatchString(w) && !aspect().MatchString(w) })
 }
 
 // aspectLast moves the one aspect that a list begins with to its end.

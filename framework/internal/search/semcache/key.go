@@ -31,7 +31,7 @@ const mostWorded = 2048
 
 // KeyOf returns the key of a planned query.
 //
-// The contract's rule for a server without embeddings is "the same multiset of
+// The rule for a server without embeddings is "the same multiset of
 // content terms after stop patterns and folding", and no wrong hit. A multiset
 // alone would take 「AからBへ」 for 「BからAへ」, so Meaning keeps the words of
 // the query with their particles and in their order. It gives up only what
@@ -104,7 +104,8 @@ func form(norm string) string {
 func unpunctuated(s, marks string) string {
 	bare := strings.TrimRight(s, marks)
 	last, _ := utf8.DecodeLastRuneInString(bare)
-	if bare != "" && (unicode.IsLetter(last) || unicode.IsNumber(last) || unicode.IsMark(last) || strings.ContainsRune("ー)%'", last)) {
+	if bare != "" && (unicode.IsLetter(last) || unicode.IsNumber(last) || unicode.IsMark(last) ||
+		strings.ContainsRune("ー)%'", last)) {
 		return bare
 	}
 	return s

@@ -98,7 +98,8 @@ func Read(name string, artifact []byte) (Artifact, error) {
 
 func isText(name string, src []byte) error {
 	if !utf8.Valid(src) || bytes.IndexByte(src, 0) >= 0 {
-		return toolset.Errorf(toolset.NotAvailable, "%s is not UTF-8 text; audit a Markdown or JSON file against a text", name).With("path", name)
+		return toolset.Errorf(toolset.NotAvailable,
+			"%s is not UTF-8 text; audit a Markdown or JSON file against a text", name).With("path", name)
 	}
 	return nil
 }

@@ -54,7 +54,8 @@ func saysNothing(unlinked string) bool {
 // introduces reports whether an item that has items in it is only their label.
 func introduces(text string) bool {
 	text = strings.TrimRight(text, " *_")
-	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：") || !predicate().MatchString(text) && !statesRule(text)
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：") ||
+		!predicate().MatchString(text) && !statesRule(text)
 }
 
 var answers = lazyregexp.New(`(?i)^(はい|いいえ|有|無|有り|無し|あり|なし|可|不可|適|不適|合格|不合格|承認|却下|その他|それ以外|成功|失敗|該当|非該当|` +

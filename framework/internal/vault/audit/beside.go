@@ -123,7 +123,8 @@ func (n neighbours) look(line, step, next int, known []side) side {
 }
 
 func (n neighbours) ownersAt(line int) []int {
-	at, found := slices.BinarySearchFunc(n.spans, line, func(x span, line int) int { return position(x.first, x.last, line) })
+	at, found := slices.BinarySearchFunc(n.spans, line,
+		func(x span, line int) int { return position(x.first, x.last, line) })
 	if !found {
 		return nil
 	}

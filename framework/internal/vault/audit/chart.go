@@ -29,7 +29,8 @@ func readChart(to *Artifact, src string, above int) {
 	for _, e := range errs {
 		to.Problems = append(to.Problems, Problem{above + e.Line, e.Message})
 	}
-	c := chart{graph, to, strings.Split(src, "\n"), above, map[string]int{}, len(to.Elements), map[string]int{}, map[string]int{}}
+	c := chart{graph, to, strings.Split(src, "\n"), above, map[string]int{}, len(to.Elements), map[string]int{},
+		map[string]int{}}
 	for i, n := range c.Nodes {
 		c.nodes[n.ID] = i
 	}
@@ -37,8 +38,9 @@ func readChart(to *Artifact, src string, above int) {
 	for i, n := range c.Nodes {
 		c.name(n.ID)
 		cited, text := citations(n.Label)
-		to.Elements = append(to.Elements, Element{Kind: Node, ID: n.ID, Text: text, Line: above + n.Line, Citation: cited,
-			Asserts: !cited.empty() || !apart[i] && !isMark(text) && !slices.Contains(junctions, n.Shape)})
+		to.Elements = append(to.Elements, Element{Kind: Node, ID: n.ID, Text: text, Line: above + n.Line,
+			Citation: cited,
+			Asserts:  !cited.empty() || !apart[i] && !isMark(text) && !slices.Contains(junctions, n.Shape)})
 	}
 	for _, e := range c.Edges {
 		if e.Label != "" {
@@ -54,7 +56,8 @@ func readChart(to *Artifact, src string, above int) {
 }
 
 // junctions are shapes that join arrows or mark an end and say nothing.
-var junctions = []mermaid.Shape{"fork", "join", "f-circ", "filled-circle", "junction", "sm-circ", "small-circle", "start", "stop", "fr-circ", "framed-circle"}
+var junctions = []mermaid.Shape{"fork", "join", "f-circ", "filled-circle", "junction", "sm-circ", "small-circle",
+	"start", "stop", "fr-circ", "framed-circle"}
 
 // decides reports whether a node is a diamond or has several labelled ways out,
 // whose labels then are its answers.
@@ -68,8 +71,10 @@ func (c *chart) addEdge(e mermaid.Edge) {
 	c.name(e.From + "-->" + e.To)
 	cited, text := citations(e.Label)
 	c.to.Elements = append(c.to.Elements, Element{
-		Kind: Edge, ID: e.ID, Text: strings.TrimSpace(fmt.Sprintf("%s → %s %s", e.From, e.To, text)), Line: c.above + e.Line, Citation: cited,
-		Asserts: !cited.empty() || text != "" && e.Arrow.Stroke != mermaid.Invisible && !isAnswer(text, c.decides(e.From)),
+		Kind: Edge, ID: e.ID, Text: strings.TrimSpace(fmt.Sprintf("%s → %s %s", e.From, e.To, text)),
+		Line: c.above + e.Line, Citation: cited,
+		Asserts: !cited.empty() || text != "" && e.Arrow.Stroke != mermaid.Invisible &&
+			!isAnswer(text, c.decides(e.From)),
 	})
 }
 

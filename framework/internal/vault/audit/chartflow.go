@@ -15,8 +15,10 @@ var terminals = []mermaid.Shape{mermaid.Stadium, mermaid.CircleShape, mermaid.Do
 func (c *chart) flow(apart map[int]bool) Flow {
 	f := Flow{}
 	for i, n := range c.Nodes {
-		f.Nodes = append(f.Nodes, Step{ID: n.ID, Label: c.to.Elements[c.first+i].Text, Line: c.above + n.Line, Apart: apart[i],
-			Start:    isStart(n.Label) || isStart(n.ID) || n.Shape == "start" || n.Shape == "sm-circ" || n.Shape == "small-circle",
+		f.Nodes = append(f.Nodes, Step{ID: n.ID, Label: c.to.Elements[c.first+i].Text,
+			Line: c.above + n.Line, Apart: apart[i],
+			Start: isStart(n.Label) || isStart(n.ID) ||
+				slices.Contains([]mermaid.Shape{"start", "sm-circ", "small-circle"}, n.Shape),
 			Terminal: slices.Contains(terminals, n.Shape), Decision: n.Shape == mermaid.Diamond})
 	}
 	framed := []string{}

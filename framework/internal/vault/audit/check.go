@@ -103,8 +103,8 @@ func newSource(text []byte, o Options) (*source, error) {
 	}
 	for _, r := range o.CitedRanges {
 		if !r.Within(s.total) {
-			return nil, toolset.Invalid("cited_ranges", r, "ranges within the source's lines, each start_line at most its end_line").
-				With("total_lines", s.total)
+			return nil, toolset.Invalid("cited_ranges", r,
+				"ranges within the source's lines, each start_line at most its end_line").With("total_lines", s.total)
 		}
 	}
 	return s, nil
@@ -185,7 +185,8 @@ func (s *source) gain(r *Report, earlier *Earlier) {
 		return
 	}
 	before := toolset.MergeRanges(earlier.Cited)
-	r.AddedLines, r.ScannedTokens = s.texted(toolset.MergeRanges(slices.Concat(before, r.Cited)))-s.texted(before), tokens
+	r.AddedLines = s.texted(toolset.MergeRanges(slices.Concat(before, r.Cited))) - s.texted(before)
+	r.ScannedTokens = tokens
 	gain := adapt.Gain(r.AddedLines, tokens)
 	r.MarginalGain = &gain
 }

@@ -49,7 +49,8 @@ func (f Flow) orphans() []Finding {
 			f.mark(i, reached, told)
 		}
 		if n.Decision && n.Exits < 2 && n.Joined && !n.Apart {
-			found = append(found, orphan(n, "the decision %s has %s", n.name(), [...]string{"no way out", "a single way out"}[n.Exits]))
+			found = append(found, orphan(n, "the decision %s has %s", n.name(),
+				[...]string{"no way out", "a single way out"}[n.Exits]))
 		}
 	}
 	return found

@@ -51,7 +51,8 @@ func html(src string, line int) content {
 		c.ids = append(c.ids, found[1])
 	}
 	for _, found := range href().FindAllStringSubmatchIndex(shown, -1) {
-		c.links = append(c.links, mention{to: shown[found[2]:found[3]], line: line + strings.Count(shown[:found[0]], "\n"), from: -1})
+		c.links = append(c.links, mention{to: shown[found[2]:found[3]], from: -1,
+			line: line + strings.Count(shown[:found[0]], "\n")})
 	}
 	return c
 }

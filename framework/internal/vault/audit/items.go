@@ -28,7 +28,8 @@ func (m *markdown) item(node *ast.ListItem) {
 	cited.add(commented)
 	_, unlinked := citations(own.unlinked)
 	at := m.add(Element{Kind: ListItem, Text: text, Citation: cited,
-		Asserts: !cited.empty() || !m.aside() && !saysNothing(unlinked) && !(inner && introduces(text))}, first, max(first, last))
+		Asserts: !cited.empty() || !m.aside() && !saysNothing(unlinked) && !(inner && introduces(text))}, first,
+		max(first, last))
 	m.own(at, own, first)
 	m.holdsElements()
 	m.within(node)

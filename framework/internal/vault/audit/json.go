@@ -160,7 +160,8 @@ func (d *document) asserts(i int) bool {
 	}
 	if joins(o.value) {
 		return slices.ContainsFunc(o.members, func(m member) bool {
-			return m.is('"') && !isStructure(m.name) && !slices.Contains(ends, strings.ToLower(m.name)) && !isAnswer(m.text, true)
+			return m.is('"') && !isStructure(m.name) && !slices.Contains(ends, strings.ToLower(m.name)) &&
+				!isAnswer(m.text, true)
 		})
 	}
 	kind := strings.ToLower(o.get("type").scalar() + o.get("kind").scalar())
@@ -179,7 +180,8 @@ func joins(v *value) bool {
 // isStructure reports whether a member says what an object is and not what it
 // asserts.
 func isStructure(name string) bool {
-	return slices.Contains([]string{"id", "type", "kind", "shape", "style", "class", "x", "y", "position", "order"}, strings.ToLower(name))
+	return slices.Contains([]string{"id", "type", "kind", "shape", "style", "class", "x", "y", "position", "order"},
+		strings.ToLower(name))
 }
 
 // truth reports whether a member is true.

@@ -69,6 +69,7 @@ func (d *document) steps() []Link {
 func (d *document) step(o object) Step {
 	kind := strings.ToLower(o.get("type").scalar() + o.get("kind").scalar())
 	return Step{ID: o.id, Label: titleOf(o.value), Line: o.line,
-		Start:    d.starts[o.id] || isStart(kind) || isStart(o.id) || isStart(titleOf(o.value)) || o.truth("start", "initial", "is_start"),
+		Start: d.starts[o.id] || isStart(kind) || isStart(o.id) || isStart(titleOf(o.value)) ||
+			o.truth("start", "initial", "is_start"),
 		Decision: slices.Contains([]string{"decision", "branch", "gateway", "choice", "condition", "分岐", "判断"}, kind)}
 }

@@ -11,23 +11,27 @@ import (
 // like an id; likely ones only in a file where some value of theirs is one.
 var (
 	sure = []string{
-		"next", "prev", "previous", "parent", "children", "ref", "refs", "depends_on", "dependson", "requires", "goto", "go_to",
-		"next_id", "parent_id", "ref_id", "next_ids", "child_ids", "blocks", "blocked_by", "次", "親", "子", "参照", "遷移先", "相互参照", "two_way", "mutual",
+		"next", "prev", "previous", "parent", "children", "ref", "refs", "depends_on", "dependson",
+		"requires", "goto", "go_to", "next_id", "parent_id", "ref_id", "next_ids", "child_ids",
+		"blocks", "blocked_by", "次", "親", "子", "参照", "遷移先", "相互参照", "two_way", "mutual",
 	}
 	likely = []string{
-		"to", "from", "target", "source", "then", "else", "yes", "no", "on", "see", "see_also", "related", "references", "links", "start", "initial", "end",
-		"default", "fallback", "transitions", "edges", "successors", "predecessors", "前", "後", "はい", "いいえ", "関連",
+		"to", "from", "target", "source", "then", "else", "yes", "no", "on", "see", "see_also",
+		"related", "references", "links", "start", "initial", "end", "default", "fallback",
+		"transitions", "edges", "successors", "predecessors", "前", "後", "はい", "いいえ", "関連",
 	}
 	// forward keys lead on in a flow; children only lie within their parent.
 	forward = []string{
-		"next", "next_id", "next_ids", "goto", "go_to", "to", "target", "then", "else", "yes", "no", "default", "fallback", "transitions",
-		"successors", "次", "遷移先", "はい", "いいえ", "後",
+		"next", "next_id", "next_ids", "goto", "go_to", "to", "target", "then", "else", "yes", "no",
+		"default", "fallback", "transitions", "successors", "次", "遷移先", "はい", "いいえ", "後",
 	}
 	// inverse keys return each other's links where a file uses both.
 	inverse = map[string][]string{
-		"next": {"prev", "previous"}, "children": {"parent"}, "child_ids": {"parent_id"}, "blocks": {"blocked_by"}, "子": {"親"},
+		"next": {"prev", "previous"}, "children": {"parent"}, "child_ids": {"parent_id"},
+		"blocks": {"blocked_by"}, "子": {"親"},
 		"successors": {"predecessors"}, "次": {"前"},
-		"prev": {"next"}, "previous": {"next"}, "parent": {"children"}, "parent_id": {"child_ids"}, "blocked_by": {"blocks"}, "親": {"子"},
+		"prev": {"next"}, "previous": {"next"}, "parent": {"children"}, "parent_id": {"child_ids"},
+		"blocked_by": {"blocks"}, "親": {"子"},
 		"predecessors": {"successors"}, "前": {"次"},
 	}
 	mutual = []string{"two_way", "mutual", "相互参照"}
@@ -45,7 +49,8 @@ func (d *document) point(owner int, around *value, m member) {
 	both := around.truth("two_way", "bidirectional", "mutual", "双方向")
 	note := func(v *value) {
 		if to := v.scalar(); to != "" {
-			d.pointed = append(d.pointed, pointed{from: owner, key: key, to: to, line: v.line, both: both, container: around})
+			d.pointed = append(d.pointed, pointed{from: owner, key: key, to: to, line: v.line, both: both,
+				container: around})
 		}
 	}
 	note(m.value)
@@ -131,5 +136,6 @@ func (d *document) returned(p pointed, to int) bool {
 	if !uses && !marked {
 		return true
 	}
-	return slices.ContainsFunc(d.links[[2]int{to, p.from}], func(key string) bool { return marked || slices.Contains(back, key) })
+	return slices.ContainsFunc(d.links[[2]int{to, p.from}],
+		func(key string) bool { return marked || slices.Contains(back, key) })
 }

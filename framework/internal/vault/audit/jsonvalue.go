@@ -66,7 +66,8 @@ func parseJSON(src string) (*value, *Problem) {
 		}
 	}
 	written := len(strings.TrimRight(src, " \t\n"))
-	return v, &Problem{1 + strings.Count(src[:min(written, r.failedAt(err))], "\n"), "the JSON cannot be read: " + reason(err)}
+	line := 1 + strings.Count(src[:min(written, r.failedAt(err))], "\n")
+	return v, &Problem{line, "the JSON cannot be read: " + reason(err)}
 }
 
 // failedAt is the byte that an error is about.

@@ -163,9 +163,12 @@ func (a Artifact) outwardFindings(o Options) []Finding {
 		text, ok := o.Lookup(out.Path)
 		switch {
 		case !ok:
-			found = append(found, Finding{OneWayRef, fmt.Sprintf("a link refers to the file %q, which is not there", short(out.Path)), nil, out.Line})
-		case out.Anchor != "" && corpus.IsMarkdown(out.Path) && isText(out.Path, text) == nil && !hasAnchor(text, out.Anchor):
-			found = append(found, Finding{OneWayRef, fmt.Sprintf("a link refers to %q in %s, which is not there", short(out.Anchor), short(out.Path)), nil, out.Line})
+			found = append(found, Finding{OneWayRef,
+				fmt.Sprintf("a link refers to the file %q, which is not there", short(out.Path)), nil, out.Line})
+		case out.Anchor != "" && corpus.IsMarkdown(out.Path) && isText(out.Path, text) == nil &&
+			!hasAnchor(text, out.Anchor):
+			found = append(found, Finding{OneWayRef, fmt.Sprintf("a link refers to %q in %s, which is not there",
+				short(out.Anchor), short(out.Path)), nil, out.Line})
 		}
 	}
 	return found

@@ -42,7 +42,8 @@ type part struct {
 // readMarkdown adds the elements of a Markdown text.
 func readMarkdown(to *Artifact, src string) *markdown {
 	src = withoutFrontMatter(src)
-	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: anchors{map[string]int{}}, titled: -1}
+	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: anchors{map[string]int{}},
+		titled: -1}
 	m.blocks(parse(m.src))
 	m.judgeHeadings()
 	slices.SortFunc(m.spans, func(a, b span) int { return a.first - b.first })

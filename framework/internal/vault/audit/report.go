@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// FindingKind is the kind of a defect (contract, artifact_audit).
+// FindingKind is the kind of a defect (docs/reference/tools/artifact_audit.md).
 type FindingKind string
 
 // The kinds of defects.
@@ -90,11 +90,13 @@ func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, ass
 	}
 	for _, c := range a.Loose {
 		if wrong := c.wrong(s); wrong != "" {
-			found = append(found, Finding{Kind: RootlessNode, Message: "a citation beside no element " + wrong, Line: c.Line})
+			found = append(found, Finding{Kind: RootlessNode, Message: "a citation beside no element " + wrong,
+				Line: c.Line})
 		}
 	}
 	for _, p := range a.Problems {
-		found = append(found, Finding{Kind: RootlessNode, Message: "cannot be read, so nothing here has a source: " + p.Message, Line: p.Line})
+		found = append(found, Finding{Kind: RootlessNode, Line: p.Line,
+			Message: "cannot be read, so nothing here has a source: " + p.Message})
 	}
 	return found, grounded, asserting
 }
@@ -154,9 +156,11 @@ func (a Artifact) oneWay() []Finding {
 		}
 		switch {
 		case r.Missing:
-			found = append(found, Finding{OneWayRef, fmt.Sprintf("%s refers to %q, which is not there", from, short(r.To)), given(r.From), r.Line})
+			found = append(found, Finding{OneWayRef,
+				fmt.Sprintf("%s refers to %q, which is not there", from, short(r.To)), given(r.From), r.Line})
 		case r.Unreturned:
-			found = append(found, Finding{OneWayRef, fmt.Sprintf("%s links both ways to %q, which does not lead back", from, short(r.To)), given(r.From), r.Line})
+			found = append(found, Finding{OneWayRef, fmt.Sprintf("%s links both ways to %q, which does not lead back",
+				from, short(r.To)), given(r.From), r.Line})
 		}
 	}
 	return found
@@ -182,7 +186,7 @@ func short(text string) string {
 // mostCited is how many ranges a proposal repeats at most; a longer one costs too many tokens.
 const mostCited = 100
 
-// next proposes calls, the most useful first (contract, next_actions): to
+// next proposes calls, the most useful first: to
 // scan what is not cited, then the whole source, to read the first defect and
 // to see the coverage in full; or to stop.
 func (r Report) next(a Artifact, o Options) []toolset.Action {
@@ -204,7 +208,8 @@ func (r Report) next(a Artifact, o Options) []toolset.Action {
 		}))
 	}
 	if under && len(r.Cited) > 0 && len(r.Cited) <= mostCited {
-		actions = append(actions, action("vault_coverage", "verify_coverage", 0.4, map[string]any{"path": r.SourcePath, "cited_ranges": r.Cited}))
+		actions = append(actions, action("vault_coverage", "verify_coverage", 0.4,
+			map[string]any{"path": r.SourcePath, "cited_ranges": r.Cited}))
 	}
 	return actions
 }

@@ -79,8 +79,8 @@ func (b *Bridge) write(ctx context.Context, p piece, to rootfs.Path, mode string
 		noted = file.NotePath
 	}
 	return &Copied{
-		WrittenPath: file.Path, WrittenBytes: len(p.text), Truncated: p.truncated, LinesShifted: shifted, NotedIn: noted,
-		SHA256: file.SHA256, Source: p.source,
+		WrittenPath: file.Path, WrittenBytes: len(p.text), Truncated: p.truncated, LinesShifted: shifted,
+		NotedIn: noted, SHA256: file.SHA256, Source: p.source,
 	}, nil
 }
 
@@ -89,7 +89,8 @@ func shift(old, content []byte) int {
 	if len(old) == 0 {
 		return 0
 	}
-	return bytes.Count(content[:corpus.FrontMatter(content)], []byte("\n")) - bytes.Count(old[:corpus.FrontMatter(old)], []byte("\n"))
+	lines := func(text []byte) int { return bytes.Count(text[:corpus.FrontMatter(text)], []byte("\n")) }
+	return lines(content) - lines(old)
 }
 
 // assemble joins a piece to what a file holds. Its origin goes into the front matter where

@@ -41,9 +41,9 @@ func (b *Bridge) CopySection(ctx context.Context, req CopySectionArgs) (*CopiedS
 		return nil, err
 	}
 	if len(f.Text) > corpus.MaxSize {
-		return nil, toolset.Errorf(toolset.NotAvailable, "%s is too large to be cut into sections; copy it with bridge_copy_file", f.Path).
-			With("parameter", "from_ref.path").With("got", f.Path).
-			With("expected", fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize))
+		return nil, toolset.Errorf(toolset.NotAvailable,
+			"%s is too large to be cut into sections; copy it with bridge_copy_file", f.Path).
+			Argument("from_ref.path", f.Path, fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize))
 	}
 	lines, sections := corpus.NewLines(f.Text), corpus.Cut(f.Path, f.Text)
 	if err := req.locate(m.ID, f.Path, sections); err != nil {
@@ -82,12 +82,15 @@ func (r *CopySectionArgs) locate(manual, path string, sections []corpus.Section)
 	}
 	at, err := corpus.Meant(sections, line, title)
 	if err != nil {
-		return err.With("parameter", "from_ref.title").With("example", map[string]any{"manual_id": manual, "path_prefix": path})
+		return err.With("parameter", "from_ref.title").
+			With("example", map[string]any{"manual_id": manual, "path_prefix": path})
 	}
 	s := sections[at]
 	if r.Range != nil && r.From.StartLine != nil && (line < s.Start || line > s.End) {
-		return toolset.Errorf(toolset.Conflict, "the section %q stands on line %d now: the file was changed since the ref was made, so the lines of range are other ones; search again, or scan the file with manual_scan", s.Title, s.Start).
-			With("parameter", "range").With("got", line).With("expected", s.Start).
+		return toolset.Errorf(toolset.Conflict,
+			"the section %q stands on line %d now: the file was changed since the ref was made, so the lines of "+
+				"range are other ones; search again, or scan the file with manual_scan", s.Title, s.Start).
+			Argument("range", line, s.Start).
 			With("example", map[string]any{"manual_id": manual, "path": path, "start_line": s.Start})
 	}
 	r.From.StartLine = &s.Start
@@ -98,7 +101,8 @@ func (r *CopySectionArgs) locate(manual, path string, sections []corpus.Section)
 func (r *CopySectionArgs) check(total int) error {
 	expected := fmt.Sprintf("a line of the file, 1 to %d", total)
 	wrong := func(name string, line int, expected string) error {
-		return toolset.Invalid(name, line, expected).With("total_lines", total).With("nearest", min(max(line, 1), total))
+		return toolset.Invalid(name, line, expected).With("total_lines", total).
+			With("nearest", min(max(line, 1), total))
 	}
 	switch {
 	case r.From.StartLine != nil && (*r.From.StartLine < 1 || *r.From.StartLine > total):
@@ -197,11 +201,12 @@ func (b *Bridge) permitFile(path string, consent bool) error {
 	case !corpus.IsMarkdown(path):
 		return nil
 	case !b.options.AllowFileScope:
-		return toolset.Errorf(toolset.Forbidden, "whole .md files are not copied here; copy sections with bridge_copy_section").
-			With("parameter", "limits.allow_file").With("got", consent).With("expected", "a server that sets ALLOW_FILE_SCOPE=true")
+		return toolset.Errorf(toolset.Forbidden,
+			"whole .md files are not copied here; copy sections with bridge_copy_section").
+			Argument("limits.allow_file", consent, "a server that sets ALLOW_FILE_SCOPE=true")
 	case !consent:
 		return toolset.Errorf(toolset.Forbidden, "a whole .md file is copied only with limits.allow_file=true").
-			With("parameter", "limits.allow_file").With("got", false).With("expected", true)
+			Argument("limits.allow_file", false, true)
 	}
 	return nil
 }
@@ -216,5 +221,6 @@ func cut(m corpus.Manual, f corpus.File, lines corpus.Lines, from, to int, limit
 	}
 	at := fmt.Sprintf("%d-%d", lines.At(from), lines.At(max(from, end-1)))
 	sum := sha256.Sum256(f.Text)
-	return piece{source: Source{m.ID, f.Path, at, hex.EncodeToString(sum[:])}, text: f.Text[from:end], truncated: end < to}
+	return piece{source: Source{m.ID, f.Path, at, hex.EncodeToString(sum[:])}, text: f.Text[from:end],
+		truncated: end < to}
 }

@@ -142,7 +142,8 @@ func (p *provenance) yaml() []string {
 
 func (s Source) object(colon string) string {
 	pairs := []string{}
-	for _, p := range [][2]string{{"manual_id", s.ManualID}, {"path", s.Path}, {"lines", s.Lines}, {"sha256", s.SHA256}} {
+	for _, p := range [][2]string{{"manual_id", s.ManualID}, {"path", s.Path}, {"lines", s.Lines},
+		{"sha256", s.SHA256}} {
 		pairs = append(pairs, quote(p[0])+colon+quote(p[1]))
 	}
 	return "{" + strings.Join(pairs, ", ") + "}"
@@ -178,7 +179,8 @@ func stampTOML(lines []string, s Source) ([]string, bool) {
 		return key == idsKey || key == refsKey
 	})
 	var rest provenance
-	if err := toml.Unmarshal([]byte(strings.Join(kept[1:len(kept)-1], "\n")), &rest); err != nil || len(rest.IDs)+len(rest.Refs) > 0 && before > 0 {
+	if err := toml.Unmarshal([]byte(strings.Join(kept[1:len(kept)-1], "\n")), &rest); err != nil ||
+		len(rest.IDs)+len(rest.Refs) > 0 && before > 0 {
 		return nil, false
 	}
 	p.add(s)

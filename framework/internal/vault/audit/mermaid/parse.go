@@ -29,7 +29,8 @@ func IsFlowchart(src string) bool {
 // Parse reads a flowchart. The graph holds all that could be read; the errors
 // say what could not, in the order of their lines.
 func Parse(src string) (Graph, []Error) {
-	p := parser{scanner: newScanner(strings.ReplaceAll(src, "\r\n", "\n")), nodes: map[string]int{}, framed: map[string]bool{}}
+	p := parser{scanner: newScanner(strings.ReplaceAll(src, "\r\n", "\n")), nodes: map[string]int{},
+		framed: map[string]bool{}}
 	p.preamble()
 	p.header()
 	for {

@@ -1,0 +1,77 @@
+package toolset
+
+import (
+	"slices"
+	"strings"
+)
+
+// Text takes a string; given is false when it is absent or null.
+func (a *Arguments) Text(name string) (text string, given bool) {
+	n, given := a.Take(name)
+	if given && n.Kind != '"' {
+		a.Wrong(name, n, "a string")
+		return "", true
+	}
+	return n.Text, given
+}
+
+// Path takes a string that names a file; given is false when it is absent or null.
+func (a *Arguments) Path(name string) (path string, given bool) {
+	path, given = a.Text(name)
+	if path != "" {
+		a.paths = append(a.paths, name, Shorten(path))
+	}
+	return path, given
+}
+
+// Paths returns the names and texts, in turn and shortened, of the paths that were taken with
+// [Arguments.Path], without those inside objects, for the log.
+func (a *Arguments) Paths() []any { return a.paths }
+
+// Shorten cuts a caller's text to the 200 code points that errors and logs repeat.
+func Shorten(text string) string {
+	if runes := []rune(text); len(runes) > maxGotRunes {
+		return string(runes[:maxGotRunes]) + "…"
+	}
+	return text
+}
+
+// RequiredText takes a string that must be given; it may be empty.
+func (a *Arguments) RequiredText(name, expected string) string {
+	text, given := a.Text(name)
+	if !given {
+		a.Missing(name, expected)
+	}
+	return text
+}
+
+// FilledText takes a string that may be absent but not blank.
+func (a *Arguments) FilledText(name string) string {
+	text, given := a.Text(name)
+	if given && strings.TrimSpace(text) == "" {
+		a.Wrong(name, Value{Kind: '"', Text: text}, "a string that is not empty")
+	}
+	return text
+}
+
+// RequiredFilledText takes a string that must be given and not blank.
+func (a *Arguments) RequiredFilledText(name, expected string) string {
+	if _, given := a.value.Find(name); !given {
+		return a.RequiredText(name, expected)
+	}
+	return a.FilledText(name)
+}
+
+// Choice takes one of the given words, "" when not given.
+func (a *Arguments) Choice(name string, of ...string) string {
+	n, given := a.Take(name)
+	if !given || n.Kind == '"' && slices.Contains(of, n.Text) {
+		return n.Text
+	}
+	err := Invalid(a.prefix+name, n.Describe(), "one of "+strings.Join(of, ", "))
+	if close := DidYouMean(n.Text, of, 3); len(close) > 0 {
+		err = err.With("did_you_mean", close)
+	}
+	a.Fail(err)
+	return ""
+}
