@@ -271,8 +271,5 @@ func (o *benchOptions) write(w io.Writer, r *speed.Report) error {
 			return err
 		}
 	}
-	if o.json {
-		return printJSON(w, r)
-	}
-	return printBench(w, r)
+	return printResult(w, o.json, r, printBench)
 }

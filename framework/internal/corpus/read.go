@@ -65,7 +65,7 @@ func legible(root *rootfs.Root, path string) bool {
 	return err == nil && NotText(src) == ""
 }
 
-// NotText says why src is no text that can be searched, "" when it is.
+// NotText returns why src is no text that can be searched, "" when it is.
 func NotText(src []byte) string {
 	switch {
 	case bytes.IndexByte(src, 0) >= 0:
