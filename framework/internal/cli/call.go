@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -62,13 +63,7 @@ func callOne(ctx context.Context, a *app, w io.Writer, tool string, raw json.Raw
 	if failed != nil {
 		result = server.ErrorResult(failed)
 	}
-	if err := printJSON(w, result); err != nil {
-		return err
-	}
-	if failed != nil {
-		return errReported
-	}
-	return nil
+	return cmp.Or(printJSON(w, result), reportedIf(failed != nil))
 }
 
 // maxCall bounds one line of calls.
@@ -120,10 +115,7 @@ func callMany(ctx context.Context, a *app, in io.Reader, out io.Writer) error {
 	if err := <-ended; err != nil {
 		return fmt.Errorf("standard input: %w", err)
 	}
-	if anyFailed {
-		return errReported
-	}
-	return nil
+	return reportedIf(anyFailed)
 }
 
 // linesOf reads lines until the input ends; ended then has why. A read that waits

@@ -36,7 +36,7 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	progress, done := evalProgress(c.ErrOrStderr())
+	progress, done := stepProgress(c.ErrOrStderr())
 	defer done()
 	r, err := eval.RunAgents(c.Context(), queries, agents, progress)
 	if err != nil {

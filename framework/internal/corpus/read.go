@@ -25,7 +25,7 @@ func Read(ctx context.Context, m Manual, path string) ([]byte, error) {
 	return f.Text, err
 }
 
-// Open is [Read] that also tells the path as stored.
+// Open is [Read] that also returns the path as stored.
 func Open(ctx context.Context, m Manual, path string) (File, error) {
 	if err := ctx.Err(); err != nil {
 		return File{}, err
