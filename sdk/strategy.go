@@ -86,13 +86,13 @@ type Description struct {
 	ConfigSchema json.RawMessage
 }
 
-// Exact tells whether a signal is exact: a section becomes a candidate by one of
+// Exact reports whether a signal is exact: a section becomes a candidate by one of
 // these, whatever else speaks for it.
 func Exact(signal string) bool {
 	return signal == SignalHeading || signal == SignalNormalized || signal == SignalLoose
 }
 
-// Admits tells whether the strategy can make sections candidates.
+// Admits reports whether the strategy can make sections candidates.
 func (d Description) Admits() bool { return slices.ContainsFunc(d.Signals, Exact) }
 
 // Intent is what a query asks for.

@@ -15,7 +15,7 @@ import (
 // mostBlamed bounds the parts that a warning names.
 const mostBlamed = 5
 
-// blame says why a query found nothing: which parts of its AND no publication holds, else
+// blame returns why a query found nothing: which parts of its AND no publication holds, else
 // which it would find something without.
 func (c *compiler) blame(ctx context.Context, scope *roaring.Bitmap, query patentquery.Node) []string {
 	and, ok := query.(patentquery.And)

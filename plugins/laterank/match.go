@@ -53,7 +53,7 @@ func (m *matcher) rest() {
 	m.likes, m.model = m.likes[:0], nil
 }
 
-// row gives a word's likenesses to the query words, nil for none.
+// row returns a word's likenesses to the query words, nil for none.
 func (m *matcher) row(w string) []float64 {
 	if m.model == nil && !m.sieve.passes(w) {
 		return nil

@@ -130,7 +130,7 @@ type found struct {
 	best []lexical.Hit
 }
 
-// matched gives the sections whose coverage reaches the threshold or that hold
+// matched returns the sections whose coverage reaches the threshold or that hold
 // a must term, and the best limit of them.
 func matched(needles []needle, threshold float64, limit int) found {
 	const rounding = 1e-9
@@ -210,7 +210,7 @@ type runs struct {
 	buffer [256]uint32
 }
 
-// below gives the next sections below end, none where there are no more of them.
+// below returns the next sections below end, none where there are no more of them.
 func (r *runs) below(end uint32) []uint32 {
 	if len(r.ahead) == 0 {
 		r.ahead = r.buffer[:r.rest.NextMany(r.buffer[:])]

@@ -61,7 +61,7 @@ func (s *Strategy) Open(ctx context.Context, snap *snapshot.Snapshot) error {
 	return err
 }
 
-// index gives the morphemes of a snapshot.
+// index returns the morphemes of a snapshot.
 func (s *Strategy) index(ctx context.Context, snap *snapshot.Snapshot) (*index, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -52,7 +52,7 @@ type row struct {
 	Relevance *float64 `json:"relevance_score"` // the others
 }
 
-// errAnswer says that the service answered what cannot be scores of the texts.
+// errAnswer means that the service answered what cannot be scores of the texts.
 var errAnswer = errors.New("it gave an unusable answer")
 
 // decode reads an answer for n texts: one finite score for each, in the order of the

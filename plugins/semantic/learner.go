@@ -44,7 +44,7 @@ func (l learner) encoder(ctx context.Context, snap *snapshot.Snapshot, files *st
 	return learned{m, m.ID(), weights}, nil
 }
 
-// outgrown tells whether so many sections need a model of their own.
+// outgrown reports whether so many sections need a model of their own.
 func (l learner) outgrown(m *lsa.Model, sections int) bool {
 	then, now := float64(m.Docs), float64(sections)
 	return now > then*l.config.Growth || now*l.config.Growth < then

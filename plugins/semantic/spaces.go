@@ -24,15 +24,15 @@ type maker interface {
 	close() error
 }
 
-// encoder gives the vectors of one space: they can be compared with each other.
+// encoder makes the vectors of one space: they can be compared with each other.
 type encoder interface {
 	// id is the same for vectors that can be compared.
 	id() string
-	// segment gives those of the scope's texts of a segment's sections, by local id.
+	// segment returns those of the scope's texts of a segment's sections, by local id.
 	segment(
 		ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope,
 	) (*vector.Set, error)
-	// query gives that of a query, or why it has none.
+	// query returns that of a query, or why it has none.
 	query(ctx context.Context, text string) (v []float32, warning string, err error)
 }
 

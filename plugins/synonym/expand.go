@@ -93,7 +93,7 @@ func (e *expansion) score(snap *snapshot.Snapshot, bag *lexical.Bag, own []lexic
 	}
 }
 
-// holding gives the sections that hold an alternative as a word: an English one
+// holding returns the sections that hold an alternative as a word: an English one
 // in any inflection.
 func holding(ctx context.Context, snap *snapshot.Snapshot, term string) *roaring.Bitmap {
 	cut := units(term)

@@ -59,7 +59,7 @@ func newCover(snap *snapshot.Snapshot, bag *lexical.Bag, expansions []expansion)
 	return c
 }
 
-// of gives a section's coverage and the slots it has, shared ones included.
+// of returns a section's coverage and the slots it has, shared ones included.
 func (c *cover) of(section uint32, slots uint64) (float64, uint64) {
 	var sum float64
 	for i, e := range c.expansions {

@@ -15,7 +15,7 @@ const (
 	maxUnits        = 512 // units of a query that are looked at
 )
 
-// thesaurus gives the alternatives of a term. Keys are the term's units, so
+// thesaurus holds the alternatives of a term. Keys are the term's units, so
 // that inflections and separators do not matter.
 type thesaurus struct {
 	alternatives map[string][]string
@@ -73,7 +73,7 @@ func (t *thesaurus) add(x term, alternatives []term) {
 	t.longest[first] = max(t.longest[first], len(x.units))
 }
 
-// find gives the terms of a query that have alternatives, the longest where
+// find returns the terms of a query that have alternatives, the longest where
 // several start at one place.
 func (t *thesaurus) find(query string) []match {
 	norm := text.Fold(query)

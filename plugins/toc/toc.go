@@ -85,7 +85,7 @@ func beyondPool(req *sdk.Request) *roaring.Bitmap {
 // stem is how many leading letters a near spelling must share.
 const stem = 3
 
-// nearTerms gives dictionary terms one edit away from the query's Latin words
+// nearTerms returns dictionary terms one edit away from the query's Latin words
 // that no section holds: a typing error should still find its heading.
 func nearTerms(snap *snapshot.Snapshot, terms []sdk.Term) []string {
 	var out []string

@@ -124,7 +124,7 @@ func (c *Client) call(ctx context.Context, texts []string) ([][]float32, error) 
 	return vectors, nil
 }
 
-// ErrAnswer says that the service answered what cannot be vectors of the texts.
+// ErrAnswer means that the service answered what cannot be vectors of the texts.
 var ErrAnswer = errors.New("the embedding service gave an unusable answer")
 
 type answer struct {

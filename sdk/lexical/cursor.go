@@ -66,7 +66,7 @@ func (s *scorer) scan(c *cursor, lo, hi uint32) {
 	}
 }
 
-// weighBlock gives the weighted and normalised frequencies of the entries
+// weighBlock returns the weighted and normalised frequencies of the entries
 // [from, to) of a block.
 func (s *scorer) weighBlock(p *snapshot.Postings, from, to int) {
 	impact, docs := s.impact[:to-from], p.Docs[from:to]

@@ -16,7 +16,7 @@ type handshake struct {
 	identity *wire.Identity // nil when the host asked for no certificate
 }
 
-// secure gives the TLS configuration that the host asked for, nil for none.
+// secure returns the TLS configuration that the host asked for, nil for none.
 func (h *handshake) secure() (*tls.Config, error) {
 	host := os.Getenv(wire.EnvClientCert)
 	if host == "" {

@@ -81,7 +81,7 @@ func (s *Snapshot) noteFault(panicked any) bool {
 	return false
 }
 
-// Check gives the first corruption that a read met or, reading nothing, a file
+// Check returns the first corruption that a read met or, reading nothing, a file
 // that is not there any more or not as long as when it was mapped.
 func (s *Snapshot) Check() error {
 	for _, g := range s.segments {

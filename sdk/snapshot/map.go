@@ -49,7 +49,7 @@ func (s *Snapshot) Views(text string) bool {
 	})
 }
 
-// Outlive gives a string that outlives the snapshot: a copy of what is a view of it, and
+// Outlive returns a string that outlives the snapshot: a copy of what is a view of it, and
 // anything else as it is.
 func (s *Snapshot) Outlive(text string) string {
 	if s.Views(text) {

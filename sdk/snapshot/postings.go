@@ -73,7 +73,7 @@ func (p *Postings) Len() int { return p.count }
 // Fields is the number of fields.
 func (p *Postings) Fields() int { return len(p.fields) }
 
-// Freqs gives how often the term stands in a field of each of Docs; nil when it
+// Freqs returns how often the term stands in a field of each of Docs; nil when it
 // is zero for all of them. Saturates at 255. The next block overwrites it.
 func (p *Postings) Freqs(field int) []uint8 {
 	c := &p.fields[field]

@@ -218,7 +218,7 @@ func (s *Snapshot) Normalized(id uint32, field int) string {
 	return g.normalized[field].at(int(local))
 }
 
-// Keyword gives the live sections that carry a keyword such as "group:manual-a",
+// Keyword returns the live sections that carry a keyword such as "group:manual-a",
 // or an empty bitmap. The caller owns the result.
 func (s *Snapshot) Keyword(key string) *roaring.Bitmap {
 	out := roaring.New()

@@ -85,7 +85,7 @@ func manifests(root *os.Root, kind Kind) ([]string, error) {
 	return names, nil
 }
 
-// inUse tells whether a reader holds the snapshot's lock.
+// inUse reports whether a reader holds the snapshot's lock.
 func inUse(dir, name string) bool {
 	lock := flock.New(filepath.Join(dir, name+manifestExt), flock.SetFlag(os.O_RDONLY))
 	ok, err := lock.TryLock()

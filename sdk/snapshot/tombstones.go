@@ -58,7 +58,7 @@ func (g *Segment) deadIn(list []byte) (n int) {
 	return n
 }
 
-// holds tells that file i is not deleted.
+// holds reports whether file i is not deleted.
 func (g *Segment) holds(i int) bool { return g.dead == nil || !g.dead.Contains(uint32(i)) }
 
 // Info is the segment as the manifest names it.

@@ -87,7 +87,7 @@ func (w *Writer) AddFile(f File) {
 	})
 }
 
-// SetCreated tells that files were read before the Writer was made.
+// SetCreated records that files were read before the Writer was made.
 func (w *Writer) SetCreated(t time.Time) { w.created = t.UTC().Round(0) }
 
 // Files are the files added, in their order. Read only.

@@ -25,7 +25,7 @@ func Stem(piece string) string {
 	return piece
 }
 
-// term gives the terms of a normalised word. Only words of ASCII letters are
+// term returns the terms of a normalised word. Only words of ASCII letters are
 // stemmed, by the English Snowball rules.
 func (z *Tokenizer) term(word string) term {
 	if !stemmable(word) {

@@ -33,7 +33,7 @@ func Fold(src string) string {
 // not tell where they start.
 func (t *Text) Camel() bool { return len(t.humps) > 0 }
 
-// Source gives the byte range of the source that the normalised bytes
+// Source returns the byte range of the source that the normalised bytes
 // [start, end) came from, where 0 ≤ start ≤ end ≤ len(t.Norm). The range is
 // widened to whole units: a unit is the least piece of source that was
 // normalised together (a character with its combining marks, a run of white

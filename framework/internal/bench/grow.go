@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// Progress is told how far a step has come.
+// Progress is called with how far a step has come.
 type Progress func(step string, done, total int)
 
 // Grow writes a corpus of about so many sections into dir, which must not exist:

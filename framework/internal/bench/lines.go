@@ -68,7 +68,7 @@ func (l *lines) receive() ([]byte, error) {
 	return line, nil
 }
 
-// broken says why a process answers no more; it has ended then.
+// broken returns why a process answers no more; it has ended then.
 func (l *lines) broken(err error) error {
 	ended := l.end()
 	switch said := l.stderr.String(); {

@@ -88,7 +88,7 @@ func (r *run) session(ctx context.Context, s *server, n int) (answers []answer, 
 	return answers, times, nil
 }
 
-// answer is what a search gave: its first rows as they came, and its warnings.
+// answer is the result of a search: its first rows as they came, and its warnings.
 type answer struct {
 	rows     []byte
 	warnings []string

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -116,15 +117,8 @@ func runAsk(c *cobra.Command, a *app.App, question string, o askOptions) error {
 	if result.Answer, err = app.Module[*logic.Module](a).Ask(ctx, asked); err != nil {
 		return toolset.Explain(err)
 	}
-	if o.json {
-		err = printJSON(c.OutOrStdout(), result)
-	} else {
-		printAsked(c.OutOrStdout(), result)
-	}
-	if err == nil && result.Status != answer.OK {
-		err = errReported
-	}
-	return err
+	err = printResult(c.OutOrStdout(), o.json, result, printAsked)
+	return cmp.Or(err, reportedIf(result.Status != answer.OK))
 }
 
 // maxEvidenceBytes bounds a file of evidence.
@@ -178,8 +172,8 @@ func printReason(w io.Writer, what, code string) {
 	fmt.Fprintf(w, "%s: %s\n", what, plain(code))
 }
 
-// printAsked prints each statement above its lines, then what is not told.
-func printAsked(w io.Writer, r logicReply) {
+// printAsked prints each statement above its lines, then what the evidence leaves open.
+func printAsked(w io.Writer, r logicReply) error {
 	s := styleFor(w)
 	for statement := range strings.SplitSeq(r.Answer.Answer, "\n") {
 		fmt.Fprintln(w, plain(statement))
@@ -196,9 +190,10 @@ func printAsked(w io.Writer, r logicReply) {
 		printReason(w, "unknown", u)
 	}
 	if r.Found == nil {
-		return
+		return nil
 	}
 	for _, u := range r.Found.UnresolvedReasons {
 		printReason(w, "not covered", u)
 	}
+	return nil
 }

@@ -165,7 +165,7 @@ func runGrow(c *cobra.Command, prog *program, o *benchOptions) error {
 	if err != nil {
 		return err
 	}
-	progress, done := evalProgress(c.ErrOrStderr())
+	progress, done := stepProgress(c.ErrOrStderr())
 	defer done()
 	written, err := speed.Grow(c.Context(), files, o.grow, filepath.Clean(o.into), speed.Progress(progress))
 	if err != nil {
@@ -181,7 +181,7 @@ func runBench(c *cobra.Command, prog *program, o *benchOptions) error {
 	if err != nil {
 		return err
 	}
-	progress, done := evalProgress(c.ErrOrStderr())
+	progress, done := stepProgress(c.ErrOrStderr())
 	defer done()
 	options.Progress = speed.Progress(progress)
 	report, err := speed.Run(c.Context(), *options)
@@ -271,8 +271,5 @@ func (o *benchOptions) write(w io.Writer, r *speed.Report) error {
 			return err
 		}
 	}
-	if o.json {
-		return printJSON(w, r)
-	}
-	return printBench(w, r)
+	return printResult(w, o.json, r, printBench)
 }

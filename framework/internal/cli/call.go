@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -63,13 +64,7 @@ func callOne(ctx context.Context, a *app.App, w io.Writer, tool string, raw json
 	if failed != nil {
 		result = server.ErrorResult(failed)
 	}
-	if err := printJSON(w, result); err != nil {
-		return err
-	}
-	if failed != nil {
-		return errReported
-	}
-	return nil
+	return cmp.Or(printJSON(w, result), reportedIf(failed != nil))
 }
 
 // maxCall bounds one line of calls.
@@ -121,10 +116,7 @@ func callMany(ctx context.Context, a *app.App, in io.Reader, out io.Writer) erro
 	if err := <-ended; err != nil {
 		return fmt.Errorf("standard input: %w", err)
 	}
-	if anyFailed {
-		return errReported
-	}
-	return nil
+	return reportedIf(anyFailed)
 }
 
 // linesOf reads lines until the input ends; ended then has why. A read that waits

@@ -38,7 +38,7 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	progress, done := evalProgress(c.ErrOrStderr())
+	progress, done := stepProgress(c.ErrOrStderr())
 	defer done()
 	r, err := eval.RunAgents(c.Context(), queries, agents, progress)
 	if err != nil {
@@ -46,10 +46,7 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 	}
 	done()
 	r.Setup = eval.Setup{Queries: o.queries, Scope: o.scope}
-	if o.json {
-		return printJSON(c.OutOrStdout(), r)
-	}
-	return printAgents(c.OutOrStdout(), r)
+	return printResult(c.OutOrStdout(), o.json, r, printAgents)
 }
 
 // agents are those that are compared. The index is complete when it returns.

@@ -50,10 +50,7 @@ func runEvalJudge(ctx context.Context, w io.Writer, o *evalOptions) error {
 	for _, name := range slices.SortedStableFunc(slices.Values(sortedKeys(scores)), byGenerality) {
 		j.Scores = append(j.Scores, judgementPart{name, rateOf(scores[name].Conflicts), rateOf(scores[name].Gaps)})
 	}
-	if o.json {
-		return printJSON(w, j)
-	}
-	return printJudgement(w, &j)
+	return printResult(w, o.json, &j, printJudgement)
 }
 
 // byGenerality puts all cases first, then languages, kinds, and kinds of a language.

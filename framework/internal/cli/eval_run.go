@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
@@ -41,7 +40,7 @@ func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
 		return err
 	}
 	defer func() { err = cmp.Or(err, b.Close()) }()
-	progress, done := evalProgress(c.ErrOrStderr())
+	progress, done := stepProgress(c.ErrOrStderr())
 	defer done()
 	e := evaluation{
 		evalOptions: o, bench: b, queries: queries,
@@ -190,26 +189,4 @@ func readBaseline(path string) (*eval.Report, error) {
 		return nil, fmt.Errorf("%s is not a report of sagasu eval --json: it holds no results per query", path)
 	}
 	return r, nil
-}
-
-// evalProgress shows on a terminal how far a run is.
-func evalProgress(w io.Writer) (eval.Progress, func()) {
-	if !onTerminal(w) {
-		return nil, func() {}
-	}
-	var bar *progressbar.ProgressBar
-	shown := ""
-	done := func() {
-		if bar != nil {
-			_ = bar.Finish()
-		}
-	}
-	return func(step string, n, total int) {
-		if step != shown {
-			done()
-			shown = step
-			bar = newBar(w, total, step)
-		}
-		_ = bar.Set(n)
-	}, done
 }

@@ -157,7 +157,7 @@ func (b *bench) engine(v variant, strategies searcher) eval.Search {
 	}
 }
 
-// look returns every search the same snapshot.
+// look shows every search the same snapshot.
 func (b *bench) look(context.Context, time.Duration) (index.View, error) {
 	return index.View{Snapshot: b.view.Snapshot, Since: time.Now(), Release: func() {}}, nil
 }

@@ -74,7 +74,7 @@ func printBuild(w io.Writer, r *index.Report) {
 	}
 }
 
-// printPublications tells of the collection, where there is one.
+// printPublications prints the build of the collection, where there is one.
 func printPublications(w io.Writer, r *index.Report) {
 	if r == nil {
 		return
@@ -91,7 +91,7 @@ func printPublications(w io.Writer, r *index.Report) {
 	}
 }
 
-// printRepository tells of code and specifications, where there are any.
+// printRepository prints the build of code and specifications, where there are any.
 func printRepository(w io.Writer, r *index.Report) {
 	if r == nil {
 		return

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -25,18 +26,11 @@ func listMismatches(c *cobra.Command, a *app.App, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		err = printJSON(c.OutOrStdout(), found)
-	} else {
-		printMismatches(c.OutOrStdout(), found)
-	}
-	if err == nil && len(found.Mismatches) > 0 {
-		err = errReported
-	}
-	return err
+	err = printResult(c.OutOrStdout(), asJSON, found, printMismatches)
+	return cmp.Or(err, reportedIf(len(found.Mismatches) > 0))
 }
 
-func printMismatches(w io.Writer, all logic.Mismatches) {
+func printMismatches(w io.Writer, all logic.Mismatches) error {
 	s := styleFor(w)
 	for _, m := range all.Mismatches {
 		printContradiction(w, s, "code", m)
@@ -54,9 +48,10 @@ func printMismatches(w io.Writer, all logic.Mismatches) {
 	if all.OldestOpenDays != nil {
 		oldest = fmt.Sprintf("; the oldest stands for %d days", *all.OldestOpenDays)
 	}
-	fmt.Fprintf(w, "%d mismatches, %d conflicts of open changes; "+
+	_, err := fmt.Fprintf(w, "%d mismatches, %d conflicts of open changes; "+
 		"%d files of code, %d of open changes, %d of main specifications%s\n",
 		len(all.Mismatches), len(all.SpecConflicts), all.Files.Code, all.Files.ChangeSpecs, all.Files.MainSpecs, oldest)
+	return err
 }
 
 func printContradiction(w io.Writer, s style, has string, m mismatch.Contradiction) {

@@ -57,7 +57,7 @@ func install(ctx context.Context, prog *program, r trust.Request) (*trust.Plugin
 	return installer(w, prog.strategies.Names()).Install(ctx, r)
 }
 
-// installer installs for the user whose folders the configuration tells.
+// installer installs for the user whose folders the configuration names.
 func installer(w *workspace.Workspace, reserved []string) *trust.Installer {
 	return &trust.Installer{
 		ConfigHome: w.ConfigHome, Store: filepath.Join(w.StateHome, "plugins"), Folders: w.PluginPath,

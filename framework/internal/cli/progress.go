@@ -19,44 +19,52 @@ func onTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// progressOf shows how far some work is: a bar on a terminal, else a line per
-// phase. It returns nil-safe functions to report and to end.
+// stepProgress draws a bar for each step of some work, with the time that is left; show is nil
+// where nobody watches. done ends the last bar.
+func stepProgress(w io.Writer) (show func(step string, n, total int), done func()) {
+	if !onTerminal(w) {
+		return nil, func() {}
+	}
+	var bar *progressbar.ProgressBar
+	shown := ""
+	done = func() {
+		if bar != nil {
+			_ = bar.Finish()
+		}
+	}
+	return func(step string, n, total int) {
+		if step != shown {
+			done()
+			shown = step
+			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w),
+				progressbar.OptionSetDescription(step), progressbar.OptionShowCount(),
+				progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+		}
+		_ = bar.Set(n)
+	}, done
+}
+
+// progressOf shows how far some work is: by bars on a terminal, else by a line per phase.
 func progressOf(w io.Writer, work string) (report func(index.Progress), done func()) {
 	var mu sync.Mutex
-	var bar *progressbar.ProgressBar
-	phase := index.Phase("")
-	bars := onTerminal(w)
+	var phase index.Phase
+	show, end := stepProgress(w)
 	report = func(p index.Progress) {
 		mu.Lock()
 		defer mu.Unlock()
-		if p.Phase != phase {
+		switch {
+		case show != nil:
+			show(work+": "+string(p.Phase), p.Done, max(p.Total, 1))
+		case p.Phase != phase:
 			phase = p.Phase
-			if !bars {
-				fmt.Fprintf(w, "%s: %s\n", work, phase)
-				return
-			}
-			if bar != nil {
-				_ = bar.Finish()
-			}
-			bar = newBar(w, max(p.Total, 1), work+": "+string(phase))
-		}
-		if bar != nil {
-			_ = bar.Set(p.Done)
+			fmt.Fprintf(w, "%s: %s\n", work, phase)
 		}
 	}
 	return report, func() {
 		mu.Lock()
 		defer mu.Unlock()
-		if bar != nil {
-			_ = bar.Finish()
-		}
+		end()
 	}
-}
-
-// newBar draws a bar of n steps, with the time that is left.
-func newBar(w io.Writer, n int, title string) *progressbar.ProgressBar {
-	return progressbar.NewOptions(n, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(title),
-		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

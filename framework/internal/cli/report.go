@@ -20,15 +20,20 @@ func reportCommand[R any](
 	asJSON := c.Flags().Bool("json", false, usage)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		result, err := run(c, args)
-		switch {
-		case err != nil && !errors.Is(err, errReported):
+		if err != nil && !errors.Is(err, errReported) {
 			return err
-		case *asJSON:
-			return cmp.Or(printJSON(c.OutOrStdout(), result), err)
 		}
-		return cmp.Or(show(c.OutOrStdout(), result), err)
+		return cmp.Or(printResult(c.OutOrStdout(), *asJSON, result, show), err)
 	}
 	return c
+}
+
+// printResult prints a result as JSON, or by show for a person.
+func printResult[R any](w io.Writer, asJSON bool, result R, show func(w io.Writer, result R) error) error {
+	if asJSON {
+		return printJSON(w, result)
+	}
+	return show(w, result)
 }
 
 // withApp calls do with the framework open.

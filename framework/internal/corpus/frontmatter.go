@@ -114,7 +114,7 @@ func yamlScalar(value string) string {
 // yamlEscapes are the escapes of double-quoted scalars that titles have.
 var yamlEscapes = strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\/`, `/`, `\n`, " ", `\t`, " ")
 
-// quoted gives what stands between a quote at the front and its closing one.
+// quoted returns what stands between a quote at the front and its closing one.
 func quoted(value, quote string) (string, bool) {
 	if !strings.HasPrefix(value, quote) {
 		return "", false

@@ -143,7 +143,7 @@ func realDir(dir string) (string, error) {
 	return real, err
 }
 
-// LeftOut tells the folders, by name, that hold no manual text: hidden ones, such as
+// LeftOut reports the folders, by name, that hold no manual text: hidden ones, such as
 // .git, and installed packages.
 func LeftOut(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.EqualFold(name, "node_modules")

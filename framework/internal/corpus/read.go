@@ -25,7 +25,7 @@ func Read(ctx context.Context, m Manual, path string) ([]byte, error) {
 	return f.Text, err
 }
 
-// Open is [Read] that also tells the path as stored.
+// Open is [Read] that also returns the path as stored.
 func Open(ctx context.Context, m Manual, path string) (File, error) {
 	if err := ctx.Err(); err != nil {
 		return File{}, err
@@ -65,7 +65,7 @@ func legible(root *rootfs.Root, path string) bool {
 	return err == nil && NotText(src) == ""
 }
 
-// NotText says why src is no text that can be searched, "" when it is.
+// NotText returns why src is no text that can be searched, "" when it is.
 func NotText(src []byte) string {
 	switch {
 	case bytes.IndexByte(src, 0) >= 0:

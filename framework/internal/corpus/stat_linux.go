@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// systemStat gives the ctime in nanoseconds and the inode.
+// systemStat returns the ctime in nanoseconds and the inode.
 func systemStat(info fs.FileInfo) (changed int64, inode uint64) {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -11,10 +11,7 @@ import (
 // index looks at the index without building it.
 func (r *Report) index(ctx context.Context, x *index.Index) {
 	st, err := x.State(ctx)
-	r.Index = Index{
-		Dir: st.Dir, Snapshot: st.Snapshot, Fresh: st.Fresh, Damage: st.Damage, Created: st.Created,
-		Sections: st.Sections, Files: st.Files, DiskBytes: st.DiskBytes,
-	}
+	r.Index = indexOf(st)
 	r.Skipped = append(r.Skipped, st.Skipped...)
 	switch {
 	case len(r.Manuals) == 0: // said already
@@ -33,6 +30,13 @@ func (r *Report) index(ctx context.Context, x *index.Index) {
 		r.note("files changed since they were indexed", "nothing: the next search brings the index up to date")
 	}
 	r.skipped(len(r.Skipped), "files are not searched")
+}
+
+func indexOf(st index.State) Index {
+	return Index{
+		Dir: st.Dir, Snapshot: st.Snapshot, Fresh: st.Fresh, Damage: st.Damage, Created: st.Created,
+		Sections: st.Sections, Files: st.Files, DiskBytes: st.DiskBytes,
+	}
 }
 
 // vault looks for files of the vault that are not searched. Its index is made when

@@ -36,9 +36,7 @@ func (r *Report) publications(ctx context.Context, w *workspace.Workspace, x *in
 	}
 	st, err := x.State(ctx)
 	c := &Collection{
-		Index: Index{Dir: st.Dir, Snapshot: st.Snapshot, Fresh: st.Fresh, Damage: st.Damage, Created: st.Created,
-			Sections: st.Sections, Files: st.Files, DiskBytes: st.DiskBytes},
-		Publications: st.Sections, Countries: map[string]int{}, Codes: map[string]int{},
+		Index: indexOf(st), Publications: st.Sections, Countries: map[string]int{}, Codes: map[string]int{},
 		Refused: []publication.Refused{},
 	}
 	r.Publications = c

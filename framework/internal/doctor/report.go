@@ -5,6 +5,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -13,16 +14,16 @@ type Report struct {
 	// Broken says that something does not work at all or not as configured.
 	Broken bool `json:"broken"`
 	// Hints come with what is broken first.
-	Hints        []Hint         `json:"hints"`
-	Roots        []Root         `json:"roots"`
-	Manuals      []Manual       `json:"manuals"`
-	Index        Index          `json:"index"`
-	Publications *Collection    `json:"publications,omitempty"` // absent where there are none
-	Skipped      []toolset.Skip `json:"skipped"`
-	Dictionaries []dict.File    `json:"dictionaries"`
-	Sandbox      host.Sandbox   `json:"sandbox"`
-	Strategies   []host.Status  `json:"strategies"`
-	Settings     []Setting      `json:"settings"`
+	Hints        []Hint                `json:"hints"`
+	Roots        []Root                `json:"roots"`
+	Manuals      []Manual              `json:"manuals"`
+	Index        Index                 `json:"index"`
+	Publications *Collection           `json:"publications,omitempty"` // absent where there are none
+	Skipped      []toolset.Skip        `json:"skipped"`
+	Dictionaries []dict.File           `json:"dictionaries"`
+	Sandbox      host.Sandbox          `json:"sandbox"`
+	Strategies   []host.Status         `json:"strategies"`
+	Settings     []workspace.Effective `json:"settings"`
 }
 
 // Hint is something to know, and what to do about it.
@@ -56,13 +57,6 @@ type Index struct {
 	Sections  int       `json:"sections"`
 	Files     int       `json:"files"`
 	DiskBytes int64     `json:"disk_bytes"`
-}
-
-// Setting is one line of the effective configuration.
-type Setting struct {
-	Name   string `json:"name"`
-	Value  string `json:"value"`
-	Origin string `json:"origin"`
 }
 
 // broken adds a hint on something that does not work.

@@ -32,27 +32,26 @@ func (r *Report) roots(w *workspace.Workspace) {
 
 // settings lists the configuration as it came out.
 func (r *Report) settings(w *workspace.Workspace) {
-	for _, e := range w.Effective() {
-		r.Settings = append(r.Settings, Setting{e.Name, e.Value, e.Origin})
+	r.Settings = w.Effective()
+	own := len(r.Settings)
+	add := func(name, value, origin string) {
+		r.Settings = append(r.Settings, workspace.Effective{Name: name, Value: value, Origin: origin})
 	}
-	for name, s := range w.Strategies {
-		name = "strategies." + name
+	for strategy, s := range w.Strategies {
+		name := "strategies." + strategy
 		if s.Enabled != nil {
-			r.Settings = append(r.Settings, Setting{name + ".enabled", strconv.FormatBool(*s.Enabled),
-				w.Origin(name + ".enabled")})
+			add(name+".enabled", strconv.FormatBool(*s.Enabled), w.Origin(name+".enabled"))
+		}
+		if s.Weight != nil {
+			add(name+".weight", strconv.FormatFloat(*s.Weight, 'g', -1, 64), w.Origin(name+".weight"))
 		}
 		for key, value := range s.Config {
 			text, _ := json.Marshal(value) // what a file held is JSON, or the start has failed
-			origin, _ := w.ConfigOrigin(strings.TrimPrefix(name, "strategies."), key)
-			r.Settings = append(r.Settings, Setting{name + ".config." + key, string(text), origin})
-		}
-		if s.Weight != nil {
-			r.Settings = append(r.Settings, Setting{name + ".weight", strconv.FormatFloat(*s.Weight, 'g', -1, 64),
-				w.Origin(name + ".weight")})
+			origin, _ := w.ConfigOrigin(strategy, key)
+			add(name+".config."+key, string(text), origin)
 		}
 	}
-	own := len(w.Effective())
-	slices.SortFunc(r.Settings[own:], func(a, b Setting) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(r.Settings[own:], func(a, b workspace.Effective) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // manuals lists the manuals; a workspace without any is broken.

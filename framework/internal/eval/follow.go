@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Call answers one tool call with the JSON that a client gets; refused says that
+// Call makes one tool call and returns the JSON that a client gets; refused says that
 // this is an error.
 type Call func(ctx context.Context, tool string, arguments json.RawMessage) (result json.RawMessage, refused bool,
 	err error)
@@ -149,7 +149,7 @@ func (f *follower) reads(t Target, start, end int) {
 	f.run.Solved = f.run.Solved || slices.ContainsFunc(f.query.Relevant, p.holds)
 }
 
-// known reports whether a step would tell nothing new.
+// known reports whether a step would bring nothing new.
 func (f *follower) known(s step) bool {
 	return f.taken[s.key()] || s.Type == "stop" || s.Type == "manual_read" && f.hasRead(s.target())
 }

@@ -18,7 +18,7 @@ type Report struct {
 	Matched Matched  `json:"matched"`
 	P50MS   float64  `json:"p50_ms"`
 	P95MS   float64  `json:"p95_ms"`
-	// ByKind returns section measures per query type, where queries have one. A
+	// ByKind holds section measures per query type, where queries have one. A
 	// query of several types counts in each.
 	ByKind map[string]Kind `json:"by_kind,omitempty"`
 	// Warnings counts what searches warned of.

@@ -10,7 +10,7 @@ import (
 // Search answers a query, in one manual or in all ("").
 type Search func(ctx context.Context, query, manual string) (Found, error)
 
-// Found is what a search gives.
+// Found is the result of a search.
 type Found struct {
 	Ranking []Target // best first
 	Matched int      // sections that matched, ranked or not
@@ -20,7 +20,7 @@ type Found struct {
 	Warnings []string
 }
 
-// Progress is told after each query how far a step has come.
+// Progress is called after each query with how far a step has come.
 type Progress func(step string, done, total int)
 
 // Options choose how a run is done.

@@ -126,8 +126,8 @@ func meetDeadline(ctx context.Context, began time.Time) {
 	}
 }
 
-// blame notes a failed call. An error that the strategy gives in good order
-// tells of the query as much as of itself: it is passed on and not counted.
+// blame notes a failed call. An error that the strategy returns in good order
+// may be about the query: it is passed on and not counted.
 func (s *slot) blame(p *process, err error) error {
 	_, breached := errors.AsType[*border.BreachError](err)
 	_, panicked := errors.AsType[*wire.PanicError](err)

@@ -41,7 +41,7 @@ type Entry struct {
 	Stage sdk.Stage
 	// Config is passed to the strategy's Configure unless it is empty.
 	Config json.RawMessage
-	// Refused says why the strategy is not started at all, such as [ErrNotInstalled];
+	// Refused is why the strategy is not started at all, such as [ErrNotInstalled];
 	// nil for one that is. What refuses needs no executable.
 	Refused error
 

@@ -134,7 +134,7 @@ func (r *runner) closeKeepAlive() error {
 	return r.keepAlive.Close()
 }
 
-// cause says why the process ended, with the last line of its stderr.
+// cause returns why the process ended, with the last line of its stderr.
 func (r *runner) cause() string {
 	reason := "it still runs"
 	if r.attached {

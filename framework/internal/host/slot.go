@@ -33,7 +33,7 @@ type slot struct {
 	latency   latency
 }
 
-// entry says what the strategy is started from now.
+// entry returns what the strategy is started from now.
 func (s *slot) entry() *Entry { return s.held.Load() }
 
 // launching is a start under way.
@@ -100,7 +100,7 @@ func (s *slot) admit(now time.Time) error {
 	if wait == 0 {
 		return nil
 	}
-	// The last failure is told as text: the call that waits has not failed so.
+	// The last failure is quoted, not wrapped: the call that waits has not failed so.
 	return fmt.Errorf("%w in %v after %d failures within %v, the last: %v",
 		ErrSuspended, wait.Round(time.Millisecond), len(s.breaker.recent), breakerWindow, s.lastErr)
 }
@@ -224,7 +224,7 @@ func (s *slot) fail(p *process, err error, fatal bool) {
 	}
 }
 
-// complained notes an error that a strategy gave in good order.
+// complained notes an error that a strategy returned in good order.
 func (s *slot) complained(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -270,7 +270,7 @@ func (s *slot) shut() *process {
 	return p
 }
 
-// Swap returns a strategy another entry, as after a rebuild: calls under way fail or end,
+// Swap replaces the entry of a strategy, as after a rebuild: calls under way fail or end,
 // the next one starts what the new entry says, and earlier failures are forgotten.
 func (h *Host) Swap(e Entry) error {
 	if err := e.Check(); err != nil {

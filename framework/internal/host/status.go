@@ -40,7 +40,7 @@ type Status struct {
 	Env       []string      `json:"env"`        // granted variables
 }
 
-// Status tells of all strategies, in the order of their entries. It starts nothing.
+// Status returns the status of all strategies, in the order of their entries. It starts nothing.
 func (h *Host) Status() []Status {
 	out := make([]Status, len(h.slots))
 	for i, s := range h.slots {

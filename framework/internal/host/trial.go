@@ -63,7 +63,7 @@ func (s *Trial) Abandon(ctx context.Context) error {
 	}
 }
 
-// errSlowEnd says that a process had to be killed.
+// errSlowEnd means that a process had to be killed.
 var errSlowEnd = errors.New("it had to be killed: it did not end on request")
 
 // Close asks the process to end, and ends it if it does not within a second, which is an

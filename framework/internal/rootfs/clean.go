@@ -56,7 +56,7 @@ func cleanAgain(param, given, cleaned string) (string, *toolset.Error) {
 // see [Unaskable].
 func RoundTrips(path string) bool { return Unaskable(path) == "" }
 
-// Unaskable says why what is stored under path cannot be asked for by it, "" when
+// Unaskable returns why what is stored under path cannot be asked for by it, "" when
 // it can: a path that is asked for is cleaned first and would then name something else.
 func Unaskable(path string) string {
 	switch {

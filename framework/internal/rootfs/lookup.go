@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// errRaced says that a file was replaced between looking at it and opening it.
+// errRaced means that a file was replaced between looking at it and opening it.
 var errRaced = errors.New("replaced while being opened")
 
 // open looks path up and opens what it found, if wanted agrees with its mode.

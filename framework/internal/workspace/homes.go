@@ -14,7 +14,7 @@ type homes struct {
 }
 
 // findHomes places them as the operating system does. What the environment
-// does not tell, or what cannot be written, lies in a private temporary folder.
+// does not name, or what cannot be written, lies in a private temporary folder.
 func findHomes(goos string, getenv func(string) string, temp string) (homes, error) {
 	h := systemHomes(goos, getenv)
 	for _, dir := range []*string{&h.cache, &h.state} {
@@ -83,7 +83,7 @@ func systemHomes(goos string, getenv func(string) string) homes {
 	}
 }
 
-// under joins a path, or gives "" when the base is none to rely on.
+// under joins a path; it returns "" when the base is not absolute.
 func under(base string, parts ...string) string {
 	if !filepath.IsAbs(base) {
 		return ""

@@ -21,7 +21,7 @@ func (w *Workspace) HasLogic() bool {
 	return w.LogicProblem() == nil && repo.Holds(context.Background(), w.LogicRoot, w.LogicGlobs)
 }
 
-// LogicProblem says why LOGIC_ROOT cannot be a repository: it is no folder, or a link
+// LogicProblem returns why LOGIC_ROOT cannot be a repository: it is no folder, or a link
 // leads it out of the workspace although the user has not named it.
 func (w *Workspace) LogicProblem() error {
 	const name = "LOGIC_ROOT"

@@ -59,7 +59,7 @@ func (w *Workspace) Lack() (what, do string) {
 	return w.lack(strings.Join(w.roots(), ", "), quote(w.Root), filepath.Join(w.Root, FileName))
 }
 
-// lack calls the folders of manuals, that of the workspace and its file as it is told to.
+// lack names the folders of manuals, the workspace and its file by the given texts.
 func (w *Workspace) lack(places, root, file string) (what, do string) {
 	if found, err := w.Manuals(context.Background()); err == nil && len(found) > 0 {
 		return fmt.Sprintf("none of the %d manuals holds a file that can be searched", len(found)),

@@ -20,7 +20,7 @@ func (w *Workspace) HasPublications() bool {
 	return err == nil && w.PublicationsProblem() == nil
 }
 
-// PublicationsProblem says why PUBLICATIONS_ROOT cannot be a collection: a link leads it
+// PublicationsProblem returns why PUBLICATIONS_ROOT cannot be a collection: a link leads it
 // out of the workspace although the user has not named it, or it was named and is not there.
 func (w *Workspace) PublicationsProblem() error {
 	const name = "PUBLICATIONS_ROOT"

@@ -153,7 +153,9 @@ func (w *Workspace) Value(name string) string {
 
 // Effective is the value of one setting and where it came from.
 type Effective struct {
-	Name, Value, Origin string
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	Origin string `json:"origin"`
 }
 
 // Effective lists every setting in the order of the table.

@@ -133,14 +133,14 @@ func sortedKeys(table map[string]any) []string { return slices.Sorted(maps.Keys(
 // configSetting is how Origin knows a key of a strategy's configuration.
 func configSetting(name, key string) string { return "strategies." + name + ".config." + key }
 
-// ConfigOrigin says where a key of a strategy's configuration came from, and whether that
+// ConfigOrigin returns where a key of a strategy's configuration came from, and whether that
 // is the workspace's own file, which may come from a stranger.
 func (w *Workspace) ConfigOrigin(name, key string) (origin string, guest bool) {
 	setting := configSetting(name, key)
 	return w.origins[setting], w.guests[setting]
 }
 
-// written is a value as a message repeats it, so that "1" is told from 1.
+// written is a value as a message repeats it, so that "1" differs from 1.
 func written(v any) any {
 	if s, ok := v.(string); ok {
 		return strconv.Quote(s)

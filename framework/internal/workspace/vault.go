@@ -12,7 +12,7 @@ func (w *Workspace) WantsVault() bool {
 	return w.hasVault() || w.Origin("VAULT_ROOT") != "default" && w.VaultProblem() == nil
 }
 
-// VaultProblem says why VAULT_ROOT cannot be a vault: it is no folder, or a link
+// VaultProblem returns why VAULT_ROOT cannot be a vault: it is no folder, or a link
 // leads it out of the workspace although the user has not named it, or it is the default
 // and overlaps what was named. One that does not exist yet is none.
 func (w *Workspace) VaultProblem() error {

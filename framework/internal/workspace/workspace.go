@@ -149,7 +149,7 @@ func Load(o LoadOptions) (*Workspace, error) {
 	return w, nil
 }
 
-// Origin says where the value of a setting such as "TRACE_MAX_KEEP" came from:
+// Origin returns where the value of a setting such as "TRACE_MAX_KEEP" came from:
 // a flag, the environment, a file with its line, or "default".
 func (w *Workspace) Origin(name string) string { return w.origins[name] }
 

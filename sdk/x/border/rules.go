@@ -60,11 +60,11 @@ const (
 // lower are the characters of a name.
 const lower = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-// IsName tells whether s can be the name of a strategy: 1 to 40 lower-case ASCII letters,
+// IsName reports whether s can be the name of a strategy: 1 to 40 lower-case ASCII letters,
 // digits and '-'.
 func IsName(s string) bool { return made(s, lower) }
 
-// made tells whether s is 1 to 40 of the characters.
+// made reports whether s is 1 to 40 of the characters.
 func made(s, characters string) bool {
 	return s != "" && len(s) <= 40 && strings.Trim(s, characters) == ""
 }

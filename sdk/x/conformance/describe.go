@@ -91,7 +91,7 @@ func (e *Suite) config(ctx context.Context) error {
 	return s.Close()
 }
 
-// configError says why a strategy with a schema cannot be given a configuration.
+// configError returns why a strategy with a schema cannot be given a configuration.
 func configError(schema, config json.RawMessage) error {
 	if config == nil {
 		return nil

@@ -37,7 +37,7 @@ func lines(file string, src []byte, errs *Errors) iter.Seq2[int, string] {
 	}
 }
 
-// unreadable says why a line is no text, "" when it is.
+// unreadable returns why a line is no text, "" when it is.
 func unreadable(raw []byte) string {
 	switch {
 	case len(raw) > maxLine:

@@ -38,7 +38,7 @@ type Place struct {
 	Start, End int // bytes
 }
 
-// Find gives the places of the vocabulary's words in a normalised text, in
+// Find returns the places of the vocabulary's words in a normalised text, in
 // order and without overlaps, the longest word where several start. Words stand
 // as [Stands] has it.
 func (v Vocabulary) Find(norm string) []Place {

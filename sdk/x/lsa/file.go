@@ -18,10 +18,10 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// ErrDamaged says that data is no model, or not a whole one.
+// ErrDamaged means that data is no model, or not a whole one.
 var ErrDamaged = errors.New("damaged model")
 
-// Encode gives the model as bytes, little-endian. The same model gives the same bytes.
+// Encode returns the model as bytes, little-endian. The same model gives the same bytes.
 func (m *Model) Encode() []byte {
 	le := binary.LittleEndian
 	out := append([]byte(nil), magic...)

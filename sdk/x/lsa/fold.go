@@ -17,7 +17,7 @@ const chunk = 1 << 14
 // mostFolders is how many goroutines fold at a time.
 const mostFolders = 4
 
-// Fold gives the vectors of a segment's sections, by local id and quantised;
+// Fold returns the vectors of a segment's sections, by local id and quantised;
 // one without a known term gets the zero vector. Deleted ones are folded as well. fields are
 // the weights of the fields. Sections that were learned from get the vectors that
 // learning gave them.

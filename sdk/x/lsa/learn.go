@@ -39,7 +39,7 @@ func (p Params) complete() Params {
 	return p
 }
 
-// ErrTooSmall says that a collection has too few sections or terms to learn from.
+// ErrTooSmall means that a collection has too few sections or terms to learn from.
 var ErrTooSmall = errors.New("the collection is too small to learn from")
 
 // Learn learns from a snapshot. The same content gives the same model on every

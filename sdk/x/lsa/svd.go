@@ -75,7 +75,7 @@ func firstColumns(m []float32, wide, k int) []float32 {
 	return m[: rows*k : rows*k]
 }
 
-// errNotSolved says that the small dense problem has no solution, as with values
+// errNotSolved means that the small dense problem has no solution, as with values
 // that are not finite.
 var errNotSolved = errors.New("the singular value decomposition did not converge")
 

@@ -8,11 +8,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Matcher tells whether texts hold what a query asks for. It is not safe for
+// Matcher reports whether texts hold what a query asks for. It is not safe for
 // concurrent use.
 type Matcher struct{ match matcher }
 
-// Texts gives the text of a field, the empty text for none. It is asked again and again.
+// Texts returns the text of a field, the empty text for none. It is asked again and again.
 type Texts func(Field) *text.Text
 
 type matcher func(Texts) bool

@@ -252,7 +252,7 @@ func (p *parser) found() string {
 	return excerpt(p.src[p.tok.at:p.tok.stop])
 }
 
-// missing tells that something else stands where a term should. The mending takes away the
+// missing reports that something else stands where a term should. The mending takes away the
 // operator before it, too, for which nothing follows.
 func (p *parser) missing(expected string) *failure {
 	t := p.tok

@@ -131,7 +131,7 @@ func heads(needle string) []string {
 	return []string{needle}
 }
 
-// matches gives the end of the occurrence that starts at a byte of norm, or 0.
+// matches returns the end of the occurrence that starts at a byte of norm, or 0.
 func (p *Pattern) matches(norm string, at int) int {
 	stop := at
 	var before rune

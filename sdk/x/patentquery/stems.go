@@ -57,7 +57,7 @@ func (p *Pattern) inPiece(piece string) []span {
 	return words
 }
 
-// around gives the piece of text about a byte, from one space or Japanese character to the
+// around returns the piece of text about a byte, from one space or Japanese character to the
 // next: words on both sides of these have nothing to do with each other.
 func around(norm string, at int) (from, to int) {
 	for from = at; from > 0; {

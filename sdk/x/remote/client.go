@@ -38,9 +38,9 @@ type Client struct {
 }
 
 var (
-	// ErrURL says that a URL cannot be used.
+	// ErrURL means that a URL cannot be used.
 	ErrURL = errors.New("it must be an http or https URL without a user name")
-	// ErrTooLong says that an answer was longer than allowed.
+	// ErrTooLong means that an answer was longer than allowed.
 	ErrTooLong = errors.New("the service gave too long an answer")
 )
 
@@ -146,7 +146,7 @@ func (c *Client) retry(ctx context.Context, call func() ([]byte, error)) ([]byte
 	}
 }
 
-// passing tells whether a failed call may succeed later: one that was not answered,
+// passing reports whether a failed call may succeed later: one that was not answered,
 // or answered with a passing status. A wrong answer is not asked for again.
 func passing(err error) bool {
 	if status, ok := errors.AsType[*StatusError](err); ok {
@@ -181,7 +181,7 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("the service answered %d (%s)", e.Status, e.Reason)
 }
 
-// passing tells whether the same call may succeed later.
+// passing reports whether the same call may succeed later.
 func (e *StatusError) passing() bool {
 	return e.Status == http.StatusRequestTimeout || e.Status == http.StatusTooManyRequests || e.Status >= 500
 }

@@ -56,7 +56,7 @@ func (s *Set) Put(row int, v []float32) {
 	}
 }
 
-// At gives a row's vector as it is kept.
+// At returns a row's vector as it is kept.
 func (s *Set) At(row int) []float32 {
 	out := make([]float32, s.dim)
 	for i, c := range s.row(row)[:s.dim] {
@@ -94,7 +94,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// ErrDamaged says that data is no set of vectors, or not a whole one.
+// ErrDamaged means that data is no set of vectors, or not a whole one.
 var ErrDamaged = errors.New("damaged vectors")
 
 // WriteTo implements io.WriterTo. All numbers are little-endian.

@@ -15,14 +15,14 @@ import (
 )
 
 var (
-	// ErrGone says that the process ended, or its connection broke, before it answered.
+	// ErrGone means that the process ended, or its connection broke, before it answered.
 	ErrGone = errors.New("the process ended before it answered")
-	// ErrOpening says that the strategy was still preparing for the snapshot
+	// ErrOpening means that the strategy was still preparing for the snapshot
 	// when the call's time was up. It goes on with that.
 	ErrOpening = errors.New("the strategy is still opening the snapshot")
-	// ErrTooLarge says that a message was over [MaxMessage].
+	// ErrTooLarge means that a message was over [MaxMessage].
 	ErrTooLarge = errors.New("message over the size limit")
-	// ErrMalformed says that an answer could not be decoded.
+	// ErrMalformed means that an answer could not be decoded.
 	ErrMalformed = errors.New("malformed result")
 )
 
@@ -51,7 +51,7 @@ func toStatus(err error) error {
 	return status.Error(code, valid(err.Error()))
 }
 
-// fromStatus gives the host's error for what a call returned.
+// fromStatus returns the host's error for what a call returned.
 func fromStatus(err error) error {
 	st, ok := status.FromError(err)
 	if err == nil || !ok {

@@ -260,7 +260,7 @@ func unpackDescription(in *pb.Description) sdk.Description {
 	return d
 }
 
-// packBitmap gives the portable form of b; nil for nil.
+// packBitmap returns the portable form of b; nil for nil.
 func packBitmap(b *roaring.Bitmap) ([]byte, error) {
 	if b == nil {
 		return nil, nil

@@ -53,7 +53,7 @@ func Plugins(server *Server) map[int]plugin.PluginSet {
 	}
 }
 
-// Dispense gives the client of a started plugin. The connection is the
+// Dispense returns the client of a started plugin. The connection is the
 // protocol's.
 func Dispense(protocol plugin.ClientProtocol) (*Client, error) {
 	raw, err := protocol.Dispense(pluginName)

@@ -14,37 +14,41 @@ import (
 	"strings"
 )
 
-// origin is where an executable comes from.
-type origin struct {
-	// source names it in the lock.
-	source string
-	fetch  func(ctx context.Context, into string) error
-}
-
 var moduleAtVersion = regexp.MustCompile(`^[A-Za-z0-9][\w.~/-]*@[\w.+-]+$`)
 
-// originOf reads what a user gave: a file, a folder with a Go program, or MODULE@VERSION.
-func originOf(source string) (origin, error) {
+// sourceOf returns how the lock names what a user gave: the absolute path of an executable file
+// or of a folder with a Go program, or MODULE@VERSION. It fails for anything else.
+func sourceOf(given string) (string, error) {
+	info, err := os.Stat(given)
+	switch {
+	case err != nil && moduleAtVersion.MatchString(given):
+		return given, nil
+	case err != nil:
+		return "", fmt.Errorf("%s is neither an executable, nor a folder with a Go program, nor MODULE@VERSION", given)
+	}
+	path, err := filepath.Abs(given)
+	if err == nil && !info.IsDir() && !executable(info) {
+		err = fmt.Errorf("%s is not an executable file", path)
+	}
+	return path, err
+}
+
+// deliver puts the executable of a source into a folder: a copy, or what the go command builds
+// with the flags.
+func deliver(ctx context.Context, source, into string, flags ...string) error {
 	info, err := os.Stat(source)
-	if err != nil {
-		if moduleAtVersion.MatchString(source) {
-			return origin{source, func(ctx context.Context, into string) error { return goInstall(ctx, source, into) }},
-				nil
-		}
-		return origin{}, fmt.Errorf("%s is neither an executable, nor a folder with a Go program, nor MODULE@VERSION",
-			source)
+	switch {
+	case err != nil && moduleAtVersion.MatchString(source):
+		_, err = runGo(ctx, into, "install", source)
+		return err
+	case err != nil:
+		return err
+	case info.IsDir():
+		return Build(ctx, source, into, flags...)
+	case !executable(info):
+		return fmt.Errorf("%s is not an executable file", source)
 	}
-	path, err := filepath.Abs(source)
-	if err != nil {
-		return origin{}, err
-	}
-	if info.IsDir() {
-		return origin{path, func(ctx context.Context, into string) error { return Build(ctx, path, into) }}, nil
-	}
-	if !executable(info) {
-		return origin{}, fmt.Errorf("%s is not an executable file", path)
-	}
-	return origin{path, func(_ context.Context, into string) error { return copyFile(path, into) }}, nil
+	return copyFile(source, into)
 }
 
 // Build compiles the Go program in a folder with the local toolchain and its flags. The
@@ -59,12 +63,6 @@ func Build(ctx context.Context, dir, into string, flags ...string) error {
 	}
 	flags = append(flags, "-buildvcs=false", "-o", into+string(filepath.Separator), ".")
 	_, err = runGo(ctx, dir, append([]string{"build"}, flags...)...)
-	return err
-}
-
-// goInstall builds a published program.
-func goInstall(ctx context.Context, source, into string) error {
-	_, err := runGo(ctx, into, "install", source)
 	return err
 }
 
@@ -113,18 +111,7 @@ func copyFile(path, into string) error {
 // in the folder into, which must be absolute, empty and its own. It returns the executable's
 // path and hash, and pins nothing: it is for the one who is writing the strategy.
 func Fetch(ctx context.Context, source, into string, flags ...string) (path, sha256 string, err error) {
-	info, err := os.Stat(source)
-	switch {
-	case err != nil:
-		return "", "", err
-	case info.IsDir():
-		err = Build(ctx, source, into, flags...)
-	case !executable(info):
-		err = fmt.Errorf("%s is not an executable file", source)
-	default:
-		err = copyFile(source, into)
-	}
-	if err != nil {
+	if err := deliver(ctx, source, into, flags...); err != nil {
 		return "", "", err
 	}
 	if path, err = only(into); err != nil {

@@ -39,7 +39,7 @@ type Request struct {
 // Install builds or copies an executable, asks it in its sandbox what it is, and enters
 // it in the lock. It takes the place of what was installed from the same source before.
 func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
-	from, err := originOf(r.Source)
+	source, err := sourceOf(r.Source)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 		return nil, fmt.Errorf("install: %w", err)
 	}
 	defer os.RemoveAll(staging)
-	p, err := i.fetch(ctx, from, r, staging)
+	p, err := i.fetch(ctx, source, r, staging)
 	if err != nil {
 		return nil, err
 	}
@@ -78,14 +78,14 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 
 // fetch puts the executable into the staging folder, or leaves it in PLUGIN_PATH, and
 // makes its entry as far as it is known.
-func (i *Installer) fetch(ctx context.Context, from origin, r Request, staging string) (*Plugin, error) {
+func (i *Installer) fetch(ctx context.Context, source string, r Request, staging string) (*Plugin, error) {
 	p := &Plugin{
-		Name: "probe", Source: from.source, Path: from.source, Args: r.Args, Grants: r.Grants,
+		Name: "probe", Source: source, Path: source, Args: r.Args, Grants: r.Grants,
 		Installed: time.Now().UTC().Truncate(time.Second),
 	}
-	if !within(from.source, i.Folders) {
-		err := from.fetch(ctx, staging)
-		if err != nil {
+	var err error
+	if !within(source, i.Folders) {
+		if err := deliver(ctx, source, staging); err != nil {
 			return nil, err
 		}
 		if p.Path, err = only(staging); err != nil {
@@ -95,7 +95,6 @@ func (i *Installer) fetch(ctx context.Context, from origin, r Request, staging s
 	if err := p.AddInterpreters(); err != nil {
 		return nil, err
 	}
-	var err error
 	if p.SHA256, err = Hash(p.Path); err != nil {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ func (p *Plugin) description() sdk.Description {
 	return d
 }
 
-// fill makes lists that tell nothing empty ones, so that JSON holds no null.
+// fill makes nil lists empty, so that JSON holds no null.
 func (p *Plugin) fill() {
 	for _, list := range []*[]string{&p.Args, &p.Network, &p.Reads, &p.Env, &p.Signals, &p.Corpora} {
 		if *list == nil {
