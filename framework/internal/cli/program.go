@@ -36,7 +36,9 @@ func open(ctx context.Context, prog *program, watch io.Writer) (*app.App, error)
 }
 
 // openFrom is open with other sources of the configuration.
-func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies app.Strategies, watch io.Writer) (*app.App, error) {
+func openFrom(
+	ctx context.Context, sources workspace.LoadOptions, strategies app.Strategies, watch io.Writer,
+) (*app.App, error) {
 	options := openOptions(ctx, strategies, watch)
 	options.Sources = sources
 	a, err := app.Open(ctx, options)
@@ -44,9 +46,8 @@ func openFrom(ctx context.Context, sources workspace.LoadOptions, strategies app
 }
 
 func openOptions(ctx context.Context, strategies app.Strategies, watch io.Writer) app.Options {
-	options := app.Options{Strategies: strategies, Version: version(), Logger: func(w *workspace.Workspace) hclog.Logger {
-		return newLogger(w, watch != nil)
-	}}
+	logger := func(w *workspace.Workspace) hclog.Logger { return newLogger(w, watch != nil) }
+	options := app.Options{Strategies: strategies, Version: version(), Logger: logger}
 	if d, ok := ctx.Value(developedKey{}).(*developed); ok {
 		options.Development = d
 	}

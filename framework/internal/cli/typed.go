@@ -13,7 +13,8 @@ import (
 
 // typedCommand is a subcommand that calls one function of a product: arguments turns the command
 // line into the tool's arguments, show prints the result for a person.
-func typedCommand[M module.Module, A, R any](prog *program, c *cobra.Command, function func(M, context.Context, A) (R, error),
+func typedCommand[M module.Module, A, R any](
+	prog *program, c *cobra.Command, function func(M, context.Context, A) (R, error),
 	arguments func(args []string) (A, error), show func(w io.Writer, result R),
 ) *cobra.Command {
 	var asJSON bool
