@@ -40,7 +40,7 @@ type Input struct {
 	Lexicons *Lexicons
 }
 
-// MostEvidences is how many evidences are read and compared (contract, claim_graph).
+// MostEvidences is how many evidences are read and compared (docs/reference/status.md).
 const MostEvidences = 50
 
 func (e *Evidence) ref() toolset.Ref {

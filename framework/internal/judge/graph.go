@@ -141,7 +141,7 @@ func empty() *Graph {
 	return &Graph{Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{}}
 }
 
-// Build judges the evidences of a query (contract, claim_graph). The graph holds
+// Build judges the evidences of a query (docs/reference/status.md). The graph holds
 // no view of the evidences' texts; Signals are shared. When ctx ends first, it gives the
 // error and a graph of the evidences alone, in their order.
 func Build(ctx context.Context, in Input) (*Graph, error) {

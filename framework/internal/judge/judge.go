@@ -48,12 +48,12 @@ func FileBias(candidates []Candidate) float64 {
 	return float64(most) / float64(len(candidates))
 }
 
-// Sufficiency is min(1, n/5) · (1 − 0.2 · bias), in [0, 1] (contract, summary).
+// Sufficiency is min(1, n/5) · (1 − 0.2 · bias), in [0, 1] (docs/reference/status.md).
 func Sufficiency(candidates int, bias float64) float64 {
 	return min(1, float64(candidates)/enough) * (1 - biasPenalty*bias)
 }
 
-// Verdict draws the status from the figures (contract, summary). Nothing is ready
+// Verdict draws the status from the figures (docs/reference/status.md). Nothing is ready
 // whose answer no text supports.
 func Verdict(candidates, gaps, conflicts int, sufficiency float64, answered bool) Status {
 	switch {

@@ -30,7 +30,7 @@ type Situation struct {
 	Follow      []toolset.Ref // where the answer points for what it lacks
 }
 
-// Reasons of proposals (contract, next_actions).
+// Reasons of proposals (docs/reference/tools/manual_find.md).
 const (
 	reasonFew       = "insufficient_candidates"
 	reasonConflicts = "resolve_conflicts"
@@ -42,7 +42,7 @@ const (
 // mostActions is a handful: more is no advice.
 const mostActions = 5
 
-// Next proposes calls, the most useful first (contract, next_actions). What was found
+// Next proposes calls, the most useful first (docs/reference/confidence.md). What was found
 // is read before it is searched for again: a text that lacks something still says
 // where it may stand.
 func Next(s Situation) []toolset.Action {

@@ -1,7 +1,6 @@
-// Package server is the MCP surface: it registers the tools, decodes their
-// arguments by one strict decoder, calls the rooms that do the work and
-// carries results and failures back.
+// Package server speaks MCP: it offers the tools and prompts of open toolsets to a client and
+// carries calls, results, failures and progress. It knows tools and no product, searches nothing
+// and opens no file, and it alone imports the MCP library.
 //
-// It holds no search logic and no file access; it alone imports the MCP
-// library. The same door serves callers without MCP, see [Server.Call].
+// Programs without MCP call tools by [Server.Call].
 package server
