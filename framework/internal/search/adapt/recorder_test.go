@@ -13,14 +13,32 @@ import (
 	"github.com/hashicorp/go-hclog"
 )
 
+// clock is a time that a test sets, read by the goroutines of a recorder.
+type clock struct {
+	mu   sync.Mutex
+	time time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.time
+}
+
+func (c *clock) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.time = c.time.Add(d)
+}
+
 // recorder makes one with a clock of its own.
-func recorder(t *testing.T, dir string, now *time.Time) *Recorder {
+func recorder(t *testing.T, dir string, c *clock) *Recorder {
 	t.Helper()
 	l, err := OpenLog(dir, logName)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.now = func() time.Time { return *now }
+	l.now = c.now
 	r := NewRecorder(Options{Log: l, Policy: policy, Tuning: true, TTL: 30 * time.Minute, Logger: hclog.NewNullLogger()})
 	r.now = l.now
 	return r
@@ -42,8 +60,8 @@ func uses(t *testing.T, dir string) (out []use) {
 }
 
 func TestUseBelongsToTheNewestLiveTrace(t *testing.T) {
-	dir, now := t.TempDir(), time.Unix(1_700_000_000, 0)
-	r := recorder(t, dir, &now)
+	dir, now := t.TempDir(), &clock{time: time.Unix(1_700_000_000, 0)}
+	r := recorder(t, dir, now)
 	a, b, elsewhere := Ref{"m", "a.md", 1}, Ref{"m", "a.md", 9}, Ref{"m", "z.md", 1}
 
 	r.Use("s1", a) // before any search: nobody's
@@ -57,7 +75,7 @@ func TestUseBelongsToTheNewestLiveTrace(t *testing.T) {
 	r.Use("s2", Ref{"m", "a.md", 0}, Ref{"n", "a.md", 0}) // whole files
 	r.end("s2")
 	r.Use("s2", b)
-	now = now.Add(31 * time.Minute)
+	now.add(31 * time.Minute)
 	r.Use("s1", a) // its trace has expired
 	r.Found("s3", Row{Candidates: 4, Used: 5, Recalled: 5}, nil)
 	if err := r.Close(); err != nil {
@@ -72,8 +90,8 @@ func TestUseBelongsToTheNewestLiveTrace(t *testing.T) {
 }
 
 func TestManySessions(t *testing.T) {
-	dir, now := t.TempDir(), time.Unix(1_700_000_000, 0)
-	r := recorder(t, dir, &now)
+	dir, now := t.TempDir(), &clock{time: time.Unix(1_700_000_000, 0)}
+	r := recorder(t, dir, now)
 	for i := range mostLive + 2 {
 		r.Found(fmt.Sprint(i), Row{Candidates: i}, nil)
 	}
@@ -92,12 +110,12 @@ func TestManySessions(t *testing.T) {
 // Processes that share a file come to the same thresholds, those that start
 // late included, and keep them over a restart.
 func TestSharedThresholds(t *testing.T) {
-	dir, now := t.TempDir(), time.Unix(1_700_000_000, 0)
+	dir, now := t.TempDir(), &clock{time: time.Unix(1_700_000_000, 0)}
 	random := rand.New(rand.NewPCG(1, 1))
-	both := []*Recorder{recorder(t, dir, &now), recorder(t, dir, &now)}
+	both := []*Recorder{recorder(t, dir, now), recorder(t, dir, now)}
 	moved := false
 	for i := range 800 {
-		now = now.Add(10 * time.Minute)
+		now.add(10 * time.Minute)
 		r := both[i%2]
 		row := poor.row(random, r.Thresholds())
 		used := []Ref{{"m", "a.md", 1}, {"m", "b.md", 1}}
@@ -113,7 +131,7 @@ func TestSharedThresholds(t *testing.T) {
 	if !moved {
 		t.Error("a poor load moved nothing")
 	}
-	late := recorder(t, dir, &now)
+	late := recorder(t, dir, now)
 	for _, r := range both {
 		if err := r.options.Log.Follow(r.tuner.Add); err != nil {
 			t.Fatal(err)
@@ -127,12 +145,12 @@ func TestSharedThresholds(t *testing.T) {
 }
 
 func TestWithoutTuning(t *testing.T) {
-	dir, now := t.TempDir(), time.Unix(1_700_000_000, 0)
+	dir, now := t.TempDir(), &clock{time: time.Unix(1_700_000_000, 0)}
 	l, err := OpenLog(dir, logName)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.now = func() time.Time { return now }
+	l.now = now.now
 	wide := rowAt(1)
 	wide.State.Thresholds = Thresholds{6, 0.70}
 	if err := l.Append(wide); err != nil {
@@ -162,11 +180,11 @@ func TestOff(t *testing.T) {
 
 // A file that cannot be written or read costs rows and nothing else.
 func TestNowhereToWrite(t *testing.T) {
-	dir, now := t.TempDir(), time.Unix(1_700_000_000, 0)
+	dir, now := t.TempDir(), &clock{time: time.Unix(1_700_000_000, 0)}
 	if err := os.MkdirAll(filepath.Join(dir, logName), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	r := recorder(t, dir, &now)
+	r := recorder(t, dir, now)
 	r.Found("s", Row{}, nil)
 	r.end("s")
 	if got := r.Thresholds(); got != base {
@@ -178,8 +196,8 @@ func TestNowhereToWrite(t *testing.T) {
 }
 
 func TestConcurrentSessions(t *testing.T) {
-	dir, now := t.TempDir(), time.Unix(1_700_000_000, 0)
-	r := recorder(t, dir, &now)
+	dir, now := t.TempDir(), &clock{time: time.Unix(1_700_000_000, 0)}
+	r := recorder(t, dir, now)
 	var wg sync.WaitGroup
 	const sessions, searches = 8, 25
 	for s := range sessions {
