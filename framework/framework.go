@@ -34,12 +34,8 @@ type Strategies struct {
 // Serve returns the strategies for [Open]. Call it first in main: in a process that was started
 // to run one of them it serves that one, ends the process with its host and does not return.
 func Serve(entries ...sdk.Entry) Strategies {
-	if args := os.Args[1:]; app.IsChild(args) {
-		if err := app.RunChild(entries, args); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
+	if code, child := app.ServeChild(entries, os.Args[1:]); child {
+		os.Exit(code)
 	}
 	return Strategies{entries, true}
 }

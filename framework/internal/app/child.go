@@ -9,27 +9,32 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// IsChild reports whether this process was started by a host: to serve a compiled-in strategy, or
-// to become one in the sandbox. args are the process's arguments without its name.
-func IsChild(args []string) bool {
-	return len(args) > 1 && args[0] == "plugin" && (args[1] == "serve" || args[1] == "sandbox") &&
-		os.Getenv(wire.Handshake.MagicCookieKey) == wire.Handshake.MagicCookieValue
+// ServeChild runs a process that a host started: it serves a compiled-in strategy, or becomes a
+// strategy in the sandbox, until the host is gone. It reports whether the process, with these
+// arguments, was started for that, and its exit code.
+func ServeChild(strategies Strategies, args []string) (code int, child bool) {
+	started := os.Getenv(wire.Handshake.MagicCookieKey) == wire.Handshake.MagicCookieValue
+	if !started || len(args) < 3 || args[0] != "plugin" {
+		return 0, false
+	}
+	_ = host.LoosenTimers() // without it a process only costs more
+	var err error
+	switch args[1] {
+	case "serve":
+		err = serveStrategy(strategies, args[2])
+	case "sandbox":
+		err = host.RunSandbox(args[2:], os.Environ())
+	default:
+		return 0, false
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1, true
+	}
+	return 0, true
 }
 
-// RunChild does what a process was started for, see [IsChild]. It returns when the host is gone.
-func RunChild(strategies Strategies, args []string) error {
-	if args[1] == "sandbox" {
-		return host.RunSandbox(args[2:], os.Environ())
-	}
-	if len(args) != 3 {
-		return fmt.Errorf("serve takes the name of a strategy")
-	}
-	return ServeStrategy(strategies, args[2])
-}
-
-// ServeStrategy confines this process and serves a compiled-in strategy in it. It fails when
-// there is none of that name.
-func ServeStrategy(strategies Strategies, name string) error {
+func serveStrategy(strategies Strategies, name string) error {
 	e, ok := strategies.Named(name)
 	if !ok {
 		return fmt.Errorf("no bundled strategy is called %q", name)

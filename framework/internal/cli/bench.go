@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
@@ -39,13 +40,14 @@ type benchOptions struct {
 
 // Bench runs the command line of sagasu-bench and returns its exit code.
 func Bench(strategies []sdk.Entry, args []string) int {
+	if code, child := app.ServeChild(strategies, args); child {
+		return code
+	}
 	prog := &program{strategies: strategies}
 	root := benchCommand(prog)
 	prog.Flags = workspace.RegisterFlags(root.PersistentFlags())
 	root.SetFlagErrorFunc(wrongFlag)
-	plugin := pluginCommand(prog) // strategies in processes of their own are this program started again
-	plugin.Hidden = true
-	root.AddCommand(plugin, settingsTopic(root.PersistentFlags()))
+	root.AddCommand(settingsTopic(root.PersistentFlags()))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	showUsualSettings(root)
 	return execute(root, args)

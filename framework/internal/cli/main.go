@@ -34,7 +34,12 @@ const (
 )
 
 // Main runs the command line with the strategies that are compiled in, and returns its exit code.
-func Main(strategies []sdk.Entry, args []string) int { return execute(newRoot(strategies), args) }
+func Main(strategies []sdk.Entry, args []string) int {
+	if code, child := app.ServeChild(strategies, args); child {
+		return code
+	}
+	return execute(newRoot(strategies), args)
+}
 
 // execute runs a command line and returns its exit code. A panic is a failure like others.
 func execute(root *cobra.Command, args []string) (code int) {

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/scaffold"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
@@ -25,38 +24,8 @@ func pluginCommand(prog *program) *cobra.Command {
 	c.AddCommand(
 		pluginNewCommand(prog), pluginCheckCommand(), pluginDevCommand(prog), pluginInstallCommand(prog),
 		pluginLsCommand(prog), pluginRmCommand(prog), pluginVerifyCommand(prog),
-		pluginServeCommand(prog), pluginSandboxCommand(),
 	)
 	return c
-}
-
-// pluginServeCommand is how the host starts a bundled strategy.
-func pluginServeCommand(prog *program) *cobra.Command {
-	return &cobra.Command{
-		Use:    "serve NAME",
-		Short:  "Serve a bundled strategy to the host that started this process",
-		Hidden: true,
-		Args:   exactly(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if _, ok := prog.strategies.Named(args[0]); !ok {
-				return usageError{fmt.Errorf("no bundled strategy is called %q", args[0])}
-			}
-			return app.ServeStrategy(prog.strategies, args[0])
-		},
-	}
-}
-
-// pluginSandboxCommand confines this process and becomes the strategy.
-func pluginSandboxCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:                "sandbox",
-		Short:              "Confine this process, then become a strategy",
-		Hidden:             true,
-		DisableFlagParsing: true,
-		RunE: func(_ *cobra.Command, args []string) error {
-			return host.RunSandbox(args, os.Environ())
-		},
-	}
 }
 
 // grantFlags are how a strategy is started: what it may do, and its arguments.
