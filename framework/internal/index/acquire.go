@@ -8,9 +8,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// patience is how long a search waits for an update while there is an older
+// maxUpdateWait is how long a search waits for an update while there is an older
 // snapshot to search.
-const patience = 500 * time.Millisecond
+const maxUpdateWait = 500 * time.Millisecond
 
 // acquire returns the newest snapshot and what releases it. An edit that the
 // system reported is in it; where it reports none, the files are walked at most
@@ -78,12 +78,12 @@ func (x *Index) damage() error {
 // fresh reports whether nothing is known that the current snapshot does not show.
 // The caller holds mu.
 func (x *Index) fresh() bool {
-	return x.pending.empty() && x.current.complete() && !x.moved() &&
+	return x.pending.empty() && x.current.complete() && !x.superseded() &&
 		(x.watched() || time.Since(x.checked) < checkEvery)
 }
 
 // watched reports whether the system reports changes. The caller holds mu.
-func (x *Index) watched() bool { return x.watcher != nil && !x.blind }
+func (x *Index) watched() bool { return x.watcher != nil && !x.noFolders }
 
 func (x *Index) closedOr(err error) error {
 	if x.ctx.Err() != nil {
@@ -128,7 +128,7 @@ func (x *Index) start() *job {
 func (j *job) over() bool { return closed(j.done) }
 
 // long reports whether searches do not wait for the update any more.
-func (j *job) long() bool { return closed(j.parts) || time.Since(j.began) >= patience }
+func (j *job) long() bool { return closed(j.parts) || time.Since(j.began) >= maxUpdateWait }
 
 // wait waits until the update is over or, when the index is live and there is
 // something else to search, long.
@@ -136,7 +136,7 @@ func (o *offer) wait(ctx context.Context, live bool) error {
 	parts, late := o.job.parts, (<-chan time.Time)(nil)
 	switch {
 	case live && o.stale:
-		timer := time.NewTimer(patience - time.Since(o.job.began))
+		timer := time.NewTimer(maxUpdateWait - time.Since(o.job.began))
 		defer timer.Stop()
 		late = timer.C
 	case !live, o.parts: // one that cannot be used: it was damaged since

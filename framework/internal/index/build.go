@@ -35,7 +35,7 @@ var usualPace = pace{after: 300 * time.Millisecond, rest: 4 << 20, most: 128 << 
 // builder is one attempt to bring an index up to date.
 type builder struct {
 	index     *Index
-	force     bool // all files anew, in one segment where memory allows
+	force     bool // all files again, in one segment where memory allows
 	progress  func(Progress)
 	begin     time.Time
 	changes   *changes
@@ -57,7 +57,7 @@ type part struct {
 	bytes  int64
 }
 
-// update brings the current snapshot up to date. The caller holds the turn.
+// update brings the current snapshot up to date. The caller holds the update lock.
 func (x *Index) update(ctx context.Context, force bool, progress func(Progress)) (Report, error) {
 	x.watch()
 	b := &builder{index: x, force: force, progress: progress, begin: time.Now(), refused: map[string]Refusal{}}
@@ -120,12 +120,12 @@ func (b *builder) look(ctx context.Context, d pendingChanges) (bool, error) {
 	start := time.Now()
 	b.close()
 	var err error
-	if b.changes, err = b.index.look(ctx, d, b.force); err != nil {
+	if b.changes, err = b.index.findChanges(ctx, d, b.force); err != nil {
 		return false, err
 	}
-	differ, err := b.index.differ(ctx, b.changes)
+	differ, err := b.index.confirmChanges(ctx, b.changes)
 	b.report.Walk += time.Since(start)
-	b.index.setLacking(b.changes.todo)
+	b.index.setUnindexed(b.changes.candidates)
 	return differ || b.force, err
 }
 
@@ -148,7 +148,7 @@ func (b *builder) announce(p Progress) {
 // first time after a short while, then in parts of doubling size, so that
 // a long build is searched while it goes on.
 func (b *builder) build(ctx context.Context) error {
-	todo, p := b.changes.todo, Progress{Phase: PhaseIndex, Total: len(b.changes.todo)}
+	todo, p := b.changes.candidates, Progress{Phase: PhaseIndex, Total: len(b.changes.candidates)}
 	b.rest, b.lastPart, b.keys = 0, 0, map[string]bool{} // of an earlier try counts what is published
 	for _, c := range todo {
 		b.rest += c.Size
@@ -200,8 +200,8 @@ func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 		}
 		return nil
 	case c.same():
-		b.index.seen[k] = memo{c.File, b.begin}
-		delete(b.changes.anew, k)
+		b.index.known[k] = memo{c.File, b.begin}
+		delete(b.changes.queued, k)
 		return nil
 	}
 	w := b.part.writer

@@ -21,11 +21,11 @@ func (x *Index) stat() fs.FileInfo {
 	return info
 }
 
-// moved reports whether another process published since the last look, or that the
+// superseded reports whether another process published since the last look, or that the
 // directory is another one. The caller holds mu.
-func (x *Index) moved() bool {
+func (x *Index) superseded() bool {
 	now := x.stat()
-	if !x.use.valid() {
+	if !x.inUse.valid() {
 		return true
 	}
 	if now == nil || x.stamp == nil {
@@ -41,7 +41,7 @@ func (x *Index) lease() *lease {
 }
 
 // base is the current snapshot, nil for none. It stays open while the caller
-// holds the turn.
+// holds the update lock.
 func (x *Index) base() *snapshot.Snapshot {
 	if l := x.lease(); l != nil {
 		return l.snap
@@ -50,9 +50,9 @@ func (x *Index) base() *snapshot.Snapshot {
 }
 
 // follow opens and checks the published snapshot if it is not the current one.
-// After an error there is no current snapshot. The caller holds the turn.
+// After an error there is no current snapshot. The caller holds the update lock.
 func (x *Index) follow() error {
-	x.claimDir()
+	x.recoverDir()
 	stamp := x.stat()
 	name, err := snapshot.Current(x.opts.Dir, x.schema.Kind)
 	if base := x.base(); err == nil && base != nil && base.Name() == name {
@@ -65,7 +65,7 @@ func (x *Index) follow() error {
 	if err == nil {
 		snap, err = x.openPublished(name)
 	}
-	return errors.Join(err, x.adopt(snap, stamp))
+	return errors.Join(err, x.install(snap, stamp))
 }
 
 // openPublished opens a snapshot by name; when it was retired since the name
@@ -90,23 +90,23 @@ func (x *Index) openVerified(name string) (*snapshot.Snapshot, error) {
 	return snapshot.Open(x.opts.Dir, name, true)
 }
 
-// adopt makes an open snapshot the current one; there is none when it is nil,
-// or after an error. The caller holds the turn.
-func (x *Index) adopt(snap *snapshot.Snapshot, stamp fs.FileInfo) error {
+// install makes an open snapshot the current one; there is none when it is nil,
+// or after an error. The caller holds the update lock.
+func (x *Index) install(snap *snapshot.Snapshot, stamp fs.FileInfo) error {
 	next, seen := (*lease)(nil), memory{}
 	if snap != nil {
-		if err := snap.Guard(func() error { seen = x.seen.adopt(snap); return nil }); err != nil {
-			return errors.Join(err, snap.Close(), x.adopt(nil, stamp))
+		if err := snap.Guard(func() error { seen = x.known.refreshed(snap); return nil }); err != nil {
+			return errors.Join(err, snap.Close(), x.install(nil, stamp))
 		}
 		next = newLease(snap, x.closeSnapshot)
 	}
-	x.seen = seen
+	x.known = seen
 	x.mu.Lock()
 	last := x.current
 	x.current, x.stamp = next, stamp
 	if snap != nil {
-		next.reused = !newer(snap.Name(), x.lost)
-		x.used = newest(snap.Name(), x.used)
+		next.reused = !newer(snap.Name(), x.removedName)
+		x.newestName = newest(snap.Name(), x.newestName)
 		if x.job != nil && snap.Manifest().Pending > 0 {
 			x.job.part()
 		}
@@ -160,7 +160,7 @@ func (x *Index) repair(err error) {
 	if !ok {
 		return
 	}
-	x.log.Warn("the index is damaged and is built anew", "file", bad.File, "part", bad.Part, "reason", bad.Reason)
+	x.log.Warn("the index is damaged and is rebuilt", "file", bad.File, "part", bad.Part, "reason", bad.Reason)
 	name, _ := snapshot.Current(x.opts.Dir, x.schema.Kind)
 	if err := snapshot.SetAside(x.opts.Dir, x.schema.Kind, name, bad.File); err != nil {
 		x.log.Warn("a damaged file could not be set aside", "file", bad.File, "error", err)
@@ -171,6 +171,6 @@ func (x *Index) repair(err error) {
 func (x *Index) markChecked() {
 	x.setSkipped()
 	x.mu.Lock()
-	x.checked, x.lacking = time.Now(), nil
+	x.checked, x.unindexed = time.Now(), nil
 	x.mu.Unlock()
 }

@@ -3,7 +3,7 @@
 // and publishes with one builder per index directory among all processes. It hands out counted
 // references to the newest snapshot, removes old ones and replaces damaged ones.
 //
-// One goroutine at a time holds the turn and looks, builds or adopts. The system reports changed
+// One goroutine at a time holds the update lock and scans, builds or installs. The system reports changed
 // files (fsnotify); a search starts an update when there are changes and waits for it, unless it
 // takes long: then it gets what is published so far. Where the system does not report changes,
 // the files are walked at most once a second.

@@ -34,31 +34,31 @@ type Index struct {
 	stop context.CancelFunc
 	work sync.WaitGroup
 
-	// turn is held by the one goroutine that looks, builds or adopts; it guards
+	// updateLock is held by the one goroutine that scans, builds or installs; it guards
 	// what follows.
-	turn    chan struct{}
-	seen    memory
-	manuals []corpus.Manual // as of the last look
-	walked  []toolset.Skip  // what walking skipped
-	logged  map[toolset.Skip]bool
-	rewatch time.Time // when watching may be tried again
+	updateLock chan struct{}
+	known      memory
+	manuals    []corpus.Manual // as of the last look
+	walked     []toolset.Skip  // what walking skipped
+	logged     map[toolset.Skip]bool
+	watchAgain time.Time // when watching may be tried again
 
-	mu      sync.Mutex // guards what follows
-	use     *fileLock  // of the directory, nil where locks are refused
-	current *lease
-	stamp   fs.FileInfo // of the file that names the current snapshot
-	used    string      // the newest name seen
-	lost    string      // the newest name seen in a directory that was removed
-	pending pendingChanges
-	checked time.Time
-	watcher *watcher // nil when changes are not reported
-	unwatch string   // why
-	blind   bool     // there is no folder to watch
-	job     *job     // the update under way in the background
-	lacking []snapshot.File
-	skipped []toolset.Skip // as of the last look
-	merging bool
-	closed  bool
+	mu          sync.Mutex // guards what follows
+	inUse       *fileLock  // of the directory, nil where locks are refused
+	current     *lease
+	stamp       fs.FileInfo // of the file that names the current snapshot
+	newestName  string      // the newest name seen
+	removedName string      // the newest name seen in a directory that was removed
+	pending     pendingChanges
+	checked     time.Time
+	watcher     *watcher // nil when changes are not reported
+	watchError  string   // why
+	noFolders   bool     // there is no folder to watch
+	job         *job     // the update under way in the background
+	unindexed   []snapshot.File
+	skipped     []toolset.Skip // as of the last look
+	merging     bool
+	closed      bool
 }
 
 // Open returns the index of opts.Dir. It reads nothing yet.
@@ -70,15 +70,15 @@ func Open(opts Options) (*Index, error) {
 		return nil, fmt.Errorf("open index: %w", err)
 	}
 	x := &Index{
-		opts: opts, log: opts.Logger, pace: usualPace, schema: opts.Source.Schema(), turn: make(chan struct{}, 1),
-		seen: memory{}, logged: map[toolset.Skip]bool{}, pending: pendingChanges{all: true},
-		unwatch: "no search has been made yet",
+		opts: opts, log: opts.Logger, pace: usualPace, schema: opts.Source.Schema(), updateLock: make(chan struct{}, 1),
+		known: memory{}, logged: map[toolset.Skip]bool{}, pending: pendingChanges{all: true},
+		watchError: "no search has been made yet",
 	}
 	if !opts.Live {
-		x.unwatch = "changes are looked for at most once a second"
+		x.watchError = "changes are looked for at most once a second"
 	}
 	x.ctx, x.stop = context.WithCancel(context.Background())
-	x.use = takeUse(opts.Dir)
+	x.inUse = lockInUse(opts.Dir)
 	return x, nil
 }
 
@@ -91,11 +91,11 @@ func (x *Index) Close() error {
 	x.mu.Unlock()
 	x.stop()
 	x.work.Wait()
-	x.turn <- struct{}{}
-	defer x.release()
+	x.updateLock <- struct{}{}
+	defer x.unlockUpdates()
 	x.mu.Lock()
-	l, u := x.current, x.use
-	x.current, x.use = nil, nil
+	l, u := x.current, x.inUse
+	x.current, x.inUse = nil, nil
 	x.mu.Unlock()
 	if l != nil {
 		l.drop()
@@ -110,12 +110,12 @@ func (x *Index) Build(ctx context.Context, progress func(Progress)) (Report, err
 }
 
 // exclusive brings the snapshot up to date, by force as [Index.Build] does, and returns
-// when nothing is lacking.
+// when nothing is left to do.
 func (x *Index) exclusive(ctx context.Context, force bool, progress func(Progress)) (Report, error) {
-	if err := x.wait(ctx); err != nil {
+	if err := x.lockUpdates(ctx); err != nil {
 		return Report{}, err
 	}
-	defer x.release()
+	defer x.unlockUpdates()
 	return x.update(ctx, force, progress)
 }
 
@@ -127,24 +127,24 @@ func (x *Index) Changed(name string) {
 	x.addPending(d)
 }
 
-// wait takes the turn.
-func (x *Index) wait(ctx context.Context) error {
+// lockUpdates waits for the update lock.
+func (x *Index) lockUpdates(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	select {
-	case x.turn <- struct{}{}:
+	case x.updateLock <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.closed {
-		x.release()
+		x.unlockUpdates()
 		return ErrClosed
 	}
 	return nil
 }
 
-// release returns the turn back.
-func (x *Index) release() { <-x.turn }
+// unlockUpdates returns the turn back.
+func (x *Index) unlockUpdates() { <-x.updateLock }

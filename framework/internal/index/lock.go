@@ -76,7 +76,7 @@ func tryLock(dir, file string) (unlock func() error, ok bool) {
 
 // lockBuilder waits until this process alone may publish in the directory, and
 // reports whether it had to wait. While another builds, what it publishes is
-// followed. The caller holds the turn.
+// followed. The caller holds the update lock.
 func (x *Index) lockBuilder(ctx context.Context) (lock *fileLock, waited bool, err error) {
 	retry := time.NewTicker(lockRetry)
 	defer retry.Stop()
@@ -106,10 +106,10 @@ func (x *Index) unlock(lock *fileLock) {
 	}
 }
 
-// followOther adopts what another builder has published.
+// followOther installs what another builder has published.
 func (x *Index) followOther() {
 	x.mu.Lock()
-	moved := x.moved()
+	moved := x.superseded()
 	x.mu.Unlock()
 	if !moved {
 		return
@@ -119,9 +119,9 @@ func (x *Index) followOther() {
 	}
 }
 
-// takeUse marks an index directory as in use, so that [Clean] leaves it. It is
+// lockInUse marks an index directory as in use, so that [Clean] leaves it. It is
 // best effort: where locks are refused, the index works without, and nil is returned.
-func takeUse(dir string) *fileLock {
+func lockInUse(dir string) *fileLock {
 	for range 100 {
 		lock, err := tryFileLock(dir, useFile, true)
 		if lock != nil || err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -135,22 +135,22 @@ func takeUse(dir string) *fileLock {
 	return nil
 }
 
-// claimDir marks the index directory as in use again when it was removed or
+// recoverDir marks the index directory as in use again when it was removed or
 // another took its place: nothing of what was known of it holds. The caller
-// holds the turn.
-func (x *Index) claimDir() {
+// holds the update lock.
+func (x *Index) recoverDir() {
 	x.mu.Lock()
-	last := x.use
+	last := x.inUse
 	x.mu.Unlock()
 	if last.valid() {
 		return
 	}
 	x.log.Warn("the index directory was removed and is made again", "dir", x.opts.Dir)
-	next := takeUse(x.opts.Dir)
+	next := lockInUse(x.opts.Dir)
 	x.mu.Lock()
-	x.use, x.lost = next, x.used
+	x.inUse, x.removedName = next, x.newestName
 	x.mu.Unlock()
 	x.unlock(last)
-	_ = x.adopt(nil, nil) // there is nothing to fail
-	x.manuals = nil       // all of them are looked at
+	_ = x.install(nil, nil) // there is nothing to fail
+	x.manuals = nil         // all of them are looked at
 }

@@ -23,15 +23,15 @@ type candidate struct {
 // changes are how the files differ from what is known, as far as that shows
 // without reading them.
 type changes struct {
-	reader *reader
-	todo   []candidate  // in order of group and path
-	anew   map[key]bool // those of todo, once has was asked
-	gone   map[key]bool
+	reader     *reader
+	candidates []candidate  // in order of group and path
+	queued     map[key]bool // those of todo, once has was asked
+	gone       map[key]bool
 }
 
-// look finds the changes at d; by force all files are candidates. The caller
-// holds the turn.
-func (x *Index) look(ctx context.Context, d pendingChanges, force bool) (*changes, error) {
+// findChanges finds the changes at d; by force all files are candidates. The caller
+// holds the update lock.
+func (x *Index) findChanges(ctx context.Context, d pendingChanges, force bool) (*changes, error) {
 	if x.base() == nil || x.base().Manifest().Pending > 0 {
 		d.all = true
 	}
@@ -60,10 +60,10 @@ func (x *Index) look(ctx context.Context, d pendingChanges, force bool) (*change
 		skipped = append(skipped, skips...)
 		for _, f := range files {
 			found[key{f.Group, f.Path}] = true
-			c.compare(f, x.seen, force)
+			c.compare(f, x.known, force)
 		}
 	}
-	for k := range x.seen {
+	for k := range x.known {
 		if !found[k] && s.covers(k.group, k.path) {
 			c.gone[k] = true
 		}
@@ -71,7 +71,7 @@ func (x *Index) look(ctx context.Context, d pendingChanges, force bool) (*change
 	x.walked = slices.DeleteFunc(x.walked, func(k toolset.Skip) bool { return s.covers(k.ManualID, k.Path) })
 	x.walked = append(x.walked, skipped...)
 	x.manuals = manuals
-	x.endLook(w, d)
+	x.finishWatch(w, d)
 	return c, nil
 }
 
@@ -93,32 +93,32 @@ func (c *changes) compare(f snapshot.File, seen memory, force bool) {
 	m, ok := seen[key{f.Group, f.Path}]
 	switch {
 	case force:
-		c.todo = append(c.todo, candidate{File: f})
+		c.candidates = append(c.candidates, candidate{File: f})
 	case !ok || !m.unchanged(f):
-		c.todo = append(c.todo, candidate{f, m, ok})
+		c.candidates = append(c.candidates, candidate{f, m, ok})
 	}
 }
 
 // has reports whether a file is a candidate.
 func (c *changes) has(k key) bool {
-	if c.anew == nil {
-		c.anew = map[key]bool{}
-		for _, f := range c.todo {
-			c.anew[key{f.Group, f.Path}] = true
+	if c.queued == nil {
+		c.queued = map[key]bool{}
+		for _, f := range c.candidates {
+			c.queued[key{f.Group, f.Path}] = true
 		}
 	}
-	return c.anew[k]
+	return c.queued[k]
 }
 
-// differ reports whether there are changes. It reads the candidates up to the
+// confirmChanges reports whether there are changes. It reads the candidates up to the
 // first that is different, and forgets those that only look so.
-func (x *Index) differ(ctx context.Context, c *changes) (bool, error) {
+func (x *Index) confirmChanges(ctx context.Context, c *changes) (bool, error) {
 	if !x.lease().complete() || len(c.gone) > 0 {
 		return true, nil
 	}
-	for i, f := range c.todo {
+	for i, f := range c.candidates {
 		if !f.old {
-			c.todo = c.todo[i:]
+			c.candidates = c.candidates[i:]
 			return true, nil
 		}
 		if err := ctx.Err(); err != nil {
@@ -127,12 +127,12 @@ func (x *Index) differ(ctx context.Context, c *changes) (bool, error) {
 		now := time.Now()
 		_, gone := c.reader.read(&f.File)
 		if gone || !f.same() {
-			c.todo = c.todo[i:]
+			c.candidates = c.candidates[i:]
 			return true, nil
 		}
-		x.seen[key{f.Group, f.Path}] = memo{f.File, now}
+		x.known[key{f.Group, f.Path}] = memo{f.File, now}
 	}
-	c.todo = nil
+	c.candidates = nil
 	return false, nil
 }
 

@@ -22,9 +22,9 @@ type memo struct {
 // memory is what is known of the files of the current snapshot.
 type memory map[key]memo
 
-// adopt is the memory of the files of snap. Where the content is the one that
+// refreshed is the memory refreshed the files refreshed snap. Where the content is the one that
 // m knows, m's newer sizes and times stay.
-func (m memory) adopt(snap *snapshot.Snapshot) memory {
+func (m memory) refreshed(snap *snapshot.Snapshot) memory {
 	next := make(memory, len(m))
 	for _, g := range snap.Segments() {
 		for f := range g.Files() {

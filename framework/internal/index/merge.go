@@ -136,10 +136,10 @@ func (x *Index) held() (*snapshot.Snapshot, func()) {
 func (x *Index) replace(
 	ctx context.Context, merged []*snapshot.Segment, files []snapshot.File, info snapshot.SegmentInfo,
 ) (bool, error) {
-	if err := x.wait(ctx); err != nil {
+	if err := x.lockUpdates(ctx); err != nil {
 		return false, err
 	}
-	defer x.release()
+	defer x.unlockUpdates()
 	lock, _, err := x.lockBuilder(ctx)
 	if err != nil {
 		return false, err

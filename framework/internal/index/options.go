@@ -28,7 +28,7 @@ type Options struct {
 	// Live is for servers: the system is asked to report changes, and a
 	// search that comes while a long build goes on gets what is published so far.
 	// Otherwise files are walked at most once a second, and a search waits until
-	// nothing is lacking.
+	// nothing is left to do.
 	Live bool
 	// Logger may be nil.
 	Logger hclog.Logger

@@ -135,5 +135,5 @@ func TestSearchesThatRunOnceGetAll(t *testing.T) {
 func (x *Index) lackingNow() []snapshot.File {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.lacking
+	return x.unindexed
 }

@@ -12,7 +12,7 @@ import (
 
 // publish writes the part as a segment, and a snapshot of it and of what it
 // leaves of the current one; rest is what is still to come. The caller holds
-// the turn and the builder's lock.
+// the update lock and the builder's lock.
 func (b *builder) publish(ctx context.Context, rest []candidate) error {
 	x, start, w := b.index, time.Now(), b.part.writer
 	m, err := x.manifest()
@@ -39,7 +39,7 @@ func (b *builder) publish(ctx context.Context, rest []candidate) error {
 		m.Segments = append(m.Segments, info)
 	}
 	m.Created, m.Pending = b.begin.UTC().Round(0), len(rest)
-	x.setLacking(rest)
+	x.setUnindexed(rest)
 	if err := x.publish(m, b.lock); err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func without(segments []*snapshot.Segment, deleted func(group, path string) bool
 // manifest is one with a new name.
 func (x *Index) manifest() (snapshot.Manifest, error) {
 	x.mu.Lock()
-	used := x.used
+	used := x.newestName
 	x.mu.Unlock()
 	name, err := snapshot.NextName(x.opts.Dir, x.schema.Kind, used)
 	return snapshot.Manifest{
@@ -101,8 +101,8 @@ func (x *Index) manifest() (snapshot.Manifest, error) {
 	}, err
 }
 
-// publish publishes and adopts a snapshot whose segments are verified. The
-// caller holds the turn and the builder's lock.
+// publish publishes and installs a snapshot whose segments are verified. The
+// caller holds the update lock and the builder's lock.
 func (x *Index) publish(m snapshot.Manifest, lock *fileLock) error {
 	if !lock.valid() {
 		return errRemoved
@@ -114,17 +114,17 @@ func (x *Index) publish(m snapshot.Manifest, lock *fileLock) error {
 	if err != nil {
 		return fmt.Errorf("build index: %w", err)
 	}
-	return x.adopt(snap, x.stat())
+	return x.install(snap, x.stat())
 }
 
-// setLacking remembers what an update has still to do.
-func (x *Index) setLacking(todo []candidate) {
+// setUnindexed remembers what an update has still to do.
+func (x *Index) setUnindexed(todo []candidate) {
 	files := make([]snapshot.File, len(todo))
 	for i, c := range todo {
 		files[i] = c.File
 	}
 	x.mu.Lock()
-	x.lacking = files
+	x.unindexed = files
 	x.mu.Unlock()
 }
 
@@ -134,7 +134,7 @@ func (x *Index) report(b *builder) Report {
 	r := b.report
 	r.Snapshot, r.Skipped = snap.Name(), x.Skipped()
 	r.Sections, r.DiskBytes = int(snap.Live().GetCardinality()), diskBytes(snap)
-	r.Files, r.Bytes = x.seen.indexed()
+	r.Files, r.Bytes = x.known.indexed()
 	for _, path := range slices.Sorted(maps.Keys(b.refused)) {
 		r.Refused = append(r.Refused, b.refused[path].First)
 		r.RefusedCount += b.refused[path].Count

@@ -97,7 +97,7 @@ func (b *builder) claim(key string) bool {
 	return true
 }
 
-// kept reports whether a file that is not read anew has a record with the key.
+// kept reports whether a file that is not read again has a record with the key.
 func (b *builder) kept(recordKey string) bool {
 	base := b.index.base()
 	if base == nil || b.force {
@@ -149,7 +149,7 @@ func (b *builder) keepRefusals(anew bool) error {
 		old = nil // a list that cannot be read is made again in time
 	}
 	all := map[string]Refusal{}
-	for k := range b.index.seen {
+	for k := range b.index.known {
 		if r, ok := old[k.path]; ok {
 			all[k.path] = r
 		}
@@ -183,7 +183,7 @@ func (x *Index) refusals() (out []Refusal, err error) {
 	if len(all) == 0 {
 		return nil, err
 	}
-	for k := range x.seen {
+	for k := range x.known {
 		if r, ok := all[k.path]; ok {
 			out = append(out, r)
 		}

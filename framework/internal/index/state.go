@@ -14,21 +14,21 @@ import (
 // State looks at the files and at the published snapshot; it builds nothing.
 // While another call builds, it waits.
 func (x *Index) State(ctx context.Context) (State, error) {
-	if err := x.wait(ctx); err != nil {
+	if err := x.lockUpdates(ctx); err != nil {
 		return State{}, err
 	}
-	defer x.release()
+	defer x.unlockUpdates()
 	st := State{Dir: x.opts.Dir, Watch: x.whyUnwatched()}
 	if err := x.follow(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		st.Damage = err.Error()
 	}
-	c, err := x.look(ctx, pendingChanges{all: true}, false)
+	c, err := x.findChanges(ctx, pendingChanges{all: true}, false)
 	if err != nil {
 		return st, err
 	}
 	defer c.reader.close()
 	if x.base() != nil {
-		differ, err := x.differ(ctx, c)
+		differ, err := x.confirmChanges(ctx, c)
 		if err != nil {
 			return st, err
 		}
@@ -38,7 +38,7 @@ func (x *Index) State(ctx context.Context) (State, error) {
 			return st, err
 		}
 	} else {
-		st.Pending = len(c.todo)
+		st.Pending = len(c.candidates)
 	}
 	x.setSkipped()
 	st.Skipped = x.Skipped()
@@ -53,7 +53,7 @@ func (x *Index) describe(st *State) {
 	st.Segments, st.Pending = len(m.Segments), m.Pending
 	st.Sections, st.DiskBytes = int(snap.Live().GetCardinality()), diskBytes(snap)
 	st.Deleted = int(snap.Bound()) - st.Sections
-	st.Files, _ = x.seen.indexed()
+	st.Files, _ = x.known.indexed()
 }
 
 // whyUnwatched is why the system does not report changes, "" when it does.
@@ -63,7 +63,7 @@ func (x *Index) whyUnwatched() string {
 	if x.watched() {
 		return ""
 	}
-	return x.unwatch
+	return x.watchError
 }
 
 // Skipped lists the files that are not searched, and why, as of the last look.
@@ -74,10 +74,10 @@ func (x *Index) Skipped() []toolset.Skip {
 }
 
 // setSkipped joins the files that walking skipped with those that reading
-// skipped. The caller holds the turn.
+// skipped. The caller holds the update lock.
 func (x *Index) setSkipped() {
 	all := slices.Clone(x.walked)
-	for _, m := range x.seen {
+	for _, m := range x.known {
 		if m.file.Skipped != "" {
 			all = append(all, toolset.Skip{ManualID: m.file.Group, Path: m.file.Path, Reason: m.file.Skipped})
 		}

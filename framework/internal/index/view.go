@@ -63,7 +63,7 @@ func (x *Index) behind(v *View) (*job, bool) {
 	if x.current == nil || x.current.snap != v.Snapshot {
 		return nil, false
 	}
-	v.Lacking = x.lacking
+	v.Lacking = x.unindexed
 	return x.job, true
 }
 

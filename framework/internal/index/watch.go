@@ -25,7 +25,7 @@ const (
 )
 
 // watcher has the system report changes in folders. All but its events is
-// guarded by the turn; its methods do nothing on nil.
+// guarded by the update lock; its methods do nothing on nil.
 type watcher struct {
 	fs   *fsnotify.Watcher
 	dirs map[string]bool
@@ -34,11 +34,11 @@ type watcher struct {
 }
 
 // watch starts to watch if that is wanted and has not failed lately. The
-// caller holds the turn.
+// caller holds the update lock.
 func (x *Index) watch() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if !x.opts.Live || x.watcher != nil || x.closed || time.Now().Before(x.rewatch) {
+	if !x.opts.Live || x.watcher != nil || x.closed || time.Now().Before(x.watchAgain) {
 		return
 	}
 	events, err := fsnotify.NewWatcher()
@@ -51,15 +51,15 @@ func (x *Index) watch() {
 	x.work.Go(func() { x.listen(w) })
 }
 
-// unwatched remembers why changes are not reported. The caller holds mu and the
-// turn.
+// unwatched remembers why changes are not reported. The caller holds mu and the update
+// lock.
 func (x *Index) unwatched(err error) {
-	x.watcher, x.rewatch = nil, time.Now().Add(rewatchAfter)
-	x.unwatch = "the system does not tell of changes, so that files are looked at at most once a second: " + err.Error()
+	x.watcher, x.watchAgain = nil, time.Now().Add(rewatchAfter)
+	x.watchError = "the system does not report changes, so files are checked at most once a second: " + err.Error()
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {
-		x.unwatch += "; raise fs.inotify.max_user_watches and fs.inotify.max_user_instances"
+		x.watchError += "; raise fs.inotify.max_user_watches and fs.inotify.max_user_instances"
 	}
-	x.log.Warn("files are not watched", "reason", x.unwatch)
+	x.log.Warn("files are not watched", "reason", x.watchError)
 }
 
 // listen collects what the system reports, and starts updates. It ends with the
@@ -82,7 +82,7 @@ func (x *Index) listen(w *watcher) {
 				continue
 			}
 			x.addPending(pendingChanges{all: reach == corpus.ReachesAll, paths: map[string]bool{e.Name: true}})
-		case _, ok := <-w.fs.Errors: // some events are lost
+		case _, ok := <-w.fs.Errors: // events were dropped
 			if !ok {
 				return
 			}
@@ -114,7 +114,7 @@ func (x *Index) startNew() bool {
 	return true
 }
 
-// watching is the watcher in use, nil for none. The caller holds the turn.
+// watching is the watcher in use, nil for none. The caller holds the update lock.
 func (x *Index) watching() *watcher {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -179,7 +179,7 @@ func (w *watcher) enter(m corpus.Manual) func(dir string) {
 	return func(dir string) { w.add(filepath.Join(m.Dir, filepath.FromSlash(dir))) }
 }
 
-// add watches a folder. One that is gone or closed to us is walking's matter.
+// add watches a folder. One that is gone or closed to us is reported by the walk.
 func (w *watcher) add(dir string) {
 	if w.err != nil {
 		return
@@ -202,7 +202,7 @@ func (w *watcher) fail(err error) {
 
 // prune ends the watches of folders that a look at everything did not meet.
 // The system knows a renamed folder under both names as one, so that all others
-// are told to it again.
+// are added again.
 func (w *watcher) prune() {
 	stale := false
 	for dir := range w.last {
@@ -220,10 +220,10 @@ func (w *watcher) prune() {
 	}
 }
 
-// endLook settles what is watched after a look at d.
-func (x *Index) endLook(w *watcher, d pendingChanges) {
+// finishWatch prunes the watches after a scan of d and drops a watcher that failed.
+func (x *Index) finishWatch(w *watcher, d pendingChanges) {
 	x.mu.Lock()
-	x.blind = len(x.manuals) == 0
+	x.noFolders = len(x.manuals) == 0
 	x.mu.Unlock()
 	if w == nil {
 		return

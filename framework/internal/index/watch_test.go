@@ -39,9 +39,9 @@ func TestLimitOfWatchesFallsBackToWalking(t *testing.T) {
 	b := newBench(t)
 	x := b.open()
 	b.view(x)
-	x.turn <- struct{}{}
+	x.updateLock <- struct{}{}
 	x.watching().fail(fmt.Errorf("add: %w", syscall.ENOSPC))
-	x.release()
+	x.unlockUpdates()
 	b.name(x)
 	st, err := x.State(t.Context())
 	if err != nil || !strings.Contains(st.Watch, "once a second") || !strings.Contains(st.Watch, "max_user_watches") {
@@ -49,9 +49,9 @@ func TestLimitOfWatchesFallsBackToWalking(t *testing.T) {
 	}
 	b.write("a/one.md", "# One\nfound by walking")
 	b.settles(x)
-	x.turn <- struct{}{}
-	x.rewatch = time.Now()
-	x.release()
+	x.updateLock <- struct{}{}
+	x.watchAgain = time.Now()
+	x.unlockUpdates()
 	b.name(x)
 	if st, err := x.State(t.Context()); err != nil || st.Watch != "" {
 		t.Errorf("not watched again: %q, %v", st.Watch, err)
