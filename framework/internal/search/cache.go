@@ -37,14 +37,10 @@ func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.Vie
 		return lookup{found: semcache.Found[*Trace]{Mode: semcache.Bypass}}, nil
 	}
 	strategies, _ := e.Strategies.Strategies(ctx) // the search reports those that fail
-	recipe, err := semcache.Recipe(strategies, p.settings)
-	if err != nil {
-		return lookup{}, err
-	}
 	l := lookup{key: semcache.KeyOf(p.query), scope: semcache.Scope{
 		ManualID: scope.Manual, ExpandScope: p.request.ExpandScope,
 		MaxCandidates: p.request.MaxCandidates, TimeMS: p.request.TimeMS,
-		Strategies: recipe, Fingerprint: view.Snapshot.Fingerprint(),
+		Recipe: semcache.Recipe(strategies, p.settings), Fingerprint: view.Snapshot.Fingerprint(),
 	}}
 	l.found = e.cache.Lookup(l.scope, l.key)
 	return l, nil

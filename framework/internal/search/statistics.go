@@ -60,7 +60,7 @@ func (e *Engine) record(l lookup, t *Trace, a *Answer, took time.Duration) error
 		row.LatencySavedMS = max(0, l.found.Entry.Latency-took).Milliseconds()
 	}
 	if l.found.Mode == semcache.Semantic {
-		row.CacheScore = &l.found.Score
+		row.CacheScore = new(1.0) // without embeddings queries ask the same or they do not
 	}
 	e.Recorder.Found(row, refs)
 	return nil
