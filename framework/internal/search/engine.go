@@ -90,7 +90,6 @@ type Engine struct {
 func New(opts Options) *Engine {
 	e := &Engine{Options: opts, build: judge.Build}
 	e.traces.dir, e.traces.session, e.traces.logger = opts.Traces, randomID(4), opts.Logger
-	e.traces.buffers.New = func() any { return new([]byte) }
 	if opts.Cache != nil {
 		e.cache = semcache.New[*Trace](opts.Cache.Options)
 	}
@@ -198,7 +197,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		if cached.hit() {
 			return nil
 		}
-		err := snap.Guard(func() error { return e.traces.fill(t, snap, left) })
+		err := snap.Guard(func() error { return t.fill(snap, left) })
 		if err == nil {
 			e.remember(cached, t, took)
 		}

@@ -32,8 +32,8 @@ type evidence struct {
 
 // match is what one strategy found in a section.
 type match struct {
-	source string // the strategy
-	terms  []string
+	Source string // the strategy
+	Terms  []string
 }
 
 // fuse merges the results and the bonuses.
@@ -108,8 +108,8 @@ func (e *evidence) add(source string, c sdk.Candidate) {
 		return
 	}
 	e.terms = union(e.terms, c.Terms)
-	if i := slices.IndexFunc(e.matches, func(m match) bool { return m.source == source }); i >= 0 {
-		e.matches[i].terms = union(e.matches[i].terms, c.Terms)
+	if i := slices.IndexFunc(e.matches, func(m match) bool { return m.Source == source }); i >= 0 {
+		e.matches[i].Terms = union(e.matches[i].Terms, c.Terms)
 	} else {
 		e.matches = append(e.matches, match{source, slices.Clip(c.Terms)})
 	}

@@ -110,8 +110,8 @@ func (t *Trace) rows(candidates []Candidate, manual, explain bool) []Row {
 // termsOf returns the terms that a strategy found in the candidate.
 func (c Candidate) termsOf(source string) []string {
 	for _, m := range c.Matches {
-		if m.source == source {
-			return m.terms
+		if m.Source == source {
+			return m.Terms
 		}
 	}
 	return nil

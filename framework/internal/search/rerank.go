@@ -20,7 +20,7 @@ type reranked struct {
 
 // Candidate is a ranked section as a trace keeps it.
 type Candidate struct {
-	Section       snapshot.Section // not stored
+	Section       snapshot.Section `json:"-"`
 	ManualID      string
 	Path          string
 	Line          int
@@ -152,7 +152,7 @@ func (c Candidate) outlive(snap *snapshot.Snapshot) Candidate {
 	c.Signals, c.Terms = outlive(snap, c.Signals), outlive(snap, c.Terms)
 	c.Matches = slices.Clone(c.Matches)
 	for i := range c.Matches {
-		c.Matches[i].terms = outlive(snap, c.Matches[i].terms)
+		c.Matches[i].Terms = outlive(snap, c.Matches[i].Terms)
 	}
 	return c
 }
