@@ -234,9 +234,7 @@ func rank(ctx, judging context.Context, r *run, in retrieved) judged {
 
 // conclude reranks and judges an order that was expanded for reasons.
 func conclude(ctx, judging context.Context, r *run, order fused, reasons []string) judged {
-	read := readAhead(judging, r, order)
-	defer read()
-	out := judgeAnswers(judging, r, rerank(ctx, r, order), read())
+	out := judgeAnswers(judging, r, rerank(ctx, r, order))
 	out.escalation = reasons
 	return out
 }
