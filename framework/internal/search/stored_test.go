@@ -20,20 +20,14 @@ var someCandidates = rapid.Custom(func(t *rapid.T) Candidate {
 	texts := rapid.SliceOfN(rapid.String(), 0, 3)
 	number, score := rapid.IntRange(0, math.MaxInt32), rapid.Float64()
 	terms := texts.Draw(t, "terms")
-	var matches []match
-	if len(terms) > 0 {
-		matches = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) match {
-			return match{rapid.String().Draw(t, "strategy"), rapid.SliceOfN(rapid.SampledFrom(terms), 1, 3).Draw(t, "matched")}
-		}), 0, 3).Draw(t, "matches")
-	}
 	return Candidate{
 		ManualID: rapid.String().Draw(t, "manual"), Path: rapid.String().Draw(t, "path"), Title: rapid.String().Draw(t, "title"),
 		Line: number.Draw(t, "line"), EndLine: number.Draw(t, "end"), Score: score.Draw(t, "score"),
-		Signals: texts.Draw(t, "signals"), Terms: terms, Matches: matches,
+		Signals: texts.Draw(t, "signals"), Terms: terms,
 		Contributions: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) fusion.Contribution {
 			return fusion.Contribution{
 				Source: rapid.String().Draw(t, "source"), Rank: number.Draw(t, "rank"), Raw: score.Draw(t, "raw"),
-				Weight: score.Draw(t, "weight"), Amount: score.Draw(t, "amount"),
+				Weight: score.Draw(t, "weight"), Amount: score.Draw(t, "amount"), Terms: terms,
 			}
 		}), 0, 3).Draw(t, "contributions"),
 	}
@@ -86,7 +80,7 @@ func TestATraceOfAnotherVersionIsForgotten(t *testing.T) {
 
 func FuzzStoredTrace(f *testing.F) {
 	data, err := json.Marshal(someTrace([]Candidate{{
-		ManualID: "disk", Path: "a.md", Signals: []string{"exact"}, Terms: []string{"disk"}, Matches: []match{{"exact", []string{"disk"}}}, Contributions: []fusion.Contribution{{Source: "exact", Rank: 1, Amount: 0.5}},
+		ManualID: "disk", Path: "a.md", Signals: []string{"exact"}, Terms: []string{"disk"}, Contributions: []fusion.Contribution{{Source: "exact", Rank: 1, Amount: 0.5, Terms: []string{"disk"}}},
 	}}))
 	if err != nil {
 		f.Fatal(err)

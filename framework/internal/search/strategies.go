@@ -196,25 +196,12 @@ func (n notes) failure(logger hclog.Logger, name string, err error) notes {
 	return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not contribute: %s", name, why)}, failed: true})
 }
 
-// union appends to a what it does not hold yet; b stays as it is. Where a is empty the
-// result is b, without room behind it.
+// union appends to a what it does not hold yet; b stays as it is.
 func union(a, b []string) []string {
-	if len(a) == 0 && distinct(b) {
-		return slices.Clip(b)
-	}
 	for _, x := range b {
 		if !slices.Contains(a, x) {
 			a = append(a, x)
 		}
 	}
 	return a
-}
-
-func distinct(texts []string) bool {
-	for i, x := range texts {
-		if slices.Contains(texts[:i], x) {
-			return false
-		}
-	}
-	return true
 }
