@@ -85,6 +85,9 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 		},
 		Warnings: outlive(r.snap, j.warnings), lacking: len(left.lacking), filled: make(chan struct{}),
 	}
+	if why := r.emptyWarning(); why != "" && t.Matched == 0 {
+		t.Warnings = append(t.Warnings, why)
+	}
 	all := j.scope.Sections
 	if all != nil && j.scope.Manual == "" {
 		t.Size = extent(r.snap, all)
