@@ -75,7 +75,7 @@ func (m *memory) repeat(actions []toolset.Action) {
 		}
 		id, _ := ref["manual_id"].(string)
 		path, _ := ref["path"].(string)
-		if line, ok := ref["start_line"].(int); ok && m.has(id, path, line) {
+		if line, ok := ref["start_line"].(int); ok && m.has(toolset.Ref{ManualID: id, Path: path, StartLine: line}) {
 			a.Params["scope"] = ScopeSections
 		}
 	}
