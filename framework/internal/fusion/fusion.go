@@ -95,7 +95,7 @@ func Merge(method Method, lists []List, bonuses []Bonus, order func(a, b uint32)
 	return out
 }
 
-// merger knows where the sections of lists stand in them.
+// merger holds the rank of each section in each list.
 type merger struct {
 	method   Method
 	lists    []List

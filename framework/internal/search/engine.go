@@ -21,7 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Settings are the figures of the search; see [DefaultSettings].
+// Settings are the weights, thresholds and limits of a search; see [DefaultSettings].
 type Settings struct {
 	Method fusion.Method
 	// Weights override the strategies' own by name; 0 switches one off.
@@ -45,7 +45,7 @@ type Settings struct {
 	RerankTop int
 }
 
-// DefaultSettings are the figures that ship.
+// DefaultSettings returns the settings that ship.
 func DefaultSettings() Settings {
 	return Settings{
 		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05, TitleWeight: 0.5,
@@ -58,14 +58,14 @@ func DefaultSettings() Settings {
 // Options configure an engine.
 type Options struct {
 	// View returns the newest snapshot. While an index is being built it may wait, at most
-	// for patience.
-	View       func(ctx context.Context, patience time.Duration) (index.View, error)
+	// for maxWait.
+	View       func(ctx context.Context, maxWait time.Duration) (index.View, error)
 	Strategies Strategies
 	Traces     *store.Dir
 	Settings   Settings
 	// Cache, if not nil, says how answers are remembered.
 	Cache *Cache
-	// Recorder, if not nil, keeps figures of searches and of the use of what they
+	// Recorder, if not nil, keeps statistics of searches and of the use of what they
 	// found, and moves thresholds by them. The engine does not close it.
 	Recorder *adapt.Recorder
 	// DefaultManual is searched when a request names no manual.

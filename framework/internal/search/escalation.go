@@ -25,8 +25,8 @@ const minBiased = 5
 type Corrective struct {
 	Enabled bool
 	// CoverageMin is the least share of the query's content, weighted by idf, that
-	// the best candidates hold between them. In one section alone so much of a
-	// question in plain words hardly ever stands, and that is no fault of the result.
+	// the best candidates hold between them. One section alone
+	// hardly ever holds so much of a question in plain words, and that is no fault of the result.
 	CoverageMin float64
 	// MarginMin is the lead of the best section over the second, as a share of its
 	// score, from which on neither its coverage nor the number of candidates counts.

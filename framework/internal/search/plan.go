@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// plan is what a search looks for, and by which figures.
+// plan is what a search looks for, and with which settings.
 type plan struct {
 	request  Request
 	settings Settings

@@ -74,7 +74,7 @@ func rerank(ctx context.Context, r *run, in fused) reranked {
 	return reranked{in, candidates(r, in.ranked)}
 }
 
-// lastRaw is what the last reranker gave a section; it breaks ties.
+// lastRaw is the score of a section by the last reranker; it breaks ties.
 func lastRaw(s scored) float64 { return s.Contributions[len(s.Contributions)-1].Raw }
 
 // poolOf returns sections as a reranker sees them.
@@ -89,12 +89,12 @@ func poolOf(ranked []scored) []sdk.Candidate {
 }
 
 // blend moves each score s of top, which lies in [floor, best], to
-// (1 − w)·s + w·(floor + r/r_max·(best − floor)), where r is what the
-// reranker gave the section, 0 for none, and w its weight, at most 1. The
+// (1 − w)·s + w·(floor + r/r_max·(best − floor)), where r is the
+// score of the section by the reranker, 0 for none, and w its weight, at most 1. The
 // result lies in [floor, best] again, so no section falls below those that
 // were not reranked. The change is kept as a contribution of its own: the
-// others stay what the strategies gave, and the sum is the score. It returns false,
-// and changes nothing, when the reranker gave no section a score.
+// others stay as they are, and the sum is the score. It returns false,
+// and changes nothing, when the reranker scored no section.
 func blend(top []scored, floor float64, source string, weight float64, reranked []sdk.Candidate) bool {
 	w, best, most := min(weight, 1), floor, 0.0
 	rank := make(map[uint32]int, len(reranked))

@@ -27,7 +27,7 @@ func (e *Engine) Used(manual, path string, line int) {
 	e.Recorder.Use(toolset.Ref{ManualID: manual, Path: path, StartLine: line})
 }
 
-// record hands the figures of an answered search to the recorder.
+// record hands the statistics of an answered search to the recorder.
 func (e *Engine) record(l lookup, t *Trace, a *Answer, took time.Duration) error {
 	if e.Recorder == nil {
 		return nil

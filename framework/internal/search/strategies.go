@@ -170,20 +170,20 @@ func transient(err error) bool {
 // notes are what a search reports of its own course.
 type notes struct {
 	warnings []string
-	late     bool // a strategy ran out of time
+	timedOut bool // a strategy ran out of time
 	failed   bool // a strategy did not contribute
 }
 
 // and returns both notes, each warning once.
 func (n notes) and(more notes) notes {
-	return notes{union(slices.Clip(n.warnings), more.warnings), n.late || more.late, n.failed || more.failed}
+	return notes{union(slices.Clip(n.warnings), more.warnings), n.timedOut || more.timedOut, n.failed || more.failed}
 }
 
 // failure adds that a strategy did not contribute fully, without its inner reasons, and logs
 // these.
 func (n notes) failure(logger hclog.Logger, name string, err error) notes {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not finish in time", name)}, late: true})
+		return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not finish in time", name)}, timedOut: true})
 	}
 	why, level := "it failed, the log says why", hclog.Warn
 	if f, ok := errors.AsType[host.Failure](err); ok {

@@ -55,7 +55,7 @@ type ClaimGraph struct {
 	Facets    []judge.FacetRow `json:"facets"`
 }
 
-// Summary holds the figures of a search.
+// Summary holds the counts and the status of a search.
 type Summary struct {
 	ScannedFiles      int     `json:"scanned_files"`
 	ScannedNodes      int     `json:"scanned_nodes"`

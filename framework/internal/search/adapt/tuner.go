@@ -162,7 +162,7 @@ type cause struct {
 	helps  float64 // share of the poor rows that did not widen and would, were it at the widening end of its range
 }
 
-// measure judges a window in which thresholds t stand.
+// measure judges a window under the thresholds t.
 func measure(rows []Row, t Thresholds) judged {
 	var j judged
 	poor := 0

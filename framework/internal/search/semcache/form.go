@@ -58,7 +58,7 @@ func form(norm string) string {
 }
 
 // unpunctuated is s without the marks at its end, unless they belong to what
-// stands before them, as in $? or a sign of its own.
+// precedes them, as in $? or a sign of its own.
 func unpunctuated(s string) string {
 	bare := strings.TrimRight(s, "?。、., ")
 	last, _ := utf8.DecodeLastRuneInString(bare)
