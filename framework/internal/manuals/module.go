@@ -24,9 +24,9 @@ const group = "manual"
 // Definition is the product as a program lists it.
 func Definition() module.Definition {
 	return module.Definition{
-		Name: "manuals", Groups: []string{group}, Active: func(*workspace.Workspace) []string { return []string{group} },
-		IndexDir: IndexDir, Shared: true,
-		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
+		Name: "manuals", Groups: []string{group}, IndexDir: IndexDir, Shared: true,
+		Active: func(*workspace.Workspace) []string { return []string{group} },
+		Open:   func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
 	}
 }
 

@@ -168,10 +168,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		if err != nil {
 			return err
 		}
-		if cached, err = e.lookUp(ctx, p, scope, view); err != nil {
-			return err
-		}
-		if cached.hit() {
+		if cached = e.lookUp(ctx, p, scope, view); cached.hit() {
 			t = recall(cached.found.Entry.Payload, id, p, scope)
 		} else {
 			r, n := e.begin(ctx, p, scope, view)
