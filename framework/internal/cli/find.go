@@ -158,6 +158,6 @@ func printExplain(w io.Writer, s style, row search.Row) {
 			matched = ", matched " + plain(strings.Join(x.Terms, ", "))
 		}
 		fmt.Fprintln(w, s.faint(fmt.Sprintf("      %-12s %+.4f  = weight %.2f, raw %.4f%s%s",
-			x.Source, x.Contribution, x.Weight, x.Raw, rank, matched)))
+			x.Source, x.Amount, x.Weight, x.Raw, rank, matched)))
 	}
 }

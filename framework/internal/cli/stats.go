@@ -71,9 +71,9 @@ func printTrends(w io.Writer, trends adapt.Trends) error {
 	t.begin("searches", "DAY", "SEARCHES", "CACHE HITS", "RECALL PROXY", "OF", "CUT OFF", "WIDENED", "TOKENS", "MS",
 		"SAVED MS", "CANDIDATES LOW", "FILE BIAS")
 	for _, d := range trends.Days {
-		t.row(append(append([]string{d.Date}, figureCells(d.Figures)...), thresholdCells(d.Thresholds)...)...)
+		t.row(append(append([]string{d.Date}, figureCells(d.Totals)...), thresholdCells(d.Thresholds)...)...)
 	}
-	t.row(append(append([]string{"all"}, figureCells(trends.Figures)...), "", "")...)
+	t.row(append(append([]string{"all"}, figureCells(trends.Totals)...), "", "")...)
 	t.begin("thresholds", "SINCE", "CANDIDATES LOW", "FILE BIAS")
 	for _, x := range trends.Thresholds {
 		t.row(append([]string{x.Time.Format(time.DateTime)}, thresholdCells(x.Thresholds)...)...)
@@ -81,7 +81,7 @@ func printTrends(w io.Writer, trends adapt.Trends) error {
 	return t.end()
 }
 
-func figureCells(f adapt.Figures) []string {
+func figureCells(f adapt.Totals) []string {
 	return []string{
 		strconv.Itoa(f.Count), percent(f.CacheHitRate), rate(f.Recall), strconv.Itoa(f.RecallCount),
 		percent(f.CutoffRate), percent(f.ExpandedRate),

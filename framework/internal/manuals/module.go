@@ -24,9 +24,9 @@ const group = "manual"
 // Definition is the product as a program lists it.
 func Definition() module.Definition {
 	return module.Definition{
-		Name: "manuals", Groups: []string{group}, Active: func(*workspace.Workspace) []string { return []string{group} },
-		IndexDir: IndexDir, Shared: true,
-		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
+		Name: "manuals", Groups: []string{group}, IndexDir: IndexDir, Shared: true,
+		Active: func(*workspace.Workspace) []string { return []string{group} },
+		Open:   func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
 	}
 }
 
@@ -83,21 +83,21 @@ func cache(w *workspace.Workspace) *search.Cache {
 	}}
 }
 
-// firstIndexTime is how long a call to a server waits for a first part of an index to search; its
-// own patience begins then.
+// firstIndexTime is how long a call to a server waits for a first part of an index to search, in
+// addition to the wait of the call.
 const firstIndexTime = 30 * time.Second
 
 // View returns the newest snapshot, see [index.Index.View]. It fails with not_available where
 // there is nothing to search, and says how to give the workspace manuals.
-func (m *Module) View(ctx context.Context, patience time.Duration) (index.View, error) {
+func (m *Module) View(ctx context.Context, maxWait time.Duration) (index.View, error) {
 	m.env.Strategies.Warm() // the strategies start while the index is opened and the files are looked at
 	caller := ctx
 	if m.env.Live {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, firstIndexTime+patience)
+		ctx, cancel = context.WithTimeout(ctx, firstIndexTime+maxWait)
 		defer cancel()
 	}
-	v, err := m.index.View(ctx, patience)
+	v, err := m.index.View(ctx, maxWait)
 	m.indexed()
 	if err != nil && ctx.Err() != nil && caller.Err() == nil {
 		return index.View{}, toolset.Errorf(toolset.NotAvailable,

@@ -25,9 +25,9 @@ type Env struct {
 	Entries func(snapshot.Kind) []host.Entry
 	// Bundled returns the arguments that make this program serve a compiled-in strategy.
 	Bundled func(name string) []string
-	// Settings are the figures of a search.
+	// Settings are the weights, thresholds and limits of a search.
 	Settings search.Settings
-	// Recorder keeps figures of use; nil keeps none.
+	// Recorder keeps statistics of use; nil keeps none.
 	Recorder *adapt.Recorder
 	// Used, if not nil, is called with what was read or copied of a manual: a section by the
 	// line it begins at, a file with line 0. The product of manuals sets it.

@@ -21,7 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Settings are the figures of the search; see [DefaultSettings].
+// Settings are the weights, thresholds and limits of a search; see [DefaultSettings].
 type Settings struct {
 	Method fusion.Method
 	// Weights override the strategies' own by name; 0 switches one off.
@@ -45,7 +45,7 @@ type Settings struct {
 	RerankTop int
 }
 
-// DefaultSettings are the figures that ship.
+// DefaultSettings returns the settings that ship.
 func DefaultSettings() Settings {
 	return Settings{
 		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05, TitleWeight: 0.5,
@@ -58,14 +58,14 @@ func DefaultSettings() Settings {
 // Options configure an engine.
 type Options struct {
 	// View returns the newest snapshot. While an index is being built it may wait, at most
-	// for patience.
-	View       func(ctx context.Context, patience time.Duration) (index.View, error)
+	// for maxWait.
+	View       func(ctx context.Context, maxWait time.Duration) (index.View, error)
 	Strategies Strategies
 	Traces     *store.Dir
 	Settings   Settings
 	// Cache, if not nil, says how answers are remembered.
 	Cache *Cache
-	// Recorder, if not nil, keeps figures of searches and of the use of what they
+	// Recorder, if not nil, keeps statistics of searches and of the use of what they
 	// found, and moves thresholds by them. The engine does not close it.
 	Recorder *adapt.Recorder
 	// DefaultManual is searched when a request names no manual.
@@ -90,7 +90,6 @@ type Engine struct {
 func New(opts Options) *Engine {
 	e := &Engine{Options: opts, build: judge.Build}
 	e.traces.dir, e.traces.session, e.traces.logger = opts.Traces, randomID(4), opts.Logger
-	e.traces.buffers.New = func() any { return new([]byte) }
 	if opts.Cache != nil {
 		e.cache = semcache.New[*Trace](opts.Cache.Options)
 	}
@@ -169,10 +168,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		if err != nil {
 			return err
 		}
-		if cached, err = e.lookUp(ctx, p, scope, view); err != nil {
-			return err
-		}
-		if cached.hit() {
+		if cached = e.lookUp(ctx, p, scope, view); cached.hit() {
 			t = recall(cached.found.Entry.Payload, id, p, scope)
 		} else {
 			r, n := e.begin(ctx, p, scope, view)
@@ -198,7 +194,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		if cached.hit() {
 			return nil
 		}
-		err := snap.Guard(func() error { return e.traces.fill(t, snap, left) })
+		err := snap.Guard(func() error { return t.fill(snap, left) })
 		if err == nil {
 			e.remember(cached, t, took)
 		}
@@ -235,9 +231,7 @@ func rank(ctx, judging context.Context, r *run, in retrieved) judged {
 
 // conclude reranks and judges an order that was expanded for reasons.
 func conclude(ctx, judging context.Context, r *run, order fused, reasons []string) judged {
-	read := readAhead(judging, r, order)
-	defer read()
-	out := judgeAnswers(judging, r, rerank(ctx, r, order), read())
+	out := judgeAnswers(judging, r, rerank(ctx, r, order))
 	out.escalation = reasons
 	return out
 }

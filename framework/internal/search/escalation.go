@@ -4,14 +4,13 @@ import (
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 )
 
-// Reasons why a search expands (docs/glossary.md).
+// Reasons why a search expands (docs/glossary.md), beside those of package adapt.
 const (
-	escalateFew        = "few_candidates" // none, or fewer than CandidateLow
-	escalateBias       = "file_bias"
 	escalateExceptions = "no_exceptions" // asked for, and no candidate holds an exception word
 	escalateCoverage   = "low_coverage"
 	escalateMargin     = "low_margin"
@@ -26,8 +25,8 @@ const minBiased = 5
 type Corrective struct {
 	Enabled bool
 	// CoverageMin is the least share of the query's content, weighted by idf, that
-	// the best candidates hold between them. In one section alone so much of a
-	// question in plain words hardly ever stands, and that is no fault of the result.
+	// the best candidates hold between them. One section alone
+	// hardly ever holds so much of a question in plain words, and that is no fault of the result.
 	CoverageMin float64
 	// MarginMin is the lead of the best section over the second, as a share of its
 	// score, from which on neither its coverage nor the number of candidates counts.
@@ -60,10 +59,10 @@ func conflictReason(r *run, j judged) []string {
 func tooFew(r *run, f fused) []string {
 	var reasons []string
 	if len(f.ranked) < r.settings.CandidateLow {
-		reasons = append(reasons, escalateFew)
+		reasons = append(reasons, adapt.ReasonFew)
 	}
 	if biased(r, f) {
-		reasons = append(reasons, escalateBias)
+		reasons = append(reasons, adapt.ReasonBias)
 	}
 	exception := func(s scored) bool { return slices.Contains(s.signals, sdk.SignalExceptions) }
 	// Without a strategy that marks exceptions their absence says nothing.

@@ -1,10 +1,10 @@
 package search
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -14,41 +14,37 @@ func TestUnscannedFilesComeBack(t *testing.T) {
 		want := rapid.SliceOf(rapid.Custom(func(t *rapid.T) unscannedFile {
 			return unscannedFile{
 				ManualID: name.Draw(t, "manual"), Path: name.Draw(t, "folder") + "/" + name.Draw(t, "file") + ".md",
-				Reason: rapid.SampledFrom(reasons).Draw(t, "reason"), Lines: rapid.SliceOf(rapid.Uint32()).Draw(t, "lines"),
+				Reason: rapid.SampledFrom([]string{reasonTime, ReasonCap, reasonStage, reasonHard}).Draw(t, "reason"), Lines: rapid.SliceOf(rapid.Uint32()).Draw(t, "lines"),
 			}
 		})).Draw(t, "files")
-		var p packer
-		for _, f := range want {
-			p.add(f.ManualID, f.Path, slices.Index(reasons, f.Reason), f.Lines)
+		packed, err := pack(want)
+		if err != nil {
+			t.Fatal(err)
 		}
-		got, err := p.packed.files()
-		if diff := cmp.Diff(want, append([]unscannedFile{}, got...)); diff != "" || err != nil {
+		got, err := packed.files()
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
 			t.Fatalf("%v, %s", err, diff)
-		}
-		if n := len(p.packed); n > 0 {
-			if _, err := p.packed[:rapid.IntRange(1, n).Draw(t, "cut")].files(); err != nil && err != errPacked {
-				t.Fatal(err)
-			}
 		}
 	})
 }
 
 func FuzzUnscannedFiles(f *testing.F) {
-	var p packer
-	p.add("disk", "a/b.md", 1, []uint32{1, 9, 30})
-	p.add("disk", "a/c.md", 0, nil)
-	f.Add([]byte(p.packed))
+	packed, err := pack([]unscannedFile{{"disk", "a/b.md", ReasonCap, []uint32{1, 9, 30}}, {"disk", "a/c.md", reasonTime, nil}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(packed))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		files, err := packedFiles(data).files()
 		if err != nil {
 			return
 		}
-		var again packer
-		for _, x := range files {
-			again.add(x.ManualID, x.Path, slices.Index(reasons, x.Reason), x.Lines)
+		again, err := pack(files)
+		if err != nil {
+			t.Fatal(err)
 		}
-		got, err := again.packed.files()
-		if diff := cmp.Diff(files, got); diff != "" || err != nil {
+		got, err := again.files()
+		if diff := cmp.Diff(files, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
 			t.Fatalf("%v, %s", err, diff)
 		}
 	})

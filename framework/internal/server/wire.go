@@ -13,7 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// wire stands between the MCP library and the client's streams, a message a
+// wire sits between the MCP library and the client's streams, a message a
 // line. It delays the end of input until the requests read so far are
 // answered, lets progress be written before the result it belongs to, keeps back the
 // answer to a request that was cancelled, which the library would give, and gives a

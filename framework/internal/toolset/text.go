@@ -36,15 +36,6 @@ func Shorten(text string) string {
 	return text
 }
 
-// RequiredText takes a string that must be given; it may be empty.
-func (a *Arguments) RequiredText(name, expected string) string {
-	text, given := a.Text(name)
-	if !given {
-		a.Missing(name, expected)
-	}
-	return text
-}
-
 // FilledText takes a string that may be absent but not blank.
 func (a *Arguments) FilledText(name string) string {
 	text, given := a.Text(name)
@@ -57,7 +48,7 @@ func (a *Arguments) FilledText(name string) string {
 // RequiredFilledText takes a string that must be given and not blank.
 func (a *Arguments) RequiredFilledText(name, expected string) string {
 	if _, given := a.value.Find(name); !given {
-		return a.RequiredText(name, expected)
+		a.Missing(name, expected)
 	}
 	return a.FilledText(name)
 }

@@ -12,7 +12,7 @@ func feed(m *tuner, at *int64, n int, r Row) {
 	for range n {
 		*at += 3600
 		r.Time = *at
-		m.Add(r)
+		m.add(r)
 	}
 }
 
@@ -40,26 +40,26 @@ func TestFirstStep(t *testing.T) {
 		{"all widen", costs, 100, Thresholds{2, 0.80}},
 		{"nothing is used", Row{Candidates: 4}, 100, base},
 	} {
-		m, at := newTuner(policy), int64(1_800_000_000)
+		m, at := newTuner(policy, nil), int64(1_800_000_000)
 		feed(m, &at, x.rows, x.row)
-		if diff := cmp.Diff(x.want, m.State().Thresholds); diff != "" {
+		if diff := cmp.Diff(x.want, m.state.Thresholds); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", x.name, diff)
 		}
 	}
 }
 
 func TestOneStepADay(t *testing.T) {
-	m, at := newTuner(policy), int64(1_800_000_000)
+	m, at := newTuner(policy, nil), int64(1_800_000_000)
 	feed(m, &at, 100+23, thin)
-	if got := m.State().CandidateLow; got != 4 {
+	if got := m.state.CandidateLow; got != 4 {
 		t.Fatalf("after 23 hours: %d", got)
 	}
 	feed(m, &at, 1, thin)
-	if got := m.State().CandidateLow; got != 5 {
+	if got := m.state.CandidateLow; got != 5 {
 		t.Errorf("after 24 hours: %d", got)
 	}
 	feed(m, &at, 1000, thin)
-	if got := m.State().Thresholds; got.CandidateLow > lowMost {
+	if got := m.state.Thresholds; got.CandidateLow > lowMost {
 		t.Errorf("at the end: %+v", got)
 	}
 }
@@ -78,22 +78,22 @@ func TestRollback(t *testing.T) {
 		{"every twentieth is cut", append([]Row{cut}, repeat(lost, 19)...), true},
 		{"every twenty-fifth is cut", append([]Row{{Candidates: 90, Used: 2, Recalled: 1, CutoffReason: "time_budget"}}, repeat(lost, 24)...), false},
 	} {
-		m, at := newTuner(policy), int64(1_800_000_000)
+		m, at := newTuner(policy, nil), int64(1_800_000_000)
 		feed(m, &at, 100, thin)
-		if m.State().CandidateLow != 4 {
+		if m.state.CandidateLow != 4 {
 			t.Fatal("no step to roll back")
 		}
 		for i := range 100 {
 			at++ // within the day, so that no step comes between
 			row := x.after[i%len(x.after)]
 			row.Time = at
-			m.Add(row)
+			m.add(row)
 		}
-		if rolled := m.State().Thresholds == base; rolled != x.rolled {
+		if rolled := m.state.Thresholds == base; rolled != x.rolled {
 			t.Errorf("%s: rolled back is %t", x.name, rolled)
 		}
-		if x.rolled && (m.State().LowAt != at || m.State().BiasAt != at) {
-			t.Errorf("%s: the thresholds are free to move at once: %+v", x.name, m.State())
+		if x.rolled && (m.state.LowAt != at || m.state.BiasAt != at) {
+			t.Errorf("%s: the thresholds are free to move at once: %+v", x.name, m.state)
 		}
 	}
 }
@@ -105,25 +105,22 @@ func repeat(r Row, n int) (out []Row) {
 	return out
 }
 
-func TestFirstRowTellsTheState(t *testing.T) {
+func TestTheNewestRowHoldsTheState(t *testing.T) {
 	past := State{Thresholds: Thresholds{5, 0.74}, Base: base, LowAt: 10, BiasAt: 1 << 60, Age: 7}
 	row := fine
 	row.Time, row.State = 1000, past
-	m := newTuner(policy)
-	m.Add(row)
+	m := newTuner(policy, []Row{row})
 	want := State{Thresholds: Thresholds{5, 0.74}, Base: base, LowAt: 10, BiasAt: 1000, Age: 8}
-	if diff := cmp.Diff(want, m.State()); diff != "" {
+	if diff := cmp.Diff(want, m.state); diff != "" {
 		t.Errorf("taken over (-want +got):\n%s", diff)
 	}
-	other := newTuner(Policy{Base: Thresholds{4, 0.80}, MinRecall: 0.9})
-	other.Add(row)
-	if got := other.State().Thresholds; got != (Thresholds{4, 0.80}) {
+	other := newTuner(Policy{Base: Thresholds{4, 0.80}, MinRecall: 0.9}, []Row{row})
+	if got := other.state.Thresholds; got != (Thresholds{4, 0.80}) {
 		t.Errorf("another base took over %+v", got)
 	}
 	row.Thresholds = Thresholds{99, -1}
-	wild := newTuner(policy)
-	wild.Add(row)
-	if got := wild.State().Thresholds; got != (Thresholds{lowMost, biasLeast}) {
+	wild := newTuner(policy, []Row{row})
+	if got := wild.state.Thresholds; got != (Thresholds{lowMost, biasLeast}) {
 		t.Errorf("a row out of range led to %+v", got)
 	}
 }
@@ -133,20 +130,20 @@ func TestFirstRowTellsTheState(t *testing.T) {
 func TestMachineProperties(t *testing.T) {
 	kinds := []Row{thin, lost, lop, fine, costs, {Candidates: 0, CutoffReason: "time_budget"}}
 	rapid.Check(t, func(t *rapid.T) {
-		m, twin := newTuner(policy), newTuner(policy)
+		m, twin := newTuner(policy, nil), newTuner(policy, nil)
 		at := int64(1_800_000_000)
 		for range rapid.IntRange(1, 8).Draw(t, "phases") {
 			row := rapid.SampledFrom(kinds).Draw(t, "row")
 			gap := rapid.Int64Range(0, 2*day/100).Draw(t, "gap")
 			for range rapid.IntRange(1, 150).Draw(t, "rows") {
-				before := m.State()
+				before := m.state
 				at += gap
 				row.Time = at
-				m.Add(row)
-				twin.Add(row)
-				after := m.State()
-				if after != twin.State() || after.Thresholds != after.within() {
-					t.Fatalf("%+v and %+v", after, twin.State())
+				m.add(row)
+				twin.add(row)
+				after := m.state
+				if after != twin.state || after.Thresholds != after.within() {
+					t.Fatalf("%+v and %+v", after, twin.state)
 				}
 				low := after.CandidateLow - before.CandidateLow
 				if low != 0 && after.Thresholds != base && (low*low != 1 || after.LowAt-before.LowAt < day) {
@@ -160,14 +157,14 @@ func TestMachineProperties(t *testing.T) {
 // What a poor load raised goes back when all is well: a step in three days at
 // the earliest, and no further than the base.
 func TestWayBack(t *testing.T) {
-	m, at := newTuner(policy), int64(1_800_000_000)
+	m, at := newTuner(policy, nil), int64(1_800_000_000)
 	row := fine
 	row.Time, row.State = at, State{Thresholds: Thresholds{5, 0.70}, Base: base, LowAt: at, BiasAt: at}
-	m.Add(row)
+	m = newTuner(policy, []Row{row})
 	var path []Thresholds
 	for range 20 {
 		feed(m, &at, 24, fine)
-		if now := m.State().Thresholds; len(path) == 0 || now != path[len(path)-1] {
+		if now := m.state.Thresholds; len(path) == 0 || now != path[len(path)-1] {
 			path = append(path, now)
 		}
 	}

@@ -1,4 +1,4 @@
-package toolset
+package cli
 
 import (
 	"bytes"
@@ -10,26 +10,28 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Page returns the reference page of a tool in Markdown, made from its schemas.
-func (t Tool) Page() string {
+// toolPage returns the reference page of a tool in Markdown, made from its schemas.
+func toolPage(t toolset.Tool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s. %s\n\n", t.Name, strings.TrimSuffix(t.Title, "."), t.Description)
-	fmt.Fprintf(&b, "Toolset `%s`; %s.\n", t.Group, t.Hints)
+	fmt.Fprintf(&b, "Toolset `%s`; %s.\n", t.Group, hintWords(t.Hints))
 	var input, output jsonschema.Schema
-	mustUnmarshal(t.Input(), &input)
-	mustUnmarshal(t.Output(), &output)
+	mustUnmarshalSchema(t.Input(), &input)
+	mustUnmarshalSchema(t.Output(), &output)
 	b.WriteString("\n## Arguments\n\n")
-	table(&b, &input, true)
-	fmt.Fprintf(&b, "\nA typical call:\n\n```json\n%s\n```\n", indented(t.Example))
+	schemaTable(&b, &input, true)
+	fmt.Fprintf(&b, "\nA typical call:\n\n```json\n%s\n```\n", indentedJSON(t.Example))
 	b.WriteString("\n## Result\n\n")
-	table(&b, &output, false)
+	schemaTable(&b, &output, false)
 	return b.String()
 }
 
-// String returns the hints in words, such as "reads only, may be repeated".
-func (h Hints) String() string {
+// hintWords returns hints in words, such as "reads only, may be repeated".
+func hintWords(h toolset.Hints) string {
 	words := []string{"writes"}
 	if h.ReadOnly {
 		words = []string{"reads only"}
@@ -45,13 +47,13 @@ func (h Hints) String() string {
 	return strings.Join(words, ", ")
 }
 
-func mustUnmarshal(raw json.RawMessage, into any) {
+func mustUnmarshalSchema(raw json.RawMessage, into any) {
 	if err := json.Unmarshal(raw, into); err != nil {
-		panic("toolset: schema: " + err.Error()) // our own, which tests read
+		panic("schema: " + err.Error()) // our own, which tests read
 	}
 }
 
-func indented(raw json.RawMessage) string {
+func indentedJSON(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if err := json.Indent(&b, raw, "", "  "); err != nil {
 		return string(raw)
@@ -59,9 +61,9 @@ func indented(raw json.RawMessage) string {
 	return b.String()
 }
 
-// table lists the members of an object and of the objects in it, one a row.
-func table(b *strings.Builder, s *jsonschema.Schema, input bool) {
-	rows := members(s, "", input)
+// schemaTable lists the members of an object and of the objects in it, one a row.
+func schemaTable(b *strings.Builder, s *jsonschema.Schema, input bool) {
+	rows := schemaRows(s, "", input)
 	if len(rows) == 0 {
 		b.WriteString("None.\n")
 		return
@@ -72,45 +74,45 @@ func table(b *strings.Builder, s *jsonschema.Schema, input bool) {
 	}
 }
 
-func members(s *jsonschema.Schema, prefix string, input bool) (rows [][3]string) {
+func schemaRows(s *jsonschema.Schema, prefix string, input bool) (rows [][3]string) {
 	names := slices.Sorted(maps.Keys(s.Properties))
 	slices.SortStableFunc(names, func(a, b string) int { // what must be given or is always there comes first
-		return strings.Compare(fmt.Sprint(!slices.Contains(always(s), a)), fmt.Sprint(!slices.Contains(always(s), b)))
+		return strings.Compare(fmt.Sprint(!slices.Contains(alwaysThere(s), a)), fmt.Sprint(!slices.Contains(alwaysThere(s), b)))
 	})
 	for _, name := range names {
 		if !input && prefix == "" && name == "error" {
 			continue
 		}
 		p := s.Properties[name]
-		rows = append(rows, [3]string{prefix + name, kind(p), meaning(p, input && slices.Contains(always(s), name))})
+		rows = append(rows, [3]string{prefix + name, schemaType(p), schemaMeaning(p, input && slices.Contains(alwaysThere(s), name))})
 		inner, at := p, prefix+name+"."
 		if p.Items != nil {
 			inner, at = p.Items, prefix+name+"[]."
 		}
-		rows = append(rows, members(inner, at, input)...)
+		rows = append(rows, schemaRows(inner, at, input)...)
 	}
 	return rows
 }
 
-// always are the members that must be given, or that a successful result has.
-func always(s *jsonschema.Schema) []string {
+// alwaysThere are the members that must be given, or that a successful result has.
+func alwaysThere(s *jsonschema.Schema) []string {
 	if len(s.AnyOf) > 0 && len(s.Required) == 0 {
 		return s.AnyOf[0].Required
 	}
 	return s.Required
 }
 
-func kind(s *jsonschema.Schema) string {
+func schemaType(s *jsonschema.Schema) string {
 	types := append(slices.Clone(s.Types), s.Type)
 	types = slices.DeleteFunc(types, func(t string) bool { return t == "" || t == "null" })
 	name := strings.Join(types, " or ")
 	if name == "array" && s.Items != nil {
-		return "list of " + kind(s.Items)
+		return "list of " + schemaType(s.Items)
 	}
 	return cmp.Or(name, "any")
 }
 
-func meaning(s *jsonschema.Schema, required bool) string {
+func schemaMeaning(s *jsonschema.Schema, required bool) string {
 	var parts []string
 	if required {
 		parts = append(parts, "Required.")
