@@ -45,8 +45,13 @@ func (s *Strategy) Describe() sdk.Description {
 
 // Configure implements [sdk.Configurer].
 func (s *Strategy) Configure(_ context.Context, data json.RawMessage) error {
-	config, err := parseConfig(data)
-	if err == nil {
+	config := defaults()
+	err := sdk.DecodeConfig(data, &config)
+	switch {
+	case err != nil:
+	case config.Model == "" && config.API != TEI:
+		err = fmt.Errorf("%s needs the name of a model", config.API)
+	default:
 		s.config = config
 		s.service, err = config.client()
 	}

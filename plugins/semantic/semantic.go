@@ -53,12 +53,17 @@ func (s *Strategy) Describe() sdk.Description {
 }
 
 // Configure implements [sdk.Configurer].
-func (s *Strategy) Configure(_ context.Context, config json.RawMessage) (err error) {
-	if s.config, err = parseConfig(config); err != nil {
-		return err
+func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
+	c := defaults()
+	if err := sdk.DecodeConfig(config, &c); err != nil {
+		return fmt.Errorf("configuration of semantic: %w", err)
 	}
-	s.spaces.maker, err = s.config.maker()
-	return err
+	m, err := c.maker()
+	if err != nil {
+		return fmt.Errorf("configuration of semantic: %w", err)
+	}
+	s.config, s.spaces.maker = c, m
+	return nil
 }
 
 // Open implements [sdk.Opener]: it gives every section its vector, which takes as long

@@ -7,31 +7,6 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Match reports whether a publication passes the filters.
-func (fs Filters) Match(p *Publication) bool {
-	ors, one := false, false
-	for _, f := range fs {
-		switch holds := f.match(p); {
-		case f.Lop == "or":
-			ors, one = true, one || holds
-		case holds == (f.Lop == "not"):
-			return false
-		}
-	}
-	return one || !ors
-}
-
-// match reports whether the condition holds, its lop apart.
-func (f Filter) match(p *Publication) bool {
-	some := false
-	if day, isDate := p.day(f.Field); isDate {
-		some = f.test.onDay(day)
-	} else {
-		some = slices.ContainsFunc(p.values(f.Field), f.hits)
-	}
-	return some != f.denies()
-}
-
 // denies reports whether an operator holds where its opposite does not.
 func (f Filter) denies() bool { return f.Op == "!=" || f.Op == "not_in" }
 
