@@ -56,9 +56,8 @@ func refuseSearching(a *toolset.Arguments) {
 		full := a.FullName(name)
 		a.Fail(toolset.Errorf(toolset.InvalidParameter,
 			"%s needs a new search: run the lane again with run_multilane_search, then rrf_blend_frontier", full).
-			With("parameter", full).With("got", n.Describe()).
-			With("expected", "weights, lane_weights, pi_weights, target_profile, facet_terms, facet_weights, "+
-				"rrf_k or beta_fuse"))
+			Argument(full, n.Describe(), "weights, lane_weights, pi_weights, target_profile, facet_terms, "+
+				"facet_weights, rrf_k or beta_fuse"))
 	}
 }
 

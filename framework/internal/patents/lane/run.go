@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
@@ -26,23 +27,15 @@ type Run struct {
 
 // Request is what a lane was asked, with its defaults filled in.
 type Request struct {
-	Lane         string             `json:"lane"` // its type
-	LaneName     string             `json:"lane_name"`
-	Query        string             `json:"query,omitempty"`
-	Text         string             `json:"text,omitempty"`
-	Filters      []Filter           `json:"filters"`
-	FieldBoosts  map[string]float64 `json:"field_boosts,omitempty"`
-	FeatureScope string             `json:"feature_scope,omitempty"`
-	Sort         string             `json:"sort,omitempty"`
-	TopK         int                `json:"top_k"`
-}
-
-// Filter is one condition of a lane.
-type Filter struct {
-	Lop   string `json:"lop"`
-	Field string `json:"field"`
-	Op    string `json:"op"`
-	Value any    `json:"value"`
+	Lane         string              `json:"lane"` // its type
+	LaneName     string              `json:"lane_name"`
+	Query        string              `json:"query,omitempty"`
+	Text         string              `json:"text,omitempty"`
+	Filters      publication.Filters `json:"filters"`
+	FieldBoosts  map[string]float64  `json:"field_boosts,omitempty"`
+	FeatureScope string              `json:"feature_scope,omitempty"`
+	Sort         string              `json:"sort,omitempty"`
+	TopK         int                 `json:"top_k"`
 }
 
 // Fusion is what shaped a fused run, and its figures.
@@ -72,9 +65,6 @@ func (r *Run) Lane() string {
 	}
 	return r.Request.Lane
 }
-
-// truncated reports whether more matched than was kept.
-func (r *Run) truncated() bool { return r.HitCount > len(r.Docs) }
 
 // seal names a run by all that shaped it and by what came of it, since a search
 // that was cut short is another run; when it was made is no part of it.
@@ -124,6 +114,6 @@ func (h *Handle) Counters() []any {
 func (r *Run) Handle() Handle {
 	return Handle{
 		RunID: r.ID, Lane: r.Request.Lane, LaneName: r.Request.LaneName, RunIDLane: r.ID,
-		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.truncated(), Meta: *r.Request, Warnings: []string{},
+		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.HitCount > len(r.Docs), Meta: *r.Request, Warnings: []string{},
 	}
 }

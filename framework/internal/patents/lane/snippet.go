@@ -114,9 +114,6 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 	if err != nil {
 		return nil, err
 	}
-	if n := len(req.PubIDs); n == 0 || n > MaxPeek {
-		return nil, wrong("pub_ids", fmt.Sprintf("%d pub_ids", n), fmt.Sprintf("a list of 1 to %d pub_ids", MaxPeek))
-	}
 	r := new(Run)
 	if req.RunID != "" {
 		if r, err = e.runs.get("run_id", req.RunID); err != nil {
@@ -180,7 +177,7 @@ func (c Cutting) check() (fields []string, err error) {
 		if !slices.Contains(fields, f) {
 			return nil, wrong(name, c.Chars[f], "for one of the fields: "+strings.Join(fields, ", "))
 		}
-		if n := c.Chars[f]; n < 0 || n > maxChars {
+		if n := c.Chars[f]; n > maxChars {
 			return nil, wrong(name, n, fmt.Sprintf("an integer from 0 to %d", maxChars))
 		}
 	}

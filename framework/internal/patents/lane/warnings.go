@@ -13,8 +13,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
-// searchWarnings warn of a search that will not find what its caller thinks.
-func (e *Engine) searchWarnings(s *search, v index.View) (warnings []string) {
+// warnings warn of a search that will not find what its caller thinks.
+func (s *search) warnings(v index.View) (warnings []string) {
 	if n := len(v.Lacking); n > 0 {
 		warnings = append(warnings,
 			fmt.Sprintf("the collection is still being indexed, files to come: %d; search again later", n))
@@ -25,7 +25,7 @@ func (e *Engine) searchWarnings(s *search, v index.View) (warnings []string) {
 	}
 	lints := patentquery.CheckSemantic(s.request.Text)
 	if s.node != nil {
-		lints = patentquery.Check(s.node, e.language(v.Snapshot))
+		lints = patentquery.Check(s.node, languageOf(v.Snapshot))
 	} else if s.byDate() {
 		warnings = append(warnings,
 			"sort orders the top_k publications nearest in meaning by date; nearness decides which they are")
@@ -43,7 +43,7 @@ func (e *Engine) searchWarnings(s *search, v index.View) (warnings []string) {
 // nothing says why a search found nothing, where its strategy does not.
 func (s *search) nothing() string {
 	among := "no publication"
-	if len(s.filters) > 0 {
+	if len(s.request.Filters) > 0 {
 		among = "no publication that passes the filters"
 	}
 	if s.request.Lane == Semantic {
@@ -62,19 +62,7 @@ func (r Request) contradicts() bool {
 // samples is how many publications the language of a collection is judged by.
 const samples = 100
 
-// language returns what nearly all of the collection is written in.
-func (e *Engine) language(snap *snapshot.Snapshot) patentquery.Language {
-	e.languagesMu.Lock()
-	defer e.languagesMu.Unlock()
-	l, known := e.languages[snap.Name()]
-	if !known {
-		clear(e.languages)
-		l = languageOf(snap)
-		e.languages[snap.Name()] = l
-	}
-	return l
-}
-
+// languageOf returns what nearly all of the collection is written in.
 func languageOf(snap *snapshot.Snapshot) patentquery.Language {
 	size := snap.Live().GetCardinality()
 	looked, japanese := 0, 0

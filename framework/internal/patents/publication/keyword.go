@@ -53,11 +53,11 @@ func LookupKeys(idType, id string) ([]string, *toolset.Error) {
 	switch {
 	case !ok:
 		return nil, toolset.Errorf(toolset.InvalidRRFCall, "id_type must be one of %s", strings.Join(IDTypes, ", ")).
-			With("parameter", "id_type").With("got", idType).With("expected", IDTypes)
+			Argument("id_type", idType, IDTypes)
 	case n.Serial == "":
 		return nil, toolset.Errorf(toolset.InvalidRRFCall,
 			"id must be a document number such as JP2023-123456A or 特願2023-123456").
-			With("parameter", "id").With("got", id).With("expected", "a document number")
+			Argument("id", id, "a document number")
 	}
 	key := n.Key() + n.Kind
 	switch n.Type {

@@ -139,19 +139,17 @@ func (c *Catalog) number(code string) uint32 {
 	return n
 }
 
-// Codes returns the distinct codes of a row; of FI codes the norms alone.
-func (c *Catalog) Codes(row uint32) (codes Codes) {
-	for _, s := range c.codes[row] {
-		switch text := c.texts[s.text()]; s.kind() {
-		case kindFI:
-			codes.FINorm = append(codes.FINorm, text)
-		case kindFT:
-			codes.FT = append(codes.FT, text)
-		case kindIPC:
-			codes.IPC = append(codes.IPC, text)
-		case kindCPC:
-			codes.CPC = append(codes.CPC, text)
+// CodeCounts counts the rows that have a code, by kind and code; FI codes by their norm.
+func (c *Catalog) CodeCounts(rows []uint32) map[string]map[string]int {
+	kinds := [...]string{kindFI: "fi", kindFT: "ft", kindIPC: "ipc", kindCPC: "cpc"}
+	counts := map[string]map[string]int{}
+	for _, kind := range kinds {
+		counts[kind] = map[string]int{}
+	}
+	for _, row := range rows {
+		for _, s := range c.codes[row] {
+			counts[kinds[s.kind()]][c.texts[s.text()]]++
 		}
 	}
-	return codes
+	return counts
 }
