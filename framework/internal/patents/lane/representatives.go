@@ -47,7 +47,7 @@ func lineage(runs []string) string {
 
 // Register keeps representatives; every later fusion in their scope favours them.
 func (e *Engine) Register(ctx context.Context, req RegisterRequest) (*Registered, error) {
-	if slices.Contains(req.PubIDs, "") {
+	if len(req.PubIDs) == 0 || slices.Contains(req.PubIDs, "") {
 		return nil, wrong("pub_ids", req.PubIDs, "a list of one or more pub_ids")
 	}
 	scope, out := everywhere, &Registered{Category: req.Category, Scope: everywhere, Unknown: []string{}}

@@ -114,6 +114,9 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 	if err != nil {
 		return nil, err
 	}
+	if n := len(req.PubIDs); n == 0 || n > MaxPeek {
+		return nil, wrong("pub_ids", fmt.Sprintf("%d pub_ids", n), fmt.Sprintf("a list of 1 to %d pub_ids", MaxPeek))
+	}
 	r := new(Run)
 	if req.RunID != "" {
 		if r, err = e.runs.get("run_id", req.RunID); err != nil {

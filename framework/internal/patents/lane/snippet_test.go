@@ -206,6 +206,8 @@ func TestSnippetsInTheOrderAsked(t *testing.T) {
 	if last, err := d.Snippets(t.Context(), SnippetsRequest{PubIDs: []string{"JP1", "JP99"}}); err != nil || last.NextOffset != nil {
 		t.Errorf("what is missing is offered again: %+v, %v", last, err)
 	}
+	_, err = d.Snippets(t.Context(), SnippetsRequest{})
+	refused(t, err, toolset.InvalidRRFCall, "pub_ids")
 	_, err = d.Snippets(t.Context(), SnippetsRequest{RunID: "x", PubIDs: []string{"JP1"}})
 	refused(t, err, toolset.RunNotFound, "run_id")
 }
