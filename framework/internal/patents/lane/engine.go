@@ -25,7 +25,7 @@ type Engine struct {
 
 	mu          sync.Mutex
 	catalog     *rankfusion.Catalog // the publications that fusions met so far
-	absent      map[string]bool     // those of them that the collection does not have
+	absent      map[uint32]bool     // the rows of those of them that the collection does not have
 	fingerprint string              // that the catalog was read under
 }
 

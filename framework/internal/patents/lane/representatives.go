@@ -118,25 +118,18 @@ func (s *Runs) representatives(runs []string) (map[string]string, error) {
 		}
 		slices.SortFunc(keys, strings.Compare)
 		for _, key := range keys {
-			if err := s.apply(out, scope, key); err != nil {
-				return nil, err
+			var n note
+			raw, err := s.notes.Get(scope, key)
+			if err == nil {
+				err = json.Unmarshal(raw, &n)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("read representatives: %w", err)
+			}
+			for _, id := range n.PubIDs {
+				out[id] = n.Category
 			}
 		}
 	}
 	return out, nil
-}
-
-func (s *Runs) apply(out map[string]string, scope, key string) error {
-	raw, err := s.notes.Get(scope, key)
-	if err != nil {
-		return fmt.Errorf("read representatives: %w", err)
-	}
-	var n note
-	if err := json.Unmarshal(raw, &n); err != nil {
-		return fmt.Errorf("read representatives: %w", err)
-	}
-	for _, id := range n.PubIDs {
-		out[id] = n.Category
-	}
-	return nil
 }

@@ -69,23 +69,10 @@ func (r *Run) Lane() string {
 // seal names a run by all that shaped it and by what came of it, since a search
 // that was cut short is another run; when it was made is no part of it.
 func (r *Run) seal(now time.Time) *Run {
-	shape := struct {
-		Collection string
-		Request    *Request
-		Base       string
-		Inputs     []Input
-		Params     *rankfusion.Params
-		HitCount   int
-		Docs       []string
-		Scores     []float64
-	}{Collection: r.Collection, Request: r.Request, HitCount: r.HitCount, Docs: r.Docs, Scores: r.Scores}
-	if r.Fusion != nil {
-		shape.Base, shape.Inputs, shape.Params = r.Fusion.Base, r.Fusion.Inputs, &r.Fusion.Params
-	}
-	raw, err := json.Marshal(shape)
+	raw, err := json.Marshal(r)
 	if err != nil {
 		// Numbers are checked, the rest came from JSON.
-		panic("lane: the shape of a run cannot be encoded: " + err.Error())
+		panic("lane: a run cannot be encoded: " + err.Error())
 	}
 	sum := sha256.Sum256(raw)
 	r.ID, r.Created = r.Lane()+"-"+hex.EncodeToString(sum[:10]), now

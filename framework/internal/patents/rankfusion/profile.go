@@ -14,9 +14,9 @@ func (c *Catalog) profile(p Profile) (primary, secondary []weighed, total float6
 	for _, code := range sortedKeys(p.FI) {
 		norm, full := publication.NormFI(code)
 		total += p.FI[code]
-		primary = append(primary, weighed{c.rowsOf(kindFI, norm), p.FI[code]})
+		primary = append(primary, weighed{c.having[symbolOf(kindFI, norm)], p.FI[code]})
 		if full != norm {
-			secondary = append(secondary, weighed{c.rowsOf(kindFI, full), p.FI[code]})
+			secondary = append(secondary, weighed{c.having[symbolOf(kindFI, full)], p.FI[code]})
 		}
 	}
 	for _, exact := range []struct {
@@ -25,18 +25,10 @@ func (c *Catalog) profile(p Profile) (primary, secondary []weighed, total float6
 	}{{kindFT, p.FT}, {kindIPC, p.IPC}, {kindCPC, p.CPC}} {
 		for _, code := range sortedKeys(exact.weights) {
 			total += exact.weights[code]
-			primary = append(primary, weighed{c.rowsOf(exact.kind, code), exact.weights[code]})
+			primary = append(primary, weighed{c.having[symbolOf(exact.kind, code)], exact.weights[code]})
 		}
 	}
 	return primary, secondary, total
-}
-
-func (c *Catalog) rowsOf(k kind, code string) []uint32 {
-	n, ok := c.numbers[code]
-	if !ok {
-		return nil
-	}
-	return c.having[symbolOf(k, n)]
 }
 
 // favourCodes sets π_code = (c1·P(d) + c2·S(d)) / W; it stays 0 without a profile.
