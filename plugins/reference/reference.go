@@ -73,11 +73,7 @@ func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 
 // unfound is the scope without the pool.
 func unfound(req *sdk.Request) *roaring.Bitmap {
-	scope := req.Scope
-	if scope == nil {
-		scope = req.Corpus.Live()
-	}
-	out := scope.Clone()
+	out := req.Sections().Clone()
 	for _, c := range req.Pool {
 		out.Remove(c.Section)
 	}

@@ -39,7 +39,7 @@ func decode(f Format, record []byte) (*publication.Publication, error) {
 	if f == USPTO {
 		return decodeUSPTO(record)
 	}
-	return publication.DecodeText(record)
+	return publication.Decode(record)
 }
 
 // open finds the format of a file, if it is not given, and a source of its records.

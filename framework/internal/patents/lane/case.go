@@ -46,14 +46,8 @@ type CaseResult struct {
 
 // CaseRanked is a publication with what its score is made of.
 type CaseRanked struct {
-	PubID   string  `json:"pub_id"`
-	RRF     float64 `json:"rrf" optional:""`
-	PiCode  float64 `json:"pi_code" schema:"-"`
-	PiFacet float64 `json:"pi_facet" schema:"-"`
-	PiLane  float64 `json:"pi_lane" schema:"-"`
-	PiRep   float64 `json:"pi_rep" schema:"-"`
-	Pi      float64 `json:"pi" optional:""`
-	Score   float64 `json:"score"`
+	PubID string `json:"pub_id"`
+	rankfusion.Parts
 }
 
 // ReadCase reads a case and refuses what it does not know, what is no number ≥ 0
@@ -124,7 +118,7 @@ func (c Case) Fuse() CaseResult {
 	ranked := catalog.Blend(lanes, c.Params)
 	result := CaseResult{Ranked: make([]CaseRanked, len(ranked)), Metrics: catalog.Measure(lanes, ranked)}
 	for i, d := range ranked {
-		result.Ranked[i] = rankedOf(catalog.ID(d.Row), d)
+		result.Ranked[i] = CaseRanked{catalog.ID(d.Row), d.Parts}
 	}
 	return result
 }

@@ -198,18 +198,11 @@ type Shown struct {
 
 // show cuts the texts of a publication.
 func show(p *publication.Publication, fields []string, cut func(field, text string) string) (s Shown) {
+	shown := map[string]**string{publication.Title: &s.Title, publication.Abst: &s.Abst,
+		publication.Claim: &s.Claim, publication.Desc: &s.Desc}
 	for _, f := range fields {
 		text := cut(f, *p.Text(f))
-		switch f {
-		case publication.Title:
-			s.Title = &text
-		case publication.Abst:
-			s.Abst = &text
-		case publication.Claim:
-			s.Claim = &text
-		case publication.Desc:
-			s.Desc = &text
-		}
+		*shown[f] = &text
 	}
 	return s
 }

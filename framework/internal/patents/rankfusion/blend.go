@@ -19,9 +19,18 @@ type Placed struct {
 	Best  uint32 // its best rank in a single lane, from 1
 	Lanes uint32 // how many hold it
 
-	RRF                                float64
-	PiCode, PiFacet, PiLane, PiRep, Pi float64
-	Score                              float64 // RRF · (1 + beta · π)
+	Parts
+}
+
+// Parts are what a score is made of.
+type Parts struct {
+	RRF     float64 `json:"rrf" optional:""`
+	PiCode  float64 `json:"pi_code" schema:"-"`
+	PiFacet float64 `json:"pi_facet" schema:"-"`
+	PiLane  float64 `json:"pi_lane" schema:"-"`
+	PiRep   float64 `json:"pi_rep" schema:"-"`
+	Pi      float64 `json:"pi" optional:""`
+	Score   float64 `json:"score"` // RRF · (1 + beta · π)
 }
 
 // Blend fuses lanes by code-aware reciprocal rank fusion (docs/reference/rank-fusion.md):
@@ -78,7 +87,7 @@ func gather(lanes []Lane, rows, at []uint32, p Params) []Placed {
 	}
 	docs := make([]Placed, len(rows))
 	for i, t := range tallies {
-		docs[i] = Placed{Row: rows[i], Best: ^t.best, Lanes: t.lanes, RRF: t.sum + t.lost}
+		docs[i] = Placed{Row: rows[i], Best: ^t.best, Lanes: t.lanes, Parts: Parts{RRF: t.sum + t.lost}}
 	}
 	return docs
 }
