@@ -30,7 +30,6 @@ type Strategy struct {
 }
 
 var (
-	_ sdk.Strategy   = (*Strategy)(nil)
 	_ sdk.Configurer = (*Strategy)(nil)
 	_ sdk.Opener     = (*Strategy)(nil)
 )

@@ -18,10 +18,7 @@ type Strategy struct {
 	matchers sync.Pool // of *matcher, whose memory serves the next search
 }
 
-var (
-	_ sdk.Strategy   = (*Strategy)(nil)
-	_ sdk.Configurer = (*Strategy)(nil)
-)
+var _ sdk.Configurer = (*Strategy)(nil)
 
 // New returns the strategy with its default parameters.
 func New() *Strategy {

@@ -26,8 +26,6 @@ const (
 // Strategy implements [sdk.Strategy].
 type Strategy struct{}
 
-var _ sdk.Strategy = Strategy{}
-
 // New returns the strategy.
 func New() Strategy { return Strategy{} }
 

@@ -1,12 +1,10 @@
 package rerankhttp
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -22,10 +20,7 @@ type Strategy struct {
 	service *remote.Client // nil before it is configured
 }
 
-var (
-	_ sdk.Strategy   = (*Strategy)(nil)
-	_ sdk.Configurer = (*Strategy)(nil)
-)
+var _ sdk.Configurer = (*Strategy)(nil)
 
 // New returns the strategy. Until it is configured it changes no order.
 func New() *Strategy { return &Strategy{} }
@@ -90,8 +85,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 			Section: req.Pool[i].Section, Score: score, Signals: []string{sdk.SignalLateRerank},
 		})
 	}
-	slices.SortStableFunc(out.Candidates, func(a, b sdk.Candidate) int { return cmp.Compare(b.Score, a.Score) })
-	out.Candidates = out.Candidates[:min(len(out.Candidates), req.Limit)]
+	out.Candidates = sdk.Best(out.Candidates, req.Limit)
 	return out, nil
 }
 

@@ -26,7 +26,6 @@ type Strategy struct {
 }
 
 var (
-	_ sdk.Strategy   = (*Strategy)(nil)
 	_ sdk.Configurer = (*Strategy)(nil)
 	_ sdk.Opener     = (*Strategy)(nil)
 )
@@ -103,10 +102,9 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	}
 	found := vector.Search(ctx, space.parts, vector.NewQuery(v), scope, s.config.Least, req.Limit)
 	out := &sdk.Result{Matched: found.Matched, Examined: found.Examined, Finished: found.Finished}
-	out.Candidates = make([]sdk.Candidate, len(found.Hits))
 	signals := []string{SignalSemantic}
-	for i, h := range found.Hits {
-		out.Candidates[i] = sdk.Candidate{Section: h.Section, Score: h.Score, Signals: signals}
+	for _, h := range found.Hits {
+		out.Candidates = append(out.Candidates, sdk.Candidate{Section: h.Section, Score: h.Score, Signals: signals})
 	}
 	return out, nil
 }

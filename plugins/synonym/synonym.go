@@ -40,10 +40,7 @@ type Strategy struct {
 	cache     lexical.Cache
 }
 
-var (
-	_ sdk.Strategy   = (*Strategy)(nil)
-	_ sdk.Configurer = (*Strategy)(nil)
-)
+var _ sdk.Configurer = (*Strategy)(nil)
 
 // New returns the strategy with the bundled list.
 func New() *Strategy {

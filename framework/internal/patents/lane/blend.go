@@ -54,7 +54,7 @@ func (e *Engine) Blend(ctx context.Context, req BlendRequest) (*Result, error) {
 		return nil, err
 	}
 	params := Delta(req.Tuning).apply(rankfusion.DefaultParams())
-	if err := CheckParams(params, types(inputs)); err != nil {
+	if err := CheckParams(params); err != nil {
 		return nil, err
 	}
 	return e.fuse(ctx, fusing{inputs: inputs, runs: runs, params: params, limit: req.Limit})
@@ -132,13 +132,6 @@ func (s *Runs) putFused(r *Run) error {
 		}
 	}
 	return nil
-}
-
-func types(inputs []Input) (types []string) {
-	for _, in := range inputs {
-		types = append(types, in.Lane)
-	}
-	return types
 }
 
 func runIDs(inputs []Input) (ids []string) {

@@ -2,6 +2,7 @@ package lane
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -62,25 +63,20 @@ func ReadCase(raw []byte) (Case, error) {
 	if _, err := dec.Token(); err != io.EOF {
 		return Case{}, fmt.Errorf("read case: there is text after the object")
 	}
-	for i := range c.Lanes {
-		if err := c.Lanes[i].check(i); err != nil {
+	var types []string
+	for i, l := range c.Lanes {
+		if err := l.check(i); err != nil {
 			return Case{}, err
 		}
+		types = append(types, l.Lane)
 	}
-	if err := CheckParams(c.Params, c.types()); err != nil {
+	if err := CheckParams(c.Params, types...); err != nil {
 		return Case{}, err
 	}
 	return c, nil
 }
 
-func (c Case) types() (types []string) {
-	for _, l := range c.Lanes {
-		types = append(types, l.Lane)
-	}
-	return types
-}
-
-func (l *CaseLane) check(i int) error {
+func (l CaseLane) check(i int) error {
 	if l.Lane == "" {
 		return wrong(fmt.Sprintf("lanes.%d.lane", i), "", "the type of the lane, such as fulltext or semantic")
 	}
@@ -104,10 +100,7 @@ func (c Case) Fuse() CaseResult {
 	catalog := rankfusion.NewCatalog()
 	lanes := make([]rankfusion.Lane, len(c.Lanes))
 	for i, l := range c.Lanes {
-		lanes[i] = rankfusion.Lane{Type: l.Lane, Name: l.LaneName, Weight: 1}
-		if l.LaneName == "" {
-			lanes[i].Name = l.Lane
-		}
+		lanes[i] = rankfusion.Lane{Type: l.Lane, Name: cmp.Or(l.LaneName, l.Lane), Weight: 1}
 		if l.Weight != nil {
 			lanes[i].Weight = *l.Weight
 		}

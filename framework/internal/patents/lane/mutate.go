@@ -81,7 +81,7 @@ func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error)
 			With("example", map[string]any{"runs": []string{base.ID}})
 	}
 	params := req.Delta.apply(base.Fusion.Params)
-	if err := CheckParams(params, types(base.Fusion.Inputs)); err != nil {
+	if err := CheckParams(params); err != nil {
 		return nil, inDelta(err)
 	}
 	f := fusing{base: base, inputs: base.Fusion.Inputs, params: params, limit: req.Limit}

@@ -1,8 +1,6 @@
 package lane
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"time"
 
@@ -74,8 +72,7 @@ func (r *Run) seal(now time.Time) *Run {
 		// Numbers are checked, the rest came from JSON.
 		panic("lane: a run cannot be encoded: " + err.Error())
 	}
-	sum := sha256.Sum256(raw)
-	r.ID, r.Created = r.Lane()+"-"+hex.EncodeToString(sum[:10]), now
+	r.ID, r.Created = r.Lane()+"-"+digest(string(raw)), now
 	return r
 }
 

@@ -115,18 +115,18 @@ func TestBudgetsOnJapanese(t *testing.T) {
 					rt.Fatalf("%d bytes are too few, but %d would do", budget, least)
 				}
 				req.BudgetBytes = pointer(least)
-				if one := peek(t, d, req); one.Returned != 1 || size(t, one) != least {
-					rt.Fatalf("the least answer has %d rows and %d bytes instead of %d", one.Returned, size(t, one), least)
+				if one := peek(t, d, req); one.Returned != 1 || bytesOf(one) != least {
+					rt.Fatalf("the least answer has %d rows and %d bytes instead of %d", one.Returned, bytesOf(one), least)
 				}
 				return
 			}
-			if n := size(t, out); n > budget {
+			if n := bytesOf(out); n > budget {
 				rt.Fatalf("%d bytes for a budget of %d", n, budget)
 			}
 			if dropped := out.Returned < min(limit, len(docs)-offset); dropped {
 				req.Limit, req.BudgetBytes = out.Returned+1, nil
 				req.Chars = map[string]int{publication.Title: narrowest, publication.Abst: narrowest, publication.Claim: narrowest}
-				if n := size(t, peek(t, d, req)); n < budget-20 {
+				if n := bytesOf(peek(t, d, req)); n < budget-20 {
 					rt.Fatalf("a row was dropped although it fits at the narrowest: %d of %d bytes", n, budget)
 				}
 			}
@@ -147,15 +147,6 @@ func TestBudgetsOnJapanese(t *testing.T) {
 	})
 }
 
-func size(t *testing.T, v any) int {
-	t.Helper()
-	n, err := bytesOf(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
 func TestTextsShrinkEvenly(t *testing.T) {
 	s := cells()
 	for _, p := range s.pubs {
@@ -164,10 +155,10 @@ func TestTextsShrinkEvenly(t *testing.T) {
 	d := testEngine(t, t.TempDir(), s)
 	run := keep(t, d, "fulltext", "JP1", "JP2", "JP3")
 	full := peek(t, d, PeekRequest{RunID: run})
-	half := size(t, full) / 2
+	half := bytesOf(full) / 2
 	got := peek(t, d, PeekRequest{RunID: run, Cutting: Cutting{BudgetBytes: pointer(half)}})
-	if got.Returned != 3 || !got.Truncated || size(t, got) < half*9/10 {
-		t.Fatalf("%d rows in %d of %d bytes", got.Returned, size(t, got), half)
+	if got.Returned != 3 || !got.Truncated || bytesOf(got) < half*9/10 {
+		t.Fatalf("%d rows in %d of %d bytes", got.Returned, bytesOf(got), half)
 	}
 	for _, row := range got.Snippets {
 		for field, text := range map[string]string{publication.Title: *row.Title, publication.Abst: *row.Abst, publication.Claim: *row.Claim} {

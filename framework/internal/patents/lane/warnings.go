@@ -107,9 +107,9 @@ func (e *Engine) fusionWarnings(f fusing, lanes []rankfusion.Lane, gone int) []s
 	say(gone > 0, "publications that are no longer in the collection count without codes and facets: %d", gone)
 	say(!f.params.Profile.Empty() && e.catalog.Matches(lanes, f.params.Profile) == 0,
 		"target_profile matches no publication: take codes from code_freqs of get_provenance")
-	if terms := e.catalog.Absent(lanes, f.params.FacetTerms); len(terms) > 0 {
-		say(true, "no publication holds these facet terms in title, abstract or claim: %s", strings.Join(terms, ", "))
-	}
+	terms := e.catalog.Absent(lanes, f.params.FacetTerms)
+	say(len(terms) > 0,
+		"no publication holds these facet terms in title, abstract or claim: %s", strings.Join(terms, ", "))
 	for _, key := range f.idle() {
 		say(true, "%s has no effect: no run or facet goes by that name", key)
 	}

@@ -84,7 +84,7 @@ func (f Filter) sample() any {
 
 // written returns a value as JSON, at most n characters of it.
 func written(v any, n int) string {
-	out, _ := marshal(v) // it came from JSON
+	out, _ := Marshal(v) // it came from JSON
 	return Start(string(out), n)
 }
 

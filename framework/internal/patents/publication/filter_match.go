@@ -58,7 +58,9 @@ func (p *Publication) values(field string) []string {
 	case "cpc":
 		return p.CPC
 	case "country":
-		return single(p.Country)
+		if p.Country != "" {
+			return []string{p.Country}
+		}
 	case "applicant":
 		return distinct(p.Applicants, text.Fold)
 	case "inventor":
@@ -69,21 +71,11 @@ func (p *Publication) values(field string) []string {
 	return nil
 }
 
-func single(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return []string{s}
-}
-
 // numberKeys returns the forms under which a number is found.
 func numberKeys(id string) []string {
-	n := ParseNumber(id)
 	if id == "" {
 		return nil
 	}
-	if n.Kind == "" {
-		return []string{n.Key()}
-	}
-	return []string{n.Key() + n.Kind, n.Key()}
+	n := ParseNumber(id)
+	return slices.Compact([]string{n.Key() + n.Kind, n.Key()})
 }

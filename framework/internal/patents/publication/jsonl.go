@@ -109,8 +109,8 @@ func (l *Lines) Next() ([]byte, int, error) {
 	}
 }
 
-// marshal returns JSON as people read it, < and > unescaped, without the end of the line.
-func marshal(v any) ([]byte, error) {
+// Marshal returns JSON as people read it, < and > unescaped, without the end of the line.
+func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

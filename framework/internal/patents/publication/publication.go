@@ -231,11 +231,11 @@ func distinct(values []string, write func(string) string) (out []string) {
 // then the others by name.
 func (p *Publication) Encode() ([]byte, error) {
 	type plainRecord Publication
-	data, err := marshal((*plainRecord)(p))
+	data, err := Marshal((*plainRecord)(p))
 	if err != nil || len(p.Metadata) == 0 {
 		return data, err
 	}
-	more, err := marshal(p.Metadata)
+	more, err := Marshal(p.Metadata)
 	if err != nil {
 		return nil, err
 	}
