@@ -229,9 +229,9 @@ func (s *search) readSemantic(a Ask) error {
 var semanticScopes = []patentquery.Scope{patentquery.Wide, patentquery.TitleAbstClaims, patentquery.ClaimsOnly}
 
 // ask returns the ask that a request came from.
-func (r Request) ask() (Ask, error) {
-	filters, err := json.Marshal(r.Filters)
+func (r Request) ask() Ask {
+	filters, _ := json.Marshal(r.Filters) // they came from JSON
 	return Ask{Lane: r.Lane, Query: r.Query, Text: r.Text, FieldBoosts: r.FieldBoosts, Options: Options{
 		LaneName: r.LaneName, Filters: filters, FeatureScope: r.FeatureScope, Sort: r.Sort, TopK: &r.TopK,
-	}}, err
+	}}
 }

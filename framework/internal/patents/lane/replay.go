@@ -29,11 +29,7 @@ func (e *Engine) Replay(ctx context.Context, id string) (*Replay, error) {
 		if err != nil {
 			return nil, err
 		}
-		ask, err := lane.Request.ask()
-		if err != nil {
-			return nil, err
-		}
-		h, err := e.Search(ctx, ask)
+		h, err := e.Search(ctx, lane.Request.ask())
 		if err != nil {
 			return nil, err
 		}

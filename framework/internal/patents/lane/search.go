@@ -142,10 +142,7 @@ func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Foun
 	snap := v.Snapshot
 	err = snap.Guard(func() error {
 		warnings = s.warnings(v)
-		req, err := s.strategyRequest(snap)
-		if err != nil {
-			return err
-		}
+		req := s.strategyRequest(snap)
 		if req.Scope != nil && req.Scope.IsEmpty() {
 			warnings = append(warnings, "no publication passes the filters")
 			found = &Found{Collection: snap.Fingerprint(), Docs: []string{}, Scores: []float64{}}
@@ -174,11 +171,8 @@ func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Foun
 }
 
 // strategyRequest returns the search as its strategy gets it.
-func (s *search) strategyRequest(snap *snapshot.Snapshot) (*sdk.Request, error) {
-	params, err := json.Marshal(s.params)
-	if err != nil {
-		return nil, err
-	}
+func (s *search) strategyRequest(snap *snapshot.Snapshot) *sdk.Request {
+	params, _ := json.Marshal(s.params) // texts and finite numbers
 	req := &sdk.Request{
 		Corpus: snap, Query: sdk.Query{Raw: cmp.Or(s.request.Query, s.request.Text)},
 		Limit: s.request.TopK, Params: params,
@@ -189,7 +183,7 @@ func (s *search) strategyRequest(snap *snapshot.Snapshot) (*sdk.Request, error) 
 	if s.byDate() && s.request.Lane == Fulltext { // the newest may be the worst
 		req.Limit = max(int(snap.Live().GetCardinality()), 1)
 	}
-	return req, nil
+	return req
 }
 
 func (s *search) byDate() bool { return s.request.Sort != SortScore }

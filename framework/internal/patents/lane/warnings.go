@@ -67,10 +67,7 @@ func languageOf(snap *snapshot.Snapshot) patentquery.Language {
 	size := snap.Live().GetCardinality()
 	looked, japanese := 0, 0
 	for i := uint64(0); i < size; i += max(size/samples, 1) {
-		section, err := snap.Live().Select(uint32(i))
-		if err != nil {
-			break
-		}
+		section, _ := snap.Live().Select(uint32(i)) // i is below its size
 		looked++
 		abstract := snap.Source(section, snapshot.FieldAbst)
 		if text.HasCJK(snap.Source(section, snapshot.FieldTitle) + abstract[:min(len(abstract), 500)]) {
