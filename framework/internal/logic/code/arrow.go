@@ -105,13 +105,8 @@ func (w *braceWalk) assigned(at int) (string, int, Kind) {
 	decl := name
 	for w.oneOf(decl-1, ". ?.") {
 		decl = w.back(decl - 1)
-		if w.match(decl) != none && w.match(decl) < decl {
-			decl = w.match(decl)
-		}
 	}
 	switch {
-	case decl < name:
-		return label, decl, Function
 	case w.in(decl-1, w.lang.constants):
 		return label, w.modified(decl - 1), Function
 	case w.top().inside == inType:
@@ -130,12 +125,8 @@ func (w *braceWalk) target(at int) int {
 		if !w.is(at, ":") {
 			continue
 		}
-		name := at - 1
-		if w.is(name, "?") || w.is(name, "!") {
-			name--
-		}
-		if w.assignable(name) {
-			return name
+		if w.assignable(at - 1) {
+			return at - 1
 		}
 	}
 	return none
@@ -180,11 +171,7 @@ func (w *braceWalk) expressionEnd(at int) int {
 
 // constant records what a declaring word like "const" names.
 func (w *braceWalk) constant(at int) {
-	l := w.top()
 	if w.in(at+1, w.lang.functions) || w.in(at+1, w.lang.modifiers) {
-		return
-	}
-	if start := w.modified(at); start != l.head && !w.first(start) && !w.oneOf(start-1, "; } {") {
 		return
 	}
 	name := at + 1
@@ -206,11 +193,8 @@ func (w *braceWalk) fixed(name int) bool {
 		return false
 	}
 	value := equals + 1
-	if w.is(value, "function") || w.is(value, "async") || w.is(value, "class") || w.is(value, "require") {
-		return false
-	}
 	return w.kind(value) == number || w.kind(value) == text || w.oneOf(value, "[ { - new Object & true false") ||
-		upper(w.text(name)) || w.lang == rust
+		upper(w.text(name)) && !w.is(value, "require") || w.lang == rust
 }
 
 // upper reports whether a name is written as constants are.
@@ -244,11 +228,8 @@ func (w *braceWalk) statementEnd(at int) int {
 
 // alias records a named type without a body of its own: type Name = ….
 func (w *braceWalk) alias(at int) {
-	if w.kind(at+1) != word || !w.is(at+2, "=") && !w.is(at+2, "<") || w.oneOf(at-1, ". import {") {
-		return
-	}
-	equals := w.find(at, min(at+lookback, len(w.tokens)), "=")
-	if equals < 0 {
+	equals := w.find(at, len(w.tokens), "=")
+	if w.kind(at+1) != word || !w.oneOf(at+2, "= <") || equals < 0 || w.oneOf(at-1, ". import {") {
 		return
 	}
 	end := w.statementEnd(equals)

@@ -33,11 +33,9 @@ func outlineBraces(s *source) []declaration {
 	w := &braceWalk{source: s, levels: []level{{inside: inFile, end: len(s.tokens)}}}
 	for i := 0; i < len(s.tokens); i++ {
 		w.leave(i)
-		switch {
-		case w.match(i) > i:
+		if w.match(i) > i {
 			w.enter(i)
-		case s.tokens[i].kind == text:
-		default:
+		} else {
 			w.token(i)
 		}
 		i = max(i, w.skip-1)
@@ -96,7 +94,7 @@ func (w *braceWalk) token(i int) {
 // explain says what the brace i opens and whether its end ends a statement.
 func (w *braceWalk) explain(i int) (inside, bool) {
 	l := w.top()
-	if w.lang.free && w.typeLiteral(l, i) {
+	if w.lang.free && w.lang.arrows && w.typeLiteral(l, i) {
 		w.skip = w.match(i)
 		return inGroup, false
 	}
@@ -138,14 +136,10 @@ var beforeObject = set("= ( [ , : ? && || ?? return ... in of await yield defaul
 // typeLiteral reports whether the brace i opens a type, which has no functions.
 func (w *braceWalk) typeLiteral(l *level, i int) bool {
 	switch {
-	case !w.lang.arrows:
-		return false
 	case w.oneOf(i-1, "| & < as satisfies keyof"):
 		return w.find(l.head, i, "?") < 0 || !w.is(i-1, "&")
 	case !w.is(i-1, ":"):
 		return false
-	case w.is(i-2, ")"):
-		return w.find(l.head, i, "?") < 0
 	case l.inside == inGroup:
 		return i-1 == l.head+1 || i-1 == l.head+2 && w.is(i-2, "?")
 	}

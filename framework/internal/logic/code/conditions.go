@@ -28,11 +28,8 @@ func (s *source) condition(i int) (Condition, bool) {
 
 // foreign reports whether a word that branches elsewhere is a name here.
 func (s *source) foreign(i int) bool {
-	switch {
-	case s.lang == golang:
+	if s.lang == golang {
 		return !s.oneOf(i, "if switch case")
-	case s.oneOf(i, "unless until elsif"):
-		return s.lang.style != ends && s.lang != sql
 	}
 	return s.oneOf(i+1, "= . , ) ;") && !s.oneOf(i, "case when")
 }

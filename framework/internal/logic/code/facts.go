@@ -59,9 +59,6 @@ const (
 
 // facts reads the facts of all units in one pass over the tokens.
 func (c *cutter) facts() {
-	if c.source == nil {
-		return
-	}
 	names := map[string]bool{}
 	for _, u := range c.units {
 		if u.Kind == Constant {

@@ -27,8 +27,7 @@ var statusNames = map[string]int{
 // failure reads the error that the word i raises, makes or answers with.
 func (r *factReader) failure(i int) (Failure, bool) {
 	s := r.source
-	if i <= r.raisedEnd || s.kind(i) != word || s.is(i-1, "def") || s.is(i-1, "function") || s.is(i-1, "func") ||
-		s.is(i-1, "fn") {
+	if i <= r.raisedEnd || s.kind(i) != word || s.oneOf(i-1, "def function func fn") {
 		return Failure{}, false
 	}
 	if s.raises(i) {
@@ -53,8 +52,6 @@ func (s *source) raises(i int) bool {
 		return false
 	case s.is(i, "Err"):
 		return s.lang == rust && called && !s.oneOf(i-1, ". |") && !s.oneOf(s.over(i+1), "=> = | if")
-	case s.lang == golang || s.lang == rust:
-		return called
 	}
 	return called || s.lang.commands || s.oneOf(i, "throw die RAISE SIGNAL") ||
 		s.is(i, "raise") && s.lang.style == indents
@@ -110,9 +107,6 @@ func (s *source) endsLine(from, at int) bool {
 
 // code returns the HTTP status that token i is a number of, or 0.
 func (s *source) code(i int) int {
-	if s.kind(i) != number {
-		return 0
-	}
 	n, err := strconv.Atoi(s.text(i))
 	if err != nil || n < 100 || n > 599 {
 		return 0
@@ -123,9 +117,6 @@ func (s *source) code(i int) int {
 // status reads the HTTP status that the word i names or sets: http.StatusGone,
 // HttpStatus.GONE, status(410), status: :gone, status_code=410.
 func (s *source) status(i int) (string, int) {
-	if s.kind(i) != word {
-		return "", 0
-	}
 	name := s.text(i)
 	folded := strings.ToLower(strings.ReplaceAll(name, "_", ""))
 	if rest, ok := strings.CutPrefix(folded, "status"); ok && s.is(i-1, ".") {

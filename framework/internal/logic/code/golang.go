@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	gotoken "go/token"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
@@ -42,28 +43,15 @@ func (g *goCutter) decl(d ast.Decl) {
 func (g *goCutter) function(d *ast.FuncDecl) {
 	kind, name, body := Function, d.Name.Name, d.End()
 	if d.Recv != nil && len(d.Recv.List) > 0 {
-		kind, name = Method, join(receiverName(d.Recv.List[0].Type), name)
+		receiver := d.Recv.List[0].Type
+		written := string(g.src[g.place(receiver.Pos()):g.place(receiver.End())])
+		of, _, _ := strings.Cut(strings.Trim(written, "*() "), "[") // without its type parameters
+		kind, name = Method, join(of, name)
 	}
 	if d.Body != nil {
 		body = d.Body.Lbrace
 	}
 	g.unit(kind, name, d.Pos(), body, d.End())
-}
-
-func receiverName(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.StarExpr:
-		return receiverName(e.X)
-	case *ast.ParenExpr:
-		return receiverName(e.X)
-	case *ast.IndexExpr:
-		return receiverName(e.X)
-	case *ast.IndexListExpr:
-		return receiverName(e.X)
-	}
-	return ""
 }
 
 // general cuts a type into one unit per name, and a declaration of constants

@@ -32,8 +32,6 @@ func (s *scanner) element(inTag bool, level int) {
 		case c == '{':
 			s.hole(frame{jsx: true, tag: inTag, level: level}, start, 1)
 			return
-		case c == '\n':
-			s.at++
 		case inTag && (c == '"' || c == '\''):
 			s.at++
 			s.skipPast(c)

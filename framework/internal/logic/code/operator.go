@@ -1,6 +1,9 @@
 package code
 
-import "slices"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // operators are the signs of more than one byte that must not be cut, longest
 // first. ">>" is none of them: it closes two lists of type arguments.
@@ -19,13 +22,10 @@ func (s *scanner) sign() {
 	if i := slices.IndexFunc(operators, s.has); i >= 0 {
 		s.at += len(operators[i])
 	} else {
-		_, n := s.rune()
+		_, n := utf8.DecodeRune(s.src[s.at:])
 		s.at += n
 	}
 	s.emit(punct, start)
-	if s.at-start > 1 {
-		return
-	}
 	switch c := s.src[start]; c {
 	case '(', '[', '{':
 		s.open = append(s.open, len(s.tokens)-1)

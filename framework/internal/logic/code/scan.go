@@ -85,7 +85,7 @@ func (s *scanner) space() bool {
 
 func (s *scanner) comment() bool {
 	for _, c := range s.lang.comments {
-		if !s.has(c.open) || c.unless != "" && s.has(c.unless) || c.column && !s.newline {
+		if !s.has(c.open) || s.has(c.unless) || c.column && !s.newline {
 			continue
 		}
 		start := s.at
@@ -119,8 +119,6 @@ func (s *scanner) skipComment(c commentForm) {
 				return
 			}
 			s.at += len(c.close) - 1
-		case s.src[s.at] == '\n':
-			s.newline = true
 		}
 	}
 }
@@ -147,8 +145,7 @@ func (s *scanner) number() bool {
 		switch c := s.src[s.at]; {
 		case digit(c), 'a' <= c|0x20 && c|0x20 <= 'z', c == '_':
 		case c == '.' && digit(s.peek(1)) && s.src[start] != '.':
-		case (c == '+' || c == '-') && s.at > start && s.src[s.at-1]|0x20 == 'e' && !hex(s.src[start:s.at]) &&
-			digit(s.peek(1)):
+		case (c == '+' || c == '-') && s.src[s.at-1]|0x20 == 'e' && digit(s.peek(1)):
 		default:
 			s.emit(number, start)
 			return true
@@ -160,8 +157,6 @@ func (s *scanner) number() bool {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
-func hex(b []byte) bool { return len(b) > 1 && b[0] == '0' && b[1]|0x20 == 'x' }
-
 func (s *scanner) word() bool {
 	start := s.at
 	s.at += s.wordStart()
@@ -169,7 +164,7 @@ func (s *scanner) word() bool {
 		return false
 	}
 	for s.at < len(s.src) {
-		r, n := s.rune()
+		r, n := utf8.DecodeRune(s.src[s.at:])
 		if !letter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(s.lang.wordSigns, r) {
 			break
 		}
@@ -194,13 +189,6 @@ func (s *scanner) wordStart() int {
 		return n + size
 	}
 	return 0
-}
-
-func (s *scanner) rune() (rune, int) {
-	if c := s.src[s.at]; c < utf8.RuneSelf {
-		return rune(c), 1
-	}
-	return utf8.DecodeRune(s.src[s.at:])
 }
 
 func letter(r rune) bool {

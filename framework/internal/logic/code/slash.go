@@ -12,8 +12,6 @@ var headed = set("if while for with")
 func (s *scanner) value() bool {
 	last := len(s.tokens) - 1
 	switch {
-	case last < 0:
-		return false
 	case s.kind(last) == word:
 		return !s.in(last, beforeExpression) || s.is(last-1, ".")
 	case s.kind(last) != punct:

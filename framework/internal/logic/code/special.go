@@ -91,8 +91,6 @@ func (s *scanner) outside() {
 		s.at = len(s.src)
 	} else if s.at += n + 2; s.has("php") || s.has("PHP") {
 		s.at += len("php")
-	} else if s.has("=") {
-		s.at++
 	}
 	if s.at > start {
 		s.emit(text, start)

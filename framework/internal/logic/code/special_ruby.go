@@ -15,17 +15,13 @@ func rubyEnd(s *scanner) bool {
 	return true
 }
 
-// rubySymbol reads :name, :"name" and :+.
+// rubySymbol reads :name and :+.
 func rubySymbol(s *scanner) bool {
 	if s.src[s.at] != ':' || s.peek(1) == ':' || s.at > 0 && s.src[s.at-1] == ':' {
 		return false
 	}
 	start := s.at
 	switch c := s.peek(1); {
-	case c == '"':
-		s.at += 2
-		s.body(form{close: `"`, hole: "#{"}, start)
-		return true
 	case letter(rune(c)) || c >= 0x80 || c == '@' || c == '$':
 		for s.at += 2; s.at < len(s.src) &&
 			(letter(rune(s.src[s.at])) || digit(s.src[s.at]) || s.src[s.at] >= 0x80); s.at++ {

@@ -77,9 +77,6 @@ func (s *source) state(i int) string {
 		}
 		return value
 	}
-	if s.kind(i) != word {
-		return ""
-	}
 	end := s.memberEnd(i)
 	name := s.text(end - 1)
 	capital := name != "" && 'A' <= name[0] && name[0] <= 'Z'
