@@ -1,6 +1,7 @@
 package code
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -25,20 +26,21 @@ var statusNames = map[string]int{
 }
 
 // failure reads the error that the word i raises, makes or answers with.
-func (r *factReader) failure(i int) (Failure, bool) {
-	s := r.source
-	if i <= r.raisedEnd || s.kind(i) != word || s.oneOf(i-1, "def function func fn") {
-		return Failure{}, false
+func (r *factReader) failure(u *Unit, i int) []Failure {
+	if i <= r.raisedEnd || r.kind(i) != word || r.oneOf(i-1, "def function func fn") {
+		return nil
 	}
-	if s.raises(i) {
-		f, end := s.raised(i)
-		r.raisedEnd = end
-		return f, true
+	var f Failure
+	if r.raises(i) {
+		f, r.raisedEnd = r.raised(i)
+	} else if f.Name, f.Status = r.status(i); f.Status < 400 {
+		return nil
 	}
-	if name, status := s.status(i); status >= 400 {
-		return Failure{Name: name, Status: status}, true
+	if r.declares(u, i) {
+		return nil
 	}
-	return Failure{}, false
+	f.Line = r.line(i)
+	return []Failure{f}
 }
 
 // raises reports whether the word i gives up: a keyword with what it raises, or a
@@ -63,7 +65,7 @@ func (r *factReader) declares(u *Unit, i int) bool {
 	if u.Kind == Type {
 		return r.lang.style == braces && r.in(i, raising) && r.is(i+1, "(")
 	}
-	return r.text(i) == u.Name && r.lines.At(int(r.tokens[i].start)) == u.Decl
+	return r.text(i) == u.Name && r.line(i) == u.Decl
 }
 
 // raisedTokens bounds how far the arguments of an error are read.
@@ -88,10 +90,8 @@ func (s *source) raised(i int) (f Failure, end int) {
 		if s.kind(at) == text && f.Message == "" {
 			f.Message = shorten(bare(s.text(at)))
 		}
-		if n := s.code(at); n >= 400 && f.Status == 0 {
-			f.Status = n
-		}
-		if _, n := s.status(at); n >= 400 && f.Status == 0 {
+		_, named := s.status(at)
+		if n := cmp.Or(s.code(at), named); n >= 400 && f.Status == 0 {
 			f.Status = n
 		}
 	}

@@ -95,7 +95,7 @@ func (c *cutter) commentsBefore(at, floor int) Span {
 		comment := c.comments[n]
 		gap := c.src[comment.End:doc.Start]
 		if comment.Start < floor || len(bytes.TrimSpace(gap)) > 0 || bytes.Count(gap, []byte("\n")) > 1 ||
-			!c.alone(comment) {
+			!c.leads(comment) {
 			break
 		}
 		doc.Start = comment.Start
@@ -106,7 +106,7 @@ func (c *cutter) commentsBefore(at, floor int) Span {
 	return doc
 }
 
-// alone reports whether nothing stands before a comment on its line.
-func (c *cutter) alone(comment Span) bool {
+// leads reports whether nothing stands before a comment on its line.
+func (c *cutter) leads(comment Span) bool {
 	return len(bytes.TrimSpace(c.src[c.lines.Start(c.lines.At(comment.Start)):comment.Start])) == 0
 }
