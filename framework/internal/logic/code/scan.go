@@ -123,12 +123,17 @@ func (s *scanner) skipComment(c commentForm) {
 	}
 }
 
-// lineEnd returns the place of the line break at or behind at, or the file's end.
-func (s *scanner) lineEnd(at int) int {
-	for at < len(s.src) && s.src[at] != '\n' && s.src[at] != '\r' {
+// while returns the end of the bytes that belong together from at on.
+func (s *scanner) while(at int, belongs func(byte) bool) int {
+	for at < len(s.src) && belongs(s.src[at]) {
 		at++
 	}
 	return at
+}
+
+// lineEnd returns the place of the line break at or behind at, or the file's end.
+func (s *scanner) lineEnd(at int) int {
+	return s.while(at, func(c byte) bool { return c != '\n' && c != '\r' })
 }
 
 func (s *scanner) specialToken() bool {
@@ -156,6 +161,8 @@ func (s *scanner) number() bool {
 }
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+func alphanumeric(c byte) bool { return letter(rune(c)) || digit(c) }
 
 func (s *scanner) word() bool {
 	start := s.at

@@ -50,8 +50,7 @@ func slashRegexp(s *scanner) bool {
 		return false
 	}
 	start := s.at
-	for s.at = end + 1; asciiLetter(s.peek(0)); s.at++ {
-	}
+	s.at = s.while(end+1, asciiLetter)
 	s.emit(text, start)
 	return true
 }

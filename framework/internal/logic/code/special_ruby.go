@@ -23,16 +23,13 @@ func rubySymbol(s *scanner) bool {
 	start := s.at
 	switch c := s.peek(1); {
 	case letter(rune(c)) || c >= 0x80 || c == '@' || c == '$':
-		for s.at += 2; s.at < len(s.src) &&
-			(letter(rune(s.src[s.at])) || digit(s.src[s.at]) || s.src[s.at] >= 0x80); s.at++ {
-		}
+		s.at = s.while(s.at+2, func(c byte) bool { return alphanumeric(c) || c >= 0x80 })
 		if c := s.peek(0); (c == '?' || c == '!' || c == '=') && s.peek(1) != '>' && s.peek(1) != '=' &&
 			s.peek(1) != '~' {
 			s.at++
 		}
 	case strings.IndexByte("+-*/<=>[!~%&|^", c) >= 0 && !s.value():
-		for s.at += 2; s.at < len(s.src) && strings.IndexByte("=]<>~*+@-", s.src[s.at]) >= 0; s.at++ {
-		}
+		s.at = s.while(s.at+2, func(c byte) bool { return strings.IndexByte("=]<>~*+@-", c) >= 0 })
 	default:
 		return false
 	}
@@ -51,20 +48,17 @@ func rubyHeredoc(s *scanner) bool {
 	} else if s.value() && !s.commandArgument() {
 		return false
 	}
-	return s.announce(n, func(c byte) bool { return 'A' <= c && c <= 'Z' || c == '_' || n > 2 && letter(rune(c)) })
+	return s.announce(s.at+n, func(c byte) bool { return 'A' <= c && c <= 'Z' || c == '_' || n > 2 && letter(rune(c)) })
 }
 
-// announce reads the terminator of a here-document, quoted or not, n bytes ahead.
-func (s *scanner) announce(n int, begins func(byte) bool) bool {
-	at, quote := s.at+n, byte(0)
+// announce reads the terminator of a here-document, quoted or not, that stands at a place.
+func (s *scanner) announce(at int, begins func(byte) bool) bool {
+	quote := byte(0)
 	if at < len(s.src) && strings.IndexByte("\"'`", s.src[at]) >= 0 {
 		quote = s.src[at]
 		at++
 	}
-	end := at
-	for end < len(s.src) && (letter(rune(s.src[end])) || digit(s.src[end]) || quote != 0 && s.src[end] != quote && s.src[end] != '\n') {
-		end++
-	}
+	end := s.while(at, func(c byte) bool { return alphanumeric(c) || quote != 0 && c != quote && c != '\n' })
 	if end == at || quote == 0 && !begins(s.src[at]) || quote != 0 && (end == len(s.src) || s.src[end] != quote) {
 		return false
 	}
