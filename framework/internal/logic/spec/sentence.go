@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
@@ -65,12 +66,11 @@ func (p paragraph) statements() []Statement {
 			to = from + end[1]
 		}
 		sentence := joined[from:to]
-		if strength, negated, ok := bind(sentence); ok {
+		plain := codeSpan().ReplaceAllString(sentence, "_")
+		if i := slices.IndexFunc(cues, func(c cue) bool { return c.pattern().MatchString(plain) }); i >= 0 {
 			lead := len(sentence) - len(strings.TrimLeft(sentence, " \t\n"))
-			found = append(found, Statement{
-				Line: p.line + strings.Count(joined[:from+lead], "\n"), Strength: strength, Negated: negated,
-				Text: oneLine(itemMark().ReplaceAllString(sentence, "")),
-			})
+			found = append(found, Statement{p.line + strings.Count(joined[:from+lead], "\n"),
+				cues[i].strength, cues[i].negated, oneLine(itemMark().ReplaceAllString(sentence, ""))})
 		}
 		from = to
 	}
