@@ -19,7 +19,7 @@ func (w *braceWalk) arrowStart(at int) int {
 // assignment, by the key of an object, or through a call that wraps it. end is
 // none where the body is an expression.
 func (w *braceWalk) named(start, body, end int) {
-	name, decl, kind := w.nameOf(start, 0)
+	name, decl, kind := w.nameOf(start)
 	if name == "" {
 		return
 	}
@@ -35,12 +35,9 @@ func (w *braceWalk) named(start, body, end int) {
 	w.add(kind, name, decl, body, end)
 }
 
-// wrapped is through how many calls a function is given its name.
-const wrapped = 2
-
 // nameOf finds what a value that starts with a token is called, and the token
 // where its declaration begins.
-func (w *braceWalk) nameOf(start, depth int) (name string, decl int, kind Kind) {
+func (w *braceWalk) nameOf(start int) (name string, decl int, kind Kind) {
 	before := start - 1
 	switch {
 	case w.is(before, "=") && w.top().inside != inGroup && w.top().inside != inObject:
@@ -49,8 +46,7 @@ func (w *braceWalk) nameOf(start, depth int) (name string, decl int, kind Kind) 
 		return w.key(before)
 	case w.is(before, "default") && w.is(before-1, "export"):
 		return "default", before - 1, Function
-	case w.is(before, "(") && depth < wrapped && w.lang.arrows && w.kind(before-1) == word &&
-		!w.in(before-1, w.lang.control):
+	case w.is(before, "(") && w.lang.arrows && w.kind(before-1) == word && !w.in(before-1, w.lang.control):
 		if at := w.callee(before); w.is(at-1, "=") {
 			return w.assigned(at - 1)
 		}

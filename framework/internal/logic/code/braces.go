@@ -33,10 +33,14 @@ func outlineBraces(s *source) []declaration {
 	w := &braceWalk{source: s, levels: []level{{inside: inFile, end: len(s.tokens)}}}
 	for i := 0; i < len(s.tokens); i++ {
 		w.leave(i)
-		if w.match(i) > i {
-			w.enter(i)
-		} else {
+		switch {
+		case w.match(i) <= i:
 			w.token(i)
+		case w.is(i, "{"):
+			holds, closes := w.explain(i)
+			w.levels = append(w.levels, level{inside: holds, end: w.match(i), head: i + 1, closes: closes})
+		default:
+			w.levels = append(w.levels, level{inside: inGroup, end: w.match(i), head: i + 1})
 		}
 		i = max(i, w.skip-1)
 	}
@@ -54,14 +58,6 @@ func (w *braceWalk) leave(i int) {
 			w.top().head = closed.end + 1
 		}
 	}
-}
-
-func (w *braceWalk) enter(i int) {
-	next := level{inside: inGroup, end: w.match(i), head: i + 1}
-	if w.is(i, "{") {
-		next.inside, next.closes = w.explain(i)
-	}
-	w.levels = append(w.levels, next)
 }
 
 // token reads a token that opens nothing.

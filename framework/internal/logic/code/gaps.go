@@ -93,9 +93,9 @@ func (c *cutter) commentsBefore(at, floor int) Span {
 	doc := Span{at, at}
 	for n--; n >= 0; n-- {
 		comment := c.comments[n]
-		gap := c.src[comment.End:doc.Start]
+		gap, before := c.src[comment.End:doc.Start], c.src[c.lines.Start(c.lines.At(comment.Start)):comment.Start]
 		if comment.Start < floor || len(bytes.TrimSpace(gap)) > 0 || bytes.Count(gap, []byte("\n")) > 1 ||
-			!c.leads(comment) {
+			len(bytes.TrimSpace(before)) > 0 {
 			break
 		}
 		doc.Start = comment.Start
@@ -104,9 +104,4 @@ func (c *cutter) commentsBefore(at, floor int) Span {
 		}
 	}
 	return doc
-}
-
-// leads reports whether nothing stands before a comment on its line.
-func (c *cutter) leads(comment Span) bool {
-	return len(bytes.TrimSpace(c.src[c.lines.Start(c.lines.At(comment.Start)):comment.Start])) == 0
 }

@@ -162,7 +162,8 @@ func (w *braceWalk) typedStatement(l *level, head, i int) {
 	if stop < 0 {
 		stop = i
 		if equals := w.find(head, i, "="); equals >= 0 {
-			if l.inside == inType && w.constantHead(head, equals) {
+			holds := func(word string) bool { return w.find(head, equals, word) >= 0 }
+			if l.inside == inType && (holds("const") || holds("static") && (holds("final") || holds("readonly"))) {
 				w.add(Constant, w.text(equals-1), w.past(head), equals, i)
 			}
 			return
@@ -184,9 +185,4 @@ func (w *braceWalk) find(from, to int, sign string) int {
 		}
 	}
 	return none
-}
-
-func (w *braceWalk) constantHead(head, equals int) bool {
-	return w.find(head, equals, "const") >= 0 || w.find(head, equals, "static") >= 0 &&
-		(w.find(head, equals, "final") >= 0 || w.find(head, equals, "readonly") >= 0)
 }

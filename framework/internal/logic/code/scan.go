@@ -35,7 +35,9 @@ func scan(lang *language, src []byte) *source {
 		s.outside()
 	}
 	for s.at < len(src) {
-		if !s.space() && !s.comment() && !s.specialToken() && !s.literal() && !s.number() && !s.word() {
+		special := func(read func(*scanner) bool) bool { return read(s) }
+		if !s.space() && !s.comment() && !slices.ContainsFunc(lang.special, special) && !s.literal() &&
+			!s.number() && !s.word() {
 			s.sign()
 		}
 	}
@@ -134,10 +136,6 @@ func (s *scanner) while(at int, belongs func(byte) bool) int {
 // lineEnd returns the place of the line break at or behind at, or the file's end.
 func (s *scanner) lineEnd(at int) int {
 	return s.while(at, func(c byte) bool { return c != '\n' && c != '\r' })
-}
-
-func (s *scanner) specialToken() bool {
-	return slices.ContainsFunc(s.lang.special, func(read func(*scanner) bool) bool { return read(s) })
 }
 
 func (s *scanner) number() bool {

@@ -1,13 +1,14 @@
 package code
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// stateNames are the parts of names that hold a state.
-var stateNames = []string{"status", "state", "phase", "outcome", "decision", "result", "verdict", "level", "severity",
-	"stage", "kind", "mode", "reason", "role"}
+// stateName is how names end that hold a state.
+var stateName = lazyregexp.New(
+	`(?i)(?:status|state|phase|outcome|decision|result|verdict|level|severity|stage|kind|mode|reason|role)$`)
 
 // states reads the states that the word or string i returns or gives.
 func (r *factReader) states(i int) []State {
@@ -18,7 +19,7 @@ func (r *factReader) states(i int) []State {
 		if value := r.state(i); value != "" {
 			return []State{{r.line(i), "return", value}}
 		}
-	case r.kind(i) == word && r.oneOf(i+1, "= : := =>") && stateName(r.text(i)):
+	case r.kind(i) == word && r.oneOf(i+1, "= : := =>") && stateName().MatchString(r.text(i)):
 		if value := r.state(i + 2); value != "" && !r.oneOf(r.memberEnd(i+2), compares) {
 			return []State{{r.line(i), r.text(i), value}}
 		}
@@ -37,11 +38,6 @@ func (s *source) alone(i int) bool {
 		return s.is(i+1, "}") && s.oneOf(i-1, "{ ;") || s.is(i-1, "=>")
 	}
 	return false
-}
-
-func stateName(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(stateNames, func(part string) bool { return strings.HasSuffix(name, part) })
 }
 
 // returned reads the strings and members that the expression behind the word i

@@ -11,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/unit"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // lexicon is what a snapshot of a repository knows of words and files. It holds no
@@ -30,12 +31,6 @@ type loan struct {
 	word   string
 	vowels string
 }
-
-// Bounds of the words that loanwords are led to, in letters.
-const (
-	shortestLoan = 3
-	longestLoan  = 20
-)
 
 // newLexicon lists the files of a snapshot; its words are gathered when they are asked for.
 func newLexicon(snap *snapshot.Snapshot, globs repo.Globs) *lexicon {
@@ -76,7 +71,7 @@ func readLoans(snap *snapshot.Snapshot) map[string][]loan {
 	all := map[string][]loan{}
 	for term, df := range snap.Terms("") {
 		word := strings.TrimPrefix(term, text.ExactMark)
-		if df == 0 || len(word) < shortestLoan || len(word) > longestLoan || !plainLetters(word) {
+		if df == 0 || !origin().MatchString(word) {
 			continue
 		}
 		if s := loanword.OfEnglish(word); len(s.Key) > 1 {
@@ -86,14 +81,8 @@ func readLoans(snap *snapshot.Snapshot) map[string][]loan {
 	return all
 }
 
-func plainLetters(word string) bool {
-	for i := range len(word) {
-		if word[i] < 'a' || word[i] > 'z' {
-			return false
-		}
-	}
-	return true
-}
+// origin is a word that a loanword can be led to.
+var origin = lazyregexp.New(`^[a-z]{3,20}$`)
 
 // named returns the files that a path in prose may mean: those that end with it, or, where
 // it starts above the root, that it ends with.
