@@ -80,11 +80,7 @@ func (s *source) raised(i int) (f Failure, end int) {
 		at++
 	}
 	if s.kind(at) == word && !s.in(i, named) {
-		end := at + 1
-		for s.oneOf(end, ". ::") && s.kind(end+1) == word {
-			end += 2
-		}
-		f.Name = s.written(at, end)
+		f.Name = s.written(at, s.memberEnd(at))
 	}
 	for ; at < len(s.tokens) && at < i+raisedTokens && !s.is(at, ";") && !s.is(at, "}") && !s.endsLine(i, at); at++ {
 		if s.kind(at) == text && f.Message == "" {

@@ -63,19 +63,8 @@ func (s *scanner) element(inTag bool, level int) {
 // tagName reads < and the name behind it with its type arguments.
 func (s *scanner) tagName() {
 	s.at = s.while(s.at+1, func(c byte) bool { return asciiLetter(c) || digit(c) || c == '.' || c == '_' })
-	if s.peek(0) != '<' {
-		return
-	}
-	for depth, end := 0, min(len(s.src), s.at+maxFact); s.at < end; s.at++ {
-		switch s.src[s.at] {
-		case '<':
-			depth++
-		case '>':
-			if depth--; depth == 0 {
-				s.at++
-				return
-			}
-		}
+	if s.peek(0) == '<' {
+		s.skipPast('>')
 	}
 }
 

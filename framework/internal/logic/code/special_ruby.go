@@ -2,6 +2,7 @@ package code
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 )
 
@@ -72,9 +73,6 @@ func (s *scanner) announce(at int, begins func(byte) bool) bool {
 	return true
 }
 
-// percentClosers are the brackets that percent literals are closed by.
-var percentClosers = map[byte]string{'(': ")", '[': "]", '{': "}", '<': ">"}
-
 // rubyPercent reads %w[…], %i(…), %q{…}, %Q|…|, %r{…} and %(…).
 func rubyPercent(s *scanner) bool {
 	if s.src[s.at] != '%' {
@@ -86,7 +84,7 @@ func rubyPercent(s *scanner) bool {
 	}
 	open := s.peek(n)
 	if open == 0 || open >= 0x80 || letter(rune(open)) || digit(open) || blank(open) || open == '=' || open == '.' ||
-		n == 1 && percentClosers[open] == "" && open != '|' || s.value() && !s.commandArgument() {
+		n == 1 && closer(open) == 0 && open != '|' || s.value() && !s.commandArgument() {
 		return false
 	}
 	start := s.at
@@ -97,21 +95,17 @@ func rubyPercent(s *scanner) bool {
 }
 
 func (s *scanner) percentBody(open byte) {
-	closer := percentClosers[open]
-	nests := closer != ""
-	if !nests {
-		closer = string(open)
-	}
+	end := cmp.Or(closer(open), open)
 	for depth := 1; s.at < len(s.src); s.at++ {
 		switch c := s.src[s.at]; {
 		case c == '\\':
 			s.at++
-		case c == closer[0]:
+		case c == end:
 			if depth--; depth == 0 {
 				s.at++
 				return
 			}
-		case nests && c == open:
+		case c == open:
 			depth++
 		}
 	}

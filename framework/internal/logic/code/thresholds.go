@@ -38,10 +38,8 @@ func (s *source) amount(i int) (from, to int, ok bool) {
 	if !s.spaced(i-1) && s.oneOf(i-1, "< >") || s.kind(i) != word {
 		return 0, 0, false
 	}
-	for (s.is(i+1, ".") || s.is(i+1, "::")) && s.kind(i+2) == word {
-		i += 2
-	}
-	return from, i + 1, upper(s.text(i)) && s.lang != sql
+	to = s.memberEnd(i)
+	return from, to, upper(s.text(to-1)) && s.lang != sql
 }
 
 // operandStart returns the first token of the operand that ends with token at: a name with its
