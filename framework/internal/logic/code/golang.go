@@ -21,7 +21,12 @@ func cutGo(src []byte) (File, bool) {
 		place:  func(p gotoken.Pos) int { return files.PositionFor(p, false).Offset },
 	}
 	for _, d := range parsed.Decls {
-		g.decl(d)
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			g.function(d)
+		case *ast.GenDecl:
+			g.general(d)
+		}
 	}
 	return g.file(golang.name, false), true
 }
@@ -29,15 +34,6 @@ func cutGo(src []byte) (File, bool) {
 type goCutter struct {
 	cutter
 	place func(gotoken.Pos) int
-}
-
-func (g *goCutter) decl(d ast.Decl) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		g.function(d)
-	case *ast.GenDecl:
-		g.general(d)
-	}
 }
 
 func (g *goCutter) function(d *ast.FuncDecl) {
@@ -57,22 +53,19 @@ func (g *goCutter) function(d *ast.FuncDecl) {
 // general cuts a type into one unit per name, and a declaration of constants
 // or variables, which are mostly understood together, into one.
 func (g *goCutter) general(d *ast.GenDecl) {
-	if d.Tok == gotoken.IMPORT || len(d.Specs) == 0 {
-		return
-	}
-	if value, ok := d.Specs[0].(*ast.ValueSpec); ok {
-		body := value.Names[0].End()
-		g.unit(Constant, value.Names[0].Name, d.Pos(), body, d.End())
-		g.units[len(g.units)-1].Names = declared(d.Specs)
-		return
-	}
-	for _, s := range d.Specs {
-		from, to := s.Pos(), s.End()
+	for i, spec := range d.Specs {
+		var one ast.Node = spec
 		if !d.Lparen.IsValid() {
-			from, to = d.Pos(), d.End()
+			one = d
 		}
-		if t, ok := s.(*ast.TypeSpec); ok {
-			g.unit(Type, t.Name.Name, from, t.Type.Pos(), to)
+		switch s := spec.(type) {
+		case *ast.TypeSpec:
+			g.unit(Type, s.Name.Name, one.Pos(), s.Type.Pos(), one.End())
+		case *ast.ValueSpec:
+			if i == 0 {
+				g.unit(Constant, s.Names[0].Name, d.Pos(), s.Names[0].End(), d.End())
+				g.units[len(g.units)-1].Names = declared(d.Specs)
+			}
 		}
 	}
 }

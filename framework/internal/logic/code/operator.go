@@ -59,6 +59,7 @@ func (s *scanner) close(sign byte) {
 	s.broken = true
 }
 
+// pair matches the last token with the open bracket n.
 func (s *scanner) pair(n int) {
 	last := len(s.tokens) - 1
 	s.broken = s.broken || n < len(s.open)-1
