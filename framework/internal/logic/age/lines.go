@@ -1,11 +1,8 @@
 package age
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -15,16 +12,10 @@ import (
 type Line struct {
 	// Known is false where the history does not reach back.
 	Known bool
-	// Written is when its author wrote it, to the second; zero for a line that
-	// is not committed.
+	// Written is when its author wrote it, to the second, if that is known; zero for a line
+	// that is not committed.
 	Written time.Time
 }
-
-// Bounds of a file whose history is read.
-const (
-	maxLines = 200_000
-	maxLine  = 1 << 20 // bytes
-)
 
 // Lines returns when each line of a file as it stands was written, from the first on. path is
 // relative to the folder of the history, with slashes. Git reads the last commit, not the
@@ -54,67 +45,32 @@ type committed struct {
 	Line
 }
 
-// blame reads the lines of a file in the last commit.
+// blame reads the lines of a file in the last commit. Git prints of each line the fields of its
+// commit, and the line behind a tab.
 func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
-	cmd, cancel := h.command(ctx, "blame", "--porcelain", "--no-textconv", "HEAD", "--", "./"+path)
-	defer cancel()
-	out, err := cmd.StdoutPipe()
+	out, err := h.git(ctx, "blame", "--line-porcelain", "--no-textconv", "HEAD", "--", "./"+path)
 	if err != nil {
-		return nil, fmt.Errorf("run git: %w", err)
+		return nil, fmt.Errorf("git blame: %w", err)
 	}
-	said := &strings.Builder{}
-	cmd.Stderr = said
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("run git: %w", err)
-	}
-	lines, bad := h.parse(out)
-	if bad != nil {
-		cancel()
-	}
-	if err := cmd.Wait(); bad == nil && err != nil {
-		bad = fmt.Errorf("git blame: %s: %w", firstLine(said.String()), err)
-	}
-	return lines, bad
-}
-
-var errLong = errors.New("the file is too long for its history to be read")
-
-// parse reads what git blame --porcelain prints: of each line a header, of each
-// commit that is new its fields, and the line behind a tab.
-func (h *History) parse(out io.Reader) ([]committed, error) {
-	lines, times, boundary := []committed{}, map[string]time.Time{}, map[string]bool{}
-	commit, in := "", bufio.NewScanner(out)
-	in.Buffer(nil, maxLine)
-	for header := true; in.Scan(); {
-		line := in.Text()
+	lines, next := []committed{}, committed{Line: Line{Known: true}}
+	for line := range strings.Lines(out) {
+		line = strings.TrimRight(line, "\r\n")
 		text, isText := strings.CutPrefix(line, "\t")
 		switch name, value, _ := strings.Cut(line, " "); {
 		case isText:
-			known := !h.shallow || !boundary[commit]
-			line := committed{strings.TrimSuffix(text, "\r"), Line{Known: known}}
-			if known {
-				line.Written = times[commit]
-			}
-			if lines = append(lines, line); len(lines) > maxLines {
-				return nil, errLong
-			}
-			header = true
-		case header:
-			commit, header = name, false
+			next.text = text
+			lines, next = append(lines, next), committed{Line: Line{Known: true}}
 		case name == "author-time":
 			seconds, err := strconv.ParseInt(value, 10, 64)
 			if err != nil {
 				return nil, fmt.Errorf("git blame printed the time %q", value)
 			}
-			times[commit] = time.Unix(seconds, 0).UTC()
+			next.Written = time.Unix(seconds, 0).UTC()
 		case name == "boundary":
-			boundary[commit] = true
+			next.Known = !h.shallow
 		}
 	}
-	if errors.Is(in.Err(), bufio.ErrTooLong) {
-		return nil, errLong
-	}
-	return lines, in.Err()
+	return lines, nil
 }
 
 // follow finds for each line of a file the one of the last commit that it is, -1

@@ -9,6 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Kind is what a file is evidence of.
@@ -106,25 +107,16 @@ func (g Globs) Classify(name string) (Kind, string) {
 	return kind, ""
 }
 
+// glob is one of a list: its commas stand in braces.
+var glob = lazyregexp.New(`(?:[^,{]|\{[^}]*\}?)+`)
+
 // Split cuts a list of globs at its commas, but not at those in braces.
 func Split(list string) []string {
-	all, depth, from := []string{}, 0, 0
-	add := func(glob string) {
-		if glob = strings.TrimSpace(glob); glob != "" {
-			all = append(all, glob)
+	all := []string{}
+	for _, one := range glob().FindAllString(list, -1) {
+		if one = strings.TrimSpace(one); one != "" {
+			all = append(all, one)
 		}
 	}
-	for i, r := range list {
-		switch {
-		case r == '{':
-			depth++
-		case r == '}':
-			depth--
-		case r == ',' && depth <= 0:
-			add(list[from:i])
-			from = i + 1
-		}
-	}
-	add(list[from:])
 	return all
 }
