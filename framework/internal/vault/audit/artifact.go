@@ -8,7 +8,6 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/vault/audit/mermaid"
 )
 
 // Kind is the kind of an element.
@@ -88,9 +87,9 @@ func Read(name string, artifact []byte) (Artifact, error) {
 	switch text := plainText(artifact); {
 	case corpus.IsJSON(name):
 		readJSON(&a, text)
-	case isChart(name) && mermaid.IsFlowchart(text):
+	case isChart(name):
 		readChart(&a, text, 0)
-	case !isChart(name):
+	default:
 		readMarkdown(&a, text)
 	}
 	return a, nil

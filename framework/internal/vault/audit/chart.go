@@ -23,14 +23,20 @@ type chart struct {
 	named    map[string]int // IDs, and edges as a comment names them → place among the elements
 }
 
-// readChart adds the nodes and edges of a flowchart that follows so many lines.
+// readChart adds the nodes and edges of a flowchart that follows so many lines. It adds nothing
+// of other diagrams.
 func readChart(to *Artifact, src string, above int) {
-	graph, errs := mermaid.Parse(src)
+	graph, errs, ok := mermaid.Parse(src)
+	if !ok {
+		return
+	}
 	for _, e := range errs {
 		to.Problems = append(to.Problems, Problem{above + e.Line, e.Message})
 	}
-	c := chart{graph, to, strings.Split(src, "\n"), above, map[string]int{}, len(to.Elements), map[string]int{},
-		map[string]int{}}
+	c := chart{
+		Graph: graph, to: to, lines: strings.Split(src, "\n"), above: above, nodes: map[string]int{},
+		first: len(to.Elements), labelled: map[string]int{}, named: map[string]int{},
+	}
 	for i, n := range c.Nodes {
 		c.nodes[n.ID] = i
 	}
@@ -73,7 +79,7 @@ func (c *chart) addEdge(e mermaid.Edge) {
 	c.to.Elements = append(c.to.Elements, Element{
 		Kind: Edge, ID: e.ID, Text: strings.TrimSpace(fmt.Sprintf("%s → %s %s", e.From, e.To, text)),
 		Line: c.above + e.Line, Citation: cited,
-		Asserts: !cited.empty() || text != "" && e.Arrow.Stroke != mermaid.Invisible &&
+		Asserts: !cited.empty() || text != "" && !e.Invisible &&
 			!isAnswer(text, c.decides(e.From)),
 	})
 }

@@ -33,11 +33,21 @@ func (c *content) add(other content) {
 	c.links = append(c.links, other.links...)
 }
 
+// citations takes the citations out of the text and the comments.
+func (c content) citations() (cited Citation, text, unlinked string) {
+	cited, text = citations(c.text)
+	commented, _ := citations(c.hidden)
+	cited.add(commented)
+	_, unlinked = citations(c.unlinked)
+	return cited, text, unlinked
+}
+
 var (
 	remark = lazyregexp.New(`(?s)<!--.*?-->`)
 	tag    = lazyregexp.New(`<[^>]*>`)
 	htmlID = lazyregexp.New(`(?i)<[a-z][^>]*\s(?:id|name)\s*=\s*["']?([^"'\s>]+)`)
 	href   = lazyregexp.New(`(?i)<a\s[^>]*href\s*=\s*["']?#([^"'\s>]+)`)
+	arrow  = lazyregexp.New(`(↔|⇔|⟷|⟺|<->|<=>)$`)
 	twoWay = lazyregexp.New(`(?i)(相互参照|双方向|two-way|bidirectional)`)
 )
 
@@ -66,7 +76,8 @@ func (m *markdown) inline(block ast.Node, line int) content {
 		if entering && node != block && node.Type() == ast.TypeBlock {
 			return ast.WalkSkipChildren, nil
 		}
-		if isLink(node) {
+		switch node.(type) {
+		case *ast.Link, *ast.Image, *ast.AutoLink:
 			depth += map[bool]int{true: 1, false: -1}[entering]
 		}
 		_, code := node.(*ast.CodeSpan)
@@ -85,14 +96,6 @@ func (m *markdown) inline(block ast.Node, line int) content {
 	})
 	c.text, c.unlinked = strings.TrimSpace(text.String()), strings.TrimSpace(unlinked.String())
 	return c
-}
-
-func isLink(node ast.Node) bool {
-	switch node.(type) {
-	case *ast.Link, *ast.Image, *ast.AutoLink:
-		return true
-	}
-	return false
 }
 
 // leaf adds an inline node on a line and returns the text that it shows itself.
@@ -141,10 +144,5 @@ func (m *markdown) declaredBoth(node ast.Node) bool {
 	}
 	line := m.lines.At(pos)
 	before := strings.TrimRight(string(m.src[m.lines.Start(line):pos]), " \t*_")
-	for _, arrow := range []string{"↔", "⇔", "⟷", "⟺", "<->", "<=>"} {
-		if strings.HasSuffix(before, arrow) {
-			return true
-		}
-	}
-	return twoWay().MatchString(m.raw(line, line))
+	return arrow().MatchString(before) || twoWay().MatchString(m.raw(line, line))
 }

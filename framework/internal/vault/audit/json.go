@@ -54,10 +54,10 @@ func readJSON(to *Artifact, src string) {
 
 // visit adds the objects in a value. owner is the nearest object around it.
 func (d *document) visit(v *value, group *value, owner int) {
-	for _, item := range v.items {
-		d.visit(item, v, owner)
-	}
-	if !v.is('{') {
+	if v.is('[') {
+		for _, item := range v.members {
+			d.visit(item.value, v, owner)
+		}
 		return
 	}
 	if id := v.get("id").scalar(); id != "" {
@@ -72,11 +72,7 @@ func (d *document) visit(v *value, group *value, owner int) {
 			continue
 		}
 		d.point(owner, v, m)
-		if m.is('{') {
-			d.visit(m.value, v, owner)
-		} else if m.is('[') {
-			d.visit(m.value, m.value, owner)
-		}
+		d.visit(m.value, v, owner)
 	}
 }
 
@@ -116,13 +112,11 @@ func (d *document) cite(owner int, v *value) {
 // strings, arrays and objects with a start and an end.
 func linesOf(v *value) (c Citation) {
 	switch v.kind {
-	case '"':
-		return wholeCitation(v.text)
-	case '0':
+	case '"', '0':
 		return wholeCitation(v.text)
 	case '[':
-		for _, item := range v.items {
-			c.add(itemLines(item))
+		for _, item := range v.members {
+			c.add(itemLines(item.value))
 		}
 	case '{':
 		return itemLines(v)
@@ -139,8 +133,8 @@ func itemLines(v *value) Citation {
 			first, last = v.get("start"), v.get("end")
 		}
 		return wholeCitation(strings.TrimSuffix(first.scalar()+"-"+last.scalar(), "-"))
-	case v.is('[') && len(v.items) == 2 && v.items[0].is('0') && v.items[1].is('0'):
-		return wholeCitation(v.items[0].text + "-" + v.items[1].text)
+	case v.is('[') && len(v.members) == 2 && v.members[0].is('0') && v.members[1].is('0'):
+		return wholeCitation(v.members[0].text + "-" + v.members[1].text)
 	}
 	return linesOf(v)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/vault/audit/mermaid"
 )
 
 // markdown is a Markdown text that is being read into an artifact.
@@ -42,9 +41,8 @@ type part struct {
 // readMarkdown adds the elements of a Markdown text.
 func readMarkdown(to *Artifact, src string) *markdown {
 	src = withoutFrontMatter(src)
-	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: anchors{map[string]int{}},
-		titled: -1}
-	m.blocks(parse(m.src))
+	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: anchors{}, titled: -1}
+	m.read(parse(m.src))
 	m.judgeHeadings()
 	slices.SortFunc(m.spans, func(a, b span) int { return a.first - b.first })
 	m.cutSpans()
@@ -71,22 +69,22 @@ func parse(src []byte) (document ast.Node) {
 	return md.Parser().Parse(text.NewReader(src))
 }
 
-// blocks adds what the blocks in a parent hold, in order.
-func (m *markdown) blocks(parent ast.Node) {
-	for node := parent.FirstChild(); node != nil; node = node.NextSibling() {
-		switch node := node.(type) {
-		case *ast.Heading:
-			m.heading(node)
-		case *ast.ListItem:
-			m.item(node)
-		case *tables.Table:
-			m.table(node)
-		case *ast.FencedCodeBlock:
-			m.fence(node)
-		case *ast.Paragraph, *ast.TextBlock, *ast.HTMLBlock:
-			m.prose(node)
-		default:
-			m.blocks(node)
+// read adds what a block holds, in order.
+func (m *markdown) read(node ast.Node) {
+	switch node := node.(type) {
+	case *ast.Heading:
+		m.heading(node)
+	case *ast.ListItem:
+		m.item(node)
+	case *tables.Table:
+		m.table(node)
+	case *ast.FencedCodeBlock:
+		m.fence(node)
+	case *ast.Paragraph, *ast.TextBlock, *ast.HTMLBlock:
+		m.prose(node)
+	default:
+		for child := node.FirstChild(); child != nil; child = child.NextSibling() {
+			m.read(child)
 		}
 	}
 }
@@ -138,22 +136,15 @@ func (m *markdown) section() *part {
 func (m *markdown) heading(node *ast.Heading) {
 	first, last := m.extent(node)
 	title := m.inline(node, first)
-	cited, text := citations(title.text)
-	commented, _ := citations(title.hidden)
-	cited.add(commented)
-	m.close(node.Level)
+	cited, text, _ := title.citations()
+	if above := m.section(); above != nil && above.level < node.Level {
+		above.below = true
+	}
 	at := m.add(Element{Kind: Heading, Text: text, Citation: cited, Asserts: !cited.empty()}, first, last)
 	m.titled = len(m.parts) - 1
 	m.parts[m.titled].level = node.Level
 	m.anchors.heading(node, text, first)
 	m.own(at, title, first)
-}
-
-// close notes on the heading before that headings under it follow.
-func (m *markdown) close(level int) {
-	if above := m.section(); above != nil && above.level < level {
-		above.below = true
-	}
 }
 
 // own adds the anchors and links of its text to an element.
@@ -191,11 +182,9 @@ func (m *markdown) cutSpans() {
 
 // fence reads a block of code if it is a flowchart.
 func (m *markdown) fence(node *ast.FencedCodeBlock) {
-	if s := m.section(); s != nil {
-		s.elems = true
-	}
+	m.holdsElements()
 	code := string(node.Lines().Value(m.src))
-	if !strings.EqualFold(string(node.Language(m.src)), "mermaid") || !mermaid.IsFlowchart(code) {
+	if !strings.EqualFold(string(node.Language(m.src)), "mermaid") {
 		return
 	}
 	first, _ := m.extent(node)
