@@ -70,7 +70,7 @@ func (v *Vault) edit(ctx context.Context, param, path string, do action, make bo
 	if err != nil {
 		return nil, err
 	}
-	root, err := v.openToEdit(p.path, make)
+	root, err := v.openFor(p.path, make)
 	if err != nil {
 		return nil, err
 	}
@@ -120,22 +120,20 @@ func ended(ctx context.Context, path string, err error) error {
 	return unwritten(path, err)
 }
 
-func (v *Vault) openToEdit(path string, make bool) (*rootfs.Root, error) {
-	if make {
-		return v.openToWrite()
-	}
-	return v.openToRead(path)
-}
-
 func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action, make bool, build change,
-) (*file, error) {
+) (f *file, err error) {
 	dir, err := enter(vault, p, make)
 	if err != nil {
 		return nil, err
 	}
-	defer dir.close()
+	defer func() {
+		if err != nil {
+			dir.unmake(vault)
+		}
+		dir.close()
+	}()
 	v.sweepOnce(dir)
-	f, err := look(dir, p)
+	f, err = look(dir, p)
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +158,9 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 	if err := dir.put(f.name, content, mode, !f.exists(), f.unmoved); err != nil {
 		if f.unmoved() == nil { // else the old content is in the history alone
 			undo()
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			err = errMoved // see [folder.unmake]
 		}
 		return nil, err
 	}

@@ -241,3 +241,29 @@ func TestChangedIsTold(t *testing.T) {
 		t.Errorf("told %v", told)
 	}
 }
+
+func TestARefusedCreateLeavesNoFolder(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/a.md", "one\n")
+	long := strings.Repeat("x", 300)
+	for path, want := range map[string]toolset.Code{
+		"new/" + long + ".md": toolset.InvalidPath, "new/deep/" + long + ".md": toolset.InvalidPath,
+		"new/" + long + "/a.md": toolset.InvalidPath, "notes/new/" + long + ".md": toolset.InvalidPath,
+	} {
+		_, err := v.Create(t.Context(), vault.CreateArgs{Path: rootfs.Path(path), Content: "x"})
+		if code(err) != want {
+			t.Errorf("%.20s: %v", path, err)
+		}
+		for _, folder := range []string{"new", "notes/new"} {
+			if _, err := os.Stat(filepath.Join(dir, folder)); err == nil {
+				t.Errorf("%.20s left %s behind", path, folder)
+			}
+		}
+	}
+	_, err := v.Create(t.Context(), vault.CreateArgs{Path: "new/deep/a.md", Content: "x"})
+	must(t, err)
+	_, err = v.Create(t.Context(), vault.CreateArgs{Path: "new/deep/deeper/" + rootfs.Path(long), Content: "x"})
+	if got := get(t, dir, "new/deep/a.md"); code(err) != toolset.InvalidPath || got != "x" {
+		t.Errorf("%v, %q", err, got)
+	}
+}

@@ -92,14 +92,8 @@ func (r *FindResult) Counters() []any {
 	return []any{"candidates", s.Candidates, "scanned_files", s.ScannedFiles, "warnings", len(s.Warnings)}
 }
 
-// finder is what the tools call; a [Finder] outside tests.
-type finder interface {
-	Find(context.Context, FindArgs) (*FindResult, error)
-	Hits(context.Context, HitsArgs) (*HitsResult, error)
-}
-
-// FindTools are vault_find and vault_hits.
-func FindTools(f finder) []toolset.Tool {
+// Tools returns vault_find and vault_hits.
+func (f *Finder) Tools() []toolset.Tool {
 	return []toolset.Tool{
 		toolset.Define(toolset.Tool{
 			Name:  "vault_find",
@@ -110,7 +104,7 @@ func FindTools(f finder) []toolset.Tool {
 			Example: json.RawMessage(`{"query": "RAID rebuild", "scope": {"relative_dir": "artifacts", "glob": "*.md"},
 				"budget": {"max_candidates": 200, "time_ms": 60000}}`),
 			Hints: toolset.Reading,
-			Group: "vault",
+			Group: group,
 		}, f.Find),
 		toolset.Define(toolset.Tool{
 			Name:  "vault_hits",
@@ -120,7 +114,7 @@ func FindTools(f finder) []toolset.Tool {
 				`Rows hold refs with lines for vault_read, not text. Example: {"trace_id": "3f2a-91c0", "kind": "gaps"}`,
 			Example: json.RawMessage(`{"trace_id": "trace_id of a vault_find", "kind": "candidates", "offset": 0, "limit": 50}`),
 			Hints:   toolset.Reading,
-			Group:   "vault",
+			Group:   group,
 		}, f.Hits),
 	}
 }
@@ -159,9 +153,6 @@ func (f *Finder) Find(ctx context.Context, args FindArgs) (out *FindResult, err 
 	return out, err
 }
 
-// maxSkipped bounds the files that an answer lists as not searched.
-const maxSkipped = 20
-
 // scope finds the sections of the chosen files, and the files among them that cannot be
 // searched.
 func (f *Finder) scope(view index.View, files rootfs.Glob) (scope search.Scope, skipped []toolset.Skip) {
@@ -170,7 +161,7 @@ func (f *Finder) scope(view index.View, files rootfs.Glob) (scope search.Scope, 
 		if !files.Match(file.Path) {
 			continue
 		}
-		if n++; n <= maxSkipped {
+		if n++; n <= mostSkipped {
 			skipped = append(skipped, toolset.Skip{Path: file.Path, Reason: file.Reason})
 		}
 	}

@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
 const (
@@ -54,13 +57,13 @@ func (v *Vault) keep(ctx context.Context, vault *os.Root, f *file, do action, co
 	if err != nil {
 		return nothing, fmt.Errorf("keep the earlier version: %w", err)
 	}
-	return func() { forget(vault, f.path(), name) }, nil
+	return func() { vault.Remove(pathpkg.Join(dir.path, name)) }, nil
 }
 
 // nextVersion returns the time for a new version, later than those of all in the folder.
 func nextVersion(dir *folder) string {
 	now := time.Now().UTC()
-	for _, name := range dir.names() {
+	for _, name := range rootfs.Names(dir.root) {
 		if m := versionFile.FindStringSubmatch(name); m != nil {
 			if t, err := time.Parse(versionTime, m[1]); err == nil && !t.Before(now) {
 				now = t.Add(time.Nanosecond)
@@ -68,15 +71,6 @@ func nextVersion(dir *folder) string {
 		}
 	}
 	return now.Format(versionTime)
-}
-
-// forget removes a version that was kept for a write that failed.
-func forget(vault *os.Root, path, name string) {
-	dir, err := enter(vault, historyOf(path), false)
-	if err == nil {
-		dir.root.Remove(name)
-		dir.close()
-	}
 }
 
 // fill is the size of the history, in bytes.
@@ -97,7 +91,7 @@ func (f fill) due(limit int64) bool {
 // when there is no room for it. It reports whether too few could be removed. The caller
 // holds the lock of the history.
 func (v *Vault) makeRoom(vault *os.Root, more int64) (overfull bool, err error) {
-	dir, err := enter(vault, internal(systemDir+"/"+sizeFile), true)
+	dir, err := enter(vault, placeOf(systemDir+"/"+sizeFile), true)
 	if err != nil {
 		return false, err
 	}
@@ -134,7 +128,7 @@ func readFill(dir *folder) (fill, bool) {
 
 // writeFill is not synced: a size that is lost is added up anew.
 func writeFill(dir *folder, f fill) error {
-	temp := temporary + randomName()
+	temp := temporary + rand.Text()
 	err := dir.root.WriteFile(temp, fmt.Appendf(nil, "%d %d\n", f.size, f.floor), 0o600)
 	if err == nil {
 		err = dir.root.Rename(temp, sizeFile)

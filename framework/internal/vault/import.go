@@ -3,8 +3,6 @@ package vault
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	pathpkg "path"
 
@@ -62,10 +60,9 @@ const (
 func noteOf(path string) place {
 	dir, name := pathpkg.Split(canonical(path))
 	if len(name)+len(noteExt) > maxName {
-		sum := sha256.Sum256([]byte(name))
-		name = hex.EncodeToString(sum[:])
+		name = digest([]byte(name))
 	}
-	return internal(notesDir + "/" + dir + name + noteExt)
+	return placeOf(notesDir + "/" + dir + name + noteExt)
 }
 
 // note writes a file's note before the file itself, so that no copy lacks one, even if the

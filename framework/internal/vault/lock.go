@@ -69,7 +69,7 @@ func pause(ctx context.Context, d time.Duration) error {
 }
 
 func openLock(vault *os.Root, name string) (*os.File, error) {
-	dir, err := enter(vault, internal(locksDir+"/"+name), true)
+	dir, err := enter(vault, placeOf(locksDir+"/"+name), true)
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +79,3 @@ func openLock(vault *os.Root, name string) (*os.File, error) {
 	}
 	return dir.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 }
-
-// internal returns a place that the vault itself writes.
-func internal(path string) place { return placeOf(path) }

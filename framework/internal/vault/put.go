@@ -2,13 +2,14 @@ package vault
 
 import (
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
 	pathpkg "path"
 	"strings"
 	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
 const (
@@ -24,7 +25,7 @@ func isTemporary(path string) bool { return strings.HasPrefix(pathpkg.Base(path)
 // before the rename, last may cancel it. With fresh, no file of that name may exist. After an
 // error nothing has changed.
 func (f *folder) put(name string, content []byte, mode fs.FileMode, fresh bool, last func() error) error {
-	temp := temporary + randomName()
+	temp := temporary + rand.Text()
 	err := f.write(temp, content, mode)
 	if err == nil {
 		err = last()
@@ -37,12 +38,6 @@ func (f *folder) put(name string, content []byte, mode fs.FileMode, fresh bool, 
 		return err
 	}
 	return f.sync()
-}
-
-func randomName() string {
-	b := make([]byte, 8)
-	rand.Read(b)
-	return hex.EncodeToString(b)
 }
 
 func (f *folder) write(name string, content []byte, mode fs.FileMode) error {
@@ -79,7 +74,7 @@ func (f *folder) move(temp, name string, fresh bool) error {
 
 // sweep removes the temporary files of writers that died.
 func (f *folder) sweep() {
-	for _, name := range f.names() {
+	for _, name := range rootfs.Names(f.root) {
 		info, err := f.root.Lstat(name)
 		if err == nil && isTemporary(name) && info.Mode().IsRegular() && time.Since(info.ModTime()) > abandoned {
 			f.root.Remove(name)
