@@ -52,11 +52,8 @@ func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error)
 // cannot be read counts as there.
 func (v *Vault) linked(path string) (text []byte, ok bool) {
 	d, err := v.document("path", path)
-	if err == nil {
-		return d.text, true
+	if err != nil {
+		return nil, toolset.AsError(err).Code != toolset.NotFound
 	}
-	if toolset.AsError(err).Code != toolset.NotFound {
-		return nil, true
-	}
-	return nil, false
+	return d.text, true
 }

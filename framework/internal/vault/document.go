@@ -123,12 +123,16 @@ func (d *document) at(param string, c toolset.LineCursor) (int, error) {
 
 // maxChars returns how much text a result may hold.
 func (v *Vault) maxChars(given *int) (int, error) {
+	return bounded("limits.max_chars", given, v.options.MaxChars, v.options.MaxChars)
+}
+
+// bounded returns an integer argument from 1 to most, or what it is when it is not given.
+func bounded(param string, given *int, otherwise, most int) (int, error) {
 	if given == nil {
-		return v.options.MaxChars, nil
+		return otherwise, nil
 	}
-	if *given < 1 || *given > v.options.MaxChars {
-		return 0, toolset.Invalid("limits.max_chars", *given,
-			fmt.Sprintf("an integer from 1 to %d", v.options.MaxChars))
+	if *given < 1 || *given > most {
+		return 0, toolset.Invalid(param, *given, fmt.Sprintf("an integer from 1 to %d", most))
 	}
 	return *given, nil
 }

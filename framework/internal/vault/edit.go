@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -33,6 +34,7 @@ func (w *Written) Counters() []any { return []any{"written", w.WrittenPath, "byt
 // file is a file as it is, under its lock.
 type file struct {
 	place  place
+	vault  *os.Root
 	folder *folder
 	name   string // as stored
 	info   fs.FileInfo
@@ -77,7 +79,7 @@ func (v *Vault) edit(ctx context.Context, param, path string, do action, make bo
 	defer root.Close()
 	unlock, err := lockFile(ctx, root.Dir(), p.key())
 	if err != nil {
-		return nil, ended(ctx, p.path, err)
+		return nil, cmp.Or(ctx.Err(), unwritten(p.path, err))
 	}
 	defer unlock()
 	for try := 1; ; try++ {
@@ -86,7 +88,7 @@ func (v *Vault) edit(ctx context.Context, param, path string, do action, make bo
 			continue
 		}
 		if err != nil {
-			return nil, ended(ctx, p.path, err)
+			return nil, cmp.Or(ctx.Err(), unwritten(p.path, err))
 		}
 		return f, nil
 	}
@@ -113,13 +115,6 @@ func named(err error, param string) error {
 	return err
 }
 
-func ended(ctx context.Context, path string, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return unwritten(path, err)
-}
-
 func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action, make bool, build change,
 ) (f *file, err error) {
 	dir, err := enter(vault, p, make)
@@ -132,8 +127,8 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 		}
 		dir.close()
 	}()
-	v.sweepOnce(dir)
-	f, err = look(dir, p)
+	v.sweep(dir)
+	f, err = look(vault, dir, p)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +142,7 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 	if f.exists() && bytes.Equal(content, f.text) {
 		return f, nil
 	}
-	undo, err := v.keep(ctx, vault, f, do, content)
+	undo, err := v.keep(ctx, f, do, content)
 	if err != nil {
 		return nil, err
 	}
@@ -184,10 +179,10 @@ func tooLarge(path string, size int) error {
 }
 
 // look finds and reads the file of p in its folder; it may not exist.
-func look(dir *folder, p place) (*file, error) {
+func look(vault *os.Root, dir *folder, p place) (*file, error) {
 	last := strings.Count(p.path, "/")
 	name, info, err := dir.find(p.spellings(last, pathpkg.Base(p.path)))
-	f := &file{place: p, folder: dir, name: name, info: info}
+	f := &file{place: p, vault: vault, folder: dir, name: name, info: info}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return f, nil

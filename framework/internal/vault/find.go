@@ -96,25 +96,19 @@ func (r *FindResult) Counters() []any {
 func (f *Finder) Tools() []toolset.Tool {
 	return []toolset.Tool{
 		toolset.Define(toolset.Tool{
-			Name:  "vault_find",
-			Title: "Search the vault",
+			Name: "vault_find", Title: "Search the vault", Group: group, Hints: toolset.Reading,
 			Description: "Search what was written into the vault, ranked, and get a trace_id, figures and " +
 				"next_actions; page what was found with vault_hits. " +
 				`Example: {"query": "RAID rebuild", "scope": {"glob": "!artifacts/daily/**"}}`,
 			Example: json.RawMessage(`{"query": "RAID rebuild", "scope": {"relative_dir": "artifacts", "glob": "*.md"},
 				"budget": {"max_candidates": 200, "time_ms": 60000}}`),
-			Hints: toolset.Reading,
-			Group: group,
 		}, f.Find),
 		toolset.Define(toolset.Tool{
-			Name:  "vault_hits",
-			Title: "Page what a search of the vault found",
+			Name: "vault_hits", Title: "Page what a search of the vault found", Group: group, Hints: toolset.Reading,
 			Description: "List what a vault_find left under its trace_id: the candidates in order (default), gaps " +
 				"(lines of found files that no candidate holds), or what was not scanned. " +
 				`Rows hold refs with lines for vault_read, not text. Example: {"trace_id": "3f2a-91c0", "kind": "gaps"}`,
 			Example: json.RawMessage(`{"trace_id": "trace_id of a vault_find", "kind": "candidates", "offset": 0, "limit": 50}`),
-			Hints:   toolset.Reading,
-			Group:   group,
 		}, f.Hits),
 	}
 }
@@ -329,16 +323,10 @@ func scopeParams(s FindScope) map[string]any {
 	return params
 }
 
-func propose(tool, reason string, confidence float64, params map[string]any) toolset.Action {
-	return toolset.Action{Type: tool, Reason: reason, Confidence: rounded(confidence), Params: params}
-}
-
-// relative is a path below dir as a pattern means it; one without a slash would
+// relative returns a path below dir as a pattern means it; one without a slash would
 // be a name in any folder.
 func relative(path, dir string) string {
-	if dir != "" {
-		path = strings.Join(strings.Split(path, "/")[strings.Count(dir, "/")+1:], "/")
-	}
+	path = strings.TrimPrefix(path, dir+"/")
 	if !strings.Contains(path, "/") {
 		return "./" + path
 	}

@@ -72,26 +72,19 @@ func (f *folder) move(temp, name string, fresh bool) error {
 	return f.root.Rename(temp, name)
 }
 
-// sweep removes the temporary files of writers that died.
-func (f *folder) sweep() {
+// sweep removes the temporary files of writers that died, once in each folder.
+func (v *Vault) sweep(f *folder) {
+	v.mu.Lock()
+	done := v.swept[f.path]
+	v.swept[f.path] = true
+	v.mu.Unlock()
+	if done {
+		return
+	}
 	for _, name := range rootfs.Names(f.root) {
 		info, err := f.root.Lstat(name)
 		if err == nil && isTemporary(name) && info.Mode().IsRegular() && time.Since(info.ModTime()) > abandoned {
 			f.root.Remove(name)
 		}
-	}
-}
-
-// sweepOnce sweeps a folder that this process has not yet swept.
-func (v *Vault) sweepOnce(f *folder) {
-	v.mu.Lock()
-	done := v.swept[f.path]
-	if len(v.swept) > 10_000 {
-		clear(v.swept)
-	}
-	v.swept[f.path] = true
-	v.mu.Unlock()
-	if !done {
-		f.sweep()
 	}
 }

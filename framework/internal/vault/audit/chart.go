@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,10 +112,6 @@ func (c *chart) attachComments() {
 		line := c.to.Elements[i].Line
 		owners[line] = append(owners[line], i)
 	}
-	var spans []span
-	for _, line := range slices.Sorted(maps.Keys(owners)) {
-		spans = append(spans, span{line, line, owners[line]})
-	}
 	var notes []note
 	for _, comment := range c.Comments {
 		cited, _ := citations(comment.Text)
@@ -132,7 +127,7 @@ func (c *chart) attachComments() {
 			notes = append(notes, note{line, line, cited})
 		}
 	}
-	attach(c.to, spans, notes, func(line int) bool {
+	attach(c.to, owners, notes, func(line int) bool {
 		line -= c.above
 		return line >= 1 && line <= len(c.lines) && strings.TrimSpace(c.lines[line-1]) == ""
 	})
@@ -172,12 +167,12 @@ func (c *chart) addMentions() {
 	}
 }
 
+// has reports whether the chart has the node, subgraph or edge that a statement names.
 func (c *chart) has(keyword, id string) bool {
 	if keyword == "linkStyle" {
 		number, err := strconv.Atoi(id)
 		return id == "default" || err == nil && number >= 0 && number < len(c.Edges)
 	}
-	_, ok := c.nodes[id]
-	return ok || slices.ContainsFunc(c.Subgraphs, func(s mermaid.Subgraph) bool { return s.ID == id }) ||
-		slices.ContainsFunc(c.Edges, func(e mermaid.Edge) bool { return e.ID == id })
+	_, ok := c.named[id]
+	return ok || slices.ContainsFunc(c.Subgraphs, func(s mermaid.Subgraph) bool { return s.ID == id })
 }

@@ -113,9 +113,8 @@ func (m *markdown) leaf(c *content, node ast.Node, line int) string {
 		return "`" // so that a citation without a number is known to be spoken of
 	case *ast.RawHTML:
 		of := html(string(node.Segments.Value(m.src)), line)
-		c.hidden += "\n" + of.hidden
-		c.ids = append(c.ids, of.ids...)
-		c.links = append(c.links, of.links...)
+		of.text, of.unlinked = "", ""
+		c.add(of)
 	case *ast.Link:
 		if to, ok := m.local(string(node.Destination)); ok {
 			c.links = append(c.links, mention{to: to, line: line, both: m.declaredBoth(node), from: -1})

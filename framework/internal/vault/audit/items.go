@@ -82,7 +82,7 @@ func (m *markdown) prose(node ast.Node) {
 	} else {
 		if s := m.section(); s != nil {
 			s.prose += "\n" + rest
-			m.spans = append(m.spans, span{first, last, owners})
+			m.spans = append(m.spans, span{first, last, s.element})
 		}
 		if !cited.empty() {
 			m.to.give(owners, cited, first)

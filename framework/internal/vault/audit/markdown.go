@@ -27,6 +27,9 @@ type markdown struct {
 	anchors anchors
 }
 
+// span is a run of lines that belongs to an element.
+type span struct{ first, last, element int }
+
 // part is an element of Markdown with what only its text shows.
 type part struct {
 	element int // place among the elements
@@ -44,9 +47,7 @@ func readMarkdown(to *Artifact, src string) *markdown {
 	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: anchors{}, titled: -1}
 	m.read(parse(m.src))
 	m.judgeHeadings()
-	slices.SortFunc(m.spans, func(a, b span) int { return a.first - b.first })
-	m.cutSpans()
-	attach(to, m.spans, m.notes, m.blank)
+	attach(to, m.owners(), m.notes, m.blank)
 	m.resolve()
 	return &m
 }
@@ -119,7 +120,7 @@ func (m *markdown) add(e Element, first, last int) int {
 	at := len(m.to.Elements)
 	e.Line = first
 	m.to.Elements = append(m.to.Elements, e)
-	m.spans = append(m.spans, span{first, last, []int{at}})
+	m.spans = append(m.spans, span{first, last, at})
 	m.parts = append(m.parts, part{element: at, first: first, last: last})
 	return at
 }
@@ -172,12 +173,20 @@ func (m *markdown) judgeHeadings() {
 	}
 }
 
-// cutSpans ends each span before the next begins, as an item's does before the
-// items in it.
-func (m *markdown) cutSpans() {
-	for i := range m.spans[:max(0, len(m.spans)-1)] {
-		m.spans[i].last = min(m.spans[i].last, m.spans[i+1].first-1)
+// owners returns the elements that lines belong to. A span ends before the next begins, as an
+// item's does before the items in it.
+func (m *markdown) owners() map[int][]int {
+	owners := map[int][]int{}
+	slices.SortFunc(m.spans, func(a, b span) int { return a.first - b.first })
+	for i, s := range m.spans {
+		if i+1 < len(m.spans) {
+			s.last = min(s.last, m.spans[i+1].first-1)
+		}
+		for line := s.first; line <= s.last; line++ {
+			owners[line] = []int{s.element}
+		}
 	}
+	return owners
 }
 
 // fence reads a block of code if it is a flowchart.

@@ -139,16 +139,14 @@ func written(r toolset.Range) string {
 
 // name returns an element as a message names it.
 func (e Element) name() string {
-	kind := strings.ReplaceAll(string(e.Kind), "_", " ")
-	switch {
-	case e.Text == "" && e.ID == "":
-		return "the " + kind
-	case e.Text == "" || e.Text == e.ID:
-		return fmt.Sprintf("the %s %s", kind, e.ID)
-	case e.ID == "":
-		return fmt.Sprintf("the %s %q", kind, short(e.Text))
+	name := "the " + strings.ReplaceAll(string(e.Kind), "_", " ")
+	if e.ID != "" {
+		name += " " + e.ID
 	}
-	return fmt.Sprintf("the %s %s %q", kind, e.ID, short(e.Text))
+	if e.Text != "" && e.Text != e.ID {
+		name += fmt.Sprintf(" %q", short(e.Text))
+	}
+	return name
 }
 
 // oneWay finds the references that lead nowhere or are not returned.
