@@ -171,7 +171,7 @@ func (v *Vault) Replace(ctx context.Context, req ReplaceArgs) (*Replaced, error)
 // absent returns the error for a text that a file does not hold.
 func absent(now *file, find string) error {
 	mode := ModeLoose
-	if CheckQuery(find, mode) != nil {
+	if _, err := matcherOf(mode, find); err != nil {
 		mode = ModePlain
 	}
 	return toolset.Errorf(toolset.NotFound,

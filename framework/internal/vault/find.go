@@ -18,9 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Strategies are what a vault is searched with (docs/reference/tools/vault_find.md).
-var Strategies = []string{strategyNormalized, strategyLoose}
-
+// The strategies that a vault is searched with (docs/reference/tools/vault_find.md).
 const (
 	strategyNormalized = "normalized"
 	strategyLoose      = "loose"
@@ -28,7 +26,7 @@ const (
 
 // Finder searches a vault by rank and pages what was found. Safe for concurrent use.
 type Finder struct {
-	// Engine runs the [Strategies] over the snapshots of the vault.
+	// Engine runs the strategies over the snapshots of the vault.
 	Engine *search.Engine
 	// Folder returns the path of a folder as it is stored; see [Vault.Folder].
 	Folder func(param, dir string) (string, error)
@@ -303,7 +301,7 @@ func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, suff
 // where it has none to look for, a list of the files.
 func findOtherwise(args FindArgs) toolset.Action {
 	params := scopeParams(args.Scope)
-	if CheckQuery(args.Query, ModeLoose) != nil {
+	if _, err := matcherOf(ModeLoose, args.Query); err != nil {
 		delete(params, "glob")
 		return propose("vault_ls", fillGaps, confidenceNothing, params)
 	}

@@ -133,16 +133,4 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// unpack decompresses a version and checks its hash.
-func unpack(packed []byte, sum string) ([]byte, error) {
-	text, err := unpacker.DecodeAll(packed, nil)
-	if err != nil {
-		return nil, fmt.Errorf("unpack an earlier version: %w", err)
-	}
-	if digest(text) != sum {
-		return nil, errors.New("unpack an earlier version: its content is damaged")
-	}
-	return text, nil
-}
-
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }

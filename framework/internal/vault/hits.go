@@ -3,15 +3,10 @@ package vault
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
-
-// hitKinds are the kinds of rows that the trace of a vault has.
-var hitKinds = []string{"candidates", "gaps", "unscanned"}
 
 // HitsArgs are the arguments of vault_hits.
 type HitsArgs struct {
@@ -38,9 +33,6 @@ func (r *HitsResult) Counters() []any {
 
 // Hits serves a page of a trace.
 func (f *Finder) Hits(_ context.Context, args HitsArgs) (*HitsResult, error) {
-	if !slices.Contains(hitKinds, args.Kind) {
-		return nil, toolset.Invalid("kind", args.Kind, "one of "+strings.Join(hitKinds, ", "))
-	}
 	t, err := f.Engine.Trace(args.TraceID)
 	if bad, ok := errors.AsType[*toolset.Error](err); ok && bad.Code == toolset.NotFound {
 		const why = "there is no trace %q, or it has expired; call vault_find again"

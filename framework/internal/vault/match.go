@@ -24,12 +24,7 @@ const (
 // first.
 type matcher func(ctx context.Context, line string) int
 
-// CheckQuery fails for a query that cannot be searched for in a mode.
-func CheckQuery(query, mode string) error {
-	_, err := matcherOf(mode, query)
-	return err
-}
-
+// matcherOf fails for a query that cannot be searched for in a mode.
 func matcherOf(mode, query string) (matcher, error) {
 	if query == "" {
 		return nil, toolset.Invalid("query", "", "a text that is not empty")

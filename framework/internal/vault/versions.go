@@ -114,10 +114,13 @@ func (v *Vault) Show(_ context.Context, path, id string) ([]byte, Version, error
 	if err != nil {
 		return nil, version, unwritten(path, err)
 	}
-	text, err := unpack(packed, version.SHA256)
+	text, err := unpacker.DecodeAll(packed, nil)
+	if err == nil && digest(text) != version.SHA256 {
+		err = errors.New("its content is damaged")
+	}
 	if err != nil {
-		return nil, version, toolset.Errorf(toolset.NotAvailable, "version %s of %s cannot be brought back: %w; "+
-			"take another that sagasu vault log lists", version.ID, path, err).
+		return nil, version, toolset.Errorf(toolset.NotAvailable, "version %s of %s cannot be brought back: "+
+			"unpack an earlier version: %w; take another that sagasu vault log lists", version.ID, path, err).
 			With("parameter", "version").With("got", id).With("path", path)
 	}
 	return text, version, nil

@@ -50,17 +50,16 @@ func (c *chart) flow(apart map[int]bool) Flow {
 // joinFramed lets a subgraph's edges stand for its nodes, if none of these has
 // an edge of its own.
 func (c *chart) joinFramed(f *Flow, framed []string) {
-	standIns := map[int]string{}
 	for _, id := range framed {
 		members := c.members(id)
 		if !slices.ContainsFunc(members, func(i int) bool { return f.Nodes[i].Joined }) {
 			for _, i := range members {
-				standIns[i] = id
+				f.Nodes[i].Frame = id
 			}
 		}
 	}
-	for i, id := range standIns {
-		f.Nodes[i].Joined, f.Nodes[i].Frame = true, id
+	for i := range f.Nodes {
+		f.Nodes[i].Joined = f.Nodes[i].Joined || f.Nodes[i].Frame != ""
 	}
 }
 

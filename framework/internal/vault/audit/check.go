@@ -35,13 +35,15 @@ type Earlier struct {
 	Scanned []toolset.Range // source lines that were scanned since
 }
 
-// Check audits an artifact against its source. It fails with invalid_parameter
-// when CitedRanges lie outside the source, and with not_available when the
-// source is not UTF-8 text.
+// Check audits an artifact against its source, which is UTF-8 text. It fails with
+// invalid_parameter when CitedRanges lie outside the source.
 func Check(a Artifact, source []byte, o Options) (Report, error) {
-	s, err := newSource(source, o)
-	if err != nil {
-		return Report{}, err
+	s := newSource(source, o.SourcePath)
+	for _, r := range o.CitedRanges {
+		if !r.Within(s.total) {
+			return Report{}, toolset.Invalid("cited_ranges", r,
+				"ranges within the source's lines, each start_line at most its end_line").With("total_lines", s.total)
+		}
 	}
 	rootless, grounded, asserting := a.rootless(o, s)
 	cited := s.cited(a, o)
@@ -79,13 +81,10 @@ type source struct {
 	upTo  []int // by line: how many lines up to it hold text other than front matter
 }
 
-func newSource(text []byte, o Options) (*source, error) {
-	if err := isText(o.SourcePath, text); err != nil {
-		return nil, err
-	}
+func newSource(text []byte, path string) *source {
 	s := &source{text: text, lines: corpus.NewLines(text), upTo: []int{0}}
 	head := 0
-	if corpus.IsMarkdown(o.SourcePath) {
+	if corpus.IsMarkdown(path) {
 		head = corpus.FrontMatter(text)
 	}
 	if len(text) > 0 {
@@ -98,13 +97,7 @@ func newSource(text []byte, o Options) (*source, error) {
 		}
 		s.upTo = append(s.upTo, texts)
 	}
-	for _, r := range o.CitedRanges {
-		if !r.Within(s.total) {
-			return nil, toolset.Invalid("cited_ranges", r,
-				"ranges within the source's lines, each start_line at most its end_line").With("total_lines", s.total)
-		}
-	}
-	return s, nil
+	return s
 }
 
 // supports reports whether a range has a line with text, on which something can rest.

@@ -156,8 +156,7 @@ func (a Artifact) outwardFindings(o Options) (found []Finding) {
 		case !ok:
 			found = append(found, finding(OneWayRef, "", out.Line,
 				"a link refers to the file %q, which is not there", short(out.Path)))
-		case out.Anchor != "" && corpus.IsMarkdown(out.Path) && isText(out.Path, text) == nil &&
-			!hasAnchor(text, out.Anchor):
+		case out.Anchor != "" && corpus.IsMarkdown(out.Path) && !hasAnchor(text, out.Anchor):
 			found = append(found, finding(OneWayRef, "", out.Line, "a link refers to %q in %s, which is not there",
 				short(out.Anchor), short(out.Path)))
 		}
