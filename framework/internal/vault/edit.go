@@ -54,7 +54,7 @@ func (f *file) warnings() []string {
 		"the newest earlier versions alone take more than VAULT_HISTORY_MAX_MB, and are kept"}
 }
 
-// path is the file's path as stored.
+// path returns the file's path as stored.
 func (f *file) path() string { return pathpkg.Join(f.folder.path, f.name) }
 
 // change returns the new content of a file from the present one.

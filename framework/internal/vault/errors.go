@@ -14,7 +14,7 @@ var errMoved = errors.New("it was changed by another program at the same time")
 
 // unwritten turns the failure of a write, which changed nothing, into an error for the caller.
 func unwritten(path string, err error) error {
-	if _, told := errors.AsType[*toolset.Error](err); told {
+	if _, explained := errors.AsType[*toolset.Error](err); explained {
 		return err
 	}
 	code, do := toolset.NotAvailable, "check the vault's folder"

@@ -60,7 +60,7 @@ type FindResult struct {
 	NextActions []toolset.Action `json:"next_actions"`
 }
 
-// FindSummary holds the figures of a search in a vault.
+// FindSummary summarises a search of a vault.
 type FindSummary struct {
 	ScannedFiles         int            `json:"scanned_files"`
 	ScannedNodes         int            `json:"scanned_nodes"`
@@ -180,7 +180,7 @@ func (f *Finder) scope(view index.View, files rootfs.Glob) (scope search.Scope, 
 	return scope, skipped
 }
 
-// gaps are the lines of found files that no candidate holds, the file with the best candidate
+// gaps returns the lines of found files that no candidate holds, the file with the best candidate
 // first.
 func gaps(snap *snapshot.Snapshot, candidates []search.Candidate) []toolset.Ref {
 	held := map[string][]toolset.Range{}
@@ -204,7 +204,7 @@ func gaps(snap *snapshot.Snapshot, candidates []search.Candidate) []toolset.Ref 
 	return out
 }
 
-// textLines are the lines of a candidate's file that sections hold. Front matter, which
+// textLines returns the lines of a candidate's file that sections hold. Front matter, which
 // describes a text, stands before them.
 func textLines(snap *snapshot.Snapshot, c search.Candidate) (first, last int) {
 	first = c.Section.Start
@@ -309,7 +309,7 @@ func findOtherwise(args FindArgs) toolset.Action {
 	return propose("vault_search", fillGaps, confidenceNothing, params)
 }
 
-// scopeParams are the arguments that limit the files of a request.
+// scopeParams returns the arguments that limit the files of a request.
 func scopeParams(s FindScope) map[string]any {
 	params := map[string]any{}
 	if s.Dir != "" {

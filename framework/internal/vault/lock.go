@@ -20,8 +20,8 @@ const (
 
 	firstRetry = time.Millisecond
 	lastRetry  = 16 * time.Millisecond
-	// lockPatience is how long a call waits for other writers.
-	lockPatience = 30 * time.Second
+	// lockTimeout is how long a call waits for other writers.
+	lockTimeout = 30 * time.Second
 )
 
 // lockFile waits until this call alone may write the file with a key.
@@ -37,34 +37,27 @@ func lock(ctx context.Context, vault *os.Root, name string) (unlock func(), err 
 	if err != nil {
 		return nil, fmt.Errorf("open a lock: %w", err)
 	}
-	end := time.Now().Add(lockPatience)
+	end := time.Now().Add(lockTimeout)
 	for retry := firstRetry; ; retry = min(2*retry, lastRetry) {
 		taken, err := tryLock(f)
 		if taken {
 			return func() { f.Close() }, nil
 		}
 		if err == nil && time.Now().After(end) {
-			err = toolset.Errorf(toolset.NotAvailable, "others have been writing here for %v; try again", lockPatience).
+			err = toolset.Errorf(toolset.NotAvailable, "others have been writing here for %v; try again", lockTimeout).
 				With("expected", "a vault that nobody else is writing to for so long")
 		}
 		if err == nil {
-			err = pause(ctx, retry)
+			select {
+			case <-time.After(retry):
+			case <-ctx.Done():
+				err = ctx.Err()
+			}
 		}
 		if err != nil {
 			f.Close()
 			return nil, err
 		}
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 

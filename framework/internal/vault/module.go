@@ -24,7 +24,7 @@ import (
 // corpusID is the id of the vault where its index wants that of a manual.
 const corpusID = "vault"
 
-// Definition is the product as a program lists it. It opens nothing where there can be no vault.
+// Definition returns the product as a program lists it. It opens nothing where there can be no vault.
 func Definition() module.Definition {
 	groups := []string{"vault", "bridge"}
 	active := func(w *workspace.Workspace) []string {

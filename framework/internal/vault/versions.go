@@ -69,7 +69,7 @@ func (v *Vault) versions(path string) ([]Version, *folder, error) {
 	return all, dir, nil
 }
 
-// historyOf is the place of a file's versions. Reserved names are kept under
+// historyOf returns the place of a file's versions. Reserved names are kept under
 // their own spelling, as they are written.
 func historyOf(cleaned string) place {
 	return placeOf(historyDir + "/" + canonical(cleaned) + "/version")

@@ -93,7 +93,7 @@ func isChart(name string) bool {
 	return extension == ".mmd" || extension == ".mermaid"
 }
 
-// plainText is a text without a byte order mark whose lines all end with LF.
+// plainText returns a text without a byte order mark whose lines all end with LF.
 func plainText(src []byte) string {
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(string(src), "\ufeff"))
 }

@@ -9,9 +9,9 @@ import (
 // terminals are the shapes that starts and ends are drawn with.
 var terminals = []mermaid.Shape{mermaid.Stadium, mermaid.Circle, mermaid.DoubleCircle, mermaid.Ellipse}
 
-// flow is the chart as steps. An edge to a subgraph leads to the nodes in it
+// flow returns the chart as steps. An edge to a subgraph leads to the nodes in it
 // that none of its own leads to; one from a subgraph leaves from all its nodes.
-// Invisible edges are none.
+// Invisible edges are left out.
 func (c *chart) flow(apart map[int]bool) Flow {
 	f := Flow{}
 	for i, n := range c.Nodes {
@@ -63,7 +63,7 @@ func (c *chart) joinFramed(f *Flow, framed []string) {
 	}
 }
 
-// members are the nodes in a subgraph and in those within it, which follow it.
+// members returns the nodes in a subgraph and in those within it, which follow it.
 func (c *chart) members(id string) []int {
 	var places []int
 	within := map[string]bool{id: true}

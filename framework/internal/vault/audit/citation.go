@@ -78,7 +78,7 @@ var torn = lazyregexp.New(`^(?:[-‐‑‒–—―−~〜～](?:[^-~]\S*|\s*$)|
 	`\s*[,、;]\s*[,、;]\S*|[,、;][A-Za-z_]\w*|` +
 	`\s+(?:(?:and|to|through|&|\+)\s*)?\d+\s*(?:$|[-,;)\]}|"'` + "`])|\\s*[,、;]\\s*\\d+[A-Za-z_]\\w*)")
 
-// continued is the length of what follows lines and makes them unreadable, 0 for
+// continued returns the length of what follows lines and makes them unreadable, 0 for
 // nothing.
 func continued(after string) int {
 	after, _, _ = strings.Cut(after, "-->")

@@ -65,7 +65,7 @@ func (n Step) name() string {
 	return fmt.Sprintf("%s (%s)", n.ID, short(n.Label))
 }
 
-// starts are the declared starts, else the first step; and all without a way
+// starts returns the declared starts, else the first step; and all without a way
 // in that look like it or stand in the same frame.
 func (f Flow) starts() []int {
 	var starts, sources []int
@@ -93,7 +93,7 @@ func (f Flow) starts() []int {
 	return starts
 }
 
-// first is the step that a flow begins with where none is declared: the first
+// first returns the step that a flow begins with where none is declared: the first
 // source, unless a later one leads to at least twice as many steps; without a
 // source, the first step that an edge touches.
 func (f Flow) first(sources []int) int {

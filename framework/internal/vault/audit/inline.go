@@ -51,7 +51,7 @@ var (
 	twoWay = lazyregexp.New(`(?i)(相互参照|双方向|two-way|bidirectional)`)
 )
 
-// html is what a piece of HTML holds, which starts on a line.
+// html returns what a piece of HTML holds, which starts on a line.
 func html(src string, line int) content {
 	c := content{hidden: strings.Join(remark().FindAllString(src, -1), "\n")}
 	shown := remark().ReplaceAllString(src, "")
@@ -67,7 +67,7 @@ func html(src string, line int) content {
 	return c
 }
 
-// inline is what the inline text of a block holds. line is where it starts.
+// inline returns what the inline text of a block holds. line is where it starts.
 func (m *markdown) inline(block ast.Node, line int) content {
 	var c content
 	var text, unlinked strings.Builder

@@ -51,7 +51,7 @@ func (m *markdown) holdsElements() {
 	}
 }
 
-// block is what a paragraph or a block of HTML holds, and its lines.
+// block returns what a paragraph or a block of HTML holds, and its lines.
 func (m *markdown) block(node ast.Node) (c content, first, last int) {
 	first, last = m.extent(node)
 	if node, ok := node.(*ast.HTMLBlock); ok {
@@ -109,7 +109,7 @@ func (m *markdown) table(node *tables.Table) {
 	}
 }
 
-// columnOfLines is the column named source_lines, -1 for none.
+// columnOfLines returns the column named source_lines, -1 for none.
 func (m *markdown) columnOfLines(header ast.Node) int {
 	at := 0
 	for cell := header.FirstChild(); cell != nil; cell = cell.NextSibling() {

@@ -154,8 +154,7 @@ func (d *document) asserts(i int) bool {
 	}
 	if joins(o.value) {
 		return slices.ContainsFunc(o.members, func(m member) bool {
-			return m.is('"') && !isStructure(m.name) && !slices.Contains(ends, strings.ToLower(m.name)) &&
-				!isAnswer(m.text, true)
+			return m.is('"') && !slices.Contains(structure, strings.ToLower(m.name)) && !isAnswer(m.text, true)
 		})
 	}
 	kind := strings.ToLower(o.get("type").scalar() + o.get("kind").scalar())
@@ -164,18 +163,13 @@ func (d *document) asserts(i int) bool {
 	return !marks || title != "" && !isMark(title)
 }
 
-var ends = []string{"from", "to", "source", "target"}
+// structure are the members that say what an object is, and not what it asserts.
+var structure = []string{"id", "type", "kind", "shape", "style", "class", "x", "y", "position", "order",
+	"from", "to", "source", "target"}
 
 // joins reports whether an object is an edge between two others.
 func joins(v *value) bool {
 	return v.get("from") != nil && v.get("to") != nil || v.get("source") != nil && v.get("target") != nil
-}
-
-// isStructure reports whether a member says what an object is and not what it
-// asserts.
-func isStructure(name string) bool {
-	return slices.Contains([]string{"id", "type", "kind", "shape", "style", "class", "x", "y", "position", "order"},
-		strings.ToLower(name))
 }
 
 // truth reports whether a member is true.

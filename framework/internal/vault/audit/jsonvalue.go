@@ -22,7 +22,7 @@ type member struct {
 	*value
 }
 
-// get is the member of a name, nil for none.
+// get returns the member of a name, nil for none.
 func (v *value) get(name string) *value {
 	for _, m := range v.members {
 		if m.name == name {
@@ -35,7 +35,7 @@ func (v *value) get(name string) *value {
 // is reports whether v is of a kind; nil is of none.
 func (v *value) is(kind jsontext.Kind) bool { return v != nil && v.kind == kind }
 
-// scalar is a string or a number as text, "" for anything else.
+// scalar returns a string or a number as text, "" for anything else.
 func (v *value) scalar() string {
 	if v.is('"') || v.is('0') {
 		return v.text

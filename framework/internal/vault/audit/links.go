@@ -52,7 +52,7 @@ func (a anchors) heading(node *ast.Heading, title string, line int) {
 	a[numbered] = line
 }
 
-// slug is the anchor of a title: in lower case, spaces as hyphens, without
+// slug returns the anchor of a title: in lower case, spaces as hyphens, without
 // other signs than hyphens and underscores.
 func slug(title string) string {
 	var out strings.Builder
@@ -109,7 +109,7 @@ func (m *markdown) returned(l mention, line int) bool {
 	return false
 }
 
-// region is the part of the text that an anchor on a line stands for: an
+// region returns the part of the text that an anchor on a line stands for: an
 // element's own lines, a heading's section.
 func (m *markdown) region(line int) (first, last int) {
 	i, found := slices.BinarySearchFunc(m.parts, line, func(p part, line int) int { return p.first - line })

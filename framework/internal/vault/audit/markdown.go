@@ -106,7 +106,7 @@ func (m *markdown) extent(node ast.Node) (first, last int) {
 	return first, last
 }
 
-// raw is the text of lines as they are written.
+// raw returns the text of lines as they are written.
 func (m *markdown) raw(first, last int) string {
 	return string(m.src[m.lines.Start(first):m.lines.Start(last+1)])
 }
@@ -125,7 +125,7 @@ func (m *markdown) add(e Element, first, last int) int {
 	return at
 }
 
-// section is the part of the heading that the end of the text so far belongs
+// section returns the part of the heading that the end of the text so far belongs
 // to, nil before the first.
 func (m *markdown) section() *part {
 	if m.titled < 0 {
