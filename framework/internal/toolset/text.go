@@ -29,9 +29,12 @@ func (a *Arguments) Path(name string) (path string, given bool) {
 func (a *Arguments) Paths() []any { return a.paths }
 
 // Shorten cuts a caller's text to the 200 code points that errors and logs repeat.
-func Shorten(text string) string {
-	if runes := []rune(text); len(runes) > maxGotRunes {
-		return string(runes[:maxGotRunes]) + "…"
+func Shorten(text string) string { return First(text, maxGotRunes) }
+
+// First returns the first most code points of a text, followed by … where it is longer.
+func First(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
 	}
 	return text
 }

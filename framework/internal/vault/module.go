@@ -24,7 +24,7 @@ import (
 // corpusID is the id of the vault where its index wants that of a manual.
 const corpusID = "vault"
 
-// Definition is the product as a program lists it. It opens nothing where there can be no vault.
+// Definition returns the product as a program lists it. It opens nothing where there can be no vault.
 func Definition() module.Definition {
 	groups := []string{"vault", "bridge"}
 	active := func(w *workspace.Workspace) []string {
@@ -32,13 +32,6 @@ func Definition() module.Definition {
 			return groups
 		}
 		return nil
-	}
-	open := func(ctx context.Context, env *module.Env) (module.Module, error) {
-		m, err := Open(ctx, env)
-		if m == nil {
-			return nil, err
-		}
-		return m, err
 	}
 	return module.Definition{
 		Name: "vault", Groups: groups, Active: active, IndexDir: IndexDir, Shared: true, Open: open,
@@ -55,8 +48,8 @@ type Module struct {
 	index *lazyIndex
 }
 
-// Open opens the vault of a workspace. It returns nil where there can be none.
-func Open(_ context.Context, env *module.Env) (*Module, error) {
+// open opens the vault of a workspace. It returns nil where there can be none.
+func open(_ context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
 	if err := w.VaultProblem(); err != nil {
 		if _, missing := os.Stat(w.VaultRoot); missing == nil {
@@ -88,8 +81,8 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 	})
 	m.Finder = &Finder{
 		Engine: search.New(search.Options{
-			View: x.view, Strategies: search.Only(env.Strategies, Strategies...), Traces: traces,
-			Settings: env.Settings, Logger: env.Logger,
+			View: x.view, Strategies: search.Only(env.Strategies, strategyNormalized, strategyLoose),
+			Traces: traces, Settings: env.Settings, Logger: env.Logger,
 		}),
 		Folder: m.Vault.Folder, Skipped: x.skipped,
 	}
@@ -99,7 +92,7 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 // Toolset implements [module.Module].
 func (m *Module) Toolset() toolset.Toolset {
 	return toolset.Toolset{
-		Tools:        slices.Concat(m.Vault.Tools(), FindTools(m.Finder), m.Bridge.Tools()),
+		Tools:        slices.Concat(m.Vault.Tools(), m.Finder.Tools(), m.Bridge.Tools()),
 		Instructions: instructions, Needs: "vault_create",
 	}
 }
