@@ -27,6 +27,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from google.protobuf.empty_pb2 import Empty
 
 import strategy_pb2 as pb
 import transport_pb2 as transport
@@ -165,10 +166,10 @@ class Server:
 
     def configure(self, request, _context):
         self.strategy.configure(json.loads(request.config))
-        return pb.ConfigureResponse()
+        return Empty()
 
     def open(self, _request, _context):
-        return pb.OpenResponse()
+        return Empty()
 
     def search(self, request, context):
         if not request.HasField("reading"):
@@ -183,7 +184,7 @@ class Server:
     def handlers(self):
         calls = {
             "sagasu.strategy.v1.Strategy": {
-                "Describe": (self.describe, pb.DescribeRequest),
+                "Describe": (self.describe, Empty),
                 "Configure": (self.configure, pb.ConfigureRequest),
                 "Open": (self.open, pb.OpenRequest),
                 "Search": (self.search, pb.SearchRequest),

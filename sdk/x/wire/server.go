@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+	"google.golang.org/protobuf/types/known/emptypb"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -16,8 +17,6 @@ import (
 
 // Server answers the protocol with a strategy.
 type Server struct {
-	pb.UnimplementedStrategyServer
-
 	strategy sdk.Strategy
 	logger   hclog.Logger
 	stateDir string
@@ -66,7 +65,7 @@ func (s *Server) begin() (end func(), err error) {
 }
 
 // Describe implements the protocol.
-func (s *Server) Describe(context.Context, *pb.DescribeRequest) (*pb.Description, error) {
+func (s *Server) Describe(context.Context, *emptypb.Empty) (*pb.Description, error) {
 	end, err := s.begin()
 	if err != nil {
 		return nil, s.fail(err)
@@ -81,7 +80,7 @@ func (s *Server) Describe(context.Context, *pb.DescribeRequest) (*pb.Description
 }
 
 // Configure implements the protocol.
-func (s *Server) Configure(ctx context.Context, in *pb.ConfigureRequest) (*pb.ConfigureResponse, error) {
+func (s *Server) Configure(ctx context.Context, in *pb.ConfigureRequest) (*emptypb.Empty, error) {
 	end, err := s.begin()
 	if err != nil {
 		return nil, s.fail(err)
@@ -96,17 +95,17 @@ func (s *Server) Configure(ctx context.Context, in *pb.ConfigureRequest) (*pb.Co
 	if err != nil {
 		return nil, s.fail(err)
 	}
-	return &pb.ConfigureResponse{}, nil
+	return &emptypb.Empty{}, nil
 }
 
 // Open implements the protocol.
-func (s *Server) Open(ctx context.Context, in *pb.OpenRequest) (*pb.OpenResponse, error) {
+func (s *Server) Open(ctx context.Context, in *pb.OpenRequest) (*emptypb.Empty, error) {
 	_, release, err := s.corpora.acquire(ctx, in.Corpus)
 	if err != nil {
 		return nil, s.fail(err)
 	}
 	release()
-	return &pb.OpenResponse{}, nil
+	return &emptypb.Empty{}, nil
 }
 
 // Search implements the protocol.
