@@ -9,20 +9,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// WriteTo writes the segment and ends the Writer. It returns the number of
-// bytes written.
-func (w *Writer) WriteTo(out io.Writer) (int64, error) {
-	size, _, err := w.write(out)
-	return size, err
-}
-
-// write writes the segment; crc is the checksum of its table.
+// write writes the segment and ends the Writer; crc is the checksum of its table.
 func (w *Writer) write(out io.Writer) (size int64, crc uint32, err error) {
 	w.finish()
 	lengths := w.lengths()
 	var index searchParts
 	var build errgroup.Group
-	build.Go(func() error { return index.build(w, lengths) })
+	build.Go(func() error { return index.build(w) })
 	c := newContainer(out)
 	w.writeTables(c, lengths)
 	if err := build.Wait(); err != nil {
@@ -94,10 +87,10 @@ func totals(lengths [][]uint16) []uint64 {
 // searchParts are the parts that answer queries.
 type searchParts struct{ terms, postings, keywords, bitmaps []byte }
 
-func (p *searchParts) build(w *Writer, lengths [][]uint16) error {
+func (p *searchParts) build(w *Writer) error {
 	v := newVocabulary(w.seed, w.batches)
 	var offsets []uint64
-	p.postings, offsets = v.postings(w.batches, lengths)
+	p.postings, offsets = v.postings(w.batches, len(w.schema.Fields))
 	var err error
 	if p.terms, err = v.dictionary(offsets); err != nil {
 		return err
@@ -127,5 +120,3 @@ func (p *searchParts) buildKeywords(w *Writer) error {
 	p.keywords, err = buildFST(len(keys), func(i int) ([]byte, uint64) { return viewBytes(keys[i]), offsets[i] })
 	return err
 }
-
-var _ io.WriterTo = (*Writer)(nil)

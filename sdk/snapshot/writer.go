@@ -41,7 +41,7 @@ const batchBytes = 512 << 10
 // file; ids are given in order from 0. The same input gives the same bytes.
 //
 // Texts are normalised and tokenised on GOMAXPROCS goroutines while sections
-// are added; they end with WriteTo or Discard. A Writer is not safe for
+// are added; they end with WriteFile or Discard. A Writer is not safe for
 // concurrent use.
 type Writer struct {
 	schema   Schema
@@ -188,7 +188,7 @@ func (w *Writer) finish() {
 }
 
 // Discard ends the Writer's goroutines. It is needed, and harmless, when
-// WriteTo is not called.
+// WriteFile is not called.
 func (w *Writer) Discard() {
 	workers := make([]*worker, cap(w.idle))
 	for i := range workers {
