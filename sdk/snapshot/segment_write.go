@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -100,7 +102,7 @@ func (p *searchParts) build(w *Writer) error {
 
 func (p *searchParts) buildKeywords(w *Writer) error {
 	w.addFileKeywords()
-	keys := w.sortedKeywords()
+	keys := slices.Sorted(maps.Keys(w.keywords))
 	offsets := make([]uint64, len(keys))
 	for i, k := range keys {
 		if len(k) > maxKeyword {

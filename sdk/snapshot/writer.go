@@ -4,7 +4,6 @@ import (
 	"hash/maphash"
 	"math"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -197,14 +196,4 @@ func (w *Writer) Discard() {
 	for _, worker := range workers {
 		w.idle <- worker
 	}
-}
-
-// sortedKeywords are the keywords in the order of the dictionary.
-func (w *Writer) sortedKeywords() []string {
-	keys := make([]string, 0, len(w.keywords))
-	for k := range w.keywords {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
