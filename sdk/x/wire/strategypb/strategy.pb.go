@@ -780,59 +780,6 @@ func (x *SearchResponse) GetConfidence() float64 {
 	return 0
 }
 
-// Panic is the status detail of a call whose strategy panicked.
-type Panic struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Value         string                 `protobuf:"bytes,1,opt,name=value,proto3" json:"value,omitempty"`
-	Stack         string                 `protobuf:"bytes,2,opt,name=stack,proto3" json:"stack,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Panic) Reset() {
-	*x = Panic{}
-	mi := &file_strategy_proto_msgTypes[10]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Panic) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Panic) ProtoMessage() {}
-
-func (x *Panic) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[10]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Panic.ProtoReflect.Descriptor instead.
-func (*Panic) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{10}
-}
-
-func (x *Panic) GetValue() string {
-	if x != nil {
-		return x.Value
-	}
-	return ""
-}
-
-func (x *Panic) GetStack() string {
-	if x != nil {
-		return x.Stack
-	}
-	return ""
-}
-
 type ScopeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Token uint64                 `protobuf:"varint,1,opt,name=token,proto3" json:"token,omitempty"`
@@ -844,7 +791,7 @@ type ScopeRequest struct {
 
 func (x *ScopeRequest) Reset() {
 	*x = ScopeRequest{}
-	mi := &file_strategy_proto_msgTypes[11]
+	mi := &file_strategy_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -856,7 +803,7 @@ func (x *ScopeRequest) String() string {
 func (*ScopeRequest) ProtoMessage() {}
 
 func (x *ScopeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[11]
+	mi := &file_strategy_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -869,7 +816,7 @@ func (x *ScopeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScopeRequest.ProtoReflect.Descriptor instead.
 func (*ScopeRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{11}
+	return file_strategy_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ScopeRequest) GetToken() uint64 {
@@ -898,7 +845,7 @@ type ScopeResponse struct {
 
 func (x *ScopeResponse) Reset() {
 	*x = ScopeResponse{}
-	mi := &file_strategy_proto_msgTypes[12]
+	mi := &file_strategy_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -910,7 +857,7 @@ func (x *ScopeResponse) String() string {
 func (*ScopeResponse) ProtoMessage() {}
 
 func (x *ScopeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[12]
+	mi := &file_strategy_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -923,7 +870,7 @@ func (x *ScopeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScopeResponse.ProtoReflect.Descriptor instead.
 func (*ScopeResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{12}
+	return file_strategy_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ScopeResponse) GetSections() []uint32 {
@@ -953,7 +900,7 @@ type SectionsRequest struct {
 
 func (x *SectionsRequest) Reset() {
 	*x = SectionsRequest{}
-	mi := &file_strategy_proto_msgTypes[13]
+	mi := &file_strategy_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -965,7 +912,7 @@ func (x *SectionsRequest) String() string {
 func (*SectionsRequest) ProtoMessage() {}
 
 func (x *SectionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[13]
+	mi := &file_strategy_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -978,7 +925,7 @@ func (x *SectionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SectionsRequest.ProtoReflect.Descriptor instead.
 func (*SectionsRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{13}
+	return file_strategy_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SectionsRequest) GetToken() uint64 {
@@ -1013,7 +960,7 @@ type SectionsResponse struct {
 
 func (x *SectionsResponse) Reset() {
 	*x = SectionsResponse{}
-	mi := &file_strategy_proto_msgTypes[14]
+	mi := &file_strategy_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1025,7 +972,7 @@ func (x *SectionsResponse) String() string {
 func (*SectionsResponse) ProtoMessage() {}
 
 func (x *SectionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[14]
+	mi := &file_strategy_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1038,7 +985,7 @@ func (x *SectionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SectionsResponse.ProtoReflect.Descriptor instead.
 func (*SectionsResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{14}
+	return file_strategy_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SectionsResponse) GetSections() []*SectionText {
@@ -1068,7 +1015,7 @@ type SectionText struct {
 
 func (x *SectionText) Reset() {
 	*x = SectionText{}
-	mi := &file_strategy_proto_msgTypes[15]
+	mi := &file_strategy_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1080,7 +1027,7 @@ func (x *SectionText) String() string {
 func (*SectionText) ProtoMessage() {}
 
 func (x *SectionText) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[15]
+	mi := &file_strategy_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1093,7 +1040,7 @@ func (x *SectionText) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SectionText.ProtoReflect.Descriptor instead.
 func (*SectionText) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{15}
+	return file_strategy_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *SectionText) GetSection() uint32 {
@@ -1163,7 +1110,7 @@ type StatisticsRequest struct {
 
 func (x *StatisticsRequest) Reset() {
 	*x = StatisticsRequest{}
-	mi := &file_strategy_proto_msgTypes[16]
+	mi := &file_strategy_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1175,7 +1122,7 @@ func (x *StatisticsRequest) String() string {
 func (*StatisticsRequest) ProtoMessage() {}
 
 func (x *StatisticsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[16]
+	mi := &file_strategy_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1188,7 +1135,7 @@ func (x *StatisticsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatisticsRequest.ProtoReflect.Descriptor instead.
 func (*StatisticsRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{16}
+	return file_strategy_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *StatisticsRequest) GetToken() uint64 {
@@ -1220,7 +1167,7 @@ type StatisticsResponse struct {
 
 func (x *StatisticsResponse) Reset() {
 	*x = StatisticsResponse{}
-	mi := &file_strategy_proto_msgTypes[17]
+	mi := &file_strategy_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1232,7 +1179,7 @@ func (x *StatisticsResponse) String() string {
 func (*StatisticsResponse) ProtoMessage() {}
 
 func (x *StatisticsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[17]
+	mi := &file_strategy_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1245,7 +1192,7 @@ func (x *StatisticsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatisticsResponse.ProtoReflect.Descriptor instead.
 func (*StatisticsResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{17}
+	return file_strategy_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *StatisticsResponse) GetSections() uint64 {
@@ -1347,10 +1294,7 @@ const file_strategy_proto_rawDesc = "" +
 	"confidence\x18\x06 \x01(\x01R\n" +
 	"confidenceB\n" +
 	"\n" +
-	"\b_matched\"3\n" +
-	"\x05Panic\x12\x14\n" +
-	"\x05value\x18\x01 \x01(\tR\x05value\x12\x14\n" +
-	"\x05stack\x18\x02 \x01(\tR\x05stack\"8\n" +
+	"\b_matched\"8\n" +
 	"\fScopeRequest\x12\x14\n" +
 	"\x05token\x18\x01 \x01(\x04R\x05token\x12\x12\n" +
 	"\x04from\x18\x02 \x01(\rR\x04from\"?\n" +
@@ -1404,7 +1348,7 @@ func file_strategy_proto_rawDescGZIP() []byte {
 	return file_strategy_proto_rawDescData
 }
 
-var file_strategy_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
+var file_strategy_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_strategy_proto_goTypes = []any{
 	(*Description)(nil),        // 0: sagasu.strategy.v1.Description
 	(*ConfigureRequest)(nil),   // 1: sagasu.strategy.v1.ConfigureRequest
@@ -1416,15 +1360,14 @@ var file_strategy_proto_goTypes = []any{
 	(*SearchRequest)(nil),      // 7: sagasu.strategy.v1.SearchRequest
 	(*Candidates)(nil),         // 8: sagasu.strategy.v1.Candidates
 	(*SearchResponse)(nil),     // 9: sagasu.strategy.v1.SearchResponse
-	(*Panic)(nil),              // 10: sagasu.strategy.v1.Panic
-	(*ScopeRequest)(nil),       // 11: sagasu.strategy.v1.ScopeRequest
-	(*ScopeResponse)(nil),      // 12: sagasu.strategy.v1.ScopeResponse
-	(*SectionsRequest)(nil),    // 13: sagasu.strategy.v1.SectionsRequest
-	(*SectionsResponse)(nil),   // 14: sagasu.strategy.v1.SectionsResponse
-	(*SectionText)(nil),        // 15: sagasu.strategy.v1.SectionText
-	(*StatisticsRequest)(nil),  // 16: sagasu.strategy.v1.StatisticsRequest
-	(*StatisticsResponse)(nil), // 17: sagasu.strategy.v1.StatisticsResponse
-	(*emptypb.Empty)(nil),      // 18: google.protobuf.Empty
+	(*ScopeRequest)(nil),       // 10: sagasu.strategy.v1.ScopeRequest
+	(*ScopeResponse)(nil),      // 11: sagasu.strategy.v1.ScopeResponse
+	(*SectionsRequest)(nil),    // 12: sagasu.strategy.v1.SectionsRequest
+	(*SectionsResponse)(nil),   // 13: sagasu.strategy.v1.SectionsResponse
+	(*SectionText)(nil),        // 14: sagasu.strategy.v1.SectionText
+	(*StatisticsRequest)(nil),  // 15: sagasu.strategy.v1.StatisticsRequest
+	(*StatisticsResponse)(nil), // 16: sagasu.strategy.v1.StatisticsResponse
+	(*emptypb.Empty)(nil),      // 17: google.protobuf.Empty
 }
 var file_strategy_proto_depIdxs = []int32{
 	2,  // 0: sagasu.strategy.v1.OpenRequest.corpus:type_name -> sagasu.strategy.v1.Corpus
@@ -1435,21 +1378,21 @@ var file_strategy_proto_depIdxs = []int32{
 	8,  // 5: sagasu.strategy.v1.SearchRequest.pool:type_name -> sagasu.strategy.v1.Candidates
 	3,  // 6: sagasu.strategy.v1.SearchRequest.reading:type_name -> sagasu.strategy.v1.Reading
 	8,  // 7: sagasu.strategy.v1.SearchResponse.candidates:type_name -> sagasu.strategy.v1.Candidates
-	15, // 8: sagasu.strategy.v1.SectionsResponse.sections:type_name -> sagasu.strategy.v1.SectionText
-	18, // 9: sagasu.strategy.v1.Strategy.Describe:input_type -> google.protobuf.Empty
+	14, // 8: sagasu.strategy.v1.SectionsResponse.sections:type_name -> sagasu.strategy.v1.SectionText
+	17, // 9: sagasu.strategy.v1.Strategy.Describe:input_type -> google.protobuf.Empty
 	1,  // 10: sagasu.strategy.v1.Strategy.Configure:input_type -> sagasu.strategy.v1.ConfigureRequest
 	4,  // 11: sagasu.strategy.v1.Strategy.Open:input_type -> sagasu.strategy.v1.OpenRequest
 	7,  // 12: sagasu.strategy.v1.Strategy.Search:input_type -> sagasu.strategy.v1.SearchRequest
-	11, // 13: sagasu.strategy.v1.CorpusReader.Scope:input_type -> sagasu.strategy.v1.ScopeRequest
-	13, // 14: sagasu.strategy.v1.CorpusReader.Sections:input_type -> sagasu.strategy.v1.SectionsRequest
-	16, // 15: sagasu.strategy.v1.CorpusReader.Statistics:input_type -> sagasu.strategy.v1.StatisticsRequest
+	10, // 13: sagasu.strategy.v1.CorpusReader.Scope:input_type -> sagasu.strategy.v1.ScopeRequest
+	12, // 14: sagasu.strategy.v1.CorpusReader.Sections:input_type -> sagasu.strategy.v1.SectionsRequest
+	15, // 15: sagasu.strategy.v1.CorpusReader.Statistics:input_type -> sagasu.strategy.v1.StatisticsRequest
 	0,  // 16: sagasu.strategy.v1.Strategy.Describe:output_type -> sagasu.strategy.v1.Description
-	18, // 17: sagasu.strategy.v1.Strategy.Configure:output_type -> google.protobuf.Empty
-	18, // 18: sagasu.strategy.v1.Strategy.Open:output_type -> google.protobuf.Empty
+	17, // 17: sagasu.strategy.v1.Strategy.Configure:output_type -> google.protobuf.Empty
+	17, // 18: sagasu.strategy.v1.Strategy.Open:output_type -> google.protobuf.Empty
 	9,  // 19: sagasu.strategy.v1.Strategy.Search:output_type -> sagasu.strategy.v1.SearchResponse
-	12, // 20: sagasu.strategy.v1.CorpusReader.Scope:output_type -> sagasu.strategy.v1.ScopeResponse
-	14, // 21: sagasu.strategy.v1.CorpusReader.Sections:output_type -> sagasu.strategy.v1.SectionsResponse
-	17, // 22: sagasu.strategy.v1.CorpusReader.Statistics:output_type -> sagasu.strategy.v1.StatisticsResponse
+	11, // 20: sagasu.strategy.v1.CorpusReader.Scope:output_type -> sagasu.strategy.v1.ScopeResponse
+	13, // 21: sagasu.strategy.v1.CorpusReader.Sections:output_type -> sagasu.strategy.v1.SectionsResponse
+	16, // 22: sagasu.strategy.v1.CorpusReader.Statistics:output_type -> sagasu.strategy.v1.StatisticsResponse
 	16, // [16:23] is the sub-list for method output_type
 	9,  // [9:16] is the sub-list for method input_type
 	9,  // [9:9] is the sub-list for extension type_name
@@ -1471,7 +1414,7 @@ func file_strategy_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_strategy_proto_rawDesc), len(file_strategy_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   18,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   2,
 		},
