@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from google.protobuf.empty_pb2 import Empty
+from google.protobuf.wrappers_pb2 import BytesValue
 
 import strategy_pb2 as pb
 import transport_pb2 as transport
@@ -165,7 +166,7 @@ class Server:
         return description
 
     def configure(self, request, _context):
-        self.strategy.configure(json.loads(request.config))
+        self.strategy.configure(json.loads(request.value))
         return Empty()
 
     def open(self, _request, _context):
@@ -185,7 +186,7 @@ class Server:
         calls = {
             "sagasu.strategy.v1.Strategy": {
                 "Describe": (self.describe, Empty),
-                "Configure": (self.configure, pb.ConfigureRequest),
+                "Configure": (self.configure, BytesValue),
                 "Open": (self.open, pb.OpenRequest),
                 "Search": (self.search, pb.SearchRequest),
             },

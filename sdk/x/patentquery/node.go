@@ -20,19 +20,15 @@ const (
 // Fields are the fields in the order of the publications' schema.
 var Fields = [...]Field{Title, Abst, Claim, Desc}
 
+var fieldNames = map[string]Field{
+	"title": Title, "abst": Abst, "claim": Claim, "desc": Desc,
+	"abstract": Abst, "claims": Claim, "description": Desc,
+}
+
 // ParseField reads the name of a field, in any case.
 func ParseField(name string) (Field, bool) {
-	switch f := Field(strings.ToLower(name)); f {
-	case Title, Abst, Claim, Desc:
-		return f, true
-	case "abstract":
-		return Abst, true
-	case "claims":
-		return Claim, true
-	case "description":
-		return Desc, true
-	}
-	return Any, false
+	f, ok := fieldNames[strings.ToLower(name)]
+	return f, ok
 }
 
 // Node is a part of a query: And, Or, Not, Term or Near.

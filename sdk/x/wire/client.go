@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -86,7 +87,7 @@ func (c *Client) readServer(ctx context.Context) (*readServer, error) {
 
 // Configure sends the strategy its configuration.
 func (c *Client) Configure(ctx context.Context, config json.RawMessage) error {
-	_, err := pb.Call[emptypb.Empty](ctx, c.conn, "Strategy/Configure", &pb.ConfigureRequest{Config: config})
+	_, err := pb.Call[emptypb.Empty](ctx, c.conn, "Strategy/Configure", &wrapperspb.BytesValue{Value: config})
 	return fromStatus(err)
 }
 

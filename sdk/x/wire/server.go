@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -81,13 +82,13 @@ func (s *Server) Describe(context.Context, *emptypb.Empty) (out *pb.Description,
 }
 
 // Configure implements the protocol.
-func (s *Server) Configure(ctx context.Context, in *pb.ConfigureRequest) (*emptypb.Empty, error) {
+func (s *Server) Configure(ctx context.Context, in *wrapperspb.BytesValue) (*emptypb.Empty, error) {
 	return &emptypb.Empty{}, s.call(func() error {
 		configurer, ok := s.strategy.(sdk.Configurer)
 		if !ok {
 			return errors.New("the strategy takes no configuration")
 		}
-		return configurer.Configure(sdk.WithSurroundings(ctx, s.logger, s.stateDir), in.Config)
+		return configurer.Configure(sdk.WithSurroundings(ctx, s.logger, s.stateDir), in.Value)
 	})
 }
 

@@ -19,6 +19,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/test/bufconn"
 	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -310,7 +311,7 @@ func TestNothingBeginsOnceClosed(t *testing.T) {
 	if _, err := server.Search(t.Context(), &pb.SearchRequest{}); err == nil {
 		t.Error("a search was answered")
 	}
-	if _, err := server.Configure(t.Context(), &pb.ConfigureRequest{}); err == nil {
+	if _, err := server.Configure(t.Context(), &wrapperspb.BytesValue{}); err == nil {
 		t.Error("a configuration was taken")
 	}
 	if diff := cmp.Diff([]string{"close"}, r.events); diff != "" {

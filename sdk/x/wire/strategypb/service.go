@@ -6,12 +6,13 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
 // StrategyServer is the service of a strategy process. The proto file documents its methods.
 type StrategyServer interface {
 	Describe(context.Context, *emptypb.Empty) (*Description, error)
-	Configure(context.Context, *ConfigureRequest) (*emptypb.Empty, error)
+	Configure(context.Context, *wrapperspb.BytesValue) (*emptypb.Empty, error)
 	Open(context.Context, *OpenRequest) (*emptypb.Empty, error)
 	Search(context.Context, *SearchRequest) (*SearchResponse, error)
 }

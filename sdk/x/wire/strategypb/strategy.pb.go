@@ -13,6 +13,7 @@ import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	emptypb "google.golang.org/protobuf/types/known/emptypb"
+	wrapperspb "google.golang.org/protobuf/types/known/wrapperspb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -130,51 +131,6 @@ func (x *Description) GetReadsRemotely() bool {
 	return false
 }
 
-type ConfigureRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// JSON that fits Description.config_schema.
-	Config        []byte `protobuf:"bytes,1,opt,name=config,proto3" json:"config,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ConfigureRequest) Reset() {
-	*x = ConfigureRequest{}
-	mi := &file_strategy_proto_msgTypes[1]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ConfigureRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ConfigureRequest) ProtoMessage() {}
-
-func (x *ConfigureRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ConfigureRequest.ProtoReflect.Descriptor instead.
-func (*ConfigureRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{1}
-}
-
-func (x *ConfigureRequest) GetConfig() []byte {
-	if x != nil {
-		return x.Config
-	}
-	return nil
-}
-
 // Corpus names a snapshot that the receiver can map.
 type Corpus struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -187,7 +143,7 @@ type Corpus struct {
 
 func (x *Corpus) Reset() {
 	*x = Corpus{}
-	mi := &file_strategy_proto_msgTypes[2]
+	mi := &file_strategy_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -199,7 +155,7 @@ func (x *Corpus) String() string {
 func (*Corpus) ProtoMessage() {}
 
 func (x *Corpus) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[2]
+	mi := &file_strategy_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -212,7 +168,7 @@ func (x *Corpus) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Corpus.ProtoReflect.Descriptor instead.
 func (*Corpus) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{2}
+	return file_strategy_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *Corpus) GetKind() string {
@@ -250,7 +206,7 @@ type Reading struct {
 
 func (x *Reading) Reset() {
 	*x = Reading{}
-	mi := &file_strategy_proto_msgTypes[3]
+	mi := &file_strategy_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -262,7 +218,7 @@ func (x *Reading) String() string {
 func (*Reading) ProtoMessage() {}
 
 func (x *Reading) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[3]
+	mi := &file_strategy_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -275,7 +231,7 @@ func (x *Reading) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reading.ProtoReflect.Descriptor instead.
 func (*Reading) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{3}
+	return file_strategy_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Reading) GetBrokerId() uint32 {
@@ -303,7 +259,7 @@ type OpenRequest struct {
 
 func (x *OpenRequest) Reset() {
 	*x = OpenRequest{}
-	mi := &file_strategy_proto_msgTypes[4]
+	mi := &file_strategy_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -315,7 +271,7 @@ func (x *OpenRequest) String() string {
 func (*OpenRequest) ProtoMessage() {}
 
 func (x *OpenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[4]
+	mi := &file_strategy_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -328,7 +284,7 @@ func (x *OpenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRequest.ProtoReflect.Descriptor instead.
 func (*OpenRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{4}
+	return file_strategy_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *OpenRequest) GetCorpus() *Corpus {
@@ -358,7 +314,7 @@ type Term struct {
 
 func (x *Term) Reset() {
 	*x = Term{}
-	mi := &file_strategy_proto_msgTypes[5]
+	mi := &file_strategy_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -370,7 +326,7 @@ func (x *Term) String() string {
 func (*Term) ProtoMessage() {}
 
 func (x *Term) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[5]
+	mi := &file_strategy_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -383,7 +339,7 @@ func (x *Term) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Term.ProtoReflect.Descriptor instead.
 func (*Term) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{5}
+	return file_strategy_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Term) GetText() string {
@@ -427,7 +383,7 @@ type Query struct {
 
 func (x *Query) Reset() {
 	*x = Query{}
-	mi := &file_strategy_proto_msgTypes[6]
+	mi := &file_strategy_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -439,7 +395,7 @@ func (x *Query) String() string {
 func (*Query) ProtoMessage() {}
 
 func (x *Query) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[6]
+	mi := &file_strategy_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -452,7 +408,7 @@ func (x *Query) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Query.ProtoReflect.Descriptor instead.
 func (*Query) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{6}
+	return file_strategy_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Query) GetRaw() string {
@@ -509,7 +465,7 @@ type SearchRequest struct {
 
 func (x *SearchRequest) Reset() {
 	*x = SearchRequest{}
-	mi := &file_strategy_proto_msgTypes[7]
+	mi := &file_strategy_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -521,7 +477,7 @@ func (x *SearchRequest) String() string {
 func (*SearchRequest) ProtoMessage() {}
 
 func (x *SearchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[7]
+	mi := &file_strategy_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -534,7 +490,7 @@ func (x *SearchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchRequest.ProtoReflect.Descriptor instead.
 func (*SearchRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{7}
+	return file_strategy_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *SearchRequest) GetCorpus() *Corpus {
@@ -608,7 +564,7 @@ type Candidates struct {
 
 func (x *Candidates) Reset() {
 	*x = Candidates{}
-	mi := &file_strategy_proto_msgTypes[8]
+	mi := &file_strategy_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -620,7 +576,7 @@ func (x *Candidates) String() string {
 func (*Candidates) ProtoMessage() {}
 
 func (x *Candidates) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[8]
+	mi := &file_strategy_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -633,7 +589,7 @@ func (x *Candidates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Candidates.ProtoReflect.Descriptor instead.
 func (*Candidates) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{8}
+	return file_strategy_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Candidates) GetSections() []uint32 {
@@ -710,7 +666,7 @@ type SearchResponse struct {
 
 func (x *SearchResponse) Reset() {
 	*x = SearchResponse{}
-	mi := &file_strategy_proto_msgTypes[9]
+	mi := &file_strategy_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -722,7 +678,7 @@ func (x *SearchResponse) String() string {
 func (*SearchResponse) ProtoMessage() {}
 
 func (x *SearchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[9]
+	mi := &file_strategy_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -735,7 +691,7 @@ func (x *SearchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchResponse.ProtoReflect.Descriptor instead.
 func (*SearchResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{9}
+	return file_strategy_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *SearchResponse) GetCandidates() *Candidates {
@@ -791,7 +747,7 @@ type ScopeRequest struct {
 
 func (x *ScopeRequest) Reset() {
 	*x = ScopeRequest{}
-	mi := &file_strategy_proto_msgTypes[10]
+	mi := &file_strategy_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -803,7 +759,7 @@ func (x *ScopeRequest) String() string {
 func (*ScopeRequest) ProtoMessage() {}
 
 func (x *ScopeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[10]
+	mi := &file_strategy_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -816,7 +772,7 @@ func (x *ScopeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScopeRequest.ProtoReflect.Descriptor instead.
 func (*ScopeRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{10}
+	return file_strategy_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ScopeRequest) GetToken() uint64 {
@@ -845,7 +801,7 @@ type ScopeResponse struct {
 
 func (x *ScopeResponse) Reset() {
 	*x = ScopeResponse{}
-	mi := &file_strategy_proto_msgTypes[11]
+	mi := &file_strategy_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -857,7 +813,7 @@ func (x *ScopeResponse) String() string {
 func (*ScopeResponse) ProtoMessage() {}
 
 func (x *ScopeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[11]
+	mi := &file_strategy_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -870,7 +826,7 @@ func (x *ScopeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScopeResponse.ProtoReflect.Descriptor instead.
 func (*ScopeResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{11}
+	return file_strategy_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ScopeResponse) GetSections() []uint32 {
@@ -900,7 +856,7 @@ type SectionsRequest struct {
 
 func (x *SectionsRequest) Reset() {
 	*x = SectionsRequest{}
-	mi := &file_strategy_proto_msgTypes[12]
+	mi := &file_strategy_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -912,7 +868,7 @@ func (x *SectionsRequest) String() string {
 func (*SectionsRequest) ProtoMessage() {}
 
 func (x *SectionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[12]
+	mi := &file_strategy_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -925,7 +881,7 @@ func (x *SectionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SectionsRequest.ProtoReflect.Descriptor instead.
 func (*SectionsRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{12}
+	return file_strategy_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SectionsRequest) GetToken() uint64 {
@@ -960,7 +916,7 @@ type SectionsResponse struct {
 
 func (x *SectionsResponse) Reset() {
 	*x = SectionsResponse{}
-	mi := &file_strategy_proto_msgTypes[13]
+	mi := &file_strategy_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -972,7 +928,7 @@ func (x *SectionsResponse) String() string {
 func (*SectionsResponse) ProtoMessage() {}
 
 func (x *SectionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[13]
+	mi := &file_strategy_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -985,7 +941,7 @@ func (x *SectionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SectionsResponse.ProtoReflect.Descriptor instead.
 func (*SectionsResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{13}
+	return file_strategy_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SectionsResponse) GetSections() []*SectionText {
@@ -1015,7 +971,7 @@ type SectionText struct {
 
 func (x *SectionText) Reset() {
 	*x = SectionText{}
-	mi := &file_strategy_proto_msgTypes[14]
+	mi := &file_strategy_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1027,7 +983,7 @@ func (x *SectionText) String() string {
 func (*SectionText) ProtoMessage() {}
 
 func (x *SectionText) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[14]
+	mi := &file_strategy_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1040,7 +996,7 @@ func (x *SectionText) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SectionText.ProtoReflect.Descriptor instead.
 func (*SectionText) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{14}
+	return file_strategy_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SectionText) GetSection() uint32 {
@@ -1110,7 +1066,7 @@ type StatisticsRequest struct {
 
 func (x *StatisticsRequest) Reset() {
 	*x = StatisticsRequest{}
-	mi := &file_strategy_proto_msgTypes[15]
+	mi := &file_strategy_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1122,7 +1078,7 @@ func (x *StatisticsRequest) String() string {
 func (*StatisticsRequest) ProtoMessage() {}
 
 func (x *StatisticsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[15]
+	mi := &file_strategy_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1135,7 +1091,7 @@ func (x *StatisticsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatisticsRequest.ProtoReflect.Descriptor instead.
 func (*StatisticsRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{15}
+	return file_strategy_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *StatisticsRequest) GetToken() uint64 {
@@ -1167,7 +1123,7 @@ type StatisticsResponse struct {
 
 func (x *StatisticsResponse) Reset() {
 	*x = StatisticsResponse{}
-	mi := &file_strategy_proto_msgTypes[16]
+	mi := &file_strategy_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1179,7 +1135,7 @@ func (x *StatisticsResponse) String() string {
 func (*StatisticsResponse) ProtoMessage() {}
 
 func (x *StatisticsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[16]
+	mi := &file_strategy_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1192,7 +1148,7 @@ func (x *StatisticsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatisticsResponse.ProtoReflect.Descriptor instead.
 func (*StatisticsResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{16}
+	return file_strategy_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *StatisticsResponse) GetSections() uint64 {
@@ -1227,7 +1183,7 @@ var File_strategy_proto protoreflect.FileDescriptor
 
 const file_strategy_proto_rawDesc = "" +
 	"\n" +
-	"\x0estrategy.proto\x12\x12sagasu.strategy.v1\x1a\x1bgoogle/protobuf/empty.proto\"\x80\x02\n" +
+	"\x0estrategy.proto\x12\x12sagasu.strategy.v1\x1a\x1bgoogle/protobuf/empty.proto\x1a\x1egoogle/protobuf/wrappers.proto\"\x80\x02\n" +
 	"\vDescription\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x14\n" +
@@ -1237,9 +1193,7 @@ const file_strategy_proto_rawDesc = "" +
 	"\acorpora\x18\x06 \x03(\tR\acorpora\x12(\n" +
 	"\rconfig_schema\x18\a \x01(\fH\x00R\fconfigSchema\x88\x01\x01\x12%\n" +
 	"\x0ereads_remotely\x18\b \x01(\bR\rreadsRemotelyB\x10\n" +
-	"\x0e_config_schema\"*\n" +
-	"\x10ConfigureRequest\x12\x16\n" +
-	"\x06config\x18\x01 \x01(\fR\x06config\"B\n" +
+	"\x0e_config_schema\"B\n" +
 	"\x06Corpus\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x10\n" +
 	"\x03dir\x18\x02 \x01(\tR\x03dir\x12\x12\n" +
@@ -1324,10 +1278,10 @@ const file_strategy_proto_rawDesc = "" +
 	"\bsections\x18\x01 \x01(\x04R\bsections\x12\x16\n" +
 	"\x06fields\x18\x02 \x03(\tR\x06fields\x12!\n" +
 	"\fmean_lengths\x18\x03 \x03(\x01R\vmeanLengths\x121\n" +
-	"\x14document_frequencies\x18\x04 \x03(\x04R\x13documentFrequencies2\xac\x02\n" +
+	"\x14document_frequencies\x18\x04 \x03(\x04R\x13documentFrequencies2\xa3\x02\n" +
 	"\bStrategy\x12C\n" +
-	"\bDescribe\x12\x16.google.protobuf.Empty\x1a\x1f.sagasu.strategy.v1.Description\x12I\n" +
-	"\tConfigure\x12$.sagasu.strategy.v1.ConfigureRequest\x1a\x16.google.protobuf.Empty\x12?\n" +
+	"\bDescribe\x12\x16.google.protobuf.Empty\x1a\x1f.sagasu.strategy.v1.Description\x12@\n" +
+	"\tConfigure\x12\x1b.google.protobuf.BytesValue\x1a\x16.google.protobuf.Empty\x12?\n" +
 	"\x04Open\x12\x1f.sagasu.strategy.v1.OpenRequest\x1a\x16.google.protobuf.Empty\x12O\n" +
 	"\x06Search\x12!.sagasu.strategy.v1.SearchRequest\x1a\".sagasu.strategy.v1.SearchResponse2\x90\x02\n" +
 	"\fCorpusReader\x12L\n" +
@@ -1348,51 +1302,51 @@ func file_strategy_proto_rawDescGZIP() []byte {
 	return file_strategy_proto_rawDescData
 }
 
-var file_strategy_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
+var file_strategy_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_strategy_proto_goTypes = []any{
-	(*Description)(nil),        // 0: sagasu.strategy.v1.Description
-	(*ConfigureRequest)(nil),   // 1: sagasu.strategy.v1.ConfigureRequest
-	(*Corpus)(nil),             // 2: sagasu.strategy.v1.Corpus
-	(*Reading)(nil),            // 3: sagasu.strategy.v1.Reading
-	(*OpenRequest)(nil),        // 4: sagasu.strategy.v1.OpenRequest
-	(*Term)(nil),               // 5: sagasu.strategy.v1.Term
-	(*Query)(nil),              // 6: sagasu.strategy.v1.Query
-	(*SearchRequest)(nil),      // 7: sagasu.strategy.v1.SearchRequest
-	(*Candidates)(nil),         // 8: sagasu.strategy.v1.Candidates
-	(*SearchResponse)(nil),     // 9: sagasu.strategy.v1.SearchResponse
-	(*ScopeRequest)(nil),       // 10: sagasu.strategy.v1.ScopeRequest
-	(*ScopeResponse)(nil),      // 11: sagasu.strategy.v1.ScopeResponse
-	(*SectionsRequest)(nil),    // 12: sagasu.strategy.v1.SectionsRequest
-	(*SectionsResponse)(nil),   // 13: sagasu.strategy.v1.SectionsResponse
-	(*SectionText)(nil),        // 14: sagasu.strategy.v1.SectionText
-	(*StatisticsRequest)(nil),  // 15: sagasu.strategy.v1.StatisticsRequest
-	(*StatisticsResponse)(nil), // 16: sagasu.strategy.v1.StatisticsResponse
-	(*emptypb.Empty)(nil),      // 17: google.protobuf.Empty
+	(*Description)(nil),           // 0: sagasu.strategy.v1.Description
+	(*Corpus)(nil),                // 1: sagasu.strategy.v1.Corpus
+	(*Reading)(nil),               // 2: sagasu.strategy.v1.Reading
+	(*OpenRequest)(nil),           // 3: sagasu.strategy.v1.OpenRequest
+	(*Term)(nil),                  // 4: sagasu.strategy.v1.Term
+	(*Query)(nil),                 // 5: sagasu.strategy.v1.Query
+	(*SearchRequest)(nil),         // 6: sagasu.strategy.v1.SearchRequest
+	(*Candidates)(nil),            // 7: sagasu.strategy.v1.Candidates
+	(*SearchResponse)(nil),        // 8: sagasu.strategy.v1.SearchResponse
+	(*ScopeRequest)(nil),          // 9: sagasu.strategy.v1.ScopeRequest
+	(*ScopeResponse)(nil),         // 10: sagasu.strategy.v1.ScopeResponse
+	(*SectionsRequest)(nil),       // 11: sagasu.strategy.v1.SectionsRequest
+	(*SectionsResponse)(nil),      // 12: sagasu.strategy.v1.SectionsResponse
+	(*SectionText)(nil),           // 13: sagasu.strategy.v1.SectionText
+	(*StatisticsRequest)(nil),     // 14: sagasu.strategy.v1.StatisticsRequest
+	(*StatisticsResponse)(nil),    // 15: sagasu.strategy.v1.StatisticsResponse
+	(*emptypb.Empty)(nil),         // 16: google.protobuf.Empty
+	(*wrapperspb.BytesValue)(nil), // 17: google.protobuf.BytesValue
 }
 var file_strategy_proto_depIdxs = []int32{
-	2,  // 0: sagasu.strategy.v1.OpenRequest.corpus:type_name -> sagasu.strategy.v1.Corpus
-	3,  // 1: sagasu.strategy.v1.OpenRequest.reading:type_name -> sagasu.strategy.v1.Reading
-	5,  // 2: sagasu.strategy.v1.Query.terms:type_name -> sagasu.strategy.v1.Term
-	2,  // 3: sagasu.strategy.v1.SearchRequest.corpus:type_name -> sagasu.strategy.v1.Corpus
-	6,  // 4: sagasu.strategy.v1.SearchRequest.query:type_name -> sagasu.strategy.v1.Query
-	8,  // 5: sagasu.strategy.v1.SearchRequest.pool:type_name -> sagasu.strategy.v1.Candidates
-	3,  // 6: sagasu.strategy.v1.SearchRequest.reading:type_name -> sagasu.strategy.v1.Reading
-	8,  // 7: sagasu.strategy.v1.SearchResponse.candidates:type_name -> sagasu.strategy.v1.Candidates
-	14, // 8: sagasu.strategy.v1.SectionsResponse.sections:type_name -> sagasu.strategy.v1.SectionText
-	17, // 9: sagasu.strategy.v1.Strategy.Describe:input_type -> google.protobuf.Empty
-	1,  // 10: sagasu.strategy.v1.Strategy.Configure:input_type -> sagasu.strategy.v1.ConfigureRequest
-	4,  // 11: sagasu.strategy.v1.Strategy.Open:input_type -> sagasu.strategy.v1.OpenRequest
-	7,  // 12: sagasu.strategy.v1.Strategy.Search:input_type -> sagasu.strategy.v1.SearchRequest
-	10, // 13: sagasu.strategy.v1.CorpusReader.Scope:input_type -> sagasu.strategy.v1.ScopeRequest
-	12, // 14: sagasu.strategy.v1.CorpusReader.Sections:input_type -> sagasu.strategy.v1.SectionsRequest
-	15, // 15: sagasu.strategy.v1.CorpusReader.Statistics:input_type -> sagasu.strategy.v1.StatisticsRequest
+	1,  // 0: sagasu.strategy.v1.OpenRequest.corpus:type_name -> sagasu.strategy.v1.Corpus
+	2,  // 1: sagasu.strategy.v1.OpenRequest.reading:type_name -> sagasu.strategy.v1.Reading
+	4,  // 2: sagasu.strategy.v1.Query.terms:type_name -> sagasu.strategy.v1.Term
+	1,  // 3: sagasu.strategy.v1.SearchRequest.corpus:type_name -> sagasu.strategy.v1.Corpus
+	5,  // 4: sagasu.strategy.v1.SearchRequest.query:type_name -> sagasu.strategy.v1.Query
+	7,  // 5: sagasu.strategy.v1.SearchRequest.pool:type_name -> sagasu.strategy.v1.Candidates
+	2,  // 6: sagasu.strategy.v1.SearchRequest.reading:type_name -> sagasu.strategy.v1.Reading
+	7,  // 7: sagasu.strategy.v1.SearchResponse.candidates:type_name -> sagasu.strategy.v1.Candidates
+	13, // 8: sagasu.strategy.v1.SectionsResponse.sections:type_name -> sagasu.strategy.v1.SectionText
+	16, // 9: sagasu.strategy.v1.Strategy.Describe:input_type -> google.protobuf.Empty
+	17, // 10: sagasu.strategy.v1.Strategy.Configure:input_type -> google.protobuf.BytesValue
+	3,  // 11: sagasu.strategy.v1.Strategy.Open:input_type -> sagasu.strategy.v1.OpenRequest
+	6,  // 12: sagasu.strategy.v1.Strategy.Search:input_type -> sagasu.strategy.v1.SearchRequest
+	9,  // 13: sagasu.strategy.v1.CorpusReader.Scope:input_type -> sagasu.strategy.v1.ScopeRequest
+	11, // 14: sagasu.strategy.v1.CorpusReader.Sections:input_type -> sagasu.strategy.v1.SectionsRequest
+	14, // 15: sagasu.strategy.v1.CorpusReader.Statistics:input_type -> sagasu.strategy.v1.StatisticsRequest
 	0,  // 16: sagasu.strategy.v1.Strategy.Describe:output_type -> sagasu.strategy.v1.Description
-	17, // 17: sagasu.strategy.v1.Strategy.Configure:output_type -> google.protobuf.Empty
-	17, // 18: sagasu.strategy.v1.Strategy.Open:output_type -> google.protobuf.Empty
-	9,  // 19: sagasu.strategy.v1.Strategy.Search:output_type -> sagasu.strategy.v1.SearchResponse
-	11, // 20: sagasu.strategy.v1.CorpusReader.Scope:output_type -> sagasu.strategy.v1.ScopeResponse
-	13, // 21: sagasu.strategy.v1.CorpusReader.Sections:output_type -> sagasu.strategy.v1.SectionsResponse
-	16, // 22: sagasu.strategy.v1.CorpusReader.Statistics:output_type -> sagasu.strategy.v1.StatisticsResponse
+	16, // 17: sagasu.strategy.v1.Strategy.Configure:output_type -> google.protobuf.Empty
+	16, // 18: sagasu.strategy.v1.Strategy.Open:output_type -> google.protobuf.Empty
+	8,  // 19: sagasu.strategy.v1.Strategy.Search:output_type -> sagasu.strategy.v1.SearchResponse
+	10, // 20: sagasu.strategy.v1.CorpusReader.Scope:output_type -> sagasu.strategy.v1.ScopeResponse
+	12, // 21: sagasu.strategy.v1.CorpusReader.Sections:output_type -> sagasu.strategy.v1.SectionsResponse
+	15, // 22: sagasu.strategy.v1.CorpusReader.Statistics:output_type -> sagasu.strategy.v1.StatisticsResponse
 	16, // [16:23] is the sub-list for method output_type
 	9,  // [9:16] is the sub-list for method input_type
 	9,  // [9:9] is the sub-list for extension type_name
@@ -1406,15 +1360,15 @@ func file_strategy_proto_init() {
 		return
 	}
 	file_strategy_proto_msgTypes[0].OneofWrappers = []any{}
-	file_strategy_proto_msgTypes[7].OneofWrappers = []any{}
-	file_strategy_proto_msgTypes[9].OneofWrappers = []any{}
+	file_strategy_proto_msgTypes[6].OneofWrappers = []any{}
+	file_strategy_proto_msgTypes[8].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_strategy_proto_rawDesc), len(file_strategy_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   17,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   2,
 		},
