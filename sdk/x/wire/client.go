@@ -10,6 +10,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -19,7 +21,7 @@ import (
 // Client calls a strategy in another process. Its errors are [*PanicError], [ErrGone],
 // [ErrOpening], [ErrTooLarge], [ErrMalformed], those of the context, or the strategy's own as text.
 type Client struct {
-	rpc    pb.StrategyClient
+	conn   grpc.ClientConnInterface
 	broker *plugin.GRPCBroker // nil where only snapshots can be read
 
 	mu            sync.Mutex
@@ -31,12 +33,12 @@ type Client struct {
 // NewClient returns a client on a connection that the caller closes. It serves no strategy
 // that reads remotely; that of [Dispense] does.
 func NewClient(conn grpc.ClientConnInterface) *Client {
-	return &Client{rpc: pb.NewStrategyClient(conn)}
+	return &Client{conn: conn}
 }
 
 // Describe returns the description of the strategy.
 func (c *Client) Describe(ctx context.Context) (sdk.Description, error) {
-	out, err := c.rpc.Describe(ctx, &pb.DescribeRequest{})
+	out, err := pb.Call[pb.Description](ctx, c.conn, "Strategy/Describe", &emptypb.Empty{})
 	if err != nil {
 		return sdk.Description{}, fromStatus(err)
 	}
@@ -85,7 +87,7 @@ func (c *Client) readServer(ctx context.Context) (*readServer, error) {
 
 // Configure sends the strategy its configuration.
 func (c *Client) Configure(ctx context.Context, config json.RawMessage) error {
-	_, err := c.rpc.Configure(ctx, &pb.ConfigureRequest{Config: config})
+	_, err := pb.Call[emptypb.Empty](ctx, c.conn, "Strategy/Configure", &wrapperspb.BytesValue{Value: config})
 	return fromStatus(err)
 }
 
@@ -96,7 +98,8 @@ func (c *Client) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 		return err
 	}
 	defer revoke()
-	_, err = c.rpc.Open(ctx, &pb.OpenRequest{Corpus: packCorpus(corpus), Reading: right})
+	in := &pb.OpenRequest{Corpus: packCorpus(corpus), Reading: right}
+	_, err = pb.Call[emptypb.Empty](ctx, c.conn, "Strategy/Open", in)
 	return fromStatus(err)
 }
 
@@ -112,7 +115,7 @@ func (c *Client) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	}
 	defer revoke()
 	in.Reading = right
-	out, err := c.rpc.Search(ctx, in)
+	out, err := pb.Call[pb.SearchResponse](ctx, c.conn, "Strategy/Search", in)
 	if err != nil {
 		return nil, fromStatus(err)
 	}

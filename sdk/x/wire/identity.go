@@ -67,16 +67,7 @@ func (i *Identity) PEM() string {
 // HostTLS is the host's side, as a client and as what serves the process. The
 // transport adds the process's certificate when it learns it; without one no
 // connection comes about.
-func (i *Identity) HostTLS() *tls.Config {
-	return &tls.Config{
-		Certificates: []tls.Certificate{i.certificate},
-		ClientAuth:   tls.RequireAndVerifyClientCert,
-		ClientCAs:    x509.NewCertPool(),
-		RootCAs:      x509.NewCertPool(),
-		MinVersion:   tls.VersionTLS13,
-		ServerName:   serverName,
-	}
-}
+func (i *Identity) HostTLS() *tls.Config { return i.mutualTLS(x509.NewCertPool(), x509.NewCertPool()) }
 
 // ProcessTLS is the process's side: it lets in only the host with that
 // certificate.
@@ -85,14 +76,18 @@ func (i *Identity) ProcessTLS(hostPEM string) (*tls.Config, error) {
 	if !hosts.AppendCertsFromPEM([]byte(hostPEM)) {
 		return nil, errors.New("the host's certificate cannot be read")
 	}
+	return i.mutualTLS(hosts, hosts), nil
+}
+
+func (i *Identity) mutualTLS(clients, servers *x509.CertPool) *tls.Config {
 	return &tls.Config{
 		Certificates: []tls.Certificate{i.certificate},
 		ClientAuth:   tls.RequireAndVerifyClientCert,
-		ClientCAs:    hosts,
-		RootCAs:      hosts,
+		ClientCAs:    clients,
+		RootCAs:      servers,
 		MinVersion:   tls.VersionTLS13,
 		ServerName:   serverName,
-	}, nil
+	}
 }
 
 // certField is the place of the process's certificate in the handshake line.
