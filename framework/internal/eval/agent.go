@@ -79,9 +79,7 @@ func RunAgents(ctx context.Context, queries []Query, agents []Agent, progress Pr
 			if err := a.Solve(ctx, q, &runs[i]); err != nil {
 				return nil, fmt.Errorf("%s on query %s: %w", a.Name, q.ID, err)
 			}
-			if progress != nil {
-				progress(a.Name, i+1, len(queries))
-			}
+			progress.Show(a.Name, i+1, len(queries))
 		}
 		r.Agents = append(r.Agents, figuresOf(a.Name, runs))
 	}
@@ -95,7 +93,7 @@ func figuresOf(name string, runs []AgentRun) AgentFigures {
 		for i := range runs {
 			values[i] = float64(figure(&runs[i]))
 		}
-		return Spread{average(values), percentile(values, 0.50), percentile(values, 0.95)}
+		return Spread{average(values), Percentile(values, 0.50), Percentile(values, 0.95)}
 	}
 	f.Solved = column(func(e *AgentRun) int {
 		if e.Solved {

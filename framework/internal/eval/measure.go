@@ -94,8 +94,8 @@ func average(values []float64) float64 {
 	return sum / float64(max(1, len(values)))
 }
 
-// percentile is the nearest-rank percentile p in (0, 1] of values.
-func percentile(values []float64, p float64) float64 {
+// Percentile returns the nearest-rank percentile p in (0, 1] of values; 0 for none.
+func Percentile[T ~int64 | ~float64](values []T, p float64) T {
 	if len(values) == 0 {
 		return 0
 	}

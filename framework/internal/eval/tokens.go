@@ -60,6 +60,6 @@ func tokens(outcomes []Outcome) Tokens {
 		}
 		all = append(all, float64(o.Tokens))
 	}
-	t.Mean, t.Median, t.P95 = average(all), percentile(all, 0.50), percentile(all, 0.95)
+	t.Mean, t.Median, t.P95 = average(all), Percentile(all, 0.50), Percentile(all, 0.95)
 	return t
 }
