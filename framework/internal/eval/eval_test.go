@@ -103,7 +103,7 @@ func TestRun(t *testing.T) {
 	want := &Report{
 		Queries: 2, K: 10, Measures: Measures{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, File: Measures{0.75, 2.0 / 3, 0.5, 1, 1, 1},
 		ByKind:  map[string]Kind{"code": {1, Measures{}}, "why": {1, Measures{}}, "not verbatim": {1, Measures{1, 1, 1, 1, 1, 1}}},
-		Tokens:  Tokens{Mean: 3, Median: 3, P95: 3, Without: 1},
+		Tokens:  Tokens{Spread: Spread{3, 3, 3}, Without: 1},
 		Matched: Matched{PerQuery: 5, Relevant: 1}, Warnings: map[string]int{"late": 2},
 		PerQuery: []Outcome{
 			{ID: "q1", Query: "one", Kinds: []string{"code", "why"}, Matched: 5, RelevantMatched: 1, Expected: []Target{a3.graded(1)}, Ranked: []Target{x1, b1, a9}},
