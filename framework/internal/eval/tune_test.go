@@ -115,7 +115,7 @@ func TestFoldsPartTheQueries(t *testing.T) {
 				t.Fatalf("%v", parts)
 			}
 		}
-		for i, part := range parts {
+		for _, part := range parts {
 			if len(part) < n/folds || len(part) > n/folds+1 {
 				t.Fatalf("%d of %d queries are in one part", len(part), n)
 			}
