@@ -75,18 +75,17 @@ func writeSettings(w io.Writer, r *eval.Report) error {
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
-	chosen := t.Chosen()
-	for _, name := range sortedKeys(chosen) {
+	for _, name := range sortedKeys(t.Found) {
 		switch {
 		case name == coverageWeight:
-			fmt.Fprintf(&b, "sparse_query_coverage_weight = %v\n", chosen[name])
+			fmt.Fprintf(&b, "sparse_query_coverage_weight = %v\n", t.Found[name])
 		case !strings.HasSuffix(name, weightSuffix):
-			fmt.Fprintf(&b, "# %s = %v (not a setting of a workspace)\n", name, chosen[name])
+			fmt.Fprintf(&b, "# %s = %v (not a setting of a workspace)\n", name, t.Found[name])
 		}
 	}
-	for _, name := range sortedKeys(chosen) {
+	for _, name := range sortedKeys(t.Found) {
 		if strategy, ok := strings.CutSuffix(name, weightSuffix); ok {
-			fmt.Fprintf(&b, "\n[strategies.%s]\nweight = %v\n", strategy, chosen[name])
+			fmt.Fprintf(&b, "\n[strategies.%s]\nweight = %v\n", strategy, t.Found[name])
 		}
 	}
 	_, err := io.WriteString(w, b.String())
