@@ -20,10 +20,9 @@ import (
 
 // askOptions are the flags of sagasu ask.
 type askOptions struct {
-	evidence    string // a file, "-" for standard input, "" to search
-	maxEvidence int
-	mismatches  bool
-	json        bool
+	evidence   string // a file, "-" for standard input, "" to search
+	mismatches bool
+	json       bool
 }
 
 func askCommand(prog *program) *cobra.Command {
@@ -59,32 +58,36 @@ changes that contradict main specifications are listed, too, and are no failure.
 					"--max-evidence")}
 			case c.Flags().Changed("evidence") && c.Flags().Changed("max-evidence"):
 				return usageError{errors.New("--max-evidence is about the search, which --evidence does without")}
-			case o.maxEvidence < 1 || o.maxEvidence > logic.MaxEvidence:
-				return usageError{fmt.Errorf("--max-evidence must be from 1 to %d", logic.MaxEvidence)}
 			case o.mismatches:
 				return nil
 			}
 			return takes(1, anyNumber)(c, args)
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, args []string) error {
-			a, err := open(c.Context(), prog, c.ErrOrStderr())
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			if o.mismatches {
-				return listMismatches(c, a, o.json)
-			}
-			return runAsk(c, a, strings.Join(args, " "), o)
-		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.evidence, "evidence", "", "answer from the evidence in this `FILE`, - for standard input")
-	f.IntVarP(&o.maxEvidence, "max-evidence", "n", toolset.Defaults[logic.FindArgs]().MaxEvidence,
-		"places to find, from 1 to 20")
 	f.BoolVar(&o.mismatches, "mismatches", false, "list where code contradicts specifications")
 	f.BoolVar(&o.json, "json", false, "print the answer, or the list, as JSON")
+	question := bind[logic.FindArgs](c, func(line []string, into arguments) error {
+		into.set("scope", logic.Backend)
+		return joined("question")(line, into)
+	}, "max-evidence,n")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		a, err := open(c.Context(), prog, c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		defer a.Close()
+		if o.mismatches {
+			return listMismatches(c, a, o.json)
+		}
+		find, err := question(args)
+		if err != nil {
+			return err
+		}
+		return runAsk(c, a, find, o)
+	}
 	return c
 }
 
@@ -95,26 +98,21 @@ type logicReply struct {
 }
 
 // runAsk searches for evidence, unless it is given, and answers from it.
-func runAsk(c *cobra.Command, a *app.App, question string, o askOptions) error {
-	ctx := c.Context()
-	find, err := toolset.Check(logic.FindArgs{Question: question, Scope: logic.Backend, MaxEvidence: o.maxEvidence})
-	if err != nil {
-		return err
-	}
+func runAsk(c *cobra.Command, a *app.App, find logic.FindArgs, o askOptions) (err error) {
 	var result logicReply
-	asked := logic.AskArgs{Question: find.Question}
+	asked, m := logic.AskArgs{Question: find.Question}, app.Module[*logic.Module](a)
 	if o.evidence != "" {
-		if asked, err = readEvidence(c.InOrStdin(), o.evidence, question); err != nil {
+		if asked, err = readEvidence(c.InOrStdin(), o.evidence, find.Question); err != nil {
 			return err
 		}
 	} else {
-		found, err := app.Module[*logic.Module](a).Find(ctx, find)
+		found, err := m.Find(c.Context(), find)
 		if err != nil {
 			return toolset.Explain(err)
 		}
 		result.Found, asked.Evidence = &found, found.Evidence
 	}
-	if result.Answer, err = app.Module[*logic.Module](a).Ask(ctx, asked); err != nil {
+	if result.Answer, err = m.Ask(c.Context(), asked); err != nil {
 		return toolset.Explain(err)
 	}
 	err = printResult(c.OutOrStdout(), o.json, result, printAsked)
@@ -137,15 +135,7 @@ func readEvidence(in io.Reader, name, question string) (asked logic.AskArgs, err
 		return asked, fmt.Errorf("%s holds no evidence: give the JSON of find_logic_evidence, or its array of evidence",
 			name)
 	}
-	call, err := json.Marshal(map[string]any{"question": question, "evidence": found.Evidence})
-	if err != nil {
-		return asked, err
-	}
-	args, bad := toolset.ParseArguments(call)
-	if bad != nil {
-		return asked, bad
-	}
-	return toolset.Decode[logic.AskArgs](args)
+	return decode[logic.AskArgs](arguments{"question": question, "evidence": found.Evidence})
 }
 
 // reasons say in words what the codes of an answer mean that do not speak for themselves.

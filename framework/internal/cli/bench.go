@@ -85,7 +85,7 @@ it with --growth to ask it the same queries.`,
   sagasu-bench --manuals corpus --grow 700000 --into /tmp/ten-times
   sagasu-bench --manuals corpus --growth /tmp/ten-times --check
   sagasu-bench --manuals corpus --only bm25,border --cpuprofiles .`,
-		Args: exactly(0),
+		Args: takes(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := o.validate(c); err != nil {
 				return err

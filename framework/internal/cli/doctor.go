@@ -31,7 +31,6 @@ searched and why, and every strategy, which it starts and tries. It builds no
 index and changes nothing. It ends with 1 when something is broken.`,
 		Example: `  sagasu doctor --workspace testdata/workspace
   sagasu doctor --json`,
-		Args: exactly(0),
 	}, "print the report as JSON", func(c *cobra.Command, _ []string) (*doctor.Report, error) {
 		a, examined, err := openForExamination(c.Context(), prog, c.ErrOrStderr())
 		if err != nil {

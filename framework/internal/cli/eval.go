@@ -56,7 +56,7 @@ whole files stands beside it.`,
   sagasu eval --manuals corpus --queries queries.jsonl --tune --out tuned.toml
   sagasu eval --judge testdata/judge/cases.jsonl
   sagasu eval --workspace testdata/workspace --queries testdata/gold.jsonl --agent`,
-		Args: exactly(0),
+		Args: takes(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch err := o.check(c); {
 			case err != nil:

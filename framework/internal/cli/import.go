@@ -29,7 +29,6 @@ the reason and cost nothing else. An import that was ended goes on where it was
 when it is called again.`,
 		Example: `  sagasu import ipa240215.xml ipg240220.xml --out publications/us.jsonl
   sagasu import records.json --out publications/own.jsonl --json`,
-		Args: takes(1, anyNumber),
 	}
 	c.Flags().StringVar(&out, "out", "", "the JSON Lines file to write")
 	c.Flags().StringVar(&format, "format", string(gazette.Auto), "auto, jsonl, json or uspto")

@@ -27,7 +27,6 @@ questions on logic are about, and publishes new snapshots. It is never needed: a
 search builds and refreshes its index by itself.`,
 		Example: `  sagasu index --workspace testdata/workspace
   sagasu index --clean`,
-		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			a, err := open(c.Context(), prog, c.ErrOrStderr())
 			if err != nil {

@@ -142,8 +142,6 @@ command line for people.`,
   sagasu find "refund deadline" --manuals ./handbook --explain
   sagasu mcp --workspace ~/docs`,
 		Version:       version(),
-		Args:          noSuchCommand,
-		RunE:          help,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
@@ -163,10 +161,21 @@ command line for people.`,
 	root.AddCommand(settingsTopic(root.PersistentFlags()))
 	showUsualSettings(root)
 	root.InitDefaultCompletionCmd()
-	if c, _, err := root.Find([]string{"completion"}); err == nil {
-		c.Args, c.RunE = noSuchCommand, help
-	}
+	checkWords(root)
 	return root
+}
+
+// checkWords makes a command, and those below it, refuse words that its usage line does not name.
+func checkWords(c *cobra.Command) {
+	switch {
+	case c.HasSubCommands():
+		c.Args, c.RunE = noSuchCommand, func(c *cobra.Command, _ []string) error { return c.Help() }
+	case c.Args == nil && c.Runnable():
+		c.Args = takes(arity(c.Use))
+	}
+	for _, below := range c.Commands() {
+		checkWords(below)
+	}
 }
 
 // noSuchCommand refuses a word where a command should stand.
@@ -179,6 +188,3 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	}
 	return usageError{fmt.Errorf("unknown command %q", args[0])}
 }
-
-// help is what a command of commands does by itself.
-func help(c *cobra.Command, _ []string) error { return c.Help() }

@@ -18,8 +18,6 @@ func pluginCommand(prog *program) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plugin",
 		Short: "Look after the strategies",
-		Args:  noSuchCommand,
-		RunE:  help,
 	}
 	c.AddCommand(
 		pluginNewCommand(prog), pluginCheckCommand(), pluginDevCommand(prog), pluginInstallCommand(prog),
@@ -63,7 +61,6 @@ that it keeps the rules of the host, and a job for CI. Nothing that exists is
 overwritten.`,
 		Example: `  sagasu plugin new my-strategy --sdk ~/src/sagasu
   sagasu plugin new my-reranker --rerank --sdk ~/src/sagasu`,
-		Args: exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Name = args[0]
 			o.Dir = cmp.Or(o.Dir, o.Name)

@@ -31,7 +31,6 @@ says so. An executable in a folder of PLUGIN_PATH is pinned where it lies, other
 are copied.`,
 		Example: `  sagasu plugin install ./my-strategy
   sagasu plugin install example.com/me/my-strategy@v1.2.0 --network tcp:443 --env MY_API_KEY`,
-		Args: takes(1, 1),
 	}
 	grantFlags(c.Flags(), &r.Grants, &r.Args)
 	return reportCommand(c, "print the entry as JSON", func(c *cobra.Command, args []string) (*trust.Plugin, error) {

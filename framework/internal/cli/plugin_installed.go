@@ -27,7 +27,6 @@ func pluginVerifyCommand(prog *program) *cobra.Command {
 it with plugins.lock. It starts nothing, and ends with 1 when one differs or is
 gone. The same comparison precedes every start.`,
 		Example:           `  sagasu plugin verify`,
-		Args:              takes(0, 1),
 		ValidArgsFunction: completeInstalled(prog),
 	}, "print as JSON", func(_ *cobra.Command, args []string) ([]verified, error) {
 		w, err := prog.load()
@@ -77,11 +76,9 @@ func printVerified(w io.Writer, all []verified) error {
 
 func pluginRmCommand(prog *program) *cobra.Command {
 	return &cobra.Command{
-		Use:     "rm NAME",
-		Short:   "Remove an installed strategy",
-		Example: `  sagasu plugin rm titles`,
-		Args:    exactly(1),
-
+		Use:               "rm NAME",
+		Short:             "Remove an installed strategy",
+		Example:           `  sagasu plugin rm titles`,
 		ValidArgsFunction: completeInstalled(prog),
 		RunE: func(c *cobra.Command, args []string) error {
 			w, err := prog.load()
@@ -107,12 +104,16 @@ func notInstalled(w *workspace.Workspace, name string) error {
 	if err != nil {
 		return err
 	}
-	names := make([]string, len(plugins))
-	for i := range plugins {
-		names[i] = plugins[i].Name
-	}
+	names := namesOf(plugins)
 	if len(names) == 0 {
 		return errors.New("no strategy is installed")
 	}
 	return unknown("installed strategy", name, names)
+}
+
+func namesOf(plugins []trust.Plugin) (names []string) {
+	for i := range plugins {
+		names = append(names, plugins[i].Name)
+	}
+	return names
 }

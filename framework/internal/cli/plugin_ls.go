@@ -30,7 +30,6 @@ func pluginLsCommand(prog *program) *cobra.Command {
 		Use:     "ls",
 		Short:   "Start the strategies and show their state",
 		Example: `  sagasu plugin ls --workspace testdata/workspace`,
-		Args:    exactly(0),
 	}, "print as JSON", withApp(prog, func(ctx context.Context, a *app.App, _ []string) ([]listed, error) {
 		a.Host.Start(ctx)
 		developing, _ := ctx.Value(developedKey{}).(*developed)

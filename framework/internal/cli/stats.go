@@ -27,7 +27,6 @@ used later, the share that the search had found), searches that were cut off or
 widened, and the thresholds of widening with their changes, per day in UTC.`,
 		Example: `  sagasu stats --workspace testdata/workspace
   sagasu stats --json`,
-		Args:              exactly(0),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
 			w, err := prog.load()
