@@ -3,15 +3,14 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -47,6 +46,9 @@ func placed(names ...string) wordReader {
 	}
 }
 
+// wordless reads nothing.
+func wordless([]string, arguments) error { return nil }
+
 // joined gives all words to one argument.
 func joined(name string) wordReader {
 	return func(line []string, into arguments) error {
@@ -55,44 +57,43 @@ func joined(name string) wordReader {
 	}
 }
 
+// boundFlag is the flag of an argument.
+type boundFlag struct {
+	*pflag.Flag
+	preset bool // its default is not that of the argument
+}
+
 // bind adds flags for arguments of the struct A to a command, and returns what reads all that the
 // command line gives of A. Each of the flags is NAME[,SHORT][=ARGUMENT][:DEFAULT]; type, bounds and
-// help are those of the tool's schema.
+// help are those of the tags of A, see [toolset.Decode].
 func bind[A any](c *cobra.Command, read wordReader, flags string) func(line []string) (A, error) {
-	schema := toolset.InputSchema(reflect.TypeFor[A]())
-	var bound []*argumentFlag
+	schema, bound := toolset.InputSchema(reflect.TypeFor[A]()), map[string]boundFlag{}
 	for spec := range strings.FieldsSeq(flags) {
 		spec, preset, own := strings.Cut(spec, ":")
 		name, argument, _ := strings.Cut(spec, "=")
 		name, short, _ := strings.Cut(name, ",")
-		f := &argumentFlag{argument: cmp.Or(argument, strings.ReplaceAll(name, "-", "_"))}
-		f.schema = memberOf(schema, f.argument)
-		f.text = strings.Trim(string(f.schema.Default), `"`)
+		argument = cmp.Or(argument, strings.ReplaceAll(name, "-", "_"))
+		flag := addFlag(c, name, short, argument, memberOf(schema, argument))
 		if own {
-			if err := f.Set(preset); err != nil {
-				panic(err) // only for a default that the schema refuses
-			}
+			flag.DefValue = preset
 		}
-		flag := c.Flags().VarPF(f, name, short, f.usage())
-		if f.Type() == "bool" {
-			flag.NoOptDefVal = "true"
-		}
-		if among := f.choices(); len(among) > 0 {
-			completeFlag(c, name, oneOf(among...))
-		}
-		bound = append(bound, f)
+		bound[argument] = boundFlag{flag, own}
 	}
 	return func(line []string) (A, error) {
 		given := arguments{}
 		if err := read(line, given); err != nil {
 			return *new(A), usageError{err}
 		}
-		for _, f := range bound {
-			if f.value != nil {
-				given.set(f.argument, f.value)
+		for argument, flag := range bound {
+			switch {
+			case flag.Changed:
+				given.set(argument, valueOf(flag.Value.String(), flag.Flag))
+			case flag.preset:
+				given.set(argument, valueOf(flag.DefValue, flag.Flag))
 			}
 		}
-		return decode[A](given)
+		in, err := decode[A](given)
+		return in, namingFlag(err, bound)
 	}
 }
 
@@ -105,6 +106,54 @@ func memberOf(s *jsonschema.Schema, name string) *jsonschema.Schema {
 		s = s.Properties[member]
 	}
 	return s
+}
+
+// undescribed are helps of flags for arguments whose names say enough to a client.
+var undescribed = map[string]string{
+	"kind": "what to list", "offset": "rows to leave out", "limit": "rows to print", "mode": "how QUERY is read",
+	"start_line": "the line to start at", "cursor.char_offset": "the code point to start at, from a previous piece",
+	"max_evidence": "places to find",
+}
+
+// addFlag adds a flag as the schema of its argument describes it.
+func addFlag(c *cobra.Command, name, short, argument string, s *jsonschema.Schema) *pflag.Flag {
+	usage, f := cmp.Or(s.Description, undescribed[argument]), c.Flags()
+	var words []string
+	for _, word := range s.Enum {
+		if word != nil {
+			words = append(words, fmt.Sprint(word))
+		}
+	}
+	if len(words) > 0 {
+		usage += " (" + strings.Join(words, ", ") + ")"
+	}
+	switch kind := append(s.Types, s.Type)[0]; kind {
+	case "integer":
+		f.IntP(name, short, 0, usage)
+	case "boolean":
+		f.BoolP(name, short, false, usage)
+	case "array":
+		f.StringArrayP(name, short, nil, usage)
+	default:
+		f.StringP(name, short, "", usage)
+	}
+	if len(words) > 0 {
+		completeFlag(c, name, oneOf(words...))
+	}
+	flag := f.Lookup(name)
+	flag.DefValue = cmp.Or(strings.Trim(string(s.Default), `"`), flag.DefValue)
+	return flag
+}
+
+// valueOf returns a text of a flag as JSON has it.
+func valueOf(text string, flag *pflag.Flag) any {
+	if list, ok := flag.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	if flag.Value.Type() == "string" {
+		return text
+	}
+	return json.RawMessage(text)
 }
 
 // decode reads arguments as those of a call.
@@ -120,128 +169,15 @@ func decode[A any](given arguments) (a A, err error) {
 	return toolset.Decode[A](args)
 }
 
-// argumentFlag is the flag of an argument. A list takes an item each time, an object
-// NAME=NUMBER,….
-type argumentFlag struct {
-	argument string
-	schema   *jsonschema.Schema
-	value    any // nil when not given
-	text     string
-}
-
-// undescribed are helps of flags for arguments whose names say enough to a client.
-var undescribed = map[string]string{
-	"kind": "what to list", "offset": "rows to leave out", "limit": "rows to print", "mode": "how QUERY is read",
-	"start_line": "the line to start at", "cursor.char_offset": "the code point to start at, from a previous piece",
-	"max_evidence": "places to find",
-}
-
-func (f *argumentFlag) usage() string {
-	usage := cmp.Or(f.schema.Description, undescribed[f.argument])
-	if among := f.choices(); len(among) > 0 {
-		usage += " (" + strings.Join(among, ", ") + ")"
-	}
-	return strings.ReplaceAll(usage, "`", "'")
-}
-
-func (f *argumentFlag) choices() (words []string) {
-	for _, word := range f.schema.Enum {
-		if word != nil {
-			words = append(words, fmt.Sprint(word))
-		}
-	}
-	return words
-}
-
-// kind is the flag's type in JSON Schema.
-func (f *argumentFlag) kind() string {
-	return append([]string{f.schema.Type}, f.schema.Types...)[min(len(f.schema.Types), 1)]
-}
-
-// Type implements [pflag.Value].
-func (f *argumentFlag) Type() string {
-	switch kind := f.kind(); kind {
-	case "integer":
-		return "int"
-	case "boolean":
-		return "bool"
-	case "array":
-		return "JSON"
-	case "object":
-		return "weights"
-	default:
-		return kind
-	}
-}
-
-// String implements [pflag.Value].
-func (f *argumentFlag) String() string { return f.text }
-
-// Set implements [pflag.Value].
-func (f *argumentFlag) Set(text string) (err error) {
-	var value any = text
-	switch f.kind() {
-	case "integer":
-		value, err = strconv.Atoi(text)
-	case "boolean":
-		value, err = strconv.ParseBool(text)
-	case "array":
-		items, _ := f.value.([]any)
-		var item any
-		err = json.Unmarshal([]byte(text), &item)
-		f.value = append(items, item)
-		return err // the tool says what is wrong with an item
-	case "object":
-		return f.setMembers(text)
-	}
-	if err == nil {
-		err = f.check(value)
-	}
-	f.value, f.text = value, text
-	return err
-}
-
-func (f *argumentFlag) setMembers(text string) error {
-	members, _ := f.value.(map[string]float64)
-	members = maps.Clone(members)
-	if members == nil {
-		members = map[string]float64{}
-	}
-	for pair := range strings.SplitSeq(text, ",") {
-		name, number, _ := strings.Cut(pair, "=")
-		weight, err := strconv.ParseFloat(number, 64)
-		if err != nil {
-			return err
-		}
-		members[name] = weight
-	}
-	f.value = members
-	return nil
-}
-
-// check compares a value with the schema's bounds.
-func (f *argumentFlag) check(value any) error {
-	schema, err := f.schema.Resolve(nil)
-	if err != nil {
+// namingFlag makes an error about the argument of a flag one of usage that names the flag.
+func namingFlag(err error, bound map[string]boundFlag) error {
+	bad, ok := errors.AsType[*toolset.Error](err)
+	if !ok {
 		return err
 	}
-	return schema.Validate(value)
-}
-
-// wants says what the flag takes.
-func (f *argumentFlag) wants() string {
-	switch s := f.schema; f.kind() {
-	case "integer":
-		if s.Maximum != nil {
-			return fmt.Sprintf("a whole number from %.0f to %.0f", *s.Minimum, *s.Maximum)
-		}
-		return fmt.Sprintf("a whole number, %.0f or more", *s.Minimum)
-	case "boolean":
-		return "true or false"
-	case "array":
-		return "a JSON object"
-	case "object":
-		return "NAME=WEIGHT, separated by commas; the weight must be a number"
+	argument, _ := bad.Details["parameter"].(string)
+	if flag, ok := bound[argument]; ok && flag.Changed {
+		return usageError{errors.New("--" + flag.Name + strings.TrimPrefix(bad.Message, argument))}
 	}
-	return "one of " + strings.Join(slices.Sorted(slices.Values(f.choices())), ", ")
+	return err
 }

@@ -29,11 +29,11 @@ func findCommand(prog *program) *cobra.Command {
 	}
 	page := bind[manuals.HitsArgs](c, placed("trace_id"), "limit,n:10 explain")
 	find := func(m *manuals.Module, ctx context.Context, in manuals.FindArgs) (*found, error) {
-		answer, err := m.Find(ctx, in)
+		rows, err := page([]string{"of the search"})
 		if err != nil {
 			return nil, err
 		}
-		rows, err := page([]string{answer.TraceID})
+		answer, err := m.Find(ctx, in)
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +60,7 @@ type found struct {
 
 // list fetches the first rows, with what each strategy added to them, and their snippets.
 func (r *found) list(ctx context.Context, m *manuals.Module, page manuals.HitsArgs) error {
-	page.Explain = true
+	page.Explain, page.TraceID = true, r.TraceID
 	hits, err := m.Hits(ctx, page)
 	if err != nil {
 		return err

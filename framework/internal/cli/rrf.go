@@ -3,8 +3,10 @@ package cli
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,14 +31,14 @@ them, which sagasu import makes. An agent does the same, and more, over MCP.`,
 them. What it found is kept as a run for 12 hours: rrf replay makes it again.`,
 			Example: `  sagasu rrf fulltext "(顔認証 OR 顔識別) AND マスク" --publications-root testdata/publications
   sagasu rrf fulltext 'title:battery' --sort date_desc --publications-root testdata/publications --json`,
-		}, "query", "boost=field_boosts"),
+		}, "query"),
 		laneCommand[lane.SemanticArgs](prog, &cobra.Command{
 			Use:   "semantic TEXT...",
 			Short: "Search publications by their meaning",
 			Long: `semantic finds the publications nearest in meaning to a text of a sentence or more.
 The first search of a collection learns from it, which takes a while.`,
 			Example: `  sagasu rrf semantic "マスクで顔の一部が隠れていても本人を認証する装置。" --publications-root testdata/publications`,
-		}, "text", ""),
+		}, "text"),
 		rrfFuseCommand(), rrfReplayCommand(prog),
 	)
 	return c
@@ -80,10 +82,23 @@ type laneFound struct {
 }
 
 // laneCommand searches a lane with the words of the command line as one of its arguments.
-func laneCommand[A interface{ Ask() lane.Ask }](
-	prog *program, c *cobra.Command, argument, flags string,
-) *cobra.Command {
+func laneCommand[A interface{ Ask() lane.Ask }](prog *program, c *cobra.Command, argument string) *cobra.Command {
 	limit := c.Flags().UintP("limit", "n", 10, "publications to print")
+	filters := c.Flags().StringArray("filter", nil, `a condition as JSON, such as '{"lop": "and", "field": "fi", "op": "prefix", "value": "G06V"}'; may be repeated`)
+	boosts := new(map[string]string)
+	if argument == "query" {
+		boosts = c.Flags().StringToString("boost", nil, "weights of fields, such as title=80,desc=1")
+	}
+	ask := func(line []string, into arguments) error {
+		into.set("filters", json.RawMessage("["+strings.Join(*filters, ",")+"]"))
+		for field, weight := range *boosts {
+			if !json.Valid([]byte(weight)) {
+				return fmt.Errorf("--boost %s=%s: the weight must be a number", field, weight)
+			}
+			into.set("field_boosts."+field, json.RawMessage(weight))
+		}
+		return joined(argument)(line, into)
+	}
 	search := func(m *patents.Module, ctx context.Context, in A) (*laneFound, error) {
 		handle, err := m.Search(ctx, in.Ask())
 		if err != nil {
@@ -105,8 +120,7 @@ func laneCommand[A interface{ Ask() lane.Ask }](
 		}
 		return &laneFound{handle, run.Docs, *best}, nil
 	}
-	return toolCommand(prog, c, joined(argument), flags+" filter=filters scope=feature_scope:wide sort:score "+
-		"name=lane_name top-k", search, printLane)
+	return toolCommand(prog, c, ask, "scope=feature_scope:wide sort:score name=lane_name top-k", search, printLane)
 }
 
 func printLane(out io.Writer, r *laneFound) error {

@@ -25,11 +25,10 @@ func toolCommand[M module.Module, A, R any](
 		}
 		return withApp(prog, func(ctx context.Context, a *app.App, _ []string) (R, error) {
 			result, err := function(app.Module[M](a), ctx, in)
-			if err != nil && err != errReported {
-				failed := toolset.Explain(err)
-				if failed.Code == toolset.Internal {
-					a.Logger.Error("call", "command", c.Name(), "cause", err)
-				}
+			if err == nil {
+				return result, nil
+			}
+			if failed := toolset.Explain(err); failed.Code != toolset.Internal {
 				err = failed
 			}
 			return result, err

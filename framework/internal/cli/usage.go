@@ -59,11 +59,7 @@ func takes(least, most int) cobra.PositionalArgs {
 // may be meant when there is none of that name.
 func wrongFlag(c *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		kind := flagValues[bad.GetFlag().Value.Type()]
-		if f, ok := bad.GetFlag().Value.(*argumentFlag); ok {
-			kind = f.wants()
-		}
-		if kind != "" {
+		if kind, ok := flagValues[bad.GetFlag().Value.Type()]; ok {
 			err = fmt.Errorf("--%s is %q: it must be %s", bad.GetFlag().Name, bad.GetValue(), kind)
 		}
 	}

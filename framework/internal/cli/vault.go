@@ -145,14 +145,15 @@ func vaultFindCommand(prog *program) *cobra.Command {
 	}
 	page := bind[vault.HitsArgs](c, placed("trace_id"), "limit,n:10")
 	find := func(m *vault.Module, ctx context.Context, in vault.FindArgs) (*vaultFound, error) {
+		rows, err := page([]string{"of the search"})
+		if err != nil {
+			return nil, err
+		}
 		answer, err := m.Find(ctx, in)
 		if err != nil {
 			return nil, err
 		}
-		rows, err := page([]string{answer.TraceID})
-		if err != nil {
-			return nil, err
-		}
+		rows.TraceID = answer.TraceID
 		hits, err := m.Hits(ctx, rows)
 		if err != nil {
 			return nil, err
