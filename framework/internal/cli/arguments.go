@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -156,6 +158,11 @@ func valueOf(text string, flag *pflag.Flag) any {
 	return json.RawMessage(text)
 }
 
+// parted splits items that are lists with commas.
+func parted(items []string) []string {
+	return strings.FieldsFunc(strings.Join(items, ","), func(r rune) bool { return r == ',' })
+}
+
 // decode reads arguments as those of a call.
 func decode[A any](given arguments) (a A, err error) {
 	raw, err := json.Marshal(given)
@@ -180,4 +187,32 @@ func namingFlag(err error, bound map[string]boundFlag) error {
 		return usageError{errors.New("--" + flag.Name + strings.TrimPrefix(bad.Message, argument))}
 	}
 	return err
+}
+
+// lined is a path with the line that find prints after it.
+var lined = regexp.MustCompile(`^(.+\.(?i:md|json)):([0-9]+)$`)
+
+// position reads a place in a manual, below the argument prefix: a manual and a path, or both in
+// one as find prints them, MANUAL/PATH:LINE. The path may end in a line either way.
+func position(prefix string) wordReader {
+	return func(line []string, into arguments) error {
+		id, path, ok := strings.Cut(line[0], "/")
+		switch {
+		case len(line) == 2:
+			id, path = line[0], line[1]
+		case !ok:
+			return fmt.Errorf("%q is no position: give MANUAL/PATH:LINE as find prints it, or MANUAL PATH", line[0])
+		}
+		if m := lined.FindStringSubmatch(path); m != nil {
+			n, err := strconv.Atoi(m[2])
+			if err != nil {
+				return fmt.Errorf("%q is no line", m[2])
+			}
+			path = m[1]
+			into.set(prefix+"start_line", n)
+		}
+		into.set(prefix+"manual_id", id)
+		into.set(prefix+"path", path)
+		return nil
+	}
 }

@@ -23,19 +23,19 @@ import (
 
 // benchOptions is the command line of bench.
 type benchOptions struct {
-	queries  string
-	n        int
-	rounds   int
-	binary   string
-	peers    string
-	growth   []string
-	grow     int
-	into     string
-	only     []string
-	profiles string
-	check    bool
-	json     bool
-	out      string
+	Queries     string   `json:"queries" doc:"judged queries as for eval, one JSON object a line, in this file; headings when not given"`
+	N           int      `json:"n" min:"1" default:"200" doc:"queries to ask, at even distances of all"`
+	Rounds      int      `json:"rounds" min:"1" default:"3" doc:"how often an index is built"`
+	Sagasu      string   `json:"sagasu" doc:"the sagasu to measure; the one beside this program or in PATH when not given"`
+	Peers       string   `json:"peers" doc:"the program built from cmd/sagasu-bench/peers"`
+	Only        []string `json:"only" doc:"measure only these parts, separated by commas"`
+	CPUProfiles string   `json:"cpuprofiles" doc:"write a CPU profile of this process for each part to this folder, which exists"`
+	Growth      []string `json:"growth" doc:"measure the same queries on the manuals of this folder too; may be repeated"`
+	Grow        *int     `json:"grow" min:"1" doc:"measure nothing; write a corpus of about so many sections"`
+	Into        string   `json:"into" doc:"with --grow: the new folder of that corpus"`
+	Check       bool     `json:"check" doc:"end with exit code 1 when a bar is missed"`
+	JSON        bool     `json:"json" doc:"print the report as JSON"`
+	Out         string   `json:"out" doc:"also write the report to this file: as a Markdown table when it ends in .md, else as JSON"`
 }
 
 // Bench runs the command line of sagasu-bench and returns its exit code.
@@ -54,7 +54,6 @@ func Bench(strategies []sdk.Entry, args []string) int {
 }
 
 func benchCommand(prog *program) *cobra.Command {
-	var o benchOptions
 	c := &cobra.Command{
 		Use:           "sagasu-bench --manuals DIR",
 		Version:       version(),
@@ -86,57 +85,39 @@ it with --growth to ask it the same queries.`,
   sagasu-bench --manuals corpus --growth /tmp/ten-times --check
   sagasu-bench --manuals corpus --only bm25,border --cpuprofiles .`,
 		Args: takes(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.validate(c); err != nil {
-				return err
-			}
-			if o.grow > 0 {
-				return runGrow(c, prog, &o)
-			}
-			return runBench(c, prog, &o)
-		},
 	}
-	f := c.Flags()
-	f.StringVar(&o.queries, "queries", "", "judged queries as for eval, one JSON object a line (`FILE`); headings "+
-		"when not given")
-	f.IntVarP(&o.n, "n", "n", 200, "queries to ask, at even distances of all")
-	f.IntVar(&o.rounds, "rounds", 3, "how often an index is built")
-	f.StringVar(&o.binary, "sagasu", "", "the sagasu `PROGRAM` to measure; the one beside this program or in PATH "+
-		"when not given")
-	f.StringVar(&o.peers, "peers", "", "the `PROGRAM` built from cmd/sagasu-bench/peers")
-	f.StringSliceVar(&o.only, "only", nil, "measure only these `PARTS`, separated by "+
-		"commas: "+strings.Join(speed.Parts(), ", "))
-	f.StringVar(&o.profiles, "cpuprofiles", "",
-		"write a CPU profile of this process for each part to `DIR`, which exists")
-	f.StringArrayVar(&o.growth, "growth", nil,
-		"measure the same queries on the manuals of this `DIR` too; may be repeated")
-	f.IntVar(&o.grow, "grow", 0, "measure nothing; write a corpus of about so many `SECTIONS`")
-	f.StringVar(&o.into, "into", "", "with --grow: the new folder of that corpus (`DIR`)")
-	f.BoolVar(&o.check, "check", false, "end with exit code 1 when a bar is missed")
-	f.BoolVar(&o.json, "json", false, "print the report as JSON")
-	f.StringVar(&o.out, "out", "", "also write the report to `FILE`: as a Markdown table when it ends in .md, "+
-		"else as JSON")
+	options := bind[benchOptions](c, wordless, "queries n,n rounds sagasu peers only cpuprofiles growth grow into check "+
+		"json out")
+	c.Flags().Lookup("only").Usage += ": " + strings.Join(speed.Parts(), ", ")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		o, err := options(nil)
+		if err == nil {
+			err = o.validate()
+		}
+		switch {
+		case err != nil:
+			return err
+		case o.Grow != nil:
+			return runGrow(c, prog, &o)
+		}
+		return runBench(c, prog, &o)
+	}
 	return c
 }
 
 // validate finds what is wrong before anything is measured.
-func (o *benchOptions) validate(c *cobra.Command) error {
-	grow := c.Flags().Changed("grow")
-	switch {
-	case o.n < 1 || o.rounds < 1:
-		return usageError{fmt.Errorf("--n and --rounds must be 1 or more")}
-	case grow && o.grow < 1:
-		return usageError{fmt.Errorf("--grow is %d: it must be 1 or more", o.grow)}
-	case grow != (o.into != ""):
-		return usageError{fmt.Errorf("--grow and --into belong together")}
+func (o *benchOptions) validate() error {
+	if (o.Grow != nil) != (o.Into != "") {
+		return usageError{errors.New("--grow and --into belong together")}
 	}
-	for _, name := range o.only {
+	o.Only = parted(o.Only)
+	for _, name := range o.Only {
 		if !slices.Contains(speed.Parts(), name) {
 			return usageError{unknown("part", name, speed.Parts())}
 		}
 	}
-	if o.peers != "" {
-		if _, err := os.Stat(o.peers); err != nil {
+	if o.Peers != "" {
+		if _, err := os.Stat(o.Peers); err != nil {
 			return usageError{fmt.Errorf("--peers: %w (build it: cd cmd/sagasu-bench/peers && go build -o peers .)",
 				err)}
 		}
@@ -169,12 +150,12 @@ func runGrow(c *cobra.Command, prog *program, o *benchOptions) error {
 	}
 	progress, done := stepProgress(c.ErrOrStderr())
 	defer done()
-	written, err := speed.Grow(c.Context(), files, o.grow, filepath.Clean(o.into), speed.Progress(progress))
+	written, err := speed.Grow(c.Context(), files, *o.Grow, filepath.Clean(o.Into), speed.Progress(progress))
 	if err != nil {
 		return err
 	}
 	done()
-	_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %d sections to %s\n", written, o.into)
+	_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %d sections to %s\n", written, o.Into)
 	return err
 }
 
@@ -194,7 +175,7 @@ func runBench(c *cobra.Command, prog *program, o *benchOptions) error {
 	if err := o.write(c.OutOrStdout(), report); err != nil {
 		return err
 	}
-	if missed := report.Missed(); o.check && len(missed) > 0 {
+	if missed := report.Missed(); o.Check && len(missed) > 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "sagasu-bench: %d bars are missed\n", len(missed))
 		return errReported
 	}
@@ -203,7 +184,7 @@ func runBench(c *cobra.Command, prog *program, o *benchOptions) error {
 
 // profile measures a part and writes where this process spent its time.
 func (o *benchOptions) profile(part string, measure func() error) (err error) {
-	f, err := os.Create(filepath.Join(o.profiles, part+".pprof"))
+	f, err := os.Create(filepath.Join(o.CPUProfiles, part+".pprof"))
 	if err != nil {
 		return err
 	}
@@ -217,22 +198,22 @@ func (o *benchOptions) profile(part string, measure func() error) (err error) {
 
 // measuring reads what the command line names.
 func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Options, err error) {
-	out := &speed.Options{Limit: o.n, Rounds: o.rounds, Only: o.only, Peer: o.peers, Ours: ours(prog)}
+	out := &speed.Options{Limit: o.N, Rounds: o.Rounds, Only: o.Only, Peer: o.Peers, Ours: ours(prog)}
 	if out.Manuals, err = manualsOf(c.Context(), prog); err != nil {
 		return nil, err
 	}
 	if out.Binary, err = o.measured(); err != nil {
 		return nil, err
 	}
-	if o.profiles != "" {
+	if o.CPUProfiles != "" {
 		out.Around = o.profile
 	}
-	if o.queries != "" {
-		if out.Queries, err = readQueries(o.queries); err != nil {
+	if o.Queries != "" {
+		if out.Queries, err = readQueries(o.Queries); err != nil {
 			return nil, err
 		}
 	}
-	for _, dir := range o.growth {
+	for _, dir := range o.Growth {
 		manuals, err := corpus.Manuals(dir, nil)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--growth %s: it must be a folder of manuals", dir)}
@@ -244,8 +225,8 @@ func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Opti
 
 // measured finds the sagasu to measure.
 func (o *benchOptions) measured() (string, error) {
-	if o.binary != "" {
-		return filepath.Abs(o.binary)
+	if o.Sagasu != "" {
+		return filepath.Abs(o.Sagasu)
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -264,14 +245,14 @@ func (o *benchOptions) measured() (string, error) {
 
 // write prints the report and leaves the file that was asked for.
 func (o *benchOptions) write(w io.Writer, r *speed.Report) error {
-	if o.out != "" {
+	if o.Out != "" {
 		write := func(w io.Writer) error { return printJSON(w, r) }
-		if strings.EqualFold(filepath.Ext(o.out), ".md") {
+		if strings.EqualFold(filepath.Ext(o.Out), ".md") {
 			write = func(w io.Writer) error { return markdownBench(w, r) }
 		}
-		if err := writeFile(o.out, write); err != nil {
+		if err := writeFile(o.Out, write); err != nil {
 			return err
 		}
 	}
-	return printResult(w, o.json, r, printBench)
+	return printResult(w, o.JSON, r, printBench)
 }

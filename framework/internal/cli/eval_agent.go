@@ -21,7 +21,7 @@ import (
 
 // runEvalAgent sets an agent that follows next_actions beside one with grep.
 func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
-	queries, err := readQueries(o.queries)
+	queries, err := readQueries(o.Queries)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 		return err
 	}
 	defer a.Close()
-	agents, err := agents(c.Context(), a, o.scope)
+	agents, err := agents(c.Context(), a, o.Scope)
 	if err != nil {
 		return err
 	}
@@ -45,8 +45,8 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 		return err
 	}
 	done()
-	r.Setup = eval.Setup{Queries: o.queries, Scope: o.scope}
-	return printResult(c.OutOrStdout(), o.json, r, printAgents)
+	r.Setup = eval.Setup{Queries: o.Queries, Scope: o.Scope}
+	return printResult(c.OutOrStdout(), o.JSON, r, printAgents)
 }
 
 // agents are those that are compared. The index is complete when it returns.

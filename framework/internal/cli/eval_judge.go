@@ -37,7 +37,7 @@ type judgementRate struct {
 
 // runEvalJudge judges the cases of a file as a search would and measures that.
 func runEvalJudge(ctx context.Context, w io.Writer, o *evalOptions) error {
-	cases, err := readCases(o.judge)
+	cases, err := readCases(o.Judge)
 	if err != nil {
 		return err
 	}
@@ -46,11 +46,11 @@ func runEvalJudge(ctx context.Context, w io.Writer, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	j := judgement{File: o.judge, Cases: len(cases)}
+	j := judgement{File: o.Judge, Cases: len(cases)}
 	for _, name := range slices.SortedStableFunc(slices.Values(sortedKeys(scores)), byGenerality) {
 		j.Scores = append(j.Scores, judgementPart{name, rateOf(scores[name].Conflicts), rateOf(scores[name].Gaps)})
 	}
-	return printResult(w, o.json, &j, printJudgement)
+	return printResult(w, o.JSON, &j, printJudgement)
 }
 
 // byGenerality puts all cases first, then languages, kinds, and kinds of a language.

@@ -144,7 +144,7 @@ func printExplain(w io.Writer, s style, row search.Row) {
 		if len(x.Terms) > 0 {
 			matched = ", matched " + plain(strings.Join(x.Terms, ", "))
 		}
-		fmt.Fprintln(w, s.faint(fmt.Sprintf("      %-12s %+.4f  = weight %.2f, raw %.4f%s%s",
+		fmt.Fprintln(w, s.faint(fmt.Sprintf("      %-12s %+.3f  = weight %.2f, raw %.3f%s%s",
 			x.Source, x.Contribution, x.Weight, x.Raw, rank, matched)))
 	}
 }

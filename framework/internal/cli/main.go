@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -66,7 +67,7 @@ func execute(root *cobra.Command, args []string) (code int) {
 	case errors.Is(err, errReported):
 		return exitFailure
 	case misused:
-		fmt.Fprintf(os.Stderr, "%s: %v\nTry '%s --help'.\n", root.Name(), misuse.error, command.CommandPath())
+		fmt.Fprintf(os.Stderr, "%s: %s\nTry '%s --help'.\n", root.Name(), clipped(misuse.Error()), command.CommandPath())
 		return exitUsage
 	case ctx.Err() != nil:
 		fmt.Fprintf(os.Stderr, "%s: interrupted\n", root.Name())
@@ -76,8 +77,19 @@ func execute(root *cobra.Command, args []string) (code int) {
 		printJSON(out, server.ErrorResult(failed)) == nil {
 		return exitFailure
 	}
-	fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), surface(err))
+	fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), clipped(surface(err)))
 	return exitFailure
+}
+
+// longWord is a word that hides the sentence around it.
+var longWord = regexp.MustCompile(`[^\s"']{200,}`)
+
+// clipped shortens the words of an error that nobody reads whole.
+func clipped(text string) string {
+	return longWord.ReplaceAllStringFunc(text, func(word string) string {
+		runes := []rune(word)
+		return string(runes[:100]) + "…" + string(runes[len(runes)-20:])
+	})
 }
 
 // reportPanic says in one line what broke, and in the log where, if that is at debug.

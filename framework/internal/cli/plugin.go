@@ -44,7 +44,7 @@ func checkGrants(g *trust.Grants) (err error) {
 			return err
 		}
 		if _, err := os.Stat(path); err != nil {
-			return usageError{fmt.Errorf("--read %s: %w", path, err)}
+			return usageError{fmt.Errorf("--read: %w", err)}
 		}
 	}
 	return nil
