@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -194,47 +193,4 @@ func milliseconds(d time.Duration) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f ms", float64(d)/1e6)
-}
-
-// table prints titled tables below each other; one without rows is left out.
-type table struct {
-	w     io.Writer
-	style style
-
-	title  string
-	header []string
-	tabs   *tabwriter.Writer // nil until a row came
-	err    error
-}
-
-func (t *table) begin(title string, header ...string) {
-	t.err = t.end()
-	t.title, t.header = title, header
-}
-
-func (t *table) row(cells ...string) {
-	if t.tabs == nil {
-		fmt.Fprintf(t.w, "\n%s\n", t.style.bold(t.title))
-		t.tabs = tabwriter.NewWriter(t.w, 0, 4, 2, ' ', 0)
-		if len(t.header) > 0 {
-			t.line(t.header)
-		}
-	}
-	t.line(cells)
-}
-
-func (t *table) line(cells []string) {
-	for _, c := range cells[:len(cells)-1] {
-		fmt.Fprintf(t.tabs, "%s\t", plain(c))
-	}
-	fmt.Fprintln(t.tabs, plain(cells[len(cells)-1]))
-}
-
-// end prints what is left and returns the first error.
-func (t *table) end() error {
-	if t.tabs != nil && t.err == nil {
-		t.err = t.tabs.Flush()
-	}
-	t.tabs = nil
-	return t.err
 }

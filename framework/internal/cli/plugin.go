@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,7 +45,7 @@ func checkGrants(g *trust.Grants) (err error) {
 			return err
 		}
 		if _, err := os.Stat(path); err != nil {
-			return usageError{fmt.Errorf("--read: %w", err)}
+			return usageError{fmt.Errorf("--read %s: %w", path, errors.Unwrap(err))} // the path once
 		}
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
@@ -163,11 +162,11 @@ func printVerified(w io.Writer, all []verified) error {
 	if len(all) == 0 {
 		fmt.Fprintln(w, "no strategy is installed")
 	}
-	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	t := table{w: w}
 	for _, v := range all {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", v.Name, v.Condition, v.SHA256, plain(v.Path))
+		t.row(v.Name, string(v.Condition), v.SHA256, v.Path)
 	}
-	return t.Flush()
+	return t.end()
 }
 
 func pluginRmCommand(prog *program) *cobra.Command {

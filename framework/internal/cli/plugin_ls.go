@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -63,8 +62,8 @@ func listStrategies(a *app.App, developing *developed) []listed {
 }
 
 func printListed(w io.Writer, all []listed) error {
-	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(t, "NAME\tVERSION\tSTAGE\tWEIGHT\tSTATE\tPID\tRESTARTS\tHASH\tGRANTS\tSANDBOX")
+	t := table{w: w}
+	t.begin("", "NAME", "VERSION", "STAGE", "WEIGHT", "STATE", "PID", "RESTARTS", "HASH", "GRANTS", "SANDBOX")
 	for _, s := range all {
 		hash, granted := "bundled", "-"
 		if s.Path != "" {
@@ -73,14 +72,14 @@ func printListed(w io.Writer, all []listed) error {
 		if s.State == host.StateRefused {
 			hash = "none"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%s\t%d\t%d\t%s\t%s\t%s\n", s.Name, cmp.Or(s.Version, "-"),
-			cmp.Or(s.Stage, "-"),
-			s.Effective, s.State, s.PID, s.Restarts, hash, granted, s.Sandbox)
+		t.row(s.Name, cmp.Or(s.Version, "-"), cmp.Or(string(s.Stage), "-"), fmt.Sprintf("%.2f", s.Effective),
+			string(s.State), fmt.Sprint(s.PID), fmt.Sprint(s.Restarts), hash, granted, s.Sandbox)
 	}
+	err := t.end()
 	for _, s := range all {
 		if s.State == host.StateRefused || s.State == host.StateFailed {
-			fmt.Fprintf(t, "%s: %s\n", s.Name, plain(s.LastError))
+			fmt.Fprintf(w, "%s: %s\n", s.Name, plain(s.LastError))
 		}
 	}
-	return t.Flush()
+	return err
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"text/tabwriter"
 	"unicode"
 
 	"github.com/schollz/progressbar/v3"
@@ -168,3 +169,48 @@ func progressOf(w io.Writer, work string) (report func(index.Progress), done fun
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// table prints tables below each other, with a title or without; one without rows is left out.
+type table struct {
+	w     io.Writer
+	style style
+
+	title  string
+	header []string
+	tabs   *tabwriter.Writer // nil until a row came
+	err    error
+}
+
+func (t *table) begin(title string, header ...string) {
+	t.err = t.end()
+	t.title, t.header = title, header
+}
+
+func (t *table) row(cells ...string) {
+	if t.tabs == nil {
+		if t.title != "" {
+			fmt.Fprintf(t.w, "\n%s\n", t.style.bold(t.title))
+		}
+		t.tabs = tabwriter.NewWriter(t.w, 0, 4, 2, ' ', 0)
+		if len(t.header) > 0 {
+			t.line(t.header)
+		}
+	}
+	t.line(cells)
+}
+
+func (t *table) line(cells []string) {
+	for _, c := range cells[:len(cells)-1] {
+		fmt.Fprintf(t.tabs, "%s\t", plain(c))
+	}
+	fmt.Fprintln(t.tabs, plain(cells[len(cells)-1]))
+}
+
+// end prints what is left and returns the first error.
+func (t *table) end() error {
+	if t.tabs != nil && t.err == nil {
+		t.err = t.tabs.Flush()
+	}
+	t.tabs = nil
+	return t.err
+}
