@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,9 +26,7 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	if prog.Values["STRATEGY_TIME_MS"] == "" {
-		prog.Values["STRATEGY_TIME_MS"] = evalTimeMS
-	}
+	prog.Values["STRATEGY_TIME_MS"] = cmp.Or(prog.Values["STRATEGY_TIME_MS"], evalTimeMS)
 	prog.Values["READ_ONLY"], prog.Values["TOOLSETS"] = "true", "manual" // without cache and statistics
 	a, err := open(c.Context(), prog, c.ErrOrStderr())
 	if err != nil {

@@ -30,9 +30,7 @@ func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	if prog.Values["STRATEGY_TIME_MS"] == "" {
-		prog.Values["STRATEGY_TIME_MS"] = evalTimeMS
-	}
+	prog.Values["STRATEGY_TIME_MS"] = cmp.Or(prog.Values["STRATEGY_TIME_MS"], evalTimeMS)
 	a, err := open(c.Context(), prog, c.ErrOrStderr())
 	if err != nil {
 		return err
