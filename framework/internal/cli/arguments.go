@@ -129,7 +129,7 @@ func addFlag(c *cobra.Command, name, short, argument string, s *jsonschema.Schem
 	if len(words) > 0 {
 		usage += " (" + strings.Join(words, ", ") + ")"
 	}
-	switch kind := append(s.Types, s.Type)[0]; kind {
+	switch append(s.Types, s.Type)[0] {
 	case "integer":
 		f.IntP(name, short, 0, usage)
 	case "boolean":

@@ -157,20 +157,26 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+// readQueries reads the judged queries of a file.
 func readQueries(path string) ([]eval.Query, error) {
+	return readRecords(path, "queries", "query", eval.ReadQueries)
+}
+
+// readRecords reads the records of a file, of which there must be one.
+func readRecords[T any](path, all, one string, read func(io.Reader) ([]T, error)) ([]T, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("queries: %w", err)
+		return nil, fmt.Errorf("%s: %w", all, err)
 	}
 	defer f.Close()
-	queries, err := eval.ReadQueries(f)
-	if err == nil && len(queries) == 0 {
-		err = errors.New("it holds no query")
+	records, err := read(f)
+	if err == nil && len(records) == 0 {
+		err = fmt.Errorf("it holds no %s", one)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return queries, nil
+	return records, nil
 }
 
 // readBaseline reads an earlier report; nil for no path.
