@@ -86,8 +86,8 @@ it with --growth to ask it the same queries.`,
   sagasu-bench --manuals corpus --only bm25,border --cpuprofiles .`,
 		Args: takes(0, 0),
 	}
-	options := bind[benchOptions](c, wordless, "queries n,n rounds sagasu peers only cpuprofiles growth grow into check "+
-		"json out")
+	options := bind[benchOptions](c, wordless, "queries n,n rounds sagasu peers only cpuprofiles growth grow into "+
+		"check json out")
 	c.Flags().Lookup("only").Usage += ": " + strings.Join(speed.Parts(), ", ")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o, err := options(nil)

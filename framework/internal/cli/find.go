@@ -80,8 +80,7 @@ func (r *found) list(ctx context.Context, m *manuals.Module, page manuals.HitsAr
 func printFound(out io.Writer, r *found) error {
 	s, w := styleFor(out), bufio.NewWriter(out)
 	for i, row := range r.rows {
-		where := fmt.Sprintf("%s/%s:%d", row.Ref.ManualID, row.Ref.Path, row.Ref.StartLine)
-		fmt.Fprintf(w, "%2d. %s  %s\n", i+1, s.path(plain(where)), s.bold(plain(row.Ref.Title)))
+		fmt.Fprintf(w, "%2d. %s  %s\n", i+1, s.path(place("", row.Ref)), s.bold(plain(row.Ref.Title)))
 		if text := s.snippet(r.snippets[i]); text != "" {
 			fmt.Fprintf(w, "    %s\n", text)
 		}
@@ -99,7 +98,8 @@ func printFound(out io.Writer, r *found) error {
 		kind string
 	}{{sum.ConflictCount, "conflicts"}, {sum.GapCount, "gaps"}} {
 		if found.n > 0 {
-			fmt.Fprintf(w, "%s: %d (sagasu hits %s --kind %s%s)\n", found.kind, found.n, r.TraceID, found.kind, r.repeat)
+			fmt.Fprintf(w, "%s: %d (sagasu hits %s --kind %s%s)\n", found.kind, found.n, r.TraceID, found.kind,
+				r.repeat)
 		}
 	}
 	for _, warning := range r.Warnings {

@@ -74,8 +74,11 @@ func printPart(w io.Writer, s style, part any) {
 }
 
 // judged names a line of a section that was judged.
-func judged(ref toolset.Ref, line int) string {
-	return plain(fmt.Sprintf("%s/%s:%d", ref.ManualID, ref.Path, line))
+func judged(ref toolset.Ref, line int) string { return lineOf(ref.ManualID, ref.Path, line) }
+
+// lineOf names a line as read and scan take it.
+func lineOf(manual, path string, line int) string {
+	return plain(fmt.Sprintf("%s/%s:%d", manual, path, line))
 }
 
 // place names a section; shared is the manual of all rows where they share one.
@@ -84,5 +87,5 @@ func place(shared string, ref *search.HitRef) string {
 	if ref.Path == "" {
 		return id
 	}
-	return plain(fmt.Sprintf("%s/%s:%d", id, ref.Path, ref.StartLine))
+	return lineOf(id, ref.Path, ref.StartLine)
 }

@@ -67,7 +67,8 @@ func execute(root *cobra.Command, args []string) (code int) {
 	case errors.Is(err, errReported):
 		return exitFailure
 	case misused:
-		fmt.Fprintf(os.Stderr, "%s: %s\nTry '%s --help'.\n", root.Name(), clipped(misuse.Error()), command.CommandPath())
+		fmt.Fprintf(os.Stderr, "%s: %s\nTry '%s --help'.\n", root.Name(), clipped(misuse.Error()),
+			command.CommandPath())
 		return exitUsage
 	case ctx.Err() != nil:
 		fmt.Fprintf(os.Stderr, "%s: interrupted\n", root.Name())

@@ -160,13 +160,10 @@ func (d *developed) banner() {
 
 // ask makes the entry of the strategy as installing it would.
 func (d *developed) ask(ctx context.Context) error {
-	e := d.plugin.Entry(nil)
 	if d.attach != nil {
 		d.plugin.Name = "dev" // until it has said its own
-		e = d.plugin.Entry(nil)
-		e.Attach = d.attach
 	}
-	said, err := probe(ctx, e, hclog.NewNullLogger())
+	said, err := probe(ctx, d.Attach(d.plugin.Entry(nil)), hclog.NewNullLogger())
 	if err != nil {
 		return fmt.Errorf("it does not start as a strategy: %w", err)
 	}

@@ -77,7 +77,8 @@ func wrongFlag(c *cobra.Command, err error) error {
 
 // flagValues says in words what a flag of a type takes.
 var flagValues = map[string]string{"int": "a whole number",
-	"uint": "a whole number, 0 or more", "float64": "a number", "bool": "true or false", "duration": "a duration such as 30s or 5m"}
+	"uint": "a whole number, 0 or more", "float64": "a number", "bool": "true or false",
+	"duration": "a duration such as 30s or 5m"}
 
 func flagNames(c *cobra.Command) (names []string) {
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
