@@ -21,16 +21,16 @@ import (
 
 // benchOptions is the command line of sagasu-bench.
 type benchOptions struct {
-	queries string
-	n       int
-	rounds  int
-	binary  string
-	peers   string
-	growth  []string
-	grow    int
-	into    string
-	only    []string
-	check   bool
+	Queries string   `json:"queries" doc:"judged queries as for eval, one JSON object a line, in this file"`
+	N       int      `json:"n" min:"1" default:"200" doc:"queries to ask, at even distances of all"`
+	Rounds  int      `json:"rounds" min:"1" default:"3" doc:"how often an index is built"`
+	Sagasu  string   `json:"sagasu" doc:"the sagasu to measure; the one beside this program or in PATH when not given"`
+	Peers   string   `json:"peers" doc:"the program built from cmd/sagasu-bench/peers"`
+	Only    []string `json:"only" doc:"measure only these parts, separated by commas"`
+	Growth  []string `json:"growth" doc:"measure the same queries on the manuals of this folder too; may be repeated"`
+	Grow    *int     `json:"grow" min:"1" doc:"measure nothing; write a corpus of about so many sections"`
+	Into    string   `json:"into" doc:"with --grow: the new folder of that corpus"`
+	Check   bool     `json:"check" doc:"end with exit code 1 when a bar is missed"`
 }
 
 // Bench runs the command line of sagasu-bench and returns its exit code.
@@ -49,7 +49,6 @@ func Bench(strategies []sdk.Entry, args []string) int {
 }
 
 func benchCommand(prog *program) *cobra.Command {
-	var o benchOptions
 	c := &cobra.Command{
 		Use:           "sagasu-bench --manuals DIR",
 		Version:       version(),
@@ -78,54 +77,43 @@ it with --growth to ask it the same queries.`,
   sagasu-bench --manuals corpus --queries queries.jsonl --only bm25,border
   sagasu-bench --manuals corpus --grow 700000 --into /tmp/ten-times
   sagasu-bench --manuals corpus --queries queries.jsonl --growth /tmp/ten-times --check`,
-		Args: exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.validate(c); err != nil {
-				return err
-			}
-			if o.grow > 0 {
-				return runGrow(c, prog, &o)
-			}
-			return runBench(c, prog, &o)
-		},
+		Args: takes(0, 0),
 	}
-	f := c.Flags()
-	f.StringVar(&o.queries, "queries", "", "judged queries as for eval, one JSON object a line (`FILE`)")
-	f.IntVarP(&o.n, "n", "n", 200, "queries to ask, at even distances of all")
-	f.IntVar(&o.rounds, "rounds", 3, "how often an index is built")
-	f.StringVar(&o.binary, "sagasu", "", "the sagasu `PROGRAM` to measure; the one beside this program or in PATH "+
-		"when not given")
-	f.StringVar(&o.peers, "peers", "", "the `PROGRAM` built from cmd/sagasu-bench/peers")
-	f.StringSliceVar(&o.only, "only", nil, "measure only these `PARTS`, separated by "+
-		"commas: "+strings.Join(speed.Parts(), ", "))
-	f.StringArrayVar(&o.growth, "growth", nil,
-		"measure the same queries on the manuals of this `DIR` too; may be repeated")
-	f.IntVar(&o.grow, "grow", 0, "measure nothing; write a corpus of about so many `SECTIONS`")
-	f.StringVar(&o.into, "into", "", "with --grow: the new folder of that corpus (`DIR`)")
-	f.BoolVar(&o.check, "check", false, "end with exit code 1 when a bar is missed")
+	options := bind[benchOptions](c, wordless, "queries n,n rounds sagasu peers only cpuprofiles growth grow into "+
+		"check")
+	c.Flags().Lookup("only").Usage += ": " + strings.Join(speed.Parts(), ", ")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		o, err := options(nil)
+		if err == nil {
+			err = o.validate()
+		}
+		switch {
+		case err != nil:
+			return err
+		case o.Grow != nil:
+			return runGrow(c, prog, &o)
+		}
+		return runBench(c, prog, &o)
+	}
 	return c
 }
 
 // validate finds what is wrong before anything is measured.
-func (o *benchOptions) validate(c *cobra.Command) error {
-	grow := c.Flags().Changed("grow")
+func (o *benchOptions) validate() error {
 	switch {
-	case o.n < 1 || o.rounds < 1:
-		return usageError{fmt.Errorf("--n and --rounds must be 1 or more")}
-	case grow && o.grow < 1:
-		return usageError{fmt.Errorf("--grow is %d: it must be 1 or more", o.grow)}
-	case grow != (o.into != ""):
-		return usageError{fmt.Errorf("--grow and --into belong together")}
-	case !grow && o.queries == "":
-		return usageError{fmt.Errorf("--queries is required")}
+	case (o.Grow != nil) != (o.Into != ""):
+		return usageError{errors.New("--grow and --into belong together")}
+	case o.Grow == nil && o.Queries == "":
+		return usageError{errors.New("--queries is required")}
 	}
-	for _, name := range o.only {
+	o.Only = parted(o.Only)
+	for _, name := range o.Only {
 		if !slices.Contains(speed.Parts(), name) {
 			return usageError{unknown("part", name, speed.Parts())}
 		}
 	}
-	if o.peers != "" {
-		if _, err := os.Stat(o.peers); err != nil {
+	if o.Peers != "" {
+		if _, err := os.Stat(o.Peers); err != nil {
 			return usageError{fmt.Errorf("--peers: %w (build it: cd cmd/sagasu-bench/peers && go build -o peers .)",
 				err)}
 		}
@@ -158,12 +146,12 @@ func runGrow(c *cobra.Command, prog *program, o *benchOptions) error {
 	}
 	progress, done := stepProgress(c.ErrOrStderr())
 	defer done()
-	written, err := speed.Grow(c.Context(), files, o.grow, filepath.Clean(o.into), progress)
+	written, err := speed.Grow(c.Context(), files, *o.Grow, filepath.Clean(o.Into), progress)
 	if err != nil {
 		return err
 	}
 	done()
-	_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %d sections to %s\n", written, o.into)
+	_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %d sections to %s\n", written, o.Into)
 	return err
 }
 
@@ -183,7 +171,7 @@ func runBench(c *cobra.Command, prog *program, o *benchOptions) error {
 	if err := report.WriteMarkdown(c.OutOrStdout()); err != nil {
 		return err
 	}
-	if missed := report.Missed(); o.check && len(missed) > 0 {
+	if missed := report.Missed(); o.Check && len(missed) > 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "sagasu-bench: %d bars are missed\n", len(missed))
 		return errReported
 	}
@@ -192,20 +180,20 @@ func runBench(c *cobra.Command, prog *program, o *benchOptions) error {
 
 // measuring reads what the command line names.
 func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Options, err error) {
-	out := &speed.Options{Limit: o.n, Rounds: o.rounds, Only: o.only, Ours: ours(prog)}
+	out := &speed.Options{Limit: o.N, Rounds: o.Rounds, Only: o.Only, Ours: ours(prog)}
 	if out.Manuals, err = manualsOf(c.Context(), prog); err != nil {
 		return nil, err
 	}
 	if out.Binary, err = o.measured(); err != nil {
 		return nil, err
 	}
-	if out.Queries, err = readQueries(o.queries); err != nil {
+	if out.Queries, err = readQueries(o.Queries); err != nil {
 		return nil, err
 	}
-	if o.peers != "" {
-		out.Peer = []string{o.peers}
+	if o.Peers != "" {
+		out.Peer = []string{o.Peers}
 	}
-	for _, dir := range o.growth {
+	for _, dir := range o.Growth {
 		manuals, err := corpus.Manuals(dir, nil)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--growth %s: it must be a folder of manuals", dir)}
@@ -217,8 +205,8 @@ func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Opti
 
 // measured finds the sagasu to measure.
 func (o *benchOptions) measured() (string, error) {
-	if o.binary != "" {
-		return filepath.Abs(o.binary)
+	if o.Sagasu != "" {
+		return filepath.Abs(o.Sagasu)
 	}
 	self, err := os.Executable()
 	if err != nil {

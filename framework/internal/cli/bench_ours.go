@@ -10,12 +10,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/hashicorp/go-hclog"
-
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
-	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
@@ -43,21 +40,17 @@ func termsAlone(strategies app.Strategies) func(context.Context, *snapshot.Snaps
 		if err != nil {
 			return nil, err
 		}
-		return bestOf(ctx, s, snap, query, k)
+		found, err := s.Search(ctx, &sdk.Request{Query: search.Plan(query, search.DefaultSettings().MatchThreshold),
+			Corpus: snap, Limit: k})
+		if err != nil {
+			return nil, err
+		}
+		ids := make([]uint32, len(found.Candidates))
+		for i, c := range found.Candidates {
+			ids[i] = c.Section
+		}
+		return ids, nil
 	}
-}
-
-func bestOf(ctx context.Context, s sdk.Strategy, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
-	found, err := s.Search(ctx, &sdk.Request{Query: search.Plan(query, search.DefaultSettings().MatchThreshold),
-		Corpus: snap, Limit: k})
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]uint32, len(found.Candidates))
-	for i, c := range found.Candidates {
-		ids[i] = c.Section
-	}
-	return ids, nil
 }
 
 // pipelines opens the search of a home twice, over one snapshot: with the strategies
@@ -125,12 +118,7 @@ func searching(a *app.App, strategies search.Strategies, snap *snapshot.Snapshot
 	if err != nil {
 		return nil, err
 	}
-	e := search.New(search.Options{
-		View: func(context.Context, time.Duration) (index.View, error) {
-			return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil
-		},
-		Strategies: strategies, Traces: traces, Settings: a.Settings(), Logger: hclog.NewNullLogger(),
-	})
+	e := engineOf(snap, strategies, traces, a.Settings())
 	return func(ctx context.Context, query string) (time.Duration, error) {
 		begin := time.Now()
 		_, err := e.Find(ctx, search.Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000})

@@ -2,13 +2,11 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strconv"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,14 +29,21 @@ searched and why, and every strategy, which it starts and tries. It builds no
 index and changes nothing. It ends with 1 when something is broken.`,
 		Example: `  sagasu doctor --workspace testdata/workspace
   sagasu doctor --json`,
-		Args: exactly(0),
 	}, "print the report as JSON", func(c *cobra.Command, _ []string) (*doctor.Report, error) {
-		a, examined, err := openForExamination(c.Context(), prog, c.ErrOrStderr())
+		w, err := prog.load()
 		if err != nil {
 			return nil, err
 		}
+		own, _ := app.ReadDictionaries(w.Root)
+		if own == nil { // the report says why
+			own = &dict.Folder{}
+		}
+		a, err := app.OpenStrategies(w, own, openOptions(c.Context(), prog.strategies, c.ErrOrStderr()))
+		if err != nil {
+			return nil, misconfigured(err)
+		}
 		defer a.Close()
-		report, err := doctor.Examine(c.Context(), *examined)
+		report, err := examine(c.Context(), a)
 		if err != nil {
 			return nil, err
 		}
@@ -46,44 +51,32 @@ index and changes nothing. It ends with 1 when something is broken.`,
 	}, printDiagnosis)
 }
 
-// openForExamination opens what is examined. Mistakes in dictionaries do not stop it.
-func openForExamination(ctx context.Context, prog *program, watch io.Writer) (_ *app.App, _ *doctor.Options, err error) {
-	w, err := prog.load()
-	if err != nil {
-		return nil, nil, err
-	}
-	own, _ := app.ReadDictionaries(w.Root)
-	if own == nil { // the report says why
-		own = &dict.Folder{}
-	}
-	a, err := app.OpenStrategies(w, own, openOptions(ctx, prog.strategies, watch))
-	if err != nil {
-		return nil, nil, misconfigured(err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, a.Close())
-		}
-	}()
+// examine opens what else is examined, which closes with the app.
+func examine(ctx context.Context, a *app.App) (*doctor.Report, error) {
 	a.Host.Warm()
-	examined, env := &doctor.Options{Workspace: w, Host: a.Host}, a.Env()
+	w, env := a.Workspace, a.Env()
+	examined := doctor.Options{Workspace: w, Host: a.Host}
 	searched, err := manuals.Open(ctx, env)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	a.Modules = append(a.Modules, searched)
 	examined.Index = searched.Index()
-	if examined.Vault, err = vault.OpenIndex(w); err != nil || !w.HasPublications() {
-		return a, examined, err
+	if examined.Vault, err = vault.OpenIndex(w); err != nil {
+		return nil, err
 	}
-	collection, err := patents.Open(ctx, env)
-	if err != nil {
-		return nil, nil, err
+	if w.HasPublications() {
+		publications, err := patents.Open(ctx, env)
+		if err != nil {
+			return nil, err
+		}
+		a.Modules = append(a.Modules, publications)
+		examined.Lanes = publications.Lanes()
+		if examined.Publications, err = publications.Index(); err != nil {
+			return nil, err
+		}
 	}
-	a.Modules = append(a.Modules, collection)
-	examined.Lanes = collection.Lanes()
-	examined.Publications, err = collection.Index()
-	return a, examined, err
+	return doctor.Examine(ctx, examined)
 }
 
 func printDiagnosis(w io.Writer, r *doctor.Report) error {
@@ -195,47 +188,4 @@ func milliseconds(d time.Duration) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f ms", float64(d)/1e6)
-}
-
-// table prints titled tables below each other; one without rows is left out.
-type table struct {
-	w     io.Writer
-	style style
-
-	title  string
-	header []string
-	tabs   *tabwriter.Writer // nil until a row came
-	err    error
-}
-
-func (t *table) begin(title string, header ...string) {
-	t.err = t.end()
-	t.title, t.header = title, header
-}
-
-func (t *table) row(cells ...string) {
-	if t.tabs == nil {
-		fmt.Fprintf(t.w, "\n%s\n", t.style.bold(t.title))
-		t.tabs = tabwriter.NewWriter(t.w, 0, 4, 2, ' ', 0)
-		if len(t.header) > 0 {
-			t.line(t.header)
-		}
-	}
-	t.line(cells)
-}
-
-func (t *table) line(cells []string) {
-	for _, c := range cells[:len(cells)-1] {
-		fmt.Fprintf(t.tabs, "%s\t", plain(c))
-	}
-	fmt.Fprintln(t.tabs, plain(cells[len(cells)-1]))
-}
-
-// end prints what is left and returns the first error.
-func (t *table) end() error {
-	if t.tabs != nil && t.err == nil {
-		t.err = t.tabs.Flush()
-	}
-	t.tabs = nil
-	return t.err
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"regexp"
+	"strings"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -27,6 +29,28 @@ func (p *program) load() (*workspace.Workspace, error) {
 		return nil, usageError{err}
 	}
 	return w, nil
+}
+
+// sameWorkspace returns the flags with which another command works on the same workspace.
+func (p *program) sameWorkspace() (flags string) {
+	if root := p.Values["WORKSPACE_ROOT"]; root != "" {
+		flags = " --workspace " + shellWord(root)
+	}
+	for _, dir := range p.Manuals {
+		flags += " --manuals " + shellWord(dir)
+	}
+	return flags
+}
+
+// unquoted is what a shell takes for one word as it stands.
+var unquoted = regexp.MustCompile(`^[\p{L}\p{N}_./:@%+=,-]+$`)
+
+// shellWord quotes a word for a shell where it must be.
+func shellWord(word string) string {
+	if unquoted.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // open opens the workspace that the command line names. Progress goes to watch, nil for a

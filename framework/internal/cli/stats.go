@@ -17,8 +17,8 @@ import (
 const statsMost = 32 << 20
 
 func statsCommand(prog *program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	file := ""
+	return reportCommand(&cobra.Command{
 		Use:   "stats",
 		Short: "Show how searches fared and how thresholds moved",
 		Long: `stats sums up the statistics that sagasu mcp keeps, a row of figures per search
@@ -27,30 +27,22 @@ used later, the share that the search had found), searches that were cut off or
 widened, and the thresholds of widening with their changes, per day in UTC.`,
 		Example: `  sagasu stats --workspace testdata/workspace
   sagasu stats --json`,
-		Args:              exactly(0),
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, _ []string) error {
-			w, err := prog.load()
-			if err != nil {
-				return err
-			}
-			rows, file, err := readStats(w)
-			if err != nil {
-				return err
-			}
-			trends := adapt.TrendsOf(rows)
-			switch {
-			case asJSON:
-				return printJSON(c.OutOrStdout(), trends)
-			case len(rows) == 0:
-				_, err := fmt.Fprintf(c.OutOrStdout(), "no statistics yet; sagasu mcp keeps them in %s\n", plain(file))
-				return err
-			}
-			return printTrends(c.OutOrStdout(), trends)
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print the trends as JSON")
-	return c
+	}, "print the trends as JSON", func(*cobra.Command, []string) (trends adapt.Trends, err error) {
+		w, err := prog.load()
+		if err != nil {
+			return trends, err
+		}
+		rows, from, err := readStats(w)
+		file = from
+		return adapt.TrendsOf(rows), err
+	}, func(w io.Writer, trends adapt.Trends) error {
+		if len(trends.Days) == 0 {
+			_, err := fmt.Fprintf(w, "no statistics yet; sagasu mcp keeps them in %s\n", plain(file))
+			return err
+		}
+		return printTrends(w, trends)
+	})
 }
 
 // readStats reads the rows that are kept, and says where that is.

@@ -45,8 +45,8 @@ func BenchmarkScale(b *testing.B) {
 			}
 			name = r.Snapshot
 			b.SetBytes(r.Bytes)
-			for unit, d := range map[string]time.Duration{"walk-ms": r.Walk, "index-ms": r.Index, "write-ms": r.Write} {
-				b.ReportMetric(float64(d.Milliseconds()), unit)
+			for unit, d := range map[string]Span{"walk-ms": r.Walk, "index-ms": r.Index, "write-ms": r.Write} {
+				b.ReportMetric(float64(time.Duration(d).Milliseconds()), unit)
 			}
 			b.ReportMetric(float64(r.Sections), "sections")
 			b.ReportMetric(float64(r.DiskBytes), "disk-B")

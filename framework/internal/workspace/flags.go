@@ -23,7 +23,7 @@ func RegisterFlags(fs *pflag.FlagSet) *Flags {
 	for _, s := range settingsOf(new(Workspace)) {
 		f.register(fs, s, s.flag())
 		if s.name == rootSetting {
-			f.register(fs, s, "workspace")
+			f.register(fs, s, rootFlag)
 		}
 	}
 	fs.StringArrayVar(&f.Manuals, "manuals", nil, "a manual's `DIR`, or a folder of manuals; may be repeated")

@@ -31,7 +31,11 @@ func flagLayer(o LoadOptions) layer {
 	l := layer{}
 	for _, s := range settingsOf(new(Workspace)) {
 		if raw, ok := o.Flags.Values[s.name]; ok {
-			l[s.name] = given{raw: raw, origin: "flag --" + s.flag(), base: o.Dir}
+			name := s.flag()
+			if s.name == rootSetting {
+				name = rootFlag
+			}
+			l[s.name] = given{raw: raw, origin: "flag --" + name, base: o.Dir}
 		}
 	}
 	return l

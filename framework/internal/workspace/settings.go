@@ -25,6 +25,9 @@ const (
 // rootSetting is the setting that must be known before the others.
 const rootSetting = "WORKSPACE_ROOT"
 
+// rootFlag is the flag of rootSetting that the help shows first.
+const rootFlag = "workspace"
+
 // settingsOf lists the settings, bound to the fields of w.
 func settingsOf(w *Workspace) []setting {
 	globs := repo.DefaultGlobs()

@@ -32,11 +32,11 @@ type Progress struct {
 
 // Report is what an import did, including the earlier runs that it resumed.
 type Report struct {
-	Output   string
-	Imported int
-	Refused  []publication.Refused // never nil
-	Resumed  bool
-	Elapsed  time.Duration
+	Output   string                `json:"output"`
+	Imported int                   `json:"imported"`
+	Refused  []publication.Refused `json:"refusals"` // never nil
+	Resumed  bool                  `json:"resumed"`
+	Elapsed  time.Duration         `json:"-"`
 }
 
 // saveEvery is how many records are read, at most, between two notes of how far it is.
