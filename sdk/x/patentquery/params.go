@@ -32,7 +32,7 @@ func ParseParams(raw json.RawMessage) (p Params, err error) {
 	if p.FeatureScope == "" {
 		p.FeatureScope = Wide
 	}
-	if !p.FeatureScope.Known() {
+	if !slices.Contains(Scopes[:], p.FeatureScope) {
 		return p, fmt.Errorf("feature_scope is %q: it must be one of %v", p.FeatureScope, Scopes)
 	}
 	_, err = p.Boosts()

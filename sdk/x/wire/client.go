@@ -56,33 +56,27 @@ func (c *Client) Describe(ctx context.Context) (sdk.Description, error) {
 func (c *Client) grant(
 	ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap,
 ) (right *pb.Reading, revoke func(), err error) {
-	server, err := c.readServer(ctx)
-	if err != nil || server == nil {
-		return nil, func() {}, err
-	}
-	right, revoke = server.grant(snap, scope)
-	return right, revoke, nil
-}
-
-// readServer returns the server that the strategy reads from, nil for one that maps snapshots.
-func (c *Client) readServer(ctx context.Context) (*readServer, error) {
 	if c.broker == nil {
-		return nil, nil
+		return nil, func() {}, nil
 	}
 	c.mu.Lock()
 	described := c.described
 	c.mu.Unlock()
 	if !described {
 		if _, err := c.Describe(ctx); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.readsRemotely && c.server == nil {
+	if !c.readsRemotely {
+		return nil, func() {}, nil
+	}
+	if c.server == nil {
 		c.server = serveReads(c.broker)
 	}
-	return c.server, nil
+	right, revoke = c.server.grant(snap, scope)
+	return right, revoke, nil
 }
 
 // Configure sends the strategy its configuration.
