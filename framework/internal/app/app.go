@@ -78,6 +78,7 @@ func (e *ConfigError) Unwrap() error { return e.Err }
 // Open opens a workspace. Nothing is indexed and no process started before it is needed. It
 // fails with a [ConfigError] or [dict.Errors] where the user's files are wrong.
 func Open(ctx context.Context, o Options) (*App, error) {
+	o.Sources.Schema = schema(o.definitions())
 	w, err := workspace.Load(o.Sources)
 	if err != nil {
 		return nil, &ConfigError{err}
@@ -123,7 +124,7 @@ func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, 
 	dirs := a.indexDirs(true)
 	a.Host, err = host.New(host.Options{
 		Entries: a.entries, Bundled: serveArguments, IndexDir: dirs[0], MoreIndexDirs: dirs[1:],
-		StateDir: filepath.Join(w.StateDir(), "strategies"), Logger: a.Logger, CallTimeout: w.StrategyTime(),
+		StateDir: filepath.Join(w.StateDir(), "strategies"), Logger: a.Logger, CallTimeout: workspace.Of[host.Settings](w).Time(),
 	})
 	if err != nil {
 		return nil, err
@@ -243,14 +244,7 @@ func (a *App) entriesOf(kind snapshot.Kind) []host.Entry {
 
 // Settings returns the figures of searches.
 func (a *App) Settings() search.Settings {
-	w, settings := a.Workspace, search.DefaultSettings()
-	settings.CoverageWeight = w.SparseQueryCoverageWeight
-	settings.RerankTop = w.LateRerankTopN
-	settings.CandidateLow, settings.FileBias = w.AdaptiveCandidateLowBase, w.AdaptiveFileBiasBase
-	settings.Corrective = search.Corrective{
-		Enabled: w.CorrectiveEnabled, CoverageMin: w.CorrectiveCoverageMin, MarginMin: w.CorrectiveMarginMin,
-		MinCandidates: w.CorrectiveMinCandidates, OnConflict: w.CorrectiveOnConflict,
-	}
+	settings := *workspace.Of[search.Settings](a.Workspace)
 	settings.Weights = a.Weights()
 	return settings
 }

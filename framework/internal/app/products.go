@@ -1,11 +1,20 @@
 package app
 
 import (
+	"context"
+
+	"github.com/spf13/pflag"
+
+	"github.com/sagasu-search/sagasu/framework/internal/doctor"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/patents"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // products are what a program offers. Each is opened with what those before it left in the
@@ -17,6 +26,41 @@ func products() []module.Definition {
 		patents.Definition(),
 		logic.Definition(),
 	}
+}
+
+// schema lists the settings of the engine and of the products.
+func schema(products []module.Definition) workspace.Schema {
+	all := workspace.Schema{search.DefaultSettings(), search.Rerankers{}, adapt.Options{}, host.Settings{}}
+	for _, p := range products {
+		if p.Settings != nil {
+			all = append(all, p.Settings)
+		}
+	}
+	return all
+}
+
+// Load reads the configuration of a workspace, see [workspace.Load].
+func Load(o workspace.LoadOptions) (*workspace.Workspace, error) {
+	o.Schema = schema(products())
+	return workspace.Load(o)
+}
+
+// RegisterFlags adds a flag per setting, see [workspace.RegisterFlags].
+func RegisterFlags(fs *pflag.FlagSet) *workspace.Flags {
+	return workspace.RegisterFlags(fs, schema(products()))
+}
+
+// Examine examines the workspace for doctor. Only [OpenStrategies] needs to be done before.
+func (a *App) Examine(ctx context.Context) (*doctor.Report, error) {
+	a.Host.Warm()
+	env, o := a.Env(), doctor.Options{Workspace: a.Workspace, Host: a.Host}
+	for _, p := range a.options.definitions() {
+		if p.Check != nil {
+			o.Checks = append(o.Checks, func(ctx context.Context, r *doctor.Report) error { return p.Check(ctx, env, r) })
+		}
+		o.Suffices = o.Suffices || p.Suffices && len(p.Active(a.Workspace)) > 0
+	}
+	return doctor.Examine(ctx, o)
 }
 
 // Module returns an open product by its type, nil where the workspace has no use for it.

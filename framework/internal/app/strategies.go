@@ -16,6 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // chooseStrategies settles what searches call: the bundled strategies, those that the user
@@ -181,7 +182,7 @@ func (a *App) refused() []host.Entry {
 			refuse(name, host.ErrNotInstalled)
 		}
 	}
-	for _, stray := range trust.FindUninstalled(a.Workspace.PluginPath, a.Installed) {
+	for _, stray := range trust.FindUninstalled(workspace.Of[host.Settings](a.Workspace).PluginPath, a.Installed) {
 		if name := free(stray.Name, taken); a.enabled(stray.Name) {
 			refuse(name, fmt.Errorf("%w: %s", host.ErrNotInstalled, stray.Path))
 		}

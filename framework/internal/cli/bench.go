@@ -17,7 +17,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
@@ -45,7 +44,7 @@ func Bench(strategies []sdk.Entry, args []string) int {
 	}
 	prog := &program{strategies: strategies}
 	root := benchCommand(prog)
-	prog.Flags = workspace.RegisterFlags(root.PersistentFlags())
+	prog.Flags = app.RegisterFlags(root.PersistentFlags())
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(settingsTopic(root.PersistentFlags()))
 	root.CompletionOptions.HiddenDefaultCmd = true

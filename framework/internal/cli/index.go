@@ -79,7 +79,7 @@ func printPublications(w io.Writer, r *index.Report) {
 	if r == nil {
 		return
 	}
-	fmt.Fprintf(w, "indexed %s of %s\n", counted(r.Sections, "publication"), counted(r.Files, "file"))
+	fmt.Fprintf(w, "indexed %s of %s\n", toolset.Counted(r.Sections, "publication"), toolset.Counted(r.Files, "file"))
 	for _, x := range r.Refused {
 		fmt.Fprintf(w, "refused %s:%d %s: %s\n", plain(x.Source), x.Line, plain(x.ID), plain(x.Reason))
 	}

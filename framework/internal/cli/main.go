@@ -149,7 +149,7 @@ command line for people.`,
 
 		SuggestionsMinimumDistance: 2,
 	}
-	prog := &program{Flags: workspace.RegisterFlags(root.PersistentFlags()), strategies: strategies}
+	prog := &program{Flags: app.RegisterFlags(root.PersistentFlags()), strategies: strategies}
 	root.SetFlagErrorFunc(wrongFlag)
 	for _, c := range []*cobra.Command{
 		findCommand(prog), mcpCommand(prog), indexCommand(prog),

@@ -9,17 +9,16 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // wantVault refuses a workspace in which there can be no vault.
 func wantVault(prog *program) func(*cobra.Command, []string) error {
 	return func(*cobra.Command, []string) error {
-		w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
-		if err == nil {
-			err = w.VaultProblem()
-		}
+		w, err := prog.load()
 		if err != nil {
+			return err
+		}
+		if err := vault.Problem(w); err != nil {
 			return usageError{err}
 		}
 		return nil
@@ -28,11 +27,11 @@ func wantVault(prog *program) func(*cobra.Command, []string) error {
 
 // filesOf is the vault of a command line that is being completed.
 func filesOf(prog *program) *vault.Vault {
-	w, err := workspace.Load(workspace.LoadOptions{Flags: *prog.Flags})
-	if err != nil || w.VaultProblem() != nil {
+	w, err := prog.load()
+	if err != nil || vault.Problem(w) != nil {
 		return nil
 	}
-	return vault.New(vault.Options{Dir: w.VaultRoot})
+	return vault.New(vault.Options{Dir: vault.Root(w)})
 }
 
 // completeVault offers the paths of the vault.

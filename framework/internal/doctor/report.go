@@ -1,7 +1,9 @@
 package doctor
 
 import (
-	"time"
+	"encoding/json"
+	"errors"
+	"fmt"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -16,14 +18,22 @@ type Report struct {
 	// Hints come with what is broken first.
 	Hints        []Hint                `json:"hints"`
 	Roots        []Root                `json:"roots"`
-	Manuals      []Manual              `json:"manuals"`
-	Index        Index                 `json:"index"`
-	Publications *Collection           `json:"publications,omitempty"` // absent where there are none
 	Skipped      []toolset.Skip        `json:"skipped"`
 	Dictionaries []dict.File           `json:"dictionaries"`
 	Sandbox      host.Sandbox          `json:"sandbox"`
 	Strategies   []host.Status         `json:"strategies"`
 	Settings     []workspace.Effective `json:"settings"`
+	// Tables show what products added.
+	Tables []Table `json:"-"`
+
+	added    []member // by products
+	suffices bool     // a product is in use that needs no manuals
+	tried    Index    // what strategies are tried on
+}
+
+type member struct {
+	name  string
+	value any
 }
 
 // Hint is something to know, and what to do about it.
@@ -41,26 +51,59 @@ type Root struct {
 	Origin string `json:"origin"` // where the setting came from
 }
 
-// Manual is a manual and where it lives.
-type Manual struct {
-	ID  string `json:"id"`
-	Dir string `json:"dir"`
+// Table is a part of the report for people.
+type Table struct {
+	Title  string
+	Header []string
+	Rows   [][]string
 }
 
-// Index is the state of the index.
-type Index struct {
-	Dir       string    `json:"dir"`
-	Snapshot  string    `json:"snapshot"` // "" when there is none
-	Fresh     bool      `json:"fresh"`    // it shows the files as they are
-	Damage    string    `json:"damage"`   // why it cannot be used, "" when it can
-	Created   time.Time `json:"created"`
-	Sections  int       `json:"sections"`
-	Files     int       `json:"files"`
-	DiskBytes int64     `json:"disk_bytes"`
+// Row adds a row.
+func (t *Table) Row(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// Yes shows a bool in a table.
+func Yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
 }
 
-// broken adds a hint on something that does not work.
-func (r *Report) broken(what, do string) { r.Hints = append(r.Hints, Hint{true, what, do}) }
+// Fail adds a hint on something that does not work.
+func (r *Report) Fail(what, do string) { r.Hints = append(r.Hints, Hint{true, what, do}) }
 
-// note adds a hint on something that works.
-func (r *Report) note(what, do string) { r.Hints = append(r.Hints, Hint{false, what, do}) }
+// Note adds a hint on something that works.
+func (r *Report) Note(what, do string) { r.Hints = append(r.Hints, Hint{false, what, do}) }
+
+// Lack adds a hint on files that the workspace lacks, which is broken unless those of another
+// product suffice.
+func (r *Report) Lack(what, do string) { r.Hints = append(r.Hints, Hint{!r.suffices, what, do}) }
+
+// Skip adds files that are not searched, and a note that says so, if any.
+func (r *Report) Skip(skips []toolset.Skip, note string) {
+	r.Skipped = append(r.Skipped, skips...)
+	if len(skips) > 0 && note != "" {
+		r.Note(fmt.Sprintf("%d %s", len(skips), note), "the list of skipped files says why")
+	}
+}
+
+// Try names the index that the strategies are tried on.
+func (r *Report) Try(x Index) { r.tried = x }
+
+// Add adds a member to the report in JSON, and tables that show the same to people.
+func (r *Report) Add(name string, value any, tables ...Table) {
+	r.added = append(r.added, member{name, value})
+	r.Tables = append(r.Tables, tables...)
+}
+
+// MarshalJSON writes the report with what products added to it.
+func (r *Report) MarshalJSON() ([]byte, error) {
+	type own Report
+	whole, err := json.Marshal((*own)(r))
+	for _, m := range r.added {
+		value, wrong := json.Marshal(m.value)
+		whole = fmt.Appendf(whole[:len(whole)-1], ",%q:%s}", m.name, value)
+		err = errors.Join(err, wrong)
+	}
+	return whole, err
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
@@ -29,6 +30,8 @@ type Env struct {
 	Settings search.Settings
 	// Recorder keeps figures of use; nil keeps none.
 	Recorder *adapt.Recorder
+	// FileScope permits reading and copying whole Markdown files. The product of manuals sets it.
+	FileScope bool
 	// Used, if not nil, is called with what was read or copied of a manual: a section by the
 	// line it begins at, a file with line 0. The product of manuals sets it.
 	Used   func(manual, path string, line int)
@@ -50,6 +53,13 @@ type Definition struct {
 	IndexDir func(*workspace.Workspace) string
 	// Shared products are searched by the strategies of [Env.Strategies], which read the index.
 	Shared bool
+	// Suffices is set where the product's files are enough for a workspace, which then needs no manuals.
+	Suffices bool
+	// Settings is a struct whose tags are the product's settings, see [workspace.Settings].
+	Settings any
+	// Check examines the product's files and index for the report, and changes nothing. It is nil
+	// where there is nothing to examine.
+	Check func(ctx context.Context, env *Env, r *doctor.Report) error
 	// Open returns nil where the workspace has no use for the product.
 	Open func(ctx context.Context, env *Env) (Module, error)
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
+const manualsSetting = "MANUALS_ROOT"
+
 // Manuals lists the manuals of the workspace, sorted by id. A manual that is
 // named by itself stands before one of the same id in a folder of manuals; a
 // folder of manuals that does not exist holds none, see [Workspace.Hint].
@@ -101,14 +103,14 @@ func (w *Workspace) placeManuals(o LoadOptions, user *file) error {
 		return w.placeFlags(o)
 	}
 	if root, err := existingDir(w.ManualsRoot); err == nil {
-		if w.Origin("MANUALS_ROOT") == "default" && !below(w.Root, root) {
+		if w.Origin(manualsSetting) == "default" && !below(w.Root, root) {
 			return fmt.Errorf("%s is a link out of the workspace: if you trust it, name the folder with --manuals",
 				w.ManualsRoot)
 		}
 		w.ManualsRoot = root
-	} else if w.Origin("MANUALS_ROOT") != "default" {
+	} else if w.Origin(manualsSetting) != "default" {
 		return fmt.Errorf("MANUALS_ROOT is %q (%s): it must be a folder that exists", w.ManualsRoot,
-			w.Origin("MANUALS_ROOT"))
+			w.Origin(manualsSetting))
 	}
 	for id, g := range user.manuals {
 		dir, err := existingDir(w.resolve(g.raw, g.base))

@@ -108,24 +108,37 @@ func (w *Workspace) mergeStrategies(files ...*file) {
 			w.Strategies[name] = merged
 		}
 	}
+	w.mergeSettings()
 }
 
-// reranker is the bundled strategy that settings of its own name.
-const reranker = "laterank"
+// mergeSettings joins the settings that stand for the weight of a strategy, or whether it is
+// enabled, with [strategies.NAME]: a file's table outranks a default, and is outranked by a
+// flag, the environment or a file that sets the setting itself.
+func (w *Workspace) mergeSettings() {
+	for _, s := range settingsOf(w.parts) {
+		name := s.Get("strategy")
+		if name == "" {
+			continue
+		}
+		strategy := w.Strategies[name]
+		switch field := s.field.Addr().Interface().(type) {
+		case *bool:
+			merge(w, s.name, "strategies."+name+".enabled", field, &strategy.Enabled)
+		case *float64:
+			merge(w, s.name, "strategies."+name+".weight", field, &strategy.Weight)
+		}
+		w.Strategies[name] = strategy
+	}
+}
 
-// mergeReranker joins LATE_RERANK_ENABLED and LATE_RERANK_WEIGHT with
-// [strategies.laterank]: a file's table outranks a default, and is outranked
-// by a flag, the environment or a file that sets the name itself.
-func (w *Workspace) mergeReranker() {
-	s := w.Strategies[reranker]
-	if s.Enabled == nil || w.Origin("LATE_RERANK_ENABLED") != "default" {
-		s.Enabled = &w.LateRerankEnabled
+// merge gives a setting and the key of a table the value, and the origin, of the one that
+// outranks the other.
+func merge[T any](w *Workspace, setting, key string, field *T, inTable **T) {
+	if *inTable == nil || w.Origin(setting) != "default" {
+		*inTable, w.origins[key] = field, w.Origin(setting)
+		return
 	}
-	if s.Weight == nil || w.Origin("LATE_RERANK_WEIGHT") != "default" {
-		s.Weight = &w.LateRerankWeight
-	}
-	w.LateRerankEnabled, w.LateRerankWeight = *s.Enabled, *s.Weight
-	w.Strategies[reranker] = s
+	*field, w.origins[setting] = **inTable, w.Origin(key)
 }
 
 func sortedKeys(table map[string]any) []string { return slices.Sorted(maps.Keys(table)) }
