@@ -59,7 +59,6 @@ func (t *toy) Close() error { t.closed = true; return nil }
 func (t *toy) definition() module.Definition {
 	return module.Definition{
 		Name: "toy", Groups: []string{"toy"},
-		Active:   func(*workspace.Workspace) []string { return []string{"toy"} },
 		IndexDir: func(*workspace.Workspace) string { return "" },
 		Settings: toySettings{},
 		Check: func(_ context.Context, env *module.Env, r *doctor.Report) error {
@@ -117,7 +116,7 @@ func TestAToolsetIsOneDefinition(t *testing.T) {
 	if product.word != "loud" {
 		t.Errorf("TOY_WORD is %q", product.word)
 	}
-	report, err := a.Examine(t.Context())
+	report, err := Examine(t.Context(), a.options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +140,7 @@ func TestBadSettingsOfAToolset(t *testing.T) {
 		"TOY_WORD is loud: it must be low while READ_ONLY is set":         {"TOY_WORD": "loud", "READ_ONLY": "true"},
 	} {
 		_, err := opened(t, (&toy{}).definition(), settings)
-		if wrong, ok := err.(*ConfigError); !ok || wrong.Error() != name {
+		if wrong, ok := err.(*module.ConfigError); !ok || wrong.Error() != name {
 			t.Errorf("%v, want %s", err, name)
 		}
 	}
@@ -163,7 +162,7 @@ func TestDefaultsOfTheEngine(t *testing.T) {
 
 func TestAnUnknownToolsetIsRefused(t *testing.T) {
 	_, err := opened(t, (&toy{}).definition(), map[string]string{"TOOLSETS": "manual,toys"})
-	if wrong, ok := err.(*ConfigError); !ok {
+	if wrong, ok := err.(*module.ConfigError); !ok {
 		t.Errorf("opened: %v", wrong)
 	}
 }

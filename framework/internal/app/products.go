@@ -15,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
 // products are what a program offers. Each is opened with what those before it left in the
@@ -50,15 +51,29 @@ func RegisterFlags(fs *pflag.FlagSet) *workspace.Flags {
 	return workspace.RegisterFlags(fs, schema(products()))
 }
 
-// Examine examines the workspace for doctor. Only [OpenStrategies] needs to be done before.
-func (a *App) Examine(ctx context.Context) (*doctor.Report, error) {
+// Examine examines a workspace for doctor. Mistakes in dictionaries do not stop it.
+func Examine(ctx context.Context, options Options) (*doctor.Report, error) {
+	options.Sources.Schema = schema(options.definitions())
+	w, err := workspace.Load(options.Sources)
+	if err != nil {
+		return nil, &module.ConfigError{Err: err}
+	}
+	own, mistakes := ReadDictionaries(w.Root)
+	if own == nil {
+		own = &dict.Folder{}
+	}
+	a, err := OpenStrategies(w, own, options)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
 	a.Host.Warm()
-	env, o := a.Env(), doctor.Options{Workspace: a.Workspace, Host: a.Host}
-	for _, p := range a.options.definitions() {
+	env, o := a.Env(), doctor.Options{Workspace: w, Host: a.Host, Dictionary: own, Mistakes: mistakes}
+	for _, p := range options.definitions() {
 		if p.Check != nil {
 			o.Checks = append(o.Checks, func(ctx context.Context, r *doctor.Report) error { return p.Check(ctx, env, r) })
 		}
-		o.Suffices = o.Suffices || p.Suffices && len(p.Active(a.Workspace)) > 0
+		o.Suffices = o.Suffices || p.Suffices && p.Active(w)
 	}
 	return doctor.Examine(ctx, o)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
@@ -24,7 +25,7 @@ import (
 // installed.
 func (a *App) chooseStrategies() (err error) {
 	if err := a.knownStrategies(); err != nil {
-		return &ConfigError{err}
+		return &module.ConfigError{Err: err}
 	}
 	if a.lanes, err = a.bundledEntries(a.Strategies.Of(snapshot.KindPublication)); err != nil {
 		return err
@@ -84,7 +85,7 @@ func (a *App) launch(b sdk.Entry) (sdk.Launch, error) {
 	table := a.Workspace.Strategies[b.Name].Config
 	for _, key := range b.UserOnly {
 		if origin, guest := a.Workspace.ConfigOrigin(b.Name, key); guest && table[key] != nil {
-			return sdk.Launch{}, &ConfigError{fmt.Errorf("%s: a workspace's own file may not set %s; do so in the "+
+			return sdk.Launch{}, &module.ConfigError{Err: fmt.Errorf("%s: a workspace's own file may not set %s; do so in the "+
 				"user's configuration file", origin, key)}
 		}
 	}
@@ -93,20 +94,20 @@ func (a *App) launch(b sdk.Entry) (sdk.Launch, error) {
 		var err error
 		out, err = b.Launch(sdk.Configuration{Table: table, Setting: a.Workspace.Value})
 		if wrong, ok := errors.AsType[*sdk.SettingError](err); ok {
-			return out, &ConfigError{a.wrongSetting(b.Name, wrong.From, wrong.Err)}
+			return out, &module.ConfigError{Err: a.wrongSetting(b.Name, wrong.From, wrong.Err)}
 		}
 		if err != nil {
-			return out, &ConfigError{err}
+			return out, &module.ConfigError{Err: err}
 		}
 	}
 	for _, g := range out.Network {
 		if err := host.CheckGrants([]string{g.Value}, nil); err != nil {
-			return out, &ConfigError{a.wrongSetting(b.Name, g.From, err)}
+			return out, &module.ConfigError{Err: a.wrongSetting(b.Name, g.From, err)}
 		}
 	}
 	for _, g := range out.Env {
 		if err := host.CheckGrants(nil, []string{g.Value}); err != nil {
-			return out, &ConfigError{a.wrongSetting(b.Name, g.From, err)}
+			return out, &module.ConfigError{Err: a.wrongSetting(b.Name, g.From, err)}
 		}
 	}
 	if out.Config != nil || out.Off {
@@ -222,7 +223,7 @@ func (a *App) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 func (a *App) InstalledConfig(p *trust.Plugin) (json.RawMessage, error) {
 	for _, key := range slices.Sorted(maps.Keys(a.Workspace.Strategies[p.Name].Config)) {
 		if origin, guest := a.Workspace.ConfigOrigin(p.Name, key); guest && len(p.Network)+len(p.Env) > 0 {
-			return nil, &ConfigError{fmt.Errorf("%s: %s may reach the network or sees variables of yours: a "+
+			return nil, &module.ConfigError{Err: fmt.Errorf("%s: %s may reach the network or sees variables of yours: a "+
 				"workspace's own file may not configure it; do so in the user's configuration file", origin, p.Name)}
 		}
 	}
@@ -238,11 +239,11 @@ func (a *App) strategyConfig(name string, schema func() json.RawMessage) (json.R
 	}
 	config, err := json.Marshal(table)
 	if err != nil {
-		return nil, &ConfigError{fmt.Errorf("strategies.%s.config: %w", name, err)}
+		return nil, &module.ConfigError{Err: fmt.Errorf("strategies.%s.config: %w", name, err)}
 	}
 	err = host.CheckConfig(schema(), config)
 	if wrong, ok := errors.AsType[*host.ConfigError](err); ok {
-		return nil, &ConfigError{a.misconfigured(name, wrong)}
+		return nil, &module.ConfigError{Err: a.misconfigured(name, wrong)}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("strategy %s: %w", name, err)

@@ -152,7 +152,7 @@ func manualsOf(ctx context.Context, prog *program) ([]corpus.Manual, error) {
 	}
 	manuals, err := w.Manuals(ctx)
 	if err == nil && len(manuals) == 0 {
-		err = fmt.Errorf("%s", w.Hint())
+		err = fmt.Errorf("%s", w.Hint(false))
 	}
 	return manuals, err
 }

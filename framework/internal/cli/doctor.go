@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -12,7 +11,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
-	"github.com/sagasu-search/sagasu/sdk/x/dict"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 func doctorCommand(prog *program) *cobra.Command {
@@ -27,30 +26,14 @@ index and changes nothing. It ends with 1 when something is broken.`,
   sagasu doctor --json`,
 		Args: exactly(0),
 	}, "print the report as JSON", func(c *cobra.Command, _ []string) (*doctor.Report, error) {
-		report, err := examine(c.Context(), prog, c.ErrOrStderr())
+		options := openOptions(c.Context(), prog.strategies, c.ErrOrStderr())
+		options.Sources = workspace.LoadOptions{Flags: *prog.Flags}
+		report, err := app.Examine(c.Context(), options)
 		if err != nil {
-			return nil, err
+			return nil, misconfigured(err)
 		}
 		return report, reportedIf(report.Broken)
 	}, printDiagnosis)
-}
-
-// examine opens what is examined. Mistakes in dictionaries do not stop it.
-func examine(ctx context.Context, prog *program, watch io.Writer) (*doctor.Report, error) {
-	w, err := prog.load()
-	if err != nil {
-		return nil, err
-	}
-	own, _ := app.ReadDictionaries(w.Root)
-	if own == nil { // the report says why
-		own = &dict.Folder{}
-	}
-	a, err := app.OpenStrategies(w, own, openOptions(ctx, prog.strategies, watch))
-	if err != nil {
-		return nil, misconfigured(err)
-	}
-	defer a.Close()
-	return a.Examine(ctx)
 }
 
 func printDiagnosis(w io.Writer, r *doctor.Report) error {

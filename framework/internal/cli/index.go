@@ -104,7 +104,7 @@ func printRepository(w io.Writer, r *index.Report) {
 
 // cleanIndexes keeps the index of this workspace and removes the others.
 func cleanIndexes(ctx context.Context, a *app.App, w io.Writer, asJSON bool) error {
-	done, err := index.Clean(ctx, a.Workspace.CacheHome, a.IndexDirs()...)
+	done, err := index.Clean(ctx, a.Workspace.CacheHome, a.IndexDirs(false)...)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // Exit codes.
@@ -85,7 +84,7 @@ func execute(root *cobra.Command, args []string) (code int) {
 func reportPanic(root *cobra.Command, p any, stack []byte) {
 	what := strings.Join(strings.Fields(fmt.Sprint(p)), " ")
 	fmt.Fprintf(os.Stderr, "%s: internal error: %s (--log-level debug tells where)\n", root.Name(), what)
-	level := cmp.Or(workspace.Given(root.PersistentFlags().Lookup("log-level")), os.Getenv("LOG_LEVEL"), "info")
+	level := cmp.Or(root.PersistentFlags().Lookup("log-level").Value.String(), os.Getenv("LOG_LEVEL"), "info")
 	loggerAt(hclog.LevelFromString(level)).Debug("panic", "error", what, "stack", string(stack))
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
@@ -59,7 +60,7 @@ func openOptions(ctx context.Context, strategies app.Strategies, watch io.Writer
 
 // misconfigured makes mistakes in the user's files errors of usage, on one line.
 func misconfigured(err error) error {
-	if wrong, ok := errors.AsType[*app.ConfigError](err); ok {
+	if wrong, ok := errors.AsType[*module.ConfigError](err); ok {
 		return usageError{errors.New(plain(wrong.Error()))}
 	}
 	return firstMistake(err)

@@ -14,6 +14,9 @@ import (
 type Options struct {
 	Workspace *workspace.Workspace
 	Host      *host.Host
+	// Dictionary holds the words of the workspace, and Mistakes is the error of reading them.
+	Dictionary *dict.Folder
+	Mistakes   error
 	// Checks are what products examine, in order. Each adds what it finds to the report.
 	Checks []func(ctx context.Context, r *Report) error
 	// Suffices says that the workspace holds files of a product that needs no manuals.
@@ -24,17 +27,16 @@ type Options struct {
 // error is that of ctx, or of a check that could not run.
 func Examine(ctx context.Context, o Options) (*Report, error) {
 	r := &Report{
-		Hints: []Hint{}, Skipped: []toolset.Skip{}, Dictionaries: []dict.File{}, Sandbox: host.Confinement(),
+		Hints: []Hint{}, Roots: o.Workspace.Roots(), Skipped: []toolset.Skip{}, Dictionaries: []dict.File{}, Sandbox: host.Confinement(),
 		suffices: o.Suffices,
 	}
-	r.roots(o.Workspace)
 	r.settings(o.Workspace)
 	for _, check := range o.Checks {
 		if err := check(ctx, r); err != nil {
 			return nil, err
 		}
 	}
-	r.dictionaries(o.Workspace)
+	r.dictionaries(o)
 	r.strategies(ctx, o.Host)
 	r.confinement()
 	if err := ctx.Err(); err != nil {

@@ -8,31 +8,11 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Index is the state of a product's index.
-type Index struct {
-	Dir       string    `json:"dir"`
-	Snapshot  string    `json:"snapshot"` // "" when there is none
-	Fresh     bool      `json:"fresh"`    // it shows the files as they are
-	Damage    string    `json:"damage"`   // why it cannot be used, "" when it can
-	Created   time.Time `json:"created"`
-	Sections  int       `json:"sections"`
-	Files     int       `json:"files"`
-	DiskBytes int64     `json:"disk_bytes"`
-}
+// Made says which snapshot of an index is the newest and when it was made.
+func Made(s index.State) string { return s.Snapshot + " of " + s.Created.Local().Format(time.DateTime) }
 
-// IndexOf returns what a report shows of the state of an index.
-func IndexOf(s index.State) Index {
-	return Index{
-		Dir: s.Dir, Snapshot: s.Snapshot, Fresh: s.Fresh, Damage: s.Damage, Created: s.Created,
-		Sections: s.Sections, Files: s.Files, DiskBytes: s.DiskBytes,
-	}
-}
-
-// Made says which snapshot is the newest and when it was made.
-func (x Index) Made() string { return x.Snapshot + " of " + x.Created.Local().Format(time.DateTime) }
-
-// Size is the space on disk in megabytes.
-func (x Index) Size() string { return fmt.Sprintf("%.1f MB", float64(x.DiskBytes)/1e6) }
+// Size is the space of an index on disk in megabytes.
+func Size(s index.State) string { return fmt.Sprintf("%.1f MB", float64(s.DiskBytes)/1e6) }
 
 // IndexTexts are what a report says of an index in each state.
 type IndexTexts struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
@@ -17,7 +18,7 @@ type Report struct {
 	Broken bool `json:"broken"`
 	// Hints come with what is broken first.
 	Hints        []Hint                `json:"hints"`
-	Roots        []Root                `json:"roots"`
+	Roots        []workspace.Root      `json:"roots"`
 	Skipped      []toolset.Skip        `json:"skipped"`
 	Dictionaries []dict.File           `json:"dictionaries"`
 	Sandbox      host.Sandbox          `json:"sandbox"`
@@ -26,9 +27,9 @@ type Report struct {
 	// Tables show what products added.
 	Tables []Table `json:"-"`
 
-	added    []member // by products
-	suffices bool     // a product is in use that needs no manuals
-	tried    Index    // what strategies are tried on
+	added    []member    // by products
+	suffices bool        // a product is in use that needs no manuals
+	tried    index.State // what strategies are tried on
 }
 
 type member struct {
@@ -41,14 +42,6 @@ type Hint struct {
 	Broken bool   `json:"broken"`
 	What   string `json:"what"`
 	Do     string `json:"do"` // "" when there is nothing to do
-}
-
-// Root is a folder that the workspace consists of.
-type Root struct {
-	Name   string `json:"name"`
-	Path   string `json:"path"`
-	Exists bool   `json:"exists"`
-	Origin string `json:"origin"` // where the setting came from
 }
 
 // Table is a part of the report for people.
@@ -88,7 +81,7 @@ func (r *Report) Skip(skips []toolset.Skip, note string) {
 }
 
 // Try names the index that the strategies are tried on.
-func (r *Report) Try(x Index) { r.tried = x }
+func (r *Report) Try(s index.State) { r.tried = s }
 
 // Add adds a member to the report in JSON, and tables that show the same to people.
 func (r *Report) Add(name string, value any, tables ...Table) {

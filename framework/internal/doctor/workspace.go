@@ -3,7 +3,6 @@ package doctor
 import (
 	"encoding/json"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,14 +11,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
-
-// roots lists the folders of the workspace.
-func (r *Report) roots(w *workspace.Workspace) {
-	for _, root := range w.Roots() {
-		_, err := os.Stat(root.Path)
-		r.Roots = append(r.Roots, Root{Name: root.Name, Path: root.Path, Exists: err == nil, Origin: root.Origin})
-	}
-}
 
 // settings lists the configuration as it came out.
 func (r *Report) settings(w *workspace.Workspace) {
@@ -45,27 +36,17 @@ func (r *Report) settings(w *workspace.Workspace) {
 	slices.SortFunc(r.Settings[own:], func(a, b workspace.Effective) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// dictionaryDir is the folder of a workspace that holds its dictionaries.
-const dictionaryDir = "dict"
-
-// dictionaries reads the workspace's own dictionaries; each mistake in them is a hint.
-func (r *Report) dictionaries(w *workspace.Workspace) {
-	root, err := os.OpenRoot(w.Root)
-	if err != nil {
-		r.Fail("the workspace cannot be read: "+err.Error(), "")
-		return
+// dictionaries reports those of the workspace; each mistake in them is a hint.
+func (r *Report) dictionaries(o Options) {
+	if o.Dictionary != nil {
+		r.Dictionaries = append(r.Dictionaries, o.Dictionary.Files...)
 	}
-	defer root.Close()
-	folder, err := dict.Load(root.FS(), dictionaryDir)
-	if folder != nil {
-		r.Dictionaries = append(r.Dictionaries, folder.Files...)
-	}
-	mistakes, ok := errors.AsType[dict.Errors](err)
-	if err != nil && !ok {
-		r.Fail("the dictionaries cannot be read: "+err.Error(), "")
+	mistakes, ok := errors.AsType[dict.Errors](o.Mistakes)
+	if o.Mistakes != nil && !ok {
+		r.Fail("the dictionaries cannot be read: "+o.Mistakes.Error(), "")
 	}
 	for _, m := range mistakes {
 		r.Fail("a dictionary has a mistake: "+m.Error(),
-			"correct it in "+filepath.Join(w.Root, filepath.FromSlash(m.File)))
+			"correct it in "+filepath.Join(o.Workspace.Root, filepath.FromSlash(m.File)))
 	}
 }

@@ -32,7 +32,7 @@ func (m *Module) Mismatches(ctx context.Context, progress func(done, total int))
 	}
 	defer tree.Close()
 	root := m.settings.Root
-	files, _, err := repo.Walk(ctx, root, m.settings.globs())
+	files, _, err := repo.Walk(ctx, root, m.settings.Globs)
 	if err != nil {
 		return Mismatches{}, err
 	}

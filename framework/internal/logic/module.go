@@ -19,16 +19,10 @@ import (
 
 // Definition returns the product of questions on business logic. What it opens is a [*Module].
 func Definition() module.Definition {
-	active := func(w *workspace.Workspace) []string {
-		if exists(w) {
-			return []string{"logic"}
-		}
-		return nil
-	}
 	return module.Definition{
-		Name: "logic", Groups: []string{"logic"}, Active: active, IndexDir: IndexDir, Suffices: true,
-		Settings: Settings{}, Check: check,
-		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
+		Name: "logic", Groups: []string{"logic"}, Active: exists, IndexDir: IndexDir, Suffices: true,
+		Settings: Settings{Globs: repo.DefaultGlobs()}, Check: check,
+		Open: open,
 	}
 }
 
@@ -45,9 +39,9 @@ type Module struct {
 
 var _ module.Module = (*Module)(nil)
 
-// Open opens the repository of a workspace. It fails when the settings of the chat service
+// open opens the repository of a workspace. It fails when the settings of the chat service
 // are wrong.
-func Open(_ context.Context, env *module.Env) (*Module, error) {
+func open(_ context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
 	s := workspace.Of[Settings](w)
 	m := &Module{workspace: w, settings: s}
@@ -55,10 +49,10 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 		var err error
 		m.chat, err = chat.New(chat.Options{URL: s.ChatURL, Model: s.ChatModel, Key: s.ChatKey})
 		if err != nil {
-			return nil, &module.SettingsError{Err: err}
+			return nil, &module.ConfigError{Err: err}
 		}
 	}
-	opts := evidence.Options{Dir: IndexDir(w), Root: s.Root, Globs: s.globs(), Live: env.Live,
+	opts := evidence.Options{Dir: IndexDir(w), Root: s.Root, Globs: s.Globs, Live: env.Live,
 		Logger: env.Logger}
 	opts.Progress, m.shown = env.Progress("indexing the repository")
 	m.open = sync.OnceValues(func() (*evidence.Searcher, error) {
@@ -79,7 +73,7 @@ func (m *Module) off() bool { return m.settings.QA == "off" }
 // IndexDir returns the directory of the index of a workspace's repository.
 func IndexDir(w *workspace.Workspace) string {
 	s := workspace.Of[Settings](w)
-	return evidence.IndexDir(w.CacheHome, s.Root, s.globs())
+	return evidence.IndexDir(w.CacheHome, s.Root, s.Globs)
 }
 
 // Find returns the evidence for a question. It fails with not_available where there is no
@@ -104,7 +98,7 @@ func (m *Module) Ask(ctx context.Context, args AskArgs) (answer.Answer, error) {
 		return answer.Answer{}, err
 	}
 	defer tree.Close()
-	asker := answer.Asker{Files: tree, Globs: m.settings.globs()}
+	asker := answer.Asker{Files: tree, Globs: m.settings.Globs}
 	if m.chat != nil {
 		asker.Answerer = m.chat
 	}
@@ -127,7 +121,7 @@ func (m *Module) tree() (*repo.Tree, error) {
 	if err := m.available(); err != nil {
 		return nil, err
 	}
-	tree, err := repo.OpenTree(m.settings.Root, m.settings.globs(), code.MaxSize+1)
+	tree, err := repo.OpenTree(m.settings.Root, m.settings.Globs, code.MaxSize+1)
 	if err != nil {
 		return nil, toolset.Errorf(toolset.NotAvailable, "%w", err)
 	}

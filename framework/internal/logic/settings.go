@@ -14,30 +14,14 @@ import (
 
 // Settings are those of questions on business logic.
 type Settings struct {
-	Root    string `setting:"LOGIC_ROOT" kind:"path" root:"" guest:"" default:"${WORKSPACE_ROOT}" arg:"DIR" doc:"DIR of the repository that questions on logic are about"`
-	Code    globs  `setting:"LOGIC_CODE_GLOBS" guest:"" default:"backend/**" want:"a list of globs of paths below LOGIC_ROOT, such as backend/**" doc:"which files below LOGIC_ROOT are code"`
-	Specs   globs  `setting:"LOGIC_SPEC_GLOBS" guest:"" default:"openspec/specs/**" want:"a list of globs of paths below LOGIC_ROOT, such as backend/**" doc:"which are main specifications"`
-	Changes globs  `setting:"LOGIC_CHANGE_GLOBS" guest:"" default:"openspec/changes/*/specs/**" want:"a list of globs of paths below LOGIC_ROOT, such as backend/**" doc:"which are specifications of open changes"`
+	Root string `setting:"LOGIC_ROOT" kind:"path" root:"" guest:"" default:"${WORKSPACE_ROOT}" arg:"DIR" doc:"DIR of the repository that questions on logic are about"`
+	repo.Globs
 
 	QA        string `setting:"LOGIC_QA" enum:"on,off" default:"on" doc:"whether questions on logic are answered"`
 	Answerer  string `setting:"LOGIC_ANSWERER" enum:"extractive,chat" default:"extractive" doc:"what words the answers"`
 	ChatURL   string `setting:"LOGIC_CHAT_URL" arg:"URL" doc:"URL of an OpenAI-style chat service, up to and with /v1; its key is LOGIC_CHAT_KEY in the environment"`
 	ChatModel string `setting:"LOGIC_CHAT_MODEL" doc:"that service's name of the model"`
 	ChatKey   string `secret:"LOGIC_CHAT_KEY"`
-}
-
-// globs are patterns of paths; a comma in braces belongs to its pattern.
-type globs []string
-
-// ParseSetting implements [workspace.Parser].
-func (g *globs) ParseSetting(raw string) error {
-	*g = repo.Split(raw)
-	return repo.Globs{Code: *g}.Check()
-}
-
-// globs returns which files of the repository are code, and which specifications.
-func (s *Settings) globs() repo.Globs {
-	return repo.Globs{Code: s.Code, Changes: s.Changes, Specs: s.Specs}
 }
 
 // CheckSettings refuses a root that cannot be a repository.
@@ -65,7 +49,7 @@ func (s *Settings) problem(w *workspace.Workspace) error {
 // exists reports whether there is code or a specification that questions may be about.
 func exists(w *workspace.Workspace) bool {
 	s := workspace.Of[Settings](w)
-	return s.problem(w) == nil && repo.Holds(context.Background(), s.Root, s.globs())
+	return s.problem(w) == nil && repo.Holds(context.Background(), s.Root, s.Globs)
 }
 
 // mostNames is how many names a hint lists.
@@ -82,7 +66,7 @@ func (s *Settings) hint(ctx context.Context) string {
 // found returns what the globs name that is left out, else what the root holds.
 func (s *Settings) found(ctx context.Context) string {
 	names := []string{}
-	if _, skips, err := repo.Walk(ctx, s.Root, s.globs()); err == nil {
+	if _, skips, err := repo.Walk(ctx, s.Root, s.Globs); err == nil {
 		for _, skip := range skips {
 			names = append(names, fmt.Sprintf("%s (left out: %s)", skip.Path, skip.Reason))
 		}

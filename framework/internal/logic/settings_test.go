@@ -42,7 +42,7 @@ func (b *bench) write(path, body string) {
 func (b *bench) load() *workspace.Workspace {
 	b.t.Helper()
 	w, err := workspace.Load(workspace.LoadOptions{
-		Schema: workspace.Schema{Settings{}}, Dir: b.root, Temp: filepath.Join(b.home, "tmp"),
+		Schema: workspace.Schema{Definition().Settings}, Dir: b.root, Temp: filepath.Join(b.home, "tmp"),
 		Getenv: func(name string) string { return b.env[name] },
 	})
 	if err != nil {
@@ -88,7 +88,7 @@ func TestLogicSettings(t *testing.T) {
 	if s.Root != filepath.Join(b.root, "service") || !exists(w) || s.QA != "off" || s.Answerer != "chat" || s.ChatKey != "s3cret" {
 		t.Errorf("settings %+v", s)
 	}
-	if diff := cmp.Diff([]string{"src/**", "{lib,app}/**"}, s.globs().Code); diff != "" {
+	if diff := cmp.Diff([]string{"src/**", "{lib,app}/**"}, []string(s.Code)); diff != "" {
 		t.Error(diff)
 	}
 	if all := fmt.Sprint(w.Effective()); strings.Contains(all, "s3cret") {

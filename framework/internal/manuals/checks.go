@@ -45,7 +45,7 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	case err != nil:
 		r.Fail(toolset.AsError(err).Message, "")
 	case len(found) == 0:
-		r.Lack(env.Workspace.Lack())
+		r.Lack(env.Workspace.Lack(false))
 	case settings.DefaultID != "" && !slices.ContainsFunc(found, isDefault):
 		r.Fail(fmt.Sprintf("DEFAULT_MANUAL_ID is %q, and there is no such manual", settings.DefaultID),
 			"correct it where it was set: "+env.Workspace.Origin("DEFAULT_MANUAL_ID"))
@@ -62,16 +62,15 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	if len(found) > 0 {
 		r.Index(state, err, indexTexts)
 	}
-	shown := doctor.IndexOf(state)
-	r.Try(shown)
+	r.Try(state)
 	table = doctor.Table{Title: "index"}
-	table.Row("folder", shown.Dir)
-	if shown.Snapshot != "" {
-		table.Row("snapshot", shown.Made())
-		table.Row("holds", fmt.Sprintf("%d sections of %d files, %s", shown.Sections, shown.Files, shown.Size()))
-		table.Row("up to date", doctor.Yes(shown.Fresh))
+	table.Row("folder", state.Dir)
+	if state.Snapshot != "" {
+		table.Row("snapshot", doctor.Made(state))
+		table.Row("holds", fmt.Sprintf("%d sections of %d files, %s", state.Sections, state.Files, doctor.Size(state)))
+		table.Row("up to date", doctor.Yes(state.Fresh))
 	}
-	r.Add("index", shown, table)
+	r.Add("index", state, table)
 	r.Skip(state.Skipped, "files are not searched")
 	return nil
 }

@@ -23,9 +23,8 @@ const group = "manual"
 // Definition is the product as a program lists it.
 func Definition() module.Definition {
 	return module.Definition{
-		Name: "manuals", Groups: []string{group}, Active: func(*workspace.Workspace) []string { return []string{group} },
-		IndexDir: IndexDir, Shared: true, Settings: Settings{}, Check: check,
-		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
+		Name: "manuals", Groups: []string{group}, IndexDir: IndexDir, Shared: true, Settings: Settings{}, Check: check,
+		Open: open,
 	}
 }
 
@@ -38,8 +37,8 @@ type Module struct {
 	indexed func() // ends the report of an index under way
 }
 
-// Open opens the manuals of a workspace.
-func Open(_ context.Context, env *module.Env) (*Module, error) {
+// open opens the manuals of a workspace.
+func open(_ context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
 	settings := workspace.Of[Settings](w)
 	traces, err := store.Open(filepath.Join(w.StateDir(), "traces"), w.TraceMaxKeep, w.TraceTTL())
@@ -98,11 +97,7 @@ func (m *Module) View(ctx context.Context, patience time.Duration) (index.View, 
 		return v, err
 	}
 	v.Release()
-	hint := m.env.Workspace.Hint
-	if m.env.Live {
-		hint = m.env.Workspace.Advice
-	}
-	return index.View{}, toolset.Errorf(toolset.NotAvailable, "%s", hint())
+	return index.View{}, toolset.Errorf(toolset.NotAvailable, "%s", m.env.Workspace.Hint(m.env.Live))
 }
 
 // Strategies returns the state of the strategies that searches call.

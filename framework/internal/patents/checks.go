@@ -21,7 +21,7 @@ import (
 
 // collection is the state of the publications and what they are.
 type collection struct {
-	doctor.Index
+	index.State
 	Publications int            `json:"publications"`
 	Countries    map[string]int `json:"countries"`   // publications by country
 	Codes        map[string]int `json:"codes"`       // distinct codes by kind
@@ -59,7 +59,7 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 		Changed:  "publications changed since they were indexed",
 	})
 	c := &collection{
-		Index: doctor.IndexOf(state), Publications: state.Sections, Countries: map[string]int{}, Codes: map[string]int{},
+		State: state, Publications: state.Sections, Countries: map[string]int{}, Codes: map[string]int{},
 		Refused: []publication.Refused{},
 	}
 	c.describe()
@@ -83,9 +83,9 @@ func (c *collection) tables() []doctor.Table {
 	if c.Snapshot == "" {
 		return []doctor.Table{about}
 	}
-	about.Row("snapshot", c.Made())
+	about.Row("snapshot", doctor.Made(c.State))
 	about.Row("holds", fmt.Sprintf("%s of %s, %s", toolset.Counted(c.Publications, "publication"),
-		toolset.Counted(c.Files, "file"), c.Size()))
+		toolset.Counted(c.Files, "file"), doctor.Size(c.State)))
 	about.Row("published", c.FirstYear+" to "+c.LatestYear)
 	for _, country := range slices.Sorted(maps.Keys(c.Countries)) {
 		about.Row("country "+country, strconv.Itoa(c.Countries[country]))

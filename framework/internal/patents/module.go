@@ -32,14 +32,8 @@ const (
 
 // Definition returns the product as a program lists it.
 func Definition() module.Definition {
-	active := func(w *workspace.Workspace) []string {
-		if exists(w) {
-			return []string{group}
-		}
-		return nil
-	}
 	return module.Definition{
-		Name: "patents", Groups: []string{group, groupHuman}, Active: active, IndexDir: IndexDir,
+		Name: "patents", Groups: []string{group}, Extra: []string{groupHuman}, Active: exists, IndexDir: IndexDir,
 		Suffices: true, Settings: Settings{}, Check: check,
 		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
 	}

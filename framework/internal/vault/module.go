@@ -26,22 +26,8 @@ const corpusID = "vault"
 
 // Definition is the product as a program lists it. It opens nothing where there can be no vault.
 func Definition() module.Definition {
-	groups := []string{"vault", "bridge"}
-	active := func(w *workspace.Workspace) []string {
-		if wanted(w) {
-			return groups
-		}
-		return nil
-	}
-	open := func(ctx context.Context, env *module.Env) (module.Module, error) {
-		m, err := Open(ctx, env)
-		if m == nil {
-			return nil, err
-		}
-		return m, err
-	}
 	return module.Definition{
-		Name: "vault", Groups: groups, Active: active, IndexDir: IndexDir, Shared: true, Open: open,
+		Name: "vault", Groups: []string{"vault", "bridge"}, Active: wanted, IndexDir: IndexDir, Shared: true, Open: open,
 		Settings: Settings{}, Check: check,
 	}
 }
@@ -56,8 +42,8 @@ type Module struct {
 	index *lazyIndex
 }
 
-// Open opens the vault of a workspace. It returns nil where there can be none.
-func Open(_ context.Context, env *module.Env) (*Module, error) {
+// open opens the vault of a workspace. It returns nil where there can be none.
+func open(_ context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
 	settings := workspace.Of[Settings](w)
 	if err := Problem(w); err != nil {

@@ -47,7 +47,7 @@ func describe(s setting) string {
 	if !s.isPath() {
 		parts = append(parts, s.want())
 	}
-	if def := s.Get("default"); def != "" && !strings.HasPrefix(def, "${") {
+	if def := s.standard(); def != "" && !strings.HasPrefix(def, "${") {
 		parts = append(parts, "default "+def)
 	}
 	if len(parts) == 0 {
@@ -68,15 +68,7 @@ func (v *flagValue) Set(raw string) error {
 	return nil
 }
 
-func (v *flagValue) String() string { return "" }
-
-// Given returns what a flag of [RegisterFlags] was set to, "" for one that was not.
-func Given(flag *pflag.Flag) string {
-	if v, ok := flag.Value.(*flagValue); ok {
-		return v.flags.Values[v.of.name]
-	}
-	return ""
-}
+func (v *flagValue) String() string { return v.flags.Values[v.of.name] }
 
 func (v *flagValue) Type() string {
 	if v.of.field.Kind() == reflect.Bool {

@@ -24,7 +24,7 @@ func pick(s setting, layers ...layer) given {
 			return g
 		}
 	}
-	return given{raw: s.Get("default"), origin: "default"}
+	return given{raw: s.standard(), origin: "default"}
 }
 
 // layers are the settings that the start of the program gives.
@@ -107,6 +107,16 @@ func (w *Workspace) resolve(item, base string) string {
 		item = filepath.Join(base, item)
 	}
 	return filepath.Clean(item)
+}
+
+// Holds reports whether a path stays inside the workspace, also after its links are followed.
+func (w *Workspace) Holds(path string) bool {
+	return below(w.Root, path) && below(w.Root, resolved(path))
+}
+
+func below(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // problem is the one line that stops a start.

@@ -67,10 +67,11 @@ func (w *Workspace) manualPlaces(r Root) (all []Root) {
 		all = append(all, r)
 	}
 	for _, dir := range w.manualRoots {
-		all = append(all, Root{"--manuals", dir, "flag --manuals", r.role})
+		all = append(all, Root{Name: "--manuals", Path: dir, Origin: "flag --manuals", role: r.role})
 	}
 	for _, id := range slices.Sorted(maps.Keys(w.manualDirs)) {
-		all = append(all, Root{"manuals." + id, w.manualDirs[id], w.Origin("manuals." + id), r.role})
+		name := "manuals." + id
+		all = append(all, Root{Name: name, Path: w.manualDirs[id], Origin: w.Origin(name), role: r.role})
 	}
 	return all
 }

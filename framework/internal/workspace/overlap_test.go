@@ -104,7 +104,7 @@ func TestTheDefaultVaultGivesWay(t *testing.T) {
 			if err := vault.Problem(w); err == nil || !strings.Contains(err.Error(), "--vault-root") {
 				t.Errorf("the vault is on: %v", err)
 			}
-			if len(vault.Definition().Active(w)) > 0 {
+			if vault.Definition().Active(w) {
 				t.Error("the tools of the vault are on")
 			}
 			if dir, _ := vault.StatsFile(w); dir != w.StateHome {
@@ -146,7 +146,7 @@ func TestWhatDoesNotOverlapStarts(t *testing.T) {
 			if err := vault.Problem(w); c.vault && err != nil {
 				t.Error(err)
 			}
-			if want := strings.HasPrefix(c.file, "publications"); len(patents.Definition().Active(w)) > 0 != want {
+			if want := strings.HasPrefix(c.file, "publications"); patents.Definition().Active(w) != want {
 				t.Errorf("publications: %t", !want)
 			}
 		})

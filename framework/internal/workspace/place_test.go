@@ -100,11 +100,11 @@ func TestManuals(t *testing.T) {
 	if got, err := w.Manuals(t.Context()); err != nil || len(got) != 0 {
 		t.Errorf("without manuals: %v, %v", got, err)
 	}
-	if !strings.Contains(w.Hint(), w.ManualsRoot) || !strings.Contains(w.Hint(), "--manuals") {
-		t.Errorf("hint: %s", w.Hint())
+	if !strings.Contains(w.Hint(false), w.ManualsRoot) || !strings.Contains(w.Hint(false), "--manuals") {
+		t.Errorf("hint: %s", w.Hint(false))
 	}
 	b.write(filepath.Join(b.root, "loose.md"), "# x\n")
-	if advice := b.mustLoad().Advice(); strings.Contains(advice, b.root) || !strings.Contains(advice, "1 Markdown files") || !strings.Contains(advice, "--manuals") {
+	if advice := b.mustLoad().Hint(true); strings.Contains(advice, b.root) || !strings.Contains(advice, "1 Markdown files") || !strings.Contains(advice, "--manuals") {
 		t.Errorf("advice: %s", advice)
 	}
 	b.write(filepath.Join(b.root, "manuals", "b", "x.md"), "# x\n")

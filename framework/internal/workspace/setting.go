@@ -35,6 +35,14 @@ func (s setting) isList() bool { return s.field.Kind() == reflect.Slice }
 // forGuests reports whether a workspace's own file may set it.
 func (s setting) forGuests() bool { _, ok := s.Lookup("guest"); return ok }
 
+// standard is the default as a text: that of the tag, or what the schema's struct holds.
+func (s setting) standard() string {
+	if def, ok := s.Lookup("default"); ok || s.field.IsZero() {
+		return def
+	}
+	return s.show()
+}
+
 // separator stands between the items of a list: paths are separated as the system does.
 func (s setting) separator() string {
 	if s.isPath() {

@@ -1,7 +1,7 @@
 package workspace
 
 import (
-	"path/filepath"
+	"os"
 	"reflect"
 	"slices"
 	"time"
@@ -11,7 +11,8 @@ import (
 // same way, which a program lists in a [Schema]. The tags of a field make it a setting:
 //
 //	setting:"NAME"   its name in the environment; its flag and its key in a file are made of it
-//	default:"…"      its value where no source has one; a relative path starts from the workspace
+//	default:"…"      its value where no source has one, in place of what the field holds; a relative
+//	                 path starts from the workspace
 //	min, max         bounds of a number, inclusive
 //	enum:"a,b"       the words that it may be
 //	kind:"path"      a path, or a list of paths, made absolute. ${NAME} in it stands for a setting
@@ -138,8 +139,11 @@ func (w *Workspace) Effective() (all []Effective) {
 // "read" say what products do with its files, "derived" is where indexes lie, and "" may be
 // anywhere. Roots of the first three must not overlap.
 type Root struct {
-	Name, Path, Origin string
-	role               string
+	Name   string `json:"name"`
+	Path   string `json:"path"`
+	Exists bool   `json:"exists"`
+	Origin string `json:"origin"` // where the setting came from
+	role   string
 }
 
 // Roots lists the roots in the order of the schema, what is derived from them last.
@@ -147,7 +151,8 @@ func (w *Workspace) Roots() (all []Root) {
 	var derived []Root
 	for _, s := range settingsOf(w.parts) {
 		role, is := s.Lookup("root")
-		root := Root{s.name, s.field.String(), w.Origin(s.name), role}
+		_, err := os.Stat(s.field.String())
+		root := Root{s.name, s.field.String(), err == nil, w.Origin(s.name), role}
 		switch {
 		case role == "derived":
 			derived = append(derived, root)
@@ -171,21 +176,3 @@ func (w *Workspace) Ignore(name string) { w.origins[name], w.guests[name] = "def
 
 // FromGuest reports whether the workspace's own file gave a setting.
 func (w *Workspace) FromGuest(name string) bool { return w.guests[name] }
-
-// Holds reports whether a path stays inside the workspace, also after its links are followed.
-func (w *Workspace) Holds(path string) bool {
-	if !below(w.Root, path) {
-		return false
-	}
-	for ; path != w.Root; path = filepath.Dir(path) {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			return below(w.Root, real)
-		}
-	}
-	return true
-}
-
-func below(root, path string) bool {
-	rel, err := filepath.Rel(root, path)
-	return err == nil && filepath.IsLocal(rel)
-}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -45,31 +46,28 @@ func (f *file) takeStrategies(v any) error {
 func (f *file) strategy(name string, members map[string]any) (Strategy, error) {
 	s := Strategy{}
 	for _, key := range sortedKeys(members) {
-		v := members[key]
+		v, taken, want := members[key], false, ""
 		switch key {
 		case "weight":
-			w, ok := asFloat(v)
-			if !ok || !inRange(w, 0, maxWeight) {
-				return s, f.fail([]string{"strategies", name, key},
-					"strategies.%s.weight is %v: it must be a number from 0 to %d", name, written(v), maxWeight)
-			}
-			s.Weight = &w
+			want = fmt.Sprintf("a number from 0 to %d", maxWeight)
+			var weight float64
+			weight, taken = asFloat(v)
+			taken = taken && inRange(weight, 0, maxWeight)
+			s.Weight = &weight
 		case "enabled":
-			on, ok := v.(bool)
-			if !ok {
-				return s, f.fail([]string{"strategies", name, key},
-					"strategies.%s.enabled is %v: it must be true or false", name, written(v))
-			}
+			want = "true or false"
+			var on bool
+			on, taken = v.(bool)
 			s.Enabled = &on
 		case "config":
-			table, ok := v.(map[string]any)
-			if !ok {
-				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.config is %v: it must be a table",
-					name, v)
-			}
-			s.Config = table
+			want = "a table"
+			s.Config, taken = v.(map[string]any)
 		default:
 			return s, f.unknown([]string{"config", "enabled", "weight"}, "strategies", name, key)
+		}
+		if !taken {
+			return s, f.fail([]string{"strategies", name, key}, "strategies.%s.%s is %v: it must be %s",
+				name, key, written(v), want)
 		}
 	}
 	return s, nil
