@@ -69,10 +69,9 @@ type Development interface {
 // Open opens a workspace. Nothing is indexed and no process started before it is needed. It
 // fails with a [module.ConfigError] or [dict.Errors] where the user's files are wrong.
 func Open(ctx context.Context, o Options) (*App, error) {
-	o.Sources.Schema = schema(o.definitions())
-	w, err := workspace.Load(o.Sources)
+	w, err := load(o.Sources, o.definitions())
 	if err != nil {
-		return nil, &module.ConfigError{Err: err}
+		return nil, err
 	}
 	if err := checkGroups(w, o.definitions()); err != nil {
 		return nil, err
@@ -115,7 +114,8 @@ func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, 
 	dirs := a.IndexDirs(true)
 	a.Host, err = host.New(host.Options{
 		Entries: a.entries, Bundled: serveArguments, IndexDir: dirs[0], MoreIndexDirs: dirs[1:],
-		StateDir: filepath.Join(w.StateDir(), "strategies"), Logger: a.Logger, CallTimeout: workspace.Of[host.Settings](w).Time(),
+		StateDir: filepath.Join(w.StateDir(), "strategies"), Logger: a.Logger,
+		CallTimeout: workspace.Of[host.Settings](w).Time(),
 	})
 	if err != nil {
 		return nil, err
@@ -187,8 +187,8 @@ func checkGroups(w *workspace.Workspace, products []module.Definition) error {
 	}
 	for _, name := range w.Toolsets {
 		if !slices.Contains(known, name) {
-			return &module.ConfigError{Err: fmt.Errorf("TOOLSETS is %q (%s): it must be a list of %s", strings.Join(w.Toolsets, ","),
-				w.Origin("TOOLSETS"), strings.Join(known, ", "))}
+			return &module.ConfigError{Err: fmt.Errorf("TOOLSETS is %q (%s): it must be a list of %s",
+				strings.Join(w.Toolsets, ","), w.Origin("TOOLSETS"), strings.Join(known, ", "))}
 		}
 	}
 	return nil

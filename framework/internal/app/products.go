@@ -40,10 +40,26 @@ func schema(products []module.Definition) workspace.Schema {
 	return all
 }
 
-// Load reads the configuration of a workspace, see [workspace.Load].
-func Load(o workspace.LoadOptions) (*workspace.Workspace, error) {
-	o.Schema = schema(products())
-	return workspace.Load(o)
+// Load reads the configuration of a workspace, see [workspace.Load]. It fails with a
+// [module.ConfigError].
+func Load(o workspace.LoadOptions) (*workspace.Workspace, error) { return load(o, products()) }
+
+func load(o workspace.LoadOptions, products []module.Definition) (*workspace.Workspace, error) {
+	o.Schema = schema(products)
+	w, err := workspace.Load(o)
+	if err != nil {
+		return nil, &module.ConfigError{Err: err}
+	}
+	for _, p := range products {
+		asked := p.Root != "" && w.Origin(p.Root) != "default" || w.Wants(p.Groups...) || w.Wants(p.Extra...)
+		if p.Problem == nil || !asked {
+			continue
+		}
+		if err := p.Problem(w); err != nil {
+			return nil, &module.ConfigError{Err: err}
+		}
+	}
+	return w, nil
 }
 
 // RegisterFlags adds a flag per setting, see [workspace.RegisterFlags].
@@ -53,10 +69,9 @@ func RegisterFlags(fs *pflag.FlagSet) *workspace.Flags {
 
 // Examine examines a workspace for doctor. Mistakes in dictionaries do not stop it.
 func Examine(ctx context.Context, options Options) (*doctor.Report, error) {
-	options.Sources.Schema = schema(options.definitions())
-	w, err := workspace.Load(options.Sources)
+	w, err := load(options.Sources, options.definitions())
 	if err != nil {
-		return nil, &module.ConfigError{Err: err}
+		return nil, err
 	}
 	own, mistakes := ReadDictionaries(w.Root)
 	if own == nil {
@@ -70,8 +85,9 @@ func Examine(ctx context.Context, options Options) (*doctor.Report, error) {
 	a.Host.Warm()
 	env, o := a.Env(), doctor.Options{Workspace: w, Host: a.Host, Dictionary: own, Mistakes: mistakes}
 	for _, p := range options.definitions() {
+		check := func(ctx context.Context, r *doctor.Report) error { return p.Check(ctx, env, r) }
 		if p.Check != nil {
-			o.Checks = append(o.Checks, func(ctx context.Context, r *doctor.Report) error { return p.Check(ctx, env, r) })
+			o.Checks = append(o.Checks, check)
 		}
 		o.Suffices = o.Suffices || p.Suffices && p.Active(w)
 	}

@@ -85,8 +85,8 @@ func (a *App) launch(b sdk.Entry) (sdk.Launch, error) {
 	table := a.Workspace.Strategies[b.Name].Config
 	for _, key := range b.UserOnly {
 		if origin, guest := a.Workspace.ConfigOrigin(b.Name, key); guest && table[key] != nil {
-			return sdk.Launch{}, &module.ConfigError{Err: fmt.Errorf("%s: a workspace's own file may not set %s; do so in the "+
-				"user's configuration file", origin, key)}
+			return sdk.Launch{}, &module.ConfigError{Err: fmt.Errorf("%s: a workspace's own file may not set %s; "+
+				"do so in the user's configuration file", origin, key)}
 		}
 	}
 	var out sdk.Launch
@@ -204,18 +204,12 @@ func free(name string, taken []string) string {
 // what its configuration says.
 func (a *App) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 	own, err := a.strategyConfig(b.Name, func() json.RawMessage { return b.New().Describe().ConfigSchema })
-	if err != nil {
-		return nil, err
+	words := DictionaryConfig(b, a.Dictionary)
+	if err != nil || len(words) == 0 {
+		return own, err
 	}
-	words, err := DictionaryConfig(b, a.Dictionary)
-	if err != nil || own == nil || words == nil {
-		return slices.Concat(own, words), err
-	}
-	joined := map[string]json.RawMessage{}
-	if err := errors.Join(json.Unmarshal(words, &joined), json.Unmarshal(own, &joined)); err != nil {
-		return nil, err
-	}
-	return json.Marshal(joined)
+	maps.Copy(words, a.Workspace.Strategies[b.Name].Config)
+	return json.Marshal(words)
 }
 
 // InstalledConfig is the configuration of an installed strategy. A stranger's workspace
@@ -223,8 +217,8 @@ func (a *App) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 func (a *App) InstalledConfig(p *trust.Plugin) (json.RawMessage, error) {
 	for _, key := range slices.Sorted(maps.Keys(a.Workspace.Strategies[p.Name].Config)) {
 		if origin, guest := a.Workspace.ConfigOrigin(p.Name, key); guest && len(p.Network)+len(p.Env) > 0 {
-			return nil, &module.ConfigError{Err: fmt.Errorf("%s: %s may reach the network or sees variables of yours: a "+
-				"workspace's own file may not configure it; do so in the user's configuration file", origin, p.Name)}
+			return nil, &module.ConfigError{Err: fmt.Errorf("%s: %s may reach the network or sees variables of "+
+				"yours: a workspace's own file may not configure it; do so in the user's configuration file", origin, p.Name)}
 		}
 	}
 	return a.strategyConfig(p.Name, func() json.RawMessage { return json.RawMessage(p.Schema) })
@@ -276,8 +270,8 @@ func ReadDictionaries(workspace string) (*dict.Folder, error) {
 }
 
 // DictionaryConfig is what the workspace's dictionaries give a bundled strategy,
-// which cannot read the workspace; nil for nothing.
-func DictionaryConfig(e sdk.Entry, own *dict.Folder) (json.RawMessage, error) {
+// which cannot read the workspace. It is never nil.
+func DictionaryConfig(e sdk.Entry, own *dict.Folder) map[string]any {
 	config := map[string]any{}
 	if key := e.Dictionaries["synonyms"]; key != "" && len(own.Synonyms) > 0 {
 		config[key] = own.Synonyms
@@ -285,8 +279,5 @@ func DictionaryConfig(e sdk.Entry, own *dict.Folder) (json.RawMessage, error) {
 	if key := e.Dictionaries["exceptions"]; key != "" && len(own.Exceptions) > 0 {
 		config[key] = own.Exceptions
 	}
-	if len(config) == 0 {
-		return nil, nil
-	}
-	return json.Marshal(config)
+	return config
 }

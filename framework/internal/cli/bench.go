@@ -232,7 +232,7 @@ func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Opti
 		}
 	}
 	for _, dir := range o.growth {
-		manuals, err := corpus.Manuals(dir, nil)
+		manuals, err := corpus.Manuals(dir)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--growth %s: it must be a folder of manuals", dir)}
 		}

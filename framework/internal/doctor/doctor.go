@@ -27,8 +27,8 @@ type Options struct {
 // error is that of ctx, or of a check that could not run.
 func Examine(ctx context.Context, o Options) (*Report, error) {
 	r := &Report{
-		Hints: []Hint{}, Roots: o.Workspace.Roots(), Skipped: []toolset.Skip{}, Dictionaries: []dict.File{}, Sandbox: host.Confinement(),
-		suffices: o.Suffices,
+		Hints: []Hint{}, Roots: o.Workspace.Roots(), Skipped: []toolset.Skip{}, Dictionaries: []dict.File{},
+		Sandbox: host.Confinement(), suffices: o.Suffices,
 	}
 	r.settings(o.Workspace)
 	for _, check := range o.Checks {

@@ -17,6 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
 func TestMain(m *testing.M) {
@@ -51,8 +52,9 @@ func examine(t *testing.T, files map[string]string) *doctor.Report {
 	check := func(ctx context.Context, r *doctor.Report) error {
 		return manuals.Definition().Check(ctx, &module.Env{Workspace: w, Logger: hclog.NewNullLogger()}, r)
 	}
+	own, mistakes := dict.Load(os.DirFS(dir), "dict")
 	r, err := doctor.Examine(t.Context(), doctor.Options{
-		Workspace: w, Host: h, Checks: []func(context.Context, *doctor.Report) error{check},
+		Workspace: w, Host: h, Dictionary: own, Mistakes: mistakes, Checks: []func(context.Context, *doctor.Report) error{check},
 	})
 	must(t, err)
 	return r

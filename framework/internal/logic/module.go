@@ -21,7 +21,7 @@ import (
 func Definition() module.Definition {
 	return module.Definition{
 		Name: "logic", Groups: []string{"logic"}, Active: exists, IndexDir: IndexDir, Suffices: true,
-		Settings: Settings{Globs: repo.DefaultGlobs()}, Check: check,
+		Root: rootSetting, Problem: problem, Settings: Settings{Globs: repo.DefaultGlobs()}, Check: check,
 		Open: open,
 	}
 }
@@ -110,7 +110,7 @@ func (m *Module) available() error {
 	if m.off() {
 		return errSwitchedOff()
 	}
-	if err := m.settings.problem(m.workspace); err != nil {
+	if err := problem(m.workspace); err != nil {
 		return toolset.Errorf(toolset.NotAvailable, "%w", err)
 	}
 	return nil

@@ -24,23 +24,17 @@ type Settings struct {
 	ChatKey   string `secret:"LOGIC_CHAT_KEY"`
 }
 
-// CheckSettings refuses a root that cannot be a repository.
-func (s *Settings) CheckSettings(w *workspace.Workspace) error {
-	if w.Origin("LOGIC_ROOT") != "default" || w.Wants("logic") {
-		return s.problem(w)
-	}
-	return nil
-}
+const rootSetting = "LOGIC_ROOT"
 
 // problem returns why LOGIC_ROOT cannot be a repository: it is no folder, or a link leads it out of
 // the workspace although the user has not named it.
-func (s *Settings) problem(w *workspace.Workspace) error {
-	const name = "LOGIC_ROOT"
+func problem(w *workspace.Workspace) error {
+	s := workspace.Of[Settings](w)
 	info, err := os.Stat(s.Root)
 	switch {
 	case err != nil || !info.IsDir():
-		return fmt.Errorf("%s is %q (%s): it must be a folder that exists", name, s.Root, w.Origin(name))
-	case !w.Named(name) && !w.Holds(s.Root):
+		return fmt.Errorf("%s is %q (%s): it must be a folder that exists", rootSetting, s.Root, w.Origin(rootSetting))
+	case !w.Named(rootSetting) && !w.Holds(s.Root):
 		return fmt.Errorf("%s is a link out of the workspace: if you trust it, name it with --logic-root", s.Root)
 	}
 	return nil
@@ -49,7 +43,7 @@ func (s *Settings) problem(w *workspace.Workspace) error {
 // exists reports whether there is code or a specification that questions may be about.
 func exists(w *workspace.Workspace) bool {
 	s := workspace.Of[Settings](w)
-	return s.problem(w) == nil && repo.Holds(context.Background(), s.Root, s.Globs)
+	return problem(w) == nil && repo.Holds(context.Background(), s.Root, s.Globs)
 }
 
 // mostNames is how many names a hint lists.

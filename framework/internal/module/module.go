@@ -55,6 +55,11 @@ type Definition struct {
 	IndexDir func(*workspace.Workspace) string
 	// Shared products are searched by the strategies of [Env.Strategies], which read the index.
 	Shared bool
+	// Root is the setting that names the product's files, and Problem why they cannot be used, nil
+	// where they can or do not exist yet. A program does not start with a problem of a root that
+	// somebody named, or whose tools TOOLSETS names.
+	Root    string
+	Problem func(*workspace.Workspace) error
 	// Suffices is set where the product's files are enough for a workspace, which then needs no manuals.
 	Suffices bool
 	// Settings is a struct whose tags are the product's settings, see [workspace.Settings].

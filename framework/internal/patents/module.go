@@ -34,7 +34,7 @@ const (
 func Definition() module.Definition {
 	return module.Definition{
 		Name: "patents", Groups: []string{group}, Extra: []string{groupHuman}, Active: exists, IndexDir: IndexDir,
-		Suffices: true, Settings: Settings{}, Check: check,
+		Root: rootSetting, Problem: problem, Suffices: true, Settings: Settings{}, Check: check,
 		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
 	}
 }

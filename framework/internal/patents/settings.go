@@ -17,32 +17,26 @@ type Settings struct {
 	Root string `setting:"PUBLICATIONS_ROOT" kind:"path" root:"read" guest:"" default:"${WORKSPACE_ROOT}/publications" arg:"FILE" doc:"JSON Lines FILE of publications, or a folder of them"`
 }
 
-// corpusID names the collection where its index wants the name of a manual.
-const corpusID = "publications"
+const (
+	rootSetting = "PUBLICATIONS_ROOT"
+	// corpusID names the collection where its index wants the name of a manual.
+	corpusID = "publications"
+)
 
 func rootOf(w *workspace.Workspace) string { return workspace.Of[Settings](w).Root }
-
-// CheckSettings refuses a named root that cannot be a collection, and tools over one that cannot.
-func (s *Settings) CheckSettings(w *workspace.Workspace) error {
-	if w.Origin("PUBLICATIONS_ROOT") != "default" || w.Wants(group, groupHuman) {
-		return problem(w)
-	}
-	return nil
-}
 
 // problem returns why PUBLICATIONS_ROOT cannot be a collection: a link leads it out of the
 // workspace although the user has not named it, or it was named and is not there.
 func problem(w *workspace.Workspace) error {
-	const name = "PUBLICATIONS_ROOT"
 	root := rootOf(w)
 	info, err := os.Stat(root)
 	switch {
-	case err != nil && w.Origin(name) != "default":
+	case err != nil && w.Origin(rootSetting) != "default":
 		return fmt.Errorf("%s is %q (%s): it must be a JSON Lines file or a folder that exists",
-			name, root, w.Origin(name))
+			rootSetting, root, w.Origin(rootSetting))
 	case err == nil && !info.IsDir() && !publication.IsJSONLines(root):
-		return fmt.Errorf("%s is %q (%s): a file must be named .jsonl", name, root, w.Origin(name))
-	case !w.Named(name) && !w.Holds(root):
+		return fmt.Errorf("%s is %q (%s): a file must be named .jsonl", rootSetting, root, w.Origin(rootSetting))
+	case !w.Named(rootSetting) && !w.Holds(root):
 		return fmt.Errorf("%s is a link out of the workspace: if you trust it, name it with --publications-root", root)
 	}
 	return nil

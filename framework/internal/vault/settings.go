@@ -34,20 +34,12 @@ const (
 // Root returns where the vault of a workspace is, if there is one.
 func Root(w *workspace.Workspace) string { return workspace.Of[Settings](w).Root }
 
-// CheckSettings refuses bounds that contradict each other, a VAULT_ROOT that names a file, and
-// tools for a vault that cannot be one. It settles where statistics lie.
+// CheckSettings refuses bounds that contradict each other. It settles where statistics lie.
 func (s *Settings) CheckSettings(w *workspace.Workspace) error {
 	if s.ChunkLines > s.MaxChunkLines {
 		const name = "VAULT_SCAN_DEFAULT_CHUNK_LINES"
 		return fmt.Errorf("%s is %d (%s): it must be at most VAULT_SCAN_MAX_CHUNK_LINES, %d",
 			name, s.ChunkLines, w.Origin(name), s.MaxChunkLines)
-	}
-	info, err := os.Stat(s.Root)
-	isFile := err == nil && !info.IsDir() && w.Origin(rootSetting) != "default"
-	if isFile || w.Wants("vault", "bridge") {
-		if err := Problem(w); err != nil {
-			return err
-		}
 	}
 	s.placeStats(w)
 	return nil

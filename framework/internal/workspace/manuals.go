@@ -28,7 +28,7 @@ func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 		if _, err := os.Stat(root); os.IsNotExist(err) {
 			continue
 		}
-		found, err := corpus.Manuals(root, nil)
+		found, err := corpus.Manuals(root)
 		if err != nil {
 			return nil, fmt.Errorf("list the manuals of %s: %w", root, err)
 		}
