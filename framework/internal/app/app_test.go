@@ -58,7 +58,7 @@ func (t *toy) Close() error { t.closed = true; return nil }
 
 func (t *toy) definition() module.Definition {
 	return module.Definition{
-		Name: "toy", Groups: []string{"toy"},
+		Groups:   []string{"toy"},
 		IndexDir: func(*workspace.Workspace) string { return "" },
 		Settings: toySettings{},
 		Check: func(_ context.Context, env *module.Env, r *doctor.Report) error {

@@ -218,7 +218,8 @@ func (a *App) InstalledConfig(p *trust.Plugin) (json.RawMessage, error) {
 	for _, key := range slices.Sorted(maps.Keys(a.Workspace.Strategies[p.Name].Config)) {
 		if origin, guest := a.Workspace.ConfigOrigin(p.Name, key); guest && len(p.Network)+len(p.Env) > 0 {
 			return nil, &module.ConfigError{Err: fmt.Errorf("%s: %s may reach the network or sees variables of "+
-				"yours: a workspace's own file may not configure it; do so in the user's configuration file", origin, p.Name)}
+				"yours: a workspace's own file may not configure it; do so in the user's configuration file",
+				origin, p.Name)}
 		}
 	}
 	return a.strategyConfig(p.Name, func() json.RawMessage { return json.RawMessage(p.Schema) })

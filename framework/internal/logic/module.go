@@ -20,7 +20,7 @@ import (
 // Definition returns the product of questions on business logic. What it opens is a [*Module].
 func Definition() module.Definition {
 	return module.Definition{
-		Name: "logic", Groups: []string{"logic"}, Active: exists, IndexDir: IndexDir, Suffices: true,
+		Groups: []string{"logic"}, Active: exists, IndexDir: IndexDir, Suffices: true,
 		Root: rootSetting, Problem: problem, Settings: Settings{Globs: repo.DefaultGlobs()}, Check: check,
 		Open: open,
 	}

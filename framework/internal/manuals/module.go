@@ -23,7 +23,7 @@ const group = "manual"
 // Definition is the product as a program lists it.
 func Definition() module.Definition {
 	return module.Definition{
-		Name: "manuals", Groups: []string{group}, IndexDir: IndexDir, Shared: true, Settings: Settings{}, Check: check,
+		Groups: []string{group}, IndexDir: IndexDir, Shared: true, Settings: Settings{}, Check: check,
 		Open: open,
 	}
 }

@@ -44,7 +44,6 @@ type Env struct {
 
 // Definition is how a program knows a product before it is opened.
 type Definition struct {
-	Name string // such as "vault"
 	// Groups are the names by which TOOLSETS switches the product's tools on, and Extra those of
 	// tools that are on only when it names them.
 	Groups, Extra []string

@@ -33,7 +33,7 @@ const (
 // Definition returns the product as a program lists it.
 func Definition() module.Definition {
 	return module.Definition{
-		Name: "patents", Groups: []string{group}, Extra: []string{groupHuman}, Active: exists, IndexDir: IndexDir,
+		Groups: []string{group}, Extra: []string{groupHuman}, Active: exists, IndexDir: IndexDir,
 		Root: rootSetting, Problem: problem, Suffices: true, Settings: Settings{}, Check: check,
 		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
 	}

@@ -27,7 +27,7 @@ const corpusID = "vault"
 // Definition is the product as a program lists it. It opens nothing where there can be no vault.
 func Definition() module.Definition {
 	return module.Definition{
-		Name: "vault", Groups: []string{"vault", "bridge"}, Active: wanted, IndexDir: IndexDir, Shared: true,
+		Groups: []string{"vault", "bridge"}, Active: wanted, IndexDir: IndexDir, Shared: true,
 		Root: rootSetting, Problem: Problem, Settings: Settings{}, Check: check, Open: open,
 	}
 }
