@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -23,7 +24,7 @@ func TestHomeIsAPrivateUser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := workspace.Load(workspace.LoadOptions{Getenv: h.Getenv})
+	w, err := workspace.Load(workspace.LoadOptions{Schema: workspace.Schema{adapt.Options{}}, Getenv: h.Getenv})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func TestHomeIsAPrivateUser(t *testing.T) {
 			t.Errorf("%s is not in %s", dir, h.Dir)
 		}
 	}
-	if w.AdaptiveTuning {
+	if workspace.Of[adapt.Options](w).Tuning {
 		t.Error("the home adapts to use")
 	}
 }

@@ -27,7 +27,7 @@ func manualsOf(t *testing.T, files map[string]string) []corpus.Manual {
 			t.Fatal(err)
 		}
 	}
-	manuals, err := corpus.Manuals(root, nil)
+	manuals, err := corpus.Manuals(root)
 	if err != nil {
 		t.Fatal(err)
 	}

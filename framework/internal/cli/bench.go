@@ -15,7 +15,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
@@ -40,7 +39,7 @@ func Bench(strategies []sdk.Entry, args []string) int {
 	}
 	prog := &program{strategies: strategies}
 	root := benchCommand(prog)
-	prog.Flags = workspace.RegisterFlags(root.PersistentFlags())
+	prog.Flags = app.RegisterFlags(root.PersistentFlags())
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(settingsTopic(root.PersistentFlags()))
 	root.CompletionOptions.HiddenDefaultCmd = true
@@ -130,7 +129,7 @@ func manualsOf(ctx context.Context, prog *program) ([]corpus.Manual, error) {
 	}
 	manuals, err := w.Manuals(ctx)
 	if err == nil && len(manuals) == 0 {
-		err = fmt.Errorf("%s", w.Hint())
+		err = fmt.Errorf("%s", w.Hint(false))
 	}
 	return manuals, err
 }
@@ -194,7 +193,7 @@ func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Opti
 		out.Peer = []string{o.Peers}
 	}
 	for _, dir := range o.Growth {
-		manuals, err := corpus.Manuals(dir, nil)
+		manuals, err := corpus.Manuals(dir)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--growth %s: it must be a folder of manuals", dir)}
 		}

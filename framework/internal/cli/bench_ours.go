@@ -97,11 +97,12 @@ func localStrategies(ctx context.Context, a *app.App) (*host.Local, error) {
 	var all []sdk.Strategy
 	for _, b := range a.Strategies.Of(snapshot.KindManual).Ordinary() {
 		s := b.New()
-		config, err := app.DictionaryConfig(b, a.Dictionary)
-		if err != nil {
-			return nil, err
-		}
-		if c, ok := s.(sdk.Configurer); ok && len(config) > 0 {
+		words := app.DictionaryConfig(b, a.Dictionary)
+		if c, ok := s.(sdk.Configurer); ok && len(words) > 0 {
+			config, err := json.Marshal(words)
+			if err != nil {
+				return nil, err
+			}
 			if err := c.Configure(ctx, config); err != nil {
 				return nil, err
 			}

@@ -76,7 +76,7 @@ func completeVersion(prog *program) cobra.CompletionFunc {
 			if len(args) == 0 {
 				return vaultPaths(ctx, w, args, typed)
 			}
-			versions, err := vault.New(vault.Options{Dir: w.VaultRoot}).Log(ctx, args[0])
+			versions, err := vault.New(vault.Options{Dir: vault.Root(w)}).Log(ctx, args[0])
 			for _, v := range versions {
 				ids = append(ids, v.ID)
 			}
@@ -86,11 +86,11 @@ func completeVersion(prog *program) cobra.CompletionFunc {
 
 // vaultPaths returns what the folder of a path that is being typed holds.
 func vaultPaths(ctx context.Context, w *workspace.Workspace, _ []string, typed string) (paths []string, err error) {
-	if err := w.VaultProblem(); err != nil {
+	if err := vault.Problem(w); err != nil {
 		return nil, err
 	}
 	dir, _ := path.Split(typed)
-	listing, err := vault.New(vault.Options{Dir: w.VaultRoot}).
+	listing, err := vault.New(vault.Options{Dir: vault.Root(w)}).
 		Ls(ctx, vault.LsArgs{Dir: rootfs.Path(strings.TrimSuffix(dir, "/"))})
 	if err != nil {
 		return nil, err

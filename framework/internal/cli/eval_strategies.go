@@ -55,19 +55,9 @@ func (b *bench) configured(v variant) (search.Strategies, error) {
 // workspace's dictionaries tell it.
 func (b *bench) configure(name string, parameters map[string]any) (*host.Local, error) {
 	entry, _ := b.entries.Named(name)
-	present, err := app.DictionaryConfig(entry, b.dict)
-	if err != nil {
-		return nil, err
-	}
-	if present != nil {
-		own := map[string]any{}
-		if err := json.Unmarshal(present, &own); err != nil {
-			return nil, err
-		}
-		maps.Copy(own, parameters)
-		parameters = own
-	}
-	config, err := json.Marshal(parameters)
+	joined := app.DictionaryConfig(entry, b.dict)
+	maps.Copy(joined, parameters)
+	config, err := json.Marshal(joined)
 	if err != nil {
 		return nil, err
 	}

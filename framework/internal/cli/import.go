@@ -12,6 +12,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/gazette"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 func importPublications() *cobra.Command {
@@ -78,7 +79,7 @@ func printImport(w io.Writer, r imported) error {
 		fmt.Fprintf(w, "and %d more; --json tells them all\n", more)
 	}
 	_, err := fmt.Fprintf(w, "wrote %s: %s, %s refused\n",
-		plain(r.Output), counted(r.Imported, "publication"), counted(r.Count, "record"))
+		plain(r.Output), toolset.Counted(r.Imported, "publication"), toolset.Counted(r.Count, "record"))
 	if r.Resumed {
 		_, err = fmt.Fprintln(w, "the import went on where it had been ended")
 	}

@@ -32,7 +32,7 @@ search builds and refreshes its index by itself.`,
 	return reportCommand(c, "print the report as JSON",
 		withApp(prog, func(ctx context.Context, a *app.App, _ []string) (any, error) {
 			if *clean {
-				return index.Clean(ctx, a.Workspace.CacheHome, a.IndexDirs()...)
+				return index.Clean(ctx, a.Workspace.CacheHome, a.IndexDirs(false)...)
 			}
 			return buildAll(ctx, a)
 		}), func(w io.Writer, done any) error {
@@ -85,7 +85,7 @@ func printBuilt(w io.Writer, r *built) error {
 	}
 	printSkipped(w, r.Skipped)
 	if p := r.Publications; p != nil {
-		fmt.Fprintf(w, "indexed %s of %s\n", counted(p.Sections, "publication"), counted(p.Files, "file"))
+		fmt.Fprintf(w, "indexed %s of %s\n", toolset.Counted(p.Sections, "publication"), toolset.Counted(p.Files, "file"))
 		for _, x := range p.Refused {
 			fmt.Fprintf(w, "refused %s:%d %s: %s\n", plain(x.Source), x.Line, plain(x.ID), plain(x.Reason))
 		}

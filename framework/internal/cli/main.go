@@ -23,7 +23,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // Exit codes.
@@ -98,7 +97,7 @@ func clipped(text string) string {
 func reportPanic(root *cobra.Command, p any, stack []byte) {
 	what := strings.Join(strings.Fields(fmt.Sprint(p)), " ")
 	fmt.Fprintf(os.Stderr, "%s: internal error: %s (--log-level debug tells where)\n", root.Name(), what)
-	level := cmp.Or(workspace.Given(root.PersistentFlags().Lookup("log-level")), os.Getenv("LOG_LEVEL"), "info")
+	level := cmp.Or(root.PersistentFlags().Lookup("log-level").Value.String(), os.Getenv("LOG_LEVEL"), "info")
 	loggerAt(hclog.LevelFromString(level)).Debug("panic", "error", what, "stack", string(stack))
 }
 
@@ -160,7 +159,7 @@ command line for people.`,
 
 		SuggestionsMinimumDistance: 2,
 	}
-	prog := &program{Flags: workspace.RegisterFlags(root.PersistentFlags()), strategies: strategies}
+	prog := &program{Flags: app.RegisterFlags(root.PersistentFlags()), strategies: strategies}
 	root.SetFlagErrorFunc(wrongFlag)
 	for _, c := range []*cobra.Command{
 		findCommand(prog), mcpCommand(prog), indexCommand(prog),

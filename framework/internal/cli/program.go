@@ -12,6 +12,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
@@ -24,7 +25,7 @@ type program struct {
 
 // load reads the workspace that the command line names; what is wrong with it is a usage error.
 func (p *program) load() (*workspace.Workspace, error) {
-	w, err := workspace.Load(workspace.LoadOptions{Flags: *p.Flags})
+	w, err := app.Load(workspace.LoadOptions{Flags: *p.Flags})
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -83,7 +84,7 @@ func openOptions(ctx context.Context, strategies app.Strategies, watch io.Writer
 
 // misconfigured makes mistakes in the user's files errors of usage, on one line.
 func misconfigured(err error) error {
-	if wrong, ok := errors.AsType[*app.ConfigError](err); ok {
+	if wrong, ok := errors.AsType[*module.ConfigError](err); ok {
 		return usageError{errors.New(plain(wrong.Error()))}
 	}
 	return firstMistake(err)

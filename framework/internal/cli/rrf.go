@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 func rrfCommand(prog *program) *cobra.Command {
@@ -133,7 +134,7 @@ func printLane(out io.Writer, r *laneFound) error {
 		fmt.Fprintf(w, "%3d. %s  %s  %s\n", row.Rank, s.path(plain(row.PubID)), s.bold(plain(title)),
 			s.faint(plain(row.Metadata.PublicationDate)))
 	}
-	fmt.Fprintf(w, "%s found, %d kept\n", counted(r.HitCount, "publication"), r.TopK)
+	fmt.Fprintf(w, "%s found, %d kept\n", toolset.Counted(r.HitCount, "publication"), r.TopK)
 	for _, warning := range r.Warnings {
 		fmt.Fprintln(w, "warning:", plain(warning))
 	}
@@ -163,7 +164,7 @@ func printReplay(w io.Writer, r *lane.Replay) error {
 		verdict = fmt.Sprintf("another ranking, from rank %d on", r.FirstDifference)
 	}
 	_, err := fmt.Fprintf(w, "%s: %s of %s from %s\n",
-		plain(r.RunID), verdict, counted(len(r.PubIDs), "publication"), counted(r.Lanes, "lane"))
+		plain(r.RunID), verdict, toolset.Counted(len(r.PubIDs), "publication"), toolset.Counted(r.Lanes, "lane"))
 	if !r.SameCollection {
 		_, err = fmt.Fprintln(w, "the collection has changed since")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
@@ -47,7 +48,7 @@ widened, and the thresholds of widening with their changes, per day in UTC.`,
 
 // readStats reads the rows that are kept, and says where that is.
 func readStats(w *workspace.Workspace) (rows []adapt.Row, file string, err error) {
-	dir, name := w.StatsFile()
+	dir, name := vault.StatsFile(w)
 	file = filepath.Join(dir, filepath.FromSlash(name))
 	log, err := adapt.OpenLog(dir, name)
 	if err != nil {

@@ -106,14 +106,6 @@ func (s style) snippet(sn search.Snippet) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// counted is a number with its noun: 1 lane, 2 lanes.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // onTerminal reports whether a person watches w.
 func onTerminal(w io.Writer) bool {
 	f, ok := w.(interface{ Fd() uintptr })

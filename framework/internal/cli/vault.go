@@ -39,8 +39,8 @@ func wantVault(prog *program) func(*cobra.Command, []string) error {
 			return nil
 		}
 		w, err := prog.load()
-		if err == nil && w.VaultProblem() != nil {
-			err = usageError{w.VaultProblem()}
+		if err == nil && vault.Problem(w) != nil {
+			err = usageError{vault.Problem(w)}
 		}
 		return err
 	}

@@ -85,21 +85,21 @@ func (s Span) MarshalJSON() ([]byte, error) {
 
 // State describes an index without changing it.
 type State struct {
-	Dir         string
-	Snapshot    string // "" when there is none
-	Damage      string // why the snapshot cannot be used, "" when it can
-	Fresh       bool   // the snapshot shows the files as they are
-	Watch       string // why changes are looked for once a second, "" when the system reports them
-	Created     time.Time
-	Fingerprint string
-	Segments    int
-	Sections    int
-	Deleted     int // sections that the segments still hold
-	Files       int
-	Pending     int // files that a first build has still to add
-	DiskBytes   int64
-	Skipped     []toolset.Skip
-	Refused     []Refusal // records that the build did not take, by file
+	Dir         string         `json:"dir"`
+	Snapshot    string         `json:"snapshot"` // "" when there is none
+	Fresh       bool           `json:"fresh"`    // the snapshot shows the files as they are
+	Damage      string         `json:"damage"`   // why the snapshot cannot be used, "" when it can
+	Watch       string         `json:"-"`        // why changes are looked for once a second, "" when the system reports them
+	Created     time.Time      `json:"created"`
+	Fingerprint string         `json:"-"`
+	Segments    int            `json:"-"`
+	Sections    int            `json:"sections"`
+	Deleted     int            `json:"-"` // sections that the segments still hold
+	Files       int            `json:"files"`
+	Pending     int            `json:"-"` // files that a first build has still to add
+	DiskBytes   int64          `json:"disk_bytes"`
+	Skipped     []toolset.Skip `json:"-"`
+	Refused     []Refusal      `json:"-"` // records that the build did not take, by file
 }
 
 // dirName is the folder of all index directories.

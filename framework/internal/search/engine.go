@@ -21,7 +21,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Settings are the weights, thresholds and limits of a search; see [DefaultSettings].
+// Settings are the weights, thresholds and limits of a search; see [DefaultSettings]. The tags make
+// some of them settings of the user.
 type Settings struct {
 	Method fusion.Method
 	// Weights override the strategies' own by name; 0 switches one off.
@@ -29,20 +30,20 @@ type Settings struct {
 	// CoverageWeight, HeadingWeight and TitleWeight scale the bonuses of fusion: for the
 	// share of the query that a section holds, for a match in its headings, and for a
 	// title that begins with what must be there.
-	CoverageWeight float64
+	CoverageWeight float64 `setting:"SPARSE_QUERY_COVERAGE_WEIGHT" guest:"" min:"0" max:"10" default:"0.35" doc:"weight of query coverage in a score"`
 	HeadingWeight  float64
 	TitleWeight    float64
 	// MatchThreshold is τ, the least coverage of a matched section.
 	MatchThreshold float64
 	// CandidateLow is the number of matched sections below which the tables of
 	// contents fill up and the search expands.
-	CandidateLow int
+	CandidateLow int `setting:"ADAPTIVE_CANDIDATE_LOW_BASE" guest:"" min:"2" max:"6" default:"3" doc:"candidates below which a search widens, to begin with"`
 	// FileBias is the share of the candidates in one file from which on the
 	// search expands.
-	FileBias   float64
+	FileBias   float64 `setting:"ADAPTIVE_FILE_BIAS_BASE" guest:"" min:"0.7" max:"0.9" default:"0.80" doc:"share of the candidates in one file from which on a search widens, to begin with"`
 	Corrective Corrective
 	// RerankTop is how many of the best sections the rerankers see; 0 for none.
-	RerankTop int
+	RerankTop int `setting:"LATE_RERANK_TOP_N" guest:"" min:"1" max:"1000" default:"50" doc:"candidates given to a reranker"`
 }
 
 // DefaultSettings returns the settings that ship.

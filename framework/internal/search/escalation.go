@@ -23,18 +23,18 @@ const minBiased = 5
 // Corrective are the conditions on the quality of a result under which a search
 // expands although it found enough.
 type Corrective struct {
-	Enabled bool
+	Enabled bool `setting:"CORRECTIVE_ENABLED" guest:"" default:"true" doc:"whether a weak answer makes a search widen"`
 	// CoverageMin is the least share of the query's content, weighted by idf, that
 	// the best candidates hold between them. One section alone
 	// hardly ever holds so much of a question in plain words, and that is no fault of the result.
-	CoverageMin float64
+	CoverageMin float64 `setting:"CORRECTIVE_COVERAGE_MIN" guest:"" min:"0" max:"1" default:"0.90" doc:"share of the query's terms that the best candidates must cover between them"`
 	// MarginMin is the lead of the best section over the second, as a share of its
 	// score, from which on neither its coverage nor the number of candidates counts.
-	MarginMin float64
+	MarginMin float64 `setting:"CORRECTIVE_MARGIN_MIN" guest:"" min:"0" max:"1" default:"0.15" doc:"lead of the best candidate over the next, as a share of its score"`
 	// MinCandidates is how many candidates are too few without such a lead.
-	MinCandidates int
+	MinCandidates int `setting:"CORRECTIVE_MIN_CANDIDATES" guest:"" min:"0" max:"1000" default:"3" doc:"candidates that make an answer"`
 	// OnConflict expands when candidates contradict each other.
-	OnConflict bool
+	OnConflict bool `setting:"CORRECTIVE_ON_CONFLICT" guest:"" default:"true" doc:"whether a contradiction makes a search widen"`
 }
 
 // reasonsToExpand returns the reasons that the fused order shows, none where the request does

@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -68,4 +69,12 @@ func (a *Arguments) Choice(name string, of ...string) string {
 	}
 	a.Fail(err)
 	return ""
+}
+
+// Counted is a number with its noun: 1 lane, 2 lanes.
+func Counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

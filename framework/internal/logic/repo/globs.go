@@ -34,8 +34,22 @@ func (k *Kind) ReadArgument(a *toolset.Arguments, name string) {
 	}
 }
 
-// Globs name the files of each kind by patterns with **, relative to the root.
-type Globs struct{ Code, Changes, Specs []string }
+// Globs name the files of each kind by patterns with **, relative to the root. The tags make them
+// settings of the user.
+type Globs struct {
+	Code    globs `setting:"LOGIC_CODE_GLOBS" guest:"" want:"a list of globs of paths below LOGIC_ROOT, such as backend/**" doc:"which files below LOGIC_ROOT are code"`
+	Changes globs `setting:"LOGIC_CHANGE_GLOBS" guest:"" want:"a list of globs of paths below LOGIC_ROOT, such as backend/**" doc:"which are specifications of open changes"`
+	Specs   globs `setting:"LOGIC_SPEC_GLOBS" guest:"" want:"a list of globs of paths below LOGIC_ROOT, such as backend/**" doc:"which are main specifications"`
+}
+
+type globs []string
+
+// ParseSetting reads patterns between commas, but for commas in braces. It fails on the first
+// pattern that is not valid.
+func (g *globs) ParseSetting(list string) error {
+	*g = Split(list)
+	return Globs{Code: *g}.Check()
+}
 
 // DefaultGlobs returns the layout that is assumed when none is set (docs/logic.md).
 func DefaultGlobs() Globs {

@@ -16,7 +16,7 @@ type Options struct {
 	Log    *Log
 	Policy Policy
 	// Tuning lets thresholds move; without it rows are kept all the same.
-	Tuning bool
+	Tuning bool `setting:"ADAPTIVE_TUNING" guest:"" default:"true" doc:"whether use moves the thresholds of widening"`
 	// TTL is how long a trace lives.
 	TTL    time.Duration
 	Logger hclog.Logger

@@ -43,8 +43,9 @@ type State struct {
 
 // Policy is what the user may set.
 type Policy struct {
-	Base      Thresholds
-	MinRecall float64 // the recall proxy that must be kept, in [0, 1]
+	Base Thresholds
+	// MinRecall is the recall proxy that must be kept, in [0, 1].
+	MinRecall float64 `setting:"ADAPTIVE_MIN_RECALL" guest:"" min:"0" max:"1" default:"0.90" doc:"share of what is used that searches must have found"`
 }
 
 // atEase is the recall from which on width may be given up: half way from what
