@@ -14,7 +14,8 @@ const stemTail = 2
 // words yields the words with the pattern's stem. A text without camelCase is not cut
 // as a whole: spaces part words, and a word starts as its stem does.
 func (p *Pattern) words(t *text.Text, yield func(int, int) bool) {
-	if t.Camel() || strings.ContainsFunc(p.stem, func(r rune) bool { return r >= utf8.RuneSelf || !plainByte(byte(r)) }) {
+	odd := func(r rune) bool { return r >= utf8.RuneSelf || !plainByte(byte(r)) }
+	if t.Camel() || strings.ContainsFunc(p.stem, odd) {
 		p.wordsIn(t, yield)
 		return
 	}
