@@ -85,7 +85,8 @@ func printBuilt(w io.Writer, r *built) error {
 	}
 	printSkipped(w, r.Skipped)
 	if p := r.Publications; p != nil {
-		fmt.Fprintf(w, "indexed %s of %s\n", toolset.Counted(p.Sections, "publication"), toolset.Counted(p.Files, "file"))
+		fmt.Fprintf(w, "indexed %s of %s\n",
+			toolset.Counted(p.Sections, "publication"), toolset.Counted(p.Files, "file"))
 		for _, x := range p.Refused {
 			fmt.Fprintf(w, "refused %s:%d %s: %s\n", plain(x.Source), x.Line, plain(x.ID), plain(x.Reason))
 		}

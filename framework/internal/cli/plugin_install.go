@@ -61,8 +61,8 @@ func install(ctx context.Context, prog *program, r trust.Request) (*trust.Plugin
 // installer installs for the user whose folders the configuration names.
 func installer(w *workspace.Workspace, reserved []string) *trust.Installer {
 	return &trust.Installer{
-		ConfigHome: w.ConfigHome, Store: filepath.Join(w.StateHome, "plugins"), Folders: workspace.Of[host.Settings](w).PluginPath,
-		Reserved: reserved,
+		ConfigHome: w.ConfigHome, Store: filepath.Join(w.StateHome, "plugins"),
+		Folders: workspace.Of[host.Settings](w).PluginPath, Reserved: reserved,
 		Probe: func(ctx context.Context, e host.Entry) (sdk.Description, error) {
 			return probe(ctx, e, newLogger(w, true))
 		},

@@ -20,8 +20,10 @@ type listed struct {
 }
 
 var indexTexts = doctor.IndexTexts{
-	Name:  "the index",
-	Empty: doctor.Hint{What: "the manuals hold nothing to search", Do: "put Markdown (.md) or JSON (.json) files into them"},
+	Name: "the index",
+	Empty: doctor.Hint{
+		What: "the manuals hold nothing to search", Do: "put Markdown (.md) or JSON (.json) files into them",
+	},
 	Missing: doctor.Hint{
 		What: "there is no index yet", Do: "nothing: the first search builds it, or run sagasu index",
 	},

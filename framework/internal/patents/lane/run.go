@@ -94,6 +94,7 @@ func (h *Handle) Counters() []any {
 func (r *Run) Handle() Handle {
 	return Handle{
 		RunID: r.ID, Lane: r.Request.Lane, LaneName: r.Request.LaneName, RunIDLane: r.ID,
-		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.HitCount > len(r.Docs), Meta: *r.Request, Warnings: []string{},
+		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.HitCount > len(r.Docs), Meta: *r.Request,
+		Warnings: []string{},
 	}
 }

@@ -41,8 +41,8 @@ func (p *Publication) Keywords() (keys []string) {
 }
 
 // LookupKeys returns the keywords under which the publications of a number are found, the
-// likelier first; idType is pub_id, app_doc_id, app_id or exam_id. A number that says what it numbers, such as 特願 or 特許, is taken at its
-// word whatever the type.
+// likelier first; idType is pub_id, app_doc_id, app_id or exam_id. A number that says what it
+// numbers, such as 特願 or 特許, is read as that whatever the type.
 func LookupKeys(idType, id string) ([]string, *toolset.Error) {
 	spaces := map[string]string{"pub_id": "pub_id:", "app_doc_id": "app:", "app_id": "app:", "exam_id": "exam:"}
 	n := ParseNumber(id)
