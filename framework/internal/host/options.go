@@ -11,7 +11,7 @@ import (
 const (
 	// DefaultStartTimeout is the time a process has to answer its first call.
 	DefaultStartTimeout = 10 * time.Second
-	// DefaultCallTimeout is the budget of a search.
+	// DefaultCallTimeout is the time for a search.
 	DefaultCallTimeout = 2 * time.Second
 	// DefaultIdleAfter is the time after which an unused process is stopped.
 	DefaultIdleAfter = 10 * time.Minute
@@ -53,10 +53,7 @@ type Options struct {
 	// [MinMemoryLimit]; negative for no limit.
 	MemoryLimit int64
 
-	// What only tests change, to measure it.
-	limits     limits
-	unconfined bool // nothing restricts the processes
-	clear      bool // the connection is not encrypted
+	limits limits // only tests change them
 }
 
 // complete fills in the defaults and reports what cannot work.
