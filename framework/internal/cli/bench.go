@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -93,8 +92,7 @@ it with --growth to ask it the same queries.`,
 	f.StringVar(&o.queries, "queries", "", "judged queries as for eval, one JSON object a line (`FILE`)")
 	f.IntVarP(&o.n, "n", "n", 200, "queries to ask, at even distances of all")
 	f.IntVar(&o.rounds, "rounds", 3, "how often an index is built")
-	f.StringVar(&o.binary, "sagasu", "", "the sagasu `PROGRAM` to measure; the one beside this program or in PATH "+
-		"when not given")
+	f.StringVar(&o.binary, "sagasu", "", "the sagasu `PROGRAM` to measure; the one beside this program when not given")
 	f.StringVar(&o.peers, "peers", "", "the `PROGRAM` built from cmd/sagasu-bench/peers")
 	f.StringSliceVar(&o.only, "only", nil, "measure only these `PARTS`, separated by "+
 		"commas: "+strings.Join(speed.Parts(), ", "))
@@ -225,12 +223,8 @@ func (o *benchOptions) measured() (string, error) {
 		return "", err
 	}
 	beside := filepath.Join(filepath.Dir(self), "sagasu"+filepath.Ext(self))
-	if _, err := os.Stat(beside); err == nil {
-		return beside, nil
+	if _, err := os.Stat(beside); err != nil {
+		return "", usageError{errors.New("there is no sagasu beside this program; name one with --sagasu")}
 	}
-	found, err := exec.LookPath("sagasu")
-	if err != nil {
-		return "", usageError{errors.New("there is no sagasu beside this program or in PATH; name one with --sagasu")}
-	}
-	return filepath.Abs(found)
+	return beside, nil
 }

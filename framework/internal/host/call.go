@@ -18,11 +18,11 @@ import (
 // [ErrClosed], [ErrStarting], [ErrBackoff], [ErrSuspended], a [*border.BreachError],
 // those of wire.Client, or why the process did not start.
 func (h *Host) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
-	s := h.byName[name]
-	if s == nil {
-		return nil, Failure{Name: name, Err: ErrUnknown}
+	var res *sdk.Result
+	err := ErrUnknown
+	if s := h.byName[name]; s != nil {
+		res, err = s.search(ctx, req)
 	}
-	res, err := s.search(ctx, req)
 	if err != nil {
 		return nil, Failure{Name: name, Err: err}
 	}
@@ -32,11 +32,11 @@ func (h *Host) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.
 // OpenOne lets the strategy called name prepare for a snapshot. It takes as long as ctx
 // allows; for a strategy that has prepared it is a call and no more.
 func (h *Host) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapshot) error {
-	s := h.byName[name]
-	if s == nil {
-		return Failure{Name: name, Err: ErrUnknown}
+	err := ErrUnknown
+	if s := h.byName[name]; s != nil {
+		err = s.open(ctx, corpus)
 	}
-	if err := s.open(ctx, corpus); err != nil {
+	if err != nil {
 		return Failure{Name: name, Err: err}
 	}
 	return nil
