@@ -61,7 +61,8 @@ func considered(p policy, self uint32) map[uint32][]bpf.Instruction {
 		// Memory that is shared is under no limit.
 		unix.SYS_MMAP: notIf(3, unix.MAP_ANONYMOUS|unix.MAP_SHARED, unix.MAP_ANONYMOUS|unix.MAP_SHARED),
 		// What it may read it could also lock, and keep from those who write.
-		unix.SYS_FCNTL: notIf(1, allArg, unix.F_SETLEASE, unix.F_NOTIFY, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG),
+		unix.SYS_FCNTL: notIf(1, allArg,
+			unix.F_SETLEASE, unix.F_NOTIFY, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG),
 		// Attributes can hold what somebody else wrote.
 		unix.SYS_GETXATTR:  {unsupported},
 		unix.SYS_LGETXATTR: {unsupported},
