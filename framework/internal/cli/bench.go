@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,7 +22,7 @@ type benchOptions struct {
 	Queries string   `json:"queries" doc:"judged queries as for eval, one JSON object a line, in this file"`
 	N       int      `json:"n" min:"1" default:"200" doc:"queries to ask, at even distances of all"`
 	Rounds  int      `json:"rounds" min:"1" default:"3" doc:"how often an index is built"`
-	Sagasu  string   `json:"sagasu" doc:"the sagasu to measure; the one beside this program or in PATH when not given"`
+	Sagasu  string   `json:"sagasu" doc:"the sagasu to measure; the one beside this program when not given"`
 	Peers   string   `json:"peers" doc:"the program built from cmd/sagasu-bench/peers"`
 	Only    []string `json:"only" doc:"measure only these parts, separated by commas"`
 	Growth  []string `json:"growth" doc:"measure the same queries on the manuals of this folder too; may be repeated"`
@@ -78,8 +77,7 @@ it with --growth to ask it the same queries.`,
   sagasu-bench --manuals corpus --queries queries.jsonl --growth /tmp/ten-times --check`,
 		Args: takes(0, 0),
 	}
-	options := bind[benchOptions](c, wordless, "queries n,n rounds sagasu peers only cpuprofiles growth grow into "+
-		"check")
+	options := bind[benchOptions](c, wordless, "queries n,n rounds sagasu peers only growth grow into check")
 	c.Flags().Lookup("only").Usage += ": " + strings.Join(speed.Parts(), ", ")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o, err := options(nil)
@@ -212,12 +210,8 @@ func (o *benchOptions) measured() (string, error) {
 		return "", err
 	}
 	beside := filepath.Join(filepath.Dir(self), "sagasu"+filepath.Ext(self))
-	if _, err := os.Stat(beside); err == nil {
-		return beside, nil
+	if _, err := os.Stat(beside); err != nil {
+		return "", usageError{errors.New("there is no sagasu beside this program; name one with --sagasu")}
 	}
-	found, err := exec.LookPath("sagasu")
-	if err != nil {
-		return "", usageError{errors.New("there is no sagasu beside this program or in PATH; name one with --sagasu")}
-	}
-	return filepath.Abs(found)
+	return beside, nil
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
@@ -40,8 +39,8 @@ func termsAlone(strategies app.Strategies) func(context.Context, *snapshot.Snaps
 		if err != nil {
 			return nil, err
 		}
-		found, err := s.Search(ctx, &sdk.Request{Query: search.Plan(query, search.DefaultSettings().MatchThreshold),
-			Corpus: snap, Limit: k})
+		plan := search.Plan(query, search.DefaultSettings().MatchThreshold)
+		found, err := s.Search(ctx, &sdk.Request{Query: plan, Corpus: snap, Limit: k})
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +68,14 @@ func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipe
 		return nil, errors.Join(err, a.Close())
 	}
 	p := &speed.Pipelines{Close: func() error { view.Release(); return a.Close() }}
-	if p.Local, p.Remote, err = bothWays(ctx, a, view.Snapshot, h.Dir); err != nil {
+	strategies, err := localStrategies(ctx, a)
+	if err == nil {
+		p.Local, err = searching(a, strategies, view.Snapshot, h.Dir)
+	}
+	if err == nil {
+		p.Remote, err = searching(a, a.Host, view.Snapshot, h.Dir)
+	}
+	if err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
@@ -77,20 +83,6 @@ func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipe
 
 // timed is a search that says how long its answer took.
 type timed = func(ctx context.Context, query string) (time.Duration, error)
-
-func bothWays(ctx context.Context, a *app.App, snap *snapshot.Snapshot, home string) (local, remote timed, err error) {
-	strategies, err := localStrategies(ctx, a)
-	if err != nil {
-		return nil, nil, err
-	}
-	dir, err := os.MkdirTemp(home, "pipelines-")
-	if err != nil {
-		return nil, nil, err
-	}
-	local, here := searching(a, strategies, snap, filepath.Join(dir, "local"))
-	remote, there := searching(a, a.Host, snap, filepath.Join(dir, "remote"))
-	return local, remote, errors.Join(here, there)
-}
 
 // localStrategies are the bundled ones in this process, configured as in theirs.
 func localStrategies(ctx context.Context, a *app.App) (*host.Local, error) {
@@ -114,7 +106,11 @@ func localStrategies(ctx context.Context, a *app.App) (*host.Local, error) {
 
 // searching returns the search of a snapshot with other strategies, timed until the
 // answer is there and ended when its trace is.
-func searching(a *app.App, strategies search.Strategies, snap *snapshot.Snapshot, dir string) (timed, error) {
+func searching(a *app.App, strategies search.Strategies, snap *snapshot.Snapshot, home string) (timed, error) {
+	dir, err := os.MkdirTemp(home, "traces-")
+	if err != nil {
+		return nil, err
+	}
 	traces, err := store.Open(dir, a.Workspace.TraceMaxKeep, a.Workspace.TraceTTL())
 	if err != nil {
 		return nil, err

@@ -70,7 +70,7 @@ func TestPreparesWhenTheSearchIsOver(t *testing.T) {
 	strategy, err := wire.Dispense(client)
 	must(t, err)
 	p := &process{strategy: strategy}
-	s := &slot{host: h, current: p}
+	s := &supervisor{host: h, current: p}
 
 	snap, err := snapshot.Open(published.Dir(), published.Name(), false)
 	must(t, err)

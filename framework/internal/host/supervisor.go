@@ -11,36 +11,36 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// slot is the place of one strategy in the host. It has a process or not, and
-// starts one when it is needed.
-type slot struct {
+// supervisor keeps one strategy running. It has a process or not, and starts one when
+// it is needed.
+type supervisor struct {
 	held atomic.Pointer[Entry]
 	host *Host
 
-	mu        sync.Mutex
-	closed    bool
-	current   *process
-	starting  *launching
-	described *sdk.Description // what it said when it last started, before that what is known
-	awaited   time.Time        // when it was first asked what it is
-	retry     backoff
-	breaker   breaker
-	doubted   bool // it hung and has not answered since
-	starts    int
-	startTook time.Duration // the last start
-	lastErr   error
-	lastUse   time.Time
-	latency   latency
+	mu           sync.Mutex
+	closed       bool
+	current      *process
+	starting     *launching
+	described    *sdk.Description // what it said when it last started, before that what is known
+	firstAsked   time.Time        // when it was first asked what it is
+	retry        backoff
+	breaker      breaker
+	unresponsive bool // it hung and has not answered since
+	starts       int
+	startTook    time.Duration // the last start
+	lastErr      error
+	lastUse      time.Time
+	latency      latency
 }
 
 // entry returns what the strategy is started from now.
-func (s *slot) entry() *Entry { return s.held.Load() }
+func (s *supervisor) entry() *Entry { return s.held.Load() }
 
 // launching is a start under way.
 type launching struct {
-	done chan struct{} // closed when the start has ended
-	err  error
-	late chan struct{} // closed when the start has taken as long as a call may
+	began time.Time
+	done  chan struct{} // closed when the start has ended
+	err   error
 }
 
 var (
@@ -58,9 +58,9 @@ var (
 )
 
 // acquire returns a living process, starting one if need be. release must
-// follow. The start goes on when ctx ends, for the next call to use. Only the
-// patient wait for a start that takes longer than a call may.
-func (s *slot) acquire(ctx context.Context, patient bool) (*process, error) {
+// follow. The start goes on when ctx ends, for the next call to use. A start that takes
+// longer than Options.CallTimeout is waited for only if wait is set.
+func (s *supervisor) acquire(ctx context.Context, wait bool) (*process, error) {
 	if err := s.admit(time.Now()); err != nil {
 		return nil, err
 	}
@@ -72,16 +72,16 @@ func (s *slot) acquire(ctx context.Context, patient bool) (*process, error) {
 		if p != nil || err != nil {
 			return p, err
 		}
-		late := l.late
-		if patient {
-			late = nil
+		var timeout <-chan time.Time // never
+		if !wait {
+			timeout = time.After(time.Until(l.began.Add(s.host.options.CallTimeout)))
 		}
 		select {
 		case <-l.done:
 			if l.err != nil {
 				return nil, l.err
 			}
-		case <-late:
+		case <-timeout:
 			return nil, ErrStarting
 		case <-ctx.Done():
 			return nil, fmt.Errorf("%w: %w", ErrStarting, context.Cause(ctx))
@@ -90,7 +90,7 @@ func (s *slot) acquire(ctx context.Context, patient bool) (*process, error) {
 }
 
 // admit asks the breaker.
-func (s *slot) admit(now time.Time) error {
+func (s *supervisor) admit(now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -106,7 +106,7 @@ func (s *slot) admit(now time.Time) error {
 }
 
 // take returns the process, or the start to wait for, or why there is neither.
-func (s *slot) take(now time.Time) (*process, *launching, error) {
+func (s *supervisor) take(now time.Time) (*process, *launching, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -135,7 +135,7 @@ func (s *slot) take(now time.Time) (*process, *launching, error) {
 
 // warm begins a start unless there is a process, a reason to wait, or no need before
 // a call.
-func (s *slot) warm() {
+func (s *supervisor) warm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -146,14 +146,11 @@ func (s *slot) warm() {
 }
 
 // start begins a start. Called with the lock held.
-func (s *slot) start() {
-	l := &launching{done: make(chan struct{}), late: make(chan struct{})}
-	alarm := time.AfterFunc(s.host.options.CallTimeout, func() { close(l.late) })
+func (s *supervisor) start() {
+	l := &launching{began: time.Now(), done: make(chan struct{})}
 	s.starting = l
 	s.starts++
 	s.host.work.Go(func() {
-		defer alarm.Stop()
-		began := time.Now()
 		e := s.entry()
 		p, err := s.host.launch(s.host.ctx, e)
 		s.mu.Lock()
@@ -165,7 +162,7 @@ func (s *slot) start() {
 			s.countFailure(time.Now())
 		} else {
 			s.use(p, e)
-			s.startTook = s.lastUse.Sub(began)
+			s.startTook = s.lastUse.Sub(l.began)
 		}
 		close(l.done)
 	})
@@ -173,7 +170,7 @@ func (s *slot) start() {
 
 // use makes a started process the current one, unless the entry that it was started from has
 // been swapped meanwhile. Called with the lock held.
-func (s *slot) use(p *process, from *Entry) {
+func (s *supervisor) use(p *process, from *Entry) {
 	s.current, s.described, s.lastUse = p, &p.description, time.Now()
 	if s.entry() != from {
 		s.described = s.entry().Known
@@ -182,7 +179,7 @@ func (s *slot) use(p *process, from *Entry) {
 }
 
 // release ends a use that acquire began.
-func (s *slot) release(p *process) {
+func (s *supervisor) release(p *process) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p.users--
@@ -190,7 +187,7 @@ func (s *slot) release(p *process) {
 }
 
 // answered notes a call that was answered well.
-func (s *slot) answered(p *process, took time.Duration) {
+func (s *supervisor) answered(p *process, took time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.current != p {
@@ -198,41 +195,32 @@ func (s *slot) answered(p *process, took time.Duration) {
 	}
 	s.retry.worked()
 	s.breaker.worked()
-	s.doubted = false
+	s.unresponsive = false
 	s.latency.add(took)
 }
 
-// failed notes a call that was not. With fatal the process is replaced; calls
-// that fail together on one process count once.
-func (s *slot) failed(p *process, err error, fatal bool) {
+// failed notes a call that was not; calls that fail together on one process count once.
+// What an old process does says nothing of the one that has taken its place.
+func (s *supervisor) failed(p *process, err error, how severity) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.fail(p, err, fatal)
-}
-
-// fail is failed with the lock held. What an old process does says nothing of the
-// one that has taken its place.
-func (s *slot) fail(p *process, err error, fatal bool) {
 	if s.current != p {
 		return
 	}
 	s.lastErr = err
-	if fatal {
-		s.discard(p, time.Now())
-	} else {
+	switch how {
+	case failure:
 		s.breaker.failed(time.Now())
+	case hang:
+		s.unresponsive = true
+		s.discard(p, time.Now())
+	case fatal:
+		s.discard(p, time.Now())
 	}
 }
 
-// complained notes an error that a strategy returned in good order.
-func (s *slot) complained(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.lastErr = err
-}
-
 // discard lets a bad process go. Called with the lock held.
-func (s *slot) discard(p *process, now time.Time) {
+func (s *supervisor) discard(p *process, now time.Time) {
 	s.current = nil
 	s.countFailure(now)
 	p.runner.kill()
@@ -241,19 +229,19 @@ func (s *slot) discard(p *process, now time.Time) {
 
 // dismiss lets a process go that has done nothing wrong. Calls under way fail.
 // Called with the lock held.
-func (s *slot) dismiss(p *process) {
+func (s *supervisor) dismiss(p *process) {
 	s.current = nil
 	s.host.work.Go(p.close)
 }
 
 // countFailure notes an ended process or a failed start. Called with the lock held.
-func (s *slot) countFailure(now time.Time) {
+func (s *supervisor) countFailure(now time.Time) {
 	s.retry.failed(now)
 	s.breaker.failed(now)
 }
 
 // idle stops a process that has not been used since the time given.
-func (s *slot) idle(since time.Time) {
+func (s *supervisor) idle(since time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p := s.current; p != nil && p.users == 0 && s.lastUse.Before(since) {
@@ -262,7 +250,7 @@ func (s *slot) idle(since time.Time) {
 }
 
 // shut refuses further use and returns the process that is left to close.
-func (s *slot) shut() *process {
+func (s *supervisor) shut() *process {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.current
@@ -283,7 +271,7 @@ func (h *Host) Swap(e Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.held.Store(&e)
-	s.described, s.retry, s.breaker, s.doubted = e.Known, backoff{}, breaker{first: h.options.Suspension}, false
+	s.described, s.retry, s.breaker, s.unresponsive = e.Known, backoff{}, breaker{first: h.options.Suspension}, false
 	if s.current != nil {
 		s.dismiss(s.current)
 	}

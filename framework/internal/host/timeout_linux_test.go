@@ -38,9 +38,9 @@ func TestStoppedProcessAndShortCalls(t *testing.T) {
 }
 
 func TestDoubtLeavesTimeToAnswer(t *testing.T) {
-	for full, want := range map[time.Duration]time.Duration{20 * time.Millisecond: 20 * time.Millisecond, 100 * time.Millisecond: doubtLeast, time.Second: time.Second / doubtShare} {
-		s := &slot{host: &Host{options: Options{CallTimeout: full}}, doubted: true}
-		if got := s.budget(); got != want {
+	for full, want := range map[time.Duration]time.Duration{20 * time.Millisecond: 20 * time.Millisecond, 100 * time.Millisecond: minCallTimeout, time.Second: time.Second / reducedShare} {
+		s := &supervisor{host: &Host{options: Options{CallTimeout: full}}, unresponsive: true}
+		if got := s.callTimeout(); got != want {
 			t.Errorf("of %v a strategy in doubt gets %v, want %v", full, got, want)
 		}
 	}
@@ -51,26 +51,26 @@ func TestHangShortensTheNextCalls(t *testing.T) {
 	o.CallTimeout = time.Second
 	h, snap := start(t, o)
 	settle(t, h)
-	s := h.slots[0]
+	s := h.supervisors[0]
 	if _, err := h.Search(t.Context(), "actor", request(snap, "sleep")); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a hang gave %v", err)
 	}
 	s.latency = latency{} // a busy machine's calls may have taken long
-	if got := s.budget(); got != time.Second/doubtShare {
+	if got := s.callTimeout(); got != time.Second/reducedShare {
 		t.Errorf("after a hang a call may take %v", got)
 	}
 	s.latency.add(200 * time.Millisecond)
-	if got := s.budget(); got != doubtSlack*200*time.Millisecond {
+	if got := s.callTimeout(); got != reducedMedians*200*time.Millisecond {
 		t.Errorf("a strategy that usually takes 200 ms gets %v", got)
 	}
 	s.latency.add(900 * time.Millisecond)
-	if got := s.budget(); got != time.Second {
+	if got := s.callTimeout(); got != time.Second {
 		t.Errorf("a strategy that usually takes 900 ms gets %v", got)
 	}
 	settle(t, h)
 	ask(t, h, snap, "pid")
 	s.latency = latency{}
-	if got := s.budget(); got != time.Second {
+	if got := s.callTimeout(); got != time.Second {
 		t.Errorf("after an answer a call may take %v", got)
 	}
 }
@@ -81,13 +81,13 @@ func TestDeadlinePassed(t *testing.T) {
 	o.CallTimeout = time.Minute
 	h, snap := start(t, o)
 	settle(t, h)
-	p := h.slots[0].current
-	h.slots[0].abandoned(context.Canceled, p, time.Hour)
-	h.slots[0].abandoned(context.DeadlineExceeded, p, time.Millisecond)
+	p := h.supervisors[0].current
+	h.supervisors[0].abandoned(context.Canceled, p, time.Hour)
+	h.supervisors[0].abandoned(context.DeadlineExceeded, p, time.Millisecond)
 	if st := h.Status()[0]; st.Failures != 0 {
 		t.Errorf("callers in a hurry count: %+v", st)
 	}
-	h.slots[0].abandoned(context.DeadlineExceeded, p, time.Minute/doubtShare)
+	h.supervisors[0].abandoned(context.DeadlineExceeded, p, time.Minute/reducedShare)
 	ask(t, h, snap, "pid")
 	if st := h.Status()[0]; st.Failures != 1 || st.Restarts != 0 {
 		t.Errorf("status %+v", st)
