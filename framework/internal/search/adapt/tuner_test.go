@@ -157,10 +157,9 @@ func TestMachineProperties(t *testing.T) {
 // What a poor load raised goes back when all is well: a step in three days at
 // the earliest, and no further than the base.
 func TestWayBack(t *testing.T) {
-	m, at := newTuner(policy, nil), int64(1_800_000_000)
-	row := fine
+	at, row := int64(1_800_000_000), fine
 	row.Time, row.State = at, State{Thresholds: Thresholds{5, 0.70}, Base: base, LowAt: at, BiasAt: at}
-	m = newTuner(policy, []Row{row})
+	m := newTuner(policy, []Row{row})
 	var path []Thresholds
 	for range 20 {
 		feed(m, &at, 24, fine)
