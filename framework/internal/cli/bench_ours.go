@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
@@ -33,9 +34,12 @@ func ours(prog *program) speed.Ours {
 // termsAlone is the base strategy without what it adds to BM25: phrases and
 // proximity. Planning the query and the exact set of matched sections are part of it.
 func termsAlone(strategies app.Strategies) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
-	return func(ctx context.Context, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
-		s, err := configuredStrategy(strategies, "normalized",
+	configured := sync.OnceValues(func() (sdk.Strategy, error) {
+		return configuredStrategy(strategies, "normalized",
 			json.RawMessage(`{"proximity":0,"phrase":0,"word_proximity":0,"word_phrase":0}`))
+	})
+	return func(ctx context.Context, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
+		s, err := configured()
 		if err != nil {
 			return nil, err
 		}

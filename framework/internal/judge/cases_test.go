@@ -94,6 +94,31 @@ func TestKeptWordsChangeNothing(t *testing.T) {
 	}
 }
 
+// What is read ahead, in whatever order and for whichever judgement, changes none.
+func TestReadingAheadChangesNothing(t *testing.T) {
+	kept := &judge.Lexicons{}
+	var last judge.Evidence // read for another query
+	for _, c := range append(readCases(t, "cases.jsonl"), readCases(t, "fresh.jsonl")...) {
+		in := c.Input(plan)
+		want := built(in)
+		in.Lexicons, in.Reading = kept, judge.NewReading(&in.Query, kept)
+		in.Reading.Read(&last)
+		for i := len(in.Evidences) - 1; i > 0; i-- { // all but the first
+			in.Reading.Read(&in.Evidences[i])
+		}
+		if diff := cmp.Diff(want, built(in)); diff != "" {
+			t.Errorf("%s (-without +with reading ahead):\n%s", c.ID, diff)
+		}
+		in.Reading = nil
+		if diff := cmp.Diff(want, built(in)); diff != "" {
+			t.Errorf("%s (-without +with what was read for another judgement):\n%s", c.ID, diff)
+		}
+		if len(in.Evidences) > 0 {
+			last = in.Evidences[0]
+		}
+	}
+}
+
 // TestFreshCases keeps what has been reached on the cases that were written without a
 // look at the judgement. Its bounds lie just below that; docs/quality.md says what it is worth.
 func TestFreshCases(t *testing.T) {

@@ -19,11 +19,16 @@ type Evidence struct {
 	Text    string
 	Signals []string
 	Score   float64
+
+	page *page // if it was read ahead
 }
 
 // Input is what is judged.
 type Input struct {
 	Query sdk.Query
+	// Reading, if not nil, was made of Query and Lexicons and may have read Evidences. It
+	// serves one judgement.
+	Reading *Reading
 	// Evidences are in fused order; those after the first [MostEvidences] are not read.
 	Evidences []Evidence
 	// Resolve finds the section that a pointer of the evidence from means; nil resolves nothing.

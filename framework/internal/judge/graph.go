@@ -145,7 +145,10 @@ func empty() *Graph {
 // no view of the evidences' texts; Signals are shared. When ctx ends first, it gives the
 // error and a graph of the evidences alone, in their order.
 func Build(ctx context.Context, in Input) (*Graph, error) {
-	reading := newReading(&in.Query, in.Lexicons)
+	reading := in.Reading
+	if reading == nil {
+		reading = NewReading(&in.Query, in.Lexicons)
+	}
 	r := &reader{
 		ctx: ctx, in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))],
 		lex: reading.lex, q: reading.q, store: reading.lex.room(),

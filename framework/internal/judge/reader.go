@@ -49,14 +49,14 @@ func (r *reader) stopped() bool {
 
 // gather brings the evidences into their order, those that were read ahead and
 // those that were not.
-func (r *reader) gather(reading *reading) {
+func (r *reader) gather(reading *Reading) {
 	r.places = make([]place, len(r.evidences))
 	pages, size := make([]*page, len(r.evidences)), 0
 	for n := range r.evidences {
 		if r.stopped() {
 			return
 		}
-		pages[n] = reading.read(&r.evidences[n])
+		pages[n] = reading.pageOf(&r.evidences[n])
 		size += len(pages[n].sentences)
 	}
 	r.sentences = slices.Grow(r.lex.sentences, size)

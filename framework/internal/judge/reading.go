@@ -6,9 +6,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// reading reads the evidences of one judgement for its query: all for which an evidence need not
-// be held against another. Not safe for concurrent use.
-type reading struct {
+// Reading reads evidences for a query, in any order and before it is known which of
+// them are judged: all of a judgement for which an evidence need not be held against
+// another. Not safe for concurrent use. One that no judgement is made of may be dropped.
+type Reading struct {
 	lex    *lexicon
 	q      question
 	drafts []sentence // of all pages
@@ -17,26 +18,39 @@ type reading struct {
 // page is an evidence as it is read for a query. Its sentences do not know yet which
 // evidence they are of.
 type page struct {
+	reading   *Reading
 	sentences []sentence
 	heading   string // normalised
 	pieces    uint64 // of the query, in the heading path
 	text      uint64 // of the query, in heading path and sentences
 }
 
-// newReading begins to read for a query; kept may be nil.
-func newReading(q *sdk.Query, kept *Lexicons) *reading {
+// NewReading begins to read for a query; kept may be nil.
+func NewReading(q *sdk.Query, kept *Lexicons) *Reading {
 	r := reader{lex: kept.take()}
 	r.ask(q)
-	return &reading{lex: r.lex, q: r.q, drafts: r.lex.drafts}
+	return &Reading{lex: r.lex, q: r.q, drafts: r.lex.drafts}
+}
+
+// Read reads an evidence ahead of its judgement by [Build] with this Reading. Signals
+// and Score may still change, and so may the order of the evidences.
+func (x *Reading) Read(e *Evidence) { e.page = x.read(e) }
+
+// pageOf gives an evidence as it is read for the query.
+func (x *Reading) pageOf(e *Evidence) *page {
+	if e.page != nil && e.page.reading == x {
+		return e.page
+	}
+	return x.read(e)
 }
 
 // shortSentence is a length in bytes that most sentences exceed.
 const shortSentence = 100
 
 // read cuts an evidence into sentences.
-func (x *reading) read(e *Evidence) *page {
+func (x *Reading) read(e *Evidence) *page {
 	fold := &x.lex.folder
-	g := &page{heading: fold.Fold(e.Heading)}
+	g := &page{reading: x, heading: fold.Fold(e.Heading)}
 	g.pieces = x.q.in(g.heading)
 	x.drafts = slices.Grow(x.drafts, len(e.Text)/shortSentence)
 	from := len(x.drafts)
@@ -61,7 +75,7 @@ func (x *reading) read(e *Evidence) *page {
 }
 
 // bear finds out which sentences of a page may bear on the query, and what those say.
-func (x *reading) bear(g *page) {
+func (x *Reading) bear(g *page) {
 	all := len(x.q.pieces) == 0
 	for i := range g.sentences {
 		s := &g.sentences[i]

@@ -232,7 +232,9 @@ func rank(ctx, judging context.Context, r *run, in retrieved) judged {
 
 // conclude reranks and judges an order that was expanded for reasons.
 func conclude(ctx, judging context.Context, r *run, order fused, reasons []string) judged {
-	out := judgeAnswers(judging, r, rerank(ctx, r, order))
+	read := readAhead(judging, r, order)
+	defer read()
+	out := judgeAnswers(judging, r, rerank(ctx, r, order), read())
 	out.escalation = reasons
 	return out
 }

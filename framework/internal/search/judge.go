@@ -30,12 +30,12 @@ const (
 
 // judgeAnswers builds the claim graph of the best candidates. It is advice: where it fails or
 // does not finish, the candidates keep their order, and a warning is added.
-func judgeAnswers(ctx context.Context, r *run, in reranked) judged {
+func judgeAnswers(ctx context.Context, r *run, in reranked, read *readings) judged {
 	best := in.candidates[:min(judge.MostEvidences, len(in.candidates))]
 	out := judged{reranked: in}
 	var ended error
 	err := wire.Guard(func() error {
-		return r.snap.Guard(func() error { out.graph, ended = r.build(ctx, judgeInput(r, best)); return nil })
+		return r.snap.Guard(func() error { out.graph, ended = r.build(ctx, judgeInput(r, best, read)); return nil })
 	})
 	if ended != nil {
 		out.notes = out.notes.and(notes{warnings: []string{judgedShort}})
@@ -53,10 +53,13 @@ func judgeAnswers(ctx context.Context, r *run, in reranked) judged {
 }
 
 // judgeInput is what is judged.
-func judgeInput(r *run, best []Candidate) judge.Input {
-	in := judge.Input{Query: r.query, Lexicons: r.lexicons}
+func judgeInput(r *run, best []Candidate, read *readings) judge.Input {
+	in := judge.Input{Query: r.query, Lexicons: r.lexicons, Reading: read.query}
 	for _, c := range best {
-		e := evidenceOf(r.snap, c)
+		e, ok := read.evidences[c.Section.ID]
+		if !ok {
+			e = evidenceOf(r.snap, c)
+		}
 		e.Signals, e.Score = c.Signals, c.Score
 		in.Evidences = append(in.Evidences, e)
 	}
@@ -70,6 +73,39 @@ func judgeInput(r *run, best []Candidate) judge.Input {
 		return toolset.Ref{Target: "manual", ManualID: sec.Group, Path: sec.Path, StartLine: sec.Start}, ok
 	}
 	return in
+}
+
+// readings are sections read for the judgement while the rerankers were at work.
+type readings struct {
+	query     *judge.Reading // nil where reading the query failed
+	evidences map[uint32]judge.Evidence
+}
+
+// readAhead begins to read the best sections: the rerankers seldom replace one, and
+// while they work a core is idle. The function it returns waits until that
+// is done; it must be called while the snapshot is held.
+func readAhead(ctx context.Context, r *run, f fused) func() *readings {
+	best := f.ranked[:min(len(f.ranked), r.limit(), judge.MostEvidences)]
+	out := &readings{evidences: make(map[uint32]judge.Evidence, len(best))}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		// What goes wrong here does so again where the section is judged.
+		_ = wire.Guard(func() error { return r.snap.Guard(func() error { out.read(ctx, r, best); return nil }) })
+	}()
+	return func() *readings { <-done; return out }
+}
+
+func (rd *readings) read(ctx context.Context, r *run, best []scored) {
+	rd.query = judge.NewReading(&r.query, r.lexicons)
+	for _, s := range best {
+		if ctx.Err() != nil {
+			return
+		}
+		e := evidenceOf(r.snap, candidateAt(r.snap, s.Section, s.terms))
+		rd.query.Read(&e)
+		rd.evidences[s.Section] = e
+	}
 }
 
 // judgedBytes is how much of one section's own text the judgement reads: few sections are

@@ -46,8 +46,9 @@ func TestPhasesLeaveTheirInput(t *testing.T) {
 		t.Error("the reranker changed nothing")
 	}
 	fuse(run, wider)
+	readings := readAhead(t.Context(), run, top.fused)()
 	candidates := append([]Candidate{}, top.candidates...)
-	judgeAnswers(t.Context(), run, top)
+	judgeAnswers(t.Context(), run, top, readings)
 	same("judge", candidates, top.candidates)
 	same("all", found, first)
 }
