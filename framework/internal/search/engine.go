@@ -195,7 +195,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		if cached.hit() {
 			return nil
 		}
-		err := snap.Guard(func() error { return t.fill(snap, left) })
+		err := snap.Guard(func() error { t.fill(snap, left); return nil })
 		if err == nil {
 			e.remember(cached, t, took)
 		}

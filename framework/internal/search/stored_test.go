@@ -35,14 +35,10 @@ var someCandidates = rapid.Custom(func(t *rapid.T) Candidate {
 
 // someTrace is a trace with everything that is stored.
 func someTrace(all []Candidate) *Trace {
-	packed, err := pack([]unscannedFile{{"disk", "a/b.md", ReasonCap, []uint32{1, 9, 30}}})
-	if err != nil {
-		panic(err)
-	}
 	t := &Trace{
-		ID: "s-1", Created: time.Unix(7, 5).UTC(), Request: request("disk"), Manual: "disk", Words: []string{"disk"}, Matched: 4,
+		Version: traceVersion, ID: "s-1", Created: time.Unix(7, 5).UTC(), Request: request("disk"), Manual: "disk", Words: []string{"disk"}, Matched: 4,
 		Candidates: all, Graph: &judge.Graph{Claims: []judge.Claim{{ID: "c1", Text: "a < b", Confidence: 0.1}}},
-		Left: map[string]int{ReasonCap: 3}, Manuals: []unscannedManual{{"other", 2}}, Warnings: []string{"late"}, Unscanned: packed,
+		Left: map[string]int{ReasonCap: 3}, Manuals: []unscannedManual{{"other", 2}}, Warnings: []string{"late"}, Unscanned: packed(unscannedFile{"disk", "a/b.md", ReasonCap, []uint32{1, 9, 30}}),
 	}
 	for i := range all {
 		t.Graph.Top = append(t.Graph.Top, i)
@@ -69,7 +65,7 @@ func TestStoredTracesComeBack(t *testing.T) {
 
 func TestATraceOfAnotherVersionIsForgotten(t *testing.T) {
 	e := engine(t, manyRows(3), fakes{list: []words{exact}})
-	if err := e.traces.dir.Put("s", "s-1", []byte(`{"id":"s-1","candidates":[]}`)); err != nil {
+	if err := e.traces.dir.Put("s", "s-1", []byte(`{"version":0,"id":"s-1","candidates":[]}`)); err != nil {
 		t.Fatal(err)
 	}
 	_, err := e.traces.get("s-1")

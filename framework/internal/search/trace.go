@@ -22,9 +22,13 @@ const (
 	reasonHard  = "hard_limit" // it matched and no more candidates can be kept
 )
 
+// traceVersion changes with the form of a stored trace.
+const traceVersion = 1
+
 // Trace is a search as it is kept and stored: refs, not ids, since ids mean nothing in the next
 // snapshot.
 type Trace struct {
+	Version    int            `json:"version"` // traceVersion, of the form in which it is stored
 	ID         string         `json:"id"`
 	Created    time.Time      `json:"created"`
 	Request    Request        `json:"request"`
@@ -78,7 +82,7 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	left.unexamined = roaring.AndNot(j.unexamined, j.matched) // a table of contents may know what was not read
 	unexamined := int(left.unexamined.GetCardinality())
 	t := &Trace{
-		ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual, Words: r.words(),
+		Version: traceVersion, ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual, Words: r.words(),
 		Matched: int(j.matched.GetCardinality()), Candidates: j.candidates, Graph: j.graph, Escalation: j.escalation,
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
@@ -112,10 +116,9 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 }
 
 // fill writes into a trace what it left out, as refs.
-func (t *Trace) fill(snap *snapshot.Snapshot, left leftOut) (err error) {
+func (t *Trace) fill(snap *snapshot.Snapshot, left leftOut) {
 	defer close(t.filled)
-	t.Unscanned, err = left.pack(snap)
-	return err
+	t.Unscanned = left.pack(snap)
 }
 
 // parseTrace reads a stored trace.
@@ -123,6 +126,9 @@ func parseTrace(data []byte) (*Trace, error) {
 	t := &Trace{Graph: new(judge.Graph)}
 	if err := json.Unmarshal(data, t); err != nil {
 		return nil, err
+	}
+	if t.Version != traceVersion {
+		return nil, fmt.Errorf("version %d instead of %d", t.Version, traceVersion)
 	}
 	if _, err := t.Unscanned.files(); err != nil {
 		return nil, err

@@ -1,9 +1,9 @@
 package search
 
 import (
-	"bytes"
-	"encoding/gob"
-	"slices"
+	"encoding/binary"
+	"errors"
+	"math"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -22,34 +22,61 @@ type unscannedFile struct {
 // whole reports whether the file is unscanned as a whole.
 func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 
-// packedFiles are unscanned files as a trace keeps them, encoded by gob: there may be thousands,
-// and few traces are ever asked for them.
+// packedFiles are unscanned files as a trace keeps them: there may be thousands, and few traces are
+// ever asked for them. A file is its manual, path and reason, each behind its length, then the
+// number of its lines and the lines, all numbers as unsigned varints.
 type packedFiles []byte
 
 // pack encodes the files of what a search left out.
-func (l leftOut) pack(snap *snapshot.Snapshot) (packedFiles, error) {
-	var files []unscannedFile
+func (l leftOut) pack(snap *snapshot.Snapshot) (packed packedFiles) {
 	add := func(sections *roaring.Bitmap, reason string) {
 		snap.Starts(sections, func(manual, path string, lines []uint32) {
-			files = append(files, unscannedFile{manual, path, reason, slices.Clone(lines)})
+			packed = packed.with(unscannedFile{manual, path, reason, lines})
 		})
 	}
 	add(l.cut, l.reason)
 	add(l.unexamined, reasonTime)
 	for _, f := range l.lacking {
-		files = append(files, unscannedFile{f.Group, f.Path, reasonTime, nil})
+		packed = packed.with(unscannedFile{f.Group, f.Path, reasonTime, nil})
 	}
-	return pack(files)
+	return packed
 }
 
-func pack(files []unscannedFile) (packedFiles, error) {
-	var out bytes.Buffer
-	err := gob.NewEncoder(&out).Encode(files)
-	return out.Bytes(), err
+func (p packedFiles) with(f unscannedFile) packedFiles {
+	for _, text := range []string{f.ManualID, f.Path, f.Reason} {
+		p = append(binary.AppendUvarint(p, uint64(len(text))), text...)
+	}
+	p = binary.AppendUvarint(p, uint64(len(f.Lines)))
+	for _, line := range f.Lines {
+		p = binary.AppendUvarint(p, uint64(line))
+	}
+	return p
 }
 
-// files decodes the files.
+// files decodes the files; it fails when the bytes are damaged.
 func (p packedFiles) files() (files []unscannedFile, err error) {
-	err = gob.NewDecoder(bytes.NewReader(p)).Decode(&files)
-	return files, err
+	var bad error
+	number := func() int {
+		n, size := binary.Uvarint(p)
+		if size <= 0 || n > math.MaxUint32 {
+			bad, p = errors.New("the unscanned files are damaged"), nil
+			return 0
+		}
+		p = p[size:]
+		return int(n)
+	}
+	text := func() string {
+		n := min(number(), len(p))
+		t := string(p[:n])
+		p = p[n:]
+		return t
+	}
+	for len(p) > 0 {
+		f := unscannedFile{ManualID: text(), Path: text(), Reason: text()}
+		for range min(number(), len(p)) { // a line takes a byte or more
+			f.Lines = append(f.Lines, uint32(number()))
+		}
+		files = append(files, f)
+	}
+	return files, bad
 }
