@@ -82,8 +82,8 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	left.unexamined = roaring.AndNot(j.unexamined, j.matched) // a table of contents may know what was not read
 	unexamined := int(left.unexamined.GetCardinality())
 	t := &Trace{
-		Version: traceVersion, ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual, Words: r.words(),
-		Matched: int(j.matched.GetCardinality()), Candidates: j.candidates, Graph: j.graph, Escalation: j.escalation,
+		Version: traceVersion, ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual,
+		Words: r.words(), Matched: int(j.matched.GetCardinality()), Candidates: j.candidates, Graph: j.graph, Escalation: j.escalation,
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
 		},
