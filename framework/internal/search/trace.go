@@ -83,7 +83,8 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	unexamined := int(left.unexamined.GetCardinality())
 	t := &Trace{
 		Version: traceVersion, ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual,
-		Words: r.words(), Matched: int(j.matched.GetCardinality()), Candidates: j.candidates, Graph: j.graph, Escalation: j.escalation,
+		Words: r.words(), Matched: int(j.matched.GetCardinality()), Candidates: j.candidates,
+		Graph: j.graph, Escalation: j.escalation,
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
 		},
