@@ -14,13 +14,13 @@ import (
 // against the server, as docs/testing.md says.
 func TestNodeClients(t *testing.T) {
 	dir := t.TempDir()
-	script := filepath.Join(repository(t), "cmd", "sagasu", "testdata", "client.mjs")
+	script := filepath.Join("testdata", "client.mjs")
 	for _, block := range blocks(t, "sh") {
 		for _, line := range strings.Split(strings.TrimSpace(block), "\n") {
 			if !nodeCommand(line) {
 				continue
 			}
-			line = strings.NewReplacer("cmd/sagasu/testdata/client.mjs", "client.mjs", "testdata/workspace", sample(t), "$(which sagasu)", binary).Replace(line)
+			line = strings.NewReplacer("framework/internal/cli/testdata/client.mjs", "client.mjs", "testdata/workspace", sample(t), "$(which sagasu)", binary).Replace(line)
 			source, err := os.ReadFile(script)
 			if err == nil {
 				err = os.WriteFile(filepath.Join(dir, "client.mjs"), source, 0o600)
