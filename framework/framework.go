@@ -102,7 +102,7 @@ type Query struct {
 	Text string
 	// Manual is searched first; "" searches all.
 	Manual string
-	// Limit is how many hits are returned, by default 10.
+	// Limit is how many hits are returned, from 1 on; 0 stands for 10.
 	Limit int
 }
 
@@ -151,9 +151,12 @@ func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 	if err != nil {
 		return nil, toolset.Explain(err)
 	}
-	rows, err := m.Hits(ctx, manuals.HitsArgs{
-		TraceID: answer.TraceID, Kind: "candidates", Limit: cmp.Or(q.Limit, defaultLimit),
-	})
+	list := toolset.Defaults[manuals.HitsArgs]()
+	list.TraceID, list.Kind, list.Limit = answer.TraceID, "candidates", cmp.Or(q.Limit, defaultLimit)
+	if list, err = toolset.Check(list); err != nil {
+		return nil, err
+	}
+	rows, err := m.Hits(ctx, list)
 	if err != nil {
 		return nil, toolset.Explain(err)
 	}

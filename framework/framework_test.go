@@ -27,6 +27,21 @@ func TestOpenRefusesSettings(t *testing.T) {
 	}
 }
 
+func TestFindRefusesQueries(t *testing.T) {
+	w, err := framework.Open(t.Context(), framework.Options{Dir: "../testdata/workspace", Strategies: strategies})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for wrong, q := range map[string]framework.Query{
+		"query": {Text: " "}, "limit": {Text: "RAID", Limit: -1}, "manual_id": {Text: "RAID", Manual: "no-such-manual"},
+	} {
+		if found, err := w.Find(t.Context(), q); err == nil || !strings.Contains(err.Error(), wrong) && wrong != "manual_id" {
+			t.Errorf("%+v: %v, %v", q, found, err)
+		}
+	}
+}
+
 func TestServeMCP(t *testing.T) {
 	w, err := framework.Open(t.Context(), framework.Options{Dir: "../testdata/workspace", Strategies: strategies, Live: true})
 	if err != nil {

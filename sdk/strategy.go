@@ -56,7 +56,7 @@ const (
 	StageRerank Stage = "rerank"
 )
 
-// Signals that the bundled strategies raise. An installed strategy may
+// Signals of the bundled strategies; the host adds heading_focus. An installed strategy may
 // declare others in [Description.Signals].
 const (
 	SignalHeading      = "heading"       // a query term stands in the heading path
@@ -86,8 +86,8 @@ type Description struct {
 	ConfigSchema json.RawMessage
 }
 
-// Exact reports whether a signal is exact: a section becomes a candidate by one of
-// these, whatever else speaks for it.
+// Exact reports whether a signal alone admits a section as a candidate: heading, normalized and
+// loose do.
 func Exact(signal string) bool {
 	return signal == SignalHeading || signal == SignalNormalized || signal == SignalLoose
 }

@@ -85,11 +85,12 @@ func Examine(ctx context.Context, options Options) (*doctor.Report, error) {
 	a.Host.Warm()
 	env, o := a.Env(), doctor.Options{Workspace: w, Host: a.Host, Dictionary: own, Mistakes: mistakes}
 	for _, p := range options.definitions() {
-		check := func(ctx context.Context, r *doctor.Report) error { return p.Check(ctx, env, r) }
 		if p.Check != nil {
-			o.Checks = append(o.Checks, check)
+			o.Checks = append(o.Checks, func(ctx context.Context, r *doctor.Report) error {
+				return p.Check(ctx, env, r)
+			})
 		}
-		o.Suffices = o.Suffices || p.Suffices && p.Active(w)
+		o.Suffices = o.Suffices || p.Suffices && (p.Active == nil || p.Active(w))
 	}
 	return doctor.Examine(ctx, o)
 }

@@ -93,6 +93,9 @@ func (r *Report) Add(name string, value any, tables ...Table) {
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type own Report
 	whole, err := json.Marshal((*own)(r))
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range r.added {
 		value, wrong := json.Marshal(m.value)
 		whole = fmt.Appendf(whole[:len(whole)-1], ",%q:%s}", m.name, value)

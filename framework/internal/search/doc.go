@@ -4,6 +4,7 @@
 // answers and the statistics of use belong here too.
 //
 // It starts no process (package host), reads no file of a corpus (packages corpus and index),
-// holds no formula of fusion or judgement (packages fusion and judge) and knows no product: a
-// vault is searched through [Engine.Hold], [Engine.Rank] and [Engine.Keep].
+// holds no formula of fusion or judgement (packages fusion and judge) and imports no product. Its
+// errors and refs name the tools of manuals; the vault, which searches through [Engine.Hold],
+// [Engine.Rank] and [Engine.Keep], replaces them by its own.
 package search

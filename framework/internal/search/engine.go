@@ -119,12 +119,12 @@ func (e *Engine) Find(ctx context.Context, req Request) (answer *Answer, err err
 	if req.ManualID == "" && req.OnlyUnscanned == "" {
 		req.ManualID = e.DefaultManual
 	}
-	err = repaired(func() error { answer, err = e.search(ctx, req); return err })
+	err = retryCorrupt(func() error { answer, err = e.search(ctx, req); return err })
 	return answer, err
 }
 
-// repaired searches once more where the index was damaged: opening it repairs it.
-func repaired(search func() error) error {
+// retryCorrupt runs a search again if the index was damaged: opening it repairs it.
+func retryCorrupt(search func() error) error {
 	err := search()
 	if _, damaged := errors.AsType[*snapshot.CorruptError](err); damaged {
 		return search()
@@ -132,27 +132,29 @@ func repaired(search func() error) error {
 	return err
 }
 
-// viewReserve is what a search keeps of its time for itself while it waits for the index.
+// viewReserve is the part of the budget that is not spent on waiting for the index.
 const viewReserve = 2 * time.Second
 
-// newest returns the newest snapshot for a search of a budget in milliseconds, and when the
-// search has to end.
-func (e *Engine) newest(ctx context.Context, timeMS int) (index.View, time.Time, error) {
+// viewWithin returns the newest snapshot for a search with a budget in milliseconds, and the
+// deadline of the search.
+func (e *Engine) viewWithin(ctx context.Context, timeMS int) (index.View, time.Time, error) {
 	budget := time.Duration(timeMS) * time.Millisecond
 	view, err := e.View(ctx, budget-min(budget/2, viewReserve))
 	return view, view.Since.Add(budget), err
 }
 
-// judgeReserve is how much longer than a search its judgement may take: that mostly takes a
-// hundredth of it, and what strategies found when their time was over is judged too.
+// judgeReserve is how much longer than a search its judgement may take: judging usually takes 1 % of
+// a search, and what strategies had found at the deadline is judged too.
 const judgeReserve = time.Second
 
 // search answers from the newest snapshot: from memory, or phase by phase.
 func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
-	view, end, err := e.newest(ctx, req.TimeMS)
+	view, end, err := e.viewWithin(ctx, req.TimeMS)
 	if err != nil {
 		return nil, err
 	}
+	release := view.Release // the trace takes it over
+	defer func() { release() }()
 	caller := ctx
 	ctx, cancel := context.WithDeadline(caller, end)
 	defer cancel()
@@ -186,10 +188,10 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		answer = e.answer(p, scope.Manual, snap, t)
 		return e.record(cached, t, answer, time.Since(begin))
 	}); err != nil {
-		view.Release()
 		return nil, err
 	}
 	took := time.Since(begin)
+	release = func() {}
 	e.traces.put(t, func() error {
 		defer view.Release()
 		if cached.hit() {
@@ -205,8 +207,8 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 }
 
 // rank orders and judges what was retrieved, and expands a thin search. The judgement costs
-// more than the rest, so it comes once, on the final order; of what asks for an expansion only
-// a conflict needs it, and then all is done again over the union. judging ends later than ctx.
+// more than the rest, so it comes once, on the final order. Only a conflict depends on the judgement;
+// then fusing, reranking and judging are repeated over the union. judging ends later than ctx.
 func rank(ctx, judging context.Context, r *run, in retrieved) judged {
 	order := fuse(r, in)
 	if reasons := reasonsToExpand(r, order); len(reasons) > 0 {

@@ -19,8 +19,8 @@ type Ranking struct {
 // Hold calls do with the newest snapshot and a context that ends with the budget of timeMS
 // milliseconds. Waiting for the index counts.
 func (e *Engine) Hold(ctx context.Context, timeMS int, do func(context.Context, index.View) error) error {
-	return repaired(func() error {
-		view, end, err := e.newest(ctx, timeMS)
+	return retryCorrupt(func() error {
+		view, end, err := e.viewWithin(ctx, timeMS)
 		if err != nil {
 			return err
 		}
@@ -62,12 +62,12 @@ func (k *Ranking) Share(strategy string) float64 {
 
 // Keep stores the trace of a ranking, with lines of found files that no candidate holds.
 // Call it within the same [Engine.Hold].
-func (e *Engine) Keep(k *Ranking, gaps []toolset.Ref) (*Trace, error) {
+func (e *Engine) Keep(k *Ranking, gaps []toolset.Ref) *Trace {
 	t, left := e.newTrace(e.traces.newID(), k.run, k.judged)
 	t.Gaps = gaps
 	t.fill(k.run.snap, left)
 	e.traces.put(t, func() error { return nil })
-	return t, nil
+	return t
 }
 
 // Trace returns a trace of any session.

@@ -133,11 +133,7 @@ func (f *Finder) Find(ctx context.Context, args FindArgs) (out *FindResult, err 
 		if err := errors.Join(ctx.Err(), err); err != nil {
 			return err
 		}
-		t, err := f.Engine.Keep(ranking, gaps(view.Snapshot, ranking.Candidates))
-		if err != nil {
-			return err
-		}
-		out = result(t, args)
+		out = result(f.Engine.Keep(ranking, gaps(view.Snapshot, ranking.Candidates)), args)
 		out.Summary.Skipped = skipped
 		out.Summary.SignalCoverage = SignalCoverage{ranking.Share(strategyNormalized), ranking.Share(strategyLoose)}
 		return nil

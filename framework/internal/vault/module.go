@@ -21,7 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// corpusID is the id of the vault where its index wants that of a manual.
+// corpusID stands in for a manual's id in the vault's index.
 const corpusID = "vault"
 
 // Definition returns the product as a program lists it. It opens nothing where there can be no vault.
@@ -42,7 +42,7 @@ type Module struct {
 	index *lazyIndex
 }
 
-// open opens the vault of a workspace. It returns nil where there can be none.
+// open opens the vault of a workspace. It returns nil if the workspace cannot have a vault.
 func open(_ context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
 	settings := workspace.Of[Settings](w)

@@ -31,9 +31,6 @@ func (a *Matrix) EndRow() { a.starts = append(a.starts, len(a.index)) }
 // Rows returns the number of rows.
 func (a *Matrix) Rows() int { return len(a.starts) - 1 }
 
-// Cols returns the number of columns.
-func (a *Matrix) Cols() int { return a.cols }
-
 // Row returns the columns and the values of row r. The values may be changed.
 func (a *Matrix) Row(r int) (index []uint32, values []float32) {
 	return a.index[a.starts[r]:a.starts[r+1]], a.values[a.starts[r]:a.starts[r+1]]
