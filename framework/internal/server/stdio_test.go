@@ -161,8 +161,8 @@ func TestStdioRefusesWhatIsNoRequest(t *testing.T) {
 		`"ping"`: -32600, `{"jsonrpc":"2.0","id":1,"method":5}`: -32600, `{"jsonrpc":"2.0","id":1}`: -32600,
 		`{"jsonrpc":"2.0","id":{},"method":"ping"}`: -32600, `{"jsonrpc":"2.0","id":true,"method":"ping"}`: -32600,
 		`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", maxFrame) + `"}}`: -32600,
-		`{"jsonrpc":"2.0","id":1,"method":"nothing"}`: -32601,
-		strings.Repeat("[", 20_000): -32700,
+		`{"jsonrpc":"2.0","id":1,"method":"nothing"}`:                                                     -32601,
+		strings.Repeat("[", 20_000):                                                                       -32700,
 	} {
 		c.send(line)
 		if got := c.receive(); got.Error["code"] != code || got.Error["message"] == "" {

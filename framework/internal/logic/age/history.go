@@ -6,67 +6,90 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
 
-// History is the git history of a folder.
+// History is the git history of a folder. Git reads the repository's objects through an empty
+// repository of our own, so that nothing the folder configures is in force. Close it after use.
 type History struct {
-	git, dir string
-	shallow  bool
+	git     string
+	own     string // our repository
+	commit  string // the last one
+	prefix  string // of the folder's paths in the commit
+	shallow bool
 }
 
 // gitTimeout bounds one call of git.
-const gitTimeout = 30 * time.Second
+const gitTimeout = 10 * time.Second
 
 // Open finds the history of a folder. Its error names the reason in words
-// for people: no git, or no repository that git trusts.
-func Open(ctx context.Context, dir string) (*History, error) {
+// for people: no git, or no repository that can be read.
+func Open(dir string) (*History, error) {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		return nil, errors.New("git is not installed")
 	}
-	h := &History{git: git, dir: dir}
-	cmd, cancel := h.command(ctx, "rev-parse", "--is-inside-work-tree", "--is-shallow-repository")
-	defer cancel()
-	out, err := cmd.Output()
-	said := strings.Fields(string(out))
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return nil, fmt.Errorf("git finds no history: %s", firstLine(string(exit.Stderr)))
-	} else if err != nil {
+	r, err := findRepository(dir)
+	if err != nil {
 		return nil, fmt.Errorf("git finds no history: %w", err)
-	} else if len(said) != 2 || said[0] != "true" {
-		return nil, errors.New("git finds no history: the folder is not in a work tree")
 	}
-	h.shallow = said[1] == "true"
+	h := &History{git: git, commit: r.head, prefix: r.prefix, shallow: len(r.shallow) > 0}
+	if h.own, err = os.MkdirTemp("", "sagasu-history-"); err != nil {
+		return nil, fmt.Errorf("read the history: %w", err)
+	}
+	if err := h.fill(r); err != nil {
+		return nil, errors.Join(fmt.Errorf("read the history: %w", err), h.Close())
+	}
 	return h, nil
 }
 
-func firstLine(said string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
-	return strings.TrimPrefix(line, "fatal: ")
+// Close removes what Open made.
+func (h *History) Close() error { return os.RemoveAll(h.own) }
+
+// fill makes our repository one that has the objects of r.
+func (h *History) fill(r *repository) error {
+	config := "[core]\n\tbare = true\n\trepositoryformatversion = 0\n"
+	if len(r.head) == sha256Digits {
+		config = "[core]\n\tbare = true\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n"
+	}
+	files := map[string]string{
+		"HEAD": r.head + "\n", "config": config, "objects/info/alternates": r.objects + "\n",
+	}
+	if h.shallow {
+		files["shallow"] = string(r.shallow)
+	}
+	for _, dir := range []string{"refs", "objects/info"} {
+		if err := os.MkdirAll(filepath.Join(h.own, filepath.FromSlash(dir)), 0o700); err != nil {
+			return err
+		}
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(h.own, filepath.FromSlash(name)), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// settings put what a folder's own configuration could make git run out of force.
-var settings = []string{
-	"core.fsmonitor=false", "core.hooksPath=" + os.DevNull, "core.attributesFile=" + os.DevNull, "core.pager=cat",
-	"core.askPass=", "diff.external=", "credential.helper=", "protocol.allow=never",
-}
-
-// command returns a call of git in the folder, with an environment of its own: the
-// caller's may name another repository, and holds keys.
+// command returns a call of git with an environment of its own: the caller's may
+// name another repository, and holds keys.
 func (h *History) command(ctx context.Context, args ...string) (*exec.Cmd, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
-	all := []string{"--no-pager", "--literal-pathspecs", "-C", h.dir}
-	for _, s := range settings {
-		all = append(all, "-c", s)
-	}
-	cmd := exec.CommandContext(ctx, h.git, append(all, args...)...)
+	cmd := exec.CommandContext(ctx, h.git, append([]string{"--no-pager", "--literal-pathspecs"}, args...)...)
+	cmd.Dir = h.own
 	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"), "LC_ALL=C",
+		"PATH=" + os.Getenv("PATH"), "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"), "LC_ALL=C", "GIT_DIR=" + h.own,
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0",
 		"GIT_TERMINAL_PROMPT=0", "GIT_ALLOW_PROTOCOL=", "GIT_NO_LAZY_FETCH=1", "GIT_NO_REPLACE_OBJECTS=1",
 	}
 	cmd.WaitDelay = time.Second
 	return cmd, cancel
+}
+
+// firstLine returns the first line of what git printed, without its mark.
+func firstLine(printed string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(printed), "\n")
+	return strings.TrimPrefix(line, "fatal: ")
 }

@@ -23,7 +23,8 @@ type Line struct {
 // Bounds of a file whose history is read.
 const (
 	maxLines = 200_000
-	maxLine  = 1 << 20 // bytes
+	maxLine  = 1 << 20  // bytes
+	maxFile  = 32 << 20 // bytes
 )
 
 // Lines returns when each line of a file as it stands was written, from the first on. path is
@@ -56,7 +57,10 @@ type committed struct {
 
 // blame reads the lines of a file in the last commit.
 func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
-	cmd, cancel := h.command(ctx, "blame", "--porcelain", "--no-textconv", "HEAD", "--", "./"+path)
+	if err := h.checkSize(ctx, path); err != nil {
+		return nil, err
+	}
+	cmd, cancel := h.command(ctx, "blame", "--porcelain", "--no-textconv", h.commit, "--", h.prefix+path)
 	defer cancel()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -75,6 +79,22 @@ func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
 		bad = fmt.Errorf("git blame: %s: %w", firstLine(said.String()), err)
 	}
 	return lines, bad
+}
+
+// checkSize fails when the last commit holds a file that is too large, or none.
+func (h *History) checkSize(ctx context.Context, path string) error {
+	cmd, cancel := h.command(ctx, "cat-file", "-s", h.commit+":"+h.prefix+path)
+	defer cancel()
+	said := &strings.Builder{}
+	cmd.Stderr = said
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("git cat-file: %s: %w", firstLine(said.String()), err)
+	}
+	if size, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64); err != nil || size > maxFile {
+		return errLong
+	}
+	return nil
 }
 
 var errLong = errors.New("the file is too long for its history to be read")
