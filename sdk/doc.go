@@ -79,8 +79,8 @@
 //
 //	func TestConformance(t *testing.T) { sdktest.Run(t, New) }
 //
-// checks a strategy against every rule of the host, in process and over gRPC, and explains each
-// broken rule. sdktest.Snapshot makes small corpora for tests of your own.
+// checks a strategy against every rule of the host, over gRPC, and explains each broken rule.
+// sdktest.Snapshot makes small corpora for tests of your own.
 //
 //	sagasu plugin check ./my-strategy
 //

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -31,7 +30,6 @@ type Strategy struct {
 }
 
 var (
-	_ sdk.Strategy   = (*Strategy)(nil)
 	_ sdk.Configurer = (*Strategy)(nil)
 	_ sdk.Opener     = (*Strategy)(nil)
 )
@@ -92,13 +90,11 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	for _, h := range found.Hits {
 		out.Candidates = append(out.Candidates, sdk.Candidate{
 			Section: h.Section, Score: h.Score, Coverage: h.Coverage,
-			Signals: slices.Clone(signals), Terms: bag.SlotNames(h.Slots),
+			Signals: []string{sdk.SignalExceptions}, Terms: bag.SlotNames(h.Slots),
 		})
 	}
 	return out, nil
 }
-
-var signals = []string{sdk.SignalExceptions}
 
 // Entry is the strategy as a program compiles it in.
 func Entry() sdk.Entry {

@@ -1,7 +1,6 @@
 package fulltext
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/sdk/lexical"
@@ -36,9 +35,6 @@ func newCompiler(snap *snapshot.Snapshot, params patentquery.Params) (*compiler,
 	most := max(slices.Max(boosts[:]), 1e-9)
 	for i, f := range patentquery.Fields {
 		at := slices.Index(snap.Fields(), string(f))
-		if at < 0 {
-			return nil, fmt.Errorf("the collection has no field %s", f)
-		}
 		c.index[f], c.ranking.B[at], c.ranking.Weight[at] = at, byLength, boosts[i]/most
 	}
 	return c, nil

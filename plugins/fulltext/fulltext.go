@@ -16,8 +16,6 @@ const SignalFulltext = "fulltext"
 // caller asks are [patentquery.Params].
 type Strategy struct{}
 
-var _ sdk.Strategy = (*Strategy)(nil)
-
 // New returns the strategy.
 func New() *Strategy { return new(Strategy) }
 
@@ -50,21 +48,15 @@ func (*Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 		return nil, err
 	}
 	found := lexical.Evaluate(ctx, req.Corpus, req.Scope, c.expr(query), c.ranking, req.Limit)
-	out := &sdk.Result{
-		Candidates: candidates(found.Hits), Matched: found.Matched, Examined: found.Examined, Finished: found.Finished,
+	out := &sdk.Result{Matched: found.Matched, Examined: found.Examined, Finished: found.Finished}
+	signals := []string{SignalFulltext}
+	for _, h := range found.Hits {
+		out.Candidates = append(out.Candidates, sdk.Candidate{Section: h.Section, Score: h.Score, Signals: signals})
 	}
 	if found.Finished && found.Matched.IsEmpty() {
 		out.Warnings = c.blame(ctx, req.Scope, query)
 	}
 	return out, nil
-}
-
-func candidates(hits []lexical.Hit) []sdk.Candidate {
-	out, signals := make([]sdk.Candidate, len(hits)), []string{SignalFulltext}
-	for i, h := range hits {
-		out[i] = sdk.Candidate{Section: h.Section, Score: h.Score, Signals: signals}
-	}
-	return out
 }
 
 // Entry is the strategy as a program compiles it in.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
@@ -14,40 +15,14 @@ import (
 // Strategy implements [sdk.Strategy].
 type Strategy struct {
 	config   Config
-	models   modelCache
-	matchers chan *matcher // at rest; their memory serves the next search
+	matchers sync.Pool // of *matcher, whose memory serves the next search
 }
 
-var (
-	_ sdk.Strategy   = (*Strategy)(nil)
-	_ sdk.Configurer = (*Strategy)(nil)
-	_ sdk.Opener     = (*Strategy)(nil)
-)
+var _ sdk.Configurer = (*Strategy)(nil)
 
-// New returns the strategy with its default parameters. Close ends it.
+// New returns the strategy with its default parameters.
 func New() *Strategy {
-	return &Strategy{config: defaults, matchers: make(chan *matcher, mostMatchers)}
-}
-
-// mostMatchers is how many are kept for the next search; each may grow to a
-// few megabytes.
-const mostMatchers = 2
-
-func (s *Strategy) matcher() *matcher {
-	select {
-	case m := <-s.matchers:
-		return m
-	default:
-		return newMatcher()
-	}
-}
-
-func (s *Strategy) keep(m *matcher) {
-	m.rest()
-	select {
-	case s.matchers <- m:
-	default:
-	}
+	return &Strategy{config: defaults, matchers: sync.Pool{New: func() any { return newMatcher() }}}
 }
 
 // Describe implements [sdk.Strategy].
@@ -64,31 +39,20 @@ func (s *Strategy) Describe() sdk.Description {
 }
 
 // Configure implements [sdk.Configurer].
-func (s *Strategy) Configure(_ context.Context, config json.RawMessage) (err error) {
-	s.config, err = parseConfig(config)
-	return err
-}
-
-// Open implements [sdk.Opener]: it starts to learn from the corpus, if that is
-// switched on, and does not wait. Searches before the end go without.
-func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
-	if s.config.Learned > 0 {
-		s.models.start(corpus.Dir(), corpus.Name(), sdk.Logger(ctx))
+func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
+	c := defaults
+	if err := sdk.DecodeConfig(config, &c); err != nil {
+		return fmt.Errorf("configuration of laterank: %w", err)
 	}
-	return nil
-}
-
-// Close stops learning.
-func (s *Strategy) Close() error {
-	s.models.close()
+	s.config = c
 	return nil
 }
 
 // Search implements [sdk.Strategy]: it scores the pool.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
-	m := s.matcher()
-	defer s.keep(m)
-	m.begin(s.config, s.models.model(req.Corpus.Name()), lexical.ContentTerms(req.Corpus, req.Query.Terms), sample(req))
+	m := s.matchers.Get().(*matcher)
+	defer func() { m.rest(); s.matchers.Put(m) }()
+	m.begin(s.config, lexical.ContentTerms(req.Corpus, req.Query.Terms), sample(req))
 	if !text.HasCJK(req.Query.Text) {
 		m.heading = s.config.Heading
 	}
@@ -136,37 +100,16 @@ type Config struct {
 	// Dice scales the Dice coefficient of two words, which counts from DiceLeast on.
 	Dice      float64 `json:"dice"`
 	DiceLeast float64 `json:"dice_least"`
-	// Learned scales the learned likeness of two words, which counts from
-	// LearnedLeast on. 0 learns nothing.
-	Learned      float64 `json:"learned"`
-	LearnedLeast float64 `json:"learned_least"`
 }
 
 // defaults are the parameters without configuration.
-var defaults = Config{Window: 192, Stem: 1, Pairs: 0.6, Heading: 0.25, Dice: 0.8, DiceLeast: 0.5, LearnedLeast: 0.5}
+var defaults = Config{Window: 192, Stem: 1, Pairs: 0.6, Heading: 0.25, Dice: 0.8, DiceLeast: 0.5}
 
 const schema = `{"type":"object","additionalProperties":false,"properties":{
 "window":{"type":"integer","minimum":16,"maximum":65536},
 "stem":{"type":"number","minimum":0,"maximum":1},"pairs":{"type":"number","minimum":0,"maximum":1},
 "heading":{"type":"number","minimum":0,"maximum":1},
-"dice":{"type":"number","minimum":0,"maximum":1},"dice_least":{"type":"number","minimum":0,"maximum":1},
-"learned":{"type":"number","minimum":0,"maximum":1},"learned_least":{"type":"number","minimum":0,"maximum":1}}}`
-
-func parseConfig(data json.RawMessage) (Config, error) {
-	c := defaults
-	if err := sdk.DecodeConfig(data, &c); err != nil {
-		return defaults, fmt.Errorf("configuration of laterank: %w", err)
-	}
-	if c.Window < 16 || c.Window > 1<<16 {
-		return defaults, fmt.Errorf("configuration of laterank: window %d is not between 16 and 65536", c.Window)
-	}
-	for _, x := range []float64{c.Stem, c.Pairs, c.Heading, c.Dice, c.DiceLeast, c.Learned, c.LearnedLeast} {
-		if !(x >= 0 && x <= 1) {
-			return defaults, fmt.Errorf("configuration of laterank: %v is not between 0 and 1", x)
-		}
-	}
-	return c, nil
-}
+"dice":{"type":"number","minimum":0,"maximum":1},"dice_least":{"type":"number","minimum":0,"maximum":1}}}`
 
 // Entry is the strategy as a program compiles it in.
 func Entry() sdk.Entry {

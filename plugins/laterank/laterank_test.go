@@ -41,7 +41,6 @@ func order(t *testing.T, query []string, bodies ...string) []uint32 {
 		sections = append(sections, sdktest.Section{Heading: "x", Body: b})
 	}
 	s := New()
-	defer s.Close()
 	res, err := s.Search(context.Background(), request(t, query, sections...))
 	if err != nil || !res.Finished {
 		t.Fatalf("%+v, %v", res, err)
@@ -85,7 +84,6 @@ func TestOrder(t *testing.T) {
 
 func TestHeadingsAreReadWithEveryPassage(t *testing.T) {
 	s := New()
-	defer s.Close()
 	req := request(t, []string{"raid", "disk"},
 		sdktest.Section{Heading: "other", Body: "the disk"}, sdktest.Section{Heading: "raid", Body: "the disk"})
 	req.Query.Text = "raid と disk"
@@ -102,7 +100,6 @@ func TestHeadingsAreReadWithEveryPassage(t *testing.T) {
 // CJK characters.
 func TestHeadingsLeadAmongWords(t *testing.T) {
 	s := New()
-	defer s.Close()
 	req := request(t, []string{"disk"}, sdktest.Section{Heading: "other", Body: "disk"}, sdktest.Section{Heading: "disk", Body: "other"})
 	for query, want := range map[string][]uint32{"disk": {1, 0}, "disk とは": {0, 1}} {
 		req.Query.Text = query
@@ -119,7 +116,6 @@ func TestHeadingsLeadAmongWords(t *testing.T) {
 
 func TestAnEndedContextLeavesTheSearchUnfinished(t *testing.T) {
 	s := New()
-	defer s.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	res, err := s.Search(ctx, request(t, []string{"disk"}, sdktest.Section{Body: "disk"}))
@@ -198,7 +194,7 @@ func TestScoreIsWhatItsDefinitionSays(t *testing.T) {
 		}
 		used.rest()
 		m := used // as from query to query
-		m.begin(config, nil, content, strings.Join(vocabulary, " "))
+		m.begin(config, content, strings.Join(vocabulary, " "))
 		m.heading = rapid.SampledFrom([]float64{0, 0.25, 1}).Draw(rt, "weight of the heading")
 		for range 3 { // what was remembered must not matter
 			heading := strings.Join(some.Draw(rt, "heading"), " ")
@@ -246,7 +242,7 @@ func TestTheSieveHoldsNothingBackThatIsAlike(t *testing.T) {
 		m, config := newMatcher(), defaults
 		config.DiceLeast = rapid.Float64Range(0, 1).Draw(rt, "least")
 		queried := rapid.SliceOfN(word, 1, 3).Draw(rt, "query")
-		m.begin(config, nil, lexical.Terms{Texts: queried, Weights: []float64{1, 1, 1}[:len(queried)]}, "")
+		m.begin(config, lexical.Terms{Texts: queried, Weights: []float64{1, 1, 1}[:len(queried)]}, "")
 		if w := word.Draw(rt, "word"); m.compare(w) != unlike && !m.sieve.passes(w) {
 			rt.Fatalf("%q is like %q and is held back", w, queried)
 		}
@@ -267,7 +263,7 @@ func TestLongQueriesKeepTheirWeightiestWords(t *testing.T) {
 	for i := range 3 * mostWords {
 		content.Texts, content.Weights = append(content.Texts, fmt.Sprintf("w%d", i)), append(content.Weights, float64(i))
 	}
-	got, total := query(content, new(text.Tokenizer), nil, "")
+	got, total := query(content, new(text.Tokenizer), "")
 	if len(got) != mostWords || got[0].text != "w191" || total != float64(128+191)*mostWords/2 {
 		t.Errorf("%d words from %s, %v", len(got), got[0].text, total)
 	}
@@ -275,8 +271,8 @@ func TestLongQueriesKeepTheirWeightiestWords(t *testing.T) {
 
 func TestConfigure(t *testing.T) {
 	for config, ok := range map[string]bool{
-		`{}`: true, `{"window": 256, "learned": 0.5}`: true,
-		`{"window": 8}`: false, `{"dice": 2}`: false, `{"pairs": -0.1}`: false, `{"unknown": 1}`: false, `[]`: false,
+		`{}`: true, `{"window": 256, "stem": 0.5}`: true,
+		`{"learned": 0.5}`: false, `{"dice": "2"}`: false, `{"unknown": 1}`: false, `[]`: false,
 	} {
 		s := New()
 		if err := s.Configure(context.Background(), json.RawMessage(config)); (err == nil) != ok {

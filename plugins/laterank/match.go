@@ -11,7 +11,6 @@ import (
 // found out about a word serves every section that has it.
 type matcher struct {
 	config Config
-	model  *model
 	stems  *text.Tokenizer
 	query  []word
 	total  float64 // weight
@@ -38,9 +37,9 @@ func newMatcher() *matcher {
 
 // begin makes the matcher one of a new query;
 // sample is text like that of the sections.
-func (m *matcher) begin(config Config, learned *model, content lexical.Terms, sample string) {
-	m.config, m.model, m.heading = config, learned, 0
-	m.query, m.total = query(content, m.stems, learned, sample)
+func (m *matcher) begin(config Config, content lexical.Terms, sample string) {
+	m.config, m.heading = config, 0
+	m.query, m.total = query(content, m.stems, sample)
 	m.sieve = sieve{}
 	for i := range m.query {
 		m.sieve.add(&m.query[i])
@@ -50,12 +49,12 @@ func (m *matcher) begin(config Config, learned *model, content lexical.Terms, sa
 // rest forgets what belongs to the query and its snapshot, which words are views of.
 func (m *matcher) rest() {
 	clear(m.rows)
-	m.likes, m.model = m.likes[:0], nil
+	m.likes = m.likes[:0]
 }
 
 // row returns a word's likenesses to the query words, nil for none.
 func (m *matcher) row(w string) []float64 {
-	if m.model == nil && !m.sieve.passes(w) {
+	if !m.sieve.passes(w) {
 		return nil
 	}
 	at, known := m.rows[w]
@@ -80,7 +79,6 @@ func (m *matcher) compare(w string) int {
 	if latin && m.needsStem(w) {
 		c.stem = stem(m.stems, w)
 	}
-	c.vector = m.model.vector(w, c.stem)
 	at, alike := len(m.likes), false
 	for i := range m.query {
 		x := m.like(&m.query[i], &c)
@@ -97,9 +95,6 @@ func (m *matcher) compare(w string) int {
 // needsStem reports whether the stem of a Latin word matters. Stems keep the
 // first two letters, but for a handful of words such as "dying".
 func (m *matcher) needsStem(w string) bool {
-	if m.model != nil {
-		return true
-	}
 	for i := range m.query {
 		if q := &m.query[i]; len(q.stem) > 1 && len(w) > 1 && q.stem[:2] == w[:2] {
 			return true
@@ -112,7 +107,6 @@ func (m *matcher) needsStem(w string) bool {
 type compared struct {
 	text, stem string
 	letters    letters
-	vector     []float32
 }
 
 // like is the likeness of two words, in [0, 1].
@@ -124,9 +118,5 @@ func (m *matcher) like(q *word, w *compared) float64 {
 	if q.stem != "" && q.stem == w.stem {
 		best = m.config.Stem
 	}
-	best = max(best, m.config.Dice*dice(&q.letters, &w.letters, m.config.DiceLeast))
-	if c := cosine(q.vector, w.vector); m.config.Learned > 0 && c >= m.config.LearnedLeast {
-		best = max(best, m.config.Learned*c)
-	}
-	return best
+	return max(best, m.config.Dice*dice(&q.letters, &w.letters, m.config.DiceLeast))
 }

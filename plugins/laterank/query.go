@@ -19,11 +19,10 @@ type word struct {
 	letters letters
 	whole   lexical.Finder
 	cjk     []lexical.Finder // of its pairs of which both are CJK, at most 64
-	vector  []float32        // of length 1; nil when nothing was learned of the word
 }
 
 // newWord makes a word of the query; sample is text like that of the sections.
-func newWord(t string, weight float64, stems *text.Tokenizer, m *model, sample string) word {
+func newWord(t string, weight float64, stems *text.Tokenizer, sample string) word {
 	w := word{text: t, weight: weight, letters: spell(nil, t)}
 	if oneWord(t) {
 		w.stem = stem(stems, t)
@@ -35,7 +34,6 @@ func newWord(t string, weight float64, stems *text.Tokenizer, m *model, sample s
 			w.cjk = append(w.cjk, lexical.NewFinder(string(p[:]), sample))
 		}
 	}
-	w.vector = m.vector(t, w.stem)
 	return w
 }
 
@@ -44,14 +42,14 @@ func newWord(t string, weight float64, stems *text.Tokenizer, m *model, sample s
 const mostWords = 64
 
 // query turns content terms into words, heaviest first, and sums their weights.
-func query(content lexical.Terms, stems *text.Tokenizer, m *model, sample string) (words []word, total float64) {
+func query(content lexical.Terms, stems *text.Tokenizer, sample string) (words []word, total float64) {
 	order := make([]int, len(content.Texts))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(content.Weights[b], content.Weights[a]) })
 	for _, i := range order[:min(len(order), mostWords)] {
-		words = append(words, newWord(content.Texts[i], content.Weights[i], stems, m, sample))
+		words = append(words, newWord(content.Texts[i], content.Weights[i], stems, sample))
 		total += content.Weights[i]
 	}
 	return words, total

@@ -16,8 +16,6 @@ import (
 // Strategy implements [sdk.Strategy].
 type Strategy struct{ cache lexical.Cache }
 
-var _ sdk.Strategy = (*Strategy)(nil)
-
 // New returns the strategy.
 func New() *Strategy { return new(Strategy) }
 

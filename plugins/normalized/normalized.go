@@ -24,10 +24,7 @@ const reach = 48
 // Strategy implements [sdk.Strategy].
 type Strategy struct{ config Config }
 
-var (
-	_ sdk.Strategy   = (*Strategy)(nil)
-	_ sdk.Configurer = (*Strategy)(nil)
-)
+var _ sdk.Configurer = (*Strategy)(nil)
 
 // New returns the strategy with its default parameters.
 func New() *Strategy { return &Strategy{config: defaults()} }

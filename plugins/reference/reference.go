@@ -26,8 +26,6 @@ const (
 // Strategy implements [sdk.Strategy].
 type Strategy struct{}
 
-var _ sdk.Strategy = Strategy{}
-
 // New returns the strategy.
 func New() Strategy { return Strategy{} }
 
@@ -73,11 +71,7 @@ func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 
 // unfound is the scope without the pool.
 func unfound(req *sdk.Request) *roaring.Bitmap {
-	scope := req.Scope
-	if scope == nil {
-		scope = req.Corpus.Live()
-	}
-	out := scope.Clone()
+	out := req.Sections().Clone()
 	for _, c := range req.Pool {
 		out.Remove(c.Section)
 	}

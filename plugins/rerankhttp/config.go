@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"time"
 
@@ -35,26 +34,6 @@ const schema = `{"type":"object","additionalProperties":false,"required":["url"]
 "batch":{"type":"integer","minimum":1,"maximum":1000},"timeout_ms":{"type":"integer","minimum":1},
 "retries":{"type":"integer","minimum":0,"maximum":10},"max_chars":{"type":"integer","minimum":1}}}`
 
-func parseConfig(data json.RawMessage) (Config, error) {
-	c := defaults()
-	if err := sdk.DecodeConfig(data, &c); err != nil {
-		return Config{}, err
-	}
-	return c, c.check()
-}
-
-func (c *Config) check() error {
-	switch {
-	case !slices.Contains([]API{Cohere, Jina, TEI, VLLM}, c.API):
-		return fmt.Errorf("api must be %s, %s, %s or %s", Cohere, Jina, TEI, VLLM)
-	case c.Model == "" && c.API != TEI:
-		return fmt.Errorf("%s needs the name of a model", c.API)
-	case c.Batch < 1 || c.TimeoutMS < 1 || c.MaxChars < 1 || c.Retries < 0:
-		return errors.New("batch, timeout_ms and max_chars must be positive, retries not negative")
-	}
-	return nil
-}
-
 // client is the service as configured.
 func (c *Config) client() (*remote.Client, error) {
 	key := ""
@@ -71,9 +50,6 @@ func (c *Config) client() (*remote.Client, error) {
 
 // firstWait is the wait before the first retry: a searcher waits along.
 const firstWait = 100 * time.Millisecond
-
-// retries is how often a failed call is made again: a searcher waits along.
-const retries = 2
 
 // Entry is the strategy as a program compiles it in. It takes part when RERANK_URL names a
 // service, which grants the connection to its port and the variable of its key.
@@ -100,7 +76,7 @@ func launch(c sdk.Configuration) (sdk.Launch, error) {
 	config, err := json.Marshal(Config{
 		URL: c.Setting("RERANK_URL"), API: API(c.Setting("RERANK_API")), Model: c.Setting("RERANK_MODEL"),
 		KeyEnv: c.Setting("RERANK_KEY_ENV"), Batch: number("RERANK_BATCH"), TimeoutMS: number("RERANK_TIMEOUT_MS"),
-		Retries: retries, MaxChars: number("RERANK_MAX_CHARS"),
+		Retries: defaults().Retries, MaxChars: number("RERANK_MAX_CHARS"),
 	})
 	out := sdk.Launch{Config: config, Network: []sdk.Grant{{Value: "tcp:" + port, From: "RERANK_URL"}}}
 	if key := c.Setting("RERANK_KEY_ENV"); key != "" {

@@ -1,12 +1,10 @@
 package rerankhttp
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -22,10 +20,7 @@ type Strategy struct {
 	service *remote.Client // nil before it is configured
 }
 
-var (
-	_ sdk.Strategy   = (*Strategy)(nil)
-	_ sdk.Configurer = (*Strategy)(nil)
-)
+var _ sdk.Configurer = (*Strategy)(nil)
 
 // New returns the strategy. Until it is configured it changes no order.
 func New() *Strategy { return &Strategy{} }
@@ -45,8 +40,13 @@ func (s *Strategy) Describe() sdk.Description {
 
 // Configure implements [sdk.Configurer].
 func (s *Strategy) Configure(_ context.Context, data json.RawMessage) error {
-	config, err := parseConfig(data)
-	if err == nil {
+	config := defaults()
+	err := sdk.DecodeConfig(data, &config)
+	switch {
+	case err != nil:
+	case config.Model == "" && config.API != TEI:
+		err = fmt.Errorf("%s needs the name of a model", config.API)
+	default:
 		s.config = config
 		s.service, err = config.client()
 	}
@@ -85,8 +85,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 			Section: req.Pool[i].Section, Score: score, Signals: []string{sdk.SignalLateRerank},
 		})
 	}
-	slices.SortStableFunc(out.Candidates, func(a, b sdk.Candidate) int { return cmp.Compare(b.Score, a.Score) })
-	out.Candidates = out.Candidates[:min(len(out.Candidates), req.Limit)]
+	out.Candidates = sdk.Best(out.Candidates, req.Limit)
 	return out, nil
 }
 

@@ -296,16 +296,13 @@ func TestWithoutServiceOrPool(t *testing.T) {
 
 func TestConfigure(t *testing.T) {
 	for config, want := range map[string]string{
-		`{"url":"http://h/rerank","api":"tei"}`:                      "",
-		`{"url":"http://h/rerank","model":"m"}`:                      "",
-		`{"url":"http://h/rerank"}`:                                  "model",
-		`{"url":"h","api":"tei"}`:                                    "http or https",
-		`{"url":"http://me:pw@h","api":"tei"}`:                       "user name",
-		`{"url":"http://h","api":"other"}`:                           "cohere",
-		`{"url":"http://h","api":"tei","key_env":"SAGASU_NOT_SET"}`:  "SAGASU_NOT_SET",
-		`{"url":"http://h","api":"tei","batch":0}`:                   "positive",
-		`{"url":"http://h","api":"tei","retires":1}`:                 "retires",
-		`{"url":"http://h","api":"tei","timeout_ms":-1,"retries":1}`: "positive",
+		`{"url":"http://h/rerank","api":"tei"}`:                     "",
+		`{"url":"http://h/rerank","model":"m"}`:                     "",
+		`{"url":"http://h/rerank"}`:                                 "model",
+		`{"url":"h","api":"tei"}`:                                   "http or https",
+		`{"url":"http://me:pw@h","api":"tei"}`:                      "user name",
+		`{"url":"http://h","api":"tei","key_env":"SAGASU_NOT_SET"}`: "SAGASU_NOT_SET",
+		`{"url":"http://h","api":"tei","retires":1}`:                "retires",
 	} {
 		s := New()
 		err := s.Configure(t.Context(), json.RawMessage(config))

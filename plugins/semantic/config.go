@@ -2,12 +2,10 @@ package semantic
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"os"
 	"time"
 
-	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/embed"
 )
 
@@ -60,33 +58,6 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 "timeout_ms":{"type":"integer","minimum":1},"retries":{"type":"integer","minimum":0,"maximum":20},
 "max_chars":{"type":"integer","minimum":1},"query_prefix":{"type":"string"},"document_prefix":{"type":"string"}}}}}`
 
-func parseConfig(data json.RawMessage) (Config, error) {
-	c := defaults()
-	err := sdk.DecodeConfig(data, &c)
-	if err == nil {
-		err = c.check()
-	}
-	if err != nil {
-		return defaults(), fmt.Errorf("configuration of semantic: %w", err)
-	}
-	return c, nil
-}
-
-func (c *Config) check() error {
-	if c.Dimensions < 2 || c.Dimensions > 1024 {
-		return fmt.Errorf("dimensions is %d: it must be between 2 and 1024", c.Dimensions)
-	}
-	if !(c.Growth >= 1) || !(c.Least >= 0 && c.Least < 1) {
-		return fmt.Errorf("growth must be at least 1, least between 0 and 1; they are %v and %v", c.Growth, c.Least)
-	}
-	for name, w := range c.Fields {
-		if !(w >= 0) {
-			return fmt.Errorf("field %s weighs %v: a weight is 0 or more", name, w)
-		}
-	}
-	return nil
-}
-
 // weights are those of a snapshot's fields, in order.
 func (c *Config) weights(fields []string) []float64 {
 	out := make([]float64, len(fields))
@@ -109,15 +80,12 @@ func (c *Config) maker() (maker, error) {
 	key := ""
 	if e.KeyEnv != "" {
 		if key = os.Getenv(e.KeyEnv); key == "" {
-			return nil, fmt.Errorf("configuration of semantic: the key's variable %s is not set", e.KeyEnv)
+			return nil, fmt.Errorf("the key's variable %s is not set", e.KeyEnv)
 		}
 	}
 	client, err := embed.New(embed.Options{
 		URL: e.URL, Model: e.Model, Key: key, Dimensions: e.Dimensions, Batch: e.Batch,
 		Timeout: time.Duration(e.TimeoutMS) * time.Millisecond, Retries: cmp.Or(e.Retries, 4),
 	})
-	if err != nil {
-		return nil, fmt.Errorf("configuration of semantic: %w", err)
-	}
-	return &embedder{settings: e, client: client}, nil
+	return &embedder{settings: e, client: client}, err
 }

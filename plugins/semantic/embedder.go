@@ -7,39 +7,35 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/embed"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/x/state"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// embedder gets vectors from a service.
+// embedder gets vectors from a service; it implements maker and encoder. Vectors of sections are
+// kept on disk by content, so that a section is paid for once, wherever it moves; those of
+// queries are not.
 type embedder struct {
 	settings Embedding
 	client   *embed.Client
+	dir      string // of the vectors
 }
 
 func (e *embedder) close() error { return e.client.Close() }
 
-// encoder implements maker.
-func (e *embedder) encoder(ctx context.Context, _ *snapshot.Snapshot, files *state.Store) (encoder, error) {
-	return &embedded{embedder: e, dir: files.Dir()}, nil
+func (e *embedder) encoder(_ context.Context, _ *snapshot.Snapshot, files *state.Store) (encoder, error) {
+	return &embedder{e.settings, e.client, files.Dir()}, nil
 }
 
-// embedded implements encoder. Vectors of sections are kept on disk by content, so
-// that a section is paid for once, wherever it moves; those of queries are not.
-type embedded struct {
-	*embedder
-	dir string
-}
-
-func (e *embedded) id() string {
+func (e *embedder) id() string {
 	return strings.Join([]string{"service", e.client.ID(), e.settings.Document}, " ")
 }
 
 // atOnce is how many sections are embedded between two looks at the cache.
 const atOnce = 256
 
-func (e *embedded) segment(
+func (e *embedder) segment(
 	ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope,
 ) (*vector.Set, error) {
 	provider, done, err := e.cached()
@@ -70,7 +66,7 @@ func (e *embedded) segment(
 }
 
 // cached is the service behind its cache, where there is a directory for that.
-func (e *embedded) cached() (embed.Provider, func(), error) {
+func (e *embedder) cached() (embed.Provider, func(), error) {
 	if e.dir == "" {
 		return e.client, func() {}, nil
 	}
@@ -82,7 +78,7 @@ func (e *embedded) cached() (embed.Provider, func(), error) {
 }
 
 // texts are those of the sections [lo, hi) that have one, with their local ids.
-func (e *embedded) texts(
+func (e *embedder) texts(
 	snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope, lo, hi uint32,
 ) (rows []int, texts []string) {
 	for i := lo; i < hi; i++ {
@@ -95,7 +91,7 @@ func (e *embedded) texts(
 
 // text is what is sent of a section: the scope's fields in order, without those that are
 // only stored, cut to the most characters. It is empty for a deleted section.
-func (e *embedded) text(snap *snapshot.Snapshot, id uint32, scope patentquery.Scope) string {
+func (e *embedder) text(snap *snapshot.Snapshot, id uint32, scope patentquery.Scope) string {
 	var fields []string
 	for f, name := range snap.Fields() {
 		if strings.HasPrefix(name, snapshot.StoredField) || !looksAt(scope, name) {
@@ -105,24 +101,15 @@ func (e *embedded) text(snap *snapshot.Snapshot, id uint32, scope patentquery.Sc
 			fields = append(fields, s)
 		}
 	}
-	return firstChars(strings.Join(fields, "\n"), e.settings.MaxChars)
+	return strings.Clone(text.CutRunes(strings.Join(fields, "\n"), e.settings.MaxChars))
 }
 
-func firstChars(s string, n int) string {
-	for i := range s {
-		if n--; n < 0 {
-			return s[:i]
-		}
-	}
-	return strings.Clone(s)
-}
-
-func (e *embedded) query(ctx context.Context, text string) ([]float32, string, error) {
-	text = firstChars(strings.TrimSpace(text), e.settings.MaxChars)
-	if text == "" {
+func (e *embedder) query(ctx context.Context, query string) ([]float32, string, error) {
+	query = text.CutRunes(strings.TrimSpace(query), e.settings.MaxChars)
+	if query == "" {
 		return nil, "semantic: the query holds no text", nil
 	}
-	vectors, err := e.client.Embed(ctx, []string{e.settings.Query + text})
+	vectors, err := e.client.Embed(ctx, []string{e.settings.Query + query})
 	if err != nil {
 		return nil, "", err
 	}

@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
@@ -98,17 +96,5 @@ func TestServiceFails(t *testing.T) {
 	})
 	if err == nil || !strings.Contains(err.Error(), "401") || strings.Contains(err.Error(), "sk-wrong") {
 		t.Errorf("a refused key: %v", err)
-	}
-}
-
-func TestFirstChars(t *testing.T) {
-	for _, c := range []struct {
-		in   string
-		n    int
-		want string
-	}{{"特許公報", 2, "特許"}, {"特許", 2, "特許"}, {"", 2, ""}, {"ab", 0, ""}} {
-		if diff := cmp.Diff(c.want, firstChars(c.in, c.n)); diff != "" {
-			t.Error(diff)
-		}
 	}
 }

@@ -26,7 +26,6 @@ type Strategy struct {
 }
 
 var (
-	_ sdk.Strategy   = (*Strategy)(nil)
 	_ sdk.Configurer = (*Strategy)(nil)
 	_ sdk.Opener     = (*Strategy)(nil)
 )
@@ -53,12 +52,17 @@ func (s *Strategy) Describe() sdk.Description {
 }
 
 // Configure implements [sdk.Configurer].
-func (s *Strategy) Configure(_ context.Context, config json.RawMessage) (err error) {
-	if s.config, err = parseConfig(config); err != nil {
-		return err
+func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
+	c := defaults()
+	if err := sdk.DecodeConfig(config, &c); err != nil {
+		return fmt.Errorf("configuration of semantic: %w", err)
 	}
-	s.spaces.maker, err = s.config.maker()
-	return err
+	m, err := c.maker()
+	if err != nil {
+		return fmt.Errorf("configuration of semantic: %w", err)
+	}
+	s.config, s.spaces.maker = c, m
+	return nil
 }
 
 // Open implements [sdk.Opener]: it gives every section its vector, which takes as long
@@ -98,10 +102,9 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	}
 	found := vector.Search(ctx, space.parts, vector.NewQuery(v), scope, s.config.Least, req.Limit)
 	out := &sdk.Result{Matched: found.Matched, Examined: found.Examined, Finished: found.Finished}
-	out.Candidates = make([]sdk.Candidate, len(found.Hits))
 	signals := []string{SignalSemantic}
-	for i, h := range found.Hits {
-		out.Candidates[i] = sdk.Candidate{Section: h.Section, Score: h.Score, Signals: signals}
+	for _, h := range found.Hits {
+		out.Candidates = append(out.Candidates, sdk.Candidate{Section: h.Section, Score: h.Score, Signals: signals})
 	}
 	return out, nil
 }

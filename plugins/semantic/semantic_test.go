@@ -335,10 +335,6 @@ func (refusingEncoder) segment(context.Context, *snapshot.Snapshot, *snapshot.Se
 
 func TestConfigure(t *testing.T) {
 	for config, want := range map[string]string{
-		`{"dimensions":1}`:            "dimensions is 1",
-		`{"growth":0.5}`:              "growth must be",
-		`{"least":1}`:                 "least between",
-		`{"fields":{"title":-1}}`:     "field title",
 		`{"colour":"red"}`:            "unknown field",
 		`{"embedding":{"model":"m"}}`: "http or https",
 		`{"embedding":{"url":"http://127.0.0.1/v1","model":"m","key_env":"SAGASU_NO_SUCH"}}`: "SAGASU_NO_SUCH is not set",

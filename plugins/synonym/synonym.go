@@ -40,10 +40,7 @@ type Strategy struct {
 	cache     lexical.Cache
 }
 
-var (
-	_ sdk.Strategy   = (*Strategy)(nil)
-	_ sdk.Configurer = (*Strategy)(nil)
-)
+var _ sdk.Configurer = (*Strategy)(nil)
 
 // New returns the strategy with the bundled list.
 func New() *Strategy {
@@ -112,21 +109,13 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 
 	out := &sdk.Result{Matched: found.Matched, Finished: whole && found.Finished}
 	if out.Finished {
-		out.Examined = size(req)
+		out.Examined = int(req.Sections().GetCardinality())
 	}
 	var z text.Tokenizer
 	for _, h := range found.Hits {
 		out.Candidates = append(out.Candidates, cover.candidate(req.Corpus, h, &z))
 	}
 	return out, nil
-}
-
-// size is the number of sections of the scope.
-func size(req *sdk.Request) int {
-	if req.Scope == nil {
-		return live(req.Corpus)
-	}
-	return int(req.Scope.AndCardinality(req.Corpus.Live()))
 }
 
 // open is the query's text without what is asked for to the letter.

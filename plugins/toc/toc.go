@@ -20,20 +20,8 @@ var params = lexical.Params{K1: 0.6, B: []float64{0.7, 0}, Weight: []float64{1, 
 // better than nothing.
 var weights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.8, Unigram: 0.4, Bigram: 1, CommonKana: 0.02}
 
-// likeness are the weights for a request: where something was found, a title that
-// shares a mere character with the query adds nothing.
-func likeness(req *sdk.Request) lexical.Weights {
-	w := weights
-	if len(req.Pool) > 0 {
-		w.Unigram = 0
-	}
-	return w
-}
-
 // Strategy implements [sdk.Strategy].
 type Strategy struct{}
-
-var _ sdk.Strategy = Strategy{}
 
 // New returns the strategy.
 func New() Strategy { return Strategy{} }
@@ -54,7 +42,11 @@ func (Strategy) Describe() sdk.Description {
 func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	query := req.Query
 	query.MatchThreshold = 0
-	bag := lexical.NewBag(req.Corpus, &query, likeness(req))
+	likeness := weights
+	if len(req.Pool) > 0 { // a title that shares a mere character with the query adds nothing then
+		likeness.Unigram = 0
+	}
+	bag := lexical.NewBag(req.Corpus, &query, likeness)
 	for _, near := range nearTerms(req.Corpus, req.Query.Terms) {
 		bag.Terms = append(bag.Terms, lexical.Term{Text: near, Weight: 0.7, Slot: -1})
 	}
@@ -106,8 +98,7 @@ func nearTerms(snap *snapshot.Snapshot, terms []sdk.Term) []string {
 
 // known reports whether some section holds the word or its stem.
 func known(snap *snapshot.Snapshot, word string) bool {
-	bag := lexical.NewBag(snap, &sdk.Query{Text: word}, weights)
-	return len(bag.Terms) > 0
+	return len(lexical.NewBag(snap, &sdk.Query{Text: word}, weights).Terms) > 0
 }
 
 // latin reports whether s is made of ASCII letters.

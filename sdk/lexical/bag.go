@@ -113,7 +113,9 @@ func (b *Bag) addMust(snap *snapshot.Snapshot, terms []sdk.Term) {
 			must = append(must, t.Text)
 		}
 	}
-	b.Verify = func(section uint32, i int) bool { return contains(snap, section, must[i]) }
+	b.Verify = func(section uint32, i int) bool {
+		return someField(snap, section, func(norm string) bool { return strings.Contains(norm, must[i]) })
+	}
 }
 
 // SlotNames returns the names of a set of slots.
@@ -125,16 +127,6 @@ func (b *Bag) SlotNames(slots uint64) []string {
 		}
 	}
 	return out
-}
-
-// contains reports whether a field of the section contains s in normalised form.
-func contains(snap *snapshot.Snapshot, section uint32, s string) bool {
-	for f := range snap.Fields() {
-		if strings.Contains(snap.Normalized(section, f), s) {
-			return true
-		}
-	}
-	return false
 }
 
 // token is a query token with what NewBag needs.

@@ -27,8 +27,10 @@ func Containing(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring
 		return f.holds(snap, id)
 	}
 	all := tokens(s)
-	if len(all) == 0 && s != "" {
-		return scanned(ctx, snap, found)
+	if len(all) == 0 && s != "" { // punctuation, such as an arrow, has no postings
+		out := roaring.New()
+		addPassing(ctx, out, snap.Live(), found)
+		return out
 	}
 	var terms []anyOf
 	for _, tok := range all {
@@ -37,14 +39,6 @@ func Containing(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring
 		}
 	}
 	return verified(ctx, snap, terms, found)
-}
-
-// scanned returns the sections that pass check, reading every text: punctuation, such as an arrow,
-// has no postings.
-func scanned(ctx context.Context, snap *snapshot.Snapshot, check func(uint32) bool) *roaring.Bitmap {
-	out := roaring.New()
-	addPassing(ctx, out, snap.Live(), check)
-	return out
 }
 
 // ContainingLoose returns the sections that contain s when separators are ignored on both sides:
@@ -97,12 +91,10 @@ func proven(needle string, terms []anyOf) bool {
 // containsApart reports whether a field of the section contains needle, which is in loose form,
 // with separators in between.
 func containsApart(snap *snapshot.Snapshot, section uint32, needle string) bool {
-	for f := range snap.Fields() {
-		if start, _ := text.IndexLoose(snap.Normalized(section, f), needle); start >= 0 {
-			return true
-		}
-	}
-	return false
+	return someField(snap, section, func(norm string) bool {
+		start, _ := text.IndexLoose(norm, needle)
+		return start >= 0
+	})
 }
 
 // characters returns terms that every section with the CJK text s has wherever separators stand:

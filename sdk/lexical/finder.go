@@ -52,8 +52,13 @@ func (f *Finder) Index(s string) int {
 
 // holds reports whether one of the section's fields contains the needle.
 func (f *Finder) holds(snap *snapshot.Snapshot, section uint32) bool {
+	return someField(snap, section, func(norm string) bool { return f.Index(norm) >= 0 })
+}
+
+// someField reports whether found is true for the normalised text of one of the section's fields.
+func someField(snap *snapshot.Snapshot, section uint32, found func(norm string) bool) bool {
 	for field := range snap.Fields() {
-		if f.Index(snap.Normalized(section, field)) >= 0 {
+		if found(snap.Normalized(section, field)) {
 			return true
 		}
 	}

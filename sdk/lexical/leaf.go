@@ -37,9 +37,6 @@ func (e *evaluator) newLeaf(h Match, scored bool) *leaf {
 	return l
 }
 
-// needFields makes the leaf keep the matches of each field apart.
-func (l *leaf) needFields() { l.perField = true }
-
 func (l *leaf) size() int {
 	if len(l.groups) == 0 {
 		return allSections

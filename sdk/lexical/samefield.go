@@ -14,7 +14,7 @@ func (e *evaluator) newSameField(x SameField, scored bool) *sameField {
 		var leaves []*leaf
 		for _, h := range side {
 			l := e.newLeaf(h, scored)
-			l.needFields()
+			l.perField = true
 			leaves = append(leaves, l)
 		}
 		t.sides, e.leaves = append(t.sides, leaves), append(e.leaves, leaves...)

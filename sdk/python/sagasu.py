@@ -27,6 +27,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from google.protobuf.empty_pb2 import Empty
+from google.protobuf.wrappers_pb2 import BytesValue
 
 import strategy_pb2 as pb
 import transport_pb2 as transport
@@ -164,11 +166,11 @@ class Server:
         return description
 
     def configure(self, request, _context):
-        self.strategy.configure(json.loads(request.config))
-        return pb.ConfigureResponse()
+        self.strategy.configure(json.loads(request.value))
+        return Empty()
 
     def open(self, _request, _context):
-        return pb.OpenResponse()
+        return Empty()
 
     def search(self, request, context):
         if not request.HasField("reading"):
@@ -183,8 +185,8 @@ class Server:
     def handlers(self):
         calls = {
             "sagasu.strategy.v1.Strategy": {
-                "Describe": (self.describe, pb.DescribeRequest),
-                "Configure": (self.configure, pb.ConfigureRequest),
+                "Describe": (self.describe, Empty),
+                "Configure": (self.configure, BytesValue),
                 "Open": (self.open, pb.OpenRequest),
                 "Search": (self.search, pb.SearchRequest),
             },

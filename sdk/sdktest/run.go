@@ -8,9 +8,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/conformance"
 )
 
-// Run checks that the strategies that make gives keep every rule that the host relies
-// on, called in this process and over gRPC. Each rule is a subtest; a failure says what
-// was broken and why it matters. Run the test with -race: calls are made side by side.
+// Run checks that the strategies that make returns keep every rule that the host relies on. It serves
+// them in this process and calls them over gRPC. Each rule is a subtest; a failure says what was broken
+// and why it matters. Run the test with -race, since calls are made side by side.
 //
 //	func TestConformance(t *testing.T) { sdktest.Run(t, New) }
 func Run[S sdk.Strategy](t *testing.T, make func() S) {
@@ -21,19 +21,8 @@ func Run[S sdk.Strategy](t *testing.T, make func() S) {
 // RunConfigured is [Run] for a strategy that is to be configured first.
 func RunConfigured[S sdk.Strategy](t *testing.T, make func() S, config json.RawMessage) {
 	t.Helper()
-	either := func() sdk.Strategy { return make() }
-	t.Run("in process", func(t *testing.T) {
-		examine(t, conformance.Subject{Start: conformance.InProcess(either, t.TempDir()), Config: config})
-	})
-	t.Run("over gRPC", func(t *testing.T) {
-		examine(t, conformance.Subject{Start: conformance.OverGRPC(either, t.TempDir()), Config: config})
-	})
-}
-
-// examine checks one rule after the other.
-func examine(t *testing.T, subject conformance.Subject) {
-	subject.Dir = t.TempDir()
-	suite, err := conformance.New(t.Context(), subject)
+	start := conformance.Local(func() sdk.Strategy { return make() }, t.TempDir())
+	suite, err := conformance.New(t.Context(), conformance.Subject{Start: start, Config: config, Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

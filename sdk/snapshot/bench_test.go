@@ -32,7 +32,7 @@ func BenchmarkWrite(b *testing.B) {
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {
-		n, err := fill(ManualSchema(KindManual), files).WriteTo(io.Discard)
+		n, _, err := fill(ManualSchema(KindManual), files).write(io.Discard)
 		if err != nil {
 			b.Fatal(err)
 		}

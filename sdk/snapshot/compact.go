@@ -69,12 +69,7 @@ func (c copier) copy(w *Writer, row int) {
 // every section.
 func (g *Segment) ownKeywords() map[uint32][]string {
 	out := map[uint32][]string{}
-	c := cursor{dictionary: g.keywords}
-	for ok := c.seek(""); ok; ok = c.next() {
-		raw, offset, found := c.current()
-		if !found {
-			break
-		}
+	for raw, offset := range g.keywords.entries("") {
 		key := string(raw)
 		if strings.HasPrefix(key, "group:") || strings.HasPrefix(key, "file:") {
 			continue

@@ -3,13 +3,16 @@ package snapshot
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"slices"
 )
 
 // parts are the parts of an opened segment file.
 type parts struct {
 	*damage
-	data map[partID][]byte
-	crc  uint32 // checksum of the table
+	data   map[partID][]byte
+	crc    uint32 // checksum of the table
+	verify bool
+	err    error // the first that get, rows and strings met
 }
 
 // openParts checks the frame of a segment file and, with verify, the checksum
@@ -26,11 +29,11 @@ func openParts(data []byte, d *damage, verify bool) (*parts, error) {
 		return nil, d.errorf("footer", "a table of %d parts at %d does not fit", count, start)
 	}
 	table := data[start:tableEnd]
-	p := &parts{damage: d, data: make(map[partID][]byte, count), crc: le.Uint32(foot[12:])}
+	p := &parts{damage: d, data: make(map[partID][]byte, count), crc: le.Uint32(foot[12:]), verify: verify}
 	if crc32.Checksum(table, castagnoli) != p.crc {
 		return nil, d.errorf("table", "checksum differs")
 	}
-	return p, p.fill(data[:start], table, verify)
+	return p, p.fill(data[:start], table)
 }
 
 // checkHeader checks the fixed bytes at both ends of a segment file.
@@ -52,7 +55,7 @@ func checkHeader(data []byte, d *damage) error {
 }
 
 // fill reads the table; parts must lie one behind the other without gaps.
-func (p *parts) fill(body, table []byte, verify bool) error {
+func (p *parts) fill(body, table []byte) error {
 	next := uint64(headerSize)
 	for ; len(table) > 0; table = table[entrySize:] {
 		e := decodeEntry(table)
@@ -63,7 +66,7 @@ func (p *parts) fill(body, table []byte, verify bool) error {
 		if next > uint64(len(body)) {
 			return p.errorf(e.id.String(), "lies outside of the file")
 		}
-		if verify && crc32.Checksum(body[e.offset:next], castagnoli) != e.crc {
+		if p.verify && crc32.Checksum(body[e.offset:next], castagnoli) != e.crc {
 			return p.errorf(e.id.String(), "checksum differs")
 		}
 		p.data[e.id] = body[e.offset : e.offset+e.len : e.offset+e.len]
@@ -74,26 +77,30 @@ func (p *parts) fill(body, table []byte, verify bool) error {
 	return nil
 }
 
+// fail remembers the first error.
+func (p *parts) fail(id partID, format string, args ...any) {
+	if p.err == nil {
+		p.err = p.errorf(id.String(), format, args...)
+	}
+}
+
 // get returns a part that must exist.
-func (p *parts) get(id partID) ([]byte, error) {
+func (p *parts) get(id partID) []byte {
 	data, ok := p.data[id]
 	if !ok {
-		return nil, p.errorf(id.String(), "part is missing")
+		p.fail(id, "part is missing")
 	}
-	return data, nil
+	return data
 }
 
 // rows returns a part as n rows of T.
-func rows[T any](p *parts, id partID, n int) ([]T, error) {
-	data, err := p.get(id)
-	if err != nil {
-		return nil, err
-	}
+func rows[T any](p *parts, id partID, n int) []T {
+	data := p.get(id)
 	out, ok := view[T](data, n)
 	if !ok {
-		return nil, p.errorf(id.String(), "%d bytes do not hold %d rows", len(data), n)
+		p.fail(id, "%d bytes do not hold %d rows", len(data), n)
 	}
-	return out, nil
+	return out
 }
 
 // stringList is a list of strings in mapped memory.
@@ -104,24 +111,18 @@ type stringList struct {
 	damage  *damage
 }
 
-func (p *parts) strings(id partID, n int, verify bool) (stringList, error) {
-	data, err := p.get(id)
-	if err != nil {
-		return stringList{}, err
+func (p *parts) strings(id partID, n int) stringList {
+	l := stringList{id, rows[uint32](p, id|stringOffsets, n+1), p.get(id), p.damage}
+	if p.err != nil {
+		return l
 	}
-	offsets, err := rows[uint32](p, id|stringOffsets, n+1)
-	if err != nil {
-		return stringList{}, err
+	if l.offsets[0] != 0 || uint64(l.offsets[n]) != uint64(len(l.data)) {
+		p.fail(id, "offsets do not span the text")
 	}
-	if offsets[0] != 0 || uint64(offsets[n]) != uint64(len(data)) {
-		return stringList{}, p.errorf(id.String(), "offsets do not span the text")
+	if p.verify && !slices.IsSorted(l.offsets) {
+		p.fail(id, "offsets descend")
 	}
-	for i := 0; verify && i < n; i++ {
-		if offsets[i] > offsets[i+1] {
-			return stringList{}, p.errorf(id.String(), "offsets descend at row %d", i)
-		}
-	}
-	return stringList{id, offsets, data, p.damage}, nil
+	return l
 }
 
 // at is string i, which must be in range; "" when its offsets are damaged.

@@ -110,9 +110,9 @@ func fill(schema Schema, files []file) *Writer {
 func encode(t testing.TB, schema Schema, files []file) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	n, err := fill(schema, files).WriteTo(&out)
+	n, _, err := fill(schema, files).write(&out)
 	if err != nil || n != int64(out.Len()) {
-		t.Fatalf("WriteTo = %d, %v; wrote %d", n, err, out.Len())
+		t.Fatalf("write = %d, %v; wrote %d", n, err, out.Len())
 	}
 	return out.Bytes()
 }

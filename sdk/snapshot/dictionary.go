@@ -18,17 +18,13 @@ type dictionary struct {
 
 // openDictionary opens a dictionary whose values are offsets in target; every
 // entry has a byte of its own there.
-func openDictionary(p *parts, id partID, depth int, target []byte) (*dictionary, error) {
-	data, err := p.get(id)
-	if err != nil {
-		return nil, err
-	}
+func openDictionary(p *parts, id partID, depth int, target []byte) *dictionary {
 	d := &dictionary{part: id.String(), depth: depth, damage: p.damage}
-	d.load(data)
+	d.load(p.get(id))
 	if d.fst == nil || d.fst.Len() < 0 || d.fst.Len() > len(target) {
-		return nil, p.errorf(d.part, "not a dictionary")
+		p.fail(id, "not a dictionary")
 	}
-	return d, nil
+	return d
 }
 
 func (d *dictionary) load(data []byte) {

@@ -33,15 +33,8 @@ type column struct {
 	freqs    [BlockSize]uint8
 }
 
-// Bound tells what a block can hold at most, without decoding it.
-type Bound struct {
-	Last    uint32            // the block's last local section id
-	MaxFreq [maxFields]uint8  // per field, the highest frequency
-	MinLen  [maxFields]uint16 // per field, the lowest length
-}
-
-// rowSize is the size of a block's row.
-func rowSize(fields int) int { return 8 + 3*fields }
+// rowSize is the size of a block's row: its last section and where its data ends.
+const rowSize = 8
 
 // open positions p before the first block of the list at data.
 func (p *Postings) open(g *Segment, data []byte) bool {
@@ -59,7 +52,7 @@ func (p *Postings) open(g *Segment, data []byte) bool {
 	if p.count <= shortMax {
 		return true
 	}
-	size := p.blocks() * rowSize(len(p.fields))
+	size := p.blocks() * rowSize
 	if size > len(p.body) {
 		return p.fail("the rows of a list are cut")
 	}
@@ -145,45 +138,8 @@ func (p *Postings) find(doc uint32) int {
 	return from + sort.Search(p.blocks()-from, func(i int) bool { return p.last(from+i) >= doc })
 }
 
-// Bound fills b for the first block, at or after the current one, whose last
-// section is ≥ doc; false when there is none. It does not move p. A short
-// list is one block that it knows only after Next.
-func (p *Postings) Bound(doc uint32, b *Bound) bool {
-	if p.rows == nil {
-		return p.boundShort(doc, b)
-	}
-	i := p.find(doc)
-	if i >= p.blocks() {
-		return false
-	}
-	row := p.row(i)
-	b.Last = binary.LittleEndian.Uint32(row)
-	for f := range p.fields {
-		b.MaxFreq[f] = row[8+3*f]
-		b.MinLen[f] = binary.LittleEndian.Uint16(row[9+3*f:])
-	}
-	return true
-}
-
-func (p *Postings) boundShort(doc uint32, b *Bound) bool {
-	n := len(p.Docs)
-	if n == 0 || p.Docs[n-1] < doc {
-		return false
-	}
-	b.Last = p.Docs[n-1]
-	for f := range p.fields {
-		b.MaxFreq[f], b.MinLen[f] = 0, ^uint16(0)
-		for i, d := range p.Docs {
-			b.MaxFreq[f] = max(b.MaxFreq[f], p.fields[f].freqs[i])
-			b.MinLen[f] = min(b.MinLen[f], p.seg.lengths[f][d])
-		}
-	}
-	return true
-}
-
 func (p *Postings) row(i int) []byte {
-	size := rowSize(len(p.fields))
-	return p.rows[i*size : (i+1)*size]
+	return p.rows[i*rowSize : (i+1)*rowSize]
 }
 
 // last is the last section of block i.

@@ -13,28 +13,22 @@ const shortMax = 4
 // previous section, plus one when a mask of fields and their frequencies come
 // next; otherwise the term stands once in the last field. A longer list
 // follows with a row per block (last section, end of the block counted from
-// the first, per field the highest frequency and the lowest length) and then
-// the blocks: width and packed distances, and per field width and packed
+// the first) and then the blocks: width and packed distances, and per field width and packed
 // frequencies.
 type listEncoder struct {
-	fields  int
-	lengths [][]uint16 // per field, by section
-
 	docs  []uint32
 	freqs [][]uint8 // per field
 	gaps  []uint32
 	body  []byte
 }
 
-func newListEncoder(lengths [][]uint16) *listEncoder {
-	return &listEncoder{fields: len(lengths), lengths: lengths, freqs: make([][]uint8, len(lengths))}
-}
+func newListEncoder(fields int) *listEncoder { return &listEncoder{freqs: make([][]uint8, fields)} }
 
 // add takes ascending sections; freqs has one row of fields per section.
 func (e *listEncoder) add(docs []uint32, freqs []uint8) {
 	e.docs = append(e.docs, docs...)
 	for f := range e.freqs {
-		for i := f; i < len(freqs); i += e.fields {
+		for i := f; i < len(freqs); i += len(e.freqs) {
 			e.freqs[f] = append(e.freqs[f], freqs[i])
 		}
 	}
@@ -66,7 +60,7 @@ func (e *listEncoder) appendShort(b []byte) []byte {
 		}
 		gap := uint64(doc-prev) << 1
 		prev = doc
-		if mask == 1<<(e.fields-1) && e.freqs[e.fields-1][i] == 1 {
+		if last := len(e.freqs) - 1; mask == 1<<last && e.freqs[last][i] == 1 {
 			b = binary.AppendUvarint(b, gap)
 			continue
 		}
@@ -94,24 +88,10 @@ func (e *listEncoder) appendBlocks(b []byte) []byte {
 		for f := range e.freqs {
 			e.body = appendNumbers(e.body, e.freqs[f][from:to])
 		}
-		b = e.appendRow(b, from, to)
+		b = binary.LittleEndian.AppendUint32(b, e.docs[to-1])
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(e.body)))
 	}
 	return append(b, e.body...)
-}
-
-// appendRow appends the row of the block [from, to), which ends the body.
-func (e *listEncoder) appendRow(b []byte, from, to int) []byte {
-	b = binary.LittleEndian.AppendUint32(b, e.docs[to-1])
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(e.body)))
-	for f := range e.freqs {
-		high, low := uint8(0), ^uint16(0)
-		for i := from; i < to; i++ {
-			high = max(high, e.freqs[f][i])
-			low = min(low, e.lengths[f][e.docs[i]])
-		}
-		b = binary.LittleEndian.AppendUint16(append(b, high), low)
-	}
-	return b
 }
 
 func appendNumbers[T uint8 | uint32](b []byte, values []T) []byte {

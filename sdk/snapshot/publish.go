@@ -126,10 +126,10 @@ func writeFile(dir, file string, fill func(io.Writer) error) (err error) {
 	}
 	defer root.Close()
 	temp := file + tempExt
-	if err := fillTemp(root, temp, fill); err != nil {
-		return fmt.Errorf("write %s: %w", file, errors.Join(err, ignoreAbsent(root.Remove(temp))))
+	if err = fillTemp(root, temp, fill); err == nil {
+		err = root.Rename(temp, file)
 	}
-	if err := root.Rename(temp, file); err != nil {
+	if err != nil {
 		return fmt.Errorf("write %s: %w", file, errors.Join(err, ignoreAbsent(root.Remove(temp))))
 	}
 	return syncDir(root)

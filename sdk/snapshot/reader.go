@@ -180,11 +180,7 @@ func (s *Snapshot) locate(id uint32) (g *Segment, local uint32, ok bool) {
 	if id >= s.bound {
 		return nil, 0, false
 	}
-	i := 0
-	if len(s.segments) > 1 {
-		i = sort.Search(len(s.segments), func(i int) bool { return s.segments[i].base > id }) - 1
-	}
-	g = s.segments[i]
+	g = s.segments[sort.Search(len(s.segments), func(i int) bool { return s.segments[i].base > id })-1]
 	local = id - g.base
 	return g, local, g.deleted == nil || !g.deleted.Contains(local)
 }

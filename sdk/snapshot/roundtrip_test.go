@@ -41,7 +41,7 @@ func TestRoundTrip(t *testing.T) {
 
 func segmentBytes(t *rapid.T, fields int, files []file) []byte {
 	var out bytes.Buffer
-	if _, err := fill(schemaOf(fields), files).WriteTo(&out); err != nil {
+	if _, _, err := fill(schemaOf(fields), files).write(&out); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -200,7 +200,7 @@ func TestSeveralBatchesAgreeWithNaive(t *testing.T) {
 	files := manual(20000)
 	w := fill(ManualSchema(KindManual), files)
 	var out bytes.Buffer
-	if _, err := w.WriteTo(&out); err != nil {
+	if _, _, err := w.write(&out); err != nil {
 		t.Fatal(err)
 	}
 	if len(w.batches) < 2 {

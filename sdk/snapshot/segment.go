@@ -55,21 +55,34 @@ func (g *Segment) load(data []byte, verify bool) error {
 		return err
 	}
 	g.crc = p.crc
-	for _, load := range []func(*parts, bool) error{g.loadMeta, g.loadTables, g.loadTexts, g.loadSearch} {
-		if err := load(p, verify); err != nil {
-			return err
-		}
+	if err := g.loadMeta(p); err != nil {
+		return err
 	}
-	if verify {
+	sections, files := int(g.meta.Sections), int(g.meta.Files)
+	g.rows = rows[sectionRow](p, partSections, sections)
+	g.titles = p.strings(partTitles, sections)
+	g.files = rows[fileRow](p, partFiles, files)
+	g.groups = p.strings(partFileGroups, files)
+	g.paths = p.strings(partFilePaths, files)
+	g.skips = p.strings(partFileSkips, files)
+	for f := range g.meta.Fields {
+		g.sources = append(g.sources, p.strings(partSources.of(f), sections))
+		g.normalized = append(g.normalized, p.strings(partNormalized.of(f), sections))
+		g.lengths = append(g.lengths, rows[uint16](p, partLengths.of(f), sections))
+	}
+	g.postings, g.bitmaps = p.get(partPostings), p.get(partBitmaps)
+	g.terms = openDictionary(p, partTerms, maxTerm, g.postings)
+	g.keywords = openDictionary(p, partKeywords, maxKeyword, g.bitmaps)
+	if p.err == nil && verify {
 		return g.checkRows()
 	}
-	return nil
+	return p.err
 }
 
-func (g *Segment) loadMeta(p *parts, _ bool) error {
-	data, err := p.get(partMeta)
-	if err != nil {
-		return err
+func (g *Segment) loadMeta(p *parts) error {
+	data := p.get(partMeta)
+	if p.err != nil {
+		return p.err
 	}
 	if err := json.Unmarshal(data, &g.meta); err != nil {
 		return p.errorf(partMeta.String(), "%v", err)
@@ -78,61 +91,6 @@ func (g *Segment) loadMeta(p *parts, _ bool) error {
 		return p.errorf(partMeta.String(), "%d fields", n)
 	}
 	return nil
-}
-
-func (g *Segment) loadTables(p *parts, verify bool) (err error) {
-	sections, files := int(g.meta.Sections), int(g.meta.Files)
-	if g.rows, err = rows[sectionRow](p, partSections, sections); err != nil {
-		return err
-	}
-	if g.files, err = rows[fileRow](p, partFiles, files); err != nil {
-		return err
-	}
-	if g.titles, err = p.strings(partTitles, sections, verify); err != nil {
-		return err
-	}
-	if g.groups, err = p.strings(partFileGroups, files, verify); err != nil {
-		return err
-	}
-	if g.paths, err = p.strings(partFilePaths, files, verify); err != nil {
-		return err
-	}
-	g.skips, err = p.strings(partFileSkips, files, verify)
-	return err
-}
-
-func (g *Segment) loadTexts(p *parts, verify bool) error {
-	for f := range g.meta.Fields {
-		source, err := p.strings(partSources.of(f), len(g.rows), verify)
-		if err != nil {
-			return err
-		}
-		norm, err := p.strings(partNormalized.of(f), len(g.rows), verify)
-		if err != nil {
-			return err
-		}
-		lengths, err := rows[uint16](p, partLengths.of(f), len(g.rows))
-		if err != nil {
-			return err
-		}
-		g.sources, g.normalized = append(g.sources, source), append(g.normalized, norm)
-		g.lengths = append(g.lengths, lengths)
-	}
-	return nil
-}
-
-func (g *Segment) loadSearch(p *parts, _ bool) (err error) {
-	if g.postings, err = p.get(partPostings); err != nil {
-		return err
-	}
-	if g.bitmaps, err = p.get(partBitmaps); err != nil {
-		return err
-	}
-	if g.terms, err = openDictionary(p, partTerms, maxTerm, g.postings); err != nil {
-		return err
-	}
-	g.keywords, err = openDictionary(p, partKeywords, maxKeyword, g.bitmaps)
-	return err
 }
 
 // checkRows checks the references between sections and files.

@@ -5,24 +5,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// WriteTo writes the segment and ends the Writer. It returns the number of
-// bytes written.
-func (w *Writer) WriteTo(out io.Writer) (int64, error) {
-	size, _, err := w.write(out)
-	return size, err
-}
-
-// write writes the segment; crc is the checksum of its table.
+// write writes the segment and ends the Writer; crc is the checksum of its table.
 func (w *Writer) write(out io.Writer) (size int64, crc uint32, err error) {
 	w.finish()
 	lengths := w.lengths()
 	var index searchParts
 	var build errgroup.Group
-	build.Go(func() error { return index.build(w, lengths) })
+	build.Go(func() error { return index.build(w) })
 	c := newContainer(out)
 	w.writeTables(c, lengths)
 	if err := build.Wait(); err != nil {
@@ -94,10 +89,10 @@ func totals(lengths [][]uint16) []uint64 {
 // searchParts are the parts that answer queries.
 type searchParts struct{ terms, postings, keywords, bitmaps []byte }
 
-func (p *searchParts) build(w *Writer, lengths [][]uint16) error {
+func (p *searchParts) build(w *Writer) error {
 	v := newVocabulary(w.seed, w.batches)
 	var offsets []uint64
-	p.postings, offsets = v.postings(w.batches, lengths)
+	p.postings, offsets = v.postings(w.batches, len(w.schema.Fields))
 	var err error
 	if p.terms, err = v.dictionary(offsets); err != nil {
 		return err
@@ -107,7 +102,7 @@ func (p *searchParts) build(w *Writer, lengths [][]uint16) error {
 
 func (p *searchParts) buildKeywords(w *Writer) error {
 	w.addFileKeywords()
-	keys := w.sortedKeywords()
+	keys := slices.Sorted(maps.Keys(w.keywords))
 	offsets := make([]uint64, len(keys))
 	for i, k := range keys {
 		if len(k) > maxKeyword {
@@ -127,5 +122,3 @@ func (p *searchParts) buildKeywords(w *Writer) error {
 	p.keywords, err = buildFST(len(keys), func(i int) ([]byte, uint64) { return viewBytes(keys[i]), offsets[i] })
 	return err
 }
-
-var _ io.WriterTo = (*Writer)(nil)

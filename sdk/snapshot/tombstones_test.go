@@ -66,14 +66,14 @@ func TestMergedSegmentsAreAsWrittenAnew(t *testing.T) {
 		s := split(t, dir, schema, files)
 		defer s.Close()
 		var want, got bytes.Buffer
-		if _, err := fill(schema, files).WriteTo(&want); err != nil {
+		if _, _, err := fill(schema, files).write(&want); err != nil {
 			t.Fatal(err)
 		}
 		w := NewWriter(schema)
 		if err := w.Merge(context.Background(), s.Segments()...); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.WriteTo(&got); err != nil {
+		if _, _, err := w.write(&got); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(want.Bytes(), got.Bytes()) {

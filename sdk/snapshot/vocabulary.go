@@ -86,13 +86,13 @@ func (v *vocabulary) sort() {
 
 // postings encodes all lists in the order of the terms, and their offsets, on
 // GOMAXPROCS goroutines.
-func (v *vocabulary) postings(batches []*batch, lengths [][]uint16) (lists []byte, offsets []uint64) {
+func (v *vocabulary) postings(batches []*batch, fields int) (lists []byte, offsets []uint64) {
 	offsets = make([]uint64, len(v.order))
 	runs := v.runs(runtime.GOMAXPROCS(0))
 	encoded := make([][]byte, len(runs))
 	var all sync.WaitGroup
 	for i, r := range runs {
-		all.Go(func() { encoded[i] = v.encode(v.order[r[0]:r[1]], offsets[r[0]:r[1]], batches, lengths) })
+		all.Go(func() { encoded[i] = v.encode(v.order[r[0]:r[1]], offsets[r[0]:r[1]], batches, fields) })
 	}
 	all.Wait()
 	for i, r := range runs {
@@ -119,8 +119,8 @@ func (v *vocabulary) runs(n int) [][2]int {
 }
 
 // encode encodes the lists of terms; offsets count from the first of them.
-func (v *vocabulary) encode(terms []uint32, offsets []uint64, batches []*batch, lengths [][]uint16) (lists []byte) {
-	e := newListEncoder(lengths)
+func (v *vocabulary) encode(terms []uint32, offsets []uint64, batches []*batch, fields int) (lists []byte) {
+	e := newListEncoder(fields)
 	for i, id := range terms {
 		for _, o := range v.occurrences[v.starts[id]:v.starts[id+1]] {
 			b := batches[o.batch]

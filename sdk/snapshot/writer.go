@@ -4,7 +4,6 @@ import (
 	"hash/maphash"
 	"math"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -41,7 +40,7 @@ const batchBytes = 512 << 10
 // file; ids are given in order from 0. The same input gives the same bytes.
 //
 // Texts are normalised and tokenised on GOMAXPROCS goroutines while sections
-// are added; they end with WriteTo or Discard. A Writer is not safe for
+// are added; they end with WriteFile or Discard. A Writer is not safe for
 // concurrent use.
 type Writer struct {
 	schema   Schema
@@ -188,7 +187,7 @@ func (w *Writer) finish() {
 }
 
 // Discard ends the Writer's goroutines. It is needed, and harmless, when
-// WriteTo is not called.
+// WriteFile is not called.
 func (w *Writer) Discard() {
 	workers := make([]*worker, cap(w.idle))
 	for i := range workers {
@@ -197,14 +196,4 @@ func (w *Writer) Discard() {
 	for _, worker := range workers {
 		w.idle <- worker
 	}
-}
-
-// sortedKeywords are the keywords in the order of the dictionary.
-func (w *Writer) sortedKeywords() []string {
-	keys := make([]string, 0, len(w.keywords))
-	for k := range w.keywords {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -19,74 +19,42 @@ var asciiForm = func() (t [utf8.RuneSelf]byte) {
 	return t
 }()
 
+// classes are the characters of each class under their representative, the katakana whose spelling
+// varies included. The full-width forms of ASCII and what the Unicode tables tell are missing.
+var classes = map[rune]string{
+	' ': "\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A" +
+		"\u2028\u2029\u202F\u205F\u3000",
+	'-':  "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2500\u2501\u2E3A\u2E3B\u30A0",
+	'・':  "\u00B7\u2022\u2027\u2219\u22C5\u2E31\u30FB\uFF65",
+	'/':  "\u2044\u2215\u2216\u29F5\u29F8\u29F9",
+	'~':  "\u02DC\u2053\u223C\u301C\u3030",
+	'\'': "\u00AB\u00B4\u00BB\u02BC‘’‚‛“”„‟\u2032‹›\u301D\u301E\u301F",
+	'(':  "\u2045〈《「『【〔〖〘〚｟｢",
+	')':  "\u2046〉》」』】〕〗〙〛｠｣",
+	'ジ':  "ヂ", 'ズ': "ヅ", 'バ': "ヷ", 'ビ': "ヸ", 'ベ': "ヹ", 'ボ': "ヺ",
+}
+
+// representatives are the representatives of the members of classes.
+var representatives = func() map[rune]rune {
+	out := map[rune]rune{}
+	for representative, members := range classes {
+		for _, r := range members {
+			out[r] = representative
+		}
+	}
+	return out
+}()
+
 // classOf is the representative of the class that r belongs to, or 0 when r
 // stands for itself or needs the Unicode tables. Representatives are final.
 func classOf(r rune) rune {
 	switch {
-	case r < 0xA0:
+	case r < 0xA0, r > 0xBB && r < 0x02BC, r > 0x30FB && r < 0xFF00: // most letters
 		return 0
 	case r >= 0xFF01 && r <= 0xFF5E:
 		return rune(asciiForm[r-0xFEE0])
-	case r >= 0x2000 && r < 0x2070:
-		return generalPunctuation(r)
-	case r >= 0x3000 && r < 0x3040:
-		return cjkPunctuation(r)
 	}
-	switch r {
-	case '\u00A0', '\u1680':
-		return ' '
-	case '\u2212', '\u2500', '\u2501', '\u2E3A', '\u2E3B', '\u30A0':
-		return '-'
-	case '\u00B7', '\u2219', '\u22C5', '\u2E31', '\u30FB', '\uFF65':
-		return '・'
-	case '\u2215', '\u2216', '\u29F5', '\u29F8', '\u29F9':
-		return '/'
-	case '\u00AB', '\u00B4', '\u00BB', '\u02BC', '\uFF07':
-		return '\''
-	case '\u02DC', '\u223C':
-		return '~'
-	case '\uFF62', '\uFF5F':
-		return '('
-	case '\uFF63', '\uFF60':
-		return ')'
-	}
-	return katakanaClass(r)
-}
-
-func generalPunctuation(r rune) rune {
-	switch {
-	case r <= 0x200A || r == 0x2028 || r == 0x2029 || r == 0x202F || r == 0x205F:
-		return ' '
-	case r >= 0x2010 && r <= 0x2015 || r == 0x2043:
-		return '-'
-	case r >= 0x2018 && r <= 0x201F || r == 0x2032 || r == 0x2039 || r == 0x203A:
-		return '\''
-	case r == 0x2022 || r == 0x2027:
-		return '・'
-	case r == 0x2044:
-		return '/'
-	case r == 0x2045:
-		return '('
-	case r == 0x2046:
-		return ')'
-	case r == 0x2053:
-		return '~'
-	}
-	return 0
-}
-
-func cjkPunctuation(r rune) rune {
-	switch {
-	case r == 0x3000:
-		return ' '
-	case r >= 0x3008 && r <= 0x3011 || r >= 0x3014 && r <= 0x301B:
-		return '(' + r&1
-	case r == 0x301C || r == 0x3030:
-		return '~'
-	case r >= 0x301D && r <= 0x301F:
-		return '\''
-	}
-	return 0
+	return representatives[r]
 }
 
 // formOf is the form of a character that NFKC leaves as it is; none when it is dropped.

@@ -7,25 +7,6 @@ const (
 	minStem = 3
 )
 
-// katakanaClass folds the katakana whose spelling varies one by one.
-func katakanaClass(r rune) rune {
-	switch r {
-	case 'ヂ':
-		return 'ジ'
-	case 'ヅ':
-		return 'ズ'
-	case 'ヷ':
-		return 'バ'
-	case 'ヸ':
-		return 'ビ'
-	case 'ヹ':
-		return 'ベ'
-	case 'ヺ':
-		return 'ボ'
-	}
-	return 0
-}
-
 // isKatakana reports whether s starts with a katakana or the prolonged sound mark.
 func isKatakana[T string | []byte](s T) bool {
 	return len(s) >= kanaSize && s[0] == 0xE3 &&
@@ -54,7 +35,7 @@ func (p *pass) katakana(i int) {
 		}
 		form, size := "ブ", kanaSize
 		if at+2*kanaSize <= kept {
-			if f := voiced(string(p.s[at+kanaSize : at+2*kanaSize])); f != "" {
+			if f := voiced[string(p.s[at+kanaSize:at+2*kanaSize])]; f != "" {
 				form, size = f, 2*kanaSize
 			}
 		}
@@ -67,19 +48,5 @@ func (p *pass) katakana(i int) {
 	}
 }
 
-// voiced is the form of ヴ with the small vowel behind it, "" when there is none.
-func voiced(small string) string {
-	switch small {
-	case "ァ":
-		return "バ"
-	case "ィ":
-		return "ビ"
-	case "ェ":
-		return "ベ"
-	case "ォ":
-		return "ボ"
-	case "ュ":
-		return "ビュ"
-	}
-	return ""
-}
+// voiced are the forms of ヴ by the small vowel behind it.
+var voiced = map[string]string{"ァ": "バ", "ィ": "ビ", "ェ": "ベ", "ォ": "ボ", "ュ": "ビュ"}

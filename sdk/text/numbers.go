@@ -10,44 +10,19 @@ import (
 // notNumeral is what numeral gives for any other character.
 const notNumeral = -1
 
-// numeral is the value of an ASCII digit or a kanji numeral: 0 to 9, or a power of ten.
+// numerals are the values of the kanji numerals: 0 to 9, or a power of ten.
+var numerals = map[rune]int64{
+	'〇': 0, '零': 0, '一': 1, '二': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9,
+	'十': 10, '百': 100, '千': 1000, '万': 1e4, '億': 1e8, '兆': 1e12,
+}
+
+// numeral is the value of an ASCII digit or a kanji numeral.
 func numeral(r rune) int64 {
 	if r >= '0' && r <= '9' {
 		return int64(r - '0')
 	}
-	switch r {
-	case '〇', '零':
-		return 0
-	case '一':
-		return 1
-	case '二':
-		return 2
-	case '三':
-		return 3
-	case '四':
-		return 4
-	case '五':
-		return 5
-	case '六':
-		return 6
-	case '七':
-		return 7
-	case '八':
-		return 8
-	case '九':
-		return 9
-	case '十':
-		return 10
-	case '百':
-		return 100
-	case '千':
-		return 1000
-	case '万':
-		return 1e4
-	case '億':
-		return 1e8
-	case '兆':
-		return 1e12
+	if v, ok := numerals[r]; ok {
+		return v
 	}
 	return notNumeral
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -46,20 +47,7 @@ func IsCJK(r rune) bool { return scriptOf(r) != 0 }
 
 // HasCJK reports whether s has a character for which [IsCJK] holds. A query with one counts as
 // Japanese as a whole: Latin words in it are names.
-func HasCJK(s string) bool {
-	for i := 0; i < len(s); {
-		if s[i] < 0xE1 { // no first byte of a CJK character in UTF-8
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if IsCJK(r) {
-			return true
-		}
-		i += size
-	}
-	return false
-}
+func HasCJK(s string) bool { return strings.ContainsFunc(s, IsCJK) }
 
 // IsHiragana reports whether s is hiragana only, and not empty: in Japanese that is grammar.
 func IsHiragana(s string) bool {

@@ -10,7 +10,7 @@
 //
 //	{"op":"hello"}                                        → {"engines":[{"name":"bleve","about":"…"}, …]}
 //	{"op":"load","sections":[{"id":0,"text":"…"}, …]}     → {}          adds to what is built
-//	{"op":"build","engine":"bleve","dir":"…","language":"ja"} → {"ns":…,"cpu_ns":…,"bytes":…}
+//	{"op":"build","engine":"bleve","dir":"…","language":"ja"} → {"ns":…,"bytes":…}
 //	{"op":"open","engine":"bleve","dir":"…","language":"ja"}  → {"ns":…}
 //	{"op":"query","engine":"bleve","text":"…","k":10}     → {"ns":…,"ids":[…]}
 //	{"op":"close","engine":"bleve"}                       → {}

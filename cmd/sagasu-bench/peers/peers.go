@@ -31,9 +31,8 @@ type reply struct {
 	Error   string  `json:"error,omitempty"`
 	Engines []about `json:"engines,omitempty"`
 	NS      int64   `json:"ns,omitempty"`
-	CPU     int64   `json:"cpu_ns,omitempty"` // of all cores; 0 where the system does not tell
-	Bytes   int64   `json:"bytes,omitempty"`  // of the index on disk
-	IDs     []int   `json:"ids,omitempty"`    // best first
+	Bytes   int64   `json:"bytes,omitempty"` // of the index on disk
+	IDs     []int   `json:"ids,omitempty"`   // best first
 }
 
 type about struct {
@@ -84,11 +83,11 @@ func (p *peers) do(q *request) (r reply, err error) {
 	if e == nil {
 		return r, fmt.Errorf("there is no engine %q", q.Engine)
 	}
-	begin, used := time.Now(), cpuTime()
+	begin := time.Now()
 	switch q.Op {
 	case "build":
-		runtime.GC() // what the last build left is not this one's
-		begin, used = time.Now(), cpuTime()
+		runtime.GC() // the garbage of the last build is not charged to this one
+		begin = time.Now()
 		err = e.build(q.Dir, q.Language, p.sections)
 	case "open":
 		err = e.open(q.Dir, q.Language)
@@ -99,7 +98,7 @@ func (p *peers) do(q *request) (r reply, err error) {
 	default:
 		return r, errors.New("there is no such operation")
 	}
-	r.NS, r.CPU = int64(time.Since(begin)), int64(cpuTime()-used)
+	r.NS = int64(time.Since(begin))
 	if q.Op == "build" && err == nil {
 		r.Bytes, err = size(q.Dir)
 	}

@@ -66,21 +66,12 @@ type Development interface {
 	Closed()
 }
 
-// ConfigError reports a configuration with which the program cannot be opened.
-type ConfigError struct{ Err error }
-
-// Error implements error.
-func (e *ConfigError) Error() string { return e.Err.Error() }
-
-// Unwrap returns what is wrong.
-func (e *ConfigError) Unwrap() error { return e.Err }
-
 // Open opens a workspace. Nothing is indexed and no process started before it is needed. It
-// fails with a [ConfigError] or [dict.Errors] where the user's files are wrong.
+// fails with a [module.ConfigError] or [dict.Errors] where the user's files are wrong.
 func Open(ctx context.Context, o Options) (*App, error) {
-	w, err := workspace.Load(o.Sources)
+	w, err := load(o.Sources, o.definitions())
 	if err != nil {
-		return nil, &ConfigError{err}
+		return nil, err
 	}
 	if err := checkGroups(w, o.definitions()); err != nil {
 		return nil, err
@@ -120,10 +111,11 @@ func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, 
 	if err := a.chooseStrategies(); err != nil {
 		return nil, err
 	}
-	dirs := a.indexDirs(true)
+	dirs := a.IndexDirs(true)
 	a.Host, err = host.New(host.Options{
 		Entries: a.entries, Bundled: serveArguments, IndexDir: dirs[0], MoreIndexDirs: dirs[1:],
-		StateDir: filepath.Join(w.StateDir(), "strategies"), Logger: a.Logger, CallTimeout: w.StrategyTime(),
+		StateDir: filepath.Join(w.StateDir(), "strategies"), Logger: a.Logger,
+		CallTimeout: workspace.Of[host.Settings](w).Time(),
 	})
 	if err != nil {
 		return nil, err
@@ -144,11 +136,9 @@ func (a *App) attached(e host.Entry) host.Entry {
 	return e
 }
 
-// IndexDirs returns the directories of the products' indexes.
-func (a *App) IndexDirs() []string { return a.indexDirs(false) }
-
-// indexDirs returns them all, or those that the shared strategies read.
-func (a *App) indexDirs(shared bool) (dirs []string) {
+// IndexDirs returns the directories of the products' indexes, or of those that the shared
+// strategies read.
+func (a *App) IndexDirs(shared bool) (dirs []string) {
 	for _, p := range a.options.definitions() {
 		if dir := p.IndexDir(a.Workspace); dir != "" && (p.Shared || !shared) {
 			dirs = append(dirs, dir)
@@ -163,9 +153,6 @@ func (a *App) openProducts(ctx context.Context) error {
 	var sets []toolset.Toolset
 	for _, p := range a.options.definitions() {
 		m, err := p.Open(ctx, env)
-		if wrong, ok := errors.AsType[*module.SettingsError](err); ok {
-			return &ConfigError{wrong.Err}
-		}
 		if err != nil {
 			return err
 		}
@@ -196,12 +183,12 @@ func (o *Options) definitions() []module.Definition {
 func checkGroups(w *workspace.Workspace, products []module.Definition) error {
 	var known []string
 	for _, p := range products {
-		known = append(known, p.Groups...)
+		known = slices.Concat(known, p.Groups, p.Extra)
 	}
 	for _, name := range w.Toolsets {
 		if !slices.Contains(known, name) {
-			return &ConfigError{fmt.Errorf("TOOLSETS is %q (%s): it must be a list of %s", strings.Join(w.Toolsets, ","),
-				w.Origin("TOOLSETS"), strings.Join(known, ", "))}
+			return &module.ConfigError{Err: fmt.Errorf("TOOLSETS is %q (%s): it must be a list of %s",
+				strings.Join(w.Toolsets, ","), w.Origin("TOOLSETS"), strings.Join(known, ", "))}
 		}
 	}
 	return nil
@@ -214,7 +201,9 @@ func (a *App) Groups() (on []string) {
 		return slices.Clone(a.Workspace.Toolsets)
 	}
 	for _, p := range a.options.definitions() {
-		on = append(on, p.Active(a.Workspace)...)
+		if p.Active == nil || p.Active(a.Workspace) {
+			on = append(on, p.Groups...)
+		}
 	}
 	return on
 }
@@ -243,14 +232,7 @@ func (a *App) entriesOf(kind snapshot.Kind) []host.Entry {
 
 // Settings returns the figures of searches.
 func (a *App) Settings() search.Settings {
-	w, settings := a.Workspace, search.DefaultSettings()
-	settings.CoverageWeight = w.SparseQueryCoverageWeight
-	settings.RerankTop = w.LateRerankTopN
-	settings.CandidateLow, settings.FileBias = w.AdaptiveCandidateLowBase, w.AdaptiveFileBiasBase
-	settings.Corrective = search.Corrective{
-		Enabled: w.CorrectiveEnabled, CoverageMin: w.CorrectiveCoverageMin, MarginMin: w.CorrectiveMarginMin,
-		MinCandidates: w.CorrectiveMinCandidates, OnConflict: w.CorrectiveOnConflict,
-	}
+	settings := *workspace.Of[search.Settings](a.Workspace)
 	settings.Weights = a.Weights()
 	return settings
 }

@@ -2,18 +2,40 @@ package app
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // toy is a product of one tool.
-type toy struct{ closed bool }
+type toy struct {
+	word   string // that TOY_WORD gives
+	closed bool
+}
+
+type toySettings struct {
+	Word string `setting:"TOY_WORD" enum:"loud,low" default:"low" doc:"how it answers"`
+}
+
+// CheckSettings implements [workspace.Checker].
+func (s *toySettings) CheckSettings(w *workspace.Workspace) error {
+	if s.Word == "loud" && w.ReadOnly {
+		return errors.New("TOY_WORD is loud: it must be low while READ_ONLY is set")
+	}
+	return nil
+}
 
 type toyArgs struct {
 	Word string `json:"word" required:"a word"`
@@ -36,10 +58,21 @@ func (t *toy) Close() error { t.closed = true; return nil }
 
 func (t *toy) definition() module.Definition {
 	return module.Definition{
-		Name: "toy", Groups: []string{"toy"},
-		Active:   func(*workspace.Workspace) []string { return []string{"toy"} },
+		Groups:   []string{"toy"},
 		IndexDir: func(*workspace.Workspace) string { return "" },
-		Open:     func(context.Context, *module.Env) (module.Module, error) { return t, nil },
+		Settings: toySettings{},
+		Check: func(_ context.Context, env *module.Env, r *doctor.Report) error {
+			word := workspace.Of[toySettings](env.Workspace).Word
+			table := doctor.Table{Title: "toys"}
+			table.Row("word", word)
+			r.Add("toys", word, table)
+			r.Note("the toy is "+word, "nothing")
+			return nil
+		},
+		Open: func(_ context.Context, env *module.Env) (module.Module, error) {
+			t.word = workspace.Of[toySettings](env.Workspace).Word
+			return t, nil
+		},
 	}
 }
 
@@ -61,7 +94,7 @@ func opened(t *testing.T, extra module.Definition, settings map[string]string) (
 }
 
 // A new toolset is one more definition: its tool is served, called, switched by TOOLSETS and
-// closed, and nothing else knows it.
+// closed, its setting is read and shown, its check is run, and nothing else knows it.
 func TestAToolsetIsOneDefinition(t *testing.T) {
 	product := &toy{}
 	a, err := opened(t, product.definition(), nil)
@@ -75,19 +108,61 @@ func TestAToolsetIsOneDefinition(t *testing.T) {
 	if err := a.Close(); err != nil || !product.closed {
 		t.Errorf("close: %v, closed %t", err, product.closed)
 	}
-	a, err = opened(t, product.definition(), map[string]string{"TOOLSETS": "toy"})
+	a, err = opened(t, product.definition(), map[string]string{"TOOLSETS": "toy", "TOY_WORD": "LOUD"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a.Close()
+	if product.word != "loud" {
+		t.Errorf("TOY_WORD is %q", product.word)
+	}
+	report, err := Examine(t.Context(), a.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"toys":"loud"`, `"what":"the toy is loud"`, `{"name":"TOY_WORD","value":"loud","origin":"environment"}`} {
+		if !strings.Contains(string(raw), want) {
+			t.Errorf("the report lacks %s: %s", want, raw)
+		}
+	}
 	if tools := a.Tools.Tools(); len(tools) != 1 || tools[0].Name != "toy_echo" {
 		t.Errorf("%d tools", len(tools))
 	}
 }
 
+func TestBadSettingsOfAToolset(t *testing.T) {
+	for name, settings := range map[string]map[string]string{
+		`TOY_WORD is "shrill" (environment): it must be one of loud, low`: {"TOY_WORD": "shrill"},
+		"TOY_WORD is loud: it must be low while READ_ONLY is set":         {"TOY_WORD": "loud", "READ_ONLY": "true"},
+	} {
+		_, err := opened(t, (&toy{}).definition(), settings)
+		if wrong, ok := err.(*module.ConfigError); !ok || wrong.Error() != name {
+			t.Errorf("%v, want %s", err, name)
+		}
+	}
+}
+
+// What the user reads as a default is what ships.
+func TestDefaultsOfTheEngine(t *testing.T) {
+	a, err := opened(t, (&toy{}).definition(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	shipped := search.DefaultSettings()
+	shipped.Weights = a.Settings().Weights
+	if diff := cmp.Diff(shipped, a.Settings()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestAnUnknownToolsetIsRefused(t *testing.T) {
 	_, err := opened(t, (&toy{}).definition(), map[string]string{"TOOLSETS": "manual,toys"})
-	if wrong, ok := err.(*ConfigError); !ok {
+	if wrong, ok := err.(*module.ConfigError); !ok {
 		t.Errorf("opened: %v", wrong)
 	}
 }

@@ -1,11 +1,21 @@
 package app
 
 import (
+	"context"
+
+	"github.com/spf13/pflag"
+
+	"github.com/sagasu-search/sagasu/framework/internal/doctor"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/patents"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
 // products are what a program offers. Each is opened with what those before it left in the
@@ -17,6 +27,71 @@ func products() []module.Definition {
 		patents.Definition(),
 		logic.Definition(),
 	}
+}
+
+// schema lists the settings of the engine and of the products.
+func schema(products []module.Definition) workspace.Schema {
+	all := workspace.Schema{search.DefaultSettings(), search.Rerankers{}, adapt.Options{}, host.Settings{}}
+	for _, p := range products {
+		if p.Settings != nil {
+			all = append(all, p.Settings)
+		}
+	}
+	return all
+}
+
+// Load reads the configuration of a workspace, see [workspace.Load]. It fails with a
+// [module.ConfigError].
+func Load(o workspace.LoadOptions) (*workspace.Workspace, error) { return load(o, products()) }
+
+func load(o workspace.LoadOptions, products []module.Definition) (*workspace.Workspace, error) {
+	o.Schema = schema(products)
+	w, err := workspace.Load(o)
+	if err != nil {
+		return nil, &module.ConfigError{Err: err}
+	}
+	for _, p := range products {
+		asked := p.Root != "" && w.Origin(p.Root) != "default" || w.Wants(p.Groups...) || w.Wants(p.Extra...)
+		if p.Problem == nil || !asked {
+			continue
+		}
+		if err := p.Problem(w); err != nil {
+			return nil, &module.ConfigError{Err: err}
+		}
+	}
+	return w, nil
+}
+
+// RegisterFlags adds a flag per setting, see [workspace.RegisterFlags].
+func RegisterFlags(fs *pflag.FlagSet) *workspace.Flags {
+	return workspace.RegisterFlags(fs, schema(products()))
+}
+
+// Examine examines a workspace for doctor. Mistakes in dictionaries do not stop it.
+func Examine(ctx context.Context, options Options) (*doctor.Report, error) {
+	w, err := load(options.Sources, options.definitions())
+	if err != nil {
+		return nil, err
+	}
+	own, mistakes := ReadDictionaries(w.Root)
+	if own == nil {
+		own = &dict.Folder{}
+	}
+	a, err := OpenStrategies(w, own, options)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	a.Host.Warm()
+	env, o := a.Env(), doctor.Options{Workspace: w, Host: a.Host, Dictionary: own, Mistakes: mistakes}
+	for _, p := range options.definitions() {
+		check := func(ctx context.Context, r *doctor.Report) error { return p.Check(ctx, env, r) }
+		if p.Check != nil {
+			o.Checks = append(o.Checks, check)
+		}
+		o.Suffices = o.Suffices || p.Suffices && p.Active(w)
+	}
+	return doctor.Examine(ctx, o)
 }
 
 // Module returns an open product by its type, nil where the workspace has no use for it.

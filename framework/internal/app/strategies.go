@@ -15,7 +15,9 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // chooseStrategies settles what searches call: the bundled strategies, those that the user
@@ -23,7 +25,7 @@ import (
 // installed.
 func (a *App) chooseStrategies() (err error) {
 	if err := a.knownStrategies(); err != nil {
-		return &ConfigError{err}
+		return &module.ConfigError{Err: err}
 	}
 	if a.lanes, err = a.bundledEntries(a.Strategies.Of(snapshot.KindPublication)); err != nil {
 		return err
@@ -83,8 +85,8 @@ func (a *App) launch(b sdk.Entry) (sdk.Launch, error) {
 	table := a.Workspace.Strategies[b.Name].Config
 	for _, key := range b.UserOnly {
 		if origin, guest := a.Workspace.ConfigOrigin(b.Name, key); guest && table[key] != nil {
-			return sdk.Launch{}, &ConfigError{fmt.Errorf("%s: a workspace's own file may not set %s; do so in the "+
-				"user's configuration file", origin, key)}
+			return sdk.Launch{}, &module.ConfigError{Err: fmt.Errorf("%s: a workspace's own file may not set %s; "+
+				"do so in the user's configuration file", origin, key)}
 		}
 	}
 	var out sdk.Launch
@@ -92,20 +94,20 @@ func (a *App) launch(b sdk.Entry) (sdk.Launch, error) {
 		var err error
 		out, err = b.Launch(sdk.Configuration{Table: table, Setting: a.Workspace.Value})
 		if wrong, ok := errors.AsType[*sdk.SettingError](err); ok {
-			return out, &ConfigError{a.wrongSetting(b.Name, wrong.From, wrong.Err)}
+			return out, &module.ConfigError{Err: a.wrongSetting(b.Name, wrong.From, wrong.Err)}
 		}
 		if err != nil {
-			return out, &ConfigError{err}
+			return out, &module.ConfigError{Err: err}
 		}
 	}
 	for _, g := range out.Network {
 		if err := host.CheckGrants([]string{g.Value}, nil); err != nil {
-			return out, &ConfigError{a.wrongSetting(b.Name, g.From, err)}
+			return out, &module.ConfigError{Err: a.wrongSetting(b.Name, g.From, err)}
 		}
 	}
 	for _, g := range out.Env {
 		if err := host.CheckGrants(nil, []string{g.Value}); err != nil {
-			return out, &ConfigError{a.wrongSetting(b.Name, g.From, err)}
+			return out, &module.ConfigError{Err: a.wrongSetting(b.Name, g.From, err)}
 		}
 	}
 	if out.Config != nil || out.Off {
@@ -181,7 +183,7 @@ func (a *App) refused() []host.Entry {
 			refuse(name, host.ErrNotInstalled)
 		}
 	}
-	for _, stray := range trust.FindUninstalled(a.Workspace.PluginPath, a.Installed) {
+	for _, stray := range trust.FindUninstalled(workspace.Of[host.Settings](a.Workspace).PluginPath, a.Installed) {
 		if name := free(stray.Name, taken); a.enabled(stray.Name) {
 			refuse(name, fmt.Errorf("%w: %s", host.ErrNotInstalled, stray.Path))
 		}
@@ -202,18 +204,12 @@ func free(name string, taken []string) string {
 // what its configuration says.
 func (a *App) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 	own, err := a.strategyConfig(b.Name, func() json.RawMessage { return b.New().Describe().ConfigSchema })
-	if err != nil {
-		return nil, err
+	words := DictionaryConfig(b, a.Dictionary)
+	if err != nil || len(words) == 0 {
+		return own, err
 	}
-	words, err := DictionaryConfig(b, a.Dictionary)
-	if err != nil || own == nil || words == nil {
-		return slices.Concat(own, words), err
-	}
-	joined := map[string]json.RawMessage{}
-	if err := errors.Join(json.Unmarshal(words, &joined), json.Unmarshal(own, &joined)); err != nil {
-		return nil, err
-	}
-	return json.Marshal(joined)
+	maps.Copy(words, a.Workspace.Strategies[b.Name].Config)
+	return json.Marshal(words)
 }
 
 // InstalledConfig is the configuration of an installed strategy. A stranger's workspace
@@ -221,8 +217,9 @@ func (a *App) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 func (a *App) InstalledConfig(p *trust.Plugin) (json.RawMessage, error) {
 	for _, key := range slices.Sorted(maps.Keys(a.Workspace.Strategies[p.Name].Config)) {
 		if origin, guest := a.Workspace.ConfigOrigin(p.Name, key); guest && len(p.Network)+len(p.Env) > 0 {
-			return nil, &ConfigError{fmt.Errorf("%s: %s may reach the network or sees variables of yours: a "+
-				"workspace's own file may not configure it; do so in the user's configuration file", origin, p.Name)}
+			return nil, &module.ConfigError{Err: fmt.Errorf("%s: %s may reach the network or sees variables of "+
+				"yours: a workspace's own file may not configure it; do so in the user's configuration file",
+				origin, p.Name)}
 		}
 	}
 	return a.strategyConfig(p.Name, func() json.RawMessage { return json.RawMessage(p.Schema) })
@@ -237,11 +234,11 @@ func (a *App) strategyConfig(name string, schema func() json.RawMessage) (json.R
 	}
 	config, err := json.Marshal(table)
 	if err != nil {
-		return nil, &ConfigError{fmt.Errorf("strategies.%s.config: %w", name, err)}
+		return nil, &module.ConfigError{Err: fmt.Errorf("strategies.%s.config: %w", name, err)}
 	}
 	err = host.CheckConfig(schema(), config)
 	if wrong, ok := errors.AsType[*host.ConfigError](err); ok {
-		return nil, &ConfigError{a.misconfigured(name, wrong)}
+		return nil, &module.ConfigError{Err: a.misconfigured(name, wrong)}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("strategy %s: %w", name, err)
@@ -274,8 +271,8 @@ func ReadDictionaries(workspace string) (*dict.Folder, error) {
 }
 
 // DictionaryConfig is what the workspace's dictionaries give a bundled strategy,
-// which cannot read the workspace; nil for nothing.
-func DictionaryConfig(e sdk.Entry, own *dict.Folder) (json.RawMessage, error) {
+// which cannot read the workspace. It is never nil.
+func DictionaryConfig(e sdk.Entry, own *dict.Folder) map[string]any {
 	config := map[string]any{}
 	if key := e.Dictionaries["synonyms"]; key != "" && len(own.Synonyms) > 0 {
 		config[key] = own.Synonyms
@@ -283,8 +280,5 @@ func DictionaryConfig(e sdk.Entry, own *dict.Folder) (json.RawMessage, error) {
 	if key := e.Dictionaries["exceptions"]; key != "" && len(own.Exceptions) > 0 {
 		config[key] = own.Exceptions
 	}
-	if len(config) == 0 {
-		return nil, nil
-	}
-	return json.Marshal(config)
+	return config
 }

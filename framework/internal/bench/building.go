@@ -1,185 +1,128 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // buildBar is how many times faster than Bleve an index is built.
 const buildBar = 5
 
-// building builds an index of the same sections with each library in turn.
-func (r *run) building() error {
-	var parse Times
-	ours, peers := &builds{}, make([]builds, len(r.engines))
-	for round := range r.Rounds {
-		r.tell("building", round, r.Rounds)
-		if err := r.buildOurs(ours); err != nil {
-			return err
-		}
-		for i, e := range r.engines {
-			if err := r.buildPeer(e, &peers[i]); err != nil {
-				return err
-			}
-		}
-		_, took, err := cut(r.ctx, r.files)
-		if err != nil {
-			return err
-		}
-		parse = append(parse, took)
-	}
-	p := r.report.part(fmt.Sprintf("index of %d sections that are cut already, no positions", len(r.units)))
-	p.seconds("sagasu: text, terms, keywords, checked sums, synced", ours.wall.Median()).note(ours.String())
-	for i, e := range r.engines {
-		p.seconds(e.Name, peers[i].wall.Median()).note(peers[i].String())
-		l := p.add("sagasu faster than "+e.Name, ratio(peers[i].wall.Median(), ours.wall.Median()), Times1)
-		if c := ratio(peers[i].cpu.Median(), ours.cpu.Median()); c > 0 {
-			l.note(fmt.Sprintf("%.2f × by CPU time, which other work on the machine disturbs less", c))
-		}
-		if e.Name == bleve {
-			l.atLeast(buildBar)
-		}
-	}
-	q := r.report.part("apart from it")
-	q.seconds("cutting the files into sections", parse.Median()).note(fmt.Sprintf(
-		"%.1f MB/s on %d cores", ratio(float64(r.report.Data.Bytes)/1e6,
-			parse.Median().Seconds()), runtime.GOMAXPROCS(0)))
-	return nil
-}
+// bleve is the engine that bars refer to.
+const bleve = "bleve"
 
 // builds are what building one index repeatedly took.
 type builds struct {
-	wall, cpu Times // cpu of all cores
-	disk      int64 // bytes
+	times times
+	bytes int64 // on disk
 }
 
-func (b *builds) String() string {
-	out := fmt.Sprintf("%.1f MB on disk", float64(b.disk)/1e6)
-	if cpu := b.cpu.Median(); cpu > 0 {
-		out += fmt.Sprintf(", %.2f s of CPU", cpu.Seconds())
+func (b *builds) add(took time.Duration, bytes int64) {
+	b.times, b.bytes = append(b.times, took), bytes
+}
+
+// index cuts the manuals into sections, builds an index of the same sections with each
+// library in turn, and opens them.
+func (r *run) index() error {
+	files, err := Read(r.ctx, r.Manuals)
+	if err != nil {
+		return err
 	}
-	return out
-}
-
-// bleve is the engine that bars speak of.
-const bleve = "bleve"
-
-// buildOurs builds our index; the newest is searched later.
-func (r *run) buildOurs(b *builds) (err error) {
-	if r.own.dir != "" {
-		if err := os.RemoveAll(r.own.dir); err != nil {
+	began := time.Now()
+	sections := cut(files)
+	r.parsing = time.Since(began)
+	texts, bytes := r.number(files, sections)
+	if len(texts) == 0 {
+		return errors.New("there is nothing to measure: the manuals hold no section")
+	}
+	language := languageOf(texts)
+	r.report.Data = fmt.Sprintf("%d manuals, %d files, %.1f MB, %d sections (%s); %d judged queries", len(r.Manuals),
+		len(files), float64(bytes)/1e6, len(texts), language, len(r.Queries))
+	if r.peer != nil {
+		if err := r.peer.load(texts); err != nil {
 			return err
 		}
 	}
-	if r.own.dir, err = r.temp("own"); err != nil {
+	own, err := r.build(files, sections, language)
+	if err != nil {
 		return err
 	}
-	runtime.GC() // what the last build left is not this one's
-	begin, used := time.Now(), cpuTime()
-	r.own.name, b.disk, err = writeIndex(r.ctx, r.own.dir, r.files, r.sections)
-	b.wall, b.cpu = append(b.wall, time.Since(begin)), append(b.cpu, cpuTime()-used)
+	for _, e := range r.engines {
+		_, err := r.peer.do(peerRequest{Op: "open", Engine: e.Name, Dir: r.peerDir(e.Name), Language: language})
+		if err != nil {
+			return err
+		}
+	}
+	r.snapshot, err = snapshot.Open(own.dir, own.name, true)
 	return err
 }
 
-func (r *run) peerDir(e Engine) string { return r.dir + string(os.PathSeparator) + "peer-" + e.Name }
+// ownIndex is where our index lies and what it is called.
+type ownIndex struct{ dir, name string }
 
-func (r *run) buildPeer(e Engine, b *builds) error {
-	dir := r.peerDir(e)
-	if err := os.RemoveAll(dir); err != nil {
-		return err
+// build builds the indexes, repeatedly where that is measured, and returns our last one.
+func (r *run) build(files []File, sections [][]corpus.Section, language string) (own ownIndex, err error) {
+	rounds := 1
+	if len(r.Only) == 0 || slices.Contains(r.Only, "build") {
+		rounds = r.Rounds
 	}
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return err
-	}
-	reply, err := r.peer.do(peerRequest{Op: "build", Engine: e.Name, Dir: dir, Language: r.language})
-	if err != nil {
-		return err
-	}
-	b.wall, b.cpu, b.disk = append(b.wall, time.Duration(reply.NS)), append(b.cpu, time.Duration(reply.CPU)),
-		reply.Bytes
-	return nil
-}
-
-// buildOnce builds what is searched later, untimed.
-func (r *run) buildOnce() error {
-	r.tell("building", 0, 1)
-	if err := r.buildOurs(&builds{}); err != nil {
-		return err
-	}
-	for _, e := range r.engines {
-		if err := r.buildPeer(e, &builds{}); err != nil {
-			return err
+	r.builds = make([]builds, 1+len(r.engines))
+	for round := range rounds {
+		r.Progress.Show("building", round, rounds)
+		if own.dir, err = os.MkdirTemp(r.dir, "own-"); err != nil {
+			return own, err
 		}
-	}
-	return nil
-}
-
-// leastOpenings is how often what takes no time is done at least.
-const leastOpenings = 5
-
-// open opens the index and closes it again, which is not timed.
-func (x index) open(verify bool) (time.Duration, error) {
-	begin := time.Now()
-	snap, err := snapshot.Open(x.dir, x.name, verify)
-	took := time.Since(begin)
-	if err != nil {
-		return 0, err
-	}
-	return took, snap.Close()
-}
-
-// openPeers opens the indexes of the peers.
-func (r *run) openPeers() error {
-	for _, e := range r.engines {
-		if _, err := r.openPeer(e); err != nil {
-			return err
+		runtime.GC() // the garbage of the last build is not charged to this one
+		began := time.Now()
+		var bytes int64
+		if own.name, bytes, err = writeIndex(r.ctx, own.dir, files, sections); err != nil {
+			return own, err
 		}
-	}
-	return nil
-}
-
-func (r *run) openPeer(e Engine) (time.Duration, error) {
-	reply, err := r.peer.do(peerRequest{Op: "open", Engine: e.Name, Dir: r.peerDir(e), Language: r.language})
-	if err != nil {
-		return 0, err
-	}
-	return time.Duration(reply.NS), nil
-}
-
-// opening opens the indexes; the last ones of the peers stay open.
-func (r *run) opening() error {
-	var checked, unchecked Times
-	peers := make([]Times, len(r.engines))
-	for round := range max(r.Rounds, leastOpenings) {
-		for times, verify := range map[*Times]bool{&checked: true, &unchecked: false} {
-			took, err := r.own.open(verify)
-			if err != nil {
-				return err
-			}
-			*times = append(*times, took)
-		}
+		r.builds[0].add(time.Since(began), bytes)
 		for i, e := range r.engines {
-			if round > 0 {
-				if _, err := r.peer.do(peerRequest{Op: "close", Engine: e.Name}); err != nil {
-					return err
-				}
+			if err := r.buildPeer(e.Name, language, &r.builds[i+1]); err != nil {
+				return own, err
 			}
-			took, err := r.openPeer(e)
-			if err != nil {
-				return err
-			}
-			peers[i] = append(peers[i], took)
 		}
 	}
-	p := r.report.part("opening it")
-	p.ms("sagasu, every checksum verified, as the host does", checked.Median())
-	p.ms("sagasu, as a strategy does", unchecked.Median())
-	for i, e := range r.engines {
-		p.ms(e.Name, peers[i].Median())
+	return own, nil
+}
+
+func (r *run) peerDir(engine string) string { return filepath.Join(r.dir, "peer-"+engine) }
+
+func (r *run) buildPeer(engine, language string, b *builds) error {
+	dir := r.peerDir(engine)
+	if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700)); err != nil {
+		return err
+	}
+	reply, err := r.peer.do(peerRequest{Op: "build", Engine: engine, Dir: dir, Language: language})
+	if err == nil {
+		b.add(time.Duration(reply.NS), reply.Bytes)
+	}
+	return err
+}
+
+// reportBuilds reports what [run.index] measured.
+func (r *run) reportBuilds() error {
+	p := r.report.part(fmt.Sprintf("index of %d sections that are cut already, no positions", len(r.targets)))
+	p.seconds("cutting the files into sections, apart from it", r.parsing)
+	for i, b := range r.builds {
+		name := "sagasu: text, terms, keywords, checksums, synced"
+		if i > 0 {
+			name = r.engines[i-1].Name
+		}
+		p.seconds(name, b.times.median()).Note = fmt.Sprintf("%.1f MB on disk", float64(b.bytes)/1e6)
+		if i > 0 {
+			p.faster(name, r.builds[0].times, b.times, buildBar)
+		}
 	}
 	return nil
 }

@@ -1,14 +1,10 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
-	"time"
-	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -26,7 +22,7 @@ type File struct {
 }
 
 // Read reads the files of manuals that can be searched, in order of manual and
-// path. What is no text or too large is left out, as an index leaves it out.
+// path. It leaves out what is not text or too large, as an index does.
 func Read(ctx context.Context, manuals []corpus.Manual) ([]File, error) {
 	var out []File
 	for _, m := range manuals {
@@ -48,39 +44,29 @@ func Read(ctx context.Context, manuals []corpus.Manual) ([]File, error) {
 	return out, ctx.Err()
 }
 
-// unit is a section as every library gets it: cut once, by us.
-type unit struct {
-	target        eval.Target
-	heading, text string
-}
-
-// cut cuts all files on all cores and says how long that took.
-func cut(ctx context.Context, files []File) ([][]corpus.Section, time.Duration, error) {
-	begin := time.Now()
+// cut cuts all files on all cores.
+func cut(files []File) [][]corpus.Section {
 	out := make([][]corpus.Section, len(files))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, f := range files {
-		if ctx.Err() != nil {
-			break
-		}
 		g.Go(func() error { out[i] = corpus.Cut(f.Path, f.Text); return nil })
 	}
-	return out, time.Since(begin), cmp.Or(g.Wait(), ctx.Err())
+	_ = g.Wait() // cutting cannot fail
+	return out
 }
 
-// unitsOf lists the sections in the order in which [writeIndex] numbers them.
-func unitsOf(files []File, sections [][]corpus.Section) []unit {
-	var out []unit
+// number notes where each section stands, in the order in which [writeIndex] numbers
+// them. It returns their texts as peers index them and the bytes of all files.
+func (r *run) number(files []File, sections [][]corpus.Section) (texts []string, bytes int) {
 	for i, f := range files {
+		bytes += len(f.Text)
 		for _, s := range sections[i] {
-			out = append(out, unit{
-				target:  eval.Target{ManualID: f.Manual, Path: f.Path, StartLine: s.Start, Heading: s.Title},
-				heading: s.HeadingPath, text: s.Text,
-			})
+			r.targets = append(r.targets, eval.Target{ManualID: f.Manual, Path: f.Path, StartLine: s.Start})
+			texts = append(texts, s.HeadingPath+"\n"+s.Text)
 		}
 	}
-	return out
+	return texts, bytes
 }
 
 // writeIndex builds and publishes a snapshot of sections that are cut already,
@@ -110,54 +96,17 @@ func writeIndex(ctx context.Context, dir string, files []File, sections [][]corp
 	return name, info.Bytes, snapshot.Publish(dir, w.Manifest(name, info))
 }
 
-// languageOf says which of the peers' analyzers fits: ja where a tenth of the
-// sections' headings or texts hold a CJK character.
-func languageOf(units []unit) string {
-	n := 0
-	for _, u := range units {
-		if text.HasCJK(u.heading) || text.HasCJK(u.text[:min(len(u.text), 1000)]) {
-			n++
+// languageOf chooses the peers' analyzer: ja where the first 1,000 bytes of a tenth of
+// the sections hold a CJK character.
+func languageOf(texts []string) string {
+	cjk := 0
+	for _, t := range texts {
+		if text.HasCJK(t[:min(len(t), 1000)]) {
+			cjk++
 		}
 	}
-	if 10*n >= len(units) {
+	if 10*cjk >= len(texts) {
 		return "ja"
 	}
 	return "en"
-}
-
-// fromHeadings makes queries of the headings of a corpus, each once, where nobody
-// judged any: every third asks a question about its heading. The section of the
-// heading is what is relevant, which says nothing of quality.
-func fromHeadings(units []unit, language string) []eval.Query {
-	frame := " とは"
-	if language == "en" {
-		frame = " how to use"
-	}
-	var out []eval.Query
-	seen := map[string]bool{}
-	for _, u := range units {
-		title := strings.TrimSpace(u.target.Heading)
-		if n := utf8.RuneCountInString(title); n < 2 || n > 80 || seen[title] {
-			continue
-		}
-		seen[title] = true
-		q := eval.Query{ID: u.target.Path, Query: title, Relevant: []eval.Target{u.target}}
-		if len(out)%3 == 2 {
-			q.Query += frame
-		}
-		out = append(out, q)
-	}
-	return out
-}
-
-// spaced takes n of all queries at even distances.
-func spaced(queries []eval.Query, n int) []eval.Query {
-	if n >= len(queries) {
-		return queries
-	}
-	out := make([]eval.Query, n)
-	for i := range out {
-		out[i] = queries[i*len(queries)/n]
-	}
-	return out
 }

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -18,11 +20,11 @@ import (
 func TestHomeIsAPrivateUser(t *testing.T) {
 	manuals := manualsOf(t, shelf)
 	t.Setenv("XDG_CACHE_HOME", "/not/here")
-	h, err := NewHome(t.TempDir(), manuals)
+	h, err := newHome(t.TempDir(), manuals)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := workspace.Load(workspace.LoadOptions{Getenv: h.Getenv})
+	w, err := workspace.Load(workspace.LoadOptions{Schema: workspace.Schema{adapt.Options{}}, Getenv: h.Getenv})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +44,7 @@ func TestHomeIsAPrivateUser(t *testing.T) {
 			t.Errorf("%s is not in %s", dir, h.Dir)
 		}
 	}
-	if w.AdaptiveTuning {
+	if workspace.Of[adapt.Options](w).Tuning {
 		t.Error("the home adapts to use")
 	}
 }
@@ -50,11 +52,11 @@ func TestHomeIsAPrivateUser(t *testing.T) {
 func TestEnvironOverrides(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", "/not/here")
 	t.Setenv("SAGASU_BENCH_TEST", "kept")
-	h, err := NewHome(t.TempDir(), nil)
+	h, err := newHome(t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := h.Environ()
+	env := (&exec.Cmd{Env: h.environ()}).Environ()
 	count := 0
 	for _, pair := range env {
 		if name, _, _ := strings.Cut(pair, "="); strings.EqualFold(name, "XDG_CACHE_HOME") {
@@ -66,16 +68,13 @@ func TestEnvironOverrides(t *testing.T) {
 	}
 }
 
-func TestUnitsAreNumberedAsInTheIndex(t *testing.T) {
+func TestSectionsAreNumberedAsInTheIndex(t *testing.T) {
 	ctx := context.Background()
 	files, err := Read(ctx, manualsOf(t, shelf))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sections, _, err := cut(ctx, files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sections := cut(files)
 	dir := t.TempDir()
 	name, bytes, err := writeIndex(ctx, dir, files, sections)
 	if err != nil || bytes == 0 {
@@ -86,17 +85,18 @@ func TestUnitsAreNumberedAsInTheIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer snap.Close()
-	units := unitsOf(files, sections)
-	if int(snap.Bound()) != len(units) || len(units) != 5 {
-		t.Fatalf("%d sections, %d units", snap.Bound(), len(units))
+	r := &run{}
+	texts, bytesRead := r.number(files, sections)
+	if int(snap.Bound()) != len(texts) || len(texts) != 5 || len(r.targets) != 5 || bytesRead == 0 {
+		t.Fatalf("%d sections, %d texts, %d targets, %d bytes", snap.Bound(), len(texts), len(r.targets), bytesRead)
 	}
-	for i, u := range units {
-		s, _ := snap.Section(uint32(i))
-		got := eval.Target{ManualID: s.Group, Path: s.Path, StartLine: s.Start, Heading: s.Title}
-		if diff := cmp.Diff(u.target, got); diff != "" {
+	for i, target := range r.targets {
+		id := uint32(i)
+		s, _ := snap.Section(id)
+		if diff := cmp.Diff(target, eval.Target{ManualID: s.Group, Path: s.Path, StartLine: s.Start}); diff != "" {
 			t.Errorf("section %d: %s", i, diff)
 		}
-		if snap.Source(uint32(i), snapshot.FieldBody) != u.text || snap.Source(uint32(i), snapshot.FieldHeading) != u.heading {
+		if texts[i] != snap.Source(id, snapshot.FieldHeading)+"\n"+snap.Source(id, snapshot.FieldBody) {
 			t.Errorf("section %d has another text", i)
 		}
 	}
@@ -112,21 +112,6 @@ func TestReadLeavesOutWhatIsNoText(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"a.md", "c.json"}, names); err != nil || diff != "" {
 		t.Error(err, diff)
-	}
-}
-
-func TestQueriesOfHeadings(t *testing.T) {
-	section := func(title string) unit { return unit{target: eval.Target{Path: "p", Heading: title}} }
-	units := []unit{section("概要"), section("概要"), section(" 手順 "), section("x"), section("注意"), section(strings.Repeat("長", 81)), section("例")}
-	var got []string
-	for _, q := range fromHeadings(append(units, section("応用")), "ja") {
-		got = append(got, q.Query)
-	}
-	if diff := cmp.Diff([]string{"概要", "手順", "注意 とは", "応用"}, got); diff != "" {
-		t.Error(diff)
-	}
-	if q := fromHeadings([]unit{section("aa"), section("bb"), section("cc")}, "en")[2]; q.Query != "cc how to use" {
-		t.Errorf("english: %q", q.Query)
 	}
 }
 
@@ -147,22 +132,25 @@ func TestSpaced(t *testing.T) {
 }
 
 func TestLanguage(t *testing.T) {
-	ja, en := unit{text: "日本語の text"}, unit{text: "plain text"}
+	ja, en := "日本語の text", "plain text"
 	for _, tc := range []struct {
-		units []unit
+		texts []string
 		want  string
-	}{{[]unit{ja}, "ja"}, {[]unit{en}, "en"}, {append(slices.Repeat([]unit{en}, 9), ja), "ja"}, {append(slices.Repeat([]unit{en}, 19), ja), "en"}} {
-		if got := languageOf(tc.units); got != tc.want {
-			t.Errorf("%d units: %s, want %s", len(tc.units), got, tc.want)
+	}{
+		{[]string{ja}, "ja"}, {[]string{en}, "en"},
+		{append(slices.Repeat([]string{en}, 9), ja), "ja"}, {append(slices.Repeat([]string{en}, 19), ja), "en"},
+	} {
+		if got := languageOf(tc.texts); got != tc.want {
+			t.Errorf("%d texts: %s, want %s", len(tc.texts), got, tc.want)
 		}
 	}
 }
 
 func TestInTurnWarmsUpAndChangesOrder(t *testing.T) {
-	r := &run{Options: Options{Queries: []eval.Query{{ID: "a"}, {ID: "b"}, {ID: "c"}}}, ctx: context.Background()}
+	r := &run{Options: Options{Queries: []eval.Query{{Query: "a"}, {Query: "b"}, {Query: "c"}}}, ctx: context.Background()}
 	var order []string
 	note := func(who string) ask {
-		return func(q *eval.Query) (d time.Duration, err error) { order = append(order, who+q.ID); return d, nil }
+		return func(query string) (d time.Duration, err error) { order = append(order, who+query); return d, nil }
 	}
 	times, err := r.inTurn("test", note("1"), note("2"))
 	if err != nil || len(times[0]) != 3 || len(times[1]) != 3 {

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,10 +9,10 @@ import (
 
 // peer is another search library behind a process that speaks the protocol of
 // cmd/sagasu-bench/peers: JSON lines, each reply with the nanoseconds that the work took.
-type peer struct{ *lines }
+type peer struct{ *process }
 
-// Engine is one library that a peer process offers.
-type Engine struct {
+// engine is one library that a peer process offers.
+type engine struct {
 	Name  string `json:"name"`
 	About string `json:"about"` // how it is set up, for the reader of a report
 }
@@ -35,19 +34,34 @@ type peerSection struct {
 
 type peerReply struct {
 	Error   string   `json:"error"`
-	Engines []Engine `json:"engines"`
+	Engines []engine `json:"engines"`
 	NS      int64    `json:"ns"`
-	CPU     int64    `json:"cpu_ns"` // of all cores; 0 where it is not known
 	Bytes   int64    `json:"bytes"`
-	IDs     []int    `json:"ids"`
+	IDs     []uint32 `json:"ids"`
 }
 
-func startPeer(ctx context.Context, path string, args ...string) (*peer, error) {
-	l, err := startLines(ctx, "the peer "+path, os.Environ(), path, args...)
-	if err != nil {
-		return nil, err
+// startPeer starts the peer and asks which engines it offers.
+func (r *run) startPeer() error {
+	if len(r.Peer) == 0 {
+		r.report.Notes = append(r.report.Notes,
+			"not measured: peers; build cmd/sagasu-bench/peers and name it with --peers")
+		return nil
 	}
-	return &peer{l}, nil
+	started, err := startProcess(r.ctx, "the peer "+r.Peer[0], os.Environ(), r.Peer[0], r.Peer[1:]...)
+	if err != nil {
+		return err
+	}
+	p := &peer{started}
+	reply, err := p.do(peerRequest{Op: "hello"})
+	if err != nil {
+		_ = p.close() // why it failed says more
+		return err
+	}
+	r.peer, r.engines = p, reply.Engines
+	for _, e := range r.engines {
+		r.report.Notes = append(r.report.Notes, e.Name+": "+e.About)
+	}
+	return nil
 }
 
 func (p *peer) do(q peerRequest) (*peerReply, error) {
@@ -68,26 +82,15 @@ func (p *peer) do(q peerRequest) (*peerReply, error) {
 	return &r, nil
 }
 
-func (p *peer) engines() ([]Engine, error) {
-	r, err := p.do(peerRequest{Op: "hello"})
-	if err != nil {
-		return nil, err
-	}
-	if len(r.Engines) == 0 {
-		return nil, fmt.Errorf("%s offers no engine", p.name)
-	}
-	return r.Engines, nil
-}
-
 // loadBatch is the number of sections of one request.
 const loadBatch = 500
 
 // load hands over what is built later, so that this is not part of the building.
-func (p *peer) load(units []unit) error {
-	for at := 0; at < len(units); at += loadBatch {
+func (p *peer) load(texts []string) error {
+	for first := 0; first < len(texts); first += loadBatch {
 		q := peerRequest{Op: "load"}
-		for i, u := range units[at:min(at+loadBatch, len(units))] {
-			q.Sections = append(q.Sections, peerSection{at + i, u.heading + "\n" + u.text})
+		for i, t := range texts[first:min(first+loadBatch, len(texts))] {
+			q.Sections = append(q.Sections, peerSection{first + i, t})
 		}
 		if _, err := p.do(q); err != nil {
 			return err
@@ -96,8 +99,8 @@ func (p *peer) load(units []unit) error {
 	return nil
 }
 
-// query returns the time and the ids of the best k units.
-func (p *peer) query(engine, text string, k int) (time.Duration, []int, error) {
+// query returns the time and the ids of the best k sections.
+func (p *peer) query(engine, text string, k int) (time.Duration, []uint32, error) {
 	r, err := p.do(peerRequest{Op: "query", Engine: engine, Text: text, K: k})
 	if err != nil {
 		return 0, nil, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -13,31 +14,29 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Options say what a run measures.
+// Options choose what a run measures.
 type Options struct {
 	// Binary is the sagasu that is started as a server.
 	Binary string
 	// Manuals are searched and never written.
 	Manuals []corpus.Manual
-	// Queries are judged ones; none means that headings become queries.
+	// Queries are judged; at least one.
 	Queries []eval.Query
 	// Limit is how many queries are asked, ≥ 1.
 	Limit int
-	// Rounds is how often what takes long is done, ≥ 1.
+	// Rounds is how often an index is built and a server started, ≥ 1.
 	Rounds int
 	// Only names the parts to measure, see [Parts]; none means all.
 	Only []string
-	// Peer is a program that speaks the protocol of cmd/sagasu-bench/peers; "" for none.
-	Peer     string
-	PeerArgs []string
+	// Peer is the command line of a program that speaks the protocol of
+	// cmd/sagasu-bench/peers; none for no peers.
+	Peer []string
 	// Growth holds more corpora for the same queries.
 	Growth []Grown
 	// Ours are the parts of the product that a run calls itself.
 	Ours Ours
-	// Around, if not nil, runs each part, such as under a profiler.
-	Around func(part string, measure func() error) error
 	// Progress may be nil.
-	Progress Progress
+	Progress eval.Progress
 }
 
 // Grown is a corpus that is measured beside the main one.
@@ -63,144 +62,138 @@ type Pipelines struct {
 	Close         func() error
 }
 
-// Method says how a run measures.
-const Method = "wall time; what is compared is asked the same query in turn, in changing order; the first %d queries " +
+// warmup is how many queries are asked before anything is timed.
+const warmup = 20
+
+// method describes how a run measures.
+const method = "wall time; what is compared is asked the same query in turn, in changing order; the first %d queries " +
 	"are asked once before, unmeasured; no cache, no tuning; between searches manual_hits is called, unmeasured, as " +
 	"an agent does"
+
+// parts are what a run can measure, in their order.
+var parts = []struct {
+	name    string
+	measure func(r *run) error
+}{
+	{"build", (*run).reportBuilds},
+	{"bm25", (*run).terms},
+	{"border", (*run).border},
+	{"find", (*run).find},
+	{"growth", (*run).growth},
+	{"start", (*run).start},
+	{"edit", (*run).edits},
+	{"memory", (*run).memory},
+	{"cache", (*run).cache},
+}
+
+// Parts returns the names of what can be measured, in order.
+func Parts() []string {
+	var out []string
+	for _, p := range parts {
+		out = append(out, p.name)
+	}
+	return out
+}
 
 // run is one measuring.
 type run struct {
 	Options
-	ctx      context.Context
-	report   *Report
-	dir      string // private, removed at the end
-	home     *Home
-	files    []File
-	sections [][]corpus.Section
-	units    []unit
-	language string
-	peer     *peer // nil for none
-	engines  []Engine
-	own      index // of the units
+	ctx     context.Context
+	report  *Report
+	dir     string // private, removed at the end
+	home    *Home
+	peer    *peer // nil for none
+	engines []engine
+
+	targets  []eval.Target // of the sections, by their number in every index
+	parsing  time.Duration
+	builds   []builds // ours, then each engine's
+	snapshot *snapshot.Snapshot
 }
 
-// index is our index of pre-cut sections.
-type index struct{ dir, name string }
-
-// Run measures everything and reports it. What it writes lies in a private
-// folder that is gone when it returns, and no process outlives it.
+// Run measures and reports. What it writes lies in a private folder that is gone
+// when it returns, and no process outlives it.
 func Run(ctx context.Context, o Options) (_ *Report, err error) {
-	r := &run{Options: o, ctx: ctx, report: &Report{Machine: here(), Method: fmt.Sprintf(Method, warmup)}}
+	r := &run{Options: o, ctx: ctx}
+	r.report = &Report{Machine: machine(), Load: [2]string{load()}, Method: fmt.Sprintf(method, warmup)}
+	r.Queries = spaced(o.Queries, o.Limit)
 	if r.dir, err = os.MkdirTemp("", "sagasu-bench-"); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(r.dir)) }()
-	if err := r.prepare(); err != nil {
+	if r.home, err = newHome(r.dir, o.Manuals); err != nil {
+		return nil, err
+	}
+	if err := r.startPeer(); err != nil {
 		return nil, err
 	}
 	if r.peer != nil {
 		defer func() { err = cmp.Or(err, r.peer.close()) }()
 	}
-	if err := r.measure(); err != nil {
+	if err := r.index(); err != nil {
 		return nil, err
 	}
-	r.report.Machine.After = load()
+	defer func() { err = cmp.Or(err, r.snapshot.Close()) }()
+	for _, p := range parts {
+		if len(o.Only) > 0 && !slices.Contains(o.Only, p.name) {
+			continue
+		}
+		if err := cmp.Or(ctx.Err(), p.measure(r)); err != nil {
+			return nil, err
+		}
+	}
+	r.report.Load[1] = load()
 	return r.report, nil
 }
 
-// prepare reads the corpus and starts the peer.
-func (r *run) prepare() (err error) {
-	r.tell("reading", 0, 1)
-	if r.files, err = Read(r.ctx, r.Manuals); err != nil {
-		return err
+// spaced returns n of all queries at even distances.
+func spaced(queries []eval.Query, n int) []eval.Query {
+	if n >= len(queries) {
+		return queries
 	}
-	if r.sections, _, err = cut(r.ctx, r.files); err != nil {
-		return err
+	out := make([]eval.Query, n)
+	for i := range out {
+		out[i] = queries[i*len(queries)/n]
 	}
-	r.units = unitsOf(r.files, r.sections)
-	if len(r.units) == 0 {
-		return errors.New("there is nothing to measure: the manuals hold no section")
-	}
-	r.language = languageOf(r.units)
-	judged := len(r.Queries) > 0
-	if !judged {
-		r.Queries = fromHeadings(r.units, r.language)
-	}
-	if r.Queries = spaced(r.Queries, r.Limit); len(r.Queries) == 0 {
-		return errors.New("there is nothing to ask: no heading can be a query; give --queries")
-	}
-	r.report.Data = Data{
-		Manuals: len(r.Manuals), Files: len(r.files), Sections: len(r.units), Language: r.language,
-		Queries: len(r.Queries), Judged: judged,
-	}
-	for _, f := range r.files {
-		r.report.Data.Bytes += int64(len(f.Text))
-	}
-	if r.home, err = NewHome(r.dir, r.Manuals); err != nil {
-		return err
-	}
-	return r.startPeer()
+	return out
 }
 
-func (r *run) startPeer() (err error) {
-	if r.Peer == "" {
-		r.report.leave("peers: build cmd/sagasu-bench/peers and name it with --peers")
-		return nil
-	}
-	if r.peer, err = startPeer(r.ctx, r.Peer, r.PeerArgs...); err != nil {
-		return err
-	}
-	if r.engines, err = r.peer.engines(); err == nil {
-		r.report.Peers = r.engines
-		r.tell("handing sections to the peer", 0, 1)
-		err = r.peer.load(r.units)
-	}
-	if err != nil {
-		_ = r.peer.close() // why it failed says more
-	}
-	return err
-}
-
-func (r *run) tell(step string, done, total int) {
-	if r.Progress != nil {
-		r.Progress(step, done, total)
-	}
-}
-
-// temp makes a folder of the run.
-func (r *run) temp(name string) (string, error) { return os.MkdirTemp(r.dir, name+"-") }
-
-// warmup is how many queries are asked before anything is timed.
-const warmup = 20
-
-// ask asks one query and says how long that took.
-type ask func(q *eval.Query) (time.Duration, error)
+// ask asks one query and returns how long that took.
+type ask = func(query string) (time.Duration, error)
 
 // inTurn asks every query of each of several things in turn, in changing order,
 // and returns the times of each. The first queries are asked once before.
-func (r *run) inTurn(step string, asks ...ask) ([]Times, error) {
-	times := make([]Times, len(asks))
+func (r *run) inTurn(step string, asks ...ask) ([]times, error) {
+	out := make([]times, len(asks))
 	before := min(warmup, len(r.Queries))
-	for n := range before + len(r.Queries) {
+	for n, q := range slices.Concat(r.Queries[:before], r.Queries) {
 		if err := r.ctx.Err(); err != nil {
 			return nil, err
 		}
-		i := n - before
-		q := &r.Queries[n%before]
-		if i >= 0 {
-			q = &r.Queries[i]
-		}
-		for j := range asks {
-			at := (j + n) % len(asks)
-			took, err := asks[at](q)
+		for i := range asks {
+			at := (i + n) % len(asks)
+			took, err := asks[at](q.Query)
 			if err != nil {
 				return nil, fmt.Errorf("%s, query %s: %w", step, q.ID, err)
 			}
-			if i >= 0 {
-				times[at] = append(times[at], took)
+			if n >= before {
+				out[at] = append(out[at], took)
 			}
 		}
-		r.tell(step, max(i+1, 0), len(r.Queries))
+		r.Progress.Show(step, max(n+1-before, 0), len(r.Queries))
 	}
-	return times, nil
+	return out, nil
+}
+
+// besidePeers asks every query of ours and of each peer in turn, and returns the
+// times in that order.
+func (r *run) besidePeers(step string, ours ask) ([]times, error) {
+	asks := []ask{ours}
+	for _, e := range r.engines {
+		asks = append(asks, func(query string) (time.Duration, error) {
+			took, _, err := r.peer.query(e.Name, query, top)
+			return took, err
+		})
+	}
+	return r.inTurn(step, asks...)
 }

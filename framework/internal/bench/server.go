@@ -10,20 +10,20 @@ import (
 
 // server is `sagasu mcp` as a client sees it, over its standard input and output.
 type server struct {
-	*lines
+	*process
 	id int
 }
 
-// startServer starts a server and shakes hands.
+// startServer starts a server and initializes the session.
 func startServer(ctx context.Context, binary string, h *Home) (*server, error) {
-	l, err := startLines(ctx, "sagasu mcp", h.Environ(), binary, "mcp", "--log-level", "error")
+	p, err := startProcess(ctx, "sagasu mcp", h.environ(), binary, "mcp", "--log-level", "error")
 	if err != nil {
 		return nil, err
 	}
-	s := &server{lines: l}
+	s := &server{process: p}
 	_, err = s.request("initialize", map[string]any{
-		"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "bench",
-			"version": "1"},
+		"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "bench", "version": "1"},
 	})
 	if err == nil {
 		err = s.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -63,26 +63,12 @@ func (s *server) request(method string, params any) (json.RawMessage, error) {
 	}
 }
 
-// found is what a run looks at of an answer.
-type found struct {
-	TraceID string `json:"trace_id"`
-	Summary struct {
-		Candidates int `json:"candidates"`
-		Matched    int `json:"matched"`
-		// ScannedNodes are the sections that were searched.
-		ScannedNodes int `json:"scanned_nodes"`
-	} `json:"summary"`
-	Warnings []string `json:"warnings"`
-}
-
-func (f *found) partial() bool { return slices.Contains(f.Warnings, "indexing") }
-
-// timed calls a tool: the time is from before the request is written until its
-// reply is read, before it is decoded.
-func (s *server) timed(tool string, arguments map[string]any, result any) (time.Duration, error) {
-	begin := time.Now()
+// call calls a tool. The time is from before the request is written until its reply
+// is read, before result is decoded.
+func (s *server) call(tool string, arguments, result any) (time.Duration, error) {
+	began := time.Now()
 	raw, err := s.request("tools/call", map[string]any{"name": tool, "arguments": arguments})
-	took := time.Since(begin)
+	took := time.Since(began)
 	if err != nil {
 		return 0, err
 	}
@@ -102,23 +88,68 @@ func (s *server) timed(tool string, arguments map[string]any, result any) (time.
 	return took, nil
 }
 
-// find searches without the cache and lets the search's afterwork end, as the
-// next call of an agent does, before it returns.
-func (s *server) find(query string) (time.Duration, *found, error) {
-	var f found
-	took, err := s.timed("manual_find", map[string]any{"query": query, "use_cache": false}, &f)
-	if err != nil {
-		return 0, nil, err
-	}
-	_, err = s.hits(f.TraceID, 1)
-	return took, &f, err
+// findArguments are those of manual_find that a run uses.
+type findArguments struct {
+	Query    string         `json:"query"`
+	ManualID string         `json:"manual_id,omitempty"`
+	UseCache bool           `json:"use_cache"`
+	Expand   bool           `json:"expand_scope"`
+	Budget   map[string]int `json:"budget,omitempty"`
 }
 
-// hits lists the first rows of a trace as they came.
-func (s *server) hits(trace string, limit int) ([]json.RawMessage, error) {
-	var h struct {
-		Items []json.RawMessage `json:"items"`
+// found is what a run uses of an answer.
+type found struct {
+	TraceID string `json:"trace_id"`
+	Summary struct {
+		Matched      int `json:"matched"`
+		ScannedNodes int `json:"scanned_nodes"` // sections that were searched
+	} `json:"summary"`
+	Warnings []string `json:"warnings"`
+}
+
+// find searches and lets the search's afterwork end, as the next call of an agent
+// does, before it returns.
+func (s *server) find(query string, useCache bool) (time.Duration, error) {
+	var f found
+	took, err := s.call("manual_find", findArguments{Query: query, UseCache: useCache, Expand: true}, &f)
+	if err != nil {
+		return 0, err
 	}
-	_, err := s.timed("manual_hits", map[string]any{"trace_id": trace, "kind": "candidates", "limit": limit}, &h)
-	return h.Items, err
+	_, err = s.call("manual_hits", map[string]any{"trace_id": f.TraceID, "kind": "candidates", "limit": 1}, &struct{}{})
+	return took, err
+}
+
+// uncached is [server.find] without the cache.
+func (s *server) uncached(query string) (time.Duration, error) { return s.find(query, false) }
+
+// indexTime is how long a search waits for a whole index, in milliseconds.
+const indexTime = 3_600_000
+
+// complete searches until the index is complete and returns the number of sections.
+func (s *server) complete(query string) (sections int, err error) {
+	for {
+		var f found
+		_, err := s.call("manual_find",
+			findArguments{Query: query, Expand: true, Budget: map[string]int{"time_ms": indexTime}}, &f)
+		if err != nil {
+			return 0, err
+		}
+		if !slices.Contains(f.Warnings, "indexing") {
+			return f.Summary.ScannedNodes, nil
+		}
+	}
+}
+
+// serve starts a server on a home, waits for its index and returns the number of sections.
+func (r *run) serve(h *Home) (*server, int, error) {
+	s, err := startServer(r.ctx, r.Binary, h)
+	if err != nil {
+		return nil, 0, err
+	}
+	sections, err := s.complete(r.Queries[0].Query)
+	if err != nil {
+		_ = s.close() // why it failed says more
+		return nil, 0, err
+	}
+	return s, sections, nil
 }

@@ -1,58 +1,52 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
+	"runtime"
 	"time"
-
-	"github.com/sagasu-search/sagasu/framework/internal/eval"
 )
 
-// Bars of a whole search.
 const (
-	findBar          = 5   // ms, median over MCP
-	borderBar        = 1.2 // ms, median
-	borderP95Bar     = 2.5 // ms
-	growthToMainBar  = 4   // × for ten times the sections, up to the main corpus
-	growthBeyondBar  = 8   // × for ten times the sections, beyond it
-	growthBeyondP95  = 60  // ms
-	sectionsLikeMain = 3   // a corpus within this factor is no growth
+	findBar       = 5   // ms, median over MCP
+	borderBar     = 1.2 // ms, median
+	borderP95Bar  = 2.5 // ms
+	growthBar     = 4   // × for ten times the sections, up to the main corpus
+	beyondBar     = 8   // × for ten times the sections, beyond it
+	beyondP95Bar  = 60  // ms
+	startBar      = 0.4 // s, to the first answer where there is an index
+	editBar       = 0.2 // s, until a changed file is found
+	memoryBar     = 150 // MB, of all processes
+	cacheBar      = 1   // ms
+	memoryQueries = 200
+	mostEdits     = 20 // fewer where fewer queries are asked
+	leastStarts   = 5
 )
 
-// serving asks manual_find of a server, and each peer for its best ten in turn.
-func (r *run) serving() error {
-	s, err := startServer(r.ctx, r.Binary, r.home)
+// find asks manual_find of a server, and each peer for its best ten in turn.
+func (r *run) find() error {
+	s, _, err := r.serve(r.home)
 	if err != nil {
 		return err
 	}
 	defer s.close() // its answers were read
-	asks := []ask{askServer(s)}
-	for _, e := range r.engines {
-		asks = append(asks, r.askPeer(e))
-	}
-	times, err := r.inTurn("manual_find over MCP", asks...)
+	times, err := r.besidePeers("manual_find over MCP", s.uncached)
 	if err != nil {
 		return err
 	}
-	p := r.report.part("manual_find over MCP stdio, all strategies in their processes, judged")
-	median, p95 := p.spread("sagasu", times[0])
-	median.atMost(findBar)
+	p := r.report.part("manual_find over MCP stdio, all strategies in their processes; peers: one query in process")
+	p.median("manual_find", times[0]).atMost(findBar)
+	p95 := p.p95("manual_find", times[0])
 	for i, e := range r.engines {
 		if e.Name == bleve {
-			p95.atMost(float64(times[i+1].P95()) / float64(time.Millisecond)).note("the bar is Bleve's, in process, " +
-				"in the same minutes")
+			p95.atMost(milliseconds(times[i+1].p95())).Note = "the bar is Bleve's, in process, in the same minutes"
 		}
 	}
 	for i, e := range r.engines {
-		p.spread(e.Name+", one query in process", times[i+1])
+		p.median(e.Name, times[i+1])
+		p.p95(e.Name, times[i+1])
 	}
 	return nil
-}
-
-func askServer(s *server) ask {
-	return func(q *eval.Query) (time.Duration, error) {
-		took, _, err := s.find(q.Query)
-		return took, err
-	}
 }
 
 // border asks the same search in this process and over processes.
@@ -63,100 +57,192 @@ func (r *run) border() error {
 	}
 	defer pipelines.Close() // nothing of it is kept
 	times, err := r.inTurn("the border",
-		func(q *eval.Query) (time.Duration, error) { return pipelines.Local(r.ctx, q.Query) },
-		func(q *eval.Query) (time.Duration, error) { return pipelines.Remote(r.ctx, q.Query) },
+		func(query string) (time.Duration, error) { return pipelines.Local(r.ctx, query) },
+		func(query string) (time.Duration, error) { return pipelines.Remote(r.ctx, query) },
 	)
 	if err != nil {
 		return err
 	}
 	local, remote := times[0], times[1]
 	p := r.report.part("the border: the same search without MCP")
-	p.spread("strategies in this process", local)
-	p.spread("strategies in their processes", remote)
-	more := remote.Less(local)
-	p.ms("more per query, median", more.Median()).atMost(borderBar)
-	p.ms("more at p95", remote.P95()-local.P95()).atMost(borderP95Bar).
-		note(fmt.Sprintf("p95 of the differences query by query, noise of both sides included: %.2f ms",
-			float64(more.P95())/float64(time.Millisecond)))
+	p.median("strategies in this process", local)
+	p.p95("strategies in this process", local)
+	p.median("strategies in their processes", remote)
+	p.p95("strategies in their processes", remote)
+	p.median("more per query", remote.less(local)).atMost(borderBar)
+	p.ms("more at p95", remote.p95()-local.p95()).atMost(borderP95Bar)
 	return nil
 }
 
-// growing asks the same queries of every corpus in turn.
-func (r *run) growing() error {
+// growth asks the same queries of every corpus in turn and compares each with the main one.
+func (r *run) growth() error {
 	if len(r.Growth) == 0 {
-		r.report.leave("growth: make larger and smaller corpora with sagasu-bench --grow and name them with --growth")
+		r.report.Notes = append(r.report.Notes, "not measured: growth; make larger and smaller corpora with "+
+			"sagasu-bench --grow and name them with --growth")
 		return nil
 	}
-	sizes, servers := []int{len(r.units)}, []*server{}
-	defer func() {
-		for _, s := range servers {
-			s.close() // its answers were read
+	var asks []ask
+	var sizes []int
+	for i, g := range append([]Grown{{Name: "the manuals"}}, r.Growth...) {
+		r.Progress.Show("indexing "+g.Name, i, len(r.Growth))
+		h := r.home
+		if i > 0 {
+			var err error
+			if h, err = newHome(r.dir, g.Manuals); err != nil {
+				return err
+			}
 		}
-	}()
-	main, err := startServer(r.ctx, r.Binary, r.home)
-	if err != nil {
-		return err
-	}
-	servers = append(servers, main)
-	for i, g := range r.Growth {
-		r.tell("indexing "+g.Name, i, len(r.Growth))
-		s, sections, err := r.grown(g)
+		s, sections, err := r.serve(h)
 		if err != nil {
 			return fmt.Errorf("%s: %w", g.Name, err)
 		}
-		servers, sizes = append(servers, s), append(sizes, sections)
-	}
-	var asks []ask
-	for _, s := range servers {
-		asks = append(asks, askServer(s))
+		defer s.close() // its answers were read
+		asks, sizes = append(asks, s.uncached), append(sizes, sections)
 	}
 	times, err := r.inTurn("growth", asks...)
 	if err != nil {
 		return err
 	}
-	r.reportGrowth(sizes, times)
+	p := r.report.part("growth: manual_find over MCP stdio, the same queries")
+	for i, size := range sizes {
+		p.median(fmt.Sprintf("%d sections", size), times[i])
+		p95 := p.p95(fmt.Sprintf("%d sections", size), times[i])
+		if i == 0 {
+			continue
+		}
+		small, large, bar := i, 0, growthBar
+		if size > sizes[0] {
+			small, large, bar = 0, i, beyondBar
+			p95.atMost(beyondP95Bar)
+		}
+		p.add(fmt.Sprintf("%d → %d sections, median", sizes[small], sizes[large]),
+			float64(times[large].median())/float64(times[small].median()), "×").atMost(float64(bar))
+	}
 	return nil
 }
 
-// reportGrowth compares each corpus with the main one.
-func (r *run) reportGrowth(sizes []int, times []Times) {
-	p := r.report.part("growth: manual_find over MCP stdio, the same queries")
-	p.spread(fmt.Sprintf("%d sections", sizes[0]), times[0])
-	for i := 1; i < len(sizes); i++ {
-		_, p95 := p.spread(fmt.Sprintf("%d sections", sizes[i]), times[i])
-		small, large := 0, i
-		if sizes[i] < sizes[0] {
-			small, large = i, 0
+// start starts servers where there is an index.
+func (r *run) start() error {
+	s, _, err := r.serve(r.home) // to have an index
+	if err != nil {
+		return err
+	}
+	_ = s.close() // its answers were read
+	var starts times
+	rounds := max(r.Rounds, leastStarts)
+	for round := range rounds {
+		r.Progress.Show("start", round, rounds)
+		began := time.Now()
+		s, err := startServer(r.ctx, r.Binary, r.home)
+		if err != nil {
+			return err
 		}
-		if large == i && sizes[i] > sectionsLikeMain*sizes[0] {
-			p95.atMost(growthBeyondP95)
-		}
-		l := p.add(fmt.Sprintf("%d → %d sections, median", sizes[small], sizes[large]),
-			ratio(times[large].Median(), times[small].Median()), Times1)
-		switch {
-		case sizes[large] <= sectionsLikeMain*sizes[small]:
-		case large == 0:
-			l.atMost(growthToMainBar)
-		default:
-			l.atMost(growthBeyondBar)
+		query := r.Queries[round%len(r.Queries)].Query
+		_, err = s.call("manual_find", findArguments{Query: query, Expand: true}, &found{})
+		starts = append(starts, time.Since(began))
+		if err := cmp.Or(err, s.close()); err != nil {
+			return err
 		}
 	}
+	p := r.report.part("start of the server to its first answer, indexed")
+	p.seconds("median", starts.median()).atMost(startBar)
+	return nil
 }
 
-// grown indexes a corpus and starts a server on it.
-func (r *run) grown(g Grown) (*server, int, error) {
-	h, err := NewHome(r.dir, g.Manuals)
+// edits changes a file of a manual and searches for it until it is found.
+func (r *run) edits() error {
+	s, _, err := r.serve(r.home)
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
-	s, err := startServer(r.ctx, r.Binary, h)
+	defer s.close() // its answers were read
+	var waits times
+	edits := min(mostEdits, r.Limit)
+	for n := range edits {
+		r.Progress.Show("edits", n, edits)
+		took, err := r.edit(s, n)
+		if err != nil {
+			return err
+		}
+		waits = append(waits, took)
+		time.Sleep(pauseBetween)
+	}
+	p := r.report.part("a changed file, from its saving to the end of the first answer that has it")
+	p.seconds("median", waits.median())
+	p.seconds("p95", waits.p95()).atMost(editBar)
+	return nil
+}
+
+const (
+	// foundWithin bounds the wait for an edit.
+	foundWithin = 30 * time.Second
+	// pauseBetween lets an edit come to rest before the next: people do not save
+	// twenty times a second.
+	pauseBetween = 300 * time.Millisecond
+)
+
+func (r *run) edit(s *server, n int) (time.Duration, error) {
+	word := fmt.Sprintf("zqx%dvw%d", n, time.Now().UnixNano())
+	if err := r.home.writeProbe("edited.md", "# Probe\n\nThe password of this edit is "+word+".\n"); err != nil {
+		return 0, err
+	}
+	saved := time.Now()
+	for time.Since(saved) < foundWithin {
+		var f found
+		if _, err := s.call("manual_find", findArguments{Query: `"` + word + `"`, ManualID: probeID}, &f); err != nil {
+			return 0, err
+		}
+		if f.Summary.Matched > 0 {
+			return time.Since(saved), nil
+		}
+	}
+	return 0, fmt.Errorf("an edit was not found within %v", foundWithin)
+}
+
+// memory asks 200 queries of a new server and adds up the memory of its processes.
+func (r *run) memory() error {
+	if runtime.GOOS != "linux" {
+		r.report.Notes = append(r.report.Notes, "not measured: memory; known on Linux only")
+		return nil
+	}
+	s, _, err := r.serve(r.home)
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
-	sections, err := s.complete(r.Queries[0].Query)
+	defer s.close() // its answers were read
+	for n := range memoryQueries {
+		r.Progress.Show("memory", n, memoryQueries)
+		if _, err := s.uncached(r.Queries[n%len(r.Queries)].Query); err != nil {
+			return err
+		}
+	}
+	bytes, err := PrivateDirty(s.cmd.Process.Pid)
 	if err != nil {
-		s.close() // why it failed says more
-		return nil, 0, err
+		return err
 	}
-	return s, sections, nil
+	p := r.report.part("memory after 200 queries")
+	p.add("Private_Dirty of the server and its strategies", float64(bytes)/1e6, "MB").atMost(memoryBar)
+	return nil
+}
+
+// cache asks each query twice with the cache on and times the second.
+func (r *run) cache() error {
+	s, _, err := r.serve(r.home)
+	if err != nil {
+		return err
+	}
+	defer s.close() // its answers were read
+	times, err := r.inTurn("cache", func(query string) (time.Duration, error) {
+		if _, err := s.find(query, true); err != nil {
+			return 0, err
+		}
+		return s.find(query, true)
+	})
+	if err != nil {
+		return err
+	}
+	p := r.report.part("the same query again, from the cache, over MCP")
+	p.median("manual_find", times[0]).atMost(cacheBar)
+	p.p95("manual_find", times[0])
+	return nil
 }

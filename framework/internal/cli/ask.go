@@ -8,22 +8,24 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/logic"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/mismatch"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // askOptions are the flags of sagasu ask.
 type askOptions struct {
-	evidence    string // a file, "-" for standard input, "" to search
-	maxEvidence int
-	mismatches  bool
-	json        bool
+	evidence   string // a file, "-" for standard input, "" to search
+	mismatches bool
+	json       bool
 }
 
 func askCommand(prog *program) *cobra.Command {
@@ -59,32 +61,36 @@ changes that contradict main specifications are listed, too, and are no failure.
 					"--max-evidence")}
 			case c.Flags().Changed("evidence") && c.Flags().Changed("max-evidence"):
 				return usageError{errors.New("--max-evidence is about the search, which --evidence does without")}
-			case o.maxEvidence < 1 || o.maxEvidence > logic.MaxEvidence:
-				return usageError{fmt.Errorf("--max-evidence must be from 1 to %d", logic.MaxEvidence)}
 			case o.mismatches:
 				return nil
 			}
 			return takes(1, anyNumber)(c, args)
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, args []string) error {
-			a, err := open(c.Context(), prog, c.ErrOrStderr())
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			if o.mismatches {
-				return listMismatches(c, a, o.json)
-			}
-			return runAsk(c, a, strings.Join(args, " "), o)
-		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.evidence, "evidence", "", "answer from the evidence in this `FILE`, - for standard input")
-	f.IntVarP(&o.maxEvidence, "max-evidence", "n", toolset.Defaults[logic.FindArgs]().MaxEvidence,
-		"places to find, from 1 to 20")
 	f.BoolVar(&o.mismatches, "mismatches", false, "list where code contradicts specifications")
 	f.BoolVar(&o.json, "json", false, "print the answer, or the list, as JSON")
+	question := bind[logic.FindArgs](c, func(line []string, into arguments) error {
+		into.set("scope", logic.Backend)
+		return joined("question")(line, into)
+	}, "max-evidence,n")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		a, err := open(c.Context(), prog, c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		defer a.Close()
+		if o.mismatches {
+			return listMismatches(c, a, o.json)
+		}
+		find, err := question(args)
+		if err != nil {
+			return err
+		}
+		return runAsk(c, a, find, o)
+	}
 	return c
 }
 
@@ -95,26 +101,21 @@ type logicReply struct {
 }
 
 // runAsk searches for evidence, unless it is given, and answers from it.
-func runAsk(c *cobra.Command, a *app.App, question string, o askOptions) error {
-	ctx := c.Context()
-	find, err := toolset.Check(logic.FindArgs{Question: question, Scope: logic.Backend, MaxEvidence: o.maxEvidence})
-	if err != nil {
-		return err
-	}
+func runAsk(c *cobra.Command, a *app.App, find logic.FindArgs, o askOptions) (err error) {
 	var result logicReply
-	asked := logic.AskArgs{Question: find.Question}
+	asked, m := logic.AskArgs{Question: find.Question}, app.Module[*logic.Module](a)
 	if o.evidence != "" {
-		if asked, err = readEvidence(c.InOrStdin(), o.evidence, question); err != nil {
+		if asked, err = readEvidence(c.InOrStdin(), o.evidence, find.Question); err != nil {
 			return err
 		}
 	} else {
-		found, err := app.Module[*logic.Module](a).Find(ctx, find)
+		found, err := m.Find(c.Context(), find)
 		if err != nil {
 			return toolset.Explain(err)
 		}
 		result.Found, asked.Evidence = &found, found.Evidence
 	}
-	if result.Answer, err = app.Module[*logic.Module](a).Ask(ctx, asked); err != nil {
+	if result.Answer, err = m.Ask(c.Context(), asked); err != nil {
 		return toolset.Explain(err)
 	}
 	err = printResult(c.OutOrStdout(), o.json, result, printAsked)
@@ -137,15 +138,7 @@ func readEvidence(in io.Reader, name, question string) (asked logic.AskArgs, err
 		return asked, fmt.Errorf("%s holds no evidence: give the JSON of find_logic_evidence, or its array of evidence",
 			name)
 	}
-	call, err := json.Marshal(map[string]any{"question": question, "evidence": found.Evidence})
-	if err != nil {
-		return asked, err
-	}
-	args, bad := toolset.ParseArguments(call)
-	if bad != nil {
-		return asked, bad
-	}
-	return toolset.Decode[logic.AskArgs](args)
+	return decode[logic.AskArgs](arguments{"question": question, "evidence": found.Evidence})
 }
 
 // reasons say in words what the codes of an answer mean that do not speak for themselves.
@@ -196,4 +189,68 @@ func printAsked(w io.Writer, r logicReply) error {
 		printReason(w, "not covered", u)
 	}
 	return nil
+}
+
+// listMismatches prints all contradictions of the repository and fails where code
+// contradicts a specification.
+func listMismatches(c *cobra.Command, a *app.App, asJSON bool) error {
+	report, done := progressOf(c.ErrOrStderr(), "comparing")
+	found, err := app.Module[*logic.Module](a).Mismatches(c.Context(), func(n, total int) {
+		report(index.Progress{Phase: "files", Done: n, Total: total})
+	})
+	done()
+	if err != nil {
+		return err
+	}
+	err = printResult(c.OutOrStdout(), asJSON, found, printMismatches)
+	return cmp.Or(err, reportedIf(len(found.Mismatches) > 0))
+}
+
+func printMismatches(w io.Writer, all logic.Mismatches) error {
+	s := styleFor(w)
+	for _, m := range all.Mismatches {
+		printContradiction(w, s, "code", m)
+	}
+	for _, m := range all.SpecConflicts {
+		printContradiction(w, s, "change", m)
+	}
+	for _, u := range all.Unparsed {
+		fmt.Fprintln(w, "not covered:", plain(u))
+	}
+	if all.AgesUnknown != "" {
+		fmt.Fprintln(w, "ages unknown:", plain(all.AgesUnknown))
+	}
+	oldest := ""
+	if all.OldestOpenDays != nil {
+		oldest = fmt.Sprintf("; the oldest stands for %d days", *all.OldestOpenDays)
+	}
+	_, err := fmt.Fprintf(w, "%d mismatches, %d conflicts of open changes; "+
+		"%d files of code, %d of open changes, %d of main specifications%s\n",
+		len(all.Mismatches), len(all.SpecConflicts), all.Files.Code, all.Files.ChangeSpecs, all.Files.MainSpecs, oldest)
+	return err
+}
+
+func printContradiction(w io.Writer, s style, has string, m mismatch.Contradiction) {
+	fmt.Fprintln(w, s.bold(m.What))
+	for _, side := range []struct {
+		name string
+		mismatch.DatedLine
+	}{{has, m.Has}, {"spec", m.Wants}} {
+		fmt.Fprintf(w, "  %-6s  %s%s\n          %s\n", side.name, s.line(side.Path, side.Line),
+			s.faint(ageOf(side.DatedLine)), plain(strings.TrimSpace(side.Text)))
+		if side.Value != "" {
+			fmt.Fprintf(w, "          %s\n", s.faint("where "+plain(side.Value)))
+		}
+	}
+}
+
+// ageOf is when a line was written, for people; "" where that is unknown.
+func ageOf(p mismatch.DatedLine) string {
+	switch {
+	case p.AgeDays == nil:
+		return ""
+	case p.Written == nil:
+		return "  not committed"
+	}
+	return fmt.Sprintf("  %s, %d days", (*p.Written)[:len(time.DateOnly)], *p.AgeDays)
 }

@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime/pprof"
 	"slices"
 	"strings"
 
@@ -17,25 +14,21 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// benchOptions is the command line of bench.
+// benchOptions is the command line of sagasu-bench.
 type benchOptions struct {
-	queries  string
-	n        int
-	rounds   int
-	binary   string
-	peers    string
-	growth   []string
-	grow     int
-	into     string
-	only     []string
-	profiles string
-	check    bool
-	json     bool
-	out      string
+	Queries string   `json:"queries" doc:"judged queries as for eval, one JSON object a line, in this file"`
+	N       int      `json:"n" min:"1" default:"200" doc:"queries to ask, at even distances of all"`
+	Rounds  int      `json:"rounds" min:"1" default:"3" doc:"how often an index is built"`
+	Sagasu  string   `json:"sagasu" doc:"the sagasu to measure; the one beside this program when not given"`
+	Peers   string   `json:"peers" doc:"the program built from cmd/sagasu-bench/peers"`
+	Only    []string `json:"only" doc:"measure only these parts, separated by commas"`
+	Growth  []string `json:"growth" doc:"measure the same queries on the manuals of this folder too; may be repeated"`
+	Grow    *int     `json:"grow" min:"1" doc:"measure nothing; write a corpus of about so many sections"`
+	Into    string   `json:"into" doc:"with --grow: the new folder of that corpus"`
+	Check   bool     `json:"check" doc:"end with exit code 1 when a bar is missed"`
 }
 
 // Bench runs the command line of sagasu-bench and returns its exit code.
@@ -45,7 +38,7 @@ func Bench(strategies []sdk.Entry, args []string) int {
 	}
 	prog := &program{strategies: strategies}
 	root := benchCommand(prog)
-	prog.Flags = workspace.RegisterFlags(root.PersistentFlags())
+	prog.Flags = app.RegisterFlags(root.PersistentFlags())
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(settingsTopic(root.PersistentFlags()))
 	root.CompletionOptions.HiddenDefaultCmd = true
@@ -54,25 +47,23 @@ func Bench(strategies []sdk.Entry, args []string) int {
 }
 
 func benchCommand(prog *program) *cobra.Command {
-	var o benchOptions
 	c := &cobra.Command{
 		Use:           "sagasu-bench --manuals DIR",
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Short:         "Measure speed on your manuals, beside other search libraries",
-		Long: `sagasu-bench measures, in one run, how fast an index is built and opened, how long a
-query takes by BM25 alone and as manual_find over MCP, what processes of their
-own cost, how soon the first answer and an edit come, what memory is used, what
-a cached answer takes and what eight servers on one index do.
+		Long: `sagasu-bench measures, in one run, how fast an index is built, how long a query takes
+by BM25 alone and as manual_find over MCP, what processes of their own cost, how
+soon the first answer and an edit come, what memory is used and what a cached
+answer takes. It prints the figures as a Markdown table.
 
 The manuals are only read. The index and all else lies in a private temporary
 folder that is gone when it ends. Strategies are used as they ship; the
 cache is off where it is not what is measured, and nothing adapts.
 
 With --peers, the program of cmd/sagasu-bench/peers answers the same queries in turn, so that
-the noise of the machine hits both. Without --queries, headings become queries
-and nothing is said of quality.
+the noise of the machine hits both.
 
 A bar is printed beside each figure that has one; they are meant for some 70,000
 sections. With --check, a bar that is missed ends the command with exit code 1.
@@ -80,63 +71,46 @@ sections. With --check, a bar that is missed ends the command with exit code 1.
 With --grow, nothing is measured: a corpus of about so many sections is written,
 the manuals repeated under other names with part of their words exchanged. Name
 it with --growth to ask it the same queries.`,
-		Example: `  sagasu-bench --manuals ~/docs
-  sagasu-bench --manuals corpus --queries queries.jsonl --peers ./peers --out bench.json
+		Example: `  sagasu-bench --manuals corpus --queries queries.jsonl --peers ./peers > table.md
+  sagasu-bench --manuals corpus --queries queries.jsonl --only bm25,border
   sagasu-bench --manuals corpus --grow 700000 --into /tmp/ten-times
-  sagasu-bench --manuals corpus --growth /tmp/ten-times --check
-  sagasu-bench --manuals corpus --only bm25,border --cpuprofiles .`,
-		Args: exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.validate(c); err != nil {
-				return err
-			}
-			if o.grow > 0 {
-				return runGrow(c, prog, &o)
-			}
-			return runBench(c, prog, &o)
-		},
+  sagasu-bench --manuals corpus --queries queries.jsonl --growth /tmp/ten-times --check`,
+		Args: takes(0, 0),
 	}
-	f := c.Flags()
-	f.StringVar(&o.queries, "queries", "", "judged queries as for eval, one JSON object a line (`FILE`); headings "+
-		"when not given")
-	f.IntVarP(&o.n, "n", "n", 200, "queries to ask, at even distances of all")
-	f.IntVar(&o.rounds, "rounds", 3, "how often an index is built")
-	f.StringVar(&o.binary, "sagasu", "", "the sagasu `PROGRAM` to measure; the one beside this program or in PATH "+
-		"when not given")
-	f.StringVar(&o.peers, "peers", "", "the `PROGRAM` built from cmd/sagasu-bench/peers")
-	f.StringSliceVar(&o.only, "only", nil, "measure only these `PARTS`, separated by "+
-		"commas: "+strings.Join(speed.Parts(), ", "))
-	f.StringVar(&o.profiles, "cpuprofiles", "",
-		"write a CPU profile of this process for each part to `DIR`, which exists")
-	f.StringArrayVar(&o.growth, "growth", nil,
-		"measure the same queries on the manuals of this `DIR` too; may be repeated")
-	f.IntVar(&o.grow, "grow", 0, "measure nothing; write a corpus of about so many `SECTIONS`")
-	f.StringVar(&o.into, "into", "", "with --grow: the new folder of that corpus (`DIR`)")
-	f.BoolVar(&o.check, "check", false, "end with exit code 1 when a bar is missed")
-	f.BoolVar(&o.json, "json", false, "print the report as JSON")
-	f.StringVar(&o.out, "out", "", "also write the report to `FILE`: as a Markdown table when it ends in .md, "+
-		"else as JSON")
+	options := bind[benchOptions](c, wordless, "queries n,n rounds sagasu peers only growth grow into check")
+	c.Flags().Lookup("only").Usage += ": " + strings.Join(speed.Parts(), ", ")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		o, err := options(nil)
+		if err == nil {
+			err = o.validate()
+		}
+		switch {
+		case err != nil:
+			return err
+		case o.Grow != nil:
+			return runGrow(c, prog, &o)
+		}
+		return runBench(c, prog, &o)
+	}
 	return c
 }
 
 // validate finds what is wrong before anything is measured.
-func (o *benchOptions) validate(c *cobra.Command) error {
-	grow := c.Flags().Changed("grow")
+func (o *benchOptions) validate() error {
 	switch {
-	case o.n < 1 || o.rounds < 1:
-		return usageError{fmt.Errorf("--n and --rounds must be 1 or more")}
-	case grow && o.grow < 1:
-		return usageError{fmt.Errorf("--grow is %d: it must be 1 or more", o.grow)}
-	case grow != (o.into != ""):
-		return usageError{fmt.Errorf("--grow and --into belong together")}
+	case (o.Grow != nil) != (o.Into != ""):
+		return usageError{errors.New("--grow and --into belong together")}
+	case o.Grow == nil && o.Queries == "":
+		return usageError{errors.New("--queries is required")}
 	}
-	for _, name := range o.only {
+	o.Only = parted(o.Only)
+	for _, name := range o.Only {
 		if !slices.Contains(speed.Parts(), name) {
 			return usageError{unknown("part", name, speed.Parts())}
 		}
 	}
-	if o.peers != "" {
-		if _, err := os.Stat(o.peers); err != nil {
+	if o.Peers != "" {
+		if _, err := os.Stat(o.Peers); err != nil {
 			return usageError{fmt.Errorf("--peers: %w (build it: cd cmd/sagasu-bench/peers && go build -o peers .)",
 				err)}
 		}
@@ -153,7 +127,7 @@ func manualsOf(ctx context.Context, prog *program) ([]corpus.Manual, error) {
 	}
 	manuals, err := w.Manuals(ctx)
 	if err == nil && len(manuals) == 0 {
-		err = fmt.Errorf("%s", w.Hint())
+		err = fmt.Errorf("%s", w.Hint(false))
 	}
 	return manuals, err
 }
@@ -169,12 +143,12 @@ func runGrow(c *cobra.Command, prog *program, o *benchOptions) error {
 	}
 	progress, done := stepProgress(c.ErrOrStderr())
 	defer done()
-	written, err := speed.Grow(c.Context(), files, o.grow, filepath.Clean(o.into), speed.Progress(progress))
+	written, err := speed.Grow(c.Context(), files, *o.Grow, filepath.Clean(o.Into), progress)
 	if err != nil {
 		return err
 	}
 	done()
-	_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %d sections to %s\n", written, o.into)
+	_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %d sections to %s\n", written, o.Into)
 	return err
 }
 
@@ -185,55 +159,39 @@ func runBench(c *cobra.Command, prog *program, o *benchOptions) error {
 	}
 	progress, done := stepProgress(c.ErrOrStderr())
 	defer done()
-	options.Progress = speed.Progress(progress)
+	options.Progress = progress
 	report, err := speed.Run(c.Context(), *options)
 	if err != nil {
 		return err
 	}
 	done()
-	if err := o.write(c.OutOrStdout(), report); err != nil {
+	if err := report.WriteMarkdown(c.OutOrStdout()); err != nil {
 		return err
 	}
-	if missed := report.Missed(); o.check && len(missed) > 0 {
+	if missed := report.Missed(); o.Check && len(missed) > 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "sagasu-bench: %d bars are missed\n", len(missed))
 		return errReported
 	}
 	return nil
 }
 
-// profile measures a part and writes where this process spent its time.
-func (o *benchOptions) profile(part string, measure func() error) (err error) {
-	f, err := os.Create(filepath.Join(o.profiles, part+".pprof"))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if err := pprof.StartCPUProfile(f); err != nil {
-		return err
-	}
-	defer pprof.StopCPUProfile()
-	return measure()
-}
-
 // measuring reads what the command line names.
 func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Options, err error) {
-	out := &speed.Options{Limit: o.n, Rounds: o.rounds, Only: o.only, Peer: o.peers, Ours: ours(prog)}
+	out := &speed.Options{Limit: o.N, Rounds: o.Rounds, Only: o.Only, Ours: ours(prog)}
 	if out.Manuals, err = manualsOf(c.Context(), prog); err != nil {
 		return nil, err
 	}
 	if out.Binary, err = o.measured(); err != nil {
 		return nil, err
 	}
-	if o.profiles != "" {
-		out.Around = o.profile
+	if out.Queries, err = readQueries(o.Queries); err != nil {
+		return nil, err
 	}
-	if o.queries != "" {
-		if out.Queries, err = readQueries(o.queries); err != nil {
-			return nil, err
-		}
+	if o.Peers != "" {
+		out.Peer = []string{o.Peers}
 	}
-	for _, dir := range o.growth {
-		manuals, err := corpus.Manuals(dir, nil)
+	for _, dir := range o.Growth {
+		manuals, err := corpus.Manuals(dir)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--growth %s: it must be a folder of manuals", dir)}
 		}
@@ -244,34 +202,16 @@ func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Opti
 
 // measured finds the sagasu to measure.
 func (o *benchOptions) measured() (string, error) {
-	if o.binary != "" {
-		return filepath.Abs(o.binary)
+	if o.Sagasu != "" {
+		return filepath.Abs(o.Sagasu)
 	}
 	self, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
 	beside := filepath.Join(filepath.Dir(self), "sagasu"+filepath.Ext(self))
-	if _, err := os.Stat(beside); err == nil {
-		return beside, nil
+	if _, err := os.Stat(beside); err != nil {
+		return "", usageError{errors.New("there is no sagasu beside this program; name one with --sagasu")}
 	}
-	found, err := exec.LookPath("sagasu")
-	if err != nil {
-		return "", usageError{errors.New("there is no sagasu beside this program or in PATH; name one with --sagasu")}
-	}
-	return filepath.Abs(found)
-}
-
-// write prints the report and leaves the file that was asked for.
-func (o *benchOptions) write(w io.Writer, r *speed.Report) error {
-	if o.out != "" {
-		write := func(w io.Writer) error { return printJSON(w, r) }
-		if strings.EqualFold(filepath.Ext(o.out), ".md") {
-			write = func(w io.Writer) error { return markdownBench(w, r) }
-		}
-		if err := writeFile(o.out, write); err != nil {
-			return err
-		}
-	}
-	return printResult(w, o.json, r, printBench)
+	return beside, nil
 }

@@ -7,15 +7,12 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
+	"sync"
 	"time"
-
-	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
-	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
@@ -37,27 +34,26 @@ func ours(prog *program) speed.Ours {
 // termsAlone is the base strategy without what it adds to BM25: phrases and
 // proximity. Planning the query and the exact set of matched sections are part of it.
 func termsAlone(strategies app.Strategies) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
-	return func(ctx context.Context, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
-		s, err := configuredStrategy(strategies, "normalized",
+	configured := sync.OnceValues(func() (sdk.Strategy, error) {
+		return configuredStrategy(strategies, "normalized",
 			json.RawMessage(`{"proximity":0,"phrase":0,"word_proximity":0,"word_phrase":0}`))
+	})
+	return func(ctx context.Context, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
+		s, err := configured()
 		if err != nil {
 			return nil, err
 		}
-		return bestOf(ctx, s, snap, query, k)
+		plan := search.Plan(query, search.DefaultSettings().MatchThreshold)
+		found, err := s.Search(ctx, &sdk.Request{Query: plan, Corpus: snap, Limit: k})
+		if err != nil {
+			return nil, err
+		}
+		ids := make([]uint32, len(found.Candidates))
+		for i, c := range found.Candidates {
+			ids[i] = c.Section
+		}
+		return ids, nil
 	}
-}
-
-func bestOf(ctx context.Context, s sdk.Strategy, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
-	found, err := s.Search(ctx, &sdk.Request{Query: search.Plan(query, search.DefaultSettings().MatchThreshold),
-		Corpus: snap, Limit: k})
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]uint32, len(found.Candidates))
-	for i, c := range found.Candidates {
-		ids[i] = c.Section
-	}
-	return ids, nil
 }
 
 // pipelines opens the search of a home twice, over one snapshot: with the strategies
@@ -76,7 +72,14 @@ func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipe
 		return nil, errors.Join(err, a.Close())
 	}
 	p := &speed.Pipelines{Close: func() error { view.Release(); return a.Close() }}
-	if p.Local, p.Remote, err = bothWays(ctx, a, view.Snapshot, h.Dir); err != nil {
+	strategies, err := localStrategies(ctx, a)
+	if err == nil {
+		p.Local, err = searching(a, strategies, view.Snapshot, h.Dir)
+	}
+	if err == nil {
+		p.Remote, err = searching(a, a.Host, view.Snapshot, h.Dir)
+	}
+	if err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
@@ -85,30 +88,17 @@ func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipe
 // timed is a search that says how long its answer took.
 type timed = func(ctx context.Context, query string) (time.Duration, error)
 
-func bothWays(ctx context.Context, a *app.App, snap *snapshot.Snapshot, home string) (local, remote timed, err error) {
-	strategies, err := localStrategies(ctx, a)
-	if err != nil {
-		return nil, nil, err
-	}
-	dir, err := os.MkdirTemp(home, "pipelines-")
-	if err != nil {
-		return nil, nil, err
-	}
-	local, here := searching(a, strategies, snap, filepath.Join(dir, "local"))
-	remote, there := searching(a, a.Host, snap, filepath.Join(dir, "remote"))
-	return local, remote, errors.Join(here, there)
-}
-
 // localStrategies are the bundled ones in this process, configured as in theirs.
 func localStrategies(ctx context.Context, a *app.App) (*host.Local, error) {
 	var all []sdk.Strategy
 	for _, b := range a.Strategies.Of(snapshot.KindManual).Ordinary() {
 		s := b.New()
-		config, err := app.DictionaryConfig(b, a.Dictionary)
-		if err != nil {
-			return nil, err
-		}
-		if c, ok := s.(sdk.Configurer); ok && len(config) > 0 {
+		words := app.DictionaryConfig(b, a.Dictionary)
+		if c, ok := s.(sdk.Configurer); ok && len(words) > 0 {
+			config, err := json.Marshal(words)
+			if err != nil {
+				return nil, err
+			}
 			if err := c.Configure(ctx, config); err != nil {
 				return nil, err
 			}
@@ -120,17 +110,16 @@ func localStrategies(ctx context.Context, a *app.App) (*host.Local, error) {
 
 // searching returns the search of a snapshot with other strategies, timed until the
 // answer is there and ended when its trace is.
-func searching(a *app.App, strategies search.Strategies, snap *snapshot.Snapshot, dir string) (timed, error) {
+func searching(a *app.App, strategies search.Strategies, snap *snapshot.Snapshot, home string) (timed, error) {
+	dir, err := os.MkdirTemp(home, "traces-")
+	if err != nil {
+		return nil, err
+	}
 	traces, err := store.Open(dir, a.Workspace.TraceMaxKeep, a.Workspace.TraceTTL())
 	if err != nil {
 		return nil, err
 	}
-	e := search.New(search.Options{
-		View: func(context.Context, time.Duration) (index.View, error) {
-			return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil
-		},
-		Strategies: strategies, Traces: traces, Settings: a.Settings(), Logger: hclog.NewNullLogger(),
-	})
+	e := engineOf(snap, strategies, traces, a.Settings())
 	return func(ctx context.Context, query string) (time.Duration, error) {
 		begin := time.Now()
 		_, err := e.Find(ctx, search.Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000})

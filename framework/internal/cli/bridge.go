@@ -2,30 +2,27 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sagasu-search/sagasu/framework/internal/app"
-	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
-	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
 func bridgeCommand(prog *program) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "bridge",
-		Short: "Copy from the manuals into the vault",
-		Args:  noSuchCommand,
-		RunE:  help,
+		Use:               "bridge",
+		Short:             "Copy from the manuals into the vault",
+		PersistentPreRunE: wantVault(prog),
 	}
 	c.AddCommand(bridgeCopyCommand(prog))
 	return c
 }
 
 func bridgeCopyCommand(prog *program) *cobra.Command {
-	var file, extend, asJSON bool
 	c := &cobra.Command{
 		Use:   "copy MANUAL/PATH[:LINE] TO",
 		Short: "Copy a section, or a file, into the vault",
@@ -35,68 +32,40 @@ from is noted in the front matter. A JSON file is copied whole; a Markdown file
 with --file, and ALLOW_FILE_SCOPE set.`,
 		Example: `  sagasu bridge copy aoba-nas/06-disk-raid.md:12 drafts/raid.md --append --workspace testdata/workspace
   sagasu bridge copy aoba-nas/06-disk-raid.md drafts/raid.md --file --allow-file-scope --workspace testdata/workspace`,
-		Args:              exactly(2),
-		ValidArgsFunction: completeManual(prog),
+		ValidArgsFunction: completeManual(prog, 1),
+		PreRunE:           mayWrite(prog, "copied"),
 	}
-	c.Flags().BoolVar(&file, "file", false, "copy the whole file")
-	c.Flags().BoolVar(&extend, "append", false, "append to a file that exists, instead of overwriting it")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the tool's structured result")
-	c.PreRunE = wantVault(prog)
-	c.RunE = func(c *cobra.Command, args []string) error {
-		in := bridge.CopySectionArgs{To: rootfs.Path(args[1]), Mode: vault.ModeOverwrite}
-		if extend {
-			in.Mode = vault.ModeAppend
+	file := c.Flags().Bool("file", false, "copy the whole file")
+	extend := c.Flags().Bool("append", false, "append to a file that exists, instead of overwriting it")
+	places := func(line []string, into arguments) error {
+		into.set("to_path", line[1])
+		into.set("mode", vault.ModeOverwrite)
+		if *extend {
+			into.set("mode", vault.ModeAppend)
 		}
-		at, err := positionOf(args[:1])
-		if err == nil && file && at.line != nil {
-			err = fmt.Errorf("--file copies the whole file: leave the line out")
-		}
-		if err != nil {
-			return usageError{err}
-		}
-		in.From = bridge.Ref{ManualID: at.manual, Path: at.path, StartLine: at.line}
-		if in, err = toolset.Check(in); err != nil {
-			return err
-		}
-		a, err := open(c.Context(), prog, c.ErrOrStderr())
-		if err != nil {
-			return err
-		}
-		defer a.Close()
-		if a.Workspace.ReadOnly {
-			return fmt.Errorf("READ_ONLY is set (%s): nothing is copied", a.Workspace.Origin("READ_ONLY"))
-		}
-		copied, sections, err := copyInto(c.Context(), a, in, file)
-		if err != nil {
-			return toolset.Explain(err)
-		}
-		if asJSON && sections != nil {
-			return printJSON(c.OutOrStdout(), sections)
-		}
-		if asJSON {
-			return printJSON(c.OutOrStdout(), copied)
-		}
-		_, err = fmt.Fprintf(c.OutOrStdout(), "copied %d bytes of %s/%s, lines %s, to %s\n", copied.WrittenBytes,
-			plain(copied.Source.ManualID), plain(copied.Source.Path), copied.Source.Lines, plain(copied.WrittenPath))
-		return err
+		return position("from_ref.")(line[:1], into)
 	}
-	return c
+	return toolCommand(prog, c, places, "",
+		func(m *vault.Module, ctx context.Context, in bridge.CopySectionArgs) (any, error) {
+			switch {
+			case !*file:
+				return m.CopySection(ctx, in)
+			case in.From.StartLine != nil:
+				return nil, usageError{errors.New("--file copies the whole file: leave the line out")}
+			}
+			return m.CopyFile(ctx, bridge.CopyFileArgs{
+				ManualID: in.From.ManualID, Path: in.From.Path, To: in.To, Mode: in.Mode,
+				Limits: bridge.FileLimits{AllowFile: true},
+			})
+		}, printCopied)
 }
 
-// copyInto copies what a ref names, as a section or as a file.
-func copyInto(
-	ctx context.Context, a *app.App, in bridge.CopySectionArgs, file bool,
-) (*bridge.Copied, *bridge.CopiedSection, error) {
-	if file {
-		copied, err := app.Module[*vault.Module](a).CopyFile(ctx, bridge.CopyFileArgs{
-			ManualID: in.From.ManualID, Path: in.From.Path, To: in.To, Mode: in.Mode,
-			Limits: bridge.FileLimits{AllowFile: true},
-		})
-		return copied, nil, err
+func printCopied(w io.Writer, result any) error {
+	copied, ok := result.(*bridge.Copied)
+	if !ok {
+		copied = &result.(*bridge.CopiedSection).Copied
 	}
-	sections, err := app.Module[*vault.Module](a).CopySection(ctx, in)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &sections.Copied, sections, nil
+	_, err := fmt.Fprintf(w, "copied %d bytes of %s/%s, lines %s, to %s\n", copied.WrittenBytes,
+		plain(copied.Source.ManualID), plain(copied.Source.Path), copied.Source.Lines, plain(copied.WrittenPath))
+	return err
 }

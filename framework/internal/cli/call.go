@@ -75,37 +75,13 @@ func callMany(ctx context.Context, a *app.App, in io.Reader, out io.Writer) erro
 	session, anyFailed := &toolset.Session{}, false
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	lines, ended := linesOf(ctx, in)
-	for n := 1; ; n++ {
-		var line []byte
-		more := false
-		select {
-		case line, more = <-lines:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if !more {
-			break
-		}
-		if len(line) == 0 {
+	lines := bufio.NewScanner(untilDone(ctx, in))
+	lines.Buffer(nil, maxCall)
+	for n := 1; lines.Scan(); n++ {
+		if len(lines.Bytes()) == 0 {
 			continue
 		}
-		var call struct {
-			Tool      string          `json:"tool"`
-			Arguments json.RawMessage `json:"arguments"`
-		}
-		var result any
-		var failed *toolset.Error
-		dec := json.NewDecoder(bytes.NewReader(line))
-		dec.DisallowUnknownFields()
-		if err := dec.Decode(&call); err != nil || dec.More() {
-			failed = toolset.Errorf(toolset.InvalidParameter,
-				"line %d is not a call: one JSON object with tool and arguments and nothing else", n).
-				With("parameter", "line").With("got", n).With("expected", "a JSON object with tool and arguments").
-				With("example", map[string]any{"tool": "manual_ls", "arguments": map[string]any{}})
-		} else {
-			result, failed = a.Tools.Call(ctx, call.Tool, call.Arguments, session)
-		}
+		result, failed := callLine(ctx, a, n, lines.Bytes(), session)
 		if failed != nil {
 			result, anyFailed = server.ErrorResult(failed), true
 		}
@@ -113,28 +89,37 @@ func callMany(ctx context.Context, a *app.App, in io.Reader, out io.Writer) erro
 			return err
 		}
 	}
-	if err := <-ended; err != nil {
+	if err := lines.Err(); err != nil {
 		return fmt.Errorf("standard input: %w", err)
 	}
 	return reportedIf(anyFailed)
 }
 
-// linesOf reads lines until the input ends; ended then has why. A read that waits
-// for input cannot be broken off: its goroutine ends with the process.
-func linesOf(ctx context.Context, in io.Reader) (lines <-chan []byte, ended <-chan error) {
-	out, why := make(chan []byte), make(chan error, 1)
+// callLine runs the call of line n.
+func callLine(ctx context.Context, a *app.App, n int, line []byte, session *toolset.Session) (any, *toolset.Error) {
+	var call struct {
+		Tool      string          `json:"tool"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&call); err != nil || dec.More() {
+		return nil, toolset.Errorf(toolset.InvalidParameter,
+			"line %d is not a call: one JSON object with tool and arguments and nothing else", n).
+			Argument("line", n, "a JSON object with tool and arguments").
+			With("example", map[string]any{"tool": "manual_ls", "arguments": map[string]any{}})
+	}
+	return a.Tools.Call(ctx, call.Tool, call.Arguments, session)
+}
+
+// untilDone reads in until ctx is done. A read that waits for input cannot be broken off: its
+// goroutine ends with the process.
+func untilDone(ctx context.Context, in io.Reader) io.Reader {
+	r, w := io.Pipe()
 	go func() {
-		defer close(out)
-		s := bufio.NewScanner(in)
-		s.Buffer(nil, maxCall)
-		for s.Scan() {
-			select {
-			case out <- bytes.Clone(s.Bytes()):
-			case <-ctx.Done():
-				return
-			}
-		}
-		why <- s.Err()
+		_, err := io.Copy(w, in)
+		w.CloseWithError(err)
 	}()
-	return out, why
+	context.AfterFunc(ctx, func() { r.CloseWithError(ctx.Err()) })
+	return r
 }

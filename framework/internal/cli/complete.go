@@ -1,11 +1,17 @@
 package cli
 
 import (
+	"context"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // completeFlag offers the values of a flag to the shell.
@@ -20,47 +26,80 @@ func oneOf(words ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completeInstalled offers the names of installed strategies as the first argument.
-func completeInstalled(prog *program) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, typed string) (names []string, _ cobra.ShellCompDirective) {
-		w, err := prog.load()
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveError
+// offer offers what list returns of the workspace for the beginning of a word, for at most so
+// many arguments. Nothing is offered where list fails.
+func offer(
+	prog *program, most int,
+	list func(ctx context.Context, w *workspace.Workspace, args []string, typed string) ([]string, error),
+) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, typed string) (words []string, _ cobra.ShellCompDirective) {
+		if w, err := prog.load(); err == nil && len(args) < most {
+			words, _ = list(c.Context(), w, args, typed)
 		}
-		plugins, err := trust.Read(w.ConfigHome)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveError
+		words = slices.DeleteFunc(words, func(word string) bool { return !strings.HasPrefix(word, typed) })
+		if slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(word, "/") }) {
+			return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		}
-		for _, p := range plugins {
-			if len(args) == 0 && strings.HasPrefix(p.Name, typed) {
-				names = append(names, p.Name)
-			}
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
+		return words, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// completeManual offers the ids of the workspace's manuals as a flag's value and
-// as a command's first argument.
-func completeManual(prog *program) cobra.CompletionFunc {
-	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if c.Name() != "find" && len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		w, err := prog.load()
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveError
-		}
-		manuals, err := w.Manuals(c.Context())
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveError
-		}
-		ids := []string{}
-		for _, m := range manuals {
-			if strings.HasPrefix(m.ID, typed) {
+// completeInstalled offers the names of installed strategies as the first argument.
+func completeInstalled(prog *program) cobra.CompletionFunc {
+	return offer(prog, 1, func(_ context.Context, w *workspace.Workspace, _ []string, _ string) ([]string, error) {
+		plugins, err := trust.Read(w.ConfigHome)
+		return namesOf(plugins), err
+	})
+}
+
+// completeManual offers the ids of the workspace's manuals for at most so many arguments.
+func completeManual(prog *program, most int) cobra.CompletionFunc {
+	return offer(prog, most,
+		func(ctx context.Context, w *workspace.Workspace, _ []string, _ string) (ids []string, err error) {
+			manuals, err := w.Manuals(ctx)
+			for _, m := range manuals {
 				ids = append(ids, m.ID)
 			}
-		}
-		return ids, cobra.ShellCompDirectiveNoFileComp
+			return ids, err
+		})
+}
+
+// completeVault offers the paths of the vault for at most so many arguments.
+func completeVault(prog *program, most int) cobra.CompletionFunc {
+	return offer(prog, most, vaultPaths)
+}
+
+// completeVersion offers a path of the vault, then its versions.
+func completeVersion(prog *program) cobra.CompletionFunc {
+	return offer(prog, 2,
+		func(ctx context.Context, w *workspace.Workspace, args []string, typed string) (ids []string, err error) {
+			if len(args) == 0 {
+				return vaultPaths(ctx, w, args, typed)
+			}
+			versions, err := vault.New(vault.Options{Dir: vault.Root(w)}).Log(ctx, args[0])
+			for _, v := range versions {
+				ids = append(ids, v.ID)
+			}
+			return ids, err
+		})
+}
+
+// vaultPaths returns what the folder of a path that is being typed holds.
+func vaultPaths(ctx context.Context, w *workspace.Workspace, _ []string, typed string) (paths []string, err error) {
+	if err := vault.Problem(w); err != nil {
+		return nil, err
 	}
+	dir, _ := path.Split(typed)
+	listing, err := vault.New(vault.Options{Dir: vault.Root(w)}).
+		Ls(ctx, vault.LsArgs{Dir: rootfs.Path(strings.TrimSuffix(dir, "/"))})
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range listing.Entries {
+		if e.Type == "dir" {
+			e.Path += "/"
+		}
+		paths = append(paths, e.Path)
+	}
+	return paths, nil
 }

@@ -28,8 +28,6 @@ func dictCommand(prog *program) *cobra.Command {
   exceptions.txt  words of exception and warning, one a line
 
 They are read when sagasu starts and add to the lists that it brings along.`,
-		Args: noSuchCommand,
-		RunE: help,
 	}
 	c.AddCommand(dictCheckCommand(prog), dictImportCommand(prog))
 	return c
@@ -40,7 +38,6 @@ func dictCheckCommand(prog *program) *cobra.Command {
 		Use:     "check",
 		Short:   "Read the dictionaries and tell every mistake",
 		Example: `  sagasu dict check --workspace testdata/workspace`,
-		Args:    exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			w, err := prog.load()
 			if err != nil {
@@ -72,8 +69,6 @@ func dictImportCommand(prog *program) *cobra.Command {
 where it takes effect from the next start on; remove the file to undo it. General
 dictionaries bring few new hits and some noise: words of your own in
 dict/synonyms.txt do more.`,
-		Args: noSuchCommand,
-		RunE: help,
 	}
 	c.AddCommand(
 		importCommand(prog, &cobra.Command{
@@ -107,7 +102,6 @@ func importWordNet(from string) ([]dict.Entry, int, error) { return dict.WordNet
 func importCommand(prog *program, c *cobra.Command, origin string, read importer) *cobra.Command {
 	var force bool
 	c.Flags().BoolVar(&force, "force", false, "replace the file of an earlier import")
-	c.Args = exactly(1)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		w, err := prog.load()
 		if err != nil {

@@ -1,24 +1,16 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strconv"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
-	"github.com/sagasu-search/sagasu/framework/internal/manuals"
-	"github.com/sagasu-search/sagasu/framework/internal/patents"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
-	"github.com/sagasu-search/sagasu/sdk/x/dict"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 func doctorCommand(prog *program) *cobra.Command {
@@ -31,59 +23,15 @@ searched and why, and every strategy, which it starts and tries. It builds no
 index and changes nothing. It ends with 1 when something is broken.`,
 		Example: `  sagasu doctor --workspace testdata/workspace
   sagasu doctor --json`,
-		Args: exactly(0),
 	}, "print the report as JSON", func(c *cobra.Command, _ []string) (*doctor.Report, error) {
-		a, examined, err := openForExamination(c.Context(), prog, c.ErrOrStderr())
+		options := openOptions(c.Context(), prog.strategies, c.ErrOrStderr())
+		options.Sources = workspace.LoadOptions{Flags: *prog.Flags}
+		report, err := app.Examine(c.Context(), options)
 		if err != nil {
-			return nil, err
-		}
-		defer a.Close()
-		report, err := doctor.Examine(c.Context(), *examined)
-		if err != nil {
-			return nil, err
+			return nil, misconfigured(err)
 		}
 		return report, reportedIf(report.Broken)
 	}, printDiagnosis)
-}
-
-// openForExamination opens what is examined. Mistakes in dictionaries do not stop it.
-func openForExamination(ctx context.Context, prog *program, watch io.Writer) (_ *app.App, _ *doctor.Options, err error) {
-	w, err := prog.load()
-	if err != nil {
-		return nil, nil, err
-	}
-	own, _ := app.ReadDictionaries(w.Root)
-	if own == nil { // the report says why
-		own = &dict.Folder{}
-	}
-	a, err := app.OpenStrategies(w, own, openOptions(ctx, prog.strategies, watch))
-	if err != nil {
-		return nil, nil, misconfigured(err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, a.Close())
-		}
-	}()
-	a.Host.Warm()
-	examined, env := &doctor.Options{Workspace: w, Host: a.Host}, a.Env()
-	searched, err := manuals.Open(ctx, env)
-	if err != nil {
-		return nil, nil, err
-	}
-	a.Modules = append(a.Modules, searched)
-	examined.Index = searched.Index()
-	if examined.Vault, err = vault.OpenIndex(w); err != nil || !w.HasPublications() {
-		return a, examined, err
-	}
-	collection, err := patents.Open(ctx, env)
-	if err != nil {
-		return nil, nil, err
-	}
-	a.Modules = append(a.Modules, collection)
-	examined.Lanes = collection.Lanes()
-	examined.Publications, err = collection.Index()
-	return a, examined, err
 }
 
 func printDiagnosis(w io.Writer, r *doctor.Report) error {
@@ -92,21 +40,14 @@ func printDiagnosis(w io.Writer, r *doctor.Report) error {
 	t := table{w: w, style: s}
 	t.begin("roots", "NAME", "PATH", "EXISTS", "FROM")
 	for _, x := range r.Roots {
-		t.row(x.Name, x.Path, yes(x.Exists), x.Origin)
+		t.row(x.Name, x.Path, doctor.Yes(x.Exists), x.Origin)
 	}
-	t.begin("manuals", "ID", "FOLDER")
-	for _, m := range r.Manuals {
-		t.row(m.ID, m.Dir)
+	for _, x := range r.Tables {
+		t.begin(x.Title, x.Header...)
+		for _, row := range x.Rows {
+			t.row(row...)
+		}
 	}
-	t.begin("index")
-	t.row("folder", r.Index.Dir)
-	if r.Index.Snapshot != "" {
-		t.row("snapshot", r.Index.Snapshot+" of "+r.Index.Created.Local().Format(time.DateTime))
-		t.row("holds", fmt.Sprintf("%d sections of %d files, %.1f MB", r.Index.Sections, r.Index.Files,
-			float64(r.Index.DiskBytes)/1e6))
-		t.row("up to date", yes(r.Index.Fresh))
-	}
-	printCollection(&t, r.Publications)
 	t.begin("skipped files", "FILE", "WHY")
 	for _, x := range r.Skipped {
 		t.row(strconv.Quote(x.ManualID+"/"+x.Path), x.Reason)
@@ -121,33 +62,6 @@ func printDiagnosis(w io.Writer, r *doctor.Report) error {
 		t.row(x.Name, x.Value, x.Origin)
 	}
 	return t.end()
-}
-
-// printCollection shows the publications, if there are any.
-func printCollection(t *table, c *doctor.Collection) {
-	if c == nil {
-		return
-	}
-	t.begin("publications")
-	t.row("folder of the index", c.Dir)
-	if c.Snapshot == "" {
-		return
-	}
-	t.row("snapshot", c.Snapshot+" of "+c.Created.Local().Format(time.DateTime))
-	t.row("holds", fmt.Sprintf("%s of %s, %.1f MB", counted(c.Publications, "publication"), counted(c.Files, "file"),
-		float64(c.DiskBytes)/1e6))
-	t.row("published", c.FirstYear+" to "+c.LatestYear)
-	for _, country := range slices.Sorted(maps.Keys(c.Countries)) {
-		t.row("country "+country, strconv.Itoa(c.Countries[country]))
-	}
-	for _, kind := range slices.Sorted(maps.Keys(c.Codes)) {
-		t.row("distinct "+kind+" codes", strconv.Itoa(c.Codes[kind]))
-	}
-	t.row("up to date", yes(c.Fresh))
-	t.begin("refused records", "WHERE", "NUMBER", "WHY")
-	for _, x := range c.Refused {
-		t.row(fmt.Sprintf("%s:%d", strconv.Quote(x.Source), x.Line), plain(x.ID), plain(x.Reason))
-	}
 }
 
 func printHints(w io.Writer, s style, r *doctor.Report) {
@@ -182,60 +96,10 @@ func printStrategies(t *table, r *doctor.Report) {
 	t.row(r.Sandbox.String())
 }
 
-func yes(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
-}
-
 // milliseconds shows a duration; one that was not measured is a dash.
 func milliseconds(d time.Duration) string {
 	if d == 0 {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f ms", float64(d)/1e6)
-}
-
-// table prints titled tables below each other; one without rows is left out.
-type table struct {
-	w     io.Writer
-	style style
-
-	title  string
-	header []string
-	tabs   *tabwriter.Writer // nil until a row came
-	err    error
-}
-
-func (t *table) begin(title string, header ...string) {
-	t.err = t.end()
-	t.title, t.header = title, header
-}
-
-func (t *table) row(cells ...string) {
-	if t.tabs == nil {
-		fmt.Fprintf(t.w, "\n%s\n", t.style.bold(t.title))
-		t.tabs = tabwriter.NewWriter(t.w, 0, 4, 2, ' ', 0)
-		if len(t.header) > 0 {
-			t.line(t.header)
-		}
-	}
-	t.line(cells)
-}
-
-func (t *table) line(cells []string) {
-	for _, c := range cells[:len(cells)-1] {
-		fmt.Fprintf(t.tabs, "%s\t", plain(c))
-	}
-	fmt.Fprintln(t.tabs, plain(cells[len(cells)-1]))
-}
-
-// end prints what is left and returns the first error.
-func (t *table) end() error {
-	if t.tabs != nil && t.err == nil {
-		t.err = t.tabs.Flush()
-	}
-	t.tabs = nil
-	return t.err
 }

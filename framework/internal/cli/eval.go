@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -10,24 +11,23 @@ import (
 
 // evalOptions is the command line of eval.
 type evalOptions struct {
-	queries    string
-	k          int
-	scope      bool
-	strategies []string
-	fusion     string
-	set        []string
-	ablate     bool
-	tune       bool
-	out        string
-	baseline   string
-	json       bool
-	html       string
-	judge      string
-	agent      bool
+	Queries    string   `json:"queries" doc:"judged queries, one JSON object a line, in this file"`
+	K          int      `json:"k" min:"1" max:"100" default:"10" doc:"cut-off of nDCG and MRR, 1 to 100"`
+	Scope      bool     `json:"scope" doc:"search only the manual that a query names"`
+	Strategies []string `json:"strategies" doc:"use only these strategies, separated by commas"`
+	Fusion     string   `json:"fusion" doc:"how lists are merged: weighted, rrf or combmnz"`
+	Set        []string `json:"set" doc:"change a figure for this run, such as loose.weight=0.5; may be repeated"`
+	Ablate     bool     `json:"ablate" doc:"switch each strategy off in turn, and on alone"`
+	Tune       bool     `json:"tune" doc:"search better weights, thresholds and BM25 parameters by cross-validation"`
+	Out        string   `json:"out" doc:"with --tune: write the chosen settings to this file instead of printing them"`
+	Baseline   string   `json:"baseline" doc:"compare with the file that an earlier --json run printed"`
+	JSON       bool     `json:"json" doc:"print the report as JSON"`
+	HTML       string   `json:"html" doc:"write the report as a page to this file"`
+	Judge      string   `json:"judge" doc:"measure the judgement on the cases of this file instead"`
+	Agent      bool     `json:"agent" doc:"measure what an agent needs to read a relevant section instead"`
 }
 
 func evalCommand(prog *program) *cobra.Command {
-	var o evalOptions
 	c := &cobra.Command{
 		Use:   "eval --manuals DIR --queries FILE",
 		Short: "Measure search quality on judged queries",
@@ -56,35 +56,25 @@ whole files stands beside it.`,
   sagasu eval --manuals corpus --queries queries.jsonl --tune --out tuned.toml
   sagasu eval --judge testdata/judge/cases.jsonl
   sagasu eval --workspace testdata/workspace --queries testdata/gold.jsonl --agent`,
-		Args: exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			switch err := o.check(c); {
-			case err != nil:
-				return err
-			case o.judge != "":
-				return runEvalJudge(c.Context(), c.OutOrStdout(), &o)
-			case o.agent:
-				return runEvalAgent(c, prog, &o)
-			}
-			return runEval(c, prog, &o)
-		},
+		Args: takes(0, 0),
 	}
-	f := c.Flags()
-	f.StringVar(&o.queries, "queries", "", "judged queries, one JSON object a line (`FILE`)")
-	f.IntVar(&o.k, "k", 10, "cut-off of nDCG and MRR, 1 to 100")
-	f.BoolVar(&o.scope, "scope", false, "search only the manual that a query names")
-	f.StringSliceVar(&o.strategies, "strategies", nil, "use only these strategies (`NAMES`, separated by commas)")
-	f.StringVar(&o.fusion, "fusion", "", "how lists are merged: weighted, rrf or combmnz")
-	f.StringArrayVar(&o.set, "set", nil, "change a figure for this run (`NAME=VALUE`), such as loose.weight=0.5; may "+
-		"be repeated")
-	f.BoolVar(&o.ablate, "ablate", false, "switch each strategy off in turn, and on alone")
-	f.BoolVar(&o.tune, "tune", false, "search better weights, thresholds and BM25 parameters by cross-validation")
-	f.StringVar(&o.out, "out", "", "with --tune: write the chosen settings to `FILE` instead of printing them")
-	f.StringVar(&o.baseline, "baseline", "", "compare with the `FILE` that an earlier --json run printed")
-	f.BoolVar(&o.json, "json", false, "print the report as JSON")
-	f.StringVar(&o.html, "html", "", "write the report as a page to `FILE`")
-	f.StringVar(&o.judge, "judge", "", "measure the judgement on the cases of `FILE` instead")
-	f.BoolVar(&o.agent, "agent", false, "measure what an agent needs to read a relevant section instead")
+	options := bind[evalOptions](c, wordless, "queries k scope strategies fusion set ablate tune out baseline json "+
+		"html judge agent")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		o, err := options(nil)
+		if err == nil {
+			err = o.check(c)
+		}
+		switch {
+		case err != nil:
+			return err
+		case o.Judge != "":
+			return runEvalJudge(c.Context(), c.OutOrStdout(), &o)
+		case o.Agent:
+			return runEvalAgent(c, prog, &o)
+		}
+		return runEval(c, prog, &o)
+	}
 	return c
 }
 
@@ -101,22 +91,18 @@ var measures = []string{"k", "strategies", "fusion", "set", "ablate", "tune", "o
 
 // check finds what is wrong before anything is indexed.
 func (o *evalOptions) check(c *cobra.Command) error {
-	if instead := o.instead(); instead != "" {
-		for _, name := range measures {
-			if c.Flags().Changed(name) {
-				return usageError{fmt.Errorf("--%s has no meaning with %s", name, instead)}
-			}
+	for _, name := range measures {
+		if instead := o.instead(); instead != "" && c.Flags().Changed(name) {
+			return usageError{fmt.Errorf("--%s has no meaning with %s", name, instead)}
 		}
 	}
 	switch {
-	case o.judge != "" && (o.queries != "" || o.agent || o.scope):
-		return usageError{fmt.Errorf("--judge stands alone: it searches nothing")}
-	case o.judge == "" && o.queries == "":
-		return usageError{fmt.Errorf("--queries is required")}
-	case o.k < 1 || o.k > 100:
-		return usageError{fmt.Errorf("--k is %d: it must be from 1 to 100", o.k)}
-	case o.out != "" && !o.tune:
-		return usageError{fmt.Errorf("--out needs --tune")}
+	case o.Judge != "" && (o.Queries != "" || o.Agent || o.Scope):
+		return usageError{errors.New("--judge stands alone: it searches nothing")}
+	case o.Judge == "" && o.Queries == "":
+		return usageError{errors.New("--queries is required")}
+	case o.Out != "" && !o.Tune:
+		return usageError{errors.New("--out needs --tune")}
 	}
 	return nil
 }
@@ -124,9 +110,9 @@ func (o *evalOptions) check(c *cobra.Command) error {
 // instead is the flag that asks for something other than rankings.
 func (o *evalOptions) instead() string {
 	switch {
-	case o.judge != "":
+	case o.Judge != "":
 		return "--judge"
-	case o.agent:
+	case o.Agent:
 		return "--agent"
 	}
 	return ""

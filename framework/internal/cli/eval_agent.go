@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,20 +22,18 @@ import (
 
 // runEvalAgent sets an agent that follows next_actions beside one with grep.
 func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
-	queries, err := readQueries(o.queries)
+	queries, err := readQueries(o.Queries)
 	if err != nil {
 		return err
 	}
-	if prog.Values["STRATEGY_TIME_MS"] == "" {
-		prog.Values["STRATEGY_TIME_MS"] = evalTimeMS
-	}
+	prog.Values["STRATEGY_TIME_MS"] = cmp.Or(prog.Values["STRATEGY_TIME_MS"], evalTimeMS)
 	prog.Values["READ_ONLY"], prog.Values["TOOLSETS"] = "true", "manual" // without cache and statistics
 	a, err := open(c.Context(), prog, c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	agents, err := agents(c.Context(), a, o.scope)
+	agents, err := agents(c.Context(), a, o.Scope)
 	if err != nil {
 		return err
 	}
@@ -45,8 +44,8 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 		return err
 	}
 	done()
-	r.Setup = eval.Setup{Queries: o.queries, Scope: o.scope}
-	return printResult(c.OutOrStdout(), o.json, r, printAgents)
+	r.Setup = eval.Setup{Queries: o.Queries, Scope: o.Scope}
+	return printResult(c.OutOrStdout(), o.JSON, r, printAgents)
 }
 
 // agents are those that are compared. The index is complete when it returns.

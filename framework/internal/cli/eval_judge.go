@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,7 +35,7 @@ type judgementRate struct {
 
 // runEvalJudge judges the cases of a file as a search would and measures that.
 func runEvalJudge(ctx context.Context, w io.Writer, o *evalOptions) error {
-	cases, err := readCases(o.judge)
+	cases, err := readRecords(o.Judge, "cases", "case", judge.ReadCases)
 	if err != nil {
 		return err
 	}
@@ -46,33 +44,17 @@ func runEvalJudge(ctx context.Context, w io.Writer, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	j := judgement{File: o.judge, Cases: len(cases)}
+	j := judgement{File: o.Judge, Cases: len(cases)}
 	for _, name := range slices.SortedStableFunc(slices.Values(sortedKeys(scores)), byGenerality) {
 		j.Scores = append(j.Scores, judgementPart{name, rateOf(scores[name].Conflicts), rateOf(scores[name].Gaps)})
 	}
-	return printResult(w, o.json, &j, printJudgement)
+	return printResult(w, o.JSON, &j, printJudgement)
 }
 
 // byGenerality puts all cases first, then languages, kinds, and kinds of a language.
 func byGenerality(a, b string) int {
 	depth := func(name string) int { return 2*strings.Count(name, " ") + strings.Count(name, "/") }
 	return depth(a) - depth(b)
-}
-
-func readCases(path string) ([]judge.Case, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("cases: %w", err)
-	}
-	defer f.Close()
-	cases, err := judge.ReadCases(f)
-	if err == nil && len(cases) == 0 {
-		err = errors.New("it holds no case")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return cases, nil
 }
 
 func rateOf(t judge.Tally) judgementRate {

@@ -8,10 +8,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // evalTimeMS is the time a strategy gets per query: a busy machine must not
@@ -19,17 +22,15 @@ import (
 const evalTimeMS = "60000"
 
 func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
-	queries, err := readQueries(o.queries)
+	queries, err := readQueries(o.Queries)
 	if err != nil {
 		return err
 	}
-	before, err := readBaseline(o.baseline)
+	before, err := readBaseline(o.Baseline)
 	if err != nil {
 		return err
 	}
-	if prog.Values["STRATEGY_TIME_MS"] == "" {
-		prog.Values["STRATEGY_TIME_MS"] = evalTimeMS
-	}
+	prog.Values["STRATEGY_TIME_MS"] = cmp.Or(prog.Values["STRATEGY_TIME_MS"], evalTimeMS)
 	a, err := open(c.Context(), prog, c.ErrOrStderr())
 	if err != nil {
 		return err
@@ -44,7 +45,7 @@ func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
 	defer done()
 	e := evaluation{
 		evalOptions: o, bench: b, queries: queries,
-		run: eval.Options{K: o.k, Scope: o.scope, Text: b.text, Step: "queries", Progress: progress},
+		run: eval.Options{K: o.K, Scope: o.Scope, Text: b.text, Step: "queries", Progress: progress},
 	}
 	report, err := e.report(c.Context(), before)
 	if err != nil {
@@ -64,7 +65,7 @@ type evaluation struct {
 
 // report does everything that was asked for.
 func (e *evaluation) report(ctx context.Context, before *eval.Report) (*eval.Report, error) {
-	base, err := e.bench.variant(e.strategies, e.fusion, e.set)
+	base, err := e.bench.variant(parted(e.Strategies), e.Fusion, e.Set)
 	if err != nil {
 		return nil, err
 	}
@@ -77,21 +78,21 @@ func (e *evaluation) report(ctx context.Context, before *eval.Report) (*eval.Rep
 		return nil, err
 	}
 	r.Setup = eval.Setup{
-		Queries: e.evalOptions.queries, Strategies: base.strategies, Fusion: string(base.fusion), Scope: e.scope,
+		Queries: e.evalOptions.Queries, Strategies: base.strategies, Fusion: string(base.fusion), Scope: e.Scope,
 		Values: base.values,
 	}
 	if before != nil {
 		if r.Comparison, err = eval.Compare(r, before); err != nil {
-			return nil, fmt.Errorf("%s cannot be compared: %w", e.baseline, err)
+			return nil, fmt.Errorf("%s cannot be compared: %w", e.Baseline, err)
 		}
-		r.Comparison.Baseline = e.baseline
+		r.Comparison.Baseline = e.Baseline
 	}
-	if e.ablate {
+	if e.Ablate {
 		if r.Ablation, err = e.ablation(ctx, base, r); err != nil {
 			return nil, err
 		}
 	}
-	if e.tune {
+	if e.Tune {
 		r.Tuning, err = e.tuning(ctx, base)
 	}
 	return r, err
@@ -125,20 +126,20 @@ func (e *evaluation) tuning(ctx context.Context, base variant) (*eval.Tuning, er
 
 // write prints the report and leaves the files that were asked for.
 func (o *evalOptions) write(out io.Writer, r *eval.Report) error {
-	if o.html != "" {
-		if err := writeFile(o.html, func(w io.Writer) error { return eval.WriteHTML(w, r) }); err != nil {
+	if o.HTML != "" {
+		if err := writeFile(o.HTML, func(w io.Writer) error { return eval.WriteHTML(w, r) }); err != nil {
 			return err
 		}
 	}
-	if o.out != "" {
-		if err := writeFile(o.out, func(w io.Writer) error { return writeSettings(w, r) }); err != nil {
+	if o.Out != "" {
+		if err := writeFile(o.Out, func(w io.Writer) error { return writeSettings(w, r) }); err != nil {
 			return err
 		}
 	}
-	if o.json {
+	if o.JSON {
 		return printJSON(out, r)
 	}
-	if err := eval.WriteText(out, r); err != nil || r.Tuning == nil || o.out != "" {
+	if err := eval.WriteText(out, r); err != nil || r.Tuning == nil || o.Out != "" {
 		return err
 	}
 	fmt.Fprintln(out)
@@ -156,20 +157,26 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+// readQueries reads the judged queries of a file.
 func readQueries(path string) ([]eval.Query, error) {
+	return readRecords(path, "queries", "query", eval.ReadQueries)
+}
+
+// readRecords reads the records of a file, of which there must be one.
+func readRecords[T any](path, all, one string, read func(io.Reader) ([]T, error)) ([]T, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("queries: %w", err)
+		return nil, fmt.Errorf("%s: %w", all, err)
 	}
 	defer f.Close()
-	queries, err := eval.ReadQueries(f)
-	if err == nil && len(queries) == 0 {
-		err = errors.New("it holds no query")
+	records, err := read(f)
+	if err == nil && len(records) == 0 {
+		err = fmt.Errorf("it holds no %s", one)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return queries, nil
+	return records, nil
 }
 
 // readBaseline reads an earlier report; nil for no path.
@@ -189,4 +196,86 @@ func readBaseline(path string) (*eval.Report, error) {
 		return nil, fmt.Errorf("%s is not a report of sagasu eval --json: it holds no results per query", path)
 	}
 	return r, nil
+}
+
+// weights are the fusion weights that tuning tries.
+var weights = []float64{0, 0.1, 0.2, 0.3, 0.4, 0.6, 1}
+
+// tunable are the figures that tuning tries, besides the weights: those of the
+// search, and those of strategies whose configuration has them.
+var tunable = []eval.Parameter{
+	{Name: coverageWeight, Values: []float64{0, 0.15, 0.25, 0.5, 0.7, 1}},
+	{Name: headingWeight, Values: []float64{0, 0.1, 0.2}},
+	{Name: titleWeight, Values: []float64{0, 0.15, 0.6}},
+	{Name: matchThreshold, Values: []float64{0.05, 0.08, 0.16, 0.2, 0.3}},
+	{Name: "normalized.k1", Values: []float64{0.3, 0.45, 0.6, 0.9, 1.2}},
+	{Name: "normalized.b_body", Values: []float64{0.25, 0.4, 0.5, 0.65, 0.8}},
+	{Name: "normalized.b_heading", Values: []float64{0.25, 0.5, 0.75}},
+	{Name: "normalized.heading_weight", Values: []float64{0.5, 1, 1.5, 2, 3}},
+	{Name: "normalized.word_k1", Values: []float64{1.2, 3, 6, 10, 20}},
+	{Name: "normalized.word_b_body", Values: []float64{0.4, 0.6, 0.75, 0.9}},
+	{Name: "normalized.word_b_heading", Values: []float64{0.25, 0.5, 0.75}},
+	{Name: "normalized.word_heading_weight", Values: []float64{1, 2, 3, 4, 6}},
+	{Name: "normalized.unigram", Values: []float64{0, 0.25, 0.5, 0.75}},
+	{Name: "normalized.exact", Values: []float64{0, 0.2, 0.4}},
+	{Name: "normalized.whole", Values: []float64{0, 0.25, 0.5, 1}},
+	{Name: "normalized.proximity", Values: []float64{0, 0.15, 0.3, 0.5}},
+	{Name: "normalized.phrase", Values: []float64{0, 0.15, 0.3, 0.5}},
+}
+
+// parameters are what tuning may change in a variant. Multiplying all weights
+// and bonuses by one number changes no order, so the first retrieving strategy
+// keeps its weight as the measure of the others.
+func (b *bench) parameters(v variant) []eval.Parameter {
+	var out []eval.Parameter
+	measure := ""
+	for _, name := range v.strategies {
+		d, _ := b.describe(name)
+		if measure == "" && d.Stage == sdk.StageRetrieve {
+			measure = name
+			continue
+		}
+		out = append(out, eval.Parameter{Name: name + weightSuffix, Values: weights})
+	}
+	known := b.figures()
+	for _, p := range tunable {
+		if _, ok := known[p.Name]; ok && (v.fusion != fusion.RRF || p.Name != coverageWeight &&
+			p.Name != headingWeight) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// writeSettings writes what tuning chose as sagasu.toml takes it, with the
+// figures as comments. What is no setting of a workspace is a comment too.
+func writeSettings(w io.Writer, r *eval.Report) error {
+	t := r.Tuning
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Tuned on %d queries, %d settings measured. nDCG@%d: present settings %.4f,\n", t.Queries, t.Runs,
+		r.K, t.Present)
+	fmt.Fprintf(&b, "# found %.4f in training and %.4f held out, gain %s.\n", t.Training, t.HeldOut, t.Gain)
+	fmt.Fprintf(&b, "# %s.\n", t.Verdict())
+	if !t.Adopted {
+		if len(t.Found) > 0 {
+			fmt.Fprintf(&b, "# Found, not recommended: %s\n", t.Found)
+		}
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
+	for _, name := range sortedKeys(t.Found) {
+		switch {
+		case name == coverageWeight:
+			fmt.Fprintf(&b, "sparse_query_coverage_weight = %v\n", t.Found[name])
+		case !strings.HasSuffix(name, weightSuffix):
+			fmt.Fprintf(&b, "# %s = %v (not a setting of a workspace)\n", name, t.Found[name])
+		}
+	}
+	for _, name := range sortedKeys(t.Found) {
+		if strategy, ok := strings.CutSuffix(name, weightSuffix); ok {
+			fmt.Fprintf(&b, "\n[strategies.%s]\nweight = %v\n", strategy, t.Found[name])
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ type bench struct {
 	entries      app.Strategies
 	dict         *dict.Folder
 	memory       *memory
-	spots        spots
+	spots        map[spot]uint32
 	dir          string // holds the traces of the newest search
 	traces       *store.Dir
 	newest       *search.Engine         // nil before the first search
@@ -147,19 +148,23 @@ func (b *bench) remembering(v variant) eval.Search {
 
 func (b *bench) engine(v variant, strategies searcher) eval.Search {
 	b.finish()
-	e := search.New(search.Options{
-		View:       b.look,
-		Strategies: strategies, Traces: b.traces, Settings: b.settingsOf(v), Logger: hclog.NewNullLogger(),
-	})
+	e := engineOf(b.view.Snapshot, strategies, b.traces, b.settingsOf(v))
 	b.newest = e
 	return func(ctx context.Context, query, manual string) (eval.Found, error) {
 		return ranking(ctx, e, query, manual)
 	}
 }
 
-// look shows every search the same snapshot.
-func (b *bench) look(context.Context, time.Duration) (index.View, error) {
-	return index.View{Snapshot: b.view.Snapshot, Since: time.Now(), Release: func() {}}, nil
+// engineOf searches one snapshot, whatever becomes of the index.
+func engineOf(
+	snap *snapshot.Snapshot, strategies searcher, traces *store.Dir, settings search.Settings,
+) *search.Engine {
+	return search.New(search.Options{
+		View: func(context.Context, time.Duration) (index.View, error) {
+			return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil
+		},
+		Strategies: strategies, Traces: traces, Settings: settings, Logger: hclog.NewNullLogger(),
+	})
 }
 
 // ranking searches and lists the candidates. A search within a manual does not
@@ -202,11 +207,8 @@ func cut(ctx context.Context, e *search.Engine, answer *search.Answer, t eval.Ta
 
 // target is the section of a row; shared is the manual of rows that name none.
 func target(row search.Row, shared string) eval.Target {
-	id := row.Ref.ManualID
-	if id == "" {
-		id = shared
-	}
-	return eval.Target{ManualID: id, Path: row.Ref.Path, StartLine: row.Ref.StartLine, Heading: row.Ref.Title}
+	return eval.Target{ManualID: cmp.Or(row.Ref.ManualID, shared), Path: row.Ref.Path, StartLine: row.Ref.StartLine,
+		Heading: row.Ref.Title}
 }
 
 // spot is where a section starts; line 0 stands for a JSON file, whose hits
@@ -216,33 +218,28 @@ type spot struct {
 	line         int
 }
 
-// spots finds sections by where they start.
-type spots map[spot]uint32
-
-func spotsOf(snap *snapshot.Snapshot) spots {
-	out := make(spots)
+// spotsOf finds sections by where they start.
+func spotsOf(snap *snapshot.Snapshot) map[spot]uint32 {
+	out := map[spot]uint32{}
 	for it := snap.Live().Iterator(); it.HasNext(); {
 		sec, ok := snap.Section(it.Next())
 		if !ok {
 			continue
 		}
-		p := spot{sec.Group, sec.Path, sec.Start}
 		if sec.Node == snapshot.NodeJSON {
-			p.line = 0
+			sec.Start = 0
 		}
-		out[p] = sec.ID
+		out[spot{sec.Group, sec.Path, sec.Start}] = sec.ID
 	}
 	return out
 }
 
 // text is a section's title and own text.
 func (b *bench) text(t eval.Target) string {
-	id, ok := b.spots[spot{t.ManualID, t.Path, t.StartLine}]
-	if !ok {
-		id, ok = b.spots[spot{t.ManualID, t.Path, 0}]
+	for _, line := range []int{t.StartLine, 0} {
+		if id, ok := b.spots[spot{t.ManualID, t.Path, line}]; ok {
+			return t.Heading + "\n" + b.view.Snapshot.Source(id, snapshot.FieldBody)
+		}
 	}
-	if !ok {
-		return ""
-	}
-	return t.Heading + "\n" + b.view.Snapshot.Source(id, snapshot.FieldBody)
+	return ""
 }

@@ -14,44 +14,35 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
-	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // snippetLength is how many code points of a section are shown.
 const snippetLength = 140
 
 func findCommand(prog *program) *cobra.Command {
-	in := toolset.Defaults[manuals.FindArgs]()
-	var limit int
-	var explain bool
 	c := &cobra.Command{
 		Use:   "find QUERY...",
 		Short: "Search the manuals",
 		Example: `  sagasu find "保証の対象外" --workspace testdata/workspace
   sagasu find "exit code 3" --manual tsumugi-cli --explain --workspace testdata/workspace
   sagasu find "\"read only\" -beta" --json`,
-		Args: takes(1, anyNumber),
 	}
-	f := c.Flags()
-	f.StringVar((*string)(&in.ManualID), "manual", "", "search only this `MANUAL`")
-	completeFlag(c, "manual", completeManual(prog))
-	f.IntVarP(&limit, "limit", "n", 10, "sections to print")
-	f.BoolVar(&explain, "explain", false, "show what each strategy added to a score")
-	f.BoolVar(&in.ExpandScope, "expand-scope", in.ExpandScope, "widen the search when it finds little")
-	f.IntVar(&in.Budget.MaxCandidates, "max-candidates", in.Budget.MaxCandidates, "sections to keep")
-	f.IntVar(&in.Budget.TimeMS, "time-ms", in.Budget.TimeMS, "time for the search in milliseconds")
-	f.StringVar(&in.OnlyUnscanned, "only-unscanned", "", "search only what this `TRACE` left out")
+	page := bind[manuals.HitsArgs](c, placed("trace_id"), "limit,n:10 explain")
 	find := func(m *manuals.Module, ctx context.Context, in manuals.FindArgs) (*found, error) {
-		return find(ctx, m, in, limit, explain)
-	}
-	typedCommand(prog, c, find, func(args []string) (manuals.FindArgs, error) {
-		if limit < 1 || in.Budget.MaxCandidates < 1 || in.Budget.TimeMS < 1 {
-			return in, fmt.Errorf("--limit, --max-candidates and --time-ms must be 1 or more")
+		rows, err := page([]string{"of the search"})
+		if err != nil {
+			return nil, err
 		}
-		in.Query = strings.Join(args, " ")
-		return in, nil
-	}, printFound)
-	f.Lookup("json").Usage = "print the answer and its rows as JSON"
+		answer, err := m.Find(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		r := &found{Answer: answer, explain: rows.Explain, times: m.Strategies(), repeat: prog.sameWorkspace()}
+		return r, r.list(ctx, m, rows)
+	}
+	toolCommand(prog, c, joined("query"), "manual=manual_id expand-scope max-candidates=budget.max_candidates "+
+		"time-ms=budget.time_ms only-unscanned=only_unscanned_from_trace_id", find, printFound)
+	completeFlag(c, "manual", completeManual(prog, anyNumber))
 	return c
 }
 
@@ -64,38 +55,32 @@ type found struct {
 	rows     []search.Row // Items with what each strategy added to them
 	snippets []search.Snippet
 	times    []host.Status // of the strategies
+	repeat   string        // the flags that lead another command to the same workspace
 }
 
-// find searches, and fetches the first rows with what each strategy added to them.
-func find(ctx context.Context, m *manuals.Module, in manuals.FindArgs, limit int, explain bool) (*found, error) {
-	answer, err := m.Find(ctx, in)
+// list fetches the first rows, with what each strategy added to them, and their snippets.
+func (r *found) list(ctx context.Context, m *manuals.Module, page manuals.HitsArgs) error {
+	page.Explain, page.TraceID = true, r.TraceID
+	hits, err := m.Hits(ctx, page)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	hits, err := m.Hits(ctx, manuals.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit, Explain: true})
-	if err != nil {
-		return nil, err
-	}
-	out := &found{
-		Answer: answer, Items: slices.Clone(hits.Items), explain: explain, rows: hits.Items, times: m.Strategies(),
-	}
-	for i := range out.Items {
-		row := &out.Items[i]
+	r.rows, r.Items = hits.Items, slices.Clone(hits.Items)
+	for i := range r.Items {
+		row := &r.Items[i]
 		row.Ref.ManualID = cmp.Or(row.Ref.ManualID, hits.ManualID) // in both lists
-		if !explain {
+		if !r.explain {
 			row.Explain, row.Terms = nil, nil
 		}
 	}
-	out.snippets, err = m.Snippets(ctx, answer.TraceID, len(hits.Items), snippetLength)
-	return out, err
+	r.snippets, err = m.Snippets(ctx, r.TraceID, len(hits.Items), snippetLength)
+	return err
 }
 
-func printFound(out io.Writer, r *found) {
+func printFound(out io.Writer, r *found) error {
 	s, w := styleFor(out), bufio.NewWriter(out)
-	defer w.Flush()
 	for i, row := range r.rows {
-		where := fmt.Sprintf("%s/%s:%d", row.Ref.ManualID, row.Ref.Path, row.Ref.StartLine)
-		fmt.Fprintf(w, "%2d. %s  %s\n", i+1, s.path(plain(where)), s.bold(plain(row.Ref.Title)))
+		fmt.Fprintf(w, "%2d. %s  %s\n", i+1, s.path(place("", row.Ref)), s.bold(plain(row.Ref.Title)))
 		if text := s.snippet(r.snippets[i]); text != "" {
 			fmt.Fprintf(w, "    %s\n", text)
 		}
@@ -113,16 +98,18 @@ func printFound(out io.Writer, r *found) {
 		kind string
 	}{{sum.ConflictCount, "conflicts"}, {sum.GapCount, "gaps"}} {
 		if found.n > 0 {
-			fmt.Fprintf(w, "%s: %d (sagasu hits %s --kind %s)\n", found.kind, found.n, r.TraceID, found.kind)
+			fmt.Fprintf(w, "%s: %d (sagasu hits %s --kind %s%s)\n", found.kind, found.n, r.TraceID, found.kind,
+				r.repeat)
 		}
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintln(w, "warning:", warning)
 	}
-	fmt.Fprintln(w, s.faint("trace "+r.TraceID+" (sagasu hits "+r.TraceID+" lists all)"))
+	fmt.Fprintln(w, s.faint("trace "+r.TraceID+" (sagasu hits "+r.TraceID+r.repeat+" lists all)"))
 	if r.explain {
 		printTimes(w, s, r.times)
 	}
+	return w.Flush()
 }
 
 // foundBy names the strategies that found a section.
@@ -157,7 +144,7 @@ func printExplain(w io.Writer, s style, row search.Row) {
 		if len(x.Terms) > 0 {
 			matched = ", matched " + plain(strings.Join(x.Terms, ", "))
 		}
-		fmt.Fprintln(w, s.faint(fmt.Sprintf("      %-12s %+.4f  = weight %.2f, raw %.4f%s%s",
-			x.Source, x.Contribution, x.Weight, x.Raw, rank, matched)))
+		fmt.Fprintln(w, s.faint(fmt.Sprintf("      %-12s %+.3f  = weight %.2f, raw %.3f%s%s",
+			x.Source, x.Amount, x.Weight, x.Raw, rank, matched)))
 	}
 }

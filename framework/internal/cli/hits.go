@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -14,10 +15,7 @@ import (
 )
 
 func hitsCommand(prog *program) *cobra.Command {
-	var kind string
-	var offset, limit int
-	var explain bool
-	c := &cobra.Command{
+	return toolCommand(prog, &cobra.Command{
 		Use:   "hits TRACE",
 		Short: "List what a search found",
 		Long: `List what a search found, by the trace that sagasu find prints. Kinds are
@@ -25,20 +23,10 @@ candidates, integrated_top (the first 20 as they were judged), claims, evidences
 edges, conflicts, gaps, and unscanned (what was not searched, and why).`,
 		Example: `  sagasu hits 3f2a91c0-0123456789abcdef --kind conflicts
   sagasu hits 3f2a91c0-0123456789abcdef --kind unscanned --offset 50`,
-		Args: exactly(1),
-	}
-	f := c.Flags()
-	f.StringVar(&kind, "kind", "candidates", "what to list: candidates, unscanned, gaps, integrated_top, …")
-	f.IntVar(&offset, "offset", 0, "rows to leave out")
-	f.IntVar(&limit, "limit", 50, "rows to print")
-	f.BoolVar(&explain, "explain", false, "show what each strategy added to a score")
-	completeFlag(c, "kind", oneOf(search.Kinds...))
-	return typedCommand(prog, c, (*manuals.Module).Hits, func(args []string) (manuals.HitsArgs, error) {
-		return manuals.HitsArgs{TraceID: args[0], Kind: kind, Offset: offset, Limit: limit, Explain: explain}, nil
-	}, printHits)
+	}, placed("trace_id"), "kind offset limit explain", (*manuals.Module).Hits, printHits)
 }
 
-func printHits(w io.Writer, h *search.Hits) {
+func printHits(w io.Writer, h *search.Hits) error {
 	s := styleFor(w)
 	for i, row := range h.Items {
 		fmt.Fprintf(w, "%3d. ", h.Offset+i+1)
@@ -54,7 +42,8 @@ func printHits(w io.Writer, h *search.Hits) {
 			fmt.Fprintf(w, "%s  %s\n", s.path(place(h.ManualID, row.Ref)), row.Reason)
 		}
 	}
-	fmt.Fprintf(w, "%d of %d\n", len(h.Items), h.Total)
+	_, err := fmt.Fprintf(w, "%d of %d\n", len(h.Items), h.Total)
+	return err
 }
 
 // printPart prints a part of the claim graph.
@@ -85,18 +74,18 @@ func printPart(w io.Writer, s style, part any) {
 }
 
 // judged names a line of a section that was judged.
-func judged(ref toolset.Ref, line int) string {
-	return plain(fmt.Sprintf("%s/%s:%d", ref.ManualID, ref.Path, line))
+func judged(ref toolset.Ref, line int) string { return lineOf(ref.ManualID, ref.Path, line) }
+
+// lineOf names a line as read and scan take it.
+func lineOf(manual, path string, line int) string {
+	return plain(fmt.Sprintf("%s/%s:%d", manual, path, line))
 }
 
 // place names a section; shared is the manual of all rows where they share one.
 func place(shared string, ref *search.HitRef) string {
-	id := ref.ManualID
-	if id == "" {
-		id = shared
-	}
+	id := cmp.Or(ref.ManualID, shared)
 	if ref.Path == "" {
 		return id
 	}
-	return plain(fmt.Sprintf("%s/%s:%d", id, ref.Path, ref.StartLine))
+	return lineOf(id, ref.Path, ref.StartLine)
 }

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/gazette"
-	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 func importPublications() *cobra.Command {
@@ -29,7 +29,6 @@ the reason and cost nothing else. An import that was ended goes on where it was
 when it is called again.`,
 		Example: `  sagasu import ipa240215.xml ipg240220.xml --out publications/us.jsonl
   sagasu import records.json --out publications/own.jsonl --json`,
-		Args: takes(1, anyNumber),
 	}
 	c.Flags().StringVar(&out, "out", "", "the JSON Lines file to write")
 	c.Flags().StringVar(&format, "format", string(gazette.Auto), "auto, jsonl, json or uspto")
@@ -44,7 +43,12 @@ when it is called again.`,
 			return r, usageError{fmt.Errorf("--format is %q: it must be one of %s",
 				format, strings.Trim(fmt.Sprint(gazette.Formats), "[]"))}
 		}
-		progress, done := importProgress(c.ErrOrStderr())
+		show, done := stepProgress(c.ErrOrStderr())
+		progress := func(p gazette.Progress) {
+			if show != nil {
+				show(plain(filepath.Base(p.File)), int(p.Done), int(p.Total))
+			}
+		}
 		report, err := gazette.Run(c.Context(), gazette.Options{
 			Inputs: args, Output: out, Format: gazette.Format(format), Force: force, Progress: progress,
 		})
@@ -52,57 +56,30 @@ when it is called again.`,
 		if err != nil {
 			return r, err
 		}
-		r = imported{report.Output, report.Imported, len(report.Refused), report.Resumed, inMS(report.Elapsed),
-			report.Refused}
-		return r, reportedIf(r.Imported == 0 && r.Refused > 0) // nothing could be taken
+		r = imported{report, len(report.Refused), index.Span(report.Elapsed)}
+		return r, reportedIf(r.Imported == 0 && r.Count > 0) // nothing could be taken
 	}, printImport)
-}
-
-// importProgress shows how far an import is: a bar on a terminal, else nothing, since the
-// report tells it all.
-func importProgress(w io.Writer) (report func(gazette.Progress), done func()) {
-	if !onTerminal(w) {
-		return nil, func() {}
-	}
-	var bar *progressbar.ProgressBar
-	report = func(p gazette.Progress) {
-		if bar == nil {
-			bar = progressbar.NewOptions64(max(p.Total, 1),
-				progressbar.OptionSetWriter(w), progressbar.OptionShowBytes(true),
-				progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
-		}
-		bar.Describe(fmt.Sprintf("%s: %d imported, %d refused", plain(filepath.Base(p.File)), p.Imported, p.Refused))
-		_ = bar.Set64(p.Done)
-	}
-	return report, func() {
-		if bar != nil {
-			_ = bar.Finish()
-		}
-	}
 }
 
 // imported is the report of an import.
 type imported struct {
-	Output    string                `json:"output"`
-	Imported  int                   `json:"imported"`
-	Refused   int                   `json:"refused"`
-	Resumed   bool                  `json:"resumed"`
-	ElapsedMS float64               `json:"elapsed_ms"`
-	Refusals  []publication.Refused `json:"refusals"`
+	gazette.Report
+	Count     int        `json:"refused"`
+	ElapsedMS index.Span `json:"elapsed_ms"`
 }
 
 // shownRefusals is how many refused records a person sees.
 const shownRefusals = 20
 
 func printImport(w io.Writer, r imported) error {
-	for _, bad := range r.Refusals[:min(r.Refused, shownRefusals)] {
+	for _, bad := range r.Refused[:min(r.Count, shownRefusals)] {
 		fmt.Fprintf(w, "refused %s:%d %s: %s\n", plain(bad.Source), bad.Line, plain(bad.ID), plain(bad.Reason))
 	}
-	if more := r.Refused - shownRefusals; more > 0 {
+	if more := r.Count - shownRefusals; more > 0 {
 		fmt.Fprintf(w, "and %d more; --json tells them all\n", more)
 	}
 	_, err := fmt.Fprintf(w, "wrote %s: %s, %s refused\n",
-		plain(r.Output), counted(r.Imported, "publication"), counted(r.Refused, "record"))
+		plain(r.Output), toolset.Counted(r.Imported, "publication"), toolset.Counted(r.Count, "record"))
 	if r.Resumed {
 		_, err = fmt.Fprintln(w, "the import went on where it had been ended")
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"time"
+	"path"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +18,6 @@ import (
 )
 
 func indexCommand(prog *program) *cobra.Command {
-	var asJSON, clean bool
 	c := &cobra.Command{
 		Use:   "index",
 		Short: "Build the index anew, or clean up old ones",
@@ -27,157 +26,85 @@ questions on logic are about, and publishes new snapshots. It is never needed: a
 search builds and refreshes its index by itself.`,
 		Example: `  sagasu index --workspace testdata/workspace
   sagasu index --clean`,
-		Args: exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			a, err := open(c.Context(), prog, c.ErrOrStderr())
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			if clean {
-				return cleanIndexes(c.Context(), a, c.OutOrStdout(), asJSON)
-			}
-			report, err := app.Module[*manuals.Module](a).Build(c.Context())
-			if err != nil {
-				return err
-			}
-			publications, err := app.Module[*patents.Module](a).Build(c.Context())
-			if err != nil {
-				return err
-			}
-			repository, err := app.Module[*logic.Module](a).Build(c.Context())
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), builtAll(report, publications, repository))
-			}
-			printBuild(c.OutOrStdout(), report)
-			printPublications(c.OutOrStdout(), publications)
-			printRepository(c.OutOrStdout(), repository)
-			return nil
-		},
 	}
-	c.Flags().BoolVar(&clean, "clean", false,
+	clean := c.Flags().Bool("clean", false,
 		"build nothing; remove the indexes of other workspaces and versions that no process uses")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
-	return c
+	return reportCommand(c, "print the report as JSON",
+		withApp(prog, func(ctx context.Context, a *app.App, _ []string) (any, error) {
+			if *clean {
+				return index.Clean(ctx, a.Workspace.CacheHome, a.IndexDirs(false)...)
+			}
+			return buildAll(ctx, a)
+		}), func(w io.Writer, done any) error {
+			if removed, ok := done.(index.Cleaned); ok {
+				_, err := fmt.Fprintf(w, "removed %d indexes, %.1f MB; %d are in use\n", len(removed.Removed),
+					float64(removed.Bytes)/1e6, len(removed.InUse))
+				return err
+			}
+			return printBuilt(w, done.(*built))
+		})
 }
 
-func printBuild(w io.Writer, r *index.Report) {
-	fmt.Fprintf(w, "indexed %d sections of %d files\n", r.Sections, r.Files)
-	if r.Sections == 0 {
-		fmt.Fprintln(w, "there is nothing to search; sagasu doctor says what the workspace lacks")
-	}
-	for _, s := range r.Skipped {
-		fmt.Fprintf(w, "skipped %s/%s: %s\n", plain(s.ManualID), plain(s.Path), s.Reason)
-	}
+// built is a build of the manuals, of the collection of publications and of the repository,
+// where there are any.
+type built struct {
+	*index.Report
+	Publications *collection   `json:"publications,omitempty"`
+	Repository   *index.Report `json:"repository,omitempty"`
 }
 
-// printPublications prints the build of the collection, where there is one.
-func printPublications(w io.Writer, r *index.Report) {
-	if r == nil {
-		return
-	}
-	fmt.Fprintf(w, "indexed %s of %s\n", counted(r.Sections, "publication"), counted(r.Files, "file"))
-	for _, x := range r.Refused {
-		fmt.Fprintf(w, "refused %s:%d %s: %s\n", plain(x.Source), x.Line, plain(x.ID), plain(x.Reason))
-	}
-	if more := r.RefusedCount - len(r.Refused); more > 0 {
-		fmt.Fprintf(w, "refused %d more records of these files\n", more)
-	}
-	for _, s := range r.Skipped {
-		fmt.Fprintf(w, "skipped %s: %s\n", plain(s.Path), s.Reason)
-	}
-}
-
-// printRepository prints the build of code and specifications, where there are any.
-func printRepository(w io.Writer, r *index.Report) {
-	if r == nil {
-		return
-	}
-	fmt.Fprintf(w, "indexed %d units of %d files of code and specifications\n", r.Sections, r.Files)
-	for _, s := range r.Skipped {
-		fmt.Fprintf(w, "skipped %s: %s\n", plain(s.Path), s.Reason)
-	}
-}
-
-// cleanIndexes keeps the index of this workspace and removes the others.
-func cleanIndexes(ctx context.Context, a *app.App, w io.Writer, asJSON bool) error {
-	done, err := index.Clean(ctx, a.Workspace.CacheHome, a.IndexDirs()...)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return printJSON(w, cleaned(done))
-	}
-	_, err = fmt.Fprintf(w, "removed %d indexes, %.1f MB; %d are in use\n", len(done.Removed), float64(done.Bytes)/1e6,
-		len(done.InUse))
-	return err
-}
-
-// builtJSON is the machine-readable form of a build.
-type builtJSON struct {
-	Snapshot  string         `json:"snapshot"`
-	Built     bool           `json:"built"`
-	Sections  int            `json:"sections"`
-	Files     int            `json:"files"`
-	Bytes     int64          `json:"bytes"`
-	DiskBytes int64          `json:"disk_bytes"`
-	Skipped   []toolset.Skip `json:"skipped"`
-	WalkMS    float64        `json:"walk_ms"`
-	IndexMS   float64        `json:"index_ms"`
-	WriteMS   float64        `json:"write_ms"`
-	ElapsedMS float64        `json:"elapsed_ms"`
-}
-
-// builtAllJSON adds the collection of publications and the repository, where there are any.
-type builtAllJSON struct {
-	builtJSON
-	Publications *collectionJSON `json:"publications,omitempty"`
-	Repository   *builtJSON      `json:"repository,omitempty"`
-}
-
-// collectionJSON is a build with the records that were not taken.
-type collectionJSON struct {
-	builtJSON
+// collection is a build with the records that were not taken.
+type collection struct {
+	*index.Report
 	Refused      []publication.Refused `json:"refused"` // the first of each file
 	RefusedCount int                   `json:"refused_count"`
 }
 
-func builtAll(manuals, publications, repository *index.Report) builtAllJSON {
-	out := builtAllJSON{builtJSON: built(*manuals)}
-	if repository != nil {
-		one := built(*repository)
-		out.Repository = &one
+func buildAll(ctx context.Context, a *app.App) (*built, error) {
+	out := &built{}
+	var err error
+	if out.Report, err = app.Module[*manuals.Module](a).Build(ctx); err != nil {
+		return nil, err
+	}
+	publications, err := app.Module[*patents.Module](a).Build(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if publications != nil {
-		out.Publications = &collectionJSON{built(*publications),
-			append([]publication.Refused{}, publications.Refused...), publications.RefusedCount}
+		out.Publications = &collection{publications, append([]publication.Refused{}, publications.Refused...),
+			publications.RefusedCount}
 	}
-	return out
+	out.Repository, err = app.Module[*logic.Module](a).Build(ctx)
+	return out, err
 }
 
-func built(r index.Report) builtJSON {
-	out := builtJSON{
-		Snapshot: r.Snapshot, Built: r.Built, Sections: r.Sections, Files: r.Files, Bytes: r.Bytes,
-		DiskBytes: r.DiskBytes,
-		Skipped:   []toolset.Skip{}, WalkMS: inMS(r.Walk), IndexMS: inMS(r.Index), WriteMS: inMS(r.Write),
-		ElapsedMS: inMS(r.Elapsed),
+func printBuilt(w io.Writer, r *built) error {
+	fmt.Fprintf(w, "indexed %d sections of %d files\n", r.Sections, r.Files)
+	if r.Sections == 0 {
+		fmt.Fprintln(w, "there is nothing to search; sagasu doctor says what the workspace lacks")
 	}
-	out.Skipped = append(out.Skipped, r.Skipped...)
-	return out
+	printSkipped(w, r.Skipped)
+	if p := r.Publications; p != nil {
+		fmt.Fprintf(w, "indexed %s of %s\n",
+			toolset.Counted(p.Sections, "publication"), toolset.Counted(p.Files, "file"))
+		for _, x := range p.Refused {
+			fmt.Fprintf(w, "refused %s:%d %s: %s\n", plain(x.Source), x.Line, plain(x.ID), plain(x.Reason))
+		}
+		if more := p.RefusedCount - len(p.Refused); more > 0 {
+			fmt.Fprintf(w, "refused %d more records of these files\n", more)
+		}
+		printSkipped(w, p.Skipped)
+	}
+	if r.Repository != nil {
+		fmt.Fprintf(w, "indexed %d units of %d files of code and specifications\n", r.Repository.Sections,
+			r.Repository.Files)
+		printSkipped(w, r.Repository.Skipped)
+	}
+	return nil
 }
 
-func inMS(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-// cleanedJSON is the machine-readable form of a cleaning.
-type cleanedJSON struct {
-	Removed []string `json:"removed"`
-	InUse   []string `json:"in_use"`
-	Bytes   int64    `json:"bytes"`
-}
-
-func cleaned(c index.Cleaned) cleanedJSON {
-	return cleanedJSON{append([]string{}, c.Removed...), append([]string{}, c.InUse...), c.Bytes}
+func printSkipped(w io.Writer, files []toolset.Skip) {
+	for _, x := range files {
+		fmt.Fprintf(w, "skipped %s: %s\n", plain(path.Join(x.ManualID, x.Path)), x.Reason)
+	}
 }

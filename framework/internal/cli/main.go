@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -22,7 +23,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // Exit codes.
@@ -66,7 +66,8 @@ func execute(root *cobra.Command, args []string) (code int) {
 	case errors.Is(err, errReported):
 		return exitFailure
 	case misused:
-		fmt.Fprintf(os.Stderr, "%s: %v\nTry '%s --help'.\n", root.Name(), misuse.error, command.CommandPath())
+		fmt.Fprintf(os.Stderr, "%s: %s\nTry '%s --help'.\n", root.Name(), clipped(misuse.Error()),
+			command.CommandPath())
 		return exitUsage
 	case ctx.Err() != nil:
 		fmt.Fprintf(os.Stderr, "%s: interrupted\n", root.Name())
@@ -76,8 +77,19 @@ func execute(root *cobra.Command, args []string) (code int) {
 		printJSON(out, server.ErrorResult(failed)) == nil {
 		return exitFailure
 	}
-	fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), surface(err))
+	fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), clipped(surface(err)))
 	return exitFailure
+}
+
+// longWord is a word that hides the sentence around it.
+var longWord = regexp.MustCompile(`[^\s"']{200,}`)
+
+// clipped shortens the words of an error that nobody reads whole.
+func clipped(text string) string {
+	return longWord.ReplaceAllStringFunc(text, func(word string) string {
+		runes := []rune(word)
+		return string(runes[:100]) + "…" + string(runes[len(runes)-20:])
+	})
 }
 
 // reportPanic says in one line what broke, and in the log where, if that is at debug.
@@ -85,7 +97,7 @@ func execute(root *cobra.Command, args []string) (code int) {
 func reportPanic(root *cobra.Command, p any, stack []byte) {
 	what := strings.Join(strings.Fields(fmt.Sprint(p)), " ")
 	fmt.Fprintf(os.Stderr, "%s: internal error: %s (--log-level debug tells where)\n", root.Name(), what)
-	level := cmp.Or(workspace.Given(root.PersistentFlags().Lookup("log-level")), os.Getenv("LOG_LEVEL"), "info")
+	level := cmp.Or(root.PersistentFlags().Lookup("log-level").Value.String(), os.Getenv("LOG_LEVEL"), "info")
 	loggerAt(hclog.LevelFromString(level)).Debug("panic", "error", what, "stack", string(stack))
 }
 
@@ -142,14 +154,12 @@ command line for people.`,
   sagasu find "refund deadline" --manuals ./handbook --explain
   sagasu mcp --workspace ~/docs`,
 		Version:       version(),
-		Args:          noSuchCommand,
-		RunE:          help,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
 		SuggestionsMinimumDistance: 2,
 	}
-	prog := &program{Flags: workspace.RegisterFlags(root.PersistentFlags()), strategies: strategies}
+	prog := &program{Flags: app.RegisterFlags(root.PersistentFlags()), strategies: strategies}
 	root.SetFlagErrorFunc(wrongFlag)
 	for _, c := range []*cobra.Command{
 		findCommand(prog), mcpCommand(prog), indexCommand(prog),
@@ -163,10 +173,21 @@ command line for people.`,
 	root.AddCommand(settingsTopic(root.PersistentFlags()))
 	showUsualSettings(root)
 	root.InitDefaultCompletionCmd()
-	if c, _, err := root.Find([]string{"completion"}); err == nil {
-		c.Args, c.RunE = noSuchCommand, help
-	}
+	checkWords(root)
 	return root
+}
+
+// checkWords makes a command, and those below it, refuse words that its usage line does not name.
+func checkWords(c *cobra.Command) {
+	switch {
+	case c.HasSubCommands():
+		c.Args, c.RunE = noSuchCommand, func(c *cobra.Command, _ []string) error { return c.Help() }
+	case c.Args == nil && c.Runnable():
+		c.Args = takes(arity(c.Use))
+	}
+	for _, below := range c.Commands() {
+		checkWords(below)
+	}
 }
 
 // noSuchCommand refuses a word where a command should stand.
@@ -179,6 +200,3 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	}
 	return usageError{fmt.Errorf("unknown command %q", args[0])}
 }
-
-// help is what a command of commands does by itself.
-func help(c *cobra.Command, _ []string) error { return c.Help() }

@@ -12,7 +12,6 @@ func mcpCommand(prog *program) *cobra.Command {
 logs on standard error, and ends when its input ends.`,
 		Example: `  sagasu mcp --workspace ~/docs
   claude mcp add sagasu -- sagasu mcp --workspace ~/docs`,
-		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			easeStart(startTime)
 			a, err := open(c.Context(), prog, nil)

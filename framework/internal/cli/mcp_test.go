@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -32,7 +33,7 @@ func TestMCPFindHitsReadScan(t *testing.T) {
 				t.Fatalf("best hit %+v of %s", best.Ref, hits.ManualID)
 			}
 			for _, source := range []string{"normalized", "loose", "coverage"} {
-				if !slices.ContainsFunc(best.Explain, func(x search.Contribution) bool { return x.Source == source }) {
+				if !slices.ContainsFunc(best.Explain, func(x fusion.Contribution) bool { return x.Source == source }) {
 					t.Errorf("%s did not contribute: %+v", source, best.Explain)
 				}
 			}

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/go-hclog"
@@ -31,7 +33,6 @@ says so. An executable in a folder of PLUGIN_PATH is pinned where it lies, other
 are copied.`,
 		Example: `  sagasu plugin install ./my-strategy
   sagasu plugin install example.com/me/my-strategy@v1.2.0 --network tcp:443 --env MY_API_KEY`,
-		Args: takes(1, 1),
 	}
 	grantFlags(c.Flags(), &r.Grants, &r.Args)
 	return reportCommand(c, "print the entry as JSON", func(c *cobra.Command, args []string) (*trust.Plugin, error) {
@@ -60,8 +61,8 @@ func install(ctx context.Context, prog *program, r trust.Request) (*trust.Plugin
 // installer installs for the user whose folders the configuration names.
 func installer(w *workspace.Workspace, reserved []string) *trust.Installer {
 	return &trust.Installer{
-		ConfigHome: w.ConfigHome, Store: filepath.Join(w.StateHome, "plugins"), Folders: w.PluginPath,
-		Reserved: reserved,
+		ConfigHome: w.ConfigHome, Store: filepath.Join(w.StateHome, "plugins"),
+		Folders: workspace.Of[host.Settings](w).PluginPath, Reserved: reserved,
 		Probe: func(ctx context.Context, e host.Entry) (sdk.Description, error) {
 			return probe(ctx, e, newLogger(w, true))
 		},
@@ -105,4 +106,109 @@ func grants(network, reads, env []string) string {
 		return "nothing"
 	}
 	return plain(strings.Join(parts, "; "))
+}
+
+// verified is an installed strategy with what became of its executable.
+type verified struct {
+	trust.Plugin
+	Condition trust.Condition `json:"condition"`
+}
+
+func pluginVerifyCommand(prog *program) *cobra.Command {
+	return reportCommand(&cobra.Command{
+		Use:   "verify [NAME]",
+		Short: "Compare installed strategies with what was installed",
+		Long: `verify hashes the executable of each installed strategy, or of one, and compares
+it with plugins.lock. It starts nothing, and ends with 1 when one differs or is
+gone. The same comparison precedes every start.`,
+		Example:           `  sagasu plugin verify`,
+		ValidArgsFunction: completeInstalled(prog),
+	}, "print as JSON", func(_ *cobra.Command, args []string) ([]verified, error) {
+		w, err := prog.load()
+		if err != nil {
+			return nil, err
+		}
+		all, err := verify(w, args)
+		if err != nil {
+			return nil, err
+		}
+		return all, reportedIf(slices.ContainsFunc(all, func(v verified) bool { return v.Condition != trust.Intact }))
+	}, printVerified)
+}
+
+func verify(w *workspace.Workspace, names []string) ([]verified, error) {
+	plugins, err := trust.Read(w.ConfigHome)
+	if err != nil {
+		return nil, err
+	}
+	out := []verified{}
+	for i := range plugins {
+		if len(names) > 0 && plugins[i].Name != names[0] {
+			continue
+		}
+		condition, err := plugins[i].Condition()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, verified{plugins[i], condition})
+	}
+	if len(names) > 0 && len(out) == 0 {
+		return nil, notInstalled(w, names[0])
+	}
+	return out, nil
+}
+
+func printVerified(w io.Writer, all []verified) error {
+	if len(all) == 0 {
+		fmt.Fprintln(w, "no strategy is installed")
+	}
+	t := table{w: w}
+	for _, v := range all {
+		t.row(v.Name, string(v.Condition), v.SHA256, v.Path)
+	}
+	return t.end()
+}
+
+func pluginRmCommand(prog *program) *cobra.Command {
+	return &cobra.Command{
+		Use:               "rm NAME",
+		Short:             "Remove an installed strategy",
+		Example:           `  sagasu plugin rm titles`,
+		ValidArgsFunction: completeInstalled(prog),
+		RunE: func(c *cobra.Command, args []string) error {
+			w, err := prog.load()
+			if err != nil {
+				return err
+			}
+			p, err := installer(w, prog.strategies.Names()).Remove(c.Context(), args[0])
+			if errors.Is(err, trust.ErrNotInstalled) {
+				return notInstalled(w, args[0])
+			}
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "removed %s, which came from %s\n", p.Name, plain(p.Source))
+			return err
+		},
+	}
+}
+
+// notInstalled says which strategy may be meant.
+func notInstalled(w *workspace.Workspace, name string) error {
+	plugins, err := trust.Read(w.ConfigHome)
+	if err != nil {
+		return err
+	}
+	names := namesOf(plugins)
+	if len(names) == 0 {
+		return errors.New("no strategy is installed")
+	}
+	return unknown("installed strategy", name, names)
+}
+
+func namesOf(plugins []trust.Plugin) (names []string) {
+	for i := range plugins {
+		names = append(names, plugins[i].Name)
+	}
+	return names
 }

@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 	"time"
 )
 
@@ -13,19 +13,11 @@ import (
 // JSON string the quotes of these names would be escaped.
 type logLines struct{ out io.Writer }
 
-var logNames = []struct{ from, to []byte }{
-	{[]byte(`"@timestamp":`), []byte(`"ts":`)},
-	{[]byte(`"@level":`), []byte(`"level":`)},
-	{[]byte(`"@message":`), []byte(`"msg":`)},
-	{[]byte(`"@module":`), []byte(`"module":`)},
-}
+var logNames = strings.NewReplacer(`"@timestamp":`, `"ts":`, `"@level":`, `"level":`, `"@message":`, `"msg":`,
+	`"@module":`, `"module":`)
 
 func (l logLines) Write(line []byte) (int, error) {
-	renamed := line
-	for _, n := range logNames {
-		renamed = bytes.Replace(renamed, n.from, n.to, 1)
-	}
-	if _, err := l.out.Write(renamed); err != nil {
+	if _, err := io.WriteString(l.out, logNames.Replace(string(line))); err != nil {
 		return 0, err
 	}
 	return len(line), nil

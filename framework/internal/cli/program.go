@@ -5,11 +5,14 @@ import (
 	"errors"
 	"io"
 	"os"
+	"regexp"
+	"strings"
 
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
@@ -22,11 +25,33 @@ type program struct {
 
 // load reads the workspace that the command line names; what is wrong with it is a usage error.
 func (p *program) load() (*workspace.Workspace, error) {
-	w, err := workspace.Load(workspace.LoadOptions{Flags: *p.Flags})
+	w, err := app.Load(workspace.LoadOptions{Flags: *p.Flags})
 	if err != nil {
 		return nil, usageError{err}
 	}
 	return w, nil
+}
+
+// sameWorkspace returns the flags with which another command works on the same workspace.
+func (p *program) sameWorkspace() (flags string) {
+	if root := p.Values["WORKSPACE_ROOT"]; root != "" {
+		flags = " --workspace " + shellWord(root)
+	}
+	for _, dir := range p.Manuals {
+		flags += " --manuals " + shellWord(dir)
+	}
+	return flags
+}
+
+// unquoted is what a shell takes for one word as it stands.
+var unquoted = regexp.MustCompile(`^[\p{L}\p{N}_./:@%+=,-]+$`)
+
+// shellWord quotes a word for a shell where it must be.
+func shellWord(word string) string {
+	if unquoted.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // open opens the workspace that the command line names. Progress goes to watch, nil for a
@@ -59,7 +84,7 @@ func openOptions(ctx context.Context, strategies app.Strategies, watch io.Writer
 
 // misconfigured makes mistakes in the user's files errors of usage, on one line.
 func misconfigured(err error) error {
-	if wrong, ok := errors.AsType[*app.ConfigError](err); ok {
+	if wrong, ok := errors.AsType[*module.ConfigError](err); ok {
 		return usageError{errors.New(plain(wrong.Error()))}
 	}
 	return firstMistake(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
@@ -17,8 +18,8 @@ import (
 const statsMost = 32 << 20
 
 func statsCommand(prog *program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	file := ""
+	return reportCommand(&cobra.Command{
 		Use:   "stats",
 		Short: "Show how searches fared and how thresholds moved",
 		Long: `stats sums up the statistics that sagasu mcp keeps, a row of figures per search
@@ -27,35 +28,27 @@ used later, the share that the search had found), searches that were cut off or
 widened, and the thresholds of widening with their changes, per day in UTC.`,
 		Example: `  sagasu stats --workspace testdata/workspace
   sagasu stats --json`,
-		Args:              exactly(0),
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, _ []string) error {
-			w, err := prog.load()
-			if err != nil {
-				return err
-			}
-			rows, file, err := readStats(w)
-			if err != nil {
-				return err
-			}
-			trends := adapt.TrendsOf(rows)
-			switch {
-			case asJSON:
-				return printJSON(c.OutOrStdout(), trends)
-			case len(rows) == 0:
-				_, err := fmt.Fprintf(c.OutOrStdout(), "no statistics yet; sagasu mcp keeps them in %s\n", plain(file))
-				return err
-			}
-			return printTrends(c.OutOrStdout(), trends)
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print the trends as JSON")
-	return c
+	}, "print the trends as JSON", func(*cobra.Command, []string) (trends adapt.Trends, err error) {
+		w, err := prog.load()
+		if err != nil {
+			return trends, err
+		}
+		rows, from, err := readStats(w)
+		file = from
+		return adapt.TrendsOf(rows), err
+	}, func(w io.Writer, trends adapt.Trends) error {
+		if len(trends.Days) == 0 {
+			_, err := fmt.Fprintf(w, "no statistics yet; sagasu mcp keeps them in %s\n", plain(file))
+			return err
+		}
+		return printTrends(w, trends)
+	})
 }
 
 // readStats reads the rows that are kept, and says where that is.
 func readStats(w *workspace.Workspace) (rows []adapt.Row, file string, err error) {
-	dir, name := w.StatsFile()
+	dir, name := vault.StatsFile(w)
 	file = filepath.Join(dir, filepath.FromSlash(name))
 	log, err := adapt.OpenLog(dir, name)
 	if err != nil {
@@ -71,9 +64,9 @@ func printTrends(w io.Writer, trends adapt.Trends) error {
 	t.begin("searches", "DAY", "SEARCHES", "CACHE HITS", "RECALL PROXY", "OF", "CUT OFF", "WIDENED", "TOKENS", "MS",
 		"SAVED MS", "CANDIDATES LOW", "FILE BIAS")
 	for _, d := range trends.Days {
-		t.row(append(append([]string{d.Date}, figureCells(d.Figures)...), thresholdCells(d.Thresholds)...)...)
+		t.row(append(append([]string{d.Date}, figureCells(d.Totals)...), thresholdCells(d.Thresholds)...)...)
 	}
-	t.row(append(append([]string{"all"}, figureCells(trends.Figures)...), "", "")...)
+	t.row(append(append([]string{"all"}, figureCells(trends.Totals)...), "", "")...)
 	t.begin("thresholds", "SINCE", "CANDIDATES LOW", "FILE BIAS")
 	for _, x := range trends.Thresholds {
 		t.row(append([]string{x.Time.Format(time.DateTime)}, thresholdCells(x.Thresholds)...)...)
@@ -81,7 +74,7 @@ func printTrends(w io.Writer, trends adapt.Trends) error {
 	return t.end()
 }
 
-func figureCells(f adapt.Figures) []string {
+func figureCells(f adapt.Totals) []string {
 	return []string{
 		strconv.Itoa(f.Count), percent(f.CacheHitRate), rate(f.Recall), strconv.Itoa(f.RecallCount),
 		percent(f.CutoffRate), percent(f.ExpandedRate),

@@ -3,10 +3,18 @@ package cli
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
+	"sync"
+	"text/tabwriter"
 	"unicode"
 
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 )
 
@@ -23,6 +31,23 @@ func (o *output) Write(p []byte) (int, error) {
 		o.err = err
 	}
 	return n, err
+}
+
+// readArgument reads the file that an argument names, "-" for in, of at most most bytes.
+func readArgument(in io.Reader, name string, most int64) ([]byte, error) {
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	raw, err := io.ReadAll(io.LimitReader(in, most+1))
+	if err == nil && int64(len(raw)) > most {
+		err = fmt.Errorf("%s is larger than %d bytes", name, most)
+	}
+	return raw, err
 }
 
 // style paints text for a terminal, or leaves it alone.
@@ -81,10 +106,103 @@ func (s style) snippet(sn search.Snippet) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// counted is a number with its noun: 1 lane, 2 lanes.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+// onTerminal reports whether a person watches w.
+func onTerminal(w io.Writer) bool {
+	f, ok := w.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// stepProgress draws a bar for each step of some work, with the time that is left; show is nil
+// where nobody watches. done ends the last bar.
+func stepProgress(w io.Writer) (show func(step string, n, total int), done func()) {
+	if !onTerminal(w) {
+		return nil, func() {}
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	var bar *progressbar.ProgressBar
+	shown := ""
+	done = func() {
+		if bar != nil {
+			_ = bar.Finish()
+		}
+	}
+	return func(step string, n, total int) {
+		if step != shown {
+			done()
+			shown = step
+			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w),
+				progressbar.OptionSetDescription(step), progressbar.OptionShowCount(),
+				progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+		}
+		_ = bar.Set(n)
+	}, done
+}
+
+// progressOf shows how far some work is: by bars on a terminal, else by a line per phase.
+func progressOf(w io.Writer, work string) (report func(index.Progress), done func()) {
+	var mu sync.Mutex
+	var phase index.Phase
+	show, end := stepProgress(w)
+	report = func(p index.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case show != nil:
+			show(work+": "+string(p.Phase), p.Done, max(p.Total, 1))
+		case p.Phase != phase:
+			phase = p.Phase
+			fmt.Fprintf(w, "%s: %s\n", work, phase)
+		}
+	}
+	return report, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		end()
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// table prints tables below each other, with a title or without; one without rows is left out.
+type table struct {
+	w     io.Writer
+	style style
+
+	title  string
+	header []string
+	tabs   *tabwriter.Writer // nil until a row came
+	err    error
+}
+
+func (t *table) begin(title string, header ...string) {
+	t.err = t.end()
+	t.title, t.header = title, header
+}
+
+func (t *table) row(cells ...string) {
+	if t.tabs == nil {
+		if t.title != "" {
+			fmt.Fprintf(t.w, "\n%s\n", t.style.bold(t.title))
+		}
+		t.tabs = tabwriter.NewWriter(t.w, 0, 4, 2, ' ', 0)
+		if len(t.header) > 0 {
+			t.line(t.header)
+		}
+	}
+	t.line(cells)
+}
+
+func (t *table) line(cells []string) {
+	for _, c := range cells[:len(cells)-1] {
+		fmt.Fprintf(t.tabs, "%s\t", plain(c))
+	}
+	fmt.Fprintln(t.tabs, plain(cells[len(cells)-1]))
+}
+
+// end prints what is left and returns the first error.
+func (t *table) end() error {
+	if t.tabs != nil && t.err == nil {
+		t.err = t.tabs.Flush()
+	}
+	t.tabs = nil
+	return t.err
 }

@@ -81,7 +81,7 @@ func TestReferencePages(t *testing.T) {
 	index := "# Tools\n\nOne page per tool, written from what clients are told of it.\n\n| tool | toolset | does |\n|---|---|---|\n"
 	pages := []string{"README.md"}
 	for _, tool := range allTools(t) {
-		golden(t, filepath.Join(dir, tool.Name+".md"), tool.Page())
+		golden(t, filepath.Join(dir, tool.Name+".md"), toolPage(tool))
 		pages = append(pages, tool.Name+".md")
 		index += "| [" + tool.Name + "](" + tool.Name + ".md) | " + tool.Group + " | " + tool.Title + " |\n"
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,8 +21,25 @@ func (u usageError) Unwrap() error { return u.error }
 // anyNumber is the most arguments of a command that sets no bound.
 const anyNumber = math.MaxInt
 
-// exactly wants n arguments.
-func exactly(n int) cobra.PositionalArgs { return takes(n, n) }
+// arity returns how many arguments a usage line names: [OPTIONAL], MANY..., and | between forms.
+func arity(use string) (least, most int) {
+	_, line, _ := strings.Cut(use, " ")
+	least = anyNumber
+	for form := range strings.SplitSeq(line, " | ") {
+		needed, all := 0, 0
+		for word := range strings.FieldsSeq(form) {
+			all++
+			if !strings.HasPrefix(word, "[") {
+				needed++
+			}
+			if strings.HasSuffix(word, "...") {
+				all = anyNumber
+			}
+		}
+		least, most = min(least, needed), max(most, all)
+	}
+	return least, most
+}
 
 // takes wants least to most arguments, named as the command's usage line names them.
 func takes(least, most int) cobra.PositionalArgs {
@@ -46,6 +65,9 @@ func wrongFlag(c *cobra.Command, err error) error {
 		}
 	}
 	if absent, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		if absent.GetSpecifiedShortnames() != "" {
+			err = fmt.Errorf("unknown shorthand flag in %q", "-"+absent.GetSpecifiedShortnames())
+		}
 		if near := toolset.DidYouMean(absent.GetSpecifiedName(), flagNames(c), 1); len(near) > 0 {
 			err = fmt.Errorf("%w, did you mean --%s?", err, near[0])
 		}
@@ -54,10 +76,51 @@ func wrongFlag(c *cobra.Command, err error) error {
 }
 
 // flagValues says in words what a flag of a type takes.
-var flagValues = map[string]string{"int": "a whole number", "float64": "a number", "bool": "true or false",
+var flagValues = map[string]string{"int": "a whole number",
+	"uint": "a whole number, 0 or more", "float64": "a number", "bool": "true or false",
 	"duration": "a duration such as 30s or 5m"}
 
 func flagNames(c *cobra.Command) (names []string) {
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	return names
+}
+
+// usualSettings are the flags of settings that the help of every command shows; the others
+// are in that of the topic alone.
+var usualSettings = []string{"workspace", "manuals", "vault-root", "publications-root", "logic-root", "log-level",
+	"read-only"}
+
+// settingsTopic is a page of help, no command.
+func settingsTopic(all *pflag.FlagSet) *cobra.Command {
+	return &cobra.Command{
+		Use:   "settings",
+		Short: "Every setting, and where it may be made",
+		Long: `Nothing needs to be set. A setting is taken from the first of these that has it:
+
+  1. its flag, which every command takes
+  2. the environment, under its name in capitals: --log-level is LOG_LEVEL
+  3. sagasu.toml in the workspace, in small letters: trace_ttl_sec = 3600. A workspace
+     may come from a stranger, so endpoints, keys, grants and outer folders are refused there
+  4. the user's own config.toml
+  5. the default
+
+sagasu doctor shows what is in effect and where it came from.
+
+` + all.FlagUsages(),
+	}
+}
+
+// showUsualSettings keeps the other settings out of the help of root and its commands.
+func showUsualSettings(root *cobra.Command) {
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		root.PersistentFlags().VisitAll(func(f *pflag.Flag) {
+			f.Hidden = f.Hidden || f.Name != "help" && !slices.Contains(usualSettings, f.Name)
+		})
+		show(c, args)
+		if c.Name() != "settings" {
+			fmt.Fprintln(c.OutOrStdout(), "\nEvery setting is a flag of every command: sagasu help settings "+
+				"lists them.")
+		}
+	})
 }

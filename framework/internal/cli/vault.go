@@ -1,19 +1,19 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
-	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
-	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
 )
@@ -25,41 +25,45 @@ func vaultCommand(prog *program) *cobra.Command {
 		Long: `The vault is the folder where finished work is kept: vault/ in the workspace, or
 VAULT_ROOT. Agents write it; what they overwrite is kept as history, bounded by
 VAULT_HISTORY_MAX_MB.`,
-		Args: noSuchCommand,
-		RunE: help,
+		PersistentPreRunE: wantVault(prog),
 	}
 	c.AddCommand(vaultLsCommand(prog), vaultReadCommand(prog), vaultFindCommand(prog), vaultSearchCommand(prog),
-		vaultLogCommand(prog), vaultShowCommand(prog), vaultRestoreCommand(prog),
-		vaultAuditCommand(prog))
+		vaultLogCommand(prog), vaultShowCommand(prog), vaultRestoreCommand(prog), vaultAuditCommand(prog))
 	return c
 }
 
-// vaultToolCommand is [typedCommand] for tools of the vault. It says why there can be none.
-func vaultToolCommand[A, R any](
-	prog *program, c *cobra.Command, function func(*vault.Module, context.Context, A) (R, error),
-	arguments func(args []string) (A, error), show func(w io.Writer, result R),
-) *cobra.Command {
-	c.PreRunE = wantVault(prog)
-	return typedCommand(prog, c, function, arguments, show)
+// wantVault refuses a workspace in which there can be no vault.
+func wantVault(prog *program) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, _ []string) error {
+		if c.HasSubCommands() {
+			return nil
+		}
+		w, err := prog.load()
+		if err == nil && vault.Problem(w) != nil {
+			err = usageError{vault.Problem(w)}
+		}
+		return err
+	}
+}
+
+// mayWrite refuses to change the files of a workspace that is only read.
+func mayWrite(prog *program, what string) func(*cobra.Command, []string) error {
+	return func(*cobra.Command, []string) error {
+		w, err := prog.load()
+		if err == nil && w.ReadOnly {
+			err = fmt.Errorf("READ_ONLY is set (%s): nothing is %s", w.Origin("READ_ONLY"), what)
+		}
+		return err
+	}
 }
 
 func vaultLsCommand(prog *program) *cobra.Command {
-	var all bool
-	c := &cobra.Command{
+	return toolCommand(prog, &cobra.Command{
 		Use:               "ls [DIR]",
 		Short:             "List one folder of the vault",
 		Example:           `  sagasu vault ls artifacts --vault-root testdata/vault`,
-		Args:              takes(0, 1),
-		ValidArgsFunction: completeVault(prog),
-	}
-	c.Flags().BoolVar(&all, "system", false, "list what is reserved, too")
-	return vaultToolCommand(prog, c, (*vault.Module).Ls, func(args []string) (vault.LsArgs, error) {
-		in := vault.LsArgs{System: all}
-		if len(args) == 1 {
-			in.Dir = rootfs.Path(args[0])
-		}
-		return in, nil
-	}, func(w io.Writer, r *vault.Listing) {
+		ValidArgsFunction: completeVault(prog, 1),
+	}, placed("relative_dir"), "system=include_system", (*vault.Module).Ls, func(w io.Writer, r *vault.Listing) error {
 		for _, e := range r.Entries {
 			size := ""
 			if e.Bytes != nil {
@@ -67,11 +71,31 @@ func vaultLsCommand(prog *program) *cobra.Command {
 			}
 			fmt.Fprintf(w, "%-4s  %10s  %s\n", e.Type, size, plain(e.Path))
 		}
+		return nil
 	})
 }
 
 // lineRange is lines as they are given behind a path, N-M or N.
 var lineRange = regexp.MustCompile(`^(.+):([0-9]+)(?:-([0-9]+))?$`)
+
+// pathWithLines reads PATH[:FIRST[-LAST]].
+func pathWithLines(line []string, into arguments) error {
+	m := lineRange.FindStringSubmatch(line[0])
+	if m == nil {
+		into.set("path", line[0])
+		into.set("full", true)
+		return nil
+	}
+	into.set("path", m[1])
+	for name, digits := range map[string]string{"start_line": m[2], "end_line": cmp.Or(m[3], m[2])} {
+		n, err := strconv.Atoi(digits)
+		if err != nil {
+			return fmt.Errorf("%q names no lines", line[0])
+		}
+		into.set("range."+name, n)
+	}
+	return nil
+}
 
 func vaultReadCommand(prog *program) *cobra.Command {
 	c := &cobra.Command{
@@ -79,95 +103,66 @@ func vaultReadCommand(prog *program) *cobra.Command {
 		Short: "Print a file of the vault, or some of its lines",
 		Example: `  sagasu vault read artifacts/nas-checklist.md --vault-root testdata/vault
   sagasu vault read artifacts/nas-checklist.md:1-5 --json --vault-root testdata/vault`,
-		Args:              exactly(1),
-		ValidArgsFunction: completeVault(prog),
+		ValidArgsFunction: completeVault(prog, 1),
 	}
-	return vaultToolCommand(prog, c, (*vault.Module).Read, func(args []string) (vault.ReadArgs, error) {
-		m := lineRange.FindStringSubmatch(args[0])
-		if m == nil {
-			return vault.ReadArgs{Path: rootfs.Path(args[0]), Full: true}, nil
-		}
-		first, err := strconv.Atoi(m[2])
-		last := first
-		if err == nil && m[3] != "" {
-			last, err = strconv.Atoi(m[3])
-		}
-		if err != nil {
-			return vault.ReadArgs{}, fmt.Errorf("%q names no lines", args[0])
-		}
-		return vault.ReadArgs{Path: rootfs.Path(m[1]), Range: &toolset.Range{StartLine: first, EndLine: last}}, nil
-	}, func(w io.Writer, r *vault.Reading) {
+	return toolCommand(prog, c, pathWithLines, "", (*vault.Module).Read, func(w io.Writer, r *vault.Reading) error {
 		fmt.Fprint(w, r.Text)
 		if r.TruncatedReason == "hard_limit" {
 			fmt.Fprintf(c.ErrOrStderr(), "cut; line %d and what follows are in the file\n", *r.NextOffset.StartLine)
 		}
+		return nil
 	})
 }
 
 func vaultSearchCommand(prog *program) *cobra.Command {
-	in := vault.SearchArgs{}
 	c := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "List the lines of the vault that match",
 		Example: `  sagasu vault search "RAID ?[56]" --vault-root testdata/vault
   sagasu vault search "raid5" --mode loose --glob "*.md"`,
-		Args:              exactly(1),
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f := c.Flags()
-	f.StringVar(&in.Mode, "mode", vault.ModeRegex, "regex, plain or loose")
-	f.StringVar(&in.Glob, "glob", "", "only files that match `PATTERN`, such as *.md or !artifacts/daily/**")
-	f.StringVar((*string)(&in.Dir), "dir", "", "only below `DIR`")
-	f.IntVarP(&in.Limit, "limit", "n", 50, "lines to print")
-	completeFlag(c, "mode", oneOf(vault.ModeRegex, vault.ModePlain, vault.ModeLoose))
-	completeFlag(c, "dir", completeVault(prog))
-	return vaultToolCommand(prog, c, (*vault.Module).Search, func(args []string) (vault.SearchArgs, error) {
-		in.Query = args[0]
-		return in, nil
-	}, func(w io.Writer, r *vault.SearchResult) {
-		s := styleFor(w)
-		for _, x := range r.Results {
-			fmt.Fprintf(w, "%s  %s\n", s.line(x.Path, x.Line), plain(x.Snippet))
-		}
-		fmt.Fprintf(w, "%d of %d lines\n", len(r.Results), r.Total)
-	})
+	toolCommand(prog, c, placed("query"), "mode glob dir=relative_dir limit,n", (*vault.Module).Search,
+		func(w io.Writer, r *vault.SearchResult) error {
+			s := styleFor(w)
+			for _, x := range r.Results {
+				fmt.Fprintf(w, "%s  %s\n", s.line(x.Path, x.Line), plain(x.Snippet))
+			}
+			_, err := fmt.Fprintf(w, "%d of %d lines\n", len(r.Results), r.Total)
+			return err
+		})
+	completeFlag(c, "dir", completeVault(prog, anyNumber))
+	return c
 }
 
 func vaultFindCommand(prog *program) *cobra.Command {
-	req := toolset.Defaults[vault.FindArgs]()
-	var limit int
 	c := &cobra.Command{
 		Use:   "find QUERY...",
 		Short: "Search the vault, ranked",
 		Example: `  sagasu vault find "RAID" --vault-root testdata/vault
   sagasu vault find "保証" --glob "!artifacts/daily/**" --json`,
-		Args: func(c *cobra.Command, args []string) error {
-			if limit < 1 {
-				return usageError{fmt.Errorf("--limit must be 1 or more")}
-			}
-			return takes(1, anyNumber)(c, args)
-		},
 		ValidArgsFunction: cobra.NoFileCompletions,
-		PreRunE:           wantVault(prog),
 	}
-	f := c.Flags()
-	f.StringVar(&req.Scope.Glob, "glob", "", "only files that match `PATTERN`, such as *.md or !artifacts/daily/**")
-	f.StringVar((*string)(&req.Scope.Dir), "dir", "", "only below `DIR`")
-	f.IntVarP(&limit, "limit", "n", 10, "rows to print")
-	completeFlag(c, "dir", completeVault(prog))
-	return reportCommand(c, "print the answer and its rows as JSON",
-		withApp(prog, func(ctx context.Context, a *app.App, args []string) (*vaultFound, error) {
-			req.Query = strings.Join(args, " ")
-			answer, err := app.Module[*vault.Module](a).Find(ctx, req)
-			if err != nil {
-				return nil, err
-			}
-			hits, err := app.Module[*vault.Module](a).Hits(ctx, vault.HitsArgs{TraceID: answer.TraceID, Kind: "candidates", Limit: limit})
-			if err != nil {
-				return nil, err
-			}
-			return &vaultFound{answer, hits.Items}, nil
-		}), printVaultFound)
+	page := bind[vault.HitsArgs](c, placed("trace_id"), "limit,n:10")
+	find := func(m *vault.Module, ctx context.Context, in vault.FindArgs) (*vaultFound, error) {
+		rows, err := page([]string{"of the search"})
+		if err != nil {
+			return nil, err
+		}
+		answer, err := m.Find(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		rows.TraceID = answer.TraceID
+		hits, err := m.Hits(ctx, rows)
+		if err != nil {
+			return nil, err
+		}
+		return &vaultFound{answer, hits.Items}, nil
+	}
+	toolCommand(prog, c, joined("query"), "glob=scope.glob dir=scope.relative_dir", find, printVaultFound)
+	completeFlag(c, "dir", completeVault(prog, anyNumber))
+	return c
 }
 
 // vaultFound is the machine-readable form of a search.
@@ -192,7 +187,6 @@ func printVaultFound(w io.Writer, r *vaultFound) error {
 }
 
 func vaultAuditCommand(prog *program) *cobra.Command {
-	var uncited bool
 	c := &cobra.Command{
 		Use:   "audit ARTIFACT SOURCE",
 		Short: "Check an artifact against its source",
@@ -200,21 +194,18 @@ func vaultAuditCommand(prog *program) *cobra.Command {
 in the air, which references lead nowhere, and how much of the source is cited.
 Both are files of the vault. It ends with 1 when it finds a defect.`,
 		Example:           `  sagasu vault audit artifacts/nas-checklist.md notes/nas-source.md --vault-root testdata/vault`,
-		Args:              exactly(2),
-		ValidArgsFunction: completeVaultPair(prog),
-		PreRunE:           wantVault(prog),
+		ValidArgsFunction: completeVault(prog, 2),
 	}
-	c.Flags().BoolVar(&uncited, "allow-uncited", false, "let elements cite nothing; what they cite must still exist")
-	return reportCommand(c, "print the tool's structured result",
-		withApp(prog, func(ctx context.Context, a *app.App, args []string) (*audit.Report, error) {
-			report, err := app.Module[*vault.Module](a).Audit(ctx, vault.AuditArgs{
-				Artifact: rootfs.Path(args[0]), Source: rootfs.Path(args[1]), RequireSourceLines: !uncited,
-			})
+	uncited := c.Flags().Bool("allow-uncited", false, "let elements cite nothing; what they cite must still exist")
+	return toolCommand(prog, c, placed("artifact_path", "source_path"), "",
+		func(m *vault.Module, ctx context.Context, in vault.AuditArgs) (*audit.Report, error) {
+			in.RequireSourceLines = !*uncited
+			report, err := m.Audit(ctx, in)
 			if err != nil {
-				return nil, toolset.Explain(err)
+				return nil, err
 			}
 			return report, reportedIf(len(report.Findings) > 0)
-		}), printAudit)
+		}, printAudit)
 }
 
 func printAudit(w io.Writer, r *audit.Report) error {
@@ -240,4 +231,69 @@ func share(ratio *float64) string {
 		return "none"
 	}
 	return fmt.Sprintf("%.0f %%", 100**ratio)
+}
+
+func vaultLogCommand(prog *program) *cobra.Command {
+	type log struct {
+		Path     string          `json:"path"`
+		Versions []vault.Version `json:"versions"`
+	}
+	return reportCommand(&cobra.Command{
+		Use:               "log PATH",
+		Short:             "List the earlier versions of a file",
+		Long:              `log lists what was overwritten or replaced in a file, the newest first.`,
+		Example:           `  sagasu vault log artifacts/plan.md`,
+		ValidArgsFunction: completeVault(prog, 1),
+	}, "print the versions as JSON", withApp(prog, func(ctx context.Context, a *app.App, args []string) (log, error) {
+		versions, err := app.Module[*vault.Module](a).Log(ctx, args[0])
+		return log{args[0], versions}, err
+	}), func(w io.Writer, l log) error {
+		t := table{w: w, style: styleFor(w)}
+		t.begin("versions", "VERSION", "REPLACED", "BYTES", "SHA256")
+		for _, v := range l.Versions {
+			t.row(v.ID, v.Time.Local().Format(time.DateTime), fmt.Sprint(v.Bytes), v.SHA256[:12])
+		}
+		return t.end()
+	})
+}
+
+func vaultShowCommand(prog *program) *cobra.Command {
+	type shown struct {
+		Path    string        `json:"path"`
+		Text    string        `json:"text"`
+		Version vault.Version `json:"version"`
+	}
+	return reportCommand(&cobra.Command{
+		Use:   "show PATH VERSION",
+		Short: "Print an earlier version of a file",
+		Long: `show prints an earlier version as it was. VERSION is one that sagasu vault log
+lists, or the beginning of one.`,
+		Example:           `  sagasu vault show artifacts/plan.md 20260131T101500`,
+		ValidArgsFunction: completeVersion(prog),
+	}, "print the version and its text as JSON",
+		withApp(prog, func(ctx context.Context, a *app.App, args []string) (shown, error) {
+			text, version, err := app.Module[*vault.Module](a).Show(ctx, args[0], args[1])
+			return shown{args[0], string(text), version}, err
+		}), func(w io.Writer, s shown) error {
+			_, err := io.WriteString(w, s.Text)
+			return err
+		})
+}
+
+func vaultRestoreCommand(prog *program) *cobra.Command {
+	return reportCommand(&cobra.Command{
+		Use:   "restore PATH VERSION",
+		Short: "Bring an earlier version of a file back",
+		Long: `restore makes an earlier version the file's content. What the file holds now
+becomes an earlier version itself, so that this can be undone.`,
+		Example:           `  sagasu vault restore artifacts/plan.md 20260131T101500`,
+		ValidArgsFunction: completeVersion(prog),
+		PreRunE:           mayWrite(prog, "restored"),
+	}, "print what was written as JSON",
+		withApp(prog, func(ctx context.Context, a *app.App, args []string) (*vault.Written, error) {
+			return app.Module[*vault.Module](a).Restore(ctx, args[0], args[1])
+		}), func(w io.Writer, r *vault.Written) error {
+			_, err := fmt.Fprintf(w, "restored %s, %d bytes\n", plain(r.WrittenPath), r.WrittenBytes)
+			return err
+		})
 }

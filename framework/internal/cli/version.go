@@ -30,7 +30,6 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(c.OutOrStdout(), "sagasu %s %s %s/%s\n",
 				version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)

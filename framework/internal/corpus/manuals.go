@@ -24,25 +24,13 @@ type Manual struct {
 	Only string // the one file that belongs to it; "" for all of the folder
 }
 
-// Manuals lists the manuals: the directories of root (one level) and the extra
-// ones, id to directory, sorted by id. A root that itself holds .md or .json files and no
-// directories with such is one manual named after the folder. An extra manual
-// stands before one of the same id in root. A missing root without extra manuals is
-// [NoManuals], a missing extra folder not_available; an empty root has no manuals.
-func Manuals(root string, extra map[string]string) ([]Manual, error) {
+// Manuals lists the manuals: the directories of root (one level), sorted by id. A root that itself
+// holds .md or .json files and no directories with such is one manual named after the folder. A
+// missing root is [NoManuals]; an empty one has no manuals.
+func Manuals(root string) ([]Manual, error) {
 	found, err := under(root)
-	if err != nil && (len(extra) == 0 || !errors.Is(err, fs.ErrNotExist)) {
+	if err != nil {
 		return nil, NoManuals()
-	}
-	for id, dir := range extra {
-		real, err := realDir(dir)
-		if err != nil {
-			return nil, toolset.Errorf(toolset.NotAvailable,
-				"the folder %s of manual %s cannot be read: %w; correct it in the configuration", dir, id, err).
-				With("parameter", "manuals").With("got", dir).With("expected", "an existing folder")
-		}
-		found = slices.DeleteFunc(found, func(m Manual) bool { return m.ID == id })
-		found = append(found, Manual{ID: id, Dir: real})
 	}
 	slices.SortFunc(found, func(a, b Manual) int { return cmp.Compare(a.ID, b.ID) })
 	return found, nil

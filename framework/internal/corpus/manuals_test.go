@@ -57,7 +57,7 @@ func TestManuals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := corpus.Manuals(folder(t, tt.files...), nil)
+			got, err := corpus.Manuals(folder(t, tt.files...))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,33 +70,17 @@ func TestManuals(t *testing.T) {
 
 func TestPlainFolderIsOneManual(t *testing.T) {
 	dir := folder(t, "docs/a.md", "docs/img/pic.png", "docs/deep/er/")
-	got, err := corpus.Manuals(filepath.Join(dir, "docs"), nil)
+	got, err := corpus.Manuals(filepath.Join(dir, "docs"))
 	want := []corpus.Manual{{ID: "docs", Dir: filepath.Join(dir, "docs")}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
 }
 
-func TestExtraManuals(t *testing.T) {
-	dir := folder(t, "root/a/x.md", "root/b/x.md", "else/x.md")
-	got, err := corpus.Manuals(filepath.Join(dir, "root"), map[string]string{"a": filepath.Join(dir, "else"), "c": filepath.Join(dir, "else")})
-	want := []corpus.Manual{{ID: "a", Dir: filepath.Join(dir, "else")}, {ID: "b", Dir: filepath.Join(dir, "root", "b")}, {ID: "c", Dir: filepath.Join(dir, "else")}}
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Error(err, diff)
-	}
-	if got, err := corpus.Manuals(filepath.Join(dir, "none"), map[string]string{"c": filepath.Join(dir, "else")}); err != nil || len(got) != 1 {
-		t.Errorf("a missing root beside extra manuals: %v, %v", got, err)
-	}
-	_, err = corpus.Manuals(filepath.Join(dir, "root"), map[string]string{"c": filepath.Join(dir, "none")})
-	if f := toolset.AsError(err); f.Code != toolset.NotAvailable || !strings.Contains(f.Message, "none") {
-		t.Errorf("a missing extra folder: %v", err)
-	}
-}
-
 func TestNoManuals(t *testing.T) {
 	dir := folder(t, "file.md")
 	for _, root := range []string{filepath.Join(dir, "missing"), filepath.Join(dir, "file.md")} {
-		_, err := corpus.Manuals(root, nil)
+		_, err := corpus.Manuals(root)
 		f := toolset.AsError(err)
 		if f.Code != toolset.NotAvailable || f.Details["parameter"] != "MANUALS_ROOT" || strings.Contains(fmt.Sprint(f, f.Details), root) {
 			t.Errorf("Manuals(%s): %v", root, err)

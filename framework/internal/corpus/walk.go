@@ -23,6 +23,12 @@ const MaxSize = 32 << 20
 type Selection struct {
 	// Belongs decides by the path of a file; its folders are not left out.
 	Belongs func(path string) bool
+	// Folder reports whether a folder is entered, or the reason why it becomes a skip.
+	// By default all are but those that [LeftOut] names.
+	Folder func(path string) (enter bool, skip string)
+	// File returns the reason for which a file that belongs becomes a skip, "" where it is
+	// listed. It may be nil.
+	File func(path string) (skip string)
 	// MaxSize is the size in bytes above which a file is skipped; 0 is any.
 	MaxSize int64
 	// Links makes links without an extension skips, since they may be folders of the corpus.
@@ -55,12 +61,26 @@ func WalkFiles(
 		return nil, nil, err
 	}
 	defer root.Close()
+	files, skips, err := WalkRoot(ctx, root, m, s, paths, enter)
+	if err != nil {
+		err = fmt.Errorf("walk manual %s: %w", m.ID, err)
+	}
+	return files, skips, err
+}
+
+// WalkRoot is [WalkFiles] for a folder that is open.
+func WalkRoot(
+	ctx context.Context, root *rootfs.Root, m Manual, s Selection, paths []string, enter func(dir string),
+) ([]snapshot.File, []toolset.Skip, error) {
 	if enter == nil {
 		enter = func(string) {}
 	}
+	if s.Folder == nil {
+		s.Folder = func(name string) (bool, string) { return !LeftOut(path.Base(name)), "" }
+	}
 	w := &walker{manual: m, selection: s, root: root, enter: enter}
 	if err := w.all(ctx, paths); err != nil {
-		return nil, nil, fmt.Errorf("walk manual %s: %w", m.ID, err)
+		return nil, nil, err
 	}
 	slices.SortFunc(w.files, func(a, b snapshot.File) int { return cmp.Compare(a.Path, b.Path) })
 	slices.SortFunc(w.skips, func(a, b toolset.Skip) int { return cmp.Compare(a.Path, b.Path) })
@@ -88,7 +108,7 @@ func (w *walker) all(ctx context.Context, paths []string) error {
 	}
 	for _, p := range paths {
 		info, err := w.root.Dir().Lstat(filepath.FromSlash(p))
-		if err != nil || slices.ContainsFunc(strings.Split(path.Dir(p), "/"), LeftOut) && path.Dir(p) != "." {
+		if err != nil || !w.reaches(p) {
 			continue
 		}
 		if err := w.entry(ctx, p, fs.FileInfoToDirEntry(info)); err != nil {
@@ -96,6 +116,16 @@ func (w *walker) all(ctx context.Context, paths []string) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// reaches reports whether all folders above a path are entered.
+func (w *walker) reaches(name string) bool {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if enter, _ := w.selection.Folder(dir); !enter {
+			return false
+		}
+	}
+	return true
 }
 
 // dir visits a folder and what is below it. Only the first folder and a
@@ -126,14 +156,16 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry) error {
 		w.file(name, e)
 		return nil
 	}
-	if LeftOut(e.Name()) {
-		return nil
+	enter, skip := w.selection.Folder(name)
+	if enter {
+		skip = rootfs.Unaskable(name)
 	}
-	if why := rootfs.Unaskable(name); why != "" {
-		w.skip(name, why)
-		return nil
+	if skip != "" {
+		w.skip(name, skip)
+	} else if enter {
+		return w.dir(ctx, name)
 	}
-	return w.dir(ctx, name)
+	return nil
 }
 
 func (w *walker) file(name string, e fs.DirEntry) {
@@ -160,6 +192,8 @@ func (w *walker) file(name string, e fs.DirEntry) {
 		w.skip(name, unaskable)
 	case w.selection.MaxSize > 0 && info.Size() > w.selection.MaxSize:
 		w.skip(name, tooLarge(info.Size(), w.selection.MaxSize))
+	case w.selection.File != nil && w.selection.File(name) != "":
+		w.skip(name, w.selection.File(name))
 	default:
 		w.files = append(w.files, Describe(w.manual.ID, name, info))
 	}

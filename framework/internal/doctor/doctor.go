@@ -5,41 +5,40 @@ import (
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
-	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// Options are what is examined. The caller closes it.
+// Options are what is examined.
 type Options struct {
 	Workspace *workspace.Workspace
-	Index     *index.Index
-	Vault     *index.Index // nil where there is no vault
 	Host      *host.Host
-	// Publications is the index of the collection and Lanes what searches it; nil where
-	// there is none.
-	Publications *index.Index
-	Lanes        *host.Host
+	// Dictionary holds the words of the workspace, and Mistakes is the error of reading them.
+	Dictionary *dict.Folder
+	Mistakes   error
+	// Checks are what products examine, in order. Each adds what it finds to the report.
+	Checks []func(ctx context.Context, r *Report) error
+	// Suffices says that the workspace holds files of a product that needs no manuals.
+	Suffices bool
 }
 
-// Examine looks at everything and starts every strategy. Whatever is wrong is
-// in the report; the error is that of ctx.
+// Examine looks at everything and starts every strategy. Whatever is wrong is in the report; the
+// error is that of ctx, or of a check that could not run.
 func Examine(ctx context.Context, o Options) (*Report, error) {
 	r := &Report{
-		Hints: []Hint{}, Manuals: []Manual{}, Skipped: []toolset.Skip{}, Dictionaries: []dict.File{},
-		Sandbox: host.Confinement(),
+		Hints: []Hint{}, Roots: o.Workspace.Roots(), Skipped: []toolset.Skip{}, Dictionaries: []dict.File{},
+		Sandbox: host.Confinement(), suffices: o.Suffices,
 	}
-	r.roots(o.Workspace)
 	r.settings(o.Workspace)
-	r.manuals(ctx, o.Workspace)
-	r.logic(ctx, o.Workspace)
-	r.index(ctx, o.Index)
-	r.vault(ctx, o.Vault)
-	r.dictionaries(o.Workspace)
+	for _, check := range o.Checks {
+		if err := check(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	r.dictionaries(o)
 	r.strategies(ctx, o.Host)
 	r.confinement()
-	r.publications(ctx, o.Workspace, o.Publications, o.Lanes)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package doctor
+package doctor_test
 
 import (
 	"context"
@@ -9,12 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/go-hclog"
 	"go.uber.org/goleak"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
-	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
 func TestMain(m *testing.M) {
@@ -27,7 +30,7 @@ func TestMain(m *testing.M) {
 
 // examine examines a workspace of the given files with one strategy, which
 // does not start.
-func examine(t *testing.T, files map[string]string) *Report {
+func examine(t *testing.T, files map[string]string) *doctor.Report {
 	t.Helper()
 	dir, home := t.TempDir(), t.TempDir()
 	for name, text := range files {
@@ -36,18 +39,23 @@ func examine(t *testing.T, files map[string]string) *Report {
 		must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	env := map[string]string{"HOME": home, "USERPROFILE": home, "LOCALAPPDATA": home, "APPDATA": home}
-	w, err := workspace.Load(workspace.LoadOptions{Dir: dir, Getenv: func(name string) string { return env[name] }})
+	w, err := workspace.Load(workspace.LoadOptions{
+		Schema: workspace.Schema{manuals.Settings{}}, Dir: dir, Getenv: func(name string) string { return env[name] },
+	})
 	must(t, err)
-	x, err := index.Open(index.Options{Dir: t.TempDir(), Source: corpus.ManualSource{}, Manuals: w.Manuals})
-	must(t, err)
-	defer x.Close()
 	h, err := host.New(host.Options{
 		Entries: []host.Entry{{Name: "sick"}}, IndexDir: t.TempDir(), StateDir: t.TempDir(), MemoryLimit: -1,
 		Bundled: func(name string) []string { return []string{"plugin", "serve", name} },
 	})
 	must(t, err)
 	defer h.Close()
-	r, err := Examine(t.Context(), Options{Workspace: w, Index: x, Host: h})
+	check := func(ctx context.Context, r *doctor.Report) error {
+		return manuals.Definition().Check(ctx, &module.Env{Workspace: w, Logger: hclog.NewNullLogger()}, r)
+	}
+	own, mistakes := dict.Load(os.DirFS(dir), "dict")
+	r, err := doctor.Examine(t.Context(), doctor.Options{
+		Workspace: w, Host: h, Dictionary: own, Mistakes: mistakes, Checks: []func(context.Context, *doctor.Report) error{check},
+	})
 	must(t, err)
 	return r
 }
@@ -60,7 +68,7 @@ func must(t *testing.T, err error) {
 }
 
 // hinted finds the hint that holds text.
-func hinted(t *testing.T, r *Report, text string) Hint {
+func hinted(t *testing.T, r *doctor.Report, text string) doctor.Hint {
 	t.Helper()
 	for _, h := range r.Hints {
 		if strings.Contains(h.What+"\n"+h.Do, text) {
@@ -68,7 +76,7 @@ func hinted(t *testing.T, r *Report, text string) Hint {
 		}
 	}
 	t.Errorf("nothing tells of %q: %+v", text, r.Hints)
-	return Hint{}
+	return doctor.Hint{}
 }
 
 func TestStrategyThatDoesNotStart(t *testing.T) {
@@ -122,40 +130,12 @@ func TestReportHasNoNull(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	x, err := index.Open(index.Options{Dir: t.TempDir(), Source: corpus.ManualSource{}})
-	must(t, err)
-	defer x.Close()
 	h, err := host.New(host.Options{IndexDir: t.TempDir(), StateDir: t.TempDir()})
 	must(t, err)
 	defer h.Close()
 	w, err := workspace.Load(workspace.LoadOptions{Dir: t.TempDir()})
 	must(t, err)
-	if r, err := Examine(ctx, Options{Workspace: w, Index: x, Host: h}); err == nil || r != nil {
+	if r, err := doctor.Examine(ctx, doctor.Options{Workspace: w, Host: h}); err == nil || r != nil {
 		t.Errorf("a cancelled examination gave %+v, %v", r, err)
-	}
-}
-
-func TestRemedies(t *testing.T) {
-	for err, want := range map[error]string{
-		fmt.Errorf("x: %w", host.ErrNotInstalled): "[strategies.sick] enabled = false",
-		fmt.Errorf("x: %w", host.ErrUnpinned):     "sagasu plugin rm sick",
-		host.ErrBackoff:                           "the other strategies still answer",
-	} {
-		if got := remedy(host.Failure{Name: "sick", Err: err}); !strings.Contains(got, want) {
-			t.Errorf("%v: %q", err, got)
-		}
-	}
-}
-
-func TestNothingConfines(t *testing.T) {
-	for _, r := range []Report{
-		{Strategies: []host.Status{{Path: "/x"}}},
-		{Strategies: []host.Status{{}}},
-		{Strategies: []host.Status{{Path: "/x"}}, Sandbox: host.Sandbox{ABI: 7}},
-	} {
-		free := r.Sandbox.ABI == 0 && r.Strategies[0].Path != ""
-		if r.confinement(); (len(r.Hints) == 1) != free {
-			t.Errorf("%+v", r)
-		}
 	}
 }

@@ -1,9 +1,12 @@
 package doctor
 
 import (
-	"time"
+	"encoding/json"
+	"errors"
+	"fmt"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
@@ -15,15 +18,23 @@ type Report struct {
 	Broken bool `json:"broken"`
 	// Hints come with what is broken first.
 	Hints        []Hint                `json:"hints"`
-	Roots        []Root                `json:"roots"`
-	Manuals      []Manual              `json:"manuals"`
-	Index        Index                 `json:"index"`
-	Publications *Collection           `json:"publications,omitempty"` // absent where there are none
+	Roots        []workspace.Root      `json:"roots"`
 	Skipped      []toolset.Skip        `json:"skipped"`
 	Dictionaries []dict.File           `json:"dictionaries"`
 	Sandbox      host.Sandbox          `json:"sandbox"`
 	Strategies   []host.Status         `json:"strategies"`
 	Settings     []workspace.Effective `json:"settings"`
+	// Tables show what products added.
+	Tables []Table `json:"-"`
+
+	added    []member    // by products
+	suffices bool        // a product is in use that needs no manuals
+	tried    index.State // what strategies are tried on
+}
+
+type member struct {
+	name  string
+	value any
 }
 
 // Hint is something to know, and what to do about it.
@@ -33,34 +44,59 @@ type Hint struct {
 	Do     string `json:"do"` // "" when there is nothing to do
 }
 
-// Root is a folder that the workspace consists of.
-type Root struct {
-	Name   string `json:"name"`
-	Path   string `json:"path"`
-	Exists bool   `json:"exists"`
-	Origin string `json:"origin"` // where the setting came from
+// Table is a part of the report for people.
+type Table struct {
+	Title  string
+	Header []string
+	Rows   [][]string
 }
 
-// Manual is a manual and where it lives.
-type Manual struct {
-	ID  string `json:"id"`
-	Dir string `json:"dir"`
+// Row adds a row.
+func (t *Table) Row(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// Yes shows a bool in a table.
+func Yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
 }
 
-// Index is the state of the index.
-type Index struct {
-	Dir       string    `json:"dir"`
-	Snapshot  string    `json:"snapshot"` // "" when there is none
-	Fresh     bool      `json:"fresh"`    // it shows the files as they are
-	Damage    string    `json:"damage"`   // why it cannot be used, "" when it can
-	Created   time.Time `json:"created"`
-	Sections  int       `json:"sections"`
-	Files     int       `json:"files"`
-	DiskBytes int64     `json:"disk_bytes"`
+// Fail adds a hint on something that does not work.
+func (r *Report) Fail(what, do string) { r.Hints = append(r.Hints, Hint{true, what, do}) }
+
+// Note adds a hint on something that works.
+func (r *Report) Note(what, do string) { r.Hints = append(r.Hints, Hint{false, what, do}) }
+
+// Lack adds a hint on files that the workspace lacks, which is broken unless those of another
+// product suffice.
+func (r *Report) Lack(what, do string) { r.Hints = append(r.Hints, Hint{!r.suffices, what, do}) }
+
+// Skip adds files that are not searched, and a note that says so, if any.
+func (r *Report) Skip(skips []toolset.Skip, note string) {
+	r.Skipped = append(r.Skipped, skips...)
+	if len(skips) > 0 && note != "" {
+		r.Note(fmt.Sprintf("%d %s", len(skips), note), "the list of skipped files says why")
+	}
 }
 
-// broken adds a hint on something that does not work.
-func (r *Report) broken(what, do string) { r.Hints = append(r.Hints, Hint{true, what, do}) }
+// Try names the index that the strategies are tried on.
+func (r *Report) Try(s index.State) { r.tried = s }
 
-// note adds a hint on something that works.
-func (r *Report) note(what, do string) { r.Hints = append(r.Hints, Hint{false, what, do}) }
+// Add adds a member to the report in JSON, and tables that show the same to people.
+func (r *Report) Add(name string, value any, tables ...Table) {
+	r.added = append(r.added, member{name, value})
+	r.Tables = append(r.Tables, tables...)
+}
+
+// MarshalJSON writes the report with what products added to it.
+func (r *Report) MarshalJSON() ([]byte, error) {
+	type own Report
+	whole, err := json.Marshal((*own)(r))
+	for _, m := range r.added {
+		value, wrong := json.Marshal(m.value)
+		whole = fmt.Appendf(whole[:len(whole)-1], ",%q:%s}", m.name, value)
+		err = errors.Join(err, wrong)
+	}
+	return whole, err
+}

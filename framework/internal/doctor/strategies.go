@@ -22,20 +22,21 @@ const switchedOff = "switch one on: the settings strategies.NAME.enabled say whe
 // strategies starts every strategy and, where there is an index, searches with it.
 func (r *Report) strategies(ctx context.Context, h *host.Host) {
 	described, failures := h.Start(ctx)
-	if snap, err := snapshot.Open(r.Index.Dir, r.Index.Snapshot, false); r.Index.Snapshot != "" && err == nil {
+	if snap, err := snapshot.Open(r.tried.Dir, r.tried.Snapshot, false); r.tried.Snapshot != "" && err == nil {
 		failures = append(failures, try(ctx, h, described, snap)...)
 		_ = snap.Close() // read only
 	}
 	for _, f := range failures {
-		r.broken(f.Error(), remedy(f))
+		r.Fail(f.Error(), remedy(f))
 	}
-	r.Strategies = h.Status()
+	own := h.Status()
+	r.Strategies = slices.Concat(own, r.Strategies)
 	searches := func(d sdk.Description) bool { return d.Stage == sdk.StageRetrieve && d.Admits() }
 	switch {
-	case len(r.Strategies) == 0:
-		r.broken("every strategy is switched off", switchedOff)
+	case len(own) == 0:
+		r.Fail("every strategy is switched off", switchedOff)
 	case len(failures) == 0 && !slices.ContainsFunc(described, searches):
-		r.broken("no strategy is on that searches texts", switchedOff)
+		r.Fail("no strategy is on that searches texts", switchedOff)
 	}
 }
 
@@ -105,7 +106,7 @@ func remedy(f host.Failure) string {
 func (r *Report) confinement() {
 	installed := func(s host.Status) bool { return s.Path != "" }
 	if r.Sandbox.ABI == 0 && slices.ContainsFunc(r.Strategies, installed) {
-		r.note("nothing confines strategies on this system: an installed one can do what you can",
+		r.Note("nothing confines strategies on this system: an installed one can do what you can",
 			"install only what you would also run by hand")
 	}
 }

@@ -61,13 +61,6 @@ type AgentFigures struct {
 	PerQuery  []AgentRun `json:"per_query"`
 }
 
-// Spread is how a figure spreads over queries.
-type Spread struct {
-	Mean   float64 `json:"mean"`
-	Median float64 `json:"median"`
-	P95    float64 `json:"p95"`
-}
-
 // RunAgents lets every agent try every query.
 func RunAgents(ctx context.Context, queries []Query, agents []Agent, progress Progress) (*AgentReport, error) {
 	r := &AgentReport{Queries: len(queries), MostCalls: MostCalls}
@@ -79,9 +72,7 @@ func RunAgents(ctx context.Context, queries []Query, agents []Agent, progress Pr
 			if err := a.Solve(ctx, q, &runs[i]); err != nil {
 				return nil, fmt.Errorf("%s on query %s: %w", a.Name, q.ID, err)
 			}
-			if progress != nil {
-				progress(a.Name, i+1, len(queries))
-			}
+			progress.Show(a.Name, i+1, len(queries))
 		}
 		r.Agents = append(r.Agents, figuresOf(a.Name, runs))
 	}
@@ -90,24 +81,13 @@ func RunAgents(ctx context.Context, queries []Query, agents []Agent, progress Pr
 
 func figuresOf(name string, runs []AgentRun) AgentFigures {
 	f := AgentFigures{Name: name, PerQuery: runs}
-	column := func(figure func(*AgentRun) int) Spread {
-		values := make([]float64, len(runs))
-		for i := range runs {
-			values[i] = float64(figure(&runs[i]))
-		}
-		return Spread{average(values), percentile(values, 0.50), percentile(values, 0.95)}
+	var solved, calls, estTokens, tokens []float64
+	for _, e := range runs {
+		solved, calls = append(solved, indicator(e.Solved)), append(calls, float64(e.Calls))
+		estTokens, tokens = append(estTokens, float64(e.EstTokens)), append(tokens, float64(e.Tokens))
+		f.Refused += e.Refused
 	}
-	f.Solved = column(func(e *AgentRun) int {
-		if e.Solved {
-			return 1
-		}
-		return 0
-	}).Mean
-	f.Calls = column(func(e *AgentRun) int { return e.Calls })
-	f.EstTokens = column(func(e *AgentRun) int { return e.EstTokens })
-	f.Tokens = column(func(e *AgentRun) int { return e.Tokens })
-	for i := range runs {
-		f.Refused += runs[i].Refused
-	}
+	f.Solved, f.Calls = average(solved), spreadOf(calls)
+	f.EstTokens, f.Tokens = spreadOf(estTokens), spreadOf(tokens)
 	return f
 }

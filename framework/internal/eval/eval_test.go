@@ -103,7 +103,7 @@ func TestRun(t *testing.T) {
 	want := &Report{
 		Queries: 2, K: 10, Measures: Measures{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, File: Measures{0.75, 2.0 / 3, 0.5, 1, 1, 1},
 		ByKind:  map[string]Kind{"code": {1, Measures{}}, "why": {1, Measures{}}, "not verbatim": {1, Measures{1, 1, 1, 1, 1, 1}}},
-		Tokens:  Tokens{Mean: 3, Median: 3, P95: 3, Without: 1},
+		Tokens:  Tokens{Spread: Spread{3, 3, 3}, Without: 1},
 		Matched: Matched{PerQuery: 5, Relevant: 1}, Warnings: map[string]int{"late": 2},
 		PerQuery: []Outcome{
 			{ID: "q1", Query: "one", Kinds: []string{"code", "why"}, Matched: 5, RelevantMatched: 1, Expected: []Target{a3.graded(1)}, Ranked: []Target{x1, b1, a9}},
@@ -159,10 +159,29 @@ func TestReadQueriesNamesTheLine(t *testing.T) {
 }
 
 func TestPercentile(t *testing.T) {
-	values := []float64{5, 1, 4, 2, 3}
-	if got := []float64{percentile(values, 0.5), percentile(values, 0.95), percentile(nil, 0.5)}; !cmp.Equal(got, []float64{3, 5, 0}) {
-		t.Errorf("percentiles %v", got)
+	if got := Percentile([]float64(nil), 0.5); got != 0 {
+		t.Errorf("of none: %v", got)
 	}
+	rapid.Check(t, func(t *rapid.T) {
+		all := rapid.SliceOfN(rapid.Int64Range(0, 50), 1, 60).Draw(t, "values")
+		before := slices.Clone(all)
+		p := rapid.Float64Range(0.01, 1).Draw(t, "share")
+		limit, within, below := Percentile(all, p), 0, 0
+		for _, x := range all {
+			if x <= limit {
+				within++
+			}
+			if x < limit {
+				below++
+			}
+		}
+		if float64(within) < p*float64(len(all)) || float64(below) >= p*float64(len(all)) {
+			t.Fatalf("percentile %v of %v is %v: %d within, %d below", p, all, limit, within, below)
+		}
+		if !slices.Equal(before, all) {
+			t.Fatal("the values were put in another order")
+		}
+	})
 }
 
 func TestEstimateTokens(t *testing.T) {

@@ -13,11 +13,7 @@ var page string
 // WriteHTML writes a report as one page that needs no network and no scripts.
 func WriteHTML(w io.Writer, r *Report) error {
 	t, err := template.New("report").Funcs(template.FuncMap{
-		"share": func(x float64) string { return fmt.Sprintf("%.4f", x) },
-		"plus":  func(x float64) string { return fmt.Sprintf("%+.4f", x) },
-		"whole": func(x float64) string { return fmt.Sprintf("%.0f", x) },
-		"ms":    func(x float64) string { return fmt.Sprintf("%.2f", x) },
-		"rank":  rank, "bar": newBar, "span": newSpan, "or": orPresent, "place": Target.place,
+		"rank": rank, "bar": bar, "span": newSpan, "or": orPresent, "place": Target.place, "relevant": Outcome.expects,
 		"measures": func(name string, queries int, m Measures) any {
 			return struct {
 				Name    string
@@ -25,7 +21,6 @@ func WriteHTML(w io.Writer, r *Report) error {
 				Measures
 			}{name, queries, m}
 		},
-		"relevant": func(o Outcome, t Target) bool { return o.expects(t) },
 	}).Parse(page)
 	if err != nil {
 		return fmt.Errorf("template of the report: %w", err)
@@ -41,10 +36,8 @@ func (o Outcome) expects(t Target) bool {
 	return ok
 }
 
-// bar is a share drawn as a bar, in an SVG 100 wide.
-type bar struct{ Width float64 }
-
-func newBar(share float64) bar { return bar{100 * min(max(share, 0), 1)} }
+// bar is the width of a share drawn as a bar, in an SVG 100 wide.
+func bar(share float64) float64 { return 100 * min(max(share, 0), 1) }
 
 // span is a difference with its interval, drawn around the middle of an SVG 200
 // wide. The picture's ends are ±reach.

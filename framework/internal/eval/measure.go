@@ -1,7 +1,7 @@
 package eval
 
 import (
-	"cmp"
+	"maps"
 	"math"
 	"slices"
 )
@@ -51,13 +51,10 @@ func gain(grade float64, i int) float64 { return (math.Exp2(grade) - 1) / math.L
 
 // ideal is the DCG@k of the best possible ranking.
 func ideal(grades map[string]float64, k int) float64 {
-	var all []float64
-	for _, g := range grades {
-		all = append(all, g)
-	}
-	slices.SortFunc(all, func(a, b float64) int { return cmp.Compare(b, a) })
+	best := slices.Sorted(maps.Values(grades))
+	slices.Reverse(best)
 	var sum float64
-	for i, g := range all[:min(k, len(all))] {
+	for i, g := range best[:min(k, len(best))] {
 		sum += gain(g, i)
 	}
 	return sum
@@ -94,8 +91,8 @@ func average(values []float64) float64 {
 	return sum / float64(max(1, len(values)))
 }
 
-// percentile is the nearest-rank percentile p in (0, 1] of values.
-func percentile(values []float64, p float64) float64 {
+// Percentile returns the nearest-rank percentile p in (0, 1] of values; 0 for none.
+func Percentile[T ~int64 | ~float64](values []T, p float64) T {
 	if len(values) == 0 {
 		return 0
 	}
@@ -103,19 +100,22 @@ func percentile(values []float64, p float64) float64 {
 	return sorted[max(0, int(math.Ceil(p*float64(len(sorted))))-1)]
 }
 
+// Spread is how a figure spreads over queries.
+type Spread struct {
+	Mean   float64 `json:"mean"`
+	Median float64 `json:"median"`
+	P95    float64 `json:"p95"`
+}
+
+func spreadOf(values []float64) Spread {
+	return Spread{average(values), Percentile(values, 0.50), Percentile(values, 0.95)}
+}
+
 // without returns the ranking without the sections of excluded files.
 func without(ranking, excluded []Target) []Target {
-	files := make(map[string]bool)
-	for _, x := range excluded {
-		files[x.file()] = true
-	}
-	out := []Target{}
-	for _, t := range ranking {
-		if !files[t.file()] {
-			out = append(out, t)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(ranking), func(t Target) bool {
+		return slices.ContainsFunc(excluded, func(x Target) bool { return x.file() == t.file() })
+	})
 }
 
 // unique keeps the first target of each key.
@@ -133,10 +133,9 @@ func unique(targets []Target, key func(Target) string) []Target {
 
 // keys maps a ranking to distinct keys, each at its best rank.
 func keys(ranking []Target, key func(Target) string) []string {
-	distinct := unique(ranking, key)
-	out := make([]string, len(distinct))
-	for i, t := range distinct {
-		out[i] = key(t)
+	var out []string
+	for _, t := range unique(ranking, key) {
+		out = append(out, key(t))
 	}
 	return out
 }

@@ -23,6 +23,13 @@ type Found struct {
 // Progress is called after each query with how far a step has come.
 type Progress func(step string, done, total int)
 
+// Show calls p unless it is nil.
+func (p Progress) Show(step string, done, total int) {
+	if p != nil {
+		p(step, done, total)
+	}
+}
+
 // Options choose how a run is done.
 type Options struct {
 	// K is the cut-off of nDCG and MRR; 0 means 10.
@@ -33,7 +40,7 @@ type Options struct {
 	Text func(Target) string
 	// Step names the run to Progress.
 	Step     string
-	Progress Progress // nil for none
+	Progress Progress // may be nil
 }
 
 // tally collects what a run's queries give.
@@ -70,9 +77,7 @@ func Run(ctx context.Context, queries []Query, search Search, opts Options) (*Re
 		for _, w := range found.Warnings {
 			r.Warnings[w]++
 		}
-		if opts.Progress != nil {
-			opts.Progress(opts.Step, i+1, len(queries))
-		}
+		opts.Progress.Show(opts.Step, i+1, len(queries))
 	}
 	t.sum(r)
 	return r, nil
@@ -119,7 +124,7 @@ func (f *Found) among(targets []Target) (n int, err error) {
 func (t *tally) sum(r *Report) {
 	r.Measures, r.File, r.Tokens = mean(t.sections), mean(t.files), tokens(r.PerQuery)
 	elapsed := r.column(func(o Outcome) float64 { return o.MS })
-	r.P50MS, r.P95MS = percentile(elapsed, 0.50), percentile(elapsed, 0.95)
+	r.P50MS, r.P95MS = Percentile(elapsed, 0.50), Percentile(elapsed, 0.95)
 	r.Matched = Matched{
 		PerQuery: average(r.column(func(o Outcome) float64 { return float64(o.Matched) })),
 		Relevant: float64(t.matched) / float64(max(1, t.relevant)),

@@ -28,9 +28,7 @@ func isWidePunctuation(r rune) bool {
 // Tokens says how much is read until a relevant section is: the estimated
 // tokens of all ranked sections down to the first relevant one, it included.
 type Tokens struct {
-	Mean   float64 `json:"mean"`
-	Median float64 `json:"median"`
-	P95    float64 `json:"p95"`
+	Spread
 	// Without counts the queries whose ranking holds no relevant section; they
 	// are no part of the other figures.
 	Without int `json:"queries_without"`
@@ -60,6 +58,6 @@ func tokens(outcomes []Outcome) Tokens {
 		}
 		all = append(all, float64(o.Tokens))
 	}
-	t.Mean, t.Median, t.P95 = average(all), percentile(all, 0.50), percentile(all, 0.95)
+	t.Spread = spreadOf(all)
 	return t
 }

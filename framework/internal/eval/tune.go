@@ -47,15 +47,6 @@ type Fold struct {
 	HeldOut         float64 `json:"ndcg_held_out"`
 }
 
-// Chosen are the settings to use: the found ones if they are worth it, else the
-// present ones.
-func (t *Tuning) Chosen() Setting {
-	if t.Adopted {
-		return t.Found
-	}
-	return Setting{}
-}
-
 // Score measures settings: each query's nDCG, always in the same order.
 type Score func(ctx context.Context, s Setting) ([]float64, error)
 
@@ -74,7 +65,7 @@ func Tune(ctx context.Context, queries int, parameters []Parameter, score Score)
 	heldOut := make([]float64, queries)
 	t := &Tuning{Queries: queries, Present: average(present)}
 	for i, part := range parts {
-		training := others(parts, i)
+		training := slices.Concat(slices.Delete(slices.Clone(parts), i, i+1)...)
 		found, scores, err := m.climb(ctx, parameters, training)
 		if err != nil {
 			return nil, err
@@ -83,11 +74,11 @@ func Tune(ctx context.Context, queries int, parameters []Parameter, score Score)
 			heldOut[q] = scores[q]
 		}
 		t.Folds = append(t.Folds, Fold{
-			Found: found, PresentTraining: average(pick(present, training)), Training: average(pick(scores, training)),
-			PresentHeldOut: average(pick(present, part)), HeldOut: average(pick(scores, part)),
+			Found: found, PresentTraining: averageAt(present, training), Training: averageAt(scores, training),
+			PresentHeldOut: averageAt(present, part), HeldOut: averageAt(scores, part),
 		})
 	}
-	found, scores, err := m.climb(ctx, parameters, others(parts, -1))
+	found, scores, err := m.climb(ctx, parameters, slices.Concat(parts...))
 	if err != nil {
 		return nil, err
 	}
@@ -126,13 +117,13 @@ func (m *measured) climb(ctx context.Context, parameters []Parameter, on []int) 
 	for range passes {
 		before := best.String()
 		for _, p := range parameters {
-			most := average(pick(scores, on)) + leastGain
+			most := averageAt(scores, on) + leastGain
 			for _, s := range best.neighbours(p) {
 				other, err := m.of(ctx, s)
 				if err != nil {
 					return nil, nil, err
 				}
-				if x := average(pick(other, on)); x > most {
+				if x := averageAt(other, on); x > most {
 					best, scores, most = s, other, x
 				}
 			}
@@ -153,23 +144,13 @@ func split(queries int) [][]int {
 	return parts
 }
 
-// others joins all parts but one.
-func others(parts [][]int, but int) []int {
-	var out []int
-	for i, part := range parts {
-		if i != but {
-			out = append(out, part...)
-		}
+// averageAt averages some of the values.
+func averageAt(values []float64, at []int) float64 {
+	var sum float64
+	for _, i := range at {
+		sum += values[i]
 	}
-	return out
-}
-
-func pick(values []float64, at []int) []float64 {
-	out := make([]float64, len(at))
-	for i, n := range at {
-		out[i] = values[n]
-	}
-	return out
+	return sum / float64(max(1, len(at)))
 }
 
 // Setting holds the values that differ from the present settings, by name; the
@@ -192,33 +173,20 @@ func (s Setting) String() string {
 	return strings.Join(parts, " ")
 }
 
-// with returns the setting with one value changed.
-func (s Setting) with(name string, value float64) Setting {
-	out := Setting{name: value}
-	for n, v := range s {
-		if n != name {
-			out[n] = v
-		}
-	}
-	return out
-}
-
-// less returns the setting with one parameter as it is at present.
-func (s Setting) less(name string) Setting {
-	out := maps.Clone(s)
-	delete(out, name)
-	return out
-}
-
-// neighbours are the settings that differ from s in one parameter.
+// neighbours returns the settings that differ from s in one parameter.
 func (s Setting) neighbours(p Parameter) []Setting {
 	var out []Setting
-	if _, changed := s[p.Name]; changed {
-		out = append(out, s.less(p.Name))
+	now, changed := s[p.Name]
+	if changed {
+		present := maps.Clone(s)
+		delete(present, p.Name)
+		out = append(out, present)
 	}
 	for _, v := range p.Values {
-		if now, changed := s[p.Name]; !changed || now != v {
-			out = append(out, s.with(p.Name, v))
+		if !changed || now != v {
+			other := maps.Clone(s)
+			other[p.Name] = v
+			out = append(out, other)
 		}
 	}
 	return out

@@ -24,7 +24,7 @@ func full(t *testing.T) *Report {
 	r := &Report{
 		Setup:   Setup{Queries: "q.jsonl", Strategies: []string{"exact", "loose"}, Fusion: "weighted", Values: map[string]float64{"loose.weight": 0.5}},
 		Queries: 2, K: 5, Measures: Measures{0.5, 0.5, 0.5, 0.5, 0.5, 1}, File: Measures{1, 1, 1, 1, 1, 1},
-		Tokens: Tokens{Mean: 12.4, Median: 12, P95: 20, Without: 1}, Matched: Matched{PerQuery: 3.5, Relevant: 0.5}, P50MS: 1.25, P95MS: 4,
+		Tokens: Tokens{Spread: Spread{12.4, 12, 20}, Without: 1}, Matched: Matched{PerQuery: 3.5, Relevant: 0.5}, P50MS: 1.25, P95MS: 4,
 		ByKind: map[string]Kind{"definition": {1, Measures{1, 1, 1, 1, 1, 1}}, steering: {1, Measures{}}}, Warnings: map[string]int{"late": 1},
 		PerQuery: []Outcome{
 			{

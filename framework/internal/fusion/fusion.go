@@ -36,6 +36,7 @@ func ParseMethod(name string) (Method, error) {
 type Entry struct {
 	Section uint32
 	Score   float64
+	Terms   []string // that led to it
 }
 
 // List is one strategy's ranking, best first, each section once.
@@ -54,11 +55,12 @@ type Bonus struct {
 
 // Contribution is what one source added to a score.
 type Contribution struct {
-	Source string
-	Rank   int     // from 1; 0 for a bonus
-	Raw    float64 // the source's own score
-	Weight float64
-	Amount float64
+	Source string   `json:"source"`         // of a [List] or [Bonus]
+	Rank   int      `json:"rank,omitempty"` // from 1; 0 for a bonus
+	Raw    float64  `json:"raw"`            // the source's own score
+	Weight float64  `json:"weight"`
+	Amount float64  `json:"contribution"`
+	Terms  []string `json:"terms,omitempty"` // of its [Entry]
 }
 
 // Ranked is a section with its fused score, which is the sum of the amounts of
@@ -93,7 +95,7 @@ func Merge(method Method, lists []List, bonuses []Bonus, order func(a, b uint32)
 	return out
 }
 
-// merger knows where the sections of lists stand in them.
+// merger holds the rank of each section in each list.
 type merger struct {
 	method   Method
 	lists    []List
@@ -136,9 +138,9 @@ func (m *merger) ranked(row int, contributions []Contribution) Ranked {
 	for l, rank := range m.ranks[row*len(m.lists):][:len(m.lists)] {
 		if rank > 0 {
 			list, i := &m.lists[l], int(rank-1)
-			score := list.Entries[i].Score
-			r.add(Contribution{Source: list.Source, Rank: i + 1, Raw: score, Weight: list.Weight,
-				Amount: list.Weight * m.scales[l](i, score)})
+			e := list.Entries[i]
+			r.add(Contribution{Source: list.Source, Rank: i + 1, Raw: e.Score, Weight: list.Weight,
+				Amount: list.Weight * m.scales[l](i, e.Score), Terms: e.Terms})
 		}
 	}
 	if m.method == CombMNZ {

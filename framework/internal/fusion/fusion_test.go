@@ -58,7 +58,7 @@ func TestMergeBonusReordersAndIsKept(t *testing.T) {
 }
 
 func TestMergeTiesFollowOrder(t *testing.T) {
-	tied := []List{{Source: "a", Weight: 1, Entries: []Entry{{9, 1}, {4, 1}, {7, 1}}}}
+	tied := []List{{Source: "a", Weight: 1, Entries: []Entry{{Section: 9, Score: 1}, {Section: 4, Score: 1}, {Section: 7, Score: 1}}}}
 	var got []uint32
 	for _, r := range Merge(Weighted, tied, nil, byID, 30) {
 		got = append(got, r.Section)
@@ -85,7 +85,7 @@ func TestMergeProperties(t *testing.T) {
 		for i := range rapid.IntRange(0, 4).Draw(t, "lists") {
 			l := List{Source: string(rune('a' + i)), Weight: rapid.Float64Range(0, 3).Draw(t, "weight")}
 			for _, s := range rapid.SliceOfDistinct(rapid.Uint32Range(0, 30), rapid.ID[uint32]).Draw(t, "sections") {
-				l.Entries = append(l.Entries, Entry{s, rapid.Float64Range(0, 1e6).Draw(t, "score")})
+				l.Entries = append(l.Entries, Entry{Section: s, Score: rapid.Float64Range(0, 1e6).Draw(t, "score")})
 				members[s] = true
 			}
 			in = append(in, l)

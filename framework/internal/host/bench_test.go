@@ -12,7 +12,7 @@ import (
 func BenchmarkStart(b *testing.B) {
 	h, _ := start(b, options(b, "actor"))
 	for b.Loop() {
-		p, err := h.launch(context.Background(), h.slots[0].entry())
+		p, err := h.launch(context.Background(), h.supervisors[0].entry())
 		must(b, err)
 		p.close()
 	}

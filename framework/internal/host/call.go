@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -19,49 +18,31 @@ import (
 // [ErrClosed], [ErrStarting], [ErrBackoff], [ErrSuspended], a [*border.BreachError],
 // those of wire.Client, or why the process did not start.
 func (h *Host) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
-	s := h.byName[name]
-	if s == nil {
-		return nil, Failure{Name: name, Err: ErrUnknown}
+	var res *sdk.Result
+	err := ErrUnknown
+	if s := h.byName[name]; s != nil {
+		res, err = s.search(ctx, req)
 	}
-	res, err := s.search(ctx, req)
 	if err != nil {
 		return nil, Failure{Name: name, Err: err}
 	}
 	return res, nil
 }
 
-// Open lets all strategies prepare for a snapshot, in parallel, so that the
-// first search on it need not wait. It takes as long as ctx allows.
-func (h *Host) Open(ctx context.Context, corpus *snapshot.Snapshot) []Failure {
-	errs := make([]error, len(h.slots))
-	var wg sync.WaitGroup
-	for i, s := range h.slots {
-		wg.Go(func() { errs[i] = s.open(ctx, corpus) })
-	}
-	wg.Wait()
-	var failures []Failure
-	for i, err := range errs {
-		if err != nil {
-			failures = append(failures, Failure{Name: h.slots[i].entry().Name, Err: err})
-		}
-	}
-	return failures
-}
-
 // OpenOne lets the strategy called name prepare for a snapshot. It takes as long as ctx
 // allows; for a strategy that has prepared it is a call and no more.
 func (h *Host) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapshot) error {
-	s := h.byName[name]
-	if s == nil {
-		return Failure{Name: name, Err: ErrUnknown}
+	err := ErrUnknown
+	if s := h.byName[name]; s != nil {
+		err = s.open(ctx, corpus)
 	}
-	if err := s.open(ctx, corpus); err != nil {
+	if err != nil {
 		return Failure{Name: name, Err: err}
 	}
 	return nil
 }
 
-func (s *slot) open(ctx context.Context, corpus *snapshot.Snapshot) error {
+func (s *supervisor) open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	p, err := s.acquire(ctx, true)
 	if err != nil {
 		return err
@@ -72,14 +53,14 @@ func (s *slot) open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	case err == nil:
 		s.opened(p, corpus.Name())
 	case ctx.Err() == nil:
-		s.failed(p, err, errors.Is(err, wire.ErrGone))
+		s.failed(p, err, max(failure, severityOf(err))) // it did not prepare, whatever the reason
 	}
 	return err
 }
 
-func (s *slot) search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
-	budget := s.budget()
-	callCtx, cancel := context.WithTimeout(ctx, budget)
+func (s *supervisor) search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	timeout := s.callTimeout()
+	callCtx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	p, err := s.acquire(callCtx, false)
 	if err != nil {
@@ -87,7 +68,7 @@ func (s *slot) search(ctx context.Context, req *sdk.Request) (*sdk.Result, error
 	}
 	defer s.release(p)
 	if s.opening(p, req.Corpus.Name()) {
-		s.suspect(p)
+		s.ping(p)
 		return nil, wire.ErrOpening
 	}
 	began := time.Now()
@@ -106,14 +87,16 @@ func (s *slot) search(ctx context.Context, req *sdk.Request) (*sdk.Result, error
 		s.abandoned(ctx.Err(), p, time.Since(began))
 		return nil, ctx.Err()
 	case callCtx.Err() != nil:
-		err = fmt.Errorf("no answer within %v: %w", budget, err)
-		s.hung(p, err)
+		err = fmt.Errorf("no answer within %v: %w", timeout, err)
+		s.failed(p, err, hang)
 		return nil, err
 	case errors.Is(err, wire.ErrOpening):
 		s.awaitOpening(p, req.Corpus)
 		return nil, err
 	}
-	return nil, s.blame(p, p.gone(err))
+	err = p.gone(err)
+	s.failed(p, err, severityOf(err))
+	return nil, err
 }
 
 // meetDeadline lets the deadline of a call pass when it is all but reached. The
@@ -126,18 +109,25 @@ func meetDeadline(ctx context.Context, began time.Time) {
 	}
 }
 
-// blame notes a failed call. An error that the strategy returns in good order
-// may be about the query: it is passed on and not counted.
-func (s *slot) blame(p *process, err error) error {
+// severity is what a failed call says of a process.
+type severity int
+
+const (
+	harmless severity = iota // an error returned in good order, which may be about the query
+	failure                  // it counts, the process is kept
+	fatal                    // the process is replaced
+	hang                     // the process is replaced, and calls get less time until one is answered
+)
+
+// severityOf judges the error of a call that ended in time.
+func severityOf(err error) severity {
 	_, breached := errors.AsType[*border.BreachError](err)
 	_, panicked := errors.AsType[*wire.PanicError](err)
 	switch {
 	case errors.Is(err, wire.ErrGone):
-		s.failed(p, err, true)
+		return fatal
 	case breached, panicked, errors.Is(err, wire.ErrTooLarge), errors.Is(err, wire.ErrMalformed):
-		s.failed(p, err, false)
-	default:
-		s.complained(err)
+		return failure
 	}
-	return err
+	return harmless
 }

@@ -27,6 +27,3 @@ func await(cmd *exec.Cmd, gone func()) error {
 	gone()
 	return cmd.Wait()
 }
-
-// adopt does nothing here: the death signal binds a process to the host.
-func adopt(*exec.Cmd) (release func()) { return func() {} }

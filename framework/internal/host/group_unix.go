@@ -14,12 +14,3 @@ func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true
 func killTree(cmd *exec.Cmd) {
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // an error means that it is gone
 }
-
-// await waits for the end of a process and calls gone.
-func await(cmd *exec.Cmd, gone func()) error {
-	defer gone()
-	return cmd.Wait()
-}
-
-// adopt does nothing here: only the standard input binds a process to the host.
-func adopt(*exec.Cmd) (release func()) { return func() {} }

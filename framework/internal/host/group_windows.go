@@ -1,6 +1,7 @@
 package host
 
 import (
+	"io/fs"
 	"os/exec"
 	"syscall"
 	"unsafe"
@@ -16,12 +17,6 @@ func ownGroup() *syscall.SysProcAttr {
 // killTree ends a process; its job ends what it started.
 func killTree(cmd *exec.Cmd) {
 	_ = cmd.Process.Kill() // an error means that it is gone
-}
-
-// await waits for the end of a process and calls gone.
-func await(cmd *exec.Cmd, gone func()) error {
-	defer gone()
-	return cmd.Wait()
 }
 
 // adopt puts a process into a job that dies with its last handle, which the
@@ -48,3 +43,6 @@ func adopt(cmd *exec.Cmd) (release func()) {
 	_ = windows.AssignProcessToJobObject(job, process)
 	return release
 }
+
+// ownedByUser is always true: the temporary directory is the user's own here.
+func ownedByUser(fs.FileInfo) bool { return true }

@@ -17,14 +17,15 @@ import (
 // Host runs strategies in processes: started on first need, kept, replaced
 // when they die. It is safe for concurrent use.
 type Host struct {
-	options Options
-	slots   []*slot
-	byName  map[string]*slot
-	forker  *forker
+	options     Options
+	supervisors []*supervisor
+	byName      map[string]*supervisor
+	forker      *forker
 
-	making   sync.Mutex     // guards what is made when it is first needed
-	temp     *tempDir       // nil before
-	identity *wire.Identity // what strategies know the host by; nil before
+	identity func() (*wire.Identity, error) // what strategies know the host by, made once
+
+	tempMu sync.Mutex
+	temp   *tempDir // nil before it is first needed
 
 	ctx  context.Context // ends with the host
 	stop context.CancelFunc
@@ -52,12 +53,13 @@ func New(options Options) (*Host, error) {
 		}
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	h := &Host{options: options, byName: map[string]*slot{}, forker: newForker(), ctx: ctx, stop: stop}
+	h := &Host{options: options, byName: map[string]*supervisor{}, forker: newForker(), ctx: ctx, stop: stop,
+		identity: sync.OnceValues(wire.NewIdentity)}
 	for i := range options.Entries {
 		e := &h.options.Entries[i]
-		s := &slot{host: h, described: e.Known, breaker: breaker{first: h.options.Suspension}}
+		s := &supervisor{host: h, described: e.Known, breaker: breaker{first: h.options.Suspension}}
 		s.held.Store(e)
-		h.slots = append(h.slots, s)
+		h.supervisors = append(h.supervisors, s)
 		h.byName[e.Name] = s
 	}
 	h.work.Go(h.watchIdle)
@@ -77,8 +79,8 @@ func makeDir(path *string) (err error) {
 // none: before the first, and after somebody has removed it, as those do who clear away
 // what is old.
 func (h *Host) processDir() (string, error) {
-	h.making.Lock()
-	defer h.making.Unlock()
+	h.tempMu.Lock()
+	defer h.tempMu.Unlock()
 	if h.temp != nil {
 		dir, err := h.temp.processDir()
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -96,18 +98,6 @@ func (h *Host) processDir() (string, error) {
 	return temp.processDir()
 }
 
-// identify returns the host's identity, which it makes when there is none.
-func (h *Host) identify() (*wire.Identity, error) {
-	h.making.Lock()
-	defer h.making.Unlock()
-	if h.identity != nil {
-		return h.identity, nil
-	}
-	identity, err := wire.NewIdentity()
-	h.identity = identity
-	return identity, err
-}
-
 // watchIdle stops processes that nobody uses.
 func (h *Host) watchIdle() {
 	ticker := time.NewTicker(max(h.options.IdleAfter/10, time.Millisecond))
@@ -117,7 +107,7 @@ func (h *Host) watchIdle() {
 		case <-h.ctx.Done():
 			return
 		case now := <-ticker.C:
-			for _, s := range h.slots {
+			for _, s := range h.supervisors {
 				s.idle(now.Add(-h.options.IdleAfter))
 			}
 		}
@@ -128,14 +118,14 @@ func (h *Host) watchIdle() {
 // Calls under way fail.
 func (h *Host) Close() error {
 	h.closing.Do(func() {
-		for _, s := range h.slots {
+		for _, s := range h.supervisors {
 			if p := s.shut(); p != nil {
 				h.work.Go(p.close)
 			}
 		}
 		h.stop() // starts under way end with this
 		h.work.Wait()
-		for _, s := range h.slots {
+		for _, s := range h.supervisors {
 			if p := s.shut(); p != nil { // started while the rest was closed
 				p.close()
 			}

@@ -104,7 +104,7 @@ func TestCrashCostsOneQuery(t *testing.T) {
 func TestKilledBetweenCalls(t *testing.T) {
 	h, snap := start(t, options(t, "actor"))
 	ask(t, h, snap, "pid")
-	p := h.slots[0].current
+	p := h.supervisors[0].current
 	p.runner.kill()
 	<-p.runner.done
 	if got := h.Status()[0].State; got != StateFailed {
@@ -305,7 +305,7 @@ func TestConcurrentCalls(t *testing.T) {
 func TestClosed(t *testing.T) {
 	h, snap := start(t, options(t, "actor"))
 	ask(t, h, snap, "pid")
-	p := h.slots[0].current
+	p := h.supervisors[0].current
 	must(t, h.Close())
 	if !p.runner.ended() {
 		t.Error("the process outlives its host")
@@ -344,9 +344,7 @@ func TestSlowOpenerIsNoHang(t *testing.T) {
 			t.Errorf("a search during Open gave %v", err)
 		}
 	}
-	if failures := h.Open(t.Context(), snap); len(failures) > 0 {
-		t.Error(failures)
-	}
+	must(t, h.OpenOne(t.Context(), "slow-opener", snap))
 	ask(t, h, snap, "pid")
 	if st := h.Status()[0]; st.Restarts != 0 {
 		t.Errorf("status %+v", st)

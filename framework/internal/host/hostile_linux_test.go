@@ -189,9 +189,8 @@ func stage(t *testing.T, hostile Entry, log io.Writer) (*Host, *snapshot.Snapsho
 	o.limits = limits{Files: 64, FileSize: 1 << 20, Threads: 20}
 	o.Logger = hclog.New(&hclog.LoggerOptions{Output: log, Level: hclog.Debug})
 	h, snap := start(t, o)
-	for _, f := range h.Open(t.Context(), snap) {
-		t.Fatal(f)
-	}
+	must(t, h.OpenOne(t.Context(), hostile.Name, snap))
+	must(t, h.OpenOne(t.Context(), "steady", snap))
 	return h, snap
 }
 

@@ -394,7 +394,7 @@ func request(snap *snapshot.Snapshot, raw string) *sdk.Request {
 // settle waits for a running process, however long it takes to start.
 func settle(t testing.TB, h *Host) {
 	t.Helper()
-	s := h.slots[0]
+	s := h.supervisors[0]
 	p, err := s.acquire(t.Context(), true)
 	must(t, err)
 	s.release(p)
@@ -403,7 +403,7 @@ func settle(t testing.TB, h *Host) {
 // ask returns the only term, or else the only warning, of a search.
 func ask(t testing.TB, h *Host, snap *snapshot.Snapshot, raw string) string {
 	t.Helper()
-	res, err := h.Search(t.Context(), h.slots[0].entry().Name, request(snap, raw))
+	res, err := h.Search(t.Context(), h.supervisors[0].entry().Name, request(snap, raw))
 	must(t, err)
 	if len(res.Candidates) == 1 && len(res.Candidates[0].Terms) == 1 {
 		return res.Candidates[0].Terms[0]

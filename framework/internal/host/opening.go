@@ -9,7 +9,7 @@ import (
 
 // awaitOpening waits, in the background, until a process has prepared for a
 // snapshot. Meanwhile nobody else waits for that.
-func (s *slot) awaitOpening(p *process, corpus *snapshot.Snapshot) {
+func (s *supervisor) awaitOpening(p *process, corpus *snapshot.Snapshot) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	dir, name := corpus.Dir(), corpus.Name()
@@ -23,7 +23,7 @@ func (s *slot) awaitOpening(p *process, corpus *snapshot.Snapshot) {
 		err := p.prepare(s.host.ctx, dir, name)
 		s.opened(p, name)
 		if err != nil && s.host.ctx.Err() == nil {
-			s.complained(err)
+			s.failed(p, err, harmless)
 		}
 	})
 }
@@ -39,7 +39,7 @@ func (p *process) prepare(ctx context.Context, dir, name string) error {
 }
 
 // opened notes that a process is done with preparing for a snapshot.
-func (s *slot) opened(p *process, name string) {
+func (s *supervisor) opened(p *process, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p.opening == name {
@@ -48,7 +48,7 @@ func (s *slot) opened(p *process, name string) {
 }
 
 // opening reports whether a process is known to be preparing for a snapshot.
-func (s *slot) opening(p *process, name string) bool {
+func (s *supervisor) opening(p *process, name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return p.opening == name

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/emptypb"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
@@ -15,7 +16,7 @@ import (
 
 // farReader is a strategy that reads remotely, and reads while it prepares.
 type farReader struct {
-	strategypb.UnimplementedStrategyServer
+	strategypb.StrategyServer // the methods that it lacks are not called
 	plugin.Plugin
 	hosts  plugin.GRPCPlugin // the host's side
 	broker *plugin.GRPCBroker
@@ -34,23 +35,24 @@ func (r *farReader) GRPCClient(ctx context.Context, broker *plugin.GRPCBroker, c
 	return r.hosts.GRPCClient(ctx, broker, conn)
 }
 
-func (r *farReader) Describe(context.Context, *strategypb.DescribeRequest) (*strategypb.Description, error) {
+func (r *farReader) Describe(context.Context, *emptypb.Empty) (*strategypb.Description, error) {
 	return &strategypb.Description{Name: "far", ReadsRemotely: true}, nil
 }
 
-func (r *farReader) Open(ctx context.Context, in *strategypb.OpenRequest) (*strategypb.OpenResponse, error) {
+func (r *farReader) Open(ctx context.Context, in *strategypb.OpenRequest) (*emptypb.Empty, error) {
 	<-r.begin
 	conn, err := r.broker.Dial(in.Reading.BrokerId)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = conn.Close() }()
-	out, err := strategypb.NewCorpusReaderClient(conn).Sections(ctx, &strategypb.SectionsRequest{Token: in.Reading.Token, Sections: []uint32{0}})
+	out, err := strategypb.Call[strategypb.SectionsResponse](ctx, conn, "CorpusReader/Sections",
+		&strategypb.SectionsRequest{Token: in.Reading.Token, Sections: []uint32{0}})
 	if err != nil {
 		return nil, err
 	}
 	r.read <- out.Sections[0].Fields[snapshot.FieldBody]
-	return &strategypb.OpenResponse{}, nil
+	return &emptypb.Empty{}, nil
 }
 
 // TestPreparesWhenTheSearchIsOver has the search that met an unprepared process let go of
@@ -68,7 +70,7 @@ func TestPreparesWhenTheSearchIsOver(t *testing.T) {
 	strategy, err := wire.Dispense(client)
 	must(t, err)
 	p := &process{strategy: strategy}
-	s := &slot{host: h, current: p}
+	s := &supervisor{host: h, current: p}
 
 	snap, err := snapshot.Open(published.Dir(), published.Name(), false)
 	must(t, err)

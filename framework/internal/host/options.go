@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -11,7 +12,7 @@ import (
 const (
 	// DefaultStartTimeout is the time a process has to answer its first call.
 	DefaultStartTimeout = 10 * time.Second
-	// DefaultCallTimeout is the budget of a search.
+	// DefaultCallTimeout is the time for a search.
 	DefaultCallTimeout = 2 * time.Second
 	// DefaultIdleAfter is the time after which an unused process is stopped.
 	DefaultIdleAfter = 10 * time.Minute
@@ -53,10 +54,7 @@ type Options struct {
 	// [MinMemoryLimit]; negative for no limit.
 	MemoryLimit int64
 
-	// What only tests change, to measure it.
-	limits     limits
-	unconfined bool // nothing restricts the processes
-	clear      bool // the connection is not encrypted
+	limits limits // only tests change them
 }
 
 // complete fills in the defaults and reports what cannot work.
@@ -70,14 +68,12 @@ func (o *Options) complete() error {
 	if len(o.Wrapper) == 0 {
 		o.Wrapper = []string{"plugin", "sandbox"}
 	}
-	setDefault(&o.StartTimeout, DefaultStartTimeout)
-	setDefault(&o.CallTimeout, DefaultCallTimeout)
-	setDefault(&o.IdleAfter, DefaultIdleAfter)
-	setDefault(&o.Suspension, DefaultSuspension)
-	setDefault(&o.MemoryLimit, DefaultMemoryLimit)
-	if o.limits == (limits{}) {
-		o.limits = usualLimits
-	}
+	o.StartTimeout = cmp.Or(o.StartTimeout, DefaultStartTimeout)
+	o.CallTimeout = cmp.Or(o.CallTimeout, DefaultCallTimeout)
+	o.IdleAfter = cmp.Or(o.IdleAfter, DefaultIdleAfter)
+	o.Suspension = cmp.Or(o.Suspension, DefaultSuspension)
+	o.MemoryLimit = cmp.Or(o.MemoryLimit, DefaultMemoryLimit)
+	o.limits = cmp.Or(o.limits, usualLimits)
 	if o.MemoryLimit > 0 && o.MemoryLimit < MinMemoryLimit {
 		return fmt.Errorf("a memory limit of %d bytes is too low: at least %d", o.MemoryLimit, MinMemoryLimit)
 	}
@@ -103,10 +99,4 @@ func (o *Options) checkEntries() error {
 		seen[e.Name] = true
 	}
 	return nil
-}
-
-func setDefault[T time.Duration | int64](field *T, value T) {
-	if *field == 0 {
-		*field = value
-	}
 }

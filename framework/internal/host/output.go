@@ -10,16 +10,12 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
-
-	"github.com/hashicorp/go-hclog"
 )
 
 // Stdout implements runner.Runner.
 func (r *runner) Stdout() io.ReadCloser {
-	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), logger: r.logger, extra: &r.extraStdout,
-		met: &r.met, dir: r.dir}
+	return &handshakeReader{Closer: r.stdout, in: bufio.NewReader(r.stdout), runner: r}
 }
 
 // Stderr implements runner.Runner.
@@ -36,10 +32,7 @@ func (r *runner) Stderr() io.ReadCloser {
 type handshakeReader struct {
 	io.Closer
 	in      *bufio.Reader
-	logger  hclog.Logger
-	extra   *atomic.Int64 // bytes that were something else
-	met     *atomic.Bool  // it has given the line
-	dir     string        // where the process has its socket
+	runner  *runner // whose stdout it is
 	pending []byte
 }
 
@@ -50,13 +43,13 @@ func (h *handshakeReader) Read(p []byte) (int, error) {
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return 0, err
 		}
-		if !h.met.Load() && isHandshake(line, h.dir) {
+		if !h.runner.handshaken.Load() && isHandshake(line, h.runner.dir) {
 			h.pending = bytes.Clone(line)
-			h.met.Store(true)
+			h.runner.handshaken.Store(true)
 			break
 		}
-		h.extra.Add(int64(len(line)))
-		h.logger.Debug("a strategy printed to stdout", "bytes", len(line))
+		h.runner.extraStdout.Add(int64(len(line)))
+		h.runner.logger.Debug("a strategy printed to stdout", "bytes", len(line))
 	}
 	n := copy(p, h.pending)
 	h.pending = h.pending[n:]

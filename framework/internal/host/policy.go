@@ -27,8 +27,6 @@ type policy struct {
 	// Data is the limit of RLIMIT_DATA in bytes; 0 for none.
 	Data uint64 `json:"data"`
 	limits
-	// Free restricts nothing.
-	Free bool `json:"free"`
 }
 
 // systemReads is what any executable needs to start and to tell the time.
@@ -54,7 +52,7 @@ func (o *Options) policy(e *Entry, temp, state string) policy {
 		Write:   []string{temp, state, os.DevNull},
 		TCP:     ports,
 		Data:    uint64(max(o.MemoryLimit, 0)),
-		Sockets: sockets, limits: o.limits, Free: o.unconfined,
+		Sockets: sockets, limits: o.limits,
 	}
 	if len(ports) > 0 {
 		p.Read = append(p.Read, networkReads...)

@@ -2,7 +2,6 @@ package host
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,10 +33,10 @@ type process struct {
 	description sdk.Description
 	indexes     []fs.FileInfo // the directories that it may read; nil where there was none
 
-	// Guarded by the slot.
-	users     int    // calls under way
-	suspected bool   // it is being asked for a sign of life
-	opening   string // the snapshot that it is known to be preparing for
+	// Guarded by the supervisor.
+	users   int    // calls under way
+	pinged  bool   // it has not answered a ping yet
+	opening string // the snapshot that it is known to be preparing for
 }
 
 // launch starts the strategy of e, asks what it is and configures it. When ctx
@@ -99,7 +98,7 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	if e.Attach != nil {
 		return h.attach(e, temp), nil
 	}
-	identity, err := h.identify()
+	identity, err := h.identity()
 	if err != nil {
 		return nil, err
 	}
@@ -109,17 +108,14 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: wire.Plugins(nil),
 		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
-		TLSConfig:        h.tls(identity),
+		TLSConfig:        identity.HostTLS(),
 		SkipHostEnv:      true,
-		StartTimeout:     h.options.StartTimeout,
+		StartTimeout:     2 * h.options.StartTimeout, // launchTo kills the process before
 		Logger:           logger,
 		GRPCDialOptions:  wire.DialOptions(),
 		UnixSocketConfig: &plugin.UnixSocketConfig{TempDir: temp},
 		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (transport.Runner, error) {
-			handshake := cmd.Env
-			if !h.options.clear {
-				handshake = append(handshake, wire.EnvClientCert+"="+identity.PEM())
-			}
+			handshake := append(cmd.Env, wire.EnvClientCert+"="+identity.PEM())
 			r.prepare = func() (*exec.Cmd, *os.File, error) { return h.options.prepare(e, handshake, temp, state) }
 			return r, nil
 		},
@@ -138,14 +134,6 @@ func (o *Options) prepare(e *Entry, handshake []string, temp, state string) (*ex
 	cmd, err := o.command(e, binary, o.commandLine(e), o.policy(e, temp, state),
 		o.environment(e, handshake, temp, state))
 	return cmd, binary, err
-}
-
-// tls is the host's side of the connection to a process, nil for one in the clear.
-func (h *Host) tls(identity *wire.Identity) *tls.Config {
-	if h.options.clear {
-		return nil
-	}
-	return identity.HostTLS()
 }
 
 // remember notes which directories were there when the process was started.
@@ -173,15 +161,15 @@ func (p *process) misplaced(indexDirs []string) bool {
 	return false
 }
 
-// errUnmet is what go-plugin tells at greater length of a process that is no plugin.
-var errUnmet = errors.New("it gave no handshake on stdout")
+// errNoHandshake is what go-plugin tells at greater length of a process that is no plugin.
+var errNoHandshake = errors.New("it gave no handshake on stdout")
 
 // connect starts the process and meets it.
 func (p *process) connect() error {
 	protocol, err := p.client.Client()
 	switch started := p.runner.process() != 0 && !p.runner.attached; {
-	case err != nil && started && !p.runner.met.Load():
-		return errUnmet
+	case err != nil && started && !p.runner.handshaken.Load():
+		return errNoHandshake
 	case err != nil:
 		return err
 	}

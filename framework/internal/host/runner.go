@@ -40,7 +40,7 @@ type runner struct {
 	stdout, stderr *os.File
 	stderrTail     tail
 	extraStdout    atomic.Int64 // bytes on stdout beside the handshake
-	met            atomic.Bool  // the handshake came
+	handshaken     atomic.Bool
 }
 
 var errKilled = errors.New("killed by the host")
@@ -217,35 +217,28 @@ func (r *runner) HostToPlugin(network, addr string) (string, string, error) {
 // thread that forked, so that thread must live as long as the host: were it any
 // goroutine's, the runtime could end it and the strategies with it.
 type forker struct {
-	jobs chan forkJob
+	jobs chan func()
 	done chan struct{}
 }
 
-type forkJob struct {
-	cmd *exec.Cmd
-	err chan error
-}
-
 func newForker() *forker {
-	f := &forker{jobs: make(chan forkJob), done: make(chan struct{})}
-	go f.run()
+	f := &forker{jobs: make(chan func()), done: make(chan struct{})}
+	go func() {
+		defer close(f.done)
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		for job := range f.jobs {
+			job()
+		}
+	}()
 	return f
-}
-
-func (f *forker) run() {
-	defer close(f.done)
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	for job := range f.jobs {
-		job.err <- job.cmd.Start()
-	}
 }
 
 // start is cmd.Start.
 func (f *forker) start(cmd *exec.Cmd) error {
-	job := forkJob{cmd, make(chan error, 1)}
-	f.jobs <- job
-	return <-job.err
+	err := make(chan error, 1)
+	f.jobs <- func() { err <- cmd.Start() }
+	return <-err
 }
 
 // close ends the thread. No process may be left and no start may follow.

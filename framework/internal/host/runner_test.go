@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"io"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -26,17 +25,15 @@ func TestHandshakeReader(t *testing.T) {
 		"1|1|tcp|192.0.2.1:443|grpc|cert\n":      "",
 		"":                                       "",
 	} {
-		var stray atomic.Int64
-		var met atomic.Bool
-		r := &handshakeReader{in: bufio.NewReader(strings.NewReader(in)), logger: hclog.NewNullLogger(), extra: &stray, met: &met, dir: "/tmp/own"}
-		got, err := io.ReadAll(iotest.OneByteReader(r))
+		r := &runner{logger: hclog.NewNullLogger(), dir: "/tmp/own"}
+		got, err := io.ReadAll(iotest.OneByteReader(&handshakeReader{in: bufio.NewReader(strings.NewReader(in)), runner: r}))
 		if err != nil || string(got) != want {
 			t.Errorf("%.40q gave %q, %v", in, got, err)
 		}
-		if met.Load() != (want != "") {
-			t.Errorf("%.40q: met %v", in, met.Load())
+		if r.handshaken.Load() != (want != "") {
+			t.Errorf("%.40q: handshaken %v", in, r.handshaken.Load())
 		}
-		if n := int(stray.Load()); n != len(in)-len(want) {
+		if n := int(r.extraStdout.Load()); n != len(in)-len(want) {
 			t.Errorf("%.40q: %d bytes were something else", in, n)
 		}
 	}

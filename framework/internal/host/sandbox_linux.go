@@ -69,9 +69,6 @@ func tie(host int) error {
 
 // restrict confines all threads of this process, and whatever they start.
 func restrict(p policy, more ...landlock.Rule) error {
-	if p.Free {
-		return nil
-	}
 	running := systemThreads() // while it can be read
 	err := abi.AllThreadsPrctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	if err == nil {
@@ -136,18 +133,18 @@ func limit(resource int, value uint64) error {
 func rules(p policy) []landlock.Rule {
 	var out []landlock.Rule
 	for _, path := range p.Read {
+		rule := landlock.ROFiles
 		if isDir(path) {
-			out = append(out, landlock.RODirs(path).IgnoreIfMissing())
-		} else {
-			out = append(out, landlock.ROFiles(path).IgnoreIfMissing())
+			rule = landlock.RODirs
 		}
+		out = append(out, rule(path).IgnoreIfMissing())
 	}
 	for _, path := range p.Write {
+		rule := landlock.RWFiles
 		if isDir(path) {
-			out = append(out, landlock.RWDirs(path).IgnoreIfMissing())
-		} else {
-			out = append(out, landlock.RWFiles(path).IgnoreIfMissing())
+			rule = landlock.RWDirs
 		}
+		out = append(out, rule(path).IgnoreIfMissing())
 	}
 	for _, port := range p.TCP {
 		out = append(out, landlock.ConnectTCP(port))

@@ -266,7 +266,7 @@ func TestUnixSocketsAreGranted(t *testing.T) {
 		if got := ask(t, h, snap, "attack unixgram "+s.datagram); got != "denied" {
 			t.Errorf("granted %v, a datagram: %s", granted, got)
 		}
-		if open := slices.Contains(confinement(h.options.policy(h.slots[0].entry(), "", "")).Open, openSockets); open != (want == "ok") {
+		if open := slices.Contains(confinement(h.options.policy(h.supervisors[0].entry(), "", "")).Open, openSockets); open != (want == "ok") {
 			t.Errorf("granted %v, told to be open: %v", granted, open)
 		}
 		must(t, h.Close())

@@ -29,5 +29,11 @@ func (o *Options) command(_ *Entry, binary *os.File, args []string, _ policy, en
 	return &exec.Cmd{Path: binary.Name(), Args: args, Env: env, SysProcAttr: ownGroup()}, nil
 }
 
+// await waits for the end of a process and calls gone.
+func await(cmd *exec.Cmd, gone func()) error {
+	defer gone()
+	return cmd.Wait()
+}
+
 // LoosenTimers does nothing: no other system is known to gain from it.
 func LoosenTimers() error { return nil }

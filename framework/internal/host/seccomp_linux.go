@@ -92,36 +92,24 @@ func loadArg(n uint32) bpf.Instruction {
 	return bpf.LoadAbsolute{Off: offsetArgs + sizeArg*n, Size: 4}
 }
 
-// onlyIf allows a call whose argument is one of the values.
-func onlyIf(arg uint32, values ...uint32) []bpf.Instruction {
-	code := []bpf.Instruction{loadArg(arg)}
+// allArg is the mask of a whole argument.
+const allArg = ^uint32(0)
+
+// onlyIf allows a call whose argument, under a mask, is one of the values.
+func onlyIf(arg, mask uint32, values ...uint32) []bpf.Instruction {
+	return choose(arg, mask, allow, denied, values)
+}
+
+// notIf refuses a call whose argument, under a mask, is one of the values.
+func notIf(arg, mask uint32, values ...uint32) []bpf.Instruction {
+	return choose(arg, mask, denied, allow, values)
+}
+
+// choose decides by whether an argument, under a mask, is one of the values.
+func choose(arg, mask uint32, match, otherwise bpf.Instruction, values []uint32) []bpf.Instruction {
+	code := []bpf.Instruction{loadArg(arg), bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: mask}}
 	for _, v := range values {
-		code = append(code, bpf.JumpIf{Cond: bpf.JumpEqual, Val: v, SkipFalse: 1}, allow)
+		code = append(code, bpf.JumpIf{Cond: bpf.JumpEqual, Val: v, SkipFalse: 1}, match)
 	}
-	return append(code, denied)
-}
-
-// notIf refuses a call whose argument is one of the values.
-func notIf(arg uint32, values ...uint32) []bpf.Instruction {
-	code := []bpf.Instruction{loadArg(arg)}
-	for _, v := range values {
-		code = append(code, bpf.JumpIf{Cond: bpf.JumpEqual, Val: v, SkipFalse: 1}, denied)
-	}
-	return append(code, allow)
-}
-
-// onlyWith allows a call whose argument, under a mask, has a value.
-func onlyWith(arg, mask, value uint32) []bpf.Instruction {
-	return []bpf.Instruction{
-		loadArg(arg), bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: mask},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: value, SkipFalse: 1}, allow, denied,
-	}
-}
-
-// notWith refuses a call whose argument, under a mask, has a value.
-func notWith(arg, mask, value uint32) []bpf.Instruction {
-	return []bpf.Instruction{
-		loadArg(arg), bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: mask},
-		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: value, SkipFalse: 1}, allow, denied,
-	}
+	return append(code, otherwise)
 }

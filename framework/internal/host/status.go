@@ -42,31 +42,28 @@ type Status struct {
 
 // Status returns the status of all strategies, in the order of their entries. It starts nothing.
 func (h *Host) Status() []Status {
-	out := make([]Status, len(h.slots))
-	for i, s := range h.slots {
+	out := make([]Status, len(h.supervisors))
+	for i, s := range h.supervisors {
 		out[i] = s.status()
-		if s.entry().Attach != nil {
-			out[i].Sandbox = Sandbox{}.String()
-			continue
-		}
-		out[i].Sandbox = confinement(h.options.policy(s.entry(), "", "")).String()
 	}
 	return out
 }
 
-func (s *slot) status() Status {
+func (s *supervisor) status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Now()
+	now, e := time.Now(), s.entry()
 	st := Status{
-		Name: s.entry().Name, Path: s.entry().Path, State: s.state(), Starting: s.startTook,
-		Restarts: max(s.starts-1, 0), P50: s.latency.median(),
+		Name: e.Name, Path: e.Path, SHA256: e.SHA256, State: s.state(), Starting: s.startTook,
+		Network: granted(e.Network), Reads: granted(e.Reads), Env: granted(e.Env),
+		Restarts: max(s.starts-1, 0), P50: s.latency.median(), Sandbox: Sandbox{}.String(),
 		Breaker: s.breaker.state(now), Failures: len(s.breaker.since(now)), RetryIn: s.retryIn(now),
 	}
-	st.SHA256 = s.entry().SHA256
-	st.Network, st.Reads, st.Env = granted(s.entry().Network), granted(s.entry().Reads), granted(s.entry().Env)
-	if s.entry().Refused != nil {
-		st.LastError = s.entry().Refused.Error()
+	if e.Attach == nil {
+		st.Sandbox = confinement(s.host.options.policy(e, "", "")).String()
+	}
+	if e.Refused != nil {
+		st.LastError = e.Refused.Error()
 	}
 	if s.lastErr != nil {
 		st.LastError = s.lastErr.Error()
@@ -81,7 +78,7 @@ func (s *slot) status() Status {
 }
 
 // retryIn is how long the strategy will not be tried.
-func (s *slot) retryIn(now time.Time) time.Duration {
+func (s *supervisor) retryIn(now time.Time) time.Duration {
 	wait := time.Duration(0)
 	if s.breaker.open {
 		wait = s.breaker.until.Sub(now)
@@ -92,7 +89,7 @@ func (s *slot) retryIn(now time.Time) time.Duration {
 	return max(wait, 0)
 }
 
-func (s *slot) state() State {
+func (s *supervisor) state() State {
 	switch {
 	case s.entry().Refused != nil:
 		return StateRefused

@@ -71,8 +71,10 @@ func sea(t *testing.T, names ...string) (*host.Host, func() (rows []string, harm
 	o.CallTimeout = time.Second
 	o.Suspension = time.Millisecond // else they would be left alone most of the time
 	h, snap := host.StartNow(t, o)
-	for _, f := range h.Open(t.Context(), snap) {
-		t.Fatal(f)
+	for _, name := range names {
+		if err := h.OpenOne(t.Context(), name, snap); err != nil {
+			t.Fatal(err)
+		}
 	}
 	engine := newEngine(t, h, snap)
 	t.Cleanup(engine.Close)

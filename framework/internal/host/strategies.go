@@ -15,7 +15,7 @@ var errOthersReady = errors.New("the others did not wait for it")
 // Warm starts what does not run and waits for nothing: a caller that is about
 // to search gains the time of the starts.
 func (h *Host) Warm() {
-	for _, s := range h.slots {
+	for _, s := range h.supervisors {
 		s.warm()
 	}
 }
@@ -29,26 +29,26 @@ func (h *Host) Warm() {
 func (h *Host) Strategies(ctx context.Context) ([]sdk.Description, []Failure) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
-	described := make([]*sdk.Description, len(h.slots))
-	errs := make([]error, len(h.slots))
+	described := make([]*sdk.Description, len(h.supervisors))
+	errs := make([]error, len(h.supervisors))
 	done := make(chan int)
-	for i, s := range h.slots {
+	for i, s := range h.supervisors {
 		go func() {
 			described[i], errs[i] = s.describe(ctx, true)
 			done <- i
 		}()
 	}
-	patience, tired, ready := time.NewTimer(h.patience()), false, false
-	defer patience.Stop()
-	for left := len(h.slots); left > 0; {
+	grace, expired, ready := time.NewTimer(h.grace()), false, false
+	defer grace.Stop()
+	for left := len(h.supervisors); left > 0; {
 		select {
 		case i := <-done:
 			left--
 			ready = ready || errs[i] == nil && described[i].Stage == sdk.StageRetrieve && described[i].Admits()
-		case <-patience.C:
-			tired = true
+		case <-grace.C:
+			expired = true
 		}
-		if tired && ready {
+		if expired && ready {
 			giveUp(errOthersReady)
 		}
 	}
@@ -57,10 +57,10 @@ func (h *Host) Strategies(ctx context.Context) ([]sdk.Description, []Failure) {
 
 // Start starts all strategies and waits for each as long as that may take.
 func (h *Host) Start(ctx context.Context) ([]sdk.Description, []Failure) {
-	described := make([]*sdk.Description, len(h.slots))
-	errs := make([]error, len(h.slots))
+	described := make([]*sdk.Description, len(h.supervisors))
+	errs := make([]error, len(h.supervisors))
 	var wg sync.WaitGroup
-	for i, s := range h.slots {
+	for i, s := range h.supervisors {
 		wg.Go(func() { described[i], errs[i] = s.describe(ctx, false) })
 	}
 	wg.Wait()
@@ -71,7 +71,7 @@ func (h *Host) Start(ctx context.Context) ([]sdk.Description, []Failure) {
 func (h *Host) part(described []*sdk.Description, errs []error) ([]sdk.Description, []Failure) {
 	var descriptions []sdk.Description
 	var failures []Failure
-	for i, s := range h.slots {
+	for i, s := range h.supervisors {
 		if errs[i] != nil {
 			failures = append(failures, Failure{Name: s.entry().Name, Stage: s.entry().Stage, Err: errs[i]})
 			continue
@@ -81,32 +81,32 @@ func (h *Host) part(described []*sdk.Description, errs []error) ([]sdk.Descripti
 	return descriptions, failures
 }
 
-// patience is how long the strategies that can be called wait for the others.
-func (h *Host) patience() time.Duration {
+// grace is how long the strategies that can be called wait for the others.
+func (h *Host) grace() time.Duration {
 	longest := time.Duration(0)
-	for _, s := range h.slots {
-		longest = max(longest, s.patience(time.Now()))
+	for _, s := range h.supervisors {
+		longest = max(longest, s.grace(time.Now()))
 	}
 	return longest
 }
 
-// patience is what is left of the time in which a strategy has to say for the
-// first time what it is.
-func (s *slot) patience(now time.Time) time.Duration {
+// grace is what is left of the time in which a strategy has to describe itself for
+// the first time.
+func (s *supervisor) grace(now time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.described != nil {
 		return 0
 	}
-	if s.awaited.IsZero() {
-		s.awaited = now
+	if s.firstAsked.IsZero() {
+		s.firstAsked = now
 	}
-	return s.host.options.CallTimeout - now.Sub(s.awaited)
+	return s.host.options.CallTimeout - now.Sub(s.firstAsked)
 }
 
 // describe says what the strategy is. For a query, what an earlier process said
 // will do, and once a start has failed the next is not waited for so long.
-func (s *slot) describe(ctx context.Context, query bool) (*sdk.Description, error) {
+func (s *supervisor) describe(ctx context.Context, query bool) (*sdk.Description, error) {
 	s.mu.Lock()
 	known, closed, failures := s.described, s.closed, s.retry.failures
 	s.mu.Unlock()

@@ -44,24 +44,25 @@ func considered(p policy, self uint32) map[uint32][]bpf.Instruction {
 	calls := map[uint32][]bpf.Instruction{
 		// Threads, and no processes. What clone3 is asked for lies in memory, where a
 		// filter cannot look; without it, libraries use clone.
-		unix.SYS_CLONE:  onlyWith(0, unix.CLONE_THREAD, unix.CLONE_THREAD),
+		unix.SYS_CLONE:  onlyIf(0, unix.CLONE_THREAD, unix.CLONE_THREAD),
 		unix.SYS_CLONE3: {missing},
 		// Signals, limits and priorities of its own; 0 is itself.
-		unix.SYS_KILL:               onlyIf(0, self),
-		unix.SYS_TGKILL:             onlyIf(0, self),
-		unix.SYS_RT_TGSIGQUEUEINFO:  onlyIf(0, self),
-		unix.SYS_PRLIMIT64:          onlyIf(0, 0, self),
-		unix.SYS_SCHED_SETAFFINITY:  onlyIf(0, 0, self),
-		unix.SYS_SCHED_SETSCHEDULER: onlyIf(0, 0, self),
-		unix.SYS_SCHED_SETPARAM:     onlyIf(0, 0, self),
-		unix.SYS_SCHED_SETATTR:      onlyIf(0, 0, self),
-		unix.SYS_SETPRIORITY:        onlyIf(1, 0),
+		unix.SYS_KILL:               onlyIf(0, allArg, self),
+		unix.SYS_TGKILL:             onlyIf(0, allArg, self),
+		unix.SYS_RT_TGSIGQUEUEINFO:  onlyIf(0, allArg, self),
+		unix.SYS_PRLIMIT64:          onlyIf(0, allArg, 0, self),
+		unix.SYS_SCHED_SETAFFINITY:  onlyIf(0, allArg, 0, self),
+		unix.SYS_SCHED_SETSCHEDULER: onlyIf(0, allArg, 0, self),
+		unix.SYS_SCHED_SETPARAM:     onlyIf(0, allArg, 0, self),
+		unix.SYS_SCHED_SETATTR:      onlyIf(0, allArg, 0, self),
+		unix.SYS_SETPRIORITY:        onlyIf(1, allArg, 0),
 		// It dies with its host.
-		unix.SYS_PRCTL: notWith(0, ^uint32(0), unix.PR_SET_PDEATHSIG),
+		unix.SYS_PRCTL: notIf(0, allArg, unix.PR_SET_PDEATHSIG),
 		// Memory that is shared is under no limit.
-		unix.SYS_MMAP: notWith(3, unix.MAP_ANONYMOUS|unix.MAP_SHARED, unix.MAP_ANONYMOUS|unix.MAP_SHARED),
+		unix.SYS_MMAP: notIf(3, unix.MAP_ANONYMOUS|unix.MAP_SHARED, unix.MAP_ANONYMOUS|unix.MAP_SHARED),
 		// What it may read it could also lock, and keep from those who write.
-		unix.SYS_FCNTL: notIf(1, unix.F_SETLEASE, unix.F_NOTIFY, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG),
+		unix.SYS_FCNTL: notIf(1, allArg,
+			unix.F_SETLEASE, unix.F_NOTIFY, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG),
 		// Attributes can hold what somebody else wrote.
 		unix.SYS_GETXATTR:  {unsupported},
 		unix.SYS_LGETXATTR: {unsupported},
@@ -83,11 +84,11 @@ func sockets(network bool) []bpf.Instruction {
 	const kind = 0xf // the rest of the argument is flags
 	unixOnly := slices.Concat([]bpf.Instruction{
 		loadArg(0), bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_UNIX, SkipTrue: 1}, denied,
-	}, onlyWith(1, kind, unix.SOCK_STREAM))
+	}, onlyIf(1, kind, unix.SOCK_STREAM))
 	if !network {
 		return unixOnly
 	}
-	plain := onlyIf(2, 0, unix.IPPROTO_TCP, unix.IPPROTO_UDP)
+	plain := onlyIf(2, allArg, 0, unix.IPPROTO_TCP, unix.IPPROTO_UDP)
 	code := []bpf.Instruction{loadArg(0)}
 	for left, family := range []uint32{unix.AF_NETLINK, unix.AF_INET6, unix.AF_INET} {
 		code = append(code, bpf.JumpIf{Cond: bpf.JumpEqual, Val: family, SkipTrue: uint8(3 - left)})

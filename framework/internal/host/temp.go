@@ -79,6 +79,7 @@ func sweepDir(path string) {
 	lock := flock.New(filepath.Join(path, tempLock))
 	defer func() { _ = lock.Close() }()
 	if free, err := lock.TryLock(); err == nil && free {
-		removeLocked(path, lock)
+		t := tempDir{path, lock}
+		t.close()
 	}
 }

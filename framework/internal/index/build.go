@@ -124,7 +124,7 @@ func (b *builder) look(ctx context.Context, d pendingChanges) (bool, error) {
 		return false, err
 	}
 	differ, err := b.index.confirmChanges(ctx, b.changes)
-	b.report.Walk += time.Since(start)
+	b.report.Walk += Span(time.Since(start))
 	b.index.setUnindexed(b.changes.candidates)
 	return differ || b.force, err
 }
@@ -175,7 +175,7 @@ func (b *builder) build(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	b.report.Index = time.Since(b.begin) - b.report.Walk
+	b.report.Index = Span(time.Since(b.begin)) - b.report.Walk
 	if !b.changed() {
 		return nil
 	}

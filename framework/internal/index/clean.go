@@ -15,9 +15,9 @@ import (
 
 // Cleaned is what Clean did.
 type Cleaned struct {
-	Removed []string // index directories
-	InUse   []string // index directories that a process has open
-	Bytes   int64    // freed
+	Removed []string `json:"removed"` // index directories
+	InUse   []string `json:"in_use"`  // index directories that a process has open
+	Bytes   int64    `json:"bytes"`   // freed
 }
 
 // Clean removes the index directories below base (see [Dir]; others that lie there
@@ -25,7 +25,7 @@ type Cleaned struct {
 // has open, but for those in keep, and the old snapshots of the others. An
 // index is derived data: what is removed is built again when it is searched.
 func Clean(ctx context.Context, base string, keep ...string) (Cleaned, error) {
-	done := Cleaned{}
+	done := Cleaned{Removed: []string{}, InUse: []string{}}
 	top := filepath.Join(base, dirName)
 	entries, err := os.ReadDir(top)
 	if errors.Is(err, fs.ErrNotExist) {

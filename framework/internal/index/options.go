@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -54,41 +55,51 @@ type Progress struct {
 
 // Report is what a build did.
 type Report struct {
-	Snapshot  string // name of the snapshot that is current now
-	Built     bool   // false when it was up to date
-	Sections  int
-	Files     int   // indexed
-	Bytes     int64 // of the indexed files
-	DiskBytes int64 // of the snapshot
-	Skipped   []toolset.Skip
+	Snapshot  string         `json:"snapshot"` // name of the snapshot that is current now
+	Built     bool           `json:"built"`    // false when it was up to date
+	Sections  int            `json:"sections"`
+	Files     int            `json:"files"`      // indexed
+	Bytes     int64          `json:"bytes"`      // of the indexed files
+	DiskBytes int64          `json:"disk_bytes"` // of the snapshot
+	Skipped   []toolset.Skip `json:"skipped"`
 	// Refused are records that were not taken: the first of each file that was read,
 	// Source its path.
-	Refused []corpus.Refused
+	Refused []corpus.Refused `json:"-"`
 	// RefusedCount is how many there were.
-	RefusedCount int
+	RefusedCount int `json:"-"`
 
 	// Wall-clock parts of Elapsed.
-	Walk, Index, Write time.Duration
-	Elapsed            time.Duration
+	Walk    Span `json:"walk_ms"`
+	Index   Span `json:"index_ms"`
+	Write   Span `json:"write_ms"`
+	Elapsed Span `json:"elapsed_ms"`
+}
+
+// Span is a time that JSON has in milliseconds.
+type Span time.Duration
+
+// MarshalJSON implements [json.Marshaler].
+func (s Span) MarshalJSON() ([]byte, error) {
+	return json.Marshal(float64(time.Duration(s).Microseconds()) / 1000)
 }
 
 // State describes an index without changing it.
 type State struct {
-	Dir         string
-	Snapshot    string // "" when there is none
-	Damage      string // why the snapshot cannot be used, "" when it can
-	Fresh       bool   // the snapshot shows the files as they are
-	Watch       string // why changes are looked for once a second, "" when the system reports them
-	Created     time.Time
-	Fingerprint string
-	Segments    int
-	Sections    int
-	Deleted     int // sections that the segments still hold
-	Files       int
-	Pending     int // files that a first build has still to add
-	DiskBytes   int64
-	Skipped     []toolset.Skip
-	Refused     []Refusal // records that the build did not take, by file
+	Dir         string         `json:"dir"`
+	Snapshot    string         `json:"snapshot"` // "" when there is none
+	Fresh       bool           `json:"fresh"`    // the snapshot shows the files as they are
+	Damage      string         `json:"damage"`   // why the snapshot cannot be used, "" when it can
+	Watch       string         `json:"-"`        // why changes are looked for once a second, "" when the system reports them
+	Created     time.Time      `json:"created"`
+	Fingerprint string         `json:"-"`
+	Segments    int            `json:"-"`
+	Sections    int            `json:"sections"`
+	Deleted     int            `json:"-"` // sections that the segments still hold
+	Files       int            `json:"files"`
+	Pending     int            `json:"-"` // files that a first build has still to add
+	DiskBytes   int64          `json:"disk_bytes"`
+	Skipped     []toolset.Skip `json:"-"`
+	Refused     []Refusal      `json:"-"` // records that the build did not take, by file
 }
 
 // dirName is the folder of all index directories.

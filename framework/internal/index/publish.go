@@ -48,7 +48,7 @@ func (b *builder) publish(ctx context.Context, rest []candidate) error {
 	}
 	w.Discard()
 	b.lastPart = b.part.bytes
-	b.report.Write, b.report.Built = b.report.Write+time.Since(start), true
+	b.report.Write, b.report.Built = b.report.Write+Span(time.Since(start)), true
 	return nil
 }
 
@@ -139,6 +139,6 @@ func (x *Index) report(b *builder) Report {
 		r.Refused = append(r.Refused, b.refused[path].First)
 		r.RefusedCount += b.refused[path].Count
 	}
-	r.Elapsed = time.Since(b.begin)
+	r.Elapsed = Span(time.Since(b.begin))
 	return r
 }

@@ -30,7 +30,7 @@ func scaleCorpus(b *testing.B) string {
 func BenchmarkScale(b *testing.B) {
 	root, dir := scaleCorpus(b), b.TempDir()
 	x, err := Open(Options{Live: true, Dir: dir, Source: corpus.ManualSource{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
-		return corpus.Manuals(root, nil)
+		return corpus.Manuals(root)
 	}})
 	if err != nil {
 		b.Fatal(err)
@@ -45,8 +45,8 @@ func BenchmarkScale(b *testing.B) {
 			}
 			name = r.Snapshot
 			b.SetBytes(r.Bytes)
-			for unit, d := range map[string]time.Duration{"walk-ms": r.Walk, "index-ms": r.Index, "write-ms": r.Write} {
-				b.ReportMetric(float64(d.Milliseconds()), unit)
+			for unit, d := range map[string]Span{"walk-ms": r.Walk, "index-ms": r.Index, "write-ms": r.Write} {
+				b.ReportMetric(float64(time.Duration(d).Milliseconds()), unit)
 			}
 			b.ReportMetric(float64(r.Sections), "sections")
 			b.ReportMetric(float64(r.DiskBytes), "disk-B")
@@ -85,7 +85,7 @@ func BenchmarkLiving(b *testing.B) {
 	}
 	open := func(dir string) *Index {
 		x, err := Open(Options{Live: true, Dir: dir, Source: corpus.ManualSource{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
-			return corpus.Manuals(root, nil)
+			return corpus.Manuals(root)
 		}})
 		if err != nil {
 			b.Fatal(err)

@@ -70,7 +70,7 @@ func (x *Index) whyUnwatched() string {
 func (x *Index) Skipped() []toolset.Skip {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return slices.Clone(x.skipped)
+	return append([]toolset.Skip{}, x.skipped...)
 }
 
 // setSkipped joins the files that walking skipped with those that reading

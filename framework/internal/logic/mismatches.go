@@ -31,8 +31,8 @@ func (m *Module) Mismatches(ctx context.Context, progress func(done, total int))
 		return Mismatches{}, err
 	}
 	defer tree.Close()
-	root := m.workspace.LogicRoot
-	files, _, err := repo.Walk(ctx, root, m.workspace.LogicGlobs)
+	root := m.settings.Root
+	files, _, err := repo.Walk(ctx, root, m.settings.Globs)
 	if err != nil {
 		return Mismatches{}, err
 	}
@@ -47,7 +47,7 @@ func (m *Module) Mismatches(ctx context.Context, progress func(done, total int))
 	if specs := all.Files.ChangeSpecs + all.Files.MainSpecs; all.Files.Code == 0 || specs == 0 {
 		return all, toolset.Errorf(toolset.NotAvailable,
 			"there is nothing to compare: %d files are code and %d are specifications; %s",
-			all.Files.Code, specs, m.workspace.LogicHint(ctx))
+			all.Files.Code, specs, m.settings.hint(ctx))
 	}
 	all.Dated = mismatch.Date(ctx, root, tree, s.Mismatches)
 	return all, ctx.Err()

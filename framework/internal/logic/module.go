@@ -19,21 +19,17 @@ import (
 
 // Definition returns the product of questions on business logic. What it opens is a [*Module].
 func Definition() module.Definition {
-	active := func(w *workspace.Workspace) []string {
-		if w.HasLogic() {
-			return []string{"logic"}
-		}
-		return nil
-	}
 	return module.Definition{
-		Name: "logic", Groups: []string{"logic"}, Active: active, IndexDir: IndexDir,
-		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
+		Groups: []string{"logic"}, Active: exists, IndexDir: IndexDir, Suffices: true,
+		Root: rootSetting, Problem: problem, Settings: Settings{Globs: repo.DefaultGlobs()}, Check: check,
+		Open: open,
 	}
 }
 
 // Module finds evidence in the repository of a workspace and answers from it.
 type Module struct {
 	workspace *workspace.Workspace
+	settings  *Settings
 	chat      *chat.Client // nil where answers are extracts
 	shown     func()       // ends a report of progress
 
@@ -43,19 +39,20 @@ type Module struct {
 
 var _ module.Module = (*Module)(nil)
 
-// Open opens the repository of a workspace. It fails when the settings of the chat service
+// open opens the repository of a workspace. It fails when the settings of the chat service
 // are wrong.
-func Open(_ context.Context, env *module.Env) (*Module, error) {
+func open(_ context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
-	m := &Module{workspace: w}
-	if w.LogicAnswerer == workspace.AnswererChat {
+	s := workspace.Of[Settings](w)
+	m := &Module{workspace: w, settings: s}
+	if s.Answerer == "chat" {
 		var err error
-		m.chat, err = chat.New(chat.Options{URL: w.LogicChatURL, Model: w.LogicChatModel, Key: w.LogicChatKey})
+		m.chat, err = chat.New(chat.Options{URL: s.ChatURL, Model: s.ChatModel, Key: s.ChatKey})
 		if err != nil {
-			return nil, &module.SettingsError{Err: err}
+			return nil, &module.ConfigError{Err: err}
 		}
 	}
-	opts := evidence.Options{Dir: IndexDir(w), Root: w.LogicRoot, Globs: w.LogicGlobs, Live: env.Live,
+	opts := evidence.Options{Dir: IndexDir(w), Root: s.Root, Globs: s.Globs, Live: env.Live,
 		Logger: env.Logger}
 	opts.Progress, m.shown = env.Progress("indexing the repository")
 	m.open = sync.OnceValues(func() (*evidence.Searcher, error) {
@@ -71,11 +68,12 @@ func (m *Module) Toolset() toolset.Toolset {
 	return toolsetOf(m, mode{off: m.off(), remote: m.chat != nil})
 }
 
-func (m *Module) off() bool { return m.workspace.LogicQA == "off" }
+func (m *Module) off() bool { return m.settings.QA == "off" }
 
 // IndexDir returns the directory of the index of a workspace's repository.
 func IndexDir(w *workspace.Workspace) string {
-	return evidence.IndexDir(w.CacheHome, w.LogicRoot, w.LogicGlobs)
+	s := workspace.Of[Settings](w)
+	return evidence.IndexDir(w.CacheHome, s.Root, s.Globs)
 }
 
 // Find returns the evidence for a question. It fails with not_available where there is no
@@ -100,7 +98,7 @@ func (m *Module) Ask(ctx context.Context, args AskArgs) (answer.Answer, error) {
 		return answer.Answer{}, err
 	}
 	defer tree.Close()
-	asker := answer.Asker{Files: tree, Globs: m.workspace.LogicGlobs}
+	asker := answer.Asker{Files: tree, Globs: m.settings.Globs}
 	if m.chat != nil {
 		asker.Answerer = m.chat
 	}
@@ -112,7 +110,7 @@ func (m *Module) available() error {
 	if m.off() {
 		return errSwitchedOff()
 	}
-	if err := m.workspace.LogicProblem(); err != nil {
+	if err := problem(m.workspace); err != nil {
 		return toolset.Errorf(toolset.NotAvailable, "%w", err)
 	}
 	return nil
@@ -123,7 +121,7 @@ func (m *Module) tree() (*repo.Tree, error) {
 	if err := m.available(); err != nil {
 		return nil, err
 	}
-	tree, err := repo.OpenTree(m.workspace.LogicRoot, m.workspace.LogicGlobs, code.MaxSize+1)
+	tree, err := repo.OpenTree(m.settings.Root, m.settings.Globs, code.MaxSize+1)
 	if err != nil {
 		return nil, toolset.Errorf(toolset.NotAvailable, "%w", err)
 	}
@@ -132,7 +130,7 @@ func (m *Module) tree() (*repo.Tree, error) {
 
 // Build implements [module.Module].
 func (m *Module) Build(ctx context.Context) (*index.Report, error) {
-	if !m.workspace.HasLogic() {
+	if !exists(m.workspace) {
 		return nil, nil
 	}
 	s, err := m.open()

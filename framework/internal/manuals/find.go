@@ -75,20 +75,14 @@ func (m *memory) repeat(actions []toolset.Action) {
 		}
 		id, _ := ref["manual_id"].(string)
 		path, _ := ref["path"].(string)
-		if line, ok := ref["start_line"].(int); ok && m.has(id, path, line) {
+		if line, ok := ref["start_line"].(int); ok && m.has(toolset.Ref{ManualID: id, Path: path, StartLine: line}) {
 			a.Params["scope"] = ScopeSections
 		}
 	}
 }
 
 // HitsArgs are the arguments of manual_hits.
-type HitsArgs struct {
-	TraceID string `json:"trace_id" required:"the trace_id of a manual_find" filled:"" minLength:"1" doc:"From manual_find."`
-	Kind    string `json:"kind,omitempty" enum:"candidates,unscanned,conflicts,gaps,integrated_top,claims,evidences,edges" default:"candidates"`
-	Offset  int    `json:"offset" min:"0" default:"0"`            // rows to leave out
-	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
-	Explain bool   `json:"explain" default:"false" doc:"Add to each candidate what every strategy contributed to its score."`
-}
+type HitsArgs = search.HitsRequest
 
 func (m *Module) hitsTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
@@ -107,7 +101,7 @@ func (m *Module) hitsTool() toolset.Tool {
 
 // Hits lists what a search found.
 func (m *Module) Hits(ctx context.Context, args HitsArgs) (*search.Hits, error) {
-	return m.engine.Hits(ctx, search.HitsRequest(args))
+	return m.engine.Hits(ctx, args)
 }
 
 // Snippets returns the texts of the first n candidates of a search, see [search.Engine.Snippets].

@@ -33,7 +33,7 @@ func write(t *testing.T, files map[string]string) string {
 
 // library serves the manuals below a folder.
 func library(dir string, change ...func(*manuals.Options)) *manuals.Library {
-	options := manuals.Options{Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(dir, nil) }}
+	options := manuals.Options{Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(dir) }}
 	for _, c := range change {
 		c(&options)
 	}

@@ -4,82 +4,76 @@ import (
 	"hash/maphash"
 	"slices"
 	"sync"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// remembered is how many sections a session's memory holds; the oldest go first.
-const remembered = 1000
+// maxRemembered is how many sections a session's memory holds; the oldest go first.
+const maxRemembered = 1000
 
 // memory holds which sections a client's session has read and how far. It is
 // safe for concurrent use; a nil memory is empty and stays so.
 type memory struct {
-	mu    sync.Mutex
-	seed  maphash.Seed
-	read  map[place]progress
-	order []place // those of read, oldest first
-}
-
-// place identifies a section.
-type place struct {
-	manual, path string
-	line         int
+	mu   sync.Mutex
+	seed maphash.Seed
+	read []progress // the section that was begun first comes first
 }
 
 // progress is how far a section was read.
 type progress struct {
-	end     int    // byte after the text given last
+	section toolset.Ref
+	end     int    // byte after the text returned last
 	content uint64 // hash of the file: an edited one starts anew
 }
 
 // newMemory returns an empty memory.
-func newMemory() *memory {
-	return &memory{seed: maphash.MakeSeed(), read: map[place]progress{}}
+func newMemory() *memory { return &memory{seed: maphash.MakeSeed()} }
+
+func (m *memory) index(section toolset.Ref) int {
+	return slices.IndexFunc(m.read, func(p progress) bool { return p.section == section })
 }
 
 // resume returns where to go on with a section of the file with this text; again is false for one
 // that was not read, or whose file has changed.
-func (m *memory) resume(at place, text []byte) (end int, again bool) {
+func (m *memory) resume(section toolset.Ref, text []byte) (end int, again bool) {
 	if m == nil {
 		return 0, false
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	p, ok := m.read[at]
-	return p.end, ok && p.content == maphash.Bytes(m.seed, text)
+	i := m.index(section)
+	if i < 0 || m.read[i].content != maphash.Bytes(m.seed, text) {
+		return 0, false
+	}
+	return m.read[i].end, true
 }
 
-// has reports whether the section that begins at a line was read, so that the same call
-// would go on after it.
-func (m *memory) has(manual, path string, line int) bool {
+// has reports whether a section was read, so that the same call would go on after it.
+func (m *memory) has(section toolset.Ref) bool {
 	if m == nil {
 		return false
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	_, read := m.read[place{manual, path, line}]
-	return read
+	return m.index(section) >= 0
 }
 
 // keep notes how far a section was read; at the end of the file it forgets
 // the section, which then starts anew.
-func (m *memory) keep(at place, text []byte, end int) {
+func (m *memory) keep(section toolset.Ref, text []byte, end int) {
 	if m == nil {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	_, known := m.read[at]
-	if end >= len(text) {
-		if delete(m.read, at); known {
-			m.order = slices.DeleteFunc(m.order, func(p place) bool { return p == at })
-		}
-		return
-	}
-	if !known {
-		m.order = append(m.order, at)
-	}
-	m.read[at] = progress{end, maphash.Bytes(m.seed, text)}
-	for len(m.order) > remembered {
-		delete(m.read, m.order[0])
-		m.order = m.order[1:]
+	p := progress{section, end, maphash.Bytes(m.seed, text)}
+	switch i := m.index(section); {
+	case end >= len(text):
+		m.read = slices.DeleteFunc(m.read, func(p progress) bool { return p.section == section })
+	case i >= 0:
+		m.read[i] = p
+	default:
+		m.read = append(m.read, p)
+		m.read = m.read[max(0, len(m.read)-maxRemembered):]
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
-	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
@@ -24,9 +23,8 @@ const group = "manual"
 // Definition is the product as a program lists it.
 func Definition() module.Definition {
 	return module.Definition{
-		Name: "manuals", Groups: []string{group}, Active: func(*workspace.Workspace) []string { return []string{group} },
-		IndexDir: IndexDir, Shared: true,
-		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
+		Groups: []string{group}, IndexDir: IndexDir, Shared: true, Settings: Settings{}, Check: check,
+		Open: open,
 	}
 }
 
@@ -39,9 +37,10 @@ type Module struct {
 	indexed func() // ends the report of an index under way
 }
 
-// Open opens the manuals of a workspace.
-func Open(_ context.Context, env *module.Env) (*Module, error) {
+// open opens the manuals of a workspace.
+func open(_ context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
+	settings := workspace.Of[Settings](w)
 	traces, err := store.Open(filepath.Join(w.StateDir(), "traces"), w.TraceMaxKeep, w.TraceTTL())
 	if err != nil {
 		return nil, err
@@ -55,15 +54,15 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 	}
 	options := search.Options{
 		View: m.View, Strategies: env.Strategies, Traces: traces, Recorder: env.Recorder,
-		Settings: env.Settings, DefaultManual: w.DefaultManualID, Logger: env.Logger,
+		Settings: env.Settings, DefaultManual: settings.DefaultID, Logger: env.Logger,
 	}
 	if env.Live && !w.ReadOnly {
-		options.Cache = cache(w)
+		options.Cache = settings.cache()
 	}
 	m.engine = search.New(options)
-	env.Used = m.engine.Used
+	env.Used, env.FileScope = m.engine.Used, settings.AllowFileScope
 	m.Library = New(Options{
-		Manuals: w.Manuals, AllowFileScope: w.AllowFileScope, Used: m.engine.Used,
+		Manuals: w.Manuals, AllowFileScope: settings.AllowFileScope, Used: m.engine.Used,
 		Exceptions: slices.Concat(dict.Exceptions(), env.Dictionary.Exceptions),
 	})
 	return m, nil
@@ -74,30 +73,21 @@ func IndexDir(w *workspace.Workspace) string {
 	return index.Dir(w.CacheHome, corpus.ManualSource{}, w.Sources()...)
 }
 
-// cache returns how answers are remembered. A call may ask for one from the cache even where that is
-// not the default.
-func cache(w *workspace.Workspace) *search.Cache {
-	return &search.Cache{Default: w.SemCacheEnabled, Options: semcache.Options{
-		TTL: time.Duration(w.SemCacheTTLSec) * time.Second, Keep: w.SemCacheMaxKeep,
-		Guard: semcache.Guard{MaxGaps: w.SemCacheMaxSummaryGap, MaxConflicts: w.SemCacheMaxSummaryConflict},
-	}}
-}
-
-// firstIndexTime is how long a call to a server waits for a first part of an index to search; its
-// own patience begins then.
+// firstIndexTime is how long a call to a server waits for a first part of an index to search, in
+// addition to the wait of the call.
 const firstIndexTime = 30 * time.Second
 
 // View returns the newest snapshot, see [index.Index.View]. It fails with not_available where
 // there is nothing to search, and says how to give the workspace manuals.
-func (m *Module) View(ctx context.Context, patience time.Duration) (index.View, error) {
+func (m *Module) View(ctx context.Context, maxWait time.Duration) (index.View, error) {
 	m.env.Strategies.Warm() // the strategies start while the index is opened and the files are looked at
 	caller := ctx
 	if m.env.Live {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, firstIndexTime+patience)
+		ctx, cancel = context.WithTimeout(ctx, firstIndexTime+maxWait)
 		defer cancel()
 	}
-	v, err := m.index.View(ctx, patience)
+	v, err := m.index.View(ctx, maxWait)
 	m.indexed()
 	if err != nil && ctx.Err() != nil && caller.Err() == nil {
 		return index.View{}, toolset.Errorf(toolset.NotAvailable,
@@ -107,11 +97,7 @@ func (m *Module) View(ctx context.Context, patience time.Duration) (index.View, 
 		return v, err
 	}
 	v.Release()
-	hint := m.env.Workspace.Hint
-	if m.env.Live {
-		hint = m.env.Workspace.Advice
-	}
-	return index.View{}, toolset.Errorf(toolset.NotAvailable, "%s", hint())
+	return index.View{}, toolset.Errorf(toolset.NotAvailable, "%s", m.env.Workspace.Hint(m.env.Live))
 }
 
 // Strategies returns the state of the strategies that searches call.

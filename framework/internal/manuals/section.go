@@ -24,10 +24,10 @@ func (d *document) section(scope string, line *int, mem *memory) (r *Reading, be
 	if scope == ScopeSections {
 		last, more = siblings(sections, at)
 	}
-	key := place{d.manual, d.path, sections[at].Start}
+	key := toolset.Ref{ManualID: d.manual, Path: d.path, StartLine: sections[at].Start}
 	if scope == ScopeSection {
 		if from, again := mem.resume(key, d.text); again {
-			return d.readOn(key, from, mem), key.line, nil
+			return d.readOn(key, from, mem), key.StartLine, nil
 		}
 	}
 	from, end := d.lines.Start(sections[at].Start), d.lines.Start(sections[last].End+1)
@@ -40,11 +40,11 @@ func (d *document) section(scope string, line *int, mem *memory) (r *Reading, be
 	if scope == ScopeSection {
 		mem.keep(key, d.text, p.end)
 	}
-	return reading(scope, p, more), key.line, nil
+	return reading(scope, p, more), key.StartLine, nil
 }
 
 // readOn reads what follows the text of a section that was read before.
-func (d *document) readOn(key place, from int, mem *memory) *Reading {
+func (d *document) readOn(key toolset.Ref, from int, mem *memory) *Reading {
 	p := d.piece(from)
 	mem.keep(key, d.text, p.end)
 	r := reading(ScopeSection, p, !p.eof())

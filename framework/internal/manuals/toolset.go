@@ -11,7 +11,7 @@ Work in this order:
 4. manual_scan: read a file piece by piece; hand next_cursor back until eof.
 manual_excepts lists exceptions and warnings: look there before you call something covered.
 
-Prefer next_actions, whole calls, to your own. "ready" means read and answer, "needs_followup" follow next_actions first, "blocked" nothing was found: try other words.
+Prefer next_actions, whole calls, to your own. "ready" means read and answer, "needs_followup" follow next_actions first, "blocked" nothing found: see warnings, reword.
 Errors often hold a corrected example.
 
 Pass on the user's words in their language; quote "exact phrases", codes and numbers. Cite path and line, and say what the manuals do not settle.`

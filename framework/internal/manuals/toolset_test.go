@@ -32,7 +32,7 @@ func TestTheExamplesOfToolsAreTaken(t *testing.T) {
 // A proposal to read what the session has read gives the text that it means, and not what follows.
 func TestFindProposesToReadAgain(t *testing.T) {
 	read := newMemory()
-	read.keep(place{"m", "a.md", 3}, []byte("text"), 1)
+	read.keep(toolset.Ref{ManualID: "m", Path: "a.md", StartLine: 3}, []byte("text"), 1)
 	action := func(tool string, line int, scope any) toolset.Action {
 		params := map[string]any{"ref": map[string]any{"manual_id": "m", "path": "a.md", "start_line": line}}
 		if scope != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
@@ -25,10 +26,12 @@ type Env struct {
 	Entries func(snapshot.Kind) []host.Entry
 	// Bundled returns the arguments that make this program serve a compiled-in strategy.
 	Bundled func(name string) []string
-	// Settings are the figures of a search.
+	// Settings are the weights, thresholds and limits of a search.
 	Settings search.Settings
-	// Recorder keeps figures of use; nil keeps none.
+	// Recorder keeps statistics of use; nil keeps none.
 	Recorder *adapt.Recorder
+	// FileScope permits reading and copying whole Markdown files. The product of manuals sets it.
+	FileScope bool
 	// Used, if not nil, is called with what was read or copied of a manual: a section by the
 	// line it begins at, a file with line 0. The product of manuals sets it.
 	Used   func(manual, path string, line int)
@@ -41,27 +44,41 @@ type Env struct {
 
 // Definition is how a program knows a product before it is opened.
 type Definition struct {
-	Name string // such as "vault"
-	// Groups are the names by which TOOLSETS switches the product's tools on.
-	Groups []string
-	// Active returns the groups that are on when TOOLSETS is not set, by what the workspace holds.
-	Active func(*workspace.Workspace) []string
+	// Groups are the names by which TOOLSETS switches the product's tools on, and Extra those of
+	// tools that are on only when it names them.
+	Groups, Extra []string
+	// Active reports whether Groups are on when TOOLSETS is not set: whether the workspace holds
+	// something for them. nil is always.
+	Active func(*workspace.Workspace) bool
 	// IndexDir returns the directory of the product's index, "" where there can be none.
 	IndexDir func(*workspace.Workspace) string
 	// Shared products are searched by the strategies of [Env.Strategies], which read the index.
 	Shared bool
-	// Open returns nil where the workspace has no use for the product.
+	// Root is the setting that names the product's files, and Problem why they cannot be used, nil
+	// where they can or do not exist yet. A program does not start with a problem of a root that
+	// somebody named, or whose tools TOOLSETS names.
+	Root    string
+	Problem func(*workspace.Workspace) error
+	// Suffices is set where the product's files are enough for a workspace, which then needs no manuals.
+	Suffices bool
+	// Settings is a struct whose tags are the product's settings, see [workspace.Settings].
+	Settings any
+	// Check examines the product's files and index for the report, and changes nothing. It is nil
+	// where there is nothing to examine.
+	Check func(ctx context.Context, env *Env, r *doctor.Report) error
+	// Open returns nil where the workspace has no use for the product. It fails with a
+	// [ConfigError] when the product's settings are wrong.
 	Open func(ctx context.Context, env *Env) (Module, error)
 }
 
-// SettingsError reports settings with which a product cannot be opened.
-type SettingsError struct{ Err error }
+// ConfigError reports a configuration with which the program cannot be opened.
+type ConfigError struct{ Err error }
 
 // Error implements error.
-func (e *SettingsError) Error() string { return e.Err.Error() }
+func (e *ConfigError) Error() string { return e.Err.Error() }
 
 // Unwrap returns what is wrong.
-func (e *SettingsError) Unwrap() error { return e.Err }
+func (e *ConfigError) Unwrap() error { return e.Err }
 
 // Module is an open product. Opening indexes nothing and starts no process; both happen when
 // they are needed first.

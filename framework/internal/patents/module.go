@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
@@ -31,14 +32,9 @@ const (
 
 // Definition returns the product as a program lists it.
 func Definition() module.Definition {
-	active := func(w *workspace.Workspace) []string {
-		if w.HasPublications() {
-			return []string{group}
-		}
-		return nil
-	}
 	return module.Definition{
-		Name: "patents", Groups: []string{group, groupHuman}, Active: active, IndexDir: IndexDir,
+		Groups: []string{group}, Extra: []string{groupHuman}, Active: exists, IndexDir: IndexDir,
+		Root: rootSetting, Problem: problem, Suffices: true, Settings: Settings{}, Check: check,
 		Open: func(ctx context.Context, env *module.Env) (module.Module, error) { return Open(ctx, env) },
 	}
 }
@@ -62,8 +58,8 @@ var _ module.Module = (*Module)(nil)
 func Open(_ context.Context, env *module.Env) (*Module, error) {
 	w := env.Workspace
 	m := &Module{workspace: w}
-	opts := index.Options{Dir: IndexDir(w), Source: publication.Source{}, Manuals: w.Publications,
-		Logger: env.Logger, Live: env.Live}
+	opts := index.Options{Dir: IndexDir(w), Source: publication.Source{}, Logger: env.Logger, Live: env.Live,
+		Manuals: func(ctx context.Context) ([]corpus.Manual, error) { return files(ctx, w) }}
 	opts.Progress, m.progress = env.Progress("indexing publications")
 	m.open = sync.OnceValues(func() (*index.Index, error) {
 		x, err := index.Open(opts)
@@ -86,7 +82,7 @@ func openLanes(env *module.Env, indexDir string) (*host.Host, error) {
 	w := env.Workspace
 	limit := laneTime
 	if w.Origin("STRATEGY_TIME_MS") != "default" {
-		limit = w.StrategyTime()
+		limit = workspace.Of[host.Settings](w).Time()
 	}
 	return host.New(host.Options{
 		Entries: env.Entries(snapshot.KindPublication), Bundled: env.Bundled, IndexDir: indexDir,
@@ -96,14 +92,8 @@ func openLanes(env *module.Env, indexDir string) (*host.Host, error) {
 
 // IndexDir returns the directory of the index of a workspace's publications.
 func IndexDir(w *workspace.Workspace) string {
-	return index.Dir(w.CacheHome, publication.Source{}, "publications", w.PublicationsRoot)
+	return index.Dir(w.CacheHome, publication.Source{}, corpusID, rootOf(w))
 }
-
-// Index opens the index; it builds nothing.
-func (m *Module) Index() (*index.Index, error) { return m.open() }
-
-// Lanes returns the host of the lanes.
-func (m *Module) Lanes() *host.Host { return m.lanes }
 
 // Toolset implements [module.Module].
 func (m *Module) Toolset() toolset.Toolset { return toolsetOf(m.Engine) }
@@ -121,14 +111,14 @@ func (m *Module) view(ctx context.Context) (index.View, error) {
 		return v, err
 	}
 	v.Release()
-	return index.View{}, toolset.Errorf(toolset.BackendError, "%s", m.workspace.PublicationsHint()).
-		With("backend", "collection").With("got", m.workspace.PublicationsRoot).
+	return index.View{}, toolset.Errorf(toolset.BackendError, "%s", hint(m.workspace)).
+		With("backend", "collection").With("got", rootOf(m.workspace)).
 		With("expected", "JSON Lines files of publications")
 }
 
 // Build implements [module.Module].
 func (m *Module) Build(ctx context.Context) (*index.Report, error) {
-	if !m.workspace.HasPublications() {
+	if !exists(m.workspace) {
 		return nil, nil
 	}
 	x, err := m.open()

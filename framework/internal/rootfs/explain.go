@@ -22,7 +22,7 @@ func (r *Root) explainLookup(cleaned string, at *spot, rest []string, err error)
 		return explainOpen(cleaned, err)
 	}
 	near := []string{}
-	for _, name := range toolset.DidYouMean(rest[0], names(at.dir), considered) {
+	for _, name := range toolset.DidYouMean(rest[0], Names(at.dir), considered) {
 		meant := path.Join(append([]string{at.stored, name}, rest[1:]...)...)
 		if len(near) < suggestions && RoundTrips(meant) && r.holds(meant) && (r.Offer == nil || r.Offer(meant)) {
 			near = append(near, meant)
@@ -55,7 +55,7 @@ func (r *Root) holds(cleaned string) bool {
 // fault; what can only come from a replaced file is marked as a race.
 func explainOpen(cleaned string, err error) *toolset.Error {
 	switch {
-	case escapes(err):
+	case Escapes(err):
 		return detail(toolset.Errorf(toolset.OutOfScope,
 			"%s leads out of its root and was %w; give a path below the root", cleaned, errRaced), cleaned).
 			With("expected", "a path below the root")
@@ -66,8 +66,8 @@ func explainOpen(cleaned string, err error) *toolset.Error {
 	}
 }
 
-// escapes recognises the refusal of os.Root, which is no exported value.
-func escapes(err error) bool {
+// Escapes recognises the refusal of os.Root, which is no exported value.
+func Escapes(err error) bool {
 	pathErr, ok := errors.AsType[*fs.PathError](err)
 	return ok && strings.Contains(pathErr.Err.Error(), "escapes from parent")
 }

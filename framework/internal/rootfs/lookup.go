@@ -116,7 +116,7 @@ func child(dir *os.Root, name string) (string, fs.FileInfo, error) {
 		return name, info, err
 	}
 	composed := norm.NFC.String(name)
-	for _, have := range names(dir) {
+	for _, have := range Names(dir) {
 		if norm.NFC.String(have) == composed {
 			info, err = dir.Lstat(have)
 			return have, info, err
@@ -125,8 +125,8 @@ func child(dir *os.Root, name string) (string, fs.FileInfo, error) {
 	return "", nil, err
 }
 
-// names lists the names in a folder, none if it cannot be read.
-func names(dir *os.Root) []string {
+// Names lists the names in a folder, none if it cannot be read.
+func Names(dir *os.Root) []string {
 	f, err := dir.Open(".")
 	if err != nil {
 		return nil

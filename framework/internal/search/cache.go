@@ -28,26 +28,22 @@ func (l lookup) hit() bool { return l.found.Mode.Hit() }
 
 // lookUp looks the search up in the cache. Searches of what another left out, and those while
 // files are not indexed yet, bypass it.
-func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.View) (lookup, error) {
+func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.View) lookup {
 	wanted := e.Cache != nil && e.Cache.Default
 	if p.request.UseCache != nil {
 		wanted = *p.request.UseCache
 	}
 	if e.cache == nil || !wanted || p.request.OnlyUnscanned != "" || len(view.Lacking) > 0 {
-		return lookup{found: semcache.Found[*Trace]{Mode: semcache.Bypass}}, nil
+		return lookup{found: semcache.Found[*Trace]{Mode: semcache.Bypass}}
 	}
 	strategies, _ := e.Strategies.Strategies(ctx) // the search reports those that fail
-	recipe, err := semcache.Recipe(strategies, p.settings)
-	if err != nil {
-		return lookup{}, err
-	}
 	l := lookup{key: semcache.KeyOf(p.query), scope: semcache.Scope{
 		ManualID: scope.Manual, ExpandScope: p.request.ExpandScope,
 		MaxCandidates: p.request.MaxCandidates, TimeMS: p.request.TimeMS,
-		Strategies: recipe, Fingerprint: view.Snapshot.Fingerprint(),
+		Recipe: semcache.Recipe(strategies, p.settings), Fingerprint: view.Snapshot.Fingerprint(),
 	}}
 	l.found = e.cache.Lookup(l.scope, l.key)
-	return l, nil
+	return l
 }
 
 // recall returns a remembered search as one of its own: under a new id, and in the

@@ -21,7 +21,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Settings are the figures of the search; see [DefaultSettings].
+// Settings are the weights, thresholds and limits of a search; see [DefaultSettings]. The tags make
+// some of them settings of the user.
 type Settings struct {
 	Method fusion.Method
 	// Weights override the strategies' own by name; 0 switches one off.
@@ -29,23 +30,23 @@ type Settings struct {
 	// CoverageWeight, HeadingWeight and TitleWeight scale the bonuses of fusion: for the
 	// share of the query that a section holds, for a match in its headings, and for a
 	// title that begins with what must be there.
-	CoverageWeight float64
+	CoverageWeight float64 `setting:"SPARSE_QUERY_COVERAGE_WEIGHT" guest:"" min:"0" max:"10" default:"0.35" doc:"weight of query coverage in a score"`
 	HeadingWeight  float64
 	TitleWeight    float64
 	// MatchThreshold is τ, the least coverage of a matched section.
 	MatchThreshold float64
 	// CandidateLow is the number of matched sections below which the tables of
 	// contents fill up and the search expands.
-	CandidateLow int
+	CandidateLow int `setting:"ADAPTIVE_CANDIDATE_LOW_BASE" guest:"" min:"2" max:"6" default:"3" doc:"candidates below which a search widens, to begin with"`
 	// FileBias is the share of the candidates in one file from which on the
 	// search expands.
-	FileBias   float64
+	FileBias   float64 `setting:"ADAPTIVE_FILE_BIAS_BASE" guest:"" min:"0.7" max:"0.9" default:"0.80" doc:"share of the candidates in one file from which on a search widens, to begin with"`
 	Corrective Corrective
 	// RerankTop is how many of the best sections the rerankers see; 0 for none.
-	RerankTop int
+	RerankTop int `setting:"LATE_RERANK_TOP_N" guest:"" min:"1" max:"1000" default:"50" doc:"candidates given to a reranker"`
 }
 
-// DefaultSettings are the figures that ship.
+// DefaultSettings returns the settings that ship.
 func DefaultSettings() Settings {
 	return Settings{
 		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05, TitleWeight: 0.5,
@@ -58,14 +59,14 @@ func DefaultSettings() Settings {
 // Options configure an engine.
 type Options struct {
 	// View returns the newest snapshot. While an index is being built it may wait, at most
-	// for patience.
-	View       func(ctx context.Context, patience time.Duration) (index.View, error)
+	// for maxWait.
+	View       func(ctx context.Context, maxWait time.Duration) (index.View, error)
 	Strategies Strategies
 	Traces     *store.Dir
 	Settings   Settings
 	// Cache, if not nil, says how answers are remembered.
 	Cache *Cache
-	// Recorder, if not nil, keeps figures of searches and of the use of what they
+	// Recorder, if not nil, keeps statistics of searches and of the use of what they
 	// found, and moves thresholds by them. The engine does not close it.
 	Recorder *adapt.Recorder
 	// DefaultManual is searched when a request names no manual.
@@ -90,7 +91,6 @@ type Engine struct {
 func New(opts Options) *Engine {
 	e := &Engine{Options: opts, build: judge.Build}
 	e.traces.dir, e.traces.session, e.traces.logger = opts.Traces, randomID(4), opts.Logger
-	e.traces.buffers.New = func() any { return new([]byte) }
 	if opts.Cache != nil {
 		e.cache = semcache.New[*Trace](opts.Cache.Options)
 	}
@@ -169,10 +169,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		if err != nil {
 			return err
 		}
-		if cached, err = e.lookUp(ctx, p, scope, view); err != nil {
-			return err
-		}
-		if cached.hit() {
+		if cached = e.lookUp(ctx, p, scope, view); cached.hit() {
 			t = recall(cached.found.Entry.Payload, id, p, scope)
 		} else {
 			r, n := e.begin(ctx, p, scope, view)
@@ -198,7 +195,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		if cached.hit() {
 			return nil
 		}
-		err := snap.Guard(func() error { return e.traces.fill(t, snap, left) })
+		err := snap.Guard(func() error { t.fill(snap, left); return nil })
 		if err == nil {
 			e.remember(cached, t, took)
 		}

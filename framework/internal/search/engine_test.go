@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -304,5 +305,20 @@ func TestEveryStrategyExamines(t *testing.T) {
 				t.Errorf("%d left, %+v, %v", left.Total, answer.Summary, err)
 			}
 		})
+	}
+}
+
+// An empty answer to a query that names nothing to search for says so.
+func TestAQueryWithoutTermsIsWarnedOf(t *testing.T) {
+	e := engine(t, manyRows(3), fakes{list: []words{exact}})
+	for query, want := range map[string][]string{
+		"？": {noTerms}, "--": {noTerms}, "!!! …": {noTerms},
+		"-disk": {onlyExclusions}, "-\"disk text\"": {onlyExclusions}, "保証以外": {onlyExclusions}, "－保証 ？": {onlyExclusions},
+		"disk": {}, "disk -text": {}, "nowhere": {}, "７": {}, "の": {},
+	} {
+		answer, err := e.Find(t.Context(), request(query))
+		if err != nil || !slices.Equal(answer.Warnings, want) {
+			t.Errorf("%q: warnings %q, want %q: %v", query, answer.Warnings, want, err)
+		}
 	}
 }

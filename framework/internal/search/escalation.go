@@ -4,14 +4,13 @@ import (
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 )
 
-// Reasons why a search expands (docs/glossary.md).
+// Reasons why a search expands (docs/glossary.md), beside those of package adapt.
 const (
-	escalateFew        = "few_candidates" // none, or fewer than CandidateLow
-	escalateBias       = "file_bias"
 	escalateExceptions = "no_exceptions" // asked for, and no candidate holds an exception word
 	escalateCoverage   = "low_coverage"
 	escalateMargin     = "low_margin"
@@ -24,18 +23,18 @@ const minBiased = 5
 // Corrective are the conditions on the quality of a result under which a search
 // expands although it found enough.
 type Corrective struct {
-	Enabled bool
+	Enabled bool `setting:"CORRECTIVE_ENABLED" guest:"" default:"true" doc:"whether a weak answer makes a search widen"`
 	// CoverageMin is the least share of the query's content, weighted by idf, that
-	// the best candidates hold between them. In one section alone so much of a
-	// question in plain words hardly ever stands, and that is no fault of the result.
-	CoverageMin float64
+	// the best candidates hold between them. One section alone
+	// hardly ever holds so much of a question in plain words, and that is no fault of the result.
+	CoverageMin float64 `setting:"CORRECTIVE_COVERAGE_MIN" guest:"" min:"0" max:"1" default:"0.90" doc:"share of the query's terms that the best candidates must cover between them"`
 	// MarginMin is the lead of the best section over the second, as a share of its
 	// score, from which on neither its coverage nor the number of candidates counts.
-	MarginMin float64
+	MarginMin float64 `setting:"CORRECTIVE_MARGIN_MIN" guest:"" min:"0" max:"1" default:"0.15" doc:"lead of the best candidate over the next, as a share of its score"`
 	// MinCandidates is how many candidates are too few without such a lead.
-	MinCandidates int
+	MinCandidates int `setting:"CORRECTIVE_MIN_CANDIDATES" guest:"" min:"0" max:"1000" default:"3" doc:"candidates that make an answer"`
 	// OnConflict expands when candidates contradict each other.
-	OnConflict bool
+	OnConflict bool `setting:"CORRECTIVE_ON_CONFLICT" guest:"" default:"true" doc:"whether a contradiction makes a search widen"`
 }
 
 // reasonsToExpand returns the reasons that the fused order shows, none where the request does
@@ -60,10 +59,10 @@ func conflictReason(r *run, j judged) []string {
 func tooFew(r *run, f fused) []string {
 	var reasons []string
 	if len(f.ranked) < r.settings.CandidateLow {
-		reasons = append(reasons, escalateFew)
+		reasons = append(reasons, adapt.ReasonFew)
 	}
 	if biased(r, f) {
-		reasons = append(reasons, escalateBias)
+		reasons = append(reasons, adapt.ReasonBias)
 	}
 	exception := func(s scored) bool { return slices.Contains(s.signals, sdk.SignalExceptions) }
 	// Without a strategy that marks exceptions their absence says nothing.

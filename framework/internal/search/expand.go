@@ -83,7 +83,7 @@ func searchOtherManuals(ctx context.Context, r *run, in retrieved, _ []uint32) r
 	others := roaring.AndNot(r.snap.Live(), in.scope.Sections)
 	results, n := seek(ctx, r, r.query, others)
 	out := in.with(results, n)
-	if len(results) == 0 && !out.late {
+	if len(results) == 0 && !out.timedOut {
 		return out
 	}
 	out.scope = Scope{Lacking: r.lacking}
@@ -95,8 +95,8 @@ func searchOtherManuals(ctx context.Context, r *run, in retrieved, _ []uint32) r
 // or in other manuals than the one it names.
 const discount = 0.5
 
-// seek calls the retrieving strategies on a part of the corpus, at a discount. Whoever gave
-// the results may keep them: they are copied.
+// seek calls the retrieving strategies on a part of the corpus, at a discount. Strategies
+// may keep their results, so they are copied.
 func seek(ctx context.Context, r *run, query sdk.Query, scope *roaring.Bitmap) ([]result, notes) {
 	if scope.IsEmpty() {
 		return nil, notes{}

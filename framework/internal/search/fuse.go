@@ -27,13 +27,6 @@ type scored struct {
 type evidence struct {
 	coverage       float64
 	signals, terms []string
-	matches        []match
-}
-
-// match is what one strategy found in a section.
-type match struct {
-	source string // the strategy
-	terms  []string
 }
 
 // fuse merges the results and the bonuses.
@@ -68,7 +61,7 @@ func (in retrieved) lists(settings *Settings) []fusion.List {
 		l := fusion.List{Source: res.description.Name, Weight: settings.weight(res)}
 		for _, c := range res.Candidates {
 			if in.matched.Contains(c.Section) {
-				l.Entries = append(l.Entries, fusion.Entry{Section: c.Section, Score: c.Score})
+				l.Entries = append(l.Entries, fusion.Entry{Section: c.Section, Score: c.Score, Terms: c.Terms})
 			}
 		}
 		out = append(out, l)
@@ -78,20 +71,13 @@ func (in retrieved) lists(settings *Settings) []fusion.List {
 
 // evidence unites coverage, signals and terms over the results.
 func (in retrieved) evidence() map[uint32]*evidence {
-	n := 0
-	for _, res := range in.results {
-		n += len(res.Candidates)
-	}
-	out, all := make(map[uint32]*evidence, n), make([]evidence, 0, n)
+	out := make(map[uint32]*evidence)
 	for _, res := range in.results {
 		for _, c := range res.Candidates {
-			e := out[c.Section]
-			if e == nil {
-				all = append(all, evidence{matches: make([]match, 0, len(in.results))})
-				e = &all[len(all)-1]
-				out[c.Section] = e
+			if out[c.Section] == nil {
+				out[c.Section] = new(evidence)
 			}
-			e.add(res.description.Name, c)
+			out[c.Section].add(c)
 		}
 	}
 	for _, res := range in.results {
@@ -101,18 +87,9 @@ func (in retrieved) evidence() map[uint32]*evidence {
 }
 
 // add unites what a strategy says of the section with what others said.
-func (e *evidence) add(source string, c sdk.Candidate) {
+func (e *evidence) add(c sdk.Candidate) {
 	e.coverage = max(e.coverage, c.Coverage)
-	e.signals = union(e.signals, c.Signals)
-	if len(c.Terms) == 0 {
-		return
-	}
-	e.terms = union(e.terms, c.Terms)
-	if i := slices.IndexFunc(e.matches, func(m match) bool { return m.source == source }); i >= 0 {
-		e.matches[i].terms = union(e.matches[i].terms, c.Terms)
-	} else {
-		e.matches = append(e.matches, match{source, slices.Clip(c.Terms)})
-	}
+	e.signals, e.terms = union(e.signals, c.Signals), union(e.terms, c.Terms)
 }
 
 // addSignal adds the signal of a strategy that makes no candidates to all that it says

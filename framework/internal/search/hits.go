@@ -94,27 +94,11 @@ func (t *Trace) rows(candidates []Candidate, manual, explain bool) []Row {
 			r.Ref.ManualID = c.ManualID
 		}
 		if explain {
-			r.Terms = c.Terms
-			for _, x := range c.Contributions {
-				r.Explain = append(r.Explain, Contribution{
-					Source: x.Source, Rank: x.Rank, Raw: x.Raw, Weight: x.Weight, Contribution: x.Amount,
-					Terms: c.termsOf(x.Source),
-				})
-			}
+			r.Terms, r.Explain = c.Terms, c.Contributions
 		}
 		rows = append(rows, r)
 	}
 	return rows
-}
-
-// termsOf returns the terms that a strategy found in the candidate.
-func (c Candidate) termsOf(source string) []string {
-	for _, m := range c.Matches {
-		if m.source == source {
-			return m.terms
-		}
-	}
-	return nil
 }
 
 // is reports whether a part of the claim graph speaks of the candidate.

@@ -29,7 +29,7 @@ const (
 )
 
 // judgeAnswers builds the claim graph of the best candidates. It is advice: where it fails or
-// does not finish, the candidates stand in their order, with a warning.
+// does not finish, the candidates keep their order, and a warning is added.
 func judgeAnswers(ctx context.Context, r *run, in reranked, read *readings) judged {
 	best := in.candidates[:min(judge.MostEvidences, len(in.candidates))]
 	out := judged{reranked: in}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
@@ -73,7 +74,7 @@ func TestViewsAreFound(t *testing.T) {
 	snap := sdktest.Snapshot(t, sdktest.Section{Manual: "m", Path: "a.md", Line: 1, Heading: "A", Body: "text"})
 	view := snap.Source(0, snapshot.FieldBody)
 	for name, value := range map[string]any{
-		"text": view, "part": view[1:2], "member": Row{Reason: view}, "hidden member": match{source: view},
+		"text": view, "part": view[1:2], "member": Row{Reason: view}, "hidden member": fusion.Contribution{Source: view},
 		"list": []string{"", view}, "key": map[string]int{view: 1}, "value": map[string]any{"a": []any{view}},
 		"bytes": packedFiles(unsafe.Slice(unsafe.StringData(view), len(view))), "pointer": &Row{Ref: &HitRef{Ref: toolset.Ref{Path: view}}},
 	} {

@@ -16,7 +16,7 @@ import (
 // No phase changes what the phase before it returned.
 func TestPhasesLeaveTheirInput(t *testing.T) {
 	compare := cmp.Options{
-		cmp.AllowUnexported(retrieved{}, notes{}, result{}, fused{}, scored{}, evidence{}, match{}, reranked{}),
+		cmp.AllowUnexported(retrieved{}, notes{}, result{}, fused{}, scored{}, evidence{}, reranked{}),
 		cmp.Comparer(func(a, b *roaring.Bitmap) bool { return a == b || a != nil && b != nil && a.Equals(b) }),
 		cmpopts.IgnoreUnexported(snapshot.Section{}),
 	}
@@ -80,7 +80,6 @@ func (f fused) copied() fused {
 	out := fused{retrieved: f.retrieved.copied()}
 	for _, s := range f.ranked {
 		s.signals, s.terms = append([]string(nil), s.signals...), append([]string(nil), s.terms...)
-		s.matches = append([]match(nil), s.matches...)
 		s.Contributions = append([]fusion.Contribution(nil), s.Contributions...)
 		out.ranked = append(out.ranked, s)
 	}

@@ -5,13 +5,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// plan is what a search looks for, and by which figures.
+// plan is what a search looks for, and with which settings.
 type plan struct {
 	request  Request
 	settings Settings
@@ -44,6 +45,25 @@ func (p *plan) terms(kinds ...sdk.TermKind) []string {
 
 // words returns the terms that speak for a section.
 func (p *plan) words() []string { return p.terms(sdk.TermMust, sdk.TermSoft) }
+
+// Warnings of a query that names nothing to search for.
+const (
+	onlyExclusions = "the query only excludes: add what to search for"
+	noTerms        = "the query holds no word or number to search for"
+)
+
+// emptyWarning returns the warning of a query without a term that a section could hold, "" of any
+// other.
+func (p *plan) emptyWarning() string {
+	searchable := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+	switch {
+	case strings.ContainsFunc(strings.Join(p.words(), ""), searchable):
+		return ""
+	case len(p.terms(sdk.TermNegative)) > 0:
+		return onlyExclusions
+	}
+	return noTerms
+}
 
 // Plan turns a query into what the strategies search for, as far as the bounds of a query
 // allow. threshold is τ.

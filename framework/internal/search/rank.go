@@ -65,9 +65,7 @@ func (k *Ranking) Share(strategy string) float64 {
 func (e *Engine) Keep(k *Ranking, gaps []toolset.Ref) (*Trace, error) {
 	t, left := e.newTrace(e.traces.newID(), k.run, k.judged)
 	t.Gaps = gaps
-	if err := e.traces.fill(t, k.run.snap, left); err != nil {
-		return nil, err
-	}
+	t.fill(k.run.snap, left)
 	e.traces.put(t, func() error { return nil })
 	return t, nil
 }

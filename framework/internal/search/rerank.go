@@ -20,7 +20,7 @@ type reranked struct {
 
 // Candidate is a ranked section as a trace keeps it.
 type Candidate struct {
-	Section       snapshot.Section // not stored
+	Section       snapshot.Section `json:"-"`
 	ManualID      string
 	Path          string
 	Line          int
@@ -29,7 +29,6 @@ type Candidate struct {
 	Score         float64
 	Signals       []string
 	Terms         []string
-	Matches       []match // their terms are among Terms
 	Contributions []fusion.Contribution
 }
 
@@ -44,7 +43,7 @@ func rerank(ctx context.Context, r *run, in fused) reranked {
 	top, floor := in.ranked[:n], 0.0
 	for i := range top { // what is shared with the fused order is copied before it grows
 		e := &top[i].evidence
-		e.signals, e.terms, e.matches = slices.Clip(e.signals), slices.Clip(e.terms), slices.Clone(e.matches)
+		e.signals, e.terms = slices.Clip(e.signals), slices.Clip(e.terms)
 	}
 	if n < len(in.ranked) {
 		floor = in.ranked[n].Score
@@ -67,7 +66,7 @@ func rerank(ctx context.Context, r *run, in fused) reranked {
 		for _, c := range res.Candidates {
 			if i := slices.IndexFunc(top, func(s scored) bool { return s.Section == c.Section }); i >= 0 {
 				c.Coverage = 0 // only the retrieving strategies measure it
-				top[i].add(res.description.Name, c)
+				top[i].add(c)
 			}
 		}
 	}
@@ -75,7 +74,7 @@ func rerank(ctx context.Context, r *run, in fused) reranked {
 	return reranked{in, candidates(r, in.ranked)}
 }
 
-// lastRaw is what the last reranker gave a section; it breaks ties.
+// lastRaw is the score of a section by the last reranker; it breaks ties.
 func lastRaw(s scored) float64 { return s.Contributions[len(s.Contributions)-1].Raw }
 
 // poolOf returns sections as a reranker sees them.
@@ -90,12 +89,12 @@ func poolOf(ranked []scored) []sdk.Candidate {
 }
 
 // blend moves each score s of top, which lies in [floor, best], to
-// (1 − w)·s + w·(floor + r/r_max·(best − floor)), where r is what the
-// reranker gave the section, 0 for none, and w its weight, at most 1. The
+// (1 − w)·s + w·(floor + r/r_max·(best − floor)), where r is the
+// score of the section by the reranker, 0 for none, and w its weight, at most 1. The
 // result lies in [floor, best] again, so no section falls below those that
 // were not reranked. The change is kept as a contribution of its own: the
-// others stay what the strategies gave, and the sum is the score. It returns false,
-// and changes nothing, when the reranker gave no section a score.
+// others stay as they are, and the sum is the score. It returns false,
+// and changes nothing, when the reranker scored no section.
 func blend(top []scored, floor float64, source string, weight float64, reranked []sdk.Candidate) bool {
 	w, best, most := min(weight, 1), floor, 0.0
 	rank := make(map[uint32]int, len(reranked))
@@ -111,7 +110,7 @@ func blend(top []scored, floor float64, source string, weight float64, reranked 
 	for i := range top {
 		x := fusion.Contribution{Source: source, Weight: w}
 		if x.Rank = rank[top[i].Section]; x.Rank > 0 {
-			x.Raw = reranked[x.Rank-1].Score
+			x.Raw, x.Terms = reranked[x.Rank-1].Score, reranked[x.Rank-1].Terms
 		}
 		x.Amount = w * (floor + x.Raw/most*(best-floor) - top[i].Score)
 		top[i].Contributions = append(slices.Clip(top[i].Contributions), x)
@@ -125,7 +124,7 @@ func candidates(r *run, ranked []scored) []Candidate {
 	out := make([]Candidate, 0, min(len(ranked), r.limit()))
 	for _, s := range ranked[:cap(out)] {
 		c := candidateAt(r.snap, s.Section, s.terms)
-		c.Score, c.Signals, c.Matches, c.Contributions = s.Score, s.signals, s.matches, s.Contributions
+		c.Score, c.Signals, c.Contributions = s.Score, s.signals, s.Contributions
 		out = append(out, c.outlive(r.snap))
 	}
 	focus(out)
@@ -150,9 +149,9 @@ func (c Candidate) outlive(snap *snapshot.Snapshot) Candidate {
 	c.ManualID, c.Path, c.Title = snap.Outlive(c.ManualID), snap.Outlive(c.Path), snap.Outlive(c.Title)
 	c.Section.Group, c.Section.Path, c.Section.Title = c.ManualID, c.Path, c.Title
 	c.Signals, c.Terms = outlive(snap, c.Signals), outlive(snap, c.Terms)
-	c.Matches = slices.Clone(c.Matches)
-	for i := range c.Matches {
-		c.Matches[i].terms = outlive(snap, c.Matches[i].terms)
+	c.Contributions = slices.Clone(c.Contributions)
+	for i := range c.Contributions {
+		c.Contributions[i].Terms = outlive(snap, c.Contributions[i].Terms)
 	}
 	return c
 }

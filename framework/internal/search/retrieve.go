@@ -110,7 +110,7 @@ func unexamined(r *run, all *roaring.Bitmap, results []result) *roaring.Bitmap {
 // empty answer would be wrong.
 func (in retrieved) err() error {
 	admits := func(res result) bool { return res.description.Admits() }
-	if in.late || len(in.results) > 0 && (!in.failed || slices.ContainsFunc(in.results, admits)) {
+	if in.timedOut || len(in.results) > 0 && (!in.failed || slices.ContainsFunc(in.results, admits)) {
 		return nil
 	}
 	return toolset.Errorf(toolset.NotAvailable, "no search strategy could run; sagasu doctor and the log say why").

@@ -77,7 +77,7 @@ func manualScope(snap *snapshot.Snapshot, id, name string) (string, *roaring.Bit
 	return id, roaring.New(), unknownManual(snap, name)
 }
 
-// Prefixes of the keywords that the index gives every section.
+// Prefixes of the keywords that the index adds to every section.
 const (
 	groupKey = "group:"
 	fileKey  = "file:"

@@ -96,8 +96,8 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 	})
 }
 
-// snippet cuts the window of source in which most of the query stands: its
-// words, or where none stands whole, the tokens that matched, grammar left out.
+// snippet cuts the window of source that holds most of the query: its
+// words, or where it holds none of them whole, the tokens that matched, without grammar.
 func snippet(source string, words, tokens []string, limit int) Snippet {
 	t := text.Normalize(source)
 	marks := places(t.Norm, words)

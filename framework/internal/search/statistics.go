@@ -8,6 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -23,10 +24,10 @@ func (e *Engine) tuned() Settings {
 
 // Used notes that a section was read, by the line it begins at, or with line 0 a file.
 func (e *Engine) Used(manual, path string, line int) {
-	e.Recorder.Use(e.traces.session, adapt.Ref{ManualID: manual, Path: path, Line: line})
+	e.Recorder.Use(toolset.Ref{ManualID: manual, Path: path, StartLine: line})
 }
 
-// record hands the figures of an answered search to the recorder.
+// record hands the statistics of an answered search to the recorder.
 func (e *Engine) record(l lookup, t *Trace, a *Answer, took time.Duration) error {
 	if e.Recorder == nil {
 		return nil
@@ -35,11 +36,11 @@ func (e *Engine) record(l lookup, t *Trace, a *Answer, took time.Duration) error
 	if err != nil {
 		return err
 	}
-	refs := make([]adapt.Ref, len(t.Candidates))
+	refs := make([]toolset.Ref, len(t.Candidates))
 	for i, c := range t.Candidates {
-		refs[i] = adapt.Ref{ManualID: c.ManualID, Path: c.Path, Line: c.Section.Start}
-		if c.Section.Node == snapshot.NodeJSON {
-			refs[i].Line = 0
+		refs[i] = toolset.Ref{ManualID: c.ManualID, Path: c.Path}
+		if c.Section.Node != snapshot.NodeJSON {
+			refs[i].StartLine = c.Section.Start
 		}
 	}
 	in, sent := adapt.Characters(t.Request.Query), adapt.Characters(string(out))
@@ -59,9 +60,9 @@ func (e *Engine) record(l lookup, t *Trace, a *Answer, took time.Duration) error
 		row.LatencySavedMS = max(0, l.found.Entry.Latency-took).Milliseconds()
 	}
 	if l.found.Mode == semcache.Semantic {
-		row.CacheScore = &l.found.Score
+		row.CacheScore = new(1.0) // without embeddings queries ask the same or they do not
 	}
-	e.Recorder.Found(e.traces.session, row, refs)
+	e.Recorder.Found(row, refs)
 	return nil
 }
 
@@ -71,15 +72,15 @@ const maxReturned = 20_000
 // returnedRefs remembers the evidences that the session's searches returned.
 type returnedRefs struct {
 	mu   sync.Mutex
-	refs map[adapt.Ref]bool
+	refs map[toolset.Ref]bool
 }
 
 // add counts the refs that no earlier search returned.
-func (s *returnedRefs) add(refs []adapt.Ref) int {
+func (s *returnedRefs) add(refs []toolset.Ref) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.refs == nil || len(s.refs) > maxReturned {
-		s.refs = make(map[adapt.Ref]bool)
+		s.refs = make(map[toolset.Ref]bool)
 	}
 	before := len(s.refs)
 	for _, r := range refs {

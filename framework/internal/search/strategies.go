@@ -170,20 +170,20 @@ func transient(err error) bool {
 // notes are what a search reports of its own course.
 type notes struct {
 	warnings []string
-	late     bool // a strategy ran out of time
+	timedOut bool // a strategy ran out of time
 	failed   bool // a strategy did not contribute
 }
 
 // and returns both notes, each warning once.
 func (n notes) and(more notes) notes {
-	return notes{union(slices.Clip(n.warnings), more.warnings), n.late || more.late, n.failed || more.failed}
+	return notes{union(slices.Clip(n.warnings), more.warnings), n.timedOut || more.timedOut, n.failed || more.failed}
 }
 
 // failure adds that a strategy did not contribute fully, without its inner reasons, and logs
 // these.
 func (n notes) failure(logger hclog.Logger, name string, err error) notes {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not finish in time", name)}, late: true})
+		return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not finish in time", name)}, timedOut: true})
 	}
 	why, level := "it failed, the log says why", hclog.Warn
 	if f, ok := errors.AsType[host.Failure](err); ok {
@@ -196,25 +196,12 @@ func (n notes) failure(logger hclog.Logger, name string, err error) notes {
 	return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not contribute: %s", name, why)}, failed: true})
 }
 
-// union appends to a what it does not hold yet; b stays as it is. Where a is empty the
-// result is b, without room behind it.
+// union appends to a what it does not hold yet; b stays as it is.
 func union(a, b []string) []string {
-	if len(a) == 0 && distinct(b) {
-		return slices.Clip(b)
-	}
 	for _, x := range b {
 		if !slices.Contains(a, x) {
 			a = append(a, x)
 		}
 	}
 	return a
-}
-
-func distinct(texts []string) bool {
-	for i, x := range texts {
-		if slices.Contains(texts[:i], x) {
-			return false
-		}
-	}
-	return true
 }

@@ -1,7 +1,8 @@
 package search
 
 import (
-	"bytes"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -21,9 +22,13 @@ const (
 	reasonHard  = "hard_limit" // it matched and no more candidates can be kept
 )
 
-// Trace is a search as it is kept and stored, see [Trace.append]: refs, not ids, since ids mean
-// nothing in the next snapshot.
+// traceVersion changes with the form of a stored trace.
+const traceVersion = 1
+
+// Trace is a search as it is kept and stored: refs, not ids, since ids mean nothing in the next
+// snapshot.
 type Trace struct {
+	Version    int            `json:"version"` // traceVersion, of the form in which it is stored
 	ID         string         `json:"id"`
 	Created    time.Time      `json:"created"`
 	Request    Request        `json:"request"`
@@ -32,11 +37,11 @@ type Trace struct {
 	Scanned    Size           `json:"-"`     // how much of it was looked at; zero in a stored trace
 	Words      []string       `json:"words"` // content words of the query, normalised
 	Matched    int            `json:"matched"`
-	Candidates []Candidate    `json:"-"`
+	Candidates []Candidate    `json:"candidates"`
 	Graph      *judge.Graph   `json:"graph"`      // of the first candidates
 	Escalation []string       `json:"escalation"` // why the search expanded
 	Left       map[string]int `json:"left"`       // unscanned sections by reason
-	Unscanned  packedFiles    `json:"-"`          // the same as refs; read it through refs
+	Unscanned  packedFiles    `json:"unscanned"`  // the same as refs; read it through refs
 	// Gaps are lines of found files that no candidate holds, where [Engine.Keep] was given them.
 	Gaps []toolset.Ref `json:"gaps,omitempty"`
 	// Manuals were not searched at all; their sections are unscanned too.
@@ -65,7 +70,7 @@ type leftOut struct {
 }
 
 // newTrace sums a search up. What it left out still has to be written into the trace by
-// [traceStore.fill].
+// [Trace.fill].
 func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	left := leftOut{reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone()}
 	if r.limit() < r.request.MaxCandidates {
@@ -77,12 +82,16 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	left.unexamined = roaring.AndNot(j.unexamined, j.matched) // a table of contents may know what was not read
 	unexamined := int(left.unexamined.GetCardinality())
 	t := &Trace{
-		ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual, Words: r.words(),
-		Matched: int(j.matched.GetCardinality()), Candidates: j.candidates, Graph: j.graph, Escalation: j.escalation,
+		Version: traceVersion, ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual,
+		Words: r.words(), Matched: int(j.matched.GetCardinality()), Candidates: j.candidates,
+		Graph: j.graph, Escalation: j.escalation,
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
 		},
 		Warnings: outlive(r.snap, j.warnings), lacking: len(left.lacking), filled: make(chan struct{}),
+	}
+	if why := r.emptyWarning(); why != "" && t.Matched == 0 {
+		t.Warnings = append(t.Warnings, why)
 	}
 	all := j.scope.Sections
 	if all != nil && j.scope.Manual == "" {
@@ -108,18 +117,29 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 }
 
 // fill writes into a trace what it left out, as refs.
-func (ts *traceStore) fill(t *Trace, snap *snapshot.Snapshot, left leftOut) error {
+func (t *Trace) fill(snap *snapshot.Snapshot, left leftOut) {
 	defer close(t.filled)
-	buffer := ts.buffers.Get().(*[]byte)
-	defer ts.buffers.Put(buffer)
-	p := packer{packed: (*buffer)[:0]}
-	p.sections(snap, left.cut, left.reason)
-	p.sections(snap, left.unexamined, reasonTime)
-	for _, f := range left.lacking {
-		p.add(f.Group, f.Path, slices.Index(reasons, reasonTime), nil)
+	t.Unscanned = left.pack(snap)
+}
+
+// parseTrace reads a stored trace.
+func parseTrace(data []byte) (*Trace, error) {
+	t := &Trace{Graph: new(judge.Graph)}
+	if err := json.Unmarshal(data, t); err != nil {
+		return nil, err
 	}
-	t.Unscanned, *buffer = bytes.Clone(p.packed), p.packed
-	return nil
+	if t.Version != traceVersion {
+		return nil, fmt.Errorf("version %d instead of %d", t.Version, traceVersion)
+	}
+	if _, err := t.Unscanned.files(); err != nil {
+		return nil, err
+	}
+	for _, i := range t.Graph.Top {
+		if i < 0 || i >= len(t.Candidates) {
+			return nil, fmt.Errorf("candidate %d of %d is judged", i, len(t.Candidates))
+		}
+	}
+	return t, nil
 }
 
 // refs are the unscanned sections.

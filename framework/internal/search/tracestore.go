@@ -1,8 +1,8 @@
 package search
 
 import (
+	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -29,7 +29,6 @@ type traceStore struct {
 	newest  []*Trace          // oldest first
 	pending map[string]*Trace // not yet in the store, by their id
 	writes  sync.WaitGroup
-	buffers sync.Pool // of *[]byte: a trace takes some 100 KB
 }
 
 // newID returns the id of a new trace.
@@ -63,13 +62,10 @@ func (ts *traceStore) write(t *Trace) error {
 	if t.same != "" && ts.dir.Link(ts.session, t.ID, t.same) == nil {
 		return nil
 	}
-	buffer := ts.buffers.Get().(*[]byte)
-	defer ts.buffers.Put(buffer)
-	data, err := t.append((*buffer)[:0])
+	data, err := json.Marshal(t)
 	if err != nil {
 		return err
 	}
-	*buffer = data
 	return ts.dir.Put(ts.session, t.ID, data)
 }
 
@@ -98,11 +94,9 @@ func (ts *traceStore) read(id string) (*Trace, error) {
 		return nil, err
 	}
 	t, err := parseTrace(data)
-	if errors.Is(err, errFormat) {
+	if err != nil { // damaged, or of another version
+		ts.logger.Warn("a trace cannot be read", "trace", id, "error", err)
 		return nil, noTrace(id)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("decode trace %s: %w", id, err)
 	}
 	t.ID = id // the file may have several names
 	return t, nil

@@ -3,6 +3,7 @@ package search
 import (
 	"encoding/json"
 
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -54,7 +55,7 @@ type ClaimGraph struct {
 	Facets    []judge.FacetRow `json:"facets"`
 }
 
-// Summary holds the figures of a search.
+// Summary holds the counts and the status of a search.
 type Summary struct {
 	ScannedFiles      int     `json:"scanned_files"`
 	ScannedNodes      int     `json:"scanned_nodes"`
@@ -69,14 +70,13 @@ type Summary struct {
 	EscalationReasons []string `json:"escalation_reasons,omitempty" doc:"Present when the search was widened: why."`
 }
 
-// HitsRequest is one manual_hits call with its defaults applied.
+// HitsRequest is one manual_hits call.
 type HitsRequest struct {
-	TraceID string
-	Kind    string // candidates, unscanned, conflicts, gaps, integrated_top, claims, evidences, edges
-	Offset  int    // ≥ 0
-	Limit   int    // 1 to 1000
-	// Explain adds what each strategy contributed to a candidate's score.
-	Explain bool
+	TraceID string `json:"trace_id" required:"the trace_id of a manual_find" filled:"" minLength:"1" doc:"From manual_find."`
+	Kind    string `json:"kind,omitempty" enum:"candidates,unscanned,conflicts,gaps,integrated_top,claims,evidences,edges" default:"candidates"`
+	Offset  int    `json:"offset" min:"0" default:"0"`            // rows to leave out
+	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
+	Explain bool   `json:"explain" default:"false" doc:"Add to each candidate what every strategy contributed to its score."`
 }
 
 // Hits is one page of a trace.
@@ -102,8 +102,8 @@ type Row struct {
 	Score  *float64 `json:"score,omitempty"`
 	Reason string   `json:"reason,omitempty"`
 	// Sections counts what a row of a whole manual stands for.
-	Sections int            `json:"sections,omitempty"`
-	Explain  []Contribution `json:"explain,omitempty"`
+	Sections int                   `json:"sections,omitempty"`
+	Explain  []fusion.Contribution `json:"explain,omitempty"`
 	// Terms are the terms that any strategy matched, normalised; with Explain.
 	Terms []string `json:"terms,omitempty"`
 	// Facet and Missing describe a gap.
@@ -125,17 +125,6 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	}
 	type plain Row
 	return json.Marshal(plain(r))
-}
-
-// Contribution is what one source added to a score. Contributions sum to the score.
-type Contribution struct {
-	Source       string  `json:"source"` // a strategy's name, or "coverage", "heading"
-	Rank         int     `json:"rank,omitempty"`
-	Raw          float64 `json:"raw"`
-	Weight       float64 `json:"weight"`
-	Contribution float64 `json:"contribution"`
-	// Terms are those that the strategy matched, normalised.
-	Terms []string `json:"terms,omitempty"`
 }
 
 // HitRef is a ref as a row of hits carries it.

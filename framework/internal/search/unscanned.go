@@ -3,8 +3,7 @@ package search
 import (
 	"encoding/binary"
 	"errors"
-	"slices"
-	"strings"
+	"math"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -23,114 +22,61 @@ type unscannedFile struct {
 // whole reports whether the file is unscanned as a whole.
 func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 
-// packedFiles are unscanned files as a trace keeps them: there may be thousands,
-// and few traces are ever asked for them. A file is how much of its name (manual,
-// slash and path) is that of the file before, the rest of it, its reason, and its
-// lines, each as the distance from the one before.
+// packedFiles are unscanned files as a trace keeps them: there may be thousands, and few traces are
+// ever asked for them. A file is its manual, path and reason, each behind its length, then the
+// number of its lines and the lines, all numbers as unsigned varints.
 type packedFiles []byte
 
-// reasons are numbered in packed files.
-var reasons = []string{reasonTime, ReasonCap, reasonStage, reasonHard}
-
-// packer packs files one after the other.
-type packer struct {
-	packed packedFiles
-	last   []byte // name
-	name   []byte
-}
-
-// sections packs the files of sections.
-func (p *packer) sections(snap *snapshot.Snapshot, sections *roaring.Bitmap, reason string) {
-	number := slices.Index(reasons, reason)
-	snap.Starts(sections, func(manual, path string, lines []uint32) { p.add(manual, path, number, lines) })
-}
-
-// add packs one file; reason is an index of reasons.
-func (p *packer) add(manual, path string, reason int, lines []uint32) {
-	p.name = append(append(append(p.name[:0], manual...), '/'), path...)
-	same := shared(p.name, p.last)
-	out := binary.AppendUvarint(p.packed, uint64(same))
-	out = binary.AppendUvarint(out, uint64(len(p.name)-same))
-	out = append(out, p.name[same:]...)
-	out = binary.AppendUvarint(out, uint64(reason))
-	out = binary.AppendUvarint(out, uint64(len(lines)))
-	last := uint32(0)
-	for _, line := range lines {
-		out = binary.AppendVarint(out, int64(line)-int64(last))
-		last = line
+// pack encodes the files of what a search left out.
+func (l leftOut) pack(snap *snapshot.Snapshot) (packed packedFiles) {
+	add := func(sections *roaring.Bitmap, reason string) {
+		snap.Starts(sections, func(manual, path string, lines []uint32) {
+			packed = packed.with(unscannedFile{manual, path, reason, lines})
+		})
 	}
-	p.packed, p.last, p.name = out, p.name, p.last
+	add(l.cut, l.reason)
+	add(l.unexamined, reasonTime)
+	for _, f := range l.lacking {
+		packed = packed.with(unscannedFile{f.Group, f.Path, reasonTime, nil})
+	}
+	return packed
 }
 
-// shared is how many bytes two names have in common at their start.
-func shared(a, b []byte) int {
-	b = b[:min(len(a), len(b))]
-	n := 0
-	for n+8 <= len(b) && binary.LittleEndian.Uint64(a[n:]) == binary.LittleEndian.Uint64(b[n:]) {
-		n += 8
+func (p packedFiles) with(f unscannedFile) packedFiles {
+	for _, text := range []string{f.ManualID, f.Path, f.Reason} {
+		p = append(binary.AppendUvarint(p, uint64(len(text))), text...)
 	}
-	for n < len(b) && a[n] == b[n] {
-		n++
+	p = binary.AppendUvarint(p, uint64(len(f.Lines)))
+	for _, line := range f.Lines {
+		p = binary.AppendUvarint(p, uint64(line))
 	}
-	return n
+	return p
 }
 
-var errPacked = errors.New("the unscanned files are damaged")
-
-// files unpacks the files, all before the first damage.
-func (p packedFiles) files() ([]unscannedFile, error) {
-	var out []unscannedFile
-	last := ""
-	for r := (reader{rest: p}); len(r.rest) > 0; {
-		same := r.number(len(last))
-		name := last[:same] + string(r.bytes(r.number(len(r.rest))))
-		reason, n := r.number(len(reasons)-1), r.number(len(r.rest))
-		lines := make([]uint32, 0, n)
-		line := int64(0)
-		for range n {
-			line += r.distance()
-			lines = append(lines, uint32(line))
+// files decodes the files; it fails when the bytes are damaged.
+func (p packedFiles) files() (files []unscannedFile, err error) {
+	var bad error
+	number := func() int {
+		n, size := binary.Uvarint(p)
+		if size <= 0 || n > math.MaxUint32 {
+			bad, p = errors.New("the unscanned files are damaged"), nil
+			return 0
 		}
-		manual, path, ok := strings.Cut(name, "/")
-		if r.damaged || !ok {
-			return out, errPacked
+		p = p[size:]
+		return int(n)
+	}
+	text := func() string {
+		n := min(number(), len(p))
+		t := string(p[:n])
+		p = p[n:]
+		return t
+	}
+	for len(p) > 0 {
+		f := unscannedFile{ManualID: text(), Path: text(), Reason: text()}
+		for range min(number(), len(p)) { // a line takes a byte or more
+			f.Lines = append(f.Lines, uint32(number()))
 		}
-		out = append(out, unscannedFile{manual, path, reasons[reason], lines})
-		last = name
+		files = append(files, f)
 	}
-	return out, nil
-}
-
-// reader reads numbers and bytes until there is damage; then all are zero.
-type reader struct {
-	rest    []byte
-	damaged bool
-}
-
-// number is a number of at most most.
-func (r *reader) number(most int) int {
-	x, n := binary.Uvarint(r.rest)
-	if n <= 0 || x > uint64(max(most, 0)) {
-		r.rest, r.damaged = nil, true
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return int(x)
-}
-
-func (r *reader) distance() int64 {
-	x, n := binary.Varint(r.rest)
-	if n <= 0 {
-		r.rest, r.damaged = nil, true
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return x
-}
-
-func (r *reader) bytes(n int) []byte {
-	n = min(n, len(r.rest))
-	out := r.rest[:n]
-	r.rest = r.rest[n:]
-	return out
+	return files, bad
 }

@@ -36,7 +36,7 @@ func (a *audience) join(p progress) (leave func()) {
 func (s *Server) Announce(done, total int, message string) {
 	s.audience.mu.Lock()
 	defer s.audience.mu.Unlock()
-	for _, tell := range s.audience.waiting {
-		tell(done, total, message)
+	for _, report := range s.audience.waiting {
+		report(done, total, message)
 	}
 }

@@ -18,7 +18,7 @@ const (
 	FormText       ResultForm = "text"       // text alone, and no output schema promised
 )
 
-// ErrorResult is the object that stands for a failure.
+// ErrorResult returns the result object of a failure.
 func ErrorResult(err *toolset.Error) any { return map[string]any{"error": err} }
 
 // encode wraps a result, or a failure, for the wire.

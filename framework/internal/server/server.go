@@ -113,7 +113,7 @@ func (s *Server) unknownTool(name string) *toolset.Error {
 	return err.Argument("name", name, names)
 }
 
-// logCall writes the one line of a call: paths and figures, never a query or a
+// logCall writes the one line of a call: paths and counts, never a query or a
 // text. An unexpected failure adds its cause.
 func (s *Server) logCall(name string, elapsed time.Duration, paths []any, result any, err *toolset.Error) {
 	fields := append([]any{"tool", toolset.Shorten(name), "ok", err == nil, "elapsed_ms",

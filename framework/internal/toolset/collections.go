@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 )
@@ -45,57 +46,47 @@ func (a *Arguments) Number(name string) *float64 {
 	return &f
 }
 
-// Each takes an object of any keys and calls entry for each of its values that is not null;
-// entry returns false for a wrong one.
-func (a *Arguments) Each(name, expected string, entry func(key, full string, n Value) bool) (given bool) {
+// mapOf takes an object of any keys, each of its values read by value, which returns false for a
+// wrong one; nil when it is not given. A value null is left out.
+func mapOf[V any](a *Arguments, name, expected string, value func(full string, n Value) (V, bool)) map[string]V {
 	n, given := a.Take(name)
-	if given && n.Kind != '{' {
-		a.Wrong(name, n, "an object, each of its values "+expected)
-		return true
+	if !given {
+		return nil
 	}
+	if n.Kind != '{' {
+		a.Wrong(name, n, "an object, each of its values "+expected)
+	}
+	out := map[string]V{}
 	for _, m := range n.Members {
 		full := name + "." + m.Name
-		if m.Kind != 'n' && !entry(m.Name, full, m.Value) {
+		if m.Kind == 'n' {
+			continue
+		}
+		if v, ok := value(full, m.Value); ok {
+			out[m.Name] = v
+		} else {
 			a.Wrong(Shorten(full), m.Value, expected)
 		}
 	}
-	return given
+	return out
 }
 
 // Numbers takes numbers by key; nil when not given.
 func (a *Arguments) Numbers(name string) map[string]float64 {
-	out := map[string]float64{}
-	if !a.Each(name, "a number", func(key, _ string, n Value) (ok bool) { out[key], ok = n.Number(); return ok }) {
-		return nil
-	}
-	return out
+	return mapOf(a, name, "a number", func(_ string, n Value) (float64, bool) { return n.Number() })
 }
 
 // Ints takes integers by key; nil when not given.
 func (a *Arguments) Ints(name string, low, high int) map[string]int {
-	out := map[string]int{}
-	given := a.Each(name, "an integer", func(key, full string, n Value) bool {
-		if i := a.integer(full, n, low, high, ""); i != nil {
-			out[key] = *i
-		}
-		return true
+	return mapOf(a, name, "an integer", func(full string, n Value) (int, bool) {
+		i := a.integer(full, n, low, high, "")
+		return *cmp.Or(i, new(int)), i != nil
 	})
-	if !given {
-		return nil
-	}
-	return out
 }
 
-// TextLists takes lists of strings by key; nil when not given.
-func (a *Arguments) TextLists(name string) map[string][]string {
-	out := map[string][]string{}
-	if !a.Each(name, "a list of strings", func(key, _ string, n Value) (ok bool) {
-		out[key], ok = n.Texts()
-		return ok
-	}) {
-		return nil
-	}
-	return out
+// textLists takes lists of strings by key; nil when not given.
+func (a *Arguments) textLists(name string) map[string][]string {
+	return mapOf(a, name, "a list of strings", func(_ string, n Value) ([]string, bool) { return n.Texts() })
 }
 
 // Texts takes a list of strings; nil when not given.

@@ -61,6 +61,9 @@ func correct(call map[string]any, tool Tool, err *Error) map[string]any {
 		fix(call, typical, path, err)
 	}
 	input.fill(call, typical)
+	if tool.correct != nil {
+		tool.correct(call)
+	}
 	if raw, err := json.Marshal(call); err != nil || len(raw) > maxExampleBytes {
 		return typical
 	}

@@ -20,12 +20,6 @@ type Preparer interface {
 	PrepareArguments(a *Arguments)
 }
 
-// Completer is implemented by an argument struct that checks itself once it is read. It
-// reports what is wrong with [Arguments.Fail].
-type Completer interface {
-	CompleteArguments(a *Arguments)
-}
-
 // Decode reads the arguments of a call into a struct and returns the first problem: an
 // unknown argument, in the order of the call, before a wrong one, in the order of the fields.
 //
@@ -80,9 +74,6 @@ func (a *Arguments) read(into reflect.Value) {
 		p.PrepareArguments(a)
 	}
 	a.readFields(into)
-	if c, ok := into.Addr().Interface().(Completer); ok && *a.problem == nil {
-		c.CompleteArguments(a)
-	}
 }
 
 func (a *Arguments) readFields(into reflect.Value) {
@@ -153,7 +144,7 @@ func (a *Arguments) readValue(f argument, into reflect.Value) {
 		into.Set(reflect.ValueOf(a.Numbers(f.name)))
 		return
 	case map[string][]string:
-		into.Set(reflect.ValueOf(a.TextLists(f.name)))
+		into.Set(reflect.ValueOf(a.textLists(f.name)))
 		return
 	case map[string]int:
 		into.Set(reflect.ValueOf(a.Ints(f.name, f.number("min", 0), f.number("max", Unbounded))))

@@ -21,7 +21,6 @@
 //		func(ctx context.Context, args countArgs) (*countResult, error) { … })
 //
 // A type that is no plain struct, number, text or list, such as a union or a path, implements
-// [Reader] and [Schemer]. A struct that accepts other names implements [Preparer], one that
-// checks its fields against each other [Completer]. Values that a client's calls share are
-// found with [Remembered]. A [Toolset] holds the tools of a product for the server.
+// [Reader] and [Schemer]. A struct that accepts other names implements [Preparer]. Values that a
+// client's calls share are found with [Remembered]. A [Toolset] holds the tools of a product for the server.
 package toolset

@@ -81,7 +81,7 @@ func Invalid(name string, got any, expected string) *Error {
 }
 
 // Explain returns the error that a caller sees: err itself if it is an Error, else what a
-// cancelled or late call means, else that of [AsError].
+// cancelled or overdue call means, else that of [AsError].
 func Explain(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e

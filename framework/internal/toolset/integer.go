@@ -3,9 +3,7 @@ package toolset
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"strconv"
-	"strings"
 )
 
 // Unbounded is the high end of a range without one.
@@ -54,22 +52,11 @@ func integerRange(low, high int) string {
 	return fmt.Sprintf("an integer from %d to %d", low, high)
 }
 
-// exactInt reads a JSON number that is a whole one, such as 10, 10.0 or 1e1, without rounding.
-// It refuses those of many digits or a large exponent, which take long to read.
+// exactInt reads a JSON number that is a whole one, such as 10, 10.0 or 1e1.
 func exactInt(number string) (int, bool) {
-	_, exponent, scaled := strings.Cut(strings.ToLower(number), "e")
-	if e, err := strconv.Atoi(exponent); scaled && (err != nil || max(e, -e) > maxDigits) || len(number) > maxDigits {
-		return 0, false
-	}
-	r, ok := new(big.Rat).SetString(number)
-	if !ok || !r.IsInt() || !r.Num().IsInt64() {
-		return 0, false
-	}
-	return int(r.Num().Int64()), true
+	f, err := strconv.ParseFloat(number, 64)
+	return int(f), err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<63
 }
-
-// maxDigits bounds the length of a number, and its exponent.
-const maxDigits = 400
 
 // textInt reads a string that converts exactly: just the digits that the
 // integer itself is written with.

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// relocate puts right what stands in the wrong place of a call: names that belong into an
+// relocate puts right what is in the wrong place of a call: names that belong into an
 // object argument beside it, and an object that is no argument around names that are.
 func (s shape) relocate(call map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(call)) {
 		if object, ok := call[name].(map[string]any); ok && s.isUnknown(call, name) {
-			s.adopt(call, name, object)
+			s.unwrap(call, name, object)
 		}
 	}
 	moved := map[string]bool{}
@@ -33,7 +33,7 @@ func (s shape) wants(call map[string]any, name string) bool {
 		len(needs) > 0 && !slices.ContainsFunc(needs, func(need string) bool { return !s.isUnknown(call, need) })
 }
 
-// gather fills an object argument with what stands beside it.
+// gather fills an object argument with what was given beside it.
 func (s shape) gather(call map[string]any, name string, inner shape, moved map[string]bool) {
 	object, ok := call[name].(map[string]any)
 	if !ok && call[name] != nil {
@@ -51,9 +51,9 @@ func (s shape) gather(call map[string]any, name string, inner shape, moved map[s
 	}
 }
 
-// adopt takes an object that is no argument for the one that is missing and that it
+// unwrap takes an object that is no argument for the one that is missing and that it
 // has all for, or else for a wrapper of the arguments that are missing.
-func (s shape) adopt(call map[string]any, name string, object map[string]any) {
+func (s shape) unwrap(call map[string]any, name string, object map[string]any) {
 	for _, meant := range s.objects() {
 		if inner := s.Properties[meant].object(); call[meant] == nil && slices.Contains(s.Required, meant) &&
 			!inner.lacks(object) {

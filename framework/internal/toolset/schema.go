@@ -25,7 +25,7 @@ type Schemer interface {
 // What is not required may be null.
 func InputSchema(t reflect.Type) *jsonschema.Schema { return structSchema(t, true) }
 
-// OutputSchema describes a result struct, or the error that stands in its place. Members
+// OutputSchema describes a result struct, or the error in its place. Members
 // without omitempty are required unless tagged optional; pointers without it may be null, and so
 // may what is tagged nullable. A field tagged schema:"object" or schema:"objects" is an object, or a
 // list of them, that is not described further, and one tagged schema:"-" is left out.

@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -29,18 +30,12 @@ func (a *Arguments) Path(name string) (path string, given bool) {
 func (a *Arguments) Paths() []any { return a.paths }
 
 // Shorten cuts a caller's text to the 200 code points that errors and logs repeat.
-func Shorten(text string) string {
-	if runes := []rune(text); len(runes) > maxGotRunes {
-		return string(runes[:maxGotRunes]) + "…"
-	}
-	return text
-}
+func Shorten(text string) string { return First(text, maxGotRunes) }
 
-// RequiredText takes a string that must be given; it may be empty.
-func (a *Arguments) RequiredText(name, expected string) string {
-	text, given := a.Text(name)
-	if !given {
-		a.Missing(name, expected)
+// First returns the first most code points of a text, followed by … where it is longer.
+func First(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
 	}
 	return text
 }
@@ -57,7 +52,7 @@ func (a *Arguments) FilledText(name string) string {
 // RequiredFilledText takes a string that must be given and not blank.
 func (a *Arguments) RequiredFilledText(name, expected string) string {
 	if _, given := a.value.Find(name); !given {
-		return a.RequiredText(name, expected)
+		a.Missing(name, expected)
 	}
 	return a.FilledText(name)
 }
@@ -74,4 +69,12 @@ func (a *Arguments) Choice(name string, of ...string) string {
 	}
 	a.Fail(err)
 	return ""
+}
+
+// Counted is a number with its noun: 1 lane, 2 lanes.
+func Counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -32,7 +32,15 @@ type Tool struct {
 	// Recode, if not nil, returns a failure with the code that this tool's callers know.
 	Recode func(*Error) *Error
 
-	verbatim []string // arguments whose texts go into files
+	verbatim []string             // arguments whose texts go into files
+	correct  func(map[string]any) // see [Corrector]; or nil
+}
+
+// Corrector is implemented by arguments of which some exclude or replace each other, which their
+// schema does not tell.
+type Corrector interface {
+	// Correct puts right such arguments of a call, which an error gives as an example.
+	Correct(call map[string]any)
 }
 
 // Hints are the annotations of a tool. All four are always sent, since clients take a missing
@@ -55,6 +63,9 @@ func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 	t.Input = sync.OnceValue(func() json.RawMessage { return mustMarshal(InputSchema(reflect.TypeFor[A]())) })
 	t.Output = sync.OnceValue(func() json.RawMessage { return mustMarshal(t.outputSchema(reflect.TypeFor[R]())) })
 	t.verbatim = verbatim(reflect.TypeFor[A]())
+	if c, ok := any(*new(A)).(Corrector); ok {
+		t.correct = c.Correct
+	}
 	t.Handle = func(ctx context.Context, args *Arguments) (any, error) {
 		a, err := Decode[A](args)
 		if err != nil {

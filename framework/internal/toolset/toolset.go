@@ -1,6 +1,6 @@
 package toolset
 
-// Toolset is one product: its tools, their prompts and instructions, and what they hold open.
+// Toolset is one product: its tools, their prompts and instructions.
 type Toolset struct {
 	Tools   []Tool
 	Prompts []Prompt
@@ -9,8 +9,6 @@ type Toolset struct {
 	// Needs names the tool that must be switched on for Prompts and Instructions to be sent;
 	// "" means any of the tools.
 	Needs string
-	// Close ends what the tools hold open; nil for nothing.
-	Close func() error
 }
 
 // Prompt is a text that a client offers its user, with one argument put in.

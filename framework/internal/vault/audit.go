@@ -28,12 +28,8 @@ func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error)
 	if err != nil {
 		return nil, err
 	}
-	read, err := audit.Read(artifact.path, artifact.text)
-	if err != nil {
-		return nil, err
-	}
 	p := pair{artifact.path, source.path}
-	report, err := audit.Check(read, source.text, audit.Options{
+	report, err := audit.Check(audit.Read(artifact.path, artifact.text), source.text, audit.Options{
 		SourcePath: source.path, CitedRanges: req.Cited, AllowUncited: !req.RequireSourceLines,
 		Lookup:      v.linked,
 		MinCoverage: v.options.CoverageMin, MinGain: v.options.GainMin, Earlier: mem.earlier(p),
@@ -52,11 +48,8 @@ func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error)
 // cannot be read counts as there.
 func (v *Vault) linked(path string) (text []byte, ok bool) {
 	d, err := v.document("path", path)
-	if err == nil {
-		return d.text, true
+	if err != nil {
+		return nil, toolset.AsError(err).Code != toolset.NotFound
 	}
-	if toolset.AsError(err).Code != toolset.NotFound {
-		return nil, true
-	}
-	return nil, false
+	return d.text, true
 }

@@ -118,13 +118,13 @@ func scanOn(path, reason string, confidence float64, from toolset.LineCursor, ci
 	if len(cited) > 0 {
 		params["cited_ranges"] = cited
 	}
-	return toolset.Action{Type: "vault_scan", Reason: reason, Confidence: rounded(confidence), Params: params}
+	return propose("vault_scan", reason, confidence, params)
 }
 
-// rounded returns a confidence with two digits.
-func rounded(confidence float64) *float64 {
+// propose proposes a call, with its confidence in two digits.
+func propose(tool, reason string, confidence float64, params map[string]any) toolset.Action {
 	confidence = math.Round(confidence*100) / 100
-	return &confidence
+	return toolset.Action{Type: tool, Reason: reason, Confidence: &confidence, Params: params}
 }
 
 // lineCursor returns a cursor at the start of a line.

@@ -2,6 +2,8 @@ package vault
 
 import (
 	"fmt"
+	"io/fs"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -29,52 +31,44 @@ func (v *Vault) document(param, path string) (*document, error) {
 	if bad != nil {
 		return nil, bad
 	}
-	root, err := v.openToRead(cleaned)
+	root, err := v.openFor(cleaned, false)
 	if err != nil {
 		return nil, named(err, param)
 	}
 	defer root.Close()
-	f, err := openStored(root, cleaned)
+	stored, _, err := find(root, cleaned)
+	var text []byte
+	if err == nil {
+		text, err = root.ReadFile(stored)
+	}
 	if err != nil {
 		return nil, named(err, param)
 	}
-	if reason := corpus.NotText(f.text); reason != "" {
+	if reason := corpus.NotText(text); reason != "" {
 		return nil, toolset.Errorf(toolset.NotAvailable,
-			"%s cannot be read as text: %s; save it as UTF-8", f.path, reason).
+			"%s cannot be read as text: %s; save it as UTF-8", stored, reason).
 			With("parameter", param).With("got", path).With("reason", reason)
 	}
-	f.lines = corpus.NewLines(f.text)
-	return f, nil
+	return &document{stored, text, corpus.NewLines(text)}, nil
 }
 
-// openStored reads a file under the name that was given, or under the one that
-// a reserved folder is really stored as.
-func openStored(root *rootfs.Root, cleaned string) (*document, error) {
-	stored, _, err := root.Stat(cleaned)
-	if err != nil {
-		if other := canonical(cleaned); other != cleaned {
-			if again, _, err := root.Stat(other); err == nil {
-				return readStored(root, again)
-			}
+// find looks a path up under the name that was given, else under the one that a reserved folder
+// is really stored as.
+func find(root *rootfs.Root, cleaned string) (stored string, info fs.FileInfo, err error) {
+	stored, info, err = root.Stat(cleaned)
+	if other := canonical(cleaned); err != nil && other != cleaned {
+		if stored, info, otherErr := root.Stat(other); otherErr == nil {
+			return stored, info, nil
 		}
-		return nil, err
 	}
-	return readStored(root, stored)
-}
-
-func readStored(root *rootfs.Root, stored string) (*document, error) {
-	text, err := root.ReadFile(stored)
-	if err != nil {
-		return nil, err
-	}
-	return &document{path: stored, text: text}, nil
+	return stored, info, err
 }
 
 // piece is a run of text of a document.
 type piece struct {
-	text       string
-	start, end int // bytes
-	lines      toolset.Range
+	text  string
+	end   int // the byte behind it
+	lines toolset.Range
 }
 
 // piece takes the text from one byte to another, but no more than limit code
@@ -85,7 +79,7 @@ func (d *document) piece(from, to, limit int) (p piece, cut bool) {
 		end = corpus.LastBreak(d.text, from, end)
 	}
 	return piece{
-		text: string(d.text[from:end]), start: from, end: end,
+		text: string(d.text[from:end]), end: end,
 		lines: toolset.Range{StartLine: d.lines.At(from), EndLine: d.lines.At(max(from, end-1))},
 	}, cut
 }
@@ -101,7 +95,7 @@ func (d *document) after(at int) toolset.LineCursor {
 		return toolset.LineCursor{}
 	}
 	line := d.lines.At(at)
-	chars := len([]rune(string(d.text[d.lines.Start(line):at])))
+	chars := utf8.RuneCount(d.text[d.lines.Start(line):at])
 	return toolset.LineCursor{StartLine: &line, CharOffset: &chars}
 }
 
@@ -119,7 +113,7 @@ func (d *document) at(param string, c toolset.LineCursor) (int, error) {
 			With("total_lines", total)
 	}
 	from := d.lines.Start(line)
-	length := len([]rune(string(d.text[from:d.lines.Start(line+1)])))
+	length := utf8.RuneCount(d.text[from:d.lines.Start(line+1)])
 	if chars < 0 || chars > length {
 		return 0, toolset.Invalid(param+".char_offset", chars,
 			fmt.Sprintf("a place in line %d, 0 to %d", line, length)).With("line_chars", length)
@@ -129,12 +123,16 @@ func (d *document) at(param string, c toolset.LineCursor) (int, error) {
 
 // maxChars returns how much text a result may hold.
 func (v *Vault) maxChars(given *int) (int, error) {
+	return bounded("limits.max_chars", given, v.options.MaxChars, v.options.MaxChars)
+}
+
+// bounded returns an integer argument from 1 to most, or what it is when it is not given.
+func bounded(param string, given *int, otherwise, most int) (int, error) {
 	if given == nil {
-		return v.options.MaxChars, nil
+		return otherwise, nil
 	}
-	if *given < 1 || *given > v.options.MaxChars {
-		return 0, toolset.Invalid("limits.max_chars", *given,
-			fmt.Sprintf("an integer from 1 to %d", v.options.MaxChars))
+	if *given < 1 || *given > most {
+		return 0, toolset.Invalid(param, *given, fmt.Sprintf("an integer from 1 to %d", most))
 	}
 	return *given, nil
 }

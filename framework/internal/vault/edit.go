@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -33,6 +34,7 @@ func (w *Written) Counters() []any { return []any{"written", w.WrittenPath, "byt
 // file is a file as it is, under its lock.
 type file struct {
 	place  place
+	vault  *os.Root
 	folder *folder
 	name   string // as stored
 	info   fs.FileInfo
@@ -52,7 +54,7 @@ func (f *file) warnings() []string {
 		"the newest earlier versions alone take more than VAULT_HISTORY_MAX_MB, and are kept"}
 }
 
-// path is the file's path as stored.
+// path returns the file's path as stored.
 func (f *file) path() string { return pathpkg.Join(f.folder.path, f.name) }
 
 // change returns the new content of a file from the present one.
@@ -70,14 +72,14 @@ func (v *Vault) edit(ctx context.Context, param, path string, do action, make bo
 	if err != nil {
 		return nil, err
 	}
-	root, err := v.openToEdit(p.path, make)
+	root, err := v.openFor(p.path, make)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
 	unlock, err := lockFile(ctx, root.Dir(), p.key())
 	if err != nil {
-		return nil, ended(ctx, p.path, err)
+		return nil, cmp.Or(ctx.Err(), unwritten(p.path, err))
 	}
 	defer unlock()
 	for try := 1; ; try++ {
@@ -86,7 +88,7 @@ func (v *Vault) edit(ctx context.Context, param, path string, do action, make bo
 			continue
 		}
 		if err != nil {
-			return nil, ended(ctx, p.path, err)
+			return nil, cmp.Or(ctx.Err(), unwritten(p.path, err))
 		}
 		return f, nil
 	}
@@ -113,29 +115,20 @@ func named(err error, param string) error {
 	return err
 }
 
-func ended(ctx context.Context, path string, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return unwritten(path, err)
-}
-
-func (v *Vault) openToEdit(path string, make bool) (*rootfs.Root, error) {
-	if make {
-		return v.openToWrite()
-	}
-	return v.openToRead(path)
-}
-
 func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action, make bool, build change,
-) (*file, error) {
+) (f *file, err error) {
 	dir, err := enter(vault, p, make)
 	if err != nil {
 		return nil, err
 	}
-	defer dir.close()
-	v.sweepOnce(dir)
-	f, err := look(dir, p)
+	defer func() {
+		if err != nil {
+			dir.unmake(vault)
+		}
+		dir.close()
+	}()
+	v.sweep(dir)
+	f, err = look(vault, dir, p)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +142,7 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 	if f.exists() && bytes.Equal(content, f.text) {
 		return f, nil
 	}
-	undo, err := v.keep(ctx, vault, f, do, content)
+	undo, err := v.keep(ctx, f, do, content)
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +153,9 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 	if err := dir.put(f.name, content, mode, !f.exists(), f.unmoved); err != nil {
 		if f.unmoved() == nil { // else the old content is in the history alone
 			undo()
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			err = errMoved // see [folder.unmake]
 		}
 		return nil, err
 	}
@@ -183,10 +179,10 @@ func tooLarge(path string, size int) error {
 }
 
 // look finds and reads the file of p in its folder; it may not exist.
-func look(dir *folder, p place) (*file, error) {
+func look(vault *os.Root, dir *folder, p place) (*file, error) {
 	last := strings.Count(p.path, "/")
 	name, info, err := dir.find(p.spellings(last, pathpkg.Base(p.path)))
-	f := &file{place: p, folder: dir, name: name, info: info}
+	f := &file{place: p, vault: vault, folder: dir, name: name, info: info}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return f, nil

@@ -3,7 +3,6 @@ package vault
 import (
 	"errors"
 	"io/fs"
-	"strings"
 	"syscall"
 
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -15,7 +14,7 @@ var errMoved = errors.New("it was changed by another program at the same time")
 
 // unwritten turns the failure of a write, which changed nothing, into an error for the caller.
 func unwritten(path string, err error) error {
-	if _, told := errors.AsType[*toolset.Error](err); told {
+	if _, explained := errors.AsType[*toolset.Error](err); explained {
 		return err
 	}
 	code, do := toolset.NotAvailable, "check the vault's folder"
@@ -27,19 +26,13 @@ func unwritten(path string, err error) error {
 		do = "check the permissions of the vault's folder"
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		code, do, expected = toolset.InvalidPath, "give a shorter name", "names of at most 255 bytes"
-	case escapes(err):
+	case rootfs.Escapes(err):
 		code, do, expected = toolset.OutOfScope, "it leads out of the vault", "a path below the vault"
 	case errors.Is(err, errMoved):
 		do = "read it and try again"
 	}
 	return toolset.Errorf(code, "%s was not written: %w; %s", path, rootfs.Cause(err), do).
 		Argument("path", path, expected)
-}
-
-// escapes recognises the refusal of os.Root, which is no exported value.
-func escapes(err error) bool {
-	pathErr, ok := errors.AsType[*fs.PathError](err)
-	return ok && strings.Contains(pathErr.Err.Error(), "escapes from parent")
 }
 
 func linked(path, at string) error {

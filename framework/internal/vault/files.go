@@ -86,13 +86,10 @@ type WriteArgs struct {
 
 // Write changes an existing file; a missing one is not_found.
 func (v *Vault) Write(ctx context.Context, req WriteArgs) (*Written, error) {
-	do, err := modeOf(req.Mode)
-	if err == nil {
-		err = checkContent("content", req.Content)
-	}
-	if err != nil {
+	if err := checkContent("content", req.Content); err != nil {
 		return nil, err
 	}
+	do := action(req.Mode)
 	f, err := v.edit(ctx, "path", string(req.Path), do, false, func(now *file) ([]byte, error) {
 		if err := present(now, req.ExpectedSHA256); err != nil {
 			return nil, err
@@ -107,13 +104,6 @@ func (v *Vault) Write(ctx context.Context, req WriteArgs) (*Written, error) {
 		return append(bytes.Clone(now.text), more...), now.wantText()
 	})
 	return written(f, len(req.Content), err)
-}
-
-func modeOf(mode string) (action, error) {
-	if mode != ModeOverwrite && mode != ModeAppend {
-		return "", toolset.Invalid("mode", mode, "one of overwrite, append")
-	}
-	return action(mode), nil
 }
 
 // present fails unless the file exists and is the expected one.
@@ -149,9 +139,6 @@ func (r *Replaced) Counters() []any {
 
 // Replace replaces literal text in a file. Text that is not there is not_found.
 func (v *Vault) Replace(ctx context.Context, req ReplaceArgs) (*Replaced, error) {
-	if req.Find == "" {
-		return nil, toolset.Invalid("find", "", "the text to be replaced, not empty")
-	}
 	if err := checkContent("replace", req.Replace); err != nil {
 		return nil, err
 	}
@@ -184,7 +171,7 @@ func (v *Vault) Replace(ctx context.Context, req ReplaceArgs) (*Replaced, error)
 // absent returns the error for a text that a file does not hold.
 func absent(now *file, find string) error {
 	mode := ModeLoose
-	if CheckQuery(find, mode) != nil {
+	if _, err := matcherOf(mode, find); err != nil {
 		mode = ModePlain
 	}
 	return toolset.Errorf(toolset.NotFound,

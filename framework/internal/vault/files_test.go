@@ -97,7 +97,6 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 	}{
 		"missing":               {write("notes/none.md", "append"), toolset.NotFound},
 		"missing folder":        {write("none/none.md", "overwrite"), toolset.NotFound},
-		"bad mode":              {write("notes/a.md", "prepend"), toolset.InvalidParameter},
 		"folder":                {write("notes", "overwrite"), toolset.InvalidPath},
 		"below a file":          {create("notes/a.md/b.md"), toolset.InvalidPath},
 		"a folder as new file":  {create("notes"), toolset.InvalidPath},
@@ -105,7 +104,6 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 		"append to binary":      {write("notes/b.bin", "append"), toolset.NotAvailable},
 		"replace in binary":     {replace("notes/b.bin", "a"), toolset.NotAvailable},
 		"find absent":           {replace("notes/a.md", "nothing"), toolset.NotFound},
-		"find empty":            {replace("notes/a.md", ""), toolset.InvalidParameter},
 		"daily overwrite":       {write(day, "overwrite"), toolset.Forbidden},
 		"daily replace":         {replace(day, "one"), toolset.Forbidden},
 		"daily created twice":   {create(day), toolset.Conflict},
@@ -239,5 +237,31 @@ func TestChangedIsTold(t *testing.T) {
 	must(t, err)
 	if len(told) != 1 || told[0] != filepath.Join(v.Dir(), "notes", "a.md") {
 		t.Errorf("told %v", told)
+	}
+}
+
+func TestARefusedCreateLeavesNoFolder(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/a.md", "one\n")
+	long := strings.Repeat("x", 300)
+	for path, want := range map[string]toolset.Code{
+		"new/" + long + ".md": toolset.InvalidPath, "new/deep/" + long + ".md": toolset.InvalidPath,
+		"new/" + long + "/a.md": toolset.InvalidPath, "notes/new/" + long + ".md": toolset.InvalidPath,
+	} {
+		_, err := v.Create(t.Context(), vault.CreateArgs{Path: rootfs.Path(path), Content: "x"})
+		if code(err) != want {
+			t.Errorf("%.20s: %v", path, err)
+		}
+		for _, folder := range []string{"new", "notes/new"} {
+			if _, err := os.Stat(filepath.Join(dir, folder)); err == nil {
+				t.Errorf("%.20s left %s behind", path, folder)
+			}
+		}
+	}
+	_, err := v.Create(t.Context(), vault.CreateArgs{Path: "new/deep/a.md", Content: "x"})
+	must(t, err)
+	_, err = v.Create(t.Context(), vault.CreateArgs{Path: "new/deep/deeper/" + rootfs.Path(long), Content: "x"})
+	if got := get(t, dir, "new/deep/a.md"); code(err) != toolset.InvalidPath || got != "x" {
+		t.Errorf("%v, %q", err, got)
 	}
 }

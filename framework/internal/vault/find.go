@@ -18,9 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Strategies are what a vault is searched with (docs/reference/tools/vault_find.md).
-var Strategies = []string{strategyNormalized, strategyLoose}
-
+// The strategies that a vault is searched with (docs/reference/tools/vault_find.md).
 const (
 	strategyNormalized = "normalized"
 	strategyLoose      = "loose"
@@ -28,7 +26,7 @@ const (
 
 // Finder searches a vault by rank and pages what was found. Safe for concurrent use.
 type Finder struct {
-	// Engine runs the [Strategies] over the snapshots of the vault.
+	// Engine runs the strategies over the snapshots of the vault.
 	Engine *search.Engine
 	// Folder returns the path of a folder as it is stored; see [Vault.Folder].
 	Folder func(param, dir string) (string, error)
@@ -62,7 +60,7 @@ type FindResult struct {
 	NextActions []toolset.Action `json:"next_actions"`
 }
 
-// FindSummary holds the figures of a search in a vault.
+// FindSummary summarises a search of a vault.
 type FindSummary struct {
 	ScannedFiles         int            `json:"scanned_files"`
 	ScannedNodes         int            `json:"scanned_nodes"`
@@ -92,35 +90,23 @@ func (r *FindResult) Counters() []any {
 	return []any{"candidates", s.Candidates, "scanned_files", s.ScannedFiles, "warnings", len(s.Warnings)}
 }
 
-// finder is what the tools call; a [Finder] outside tests.
-type finder interface {
-	Find(context.Context, FindArgs) (*FindResult, error)
-	Hits(context.Context, HitsArgs) (*HitsResult, error)
-}
-
-// FindTools are vault_find and vault_hits.
-func FindTools(f finder) []toolset.Tool {
+// Tools returns vault_find and vault_hits.
+func (f *Finder) Tools() []toolset.Tool {
 	return []toolset.Tool{
 		toolset.Define(toolset.Tool{
-			Name:  "vault_find",
-			Title: "Search the vault",
+			Name: "vault_find", Title: "Search the vault", Group: group, Hints: toolset.Reading,
 			Description: "Search what was written into the vault, ranked, and get a trace_id, figures and " +
 				"next_actions; page what was found with vault_hits. " +
 				`Example: {"query": "RAID rebuild", "scope": {"glob": "!artifacts/daily/**"}}`,
 			Example: json.RawMessage(`{"query": "RAID rebuild", "scope": {"relative_dir": "artifacts", "glob": "*.md"},
 				"budget": {"max_candidates": 200, "time_ms": 60000}}`),
-			Hints: toolset.Reading,
-			Group: "vault",
 		}, f.Find),
 		toolset.Define(toolset.Tool{
-			Name:  "vault_hits",
-			Title: "Page what a search of the vault found",
+			Name: "vault_hits", Title: "Page what a search of the vault found", Group: group, Hints: toolset.Reading,
 			Description: "List what a vault_find left under its trace_id: the candidates in order (default), gaps " +
 				"(lines of found files that no candidate holds), or what was not scanned. " +
 				`Rows hold refs with lines for vault_read, not text. Example: {"trace_id": "3f2a-91c0", "kind": "gaps"}`,
 			Example: json.RawMessage(`{"trace_id": "trace_id of a vault_find", "kind": "candidates", "offset": 0, "limit": 50}`),
-			Hints:   toolset.Reading,
-			Group:   "vault",
 		}, f.Hits),
 	}
 }
@@ -159,9 +145,6 @@ func (f *Finder) Find(ctx context.Context, args FindArgs) (out *FindResult, err 
 	return out, err
 }
 
-// maxSkipped bounds the files that an answer lists as not searched.
-const maxSkipped = 20
-
 // scope finds the sections of the chosen files, and the files among them that cannot be
 // searched.
 func (f *Finder) scope(view index.View, files rootfs.Glob) (scope search.Scope, skipped []toolset.Skip) {
@@ -170,7 +153,7 @@ func (f *Finder) scope(view index.View, files rootfs.Glob) (scope search.Scope, 
 		if !files.Match(file.Path) {
 			continue
 		}
-		if n++; n <= maxSkipped {
+		if n++; n <= mostSkipped {
 			skipped = append(skipped, toolset.Skip{Path: file.Path, Reason: file.Reason})
 		}
 	}
@@ -197,7 +180,7 @@ func (f *Finder) scope(view index.View, files rootfs.Glob) (scope search.Scope, 
 	return scope, skipped
 }
 
-// gaps are the lines of found files that no candidate holds, the file with the best candidate
+// gaps returns the lines of found files that no candidate holds, the file with the best candidate
 // first.
 func gaps(snap *snapshot.Snapshot, candidates []search.Candidate) []toolset.Ref {
 	held := map[string][]toolset.Range{}
@@ -221,7 +204,7 @@ func gaps(snap *snapshot.Snapshot, candidates []search.Candidate) []toolset.Ref 
 	return out
 }
 
-// textLines are the lines of a candidate's file that sections hold. Front matter, which
+// textLines returns the lines of a candidate's file that sections hold. Front matter, which
 // describes a text, stands before them.
 func textLines(snap *snapshot.Snapshot, c search.Candidate) (first, last int) {
 	first = c.Section.Start
@@ -318,7 +301,7 @@ func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, suff
 // where it has none to look for, a list of the files.
 func findOtherwise(args FindArgs) toolset.Action {
 	params := scopeParams(args.Scope)
-	if CheckQuery(args.Query, ModeLoose) != nil {
+	if _, err := matcherOf(ModeLoose, args.Query); err != nil {
 		delete(params, "glob")
 		return propose("vault_ls", fillGaps, confidenceNothing, params)
 	}
@@ -326,7 +309,7 @@ func findOtherwise(args FindArgs) toolset.Action {
 	return propose("vault_search", fillGaps, confidenceNothing, params)
 }
 
-// scopeParams are the arguments that limit the files of a request.
+// scopeParams returns the arguments that limit the files of a request.
 func scopeParams(s FindScope) map[string]any {
 	params := map[string]any{}
 	if s.Dir != "" {
@@ -338,16 +321,10 @@ func scopeParams(s FindScope) map[string]any {
 	return params
 }
 
-func propose(tool, reason string, confidence float64, params map[string]any) toolset.Action {
-	return toolset.Action{Type: tool, Reason: reason, Confidence: rounded(confidence), Params: params}
-}
-
-// relative is a path below dir as a pattern means it; one without a slash would
+// relative returns a path below dir as a pattern means it; one without a slash would
 // be a name in any folder.
 func relative(path, dir string) string {
-	if dir != "" {
-		path = strings.Join(strings.Split(path, "/")[strings.Count(dir, "/")+1:], "/")
-	}
+	path = strings.TrimPrefix(path, dir+"/")
 	if !strings.Contains(path, "/") {
 		return "./" + path
 	}

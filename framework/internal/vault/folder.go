@@ -5,19 +5,34 @@ import (
 	"io/fs"
 	"os"
 	pathpkg "path"
+	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
 // folder is an open folder of the vault, reached without following a link. Operations stay in
 // it even if its path is replaced meanwhile.
 type folder struct {
 	root *os.Root
-	path string // as stored, "" for the vault itself
+	path string   // as stored, "" for the vault itself
+	made []string // folders that were made on the way to it, the outermost first
 }
 
 func (f *folder) close() { f.root.Close() }
+
+// unmake removes the folders that were made on the way, as far as they are empty.
+func (f *folder) unmake(vault *os.Root) {
+	f.close()
+	for _, path := range slices.Backward(f.made) {
+		if vault.Remove(path) != nil {
+			return
+		}
+	}
+}
 
 // enter opens the folder that holds p's file; with make, missing ones are made.
 func enter(vault *os.Root, p place, make bool) (*folder, error) {
@@ -29,13 +44,14 @@ func enter(vault *os.Root, p place, make bool) (*folder, error) {
 	at := &folder{root: top}
 	for i, name := range parts[:len(parts)-1] {
 		next, err := at.child(p, i, name, make)
-		at.close()
 		if err != nil {
+			at.unmake(vault)
 			return nil, err
 		}
+		at.close()
 		at = next
-		if err := recognised(vault, p, at, i); err != nil {
-			at.close()
+		if err := recognised(vault, p, at); err != nil {
+			at.unmake(vault)
 			return nil, err
 		}
 	}
@@ -47,13 +63,18 @@ func (f *folder) child(p place, i int, name string, make bool) (*folder, error) 
 	stored, info, err := f.find(p.spellings(i, name))
 	full := pathpkg.Join(f.path, stored)
 	if errors.Is(err, fs.ErrNotExist) && make {
-		if err = f.root.Mkdir(stored, 0o755); err == nil || errors.Is(err, fs.ErrExist) {
+		if err = f.root.Mkdir(stored, 0o755); err == nil {
+			f.made = append(f.made, full)
+		}
+		if err == nil || errors.Is(err, fs.ErrExist) {
 			if err = f.sync(); err == nil {
 				info, err = f.root.Lstat(stored)
 			}
 		}
 	}
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && make:
+		return nil, errMoved // by a writer that was refused and removed the folders that it had made
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, missing(p.path)
 	case err != nil:
@@ -77,7 +98,7 @@ func (f *folder) open(name string, info fs.FileInfo) (*folder, error) {
 		root.Close()
 		return nil, errMoved
 	}
-	return &folder{root, pathpkg.Join(f.path, name)}, nil
+	return &folder{root, pathpkg.Join(f.path, name), f.made}, nil
 }
 
 // find looks for the first of the spellings that exists, or for a name that is
@@ -90,10 +111,10 @@ func (f *folder) find(spellings []string) (string, fs.FileInfo, error) {
 		}
 	}
 	last := spellings[len(spellings)-1]
-	if isASCII(last) {
+	if !strings.ContainsFunc(last, func(r rune) bool { return r > unicode.MaxASCII }) {
 		return last, nil, fs.ErrNotExist
 	}
-	for _, have := range f.names() {
+	for _, have := range rootfs.Names(f.root) {
 		if norm.NFC.String(have) == last {
 			info, err := f.root.Lstat(have)
 			return have, info, err
@@ -102,27 +123,9 @@ func (f *folder) find(spellings []string) (string, fs.FileInfo, error) {
 	return last, nil, fs.ErrNotExist
 }
 
-func isASCII(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r > 0x7f })
-}
-
-// names returns the names in a folder, none if it cannot be read.
-func (f *folder) names() []string {
-	dir, err := f.root.Open(".")
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
-	if err != nil {
-		return nil
-	}
-	return names
-}
-
 // recognised fails for a reserved folder under a name that the rules did not recognise, such
 // as a short name of Windows.
-func recognised(vault *os.Root, p place, at *folder, i int) error {
+func recognised(vault *os.Root, p place, at *folder) error {
 	here, err := at.root.Stat(".")
 	if err != nil {
 		return err

@@ -3,16 +3,18 @@ package vault
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	pathpkg "path"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
 const (
@@ -29,38 +31,38 @@ var versionFile = regexp.MustCompile(`^([0-9]{8}T[0-9]{6}\.[0-9]{9}Z)-([0-9a-f]{
 
 // keep puts the content that a write is about to replace into the history. undo removes it
 // when the write fails.
-func (v *Vault) keep(ctx context.Context, vault *os.Root, f *file, do action, content []byte) (undo func(), err error) {
+func (v *Vault) keep(ctx context.Context, f *file, do action, content []byte) (undo func(), err error) {
 	nothing := func() {}
 	if !f.exists() || do == grow && bytes.HasPrefix(content, f.text) {
 		return nothing, nil
 	}
-	unlock, err := lock(ctx, vault, historyLock)
+	unlock, err := lock(ctx, f.vault, historyLock)
 	if err != nil {
 		return nothing, err
 	}
 	defer unlock()
-	dir, err := enter(vault, historyOf(f.path()), true)
+	dir, err := enter(f.vault, historyOf(f.path()), true)
 	if err != nil {
 		return nothing, fmt.Errorf("keep the earlier version: %w", err)
 	}
 	defer dir.close()
-	v.sweepOnce(dir)
+	v.sweep(dir)
 	packed := packer.EncodeAll(f.text, nil)
 	name := nextVersion(dir) + "-" + digest(f.text) + versionExt
-	f.overfull, err = v.makeRoom(vault, int64(len(packed)))
+	f.overfull, err = v.makeRoom(f.vault, int64(len(packed)))
 	if err == nil {
 		err = dir.put(name, packed, 0o600, true, func() error { return nil })
 	}
 	if err != nil {
 		return nothing, fmt.Errorf("keep the earlier version: %w", err)
 	}
-	return func() { forget(vault, f.path(), name) }, nil
+	return func() { f.vault.Remove(pathpkg.Join(dir.path, name)) }, nil
 }
 
 // nextVersion returns the time for a new version, later than those of all in the folder.
 func nextVersion(dir *folder) string {
 	now := time.Now().UTC()
-	for _, name := range dir.names() {
+	for _, name := range rootfs.Names(dir.root) {
 		if m := versionFile.FindStringSubmatch(name); m != nil {
 			if t, err := time.Parse(versionTime, m[1]); err == nil && !t.Before(now) {
 				now = t.Add(time.Nanosecond)
@@ -70,72 +72,46 @@ func nextVersion(dir *folder) string {
 	return now.Format(versionTime)
 }
 
-// forget removes a version that was kept for a write that failed.
-func forget(vault *os.Root, path, name string) {
-	dir, err := enter(vault, historyOf(path), false)
-	if err == nil {
-		dir.root.Remove(name)
-		dir.close()
-	}
-}
-
-// fill is the size of the history, in bytes.
-type fill struct {
-	size int64
-	// floor is what the last cut left when it could not reach the limit, else 0.
-	// The next one waits until a tenth of the limit has been added, so that not
-	// every write looks through a history of newest versions.
-	floor int64
-}
-
-func (f fill) due(limit int64) bool {
-	return f.size > limit && f.size > f.floor+int64((1-trimTo)*float64(limit))
-}
-
 // makeRoom counts a version in before it is written, so that one that is never
 // written makes the history seem larger and not smaller, and removes old versions
 // when there is no room for it. It reports whether too few could be removed. The caller
 // holds the lock of the history.
 func (v *Vault) makeRoom(vault *os.Root, more int64) (overfull bool, err error) {
-	dir, err := enter(vault, internal(systemDir+"/"+sizeFile), true)
+	dir, err := enter(vault, placeOf(systemDir+"/"+sizeFile), true)
 	if err != nil {
 		return false, err
 	}
 	defer dir.close()
-	v.sweepOnce(dir)
+	v.sweep(dir)
 	limit := v.options.HistoryBytes
-	now, known := readFill(dir)
-	if now.size += more; !known || now.due(limit) {
+	size, known := readSize(dir)
+	if size += more; !known || size > limit {
 		kept, err := trim(vault, limit-more)
 		if err != nil {
 			return false, err
 		}
-		if now = (fill{size: kept + more}); now.size > limit {
-			now.floor = now.size
-		}
+		size = kept + more
 	}
-	overfull = now.size > limit
+	overfull = size > limit
 	if overfull && v.options.Overfull != nil {
-		v.overfull.Do(func() { v.options.Overfull(now.size, limit) })
+		v.overfull.Do(func() { v.options.Overfull(size, limit) })
 	}
-	return overfull, writeFill(dir, now)
+	return overfull, writeSize(dir, size)
 }
 
-// readFill reads two numbers, of which older vaults have only the first.
-func readFill(dir *folder) (fill, bool) {
+func readSize(dir *folder) (size int64, known bool) {
 	raw, err := dir.root.ReadFile(sizeFile)
 	if err != nil {
-		return fill{}, false
+		return 0, false
 	}
-	var f fill
-	n, _ := fmt.Sscan(string(raw), &f.size, &f.floor)
-	return f, n > 0 && f.size >= 0 && f.floor >= 0
+	n, _ := fmt.Sscan(string(raw), &size)
+	return size, n > 0 && size >= 0
 }
 
-// writeFill is not synced: a size that is lost is added up anew.
-func writeFill(dir *folder, f fill) error {
-	temp := temporary + randomName()
-	err := dir.root.WriteFile(temp, fmt.Appendf(nil, "%d %d\n", f.size, f.floor), 0o600)
+// writeSize does not sync: a size that is lost is added up anew.
+func writeSize(dir *folder, size int64) error {
+	temp := temporary + rand.Text()
+	err := dir.root.WriteFile(temp, fmt.Appendln(nil, size), 0o600)
 	if err == nil {
 		err = dir.root.Rename(temp, sizeFile)
 	}
@@ -155,23 +131,6 @@ func must[T any](x T, err error) T {
 		panic("vault: zstd: " + err.Error())
 	}
 	return x
-}
-
-// unpack decompresses a version and checks its hash.
-func unpack(packed []byte, sum string) ([]byte, error) {
-	text, err := unpacker.DecodeAll(packed, nil)
-	if err != nil {
-		return nil, fmt.Errorf("unpack an earlier version: %w", err)
-	}
-	if digest(text) != sum {
-		return nil, errors.New("unpack an earlier version: its content is damaged")
-	}
-	return text, nil
-}
-
-// parent returns the path of the file that a version belongs to.
-func parent(version string) string {
-	return strings.TrimPrefix(pathpkg.Dir(version), historyDir+"/")
 }
 
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -3,15 +3,10 @@ package vault
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
-
-// hitKinds are the kinds of rows that the trace of a vault has.
-var hitKinds = []string{"candidates", "gaps", "unscanned"}
 
 // HitsArgs are the arguments of vault_hits.
 type HitsArgs struct {
@@ -38,9 +33,6 @@ func (r *HitsResult) Counters() []any {
 
 // Hits serves a page of a trace.
 func (f *Finder) Hits(_ context.Context, args HitsArgs) (*HitsResult, error) {
-	if !slices.Contains(hitKinds, args.Kind) {
-		return nil, toolset.Invalid("kind", args.Kind, "one of "+strings.Join(hitKinds, ", "))
-	}
 	t, err := f.Engine.Trace(args.TraceID)
 	if bad, ok := errors.AsType[*toolset.Error](err); ok && bad.Code == toolset.NotFound {
 		const why = "there is no trace %q, or it has expired; call vault_find again"
@@ -63,22 +55,22 @@ func hitRows(t *search.Trace, kind string) []search.Row {
 	switch kind {
 	case "candidates":
 		for _, c := range t.Candidates {
-			ref := &search.HitRef{Ref: vaultRef(c.Path, c.Line, c.EndLine), Title: c.Title, Signals: c.Signals}
-			rows = append(rows, search.Row{Ref: ref, Score: &c.Score})
+			row := search.Row{Ref: vaultRef(c.Path, c.Line, c.EndLine), Score: &c.Score}
+			row.Ref.Title, row.Ref.Signals = c.Title, c.Signals
+			rows = append(rows, row)
 		}
 	case "gaps":
 		for _, g := range t.Gaps {
-			rows = append(rows, search.Row{Ref: &search.HitRef{Ref: vaultRef(g.Path, g.StartLine, g.EndLine)}})
+			rows = append(rows, search.Row{Ref: vaultRef(g.Path, g.StartLine, g.EndLine)})
 		}
 	case "unscanned":
 		for _, r := range t.UnscannedRows() {
-			rows = append(rows, search.Row{Ref: &search.HitRef{Ref: vaultRef(r.Ref.Path, r.Ref.StartLine, 0)},
-				Reason: r.Reason})
+			rows = append(rows, search.Row{Ref: vaultRef(r.Ref.Path, r.Ref.StartLine, 0), Reason: r.Reason})
 		}
 	}
 	return rows
 }
 
-func vaultRef(path string, start, end int) toolset.Ref {
-	return toolset.Ref{Target: "vault", Path: path, StartLine: start, EndLine: end}
+func vaultRef(path string, start, end int) *search.HitRef {
+	return &search.HitRef{Ref: toolset.Ref{Target: "vault", Path: path, StartLine: start, EndLine: end}}
 }

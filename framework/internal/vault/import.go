@@ -3,8 +3,6 @@ package vault
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	pathpkg "path"
 
@@ -15,10 +13,7 @@ import (
 // Import writes a file, which it makes with the folders above it when it is missing. What it
 // overwrites is kept as an earlier version. It implements [bridge.Vault].
 func (v *Vault) Import(ctx context.Context, in bridge.Import) (*bridge.Imported, error) {
-	do, err := modeOf(in.Mode)
-	if err != nil {
-		return nil, err
-	}
+	do := action(in.Mode)
 	// A new file may be made in either mode, where only its making is allowed too.
 	may := do
 	if p, bad := rootfs.Clean(in.Param, in.Path); bad == nil && do == overwrite && placeOf(p).zone == daily {
@@ -39,7 +34,7 @@ func (v *Vault) Import(ctx context.Context, in bridge.Import) (*bridge.Imported,
 		}
 		out, err := in.Build(old, now.place.zone == daily)
 		if err == nil && out.Note != nil {
-			err = v.note(now, do, out.Note)
+			err = v.note(now, do == grow, out.Note)
 		}
 		return out.Text, err
 	})
@@ -62,33 +57,27 @@ const (
 func noteOf(path string) place {
 	dir, name := pathpkg.Split(canonical(path))
 	if len(name)+len(noteExt) > maxName {
-		sum := sha256.Sum256([]byte(name))
-		name = hex.EncodeToString(sum[:])
+		name = digest([]byte(name))
 	}
-	return internal(notesDir + "/" + dir + name + noteExt)
+	return placeOf(notesDir + "/" + dir + name + noteExt)
 }
 
 // note writes a file's note before the file itself, so that no copy lacks one, even if the
 // process ends in between. The caller holds the file's lock.
-func (v *Vault) note(f *file, do action, build func(json.RawMessage) (any, error)) error {
-	vault, err := v.open()
-	if err != nil {
-		return unopened(err)
-	}
-	defer vault.Close()
+func (v *Vault) note(f *file, grows bool, build func(json.RawMessage) (any, error)) error {
 	p := noteOf(f.path())
-	dir, err := enter(vault.Dir(), p, true)
+	dir, err := enter(f.vault, p, true)
 	if err != nil {
 		return err
 	}
 	defer dir.close()
-	v.sweepOnce(dir)
-	now, err := look(dir, p)
+	v.sweep(dir)
+	now, err := look(f.vault, dir, p)
 	if err != nil {
 		return err
 	}
 	var old json.RawMessage
-	if do == grow && f.exists() && json.Valid(now.text) {
+	if grows && f.exists() && json.Valid(now.text) {
 		old = now.text
 	}
 	noted, err := build(old)

@@ -20,8 +20,8 @@ const (
 
 	firstRetry = time.Millisecond
 	lastRetry  = 16 * time.Millisecond
-	// lockPatience is how long a call waits for other writers.
-	lockPatience = 30 * time.Second
+	// lockTimeout is how long a call waits for other writers.
+	lockTimeout = 30 * time.Second
 )
 
 // lockFile waits until this call alone may write the file with a key.
@@ -37,18 +37,22 @@ func lock(ctx context.Context, vault *os.Root, name string) (unlock func(), err 
 	if err != nil {
 		return nil, fmt.Errorf("open a lock: %w", err)
 	}
-	end := time.Now().Add(lockPatience)
+	end := time.Now().Add(lockTimeout)
 	for retry := firstRetry; ; retry = min(2*retry, lastRetry) {
 		taken, err := tryLock(f)
 		if taken {
 			return func() { f.Close() }, nil
 		}
 		if err == nil && time.Now().After(end) {
-			err = toolset.Errorf(toolset.NotAvailable, "others have been writing here for %v; try again", lockPatience).
+			err = toolset.Errorf(toolset.NotAvailable, "others have been writing here for %v; try again", lockTimeout).
 				With("expected", "a vault that nobody else is writing to for so long")
 		}
 		if err == nil {
-			err = pause(ctx, retry)
+			select {
+			case <-time.After(retry):
+			case <-ctx.Done():
+				err = ctx.Err()
+			}
 		}
 		if err != nil {
 			f.Close()
@@ -57,19 +61,8 @@ func lock(ctx context.Context, vault *os.Root, name string) (unlock func(), err 
 	}
 }
 
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 func openLock(vault *os.Root, name string) (*os.File, error) {
-	dir, err := enter(vault, internal(locksDir+"/"+name), true)
+	dir, err := enter(vault, placeOf(locksDir+"/"+name), true)
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +72,3 @@ func openLock(vault *os.Root, name string) (*os.File, error) {
 	}
 	return dir.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 }
-
-// internal returns a place that the vault itself writes.
-func internal(path string) place { return placeOf(path) }

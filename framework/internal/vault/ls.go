@@ -115,31 +115,18 @@ func (v *Vault) openFolder(param, dir string, all bool) (*rootfs.Root, string, e
 	if err != nil {
 		return nil, "", unopened(err)
 	}
-	stored, err := storedFolder(root, dir)
+	if dir == "" {
+		return root, "", nil
+	}
+	stored, info, err := find(root, dir)
+	if err == nil && !info.IsDir() {
+		err = notFolder(dir, stored)
+	}
 	if err != nil {
 		root.Close()
 		return nil, "", named(err, param)
 	}
 	return root, stored, nil
-}
-
-func storedFolder(root *rootfs.Root, dir string) (string, error) {
-	if dir == "" {
-		return "", nil
-	}
-	stored, info, err := root.Stat(dir)
-	if other := canonical(dir); err != nil && other != dir {
-		if again, otherInfo, err := root.Stat(other); err == nil {
-			stored, info = again, otherInfo
-		}
-	}
-	switch {
-	case info != nil && !info.IsDir():
-		return "", notFolder(dir, stored)
-	case info != nil:
-		return stored, nil
-	}
-	return "", err
 }
 
 // walk calls visit with the path of every file at or below a folder that can be

@@ -24,12 +24,7 @@ const (
 // first.
 type matcher func(ctx context.Context, line string) int
 
-// CheckQuery fails for a query that cannot be searched for in a mode.
-func CheckQuery(query, mode string) error {
-	_, err := matcherOf(mode, query)
-	return err
-}
-
+// matcherOf fails for a query that cannot be searched for in a mode.
 func matcherOf(mode, query string) (matcher, error) {
 	if query == "" {
 		return nil, toolset.Invalid("query", "", "a text that is not empty")
@@ -85,7 +80,7 @@ func regexMatcher(query string) (matcher, error) {
 		var at []int
 		if len(line) <= atOnce/steps {
 			at = re.FindStringIndex(line)
-		} else if at = re.FindReaderIndex(&patient{ctx: ctx, rest: line}); ctx.Err() != nil {
+		} else if at = re.FindReaderIndex(&cancellable{ctx: ctx, rest: line}); ctx.Err() != nil {
 			return -1
 		}
 		if at == nil {
@@ -95,7 +90,7 @@ func regexMatcher(query string) (matcher, error) {
 	}, nil
 }
 
-// programSize is the number of instructions of a regular expression, at least 1.
+// programSize returns the number of instructions of a regular expression, at least 1.
 func programSize(query string) int {
 	re, err := syntax.Parse(query, syntax.Perl)
 	if err != nil {
@@ -108,8 +103,8 @@ func programSize(query string) int {
 	return max(len(program.Inst), 1)
 }
 
-// patient reads the runes of a line until ctx is done.
-type patient struct {
+// cancellable reads the runes of a line until ctx is done.
+type cancellable struct {
 	ctx  context.Context
 	rest string
 	read int
@@ -119,7 +114,7 @@ type patient struct {
 const lookEvery = 512
 
 // ReadRune implements [io.RuneReader].
-func (p *patient) ReadRune() (rune, int, error) {
+func (p *cancellable) ReadRune() (rune, int, error) {
 	if p.rest == "" || p.read%lookEvery == 0 && p.ctx.Err() != nil {
 		return 0, 0, io.EOF
 	}
@@ -141,7 +136,7 @@ func badRegex(query string, err error) error {
 		With("position", at).With("example", map[string]any{"query": query, "mode": ModePlain})
 }
 
-// mistake is the byte of a mistake: where the piece stands that the parser names,
+// mistake returns the byte of a mistake: where the piece stands that the parser names,
 // or when it names all, the parenthesis that is not closed.
 func mistake(query string, bad *syntax.Error) int {
 	if bad.Code == syntax.ErrMissingParen {
@@ -150,7 +145,7 @@ func mistake(query string, bad *syntax.Error) int {
 	return max(strings.Index(query, bad.Expr), 0)
 }
 
-// unclosed is the byte of the innermost group that is not closed, 0 for none.
+// unclosed returns the byte of the innermost group that is not closed, 0 for none.
 func unclosed(query string) int {
 	var open []int
 	class := false

@@ -12,8 +12,9 @@ import (
 )
 
 // memory is what a session has scanned, cited and audited, from which the gain of scanning on
-// is computed. Safe for concurrent use; a nil memory holds nothing.
+// is computed. Safe for concurrent use.
 type memory struct {
+	single bool // it serves one call, which belongs to no session
 	mu     sync.Mutex
 	files  recent[string, effort]
 	audits recent[pair, audit.Earlier]
@@ -32,9 +33,12 @@ type effort struct {
 	judged bool // what was scanned so far is judged
 }
 
-// remembered returns the memory of the session, nil for none.
+// remembered returns the memory of the session, an empty one for a call without a session.
 func remembered(ctx context.Context) *memory {
-	return toolset.Remembered(ctx, func() *memory { return &memory{} })
+	if m := toolset.Remembered(ctx, func() *memory { return &memory{} }); m != nil {
+		return m
+	}
+	return &memory{single: true}
 }
 
 // gain is what scanning has brought.
@@ -48,9 +52,6 @@ type gain struct {
 // cite records which lines of a file are cited now and returns the gain of the chunks since
 // the last citation.
 func (m *memory) cite(path string, merged []toolset.Range, minimum float64) gain {
-	if m == nil {
-		return gain{}
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e, known := m.files.of(path)
@@ -88,15 +89,12 @@ func added(others, merged []toolset.Range) int {
 // scanned records that lines of a file were read, and reports whether some of them had not
 // been since its scan began.
 func (m *memory) scanned(path, text string, lines toolset.Range) (fresh bool) {
-	if m == nil {
-		return false
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e, _ := m.files.of(path)
 	e.tokens += adapt.EstTokens(0, utf8.RuneCountInString(text))
 	e.judged = false
-	fresh = added(e.seen, []toolset.Range{lines}) > 0
+	fresh = !m.single && added(e.seen, []toolset.Range{lines}) > 0
 	e.seen = toolset.MergeRanges(append(e.seen, lines))
 	for p, last := range m.audits.items {
 		if p.source == path {
@@ -108,9 +106,6 @@ func (m *memory) scanned(path, text string, lines toolset.Range) (fresh bool) {
 
 // restart records that a file is scanned anew.
 func (m *memory) restart(path string) {
-	if m == nil {
-		return
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if e, known := m.files.items[path]; known {
@@ -119,9 +114,9 @@ func (m *memory) restart(path string) {
 }
 
 // unseen returns the first line of some ranges that was not read, 0 for none or without a
-// memory.
+// session.
 func (m *memory) unseen(path string, ranges []toolset.Range) int {
-	if m == nil {
+	if m.single {
 		return 0
 	}
 	m.mu.Lock()
@@ -140,9 +135,6 @@ func (m *memory) unseen(path string, ranges []toolset.Range) int {
 // earlier returns the last audit of a pair and what was scanned of its source since, nil for
 // none.
 func (m *memory) earlier(p pair) *audit.Earlier {
-	if m == nil {
-		return nil
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	last := m.audits.items[p]
@@ -154,9 +146,6 @@ func (m *memory) earlier(p pair) *audit.Earlier {
 
 // audited records which lines of its source a pair cites.
 func (m *memory) audited(p pair, cited []toolset.Range) {
-	if m == nil {
-		return
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	last, _ := m.audits.of(p)

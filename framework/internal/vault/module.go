@@ -24,24 +24,11 @@ import (
 // corpusID is the id of the vault where its index wants that of a manual.
 const corpusID = "vault"
 
-// Definition is the product as a program lists it. It opens nothing where there can be no vault.
+// Definition returns the product as a program lists it. It opens nothing where there can be no vault.
 func Definition() module.Definition {
-	groups := []string{"vault", "bridge"}
-	active := func(w *workspace.Workspace) []string {
-		if w.WantsVault() {
-			return groups
-		}
-		return nil
-	}
-	open := func(ctx context.Context, env *module.Env) (module.Module, error) {
-		m, err := Open(ctx, env)
-		if m == nil {
-			return nil, err
-		}
-		return m, err
-	}
 	return module.Definition{
-		Name: "vault", Groups: groups, Active: active, IndexDir: IndexDir, Shared: true, Open: open,
+		Groups: []string{"vault", "bridge"}, Active: wanted, IndexDir: IndexDir, Shared: true,
+		Root: rootSetting, Problem: Problem, Settings: Settings{}, Check: check, Open: open,
 	}
 }
 
@@ -55,11 +42,12 @@ type Module struct {
 	index *lazyIndex
 }
 
-// Open opens the vault of a workspace. It returns nil where there can be none.
-func Open(_ context.Context, env *module.Env) (*Module, error) {
+// open opens the vault of a workspace. It returns nil where there can be none.
+func open(_ context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
-	if err := w.VaultProblem(); err != nil {
-		if _, missing := os.Stat(w.VaultRoot); missing == nil {
+	settings := workspace.Of[Settings](w)
+	if err := Problem(w); err != nil {
+		if _, missing := os.Stat(settings.Root); missing == nil {
 			env.Logger.Warn("the vault is off", "error", err)
 		}
 		return nil, nil
@@ -71,9 +59,9 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 	x := newLazyIndex(w, env.Logger, env.Live)
 	m := &Module{index: x}
 	m.Vault = New(Options{
-		Dir: w.VaultRoot, HistoryBytes: int64(w.VaultHistoryMaxMB) << 20, MaxChars: w.VaultMaxChars,
-		ChunkLines: w.VaultScanDefaultChunkLines, MaxChunkLines: w.VaultScanMaxChunkLines,
-		CoverageMin: w.CoverageMinRatio, GainMin: w.MarginalGainMin,
+		Dir: settings.Root, HistoryBytes: int64(settings.HistoryMaxMB) << 20, MaxChars: settings.MaxChars,
+		ChunkLines: settings.ChunkLines, MaxChunkLines: settings.MaxChunkLines,
+		CoverageMin: settings.CoverageMin, GainMin: settings.GainMin,
 		Changed: x.changed,
 		Overfull: func(bytes, limit int64) {
 			env.Logger.Warn("the newest earlier versions in the vault's history "+
@@ -84,12 +72,12 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 	})
 	x.dir = m.Dir
 	m.Bridge = bridge.New(bridge.Options{
-		Manuals: w.Manuals, Vault: m.Vault, AllowFileScope: w.AllowFileScope, Used: env.Used,
+		Manuals: w.Manuals, Vault: m.Vault, AllowFileScope: env.FileScope, Used: env.Used,
 	})
 	m.Finder = &Finder{
 		Engine: search.New(search.Options{
-			View: x.view, Strategies: search.Only(env.Strategies, Strategies...), Traces: traces,
-			Settings: env.Settings, Logger: env.Logger,
+			View: x.view, Strategies: search.Only(env.Strategies, strategyNormalized, strategyLoose),
+			Traces: traces, Settings: env.Settings, Logger: env.Logger,
 		}),
 		Folder: m.Vault.Folder, Skipped: x.skipped,
 	}
@@ -99,7 +87,7 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 // Toolset implements [module.Module].
 func (m *Module) Toolset() toolset.Toolset {
 	return toolset.Toolset{
-		Tools:        slices.Concat(m.Vault.Tools(), FindTools(m.Finder), m.Bridge.Tools()),
+		Tools:        slices.Concat(m.Vault.Tools(), m.Finder.Tools(), m.Bridge.Tools()),
 		Instructions: instructions, Needs: "vault_create",
 	}
 }
@@ -125,20 +113,10 @@ func (m *Module) Close() error {
 
 // IndexDir returns the directory of the index of a workspace's vault, "" where there can be no vault.
 func IndexDir(w *workspace.Workspace) string {
-	if w.VaultProblem() != nil {
+	if Problem(w) != nil {
 		return ""
 	}
-	return index.Dir(w.CacheHome, corpus.VaultSource{}, corpusID, w.VaultRoot)
-}
-
-// OpenIndex opens the index of a workspace's vault as it is; nil where there is no vault.
-func OpenIndex(w *workspace.Workspace) (*index.Index, error) {
-	x := newLazyIndex(w, hclog.NewNullLogger(), false)
-	x.dir = New(Options{Dir: w.VaultRoot}).Dir
-	if w.VaultProblem() != nil || !x.exists() {
-		return nil, nil
-	}
-	return x.open()
+	return index.Dir(w.CacheHome, corpus.VaultSource{}, corpusID, Root(w))
 }
 
 // lazyIndex is the index of a vault, opened when it is needed first.

@@ -21,7 +21,7 @@ func TestModulesOpen(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(dir, "vault"), nil, 0o644)) // which is no folder
 		}
 		given := map[string]string{"HOME": dir, "WORKSPACE_ROOT": dir}
-		w, err := workspace.Load(workspace.LoadOptions{Dir: dir, Temp: dir, Getenv: func(name string) string { return given[name] }})
+		w, err := workspace.Load(workspace.LoadOptions{Schema: workspace.Schema{vault.Settings{}}, Dir: dir, Temp: dir, Getenv: func(name string) string { return given[name] }})
 		must(t, err)
 		m, err := vault.Definition().Open(t.Context(), &module.Env{Workspace: w, Logger: hclog.NewNullLogger()})
 		must(t, err)

@@ -96,27 +96,23 @@ func trimEnd(name string) string {
 
 // permit fails for what the rules do not let a caller do here.
 func (p place) permit(do action) error {
+	refuse := func(why, expected string) error { return p.forbidden(why, expected, "notes/plan.md") }
 	if problem := p.badName(); problem != "" {
-		return p.forbidden(problem, "a name that every system keeps as it is", "notes/plan.md")
+		return refuse(problem, "a name that every system keeps as it is")
 	}
-	switch {
+	switch name := path.Base(p.path); {
 	case p.zone != elsewhere && !p.plain:
-		return p.forbidden("a character in it is read as a slash", "a path with / between its components",
-			"notes/plan.md")
+		return refuse("a character in it is read as a slash", "a path with / between its components")
 	case p.zone == system:
-		return p.forbidden("it lies in a reserved folder, which no tool writes", "a path outside .system and .git",
-			"notes/plan.md")
+		return refuse("it lies in a reserved folder, which no tool writes", "a path outside .system and .git")
 	case slices.ContainsFunc(p.parts, corpus.LeftOut):
-		return p.forbidden("hidden files and folders are never searched or found", "names that do not begin with a dot",
-			"notes/plan.md")
+		return refuse("hidden files and folders are never searched or found", "names that do not begin with a dot")
 	case p.zone == daily:
 		return p.permitDaily(do)
-	case p.zone == artifacts:
-		if len(p.parts) < 2 || !artifactName(p.parts[len(p.parts)-1]) ||
-			!artifactName(strings.ToLower(path.Base(p.path))) {
-			return p.forbidden("artifacts/ holds only .md and .json files", "a path that ends in .md or .json",
-				"artifacts/plan.md")
-		}
+	case p.zone == artifacts && (len(p.parts) < 2 || !artifactName(p.parts[len(p.parts)-1]) ||
+		!artifactName(strings.ToLower(name))):
+		return p.forbidden("artifacts/ holds only .md and .json files", "a path that ends in .md or .json",
+			"artifacts/plan.md")
 	}
 	return nil
 }

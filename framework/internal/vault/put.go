@@ -2,13 +2,14 @@ package vault
 
 import (
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
 	pathpkg "path"
 	"strings"
 	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
 const (
@@ -24,7 +25,7 @@ func isTemporary(path string) bool { return strings.HasPrefix(pathpkg.Base(path)
 // before the rename, last may cancel it. With fresh, no file of that name may exist. After an
 // error nothing has changed.
 func (f *folder) put(name string, content []byte, mode fs.FileMode, fresh bool, last func() error) error {
-	temp := temporary + randomName()
+	temp := temporary + rand.Text()
 	err := f.write(temp, content, mode)
 	if err == nil {
 		err = last()
@@ -37,12 +38,6 @@ func (f *folder) put(name string, content []byte, mode fs.FileMode, fresh bool, 
 		return err
 	}
 	return f.sync()
-}
-
-func randomName() string {
-	b := make([]byte, 8)
-	rand.Read(b)
-	return hex.EncodeToString(b)
 }
 
 func (f *folder) write(name string, content []byte, mode fs.FileMode) error {
@@ -77,26 +72,19 @@ func (f *folder) move(temp, name string, fresh bool) error {
 	return f.root.Rename(temp, name)
 }
 
-// sweep removes the temporary files of writers that died.
-func (f *folder) sweep() {
-	for _, name := range f.names() {
+// sweep removes the temporary files of writers that died, once in each folder.
+func (v *Vault) sweep(f *folder) {
+	v.mu.Lock()
+	done := v.swept[f.path]
+	v.swept[f.path] = true
+	v.mu.Unlock()
+	if done {
+		return
+	}
+	for _, name := range rootfs.Names(f.root) {
 		info, err := f.root.Lstat(name)
 		if err == nil && isTemporary(name) && info.Mode().IsRegular() && time.Since(info.ModTime()) > abandoned {
 			f.root.Remove(name)
 		}
-	}
-}
-
-// sweepOnce sweeps a folder that this process has not yet swept.
-func (v *Vault) sweepOnce(f *folder) {
-	v.mu.Lock()
-	done := v.swept[f.path]
-	if len(v.swept) > 10_000 {
-		clear(v.swept)
-	}
-	v.swept[f.path] = true
-	v.mu.Unlock()
-	if !done {
-		f.sweep()
 	}
 }

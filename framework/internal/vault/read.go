@@ -78,16 +78,26 @@ func (v *Vault) Read(_ context.Context, req ReadArgs) (*Reading, error) {
 
 // check refuses no way, or two ways, of saying what to read.
 func (r *ReadArgs) check() error {
-	example := map[string]any{"path": r.Path, "full": true} // whatever the file's length
 	switch {
 	case r.Full && r.Range != nil:
-		example = map[string]any{"path": r.Path, "range": r.Range}
 		return toolset.Errorf(toolset.InvalidParameter, "full and range exclude each other; leave one out").
-			Argument("full", true, "either full or a range").With("example", example)
+			Argument("full", true, "either full or a range").
+			With("example", map[string]any{"path": r.Path, "range": r.Range})
 	case !r.Full && r.Range == nil && r.Offset == nil:
 		return toolset.Errorf(toolset.InvalidParameter,
 			"range is required unless full is true: give the lines to read").
-			Argument("range", nil, "an object with start_line and end_line, or full: true").With("example", example)
+			Argument("range", nil, "an object with start_line and end_line, or full: true").
+			With("example", map[string]any{"path": r.Path, "full": true}) // whatever the file's length
 	}
 	return nil
+}
+
+// Correct implements [toolset.Corrector].
+func (ReadArgs) Correct(call map[string]any) {
+	switch {
+	case call["range"] != nil:
+		delete(call, "full")
+	case call["offset"] == nil:
+		call["full"] = true
+	}
 }

@@ -2,7 +2,6 @@ package vault
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -46,7 +45,7 @@ func (v *Vault) Scan(ctx context.Context, req ScanArgs) (*Scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	chunk, err := v.chunkLines(req.ChunkLines)
+	chunk, err := bounded("chunk_lines", req.ChunkLines, v.options.ChunkLines, v.options.MaxChunkLines)
 	if err != nil {
 		return nil, err
 	}
@@ -75,17 +74,6 @@ func (v *Vault) Scan(ctx context.Context, req ScanArgs) (*Scan, error) {
 	out.Truncated = !out.EOF
 	v.assess(out, d, req.Cited != nil, merged, mem)
 	return out, nil
-}
-
-func (v *Vault) chunkLines(given *int) (int, error) {
-	if given == nil {
-		return v.options.ChunkLines, nil
-	}
-	if *given < 1 || *given > v.options.MaxChunkLines {
-		return 0, toolset.Invalid("chunk_lines", *given,
-			fmt.Sprintf("an integer from 1 to %d", v.options.MaxChunkLines))
-	}
-	return *given, nil
 }
 
 // begin returns the byte where a scan starts: at the cursor, else at the first line

@@ -67,10 +67,10 @@ func (v *Vault) Search(ctx context.Context, req SearchArgs) (*SearchResult, erro
 		}
 		return ctx.Err()
 	})
-	switch late := ctx.Err() != nil; {
+	switch {
 	case caller.Err() != nil:
 		return nil, caller.Err()
-	case late:
+	case ctx.Err() != nil:
 		err, out.TruncatedReason = nil, reasonTime
 	case out.Total > len(out.Results):
 		out.TruncatedReason = reasonLimit

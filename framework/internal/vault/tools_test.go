@@ -215,3 +215,26 @@ func TestCorrectedCalls(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A call of vault_read that says neither what to read nor all else rightly is corrected in both.
+func TestCorrectedReadsAreAnswered(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "a.md", "one\ntwo\n")
+	read := v.Tools()[slices.IndexFunc(v.Tools(), func(tool toolset.Tool) bool { return tool.Name == "vault_read" })]
+	for _, args := range []string{
+		`{"path":"a.md","full":"yes"}`, `{"path":"a.md","full":1}`, `{"path":"a.md","limits":{"max_chars":0}}`,
+		`{"path":"a.md","limits":{"max_chars":"many"}}`, `{"path":"a.md","full":false,"limits":{"max_chars":0}}`,
+		`{"path":"a.md","full":true,"range":{"start_line":1,"end_line":2},"limits":{"max_chars":0}}`,
+		`{"path":"a.md","full":true,"limits":{"max_chars":999999}}`,
+	} {
+		_, _, failed := read.Call(t.Context(), json.RawMessage(args))
+		if failed == nil {
+			t.Fatalf("%s was answered", args)
+		}
+		example, err := json.Marshal(failed.Details["example"])
+		must(t, err)
+		if _, _, failed := read.Call(t.Context(), example); failed != nil {
+			t.Errorf("%s: the example %s is refused: %v", args, example, failed)
+		}
+	}
+}

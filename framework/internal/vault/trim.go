@@ -10,11 +10,9 @@ import (
 
 // stored is an earlier version in the history.
 type stored struct {
-	path   string // of the version, below the vault
-	file   string // of what it is a version of
-	time   string
-	bytes  int64
-	newest bool // of its file
+	path  string // below the vault
+	time  string
+	bytes int64
 }
 
 // trimTo is the share of the limit that a full history is cut down to, so that
@@ -30,14 +28,15 @@ func trim(vault *os.Root, limit int64) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	total := int64(0)
+	total, newest := int64(0), map[string]string{} // the time by the folder of the file's versions
 	for _, s := range all {
 		total += s.bytes
+		newest[pathpkg.Dir(s.path)] = max(newest[pathpkg.Dir(s.path)], s.time)
 	}
 	if total <= limit {
 		return total, nil
 	}
-	all = slices.DeleteFunc(all, func(s stored) bool { return s.newest })
+	all = slices.DeleteFunc(all, func(s stored) bool { return newest[pathpkg.Dir(s.path)] == s.time })
 	slices.SortFunc(all, func(a, b stored) int {
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.path, b.path))
 	})
@@ -50,16 +49,11 @@ func trim(vault *os.Root, limit int64) (int64, error) {
 			return total, err
 		}
 		total -= s.bytes
-		removeEmpty(vault, pathpkg.Dir(s.path))
+		for dir := pathpkg.Dir(s.path); dir != historyDir && vault.Remove(dir) == nil; dir = pathpkg.Dir(dir) {
+			continue // with a folder that is empty now, too
+		}
 	}
 	return total, nil
-}
-
-// removeEmpty removes folders of the history that hold nothing any more.
-func removeEmpty(vault *os.Root, dir string) {
-	for dir != historyDir && dir != "." && vault.Remove(dir) == nil {
-		dir = pathpkg.Dir(dir)
-	}
 }
 
 // listHistory lists every version, by folder and time. Nothing else is touched.
@@ -77,27 +71,13 @@ func listHistory(vault *os.Root) ([]stored, error) {
 			return nil
 		}
 		info, err := d.Info()
-		if err != nil {
-			if isGone(err) {
-				return nil
-			}
-			return err
+		if isGone(err) {
+			return nil
 		}
-		all = append(all, stored{path: path, file: parent(path), time: m[1], bytes: info.Size()})
-		return nil
+		if err == nil {
+			all = append(all, stored{path, m[1], info.Size()})
+		}
+		return err
 	})
-	markNewest(all)
 	return all, err
-}
-
-func markNewest(all []stored) {
-	newest := map[string]int{}
-	for i, s := range all {
-		if at, ok := newest[s.file]; !ok || all[at].time < s.time {
-			newest[s.file] = i
-		}
-	}
-	for _, i := range newest {
-		all[i].newest = true
-	}
 }

@@ -87,30 +87,26 @@ func (v *Vault) open() (*rootfs.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	root.Offer = func(path string) bool { return offered(path) }
+	root.Offer = func(path string) bool { // not what is reserved or half written
+		return placeOf(path).zone != system && !isTemporary(path)
+	}
 	return root, nil
 }
 
-// offered reports whether an error may suggest a path: not what is reserved or half written.
-func offered(path string) bool { return placeOf(path).zone != system && !isTemporary(path) }
-
-// openToRead is [Vault.open] with not_found for a vault that does not exist.
-func (v *Vault) openToRead(path string) (*rootfs.Root, error) {
+// openFor is [Vault.open] for a tool that works on the file or folder at a path. With make, the
+// vault's folder is made; without, not_found says that the vault is empty.
+func (v *Vault) openFor(path string, make bool) (*rootfs.Root, error) {
+	if make {
+		if err := os.MkdirAll(v.options.Dir, 0o755); err != nil {
+			return nil, unopened(err)
+		}
+	}
 	root, err := v.open()
-	if errors.Is(err, fs.ErrNotExist) {
+	if !make && errors.Is(err, fs.ErrNotExist) {
 		return nil, toolset.Errorf(toolset.NotFound,
-			"%s does not exist: the vault is empty; vault_create makes the first file", shown(path)).
+			"%s does not exist: the vault is empty; vault_create makes the first file", path).
 			Argument("path", path, "the path of what exists")
 	}
-	return root, unopened(err)
-}
-
-// openToWrite is [Vault.open] that makes the vault's folder.
-func (v *Vault) openToWrite() (*rootfs.Root, error) {
-	if err := os.MkdirAll(v.options.Dir, 0o755); err != nil {
-		return nil, unopened(err)
-	}
-	root, err := v.open()
 	return root, unopened(err)
 }
 
@@ -121,12 +117,4 @@ func unopened(err error) error {
 	return toolset.Errorf(toolset.NotAvailable,
 		"the vault's folder cannot be opened: %w; check VAULT_ROOT and its permissions", rootfs.Cause(err)).
 		With("parameter", "VAULT_ROOT").With("expected", "a folder that can be read and written")
-}
-
-// shown returns a path as a message names it.
-func shown(path string) string {
-	if path == "" {
-		return "the vault"
-	}
-	return path
 }

@@ -28,25 +28,33 @@ type Version struct {
 // Log lists the earlier versions of a file that are kept, the newest first; the
 // file itself may be gone. A path without any is not_found.
 func (v *Vault) Log(_ context.Context, path string) ([]Version, error) {
+	all, dir, err := v.versions(path)
+	if err == nil {
+		dir.close()
+	}
+	return all, err
+}
+
+// versions lists the earlier versions of a file, at least one, with their open folder.
+func (v *Vault) versions(path string) ([]Version, *folder, error) {
 	cleaned, bad := rootfs.Clean("path", path)
 	if bad != nil {
-		return nil, bad
+		return nil, nil, bad
 	}
-	root, err := v.openToRead(cleaned)
+	root, err := v.openFor(cleaned, false)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer root.Close()
 	dir, err := enter(root.Dir(), historyOf(cleaned), false)
-	if toolset.AsError(err).Code == toolset.NotFound && err != nil {
-		return nil, noVersions(cleaned)
+	if err != nil && toolset.AsError(err).Code == toolset.NotFound {
+		return nil, nil, noVersions(cleaned)
 	}
 	if err != nil {
-		return nil, unwritten(cleaned, err)
+		return nil, nil, unwritten(cleaned, err)
 	}
-	defer dir.close()
-	all := []Version{}
-	for _, name := range dir.names() {
+	var all []Version
+	for _, name := range rootfs.Names(dir.root) {
 		if m := versionFile.FindStringSubmatch(name); m != nil {
 			if t, err := time.Parse(versionTime, m[1]); err == nil {
 				all = append(all, Version{ID: m[1], Time: t, SHA256: m[2], Bytes: contentSize(dir, name), file: name})
@@ -54,16 +62,17 @@ func (v *Vault) Log(_ context.Context, path string) ([]Version, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, noVersions(cleaned)
+		dir.close()
+		return nil, nil, noVersions(cleaned)
 	}
 	slices.SortFunc(all, func(a, b Version) int { return cmp.Compare(b.ID, a.ID) })
-	return all, nil
+	return all, dir, nil
 }
 
-// historyOf is the place of a file's versions. Reserved names are kept under
+// historyOf returns the place of a file's versions. Reserved names are kept under
 // their own spelling, as they are written.
 func historyOf(cleaned string) place {
-	return internal(historyDir + "/" + canonical(cleaned) + "/version")
+	return placeOf(historyDir + "/" + canonical(cleaned) + "/version")
 }
 
 func noVersions(path string) error {
@@ -88,22 +97,16 @@ func contentSize(dir *folder, name string) int64 {
 }
 
 // Show returns an earlier version of a file. id may be shortened as long as it names one.
-func (v *Vault) Show(ctx context.Context, path, id string) ([]byte, Version, error) {
-	version, err := v.version(ctx, path, id)
+func (v *Vault) Show(_ context.Context, path, id string) ([]byte, Version, error) {
+	all, dir, err := v.versions(path)
 	if err != nil {
-		return nil, version, err
-	}
-	root, err := v.openToRead(path)
-	if err != nil {
-		return nil, version, err
-	}
-	defer root.Close()
-	cleaned, _ := rootfs.Clean("path", path)
-	dir, err := enter(root.Dir(), historyOf(cleaned), false)
-	if err != nil {
-		return nil, version, unwritten(path, err)
+		return nil, Version{}, err
 	}
 	defer dir.close()
+	version, err := choose(all, path, id)
+	if err != nil {
+		return nil, version, err
+	}
 	packed, err := dir.root.ReadFile(version.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, version, noVersions(path)
@@ -111,20 +114,20 @@ func (v *Vault) Show(ctx context.Context, path, id string) ([]byte, Version, err
 	if err != nil {
 		return nil, version, unwritten(path, err)
 	}
-	text, err := unpack(packed, version.SHA256)
+	text, err := unpacker.DecodeAll(packed, nil)
+	if err == nil && digest(text) != version.SHA256 {
+		err = errors.New("its content is damaged")
+	}
 	if err != nil {
-		return nil, version, toolset.Errorf(toolset.NotAvailable, "version %s of %s cannot be brought back: %w; "+
-			"take another that sagasu vault log lists", version.ID, cleaned, err).
-			With("parameter", "version").With("got", id).With("path", cleaned)
+		return nil, version, toolset.Errorf(toolset.NotAvailable, "version %s of %s cannot be brought back: "+
+			"unpack an earlier version: %w; take another that sagasu vault log lists", version.ID, path, err).
+			With("parameter", "version").With("got", id).With("path", path)
 	}
 	return text, version, nil
 }
 
-func (v *Vault) version(ctx context.Context, path, id string) (Version, error) {
-	all, err := v.Log(ctx, path)
-	if err != nil {
-		return Version{}, err
-	}
+// choose returns the version that an id names, by its time or by its hash.
+func choose(all []Version, path, id string) (Version, error) {
 	var found []Version
 	ids := []string{}
 	for _, version := range all {

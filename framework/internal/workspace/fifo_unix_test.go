@@ -1,6 +1,6 @@
 //go:build unix
 
-package workspace
+package workspace_test
 
 import (
 	"path/filepath"
@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 func TestAFIFOIsNotRead(t *testing.T) {
 	b := newBench(t)
-	if err := unix.Mkfifo(filepath.Join(b.root, FileName), 0o600); err != nil {
+	if err := unix.Mkfifo(filepath.Join(b.root, workspace.FileName), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.load(); err == nil || !strings.Contains(err.Error(), "not a regular file") {

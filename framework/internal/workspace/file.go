@@ -19,35 +19,36 @@ const maxFileBytes = 1 << 20
 // file is a configuration file, checked key by key.
 type file struct {
 	document
-	dir   string // what its relative paths start from
-	user  string // the user's home folder, for ~/ in his own file
-	guest bool   // the workspace's own file, which may come from a stranger
+	schema []setting
+	dir    string // what its relative paths start from
+	user   string // the user's home folder, for ~/ in his own file
+	guest  bool   // the workspace's own file, which may come from a stranger
 
 	settings   layer
 	strategies map[string]Strategy
 	manuals    map[string]given // id to folder
 }
 
-func readUserFile(h homes) (*file, error) {
-	f := newFile(filepath.Join(h.config, "config.toml"))
+func readUserFile(schema Schema, h homes) (*file, error) {
+	f := newFile(schema, filepath.Join(h.config, "config.toml"))
 	f.user = h.user
 	return f, f.read(os.DirFS(f.dir))
 }
 
-func readGuestFile(root string) (*file, error) {
+func readGuestFile(schema Schema, root string) (*file, error) {
 	dir, err := os.OpenRoot(root)
 	if err != nil {
 		return nil, fmt.Errorf("open the workspace: %w", err)
 	}
 	defer dir.Close()
-	f := newFile(filepath.Join(root, FileName))
+	f := newFile(schema, filepath.Join(root, FileName))
 	f.guest = true
 	return f, f.read(dir.FS())
 }
 
-func newFile(path string) *file {
+func newFile(schema Schema, path string) *file {
 	return &file{
-		document: document{path: path}, dir: filepath.Dir(path),
+		document: document{path: path}, schema: schema.settings(), dir: filepath.Dir(path),
 		settings: layer{}, strategies: map[string]Strategy{}, manuals: map[string]given{},
 	}
 }
@@ -93,26 +94,26 @@ func (f *file) take(key string, v any) error {
 	if key == "strategies" {
 		return f.takeStrategies(v)
 	}
-	row, known := rowOf(new(Workspace), strings.ToUpper(key))
-	known = known && row.key() == key
+	i := slices.IndexFunc(f.schema, func(s setting) bool { return s.key() == key })
 	switch {
-	case f.guest && (key == "manuals" || known && !row.guest):
+	case f.guest && (key == "manuals" || i >= 0 && !f.schema[i].forGuests()):
 		return f.fail([]string{key}, "%s may not be set by a workspace's own file; set it by flag, environment or in "+
 			"the user's configuration file", key)
 	case key == "manuals":
 		return f.takeManuals(v)
-	case !known:
+	case i < 0:
 		return f.unknown(f.known(), key)
 	}
-	if !row.value.toml(v) {
-		return f.fail([]string{key}, "%s is %v: it must be %s", key, v, row.value.want)
+	s := f.schema[i]
+	if !s.takes(v) {
+		return f.fail([]string{key}, "%s is %v: it must be %s", key, v, s.want())
 	}
-	f.settings[row.name] = given{raw: f.raw(row, v), origin: f.at(key), base: f.dir, confined: f.guest}
+	f.settings[s.name] = given{raw: f.raw(s, v), origin: f.at(key), base: f.dir, guest: f.guest}
 	return nil
 }
 
 // raw writes a TOML value as a flag would give it.
-func (f *file) raw(row setting, v any) string {
+func (f *file) raw(s setting, v any) string {
 	items, ok := v.([]any)
 	if !ok {
 		items = []any{v}
@@ -120,11 +121,11 @@ func (f *file) raw(row setting, v any) string {
 	texts := make([]string, len(items))
 	for i, item := range items {
 		texts[i] = fmt.Sprint(item)
-		if row.value.path {
+		if s.isPath() {
 			texts[i] = f.home(texts[i])
 		}
 	}
-	return strings.Join(texts, row.value.list)
+	return strings.Join(texts, s.separator())
 }
 
 // home writes out the user's home folder in his own file, where no shell does.
@@ -162,8 +163,8 @@ func (f *file) known() []string {
 	if !f.guest {
 		keys = append(keys, "manuals")
 	}
-	for _, s := range settingsOf(new(Workspace)) {
-		if s.guest || !f.guest {
+	for _, s := range f.schema {
+		if s.forGuests() || !f.guest {
 			keys = append(keys, s.key())
 		}
 	}

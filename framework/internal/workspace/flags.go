@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -18,12 +19,12 @@ type Flags struct {
 
 // RegisterFlags adds to fs one flag per setting, and --manuals. The returned
 // Flags fill while fs is parsed.
-func RegisterFlags(fs *pflag.FlagSet) *Flags {
+func RegisterFlags(fs *pflag.FlagSet, schema Schema) *Flags {
 	f := &Flags{Values: map[string]string{}}
-	for _, s := range settingsOf(new(Workspace)) {
+	for _, s := range schema.settings() {
 		f.register(fs, s, s.flag())
 		if s.name == rootSetting {
-			f.register(fs, s, "workspace")
+			f.register(fs, s, rootFlag)
 		}
 	}
 	fs.StringArrayVar(&f.Manuals, "manuals", nil, "a manual's `DIR`, or a folder of manuals; may be repeated")
@@ -31,19 +32,23 @@ func RegisterFlags(fs *pflag.FlagSet) *Flags {
 }
 
 func (f *Flags) register(fs *pflag.FlagSet, s setting, name string) {
-	flag := fs.VarPF(&flagValue{flags: f, row: s}, name, "", s.usage+describe(s))
-	if s.value.bool {
+	usage := s.Get("doc")
+	if arg := s.Get("arg"); arg != "" {
+		usage = strings.Replace(usage, arg, "`"+arg+"`", 1)
+	}
+	flag := fs.VarPF(&flagValue{flags: f, of: s}, name, "", usage+describe(s))
+	if s.field.Kind() == reflect.Bool {
 		flag.NoOptDefVal = "true"
 	}
 }
 
 func describe(s setting) string {
 	parts := []string{}
-	if !s.value.path {
-		parts = append(parts, s.value.want)
+	if !s.isPath() {
+		parts = append(parts, s.want())
 	}
-	if s.def != "" && !strings.HasPrefix(s.def, "${") {
-		parts = append(parts, "default "+s.def)
+	if def := s.standard(); def != "" && !strings.HasPrefix(def, "${") {
+		parts = append(parts, "default "+def)
 	}
 	if len(parts) == 0 {
 		return ""
@@ -55,26 +60,18 @@ func describe(s setting) string {
 // message serves every source.
 type flagValue struct {
 	flags *Flags
-	row   setting
+	of    setting
 }
 
 func (v *flagValue) Set(raw string) error {
-	v.flags.Values[v.row.name] = raw
+	v.flags.Values[v.of.name] = raw
 	return nil
 }
 
-func (v *flagValue) String() string { return "" }
-
-// Given returns what a flag of [RegisterFlags] was set to, "" for one that was not.
-func Given(flag *pflag.Flag) string {
-	if v, ok := flag.Value.(*flagValue); ok {
-		return v.flags.Values[v.row.name]
-	}
-	return ""
-}
+func (v *flagValue) String() string { return v.flags.Values[v.of.name] }
 
 func (v *flagValue) Type() string {
-	if v.row.value.bool {
+	if v.of.field.Kind() == reflect.Bool {
 		return "bool"
 	}
 	return "value"

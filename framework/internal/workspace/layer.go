@@ -11,97 +11,99 @@ type layer map[string]given
 
 // given is a value as a source gave it.
 type given struct {
-	raw      string
-	origin   string // as Origin returns it
-	base     string // what relative paths start from; "" for the workspace root
-	confined bool   // a path must stay inside the workspace
+	raw    string
+	origin string // as Origin returns it
+	base   string // what relative paths start from; "" for the workspace root
+	guest  bool   // from the workspace's own file
 }
 
 // pick takes the value of the first layer that has one, else the default.
-func pick(row setting, layers []layer) given {
+func pick(s setting, layers ...layer) given {
 	for _, l := range layers {
-		if g, ok := l[row.name]; ok {
+		if g, ok := l[s.name]; ok {
 			return g
 		}
 	}
-	return given{raw: row.def, origin: "default"}
+	return given{raw: s.standard(), origin: "default"}
 }
 
-func flagLayer(o LoadOptions) layer {
-	l := layer{}
-	for _, s := range settingsOf(new(Workspace)) {
+// layers are the settings that the start of the program gives.
+func (o LoadOptions) layers() (commandLine, environment layer) {
+	commandLine, environment = layer{}, layer{}
+	for _, s := range o.Schema.settings() {
 		if raw, ok := o.Flags.Values[s.name]; ok {
-			l[s.name] = given{raw: raw, origin: "flag --" + s.flag(), base: o.Dir}
+			name := s.flag()
+			if s.name == rootSetting {
+				name = rootFlag
+			}
+			commandLine[s.name] = given{raw: raw, origin: "flag --" + name, base: o.Dir}
 		}
-	}
-	return l
-}
-
-func envLayer(o LoadOptions) layer {
-	l := layer{}
-	for _, s := range settingsOf(new(Workspace)) {
 		if raw := o.Getenv(s.name); raw != "" {
-			l[s.name] = given{raw: raw, origin: "environment", base: o.Dir}
+			environment[s.name] = given{raw: raw, origin: "environment", base: o.Dir}
 		}
 	}
-	return l
-}
-
-// apply sets every setting but the root, which openRoot has set.
-func (w *Workspace) apply(layers []layer, h homes) error {
-	for _, row := range settingsOf(w) {
-		if row.name == rootSetting {
-			continue
-		}
-		g := pick(row, layers)
-		g.raw = strings.ReplaceAll(g.raw, "${CACHE}", h.cache)
-		if err := w.set(row, g); err != nil {
-			return err
-		}
-	}
-	return nil
+	return commandLine, environment
 }
 
 // set checks one value and stores it with its origin.
-func (w *Workspace) set(row setting, g given) error {
-	w.origins[row.name], w.guests[row.name] = g.origin, g.confined
+func (w *Workspace) set(s setting, g given) error {
+	w.origins[s.name], w.guests[s.name] = g.origin, g.guest
 	if g.raw == "" && g.origin == "default" {
 		return nil
 	}
 	raw := g.raw
-	if row.value.path {
+	if s.isPath() {
 		var err error
-		if raw, err = w.absolute(row, g); err != nil {
+		if raw, err = w.absolute(s, g); err != nil {
 			return err
 		}
+		w.paths = append(w.paths, "${"+s.name+"}", raw)
 	}
-	if raw == "" || !row.value.set(raw) {
-		return g.problem(row, row.value.want)
+	if raw == "" || !s.set(raw) {
+		return g.problem(s, s.want())
 	}
 	return nil
 }
 
-// absolute makes the path, or each path of a list, absolute.
-func (w *Workspace) absolute(row setting, g given) (string, error) {
-	items := []string{g.raw}
-	if row.value.list != "" {
-		items = split(g.raw, row.value.list)
+// absolute makes the path, or each path of a list, absolute. It refuses what a workspace's own
+// file may not name.
+func (w *Workspace) absolute(s setting, g given) (string, error) {
+	if !s.isList() {
+		return w.absolutePath(s, g, g.raw)
 	}
+	items := split(g.raw, s.separator())
 	for i, item := range items {
-		if item == "" || strings.ContainsRune(item, 0) {
-			return "", g.problem(row, row.value.want)
-		}
-		items[i] = w.resolve(item, g.base)
-		if g.confined && !w.holds(items[i]) {
-			return "", g.problem(row, "a path inside the workspace "+w.Root)
+		var err error
+		if items[i], err = w.absolutePath(s, g, item); err != nil {
+			return "", err
 		}
 	}
-	return strings.Join(items, row.value.list), nil
+	return strings.Join(items, s.separator()), nil
+}
+
+func (w *Workspace) absolutePath(s setting, g given, item string) (string, error) {
+	if item == "" || strings.ContainsRune(item, 0) {
+		return "", g.problem(s, s.want())
+	}
+	path := w.resolve(item, g.base)
+	if !g.guest {
+		return path, nil
+	}
+	if !w.Holds(path) {
+		return "", g.problem(s, "a path inside the workspace "+w.Root)
+	}
+	if within := s.Get("guest"); within != "" {
+		within = w.resolve(within, "")
+		if path == within || !below(within, path) {
+			return "", fmt.Errorf("%s is %q (%s): in a workspace's own file it must be a path below %s",
+				s.name, path, g.origin, within)
+		}
+	}
+	return path, nil
 }
 
 func (w *Workspace) resolve(item, base string) string {
-	item = strings.ReplaceAll(item, "${WORKSPACE_ROOT}", w.Root)
-	item = strings.ReplaceAll(item, "${VAULT_ROOT}", w.VaultRoot)
+	item = strings.NewReplacer(w.paths...).Replace(item)
 	if base == "" {
 		base = w.Root
 	}
@@ -111,26 +113,17 @@ func (w *Workspace) resolve(item, base string) string {
 	return filepath.Clean(item)
 }
 
-// holds reports whether a path stays inside the workspace, also after its links
-// are followed.
-func (w *Workspace) holds(item string) bool {
-	if !below(w.Root, item) {
-		return false
-	}
-	for ; item != w.Root; item = filepath.Dir(item) {
-		if real, err := filepath.EvalSymlinks(item); err == nil {
-			return below(w.Root, real)
-		}
-	}
-	return true
+// Holds reports whether a path stays inside the workspace, also after its links are followed.
+func (w *Workspace) Holds(path string) bool {
+	return below(w.Root, path) && below(w.Root, resolved(path))
 }
 
-func below(root, item string) bool {
-	rel, err := filepath.Rel(root, item)
+func below(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
 // problem is the one line that stops a start.
-func (g given) problem(row setting, want string) error {
-	return fmt.Errorf("%s is %q (%s): it must be %s", row.name, g.raw, g.origin, want)
+func (g given) problem(s setting, want string) error {
+	return fmt.Errorf("%s is %q (%s): it must be %s", s.name, g.raw, g.origin, want)
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
+const manualsSetting = "MANUALS_ROOT"
+
 // Manuals lists the manuals of the workspace, sorted by id. A manual that is
 // named by itself stands before one of the same id in a folder of manuals; a
 // folder of manuals that does not exist holds none, see [Workspace.Hint].
@@ -26,7 +28,7 @@ func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 		if _, err := os.Stat(root); os.IsNotExist(err) {
 			continue
 		}
-		found, err := corpus.Manuals(root, nil)
+		found, err := corpus.Manuals(root)
 		if err != nil {
 			return nil, fmt.Errorf("list the manuals of %s: %w", root, err)
 		}
@@ -40,27 +42,20 @@ func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 	return all, distinct(all)
 }
 
-// Hint says in one sentence what a workspace lacks in which nothing can be
-// searched, and what to do about it.
-func (w *Workspace) Hint() string {
-	what, do := w.Lack()
-	return what + ": " + do
-}
-
-// Advice is [Workspace.Hint] for who must not learn where the workspace lies: it names
-// settings instead of folders.
-func (w *Workspace) Advice() string {
-	what, do := w.lack("the folders of MANUALS_ROOT or --manuals", "the workspace's folder", "its "+FileName)
+// Hint says in one sentence what a workspace lacks in which nothing can be searched, and what to
+// do about it. For somebody who must not learn where the workspace lies, it names settings
+// instead of folders.
+func (w *Workspace) Hint(secret bool) string {
+	what, do := w.Lack(secret)
 	return what + ": " + do
 }
 
 // Lack is [Workspace.Hint] in two parts.
-func (w *Workspace) Lack() (what, do string) {
-	return w.lack(strings.Join(w.roots(), ", "), quote(w.Root), filepath.Join(w.Root, FileName))
-}
-
-// lack names the folders of manuals, the workspace and its file by the given texts.
-func (w *Workspace) lack(places, root, file string) (what, do string) {
+func (w *Workspace) Lack(secret bool) (what, do string) {
+	places, root, file := strings.Join(w.roots(), ", "), quote(w.Root), filepath.Join(w.Root, FileName)
+	if secret {
+		places, root, file = "the folders of MANUALS_ROOT or --manuals", "the workspace's folder", "its "+FileName
+	}
 	if found, err := w.Manuals(context.Background()); err == nil && len(found) > 0 {
 		return fmt.Sprintf("none of the %d manuals holds a file that can be searched", len(found)),
 			"put Markdown (.md) or JSON (.json) files into them; sagasu doctor lists the files that are " +
@@ -101,14 +96,14 @@ func (w *Workspace) placeManuals(o LoadOptions, user *file) error {
 		return w.placeFlags(o)
 	}
 	if root, err := existingDir(w.ManualsRoot); err == nil {
-		if w.Origin("MANUALS_ROOT") == "default" && !below(w.Root, root) {
+		if w.Origin(manualsSetting) == "default" && !below(w.Root, root) {
 			return fmt.Errorf("%s is a link out of the workspace: if you trust it, name the folder with --manuals",
 				w.ManualsRoot)
 		}
 		w.ManualsRoot = root
-	} else if w.Origin("MANUALS_ROOT") != "default" {
+	} else if w.Origin(manualsSetting) != "default" {
 		return fmt.Errorf("MANUALS_ROOT is %q (%s): it must be a folder that exists", w.ManualsRoot,
-			w.Origin("MANUALS_ROOT"))
+			w.Origin(manualsSetting))
 	}
 	for id, g := range user.manuals {
 		dir, err := existingDir(w.resolve(g.raw, g.base))

@@ -13,24 +13,12 @@ import (
 // indexFolder is where package index keeps index directories below SAGASU_CACHE_DIR.
 const indexFolder = "index"
 
-// The kinds of places: those of one kind may overlap.
-const (
-	ofVault = iota
-	ofManuals
-	ofPublications
-	ofIndex
-)
-
-// place is a folder, or a file of publications, that must not overlap one of another kind.
+// place is a root, or a manual, that must not overlap one of another setting.
 type place struct {
-	kind            int
-	setting, origin string
-	path            string // as it was given
-	key             string // by which paths are compared
-}
-
-func (w *Workspace) place(kind int, setting, origin, path string) place {
-	return place{kind, setting, origin, path, rootfs.Key(resolved(path))}
+	Root
+	of    string // the setting whose places may overlap each other
+	order int    // among all places
+	key   string // by which paths are compared
 }
 
 // resolved follows the links of the part of a path that exists.
@@ -47,52 +35,72 @@ func resolved(path string) string {
 	}
 }
 
-// places lists the vault first and then what it must not overlap.
+// places lists what is written first, then what is read and what is derived from it.
 func (w *Workspace) places() []place {
-	of := func(kind int, setting, path string) place { return w.place(kind, setting, w.Origin(setting), path) }
-	all := []place{of(ofVault, "VAULT_ROOT", w.VaultRoot)}
-	if w.manualRoots == nil {
-		all = append(all, of(ofManuals, "MANUALS_ROOT", w.ManualsRoot))
+	byRole := map[string][]place{}
+	add := func(of string, r Root) {
+		byRole[r.role] = append(byRole[r.role], place{Root: r, of: of, key: rootfs.Key(resolved(r.Path))})
 	}
-	for _, dir := range w.manualRoots {
-		all = append(all, w.place(ofManuals, "--manuals", "flag --manuals", dir))
+	for _, r := range w.Roots() {
+		switch {
+		case r.Name == manualsSetting:
+			for _, m := range w.manualPlaces(r) {
+				add(r.Name, m)
+			}
+		case r.role == "derived":
+			r.Path = filepath.Join(r.Path, indexFolder)
+			add(r.Name, r)
+		case r.role != "":
+			add(r.Name, r)
+		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(w.manualDirs)) {
-		all = append(all, of(ofManuals, "manuals."+id, w.manualDirs[id]))
+	all := slices.Concat(byRole["written"], byRole["read"], byRole["derived"])
+	for i := range all {
+		all[i].order = i
 	}
-	return append(all, of(ofPublications, "PUBLICATIONS_ROOT", w.PublicationsRoot),
-		of(ofIndex, "SAGASU_CACHE_DIR", filepath.Join(w.CacheHome, indexFolder)))
+	return all
 }
 
-func (p place) named() bool { return p.origin != "default" }
+// manualPlaces lists MANUALS_ROOT or what stands in for it, and the manuals that live elsewhere.
+func (w *Workspace) manualPlaces(r Root) (all []Root) {
+	if w.manualRoots == nil {
+		all = append(all, r)
+	}
+	for _, dir := range w.manualRoots {
+		all = append(all, Root{Name: "--manuals", Path: dir, Origin: "flag --manuals", role: r.role})
+	}
+	for _, id := range slices.Sorted(maps.Keys(w.manualDirs)) {
+		name := "manuals." + id
+		all = append(all, Root{Name: name, Path: w.manualDirs[id], Origin: w.Origin(name), role: r.role})
+	}
+	return all
+}
+
+func (p place) named() bool { return p.Origin != "default" }
 
 func (p place) within(o place) bool { return below(o.key, p.key) }
 
-func (p place) overlaps(o place) bool { return p.kind != o.kind && (p.within(o) || o.within(p)) }
+func (p place) overlaps(o place) bool { return p.of != o.of && (p.within(o) || o.within(p)) }
 
 // yields reports whether an overlap does no harm since nobody named p: what somebody
-// named goes before it. A vault is off then (see [Workspace.VaultProblem]); manuals and
-// publications are only read, and an index within them is passed by.
+// named goes before it. What is written is off then (see [Workspace.GivesWay]); the rest is
+// only read, and an index within it is passed by.
 func (p place) yields(o place) bool {
-	if p.named() {
+	switch read := o.role == "read"; {
+	case p.named():
 		return false
-	}
-	read := o.kind == ofManuals || o.kind == ofPublications
-	switch p.kind {
-	case ofVault:
+	case p.role == "written":
 		return read && o.named()
-	case ofIndex:
+	case p.role == "derived":
 		return read && p.within(o)
-	case ofPublications:
-		if o.kind == ofManuals && o.named() {
-			return true
-		}
+	case read && o.order < p.order && o.named():
+		return true
 	}
-	_, err := os.Stat(p.path)
+	_, err := os.Stat(p.Path)
 	return err != nil && o.named() && !o.within(p)
 }
 
-func (p place) String() string { return fmt.Sprintf("%s is %q (%s)", p.setting, p.path, p.origin) }
+func (p place) String() string { return fmt.Sprintf("%s is %q (%s)", p.Name, p.Path, p.Origin) }
 
 // checkOverlaps refuses places of which one lies in another: what one tool writes would
 // change what another reads.
@@ -108,13 +116,13 @@ func (w *Workspace) checkOverlaps() error {
 	return nil
 }
 
-// vaultYields says to what a vault that nobody named gives way.
-func (w *Workspace) vaultYields() error {
+// GivesWay names what a root that nobody named overlaps and gives way to; nil for nothing.
+func (w *Workspace) GivesWay(root string) error {
 	all := w.places()
-	for _, o := range all[1:] {
-		if v := all[0]; v.overlaps(o) && v.yields(o) {
-			return fmt.Errorf("%s and %s: they overlap, so there is no vault; "+
-				"name another folder with --vault-root", v, o)
+	i := slices.IndexFunc(all, func(p place) bool { return p.Name == root })
+	for _, o := range all {
+		if p := all[i]; p.overlaps(o) && p.yields(o) {
+			return fmt.Errorf("%s and %s: they overlap", p, o)
 		}
 	}
 	return nil

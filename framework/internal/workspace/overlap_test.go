@@ -1,10 +1,13 @@
-package workspace
+package workspace_test
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents"
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
 // settle writes files into the workspace.
@@ -98,13 +101,13 @@ func TestTheDefaultVaultGivesWay(t *testing.T) {
 				b.flags.Manuals = []string{c.manuals}
 			}
 			w := b.mustLoad()
-			if err := w.VaultProblem(); err == nil || !strings.Contains(err.Error(), "--vault-root") {
+			if err := vault.Problem(w); err == nil || !strings.Contains(err.Error(), "--vault-root") {
 				t.Errorf("the vault is on: %v", err)
 			}
-			if w.WantsVault() {
+			if vault.Definition().Active(w) {
 				t.Error("the tools of the vault are on")
 			}
-			if dir, _ := w.StatsFile(); dir != w.StateHome {
+			if dir, _ := vault.StatsFile(w); dir != w.StateHome {
 				t.Errorf("statistics go to %s", dir)
 			}
 			b.env["TOOLSETS"] = "manual,vault"
@@ -140,10 +143,10 @@ func TestWhatDoesNotOverlapStarts(t *testing.T) {
 				b.flags.Manuals = []string{c.manuals}
 			}
 			w := b.mustLoad()
-			if err := w.VaultProblem(); c.vault && err != nil {
+			if err := vault.Problem(w); c.vault && err != nil {
 				t.Error(err)
 			}
-			if want := strings.HasPrefix(c.file, "publications"); w.HasPublications() != want {
+			if want := strings.HasPrefix(c.file, "publications"); patents.Definition().Active(w) != want {
 				t.Errorf("publications: %t", !want)
 			}
 		})

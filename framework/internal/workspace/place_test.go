@@ -1,4 +1,4 @@
-package workspace
+package workspace_test
 
 import (
 	"os"
@@ -12,30 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
-
-func TestSystemHomes(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the paths below are written with slashes")
-	}
-	env := map[string]string{"HOME": "/home/x", "AppData": "/r", "LocalAppData": "/l", "USERPROFILE": "/u"}
-	get := func(name string) string { return env[name] }
-	want := map[string]homes{
-		"linux":   {"/home/x/.config/sagasu", "/home/x/.cache/sagasu", "/home/x/.local/state/sagasu", "/home/x"},
-		"darwin":  {"/home/x/Library/Application Support/sagasu", "/home/x/Library/Caches/sagasu", "/home/x/Library/Application Support/sagasu/state", "/home/x"},
-		"windows": {"/r/sagasu", "/l/sagasu/cache", "/l/sagasu/state", "/u"},
-	}
-	for goos, h := range want {
-		if diff := cmp.Diff(h, systemHomes(goos, get), cmp.AllowUnexported(homes{})); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", goos, diff)
-		}
-	}
-	env["XDG_STATE_HOME"], env["XDG_CACHE_HOME"] = "/s", "relative"
-	got := systemHomes("linux", get)
-	if got.state != "/s/sagasu" || got.cache != "/home/x/.cache/sagasu" {
-		t.Errorf("XDG: %+v", got)
-	}
-}
 
 func TestWithoutHomeAPrivateFolderServes(t *testing.T) {
 	b := newBench(t)
@@ -92,15 +70,15 @@ func TestManualsFlag(t *testing.T) {
 	b.user("[manuals]\nelsewhere = \"" + filepath.ToSlash(many) + "\"\n")
 
 	w := b.mustLoad()
-	if diff := cmp.Diff(map[string]string{"elsewhere": many}, w.manualDirs); diff != "" {
+	if diff := cmp.Diff(map[string]string{"elsewhere": many}, w.ManualDirs()); diff != "" {
 		t.Errorf("[manuals] (-want +got):\n%s", diff)
 	}
 	b.flags.Manuals = []string{single, many}
 	w = b.mustLoad()
-	if diff := cmp.Diff(map[string]string{"docs": single}, w.manualDirs); diff != "" {
+	if diff := cmp.Diff(map[string]string{"docs": single}, w.ManualDirs()); diff != "" {
 		t.Errorf("--manuals, single (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{many}, w.roots()); diff != "" {
+	if diff := cmp.Diff([]string{many}, w.ManualRoots()); diff != "" {
 		t.Errorf("--manuals, folder of manuals (-want +got):\n%s", diff)
 	}
 	for _, bad := range []string{"", "nowhere", filepath.Join(single, "a.md")} {
@@ -122,11 +100,11 @@ func TestManuals(t *testing.T) {
 	if got, err := w.Manuals(t.Context()); err != nil || len(got) != 0 {
 		t.Errorf("without manuals: %v, %v", got, err)
 	}
-	if !strings.Contains(w.Hint(), w.ManualsRoot) || !strings.Contains(w.Hint(), "--manuals") {
-		t.Errorf("hint: %s", w.Hint())
+	if !strings.Contains(w.Hint(false), w.ManualsRoot) || !strings.Contains(w.Hint(false), "--manuals") {
+		t.Errorf("hint: %s", w.Hint(false))
 	}
 	b.write(filepath.Join(b.root, "loose.md"), "# x\n")
-	if advice := b.mustLoad().Advice(); strings.Contains(advice, b.root) || !strings.Contains(advice, "1 Markdown files") || !strings.Contains(advice, "--manuals") {
+	if advice := b.mustLoad().Hint(true); strings.Contains(advice, b.root) || !strings.Contains(advice, "1 Markdown files") || !strings.Contains(advice, "--manuals") {
 		t.Errorf("advice: %s", advice)
 	}
 	b.write(filepath.Join(b.root, "manuals", "b", "x.md"), "# x\n")
@@ -155,20 +133,20 @@ func TestManuals(t *testing.T) {
 
 func TestRegisterFlags(t *testing.T) {
 	fs := pflag.NewFlagSet("x", pflag.ContinueOnError)
-	f := RegisterFlags(fs)
+	f := workspace.RegisterFlags(fs, nil)
 	if err := fs.Parse([]string{"--workspace", "w", "--read-only", "--trace-max-keep=7", "--manuals", "a", "--manuals", "b,c"}); err != nil {
 		t.Fatal(err)
 	}
-	want := Flags{
+	want := workspace.Flags{
 		Values:  map[string]string{"WORKSPACE_ROOT": "w", "READ_ONLY": "true", "TRACE_MAX_KEEP": "7"},
 		Manuals: []string{"a", "b,c"},
 	}
 	if diff := cmp.Diff(want, *f); diff != "" {
 		t.Errorf("flags (-want +got):\n%s", diff)
 	}
-	for _, s := range settingsOf(new(Workspace)) {
-		if fs.Lookup(s.flag()) == nil {
-			t.Errorf("no flag for %s", s.name)
+	for _, name := range workspace.FlagNames() {
+		if fs.Lookup(name) == nil {
+			t.Errorf("no flag %s", name)
 		}
 	}
 }

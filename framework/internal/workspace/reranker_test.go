@@ -1,6 +1,11 @@
-package workspace
+package workspace_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+)
 
 func TestReranker(t *testing.T) {
 	for _, c := range []struct {
@@ -19,8 +24,14 @@ func TestReranker(t *testing.T) {
 			b.env["LATE_RERANK_ENABLED"], b.env["LATE_RERANK_WEIGHT"] = c.enabled, c.weight
 			w := b.mustLoad()
 			s := w.Strategies["laterank"]
-			if *s.Enabled != c.on || *s.Weight != c.want || w.LateRerankEnabled != c.on || w.LateRerankWeight != c.want {
-				t.Errorf("%v %v, shown as %v %v", *s.Enabled, *s.Weight, w.LateRerankEnabled, w.LateRerankWeight)
+			shown := workspace.Of[search.Rerankers](w)
+			if *s.Enabled != c.on || *s.Weight != c.want || shown.Enabled != c.on || shown.Weight != c.want {
+				t.Errorf("%v %v, shown as %v %v", *s.Enabled, *s.Weight, shown.Enabled, shown.Weight)
+			}
+			for setting, key := range map[string]string{"LATE_RERANK_ENABLED": "enabled", "LATE_RERANK_WEIGHT": "weight"} {
+				if a, b := w.Origin(setting), w.Origin("strategies.laterank."+key); a == "" || a != b {
+					t.Errorf("%s comes from %q, strategies.laterank.%s from %q", setting, a, key, b)
+				}
 			}
 		})
 	}

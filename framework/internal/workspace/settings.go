@@ -1,152 +1,124 @@
 package workspace
 
 import (
+	"os"
+	"reflect"
 	"slices"
-	"strings"
-
-	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"time"
 )
 
-// setting is one row of the configuration. Adding one is a row of settingsOf and a field in
-// [Workspace].
-type setting struct {
-	name  string
-	value value
-	def   string // relative paths start from the workspace; "" leaves the zero value
-	guest bool   // whether a workspace's own file, which may come from a stranger, may set it
-	usage string
+// Settings are those of the workspace itself. Other packages declare structs of their own in the
+// same way, which a program lists in a [Schema]. The tags of a field make it a setting:
+//
+//	setting:"NAME"   its name in the environment; its flag and its key in a file are made of it
+//	default:"…"      its value where no source has one, in place of what the field holds; a relative
+//	                 path starts from the workspace
+//	min, max         bounds of a number, inclusive
+//	enum:"a,b"       the words that it may be
+//	kind:"path"      a path, or a list of paths, made absolute. ${NAME} in it stands for a setting
+//	                 of that kind which is listed before it
+//	guest:"…"        a workspace's own file, which may come from a stranger, may set it. A path that
+//	                 it sets lies in the workspace, and below the folder that this tag names, if any
+//	root:"…"         the path is a root of the workspace, see [Root]
+//	strategy:"NAME"  a file may set it as enabled or weight of [strategies.NAME] as well
+//	want:"…"         completes "it must be …" for a type that is a [Parser]
+//	arg, doc         the help of the flag, and the word in it that stands for the value
+//	secret:"NAME"    in place of setting: read from the environment alone, and never listed
+//
+// A field is a string, bool, int, float64, []string or a [Parser]; a struct holds more settings.
+type Settings struct {
+	Root        string `setting:"WORKSPACE_ROOT" kind:"path" root:"" default:"." arg:"DIR" doc:"the workspace DIR"`
+	ManualsRoot string `setting:"MANUALS_ROOT" kind:"path" root:"read" guest:"" default:"${WORKSPACE_ROOT}/manuals" arg:"DIR" doc:"DIR that holds one folder per manual"`
+	CacheHome   string `setting:"SAGASU_CACHE_DIR" kind:"path" root:"derived" default:"${CACHE}" arg:"DIR" doc:"DIR for index directories"`
+	LogLevel    string `setting:"LOG_LEVEL" enum:"trace,debug,info,warn,error,off" default:"info" doc:"how much is logged on stderr"`
+
+	TraceMaxKeep int `setting:"TRACE_MAX_KEEP" guest:"" min:"1" max:"100000" default:"100" doc:"traces kept per session"`
+	TraceTTLSec  int `setting:"TRACE_TTL_SEC" guest:"" min:"1" max:"31536000" default:"1800" doc:"seconds that a trace lives"`
+
+	Toolsets   []string `setting:"TOOLSETS" doc:"tool groups to switch on, separated by commas; by what the workspace holds when not given"`
+	ReadOnly   bool     `setting:"READ_ONLY" default:"false" doc:"leave out every tool that writes"`
+	ResultForm string   `setting:"RESULT_FORMAT" enum:"both,structured,text" default:"both" doc:"how an MCP result carries its JSON"`
 }
 
-const (
-	userOnly = false
-	guest    = true
-)
+// TraceTTL is how long a trace lives.
+func (s *Settings) TraceTTL() time.Duration { return time.Duration(s.TraceTTLSec) * time.Second }
 
 // rootSetting is the setting that must be known before the others.
 const rootSetting = "WORKSPACE_ROOT"
 
-// settingsOf lists the settings, bound to the fields of w.
-func settingsOf(w *Workspace) []setting {
-	globs := repo.DefaultGlobs()
-	return []setting{
-		{"WORKSPACE_ROOT", path(&w.Root), ".", userOnly, "the workspace `DIR`"},
-		{"MANUALS_ROOT", path(&w.ManualsRoot), "${WORKSPACE_ROOT}/manuals", guest,
-			"`DIR` that holds one folder per manual"},
-		{"VAULT_ROOT", path(&w.VaultRoot), "${WORKSPACE_ROOT}/vault", guest, "`DIR` where finished work is kept"},
-		{"PUBLICATIONS_ROOT", path(&w.PublicationsRoot), "${WORKSPACE_ROOT}/publications", guest,
-			"JSON Lines `FILE` of publications, or a folder of them"},
-		{"DEFAULT_MANUAL_ID", word(&w.DefaultManualID), "", userOnly, "the manual searched when a call names none"},
-		{"LOG_LEVEL", enum(&w.LogLevel, "trace", "debug", "info", "warn", "error", "off"), "info", userOnly,
-			"how much is logged on stderr"},
-		{"TRACE_MAX_KEEP", integer(&w.TraceMaxKeep, 1, 100_000), "100", guest, "traces kept per session"},
-		{"TRACE_TTL_SEC", integer(&w.TraceTTLSec, 1, 31_536_000), "1800", guest, "seconds that a trace lives"},
-		{"ALLOW_FILE_SCOPE", boolean(&w.AllowFileScope), "false", userOnly,
-			"whether a whole Markdown file may be read at once"},
-		{"SPARSE_QUERY_COVERAGE_WEIGHT", float(&w.SparseQueryCoverageWeight, 0, 10), "0.35", guest,
-			"weight of query coverage in a score"},
-		{"LATE_RERANK_ENABLED", boolean(&w.LateRerankEnabled), "true", guest,
-			"whether the bundled reranker orders the best candidates"},
-		{"LATE_RERANK_WEIGHT", float(&w.LateRerankWeight, 0, 1), "0.4", guest,
-			"what the bundled reranker counts beside the order it is given"},
-		{"LATE_RERANK_TOP_N", integer(&w.LateRerankTopN, 1, 1_000), "50", guest, "candidates given to a reranker"},
-		{"RERANK_URL", word(&w.RerankURL), "", userOnly,
-			"`URL` of a service that orders the best candidates, with its path; none when not given"},
-		{"RERANK_API", enum(&w.RerankAPI, "cohere", "jina", "tei", "vllm"), "cohere", userOnly,
-			"how that service is spoken to"},
-		{"RERANK_MODEL", word(&w.RerankModel), "", userOnly, "that service's name of the model"},
-		{"RERANK_KEY_ENV", word(&w.RerankKeyEnv), "", userOnly,
-			"`NAME` of the environment variable that holds that service's key"},
-		{"RERANK_BATCH", integer(&w.RerankBatch, 1, 1_000), "32", userOnly, "texts that service is sent at once"},
-		{"RERANK_TIMEOUT_MS", integer(&w.RerankTimeoutMS, 1, 600_000), "1500", userOnly,
-			"milliseconds that service gets per call, within STRATEGY_TIME_MS"},
-		{"RERANK_MAX_CHARS", integer(&w.RerankMaxChars, 1, 100_000), "2000", userOnly,
-			"most characters of a section that service is sent"},
-		{"CORRECTIVE_ENABLED", boolean(&w.CorrectiveEnabled), "true", guest,
-			"whether a weak answer makes a search widen"},
-		{"CORRECTIVE_COVERAGE_MIN", float(&w.CorrectiveCoverageMin, 0, 1), "0.90", guest,
-			"share of the query's terms that the best candidates must cover between them"},
-		{"CORRECTIVE_MARGIN_MIN", float(&w.CorrectiveMarginMin, 0, 1), "0.15", guest,
-			"lead of the best candidate over the next, as a share of its score"},
-		{"CORRECTIVE_MIN_CANDIDATES", integer(&w.CorrectiveMinCandidates, 0, 1_000), "3", guest,
-			"candidates that make an answer"},
-		{"CORRECTIVE_ON_CONFLICT", boolean(&w.CorrectiveOnConflict), "true", guest,
-			"whether a contradiction makes a search widen"},
-		{"SEM_CACHE_ENABLED", boolean(&w.SemCacheEnabled), "true", guest, "whether answers are kept for equal queries"},
-		{"SEM_CACHE_TTL_SEC", integer(&w.SemCacheTTLSec, 1, 31_536_000), "1800", guest,
-			"seconds that a kept answer lives"},
-		{"SEM_CACHE_MAX_KEEP", integer(&w.SemCacheMaxKeep, 1, 100_000), "500", guest, "answers kept"},
-		{"SEM_CACHE_SIM_THRESHOLD", float(&w.SemCacheSimThreshold, 0, 1), "0.92", guest,
-			"likeness from which on an embedding provider's queries are equal"},
-		{"SEM_CACHE_MAX_SUMMARY_GAP", integer(&w.SemCacheMaxSummaryGap, -1, 1_000), "-1", guest,
-			"most gaps of an answer that is given again unchecked, -1 for any"},
-		{"SEM_CACHE_MAX_SUMMARY_CONFLICT", integer(&w.SemCacheMaxSummaryConflict, -1, 1_000), "-1", guest,
-			"most conflicts of an answer that is given again unchecked, -1 for any"},
-		{"ADAPTIVE_TUNING", boolean(&w.AdaptiveTuning), "true", guest, "whether use moves the thresholds of widening"},
-		{"ADAPTIVE_STATS_PATH", path(&w.AdaptiveStatsPath), "${VAULT_ROOT}/.system/adaptive_stats.jsonl", guest,
-			"`FILE` of figures, a row per search"},
-		{"ADAPTIVE_MIN_RECALL", float(&w.AdaptiveMinRecall, 0, 1), "0.90", guest,
-			"share of what is used that searches must have found"},
-		{"ADAPTIVE_CANDIDATE_LOW_BASE", integer(&w.AdaptiveCandidateLowBase, 2, 6), "3", guest,
-			"candidates below which a search widens, to begin with"},
-		{"ADAPTIVE_FILE_BIAS_BASE", float(&w.AdaptiveFileBiasBase, 0.7, 0.9), "0.80", guest,
-			"share of the candidates in one file from which on a search widens, to begin with"},
-		{"COVERAGE_MIN_RATIO", float(&w.CoverageMinRatio, 0, 1), "0.90", guest, "share of a text that counts as read"},
-		{"MARGINAL_GAIN_MIN", float(&w.MarginalGainMin, 0, 1), "0.02", guest,
-			"evidence per token below which reading on is not worth it"},
-		{"VAULT_SCAN_DEFAULT_CHUNK_LINES", integer(&w.VaultScanDefaultChunkLines, 1, 10_000), "80", guest,
-			"lines of a piece that a scan of the vault reads"},
-		{"VAULT_SCAN_MAX_CHUNK_LINES", integer(&w.VaultScanMaxChunkLines, 1, 10_000), "200", guest,
-			"most lines of such a piece"},
-		{"VAULT_MAX_CHARS", integer(&w.VaultMaxChars, 1, 1_000_000), "12000", guest,
-			"most characters of a text of the vault in an answer"},
-		{"VAULT_HISTORY_MAX_MB", integer(&w.VaultHistoryMaxMB, 1, 1_000_000), "512", guest,
-			"megabytes kept of what was overwritten in the vault"},
-		{"LOGIC_ROOT", path(&w.LogicRoot), "${WORKSPACE_ROOT}", guest,
-			"`DIR` of the repository that questions on logic are about"},
-		{"LOGIC_CODE_GLOBS", globList(&w.LogicGlobs.Code), strings.Join(globs.Code, ","), guest,
-			"which files below LOGIC_ROOT are code"},
-		{"LOGIC_SPEC_GLOBS", globList(&w.LogicGlobs.Specs), strings.Join(globs.Specs, ","), guest,
-			"which are main specifications"},
-		{"LOGIC_CHANGE_GLOBS", globList(&w.LogicGlobs.Changes), strings.Join(globs.Changes, ","), guest,
-			"which are specifications of open changes"},
-		{"LOGIC_QA", enum(&w.LogicQA, "on", "off"), "on", userOnly, "whether questions on logic are answered"},
-		{"LOGIC_ANSWERER", enum(&w.LogicAnswerer, AnswererExtractive, AnswererChat), AnswererExtractive, userOnly,
-			"what words the answers"},
-		{"LOGIC_CHAT_URL", word(&w.LogicChatURL), "", userOnly,
-			"`URL` of an OpenAI-style chat service, up to and with /v1; its key is LOGIC_CHAT_KEY in the environment"},
-		{"LOGIC_CHAT_MODEL", word(&w.LogicChatModel), "", userOnly, "that service's name of the model"},
-		{"STRATEGY_TIME_MS", integer(&w.StrategyTimeMS, 1, 600_000), "2000", guest,
-			"milliseconds one strategy gets per query"},
-		{"TOOLSETS", words(&w.Toolsets), "", userOnly,
-			"tool groups to switch on, separated by commas; by what the workspace holds when not given"},
-		{"READ_ONLY", boolean(&w.ReadOnly), "false", userOnly, "leave out every tool that writes"},
-		{"RESULT_FORMAT", enum(&w.ResultForm, "both", "structured", "text"), "both", userOnly,
-			"how an MCP result carries its JSON"},
-		{"PLUGIN_PATH", paths(&w.PluginPath), "", userOnly, "folders searched for installed strategies"},
-		{"SAGASU_CACHE_DIR", path(&w.CacheHome), "${CACHE}", userOnly, "`DIR` for index directories"},
-	}
+// rootFlag is the flag of rootSetting that the help shows first.
+const rootFlag = "workspace"
+
+// Schema lists the settings of a program beside [Settings]: structs whose tags say what they are,
+// with the values that their other fields have.
+type Schema []any
+
+// Checker is a pointer to a struct of settings that refuses values which contradict each other or
+// what the workspace holds.
+type Checker interface {
+	CheckSettings(w *Workspace) error
 }
 
-// rowOf returns a setting by its name, bound to w.
-func rowOf(w *Workspace, name string) (row setting, known bool) {
-	rows := settingsOf(w)
-	i := slices.IndexFunc(rows, func(s setting) bool { return s.name == name })
-	if i < 0 {
-		return setting{}, false
+// Of returns the settings of one struct of the program's schema. It panics for another.
+func Of[S any](w *Workspace) *S {
+	for _, part := range w.parts {
+		if s, ok := part.(*S); ok {
+			return s
+		}
 	}
-	return rows[i], true
+	panic("workspace: the schema lacks " + reflect.TypeFor[S]().String())
 }
 
-// flag is the setting's name on a command line.
-func (s setting) flag() string { return strings.ReplaceAll(s.key(), "_", "-") }
+// bind returns pointers to structs of the schema that may be filled, the workspace's own first.
+func (s Schema) bind(own *Settings) []any {
+	parts := []any{own}
+	for _, part := range s {
+		fresh := reflect.New(reflect.TypeOf(part))
+		fresh.Elem().Set(reflect.ValueOf(part))
+		parts = append(parts, fresh.Interface())
+	}
+	return parts
+}
 
-// key is the setting's name in a TOML file.
-func (s setting) key() string { return strings.ToLower(s.name) }
+// settings lists the settings of a schema by themselves.
+func (s Schema) settings() []setting { return settingsOf(s.bind(new(Settings))) }
+
+func settingsOf(parts []any) (all []setting) {
+	for _, part := range parts {
+		all = append(all, fieldsOf(reflect.ValueOf(part).Elem())...)
+	}
+	return all
+}
+
+func fieldsOf(of reflect.Value) (all []setting) {
+	for f, value := range of.Fields() {
+		switch name := f.Tag.Get("setting"); {
+		case name != "":
+			all = append(all, setting{f.Tag, name, value})
+		case f.IsExported() && value.Kind() == reflect.Struct:
+			all = append(all, fieldsOf(value)...)
+		}
+	}
+	return all
+}
+
+// readSecrets fills the fields that no list of settings shows.
+func (w *Workspace) readSecrets(getenv func(string) string) {
+	for _, part := range w.parts {
+		for f, value := range reflect.ValueOf(part).Elem().Fields() {
+			if name := f.Tag.Get("secret"); name != "" {
+				value.SetString(getenv(name))
+			}
+		}
+	}
+}
 
 // Value returns the effective value of a setting such as "RERANK_URL", "" for an unknown one.
 func (w *Workspace) Value(name string) string {
-	if row, known := rowOf(w, name); known {
-		return row.value.show()
+	for _, s := range settingsOf(w.parts) {
+		if s.name == name {
+			return s.show()
+		}
 	}
 	return ""
 }
@@ -158,11 +130,52 @@ type Effective struct {
 	Origin string `json:"origin"`
 }
 
-// Effective lists every setting in the order of the table.
-func (w *Workspace) Effective() []Effective {
-	var lines []Effective
-	for _, s := range settingsOf(w) {
-		lines = append(lines, Effective{Name: s.name, Value: s.value.show(), Origin: w.Origin(s.name)})
+// Effective lists every setting in the order of the schema.
+func (w *Workspace) Effective() (all []Effective) {
+	for _, s := range settingsOf(w.parts) {
+		all = append(all, Effective{Name: s.name, Value: s.show(), Origin: w.Origin(s.name)})
 	}
-	return lines
+	return all
 }
+
+// Root is a path that the workspace consists of. Its role is that of the tag root: "written" and
+// "read" say what products do with its files, "derived" is where indexes lie, and "" may be
+// anywhere. Roots of the first three must not overlap.
+type Root struct {
+	Name   string `json:"name"`
+	Path   string `json:"path"`
+	Exists bool   `json:"exists"`
+	Origin string `json:"origin"` // where the setting came from
+	role   string
+}
+
+// Roots lists the roots in the order of the schema, what is derived from them last.
+func (w *Workspace) Roots() (all []Root) {
+	var derived []Root
+	for _, s := range settingsOf(w.parts) {
+		role, is := s.Lookup("root")
+		_, err := os.Stat(s.field.String())
+		root := Root{s.name, s.field.String(), err == nil, w.Origin(s.name), role}
+		switch {
+		case role == "derived":
+			derived = append(derived, root)
+		case is:
+			all = append(all, root)
+		}
+	}
+	return append(all, derived...)
+}
+
+// Named reports whether the user himself gave a setting: by flag, environment or his own file.
+func (w *Workspace) Named(name string) bool { return w.Origin(name) != "default" && !w.guests[name] }
+
+// Wants reports whether TOOLSETS names one of the groups.
+func (w *Workspace) Wants(groups ...string) bool {
+	return slices.ContainsFunc(groups, func(g string) bool { return slices.Contains(w.Toolsets, g) })
+}
+
+// Ignore makes a setting count as not given, for what a product does not use.
+func (w *Workspace) Ignore(name string) { w.origins[name], w.guests[name] = "default", false }
+
+// FromGuest reports whether the workspace's own file gave a setting.
+func (w *Workspace) FromGuest(name string) bool { return w.guests[name] }

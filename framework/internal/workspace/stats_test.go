@@ -1,16 +1,18 @@
-package workspace
+package workspace_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
 func TestStatsFile(t *testing.T) {
 	b := newBench(t)
 	step := func(what, dir, name string) {
 		t.Helper()
-		gotDir, gotName := b.mustLoad().StatsFile()
+		gotDir, gotName := vault.StatsFile(b.mustLoad())
 		if gotDir != dir || gotName != name {
 			t.Errorf("%s: %s and %s, want %s and %s", what, gotDir, gotName, dir, name)
 		}
@@ -24,9 +26,9 @@ func TestStatsFile(t *testing.T) {
 	b.guest("adaptive_stats_path = \"vault/.system/mine.jsonl\"\n")
 	step("workspace file, no vault", w.StateDir(), "adaptive_stats.jsonl")
 	b.guest("")
-	vault := filepath.Join(b.root, "vault")
-	b.write(filepath.Join(vault, "note.md"), "# note\n")
-	step("vault", vault, ".system/adaptive_stats.jsonl")
+	folder := filepath.Join(b.root, "vault")
+	b.write(filepath.Join(folder, "note.md"), "# note\n")
+	step("vault", folder, ".system/adaptive_stats.jsonl")
 	b.guest("adaptive_stats_path = \"vault/.system/deep/mine.jsonl\"\n")
 	step("workspace file", b.root, "vault/.system/deep/mine.jsonl")
 	b.guest("adaptive_stats_path = \"${VAULT_ROOT}/.system/s.jsonl\"\n")
@@ -46,11 +48,11 @@ func TestStatsFileOfALinkedVault(t *testing.T) {
 	if err := os.Symlink(outside, link); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
-	if dir, _ := b.mustLoad().StatsFile(); dir != b.mustLoad().StateHome {
+	if dir, _ := vault.StatsFile(b.mustLoad()); dir != b.mustLoad().StateHome {
 		t.Errorf("statistics go to %s", dir)
 	}
 	b.env["VAULT_ROOT"] = link
-	if dir, name := b.mustLoad().StatsFile(); dir != link || name != ".system/adaptive_stats.jsonl" {
+	if dir, name := vault.StatsFile(b.mustLoad()); dir != link || name != ".system/adaptive_stats.jsonl" {
 		t.Errorf("the user's own vault: %s, %s", dir, name)
 	}
 }

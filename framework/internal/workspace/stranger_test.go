@@ -1,10 +1,12 @@
-package workspace
+package workspace_test
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // statsWant is what a refusal of ADAPTIVE_STATS_PATH says.
@@ -75,17 +77,17 @@ func TestStrangersFileIsNoLinkOutside(t *testing.T) {
 	b := newBench(t)
 	outside := filepath.Join(b.home, "secret.toml")
 	b.write(outside, "trace_max_keep = 5\n")
-	if err := os.Symlink(outside, filepath.Join(b.root, FileName)); err != nil {
+	if err := os.Symlink(outside, filepath.Join(b.root, workspace.FileName)); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
-	if _, err := b.load(); err == nil || !strings.Contains(err.Error(), FileName) {
+	if _, err := b.load(); err == nil || !strings.Contains(err.Error(), workspace.FileName) {
 		t.Errorf("a link out of the workspace was followed: %v", err)
 	}
 }
 
 func TestHugeFile(t *testing.T) {
 	b := newBench(t)
-	b.guest("#" + strings.Repeat("x", maxFileBytes))
+	b.guest("#" + strings.Repeat("x", workspace.MaxFileBytes))
 	if _, err := b.load(); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Errorf("got %v", err)
 	}
@@ -102,12 +104,10 @@ func FuzzDocument(f *testing.F) {
 	}
 	root := f.TempDir()
 	f.Fuzz(func(t *testing.T, body string) {
-		file := newFile(filepath.Join(root, FileName))
-		file.guest = true
-		if err := os.WriteFile(file.path, []byte(body), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(root, workspace.FileName), []byte(body), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := file.read(os.DirFS(root)); err != nil && strings.Contains(err.Error(), "\n") {
+		if err := workspace.ReadGuest(root, os.DirFS(root)); err != nil && strings.Contains(err.Error(), "\n") {
 			t.Errorf("more than a line: %q", err)
 		}
 	})

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -45,31 +46,28 @@ func (f *file) takeStrategies(v any) error {
 func (f *file) strategy(name string, members map[string]any) (Strategy, error) {
 	s := Strategy{}
 	for _, key := range sortedKeys(members) {
-		v := members[key]
+		v, taken, want := members[key], false, ""
 		switch key {
 		case "weight":
-			w, ok := asFloat(v)
-			if !ok || !inRange(w, 0, maxWeight) {
-				return s, f.fail([]string{"strategies", name, key},
-					"strategies.%s.weight is %v: it must be a number from 0 to %d", name, written(v), maxWeight)
-			}
-			s.Weight = &w
+			want = fmt.Sprintf("a number from 0 to %d", maxWeight)
+			var weight float64
+			weight, taken = asFloat(v)
+			taken = taken && inRange(weight, 0, maxWeight)
+			s.Weight = &weight
 		case "enabled":
-			on, ok := v.(bool)
-			if !ok {
-				return s, f.fail([]string{"strategies", name, key},
-					"strategies.%s.enabled is %v: it must be true or false", name, written(v))
-			}
+			want = "true or false"
+			var on bool
+			on, taken = v.(bool)
 			s.Enabled = &on
 		case "config":
-			table, ok := v.(map[string]any)
-			if !ok {
-				return s, f.fail([]string{"strategies", name, key}, "strategies.%s.config is %v: it must be a table",
-					name, v)
-			}
-			s.Config = table
+			want = "a table"
+			s.Config, taken = v.(map[string]any)
 		default:
 			return s, f.unknown([]string{"config", "enabled", "weight"}, "strategies", name, key)
+		}
+		if !taken {
+			return s, f.fail([]string{"strategies", name, key}, "strategies.%s.%s is %v: it must be %s",
+				name, key, written(v), want)
 		}
 	}
 	return s, nil
@@ -108,24 +106,37 @@ func (w *Workspace) mergeStrategies(files ...*file) {
 			w.Strategies[name] = merged
 		}
 	}
+	w.mergeSettings()
 }
 
-// reranker is the bundled strategy that settings of its own name.
-const reranker = "laterank"
+// mergeSettings joins the settings that stand for the weight of a strategy, or whether it is
+// enabled, with [strategies.NAME]: a file's table outranks a default, and is outranked by a
+// flag, the environment or a file that sets the setting itself.
+func (w *Workspace) mergeSettings() {
+	for _, s := range settingsOf(w.parts) {
+		name := s.Get("strategy")
+		if name == "" {
+			continue
+		}
+		strategy := w.Strategies[name]
+		switch field := s.field.Addr().Interface().(type) {
+		case *bool:
+			merge(w, s.name, "strategies."+name+".enabled", field, &strategy.Enabled)
+		case *float64:
+			merge(w, s.name, "strategies."+name+".weight", field, &strategy.Weight)
+		}
+		w.Strategies[name] = strategy
+	}
+}
 
-// mergeReranker joins LATE_RERANK_ENABLED and LATE_RERANK_WEIGHT with
-// [strategies.laterank]: a file's table outranks a default, and is outranked
-// by a flag, the environment or a file that sets the name itself.
-func (w *Workspace) mergeReranker() {
-	s := w.Strategies[reranker]
-	if s.Enabled == nil || w.Origin("LATE_RERANK_ENABLED") != "default" {
-		s.Enabled = &w.LateRerankEnabled
+// merge gives a setting and the key of a table the value, and the origin, of the one that
+// outranks the other.
+func merge[T any](w *Workspace, setting, key string, field *T, inTable **T) {
+	if *inTable == nil || w.Origin(setting) != "default" {
+		*inTable, w.origins[key] = field, w.Origin(setting)
+		return
 	}
-	if s.Weight == nil || w.Origin("LATE_RERANK_WEIGHT") != "default" {
-		s.Weight = &w.LateRerankWeight
-	}
-	w.LateRerankEnabled, w.LateRerankWeight = *s.Enabled, *s.Weight
-	w.Strategies[reranker] = s
+	*field, w.origins[setting] = **inTable, w.Origin(key)
 }
 
 func sortedKeys(table map[string]any) []string { return slices.Sorted(maps.Keys(table)) }

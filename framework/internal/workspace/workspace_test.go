@@ -1,13 +1,18 @@
-package workspace
+package workspace_test
 
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/app"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // bench is a workspace and a user's home to load from.
@@ -15,12 +20,12 @@ type bench struct {
 	t          *testing.T
 	root, home string
 	env        map[string]string
-	flags      Flags
+	flags      workspace.Flags
 }
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{t: t, root: realDir(t), home: realDir(t), env: map[string]string{}, flags: Flags{Values: map[string]string{}}}
+	b := &bench{t: t, root: realDir(t), home: realDir(t), env: map[string]string{}, flags: workspace.Flags{Values: map[string]string{}}}
 	for _, name := range []string{"HOME", "USERPROFILE", "AppData", "LocalAppData"} {
 		b.env[name] = b.home
 	}
@@ -47,24 +52,25 @@ func (b *bench) write(path, body string) {
 }
 
 func (b *bench) guest(body string) string {
-	path := filepath.Join(b.root, FileName)
+	path := filepath.Join(b.root, workspace.FileName)
 	b.write(path, body)
 	return path
 }
 
 func (b *bench) user(body string) string {
-	path := filepath.Join(systemHomes(runtime.GOOS, b.getenv).config, "config.toml")
+	config, _ := workspace.UserFolders(b.getenv)
+	path := filepath.Join(config, "config.toml")
 	b.write(path, body)
 	return path
 }
 
 func (b *bench) getenv(name string) string { return b.env[name] }
 
-func (b *bench) load() (*Workspace, error) {
-	return Load(LoadOptions{Flags: b.flags, Getenv: b.getenv, Dir: b.root, Temp: filepath.Join(b.home, "tmp")})
+func (b *bench) load() (*workspace.Workspace, error) {
+	return app.Load(workspace.LoadOptions{Flags: b.flags, Getenv: b.getenv, Dir: b.root, Temp: filepath.Join(b.home, "tmp")})
 }
 
-func (b *bench) mustLoad() *Workspace {
+func (b *bench) mustLoad() *workspace.Workspace {
 	b.t.Helper()
 	w, err := b.load()
 	if err != nil {
@@ -83,6 +89,7 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%s comes from %q, want default", e.Name, e.Origin)
 		}
 	}
+	_, cache := workspace.UserFolders(b.getenv)
 	want := map[string]string{
 		"WORKSPACE_ROOT": b.root, "MANUALS_ROOT": filepath.Join(b.root, "manuals"), "VAULT_ROOT": filepath.Join(b.root, "vault"), "PUBLICATIONS_ROOT": filepath.Join(b.root, "publications"),
 		"VAULT_SCAN_DEFAULT_CHUNK_LINES": "80", "VAULT_SCAN_MAX_CHUNK_LINES": "200", "VAULT_MAX_CHARS": "12000", "VAULT_HISTORY_MAX_MB": "512",
@@ -95,13 +102,13 @@ func TestDefaults(t *testing.T) {
 		"CORRECTIVE_MIN_CANDIDATES": "3", "CORRECTIVE_ON_CONFLICT": "true",
 		"SEM_CACHE_ENABLED": "true", "SEM_CACHE_TTL_SEC": "1800", "SEM_CACHE_MAX_KEEP": "500", "SEM_CACHE_SIM_THRESHOLD": "0.92",
 		"SEM_CACHE_MAX_SUMMARY_GAP": "-1", "SEM_CACHE_MAX_SUMMARY_CONFLICT": "-1",
-		"ADAPTIVE_TUNING": "true", "ADAPTIVE_STATS_PATH": filepath.Join(b.root, "vault", ".system", "adaptive_stats.jsonl"),
+		"ADAPTIVE_TUNING": "true", "ADAPTIVE_STATS_PATH": filepath.Join(w.StateDir(), "adaptive_stats.jsonl"),
 		"ADAPTIVE_MIN_RECALL": "0.9", "ADAPTIVE_CANDIDATE_LOW_BASE": "3", "ADAPTIVE_FILE_BIAS_BASE": "0.8",
 		"COVERAGE_MIN_RATIO": "0.9", "MARGINAL_GAIN_MIN": "0.02",
 		"LOGIC_ROOT": b.root, "LOGIC_CODE_GLOBS": "backend/**", "LOGIC_SPEC_GLOBS": "openspec/specs/**", "LOGIC_CHANGE_GLOBS": "openspec/changes/*/specs/**",
 		"LOGIC_QA": "on", "LOGIC_ANSWERER": "extractive", "LOGIC_CHAT_URL": "", "LOGIC_CHAT_MODEL": "",
 		"STRATEGY_TIME_MS": "2000", "TOOLSETS": "", "READ_ONLY": "false", "RESULT_FORMAT": "both", "PLUGIN_PATH": "",
-		"SAGASU_CACHE_DIR": systemHomes(runtime.GOOS, b.getenv).cache,
+		"SAGASU_CACHE_DIR": cache,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)
@@ -148,23 +155,24 @@ toc = { enabled = false }
 	w := b.mustLoad()
 	config := w.ConfigHome
 	want := []string{filepath.Join(config, "plugins"), filepath.Join(b.home, "more")}
-	if diff := cmp.Diff(want, w.PluginPath); diff != "" {
+	if diff := cmp.Diff(want, workspace.Of[host.Settings](w).PluginPath); diff != "" {
 		t.Errorf("PLUGIN_PATH (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"manual", "vault"}, w.Toolsets); diff != "" {
 		t.Errorf("TOOLSETS (-want +got):\n%s", diff)
 	}
-	if !w.AllowFileScope || !w.ReadOnly || w.SparseQueryCoverageWeight != 1 || w.DefaultManualID != "yakkan" || w.ResultForm != "text" {
+	own, figures := workspace.Of[manuals.Settings](w), workspace.Of[search.Settings](w)
+	if !own.AllowFileScope || !w.ReadOnly || figures.CoverageWeight != 1 || own.DefaultID != "yakkan" || w.ResultForm != "text" {
 		t.Errorf("scalars not taken: %+v", w)
 	}
 	on, off, two, usual := true, false, 2.0, 0.4
-	strategies := map[string]Strategy{
+	strategies := map[string]workspace.Strategy{
 		"loose": {Enabled: &off, Weight: &two}, "toc": {Enabled: &off}, "laterank": {Enabled: &on, Weight: &usual},
 	}
 	if diff := cmp.Diff(strategies, w.Strategies); diff != "" {
 		t.Errorf("strategies (-want +got):\n%s", diff)
 	}
-	if got := w.Origin("strategies.loose.weight"); got != filepath.Join(b.root, FileName)+":3" {
+	if got := w.Origin("strategies.loose.weight"); got != filepath.Join(b.root, workspace.FileName)+":3" {
 		t.Errorf("origin of a weight: %q", got)
 	}
 }

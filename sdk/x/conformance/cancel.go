@@ -27,11 +27,11 @@ func (e *Suite) cancel(ctx context.Context) error {
 			time.AfterFunc(after, cancel)
 			return ctx, cancel
 		})
+		if err == nil && over > maxOverrun {
+			err = fmt.Errorf("cancelled after %v it went on for %v", after, over.Round(time.Millisecond))
+		}
 		if err != nil {
 			return err
-		}
-		if over > maxOverrun {
-			return fmt.Errorf("cancelled after %v it went on for %v", after, over.Round(time.Millisecond))
 		}
 	}
 	return nil
@@ -43,13 +43,10 @@ func (e *Suite) deadline(ctx context.Context) error {
 	over, err := e.overrun(ctx, func(ctx context.Context) (context.Context, context.CancelFunc) {
 		return context.WithTimeout(ctx, allowed)
 	})
-	if err != nil {
-		return err
+	if err == nil && over > maxOverrun {
+		err = fmt.Errorf("with %v to answer it went on for %v more", allowed, over.Round(time.Millisecond))
 	}
-	if over > maxOverrun {
-		return fmt.Errorf("with %v to answer it went on for %v more", allowed, over.Round(time.Millisecond))
-	}
-	return nil
+	return err
 }
 
 // limiter limits the life of a context.

@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
-
-	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -158,27 +157,15 @@ func difference(a, b *sdk.Result) string {
 		return fmt.Sprintf("%d candidates, before %d", len(b.Candidates), len(a.Candidates))
 	}
 	for i, c := range a.Candidates {
-		if d := b.Candidates[i]; !equal(c, d) {
+		if d := b.Candidates[i]; !reflect.DeepEqual(c, d) {
 			return fmt.Sprintf("candidate %d is %+v, before %+v", i+1, d, c)
 		}
 	}
-	if !equalSets(a.Matched, b.Matched) {
+	if (a.Matched == nil) != (b.Matched == nil) || a.Matched != nil && !a.Matched.Equals(b.Matched) {
 		return "other sections matched"
 	}
 	if a.Examined != b.Examined || a.Finished != b.Finished || a.Confidence != b.Confidence {
 		return "the figures examined, finished or confidence differ"
 	}
 	return ""
-}
-
-func equal(a, b sdk.Candidate) bool {
-	return a.Section == b.Section && a.Score == b.Score && a.Coverage == b.Coverage &&
-		slices.Equal(a.Signals, b.Signals) && slices.Equal(a.Terms, b.Terms)
-}
-
-func equalSets(a, b *roaring.Bitmap) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return a.Equals(b)
 }

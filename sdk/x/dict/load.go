@@ -1,7 +1,7 @@
 package dict
 
 import (
-	_ "embed" // the bundled lists
+	"embed"
 	"errors"
 	"fmt"
 	"io"
@@ -93,53 +93,39 @@ func readFile(fsys fs.FS, name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, MaxBytes+1))
 }
 
-//go:embed data/synonyms.txt
-var synonyms []byte
-
-//go:embed data/backend.txt
-var backend []byte
-
-//go:embed data/related.txt
-var related []byte
-
-//go:embed data/subjects.txt
-var subjects []byte
-
-//go:embed data/exceptions.txt
-var exceptions []byte
+//go:embed data
+var bundled embed.FS
 
 // Synonyms is the bundled list: common words of Japanese and English manuals.
-func Synonyms() []Entry { return parsed("synonyms.txt", synonyms) }
-
-// parsed is a list that a test reads, too.
-func parsed(file string, src []byte) []Entry {
-	entries, err := ParseSynonyms(file, src)
-	if err != nil {
-		panic("dict: " + err.Error())
-	}
-	return entries
-}
+func Synonyms() []Entry { return parsed("synonyms.txt", ParseSynonyms) }
 
 // Exceptions is the bundled list of words that take back or limit what a text
 // grants, and of those that warn.
-func Exceptions() Vocabulary {
-	words, err := ParseWords("exceptions.txt", exceptions)
-	if err != nil {
-		panic("dict: " + err.Error()) // a test reads the same bytes
-	}
-	return words
-}
+func Exceptions() Vocabulary { return parsed("exceptions.txt", ParseWords) }
 
 // Backend is the bundled list of what specifications and programs call things:
 // it leads from Japanese prose to English identifiers.
-func Backend() []Entry { return parsed("backend.txt", backend) }
+func Backend() []Entry { return parsed("backend.txt", ParseSynonyms) }
 
 // Related is the bundled list of words by which people ask about business software.
 // The terms of an entry need not mean the same: they may find what is meant, and are
 // no ground to say that two texts speak of the same thing.
-func Related() []Entry { return parsed("related.txt", related) }
+func Related() []Entry { return parsed("related.txt", ParseSynonyms) }
 
 // Subjects is the bundled list of what requirements and programs of many trades are
 // about. A term means one thing in it, so that two texts which name terms of one entry
 // speak of the same; an entry that starts as one of Backend adds to that.
-func Subjects() []Entry { return parsed("subjects.txt", subjects) }
+func Subjects() []Entry { return parsed("subjects.txt", ParseSynonyms) }
+
+// parsed reads a bundled list. It panics on a mistake, which a test would have found.
+func parsed[List any](file string, parse func(file string, src []byte) (List, error)) List {
+	src, err := bundled.ReadFile("data/" + file)
+	if err != nil {
+		panic("dict: " + err.Error())
+	}
+	list, err := parse(file, src)
+	if err != nil {
+		panic("dict: " + err.Error())
+	}
+	return list
+}

@@ -58,8 +58,3 @@ func (v Vocabulary) Find(norm string) []Place {
 		return false
 	})
 }
-
-// In reports whether a normalised text holds one of the words.
-func (v Vocabulary) In(norm string) bool {
-	return slices.ContainsFunc(v, func(w string) bool { return Index(norm, w) >= 0 })
-}

@@ -1,6 +1,6 @@
 // Package patentquery is the boolean query language of publication searches: it parses
-// a query into a tree, prints it again, warns of what is probably not meant, and tells
-// whether a publication's text holds what a query asks for.
+// a query into a tree, prints it again, warns of what is probably not meant, and finds its
+// terms and proximities in text.
 //
 // The grammar, loosest binding first; operators in any case, full-width letters,
 // digits and signs of the language read as their ASCII forms:

@@ -54,7 +54,7 @@ func Check(n Node, collection Language) []Lint {
 // collection, those of a query in both when no OR gives the choice.
 func mixed(n Node, collection Language) (Lint, bool) {
 	var foreign []string
-	for _, t := range Terms(n, false) {
+	for _, t := range Terms(n) {
 		if l := languageOf(t.Text); l != Mixed && collection != Mixed && l != collection {
 			foreign = append(foreign, t.Text)
 		}
@@ -86,7 +86,7 @@ var names = map[Language]string{Japanese: "Japanese", English: "English"}
 func oneSided(and And, l Language) (out []string) {
 	for _, part := range and.Nodes {
 		var terms []string
-		for _, t := range Terms(part, false) {
+		for _, t := range Terms(part) {
 			if languageOf(t.Text) != l {
 				terms = nil
 				break

@@ -2,6 +2,7 @@ package patentquery
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -19,19 +20,15 @@ const (
 // Fields are the fields in the order of the publications' schema.
 var Fields = [...]Field{Title, Abst, Claim, Desc}
 
+var fieldNames = map[string]Field{
+	"title": Title, "abst": Abst, "claim": Claim, "desc": Desc,
+	"abstract": Abst, "claims": Claim, "description": Desc,
+}
+
 // ParseField reads the name of a field, in any case.
 func ParseField(name string) (Field, bool) {
-	switch f := Field(strings.ToLower(name)); f {
-	case Title, Abst, Claim, Desc:
-		return f, true
-	case "abstract":
-		return Abst, true
-	case "claims":
-		return Claim, true
-	case "description":
-		return Desc, true
-	}
-	return Any, false
+	f, ok := fieldNames[strings.ToLower(name)]
+	return f, ok
 }
 
 // Node is a part of a query: And, Or, Not, Term or Near.
@@ -143,29 +140,22 @@ func bracketed(n Node, least int) string {
 	return n.String()
 }
 
-// Terms are the terms of a query from left to right, those of proximities included.
-// What stands under a NOT is left out unless negated is true.
-func Terms(n Node, negated bool) []Term {
+// Terms returns the terms of a query from left to right, those of proximities included. It leaves
+// out what stands under a NOT.
+func Terms(n Node) (terms []Term) {
+	var parts []Node
 	switch n := n.(type) {
 	case And:
-		return termsOf(n.Nodes, negated)
+		parts = n.Nodes
 	case Or:
-		return termsOf(n.Nodes, negated)
-	case Not:
-		if negated {
-			return Terms(n.Node, true)
-		}
+		parts = n.Nodes
 	case Term:
 		return []Term{n}
 	case Near:
-		return append(append([]Term{}, n.Left...), n.Right...)
+		return slices.Concat(n.Left, n.Right)
 	}
-	return nil
-}
-
-func termsOf(nodes []Node, negated bool) (terms []Term) {
-	for _, n := range nodes {
-		terms = append(terms, Terms(n, negated)...)
+	for _, part := range parts {
+		terms = append(terms, Terms(part)...)
 	}
 	return terms
 }

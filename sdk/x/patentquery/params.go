@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Params are what a lane is asked beside its query, as sdk.Request.Params carries it.
@@ -31,7 +32,7 @@ func ParseParams(raw json.RawMessage) (p Params, err error) {
 	if p.FeatureScope == "" {
 		p.FeatureScope = Wide
 	}
-	if !p.FeatureScope.Known() {
+	if !slices.Contains(Scopes[:], p.FeatureScope) {
 		return p, fmt.Errorf("feature_scope is %q: it must be one of %v", p.FeatureScope, Scopes)
 	}
 	_, err = p.Boosts()
@@ -49,11 +50,7 @@ func (p Params) Boosts() ([len(Fields)]float64, error) {
 		if !(boost >= 0) || math.IsInf(boost, 1) {
 			return boosts, fmt.Errorf("field_boosts of %s is %v: it must be a number from 0 up", f, boost)
 		}
-		for i, field := range Fields {
-			if field == f {
-				boosts[i] = boost
-			}
-		}
+		boosts[slices.Index(Fields[:], f)] = boost
 	}
 	return boosts, nil
 }

@@ -78,15 +78,7 @@ func (p *parser) or() (Node, *failure) {
 	if bad != nil || len(nodes) == 1 {
 		return first(nodes), bad
 	}
-	flat := []Node{}
-	for _, n := range nodes {
-		if inner, ok := n.(Or); ok {
-			flat = append(flat, inner.Nodes...)
-		} else {
-			flat = append(flat, n)
-		}
-	}
-	return Or{flat}, nil
+	return Or{flat(nodes, func(n Node) []Node { inner, _ := n.(Or); return inner.Nodes })}, nil
 }
 
 func (p *parser) and() (Node, *failure) {
@@ -102,15 +94,7 @@ func (p *parser) and() (Node, *failure) {
 	if bad != nil || len(nodes) == 1 {
 		return first(nodes), bad
 	}
-	flat := []Node{}
-	for _, n := range nodes {
-		if inner, ok := n.(And); ok {
-			flat = append(flat, inner.Nodes...)
-		} else {
-			flat = append(flat, n)
-		}
-	}
-	return And{flat}, nil
+	return And{flat(nodes, func(n Node) []Node { inner, _ := n.(And); return inner.Nodes })}, nil
 }
 
 // list reads parts for as long as more says that another follows.
@@ -126,6 +110,19 @@ func (p *parser) list(part func() (Node, *failure), more func() (bool, *failure)
 			return nodes, bad
 		}
 	}
+}
+
+// flat replaces each node that has parts by them.
+func flat(nodes []Node, parts func(Node) []Node) []Node {
+	out := []Node{}
+	for _, n := range nodes {
+		if inner := parts(n); inner != nil {
+			out = append(out, inner...)
+		} else {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 func first(nodes []Node) Node {

@@ -1,7 +1,6 @@
 package patentquery
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,9 +19,6 @@ const (
 
 // Scopes are all scopes.
 var Scopes = [...]Scope{Wide, TitleAbstClaims, ClaimsOnly, TopClaim, BackgroundJP}
-
-// Known reports whether the scope is one of Scopes.
-func (s Scope) Known() bool { return slices.Contains(Scopes[:], s) }
 
 // Fields are the fields that the scope looks at.
 func (s Scope) Fields() []Field {

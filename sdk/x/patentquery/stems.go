@@ -14,7 +14,8 @@ const stemTail = 2
 // words yields the words with the pattern's stem. A text without camelCase is not cut
 // as a whole: spaces part words, and a word starts as its stem does.
 func (p *Pattern) words(t *text.Text, yield func(int, int) bool) {
-	if t.Camel() || !plainStem(p.stem) {
+	odd := func(r rune) bool { return r >= utf8.RuneSelf || !plainByte(byte(r)) }
+	if t.Camel() || strings.ContainsFunc(p.stem, odd) {
 		p.wordsIn(t, yield)
 		return
 	}
@@ -86,16 +87,7 @@ func (p *Pattern) wordsIn(t *text.Text, yield func(int, int) bool) {
 	}
 }
 
-// plainStem reports whether a stem is of ASCII letters and digits only.
-func plainStem(stem string) bool {
-	for i := range len(stem) {
-		if !plainByte(stem[i]) {
-			return false
-		}
-	}
-	return true
-}
-
+// plainByte reports whether b is a lower-case ASCII letter or a digit.
 func plainByte(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' }
 
 // mayStart reports whether a word with the stem may start at a byte that is the stem's

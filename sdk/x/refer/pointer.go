@@ -4,7 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Pointer is a place in a text that points elsewhere.
@@ -39,30 +40,24 @@ const (
 )
 
 var (
-	linkPattern    = lazy(`\[([^\]]*)\]\(<?([^)\s>]+)>?[^)]*\)|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]`)
-	headingPattern = lazy(`[「『]([^」』]{1,60})[」』](?:の[^。、]{0,12})?(?:を|も)?(?:ご参照|参照|ご覧|見て|お読み)|(?i:\b(?:see|refer to|described in|under)\s+(?:also\s+)?["“]([^"”]{1,80})["”])`)
+	linkPattern    = lazyregexp.New(`\[([^\]]*)\]\(<?([^)\s>]+)>?[^)]*\)|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]`)
+	headingPattern = lazyregexp.New(`[「『]([^」』]{1,60})[」』](?:の[^。、]{0,12})?(?:を|も)?(?:ご参照|参照|ご覧|見て|お読み)|(?i:\b(?:see|refer to|described in|under)\s+(?:also\s+)?["“]([^"”]{1,80})["”])`)
 	numbered       = []struct {
 		kind    string
 		cues    []string // one of them stands in every pointer of the kind
 		pattern func() *regexp.Regexp
 	}{
-		{Article, []string{"条", "article"}, lazy(`第 ?(\d+(?:の\d+)?) ?条(の\d+)?(?: ?第 ?\d+ ?項)?(?: ?第 ?\d+ ?号)?|(前|次)条(?:[^件]|$)|\barticles? (\d+(?:\.\d+)*)`)},
-		{Schedule, []string{"別表"}, lazy(`別表 ?第? ?(\d+)?`)},
-		{Annex, []string{"別紙", "annex"}, lazy(`別紙 ?(\d+)?|\bannex ([a-z]|\d+)\b`)},
-		{Form, []string{"様式"}, lazy(`様式 ?第? ?(\d+)`)},
-		{Appendix, []string{"付録", "appendix"}, lazy(`付録 ?([a-z]|\d+)?|\bappendix ([a-z]|\d+)\b`)},
-		{Chapter, []string{"章", "chapter"}, lazy(`第?(\d+)章|\bchapter (\d+)`)},
-		{Section, []string{"節", "参照", "section", "§"}, lazy(`第?(\d+(?:\.\d+)*)(?:節|項を参照|を参照)|\bsections? (\d+(?:\.\d+)*)|§ ?(\d+(?:\.\d+)*)`)},
-		{Table, []string{"表", "table"}, lazy(`(?:^|[^別])表(\d+(?:[.\-]\d+)*)|\btable (\d+(?:[.\-]\d+)*)`)},
-		{Figure, []string{"図", "fig"}, lazy(`図(\d+(?:[.\-]\d+)*)|\bfig(?:ure|\.) (\d+(?:[.\-]\d+)*)`)},
+		{Article, []string{"条", "article"}, lazyregexp.New(`第 ?(\d+(?:の\d+)?) ?条(の\d+)?(?: ?第 ?\d+ ?項)?(?: ?第 ?\d+ ?号)?|(前|次)条(?:[^件]|$)|\barticles? (\d+(?:\.\d+)*)`)},
+		{Schedule, []string{"別表"}, lazyregexp.New(`別表 ?第? ?(\d+)?`)},
+		{Annex, []string{"別紙", "annex"}, lazyregexp.New(`別紙 ?(\d+)?|\bannex ([a-z]|\d+)\b`)},
+		{Form, []string{"様式"}, lazyregexp.New(`様式 ?第? ?(\d+)`)},
+		{Appendix, []string{"付録", "appendix"}, lazyregexp.New(`付録 ?([a-z]|\d+)?|\bappendix ([a-z]|\d+)\b`)},
+		{Chapter, []string{"章", "chapter"}, lazyregexp.New(`第?(\d+)章|\bchapter (\d+)`)},
+		{Section, []string{"節", "参照", "section", "§"}, lazyregexp.New(`第?(\d+(?:\.\d+)*)(?:節|項を参照|を参照)|\bsections? (\d+(?:\.\d+)*)|§ ?(\d+(?:\.\d+)*)`)},
+		{Table, []string{"表", "table"}, lazyregexp.New(`(?:^|[^別])表(\d+(?:[.\-]\d+)*)|\btable (\d+(?:[.\-]\d+)*)`)},
+		{Figure, []string{"図", "fig"}, lazyregexp.New(`図(\d+(?:[.\-]\d+)*)|\bfig(?:ure|\.) (\d+(?:[.\-]\d+)*)`)},
 	}
 )
-
-// lazy is an expression that is compiled when it is first asked for: every strategy has
-// this package, few follow references.
-func lazy(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
 
 // Pointers finds where a sentence points. source is as written, norm its normalised form.
 func Pointers(source, norm string) []Pointer {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Keywords that the snapshot of a manual gives every section.
@@ -127,10 +128,10 @@ func titled(
 }
 
 // leading is the number that a heading begins with, as in "4.2 Limits".
-var leading = lazy(`^(\d+(?:\.\d+)*)(?:[.)、:\s]|$)`)
+var leading = lazyregexp.New(`^(\d+(?:\.\d+)*)(?:[.)、:\s]|$)`)
 
 // unnumbered is the number that a title begins with, whatever it counts.
-var unnumbered = lazy(`^(?:第?\d+(?:\.\d+)*(?:条|章|節|項|部)?[.)、:]? *)`)
+var unnumbered = lazyregexp.New(`^(?:第?\d+(?:\.\d+)*(?:条|章|節|項|部)?[.)、:]? *)`)
 
 // means reports whether a normalised title names what a pointer points to.
 func means(p Pointer, needle, title string) bool {

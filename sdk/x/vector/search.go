@@ -87,30 +87,19 @@ type Part struct {
 	Set  *Set
 }
 
-// Result is what a search found.
-type Result struct {
-	// Hits are the sections with the highest products above the least, best first,
-	// ties by section id.
-	Hits []lexical.Hit
-	// Matched holds every section with a product above the least.
-	Matched *roaring.Bitmap
-	// Examined counts the sections that were compared, lowest ids first.
-	Examined int
-	// Finished is false when the context ended first.
-	Finished bool
-}
-
 // block is how many sections are compared between two looks at the context.
 const block = 4096
 
-// Search compares a query with the sections in scope, which the parts hold in
-// ascending order, and keeps the best limit of those whose dot product is above
-// least. The parts are compared in parallel.
-func Search(ctx context.Context, parts []Part, q Query, scope *roaring.Bitmap, least float64, limit int) Result {
+// Search compares a query with the sections in scope, which the parts hold in ascending order. A
+// section matches when its dot product, which is its score, is above least. The parts are compared
+// in parallel.
+func Search(
+	ctx context.Context, parts []Part, q Query, scope *roaring.Bitmap, least float64, limit int,
+) lexical.Result {
 	ids := scope.ToArray()
 	scores := make([]float32, len(ids))
 	n := scoreAll(ctx, parts, q, ids, scores)
-	out := Result{Matched: roaring.New(), Examined: n, Finished: n == len(ids)}
+	out := lexical.Result{Matched: roaring.New(), Examined: n, Finished: n == len(ids)}
 	top := lexical.NewTop(limit)
 	matched := ids[:0] // read before it is overwritten
 	for i, s := range scores[:n] {

@@ -10,6 +10,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -19,7 +21,7 @@ import (
 // Client calls a strategy in another process. Its errors are [*PanicError], [ErrGone],
 // [ErrOpening], [ErrTooLarge], [ErrMalformed], those of the context, or the strategy's own as text.
 type Client struct {
-	rpc    pb.StrategyClient
+	conn   grpc.ClientConnInterface
 	broker *plugin.GRPCBroker // nil where only snapshots can be read
 
 	mu            sync.Mutex
@@ -31,12 +33,12 @@ type Client struct {
 // NewClient returns a client on a connection that the caller closes. It serves no strategy
 // that reads remotely; that of [Dispense] does.
 func NewClient(conn grpc.ClientConnInterface) *Client {
-	return &Client{rpc: pb.NewStrategyClient(conn)}
+	return &Client{conn: conn}
 }
 
 // Describe returns the description of the strategy.
 func (c *Client) Describe(ctx context.Context) (sdk.Description, error) {
-	out, err := c.rpc.Describe(ctx, &pb.DescribeRequest{})
+	out, err := pb.Call[pb.Description](ctx, c.conn, "Strategy/Describe", &emptypb.Empty{})
 	if err != nil {
 		return sdk.Description{}, fromStatus(err)
 	}
@@ -54,38 +56,32 @@ func (c *Client) Describe(ctx context.Context) (sdk.Description, error) {
 func (c *Client) grant(
 	ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap,
 ) (right *pb.Reading, revoke func(), err error) {
-	server, err := c.readServer(ctx)
-	if err != nil || server == nil {
-		return nil, func() {}, err
-	}
-	right, revoke = server.grant(snap, scope)
-	return right, revoke, nil
-}
-
-// readServer returns the server that the strategy reads from, nil for one that maps snapshots.
-func (c *Client) readServer(ctx context.Context) (*readServer, error) {
 	if c.broker == nil {
-		return nil, nil
+		return nil, func() {}, nil
 	}
 	c.mu.Lock()
 	described := c.described
 	c.mu.Unlock()
 	if !described {
 		if _, err := c.Describe(ctx); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.readsRemotely && c.server == nil {
+	if !c.readsRemotely {
+		return nil, func() {}, nil
+	}
+	if c.server == nil {
 		c.server = serveReads(c.broker)
 	}
-	return c.server, nil
+	right, revoke = c.server.grant(snap, scope)
+	return right, revoke, nil
 }
 
 // Configure sends the strategy its configuration.
 func (c *Client) Configure(ctx context.Context, config json.RawMessage) error {
-	_, err := c.rpc.Configure(ctx, &pb.ConfigureRequest{Config: config})
+	_, err := pb.Call[emptypb.Empty](ctx, c.conn, "Strategy/Configure", &wrapperspb.BytesValue{Value: config})
 	return fromStatus(err)
 }
 
@@ -96,7 +92,8 @@ func (c *Client) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 		return err
 	}
 	defer revoke()
-	_, err = c.rpc.Open(ctx, &pb.OpenRequest{Corpus: packCorpus(corpus), Reading: right})
+	in := &pb.OpenRequest{Corpus: packCorpus(corpus), Reading: right}
+	_, err = pb.Call[emptypb.Empty](ctx, c.conn, "Strategy/Open", in)
 	return fromStatus(err)
 }
 
@@ -112,7 +109,7 @@ func (c *Client) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	}
 	defer revoke()
 	in.Reading = right
-	out, err := c.rpc.Search(ctx, in)
+	out, err := pb.Call[pb.SearchResponse](ctx, c.conn, "Strategy/Search", in)
 	if err != nil {
 		return nil, fromStatus(err)
 	}

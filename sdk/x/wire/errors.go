@@ -8,10 +8,9 @@ import (
 	"strings"
 	"unicode"
 
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-
-	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
 var (
@@ -33,7 +32,9 @@ func toStatus(err error) error {
 	}
 	if p, ok := errors.AsType[*PanicError](err); ok {
 		st := status.New(codes.Internal, valid(p.Error()))
-		with, detailErr := st.WithDetails(&pb.Panic{Value: valid(p.Value), Stack: valid(p.Stack)})
+		with, detailErr := st.WithDetails(&errdetails.DebugInfo{
+			Detail: valid(p.Value), StackEntries: []string{valid(p.Stack)},
+		})
 		if detailErr == nil {
 			st = with
 		}
@@ -58,8 +59,9 @@ func fromStatus(err error) error {
 		return err
 	}
 	for _, detail := range st.Details() {
-		if p, ok := detail.(*pb.Panic); ok {
-			return &PanicError{Value: line(p.Value), Stack: p.Stack[:min(len(p.Stack), maxStack)]}
+		if p, ok := detail.(*errdetails.DebugInfo); ok {
+			stack := strings.Join(p.StackEntries, "\n")
+			return &PanicError{Value: line(p.Detail), Stack: stack[:min(len(stack), maxStack)]}
 		}
 	}
 	said := line(st.Message())

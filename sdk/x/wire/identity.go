@@ -11,7 +11,6 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"math/big"
 	"strings"
 	"time"
 )
@@ -37,20 +36,15 @@ func NewIdentity() (*Identity, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a key: %w", err)
 	}
-	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
-	if err != nil {
-		return nil, fmt.Errorf("make a serial number: %w", err)
-	}
 	now := time.Now()
 	template := &x509.Certificate{
-		SerialNumber: serial,
-		Subject:      pkix.Name{CommonName: serverName},
-		DNSNames:     []string{serverName},
-		NotBefore:    now.Add(-time.Minute),
-		NotAfter:     now.AddDate(10, 0, 0), // longer than any process runs
-		KeyUsage:     x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
-		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth},
-		IsCA:         true, BasicConstraintsValid: true,
+		Subject:     pkix.Name{CommonName: serverName},
+		DNSNames:    []string{serverName},
+		NotBefore:   now.Add(-time.Minute),
+		NotAfter:    now.AddDate(10, 0, 0), // longer than any process runs
+		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth},
+		IsCA:        true, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
@@ -67,16 +61,7 @@ func (i *Identity) PEM() string {
 // HostTLS is the host's side, as a client and as what serves the process. The
 // transport adds the process's certificate when it learns it; without one no
 // connection comes about.
-func (i *Identity) HostTLS() *tls.Config {
-	return &tls.Config{
-		Certificates: []tls.Certificate{i.certificate},
-		ClientAuth:   tls.RequireAndVerifyClientCert,
-		ClientCAs:    x509.NewCertPool(),
-		RootCAs:      x509.NewCertPool(),
-		MinVersion:   tls.VersionTLS13,
-		ServerName:   serverName,
-	}
-}
+func (i *Identity) HostTLS() *tls.Config { return i.mutualTLS(x509.NewCertPool(), x509.NewCertPool()) }
 
 // ProcessTLS is the process's side: it lets in only the host with that
 // certificate.
@@ -85,14 +70,18 @@ func (i *Identity) ProcessTLS(hostPEM string) (*tls.Config, error) {
 	if !hosts.AppendCertsFromPEM([]byte(hostPEM)) {
 		return nil, errors.New("the host's certificate cannot be read")
 	}
+	return i.mutualTLS(hosts, hosts), nil
+}
+
+func (i *Identity) mutualTLS(clients, servers *x509.CertPool) *tls.Config {
 	return &tls.Config{
 		Certificates: []tls.Certificate{i.certificate},
 		ClientAuth:   tls.RequireAndVerifyClientCert,
-		ClientCAs:    hosts,
-		RootCAs:      hosts,
+		ClientCAs:    clients,
+		RootCAs:      servers,
 		MinVersion:   tls.VersionTLS13,
 		ServerName:   serverName,
-	}, nil
+	}
 }
 
 // certField is the place of the process's certificate in the handshake line.

@@ -30,8 +30,6 @@ const (
 // readServer serves sections to a strategy that does not map snapshots. Each call may read the
 // sections that it was started on.
 type readServer struct {
-	pb.UnimplementedCorpusReaderServer
-
 	id uint32 // of the broker's connection
 
 	mu       sync.Mutex

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/emptypb"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
@@ -24,11 +25,11 @@ import (
 // remote is a strategy as another language would write it: it does what a test says with
 // the corpus that it is shown.
 type remote struct {
-	pb.UnimplementedStrategyServer
+	pb.StrategyServer // the methods that it lacks are not called
 	plugin.NetRPCUnsupportedPlugin
 	broker *plugin.GRPCBroker
 	conn   *grpc.ClientConn
-	do     func(ctx context.Context, corpus pb.CorpusReaderClient, token uint64) (string, error)
+	do     func(ctx context.Context, corpus corpusReader, token uint64) (string, error)
 	token  uint64 // of the last call
 }
 
@@ -42,8 +43,23 @@ func (r *remote) GRPCClient(ctx context.Context, broker *plugin.GRPCBroker, conn
 	return wire.GRPCClient(ctx, broker, conn)
 }
 
-func (r *remote) Describe(context.Context, *pb.DescribeRequest) (*pb.Description, error) {
+func (r *remote) Describe(context.Context, *emptypb.Empty) (*pb.Description, error) {
 	return &pb.Description{Name: "remote", ReadsRemotely: true}, nil
+}
+
+// corpusReader calls the host.
+type corpusReader struct{ conn grpc.ClientConnInterface }
+
+func (c corpusReader) Scope(ctx context.Context, in *pb.ScopeRequest) (*pb.ScopeResponse, error) {
+	return pb.Call[pb.ScopeResponse](ctx, c.conn, "CorpusReader/Scope", in)
+}
+
+func (c corpusReader) Sections(ctx context.Context, in *pb.SectionsRequest) (*pb.SectionsResponse, error) {
+	return pb.Call[pb.SectionsResponse](ctx, c.conn, "CorpusReader/Sections", in)
+}
+
+func (c corpusReader) Statistics(ctx context.Context, in *pb.StatisticsRequest) (*pb.StatisticsResponse, error) {
+	return pb.Call[pb.StatisticsResponse](ctx, c.conn, "CorpusReader/Statistics", in)
 }
 
 // run says what do gives as a warning.
@@ -55,12 +71,12 @@ func (r *remote) run(ctx context.Context, right *pb.Reading) (string, error) {
 			return "", err
 		}
 	}
-	return r.do(ctx, pb.NewCorpusReaderClient(r.conn), right.Token)
+	return r.do(ctx, corpusReader{r.conn}, right.Token)
 }
 
-func (r *remote) Open(ctx context.Context, in *pb.OpenRequest) (*pb.OpenResponse, error) {
+func (r *remote) Open(ctx context.Context, in *pb.OpenRequest) (*emptypb.Empty, error) {
 	_, err := r.run(ctx, in.Reading)
-	return &pb.OpenResponse{}, err
+	return &emptypb.Empty{}, err
 }
 
 func (r *remote) Search(ctx context.Context, in *pb.SearchRequest) (*pb.SearchResponse, error) {
@@ -95,38 +111,38 @@ func TestReadingRemotely(t *testing.T) {
 	snap := shelf(t)
 	for name, tc := range map[string]struct {
 		scope []uint32
-		do    func(context.Context, pb.CorpusReaderClient, uint64) (proto.Message, error)
+		do    func(context.Context, corpusReader, uint64) (proto.Message, error)
 		want  proto.Message
 		code  codes.Code
 	}{
-		"a scope": {[]uint32{1, 3, 99}, func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (proto.Message, error) {
+		"a scope": {[]uint32{1, 3, 99}, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Scope(ctx, &pb.ScopeRequest{Token: token, From: 2})
 		}, &pb.ScopeResponse{Sections: []uint32{3}, Size: 2}, codes.OK},
-		"everything": {nil, func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (proto.Message, error) {
+		"everything": {nil, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Scope(ctx, &pb.ScopeRequest{Token: token})
 		}, &pb.ScopeResponse{Sections: []uint32{0, 1, 2, 3}, Size: 4}, codes.OK},
-		"sections": {nil, func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (proto.Message, error) {
+		"sections": {nil, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Sections(ctx, &pb.SectionsRequest{Token: token, Sections: []uint32{1, 0}, MaxBytes: 10})
 		}, &pb.SectionsResponse{Sections: []*pb.SectionText{
 			{Section: 1, Group: "m", Path: "b.md", Title: "Fees", StartLine: 1, EndLine: 2, Fields: []string{"Fees", "A fee of 1"}, Cut: true},
 			{Section: 0, Group: "m", Path: "a.md", Title: "料金", StartLine: 3, EndLine: 4, Fields: []string{"料金", "一回 100"}, Cut: true},
 		}}, codes.OK},
-		"outside of the scope": {[]uint32{1}, func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (proto.Message, error) {
+		"outside of the scope": {[]uint32{1}, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Sections(ctx, &pb.SectionsRequest{Token: token, Sections: []uint32{1, 0}})
 		}, nil, codes.NotFound},
-		"a section that is not there": {nil, func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (proto.Message, error) {
+		"a section that is not there": {nil, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Sections(ctx, &pb.SectionsRequest{Token: token, Sections: []uint32{4}})
 		}, nil, codes.NotFound},
-		"another's token": {nil, func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (proto.Message, error) {
+		"another's token": {nil, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Scope(ctx, &pb.ScopeRequest{Token: token + 1})
 		}, nil, codes.NotFound},
-		"too many sections": {nil, func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (proto.Message, error) {
+		"too many sections": {nil, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Sections(ctx, &pb.SectionsRequest{Token: token, Sections: make([]uint32, wire.MostSections+1)})
 		}, nil, codes.InvalidArgument},
-		"too many terms": {nil, func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (proto.Message, error) {
+		"too many terms": {nil, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Statistics(ctx, &pb.StatisticsRequest{Token: token, Terms: make([]string, wire.MostTerms+1)})
 		}, nil, codes.InvalidArgument},
-		"statistics": {[]uint32{0}, func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (proto.Message, error) {
+		"statistics": {[]uint32{0}, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Statistics(ctx, &pb.StatisticsRequest{Token: token, Terms: []string{"fee", "料金", "none"}})
 		}, &pb.StatisticsResponse{
 			Sections: 4, Fields: []string{"heading", "body"}, MeanLengths: []float64{snap.AvgLen(0), snap.AvgLen(1)},
@@ -135,7 +151,7 @@ func TestReadingRemotely(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got proto.Message
-			r := &remote{do: func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (string, error) {
+			r := &remote{do: func(ctx context.Context, c corpusReader, token uint64) (string, error) {
 				out, err := tc.do(ctx, c, token)
 				if status.Code(err) != tc.code {
 					t.Errorf("%v, want %v", err, tc.code)
@@ -158,7 +174,7 @@ func TestReadingRemotely(t *testing.T) {
 
 func TestAnAnswerIsBounded(t *testing.T) {
 	var lengths []int
-	r := &remote{do: func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (string, error) {
+	r := &remote{do: func(ctx context.Context, c corpusReader, token uint64) (string, error) {
 		for _, ids := range [][]uint32{{2, 3, 0}, {3, 0}, {3, 3, 3, 3, 3, 3, 3, 3}} {
 			out, err := c.Sections(ctx, &pb.SectionsRequest{Token: token, Sections: ids, MaxBytes: 1 << 30})
 			if err != nil {
@@ -182,7 +198,7 @@ func TestAnAnswerIsBounded(t *testing.T) {
 func TestAReadingEndsWithItsCall(t *testing.T) {
 	var tokens []uint64
 	r := &remote{}
-	r.do = func(ctx context.Context, c pb.CorpusReaderClient, token uint64) (string, error) {
+	r.do = func(ctx context.Context, c corpusReader, token uint64) (string, error) {
 		for _, old := range tokens {
 			if _, err := c.Scope(ctx, &pb.ScopeRequest{Token: old}); status.Code(err) != codes.NotFound {
 				t.Errorf("an old token gave %v", err)

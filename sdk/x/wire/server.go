@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -16,8 +18,6 @@ import (
 
 // Server answers the protocol with a strategy.
 type Server struct {
-	pb.UnimplementedStrategyServer
-
 	strategy sdk.Strategy
 	logger   hclog.Logger
 	stateDir string
@@ -65,70 +65,62 @@ func (s *Server) begin() (end func(), err error) {
 	return s.calls.Done, nil
 }
 
-// Describe implements the protocol.
-func (s *Server) Describe(context.Context, *pb.DescribeRequest) (*pb.Description, error) {
+// call runs the strategy's code and returns the error to send.
+func (s *Server) call(code func() error) error {
 	end, err := s.begin()
 	if err != nil {
-		return nil, s.fail(err)
+		return s.fail(err)
 	}
 	defer end()
-	var d sdk.Description
-	err = Guard(func() error { d = s.strategy.Describe(); return nil })
-	if err != nil {
-		return nil, s.fail(err)
-	}
-	return packDescription(d), nil
+	return s.fail(Guard(code))
+}
+
+// Describe implements the protocol.
+func (s *Server) Describe(context.Context, *emptypb.Empty) (out *pb.Description, err error) {
+	err = s.call(func() error { out = packDescription(s.strategy.Describe()); return nil })
+	return out, err
 }
 
 // Configure implements the protocol.
-func (s *Server) Configure(ctx context.Context, in *pb.ConfigureRequest) (*pb.ConfigureResponse, error) {
-	end, err := s.begin()
-	if err != nil {
-		return nil, s.fail(err)
-	}
-	defer end()
-	configurer, ok := s.strategy.(sdk.Configurer)
-	if !ok {
-		return nil, s.fail(errors.New("the strategy takes no configuration"))
-	}
-	ctx = sdk.WithSurroundings(ctx, s.logger, s.stateDir)
-	err = Guard(func() error { return configurer.Configure(ctx, in.Config) })
-	if err != nil {
-		return nil, s.fail(err)
-	}
-	return &pb.ConfigureResponse{}, nil
+func (s *Server) Configure(ctx context.Context, in *wrapperspb.BytesValue) (*emptypb.Empty, error) {
+	return &emptypb.Empty{}, s.call(func() error {
+		configurer, ok := s.strategy.(sdk.Configurer)
+		if !ok {
+			return errors.New("the strategy takes no configuration")
+		}
+		return configurer.Configure(sdk.WithSurroundings(ctx, s.logger, s.stateDir), in.Value)
+	})
 }
 
 // Open implements the protocol.
-func (s *Server) Open(ctx context.Context, in *pb.OpenRequest) (*pb.OpenResponse, error) {
+func (s *Server) Open(ctx context.Context, in *pb.OpenRequest) (*emptypb.Empty, error) {
 	_, release, err := s.corpora.acquire(ctx, in.Corpus)
 	if err != nil {
 		return nil, s.fail(err)
 	}
 	release()
-	return &pb.OpenResponse{}, nil
+	return &emptypb.Empty{}, nil
 }
 
 // Search implements the protocol.
-func (s *Server) Search(ctx context.Context, in *pb.SearchRequest) (*pb.SearchResponse, error) {
-	end, err := s.begin()
-	if err != nil {
-		return nil, s.fail(err)
-	}
-	defer end()
+func (s *Server) Search(ctx context.Context, in *pb.SearchRequest) (out *pb.SearchResponse, err error) {
+	err = s.call(func() (err error) { out, err = s.search(ctx, in); return err })
+	return out, err
+}
+
+func (s *Server) search(ctx context.Context, in *pb.SearchRequest) (out *pb.SearchResponse, err error) {
 	req, err := unpackRequest(in)
 	if err != nil {
-		return nil, s.fail(err)
+		return nil, err
 	}
 	ctx, cancel := withGrace(sdk.WithSurroundings(ctx, s.logger, s.stateDir))
 	defer cancel()
 	snap, release, err := s.corpora.acquire(ctx, in.Corpus)
 	if err != nil {
-		return nil, s.fail(err)
+		return nil, err
 	}
 	defer release()
 	req.Corpus = snap
-	var out *pb.SearchResponse
 	err = guard(snap, func() error {
 		res, err := s.strategy.Search(ctx, req)
 		if err != nil {
@@ -140,10 +132,7 @@ func (s *Server) Search(ctx context.Context, in *pb.SearchRequest) (*pb.SearchRe
 		out, err = packResult(res)
 		return err
 	})
-	if err != nil {
-		return nil, s.fail(err)
-	}
-	return out, nil
+	return out, err
 }
 
 // openSnapshot maps a snapshot and lets an Opener prepare for it.

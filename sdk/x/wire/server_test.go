@@ -18,6 +18,8 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/test/bufconn"
+	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -193,7 +195,7 @@ func TestMissingSnapshot(t *testing.T) {
 	in, err := packRequest(request(snap))
 	must(t, err)
 	in.Corpus.Dir = t.TempDir()
-	if _, err := client.rpc.Search(t.Context(), in); err == nil || !strings.Contains(err.Error(), snap.Name()) {
+	if _, err := pb.Call[pb.SearchResponse](t.Context(), client.conn, "Strategy/Search", in); err == nil || !strings.Contains(err.Error(), snap.Name()) {
 		t.Errorf("a snapshot that is not there gave %v", err)
 	}
 	if got := names(server); len(got) != 0 {
@@ -303,13 +305,13 @@ func TestNothingBeginsOnceClosed(t *testing.T) {
 	r := &recorder{}
 	server := NewServer(r, hclog.NewNullLogger(), "")
 	must(t, server.Close())
-	if _, err := server.Describe(t.Context(), &pb.DescribeRequest{}); err == nil {
+	if _, err := server.Describe(t.Context(), &emptypb.Empty{}); err == nil {
 		t.Error("a sign of life was given")
 	}
 	if _, err := server.Search(t.Context(), &pb.SearchRequest{}); err == nil {
 		t.Error("a search was answered")
 	}
-	if _, err := server.Configure(t.Context(), &pb.ConfigureRequest{}); err == nil {
+	if _, err := server.Configure(t.Context(), &wrapperspb.BytesValue{}); err == nil {
 		t.Error("a configuration was taken")
 	}
 	if diff := cmp.Diff([]string{"close"}, r.events); diff != "" {

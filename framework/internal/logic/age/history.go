@@ -14,7 +14,7 @@ import (
 // History is the git history of a folder. Git reads the repository's objects through an empty
 // repository of our own, so that nothing the folder configures is in force. Close it after use.
 type History struct {
-	git     string
+	program string
 	own     string // our repository
 	commit  string // the last one
 	prefix  string // of the folder's paths in the commit
@@ -27,7 +27,7 @@ const gitTimeout = 10 * time.Second
 // Open finds the history of a folder. Its error names the reason in words
 // for people: no git, or no repository that can be read.
 func Open(dir string) (*History, error) {
-	git, err := exec.LookPath("git")
+	program, err := exec.LookPath("git")
 	if err != nil {
 		return nil, errors.New("git is not installed")
 	}
@@ -35,7 +35,7 @@ func Open(dir string) (*History, error) {
 	if err != nil {
 		return nil, fmt.Errorf("git finds no history: %w", err)
 	}
-	h := &History{git: git, commit: r.head, prefix: r.prefix, shallow: len(r.shallow) > 0}
+	h := &History{program: program, commit: r.head, prefix: r.prefix, shallow: len(r.shallow) > 0}
 	if h.own, err = os.MkdirTemp("", "sagasu-history-"); err != nil {
 		return nil, fmt.Errorf("read the history: %w", err)
 	}
@@ -73,11 +73,12 @@ func (h *History) fill(r *repository) error {
 	return nil
 }
 
-// command returns a call of git with an environment of its own: the caller's may
-// name another repository, and holds keys.
-func (h *History) command(ctx context.Context, args ...string) (*exec.Cmd, context.CancelFunc) {
+// git returns what a call of git prints. Its environment is its own: the caller's may name another
+// repository, and holds keys.
+func (h *History) git(ctx context.Context, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
-	cmd := exec.CommandContext(ctx, h.git, append([]string{"--no-pager", "--literal-pathspecs"}, args...)...)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, h.program, append([]string{"--no-pager", "--literal-pathspecs"}, args...)...)
 	cmd.Dir = h.own
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"), "LC_ALL=C", "GIT_DIR=" + h.own,
@@ -85,11 +86,26 @@ func (h *History) command(ctx context.Context, args ...string) (*exec.Cmd, conte
 		"GIT_TERMINAL_PROMPT=0", "GIT_ALLOW_PROTOCOL=", "GIT_NO_LAZY_FETCH=1", "GIT_NO_REPLACE_OBJECTS=1",
 	}
 	cmd.WaitDelay = time.Second
-	return cmd, cancel
+	var out, said bounded
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := cmd.Run()
+	if _, ok := errors.AsType[*exec.ExitError](err); ok && ctx.Err() == nil {
+		line, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+		err = errors.New(strings.TrimPrefix(line, "fatal: "))
+	}
+	return out.String(), err
 }
 
-// firstLine returns the first line of what git printed, without its mark.
-func firstLine(printed string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(printed), "\n")
-	return strings.TrimPrefix(line, "fatal: ")
+// maxPrinted bounds what git may print.
+const maxPrinted = 64 << 20
+
+// bounded keeps what is written up to maxPrinted bytes and fails beyond.
+type bounded struct{ strings.Builder }
+
+// Write implements io.Writer.
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxPrinted {
+		return 0, errors.New("git printed too much")
+	}
+	return b.Builder.Write(p)
 }

@@ -1,11 +1,8 @@
 package age
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -15,17 +12,13 @@ import (
 type Line struct {
 	// Known is false where the history does not reach back.
 	Known bool
-	// Written is when its author wrote it, to the second; zero for a line that
-	// is not committed.
+	// Written is when its author wrote it, to the second, if that is known; zero for a line
+	// that is not committed.
 	Written time.Time
 }
 
-// Bounds of a file whose history is read.
-const (
-	maxLines = 200_000
-	maxLine  = 1 << 20  // bytes
-	maxFile  = 32 << 20 // bytes
-)
+// maxFile bounds the bytes of a file whose history is read.
+const maxFile = 4 << 20
 
 // Lines returns when each line of a file as it stands was written, from the first on. path is
 // relative to the folder of the history, with slashes. Git reads the last commit, not the
@@ -55,86 +48,39 @@ type committed struct {
 	Line
 }
 
-// blame reads the lines of a file in the last commit.
+// blame reads the lines of a file in the last commit. Git prints of each line the fields of its
+// commit, and the line behind a tab.
 func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
-	if err := h.checkSize(ctx, path); err != nil {
-		return nil, err
-	}
-	cmd, cancel := h.command(ctx, "blame", "--porcelain", "--no-textconv", h.commit, "--", h.prefix+path)
-	defer cancel()
-	out, err := cmd.StdoutPipe()
+	size, err := h.git(ctx, "cat-file", "-s", h.commit+":"+h.prefix+path)
 	if err != nil {
-		return nil, fmt.Errorf("run git: %w", err)
+		return nil, fmt.Errorf("git cat-file: %w", err)
 	}
-	said := &strings.Builder{}
-	cmd.Stderr = said
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("run git: %w", err)
+	if n, err := strconv.ParseInt(strings.TrimSpace(size), 10, 64); err != nil || n > maxFile {
+		return nil, fmt.Errorf("the file has %s bytes; the history of at most %d is read", strings.TrimSpace(size), maxFile)
 	}
-	lines, bad := h.parse(out)
-	if bad != nil {
-		cancel()
-	}
-	if err := cmd.Wait(); bad == nil && err != nil {
-		bad = fmt.Errorf("git blame: %s: %w", firstLine(said.String()), err)
-	}
-	return lines, bad
-}
-
-// checkSize fails when the last commit holds a file that is too large, or none.
-func (h *History) checkSize(ctx context.Context, path string) error {
-	cmd, cancel := h.command(ctx, "cat-file", "-s", h.commit+":"+h.prefix+path)
-	defer cancel()
-	said := &strings.Builder{}
-	cmd.Stderr = said
-	out, err := cmd.Output()
+	out, err := h.git(ctx, "blame", "--line-porcelain", "--no-textconv", h.commit, "--", h.prefix+path)
 	if err != nil {
-		return fmt.Errorf("git cat-file: %s: %w", firstLine(said.String()), err)
+		return nil, fmt.Errorf("git blame: %w", err)
 	}
-	if size, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64); err != nil || size > maxFile {
-		return errLong
-	}
-	return nil
-}
-
-var errLong = errors.New("the file is too long for its history to be read")
-
-// parse reads what git blame --porcelain prints: of each line a header, of each
-// commit that is new its fields, and the line behind a tab.
-func (h *History) parse(out io.Reader) ([]committed, error) {
-	lines, times, boundary := []committed{}, map[string]time.Time{}, map[string]bool{}
-	commit, in := "", bufio.NewScanner(out)
-	in.Buffer(nil, maxLine)
-	for header := true; in.Scan(); {
-		line := in.Text()
+	lines, next := []committed{}, committed{Line: Line{Known: true}}
+	for line := range strings.Lines(out) {
+		line = strings.TrimRight(line, "\r\n")
 		text, isText := strings.CutPrefix(line, "\t")
 		switch name, value, _ := strings.Cut(line, " "); {
 		case isText:
-			known := !h.shallow || !boundary[commit]
-			line := committed{strings.TrimSuffix(text, "\r"), Line{Known: known}}
-			if known {
-				line.Written = times[commit]
-			}
-			if lines = append(lines, line); len(lines) > maxLines {
-				return nil, errLong
-			}
-			header = true
-		case header:
-			commit, header = name, false
+			next.text = text
+			lines, next = append(lines, next), committed{Line: Line{Known: true}}
 		case name == "author-time":
 			seconds, err := strconv.ParseInt(value, 10, 64)
 			if err != nil {
 				return nil, fmt.Errorf("git blame printed the time %q", value)
 			}
-			times[commit] = time.Unix(seconds, 0).UTC()
+			next.Written = time.Unix(seconds, 0).UTC()
 		case name == "boundary":
-			boundary[commit] = true
+			next.Known = !h.shallow
 		}
 	}
-	if errors.Is(in.Err(), bufio.ErrTooLong) {
-		return nil, errLong
-	}
-	return lines, in.Err()
+	return lines, nil
 }
 
 // follow finds for each line of a file the one of the last commit that it is, -1

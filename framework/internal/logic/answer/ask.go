@@ -2,7 +2,6 @@ package answer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -53,10 +52,14 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 	all := claims(question, passages)
 	unknowns = append(unknowns, gaps(question, passages, all)...)
 	m := Material{Question: question, Japanese: say.japanese, Claims: all}
-	worded, err := a.word(ctx, m)
-	if err != nil && ctx.Err() != nil {
-		return Answer{}, err
-	} else if err != nil {
+	if a.Answerer == nil {
+		a.Answerer = Extractive{}
+	}
+	worded, err := a.Answerer.Word(ctx, m)
+	if ctx.Err() != nil {
+		return Answer{}, ctx.Err()
+	}
+	if err != nil || len(worded.Statements) == 0 {
 		unknowns = append(unknowns, "answerer_failed")
 		worded, _ = Extractive{}.Word(ctx, m) // which has no failures
 	}
@@ -72,23 +75,6 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 		Confidence:   confidence(passages, len(found.Code) > 0),
 		SpecMismatch: len(found.Code) > 0, Unknowns: append(unknowns, found.Unknowns()...), Status: OK,
 	}, nil
-}
-
-// errNothing is a wording without a statement.
-var errNothing = errors.New("no statement of the answer is backed by evidence")
-
-func (a Asker) word(ctx context.Context, m Material) (Wording, error) {
-	if a.Answerer == nil {
-		return Extractive{}.Word(ctx, m)
-	}
-	w, err := a.Answerer.Word(ctx, m)
-	if err == nil && len(w.Statements) == 0 {
-		err = errNothing
-	}
-	if err != nil {
-		return w, fmt.Errorf("word the answer: %w", err)
-	}
-	return w, nil
 }
 
 func confidence(passages []passage, mismatch bool) evidence.Score {

@@ -90,15 +90,13 @@ func stale(e evidence.Evidence) string {
 // find returns the line where the excerpt stands: the one that is named, or any
 // where none is; 0 where it is gone.
 func (m *passage) find() int {
+	first, last := 1, len(m.lines)
 	if m.Line != nil {
-		if line := int(*m.Line); line >= 1 && line <= len(m.lines) && m.startsAt(line) {
-			return line
-		}
-		return 0
+		first, last = max(first, int(*m.Line)), min(last, int(*m.Line))
 	}
-	for line := range m.lines {
-		if m.startsAt(line + 1) {
-			return line + 1
+	for line := first; line <= last; line++ {
+		if m.startsAt(line) {
+			return line
 		}
 	}
 	return 0

@@ -89,17 +89,13 @@ func (w wording) is(subject, value string) string {
 // under puts a condition where the language has it.
 func (w wording) under(condition, name, what string) string {
 	if w.japanese {
-		return fmt.Sprintf("`%s` は%s。", name, spaced(w.when(condition)+what))
+		what = w.when(condition) + what
+		if strings.HasPrefix(what, "`") {
+			what = " " + what // parts code from the Japanese before it
+		}
+		return fmt.Sprintf("`%s` は%s。", name, what)
 	}
 	return fmt.Sprintf("`%s` %s%s.", name, what, w.when(condition))
-}
-
-// spaced parts code from the Japanese before it.
-func spaced(text string) string {
-	if strings.HasPrefix(text, "`") {
-		return " " + text
-	}
-	return text
 }
 
 // all joins conditions that hold together; they stand between the signs of code.

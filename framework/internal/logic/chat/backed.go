@@ -94,19 +94,5 @@ func backs(statement string, indexes []int, claims []answer.Claim) bool {
 
 // holds reports whether a text holds a sign that is no part of a longer one.
 func holds(source, sign string) bool {
-	for at := 0; ; {
-		i := strings.Index(source[at:], sign)
-		if i < 0 {
-			return false
-		}
-		from, to := at+i, at+i+len(sign)
-		if !wordy(source, from-1) && !wordy(source, to) {
-			return true
-		}
-		at = from + 1
-	}
-}
-
-func wordy(s string, at int) bool {
-	return at >= 0 && at < len(s) && (s[at] >= '0' && s[at] <= '9' || s[at] >= 'a' && s[at] <= 'z' || s[at] == '_')
+	return regexp.MustCompile(`(?:^|[^0-9a-z_])` + regexp.QuoteMeta(sign) + `(?:[^0-9a-z_]|$)`).MatchString(source)
 }

@@ -19,7 +19,7 @@ func (w *braceWalk) arrowStart(at int) int {
 // assignment, by the key of an object, or through a call that wraps it. end is
 // none where the body is an expression.
 func (w *braceWalk) named(start, body, end int) {
-	name, decl, kind := w.nameOf(start, 0)
+	name, decl, kind := w.nameOf(start)
 	if name == "" {
 		return
 	}
@@ -35,12 +35,9 @@ func (w *braceWalk) named(start, body, end int) {
 	w.add(kind, name, decl, body, end)
 }
 
-// wrapped is through how many calls a function is given its name.
-const wrapped = 2
-
 // nameOf finds what a value that starts with a token is called, and the token
 // where its declaration begins.
-func (w *braceWalk) nameOf(start, depth int) (name string, decl int, kind Kind) {
+func (w *braceWalk) nameOf(start int) (name string, decl int, kind Kind) {
 	before := start - 1
 	switch {
 	case w.is(before, "=") && w.top().inside != inGroup && w.top().inside != inObject:
@@ -49,8 +46,7 @@ func (w *braceWalk) nameOf(start, depth int) (name string, decl int, kind Kind) 
 		return w.key(before)
 	case w.is(before, "default") && w.is(before-1, "export"):
 		return "default", before - 1, Function
-	case w.is(before, "(") && depth < wrapped && w.lang.arrows && w.kind(before-1) == word &&
-		!w.in(before-1, w.lang.control):
+	case w.is(before, "(") && w.lang.arrows && w.kind(before-1) == word && !w.in(before-1, w.lang.control):
 		if at := w.callee(before); w.is(at-1, "=") {
 			return w.assigned(at - 1)
 		}
@@ -105,13 +101,8 @@ func (w *braceWalk) assigned(at int) (string, int, Kind) {
 	decl := name
 	for w.oneOf(decl-1, ". ?.") {
 		decl = w.back(decl - 1)
-		if w.match(decl) != none && w.match(decl) < decl {
-			decl = w.match(decl)
-		}
 	}
 	switch {
-	case decl < name:
-		return label, decl, Function
 	case w.in(decl-1, w.lang.constants):
 		return label, w.modified(decl - 1), Function
 	case w.top().inside == inType:
@@ -130,12 +121,8 @@ func (w *braceWalk) target(at int) int {
 		if !w.is(at, ":") {
 			continue
 		}
-		name := at - 1
-		if w.is(name, "?") || w.is(name, "!") {
-			name--
-		}
-		if w.assignable(name) {
-			return name
+		if w.assignable(at - 1) {
+			return at - 1
 		}
 	}
 	return none
@@ -180,11 +167,7 @@ func (w *braceWalk) expressionEnd(at int) int {
 
 // constant records what a declaring word like "const" names.
 func (w *braceWalk) constant(at int) {
-	l := w.top()
 	if w.in(at+1, w.lang.functions) || w.in(at+1, w.lang.modifiers) {
-		return
-	}
-	if start := w.modified(at); start != l.head && !w.first(start) && !w.oneOf(start-1, "; } {") {
 		return
 	}
 	name := at + 1
@@ -206,11 +189,8 @@ func (w *braceWalk) fixed(name int) bool {
 		return false
 	}
 	value := equals + 1
-	if w.is(value, "function") || w.is(value, "async") || w.is(value, "class") || w.is(value, "require") {
-		return false
-	}
 	return w.kind(value) == number || w.kind(value) == text || w.oneOf(value, "[ { - new Object & true false") ||
-		upper(w.text(name)) || w.lang == rust
+		upper(w.text(name)) && !w.is(value, "require") || w.lang == rust
 }
 
 // upper reports whether a name is written as constants are.
@@ -244,11 +224,8 @@ func (w *braceWalk) statementEnd(at int) int {
 
 // alias records a named type without a body of its own: type Name = ….
 func (w *braceWalk) alias(at int) {
-	if w.kind(at+1) != word || !w.is(at+2, "=") && !w.is(at+2, "<") || w.oneOf(at-1, ". import {") {
-		return
-	}
-	equals := w.find(at, min(at+lookback, len(w.tokens)), "=")
-	if equals < 0 {
+	equals := w.find(at, len(w.tokens), "=")
+	if w.kind(at+1) != word || !w.oneOf(at+2, "= <") || equals < 0 || w.oneOf(at-1, ". import {") {
 		return
 	}
 	end := w.statementEnd(equals)

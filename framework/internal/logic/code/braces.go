@@ -34,11 +34,13 @@ func outlineBraces(s *source) []declaration {
 	for i := 0; i < len(s.tokens); i++ {
 		w.leave(i)
 		switch {
-		case w.match(i) > i:
-			w.enter(i)
-		case s.tokens[i].kind == text:
-		default:
+		case w.match(i) <= i:
 			w.token(i)
+		case w.is(i, "{"):
+			holds, closes := w.explain(i)
+			w.levels = append(w.levels, level{inside: holds, end: w.match(i), head: i + 1, closes: closes})
+		default:
+			w.levels = append(w.levels, level{inside: inGroup, end: w.match(i), head: i + 1})
 		}
 		i = max(i, w.skip-1)
 	}
@@ -56,14 +58,6 @@ func (w *braceWalk) leave(i int) {
 			w.top().head = closed.end + 1
 		}
 	}
-}
-
-func (w *braceWalk) enter(i int) {
-	next := level{inside: inGroup, end: w.match(i), head: i + 1}
-	if w.is(i, "{") {
-		next.inside, next.closes = w.explain(i)
-	}
-	w.levels = append(w.levels, next)
 }
 
 // token reads a token that opens nothing.
@@ -96,7 +90,7 @@ func (w *braceWalk) token(i int) {
 // explain says what the brace i opens and whether its end ends a statement.
 func (w *braceWalk) explain(i int) (inside, bool) {
 	l := w.top()
-	if w.lang.free && w.typeLiteral(l, i) {
+	if w.lang.free && w.lang.arrows && w.typeLiteral(l, i) {
 		w.skip = w.match(i)
 		return inGroup, false
 	}
@@ -138,14 +132,10 @@ var beforeObject = set("= ( [ , : ? && || ?? return ... in of await yield defaul
 // typeLiteral reports whether the brace i opens a type, which has no functions.
 func (w *braceWalk) typeLiteral(l *level, i int) bool {
 	switch {
-	case !w.lang.arrows:
-		return false
 	case w.oneOf(i-1, "| & < as satisfies keyof"):
 		return w.find(l.head, i, "?") < 0 || !w.is(i-1, "&")
 	case !w.is(i-1, ":"):
 		return false
-	case w.is(i-2, ")"):
-		return w.find(l.head, i, "?") < 0
 	case l.inside == inGroup:
 		return i-1 == l.head+1 || i-1 == l.head+2 && w.is(i-2, "?")
 	}

@@ -10,29 +10,29 @@ var branching = set("if elif elsif elseif unless switch case when match while un
 const conditionTokens = 80
 
 // condition reads the condition behind the branching word i.
-func (s *source) condition(i int) (Condition, bool) {
-	if s.kind(i) != word || !s.in(i, branching) && !(s.lang == sql && branching[strings.ToUpper(s.text(i))]) ||
-		s.oneOf(i-1, ". ?. :: -> & def function") || s.label(i) && !s.lang.control["switch"] || s.foreign(i) {
-		return Condition{}, false
+func (r *factReader) condition(i int) []Condition {
+	if r.kind(i) != word || !r.in(i, branching) && !(r.lang == sql && branching[strings.ToUpper(r.text(i))]) ||
+		r.oneOf(i-1, ". ?. :: -> & def function") || r.label(i) && !r.lang.control["switch"] || r.foreign(i) {
+		return nil
 	}
-	if s.lang == sql && set("NOT EXISTS WHEN")[s.keywordAt(i+1)] {
-		return Condition{}, false // IF NOT EXISTS, CASE WHEN
+	if r.lang == sql && set("NOT EXISTS WHEN")[r.keywordAt(i+1)] {
+		return nil // IF NOT EXISTS, CASE WHEN
 	}
-	end := s.conditionEnd(i)
-	text := s.written(i+1, end)
-	if s.is(i+1, "(") && s.match(i+1) == end-1 {
-		text = s.written(i+2, end-1)
+	end := r.conditionEnd(i)
+	text := r.written(i+1, end)
+	if r.is(i+1, "(") && r.match(i+1) == end-1 {
+		text = r.written(i+2, end-1)
 	}
-	return Condition{Word: s.text(i), Text: text}, text != ""
+	if text == "" {
+		return nil
+	}
+	return []Condition{{r.line(i), r.text(i), text}}
 }
 
 // foreign reports whether a word that branches elsewhere is a name here.
 func (s *source) foreign(i int) bool {
-	switch {
-	case s.lang == golang:
+	if s.lang == golang {
 		return !s.oneOf(i, "if switch case")
-	case s.oneOf(i, "unless until elsif"):
-		return s.lang.style != ends && s.lang != sql
 	}
 	return s.oneOf(i+1, "= . , ) ;") && !s.oneOf(i, "case when")
 }

@@ -2,30 +2,29 @@ package code
 
 // namedValue reads the constant that token i names: NAME = 5, or in a unit of
 // constants also name: "x".
-func (r *factReader) namedValue(kind Kind, i int) (NamedValue, bool) {
+func (r *factReader) namedValue(kind Kind, i int) []NamedValue {
 	if r.kind(i) == punct || r.kind(i) == number || r.oneOf(i-1, ". ->") {
-		return NamedValue{}, false
+		return nil
 	}
 	name, sign := bare(r.text(i)), i+1
 	if kind != Constant && (r.kind(i) == text || !upper(name)) {
-		return NamedValue{}, false
+		return nil
 	}
 	if r.oneOf(i-1, ": <") && r.kind(i) == word && !r.first(i) {
-		return NamedValue{}, false // the type of a name
+		return nil // the type of a name
 	}
 	if r.is(sign, ":") && !r.literal(sign+1) {
 		for n := 0; n < 8 && !r.is(sign, "=") && sign < len(r.tokens); n++ {
 			sign = r.over(sign) // a type stands between
 		}
-		if r.lang == python && sign < len(r.tokens) &&
-			r.lines.At(int(r.tokens[sign].start)) != r.lines.At(int(r.tokens[i].start)) {
-			return NamedValue{}, false // the colon ends a condition
+		if r.lang == python && sign < len(r.tokens) && r.line(sign) != r.line(i) {
+			return nil // the colon ends a condition
 		}
 	}
 	if !r.oneOf(sign, "= : => :=") || !r.literal(sign+1) {
-		return NamedValue{}, false
+		return nil
 	}
-	return NamedValue{Name: name, Value: r.written(sign+1, r.literalEnd(sign+1))}, true
+	return []NamedValue{{r.line(i), name, r.written(sign+1, r.literalEnd(sign+1))}}
 }
 
 // literal reports whether a number, a string or a list begins at token i.
@@ -58,11 +57,7 @@ func (s *source) shift(i int) bool {
 	return s.is(i, "<") && s.is(i+1, "<") || s.is(i, ">") && s.is(i+1, ">")
 }
 
-// use reports the constant that token i reads.
-func (r *factReader) use(i int) (string, bool) {
-	if r.kind(i) != word || r.lang == sql {
-		return "", false
-	}
-	name := r.text(i)
-	return name, upper(name) || r.named[name]
+// reads reports whether token i is the name of a constant.
+func (r *factReader) reads(i int) bool {
+	return r.kind(i) == word && r.lang != sql && (upper(r.text(i)) || r.named[r.text(i)])
 }

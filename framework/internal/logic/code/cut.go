@@ -23,7 +23,7 @@ func Cut(name string, src []byte) File {
 	}
 	s := scan(lang, src)
 	c := &cutter{src: src, lines: corpus.NewLines(src), source: s}
-	for _, d := range outline(s) {
+	for _, d := range outlines[lang.style](s) {
 		c.declare(d)
 	}
 	return c.file(lang.name, s.broken)
@@ -54,9 +54,10 @@ func (c *cutter) declare(d declaration) {
 
 // file puts the units in order and fills what lies between them.
 func (c *cutter) file(language string, broken bool) File {
+	kinds := []Kind{Method, Function, Type, Constant} // of the same place: what says more of it comes first
 	slices.SortStableFunc(c.units, func(a, b Unit) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), -cmp.Compare(a.End, b.End),
-			cmp.Compare(rank(a.Kind), rank(b.Kind)))
+			cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)))
 	})
 	c.units = slices.CompactFunc(c.units, func(a, b Unit) bool { return a.Start == b.Start && a.End == b.End })
 	c.units = slices.DeleteFunc(c.units, func(u Unit) bool { return u.Empty() })
@@ -66,11 +67,6 @@ func (c *cutter) file(language string, broken bool) File {
 	c.qualify()
 	c.facts()
 	return File{Language: language, Units: c.units, Comments: c.comments, Broken: broken}
-}
-
-// rank orders units of the same place: what says more of it comes first.
-func rank(k Kind) int {
-	return slices.Index([]Kind{Method, Function, Type, Constant, Rest, Block}, k)
 }
 
 // nest finds the parents and drops what crosses another unit's end.
@@ -112,16 +108,7 @@ type declaration struct {
 	doc   int // token of the doc string, or 0
 }
 
-// outline finds the declarations of a scanned file.
-func outline(s *source) []declaration {
-	switch s.lang.style {
-	case indents:
-		return outlineIndents(s)
-	case ends:
-		return outlineEnds(s)
-	case statements:
-		return outlineStatements(s)
-	default:
-		return outlineBraces(s)
-	}
+// outlines find the declarations of a scanned file.
+var outlines = map[blockStyle]func(*source) []declaration{
+	braces: outlineBraces, indents: outlineIndents, ends: outlineEnds, statements: outlineStatements,
 }

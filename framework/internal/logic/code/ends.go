@@ -34,8 +34,8 @@ func outlineEnds(s *source) []declaration {
 		i = w.word(i)
 	}
 	w.broken = w.broken || len(w.open) > 0
-	for _, o := range w.open {
-		w.close(o, len(s.tokens)-1)
+	for len(w.open) > 0 {
+		w.close(len(s.tokens) - 1)
 	}
 	return w.found
 }
@@ -49,11 +49,8 @@ func (s *source) label(i int) bool {
 func (w *endWalk) word(i int) int {
 	switch {
 	case w.is(i, "end"):
-		if n := len(w.open); n > 0 {
-			w.close(w.open[n-1], i)
-			w.open = w.open[:n-1]
-		} else {
-			w.broken = true
+		if w.broken = w.broken || len(w.open) == 0; len(w.open) > 0 {
+			w.close(i)
 		}
 	case w.in(i, w.lang.functions):
 		return w.def(i)
@@ -79,10 +76,13 @@ func (w *endWalk) outside() bool {
 	return len(w.open) == 0 || w.open[len(w.open)-1].isType
 }
 
-func (w *endWalk) close(o opened, end int) {
-	if o.found != none {
-		w.found[o.found].end = end
+// close ends the innermost block.
+func (w *endWalk) close(end int) {
+	n := len(w.open) - 1
+	if found := w.open[n].found; found != none {
+		w.found[found].end = end
 	}
+	w.open = w.open[:n]
 }
 
 // begins reports whether a statement or a value begins with token i.

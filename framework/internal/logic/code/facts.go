@@ -59,9 +59,6 @@ const (
 
 // facts reads the facts of all units in one pass over the tokens.
 func (c *cutter) facts() {
-	if c.source == nil {
-		return
-	}
 	names := map[string]bool{}
 	for _, u := range c.units {
 		if u.Kind == Constant {
@@ -92,38 +89,23 @@ type factReader struct {
 
 // read adds to a unit what token i says.
 func (r *factReader) read(u *Unit, i int) {
-	line := r.lines.At(int(r.tokens[i].start))
-	f := &u.Facts
-	if c, ok := r.condition(i); ok {
-		c.Line = line
-		f.Conditions = bounded(f.Conditions, c)
-	}
-	if t, ok := r.threshold(i); ok {
-		t.Line = line
-		f.Thresholds = bounded(f.Thresholds, t)
-	}
-	if e, ok := r.failure(i); ok && !r.declares(u, i) {
-		e.Line = line
-		f.Failures = bounded(f.Failures, e)
-	}
-	for _, s := range r.states(i) {
-		s.Line = line
-		f.States = bounded(f.States, s)
-	}
-	if n, ok := r.namedValue(u.Kind, i); ok {
-		n.Line = line
-		f.Constants = bounded(f.Constants, n)
-	} else if name, ok := r.use(i); ok && name != u.Name && !slices.Contains(f.Uses, name) {
+	f, values := &u.Facts, r.namedValue(u.Kind, i)
+	f.Conditions = bounded(f.Conditions, r.condition(i)...)
+	f.Thresholds = bounded(f.Thresholds, r.threshold(i)...)
+	f.Failures = bounded(f.Failures, r.failure(u, i)...)
+	f.States = bounded(f.States, r.states(i)...)
+	f.Constants = bounded(f.Constants, values...)
+	if name := r.text(i); len(values) == 0 && r.reads(i) && name != u.Name && !slices.Contains(f.Uses, name) {
 		f.Uses = bounded(f.Uses, name)
 	}
 }
 
-func bounded[T any](list []T, one T) []T {
-	if len(list) >= maxFacts {
-		return list
-	}
-	return append(list, one)
+func bounded[T any](list []T, more ...T) []T {
+	return append(list, more[:min(len(more), maxFacts-len(list))]...)
 }
+
+// line returns the line of token i, from 1.
+func (r *factReader) line(i int) int { return r.lines.At(int(r.tokens[i].start)) }
 
 // written returns the source from one token up to another, not included, on one line.
 func (s *source) written(from, to int) string {

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -25,21 +26,21 @@ var statusNames = map[string]int{
 }
 
 // failure reads the error that the word i raises, makes or answers with.
-func (r *factReader) failure(i int) (Failure, bool) {
-	s := r.source
-	if i <= r.raisedEnd || s.kind(i) != word || s.is(i-1, "def") || s.is(i-1, "function") || s.is(i-1, "func") ||
-		s.is(i-1, "fn") {
-		return Failure{}, false
+func (r *factReader) failure(u *Unit, i int) []Failure {
+	if i <= r.raisedEnd || r.kind(i) != word || r.oneOf(i-1, "def function func fn") {
+		return nil
 	}
-	if s.raises(i) {
-		f, end := s.raised(i)
-		r.raisedEnd = end
-		return f, true
+	var f Failure
+	if r.raises(i) {
+		f, r.raisedEnd = r.raised(i)
+	} else if f.Name, f.Status = r.status(i); f.Status < 400 {
+		return nil
 	}
-	if name, status := s.status(i); status >= 400 {
-		return Failure{Name: name, Status: status}, true
+	if r.declares(u, i) {
+		return nil
 	}
-	return Failure{}, false
+	f.Line = r.line(i)
+	return []Failure{f}
 }
 
 // raises reports whether the word i gives up: a keyword with what it raises, or a
@@ -53,8 +54,6 @@ func (s *source) raises(i int) bool {
 		return false
 	case s.is(i, "Err"):
 		return s.lang == rust && called && !s.oneOf(i-1, ". |") && !s.oneOf(s.over(i+1), "=> = | if")
-	case s.lang == golang || s.lang == rust:
-		return called
 	}
 	return called || s.lang.commands || s.oneOf(i, "throw die RAISE SIGNAL") ||
 		s.is(i, "raise") && s.lang.style == indents
@@ -66,7 +65,7 @@ func (r *factReader) declares(u *Unit, i int) bool {
 	if u.Kind == Type {
 		return r.lang.style == braces && r.in(i, raising) && r.is(i+1, "(")
 	}
-	return r.text(i) == u.Name && r.lines.At(int(r.tokens[i].start)) == u.Decl
+	return r.text(i) == u.Name && r.line(i) == u.Decl
 }
 
 // raisedTokens bounds how far the arguments of an error are read.
@@ -81,20 +80,14 @@ func (s *source) raised(i int) (f Failure, end int) {
 		at++
 	}
 	if s.kind(at) == word && !s.in(i, named) {
-		end := at + 1
-		for s.oneOf(end, ". ::") && s.kind(end+1) == word {
-			end += 2
-		}
-		f.Name = s.written(at, end)
+		f.Name = s.written(at, s.memberEnd(at))
 	}
 	for ; at < len(s.tokens) && at < i+raisedTokens && !s.is(at, ";") && !s.is(at, "}") && !s.endsLine(i, at); at++ {
 		if s.kind(at) == text && f.Message == "" {
 			f.Message = shorten(bare(s.text(at)))
 		}
-		if n := s.code(at); n >= 400 && f.Status == 0 {
-			f.Status = n
-		}
-		if _, n := s.status(at); n >= 400 && f.Status == 0 {
+		_, named := s.status(at)
+		if n := cmp.Or(s.code(at), named); n >= 400 && f.Status == 0 {
 			f.Status = n
 		}
 	}
@@ -110,9 +103,6 @@ func (s *source) endsLine(from, at int) bool {
 
 // code returns the HTTP status that token i is a number of, or 0.
 func (s *source) code(i int) int {
-	if s.kind(i) != number {
-		return 0
-	}
 	n, err := strconv.Atoi(s.text(i))
 	if err != nil || n < 100 || n > 599 {
 		return 0
@@ -123,9 +113,6 @@ func (s *source) code(i int) int {
 // status reads the HTTP status that the word i names or sets: http.StatusGone,
 // HttpStatus.GONE, status(410), status: :gone, status_code=410.
 func (s *source) status(i int) (string, int) {
-	if s.kind(i) != word {
-		return "", 0
-	}
 	name := s.text(i)
 	folded := strings.ToLower(strings.ReplaceAll(name, "_", ""))
 	if rest, ok := strings.CutPrefix(folded, "status"); ok && s.is(i-1, ".") {

@@ -24,9 +24,6 @@ func (c *cutter) fill() {
 		}
 	}
 	gaps = c.rest(Rest, at, len(c.src), gaps)
-	if len(gaps) == 0 {
-		return
-	}
 	places := make([]int, len(c.units)) // where the units go
 	all := make([]Unit, 0, len(c.units)+len(gaps))
 	for i, u := range c.units {
@@ -76,10 +73,7 @@ func (c *cutter) restEnd(from, to int) int {
 
 // document assigns each unit the comment that ends on the line before it.
 func (c *cutter) document() {
-	if c.source == nil || len(c.comments) == 0 {
-		return
-	}
-	floor := 0 // the end of what no comment may reach before
+	floor := 0 // a comment before it belongs to an earlier unit
 	for i := range c.units {
 		u := &c.units[i]
 		if n := c.commentsBefore(u.Start, floor); n.End > n.Start {
@@ -88,20 +82,8 @@ func (c *cutter) document() {
 			}
 			u.Start = n.Start
 		}
-		floor = c.floor(i)
+		floor = u.Start + 1
 	}
-}
-
-// floor returns the end of the last unit up to i that the next one does not lie in,
-// or the start of the declaration that it lies in.
-func (c *cutter) floor(i int) int {
-	if i+1 == len(c.units) {
-		return 0
-	}
-	if next := c.units[i+1]; c.units[i].End <= next.Start {
-		return c.units[i].End
-	}
-	return c.units[i].Start + 1
 }
 
 // commentsBefore returns the comments without an empty line or code between them
@@ -111,9 +93,9 @@ func (c *cutter) commentsBefore(at, floor int) Span {
 	doc := Span{at, at}
 	for n--; n >= 0; n-- {
 		comment := c.comments[n]
-		gap := c.src[comment.End:doc.Start]
+		gap, before := c.src[comment.End:doc.Start], c.src[c.lines.Start(c.lines.At(comment.Start)):comment.Start]
 		if comment.Start < floor || len(bytes.TrimSpace(gap)) > 0 || bytes.Count(gap, []byte("\n")) > 1 ||
-			!c.alone(comment) {
+			len(bytes.TrimSpace(before)) > 0 {
 			break
 		}
 		doc.Start = comment.Start
@@ -122,9 +104,4 @@ func (c *cutter) commentsBefore(at, floor int) Span {
 		}
 	}
 	return doc
-}
-
-// alone reports whether nothing stands before a comment on its line.
-func (c *cutter) alone(comment Span) bool {
-	return len(bytes.TrimSpace(c.src[c.lines.Start(c.lines.At(comment.Start)):comment.Start])) == 0
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	gotoken "go/token"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
@@ -20,7 +21,12 @@ func cutGo(src []byte) (File, bool) {
 		place:  func(p gotoken.Pos) int { return files.PositionFor(p, false).Offset },
 	}
 	for _, d := range parsed.Decls {
-		g.decl(d)
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			g.function(d)
+		case *ast.GenDecl:
+			g.general(d)
+		}
 	}
 	return g.file(golang.name, false), true
 }
@@ -30,19 +36,13 @@ type goCutter struct {
 	place func(gotoken.Pos) int
 }
 
-func (g *goCutter) decl(d ast.Decl) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		g.function(d)
-	case *ast.GenDecl:
-		g.general(d)
-	}
-}
-
 func (g *goCutter) function(d *ast.FuncDecl) {
 	kind, name, body := Function, d.Name.Name, d.End()
 	if d.Recv != nil && len(d.Recv.List) > 0 {
-		kind, name = Method, join(receiverName(d.Recv.List[0].Type), name)
+		receiver := d.Recv.List[0].Type
+		written := string(g.src[g.place(receiver.Pos()):g.place(receiver.End())])
+		of, _, _ := strings.Cut(strings.Trim(written, "*() "), "[") // without its type parameters
+		kind, name = Method, join(of, name)
 	}
 	if d.Body != nil {
 		body = d.Body.Lbrace
@@ -50,41 +50,22 @@ func (g *goCutter) function(d *ast.FuncDecl) {
 	g.unit(kind, name, d.Pos(), body, d.End())
 }
 
-func receiverName(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.StarExpr:
-		return receiverName(e.X)
-	case *ast.ParenExpr:
-		return receiverName(e.X)
-	case *ast.IndexExpr:
-		return receiverName(e.X)
-	case *ast.IndexListExpr:
-		return receiverName(e.X)
-	}
-	return ""
-}
-
 // general cuts a type into one unit per name, and a declaration of constants
 // or variables, which are mostly understood together, into one.
 func (g *goCutter) general(d *ast.GenDecl) {
-	if d.Tok == gotoken.IMPORT || len(d.Specs) == 0 {
-		return
-	}
-	if value, ok := d.Specs[0].(*ast.ValueSpec); ok {
-		body := value.Names[0].End()
-		g.unit(Constant, value.Names[0].Name, d.Pos(), body, d.End())
-		g.units[len(g.units)-1].Names = declared(d.Specs)
-		return
-	}
-	for _, s := range d.Specs {
-		from, to := s.Pos(), s.End()
+	for i, spec := range d.Specs {
+		var one ast.Node = spec
 		if !d.Lparen.IsValid() {
-			from, to = d.Pos(), d.End()
+			one = d
 		}
-		if t, ok := s.(*ast.TypeSpec); ok {
-			g.unit(Type, t.Name.Name, from, t.Type.Pos(), to)
+		switch s := spec.(type) {
+		case *ast.TypeSpec:
+			g.unit(Type, s.Name.Name, one.Pos(), s.Type.Pos(), one.End())
+		case *ast.ValueSpec:
+			if i == 0 {
+				g.unit(Constant, s.Names[0].Name, d.Pos(), s.Names[0].End(), d.End())
+				g.units[len(g.units)-1].Names = declared(d.Specs)
+			}
 		}
 	}
 }

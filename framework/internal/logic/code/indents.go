@@ -47,21 +47,14 @@ func outlineIndents(s *source) []declaration {
 	return found
 }
 
-// column returns where token i stands on its line, a tab reaching to the next eighth.
+// column returns the width of the blanks before token i, the first of its line.
 func (s *source) column(i int) int {
 	start := int(s.tokens[i].start)
 	from := start
 	for from > 0 && (s.src[from-1] == ' ' || s.src[from-1] == '\t') {
 		from--
 	}
-	column := 0
-	for _, c := range s.src[from:start] {
-		column++
-		if c == '\t' {
-			column = (column + 7) / 8 * 8
-		}
-	}
-	return column
+	return start - from
 }
 
 // indentedDeclaration reads the declaration that the line of token i begins.
@@ -72,9 +65,7 @@ func (s *source) indentedDeclaration(i int, inType, outside bool) (declaration, 
 	}
 	kind := s.lang.types[s.text(at)]
 	switch {
-	case s.kind(at) != word || s.kind(at+1) != word:
-		return s.indentedConstant(i, inType || outside)
-	case kind == "" && !s.in(at, s.lang.functions):
+	case s.kind(at) != word || s.kind(at+1) != word || kind == "" && !s.in(at, s.lang.functions):
 		return s.indentedConstant(i, inType || outside)
 	case kind == "" && inType:
 		kind = Method

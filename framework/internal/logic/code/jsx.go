@@ -1,5 +1,7 @@
 package code
 
+import "strings"
+
 // jsx reads an element where a value may begin. Its text and attributes become
 // strings, what stands in braces is code.
 func jsx(s *scanner) bool {
@@ -14,12 +16,9 @@ func jsx(s *scanner) bool {
 // typeParameters reports whether a generic arrow function begins here and not
 // an element: <T,>(…) => or <T extends U>(…) =>.
 func (s *scanner) typeParameters() bool {
-	at := s.at + 1
-	for at < len(s.src) && (asciiLetter(s.src[at]) || digit(s.src[at])) {
-		at++
-	}
+	at := s.while(s.at+1, func(c byte) bool { return asciiLetter(c) || digit(c) })
 	rest := string(s.src[at:min(len(s.src), at+9)])
-	return len(rest) > 0 && rest[0] == ',' || rest == " extends " || len(rest) > 1 && rest[:2] == ">("
+	return strings.HasPrefix(rest, ",") || rest == " extends " || strings.HasPrefix(rest, ">(")
 }
 
 // element reads on in an element, level elements deep, up to its end or to the
@@ -32,8 +31,6 @@ func (s *scanner) element(inTag bool, level int) {
 		case c == '{':
 			s.hole(frame{jsx: true, tag: inTag, level: level}, start, 1)
 			return
-		case c == '\n':
-			s.at++
 		case inTag && (c == '"' || c == '\''):
 			s.at++
 			s.skipPast(c)
@@ -65,29 +62,12 @@ func (s *scanner) element(inTag bool, level int) {
 
 // tagName reads < and the name behind it with its type arguments.
 func (s *scanner) tagName() {
-	s.at++
-	for c := s.peek(0); asciiLetter(c) || digit(c) || c == '.' || c == '_'; c = s.peek(0) {
-		s.at++
-	}
-	if s.peek(0) != '<' {
-		return
-	}
-	for depth, end := 0, min(len(s.src), s.at+maxFact); s.at < end; s.at++ {
-		switch s.src[s.at] {
-		case '<':
-			depth++
-		case '>':
-			if depth--; depth == 0 {
-				s.at++
-				return
-			}
-		}
+	s.at = s.while(s.at+1, func(c byte) bool { return asciiLetter(c) || digit(c) || c == '.' || c == '_' })
+	if s.peek(0) == '<' {
+		s.skipPast('>')
 	}
 }
 
 func (s *scanner) skipPast(end byte) {
-	for s.at < len(s.src) && s.src[s.at] != end {
-		s.at++
-	}
-	s.at = min(s.at+1, len(s.src))
+	s.at = min(s.while(s.at, func(c byte) bool { return c != end })+1, len(s.src))
 }

@@ -130,7 +130,7 @@ func (w *braceWalk) function(at, body, end int) bool {
 		w.named(start, body, end)
 		return w.is(start-1, "default")
 	}
-	if given, _, _ := w.nameOf(at, 0); w.lang.arrows && given != "" && w.oneOf(at-1, "= :") {
+	if given, _, _ := w.nameOf(at); w.lang.arrows && given != "" && w.oneOf(at-1, "= :") {
 		w.named(at, body, end)
 		return false
 	}

@@ -8,31 +8,21 @@ import (
 // literal reads a string that starts here.
 func (s *scanner) literal() bool {
 	start := s.at
-	for s.lang.prefixes != nil && s.at-start < 3 && asciiLetter(s.peek(0)) {
-		s.at++
+	if end := s.while(s.at, asciiLetter); s.lang.prefixes[string(s.src[s.at:end])] {
+		s.at = end
 	}
-	if s.at > start && !s.lang.prefixes[string(s.src[start:s.at])] {
-		s.at = start
-	}
-	if f, ok := s.form(); ok {
-		s.at += len(f.open)
-		s.body(f, start)
-		return true
+	for _, f := range s.lang.strings {
+		if s.has(f.open) {
+			s.at += len(f.open)
+			s.body(f, start)
+			return true
+		}
 	}
 	s.at = start
 	return false
 }
 
 func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func (s *scanner) form() (form, bool) {
-	for _, f := range s.lang.strings {
-		if s.has(f.open) {
-			return f, true
-		}
-	}
-	return form{}, false
-}
 
 // body reads a string from the scanner's place to its end or to an
 // interpolation; the token starts at start.

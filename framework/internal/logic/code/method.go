@@ -49,9 +49,6 @@ func (w *braceWalk) past(head int) int {
 // be those of parameters.
 func (w *braceWalk) beforeParameters(l *level, at int) (int, bool) {
 	name := w.beforeTypes(at - 1)
-	if name < l.head {
-		return 0, false
-	}
 	if w.is(name-1, "operator") || w.is(name-2, "operator") {
 		return name, true
 	}
@@ -89,9 +86,6 @@ func (w *braceWalk) scriptMethod(l *level, i int) (int, bool) {
 		return 0, false
 	}
 	open := w.match(w.returns(i - 1))
-	if open < l.head || !w.is(open, "(") {
-		return 0, false
-	}
 	name := w.beforeTypes(open - 1)
 	if w.is(name, "]") {
 		return w.match(name), w.match(name) >= l.head
@@ -111,9 +105,6 @@ func (w *braceWalk) returns(at int) int {
 	for n := 0; at >= w.top().head && n < lookback; at, n = w.back(at), n+1 {
 		if w.is(at, ":") && w.is(at-1, ")") {
 			return at - 1
-		}
-		if w.oneOf(at, "; = return const let var case") {
-			return none
 		}
 	}
 	return none
@@ -148,14 +139,10 @@ func (w *braceWalk) scriptModified(at, head int) int {
 func (w *braceWalk) finish(head, i int) {
 	l := w.top()
 	switch {
-	case w.find(head, i, "delegate") >= 0:
 	case w.lang.bare && !w.lang.free:
 		w.typedStatement(l, head, i)
 	case len(w.lang.functions) > 0 && !w.lang.free && l.inside != inBlock && l.inside != inGroup:
 		for at, n := head, 0; at < i && n < lookback; at, n = w.over(at), n+1 {
-			if w.is(at, "=") {
-				return
-			}
 			if w.in(at, w.lang.functions) && w.introduces(at) && w.kind(at+1) == word {
 				w.function(at, i, i)
 				return
@@ -175,19 +162,14 @@ func (w *braceWalk) typedStatement(l *level, head, i int) {
 	if stop < 0 {
 		stop = i
 		if equals := w.find(head, i, "="); equals >= 0 {
-			if l.inside == inType && w.constantHead(head, equals) {
+			holds := func(word string) bool { return w.find(head, equals, word) >= 0 }
+			if l.inside == inType && (holds("const") || holds("static") && (holds("final") || holds("readonly"))) {
 				w.add(Constant, w.text(equals-1), w.past(head), equals, i)
 			}
 			return
 		}
 	}
 	if l.inside != inType && stop == i {
-		return
-	}
-	if at := w.keyword(head, stop); at >= 0 {
-		if w.lang == csharp && w.is(at, "record") {
-			w.add(Type, w.text(at+1), w.past(head), i, i)
-		}
 		return
 	}
 	if name, ok := w.typedMethod(l, stop); ok && (name > w.past(head) || stop < i) {
@@ -203,9 +185,4 @@ func (w *braceWalk) find(from, to int, sign string) int {
 		}
 	}
 	return none
-}
-
-func (w *braceWalk) constantHead(head, equals int) bool {
-	return w.find(head, equals, "const") >= 0 || w.find(head, equals, "static") >= 0 &&
-		(w.find(head, equals, "final") >= 0 || w.find(head, equals, "readonly") >= 0)
 }

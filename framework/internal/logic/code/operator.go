@@ -1,6 +1,10 @@
 package code
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
 // operators are the signs of more than one byte that must not be cut, longest
 // first. ">>" is none of them: it closes two lists of type arguments.
@@ -10,8 +14,13 @@ var operators = []string{
 	"|=", "&=", "^=", ":=", "=~", "!~", "++", "--", "**", "<>",
 }
 
-// closers names the bracket that a bracket closes.
-var closers = map[byte]byte{')': '(', ']': '[', '}': '{'}
+// closer returns the bracket that closes one, 0 for any other sign.
+func closer(open byte) byte {
+	if i := strings.IndexByte("([{<", open); i >= 0 {
+		return ")]}>"[i]
+	}
+	return 0
+}
 
 // sign reads an operator or bracket.
 func (s *scanner) sign() {
@@ -19,18 +28,15 @@ func (s *scanner) sign() {
 	if i := slices.IndexFunc(operators, s.has); i >= 0 {
 		s.at += len(operators[i])
 	} else {
-		_, n := s.rune()
+		_, n := utf8.DecodeRune(s.src[s.at:])
 		s.at += n
 	}
 	s.emit(punct, start)
-	if s.at-start > 1 {
-		return
-	}
 	switch c := s.src[start]; c {
 	case '(', '[', '{':
 		s.open = append(s.open, len(s.tokens)-1)
 	case ')', ']', '}':
-		s.close(closers[c])
+		s.close(c)
 	}
 }
 
@@ -39,9 +45,9 @@ const searched = 64
 
 // close matches the last token, a closing bracket, with its partner. Brackets left
 // open in between end here; a closing one without partner is passed over.
-func (s *scanner) close(opener byte) {
+func (s *scanner) close(sign byte) {
 	for n := len(s.open) - 1; n >= max(0, len(s.open)-searched); n-- {
-		if s.src[s.tokens[s.open[n]].end-1] != opener {
+		if closer(s.src[s.tokens[s.open[n]].end-1]) != sign {
 			continue
 		}
 		if len(s.frames) > 0 && n < s.frames[len(s.frames)-1].depth-1 {
@@ -53,6 +59,7 @@ func (s *scanner) close(opener byte) {
 	s.broken = true
 }
 
+// pair matches the last token with the open bracket n.
 func (s *scanner) pair(n int) {
 	last := len(s.tokens) - 1
 	s.broken = s.broken || n < len(s.open)-1

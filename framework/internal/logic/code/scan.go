@@ -35,7 +35,9 @@ func scan(lang *language, src []byte) *source {
 		s.outside()
 	}
 	for s.at < len(src) {
-		if !s.space() && !s.comment() && !s.specialToken() && !s.literal() && !s.number() && !s.word() {
+		special := func(read func(*scanner) bool) bool { return read(s) }
+		if !s.space() && !s.comment() && !slices.ContainsFunc(lang.special, special) && !s.literal() &&
+			!s.number() && !s.word() {
 			s.sign()
 		}
 	}
@@ -85,7 +87,7 @@ func (s *scanner) space() bool {
 
 func (s *scanner) comment() bool {
 	for _, c := range s.lang.comments {
-		if !s.has(c.open) || c.unless != "" && s.has(c.unless) || c.column && !s.newline {
+		if !s.has(c.open) || s.has(c.unless) || c.column && !s.newline {
 			continue
 		}
 		start := s.at
@@ -119,22 +121,21 @@ func (s *scanner) skipComment(c commentForm) {
 				return
 			}
 			s.at += len(c.close) - 1
-		case s.src[s.at] == '\n':
-			s.newline = true
 		}
 	}
 }
 
-// lineEnd returns the place of the line break at or behind at, or the file's end.
-func (s *scanner) lineEnd(at int) int {
-	for at < len(s.src) && s.src[at] != '\n' && s.src[at] != '\r' {
+// while returns the end of the bytes that belong together from at on.
+func (s *scanner) while(at int, belongs func(byte) bool) int {
+	for at < len(s.src) && belongs(s.src[at]) {
 		at++
 	}
 	return at
 }
 
-func (s *scanner) specialToken() bool {
-	return slices.ContainsFunc(s.lang.special, func(read func(*scanner) bool) bool { return read(s) })
+// lineEnd returns the place of the line break at or behind at, or the file's end.
+func (s *scanner) lineEnd(at int) int {
+	return s.while(at, func(c byte) bool { return c != '\n' && c != '\r' })
 }
 
 func (s *scanner) number() bool {
@@ -147,8 +148,7 @@ func (s *scanner) number() bool {
 		switch c := s.src[s.at]; {
 		case digit(c), 'a' <= c|0x20 && c|0x20 <= 'z', c == '_':
 		case c == '.' && digit(s.peek(1)) && s.src[start] != '.':
-		case (c == '+' || c == '-') && s.at > start && s.src[s.at-1]|0x20 == 'e' && !hex(s.src[start:s.at]) &&
-			digit(s.peek(1)):
+		case (c == '+' || c == '-') && s.src[s.at-1]|0x20 == 'e' && digit(s.peek(1)):
 		default:
 			s.emit(number, start)
 			return true
@@ -160,7 +160,7 @@ func (s *scanner) number() bool {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
-func hex(b []byte) bool { return len(b) > 1 && b[0] == '0' && b[1]|0x20 == 'x' }
+func alphanumeric(c byte) bool { return letter(rune(c)) || digit(c) }
 
 func (s *scanner) word() bool {
 	start := s.at
@@ -169,7 +169,7 @@ func (s *scanner) word() bool {
 		return false
 	}
 	for s.at < len(s.src) {
-		r, n := s.rune()
+		r, n := utf8.DecodeRune(s.src[s.at:])
 		if !letter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(s.lang.wordSigns, r) {
 			break
 		}
@@ -194,13 +194,6 @@ func (s *scanner) wordStart() int {
 		return n + size
 	}
 	return 0
-}
-
-func (s *scanner) rune() (rune, int) {
-	if c := s.src[s.at]; c < utf8.RuneSelf {
-		return rune(c), 1
-	}
-	return utf8.DecodeRune(s.src[s.at:])
 }
 
 func letter(r rune) bool {

@@ -12,8 +12,6 @@ var headed = set("if while for with")
 func (s *scanner) value() bool {
 	last := len(s.tokens) - 1
 	switch {
-	case last < 0:
-		return false
 	case s.kind(last) == word:
 		return !s.in(last, beforeExpression) || s.is(last-1, ".")
 	case s.kind(last) != punct:
@@ -52,8 +50,7 @@ func slashRegexp(s *scanner) bool {
 		return false
 	}
 	start := s.at
-	for s.at = end + 1; asciiLetter(s.peek(0)); s.at++ {
-	}
+	s.at = s.while(end+1, asciiLetter)
 	s.emit(text, start)
 	return true
 }

@@ -4,19 +4,12 @@ import "bytes"
 
 // rawQuotes reads C#'s raw strings: three quotes or more, closed by as many.
 func rawQuotes(s *scanner) bool {
-	at := s.at
-	for at < len(s.src) && s.src[at] == '$' {
-		at++
-	}
-	n := 0
-	for at+n < len(s.src) && s.src[at+n] == '"' {
-		n++
-	}
-	if n < 3 {
+	at := s.while(s.at, func(c byte) bool { return c == '$' })
+	end := s.while(at, func(c byte) bool { return c == '"' })
+	if end-at < 3 {
 		return false
 	}
-	quote := s.src[at : at+n]
-	s.through(at+n, quote)
+	s.through(end, s.src[at:end])
 	return true
 }
 
@@ -41,8 +34,7 @@ func rustRaw(s *scanner) bool {
 		return false
 	}
 	hashes := at + 1
-	for at = hashes; at < len(s.src) && s.src[at] == '#'; at++ {
-	}
+	at = s.while(hashes, func(c byte) bool { return c == '#' })
 	if at >= len(s.src) || s.src[at] != '"' {
 		return false
 	}
@@ -60,10 +52,7 @@ func rustQuote(s *scanner) bool {
 		return false
 	}
 	start := s.at
-	end := at + 1
-	for end < len(s.src) && (letter(rune(s.src[end])) || digit(s.src[end])) {
-		end++
-	}
+	end := s.while(at+1, alphanumeric)
 	if end > at+1 && (end >= len(s.src) || s.src[end] != '\'') {
 		s.at = end
 		s.emit(word, start)
@@ -91,8 +80,6 @@ func (s *scanner) outside() {
 		s.at = len(s.src)
 	} else if s.at += n + 2; s.has("php") || s.has("PHP") {
 		s.at += len("php")
-	} else if s.has("=") {
-		s.at++
 	}
 	if s.at > start {
 		s.emit(text, start)
@@ -104,11 +91,8 @@ func phpHeredoc(s *scanner) bool {
 	if !s.has("<<<") {
 		return false
 	}
-	n := 3
-	for blank(s.peek(n)) && s.peek(n) != '\n' && s.peek(n) != 0 {
-		n++
-	}
-	return s.announce(n, func(c byte) bool { return letter(rune(c)) })
+	at := s.while(s.at+3, func(c byte) bool { return blank(c) && c != '\n' })
+	return s.announce(at, func(c byte) bool { return letter(rune(c)) })
 }
 
 // sqlDollar reads the quotes $$ and $tag$ as brackets, so that the code
@@ -117,12 +101,8 @@ func sqlDollar(s *scanner) bool {
 	if s.src[s.at] != '$' {
 		return false
 	}
-	end := s.at + 1
-	for end < len(s.src) && end < s.at+64 &&
-		(s.src[end] != '$' && letter(rune(s.src[end])) || digit(s.src[end]) && end > s.at+1) {
-		end++
-	}
-	if end >= len(s.src) || s.src[end] != '$' {
+	end := s.while(s.at+1, func(c byte) bool { return c != '$' && alphanumeric(c) })
+	if end >= len(s.src) || s.src[end] != '$' || digit(s.src[s.at+1]) {
 		return false
 	}
 	start := s.at

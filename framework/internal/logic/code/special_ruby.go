@@ -2,6 +2,7 @@ package code
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 )
 
@@ -15,28 +16,21 @@ func rubyEnd(s *scanner) bool {
 	return true
 }
 
-// rubySymbol reads :name, :"name" and :+.
+// rubySymbol reads :name and :+.
 func rubySymbol(s *scanner) bool {
 	if s.src[s.at] != ':' || s.peek(1) == ':' || s.at > 0 && s.src[s.at-1] == ':' {
 		return false
 	}
 	start := s.at
 	switch c := s.peek(1); {
-	case c == '"':
-		s.at += 2
-		s.body(form{close: `"`, hole: "#{"}, start)
-		return true
 	case letter(rune(c)) || c >= 0x80 || c == '@' || c == '$':
-		for s.at += 2; s.at < len(s.src) &&
-			(letter(rune(s.src[s.at])) || digit(s.src[s.at]) || s.src[s.at] >= 0x80); s.at++ {
-		}
+		s.at = s.while(s.at+2, func(c byte) bool { return alphanumeric(c) || c >= 0x80 })
 		if c := s.peek(0); (c == '?' || c == '!' || c == '=') && s.peek(1) != '>' && s.peek(1) != '=' &&
 			s.peek(1) != '~' {
 			s.at++
 		}
 	case strings.IndexByte("+-*/<=>[!~%&|^", c) >= 0 && !s.value():
-		for s.at += 2; s.at < len(s.src) && strings.IndexByte("=]<>~*+@-", s.src[s.at]) >= 0; s.at++ {
-		}
+		s.at = s.while(s.at+2, func(c byte) bool { return strings.IndexByte("=]<>~*+@-", c) >= 0 })
 	default:
 		return false
 	}
@@ -55,20 +49,17 @@ func rubyHeredoc(s *scanner) bool {
 	} else if s.value() && !s.commandArgument() {
 		return false
 	}
-	return s.announce(n, func(c byte) bool { return 'A' <= c && c <= 'Z' || c == '_' || n > 2 && letter(rune(c)) })
+	return s.announce(s.at+n, func(c byte) bool { return 'A' <= c && c <= 'Z' || c == '_' || n > 2 && letter(rune(c)) })
 }
 
-// announce reads the terminator of a here-document, quoted or not, n bytes ahead.
-func (s *scanner) announce(n int, begins func(byte) bool) bool {
-	at, quote := s.at+n, byte(0)
+// announce reads the terminator of a here-document, quoted or not, that stands at a place.
+func (s *scanner) announce(at int, begins func(byte) bool) bool {
+	quote := byte(0)
 	if at < len(s.src) && strings.IndexByte("\"'`", s.src[at]) >= 0 {
 		quote = s.src[at]
 		at++
 	}
-	end := at
-	for end < len(s.src) && (letter(rune(s.src[end])) || digit(s.src[end]) || quote != 0 && s.src[end] != quote && s.src[end] != '\n') {
-		end++
-	}
+	end := s.while(at, func(c byte) bool { return alphanumeric(c) || quote != 0 && c != quote && c != '\n' })
 	if end == at || quote == 0 && !begins(s.src[at]) || quote != 0 && (end == len(s.src) || s.src[end] != quote) {
 		return false
 	}
@@ -82,9 +73,6 @@ func (s *scanner) announce(n int, begins func(byte) bool) bool {
 	return true
 }
 
-// percentClosers are the brackets that percent literals are closed by.
-var percentClosers = map[byte]string{'(': ")", '[': "]", '{': "}", '<': ">"}
-
 // rubyPercent reads %w[…], %i(…), %q{…}, %Q|…|, %r{…} and %(…).
 func rubyPercent(s *scanner) bool {
 	if s.src[s.at] != '%' {
@@ -96,7 +84,7 @@ func rubyPercent(s *scanner) bool {
 	}
 	open := s.peek(n)
 	if open == 0 || open >= 0x80 || letter(rune(open)) || digit(open) || blank(open) || open == '=' || open == '.' ||
-		n == 1 && percentClosers[open] == "" && open != '|' || s.value() && !s.commandArgument() {
+		n == 1 && closer(open) == 0 && open != '|' || s.value() && !s.commandArgument() {
 		return false
 	}
 	start := s.at
@@ -107,21 +95,17 @@ func rubyPercent(s *scanner) bool {
 }
 
 func (s *scanner) percentBody(open byte) {
-	closer := percentClosers[open]
-	nests := closer != ""
-	if !nests {
-		closer = string(open)
-	}
+	end := cmp.Or(closer(open), open)
 	for depth := 1; s.at < len(s.src); s.at++ {
 		switch c := s.src[s.at]; {
 		case c == '\\':
 			s.at++
-		case c == closer[0]:
+		case c == end:
 			if depth--; depth == 0 {
 				s.at++
 				return
 			}
-		case nests && c == open:
+		case c == open:
 			depth++
 		}
 	}

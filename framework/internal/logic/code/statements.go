@@ -48,8 +48,7 @@ func (s *source) sqlEnd(start int) int {
 		case t == ";" && depth == 0, i > start && s.first(i) && s.keywordAt(i) == "GO":
 			return i
 		case body:
-			depth += s.sqlDepth(i)
-			depth = max(depth, 0)
+			depth = max(0, depth+s.sqlDepth(i))
 		}
 	}
 	return len(s.tokens) - 1

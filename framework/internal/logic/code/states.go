@@ -1,26 +1,27 @@
 package code
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// stateNames are the parts of names that hold a state.
-var stateNames = []string{"status", "state", "phase", "outcome", "decision", "result", "verdict", "level", "severity",
-	"stage", "kind", "mode", "reason", "role"}
+// stateName is how names end that hold a state.
+var stateName = lazyregexp.New(
+	`(?i)(?:status|state|phase|outcome|decision|result|verdict|level|severity|stage|kind|mode|reason|role)$`)
 
 // states reads the states that the word or string i returns or gives.
-func (s *source) states(i int) []State {
+func (r *factReader) states(i int) []State {
 	switch {
-	case s.is(i, "return") || s.is(i, "RETURN"):
-		return s.returned(i)
-	case s.kind(i) == text && s.alone(i) && !s.oneOf(i-1, "( [ { , +"):
-		if value := s.state(i); value != "" {
-			return []State{{Name: "return", Value: value}}
+	case r.is(i, "return") || r.is(i, "RETURN"):
+		return r.returned(i)
+	case r.kind(i) == text && r.alone(i) && !r.oneOf(i-1, "( [ { , +"):
+		if value := r.state(i); value != "" {
+			return []State{{r.line(i), "return", value}}
 		}
-	case s.kind(i) == word && s.oneOf(i+1, "= : := =>") && stateName(s.text(i)):
-		if value := s.state(i + 2); value != "" && !s.oneOf(s.memberEnd(i+2), compares) {
-			return []State{{Name: s.text(i), Value: value}}
+	case r.kind(i) == word && r.oneOf(i+1, "= : := =>") && stateName().MatchString(r.text(i)):
+		if value := r.state(i + 2); value != "" && !r.oneOf(r.memberEnd(i+2), compares) {
+			return []State{{r.line(i), r.text(i), value}}
 		}
 	}
 	return nil
@@ -39,23 +40,18 @@ func (s *source) alone(i int) bool {
 	return false
 }
 
-func stateName(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(stateNames, func(part string) bool { return strings.HasSuffix(name, part) })
-}
-
 // returned reads the strings and members that the expression behind the word i
 // chooses from.
-func (s *source) returned(i int) []State {
+func (r *factReader) returned(i int) []State {
 	var all []State
-	for at := i + 1; at < len(s.tokens) && at < i+conditionTokens && !s.is(at, ";") && !s.is(at, "}") &&
-		!s.endsLine(i, at); at = s.over(at) {
-		if at > i+1 && !s.oneOf(at-1, "? : , && || ?? else =>") {
+	for at := i + 1; at < len(r.tokens) && at < i+conditionTokens && !r.is(at, ";") && !r.is(at, "}") &&
+		!r.endsLine(i, at); at = r.over(at) {
+		if at > i+1 && !r.oneOf(at-1, "? : , && || ?? else =>") {
 			continue
 		}
-		if value := s.state(at); value != "" && (!s.is(at+1, ":") || s.lang.arrows) &&
-			!s.oneOf(s.memberEnd(at), compares) {
-			all = append(all, State{Name: "return", Value: value})
+		if value := r.state(at); value != "" && (!r.is(at+1, ":") || r.lang.arrows) &&
+			!r.oneOf(r.memberEnd(at), compares) {
+			all = append(all, State{r.line(i), "return", value})
 		}
 	}
 	return all
@@ -76,9 +72,6 @@ func (s *source) state(i int) string {
 			return ""
 		}
 		return value
-	}
-	if s.kind(i) != word {
-		return ""
 	}
 	end := s.memberEnd(i)
 	name := s.text(end - 1)

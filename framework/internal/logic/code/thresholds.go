@@ -7,22 +7,19 @@ var compared = map[string]string{
 }
 
 // threshold reads the comparison whose sign is token i.
-func (s *source) threshold(i int) (Threshold, bool) {
-	if s.kind(i) != punct || s.is(i, "=") && s.lang != sql || s.shift(i) || s.shift(i-1) {
-		return Threshold{}, false
+func (r *factReader) threshold(i int) []Threshold {
+	turned, ok := compared[r.text(i)]
+	if !ok || r.is(i, "=") && r.lang != sql || r.shift(i) || r.shift(i-1) {
+		return nil
 	}
-	turned, ok := compared[s.text(i)]
-	if !ok {
-		return Threshold{}, false
+	if from, to, ok := r.amount(i + 1); ok {
+		subject := r.written(r.operandStart(i-1), i)
+		return []Threshold{{r.line(i), subject, r.text(i), r.written(from, to)}}
 	}
-	if from, to, ok := s.amount(i + 1); ok {
-		subject := s.written(s.operandStart(i-1), i)
-		return Threshold{Subject: subject, Operator: s.text(i), Value: s.written(from, to)}, true
+	if r.kind(i-1) == number || r.kind(i-1) == word && upper(r.text(i-1)) && r.spaced(i) {
+		return []Threshold{{r.line(i), r.operandBehind(i), turned, r.written(r.operandStart(i-1), i)}}
 	}
-	if s.kind(i-1) == number || s.kind(i-1) == word && upper(s.text(i-1)) && s.spaced(i) {
-		return Threshold{Subject: s.operandBehind(i), Operator: turned, Value: s.written(s.operandStart(i-1), i)}, true
-	}
-	return Threshold{}, false
+	return nil
 }
 
 // spaced reports whether a sign has space around it, as a comparison has and a
@@ -41,10 +38,8 @@ func (s *source) amount(i int) (from, to int, ok bool) {
 	if !s.spaced(i-1) && s.oneOf(i-1, "< >") || s.kind(i) != word {
 		return 0, 0, false
 	}
-	for (s.is(i+1, ".") || s.is(i+1, "::")) && s.kind(i+2) == word {
-		i += 2
-	}
-	return from, i + 1, upper(s.text(i)) && s.lang != sql
+	to = s.memberEnd(i)
+	return from, to, upper(s.text(to-1)) && s.lang != sql
 }
 
 // operandStart returns the first token of the operand that ends with token at: a name with its

@@ -72,7 +72,7 @@ func (b *bridge) read(s snapshot.Section, share float64, words bool) {
 		norm := text.Normalize(line)
 		weight := share * (lineFloor + (1-lineFloor)*b.question.share(norm.Norm))
 		for _, m := range found {
-			for _, file := range b.lexicon.named(b.snap, m) {
+			for _, file := range b.lexicon.named(m) {
 				b.paths[file] = max(b.paths[file], weight)
 			}
 		}

@@ -88,7 +88,7 @@ func gather(t *testing.T) (code, specs examples) {
 	no := func(hit) bool { return false }
 	all, snaps := inquiries(t)
 	for name, snap := range snaps {
-		l := newLexicon(snap, repo.DefaultGlobs(), nil)
+		l := newLexicon(snap, repo.DefaultGlobs())
 		for _, q := range all {
 			r := rank(t.Context(), snap, l, q.asked)
 			switch {

@@ -145,7 +145,7 @@ func (r *reader) sounding(kana string) []other {
 	}
 	var all []other
 	seen := map[string]bool{}
-	for _, w := range r.lexicon.loans.sounding(r.snap, said.Key) {
+	for _, w := range r.lexicon.sounding(r.snap, said.Key) {
 		s := said.Alike(loanword.Sound{Key: said.Key, Vowels: w.vowels})
 		if term := text.Stem(w.word); s >= leastLikeSound && !seen[term] {
 			seen[term] = true

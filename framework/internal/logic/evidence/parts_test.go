@@ -110,7 +110,6 @@ func TestPathsInProseNameFiles(t *testing.T) {
 	l := &lexicon{files: map[string][]string{
 		"order.go": {"backend/order.go", "backend/old/order.go"}, "mail.py": {"app/mail.py"},
 	}}
-	l.once.Do(func() {}) // its files are told
 	tests := []struct {
 		mention string
 		want    []string
@@ -120,7 +119,7 @@ func TestPathsInProseNameFiles(t *testing.T) {
 		{"service/app/mail.py", []string{"app/mail.py"}}, {"email.py", nil}, {"er.go", nil}, {"../order.go", []string{"backend/order.go", "backend/old/order.go"}},
 	}
 	for _, tt := range tests {
-		if diff := gocmp.Diff(tt.want, l.named(nil, tt.mention)); diff != "" {
+		if diff := gocmp.Diff(tt.want, l.named(tt.mention)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", tt.mention, diff)
 		}
 	}
@@ -169,7 +168,7 @@ func TestExcerptsShowWhatDecides(t *testing.T) {
 
 func TestQuestionsCallUnitsByAnyName(t *testing.T) {
 	_, snap := openSample(t, samples+"/repo")
-	q := read(snap, newLexicon(snap, repo.DefaultGlobs(), nil), "Where is maxSessions set?")
+	q := read(snap, newLexicon(snap, repo.DefaultGlobs()), "Where is maxSessions set?")
 	for names, want := range map[string]bool{"maxItems\nmaxSessions": true, "maxSessions": true, "maxItems": false, "": false} {
 		if q.calls(names) != want {
 			t.Errorf("%q: %t", names, !want)
@@ -179,7 +178,7 @@ func TestQuestionsCallUnitsByAnyName(t *testing.T) {
 
 func TestIdeasOfAQuestion(t *testing.T) {
 	_, snap := openSample(t, samples+"/repo")
-	l := newLexicon(snap, repo.DefaultGlobs(), nil)
+	l := newLexicon(snap, repo.DefaultGlobs())
 	tests := []struct {
 		question string
 		terms    []string // among those that are searched

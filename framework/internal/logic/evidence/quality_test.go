@@ -82,7 +82,7 @@ func TestQuestionsInOtherWords(t *testing.T) {
 			_, snap = openSample(t, filepath.Join(samples, q.Repo))
 			snaps[q.Repo] = snap
 		}
-		r := rank(t.Context(), snap, newLexicon(snap, repo.DefaultGlobs(), nil), q.Question)
+		r := rank(t.Context(), snap, newLexicon(snap, repo.DefaultGlobs()), q.Question)
 		at, bound := slices.IndexFunc(r.code, q.about), slices.IndexFunc(r.specs, q.binds)
 		code, specs = code+reciprocal(at), specs+reciprocal(bound)
 		if at != 0 || bound != 0 {

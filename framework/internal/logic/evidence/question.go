@@ -103,16 +103,13 @@ func content(z *text.Tokenizer, norm *text.Text) []token {
 
 // idea begins an idea; one without a form scores and does not count for coverage.
 func (r *reader) idea(form string) {
-	i := idea{frame: frame[form] || asks(form)}
+	// 何 with one character asks for a number or a name.
+	asks := strings.ContainsRune(form, '何') && utf8.RuneCountInString(form) <= 2
+	i := idea{frame: frame[form] || asks}
 	if form != "" {
 		i.forms = []string{form}
 	}
 	r.q.ideas = append(r.q.ideas, i)
-}
-
-// asks reports whether a form asks for a number or a name: 何 with one character.
-func asks(form string) bool {
-	return strings.ContainsRune(form, '何') && utf8.RuneCountInString(form) <= 2
 }
 
 // token adds a token of the question to the last idea.

@@ -33,14 +33,13 @@ type ranking struct {
 // ranker ranks the units of a snapshot for one question.
 type ranker struct {
 	snap     *snapshot.Snapshot
-	lexicon  *lexicon
 	question question
 }
 
 // rank ranks code and specifications by the question, and code by what the
 // specifications that match say.
 func rank(ctx context.Context, snap *snapshot.Snapshot, l *lexicon, asked string) ranking {
-	r := &ranker{snap: snap, lexicon: l, question: read(snap, l, asked)}
+	r := &ranker{snap, read(snap, l, asked)}
 	specs := r.direct(ctx, r.scope(repo.ChangeSpec, repo.MainSpec))
 	code := r.direct(ctx, r.scope(repo.Code))
 	code = r.led(ctx, code, bridging(snap, l, &r.question, specs))
@@ -91,46 +90,35 @@ func (r *ranker) led(ctx context.Context, hits []hit, b *bridge) []hit {
 	if len(hits) > 0 {
 		missing -= hits[0].coverage
 	}
-	all := &found{hits: hits, at: map[uint32]int{}, snap: r.snap}
+	at := map[uint32]int{}
 	for i, h := range hits {
-		all.at[h.ID] = i
+		at[h.ID] = i
+	}
+	change := func(id uint32, set func(*hit)) {
+		if _, known := at[id]; !known {
+			s, ok := r.snap.Section(id)
+			if !ok {
+				return
+			}
+			at[id], hits = len(hits), append(hits, hit{Section: s})
+		}
+		set(&hits[at[id]])
 	}
 	scope := r.scope(repo.Code)
 	if said, ideal := b.query(); ideal > 0 {
 		for _, h := range lexical.Search(ctx, r.snap, scope, said, params, depth).Hits {
-			all.add(h.Section, func(x *hit) { x.said = h.Score / ideal })
+			change(h.Section, func(x *hit) { x.said = h.Score / ideal })
 		}
 	}
 	for file, sure := range b.paths {
 		for it := roaring.And(r.snap.Keyword(fileKeyword(file)), scope).Iterator(); it.HasNext(); {
-			all.add(it.Next(), func(x *hit) { x.path = sure })
+			change(it.Next(), func(x *hit) { x.path = sure })
 		}
 	}
-	for i := range all.hits {
-		h := &all.hits[i]
+	for i := range hits {
+		h := &hits[i]
 		h.score += saidShare*h.said*missing + pathShare*h.path
 	}
-	sortHits(all.hits)
-	return all.hits
-}
-
-// found is a ranking that grows.
-type found struct {
-	hits []hit
-	at   map[uint32]int
-	snap *snapshot.Snapshot
-}
-
-// add adds something to a unit, which may be new.
-func (f *found) add(id uint32, change func(*hit)) {
-	i, ok := f.at[id]
-	if !ok {
-		s, ok := f.snap.Section(id)
-		if !ok {
-			return
-		}
-		i = len(f.hits)
-		f.at[id], f.hits = i, append(f.hits, hit{Section: s})
-	}
-	change(&f.hits[i])
+	sortHits(hits)
+	return hits
 }

@@ -36,24 +36,12 @@ func newScopes(globs repo.Globs) scopes {
 // add counts a file as searched.
 func (s scopes) add(file string) {
 	for _, x := range s {
-		folders := leading(file, x.depth)
+		parts := strings.SplitAfterN(file, "/", x.depth+1)
+		folders := strings.Join(parts[:min(x.depth, len(parts)-1)], "")
 		if !x.found[folders] && doublestar.MatchUnvalidated(x.glob, file) {
-			x.found[strings.Clone(folders)] = true
+			x.found[folders] = true
 		}
 	}
-}
-
-// leading returns the first folders of a path.
-func leading(file string, n int) string {
-	end := 0
-	for ; n > 0; n-- {
-		i := strings.IndexByte(file[end:], '/')
-		if i < 0 {
-			break
-		}
-		end += i + 1
-	}
-	return file[:end]
 }
 
 // list returns the patterns, in order of the globs and of the folders.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -126,7 +127,7 @@ func (s *Searcher) lexiconOf(snap *snapshot.Snapshot) *lexicon {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.lexicon == nil || s.lexicon.name != snap.Name() {
-		s.lexicon = newLexicon(snap, s.opts.Globs, s.lexicon)
+		s.lexicon = newLexicon(snap, s.opts.Globs)
 	}
 	return s.lexicon
 }
@@ -138,12 +139,9 @@ const maxNamed = 20
 func (s *Searcher) empty() *toolset.Error {
 	globs := s.opts.Globs.All()
 	entries := []string{}
-	if root, err := rootfs.Open(s.opts.Root); err == nil {
-		defer root.Close()
-		listed, _ := root.ReadDir("")
-		for _, e := range listed[:min(len(listed), maxNamed)] {
-			entries = append(entries, e.Name())
-		}
+	listed, _ := os.ReadDir(s.opts.Root)
+	for _, e := range listed[:min(len(listed), maxNamed)] {
+		entries = append(entries, e.Name())
 	}
 	return toolset.Errorf(toolset.NotAvailable,
 		"no file of the repository is code or a specification: nothing matches %s; "+

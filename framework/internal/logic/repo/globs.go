@@ -9,6 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Kind is what a file is evidence of.
@@ -33,8 +34,22 @@ func (k *Kind) ReadArgument(a *toolset.Arguments, name string) {
 	}
 }
 
-// Globs name the files of each kind by patterns with **, relative to the root.
-type Globs struct{ Code, Changes, Specs []string }
+// Globs name the files of each kind by patterns with **, relative to the root. The tags make them
+// settings of the user.
+type Globs struct {
+	Code    globs `setting:"LOGIC_CODE_GLOBS" guest:"" want:"a list of globs of paths below LOGIC_ROOT, such as backend/**" doc:"which files below LOGIC_ROOT are code"`
+	Changes globs `setting:"LOGIC_CHANGE_GLOBS" guest:"" want:"a list of globs of paths below LOGIC_ROOT, such as backend/**" doc:"which are specifications of open changes"`
+	Specs   globs `setting:"LOGIC_SPEC_GLOBS" guest:"" want:"a list of globs of paths below LOGIC_ROOT, such as backend/**" doc:"which are main specifications"`
+}
+
+type globs []string
+
+// ParseSetting reads patterns between commas, but for commas in braces. It fails on the first
+// pattern that is not valid.
+func (g *globs) ParseSetting(list string) error {
+	*g = Split(list)
+	return Globs{Code: *g}.Check()
+}
 
 // DefaultGlobs returns the layout that is assumed when none is set (docs/logic.md).
 func DefaultGlobs() Globs {
@@ -106,25 +121,16 @@ func (g Globs) Classify(name string) (Kind, string) {
 	return kind, ""
 }
 
+// glob is one of a list: its commas stand in braces.
+var glob = lazyregexp.New(`(?:[^,{]|\{[^}]*\}?)+`)
+
 // Split cuts a list of globs at its commas, but not at those in braces.
 func Split(list string) []string {
-	all, depth, from := []string{}, 0, 0
-	add := func(glob string) {
-		if glob = strings.TrimSpace(glob); glob != "" {
-			all = append(all, glob)
+	all := []string{}
+	for _, one := range glob().FindAllString(list, -1) {
+		if one = strings.TrimSpace(one); one != "" {
+			all = append(all, one)
 		}
 	}
-	for i, r := range list {
-		switch {
-		case r == '{':
-			depth++
-		case r == '}':
-			depth--
-		case r == ',' && depth <= 0:
-			add(list[from:i])
-			from = i + 1
-		}
-	}
-	add(list[from:])
 	return all
 }

@@ -70,70 +70,11 @@ func leftOut(name string, kind Kind) string {
 	if strings.HasPrefix(base, ".") {
 		return Hidden
 	}
-	for _, n := range named {
-		if (kind == Code || n.reason == Binary) && n.matches(base) {
+	matches := func(pattern string) bool { return doublestar.MatchUnvalidated(pattern, base) }
+	for _, n := range names {
+		if (kind == Code || n.reason == Binary) && slices.ContainsFunc(n.patterns, matches) {
 			return n.reason
 		}
 	}
 	return ""
-}
-
-// named is names, prepared for many files: all but a few patterns say only how a
-// name starts and ends.
-var named = prepare()
-
-type prepared struct {
-	reason   string
-	affixes  []affix
-	patterns []string
-}
-
-type affix struct {
-	start, end string
-	whole      bool // the name is start
-}
-
-func prepare() []prepared {
-	var all []prepared
-	for _, n := range names {
-		p := prepared{reason: n.reason}
-		for _, pattern := range n.patterns {
-			for _, one := range expand(pattern) {
-				start, end, star := strings.Cut(one, "*")
-				if strings.Contains(end, "*") {
-					p.patterns = append(p.patterns, one)
-				} else {
-					p.affixes = append(p.affixes, affix{start, end, !star})
-				}
-			}
-		}
-		all = append(all, p)
-	}
-	return all
-}
-
-// expand writes a pattern once for each of the choices in its braces.
-func expand(pattern string) []string {
-	before, rest, ok := strings.Cut(pattern, "{")
-	if !ok {
-		return []string{pattern}
-	}
-	choices, after, _ := strings.Cut(rest, "}")
-	var all []string
-	for choice := range strings.SplitSeq(choices, ",") {
-		all = append(all, expand(before+choice+after)...)
-	}
-	return all
-}
-
-func (p *prepared) matches(base string) bool {
-	return slices.ContainsFunc(p.affixes, func(a affix) bool { return a.matches(base) }) ||
-		slices.ContainsFunc(p.patterns, func(pattern string) bool { return doublestar.MatchUnvalidated(pattern, base) })
-}
-
-func (a affix) matches(base string) bool {
-	if a.whole {
-		return base == a.start
-	}
-	return len(base) >= len(a.start)+len(a.end) && strings.HasPrefix(base, a.start) && strings.HasSuffix(base, a.end)
 }

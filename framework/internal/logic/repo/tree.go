@@ -1,9 +1,9 @@
 package repo
 
 import (
-	"context"
 	"fmt"
 	"io"
+	"path"
 
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -43,9 +43,10 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	w := newWalker(t.root, t.globs)
-	if err := w.at(context.Background(), f.Path); err != nil || len(w.files) == 0 {
-		return nil, w.outside(name)
+	if reason := t.leftOut(f.Path); reason != "" {
+		return nil, toolset.Errorf(toolset.OutOfScope,
+			"%s is no code or specification here (%s); name a file that is", name, reason).
+			With("got", name).With("expected", "a file that the globs name and that is not left out")
 	}
 	src, err := io.ReadAll(io.LimitReader(f, t.limit))
 	if err != nil {
@@ -54,13 +55,15 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 	return src, nil
 }
 
-// outside returns the error for a path that a walk does not list.
-func (w *walker) outside(name string) *toolset.Error {
-	reason := "named by no glob, or in a folder that is left out"
-	if len(w.skips) > 0 {
-		reason = w.skips[0].Reason
+// leftOut returns why a walk does not list a file, "" where it does.
+func (t *Tree) leftOut(name string) string {
+	r := newRules(t.root, t.globs)
+	belongs := t.globs.kind(name) != 0
+	for dir := path.Dir(name); dir != "." && belongs; dir = path.Dir(dir) {
+		belongs, _ = r.folder(dir)
 	}
-	return toolset.Errorf(toolset.OutOfScope,
-		"%s is no code or specification here (%s); name a file that is", name, reason).
-		With("got", name).With("expected", "a file that the globs name and that is not left out")
+	if !belongs {
+		return "named by no glob, or in a folder that is left out"
+	}
+	return r.file(name)
 }

@@ -1,11 +1,8 @@
 package repo
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -47,172 +44,108 @@ func WalkAt(ctx context.Context, dir string, globs Globs, paths []string,
 		return nil, nil, fmt.Errorf("open the repository: %w", err)
 	}
 	defer root.Close()
-	w := newWalker(root, globs)
-	if enter != nil {
-		w.enter = enter
+	r := newRules(root, globs)
+	found, skips, err := corpus.WalkRoot(ctx, root, corpus.Manual{}, r.selection(), paths, enter)
+	if err != nil {
+		return nil, nil, fmt.Errorf("walk the repository: %w", err)
 	}
-	for _, p := range paths {
-		if err := w.at(ctx, p); err != nil {
-			return nil, nil, fmt.Errorf("walk the repository: %w", err)
+	files := make([]File, len(found))
+	for i, f := range found {
+		files[i] = File{f, globs.kind(f.Path)}
+	}
+	for i, s := range skips {
+		if r.folders[s.Path] {
+			skips[i].Path += "/"
 		}
 	}
-	slices.SortFunc(w.files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
-	slices.SortFunc(w.skips, func(a, b toolset.Skip) int { return cmp.Compare(a.Path, b.Path) })
-	return w.files, w.skips, nil
+	return files, skips, nil
 }
 
-// maxLooked bounds how many entries [Holds] looks at.
-const maxLooked = 20_000
+// maxLooked bounds how many folders [Holds] looks into.
+const maxLooked = 2000
 
-// Holds reports whether a folder holds a file that the globs name, judging by its first entries.
+// Holds reports whether a folder holds a file that the globs name, judging by its first folders.
 func Holds(ctx context.Context, dir string, globs Globs) bool {
 	root, err := rootfs.Open(dir)
 	if err != nil || globs.Check() != nil {
 		return false
 	}
 	defer root.Close()
-	w := newWalker(root, globs)
-	w.first, w.left = true, maxLooked
-	_ = w.dir(ctx, "", nil)
-	return len(w.files) > 0
-}
-
-type walker struct {
-	root  *rootfs.Root
-	globs Globs
-	enter func(dir string)
-	files []File
-	skips []toolset.Skip
-
-	first bool // end at the first file, or after left entries
-	left  int
-}
-
-func newWalker(root *rootfs.Root, globs Globs) *walker {
-	return &walker{root: root, globs: globs, enter: func(string) {}}
-}
-
-var errEnough = errors.New("enough was seen")
-
-// at visits what is at a path, unless a folder above it is left out.
-func (w *walker) at(ctx context.Context, name string) error {
-	if name == "" {
-		return w.dir(ctx, "", nil)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	r, found, looked := newRules(root, globs), false, 0
+	selected := r.selection()
+	selected.File = func(name string) string {
+		found = found || r.file(name) == ""
+		return ""
 	}
-	info, err := w.root.Dir().Lstat(filepath.FromSlash(name))
-	if err != nil {
-		return ctx.Err()
-	}
-	ignored := w.ignores("", nil)
-	for i := range name {
-		if dir := name[:i]; name[i] == '/' {
-			if dir == ".git" || !w.globs.reaches(dir) || w.folder(dir, ignored) != "" {
-				return ctx.Err()
-			}
-			ignored = w.ignores(dir, ignored)
+	_, _, _ = corpus.WalkRoot(ctx, root, corpus.Manual{}, selected, []string{""}, func(string) {
+		if looked++; looked > maxLooked || found {
+			stop()
 		}
-	}
-	return w.entry(ctx, name, fs.FileInfoToDirEntry(info), ignored)
+	})
+	return found
 }
 
-// ignores adds what the .gitignore of a folder ignores, if there is one.
-func (w *walker) ignores(dir string, above ignores) ignores {
-	name := path.Join(dir, ".gitignore")
-	if info, err := w.root.Dir().Lstat(filepath.FromSlash(name)); err != nil || !info.Mode().IsRegular() {
-		return above
-	}
-	src, err := w.root.ReadFile(name)
-	if err != nil {
-		return above
-	}
-	return above.below(dir, src)
+// rules say which paths of a repository belong.
+type rules struct {
+	root    *rootfs.Root
+	globs   Globs
+	ignored map[string]ignores // by folder
+	folders map[string]bool    // those that are left out
 }
 
-// dir visits a folder; only the root's own failure and a cancelled context end the walk.
-func (w *walker) dir(ctx context.Context, dir string, above ignores) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	w.enter(dir)
-	entries, err := w.root.ReadDir(dir)
-	if err != nil {
-		if dir == "" {
-			return err
-		}
-		w.skip(dir+"/", toolset.AsError(err).Message)
-		return nil
-	}
-	ignored := above
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }) {
-		ignored = w.ignores(dir, above)
-	}
-	for _, e := range entries {
-		if err := w.entry(ctx, path.Join(dir, e.Name()), e, ignored); err != nil {
-			return err
-		}
-	}
-	return nil
+func newRules(root *rootfs.Root, globs Globs) *rules {
+	return &rules{root, globs, map[string]ignores{}, map[string]bool{}}
 }
 
-func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, ignored ignores) error {
-	if w.left--; w.first && (len(w.files) > 0 || w.left < 0) {
-		return errEnough
-	}
-	if !e.IsDir() {
-		w.file(name, e, ignored)
-		return nil
-	}
-	if e.Name() == ".git" || !w.globs.reaches(name) {
-		return nil
-	}
-	if reason := w.folder(name, ignored); reason != "" {
-		w.skip(name+"/", reason)
-		return nil
-	}
-	return w.dir(ctx, name, ignored)
+func (r *rules) selection() corpus.Selection {
+	belongs := func(name string) bool { return r.globs.kind(name) != 0 }
+	return corpus.Selection{Belongs: belongs, Folder: r.folder, File: r.file}
 }
 
-// folder returns why nothing below a folder belongs, "" where something may.
-func (w *walker) folder(name string, ignored ignores) string {
+// folder reports whether something below a folder may belong, or why nothing does, "" where
+// the globs do not lead there.
+func (r *rules) folder(name string) (enter bool, reason string) {
 	switch {
-	case rootfs.Unaskable(name) != "":
-		return rootfs.Unaskable(name)
-	case ignored.match(name, true):
-		return Ignored
-	case archived(name):
-		return Archived
-	case w.globs.kind(name+"/x") == Code:
-		return folder(name)
-	}
-	return ""
-}
-
-func (w *walker) file(name string, e fs.DirEntry, ignored ignores) {
-	kind := w.globs.kind(name)
-	if kind == 0 {
-		return
-	}
-	info, err := e.Info()
-	reason := leftOut(name, kind)
-	switch {
-	case e.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0:
-		reason = Link
-	case err != nil:
-		reason = "cannot be read: " + err.Error()
-	case !info.Mode().IsRegular():
-		reason = "not a regular file"
+	case path.Base(name) == ".git" || !r.globs.reaches(name):
+		return false, ""
 	case rootfs.Unaskable(name) != "":
 		reason = rootfs.Unaskable(name)
-	case ignored.match(name, false):
+	case r.ignores(path.Dir(name)).match(name, true):
 		reason = Ignored
+	case archived(name):
+		reason = Archived
+	case r.globs.kind(name+"/x") == Code:
+		reason = folder(name)
 	}
-	if reason != "" {
-		w.skip(name, reason)
-		return
-	}
-	w.files = append(w.files, File{corpus.Describe("", name, info), kind})
+	r.folders[name] = reason != ""
+	return reason == "", reason
 }
 
-func (w *walker) skip(name, reason string) {
-	w.skips = append(w.skips, toolset.Skip{Path: name, Reason: reason})
+// file returns why a file that the globs name is left out, "" where it is not.
+func (r *rules) file(name string) string {
+	if r.ignores(path.Dir(name)).match(name, false) {
+		return Ignored
+	}
+	return leftOut(name, r.globs.kind(name))
+}
+
+// ignores returns what the .gitignore files from the root down to a folder ignore.
+func (r *rules) ignores(dir string) ignores {
+	if all, ok := r.ignored[dir]; ok {
+		return all
+	}
+	var all ignores
+	if dir != "." {
+		all = r.ignores(path.Dir(dir))
+	}
+	name := path.Join(dir, ".gitignore")
+	if info, err := r.root.Dir().Lstat(filepath.FromSlash(name)); err == nil && info.Mode().IsRegular() {
+		if src, err := r.root.ReadFile(name); err == nil {
+			all = all.below(dir, src)
+		}
+	}
+	r.ignored[dir] = all
+	return all
 }

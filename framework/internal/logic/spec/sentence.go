@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
@@ -9,8 +10,8 @@ import (
 // paragraph is text that is read without its line breaks: a paragraph, a list
 // item, a row of a table.
 type paragraph struct {
-	line  int // of its first line
-	lines []string
+	line int // of its first line
+	text string
 }
 
 // itemMark is what a list item, a quotation, a heading or a table row begins with.
@@ -33,10 +34,9 @@ func paragraphs(text string, line int) []paragraph {
 		case strings.TrimSpace(at) == "":
 			open = false
 		case open && !itemMark().MatchString(at):
-			last := &all[len(all)-1]
-			last.lines = append(last.lines, at)
+			all[len(all)-1].text += "\n" + at
 		default:
-			all, open = append(all, paragraph{line, []string{at}}), true
+			all, open = append(all, paragraph{line, at}), true
 		}
 		line++
 	}
@@ -58,21 +58,19 @@ var sentenceEnd = lazyregexp.New(`[.!?](?:["')\]]*)(?:\s+|$)|。[」』）]?`)
 
 // statements reads the binding sentences of a paragraph.
 func (p paragraph) statements() []Statement {
-	found, joined := []Statement{}, strings.Join(p.lines, "\n")
-	for from := 0; from < len(joined); {
-		to := len(joined)
-		if end := sentenceEnd().FindStringIndex(joined[from:]); end != nil {
+	found := []Statement{}
+	for from, to := 0, 0; from < len(p.text); from = to {
+		to = len(p.text)
+		if end := sentenceEnd().FindStringIndex(p.text[from:]); end != nil {
 			to = from + end[1]
 		}
-		sentence := joined[from:to]
-		if strength, negated, ok := bind(sentence); ok {
+		sentence := p.text[from:to]
+		plain := codeSpan().ReplaceAllString(sentence, "_")
+		if i := slices.IndexFunc(cues, func(c cue) bool { return c.pattern().MatchString(plain) }); i >= 0 {
 			lead := len(sentence) - len(strings.TrimLeft(sentence, " \t\n"))
-			found = append(found, Statement{
-				Line: p.line + strings.Count(joined[:from+lead], "\n"), Strength: strength, Negated: negated,
-				Text: oneLine(itemMark().ReplaceAllString(sentence, "")),
-			})
+			found = append(found, Statement{p.line + strings.Count(p.text[:from+lead], "\n"),
+				cues[i].strength, cues[i].negated, oneLine(itemMark().ReplaceAllString(sentence, ""))})
 		}
-		from = to
 	}
 	return found
 }

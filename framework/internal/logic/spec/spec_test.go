@@ -45,10 +45,7 @@ The system SHALL print vouchers.
 func show(units []spec.Unit) string {
 	out := strings.Builder{}
 	for _, u := range units {
-		fmt.Fprintf(&out, "%d-%d %q requirement=%t %q obliges=%t\n", u.First, u.Last, u.Name, u.Requirement, u.Change, u.Obliges())
-		for _, s := range u.Scenarios {
-			fmt.Fprintf(&out, "  scenario %d-%d %s\n", s.First, s.Last, s.Name)
-		}
+		fmt.Fprintf(&out, "%d-%d %q %q obliges=%t\n", u.First, u.Last, u.Name, u.Change, u.Obliges())
 		for _, s := range u.Statements {
 			fmt.Fprintf(&out, "  %d %s negated=%t %s\n", s.Line, s.Strength, s.Negated, s.Text)
 		}
@@ -57,20 +54,19 @@ func show(units []spec.Unit) string {
 }
 
 func TestCut(t *testing.T) {
-	want := `1-4 "Returns" requirement=false "" obliges=true
+	want := `1-4 "Returns" "" obliges=true
   3 must negated=false The shop MUST answer mails.
-7-19 "Refund window" requirement=true "added" obliges=true
-  scenario 12-19 In time
+7-19 "Refund window" "added" obliges=true
   8 must negated=false The system SHALL refund an order within 30 days.
   9 must negated=true It MUST NOT refund twice; the clerk should explain why.
   14 must negated=false **THEN** the money SHALL be returned
-20-22 "承認" requirement=true "added" obliges=true
+20-22 "承認" "added" obliges=true
   21 must negated=false 10万円以上の返金は承認しなければならない。
   21 must negated=true 承認なしに返金してはならない。
   21 may negated=false ログは残してもよい。
-25-27 "Vouchers" requirement=true "removed" obliges=false
+25-27 "Vouchers" "removed" obliges=false
   26 must negated=false The system SHALL print vouchers.
-29-30 "通知" requirement=true "" obliges=true
+29-30 "通知" "" obliges=true
   30 should negated=true 通知は` + "`MUST`" + `ではなく、送信すべきではない。
 `
 	if diff := cmp.Diff(want, show(spec.Cut("spec.md", []byte(sample)))); diff != "" {

@@ -3,7 +3,6 @@ package spec
 import (
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
@@ -60,17 +59,6 @@ func statements(text string, line int) []Statement {
 	return found
 }
 
-// bind reads the strength and polarity of a sentence.
-func bind(sentence string) (Strength, bool, bool) {
-	plain := codeSpan().ReplaceAllString(sentence, "_")
-	for _, c := range cues {
-		if c.pattern().MatchString(plain) {
-			return c.strength, c.negated, true
-		}
-	}
-	return "", false, false
-}
-
 // codeSpan is what is quoted as code, which binds nobody.
 var codeSpan = lazyregexp.New("`[^`]*`")
 
@@ -79,9 +67,5 @@ const maxStatement = 1000
 
 func oneLine(text string) string {
 	folded := strings.Join(strings.Fields(text), " ")
-	for len(folded) > maxStatement {
-		_, n := utf8.DecodeLastRuneInString(folded[:maxStatement+1])
-		folded = strings.ToValidUTF8(folded[:maxStatement+1-n], "")
-	}
-	return folded
+	return strings.ToValidUTF8(folded[:min(len(folded), maxStatement)], "")
 }

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -24,28 +25,20 @@ const (
 type Unit struct {
 	// Name is the requirement's name without "Requirement:", or the section's title.
 	Name string
-	// Requirement reports that the unit is a requirement and no plain section.
-	Requirement bool
-	Change      Change
+	// Change is what is done to the requirement, by the headings above it.
+	Change Change
 	// HeadingPath is the file's title and the titles down to the unit's own, joined by " > ".
 	HeadingPath string
 	// First and Last are the lines of the unit with its scenarios, from 1.
 	First, Last int
 	// Text is what is written on these lines, the heading's own left out.
 	Text       string
-	Scenarios  []Scenario
 	Statements []Statement
 }
 
 // Obliges reports whether what the unit states is to be held: what is removed,
 // or only renamed, is no obligation.
 func (u Unit) Obliges() bool { return u.Change != Removed && u.Change != Renamed }
-
-// Scenario is an example that belongs to a requirement.
-type Scenario struct {
-	Name        string
-	First, Last int
-}
 
 // Cut cuts a specification into its units, in order of their lines.
 func Cut(name string, src []byte) []Unit {
@@ -66,18 +59,13 @@ type cutter struct {
 // section makes section i a unit and returns the next section without a unit.
 func (c *cutter) section(i int) int {
 	s := c.sections[i]
-	name, isRequirement := labelled(s.Title, "requirement", "要件", "要求")
-	u := Unit{
-		Name: name, Requirement: isRequirement, Change: c.change(i), HeadingPath: s.HeadingPath,
-		First: s.Start, Last: s.OwnEnd,
-	}
+	name, isRequirement := requirement(s.Title)
+	u := Unit{Name: name, Change: c.change(i), HeadingPath: s.HeadingPath, First: s.Start, Last: s.OwnEnd}
 	next := i + 1
 	if isRequirement {
 		u.Last = s.End
-		for ; next < len(c.sections) && c.sections[next].Start <= s.End; next++ {
-			if n, ok := labelled(c.sections[next].Title, "scenario", "シナリオ"); ok {
-				u.Scenarios = append(u.Scenarios, Scenario{n, c.sections[next].Start, c.sections[next].OwnEnd})
-			}
+		for next < len(c.sections) && c.sections[next].Start <= s.End {
+			next++
 		}
 	}
 	u.Text = c.text(s.Body, u.Last)
@@ -108,15 +96,13 @@ func (c *cutter) change(i int) Change {
 	return Stated
 }
 
-// labelled cuts a label such as "Requirement:" off a title.
-func labelled(title string, labels ...string) (string, bool) {
-	for _, label := range labels {
-		head, rest, ok := strings.Cut(strings.Replace(title, "：", ":", 1), ":")
-		if ok && strings.EqualFold(strings.TrimSpace(head), label) {
-			return strings.TrimSpace(rest), true
-		}
+// requirement cuts the label "Requirement:" off a title, and reports whether there is one.
+func requirement(title string) (string, bool) {
+	label, name, ok := strings.Cut(strings.Replace(title, "：", ":", 1), ":")
+	if !ok || !slices.Contains([]string{"requirement", "要件", "要求"}, strings.ToLower(strings.TrimSpace(label))) {
+		return title, false
 	}
-	return title, false
+	return strings.TrimSpace(name), true
 }
 
 // IsSpec reports whether a file is read as a specification.

@@ -32,11 +32,11 @@ type Progress struct {
 
 // Report is what an import did, including the earlier runs that it resumed.
 type Report struct {
-	Output   string
-	Imported int
-	Refused  []publication.Refused // never nil
-	Resumed  bool
-	Elapsed  time.Duration
+	Output   string                `json:"output"`
+	Imported int                   `json:"imported"`
+	Refused  []publication.Refused `json:"refusals"` // never nil
+	Resumed  bool                  `json:"resumed"`
+	Elapsed  time.Duration         `json:"-"`
 }
 
 // saveEvery is how many records are read, at most, between two notes of how far it is.
@@ -135,12 +135,12 @@ func (j *job) record(format Format, path string, line int, record []byte) error 
 		j.refuse(path, line, publication.IDOf(record), err)
 		return nil
 	}
-	if key := keyOf(p); j.ids[key] {
+	key := publication.NumberOf(p.PubID)
+	if j.ids[key] {
 		j.refuse(path, line, p.PubID, errors.New("the pub_id was imported already"))
 		return nil
-	} else {
-		j.ids[key] = true
 	}
+	j.ids[key] = true
 	data, err := p.Encode()
 	if err != nil {
 		return err
@@ -149,11 +149,6 @@ func (j *job) record(format Format, path string, line int, record []byte) error 
 	j.state.Bytes += int64(n)
 	j.state.Imported++
 	return err
-}
-
-func keyOf(p *publication.Publication) string {
-	n := publication.ParseNumber(p.PubID)
-	return n.Key() + n.Kind
 }
 
 func (j *job) refuse(path string, line int, id string, why error) {

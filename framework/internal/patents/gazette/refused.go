@@ -26,12 +26,12 @@ func (j *job) keepRefused() error {
 		return nil
 	}
 	var list bytes.Buffer
-	enc := json.NewEncoder(&list)
-	enc.SetEscapeHTML(false)
 	for _, r := range j.state.Refused {
-		if err := enc.Encode(r); err != nil {
+		line, err := publication.Marshal(r)
+		if err != nil {
 			return err
 		}
+		list.Write(append(line, '\n'))
 	}
 	return j.folder.WriteFile(name, list.Bytes(), 0o644)
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 )
@@ -40,14 +39,22 @@ func decode(f Format, record []byte) (*publication.Publication, error) {
 	if f == USPTO {
 		return decodeUSPTO(record)
 	}
-	return publication.DecodeText(record)
+	return publication.Decode(record)
 }
 
 // open finds the format of a file, if it is not given, and a source of its records.
 func open(f Format, in *bufio.Reader) (Format, source, error) {
+	start, err := in.Peek(in.Size())
+	if err != nil && !errors.Is(err, io.EOF) {
+		return f, nil, err
+	}
+	if rest, marked := bytes.CutPrefix(start, []byte("\xef\xbb\xbf")); marked {
+		start = rest
+		_, _ = in.Discard(3) // it was peeked
+	}
+	start = bytes.TrimLeft(start, " \t\r\n")
 	if f == Auto {
-		var err error
-		if f, err = detect(in); err != nil {
+		if f, err = detect(start); err != nil {
 			return f, nil, err
 		}
 	}
@@ -55,18 +62,19 @@ func open(f Format, in *bufio.Reader) (Format, source, error) {
 	case JSONL:
 		return f, lines{publication.NewLines(in)}, nil
 	case JSON:
-		return f, &objects{count: &newlines{in: in}}, nil
+		o := &objects{count: &newlines{in: in}, list: bytes.HasPrefix(start, []byte("["))}
+		o.dec = json.NewDecoder(o.count)
+		if o.list {
+			_, err = o.dec.Token() // goes past the bracket
+			return f, o, err
+		}
+		return f, o, nil
 	}
 	return f, &documents{in: publication.NewLines(in)}, nil
 }
 
 // detect recognises a format by the start of a file.
-func detect(in *bufio.Reader) (Format, error) {
-	start, err := in.Peek(in.Size())
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", err
-	}
-	start = bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf")), " \t\r\n")
+func detect(start []byte) (Format, error) {
 	line, _, whole := bytes.Cut(start, []byte("\n"))
 	switch {
 	case len(start) == 0:
@@ -100,17 +108,11 @@ func (l lines) next() ([]byte, int, error) {
 type objects struct {
 	count *newlines
 	dec   *json.Decoder
-	begun bool
 	list  bool
 	ended bool
 }
 
 func (o *objects) next() ([]byte, int, error) {
-	if !o.begun {
-		if err := o.begin(); err != nil {
-			return nil, 1, err
-		}
-	}
 	if o.ended || o.list && !o.dec.More() {
 		return nil, 0, io.EOF
 	}
@@ -130,39 +132,12 @@ func (o *objects) next() ([]byte, int, error) {
 	return record, line, nil
 }
 
-// begin goes past the bracket of a list.
-func (o *objects) begin() error {
-	o.begun = true
-	in := bufio.NewReader(o.count)
-	for {
-		b, err := in.ReadByte()
-		switch {
-		case errors.Is(err, io.EOF):
-			o.ended = true
-			return nil
-		case err != nil:
-			return err
-		case strings.IndexByte(" \t\r\n\xef\xbb\xbf", b) >= 0:
-			continue
-		}
-		_ = in.UnreadByte()
-		o.list = b == '['
-		o.dec = json.NewDecoder(in)
-		o.count.skipped = o.count.read - int64(in.Buffered())
-		if o.list {
-			_, err = o.dec.Token()
-		}
-		return err
-	}
-}
-
 // newlines remembers where lines end, until they are asked for.
 type newlines struct {
-	in      io.Reader
-	read    int64
-	skipped int64 // bytes before the decoder's first
-	ends    []int64
-	passed  int // lines whose ends were forgotten
+	in     io.Reader
+	read   int64
+	ends   []int64
+	passed int // lines whose ends were forgotten
 }
 
 func (n *newlines) Read(p []byte) (int, error) {
@@ -178,7 +153,7 @@ func (n *newlines) Read(p []byte) (int, error) {
 
 // line returns the line, from 1, of an offset of the decoder; offsets ascend.
 func (n *newlines) line(offset int64) int {
-	for len(n.ends) > 0 && n.ends[0] < n.skipped+offset {
+	for len(n.ends) > 0 && n.ends[0] < offset {
 		n.ends = n.ends[1:]
 		n.passed++
 	}

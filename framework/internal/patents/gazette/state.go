@@ -111,7 +111,7 @@ func (j *job) openPart() error {
 		} else if err != nil {
 			return errors.Join(err, f.Close())
 		}
-		j.ids[keyOf(p)] = true
+		j.ids[publication.NumberOf(p.PubID)] = true
 	}
 }
 

@@ -87,7 +87,6 @@ func (a SemanticArgs) Ask() Ask {
 type search struct {
 	request Request
 	node    patentquery.Node // of a fulltext lane
-	filters publication.Filters
 	params  patentquery.Params
 }
 
@@ -101,7 +100,7 @@ func (a Ask) check() (*search, error) {
 		return nil, err
 	}
 	s := &search{request: Request{
-		Lane: kind, LaneName: cmp.Or(a.LaneName, a.Lane), Filters: []Filter{},
+		Lane: kind, LaneName: cmp.Or(a.LaneName, a.Lane), Filters: publication.Filters{},
 		FeatureScope: cmp.Or(a.FeatureScope, string(patentquery.Wide)), Sort: cmp.Or(a.Sort, SortScore),
 		TopK: DefaultTopK,
 	}}
@@ -114,9 +113,11 @@ func (a Ask) check() (*search, error) {
 	case !slices.Contains(sorts, s.request.Sort):
 		return nil, near(wrong("sort", a.Sort, "one of "+strings.Join(sorts, ", ")), a.Sort, sorts)
 	}
-	if err := s.readFilters(a.Filters); err != nil {
-		return nil, err
+	filters, bad := publication.ParseFilters(json.RawMessage(a.Filters))
+	if bad != nil {
+		return nil, bad
 	}
+	s.request.Filters = append(s.request.Filters, filters...)
 	if kind == Semantic {
 		return s, s.readSemantic(a)
 	}
@@ -154,18 +155,6 @@ func near(err *toolset.Error, got string, among []string) *toolset.Error {
 	return err
 }
 
-func (s *search) readFilters(raw Filters) error {
-	filters, bad := publication.ParseFilters(json.RawMessage(raw))
-	if bad != nil {
-		return bad
-	}
-	s.filters = filters
-	for _, f := range filters {
-		s.request.Filters = append(s.request.Filters, Filter{Lop: f.Lop, Field: f.Field, Op: f.Op, Value: f.Value})
-	}
-	return nil
-}
-
 func (s *search) readFulltext(a Ask) (err error) {
 	if a.Text != "" {
 		return wrong("text", a.Text, "left out: a fulltext lane takes a boolean query in query")
@@ -189,9 +178,8 @@ func parseQuery(query string) (patentquery.Node, error) {
 	if bad, ok := errors.AsType[*patentquery.SyntaxError](err); ok {
 		return nil, toolset.Errorf(toolset.InvalidQuery, "the query cannot be read at character %d: "+
 			"found %s, expected %s; try the example", bad.Position, bad.Found, bad.Expected).
-			With("parameter", "query").With("got", shown(query, 1000)).With("position", bad.Position).
-			With("found", bad.Found).
-			With("expected", bad.Expected).With("example", map[string]any{"query": bad.Example})
+			Argument("query", publication.Start(query, 1000), bad.Expected).With("position", bad.Position).
+			With("found", bad.Found).With("example", map[string]any{"query": bad.Example})
 	}
 	return node, err
 }
@@ -241,9 +229,9 @@ func (s *search) readSemantic(a Ask) error {
 var semanticScopes = []patentquery.Scope{patentquery.Wide, patentquery.TitleAbstClaims, patentquery.ClaimsOnly}
 
 // ask returns the ask that a request came from.
-func (r Request) ask() (Ask, error) {
-	filters, err := json.Marshal(r.Filters)
+func (r Request) ask() Ask {
+	filters, _ := json.Marshal(r.Filters) // they came from JSON
 	return Ask{Lane: r.Lane, Query: r.Query, Text: r.Text, FieldBoosts: r.FieldBoosts, Options: Options{
 		LaneName: r.LaneName, Filters: filters, FeatureScope: r.FeatureScope, Sort: r.Sort, TopK: &r.TopK,
-	}}, err
+	}}
 }

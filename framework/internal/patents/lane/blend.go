@@ -54,7 +54,7 @@ func (e *Engine) Blend(ctx context.Context, req BlendRequest) (*Result, error) {
 		return nil, err
 	}
 	params := Delta(req.Tuning).apply(rankfusion.DefaultParams())
-	if err := CheckParams(params, types(inputs)); err != nil {
+	if err := CheckParams(params); err != nil {
 		return nil, err
 	}
 	return e.fuse(ctx, fusing{inputs: inputs, runs: runs, params: params, limit: req.Limit})
@@ -134,13 +134,6 @@ func (s *Runs) putFused(r *Run) error {
 	return nil
 }
 
-func types(inputs []Input) (types []string) {
-	for _, in := range inputs {
-		types = append(types, in.Lane)
-	}
-	return types
-}
-
 func runIDs(inputs []Input) (ids []string) {
 	for _, in := range inputs {
 		ids = append(ids, in.RunID)
@@ -151,9 +144,6 @@ func runIDs(inputs []Input) (ids []string) {
 // among returns the representatives that some run holds.
 func among(representatives map[string]string, runs []*Run) map[string]string {
 	held := map[string]string{}
-	if len(representatives) == 0 {
-		return held
-	}
 	for _, r := range runs {
 		for _, id := range r.Docs {
 			if category, ok := representatives[id]; ok {
@@ -191,11 +181,7 @@ func (e *Engine) result(f fusing, r *Run, ranked []rankfusion.Placed, warnings [
 	}
 	for i := range out.RankedDocs {
 		p := ranked[i]
-		out.RankedDocs[i] = RankedDoc{i + 1, p.Best, p.Lanes, rankedOf(r.Docs[i], p)}
+		out.RankedDocs[i] = RankedDoc{i + 1, p.Best, p.Lanes, CaseRanked{r.Docs[i], p.Parts}}
 	}
 	return out
-}
-
-func rankedOf(id string, p rankfusion.Placed) CaseRanked {
-	return CaseRanked{id, p.RRF, p.PiCode, p.PiFacet, p.PiLane, p.PiRep, p.Pi, p.Score}
 }

@@ -1,8 +1,6 @@
 package lane
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"sort"
 	"strings"
@@ -44,15 +42,13 @@ func (p page) fit() (*Snippets, error) {
 		return full, nil
 	}
 	budget := int(*p.cutting.BudgetBytes)
-	size, err := bytesOf(full)
-	if err != nil || size <= budget {
-		return full, err
+	if bytesOf(full) <= budget {
+		return full, nil
 	}
-	// Encoding cannot fail any more: it has just gone through.
-	fits := func(rows, step int) bool { n, err := bytesOf(p.build(rows, step)); return err == nil && n <= budget }
+	fits := func(rows, step int) bool { return bytesOf(p.build(rows, step)) <= budget }
 	fewest := min(1, len(p.rows))
 	if !fits(fewest, 0) {
-		least, _ := bytesOf(p.build(fewest, 0))
+		least := bytesOf(p.build(fewest, 0))
 		smallest := "smallest answer with one row"
 		if fewest == 0 {
 			smallest = "answer, which has no rows"
@@ -117,12 +113,9 @@ func (r row) with(fields []string, width func(field string) int) Snippet {
 }
 
 // bytesOf returns the size of an answer as it is sent.
-func bytesOf(v any) (int, error) {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return buf.Len() - 1, err // without the newline
+func bytesOf(s *Snippets) int {
+	data, _ := publication.Marshal(s) // texts and finite numbers
+	return len(data)
 }
 
 // cut shortens s to at most n characters (code points), between user-perceived

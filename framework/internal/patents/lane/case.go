@@ -2,6 +2,7 @@ package lane
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -46,14 +47,8 @@ type CaseResult struct {
 
 // CaseRanked is a publication with what its score is made of.
 type CaseRanked struct {
-	PubID   string  `json:"pub_id"`
-	RRF     float64 `json:"rrf" optional:""`
-	PiCode  float64 `json:"pi_code" schema:"-"`
-	PiFacet float64 `json:"pi_facet" schema:"-"`
-	PiLane  float64 `json:"pi_lane" schema:"-"`
-	PiRep   float64 `json:"pi_rep" schema:"-"`
-	Pi      float64 `json:"pi" optional:""`
-	Score   float64 `json:"score"`
+	PubID string `json:"pub_id"`
+	rankfusion.Parts
 }
 
 // ReadCase reads a case and refuses what it does not know, what is no number ≥ 0
@@ -68,25 +63,20 @@ func ReadCase(raw []byte) (Case, error) {
 	if _, err := dec.Token(); err != io.EOF {
 		return Case{}, fmt.Errorf("read case: there is text after the object")
 	}
-	for i := range c.Lanes {
-		if err := c.Lanes[i].check(i); err != nil {
+	var types []string
+	for i, l := range c.Lanes {
+		if err := l.check(i); err != nil {
 			return Case{}, err
 		}
+		types = append(types, l.Lane)
 	}
-	if err := CheckParams(c.Params, c.types()); err != nil {
+	if err := CheckParams(c.Params, types...); err != nil {
 		return Case{}, err
 	}
 	return c, nil
 }
 
-func (c Case) types() (types []string) {
-	for _, l := range c.Lanes {
-		types = append(types, l.Lane)
-	}
-	return types
-}
-
-func (l *CaseLane) check(i int) error {
+func (l CaseLane) check(i int) error {
 	if l.Lane == "" {
 		return wrong(fmt.Sprintf("lanes.%d.lane", i), "", "the type of the lane, such as fulltext or semantic")
 	}
@@ -110,10 +100,7 @@ func (c Case) Fuse() CaseResult {
 	catalog := rankfusion.NewCatalog()
 	lanes := make([]rankfusion.Lane, len(c.Lanes))
 	for i, l := range c.Lanes {
-		lanes[i] = rankfusion.Lane{Type: l.Lane, Name: l.LaneName, Weight: 1}
-		if l.LaneName == "" {
-			lanes[i].Name = l.Lane
-		}
+		lanes[i] = rankfusion.Lane{Type: l.Lane, Name: cmp.Or(l.LaneName, l.Lane), Weight: 1}
 		if l.Weight != nil {
 			lanes[i].Weight = *l.Weight
 		}
@@ -124,7 +111,7 @@ func (c Case) Fuse() CaseResult {
 	ranked := catalog.Blend(lanes, c.Params)
 	result := CaseResult{Ranked: make([]CaseRanked, len(ranked)), Metrics: catalog.Measure(lanes, ranked)}
 	for i, d := range ranked {
-		result.Ranked[i] = rankedOf(catalog.ID(d.Row), d)
+		result.Ranked[i] = CaseRanked{catalog.ID(d.Row), d.Parts}
 	}
 	return result
 }

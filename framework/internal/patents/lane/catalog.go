@@ -21,11 +21,10 @@ func (e *Engine) prepare(ctx context.Context, inputs []Input, runs []*Run,
 	}
 	if e.catalog == nil || e.fingerprint != now || e.catalog.Len() > maxCatalog {
 		e.catalog, e.fingerprint = rankfusion.NewCatalog(), now
-		e.absent = map[string]bool{}
+		e.absent = map[uint32]bool{}
 	}
 	lanes = make([]rankfusion.Lane, len(runs))
 	var all []uint32
-	absent := map[string]bool{}
 	for i, r := range runs {
 		if err := e.enter(ctx, r.Docs); err != nil {
 			return nil, 0, err
@@ -33,14 +32,15 @@ func (e *Engine) prepare(ctx context.Context, inputs []Input, runs []*Run,
 		lanes[i] = rankfusion.Lane{Type: inputs[i].Lane, Name: inputs[i].LaneName, Weight: inputs[i].Weight,
 			Rows: e.rows(r.Docs)}
 		all = append(all, lanes[i].Rows...)
-		for _, id := range r.Docs {
-			if len(e.absent) > 0 && e.absent[id] {
-				absent[id] = true
-			}
-		}
 	}
 	slices.Sort(all)
-	return lanes, len(absent), e.look(ctx, slices.Compact(all), facets)
+	all = slices.Compact(all)
+	for _, row := range all {
+		if e.absent[row] {
+			gone++
+		}
+	}
+	return lanes, gone, e.look(ctx, all, facets)
 }
 
 func (e *Engine) rows(ids []string) []uint32 {
@@ -61,8 +61,8 @@ func (e *Engine) enter(ctx context.Context, ids []string) error {
 	}
 	return e.each(ctx, fresh, nil, func(id string, p *publication.Publication) {
 		if p == nil {
-			p = new(publication.Publication)
-			e.absent[id] = true
+			e.absent[e.catalog.Add(id, rankfusion.Codes{})] = true
+			return
 		}
 		e.catalog.Add(id, rankfusion.Codes{FI: p.FI, FINorm: p.FINorm, FT: p.FT, IPC: p.IPC, CPC: p.CPC})
 	})

@@ -18,15 +18,7 @@ const maxWeight = 1e6
 // wrong reports a bad argument.
 func wrong(parameter string, got any, expected string) *toolset.Error {
 	return toolset.Errorf(toolset.InvalidRRFCall, "%s must be %s", parameter, expected).
-		With("parameter", parameter).With("got", got).With("expected", expected)
-}
-
-// shown returns what an error repeats of an argument: at most n characters.
-func shown(s string, n int) string {
-	if runes := []rune(s); len(runes) > n {
-		return string(runes[:n]) + "…"
-	}
-	return s
+		Argument(parameter, got, expected)
 }
 
 func checkWeight(parameter string, n float64) error {
@@ -40,9 +32,9 @@ func checkWeight(parameter string, n float64) error {
 	return wrong(parameter, got, "a number from 0 to 1000000")
 }
 
-// CheckParams refuses parameters of a fusion of lanes of the given types that
-// have no meaning: keys that nothing reads, numbers out of range, empty terms.
-func CheckParams(p rankfusion.Params, types []string) error {
+// CheckParams refuses parameters of a fusion that have no meaning: keys that nothing reads, numbers
+// out of range, empty terms. types are those of lanes beside the ones that can be searched.
+func CheckParams(p rankfusion.Params, types ...string) error {
 	known := []string{"code", "code_secondary", "fulltext", "semantic", "original_dense"}
 	return cmp.Or(
 		checkWeight("rrf_k", p.K), checkWeight("beta_fuse", p.Beta),
@@ -91,16 +83,9 @@ func checkFacets(facets map[string][]string) error {
 
 func checkCategories(representatives map[string]string) error {
 	for _, id := range slices.Sorted(maps.Keys(representatives)) {
-		if err := checkCategory("representatives."+id, representatives[id]); err != nil {
-			return err
+		if _, ok := rankfusion.Representativeness()[representatives[id]]; !ok {
+			return wrong("representatives."+id, representatives[id], "A, B or C")
 		}
-	}
-	return nil
-}
-
-func checkCategory(parameter, category string) error {
-	if _, ok := rankfusion.Representativeness()[category]; !ok {
-		return wrong(parameter, category, "A, B or C")
 	}
 	return nil
 }

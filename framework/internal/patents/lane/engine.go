@@ -3,8 +3,6 @@ package lane
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
 	"sync"
 	"time"
 
@@ -13,7 +11,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
 // Engine runs lanes over a collection, keeps what they find as runs, and fuses and explains
@@ -27,11 +24,8 @@ type Engine struct {
 
 	mu          sync.Mutex
 	catalog     *rankfusion.Catalog // the publications that fusions met so far
-	absent      map[string]bool     // those of them that the collection does not have
+	absent      map[uint32]bool     // the rows of those of them that the collection does not have
 	fingerprint string              // that the catalog was read under
-
-	languagesMu sync.Mutex
-	languages   map[string]patentquery.Language // by snapshot
 }
 
 // Strategies are the lanes as they are run: in processes of their own, or linked in.
@@ -43,10 +37,7 @@ type Strategies interface {
 
 // NewEngine runs strategies over a collection and keeps runs.
 func NewEngine(runs *Runs, collection *Collection, strategies Strategies) *Engine {
-	return &Engine{
-		runs: runs, pubs: collection, collection: collection, strategies: strategies, now: time.Now,
-		languages: map[string]patentquery.Language{},
-	}
+	return &Engine{runs: runs, pubs: collection, collection: collection, strategies: strategies, now: time.Now}
 }
 
 // Found is what a lane found.
@@ -58,21 +49,10 @@ type Found struct {
 }
 
 // Keep makes a run of what a lane was asked and found.
-func (e *Engine) Keep(ctx context.Context, req Request, found Found) (*Run, error) {
-	seen := make(map[string]bool, len(found.Docs))
-	for i, id := range found.Docs {
-		if id == "" || seen[id] || i >= len(found.Scores) || math.IsNaN(found.Scores[i]) ||
-			math.IsInf(found.Scores[i], 0) {
-			return nil, fmt.Errorf("lane %s answered badly: place %d", req.LaneName, i+1)
-		}
-		seen[id] = true
-	}
-	if req.Filters == nil {
-		req.Filters = []Filter{}
-	}
+func (e *Engine) Keep(req Request, found Found) (*Run, error) {
 	r := (&Run{
 		Collection: found.Collection, Request: &req, HitCount: max(found.HitCount, len(found.Docs)),
-		Docs: append([]string{}, found.Docs...), Scores: append([]float64{}, found.Scores[:len(found.Docs)]...),
+		Docs: found.Docs, Scores: found.Scores,
 	}).seal(e.now())
 	return r, e.runs.put(r)
 }
@@ -83,9 +63,6 @@ const readBatch = 1000
 // read returns records; a failure of the collection is the backend's.
 func (e *Engine) read(ctx context.Context, ids []string, texts ...string) ([]*publication.Publication, error) {
 	pubs, err := e.pubs.Read(ctx, ids, texts...)
-	if err == nil && len(pubs) != len(ids) {
-		err = fmt.Errorf("asked for %d publications and got %d", len(ids), len(pubs))
-	}
 	return pubs, backend(ctx, err)
 }
 

@@ -73,7 +73,7 @@ func keep(t *testing.T, d *Engine, name string, docs ...string) string {
 	if name == "semantic" {
 		lane = name
 	}
-	r, err := d.Keep(t.Context(), Request{Lane: lane, LaneName: name, Query: "電池 AND 監視", TopK: 10}, Found{Collection: "v1", HitCount: 12, Docs: docs, Scores: make([]float64, len(docs))})
+	r, err := d.Keep(Request{Lane: lane, LaneName: name, Query: "電池 AND 監視", TopK: 10}, Found{Collection: "v1", HitCount: 12, Docs: docs, Scores: make([]float64, len(docs))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -236,9 +236,9 @@ func TestRepresentativesOfWorkspaceAndLineage(t *testing.T) {
 
 func TestRegisterRefuses(t *testing.T) {
 	d := testEngine(t, t.TempDir(), cells())
-	_, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1"}, Category: "D"})
-	refused(t, err, toolset.InvalidRRFCall, "category")
-	_, err = d.Register(t.Context(), RegisterRequest{Category: "A"})
+	_, err := d.Register(t.Context(), RegisterRequest{Category: "A"})
+	refused(t, err, toolset.InvalidRRFCall, "pub_ids")
+	_, err = d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1", ""}, Category: "A"})
 	refused(t, err, toolset.InvalidRRFCall, "pub_ids")
 	_, err = d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1"}, Category: "A", RunID: "x"})
 	refused(t, err, toolset.RunNotFound, "run_id")

@@ -56,9 +56,8 @@ func refuseSearching(a *toolset.Arguments) {
 		full := a.FullName(name)
 		a.Fail(toolset.Errorf(toolset.InvalidParameter,
 			"%s needs a new search: run the lane again with run_multilane_search, then rrf_blend_frontier", full).
-			With("parameter", full).With("got", n.Describe()).
-			With("expected", "weights, lane_weights, pi_weights, target_profile, facet_terms, facet_weights, "+
-				"rrf_k or beta_fuse"))
+			Argument(full, n.Describe(), "weights, lane_weights, pi_weights, target_profile, facet_terms, "+
+				"facet_weights, rrf_k or beta_fuse"))
 	}
 }
 
@@ -82,7 +81,7 @@ func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error)
 			With("example", map[string]any{"runs": []string{base.ID}})
 	}
 	params := req.Delta.apply(base.Fusion.Params)
-	if err := CheckParams(params, types(base.Fusion.Inputs)); err != nil {
+	if err := CheckParams(params); err != nil {
 		return nil, inDelta(err)
 	}
 	f := fusing{base: base, inputs: base.Fusion.Inputs, params: params, limit: req.Limit}

@@ -30,7 +30,7 @@ func BenchmarkMutate(b *testing.B) {
 		for rank, i := range r.Perm(20_000)[:10_000] {
 			found.Docs, found.Scores = append(found.Docs, fmt.Sprintf("JP2023-%06dA", i)), append(found.Scores, 1/float64(rank+1))
 		}
-		run, err := d.Keep(b.Context(), Request{Lane: "fulltext", LaneName: name}, found)
+		run, err := d.Keep(Request{Lane: "fulltext", LaneName: name}, found)
 		if err != nil {
 			b.Fatal(err)
 		}

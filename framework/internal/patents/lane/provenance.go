@@ -108,20 +108,12 @@ func (e *Engine) countCodes(ctx context.Context, r *Run, out *Provenance) error 
 	if err != nil {
 		return err
 	}
-	fi, ft, ipc, cpc := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
-	for _, row := range lanes[0].Rows {
-		codes := e.catalog.Codes(row)
-		for _, kind := range []struct {
-			counts map[string]int
-			codes  []string
-		}{{fi, codes.FINorm}, {ft, codes.FT}, {ipc, codes.IPC}, {cpc, codes.CPC}} {
-			for _, code := range kind.codes {
-				kind.counts[code]++
-			}
-		}
+	counts := e.catalog.CodeCounts(lanes[0].Rows)
+	for kind, of := range counts {
+		out.DistinctCodes[kind] = len(of)
 	}
-	out.DistinctCodes = map[string]int{"fi": len(fi), "ft": len(ft), "ipc": len(ipc), "cpc": len(cpc)}
-	out.CodeFreqs = CodeFreqs{frequent(fi), frequent(ft), frequent(ipc), frequent(cpc)}
+	out.CodeFreqs = CodeFreqs{frequent(counts["fi"]), frequent(counts["ft"]), frequent(counts["ipc"]),
+		frequent(counts["cpc"])}
 	return nil
 }
 

@@ -3,8 +3,6 @@ package lane
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -38,9 +36,6 @@ func (e *Engine) Publication(ctx context.Context, req PublicationRequest) (*Reco
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(publication.IDTypes, req.IDType) {
-		return nil, wrong("id_type", req.IDType, "one of "+strings.Join(publication.IDTypes, ", "))
-	}
 	pub, err := e.publication(ctx, req, fields)
 	if err != nil {
 		return nil, err
@@ -65,8 +60,7 @@ func (e *Engine) publication(ctx context.Context, req PublicationRequest,
 	}
 	return nil, toolset.Errorf(toolset.InvalidRRFCall,
 		"the collection has no publication with %s %q; look for it with a search", req.IDType, req.ID).
-		With("parameter", "id").With("got", req.ID).
-		With("expected", fmt.Sprintf("the %s of a publication in the collection", req.IDType))
+		Argument("id", req.ID, fmt.Sprintf("the %s of a publication in the collection", req.IDType))
 }
 
 func record(p *publication.Publication, fields []string, chars map[string]int) *Record {

@@ -1,8 +1,6 @@
 package lane
 
-import (
-	"context"
-)
+import "context"
 
 // Replay is the result of making a run again.
 type Replay struct {
@@ -31,7 +29,11 @@ func (e *Engine) Replay(ctx context.Context, id string) (*Replay, error) {
 		if err != nil {
 			return nil, err
 		}
-		run, err := e.again(ctx, *lane.Request)
+		h, err := e.Search(ctx, lane.Request.ask())
+		if err != nil {
+			return nil, err
+		}
+		run, err := e.Run(h.RunID)
 		if err != nil {
 			return nil, err
 		}
@@ -47,19 +49,6 @@ func (e *Engine) Replay(ctx context.Context, id string) (*Replay, error) {
 	out.FirstDifference = difference(out.PubIDs, old.Docs)
 	out.Same = out.FirstDifference == 0
 	return out, nil
-}
-
-// again searches a lane and keeps the run.
-func (e *Engine) again(ctx context.Context, request Request) (*Run, error) {
-	ask, err := request.ask()
-	if err != nil {
-		return nil, err
-	}
-	h, err := e.Search(ctx, ask)
-	if err != nil {
-		return nil, err
-	}
-	return e.Run(h.RunID)
 }
 
 // difference returns the first rank at which rankings differ, 0 for none.

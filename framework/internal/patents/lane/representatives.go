@@ -47,9 +47,6 @@ func lineage(runs []string) string {
 
 // Register keeps representatives; every later fusion in their scope favours them.
 func (e *Engine) Register(ctx context.Context, req RegisterRequest) (*Registered, error) {
-	if err := checkCategory("category", req.Category); err != nil {
-		return nil, err
-	}
 	if len(req.PubIDs) == 0 || slices.Contains(req.PubIDs, "") {
 		return nil, wrong("pub_ids", req.PubIDs, "a list of one or more pub_ids")
 	}
@@ -121,25 +118,18 @@ func (s *Runs) representatives(runs []string) (map[string]string, error) {
 		}
 		slices.SortFunc(keys, strings.Compare)
 		for _, key := range keys {
-			if err := s.apply(out, scope, key); err != nil {
-				return nil, err
+			var n note
+			raw, err := s.notes.Get(scope, key)
+			if err == nil {
+				err = json.Unmarshal(raw, &n)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("read representatives: %w", err)
+			}
+			for _, id := range n.PubIDs {
+				out[id] = n.Category
 			}
 		}
 	}
 	return out, nil
-}
-
-func (s *Runs) apply(out map[string]string, scope, key string) error {
-	raw, err := s.notes.Get(scope, key)
-	if err != nil {
-		return fmt.Errorf("read representatives: %w", err)
-	}
-	var n note
-	if err := json.Unmarshal(raw, &n); err != nil {
-		return fmt.Errorf("read representatives: %w", err)
-	}
-	for _, id := range n.PubIDs {
-		out[id] = n.Category
-	}
-	return nil
 }

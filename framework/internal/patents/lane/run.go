@@ -1,11 +1,10 @@
 package lane
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
@@ -26,23 +25,15 @@ type Run struct {
 
 // Request is what a lane was asked, with its defaults filled in.
 type Request struct {
-	Lane         string             `json:"lane"` // its type
-	LaneName     string             `json:"lane_name"`
-	Query        string             `json:"query,omitempty"`
-	Text         string             `json:"text,omitempty"`
-	Filters      []Filter           `json:"filters"`
-	FieldBoosts  map[string]float64 `json:"field_boosts,omitempty"`
-	FeatureScope string             `json:"feature_scope,omitempty"`
-	Sort         string             `json:"sort,omitempty"`
-	TopK         int                `json:"top_k"`
-}
-
-// Filter is one condition of a lane.
-type Filter struct {
-	Lop   string `json:"lop"`
-	Field string `json:"field"`
-	Op    string `json:"op"`
-	Value any    `json:"value"`
+	Lane         string              `json:"lane"` // its type
+	LaneName     string              `json:"lane_name"`
+	Query        string              `json:"query,omitempty"`
+	Text         string              `json:"text,omitempty"`
+	Filters      publication.Filters `json:"filters"`
+	FieldBoosts  map[string]float64  `json:"field_boosts,omitempty"`
+	FeatureScope string              `json:"feature_scope,omitempty"`
+	Sort         string              `json:"sort,omitempty"`
+	TopK         int                 `json:"top_k"`
 }
 
 // Fusion is what shaped a fused run, and its figures.
@@ -73,32 +64,11 @@ func (r *Run) Lane() string {
 	return r.Request.Lane
 }
 
-// truncated reports whether more matched than was kept.
-func (r *Run) truncated() bool { return r.HitCount > len(r.Docs) }
-
 // seal names a run by all that shaped it and by what came of it, since a search
 // that was cut short is another run; when it was made is no part of it.
 func (r *Run) seal(now time.Time) *Run {
-	shape := struct {
-		Collection string
-		Request    *Request
-		Base       string
-		Inputs     []Input
-		Params     *rankfusion.Params
-		HitCount   int
-		Docs       []string
-		Scores     []float64
-	}{Collection: r.Collection, Request: r.Request, HitCount: r.HitCount, Docs: r.Docs, Scores: r.Scores}
-	if r.Fusion != nil {
-		shape.Base, shape.Inputs, shape.Params = r.Fusion.Base, r.Fusion.Inputs, &r.Fusion.Params
-	}
-	raw, err := json.Marshal(shape)
-	if err != nil {
-		// Numbers are checked, the rest came from JSON.
-		panic("lane: the shape of a run cannot be encoded: " + err.Error())
-	}
-	sum := sha256.Sum256(raw)
-	r.ID, r.Created = r.Lane()+"-"+hex.EncodeToString(sum[:10]), now
+	raw, _ := json.Marshal(r) // an error comes again when the run is kept
+	r.ID, r.Created = r.Lane()+"-"+digest(string(raw)), now
 	return r
 }
 
@@ -124,6 +94,7 @@ func (h *Handle) Counters() []any {
 func (r *Run) Handle() Handle {
 	return Handle{
 		RunID: r.ID, Lane: r.Request.Lane, LaneName: r.Request.LaneName, RunIDLane: r.ID,
-		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.truncated(), Meta: *r.Request, Warnings: []string{},
+		HitCount: r.HitCount, TopK: len(r.Docs), Truncated: r.HitCount > len(r.Docs), Meta: *r.Request,
+		Warnings: []string{},
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -121,12 +122,8 @@ func (s *Runs) absent(parameter, id string) error {
 	if recent == nil {
 		recent = []string{}
 	}
-	f := toolset.Errorf(toolset.RunNotFound,
-		"there is no run %q, or it is older than 12 hours; use one of newest_runs or search again", shown(id, 100)).
-		With("parameter", parameter).With("got", shown(id, 100)).With("expected", "the run_id of a search or a fusion").
-		With("newest_runs", recent)
-	if near := toolset.DidYouMean(shown(id, 100), recent, 3); len(near) > 0 {
-		f = f.With("did_you_mean", near)
-	}
-	return f
+	id = publication.Start(id, 100)
+	return near(toolset.Errorf(toolset.RunNotFound,
+		"there is no run %q, or it is older than 12 hours; use one of newest_runs or search again", id).
+		Argument(parameter, id, "the run_id of a search or a fusion").With("newest_runs", recent), id, recent)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -18,7 +19,7 @@ import (
 func TestARunIsNamedByAllThatShapedIt(t *testing.T) {
 	base := func() (Request, string) {
 		return Request{Lane: "fulltext", LaneName: "fulltext_recall", Query: "電池", FeatureScope: "wide", Sort: "score", TopK: 10,
-			FieldBoosts: map[string]float64{"title": 40}, Filters: []Filter{{"and", "fi", "in", []string{"H01M"}}}}, "v1"
+			FieldBoosts: map[string]float64{"title": 40}, Filters: publication.Filters{{Lop: "and", Field: "fi", Op: "in", Value: []string{"H01M"}}}}, "v1"
 	}
 	seal := func(change func(*Request, *string)) string {
 		req, print := base()
@@ -83,17 +84,6 @@ func TestAnUnknownRunNamesTheNewest(t *testing.T) {
 	f := refused(t, err, toolset.RunNotFound, "run_id")
 	if !slices.Contains(f.Details["newest_runs"].([]string), mine) || !slices.Contains(f.Details["did_you_mean"].([]string), mine) {
 		t.Errorf("%v", f.Details)
-	}
-}
-
-func TestKeepRefusesABadAnswer(t *testing.T) {
-	d := testEngine(t, t.TempDir(), cells())
-	for name, found := range map[string]Found{
-		"twice": {Docs: []string{"JP1", "JP1"}, Scores: []float64{1, 1}}, "no id": {Docs: []string{""}, Scores: []float64{1}}, "no score": {Docs: []string{"JP1"}},
-	} {
-		if _, err := d.Keep(t.Context(), Request{Lane: "fulltext"}, found); err == nil {
-			t.Errorf("%s: kept", name)
-		}
 	}
 }
 

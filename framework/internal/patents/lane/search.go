@@ -128,7 +128,7 @@ func (e *Engine) searchView(ctx context.Context, s *search, v index.View) (*Hand
 	if err != nil {
 		return nil, backend(ctx, err)
 	}
-	run, err := e.Keep(ctx, s.request, *found)
+	run, err := e.Keep(s.request, *found)
 	if err != nil {
 		return nil, err
 	}
@@ -141,14 +141,11 @@ func (e *Engine) searchView(ctx context.Context, s *search, v index.View) (*Hand
 func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Found, warnings []string, err error) {
 	snap := v.Snapshot
 	err = snap.Guard(func() error {
-		warnings = e.searchWarnings(s, v)
-		req, err := s.strategyRequest(snap)
-		if err != nil {
-			return err
-		}
+		warnings = s.warnings(v)
+		req := s.strategyRequest(snap)
 		if req.Scope != nil && req.Scope.IsEmpty() {
 			warnings = append(warnings, "no publication passes the filters")
-			found = &Found{Collection: snap.Fingerprint()}
+			found = &Found{Collection: snap.Fingerprint(), Docs: []string{}, Scores: []float64{}}
 			return nil
 		}
 		// A strategy that has not prepared for the snapshot gets the time for it.
@@ -174,22 +171,19 @@ func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Foun
 }
 
 // strategyRequest returns the search as its strategy gets it.
-func (s *search) strategyRequest(snap *snapshot.Snapshot) (*sdk.Request, error) {
-	params, err := json.Marshal(s.params)
-	if err != nil {
-		return nil, err
-	}
+func (s *search) strategyRequest(snap *snapshot.Snapshot) *sdk.Request {
+	params, _ := json.Marshal(s.params) // texts and finite numbers
 	req := &sdk.Request{
 		Corpus: snap, Query: sdk.Query{Raw: cmp.Or(s.request.Query, s.request.Text)},
 		Limit: s.request.TopK, Params: params,
 	}
-	if len(s.filters) > 0 {
-		req.Scope = s.filters.Sections(snap)
+	if len(s.request.Filters) > 0 {
+		req.Scope = s.request.Filters.Sections(snap)
 	}
 	if s.byDate() && s.request.Lane == Fulltext { // the newest may be the worst
 		req.Limit = max(int(snap.Live().GetCardinality()), 1)
 	}
-	return req, nil
+	return req
 }
 
 func (s *search) byDate() bool { return s.request.Sort != SortScore }

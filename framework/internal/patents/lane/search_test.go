@@ -142,7 +142,7 @@ func TestARequestHasItsDefaults(t *testing.T) {
 	e, _ := newEngine(t, l, fiveCells...)
 	h, _ := found(t, e, Ask{Query: "電池", FieldBoosts: map[string]float64{"title": 80}, Options: Options{LaneName: "fulltext_wide"}})
 	want := Request{
-		Lane: Fulltext, LaneName: "fulltext_wide", Query: "電池", Filters: []Filter{}, FeatureScope: "wide", Sort: SortScore, TopK: DefaultTopK,
+		Lane: Fulltext, LaneName: "fulltext_wide", Query: "電池", Filters: publication.Filters{}, FeatureScope: "wide", Sort: SortScore, TopK: DefaultTopK,
 		FieldBoosts: map[string]float64{"title": 80, "abst": 10, "claim": 5, "desc": 4},
 	}
 	if diff := cmp.Diff(want, h.Meta); diff != "" {

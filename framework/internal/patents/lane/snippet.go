@@ -180,7 +180,7 @@ func (c Cutting) check() (fields []string, err error) {
 		if !slices.Contains(fields, f) {
 			return nil, wrong(name, c.Chars[f], "for one of the fields: "+strings.Join(fields, ", "))
 		}
-		if n := c.Chars[f]; n < 0 || n > maxChars {
+		if n := c.Chars[f]; n > maxChars {
 			return nil, wrong(name, n, fmt.Sprintf("an integer from 0 to %d", maxChars))
 		}
 	}
@@ -198,18 +198,11 @@ type Shown struct {
 
 // show cuts the texts of a publication.
 func show(p *publication.Publication, fields []string, cut func(field, text string) string) (s Shown) {
+	shown := map[string]**string{publication.Title: &s.Title, publication.Abst: &s.Abst,
+		publication.Claim: &s.Claim, publication.Desc: &s.Desc}
 	for _, f := range fields {
 		text := cut(f, *p.Text(f))
-		switch f {
-		case publication.Title:
-			s.Title = &text
-		case publication.Abst:
-			s.Abst = &text
-		case publication.Claim:
-			s.Claim = &text
-		case publication.Desc:
-			s.Desc = &text
-		}
+		*shown[f] = &text
 	}
 	return s
 }

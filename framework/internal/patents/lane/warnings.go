@@ -13,8 +13,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
-// searchWarnings warn of a search that will not find what its caller thinks.
-func (e *Engine) searchWarnings(s *search, v index.View) (warnings []string) {
+// warnings warn of a search that will not find what its caller thinks.
+func (s *search) warnings(v index.View) (warnings []string) {
 	if n := len(v.Lacking); n > 0 {
 		warnings = append(warnings,
 			fmt.Sprintf("the collection is still being indexed, files to come: %d; search again later", n))
@@ -25,7 +25,7 @@ func (e *Engine) searchWarnings(s *search, v index.View) (warnings []string) {
 	}
 	lints := patentquery.CheckSemantic(s.request.Text)
 	if s.node != nil {
-		lints = patentquery.Check(s.node, e.language(v.Snapshot))
+		lints = patentquery.Check(s.node, languageOf(v.Snapshot))
 	} else if s.byDate() {
 		warnings = append(warnings,
 			"sort orders the top_k publications nearest in meaning by date; nearness decides which they are")
@@ -43,7 +43,7 @@ func (e *Engine) searchWarnings(s *search, v index.View) (warnings []string) {
 // nothing says why a search found nothing, where its strategy does not.
 func (s *search) nothing() string {
 	among := "no publication"
-	if len(s.filters) > 0 {
+	if len(s.request.Filters) > 0 {
 		among = "no publication that passes the filters"
 	}
 	if s.request.Lane == Semantic {
@@ -62,27 +62,12 @@ func (r Request) contradicts() bool {
 // samples is how many publications the language of a collection is judged by.
 const samples = 100
 
-// language returns what nearly all of the collection is written in.
-func (e *Engine) language(snap *snapshot.Snapshot) patentquery.Language {
-	e.languagesMu.Lock()
-	defer e.languagesMu.Unlock()
-	l, known := e.languages[snap.Name()]
-	if !known {
-		clear(e.languages)
-		l = languageOf(snap)
-		e.languages[snap.Name()] = l
-	}
-	return l
-}
-
+// languageOf returns what nearly all of the collection is written in.
 func languageOf(snap *snapshot.Snapshot) patentquery.Language {
 	size := snap.Live().GetCardinality()
 	looked, japanese := 0, 0
 	for i := uint64(0); i < size; i += max(size/samples, 1) {
-		section, err := snap.Live().Select(uint32(i))
-		if err != nil {
-			break
-		}
+		section, _ := snap.Live().Select(uint32(i)) // i is below its size
 		looked++
 		abstract := snap.Source(section, snapshot.FieldAbst)
 		if text.HasCJK(snap.Source(section, snapshot.FieldTitle) + abstract[:min(len(abstract), 500)]) {
@@ -119,9 +104,9 @@ func (e *Engine) fusionWarnings(f fusing, lanes []rankfusion.Lane, gone int) []s
 	say(gone > 0, "publications that are no longer in the collection count without codes and facets: %d", gone)
 	say(!f.params.Profile.Empty() && e.catalog.Matches(lanes, f.params.Profile) == 0,
 		"target_profile matches no publication: take codes from code_freqs of get_provenance")
-	if terms := e.catalog.Absent(lanes, f.params.FacetTerms); len(terms) > 0 {
-		say(true, "no publication holds these facet terms in title, abstract or claim: %s", strings.Join(terms, ", "))
-	}
+	terms := e.catalog.Absent(lanes, f.params.FacetTerms)
+	say(len(terms) > 0,
+		"no publication holds these facet terms in title, abstract or claim: %s", strings.Join(terms, ", "))
 	for _, key := range f.idle() {
 		say(true, "%s has no effect: no run or facet goes by that name", key)
 	}

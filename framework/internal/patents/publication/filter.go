@@ -69,8 +69,7 @@ func ParseFilters(raw json.RawMessage) (Filters, *toolset.Error) {
 	var entries []json.RawMessage
 	if err := json.Unmarshal(raw, &entries); err != nil {
 		return nil, toolset.Errorf(toolset.FilterError, "filters must be a list of conditions {lop, field, op, value}").
-			With("parameter", "filters").With("got", got(raw)).With("expected", "a list").
-			With("example", []any{corrected(raw)})
+			Argument("filters", got(raw), "a list").With("example", []any{corrected(raw)})
 	}
 	filters := Filters{}
 	for i, entry := range entries {
@@ -97,8 +96,7 @@ func (b *badFilter) report(i int, entry json.RawMessage) *toolset.Error {
 		name += "." + b.part
 	}
 	e := toolset.Errorf(toolset.FilterError, "%s %s", name, b.problem).
-		With("parameter", name).With("entry", i).With("got", got(entry)).With("expected", b.expected).
-		With("example", corrected(entry))
+		Argument(name, got(entry), b.expected).With("entry", i).With("example", corrected(entry))
 	if len(b.near) > 0 {
 		e.With("did_you_mean", b.near)
 	}

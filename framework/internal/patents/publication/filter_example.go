@@ -1,7 +1,6 @@
 package publication
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 )
@@ -85,22 +84,16 @@ func (f Filter) sample() any {
 
 // written returns a value as JSON, at most n characters of it.
 func written(v any, n int) string {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return "something that is not JSON"
-	}
-	return started(bytes.TrimSpace(out.Bytes()), n)
+	out, _ := Marshal(v) // it came from JSON
+	return Start(string(out), n)
 }
 
-// started returns a text, at most n characters of it.
-func started(s []byte, n int) string {
-	runes := bytes.Runes(s)
-	if len(runes) > n {
+// Start returns what an error repeats of a caller's text: at most n characters of it.
+func Start(s string, n int) string {
+	if runes := []rune(s); len(runes) > n {
 		return string(runes[:n]) + "…"
 	}
-	return string(runes)
+	return s
 }
 
 // maxGot bounds what an error repeats of a caller's filters, in bytes or characters.
@@ -109,7 +102,7 @@ const maxGot = 1000
 // got returns what a caller gave, as JSON or, when that is long, as the start of it.
 func got(raw json.RawMessage) any {
 	if len(raw) > maxGot || !json.Valid(raw) {
-		return started(raw, maxGot)
+		return Start(string(raw), maxGot)
 	}
 	return raw
 }

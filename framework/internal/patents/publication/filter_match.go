@@ -7,31 +7,6 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Match reports whether a publication passes the filters.
-func (fs Filters) Match(p *Publication) bool {
-	ors, one := false, false
-	for _, f := range fs {
-		switch holds := f.match(p); {
-		case f.Lop == "or":
-			ors, one = true, one || holds
-		case holds == (f.Lop == "not"):
-			return false
-		}
-	}
-	return one || !ors
-}
-
-// match reports whether the condition holds, its lop apart.
-func (f Filter) match(p *Publication) bool {
-	some := false
-	if day, isDate := p.day(f.Field); isDate {
-		some = f.test.onDay(day)
-	} else {
-		some = slices.ContainsFunc(p.values(f.Field), f.hits)
-	}
-	return some != f.denies()
-}
-
 // denies reports whether an operator holds where its opposite does not.
 func (f Filter) denies() bool { return f.Op == "!=" || f.Op == "not_in" }
 
@@ -83,7 +58,9 @@ func (p *Publication) values(field string) []string {
 	case "cpc":
 		return p.CPC
 	case "country":
-		return single(p.Country)
+		if p.Country != "" {
+			return []string{p.Country}
+		}
 	case "applicant":
 		return distinct(p.Applicants, text.Fold)
 	case "inventor":
@@ -94,21 +71,11 @@ func (p *Publication) values(field string) []string {
 	return nil
 }
 
-func single(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return []string{s}
-}
-
 // numberKeys returns the forms under which a number is found.
 func numberKeys(id string) []string {
-	n := ParseNumber(id)
 	if id == "" {
 		return nil
 	}
-	if n.Kind == "" {
-		return []string{n.Key()}
-	}
-	return []string{n.Key() + n.Kind, n.Key()}
+	n := ParseNumber(id)
+	return slices.Compact([]string{n.Key() + n.Kind, n.Key()})
 }

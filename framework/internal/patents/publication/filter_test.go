@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -310,4 +311,29 @@ func FuzzParseFilters(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Match reports whether a publication passes the filters, by their definition.
+func (fs Filters) Match(p *Publication) bool {
+	ors, one := false, false
+	for _, f := range fs {
+		switch holds := f.match(p); {
+		case f.Lop == "or":
+			ors, one = true, one || holds
+		case holds == (f.Lop == "not"):
+			return false
+		}
+	}
+	return one || !ors
+}
+
+// match reports whether the condition holds, its lop apart.
+func (f Filter) match(p *Publication) bool {
+	some := false
+	if day, isDate := p.day(f.Field); isDate {
+		some = f.test.onDay(day)
+	} else {
+		some = slices.ContainsFunc(p.values(f.Field), f.hits)
+	}
+	return some != f.denies()
 }

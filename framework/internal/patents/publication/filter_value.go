@@ -69,8 +69,7 @@ func (f Filter) writing(s string) string {
 		if f.Op == "prefix" || f.Op == "contains" {
 			return bare(plain(s))
 		}
-		n := ParseNumber(s)
-		return n.Key() + n.Kind
+		return NumberOf(s)
 	}
 	return text.Fold(s)
 }

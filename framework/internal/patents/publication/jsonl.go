@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
@@ -47,7 +46,7 @@ func (r *Reader) Next() (*Publication, error) {
 		}
 		var p *Publication
 		if err == nil {
-			p, err = DecodeText(line)
+			p, err = Decode(line)
 		}
 		if err == nil {
 			return p, nil
@@ -56,14 +55,6 @@ func (r *Reader) Next() (*Publication, error) {
 			r.Refuse(Refused{Line: n, ID: IDOf(line), Reason: err.Error()})
 		}
 	}
-}
-
-// DecodeText is [Decode] for bytes that may not be UTF-8, which it refuses.
-func DecodeText(record []byte) (*Publication, error) {
-	if !utf8.Valid(record) {
-		return nil, errors.New("not UTF-8")
-	}
-	return Decode(record)
 }
 
 // IDOf returns the pub_id of a JSON record that was refused, "" when it has none.
@@ -118,8 +109,8 @@ func (l *Lines) Next() ([]byte, int, error) {
 	}
 }
 
-// marshal returns JSON as people read it, < and > unescaped, without the end of the line.
-func marshal(v any) ([]byte, error) {
+// Marshal returns JSON as people read it, < and > unescaped, without the end of the line.
+func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -113,7 +113,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, record []byte) {
-		p, err := DecodeText(record)
+		p, err := Decode(record)
 		if err != nil {
 			return
 		}
@@ -121,7 +121,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil || bytes.ContainsAny(line, "\n\r") {
 			t.Fatalf("%s: %v", line, err)
 		}
-		again, err := DecodeText(line)
+		again, err := Decode(line)
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
@@ -170,7 +170,7 @@ func TestAStoredRecordIsReadAsItWas(t *testing.T) {
 		"nothing more":              `{"pub_id":"JP1","abst":"x"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := DecodeText([]byte(record))
+			p, err := Decode([]byte(record))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -40,24 +40,16 @@ func (p *Publication) Keywords() (keys []string) {
 	return distinct(keys, strings.Clone)
 }
 
-// IDTypes are the kinds of id by which a publication is asked for.
-var IDTypes = []string{"pub_id", "app_doc_id", "app_id", "exam_id"}
-
 // LookupKeys returns the keywords under which the publications of a number are found, the
-// likelier first. A number that says what it numbers, such as 特願 or 特許, is taken at its
-// word whatever the type.
+// likelier first; idType is pub_id, app_doc_id, app_id or exam_id. A number that says what it
+// numbers, such as 特願 or 特許, is read as that whatever the type.
 func LookupKeys(idType, id string) ([]string, *toolset.Error) {
 	spaces := map[string]string{"pub_id": "pub_id:", "app_doc_id": "app:", "app_id": "app:", "exam_id": "exam:"}
-	space, ok := spaces[idType]
 	n := ParseNumber(id)
-	switch {
-	case !ok:
-		return nil, toolset.Errorf(toolset.InvalidRRFCall, "id_type must be one of %s", strings.Join(IDTypes, ", ")).
-			With("parameter", "id_type").With("got", idType).With("expected", IDTypes)
-	case n.Serial == "":
+	if n.Serial == "" {
 		return nil, toolset.Errorf(toolset.InvalidRRFCall,
 			"id must be a document number such as JP2023-123456A or 特願2023-123456").
-			With("parameter", "id").With("got", id).With("expected", "a document number")
+			Argument("id", id, "a document number")
 	}
 	key := n.Key() + n.Kind
 	switch n.Type {
@@ -73,7 +65,7 @@ func LookupKeys(idType, id string) ([]string, *toolset.Error) {
 		}
 		return keys, nil
 	}
-	return []string{space + key}, nil
+	return []string{spaces[idType] + key}, nil
 }
 
 // Sections returns the sections of a snapshot of publications that pass the filters.

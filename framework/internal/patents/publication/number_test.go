@@ -75,7 +75,7 @@ func TestLookup(t *testing.T) {
 			t.Errorf("%s %s: %q, %s has %q", c.idType, c.id, keys, c.p.PubID, c.p.Keywords())
 		}
 	}
-	for _, c := range [][2]string{{"number", "JP1"}, {"pub_id", ""}, {"pub_id", " - "}} {
+	for _, c := range [][2]string{{"pub_id", ""}, {"pub_id", " - "}} {
 		if _, bad := LookupKeys(c[0], c[1]); bad == nil || bad.Code != "INVALID_PARAMETER" {
 			t.Errorf("LookupKeys(%q) = %v", c, bad)
 		}

@@ -2,9 +2,11 @@ package publication
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -51,17 +53,7 @@ func Texts() []string { return []string{Title, Abst, Claim, Desc} }
 
 // Text returns where the text of a name is kept; nil where it names none.
 func (p *Publication) Text(name string) *string {
-	switch name {
-	case Title:
-		return &p.Title
-	case Abst:
-		return &p.Abst
-	case Claim:
-		return &p.Claim
-	case Desc:
-		return &p.Desc
-	}
-	return nil
+	return map[string]*string{Title: &p.Title, Abst: &p.Abst, Claim: &p.Claim, Desc: &p.Desc}[name]
 }
 
 // aliases are the names under which fields are found elsewhere, the more telling first.
@@ -78,6 +70,9 @@ var aliases = []struct{ alias, name string }{
 // other names of them. Texts may be lists, lists may be one text or parted by ";" and codes are
 // brought to their one writing. The error says what is wrong with the record.
 func Decode(record []byte) (*Publication, error) {
+	if !utf8.Valid(record) {
+		return nil, errors.New("not UTF-8")
+	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(record, &fields); err != nil {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
@@ -236,11 +231,11 @@ func distinct(values []string, write func(string) string) (out []string) {
 // then the others by name.
 func (p *Publication) Encode() ([]byte, error) {
 	type plainRecord Publication
-	data, err := marshal((*plainRecord)(p))
+	data, err := Marshal((*plainRecord)(p))
 	if err != nil || len(p.Metadata) == 0 {
 		return data, err
 	}
-	more, err := marshal(p.Metadata)
+	more, err := Marshal(p.Metadata)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,10 @@
 package rankfusion
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Lane is one run of a lane: a ranking of publications, each once, best first.
 type Lane struct {
 	Type   string // fulltext, semantic, …
@@ -14,9 +19,18 @@ type Placed struct {
 	Best  uint32 // its best rank in a single lane, from 1
 	Lanes uint32 // how many hold it
 
-	RRF                                float64
-	PiCode, PiFacet, PiLane, PiRep, Pi float64
-	Score                              float64 // RRF · (1 + beta · π)
+	Parts
+}
+
+// Parts are what a score is made of.
+type Parts struct {
+	RRF     float64 `json:"rrf" optional:""`
+	PiCode  float64 `json:"pi_code" schema:"-"`
+	PiFacet float64 `json:"pi_facet" schema:"-"`
+	PiLane  float64 `json:"pi_lane" schema:"-"`
+	PiRep   float64 `json:"pi_rep" schema:"-"`
+	Pi      float64 `json:"pi" optional:""`
+	Score   float64 `json:"score"` // RRF · (1 + beta · π)
 }
 
 // Blend fuses lanes by code-aware reciprocal rank fusion (docs/reference/rank-fusion.md):
@@ -26,12 +40,25 @@ type Placed struct {
 // Order: score, best single rank, id. Facet terms must have been looked for, see
 // [Catalog.Unread]. It does not change the catalog.
 func (c *Catalog) Blend(lanes []Lane, p Params) []Placed {
-	at := c.places(lanes)
-	docs := gather(lanes, at, p)
+	rows, at := c.distinct(lanes)
+	docs := gather(lanes, rows, at, p)
 	c.favourCodes(docs, at, p)
 	c.favour(docs, len(lanes), p)
-	c.order(docs)
-	return docs
+	return c.order(docs)
+}
+
+// distinct returns the rows of lanes, each once, and by row its number among them, from 1.
+func (c *Catalog) distinct(lanes []Lane) (rows, at []uint32) {
+	at = make([]uint32, len(c.ids))
+	for _, l := range lanes {
+		for _, row := range l.Rows {
+			if at[row] == 0 {
+				rows = append(rows, row)
+				at[row] = uint32(len(rows))
+			}
+		}
+	}
+	return rows, at
 }
 
 // tally is what the lanes say of a publication.
@@ -44,12 +71,12 @@ type tally struct {
 // gather sums W/(k+rank) for every publication of the lanes. The sums are
 // compensated (Knuth's TwoSum), so that equal ranks in other lanes of equal weight
 // make an exact tie, in whatever order they are added.
-func gather(lanes []Lane, at places, p Params) []Placed {
-	tallies := make([]tally, at.count) // which the lanes jump about in: they are small, docs are not
+func gather(lanes []Lane, rows, at []uint32, p Params) []Placed {
+	tallies := make([]tally, len(rows)) // which the lanes jump about in: they are small, docs are not
 	for _, l := range lanes {
 		w := p.weight(l)
 		for i, row := range l.Rows {
-			t, amount := &tallies[at.of(row)], w/(p.K+float64(i+1))
+			t, amount := &tallies[at[row]-1], w/(p.K+float64(i+1))
 			t.best = max(t.best, ^uint32(i+1)) // without a branch, which would be guessed wrong often
 			t.lanes++
 			s := t.sum + amount
@@ -58,10 +85,9 @@ func gather(lanes []Lane, at places, p Params) []Placed {
 			t.sum = s
 		}
 	}
-	docs := make([]Placed, 0, at.count)
-	for row := range at.all() {
-		t := &tallies[len(docs)]
-		docs = append(docs, Placed{Row: row, Best: ^t.best, Lanes: t.lanes, RRF: t.sum + t.lost})
+	docs := make([]Placed, len(rows))
+	for i, t := range tallies {
+		docs[i] = Placed{Row: rows[i], Best: ^t.best, Lanes: t.lanes, Parts: Parts{RRF: t.sum + t.lost}}
 	}
 	return docs
 }
@@ -96,6 +122,30 @@ func (c *Catalog) representatives(p Params) map[uint32]float64 {
 		if row, ok := c.rows[id]; ok {
 			out[row] = worth[category]
 		}
+	}
+	return out
+}
+
+// order puts publications in order: score descending, best single rank, id.
+func (c *Catalog) order(docs []Placed) []Placed {
+	type key struct {
+		score float64
+		at    uint32
+	}
+	keys := make([]key, len(docs))
+	for i, d := range docs {
+		keys[i] = key{d.Score, uint32(i)}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if a.score != b.score {
+			return cmp.Compare(b.score, a.score)
+		}
+		p, q := &docs[a.at], &docs[b.at]
+		return cmp.Or(cmp.Compare(p.Best, q.Best), cmp.Compare(c.ids[p.Row], c.ids[q.Row]))
+	})
+	out := make([]Placed, len(docs))
+	for i, k := range keys {
+		out[i] = docs[k.at]
 	}
 	return out
 }

@@ -274,17 +274,3 @@ func TestATermLiesWithinOneText(t *testing.T) {
 		t.Error("a term was found across title and abstract")
 	}
 }
-
-func TestRadixSorts(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var keys []scored
-		for i, f := range rapid.SliceOf(rapid.Float64Min(0)).Draw(t, "scores") {
-			keys = append(keys, scored{^math.Float64bits(f), uint32(i)})
-		}
-		want := slices.Clone(keys)
-		slices.SortStableFunc(want, func(a, b scored) int { return cmp.Compare(a.key, b.key) })
-		if diff := gocmp.Diff(want, radix(keys), gocmp.AllowUnexported(scored{})); diff != "" {
-			t.Fatal(diff)
-		}
-	})
-}

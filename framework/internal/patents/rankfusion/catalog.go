@@ -1,6 +1,10 @@
 package rankfusion
 
-import "github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+import (
+	"unique"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+)
 
 // Codes are the classification codes of one publication, as they are written.
 type Codes struct {
@@ -12,25 +16,25 @@ type Codes struct {
 }
 
 // kind is a classification. Codes compare within their own kind.
-type kind = uint32
+type kind int
 
 const (
 	kindFI kind = iota
 	kindFT
 	kindIPC
 	kindCPC
-	kindBits = 2
 )
 
-// symbol is a code of a kind: the number of its text and the kind.
-type symbol uint32
+// code is a code of a kind.
+type code struct {
+	kind kind
+	text string
+}
 
-func symbolOf(k kind, text uint32) symbol { return symbol(text<<kindBits | k) }
+// symbol stands for a code, which most catalogs hold many times.
+type symbol = unique.Handle[code]
 
-func (s symbol) kind() kind { return kind(s) & (1<<kindBits - 1) }
-
-// text returns the number of the code's text, the same for every kind.
-func (s symbol) text() uint32 { return uint32(s) >> kindBits }
+func symbolOf(k kind, text string) symbol { return unique.Make(code{k, text}) }
 
 // Catalog holds what Blend needs to know of publications, each a row: their codes
 // as numbers and which facet terms they hold. It grows and never forgets. Adding
@@ -39,9 +43,7 @@ type Catalog struct {
 	ids  []string
 	rows map[string]uint32
 
-	texts   []string // of codes
-	numbers map[string]uint32
-	norms   map[string][2]uint32 // FI code as written → numbers of norm and full form
+	norms map[string][2]symbol // FI code as written → norm and full form
 
 	codes  [][]symbol          // of each row: fi_norm, ft, ipc and cpc, distinct, as written
 	having map[symbol][]uint32 // rows that have a code, ascending; also of FI codes finer than their norm
@@ -51,8 +53,8 @@ type Catalog struct {
 
 // NewCatalog returns an empty catalog.
 func NewCatalog() *Catalog {
-	return &Catalog{rows: map[string]uint32{}, numbers: map[string]uint32{}, norms: map[string][2]uint32{},
-		having: map[symbol][]uint32{}, terms: map[string]*marks{}}
+	return &Catalog{rows: map[string]uint32{}, norms: map[string][2]symbol{}, having: map[symbol][]uint32{},
+		terms: map[string]*marks{}}
 }
 
 // Len returns the number of rows.
@@ -77,9 +79,9 @@ func (c *Catalog) Add(id string, codes Codes) uint32 {
 	c.ids = append(c.ids, id)
 	c.rows[id] = row
 	norms, finer := c.fi(codes)
-	for kind, codes := range [][]string{kindFT: codes.FT, kindIPC: codes.IPC, kindCPC: codes.CPC} {
+	for k, codes := range [][]string{kindFT: codes.FT, kindIPC: codes.IPC, kindCPC: codes.CPC} {
 		for _, code := range codes {
-			norms = append(norms, symbolOf(uint32(kind), c.number(code)))
+			norms = append(norms, symbolOf(kind(k), code))
 		}
 	}
 	c.codes = append(c.codes, c.note(row, norms))
@@ -123,35 +125,24 @@ func (c *Catalog) normFI(code string) (norm, full symbol) {
 	known, ok := c.norms[code]
 	if !ok {
 		norm, full := publication.NormFI(code)
-		known = [2]uint32{c.number(norm), c.number(full)}
+		known = [2]symbol{symbolOf(kindFI, norm), symbolOf(kindFI, full)}
 		c.norms[code] = known
 	}
-	return symbolOf(kindFI, known[0]), symbolOf(kindFI, known[1])
+	return known[0], known[1]
 }
 
-func (c *Catalog) number(code string) uint32 {
-	n, ok := c.numbers[code]
-	if !ok {
-		n = uint32(len(c.texts))
-		c.texts = append(c.texts, code)
-		c.numbers[code] = n
+// CodeCounts counts the rows that have a code, by kind and code; FI codes by their norm.
+func (c *Catalog) CodeCounts(rows []uint32) map[string]map[string]int {
+	kinds := [...]string{kindFI: "fi", kindFT: "ft", kindIPC: "ipc", kindCPC: "cpc"}
+	counts := map[string]map[string]int{}
+	for _, kind := range kinds {
+		counts[kind] = map[string]int{}
 	}
-	return n
-}
-
-// Codes returns the distinct codes of a row; of FI codes the norms alone.
-func (c *Catalog) Codes(row uint32) (codes Codes) {
-	for _, s := range c.codes[row] {
-		switch text := c.texts[s.text()]; s.kind() {
-		case kindFI:
-			codes.FINorm = append(codes.FINorm, text)
-		case kindFT:
-			codes.FT = append(codes.FT, text)
-		case kindIPC:
-			codes.IPC = append(codes.IPC, text)
-		case kindCPC:
-			codes.CPC = append(codes.CPC, text)
+	for _, row := range rows {
+		for _, s := range c.codes[row] {
+			code := s.Value()
+			counts[kinds[code.kind]][code.text]++
 		}
 	}
-	return codes
+	return counts
 }

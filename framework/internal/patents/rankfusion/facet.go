@@ -25,6 +25,26 @@ func united(terms []string) []string {
 	return out
 }
 
+// rowSet is a set of rows that grows.
+type rowSet []uint64
+
+func (s rowSet) has(row uint32) bool { return s.bit(row) != 0 }
+
+// bit returns 1 for a member.
+func (s rowSet) bit(row uint32) uint64 {
+	if int(row>>6) >= len(s) {
+		return 0
+	}
+	return s[row>>6] >> (row & 63) & 1
+}
+
+func (s *rowSet) add(row uint32) {
+	if need := int(row>>6) + 1 - len(*s); need > 0 {
+		*s = append(*s, make([]uint64, need)...)
+	}
+	(*s)[row>>6] |= 1 << (row & 63)
+}
+
 // marks are the rows that were looked at for a term, and those of them that hold it.
 type marks struct{ known, held rowSet }
 
@@ -104,24 +124,15 @@ func (c *Catalog) facets(p Params) []facet {
 
 // Absent lists the terms of facets that no publication of the lanes holds.
 func (c *Catalog) Absent(lanes []Lane, facets map[string][]string) (terms []string) {
-	at := c.places(lanes)
+	rows, _ := c.distinct(lanes)
 	for _, name := range sortedKeys(facets) {
 		for _, term := range facets[name] {
-			if m := c.marks(term); at.count > 0 && (m == nil || !meet(m.held, at.rowSet)) {
+			if m := c.marks(term); len(rows) > 0 && (m == nil || !slices.ContainsFunc(rows, m.held.has)) {
 				terms = append(terms, term)
 			}
 		}
 	}
 	return terms
-}
-
-func meet(a, b rowSet) bool {
-	for i := range min(len(a), len(b)) {
-		if a[i]&b[i] != 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // foldCase returns the form in which facet terms compare (docs/reference/rank-fusion.md): NFKC, and

@@ -1,8 +1,6 @@
 package rankfusion
 
-import (
-	"math"
-)
+import "math"
 
 // metricDepth is how far down metrics look.
 const metricDepth = 50
@@ -90,7 +88,7 @@ func jaccard(a, b []uint32) (j float64, ok bool) {
 
 // concentration returns CCW.
 func (c *Catalog) concentration(ranked []Placed) (Figure, string) {
-	counts, order, total := map[uint32]int{}, []uint32{}, 0
+	counts, order, total := map[string]int{}, []string{}, 0
 	for _, d := range ranked {
 		for _, code := range c.topical(d.Row) {
 			if counts[code] == 0 {
@@ -116,11 +114,11 @@ func (c *Catalog) concentration(ranked []Placed) (Figure, string) {
 
 // topical returns the texts of the codes that say what a publication is about: its
 // fi_norm, else its ipc, else its cpc. Texts, since IPC and FI share theirs.
-func (c *Catalog) topical(row uint32) (codes []uint32) {
+func (c *Catalog) topical(row uint32) (codes []string) {
 	for _, k := range []kind{kindFI, kindIPC, kindCPC} {
 		for _, s := range c.codes[row] {
-			if s.kind() == k {
-				codes = append(codes, s.text())
+			if code := s.Value(); code.kind == k {
+				codes = append(codes, code.text)
 			}
 		}
 		if len(codes) > 0 {

@@ -14,9 +14,9 @@ func (c *Catalog) profile(p Profile) (primary, secondary []weighed, total float6
 	for _, code := range sortedKeys(p.FI) {
 		norm, full := publication.NormFI(code)
 		total += p.FI[code]
-		primary = append(primary, weighed{c.rowsOf(kindFI, norm), p.FI[code]})
+		primary = append(primary, weighed{c.having[symbolOf(kindFI, norm)], p.FI[code]})
 		if full != norm {
-			secondary = append(secondary, weighed{c.rowsOf(kindFI, full), p.FI[code]})
+			secondary = append(secondary, weighed{c.having[symbolOf(kindFI, full)], p.FI[code]})
 		}
 	}
 	for _, exact := range []struct {
@@ -25,23 +25,15 @@ func (c *Catalog) profile(p Profile) (primary, secondary []weighed, total float6
 	}{{kindFT, p.FT}, {kindIPC, p.IPC}, {kindCPC, p.CPC}} {
 		for _, code := range sortedKeys(exact.weights) {
 			total += exact.weights[code]
-			primary = append(primary, weighed{c.rowsOf(exact.kind, code), exact.weights[code]})
+			primary = append(primary, weighed{c.having[symbolOf(exact.kind, code)], exact.weights[code]})
 		}
 	}
 	return primary, secondary, total
 }
 
-func (c *Catalog) rowsOf(k kind, code string) []uint32 {
-	n, ok := c.numbers[code]
-	if !ok {
-		return nil
-	}
-	return c.having[symbolOf(k, n)]
-}
-
 // favourCodes sets π_code = (c1·P(d) + c2·S(d)) / W; it stays 0 without a profile.
 // It goes from codes to publications, since most have none of the codes.
-func (c *Catalog) favourCodes(docs []Placed, at places, p Params) {
+func (c *Catalog) favourCodes(docs []Placed, at []uint32, p Params) {
 	primary, secondary, total := c.profile(p.Profile)
 	if total == 0 {
 		return
@@ -51,8 +43,8 @@ func (c *Catalog) favourCodes(docs []Placed, at places, p Params) {
 		for _, code := range codes {
 			share := factor * code.weight / total
 			for _, row := range code.rows {
-				if at.has(row) {
-					docs[at.of(row)].PiCode += share
+				if at[row] > 0 {
+					docs[at[row]-1].PiCode += share
 				}
 			}
 		}
@@ -64,13 +56,13 @@ func (c *Catalog) favourCodes(docs []Placed, at places, p Params) {
 // Matches counts the publications of lanes that have a code of the profile,
 // whatever its weight.
 func (c *Catalog) Matches(lanes []Lane, p Profile) int {
-	at, matched := c.places(lanes), make(rowSet, len(c.ids)/64+1)
+	_, at := c.distinct(lanes)
 	n := 0
 	primary, _, _ := c.profile(p)
 	for _, code := range primary {
 		for _, row := range code.rows {
-			if at.has(row) && !matched.has(row) {
-				matched.add(row)
+			if at[row] > 0 {
+				at[row] = 0 // counted
 				n++
 			}
 		}

@@ -43,7 +43,7 @@ func BenchmarkFound(b *testing.B) {
 	r := NewRecorder(Options{Log: l, Policy: policy, Tuning: true, TTL: time.Hour, Logger: hclog.NewNullLogger()})
 	defer r.Close()
 	for b.Loop() {
-		r.Found("s", Row{Candidates: 1}, nil)
+		r.Found(Row{Candidates: 1}, nil)
 	}
 }
 
@@ -54,13 +54,11 @@ func BenchmarkRow(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer l.Close()
-	m := newTuner(policy)
+	m := newTuner(policy, nil)
 	for b.Loop() {
 		if err := l.Append(rowAt(1)); err != nil {
 			b.Fatal(err)
 		}
-		if err := l.Follow(m.Add); err != nil {
-			b.Fatal(err)
-		}
+		m.add(rowAt(1))
 	}
 }

@@ -18,7 +18,7 @@ func mine(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gain, err := GainRow{Time: 1, Tool: "vault_coverage"}.encode()
+	gain, err := Row{Time: 1, Tool: "vault_coverage"}.encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestAForeignFileCostsAWarning(t *testing.T) {
 	logger := hclog.New(&hclog.LoggerOptions{Output: &said})
 	r := NewRecorder(Options{Log: l, Policy: policy, Tuning: true, TTL: time.Hour, Logger: logger})
 	for range 3 {
-		r.Found("s", Row{Candidates: 1}, nil)
+		r.Found(Row{Candidates: 1}, nil)
 	}
 	if err := r.Close(); err != nil {
 		t.Error(err)

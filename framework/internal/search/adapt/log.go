@@ -1,6 +1,7 @@
 package adapt
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // rotateAt is the size from which on the file is renamed and begun anew.
@@ -21,19 +24,15 @@ const (
 	lockSuffix    = ".lock"
 )
 
-// Log is the file of rows. Any number of processes append to it at once: a row
-// is one write in append mode. No file is held open between calls, so that it
-// can be renamed on every system. Not safe for concurrent use within a process;
-// [Recorder] takes care of that. A file that does not begin with a row is somebody
-// else's: it is neither written nor renamed nor replaced.
+// Log is the file of rows. Any number of processes and goroutines append to it at once: a row
+// is one write in append mode. No file is held open between calls, so that it can be renamed on
+// every system. A file that does not begin with a row belongs to another program: it is neither
+// written nor renamed nor replaced.
 type Log struct {
 	root   *os.Root
 	name   string
 	rotate int64
 	now    func() time.Time
-
-	seen   fs.FileInfo // the file that was followed last
-	offset int64       // up to where
 }
 
 // OpenLog returns the file at name, a path with slashes below the folder dir. No
@@ -46,70 +45,134 @@ func OpenLog(dir, name string) (*Log, error) {
 	return &Log{root: root, name: path.Clean(name), rotate: rotateAt, now: time.Now}, nil
 }
 
-// Close lets go of the folder.
+// Close closes the folder.
 func (l *Log) Close() error { return l.root.Close() }
 
-// Append adds a row of any kind.
-func (l *Log) Append(r line) error {
+// Append adds a row.
+func (l *Log) Append(r Row) error {
 	line, err := r.encode()
+	if err == nil {
+		err = l.appendLine(line)
+	}
 	if err != nil {
-		return err
-	}
-	if err := l.root.MkdirAll(path.Dir(l.name), 0o700); err != nil {
-		return fmt.Errorf("append statistics: %w", err)
-	}
-	if err := l.rotateIfFull(); err != nil {
-		return fmt.Errorf("rotate statistics: %w", err)
-	}
-	f, info, err := l.open(l.name, os.O_RDWR|os.O_APPEND|os.O_CREATE)
-	if err != nil {
-		return fmt.Errorf("append statistics: %w", err)
-	}
-	if err = l.checkOwn(f, info); err == nil {
-		if torn(f, info.Size()) {
-			line = append([]byte{'\n'}, line...)
-		}
-		_, err = f.Write(line)
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("append statistics: %w", err)
 	}
 	return nil
 }
 
-// torn reports whether the last line was never finished: what follows must not
-// become part of it. A row that another process is writing right now may look
-// so too, which costs an empty line.
-func torn(f *os.File, size int64) bool {
+func (l *Log) appendLine(line []byte) error {
+	if err := l.root.MkdirAll(path.Dir(l.name), 0o700); err != nil {
+		return err
+	}
+	if err := l.rotateIfFull(); err != nil {
+		return err
+	}
+	f, size, err := l.openOwn(l.name, os.O_RDWR|os.O_APPEND|os.O_CREATE)
+	if err != nil {
+		return err
+	}
+	if unfinished(f, size) {
+		line = append([]byte{'\n'}, line...)
+	}
+	_, err = f.Write(line)
+	return errors.Join(err, f.Close())
+}
+
+// unfinished reports whether the last line has no end: what follows must not become part of it.
+// A row that another process is writing right now may look so too, which costs an empty line.
+func unfinished(f *os.File, size int64) bool {
 	var last [1]byte
 	n, _ := f.ReadAt(last[:], max(0, size-1))
 	return n == 1 && last[0] != '\n'
 }
 
-// open opens a regular file below the root; a link on the way is refused, for
-// the rows would go where somebody else wants them.
-func (l *Log) open(name string, flag int) (*os.File, fs.FileInfo, error) {
+// Rows returns the newest rows, oldest first, from at most the last most bytes of the file and
+// of the one before it. Lines that are no rows are skipped.
+func (l *Log) Rows(most int64) ([]Row, error) {
+	var rows []Row
+	for _, name := range []string{l.name, l.name + rotatedSuffix} {
+		data, err := l.tail(name, most)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("read statistics: %w", err)
+		}
+		rows = append(parseLines(data, l.now()), rows...)
+		most -= int64(len(data))
+	}
+	return rows, nil
+}
+
+// tail reads the whole lines in the last most bytes of a file.
+func (l *Log) tail(name string, most int64) ([]byte, error) {
+	f, size, err := l.open(name, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	from := max(0, size-most-1) // with the byte before, which shows whether a line begins
+	data, err := io.ReadAll(io.NewSectionReader(f, from, size-from))
+	if size > most {
+		data = data[bytes.IndexByte(data, '\n')+1:]
+	}
+	return data[:bytes.LastIndexByte(data, '\n')+1], err
+}
+
+// open opens a regular file below the root and returns its size. It fails for a link on the
+// way: rows would go where another program wants them.
+func (l *Log) open(name string, flag int) (*os.File, int64, error) {
 	for p := name; p != "."; p = path.Dir(p) {
 		info, err := l.root.Lstat(p)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, 0, err
 		}
 		if regular := info.Mode().IsRegular(); p == name && !regular || p != name && !info.IsDir() {
-			return nil, nil, fmt.Errorf("%s is a link or a special file", p)
+			return nil, 0, fmt.Errorf("%s is a link or a special file", p)
 		}
 	}
 	f, err := l.root.OpenFile(name, flag, 0o600)
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
 	info, err := f.Stat()
 	if err != nil {
-		return nil, nil, errors.Join(err, f.Close())
+		return nil, 0, errors.Join(err, f.Close())
 	}
-	return f, info, nil
+	return f, info.Size(), nil
+}
+
+// openOwn is open, and fails for a file that another program wrote: it holds something and does
+// not begin with a row.
+func (l *Log) openOwn(name string, flag int) (*os.File, int64, error) {
+	f, size, err := l.open(name, flag)
+	if err != nil {
+		return nil, 0, err
+	}
+	start := make([]byte, min(size, longestStart))
+	_, err = io.ReadFull(io.NewSectionReader(f, 0, size), start)
+	if err == nil && size > 0 && !rowStart().Match(start) {
+		err = fmt.Errorf("%s does not begin with a row of statistics: it is left alone", f.Name())
+	}
+	if err != nil {
+		return nil, 0, errors.Join(err, f.Close())
+	}
+	return f, size, nil
+}
+
+// rowStart is how every row begins, also one that was never finished.
+var rowStart = lazyregexp.New(`^\{"ts":\d+,"tool":"\w+","(query_hash|added_evidence_count)":`)
+
+// longestStart is more than rowStart matches of a row.
+const longestStart = 200
+
+// checkOwn fails for a file that must not be renamed or replaced.
+func (l *Log) checkOwn(name string) error {
+	f, _, err := l.openOwn(name, os.O_RDONLY)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // rotateIfFull renames a full file, unless another process is about to: then the row
@@ -119,7 +182,7 @@ func (l *Log) rotateIfFull() error {
 	if !l.full() {
 		return nil
 	}
-	if err := l.check(l.name); err != nil {
+	if err := l.checkOwn(l.name); err != nil {
 		return err
 	}
 	name := l.name + lockSuffix
@@ -135,44 +198,14 @@ func (l *Log) rotateIfFull() error {
 		return err
 	}
 	if l.full() { // another process may have renamed it since
-		if err = l.check(l.name + rotatedSuffix); err == nil || errors.Is(err, fs.ErrNotExist) {
+		if err = l.checkOwn(l.name + rotatedSuffix); err == nil || errors.Is(err, fs.ErrNotExist) {
 			err = l.root.Rename(l.name, l.name+rotatedSuffix)
 		}
 	}
 	return errors.Join(err, lock.Close())
 }
 
-// check says what is wrong with a file that is to be renamed or replaced.
-func (l *Log) check(name string) error {
-	f, info, err := l.open(name, os.O_RDONLY)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return l.checkOwn(f, info)
-}
-
-// checkOwn fails for a file that another program wrote: it holds something and does not begin
-// with a row.
-func (l *Log) checkOwn(f *os.File, info fs.FileInfo) error {
-	start, err := section(f, 0, min(info.Size(), longestRow))
-	if err == nil && len(start) > 0 && !begins(start) {
-		err = fmt.Errorf("%s does not begin with a row of statistics: it is left alone", f.Name())
-	}
-	return err
-}
-
 func (l *Log) full() bool {
 	info, err := l.root.Lstat(l.name)
 	return err == nil && info.Size() >= l.rotate
-}
-
-// section reads the bytes [from, to) of a file.
-func section(f *os.File, from, to int64) ([]byte, error) {
-	data := make([]byte, to-from)
-	n, err := f.ReadAt(data, from)
-	if errors.Is(err, io.EOF) { // it was cut meanwhile
-		err = nil
-	}
-	return data[:n], err
 }

@@ -1,10 +1,13 @@
 package adapt
 
 import (
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Options is what a recorder is made of.
@@ -13,56 +16,67 @@ type Options struct {
 	Log    *Log
 	Policy Policy
 	// Tuning lets thresholds move; without it rows are kept all the same.
-	Tuning bool
+	Tuning bool `setting:"ADAPTIVE_TUNING" guest:"" default:"true" doc:"whether use moves the thresholds of widening"`
 	// TTL is how long a trace lives.
 	TTL    time.Duration
 	Logger hclog.Logger
 }
 
-// Recorder follows searches from their answer to the last use of what they
-// found, writes their rows and keeps the thresholds. A failure to write costs a
+// Recorder follows each search of a session from its answer to the last use of what it
+// found, writes its row and keeps the thresholds. A failure to write costs a
 // row and never a search. Safe for concurrent use. A nil recorder is switched
 // off: it keeps nothing.
 type Recorder struct {
 	options Options
 	now     func() time.Time
+	rows    chan Row // to be written
+	writer  sync.WaitGroup
 
-	mu      sync.Mutex
-	live    *traces
-	waiting []line // to be written
-	writing bool
-	closed  bool
-	state   State
-	writes  sync.WaitGroup
-
-	tuner   *tuner // of the writer alone
-	failing bool
+	mu     sync.Mutex
+	newest *trace // nil for none
+	closed bool
+	state  State
 }
+
+const (
+	// startTail is how much of the file a start reads, in bytes: some hundred rows, enough for
+	// both windows that thresholds are judged by, in a few milliseconds.
+	startTail = 256 << 10
+	// maxWaiting bounds the rows in memory while the disk does not answer; further ones are lost.
+	maxWaiting = 256
+)
 
 // NewRecorder reads the last rows of the log for the thresholds. What cannot be
 // read is logged and counts as no rows.
 func NewRecorder(o Options) *Recorder {
-	r := &Recorder{options: o, now: time.Now, live: newTraces(o.TTL), tuner: newTuner(o.Policy)}
-	r.report(o.Log.Follow(r.tuner.Add))
-	r.state = r.tuner.State()
+	r := &Recorder{options: o, now: time.Now, rows: make(chan Row, maxWaiting)}
+	kept, err := o.Log.Rows(startTail)
+	if err != nil {
+		r.warn(err)
+	}
+	if !o.Tuning {
+		kept = nil
+	}
+	t := newTuner(o.Policy, kept)
+	r.state = t.state
+	r.writer.Go(func() { r.write(t) })
 	return r
 }
 
-// Thresholds are those in force; a search asks once and keeps to them. A nil
-// recorder has none: ask only one that is there.
-func (r *Recorder) Thresholds() Thresholds {
-	if !r.options.Tuning {
-		return r.options.Policy.Base.within()
-	}
+// Thresholds returns those in force; a search asks once and keeps to them. The recorder must
+// not be nil.
+func (r *Recorder) Thresholds() Thresholds { return r.current().Thresholds }
+
+func (r *Recorder) current() State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state.Thresholds
+	return r.state
 }
 
-// Found begins the trace of a search that was answered just now and ends the
-// session's last one. The recorder sets the row's Time, Tool, use and
-// thresholds. candidates are all that the search kept; they are not changed.
-func (r *Recorder) Found(session string, row Row, candidates []Ref) {
+// Found begins the trace of a search that was answered just now and ends the last one. The
+// recorder sets the row's Time, Tool, use and thresholds. candidates are all that the search
+// kept; they are not changed.
+func (r *Recorder) Found(row Row, candidates []toolset.Ref) {
 	if r == nil {
 		return
 	}
@@ -71,111 +85,127 @@ func (r *Recorder) Found(session string, row Row, candidates []Ref) {
 	row.Used, row.Recalled, row.Recall = 0, 0, nil
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed {
-		return
+	r.end()
+	if !r.closed {
+		r.newest = &trace{found: now, row: row, candidates: candidates, used: make(map[toolset.Ref]bool)}
 	}
-	r.enqueue(linesOf(r.live.found(&trace{session: session, found: now, row: row, candidates: candidates,
-		used: make(map[Ref]bool)})))
 }
 
-// Use notes that a session read, scanned, copied or cited refs. They belong to
-// its newest trace that lives, whether that had found them or not; without one
-// they are nobody's.
-func (r *Recorder) Use(session string, refs ...Ref) {
+// Use notes that a ref was read, scanned, copied or cited. It belongs to the newest trace that
+// lives, whether that had found it or not. Line 0 is a whole file.
+func (r *Recorder) Use(ref toolset.Ref) {
 	if r == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.enqueue(linesOf(r.live.expired(r.now())))
-	if e := r.live.bySession[session]; e != nil {
-		for _, ref := range refs {
-			e.Value.(*trace).use(ref)
-		}
+	if r.newest != nil && r.now().Sub(r.newest.found) > r.options.TTL {
+		r.end()
+	}
+	if r.newest != nil {
+		r.newest.use(ref)
 	}
 }
 
-// Gained records what a call that reads on added: evidence, and the tokens read for it.
+// Gained records what a call that reads on added: evidence, and the tokens read for it. Such a
+// row moves no threshold.
 func (r *Recorder) Gained(tool string, evidence, tokens int) {
 	if r == nil {
 		return
 	}
-	row := GainRow{
-		Time: r.now().Unix(), Tool: tool, AddedEvidence: evidence, AddedTokens: tokens,
-		MarginalGain: Gain(evidence, tokens),
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.enqueue([]line{row})
+	r.enqueue(Row{
+		Time: r.now().Unix(), Tool: tool, AddedEvidence: evidence, AddedTokens: tokens,
+		MarginalGain: Gain(evidence, tokens),
+	})
 }
 
-// Close ends every session and waits until their rows are written.
+// Close ends the newest trace and waits until the rows are written.
 func (r *Recorder) Close() error {
 	if r == nil {
 		return nil
 	}
 	r.mu.Lock()
-	r.enqueue(linesOf(r.live.all()))
+	r.end()
 	r.closed = true
+	close(r.rows)
 	r.mu.Unlock()
-	r.writes.Wait()
+	r.writer.Wait()
 	return r.options.Log.Close()
 }
 
-// mostWaiting bounds the rows in memory while the disk does not answer.
-const mostWaiting = 10_000
+// end hands the row of the newest trace to the writer. The caller holds the lock.
+func (r *Recorder) end() {
+	if r.newest != nil {
+		r.enqueue(r.newest.finish())
+		r.newest = nil
+	}
+}
 
-// enqueue hands rows to the writer. The caller holds the lock.
-func (r *Recorder) enqueue(rows []line) {
-	if len(rows) == 0 || r.closed || len(r.waiting)+len(rows) > mostWaiting {
+// enqueue hands a row to the writer. The caller holds the lock.
+func (r *Recorder) enqueue(row Row) {
+	if r.closed {
 		return
 	}
-	r.waiting = append(r.waiting, rows...)
-	if !r.writing {
-		r.writing = true
-		r.writes.Go(r.write)
+	select {
+	case r.rows <- row:
+	default:
 	}
 }
 
-// write writes what is waiting until nothing is. There is one at a time.
-func (r *Recorder) write() {
-	for {
-		r.mu.Lock()
-		rows := r.waiting
-		r.waiting, r.writing = nil, len(rows) > 0
-		r.mu.Unlock()
-		if len(rows) == 0 {
-			return
+// write writes rows until the recorder is closed. Of failures in a row it logs the first.
+func (r *Recorder) write(t *tuner) {
+	failing := false
+	for row := range r.rows {
+		row.State = r.current()
+		err := r.options.Log.Append(row)
+		if err != nil && !failing {
+			r.warn(err)
 		}
-		for _, row := range rows {
-			if search, ok := row.(Row); ok {
-				search.State = r.current()
-				row = search
-			}
-			err := r.options.Log.Append(row)
-			if err == nil {
-				err = r.options.Log.Follow(r.tuner.Add)
-			}
-			r.report(err)
+		failing = err != nil
+		if !failing && r.options.Tuning && row.Tool == Tool {
+			t.add(row)
+			r.mu.Lock()
+			r.state = t.state
+			r.mu.Unlock()
 		}
-		r.mu.Lock()
-		r.state = r.tuner.State()
-		r.mu.Unlock()
 	}
 }
 
-// current is the state that a row records: without tuning, the base.
-func (r *Recorder) current() State {
-	if base := r.options.Policy.Base.within(); !r.options.Tuning {
-		return State{Thresholds: base, Base: base}
-	}
-	return r.tuner.State()
+func (r *Recorder) warn(err error) {
+	r.options.Logger.Warn("statistics cannot be kept; searches go on without", "error", err)
 }
 
-// report logs the first failure of a row of failures.
-func (r *Recorder) report(err error) {
-	if err != nil && !r.failing {
-		r.options.Logger.Warn("statistics cannot be kept; searches go on without", "error", err)
+// maxUsed bounds the refs that are counted for one search.
+const maxUsed = 1000
+
+// trace is a search whose use is still being counted.
+type trace struct {
+	found      time.Time
+	row        Row
+	candidates []toolset.Ref
+	used       map[toolset.Ref]bool
+}
+
+// use counts a ref once.
+func (t *trace) use(ref toolset.Ref) {
+	if t.used[ref] || len(t.used) == maxUsed {
+		return
 	}
-	r.failing = err != nil
+	t.used[ref] = true
+	t.row.Used++
+	if slices.ContainsFunc(t.candidates, func(c toolset.Ref) bool {
+		return c.ManualID == ref.ManualID && c.Path == ref.Path && (c.StartLine == ref.StartLine || ref.StartLine == 0)
+	}) {
+		t.row.Recalled++
+	}
+}
+
+// finish returns the row with its recall proxy.
+func (t *trace) finish() Row {
+	if t.row.Used > 0 {
+		t.row.Recall = new(float64(t.row.Recalled) / float64(t.row.Used))
+	}
+	return t.row
 }

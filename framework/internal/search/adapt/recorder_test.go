@@ -1,16 +1,18 @@
 package adapt
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // clock is a time that a test sets, read by the goroutines of a recorder.
@@ -62,86 +64,83 @@ func uses(t *testing.T, dir string) (out []use) {
 func TestUseBelongsToTheNewestLiveTrace(t *testing.T) {
 	dir, now := t.TempDir(), &clock{time: time.Unix(1_700_000_000, 0)}
 	r := recorder(t, dir, now)
-	a, b, elsewhere := Ref{"m", "a.md", 1}, Ref{"m", "a.md", 9}, Ref{"m", "z.md", 1}
+	a, b, elsewhere := section("a.md", 1), section("a.md", 9), section("z.md", 1)
 
-	r.Use("s1", a) // before any search: nobody's
-	r.Found("s1", Row{Candidates: 1}, []Ref{a, b})
-	r.Use("s1", a, elsewhere)
-	r.Use("s1", a) // once is enough
-	r.Use("s2", b) // another session's
-	r.Found("s1", Row{Candidates: 2}, []Ref{a})
-	r.Use("s1", b)
-	r.Found("s2", Row{Candidates: 3}, []Ref{b})
-	r.Use("s2", Ref{"m", "a.md", 0}, Ref{"n", "a.md", 0}) // whole files
-	r.end("s2")
-	r.Use("s2", b)
+	r.Use(a) // before any search: nobody's
+	r.Found(Row{Candidates: 1}, []toolset.Ref{a, b})
+	r.Use(a)
+	r.Use(elsewhere)
+	r.Use(a) // once is enough
+	r.Found(Row{Candidates: 2}, []toolset.Ref{a})
+	r.Use(b)
+	r.Found(Row{Candidates: 3}, []toolset.Ref{b})
+	r.Use(section("a.md", 0)) // whole files
+	r.Use(toolset.Ref{ManualID: "n", Path: "a.md"})
 	now.add(31 * time.Minute)
-	r.Use("s1", a) // its trace has expired
-	r.Found("s3", Row{Candidates: 4, Used: 5, Recalled: 5}, nil)
+	r.Use(b) // its trace has expired
+	r.Found(Row{Candidates: 4, Used: 5, Recalled: 5}, nil)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r.Found("s4", Row{}, nil) // too late
-	r.Use("s4", a)
+	r.Found(Row{}, nil) // too late
+	r.Use(a)
 
-	if diff := cmp.Diff([]use{{1, 2, 1}, {3, 2, 1}, {2, 1, 0}, {4, 0, 0}}, uses(t, dir)); diff != "" {
+	if diff := cmp.Diff([]use{{1, 2, 1}, {2, 1, 0}, {3, 2, 1}, {4, 0, 0}}, uses(t, dir)); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 }
 
-func TestManySessions(t *testing.T) {
+// What a call that reads on gained is kept beside the searches and moves nothing.
+func TestGained(t *testing.T) {
 	dir, now := t.TempDir(), &clock{time: time.Unix(1_700_000_000, 0)}
 	r := recorder(t, dir, now)
-	for i := range mostLive + 2 {
-		r.Found(fmt.Sprint(i), Row{Candidates: i}, nil)
-	}
-	if n := r.live.oldest.Len(); n != mostLive || len(r.live.bySession) != n {
-		t.Errorf("%d traces of %d sessions are followed", n, len(r.live.bySession))
-	}
-	r.live.all()
+	r.Gained("vault_scan", 3, 12)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]use{{0, 0, 0}, {1, 0, 0}}, uses(t, dir)); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
+	data, err := os.ReadFile(filepath.Join(dir, logName))
+	if err != nil || !strings.Contains(string(data), `"tool":"vault_scan"`) ||
+		!strings.Contains(string(data), `"added_evidence_count":3,"added_est_tokens":12,"marginal_gain":0.25`) {
+		t.Errorf("%s, %v", data, err)
+	}
+	if got := uses(t, dir); len(got) > 0 {
+		t.Errorf("it counts as a search: %v", got)
 	}
 }
 
-// Processes that share a file come to the same thresholds, those that start
-// late included, and keep them over a restart.
-func TestSharedThresholds(t *testing.T) {
+// Thresholds that have moved outlive the process.
+func TestThresholdsOutliveARestart(t *testing.T) {
 	dir, now := t.TempDir(), &clock{time: time.Unix(1_700_000_000, 0)}
 	random := rand.New(rand.NewPCG(1, 1))
-	both := []*Recorder{recorder(t, dir, now), recorder(t, dir, now)}
+	r := recorder(t, dir, now)
 	moved := false
 	for i := range 800 {
 		now.add(10 * time.Minute)
-		r := both[i%2]
 		row := poor.row(random, r.Thresholds())
-		used := []Ref{{"m", "a.md", 1}, {"m", "b.md", 1}}
-		r.Found("s", row, used[:1])
-		r.Use("s", used[:1]...)
+		r.Found(row, []toolset.Ref{section("a.md", 1)})
+		r.Use(section("a.md", 1))
 		if row.Recalled < row.Used {
-			r.Use("s", used[1:]...)
+			r.Use(section("b.md", 1))
 		}
-		r.end("s")
-		r.writes.Wait()
+		if i%50 < 49 {
+			continue
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		again := recorder(t, dir, now)
+		if diff := cmp.Diff(r.state, again.state); diff != "" {
+			t.Fatalf("after %d rows and a restart (-before +after):\n%s", i, diff)
+		}
+		r = again
 		moved = moved || r.Thresholds() != base
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
 	}
 	if !moved {
 		t.Error("a poor load moved nothing")
 	}
-	late := recorder(t, dir, now)
-	for _, r := range both {
-		if err := r.options.Log.Follow(r.tuner.Add); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(late.tuner.State(), r.tuner.State()); diff != "" {
-			t.Errorf("a late start and an old process (-late +old):\n%s", diff)
-		}
-		r.Close()
-	}
-	late.Close()
 }
 
 func TestWithoutTuning(t *testing.T) {
@@ -158,7 +157,7 @@ func TestWithoutTuning(t *testing.T) {
 	}
 	r := NewRecorder(Options{Log: l, Policy: policy, TTL: time.Hour, Logger: hclog.NewNullLogger()})
 	r.now = l.now
-	r.Found("s", Row{}, nil)
+	r.Found(Row{}, nil)
 	if got := r.Thresholds(); got != base {
 		t.Errorf("thresholds %+v", got)
 	}
@@ -171,8 +170,8 @@ func TestWithoutTuning(t *testing.T) {
 
 func TestOff(t *testing.T) {
 	var r *Recorder
-	r.Found("s", Row{}, nil)
-	r.Use("s", Ref{})
+	r.Found(Row{}, nil)
+	r.Use(toolset.Ref{})
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}
@@ -185,8 +184,7 @@ func TestNowhereToWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := recorder(t, dir, now)
-	r.Found("s", Row{}, nil)
-	r.end("s")
+	r.Found(Row{}, nil)
 	if got := r.Thresholds(); got != base {
 		t.Errorf("thresholds %+v", got)
 	}
@@ -195,17 +193,16 @@ func TestNowhereToWrite(t *testing.T) {
 	}
 }
 
-func TestConcurrentSessions(t *testing.T) {
+func TestConcurrentUse(t *testing.T) {
 	dir, now := t.TempDir(), &clock{time: time.Unix(1_700_000_000, 0)}
 	r := recorder(t, dir, now)
 	var wg sync.WaitGroup
-	const sessions, searches = 8, 25
-	for s := range sessions {
+	const callers, searches = 8, 25
+	for range callers {
 		wg.Go(func() {
-			name, ref := fmt.Sprint(s), Ref{"m", "a.md", s}
 			for range searches {
-				r.Found(name, Row{Candidates: 1}, []Ref{ref})
-				r.Use(name, ref)
+				r.Found(Row{Candidates: 1}, []toolset.Ref{section("a.md", 1)})
+				r.Use(section("a.md", 1))
 				r.Thresholds()
 			}
 		})
@@ -216,18 +213,15 @@ func TestConcurrentSessions(t *testing.T) {
 	}
 	got := uses(t, dir)
 	for _, u := range got {
-		if u != (use{1, 1, 1}) {
+		if u.Candidates != 1 || u.Used > 1 || u.Recalled != u.Used {
 			t.Fatalf("a row of %+v", u)
 		}
 	}
-	if len(got) != sessions*searches {
-		t.Errorf("%d rows, want %d", len(got), sessions*searches)
+	if len(got) != callers*searches {
+		t.Errorf("%d rows, want %d", len(got), callers*searches)
 	}
 }
 
-// end ends a session: its trace takes no more use.
-func (r *Recorder) end(session string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.enqueue(linesOf(r.live.end(session)))
+func section(path string, line int) toolset.Ref {
+	return toolset.Ref{ManualID: "m", Path: path, StartLine: line}
 }

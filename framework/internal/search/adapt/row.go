@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
-	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Tool is the only tool whose rows move thresholds.
@@ -23,13 +22,13 @@ const (
 	ReasonBias = "file_bias"      // one file holds more than the bias threshold
 )
 
-// Row is what is kept of one search: figures alone, no text. Rates are in
-// [0, 1], times in milliseconds.
+// Row is what is kept of one search, or of a call that reads on: numbers alone, no text. Rates
+// are in [0, 1], times in milliseconds.
 type Row struct {
 	// Time is when the search was answered, in seconds since 1970.
 	Time int64  `json:"ts"`
 	Tool string `json:"tool"`
-	// QueryHash makes repeats known; see [QueryHash].
+	// QueryHash identifies repeats; see [QueryHash].
 	QueryHash string `json:"query_hash"`
 	ElapsedMS int64  `json:"elapsed_ms"`
 
@@ -45,7 +44,7 @@ type Row struct {
 	EstTokens     int      `json:"est_tokens"` // see [EstTokens]
 	EstTokensIn   int      `json:"est_tokens_in"`
 	EstTokensOut  int      `json:"est_tokens_out"`
-	AddedEvidence int      `json:"added_evidence_count"` // evidences that earlier searches of the session had not given
+	AddedEvidence int      `json:"added_evidence_count"` // evidences that no earlier search of the session returned
 	AddedTokens   int      `json:"added_est_tokens"`
 	MarginalGain  float64  `json:"marginal_gain"` // evidences per token; see [Gain]
 
@@ -64,16 +63,6 @@ type Row struct {
 	State
 }
 
-// GainRow is what is kept of a call that reads on: figures alone, no text. It moves no
-// threshold.
-type GainRow struct {
-	Time          int64   `json:"ts"` // seconds since 1970
-	Tool          string  `json:"tool"`
-	AddedEvidence int     `json:"added_evidence_count"`
-	AddedTokens   int     `json:"added_est_tokens"`
-	MarginalGain  float64 `json:"marginal_gain"`
-}
-
 // QueryHash identifies a query by its normalised form without revealing it: 64
 // bits of its SHA-256, in hexadecimal.
 func QueryHash(query string) string {
@@ -82,7 +71,7 @@ func QueryHash(query string) string {
 }
 
 // EstTokens estimates tokens as requirement 9 does: ceil((in + out) / 4), of
-// characters. Give 0 for one side to get the other's.
+// characters; with 0 for one side it is the other's share.
 func EstTokens(charsIn, charsOut int) int { return (charsIn + charsOut + 3) / 4 }
 
 // Characters counts what [EstTokens] takes.
@@ -107,65 +96,30 @@ func parse(line []byte, now time.Time) (Row, bool) {
 		return Row{}, false
 	}
 	whole := r.Used >= r.Recalled && r.Recalled >= 0 && r.Candidates >= 0 && r.Time > 0 &&
-		r.Time <= now.Add(clockSkew).Unix() && share(r.FileBias)
+		r.Time <= now.Add(clockSkew).Unix() && 0 <= r.FileBias && r.FileBias <= 1
 	return r, whole
 }
 
-// begins reports whether the start of a file is a row of any kind, or one that was
-// never finished.
-func begins(start []byte) bool {
-	first, _, finished := bytes.Cut(start, []byte{'\n'})
-	if !finished && tornRow().Match(first) {
-		return true
+// parseLines returns the rows among lines.
+func parseLines(lines []byte, now time.Time) []Row {
+	var rows []Row
+	for line := range bytes.Lines(lines) {
+		if r, ok := parse(line, now); ok {
+			rows = append(rows, r)
+		}
 	}
-	var row struct {
-		Time   *int64   `json:"ts"`
-		Tool   *string  `json:"tool"`
-		Added  *int     `json:"added_evidence_count"`
-		Tokens *int     `json:"added_est_tokens"`
-		Gain   *float64 `json:"marginal_gain"`
-	}
-	err := json.Unmarshal(first, &row)
-	return err == nil && row.Time != nil && row.Tool != nil && row.Added != nil && row.Tokens != nil && row.Gain != nil
+	return rows
 }
-
-// tornRow is how rows begin: one that was cut even before looks like foreign text.
-var tornRow = lazyregexp.New(`^\{"ts":\d+,"tool":"\w+","(query_hash|added_evidence_count)":`)
 
 // clockSkew is how far ahead another process's clock may be. A row from later
 // would keep thresholds from moving until then.
 const clockSkew = time.Hour
 
-func share(x float64) bool { return x >= 0 && x <= 1 }
-
-// encode makes the row's line.
+// encode returns the row's line.
 func (r Row) encode() ([]byte, error) {
 	line, err := json.Marshal(r)
 	if err == nil && len(line) >= longestRow {
-		err = fmt.Errorf("it has %d bytes", len(line))
+		err = fmt.Errorf("the row has %d bytes", len(line))
 	}
-	if err != nil {
-		return nil, fmt.Errorf("encode a row of statistics: %w", err)
-	}
-	return append(line, '\n'), nil
-}
-
-func (r GainRow) encode() ([]byte, error) {
-	raw, err := json.Marshal(r)
-	if err != nil {
-		return nil, fmt.Errorf("encode a row of statistics: %w", err)
-	}
-	return append(raw, '\n'), nil
-}
-
-// line is a row of any kind.
-type line interface{ encode() ([]byte, error) }
-
-// linesOf are rows of searches.
-func linesOf(rows []Row) []line {
-	out := make([]line, len(rows))
-	for i, r := range rows {
-		out[i] = r
-	}
-	return out
+	return append(line, '\n'), err
 }

@@ -81,7 +81,7 @@ type course struct {
 }
 
 func newCourse(t *testing.T, seed uint64) *course {
-	return &course{t: t, tuner: newTuner(policy), random: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1_800_000_000, 0)}
+	return &course{t: t, tuner: newTuner(policy, nil), random: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1_800_000_000, 0)}
 }
 
 func (c *course) run(l load, searches int, each func(Thresholds)) {
@@ -89,16 +89,16 @@ func (c *course) run(l load, searches int, each func(Thresholds)) {
 	c.steps, c.rollbacks, c.used, c.recall = 0, 0, 0, 0
 	for range searches {
 		c.now = c.now.Add(24 * time.Hour / 200)
-		before := c.tuner.State()
+		before := c.tuner.state
 		row := l.row(c.random, before.Thresholds)
 		row.Time = c.now.Unix()
 		row.State = before
-		c.tuner.Add(row)
+		c.tuner.add(row)
 		if row.Used > 0 {
 			c.used++
 			c.recall += float64(row.Recalled) / float64(row.Used)
 		}
-		after := c.tuner.State()
+		after := c.tuner.state
 		c.check(before, after)
 		each(after.Thresholds)
 	}
@@ -155,7 +155,7 @@ func TestGoodBadAndRecoveringPhases(t *testing.T) {
 	}
 	c.run(healthy, 3500, ignore)
 	t.Logf("recovering: %d steps, %d rolled back", c.steps, c.rollbacks)
-	if got := c.tuner.State().Thresholds; got != base {
+	if got := c.tuner.state.Thresholds; got != base {
 		t.Errorf("recovered at %+v, want the base", got)
 	}
 }
@@ -196,7 +196,7 @@ func TestSparingSteps(t *testing.T) {
 		t.Errorf("the threshold was %d at the least, want %d", least.CandidateLow, lowLeast)
 	}
 	c.run(poor, 2000, ignore)
-	if got := c.tuner.State().CandidateLow; got < base.CandidateLow {
+	if got := c.tuner.state.CandidateLow; got < base.CandidateLow {
 		t.Errorf("a poor load is searched sparingly: %d", got)
 	}
 }

@@ -7,15 +7,15 @@ import (
 
 // Trends sum rows up. Rates are shares in [0, 1].
 type Trends struct {
-	Figures
+	Totals
 	// Days are the days with rows, in UTC, oldest first.
 	Days []Day `json:"days"`
 	// Thresholds are those of the first row and every change after it.
 	Thresholds []Change `json:"thresholds"`
 }
 
-// Figures are what a number of rows amount to.
-type Figures struct {
+// Totals sum a number of rows up.
+type Totals struct {
 	Count int `json:"count"`
 	// CacheHitRate is over the searches that asked the cache.
 	CacheHitRate float64 `json:"cache_hit_rate"`
@@ -32,14 +32,14 @@ type Figures struct {
 	LatencySavedMS int64 `json:"latency_saved_ms"`
 }
 
-// Day is one day's figures and the thresholds of its last row.
+// Day holds one day's totals and the thresholds of its last row.
 type Day struct {
 	Date string `json:"date"` // YYYY-MM-DD
-	Figures
+	Totals
 	Thresholds
 }
 
-// Change is when thresholds came to stand.
+// Change is the time from which thresholds were in force.
 type Change struct {
 	Time time.Time `json:"time"`
 	Thresholds
@@ -48,7 +48,7 @@ type Change struct {
 // TrendsOf sums up rows in the order they were written. Processes append when a
 // trace ends, so that a day may begin before another's last row.
 func TrendsOf(rows []Row) Trends {
-	t := Trends{Figures: figures(rows), Days: []Day{}, Thresholds: []Change{}}
+	t := Trends{Totals: totals(rows), Days: []Day{}, Thresholds: []Change{}}
 	byDate := make(map[string][]Row)
 	var dates []string
 	for _, r := range rows {
@@ -64,13 +64,13 @@ func TrendsOf(rows []Row) Trends {
 	slices.Sort(dates)
 	for _, date := range dates {
 		of := byDate[date]
-		t.Days = append(t.Days, Day{date, figures(of), of[len(of)-1].Thresholds})
+		t.Days = append(t.Days, Day{date, totals(of), of[len(of)-1].Thresholds})
 	}
 	return t
 }
 
-func figures(rows []Row) Figures {
-	f := Figures{Count: len(rows)}
+func totals(rows []Row) Totals {
+	f := Totals{Count: len(rows)}
 	var asked, hits, cutoffs, expanded, tokens, elapsed, recall float64
 	for _, r := range rows {
 		asked += one(r.CacheMode != "" && r.CacheMode != "bypass")

@@ -17,10 +17,10 @@ func TestTrends(t *testing.T) {
 	}
 	half, three, whole := 0.5, 0.75, 1.0
 	want := Trends{
-		Figures: Figures{Count: 3, CacheHitRate: 0.5, Recall: &three, RecallCount: 2, CutoffRate: 1.0 / 3, ExpandedRate: 1.0 / 3, EstTokens: 20, ElapsedMS: 4, LatencySavedMS: 4},
+		Totals: Totals{Count: 3, CacheHitRate: 0.5, Recall: &three, RecallCount: 2, CutoffRate: 1.0 / 3, ExpandedRate: 1.0 / 3, EstTokens: 20, ElapsedMS: 4, LatencySavedMS: 4},
 		Days: []Day{
-			{"2026-11-02", Figures{Count: 2, CacheHitRate: 0.5, Recall: &half, RecallCount: 1, ExpandedRate: 0.5, EstTokens: 15, ElapsedMS: 2, LatencySavedMS: 4}, Thresholds{4, 0.8}},
-			{"2026-11-03", Figures{Count: 1, Recall: &whole, RecallCount: 1, CutoffRate: 1, EstTokens: 30, ElapsedMS: 8}, Thresholds{4, 0.8}},
+			{"2026-11-02", Totals{Count: 2, CacheHitRate: 0.5, Recall: &half, RecallCount: 1, ExpandedRate: 0.5, EstTokens: 15, ElapsedMS: 2, LatencySavedMS: 4}, Thresholds{4, 0.8}},
+			{"2026-11-03", Totals{Count: 1, Recall: &whole, RecallCount: 1, CutoffRate: 1, EstTokens: 30, ElapsedMS: 8}, Thresholds{4, 0.8}},
 		},
 		Thresholds: []Change{{time.Unix(monday, 0).UTC(), Thresholds{3, 0.8}}, {time.Unix(monday, 0).UTC(), Thresholds{4, 0.8}}},
 	}

@@ -24,7 +24,7 @@ const (
 	Revalidate Mode = "guard_revalidate"
 )
 
-// Hit reports whether the lookup gave a payload to serve.
+// Hit reports whether the lookup returned a payload to serve.
 func (m Mode) Hit() bool { return m == Exact || m == Semantic }
 
 // Guard bounds what may be served from memory: an answer with more gaps or
@@ -56,9 +56,6 @@ type Entry[T any] struct {
 type Found[T any] struct {
 	Mode  Mode
 	Entry Entry[T] // set when Mode.Hit()
-	// Score is the likeness of a semantic hit in (0, 1], else 0. Without
-	// embeddings queries ask the same or they do not: it is 1.
-	Score float64
 }
 
 // Cache remembers payloads. Safe for concurrent use.
@@ -98,10 +95,10 @@ func (c *Cache[T]) Lookup(scope Scope, key Key) Found[T] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.valid(c.byExact[slot{scope, key.Exact}]); e != nil {
-		return c.serve(e, Found[T]{Mode: Exact})
+		return c.serve(e, Exact)
 	}
 	if e := c.valid(c.byMeaning[slot{scope, key.Meaning}]); e != nil {
-		return c.serve(e, Found[T]{Mode: Semantic, Score: 1})
+		return c.serve(e, Semantic)
 	}
 	return Found[T]{Mode: Miss}
 }
@@ -115,14 +112,13 @@ func (c *Cache[T]) valid(e *list.Element) *list.Element {
 	return e
 }
 
-func (c *Cache[T]) serve(e *list.Element, found Found[T]) Found[T] {
+func (c *Cache[T]) serve(e *list.Element, mode Mode) Found[T] {
 	r := e.Value.(*remembered[T])
 	if c.options.Guard.stops(r.Gaps, r.Conflicts) {
 		return Found[T]{Mode: Revalidate}
 	}
 	c.recent.MoveToFront(e)
-	found.Entry = r.Entry
-	return found
+	return Found[T]{mode, r.Entry}
 }
 
 // Put remembers an answer and forgets what it replaces: the answer to the same

@@ -35,7 +35,7 @@ func TestLookup(t *testing.T) {
 		want  Found[string]
 	}{
 		{"the same query", scope, keyFor("good", "GOOD"), Found[string]{Mode: Exact, Entry: Entry[string]{"p", 1, 0, time.Second}}},
-		{"another wording", scope, keyFor("other", "GOOD"), Found[string]{Mode: Semantic, Score: 1, Entry: Entry[string]{"p", 1, 0, time.Second}}},
+		{"another wording", scope, keyFor("other", "GOOD"), Found[string]{Mode: Semantic, Entry: Entry[string]{"p", 1, 0, time.Second}}},
 		{"another question", scope, keyFor("other", "OTHER"), Found[string]{Mode: Miss}},
 		{"an edited manual", edited, keyFor("good", "GOOD"), Found[string]{Mode: Miss}},
 		{"too many gaps", scope, keyFor("gaps", "GAPS"), Found[string]{Mode: Revalidate}},
@@ -48,12 +48,13 @@ func TestLookup(t *testing.T) {
 }
 
 func TestEveryPartOfTheScopeParts(t *testing.T) {
-	base := Scope{"m", true, 200, 60000, "s", "f"}
+	recipe := Recipe(nil, "s")
+	base := Scope{"m", true, 200, 60000, recipe, "f"}
 	c := New[int](Options{TTL: time.Hour, Keep: 10, Guard: off})
 	c.Put(base, keyFor("q", "Q"), Entry[int]{Payload: 1})
 	for _, other := range []Scope{
-		{"n", true, 200, 60000, "s", "f"}, {"m", false, 200, 60000, "s", "f"}, {"m", true, 100, 60000, "s", "f"},
-		{"m", true, 200, 1000, "s", "f"}, {"m", true, 200, 60000, "t", "f"}, {"m", true, 200, 60000, "s", "g"},
+		{"n", true, 200, 60000, recipe, "f"}, {"m", false, 200, 60000, recipe, "f"}, {"m", true, 100, 60000, recipe, "f"},
+		{"m", true, 200, 1000, recipe, "f"}, {"m", true, 200, 60000, Recipe(nil, "t"), "f"}, {"m", true, 200, 60000, recipe, "g"},
 	} {
 		if found := c.Lookup(other, keyFor("q", "Q")); found.Mode != Miss {
 			t.Errorf("%+v: %s", other, found.Mode)
@@ -80,12 +81,8 @@ func TestExpiry(t *testing.T) {
 }
 
 func TestRecipe(t *testing.T) {
-	recipe := func(version string, settings any) string {
-		s, err := Recipe([]sdk.Description{{Name: "normalized", Version: version, Stage: sdk.StageRetrieve, Weight: 1}}, settings)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+	recipe := func(version string, settings any) [32]byte {
+		return Recipe([]sdk.Description{{Name: "normalized", Version: version, Stage: sdk.StageRetrieve, Weight: 1}}, settings)
 	}
 	base := recipe("1", map[string]int{"rerank": 50})
 	if base != recipe("1", map[string]int{"rerank": 50}) {
@@ -93,9 +90,6 @@ func TestRecipe(t *testing.T) {
 	}
 	if base == recipe("2", map[string]int{"rerank": 50}) || base == recipe("1", map[string]int{"rerank": 0}) {
 		t.Error("a version or a setting does not show")
-	}
-	if _, err := Recipe(nil, func() {}); err == nil {
-		t.Error("settings that cannot be encoded should be an error")
 	}
 }
 
@@ -179,7 +173,7 @@ func TestConcurrentUse(t *testing.T) {
 
 func BenchmarkHit(b *testing.B) {
 	c := New[string](Options{TTL: time.Hour, Keep: 500, Guard: off})
-	scope := Scope{ManualID: "m", Strategies: "s", Fingerprint: "f"}
+	scope := Scope{ManualID: "m", Fingerprint: "f"}
 	for i := range 500 {
 		c.Put(scope, KeyOf(sdk.Query{Raw: fmt.Sprintf("返品の期限 %d", i)}), Entry[string]{Payload: "p"})
 	}

@@ -3,14 +3,9 @@ package semcache
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"hash"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -25,9 +20,9 @@ type Key struct {
 	Meaning [sha256.Size]byte
 }
 
-// mostWorded is the length in bytes up to which a query is read for its meaning;
+// maxWorded is the length in bytes up to which a query is read for its meaning;
 // a text that is pasted as a query is only ever the same letter for letter.
-const mostWorded = 2048
+const maxWorded = 2048
 
 // KeyOf returns the key of a planned query.
 //
@@ -36,29 +31,20 @@ const mostWorded = 2048
 // alone would take 「AからBへ」 for 「BからAへ」, so Meaning keeps the words of
 // the query with their particles and in their order. It gives up only what
 // cannot carry a meaning: the frame of the question (とは, について, を教えて,
-// ですか, how do I, please), politeness, articles, punctuation at the end, and
-// the place of a word such as 手順 in a list of keywords. Numbers, codes,
+// ですか, how do I, please), politeness, "the", and punctuation at the end. Numbers, codes,
 // negations, must and excluded terms, phrases and the intent all have to agree.
 func KeyOf(q sdk.Query) Key {
 	norm := text.Fold(q.Raw)
-	k := Key{Exact: exact(q, norm)}
-	if len(norm) > mostWorded {
-		k.Meaning = k.Exact
-		return k
+	k := Key{Exact: hash(norm, q.Text, q.Intent, q.MatchThreshold, q.Terms)}
+	if k.Meaning = k.Exact; len(norm) <= maxWorded {
+		k.Meaning = hash(form(norm), q.Intent, q.MatchThreshold, binding(q.Terms))
 	}
-	h := sha256.New()
-	field(h, form(norm), string(q.Intent), fmt.Sprint(q.MatchThreshold))
-	terms(h, binding(q.Terms))
-	h.Sum(k.Meaning[:0])
 	return k
 }
 
-func exact(q sdk.Query, norm string) (sum [sha256.Size]byte) {
-	h := sha256.New()
-	field(h, norm, q.Text, string(q.Intent), fmt.Sprint(q.MatchThreshold))
-	terms(h, q.Terms)
-	h.Sum(sum[:0])
-	return sum
+// hash is different for different values, which hold no pointers.
+func hash(values ...any) [sha256.Size]byte {
+	return sha256.Sum256(fmt.Appendf(nil, "%#v", values))
 }
 
 // binding are the terms that a search may not exchange, in an order of their own.
@@ -70,47 +56,6 @@ func binding(all []sdk.Term) []sdk.Term {
 	return out
 }
 
-func terms(h hash.Hash, all []sdk.Term) {
-	for _, t := range all {
-		field(h, t.Text, string(t.Kind), fmt.Sprint(t.Phrase, t.Weight))
-	}
-}
-
-// field hashes values so that no two lists of values run into each other.
-func field(h hash.Hash, values ...string) {
-	for _, v := range values {
-		fmt.Fprintf(h, "%d:%s", len(v), v)
-	}
-}
-
-// form is a normalised query without its frame; the query itself when nothing
-// else would be left.
-func form(norm string) string {
-	bare := unpunctuated(norm, "?。、., ")
-	out := ""
-	if text.HasCJK(bare) {
-		out = japanese(bare)
-	} else {
-		out = english(bare)
-	}
-	if out == "" {
-		return norm
-	}
-	return out
-}
-
-// unpunctuated is s without the marks at its end, unless they belong to what
-// stands before them, as in $? or a sign of its own.
-func unpunctuated(s, marks string) string {
-	bare := strings.TrimRight(s, marks)
-	last, _ := utf8.DecodeLastRuneInString(bare)
-	if bare != "" && (unicode.IsLetter(last) || unicode.IsNumber(last) || unicode.IsMark(last) ||
-		strings.ContainsRune("ー)%'", last)) {
-		return bare
-	}
-	return s
-}
-
 // Scope is what an answer is valid for. An answer is served only where all of
 // it agrees.
 type Scope struct {
@@ -119,30 +64,19 @@ type Scope struct {
 	ExpandScope bool
 	// MaxCandidates and TimeMS are the budget.
 	MaxCandidates, TimeMS int
-	// Strategies identifies the strategies and the settings of the search; see [Recipe].
-	Strategies string
+	// Recipe identifies the strategies and the settings of the search; see [Recipe].
+	Recipe [sha256.Size]byte
 	// Fingerprint is of the content of all manuals, not of times: an edit to any
 	// of them changes the statistics that every answer is ranked by.
 	Fingerprint string
 }
 
 // Recipe identifies the strategies that can be called, with their versions and
-// weights, and whatever settings change what a search finds. settings is
-// encoded as JSON; what does not encode is an error of the program.
-func Recipe(strategies []sdk.Description, settings any) (string, error) {
-	type part struct {
-		Name, Version string
-		Stage         sdk.Stage
-		Weight        float64
+// weights, and whatever settings change what a search finds; these hold no pointers.
+func Recipe(strategies []sdk.Description, settings any) [sha256.Size]byte {
+	values := []any{settings}
+	for _, d := range strategies {
+		values = append(values, d.Name, d.Version, d.Stage, d.Weight)
 	}
-	parts := make([]part, len(strategies))
-	for i, d := range strategies {
-		parts[i] = part{d.Name, d.Version, d.Stage, d.Weight}
-	}
-	data, err := json.Marshal([]any{parts, settings})
-	if err != nil {
-		return "", fmt.Errorf("identify the settings of a search: %w", err)
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
+	return hash(values...)
 }

@@ -1,14 +1,10 @@
 package audit
 
 import (
-	"bytes"
 	"path"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/framework/internal/vault/audit/mermaid"
 )
 
 // Kind is the kind of an element.
@@ -77,31 +73,19 @@ type Artifact struct {
 	Problems   []Problem
 }
 
-// Read finds the structure of an artifact: of a .json file as JSON, of .mmd and
-// .mermaid as a flowchart, of all else as Markdown. It fails with not_available
-// on what is not UTF-8 text.
-func Read(name string, artifact []byte) (Artifact, error) {
-	if err := isText(name, artifact); err != nil {
-		return Artifact{}, err
-	}
+// Read finds the structure of an artifact, which is UTF-8 text: of a .json file as JSON, of .mmd
+// and .mermaid as a flowchart, of all else as Markdown.
+func Read(name string, artifact []byte) Artifact {
 	a := Artifact{Path: name, Empty: len(artifact) == 0}
 	switch text := plainText(artifact); {
 	case corpus.IsJSON(name):
 		readJSON(&a, text)
-	case isChart(name) && mermaid.IsFlowchart(text):
+	case isChart(name):
 		readChart(&a, text, 0)
-	case !isChart(name):
+	default:
 		readMarkdown(&a, text)
 	}
-	return a, nil
-}
-
-func isText(name string, src []byte) error {
-	if !utf8.Valid(src) || bytes.IndexByte(src, 0) >= 0 {
-		return toolset.Errorf(toolset.NotAvailable,
-			"%s is not UTF-8 text; audit a Markdown or JSON file against a text", name).With("path", name)
-	}
-	return nil
+	return a
 }
 
 func isChart(name string) bool {
@@ -109,7 +93,7 @@ func isChart(name string) bool {
 	return extension == ".mmd" || extension == ".mermaid"
 }
 
-// plainText is a text without a byte order mark whose lines all end with LF.
+// plainText returns a text without a byte order mark whose lines all end with LF.
 func plainText(src []byte) string {
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(string(src), "\ufeff"))
 }

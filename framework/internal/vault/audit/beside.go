@@ -2,12 +2,6 @@ package audit
 
 import "slices"
 
-// span is a run of lines that belongs to elements, or to none.
-type span struct {
-	first, last int
-	owners      []int // places among the elements
-}
-
 // note is a citation that stands on lines of its own.
 type note struct {
 	first, last int
@@ -28,9 +22,10 @@ func (a *Artifact) give(owners []int, cited Citation, line int) {
 
 // attach adds each note to the elements beside it; see the package comment.
 // Blank lines part neighbours: they count only where nothing is nearer. The
-// notes and spans are in the order of their lines. blank reports whether a line is blank.
-func attach(a *Artifact, spans []span, notes []note, blank func(line int) bool) {
-	choices := neighbours{spans, notes, blank}.choices()
+// notes are in the order of their lines. owners are the places of the elements that lines
+// belong to. blank reports whether a line is blank.
+func attach(a *Artifact, owners map[int][]int, notes []note, blank func(line int) bool) {
+	choices := choicesOf(owners, notes, blank)
 	style := 0 // above 0 where more notes stand below their elements
 	for _, c := range choices {
 		switch {
@@ -72,13 +67,6 @@ func (c choice) owners(style int, asserting []bool) []int {
 	return c.above
 }
 
-// neighbours finds what stands beside notes.
-type neighbours struct {
-	spans []span
-	notes []note
-	blank func(line int) bool
-}
-
 // side is what stands on one side of a note, and whether it touches the note or
 // others that do.
 type side struct {
@@ -86,58 +74,39 @@ type side struct {
 	near   bool
 }
 
-// choices returns, for each note, the owners that touch it, else those that only blank lines
+// choicesOf returns, for each note, the owners that touch it, else those that only blank lines
 // part from it.
-func (n neighbours) choices() []choice {
-	up, down := make([]side, len(n.notes)), make([]side, len(n.notes))
-	last := len(n.notes) - 1
-	for i := range n.notes {
-		up[i] = n.look(n.notes[i].first-1, -1, i-1, up)
-		down[last-i] = n.look(n.notes[last-i].last+1, 1, last-i+1, down)
+func choicesOf(owners map[int][]int, notes []note, blank func(line int) bool) []choice {
+	noted := map[int]int{} // line → place among the notes
+	for i, n := range notes {
+		noted[n.first], noted[n.last] = i, i
 	}
-	choices := make([]choice, len(n.notes))
-	for i := range choices {
+	// look goes from a line in a direction to what stands there. The side of another note is known.
+	look := func(line, step int, known []side) side {
+		near := true
+		for ; line > 0 && blank(line); line += step {
+			near = false
+		}
+		if i, ok := noted[line]; ok {
+			return side{known[i].owners, near && known[i].near}
+		}
+		return side{owners[line], near}
+	}
+	up, down := make([]side, len(notes)), make([]side, len(notes))
+	for i := range notes {
+		up[i] = look(notes[i].first-1, -1, up)
+	}
+	choices := make([]choice, len(notes))
+	for i := len(notes) - 1; i >= 0; i-- {
+		down[i] = look(notes[i].last+1, 1, down)
 		choices[i] = choice{up[i].owners, down[i].owners}
-		if up[i].near != down[i].near && up[i].owners != nil && down[i].owners != nil {
-			if up[i].near {
-				choices[i].below = nil
-			} else {
-				choices[i].above = nil
-			}
+		switch {
+		case up[i].near == down[i].near || choices[i].above == nil || choices[i].below == nil:
+		case up[i].near:
+			choices[i].below = nil
+		default:
+			choices[i].above = nil
 		}
 	}
 	return choices
-}
-
-// look goes from a line in a direction over blank lines to what stands there.
-// Another note is the one at the place next, whose own side is known.
-func (n neighbours) look(line, step, next int, known []side) side {
-	near := true
-	for ; line > 0 && n.blank(line); line += step {
-		near = false
-	}
-	if next >= 0 && next < len(n.notes) && position(n.notes[next].first, n.notes[next].last, line) == 0 {
-		return side{known[next].owners, near && known[next].near}
-	}
-	return side{n.ownersAt(line), near}
-}
-
-func (n neighbours) ownersAt(line int) []int {
-	at, found := slices.BinarySearchFunc(n.spans, line,
-		func(x span, line int) int { return position(x.first, x.last, line) })
-	if !found {
-		return nil
-	}
-	return n.spans[at].owners
-}
-
-// position compares a run of lines with a line, 0 where it holds the line.
-func position(first, last, line int) int {
-	switch {
-	case last < line:
-		return -1
-	case first > line:
-		return 1
-	}
-	return 0
 }

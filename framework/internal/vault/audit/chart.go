@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,14 +22,20 @@ type chart struct {
 	named    map[string]int // IDs, and edges as a comment names them → place among the elements
 }
 
-// readChart adds the nodes and edges of a flowchart that follows so many lines.
+// readChart adds the nodes and edges of a flowchart that follows so many lines. It adds nothing
+// of other diagrams.
 func readChart(to *Artifact, src string, above int) {
-	graph, errs := mermaid.Parse(src)
+	graph, errs, ok := mermaid.Parse(src)
+	if !ok {
+		return
+	}
 	for _, e := range errs {
 		to.Problems = append(to.Problems, Problem{above + e.Line, e.Message})
 	}
-	c := chart{graph, to, strings.Split(src, "\n"), above, map[string]int{}, len(to.Elements), map[string]int{},
-		map[string]int{}}
+	c := chart{
+		Graph: graph, to: to, lines: strings.Split(src, "\n"), above: above, nodes: map[string]int{},
+		first: len(to.Elements), labelled: map[string]int{}, named: map[string]int{},
+	}
 	for i, n := range c.Nodes {
 		c.nodes[n.ID] = i
 	}
@@ -73,7 +78,7 @@ func (c *chart) addEdge(e mermaid.Edge) {
 	c.to.Elements = append(c.to.Elements, Element{
 		Kind: Edge, ID: e.ID, Text: strings.TrimSpace(fmt.Sprintf("%s → %s %s", e.From, e.To, text)),
 		Line: c.above + e.Line, Citation: cited,
-		Asserts: !cited.empty() || text != "" && e.Arrow.Stroke != mermaid.Invisible &&
+		Asserts: !cited.empty() || text != "" && !e.Invisible &&
 			!isAnswer(text, c.decides(e.From)),
 	})
 }
@@ -107,10 +112,6 @@ func (c *chart) attachComments() {
 		line := c.to.Elements[i].Line
 		owners[line] = append(owners[line], i)
 	}
-	var spans []span
-	for _, line := range slices.Sorted(maps.Keys(owners)) {
-		spans = append(spans, span{line, line, owners[line]})
-	}
 	var notes []note
 	for _, comment := range c.Comments {
 		cited, _ := citations(comment.Text)
@@ -126,7 +127,7 @@ func (c *chart) attachComments() {
 			notes = append(notes, note{line, line, cited})
 		}
 	}
-	attach(c.to, spans, notes, func(line int) bool {
+	attach(c.to, owners, notes, func(line int) bool {
 		line -= c.above
 		return line >= 1 && line <= len(c.lines) && strings.TrimSpace(c.lines[line-1]) == ""
 	})
@@ -166,12 +167,12 @@ func (c *chart) addMentions() {
 	}
 }
 
+// has reports whether the chart has the node, subgraph or edge that a statement names.
 func (c *chart) has(keyword, id string) bool {
 	if keyword == "linkStyle" {
 		number, err := strconv.Atoi(id)
 		return id == "default" || err == nil && number >= 0 && number < len(c.Edges)
 	}
-	_, ok := c.nodes[id]
-	return ok || slices.ContainsFunc(c.Subgraphs, func(s mermaid.Subgraph) bool { return s.ID == id }) ||
-		slices.ContainsFunc(c.Edges, func(e mermaid.Edge) bool { return e.ID == id })
+	_, ok := c.named[id]
+	return ok || slices.ContainsFunc(c.Subgraphs, func(s mermaid.Subgraph) bool { return s.ID == id })
 }

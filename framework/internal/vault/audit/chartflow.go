@@ -7,11 +7,11 @@ import (
 )
 
 // terminals are the shapes that starts and ends are drawn with.
-var terminals = []mermaid.Shape{mermaid.Stadium, mermaid.CircleShape, mermaid.DoubleCircle, mermaid.Ellipse}
+var terminals = []mermaid.Shape{mermaid.Stadium, mermaid.Circle, mermaid.DoubleCircle, mermaid.Ellipse}
 
-// flow is the chart as steps. An edge to a subgraph leads to the nodes in it
+// flow returns the chart as steps. An edge to a subgraph leads to the nodes in it
 // that none of its own leads to; one from a subgraph leaves from all its nodes.
-// Invisible edges are none.
+// Invisible edges are left out.
 func (c *chart) flow(apart map[int]bool) Flow {
 	f := Flow{}
 	for i, n := range c.Nodes {
@@ -23,18 +23,23 @@ func (c *chart) flow(apart map[int]bool) Flow {
 	}
 	framed := []string{}
 	for _, e := range c.Edges {
-		if e.Arrow.Stroke == mermaid.Invisible {
+		if e.Invisible {
 			continue
 		}
-		f.count(c, e)
-		for _, id := range [...]string{e.From, e.To} {
-			if _, node := c.nodes[id]; !node {
+		if e.Back && !e.Forth {
+			e.From, e.To = e.To, e.From
+		}
+		both := e.Back == e.Forth
+		for end, id := range [...]string{e.From, e.To} {
+			if i, node := c.nodes[id]; !node {
 				framed = append(framed, id)
+			} else if f.Nodes[i].Joined = true; end == 0 || both {
+				f.Nodes[i].Exits++
 			}
 		}
 		for _, from := range c.leaving(e.From) {
 			for _, to := range c.entering(e.To) {
-				f.Links = append(f.Links, linkOf(from, to, e.Arrow))
+				f.Links = append(f.Links, Link{from, to, both})
 			}
 		}
 	}
@@ -42,74 +47,38 @@ func (c *chart) flow(apart map[int]bool) Flow {
 	return f
 }
 
-// linkOf turns an arrow the way that it points. One without a point, or with
-// one on each side, leads both ways.
-func linkOf(from, to int, a mermaid.Arrow) Link {
-	if a.Start != mermaid.Open && a.End == mermaid.Open {
-		from, to = to, from
-	}
-	return Link{from, to, (a.Start == mermaid.Open) == (a.End == mermaid.Open)}
-}
-
-// count notes what an edge means to the nodes that it touches itself.
-func (f *Flow) count(c *chart, e mermaid.Edge) {
-	l := linkOf(0, 1, e.Arrow)
-	ends := [...]string{e.From, e.To}
-	for end, id := range ends {
-		if i, ok := c.nodes[id]; ok {
-			f.Nodes[i].Joined = true
-			if l.From == end || l.Both {
-				f.Nodes[i].Exits++
-			}
-		}
-	}
-}
-
 // joinFramed lets a subgraph's edges stand for its nodes, if none of these has
 // an edge of its own.
 func (c *chart) joinFramed(f *Flow, framed []string) {
-	standIns := map[int]string{}
 	for _, id := range framed {
 		members := c.members(id)
 		if !slices.ContainsFunc(members, func(i int) bool { return f.Nodes[i].Joined }) {
 			for _, i := range members {
-				standIns[i] = id
+				f.Nodes[i].Frame = id
 			}
 		}
 	}
-	for i, id := range standIns {
-		f.Nodes[i].Joined, f.Nodes[i].Frame = true, id
+	for i := range f.Nodes {
+		f.Nodes[i].Joined = f.Nodes[i].Joined || f.Nodes[i].Frame != ""
 	}
 }
 
-// members are the nodes in a subgraph and in those within it.
+// members returns the nodes in a subgraph and in those within it, which follow it.
 func (c *chart) members(id string) []int {
 	var places []int
-	for at, sub := range c.Subgraphs {
-		if c.frames(id, at) {
-			for _, node := range sub.Nodes {
-				if i, ok := c.nodes[node]; ok {
-					places = append(places, i)
-				}
+	within := map[string]bool{id: true}
+	for _, sub := range c.Subgraphs {
+		if sub.ID != id && (sub.Parent == "" || !within[sub.Parent]) {
+			continue
+		}
+		within[sub.ID] = true
+		for _, node := range sub.Nodes {
+			if i, ok := c.nodes[node]; ok {
+				places = append(places, i)
 			}
 		}
 	}
 	return places
-}
-
-// frames reports whether the subgraph at a place is the one named or within it.
-func (c *chart) frames(id string, at int) bool {
-	for range len(c.Subgraphs) {
-		sub := c.Subgraphs[at]
-		if sub.ID == id {
-			return true
-		}
-		at = slices.IndexFunc(c.Subgraphs, func(s mermaid.Subgraph) bool { return s.ID == sub.Parent })
-		if at < 0 || sub.Parent == "" {
-			return false
-		}
-	}
-	return false
 }
 
 func (c *chart) leaving(id string) []int {
@@ -120,10 +89,7 @@ func (c *chart) leaving(id string) []int {
 }
 
 func (c *chart) entering(id string) []int {
-	if i, ok := c.nodes[id]; ok {
-		return []int{i}
-	}
-	members := c.members(id)
+	members := c.leaving(id)
 	inner := map[int]bool{}
 	for _, e := range c.Edges {
 		from, okFrom := c.nodes[e.From]

@@ -35,13 +35,15 @@ type Earlier struct {
 	Scanned []toolset.Range // source lines that were scanned since
 }
 
-// Check audits an artifact against its source. It fails with invalid_parameter
-// when CitedRanges lie outside the source, and with not_available when the
-// source is not UTF-8 text.
+// Check audits an artifact against its source, which is UTF-8 text. It fails with
+// invalid_parameter when CitedRanges lie outside the source.
 func Check(a Artifact, source []byte, o Options) (Report, error) {
-	s, err := newSource(source, o)
-	if err != nil {
-		return Report{}, err
+	s := newSource(source, o.SourcePath)
+	for _, r := range o.CitedRanges {
+		if !r.Within(s.total) {
+			return Report{}, toolset.Invalid("cited_ranges", r,
+				"ranges within the source's lines, each start_line at most its end_line").With("total_lines", s.total)
+		}
 	}
 	rootless, grounded, asserting := a.rootless(o, s)
 	cited := s.cited(a, o)
@@ -57,15 +59,15 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 	r := Report{
 		ArtifactPath: a.Path, SourcePath: o.SourcePath, Cited: cited, Uncovered: s.uncovered(cited),
 		RootlessNodes: len(rootless), OrphanBranches: len(orphans), OneWayRefs: len(oneWay),
-		CoverageRatio: s.coverage(cited), CitedElementsRatio: ratio(grounded, asserting),
-		Findings: append(append(append([]Finding{}, rootless...), orphans...), oneWay...),
+		CoverageRatio: ratio(s.texted(cited), s.upTo[s.total]), CitedElementsRatio: ratio(grounded, asserting),
+		Findings: append([]Finding{}, slices.Concat(rootless, orphans, oneWay)...),
 	}
 	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.Line, y.Line) })
 	r.Total, r.Truncated = len(r.Findings), len(r.Findings) > MaxFindings
 	r.Findings = slices.Clip(r.Findings[:min(MaxFindings, r.Total)])
 	r.UncoveredRangesCount = len(r.Uncovered)
 	s.gain(&r, o.Earlier)
-	r.NeedsForcedFullScan = len(r.Findings) > 0 || r.CoverageRatio != nil && *r.CoverageRatio < o.MinCoverage ||
+	r.NeedsForcedFullScan = len(r.Findings) > 0 || r.under(o) ||
 		r.MarginalGain != nil && *r.MarginalGain >= o.MinGain && r.UncoveredRangesCount > 0
 	r.NextActions = r.next(a, o)
 	return r, nil
@@ -75,51 +77,37 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 type source struct {
 	text  []byte
 	lines corpus.Lines
-	total int    // lines; an empty source has none
-	holds []bool // by line, from 0: it holds text other than front matter
-	upTo  []int  // by line: lines that do, up to it
-	texts int    // lines that do
+	total int   // lines; an empty source has none
+	upTo  []int // by line: how many lines up to it hold text other than front matter
 }
 
-func newSource(text []byte, o Options) (*source, error) {
-	if err := isText(o.SourcePath, text); err != nil {
-		return nil, err
-	}
-	s := &source{text: text, lines: corpus.NewLines(text)}
+func newSource(text []byte, path string) *source {
+	s := &source{text: text, lines: corpus.NewLines(text), upTo: []int{0}}
 	head := 0
-	if corpus.IsMarkdown(o.SourcePath) {
+	if corpus.IsMarkdown(path) {
 		head = corpus.FrontMatter(text)
 	}
-	if s.upTo = []int{0}; len(text) > 0 {
+	if len(text) > 0 {
 		s.total = s.lines.Count()
 	}
 	for line := 1; line <= s.total; line++ {
-		holds := s.lines.Start(line) >= head && strings.TrimSpace(s.line(line)) != ""
-		s.holds = append(s.holds, holds)
-		if holds {
-			s.texts++
+		texts := s.upTo[line-1]
+		if s.lines.Start(line) >= head && strings.TrimSpace(s.read(line, line)) != "" {
+			texts++
 		}
-		s.upTo = append(s.upTo, s.texts)
+		s.upTo = append(s.upTo, texts)
 	}
-	for _, r := range o.CitedRanges {
-		if !r.Within(s.total) {
-			return nil, toolset.Invalid("cited_ranges", r,
-				"ranges within the source's lines, each start_line at most its end_line").With("total_lines", s.total)
-		}
-	}
-	return s, nil
+	return s
 }
-
-// has reports whether the source has the lines of a range.
-func (s *source) has(r toolset.Range) bool { return r.Within(s.total) }
 
 // supports reports whether a range has a line with text, on which something can rest.
 func (s *source) supports(r toolset.Range) bool {
-	return s.has(r) && s.upTo[r.EndLine] > s.upTo[r.StartLine-1]
+	return r.Within(s.total) && s.texted([]toolset.Range{r}) > 0
 }
 
-func (s *source) line(line int) string {
-	return string(s.text[s.lines.Start(line):s.lines.Start(line+1)])
+// read returns the text of lines.
+func (s *source) read(first, last int) string {
+	return string(s.text[s.lines.Start(first):s.lines.Start(last+1)])
 }
 
 // cited merges the lines that the artifact and the caller cite and that exist.
@@ -135,35 +123,27 @@ func (s *source) cited(a Artifact, o Options) []toolset.Range {
 }
 
 // texted counts the lines with text in merged ranges.
-func (s *source) texted(ranges []toolset.Range) int {
-	count := 0
+func (s *source) texted(ranges []toolset.Range) (count int) {
 	for _, r := range ranges {
-		for line := max(1, r.StartLine); line <= min(r.EndLine, s.total); line++ {
-			if s.holds[line-1] {
-				count++
-			}
+		if first, last := max(1, r.StartLine), min(r.EndLine, s.total); first <= last {
+			count += s.upTo[last] - s.upTo[first-1]
 		}
 	}
 	return count
 }
 
-func (s *source) coverage(cited []toolset.Range) *float64 { return ratio(s.texted(cited), s.texts) }
-
-// uncovered are the runs of lines with text outside of merged ranges.
+// uncovered returns the runs of lines with text outside of merged ranges.
 func (s *source) uncovered(cited []toolset.Range) []toolset.Range {
-	runs, open, next := []toolset.Range{}, false, 0
-	for line := 1; line <= s.total; line++ {
-		for next < len(cited) && cited[next].EndLine < line {
-			next++
+	runs := []toolset.Range{}
+	for _, r := range toolset.UncoveredRanges(cited, s.total) {
+		for r.StartLine <= r.EndLine && s.upTo[r.StartLine] == s.upTo[r.StartLine-1] {
+			r.StartLine++
 		}
-		switch {
-		case next < len(cited) && cited[next].StartLine <= line:
-			open = false
-		case !s.holds[line-1]:
-		case open:
-			runs[len(runs)-1].EndLine = line
-		default:
-			runs, open = append(runs, toolset.Range{StartLine: line, EndLine: line}), true
+		for r.StartLine < r.EndLine && s.upTo[r.EndLine] == s.upTo[r.EndLine-1] {
+			r.EndLine--
+		}
+		if r.StartLine <= r.EndLine {
+			runs = append(runs, r)
 		}
 	}
 	return runs
@@ -177,8 +157,8 @@ func (s *source) gain(r *Report, earlier *Earlier) {
 	}
 	tokens := 0
 	for _, scanned := range toolset.MergeRanges(earlier.Scanned) {
-		for line := max(1, scanned.StartLine); line <= min(scanned.EndLine, s.total); line++ {
-			tokens += adapt.Characters(s.line(line))
+		if first, last := max(1, scanned.StartLine), min(scanned.EndLine, s.total); first <= last {
+			tokens += adapt.Characters(s.read(first, last))
 		}
 	}
 	if tokens = adapt.EstTokens(tokens, 0); tokens == 0 {

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -77,7 +78,7 @@ var torn = lazyregexp.New(`^(?:[-‐‑‒–—―−~〜～](?:[^-~]\S*|\s*$)|
 	`\s*[,、;]\s*[,、;]\S*|[,、;][A-Za-z_]\w*|` +
 	`\s+(?:(?:and|to|through|&|\+)\s*)?\d+\s*(?:$|[-,;)\]}|"'` + "`])|\\s*[,、;]\\s*\\d+[A-Za-z_]\\w*)")
 
-// continued is the length of what follows lines and makes them unreadable, 0 for
+// continued returns the length of what follows lines and makes them unreadable, 0 for
 // nothing.
 func continued(after string) int {
 	after, _, _ = strings.Cut(after, "-->")
@@ -87,18 +88,13 @@ func continued(after string) int {
 
 // rangeOf reads numbers of lines. One too large to read is beyond any source.
 func rangeOf(first, last string) toolset.Range {
-	start, err := strconv.Atoi(first)
-	if err != nil {
-		start = beyond
+	line := func(digits string) int {
+		if n, err := strconv.Atoi(digits); err == nil {
+			return n
+		}
+		return beyond
 	}
-	if last == "" {
-		return toolset.Range{StartLine: start, EndLine: start}
-	}
-	end, err := strconv.Atoi(last)
-	if err != nil {
-		end = beyond
-	}
-	return toolset.Range{StartLine: start, EndLine: end}
+	return toolset.Range{StartLine: line(first), EndLine: line(cmp.Or(last, first))}
 }
 
 const beyond = 1<<31 - 1
@@ -109,11 +105,10 @@ func spoken(before string) bool { return strings.Count(before, "`")%2 == 1 }
 
 func firstWord(text string) string {
 	text, _, _ = strings.Cut(text, "-->")
-	end := strings.IndexAny(text, " \t\n)>]}\"")
-	if end < 0 {
-		return text
+	if end := strings.IndexAny(text, " \t\n)>]}\""); end >= 0 {
+		return text[:end]
 	}
-	return text[:end]
+	return text
 }
 
 // wholeCitation reads a text that should be nothing but lines, as a cell of a

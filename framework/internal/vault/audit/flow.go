@@ -34,30 +34,27 @@ type Link struct {
 // orphans finds what hangs in the air: steps without an edge, branches that no
 // start leads to (one finding each, at its first step), and decisions with
 // fewer than two ways out.
-func (f Flow) orphans() []Finding {
-	found := []Finding{}
-	reached := f.reach(f.starts())
-	told := make([]bool, len(f.Nodes))
+func (f Flow) orphans() (found []Finding) {
+	reached := make([]bool, len(f.Nodes))
+	f.walk(f.starts(), false, reached)
+	seen := slices.Clone(reached)
 	for i, n := range f.Nodes {
 		switch {
-		case n.Apart || told[i]:
+		case n.Apart || seen[i] && !reached[i]:
 		case !n.Joined:
-			found = append(found, orphan(n, "%s has no edge", n.name()))
+			found = append(found, finding(OrphanBranch, n.ID, n.Line, "%s has no edge", n.name()))
 			continue
 		case !reached[i]:
-			found = append(found, orphan(n, "the branch at %s cannot be reached from the start", n.name()))
-			f.mark(i, reached, told)
+			found = append(found, finding(OrphanBranch, n.ID, n.Line,
+				"the branch at %s cannot be reached from the start", n.name()))
+			f.walk([]int{i}, true, seen)
 		}
 		if n.Decision && n.Exits < 2 && n.Joined && !n.Apart {
-			found = append(found, orphan(n, "the decision %s has %s", n.name(),
+			found = append(found, finding(OrphanBranch, n.ID, n.Line, "the decision %s has %s", n.name(),
 				[...]string{"no way out", "a single way out"}[n.Exits]))
 		}
 	}
 	return found
-}
-
-func orphan(n Step, format string, args ...any) Finding {
-	return Finding{Kind: OrphanBranch, Message: fmt.Sprintf(format, args...), NodeID: given(n.ID), Line: n.Line}
 }
 
 // name returns the step as a message names it.
@@ -68,7 +65,7 @@ func (n Step) name() string {
 	return fmt.Sprintf("%s (%s)", n.ID, short(n.Label))
 }
 
-// starts are the declared starts, else the first step; and all without a way
+// starts returns the declared starts, else the first step; and all without a way
 // in that look like it or stand in the same frame.
 func (f Flow) starts() []int {
 	var starts, sources []int
@@ -96,7 +93,7 @@ func (f Flow) starts() []int {
 	return starts
 }
 
-// first is the step that a flow begins with where none is declared: the first
+// first returns the step that a flow begins with where none is declared: the first
 // source, unless a later one leads to at least twice as many steps; without a
 // source, the first step that an edge touches.
 func (f Flow) first(sources []int) int {
@@ -116,10 +113,11 @@ func (f Flow) first(sources []int) int {
 const weighed = 100
 
 // reachable counts the steps that a step leads to, itself included.
-func (f Flow) reachable(from int) int {
-	count := 0
-	for _, reached := range f.reach([]int{from}) {
-		if reached {
+func (f Flow) reachable(from int) (count int) {
+	seen := make([]bool, len(f.Nodes))
+	f.walk([]int{from}, false, seen)
+	for _, is := range seen {
+		if is {
 			count++
 		}
 	}
@@ -138,40 +136,22 @@ func (f Flow) entered() []bool {
 	return entered
 }
 
-// reach returns the steps that some steps lead to, these included.
-func (f Flow) reach(from []int) []bool {
+// walk marks as seen the steps that some steps lead to, these included, and with anyWay also
+// those that lead to them. It goes on from none that was seen before.
+func (f Flow) walk(from []int, anyWay bool, seen []bool) {
 	next := make([][]int, len(f.Nodes))
 	for _, l := range f.Links {
 		next[l.From] = append(next[l.From], l.To)
-		if l.Both {
+		if l.Both || anyWay {
 			next[l.To] = append(next[l.To], l.From)
 		}
 	}
-	reached := make([]bool, len(f.Nodes))
 	for len(from) > 0 {
 		i := from[len(from)-1]
 		from = from[:len(from)-1]
-		if !reached[i] {
-			reached[i] = true
+		if !seen[i] {
+			seen[i] = true
 			from = append(from, next[i]...)
-		}
-	}
-	return reached
-}
-
-// mark notes all unreached steps that hang together with one.
-func (f Flow) mark(from int, reached, told []bool) {
-	beside := make([][]int, len(f.Nodes))
-	for _, l := range f.Links {
-		beside[l.From] = append(beside[l.From], l.To)
-		beside[l.To] = append(beside[l.To], l.From)
-	}
-	for todo := []int{from}; len(todo) > 0; {
-		i := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if !told[i] && !reached[i] {
-			told[i] = true
-			todo = append(todo, beside[i]...)
 		}
 	}
 }

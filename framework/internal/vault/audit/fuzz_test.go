@@ -10,10 +10,10 @@ import (
 
 // holds checks what is true of every artifact.
 func holds(t *testing.T, name, artifact string) {
-	a, err := audit.Read(name, []byte(artifact))
-	if err != nil {
+	if corpus.NotText([]byte(artifact)) != "" {
 		return
 	}
+	a := audit.Read(name, []byte(artifact))
 	last := corpus.NewLines([]byte(artifact)).Count()
 	r, err := audit.Check(a, []byte(artifact), audit.Options{SourcePath: name, MinCoverage: 0.9, MinGain: 0.02})
 	if err != nil {

@@ -33,15 +33,25 @@ func (c *content) add(other content) {
 	c.links = append(c.links, other.links...)
 }
 
+// citations takes the citations out of the text and the comments.
+func (c content) citations() (cited Citation, text, unlinked string) {
+	cited, text = citations(c.text)
+	commented, _ := citations(c.hidden)
+	cited.add(commented)
+	_, unlinked = citations(c.unlinked)
+	return cited, text, unlinked
+}
+
 var (
 	remark = lazyregexp.New(`(?s)<!--.*?-->`)
 	tag    = lazyregexp.New(`<[^>]*>`)
 	htmlID = lazyregexp.New(`(?i)<[a-z][^>]*\s(?:id|name)\s*=\s*["']?([^"'\s>]+)`)
 	href   = lazyregexp.New(`(?i)<a\s[^>]*href\s*=\s*["']?#([^"'\s>]+)`)
+	arrow  = lazyregexp.New(`(↔|⇔|⟷|⟺|<->|<=>)$`)
 	twoWay = lazyregexp.New(`(?i)(相互参照|双方向|two-way|bidirectional)`)
 )
 
-// html is what a piece of HTML holds, which starts on a line.
+// html returns what a piece of HTML holds, which starts on a line.
 func html(src string, line int) content {
 	c := content{hidden: strings.Join(remark().FindAllString(src, -1), "\n")}
 	shown := remark().ReplaceAllString(src, "")
@@ -57,7 +67,7 @@ func html(src string, line int) content {
 	return c
 }
 
-// inline is what the inline text of a block holds. line is where it starts.
+// inline returns what the inline text of a block holds. line is where it starts.
 func (m *markdown) inline(block ast.Node, line int) content {
 	var c content
 	var text, unlinked strings.Builder
@@ -66,7 +76,8 @@ func (m *markdown) inline(block ast.Node, line int) content {
 		if entering && node != block && node.Type() == ast.TypeBlock {
 			return ast.WalkSkipChildren, nil
 		}
-		if isLink(node) {
+		switch node.(type) {
+		case *ast.Link, *ast.Image, *ast.AutoLink:
 			depth += map[bool]int{true: 1, false: -1}[entering]
 		}
 		_, code := node.(*ast.CodeSpan)
@@ -87,14 +98,6 @@ func (m *markdown) inline(block ast.Node, line int) content {
 	return c
 }
 
-func isLink(node ast.Node) bool {
-	switch node.(type) {
-	case *ast.Link, *ast.Image, *ast.AutoLink:
-		return true
-	}
-	return false
-}
-
 // leaf adds an inline node on a line and returns the text that it shows itself.
 func (m *markdown) leaf(c *content, node ast.Node, line int) string {
 	switch node := node.(type) {
@@ -110,9 +113,8 @@ func (m *markdown) leaf(c *content, node ast.Node, line int) string {
 		return "`" // so that a citation without a number is known to be spoken of
 	case *ast.RawHTML:
 		of := html(string(node.Segments.Value(m.src)), line)
-		c.hidden += "\n" + of.hidden
-		c.ids = append(c.ids, of.ids...)
-		c.links = append(c.links, of.links...)
+		of.text, of.unlinked = "", ""
+		c.add(of)
 	case *ast.Link:
 		if to, ok := m.local(string(node.Destination)); ok {
 			c.links = append(c.links, mention{to: to, line: line, both: m.declaredBoth(node), from: -1})
@@ -141,10 +143,5 @@ func (m *markdown) declaredBoth(node ast.Node) bool {
 	}
 	line := m.lines.At(pos)
 	before := strings.TrimRight(string(m.src[m.lines.Start(line):pos]), " \t*_")
-	for _, arrow := range []string{"↔", "⇔", "⟷", "⟺", "<->", "<=>"} {
-		if strings.HasSuffix(before, arrow) {
-			return true
-		}
-	}
-	return twoWay().MatchString(m.raw(line, line))
+	return arrow().MatchString(before) || twoWay().MatchString(m.raw(line, line))
 }

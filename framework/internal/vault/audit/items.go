@@ -23,29 +23,17 @@ func (m *markdown) item(node *ast.ListItem) {
 			inner = true
 		}
 	}
-	cited, text := citations(own.text)
-	commented, _ := citations(own.hidden)
-	cited.add(commented)
-	_, unlinked := citations(own.unlinked)
+	cited, text, unlinked := own.citations()
 	at := m.add(Element{Kind: ListItem, Text: text, Citation: cited,
 		Asserts: !cited.empty() || !m.aside() && !saysNothing(unlinked) && !(inner && introduces(text))}, first,
 		max(first, last))
 	m.own(at, own, first)
 	m.holdsElements()
-	m.within(node)
-}
-
-// within adds what an item holds besides its own text.
-func (m *markdown) within(item ast.Node) {
-	for block := item.FirstChild(); block != nil; block = block.NextSibling() {
-		switch block := block.(type) {
-		case *ast.Paragraph, *ast.TextBlock, *ast.HTMLBlock:
-		case *ast.FencedCodeBlock:
-			m.fence(block)
-		case *tables.Table:
-			m.table(block)
+	for block := node.FirstChild(); block != nil; block = block.NextSibling() {
+		switch block.(type) {
+		case *ast.Paragraph, *ast.TextBlock, *ast.HTMLBlock, *ast.Heading: // its own
 		default:
-			m.blocks(block)
+			m.read(block)
 		}
 	}
 }
@@ -63,20 +51,15 @@ func (m *markdown) holdsElements() {
 	}
 }
 
-// htmlText is a block of HTML as it is written.
-func (m *markdown) htmlText(node *ast.HTMLBlock) string {
-	text := node.Lines().Value(m.src)
-	if node.HasClosure() {
-		text = append(text, node.ClosureLine.Value(m.src)...)
-	}
-	return string(text)
-}
-
-// block is what a paragraph or a block of HTML holds, and its lines.
+// block returns what a paragraph or a block of HTML holds, and its lines.
 func (m *markdown) block(node ast.Node) (c content, first, last int) {
 	first, last = m.extent(node)
 	if node, ok := node.(*ast.HTMLBlock); ok {
-		return html(m.htmlText(node), first), first, last
+		text := node.Lines().Value(m.src)
+		if node.HasClosure() {
+			text = append(text, node.ClosureLine.Value(m.src)...)
+		}
+		return html(string(text), first), first, last
 	}
 	return m.inline(node, first), first, last
 }
@@ -85,27 +68,28 @@ func (m *markdown) block(node ast.Node) (c content, first, last int) {
 // nothing but a citation is a note on what stands beside it.
 func (m *markdown) prose(node ast.Node) {
 	of, first, last := m.block(node)
-	cited, rest := citations(of.text)
-	commented, _ := citations(of.hidden)
-	cited.add(commented)
-	if rest = strings.Trim(rest, " *_`:："); !cited.empty() && saysNothing(rest) {
-		m.notes = append(m.notes, note{first, last, cited})
-	} else if s := m.section(); s != nil {
-		s.prose += "\n" + rest
-		m.spans = append(m.spans, span{first, last, []int{s.element}})
-		if !cited.empty() {
-			m.to.give([]int{s.element}, cited, first)
-		}
-	} else if !cited.empty() {
-		m.to.give(nil, cited, first)
-	}
-	for _, id := range of.ids {
-		m.anchors.add(id, first)
-	}
+	cited, rest, _ := of.citations()
+	rest = strings.Trim(rest, " *_`:：")
+	var owners []int
 	if s := m.section(); s != nil {
+		owners = []int{s.element}
 		for i := range of.links {
 			of.links[i].from = s.element
 		}
+	}
+	if !cited.empty() && saysNothing(rest) {
+		m.notes = append(m.notes, note{first, last, cited})
+	} else {
+		if s := m.section(); s != nil {
+			s.prose += "\n" + rest
+			m.spans = append(m.spans, span{first, last, s.element})
+		}
+		if !cited.empty() {
+			m.to.give(owners, cited, first)
+		}
+	}
+	for _, id := range of.ids {
+		m.anchors.add(id, first)
 	}
 	m.links = append(m.links, of.links...)
 }
@@ -125,7 +109,7 @@ func (m *markdown) table(node *tables.Table) {
 	}
 }
 
-// columnOfLines is the column named source_lines, -1 for none.
+// columnOfLines returns the column named source_lines, -1 for none.
 func (m *markdown) columnOfLines(header ast.Node) int {
 	at := 0
 	for cell := header.FirstChild(); cell != nil; cell = cell.NextSibling() {
@@ -155,8 +139,8 @@ func (m *markdown) row(node ast.Node, column int) {
 		own.add(of)
 		at++
 	}
-	_, text := citations(own.text)
-	_, unlinked := citations(own.unlinked)
-	element := m.add(Element{Kind: TableRow, Text: text, Citation: cited, Asserts: !cited.empty() || !m.aside() && !saysNothing(unlinked)}, line, line)
+	_, text, unlinked := own.citations()
+	element := m.add(Element{Kind: TableRow, Text: text, Citation: cited,
+		Asserts: !cited.empty() || !m.aside() && !saysNothing(unlinked)}, line, line)
 	m.own(element, own, line)
 }

@@ -54,10 +54,10 @@ func readJSON(to *Artifact, src string) {
 
 // visit adds the objects in a value. owner is the nearest object around it.
 func (d *document) visit(v *value, group *value, owner int) {
-	for _, item := range v.items {
-		d.visit(item, v, owner)
-	}
-	if !v.is('{') {
+	if v.is('[') {
+		for _, item := range v.members {
+			d.visit(item.value, v, owner)
+		}
 		return
 	}
 	if id := v.get("id").scalar(); id != "" {
@@ -72,11 +72,7 @@ func (d *document) visit(v *value, group *value, owner int) {
 			continue
 		}
 		d.point(owner, v, m)
-		if m.is('{') {
-			d.visit(m.value, v, owner)
-		} else if m.is('[') {
-			d.visit(m.value, m.value, owner)
-		}
+		d.visit(m.value, v, owner)
 	}
 }
 
@@ -116,13 +112,11 @@ func (d *document) cite(owner int, v *value) {
 // strings, arrays and objects with a start and an end.
 func linesOf(v *value) (c Citation) {
 	switch v.kind {
-	case '"':
-		return wholeCitation(v.text)
-	case '0':
+	case '"', '0':
 		return wholeCitation(v.text)
 	case '[':
-		for _, item := range v.items {
-			c.add(itemLines(item))
+		for _, item := range v.members {
+			c.add(itemLines(item.value))
 		}
 	case '{':
 		return itemLines(v)
@@ -139,8 +133,8 @@ func itemLines(v *value) Citation {
 			first, last = v.get("start"), v.get("end")
 		}
 		return wholeCitation(strings.TrimSuffix(first.scalar()+"-"+last.scalar(), "-"))
-	case v.is('[') && len(v.items) == 2 && v.items[0].is('0') && v.items[1].is('0'):
-		return wholeCitation(v.items[0].text + "-" + v.items[1].text)
+	case v.is('[') && len(v.members) == 2 && v.members[0].is('0') && v.members[1].is('0'):
+		return wholeCitation(v.members[0].text + "-" + v.members[1].text)
 	}
 	return linesOf(v)
 }
@@ -160,8 +154,7 @@ func (d *document) asserts(i int) bool {
 	}
 	if joins(o.value) {
 		return slices.ContainsFunc(o.members, func(m member) bool {
-			return m.is('"') && !isStructure(m.name) && !slices.Contains(ends, strings.ToLower(m.name)) &&
-				!isAnswer(m.text, true)
+			return m.is('"') && !slices.Contains(structure, strings.ToLower(m.name)) && !isAnswer(m.text, true)
 		})
 	}
 	kind := strings.ToLower(o.get("type").scalar() + o.get("kind").scalar())
@@ -170,18 +163,13 @@ func (d *document) asserts(i int) bool {
 	return !marks || title != "" && !isMark(title)
 }
 
-var ends = []string{"from", "to", "source", "target"}
+// structure are the members that say what an object is, and not what it asserts.
+var structure = []string{"id", "type", "kind", "shape", "style", "class", "x", "y", "position", "order",
+	"from", "to", "source", "target"}
 
 // joins reports whether an object is an edge between two others.
 func joins(v *value) bool {
 	return v.get("from") != nil && v.get("to") != nil || v.get("source") != nil && v.get("target") != nil
-}
-
-// isStructure reports whether a member says what an object is and not what it
-// asserts.
-func isStructure(name string) bool {
-	return slices.Contains([]string{"id", "type", "kind", "shape", "style", "class", "x", "y", "position", "order"},
-		strings.ToLower(name))
 }
 
 // truth reports whether a member is true.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// flows are the groups of objects that lead to each other: those listed in one
+// flows returns the groups of objects that lead to each other: those listed in one
 // array, of which some name another one as what follows.
 func (d *document) flows() []Flow {
 	var flows []Flow
@@ -45,7 +45,7 @@ func (d *document) flows() []Flow {
 	return flows
 }
 
-// steps are the links that lead on, between places among the objects.
+// steps returns the links that lead on, between places among the objects.
 func (d *document) steps() []Link {
 	var links []Link
 	for _, p := range d.pointed {
@@ -65,7 +65,7 @@ func (d *document) steps() []Link {
 	return links
 }
 
-// step is an object as a step of a flow.
+// step returns an object as a step of a flow.
 func (d *document) step(o object) Step {
 	kind := strings.ToLower(o.get("type").scalar() + o.get("kind").scalar())
 	return Step{ID: o.id, Label: titleOf(o.value), Line: o.line,

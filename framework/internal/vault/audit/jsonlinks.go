@@ -54,14 +54,10 @@ func (d *document) point(owner int, around *value, m member) {
 		}
 	}
 	note(m.value)
-	for _, item := range m.items {
-		note(item)
-	}
-	if mapped := m.is('{') && m.get("id") == nil && isLinkKey(key); mapped {
-		for _, inner := range m.members {
-			if v := inner.value; v.scalar() != "" && !isLinkKey(strings.ToLower(inner.name)) {
-				note(v)
-			}
+	mapped := m.is('{') && m.get("id") == nil && isLinkKey(key)
+	for _, inner := range m.members {
+		if m.is('[') || mapped && !isLinkKey(strings.ToLower(inner.name)) {
+			note(inner.value)
 		}
 	}
 }

@@ -14,17 +14,15 @@ type value struct {
 	kind    jsontext.Kind
 	text    string // of a string, unquoted; of any other scalar as written
 	line    int
-	members []member
-	items   []*value
+	members []member // of an object, or of an array without names
 }
 
 type member struct {
 	name string
-	line int
 	*value
 }
 
-// get is the member of a name, nil for none.
+// get returns the member of a name, nil for none.
 func (v *value) get(name string) *value {
 	for _, m := range v.members {
 		if m.name == name {
@@ -37,7 +35,7 @@ func (v *value) get(name string) *value {
 // is reports whether v is of a kind; nil is of none.
 func (v *value) is(kind jsontext.Kind) bool { return v != nil && v.kind == kind }
 
-// scalar is a string or a number as text, "" for anything else.
+// scalar returns a string or a number as text, "" for anything else.
 func (v *value) scalar() string {
 	if v.is('"') || v.is('0') {
 		return v.text
@@ -65,27 +63,15 @@ func parseJSON(src string) (*value, *Problem) {
 			err = errors.New("more than one value")
 		}
 	}
+	at, reason := int(r.InputOffset()), err.Error()
+	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		at, reason = int(e.ByteOffset), e.Err.Error()
+	} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		reason = "it ends too early"
+	}
 	written := len(strings.TrimRight(src, " \t\n"))
-	line := 1 + strings.Count(src[:min(written, r.failedAt(err))], "\n")
-	return v, &Problem{line, "the JSON cannot be read: " + reason(err)}
-}
-
-// failedAt is the byte that an error is about.
-func (r *jsonReader) failedAt(err error) int {
-	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return int(e.ByteOffset)
-	}
-	return int(r.InputOffset())
-}
-
-func reason(err error) string {
-	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return e.Err.Error()
-	}
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return "it ends too early"
-	}
-	return err.Error()
+	line := 1 + strings.Count(src[:min(written, at)], "\n")
+	return v, &Problem{line, "the JSON cannot be read: " + reason}
 }
 
 // read reads a token and counts its line.
@@ -103,52 +89,32 @@ func (r *jsonReader) read() (jsontext.Token, error) {
 	return token, nil
 }
 
+// value reads a value. What was read before an error is returned with it.
 func (r *jsonReader) value() (*value, error) {
 	token, err := r.read()
 	if err != nil {
 		return nil, err
 	}
 	v := &value{kind: token.Kind(), line: r.line}
-	switch v.kind {
-	case '{':
-		err = r.object(v)
-	case '[':
-		err = r.array(v)
-	default:
+	if v.kind != '{' && v.kind != '[' {
 		v.text = token.String()
+		return v, nil
 	}
+	for r.PeekKind() != '}' && r.PeekKind() != ']' {
+		m := member{}
+		if v.kind == '{' {
+			if token, err = r.read(); err != nil {
+				return v, err
+			}
+			m.name = token.String()
+		}
+		if m.value, err = r.value(); m.value != nil {
+			v.members = append(v.members, m)
+		}
+		if err != nil {
+			return v, err
+		}
+	}
+	_, err = r.read()
 	return v, err
-}
-
-func (r *jsonReader) object(v *value) error {
-	for {
-		name, err := r.read()
-		if err != nil || name.Kind() == '}' {
-			return err
-		}
-		line := r.line
-		of, err := r.value()
-		if of != nil {
-			v.members = append(v.members, member{name.String(), line, of})
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-func (r *jsonReader) array(v *value) error {
-	for {
-		if r.PeekKind() == ']' {
-			_, err := r.read()
-			return err
-		}
-		item, err := r.value()
-		if item != nil {
-			v.items = append(v.items, item)
-		}
-		if err != nil {
-			return err
-		}
-	}
 }

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fmt"
 	"net/url"
 	pathpkg "path"
 	"slices"
@@ -16,24 +15,22 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// anchors are the IDs of a text that links can lead to, with their lines.
-type anchors struct {
-	lines map[string]int
-}
+// anchors are the lines of the IDs of a text that links can lead to, by their folded names.
+type anchors map[string]int
 
 // add adds an anchor; the first of a name stays.
 func (a anchors) add(id string, line int) {
-	if _, ok := a.lines[folded(id)]; !ok {
-		a.lines[folded(id)] = line
+	if _, ok := a[folded(id)]; !ok {
+		a[folded(id)] = line
 	}
 }
 
-// line is where an anchor stands.
+// line returns where an anchor stands.
 func (a anchors) line(id string) (int, bool) {
 	if plain, err := url.PathUnescape(id); err == nil {
 		id = plain
 	}
-	line, ok := a.lines[folded(id)]
+	line, ok := a[folded(id)]
 	return line, ok
 }
 
@@ -48,19 +45,14 @@ func (a anchors) heading(node *ast.Heading, title string, line int) {
 		}
 	}
 	name := slug(title)
-	for n := 0; ; n++ {
-		numbered := name
-		if n > 0 {
-			numbered = name + "-" + strconv.Itoa(n)
-		}
-		if _, taken := a.lines[folded(numbered)]; !taken {
-			a.add(numbered, line)
-			return
-		}
+	numbered := folded(name)
+	for n := 1; a[numbered] > 0; n++ {
+		numbered = folded(name + "-" + strconv.Itoa(n))
 	}
+	a[numbered] = line
 }
 
-// slug is the anchor of a title: in lower case, spaces as hyphens, without
+// slug returns the anchor of a title: in lower case, spaces as hyphens, without
 // other signs than hyphens and underscores.
 func slug(title string) string {
 	var out strings.Builder
@@ -117,7 +109,7 @@ func (m *markdown) returned(l mention, line int) bool {
 	return false
 }
 
-// region is the part of the text that an anchor on a line stands for: an
+// region returns the part of the text that an anchor on a line stands for: an
 // element's own lines, a heading's section.
 func (m *markdown) region(line int) (first, last int) {
 	i, found := slices.BinarySearchFunc(m.parts, line, func(p part, line int) int { return p.first - line })
@@ -154,21 +146,19 @@ func (m *markdown) outward(destination string, line int) (out Outward, ok bool) 
 
 // outwardFindings returns the links to files that do not exist, and to anchors that such a
 // file lacks.
-func (a Artifact) outwardFindings(o Options) []Finding {
-	found := []Finding{}
+func (a Artifact) outwardFindings(o Options) (found []Finding) {
 	if o.Lookup == nil {
-		return found
+		return nil
 	}
 	for _, out := range a.Outward {
 		text, ok := o.Lookup(out.Path)
 		switch {
 		case !ok:
-			found = append(found, Finding{OneWayRef,
-				fmt.Sprintf("a link refers to the file %q, which is not there", short(out.Path)), nil, out.Line})
-		case out.Anchor != "" && corpus.IsMarkdown(out.Path) && isText(out.Path, text) == nil &&
-			!hasAnchor(text, out.Anchor):
-			found = append(found, Finding{OneWayRef, fmt.Sprintf("a link refers to %q in %s, which is not there",
-				short(out.Anchor), short(out.Path)), nil, out.Line})
+			found = append(found, finding(OneWayRef, "", out.Line,
+				"a link refers to the file %q, which is not there", short(out.Path)))
+		case out.Anchor != "" && corpus.IsMarkdown(out.Path) && !hasAnchor(text, out.Anchor):
+			found = append(found, finding(OneWayRef, "", out.Line, "a link refers to %q in %s, which is not there",
+				short(out.Anchor), short(out.Path)))
 		}
 	}
 	return found

@@ -12,7 +12,6 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/vault/audit/mermaid"
 )
 
 // markdown is a Markdown text that is being read into an artifact.
@@ -28,6 +27,9 @@ type markdown struct {
 	anchors anchors
 }
 
+// span is a run of lines that belongs to an element.
+type span struct{ first, last, element int }
+
 // part is an element of Markdown with what only its text shows.
 type part struct {
 	element int // place among the elements
@@ -42,13 +44,10 @@ type part struct {
 // readMarkdown adds the elements of a Markdown text.
 func readMarkdown(to *Artifact, src string) *markdown {
 	src = withoutFrontMatter(src)
-	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: anchors{map[string]int{}},
-		titled: -1}
-	m.blocks(parse(m.src))
+	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: anchors{}, titled: -1}
+	m.read(parse(m.src))
 	m.judgeHeadings()
-	slices.SortFunc(m.spans, func(a, b span) int { return a.first - b.first })
-	m.cutSpans()
-	attach(to, m.spans, m.notes, m.blank)
+	attach(to, m.owners(), m.notes, m.blank)
 	m.resolve()
 	return &m
 }
@@ -71,22 +70,22 @@ func parse(src []byte) (document ast.Node) {
 	return md.Parser().Parse(text.NewReader(src))
 }
 
-// blocks adds what the blocks in a parent hold, in order.
-func (m *markdown) blocks(parent ast.Node) {
-	for node := parent.FirstChild(); node != nil; node = node.NextSibling() {
-		switch node := node.(type) {
-		case *ast.Heading:
-			m.heading(node)
-		case *ast.ListItem:
-			m.item(node)
-		case *tables.Table:
-			m.table(node)
-		case *ast.FencedCodeBlock:
-			m.fence(node)
-		case *ast.Paragraph, *ast.TextBlock, *ast.HTMLBlock:
-			m.prose(node)
-		default:
-			m.blocks(node)
+// read adds what a block holds, in order.
+func (m *markdown) read(node ast.Node) {
+	switch node := node.(type) {
+	case *ast.Heading:
+		m.heading(node)
+	case *ast.ListItem:
+		m.item(node)
+	case *tables.Table:
+		m.table(node)
+	case *ast.FencedCodeBlock:
+		m.fence(node)
+	case *ast.Paragraph, *ast.TextBlock, *ast.HTMLBlock:
+		m.prose(node)
+	default:
+		for child := node.FirstChild(); child != nil; child = child.NextSibling() {
+			m.read(child)
 		}
 	}
 }
@@ -107,7 +106,7 @@ func (m *markdown) extent(node ast.Node) (first, last int) {
 	return first, last
 }
 
-// raw is the text of lines as they are written.
+// raw returns the text of lines as they are written.
 func (m *markdown) raw(first, last int) string {
 	return string(m.src[m.lines.Start(first):m.lines.Start(last+1)])
 }
@@ -121,12 +120,12 @@ func (m *markdown) add(e Element, first, last int) int {
 	at := len(m.to.Elements)
 	e.Line = first
 	m.to.Elements = append(m.to.Elements, e)
-	m.spans = append(m.spans, span{first, last, []int{at}})
+	m.spans = append(m.spans, span{first, last, at})
 	m.parts = append(m.parts, part{element: at, first: first, last: last})
 	return at
 }
 
-// section is the part of the heading that the end of the text so far belongs
+// section returns the part of the heading that the end of the text so far belongs
 // to, nil before the first.
 func (m *markdown) section() *part {
 	if m.titled < 0 {
@@ -138,22 +137,15 @@ func (m *markdown) section() *part {
 func (m *markdown) heading(node *ast.Heading) {
 	first, last := m.extent(node)
 	title := m.inline(node, first)
-	cited, text := citations(title.text)
-	commented, _ := citations(title.hidden)
-	cited.add(commented)
-	m.close(node.Level)
+	cited, text, _ := title.citations()
+	if above := m.section(); above != nil && above.level < node.Level {
+		above.below = true
+	}
 	at := m.add(Element{Kind: Heading, Text: text, Citation: cited, Asserts: !cited.empty()}, first, last)
 	m.titled = len(m.parts) - 1
 	m.parts[m.titled].level = node.Level
 	m.anchors.heading(node, text, first)
 	m.own(at, title, first)
-}
-
-// close notes on the heading before that headings under it follow.
-func (m *markdown) close(level int) {
-	if above := m.section(); above != nil && above.level < level {
-		above.below = true
-	}
 }
 
 // own adds the anchors and links of its text to an element.
@@ -181,21 +173,27 @@ func (m *markdown) judgeHeadings() {
 	}
 }
 
-// cutSpans ends each span before the next begins, as an item's does before the
-// items in it.
-func (m *markdown) cutSpans() {
-	for i := range m.spans[:max(0, len(m.spans)-1)] {
-		m.spans[i].last = min(m.spans[i].last, m.spans[i+1].first-1)
+// owners returns the elements that lines belong to. A span ends before the next begins, as an
+// item's does before the items in it.
+func (m *markdown) owners() map[int][]int {
+	owners := map[int][]int{}
+	slices.SortFunc(m.spans, func(a, b span) int { return a.first - b.first })
+	for i, s := range m.spans {
+		if i+1 < len(m.spans) {
+			s.last = min(s.last, m.spans[i+1].first-1)
+		}
+		for line := s.first; line <= s.last; line++ {
+			owners[line] = []int{s.element}
+		}
 	}
+	return owners
 }
 
 // fence reads a block of code if it is a flowchart.
 func (m *markdown) fence(node *ast.FencedCodeBlock) {
-	if s := m.section(); s != nil {
-		s.elems = true
-	}
+	m.holdsElements()
 	code := string(node.Lines().Value(m.src))
-	if !strings.EqualFold(string(node.Language(m.src)), "mermaid") || !mermaid.IsFlowchart(code) {
+	if !strings.EqualFold(string(node.Language(m.src)), "mermaid") {
 		return
 	}
 	first, _ := m.extent(node)

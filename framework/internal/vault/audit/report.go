@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,6 +25,15 @@ type Finding struct {
 	Message string      `json:"message"`
 	NodeID  *string     `json:"node_id"`
 	Line    int         `json:"line" doc:"Of the artifact."`
+}
+
+// finding returns a defect of the element with an ID, "" for none.
+func finding(kind FindingKind, id string, line int, format string, args ...any) Finding {
+	f := Finding{Kind: kind, Message: fmt.Sprintf(format, args...), Line: line}
+	if id != "" {
+		f.NodeID = &id
+	}
+	return f
 }
 
 // MaxFindings is how many findings a report holds at most; it counts all.
@@ -83,20 +93,19 @@ func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, ass
 		}
 		switch {
 		case wrong != "":
-			found = append(found, e.finding("%s %s", e.name(), wrong))
+			found = append(found, finding(RootlessNode, e.ID, e.Line, "%s %s", e.name(), wrong))
 		case e.Asserts && !valid && !o.AllowUncited && !a.unread(e.Line):
-			found = append(found, e.finding("%s cites no source lines", e.name()))
+			found = append(found, finding(RootlessNode, e.ID, e.Line, "%s cites no source lines", e.name()))
 		}
 	}
 	for _, c := range a.Loose {
 		if wrong := c.wrong(s); wrong != "" {
-			found = append(found, Finding{Kind: RootlessNode, Message: "a citation beside no element " + wrong,
-				Line: c.Line})
+			found = append(found, finding(RootlessNode, "", c.Line, "a citation beside no element %s", wrong))
 		}
 	}
 	for _, p := range a.Problems {
-		found = append(found, Finding{Kind: RootlessNode, Line: p.Line,
-			Message: "cannot be read, so nothing here has a source: " + p.Message})
+		found = append(found,
+			finding(RootlessNode, "", p.Line, "cannot be read, so nothing here has a source: %s", p.Message))
 	}
 	return found, grounded, asserting
 }
@@ -112,7 +121,7 @@ func (c Citation) wrong(s *source) string {
 	if len(c.Unreadable) > 0 {
 		return fmt.Sprintf("has source_lines that cannot be read: %q", short(c.Unreadable[0]))
 	}
-	if i := slices.IndexFunc(c.Ranges, func(r toolset.Range) bool { return !s.has(r) }); i >= 0 {
+	if i := slices.IndexFunc(c.Ranges, func(r toolset.Range) bool { return !r.Within(s.total) }); i >= 0 {
 		return fmt.Sprintf("cites %s of a source of %d lines", written(c.Ranges[i]), s.total)
 	}
 	if len(c.Ranges) > 0 && !slices.ContainsFunc(c.Ranges, s.supports) {
@@ -128,73 +137,51 @@ func written(r toolset.Range) string {
 	return fmt.Sprintf("lines %d-%d", r.StartLine, r.EndLine)
 }
 
-func (e Element) finding(format string, args ...any) Finding {
-	return Finding{Kind: RootlessNode, Message: fmt.Sprintf(format, args...), NodeID: given(e.ID), Line: e.Line}
-}
-
 // name returns an element as a message names it.
 func (e Element) name() string {
-	kind := strings.ReplaceAll(string(e.Kind), "_", " ")
-	switch {
-	case e.Text == "" && e.ID == "":
-		return "the " + kind
-	case e.Text == "" || e.Text == e.ID:
-		return fmt.Sprintf("the %s %s", kind, e.ID)
-	case e.ID == "":
-		return fmt.Sprintf("the %s %q", kind, short(e.Text))
+	name := "the " + strings.ReplaceAll(string(e.Kind), "_", " ")
+	if e.ID != "" {
+		name += " " + e.ID
 	}
-	return fmt.Sprintf("the %s %s %q", kind, e.ID, short(e.Text))
+	if e.Text != "" && e.Text != e.ID {
+		name += fmt.Sprintf(" %q", short(e.Text))
+	}
+	return name
 }
 
 // oneWay finds the references that lead nowhere or are not returned.
-func (a Artifact) oneWay() []Finding {
-	found := []Finding{}
+func (a Artifact) oneWay() (found []Finding) {
 	for _, r := range a.References {
-		from := "a link"
-		if r.From != "" {
-			from = r.From
-		}
+		from, message := cmp.Or(r.From, "a link"), ""
 		switch {
 		case r.Missing:
-			found = append(found, Finding{OneWayRef,
-				fmt.Sprintf("%s refers to %q, which is not there", from, short(r.To)), given(r.From), r.Line})
+			message = "%s refers to %q, which is not there"
 		case r.Unreturned:
-			found = append(found, Finding{OneWayRef, fmt.Sprintf("%s links both ways to %q, which does not lead back",
-				from, short(r.To)), given(r.From), r.Line})
+			message = "%s links both ways to %q, which does not lead back"
+		default:
+			continue
 		}
+		found = append(found, finding(OneWayRef, r.From, r.Line, message, from, short(r.To)))
 	}
 	return found
 }
 
-// given is an ID, or nil for none.
-func given(id string) *string {
-	if id == "" {
-		return nil
-	}
-	return &id
-}
-
 // short cuts what a message quotes.
-func short(text string) string {
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) > 40 {
-		return string(runes[:40]) + "…"
-	}
-	return string(runes)
-}
+func short(text string) string { return toolset.First(strings.Join(strings.Fields(text), " "), 40) }
 
 // mostCited is how many ranges a proposal repeats at most; a longer one costs too many tokens.
 const mostCited = 100
 
-// next proposes calls, the most useful first: to
-// scan what is not cited, then the whole source, to read the first defect and
-// to see the coverage in full; or to stop.
+// next proposes calls, the most useful first: to scan what is not cited, then the whole source,
+// to read the first defect and to see the coverage in full; or to stop.
 func (r Report) next(a Artifact, o Options) []toolset.Action {
-	if !r.NeedsForcedFullScan {
-		return []toolset.Action{r.stop()}
+	switch {
+	case !r.NeedsForcedFullScan && len(r.Uncovered) == 0:
+		return []toolset.Action{action("stop", "no_remaining_ranges", 1, nil)}
+	case !r.NeedsForcedFullScan:
+		return []toolset.Action{action("stop", "coverage_satisfied", 0.9, nil)}
 	}
-	actions := []toolset.Action{}
-	under := r.CoverageRatio != nil && *r.CoverageRatio < o.MinCoverage
+	var actions []toolset.Action
 	if len(r.Uncovered) > 0 {
 		actions = append(actions, action("vault_scan", "fill_gaps", 0.8, map[string]any{
 			"path": r.SourcePath, "cursor": map[string]any{"start_line": r.Uncovered[0].StartLine, "char_offset": 0},
@@ -207,19 +194,16 @@ func (r Report) next(a Artifact, o Options) []toolset.Action {
 			"path": r.ArtifactPath, "range": toolset.Range{StartLine: line, EndLine: line},
 		}))
 	}
-	if under && len(r.Cited) > 0 && len(r.Cited) <= mostCited {
+	if r.under(o) && len(r.Cited) > 0 && len(r.Cited) <= mostCited {
 		actions = append(actions, action("vault_coverage", "verify_coverage", 0.4,
 			map[string]any{"path": r.SourcePath, "cited_ranges": r.Cited}))
 	}
 	return actions
 }
 
-// stop returns why nothing is left to do.
-func (r Report) stop() toolset.Action {
-	if len(r.Uncovered) == 0 {
-		return action("stop", "no_remaining_ranges", 1, nil)
-	}
-	return action("stop", "coverage_satisfied", 0.9, nil)
+// under reports whether too little of the source is cited.
+func (r Report) under(o Options) bool {
+	return r.CoverageRatio != nil && *r.CoverageRatio < o.MinCoverage
 }
 
 func action(kind, reason string, confidence float64, params map[string]any) toolset.Action {

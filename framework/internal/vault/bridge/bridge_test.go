@@ -216,7 +216,6 @@ func TestFiles(t *testing.T) {
 		"not permitted":    {copyFile(newBench(t, false), "a.md", "b.md", "overwrite", true), toolset.Forbidden, "limits.allow_file"},
 		"missing":          {copyFile(b, "none.json", "b.json", "overwrite", true), toolset.NotFound, "from_path"},
 		"not of a manual":  {copyFile(b, "../vault/a.md", "b.md", "overwrite", true), toolset.InvalidPath, "from_path"},
-		"bad mode":         {copyFile(b, "spec.json", "b.json", "replace", true), toolset.InvalidParameter, "mode"},
 		"bad place":        {copyFile(b, "spec.json", "artifacts/b.txt", "overwrite", true), toolset.Forbidden, "to_path"},
 		"reserved":         {copyFile(b, "spec.json", ".system/b.json", "overwrite", true), toolset.Forbidden, "to_path"},
 		"daily made":       {copyFile(b, "a.md", "artifacts/daily/2026-02-01.md", "overwrite", true), "", ""},

@@ -46,19 +46,20 @@ func (b *Bridge) CopySection(ctx context.Context, req CopySectionArgs) (*CopiedS
 			Argument("from_ref.path", f.Path, fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize))
 	}
 	lines, sections := corpus.NewLines(f.Text), corpus.Cut(f.Path, f.Text)
-	if err := req.locate(m.ID, f.Path, sections); err != nil {
+	start, err := req.locate(m.ID, f.Path, sections)
+	if err == nil {
+		err = req.check(start, lines.Count())
+	}
+	if err != nil {
 		return nil, err
 	}
-	if err := req.check(lines.Count()); err != nil {
-		return nil, err
-	}
-	whole := corpus.IsMarkdown(f.Path) && req.From.StartLine == nil && req.Range == nil && req.Limits.AllowFile
+	whole := corpus.IsMarkdown(f.Path) && start == nil && req.Range == nil && req.Limits.AllowFile
 	if whole {
 		if err := b.permitFile(f.Path, true); err != nil {
 			return nil, err
 		}
 	}
-	c := choose(sections, req, whole, lines.Count())
+	c := req.choose(sections, start, whole, lines.Count())
 	p := cut(m, f, lines, lines.Start(c.first), lines.Start(c.last+1), req.Limits.MaxChars)
 	p.truncated = p.truncated || c.truncated
 	out, err := b.write(ctx, p, req.To, req.Mode)
@@ -69,50 +70,49 @@ func (b *Bridge) CopySection(ctx context.Context, req CopySectionArgs) (*CopiedS
 	return &CopiedSection{*out, c.sections}, nil
 }
 
-// locate sets the line of the section that has the ref's title. It refuses a range when that
-// section has moved: the lines of the range have moved, too.
-func (r *CopySectionArgs) locate(manual, path string, sections []corpus.Section) error {
-	title := strings.TrimSpace(r.From.Title)
+// locate returns a line of the section that the ref means: that of its title, or the one that it
+// names; nil for none. It refuses a range when that section has moved: the lines of the range
+// have moved, too.
+func (r *CopySectionArgs) locate(manual, path string, sections []corpus.Section) (*int, error) {
+	given, title := r.From.StartLine, strings.TrimSpace(r.From.Title)
 	if title == "" || !corpus.IsMarkdown(path) {
-		return nil
+		return given, nil
 	}
 	line := 0
-	if r.From.StartLine != nil {
-		line = *r.From.StartLine
+	if given != nil {
+		line = *given
 	}
 	at, err := corpus.Meant(sections, line, title)
 	if err != nil {
-		return err.With("parameter", "from_ref.title").
+		return nil, err.With("parameter", "from_ref.title").
 			With("example", map[string]any{"manual_id": manual, "path_prefix": path})
 	}
 	s := sections[at]
-	if r.Range != nil && r.From.StartLine != nil && (line < s.Start || line > s.End) {
-		return toolset.Errorf(toolset.Conflict,
+	if r.Range != nil && given != nil && (line < s.Start || line > s.End) {
+		return nil, toolset.Errorf(toolset.Conflict,
 			"the section %q stands on line %d now: the file was changed since the ref was made, so the lines of "+
 				"range are other ones; search again, or scan the file with manual_scan", s.Title, s.Start).
 			Argument("range", line, s.Start).
 			With("example", map[string]any{"manual_id": manual, "path": path, "start_line": s.Start})
 	}
-	r.From.StartLine = &s.Start
-	return nil
+	return &s.Start, nil
 }
 
 // check refuses lines that the file does not have.
-func (r *CopySectionArgs) check(total int) error {
-	expected := fmt.Sprintf("a line of the file, 1 to %d", total)
-	wrong := func(name string, line int, expected string) error {
-		return toolset.Invalid(name, line, expected).With("total_lines", total).
-			With("nearest", min(max(line, 1), total))
-	}
+func (r *CopySectionArgs) check(start *int, total int) error {
+	name, line, but := "", 0, ""
 	switch {
-	case r.From.StartLine != nil && (*r.From.StartLine < 1 || *r.From.StartLine > total):
-		return wrong("from_ref.start_line", *r.From.StartLine, expected)
+	case start != nil && (*start < 1 || *start > total):
+		name, line = "from_ref.start_line", *start
 	case r.Range != nil && (r.Range.StartLine < 1 || r.Range.StartLine > total):
-		return wrong("range.start_line", r.Range.StartLine, expected)
-	case r.Range != nil && (r.Range.EndLine < r.Range.StartLine || r.Range.EndLine > total):
-		return wrong("range.end_line", r.Range.EndLine, expected+" and not before start_line")
+		name, line = "range.start_line", r.Range.StartLine
+	case r.Range != nil && !r.Range.Within(total):
+		name, line, but = "range.end_line", r.Range.EndLine, " and not before start_line"
+	default:
+		return nil
 	}
-	return nil
+	return toolset.Invalid(name, line, fmt.Sprintf("a line of the file, 1 to %d%s", total, but)).
+		With("total_lines", total).With("nearest", min(max(line, 1), total))
 }
 
 // choice is the lines to copy.
@@ -123,23 +123,28 @@ type choice struct {
 	use         int // line of the section that counts as used, 0 for the file
 }
 
-func choose(sections []corpus.Section, req CopySectionArgs, whole bool, total int) choice {
-	c := choice{first: 1, last: total}
-	at := corpus.SectionAt(sections, req.line())
+// choose returns the lines of range, else of the section of a line, else of the first section;
+// those of the whole file where that is asked for or it is no Markdown.
+func (r *CopySectionArgs) choose(sections []corpus.Section, start *int, whole bool, total int) choice {
+	c, line := choice{first: 1, last: total}, 0
 	switch {
-	case req.Range != nil:
-		c.first, c.last = req.Range.StartLine, req.Range.EndLine
-	case !whole && corpus.IsMarkdown(string(req.From.Path)):
-		c.first, c.last = sections[at].Start, sections[at].End
+	case r.Range != nil:
+		c.first, c.last, line = r.Range.StartLine, r.Range.EndLine, r.Range.StartLine
+	case start != nil:
+		line = *start
 	}
-	if corpus.IsMarkdown(string(req.From.Path)) && !whole {
+	at := corpus.SectionAt(sections, line)
+	if corpus.IsMarkdown(string(r.From.Path)) && !whole {
 		c.use = sections[at].Start
+		if r.Range == nil {
+			c.first, c.last = sections[at].Start, sections[at].End
+		}
 	}
 	for _, s := range sections[at:] {
 		if s.Start > c.last {
 			break
 		}
-		if req.Limits.MaxSections != nil && c.sections == *req.Limits.MaxSections {
+		if r.Limits.MaxSections != nil && c.sections == *r.Limits.MaxSections {
 			c.last, c.truncated = s.Start-1, true
 			break
 		}
@@ -147,17 +152,6 @@ func choose(sections []corpus.Section, req CopySectionArgs, whole bool, total in
 	}
 	c.sections = max(c.sections, 1)
 	return c
-}
-
-// line returns a line of the section to copy, 0 for the first section.
-func (r *CopySectionArgs) line() int {
-	switch {
-	case r.Range != nil:
-		return r.Range.StartLine
-	case r.From.StartLine != nil:
-		return *r.From.StartLine
-	}
-	return 0
 }
 
 // piece is the text of a copy.

@@ -95,26 +95,20 @@ var changing = toolset.Hints{Destructive: true}
 func (b *Bridge) Tools() []toolset.Tool {
 	return []toolset.Tool{
 		toolset.Define(toolset.Tool{
-			Name:  "bridge_copy_section",
-			Title: "Copy a section into the vault",
+			Name: "bridge_copy_section", Title: "Copy a section into the vault", Group: "bridge", Hints: changing,
 			Description: "Copy a section of a manual, with what lies below it, or a range of lines, into a file " +
 				"of the vault without reading it. Take the ref from manual_hits; where it lists manual_id once " +
 				"beside items, put that into the ref. Where it came from is noted in the file's front matter, " +
 				"which moves the lines of a file that is appended to: lines_shifted tells how far. " +
 				`Example: {"from_ref": {"manual_id": "aoba-nas", "path": "06-disk-raid.md", "start_line": 12}, "to_path": "drafts/raid.md", "mode": "append"}`,
 			Example: json.RawMessage(`{"from_ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "range": null, "to_path": "drafts/source.md", "mode": "append", "limits": {"max_sections": 20, "max_chars": 8000, "allow_file": false}}`),
-			Group:   "bridge",
-			Hints:   changing,
 		}, b.CopySection),
 		toolset.Define(toolset.Tool{
-			Name:  "bridge_copy_file",
-			Title: "Copy a file into the vault",
+			Name: "bridge_copy_file", Title: "Copy a file into the vault", Group: "bridge", Hints: changing,
 			Description: "Copy a whole file of a manual into the vault without reading it. A .md file needs " +
 				"limits.allow_file, and a server that allows it; a .json file neither. " +
 				`Example: {"manual_id": "aoba-nas", "from_path": "spec.json", "to_path": "drafts/spec.json", "mode": "overwrite"}`,
 			Example: json.RawMessage(`{"from_path": "spec.json", "manual_id": "id of a manual", "to_path": "drafts/spec.json", "mode": "overwrite", "limits": {"max_chars": 8000, "allow_file": false}}`),
-			Group:   "bridge",
-			Hints:   changing,
 		}, b.CopyFile),
 	}
 }

@@ -12,6 +12,8 @@ package strategypb
 import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	emptypb "google.golang.org/protobuf/types/known/emptypb"
+	wrapperspb "google.golang.org/protobuf/types/known/wrapperspb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -23,42 +25,6 @@ const (
 	// Verify that runtime/protoimpl is sufficiently up-to-date.
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
-
-type DescribeRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *DescribeRequest) Reset() {
-	*x = DescribeRequest{}
-	mi := &file_strategy_proto_msgTypes[0]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *DescribeRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*DescribeRequest) ProtoMessage() {}
-
-func (x *DescribeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use DescribeRequest.ProtoReflect.Descriptor instead.
-func (*DescribeRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{0}
-}
 
 type Description struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
@@ -81,7 +47,7 @@ type Description struct {
 
 func (x *Description) Reset() {
 	*x = Description{}
-	mi := &file_strategy_proto_msgTypes[1]
+	mi := &file_strategy_proto_msgTypes[0]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -93,7 +59,7 @@ func (x *Description) String() string {
 func (*Description) ProtoMessage() {}
 
 func (x *Description) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[1]
+	mi := &file_strategy_proto_msgTypes[0]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -106,7 +72,7 @@ func (x *Description) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Description.ProtoReflect.Descriptor instead.
 func (*Description) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{1}
+	return file_strategy_proto_rawDescGZIP(), []int{0}
 }
 
 func (x *Description) GetName() string {
@@ -165,87 +131,6 @@ func (x *Description) GetReadsRemotely() bool {
 	return false
 }
 
-type ConfigureRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// JSON that fits Description.config_schema.
-	Config        []byte `protobuf:"bytes,1,opt,name=config,proto3" json:"config,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ConfigureRequest) Reset() {
-	*x = ConfigureRequest{}
-	mi := &file_strategy_proto_msgTypes[2]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ConfigureRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ConfigureRequest) ProtoMessage() {}
-
-func (x *ConfigureRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ConfigureRequest.ProtoReflect.Descriptor instead.
-func (*ConfigureRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{2}
-}
-
-func (x *ConfigureRequest) GetConfig() []byte {
-	if x != nil {
-		return x.Config
-	}
-	return nil
-}
-
-type ConfigureResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ConfigureResponse) Reset() {
-	*x = ConfigureResponse{}
-	mi := &file_strategy_proto_msgTypes[3]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ConfigureResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ConfigureResponse) ProtoMessage() {}
-
-func (x *ConfigureResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ConfigureResponse.ProtoReflect.Descriptor instead.
-func (*ConfigureResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{3}
-}
-
 // Corpus names a snapshot that the receiver can map.
 type Corpus struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -258,7 +143,7 @@ type Corpus struct {
 
 func (x *Corpus) Reset() {
 	*x = Corpus{}
-	mi := &file_strategy_proto_msgTypes[4]
+	mi := &file_strategy_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -270,7 +155,7 @@ func (x *Corpus) String() string {
 func (*Corpus) ProtoMessage() {}
 
 func (x *Corpus) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[4]
+	mi := &file_strategy_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -283,7 +168,7 @@ func (x *Corpus) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Corpus.ProtoReflect.Descriptor instead.
 func (*Corpus) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{4}
+	return file_strategy_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *Corpus) GetKind() string {
@@ -321,7 +206,7 @@ type Reading struct {
 
 func (x *Reading) Reset() {
 	*x = Reading{}
-	mi := &file_strategy_proto_msgTypes[5]
+	mi := &file_strategy_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -333,7 +218,7 @@ func (x *Reading) String() string {
 func (*Reading) ProtoMessage() {}
 
 func (x *Reading) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[5]
+	mi := &file_strategy_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -346,7 +231,7 @@ func (x *Reading) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reading.ProtoReflect.Descriptor instead.
 func (*Reading) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{5}
+	return file_strategy_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Reading) GetBrokerId() uint32 {
@@ -374,7 +259,7 @@ type OpenRequest struct {
 
 func (x *OpenRequest) Reset() {
 	*x = OpenRequest{}
-	mi := &file_strategy_proto_msgTypes[6]
+	mi := &file_strategy_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -386,7 +271,7 @@ func (x *OpenRequest) String() string {
 func (*OpenRequest) ProtoMessage() {}
 
 func (x *OpenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[6]
+	mi := &file_strategy_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -399,7 +284,7 @@ func (x *OpenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRequest.ProtoReflect.Descriptor instead.
 func (*OpenRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{6}
+	return file_strategy_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *OpenRequest) GetCorpus() *Corpus {
@@ -416,42 +301,6 @@ func (x *OpenRequest) GetReading() *Reading {
 	return nil
 }
 
-type OpenResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *OpenResponse) Reset() {
-	*x = OpenResponse{}
-	mi := &file_strategy_proto_msgTypes[7]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *OpenResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*OpenResponse) ProtoMessage() {}
-
-func (x *OpenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[7]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use OpenResponse.ProtoReflect.Descriptor instead.
-func (*OpenResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{7}
-}
-
 type Term struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Text  string                 `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
@@ -465,7 +314,7 @@ type Term struct {
 
 func (x *Term) Reset() {
 	*x = Term{}
-	mi := &file_strategy_proto_msgTypes[8]
+	mi := &file_strategy_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -477,7 +326,7 @@ func (x *Term) String() string {
 func (*Term) ProtoMessage() {}
 
 func (x *Term) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[8]
+	mi := &file_strategy_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -490,7 +339,7 @@ func (x *Term) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Term.ProtoReflect.Descriptor instead.
 func (*Term) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{8}
+	return file_strategy_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Term) GetText() string {
@@ -534,7 +383,7 @@ type Query struct {
 
 func (x *Query) Reset() {
 	*x = Query{}
-	mi := &file_strategy_proto_msgTypes[9]
+	mi := &file_strategy_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -546,7 +395,7 @@ func (x *Query) String() string {
 func (*Query) ProtoMessage() {}
 
 func (x *Query) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[9]
+	mi := &file_strategy_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -559,7 +408,7 @@ func (x *Query) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Query.ProtoReflect.Descriptor instead.
 func (*Query) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{9}
+	return file_strategy_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Query) GetRaw() string {
@@ -616,7 +465,7 @@ type SearchRequest struct {
 
 func (x *SearchRequest) Reset() {
 	*x = SearchRequest{}
-	mi := &file_strategy_proto_msgTypes[10]
+	mi := &file_strategy_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -628,7 +477,7 @@ func (x *SearchRequest) String() string {
 func (*SearchRequest) ProtoMessage() {}
 
 func (x *SearchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[10]
+	mi := &file_strategy_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -641,7 +490,7 @@ func (x *SearchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchRequest.ProtoReflect.Descriptor instead.
 func (*SearchRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{10}
+	return file_strategy_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *SearchRequest) GetCorpus() *Corpus {
@@ -715,7 +564,7 @@ type Candidates struct {
 
 func (x *Candidates) Reset() {
 	*x = Candidates{}
-	mi := &file_strategy_proto_msgTypes[11]
+	mi := &file_strategy_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -727,7 +576,7 @@ func (x *Candidates) String() string {
 func (*Candidates) ProtoMessage() {}
 
 func (x *Candidates) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[11]
+	mi := &file_strategy_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -740,7 +589,7 @@ func (x *Candidates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Candidates.ProtoReflect.Descriptor instead.
 func (*Candidates) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{11}
+	return file_strategy_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Candidates) GetSections() []uint32 {
@@ -817,7 +666,7 @@ type SearchResponse struct {
 
 func (x *SearchResponse) Reset() {
 	*x = SearchResponse{}
-	mi := &file_strategy_proto_msgTypes[12]
+	mi := &file_strategy_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -829,7 +678,7 @@ func (x *SearchResponse) String() string {
 func (*SearchResponse) ProtoMessage() {}
 
 func (x *SearchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[12]
+	mi := &file_strategy_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -842,7 +691,7 @@ func (x *SearchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchResponse.ProtoReflect.Descriptor instead.
 func (*SearchResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{12}
+	return file_strategy_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *SearchResponse) GetCandidates() *Candidates {
@@ -887,59 +736,6 @@ func (x *SearchResponse) GetConfidence() float64 {
 	return 0
 }
 
-// Panic is the status detail of a call whose strategy panicked.
-type Panic struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Value         string                 `protobuf:"bytes,1,opt,name=value,proto3" json:"value,omitempty"`
-	Stack         string                 `protobuf:"bytes,2,opt,name=stack,proto3" json:"stack,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Panic) Reset() {
-	*x = Panic{}
-	mi := &file_strategy_proto_msgTypes[13]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Panic) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Panic) ProtoMessage() {}
-
-func (x *Panic) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[13]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Panic.ProtoReflect.Descriptor instead.
-func (*Panic) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{13}
-}
-
-func (x *Panic) GetValue() string {
-	if x != nil {
-		return x.Value
-	}
-	return ""
-}
-
-func (x *Panic) GetStack() string {
-	if x != nil {
-		return x.Stack
-	}
-	return ""
-}
-
 type ScopeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Token uint64                 `protobuf:"varint,1,opt,name=token,proto3" json:"token,omitempty"`
@@ -951,7 +747,7 @@ type ScopeRequest struct {
 
 func (x *ScopeRequest) Reset() {
 	*x = ScopeRequest{}
-	mi := &file_strategy_proto_msgTypes[14]
+	mi := &file_strategy_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -963,7 +759,7 @@ func (x *ScopeRequest) String() string {
 func (*ScopeRequest) ProtoMessage() {}
 
 func (x *ScopeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[14]
+	mi := &file_strategy_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -976,7 +772,7 @@ func (x *ScopeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScopeRequest.ProtoReflect.Descriptor instead.
 func (*ScopeRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{14}
+	return file_strategy_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ScopeRequest) GetToken() uint64 {
@@ -1005,7 +801,7 @@ type ScopeResponse struct {
 
 func (x *ScopeResponse) Reset() {
 	*x = ScopeResponse{}
-	mi := &file_strategy_proto_msgTypes[15]
+	mi := &file_strategy_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1017,7 +813,7 @@ func (x *ScopeResponse) String() string {
 func (*ScopeResponse) ProtoMessage() {}
 
 func (x *ScopeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[15]
+	mi := &file_strategy_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1030,7 +826,7 @@ func (x *ScopeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScopeResponse.ProtoReflect.Descriptor instead.
 func (*ScopeResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{15}
+	return file_strategy_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ScopeResponse) GetSections() []uint32 {
@@ -1060,7 +856,7 @@ type SectionsRequest struct {
 
 func (x *SectionsRequest) Reset() {
 	*x = SectionsRequest{}
-	mi := &file_strategy_proto_msgTypes[16]
+	mi := &file_strategy_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1072,7 +868,7 @@ func (x *SectionsRequest) String() string {
 func (*SectionsRequest) ProtoMessage() {}
 
 func (x *SectionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[16]
+	mi := &file_strategy_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1085,7 +881,7 @@ func (x *SectionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SectionsRequest.ProtoReflect.Descriptor instead.
 func (*SectionsRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{16}
+	return file_strategy_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SectionsRequest) GetToken() uint64 {
@@ -1120,7 +916,7 @@ type SectionsResponse struct {
 
 func (x *SectionsResponse) Reset() {
 	*x = SectionsResponse{}
-	mi := &file_strategy_proto_msgTypes[17]
+	mi := &file_strategy_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1132,7 +928,7 @@ func (x *SectionsResponse) String() string {
 func (*SectionsResponse) ProtoMessage() {}
 
 func (x *SectionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[17]
+	mi := &file_strategy_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1145,7 +941,7 @@ func (x *SectionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SectionsResponse.ProtoReflect.Descriptor instead.
 func (*SectionsResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{17}
+	return file_strategy_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SectionsResponse) GetSections() []*SectionText {
@@ -1175,7 +971,7 @@ type SectionText struct {
 
 func (x *SectionText) Reset() {
 	*x = SectionText{}
-	mi := &file_strategy_proto_msgTypes[18]
+	mi := &file_strategy_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1187,7 +983,7 @@ func (x *SectionText) String() string {
 func (*SectionText) ProtoMessage() {}
 
 func (x *SectionText) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[18]
+	mi := &file_strategy_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1200,7 +996,7 @@ func (x *SectionText) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SectionText.ProtoReflect.Descriptor instead.
 func (*SectionText) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{18}
+	return file_strategy_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SectionText) GetSection() uint32 {
@@ -1270,7 +1066,7 @@ type StatisticsRequest struct {
 
 func (x *StatisticsRequest) Reset() {
 	*x = StatisticsRequest{}
-	mi := &file_strategy_proto_msgTypes[19]
+	mi := &file_strategy_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1282,7 +1078,7 @@ func (x *StatisticsRequest) String() string {
 func (*StatisticsRequest) ProtoMessage() {}
 
 func (x *StatisticsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[19]
+	mi := &file_strategy_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1295,7 +1091,7 @@ func (x *StatisticsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatisticsRequest.ProtoReflect.Descriptor instead.
 func (*StatisticsRequest) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{19}
+	return file_strategy_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *StatisticsRequest) GetToken() uint64 {
@@ -1327,7 +1123,7 @@ type StatisticsResponse struct {
 
 func (x *StatisticsResponse) Reset() {
 	*x = StatisticsResponse{}
-	mi := &file_strategy_proto_msgTypes[20]
+	mi := &file_strategy_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1339,7 +1135,7 @@ func (x *StatisticsResponse) String() string {
 func (*StatisticsResponse) ProtoMessage() {}
 
 func (x *StatisticsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_strategy_proto_msgTypes[20]
+	mi := &file_strategy_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1352,7 +1148,7 @@ func (x *StatisticsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatisticsResponse.ProtoReflect.Descriptor instead.
 func (*StatisticsResponse) Descriptor() ([]byte, []int) {
-	return file_strategy_proto_rawDescGZIP(), []int{20}
+	return file_strategy_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *StatisticsResponse) GetSections() uint64 {
@@ -1387,8 +1183,7 @@ var File_strategy_proto protoreflect.FileDescriptor
 
 const file_strategy_proto_rawDesc = "" +
 	"\n" +
-	"\x0estrategy.proto\x12\x12sagasu.strategy.v1\"\x11\n" +
-	"\x0fDescribeRequest\"\x80\x02\n" +
+	"\x0estrategy.proto\x12\x12sagasu.strategy.v1\x1a\x1bgoogle/protobuf/empty.proto\x1a\x1egoogle/protobuf/wrappers.proto\"\x80\x02\n" +
 	"\vDescription\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x14\n" +
@@ -1398,10 +1193,7 @@ const file_strategy_proto_rawDesc = "" +
 	"\acorpora\x18\x06 \x03(\tR\acorpora\x12(\n" +
 	"\rconfig_schema\x18\a \x01(\fH\x00R\fconfigSchema\x88\x01\x01\x12%\n" +
 	"\x0ereads_remotely\x18\b \x01(\bR\rreadsRemotelyB\x10\n" +
-	"\x0e_config_schema\"*\n" +
-	"\x10ConfigureRequest\x12\x16\n" +
-	"\x06config\x18\x01 \x01(\fR\x06config\"\x13\n" +
-	"\x11ConfigureResponse\"B\n" +
+	"\x0e_config_schema\"B\n" +
 	"\x06Corpus\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x10\n" +
 	"\x03dir\x18\x02 \x01(\tR\x03dir\x12\x12\n" +
@@ -1411,8 +1203,7 @@ const file_strategy_proto_rawDesc = "" +
 	"\x05token\x18\x02 \x01(\x04R\x05token\"x\n" +
 	"\vOpenRequest\x122\n" +
 	"\x06corpus\x18\x01 \x01(\v2\x1a.sagasu.strategy.v1.CorpusR\x06corpus\x125\n" +
-	"\areading\x18\x02 \x01(\v2\x1b.sagasu.strategy.v1.ReadingR\areading\"\x0e\n" +
-	"\fOpenResponse\"^\n" +
+	"\areading\x18\x02 \x01(\v2\x1b.sagasu.strategy.v1.ReadingR\areading\"^\n" +
 	"\x04Term\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\tR\x04kind\x12\x16\n" +
@@ -1457,10 +1248,7 @@ const file_strategy_proto_rawDesc = "" +
 	"confidence\x18\x06 \x01(\x01R\n" +
 	"confidenceB\n" +
 	"\n" +
-	"\b_matched\"3\n" +
-	"\x05Panic\x12\x14\n" +
-	"\x05value\x18\x01 \x01(\tR\x05value\x12\x14\n" +
-	"\x05stack\x18\x02 \x01(\tR\x05stack\"8\n" +
+	"\b_matched\"8\n" +
 	"\fScopeRequest\x12\x14\n" +
 	"\x05token\x18\x01 \x01(\x04R\x05token\x12\x12\n" +
 	"\x04from\x18\x02 \x01(\rR\x04from\"?\n" +
@@ -1490,11 +1278,11 @@ const file_strategy_proto_rawDesc = "" +
 	"\bsections\x18\x01 \x01(\x04R\bsections\x12\x16\n" +
 	"\x06fields\x18\x02 \x03(\tR\x06fields\x12!\n" +
 	"\fmean_lengths\x18\x03 \x03(\x01R\vmeanLengths\x121\n" +
-	"\x14document_frequencies\x18\x04 \x03(\x04R\x13documentFrequencies2\xd2\x02\n" +
-	"\bStrategy\x12P\n" +
-	"\bDescribe\x12#.sagasu.strategy.v1.DescribeRequest\x1a\x1f.sagasu.strategy.v1.Description\x12X\n" +
-	"\tConfigure\x12$.sagasu.strategy.v1.ConfigureRequest\x1a%.sagasu.strategy.v1.ConfigureResponse\x12I\n" +
-	"\x04Open\x12\x1f.sagasu.strategy.v1.OpenRequest\x1a .sagasu.strategy.v1.OpenResponse\x12O\n" +
+	"\x14document_frequencies\x18\x04 \x03(\x04R\x13documentFrequencies2\xa3\x02\n" +
+	"\bStrategy\x12C\n" +
+	"\bDescribe\x12\x16.google.protobuf.Empty\x1a\x1f.sagasu.strategy.v1.Description\x12@\n" +
+	"\tConfigure\x12\x1b.google.protobuf.BytesValue\x1a\x16.google.protobuf.Empty\x12?\n" +
+	"\x04Open\x12\x1f.sagasu.strategy.v1.OpenRequest\x1a\x16.google.protobuf.Empty\x12O\n" +
 	"\x06Search\x12!.sagasu.strategy.v1.SearchRequest\x1a\".sagasu.strategy.v1.SearchResponse2\x90\x02\n" +
 	"\fCorpusReader\x12L\n" +
 	"\x05Scope\x12 .sagasu.strategy.v1.ScopeRequest\x1a!.sagasu.strategy.v1.ScopeResponse\x12U\n" +
@@ -1514,54 +1302,51 @@ func file_strategy_proto_rawDescGZIP() []byte {
 	return file_strategy_proto_rawDescData
 }
 
-var file_strategy_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
+var file_strategy_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_strategy_proto_goTypes = []any{
-	(*DescribeRequest)(nil),    // 0: sagasu.strategy.v1.DescribeRequest
-	(*Description)(nil),        // 1: sagasu.strategy.v1.Description
-	(*ConfigureRequest)(nil),   // 2: sagasu.strategy.v1.ConfigureRequest
-	(*ConfigureResponse)(nil),  // 3: sagasu.strategy.v1.ConfigureResponse
-	(*Corpus)(nil),             // 4: sagasu.strategy.v1.Corpus
-	(*Reading)(nil),            // 5: sagasu.strategy.v1.Reading
-	(*OpenRequest)(nil),        // 6: sagasu.strategy.v1.OpenRequest
-	(*OpenResponse)(nil),       // 7: sagasu.strategy.v1.OpenResponse
-	(*Term)(nil),               // 8: sagasu.strategy.v1.Term
-	(*Query)(nil),              // 9: sagasu.strategy.v1.Query
-	(*SearchRequest)(nil),      // 10: sagasu.strategy.v1.SearchRequest
-	(*Candidates)(nil),         // 11: sagasu.strategy.v1.Candidates
-	(*SearchResponse)(nil),     // 12: sagasu.strategy.v1.SearchResponse
-	(*Panic)(nil),              // 13: sagasu.strategy.v1.Panic
-	(*ScopeRequest)(nil),       // 14: sagasu.strategy.v1.ScopeRequest
-	(*ScopeResponse)(nil),      // 15: sagasu.strategy.v1.ScopeResponse
-	(*SectionsRequest)(nil),    // 16: sagasu.strategy.v1.SectionsRequest
-	(*SectionsResponse)(nil),   // 17: sagasu.strategy.v1.SectionsResponse
-	(*SectionText)(nil),        // 18: sagasu.strategy.v1.SectionText
-	(*StatisticsRequest)(nil),  // 19: sagasu.strategy.v1.StatisticsRequest
-	(*StatisticsResponse)(nil), // 20: sagasu.strategy.v1.StatisticsResponse
+	(*Description)(nil),           // 0: sagasu.strategy.v1.Description
+	(*Corpus)(nil),                // 1: sagasu.strategy.v1.Corpus
+	(*Reading)(nil),               // 2: sagasu.strategy.v1.Reading
+	(*OpenRequest)(nil),           // 3: sagasu.strategy.v1.OpenRequest
+	(*Term)(nil),                  // 4: sagasu.strategy.v1.Term
+	(*Query)(nil),                 // 5: sagasu.strategy.v1.Query
+	(*SearchRequest)(nil),         // 6: sagasu.strategy.v1.SearchRequest
+	(*Candidates)(nil),            // 7: sagasu.strategy.v1.Candidates
+	(*SearchResponse)(nil),        // 8: sagasu.strategy.v1.SearchResponse
+	(*ScopeRequest)(nil),          // 9: sagasu.strategy.v1.ScopeRequest
+	(*ScopeResponse)(nil),         // 10: sagasu.strategy.v1.ScopeResponse
+	(*SectionsRequest)(nil),       // 11: sagasu.strategy.v1.SectionsRequest
+	(*SectionsResponse)(nil),      // 12: sagasu.strategy.v1.SectionsResponse
+	(*SectionText)(nil),           // 13: sagasu.strategy.v1.SectionText
+	(*StatisticsRequest)(nil),     // 14: sagasu.strategy.v1.StatisticsRequest
+	(*StatisticsResponse)(nil),    // 15: sagasu.strategy.v1.StatisticsResponse
+	(*emptypb.Empty)(nil),         // 16: google.protobuf.Empty
+	(*wrapperspb.BytesValue)(nil), // 17: google.protobuf.BytesValue
 }
 var file_strategy_proto_depIdxs = []int32{
-	4,  // 0: sagasu.strategy.v1.OpenRequest.corpus:type_name -> sagasu.strategy.v1.Corpus
-	5,  // 1: sagasu.strategy.v1.OpenRequest.reading:type_name -> sagasu.strategy.v1.Reading
-	8,  // 2: sagasu.strategy.v1.Query.terms:type_name -> sagasu.strategy.v1.Term
-	4,  // 3: sagasu.strategy.v1.SearchRequest.corpus:type_name -> sagasu.strategy.v1.Corpus
-	9,  // 4: sagasu.strategy.v1.SearchRequest.query:type_name -> sagasu.strategy.v1.Query
-	11, // 5: sagasu.strategy.v1.SearchRequest.pool:type_name -> sagasu.strategy.v1.Candidates
-	5,  // 6: sagasu.strategy.v1.SearchRequest.reading:type_name -> sagasu.strategy.v1.Reading
-	11, // 7: sagasu.strategy.v1.SearchResponse.candidates:type_name -> sagasu.strategy.v1.Candidates
-	18, // 8: sagasu.strategy.v1.SectionsResponse.sections:type_name -> sagasu.strategy.v1.SectionText
-	0,  // 9: sagasu.strategy.v1.Strategy.Describe:input_type -> sagasu.strategy.v1.DescribeRequest
-	2,  // 10: sagasu.strategy.v1.Strategy.Configure:input_type -> sagasu.strategy.v1.ConfigureRequest
-	6,  // 11: sagasu.strategy.v1.Strategy.Open:input_type -> sagasu.strategy.v1.OpenRequest
-	10, // 12: sagasu.strategy.v1.Strategy.Search:input_type -> sagasu.strategy.v1.SearchRequest
-	14, // 13: sagasu.strategy.v1.CorpusReader.Scope:input_type -> sagasu.strategy.v1.ScopeRequest
-	16, // 14: sagasu.strategy.v1.CorpusReader.Sections:input_type -> sagasu.strategy.v1.SectionsRequest
-	19, // 15: sagasu.strategy.v1.CorpusReader.Statistics:input_type -> sagasu.strategy.v1.StatisticsRequest
-	1,  // 16: sagasu.strategy.v1.Strategy.Describe:output_type -> sagasu.strategy.v1.Description
-	3,  // 17: sagasu.strategy.v1.Strategy.Configure:output_type -> sagasu.strategy.v1.ConfigureResponse
-	7,  // 18: sagasu.strategy.v1.Strategy.Open:output_type -> sagasu.strategy.v1.OpenResponse
-	12, // 19: sagasu.strategy.v1.Strategy.Search:output_type -> sagasu.strategy.v1.SearchResponse
-	15, // 20: sagasu.strategy.v1.CorpusReader.Scope:output_type -> sagasu.strategy.v1.ScopeResponse
-	17, // 21: sagasu.strategy.v1.CorpusReader.Sections:output_type -> sagasu.strategy.v1.SectionsResponse
-	20, // 22: sagasu.strategy.v1.CorpusReader.Statistics:output_type -> sagasu.strategy.v1.StatisticsResponse
+	1,  // 0: sagasu.strategy.v1.OpenRequest.corpus:type_name -> sagasu.strategy.v1.Corpus
+	2,  // 1: sagasu.strategy.v1.OpenRequest.reading:type_name -> sagasu.strategy.v1.Reading
+	4,  // 2: sagasu.strategy.v1.Query.terms:type_name -> sagasu.strategy.v1.Term
+	1,  // 3: sagasu.strategy.v1.SearchRequest.corpus:type_name -> sagasu.strategy.v1.Corpus
+	5,  // 4: sagasu.strategy.v1.SearchRequest.query:type_name -> sagasu.strategy.v1.Query
+	7,  // 5: sagasu.strategy.v1.SearchRequest.pool:type_name -> sagasu.strategy.v1.Candidates
+	2,  // 6: sagasu.strategy.v1.SearchRequest.reading:type_name -> sagasu.strategy.v1.Reading
+	7,  // 7: sagasu.strategy.v1.SearchResponse.candidates:type_name -> sagasu.strategy.v1.Candidates
+	13, // 8: sagasu.strategy.v1.SectionsResponse.sections:type_name -> sagasu.strategy.v1.SectionText
+	16, // 9: sagasu.strategy.v1.Strategy.Describe:input_type -> google.protobuf.Empty
+	17, // 10: sagasu.strategy.v1.Strategy.Configure:input_type -> google.protobuf.BytesValue
+	3,  // 11: sagasu.strategy.v1.Strategy.Open:input_type -> sagasu.strategy.v1.OpenRequest
+	6,  // 12: sagasu.strategy.v1.Strategy.Search:input_type -> sagasu.strategy.v1.SearchRequest
+	9,  // 13: sagasu.strategy.v1.CorpusReader.Scope:input_type -> sagasu.strategy.v1.ScopeRequest
+	11, // 14: sagasu.strategy.v1.CorpusReader.Sections:input_type -> sagasu.strategy.v1.SectionsRequest
+	14, // 15: sagasu.strategy.v1.CorpusReader.Statistics:input_type -> sagasu.strategy.v1.StatisticsRequest
+	0,  // 16: sagasu.strategy.v1.Strategy.Describe:output_type -> sagasu.strategy.v1.Description
+	16, // 17: sagasu.strategy.v1.Strategy.Configure:output_type -> google.protobuf.Empty
+	16, // 18: sagasu.strategy.v1.Strategy.Open:output_type -> google.protobuf.Empty
+	8,  // 19: sagasu.strategy.v1.Strategy.Search:output_type -> sagasu.strategy.v1.SearchResponse
+	10, // 20: sagasu.strategy.v1.CorpusReader.Scope:output_type -> sagasu.strategy.v1.ScopeResponse
+	12, // 21: sagasu.strategy.v1.CorpusReader.Sections:output_type -> sagasu.strategy.v1.SectionsResponse
+	15, // 22: sagasu.strategy.v1.CorpusReader.Statistics:output_type -> sagasu.strategy.v1.StatisticsResponse
 	16, // [16:23] is the sub-list for method output_type
 	9,  // [9:16] is the sub-list for method input_type
 	9,  // [9:9] is the sub-list for extension type_name
@@ -1574,16 +1359,16 @@ func file_strategy_proto_init() {
 	if File_strategy_proto != nil {
 		return
 	}
-	file_strategy_proto_msgTypes[1].OneofWrappers = []any{}
-	file_strategy_proto_msgTypes[10].OneofWrappers = []any{}
-	file_strategy_proto_msgTypes[12].OneofWrappers = []any{}
+	file_strategy_proto_msgTypes[0].OneofWrappers = []any{}
+	file_strategy_proto_msgTypes[6].OneofWrappers = []any{}
+	file_strategy_proto_msgTypes[8].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_strategy_proto_rawDesc), len(file_strategy_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   21,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

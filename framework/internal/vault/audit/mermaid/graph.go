@@ -1,11 +1,8 @@
 package mermaid
 
-import "fmt"
-
 // Graph is a flowchart, its parts in the order of the text. Lines count from 1 within the text
 // that was parsed.
 type Graph struct {
-	Direction string // TB, TD, BT, LR or RL; "" when the header names none
 	Nodes     []Node
 	Edges     []Edge
 	Subgraphs []Subgraph
@@ -17,12 +14,11 @@ type Graph struct {
 type Node struct {
 	ID    string
 	Label string // the ID when the node was never given a label
-	// Labelled is set when the node has a label of its own.
-	Labelled bool
-	Shape    Shape
-	Classes  []string
+	Shape Shape
 	// Line is where the node got its label or shape, else where it is first named.
 	Line int
+
+	labelled bool // it has a label or a shape of its own
 }
 
 // Edge joins two nodes or subgraphs.
@@ -30,47 +26,18 @@ type Edge struct {
 	ID       string // from `id@-->`, often ""
 	From, To string
 	Label    string
-	Arrow    Arrow
 	Line     int
+	// Back and Forth report whether the arrow has a head at its start and at its end.
+	Back, Forth bool
+	Invisible   bool // ~~~, which only moves nodes apart
 }
-
-// Arrow is how an edge is drawn.
-type Arrow struct {
-	Stroke     Stroke
-	Start, End Head
-	Length     int // in ranks, at least 1
-}
-
-// Stroke is the line of an arrow.
-type Stroke int
-
-// The strokes of Mermaid.
-const (
-	Normal    Stroke = iota // --
-	Thick                   // ==
-	Dotted                  // -.-
-	Invisible               // ~~~, which only moves nodes apart
-)
-
-// Head is an end of an arrow.
-type Head int
-
-// The heads of Mermaid.
-const (
-	Open   Head = iota // none
-	Point              // < or >
-	Circle             // o
-	Cross              // x
-)
 
 // Subgraph is a frame around nodes.
 type Subgraph struct {
 	ID, Title string
-	Direction string   // as of the graph
 	Parent    string   // ID of the subgraph around it, "" for none
 	Nodes     []string // IDs of the nodes that it is the first subgraph to name
 	Line      int
-	EndLine   int
 }
 
 // Comment is what follows %%, trimmed.
@@ -94,6 +61,3 @@ type Error struct {
 	Line    int
 	Message string
 }
-
-// Error implements error.
-func (e Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }

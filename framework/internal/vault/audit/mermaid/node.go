@@ -1,11 +1,57 @@
 package mermaid
 
 import (
+	"cmp"
 	"html"
 	"regexp"
 	"slices"
 	"strings"
 )
+
+// Shape is the form of a node, by its name in `@{ shape: … }`; "" where brackets draw one that
+// has no constant.
+type Shape string
+
+// The shapes that mean something in a flow.
+const (
+	Stadium      Shape = "stadium"
+	Circle       Shape = "circle"
+	DoubleCircle Shape = "dbl-circ"
+	Ellipse      Shape = "ellipse"
+	Diamond      Shape = "diam"
+)
+
+// bracket opens a label, which any of its closings ends.
+type bracket struct {
+	open   string
+	shape  Shape
+	closes []string
+}
+
+// brackets are tried in order, the longer before its prefix.
+var brackets = []bracket{
+	{"(((", DoubleCircle, []string{")))"}},
+	{"((", Circle, []string{"))"}},
+	{"([", Stadium, []string{"])"}},
+	{"(-", Ellipse, []string{"-)"}},
+	{"(", "", []string{")"}},
+	{"[[", "", []string{"]]"}},
+	{"[(", "", []string{")]"}},
+	{"[/", "", []string{"/]", `\]`}},
+	{`[\`, "", []string{`\]`, "/]"}},
+	{"[", "", []string{"]"}},
+	{"{{", "", []string{"}}"}},
+	{"{", Diamond, []string{"}"}},
+	{">", "", []string{"]"}},
+}
+
+// aliases are other names of the shapes that have a constant.
+var aliases = map[string]Shape{
+	"terminal": Stadium, "pill": Stadium,
+	"circ":          Circle,
+	"double-circle": DoubleCircle,
+	"decision":      Diamond, "diamond": Diamond, "question": Diamond,
+}
 
 // node consumes a node with its label and classes and returns its ID, "" when
 // none comes next. A node whose label cannot be read is one all the same.
@@ -17,27 +63,19 @@ func (p *parser) node() string {
 		return ""
 	}
 	n := p.named(id, line)
-	if p.has("@{") {
-		p.at++
+	if p.take("@{") {
 		p.attributes(n, line)
 	} else {
 		p.label(n, line)
 	}
 	for !p.failed && p.take(":::") {
-		n.Classes = append(n.Classes, strings.Split(p.identifierList(), ",")...)
+		for p.identifier() != "" && p.take(",") {
+		}
 	}
 	return id
 }
 
-// identifierList consumes names that commas join.
-func (p *parser) identifierList() string {
-	start := p.at
-	for p.identifier() != "" && p.take(",") {
-	}
-	return p.src[start:p.at]
-}
-
-// named is the node of an ID, made on its first mention. It belongs to the
+// named returns the node of an ID, made on its first mention. It belongs to the
 // subgraph that is the first to name it.
 func (p *parser) named(id string, line int) *Node {
 	if len(p.open) > 0 && !p.framed[id] {
@@ -45,53 +83,52 @@ func (p *parser) named(id string, line int) *Node {
 		inner.Nodes = append(inner.Nodes, id)
 		p.framed[id] = true
 	}
-	if i, ok := p.nodes[id]; ok {
-		return &p.graph.Nodes[i]
+	at, ok := p.nodes[id]
+	if !ok {
+		at = len(p.graph.Nodes)
+		p.nodes[id] = at
+		p.graph.Nodes = append(p.graph.Nodes, Node{ID: id, Label: id, Line: line})
 	}
-	p.nodes[id] = len(p.graph.Nodes)
-	p.graph.Nodes = append(p.graph.Nodes, Node{ID: id, Label: id, Shape: Rectangle, Line: line})
-	return &p.graph.Nodes[len(p.graph.Nodes)-1]
+	return &p.graph.Nodes[at]
 }
 
 // label consumes a label in brackets, if one comes next.
-func (p *parser) label(n *Node, line int) bool {
+func (p *parser) label(n *Node, line int) {
 	for _, b := range brackets {
 		if !p.take(b.open) {
 			continue
 		}
-		text, shape, ok := p.untilClosed(b)
-		if ok {
-			n.define(text, shape, line)
+		if text := p.untilClosed(b.closes); !p.failed {
+			n.define(text, b.shape, line)
 		}
-		return ok
+		return
 	}
-	return true
 }
 
 // define sets a node's label. The first one sets its line, too.
 func (n *Node) define(label string, shape Shape, line int) {
-	if !n.Labelled {
+	if !n.labelled {
 		n.Line = line
 	}
-	n.Label, n.Labelled, n.Shape = plain(label), true, shape
+	n.Label, n.labelled, n.Shape = plain(label), true, shape
 }
 
 // untilClosed consumes a label and its closing bracket. Without quotes a label
 // holds no brackets, pipes or quotes.
-func (p *parser) untilClosed(b bracket) (string, Shape, bool) {
+func (p *parser) untilClosed(closes []string) string {
+	closed := func() bool { return slices.ContainsFunc(closes, p.take) }
 	start := p.at
 	p.spaces()
 	if text, ok := p.quoted(); ok {
-		p.spaces()
-		if c, ok := p.closed(b); ok {
-			return text, c.shape, true
+		if p.spaces(); !closed() {
+			p.fail("the label %q is not closed with %s", cut(text), closes[0])
 		}
-		p.fail("the label %q is not closed with %s", cut(text), b.closes[0].text)
-		return "", "", false
+		return text
 	}
 	for p.at = start; !p.done(); p.at++ {
-		if c, ok := p.closed(b); ok {
-			return p.src[start : p.at-len(c.text)], c.shape, true
+		text := p.src[start:p.at]
+		if closed() {
+			return text
 		}
 		if strings.IndexByte(`[](){}|"`, p.peek(0)) >= 0 {
 			break
@@ -100,22 +137,13 @@ func (p *parser) untilClosed(b bracket) (string, Shape, bool) {
 	text := p.src[start:p.at]
 	p.at = start
 	p.fail("the label %q is not closed with %s; a label with brackets or quotes in it needs quotes around it",
-		cut(text), b.closes[0].text)
-	return "", "", false
+		cut(text), closes[0])
+	return text
 }
 
-func (p *parser) closed(b bracket) (closing, bool) {
-	i := slices.IndexFunc(b.closes, func(c closing) bool { return p.take(c.text) })
-	if i < 0 {
-		return closing{}, false
-	}
-	return b.closes[i], true
-}
-
-// attributes consumes `{ key: value, … }` behind an @.
+// attributes consumes `key: value, … }` behind @{.
 func (p *parser) attributes(n *Node, line int) {
 	start := p.at
-	p.at++
 	for {
 		p.skip(" \t\n,")
 		if p.take("}") {
@@ -126,7 +154,13 @@ func (p *parser) attributes(n *Node, line int) {
 		if key == "" || !p.take(":") {
 			break
 		}
-		n.set(key, p.value(), line)
+		switch value := p.value(); key {
+		case "shape":
+			value = strings.ToLower(value)
+			n.define(n.Label, cmp.Or(aliases[value], Shape(value)), line)
+		case "label":
+			n.define(value, n.Shape, line)
+		}
 	}
 	p.at = start
 	p.fail("the attributes in @{ } are not pairs such as shape: diam, closed with }")
@@ -138,21 +172,7 @@ func (p *parser) value() string {
 	if text, ok := p.quoted(); ok {
 		return text
 	}
-	end := strings.IndexAny(p.rest(), ",}\n")
-	if end < 0 {
-		end = len(p.rest())
-	}
-	p.at += end
-	return strings.Trim(strings.TrimSpace(p.src[p.at-end:p.at]), "'")
-}
-
-func (n *Node) set(key, value string, line int) {
-	switch key {
-	case "shape":
-		n.define(n.Label, shapeNamed(value), line)
-	case "label":
-		n.define(value, n.Shape, line)
-	}
+	return strings.Trim(strings.TrimSpace(p.until(",}\n")), "'")
 }
 
 var (
@@ -160,7 +180,7 @@ var (
 	entity    = regexp.MustCompile(`#(\w+);`)
 )
 
-// plain is a label as a reader sees it: without the quotes of a Markdown
+// plain returns a label as a reader sees it: without the quotes of a Markdown
 // string, line breaks as spaces, entities such as #quot; and #9829; resolved.
 func plain(label string) string {
 	label = strings.TrimSpace(label)
@@ -169,11 +189,10 @@ func plain(label string) string {
 	}
 	label = lineBreak.ReplaceAllString(label, " ")
 	label = entity.ReplaceAllStringFunc(label, func(code string) string {
-		name := code[1:]
-		if name[0] >= '0' && name[0] <= '9' {
-			name = "#" + name
+		if code[1] >= '0' && code[1] <= '9' {
+			return html.UnescapeString("&" + code)
 		}
-		return html.UnescapeString("&" + name)
+		return html.UnescapeString("&" + code[1:])
 	})
 	return strings.Join(strings.Fields(label), " ")
 }

@@ -1,10 +1,13 @@
 package mermaid
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // parser reads statement by statement.
@@ -18,36 +21,25 @@ type parser struct {
 	failed bool // the current statement cannot be read
 }
 
-// IsFlowchart reports whether a Mermaid text draws a flowchart and not one of
-// the other kinds of diagram.
-func IsFlowchart(src string) bool {
-	p := parser{scanner: newScanner(src)}
+// Parse reads a flowchart whose lines end with LF. The graph holds all that could be read; the
+// errors say what could not, in the order of their lines. ok is false for a text that draws
+// another kind of diagram.
+func Parse(src string) (graph Graph, errors []Error, ok bool) {
+	p := parser{scanner: newScanner(src), nodes: map[string]int{}, framed: map[string]bool{}}
 	p.preamble()
-	return slices.Contains([]string{"flowchart", "flowchart-elk", "graph"}, p.word())
-}
-
-// Parse reads a flowchart. The graph holds all that could be read; the errors
-// say what could not, in the order of their lines.
-func Parse(src string) (Graph, []Error) {
-	p := parser{scanner: newScanner(strings.ReplaceAll(src, "\r\n", "\n")), nodes: map[string]int{},
-		framed: map[string]bool{}}
-	p.preamble()
-	p.header()
-	for {
-		p.skip(" \t\n;\v\f\r\u3000\u00a0")
-		if p.done() {
-			break
-		}
+	if !p.header() {
+		return Graph{}, nil, false
+	}
+	for p.between(); !p.done(); p.between() {
 		p.statement()
 	}
 	for _, i := range p.open {
-		sub := &p.graph.Subgraphs[i]
-		sub.EndLine = p.line()
+		sub := p.graph.Subgraphs[i]
 		p.errors = append(p.errors, Error{sub.Line, fmt.Sprintf("the subgraph %q has no end", cut(sub.Title))})
 	}
 	p.dropFrames()
-	slices.SortStableFunc(p.errors, func(a, b Error) int { return a.Line - b.Line })
-	return p.graph, p.errors
+	slices.SortStableFunc(p.errors, func(a, b Error) int { return cmp.Compare(a.Line, b.Line) })
+	return p.graph, p.errors, true
 }
 
 // dropFrames takes out the nodes that turned out to be subgraphs, which an edge
@@ -57,7 +49,7 @@ func (p *parser) dropFrames() {
 	for _, sub := range p.graph.Subgraphs {
 		frames[sub.ID] = true
 	}
-	p.graph.Nodes = slices.DeleteFunc(p.graph.Nodes, func(n Node) bool { return frames[n.ID] && !n.Labelled })
+	p.graph.Nodes = slices.DeleteFunc(p.graph.Nodes, func(n Node) bool { return frames[n.ID] && !n.labelled })
 	for i := range p.graph.Subgraphs {
 		sub := &p.graph.Subgraphs[i]
 		sub.Nodes = slices.DeleteFunc(sub.Nodes, func(id string) bool { return frames[id] })
@@ -66,36 +58,35 @@ func (p *parser) dropFrames() {
 
 // preamble skips front matter and keeps comments before the header.
 func (p *parser) preamble() {
-	p.skip(" \t\r\n")
-	if p.has("---\n") || p.has("---\r\n") {
+	p.spaces()
+	if p.has("---\n") {
 		if end := strings.Index(p.rest()[3:], "\n---"); end >= 0 {
 			p.at += 3 + end + 4
 			p.restOfLine()
 		}
 	}
-	for p.skip(" \t\r\n"); p.has("%%"); p.skip(" \t\r\n") {
+	for p.spaces(); p.has("%%"); p.spaces() {
 		p.comment(false)
 	}
 }
 
 var directions = []string{"TB", "TD", "BT", "RL", "LR", "<", ">", "^", "v"}
 
-func (p *parser) header() {
+// header consumes the kind of the diagram and its direction, and reports whether it is a flowchart.
+func (p *parser) header() bool {
 	word := p.word()
-	p.at += len(word)
 	if word != "flowchart" && word != "graph" && word != "flowchart-elk" {
-		p.fail("a flowchart begins with flowchart or graph and a direction")
-		p.restOfLine()
+		return false
 	}
+	p.at += len(word)
 	p.blanks()
 	for _, direction := range directions {
 		if p.take(direction) {
-			p.graph.Direction = direction
 			break
 		}
 	}
-	p.failed = false
 	p.ended()
+	return true
 }
 
 // comment consumes a comment, or a directive, which may hold several lines.
@@ -111,16 +102,18 @@ func (p *parser) comment(trailing bool) {
 	p.graph.Comments = append(p.graph.Comments, Comment{text, line, trailing})
 }
 
+// between consumes what stands between statements.
+func (p *parser) between() { p.skip(" \t\n;\v\f\r\u3000\u00a0") }
+
 // statement consumes one statement and what ends it. One that cannot be read
 // is skipped to the end of its line.
 func (p *parser) statement() {
 	p.failed = false
-	switch {
-	case p.has("%%"):
+	if p.has("%%") {
 		p.comment(false)
 		return
-	case p.keyword():
-	default:
+	}
+	if !p.keyword() {
 		p.chain()
 	}
 	p.ended()
@@ -134,7 +127,7 @@ func (p *parser) ended() {
 		p.restOfLine()
 	case p.has("%%"):
 		p.comment(true)
-	case !p.done() && !p.take(";") && p.peek(0) != '\n':
+	case !p.done() && !p.take(";") && !p.has("\n"):
 		p.unexpected("an arrow or the end of the statement")
 		p.restOfLine()
 	}
@@ -148,8 +141,7 @@ func (p *parser) chain() {
 	from := p.group()
 	for !p.failed {
 		p.blanks()
-		line := p.line()
-		l, ok := p.link()
+		e, ok := p.link()
 		if !ok {
 			return
 		}
@@ -159,9 +151,9 @@ func (p *parser) chain() {
 			p.fail("the chart has more than %d edges", mostEdges)
 			return
 		}
-		for _, a := range from {
-			for _, b := range to {
-				p.graph.Edges = append(p.graph.Edges, Edge{l.id, a, b, l.label, l.arrow, line})
+		for _, e.From = range from {
+			for _, e.To = range to {
+				p.graph.Edges = append(p.graph.Edges, e)
 			}
 		}
 		from = to
@@ -195,20 +187,115 @@ func (p *parser) group() []string {
 func (p *parser) edgeAttributes() bool {
 	start := p.at
 	id := p.identifier()
-	if !p.has("@{") || !slices.ContainsFunc(p.graph.Edges, func(e Edge) bool { return id != "" && e.ID == id }) {
+	isEdge := func(e Edge) bool { return id != "" && e.ID == id }
+	if !p.has("@{") || !slices.ContainsFunc(p.graph.Edges, isEdge) {
 		p.at = start
 		return false
 	}
-	p.at++
+	p.take("@{")
 	p.attributes(&Node{}, 0)
 	return true
 }
 
-// skip consumes a run of the given characters.
-func (p *parser) skip(set string) { p.at += len(p.rest()) - len(strings.TrimLeft(p.rest(), set)) }
+// keyword consumes a statement that begins with a word of the language. It
+// reports false, and consumes nothing, where that word is a node's ID.
+func (p *parser) keyword() bool {
+	word, line, start := p.word(), p.line(), p.at
+	p.at += len(word)
+	if next := p.peek(0); next != 0 && !strings.ContainsRune(" \t\n;:{", rune(next)) {
+		p.at = start
+		return false
+	}
+	p.blanks()
+	alone := p.done() || p.has("\n") || p.has(";") || p.has("%%")
+	switch {
+	case word == "end" && alone:
+		p.endSubgraph()
+		return true
+	case word == "subgraph" && !p.atLink():
+		p.subgraph(line)
+		return true
+	case alone || p.atLink():
+		p.at = start
+		return false
+	}
+	switch word {
+	case "direction":
+		if name := p.restOfStatement(); !slices.Contains(directions, name) {
+			p.fail("%q is no direction; use TB, TD, BT, LR or RL", cut(name))
+		}
+	case "class", "style", "linkStyle", "click":
+		names, rest, _ := strings.Cut(p.restOfStatement(), " ")
+		m := Mention{Keyword: word, IDs: strings.Split(names, ","), Line: line}
+		if word == "click" {
+			m.Link = target(rest)
+		}
+		p.graph.Mentions = append(p.graph.Mentions, m)
+	case "classDef":
+		p.restOfStatement()
+	case "accTitle", "accDescr":
+		p.accessible()
+	default:
+		p.at = start
+		return false
+	}
+	return true
+}
 
-// spaces skips white space, line ends too.
-func (p *parser) spaces() { p.skip(" \t\r\n") }
+// target returns the address of `click A "address"` or `click A href "address"`.
+func target(rest string) string {
+	rest = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), "href "))
+	s := scanner{src: rest}
+	text, _ := s.quoted()
+	return text
+}
+
+// accessible skips the title or the description for screen readers.
+func (p *parser) accessible() {
+	if !p.has("{") {
+		p.restOfLine()
+		return
+	}
+	end := strings.IndexByte(p.rest(), '}')
+	if end < 0 {
+		p.fail("the description is not closed with }")
+		return
+	}
+	p.at += end + 1
+}
+
+// subgraph consumes the title of a subgraph: `id`, `id [title]` or a title
+// alone, which then is the ID.
+func (p *parser) subgraph(line int) {
+	sub := Subgraph{Line: line}
+	if len(p.open) > 0 {
+		sub.Parent = p.graph.Subgraphs[p.open[len(p.open)-1]].ID
+	}
+	start := p.at
+	sub.ID = p.identifier()
+	p.blanks()
+	if sub.ID != "" && (p.has("[") || p.has("(") || p.has("{")) {
+		var titled Node
+		if p.label(&titled, line); p.failed {
+			return
+		}
+		sub.Title = titled.Label
+	} else {
+		p.at = start
+		sub.Title = plain(strings.Trim(p.restOfStatement(), `"`))
+		sub.ID = sub.Title
+	}
+	p.open = append(p.open, len(p.graph.Subgraphs))
+	p.graph.Subgraphs = append(p.graph.Subgraphs, sub)
+}
+
+func (p *parser) endSubgraph() {
+	if len(p.open) == 0 {
+		p.fail("end stands outside any subgraph")
+		return
+	}
+	p.open = p.open[:len(p.open)-1]
+}
 
 // fail notes why the current statement cannot be read; only its first error.
 func (p *parser) fail(format string, args ...any) {
@@ -219,7 +306,7 @@ func (p *parser) fail(format string, args ...any) {
 }
 
 func (p *parser) unexpected(wanted string) {
-	if p.done() || p.peek(0) == '\n' {
+	if p.done() || p.has("\n") {
 		p.fail("%s is missing at the end of the line", wanted)
 		return
 	}
@@ -228,10 +315,4 @@ func (p *parser) unexpected(wanted string) {
 }
 
 // cut shortens what an error quotes.
-func cut(text string) string {
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) > 30 {
-		return string(runes[:30]) + "…"
-	}
-	return string(runes)
-}
+func cut(text string) string { return toolset.First(strings.Join(strings.Fields(text), " "), 30) }

@@ -1,6 +1,7 @@
 package mermaid
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -26,7 +27,7 @@ func newScanner(src string) scanner {
 
 func (s *scanner) done() bool { return s.at >= len(s.src) }
 
-// line is the line of the next byte.
+// line returns the line of the next byte.
 func (s *scanner) line() int {
 	before, _ := slices.BinarySearch(s.ends, s.at)
 	return before + 1
@@ -45,7 +46,7 @@ func (s *scanner) take(prefix string) bool {
 	return true
 }
 
-// peek is the next byte but n, 0 behind the end.
+// peek returns the next byte but n, 0 behind the end.
 func (s *scanner) peek(n int) byte {
 	if s.at+n >= len(s.src) {
 		return 0
@@ -53,55 +54,45 @@ func (s *scanner) peek(n int) byte {
 	return s.src[s.at+n]
 }
 
-// repeat consumes a run of b and returns its length.
-func (s *scanner) repeat(b byte) int {
-	start := s.at
-	for s.peek(0) == b && !s.done() {
-		s.at++
-	}
-	return s.at - start
-}
+// skip consumes a run of the given characters.
+func (s *scanner) skip(set string) { s.at += len(s.rest()) - len(strings.TrimLeft(s.rest(), set)) }
+
+// spaces skips white space, line ends too.
+func (s *scanner) spaces() { s.skip(" \t\n") }
 
 // blanks skips white space within a line.
 func (s *scanner) blanks() {
-	for !s.done() {
-		r, size := utf8.DecodeRuneInString(s.rest())
-		if r == '\n' || !unicode.IsSpace(r) {
-			return
-		}
-		s.at += size
+	isBlank := func(r rune) bool { return r != '\n' && unicode.IsSpace(r) }
+	s.at += len(s.rest()) - len(strings.TrimLeftFunc(s.rest(), isBlank))
+}
+
+// until consumes up to one of the given characters, which it leaves.
+func (s *scanner) until(set string) string {
+	start := s.at
+	if length := strings.IndexAny(s.rest(), set); length >= 0 {
+		s.at += length
+	} else {
+		s.at = len(s.src)
 	}
+	return s.src[start:s.at]
 }
 
 // restOfLine consumes up to the end of the line, which it leaves.
-func (s *scanner) restOfLine() string {
-	line, _, _ := strings.Cut(s.rest(), "\n")
-	s.at += len(line)
-	return strings.TrimSpace(line)
-}
+func (s *scanner) restOfLine() string { return strings.TrimSpace(s.until("\n")) }
 
-// restOfStatement consumes up to a line's end or a semicolon outside quotes.
+// restOfStatement consumes up to a line's end, or a semicolon or a comment outside quotes.
 func (s *scanner) restOfStatement() string {
 	start, quoted := s.at, false
-	for ; !s.done(); s.at++ {
-		switch b := s.peek(0); {
-		case b == '\n', b == ';' && !quoted, !quoted && s.has("%%"):
-			return strings.TrimSpace(s.src[start:s.at])
-		case b == '"':
-			quoted = !quoted
-		}
+	for ; !s.done() && !s.has("\n") && (quoted || !s.has(";") && !s.has("%%")); s.at++ {
+		quoted = quoted != s.has(`"`)
 	}
-	return strings.TrimSpace(s.src[start:])
+	return strings.TrimSpace(s.src[start:s.at])
 }
 
-// word is the run of letters that comes next; it consumes nothing.
-func (s *scanner) word() string {
-	end := strings.IndexFunc(s.rest(), func(r rune) bool { return !(r == '-' || unicode.IsLetter(r)) })
-	if end < 0 {
-		return s.rest()
-	}
-	return s.rest()[:end]
-}
+var letters = regexp.MustCompile(`^[-\p{L}]*`)
+
+// word returns the run of letters that comes next; it consumes nothing.
+func (s *scanner) word() string { return letters.FindString(s.rest()) }
 
 // identifier consumes the ID of a node. A hyphen belongs to it unless it
 // begins an arrow, as does an equals sign.
@@ -111,34 +102,28 @@ func (s *scanner) identifier() string {
 		r, size := utf8.DecodeRuneInString(s.rest())
 		switch next := s.peek(1); {
 		case r == '-' && (next == '-' || next == '.' || next == '>'),
-			r == '=' && next == '=', r == '%' && next == '%':
-			return s.src[start:s.at]
-		case r == utf8.RuneError && size == 1,
-			r < utf8.RuneSelf && !strings.ContainsRune(identifierSigns, r) && !isWordByte(byte(r)),
+			(r == '=' || r == '%') && next == byte(r),
+			r == utf8.RuneError && size == 1,
+			r < utf8.RuneSelf && strings.IndexByte(identifierSigns, byte(r)) < 0,
 			unicode.IsSpace(r):
 			return s.src[start:s.at]
 		}
 		s.at += size
 	}
-	return s.src[start:s.at]
+	return s.src[start:]
 }
 
-const identifierSigns = "!#$%'*+.`?\\_/-="
-
-func isWordByte(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
-}
+const identifierSigns = "!#$%'*+.`?\\_/-=0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // quoted consumes a quoted string that comes next and returns its content.
 func (s *scanner) quoted() (string, bool) {
-	if s.peek(0) != '"' {
+	if !s.has(`"`) {
 		return "", false
 	}
-	end := strings.IndexByte(s.src[s.at+1:], '"')
-	if end < 0 {
+	text, _, closed := strings.Cut(s.rest()[1:], `"`)
+	if !closed {
 		return "", false
 	}
-	text := s.src[s.at+1 : s.at+1+end]
-	s.at += end + 2
+	s.at += len(text) + 2
 	return text, true
 }

@@ -1,0 +1,60 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// PrivateDirty adds up the memory of their own that a process and all that it started
+// have written to, in bytes. It fails with [fs.ErrNotExist] on other systems than Linux.
+func PrivateDirty(pid int) (int64, error) {
+	total, err := privateDirtyOf(pid)
+	if err != nil {
+		return 0, err
+	}
+	children, err := childrenOf(pid)
+	for _, child := range children {
+		more, failed := PrivateDirty(child)
+		if failed != nil {
+			return 0, failed
+		}
+		total += more
+	}
+	return total, err
+}
+
+func privateDirtyOf(pid int) (int64, error) {
+	src, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(src), "\nPrivate_Dirty:")
+	var kib int64
+	if _, err := fmt.Sscan(rest, &kib); err != nil {
+		return 0, fmt.Errorf("process %d: read Private_Dirty: %w", pid, err)
+	}
+	return kib << 10, nil
+}
+
+// childrenOf lists the processes that a process's threads started.
+func childrenOf(pid int) ([]int, error) {
+	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	if err != nil {
+		return nil, err
+	}
+	var out []int
+	for _, list := range lists {
+		src, _ := os.ReadFile(list) // an error means that the thread has ended
+		for _, f := range strings.Fields(string(src)) {
+			child, err := strconv.Atoi(f)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", list, err)
+			}
+			out = append(out, child)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// arguments are those of a tool, by their names in its schema.
+type arguments map[string]any
+
+// set sets an argument, such as budget.time_ms.
+func (a arguments) set(name string, value any) {
+	outer, inner, nested := strings.Cut(name, ".")
+	if !nested {
+		a[name] = value
+		return
+	}
+	below, ok := a[outer].(arguments)
+	if !ok {
+		below = arguments{}
+		a[outer] = below
+	}
+	below.set(inner, value)
+}
+
+// wordReader turns the words of a command line into arguments.
+type wordReader func(line []string, into arguments) error
+
+// placed gives each word to the argument at its place.
+func placed(names ...string) wordReader {
+	return func(line []string, into arguments) error {
+		for i, word := range line {
+			into.set(names[i], word)
+		}
+		return nil
+	}
+}
+
+// wordless reads nothing.
+func wordless([]string, arguments) error { return nil }
+
+// joined gives all words to one argument.
+func joined(name string) wordReader {
+	return func(line []string, into arguments) error {
+		into.set(name, strings.Join(line, " "))
+		return nil
+	}
+}
+
+// boundFlag is the flag of an argument.
+type boundFlag struct {
+	*pflag.Flag
+	preset bool // its default is not that of the argument
+}
+
+// bind adds flags for arguments of the struct A to a command, and returns what reads all that the
+// command line gives of A. Each of the flags is NAME[,SHORT][=ARGUMENT][:DEFAULT]; type, bounds and
+// help are those of the tags of A, see [toolset.Decode].
+func bind[A any](c *cobra.Command, read wordReader, flags string) func(line []string) (A, error) {
+	schema, bound := toolset.InputSchema(reflect.TypeFor[A]()), map[string]boundFlag{}
+	for spec := range strings.FieldsSeq(flags) {
+		spec, preset, own := strings.Cut(spec, ":")
+		name, argument, _ := strings.Cut(spec, "=")
+		name, short, _ := strings.Cut(name, ",")
+		argument = cmp.Or(argument, strings.ReplaceAll(name, "-", "_"))
+		flag := addFlag(c, name, short, argument, memberOf(schema, argument))
+		if own {
+			flag.DefValue = preset
+		}
+		bound[argument] = boundFlag{flag, own}
+	}
+	return func(line []string) (A, error) {
+		given := arguments{}
+		if err := read(line, given); err != nil {
+			return *new(A), usageError{err}
+		}
+		for argument, flag := range bound {
+			switch {
+			case flag.Changed:
+				given.set(argument, valueOf(flag.Value.String(), flag.Flag))
+			case flag.preset:
+				given.set(argument, valueOf(flag.DefValue, flag.Flag))
+			}
+		}
+		in, err := decode[A](given)
+		return in, namingFlag(err, bound)
+	}
+}
+
+// memberOf returns the schema of an argument, such as budget.time_ms.
+func memberOf(s *jsonschema.Schema, name string) *jsonschema.Schema {
+	for member := range strings.SplitSeq(name, ".") {
+		if s.Properties == nil && len(s.AnyOf) > 0 {
+			s = s.AnyOf[0]
+		}
+		s = s.Properties[member]
+	}
+	return s
+}
+
+// undescribed are helps of flags for arguments whose names say enough to a client.
+var undescribed = map[string]string{
+	"kind": "what to list", "offset": "rows to leave out", "limit": "rows to print", "mode": "how QUERY is read",
+	"start_line": "the line to start at", "cursor.char_offset": "the code point to start at, from a previous piece",
+	"max_evidence": "places to find",
+}
+
+// addFlag adds a flag as the schema of its argument describes it.
+func addFlag(c *cobra.Command, name, short, argument string, s *jsonschema.Schema) *pflag.Flag {
+	usage, f := cmp.Or(s.Description, undescribed[argument]), c.Flags()
+	var words []string
+	for _, word := range s.Enum {
+		if word != nil {
+			words = append(words, fmt.Sprint(word))
+		}
+	}
+	if len(words) > 0 {
+		usage += " (" + strings.Join(words, ", ") + ")"
+	}
+	switch append(s.Types, s.Type)[0] {
+	case "integer":
+		f.IntP(name, short, 0, usage)
+	case "boolean":
+		f.BoolP(name, short, false, usage)
+	case "array":
+		f.StringArrayP(name, short, nil, usage)
+	default:
+		f.StringP(name, short, "", usage)
+	}
+	if len(words) > 0 {
+		completeFlag(c, name, oneOf(words...))
+	}
+	flag := f.Lookup(name)
+	flag.DefValue = cmp.Or(strings.Trim(string(s.Default), `"`), flag.DefValue)
+	return flag
+}
+
+// valueOf returns a text of a flag as JSON has it.
+func valueOf(text string, flag *pflag.Flag) any {
+	if list, ok := flag.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	if flag.Value.Type() == "string" {
+		return text
+	}
+	return json.RawMessage(text)
+}
+
+// parted splits items that are lists with commas.
+func parted(items []string) []string {
+	return strings.FieldsFunc(strings.Join(items, ","), func(r rune) bool { return r == ',' })
+}
+
+// decode reads arguments as those of a call.
+func decode[A any](given arguments) (a A, err error) {
+	raw, err := json.Marshal(given)
+	if err != nil {
+		return a, err
+	}
+	args, bad := toolset.ParseArguments(raw)
+	if bad != nil {
+		return a, bad
+	}
+	return toolset.Decode[A](args)
+}
+
+// namingFlag makes an error about the argument of a flag one of usage that names the flag.
+func namingFlag(err error, bound map[string]boundFlag) error {
+	bad, ok := errors.AsType[*toolset.Error](err)
+	if !ok {
+		return err
+	}
+	argument, _ := bad.Details["parameter"].(string)
+	if flag, ok := bound[argument]; ok && flag.Changed {
+		return usageError{errors.New("--" + flag.Name + strings.TrimPrefix(bad.Message, argument))}
+	}
+	return err
+}
+
+// lined is a path with the line that find prints after it.
+var lined = regexp.MustCompile(`^(.+\.(?i:md|json)):([0-9]+)$`)
+
+// position reads a place in a manual, below the argument prefix: a manual and a path, or both in
+// one as find prints them, MANUAL/PATH:LINE. The path may end in a line either way.
+func position(prefix string) wordReader {
+	return func(line []string, into arguments) error {
+		id, path, ok := strings.Cut(line[0], "/")
+		switch {
+		case len(line) == 2:
+			id, path = line[0], line[1]
+		case !ok:
+			return fmt.Errorf("%q is no position: give MANUAL/PATH:LINE as find prints it, or MANUAL PATH", line[0])
+		}
+		if m := lined.FindStringSubmatch(path); m != nil {
+			n, err := strconv.Atoi(m[2])
+			if err != nil {
+				return fmt.Errorf("%q is no line", m[2])
+			}
+			path = m[1]
+			into.set(prefix+"start_line", n)
+		}
+		into.set(prefix+"manual_id", id)
+		into.set(prefix+"path", path)
+		return nil
+	}
+}

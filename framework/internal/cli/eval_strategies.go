@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/sagasu-search/sagasu/framework/internal/app"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// searcher is what calls strategies.
+type searcher = search.Strategies
+
+// configured calls some strategies, in this process, with a configuration of
+// their own.
+type configured struct {
+	searcher
+	own map[string]*host.Local
+}
+
+func (c configured) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	if own := c.own[name]; own != nil {
+		return own.Search(ctx, name, req)
+	}
+	return c.searcher.Search(ctx, name, req)
+}
+
+// configured returns the strategies with the parameters of a variant.
+func (b *bench) configured(v variant) (search.Strategies, error) {
+	out := configured{b.strategies, map[string]*host.Local{}}
+	for _, name := range v.strategies {
+		parameters := v.parameters(name)
+		if len(parameters) == 0 {
+			continue
+		}
+		var err error
+		if out.own[name], err = b.configure(name, parameters); err != nil {
+			return nil, err
+		}
+	}
+	if len(out.own) == 0 {
+		return b.strategies, nil
+	}
+	return out, nil
+}
+
+// configure makes a bundled strategy with parameters besides what the
+// workspace's dictionaries tell it.
+func (b *bench) configure(name string, parameters map[string]any) (*host.Local, error) {
+	entry, _ := b.entries.Named(name)
+	joined := app.DictionaryConfig(entry, b.dict)
+	maps.Copy(joined, parameters)
+	config, err := json.Marshal(joined)
+	if err != nil {
+		return nil, err
+	}
+	key := name + string(config)
+	if l := b.local[key]; l != nil {
+		return l, nil
+	}
+	strategy, err := configuredStrategy(b.entries, name, config)
+	if err != nil {
+		return nil, err
+	}
+	b.local[key] = host.InProcess(strategy)
+	return b.local[key], nil
+}
+
+func configuredStrategy(among app.Strategies, name string, config json.RawMessage) (sdk.Strategy, error) {
+	if e, ok := among.Ordinary().Of(snapshot.KindManual).Named(name); ok {
+		strategy := e.New()
+		if c, ok := strategy.(sdk.Configurer); ok {
+			return strategy, c.Configure(context.Background(), config)
+		}
+	}
+	return nil, fmt.Errorf("the settings of %s are not tried here, since it runs in a process: set them in its "+
+		"configuration, and compare with --baseline", name)
+}
+
+// remembered serves the lists of earlier searches: a variant that differs in
+// fusion alone needs no retrieval.
+type remembered struct {
+	searcher
+	memory  *memory
+	variant variant
+}
+
+// Search asks a retrieving strategy once per query. What sees a pool depends on
+// fusion and is asked each time.
+func (r remembered) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	if req.Pool != nil {
+		return r.searcher.Search(ctx, name, req)
+	}
+	generation := fmt.Sprint(name, r.variant.parameters(name), req.Query.MatchThreshold)
+	key := fmt.Sprintf("%v %d", req.Query, req.Limit)
+	if req.Scope != nil {
+		key += fmt.Sprint(" ", req.Scope.Checksum())
+	}
+	if res := r.memory.get(generation, key); res != nil {
+		return res, nil
+	}
+	res, err := r.searcher.Search(ctx, name, req)
+	if err == nil && res.Finished {
+		r.memory.put(generation, key, res)
+	}
+	return res, err
+}
+
+// generations is how many are remembered: all strategies with two settings.
+const generations = 16
+
+// memory keeps lists by generation, that is a strategy with one configuration
+// and threshold. The generation that was not used for longest is forgotten
+// first, which bounds the memory to so many times the queries.
+type memory struct {
+	mu    sync.Mutex
+	lists map[string]map[string]*sdk.Result
+	order []string // least recently used first
+}
+
+func newMemory() *memory { return &memory{lists: map[string]map[string]*sdk.Result{}} }
+
+func (m *memory) get(generation, key string) *sdk.Result {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.use(generation)
+	return m.lists[generation][key]
+}
+
+func (m *memory) put(generation, key string, res *sdk.Result) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.use(generation)
+	m.lists[generation][key] = res
+}
+
+// use makes a generation the most recently used one.
+func (m *memory) use(generation string) {
+	if n := len(m.order); n > 0 && m.order[n-1] == generation {
+		return
+	}
+	m.order = slices.DeleteFunc(m.order, func(g string) bool { return g == generation })
+	m.order = append(m.order, generation)
+	if m.lists[generation] == nil {
+		m.lists[generation] = map[string]*sdk.Result{}
+	}
+	if len(m.order) > generations {
+		delete(m.lists, m.order[0])
+		m.order = m.order[1:]
+	}
+}

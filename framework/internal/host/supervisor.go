@@ -1,0 +1,279 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// supervisor keeps one strategy running. It has a process or not, and starts one when
+// it is needed.
+type supervisor struct {
+	held atomic.Pointer[Entry]
+	host *Host
+
+	mu           sync.Mutex
+	closed       bool
+	current      *process
+	starting     *launching
+	described    *sdk.Description // what it said when it last started, before that what is known
+	firstAsked   time.Time        // when it was first asked what it is
+	retry        backoff
+	breaker      breaker
+	unresponsive bool // it hung and has not answered since
+	starts       int
+	startTook    time.Duration // the last start
+	lastErr      error
+	lastUse      time.Time
+	latency      latency
+}
+
+// entry returns what the strategy is started from now.
+func (s *supervisor) entry() *Entry { return s.held.Load() }
+
+// launching is a start under way.
+type launching struct {
+	began time.Time
+	done  chan struct{} // closed when the start has ended
+	err   error
+}
+
+var (
+	// ErrUnknown means that there is no strategy of that name.
+	ErrUnknown = errors.New("no such strategy")
+	// ErrClosed means that the host has been closed.
+	ErrClosed = errors.New("the host is closed")
+	// ErrStarting means that a start took longer than the caller could wait.
+	ErrStarting = errors.New("it is still starting")
+	// ErrBackoff means that a strategy failed too often to be tried again at once.
+	ErrBackoff = errors.New("it waits to be tried again")
+	// ErrSuspended is the ErrBackoff of a strategy that failed so often that it
+	// is left out for a while.
+	ErrSuspended = fmt.Errorf("it is suspended: %w", ErrBackoff)
+)
+
+// acquire returns a living process, starting one if need be. release must
+// follow. The start goes on when ctx ends, for the next call to use. A start that takes
+// longer than Options.CallTimeout is waited for only if wait is set.
+func (s *supervisor) acquire(ctx context.Context, wait bool) (*process, error) {
+	if err := s.admit(time.Now()); err != nil {
+		return nil, err
+	}
+	if s.entry().Refused != nil {
+		return nil, s.entry().Refused
+	}
+	for {
+		p, l, err := s.take(time.Now())
+		if p != nil || err != nil {
+			return p, err
+		}
+		var timeout <-chan time.Time // never
+		if !wait {
+			timeout = time.After(time.Until(l.began.Add(s.host.options.CallTimeout)))
+		}
+		select {
+		case <-l.done:
+			if l.err != nil {
+				return nil, l.err
+			}
+		case <-timeout:
+			return nil, ErrStarting
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%w: %w", ErrStarting, context.Cause(ctx))
+		}
+	}
+}
+
+// admit asks the breaker.
+func (s *supervisor) admit(now time.Time) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	wait := s.breaker.admit(now, s.host.options.CallTimeout)
+	if wait == 0 {
+		return nil
+	}
+	// The last failure is quoted, not wrapped: the call that waits has not failed so.
+	return fmt.Errorf("%w in %v after %d failures within %v, the last: %v",
+		ErrSuspended, wait.Round(time.Millisecond), len(s.breaker.recent), breakerWindow, s.lastErr)
+}
+
+// take returns the process, or the start to wait for, or why there is neither.
+func (s *supervisor) take(now time.Time) (*process, *launching, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, nil, ErrClosed
+	}
+	if p := s.current; p != nil && p.runner.ended() {
+		s.lastErr = errors.New("the process ended: " + p.runner.cause())
+		s.discard(p, now)
+	}
+	if p := s.current; p != nil && p.misplaced(s.host.options.indexDirs()) {
+		s.dismiss(p)
+	}
+	if s.current != nil {
+		s.current.users++
+		return s.current, nil, nil
+	}
+	if s.starting == nil {
+		if wait := s.retry.wait(now); wait > 0 {
+			return nil, nil, fmt.Errorf("%w in %v after %d failures in a row, the last: %v",
+				ErrBackoff, wait.Round(time.Millisecond), s.retry.failures, s.lastErr)
+		}
+		s.start()
+	}
+	return nil, s.starting, nil
+}
+
+// warm begins a start unless there is a process, a reason to wait, or no need before
+// a call.
+func (s *supervisor) warm() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if s.entry().Known == nil && s.entry().Refused == nil && !s.closed && s.current == nil && s.starting == nil &&
+		s.retry.wait(now) == 0 && !s.breaker.open {
+		s.start()
+	}
+}
+
+// start begins a start. Called with the lock held.
+func (s *supervisor) start() {
+	l := &launching{began: time.Now(), done: make(chan struct{})}
+	s.starting = l
+	s.starts++
+	s.host.work.Go(func() {
+		e := s.entry()
+		p, err := s.host.launch(s.host.ctx, e)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.starting = nil
+		l.err = err
+		if err != nil {
+			s.lastErr = err
+			s.countFailure(time.Now())
+		} else {
+			s.use(p, e)
+			s.startTook = s.lastUse.Sub(l.began)
+		}
+		close(l.done)
+	})
+}
+
+// use makes a started process the current one, unless the entry that it was started from has
+// been swapped meanwhile. Called with the lock held.
+func (s *supervisor) use(p *process, from *Entry) {
+	s.current, s.described, s.lastUse = p, &p.description, time.Now()
+	if s.entry() != from {
+		s.described = s.entry().Known
+		s.dismiss(p)
+	}
+}
+
+// release ends a use that acquire began.
+func (s *supervisor) release(p *process) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p.users--
+	s.lastUse = time.Now()
+}
+
+// answered notes a call that was answered well.
+func (s *supervisor) answered(p *process, took time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current != p {
+		return
+	}
+	s.retry.worked()
+	s.breaker.worked()
+	s.unresponsive = false
+	s.latency.add(took)
+}
+
+// failed notes a call that was not; calls that fail together on one process count once.
+// What an old process does says nothing of the one that has taken its place.
+func (s *supervisor) failed(p *process, err error, how severity) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current != p {
+		return
+	}
+	s.lastErr = err
+	switch how {
+	case failure:
+		s.breaker.failed(time.Now())
+	case hang:
+		s.unresponsive = true
+		s.discard(p, time.Now())
+	case fatal:
+		s.discard(p, time.Now())
+	}
+}
+
+// discard lets a bad process go. Called with the lock held.
+func (s *supervisor) discard(p *process, now time.Time) {
+	s.current = nil
+	s.countFailure(now)
+	p.runner.kill()
+	s.host.work.Go(p.close)
+}
+
+// dismiss lets a process go that has done nothing wrong. Calls under way fail.
+// Called with the lock held.
+func (s *supervisor) dismiss(p *process) {
+	s.current = nil
+	s.host.work.Go(p.close)
+}
+
+// countFailure notes an ended process or a failed start. Called with the lock held.
+func (s *supervisor) countFailure(now time.Time) {
+	s.retry.failed(now)
+	s.breaker.failed(now)
+}
+
+// idle stops a process that has not been used since the time given.
+func (s *supervisor) idle(since time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.current; p != nil && p.users == 0 && s.lastUse.Before(since) {
+		s.dismiss(p)
+	}
+}
+
+// shut refuses further use and returns the process that is left to close.
+func (s *supervisor) shut() *process {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.current
+	s.closed, s.current = true, nil
+	return p
+}
+
+// Swap replaces the entry of a strategy, as after a rebuild: calls under way fail or end,
+// the next one starts what the new entry says, and earlier failures are forgotten.
+func (h *Host) Swap(e Entry) error {
+	if err := e.Check(); err != nil {
+		return err
+	}
+	s := h.byName[e.Name]
+	if s == nil {
+		return fmt.Errorf("%w: %s", ErrUnknown, e.Name)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held.Store(&e)
+	s.described, s.retry, s.breaker, s.unresponsive = e.Known, backoff{}, breaker{first: h.options.Suspension}, false
+	if s.current != nil {
+		s.dismiss(s.current)
+	}
+	return nil
+}

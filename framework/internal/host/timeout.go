@@ -1,0 +1,67 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+const (
+	// reducedShare is the part of Options.CallTimeout, one in so many, that an unresponsive
+	// strategy gets for a call, and any for a ping.
+	reducedShare = 4
+	// reducedMedians is how many times its median it gets even then.
+	reducedMedians = 4
+	// minCallTimeout is what it gets even then, as far as Options.CallTimeout goes: less is no
+	// time in which to answer.
+	minCallTimeout = 50 * time.Millisecond
+)
+
+// callTimeout is the time for a call. After a hang, until it has answered again, a
+// strategy gets less, though room enough for what it usually takes: the next
+// queries must not each wait the full time.
+func (s *supervisor) callTimeout() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	full := s.host.options.CallTimeout
+	if s.unresponsive || s.current != nil && s.current.pinged {
+		return min(full, max(full/reducedShare, reducedMedians*s.latency.median(), minCallTimeout))
+	}
+	return full
+}
+
+// abandoned notes a call whose caller's time was up, or who gave up. That alone
+// says little of the strategy: it is pinged. But one that let a fair time and its
+// deadline pass has failed.
+func (s *supervisor) abandoned(err error, p *process, after time.Duration) {
+	s.ping(p)
+	if errors.Is(err, context.DeadlineExceeded) && after >= s.host.options.CallTimeout/reducedShare {
+		s.failed(p, fmt.Errorf("no answer within %v: %w", after.Round(time.Millisecond), err), failure)
+	}
+}
+
+// ping calls a process in the background and has it replaced when it does not
+// answer: a stopped process would cost each query with a short time all of that.
+func (s *supervisor) ping(p *process) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current != p || p.pinged {
+		return
+	}
+	p.pinged = true
+	p.users++
+	s.host.work.Go(func() {
+		defer s.release(p)
+		limit := s.host.options.CallTimeout / reducedShare
+		ctx, cancel := context.WithTimeout(s.host.ctx, limit)
+		defer cancel()
+		_, err := p.strategy.Describe(ctx)
+		if err != nil && s.host.ctx.Err() == nil {
+			s.failed(p, fmt.Errorf("no answer to a ping within %v: %w", limit, err), hang)
+		}
+		s.mu.Lock()
+		p.pinged = false
+		s.mu.Unlock()
+	})
+}

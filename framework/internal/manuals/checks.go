@@ -1,0 +1,78 @@
+package manuals
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/doctor"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/module"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+)
+
+// listed is a manual as the report lists it.
+type listed struct {
+	ID  string `json:"id"`
+	Dir string `json:"dir"`
+}
+
+var indexTexts = doctor.IndexTexts{
+	Name: "the index",
+	Empty: doctor.Hint{
+		What: "the manuals hold nothing to search", Do: "put Markdown (.md) or JSON (.json) files into them",
+	},
+	Missing: doctor.Hint{
+		What: "there is no index yet", Do: "nothing: the first search builds it, or run sagasu index",
+	},
+	Building: doctor.Hint{What: "a first index is under way", Do: "nothing: searches get what is there and say so"},
+	Changed:  "files changed since they were indexed",
+}
+
+// check reports the manuals and their index; a workspace without anything to search is broken.
+func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
+	found, err := env.Workspace.Manuals(ctx)
+	list := []listed{}
+	table := doctor.Table{Title: "manuals", Header: []string{"ID", "FOLDER"}}
+	for _, m := range found {
+		list = append(list, listed{m.ID, m.Dir})
+		table.Row(m.ID, m.Dir)
+	}
+	r.Add("manuals", list, table)
+	settings := workspace.Of[Settings](env.Workspace)
+	isDefault := func(m corpus.Manual) bool { return m.ID == settings.DefaultID }
+	switch {
+	case err != nil:
+		r.Fail(toolset.AsError(err).Message, "")
+	case len(found) == 0:
+		r.Lack(env.Workspace.Lack(false))
+	case settings.DefaultID != "" && !slices.ContainsFunc(found, isDefault):
+		r.Fail(fmt.Sprintf("DEFAULT_MANUAL_ID is %q, and there is no such manual", settings.DefaultID),
+			"correct it where it was set: "+env.Workspace.Origin("DEFAULT_MANUAL_ID"))
+	}
+
+	x, err := index.Open(index.Options{
+		Dir: IndexDir(env.Workspace), Source: corpus.ManualSource{}, Manuals: env.Workspace.Manuals, Logger: env.Logger,
+	})
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	state, err := x.State(ctx)
+	if len(found) > 0 {
+		r.Index(state, err, indexTexts)
+	}
+	r.Try(state)
+	table = doctor.Table{Title: "index"}
+	table.Row("folder", state.Dir)
+	if state.Snapshot != "" {
+		table.Row("snapshot", doctor.Made(state))
+		table.Row("holds", fmt.Sprintf("%d sections of %d files, %s", state.Sections, state.Files, doctor.Size(state)))
+		table.Row("up to date", doctor.Yes(state.Fresh))
+	}
+	r.Add("index", state, table)
+	r.Skip(state.Skipped, "files are not searched")
+	return nil
+}

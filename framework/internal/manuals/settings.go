@@ -1,0 +1,30 @@
+package manuals
+
+import (
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
+)
+
+// Settings are those of the tools that search, list and read manuals.
+type Settings struct {
+	DefaultID      string `setting:"DEFAULT_MANUAL_ID" doc:"the manual searched when a call names none"`
+	AllowFileScope bool   `setting:"ALLOW_FILE_SCOPE" default:"false" doc:"whether a whole Markdown file may be read at once"`
+
+	CacheEnabled bool    `setting:"SEM_CACHE_ENABLED" guest:"" default:"true" doc:"whether answers are kept for equal queries"`
+	CacheTTLSec  int     `setting:"SEM_CACHE_TTL_SEC" guest:"" min:"1" max:"31536000" default:"1800" doc:"seconds that a kept answer lives"`
+	CacheMaxKeep int     `setting:"SEM_CACHE_MAX_KEEP" guest:"" min:"1" max:"100000" default:"500" doc:"answers kept"`
+	Similarity   float64 `setting:"SEM_CACHE_SIM_THRESHOLD" guest:"" min:"0" max:"1" default:"0.92" doc:"likeness from which on an embedding provider's queries are equal"`
+	MaxGaps      int     `setting:"SEM_CACHE_MAX_SUMMARY_GAP" guest:"" min:"-1" max:"1000" default:"-1" doc:"most gaps of an answer that is given again unchecked, -1 for any"`
+	MaxConflicts int     `setting:"SEM_CACHE_MAX_SUMMARY_CONFLICT" guest:"" min:"-1" max:"1000" default:"-1" doc:"most conflicts of an answer that is given again unchecked, -1 for any"`
+}
+
+// cache returns how answers are remembered. A call may ask for one from the cache even where that is
+// not the default.
+func (s *Settings) cache() *search.Cache {
+	return &search.Cache{Default: s.CacheEnabled, Options: semcache.Options{
+		TTL: time.Duration(s.CacheTTLSec) * time.Second, Keep: s.CacheMaxKeep,
+		Guard: semcache.Guard{MaxGaps: s.MaxGaps, MaxConflicts: s.MaxConflicts},
+	}}
+}

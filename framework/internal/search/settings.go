@@ -1,0 +1,17 @@
+package search
+
+// Rerankers are the settings of the strategies that order the best candidates.
+type Rerankers struct {
+	// Enabled and Weight are those of the bundled reranker; installed ones run in any case.
+	Enabled bool    `setting:"LATE_RERANK_ENABLED" strategy:"laterank" guest:"" default:"true" doc:"whether the bundled reranker orders the best candidates"`
+	Weight  float64 `setting:"LATE_RERANK_WEIGHT" strategy:"laterank" guest:"" min:"0" max:"1" default:"0.4" doc:"what the bundled reranker counts beside the order it is given"`
+
+	// The service that a bundled strategy calls. It reads these settings by name.
+	ServiceURL string `setting:"RERANK_URL" arg:"URL" doc:"URL of a service that orders the best candidates, with its path; none when not given"`
+	API        string `setting:"RERANK_API" enum:"cohere,jina,tei,vllm" default:"cohere" doc:"how that service is spoken to"`
+	Model      string `setting:"RERANK_MODEL" doc:"that service's name of the model"`
+	KeyEnv     string `setting:"RERANK_KEY_ENV" arg:"NAME" doc:"NAME of the environment variable that holds that service's key"`
+	Batch      int    `setting:"RERANK_BATCH" min:"1" max:"1000" default:"32" doc:"texts that service is sent at once"`
+	TimeoutMS  int    `setting:"RERANK_TIMEOUT_MS" min:"1" max:"600000" default:"1500" doc:"milliseconds that service gets per call, within STRATEGY_TIME_MS"`
+	MaxChars   int    `setting:"RERANK_MAX_CHARS" min:"1" max:"100000" default:"2000" doc:"most characters of a section that service is sent"`
+}

@@ -1,0 +1,70 @@
+package patentquery
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Proximity finds a Near in text. It is not safe for concurrent use.
+type Proximity struct {
+	Left, Right []*Pattern
+	near        Near
+	left, right []span // of the text that is looked at
+}
+
+// NewProximity prepares to find a proximity.
+func NewProximity(n Near) *Proximity {
+	return &Proximity{Left: patterns(n.Left), Right: patterns(n.Right), near: n}
+}
+
+func patterns(terms []Term) []*Pattern {
+	out := make([]*Pattern, len(terms))
+	for i, t := range terms {
+		out[i] = NewPattern(t)
+	}
+	return out
+}
+
+// In reports whether a text holds the proximity. The two occurrences do not overlap.
+func (x *Proximity) In(t *text.Text) bool {
+	if x.left = spans(x.left[:0], x.Left, t); len(x.left) == 0 {
+		return false
+	}
+	x.right = spans(x.right[:0], x.Right, t)
+	return x.follows(t.Norm, x.left, x.right) || !x.near.Ordered && x.follows(t.Norm, x.right, x.left)
+}
+
+// span is where a pattern stands, in bytes.
+type span struct{ start, end int }
+
+// spans appends where one of the patterns stands, in order of the starts.
+func spans(out []span, patterns []*Pattern, t *text.Text) []span {
+	for _, p := range patterns {
+		for start, end := range p.All(t) {
+			out = append(out, span{start, end})
+		}
+	}
+	if len(patterns) > 1 {
+		slices.SortFunc(out, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	}
+	return out
+}
+
+// follows reports whether one of the later spans starts within the distance after one of
+// the earlier ones. The first that starts behind it is the nearest.
+func (x *Proximity) follows(norm string, earlier, later []span) bool {
+	for _, a := range earlier {
+		i, _ := slices.BinarySearchFunc(later, a.end, func(b span, at int) int { return cmp.Compare(b.start, at) })
+		if i == len(later) {
+			continue
+		}
+		gap := norm[a.end:later[i].start]
+		if len(gap) <= utf8.UTFMax*x.near.Distance && utf8.RuneCountInString(gap) <= x.near.Distance {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package strategypb
+
+import (
+	"context"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+)
+
+// StrategyServer is the service of a strategy process. The proto file documents its methods.
+type StrategyServer interface {
+	Describe(context.Context, *emptypb.Empty) (*Description, error)
+	Configure(context.Context, *wrapperspb.BytesValue) (*emptypb.Empty, error)
+	Open(context.Context, *OpenRequest) (*emptypb.Empty, error)
+	Search(context.Context, *SearchRequest) (*SearchResponse, error)
+}
+
+// CorpusReaderServer is the service of the host. The proto file documents its methods.
+type CorpusReaderServer interface {
+	Scope(context.Context, *ScopeRequest) (*ScopeResponse, error)
+	Sections(context.Context, *SectionsRequest) (*SectionsResponse, error)
+	Statistics(context.Context, *StatisticsRequest) (*StatisticsResponse, error)
+}
+
+// namespace is the package of the proto file.
+const namespace = "sagasu.strategy.v1."
+
+// RegisterStrategyServer adds the service of a strategy process to a gRPC server.
+func RegisterStrategyServer(to grpc.ServiceRegistrar, server StrategyServer) {
+	to.RegisterService(&grpc.ServiceDesc{
+		ServiceName: namespace + "Strategy",
+		HandlerType: (*StrategyServer)(nil),
+		Methods: []grpc.MethodDesc{
+			method("Describe", StrategyServer.Describe),
+			method("Configure", StrategyServer.Configure),
+			method("Open", StrategyServer.Open),
+			method("Search", StrategyServer.Search),
+		},
+	}, server)
+}
+
+// RegisterCorpusReaderServer adds the service of the host to a gRPC server.
+func RegisterCorpusReaderServer(to grpc.ServiceRegistrar, server CorpusReaderServer) {
+	to.RegisterService(&grpc.ServiceDesc{
+		ServiceName: namespace + "CorpusReader",
+		HandlerType: (*CorpusReaderServer)(nil),
+		Methods: []grpc.MethodDesc{
+			method("Scope", CorpusReaderServer.Scope),
+			method("Sections", CorpusReaderServer.Sections),
+			method("Statistics", CorpusReaderServer.Statistics),
+		},
+	}, server)
+}
+
+// method describes a method that takes and returns one message. It ignores interceptors, since
+// neither side sets one.
+func method[Server, In, Out any](name string, code func(Server, context.Context, *In) (*Out, error)) grpc.MethodDesc {
+	return grpc.MethodDesc{MethodName: name, Handler: func(
+		server any, ctx context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor,
+	) (any, error) {
+		in := new(In)
+		if err := decode(in); err != nil {
+			return nil, err
+		}
+		return code(server.(Server), ctx, in)
+	}}
+}
+
+// Call calls a method, such as "Strategy/Search", of the process at the other end of a connection.
+func Call[Out any](ctx context.Context, conn grpc.ClientConnInterface, method string, in proto.Message) (*Out, error) {
+	out := new(Out)
+	if err := conn.Invoke(ctx, "/"+namespace+method, in, out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
