@@ -149,12 +149,53 @@ func TestStdioErrors(t *testing.T) {
 			t.Errorf("%s %s: %+v", k.tool, k.args, got)
 		}
 	}
-	c.send(`{"broken`)
-	if got := c.receive(); got.Error["code"] != -32700.0 {
-		t.Errorf("broken JSON: %+v", got)
+}
+
+// What is no request costs an error or nothing, and never the session.
+func TestStdioRefusesWhatIsNoRequest(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := connect(t, t.Context(), (&fakeTools{}).serve())
+	defer c.end()
+	for line, code := range map[string]float64{
+		`{"broken`: -32700, "\xff": -32700, `[]`: -32600, `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`: -32600,
+		`"ping"`: -32600, `{"jsonrpc":"2.0","id":1,"method":5}`: -32600, `{"jsonrpc":"2.0","id":1}`: -32600,
+		`{"jsonrpc":"2.0","id":{},"method":"ping"}`: -32600, `{"jsonrpc":"2.0","id":true,"method":"ping"}`: -32600,
+		`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", maxFrame) + `"}}`: -32600,
+		`{"jsonrpc":"2.0","id":1,"method":"nothing"}`:                                                     -32601,
+		strings.Repeat("[", 20_000):                                                                       -32700,
+	} {
+		c.send(line)
+		if got := c.receive(); got.Error["code"] != code || got.Error["message"] == "" {
+			t.Errorf("%.80s: %+v, want code %v", line, got, code)
+		}
 	}
-	if got := c.call("notes_ls", `{}`); got.Result.IsError {
-		t.Errorf("after broken JSON: %+v", got)
+	for _, line := range []string{
+		"", "  ", `{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","id":"x","error":{"code":1,"message":"no"}}`,
+		`{"jsonrpc":"2.0","id":99999999999999999999,"result":{}}`, `{"jsonrpc":"2.0","method":"notifications/nothing"}`,
+	} {
+		c.send(line)
+		if got := c.call("notes_ls", `{}`); got.ID != 7.0 || got.Result.IsError {
+			t.Errorf("after %s: %+v", line, got)
+		}
+	}
+}
+
+// An answer has the id of its request, as it was written.
+func TestStdioKeepsIDs(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := connect(t, t.Context(), (&fakeTools{}).serve())
+	defer c.end()
+	for _, id := range []string{`1`, `"1"`, `-0`, `1.50`, `1e3`, `99999999999999999999`, `""`, `"<\u00e9é>"`, `9007199254740993`} {
+		for _, method := range []string{
+			`"ping"`, `"tools/list"`, `"nothing"`, `"prompts/get","params":{"name":"notes","arguments":{}}`,
+			`"tools/call","params":{"name":"notes_ls","arguments":{}}`,
+		} {
+			c.send(`{"jsonrpc":"2.0","id":` + id + `,"method":` + method + `}`)
+			line, err := c.from.ReadString('\n')
+			if err != nil || !strings.HasPrefix(line, `{"jsonrpc":"2.0","id":`+id+`,`) {
+				t.Errorf("%s to %s: %v in %.100s", id, method, err, line)
+			}
+		}
 	}
 }
 

@@ -6,15 +6,23 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// wire sits between the MCP library and the client's streams, a message a
-// line. It delays the end of input until the requests read so far are
+// maxFrame bounds the bytes of one message; a larger one is refused before it is decoded.
+const maxFrame = 8 << 20
+
+// wire stands between the MCP library and the client's streams, a message a
+// line. It refuses what is no message of the protocol and ignores responses, since this
+// server asks nothing. It numbers requests anew for the library and puts the client's ids back
+// as they were written. It delays the end of input until the requests read so far are
 // answered, lets progress be written before the result it belongs to, keeps back the
 // answer to a request that was cancelled, which the library would give, and gives a
 // prompt's bad argument the code of bad arguments, for which the library has no way.
@@ -25,80 +33,166 @@ type wire struct {
 	out   io.Writer
 	grace time.Duration
 
-	mu        sync.Mutex      // guards out and what follows
-	open      map[string]int  // requests not yet answered, by their id as written
-	cancelled map[string]bool // those of them that want no answer
-	refused   map[string]bool // those of them whose arguments are bad
-	settled   chan struct{}
-	closed    bool
+	mu      sync.Mutex // guards out and what follows
+	last    int        // number of the last request
+	open    map[int]*request
+	settled chan struct{}
+	closed  bool
+}
+
+// request is one that is not yet answered.
+type request struct {
+	id        json.RawMessage // as the client wrote it
+	cancelled bool            // it wants no answer
+	refused   bool            // its arguments are bad
 }
 
 func newWire(ctx context.Context, in io.Reader, out io.Writer, grace time.Duration) *wire {
 	return &wire{
 		ctx: ctx, in: bufio.NewReader(in), out: out, grace: grace,
-		open: map[string]int{}, cancelled: map[string]bool{}, refused: map[string]bool{},
-		settled: make(chan struct{}, 1),
+		open: map[int]*request{}, settled: make(chan struct{}, 1),
 	}
 }
 
-// Read hands on whole messages and counts the requests among them.
+// Read hands on whole messages.
 func (w *wire) Read(p []byte) (int, error) {
-	if len(w.line) == 0 {
-		line, err := w.in.ReadBytes('\n')
-		if err != nil && len(line) == 0 {
+	for len(w.line) == 0 {
+		line, size, err := w.frame()
+		if err != nil && size == 0 {
 			w.settle()
 			return 0, err
 		}
-		if err != nil {
-			line = append(line, '\n') // the library drops a last line without an end
+		if size > maxFrame {
+			w.reject(nil, mcp.INVALID_REQUEST,
+				fmt.Sprintf("the message has %d bytes; at most %d are read", size, maxFrame))
+			continue
 		}
-		w.line = line
-		w.note(line)
+		w.line = w.accept(bytes.TrimSpace(line))
 	}
 	n := copy(p, w.line)
 	w.line = w.line[n:]
 	return n, nil
 }
 
-// note remembers a request, or that one was cancelled.
-func (w *wire) note(line []byte) {
-	var message struct {
-		Method string
-		ID     json.RawMessage
-		Params json.RawMessage
-	}
-	if json.Unmarshal(line, &message) != nil || message.Method == "" {
-		return
-	}
-	id := string(message.ID)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	switch {
-	case id != "" && id != "null":
-		w.open[id]++
-	case message.Method == "notifications/cancelled":
-		var params struct{ RequestID json.RawMessage }
-		if json.Unmarshal(message.Params, &params) == nil && w.open[string(params.RequestID)] > 0 {
-			w.cancelled[string(params.RequestID)] = true
+// frame reads the next line and returns its size; of a line that is too large only the start.
+func (w *wire) frame() (line []byte, size int, err error) {
+	for {
+		part, err := w.in.ReadSlice('\n')
+		if size += len(part); size <= maxFrame {
+			line = append(line, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, size, err
 		}
 	}
+}
+
+// envelope is a request or a notification, or a response, which has no method.
+type envelope struct {
+	Version json.RawMessage `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id,omitempty"`
+	Method  string          `json:"method"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   json.RawMessage `json:"error,omitempty"`
+}
+
+// accept returns a message as the library is to read it, nil for none.
+func (w *wire) accept(line []byte) []byte {
+	if len(line) == 0 {
+		return nil
+	}
+	var m envelope
+	if err := json.Unmarshal(line, &m); err != nil {
+		if json.Valid(line) {
+			w.reject(nil, mcp.INVALID_REQUEST, "the message is no request: "+err.Error())
+		} else {
+			w.reject(nil, mcp.PARSE_ERROR, "the message is no JSON: "+err.Error())
+		}
+		return nil
+	}
+	switch {
+	case m.ID != nil && m.ID[0] != '"' && m.ID[0] != '-' && (m.ID[0] < '0' || m.ID[0] > '9'):
+		w.reject(nil, mcp.INVALID_REQUEST, "the id must be a string or a number")
+		return nil
+	case m.Method == "" && (m.Result != nil || m.Error != nil): // a response to nothing that was asked
+		return nil
+	case m.Method == "":
+		w.reject(m.ID, mcp.INVALID_REQUEST, "the message has no method")
+		return nil
+	case m.ID != nil:
+		m.ID = w.number(m.ID)
+	case m.Method == "notifications/cancelled":
+		if m.Params = w.cancel(m.Params); m.Params == nil {
+			return nil
+		}
+	}
+	line, err := marshal(m)
+	if err != nil {
+		return nil // it was read from JSON
+	}
+	return append(line, '\n')
+}
+
+// number opens a request and returns the id that the library sees.
+func (w *wire) number(id json.RawMessage) json.RawMessage {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.last++
+	w.open[w.last] = &request{id: id}
+	return fmt.Append(nil, w.last)
+}
+
+// cancel returns the parameters that cancel the request which params name, nil for none.
+func (w *wire) cancel(params json.RawMessage) json.RawMessage {
+	var named struct{ RequestID json.RawMessage }
+	if json.Unmarshal(params, &named) != nil {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for n, r := range w.open {
+		if bytes.Equal(r.id, named.RequestID) && !r.cancelled {
+			r.cancelled = true
+			return fmt.Appendf(nil, `{"requestId":%d}`, n)
+		}
+	}
+	return nil
+}
+
+// reject answers a message that is no request.
+func (w *wire) reject(id json.RawMessage, code int, message string) {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	line, err := marshal(map[string]any{
+		"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": code, "message": message},
+	})
+	if err != nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, _ = w.out.Write(append(line, '\n'))
 }
 
 // Write takes one message of the MCP library, which writes each at once.
 func (w *wire) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	id := answers(p)
-	refused := w.refused[id]
-	delete(w.refused, id)
-	if w.answered(id) {
-		return len(p), nil
+	line := p
+	if n, rest := answers(p); n > 0 {
+		r := w.answered(n)
+		if r == nil || r.cancelled {
+			return len(p), nil
+		}
+		if r.refused {
+			rest = refusal(rest)
+		}
+		line = slices.Concat([]byte(answerHead), r.id, rest)
 	}
-	if refused {
-		_, err := w.out.Write(refusal(p))
-		return len(p), err
-	}
-	return w.out.Write(p)
+	_, err := w.out.Write(line)
+	return len(p), err
 }
 
 // refuse remembers, before it is written, that an answer reports a bad argument.
@@ -106,61 +200,51 @@ func (w *wire) refuse(_ context.Context, id any, _ mcp.MCPMethod, _ any, err err
 	if _, bad := errors.AsType[badArgument](err); !bad {
 		return
 	}
-	written, err := json.Marshal(mcp.NewRequestId(id))
+	number, err := json.Marshal(id)
 	if err != nil {
 		return
 	}
+	n, _ := strconv.Atoi(string(number))
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.refused[string(written)] = true
+	if r := w.open[n]; r != nil {
+		r.refused = true
+	}
 }
 
-// refusal is an error of the library's as one of bad arguments.
-func refusal(line []byte) []byte {
-	var answer mcp.JSONRPCError
-	if err := json.Unmarshal(line, &answer); err != nil {
-		return line
-	}
-	answer.Error.Code = mcp.INVALID_PARAMS
-	out, err := marshal(answer)
-	if err != nil {
-		return line
-	}
-	return append(out, '\n')
+// refusal replaces the library's code of an error by that of bad arguments. rest is the
+// answer after its id.
+func refusal(rest []byte) []byte {
+	internal, bad := fmt.Appendf(nil, `"code":%d`, mcp.INTERNAL_ERROR), fmt.Appendf(nil, `"code":%d`, mcp.INVALID_PARAMS)
+	return bytes.Replace(rest, internal, bad, 1)
 }
 
-// answered strikes out a request and reports whether its answer is unwanted.
-func (w *wire) answered(id string) (unwanted bool) {
-	if w.open[id] == 0 {
-		return false
-	}
-	if w.open[id]--; w.open[id] == 0 {
-		unwanted = w.cancelled[id]
-		delete(w.open, id)
-		delete(w.cancelled, id)
-	}
+// answered closes a request; it returns nil when there is none.
+func (w *wire) answered(n int) *request {
+	r := w.open[n]
+	delete(w.open, n)
 	if len(w.open) == 0 {
 		select {
 		case w.settled <- struct{}{}:
 		default:
 		}
 	}
-	return unwanted
+	return r
 }
 
-// answers is the id of the request that a message answers, as written.
-// Notifications have none, answers to unreadable messages a null one.
-func answers(line []byte) string {
-	const head = `{"jsonrpc":"2.0","id":`
-	rest, ok := bytes.CutPrefix(line, []byte(head))
+// answerHead is how the library's answers begin.
+const answerHead = `{"jsonrpc":"2.0","id":`
+
+// answers returns the number of the request that a line of the library answers, and what
+// follows it; 0 for a notification.
+func answers(line []byte) (n int, rest []byte) {
+	rest, ok := bytes.CutPrefix(line, []byte(answerHead))
 	if !ok {
-		return ""
+		return 0, nil
 	}
-	var id json.RawMessage
-	if err := json.NewDecoder(bytes.NewReader(rest)).Decode(&id); err != nil {
-		return ""
-	}
-	return string(id)
+	digits := len(rest) - len(bytes.TrimLeft(rest, "0123456789"))
+	n, _ = strconv.Atoi(string(rest[:digits]))
+	return n, rest[digits:]
 }
 
 // settle waits until every request is answered, for a while.

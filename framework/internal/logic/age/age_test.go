@@ -63,10 +63,11 @@ func (r repository) commit(date, name, text string) {
 // ages are the lines' years, "new" for what is not committed, "?" for the unknown.
 func (r repository) ages(name, src string) string {
 	r.t.Helper()
-	h, err := age.Open(r.t.Context(), r.dir)
+	h, err := age.Open(r.dir)
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	defer h.Close()
 	lines, err := h.Lines(r.t.Context(), name, src)
 	if err != nil {
 		r.t.Fatal(err)
@@ -102,10 +103,11 @@ func TestLines(t *testing.T) {
 			t.Errorf("%q: %s, want %s", src, got, want)
 		}
 	}
-	h, err := age.Open(t.Context(), filepath.Join(r.dir, "sub"))
+	h, err := age.Open(filepath.Join(r.dir, "sub"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer h.Close()
 	if lines, err := h.Lines(t.Context(), "a b.go", "one\n"); err != nil || !lines[0].Written.Equal(time.Date(2021, 5, 5, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("below the repository: %v, %v", lines, err)
 	}
@@ -118,11 +120,11 @@ func TestLines(t *testing.T) {
 
 func TestNoHistory(t *testing.T) {
 	newRepository(t)
-	if _, err := age.Open(t.Context(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "not a git repository") {
+	if _, err := age.Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "not a git repository") {
 		t.Errorf("outside of a repository: %v", err)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := age.Open(t.Context(), t.TempDir()); err == nil || err.Error() != "git is not installed" {
+	if _, err := age.Open(t.TempDir()); err == nil || err.Error() != "git is not installed" {
 		t.Errorf("without git: %v", err)
 	}
 }
@@ -175,7 +177,8 @@ func TestNothingOfTheFolderRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if h, err := age.Open(t.Context(), r.dir); err == nil {
+	if h, err := age.Open(r.dir); err == nil {
+		defer h.Close()
 		if lines, err := h.Lines(t.Context(), "a.go", "one\n"); err == nil {
 			t.Errorf("a history without objects has ages: %v", lines)
 		}
@@ -194,5 +197,80 @@ func TestEnvironment(t *testing.T) {
 	t.Setenv("GIT_WORK_TREE", other.dir)
 	if diff := cmp.Diff("2021", r.ages("a.go", "one\n")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Repositories keep HEAD and their objects in several ways.
+func TestKindsOfRepositories(t *testing.T) {
+	r := newRepository(t)
+	r.commit("2021-05-05T00:00:00Z", "a.go", "one\n")
+	check := func(kind string, r repository) {
+		t.Helper()
+		if got := r.ages("a.go", "one\ntwo\n"); got != "2021 new" {
+			t.Errorf("%s: %s", kind, got)
+		}
+	}
+	r.git("pack-refs", "--all")
+	check("packed references", r)
+	linked := repository{t, filepath.Join(t.TempDir(), "linked")}
+	r.git("worktree", "add", "-q", "-b", "topic", linked.dir)
+	check("linked work tree", linked)
+	clone := repository{t, t.TempDir()}
+	clone.git("clone", "-q", "--shared", r.dir, ".")
+	check("borrowed objects", clone)
+	clone.git("checkout", "-q", "--detach")
+	check("detached", clone)
+	sha256 := repository{t, t.TempDir()}
+	sha256.git("init", "-q", "--object-format=sha256")
+	sha256.commit("2021-05-05T00:00:00Z", "a.go", "one\n")
+	check("SHA-256", sha256)
+	empty := newRepository(t)
+	if _, err := age.Open(empty.dir); err == nil || !strings.Contains(err.Error(), "no commit") {
+		t.Errorf("without a commit: %v", err)
+	}
+}
+
+// What a stranger's repository names as files costs no time.
+func TestHostileRepository(t *testing.T) {
+	pipe := func(t *testing.T, path string) {
+		t.Helper()
+		if err := os.RemoveAll(path); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command("mkfifo", path).CombinedOutput(); err != nil {
+			t.Skipf("no pipes here: %s", out)
+		}
+	}
+	for name, harm := range map[string]func(t *testing.T, r repository){
+		"ignoreRevsFile": func(_ *testing.T, r repository) { r.git("config", "blame.ignoreRevsFile", "/dev/zero") },
+		"mailmap": func(t *testing.T, r repository) {
+			pipe(t, filepath.Join(r.dir, "map"))
+			r.git("config", "mailmap.file", filepath.Join(r.dir, "map"))
+		},
+		".mailmap":        func(t *testing.T, r repository) { pipe(t, filepath.Join(r.dir, ".mailmap")) },
+		"config":          func(t *testing.T, r repository) { pipe(t, filepath.Join(r.dir, ".git", "config")) },
+		"info/attributes": func(t *testing.T, r repository) { pipe(t, filepath.Join(r.dir, ".git", "info", "attributes")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepository(t)
+			r.commit("2021-05-05T00:00:00Z", "a.go", "one\n")
+			harm(t, r)
+			if got := r.ages("a.go", "one\ntwo\n"); got != "2021 new" {
+				t.Error(got)
+			}
+		})
+	}
+	for _, name := range []string{"HEAD", "shallow", "commondir", "packed-refs", "objects/info/alternates", "objects/pack/a.idx"} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepository(t)
+			r.commit("2021-05-05T00:00:00Z", "a.go", "one\n")
+			r.git("pack-refs", "--all")
+			pipe(t, filepath.Join(r.dir, ".git", filepath.FromSlash(name)))
+			h, err := age.Open(r.dir)
+			if err == nil {
+				h.Close()
+				t.Error("a pipe was read")
+			}
+		})
 	}
 }

@@ -17,6 +17,9 @@ type Line struct {
 	Written time.Time
 }
 
+// maxFile bounds the bytes of a file whose history is read.
+const maxFile = 4 << 20
+
 // Lines returns when each line of a file as it stands was written, from the first on. path is
 // relative to the folder of the history, with slashes. Git reads the last commit, not the
 // file: it would run the folder's filters on that.
@@ -48,7 +51,14 @@ type committed struct {
 // blame reads the lines of a file in the last commit. Git prints of each line the fields of its
 // commit, and the line behind a tab.
 func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
-	out, err := h.git(ctx, "blame", "--line-porcelain", "--no-textconv", "HEAD", "--", "./"+path)
+	size, err := h.git(ctx, "cat-file", "-s", h.commit+":"+h.prefix+path)
+	if err != nil {
+		return nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	if n, err := strconv.ParseInt(strings.TrimSpace(size), 10, 64); err != nil || n > maxFile {
+		return nil, fmt.Errorf("the file has %s bytes; the history of at most %d is read", strings.TrimSpace(size), maxFile)
+	}
+	out, err := h.git(ctx, "blame", "--line-porcelain", "--no-textconv", h.commit, "--", h.prefix+path)
 	if err != nil {
 		return nil, fmt.Errorf("git blame: %w", err)
 	}

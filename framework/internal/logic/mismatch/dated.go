@@ -18,7 +18,7 @@ type Dated struct {
 	SpecConflicts []Contradiction `json:"spec_conflicts"` // of open changes with main specifications
 	// OldestOpenDays is the greatest open_days of a mismatch, null where none is known.
 	OldestOpenDays *int `json:"oldest_open_days"`
-	// AgesUnknown is why no line has an age, "" where git was asked.
+	// AgesUnknown is why lines have no age, "" where git answered.
 	AgesUnknown string `json:"ages_unknown"`
 }
 
@@ -46,17 +46,27 @@ type DatedLine struct {
 	AgeDays *int    `json:"age_days"` // null where unknown, 0 for a line that is not committed
 }
 
+// historyTime bounds what all ages of one answer cost; those that are not known by then stay unknown.
+const historyTime = 10 * time.Second
+
 // Date asks git for the ages of the lines of contradictions; files are those of the
 // repository at root.
 func Date(ctx context.Context, root string, files repo.Files, found Mismatches) Dated {
 	dater, why := &dater{files: files, lines: map[string][]age.Line{}, now: time.Now()}, ""
 	var err error
-	if dater.history, err = age.Open(ctx, root); err != nil {
+	if dater.history, err = age.Open(root); err != nil {
 		why = err.Error()
+	} else {
+		defer dater.history.Close()
 	}
+	ctx, cancel := context.WithTimeout(ctx, historyTime)
+	defer cancel()
 	all := Dated{
 		Mismatches:    dater.date(ctx, "mismatch", found.Code),
 		SpecConflicts: dater.date(ctx, "spec_conflict", found.Specs), AgesUnknown: why,
+	}
+	if ctx.Err() != nil {
+		all.AgesUnknown = "the history could not be read in time; some ages are unknown"
 	}
 	for _, m := range all.Mismatches {
 		if m.OpenDays != nil && (all.OldestOpenDays == nil || *m.OpenDays > *all.OldestOpenDays) {
