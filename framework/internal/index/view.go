@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -13,6 +14,9 @@ type View struct {
 	// Lacking lists the files that Snapshot does not show as they are, as far as
 	// the update under way knows them. Read only.
 	Lacking []snapshot.File
+	// Skipped lists the files that are not searched, and why, as of the last look, by manual
+	// and path. Read only.
+	Skipped []toolset.Skip
 	// Since is when there was something to search.
 	Since time.Time
 	// Release lets the snapshot go.
@@ -63,7 +67,7 @@ func (x *Index) behind(v *View) (*job, bool) {
 	if x.current == nil || x.current.snap != v.Snapshot {
 		return nil, false
 	}
-	v.Lacking = x.unindexed
+	v.Lacking, v.Skipped = x.unindexed, x.skipped
 	return x.job, true
 }
 

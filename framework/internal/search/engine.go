@@ -170,7 +170,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 			return err
 		}
 		if cached = e.lookUp(ctx, p, scope, view); cached.hit() {
-			t = recall(cached.found.Entry.Payload, id, p, scope)
+			t = recall(cached.found.Entry.Payload, id, p, scope, view)
 		} else {
 			r, n := e.begin(ctx, p, scope, view)
 			found := retrieve(ctx, r, scope, n)
