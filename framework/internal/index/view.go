@@ -17,6 +17,9 @@ type View struct {
 	// Skipped lists the files that are not searched, and why, as of the last look, by manual
 	// and path. Read only.
 	Skipped []toolset.Skip
+	// Unwritten is why Snapshot is older than the files, where the index cannot be written, and
+	// what to do: one of [toolset.NotAvailable].
+	Unwritten error
 	// Since is when there was something to search.
 	Since time.Time
 	// Release lets the snapshot go.
@@ -26,7 +29,8 @@ type View struct {
 // View returns the newest snapshot, and builds the first. An edit that the system reported
 // is in it; where it reports none, the files are walked at most once a second. When an
 // update is long it waits for it, up to patience from when there is something to search;
-// after that the view lacks what the update has still to do.
+// after that the view lacks what the update has still to do. Where the index cannot be written,
+// the view is the newest that there is; without any, View fails with what [View.Unwritten] says.
 func (x *Index) View(ctx context.Context, patience time.Duration) (View, error) {
 	begin := time.Now()
 	v, err := x.view(ctx)
@@ -67,7 +71,7 @@ func (x *Index) behind(v *View) (*job, bool) {
 	if x.current == nil || x.current.snap != v.Snapshot {
 		return nil, false
 	}
-	v.Lacking, v.Skipped = x.unindexed, x.skipped
+	v.Lacking, v.Skipped, v.Unwritten = x.unindexed, x.skipped, x.writeErr
 	return x.job, true
 }
 

@@ -61,8 +61,13 @@ func (e *Engine) scopeOf(req Request, view index.View) (scope Scope, err error) 
 			scope.Skipped = append(scope.Skipped, s)
 		}
 	}
+	if view.Unwritten != nil {
+		scope.Warnings = append(scope.Warnings, view.Unwritten.Error()+"; files are searched as they were before")
+	} else if len(scope.Lacking) > 0 {
+		scope.Warnings = append(scope.Warnings, "indexing")
+	}
 	if n := len(scope.Lacking); n > 0 {
-		scope.Warnings = append(scope.Warnings, "indexing",
+		scope.Warnings = append(scope.Warnings,
 			fmt.Sprintf("files that are not indexed yet: %d; they count as unscanned", n))
 		return scope, nil // a manual that is not found may be among them
 	}

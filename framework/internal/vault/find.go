@@ -167,6 +167,8 @@ func scopeOf(view index.View, files rootfs.Glob) (scope search.Scope) {
 		}
 	}
 	switch {
+	case view.Unwritten != nil:
+		scope.Warnings = append(scope.Warnings, view.Unwritten.Error()+"; files are searched as they were before")
 	case len(scope.Lacking) > 0:
 		scope.Warnings = append(scope.Warnings, "indexing")
 	case scope.Sections.IsEmpty():
