@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -14,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
@@ -159,7 +161,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 	judging, cancel := context.WithDeadline(caller, end.Add(judgeReserve))
 	defer cancel()
 	snap, p := view.Snapshot, newPlan(req, e.tuned())
-	begin, id := time.Now(), e.traces.newID()
+	begin, id, kept := time.Now(), e.traces.newID(), e.traces.probe()
 	var cached lookup
 	var t *Trace
 	var left leftOut
@@ -190,6 +192,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		return nil, err
 	}
 	took := time.Since(begin)
+	answer.Warnings = append(answer.Warnings, e.lost(kept)...)
 	e.traces.put(t, func() error {
 		defer view.Release()
 		if cached.hit() {
@@ -202,6 +205,17 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		return err
 	})
 	return answer, nil
+}
+
+// lost warns of what cannot be kept of a search; trace is the warning of [traceStore.probe].
+func (e *Engine) lost(trace func() string) (warnings []string) {
+	if w := trace(); w != "" {
+		warnings = append(warnings, w)
+	}
+	if err := e.Recorder.Failure(); err != nil {
+		warnings = append(warnings, fmt.Sprintf("statistics of use are not kept: %v", rootfs.Cause(err)))
+	}
+	return warnings
 }
 
 // rank orders and judges what was retrieved, and expands a thin search. The judgement costs

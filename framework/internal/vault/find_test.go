@@ -49,10 +49,7 @@ func (letters) Search(_ context.Context, _ string, req *sdk.Request) (*sdk.Resul
 func newFinder(t *testing.T, sections ...sdktest.Section) *Finder {
 	t.Helper()
 	snap := sdktest.Snapshot(t, sections...)
-	traces, err := store.Open(t.TempDir(), 100, time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	traces := store.Open(t.TempDir(), 100, time.Hour)
 	f := &Finder{
 		Engine: search.New(search.Options{
 			View: func(context.Context, time.Duration) (index.View, error) {

@@ -52,10 +52,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 		}
 		return nil, nil
 	}
-	traces, err := store.Open(filepath.Join(w.StateDir(), "vault-traces"), w.TraceMaxKeep, w.TraceTTL())
-	if err != nil {
-		return nil, err
-	}
+	traces := store.Open(filepath.Join(w.StateDir(), "vault-traces"), w.TraceMaxKeep, w.TraceTTL())
 	x := newLazyIndex(w, env.Logger, env.Live)
 	m := &Module{index: x}
 	m.Vault = New(Options{
