@@ -192,7 +192,11 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		return nil, err
 	}
 	took := time.Since(begin)
-	answer.Warnings = append(answer.Warnings, e.lost(kept)...)
+	wait := probeWait
+	if cached.hit() { // its trace takes hardly any room, and no search went on beside the probe
+		wait = 0
+	}
+	answer.Warnings = append(answer.Warnings, e.lost(kept(wait))...)
 	e.traces.put(t, func() error {
 		defer view.Release()
 		if cached.hit() {
@@ -208,9 +212,9 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 }
 
 // lost warns of what cannot be kept of a search; trace is the warning of [traceStore.probe].
-func (e *Engine) lost(trace func() string) (warnings []string) {
-	if w := trace(); w != "" {
-		warnings = append(warnings, w)
+func (e *Engine) lost(trace string) (warnings []string) {
+	if trace != "" {
+		warnings = append(warnings, trace)
 	}
 	if err := e.Recorder.Failure(); err != nil {
 		warnings = append(warnings, fmt.Sprintf("statistics of use are not kept: %v", rootfs.Cause(err)))

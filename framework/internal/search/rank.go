@@ -67,7 +67,7 @@ func (e *Engine) Keep(k *Ranking, gaps []toolset.Ref) (*Trace, error) {
 	t, left := e.newTrace(e.traces.newID(), k.run, k.judged)
 	t.Gaps = gaps
 	t.fill(k.run.snap, left)
-	t.Warnings = append(t.Warnings, e.lost(kept)...)
+	t.Warnings = append(t.Warnings, e.lost(kept(probeWait))...)
 	e.traces.put(t, func() error { return nil })
 	return t, nil
 }

@@ -70,22 +70,22 @@ const (
 )
 
 // probe begins to find out whether the trace of the search under way can be kept, since that is
-// written only after the answer. The function that it returns waits for that and returns what the
-// answer has to warn of, "" for nothing.
-func (ts *traceStore) probe() (warning func() string) {
+// written only after the answer. The function that it returns waits for that, at most so long, and
+// returns what the answer has to warn of, "" for nothing.
+func (ts *traceStore) probe() (warning func(wait time.Duration) string) {
 	ts.mu.Lock()
 	size, lost := max(ts.largest, usualTrace), ts.lost
 	ts.mu.Unlock()
 	probed := make(chan error, 1)
 	ts.writes.Go(func() { probed <- ts.dir.Probe(size) })
-	return func() string {
+	return func(wait time.Duration) string {
 		err := lost
 		select {
 		case now := <-probed:
 			if now != nil {
 				err = now
 			}
-		case <-time.After(probeWait):
+		case <-time.After(wait):
 		}
 		if err == nil {
 			return ""
