@@ -79,11 +79,10 @@ func withoutRoom(root, dir, reason string, fill func(full bool) error) {
 		must(err)
 		return x
 	}
-	told := func(when string, err error) {
-		bad, ok := errors.AsType[*toolset.Error](err)
-		if !ok || bad.Code != toolset.NotAvailable || !strings.Contains(bad.Message, reason) ||
+	told := func(when string, bad *toolset.Error) {
+		if bad == nil || bad.Code != toolset.NotAvailable || !strings.Contains(bad.Message, reason) ||
 			!strings.Contains(bad.Message, dir) || !strings.Contains(bad.Message, "free space") {
-			fmt.Printf("%s: %v\n", when, err)
+			fmt.Printf("%s: %v\n", when, bad)
 		}
 	}
 	segments := func() []string {
@@ -97,7 +96,7 @@ func withoutRoom(root, dir, reason string, fill func(full bool) error) {
 	must(fill(true))
 	x := open()
 	_, err := x.View(ctx, time.Hour)
-	told("a first index", err)
+	told("a first index", toolset.AsError(err))
 	if left := segments(); len(left) > 0 {
 		fmt.Println("a first index left", left)
 	}

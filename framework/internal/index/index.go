@@ -57,7 +57,7 @@ type Index struct {
 	job         *job     // the update under way in the background
 	unindexed   []snapshot.File
 	skipped     []toolset.Skip // as of the last look
-	writeErr    error          // why the last update could not be written
+	writeErr    *toolset.Error // why the last update could not be written
 	merging     bool
 	closed      bool
 }

@@ -34,10 +34,10 @@ func (x *Index) unwritten(err error) error {
 
 // setUnwritten remembers why the last update could not be written; err is how it ended.
 func (x *Index) setUnwritten(err error) {
-	if remedy(err) == "" {
-		err = nil
-	}
 	x.mu.Lock()
-	x.writeErr = err
-	x.mu.Unlock()
+	defer x.mu.Unlock()
+	x.writeErr = nil
+	if remedy(err) != "" {
+		x.writeErr = toolset.AsError(err)
+	}
 }

@@ -18,8 +18,8 @@ type View struct {
 	// and path. Read only.
 	Skipped []toolset.Skip
 	// Unwritten is why Snapshot is older than the files, where the index cannot be written, and
-	// what to do: one of [toolset.NotAvailable].
-	Unwritten error
+	// what to do; else nil.
+	Unwritten *toolset.Error
 	// Since is when there was something to search.
 	Since time.Time
 	// Release lets the snapshot go.

@@ -62,7 +62,7 @@ func (e *Engine) scopeOf(req Request, view index.View) (scope Scope, err error) 
 		}
 	}
 	if view.Unwritten != nil {
-		scope.Warnings = append(scope.Warnings, view.Unwritten.Error()+"; files are searched as they were before")
+		scope.Warnings = append(scope.Warnings, view.Unwritten.Message+"; files are searched as they were before")
 	} else if len(scope.Lacking) > 0 {
 		scope.Warnings = append(scope.Warnings, "indexing")
 	}

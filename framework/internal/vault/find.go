@@ -168,7 +168,7 @@ func scopeOf(view index.View, files rootfs.Glob) (scope search.Scope) {
 	}
 	switch {
 	case view.Unwritten != nil:
-		scope.Warnings = append(scope.Warnings, view.Unwritten.Error()+"; files are searched as they were before")
+		scope.Warnings = append(scope.Warnings, view.Unwritten.Message+"; files are searched as they were before")
 	case len(scope.Lacking) > 0:
 		scope.Warnings = append(scope.Warnings, "indexing")
 	case scope.Sections.IsEmpty():
