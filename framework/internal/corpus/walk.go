@@ -209,7 +209,7 @@ func (w *walker) file(name string, e fs.DirEntry) {
 	case unaskable != "":
 		w.skip(name, unaskable)
 	case w.selection.MaxSize > 0 && info.Size() > w.selection.MaxSize:
-		w.skip(name, tooLarge(info.Size(), w.selection.MaxSize))
+		w.skip(name, TooLarge(info.Size(), w.selection.MaxSize))
 	case w.selection.File != nil && w.selection.File(name) != "":
 		w.skip(name, w.selection.File(name))
 	default:
