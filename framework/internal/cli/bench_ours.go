@@ -115,10 +115,7 @@ func searching(a *app.App, strategies search.Strategies, snap *snapshot.Snapshot
 	if err != nil {
 		return nil, err
 	}
-	traces, err := store.Open(dir, a.Workspace.TraceMaxKeep, a.Workspace.TraceTTL())
-	if err != nil {
-		return nil, err
-	}
+	traces := store.Open(dir, a.Workspace.TraceMaxKeep, a.Workspace.TraceTTL())
 	e := engineOf(snap, strategies, traces, a.Settings())
 	return func(ctx context.Context, query string) (time.Duration, error) {
 		begin := time.Now()

@@ -56,10 +56,7 @@ func engines(t testing.TB) (local, remote *search.Engine) {
 		t.Fatal(failed)
 	}
 	engine := func(s search.Strategies) *search.Engine {
-		traces, err := store.Open(t.TempDir(), 100, time.Hour)
-		if err != nil {
-			t.Fatal(err)
-		}
+		traces := store.Open(t.TempDir(), 100, time.Hour)
 		e := search.New(search.Options{
 			View: x.View, Strategies: s, Traces: traces, Settings: search.DefaultSettings(), Logger: hclog.NewNullLogger(),
 		})

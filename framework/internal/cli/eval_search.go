@@ -98,10 +98,7 @@ func newBench(
 	if err != nil {
 		return nil, err
 	}
-	traces, err := store.Open(dir, 1, time.Hour)
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
-	}
+	traces := store.Open(dir, 1, time.Hour)
 	return &bench{
 		view: view, strategies: strategies, descriptions: descriptions, settings: settings,
 		dict: new(dict.Folder), memory: newMemory(), spots: spotsOf(view.Snapshot), dir: dir, traces: traces,

@@ -102,6 +102,9 @@ func printFound(out io.Writer, r *found) error {
 				r.repeat)
 		}
 	}
+	if n := sum.SkippedFiles; n > 0 {
+		fmt.Fprintf(w, "%d files were not searched (sagasu hits %s --kind skipped%s)\n", n, r.TraceID, r.repeat)
+	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintln(w, "warning:", warning)
 	}

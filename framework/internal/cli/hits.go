@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,7 +21,8 @@ func hitsCommand(prog *program) *cobra.Command {
 		Short: "List what a search found",
 		Long: `List what a search found, by the trace that sagasu find prints. Kinds are
 candidates, integrated_top (the first 20 as they were judged), claims, evidences,
-edges, conflicts, gaps, and unscanned (what was not searched, and why).`,
+edges, conflicts, gaps, unscanned (what was not searched, and why), and skipped (files
+that cannot be searched, and why).`,
 		Example: `  sagasu hits 3f2a91c0-0123456789abcdef --kind conflicts
   sagasu hits 3f2a91c0-0123456789abcdef --kind unscanned --offset 50`,
 	}, placed("trace_id"), "kind offset limit explain", (*manuals.Module).Hits, printHits)
@@ -46,9 +48,11 @@ func printHits(w io.Writer, h *search.Hits) error {
 	return err
 }
 
-// printPart prints a part of the claim graph.
+// printPart prints a part of the claim graph, or a file that was skipped.
 func printPart(w io.Writer, s style, part any) {
 	switch p := part.(type) {
+	case toolset.Skip:
+		fmt.Fprintf(w, "%s  %s\n", s.path(plain(path.Join(p.ManualID, p.Path))), plain(p.Reason))
 	case judge.Claim:
 		fmt.Fprintf(w, "%s %s  %s\n", p.ID, s.bold(p.Status), plain(p.Text))
 		fmt.Fprintln(w, s.faint(fmt.Sprintf("     %s, confidence %.2f, stands in %s, line %d",

@@ -22,7 +22,11 @@ func lsCommand(prog *program) *cobra.Command {
 			fmt.Fprintln(c.ErrOrStderr(), "nothing there; sagasu doctor says what the workspace lacks")
 		}
 		for _, item := range r.Items {
-			fmt.Fprintf(w, "%-4s  %-32s  %s\n", item.Kind, plain(item.Name), plain(item.ID))
+			fmt.Fprintf(w, "%-4s  %-32s  %s", item.Kind, plain(item.Name), plain(item.ID))
+			if item.Skipped != "" {
+				fmt.Fprintf(w, "  skipped: %s", plain(item.Skipped))
+			}
+			fmt.Fprintln(w)
 		}
 		return nil
 	})

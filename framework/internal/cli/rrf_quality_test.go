@@ -67,10 +67,7 @@ func laneEngine(t *testing.T, pubs []*publication.Publication) *lane.Engine {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { x.Close() })
-	runs, err := lane.OpenRuns(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := lane.OpenRuns(t.TempDir())
 	lanes := host.InProcess(fulltext.New(), semantic.New())
 	t.Cleanup(func() { lanes.Close() })
 	view := func(ctx context.Context) (index.View, error) { return x.View(ctx, time.Minute) }

@@ -69,7 +69,11 @@ func vaultLsCommand(prog *program) *cobra.Command {
 			if e.Bytes != nil {
 				size = strconv.FormatInt(*e.Bytes, 10)
 			}
-			fmt.Fprintf(w, "%-4s  %10s  %s\n", e.Type, size, plain(e.Path))
+			fmt.Fprintf(w, "%-4s  %10s  %s", e.Type, size, plain(e.Path))
+			if e.Skipped != "" {
+				fmt.Fprintf(w, "  skipped: %s", plain(e.Skipped))
+			}
+			fmt.Fprintln(w)
 		}
 		return nil
 	})

@@ -87,7 +87,7 @@ func (ManualSource) Reach(path string) Reach {
 func (ManualSource) Unfit(_ string, src []byte) string {
 	reason := NotText(src)
 	if reason == "" && len(src) > MaxSize { // it grew since it was listed
-		reason = tooLarge(int64(len(src)), MaxSize)
+		reason = TooLarge(int64(len(src)), MaxSize)
 	}
 	return reason
 }
@@ -126,7 +126,8 @@ func (s VaultSource) Samples() []Row {
 	return append(s.Cut("a.md", []byte(sample)), s.Cut("a.json", []byte(sample))...)
 }
 
-func tooLarge(size, limit int64) string {
+// TooLarge is the reason why a file above a limit is skipped, both in bytes.
+func TooLarge(size, limit int64) string {
 	return fmt.Sprintf("too large: %d bytes, at most %d are indexed", size, limit)
 }
 

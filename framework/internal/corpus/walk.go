@@ -48,8 +48,26 @@ func Walk(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error
 func WalkAt(
 	ctx context.Context, m Manual, paths []string, enter func(dir string),
 ) ([]snapshot.File, []toolset.Skip, error) {
+	return WalkFiles(ctx, m, manualFiles(), paths, enter)
+}
+
+// manualFiles selects the files of a manual.
+func manualFiles() Selection {
 	belongs := func(name string) bool { return isManualFile(strings.TrimSpace(name)) }
-	return WalkFiles(ctx, m, Selection{Belongs: belongs, MaxSize: MaxSize, Links: true}, paths, enter)
+	return Selection{Belongs: belongs, MaxSize: MaxSize, Links: true}
+}
+
+// WalkFolder is [Walk] for what lies directly in a folder, "" for the manual's own.
+func WalkFolder(ctx context.Context, m Manual, dir string) ([]snapshot.File, []toolset.Skip, error) {
+	s := manualFiles()
+	s.Folder = func(name string) (enter bool, skip string) {
+		above := name == dir || strings.HasPrefix(dir, name+"/")
+		if above || LeftOut(path.Base(name)) {
+			return above, ""
+		}
+		return false, rootfs.Unaskable(name)
+	}
+	return WalkFiles(ctx, m, s, []string{dir}, nil)
 }
 
 // WalkFiles is [WalkAt] for other files than those of manuals.
@@ -191,7 +209,7 @@ func (w *walker) file(name string, e fs.DirEntry) {
 	case unaskable != "":
 		w.skip(name, unaskable)
 	case w.selection.MaxSize > 0 && info.Size() > w.selection.MaxSize:
-		w.skip(name, tooLarge(info.Size(), w.selection.MaxSize))
+		w.skip(name, TooLarge(info.Size(), w.selection.MaxSize))
 	case w.selection.File != nil && w.selection.File(name) != "":
 		w.skip(name, w.selection.File(name))
 	default:

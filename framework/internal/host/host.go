@@ -47,11 +47,14 @@ func New(options Options) (*Host, error) {
 		}
 		options.MoreIndexDirs[i] = abs
 	}
-	for _, dir := range []*string{&options.IndexDir, &options.StateDir} {
-		if err := makeDir(dir); err != nil {
-			return nil, fmt.Errorf("strategy host: %w", err)
-		}
+	if err := makeDir(&options.IndexDir); err != nil {
+		return nil, fmt.Errorf("strategy host: %w", err)
 	}
+	state, err := filepath.Abs(options.StateDir)
+	if err != nil {
+		return nil, fmt.Errorf("strategy host: %w", err)
+	}
+	options.StateDir = state
 	ctx, stop := context.WithCancel(context.Background())
 	h := &Host{options: options, byName: map[string]*supervisor{}, forker: newForker(), ctx: ctx, stop: stop,
 		identity: sync.OnceValues(wire.NewIdentity)}

@@ -87,13 +87,14 @@ func (h *Host) interrupted(caller context.Context, err error) error {
 
 // newProcess prepares the directories and the runner of a process.
 func (h *Host) newProcess(e *Entry) (*process, error) {
-	state := filepath.Join(h.options.StateDir, e.Name)
-	if err := os.MkdirAll(state, 0o700); err != nil {
-		return nil, err
-	}
 	temp, err := h.processDir()
 	if err != nil {
 		return nil, err
+	}
+	state := filepath.Join(h.options.StateDir, e.Name)
+	if err := os.MkdirAll(state, 0o700); err != nil { // it computes again what it would find there
+		h.options.Logger.Warn("a strategy keeps nothing between starts", "strategy", e.Name, "error", err)
+		state = temp
 	}
 	if e.Attach != nil {
 		return h.attach(e, temp), nil

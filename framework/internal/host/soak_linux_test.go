@@ -137,10 +137,7 @@ func havoc(t *testing.T, h *host.Host, i int) {
 
 func newEngine(t *testing.T, strategies search.Strategies, snap *snapshot.Snapshot) *search.Engine {
 	t.Helper()
-	traces, err := store.Open(t.TempDir(), 100, time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	traces := store.Open(t.TempDir(), 100, time.Hour)
 	return search.New(search.Options{
 		View: func(context.Context, time.Duration) (index.View, error) {
 			return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil

@@ -29,7 +29,7 @@ func (x *Index) acquire(ctx context.Context) (*snapshot.Snapshot, func(), error)
 		if err != nil || o.snap != nil {
 			return o.snap, o.release, err
 		}
-		if err := o.wait(ctx, x.opts.Live); err != nil {
+		if err := o.wait(ctx, x.opts.Live); err != nil && (remedy(err) == "" || !x.usable()) {
 			return nil, nil, x.closedOr(err)
 		}
 		last = o.job
@@ -64,6 +64,13 @@ func (x *Index) offer(begin time.Time, last *job) (offer, error) {
 	}
 	j := x.start()
 	return offer{job: j, stale: usable, parts: closed(j.parts)}, nil
+}
+
+// usable reports whether there is a snapshot that can be searched.
+func (x *Index) usable() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.current != nil && x.damage() == nil
 }
 
 // damage is what is wrong with the current snapshot, if there is one. The caller

@@ -64,8 +64,11 @@ func (x *Index) update(ctx context.Context, force bool, progress func(Progress))
 	defer b.close()
 	d := x.takePending()
 	d.all = d.all || force
-	if err := b.run(ctx, d); err != nil {
+	err := b.run(ctx, d)
+	x.setUnwritten(err)
+	if err != nil {
 		x.addPending(pendingChanges{all: true})
+		x.setSkipped()
 		return Report{}, err
 	}
 	x.markChecked()
@@ -96,7 +99,7 @@ func (b *builder) try(ctx context.Context, d pendingChanges) error {
 	before := b.index.base()
 	lock, waited, err := b.index.lockBuilder(ctx)
 	if err != nil {
-		return err
+		return b.index.unwritten(err)
 	}
 	defer b.index.unlock(lock)
 	broken := b.index.follow()
@@ -112,7 +115,7 @@ func (b *builder) try(ctx context.Context, d pendingChanges) error {
 	if errors.Is(err, fs.ErrNotExist) || err != nil && !lock.valid() {
 		return fmt.Errorf("%w: %w", errRemoved, err)
 	}
-	return err
+	return b.index.unwritten(err)
 }
 
 // look finds the changes at d and reports whether there are any.

@@ -57,6 +57,7 @@ type Index struct {
 	job         *job     // the update under way in the background
 	unindexed   []snapshot.File
 	skipped     []toolset.Skip // as of the last look
+	writeErr    *toolset.Error // why the last update could not be written
 	merging     bool
 	closed      bool
 }
@@ -66,9 +67,6 @@ func Open(opts Options) (*Index, error) {
 	if opts.Logger == nil {
 		opts.Logger = hclog.NewNullLogger()
 	}
-	if err := os.MkdirAll(opts.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("open index: %w", err)
-	}
 	x := &Index{
 		opts: opts, log: opts.Logger, pace: usualPace, schema: opts.Source.Schema(), updateLock: make(chan struct{}, 1),
 		known: memory{}, logged: map[toolset.Skip]bool{}, pending: pendingChanges{all: true},
@@ -76,6 +74,9 @@ func Open(opts Options) (*Index, error) {
 	}
 	if !opts.Live {
 		x.watchError = "changes are looked for at most once a second"
+	}
+	if err := os.MkdirAll(opts.Dir, 0o700); err != nil {
+		return nil, x.unwritten(fmt.Errorf("open index: %w", err))
 	}
 	x.ctx, x.stop = context.WithCancel(context.Background())
 	x.inUse = lockInUse(opts.Dir)

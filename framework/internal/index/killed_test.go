@@ -20,7 +20,16 @@ const (
 	hostDir  = "SAGASU_TEST_INDEX_DIR"
 )
 
+// roles are what else the test binary can be, by the value of roleName; each gets hostDir.
+const roleName = "SAGASU_TEST_INDEX_ROLE"
+
+var roles = map[string]func(dir string){}
+
 func TestMain(m *testing.M) {
+	if role := roles[os.Getenv(roleName)]; role != nil {
+		role(os.Getenv(hostDir))
+		os.Exit(0)
+	}
 	if root := os.Getenv(hostRoot); root != "" {
 		if err := host(root, os.Getenv(hostDir)); err != nil {
 			fmt.Fprintln(os.Stderr, err)

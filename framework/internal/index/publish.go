@@ -43,6 +43,7 @@ func (b *builder) publish(ctx context.Context, rest []candidate) error {
 	if err := x.publish(m, b.lock); err != nil {
 		return err
 	}
+	x.setSkipped() // a part is searched while the build goes on
 	if err := b.keepRefusals(b.force); err != nil {
 		return fmt.Errorf("build index: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -13,6 +14,12 @@ type View struct {
 	// Lacking lists the files that Snapshot does not show as they are, as far as
 	// the update under way knows them. Read only.
 	Lacking []snapshot.File
+	// Skipped lists the files that are not searched, and why, as of the last look, by manual
+	// and path. Read only.
+	Skipped []toolset.Skip
+	// Unwritten is why Snapshot is older than the files, where the index cannot be written, and
+	// what to do; else nil.
+	Unwritten *toolset.Error
 	// Since is when there was something to search.
 	Since time.Time
 	// Release lets the snapshot go.
@@ -22,7 +29,8 @@ type View struct {
 // View returns the newest snapshot, and builds the first. An edit that the system reported
 // is in it; where it reports none, the files are walked at most once a second. When an
 // update is long it waits for it, up to patience from when there is something to search;
-// after that the view lacks what the update has still to do.
+// after that the view lacks what the update has still to do. Where the index cannot be written,
+// the view is the newest that there is; without any, View fails with what [View.Unwritten] says.
 func (x *Index) View(ctx context.Context, patience time.Duration) (View, error) {
 	begin := time.Now()
 	v, err := x.view(ctx)
@@ -63,7 +71,7 @@ func (x *Index) behind(v *View) (*job, bool) {
 	if x.current == nil || x.current.snap != v.Snapshot {
 		return nil, false
 	}
-	v.Lacking = x.unindexed
+	v.Lacking, v.Skipped, v.Unwritten = x.unindexed, x.skipped, x.writeErr
 	return x.job, true
 }
 

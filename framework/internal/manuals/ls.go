@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -37,6 +36,7 @@ type Item struct {
 	Kind     string `json:"kind" enum:"dir,file"`
 	Path     string `json:"path,omitempty"` // below the manual
 	FileType string `json:"file_type,omitempty" enum:"md,json"`
+	Skipped  string `json:"skipped,omitempty" doc:"Why it cannot be searched."`
 }
 
 func (l *Library) lsTool() toolset.Tool {
@@ -115,9 +115,31 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
+	if dir != "" { // as stored, which may be composed otherwise
+		if dir, _, err = root.Stat(dir); err != nil {
+			return nil, err
+		}
+	}
+	files, skips, err := corpus.WalkFolder(ctx, m, dir)
+	if err != nil {
+		return nil, err
+	}
+	skipped := map[string]string{} // reasons by path
+	for _, f := range files {
+		reason, err := unreadable(ctx, m, f.Path)
+		if err != nil {
+			return nil, err
+		}
+		skipped[f.Path] = reason
+	}
+	for _, s := range skips {
+		skipped[s.Path] = s.Reason
+	}
 	items := []Item{}
 	for _, e := range entries {
-		if item, ok := describe(m.ID, path.Join(dir, e.Name()), e); ok {
+		at := path.Join(dir, e.Name())
+		reason, listed := skipped[at]
+		if item := describe(m.ID, at, e.IsDir(), reason); listed || item.Kind == kindDir && !corpus.LeftOut(e.Name()) {
 			items = append(items, item)
 		}
 	}
@@ -125,21 +147,36 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	return items, nil
 }
 
-// describe returns the item of a directory entry, if a walk of the manual would enter or list it.
-func describe(manual, at string, e fs.DirEntry) (Item, bool) {
-	item := Item{Name: e.Name(), Path: at}
-	switch {
-	case !rootfs.RoundTrips(at):
-		return Item{}, false
-	case e.IsDir() && !corpus.LeftOut(e.Name()):
-		item.Kind = kindDir
-	case e.Type().IsRegular() && (corpus.IsMarkdown(at) || corpus.IsJSON(at)):
-		item.Kind, item.FileType = kindFile, strings.ToLower(path.Ext(at)[1:])
-	default:
-		return Item{}, false
+// describe returns the item of what lies at a path, with the reason why it is skipped, if it is.
+func describe(manual, at string, dir bool, skipped string) Item {
+	item := Item{Name: path.Base(at), Path: at, Kind: kindDir, Skipped: skipped}
+	if !dir {
+		item.Kind = kindFile
+		if corpus.IsMarkdown(at) || corpus.IsJSON(at) {
+			item.FileType = strings.ToLower(path.Ext(at)[1:])
+		}
 	}
 	item.ID = itemID(item.Kind, manual, at)
-	return item, true
+	return item
+}
+
+// unreadable returns why a file of a manual cannot be read as text, "" when it can. It fails only
+// when the context is done.
+func unreadable(ctx context.Context, m corpus.Manual, path string) (reason string, err error) {
+	_, err = corpus.Read(ctx, m, path)
+	if err == nil || ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	return whyUnread(err), nil
+}
+
+// whyUnread is the reason in an error of [corpus.Read].
+func whyUnread(err error) string {
+	bad := toolset.AsError(err)
+	if reason, ok := bad.Details["reason"].(string); ok {
+		return reason
+	}
+	return bad.Message
 }
 
 // nameID makes id the parameter of an error about the manual or the folder that it stands for.

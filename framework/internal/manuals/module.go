@@ -41,14 +41,12 @@ type Module struct {
 func open(_ context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
 	settings := workspace.Of[Settings](w)
-	traces, err := store.Open(filepath.Join(w.StateDir(), "traces"), w.TraceMaxKeep, w.TraceTTL())
-	if err != nil {
-		return nil, err
-	}
+	traces := store.Open(filepath.Join(w.StateDir(), "traces"), w.TraceMaxKeep, w.TraceTTL())
 	m := &Module{env: env}
 	opts := index.Options{Dir: IndexDir(w), Source: corpus.ManualSource{}, Manuals: w.Manuals, Logger: env.Logger,
 		Live: env.Live}
 	opts.Progress, m.indexed = env.Progress("indexing")
+	var err error
 	if m.index, err = index.Open(opts); err != nil {
 		return nil, err
 	}

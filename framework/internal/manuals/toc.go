@@ -41,8 +41,8 @@ type Toc struct {
 	// Total counts the items there are, listed or not.
 	Total      int  `json:"total" optional:""`
 	NextOffset *int `json:"next_offset,omitempty" doc:"The offset of the next page; absent on the last."`
-	// Skipped are the files of this page and folder that cannot be read as text.
-	Skipped []toolset.Skip `json:"skipped,omitempty" schema:"-"`
+	// Skipped are the files of this page, and below path_prefix, that cannot be searched.
+	Skipped []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"path and reason of files that cannot be searched."`
 }
 
 // Counters implements [toolset.Counter].
@@ -219,12 +219,7 @@ func (t *tocPage) cut(ctx context.Context, path string) ([]corpus.Section, error
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		bad := toolset.AsError(err)
-		reason, known := bad.Details["reason"].(string)
-		if !known {
-			reason = bad.Message
-		}
-		t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: path, Reason: reason})
+		t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: path, Reason: whyUnread(err)})
 		return nil, nil
 	}
 	return corpus.Cut(path, src), nil

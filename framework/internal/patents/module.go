@@ -66,10 +66,8 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 		m.opened.Store(x)
 		return x, err
 	})
-	runs, err := lane.OpenRuns(filepath.Join(w.StateDir(), "rrf"))
-	if err != nil {
-		return nil, err
-	}
+	runs := lane.OpenRuns(filepath.Join(w.StateDir(), "rrf"))
+	var err error
 	if m.lanes, err = openLanes(env, IndexDir(w)); err != nil {
 		return nil, err
 	}

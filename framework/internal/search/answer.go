@@ -33,7 +33,7 @@ func (e *Engine) answer(p plan, manual string, snap *snapshot.Snapshot, t *Trace
 			ScannedFiles: t.Scanned.Files, ScannedNodes: t.Scanned.Sections,
 			Candidates: len(t.Candidates), Matched: t.Matched, FileBiasRatio: bias,
 			ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps), IntegrationStatus: string(status),
-			CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
+			SkippedFiles: len(t.Skipped), CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
 		},
 		Warnings: append([]string{}, t.Warnings...),
 	}

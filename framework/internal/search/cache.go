@@ -46,11 +46,17 @@ func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.Vie
 	return l
 }
 
-// recall returns a remembered search as one of its own: under a new id, and in the
-// words of this request.
-func recall(old *Trace, id string, p plan, scope Scope) *Trace {
+// recall returns a remembered search as one of its own: under a new id, in the words of this
+// request, and with the files that cannot be searched by now, which the fingerprint of the
+// content does not cover.
+func recall(old *Trace, id string, p plan, scope Scope, view index.View) *Trace {
 	t := *old
-	if old.Request.Query == p.request.Query && old.Request.ManualID == p.request.ManualID {
+	t.Skipped = scope.Skipped
+	if old.Manual != scope.Manual { // the search had left it
+		t.Skipped = view.Skipped
+	}
+	if old.Request.Query == p.request.Query && old.Request.ManualID == p.request.ManualID &&
+		slices.Equal(old.Skipped, t.Skipped) {
 		t.same = old.ID
 	}
 	t.ID, t.Created, t.Request, t.Words = id, time.Now(), p.request, p.words()

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -14,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
@@ -161,7 +163,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 	judging, cancel := context.WithDeadline(caller, end.Add(judgeReserve))
 	defer cancel()
 	snap, p := view.Snapshot, newPlan(req, e.tuned())
-	begin, id := time.Now(), e.traces.newID()
+	begin, id, kept := time.Now(), e.traces.newID(), e.traces.probe()
 	var cached lookup
 	var t *Trace
 	var left leftOut
@@ -172,7 +174,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 			return err
 		}
 		if cached = e.lookUp(ctx, p, scope, view); cached.hit() {
-			t = recall(cached.found.Entry.Payload, id, p, scope)
+			t = recall(cached.found.Entry.Payload, id, p, scope, view)
 		} else {
 			r, n := e.begin(ctx, p, scope, view)
 			found := retrieve(ctx, r, scope, n)
@@ -191,6 +193,11 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		return nil, err
 	}
 	took := time.Since(begin)
+	wait := probeWait
+	if cached.hit() { // its trace takes hardly any room, and no search went on beside the probe
+		wait = 0
+	}
+	answer.Warnings = append(answer.Warnings, e.lost(kept(wait))...)
 	release = func() {}
 	e.traces.put(t, func() error {
 		defer view.Release()
@@ -204,6 +211,17 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		return err
 	})
 	return answer, nil
+}
+
+// lost warns of what cannot be kept of a search; trace is the warning of [traceStore.probe].
+func (e *Engine) lost(trace string) (warnings []string) {
+	if trace != "" {
+		warnings = append(warnings, trace)
+	}
+	if err := e.Recorder.Failure(); err != nil {
+		warnings = append(warnings, fmt.Sprintf("statistics of use are not kept: %v", rootfs.Cause(err)))
+	}
+	return warnings
 }
 
 // rank orders and judges what was retrieved, and expands a thin search. The judgement costs

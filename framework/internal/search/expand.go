@@ -86,7 +86,7 @@ func searchOtherManuals(ctx context.Context, r *run, in retrieved, _ []uint32) r
 	if len(results) == 0 && !out.timedOut {
 		return out
 	}
-	out.scope = Scope{Lacking: r.lacking}
+	out.scope = Scope{Lacking: r.lacking, Skipped: r.skipped}
 	out.unexamined = roaring.Or(in.unexamined, unexamined(r, others, results))
 	return fill(ctx, r, out)
 }

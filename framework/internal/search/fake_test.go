@@ -109,10 +109,7 @@ var exact = words{name: "exact", stage: sdk.StageRetrieve, signals: []string{sdk
 func engine(t testing.TB, rows []sdktest.Section, strategies Strategies) *Engine {
 	t.Helper()
 	snap := sdktest.Snapshot(t, rows...)
-	traces, err := store.Open(t.TempDir(), 100, time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	traces := store.Open(t.TempDir(), 100, time.Hour)
 	e := New(Options{
 		View: func(context.Context, time.Duration) (index.View, error) {
 			return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil

@@ -10,7 +10,7 @@ import (
 )
 
 // Kinds are the kinds of rows that a trace serves.
-var Kinds = []string{"candidates", "unscanned", "conflicts", "gaps", "integrated_top", "claims", "evidences", "edges"}
+var Kinds = []string{"candidates", "unscanned", "skipped", "conflicts", "gaps", "integrated_top", "claims", "evidences", "edges"}
 
 // integratedTop is how many candidates the kind integrated_top serves.
 const integratedTop = 20
@@ -43,6 +43,8 @@ func (e *Engine) Hits(_ context.Context, req HitsRequest) (*Hits, error) {
 		parts(h, t.Graph.Evidences, req)
 	case "edges":
 		parts(h, t.Graph.Edges, req)
+	case "skipped":
+		parts(h, t.Skipped, req)
 	case "unscanned":
 		rows := t.UnscannedRows()
 		h.Total, h.Items = len(rows), append(h.Items, page(rows, req)...)
@@ -56,7 +58,7 @@ func page[T any](all []T, req HitsRequest) []T {
 	return all[from:min(from+req.Limit, len(all))]
 }
 
-// parts fills in rows of the claim graph.
+// parts fills in rows that are written as they are.
 func parts[T any](h *Hits, all []T, req HitsRequest) {
 	h.Total = len(all)
 	for _, p := range page(all, req) {

@@ -22,21 +22,23 @@ type Scope struct {
 	Manual string
 	// Lacking are the files of the scope that are not indexed yet.
 	Lacking []snapshot.File
+	// Skipped are the files of the scope that cannot be searched.
+	Skipped []toolset.Skip
 	// Warnings say what the caller should know of the scope.
 	Warnings []string
 }
 
 // scopeOf finds the sections that a request is about and, of the files that are not indexed
-// yet, those that belong to them.
+// yet or cannot be searched, those that belong to them.
 func (e *Engine) scopeOf(req Request, view index.View) (scope Scope, err error) {
-	covers := func(snapshot.File) bool { return true }
+	covers := func(manual, path string) bool { return true }
 	switch {
 	case req.OnlyUnscanned != "":
 		t, err := e.traces.get(req.OnlyUnscanned)
 		if err != nil {
 			return Scope{}, withParameter(err, "only_unscanned_from_trace_id")
 		}
-		scope.Sections, covers = t.unscannedIn(view.Snapshot), t.skippedFile
+		scope.Sections, covers = t.unscannedIn(view.Snapshot), t.unscannedFile()
 		if id := req.ManualID; id != "" && rootfs.Key(id) != rootfs.Key(t.Request.ManualID) {
 			scope.Warnings = append(scope.Warnings,
 				"manual_id is left aside: only_unscanned_from_trace_id searches what that search left, wherever it is")
@@ -46,20 +48,50 @@ func (e *Engine) scopeOf(req Request, view index.View) (scope Scope, err error) 
 		if bad != nil {
 			return Scope{}, bad
 		}
-		covers = func(f snapshot.File) bool { return rootfs.Key(f.Group) == rootfs.Key(id) }
+		covers = isManual(id)
 		scope.Manual, scope.Sections, err = manualScope(view.Snapshot, id, req.ManualID)
 	}
 	for _, f := range view.Lacking {
-		if covers(f) {
+		if covers(f.Group, f.Path) {
 			scope.Lacking = append(scope.Lacking, f)
 		}
 	}
+	for _, s := range view.Skipped {
+		if covers(s.ManualID, s.Path) {
+			scope.Skipped = append(scope.Skipped, s)
+		}
+	}
+	if view.Unwritten != nil {
+		scope.Warnings = append(scope.Warnings, view.Unwritten.Message+"; files are searched as they were before")
+	} else if len(scope.Lacking) > 0 {
+		scope.Warnings = append(scope.Warnings, "indexing")
+	}
 	if n := len(scope.Lacking); n > 0 {
-		scope.Warnings = append(scope.Warnings, "indexing",
+		scope.Warnings = append(scope.Warnings,
 			fmt.Sprintf("files that are not indexed yet: %d; they count as unscanned", n))
 		return scope, nil // a manual that is not found may be among them
 	}
+	if err != nil && len(scope.Skipped) > 0 {
+		first := scope.Skipped[0]
+		return scope, toolset.Errorf(toolset.NotAvailable, "no file of the manual %s can be searched; the first is %s: %s",
+			first.ManualID, first.Path, first.Reason).
+			With("parameter", "manual_id").With("got", req.ManualID).With("skipped_files", len(scope.Skipped))
+	}
 	return scope, err
+}
+
+// isManual returns what reports whether a file lies in the manual of an id, in whatever Unicode
+// form and case the disk has its name.
+func isManual(id string) func(manual, path string) bool {
+	id, known := rootfs.Key(id), map[string]bool{}
+	return func(manual, _ string) bool {
+		same, ok := known[manual]
+		if !ok {
+			same = rootfs.Key(manual) == id
+			known[manual] = same
+		}
+		return same
+	}
 }
 
 // manualScope finds a manual, in whatever Unicode form and case the disk has its name, and

@@ -13,6 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
@@ -51,6 +52,7 @@ type run struct {
 	plan
 	snap       *snapshot.Snapshot
 	lacking    []snapshot.File // files of any manual that are not indexed yet
+	skipped    []toolset.Skip  // files of any manual that cannot be searched
 	strategies Strategies
 	described  []sdk.Description // the strategies that can be called
 	unready    bool              // one that cannot be called yet might make sections candidates
@@ -63,7 +65,7 @@ type run struct {
 // the scope and the strategies that cannot be called.
 func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View) (*run, notes) {
 	r := &run{
-		plan: p, snap: view.Snapshot, lacking: view.Lacking, strategies: e.Strategies,
+		plan: p, snap: view.Snapshot, lacking: view.Lacking, skipped: view.Skipped, strategies: e.Strategies,
 		lexicons: &e.lexicons, build: e.build, logger: e.Logger,
 	}
 	n := notes{warnings: slices.Concat(p.warnings, scope.Warnings)}

@@ -3,7 +3,6 @@ package search
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -23,7 +22,7 @@ const (
 )
 
 // traceVersion changes with the form of a stored trace.
-const traceVersion = 1
+const traceVersion = 2
 
 // Trace is a search as it is kept and stored: refs, not ids, since ids mean nothing in the next
 // snapshot.
@@ -46,6 +45,7 @@ type Trace struct {
 	Gaps []toolset.Ref `json:"gaps,omitempty"`
 	// Manuals were not searched at all; their sections are unscanned too.
 	Manuals  []unscannedManual `json:"manuals"`
+	Skipped  []toolset.Skip    `json:"skipped"` // files of the scope that could not be searched
 	Warnings []string          `json:"warnings"`
 
 	lacking int // files of the scope that were not indexed yet
@@ -88,7 +88,7 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
 		},
-		Warnings: outlive(r.snap, j.warnings), lacking: len(left.lacking), filled: make(chan struct{}),
+		Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.warnings), lacking: len(left.lacking), filled: make(chan struct{}),
 	}
 	if why := r.emptyWarning(); why != "" && t.Matched == 0 {
 		t.Warnings = append(t.Warnings, why)
@@ -171,11 +171,21 @@ func (t *Trace) unscannedIn(snap *snapshot.Snapshot) *roaring.Bitmap {
 	return out
 }
 
-// skippedFile reports whether the trace left a whole file out.
-func (t *Trace) skippedFile(f snapshot.File) bool {
-	return slices.ContainsFunc(t.refs(), func(u unscannedFile) bool {
-		return u.whole() && u.ManualID == f.Group && u.Path == f.Path
-	})
+// unscannedFile returns what reports whether the trace left a whole file out, by itself or with its
+// manual.
+func (t *Trace) unscannedFile() func(manual, path string) bool {
+	left := map[toolset.Ref]bool{}
+	for _, m := range t.Manuals {
+		left[toolset.Ref{ManualID: m.ManualID}] = true
+	}
+	for _, f := range t.refs() {
+		if f.whole() {
+			left[toolset.Ref{ManualID: f.ManualID, Path: f.Path}] = true
+		}
+	}
+	return func(manual, path string) bool {
+		return left[toolset.Ref{ManualID: manual}] || left[toolset.Ref{ManualID: manual, Path: path}]
+	}
 }
 
 // locate finds the section of a file that starts at a line, or a file's JSON node.

@@ -3,6 +3,7 @@ package search
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -29,6 +31,8 @@ type traceStore struct {
 	newest  []*Trace          // oldest first
 	pending map[string]*Trace // not yet in the store, by their id
 	writes  sync.WaitGroup
+	largest int   // bytes of the largest trace so far
+	lost    error // why the last trace could not be kept, nil when it was
 }
 
 // newID returns the id of a new trace.
@@ -42,19 +46,57 @@ func (ts *traceStore) put(t *Trace, complete func() error) {
 	}
 	ts.pending[t.ID] = t
 	ts.newest = append(ts.newest, t)
-	if len(ts.newest) > min(tracesInMemory, ts.dir.Keep()) {
+	if len(ts.newest) > ts.inMemory() {
 		ts.newest = slices.Delete(ts.newest, 0, 1)
 	}
 	ts.mu.Unlock()
 	ts.writes.Go(func() {
-		if err := errors.Join(complete(), ts.write(t)); err != nil {
+		err := errors.Join(complete(), ts.write(t))
+		if err != nil {
 			ts.logger.Error("a trace could not be kept", "trace", t.ID, "error", err)
 		}
 		ts.mu.Lock()
+		ts.lost = err
 		delete(ts.pending, t.ID)
 		ts.mu.Unlock()
 	})
 }
+
+const (
+	// usualTrace is the size in bytes that a trace seldom exceeds.
+	usualTrace = 64 << 10
+	// probeWait is how long an answer waits for a disk that does not answer.
+	probeWait = 100 * time.Millisecond
+)
+
+// probe begins to find out whether the trace of the search under way can be kept, since that is
+// written only after the answer. The function that it returns waits for that, at most so long, and
+// returns what the answer has to warn of, "" for nothing.
+func (ts *traceStore) probe() (warning func(wait time.Duration) string) {
+	ts.mu.Lock()
+	size, lost := max(ts.largest, usualTrace), ts.lost
+	ts.mu.Unlock()
+	probed := make(chan error, 1)
+	ts.writes.Go(func() { probed <- ts.dir.Probe(size) })
+	return func(wait time.Duration) string {
+		err := lost
+		select {
+		case now := <-probed:
+			if now != nil {
+				err = now
+			}
+		case <-time.After(wait):
+		}
+		if err == nil {
+			return ""
+		}
+		return fmt.Sprintf("the trace could not be kept in %s: %v; only this process lists what was found, "+
+			"for its last %d searches", ts.dir.Path(), rootfs.Cause(err), ts.inMemory())
+	}
+}
+
+// inMemory is how many traces stay in memory.
+func (ts *traceStore) inMemory() int { return min(tracesInMemory, ts.dir.Keep()) }
 
 // write stores a trace. One that is served like a stored one but for its id becomes another
 // name of that.
@@ -66,6 +108,9 @@ func (ts *traceStore) write(t *Trace) error {
 	if err != nil {
 		return err
 	}
+	ts.mu.Lock()
+	ts.largest = max(ts.largest, len(data))
+	ts.mu.Unlock()
 	return ts.dir.Put(ts.session, t.ID, data)
 }
 

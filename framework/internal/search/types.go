@@ -43,7 +43,7 @@ type Answer struct {
 func (a *Answer) Counters() []any {
 	return []any{
 		"candidates", a.Summary.Candidates, "matched", a.Summary.Matched, "scanned_files", a.Summary.ScannedFiles,
-		"scanned_nodes", a.Summary.ScannedNodes, "warnings", len(a.Warnings),
+		"scanned_nodes", a.Summary.ScannedNodes, "skipped_files", a.Summary.SkippedFiles, "warnings", len(a.Warnings),
 	}
 }
 
@@ -59,6 +59,7 @@ type ClaimGraph struct {
 type Summary struct {
 	ScannedFiles      int     `json:"scanned_files"`
 	ScannedNodes      int     `json:"scanned_nodes"`
+	SkippedFiles      int     `json:"skipped_files" doc:"Files of the scope that cannot be searched; manual_hits with kind skipped says why."`
 	Candidates        int     `json:"candidates"`
 	Matched           int     `json:"matched" schema:"-"`
 	FileBiasRatio     float64 `json:"file_bias_ratio"`
@@ -73,7 +74,7 @@ type Summary struct {
 // HitsRequest is one manual_hits call.
 type HitsRequest struct {
 	TraceID string `json:"trace_id" required:"the trace_id of a manual_find" filled:"" minLength:"1" doc:"From manual_find."`
-	Kind    string `json:"kind,omitempty" enum:"candidates,unscanned,conflicts,gaps,integrated_top,claims,evidences,edges" default:"candidates"`
+	Kind    string `json:"kind,omitempty" enum:"candidates,unscanned,skipped,conflicts,gaps,integrated_top,claims,evidences,edges" default:"candidates"`
 	Offset  int    `json:"offset" min:"0" default:"0"`            // rows to leave out
 	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
 	Explain bool   `json:"explain" default:"false" doc:"Add to each candidate what every strategy contributed to its score."`
@@ -88,7 +89,7 @@ type Hits struct {
 	Total   int    `json:"total" doc:"Rows of this kind; go on with offset + limit while it is larger."`
 
 	ManualID string `json:"manual_id,omitempty" doc:"Stands here once when every row has the same one."`
-	Items    []Row  `json:"items" schema:"objects" doc:"candidates and integrated_top: ref, score, conflict_with and gap_hint; unscanned: ref, reason; conflicts: kind, claim_id and both sides, a and b, with ref, line and text; gaps: facet, missing_terms; claims, evidences and edges: as in claim_graph."`
+	Items    []Row  `json:"items" schema:"objects" doc:"candidates and integrated_top: ref, score, conflict_with and gap_hint; unscanned: ref, reason; skipped: manual_id, path, reason; conflicts: kind, claim_id and both sides, a and b, with ref, line and text; gaps: facet, missing_terms; claims, evidences and edges: as in claim_graph."`
 }
 
 // Counters implements [toolset.Counter].
@@ -113,12 +114,12 @@ type Row struct {
 	ConflictWith []toolset.Ref `json:"conflict_with,omitempty"`
 	// GapHint is where a candidate's text points for what it does not say itself.
 	GapHint string `json:"gap_hint,omitempty"`
-	// Part stands for the whole row where it is a part of the claim graph: a
-	// [judge.Claim], [judge.Witness], [judge.Edge] or [judge.Conflict].
+	// Part stands for the whole row where it is a part of the claim graph, a [judge.Claim],
+	// [judge.Witness], [judge.Edge] or [judge.Conflict], or a [toolset.Skip].
 	Part any `json:"-"`
 }
 
-// MarshalJSON writes the part of the claim graph that a row stands for.
+// MarshalJSON writes the part that stands for a row.
 func (r Row) MarshalJSON() ([]byte, error) {
 	if r.Part != nil {
 		return json.Marshal(r.Part)

@@ -35,15 +35,17 @@ type look struct {
 	at      time.Time
 }
 
-// Open makes a store below path that keeps the newest keep entries of a
-// session for ttl. Sessions whose entries have all expired are removed.
-func Open(path string, keep int, ttl time.Duration) (*Dir, error) {
-	if err := os.MkdirAll(path, 0o700); err != nil {
-		return nil, fmt.Errorf("open store: %w", err)
-	}
+// Open returns a store below path that keeps the newest keep entries of a session for ttl. It makes
+// nothing before the first Put. Sessions whose entries have all expired are removed; those that
+// cannot be removed stay.
+func Open(path string, keep int, ttl time.Duration) *Dir {
 	d := &Dir{path: path, keep: keep, ttl: ttl, now: time.Now, seen: map[string]look{}}
-	return d, d.removeIdleSessions()
+	_ = d.removeIdleSessions() // the next start tries again, and whoever writes hears of a bad disk
+	return d
 }
+
+// Path returns the directory.
+func (d *Dir) Path() string { return d.path }
 
 // Keep is how many entries a session keeps.
 func (d *Dir) Keep() int { return d.keep }
@@ -110,6 +112,23 @@ func (d *Dir) tidy(session string) error {
 		last = look{kept, now}
 	}
 	d.seen[session] = last
+	return nil
+}
+
+// Probe writes and removes a value of size bytes. It fails as Put would where there is no room, or
+// no right to write.
+func (d *Dir) Probe(size int) error {
+	if err := os.MkdirAll(d.path, 0o700); err != nil {
+		return fmt.Errorf("probe store: %w", err)
+	}
+	f, err := os.CreateTemp(d.path, temporary+"*")
+	if err != nil {
+		return fmt.Errorf("probe store: %w", err)
+	}
+	_, err = f.Write(make([]byte, size))
+	if err = errors.Join(err, f.Close(), os.Remove(f.Name())); err != nil {
+		return fmt.Errorf("probe store: %w", err)
+	}
 	return nil
 }
 

@@ -13,11 +13,7 @@ import (
 
 func open(t *testing.T, keep int, ttl time.Duration) *Dir {
 	t.Helper()
-	d, err := Open(filepath.Join(t.TempDir(), "traces"), keep, ttl)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return Open(filepath.Join(t.TempDir(), "traces"), keep, ttl)
 }
 
 func TestPutAndGet(t *testing.T) {
@@ -229,5 +225,32 @@ func TestSessionRemovedMeanwhile(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+func TestProbe(t *testing.T) {
+	d := open(t, 3, time.Hour)
+	if err := d.Probe(100 << 10); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(d.path); err != nil || len(left) > 0 {
+		t.Errorf("the probe left %v, %v", left, err)
+	}
+	file := filepath.Join(d.path, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Open(filepath.Join(file, "traces"), 3, time.Hour).Probe(1); err == nil {
+		t.Error("a folder in a file can be written")
+	}
+}
+
+// BenchmarkProbe is what each search does beside its strategies.
+func BenchmarkProbe(b *testing.B) {
+	d := Open(b.TempDir(), 3, time.Hour)
+	for b.Loop() {
+		if err := d.Probe(64 << 10); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -30,8 +30,6 @@ type Finder struct {
 	Engine *search.Engine
 	// Folder returns the path of a folder as it is stored; see [Vault.Folder].
 	Folder func(param, dir string) (string, error)
-	// Skipped lists the files that are not in the newest snapshot, and why.
-	Skipped func() []toolset.Skip
 }
 
 // FindArgs are the arguments of vault_find.
@@ -64,6 +62,7 @@ type FindResult struct {
 type FindSummary struct {
 	ScannedFiles         int            `json:"scanned_files"`
 	ScannedNodes         int            `json:"scanned_nodes"`
+	SkippedFiles         int            `json:"skipped_files" doc:"Files of the scope that cannot be searched; vault_hits with kind skipped lists all."`
 	Candidates           int            `json:"candidates"`
 	Warnings             []string       `json:"warnings"`
 	MaxStageApplied      float64        `json:"max_stage_applied"` // 1.5: matching, then its judgement
@@ -104,7 +103,8 @@ func (f *Finder) Tools() []toolset.Tool {
 		toolset.Define(toolset.Tool{
 			Name: "vault_hits", Title: "Page what a search of the vault found", Group: group, Hints: toolset.Reading,
 			Description: "List what a vault_find left under its trace_id: the candidates in order (default), gaps " +
-				"(lines of found files that no candidate holds), or what was not scanned. " +
+				"(lines of found files that no candidate holds), what was not scanned, or files that cannot be searched " +
+				"(skipped). " +
 				`Rows hold refs with lines for vault_read, not text. Example: {"trace_id": "3f2a-91c0", "kind": "gaps"}`,
 			Example: json.RawMessage(`{"trace_id": "trace_id of a vault_find", "kind": "candidates", "offset": 0, "limit": 50}`),
 		}, f.Hits),
@@ -127,33 +127,28 @@ func (f *Finder) Find(ctx context.Context, args FindArgs) (out *FindResult, err 
 		return nil, toolset.AsError(err).With("parameter", "scope.glob")
 	}
 	err = f.Engine.Hold(ctx, args.Budget.TimeMS, func(inTime context.Context, view index.View) error {
-		scope, skipped := f.scope(view, files)
+		scope := scopeOf(view, files)
 		req := search.Request{Query: args.Query, MaxCandidates: args.Budget.MaxCandidates, TimeMS: args.Budget.TimeMS}
 		ranking, err := f.Engine.Rank(inTime, view, req, scope)
 		if err := errors.Join(ctx.Err(), err); err != nil {
 			return err
 		}
 		out = result(f.Engine.Keep(ranking, gaps(view.Snapshot, ranking.Candidates)), args)
-		out.Summary.Skipped = skipped
 		out.Summary.SignalCoverage = SignalCoverage{ranking.Share(strategyNormalized), ranking.Share(strategyLoose)}
 		return nil
 	})
 	return out, err
 }
 
-// scope finds the sections of the chosen files, and the files among them that cannot be
+// scopeOf finds the sections of the chosen files, and the files among them that cannot be
 // searched.
-func (f *Finder) scope(view index.View, files rootfs.Glob) (scope search.Scope, skipped []toolset.Skip) {
-	n := 0
-	for _, file := range f.Skipped() {
-		if !files.Match(file.Path) {
-			continue
-		}
-		if n++; n <= mostSkipped {
-			skipped = append(skipped, toolset.Skip{Path: file.Path, Reason: file.Reason})
+func scopeOf(view index.View, files rootfs.Glob) (scope search.Scope) {
+	for _, file := range view.Skipped {
+		if files.Match(file.Path) {
+			scope.Skipped = append(scope.Skipped, toolset.Skip{Path: file.Path, Reason: file.Reason})
 		}
 	}
-	if n > 0 {
+	if n := len(scope.Skipped); n > 0 {
 		scope.Warnings = append(scope.Warnings, fmt.Sprintf("%d files are not searched: skipped says why", n))
 	}
 	scope.Sections = roaring.New()
@@ -168,12 +163,14 @@ func (f *Finder) scope(view index.View, files rootfs.Glob) (scope search.Scope, 
 		}
 	}
 	switch {
+	case view.Unwritten != nil:
+		scope.Warnings = append(scope.Warnings, view.Unwritten.Message+"; files are searched as they were before")
 	case len(scope.Lacking) > 0:
 		scope.Warnings = append(scope.Warnings, "indexing")
 	case scope.Sections.IsEmpty():
 		scope.Warnings = append(scope.Warnings, "no file of the vault lies in the scope")
 	}
-	return scope, skipped
+	return scope
 }
 
 // gaps returns the lines of found files that no candidate holds, the file with the best candidate
@@ -226,6 +223,7 @@ func result(t *search.Trace, args FindArgs) *FindResult {
 		TraceID: t.ID,
 		Summary: FindSummary{
 			ScannedFiles: t.Scanned.Files, ScannedNodes: t.Scanned.Sections,
+			SkippedFiles: len(t.Skipped), Skipped: t.Skipped[:min(mostSkipped, len(t.Skipped))],
 			Candidates: len(t.Candidates), Warnings: append([]string{}, t.Warnings...), MaxStageApplied: stageApplied,
 			IntegratedCandidates: integrated(t.Candidates), FileBiasRatio: bias,
 			GapRangesCount: len(t.Gaps), SufficiencyScore: sufficiency,

@@ -49,14 +49,13 @@ func (letters) Search(_ context.Context, _ string, req *sdk.Request) (*sdk.Resul
 func newFinder(t *testing.T, sections ...sdktest.Section) *Finder {
 	t.Helper()
 	snap := sdktest.Snapshot(t, sections...)
-	traces, err := store.Open(t.TempDir(), 100, time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	traces := store.Open(t.TempDir(), 100, time.Hour)
 	f := &Finder{
 		Engine: search.New(search.Options{
 			View: func(context.Context, time.Duration) (index.View, error) {
-				return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}}, nil
+				return index.View{Snapshot: snap, Since: time.Now(), Release: func() {}, Skipped: []toolset.Skip{
+					{ManualID: "vault", Path: "a/bad.md", Reason: "not UTF-8"}, {ManualID: "vault", Path: "b/nul.txt", Reason: "it holds NUL"},
+				}}, nil
 			},
 			Strategies: letters{}, Traces: traces, Settings: search.DefaultSettings(), Logger: hclog.NewNullLogger(),
 		}),
@@ -65,9 +64,6 @@ func newFinder(t *testing.T, sections ...sdktest.Section) *Finder {
 				return "", toolset.Errorf(toolset.NotFound, "it does not exist").With("parameter", param)
 			}
 			return strings.ToLower(dir), nil
-		},
-		Skipped: func() []toolset.Skip {
-			return []toolset.Skip{{ManualID: "vault", Path: "a/bad.md", Reason: "not UTF-8"}, {ManualID: "vault", Path: "b/nul.txt", Reason: "it holds NUL"}}
 		},
 	}
 	t.Cleanup(f.Engine.Close)
@@ -106,6 +102,10 @@ func TestAVaultTellsWhatItCannotSearch(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.skipped, answer.Summary.Skipped); diff != "" || answer.Summary.ScannedFiles != c.scanned {
 			t.Errorf("%s %s: %d files, skipped %s", c.dir, c.glob, answer.Summary.ScannedFiles, diff)
+		}
+		hits, err := f.Hits(t.Context(), HitsArgs{TraceID: answer.TraceID, Kind: "skipped", Limit: 9})
+		if err != nil || hits.Total != len(c.skipped) || len(hits.Items) != len(c.skipped) || answer.Summary.SkippedFiles != len(c.skipped) {
+			t.Errorf("%s %s: listed %+v of %d, %v", c.dir, c.glob, hits, answer.Summary.SkippedFiles, err)
 		}
 		warned := slices.ContainsFunc(answer.Summary.Warnings, func(w string) bool { return w != "no file of the vault lies in the scope" })
 		if warned != (len(c.skipped) > 0) {

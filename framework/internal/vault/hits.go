@@ -11,7 +11,7 @@ import (
 // HitsArgs are the arguments of vault_hits.
 type HitsArgs struct {
 	TraceID string `json:"trace_id" required:"the trace_id of a vault_find" filled:"" minLength:"1" doc:"From vault_find."`
-	Kind    string `json:"kind" enum:"candidates,gaps,unscanned" default:"candidates"`
+	Kind    string `json:"kind" enum:"candidates,gaps,unscanned,skipped" default:"candidates"`
 	Offset  int    `json:"offset" min:"0" default:"0"`
 	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"`
 }
@@ -23,7 +23,7 @@ type HitsResult struct {
 	Offset  int          `json:"offset"`
 	Limit   int          `json:"limit"`
 	Total   int          `json:"total" doc:"Rows of this kind; go on with offset + limit while it is larger."`
-	Items   []search.Row `json:"items" schema:"objects" doc:"candidates: ref, score; gaps: ref; unscanned: ref, reason."`
+	Items   []search.Row `json:"items" schema:"objects" doc:"candidates: ref, score; gaps: ref; unscanned: ref, reason; skipped: path, reason."`
 }
 
 // Counters implements [toolset.Counter].
@@ -62,6 +62,10 @@ func hitRows(t *search.Trace, kind string) []search.Row {
 	case "gaps":
 		for _, g := range t.Gaps {
 			rows = append(rows, search.Row{Ref: vaultRef(g.Path, g.StartLine, g.EndLine)})
+		}
+	case "skipped":
+		for _, s := range t.Skipped {
+			rows = append(rows, search.Row{Part: s})
 		}
 	case "unscanned":
 		for _, r := range t.UnscannedRows() {

@@ -23,6 +23,8 @@ type Entry struct {
 	Path  string `json:"path"` // below the vault
 	Type  string `json:"type" enum:"file,dir"`
 	Bytes *int64 `json:"size_bytes"`
+	// Skipped is empty for folders and for what is reserved.
+	Skipped string `json:"skipped,omitempty" doc:"Why it cannot be searched."`
 }
 
 // Listing is the result of vault_ls.
@@ -35,7 +37,7 @@ type Listing struct {
 func (l *Listing) Counters() []any { return []any{"items", len(l.Entries)} }
 
 // Ls lists one folder. A vault that does not exist yet is empty.
-func (v *Vault) Ls(_ context.Context, req LsArgs) (*Listing, error) {
+func (v *Vault) Ls(ctx context.Context, req LsArgs) (*Listing, error) {
 	root, dir, err := v.openFolder("relative_dir", string(req.Dir), req.System)
 	if err != nil {
 		return nil, err
@@ -50,13 +52,16 @@ func (v *Vault) Ls(_ context.Context, req LsArgs) (*Listing, error) {
 		return nil, named(err, "relative_dir")
 	}
 	for _, e := range entries {
-		out.add(path.Join(dir, e.Name()), e, req.System)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out.add(root, path.Join(dir, e.Name()), e, req.System)
 	}
 	slices.SortFunc(out.Entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 	return out, nil
 }
 
-func (l *Listing) add(name string, e fs.DirEntry, all bool) {
+func (l *Listing) add(root *rootfs.Root, name string, e fs.DirEntry, all bool) {
 	if isTemporary(name) || !all && placeOf(name).zone == system {
 		return
 	}
@@ -71,13 +76,28 @@ func (l *Listing) add(name string, e fs.DirEntry, all bool) {
 		l.Entries = append(l.Entries, Entry{Path: name, Type: "dir"})
 	case why == "" && info.Mode().IsRegular():
 		size := info.Size()
-		l.Entries = append(l.Entries, Entry{Path: name, Type: "file", Bytes: &size})
+		l.Entries = append(l.Entries, Entry{Path: name, Type: "file", Bytes: &size, Skipped: unsearched(root, name, size)})
 	case why == "":
 		why = "not a regular file"
 	}
 	if why != "" {
 		l.Skipped = append(l.Skipped, toolset.Skip{Path: name, Reason: why})
 	}
+}
+
+// unsearched returns why a file is not searched, "" where it is, or is not meant to be.
+func unsearched(root *rootfs.Root, name string, size int64) string {
+	if corpus.LeftOut(path.Base(name)) || placeOf(name).zone == system {
+		return ""
+	}
+	if size > corpus.MaxSize {
+		return corpus.TooLarge(size, corpus.MaxSize)
+	}
+	text, err := root.ReadFile(name)
+	if err != nil {
+		return toolset.AsError(err).Message
+	}
+	return corpus.NotText(text)
 }
 
 // Folder returns the path as stored of a folder that can be searched, "" for the vault itself.

@@ -52,10 +52,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 		}
 		return nil, nil
 	}
-	traces, err := store.Open(filepath.Join(w.StateDir(), "vault-traces"), w.TraceMaxKeep, w.TraceTTL())
-	if err != nil {
-		return nil, err
-	}
+	traces := store.Open(filepath.Join(w.StateDir(), "vault-traces"), w.TraceMaxKeep, w.TraceTTL())
 	x := newLazyIndex(w, env.Logger, env.Live)
 	m := &Module{index: x}
 	m.Vault = New(Options{
@@ -79,7 +76,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 			View: x.view, Strategies: search.Only(env.Strategies, strategyNormalized, strategyLoose),
 			Traces: traces, Settings: env.Settings, Logger: env.Logger,
 		}),
-		Folder: m.Vault.Folder, Skipped: x.skipped,
+		Folder: m.Vault.Folder,
 	}
 	return m, nil
 }
@@ -153,14 +150,6 @@ func (l *lazyIndex) view(ctx context.Context, patience time.Duration) (index.Vie
 		return index.View{}, err
 	}
 	return x.View(ctx, patience)
-}
-
-// skipped lists the files that the newest snapshot does not hold.
-func (l *lazyIndex) skipped() []toolset.Skip {
-	if x := l.opened.Load(); x != nil {
-		return x.Skipped()
-	}
-	return nil
 }
 
 func (l *lazyIndex) exists() bool {

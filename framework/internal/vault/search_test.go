@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -139,6 +141,32 @@ func TestLs(t *testing.T) {
 		if _, err := v.Ls(t.Context(), vault.LsArgs{Dir: rootfs.Path(dir)}); code(err) != want || toolset.AsError(err).Details["parameter"] != "relative_dir" {
 			t.Errorf("%s: %v, want %s", dir, err, want)
 		}
+	}
+}
+
+func TestLsMarksWhatIsNotSearched(t *testing.T) {
+	v, dir := newVault(t)
+	for path, text := range map[string]string{
+		"notes/a.md": "one\n", "notes/nul.txt": "\x00", "notes/sjis.md": "\x95\xdb", "notes/.hidden": "\x00", "notes/large.md": "", ".system/x": "\x00",
+	} {
+		put(t, dir, path, text)
+	}
+	must(t, os.Truncate(filepath.Join(dir, "notes", "large.md"), corpus.MaxSize+1))
+	marked := map[string]string{}
+	for _, folder := range []string{"notes", ".system"} {
+		got, err := v.Ls(t.Context(), vault.LsArgs{Dir: rootfs.Path(folder), System: true})
+		must(t, err)
+		for _, e := range got.Entries {
+			if e.Skipped != "" {
+				marked[e.Path] = e.Skipped
+			}
+		}
+	}
+	if diff := cmp.Diff(map[string]string{
+		"notes/nul.txt": "it holds NUL bytes", "notes/sjis.md": "it is not UTF-8",
+		"notes/large.md": "too large: 33554433 bytes, at most 33554432 are indexed",
+	}, marked); diff != "" {
+		t.Error(diff)
 	}
 }
 

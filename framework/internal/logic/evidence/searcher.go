@@ -94,6 +94,9 @@ func (s *Searcher) Find(ctx context.Context, question string, most int) (Found, 
 		return Found{}, internal(ctx, err)
 	}
 	defer v.Release()
+	if v.Unwritten != nil { // an answer has no place for a warning
+		return Found{}, v.Unwritten
+	}
 	if v.Snapshot.Bound() == 0 && len(v.Lacking) == 0 {
 		return Found{}, s.empty()
 	}

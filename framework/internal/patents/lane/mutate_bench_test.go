@@ -18,10 +18,7 @@ func BenchmarkMutate(b *testing.B) {
 		id := fmt.Sprintf("JP2023-%06dA", i)
 		s.pubs[id] = &publication.Publication{PubID: id, FI: []string{fmt.Sprintf("H01M10/%d", 40+i%30)}, Title: "電池の監視装置", Abst: "セルの電圧を測る。"}
 	}
-	runs, err := OpenRuns(b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
+	runs := OpenRuns(b.TempDir())
 	d, req := &Engine{runs: runs, pubs: s, now: time.Now}, BlendRequest{Limit: 100}
 	req.Profile.FI = map[string]float64{"H01M10/48": 1}
 	req.FacetTerms = map[string][]string{"A": {"電圧", "温度"}}

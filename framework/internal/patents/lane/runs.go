@@ -42,16 +42,11 @@ type Runs struct {
 const maxRecent = 16
 
 // OpenRuns opens the runs below a directory.
-func OpenRuns(dir string) (*Runs, error) {
-	runs, err := store.Open(filepath.Join(dir, "runs"), maxRuns, runTTL)
-	if err != nil {
-		return nil, err
+func OpenRuns(dir string) *Runs {
+	return &Runs{
+		runs:  store.Open(filepath.Join(dir, "runs"), maxRuns, runTTL),
+		notes: store.Open(filepath.Join(dir, "representatives"), maxNotes, math.MaxInt64),
 	}
-	notes, err := store.Open(filepath.Join(dir, "representatives"), maxNotes, math.MaxInt64)
-	if err != nil {
-		return nil, err
-	}
-	return &Runs{runs: runs, notes: notes}, nil
 }
 
 // put keeps a run.

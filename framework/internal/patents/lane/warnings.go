@@ -15,7 +15,9 @@ import (
 
 // warnings warn of a search that will not find what its caller thinks.
 func (s *search) warnings(v index.View) (warnings []string) {
-	if n := len(v.Lacking); n > 0 {
+	if v.Unwritten != nil {
+		warnings = append(warnings, v.Unwritten.Message+"; the collection is searched as it was before")
+	} else if n := len(v.Lacking); n > 0 {
 		warnings = append(warnings,
 			fmt.Sprintf("the collection is still being indexed, files to come: %d; search again later", n))
 	}

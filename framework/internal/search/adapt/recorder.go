@@ -36,6 +36,8 @@ type Recorder struct {
 	newest *trace // nil for none
 	closed bool
 	state  State
+	// failure is why rows cannot be written, until it is asked for.
+	failure error
 }
 
 const (
@@ -135,6 +137,18 @@ func (r *Recorder) Close() error {
 	return r.options.Log.Close()
 }
 
+// Failure returns why rows are not written any more, once for each time that this begins; else nil.
+func (r *Recorder) Failure() error {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	err := r.failure
+	r.failure = nil
+	return err
+}
+
 // end hands the row of the newest trace to the writer. The caller holds the lock.
 func (r *Recorder) end() {
 	if r.newest != nil {
@@ -162,6 +176,9 @@ func (r *Recorder) write(t *tuner) {
 		err := r.options.Log.Append(row)
 		if err != nil && !failing {
 			r.warn(err)
+			r.mu.Lock()
+			r.failure = err
+			r.mu.Unlock()
 		}
 		failing = err != nil
 		if !failing && r.options.Tuning && row.Tool == Tool {

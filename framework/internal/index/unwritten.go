@@ -1,0 +1,43 @@
+package index
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// remedy returns what to do where err says that a directory cannot be written, "" for other
+// failures.
+func remedy(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+		return "free space there"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return "make it writable"
+	}
+	return ""
+}
+
+// unwritten turns a failure to write into the index directory into an error for the caller, which
+// names the directory and what to do. Other failures stay as they are.
+func (x *Index) unwritten(err error) error {
+	do := remedy(err)
+	if do == "" {
+		return err
+	}
+	return toolset.Errorf(toolset.NotAvailable, "the index in %s cannot be written: %w; %s, or set SAGASU_CACHE_DIR "+
+		"to another folder", x.opts.Dir, rootfs.Cause(err), do)
+}
+
+// setUnwritten remembers why the last update could not be written; err is how it ended.
+func (x *Index) setUnwritten(err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.writeErr = nil
+	if remedy(err) != "" {
+		x.writeErr = toolset.AsError(err)
+	}
+}

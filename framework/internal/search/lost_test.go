@@ -1,0 +1,86 @@
+package search
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
+)
+
+// Where traces and statistics cannot be written, the answer says so and is whole.
+func TestWhatCannotBeKeptIsAWarning(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	good := e.Options
+	e.Traces = store.Open(filepath.Join(file, "traces"), 100, time.Hour)
+	log, err := adapt.OpenLog(filepath.Dir(file), "file/stats.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Recorder = adapt.NewRecorder(adapt.Options{
+		Log: log, Policy: adapt.Policy{Base: adapt.Thresholds{CandidateLow: 3, FileBias: 0.8}}, TTL: time.Hour, Logger: hclog.NewNullLogger(),
+	})
+	defer e.Recorder.Close()
+	e = New(e.Options)
+	defer e.Close()
+	statistics := 0
+	for limit := time.Now().Add(20 * time.Second); statistics == 0 && time.Now().Before(limit); {
+		answer, err := e.Find(t.Context(), request("disk"))
+		if err != nil || answer.Summary.Candidates != 3 {
+			t.Fatal(answer, err)
+		}
+		told := 0
+		for _, w := range answer.Warnings {
+			switch {
+			case strings.HasPrefix(w, "the trace could not be kept in "+file) && strings.Contains(w, "only this process"):
+				told++
+			case strings.HasPrefix(w, "statistics of use are not kept: "):
+				statistics++
+			}
+		}
+		if told != 1 || len(answer.Warnings) > 2 {
+			t.Fatalf("warnings %q", answer.Warnings)
+		}
+		if h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 9}); err != nil || h.Total != 3 {
+			t.Errorf("%+v, %v", h, err)
+		}
+	}
+	if statistics != 1 {
+		t.Error("nothing says that statistics are not kept")
+	}
+	e = New(good)
+	defer e.Close()
+	if answer, err := e.Find(t.Context(), request("disk")); err != nil || len(answer.Warnings) > 0 {
+		t.Errorf("on a good disk: %q, %v", answer.Warnings, err)
+	}
+}
+
+// A disk may have had room for the probe only: then the next answer says what became of the last.
+func TestALostTraceIsToldByTheNextAnswer(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	blocked := filepath.Join(e.traces.dir.Path(), e.traces.session)
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil { // in place of the folder of the session
+		t.Fatal(err)
+	}
+	for i, want := range []int{0, 1, 1, 0} {
+		if i == 2 {
+			if err := os.Remove(blocked); err != nil {
+				t.Fatal(err)
+			}
+		}
+		answer, err := e.Find(t.Context(), request("disk"))
+		if err != nil || len(answer.Warnings) != want {
+			t.Errorf("answer %d: %q, %v", i+1, answer.Warnings, err)
+		}
+		e.traces.close()
+	}
+}
