@@ -12,6 +12,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // tracesInMemory is how many traces stay in memory: a client pages what it has
@@ -28,7 +29,7 @@ type traceStore struct {
 	mu      sync.Mutex
 	newest  []*Trace          // oldest first
 	pending map[string]*Trace // not yet in the store, by their id
-	writes  sync.WaitGroup
+	writes  guard.Group
 }
 
 // newID returns the id of a new trace.
@@ -46,13 +47,16 @@ func (ts *traceStore) put(t *Trace, complete func() error) {
 		ts.newest = slices.Delete(ts.newest, 0, 1)
 	}
 	ts.mu.Unlock()
-	ts.writes.Go(func() {
-		if err := errors.Join(complete(), ts.write(t)); err != nil {
+	ts.writes.Go(func() error {
+		err := guard.Call(func() error { return errors.Join(complete(), ts.write(t)) })
+		if err != nil {
 			ts.logger.Error("a trace could not be kept", "trace", t.ID, "error", err)
+			guard.LogStack(ts.logger, err)
 		}
 		ts.mu.Lock()
 		delete(ts.pending, t.ID)
 		ts.mu.Unlock()
+		return nil
 	})
 }
 
@@ -107,5 +111,5 @@ func noTrace(id string) error {
 		With("parameter", "trace_id").With("got", id)
 }
 
-// close waits until every trace is written.
-func (ts *traceStore) close() { ts.writes.Wait() }
+// close waits until every trace is written; what failed is logged.
+func (ts *traceStore) close() { _ = ts.writes.Wait() }
