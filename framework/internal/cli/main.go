@@ -86,7 +86,8 @@ func run(root *cobra.Command, args []string) int {
 // level is that of flag or environment: a configuration may be what broke.
 func report(root *cobra.Command, err error) int {
 	said := clipped(surface(err))
-	if bad, ok := errors.AsType[*guard.PanicError](err); ok {
+	bad, panicked := errors.AsType[*guard.PanicError](err)
+	if _, strategy := errors.AsType[host.Failure](err); panicked && !strategy {
 		said = fmt.Sprintf("internal error: %s (--log-level debug tells where)", clipped(bad.Value))
 	}
 	fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), said)
