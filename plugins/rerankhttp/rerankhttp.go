@@ -11,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
@@ -104,22 +105,27 @@ func (s *Strategy) score(ctx context.Context, req *sdk.Request) ([]float64, erro
 	for from := 0; from < len(texts); from += s.config.Batch {
 		batch := texts[from:min(from+s.config.Batch, len(texts))]
 		calls.Go(func() error {
-			limit := int64(mostAnswer)
-			for _, t := range batch {
-				limit += 6 * int64(len(t)) // all of it escaped
-			}
-			data, err := s.service.Post(ctx, s.config.API.request(s.config.Model, req.Query.Raw, batch), limit)
-			if err != nil {
-				return err
-			}
-			got, err := s.config.API.decode(data, len(batch))
-			copy(scores[from:], got)
-			return err
+			return guard.Call(func() error { return s.scoreBatch(ctx, req.Query.Raw, batch, scores[from:]) })
 		})
 	}
 	err := calls.Wait()
 	positive(scores)
 	return scores, err
+}
+
+// scoreBatch asks for the scores of texts and puts them into scores.
+func (s *Strategy) scoreBatch(ctx context.Context, query string, batch []string, scores []float64) error {
+	limit := int64(mostAnswer)
+	for _, t := range batch {
+		limit += 6 * int64(len(t)) // all of it escaped
+	}
+	data, err := s.service.Post(ctx, s.config.API.request(s.config.Model, query, batch), limit)
+	if err != nil {
+		return err
+	}
+	got, err := s.config.API.decode(data, len(batch))
+	copy(scores, got)
+	return err
 }
 
 // texts are what the service reads of the pool: heading path and own text.

@@ -100,7 +100,10 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 			Matched: roaring.New(), Examined: int(scope.GetCardinality()), Finished: true, Warnings: []string{warning},
 		}, nil
 	}
-	found := vector.Search(ctx, space.parts, vector.NewQuery(v), scope, s.config.Least, req.Limit)
+	found, err := vector.Search(ctx, space.parts, vector.NewQuery(v), scope, s.config.Least, req.Limit)
+	if err != nil {
+		return nil, err
+	}
 	out := &sdk.Result{Matched: found.Matched, Examined: found.Examined, Finished: found.Finished}
 	signals := []string{SignalSemantic}
 	for _, h := range found.Hits {

@@ -8,15 +8,17 @@ import (
 	"maps"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // write writes the segment and ends the Writer; crc is the checksum of its table.
 func (w *Writer) write(out io.Writer) (size int64, crc uint32, err error) {
-	w.finish()
+	if err := w.finish(); err != nil {
+		return 0, 0, err
+	}
 	lengths := w.lengths()
 	var index searchParts
-	var build errgroup.Group
+	var build guard.Group
 	build.Go(func() error { return index.build(w) })
 	c := newContainer(out)
 	w.writeTables(c, lengths)
@@ -92,8 +94,10 @@ type searchParts struct{ terms, postings, keywords, bitmaps []byte }
 func (p *searchParts) build(w *Writer) error {
 	v := newVocabulary(w.seed, w.batches)
 	var offsets []uint64
-	p.postings, offsets = v.postings(w.batches, len(w.schema.Fields))
 	var err error
+	if p.postings, offsets, err = v.postings(w.batches, len(w.schema.Fields)); err != nil {
+		return err
+	}
 	if p.terms, err = v.dictionary(offsets); err != nil {
 		return err
 	}

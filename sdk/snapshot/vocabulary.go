@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"hash/maphash"
 	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/blevesearch/vellum"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // vocabulary joins the terms of all batches.
@@ -86,22 +88,22 @@ func (v *vocabulary) sort() {
 
 // postings encodes all lists in the order of the terms, and their offsets, on
 // GOMAXPROCS goroutines.
-func (v *vocabulary) postings(batches []*batch, fields int) (lists []byte, offsets []uint64) {
+func (v *vocabulary) postings(batches []*batch, fields int) (lists []byte, offsets []uint64, err error) {
 	offsets = make([]uint64, len(v.order))
 	runs := v.runs(runtime.GOMAXPROCS(0))
 	encoded := make([][]byte, len(runs))
-	var all sync.WaitGroup
-	for i, r := range runs {
-		all.Go(func() { encoded[i] = v.encode(v.order[r[0]:r[1]], offsets[r[0]:r[1]], batches, fields) })
-	}
-	all.Wait()
+	err = errors.Join(guard.Each(len(runs), func(i int) error {
+		from, to := runs[i][0], runs[i][1]
+		encoded[i] = v.encode(v.order[from:to], offsets[from:to], batches, fields)
+		return nil
+	})...)
 	for i, r := range runs {
 		for at := range offsets[r[0]:r[1]] {
 			offsets[r[0]+at] += uint64(len(lists))
 		}
 		lists = append(lists, encoded[i]...)
 	}
-	return append(lists, make([]byte, slack)...), offsets
+	return append(lists, make([]byte, slack)...), offsets, err
 }
 
 // runs cuts the order of the terms into n runs of about as many occurrences.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Schema names the kind and the text fields of a segment.
@@ -55,6 +57,7 @@ type Writer struct {
 	current *batch
 	batches []*batch
 	idle    chan *worker
+	work    guard.Group
 }
 
 // NewWriter returns a Writer for an empty segment, whose files are read from
@@ -172,28 +175,21 @@ func (w *Writer) dispatch() {
 	worker := <-w.idle
 	w.batches = append(w.batches, b)
 	w.startBatch()
-	go func() {
+	w.work.Go(func() error {
+		defer func() { w.idle <- worker }()
 		worker.run(b)
-		w.idle <- worker
-	}()
+		return nil
+	})
 }
 
 // finish waits for all batches.
-func (w *Writer) finish() {
+func (w *Writer) finish() error {
 	if len(w.current.texts) > 0 {
 		w.dispatch()
 	}
-	w.Discard()
+	return w.work.Wait()
 }
 
 // Discard ends the Writer's goroutines. It is needed, and harmless, when
 // WriteFile is not called.
-func (w *Writer) Discard() {
-	workers := make([]*worker, cap(w.idle))
-	for i := range workers {
-		workers[i] = <-w.idle
-	}
-	for _, worker := range workers {
-		w.idle <- worker
-	}
-}
+func (w *Writer) Discard() { _ = w.work.Wait() }

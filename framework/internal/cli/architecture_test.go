@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"io/fs"
 	"os"
@@ -161,6 +164,97 @@ func TestEveryPackageSaysWhatItIs(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(p.Dir, "doc.go")); err != nil {
 			t.Errorf("%s has no doc.go", p.ImportPath)
 		}
+	}
+}
+
+// unguarded are the packages that may start goroutines, or recover, on their own.
+var unguarded = []string{
+	"framework/internal/bench", // for developers
+	"sdk/x/guard",              // the one way
+	"sdk/serve",                // the main of a strategy, which the host supervises
+}
+
+// A panic in a goroutine of the host must end nothing but what waits for it.
+func TestGoroutinesAreGuarded(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	for _, p := range listPackages(t) {
+		folder := strings.TrimPrefix(p.ImportPath, modulePath)
+		if a := area(p.ImportPath); a != "framework" && a != "sdk" || slices.Contains(unguarded, folder) {
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(folder), "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v", folder, err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			src, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, found := range starts(t, name, src) {
+				if !(folder == "sdk/snapshot" && strings.HasSuffix(found, "recover")) { // of damaged memory
+					t.Errorf("%s; use sdk/x/guard", found)
+				}
+			}
+		}
+	}
+}
+
+// starts returns where a file starts goroutines without guard, or recovers.
+func starts(t *testing.T, name string, src []byte) (found []string) {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(n ast.Node, what string) {
+		found = append(found, fmt.Sprintf("%s: %s", fset.Position(n.Pos()), what))
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			add(n, "go")
+		case *ast.ImportSpec:
+			if n.Path.Value == `"golang.org/x/sync/errgroup"` {
+				add(n, "errgroup")
+			}
+		case *ast.CallExpr:
+			if f, ok := n.Fun.(*ast.Ident); ok && f.Name == "recover" {
+				add(n, "recover")
+			}
+			// A guard's Go takes a function with an error, a WaitGroup's one without.
+			f, ok := n.Fun.(*ast.SelectorExpr)
+			if ok && f.Sel.Name == "Go" && len(n.Args) == 1 && !returnsError(n.Args[0]) {
+				add(n, "Go")
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// returnsError reports whether an expression is a function literal with one result.
+func returnsError(e ast.Expr) bool {
+	f, ok := e.(*ast.FuncLit)
+	return ok && f.Type.Results.NumFields() == 1
+}
+
+func TestGoroutinesAreGuardedFindsThem(t *testing.T) {
+	for body, want := range map[string]string{
+		"go f()": "go", "var w sync.WaitGroup; w.Go(f)": "Go", "w.Go(func() { f() })": "Go",
+		"defer func() { recover() }()": "recover", "g.Go(func() error { return f() })": "",
+	} {
+		got := starts(t, "a.go", []byte("package a\nfunc a() { "+body+" }"))
+		if len(got) != min(1, len(want)) || want != "" && !strings.HasSuffix(got[0], ": "+want) {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+	}
+	if got := starts(t, "a.go", []byte("package a\nimport _ \"golang.org/x/sync/errgroup\"")); len(got) != 1 {
+		t.Errorf("errgroup: %q", got)
 	}
 }
 

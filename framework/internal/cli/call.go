@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 func callCommand(prog *program) *cobra.Command {
@@ -116,10 +117,11 @@ func callLine(ctx context.Context, a *app.App, n int, line []byte, session *tool
 // goroutine ends with the process.
 func untilDone(ctx context.Context, in io.Reader) io.Reader {
 	r, w := io.Pipe()
-	go func() {
-		_, err := io.Copy(w, in)
-		w.CloseWithError(err)
-	}()
+	var copying guard.Group
+	copying.Go(func() error {
+		w.CloseWithError(guard.Call(func() error { _, err := io.Copy(w, in); return err }))
+		return nil
+	})
 	context.AfterFunc(ctx, func() { r.CloseWithError(ctx.Err()) })
 	return r
 }

@@ -1,16 +1,22 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // A command that panics says so in one line; the log tells where, if it is asked to.
 func TestAPanicIsOneLine(t *testing.T) {
+	inGoroutine := func(*cobra.Command, []string) error {
+		return errors.Join(guard.Each(2, func(int) error { panic("a broken\nrule") })...)
+	}
 	for _, c := range []struct {
 		args  []string
 		level string
@@ -21,12 +27,14 @@ func TestAPanicIsOneLine(t *testing.T) {
 		{[]string{"break"}, "debug", true},
 		{[]string{"break", "--log-level", "debug"}, "info", true},
 		{[]string{"break", "--log-level", "error"}, "debug", false},
+		{[]string{"apart"}, "", false},
+		{[]string{"apart"}, "debug", true},
 	} {
 		t.Setenv("LOG_LEVEL", c.level)
 		code, said := stderrOf(t, func() int {
 			root := newRoot(compiledIn())
 			breaks := func(*cobra.Command, []string) { panic("a broken\nrule") }
-			root.AddCommand(&cobra.Command{Use: "break", Run: breaks})
+			root.AddCommand(&cobra.Command{Use: "break", Run: breaks}, &cobra.Command{Use: "apart", RunE: inGoroutine})
 			return execute(root, c.args)
 		})
 		lines := strings.Split(strings.TrimSuffix(said, "\n"), "\n")

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-hclog"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
@@ -22,6 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // depth is how many sections a ranking holds when it is measured.
@@ -76,19 +76,17 @@ func openBench(ctx context.Context, a *app.App) (*bench, error) {
 // before would be measured without them.
 func prepare(ctx context.Context, strategies *host.Host, descriptions []sdk.Description,
 	corpus *snapshot.Snapshot) error {
-	var wg errgroup.Group
-	for _, d := range descriptions {
+	errs := guard.Each(len(descriptions), func(i int) error {
+		d := descriptions[i]
 		if len(d.Corpora) > 0 && !slices.Contains(d.Corpora, corpus.Kind()) {
-			continue
-		}
-		wg.Go(func() error {
-			if err := strategies.OpenOne(ctx, d.Name, corpus); err != nil {
-				return fmt.Errorf("strategy %s cannot be measured: %w", d.Name, err)
-			}
 			return nil
-		})
-	}
-	return wg.Wait()
+		}
+		if err := strategies.OpenOne(ctx, d.Name, corpus); err != nil {
+			return fmt.Errorf("strategy %s cannot be measured: %w", d.Name, err)
+		}
+		return nil
+	})
+	return cmp.Or(errs...)
 }
 
 func newBench(

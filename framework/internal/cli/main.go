@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -23,6 +22,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Exit codes.
@@ -43,12 +43,14 @@ func Main(strategies []sdk.Entry, args []string) int {
 
 // execute runs a command line and returns its exit code. A panic is a failure like others.
 func execute(root *cobra.Command, args []string) (code int) {
-	defer func() {
-		if p := recover(); p != nil {
-			reportPanic(root, p, debug.Stack())
-			code = exitFailure
-		}
-	}()
+	if err := guard.Call(func() error { code = run(root, args); return nil }); err != nil {
+		return report(root, err)
+	}
+	return code
+}
+
+// run is execute without the last guard.
+func run(root *cobra.Command, args []string) int {
 	_ = host.LoosenTimers() // what does without only costs more
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -77,7 +79,20 @@ func execute(root *cobra.Command, args []string) (code int) {
 		printJSON(out, server.ErrorResult(failed)) == nil {
 		return exitFailure
 	}
-	fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), clipped(surface(err)))
+	return report(root, err)
+}
+
+// report says in one line what failed and, of a panic, in the log where, if that is at debug. The
+// level is that of flag or environment: a configuration may be what broke.
+func report(root *cobra.Command, err error) int {
+	said := clipped(surface(err))
+	bad, panicked := errors.AsType[*guard.PanicError](err)
+	if _, strategy := errors.AsType[host.Failure](err); panicked && !strategy {
+		said = fmt.Sprintf("internal error: %s (--log-level debug tells where)", clipped(bad.Value))
+	}
+	fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), said)
+	level := cmp.Or(root.PersistentFlags().Lookup("log-level").Value.String(), os.Getenv("LOG_LEVEL"), "info")
+	guard.LogStack(loggerAt(hclog.LevelFromString(level)), err)
 	return exitFailure
 }
 
@@ -90,15 +105,6 @@ func clipped(text string) string {
 		runes := []rune(word)
 		return string(runes[:100]) + "…" + string(runes[len(runes)-20:])
 	})
-}
-
-// reportPanic says in one line what broke, and in the log where, if that is at debug.
-// The level is that of flag or environment: a configuration may be what broke.
-func reportPanic(root *cobra.Command, p any, stack []byte) {
-	what := strings.Join(strings.Fields(fmt.Sprint(p)), " ")
-	fmt.Fprintf(os.Stderr, "%s: internal error: %s (--log-level debug tells where)\n", root.Name(), what)
-	level := cmp.Or(root.PersistentFlags().Lookup("log-level").Value.String(), os.Getenv("LOG_LEVEL"), "info")
-	loggerAt(hclog.LevelFromString(level)).Debug("panic", "error", what, "stack", string(stack))
 }
 
 // forMachine reports whether a command was asked for JSON.

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -21,6 +20,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
@@ -185,7 +185,7 @@ type developed struct {
 	stamp      string         // of what was built
 
 	stop    context.CancelFunc
-	watcher sync.WaitGroup
+	watcher guard.Group
 }
 
 // developedKey is where a command finds the strategy in its context.
@@ -234,14 +234,15 @@ func (d *developed) Opened(a *app.App) {
 	}
 	var ctx context.Context
 	ctx, d.stop = context.WithCancel(context.Background())
-	d.watcher.Go(func() {
+	d.watcher.Log = a.Logger
+	d.watcher.Go(func() error {
 		ticker := time.NewTicker(lookEvery)
 		defer ticker.Stop()
 		last := d.stamp
 		for {
 			select {
 			case <-ctx.Done():
-				return
+				return nil
 			case <-ticker.C:
 			}
 			now := trust.Stamp(d.options.path)
@@ -288,7 +289,7 @@ func (d *developed) rebuild(ctx context.Context, a *app.App) {
 func (d *developed) Closed() {
 	if d.stop != nil {
 		d.stop()
-		d.watcher.Wait()
+		_ = d.watcher.Wait() // it has logged what failed
 	}
 }
 

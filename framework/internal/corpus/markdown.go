@@ -8,6 +8,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // blockParser finds the block structure of CommonMark, in goldmark's own order,
@@ -60,12 +62,13 @@ func headings(src []byte, skip int, lines Lines) []heading {
 // parseBlocks parses a document. A text that the parser fails on has no
 // headings, so that one file cannot end the host.
 func parseBlocks(markdown []byte, context parser.Context) (document ast.Node) {
-	defer func() {
-		if recover() != nil {
-			document = ast.NewDocument()
-		}
-	}()
-	return blockParser.Parse(text.NewReader(markdown), parser.WithContext(context))
+	if guard.Call(func() error {
+		document = blockParser.Parse(text.NewReader(markdown), parser.WithContext(context))
+		return nil
+	}) != nil {
+		return ast.NewDocument()
+	}
+	return document
 }
 
 var atx = regexp.MustCompile(`^ {0,3}#{1,6}([ \t\n]|$)`)

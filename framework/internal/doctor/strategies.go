@@ -5,12 +5,12 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"sync"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // trials is how often a strategy is tried, so that its median is not that of
@@ -43,26 +43,25 @@ func (r *Report) strategies(ctx context.Context, h *host.Host) {
 // try searches with all strategies at once, as a query does, and returns the
 // last failure of each.
 func try(ctx context.Context, h *host.Host, described []sdk.Description, snap *snapshot.Snapshot) []host.Failure {
-	errs := make([]error, len(described))
-	var wg sync.WaitGroup
-	for i, d := range described {
+	errs := guard.Each(len(described), func(i int) error {
+		d := described[i]
 		if len(d.Corpora) > 0 && !slices.Contains(d.Corpora, snap.Kind()) {
-			continue
+			return nil
 		}
 		req := trial(snap, d.Stage)
-		wg.Go(func() {
-			for range trials {
-				if _, errs[i] = h.Search(ctx, d.Name, req); errs[i] != nil {
-					return
-				}
+		for range trials {
+			if _, err := h.Search(ctx, d.Name, req); err != nil {
+				return err
 			}
-		})
-	}
-	wg.Wait()
+		}
+		return nil
+	})
 	var failures []host.Failure
-	for _, err := range errs {
+	for i, err := range errs {
 		if f, ok := errors.AsType[host.Failure](err); ok {
 			failures = append(failures, f)
+		} else if err != nil {
+			failures = append(failures, host.Failure{Name: described[i].Name, Stage: described[i].Stage, Err: err})
 		}
 	}
 	return failures

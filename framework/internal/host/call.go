@@ -9,6 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
@@ -122,7 +123,7 @@ const (
 // severityOf judges the error of a call that ended in time.
 func severityOf(err error) severity {
 	_, breached := errors.AsType[*border.BreachError](err)
-	_, panicked := errors.AsType[*wire.PanicError](err)
+	_, panicked := errors.AsType[*guard.PanicError](err)
 	switch {
 	case errors.Is(err, wire.ErrGone):
 		return fatal

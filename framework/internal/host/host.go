@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
@@ -29,7 +30,7 @@ type Host struct {
 
 	ctx  context.Context // ends with the host
 	stop context.CancelFunc
-	work sync.WaitGroup // starts and stops under way, and the idle watch
+	work guard.Group // starts and stops under way, and the idle watch
 
 	closing sync.Once
 }
@@ -58,6 +59,7 @@ func New(options Options) (*Host, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	h := &Host{options: options, byName: map[string]*supervisor{}, forker: newForker(), ctx: ctx, stop: stop,
 		identity: sync.OnceValues(wire.NewIdentity)}
+	h.work.Log = options.Logger
 	for i := range options.Entries {
 		e := &h.options.Entries[i]
 		s := &supervisor{host: h, described: e.Known, breaker: breaker{first: h.options.Suspension}}
@@ -65,8 +67,13 @@ func New(options Options) (*Host, error) {
 		h.supervisors = append(h.supervisors, s)
 		h.byName[e.Name] = s
 	}
-	h.work.Go(h.watchIdle)
+	h.background(h.watchIdle)
 	return h, nil
+}
+
+// background runs work that [Host.Close] waits for.
+func (h *Host) background(work func()) {
+	h.work.Go(func() error { work(); return nil })
 }
 
 // makeDir makes a directory, which a sandbox can only then refer to, and its
@@ -92,7 +99,7 @@ func (h *Host) processDir() (string, error) {
 		h.temp.close()
 		h.temp = nil
 	}
-	h.work.Go(func() { sweep(tempAge) }) // of what hosts that were killed left behind
+	h.background(func() { sweep(tempAge) }) // of what hosts that were killed left behind
 	temp, err := newTempDir()
 	if err != nil {
 		return "", err
@@ -123,11 +130,11 @@ func (h *Host) Close() error {
 	h.closing.Do(func() {
 		for _, s := range h.supervisors {
 			if p := s.shut(); p != nil {
-				h.work.Go(p.close)
+				h.background(p.close)
 			}
 		}
-		h.stop() // starts under way end with this
-		h.work.Wait()
+		h.stop()          // starts under way end with this
+		_ = h.work.Wait() // it has logged what failed
 		for _, s := range h.supervisors {
 			if p := s.shut(); p != nil { // started while the rest was closed
 				p.close()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
@@ -56,7 +57,7 @@ func TestErrors(t *testing.T) {
 	for where, s := range map[string]searcher{"process": h, "local": InProcess(&actor{name: "actor"})} {
 		t.Run(where, func(t *testing.T) {
 			_, err := s.Search(t.Context(), "actor", request(snap, "panic"))
-			p, ok := errors.AsType[*wire.PanicError](err)
+			p, ok := errors.AsType[*guard.PanicError](err)
 			if !ok || p.Value != "on demand" || !strings.Contains(p.Stack, "actor") {
 				t.Errorf("a panic gave %v", err)
 			}

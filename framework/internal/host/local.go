@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
-	"github.com/sagasu-search/sagasu/sdk/x/wire"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Local calls strategies that are linked into the caller. It checks results
@@ -78,7 +78,7 @@ func (l *Local) call(ctx context.Context, s sdk.Strategy, d sdk.Description, req
 	if err := l.open(ctx, s, req.Corpus); err != nil {
 		return nil, err
 	}
-	err = wire.Guard(func() error { res, err = s.Search(ctx, req); return err })
+	err = guard.Call(func() error { res, err = s.Search(ctx, req); return err })
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (l *Local) open(ctx context.Context, s sdk.Strategy, corpus *snapshot.Snaps
 	if once == nil {
 		ctx := context.WithoutCancel(ctx) // its outcome is kept for later calls
 		once = sync.OnceValue(func() error {
-			return wire.Guard(func() error { return opener.Open(ctx, corpus) })
+			return guard.Call(func() error { return opener.Open(ctx, corpus) })
 		})
 		l.opened[key] = once
 	}
@@ -123,13 +123,13 @@ func (l *Local) Close() error {
 	var errs []error
 	for _, s := range l.strategies {
 		if closer, ok := s.(io.Closer); ok {
-			errs = append(errs, wire.Guard(closer.Close))
+			errs = append(errs, guard.Call(closer.Close))
 		}
 	}
 	return errors.Join(errs...)
 }
 
 func describe(s sdk.Strategy) (d sdk.Description, err error) {
-	err = wire.Guard(func() error { d = s.Describe(); return nil })
+	err = guard.Call(func() error { d = s.Describe(); return nil })
 	return d, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // awaitOpening waits, in the background, until a process has prepared for a
@@ -18,9 +19,9 @@ func (s *supervisor) awaitOpening(p *process, corpus *snapshot.Snapshot) {
 	}
 	p.opening = name
 	p.users++
-	s.host.work.Go(func() {
+	s.host.background(func() {
 		defer s.release(p)
-		err := p.prepare(s.host.ctx, dir, name)
+		err := guard.Call(func() error { return p.prepare(s.host.ctx, dir, name) })
 		s.opened(p, name)
 		if err != nil && s.host.ctx.Err() == nil {
 			s.failed(p, err, harmless)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
@@ -56,7 +57,7 @@ func (h *Host) launchTo(
 		return nil, err
 	}
 	defer context.AfterFunc(ctx, p.runner.kill)()
-	if err := begin(ctx, p); err != nil {
+	if err := guard.Call(func() error { return begin(ctx, p) }); err != nil {
 		if ctx.Err() != nil {
 			err = h.interrupted(caller, err)
 		}

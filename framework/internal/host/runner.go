@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // drainTime is how long the output of an ended process may still be read. Only
@@ -31,6 +33,8 @@ type runner struct {
 
 	done chan struct{} // closed when the process has ended
 	exit error         // why; set before done is closed
+
+	waiting guard.Group // until the process has ended
 
 	mu             sync.Mutex
 	cmd            *exec.Cmd // nil unless the process runs
@@ -67,7 +71,9 @@ func (r *runner) Start(context.Context) error {
 		return fmt.Errorf("start %s: %w", r.name, err)
 	}
 	r.cmd, r.pid = cmd, cmd.Process.Pid
-	go r.wait(cmd, adopt(cmd))
+	release := adopt(cmd)
+	r.waiting.Log = r.logger
+	r.waiting.Go(func() error { r.wait(cmd, release); return nil })
 	return nil
 }
 
@@ -95,6 +101,7 @@ func (r *runner) pipes(cmd *exec.Cmd) (childEnds []*os.File, err error) {
 
 // wait sees the process end.
 func (r *runner) wait(cmd *exec.Cmd, release func()) {
+	defer close(r.done)
 	r.exit = await(cmd, func() {
 		r.mu.Lock()
 		r.cmd = nil
@@ -104,7 +111,6 @@ func (r *runner) wait(cmd *exec.Cmd, release func()) {
 	deadline := time.Now().Add(drainTime)
 	_ = r.stdout.SetReadDeadline(deadline) // where pipes have none, the readers wait
 	_ = r.stderr.SetReadDeadline(deadline)
-	close(r.done)
 }
 
 // kill ends the process and its descendants at once, or keeps it from starting.
@@ -217,32 +223,32 @@ func (r *runner) HostToPlugin(network, addr string) (string, string, error) {
 // thread that forked, so that thread must live as long as the host: were it any
 // goroutine's, the runtime could end it and the strategies with it.
 type forker struct {
-	jobs chan func()
-	done chan struct{}
+	jobs   chan func()
+	thread guard.Group
 }
 
 func newForker() *forker {
-	f := &forker{jobs: make(chan func()), done: make(chan struct{})}
-	go func() {
-		defer close(f.done)
+	f := &forker{jobs: make(chan func())}
+	f.thread.Go(func() error {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		for job := range f.jobs {
 			job()
 		}
-	}()
+		return nil
+	})
 	return f
 }
 
 // start is cmd.Start.
 func (f *forker) start(cmd *exec.Cmd) error {
 	err := make(chan error, 1)
-	f.jobs <- func() { err <- cmd.Start() }
+	f.jobs <- func() { err <- guard.Call(cmd.Start) }
 	return <-err
 }
 
 // close ends the thread. No process may be left and no start may follow.
 func (f *forker) close() {
 	close(f.jobs)
-	<-f.done
+	_ = f.thread.Wait() // a job gives its own errors
 }

@@ -3,10 +3,10 @@ package host
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // errOthersReady says why a strategy that is still starting was not waited for.
@@ -32,11 +32,13 @@ func (h *Host) Strategies(ctx context.Context) ([]sdk.Description, []Failure) {
 	described := make([]*sdk.Description, len(h.supervisors))
 	errs := make([]error, len(h.supervisors))
 	done := make(chan int)
+	var asked guard.Group // all have answered when the loop ends
 	for i, s := range h.supervisors {
-		go func() {
-			described[i], errs[i] = s.describe(ctx, true)
-			done <- i
-		}()
+		asked.Go(func() error {
+			defer func() { done <- i }()
+			errs[i] = guard.Call(func() (err error) { described[i], err = s.describe(ctx, true); return err })
+			return nil
+		})
 	}
 	grace, expired, ready := time.NewTimer(h.grace()), false, false
 	defer grace.Stop()
@@ -58,12 +60,10 @@ func (h *Host) Strategies(ctx context.Context) ([]sdk.Description, []Failure) {
 // Start starts all strategies and waits for each as long as that may take.
 func (h *Host) Start(ctx context.Context) ([]sdk.Description, []Failure) {
 	described := make([]*sdk.Description, len(h.supervisors))
-	errs := make([]error, len(h.supervisors))
-	var wg sync.WaitGroup
-	for i, s := range h.supervisors {
-		wg.Go(func() { described[i], errs[i] = s.describe(ctx, false) })
-	}
-	wg.Wait()
+	errs := guard.Each(len(h.supervisors), func(i int) (err error) {
+		described[i], err = h.supervisors[i].describe(ctx, false)
+		return err
+	})
 	return h.part(described, errs)
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // supervisor keeps one strategy running. It has a process or not, and starts one when
@@ -150,9 +151,9 @@ func (s *supervisor) start() {
 	l := &launching{began: time.Now(), done: make(chan struct{})}
 	s.starting = l
 	s.starts++
-	s.host.work.Go(func() {
-		e := s.entry()
-		p, err := s.host.launch(s.host.ctx, e)
+	s.host.background(func() {
+		e, p := s.entry(), (*process)(nil)
+		err := guard.Call(func() (err error) { p, err = s.host.launch(s.host.ctx, e); return err })
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.starting = nil
@@ -224,14 +225,14 @@ func (s *supervisor) discard(p *process, now time.Time) {
 	s.current = nil
 	s.countFailure(now)
 	p.runner.kill()
-	s.host.work.Go(p.close)
+	s.host.background(p.close)
 }
 
 // dismiss lets a process go that has done nothing wrong. Calls under way fail.
 // Called with the lock held.
 func (s *supervisor) dismiss(p *process) {
 	s.current = nil
-	s.host.work.Go(p.close)
+	s.host.background(p.close)
 }
 
 // countFailure notes an ended process or a failed start. Called with the lock held.

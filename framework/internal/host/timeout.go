@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 const (
@@ -51,12 +53,12 @@ func (s *supervisor) ping(p *process) {
 	}
 	p.pinged = true
 	p.users++
-	s.host.work.Go(func() {
+	s.host.background(func() {
 		defer s.release(p)
 		limit := s.host.options.CallTimeout / reducedShare
 		ctx, cancel := context.WithTimeout(s.host.ctx, limit)
 		defer cancel()
-		_, err := p.strategy.Describe(ctx)
+		err := guard.Call(func() error { _, err := p.strategy.Describe(ctx); return err })
 		if err != nil && s.host.ctx.Err() == nil {
 			s.failed(p, fmt.Errorf("no answer to a ping within %v: %w", limit, err), hang)
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // maxUpdateWait is how long a search waits for an update while there is an older
@@ -122,12 +123,13 @@ func (x *Index) start() *job {
 	}
 	j := newJob()
 	x.job = j
-	x.work.Go(func() {
-		_, j.err = x.exclusive(x.ctx, false, x.opts.Progress)
+	x.work.Go(func() error {
+		defer close(j.done)
+		j.err = guard.Call(func() error { _, err := x.exclusive(x.ctx, false, x.opts.Progress); return err })
 		x.mu.Lock()
+		defer x.mu.Unlock()
 		x.job = nil
-		x.mu.Unlock()
-		close(j.done)
+		return nil
 	})
 	return j
 }

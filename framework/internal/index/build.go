@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 const (
@@ -64,7 +65,7 @@ func (x *Index) update(ctx context.Context, force bool, progress func(Progress))
 	defer b.close()
 	d := x.takePending()
 	d.all = d.all || force
-	err := b.run(ctx, d)
+	err := guard.Call(func() error { return b.run(ctx, d) })
 	x.setUnwritten(err)
 	if err != nil {
 		x.addPending(pendingChanges{all: true})
@@ -157,7 +158,10 @@ func (b *builder) build(ctx context.Context) error {
 		b.rest += c.Size
 	}
 	b.startPart()
-	for cut := range inOrder(ctx, todo, b.changes.reader.cut) {
+	for cut, err := range inOrder(ctx, todo, b.changes.reader.cut) {
+		if err != nil {
+			return err
+		}
 		if err := b.add(ctx, cut, p); err != nil {
 			return err
 		}

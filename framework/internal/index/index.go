@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // checkEvery is the least time between two walks over the files where the system
@@ -32,7 +33,7 @@ type Index struct {
 
 	ctx  context.Context // of what runs in the background
 	stop context.CancelFunc
-	work sync.WaitGroup
+	work guard.Group
 
 	// updateLock is held by the one goroutine that scans, builds or installs; it guards
 	// what follows.
@@ -78,6 +79,7 @@ func Open(opts Options) (*Index, error) {
 	if err := os.MkdirAll(opts.Dir, 0o700); err != nil {
 		return nil, x.unwritten(fmt.Errorf("open index: %w", err))
 	}
+	x.work.Log = x.log
 	x.ctx, x.stop = context.WithCancel(context.Background())
 	x.inUse = lockInUse(opts.Dir)
 	return x, nil
@@ -91,7 +93,7 @@ func (x *Index) Close() error {
 	x.closed = true
 	x.mu.Unlock()
 	x.stop()
-	x.work.Wait()
+	_ = x.work.Wait() // it has logged what failed
 	x.updateLock <- struct{}{}
 	defer x.unlockUpdates()
 	x.mu.Lock()

@@ -42,7 +42,7 @@ func (x *Index) findChanges(ctx context.Context, d pendingChanges, force bool) (
 		return nil, err
 	}
 	s := &scope{pending: d, known: x.manuals, paths: map[string]map[string]bool{}}
-	c := &changes{reader: newReader(x.opts.Source, manuals), gone: map[key]bool{}}
+	c := &changes{reader: newReader(x.opts.Source, manuals, x.log), gone: map[key]bool{}}
 	found := map[key]bool{}
 	var skipped []toolset.Skip
 	for _, m := range manuals {

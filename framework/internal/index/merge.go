@@ -12,6 +12,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 const (
@@ -61,13 +62,16 @@ func (x *Index) mergeLater() {
 		return
 	}
 	x.merging = true
-	x.work.Go(func() {
-		if err := x.mergeAll(x.ctx); err != nil && x.ctx.Err() == nil {
+	x.work.Go(func() error {
+		err := guard.Call(func() error { return x.mergeAll(x.ctx) })
+		if err != nil && x.ctx.Err() == nil {
 			x.log.Warn("segments could not be merged", "error", err)
+			guard.LogStack(x.log, err)
 		}
 		x.mu.Lock()
+		defer x.mu.Unlock()
 		x.merging = false
-		x.mu.Unlock()
+		return nil
 	})
 }
 

@@ -4,54 +4,59 @@ import (
 	"context"
 	"iter"
 	"runtime"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // inOrder applies do to all items on GOMAXPROCS goroutines and yields the
-// results in the order of the items. It ends early with ctx; all goroutines
-// have ended when it returns.
-func inOrder[T, R any](ctx context.Context, items []T, do func(T) R) iter.Seq[R] {
-	return func(yield func(R) bool) {
+// results in the order of the items, or for one on which do panics, that. It ends early with
+// ctx; all goroutines have ended when it returns.
+func inOrder[T, R any](ctx context.Context, items []T, do func(T) R) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		workers := runtime.GOMAXPROCS(0)
-		queue := make(chan chan R, 2*workers)
-		done := make(chan struct{})
+		queue := make(chan chan outcome[R], 2*workers)
+		var feeder guard.Group
 		defer func() { // the feeder stops, then waits for what it started
 			cancel()
-			<-done
+			_ = feeder.Wait() // outcomes hold the errors
 		}()
-		go func() {
-			defer close(done)
-			feed(ctx, items, do, queue, workers)
-		}()
+		feeder.Go(func() error { feed(ctx, items, do, queue, workers); return nil })
 		for result := range queue {
-			if !yield(<-result) {
+			if r := <-result; !yield(r.value, r.err) {
 				return
 			}
 		}
 	}
 }
 
+// outcome is what became of an item.
+type outcome[R any] struct {
+	value R
+	err   error
+}
+
 // feed starts do for each item, at most workers at once, and queues where each
 // result will come. It returns when all that it started has ended.
-func feed[T, R any](ctx context.Context, items []T, do func(T) R, queue chan<- chan R, workers int) {
+func feed[T, R any](ctx context.Context, items []T, do func(T) R, queue chan<- chan outcome[R], workers int) {
 	defer close(queue)
+	var all guard.Group
+	defer func() { _ = all.Wait() }()
 	slots := make(chan struct{}, workers)
-	defer func() {
-		for range workers {
-			slots <- struct{}{}
-		}
-	}()
 	for _, item := range items {
-		result := make(chan R, 1)
+		result := make(chan outcome[R], 1)
 		select {
 		case queue <- result:
 		case <-ctx.Done():
 			return
 		}
 		slots <- struct{}{}
-		go func() {
-			result <- do(item)
+		all.Go(func() error {
+			var out outcome[R]
+			out.err = guard.Call(func() error { out.value = do(item); return nil })
+			result <- out
 			<-slots
-		}()
+			return nil
+		})
 	}
 }

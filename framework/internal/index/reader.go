@@ -2,14 +2,16 @@ package index
 
 import (
 	"crypto/sha256"
-	"fmt"
 	"io"
 	"sync"
+
+	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // reader reads the files of manuals. It is safe for concurrent use.
@@ -17,13 +19,14 @@ type reader struct {
 	source  corpus.Source
 	records corpus.RecordSource // the same, nil unless files are lists of records
 	dirs    map[string]string   // by manual
+	log     hclog.Logger
 
 	mu    sync.Mutex
 	roots map[string]*rootfs.Root // by manual, opened when the first file is read
 }
 
-func newReader(source corpus.Source, manuals []corpus.Manual) *reader {
-	r := &reader{source: source, dirs: map[string]string{}, roots: map[string]*rootfs.Root{}}
+func newReader(source corpus.Source, manuals []corpus.Manual, log hclog.Logger) *reader {
+	r := &reader{source: source, dirs: map[string]string{}, log: log, roots: map[string]*rootfs.Root{}}
 	r.records, _ = source.(corpus.RecordSource)
 	for _, m := range manuals {
 		r.dirs[m.ID] = m.Dir
@@ -113,15 +116,16 @@ type cutFile struct {
 // the cutter panics is skipped, so that it costs only itself.
 func (r *reader) cut(f candidate) (c cutFile) {
 	c.candidate = f
-	src, missing := r.read(&c.File)
-	if c.missing = missing; missing || c.Skipped != "" || c.same() || r.records != nil {
-		return c
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			c.rows, c.Skipped = nil, fmt.Sprintf("it cannot be cut into sections: %v", p)
+	err := guard.Call(func() error {
+		src, missing := r.read(&c.File)
+		if c.missing = missing; !missing && c.Skipped == "" && !c.same() && r.records == nil {
+			c.rows = r.source.Cut(f.Path, src)
 		}
-	}()
-	c.rows = r.source.Cut(f.Path, src)
+		return nil
+	})
+	if err != nil {
+		c.rows, c.Skipped = nil, "it cannot be cut into sections: "+err.Error()
+		guard.LogStack(r.log, err)
+	}
 	return c
 }

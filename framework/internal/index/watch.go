@@ -11,6 +11,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 const (
@@ -48,7 +49,17 @@ func (x *Index) watch() {
 	}
 	w := &watcher{fs: events, dirs: map[string]bool{}}
 	x.watcher, x.pending.all = w, true
-	x.work.Go(func() { x.listen(w) })
+	x.work.Go(func() error {
+		err := guard.Call(func() error { x.listen(w); return nil })
+		if err != nil { // nobody hears of changes any more: the next look finds the watcher broken
+			if x.lockUpdates(x.ctx) == nil {
+				w.fail(err)
+				x.unlockUpdates()
+			}
+			x.addPending(pendingChanges{all: true})
+		}
+		return err
+	})
 }
 
 // unwatched remembers why changes are not reported. The caller holds mu and the update

@@ -11,8 +11,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
-	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
 // judged is a finished search.
@@ -34,7 +34,7 @@ func judgeAnswers(ctx context.Context, r *run, in reranked, read *readings) judg
 	best := in.candidates[:min(judge.MostEvidences, len(in.candidates))]
 	out := judged{reranked: in}
 	var ended error
-	err := wire.Guard(func() error {
+	err := guard.Call(func() error {
 		return r.snap.Guard(func() error { out.graph, ended = r.build(ctx, judgeInput(r, best, read)); return nil })
 	})
 	if ended != nil {
@@ -44,10 +44,10 @@ func judgeAnswers(ctx context.Context, r *run, in reranked, read *readings) judg
 		return out
 	}
 	out.graph = judge.Unjudged(len(best))
-	if broken, ok := errors.AsType[*wire.PanicError](err); ok { // damage of the snapshot ends the search
+	if broken, ok := errors.AsType[*guard.PanicError](err); ok { // damage of the snapshot ends the search
 		out.notes = out.notes.and(notes{warnings: []string{unjudged}})
 		r.logger.Error("judgement failed", "error", broken)
-		r.logger.Debug("where the judgement failed", "stack", broken.Stack)
+		guard.LogStack(r.logger, broken)
 	}
 	return out
 }
@@ -87,13 +87,12 @@ type readings struct {
 func readAhead(ctx context.Context, r *run, f fused) func() *readings {
 	best := f.ranked[:min(len(f.ranked), r.limit(), judge.MostEvidences)]
 	out := &readings{evidences: make(map[uint32]judge.Evidence, len(best))}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		// What goes wrong here does so again where the section is judged.
-		_ = wire.Guard(func() error { return r.snap.Guard(func() error { out.read(ctx, r, best); return nil }) })
-	}()
-	return func() *readings { <-done; return out }
+	var reading guard.Group
+	reading.Go(func() error { return r.snap.Guard(func() error { out.read(ctx, r, best); return nil }) })
+	return func() *readings {
+		_ = reading.Wait() // what goes wrong here does so again where the section is judged
+		return out
+	}
 }
 
 func (rd *readings) read(ctx context.Context, r *run, best []scored) {

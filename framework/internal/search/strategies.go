@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/hashicorp/go-hclog"
@@ -16,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
@@ -114,14 +114,13 @@ func call(
 	chosen := slices.DeleteFunc(slices.Clone(r.described), func(d sdk.Description) bool {
 		return d.Stage != stage || r.settings.fullWeight(d) == 0 || !understands(d, r.snap.Kind())
 	})
-	found, errs := make([]*sdk.Result, len(chosen)), make([]error, len(chosen))
+	found := make([]*sdk.Result, len(chosen))
 	limit := max(r.limit(), minLimit, len(pool))
 	req := sdk.Request{Query: query, Corpus: r.snap, Scope: scope, Limit: limit, Pool: pool}
-	var wg sync.WaitGroup
-	for i, d := range chosen {
-		wg.Go(func() { found[i], errs[i] = r.strategies.Search(ctx, d.Name, &req) })
-	}
-	wg.Wait()
+	errs := guard.Each(len(chosen), func(i int) (err error) {
+		found[i], err = r.strategies.Search(ctx, chosen[i].Name, &req)
+		return err
+	})
 	var out []result
 	var n notes
 	for i, d := range chosen {
@@ -195,6 +194,7 @@ func (n notes) failure(logger hclog.Logger, name string, err error) notes {
 		level = hclog.Error // it is reported nowhere else
 	}
 	logger.Log(level, "strategy failed", "strategy", name, "error", err)
+	guard.LogStack(logger, err)
 	return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not contribute: %s", name, why)}, failed: true})
 }
 

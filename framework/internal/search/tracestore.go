@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // tracesInMemory is how many traces stay in memory: a client pages what it has
@@ -30,7 +31,7 @@ type traceStore struct {
 	mu      sync.Mutex
 	newest  []*Trace          // oldest first
 	pending map[string]*Trace // not yet in the store, by their id
-	writes  sync.WaitGroup
+	writes  guard.Group
 	largest int   // bytes of the largest trace so far
 	lost    error // why the last trace could not be kept, nil when it was
 }
@@ -50,15 +51,17 @@ func (ts *traceStore) put(t *Trace, complete func() error) {
 		ts.newest = slices.Delete(ts.newest, 0, 1)
 	}
 	ts.mu.Unlock()
-	ts.writes.Go(func() {
-		err := errors.Join(complete(), ts.write(t))
+	ts.writes.Go(func() error {
+		err := guard.Call(func() error { return errors.Join(complete(), ts.write(t)) })
 		if err != nil {
 			ts.logger.Error("a trace could not be kept", "trace", t.ID, "error", err)
+			guard.LogStack(ts.logger, err)
 		}
 		ts.mu.Lock()
 		ts.lost = err
 		delete(ts.pending, t.ID)
 		ts.mu.Unlock()
+		return nil
 	})
 }
 
@@ -77,7 +80,7 @@ func (ts *traceStore) probe() (warning func(wait time.Duration) string) {
 	size, lost := max(ts.largest, usualTrace), ts.lost
 	ts.mu.Unlock()
 	probed := make(chan error, 1)
-	ts.writes.Go(func() { probed <- ts.dir.Probe(size) })
+	ts.writes.Go(func() error { probed <- ts.dir.Probe(size); return nil })
 	return func(wait time.Duration) string {
 		err := lost
 		select {
@@ -152,5 +155,5 @@ func noTrace(id string) error {
 		With("parameter", "trace_id").With("got", id)
 }
 
-// close waits until every trace is written.
-func (ts *traceStore) close() { ts.writes.Wait() }
+// close waits until every trace is written; what failed is logged.
+func (ts *traceStore) close() { _ = ts.writes.Wait() }

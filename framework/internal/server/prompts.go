@@ -9,6 +9,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // serves reports whether the tools are switched on that a toolset's prompts and instructions
@@ -36,8 +37,9 @@ func (s *Server) addPrompts(m *server.MCPServer) {
 		m.AddPrompt(mcp.Prompt{
 			Name: p.Name, Title: p.Title, Description: p.Description,
 			Arguments: []mcp.PromptArgument{{Name: p.Argument, Description: p.Wanted, Required: true}},
-		}, func(_ context.Context, req mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-			return getPrompt(p, req)
+		}, func(_ context.Context, req mcp.GetPromptRequest) (out *mcp.GetPromptResult, err error) {
+			err = guard.Call(func() error { out, err = getPrompt(p, req); return err })
+			return out, err
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Options are what a server is made of.
@@ -126,6 +127,7 @@ func (s *Server) logCall(name string, elapsed time.Duration, paths []any, result
 		s.log.Info("call", fields...)
 	case err.Code == toolset.Internal:
 		s.log.Error("call", append(fields, "code", err.Code, "cause", errors.Unwrap(err))...)
+		guard.LogStack(s.log, err)
 	default:
 		s.log.Info("call", append(fields, "code", err.Code)...)
 	}

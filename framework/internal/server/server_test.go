@@ -66,6 +66,41 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// unwritable is a result that panics when it is encoded.
+type unwritable struct{}
+
+func (unwritable) MarshalJSON() ([]byte, error) { panic("a broken result") }
+
+// A result that cannot be written is a failure of its call, and the session goes on.
+func TestAResultThatPanicsIsAFailure(t *testing.T) {
+	var out bytes.Buffer
+	tool := toolset.Define(toolset.Tool{Name: "notes_break", Hints: toolset.Reading, Group: fakeGroup},
+		func(context.Context, struct{}) (unwritable, error) { return unwritable{}, nil })
+	s := New(Options{Sets: []toolset.Toolset{{Tools: []toolset.Tool{tool}}},
+		Logger: hclog.New(&hclog.LoggerOptions{Output: &out, Level: hclog.Debug})})
+	result, err := s.handler("notes_break", &toolset.Session{}, nil)(t.Context(), mcp.CallToolRequest{})
+	if err != nil || !result.IsError || !strings.Contains(fmt.Sprint(result.Content), `"internal"`) {
+		t.Errorf("%+v, %v", result, err)
+	}
+	if said := out.String(); !strings.Contains(said, "a broken result") || !strings.Contains(said, "server_test.go") {
+		t.Errorf("logged %s", said)
+	}
+}
+
+// The stack of a tool's panic stands in the log at debug alone.
+func TestThePlaceOfAPanicIsLoggedAtDebug(t *testing.T) {
+	for _, level := range []hclog.Level{hclog.Info, hclog.Debug} {
+		var out bytes.Buffer
+		find := func(context.Context, findArgs) (*foundNotes, error) { panic("disk on fire") }
+		s := New(Options{Sets: []toolset.Toolset{(&fakeTools{find: find}).toolset()},
+			Logger: hclog.New(&hclog.LoggerOptions{Output: &out, Level: level})})
+		refused(t, s, "notes_find", `{"query":"q"}`)
+		if located := strings.Contains(out.String(), "server_test.go"); located != (level == hclog.Debug) {
+			t.Errorf("at %v: %s", level, &out)
+		}
+	}
+}
+
 func jsonLogger(out *bytes.Buffer) hclog.Logger {
 	return hclog.New(&hclog.LoggerOptions{Output: out, JSONFormat: true, Level: hclog.Info})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 const (
@@ -84,7 +85,17 @@ func (s *Server) handler(name string, session *toolset.Session, wire *wire) serv
 		if meta := req.Params.Meta; meta != nil && meta.ProgressToken != nil {
 			defer s.audience.join(wire.progress(meta.ProgressToken))()
 		}
-		result, failed := s.Call(ctx, name, req.Params.RawArguments, session)
-		return s.encode(result, failed)
+		var out *mcp.CallToolResult
+		err := guard.Call(func() (err error) {
+			result, failed := s.Call(ctx, name, req.Params.RawArguments, session)
+			out, err = s.encode(result, failed)
+			return err
+		})
+		if err != nil { // a result that cannot be encoded
+			s.log.Error("answer", "tool", name, "cause", err)
+			guard.LogStack(s.log, err)
+			return s.encode(nil, toolset.AsError(err))
+		}
+		return out, nil
 	}
 }

@@ -3,13 +3,13 @@ package toolset
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"reflect"
-	"runtime/debug"
 	"slices"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Tool is one tool: its description for clients and the function that answers its calls.
@@ -93,15 +93,11 @@ func (t Tool) Call(ctx context.Context, raw json.RawMessage) (result any, paths 
 
 // handle is Handle with a panic as an error.
 func (t Tool) handle(ctx context.Context, args *Arguments) (result any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic in %s: %v\n%s", t.Name, p, debug.Stack())
-		}
-	}()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return t.Handle(ctx, args)
+	err = guard.Call(func() error { result, err = t.Handle(ctx, args); return err })
+	return result, err
 }
 
 // fail completes a failure of a call with these arguments, nil for none.

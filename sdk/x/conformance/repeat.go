@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // deterministic repeats all trials, in the same process and in a new one.
@@ -116,20 +116,14 @@ func (e *Suite) concurrent(ctx context.Context) error {
 		return err
 	}
 	expected := map[*snapshot.Snapshot][]outcome{e.small: want, other: e.runTrials(ctx, s, other)}
-	errs := make([]error, callers)
-	var wg sync.WaitGroup
-	for i := range callers {
+	return errors.Join(guard.Each(callers, func(i int) error {
 		corpus := e.small
 		if i%2 == 1 {
 			corpus = other
 		}
 		begin := i * len(want) / callers
-		wg.Go(func() {
-			errs[i] = differ(rotated(expected[corpus], begin), e.runAll(ctx, s, rotated(e.trials(corpus), begin)))
-		})
-	}
-	wg.Wait()
-	return errors.Join(errs...)
+		return differ(rotated(expected[corpus], begin), e.runAll(ctx, s, rotated(e.trials(corpus), begin)))
+	})...)
 }
 
 // rotated returns a list that starts at element i and ends with the one before.

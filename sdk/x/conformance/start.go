@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -13,6 +12,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
@@ -28,7 +28,7 @@ func local(
 ) func(context.Context) (Strategy, error) {
 	return func(ctx context.Context) (Strategy, error) {
 		var s sdk.Strategy
-		if err := wire.Guard(func() error { s = make(); return nil }); err != nil {
+		if err := guard.Call(func() error { s = make(); return nil }); err != nil {
 			return nil, err
 		}
 		listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
@@ -44,7 +44,7 @@ func local(
 		r := &remote{Client: wire.NewClient(conn), conn: conn, server: server}
 		r.transport = grpc.NewServer(serverOptions...)
 		pb.RegisterStrategyServer(r.transport, r.server)
-		r.serving.Go(func() { _ = r.transport.Serve(listener) })
+		r.serving.Go(func() error { return r.transport.Serve(listener) })
 		return r, nil
 	}
 }
@@ -55,19 +55,21 @@ type remote struct {
 	conn      *grpc.ClientConn
 	transport *grpc.Server
 	server    *wire.Server
-	serving   sync.WaitGroup
+	serving   guard.Group
 }
 
 // Close implements [Strategy].
 func (r *remote) Close() (err error) {
 	closed := r.conn.Close()
 	r.transport.Stop()
-	r.serving.Wait()
+	_ = r.serving.Wait() // it was stopped
 	done := make(chan struct{})
-	go func() {
+	var closing guard.Group
+	closing.Go(func() error {
 		defer close(done)
 		err = r.server.Close()
-	}()
+		return nil
+	})
 	select {
 	case <-done:
 		return errors.Join(err, closed)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
@@ -180,7 +181,7 @@ func (e *Suite) search(ctx context.Context, s Strategy, req *sdk.Request) (res *
 	limited, cancel := context.WithTimeout(ctx, e.subject.Timeout)
 	defer cancel()
 	res, err = s.Search(limited, req)
-	p, panicked := errors.AsType[*wire.PanicError](err)
+	p, panicked := errors.AsType[*guard.PanicError](err)
 	switch {
 	case err == nil:
 		return res, nil, nil

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
@@ -32,15 +32,9 @@ func (m *Model) Fold(
 	}
 	close(next)
 	folders := min(runtime.GOMAXPROCS(0), mostFolders, chunks)
-	errs := make([]error, folders)
-	var wg sync.WaitGroup
-	for w := range folders {
-		wg.Go(func() {
-			errs[w] = snap.Guard(func() error { return m.foldChunks(ctx, seg, fields, next, out) })
-		})
-	}
-	wg.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := errors.Join(guard.Each(folders, func(int) error {
+		return snap.Guard(func() error { return m.foldChunks(ctx, seg, fields, next, out) })
+	})...); err != nil {
 		return nil, err
 	}
 	return out, nil

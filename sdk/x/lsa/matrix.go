@@ -2,11 +2,13 @@ package lsa
 
 import (
 	"context"
+	"errors"
 	"math"
 	"runtime"
-	"sync"
 
 	"gonum.org/v1/gonum/blas/blas32"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Matrix is a sparse matrix, built row by row.
@@ -64,24 +66,22 @@ func (a *Matrix) transposedTimes(ctx context.Context, out, b []float32, k int) e
 // order, the number of processors changes no result.
 func (a *Matrix) walk(ctx context.Context, k int, visit func(r, c, lo, hi int, x float32)) error {
 	parts := max(1, min(runtime.GOMAXPROCS(0), k/leastPart))
-	var wg sync.WaitGroup
-	for p := range parts {
-		wg.Go(func() { a.walkPart(ctx, k*p/parts, k*(p+1)/parts, visit) })
-	}
-	wg.Wait()
-	return ctx.Err()
+	return errors.Join(guard.Each(parts, func(p int) error {
+		return a.walkPart(ctx, k*p/parts, k*(p+1)/parts, visit)
+	})...)
 }
 
-func (a *Matrix) walkPart(ctx context.Context, lo, hi int, visit func(r, c, lo, hi int, x float32)) {
+func (a *Matrix) walkPart(ctx context.Context, lo, hi int, visit func(r, c, lo, hi int, x float32)) error {
 	for r := range a.Rows() {
 		if r%1024 == 0 && ctx.Err() != nil {
-			return
+			return ctx.Err()
 		}
 		index, values := a.Row(r)
 		for i, c := range index {
 			visit(r, int(c), lo, hi, values[i])
 		}
 	}
+	return ctx.Err()
 }
 
 // leastPart is the number of columns below which a part is not worth a goroutine.

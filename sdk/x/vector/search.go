@@ -3,15 +3,16 @@ package vector
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"math"
 	"runtime"
 	"sort"
-	"sync"
 	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Query is a vector to compare with; its components have more steps than those of
@@ -95,10 +96,13 @@ const block = 4096
 // in parallel.
 func Search(
 	ctx context.Context, parts []Part, q Query, scope *roaring.Bitmap, least float64, limit int,
-) lexical.Result {
+) (lexical.Result, error) {
 	ids := scope.ToArray()
 	scores := make([]float32, len(ids))
-	n := scoreAll(ctx, parts, q, ids, scores)
+	n, err := scoreAll(ctx, parts, q, ids, scores)
+	if err != nil {
+		return lexical.Result{}, err
+	}
 	out := lexical.Result{Matched: roaring.New(), Examined: n, Finished: n == len(ids)}
 	top := lexical.NewTop(limit)
 	matched := ids[:0] // read before it is overwritten
@@ -110,31 +114,26 @@ func Search(
 	}
 	out.Matched.AddMany(matched)
 	out.Hits = top.Sorted()
-	return out
+	return out, nil
 }
 
 // scoreAll fills in scores, block by block in order, until all are done or the
 // context ends, and gives how many it filled in.
-func scoreAll(ctx context.Context, parts []Part, q Query, ids []uint32, scores []float32) int {
+func scoreAll(ctx context.Context, parts []Part, q Query, ids []uint32, scores []float32) (int, error) {
 	blocks := (len(ids) + block - 1) / block
 	var next atomic.Int64
-	work := func() {
+	err := errors.Join(guard.Each(min(runtime.GOMAXPROCS(0), blocks), func(int) error {
 		for ctx.Err() == nil {
 			lo := int(next.Add(1)-1) * block
 			if lo >= len(ids) {
-				return
+				break
 			}
 			hi := min(lo+block, len(ids))
 			score(parts, q, ids[lo:hi], scores[lo:hi])
 		}
-	}
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), blocks) - 1 {
-		wg.Go(work)
-	}
-	work()
-	wg.Wait()
-	return min(int(next.Load())*block, len(ids))
+		return nil
+	})...)
+	return min(int(next.Load())*block, len(ids)), err
 }
 
 // score compares ids, which ascend, with the part that each lies in.

@@ -88,7 +88,10 @@ func TestSearchFindsTheBest(t *testing.T) {
 				scope.Add(uint32(i))
 			}
 		}
-		got := Search(context.Background(), parts, NewQuery(q), scope, -2, limit)
+		got, err := Search(context.Background(), parts, NewQuery(q), scope, -2, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
 		ids := scope.ToArray()
 		slices.SortFunc(ids, func(a, b uint32) int { return cmp.Compare(product(q, vs[b]), product(q, vs[a])) })
 		want := ids[:min(limit, len(ids))]
@@ -123,7 +126,10 @@ func worstBound(q []float32, vs [][]float32) float64 {
 func TestSearchKeepsToTheLeast(t *testing.T) {
 	s := setOf(2, [][]float32{{1, 0}, {0, 1}, {-1, 0}, {0.6, 0.8}, {0, 0}})
 	scope := roaring.BitmapOf(10, 11, 12, 13, 14)
-	got := Search(t.Context(), []Part{{10, s}}, NewQuery([]float32{1, 0}), scope, 0, 9)
+	got, err := Search(t.Context(), []Part{{10, s}}, NewQuery([]float32{1, 0}), scope, 0, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if diff := gocmp.Diff([]uint32{10, 13}, got.Matched.ToArray()); diff != "" {
 		t.Errorf("matched (-want +got):\n%s", diff)
 	}
@@ -137,7 +143,10 @@ func TestSearchStopsWithItsContext(t *testing.T) {
 	cancel()
 	scope := roaring.New()
 	scope.AddRange(0, 3*block)
-	got := Search(ctx, []Part{{0, NewSet(4, 3*block)}}, NewQuery([]float32{1, 0, 0, 0}), scope, -1, 5)
+	got, err := Search(ctx, []Part{{0, NewSet(4, 3*block)}}, NewQuery([]float32{1, 0, 0, 0}), scope, -1, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if got.Finished || got.Examined != 0 || len(got.Hits) != 0 {
 		t.Errorf("%+v", got)
 	}

@@ -18,7 +18,7 @@ import (
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
-// Client calls a strategy in another process. Its errors are [*PanicError], [ErrGone],
+// Client calls a strategy in another process. Its errors are [*guard.PanicError], [ErrGone],
 // [ErrOpening], [ErrTooLarge], [ErrMalformed], those of the context, or the strategy's own as text.
 type Client struct {
 	conn   grpc.ClientConnInterface

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
@@ -16,7 +17,7 @@ type corpora struct {
 	ctx  context.Context // ends with the server
 	open func(ctx context.Context, dir, name string) (*snapshot.Snapshot, error)
 
-	loads sync.WaitGroup
+	loads guard.Group
 
 	mu     sync.Mutex
 	closed bool
@@ -70,7 +71,7 @@ func (c *corpora) use(r ref) (*corpus, error) {
 		e = &corpus{ref: r, ready: make(chan struct{})}
 		c.byRef[r] = e
 		c.promote(e)
-		c.loads.Go(func() { c.load(e) })
+		c.loads.Go(func() error { c.load(e); return nil })
 	}
 	e.users++
 	return e, nil
@@ -89,7 +90,8 @@ func (c *corpora) promote(e *corpus) {
 // impatient caller does not undo an expensive precomputation. A failure is
 // forgotten once its callers have seen it, and the next call tries again.
 func (c *corpora) load(e *corpus) {
-	snap, err := c.open(c.ctx, e.ref.dir, e.ref.name)
+	var snap *snapshot.Snapshot
+	err := guard.Call(func() (err error) { snap, err = c.open(c.ctx, e.ref.dir, e.ref.name); return err })
 	if err != nil {
 		err = fmt.Errorf("open snapshot %s: %w", e.ref.name, err)
 	}
@@ -144,5 +146,5 @@ func (c *corpora) close() {
 		c.drop(e)
 	}
 	c.mu.Unlock()
-	c.loads.Wait()
+	_ = c.loads.Wait() // callers had the errors
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"unicode"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 var (
@@ -30,7 +31,7 @@ func toStatus(err error) error {
 	if err == nil {
 		return nil
 	}
-	if p, ok := errors.AsType[*PanicError](err); ok {
+	if p, ok := errors.AsType[*guard.PanicError](err); ok {
 		st := status.New(codes.Internal, valid(p.Error()))
 		with, detailErr := st.WithDetails(&errdetails.DebugInfo{
 			Detail: valid(p.Value), StackEntries: []string{valid(p.Stack)},
@@ -61,7 +62,7 @@ func fromStatus(err error) error {
 	for _, detail := range st.Details() {
 		if p, ok := detail.(*errdetails.DebugInfo); ok {
 			stack := strings.Join(p.StackEntries, "\n")
-			return &PanicError{Value: line(p.Detail), Stack: stack[:min(len(stack), maxStack)]}
+			return &guard.PanicError{Value: line(p.Detail), Stack: stack[:min(len(stack), guard.MaxStack)]}
 		}
 	}
 	said := line(st.Message())
@@ -95,27 +96,4 @@ func line(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// maxStack bounds a stack that crosses the border, in bytes.
-const maxStack = 16 << 10
-
-// PanicError is a panic in a strategy's code.
-type PanicError struct {
-	Value string // what was passed to panic
-	Stack string // the goroutine's stack, cut at 16 KiB
-}
-
-// Error implements error; the stack is for the log.
-func (e *PanicError) Error() string { return "panic: " + e.Value }
-
-// Guard runs a strategy's code and turns a panic into a [*PanicError].
-func Guard(code func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			stack := debug.Stack()
-			err = &PanicError{Value: fmt.Sprint(r), Stack: string(stack[:min(len(stack), maxStack)])}
-		}
-	}()
-	return code()
 }

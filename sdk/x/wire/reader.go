@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
@@ -30,7 +31,8 @@ const (
 // readServer serves sections to a strategy that does not map snapshots. Each call may read the
 // sections that it was started on.
 type readServer struct {
-	id uint32 // of the broker's connection
+	id      uint32      // of the broker's connection
+	serving guard.Group // ends with the broker
 
 	mu       sync.Mutex
 	last     uint64
@@ -47,10 +49,13 @@ type reading struct {
 // serveReads starts a server that runs until the broker is closed.
 func serveReads(broker *plugin.GRPCBroker) *readServer {
 	d := &readServer{id: broker.NextId(), readings: map[uint64]*reading{}}
-	go broker.AcceptAndServe(d.id, func(opts []grpc.ServerOption) *grpc.Server {
-		s := grpc.NewServer(append(opts, ServerOptions()...)...)
-		pb.RegisterCorpusReaderServer(s, d)
-		return s
+	d.serving.Go(func() error {
+		broker.AcceptAndServe(d.id, func(opts []grpc.ServerOption) *grpc.Server {
+			s := grpc.NewServer(append(opts, ServerOptions()...)...)
+			pb.RegisterCorpusReaderServer(s, d)
+			return s
+		})
+		return nil
 	})
 	return d
 }
@@ -86,7 +91,7 @@ func (d *readServer) read(token uint64, code func(*reading) error) error {
 	r.users.Add(1)
 	d.mu.Unlock()
 	defer r.users.Done()
-	return guard(r.snap, func() error { return code(r) })
+	return guarded(r.snap, func() error { return code(r) })
 }
 
 // Scope implements the protocol.

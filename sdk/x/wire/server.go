@@ -13,6 +13,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
@@ -50,7 +51,7 @@ func (s *Server) Close() error {
 	if !ok {
 		return nil
 	}
-	return Guard(closer.Close)
+	return guard.Call(closer.Close)
 }
 
 // begin counts a call of the strategy's code until end is called. A stopped transport may
@@ -72,7 +73,7 @@ func (s *Server) call(code func() error) error {
 		return s.fail(err)
 	}
 	defer end()
-	return s.fail(Guard(code))
+	return s.fail(guard.Call(code))
 }
 
 // Describe implements the protocol.
@@ -121,7 +122,7 @@ func (s *Server) search(ctx context.Context, in *pb.SearchRequest) (out *pb.Sear
 	}
 	defer release()
 	req.Corpus = snap
-	err = guard(snap, func() error {
+	err = guarded(snap, func() error {
 		res, err := s.strategy.Search(ctx, req)
 		if err != nil {
 			return err
@@ -145,20 +146,20 @@ func (s *Server) openSnapshot(ctx context.Context, dir, name string) (*snapshot.
 	if !ok {
 		return snap, nil
 	}
-	if err := guard(snap, func() error { return opener.Open(ctx, snap) }); err != nil {
+	if err := guarded(snap, func() error { return opener.Open(ctx, snap) }); err != nil {
 		return nil, errors.Join(err, snap.Close())
 	}
 	return snap, nil
 }
 
-// guard runs a strategy's code on a snapshot, which may break under it.
-func guard(snap *snapshot.Snapshot, code func() error) error {
-	return Guard(func() error { return snap.Guard(code) })
+// guarded runs a strategy's code on a snapshot, which may break under it.
+func guarded(snap *snapshot.Snapshot, code func() error) error {
+	return guard.Call(func() error { return snap.Guard(code) })
 }
 
 // fail logs what the host's error will not say and gives the error to send.
 func (s *Server) fail(err error) error {
-	if p, ok := errors.AsType[*PanicError](err); ok {
+	if p, ok := errors.AsType[*guard.PanicError](err); ok {
 		s.logger.Error("the strategy panicked", "value", p.Value, "stack", p.Stack)
 	}
 	return toStatus(err)

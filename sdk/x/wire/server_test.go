@@ -23,6 +23,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
@@ -226,9 +227,9 @@ func TestErrorsCross(t *testing.T) {
 			t.Errorf("%v became %v", err, got)
 		}
 	}
-	next = &PanicError{Value: "v\xff", Stack: "s"}
+	next = &guard.PanicError{Value: "v\xff", Stack: "s"}
 	_, got := client.Search(t.Context(), request(snap))
-	if p, ok := errors.AsType[*PanicError](got); !ok || p.Value != "v\uFFFD" || p.Stack != "s" {
+	if p, ok := errors.AsType[*guard.PanicError](got); !ok || p.Value != "v\uFFFD" || p.Stack != "s" {
 		t.Errorf("a panic became %#v", got)
 	}
 	if err := client.Configure(t.Context(), []byte("{}")); err == nil {
@@ -236,16 +237,6 @@ func TestErrorsCross(t *testing.T) {
 	}
 	if _, err := client.Search(t.Context(), &sdk.Request{}); err == nil {
 		t.Error("a request without a corpus was sent")
-	}
-}
-
-func TestGuard(t *testing.T) {
-	err := Guard(func() error { panic(errors.New("boom")) })
-	if p, ok := errors.AsType[*PanicError](err); !ok || p.Value != "boom" || len(p.Stack) > maxStack || !strings.Contains(p.Stack, "TestGuard") {
-		t.Errorf("gave %#v", err)
-	}
-	if err := Guard(func() error { return context.Canceled }); err != context.Canceled {
-		t.Errorf("changed an error to %v", err)
 	}
 }
 
@@ -278,7 +269,7 @@ func TestSegmentCutWhileMapped(t *testing.T) {
 	panicking := request(snap)
 	panicking.Query.Raw = "panic"
 	_, err = client.Search(t.Context(), panicking)
-	if p, ok := errors.AsType[*PanicError](err); !ok || p.Value != "on demand" || !strings.Contains(p.Stack, "TestSegmentCutWhileMapped") {
+	if p, ok := errors.AsType[*guard.PanicError](err); !ok || p.Value != "on demand" || !strings.Contains(p.Stack, "TestSegmentCutWhileMapped") {
 		t.Errorf("a panic gave %v", err)
 	}
 	_, err = client.Search(t.Context(), request(snap))

@@ -77,7 +77,7 @@ func (w *braceWalk) registered(open int) (string, int, Kind) {
 
 func (w *braceWalk) key(colon int) (string, int, Kind) {
 	at := colon - 1
-	if w.is(at, "]") {
+	if w.is(at, "]") && w.match(at) >= 0 {
 		at = w.match(at)
 		return string(w.src[w.tokens[at].start:w.tokens[colon].start]), at, Method
 	}
@@ -99,7 +99,7 @@ func (w *braceWalk) assigned(at int) (string, int, Kind) {
 		name = w.match(name)
 	}
 	decl := name
-	for w.oneOf(decl-1, ". ?.") {
+	for decl > 1 && w.oneOf(decl-1, ". ?.") { // a file may begin with a point
 		decl = w.back(decl - 1)
 	}
 	switch {

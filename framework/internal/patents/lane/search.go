@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -16,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Search runs one lane.
@@ -100,18 +100,14 @@ func (e *Engine) SearchAll(ctx context.Context, asks []Ask) (*Outcomes, error) {
 	}
 	defer v.Release()
 	out := &Outcomes{Runs: make([]Outcome, len(asks))}
-	var wg sync.WaitGroup
-	for i, ask := range asks {
-		wg.Go(func() { out.Runs[i] = e.outcome(ctx, ask, v) })
-	}
-	wg.Wait()
+	_ = guard.Each(len(asks), func(i int) error { out.Runs[i] = e.outcome(ctx, asks[i], v); return nil })
 	return out, ctx.Err()
 }
 
 func (e *Engine) outcome(ctx context.Context, ask Ask, v index.View) (out Outcome) {
 	s, err := ask.check()
 	if err == nil {
-		out.Handle, err = e.searchView(ctx, s, v)
+		err = guard.Call(func() (err error) { out.Handle, err = e.searchView(ctx, s, v); return err })
 	}
 	if err != nil {
 		kind, _ := ask.kind() // "" where that is what is wrong

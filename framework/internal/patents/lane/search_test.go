@@ -26,6 +26,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
+// errBroken is a failure of a lane that panics.
+var errBroken = errors.New("a broken lane")
+
 // lines makes a lane that finds every publication of its scope, in the order of the file,
 // with scores that fall.
 type lines struct {
@@ -41,7 +44,9 @@ func (l *lines) Search(_ context.Context, name string, req *sdk.Request) (*sdk.R
 	l.mu.Lock()
 	l.last = req
 	l.mu.Unlock()
-	if err := l.fail[name]; err != nil {
+	if err := l.fail[name]; errors.Is(err, errBroken) {
+		panic(err)
+	} else if err != nil {
 		return nil, err
 	}
 	scope := req.Corpus.Live()
@@ -175,6 +180,28 @@ func TestLanesFailAlone(t *testing.T) {
 	}
 	if r := out.Runs[4]; r.LaneName != "fulltext_odd" || r.Lane != Fulltext {
 		t.Errorf("the lane that could not be read: %+v", r)
+	}
+}
+
+// A lane that panics costs the others nothing.
+func TestALaneThatPanicsFailsAlone(t *testing.T) {
+	e, _ := newEngine(t, &lines{fail: map[string]error{Semantic: errBroken}}, fiveCells...)
+	out, err := e.SearchAll(t.Context(), []Ask{
+		{Text: "電池の劣化を推定する。", Options: Options{LaneName: "semantic"}},
+		{Query: "電池", Options: Options{LaneName: "fulltext_recall"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken, good := out.Runs[0], out.Runs[1]
+	if broken.Status != StatusError || broken.LaneName != "semantic" || broken.Error == nil || broken.Handle != nil {
+		t.Errorf("%+v", broken)
+	}
+	if strings.Contains(broken.Error.Message, "broken") {
+		t.Errorf("the cause reached the caller: %v", broken.Error)
+	}
+	if good.Status != StatusOK || good.HitCount != 5 {
+		t.Errorf("%+v", good)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Options is what a recorder is made of.
@@ -30,7 +31,7 @@ type Recorder struct {
 	options Options
 	now     func() time.Time
 	rows    chan Row // to be written
-	writer  sync.WaitGroup
+	writer  guard.Group
 
 	mu     sync.Mutex
 	newest *trace // nil for none
@@ -61,7 +62,7 @@ func NewRecorder(o Options) *Recorder {
 	}
 	t := newTuner(o.Policy, kept)
 	r.state = t.state
-	r.writer.Go(func() { r.write(t) })
+	r.writer.Go(func() error { r.write(t); return nil })
 	return r
 }
 
@@ -133,7 +134,7 @@ func (r *Recorder) Close() error {
 	r.closed = true
 	close(r.rows)
 	r.mu.Unlock()
-	r.writer.Wait()
+	_ = r.writer.Wait() // it logs what fails
 	return r.options.Log.Close()
 }
 
@@ -172,8 +173,7 @@ func (r *Recorder) enqueue(row Row) {
 func (r *Recorder) write(t *tuner) {
 	failing := false
 	for row := range r.rows {
-		row.State = r.current()
-		err := r.options.Log.Append(row)
+		err := guard.Call(func() error { return r.writeRow(t, row) })
 		if err != nil && !failing {
 			r.warn(err)
 			r.mu.Lock()
@@ -181,17 +181,25 @@ func (r *Recorder) write(t *tuner) {
 			r.mu.Unlock()
 		}
 		failing = err != nil
-		if !failing && r.options.Tuning && row.Tool == Tool {
-			t.add(row)
-			r.mu.Lock()
-			r.state = t.state
-			r.mu.Unlock()
-		}
 	}
+}
+
+// writeRow writes a row and counts it for the thresholds.
+func (r *Recorder) writeRow(t *tuner, row Row) error {
+	row.State = r.current()
+	if err := r.options.Log.Append(row); err != nil || !r.options.Tuning || row.Tool != Tool {
+		return err
+	}
+	t.add(row)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state = t.state
+	return nil
 }
 
 func (r *Recorder) warn(err error) {
 	r.options.Logger.Warn("statistics cannot be kept; searches go on without", "error", err)
+	guard.LogStack(r.options.Logger, err)
 }
 
 // maxUsed bounds the refs that are counted for one search.

@@ -12,6 +12,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // markdown is a Markdown text that is being read into an artifact.
@@ -61,13 +62,11 @@ func withoutFrontMatter(src string) string {
 // parse parses a document. One that the parser fails on has no elements, so
 // that one file cannot end the host.
 func parse(src []byte) (document ast.Node) {
-	defer func() {
-		if recover() != nil {
-			document = ast.NewDocument()
-		}
-	}()
 	md := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAttribute()))
-	return md.Parser().Parse(text.NewReader(src))
+	if guard.Call(func() error { document = md.Parser().Parse(text.NewReader(src)); return nil }) != nil {
+		return ast.NewDocument()
+	}
+	return document
 }
 
 // read adds what a block holds, in order.

@@ -1,0 +1,80 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// breaking panics in the strategy of one name.
+type breaking struct {
+	fakes
+	name string
+}
+
+func (b breaking) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	if name == b.name {
+		panic("a broken strategy")
+	}
+	return b.fakes.Search(ctx, name, req)
+}
+
+// A panic on the way to a strategy costs its part of the answer and a warning.
+func TestAStrategyThatPanicsCostsAWarning(t *testing.T) {
+	other := exact
+	other.name = "other"
+	for _, level := range []hclog.Level{hclog.Info, hclog.Debug} {
+		e := engine(t, disputedRows(), breaking{fakes{list: []words{exact, other}}, "other"})
+		var log bytes.Buffer
+		e.Logger = hclog.New(&hclog.LoggerOptions{Output: &log, Level: level})
+		answer, err := e.Find(t.Context(), request("return an item within how many days"))
+		if err != nil || answer.Summary.Candidates == 0 {
+			t.Fatalf("%+v, %v", answer, err)
+		}
+		if !slices.Equal(answer.Warnings, []string{"strategy other did not contribute: it failed, the log says why"}) {
+			t.Errorf("warnings %q", answer.Warnings)
+		}
+		if !strings.Contains(log.String(), "a broken strategy") {
+			t.Errorf("the log does not tell the cause: %s", &log)
+		}
+		if located := strings.Contains(log.String(), "panic_test.go"); located != (level == hclog.Debug) {
+			t.Errorf("the log at %v tells where: %t", level, located)
+		}
+	}
+}
+
+// A trace that cannot be completed is lost in the log, and the answer stands.
+func TestATraceThatPanicsIsLogged(t *testing.T) {
+	e := engine(t, disputedRows(), fakes{list: []words{exact}})
+	var log bytes.Buffer
+	e.traces.logger = hclog.New(&hclog.LoggerOptions{Output: &log, Level: hclog.Debug})
+	e.traces.put(&Trace{ID: e.traces.newID()}, func() error { panic("a broken trace") })
+	e.traces.close()
+	if said := log.String(); !strings.Contains(said, "a trace could not be kept") || !strings.Contains(said, "panic_test.go") {
+		t.Errorf("logged %s", said)
+	}
+	if len(e.traces.pending) > 0 {
+		t.Error("it is still waited for")
+	}
+}
+
+// broken is a context that panics when it is asked.
+type broken struct{ context.Context }
+
+func (broken) Err() error { panic("a broken context") }
+
+// Reading ahead for the judgement ends nothing; what was read by then is used.
+func TestReadingAheadThatPanicsIsJudged(t *testing.T) {
+	e := engine(t, disputedRows(), fakes{list: []words{exact}})
+	r, _ := begun(t, e, request("return an item"))
+	read := readAhead(broken{t.Context()}, r, fused{ranked: []scored{{}}})()
+	if read == nil || read.query == nil || len(read.evidences) > 0 {
+		t.Errorf("%+v", read)
+	}
+}

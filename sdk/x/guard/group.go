@@ -1,0 +1,54 @@
+package guard
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/hashicorp/go-hclog"
+)
+
+// Group is a set of goroutines. The zero value is ready; it must not be copied after use.
+type Group struct {
+	// Log, if not nil, gets each panic when it happens: for goroutines whose error nobody awaits.
+	Log hclog.Logger
+
+	wg    sync.WaitGroup
+	mu    sync.Mutex
+	first error
+}
+
+// Go runs f in a goroutine of its own, by [Call].
+func (g *Group) Go(f func() error) {
+	g.wg.Go(func() {
+		err := Call(f)
+		if bad, ok := errors.AsType[*PanicError](err); ok && g.Log != nil {
+			g.Log.Error("unexpected failure", "error", bad)
+			LogStack(g.Log, bad)
+		}
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		if g.first == nil {
+			g.first = err
+		}
+	})
+}
+
+// Wait waits until all goroutines have ended and returns the first error of one.
+func (g *Group) Wait() error {
+	g.wg.Wait()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.first
+}
+
+// Each runs f with the numbers below n, each in a goroutine of its own, by [Call]. It waits for all
+// and returns their errors by number.
+func Each(n int, f func(i int) error) []error {
+	errs := make([]error, n)
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { errs[i] = Call(func() error { return f(i) }) })
+	}
+	all.Wait()
+	return errs
+}
