@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"iter"
 	"sync"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -105,8 +106,8 @@ func (r *reader) open(f *snapshot.File) (io.ReadCloser, error) {
 // cutFile is a candidate with its rows.
 type cutFile struct {
 	candidate
-	rows    []corpus.Row
-	missing bool // it does not exist any more
+	rows    iter.Seq[corpus.Row] // nil for none
+	missing bool                 // it does not exist any more
 }
 
 // cut reads a file and cuts it unless it is the known one or a list of records. A file on which
