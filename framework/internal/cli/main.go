@@ -50,6 +50,7 @@ func execute(root *cobra.Command, args []string) (code int) {
 		}
 	}()
 	_ = host.LoosenTimers() // what does without only costs more
+	boundHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	out := &output{File: os.Stdout}
