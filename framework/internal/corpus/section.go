@@ -26,10 +26,11 @@ type Section struct {
 // has at least one. Files named .json are one node, all others are read as
 // Markdown. Text before the first heading is a section at line 1, unless it is
 // blank or nothing but front matter and headings follow.
-func Cut(name string, src []byte) []Section { return slices.Collect(cut(name, src)) }
+func Cut(name string, src []byte) []Section { return slices.Collect(Sections(name, src)) }
 
-// cut is [Cut] that makes a section when it is yielded: a large file has more than fit in memory.
-func cut(name string, src []byte) iter.Seq[Section] {
+// Sections is [Cut] that makes a section when it is yielded: a large file may have more than
+// should be held in memory.
+func Sections(name string, src []byte) iter.Seq[Section] {
 	if IsJSON(name) {
 		return slices.Values(cutJSON(name, src))
 	}

@@ -95,7 +95,7 @@ func (ManualSource) Unfit(_ string, src []byte) string {
 }
 
 // Cut implements [Source].
-func (ManualSource) Cut(path string, src []byte) iter.Seq[Row] { return rows(cut(path, src)) }
+func (ManualSource) Cut(path string, src []byte) iter.Seq[Row] { return rows(Sections(path, src)) }
 
 // Samples implements [Source].
 func (s ManualSource) Samples() []Row {
