@@ -9,18 +9,41 @@ import (
 // batch is a run of sections that one worker normalises and tokenises. Its
 // terms are numbered by their first occurrence.
 type batch struct {
-	first  uint32   // id of its first section
-	fields int      // text fields per section
-	stored []bool   // by field: not searched
-	texts  []string // as written, section by section
-	size   int      // bytes in texts
+	first  uint32 // id of its first section
+	fields int    // text fields per section
+	stored []bool // by field: not searched
+	rows   []sectionRow
+	titles stringRun
+	texts  stringRun // as written, section by section
+	size   int       // bytes of the above
 
-	norms   []string // by text
-	lengths []uint16 // by text
+	norms   stringRun // by text
+	lengths []uint16  // by text
 	terms   *interner
 	starts  []uint32 // the postings of term t are [starts[t], starts[t+1])
 	docs    []uint32
 	freqs   []uint8 // one row of fields per posting
+}
+
+// stringRun is strings one after the other. A corpus of short sections has many, and each
+// as a string of its own takes some 24 bytes more.
+type stringRun struct {
+	bytes []byte
+	ends  []uint32
+}
+
+func (r *stringRun) add(s string) {
+	r.bytes = append(r.bytes, s...)
+	r.ends = append(r.ends, uint32(len(r.bytes)))
+}
+
+// at is string i in place.
+func (r *stringRun) at(i int) string {
+	start := uint32(0)
+	if i > 0 {
+		start = r.ends[i-1]
+	}
+	return viewString(r.bytes[start:r.ends[i]])
 }
 
 // worker holds what one tokenising goroutine keeps between batches: the stem
@@ -36,14 +59,15 @@ type worker struct {
 // run fills the batch.
 func (w *worker) run(b *batch) {
 	w.terms, w.docs, w.freqs, w.latest = w.terms[:0], w.docs[:0], w.freqs[:0], w.latest[:0]
-	b.norms = make([]string, len(b.texts))
-	b.lengths = make([]uint16, len(b.texts))
-	for i, src := range b.texts {
+	b.norms.ends = make([]uint32, 0, len(b.texts.ends))
+	b.lengths = make([]uint16, len(b.texts.ends))
+	for i := range b.lengths {
 		if b.stored[i%b.fields] {
+			b.norms.add("")
 			continue
 		}
-		t := text.Normalize(src)
-		b.norms[i] = t.Norm
+		t := text.Normalize(b.texts.at(i))
+		b.norms.add(t.Norm)
 		b.lengths[i] = w.index(b, b.first+uint32(i/b.fields), i%b.fields, &t)
 	}
 	w.sort(b)

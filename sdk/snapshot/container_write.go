@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"iter"
 	"math"
 )
 
@@ -68,22 +69,26 @@ func (c *container) bytes(id partID, data []byte) {
 	c.part(id, func(w *bufio.Writer) { w.Write(data) })
 }
 
-// strings writes a list of n strings: their bytes, and n+1 offsets.
-func (c *container) strings(id partID, n int, at func(i int) string) {
-	ends := make([]uint32, n+1)
+// strings writes a list of n strings, which it asks for twice: their bytes, and n+1 offsets.
+func (c *container) strings(id partID, all iter.Seq[string]) {
 	total := uint64(0)
 	c.part(id, func(w *bufio.Writer) {
-		for i := range n {
-			s := at(i)
+		for s := range all {
 			w.WriteString(s)
 			total += uint64(len(s))
-			ends[i+1] = uint32(total)
 		}
 	})
 	if total > math.MaxUint32 && c.err == nil {
 		c.err = fmt.Errorf("part %s holds %d bytes; a segment takes 4 GiB", id, total)
 	}
-	c.bytes(id|stringOffsets, bytesOf(ends))
+	c.part(id|stringOffsets, func(w *bufio.Writer) {
+		end := [1]uint32{}
+		w.Write(bytesOf(end[:]))
+		for s := range all {
+			end[0] += uint32(len(s))
+			w.Write(bytesOf(end[:]))
+		}
+	})
 }
 
 // close writes the table and the footer; it returns the size of the file and

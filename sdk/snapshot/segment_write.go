@@ -1,10 +1,12 @@
 package snapshot
 
 import (
+	"bufio"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 
@@ -40,28 +42,46 @@ func (w *Writer) writeTables(c *container, lengths [][]uint16) {
 	})
 	c.err = err
 	c.bytes(partMeta, meta)
-	c.bytes(partSections, bytesOf(w.rows))
-	c.strings(partTitles, len(w.titles), func(i int) string { return w.titles[i] })
+	c.part(partSections, func(out *bufio.Writer) {
+		for _, b := range w.batches {
+			out.Write(bytesOf(b.rows))
+		}
+	})
+	c.strings(partTitles, w.column(0, 1, func(b *batch) *stringRun { return &b.titles }))
 	c.bytes(partFiles, bytesOf(w.fileRows))
-	c.strings(partFileGroups, len(w.files), func(i int) string { return w.files[i].Group })
-	c.strings(partFilePaths, len(w.files), func(i int) string { return w.files[i].Path })
-	c.strings(partFileSkips, len(w.files), func(i int) string { return w.files[i].Skipped })
-	for f := range w.schema.Fields {
-		w.writeTexts(c, partSources.of(f), f, func(b *batch) []string { return b.texts })
-		w.writeTexts(c, partNormalized.of(f), f, func(b *batch) []string { return b.norms })
+	c.strings(partFileGroups, w.fileColumn(func(f *File) string { return f.Group }))
+	c.strings(partFilePaths, w.fileColumn(func(f *File) string { return f.Path }))
+	c.strings(partFileSkips, w.fileColumn(func(f *File) string { return f.Skipped }))
+	for f, fields := 0, len(w.schema.Fields); f < fields; f++ {
+		c.strings(partSources.of(f), w.column(f, fields, func(b *batch) *stringRun { return &b.texts }))
+		c.strings(partNormalized.of(f), w.column(f, fields, func(b *batch) *stringRun { return &b.norms }))
 		c.bytes(partLengths.of(f), bytesOf(lengths[f]))
 	}
 }
 
-// writeTexts writes the texts of one field from all batches.
-func (w *Writer) writeTexts(c *container, id partID, field int, texts func(*batch) []string) {
-	var column []string
-	for _, b := range w.batches {
-		for i, all := field, texts(b); i < len(all); i += b.fields {
-			column = append(column, all[i])
+// column yields the strings of one of a number of fields from all batches.
+func (w *Writer) column(field, fields int, of func(*batch) *stringRun) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, b := range w.batches {
+			run := of(b)
+			for i := field; i < len(run.ends); i += fields {
+				if !yield(run.at(i)) {
+					return
+				}
+			}
 		}
 	}
-	c.strings(id, len(column), func(i int) string { return column[i] })
+}
+
+// fileColumn yields one string of each file.
+func (w *Writer) fileColumn(of func(*File) string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range w.files {
+			if !yield(of(&w.files[i])) {
+				return
+			}
+		}
+	}
 }
 
 // lengths are the lengths of the texts, per field and section.

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"time"
+	"unsafe"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -34,7 +35,7 @@ func (s Schema) stored() []bool {
 // ManualSchema is the schema of manuals and of vaults.
 func ManualSchema(kind Kind) Schema { return Schema{Kind: kind, Fields: []string{"heading", "body"}} }
 
-// batchBytes is how much text one batch takes: enough to outweigh its costs,
+// batchBytes is how large the sections of one batch are: enough to outweigh its costs,
 // little enough to keep every worker busy.
 const batchBytes = 512 << 10
 
@@ -49,8 +50,7 @@ type Writer struct {
 	created  time.Time
 	files    []File
 	fileRows []fileRow
-	rows     []sectionRow
-	titles   []string
+	sections uint32
 	keywords map[string]*roaring.Bitmap
 
 	seed    maphash.Seed
@@ -96,7 +96,7 @@ func (w *Writer) SetCreated(t time.Time) { w.created = t.UTC().Round(0) }
 func (w *Writer) Files() []File { return w.files }
 
 // Len is the number of sections added.
-func (w *Writer) Len() uint32 { return uint32(len(w.rows)) }
+func (w *Writer) Len() uint32 { return w.sections }
 
 // Add appends a section of the current file and returns its local id. sec.ID, sec.Group and
 // sec.Path are ignored (taken from the file). sec.Parent is a local id of an earlier section of the same file, or None.
@@ -115,16 +115,25 @@ func (w *Writer) Add(sec Section, fields []string, keywords ...string) uint32 {
 		panic("snapshot: a parent is an earlier section of the same file")
 	}
 	file.Count++
-	w.rows = append(w.rows, sectionRow{
+	w.sections++
+	b := w.current
+	b.rows = append(b.rows, sectionRow{
 		File: uint32(len(w.files) - 1), Start: row32(sec.Start), End: row32(sec.End),
 		OwnEnd: row32(sec.OwnEnd), Body: row32(sec.Body), Parent: sec.Parent,
 		Node: uint8(sec.Node), Level: uint8(sec.Level),
 	})
-	w.titles = append(w.titles, sec.Title)
+	b.titles.add(sec.Title)
 	for _, k := range keywords {
 		w.keyword(k).Add(id)
 	}
-	w.addTexts(fields)
+	b.size += int(unsafe.Sizeof(sectionRow{})) + len(sec.Title)
+	for _, s := range fields {
+		b.texts.add(s)
+		b.size += len(s)
+	}
+	if b.size >= batchBytes {
+		w.dispatch()
+	}
 	return id
 }
 
@@ -153,17 +162,6 @@ func (w *Writer) addFileKeywords() {
 	}
 }
 
-func (w *Writer) addTexts(fields []string) {
-	b := w.current
-	b.texts = append(b.texts, fields...)
-	for _, s := range fields {
-		b.size += len(s)
-	}
-	if b.size >= batchBytes {
-		w.dispatch()
-	}
-}
-
 func (w *Writer) startBatch() {
 	w.current = &batch{first: w.Len(), fields: len(w.schema.Fields), stored: w.schema.stored()}
 }
@@ -184,7 +182,7 @@ func (w *Writer) dispatch() {
 
 // finish waits for all batches.
 func (w *Writer) finish() error {
-	if len(w.current.texts) > 0 {
+	if len(w.current.rows) > 0 {
 		w.dispatch()
 	}
 	return w.work.Wait()

@@ -52,6 +52,7 @@ func execute(root *cobra.Command, args []string) (code int) {
 // run is execute without the last guard.
 func run(root *cobra.Command, args []string) int {
 	_ = host.LoosenTimers() // what does without only costs more
+	boundHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	out := &output{File: os.Stdout}

@@ -40,3 +40,14 @@ func easeStart(length time.Duration) {
 	usual := debug.SetGCPercent(startGC)
 	time.AfterFunc(length, func() { debug.SetGCPercent(usual) })
 }
+
+// softHeap is what the heap takes in bytes, if it can, while a large index is built. Without
+// it the heap doubles before garbage is collected, whatever the machine has.
+const softHeap = 896 << 20
+
+// boundHeap has garbage collected more often near softHeap. A limit that the user gave stays.
+func boundHeap() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(softHeap)
+	}
+}

@@ -24,6 +24,18 @@ func TestEaseStart(t *testing.T) {
 	}
 }
 
+func TestBoundHeap(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 40))
+	t.Setenv("GOMEMLIMIT", "1TiB")
+	if boundHeap(); debug.SetMemoryLimit(-1) != 1<<40 {
+		t.Error("the user's limit was changed")
+	}
+	t.Setenv("GOMEMLIMIT", "")
+	if boundHeap(); debug.SetMemoryLimit(-1) != softHeap {
+		t.Error("the heap is not bounded")
+	}
+}
+
 // collects waits until the collector's rule is percent, or gives what it is.
 func collects(percent uint64) uint64 {
 	now := []metrics.Sample{{Name: "/gc/gogc:percent"}}

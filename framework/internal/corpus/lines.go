@@ -9,18 +9,18 @@ import (
 // CR LF or a lone CR, which belongs to it; the last one may have no end. An
 // empty text has one empty line. Lines count from 1.
 type Lines struct {
-	starts []int
+	starts []uint32
 	size   int
 }
 
 // NewLines finds the lines of src.
 func NewLines(src []byte) Lines {
-	starts := make([]int, 1, 16+len(src)/40)
+	starts := make([]uint32, 1, 16+len(src)/40)
 	lone := bytes.IndexByte(src, '\r') >= 0
 	for at := 0; at < len(src); {
 		n := lineLength(src[at:], lone)
 		if at += n; at < len(src) {
-			starts = append(starts, at)
+			starts = append(starts, uint32(at))
 		}
 	}
 	return Lines{starts, len(src)}
@@ -55,13 +55,13 @@ func (l Lines) Start(line int) int {
 	if line > len(l.starts) {
 		return l.size
 	}
-	return l.starts[line-1]
+	return int(l.starts[line-1])
 }
 
 // At is the line that holds the byte at offset; the end of the text lies in
 // the last line.
 func (l Lines) At(offset int) int {
-	i, exact := slices.BinarySearch(l.starts, offset)
+	i, exact := slices.BinarySearch(l.starts, uint32(offset))
 	if exact {
 		i++
 	}

@@ -16,59 +16,61 @@ import (
 // and leaves inline markup alone, which only titles need.
 var blockParser = parser.NewParser(
 	parser.WithBlockParsers(
-		util.Prioritized(parser.NewSetextHeadingParser(), 100),
-		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(container{parser.NewListParser()}, 300),
-		util.Prioritized(parser.NewListItemParser(), 400),
-		util.Prioritized(parser.NewCodeBlockParser(), 500),
-		util.Prioritized(parser.NewATXHeadingParser(), 600),
-		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-		util.Prioritized(container{parser.NewBlockquoteParser()}, 800),
-		util.Prioritized(parser.NewHTMLBlockParser(), 900),
-		util.Prioritized(parser.NewParagraphParser(), 1000),
+		util.Prioritized(pruning{parser.NewSetextHeadingParser()}, 100),
+		util.Prioritized(pruning{parser.NewThematicBreakParser()}, 200),
+		util.Prioritized(pruning{container{parser.NewListParser()}}, 300),
+		util.Prioritized(pruning{parser.NewListItemParser()}, 400),
+		util.Prioritized(pruning{parser.NewCodeBlockParser()}, 500),
+		util.Prioritized(pruning{parser.NewATXHeadingParser()}, 600),
+		util.Prioritized(pruning{parser.NewFencedCodeBlockParser()}, 700),
+		util.Prioritized(pruning{container{parser.NewBlockquoteParser()}}, 800),
+		util.Prioritized(pruning{parser.NewHTMLBlockParser()}, 900),
+		util.Prioritized(pruning{parser.NewParagraphParser()}, 1000),
 	),
 	parser.WithParagraphTransformers(util.Prioritized(definitions{parser.LinkReferenceParagraphTransformer}, 100)),
 )
 
-// heading is a heading of a file, in lines of that file.
+// heading is a heading of a file, in lines of that file. A file can hold millions.
 type heading struct {
-	line  int // where it starts
-	body  int // the line after it
-	level int
 	title string
+	line  uint32 // where it starts
+	body  uint32 // the line after it
+	end   uint32 // the last line before the next one of the same or a higher level
+	level uint8  // 0 for what stands before the first heading
 }
 
 // headings finds the headings in src from the byte skip on: those that are
-// children of the document, not those in quotes and lists.
+// children of the document, not those in quotes and lists. A text that the parser fails on has none.
 func headings(src []byte, skip int, lines Lines) []heading {
 	markdown := plainNewlines(src[skip:])
-	context := parser.NewContext()
-	document := parseBlocks(markdown, context)
 	found := []heading{}
-	for node := document.FirstChild(); node != nil; node = node.NextSibling() {
-		if node, ok := node.(*ast.Heading); ok {
-			at := lines.At(skip + node.Pos())
-			found = append(found, heading{
-				line:  at,
-				body:  bodyLine(node, markdown, skip, at, lines),
-				level: node.Level,
-				title: title(node.Lines().Value(markdown), context),
-			})
-		}
+	context := parser.NewContext()
+	context.Set(noteKey, note(func(node *ast.Heading) {
+		at := lines.At(skip + node.Pos())
+		found = append(found, heading{
+			title: string(node.Lines().Value(markdown)),
+			line:  uint32(at),
+			body:  uint32(bodyLine(node, markdown, skip, at, lines)),
+			level: uint8(node.Level),
+		})
+	}))
+	if !parseBlocks(markdown, context) {
+		return nil
+	}
+	for i := range found { // the definitions of links may come last
+		found[i].title = title([]byte(found[i].title), context)
 	}
 	return found
 }
 
-// parseBlocks parses a document. A text that the parser fails on has no
-// headings, so that one file cannot end the host.
-func parseBlocks(markdown []byte, context parser.Context) (document ast.Node) {
-	if guard.Call(func() error {
-		document = blockParser.Parse(text.NewReader(markdown), parser.WithContext(context))
+// parseBlocks parses a document and notes its headings. It reports false for a text that the
+// parser fails on, so that one file cannot end the host.
+func parseBlocks(markdown []byte, context parser.Context) (parsed bool) {
+	return guard.Call(func() error {
+		document := blockParser.Parse(text.NewReader(markdown), parser.WithContext(context))
+		prune(document, nil, context)
 		return nil
-	}) != nil {
-		return ast.NewDocument()
-	}
-	return document
+	}) == nil
 }
 
 var atx = regexp.MustCompile(`^ {0,3}#{1,6}([ \t\n]|$)`)

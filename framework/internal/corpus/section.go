@@ -2,7 +2,10 @@ package corpus
 
 import (
 	"bytes"
+	"cmp"
+	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -23,71 +26,94 @@ type Section struct {
 // has at least one. Files named .json are one node, all others are read as
 // Markdown. Text before the first heading is a section at line 1, unless it is
 // blank or nothing but front matter and headings follow.
-func Cut(name string, src []byte) []Section {
+func Cut(name string, src []byte) []Section { return slices.Collect(Sections(name, src)) }
+
+// Sections is [Cut] that makes a section when it is yielded: a large file may have more than
+// should be held in memory.
+func Sections(name string, src []byte) iter.Seq[Section] {
 	if IsJSON(name) {
-		return cutJSON(name, src)
+		return slices.Values(cutJSON(name, src))
 	}
-	lines := NewLines(src)
-	skip, fileTitle := frontMatter(src)
+	return newOutline(name, src).sections
+}
+
+// outline is the headings of a Markdown file.
+type outline struct {
+	src      []byte
+	lines    Lines
+	title    string    // of the file, "" for none
+	headings []heading // at least one, the preamble first
+}
+
+func newOutline(name string, src []byte) *outline {
+	o := &outline{src: src, lines: NewLines(src)}
+	var skip int
+	skip, o.title = frontMatter(src)
 	if skip == 0 && bytes.HasPrefix(src, []byte(bom)) {
 		skip = len(bom)
 	}
-	found := headings(src, skip, lines)
-	sections := make([]Section, 0, len(found)+1)
-	if preamble, ok := preamble(name, fileTitle, src[skip:], found, lines); ok {
-		sections = append(sections, preamble)
+	o.headings = headings(src, skip, o.lines)
+	if n := len(o.headings); n == 0 || len(bytes.TrimSpace(src[skip:max(skip, o.lines.Start(int(o.headings[0].line)))])) > 0 {
+		o.headings = slices.Insert(o.headings, 0, heading{title: cmp.Or(o.title, stem(name)), line: 1, body: 1})
 	}
-	for _, h := range found {
-		sections = append(sections, Section{Section: snapshot.Section{
-			Title: h.title, Node: snapshot.NodeHeading, Level: h.level, Start: h.line, Body: h.body,
-		}})
-	}
-	nest(sections, lines.Count())
-	titlePaths(sections, fileTitle)
-	for i := range sections {
-		sections[i].Text = between(src, lines, sections[i].Body, sections[i].OwnEnd)
-	}
-	return sections
+	o.title = cmp.Or(o.title, onlyTop(o.headings))
+	o.nest()
+	return o
 }
 
-// preamble is the section before the first heading, if there is one. text is
-// the file without its front matter.
-func preamble(name, fileTitle string, text []byte, found []heading, lines Lines) (Section, bool) {
-	if len(found) > 0 {
-		offset := lines.size - len(text)
-		if before := lines.Start(found[0].line); before <= offset || len(bytes.TrimSpace(text[:before-offset])) == 0 {
-			return Section{}, false
-		}
-	}
-	if fileTitle == "" {
-		fileTitle = stem(name)
-	}
-	return Section{Section: snapshot.Section{Title: fileTitle, Node: snapshot.NodePreamble, Start: 1, Body: 1}}, true
-}
+// plain reports whether there is no heading.
+func (o *outline) plain() bool { return len(o.headings) == 1 && o.headings[0].level == 0 }
 
-// nest sets where sections end and what encloses them.
-func nest(sections []Section, last int) {
-	open := []int{} // enclosing sections, outermost first
-	for i := range sections {
-		s := &sections[i]
-		s.Parent, s.OwnEnd, s.End = snapshot.None, last, last
-		if i > 0 {
-			sections[i-1].OwnEnd = s.Start - 1
-		}
-		for len(open) > 0 && sections[open[len(open)-1]].Level >= s.Level {
-			sections[open[len(open)-1]].End = s.Start - 1
+// nest sets where headings end.
+func (o *outline) nest() {
+	var open []*heading // enclosing ones, outermost first
+	for i := range o.headings {
+		h := &o.headings[i]
+		h.end = uint32(o.lines.Count())
+		for len(open) > 0 && (open[len(open)-1].level >= h.level || open[len(open)-1].level == 0) {
+			open[len(open)-1].end = h.line - 1
 			open = open[:len(open)-1]
 		}
+		open = append(open, h)
+	}
+}
+
+// sections yields the sections.
+func (o *outline) sections(yield func(Section) bool) {
+	var open []enclosing // outermost first
+	for i, h := range o.headings {
+		for len(open) > 0 && (open[len(open)-1].level >= h.level || open[len(open)-1].level == 0) {
+			open = open[:len(open)-1]
+		}
+		above := enclosing{id: snapshot.None, title: o.title, path: shorten(o.title)}
 		if len(open) > 0 {
-			s.Parent = uint32(open[len(open)-1])
+			above = open[len(open)-1]
 		}
-		if s.Node == snapshot.NodeHeading {
-			open = append(open, i)
+		s := Section{Section: snapshot.Section{
+			Title: h.title, Node: snapshot.NodeHeading, Level: int(h.level),
+			Start: int(h.line), End: int(h.end), OwnEnd: o.lines.Count(), Body: int(h.body), Parent: above.id,
+		}, HeadingPath: join(above.path, above.title, h.title)}
+		if h.level == 0 {
+			s.Node = snapshot.NodePreamble
 		}
+		if i+1 < len(o.headings) {
+			s.OwnEnd = int(o.headings[i+1].line) - 1
+		}
+		s.Text = between(o.src, o.lines, s.Body, s.OwnEnd)
+		if !yield(s) {
+			return
+		}
+		path := strings.TrimSuffix(s.HeadingPath, h.title) + shorten(h.title)
+		open = append(open, enclosing{uint32(i), h.level, h.title, path})
 	}
-	if sections[0].Node == snapshot.NodePreamble {
-		sections[0].End = sections[0].OwnEnd
-	}
+}
+
+// enclosing is a heading that others stand below.
+type enclosing struct {
+	id    uint32
+	level uint8
+	title string
+	path  string // what stands before the titles below it
 }
 
 // between is the text of the lines from first to last, "" if there are none.
@@ -111,10 +137,12 @@ type Row struct {
 }
 
 // rows converts sections to rows with the fields of [snapshot.ManualSchema].
-func rows(sections []Section) []Row {
-	all := make([]Row, len(sections))
-	for i, s := range sections {
-		all[i] = Row{Section: s.Section, Fields: []string{s.HeadingPath, s.Text}}
+func rows(sections iter.Seq[Section]) iter.Seq[Row] {
+	return func(yield func(Row) bool) {
+		for s := range sections {
+			if !yield(Row{Section: s.Section, Fields: []string{s.HeadingPath, s.Text}}) {
+				return
+			}
+		}
 	}
-	return all
 }

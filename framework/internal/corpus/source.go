@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"path"
+	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -24,8 +25,9 @@ type Source interface {
 	Reach(path string) Reach
 	// Unfit returns why a file is not indexed because of its content, "" when it is.
 	Unfit(path string, src []byte) string
-	// Cut returns the rows of a file; parents are row numbers within the file.
-	Cut(path string, src []byte) []Row
+	// Cut returns the rows of a file; parents are row numbers within the file. What can fail
+	// does so in the call; a row may be made when it is yielded.
+	Cut(path string, src []byte) iter.Seq[Row]
 	// Samples returns the rows of built-in examples that hold something of all that Cut
 	// treats in its own way. An index is stored elsewhere when they change.
 	Samples() []Row
@@ -93,11 +95,11 @@ func (ManualSource) Unfit(_ string, src []byte) string {
 }
 
 // Cut implements [Source].
-func (ManualSource) Cut(path string, src []byte) []Row { return rows(Cut(path, src)) }
+func (ManualSource) Cut(path string, src []byte) iter.Seq[Row] { return rows(Sections(path, src)) }
 
 // Samples implements [Source].
 func (s ManualSource) Samples() []Row {
-	return append(s.Cut("a.md", []byte(sample)), s.Cut("a.json", []byte(sample))...)
+	return slices.AppendSeq(slices.Collect(s.Cut("a.md", []byte(sample))), s.Cut("a.json", []byte(sample)))
 }
 
 // VaultSource is the [Source] of a vault: every text file but hidden ones, of which those that
@@ -119,11 +121,11 @@ func (VaultSource) Walk(
 func (VaultSource) Reach(string) Reach { return ReachesFile }
 
 // Cut implements [Source].
-func (VaultSource) Cut(path string, src []byte) []Row { return rows(CutVault(path, src)) }
+func (VaultSource) Cut(path string, src []byte) iter.Seq[Row] { return rows(cutVault(path, src)) }
 
 // Samples implements [Source].
 func (s VaultSource) Samples() []Row {
-	return append(s.Cut("a.md", []byte(sample)), s.Cut("a.json", []byte(sample))...)
+	return slices.AppendSeq(slices.Collect(s.Cut("a.md", []byte(sample))), s.Cut("a.json", []byte(sample)))
 }
 
 // TooLarge is the reason why a file above a limit is skipped, both in bytes.

@@ -1,16 +1,24 @@
 package corpus
 
-import "github.com/sagasu-search/sagasu/sdk/snapshot"
+import (
+	"iter"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
 
 // windowLines is how many lines of a file without headings make one section.
 const windowLines = 40
 
 // CutVault cuts a file of a vault: Markdown as [Cut] does, anything else into runs
 // of lines. A Markdown file without headings is cut into runs too.
-func CutVault(name string, src []byte) []Section {
+func CutVault(name string, src []byte) []Section { return slices.Collect(cutVault(name, src)) }
+
+// cutVault is [CutVault] that makes the sections of Markdown when they are yielded.
+func cutVault(name string, src []byte) iter.Seq[Section] {
 	if IsMarkdown(name) {
-		if sections := Cut(name, src); len(sections) > 1 || sections[0].Node == snapshot.NodeHeading {
-			return sections
+		if o := newOutline(name, src); !o.plain() {
+			return o.sections
 		}
 	}
 	lines, title := NewLines(src), stem(name)
@@ -26,5 +34,5 @@ func CutVault(name string, src []byte) []Section {
 			Text:        readable([]byte(between(src, lines, first, last))),
 		})
 	}
-	return sections
+	return slices.Values(sections)
 }

@@ -19,6 +19,8 @@ import (
 	"golang.org/x/sys/unix"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/metadata"
+
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // attack does harm inside a strategy's process and tells how it went: "ok" when it
@@ -56,8 +58,21 @@ func attack(ctx context.Context, what string) string {
 			return "denied"
 		}
 		return outcome(err)
-	case "symlink": // and read through it
+	case "replace":
+		forged := filepath.Join(sdk.StateDir(ctx), "forged")
+		err := os.WriteFile(forged, []byte("#!/bin/sh\n"), 0o700)
+		if err == nil {
+			err = os.Rename(forged, arg)
+		}
+		if errors.Is(err, syscall.EXDEV) { // where Landlock lets nothing pass
+			return "denied"
+		}
+		return outcome(err)
+	case "symlink", "state-link": // and read through it
 		link := filepath.Join(os.TempDir(), "link")
+		if verb == "state-link" {
+			link = filepath.Join(sdk.StateDir(ctx), "link")
+		}
 		_ = os.Remove(link)
 		_, err := os.ReadFile(link)
 		if made := os.Symlink(arg, link); made == nil {

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -108,6 +109,8 @@ func (s *scene) attempts() []attempt {
 		{"read another strategy's state", "attack list " + s.state, "denied", byLandlock},
 		{"write into another strategy's temporary folder", "write " + s.temp + "/x", "denied", byLandlock},
 		{"read through a link in its temporary folder", "attack symlink " + s.secret, "denied", byLandlock},
+		{"read through a link in its state folder", "attack state-link " + s.secret, "denied", byLandlock},
+		{"replace its own executable", "attack replace " + s.own, "denied", byLandlock},
 		{"link a foreign file into its temporary folder", "attack link " + s.secret, "denied", byLandlock},
 		{"open a file to everybody (chmod)", "attack chmod " + s.secret, "denied", bySeccomp},
 		{"change a file's times", "attack touch " + s.secret, "denied", bySeccomp},
@@ -274,6 +277,10 @@ var impostors = []attempt{
 	{"shake hands a byte at a time (slow loris)", "dribbler", "did not start", byTimeout},
 	{"never shake hands", "mute", "did not start", byTimeout},
 	{"hang in Describe", "describe-hanger", "did not start", byTimeout},
+	{"panic in Describe", "describe-panicker", "in Describe", byProtocol},
+	{"hang in Configure", "configure-hanger", "did not start", byTimeout},
+	{"panic in Configure", "configure-panicker", "in Configure", byProtocol},
+	{"exit in Configure", "configure-quitter", "exit status 7", byRunner},
 	{"describe itself in 8 MB", "braggart", border.RuleDescription, byProtocol},
 	{"call itself by another's name", "misnamed", border.RuleDescription, byProtocol},
 	{"end at once", "quitter", "exit status 3", byRunner},
@@ -286,7 +293,7 @@ func TestImpostors(t *testing.T) {
 			o := Options{
 				Bundled: func(name string) []string { return []string{partServe, strings.Replace(name, "misnamed", "other", 1)} },
 				Wrapper: []string{partWrap}, IndexDir: t.TempDir(), StateDir: t.TempDir(), MemoryLimit: -1,
-				StartTimeout: 3 * time.Second, CallTimeout: time.Minute, Entries: []Entry{{Name: a.query}, {Name: "steady"}},
+				StartTimeout: 3 * time.Second, CallTimeout: time.Minute, Entries: []Entry{{Name: a.query, Config: json.RawMessage("{}")}, {Name: "steady"}},
 			}
 			h, err := New(o)
 			must(t, err)

@@ -163,6 +163,8 @@ func (a *actor) Describe() sdk.Description {
 	switch a.name {
 	case "describe-hanger":
 		time.Sleep(time.Minute)
+	case "describe-panicker":
+		panic("in Describe")
 	case "braggart":
 		return sdk.Description{Name: a.name, Stage: sdk.StageRetrieve, ConfigSchema: make([]byte, 8<<20)}
 	}
@@ -174,6 +176,14 @@ func (a *actor) Describe() sdk.Description {
 }
 
 func (a *actor) Configure(_ context.Context, config json.RawMessage) error {
+	switch a.name {
+	case "configure-hanger":
+		time.Sleep(time.Minute)
+	case "configure-panicker":
+		panic("in Configure")
+	case "configure-quitter":
+		os.Exit(7)
+	}
 	if strings.Contains(string(config), "bad") {
 		return errors.New("a bad configuration")
 	}

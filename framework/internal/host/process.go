@@ -58,7 +58,7 @@ func (h *Host) launchTo(
 	}
 	defer context.AfterFunc(ctx, p.runner.kill)()
 	if err := guard.Call(func() error { return begin(ctx, p) }); err != nil {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) { // the connection's clock may be ahead
 			err = h.interrupted(caller, err)
 		}
 		p.runner.kill()

@@ -217,8 +217,11 @@ func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 	if b.changes.reader.records != nil {
 		return b.addRecords(ctx, c.File, p)
 	}
+	if c.rows == nil {
+		return nil
+	}
 	first := w.Len()
-	for _, row := range c.rows {
+	for row := range c.rows {
 		if row.Parent != snapshot.None {
 			row.Parent += first
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"iter"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,7 +29,7 @@ func (s breaking) breaks(at string) {
 	}
 }
 
-func (s breaking) Cut(path string, src []byte) []corpus.Row {
+func (s breaking) Cut(path string, src []byte) iter.Seq[corpus.Row] {
 	if strings.HasPrefix(path, "one") {
 		s.breaks("Cut")
 	}

@@ -3,6 +3,7 @@ package index
 import (
 	"crypto/sha256"
 	"io"
+	"iter"
 	"sync"
 
 	"github.com/hashicorp/go-hclog"
@@ -108,8 +109,8 @@ func (r *reader) open(f *snapshot.File) (io.ReadCloser, error) {
 // cutFile is a candidate with its rows.
 type cutFile struct {
 	candidate
-	rows    []corpus.Row
-	missing bool // it does not exist any more
+	rows    iter.Seq[corpus.Row] // nil for none
+	missing bool                 // it does not exist any more
 }
 
 // cut reads a file and cuts it unless it is the known one or a list of records. A file on which

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"math"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -171,7 +172,7 @@ func (t *tocPage) files(ctx context.Context, paths []string) error {
 			continue
 		}
 		headings := []TocHeading{}
-		for _, s := range sections {
+		for s := range sections {
 			if s.Node == snapshot.NodeHeading {
 				headings = append(headings, TocHeading{s.Title, s.Start})
 			}
@@ -188,32 +189,38 @@ func (t *tocPage) nodes(ctx context.Context, paths []string) error {
 		if err != nil {
 			return err
 		}
-		for _, s := range sections {
-			t.add(node(p, s, sections))
+		if sections == nil {
+			continue
+		}
+		var starts []int // of the sections before
+		for s := range sections {
+			starts = append(starts, s.Start)
+			t.add(node(p, s, starts))
 		}
 	}
 	return nil
 }
 
-func node(path string, s corpus.Section, all []corpus.Section) TocNode {
+// node describes a section; starts are the lines where it and those before it start.
+func node(path string, s corpus.Section, starts []int) TocNode {
 	n := TocNode{
-		Kind: "heading", NodeID: nodeID(path, s), Path: path,
+		Kind: "heading", NodeID: nodeID(path, s.Start), Path: path,
 		Title: s.Title, Level: s.Level, LineStart: s.Start, LineEnd: s.End,
 	}
 	if s.Node == snapshot.NodeJSON {
 		n.Kind = "json_file"
 	}
 	if s.Parent != snapshot.None {
-		n.ParentID = new(nodeID(path, all[s.Parent]))
+		n.ParentID = new(nodeID(path, starts[s.Parent]))
 	}
 	return n
 }
 
-func nodeID(path string, s corpus.Section) string { return fmt.Sprintf("%s#L%d", path, s.Start) }
+func nodeID(path string, start int) string { return fmt.Sprintf("%s#L%d", path, start) }
 
 // cut returns the sections of a file, nil for one that cannot be read, which is skipped. It fails
 // only when the context is done.
-func (t *tocPage) cut(ctx context.Context, path string) ([]corpus.Section, error) {
+func (t *tocPage) cut(ctx context.Context, path string) (iter.Seq[corpus.Section], error) {
 	src, err := corpus.Read(ctx, t.manual, path)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -222,5 +229,5 @@ func (t *tocPage) cut(ctx context.Context, path string) ([]corpus.Section, error
 		t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: path, Reason: whyUnread(err)})
 		return nil, nil
 	}
-	return corpus.Cut(path, src), nil
+	return corpus.Sections(path, src), nil
 }

@@ -39,7 +39,7 @@ func (r *Root) openOnce(cleaned string, wanted func(fs.FileMode) bool) (*File, e
 	if !wanted(at.info.Mode()) {
 		return nil, wrongKind(cleaned, at.info.Mode())
 	}
-	f, err := at.dir.Open(path.Base(at.stored))
+	f, err := at.folder.dir.Open(at.name)
 	if err != nil {
 		return nil, explainOpen(cleaned, err)
 	}
@@ -48,45 +48,52 @@ func (r *Root) openOnce(cleaned string, wanted func(fs.FileMode) bool) (*File, e
 		f.Close()
 		return nil, raced(cleaned)
 	}
-	return &File{f, at.stored, opened}, nil
+	return &File{f, at.stored(), opened}, nil
 }
 
-// spot is where a lookup has come to: a file or a folder, in its open folder.
-type spot struct {
+// found is a file or a folder that a lookup has come to, in its open folder.
+type found struct {
 	root   *Root
-	dir    *os.Root
-	stored string // path as stored
+	way    *trail
+	folder spot
+	name   string // as stored
 	info   fs.FileInfo
 }
 
-func (at *spot) close() {
-	if at.dir != at.root.root {
-		at.dir.Close()
-	}
-}
+// stored returns the path as stored.
+func (f *found) stored() string { return path.Join(f.folder.stored, f.name) }
+
+func (f *found) close() { f.root.trails.give(f.way) }
 
 // lookup walks down the components of a clean path, none of which may be a link. It
 // goes from one open folder to the next: a folder that becomes a link under way does
 // not lead it elsewhere.
-func (r *Root) lookup(cleaned string) (*spot, error) {
-	at, rest := &spot{root: r, dir: r.root}, strings.Split(cleaned, "/")
+func (r *Root) lookup(cleaned string) (*found, error) {
+	f := &found{root: r, way: r.trails.take(cleaned), folder: spot{dir: r.root}}
+	if n := len(f.way.kept); n > 0 {
+		f.folder = f.way.kept[n-1]
+	}
+	rest := strings.Split(strings.TrimPrefix(cleaned[len(f.folder.asked):], "/"), "/")
 	for {
-		name, info, err := child(at.dir, rest[0])
+		name, info, err := child(f.folder.dir, rest[0])
 		switch {
 		case err != nil:
-			err = r.explainLookup(cleaned, at, rest, err)
+			err = r.explainLookup(cleaned, &f.folder, rest, err)
 		case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0:
-			err = isLink(cleaned, path.Join(at.stored, name))
+			err = isLink(cleaned, path.Join(f.folder.stored, name))
 		case len(rest) == 1:
-			at.stored, at.info = path.Join(at.stored, name), info
-			return at, nil
+			f.name, f.info = name, info
+			return f, nil
 		case !info.IsDir():
 			err = missing(cleaned, nil)
 		default:
-			err = at.enter(cleaned, name, info)
+			err = f.enter(cleaned, rest[0], name, info)
 		}
 		if err != nil {
-			at.close()
+			if errors.Is(err, errRaced) {
+				f.way.drop(0)
+			}
+			f.close()
 			return nil, err
 		}
 		rest = rest[1:]
@@ -94,8 +101,8 @@ func (r *Root) lookup(cleaned string) (*spot, error) {
 }
 
 // enter goes into the folder that info describes, and into no other.
-func (at *spot) enter(cleaned, name string, info fs.FileInfo) error {
-	dir, err := at.dir.OpenRoot(name)
+func (f *found) enter(cleaned, asked, name string, info fs.FileInfo) error {
+	dir, err := f.folder.dir.OpenRoot(name)
 	if err != nil {
 		return explainOpen(cleaned, err)
 	}
@@ -104,8 +111,8 @@ func (at *spot) enter(cleaned, name string, info fs.FileInfo) error {
 		dir.Close()
 		return raced(cleaned)
 	}
-	at.close()
-	at.dir, at.stored = dir, path.Join(at.stored, name)
+	f.folder = f.folder.below(asked, name, dir)
+	f.way.keep(f.folder)
 	return nil
 }
 

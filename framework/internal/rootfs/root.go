@@ -12,7 +12,8 @@ import (
 // Root is a folder, opened once. It stays the same folder when it is renamed,
 // and no path leads out of it. Safe for concurrent use.
 type Root struct {
-	root *os.Root
+	root   *os.Root
+	trails trails
 
 	// Offer reports whether a not_found may suggest the file or folder at a path;
 	// nil suggests all. Set it before the first use.
@@ -52,7 +53,10 @@ func OpenResolved(dir string) (*Root, error) {
 }
 
 // Close lets go of the folder.
-func (r *Root) Close() error { return r.root.Close() }
+func (r *Root) Close() error {
+	r.trails.close()
+	return r.root.Close()
+}
 
 // Dir returns the folder to those who also write below it.
 func (r *Root) Dir() *os.Root { return r.root }
@@ -117,7 +121,7 @@ func (r *Root) Stat(path string) (string, fs.FileInfo, error) {
 		return "", nil, err
 	}
 	defer at.close()
-	return at.stored, at.info, nil
+	return at.stored(), at.info, nil
 }
 
 func (r *Root) openDir(path string) (*os.File, error) {

@@ -19,7 +19,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
-func init() { roles["full"], roles["limited"] = fullWriter, limitedWriter }
+func init() {
+	roles["full"], roles["limited"], roles["closed"] = fullWriter, limitedWriter, closedWriter
+}
 
 // fullWriter writes into a small file system of its own, which it mounts.
 func fullWriter(dir string) {
@@ -79,6 +81,47 @@ func writeUntilFull(dir string) {
 	fmt.Println("done")
 }
 
+// closedWriter writes into a file system of its own while that is read-only, and after.
+func closedWriter(dir string) {
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=1m"); err != nil {
+		fmt.Println("skip", err)
+		return
+	}
+	v, ctx := vault.New(options(filepath.Join(dir, "vault"))), context.Background()
+	write := func(content string) error {
+		_, err := v.Write(ctx, vault.WriteArgs{Path: "notes/a.md", Content: content, Mode: "overwrite"})
+		return err
+	}
+	_, err := v.Create(ctx, vault.CreateArgs{Path: "notes/a.md", Content: "one"})
+	if err = errors.Join(err, write("two")); err != nil {
+		fmt.Println("before:", err)
+	}
+	remount := func(flags uintptr) {
+		if err := unix.Mount("", dir, "", unix.MS_REMOUNT|flags, "size=1m"); err != nil {
+			fmt.Println("skip", err)
+		}
+	}
+	remount(unix.MS_RDONLY)
+	_, created := v.Create(ctx, vault.CreateArgs{Path: "new/b.md", Content: "x"})
+	for what, err := range map[string]error{"create": created, "overwrite": write("three")} {
+		bad, ok := errors.AsType[*toolset.Error](err)
+		if !ok || bad.Code != toolset.NotAvailable || !strings.Contains(bad.Message, "read-only") || strings.Contains(bad.Message, dir) {
+			fmt.Printf("%s: %v\n", what, err)
+		}
+	}
+	if r, err := v.Read(ctx, vault.ReadArgs{Path: "notes/a.md", Full: true}); err != nil || r.Text != "two" {
+		fmt.Println("read:", r, err)
+	}
+	if versions, err := v.Log(ctx, "notes/a.md"); err != nil || len(versions) != 1 {
+		fmt.Println("log:", versions, err)
+	}
+	remount(0)
+	if err := write("three"); err != nil {
+		fmt.Println("after:", err)
+	}
+	fmt.Println("done")
+}
+
 // told wants an error that says what to do.
 func told(what string, err error) {
 	bad, ok := errors.AsType[*toolset.Error](err)
@@ -102,13 +145,15 @@ func TestAFullDisk(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
-	t.Run("limit", func(t *testing.T) { run(t, "limited", nil) })
-	t.Run("tmpfs", func(t *testing.T) {
-		ids := func(id int) []syscall.SysProcIDMap {
-			return []syscall.SysProcIDMap{{ContainerID: 0, HostID: id, Size: 1}}
-		}
-		run(t, "full", &syscall.SysProcAttr{
+	ids := func(id int) []syscall.SysProcIDMap {
+		return []syscall.SysProcIDMap{{ContainerID: 0, HostID: id, Size: 1}}
+	}
+	mounts := func() *syscall.SysProcAttr {
+		return &syscall.SysProcAttr{
 			Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS, UidMappings: ids(os.Getuid()), GidMappings: ids(os.Getgid()),
-		})
-	})
+		}
+	}
+	t.Run("limit", func(t *testing.T) { run(t, "limited", nil) })
+	t.Run("tmpfs", func(t *testing.T) { run(t, "full", mounts()) })
+	t.Run("read-only", func(t *testing.T) { run(t, "closed", mounts()) })
 }

@@ -2,7 +2,9 @@ package unit
 
 import (
 	"context"
+	"iter"
 	"path/filepath"
+	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
@@ -56,9 +58,9 @@ func (Source) Unfit(name string, src []byte) string {
 }
 
 // Cut implements [corpus.Source].
-func (s Source) Cut(name string, src []byte) []corpus.Row {
+func (s Source) Cut(name string, src []byte) iter.Seq[corpus.Row] {
 	kind, _ := s.Globs.Classify(name)
-	return Cut(name, kind, src)
+	return slices.Values(Cut(name, kind, src))
 }
 
 // sampleCode holds something of all that a unit of a program is found by.

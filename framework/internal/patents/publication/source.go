@@ -45,7 +45,7 @@ func (Source) Reach(path string) corpus.Reach {
 func (Source) Unfit(string, []byte) string { return "" }
 
 // Cut implements [corpus.Source].
-func (Source) Cut(string, []byte) []corpus.Row { return nil }
+func (Source) Cut(string, []byte) iter.Seq[corpus.Row] { return nil }
 
 // AddRecords implements [corpus.RecordSource]; the key of a publication is [NumberOf] its pub_id.
 func (Source) AddRecords(
