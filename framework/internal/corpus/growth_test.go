@@ -37,7 +37,9 @@ func TestManySections(t *testing.T) {
 
 // TestCuttingGrowsWithTheFile counts allocations at two sizes.
 func TestCuttingGrowsWithTheFile(t *testing.T) {
-	for name, line := range map[string]string{"flat": "# a\n", "nested": "# a\n## b\n### c\ntext\n", "links": "# [a](b)\n"} {
+	for name, line := range map[string]string{
+		"flat": "# a\n", "nested": "# a\n## b\n### c\ntext\n", "links": "# [a](b)\n",
+	} {
 		cut := func(n int) float64 {
 			src := []byte(strings.Repeat(line, n))
 			return testing.AllocsPerRun(1, func() {

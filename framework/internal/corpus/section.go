@@ -53,7 +53,11 @@ func newOutline(name string, src []byte) *outline {
 		skip = len(bom)
 	}
 	o.headings = headings(src, skip, o.lines)
-	if n := len(o.headings); n == 0 || len(bytes.TrimSpace(src[skip:max(skip, o.lines.Start(int(o.headings[0].line)))])) > 0 {
+	before := len(src)
+	if len(o.headings) > 0 {
+		before = max(skip, o.lines.Start(int(o.headings[0].line)))
+	}
+	if len(o.headings) == 0 || len(bytes.TrimSpace(src[skip:before])) > 0 {
 		o.headings = slices.Insert(o.headings, 0, heading{title: cmp.Or(o.title, stem(name)), line: 1, body: 1})
 	}
 	o.title = cmp.Or(o.title, onlyTop(o.headings))
