@@ -279,11 +279,18 @@ func TestEveryStrategyExamines(t *testing.T) {
 	}
 	other := words{name: "other", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}}
 	marking := words{name: "marking", stage: sdk.StageRetrieve, signals: []string{sdk.SignalExceptions}}
+	light, light2, hasty := other, other, other
+	light.name, light.weight, light2.name, light2.weight = "light", 0.4, "light2", 0.7
+	hasty.name, hasty.weight, hasty.examined = "hasty", 0.3, 1
 	late := fmt.Errorf("other: %w", context.DeadlineExceeded)
 	for name, tc := range map[string]struct {
 		strategies fakes
 		left       int
 	}{
+		"a light one is late":     {fakes{list: []words{exact, light}, fail: map[string]error{"light": late}}, 0},
+		"a light one is hasty":    {fakes{list: []words{exact, hasty}}, 0},
+		"all light ones are late": {fakes{list: []words{exact, light, light2}, fail: map[string]error{"light": late, "light2": late}}, 7},
+		"the heavy one is late":   {fakes{list: []words{exact, light}, fail: map[string]error{"exact": late}}, 7},
 		"all answer":              {fakes{list: []words{exact, other}}, 0},
 		"one is late":             {fakes{list: []words{exact, other}, fail: map[string]error{"other": late}}, 7},
 		"one starts":              {fakes{list: []words{exact, other}, fail: map[string]error{"other": host.ErrStarting}}, 7},
