@@ -52,6 +52,7 @@ func execute(root *cobra.Command, args []string) (code int) {
 	_ = host.LoosenTimers() // what does without only costs more
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	defer endAfter(ctx, exitInterrupted)()
 	out := &output{File: os.Stdout}
 	root.SetArgs(args)
 	root.SetOut(out)
