@@ -28,6 +28,7 @@ type words struct {
 	examined int
 	sure     float64
 	weight   float64 // 0 means 1
+	terms    int     // names so many further terms of each candidate
 	all      bool    // every word must be there, unless the query is widened
 	only     string  // look for this word, whatever the query
 	marks    string  // match this word, whatever the query, and propose nothing
@@ -64,6 +65,9 @@ func (f words) search(req *sdk.Request) *sdk.Result {
 			}
 		}
 		held := len(terms)
+		for i := range f.terms {
+			terms = append(terms, fmt.Sprintf("more%d", i))
+		}
 		strict := f.all && req.Query.MatchThreshold >= DefaultSettings().MatchThreshold
 		if held == 0 || strict && held < len(strings.Fields(req.Query.Text)) {
 			continue
