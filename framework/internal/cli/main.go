@@ -55,6 +55,7 @@ func run(root *cobra.Command, args []string) int {
 	boundHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	defer endAfter(ctx, exitInterrupted)()
 	out := &output{File: os.Stdout}
 	root.SetArgs(args)
 	root.SetOut(out)

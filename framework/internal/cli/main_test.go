@@ -19,6 +19,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "plugin" {
 		os.Exit(Main(compiledIn(), os.Args[1:])) // a host inside a test starts strategies from this binary
 	}
+	if os.Getenv(hangVariable) != "" {
+		os.Exit(execute(hangingRoot(), os.Args[1:]))
+	}
 	dir, err := os.MkdirTemp("", "sagasu-test-")
 	if err != nil {
 		panic(err)

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/server"
 )
 
 func mcpCommand(prog *program) *cobra.Command {
@@ -18,8 +20,17 @@ logs on standard error, and ends when its input ends.`,
 			if err != nil {
 				return err
 			}
-			defer a.Close()
-			return a.Tools.ServeStdio(c.Context(), c.InOrStdin(), c.OutOrStdout())
+			return serveUntilEnd(c, a.Tools, a.Close)
 		},
 	}
+}
+
+// serveUntilEnd serves a client until its input ends, and then ends the process in time. close is
+// called when nothing is served any more.
+func serveUntilEnd(c *cobra.Command, tools *server.Server, close func() error) error {
+	in, ended, release := untilEnd(c.InOrStdin())
+	defer release()
+	defer endAfter(ended, exitFailure)()
+	defer close()
+	return tools.ServeStdio(c.Context(), in, c.OutOrStdout())
 }

@@ -37,7 +37,7 @@ func remembering(t *testing.T, rows int, guard semcache.Guard) (*counted, func(R
 	return c, func(req Request) (*Answer, bool) {
 		t.Helper()
 		before := c.calls.Load()
-		answer, err := e.Find(t.Context(), req)
+		answer, err := find(t, e, req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func TestTracesOfHitsOutliveTheEngine(t *testing.T) {
 	e = New(e.Options)
 	var ids []string
 	for _, query := range []string{"disk", "disk", "Disk, please"} {
-		answer, err := e.Find(t.Context(), request(query))
+		answer, err := find(t, e, request(query))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ func TestConfidenceScalesTheWeight(t *testing.T) {
 	for sure, want := range map[float64]float64{0: 1, 0.25: 0.25, 1: 1} {
 		some := words{name: "some", stage: sdk.StageRetrieve, signals: exact.signals, sure: sure}
 		e := engine(t, manyRows(9), fakes{list: []words{some}})
-		answer, err := e.Find(t.Context(), request("disk"))
+		answer, err := find(t, e, request("disk"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ func TestFindRanksFirstAndCutsAfterwards(t *testing.T) {
 	e := engine(t, manyRows(30), fakes{list: []words{exact}})
 	req := request("disk")
 	req.MaxCandidates = 4
-	answer, err := e.Find(context.Background(), req)
+	answer, err := find(t, e, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestFindHonoursTheScope(t *testing.T) {
 	e := engine(t, manyRows(30), fakes{list: []words{exact}})
 	req := request("disk")
 	req.ManualID, req.ExpandScope = "m1", false
-	answer, err := e.Find(context.Background(), req)
+	answer, err := find(t, e, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,12 +70,12 @@ func TestFindFaults(t *testing.T) {
 		"unknown manual": {unknown, toolset.NotFound},
 		"unknown trace":  {expired, toolset.NotFound},
 	} {
-		_, err := e.Find(context.Background(), tc.req)
+		_, err := find(t, e, tc.req)
 		if f := toolset.AsError(err); err == nil || f.Code != tc.code || f.Details["parameter"] == "" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := e.Find(context.Background(), unknown)
+	_, err := find(t, e, unknown)
 	if near := toolset.AsError(err).Details["did_you_mean"]; !cmp.Equal(near, []string{"m0", "m1"}) {
 		t.Errorf("did you mean %v", near)
 	}
@@ -87,7 +87,7 @@ func TestFailedStrategiesAreNamed(t *testing.T) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact, other, late}, fail: map[string]error{
 		"other": errors.New("/secret/path broke"), "late": context.DeadlineExceeded,
 	}})
-	answer, err := e.Find(context.Background(), request("disk"))
+	answer, err := find(t, e, request("disk"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestFailedStrategiesAreNamed(t *testing.T) {
 func TestOnlyExactSignalsAdmit(t *testing.T) {
 	foreign := words{name: "foreign", stage: sdk.StageRetrieve, signals: []string{"vibes"}}
 	e := engine(t, manyRows(9), fakes{list: []words{foreign}})
-	answer, err := e.Find(context.Background(), request("disk"))
+	answer, err := find(t, e, request("disk"))
 	if err != nil || answer.Summary.Candidates != 0 || answer.Summary.IntegrationStatus != "blocked" {
 		t.Errorf("%+v, %v", answer, err)
 	}
@@ -114,12 +114,12 @@ func TestFillOnlyWhenFewMatched(t *testing.T) {
 	rows := []sdktest.Section{{Heading: "A", Body: "disk failure"}, {Heading: "B", Body: "failure"}}
 	narrow := words{name: "exact", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}, examined: 1}
 	e := engine(t, rows, fakes{list: []words{narrow, fill}})
-	answer, err := e.Find(context.Background(), request("failure"))
+	answer, err := find(t, e, request("failure"))
 	if err != nil || answer.Summary.Candidates != 2 {
 		t.Errorf("the fill was not used: %+v, %v", answer, err)
 	}
 	e = engine(t, manyRows(30), fakes{list: []words{exact, fill}})
-	answer, _ = e.Find(context.Background(), request("disk"))
+	answer, _ = find(t, e, request("disk"))
 	hits, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1, Explain: true})
 	for _, c := range hits.Items[0].Explain {
 		if c.Source == "toc" {
@@ -132,7 +132,7 @@ func TestUnexaminedSectionsAreTimeBudget(t *testing.T) {
 	slow := exact
 	slow.examined = 12
 	e := engine(t, manyRows(30), fakes{list: []words{slow}})
-	answer, err := e.Find(context.Background(), request("disk"))
+	answer, err := find(t, e, request("disk"))
 	if err != nil || answer.Summary.CutoffReason != "time_budget" || answer.Summary.ScannedNodes != 12 {
 		t.Fatalf("%+v, %v", answer, err)
 	}
@@ -145,7 +145,7 @@ func TestUnexaminedSectionsAreTimeBudget(t *testing.T) {
 func TestJSONHitsPointAtTheBestLine(t *testing.T) {
 	body := "{\n" + strings.Repeat("  \"filler\": \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\",\n", 100) + "  \"fault\": \"disk\"\n}\n"
 	e := engine(t, []sdktest.Section{{Path: "codes.json", Heading: "codes", Body: body}}, fakes{list: []words{exact}})
-	answer, err := e.Find(context.Background(), request("disk"))
+	answer, err := find(t, e, request("disk"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestJSONHitsPointAtTheBestLine(t *testing.T) {
 
 func TestTracesOutliveTheEngine(t *testing.T) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact}})
-	answer, err := e.Find(context.Background(), request("disk"))
+	answer, err := find(t, e, request("disk"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestTermsAreToldOfEachStrategy(t *testing.T) {
 	narrow := words{name: "narrow", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}, only: "failure"}
 	reranker := words{name: "reranker", stage: sdk.StageRerank, signals: []string{sdk.SignalLateRerank}, only: "disk"}
 	e := engine(t, []sdktest.Section{{Heading: "A", Body: "disk failure"}}, fakes{list: []words{exact, narrow, reranker}})
-	answer, err := e.Find(t.Context(), request("disk failure"))
+	answer, err := find(t, e, request("disk failure"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestTermsAreToldOfEachStrategy(t *testing.T) {
 
 func TestEveryKindIsServed(t *testing.T) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact}})
-	answer, _ := e.Find(context.Background(), request("disk"))
+	answer, _ := find(t, e, request("disk"))
 	for _, kind := range Kinds {
 		h, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Offset: 1000, Limit: 5})
 		if err != nil || h.Items == nil {
@@ -228,7 +228,7 @@ func TestRowsThatAreAskedForAreThere(t *testing.T) {
 	for query, want := range map[string]string{"disk failure": `"inline_hits":[{"ref":`, "nowhere": `"inline_hits":[]`} {
 		req := request(query)
 		for _, req.InlineHits = range []int{2, 0} {
-			answer, err := e.Find(t.Context(), req)
+			answer, err := find(t, e, req)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -242,7 +242,7 @@ func TestRowsThatAreAskedForAreThere(t *testing.T) {
 
 func TestNoStrategyAtAllIsAnError(t *testing.T) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact}, fail: map[string]error{"exact": errors.New("broken")}})
-	_, err := e.Find(context.Background(), request("disk"))
+	_, err := find(t, e, request("disk"))
 	if f := toolset.AsError(err); err == nil || f.Code != toolset.NotAvailable {
 		t.Errorf("a search without strategies gave %v", err)
 	}
@@ -261,11 +261,11 @@ func TestManualsAreFoundInAnyComposition(t *testing.T) {
 	e := engine(t, []sdktest.Section{{Manual: "カ\u3099イト\u3099", Body: "disk"}}, fakes{list: []words{exact}})
 	req := request("disk")
 	req.ManualID = "ガイド"
-	if answer, err := e.Find(context.Background(), req); err != nil || answer.Summary.Candidates != 1 {
+	if answer, err := find(t, e, req); err != nil || answer.Summary.Candidates != 1 {
 		t.Errorf("%+v, %v", answer, err)
 	}
 	req.ManualID = ".."
-	if _, err := e.Find(context.Background(), req); toolset.AsError(err).Code != toolset.InvalidPath {
+	if _, err := find(t, e, req); toolset.AsError(err).Code != toolset.InvalidPath {
 		t.Errorf("manual ..: %v", err)
 	}
 }
@@ -279,11 +279,18 @@ func TestEveryStrategyExamines(t *testing.T) {
 	}
 	other := words{name: "other", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}}
 	marking := words{name: "marking", stage: sdk.StageRetrieve, signals: []string{sdk.SignalExceptions}}
+	light, light2, hasty := other, other, other
+	light.name, light.weight, light2.name, light2.weight = "light", 0.4, "light2", 0.7
+	hasty.name, hasty.weight, hasty.examined = "hasty", 0.3, 1
 	late := fmt.Errorf("other: %w", context.DeadlineExceeded)
 	for name, tc := range map[string]struct {
 		strategies fakes
 		left       int
 	}{
+		"a light one is late":     {fakes{list: []words{exact, light}, fail: map[string]error{"light": late}}, 0},
+		"a light one is hasty":    {fakes{list: []words{exact, hasty}}, 0},
+		"all light ones are late": {fakes{list: []words{exact, light, light2}, fail: map[string]error{"light": late, "light2": late}}, 7},
+		"the heavy one is late":   {fakes{list: []words{exact, light}, fail: map[string]error{"exact": late}}, 7},
 		"all answer":              {fakes{list: []words{exact, other}}, 0},
 		"one is late":             {fakes{list: []words{exact, other}, fail: map[string]error{"other": late}}, 7},
 		"one starts":              {fakes{list: []words{exact, other}, fail: map[string]error{"other": host.ErrStarting}}, 7},
@@ -296,7 +303,7 @@ func TestEveryStrategyExamines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := engine(t, rows, tc.strategies)
-			answer, err := e.Find(t.Context(), request("disk"))
+			answer, err := find(t, e, request("disk"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -316,7 +323,7 @@ func TestAQueryWithoutTermsIsWarnedOf(t *testing.T) {
 		"-disk": {onlyExclusions}, "-\"disk text\"": {onlyExclusions}, "保証以外": {onlyExclusions}, "－保証 ？": {onlyExclusions},
 		"disk": {}, "disk -text": {}, "nowhere": {}, "７": {}, "の": {},
 	} {
-		answer, err := e.Find(t.Context(), request(query))
+		answer, err := find(t, e, request(query))
 		if err != nil || !slices.Equal(answer.Warnings, want) {
 			t.Errorf("%q: warnings %q, want %q: %v", query, answer.Warnings, want, err)
 		}

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -74,7 +73,7 @@ func TestEscalationReasons(t *testing.T) {
 				tc.change(e)
 			}
 			req := request(tc.query)
-			answer, err := e.Find(t.Context(), req)
+			answer, err := find(t, e, req)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +81,7 @@ func TestEscalationReasons(t *testing.T) {
 				t.Error(diff)
 			}
 			req.ExpandScope = false
-			if answer, err = e.Find(context.Background(), req); err != nil || answer.Summary.EscalationReasons != nil {
+			if answer, err = find(t, e, req); err != nil || answer.Summary.EscalationReasons != nil {
 				t.Errorf("expanded without leave: %+v, %v", answer, err)
 			}
 		})

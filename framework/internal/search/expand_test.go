@@ -55,7 +55,7 @@ func TestExpansion(t *testing.T) {
 			e := engine(t, shelf, fakes{list: []words{picky}})
 			req := request("disk failure")
 			req.ManualID, req.ExpandScope = tc.manual, tc.expand
-			answer, err := e.Find(t.Context(), req)
+			answer, err := find(t, e, req)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestNothingInTheManualThatWasNamed(t *testing.T) {
 			e := engine(t, rows, fakes{list: []words{picky}})
 			req := request("theft")
 			req.ManualID, req.ExpandScope = tc.manual, true
-			answer, err := e.Find(t.Context(), req)
+			answer, err := find(t, e, req)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +109,7 @@ func TestNothingInTheManualThatWasNamed(t *testing.T) {
 func TestWhatExpansionAddsRanksBelowUnlessItScores(t *testing.T) {
 	e := engine(t, shelf, fakes{list: []words{picky}})
 	req := request("disk failure")
-	answer, err := e.Find(t.Context(), req)
+	answer, err := find(t, e, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestALaterStageThatFailsLosesNothing(t *testing.T) {
 		e := engine(t, shelf, &tiring{fakes: fakes{list: list}, calls: 1, err: err})
 		req := request("disk failure")
 		req.ManualID = "m"
-		answer, err := e.Find(t.Context(), req)
+		answer, err := find(t, e, req)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -187,7 +187,7 @@ func TestOtherManualsThatTimeLeftOutAreUnscanned(t *testing.T) {
 	e := engine(t, shelf, &tiring{fakes: fakes{list: []words{picky}}, calls: 1, err: context.DeadlineExceeded})
 	req := request("disk failure")
 	req.ManualID = "m"
-	answer, err := e.Find(t.Context(), req)
+	answer, err := find(t, e, req)
 	if err != nil || answer.Summary.CutoffReason != reasonTime || answer.Summary.ScannedNodes != 3 {
 		t.Fatalf("%+v, %v", answer.Summary, err)
 	}
@@ -223,7 +223,7 @@ func TestAHardLimitIsNamed(t *testing.T) {
 	e := engine(t, rows, fakes{list: []words{exact}})
 	req := request("disk")
 	req.MaxCandidates = 1 << 40
-	answer, err := e.Find(t.Context(), req)
+	answer, err := find(t, e, req)
 	if err != nil || answer.Summary.Candidates != maxCandidates || answer.Summary.CutoffReason != reasonHard {
 		t.Fatalf("%+v, %v", answer.Summary, err)
 	}
@@ -232,7 +232,7 @@ func TestAHardLimitIsNamed(t *testing.T) {
 		t.Errorf("unscanned %+v, %v", left, err)
 	}
 	req.OnlyUnscanned = answer.TraceID
-	if answer, err = e.Find(t.Context(), req); err != nil || answer.Summary.Candidates != 7 || answer.Summary.CutoffReason != "" {
+	if answer, err = find(t, e, req); err != nil || answer.Summary.Candidates != 7 || answer.Summary.CutoffReason != "" {
 		t.Errorf("the rest: %+v, %v", answer.Summary, err)
 	}
 }

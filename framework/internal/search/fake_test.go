@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,9 +27,11 @@ type words struct {
 	signals  []string
 	examined int
 	sure     float64
-	all      bool   // every word must be there, unless the query is widened
-	only     string // look for this word, whatever the query
-	marks    string // match this word, whatever the query, and propose nothing
+	weight   float64 // 0 means 1
+	terms    int     // names so many further terms of each candidate
+	all      bool    // every word must be there, unless the query is widened
+	only     string  // look for this word, whatever the query
+	marks    string  // match this word, whatever the query, and propose nothing
 }
 
 func (f words) wanted(req *sdk.Request) []string {
@@ -39,7 +42,7 @@ func (f words) wanted(req *sdk.Request) []string {
 }
 
 func (f words) describe() sdk.Description {
-	return sdk.Description{Name: f.name, Version: "1", Stage: f.stage, Signals: f.signals, Weight: 1}
+	return sdk.Description{Name: f.name, Version: "1", Stage: f.stage, Signals: f.signals, Weight: cmp.Or(f.weight, 1)}
 }
 
 func (f words) search(req *sdk.Request) *sdk.Result {
@@ -62,6 +65,9 @@ func (f words) search(req *sdk.Request) *sdk.Result {
 			}
 		}
 		held := len(terms)
+		for i := range f.terms {
+			terms = append(terms, fmt.Sprintf("more%d", i))
+		}
 		strict := f.all && req.Query.MatchThreshold >= DefaultSettings().MatchThreshold
 		if held == 0 || strict && held < len(strings.Fields(req.Query.Text)) {
 			continue

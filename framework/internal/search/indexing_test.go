@@ -30,7 +30,7 @@ func TestFindWhileIndexing(t *testing.T) {
 	complete := e.View
 	var patience time.Duration
 	during(e, &patience, snapshot.File{Group: "m0", Path: "late.md"}, snapshot.File{Group: "m2", Path: "f00.md"})
-	answer, err := e.Find(t.Context(), request("disk"))
+	answer, err := find(t, e, request("disk"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,11 +52,11 @@ func TestFindWhileIndexing(t *testing.T) {
 
 	again := request("disk")
 	again.OnlyUnscanned = answer.TraceID
-	if answer, err = e.Find(t.Context(), again); err != nil || answer.Summary.Candidates != 0 || answer.Summary.CutoffReason != "time_budget" {
+	if answer, err = find(t, e, again); err != nil || answer.Summary.Candidates != 0 || answer.Summary.CutoffReason != "time_budget" {
 		t.Errorf("still indexing: %+v, %v", answer, err)
 	}
 	e.View = complete
-	if answer, err = e.Find(t.Context(), again); err != nil || answer.Summary.CutoffReason != "" || answer.Summary.ScannedNodes != 0 {
+	if answer, err = find(t, e, again); err != nil || answer.Summary.CutoffReason != "" || answer.Summary.ScannedNodes != 0 {
 		t.Errorf("files that are gone: %+v, %v", answer, err)
 	}
 }
@@ -66,14 +66,14 @@ func TestARepeatSearchesWhatWasIndexedSince(t *testing.T) {
 	complete := e.View
 	var patience time.Duration
 	during(e, &patience, snapshot.File{Group: "m0", Path: "f00.md"})
-	first, err := e.Find(t.Context(), request("disk"))
+	first, err := find(t, e, request("disk"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.View = complete
 	again := request("disk")
 	again.OnlyUnscanned = first.TraceID
-	answer, err := e.Find(t.Context(), again)
+	answer, err := find(t, e, again)
 	if err != nil || answer.Summary.ScannedNodes != 5 || answer.Summary.Candidates != 2 {
 		t.Errorf("%+v, %v", answer, err)
 	}
@@ -89,7 +89,7 @@ func TestScopeWhileIndexing(t *testing.T) {
 	}{"m0": {}, "new": {warns: true}, "none": {code: toolset.NotFound}} {
 		req := request("disk")
 		req.ManualID = manual
-		answer, err := e.Find(t.Context(), req)
+		answer, err := find(t, e, req)
 		if want.code != "" {
 			if err == nil || toolset.AsError(err).Code != want.code {
 				t.Errorf("%s: %v", manual, err)

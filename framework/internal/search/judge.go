@@ -101,7 +101,8 @@ func (rd *readings) read(ctx context.Context, r *run, best []scored) {
 		if ctx.Err() != nil {
 			return
 		}
-		e := evidenceOf(r.snap, candidateAt(r.snap, s.Section, s.terms))
+		c, _ := candidateAt(ctx, r.snap, s.Section, s.terms)
+		e := evidenceOf(r.snap, c)
 		rd.query.Read(&e)
 		rd.evidences[s.Section] = e
 	}

@@ -47,7 +47,7 @@ func rows(t *testing.T, e *Engine, trace, kind string) (int, []map[string]any) {
 
 func TestConflictsAreServed(t *testing.T) {
 	e := engine(t, disputedRows(), fakes{list: []words{exact}})
-	answer, err := e.Find(t.Context(), request("return an item within how many days"))
+	answer, err := find(t, e, request("return an item within how many days"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,12 +89,12 @@ func TestConflictsAreServed(t *testing.T) {
 func TestPartsOfTheGraphAreServedAndPaged(t *testing.T) {
 	e := engine(t, disputedRows(), fakes{list: []words{exact}})
 	req := request("return an item within how many days")
-	plain, err := e.Find(t.Context(), req)
+	plain, err := find(t, e, req)
 	if err != nil || plain.ClaimGraph != nil {
 		t.Fatalf("a claim graph that nobody asked for: %+v, %v", plain, err)
 	}
 	req.ClaimGraph = true
-	answer, err := e.Find(t.Context(), req)
+	answer, err := find(t, e, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestPartsOfTheGraphAreServedAndPaged(t *testing.T) {
 
 func TestIntegratedTopIsTheJudgedOrder(t *testing.T) {
 	e := engine(t, manyRows(90), fakes{list: []words{exact}})
-	answer, err := e.Find(t.Context(), request("disk"))
+	answer, err := find(t, e, request("disk"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestANumberBelowWhatIsReadIsNoGap(t *testing.T) {
 	body := "書類は等級で決まります。\n\n" + strings.Repeat("等級は毎年の書類を決めます。\n\n", judgedBytes/30) + "別表9は書類の一覧です。\n"
 	e := engine(t, []sdktest.Section{{Manual: "m", Path: "a.md", Line: 1, Heading: "書類", Body: body}}, fakes{list: []words{exact}})
 	for query, gaps := range map[string]int{"別表9 等級 毎年 書類": 0, "別表8 等級 毎年 書類": 1} {
-		answer, err := e.Find(t.Context(), request(query))
+		answer, err := find(t, e, request(query))
 		if err != nil || answer.Summary.GapCount != gaps {
 			t.Errorf("%s: %+v, %v", query, answer.Summary, err)
 		}

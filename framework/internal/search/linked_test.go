@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-func snapshotOf(t *testing.T, e *Engine) *snapshot.Snapshot {
+func snapshotOf(t testing.TB, e *Engine) *snapshot.Snapshot {
 	t.Helper()
 	view, err := e.View(t.Context(), time.Second)
 	if err != nil {

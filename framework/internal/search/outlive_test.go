@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -21,53 +20,21 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
-// viewsIn lists the strings and byte slices reachable from a value that die with a
-// snapshot, each with the way to it.
-func viewsIn(snap *snapshot.Snapshot, value any) []string {
-	var out []string
-	seen := map[uintptr]bool{}
-	var walk func(v reflect.Value, way string)
-	met := func(text, way string) {
-		if snap.Views(text) {
-			out = append(out, fmt.Sprintf("%s: %.60q", way, text))
-		}
+// find searches, and fails where what the search leaves, or the engine keeps, holds text of the
+// snapshot: the index unmaps it when the files have changed.
+func find(t testing.TB, e *Engine, req Request) (*Answer, error) {
+	t.Helper()
+	snap := snapshotOf(t, e)
+	answer, err := e.Find(t.Context(), req)
+	e.traces.close() // until each trace is complete
+	kept := []any{answer, err, e.traces.newest, &e.sizes, e.cache, &e.returned, &e.lexicons}
+	for _, view := range sample.Views(snap, kept...) {
+		t.Errorf("%q leaves a view: %s", req.Query, view)
 	}
-	walk = func(v reflect.Value, way string) {
-		switch v.Kind() {
-		case reflect.String:
-			met(v.String(), way)
-		case reflect.Pointer:
-			if !v.IsNil() && !seen[v.Pointer()] {
-				seen[v.Pointer()] = true
-				walk(v.Elem(), way)
-			}
-		case reflect.Interface:
-			if !v.IsNil() {
-				walk(v.Elem(), way)
-			}
-		case reflect.Struct:
-			for i := range v.NumField() {
-				walk(v.Field(i), way+"."+v.Type().Field(i).Name)
-			}
-		case reflect.Slice, reflect.Array:
-			if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
-				met(unsafe.String(unsafe.SliceData(v.Bytes()), v.Len()), way)
-				return
-			}
-			for i := range v.Len() {
-				walk(v.Index(i), fmt.Sprintf("%s[%d]", way, i))
-			}
-		case reflect.Map:
-			for it := v.MapRange(); it.Next(); {
-				walk(it.Key(), way+" key")
-				walk(it.Value(), fmt.Sprintf("%s[%v]", way, it.Key()))
-			}
-		}
-	}
-	walk(reflect.ValueOf(value), reflect.TypeOf(value).String())
-	return out
+	return answer, err
 }
 
 func TestViewsAreFound(t *testing.T) {
@@ -78,11 +45,11 @@ func TestViewsAreFound(t *testing.T) {
 		"list": []string{"", view}, "key": map[string]int{view: 1}, "value": map[string]any{"a": []any{view}},
 		"bytes": packedFiles(unsafe.Slice(unsafe.StringData(view), len(view))), "pointer": &Row{Ref: &HitRef{Ref: toolset.Ref{Path: view}}},
 	} {
-		if found := viewsIn(snap, value); len(found) != 1 {
+		if found := sample.Views(snap, value); len(found) != 1 {
 			t.Errorf("%s: %q", name, found)
 		}
 	}
-	if found := viewsIn(snap, []string{"text", view[:0], snap.Outlive(view)}); len(found) > 0 {
+	if found := sample.Views(snap, []string{"text", view[:0], snap.Outlive(view)}); len(found) > 0 {
 		t.Errorf("no views: %q", found)
 	}
 }
@@ -152,16 +119,11 @@ func checkOutlives(t *testing.T, e *Engine, query string) {
 	t.Helper()
 	req := request(query)
 	req.ClaimGraph, req.InlineHits = true, 5
-	answer, err := e.Find(t.Context(), req)
+	answer, err := find(t, e, req)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := e.traces.get(answer.TraceID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr.refs() // waits until it is complete
-	all := []any{answer, tr, e.sizes.all, e.returned.refs, e.traces.newest}
+	var all []any
 	for _, kind := range Kinds {
 		h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Limit: 1000, Explain: true})
 		if err != nil {
@@ -169,10 +131,8 @@ func checkOutlives(t *testing.T, e *Engine, query string) {
 		}
 		all = append(all, h)
 	}
-	for _, v := range all {
-		for _, view := range viewsIn(snapshotOf(t, e), v) {
-			t.Errorf("%s: %s", query, view)
-		}
+	for _, view := range sample.Views(snapshotOf(t, e), all...) {
+		t.Errorf("%s: %s", query, view)
 	}
 }
 
@@ -216,7 +176,7 @@ func TestNoRankingOutlivesItsSnapshot(t *testing.T) {
 	if err != nil || len(tr.Candidates) == 0 {
 		t.Fatalf("%+v, %v", tr, err)
 	}
-	for _, view := range viewsIn(snapshotOf(t, e), []any{tr, tr.UnscannedRows()}) {
+	for _, view := range sample.Views(snapshotOf(t, e), []any{tr, tr.UnscannedRows()}) {
 		t.Error(view)
 	}
 }

@@ -40,7 +40,7 @@ func TestPhasesLeaveTheirInput(t *testing.T) {
 		t.Error("the expansion found nothing")
 	}
 	same("expand", ranked, order)
-	top := rerank(t.Context(), run, order)
+	top := rerank(t.Context(), t.Context(), run, order)
 	same("rerank", ranked, order)
 	if cmp.Equal(ranked.ranked, top.ranked, compare) {
 		t.Error("the reranker changed nothing")

@@ -83,7 +83,7 @@ func TestALongQueryIsCut(t *testing.T) {
 			}
 			row := sdktest.Section{Manual: "m", Path: "a.md", Line: 1, Heading: "A", Body: "word1 word 平成元年"}
 			e := engine(t, []sdktest.Section{row}, fakes{list: []words{exact}})
-			answer, err := e.Find(t.Context(), request(tc.query))
+			answer, err := find(t, e, request(tc.query))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,7 @@ func TestPunctuationInFrontIsSearched(t *testing.T) {
 		for _, rest := range rests {
 			query := string(sign) + rest
 			Plan(query, 0.3)
-			answer, err := e.Find(t.Context(), request(query))
+			answer, err := find(t, e, request(query))
 			if err != nil || answer.Summary.Candidates != len(rows) || len(answer.Warnings) > 0 {
 				t.Errorf("%s: %+v, %v", query, answer, err)
 			}

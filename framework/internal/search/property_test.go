@@ -68,7 +68,7 @@ func TestRepeatsCoverTheScope(t *testing.T) {
 		var scope map[string]bool // what the search may still look at
 		total, candidates, examined := 0, 0, 0
 		for step := 0; ; step++ {
-			answer, err := e.Find(context.Background(), req)
+			answer, err := find(t, e, req)
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -133,7 +133,7 @@ func placesOf(rt *rapid.T, e *Engine, answer *Answer, kind string) map[string]bo
 func TestProposalsWorkWhenSentBack(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		e, req := drawEngine(t, rt), drawRequest(rt)
-		answer, err := e.Find(context.Background(), req)
+		answer, err := find(t, e, req)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func TestEveryReasonIsProposedAndWorks(t *testing.T) {
 			if tc.change != nil {
 				tc.change(&req)
 			}
-			answer, err := e.Find(t.Context(), req)
+			answer, err := find(t, e, req)
 			if err != nil {
 				t.Fatal(err)
 			}

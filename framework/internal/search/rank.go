@@ -38,8 +38,7 @@ func (e *Engine) Rank(ctx context.Context, view index.View, req Request, scope S
 	if err := found.err(); err != nil {
 		return nil, err
 	}
-	f := fuse(r, found)
-	out := judged{reranked: reranked{f, candidates(r, f.ranked)}, graph: &judge.Graph{}}
+	out := judged{reranked: newReranked(ctx, r, fuse(r, found)), graph: &judge.Graph{}}
 	return &Ranking{out.candidates, r, out}, nil
 }
 

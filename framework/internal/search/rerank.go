@@ -34,10 +34,11 @@ type Candidate struct {
 
 // rerank lets the rerankers order the best RerankTop sections anew; what lies below keeps its
 // order, after them. The cut comes last: the best MaxCandidates stay, whatever file they lie in.
-func rerank(ctx context.Context, r *run, in fused) reranked {
+// placing, which ends later than ctx, bounds the search for their lines.
+func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	n := min(r.settings.RerankTop, len(in.ranked))
 	if n < 1 {
-		return reranked{in, candidates(r, in.ranked)}
+		return newReranked(placing, r, in)
 	}
 	in.ranked = slices.Clone(in.ranked)
 	top, floor := in.ranked[:n], 0.0
@@ -71,7 +72,19 @@ func rerank(ctx context.Context, r *run, in fused) reranked {
 		}
 	}
 	in.notes = in.notes.and(notes)
-	return reranked{in, candidates(r, in.ranked)}
+	return newReranked(placing, r, in)
+}
+
+// linesNotSought is the warning of long files whose best line was not sought to the end.
+const linesNotSought = "the lines of long JSON files may not be their best: they were not read to the end"
+
+// newReranked cuts an order to the candidates.
+func newReranked(ctx context.Context, r *run, in fused) reranked {
+	out, placed := candidates(ctx, r, in.ranked)
+	if !placed {
+		in.notes = in.notes.and(notes{warnings: []string{linesNotSought}})
+	}
+	return reranked{in, out}
 }
 
 // lastRaw is the score of a section by the last reranker; it breaks ties.
@@ -119,29 +132,33 @@ func blend(top []scored, floor float64, source string, weight float64, reranked 
 	return true
 }
 
-// candidates are the first of the order, as many as the search keeps.
-func candidates(r *run, ranked []scored) []Candidate {
-	out := make([]Candidate, 0, min(len(ranked), r.limit()))
+// candidates are the first of the order, as many as the search keeps. It reports whether the line
+// of each is sure.
+func candidates(ctx context.Context, r *run, ranked []scored) (out []Candidate, placed bool) {
+	out, placed = make([]Candidate, 0, min(len(ranked), r.limit())), true
 	for _, s := range ranked[:cap(out)] {
-		c := candidateAt(r.snap, s.Section, s.terms)
+		c, sure := candidateAt(ctx, r.snap, s.Section, s.terms)
+		placed = placed && sure
 		c.Score, c.Signals, c.Contributions = s.Score, s.signals, s.Contributions
 		out = append(out, c.outlive(r.snap))
 	}
 	focus(out)
-	return out
+	return out, placed
 }
 
-// candidateAt is a section with the terms that found it; its texts are views of the snapshot.
-func candidateAt(snap *snapshot.Snapshot, id uint32, terms []string) Candidate {
+// candidateAt is a section with the terms that found it; its texts are views of the snapshot. It
+// reports whether the line is sure.
+func candidateAt(ctx context.Context, snap *snapshot.Snapshot, id uint32, terms []string) (c Candidate, sure bool) {
 	sec, _ := snap.Section(id)
-	c := Candidate{
+	c = Candidate{
 		Section: sec, ManualID: sec.Group, Path: sec.Path, Title: sec.Title,
 		Line: sec.Start, EndLine: sec.OwnEnd, Terms: terms,
 	}
-	if sec.Node == snapshot.NodeJSON {
-		c.Line = bestLine(snap.Source(sec.ID, snapshot.FieldBody), terms)
+	if sec.Node != snapshot.NodeJSON {
+		return c, true
 	}
-	return c
+	c.Line, sure = bestLine(ctx, snap.Source(sec.ID, snapshot.FieldBody), terms)
+	return c, sure
 }
 
 // outlive copies what of a candidate is a view of the snapshot.

@@ -56,7 +56,7 @@ func rerankedHits(t *testing.T, r reranker, top, most int) (*Answer, *Hits, []sd
 	e.Settings.RerankTop = top
 	req := request("disk")
 	req.MaxCandidates = most
-	answer, err := e.Find(context.Background(), req)
+	answer, err := find(t, e, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestWeightsOfTheSettingsHoldForRerankersToo(t *testing.T) {
 	r := reranker{fakes: fakes{list: []words{exact}}, weight: 1, pool: &pool, score: func(section uint32) float64 { return float64(section) }}
 	e := engine(t, manyRows(30), r)
 	e.Settings.Weights = map[string]float64{"late": 0}
-	if _, err := e.Find(context.Background(), request("disk")); err != nil || pool != nil {
+	if _, err := find(t, e, request("disk")); err != nil || pool != nil {
 		t.Errorf("a reranker that is switched off was called with %d sections, %v", len(pool), err)
 	}
 }

@@ -81,29 +81,47 @@ func (in retrieved) has(signal string) bool {
 	})
 }
 
-// unexamined returns the sections of all that a strategy which makes sections candidates has
-// not looked at because time ran out.
+// unexamined returns the sections of all that were not looked at because time ran out: those that
+// strategies with half of the weight or more have not reached, of the strategies that make sections
+// candidates. What one of low weight had no time for costs its own part.
 func unexamined(r *run, all *roaring.Bitmap, results []result) *roaring.Bitmap {
-	if r.unready {
-		return all.Clone()
-	}
-	whole := int(all.GetCardinality())
-	least := whole
-	for _, res := range results {
-		if res.description.Admits() && !res.Finished {
-			least = min(least, res.Examined)
-		}
-	}
+	reached := reach(r, int(all.GetCardinality()), results)
 	left := roaring.New()
-	if least == whole {
-		return left
-	}
 	for i, it := 0, all.Iterator(); it.HasNext(); i++ {
-		if id := it.Next(); i >= least {
+		if id := it.Next(); i >= reached {
 			left.Add(id)
 		}
 	}
 	return left
+}
+
+// reach is how many sections, of so many, were looked at by strategies with more than half of the
+// weight. All strategies begin with the same section.
+func reach(r *run, sections int, results []result) int {
+	type part struct {
+		sections int
+		weight   float64
+	}
+	parts := []part{{0, r.unready}}
+	total := r.unready
+	for _, res := range results {
+		if !res.description.Admits() {
+			continue
+		}
+		p := part{sections, r.settings.fullWeight(res.description)}
+		if !res.Finished {
+			p.sections = res.Examined
+		}
+		parts, total = append(parts, p), total+p.weight
+	}
+	slices.SortFunc(parts, func(a, b part) int { return b.sections - a.sections })
+	reached := 0.0
+	for _, p := range parts {
+		if reached += p.weight; 2*reached > total {
+			return min(p.sections, sections)
+		}
+	}
+	return sections // no strategy makes candidates
 }
 
 // err is the failure of a search without any strategy that makes sections candidates: an

@@ -15,29 +15,41 @@ import (
 // passage is how many bytes of a source are looked at as one piece.
 const passage = 2 << 10
 
-// bestLine is the line, from 1, of the passage of source that holds the most of
-// terms; 1 when none does.
-func bestLine(source string, terms []string) int {
-	line, best, most := 1, 1, 0
-	for len(source) > 0 {
+// Steps that the search for a best line takes, a step being a term that is looked for in a byte:
+// those of most files are few; so many more are taken only while there is time; and no more at all.
+const (
+	freeLineSteps = 1 << 16
+	maxLineSteps  = 1 << 26
+)
+
+// bestLine is the line, from 1, of the passage of source that holds the most of terms; 1 when none
+// does. It reports whether the whole source was read: that of a long one ends with ctx, or when
+// enough was read.
+func bestLine(ctx context.Context, source string, terms []string) (best int, whole bool) {
+	line, most, steps := 1, 0, 0
+	for best = 1; len(source) > 0; {
+		if steps > maxLineSteps || steps > freeLineSteps && ctx.Err() != nil {
+			return best, false
+		}
 		cut := passageEnd(source, passage)
+		steps += cut * len(terms)
 		norm := text.Fold(source[:cut])
-		n, first := 0, -1
+		n, first := 0, ""
 		for _, t := range terms {
 			if strings.Contains(norm, t) {
-				n++
-				if first < 0 {
-					first = firstLine(source[:cut], t)
+				if n == 0 {
+					first = t
 				}
+				n++
 			}
 		}
 		if n > most {
-			best, most = line+max(first, 0), n
+			best, most = line+firstLine(source[:cut], first), n
 		}
 		line += strings.Count(source[:cut], "\n")
 		source = source[cut:]
 	}
-	return best
+	return best, true
 }
 
 // passageEnd is where the first passage of source, of at most limit bytes, ends:

@@ -29,7 +29,7 @@ func TestSearchesAreRecorded(t *testing.T) {
 	req := request("disk")
 	req.MaxCandidates = 4
 	for range 2 {
-		if _, err := e.Find(t.Context(), req); err != nil {
+		if _, err := find(t, e, req); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -55,7 +55,7 @@ type run struct {
 	skipped    []toolset.Skip  // files of any manual that cannot be searched
 	strategies Strategies
 	described  []sdk.Description // the strategies that can be called
-	unready    bool              // one that cannot be called yet might make sections candidates
+	unready    float64           // weight of those that cannot be called yet and might make sections candidates
 	lexicons   *judge.Lexicons
 	build      func(context.Context, judge.Input) (*judge.Graph, error)
 	logger     hclog.Logger
@@ -73,7 +73,9 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 	r.described = described
 	for _, f := range failures {
 		n = n.failure(r.logger, f.Name, f)
-		r.unready = r.unready || transient(f) && f.Stage != sdk.StageRerank
+		if transient(f) && f.Stage != sdk.StageRerank {
+			r.unready += r.settings.fullWeight(sdk.Description{Name: f.Name, Weight: unknownWeight})
+		}
 	}
 	return r, n
 }
@@ -148,6 +150,10 @@ func (s *Settings) weight(res result) float64 {
 	}
 	return w
 }
+
+// unknownWeight stands for the weight of a strategy that has not described itself yet: that of
+// the base strategy.
+const unknownWeight = 1
 
 // fullWeight is the weight of a strategy that is sure.
 func (s *Settings) fullWeight(d sdk.Description) float64 {

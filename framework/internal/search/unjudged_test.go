@@ -21,12 +21,12 @@ func TestAJudgementThatPanicsCostsAWarning(t *testing.T) {
 		e.Logger = hclog.New(&hclog.LoggerOptions{Output: &log})
 		req := request("return an item within how many days")
 		req.ExpandScope, req.ClaimGraph, req.InlineHits = expand, true, 3
-		judged, err := e.Find(t.Context(), req)
+		judged, err := find(t, e, req)
 		if err != nil || len(judged.Warnings) > 0 {
 			t.Fatalf("%+v, %v", judged, err)
 		}
 		e.build = func(context.Context, judge.Input) (*judge.Graph, error) { panic("a broken rule") }
-		answer, err := e.Find(t.Context(), req)
+		answer, err := find(t, e, req)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -81,12 +81,34 @@ func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, ses
 	var paths []any
 	tool, ok := s.tool(name)
 	if ok {
+		defer s.watch(ctx, name)()
 		result, paths, failed = tool.Call(toolset.WithSession(ctx, session), raw)
 	} else {
 		failed = s.unknownTool(name)
 	}
 	s.logCall(name, time.Since(started), paths, result, failed)
 	return result, failed
+}
+
+// hangTime is how long a call may go on after its context has ended before the log names it. It is
+// short: the process may end soon.
+const hangTime = 500 * time.Millisecond
+
+// watch logs that a call goes on although its context has ended. The function that it returns ends
+// the watch.
+func (s *Server) watch(ctx context.Context, tool string) (answered func()) {
+	done := make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		select {
+		case <-done:
+		case <-time.After(hangTime):
+			s.log.Error("the call does not end", "tool", tool, "after_ms", hangTime.Milliseconds())
+		}
+	})
+	return func() {
+		forget()
+		close(done)
+	}
 }
 
 func (s *Server) tool(name string) (toolset.Tool, bool) {

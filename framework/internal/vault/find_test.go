@@ -21,6 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
 // letters finds the sections that hold the query's text.
@@ -38,7 +39,7 @@ func (letters) Search(_ context.Context, _ string, req *sdk.Request) (*sdk.Resul
 		if strings.Contains(req.Corpus.Normalized(id, snapshot.FieldBody), req.Query.Text) {
 			res.Matched.Add(id)
 			res.Candidates = append(res.Candidates, sdk.Candidate{
-				Section: id, Score: 1, Coverage: 1, Signals: []string{sdk.SignalNormalized}, Terms: []string{req.Query.Text},
+				Section: id, Score: 1, Coverage: 1, Signals: []string{sdk.SignalNormalized}, Terms: []string{req.Corpus.Normalized(id, snapshot.FieldBody)},
 			})
 		}
 	}
@@ -70,6 +71,26 @@ func newFinder(t *testing.T, sections ...sdktest.Section) *Finder {
 	return f
 }
 
+// searched searches, and fails where what the search leaves holds text of the snapshot.
+func searched(t *testing.T, f *Finder, args FindArgs) (*FindResult, error) {
+	t.Helper()
+	result, err := f.Find(t.Context(), args)
+	left := []any{result, err}
+	if err == nil {
+		trace, err := f.Engine.Trace(result.TraceID)
+		left = append(left, trace, err)
+	}
+	view, err2 := f.Engine.View(t.Context(), 0)
+	if err2 != nil {
+		t.Fatal(err2)
+	}
+	defer view.Release()
+	for _, text := range sample.Views(view.Snapshot, left...) {
+		t.Errorf("%q leaves a view: %s", args.Query, text)
+	}
+	return result, err
+}
+
 // notes are files of one section.
 func notes() (out []sdktest.Section) {
 	for _, path := range []string{"a/one.md", "a/two.md", "b/three.md"} {
@@ -96,7 +117,7 @@ func TestAVaultTellsWhatItCannotSearch(t *testing.T) {
 		{"", "*.txt", 0, []toolset.Skip{{Path: "b/nul.txt", Reason: "it holds NUL"}}},
 		{"b", "*.md", 1, nil},
 	} {
-		answer, err := f.Find(t.Context(), findArgs("disk", c.dir, c.glob, 9))
+		answer, err := searched(t, f, findArgs("disk", c.dir, c.glob, 9))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +133,7 @@ func TestAVaultTellsWhatItCannotSearch(t *testing.T) {
 			t.Errorf("%s %s: warnings %q", c.dir, c.glob, answer.Summary.Warnings)
 		}
 	}
-	_, err := f.Find(t.Context(), findArgs("disk", "none", "", 9))
+	_, err := searched(t, f, findArgs("disk", "none", "", 9))
 	if bad := toolset.AsError(err); err == nil || bad.Code != toolset.NotFound || bad.Details["parameter"] != "scope.relative_dir" {
 		t.Errorf("a folder that is not there: %v", err)
 	}
@@ -128,7 +149,7 @@ func TestABadGlobIsNamed(t *testing.T) {
 func TestProposalsKeepTheScope(t *testing.T) {
 	f := newFinder(t, notes()...)
 	for query, most := range map[string]int{"nothing": 9, "disk": 1} {
-		answer, err := f.Find(t.Context(), findArgs(query, "a", "*.md", most))
+		answer, err := searched(t, f, findArgs(query, "a", "*.md", most))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +180,7 @@ func TestEveryKindOfHitsIsServed(t *testing.T) {
 		sdktest.Section{Manual: "vault", Path: "a.md", Line: 5, Heading: "One", Body: "disk"},
 		sdktest.Section{Manual: "vault", Path: "a.md", Line: 11, Heading: "Two", Body: "tape"},
 		sdktest.Section{Manual: "vault", Path: "b.md", Line: 1, Heading: "Three", Body: "disk"})
-	found, err := f.Find(t.Context(), findArgs("disk", "", "", 1))
+	found, err := searched(t, f, findArgs("disk", "", "", 1))
 	if err != nil || found.Summary.Candidates != 1 || found.Summary.GapRangesCount != 1 || found.Summary.SignalCoverage.Normalized != 1 {
 		t.Fatalf("%+v, %v", found, err)
 	}

@@ -56,7 +56,8 @@ func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
 		return nil, fmt.Errorf("git cat-file: %w", err)
 	}
 	if n, err := strconv.ParseInt(strings.TrimSpace(size), 10, 64); err != nil || n > maxFile {
-		return nil, fmt.Errorf("the file has %s bytes; the history of at most %d is read", strings.TrimSpace(size), maxFile)
+		return nil, fmt.Errorf("the file has %s bytes; the history of at most %d is read",
+			strings.TrimSpace(size), maxFile)
 	}
 	out, err := h.git(ctx, "blame", "--line-porcelain", "--no-textconv", h.commit, "--", h.prefix+path)
 	if err != nil {

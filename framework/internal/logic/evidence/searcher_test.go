@@ -44,6 +44,9 @@ func find(t *testing.T, s *evidence.Searcher, question string, most int) evidenc
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, text := range s.ViewsIn(t, f) {
+		t.Errorf("%q leaves a view: %s", question, text)
+	}
 	return f
 }
 

@@ -152,7 +152,9 @@ func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Foun
 		if err := failed(ctx, s.request.Lane, err); err != nil {
 			return err
 		}
-		warnings = append(warnings, res.Warnings...)
+		for _, warning := range res.Warnings {
+			warnings = append(warnings, snap.Outlive(warning))
+		}
 		if !res.Finished {
 			warnings = append(warnings, fmt.Sprintf("the lane ran out of time, so that hit_count is too low; "+
 				"publications it looked at: %d", res.Examined))

@@ -24,6 +24,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
 // errBroken is a failure of a lane that panics.
@@ -57,6 +58,9 @@ func (l *lines) Search(_ context.Context, name string, req *sdk.Request) (*sdk.R
 		scope = roaring.And(scope, req.Scope)
 	}
 	out := &sdk.Result{Matched: scope, Examined: int(scope.GetCardinality()), Finished: req.Query.Raw != "late"}
+	if strings.HasPrefix(req.Query.Raw, "warned") { // by text of the snapshot
+		out.Warnings = []string{req.Corpus.Source(0, 0)}
+	}
 	for it := scope.Iterator(); it.HasNext() && len(out.Candidates) < req.Limit; {
 		out.Candidates = append(out.Candidates, sdk.Candidate{Section: it.Next(), Score: 1 / float64(1+len(out.Candidates))})
 	}
@@ -98,6 +102,19 @@ var fiveCells = []string{
 	dated("JP2020-000004A", ""), dated("JP2020-000005A", "2020-05-01"),
 }
 
+// checkViews fails where what a search leaves, or the engine keeps, holds text of the snapshot.
+func checkViews(t *testing.T, e *Engine, left ...any) {
+	t.Helper()
+	v, err := e.collection.view(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Release()
+	for _, text := range sample.Views(v.Snapshot, append(left, e.runs, e.collection, e.catalog, &e.fingerprint)...) {
+		t.Error("a view is left:", text)
+	}
+}
+
 func found(t *testing.T, e *Engine, ask Ask) (*Handle, []string) {
 	t.Helper()
 	h, err := e.Search(t.Context(), ask)
@@ -108,11 +125,29 @@ func found(t *testing.T, e *Engine, ask Ask) (*Handle, []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkViews(t, e, h, run)
 	short := []string{}
 	for _, id := range run.Docs {
 		short = append(short, strings.Trim(id[len("JP2020-"):], "0A"))
 	}
 	return h, short
+}
+
+// The collection unmaps a snapshot when its files have changed.
+func TestNothingOutlivesTheSnapshotOfALane(t *testing.T) {
+	e, rewrite := newEngine(t, &lines{}, fiveCells...)
+	h, _ := found(t, e, Ask{Lane: Fulltext, Query: "warned"})
+	if len(h.Warnings) == 0 {
+		t.Error("the strategy's warning is missing")
+	}
+	fields := Cutting{Fields: publication.Texts()}
+	peeked, err := e.Peek(t.Context(), PeekRequest{RunID: h.RunID, Limit: 5, Cutting: fields})
+	if err != nil || peeked.Returned != 5 {
+		t.Fatalf("%+v, %v", peeked, err)
+	}
+	checkViews(t, e, peeked)
+	rewrite(fiveCells[:2]...)
+	found(t, e, Ask{Lane: Fulltext, Query: "again"})
 }
 
 func TestOrderAndCounts(t *testing.T) {

@@ -1,0 +1,49 @@
+//go:build soak
+
+package cli
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// No tool takes a second, whatever a text is made of.
+func TestRepeatedUnitsInTime(t *testing.T) {
+	_, flags := everything(t)
+	c := connect(t, environment(t), flags...)
+	warm(c)
+	g := gather(c)
+	type taken struct {
+		tool, unit string
+		time       time.Duration
+	}
+	var all []taken
+	for _, tool := range allTools(t) {
+		for _, unit := range append([]string{"warm "}, units...) {
+			for _, call := range withText(t, tool, repeated(unit, 3000)) {
+				began := time.Now()
+				var result any
+				err := g.call(tool.Name, call, &result)
+				if unit != "warm " {
+					all = append(all, taken{tool.Name, unit, time.Since(began)})
+				}
+				if code := toolset.AsError(err); err != nil && (code.Code == toolset.Internal || code.Code == toolset.BackendError) {
+					t.Errorf("%s of %q: %v", tool.Name, unit, err)
+				}
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b taken) int { return cmp.Compare(b.time, a.time) })
+	for i, x := range all {
+		if x.time > time.Second {
+			t.Errorf("%s of %q took %v", x.tool, x.unit, x.time)
+		} else if i < 10 {
+			t.Logf("%s of %q took %v", x.tool, x.unit, x.time)
+		}
+	}
+	t.Logf("%d calls", len(all))
+}

@@ -1,0 +1,20 @@
+package evidence
+
+import (
+	"testing"
+
+	"github.com/sagasu-search/sagasu/sdk/x/sample"
+)
+
+// ViewsIn lists the text of the newest snapshot that values or the searcher hold.
+func (s *Searcher) ViewsIn(t *testing.T, values ...any) []string {
+	t.Helper()
+	v, err := s.index.View(t.Context(), patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Release()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return sample.Views(v.Snapshot, append(values, s.lexicon)...)
+}

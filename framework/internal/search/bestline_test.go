@@ -1,0 +1,75 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+)
+
+// asked counts how often a context is asked whether it has ended, which it has.
+type asked struct {
+	context.Context
+	times int
+}
+
+func (a *asked) Err() error {
+	a.times++
+	return context.DeadlineExceeded
+}
+
+// The best line of a file of many megabytes is not worth more than a step budget, and past the
+// deadline no more than what a small file takes.
+func TestTheSearchForALineIsBounded(t *testing.T) {
+	line := strings.Repeat("filler ", 40) + "\n"
+	for name, tc := range map[string]struct {
+		lines int // before the one sought
+		terms int
+		ended bool
+		best  int
+		whole bool
+	}{
+		"a small file":                     {100, 2, false, 101, true},
+		"a small file past the deadline":   {100, 2, true, 101, true},
+		"a long file":                      {4_000, 2, false, 4001, true},
+		"a long file past the deadline":    {4_000, 2, true, 1, false},
+		"a long file and a thousand terms": {4_000, 1000, false, 1, false},
+	} {
+		terms := []string{"sought"}
+		for i := 1; i < tc.terms; i++ {
+			terms = append(terms, fmt.Sprintf("term%d", i))
+		}
+		ctx := &asked{Context: t.Context()}
+		var in context.Context = t.Context()
+		if tc.ended {
+			in = ctx
+		}
+		best, whole := bestLine(in, strings.Repeat(line, tc.lines)+"sought\n", terms)
+		if best != tc.best || whole != tc.whole || ctx.times > 1 {
+			t.Errorf("%s: line %d, %t, asked %d times", name, best, whole, ctx.times)
+		}
+	}
+}
+
+func TestALineNotSoughtIsWarnedOf(t *testing.T) {
+	body := strings.Repeat(strings.Repeat("filler ", 40)+"\n", 4_000) + "sought\n"
+	e := engine(t, []sdktest.Section{{Path: "a.json", Heading: "a", Body: body}}, fakes{list: []words{exact}})
+	req := request("sought")
+	for i := range 250 {
+		req.Query += fmt.Sprintf(" filler%d", i)
+	}
+	answer, err := find(t, e, req)
+	if err != nil || answer.Summary.Candidates != 1 || slices.Contains(answer.Warnings, linesNotSought) {
+		t.Errorf("one term matched: %+v, %v", answer, err)
+	}
+	wordy := exact
+	wordy.name, wordy.terms = "wordy", 250
+	e = engine(t, []sdktest.Section{{Path: "a.json", Heading: "a", Body: body}}, fakes{list: []words{wordy}})
+	answer, err = find(t, e, req)
+	if err != nil || answer.Summary.Candidates != 1 || !slices.Contains(answer.Warnings, linesNotSought) {
+		t.Errorf("many terms matched: %+v, %v", answer, err)
+	}
+}
