@@ -145,15 +145,9 @@ func (e *Engine) viewWithin(ctx context.Context, timeMS int) (index.View, time.T
 	return view, view.Since.Add(budget), err
 }
 
-<<<<<<< HEAD
-// judgeReserve is how much longer than a search its judgement may take: judging usually takes 1 % of
-// a search, and what strategies had found at the deadline is judged too.
-const judgeReserve = time.Second
-=======
-// judgeReserve is how much longer than a search its judgement may take: what strategies found when
-// their time was over is judged too, which mostly takes a tenth of that.
+// judgeReserve is how much longer than a search its judgement may take: what strategies had found at
+// the deadline is judged too, which usually takes a tenth of that.
 const judgeReserve = 200 * time.Millisecond
->>>>>>> t-bounds
 
 // search answers from the newest snapshot: from memory, or phase by phase.
 func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
