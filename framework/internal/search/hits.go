@@ -10,7 +10,9 @@ import (
 )
 
 // Kinds are the kinds of rows that a trace serves.
-var Kinds = []string{"candidates", "unscanned", "skipped", "conflicts", "gaps", "integrated_top", "claims", "evidences", "edges"}
+var Kinds = []string{
+	"candidates", "unscanned", "skipped", "conflicts", "gaps", "integrated_top", "claims", "evidences", "edges",
+}
 
 // integratedTop is how many candidates the kind integrated_top serves.
 const integratedTop = 20

@@ -73,7 +73,8 @@ func (e *Engine) scopeOf(req Request, view index.View) (scope Scope, err error) 
 	}
 	if err != nil && len(scope.Skipped) > 0 {
 		first := scope.Skipped[0]
-		return scope, toolset.Errorf(toolset.NotAvailable, "no file of the manual %s can be searched; the first is %s: %s",
+		return scope, toolset.Errorf(toolset.NotAvailable,
+			"no file of the manual %s can be searched; the first is %s: %s",
 			first.ManualID, first.Path, first.Reason).
 			With("parameter", "manual_id").With("got", req.ManualID).With("skipped_files", len(scope.Skipped))
 	}

@@ -88,7 +88,8 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
 		},
-		Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.warnings), lacking: len(left.lacking), filled: make(chan struct{}),
+		Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.warnings), lacking: len(left.lacking),
+		filled: make(chan struct{}),
 	}
 	if why := r.emptyWarning(); why != "" && t.Matched == 0 {
 		t.Warnings = append(t.Warnings, why)

@@ -103,7 +103,8 @@ func (f *Finder) Tools() []toolset.Tool {
 		toolset.Define(toolset.Tool{
 			Name: "vault_hits", Title: "Page what a search of the vault found", Group: group, Hints: toolset.Reading,
 			Description: "List what a vault_find left under its trace_id: the candidates in order (default), gaps " +
-				"(lines of found files that no candidate holds), what was not scanned, or files that cannot be searched " +
+				"(lines of found files that no candidate holds), what was not scanned, or files that cannot be " +
+				"searched " +
 				"(skipped). " +
 				`Rows hold refs with lines for vault_read, not text. Example: {"trace_id": "3f2a-91c0", "kind": "gaps"}`,
 			Example: json.RawMessage(`{"trace_id": "trace_id of a vault_find", "kind": "candidates", "offset": 0, "limit": 50}`),

@@ -76,7 +76,8 @@ func (l *Listing) add(root *rootfs.Root, name string, e fs.DirEntry, all bool) {
 		l.Entries = append(l.Entries, Entry{Path: name, Type: "dir"})
 	case why == "" && info.Mode().IsRegular():
 		size := info.Size()
-		l.Entries = append(l.Entries, Entry{Path: name, Type: "file", Bytes: &size, Skipped: unsearched(root, name, size)})
+		l.Entries = append(l.Entries,
+			Entry{Path: name, Type: "file", Bytes: &size, Skipped: unsearched(root, name, size)})
 	case why == "":
 		why = "not a regular file"
 	}
