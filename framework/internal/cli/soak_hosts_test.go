@@ -58,7 +58,7 @@ func TestTwoHostsAndAnEditor(t *testing.T) {
 		close(h.todo)
 	}
 	wg.Wait()
-	report(t, d, hosts)
+	reportSoak(t, d, hosts)
 	for _, h := range hosts {
 		h.checkAll()
 		h.c.in.Close()
@@ -69,7 +69,7 @@ func TestTwoHostsAndAnEditor(t *testing.T) {
 	nothingLeft(t, home, temp)
 }
 
-func report(t *testing.T, d *desk, hosts []*soakHost) {
+func reportSoak(t *testing.T, d *desk, hosts []*soakHost) {
 	var lags []time.Duration
 	searches, reads, stale, stalest := 0, 0, 0, time.Duration(0)
 	for _, h := range hosts {
