@@ -69,7 +69,7 @@ func (l *Library) Excepts(ctx context.Context, args ExceptsArgs) (*Excepts, erro
 		if err != nil {
 			return nil, err
 		}
-		return e.out, e.document(d, args.StartLine)
+		return e.out, e.document(ctx, d, args.StartLine)
 	}
 	m, err := l.find(ctx, args.ManualID)
 	if err != nil {
@@ -102,7 +102,9 @@ func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 		case err != nil:
 			e.skip(f.Path, toolset.AsError(err).Message)
 		default:
-			e.sections(f.Path, corpus.Cut(f.Path, src), src)
+			if err := e.sections(ctx, f.Path, corpus.Cut(f.Path, src), src); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -115,7 +117,7 @@ func (e *exceptsPage) skip(name, reason string) {
 }
 
 // document reads one file, or the section that holds a line.
-func (e *exceptsPage) document(d *document, line *int) error {
+func (e *exceptsPage) document(ctx context.Context, d *document, line *int) error {
 	if len(d.text) > corpus.MaxSize {
 		return toolset.Errorf(toolset.NotAvailable,
 			"%s is too large to be cut into sections; scan it with manual_scan", d.path).
@@ -133,20 +135,23 @@ func (e *exceptsPage) document(d *document, line *int) error {
 		}
 		sections = sections[at:end]
 	}
-	e.sections(d.path, sections, d.text)
-	return nil
+	return e.sections(ctx, d.path, sections, d.text)
 }
 
-// sections looks through sections of a file.
-func (e *exceptsPage) sections(path string, sections []corpus.Section, src []byte) {
+// sections looks through sections of a file; it fails when ctx ends.
+func (e *exceptsPage) sections(ctx context.Context, path string, sections []corpus.Section, src []byte) error {
 	lines := corpus.NewLines(src)
 	for _, s := range sections {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		own, first := []byte(s.Text), s.Body // a JSON file's escapes are resolved, line by line
 		if s.Node != snapshot.NodeJSON {
 			own, first = src[lines.Start(s.Start):lines.Start(s.OwnEnd+1)], s.Start
 		}
 		e.section(path, s.Start, own, first)
 	}
+	return nil
 }
 
 // section looks through a section's own text, which starts at line first.

@@ -85,8 +85,11 @@ type Snippet struct {
 	Marks [][2]int
 }
 
+// snippetBytes is how much of a section a snippet is cut from, from its best line on in a JSON file.
+const snippetBytes = 1 << 20
+
 // Snippets returns a snippet of at most max code points for each of the first n
-// candidates of a trace; an empty one where the section is gone.
+// candidates of a trace; an empty one where the section is gone. It fails when ctx ends.
 func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Snippet, error) {
 	t, err := e.traces.get(traceID)
 	if err != nil {
@@ -100,12 +103,25 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 	out := make([]Snippet, min(n, len(t.Candidates)))
 	return out, view.Snapshot.Guard(func() error {
 		for i, c := range t.Candidates[:len(out)] {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if id, ok := locate(view.Snapshot, c.ManualID, c.Path, c.Line); ok {
-				out[i] = snippet(view.Snapshot.Source(id, snapshot.FieldBody), t.Words, c.Terms, max)
+				out[i] = snippet(around(view.Snapshot, id, c.Line, snippetBytes), t.Words, c.Terms, max)
 			}
 		}
 		return nil
 	})
+}
+
+// around is a section's own text of at most limit bytes: from its start, or in a JSON file from a
+// line on.
+func around(snap *snapshot.Snapshot, id uint32, line, limit int) string {
+	body := snap.Source(id, snapshot.FieldBody)
+	if sec, ok := snap.Section(id); ok && sec.Node == snapshot.NodeJSON && len(body) > limit {
+		body = body[bytesBefore(body, line-sec.Body):]
+	}
+	return body[:passageEnd(body, limit)]
 }
 
 // snippet cuts the window of source that holds most of the query: its

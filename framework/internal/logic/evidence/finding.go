@@ -37,6 +37,9 @@ func (f *finding) find(ctx context.Context) error {
 	f.found = Found{Evidence: []Evidence{}, UnresolvedReasons: f.unresolved(code, specs),
 		SearchScope: slices.Clone(f.lexicon.scopes)}
 	for _, x := range chosen {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		f.quote(x, &ranked.question)
 	}
 	if f.partial || high(code)+high(specs) > high(chosen) {
