@@ -3,6 +3,7 @@ package sample
 import (
 	"fmt"
 	"reflect"
+	"time"
 	"unsafe"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -52,6 +53,9 @@ func (w *walk) value(v reflect.Value, way string) {
 			w.value(v.Elem(), way)
 		}
 	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() { // it refers to the process's time zone, and holds no text of ours
+			return
+		}
 		for i := range v.NumField() {
 			w.value(v.Field(i), way+"."+v.Type().Field(i).Name)
 		}
