@@ -129,7 +129,7 @@ func (w *walker) all(ctx context.Context, paths []string) error {
 		if err != nil || !w.reaches(p) {
 			continue
 		}
-		if err := w.entry(ctx, p, fs.FileInfoToDirEntry(info)); err != nil {
+		if err := w.entry(ctx, p, rootfs.Unaskable(p), fs.FileInfoToDirEntry(info)); err != nil {
 			return err
 		}
 	}
@@ -162,21 +162,26 @@ func (w *walker) dir(ctx context.Context, dir string) error {
 		return nil
 	}
 	for _, e := range entries {
-		if err := w.entry(ctx, path.Join(dir, e.Name()), e); err != nil {
+		name := e.Name()
+		if dir != "" { // path.Join would look at all of it
+			name = dir + "/" + name
+		}
+		if err := w.entry(ctx, name, rootfs.UnaskableIn(dir, e.Name()), e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry) error {
+// entry visits what lies at a path; unaskable is why it cannot be asked for, if it cannot.
+func (w *walker) entry(ctx context.Context, name, unaskable string, e fs.DirEntry) error {
 	if !e.IsDir() {
-		w.file(name, e)
+		w.file(name, unaskable, e)
 		return nil
 	}
 	enter, skip := w.selection.Folder(name)
 	if enter {
-		skip = rootfs.Unaskable(name)
+		skip = unaskable
 	}
 	if skip != "" {
 		w.skip(name, skip)
@@ -186,7 +191,7 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry) error {
 	return nil
 }
 
-func (w *walker) file(name string, e fs.DirEntry) {
+func (w *walker) file(name, unaskable string, e fs.DirEntry) {
 	link := e.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0
 	switch {
 	case name == w.manual.Only:
@@ -198,7 +203,6 @@ func (w *walker) file(name string, e fs.DirEntry) {
 		return
 	}
 	info, err := e.Info()
-	unaskable := rootfs.Unaskable(name)
 	switch {
 	case link:
 		w.skip(name, "symbolic link")

@@ -3,9 +3,8 @@ package index
 import (
 	"cmp"
 	"context"
-	"path/filepath"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -41,16 +40,16 @@ func (x *Index) findChanges(ctx context.Context, d pendingChanges, force bool) (
 	if err != nil {
 		return nil, err
 	}
-	s := &scope{pending: d, known: x.manuals, paths: map[string]map[string]bool{}}
+	s := &scope{all: d.all, changed: newArea(maps.Keys(d.paths)), known: x.manuals, areas: map[string]area{}}
 	c := &changes{reader: newReader(x.opts.Source, manuals, x.log), gone: map[key]bool{}}
 	found := map[key]bool{}
 	var skipped []toolset.Skip
 	for _, m := range manuals {
-		paths := s.of(m)
-		if len(paths) == 0 {
+		here := s.of(m)
+		if len(here) == 0 {
 			continue
 		}
-		files, skips, err := x.opts.Source.Walk(ctx, m, paths, w.enter(m))
+		files, skips, err := x.opts.Source.Walk(ctx, m, here.paths(), w.enter(m))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -143,53 +142,25 @@ func (c *candidate) same() bool {
 
 // scope is where a look looks.
 type scope struct {
-	pending pendingChanges
-	known   []corpus.Manual            // as of the last look
-	paths   map[string]map[string]bool // by manual, as stored; "" is all of it
+	all     bool
+	changed area            // absolute
+	known   []corpus.Manual // as of the last look
+	areas   map[string]area // by manual, as stored
 }
 
-// of lists the paths to look at in a manual: all of it when it is new.
-func (s *scope) of(m corpus.Manual) []string {
-	all := s.pending.all || !slices.Contains(s.known, m) || covers(s.pending.paths, m.Dir)
-	paths := map[string]bool{"": all}
-	for p := range s.pending.paths {
-		if rel, ok := strings.CutPrefix(p, m.Dir+string(filepath.Separator)); ok && !all {
-			paths[filepath.ToSlash(rel)] = true
-		}
+// of returns where to look in a manual: all of it when it is new.
+func (s *scope) of(m corpus.Manual) area {
+	here := area{""}
+	if !s.all && slices.Contains(s.known, m) {
+		here = s.changed.below(m.Dir)
 	}
-	if !all {
-		delete(paths, "")
-	}
-	s.paths[m.ID] = paths
-	return outermost(paths)
-}
-
-// outermost are the paths without those below others.
-func outermost(paths map[string]bool) []string {
-	var out []string
-	for p := range paths {
-		if p == "" || !holds(paths, parent(p)) {
-			out = append(out, p)
-		}
-	}
-	return out
+	s.areas[m.ID] = here
+	return here
 }
 
 // covers reports whether the look has been at a path; a manual that is gone is
 // covered whole.
 func (s *scope) covers(manual, path string) bool {
-	paths, ok := s.paths[manual]
-	return !ok || holds(paths, path)
+	here, ok := s.areas[manual]
+	return !ok || here.covers(path)
 }
-
-// holds reports whether path, as stored, is one of paths or below one of them.
-func holds(paths map[string]bool, path string) bool {
-	for ; path != ""; path = parent(path) {
-		if paths[path] {
-			return true
-		}
-	}
-	return paths[""]
-}
-
-func parent(path string) string { return path[:max(strings.LastIndexByte(path, '/'), 0)] }

@@ -1,9 +1,6 @@
 package index
 
-import (
-	"maps"
-	"path/filepath"
-)
+import "maps"
 
 // pendingChanges is where files may differ from what is known of them.
 type pendingChanges struct {
@@ -27,20 +24,6 @@ func (d *pendingChanges) join(other pendingChanges) {
 		return
 	}
 	maps.Copy(d.paths, other.paths)
-}
-
-// covers reports whether path is one of paths or below one of them.
-func covers(paths map[string]bool, path string) bool {
-	for {
-		if paths[path] {
-			return true
-		}
-		parent := filepath.Dir(path)
-		if parent == path {
-			return false
-		}
-		path = parent
-	}
 }
 
 // addPending makes the next look at the files include d.

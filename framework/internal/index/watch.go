@@ -138,8 +138,9 @@ func (w *watcher) forget(d pendingChanges) {
 	if w == nil {
 		return
 	}
+	gone := newArea(maps.Keys(d.paths))
 	for dir := range w.dirs {
-		if covers(d.paths, dir) {
+		if gone.covers(dir) {
 			delete(w.dirs, dir)
 			w.remove(dir)
 		}

@@ -1,6 +1,7 @@
 package rootfs
 
 import (
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,6 +20,9 @@ import (
 // absolute path, a drive letter, control characters, invalid UTF-8 and ".."
 // are invalid_path. Clean(Clean(p)) == Clean(p).
 func Clean(param, path string) (string, *toolset.Error) {
+	if clean(path) {
+		return path, nil
+	}
 	slashed := strings.TrimSpace(strings.ReplaceAll(path, `\`, "/"))
 	if problem := syntax(slashed); problem != "" {
 		return "", invalid(param, path, problem)
@@ -37,6 +41,12 @@ func Clean(param, path string) (string, *toolset.Error) {
 		return "", invalid(param, path, "must not be empty")
 	}
 	return cleanAgain(param, path, strings.Join(kept, "/"))
+}
+
+// clean reports whether a path is in that form already, as all are that a walk found.
+func clean(path string) bool {
+	return fs.ValidPath(path) && path != "." && strings.TrimSpace(path) == path && !strings.Contains(path, `\`) &&
+		syntax(path) == ""
 }
 
 // cleanAgain cleans once more what cutting "." components laid bare: white space
@@ -71,10 +81,19 @@ func Unaskable(path string) string {
 	case drive.MatchString(path):
 		return "its name begins like a drive letter"
 	}
-	if cleaned, err := Clean("path", path); err != nil || cleaned != path {
+	if !clean(path) {
 		return "its name cannot be asked for"
 	}
 	return ""
+}
+
+// UnaskableIn is [Unaskable] for a name in a folder that can be asked for, "" for the root. It looks
+// at the name alone: a tree of deep folders has long paths.
+func UnaskableIn(dir, name string) string {
+	if dir != "" {
+		name = "d/" + name // only at the front of a path is there a drive letter
+	}
+	return Unaskable(name)
 }
 
 func padded(name string) bool { return strings.TrimSpace(name) != name }

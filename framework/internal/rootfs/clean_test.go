@@ -1,6 +1,7 @@
 package rootfs_test
 
 import (
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -68,6 +69,9 @@ func checkClean(t interface{ Fatalf(string, ...any) }, path string) {
 	if again, err := rootfs.Clean("path", got); err != nil || again != got {
 		t.Fatalf("Clean(%q) = %q, but Clean of that = %q, %v", path, got, again, err)
 	}
+	if long, err := rootfs.Clean("path", "./"+got); err != nil || long != got { // one that has to be cleaned
+		t.Fatalf("Clean(%q) = %q, but Clean of that with ./ = %q, %v", path, got, long, err)
+	}
 	if !fsValid(got) {
 		t.Fatalf("Clean(%q) = %q, which is no path below a root", path, got)
 	}
@@ -82,6 +86,30 @@ func TestRoundTrips(t *testing.T) {
 		if got := rootfs.RoundTrips(path); got != want || want != (rootfs.Unaskable(path) == "") {
 			t.Errorf("RoundTrips(%q) = %t: %s", path, got, rootfs.Unaskable(path))
 		}
+	}
+}
+
+// TestUnaskableIn compares with what looks at whole paths.
+func TestUnaskableIn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.StringOfN(rapid.SampledFrom([]rune("a \\:C約\n\xff")), 1, 4, -1)
+		dir, file := rapid.SliceOfN(name, 0, 2).Draw(t, "dir"), name.Draw(t, "name")
+		above := strings.Join(dir, "/")
+		if above != "" && !rootfs.RoundTrips(above) {
+			t.Skip("the folder cannot be asked for")
+		}
+		want := rootfs.Unaskable(strings.Join(append(dir, file), "/"))
+		if got := rootfs.UnaskableIn(above, file); got != want {
+			t.Errorf("%q in %q: %q, want %q", file, above, got, want)
+		}
+	})
+}
+
+// TestCleanPathsCostNothing holds that a walk of deep folders does not take their paths apart again.
+func TestCleanPathsCostNothing(t *testing.T) {
+	path := strings.Repeat("約款/", 500) + "a.md"
+	if n := testing.AllocsPerRun(10, func() { _, _ = rootfs.Clean("path", path) }); n > 0 {
+		t.Errorf("%v allocations", n)
 	}
 }
 

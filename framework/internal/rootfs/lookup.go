@@ -61,7 +61,7 @@ type found struct {
 }
 
 // stored returns the path as stored.
-func (f *found) stored() string { return path.Join(f.folder.stored, f.name) }
+func (f *found) stored() string { return f.folder.below(f.name, f.name, nil).stored }
 
 func (f *found) close() { f.root.trails.give(f.way) }
 

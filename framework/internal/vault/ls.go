@@ -162,7 +162,7 @@ func walk(ctx context.Context, root *rootfs.Root, dir string, visit func(path st
 	}
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
-		if corpus.LeftOut(e.Name()) || rootfs.Unaskable(name) != "" || placeOf(name).zone == system {
+		if corpus.LeftOut(e.Name()) || rootfs.UnaskableIn(dir, e.Name()) != "" || placeOf(name).zone == system {
 			continue
 		}
 		switch {
