@@ -53,6 +53,23 @@ func TestCuttingGrowsWithTheFile(t *testing.T) {
 	}
 }
 
+// TestFindingASectionKeepsNoOthers counts the bytes that it takes to find one of many sections.
+func TestFindingASectionKeepsNoOthers(t *testing.T) {
+	const lines = 100_000
+	sections := corpus.Sections("a.md", []byte(strings.Repeat("# a\n", lines)+"# last\n"))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	at := corpus.SectionAt(sections, lines+1)
+	meant, err := corpus.Meant(sections, 1, "last")
+	runtime.ReadMemStats(&after)
+	if err != nil || at.Title != "last" || meant.Start != at.Start {
+		t.Fatal(at, meant, err)
+	}
+	if per := (after.TotalAlloc - before.TotalAlloc) / lines; per > 16 {
+		t.Errorf("%d bytes per section", per)
+	}
+}
+
 // held returns the bytes that are in use.
 func held() int {
 	var m runtime.MemStats

@@ -11,7 +11,7 @@ import (
 )
 
 func TestMeantSections(t *testing.T) {
-	sections := corpus.Cut("a.md", []byte("---\ntitle: 案内\n---\n前文\n# 一\n## ガイド *x*\n## 条件\n# 二\n## 条件\n本文\n### 細目\n細\n"))
+	sections := corpus.Sections("a.md", []byte("---\ntitle: 案内\n---\n前文\n# 一\n## ガイド *x*\n## 条件\n# 二\n## 条件\n本文\n### 細目\n細\n"))
 	for _, c := range []struct {
 		name  string
 		line  int
@@ -36,14 +36,14 @@ func TestMeantSections(t *testing.T) {
 			if err == nil || err.Code != toolset.Conflict || err.Details["got"] != c.title || err.Details["expected"] != "条件" {
 				t.Errorf("%s: %v, %v", c.name, at, err)
 			}
-		} else if err != nil || sections[at].Start != c.want {
-			t.Errorf("%s: line %d, %v, want %d", c.name, sections[at].Start, err, c.want)
+		} else if err != nil || at.Start != c.want {
+			t.Errorf("%s: line %d, %v, want %d", c.name, at.Start, err, c.want)
 		}
 	}
 }
 
 func TestGoneTitlesAreSuggested(t *testing.T) {
-	_, err := corpus.Meant(corpus.Cut("a.md", []byte("# Returns\n# Warranty\n")), 1, "Waranty")
+	_, err := corpus.Meant(corpus.Sections("a.md", []byte("# Returns\n# Warranty\n")), 1, "Waranty")
 	if err == nil || !cmp.Equal(err.Details["did_you_mean"], []string{"Warranty"}) {
 		t.Errorf("%v", err)
 	}

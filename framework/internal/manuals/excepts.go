@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"iter"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -102,7 +103,7 @@ func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 		case err != nil:
 			e.skip(f.Path, toolset.AsError(err).Message)
 		default:
-			if err := e.sections(ctx, f.Path, corpus.Cut(f.Path, src), src); err != nil {
+			if err := e.sections(ctx, f.Path, corpus.Sections(f.Path, src), src); err != nil {
 				return err
 			}
 		}
@@ -126,22 +127,23 @@ func (e *exceptsPage) document(ctx context.Context, d *document, line *int) erro
 	if err := d.checkLine("start_line", line); err != nil {
 		return err
 	}
-	sections := corpus.Cut(d.path, d.text)
-	if line != nil {
-		at := corpus.SectionAt(sections, *line)
-		end := at + 1
-		for end < len(sections) && sections[end].Start <= sections[at].End {
-			end++
-		}
-		sections = sections[at:end]
+	if line == nil {
+		return e.sections(ctx, d.path, d.sections(), d.text)
 	}
-	return e.sections(ctx, d.path, sections, d.text)
+	at := corpus.SectionAt(d.sections(), *line)
+	return e.sections(ctx, d.path, func(yield func(corpus.Section) bool) {
+		for s := range d.sections() {
+			if s.Start > at.End || s.Start >= at.Start && !yield(s) {
+				return
+			}
+		}
+	}, d.text)
 }
 
 // sections looks through sections of a file; it fails when ctx ends.
-func (e *exceptsPage) sections(ctx context.Context, path string, sections []corpus.Section, src []byte) error {
+func (e *exceptsPage) sections(ctx context.Context, path string, sections iter.Seq[corpus.Section], src []byte) error {
 	lines := corpus.NewLines(src)
-	for _, s := range sections {
+	for s := range sections {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

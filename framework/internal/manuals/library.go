@@ -2,6 +2,7 @@ package manuals
 
 import (
 	"context"
+	"iter"
 	"path"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -52,13 +53,13 @@ type document struct {
 	manual, path string
 	text         []byte
 	lines        corpus.Lines
-	cutUp        []corpus.Section // once they are needed
+	cutUp        iter.Seq[corpus.Section] // once they are needed
 }
 
 // sections are those of the document.
-func (d *document) sections() []corpus.Section {
+func (d *document) sections() iter.Seq[corpus.Section] {
 	if d.cutUp == nil {
-		d.cutUp = corpus.Cut(d.path, d.text)
+		d.cutUp = corpus.Sections(d.path, d.text)
 	}
 	return d.cutUp
 }

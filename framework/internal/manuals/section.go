@@ -2,6 +2,7 @@ package manuals
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -24,13 +25,13 @@ func (d *document) section(scope string, line *int, mem *memory) (r *Reading, be
 	if scope == ScopeSections {
 		last, more = siblings(sections, at)
 	}
-	key := toolset.Ref{ManualID: d.manual, Path: d.path, StartLine: sections[at].Start}
+	key := toolset.Ref{ManualID: d.manual, Path: d.path, StartLine: at.Start}
 	if scope == ScopeSection {
 		if from, again := mem.resume(key, d.text); again {
 			return d.readOn(key, from, mem), key.StartLine, nil
 		}
 	}
-	from, end := d.lines.Start(sections[at].Start), d.lines.Start(sections[last].End+1)
+	from, end := d.lines.Start(at.Start), d.lines.Start(last.End+1)
 	p := d.piece(from)
 	if p.end >= end {
 		p = d.cut(from, end)
@@ -61,12 +62,11 @@ func (d *document) refLine(ref Ref, scope string) (*int, error) {
 		return ref.StartLine, d.checkLine("ref.start_line", ref.StartLine)
 	}
 	line := deref(ref.StartLine)
-	at, err := corpus.Meant(d.sections(), line, title)
+	s, err := corpus.Meant(d.sections(), line, title)
 	if err != nil {
 		return nil, err.With("parameter", "ref.title").
 			With("example", map[string]any{"manual_id": d.manual, "path_prefix": d.path})
 	}
-	s := d.sections()[at]
 	if scope == ScopeSnippet && s.Start <= line && line <= min(s.End, d.lines.Count()) {
 		return &line, nil
 	}
@@ -75,18 +75,18 @@ func (d *document) refLine(ref Ref, scope string) (*int, error) {
 
 // siblings returns the last of the sections that follow at below the same parent, up to
 // MaxSections with at, and whether there are more.
-func siblings(sections []corpus.Section, at int) (last int, more bool) {
+func siblings(sections iter.Seq[corpus.Section], at corpus.Section) (last corpus.Section, more bool) {
 	last = at
 	count := 1
-	for i := at + 1; i < len(sections); i++ {
+	for s := range sections {
 		switch {
-		case sections[i].Start <= sections[last].End:
-		case sections[i].Parent != sections[at].Parent:
+		case s.Start <= last.End: // also those before at
+		case s.Parent != at.Parent:
 			return last, false
 		case count == MaxSections:
 			return last, true
 		default:
-			last, count = i, count+1
+			last, count = s, count+1
 		}
 	}
 	return last, false

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -45,7 +46,7 @@ func (b *Bridge) CopySection(ctx context.Context, req CopySectionArgs) (*CopiedS
 			"%s is too large to be cut into sections; copy it with bridge_copy_file", f.Path).
 			Argument("from_ref.path", f.Path, fmt.Sprintf("a file of at most %d bytes", corpus.MaxSize))
 	}
-	lines, sections := corpus.NewLines(f.Text), corpus.Cut(f.Path, f.Text)
+	lines, sections := corpus.NewLines(f.Text), corpus.Sections(f.Path, f.Text)
 	start, err := req.locate(m.ID, f.Path, sections)
 	if err == nil {
 		err = req.check(start, lines.Count())
@@ -73,7 +74,7 @@ func (b *Bridge) CopySection(ctx context.Context, req CopySectionArgs) (*CopiedS
 // locate returns a line of the section that the ref means: that of its title, or the one that it
 // names; nil for none. It refuses a range when that section has moved: the lines of the range
 // have moved, too.
-func (r *CopySectionArgs) locate(manual, path string, sections []corpus.Section) (*int, error) {
+func (r *CopySectionArgs) locate(manual, path string, sections iter.Seq[corpus.Section]) (*int, error) {
 	given, title := r.From.StartLine, strings.TrimSpace(r.From.Title)
 	if title == "" || !corpus.IsMarkdown(path) {
 		return given, nil
@@ -82,12 +83,11 @@ func (r *CopySectionArgs) locate(manual, path string, sections []corpus.Section)
 	if given != nil {
 		line = *given
 	}
-	at, err := corpus.Meant(sections, line, title)
+	s, err := corpus.Meant(sections, line, title)
 	if err != nil {
 		return nil, err.With("parameter", "from_ref.title").
 			With("example", map[string]any{"manual_id": manual, "path_prefix": path})
 	}
-	s := sections[at]
 	if r.Range != nil && given != nil && (line < s.Start || line > s.End) {
 		return nil, toolset.Errorf(toolset.Conflict,
 			"the section %q stands on line %d now: the file was changed since the ref was made, so the lines of "+
@@ -125,7 +125,7 @@ type choice struct {
 
 // choose returns the lines of range, else of the section of a line, else of the first section;
 // those of the whole file where that is asked for or it is no Markdown.
-func (r *CopySectionArgs) choose(sections []corpus.Section, start *int, whole bool, total int) choice {
+func (r *CopySectionArgs) choose(sections iter.Seq[corpus.Section], start *int, whole bool, total int) choice {
 	c, line := choice{first: 1, last: total}, 0
 	switch {
 	case r.Range != nil:
@@ -135,14 +135,17 @@ func (r *CopySectionArgs) choose(sections []corpus.Section, start *int, whole bo
 	}
 	at := corpus.SectionAt(sections, line)
 	if corpus.IsMarkdown(string(r.From.Path)) && !whole {
-		c.use = sections[at].Start
+		c.use = at.Start
 		if r.Range == nil {
-			c.first, c.last = sections[at].Start, sections[at].End
+			c.first, c.last = at.Start, at.End
 		}
 	}
-	for _, s := range sections[at:] {
+	for s := range sections {
 		if s.Start > c.last {
 			break
+		}
+		if s.Start < at.Start {
+			continue
 		}
 		if r.Limits.MaxSections != nil && c.sections == *r.Limits.MaxSections {
 			c.last, c.truncated = s.Start-1, true
