@@ -260,6 +260,9 @@ func TestLeftoversAreSwept(t *testing.T) {
 	put(t, dir, "notes/.sagasu-tmp-new", "half")
 	past := time.Now().Add(-time.Hour)
 	must(t, os.Chtimes(filepath.Join(dir, "notes", ".sagasu-tmp-old"), past, past))
+	put(t, dir, "notes/.sagasu-tmp-future", "half")
+	future := time.Now().AddDate(1, 0, 0)
+	must(t, os.Chtimes(filepath.Join(dir, "notes", ".sagasu-tmp-future"), future, future))
 	_, err := v.Create(t.Context(), vault.CreateArgs{Path: "notes/a.md", Content: "x"})
 	must(t, err)
 	if left := leftovers(t, dir); len(left) != 1 || !strings.HasSuffix(left[0], "new") {
