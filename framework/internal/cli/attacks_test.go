@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -169,7 +170,7 @@ func besieged(t *testing.T, dir, vault string) {
 	}
 }
 
-// outside is everything in the workspace but the vault.
+// outside is everything in the workspace but the vault: the files with their text and when they were changed.
 func outside(t *testing.T, dir, vault string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -183,8 +184,11 @@ func outside(t *testing.T, dir, vault string) map[string]string {
 			all[path] = "folder"
 			return nil
 		}
-		all[path] = fileText(t, path)
-		return nil
+		info, err := d.Info()
+		if err == nil {
+			all[path] = fmt.Sprintln(info.Mode(), info.ModTime(), fileText(t, path))
+		}
+		return err
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -129,6 +129,9 @@ func (w *walker) all(ctx context.Context, paths []string) error {
 		if err != nil || !w.reaches(p) {
 			continue
 		}
+		if stored, _, err := w.root.Stat(p); err == nil && stored != p && w.manual.Only == "" {
+			p = stored // a name in other case, as the old one after a rename that changes only case
+		}
 		if err := w.entry(ctx, p, rootfs.Unaskable(p), fs.FileInfoToDirEntry(info)); err != nil {
 			return err
 		}

@@ -260,6 +260,12 @@ func TestFollowsTheTraps(t *testing.T) {
 			func(b *bench) { b.write("a/one.md.tmp", "replaced"); b.rename("a/one.md.tmp", "a/one.md") },
 			func(b *bench) { b.write("a/one.md.tmp", "replaced twice"); b.rename("a/one.md.tmp", "a/one.md") },
 		},
+		"names change only their case": {
+			func(b *bench) { b.rename("a/one.md", "a/x"); b.rename("a/x", "a/One.md") },
+			func(b *bench) { b.write("a/One.md", "edited") },
+			func(b *bench) { b.rename("a/sub", "a/x"); b.rename("a/x", "a/Sub") },
+			func(b *bench) { b.write("a/Sub/two.md", "edited") },
+		},
 		"a manual comes and goes": {
 			func(b *bench) { b.write("c/new.md", "new manual") },
 			func(b *bench) { b.write("c/new.md", "edited manual") },

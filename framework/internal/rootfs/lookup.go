@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -111,7 +112,7 @@ func (f *found) enter(cleaned, asked, name string, info fs.FileInfo) error {
 		dir.Close()
 		return raced(cleaned)
 	}
-	f.folder = f.folder.below(asked, name, dir)
+	f.folder = f.folder.below(asked, Stored(f.folder.dir, name, info), dir)
 	f.way.keep(f.folder)
 	return nil
 }
@@ -130,6 +131,38 @@ func child(dir *os.Root, name string) (string, fs.FileInfo, error) {
 		}
 	}
 	return "", nil, err
+}
+
+// Stored returns the name under which stands in a folder what was found there by another name: a file system
+// may take names for one that differ in case or are composed differently.
+func Stored(dir *os.Root, name string, found fs.FileInfo) string {
+	same := func(other string) bool {
+		info, err := dir.Lstat(other)
+		return err == nil && os.SameFile(info, found)
+	}
+	composed := norm.NFC.String(name)
+	others := []string{strings.Map(otherCase, name), composed, norm.NFD.String(name)}
+	if !slices.ContainsFunc(others, func(other string) bool { return other != name && same(other) }) {
+		return name // no name but this one finds it
+	}
+	names := Names(dir)
+	if slices.Contains(names, name) {
+		return name
+	}
+	for _, have := range names {
+		// The short name of a folder on Windows shares no letters with its name.
+		if (found.IsDir() || strings.EqualFold(norm.NFC.String(have), composed)) && same(have) {
+			return have
+		}
+	}
+	return name
+}
+
+func otherCase(r rune) rune {
+	if upper := unicode.ToUpper(r); upper != r {
+		return upper
+	}
+	return unicode.ToLower(r)
 }
 
 // Names lists the names in a folder, none if it cannot be read.

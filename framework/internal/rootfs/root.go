@@ -121,6 +121,7 @@ func (r *Root) Stat(path string) (string, fs.FileInfo, error) {
 		return "", nil, err
 	}
 	defer at.close()
+	at.name = Stored(at.folder.dir, at.name, at.info)
 	return at.stored(), at.info, nil
 }
 

@@ -67,6 +67,18 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
+// Where the file system ignores case, a file has one path nevertheless.
+func TestStatInOtherCase(t *testing.T) {
+	root, _ := tree(t)
+	for given, want := range map[string]string{
+		"Guide/SETUP.md": "guide/setup.md", "guide/Sub": "guide/sub", "GUIDE/sub/a.md": "guide/sub/a.md", "パス.MD": "パス.md",
+	} {
+		if stored, _, err := root.Stat(given); err == nil && stored != want || err != nil && toolset.AsError(err).Code != toolset.NotFound {
+			t.Errorf("%q is stored as %q, %v", given, stored, err)
+		}
+	}
+}
+
 func TestReadFileRefuses(t *testing.T) {
 	root, dir := tree(t)
 	put(t, filepath.Join(dir, "..", "secret.md"), "secret")

@@ -154,9 +154,6 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 		if f.unmoved() == nil { // else the old content is in the history alone
 			undo()
 		}
-		if errors.Is(err, fs.ErrNotExist) {
-			err = errMoved // see [folder.unmake]
-		}
 		return nil, err
 	}
 	f.text = content

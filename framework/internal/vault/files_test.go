@@ -146,6 +146,53 @@ func TestDailyGrows(t *testing.T) {
 	}
 }
 
+// Names that differ only in case are two files, or one where the file system ignores case: then
+// it keeps its name, and has one history.
+func TestNamesInOtherCase(t *testing.T) {
+	v, dir := newVault(t)
+	write := func(path, content, mode string) string {
+		t.Helper()
+		w, err := v.Write(t.Context(), vault.WriteArgs{Path: rootfs.Path(path), Content: content, Mode: mode})
+		must(t, err)
+		return w.WrittenPath
+	}
+	versions := func(path string) int {
+		t.Helper()
+		all, err := v.Log(t.Context(), path)
+		must(t, err)
+		return len(all)
+	}
+	const first, other = "drafts/Sub/Note.md", "drafts/sub/note.MD"
+	put(t, dir, first, "one\n")
+	_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(other)))
+	one := err == nil
+	_, err = v.Create(t.Context(), vault.CreateArgs{Path: other, Content: "other\n"})
+	if one != (code(err) == toolset.Conflict) || !one && err != nil {
+		t.Fatalf("one file: %v; %v", one, err)
+	}
+	want := map[bool]string{true: first, false: other}[one]
+	if path := write(other, "two\n", "overwrite"); path != want {
+		t.Errorf("written as %s", path)
+	}
+	if path := write(other, "three\n", "append"); path != want || get(t, dir, want) != "two\nthree\n" {
+		t.Errorf("appended to %s, which holds %q", path, get(t, dir, want))
+	}
+	write(first, "four\n", "overwrite")
+	kept := map[bool]int{true: 2, false: 1}[one]
+	if a, b := versions(first), versions(other); a != kept || b != kept {
+		t.Errorf("%d versions of the one and %d of the other", a, b)
+	}
+	if !one {
+		return
+	}
+	aside := filepath.Join(dir, "drafts", "aside") // some systems take a rename to the same file for none
+	must(t, os.Rename(filepath.Join(dir, "drafts", "Sub", "Note.md"), aside))
+	must(t, os.Rename(aside, filepath.Join(dir, "drafts", "Sub", "note.md")))
+	if path := write(first, "five\n", "overwrite"); path != "drafts/Sub/note.md" || versions(path) != 3 {
+		t.Errorf("after a rename it is written as %s, with %d versions", path, versions(path))
+	}
+}
+
 func TestComposedNamesAreOneFile(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "notes/か\u3099いど.md", "NFD")
@@ -213,6 +260,9 @@ func TestLeftoversAreSwept(t *testing.T) {
 	put(t, dir, "notes/.sagasu-tmp-new", "half")
 	past := time.Now().Add(-time.Hour)
 	must(t, os.Chtimes(filepath.Join(dir, "notes", ".sagasu-tmp-old"), past, past))
+	put(t, dir, "notes/.sagasu-tmp-future", "half")
+	future := time.Now().AddDate(1, 0, 0)
+	must(t, os.Chtimes(filepath.Join(dir, "notes", ".sagasu-tmp-future"), future, future))
 	_, err := v.Create(t.Context(), vault.CreateArgs{Path: "notes/a.md", Content: "x"})
 	must(t, err)
 	if left := leftovers(t, dir); len(left) != 1 || !strings.HasSuffix(left[0], "new") {

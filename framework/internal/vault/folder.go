@@ -106,8 +106,12 @@ func (f *folder) open(name string, info fs.FileInfo) (*folder, error) {
 // returns the last spelling.
 func (f *folder) find(spellings []string) (string, fs.FileInfo, error) {
 	for _, name := range spellings {
-		if info, err := f.root.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-			return name, info, err
+		info, err := f.root.Lstat(name)
+		if err == nil {
+			return rootfs.Stored(f.root, name, info), info, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return name, nil, err
 		}
 	}
 	last := spellings[len(spellings)-1]

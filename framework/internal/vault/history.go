@@ -10,6 +10,7 @@ import (
 	"os"
 	pathpkg "path"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -26,8 +27,18 @@ const (
 	versionExt  = ".zst"
 )
 
-// versionFile is the name of an earlier version: when it was replaced, and its hash.
-var versionFile = regexp.MustCompile(`^([0-9]{8}T[0-9]{6}\.[0-9]{9}Z)-([0-9a-f]{64})\.zst$`)
+// versionFile is the name of an earlier version: when it was replaced, and its hash. Some file
+// systems list names in lower case.
+var versionFile = regexp.MustCompile(`^(?i)([0-9]{8}T[0-9]{6}\.[0-9]{9}Z)-([0-9a-f]{64})\.zst$`)
+
+// versionOf returns the time of an earlier version, which is its id, and its hash by the name of its file.
+func versionOf(name string) (id, sum string, ok bool) {
+	m := versionFile.FindStringSubmatch(name)
+	if m == nil {
+		return "", "", false
+	}
+	return strings.ToUpper(m[1]), strings.ToLower(m[2]), true
+}
 
 // keep puts the content that a write is about to replace into the history. undo removes it
 // when the write fails.
@@ -63,8 +74,8 @@ func (v *Vault) keep(ctx context.Context, f *file, do action, content []byte) (u
 func nextVersion(dir *folder) string {
 	now := time.Now().UTC()
 	for _, name := range rootfs.Names(dir.root) {
-		if m := versionFile.FindStringSubmatch(name); m != nil {
-			if t, err := time.Parse(versionTime, m[1]); err == nil && !t.Before(now) {
+		if id, _, ok := versionOf(name); ok {
+			if t, err := time.Parse(versionTime, id); err == nil && !t.Before(now) {
 				now = t.Add(time.Nanosecond)
 			}
 		}

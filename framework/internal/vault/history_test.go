@@ -68,6 +68,29 @@ func TestUnknownVersions(t *testing.T) {
 	}
 }
 
+// Some file systems list every name in lower case, whatever it was given as.
+func TestVersionsNamedInLowerCase(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/a.md", "one\n")
+	for _, text := range []string{"two\n", "three\n"} {
+		_, err := v.Write(t.Context(), vault.WriteArgs{Path: "notes/a.md", Content: text, Mode: "overwrite"})
+		must(t, err)
+		kept, err := filepath.Glob(filepath.Join(dir, ".system", "history", "notes", "a.md", "*Z-*"))
+		must(t, err)
+		for _, name := range kept {
+			folder, base := filepath.Split(name)
+			must(t, os.Rename(name, filepath.Join(folder, strings.ToLower(base))))
+		}
+	}
+	versions, err := v.Log(t.Context(), "notes/a.md")
+	if err != nil || len(versions) != 2 {
+		t.Fatalf("%+v, %v", versions, err)
+	}
+	if text, _, err := v.Show(t.Context(), "notes/a.md", versions[0].ID); err != nil || string(text) != "two\n" {
+		t.Errorf("the newest holds %q, %v", text, err)
+	}
+}
+
 func TestADamagedVersionIsNotRestored(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "notes/a.md", "one\n")

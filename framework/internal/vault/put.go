@@ -23,7 +23,7 @@ func isTemporary(path string) bool { return strings.HasPrefix(pathpkg.Base(path)
 
 // put writes a file atomically and durably: it is written beside, synced and renamed. Just
 // before the rename, last may cancel it. With fresh, no file of that name may exist. After an
-// error nothing has changed.
+// error nothing has changed; errMoved says that trying anew may succeed.
 func (f *folder) put(name string, content []byte, mode fs.FileMode, fresh bool, last func() error) error {
 	temp := temporary + rand.Text()
 	err := f.write(temp, content, mode)
@@ -35,6 +35,9 @@ func (f *folder) put(name string, content []byte, mode fs.FileMode, fresh bool, 
 	}
 	if err != nil {
 		f.root.Remove(temp)
+		if errors.Is(err, fs.ErrNotExist) { // see [folder.unmake]; or after a jump of the clock temp was swept
+			err = errMoved
+		}
 		return err
 	}
 	return f.sync()
@@ -83,7 +86,10 @@ func (v *Vault) sweep(f *folder) {
 	}
 	for _, name := range rootfs.Names(f.root) {
 		info, err := f.root.Lstat(name)
-		if err == nil && isTemporary(name) && info.Mode().IsRegular() && time.Since(info.ModTime()) > abandoned {
+		if err != nil || !isTemporary(name) || !info.Mode().IsRegular() {
+			continue
+		}
+		if time.Since(info.ModTime()).Abs() > abandoned { // one of the future is from before the clock was set back
 			f.root.Remove(name)
 		}
 	}

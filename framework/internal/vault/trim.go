@@ -66,8 +66,8 @@ func listHistory(vault *os.Root) ([]stored, error) {
 		if err != nil {
 			return err
 		}
-		m := versionFile.FindStringSubmatch(d.Name())
-		if m == nil || !d.Type().IsRegular() {
+		id, _, ok := versionOf(d.Name())
+		if !ok || !d.Type().IsRegular() {
 			return nil
 		}
 		info, err := d.Info()
@@ -75,7 +75,7 @@ func listHistory(vault *os.Root) ([]stored, error) {
 			return nil
 		}
 		if err == nil {
-			all = append(all, stored{path, m[1], info.Size()})
+			all = append(all, stored{path, id, info.Size()})
 		}
 		return err
 	})

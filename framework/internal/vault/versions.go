@@ -55,9 +55,9 @@ func (v *Vault) versions(path string) ([]Version, *folder, error) {
 	}
 	var all []Version
 	for _, name := range rootfs.Names(dir.root) {
-		if m := versionFile.FindStringSubmatch(name); m != nil {
-			if t, err := time.Parse(versionTime, m[1]); err == nil {
-				all = append(all, Version{ID: m[1], Time: t, SHA256: m[2], Bytes: contentSize(dir, name), file: name})
+		if id, sum, ok := versionOf(name); ok {
+			if t, err := time.Parse(versionTime, id); err == nil {
+				all = append(all, Version{ID: id, Time: t, SHA256: sum, Bytes: contentSize(dir, name), file: name})
 			}
 		}
 	}
