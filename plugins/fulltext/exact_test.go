@@ -130,6 +130,18 @@ func TestMatchesAreExact(t *testing.T) {
 	})
 }
 
+// A part of a word in camelCase is near another, whatever letters its word has before it.
+func TestProximityFindsPartsOfWords(t *testing.T) {
+	for _, title := range []string{"Heat-sinkstability", "ledHeat-sinkstability", "LEDHeat-sinkstability", "3Heat-sinkstability"} {
+		snap := sdktest.Publications(t, sdktest.Publication{Title: title})
+		for query, want := range map[string]int{`*N3"heat sink*"`: 1, `*N3"led* heat"`: 0} {
+			if got := search(t, t.Context(), snap, query, nil, "").Matched.GetCardinality(); int(got) != want {
+				t.Errorf("%s in %s: %d, want %d", query, title, got, want)
+			}
+		}
+	}
+}
+
 // holds reports whether a publication holds what a query asks for, judged by its texts alone.
 func holds(n patentquery.Node, texts map[patentquery.Field]*text.Text, scope []patentquery.Field) bool {
 	inFields := func(named patentquery.Field, in func(*text.Text) bool) bool {
