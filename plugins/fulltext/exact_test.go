@@ -22,7 +22,8 @@ import (
 // that overlaps, identifiers, numbers, and what parts them.
 var pieces = []string{
 	"sensor", "sensors", "sensing", "heat", "sink", "sinks", "Heat-Sink", "light-emitting", "stability", "stable", "dying", "die",
-	"fooBar", "foo_bar", "data-sets", "dataset", "LiDAR", "3.5", "100mm", "v1.2", "顔", "顔認証", "認証", "認証装置", "証", "マスク", "サーバー",
+	"fooBar", "foo_bar", "data-sets", "dataset", "LiDAR", "3.5", "100mm", "v1.2", "100mmHeat-Sink", "x-fooBar",
+	"顔", "顔認証", "認証", "認証装置", "証", "マスク", "サーバー",
 	"LED", "LED照明", "第三", "・", "、", "。", "\n", " ", " ", "-",
 }
 
@@ -49,7 +50,7 @@ func drawPublications(t *rapid.T) []sdktest.Publication {
 
 var terms = []string{
 	"sensor", "sensors", `"sensors"`, "sens*", "s*", "heat", "sink", `"heat sink"`, `"heat sink*"`, "heat-sink", "stability", "stab*", "die", "dying",
-	"foo", "bar", "foobar", `"foo"`, "foo_bar", "foo*", "dataset", "data", "data-set*", "lidar", "dar", "3.5", "3*", "100", "100mm", "100m*", "mm", "v1*", "v1.2", "1.2",
+	"foo", "bar", "foobar", `"foobar"`, "foob*", `"foo"`, "foo_bar", "foo*", "dataset", "data", "data-set*", "lidar", "dar", "3.5", "3*", "100", "100mm", "100m*", "mm", "mmheat", "v1*", "v1.2", "1.2",
 	"顔", "認証", "顔認証", "顔認証装置", "証マ", `"認証 マスク"`, "サーバ", "LED", "LED照明", "led*", "照明", "第3", "light", "emitting", "light-emitting",
 }
 
@@ -127,6 +128,18 @@ func TestMatchesAreExact(t *testing.T) {
 			r.Fatalf("%s: %d candidates of %d, %d examined of %d", query, len(got.Candidates), want.GetCardinality(), got.Examined, len(pubs))
 		}
 	})
+}
+
+// A part of a word in camelCase is near another, whatever letters its word has before it.
+func TestProximityFindsPartsOfWords(t *testing.T) {
+	for _, title := range []string{"Heat-sinkstability", "ledHeat-sinkstability", "LEDHeat-sinkstability", "3Heat-sinkstability"} {
+		snap := sdktest.Publications(t, sdktest.Publication{Title: title})
+		for query, want := range map[string]int{`*N3"heat sink*"`: 1, `*N3"led* heat"`: 0} {
+			if got := search(t, t.Context(), snap, query, nil, "").Matched.GetCardinality(); int(got) != want {
+				t.Errorf("%s in %s: %d, want %d", query, title, got, want)
+			}
+		}
+	}
 }
 
 // holds reports whether a publication holds what a query asks for, judged by its texts alone.

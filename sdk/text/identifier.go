@@ -2,8 +2,9 @@ package text
 
 import "strings"
 
-// part is a part of an identifier. Parts joined by hyphens, underscores or case have one level.
-type part struct{ start, end, level int }
+// part is a part of an identifier. Parts joined by case, and a number and its unit, have one run; runs
+// joined by hyphens or underscores have one level.
+type part struct{ start, end, run, level int }
 
 // identifier cuts the identifier at start into words and wholes.
 func (c *cutter) identifier(start int) int {
@@ -12,7 +13,7 @@ func (c *cutter) identifier(start int) int {
 	for k, p := range parts {
 		word := c.s[p.start:p.end]
 		c.form(c.z.term(clip(word)), Word, p.start, p.end)
-		if k == 0 || parts[k-1].level != p.level {
+		if k == 0 || parts[k-1].run != p.run || isDigits(c.s[parts[k-1].start:p.start]) {
 			c.wholes(parts, k)
 		}
 		if word[0] == 'v' && strings.Contains(word, ".") { // a version: its number too
@@ -22,17 +23,26 @@ func (c *cutter) identifier(start int) int {
 	return end
 }
 
-// wholes yields the level that starts at part k joined, and with the first level all parts joined.
+// wholes yields joined what starts at part k: its run or what follows the run's number, its level, and all parts.
 func (c *cutter) wholes(parts []part, k int) {
-	after := k + 1
-	for after < len(parts) && parts[after].level == parts[k].level {
-		after++
+	run, level, all := k+1, k+1, k+1 // where they end
+	for run < len(parts) && parts[run].run == parts[k].run {
+		run++
 	}
-	if after > k+1 {
-		c.whole(parts[k:after])
+	if k == 0 || parts[k-1].level != parts[k].level {
+		for level < len(parts) && parts[level].level == parts[k].level {
+			level++
+		}
 	}
-	if k == 0 && after < len(parts) {
-		c.whole(parts)
+	if k == 0 {
+		all = len(parts)
+	}
+	joined := k + 1
+	for _, end := range [3]int{run, level, all} {
+		if end > joined {
+			c.whole(parts[k:end])
+			joined = end
+		}
 	}
 }
 
@@ -59,9 +69,9 @@ func (c *cutter) form(t term, class Class, start, end int) {
 // scan finds the parts of the identifier at i and returns where it ends.
 func (c *cutter) scan(i int) int {
 	c.z.parts = c.z.parts[:0]
-	for level := 0; ; {
+	for run, level := 0, 0; ; run++ {
 		end := c.runEnd(i)
-		c.split(i, end, level)
+		c.split(part{i, end, run, level})
 		sep := joiner(c.s[end:])
 		if sep == 0 || end+sep == len(c.s) {
 			return end
@@ -87,21 +97,22 @@ func (c *cutter) runEnd(i int) int {
 	return end + contraction(c.s[end:])
 }
 
-// split adds the word [start, end) as a part, cut at its humps and between a
-// number and its unit.
-func (c *cutter) split(start, end, level int) {
-	for len(c.humps) > 0 && c.humps[0] < end {
-		if h := c.humps[0]; h > start {
-			c.z.parts = append(c.z.parts, part{start, h, level})
-			start = h
+// split adds the parts of a run, cut between a number and its unit and at its humps.
+func (c *cutter) split(p part) {
+	cut := func(at int) {
+		c.z.parts = append(c.z.parts, part{p.start, at, p.run, p.level})
+		p.start = at
+	}
+	if n := unitAt(c.s[p.start:p.end]); n > 0 {
+		cut(p.start + n)
+	}
+	for len(c.humps) > 0 && c.humps[0] < p.end {
+		if h := c.humps[0]; h > p.start {
+			cut(h)
 		}
 		c.humps = c.humps[1:]
 	}
-	if n := unitAt(c.s[start:end]); n > 0 {
-		c.z.parts = append(c.z.parts, part{start, start + n, level})
-		start += n
-	}
-	c.z.parts = append(c.z.parts, part{start, end, level})
+	cut(p.end)
 }
 
 // joiner is the length of the mark that s starts with if it may join two parts of an

@@ -52,7 +52,7 @@ type Tokenizer struct {
 // run of letters, marks and digits is a Word;
 // 3.5, 1.2.3 and v1.2.3 are one Word. An identifier (foo-bar, foo_bar, fooBar,
 // foo.bar, foo::bar, 100mb) gives a Word per part and a Whole, a qualified one
-// (foo.barBaz) a Whole per level.
+// (foo.barBaz) a Whole per level, and each of several that marks join (x-fooBar) one of its own.
 // Nothing is joined across white space or between CJK and other scripts.
 //
 // The sequence is to be used once, and z for no other text meanwhile.

@@ -38,6 +38,7 @@ func TestTokens(t *testing.T) {
 		{"snake", "foo_bar __init__", "w:foo W:foobar w:bar w:init"},
 		{"long name", "MAP_STATUS_FROM_WARNING_COUNT", "w:map W:mapstatusfromwarningcount w:status w:from w:warn =:warning w:count"},
 		{"kebab", "foo-bar - baz", "w:foo W:foobar w:bar w:baz"},
+		{"camel and kebab", "x-fooBar 100mmHeat-Sink", "w:x W:xfoobar w:foo W:foobar w:bar w:100 W:100mmheat W:100mmheatsink w:mm W:mmheat w:heat w:sink"},
 		{"qualified", "a.getUser std::map config.json", "w:a W:agetus =:agetuser w:get W:getus =:getuser w:user w:std W:stdmap w:map w:config W:configjson w:json"},
 		{"date", "2026-11-21", "w:2026 W:20261121 w:11 w:21"},
 		{"accents", "Café naïve Ελλάδα", "w:café w:naïve w:ελλάδα"},

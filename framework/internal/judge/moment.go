@@ -209,7 +209,7 @@ func nameStart(s string, at int) int {
 func bareAt(s string, start, end int) (quantity, bool) {
 	value, err := strconv.ParseFloat(s[start:end], 64)
 	before, after := s[:start], s[end:]
-	named := strings.HasSuffix(" "+before, " port ") || strings.HasSuffix(before, "ポート") || inPlace(before)
+	named := before == "port " || strings.HasSuffix(before, " port ") || strings.HasSuffix(before, "ポート") || inPlace(before)
 	if err != nil || !named && !endsIn(before, []string{" is ", ": ", ":", "= ", "=", "は", " to ", " defaults to ", "番号は"}) || endsIn(before, []string{" up to ", "to :"}) {
 		return quantity{}, false
 	}
@@ -223,9 +223,16 @@ func bareAt(s string, start, end int) (quantity, bool) {
 // inPlace reports whether a number is the name of a place that the sentence puts
 // something in: in room 12, at gate 4.
 func inPlace(before string) bool {
-	fields := strings.Fields(before)
-	n := len(fields)
-	return n > 2 && strings.HasSuffix(before, " ") && placedBy[fields[n-2]] && !noPlace[fields[n-1]] && !ordinal(before, "") && units[fields[n-1]].dimension == "" && strings.Trim(fields[n-1], "abcdefghijklmnopqrstuvwxyz") == ""
+	rest, spaced := strings.CutSuffix(before, " ")
+	rest, name := cutLast(rest)
+	rest, word := cutLast(rest)
+	return spaced && rest != "" && placedBy[word] && !noPlace[name] && !ordinal(before, "") && units[name].dimension == "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+// cutLast cuts the last word off a text.
+func cutLast(s string) (rest, word string) {
+	at := strings.LastIndexByte(s, ' ')
+	return s[:max(at, 0)], s[at+1:]
 }
 
 // placedBy stand before a place that has a number.

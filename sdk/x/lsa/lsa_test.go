@@ -92,6 +92,25 @@ func TestDirectionsHoldMostOfTheMatrix(t *testing.T) {
 	})
 }
 
+// TestSmallMatricesKeepFaintDirections follows every direction of matrices whose faintest one random numbers hid.
+func TestSmallMatricesKeepFaintDirections(t *testing.T) {
+	for _, size := range [][2]int{{4, 4}, {4, 9}, {9, 4}} {
+		a := NewMatrix(size[1])
+		for r := range size[0] {
+			if r < 4 {
+				a.Append([]uint32{1, 2, 3, 0}[r], []float32{5, 10, 0.02, 10}[r])
+			}
+			a.EndRow()
+		}
+		for seed := range uint64(100) {
+			_, values, err := a.LeftSingular(t.Context(), 4, seed)
+			if err != nil || math.Abs(values[3]-0.02) > 1e-4 {
+				t.Fatalf("%d by %d, seed %d: the singular values are %v, %v", size[0], size[1], seed, values, err)
+			}
+		}
+	}
+}
+
 func checkOrthonormal(t *rapid.T, vectors []float32, values []float64, k int) {
 	g := gram(vectors, k)
 	for i := range k {
@@ -214,7 +233,7 @@ func TestAQueryPointsToItsSection(t *testing.T) {
 }
 
 func TestLearningTwiceGivesTheSame(t *testing.T) {
-	snap := collection(t, 80, 20, 1)
+	snap := collection(t, 160, 20, 1)
 	p := Params{Dim: 70, Fields: even} // more than one part of columns
 	one, two := learn(t, snap, p), learn(t, snap, p)
 	if one.ID() != two.ID() {

@@ -23,7 +23,8 @@ const (
 // row of a, and the singular values, highest first: the randomised subspace
 // iteration of Halko, Martinsson and Tropp (SIAM Review 2011). The same matrix and
 // seed give the same vectors. Directions fainter than a hundredth of the strongest may
-// be lost, and be 0: all is done in single precision.
+// be lost, and be 0: all is done in single precision. A matrix with at most k+10 rows or
+// columns keeps those down to a thousandth.
 func (a *Matrix) LeftSingular(
 	ctx context.Context, k int, seed uint64,
 ) (vectors []float32, values []float64, err error) {
@@ -31,13 +32,18 @@ func (a *Matrix) LeftSingular(
 	random := rand.New(rand.NewPCG(seed, 1))
 	left, right := make([]float32, a.Rows()*wide), make([]float32, a.cols*wide)
 	found := make([]float64, wide)
-	for range rounds {
-		refill(right, found, random)
+	for round := range rounds {
+		if refill(right, found, random); round == 0 && wide == a.cols {
+			identity(right, wide)
+		}
 		if err := a.times(ctx, left, right, wide); err != nil {
 			return nil, nil, err
 		}
 		if _, err := orthonormalise(left, wide); err != nil {
 			return nil, nil, err
+		}
+		if round == 0 && wide == a.Rows() {
+			identity(left, wide)
 		}
 		if err := a.transposedTimes(ctx, right, left, wide); err != nil {
 			return nil, nil, err
@@ -54,6 +60,15 @@ func (a *Matrix) LeftSingular(
 	}
 	k = min(k, wide)
 	return firstColumns(left, wide, k), values[:k], nil
+}
+
+// identity makes m, which has as many rows as columns, the start of a matrix all of whose directions are
+// followed: random numbers that are nearly dependent by bad luck would hide the faint ones.
+func identity(m []float32, wide int) {
+	clear(m)
+	for i := range wide {
+		m[i*wide+i] = 1
+	}
 }
 
 // refill puts random numbers into the columns of m that have no direction: those that

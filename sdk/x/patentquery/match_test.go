@@ -1,7 +1,9 @@
 package patentquery_test
 
 import (
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -133,7 +135,7 @@ func TestScopeBoundsTermsWithoutField(t *testing.T) {
 	}
 }
 
-var pieces = []string{"顔", "顔認証", "認", "証", "マスク", "サーバー", "・", "、", " ", "\n", "-", "LED", "leds", "heat", "sink", "sinks", "3.5", "100mA", ".", "fooBar", "light-emitting", "第三", "ー"}
+var pieces = []string{"顔", "顔認証", "認", "証", "マスク", "サーバー", "・", "、", " ", "\n", "-", "LED", "leds", "heat", "sink", "sinks", "3.5", "100mA", "100m", "100mmHeat", ".", "_", "f", "foob", "fooBar", "light-emitting", "第三", "ー"}
 
 func draw(t *rapid.T, label string, most int) string {
 	joined := ""
@@ -166,6 +168,10 @@ func TestPatternsNameWhatAnIndexHolds(t *testing.T) {
 			if in && !slices.ContainsFunc(group, func(s string) bool { return held[s] }) {
 				t.Fatalf("%v is in %q, which has none of %q", term, body.Norm, group)
 			}
+		}
+		starts := func(term string) bool { return strings.HasPrefix(strings.TrimPrefix(term, text.ExactMark), p.Open()) }
+		if in && !slices.ContainsFunc(slices.Collect(maps.Keys(held)), starts) {
+			t.Fatalf("%v is in %q, where nothing starts with %q", term, body.Norm, p.Open())
 		}
 	})
 }
@@ -223,6 +229,8 @@ func TestOpenWord(t *testing.T) {
 	}{
 		{Term{Text: "Sens", Prefix: true}, "sens"},
 		{Term{Text: "heat sin", Quoted: true, Prefix: true}, "sin"},
+		{Term{Text: "100m", Prefix: true}, "100m"},
+		{Term{Text: "x-fooB", Prefix: true}, "foob"},
 		{Term{Text: "顔", Prefix: true}, ""},
 		{Term{Text: "sensor"}, ""},
 	} {

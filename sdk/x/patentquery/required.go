@@ -83,16 +83,17 @@ func pair(s string) []string {
 	return []string{s, text.BridgeTerm(runes[0], runes[len(runes)-1])}
 }
 
-// Open is the start of the last word when it may go on and is that word's own: an index
-// holds a term with this start, or one with it behind [text.ExactMark]. "" otherwise.
+// Open is how the last word starts when it may go on: an index of a text that holds the pattern
+// has a term with this start, or one with it behind [text.ExactMark]. "" otherwise.
 func (p *Pattern) Open() string {
 	if !p.open {
 		return ""
 	}
-	open := ""
+	open := "" // the longest end without marks: a text may cut it elsewhere, but joins it as well
 	for tok := range p.z.Tokens(&text.Text{Norm: p.needle}) {
-		if tok.Class == text.Word && tok.End == len(p.needle) {
-			open = p.needle[tok.Start:tok.End]
+		end := p.needle[tok.Start:]
+		if tok.End == len(p.needle) && len(end) > len(open) && strings.TrimPrefix(tok.Term, text.ExactMark) == end {
+			open = end
 		}
 	}
 	return open
