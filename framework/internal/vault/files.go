@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -170,9 +171,9 @@ func (v *Vault) Replace(ctx context.Context, req ReplaceArgs) (*Replaced, error)
 
 // absent returns the error for a text that a file does not hold.
 func absent(now *file, find string) error {
-	mode := ModeLoose
-	if _, err := matcherOf(mode, find); err != nil {
-		mode = ModePlain
+	mode := corpus.ModeLoose
+	if _, err := corpus.NewMatcher(mode, find); err != nil {
+		mode = corpus.ModePlain
 	}
 	return toolset.Errorf(toolset.NotFound,
 		"the text in find does not stand in %s; look it up with vault_search, mode %s", now.path(), mode).

@@ -10,6 +10,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -296,11 +297,11 @@ func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, suff
 // where it has none to look for, a list of the files.
 func findOtherwise(args FindArgs) toolset.Action {
 	params := scopeParams(args.Scope)
-	if _, err := matcherOf(ModeLoose, args.Query); err != nil {
+	if _, err := corpus.NewMatcher(corpus.ModeLoose, args.Query); err != nil {
 		delete(params, "glob")
 		return propose("vault_ls", fillGaps, confidenceNothing, params)
 	}
-	params["query"], params["mode"] = args.Query, ModeLoose
+	params["query"], params["mode"] = args.Query, corpus.ModeLoose
 	return propose("vault_search", fillGaps, confidenceNothing, params)
 }
 

@@ -41,7 +41,7 @@ func (r *SearchResult) Counters() []any { return []any{"items", len(r.Results), 
 
 // Search finds lines in the order of paths.
 func (v *Vault) Search(ctx context.Context, req SearchArgs) (*SearchResult, error) {
-	match, err := matcherOf(req.Mode, req.Query)
+	match, err := corpus.NewMatcher(req.Mode, req.Query)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ const defaultSearchTime = 20 * time.Second
 // mostSkipped bounds the list of files that cannot be searched.
 const mostSkipped = 20
 
-func (s *SearchResult) file(ctx context.Context, root *rootfs.Root, path string, match matcher, limit int) {
+func (s *SearchResult) file(ctx context.Context, root *rootfs.Root, path string, match corpus.Matcher, limit int) {
 	text, err := root.ReadFile(path)
 	reason := corpus.NotText(text)
 	if err != nil {
@@ -111,22 +111,7 @@ func (s *SearchResult) file(ctx context.Context, root *rootfs.Root, path string,
 			continue
 		}
 		if s.Total++; len(s.Results) < limit {
-			s.Results = append(s.Results, Found{path, n, snippet(line, at)})
+			s.Results = append(s.Results, Found{path, n, corpus.LineSnippet(line, at)})
 		}
 	}
-}
-
-const (
-	snippetChars = 200
-	snippetLead  = 60 // before the match, where the line is longer
-)
-
-// snippet returns the part of a line around the byte at.
-func snippet(line string, at int) string {
-	raw := []byte(line)
-	from := 0
-	if corpus.Forward(raw, 0, snippetChars) < len(raw) {
-		from = corpus.FirstBreak(raw, corpus.Backward(raw, at, snippetLead), at)
-	}
-	return string(raw[from:corpus.LastBreak(raw, from, corpus.Forward(raw, from, snippetChars))])
 }

@@ -1,4 +1,4 @@
-package vault
+package corpus
 
 import (
 	"context"
@@ -13,19 +13,20 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Modes of vault_search.
+// Modes in which lines are searched.
 const (
 	ModeRegex = "regex" // RE2
 	ModePlain = "plain" // the letters as they stand
 	ModeLoose = "loose" // without regard to case, width and separators
 )
 
-// matcher returns the byte of a line where it matches, -1 where it does not or ctx was done
+// Matcher returns the byte of a line where it matches, -1 where it does not or ctx was done
 // first.
-type matcher func(ctx context.Context, line string) int
+type Matcher func(ctx context.Context, line string) int
 
-// matcherOf fails for a query that cannot be searched for in a mode.
-func matcherOf(mode, query string) (matcher, error) {
+// NewMatcher returns the matcher of a query in a mode. It fails with invalid_parameter for a query
+// that cannot be searched for.
+func NewMatcher(mode, query string) (Matcher, error) {
 	if query == "" {
 		return nil, toolset.Invalid("query", "", "a text that is not empty")
 	}
@@ -40,7 +41,7 @@ func matcherOf(mode, query string) (matcher, error) {
 	return nil, toolset.Invalid("mode", mode, "one of regex, plain, loose")
 }
 
-func looseMatcher(query string) (matcher, error) {
+func looseMatcher(query string) (Matcher, error) {
 	needle := text.Loose(text.Fold(query))
 	if needle == "" {
 		return nil, toolset.Invalid("query", query, "a text with letters or digits for mode loose")
@@ -65,7 +66,7 @@ const (
 	atOnce = 8 << 20
 )
 
-func regexMatcher(query string) (matcher, error) {
+func regexMatcher(query string) (Matcher, error) {
 	re, err := regexp.Compile(query)
 	if err != nil {
 		return nil, badRegex(query, err)
@@ -167,4 +168,19 @@ func unclosed(query string) int {
 		return 0
 	}
 	return open[len(open)-1]
+}
+
+const (
+	snippetChars = 200
+	snippetLead  = 60 // before the match, where the line is longer
+)
+
+// LineSnippet returns the part of a line around the byte at, at most 200 code points.
+func LineSnippet(line string, at int) string {
+	raw := []byte(line)
+	from := 0
+	if Forward(raw, 0, snippetChars) < len(raw) {
+		from = FirstBreak(raw, Backward(raw, at, snippetLead), at)
+	}
+	return string(raw[from:LastBreak(raw, from, Forward(raw, from, snippetChars))])
 }
