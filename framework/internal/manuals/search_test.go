@@ -1,0 +1,112 @@
+package manuals_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// found writes what a search lists in short: manual/path:line breadcrumb: text.
+func found(l *manuals.Lines) (all []string) {
+	for _, r := range l.Results {
+		all = append(all, fmt.Sprintf("%s/%s:%d %s: %s", r.ManualID, r.Path, r.Line, r.Breadcrumb, r.Text))
+	}
+	return all
+}
+
+func TestSearch(t *testing.T) {
+	l := library(write(t, map[string]string{
+		"nas/a.md": "# Disks\n\nRAID 1 mirrors.\n\n## Errors\n\nERR-1042 stops RAID1.\nサーバを再起動する。\n",
+		"nas/b.json": "{\n  \"raid\": \"ｻｰﾊﾞ\"\n}\n", "nas/sub/c.md": "no heading, raid\n", "rules/a.md": "# Rules\n\nRAID\n",
+		"rules/bad.md": "RAID \xff\n",
+	}))
+	for name, tc := range map[string]struct {
+		args  manuals.SearchArgs
+		want  []string
+		total int
+		next  int
+		why   string
+	}{
+		"plain": {manuals.SearchArgs{Query: "RAID"}, []string{
+			"nas/a.md:3 Disks: RAID 1 mirrors.", "nas/a.md:7 Disks > Errors: ERR-1042 stops RAID1.", "rules/a.md:3 Rules: RAID",
+		}, 3, 0, "none"},
+		"loose": {manuals.SearchArgs{Query: "raid1", Mode: "loose", ManualID: "nas"}, []string{
+			"nas/a.md:3 Disks: RAID 1 mirrors.", "nas/a.md:7 Disks > Errors: ERR-1042 stops RAID1.",
+		}, 2, 0, "none"},
+		"loose kana": {manuals.SearchArgs{Query: "サーバ", Mode: "loose"}, []string{
+			"nas/a.md:8 Disks > Errors: サーバを再起動する。", `nas/b.json:2 b:   "raid": "ｻｰﾊﾞ"`,
+		}, 2, 0, "none"},
+		"regex":   {manuals.SearchArgs{Query: `ERR-\d+`, Mode: "regex"}, []string{"nas/a.md:7 Disks > Errors: ERR-1042 stops RAID1."}, 1, 0, "none"},
+		"glob":    {manuals.SearchArgs{Query: "raid", Glob: "sub/**"}, []string{"nas/sub/c.md:1 c: no heading, raid"}, 1, 0, "none"},
+		"page":    {manuals.SearchArgs{Query: "RAID", Limit: 1, Offset: 1}, []string{"nas/a.md:7 Disks > Errors: ERR-1042 stops RAID1."}, 3, 2, "limit"},
+		"context": {manuals.SearchArgs{Query: "ERR-1042", Context: 1}, []string{"nas/a.md:7 Disks > Errors: \nERR-1042 stops RAID1.\nサーバを再起動する。"}, 1, 0, "none"},
+		"nothing": {manuals.SearchArgs{Query: "warp"}, nil, 0, 0, "none"},
+	} {
+		if tc.args.Limit == 0 {
+			tc.args.Limit = 50
+		}
+		if tc.args.Mode == "" {
+			tc.args.Mode = corpus.ModePlain
+		}
+		got, err := l.Search(t.Context(), tc.args)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		next := 0
+		if got.NextOffset != nil {
+			next = *got.NextOffset
+		}
+		if diff := cmp.Diff(tc.want, found(got)); diff != "" || got.Total != tc.total || next != tc.next || got.TruncatedReason != tc.why || got.Truncated != (tc.why != "none") {
+			t.Errorf("%s: total %d, next %d, %s\n%s", name, got.Total, next, got.TruncatedReason, diff)
+		}
+		if len(got.Skipped) != 1 && tc.args.ManualID == "" && tc.args.Glob == "" {
+			t.Errorf("%s: skipped %v", name, got.Skipped)
+		}
+	}
+}
+
+func TestSearchFitsItsTokens(t *testing.T) {
+	l := library(write(t, map[string]string{"m/a.md": "# A\n\n" + strings.Repeat("The disk is full again and again.\n", 200)}))
+	most := 300
+	args := manuals.SearchArgs{Query: "disk", Mode: corpus.ModePlain, Limit: 1000, MaxTokens: &most}
+	seen := 0
+	for {
+		got, err := l.Search(t.Context(), args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(got.Results); n == 0 || n > 20 || got.Total != 200 {
+			t.Fatalf("%d lines of %d", n, got.Total)
+		}
+		if seen += len(got.Results); got.NextOffset == nil {
+			break
+		}
+		args.Offset = *got.NextOffset
+	}
+	if seen != 200 {
+		t.Errorf("%d lines in all pages", seen)
+	}
+}
+
+func TestSearchRefuses(t *testing.T) {
+	l := library(write(t, map[string]string{"m/a.md": "# A\n"}))
+	for name, args := range map[string]manuals.SearchArgs{
+		"empty": {Query: ""}, "expression": {Query: "(", Mode: "regex"}, "signs": {Query: "・", Mode: "loose"}, "glob": {Query: "a", Glob: "["},
+		"manual": {Query: "a", ManualID: "none"},
+	} {
+		if args.Mode == "" {
+			args.Mode = corpus.ModePlain
+		}
+		args.Limit = 50
+		if _, err := l.Search(t.Context(), args); err == nil || toolset.AsError(err).Code == toolset.Internal {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
