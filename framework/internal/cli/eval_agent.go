@@ -60,7 +60,10 @@ func agents(ctx context.Context, a *app.App, scope bool) ([]eval.Agent, error) {
 		return nil, err
 	}
 	return []eval.Agent{
-		eval.Follower("next_actions", func() eval.Call { return session(a) }, scope),
+		grep.Follower("passages", func() eval.Call { return session(a) }, scope, nil),
+		grep.Follower("passages at 700", func() eval.Call { return session(a) }, scope, map[string]any{"max_tokens": 700}),
+		grep.Follower("next_actions", func() eval.Call { return session(a) }, scope, map[string]any{"passages": 0}),
+		grep.Lines("grep -n -C2", contentWords, scope),
 		grep.Grepper("grep, most lines first", contentWords, eval.MostLines, scope),
 		grep.Grepper("grep, most words first", contentWords, eval.MostWords, scope),
 	}, nil
@@ -117,9 +120,9 @@ func contentWords(query string) []string {
 func printAgents(w io.Writer, r *eval.AgentReport) error {
 	t := table{w: w, style: styleFor(w)}
 	t.begin(fmt.Sprintf("%d queries, at most %d calls each", r.Queries, r.MostCalls),
-		"AGENT", "SOLVED", "CALLS", "EST_TOKENS", "MEDIAN", "P95", "TOKENS", "MEDIAN", "P95", "REFUSED")
+		"AGENT", "SOLVED", "FIRST", "CALLS", "EST_TOKENS", "MEDIAN", "P95", "TOKENS", "MEDIAN", "P95", "REFUSED")
 	for _, a := range r.Agents {
-		cells := []string{a.Name, percent(a.Solved), fmt.Sprintf("%.2f", a.Calls.Mean)}
+		cells := []string{a.Name, percent(a.Solved), percent(a.First), fmt.Sprintf("%.2f", a.Calls.Mean)}
 		for _, s := range [...]eval.Spread{a.EstTokens, a.Tokens} {
 			cells = append(cells, fmt.Sprintf("%.0f", s.Mean), fmt.Sprintf("%.0f", s.Median),
 				fmt.Sprintf("%.0f", s.P95))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // MostCalls is after how many calls an agent gives up.
@@ -20,10 +21,11 @@ type Agent struct {
 type AgentRun struct {
 	ID     string `json:"id"`
 	Query  string `json:"query"`
-	Solved bool   `json:"solved"` // it has read a relevant section
+	Solved bool   `json:"solved"` // it has the evidence before it, see [Evidence]
+	First  bool   `json:"first"`  // and had it after its first call
 	Calls  int    `json:"calls"`
 	// EstTokens are ceil((characters in + characters out) / 4) of each call;
-	// Tokens are those of [EstimateTokens].
+	// Tokens are those of [toolset.EstimateTokens].
 	EstTokens int      `json:"est_tokens"`
 	Tokens    int      `json:"tokens"`
 	Refused   int      `json:"refused"` // calls that failed
@@ -38,7 +40,7 @@ func (e *AgentRun) note(tool, asked, answered string) {
 	e.Calls++
 	e.Tools = append(e.Tools, tool)
 	e.EstTokens += adapt.EstTokens(adapt.Characters(asked), adapt.Characters(answered))
-	e.Tokens += EstimateTokens(asked) + EstimateTokens(answered)
+	e.Tokens += toolset.EstimateTokens(asked) + toolset.EstimateTokens(answered)
 }
 
 // AgentReport sets agents beside each other on the same queries.
@@ -54,6 +56,7 @@ type AgentReport struct {
 type AgentFigures struct {
 	Name      string     `json:"name"`
 	Solved    float64    `json:"solved"` // share of the queries
+	First     float64    `json:"first"`  // share of the queries solved by one call
 	Calls     Spread     `json:"calls"`
 	EstTokens Spread     `json:"est_tokens"`
 	Tokens    Spread     `json:"tokens"`
@@ -81,13 +84,14 @@ func RunAgents(ctx context.Context, queries []Query, agents []Agent, progress Pr
 
 func figuresOf(name string, runs []AgentRun) AgentFigures {
 	f := AgentFigures{Name: name, PerQuery: runs}
-	var solved, calls, estTokens, tokens []float64
+	var solved, first, calls, estTokens, tokens []float64
 	for _, e := range runs {
-		solved, calls = append(solved, indicator(e.Solved)), append(calls, float64(e.Calls))
+		solved, first = append(solved, indicator(e.Solved)), append(first, indicator(e.First))
+		calls = append(calls, float64(e.Calls))
 		estTokens, tokens = append(estTokens, float64(e.EstTokens)), append(tokens, float64(e.Tokens))
 		f.Refused += e.Refused
 	}
-	f.Solved, f.Calls = average(solved), spreadOf(calls)
+	f.Solved, f.First, f.Calls = average(solved), average(first), spreadOf(calls)
 	f.EstTokens, f.Tokens = spreadOf(estTokens), spreadOf(tokens)
 	return f
 }

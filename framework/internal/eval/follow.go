@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -16,15 +17,16 @@ type Call func(ctx context.Context, tool string, arguments json.RawMessage) (res
 const firstRows = 10
 
 // Follower is an agent that begins with manual_find and knows nothing but what
-// the answers propose. It takes the first of next_actions that it has not taken
+// the answers show and propose. While it lacks the evidence, it takes the first of next_actions that it has not taken
 // yet, of the newest answer that has one left. When none is left it lists what
 // its searches found, the first search first, and reads from the top. session
 // begins a client session for each query; with scope it searches the manual
 // that a query names.
-func Follower(name string, session func() Call, scope bool) Agent {
+func (s *GrepCorpus) Follower(name string, session func() Call, scope bool, more map[string]any) Agent {
 	return Agent{Name: name, Solve: func(ctx context.Context, q *Query, e *AgentRun) error {
-		f := &follower{call: session(), query: q, run: e, taken: map[string]bool{}}
+		f := &follower{call: session(), evidence: s.Evidence(q), run: e, taken: map[string]bool{}}
 		start := map[string]any{"query": q.Query}
+		maps.Copy(start, more)
 		if scope && q.ManualID != "" {
 			start["manual_id"] = q.ManualID
 		}
@@ -40,9 +42,9 @@ func Follower(name string, session func() Call, scope bool) Agent {
 }
 
 type follower struct {
-	call  Call
-	query *Query
-	run   *AgentRun
+	call     Call
+	evidence *Evidence
+	run      *AgentRun
 
 	proposed [][]step // by answer, oldest first
 	traces   []string // searches whose rows have not been listed
@@ -83,6 +85,12 @@ type reply struct {
 	Items       []struct {
 		Ref *Target `json:"ref"`
 	} `json:"items"`
+	Passages []struct {
+		Target
+		Lines string `json:"lines"`
+		Text  string `json:"text"`
+	} `json:"passages"`
+	Text  string `json:"text"`
 	Range *struct {
 		Start int `json:"start_line"`
 		End   int `json:"end_line"`
@@ -124,8 +132,16 @@ func (f *follower) learn(s step, r *reply) {
 			f.rows = append(f.rows, *t)
 		}
 	}
+	for _, p := range r.Passages {
+		var first, last int
+		if _, err := fmt.Sscanf(p.Lines, "%d-%d", &first, &last); err == nil {
+			f.shows(p.Target, first, last, p.Text)
+		}
+	}
 	if r.Range != nil {
-		f.reads(s.target(), r.Range.Start, r.Range.End)
+		t := s.target()
+		f.read = append(f.read, passage{Target{ManualID: t.ManualID, Path: t.Path, StartLine: r.Range.Start}, r.Range.End})
+		f.shows(t, r.Range.Start, r.Range.End, r.Text)
 	}
 }
 
@@ -141,12 +157,12 @@ func (s step) target() Target {
 	return params.Target
 }
 
-// reads notes a passage and whether it begins a relevant section.
-func (f *follower) reads(t Target, start, end int) {
-	t.StartLine = start
-	p := passage{t, end}
-	f.read = append(f.read, p)
-	f.run.Solved = f.run.Solved || slices.ContainsFunc(f.query.Relevant, p.holds)
+// shows notes text that the agent has before it now.
+func (f *follower) shows(file Target, first, last int, text string) {
+	if f.evidence.Shows(file, first, last, text) {
+		f.run.Solved = true
+		f.run.First = f.run.Calls == 1
+	}
 }
 
 // known reports whether a step would bring nothing new.

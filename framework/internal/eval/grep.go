@@ -112,3 +112,101 @@ func (h *Hit) count(words []string) {
 		}
 	}
 }
+
+// A careful agent with grep: how many hits it lets be listed, with how many lines around each, and how
+// many lines it reads around the best.
+const (
+	listedHits  = 20
+	linesBeside = 2
+	linesRead   = 30
+)
+
+// Lines is an agent that greps for the two rarest words of the query, with two lines around each
+// hit, and then reads 30 lines around the hit with the most words.
+func (s *GrepCorpus) Lines(name string, words func(query string) []string, scope bool) Agent {
+	return Agent{Name: name, Solve: func(ctx context.Context, q *Query, e *AgentRun) error {
+		within := ""
+		if scope {
+			within = q.ManualID
+		}
+		evidence, pattern := s.Evidence(q), s.rarest(words(q.Query), within)
+		hits := s.lineHits(pattern, within)
+		var list strings.Builder
+		solved := false
+		for _, h := range hits {
+			first, last := max(1, h.line-linesBeside), min(len(h.file.lines), h.line+linesBeside)
+			shown := h.file.span(first, last)
+			for i, l := range strings.Split(strings.TrimSuffix(shown, "\n"), "\n") {
+				fmt.Fprintf(&list, "%s:%d:%s\n", h.file.file(), first+i, l)
+			}
+			solved = evidence.Shows(h.file.Target, first, last, shown) || solved
+		}
+		e.note("grep", strings.Join(pattern, "|"), list.String())
+		e.Solved, e.First = solved, solved
+		if !solved && len(hits) > 0 {
+			best := slices.MaxFunc(hits, func(a, b lineHit) int { return a.words - b.words })
+			first := max(1, best.line-linesRead/2)
+			last := min(len(best.file.lines), first+linesRead-1)
+			shown := best.file.span(first, last)
+			e.note("read", fmt.Sprintf("%s:%d-%d", best.file.file(), first, last), shown)
+			e.Solved = evidence.Shows(best.file.Target, first, last, shown)
+		}
+		return ctx.Err()
+	}}
+}
+
+// lineHit is a line that holds a word.
+type lineHit struct {
+	file  *grepFile
+	line  int
+	words int
+}
+
+// rarest returns the two words that the fewest lines hold, of those that any holds.
+func (s *GrepCorpus) rarest(words []string, manual string) []string {
+	count := map[string]int{}
+	for i := range s.files {
+		if f := &s.files[i]; manual == "" || f.ManualID == manual {
+			for _, l := range f.lines {
+				for _, w := range words {
+					if strings.Contains(l, w) {
+						count[w]++
+					}
+				}
+			}
+		}
+	}
+	held := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return count[w] == 0 })
+	slices.SortStableFunc(held, func(a, b string) int { return count[a] - count[b] })
+	return held[:min(2, len(held))]
+}
+
+// lineHits returns the first lines that hold a word.
+func (s *GrepCorpus) lineHits(words []string, manual string) []lineHit {
+	var hits []lineHit
+	for i := range s.files {
+		f := &s.files[i]
+		if manual != "" && f.ManualID != manual {
+			continue
+		}
+		for n, l := range f.lines {
+			h := lineHit{f, n + 1, 0}
+			for _, w := range words {
+				if strings.Contains(l, w) {
+					h.words++
+				}
+			}
+			if h.words > 0 {
+				if hits = append(hits, h); len(hits) == listedHits {
+					return hits
+				}
+			}
+		}
+	}
+	return hits
+}
+
+// span returns the lines from first to last.
+func (f *grepFile) span(first, last int) string {
+	return strings.Join(strings.SplitAfter(f.text, "\n")[first-1:last], "")
+}

@@ -17,6 +17,7 @@ type Target struct {
 	ManualID  string  `json:"manual_id"`
 	Path      string  `json:"path"`
 	StartLine int     `json:"start_line"`
+	EndLine   int     `json:"end_line,omitempty"` // of a judged section, 0 where it is not known
 	Heading   string  `json:"heading,omitempty"`
 	Grade     float64 `json:"grade,omitempty"`
 }
@@ -27,6 +28,7 @@ type Query struct {
 	Query    string   `json:"query"`
 	ManualID string   `json:"scope_manual_id"` // where to search when scope is asked for
 	Relevant []Target `json:"relevant"`
+	Answers  []string `json:"answers"` // texts of which each answers the query; may be empty
 	// Exclude lists files that are left out of the ranking before it is measured.
 	Exclude []Target `json:"exclude"`
 	// Kinds are the types that the query is reported under.

@@ -18,6 +18,8 @@ type FindArgs struct {
 	ClaimGraph    bool            `json:"include_claim_graph" default:"false" doc:"Add claims, evidences and edges to the answer."`
 	UseCache      *bool           `json:"use_cache" doc:"Allow an answer from the cache."`
 	Budget        Budget          `json:"budget"`
+	Passages      int             `json:"passages" min:"0" max:"20" default:"3" doc:"How many passages of text to show at most."`
+	MaxTokens     int             `json:"max_tokens" min:"100" max:"50000" default:"1200" doc:"Bounds the reply, in estimated tokens."`
 	InlineHits    *InlineHits     `json:"inline_hits" doc:"Put the best rows into the answer, so that a simple question needs no manual_hits."`
 }
 
@@ -53,6 +55,7 @@ func (m *Module) Find(ctx context.Context, args FindArgs) (*search.Answer, error
 		Query: args.Query, ManualID: string(args.ManualID), ExpandScope: args.ExpandScope,
 		OnlyUnscanned: args.OnlyUnscanned, ClaimGraph: args.ClaimGraph, UseCache: args.UseCache,
 		MaxCandidates: args.Budget.MaxCandidates, TimeMS: args.Budget.TimeMS,
+		Passages: args.Passages, MaxTokens: args.MaxTokens,
 	}
 	if args.InlineHits != nil {
 		req.InlineHits = args.InlineHits.Limit

@@ -22,7 +22,7 @@ func found(l *manuals.Lines) (all []string) {
 
 func TestSearch(t *testing.T) {
 	l := library(write(t, map[string]string{
-		"nas/a.md": "# Disks\n\nRAID 1 mirrors.\n\n## Errors\n\nERR-1042 stops RAID1.\nサーバを再起動する。\n",
+		"nas/a.md":   "# Disks\n\nRAID 1 mirrors.\n\n## Errors\n\nERR-1042 stops RAID1.\nサーバを再起動する。\n",
 		"nas/b.json": "{\n  \"raid\": \"ｻｰﾊﾞ\"\n}\n", "nas/sub/c.md": "no heading, raid\n", "rules/a.md": "# Rules\n\nRAID\n",
 		"rules/bad.md": "RAID \xff\n",
 	}))

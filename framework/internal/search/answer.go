@@ -3,6 +3,7 @@
 package search
 
 import (
+	"context"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
@@ -21,7 +22,7 @@ func (t *Trace) FileBias() float64 {
 
 // answer draws the reply from the trace. manual is the one that was named, also where the
 // search has left it, else "".
-func (e *Engine) answer(p plan, manual string, snap *snapshot.Snapshot, t *Trace) *Answer {
+func (e *Engine) answer(ctx context.Context, p plan, manual string, snap *snapshot.Snapshot, t *Trace) *Answer {
 	bias := t.FileBias()
 	inManual := t.candidatesIn(manual)
 	sufficiency := judge.Sufficiency(inManual, bias)
@@ -54,6 +55,13 @@ func (e *Engine) answer(p plan, manual string, snap *snapshot.Snapshot, t *Trace
 	}
 	if inManual == 0 && len(t.Candidates) > 0 {
 		a.Warnings = append(a.Warnings, "nothing in "+manual+" matches: what was found lies in other manuals")
+	}
+	if p.request.Passages > 0 {
+		budget := p.request.MaxTokens
+		if budget == 0 {
+			budget = 50000
+		}
+		a.Passages = passages(ctx, p, snap, t.integrated(), budget-tokensOf(a))
 	}
 	if p.request.ClaimGraph {
 		a.ClaimGraph = &ClaimGraph{graph.Claims, graph.Evidences, graph.Edges, graph.Facets}

@@ -187,7 +187,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 			}
 			t, left = e.newTrace(id, r, done)
 		}
-		answer = e.answer(p, scope.Manual, snap, t)
+		answer = e.answer(judging, p, scope.Manual, snap, t)
 		return e.record(cached, t, answer, time.Since(begin))
 	}); err != nil {
 		return nil, err

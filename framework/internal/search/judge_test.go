@@ -170,7 +170,7 @@ func TestALateJudgementIsLeft(t *testing.T) {
 	late, cancel := context.WithCancel(t.Context())
 	cancel()
 	tr, _ := e.newTrace("a-b", r, rank(t.Context(), late, r, retrieve(t.Context(), r, Scope{}, before)))
-	answer := e.answer(r.plan, "", r.snap, tr)
+	answer := e.answer(t.Context(), r.plan, "", r.snap, tr)
 	sum := answer.Summary
 	if sum.Candidates != 3 || len(tr.integrated()) != 3 || sum.ConflictCount != 0 || sum.IntegrationStatus != "needs_followup" {
 		t.Errorf("%+v, %d judged", sum, len(tr.integrated()))

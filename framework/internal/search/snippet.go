@@ -12,8 +12,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// passage is how many bytes of a source are looked at as one piece.
-const passage = 2 << 10
+// pieceBytes is how many bytes of a source are looked at as one piece.
+const pieceBytes = 2 << 10
 
 // Steps that the search for a best line takes, a step being a term that is looked for in a byte:
 // those of most files are few; so many more are taken only while there is time; and no more at all.
@@ -31,7 +31,7 @@ func bestLine(ctx context.Context, source string, terms []string) (best int, who
 		if steps > maxLineSteps || steps > freeLineSteps && ctx.Err() != nil {
 			return best, false
 		}
-		cut := passageEnd(source, passage)
+		cut := passageEnd(source, pieceBytes)
 		steps += cut * len(terms)
 		norm := text.Fold(source[:cut])
 		n, first := 0, ""

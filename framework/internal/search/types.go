@@ -26,6 +26,10 @@ type Request struct {
 	TimeMS int
 	// InlineHits adds the first rows of integrated_top to the answer, 0 to 5.
 	InlineHits int
+	// Passages is how many passages the answer holds at most, 0 to 20.
+	Passages int
+	// MaxTokens bounds the answer without claim graph and inline hits, in estimated tokens; 0 for no bound.
+	MaxTokens int
 }
 
 // Answer is the reply to manual_find.
@@ -35,6 +39,8 @@ type Answer struct {
 	Summary     Summary          `json:"summary"`
 	NextActions []toolset.Action `json:"next_actions"`
 	Warnings    []string         `json:"warnings" optional:""`
+	// Passages are best first; there, if only as an empty list, when they were asked for.
+	Passages []Passage `json:"passages,omitzero" doc:"Text of the best sections, best first."`
 	// InlineHits are there, if only as an empty list, when they were asked for.
 	InlineHits []Row `json:"inline_hits,omitzero" schema:"objects"`
 }

@@ -1,0 +1,38 @@
+package passage
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// SentenceEnd returns where the first sentence of a line ends, in bytes. A Latin stop ends one only
+// before a space, and not behind a single letter or a short form.
+func SentenceEnd(line string) int {
+	depth := 0
+	for i, r := range line {
+		switch r {
+		case '「', '『', '（', '(':
+			depth++
+		case '」', '』', '）', ')':
+			depth = max(0, depth-1)
+		case '。', '！', '？', '．':
+			if depth == 0 {
+				return i + utf8.RuneLen(r)
+			}
+		case '.', '!', '?':
+			if rest := line[i+1:]; depth == 0 && strings.HasPrefix(rest, " ") && !abbreviated(line[:i]) {
+				return i + 1
+			}
+		}
+	}
+	return len(line)
+}
+
+func abbreviated(before string) bool {
+	last := before[strings.LastIndexAny(before, " (")+1:]
+	switch last {
+	case "e.g", "i.e", "No", "no", "vs", "etc", "Mr", "Mrs", "Ms", "Dr", "St", "approx", "Sec", "Art", "Fig", "cf":
+		return true
+	}
+	return len(last) == 1 && last != "I"
+}

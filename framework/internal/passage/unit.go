@@ -1,0 +1,137 @@
+package passage
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// unit is the least piece of a text that is shown: a sentence, a row, an item, a block of code.
+type unit struct {
+	from, to int // bytes of the text, line ends between units left out
+	line     int // of its first byte, from 0
+	length   int // in code points
+	over     int // the unit that says what this one is: header of a table, lead of a list; -1 for none
+}
+
+// cut returns the units of a text in order.
+func cut(source string) []unit {
+	c := cutter{source: source, header: none, lead: none}
+	for c.at < len(source) {
+		c.next()
+	}
+	c.endFence(len(source))
+	return c.units
+}
+
+const none = -1
+
+// cutter walks the lines of a text.
+type cutter struct {
+	source string
+	at     int
+	line   int
+	units  []unit
+
+	fence     string // the mark that ends the block of code, "" outside of one
+	fenceAt   int
+	fenceLine int
+	header    int // of the table that goes on, none
+	lead      int // of the list that goes on, none
+	item      bool
+}
+
+// next reads one line.
+func (c *cutter) next() {
+	end, after := len(c.source), len(c.source)
+	if i := strings.IndexByte(c.source[c.at:], '\n'); i >= 0 {
+		end, after = c.at+i, c.at+i+1
+	}
+	raw := c.source[c.at:end]
+	l := strings.TrimSpace(raw)
+	from := c.at + len(raw) - len(strings.TrimLeft(raw, " \t\r　"))
+	to := from + len(l)
+	switch {
+	case c.fence != "":
+		if strings.HasPrefix(l, c.fence) {
+			c.endFence(end)
+		}
+	case strings.HasPrefix(l, "```"), strings.HasPrefix(l, "~~~"):
+		c.fence, c.fenceAt, c.fenceLine = l[:3], c.at, c.line
+		c.header, c.item = none, false
+	case l == "":
+		c.header = none
+	case strings.HasPrefix(l, "|"):
+		c.row(l, from, to)
+	default:
+		c.header = none
+		c.prose(l, from, to)
+	}
+	c.at, c.line = after, c.line+1
+}
+
+// endFence ends a block of code before the byte end.
+func (c *cutter) endFence(end int) {
+	if c.fence != "" {
+		c.add(c.fenceAt, end, c.fenceLine, c.last())
+		c.fence = ""
+	}
+}
+
+// last is the unit before, which may say what follows it.
+func (c *cutter) last() int { return len(c.units) - 1 }
+
+// row adds a row of a table. The line of dashes belongs to the header.
+func (c *cutter) row(l string, from, to int) {
+	k := c.last()
+	if strings.HasPrefix(strings.TrimLeft(l, "| :"), "--") && k >= 0 && c.header == k {
+		c.units[k].to = to
+		c.units[k].length = utf8.RuneCountInString(c.source[c.units[k].from:to])
+		return
+	}
+	c.add(from, to, c.line, c.header)
+	if c.header == none {
+		c.header = c.last()
+	}
+}
+
+// prose adds the sentences of a line, which is an item of a list or not.
+func (c *cutter) prose(l string, from, to int) {
+	over := none
+	if item := isItem(l); item {
+		if !c.item {
+			c.lead = c.last()
+		}
+		over, c.item = c.lead, true
+	} else if c.item && from > 0 && c.source[from-1] == '\n' {
+		c.item, c.lead = false, none
+	} else {
+		over = c.lead
+	}
+	for from < to {
+		end := from + SentenceEnd(c.source[from:to])
+		c.add(from, end, c.line, over)
+		from = end + len(c.source[end:to]) - len(strings.TrimLeft(c.source[end:to], " 　"))
+	}
+}
+
+func (c *cutter) add(from, to, line, over int) {
+	c.units = append(c.units, unit{from, to, line, utf8.RuneCountInString(c.source[from:to]), over})
+}
+
+// isItem reports a line that begins as an item of a list does.
+func isItem(l string) bool {
+	r, size := utf8.DecodeRuneInString(l)
+	switch {
+	case strings.ContainsRune("-*+", r):
+		return strings.HasPrefix(l[size:], " ")
+	case strings.ContainsRune("・●○■□◆※①②③④⑤⑥⑦⑧⑨⑩", r):
+		return true
+	}
+	rest := strings.TrimLeft(l, "0123456789０１２３４５６７８９")
+	for _, stop := range [...]string{". ", ") ", "．", "）", "、"} {
+		if rest != l && strings.HasPrefix(rest, stop) {
+			return true
+		}
+	}
+	return false
+}
