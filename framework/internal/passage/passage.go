@@ -1,19 +1,31 @@
 package passage
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Words are what a query asks for: the terms of its tokens (as [text.Tokenizer] yields them) and what
+// Words are what a query asks for: the terms of its tokens, as [text.Tokenizer] yields them, and what
 // each is worth, > 0.
 type Words map[string]float64
+
+// mostWords bounds the words that are looked for: those that are worth most.
+const mostWords = 64
+
+// heaviest returns the words that are looked for, in a fixed order.
+func (w Words) heaviest() []string {
+	all := slices.SortedFunc(maps.Keys(w), func(a, b string) int { return cmp.Or(cmp.Compare(w[b], w[a]), strings.Compare(a, b)) })
+	return all[:min(mostWords, len(all))]
+}
 
 // Passage is a part of a text.
 type Passage struct {
 	Text        string
-	First, Last int  // lines of the part that was chosen, from 0; what stands over it may lie before
+	First, Last int  // lines, from 0; the lead or header that stands over the first may lie before them
 	Whole       bool // nothing of the text was left out
 }
 
@@ -21,32 +33,33 @@ type Passage struct {
 type Text struct {
 	source string
 	units  []unit
-	scores []map[string]float64 // of each unit, the words that it holds
+	worth  []float64 // of each word
 }
 
-// Read cuts a text into units and looks for the words in each.
+// Read cuts a text into units and looks for the words in each. It keeps source.
 func Read(source string, words Words) *Text {
 	source = strings.TrimRight(source, " \t\r\n　")
 	t := &Text{source: source, units: cut(source)}
+	number := map[string]int{}
+	for i, w := range words.heaviest() {
+		number[w] = i
+		t.worth = append(t.worth, words[w])
+	}
 	var tokenizer text.Tokenizer
-	for _, u := range t.units {
+	for i := range t.units {
+		u := &t.units[i]
 		norm := text.Normalize(source[u.from:u.to])
-		var held map[string]float64
 		for tok := range tokenizer.Tokens(&norm) {
-			if w := words[tok.Term]; w > 0 {
-				if held == nil {
-					held = map[string]float64{}
-				}
-				held[tok.Term] = w
+			if n, ok := number[tok.Term]; ok {
+				u.words |= 1 << n
 			}
 		}
-		t.scores = append(t.scores, held)
 	}
 	return t
 }
 
 // Choose returns the part of at most limit characters that answers best; a single unit that is longer
-// is cut. The second result is false where the text is empty.
+// is cut. It reports false where the text is empty.
 func (t *Text) Choose(limit int) (Passage, bool) {
 	if len(t.units) == 0 {
 		return Passage{}, false
@@ -55,40 +68,45 @@ func (t *Text) Choose(limit int) (Passage, bool) {
 	return t.show(from, to, limit), true
 }
 
-// best returns the window of units, [from, to), that holds most of the words within limit.
+// best returns the units, [from, to), that hold what is worth most within limit, the first where
+// several do: a window that slides over the text.
 func (t *Text) best(limit int) (from, to int) {
-	most := -1.0
-	for i := range t.units {
-		held := map[string]bool{}
-		sum, peak, length := 0.0, 0.0, 0
-		if o := t.units[i].over; o >= 0 {
-			length = t.units[o].length
-		}
-		for j := i; j < len(t.units); j++ {
-			length += t.units[j].length
-			if j > i && length > limit {
-				break
+	held := make([]int, len(t.worth)) // units of the window that hold each word
+	sum, length, start, most := 0.0, 0, 0, -1.0
+	for end := range t.units {
+		length += t.units[end].length
+		for w := range t.units[end].held() {
+			if held[w]++; held[w] == 1 {
+				sum += t.worth[w]
 			}
-			own := 0.0
-			for w, weight := range t.scores[j] {
-				own += weight
-				if !held[w] {
-					held[w] = true
-					sum += weight
+		}
+		for ; start < end && length > limit; start++ {
+			length -= t.units[start].length
+			for w := range t.units[start].held() {
+				if held[w]--; held[w] == 0 {
+					sum -= t.worth[w]
 				}
 			}
-			peak = max(peak, own)
-			if score := sum + peak; score > most {
-				most, from, to = score, i, j+1
-			}
+		}
+		if sum > most+leastGain {
+			most, from, to = sum, start, end+1
 		}
 	}
-	return t.grow(from, to, limit)
+	return t.narrow(from, to, limit)
 }
 
-// grow adds units around a window while they fit: first those before, which say what it is about, then
-// those after it.
-func (t *Text) grow(from, to, limit int) (int, int) {
+// leastGain is what a sum of floats must rise by to be more.
+const leastGain = 1e-9
+
+// narrow leaves out the units at both ends of a window that hold nothing, and fills the room with
+// those around what is left, by turns: the text goes on after it, and begins before it.
+func (t *Text) narrow(from, to, limit int) (int, int) {
+	for from+1 < to && t.units[from].words == 0 {
+		from++
+	}
+	for from+1 < to && t.units[to-1].words == 0 {
+		to--
+	}
 	length := 0
 	for _, u := range t.units[from:to] {
 		length += u.length
@@ -96,13 +114,10 @@ func (t *Text) grow(from, to, limit int) (int, int) {
 	for grown := true; grown; {
 		grown = false
 		if to < len(t.units) && length+t.units[to].length <= limit {
-			length += t.units[to].length
-			to, grown = to+1, true
+			length, to, grown = length+t.units[to].length, to+1, true
 		}
 		if from > 0 && length+t.units[from-1].length <= limit {
-			from--
-			length += t.units[from].length
-			grown = true
+			length, from, grown = length+t.units[from-1].length, from-1, true
 		}
 	}
 	return from, to
@@ -111,23 +126,24 @@ func (t *Text) grow(from, to, limit int) (int, int) {
 // gap stands where lines were left out.
 const gap = "…"
 
-// show writes a window of units, behind what stands over the first of them.
+// show returns the units [from, to), behind what stands over the first of them.
 func (t *Text) show(from, to, limit int) Passage {
 	first, last := t.units[from], t.units[to-1]
 	body := t.source[first.from:last.to]
-	if u := last.length; from+1 == to && u > limit {
+	if from+1 == to && first.length > limit {
 		body = text.CutRunes(body, limit)
+	}
+	p := Passage{
+		Text: body, First: first.line, Last: first.line + strings.Count(body, "\n"),
+		Whole: from == 0 && to == len(t.units) && len(body) == last.to-first.from,
 	}
 	if o := first.over; o >= 0 && o < from {
 		joint := "\n"
 		if o+1 < from {
 			joint = "\n" + gap + "\n"
 		}
-		over := t.units[o]
-		body = t.source[over.from:over.to] + joint + body
+		p.Text = t.source[t.units[o].from:t.units[o].to] + joint + body
 	}
-	return Passage{
-		Text: strings.Clone(body), First: first.line, Last: first.line + strings.Count(t.source[first.from:last.to], "\n"),
-		Whole: from == 0 && to == len(t.units),
-	}
+	p.Text = strings.Clone(p.Text)
+	return p
 }

@@ -1,16 +1,30 @@
 package passage
 
 import (
+	"iter"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 )
 
 // unit is the least piece of a text that is shown: a sentence, a row, an item, a block of code.
 type unit struct {
-	from, to int // bytes of the text, line ends between units left out
-	line     int // of its first byte, from 0
-	length   int // in code points
-	over     int // the unit that says what this one is: header of a table, lead of a list; -1 for none
+	from, to int    // bytes of the text, line ends between units left out
+	line     int    // of its first byte, from 0
+	length   int    // in code points
+	over     int    // the unit that says what this one is: header of a table, lead of a list; -1 for none
+	words    uint64 // of the query, by number
+}
+
+// held yields the words of the query that a unit holds, by number.
+func (u unit) held() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for rest := u.words; rest != 0; rest &= rest - 1 {
+			if !yield(bits.TrailingZeros64(rest)) {
+				return
+			}
+		}
+	}
 }
 
 // cut returns the units of a text in order.
@@ -115,7 +129,7 @@ func (c *cutter) prose(l string, from, to int) {
 }
 
 func (c *cutter) add(from, to, line, over int) {
-	c.units = append(c.units, unit{from, to, line, utf8.RuneCountInString(c.source[from:to]), over})
+	c.units = append(c.units, unit{from, to, line, utf8.RuneCountInString(c.source[from:to]), over, 0})
 }
 
 // isItem reports a line that begins as an item of a list does.

@@ -22,7 +22,7 @@ func (t *Trace) FileBias() float64 {
 
 // answer draws the reply from the trace. manual is the one that was named, also where the
 // search has left it, else "".
-func (e *Engine) answer(ctx context.Context, p plan, manual string, snap *snapshot.Snapshot, t *Trace) *Answer {
+func (e *Engine) answer(ctx context.Context, p plan, manual string, snap *snapshot.Snapshot, t *Trace) (*Answer, error) {
 	bias := t.FileBias()
 	inManual := t.candidatesIn(manual)
 	sufficiency := judge.Sufficiency(inManual, bias)
@@ -56,12 +56,8 @@ func (e *Engine) answer(ctx context.Context, p plan, manual string, snap *snapsh
 	if inManual == 0 && len(t.Candidates) > 0 {
 		a.Warnings = append(a.Warnings, "nothing in "+manual+" matches: what was found lies in other manuals")
 	}
-	if p.request.Passages > 0 {
-		budget := p.request.MaxTokens
-		if budget == 0 {
-			budget = 50000
-		}
-		a.Passages = passages(ctx, p, snap, t.integrated(), budget-tokensOf(a))
+	if err := a.show(sourcesOf(ctx, p, snap, t.integrated()), p.request.MaxTokens); err != nil {
+		return nil, err
 	}
 	if p.request.ClaimGraph {
 		a.ClaimGraph = &ClaimGraph{graph.Claims, graph.Evidences, graph.Edges, graph.Facets}
@@ -70,7 +66,7 @@ func (e *Engine) answer(ctx context.Context, p plan, manual string, snap *snapsh
 		top := t.integrated()
 		a.InlineHits = t.rows(top[:min(p.request.InlineHits, len(top))], true, false)
 	}
-	return a
+	return a, nil
 }
 
 // candidatesIn counts the candidates; none where a manual was named and all lie in others:

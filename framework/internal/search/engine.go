@@ -187,7 +187,9 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 			}
 			t, left = e.newTrace(id, r, done)
 		}
-		answer = e.answer(judging, p, scope.Manual, snap, t)
+		if answer, err = e.answer(judging, p, scope.Manual, snap, t); err != nil {
+			return err
+		}
 		return e.record(cached, t, answer, time.Since(begin))
 	}); err != nil {
 		return nil, err

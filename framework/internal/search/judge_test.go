@@ -170,7 +170,10 @@ func TestALateJudgementIsLeft(t *testing.T) {
 	late, cancel := context.WithCancel(t.Context())
 	cancel()
 	tr, _ := e.newTrace("a-b", r, rank(t.Context(), late, r, retrieve(t.Context(), r, Scope{}, before)))
-	answer := e.answer(t.Context(), r.plan, "", r.snap, tr)
+	answer, err := e.answer(t.Context(), r.plan, "", r.snap, tr)
+	if err != nil {
+		t.Fatal(err)
+	}
 	sum := answer.Summary
 	if sum.Candidates != 3 || len(tr.integrated()) != 3 || sum.ConflictCount != 0 || sum.IntegrationStatus != "needs_followup" {
 		t.Errorf("%+v, %d judged", sum, len(tr.integrated()))

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
@@ -20,12 +22,16 @@ type Passage struct {
 	Breadcrumb string `json:"breadcrumb" doc:"Title and headings above the text."`
 	Text       string `json:"text"`
 
-	whole bool // its section has no other text
+	section int  // line where its section starts
+	whole   bool // its section has no other text of its own
 }
 
 // passageLengths are the most characters of a passage: the first, or where the reply would cost too
 // much the next.
 var passageLengths = [...]int{600, 450, 300, 200, 120}
+
+// passageBytes is how much of a section a passage is chosen from, around its best line in a JSON file.
+const passageBytes = 32 << 10
 
 // source is a section that a passage is chosen from.
 type source struct {
@@ -34,56 +40,30 @@ type source struct {
 	text *passage.Text
 }
 
-// passageBytes is how much of a section passages are chosen from, around its best line.
-const passageBytes = 32 << 10
-
-// passages chooses text of the best sections within so many estimated tokens.
-func passages(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Candidate, tokens int) []Passage {
+// sourcesOf reads as many of the best sections as passages are asked for.
+func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Candidate) []source {
+	var out []source
 	words := wordsOf(p, snap)
-	var sources []source
 	for _, c := range best {
-		if len(sources) == p.request.Passages || ctx.Err() != nil {
+		if len(out) >= p.request.Passages || ctx.Err() != nil {
 			break
 		}
 		id, ok := locate(snap, c.ManualID, c.Path, c.Line)
 		if !ok {
 			continue
 		}
-		section, _ := snap.Section(id)
-		heading := snap.Source(id, snapshot.FieldHeading)
-		read := passage.Read(around(snap, id, c.Line, passageBytes), words)
-		sources = append(sources, source{Passage{ManualID: c.ManualID, Path: c.Path, Breadcrumb: heading}, section.Body, read})
-	}
-	for n := len(sources); n > 0; n-- {
-		for _, length := range passageLengths {
-			out := []Passage{}
-			for _, s := range sources[:n] {
-				if chosen, ok := s.text.Choose(length); ok {
-					out = append(out, s.show(chosen))
-				}
-			}
-			if tokensOf(out) <= tokens {
-				return out
-			}
+		body, line := around(snap, id, c.Line, passageBytes)
+		s := source{line: line, text: passage.Read(body, words)}
+		if _, ok := s.text.Choose(1); !ok {
+			continue
 		}
+		s.Passage = Passage{
+			ManualID: c.ManualID, Path: c.Path, section: c.Line,
+			Breadcrumb: strings.Clone(snap.Source(id, snapshot.FieldHeading)),
+		}
+		out = append(out, s)
 	}
-	return []Passage{}
-}
-
-func (s source) show(chosen passage.Passage) Passage {
-	p := s.Passage
-	p.Breadcrumb, p.Text, p.whole = strings.Clone(p.Breadcrumb), chosen.Text, chosen.Whole
-	p.Lines = fmt.Sprintf("%d-%d", s.line+chosen.First, s.line+chosen.Last)
-	return p
-}
-
-// tokensOf estimates what a part of a reply costs.
-func tokensOf(part any) int {
-	data, err := json.Marshal(part)
-	if err != nil {
-		return 0
-	}
-	return toolset.EstimateTokens(string(data))
+	return out
 }
 
 // wordsOf weighs the tokens of the query by idf.
@@ -94,4 +74,70 @@ func wordsOf(p plan, snap *snapshot.Snapshot) passage.Words {
 		words[t.Text] = t.Weight * lexical.IDF(n, snap.DocFreq(t.Text))
 	}
 	return words
+}
+
+// choose returns the passage of at most limit characters.
+func (s source) choose(limit int) Passage {
+	chosen, _ := s.text.Choose(limit)
+	p := s.Passage
+	p.Text, p.whole = chosen.Text, chosen.Whole
+	p.Lines = fmt.Sprintf("%d-%d", s.line+chosen.First, s.line+chosen.Last)
+	return p
+}
+
+// show adds passages to the answer, as many and as long as most estimated tokens allow, 0 for any
+// number. What they show whole needs no reading. It fails when the answer costs more without any.
+func (a *Answer) show(sources []source, most int) error {
+	if most == 0 {
+		most = math.MaxInt
+	}
+	proposed := a.NextActions
+	for n := len(sources); n > 0; n-- {
+		for i, length := range passageLengths {
+			a.Passages = a.Passages[:0]
+			for _, s := range sources[:n] {
+				a.Passages = append(a.Passages, s.choose(length))
+			}
+			a.NextActions = slices.DeleteFunc(slices.Clone(proposed), a.shown)
+			if a.TruncatedReason = ""; i > 0 || n < len(sources) {
+				a.TruncatedReason = reasonTokens
+			}
+			if a.tokens() <= most {
+				return nil
+			}
+		}
+	}
+	a.Passages, a.NextActions = []Passage{}, proposed
+	if len(sources) == 0 {
+		a.TruncatedReason = ""
+	}
+	if least := a.tokens(); least > most {
+		return toolset.Invalid("max_tokens", most, fmt.Sprintf("%d or more for this reply", least))
+	}
+	return nil
+}
+
+// reasonTokens says that an answer had to be shortened.
+const reasonTokens = "max_tokens"
+
+// shown reports a proposal to read a section that a passage shows whole.
+func (a *Answer) shown(action toolset.Action) bool {
+	ref, ok := action.Params["ref"].(map[string]any)
+	return ok && action.Type == "manual_read" && action.Reason == readBest && slices.ContainsFunc(a.Passages, func(p Passage) bool {
+		return p.whole && p.ManualID == ref["manual_id"] && p.Path == ref["path"] && p.section == ref["start_line"]
+	})
+}
+
+// readBest is the reason to read the best section.
+const readBest = "manual_completed"
+
+// tokens estimates what the answer costs, without claim graph and inline hits.
+func (a *Answer) tokens() int {
+	lean := *a
+	lean.ClaimGraph, lean.InlineHits = nil, nil
+	data, err := json.Marshal(lean)
+	if err != nil {
+		return 0
+	}
+	return toolset.EstimateTokens(string(data))
 }

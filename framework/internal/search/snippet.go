@@ -107,21 +107,24 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 				return err
 			}
 			if id, ok := locate(view.Snapshot, c.ManualID, c.Path, c.Line); ok {
-				out[i] = snippet(around(view.Snapshot, id, c.Line, snippetBytes), t.Words, c.Terms, max)
+				body, _ := around(view.Snapshot, id, c.Line, snippetBytes)
+				out[i] = snippet(body, t.Words, c.Terms, max)
 			}
 		}
 		return nil
 	})
 }
 
-// around is a section's own text of at most limit bytes: from its start, or in a JSON file from a
-// line on.
-func around(snap *snapshot.Snapshot, id uint32, line, limit int) string {
-	body := snap.Source(id, snapshot.FieldBody)
-	if sec, ok := snap.Section(id); ok && sec.Node == snapshot.NodeJSON && len(body) > limit {
-		body = body[bytesBefore(body, line-sec.Body):]
+// around returns a section's own text of at most limit bytes, and its first line: from its start, or in a
+// JSON file from a line on.
+func around(snap *snapshot.Snapshot, id uint32, line, limit int) (string, int) {
+	body, first := snap.Source(id, snapshot.FieldBody), line
+	if sec, ok := snap.Section(id); ok {
+		if first = sec.Body; sec.Node == snapshot.NodeJSON && len(body) > limit {
+			body, first = body[bytesBefore(body, line-sec.Body):], line
+		}
 	}
-	return body[:passageEnd(body, limit)]
+	return body[:passageEnd(body, limit)], first
 }
 
 // snippet cuts the window of source that holds most of the query: its

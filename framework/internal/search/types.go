@@ -39,8 +39,9 @@ type Answer struct {
 	Summary     Summary          `json:"summary"`
 	NextActions []toolset.Action `json:"next_actions"`
 	Warnings    []string         `json:"warnings" optional:""`
-	// Passages are best first; there, if only as an empty list, when they were asked for.
-	Passages []Passage `json:"passages,omitzero" doc:"Text of the best sections, best first."`
+	// Passages are best first.
+	Passages        []Passage `json:"passages,omitempty" doc:"Text of the best sections, best first."`
+	TruncatedReason string    `json:"truncated_reason,omitempty" enum:"max_tokens" doc:"Present when passages were shortened or left out."`
 	// InlineHits are there, if only as an empty list, when they were asked for.
 	InlineHits []Row `json:"inline_hits,omitzero" schema:"objects"`
 }
