@@ -17,9 +17,9 @@ type Target struct {
 	ManualID  string  `json:"manual_id"`
 	Path      string  `json:"path"`
 	StartLine int     `json:"start_line"`
-	EndLine   int     `json:"end_line,omitempty"` // of a judged section, 0 where it is not known
 	Heading   string  `json:"heading,omitempty"`
 	Grade     float64 `json:"grade,omitempty"`
+	EndLine   int     `json:"end_line,omitempty"` // of a judged section, 0 where it is not known
 }
 
 // Query is one judged query.

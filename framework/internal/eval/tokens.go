@@ -1,29 +1,6 @@
 package eval
 
-import "unicode"
-
-// charactersPerToken is what a token of alphabetic text holds on average.
-const charactersPerToken = 4
-
-// EstimateTokens estimates how many tokens a language model reads in a text:
-// one per Chinese, Japanese or Korean character and one per four other
-// characters, spaces included, rounded up.
-func EstimateTokens(text string) int {
-	wide, others := 0, 0
-	for _, r := range text {
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || isWidePunctuation(r) {
-			wide++
-		} else {
-			others++
-		}
-	}
-	return wide + (others+charactersPerToken-1)/charactersPerToken
-}
-
-// isWidePunctuation reports whether r is CJK punctuation or a full-width form.
-func isWidePunctuation(r rune) bool {
-	return r >= 0x3000 && r <= 0x303F || r == 'ー' || r >= 0xFF00 && r <= 0xFFEF
-}
+import "github.com/sagasu-search/sagasu/framework/internal/toolset"
 
 // Tokens says how much is read until a relevant section is: the estimated
 // tokens of all ranked sections down to the first relevant one, it included.
@@ -42,7 +19,7 @@ func readingCost(ranking []Target, rank int, text func(Target) string) int {
 	}
 	sum := 0
 	for _, t := range ranking[:rank] {
-		sum += EstimateTokens(text(t))
+		sum += toolset.EstimateTokens(text(t))
 	}
 	return sum
 }

@@ -29,9 +29,9 @@ func full(t *testing.T) *Report {
 		PerQuery: []Outcome{
 			{
 				ID: "q1", Query: "保証とは <b>", Kinds: []string{"definition"}, NDCG: 1, MRR: 1, Rank: 1, Tokens: 12, Matched: 4, RelevantMatched: 1, MS: 1.25,
-				Expected: []Target{{"m", "a.md", 3, "保証", 2}}, Ranked: []Target{{"m", "a.md", 3, "保証", 0}, {"m", "b.md", 1, "<script>", 0}},
+				Expected: []Target{{"m", "a.md", 3, "保証", 2, 0}}, Ranked: []Target{{"m", "a.md", 3, "保証", 0, 0}, {"m", "b.md", 1, "<script>", 0, 0}},
 			},
-			{ID: "q2", Query: "lost", Matched: 3, MS: 4, Expected: []Target{{"m", "c.md", 1, "C", 1}}, Ranked: []Target{}},
+			{ID: "q2", Query: "lost", Matched: 3, MS: 4, Expected: []Target{{"m", "c.md", 1, "C", 1, 0}}, Ranked: []Target{}},
 		},
 	}
 	d := Difference{Mean: -0.02, Low: -0.03, High: -0.01, Better: 1, Worse: 4}
