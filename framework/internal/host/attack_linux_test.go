@@ -70,7 +70,7 @@ func attack(ctx context.Context, what string) string {
 		return outcome(err)
 	case "run-own":
 		made := filepath.Join(sdk.StateDir(ctx), "made")
-		if err := os.WriteFile(made, []byte("#!/bin/sh\n"), 0o700); err != nil {
+		if err := os.WriteFile(made, []byte("\x7fELF"), 0o700); err != nil {
 			return err.Error()
 		}
 		return outcome(syscall.Exec(made, []string{made}, nil))

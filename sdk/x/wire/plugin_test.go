@@ -11,8 +11,10 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/protobuf/types/known/emptypb"
 
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
+	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
 // What a strategy sends on the broker's stream does not reach the host's library, which keeps it.
@@ -45,5 +47,29 @@ func TestTheHostHearsNoOffers(t *testing.T) {
 		if err := s.RecvMsg(&emptypb.Empty{}); (err == nil) != heard {
 			t.Errorf("%s: %v", method, err)
 		}
+	}
+}
+
+// Rows without end are not unpacked: one too many breaks the rule as well.
+func TestFloodOfRows(t *testing.T) {
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	must(t, err)
+	server := grpc.NewServer(grpc.UnknownServiceHandler(func(_ any, s grpc.ServerStream) error {
+		return s.SendMsg(&pb.SearchResponse{Candidates: &pb.Candidates{
+			Sections: make([]uint32, 1000), Scores: make([]float64, 1000),
+		}})
+	}))
+	var serving guard.Group
+	serving.Go(func() error { return server.Serve(l) })
+	defer func() {
+		server.Stop()
+		must(t, serving.Wait())
+	}()
+	conn, err := grpc.NewClient("unix:"+l.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	must(t, err)
+	defer conn.Close()
+	res, err := wire.NewClient(conn).Search(t.Context(), &sdk.Request{Corpus: shelf(t), Limit: 9})
+	if must(t, err); len(res.Candidates) != 10 {
+		t.Errorf("%d candidates", len(res.Candidates))
 	}
 }
