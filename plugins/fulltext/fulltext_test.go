@@ -132,8 +132,9 @@ func TestBlame(t *testing.T) {
 		"battery AND zeppelin AND panel":                                "zeppelin",
 		"battery AND (zeppelin OR airship)":                             "zeppelin OR airship",
 		"title:panel AND abst:panel AND desc:battery AND claim:battery": "desc:battery and claim:battery",
-		"battery":  "",
-		"zeppelin": "zeppelin",
+		"battery":                        "",
+		"zeppelin":                       "zeppelin",
+		"\"zep\u202epelin\" AND battery": "zep pelin", // what the host would refuse is not repeated
 	} {
 		got := strings.Join(search(t, t.Context(), snap, query, nil, "").Warnings, "; ")
 		if want == "" && got != "" || !strings.Contains(got, want) {
