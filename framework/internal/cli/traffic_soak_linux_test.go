@@ -115,6 +115,24 @@ func TestSoakTraffic(t *testing.T) {
 	})
 }
 
+// The same of documents. SAGASU_SOAK_CORPORA says how many corpora there are.
+func TestSoakCorpora(t *testing.T) {
+	seed, corpora := seedOf(t), numberOf(t, "SAGASU_SOAK_CORPORA", 1000)
+	var manuals string
+	open := func() (f *traffic) {
+		f, manuals = openCorpora(t)
+		return f
+	}
+	soak(t, open, func(f *traffic, quarter func(int)) {
+		quarter(0)
+		f.corpora(manuals, seed, int64(corpora), func(n int64) {
+			if n*4%int64(corpora) == 0 {
+				quarter(int(n * 4 / int64(corpora)))
+			}
+		})
+	})
+}
+
 // numberOf is what an environment variable says, or usual.
 func numberOf(t *testing.T, variable string, usual int) int {
 	t.Helper()
