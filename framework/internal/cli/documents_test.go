@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -19,6 +21,8 @@ var sentences = []string{
 
 // writer makes queries and documents at random.
 type writer struct{ *rand.Rand }
+
+func newWriter(seed, n uint64) writer { return writer{rand.New(rand.NewPCG(seed, n))} }
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
@@ -152,4 +156,19 @@ func (w writer) json(depth int) string {
 		return fmt.Sprintf("[%s,\n%s]", w.json(depth-1), w.json(depth-1))
 	}
 	return fmt.Sprintf("{%s: %s,\n\"title\": %s, \"title\": %s}", text, w.json(depth-1), text, w.json(depth-1))
+}
+
+// publish rewrites a file of publications, with records that are none.
+func (w writer) publish(folder string) {
+	var b strings.Builder
+	for range 1 + w.IntN(20) {
+		record := map[string]any{"pub_id": fmt.Sprintf("JP2021-%06dA", w.IntN(200)), "title": w.words(), "abst": w.words(), "claim": w.words(), "fi": []string{"G06V10/82", w.words()}}
+		if w.often(10) {
+			record[pick(w.Rand, []string{"pub_id", "fi", "publication_date", "claim"})] = pick(w.Rand, []any{nil, 5, w.words(), []any{}})
+		}
+		raw, _ := json.Marshal(record)
+		b.Write(raw[:len(raw)-w.IntN(2)*w.IntN(2)*w.IntN(2)])
+		b.WriteString("\n")
+	}
+	os.WriteFile(filepath.Join(folder, fmt.Sprintf("edited-%d.jsonl", w.IntN(3))), []byte(b.String()), 0o644)
 }

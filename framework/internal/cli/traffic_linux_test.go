@@ -34,6 +34,7 @@ type traffic struct {
 	home    string
 	tools   []toolset.Tool
 	schemas map[string]*jsonschema.Schema
+	wanted  map[string]bool // kinds of arguments that answers give
 
 	calls atomic.Int64
 	mu    sync.Mutex
@@ -69,15 +70,29 @@ func openTraffic(t *testing.T, flags []string) *traffic {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &traffic{t: t, app: a, home: home, tools: a.Tools.Tools(), schemas: map[string]*jsonschema.Schema{}, seen: map[string][]any{}, told: map[toolset.Code]int{}, asked: map[string]int{}}
+	f := &traffic{t: t, app: a, home: home, tools: a.Tools.Tools(), schemas: map[string]*jsonschema.Schema{}, wanted: map[string]bool{"next_actions": true}, seen: map[string][]any{}, told: map[toolset.Code]int{}, asked: map[string]int{}}
 	for _, tool := range f.tools {
 		var s jsonschema.Schema
 		if err := json.Unmarshal(tool.Input(), &s); err != nil {
 			t.Fatal(err)
 		}
 		f.schemas[tool.Name] = &s
+		f.want(&s)
 	}
+	delete(f.wanted, "query")
+	delete(f.wanted, "content")
 	return f
+}
+
+// want notes the kinds of a schema's arguments.
+func (f *traffic) want(s *jsonschema.Schema) {
+	for name, property := range s.Properties {
+		f.wanted[kindOf(name)] = true
+		f.want(property)
+		if property.Items != nil {
+			f.want(property.Items)
+		}
+	}
 }
 
 // caller is one client.
@@ -85,10 +100,32 @@ type caller struct {
 	*traffic
 	writer
 	session *toolset.Session
+	kept    []kept
+}
+
+// kept is an answer that a caller keeps longer than the snapshot that it was made from.
+type kept struct {
+	answer any
+	was    []byte
+}
+
+// mostKept is how many answers a caller keeps.
+const mostKept = 16
+
+// keepAnswer checks that the answer that was kept longest is what it was, and keeps another in its place.
+func (c *caller) keepAnswer(k kept) {
+	if c.kept = append(c.kept, k); len(c.kept) <= mostKept {
+		return
+	}
+	oldest := c.kept[0]
+	c.kept = slices.Delete(c.kept, 0, 1)
+	if now, err := json.Marshal(oldest.answer); err != nil || !bytes.Equal(now, oldest.was) {
+		c.t.Errorf("the answer %.2000s became %.2000s: %v", oldest.was, now, err)
+	}
 }
 
 func (f *traffic) caller(seed, n uint64) *caller {
-	return &caller{f, writer{rand.New(rand.NewPCG(seed, n))}, &toolset.Session{}}
+	return &caller{traffic: f, writer: newWriter(seed, n), session: &toolset.Session{}}
 }
 
 // grace is how much longer than its time a call may take.
@@ -137,6 +174,7 @@ func (c *caller) send(tool string, raw json.RawMessage, allowed time.Duration) (
 	case failed == nil:
 		c.count("ok")
 		c.learn(result)
+		c.keepAnswer(kept{answer, encoded})
 	default:
 		c.count(failed.Code)
 		_, timed := ctx.Deadline() // which a strategy may see end before it ends here
@@ -213,11 +251,14 @@ func (c *caller) learn(v any) {
 }
 
 func (c *caller) keep(kind string, v any) {
-	if kind == "query" || kind == "content" || v == nil {
-		return
+	if list, ok := v.([]any); ok && len(list) > mostSeen {
+		v = slices.Clone(list[:mostSeen])
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if !c.wanted[kind] || v == nil {
+		return
+	}
 	if seen := c.seen[kind]; len(seen) < mostSeen {
 		c.seen[kind] = append(seen, v)
 	} else {
@@ -448,24 +489,19 @@ func (e *editor) edit() {
 	}
 }
 
-// publish rewrites a file of publications, with records that are none.
-func (e *editor) publish() {
-	var b strings.Builder
-	for range 1 + e.IntN(20) {
-		record := map[string]any{"pub_id": fmt.Sprintf("JP2021-%06dA", e.IntN(200)), "title": e.words(), "abst": e.words(), "claim": e.words(), "fi": []string{"G06V10/82", e.words()}}
-		if e.often(10) {
-			record[pick(e.Rand, []string{"pub_id", "fi", "publication_date", "claim"})] = pick(e.Rand, []any{nil, 5, e.words(), []any{}})
-		}
-		raw, _ := json.Marshal(record)
-		b.Write(raw[:len(raw)-e.IntN(2)*e.IntN(2)*e.IntN(2)])
-		b.WriteString("\n")
-	}
-	os.WriteFile(filepath.Join(e.publications, fmt.Sprintf("edited-%d.jsonl", e.IntN(3))), []byte(b.String()), 0o644)
-	e.edits["publish"]++
-}
-
 // editPause is how long files are left alone.
 const editPause = 100 * time.Millisecond
+
+func every(stop <-chan struct{}, pause time.Duration, do func()) {
+	for {
+		select {
+		case <-stop:
+			return
+		case <-time.After(pause):
+			do()
+		}
+	}
+}
 
 // run calls tools from callers at once, half of the calls being searches of the manuals, while files change.
 func (f *traffic) run(seed uint64, callers int, calls int64, e *editor, each func(done int64)) {
@@ -473,18 +509,9 @@ func (f *traffic) run(seed uint64, callers int, calls int64, e *editor, each fun
 	others := slices.Delete(slices.Clone(f.tools), find, find+1)
 	var editing, asking sync.WaitGroup
 	stop := make(chan struct{})
-	editing.Go(func() {
-		for n := 1; ; n++ {
-			select {
-			case <-stop:
-				return
-			case <-time.After(editPause):
-			}
-			if e.edit(); n%100 == 0 {
-				e.publish()
-			}
-		}
-	})
+	editing.Go(func() { every(stop, editPause, e.edit) })
+	publisher := newWriter(seed, 1<<33)
+	editing.Go(func() { every(stop, 100*editPause, func() { publisher.publish(e.publications) }) })
 	var begun atomic.Int64
 	for i := range callers {
 		asking.Go(func() {
@@ -510,7 +537,7 @@ func (f *traffic) run(seed uint64, callers int, calls int64, e *editor, each fun
 func trafficEverywhere(t *testing.T, seed uint64) (*traffic, *editor) {
 	t.Helper()
 	root, logic, flags := everyProduct(t)
-	e := &editor{writer: writer{rand.New(rand.NewPCG(seed, 1<<32))}, edits: map[string]int{}, publications: filepath.Join(root, "publications")}
+	e := &editor{writer: newWriter(seed, 1<<32), edits: map[string]int{}, publications: filepath.Join(root, "publications")}
 	for _, folder := range []string{"manuals/edited", "vault/notes", "vault/artifacts"} {
 		e.folders = append(e.folders, filepath.Join(root, folder))
 	}
