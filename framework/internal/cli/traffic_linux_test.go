@@ -51,10 +51,23 @@ type taken struct {
 	arguments string
 	time      time.Duration
 	allowed   time.Duration // 0 where nothing bounds it
+	waited    time.Duration // by threads of the process for a processor, where it is bounded
 }
 
 func (x taken) String() string {
-	return fmt.Sprintf("%s took %v (allowed %v): %.600s", x.tool, x.time.Round(time.Millisecond), x.allowed, x.arguments)
+	return fmt.Sprintf("%s took %v (allowed %v, waited %v): %.600s", x.tool, x.time.Round(time.Millisecond), x.allowed, x.waited.Round(time.Millisecond), x.arguments)
+}
+
+// waited is how long threads of this process have waited for a processor, all of them together.
+func waited() (all time.Duration) {
+	threads, _ := filepath.Glob("/proc/self/task/*/schedstat")
+	for _, thread := range threads {
+		var ran, waited time.Duration
+		stat, _ := os.ReadFile(thread) // empty for one that has ended
+		fmt.Sscan(string(stat), &ran, &waited)
+		all += waited
+	}
+	return all
 }
 
 // openTraffic opens a program in this process over every product. Its log is silent.
@@ -82,6 +95,13 @@ func openTraffic(t *testing.T, flags []string) *traffic {
 	delete(f.wanted, "query")
 	delete(f.wanted, "content")
 	return f
+}
+
+// warm calls every tool once, so that indexes are built and strategies run.
+func (f *traffic) warm() {
+	for _, tool := range f.tools {
+		f.app.Tools.Call(f.t.Context(), tool.Name, tool.Example, nil)
+	}
 }
 
 // want notes the kinds of a schema's arguments.
@@ -158,9 +178,17 @@ func (c *caller) send(tool string, raw json.RawMessage, allowed time.Duration) (
 	if own := timeOf(raw); own > 0 && (allowed == 0 || own < allowed) {
 		allowed = own
 	}
+	var before time.Duration
+	if allowed > 0 {
+		before = waited()
+	}
 	began := time.Now()
 	answer, failed := c.app.Tools.Call(ctx, tool, raw, c.session)
-	c.took(taken{tool, string(raw), time.Since(began), allowed})
+	x := taken{tool: tool, arguments: string(raw), time: time.Since(began), allowed: allowed}
+	if allowed > 0 {
+		x.waited = waited() - before
+	}
+	c.took(x)
 	c.calls.Add(1)
 	encoded, err := json.Marshal(answer)
 	if err == nil {
@@ -460,9 +488,9 @@ func (e *editor) edit() {
 		}
 	case "append", "grow":
 		if what == "grow" {
-			text = []byte(strings.Repeat(string(text), 1+50_000/(len(text)+1)))
+			text = []byte(strings.Repeat(string(text), 1+20_000/(len(text)+1)))
 		}
-		if info, err := os.Stat(at); err == nil && info.Size() > 1<<19 {
+		if info, err := os.Stat(at); err == nil && info.Size() > 1<<16 {
 			os.Truncate(at, 1000)
 		}
 		if f, err := os.OpenFile(at, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644); err == nil {

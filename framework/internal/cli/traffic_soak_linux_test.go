@@ -65,6 +65,7 @@ func soak(t *testing.T, open func() *traffic, use func(f *traffic, quarter func(
 	t.Setenv("TMPDIR", temp)
 	before := heldNow(t)
 	f := open()
+	f.warm()
 	began := time.Now()
 	prints := make([]footprint, 5)
 	use(f, func(n int) {
