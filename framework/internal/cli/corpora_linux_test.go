@@ -100,7 +100,9 @@ func (f *traffic) corpora(manuals string, seed uint64, corpora int64, each func(
 		all.Go(func() {
 			c := f.caller(seed, uint64(i))
 			for n := begun.Add(1); n <= corpora; n = begun.Add(1) {
+				f.quiet.RLock()
 				c.corpus(manuals, fmt.Sprintf("corpus-%04d", n))
+				f.quiet.RUnlock()
 				if each != nil {
 					each(n)
 				}

@@ -37,6 +37,7 @@ type traffic struct {
 	wanted  map[string]bool // kinds of arguments that answers give
 
 	calls atomic.Int64
+	quiet sync.RWMutex // held to read by who calls
 	mu    sync.Mutex
 	seen  map[string][]any // values of earlier answers, by what they are
 	told  map[toolset.Code]int
@@ -545,11 +546,13 @@ func (f *traffic) run(seed uint64, callers int, calls int64, e *editor, each fun
 		asking.Go(func() {
 			c := f.caller(seed, uint64(i))
 			for n := begun.Add(1); n <= calls; n = begun.Add(1) {
+				tool := f.tools[find]
 				if n%2 == 0 {
-					c.ask(f.tools[find])
-				} else {
-					c.ask(pick(c.Rand, others))
+					tool = pick(c.Rand, others)
 				}
+				f.quiet.RLock()
+				c.ask(tool)
+				f.quiet.RUnlock()
 				if each != nil {
 					each(n)
 				}

@@ -69,7 +69,9 @@ func soak(t *testing.T, open func() *traffic, use func(f *traffic, quarter func(
 	began := time.Now()
 	prints := make([]footprint, 5)
 	use(f, func(n int) {
+		f.quiet.Lock()
 		prints[n] = footprintOf(t)
+		f.quiet.Unlock()
 		t.Logf("%d/4 after %v and %d calls: %+v", n, time.Since(began).Round(time.Second), f.calls.Load(), prints[n])
 	})
 	if err := f.app.Close(); err != nil {
