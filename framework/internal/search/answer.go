@@ -39,7 +39,7 @@ func (e *Engine) answer(ctx context.Context, p plan, manual string, snap *snapsh
 		Warnings: append([]string{}, t.Warnings...),
 	}
 	a.NextActions = judge.Next(judge.Situation{
-		TraceID: t.ID, Query: p.query.Raw, Status: status, Answered: graph.Answered(), Candidates: inManual,
+		TraceID: t.ID, Query: p.wordings[0].Raw, Status: status, Answered: graph.Answered(), Candidates: inManual,
 		Narrowed: t.Manual != "" && len(groups(snap)) > 1 && e.DefaultManual == "",
 		Manual:   manual, Unexpanded: !p.request.ExpandScope,
 		Sufficiency: sufficiency, Bias: bias, BiasLimit: p.settings.FileBias,
@@ -50,7 +50,7 @@ func (e *Engine) answer(ctx context.Context, p plan, manual string, snap *snapsh
 		half := 0.5
 		a.NextActions = append(a.NextActions, toolset.Action{
 			Type: "manual_find", Reason: "insufficient_candidates", Confidence: &half,
-			Params: map[string]any{"query": p.query.Raw, "only_unscanned_from_trace_id": t.ID},
+			Params: map[string]any{"query": p.wordings[0].Raw, "only_unscanned_from_trace_id": t.ID},
 		})
 	}
 	if inManual == 0 && len(t.Candidates) > 0 {

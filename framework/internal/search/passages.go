@@ -107,7 +107,7 @@ func (a *Answer) show(sources []source, most int) error {
 			}
 		}
 	}
-	a.Passages, a.NextActions = []Passage{}, proposed
+	a.Passages, a.NextActions = nil, proposed
 	if len(sources) == 0 {
 		a.TruncatedReason = ""
 	}

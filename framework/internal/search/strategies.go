@@ -84,6 +84,7 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 type result struct {
 	description sdk.Description
 	*sdk.Result
+	wording int // of the plan, that it is for
 }
 
 // matched returns the set that the result admits as candidates: what its strategy says
@@ -129,7 +130,7 @@ func call(
 		if errs[i] != nil {
 			n = n.failure(r.logger, d.Name, errs[i])
 			if transient(errs[i]) {
-				out = append(out, result{d, &sdk.Result{}})
+				out = append(out, result{description: d, Result: &sdk.Result{}})
 			}
 			continue
 		}
@@ -139,7 +140,7 @@ func call(
 		for _, said := range found[i].Warnings { // whoever reads them must know whose words they are
 			n.warnings = union(n.warnings, []string{d.Name + ": " + said})
 		}
-		out = append(out, result{d, found[i]})
+		out = append(out, result{description: d, Result: found[i]})
 	}
 	return out, n
 }
