@@ -131,13 +131,17 @@ func (a *Answer) shown(action toolset.Action) bool {
 // readBest is the reason to read the best section.
 const readBest = "manual_completed"
 
+// tokensOfTrace is what a trace_id costs at most: it differs from one to the next, and an answer that fits
+// must fit again.
+const tokensOfTrace = 30
+
 // tokens estimates what the answer costs, without claim graph and inline hits.
 func (a *Answer) tokens() int {
 	lean := *a
-	lean.ClaimGraph, lean.InlineHits = nil, nil
+	lean.TraceID, lean.ClaimGraph, lean.InlineHits = "", nil, nil
 	data, err := json.Marshal(lean)
 	if err != nil {
 		return 0
 	}
-	return toolset.EstimateTokens(string(data))
+	return tokensOfTrace + toolset.EstimateTokens(string(data))
 }
