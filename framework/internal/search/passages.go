@@ -138,10 +138,15 @@ const tokensOfTrace = 30
 // tokens estimates what the answer costs, without claim graph and inline hits.
 func (a *Answer) tokens() int {
 	lean := *a
-	lean.TraceID, lean.ClaimGraph, lean.InlineHits = "", nil, nil
+	lean.ClaimGraph, lean.InlineHits = nil, nil
 	data, err := json.Marshal(lean)
 	if err != nil {
 		return 0
 	}
-	return tokensOfTrace + toolset.EstimateTokens(string(data))
+	text, traces := string(data), 0
+	if a.TraceID != "" {
+		traces = strings.Count(text, a.TraceID)
+		text = strings.ReplaceAll(text, a.TraceID, "")
+	}
+	return traces*tokensOfTrace + toolset.EstimateTokens(text)
 }
