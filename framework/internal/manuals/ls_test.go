@@ -99,6 +99,6 @@ func TestLsWithoutManuals(t *testing.T) {
 		t.Error(diff)
 	}
 	broken := manuals.New(manuals.Options{Manuals: func(context.Context) ([]corpus.Manual, error) { return nil, corpus.NoManuals() }})
-	_, err := broken.Ls(t.Context(), manuals.LsArgs{})
+	_, err := broken.Ls(t.Context(), manuals.LsArgs{ID: "manuals"})
 	wantFault(t, err, toolset.NotAvailable, "MANUALS_ROOT")
 }
