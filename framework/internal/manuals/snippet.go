@@ -73,11 +73,15 @@ func (d *document) lastWord(low, at int) int {
 	return corpus.LastBreak(d.text, low, at)
 }
 
-// parts reports whether a cut would part a word, or a clause of a script without spaces.
+// parts reports whether a cut would part a word, a clause of a script without spaces, or a sign from
+// what it ends.
 func (d *document) parts(cut int) bool {
 	before, _ := utf8.DecodeLastRune(d.text[:cut])
 	after, _ := utf8.DecodeRune(d.text[cut:])
-	return cut > 0 && cut < len(d.text) && inWord(before) && inWord(after)
+	if cut == 0 || cut == len(d.text) || before == '\n' {
+		return false
+	}
+	return inWord(before) && inWord(after) || unicode.In(after, unicode.Pe, unicode.Pf, unicode.Po)
 }
 
 // inWord reports whether a character joins those beside it into a word.
