@@ -33,7 +33,7 @@ const maxRefs = 20
 // ReadArgs are the arguments of manual_read.
 type ReadArgs struct {
 	Ref  *Ref  `json:"ref"`
-	Refs []Ref `json:"refs" maxItems:"20" doc:"Several instead of ref."`
+	Refs []Ref `json:"refs" minItems:"1" maxItems:"20" schema:"objects" doc:"Several instead of ref, each like it."`
 	// Scope "" is section for Markdown and file for JSON.
 	Scope       string      `json:"scope,omitempty" enum:"snippet,section,sections,file" doc:"section for .md, file for .json when not given."`
 	AllowFile   bool        `json:"allow_file" default:"false" doc:"Needed for a whole .md file, together with the server's ALLOW_FILE_SCOPE."`
@@ -47,7 +47,7 @@ type ReadArgs struct {
 // ReadCursor is where a reading goes on: at a character of a ref's file, nil for the beginning of the
 // ref or, in a reply, for the end of the file.
 type ReadCursor struct {
-	Index      int  `json:"index,omitempty" min:"0" doc:"Of the ref in refs."`
+	Index      int  `json:"index,omitempty" min:"0"` // of the ref in refs
 	CharOffset *int `json:"char_offset" min:"0"`
 }
 
@@ -99,12 +99,12 @@ type Expand struct {
 // Reading is the answer to manual_read.
 type Reading struct {
 	Text         string        `json:"text" doc:"Empty with refs."`
-	Items        []ReadItem    `json:"items,omitempty"`
+	Items        []ReadItem `json:"items,omitempty" schema:"objects" doc:"One for each of refs until the reply is full: index, manual_id, path, text, applied_range; or contained_in (an index), or error."`
 	Truncated    bool          `json:"truncated"`
 	Applied      Applied       `json:"applied"`
 	AppliedRange toolset.Range `json:"applied_range,omitzero"`
 	// NextCursor and EOF are set when the text was cut and when the answer is a scan.
-	NextCursor *ReadCursor `json:"next_cursor,omitempty" doc:"When more text follows: cursor of the same call that goes on."`
+	NextCursor *ReadCursor `json:"next_cursor,omitempty" schema:"object" doc:"When more follows: cursor of the same call that goes on."`
 	EOF        *bool       `json:"eof,omitempty"`
 
 	Path string `json:"-"` // of the file, for the log
@@ -252,7 +252,7 @@ func (x *extent) reading(p piece, args ReadArgs, mode string) *Reading {
 	if x.scope == ScopeSection || x.scope == ScopeSections {
 		r.Applied.MaxSections = new(MaxSections)
 	}
-	if r.Truncated || mode == ModeScanFallback {
+	if r.Truncated && !p.eof() || mode == ModeScanFallback {
 		r.NextCursor = &ReadCursor{CharOffset: p.next.CharOffset}
 	}
 	if mode == ModeScanFallback {

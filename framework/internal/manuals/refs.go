@@ -14,16 +14,17 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// ReadItem is what became of one of several refs.
+// ReadItem is what became of one of several refs: its text, or the ref whose text holds its own, or
+// an error.
 type ReadItem struct {
-	Index        int            `json:"index" doc:"Of the ref in refs, from 0."`
+	Index        int            `json:"index"` // of the ref in refs
 	ManualID     string         `json:"manual_id"`
 	Path         string         `json:"path"`
 	Text         string         `json:"text,omitempty"`
 	AppliedRange toolset.Range  `json:"applied_range,omitzero"`
 	Truncated    bool           `json:"truncated,omitempty"`
-	ContainedIn  *int           `json:"contained_in,omitempty" doc:"Index of the ref whose text holds that of this one."`
-	Error        *toolset.Error `json:"error,omitempty" schema:"object"`
+	ContainedIn  *int           `json:"contained_in,omitempty"` // index of the other ref
+	Error        *toolset.Error `json:"error,omitempty"`
 }
 
 // row is a ref on its way to an item.
