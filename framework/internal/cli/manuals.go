@@ -48,7 +48,7 @@ func readCommand(prog *program) *cobra.Command {
 		Long: `read prints what references point at: those that find prints, or a manual and
 paths in it. Of one reference, --offset goes on where the text was cut.`,
 		Example: `  sagasu read aoba-nas/06-disk-raid.md:12 --workspace testdata/workspace
-  sagasu read aoba-nas/06-disk-raid.md:12 ienomori-yakkan/03-menseki.md:3 --max-tokens 800 --workspace testdata/workspace
+  sagasu read aoba-nas/06-disk-raid.md:12 aoba-nas/12-hosho.md:3 --max-tokens 800 --workspace testdata/workspace
   sagasu read aoba-nas 06-disk-raid.md --line 12 --scope snippet --workspace testdata/workspace`,
 		ValidArgsFunction: completeManual(prog, 1),
 	}
@@ -59,8 +59,8 @@ paths in it. Of one reference, --offset goes on where the text was cut.`,
 				return printItems(w, c.ErrOrStderr(), r)
 			}
 			fmt.Fprintln(w, r.Text)
-			if r.NextCursor != nil {
-				fmt.Fprintln(w, styleFor(w).faint(fmt.Sprintf("… cut; go on with --offset %d", *r.NextCursor.CharOffset)))
+			if next := r.NextCursor; next != nil {
+				fmt.Fprintln(w, styleFor(w).faint(fmt.Sprintf("… cut; go on with --offset %d", *next.CharOffset)))
 			}
 			return nil
 		})

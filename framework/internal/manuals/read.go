@@ -99,7 +99,7 @@ type Expand struct {
 // Reading is the answer to manual_read.
 type Reading struct {
 	Text         string        `json:"text" doc:"Empty with refs."`
-	Items        []ReadItem `json:"items,omitempty" schema:"objects" doc:"One for each of refs until the reply is full: index, manual_id, path, text, applied_range; or contained_in (an index), or error."`
+	Items        []ReadItem    `json:"items,omitempty" schema:"objects" doc:"One for each of refs until the reply is full: index, manual_id, path, text, applied_range; or contained_in (an index), or error."`
 	Truncated    bool          `json:"truncated"`
 	Applied      Applied       `json:"applied"`
 	AppliedRange toolset.Range `json:"applied_range,omitzero"`
