@@ -160,11 +160,7 @@ func merge(rows []row) bool {
 		for j := i + 1; j < len(rows); j++ {
 			if a, b := rows[i].extent, rows[j].extent; a.overlaps(b) {
 				a.unite(b)
-				for k := range rows[j:] { // also those that the second holds
-					if in := rows[j+k].ContainedIn; k == 0 || in != nil && *in == j {
-						rows[j+k].ContainedIn, rows[j+k].extent = &i, nil
-					}
-				}
+				rows[j].ContainedIn, rows[j].extent = &i, nil
 				return true
 			}
 		}
