@@ -50,7 +50,7 @@ func (m *Module) findTool() toolset.Tool {
 	}, m.Find)
 }
 
-// Find searches the manuals. Its next actions fit what the session has read.
+// Find searches the manuals.
 func (m *Module) Find(ctx context.Context, args FindArgs) (*search.Answer, error) {
 	req := search.Request{
 		Query: args.Query, Queries: args.Queries, ManualID: string(args.ManualID), ExpandScope: args.ExpandScope,
@@ -61,28 +61,7 @@ func (m *Module) Find(ctx context.Context, args FindArgs) (*search.Answer, error
 	if args.InlineHits != nil {
 		req.InlineHits = args.InlineHits.Limit
 	}
-	answer, err := m.engine.Find(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	toolset.Remembered(ctx, newMemory).repeat(answer.NextActions)
-	return answer, nil
-}
-
-// repeat changes proposals to read a section that was read before, since the same call would go
-// on after it: scope sections begins with the section itself.
-func (m *memory) repeat(actions []toolset.Action) {
-	for _, a := range actions {
-		ref, ok := a.Params["ref"].(map[string]any)
-		if a.Type != "manual_read" || !ok || a.Params["scope"] != nil {
-			continue
-		}
-		id, _ := ref["manual_id"].(string)
-		path, _ := ref["path"].(string)
-		if line, ok := ref["start_line"].(int); ok && m.has(toolset.Ref{ManualID: id, Path: path, StartLine: line}) {
-			a.Params["scope"] = ScopeSections
-		}
-	}
+	return m.engine.Find(ctx, req)
 }
 
 // HitsArgs are the arguments of manual_hits.

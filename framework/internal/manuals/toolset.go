@@ -7,7 +7,7 @@ const instructions = `sagasu searches Markdown and JSON manuals, Japanese and En
 Work in this order:
 1. manual_find: ask in plain words. The answer is a trace_id, figures and next_actions, not text. inline_hits {"limit": 3} adds the best refs.
 2. manual_hits: page the refs of that trace_id. kind "integrated_top" is the best twenty; see also "conflicts", "gaps", "unscanned" where the summary counts any.
-3. manual_read: read a section by its ref; the same section again goes on after it.
+3. manual_read: read a section by its ref, or several by refs; hand next_cursor back to go on.
 4. manual_scan: read a file piece by piece; hand next_cursor back until eof.
 manual_excepts lists exceptions and warnings: look there before you call something covered.
 

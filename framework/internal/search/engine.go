@@ -114,10 +114,14 @@ func (e *Engine) Find(ctx context.Context, req Request) (answer *Answer, err err
 	if req.Query, err = questionOf(req); err != nil {
 		return nil, err
 	}
-	if req.ManualID == "" && req.OnlyUnscanned == "" {
+	preset := req.ManualID == "" && req.OnlyUnscanned == ""
+	if preset {
 		req.ManualID = e.DefaultManual
 	}
 	err = retryCorrupt(func() error { answer, err = e.search(ctx, req); return err })
+	if preset {
+		err = namingDefault(err)
+	}
 	return answer, err
 }
 
@@ -152,6 +156,16 @@ func questionOf(req Request) (string, error) {
 		}
 	}
 	return strings.Join(req.Queries, " / "), nil
+}
+
+// namingDefault names the setting in an error about a manual that no caller named.
+func namingDefault(err error) error {
+	bad, ok := errors.AsType[*toolset.Error](err)
+	if !ok || bad.Details["parameter"] != "manual_id" {
+		return err
+	}
+	bad.Message = "DEFAULT_MANUAL_ID: " + bad.Message + "; correct the setting, or give manual_id"
+	return bad.With("parameter", "DEFAULT_MANUAL_ID").With("expected", "the id of a manual")
 }
 
 // retryCorrupt runs a search again if the index was damaged: opening it repairs it.
