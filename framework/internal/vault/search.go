@@ -3,7 +3,6 @@ package vault
 import (
 	"cmp"
 	"context"
-	"sort"
 	"strings"
 	"time"
 
@@ -96,16 +95,12 @@ func (s *SearchResult) afford(most *int) error {
 	}
 	s.Truncated, s.Skipped = true, nil
 	all := s.Results
-	n := sort.Search(len(all), func(n int) bool {
-		s.Results = all[:n+1]
-		return cost(s) > *most
+	n, err := rowsWithin(*most, len(all), func(n int) any {
+		s.Results = all[:n]
+		return s
 	})
-	if n == 0 && len(all) > 0 {
-		s.Results = all[:1]
-		return tooFew(*most, cost(s))
-	}
 	s.Results = all[:n]
-	return nil
+	return err
 }
 
 // Reasons why a result does not hold every line that matches.

@@ -52,6 +52,16 @@ func (d *document) afford(p piece, s Showing, rest any) (piece, bool, error) {
 	return first(chars), true, nil
 }
 
+// rowsWithin returns how many of the first rows of a reply cost at most so many tokens with the rest
+// of it; it fails when there is no room for the first.
+func rowsWithin(most, rows int, reply func(n int) any) (int, error) {
+	n := sort.Search(rows, func(n int) bool { return cost(reply(n+1)) > most })
+	if n == 0 && rows > 0 {
+		return 0, tooFew(most, cost(reply(1)))
+	}
+	return n, nil
+}
+
 // tooFew refuses max_tokens that leave no room for anything; least is what the smallest reply costs.
 func tooFew(given, least int) error {
 	return toolset.Invalid("max_tokens", given, fmt.Sprintf("at least %d for this reply", least)).With("nearest", least)
