@@ -34,7 +34,8 @@ func Unheld(statement, source string) []string {
 			out = append(out, code)
 		}
 	}
-	if cue := denial().FindString(denialLike().ReplaceAllString(said, " ")); cue != "" && !asking().MatchString(said) && !denied().MatchString(held) {
+	cue := denial().FindString(denialLike().ReplaceAllString(said, " "))
+	if cue != "" && !asking().MatchString(said) && !denied().MatchString(held) {
 		out = append(out, strings.TrimSpace(cue))
 	}
 	slices.Sort(out)
@@ -67,20 +68,24 @@ var (
 	number = lazyregexp.New(`[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?`)
 	latin  = lazyregexp.New(`[a-z]+(?:-[a-z]+)?`)
 	// fixed finds dates, times of day and articles.
-	fixed = lazyregexp.New(`[0-9]{4}年(?:[0-9]{1,2}月(?:[0-9]{1,2}日)?)?|[0-9]{1,2}月[0-9]{1,2}日|[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}|` +
+	fixed = lazyregexp.New(`[0-9]{4}年(?:[0-9]{1,2}月(?:[0-9]{1,2}日)?)?|[0-9]{1,2}月[0-9]{1,2}日|` +
+		`[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}|` +
 		`[0-9]{1,2}:[0-9]{2}|[0-9]{1,2}時(?:[0-9]{1,2}分)?(?:$|[^間0-9])|第[0-9]+条`)
 	codes = lazyregexp.New(`\b[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*[-_]?[0-9][a-z0-9]*(?:[-_][a-z0-9]+)*\b`)
 	// counted finds the names of places in a document, which are no codes.
-	counted = lazyregexp.New(`^(?:[a-z]|step|phase|stage|table|fig|figure|section|chapter|page|line|lines|item|case|note|no|part|option|day|week)[-_]?[0-9]+$`)
+	counted = lazyregexp.New(`^(?:[a-z]|step|phase|stage|table|fig|figure|section|chapter|page|line|lines|item|case|` +
+		`note|no|part|option|day|week)[-_]?[0-9]+$`)
 
-	denial = lazyregexp.New(`できません|できない|対象外|適用外|不可|禁止|ません|なりません|てはならない|ない(?:。|$|こと|もの)|お断り|認めない|受け付けない|` +
+	denial = lazyregexp.New(`できません|できない|対象外|適用外|不可|禁止|ません|なりません|てはならない|` +
+		`ない(?:。|$|こと|もの)|お断り|認めない|受け付けない|` +
 		`\b(?:cannot|not|never|prohibited|forbidden)\b|n't\b`)
 	// denialLike finds what reads like a negation and is none.
-	denialLike = lazyregexp.New(`なければな(?:らない|りません)|なければいけ(?:ない|ません)|ねばならない|かもしれ(?:ない|ません)|ない限り|やむを得ない|少なくない|` +
-		`差し支えない|差し支えありません|構いません|間違いない|\b(?:not only|whether or not|if not|not (?:later|more|less|fewer) than)\b`)
+	denialLike = lazyregexp.New(`なければな(?:らない|りません)|なければいけ(?:ない|ません)|ねばならない|` +
+		`かもしれ(?:ない|ません)|ない限り|やむを得ない|少なくない|差し支えない|差し支えありません|構いません|間違いない|\b(?:not only|whether or not|if not|not (?:later|more|less|fewer) than)\b`)
 	asking = lazyregexp.New(`(?:か|\?)\s*$`)
-	denied = lazyregexp.New(`ない|なく|なし|ません|ずに|ず[、。]|せず|不|無|非|未|禁|除|対象外|適用外|以外|断|遠慮|のみ|限|だけ|` +
-		`\b(?:not|no|none|never|nor|neither|cannot|without|except|excluding|excluded|excludes|unless|only|prohibited|forbidden|refused|rejected|denied|outside|un\w+|in(?:eligible|valid|active))\b|n't\b`)
+	denied = lazyregexp.New(`ない|なく|なし|ません|ずに|ず[、。]|せず|不|無|非|未|禁|除|対象外|適用外|以外|断|遠慮|のみ|` +
+		`限|だけ|\b(?:not|no|none|never|nor|neither|cannot|without|except|excluding|excluded|excludes|unless|only|` +
+		`prohibited|forbidden|refused|rejected|denied|outside|un\w+|in(?:eligible|valid|active))\b|n't\b`)
 )
 
 // numbersOf returns the numbers of a normalised text without separators and leading zeros.

@@ -115,18 +115,16 @@ func (v *Vault) assess(out *Scan, d *document, p piece, says bool, merged []tool
 		}
 	}
 	fresh := mem.scanned(d.path, p, out.AppliedRange)
-	out.NextActions = []toolset.Action{v.next(out, d, p, merged, g.Low, fresh, mem)}
+	out.NextActions = []toolset.Action{v.next(out, d, merged, g.Low, fresh, mem)}
 }
 
 // lowChunks is how many chunks in a row that bring too little end a scan.
 const lowChunks = 2
 
-// next proposes a scan that shows lines not yet seen, a second scan of uncited lines before this
-// piece when it was fresh, or to stop: a client that follows proposals without citing more must
-// come to an end.
-func (v *Vault) next(
-	out *Scan, d *document, p piece, merged []toolset.Range, low int, fresh bool, mem *memory,
-) toolset.Action {
+// next proposes a scan that shows lines not yet seen, a second scan of uncited lines when this
+// piece was fresh, or to stop: a client that follows proposals without citing more must come
+// to an end.
+func (v *Vault) next(out *Scan, d *document, merged []toolset.Range, low int, fresh bool, mem *memory) toolset.Action {
 	switch {
 	case out.CoverageRatio != nil && *out.CoverageRatio >= v.options.CoverageMin:
 		return stop(coverageSatisfied)
@@ -141,7 +139,7 @@ func (v *Vault) next(
 		}
 	}
 	line := mem.unseen(d.path, left)
-	if line == 0 && fresh && len(left) > 0 && left[0].StartLine < p.lines.StartLine {
+	if line == 0 && fresh && len(left) > 0 {
 		line = left[0].StartLine
 	}
 	if line > 0 && out.CoverageRatio != nil {

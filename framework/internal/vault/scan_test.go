@@ -3,6 +3,7 @@ package vault_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,16 +88,21 @@ func lastRune(s string) (at int) {
 	return at
 }
 
-// A scan proposes nothing that it has just shown.
-func TestAScanDoesNotProposeItself(t *testing.T) {
+// A scan without a cursor proposes its own start once, for a client that has not cited yet what it
+// shows, and not again and again.
+func TestAScanProposesItselfOnce(t *testing.T) {
 	v, dir := newVault(t)
 	put(t, dir, "short.md", "---\na: b\n---\none\ntwo\n")
 	put(t, dir, "long.md", numbered(200))
 	ctx := session(t)
-	for range 3 {
+	for call := range 4 {
+		want := "stop no_remaining_ranges"
+		if call == 0 {
+			want = "vault_scan fill_gaps"
+		}
 		for path, cited := range map[string][]toolset.Range{"short.md": {}, "long.md": {{StartLine: 1, EndLine: 150}}} {
 			s, err := v.Scan(ctx, vault.ScanArgs{Path: rootfs.Path(path), Cited: cited})
-			if err != nil || actions(t, s.NextActions) != "stop no_remaining_ranges" {
+			if err != nil || actions(t, s.NextActions) != want {
 				t.Errorf("%s, %v: %+v, %v", path, cited, s.NextActions, err)
 			}
 		}
@@ -115,5 +121,20 @@ func TestAnEmptyFileIsScanned(t *testing.T) {
 		if s, err = v.Scan(session(t), vault.ScanArgs{Path: "a.md", Cursor: cursor}); err != nil || actions(t, s.NextActions) != "stop no_remaining_ranges" {
 			t.Errorf("%+v, %v", s, err)
 		}
+	}
+}
+
+// Whoever cites all that a scan shows is never told to stop for want of gain, however long the lines.
+func TestLongLinesAreWorthTheirTokens(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "a.md", strings.Repeat(strings.Repeat("保証", 500)+"\n", 30))
+	ctx, one, cited := session(t), 1, []toolset.Range{}
+	for line := 1; line < 27; line++ {
+		s, err := v.Scan(ctx, vault.ScanArgs{Path: "a.md", Cursor: &toolset.LineCursor{StartLine: &line}, Cited: cited, ChunkLines: &one})
+		must(t, err)
+		if actions(t, s.NextActions) != "vault_scan fill_gaps" {
+			t.Fatalf("line %d: %+v", line, s.NextActions)
+		}
+		cited = append(cited, *s.AppliedRange)
 	}
 }

@@ -125,8 +125,13 @@ func (a Artifact) unsupported(s *source) (found []Finding) {
 			continue
 		}
 		if lacks := judge.Unheld(cmp.Or(e.Says, e.Text), evidence); len(lacks) > 0 {
-			found = append(found, finding(UnsupportedFigure, e.ID, e.Line, "%s says %q, which the source does not on %s",
-				e.name(), short(strings.Join(lacks, ", ")), written(e.Citation.Ranges[0])))
+			const message = "%s says %q, which the lines that it cites, %s, do not hold"
+			all := make([]string, len(e.Citation.Ranges))
+			for i, r := range e.Citation.Ranges {
+				all[i] = written(r)
+			}
+			found = append(found, finding(UnsupportedFigure, e.ID, e.Line, message, e.name(),
+				short(strings.Join(lacks, ", ")), short(strings.Join(all, ", "))))
 		}
 	}
 	return found
@@ -207,7 +212,8 @@ func (r Report) next(a Artifact, o Options) []toolset.Action {
 	if len(r.Uncovered) > 0 {
 		actions = append(actions, o.scan("fill_gaps", 0.8, r.Uncovered[0].StartLine))
 	}
-	if len(r.Uncovered) == 0 || len(r.Cited) > 0 && r.Cited[0].StartLine < r.Uncovered[0].StartLine { // else it is the same scan
+	// Where nothing before is cited, the scan above is the whole one.
+	if len(r.Uncovered) == 0 || len(r.Cited) > 0 && r.Cited[0].StartLine < r.Uncovered[0].StartLine {
 		actions = append(actions, o.scan("verify_coverage", 0.5, 0))
 	}
 	if len(r.Findings) > 0 && !a.Empty {
