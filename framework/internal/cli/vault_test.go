@@ -99,7 +99,7 @@ func untilClean(c *client, artifact, source string) {
 		c.t.Errorf("first audit %+v", report)
 	}
 	must[vault.Replaced](c, "vault_replace", map[string]any{
-		"path": artifact, "find": "（検証番号 ZETA-4711）。", "replace": "（検証番号 ZETA-4711）。 <!-- source_lines: 6 -->",
+		"path": artifact, "find": "（検証番号 ZETA-4711）。", "replace": "。 <!-- source_lines: 6 -->", // no line of the source holds the code
 	})
 	for round := 0; report.NeedsForcedFullScan; round++ {
 		next := report.NextActions[0]

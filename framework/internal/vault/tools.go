@@ -71,7 +71,8 @@ func (v *Vault) Tools() []toolset.Tool {
 			Name: "artifact_audit", Title: "Check an artifact against its source",
 			Group: group, Hints: toolset.Reading,
 			Description: "Tell what in a finished artifact cites no source lines, which branches hang in the air, " +
-				"which references lead nowhere, and how much of the source is cited. Elements (headings, list " +
+				"which references lead nowhere, which figures the cited lines do not hold, and how much of the " +
+				"source is cited. Elements (headings, list " +
 				"items, table rows, Mermaid nodes and edges, JSON objects with an id) cite with source_lines: N-M " +
 				"beside them. " +
 				`Example: {"artifact_path": "artifacts/raid-plan.md", "source_path": "drafts/source.md"}`,
