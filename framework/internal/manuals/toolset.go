@@ -21,7 +21,7 @@ func (m *Module) Toolset() toolset.Toolset {
 	return toolset.Toolset{
 		Tools: []toolset.Tool{
 			m.listTool(), m.lsTool(), m.tocTool(), m.findTool(), m.hitsTool(), m.readTool(), m.scanTool(),
-			m.exceptsTool(),
+			m.searchTool(), m.linksTool(), m.exceptsTool(),
 		},
 		Instructions: instructions,
 	}
