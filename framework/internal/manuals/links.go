@@ -241,7 +241,9 @@ func pointers(snap *snapshot.Snapshot, id uint32) iter.Seq[pointing] {
 }
 
 // snippet is the line, cut around the pointer where it is long.
-func (p pointing) snippet() string { return corpus.LineSnippet(p.text, max(0, strings.Index(p.text, p.Text))) }
+func (p pointing) snippet() string {
+	return corpus.LineSnippet(p.text, max(0, strings.Index(p.text, p.Text)))
+}
 
 // row describes a pointer with the section at its other end.
 func (p pointing) row(snap *snapshot.Snapshot, direction string, other uint32) LinkRow {
