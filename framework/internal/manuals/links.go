@@ -38,7 +38,7 @@ const (
 // Links is the answer to manual_links: what the section points to by line, then what points to it by
 // manual, path and line.
 type Links struct {
-	Results         []LinkRow `json:"results"`
+	Results         []LinkRow `json:"results" schema:"objects" doc:"Of direction, how, ref or broken, breadcrumb, line, text."`
 	Total           int       `json:"total"`
 	Truncated       bool      `json:"truncated"`
 	TruncatedReason string    `json:"truncated_reason" enum:"limit,time_budget,none"`
@@ -50,21 +50,20 @@ func (l *Links) Counters() []any { return []any{"items", len(l.Results), "total"
 
 // LinkRow is a line that points from one section to another.
 type LinkRow struct {
-	Direction  string       `json:"direction" enum:"in,out"`
-	How        string       `json:"how" enum:"link,number,title"`
-	Ref        *toolset.Ref `json:"ref,omitempty" schema:"object" doc:"The other section; for manual_read."`
+	Direction  string       `json:"direction"`     // in or out
+	How        string       `json:"how"`           // link, number or title
+	Ref        *toolset.Ref `json:"ref,omitempty"` // the other section; nil where it does not exist
 	Breadcrumb string       `json:"breadcrumb,omitempty"`
-	Line       int          `json:"line" doc:"Of the text that points, in the section it stands in."`
+	Line       int          `json:"line"` // of the text that points, in the file of the section that points
 	Text       string       `json:"text"`
-	Broken     bool         `json:"broken,omitempty" doc:"The target of the link does not exist."`
+	Broken     bool         `json:"broken,omitempty"` // the file that a link leads to does not exist
 }
 
 func (m *Module) linksTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_links",
 		Title: "Follow references",
-		Description: "List what a section points to and what points to it: links, numbers (第7条, 別表1, section 4.2) " +
-			"and titles. " +
+		Description: "List what a section points to and what points to it, by link, number (第7条, 別表1) or title. " +
 			`Example: {"ref": {"manual_id": "aoba-nas", "path": "06-disk-raid.md", "start_line": 12}}`,
 		Example: json.RawMessage(`{"ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "direction": "both", "limit": 50, "offset": 0}`),
 		Hints:   toolset.Reading,

@@ -18,24 +18,24 @@ import (
 // SearchArgs are the arguments of manual_search.
 type SearchArgs struct {
 	Query     string          `json:"query" required:"what to search for" minLength:"1"`
-	Mode      string          `json:"mode" enum:"plain,loose,regex" default:"plain" doc:"plain: the letters as they stand; loose: without regard to case, width and separators; regex: RE2."`
-	ManualID  corpus.ManualID `json:"manual_id,omitempty" doc:"One manual; all when not given."`
-	Glob      string          `json:"glob,omitempty" filled:"" doc:"Such as guide/** or *.json; counts from the manual."`
-	Context   int             `json:"context" min:"0" max:"5" default:"0" doc:"Lines to add before and after."`
+	Mode      string          `json:"mode" enum:"plain,loose,regex" default:"plain" doc:"loose: without regard to case, width and separators; regex: RE2."`
+	ManualID  corpus.ManualID `json:"manual_id,omitempty"`
+	Glob      string          `json:"glob,omitempty" filled:"" doc:"Such as guide/**."` // counts from the manual
+	Context   int             `json:"context" min:"0" max:"5" default:"0"`              // lines to add before and after
 	Limit     int             `json:"limit" min:"1" max:"1000" default:"50"`
 	Offset    int             `json:"offset" min:"0" default:"0"`
-	MaxTokens *int            `json:"max_tokens" min:"100" max:"50000" doc:"Bounds the reply."`
+	MaxTokens *int            `json:"max_tokens" min:"100" max:"50000"`
 }
 
 // Lines is the answer to manual_search: lines in the order of manuals, paths and numbers.
 type Lines struct {
-	Results         []MatchingLine `json:"results"`
-	Total           int            `json:"total" doc:"Lines that match, of those that were searched."`
-	Files           []MatchingFile `json:"files" doc:"The 20 files with the most lines."`
+	Results         []MatchingLine `json:"results" schema:"objects" doc:"Of manual_id, path, line, breadcrumb, text."`
+	Total           int            `json:"total"`                  // lines that match, of those that were searched
+	Files           []MatchingFile `json:"files" schema:"objects"` // the 20 with the most lines
 	Truncated       bool           `json:"truncated"`
-	TruncatedReason string         `json:"truncated_reason" enum:"limit,max_tokens,time_budget,none" doc:"time_budget: not every file was searched; narrow manual_id, glob or query."`
+	TruncatedReason string         `json:"truncated_reason" enum:"limit,max_tokens,time_budget,none"`
 	NextOffset      *int           `json:"next_offset"`
-	Skipped         []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text."`
+	Skipped         []toolset.Skip `json:"skipped,omitempty" schema:"objects"` // files that cannot be read as text
 }
 
 // Counters implements [toolset.Counter].
@@ -46,8 +46,8 @@ type MatchingLine struct {
 	ManualID   string `json:"manual_id"`
 	Path       string `json:"path"`
 	Line       int    `json:"line"`
-	Breadcrumb string `json:"breadcrumb" doc:"Title and headings above the line."`
-	Text       string `json:"text" doc:"The line, cut around the match where it is long, with the lines of context."`
+	Breadcrumb string `json:"breadcrumb"` // title and headings above the line
+	Text       string `json:"text"`       // the line, cut around the match where it is long, with the lines of context
 }
 
 // MatchingFile counts the matching lines of a file.
@@ -61,8 +61,7 @@ func (l *Library) searchTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_search",
 		Title: "Search lines",
-		Description: "List the lines that hold a text or match a regular expression, with counts by file, as grep does. " +
-			"For codes, names and every place of a word; for questions call manual_find. " +
+		Description: "List every line with a code, a name or a pattern, and counts by file, as grep does. " +
 			`Example: {"query": "ERR-1042"}`,
 		Example: json.RawMessage(`{"query": "text", "mode": "plain", "manual_id": "id of a manual", "glob": "guide/**", "context": 1, "limit": 50, "offset": 0, "max_tokens": 1200}`),
 		Hints:   toolset.Reading,
