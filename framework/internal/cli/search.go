@@ -135,7 +135,8 @@ func printLinks(w io.Writer, r *manuals.Links) error {
 		if x.Ref != nil {
 			other = s.path(judged(*x.Ref, x.Ref.StartLine)) + "  " + s.bold(plain(x.Breadcrumb))
 		}
-		fmt.Fprintf(w, "%s %s\n     %s\n", arrow, other, s.faint(plain(fmt.Sprintf("%s, line %d: %s", x.How, x.Line, x.Text))))
+		line := fmt.Sprintf("%s, line %d: %s", x.How, x.Line, x.Text)
+		fmt.Fprintf(w, "%s %s\n     %s\n", arrow, other, s.faint(plain(line)))
 	}
 	_, err := fmt.Fprintf(w, "%d of %d\n", len(r.Results), r.Total)
 	return err
