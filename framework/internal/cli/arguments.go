@@ -114,7 +114,8 @@ func memberOf(s *jsonschema.Schema, name string) *jsonschema.Schema {
 var undescribed = map[string]string{
 	"kind": "what to list", "offset": "rows to leave out", "limit": "rows to print", "mode": "how QUERY is read",
 	"start_line": "the line to start at", "cursor.char_offset": "the code point to start at, from a previous piece",
-	"max_evidence": "places to find",
+	"max_evidence": "places to find", "context": "lines to print before and after", "direction": "which references",
+	"manual_id": "one manual; all when not given",
 }
 
 // addFlag adds a flag as the schema of its argument describes it.
@@ -189,8 +190,8 @@ func namingFlag(err error, bound map[string]boundFlag) error {
 	return err
 }
 
-// lined is a path with the line that find prints after it, or that a node id has.
-var lined = regexp.MustCompile(`^(.+\.(?i:md|json))(?::|#L)([0-9]+)$`)
+// lined is a path with the line that find prints after it, or that of a node of manual_toc.
+var lined = regexp.MustCompile(`^(.+\.(?i:md|json))(?::|#L?)([0-9]+)$`)
 
 // position reads a place in a manual, below the argument prefix: a manual and a path, or both in
 // one as find prints them, MANUAL/PATH:LINE. The path may end in a line either way.

@@ -201,12 +201,12 @@ func TestToolsetsFollowTheWorkspace(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--workspace", without}, "map[manual:8]"},
+		{[]string{"--workspace", without}, "map[manual:10]"},
 		{[]string{"--workspace", without, "--toolsets", "vault"}, "map[artifact:1 vault:10]"},
-		{[]string{"--workspace", without, "--vault-root", filepath.Join(without, "later")}, "map[artifact:1 bridge:2 manual:8 vault:10]"},
-		{[]string{"--workspace", with}, "map[artifact:1 bridge:2 manual:8 vault:10]"},
-		{[]string{"--workspace", with, "--toolsets", "manual"}, "map[manual:8]"},
-		{[]string{"--workspace", with, "--read-only"}, "map[artifact:1 manual:8 vault:7]"},
+		{[]string{"--workspace", without, "--vault-root", filepath.Join(without, "later")}, "map[artifact:1 bridge:2 manual:10 vault:10]"},
+		{[]string{"--workspace", with}, "map[artifact:1 bridge:2 manual:10 vault:10]"},
+		{[]string{"--workspace", with, "--toolsets", "manual"}, "map[manual:10]"},
+		{[]string{"--workspace", with, "--read-only"}, "map[artifact:1 manual:10 vault:7]"},
 	} {
 		if got := tools(c.args...); got != c.want {
 			t.Errorf("%v: %s, want %s", c.args, got, c.want)
