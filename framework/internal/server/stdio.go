@@ -65,16 +65,14 @@ func (s *Server) protocol(session *toolset.Session, wire *wire) *server.MCPServe
 func (s *Server) describe(t toolset.Tool) mcp.Tool {
 	tool := mcp.Tool{
 		Name: t.Name, Title: t.Title, Description: t.Description,
-		RawInputSchema: t.Input(),
-		Annotations: mcp.ToolAnnotation{
-			ReadOnlyHint:    &t.Hints.ReadOnly,
-			DestructiveHint: &t.Hints.Destructive,
-			IdempotentHint:  &t.Hints.Idempotent,
-			OpenWorldHint:   &t.Hints.OpenWorld,
-		},
+		RawInputSchema: t.BriefInput(),
+		Annotations:    mcp.ToolAnnotation{ReadOnlyHint: &t.Hints.ReadOnly, OpenWorldHint: &t.Hints.OpenWorld},
+	}
+	if !t.Hints.ReadOnly { // of one that only reads, the others say nothing
+		tool.Annotations.DestructiveHint, tool.Annotations.IdempotentHint = &t.Hints.Destructive, &t.Hints.Idempotent
 	}
 	if s.form != FormText {
-		tool.RawOutputSchema = t.Outline()
+		tool.RawOutputSchema = t.BriefOutput()
 	}
 	return tool
 }
