@@ -206,7 +206,9 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		if cached.hit() {
 			return nil
 		}
-		err := snap.Guard(func() error { t.fill(snap, left); return nil })
+		ranking, cancel := context.WithTimeout(context.WithoutCancel(caller), rankingTime)
+		defer cancel()
+		err := snap.Guard(func() error { t.fill(ranking, snap, left); return nil })
 		if err == nil {
 			e.remember(cached, t, took)
 		}
