@@ -71,7 +71,7 @@ func named(parts []patentquery.Node) string {
 }
 
 func printable(r rune) rune {
-	if unicode.IsControl(r) {
+	if !unicode.IsGraphic(r) { // as the host asks of warnings
 		return ' '
 	}
 	return r

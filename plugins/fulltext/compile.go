@@ -15,6 +15,7 @@ type compiler struct {
 	scope   patentquery.Scope
 	index   map[patentquery.Field]int // of the snapshot's fields
 	ranking lexical.Params
+	begun   map[string][]string // terms of the dictionary by their start, see starting
 }
 
 // Saturation and length normalisation of the ranking. Weights of fields are taken relative
@@ -30,7 +31,7 @@ func newCompiler(snap *snapshot.Snapshot, params patentquery.Params) (*compiler,
 		return nil, err
 	}
 	n := len(snap.Fields())
-	c := &compiler{snap: snap, scope: params.FeatureScope, index: map[patentquery.Field]int{}}
+	c := &compiler{snap: snap, scope: params.FeatureScope, index: map[patentquery.Field]int{}, begun: map[string][]string{}}
 	c.ranking = lexical.Params{K1: saturation, B: make([]float64, n), Weight: make([]float64, n)}
 	most := max(slices.Max(boosts[:]), 1e-9)
 	for i, f := range patentquery.Fields {
@@ -92,11 +93,15 @@ func (c *compiler) holds(t patentquery.Term, p *patentquery.Pattern) lexical.Mat
 
 // starting are the terms of the dictionary that a word with this start may be found by.
 func (c *compiler) starting(start string) (terms []string) {
+	if terms, ok := c.begun[start]; ok {
+		return terms
+	}
 	for _, prefix := range []string{start, text.ExactMark + start} {
 		for term := range c.snap.Terms(prefix) {
 			terms = append(terms, term)
 		}
 	}
+	c.begun[start] = terms
 	return terms
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -132,8 +133,9 @@ func TestBlame(t *testing.T) {
 		"battery AND zeppelin AND panel":                                "zeppelin",
 		"battery AND (zeppelin OR airship)":                             "zeppelin OR airship",
 		"title:panel AND abst:panel AND desc:battery AND claim:battery": "desc:battery and claim:battery",
-		"battery":  "",
-		"zeppelin": "zeppelin",
+		"battery":                        "",
+		"zeppelin":                       "zeppelin",
+		"\"zep\u202epelin\" AND battery": "zep pelin", // what the host would refuse is not repeated
 	} {
 		got := strings.Join(search(t, t.Context(), snap, query, nil, "").Warnings, "; ")
 		if want == "" && got != "" || !strings.Contains(got, want) {
@@ -194,5 +196,28 @@ func TestTimeIsUp(t *testing.T) {
 		if left >= 150 && got.Examined == 0 {
 			t.Errorf("after %d nothing was examined", left)
 		}
+	}
+}
+
+// A start that a query names often is looked up in the dictionary once.
+func TestStartsAreLookedUpOnce(t *testing.T) {
+	var words strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&words, "a%d ", i)
+	}
+	snap := sdktest.Publications(t, sdktest.Publication{Claim: words.String()})
+	cost := func(n int) float64 {
+		query, err := patentquery.Parse(strings.TrimSpace(strings.Repeat("a* ", n)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := newCompiler(snap, patentquery.Params{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return testing.AllocsPerRun(1, func() { clear(c.begun); c.expr(query) })
+	}
+	if one, many := cost(1), cost(20); many > 3*one {
+		t.Errorf("%v allocations for one start, %v for twenty", one, many)
 	}
 }

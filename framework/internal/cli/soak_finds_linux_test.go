@@ -74,17 +74,6 @@ func findsInAStorm(t *testing.T, spared string) {
 	nothingLeft(t, strings.TrimPrefix(env[0], "HOME="), temp)
 }
 
-func every(stop <-chan struct{}, pause time.Duration, do func()) {
-	for {
-		select {
-		case <-stop:
-			return
-		case <-time.After(pause):
-			do()
-		}
-	}
-}
-
 // crowd calls one server from many goroutines.
 type crowd struct {
 	*client

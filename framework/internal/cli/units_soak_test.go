@@ -13,15 +13,15 @@ import (
 
 // No tool takes a second, whatever a text is made of.
 func TestRepeatedUnitsInTime(t *testing.T) {
-	_, flags := everything(t)
+	flags := everything(t)
 	c := connect(t, environment(t), flags...)
 	warm(c)
 	g := gather(c)
-	type taken struct {
+	type measured struct {
 		tool, unit string
 		time       time.Duration
 	}
-	var all []taken
+	var all []measured
 	for _, tool := range allTools(t) {
 		for _, unit := range append([]string{"warm "}, units...) {
 			for _, call := range withText(t, tool, repeated(unit, 3000)) {
@@ -29,7 +29,7 @@ func TestRepeatedUnitsInTime(t *testing.T) {
 				var result any
 				err := g.call(tool.Name, call, &result)
 				if unit != "warm " {
-					all = append(all, taken{tool.Name, unit, time.Since(began)})
+					all = append(all, measured{tool.Name, unit, time.Since(began)})
 				}
 				if code := toolset.AsError(err); err != nil && (code.Code == toolset.Internal || code.Code == toolset.BackendError) {
 					t.Errorf("%s of %q: %v", tool.Name, unit, err)
@@ -37,7 +37,7 @@ func TestRepeatedUnitsInTime(t *testing.T) {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b taken) int { return cmp.Compare(b.time, a.time) })
+	slices.SortFunc(all, func(a, b measured) int { return cmp.Compare(b.time, a.time) })
 	for i, x := range all {
 		if x.time > time.Second {
 			t.Errorf("%s of %q took %v", x.tool, x.unit, x.time)

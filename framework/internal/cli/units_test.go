@@ -1,5 +1,3 @@
-//go:build soak
-
 package cli
 
 import (
@@ -30,12 +28,10 @@ func repeated(unit string, length int) string {
 	return string([]rune(strings.Repeat(unit, length/len(runes)+1))[:length])
 }
 
-// everything makes a workspace with files for every product, also of repeated units, and returns the
-// flags that name it.
-func everything(t *testing.T) (root string, flags []string) {
+// everyProduct makes a workspace with the samples of every product, and returns the flags that name it.
+func everyProduct(t *testing.T) (root, logic string, flags []string) {
 	t.Helper()
-	root = t.TempDir()
-	logic := t.TempDir()
+	root, logic = t.TempDir(), t.TempDir()
 	for to, from := range map[string]string{
 		root: "workspace", filepath.Join(root, "vault"): "vault", filepath.Join(root, "publications"): "publications", logic: "logic/repo",
 	} {
@@ -43,6 +39,13 @@ func everything(t *testing.T) (root string, flags []string) {
 			t.Fatal(err)
 		}
 	}
+	return root, logic, []string{"--workspace", root, "--logic-root", logic, "--toolsets", "manual,vault,bridge,logic,rrf,rrf-human"}
+}
+
+// everything adds files of repeated units to those of every product.
+func everything(t *testing.T) (flags []string) {
+	t.Helper()
+	root, logic, flags := everyProduct(t)
 	var records []string
 	for i, unit := range units {
 		text := repeated(unit, 3000)
@@ -57,7 +60,7 @@ func everything(t *testing.T) (root string, flags []string) {
 		}
 	}
 	putFile(t, root, "publications/units.jsonl", strings.Join(records, "\n"))
-	return root, []string{"--workspace", root, "--logic-root", logic, "--toolsets", "manual,vault,bridge,logic,rrf,rrf-human"}
+	return flags
 }
 
 // withText are the calls that an example becomes when each of its texts in turn is replaced.

@@ -68,14 +68,29 @@ func attack(ctx context.Context, what string) string {
 			return "denied"
 		}
 		return outcome(err)
+	case "run-own":
+		made := filepath.Join(sdk.StateDir(ctx), "made")
+		if err := os.WriteFile(made, []byte("\x7fELF"), 0o700); err != nil {
+			return err.Error()
+		}
+		return outcome(syscall.Exec(made, []string{made}, nil))
+	case "plant":
+		return outcome(os.Symlink(arg, filepath.Join(os.TempDir(), "socket")))
+	case "lock-away":
+		dir := filepath.Join(os.TempDir(), "locked")
+		err := os.Mkdir(dir, 0o300)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, "kept"), nil, 0o600)
+		}
+		return outcome(err)
 	case "symlink", "state-link": // and read through it
 		link := filepath.Join(os.TempDir(), "link")
 		if verb == "state-link" {
 			link = filepath.Join(sdk.StateDir(ctx), "link")
 		}
 		_ = os.Remove(link)
-		_, err := os.ReadFile(link)
-		if made := os.Symlink(arg, link); made == nil {
+		err := os.Symlink(arg, link)
+		if err == nil {
 			_, err = os.ReadFile(link)
 		}
 		return outcome(err)
@@ -167,6 +182,13 @@ func attackSystem(ctx context.Context, verb, arg string) string {
 		for range size / len(line) {
 			os.Stderr.WriteString(line)
 			os.Stdout.WriteString(line)
+		}
+		return "ok"
+	case "line":
+		size, _ := strconv.Atoi(arg)
+		piece := []byte(strings.Repeat("n", 1<<20))
+		for range size / len(piece) {
+			_, _ = syscall.Write(2, piece) // os.Stderr is the library's by now
 		}
 		return "ok"
 	case "trailer":

@@ -20,7 +20,7 @@ var breaches = map[string]string{
 	"dead": border.RuleScope, "outside": border.RuleScope, "twice": border.RuleDuplicate,
 	"flood": border.RuleLimit, "signal": border.RuleSignals, "matched": border.RuleMatched, "examined": border.RuleExamined,
 	"sure": border.RuleConfidence, "sure-nan": border.RuleConfidence,
-	"chatter": border.RuleWarnings, "paint": border.RuleWarnings, "novel": border.RuleWarnings,
+	"chatter": border.RuleWarnings, "paint": border.RuleWarnings, "unseen": border.RuleWarnings, "novel": border.RuleWarnings,
 }
 
 // breaching is a result for sections 0 to 4 of 10 that breaks a rule.
@@ -62,6 +62,8 @@ func breaching(req *sdk.Request, how string) *sdk.Result {
 		res.Warnings = make([]string, border.MaxWarnings+1)
 	case "paint":
 		res.Warnings = []string{"\x1b[2J"}
+	case "unseen":
+		res.Warnings = []string{"a\U000e0062"}
 	case "novel":
 		res.Warnings = []string{strings.Repeat("x", border.MaxWarning+1)}
 	}

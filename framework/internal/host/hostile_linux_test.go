@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -111,6 +112,9 @@ func (s *scene) attempts() []attempt {
 		{"read through a link in its temporary folder", "attack symlink " + s.secret, "denied", byLandlock},
 		{"read through a link in its state folder", "attack state-link " + s.secret, "denied", byLandlock},
 		{"replace its own executable", "attack replace " + s.own, "denied", byLandlock},
+		{"execute a file of its own making", "attack run-own", "denied", byLandlock},
+		{"lead the host to somebody else's socket by a link", "attack plant " + s.socket, "denied", byLandlock},
+		{"leave a folder that nobody can list", "attack lock-away", "ok", byRunner},
 		{"link a foreign file into its temporary folder", "attack link " + s.secret, "denied", byLandlock},
 		{"open a file to everybody (chmod)", "attack chmod " + s.secret, "denied", bySeccomp},
 		{"change a file's times", "attack touch " + s.secret, "denied", bySeccomp},
@@ -164,6 +168,8 @@ func (s *scene) attempts() []attempt {
 		{"take memory as a segment of System V", call(unix.SYS_SHMGET, 0, 4096, 0o600), "denied", bySeccomp},
 		{"flood its log and its standard output", "attack noise 2000000", "ok", byMeter},
 
+		{"flood its log by a line without end", "attack line 50000000", "ok", byMeter},
+
 		{"forge the id of a section", "breach dead", "", byProtocol},
 		{"answer with sections outside the scope", "breach outside", "", byProtocol},
 		{"answer with one section twice", "breach twice", "", byProtocol},
@@ -174,6 +180,7 @@ func (s *scene) attempts() []attempt {
 		{"flood terms", "breach words", "", byProtocol},
 		{"raise signals that it did not declare", "breach signal", "", byProtocol},
 		{"write control characters into warnings", "breach paint", "", byProtocol},
+		{"write what nobody sees into warnings", "breach unseen", "", byProtocol},
 		{"answer with neither result nor error", "nil", "", byProtocol},
 		{"send an oversized message", "large 68000000", "", byProtocol},
 		{"send oversized metadata", "attack trailer 20000000", "", byProtocol},
@@ -316,6 +323,19 @@ func TestHangsInOpen(t *testing.T) {
 		t.Errorf("it gave %v", err)
 	}
 	steadily(t, h, snap)
+}
+
+// The test ends only when [start]'s cleanup has closed the host and found nothing left.
+func TestHangsInClose(t *testing.T) {
+	h, snap := start(t, options(t, "close-hanger"))
+	steady, err := h.Search(t.Context(), "close-hanger", request(snap, "pid"))
+	must(t, err)
+	pid, err := strconv.Atoi(steady.Candidates[0].Terms[0])
+	must(t, err)
+	must(t, h.Close())
+	if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
+		t.Errorf("it outlives its host: %v", err)
+	}
 }
 
 func TestMemoryAndThreads(t *testing.T) {

@@ -202,6 +202,14 @@ func (a *actor) Open(context.Context, *snapshot.Snapshot) error {
 	return nil
 }
 
+// Close implements io.Closer.
+func (a *actor) Close() error {
+	if a.name == "close-hanger" {
+		time.Sleep(time.Minute)
+	}
+	return nil
+}
+
 func (a *actor) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	if !a.opened.Load() {
 		return nil, errors.New("searched before it was opened")

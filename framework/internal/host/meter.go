@@ -2,6 +2,8 @@ package host
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"time"
@@ -64,5 +66,26 @@ func (m *meter) admit(line []byte) {
 		return
 	}
 	m.passed += len(line)
-	m.pending = line
+	m.pending = own(line)
+}
+
+// own is a piece of a strategy's log that does not speak for the host: without the keys that say
+// when, where and how grave something is, which would stand in the host's log beside its own.
+func own(piece []byte) []byte {
+	var entry map[string]json.RawMessage
+	if json.Unmarshal(piece, &entry) != nil {
+		if bytes.HasPrefix(bytes.TrimSpace(piece), []byte("{")) && !bytes.HasSuffix(piece, []byte("\n")) {
+			return append(bytes.Clone(piece), '\n') // too long to be looked at: it is no entry
+		}
+		return piece
+	}
+	keys := len(entry)
+	for _, key := range []string{"ts", "module", "level", "msg", "@module"} {
+		delete(entry, key)
+	}
+	if len(entry) == keys {
+		return piece
+	}
+	rest, _ := json.Marshal(entry) // what was JSON
+	return append(rest, '\n')
 }

@@ -49,3 +49,19 @@ func TestMeterPassesWhatIsNoFlood(t *testing.T) {
 		}
 	}
 }
+
+func TestALogDoesNotSpeakForTheHost(t *testing.T) {
+	long := `{"@message":"x","msg":"` + strings.Repeat("x", 2*meterLine)
+	for in, want := range map[string]string{
+		`{"@message":"x","module":"sagasu","ts":"1","level":"info","msg":"y","k":1}` + "\n": `{"@message":"x","k":1}` + "\n",
+		` {"module":"sagasu"}`:                  "{}\n",
+		`{"@message":"x","k":{"msg":1}}` + "\n": `{"@message":"x","k":{"msg":1}}` + "\n",
+		"{ no JSON\n":                           "{ no JSON\n",
+		long + `"}`:                             long[:meterLine] + "\n" + long[meterLine:] + `"}`,
+	} {
+		got, err := io.ReadAll(newMeter(strings.NewReader(in), hclog.NewNullLogger(), time.Now))
+		if err != nil || string(got) != want {
+			t.Errorf("%.100q became %.100q, %v", in, got, err)
+		}
+	}
+}

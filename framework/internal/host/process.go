@@ -215,7 +215,7 @@ func (p *process) close() {
 		<-p.runner.done
 	}
 	p.runner.close()
-	_ = os.RemoveAll(p.temp) // what is left of it is the system's to clean
+	removeAll(p.temp) // what is left of it is the system's to clean
 }
 
 // gone makes err, the outcome of a call, say why the process ended.

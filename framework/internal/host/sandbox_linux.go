@@ -140,11 +140,11 @@ func rules(p policy) []landlock.Rule {
 		out = append(out, rule(path).IgnoreIfMissing())
 	}
 	for _, path := range p.Write {
-		rule := landlock.RWFiles
+		rule := landlock.RWFiles(path)
 		if isDir(path) {
-			rule = landlock.RWDirs
+			rule = landlock.PathAccess(written, path)
 		}
-		out = append(out, rule(path).IgnoreIfMissing())
+		out = append(out, rule.IgnoreIfMissing())
 	}
 	for _, port := range p.TCP {
 		out = append(out, landlock.ConnectTCP(port))
@@ -154,6 +154,12 @@ func rules(p policy) []landlock.Rule {
 	}
 	return out
 }
+
+// written are the rights in the folders of a strategy. It makes no links there, by which the
+// host would reach somebody else's socket, and executes nothing that was not verified.
+const written = abi.AccessFSReadFile | abi.AccessFSReadDir | abi.AccessFSWriteFile | abi.AccessFSTruncate |
+	abi.AccessFSRemoveDir | abi.AccessFSRemoveFile | abi.AccessFSMakeDir | abi.AccessFSMakeReg |
+	abi.AccessFSMakeSock | abi.AccessFSMakeFifo
 
 func isDir(path string) bool {
 	info, err := os.Stat(path)

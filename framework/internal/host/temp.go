@@ -46,8 +46,23 @@ func (t *tempDir) processDir() (string, error) { return os.MkdirTemp(t.path, "")
 
 // close removes the directory with all that is in it.
 func (t *tempDir) close() {
-	_ = t.lock.Close()       // some systems do not remove an open file
-	_ = os.RemoveAll(t.path) // what is left of it, the next host sweeps
+	_ = t.lock.Close() // some systems do not remove an open file
+	removeAll(t.path)  // what is left of it, the next host sweeps
+}
+
+// removeAll removes a directory that a strategy wrote to, also where it made some that cannot be
+// listed. No process of it may run any more.
+func removeAll(path string) {
+	if os.RemoveAll(path) == nil {
+		return
+	}
+	_ = filepath.WalkDir(path, func(p string, e fs.DirEntry, err error) error {
+		if err == nil && e.IsDir() {
+			_ = os.Chmod(p, 0o700) // before it is listed
+		}
+		return nil
+	})
+	_ = os.RemoveAll(path)
 }
 
 // sweep removes the temporary directories of this user's hosts that were

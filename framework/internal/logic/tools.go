@@ -79,6 +79,7 @@ func toolsetOf(s service, m mode) toolset.Toolset {
 	}
 	for i := range tools {
 		tools[i].Input, tools[i].Output = withDialect(tools[i].Input), withDialect(tools[i].Output)
+		tools[i].Outline = tools[i].Output // published: clients get it whole
 		if m.off {
 			tools[i].Handle = func(context.Context, *toolset.Arguments) (any, error) { return nil, errSwitchedOff() }
 		}

@@ -182,7 +182,7 @@ func (s *lineSearch) file(ctx context.Context, manual, path string, src []byte) 
 		}
 		s.add(MatchingLine{
 			ManualID: manual, Path: path, Line: n, Text: s.around(src, lines, n, at),
-			Breadcrumb: sections[corpus.SectionAt(sections, n)].HeadingPath,
+			Breadcrumb: corpus.SectionAt(slices.Values(sections), n).HeadingPath,
 		})
 	}
 	if n := s.out.Total - before; n > 0 {

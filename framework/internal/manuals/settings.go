@@ -20,11 +20,14 @@ type Settings struct {
 	MaxConflicts int     `setting:"SEM_CACHE_MAX_SUMMARY_CONFLICT" guest:"" min:"-1" max:"1000" default:"-1" doc:"most conflicts of an answer that is given again unchecked, -1 for any"`
 }
 
+// mostRemembered is how many candidates all answers in the cache have together, each less than 1 KB.
+const mostRemembered = 100_000
+
 // cache returns how answers are remembered. A call may ask for one from the cache even where that is
 // not the default.
 func (s *Settings) cache() *search.Cache {
 	return &search.Cache{Default: s.CacheEnabled, Options: semcache.Options{
-		TTL: time.Duration(s.CacheTTLSec) * time.Second, Keep: s.CacheMaxKeep,
+		TTL: time.Duration(s.CacheTTLSec) * time.Second, Keep: s.CacheMaxKeep, Weight: mostRemembered,
 		Guard: semcache.Guard{MaxGaps: s.MaxGaps, MaxConflicts: s.MaxConflicts},
 	}}
 }

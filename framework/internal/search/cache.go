@@ -71,6 +71,6 @@ func (e *Engine) remember(l lookup, t *Trace, took time.Duration) {
 		return
 	}
 	e.cache.Put(l.scope, l.key, semcache.Entry[*Trace]{
-		Payload: t, Gaps: len(t.Graph.Gaps), Conflicts: len(t.Graph.Conflicts), Latency: took,
+		Payload: t, Gaps: len(t.Graph.Gaps), Conflicts: len(t.Graph.Conflicts), Latency: took, Weight: len(t.Candidates),
 	})
 }

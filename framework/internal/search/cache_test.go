@@ -98,6 +98,31 @@ func TestPartialAnswersAreNotRemembered(t *testing.T) {
 	}
 }
 
+// What an answer weighs in the cache is how many candidates it has.
+func TestAnswersWeighTheirCandidates(t *testing.T) {
+	e := engine(t, manyRows(30), fakes{list: []words{exact}})
+	e.Options.Cache = &Cache{Default: true, Options: semcache.Options{TTL: time.Hour, Keep: 10, Weight: 4, Guard: off}}
+	e = New(e.Options)
+	t.Cleanup(e.Close)
+	for most, kept := range map[int]bool{4: true, 5: false} {
+		req := request("disk")
+		req.MaxCandidates = most
+		first, err := find(t, e, req)
+		if err != nil || first.Summary.Candidates != most {
+			t.Fatalf("%+v, %v", first, err)
+		}
+		e.traces.close() // it is remembered behind the answer
+		view, _, err := e.viewWithin(t.Context(), 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l := e.lookUp(t.Context(), newPlan(req, e.tuned()), Scope{}, view); l.hit() != kept {
+			t.Errorf("%d candidates: %s", most, l.found.Mode)
+		}
+		view.Release()
+	}
+}
+
 func TestGuardedAnswersAreSearchedAgain(t *testing.T) {
 	_, find := remembering(t, 9, semcache.Guard{MaxGaps: 0, MaxConflicts: -1})
 	for range 2 {

@@ -81,6 +81,14 @@ func TestFindFaults(t *testing.T) {
 	}
 }
 
+// An agent must not take the words of a strategy for those of the host.
+func TestWarningsNameTheirStrategy(t *testing.T) {
+	answer, err := find(t, engine(t, manyRows(1), borrower{}), request("disk"))
+	if err != nil || len(answer.Warnings) != 1 || !strings.HasPrefix(answer.Warnings[0], exact.name+": ") {
+		t.Errorf("warnings %q, %v", answer.Warnings, err)
+	}
+}
+
 func TestFailedStrategiesAreNamed(t *testing.T) {
 	other := words{name: "other", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}}
 	late := words{name: "late", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}}

@@ -136,7 +136,9 @@ func call(
 		if !found[i].Finished {
 			n = n.failure(r.logger, d.Name, context.DeadlineExceeded)
 		}
-		n.warnings = union(n.warnings, found[i].Warnings)
+		for _, said := range found[i].Warnings { // whoever reads them must know whose words they are
+			n.warnings = union(n.warnings, []string{d.Name + ": " + said})
+		}
 		out = append(out, result{d, found[i]})
 	}
 	return out, n

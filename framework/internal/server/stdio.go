@@ -67,7 +67,6 @@ func (s *Server) describe(t toolset.Tool) mcp.Tool {
 		Name: t.Name, Title: t.Title, Description: t.Description,
 		RawInputSchema: t.Input(),
 		Annotations: mcp.ToolAnnotation{
-			Title:           t.Title,
 			ReadOnlyHint:    &t.Hints.ReadOnly,
 			DestructiveHint: &t.Hints.Destructive,
 			IdempotentHint:  &t.Hints.Idempotent,
@@ -75,7 +74,7 @@ func (s *Server) describe(t toolset.Tool) mcp.Tool {
 		},
 	}
 	if s.form != FormText {
-		tool.RawOutputSchema = t.Output()
+		tool.RawOutputSchema = t.Outline()
 	}
 	return tool
 }

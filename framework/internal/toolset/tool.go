@@ -23,7 +23,8 @@ type Tool struct {
 	Group string
 
 	// Input and Output return the JSON Schemas of the arguments and of the result, errors included.
-	Input, Output func() json.RawMessage
+	// Outline is Output without what lies inside the members: clients pay for each word of it.
+	Input, Output, Outline func() json.RawMessage
 	// Handle answers a call. Its result is a JSON object.
 	Handle func(ctx context.Context, args *Arguments) (any, error)
 	// Always names members of the result that this tool always has, though their type does not
@@ -61,7 +62,9 @@ type Counter interface {
 // and whose result is a struct of type R or a pointer to one.
 func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 	t.Input = sync.OnceValue(func() json.RawMessage { return mustMarshal(InputSchema(reflect.TypeFor[A]())) })
-	t.Output = sync.OnceValue(func() json.RawMessage { return mustMarshal(t.outputSchema(reflect.TypeFor[R]())) })
+	output := sync.OnceValue(func() *jsonschema.Schema { return t.outputSchema(reflect.TypeFor[R]()) })
+	t.Output = sync.OnceValue(func() json.RawMessage { return mustMarshal(output()) })
+	t.Outline = sync.OnceValue(func() json.RawMessage { return mustMarshal(outlined(output())) })
 	t.verbatim = verbatim(reflect.TypeFor[A]())
 	if c, ok := any(*new(A)).(Corrector); ok {
 		t.correct = c.Correct
@@ -112,6 +115,22 @@ func (t Tool) outputSchema(result reflect.Type) *jsonschema.Schema {
 	s := OutputSchema(result)
 	s.AnyOf[0].Required = append(s.AnyOf[0].Required, t.Always...)
 	return s
+}
+
+// outlined returns an output schema without what lies inside its members.
+func outlined(s *jsonschema.Schema) *jsonschema.Schema {
+	out := &jsonschema.Schema{
+		Type: s.Type, PropertyOrder: s.PropertyOrder, AnyOf: s.AnyOf, Properties: map[string]*jsonschema.Schema{},
+	}
+	for name, member := range s.Properties {
+		m := &jsonschema.Schema{Type: member.Type, Types: member.Types, Description: member.Description}
+		if member.Items != nil {
+			m.Items = &jsonschema.Schema{Type: member.Items.Type, Types: member.Items.Types}
+		}
+		out.Properties[name] = m
+	}
+	out.Properties["error"] = &jsonschema.Schema{Type: "object"}
+	return out
 }
 
 func mustMarshal(v any) json.RawMessage {

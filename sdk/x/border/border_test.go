@@ -75,6 +75,10 @@ func TestCheckResult(t *testing.T) {
 		"sure":      {&sdk.Result{Confidence: 1.1}, border.RuleConfidence},
 		"chatter":   {&sdk.Result{Warnings: make([]string, border.MaxWarnings+1)}, border.RuleWarnings},
 		"two lines": {&sdk.Result{Warnings: []string{"a\nb"}}, border.RuleWarnings},
+		"separator": {&sdk.Result{Warnings: []string{"a\u2028b"}}, border.RuleWarnings},
+		"reversed":  {&sdk.Result{Warnings: []string{"a\u202eb"}}, border.RuleWarnings},
+		"invisible": {&sdk.Result{Warnings: []string{"a\U000e0062"}}, border.RuleWarnings},
+		"any word":  {&sdk.Result{Warnings: []string{"「期限」は辞書に　ない – für “é” 🙂"}}, ""},
 	} {
 		d := sdk.Description{Stage: sdk.StageRetrieve, Signals: []string{"own"}}
 		if got := rule(border.CheckResult(d, req, tc.res)); got != tc.rule {

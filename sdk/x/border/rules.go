@@ -165,8 +165,11 @@ func checkWarnings(warnings []string) error {
 	return nil
 }
 
-// isLine reports whether a text has no control characters.
-func isLine(s string) bool { return strings.IndexFunc(s, unicode.IsControl) < 0 }
+// isLine reports whether all of a text can be seen: it has no control characters, none that turn
+// the direction of writing or end a line, and none that only a language model reads.
+func isLine(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) }) < 0
+}
 
 func checkCandidate(d sdk.Description, c *sdk.Candidate) error {
 	if !finite(c.Score) {

@@ -113,6 +113,11 @@ func (c *Client) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	if err != nil {
 		return nil, fromStatus(err)
 	}
+	// A row takes ten times the memory that it takes in the message, and one too many breaks the
+	// rule as a million do.
+	if most := req.Limit + 1; len(out.GetCandidates().GetSections()) > most {
+		out.Candidates = &pb.Candidates{Sections: out.Candidates.Sections[:most], Scores: make([]float64, most)}
+	}
 	res, err := unpackResult(out)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrMalformed, err)

@@ -14,6 +14,9 @@ const (
 	MostField    = mostField
 	MostSections = mostSections
 	MostTerms    = mostTerms
+	MostAsked    = mostAsked
+	MostCalls    = mostCalls
+	BrokerStream = brokerStream
 )
 
 // GRPCClient is the host's side of a connection.

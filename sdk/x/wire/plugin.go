@@ -76,7 +76,34 @@ func DialOptions() []grpc.DialOption {
 	return []grpc.DialOption{
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
 		grpc.WithInitialWindowSize(flow), grpc.WithInitialConnWindowSize(flow),
+		grpc.WithStreamInterceptor(deafen),
 	}
+}
+
+// brokerStream is where each side tells the other of the connections that it offers.
+const brokerStream = "/plugin.GRPCBroker/StartStream"
+
+// deafen keeps the host from hearing what a strategy offers. The host dials nothing, and the
+// library keeps, and waits for, every connection that it hears of: a flood of them would take
+// the host's memory.
+func deafen(
+	ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string,
+	stream grpc.Streamer, opts ...grpc.CallOption,
+) (grpc.ClientStream, error) {
+	s, err := stream(ctx, desc, conn, method, opts...)
+	if err != nil || method != brokerStream {
+		return s, err
+	}
+	return deafStream{s}, nil
+}
+
+// deafStream only sends. What is not received fills the window of the stream and no more.
+type deafStream struct{ grpc.ClientStream }
+
+// RecvMsg waits for the end of the stream.
+func (s deafStream) RecvMsg(any) error {
+	<-s.Context().Done()
+	return s.Context().Err()
 }
 
 // grpcPlugin joins the adapters to go-plugin.

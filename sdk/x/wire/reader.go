@@ -25,6 +25,8 @@ const (
 	mostTexts    = 2 << 20 // bytes, after which no section follows
 	mostField    = 512 << 10
 	usualField   = 16 << 10
+	mostAsked    = 1 << 20 // bytes of a call
+	mostCalls    = 16      // at once: their answers wait in the host's memory
 	unknownToken = "no call that is under way has this token"
 )
 
@@ -51,7 +53,8 @@ func serveReads(broker *plugin.GRPCBroker) *readServer {
 	d := &readServer{id: broker.NextId(), readings: map[uint64]*reading{}}
 	d.serving.Go(func() error {
 		broker.AcceptAndServe(d.id, func(opts []grpc.ServerOption) *grpc.Server {
-			s := grpc.NewServer(append(opts, ServerOptions()...)...)
+			opts = append(opts, ServerOptions()...)
+			s := grpc.NewServer(append(opts, grpc.MaxRecvMsgSize(mostAsked), grpc.MaxConcurrentStreams(mostCalls))...)
 			pb.RegisterCorpusReaderServer(s, d)
 			return s
 		})

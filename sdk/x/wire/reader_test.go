@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/google/go-cmp/cmp"
@@ -142,6 +143,21 @@ func TestReadingRemotely(t *testing.T) {
 		"too many terms": {nil, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Statistics(ctx, &pb.StatisticsRequest{Token: token, Terms: make([]string, wire.MostTerms+1)})
 		}, nil, codes.InvalidArgument},
+		"too large a call": {nil, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
+			return c.Statistics(ctx, &pb.StatisticsRequest{Token: token, Terms: []string{strings.Repeat("x", wire.MostAsked)}})
+		}, nil, codes.ResourceExhausted},
+		"too many calls at once": {nil, func(ctx context.Context, c corpusReader, _ uint64) (proto.Message, error) {
+			stream, scopes := &grpc.StreamDesc{ServerStreams: true}, "/sagasu.strategy.v1.CorpusReader/Scope"
+			for range wire.MostCalls { // they never say what they ask
+				if _, err := c.conn.NewStream(ctx, stream, scopes); err != nil {
+					return nil, err
+				}
+			}
+			short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+			defer cancel()
+			_, err := c.conn.NewStream(short, stream, scopes)
+			return nil, err
+		}, nil, codes.DeadlineExceeded},
 		"statistics": {[]uint32{0}, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Statistics(ctx, &pb.StatisticsRequest{Token: token, Terms: []string{"fee", "料金", "none"}})
 		}, &pb.StatisticsResponse{

@@ -38,9 +38,12 @@ func (g Guard) stops(gaps, conflicts int) bool {
 
 // Options bound a cache.
 type Options struct {
-	TTL   time.Duration // from when the payload was put
-	Keep  int           // most entries, ≥ 1; the least recently used goes first
-	Guard Guard
+	TTL  time.Duration // from when the payload was put
+	Keep int           // most entries, ≥ 1; the least recently used goes first
+	// Weight is what the entries may weigh together, 0 for any weight. One that weighs more by
+	// itself is not kept.
+	Weight int
+	Guard  Guard
 }
 
 // Entry is a remembered answer. The payload is shared and must not change after [Cache.Put].
@@ -50,6 +53,8 @@ type Entry[T any] struct {
 	Gaps, Conflicts int
 	// Latency is what the search took: what a hit saves, less its own time.
 	Latency time.Duration
+	// Weight is a measure of the payload's size in memory.
+	Weight int
 }
 
 // Found is the outcome of a lookup.
@@ -67,6 +72,7 @@ type Cache[T any] struct {
 	byExact   map[slot]*list.Element
 	byMeaning map[slot]*list.Element
 	recent    *list.List // of *remembered[T], most recently used first
+	weight    int        // of all of them
 }
 
 // slot is a form of a query within its scope.
@@ -130,15 +136,20 @@ func (c *Cache[T]) Put(scope Scope, key Key, entry Entry[T]) {
 	if old := c.byExact[r.exact]; old != nil {
 		c.remove(old)
 	}
+	if most := c.options.Weight; most > 0 && r.Weight > most {
+		return
+	}
 	e := c.recent.PushFront(r)
 	c.byExact[r.exact], c.byMeaning[r.meaning] = e, e
-	for c.recent.Len() > c.options.Keep {
+	c.weight += r.Weight
+	for c.recent.Len() > c.options.Keep || c.options.Weight > 0 && c.weight > c.options.Weight {
 		c.remove(c.recent.Back())
 	}
 }
 
 func (c *Cache[T]) remove(e *list.Element) {
 	r := c.recent.Remove(e).(*remembered[T])
+	c.weight -= r.Weight
 	delete(c.byExact, r.exact)
 	if c.byMeaning[r.meaning] == e {
 		delete(c.byMeaning, r.meaning)

@@ -34,8 +34,8 @@ func TestLookup(t *testing.T) {
 		key   Key
 		want  Found[string]
 	}{
-		{"the same query", scope, keyFor("good", "GOOD"), Found[string]{Mode: Exact, Entry: Entry[string]{"p", 1, 0, time.Second}}},
-		{"another wording", scope, keyFor("other", "GOOD"), Found[string]{Mode: Semantic, Entry: Entry[string]{"p", 1, 0, time.Second}}},
+		{"the same query", scope, keyFor("good", "GOOD"), Found[string]{Mode: Exact, Entry: Entry[string]{Payload: "p", Gaps: 1, Conflicts: 0, Latency: time.Second}}},
+		{"another wording", scope, keyFor("other", "GOOD"), Found[string]{Mode: Semantic, Entry: Entry[string]{Payload: "p", Gaps: 1, Conflicts: 0, Latency: time.Second}}},
 		{"another question", scope, keyFor("other", "OTHER"), Found[string]{Mode: Miss}},
 		{"an edited manual", edited, keyFor("good", "GOOD"), Found[string]{Mode: Miss}},
 		{"too many gaps", scope, keyFor("gaps", "GAPS"), Found[string]{Mode: Revalidate}},
@@ -90,6 +90,27 @@ func TestRecipe(t *testing.T) {
 	}
 	if base == recipe("2", map[string]int{"rerank": 50}) || base == recipe("1", map[string]int{"rerank": 0}) {
 		t.Error("a version or a setting does not show")
+	}
+}
+
+// What is remembered is bounded by its size, too, which answers of many candidates differ in.
+func TestEntriesAreBoundedByTheirWeight(t *testing.T) {
+	c := New[string](Options{TTL: time.Hour, Keep: 10, Weight: 100, Guard: off})
+	for _, put := range []struct {
+		query  string
+		weight int
+		left   string
+	}{
+		{"a", 40, "a"}, {"b", 40, "ab"}, {"c", 40, "bc"}, {"d", 101, "bc"}, {"b", 60, "bc"}, {"e", 100, "e"}, {"e", 101, ""}, {"f", 0, "f"},
+	} {
+		c.Put(Scope{}, keyFor(put.query, put.query), Entry[string]{Payload: put.query, Weight: put.weight})
+		left := ""
+		for _, query := range []string{"a", "b", "c", "d", "e", "f"} {
+			left += c.Lookup(Scope{}, keyFor(query, query)).Entry.Payload
+		}
+		if left != put.left {
+			t.Errorf("after %s of %d: %q, want %q", put.query, put.weight, left, put.left)
+		}
 	}
 }
 
