@@ -54,6 +54,8 @@ func TestBadInput(t *testing.T) {
 		{"manual_hits", hits, "kind", "kind", badChoices, toolset.InvalidParameter},
 		{"manual_hits", hits, "offset", "offset", append(notIntegers, `-1`), toolset.InvalidParameter},
 		{"manual_hits", hits, "limit", "limit", append(notIntegers, `0`, `1001`, `"1001"`), toolset.InvalidParameter},
+		{"manual_hits", hits, "format", "format", badChoices, toolset.InvalidParameter},
+		{"manual_hits", hits, "max_tokens", "max_tokens", append(notIntegers, `99`, `50001`), toolset.InvalidParameter},
 		{"manual_hits", hits, "explain", "explain", notBooleans, toolset.InvalidParameter},
 
 		{"manual_read", `{%s}`, "ref", "ref", append(notObjects, `null`), toolset.InvalidParameter},
