@@ -73,6 +73,9 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 	r.described = described
 	for _, f := range failures {
 		n = n.failure(r.logger, f.Name, f)
+		if f.Stage != sdk.StageRerank {
+			n = n.and(notes{lacks: []string{statusStrategy}})
+		}
 		if transient(f) && f.Stage != sdk.StageRerank {
 			r.unready += r.settings.fullWeight(sdk.Description{Name: f.Name, Weight: unknownWeight})
 		}
@@ -127,14 +130,14 @@ func call(
 	var n notes
 	for i, d := range chosen {
 		if errs[i] != nil {
-			n = n.failure(r.logger, d.Name, errs[i])
+			n = n.failure(r.logger, d.Name, errs[i]).lacking(d, errs[i])
 			if transient(errs[i]) {
 				out = append(out, result{d, &sdk.Result{}})
 			}
 			continue
 		}
 		if !found[i].Finished {
-			n = n.failure(r.logger, d.Name, context.DeadlineExceeded)
+			n = n.failure(r.logger, d.Name, context.DeadlineExceeded).lacking(d, context.DeadlineExceeded)
 		}
 		for _, said := range found[i].Warnings { // whoever reads them must know whose words they are
 			n.warnings = union(n.warnings, []string{d.Name + ": " + said})
@@ -181,11 +184,16 @@ type notes struct {
 	warnings []string
 	timedOut bool // a strategy ran out of time
 	failed   bool // a strategy did not contribute
+	// lacks are the reasons of the status that strategies which make sections candidates give.
+	lacks []string
 }
 
 // and returns both notes, each warning once.
 func (n notes) and(more notes) notes {
-	return notes{union(slices.Clip(n.warnings), more.warnings), n.timedOut || more.timedOut, n.failed || more.failed}
+	return notes{
+		union(slices.Clip(n.warnings), more.warnings), n.timedOut || more.timedOut, n.failed || more.failed,
+		union(slices.Clip(n.lacks), more.lacks),
+	}
 }
 
 // failure adds that a strategy did not contribute fully, without its inner reasons, and logs
@@ -204,6 +212,17 @@ func (n notes) failure(logger hclog.Logger, name string, err error) notes {
 	logger.Log(level, "strategy failed", "strategy", name, "error", err)
 	guard.LogStack(logger, err)
 	return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not contribute: %s", name, why)}, failed: true})
+}
+
+// lacking adds that a strategy which may make sections candidates did not contribute fully.
+func (n notes) lacking(d sdk.Description, err error) notes {
+	switch {
+	case !d.Admits():
+		return n
+	case errors.Is(err, context.DeadlineExceeded):
+		return n.and(notes{lacks: []string{statusTime}})
+	}
+	return n.and(notes{lacks: []string{statusStrategy}})
 }
 
 // union appends to a what it does not hold yet; b stays as it is.

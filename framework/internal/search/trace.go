@@ -51,6 +51,8 @@ type Trace struct {
 	Manuals  []unscannedManual `json:"manuals"`
 	Skipped  []toolset.Skip    `json:"skipped"` // files of the scope that could not be searched
 	Warnings []string          `json:"warnings"`
+	// Lacks are reasons of the status that the course of the search gives.
+	Lacks []string `json:"lacks,omitempty"`
 
 	lacking int // files of the scope that were not indexed yet
 	// same is the id of a trace of the same search that was stored, "" for none.
@@ -97,7 +99,7 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
 		},
-		Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.warnings), lacking: len(left.lacking),
+		Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.warnings), Lacks: j.lacks, lacking: len(left.lacking),
 		filled: make(chan struct{}),
 	}
 	if why := r.emptyWarning(); why != "" && t.Matched == 0 {

@@ -73,7 +73,9 @@ type Summary struct {
 	ConflictCount     int     `json:"conflict_count"`
 	GapCount          int     `json:"gap_count"`
 	IntegrationStatus string  `json:"integration_status" enum:"ready,needs_followup,blocked"`
-	CutoffReason      string  `json:"cutoff_reason,omitempty" enum:"time_budget,candidate_cap,stage_cap,hard_limit" doc:"Present when something was cut."`
+	// StatusReasons are why the status is not ready.
+	StatusReasons []string `json:"status_reasons,omitempty" doc:"Why not ready: nothing_answers, gap, conflict, candidate_cap, time_budget, strategy_missing, asks_for_all."`
+	CutoffReason  string   `json:"cutoff_reason,omitempty" enum:"time_budget,candidate_cap,stage_cap,hard_limit" doc:"Present when something was cut."`
 
 	EscalationReasons []string `json:"escalation_reasons,omitempty" doc:"Present when the search was widened: why."`
 }
