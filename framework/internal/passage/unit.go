@@ -111,7 +111,7 @@ func (c *cutter) row(l string, from, to int) {
 // prose adds the sentences of a line, which is an item of a list or not.
 func (c *cutter) prose(l string, from, to int) {
 	over := none
-	if item := isItem(l); item {
+	if item := IsItem(l); item {
 		if !c.item {
 			c.lead = c.last()
 		}
@@ -132,8 +132,8 @@ func (c *cutter) add(from, to, line, over int) {
 	c.units = append(c.units, unit{from, to, line, utf8.RuneCountInString(c.source[from:to]), over, 0})
 }
 
-// isItem reports a line that begins as an item of a list does.
-func isItem(l string) bool {
+// IsItem reports whether a line, without the space before it, begins as an item of a list does.
+func IsItem(l string) bool {
 	r, size := utf8.DecodeRuneInString(l)
 	switch {
 	case strings.ContainsRune("-*+", r):

@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
@@ -56,6 +57,7 @@ type run struct {
 	strategies Strategies
 	described  []sdk.Description // the strategies that can be called
 	unready    float64           // weight of those that cannot be called yet and might make sections candidates
+	bare       *lexical.Cache    // sections without text
 	lexicons   *judge.Lexicons
 	build      func(context.Context, judge.Input) (*judge.Graph, error)
 	logger     hclog.Logger
@@ -66,7 +68,7 @@ type run struct {
 func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View) (*run, notes) {
 	r := &run{
 		plan: p, snap: view.Snapshot, lacking: view.Lacking, skipped: view.Skipped, strategies: e.Strategies,
-		lexicons: &e.lexicons, build: e.build, logger: e.Logger,
+		bare: &e.bare, lexicons: &e.lexicons, build: e.build, logger: e.Logger,
 	}
 	n := notes{warnings: slices.Concat(p.warnings, scope.Warnings)}
 	described, failures := e.Strategies.Strategies(ctx)
@@ -142,7 +144,7 @@ func call(
 		for _, said := range found[i].Warnings { // whoever reads them must know whose words they are
 			n.warnings = union(n.warnings, []string{d.Name + ": " + said})
 		}
-		out = append(out, result{d, found[i]})
+		out = append(out, r.titled(ctx, stage, result{d, found[i]}))
 	}
 	return out, n
 }
