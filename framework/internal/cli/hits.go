@@ -49,7 +49,11 @@ func printHits(w io.Writer, h *search.Hits) error {
 	for _, line := range h.Lines {
 		fmt.Fprintln(w, plain(line))
 	}
-	_, err := fmt.Fprintf(w, "%d of %d\n", len(h.Items)+len(h.Lines), h.Total)
+	likely := ""
+	if h.Likely > 0 {
+		likely = fmt.Sprintf(", the first %d likely", h.Likely)
+	}
+	_, err := fmt.Fprintf(w, "%d of %d%s\n", len(h.Items)+len(h.Lines), h.Total, likely)
 	return err
 }
 

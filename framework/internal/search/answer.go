@@ -31,7 +31,7 @@ func (e *Engine) answer(ctx context.Context, p plan, manual string, snap *snapsh
 		TraceID: t.ID,
 		Summary: Summary{
 			ScannedFiles: t.Scanned.Files, ScannedNodes: t.Scanned.Sections,
-			Candidates: len(t.Candidates), Matched: t.Matched, FileBiasRatio: bias,
+			Candidates: len(t.Candidates), Matched: t.Matched, Likely: t.likely(), FileBiasRatio: bias,
 			ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps),
 			SkippedFiles: len(t.Skipped), CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
 		},

@@ -70,6 +70,7 @@ func (t *Trace) hits(req HitsRequest) *Hits {
 		parts(h, t.Skipped, req)
 	case "unscanned":
 		rows := t.UnscannedRows()
+		h.Likely = t.LikelyCut
 		h.Total, h.Items = len(rows), append(h.Items, page(rows, req)...)
 	}
 	return h
@@ -211,19 +212,29 @@ func (t *Trace) UnscannedRows() []Row {
 // mostFiles bounds the files that are counted in a reply.
 const mostFiles = 20
 
-// matched fills in rows of everything that matched, best first, and counts them by file. A manual
+// matched fills in rows of everything that matched, the likely first, each best first, and counts them by file. A manual
 // that all of them share is named once.
 func (h *Hits) matched(t *Trace, req HitsRequest) {
-	var rows []Row
+	var rows, others []Row
 	for i := range t.Candidates {
 		c := &t.Candidates[i]
-		rows = append(rows, Row{Ref: &HitRef{Ref: toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}}, Score: &c.Score})
-	}
-	for _, s := range t.left() {
-		if s.rank > 0 {
-			rows = append(rows, Row{Ref: &HitRef{Ref: s.ref}})
+		row := Row{Ref: &HitRef{Ref: toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}}, Score: &c.Score}
+		if c.likely() {
+			rows = append(rows, row)
+		} else {
+			others = append(others, row)
 		}
 	}
+	for _, s := range t.left() {
+		switch row := (Row{Ref: &HitRef{Ref: s.ref}}); {
+		case s.rank == 0:
+		case int(s.rank) <= t.LikelyCut:
+			rows = append(rows, row)
+		default:
+			others = append(others, row)
+		}
+	}
+	h.Likely, rows = len(rows), append(rows, others...)
 	shared := len(rows) > 0 && !slices.ContainsFunc(rows, func(r Row) bool { return r.Ref.ManualID != rows[0].Ref.ManualID })
 	if shared {
 		h.ManualID = rows[0].Ref.ManualID

@@ -97,10 +97,10 @@ func (a *Answer) settle(s judge.Situation, t *Trace, reasons []string) {
 	}
 }
 
-// showsAll reports whether the passages show every section that matched.
+// showsAll reports whether the passages show every likely section, of which there are some.
 func (a *Answer) showsAll(t *Trace) bool {
-	return t.Matched == len(t.Candidates) && !slices.ContainsFunc(t.Candidates, func(c Candidate) bool {
-		return !slices.ContainsFunc(a.Passages, func(p Passage) bool {
+	return t.LikelyCut == 0 && t.likely() > 0 && !slices.ContainsFunc(t.Candidates, func(c Candidate) bool {
+		return c.likely() && !slices.ContainsFunc(a.Passages, func(p Passage) bool {
 			return p.ManualID == c.ManualID && p.Path == c.Path && p.section == c.Line
 		})
 	})

@@ -43,6 +43,7 @@ type Trace struct {
 	Graph      *judge.Graph   `json:"graph"`      // of the first candidates
 	Escalation []string       `json:"escalation"` // why the search expanded
 	Left       map[string]int `json:"left"`       // unscanned sections by reason
+	LikelyCut  int            `json:"likely_cut"` // of them, those that matched and are likely
 	Unscanned  packedFiles    `json:"unscanned"`  // the same as refs; read it through refs
 	Digests    []byte         `json:"digests"`    // of the files, in the order of [Trace.files]
 	// Gaps are lines of found files that no candidate holds, where [Engine.Keep] was given them.
@@ -71,19 +72,36 @@ type unscannedManual struct {
 type leftOut struct {
 	cut        *roaring.Bitmap // sections that matched and were not kept
 	reason     string          // why they were cut
-	fused      []uint32        // what was fused, candidates included, best first
+	fused      []uint32        // what was fused and not kept, the likely first, then best first
 	query      sdk.Query
 	unexamined *roaring.Bitmap
 	lacking    []snapshot.File // files that were not indexed yet
+}
+
+// rank notes the order of what was fused, the likely sections first, and how likely each candidate is.
+// It returns how many of the others are likely.
+func (l *leftOut) rank(j judged) (likely int) {
+	chances := likelihoods(j.ranked, int(j.matched.GetCardinality()))
+	var others []uint32
+	for i, s := range j.ranked {
+		if i < len(j.candidates) {
+			j.candidates[i].Likelihood = chances[i]
+		} else if chances[i] >= likelyFrom {
+			likely++
+			l.fused = append(l.fused, s.Section)
+		} else {
+			others = append(others, s.Section)
+		}
+	}
+	l.fused = append(l.fused, others...)
+	return likely
 }
 
 // newTrace sums a search up. What it left out still has to be written into the trace by
 // [Trace.fill].
 func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	left := leftOut{reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone(), query: r.query}
-	for _, s := range j.ranked {
-		left.fused = append(left.fused, s.Section)
-	}
+	likely := left.rank(j)
 	if r.limit() < r.request.MaxCandidates {
 		left.reason = reasonHard
 	}
@@ -93,7 +111,8 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	left.unexamined = roaring.AndNot(j.unexamined, j.matched) // a table of contents may know what was not read
 	unexamined := int(left.unexamined.GetCardinality())
 	t := &Trace{
-		Version: traceVersion, ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual,
+		LikelyCut: likely,
+		Version:   traceVersion, ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual,
 		Words: r.words(), Matched: int(j.matched.GetCardinality()), Candidates: j.candidates,
 		Graph: j.graph, Escalation: j.escalation,
 		Left: map[string]int{

@@ -69,6 +69,7 @@ type Summary struct {
 	SkippedFiles      int     `json:"skipped_files" doc:"Files of the scope that cannot be searched; manual_hits with kind skipped says why."`
 	Candidates        int     `json:"candidates"`
 	Matched           int     `json:"matched" schema:"-"`
+	Likely            int     `json:"likely" doc:"Sections that are about the query with a probability of 0.3 or more."`
 	FileBiasRatio     float64 `json:"file_bias_ratio"`
 	ConflictCount     int     `json:"conflict_count"`
 	GapCount          int     `json:"gap_count"`
@@ -103,6 +104,7 @@ type Hits struct {
 	ManualID string `json:"manual_id,omitempty" doc:"Stands here once when every row has the same one."`
 	Items    []Row  `json:"items" schema:"objects" doc:"candidates and integrated_top: ref, score, conflict_with and gap_hint; matched: ref, score; unscanned: ref, reason; skipped: manual_id, path, reason; conflicts: kind, claim_id and both sides, a and b, with ref, line and text; gaps: facet, missing_terms; claims, evidences and edges: as in claim_graph. Sections have lines and breadcrumb, and changed where their file is not what was searched."`
 
+	Likely          int         `json:"likely,omitempty" doc:"For matched and unscanned: so many likely sections come first."`
 	Lines           []string    `json:"lines,omitempty" doc:"The rows, with format lines."`
 	Files           []FileCount `json:"files,omitempty" doc:"With the first page of matched: the files with the most rows."`
 	TruncatedReason string      `json:"truncated_reason,omitempty" enum:"max_tokens"`
