@@ -132,6 +132,8 @@ func (c *cutter) add(from, to, line, over int) {
 	c.units = append(c.units, unit{from, to, line, utf8.RuneCountInString(c.source[from:to]), over, 0})
 }
 
+const digits = "0123456789０１２３４５６７８９"
+
 // IsItem reports whether a line, without the space before it, begins as an item of a list does.
 func IsItem(l string) bool {
 	r, size := utf8.DecodeRuneInString(l)
@@ -141,7 +143,11 @@ func IsItem(l string) bool {
 	case strings.ContainsRune("・●○■□◆※①②③④⑤⑥⑦⑧⑨⑩", r):
 		return true
 	}
-	rest := strings.TrimLeft(l, "0123456789０１２３４５６７８９")
+	if inner := strings.TrimLeft(l, "(（"); inner != l { // (1), （２）
+		rest := strings.TrimLeft(inner, digits)
+		return rest != inner && strings.ContainsAny(rest[:min(len(rest), len("）"))], ")）")
+	}
+	rest := strings.TrimLeft(l, digits)
 	for _, stop := range [...]string{". ", ") ", "．", "）", "、"} {
 		if rest != l && strings.HasPrefix(rest, stop) {
 			return true
