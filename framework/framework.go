@@ -175,7 +175,7 @@ func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 // Read returns the text of a section with the sections below it, or of a JSON file, up to 12,000
 // characters.
 func (w *Workspace) Read(ctx context.Context, at Ref) (string, error) {
-	args := manuals.ReadArgs{Ref: manuals.Ref{ManualID: corpus.ManualID(at.Manual), Path: rootfs.Path(at.Path)}}
+	args := manuals.ReadArgs{Ref: &manuals.Ref{ManualID: corpus.ManualID(at.Manual), Path: rootfs.Path(at.Path)}}
 	if at.Line > 0 {
 		args.Ref.StartLine = &at.Line
 	}

@@ -114,7 +114,8 @@ func memberOf(s *jsonschema.Schema, name string) *jsonschema.Schema {
 var undescribed = map[string]string{
 	"kind": "what to list", "offset": "rows to leave out", "limit": "rows to print", "mode": "how QUERY is read",
 	"start_line": "the line to start at", "cursor.char_offset": "the code point to start at, from a previous piece",
-	"max_evidence": "places to find",
+	"max_evidence": "places to find", "context": "lines to print before and after", "direction": "which references",
+	"manual_id": "one manual; all when not given",
 }
 
 // addFlag adds a flag as the schema of its argument describes it.
@@ -189,30 +190,62 @@ func namingFlag(err error, bound map[string]boundFlag) error {
 	return err
 }
 
-// lined is a path with the line that find prints after it.
-var lined = regexp.MustCompile(`^(.+\.(?i:md|json)):([0-9]+)$`)
+// lined is a path with the line that find prints after it, or that of a node of manual_toc.
+var lined = regexp.MustCompile(`^(.+\.(?i:md|json))(?::|#L?)([0-9]+)$`)
 
 // position reads a place in a manual, below the argument prefix: a manual and a path, or both in
 // one as find prints them, MANUAL/PATH:LINE. The path may end in a line either way.
 func position(prefix string) wordReader {
 	return func(line []string, into arguments) error {
-		id, path, ok := strings.Cut(line[0], "/")
-		switch {
-		case len(line) == 2:
-			id, path = line[0], line[1]
-		case !ok:
-			return fmt.Errorf("%q is no position: give MANUAL/PATH:LINE as find prints it, or MANUAL PATH", line[0])
+		places, err := placesOf(line)
+		if err != nil {
+			return err
 		}
+		if len(places) > 1 {
+			return fmt.Errorf("%q is one place too many", line[1])
+		}
+		for name, value := range places[0] {
+			into.set(prefix+name, value)
+		}
+		return nil
+	}
+}
+
+// positions reads one place into ref, and several into refs.
+func positions(line []string, into arguments) error {
+	places, err := placesOf(line)
+	switch {
+	case err != nil:
+		return err
+	case len(places) == 1:
+		into["ref"] = places[0]
+	default:
+		into["refs"] = places
+	}
+	return nil
+}
+
+// placesOf reads a manual and paths in it, or words that each are both.
+func placesOf(line []string) ([]arguments, error) {
+	manual := ""
+	if len(line) > 1 && !strings.Contains(line[0], "/") {
+		manual, line = line[0]+"/", line[1:]
+	}
+	var places []arguments
+	for _, word := range line {
+		id, path, ok := strings.Cut(manual+word, "/")
+		if !ok {
+			return nil, fmt.Errorf("%q is no position: give MANUAL/PATH:LINE as find prints it, or MANUAL PATH", word)
+		}
+		place := arguments{"manual_id": id, "path": path}
 		if m := lined.FindStringSubmatch(path); m != nil {
 			n, err := strconv.Atoi(m[2])
 			if err != nil {
-				return fmt.Errorf("%q is no line", m[2])
+				return nil, fmt.Errorf("%q is no line", m[2])
 			}
-			path = m[1]
-			into.set(prefix+"start_line", n)
+			place["path"], place["start_line"] = m[1], n
 		}
-		into.set(prefix+"manual_id", id)
-		into.set(prefix+"path", path)
-		return nil
+		places = append(places, place)
 	}
+	return places, nil
 }

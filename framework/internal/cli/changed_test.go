@@ -71,7 +71,7 @@ func TestProposalsLeadToWhatWasRead(t *testing.T) {
 			t.Fatalf("no proposal to read: %+v", answer.NextActions)
 		}
 		r := must[manuals.Reading](c, "manual_read", answer.NextActions[i].Params)
-		if r.Applied.Mode != manuals.ModeRead || !strings.Contains(r.Text, "14 days") {
+		if !strings.HasPrefix(r.Text, "## Returns\n\nReturns are accepted within 14 days") {
 			t.Errorf("round %d: %v gives %+v", round, answer.NextActions[i].Params, r)
 		}
 	}

@@ -16,13 +16,16 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 )
 
-// snippetLength is how many code points of a section are shown.
-const snippetLength = 140
+// snippetLength is about how many code points of a section are shown.
+const snippetLength = 240
 
 func findCommand(prog *program) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "find QUERY...",
 		Short: "Search the manuals",
+		Long: `find asks a question in plain words and prints the sections that answer it best, each
+with the sentences that do. --explain adds scores, signals and times. To list every line
+that holds a text, use sagasu search.`,
 		Example: `  sagasu find "保証の対象外" --workspace testdata/workspace
   sagasu find "exit code 3" --manual tsumugi-cli --explain --workspace testdata/workspace
   sagasu find "\"read only\" -beta" --json`,
@@ -84,8 +87,8 @@ func printFound(out io.Writer, r *found) error {
 		if text := s.snippet(r.snippets[i]); text != "" {
 			fmt.Fprintf(w, "    %s\n", text)
 		}
-		fmt.Fprintf(w, "    %s\n", s.faint(foundBy(row)))
 		if r.explain {
+			fmt.Fprintf(w, "    %s\n", s.faint(foundBy(row)))
 			printExplain(w, s, row)
 		}
 	}

@@ -170,7 +170,7 @@ command line for people.`,
 	prog := &program{Flags: app.RegisterFlags(root.PersistentFlags()), strategies: strategies}
 	root.SetFlagErrorFunc(wrongFlag)
 	for _, c := range []*cobra.Command{
-		findCommand(prog), mcpCommand(prog), indexCommand(prog),
+		findCommand(prog), searchCommand(prog), linksCommand(prog), mcpCommand(prog), indexCommand(prog),
 		lsCommand(prog), tocCommand(prog), hitsCommand(prog), readCommand(prog), scanCommand(prog),
 		exceptsCommand(prog), dictCommand(prog), vaultCommand(prog), bridgeCommand(prog),
 		callCommand(prog), evalCommand(prog), pluginCommand(prog), versionCommand(),

@@ -42,21 +42,48 @@ func tocCommand(prog *program) *cobra.Command {
 }
 
 func readCommand(prog *program) *cobra.Command {
-	return toolCommand(prog, &cobra.Command{
-		Use:   "read MANUAL PATH | MANUAL/PATH[:LINE]",
-		Short: "Print a section, or a JSON file",
-		Long:  `read prints what a reference points at: one as find prints it, or a manual and a path.`,
+	c := &cobra.Command{
+		Use:   "read MANUAL PATH... | MANUAL/PATH[:LINE]...",
+		Short: "Print sections, or JSON files",
+		Long: `read prints what references point at: those that find prints, or a manual and
+paths in it. Of one reference, --offset goes on where the text was cut.`,
 		Example: `  sagasu read aoba-nas/06-disk-raid.md:12 --workspace testdata/workspace
+  sagasu read aoba-nas/06-disk-raid.md:12 aoba-nas/12-hosho.md:3 --max-tokens 800 --workspace testdata/workspace
   sagasu read aoba-nas 06-disk-raid.md --line 12 --scope snippet --workspace testdata/workspace`,
 		ValidArgsFunction: completeManual(prog, 1),
-	}, position("ref."), "line=ref.start_line scope", (*manuals.Module).Read,
-		func(w io.Writer, r *manuals.Reading) error {
+	}
+	return toolCommand(prog, c, positions,
+		"line=ref.start_line scope max-chars max-tokens line-numbers offset=cursor.char_offset",
+		(*manuals.Module).Read, func(w io.Writer, r *manuals.Reading) error {
+			if r.Items != nil {
+				return printItems(w, c.ErrOrStderr(), r)
+			}
 			fmt.Fprintln(w, r.Text)
-			if r.Truncated {
-				fmt.Fprintln(w, styleFor(w).faint("… cut; go on with sagasu scan"))
+			if next := r.NextCursor; next != nil {
+				fmt.Fprintln(w, styleFor(w).faint(fmt.Sprintf("… cut; go on with --offset %d", *next.CharOffset)))
 			}
 			return nil
 		})
+}
+
+// printItems prints each text below the place that it stands at. A place that cannot be read makes
+// the command fail when the others are printed.
+func printItems(w, failures io.Writer, r *manuals.Reading) error {
+	s, failed := styleFor(w), false
+	for _, item := range r.Items {
+		place := plain(item.ManualID + "/" + item.Path)
+		switch {
+		case item.Error != nil:
+			fmt.Fprintf(failures, "%s: %s\n", place, plain(item.Error.Message))
+			failed = true
+		case item.ContainedIn == nil:
+			fmt.Fprintf(w, "%s\n%s\n", s.line(place, item.AppliedRange.StartLine), item.Text)
+		}
+	}
+	if r.Truncated {
+		fmt.Fprintln(w, s.faint(fmt.Sprintf("… cut in reference %d; read the rest of it alone", r.NextCursor.Index+1)))
+	}
+	return reportedIf(failed)
 }
 
 func scanCommand(prog *program) *cobra.Command {

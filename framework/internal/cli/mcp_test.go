@@ -81,13 +81,56 @@ func TestMCPProposalsWorkAsTheyStand(t *testing.T) {
 // Clients cut off instructions that are longer.
 func TestMCPInstructionsAreShort(t *testing.T) {
 	c := connect(t, environment(t), "--workspace", sample(t), "--toolsets", "manual,vault,bridge,rrf,logic")
-	for _, tool := range []string{"manual_find", "vault_create", "rrf_blend_frontier", "find_logic_evidence"} {
+	for _, tool := range []string{"manual_find", "manual_search", "manual_links", "vault_create", "bridge_copy_section", "rrf_blend_frontier", "find_logic_evidence"} {
 		if !strings.Contains(c.hello.Instructions, tool) {
 			t.Errorf("the instructions do not name %s", tool)
 		}
 	}
 	if n := utf8.RuneCountInString(c.hello.Instructions); n > 1500 {
 		t.Errorf("the instructions have %d characters, at most 1500 are read", n)
+	}
+}
+
+// A server speaks of nothing that it does not serve.
+func TestMCPInstructionsFitTheTools(t *testing.T) {
+	for toolsets, words := range map[string][]string{"rrf": {"rrf_blend_frontier"}, "vault": {"vault_create"}, "logic": {"find_logic_evidence"}} {
+		c := connect(t, environment(t), "--workspace", sample(t), "--toolsets", toolsets)
+		if got := c.hello.Instructions; strings.Contains(got, "manual") || strings.Contains(got, "bridge_") || !strings.Contains(got, words[0]) {
+			t.Errorf("the instructions of %s: %s", toolsets, got)
+		}
+	}
+}
+
+// questions are asked by an agent, each with the fact that the manuals hold and where.
+var questions = []struct{ query, manual, path, fact string }{
+	{"RAID 6 は同時に何台まで故障してよいですか", "aoba-nas", "06-disk-raid.md", "| RAID 6 | 4 | 8 TB | 2 |"},
+	{"ディスクの表面検査はいつ行われますか", "aoba-nas", "06-disk-raid.md", "毎月第 1 日曜の午前 2 時"},
+	{"ごみ箱に消したファイルは何日残りますか", "aoba-nas", "04-kyoyu-folder.md", "30 日残り"},
+	{"免責金額とは何ですか", "ienomori-yakkan", "01-teigi.md", "損害の額から差し引いて契約者が自分で負担する額"},
+	{"how long before a certificate expires does renewal start", "minato-runbook", "02-alerts.md", "Renewal is automatic at 30 days"},
+	{"when does a run stop because the disk is full", "tsumugi-cli", "11-troubleshooting.md", "less than 512 MiB"},
+	{"how do I replay dead letters", "minato-runbook", "06-queue.md", "minatoctl queue replay orders.dead"},
+	{"exit code 3", "tsumugi-cli", "10-exit-codes.md", "`tsumugi.toml` is missing or invalid"},
+	{"who is eligible for prod access", "minato-runbook", "08-access.md", "have carried the pager in shadow for two weeks"},
+	{"E-1205 の意味", "aoba-nas", "10-error-codes.md", "同じ IP アドレスを使う機器がほかにあります"},
+}
+
+// An agent answers ten questions in ten calls: the first reply shows each fact, with its place.
+func TestMCPTenQuestionsInTenCalls(t *testing.T) {
+	c := connect(t, environment(t), "--workspace", sample(t), "--strategy-time-ms", "20000")
+	warm(c)
+	before := c.id
+	for _, q := range questions {
+		answer := must[search.Answer](c, "manual_find", map[string]any{"query": q.query})
+		shown := slices.ContainsFunc(answer.Passages, func(p search.Passage) bool {
+			return p.ManualID == q.manual && p.Path == q.path && p.Lines != "" && p.Breadcrumb != "" && strings.Contains(p.Text, q.fact)
+		})
+		if !shown {
+			t.Errorf("%s: no passage shows %q: %+v", q.query, q.fact, answer.Passages)
+		}
+	}
+	if calls := c.id - before; calls != 10 {
+		t.Errorf("%d calls for ten questions", calls)
 	}
 }
 

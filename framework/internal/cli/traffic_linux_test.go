@@ -98,13 +98,6 @@ func openTraffic(t *testing.T, flags []string) *traffic {
 	return f
 }
 
-// warm calls every tool once, so that indexes are built and strategies run.
-func (f *traffic) warm() {
-	for _, tool := range f.tools {
-		f.app.Tools.Call(f.t.Context(), tool.Name, tool.Example, nil)
-	}
-}
-
 // want notes the kinds of a schema's arguments.
 func (f *traffic) want(s *jsonschema.Schema) {
 	for name, property := range s.Properties {

@@ -59,6 +59,13 @@ func heldNow(t *testing.T) held {
 	return held{len(open), strings.Count(string(locks), fmt.Sprintf(" %d ", os.Getpid())), runtime.NumGoroutine()}
 }
 
+// warm calls every tool once, so that indexes are built and strategies run.
+func (f *traffic) warm() {
+	for _, tool := range f.tools {
+		f.app.Tools.Call(f.t.Context(), tool.Name, tool.Example, nil)
+	}
+}
+
 // soak lets a program be used, and checks its times and its memory and that nothing of it is left.
 func soak(t *testing.T, open func() *traffic, use func(f *traffic, quarter func(int))) {
 	temp := t.TempDir()

@@ -20,12 +20,14 @@ func IsJSON(name string) bool { return strings.EqualFold(path.Ext(name), ".json"
 // cutJSON makes a JSON file, broken or not, one node.
 func cutJSON(name string, src []byte) []Section {
 	last, title := NewLines(src).Count(), stem(name)
+	body := readable(bytes.TrimPrefix(src, []byte(bom)))
 	return []Section{{
 		Section: snapshot.Section{
 			Title: title, Node: snapshot.NodeJSON, Start: 1, End: last, OwnEnd: last, Body: 1, Parent: snapshot.None,
 		},
 		HeadingPath: title,
-		Text:        readable(bytes.TrimPrefix(src, []byte(bom))),
+		Text:        body,
+		Altered:     len(body) != len(src), // an escape is longer than what it stands for
 	}}
 }
 

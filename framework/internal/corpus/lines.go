@@ -2,7 +2,9 @@ package corpus
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strings"
 )
 
 // Lines maps between the bytes and the lines of a text. A line ends with LF,
@@ -66,4 +68,19 @@ func (l Lines) At(offset int) int {
 		i++
 	}
 	return i
+}
+
+// Number returns the text between two bytes with its number before each line that begins there.
+func (l Lines) Number(src []byte, from, end int) string {
+	var out strings.Builder
+	for at := from; at < end; {
+		line := l.At(at)
+		if l.Start(line) == at {
+			fmt.Fprintf(&out, "%d: ", line)
+		}
+		next := min(l.Start(line+1), end)
+		out.Write(src[at:next])
+		at = next
+	}
+	return out.String()
 }

@@ -20,9 +20,9 @@ const (
 	ModeLoose = "loose" // without regard to case, width and separators
 )
 
-// Matcher returns the byte of a line where it matches, -1 where it does not or ctx was done
-// first.
-type Matcher func(ctx context.Context, line string) int
+// Matcher returns the bytes of a line, [from, to), that match first; -1 where none do or ctx was
+// done first.
+type Matcher func(ctx context.Context, line string) (from, to int)
 
 // NewMatcher returns the matcher of a query in a mode. It fails with invalid_parameter for a query
 // that cannot be searched for.
@@ -32,7 +32,10 @@ func NewMatcher(mode, query string) (Matcher, error) {
 	}
 	switch mode {
 	case ModePlain:
-		return func(_ context.Context, line string) int { return strings.Index(line, query) }, nil
+		return func(_ context.Context, line string) (int, int) {
+			at := strings.Index(line, query)
+			return at, at + len(query)
+		}, nil
 	case ModeLoose:
 		return looseMatcher(query)
 	case ModeRegex:
@@ -46,14 +49,13 @@ func looseMatcher(query string) (Matcher, error) {
 	if needle == "" {
 		return nil, toolset.Invalid("query", query, "a text with letters or digits for mode loose")
 	}
-	return func(_ context.Context, line string) int {
+	return func(_ context.Context, line string) (int, int) {
 		t := text.Normalize(line)
 		start, end := text.IndexLoose(t.Norm, needle)
 		if start < 0 {
-			return -1
+			return -1, -1
 		}
-		at, _ := t.Source(start, end)
-		return at
+		return t.Source(start, end)
 	}, nil
 }
 
@@ -77,17 +79,17 @@ func regexMatcher(query string) (Matcher, error) {
 			"for each letter, at most %d; repeat less, or use mode plain", steps, maxProgram).
 			With("parameter", "query").With("expected", "a regular expression with smaller repeats")
 	}
-	return func(ctx context.Context, line string) int {
+	return func(ctx context.Context, line string) (int, int) {
 		var at []int
 		if len(line) <= atOnce/steps {
 			at = re.FindStringIndex(line)
 		} else if at = re.FindReaderIndex(&cancellable{ctx: ctx, rest: line}); ctx.Err() != nil {
-			return -1
+			return -1, -1
 		}
 		if at == nil {
-			return -1
+			return -1, -1
 		}
-		return at[0]
+		return at[0], at[1]
 	}, nil
 }
 

@@ -20,6 +20,9 @@ type Section struct {
 	// Text is the own text from line Section.Body to OwnEnd, without the heading line(s):
 	// as written, but for JSON with its \u escapes of readable characters resolved.
 	Text string
+	// Altered reports lines that neither Text nor "#…# Title" shows letter for letter: markup in a
+	// heading, escapes, what stands before the first section.
+	Altered bool
 }
 
 // Cut cuts a file's text into its sections, in order of their lines; a file
@@ -104,12 +107,22 @@ func (o *outline) sections(yield func(Section) bool) {
 			s.OwnEnd = int(o.headings[i+1].line) - 1
 		}
 		s.Text = between(o.src, o.lines, s.Body, s.OwnEnd)
+		s.Altered = i == 0 && (h.line > 1 || bytes.HasPrefix(o.src, []byte(bom))) ||
+			strings.TrimRight(between(o.src, o.lines, s.Start, s.Body-1), "\r\n") != HeadingLine(s.Section)
 		if !yield(s) {
 			return
 		}
 		path := strings.TrimSuffix(s.HeadingPath, h.title) + shorten(h.title)
 		open = append(open, enclosing{uint32(i), h.level, h.title, path})
 	}
+}
+
+// HeadingLine is the line of a heading without markup, "" for a section that has none.
+func HeadingLine(s snapshot.Section) string {
+	if s.Level == 0 {
+		return ""
+	}
+	return strings.Repeat("#", s.Level) + " " + s.Title
 }
 
 // enclosing is a heading that others stand below.
@@ -140,11 +153,18 @@ type Row struct {
 	Fields, Keywords []string
 }
 
+// AlteredKey is the keyword of sections that are [Section.Altered].
+const AlteredKey = "altered:"
+
 // rows converts sections to rows with the fields of [snapshot.ManualSchema].
 func rows(sections iter.Seq[Section]) iter.Seq[Row] {
 	return func(yield func(Row) bool) {
 		for s := range sections {
-			if !yield(Row{Section: s.Section, Fields: []string{s.HeadingPath, s.Text}}) {
+			row := Row{Section: s.Section, Fields: []string{s.HeadingPath, s.Text}}
+			if s.Altered {
+				row.Keywords = []string{AlteredKey}
+			}
+			if !yield(row) {
 				return
 			}
 		}

@@ -42,6 +42,13 @@ func Walk(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error
 	return WalkAt(ctx, m, []string{""}, nil)
 }
 
+// WalkAll is [Walk] that also lists files which are too large to be indexed.
+func WalkAll(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error) {
+	all := manualFiles()
+	all.MaxSize = 0
+	return WalkFiles(ctx, m, all, []string{""}, nil)
+}
+
 // WalkAt is [Walk] for what is at or below some paths as stored on disk; "" is
 // the whole manual, and what does not exist is left out. enter, if not nil, is
 // called with the path of each folder before it is read.

@@ -39,6 +39,12 @@ func (m memory) refreshed(snap *snapshot.Snapshot) memory {
 	return next
 }
 
+// Unchanged reports whether a file that was read at a time, or later, is still the same by its size,
+// times and inode.
+func Unchanged(known snapshot.File, read time.Time, now snapshot.File) bool {
+	return memo{known, read}.unchanged(now)
+}
+
 // unchanged reports whether f is known from its size, times and inode, and was
 // hashed long enough after its last change.
 func (m memo) unchanged(f snapshot.File) bool {

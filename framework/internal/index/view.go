@@ -58,6 +58,17 @@ func (x *Index) View(ctx context.Context, patience time.Duration) (View, error) 
 	}
 }
 
+// Peek returns the snapshot in use and what releases it, or nil where there is none. It looks at no
+// files and builds nothing.
+func (x *Index) Peek() (*snapshot.Snapshot, func()) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed || x.current == nil || x.damage() != nil {
+		return nil, nil
+	}
+	return x.current.snap, x.current.take()
+}
+
 func (x *Index) view(ctx context.Context) (View, error) {
 	snap, release, err := x.acquire(ctx)
 	return View{Snapshot: snap, Since: time.Now(), Release: release}, err

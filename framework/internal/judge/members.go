@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -103,7 +104,7 @@ func (m *memberReader) value(v string) {
 		line = m.keyLine
 	}
 	first := len(m.out)
-	if sentenceEnd(v) < len(v) || closed(v) {
+	if passage.SentenceEnd(v) < len(v) || closed(v) {
 		m.out = cutLine(m.out, line, v, false)
 	} else {
 		m.out = append(m.out, sentence{line: line, source: m.label() + v})

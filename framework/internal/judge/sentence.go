@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
@@ -129,13 +130,13 @@ func bullet(l string) (body string, m mark) {
 // Where the last sentence so far ran on to the end of its line, it goes on here.
 func cutLine(out []sentence, line int, l string, running bool) []sentence {
 	if k := len(out) - 1; running && k >= 0 && !closed(out[k].source) && !(keyed(l) && (keyed(out[k].source) || len(out[k].source) < shortSentence)) {
-		head := sentenceEnd(l)
+		head := passage.SentenceEnd(l)
 		source := out[k].source + joint(out[k].source, l) + strings.TrimSpace(l[:head])
 		out[k].source = source
 		l = strings.TrimSpace(l[head:])
 	}
 	for l != "" {
-		end := sentenceEnd(l)
+		end := passage.SentenceEnd(l)
 		out = append(out, sentence{line: line, follows: running, source: strings.TrimSpace(l[:end])})
 		l, running = strings.TrimSpace(l[end:]), true
 	}
@@ -179,38 +180,6 @@ const longestKey = 48
 func closed(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return strings.ContainsRune("。．！？.!?:：」)）", r)
-}
-
-// sentenceEnd is where the first sentence of l ends. A Latin stop ends one only
-// before a space, and not behind a single letter or a short form.
-func sentenceEnd(l string) int {
-	depth := 0
-	for i, r := range l {
-		switch r {
-		case '「', '『', '（', '(':
-			depth++
-		case '」', '』', '）', ')':
-			depth = max(0, depth-1)
-		case '。', '！', '？', '．':
-			if depth == 0 {
-				return i + utf8.RuneLen(r)
-			}
-		case '.', '!', '?':
-			if rest := l[i+1:]; depth == 0 && strings.HasPrefix(rest, " ") && !abbreviated(l[:i]) {
-				return i + 1
-			}
-		}
-	}
-	return len(l)
-}
-
-func abbreviated(before string) bool {
-	last := before[strings.LastIndexAny(before, " (")+1:]
-	switch last {
-	case "e.g", "i.e", "No", "no", "vs", "etc", "Mr", "Mrs", "Ms", "Dr", "St", "approx", "Sec", "Art", "Fig", "cf":
-		return true
-	}
-	return len(last) == 1 && last != "I"
 }
 
 // opening is where the first mark stands that opens a quotation, -1 for nowhere.

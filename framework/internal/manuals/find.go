@@ -11,7 +11,8 @@ import (
 
 // FindArgs are the arguments of manual_find.
 type FindArgs struct {
-	Query         string          `json:"query" required:"what to search for" filled:"" minLength:"1" doc:"What to search for, in plain words. A section with a phrase in \"…\" always matches; a leading - excludes a word or such a phrase."`
+	Query         string          `json:"query,omitempty" filled:"" doc:"What to search for, in plain words. \"…\" must be there, -word must not."`
+	Queries       []string        `json:"queries" maxItems:"8" doc:"Instead of query: wordings of one question, searched at once."`
 	ManualID      corpus.ManualID `json:"manual_id,omitempty" doc:"Search this manual first; all manuals when not given."`
 	ExpandScope   bool            `json:"expand_scope" default:"true" doc:"Widen the search when what is found is little, one-sided or contradictory: other words, neighbouring and linked sections, other manuals."`
 	OnlyUnscanned string          `json:"only_unscanned_from_trace_id,omitempty" filled:"" doc:"Search only the sections that this trace left unscanned."`
@@ -49,10 +50,10 @@ func (m *Module) findTool() toolset.Tool {
 	}, m.Find)
 }
 
-// Find searches the manuals. Its next actions fit what the session has read.
+// Find searches the manuals.
 func (m *Module) Find(ctx context.Context, args FindArgs) (*search.Answer, error) {
 	req := search.Request{
-		Query: args.Query, ManualID: string(args.ManualID), ExpandScope: args.ExpandScope,
+		Query: args.Query, Queries: args.Queries, ManualID: string(args.ManualID), ExpandScope: args.ExpandScope,
 		OnlyUnscanned: args.OnlyUnscanned, ClaimGraph: args.ClaimGraph, UseCache: args.UseCache,
 		MaxCandidates: args.Budget.MaxCandidates, TimeMS: args.Budget.TimeMS,
 		Passages: args.Passages, MaxTokens: args.MaxTokens,
@@ -60,28 +61,7 @@ func (m *Module) Find(ctx context.Context, args FindArgs) (*search.Answer, error
 	if args.InlineHits != nil {
 		req.InlineHits = args.InlineHits.Limit
 	}
-	answer, err := m.engine.Find(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	toolset.Remembered(ctx, newMemory).repeat(answer.NextActions)
-	return answer, nil
-}
-
-// repeat changes proposals to read a section that was read before, since the same call would go
-// on after it: scope sections begins with the section itself.
-func (m *memory) repeat(actions []toolset.Action) {
-	for _, a := range actions {
-		ref, ok := a.Params["ref"].(map[string]any)
-		if a.Type != "manual_read" || !ok || a.Params["scope"] != nil {
-			continue
-		}
-		id, _ := ref["manual_id"].(string)
-		path, _ := ref["path"].(string)
-		if line, ok := ref["start_line"].(int); ok && m.has(toolset.Ref{ManualID: id, Path: path, StartLine: line}) {
-			a.Params["scope"] = ScopeSections
-		}
-	}
+	return m.engine.Find(ctx, req)
 }
 
 // HitsArgs are the arguments of manual_hits.

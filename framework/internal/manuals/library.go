@@ -4,10 +4,12 @@ import (
 	"context"
 	"iter"
 	"path"
+	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -25,6 +27,11 @@ type Options struct {
 	AllowFileScope bool
 	// Exceptions are the words that manual_excepts looks for.
 	Exceptions dict.Vocabulary
+	// Snapshot, if not nil, returns a snapshot of the manuals that is open, and what releases it; nil
+	// where none is. It is neither waited for nor trusted where a file has changed.
+	Snapshot func() (*snapshot.Snapshot, func())
+	// SearchTime bounds a search of lines or links; 0 is 20 seconds.
+	SearchTime time.Duration
 	// Used, if not nil, is called with what was read or scanned: a section by the line it
 	// begins at, or with line 0 a file.
 	Used func(manual, path string, line int)

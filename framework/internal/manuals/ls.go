@@ -55,7 +55,7 @@ func (l *Library) lsTool() toolset.Tool {
 // Ls lists the manuals, a manual or a folder. The id of a file is invalid_parameter.
 func (l *Library) Ls(ctx context.Context, args LsArgs) (*Listing, error) {
 	id := args.ID
-	if id == "" || id == manualsID {
+	if id == manualsID {
 		return l.listAll(ctx)
 	}
 	kind, name, dir, err := parseID(id)

@@ -82,6 +82,7 @@ func TestLsRefuses(t *testing.T) {
 		"insurence":             toolset.NotFound,
 		"..":                    toolset.InvalidPath,
 		"/etc":                  toolset.InvalidPath,
+		"":                      toolset.InvalidPath, // null is not given, "" is no manual
 	} {
 		t.Run(id, func(t *testing.T) {
 			_, err := l.Ls(t.Context(), manuals.LsArgs{ID: id})
@@ -95,10 +96,10 @@ func TestLsRefuses(t *testing.T) {
 }
 
 func TestLsWithoutManuals(t *testing.T) {
-	if diff := cmp.Diff([]string{}, names(t, library(t.TempDir()), "")); diff != "" {
+	if diff := cmp.Diff([]string{}, names(t, library(t.TempDir()), "manuals")); diff != "" {
 		t.Error(diff)
 	}
 	broken := manuals.New(manuals.Options{Manuals: func(context.Context) ([]corpus.Manual, error) { return nil, corpus.NoManuals() }})
-	_, err := broken.Ls(t.Context(), manuals.LsArgs{})
+	_, err := broken.Ls(t.Context(), manuals.LsArgs{ID: "manuals"})
 	wantFault(t, err, toolset.NotAvailable, "MANUALS_ROOT")
 }

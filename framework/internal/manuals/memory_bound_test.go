@@ -9,30 +9,28 @@ import (
 func TestMemoryForgetsTheOldest(t *testing.T) {
 	m, text := newMemory(), []byte("text")
 	for line := range maxRemembered + 200 {
-		m.keep(toolset.Ref{StartLine: line}, text, 1)
+		m.again(toolset.Ref{StartLine: line}, text)
 	}
-	if _, again := m.resume(toolset.Ref{StartLine: 199}, text); again || len(m.read) != maxRemembered {
-		t.Errorf("%d sections are remembered", len(m.read))
+	if len(m.read) != maxRemembered || !m.again(toolset.Ref{StartLine: 200}, text) {
+		t.Errorf("the oldest of %d that fits is forgotten", len(m.read))
 	}
-	if end, again := m.resume(toolset.Ref{StartLine: 200}, text); !again || end != 1 {
-		t.Error("the oldest that fits is forgotten")
+	if m.again(toolset.Ref{StartLine: 199}, text) {
+		t.Error("more sections are remembered than may be")
 	}
 }
 
-// A section that was finished and is read again is as new as its second reading.
-func TestMemoryOfASectionReadAgain(t *testing.T) {
-	m, text, again := newMemory(), []byte("text"), toolset.Ref{Path: "again"}
-	m.keep(again, text, 1)
-	m.keep(again, text, len(text))
+// A section of a file that was edited is as new as its second reading.
+func TestMemoryOfASectionThatChanged(t *testing.T) {
+	m, section := newMemory(), toolset.Ref{Path: "again"}
+	m.again(section, []byte("text"))
 	for line := range maxRemembered - 1 {
-		m.keep(toolset.Ref{StartLine: line}, text, 1)
+		m.again(toolset.Ref{StartLine: line}, []byte("text"))
 	}
-	m.keep(again, text, 2)
-	if end, known := m.resume(again, text); !known || end != 2 || len(m.read) != maxRemembered {
-		t.Errorf("it is forgotten, or its progress is %d; %d sections", end, len(m.read))
+	if m.again(section, []byte("other")) || len(m.read) != maxRemembered {
+		t.Errorf("the edit is not noticed; %d sections", len(m.read))
 	}
-	m.keep(toolset.Ref{StartLine: maxRemembered}, text, 1)
-	if _, known := m.resume(again, text); !known {
+	m.again(toolset.Ref{StartLine: maxRemembered}, []byte("text"))
+	if !m.again(section, []byte("other")) {
 		t.Error("it is forgotten for its first reading")
 	}
 }

@@ -61,6 +61,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 	env.Used, env.FileScope = m.engine.Used, settings.AllowFileScope
 	m.Library = New(Options{
 		Manuals: w.Manuals, AllowFileScope: settings.AllowFileScope, Used: m.engine.Used,
+		Snapshot:   m.index.Peek,
 		Exceptions: slices.Concat(dict.Exceptions(), env.Dictionary.Exceptions),
 	})
 	return m, nil

@@ -32,15 +32,11 @@ func (d *document) pointer(ref Ref) (string, error) {
 	return pointer, nil
 }
 
-// file reads a whole file, or the value in it that a JSON pointer leads to.
-func (d *document) file(pointer string) *Reading {
-	p := d.piece(0)
-	if pointer == "" {
-		return reading(ScopeFile, p, !p.eof())
+// file returns a whole file, or the value in it that a JSON pointer leads to.
+func (d *document) file(pointer string) *extent {
+	x := &extent{document: d, scope: ScopeFile, end: len(d.text)}
+	if pointer != "" {
+		x.from, x.end, _ = corpus.JSONValue(d.text, pointer)
 	}
-	from, end, _ := corpus.JSONValue(d.text, pointer)
-	if p = d.piece(from); p.end < end {
-		return reading(ScopeFile, p, true)
-	}
-	return reading(ScopeFile, d.cut(from, end), false)
+	return x
 }

@@ -1,9 +1,11 @@
 package manuals
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -22,16 +24,59 @@ const (
 // The modes of manual_read.
 const (
 	ModeRead         = "read"
-	ModeScanFallback = "scan_fallback" // what follows a section that was read before
+	ModeScanFallback = "scan_fallback" // on behind what the ref points at
 )
+
+// maxRefs is how many refs a call reads.
+const maxRefs = 20
 
 // ReadArgs are the arguments of manual_read.
 type ReadArgs struct {
-	Ref Ref `json:"ref" required:"an object with manual_id and path, as manual_hits lists them"`
+	Ref  *Ref  `json:"ref"`
+	Refs []Ref `json:"refs" minItems:"1" maxItems:"20" schema:"objects" doc:"Several instead of ref, each like it."`
 	// Scope "" is section for Markdown and file for JSON.
-	Scope     string `json:"scope,omitempty" enum:"snippet,section,sections,file" doc:"section for .md, file for .json when not given."`
-	AllowFile bool   `json:"allow_file" default:"false" doc:"Needed for a whole .md file, together with the server's ALLOW_FILE_SCOPE."`
-	Expand    Expand `json:"expand" doc:"Widens a snippet."`
+	Scope       string      `json:"scope,omitempty" enum:"snippet,section,sections,file" doc:"section for .md, file for .json when not given."`
+	AllowFile   bool        `json:"allow_file" default:"false" doc:"Needed for a whole .md file, together with the server's ALLOW_FILE_SCOPE."`
+	Expand      Expand      `json:"expand" doc:"Widens a snippet."`
+	MaxChars    int         `json:"max_chars,omitempty" min:"1" max:"12000" doc:"Most characters of the file in a reply; 12000 when not given."`
+	MaxTokens   int         `json:"max_tokens,omitempty" min:"100" max:"50000" doc:"Bounds the reply."`
+	LineNumbers bool        `json:"line_numbers" default:"false" doc:"Begin each line with its number."`
+	Cursor      *ReadCursor `json:"cursor" doc:"next_cursor of the same call."`
+}
+
+// ReadCursor is where a reading goes on: at a character of a ref's file, nil for the beginning of the
+// ref or, in a reply, for the end of the file.
+type ReadCursor struct {
+	Index      int  `json:"index,omitempty" min:"0"` // of the ref in refs
+	CharOffset *int `json:"char_offset" min:"0"`
+}
+
+// placeWanted says what a call without ref and refs lacks.
+const placeWanted = "an object with manual_id and path, as manual_hits lists them, or several in refs"
+
+// PrepareArguments implements [toolset.Preparer]: it wants either ref or refs.
+func (*ReadArgs) PrepareArguments(a *toolset.Arguments) {
+	_, one := a.Find("ref")
+	refs, several := a.Find("refs")
+	switch {
+	case one && several:
+		a.Fail(toolset.Errorf(toolset.InvalidParameter, "ref and refs exclude each other; leave one out").
+			Argument("refs", refs.Describe(), "left out beside ref"))
+	case several && refs.Kind == '[' && len(refs.Items) == 0:
+		a.Wrong("refs", refs, fmt.Sprintf("a list of 1 to %d refs", maxRefs))
+	case !one && !several:
+		a.Missing("ref", placeWanted)
+	}
+}
+
+// Correct implements [toolset.Corrector].
+func (ReadArgs) Correct(call map[string]any) {
+	if refs, _ := call["refs"].([]any); call["ref"] != nil || len(refs) == 0 {
+		delete(call, "refs")
+	}
+	if call["ref"] == nil && call["refs"] == nil {
+		call["ref"] = map[string]any{"manual_id": "id of a manual", "path": "guide/setup.md"}
+	}
 }
 
 // Ref points at a place in a manual.
@@ -53,24 +98,35 @@ type Expand struct {
 
 // Reading is the answer to manual_read.
 type Reading struct {
-	Text         string        `json:"text"`
+	Text         string        `json:"text" doc:"Empty with refs."`
+	Items        []ReadItem    `json:"items,omitempty" schema:"objects" doc:"One for each of refs until the reply is full: index, manual_id, path, text, applied_range; or contained_in (an index), or error."`
 	Truncated    bool          `json:"truncated"`
 	Applied      Applied       `json:"applied"`
-	AppliedRange toolset.Range `json:"applied_range" optional:""`
+	AppliedRange toolset.Range `json:"applied_range,omitzero"`
 	// NextCursor and EOF are set when the text was cut and when the answer is a scan.
-	NextCursor *toolset.Cursor `json:"next_cursor,omitempty" doc:"When more text follows: the cursor for a manual_scan that goes on."`
-	EOF        *bool           `json:"eof,omitempty"`
+	NextCursor *ReadCursor `json:"next_cursor,omitempty" schema:"object" doc:"When more follows: cursor of the same call that goes on."`
+	EOF        *bool       `json:"eof,omitempty"`
+
+	Path string `json:"-"` // of the file, for the log
 }
 
 // Counters implements [toolset.Counter].
 func (r *Reading) Counters() []any {
-	return []any{"chars", utf8.RuneCountInString(r.Text), "truncated", r.Truncated}
+	chars, paths := utf8.RuneCountInString(r.Text), []string{}
+	for _, item := range r.Items {
+		chars, paths = chars+utf8.RuneCountInString(item.Text), append(paths, item.Path)
+	}
+	out := []any{"chars", chars, "truncated", r.Truncated}
+	if r.Items != nil {
+		return append(out, "paths", paths)
+	}
+	return append(out, "path", r.Path)
 }
 
 // Applied is what a reading was limited by.
 type Applied struct {
-	Scope       string `json:"scope" enum:"snippet,section,sections,file"`
-	MaxSections *int   `json:"max_sections" optional:""` // null where the scope does not count sections
+	Scope       string `json:"scope,omitempty" enum:"snippet,section,sections,file"` // "" for that of each file
+	MaxSections *int   `json:"max_sections" optional:""`                             // null where the scope does not count sections
 	MaxChars    int    `json:"max_chars"`
 	Mode        string `json:"mode" enum:"read,scan_fallback"`
 }
@@ -79,48 +135,57 @@ func (l *Library) readTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_read",
 		Title: "Read a section",
-		Description: "Read the text that a ref points at: by default the whole section of a Markdown file, or a " +
-			"JSON file. Take refs from manual_hits or next_actions. Asking for the same section again goes on " +
-			"after it. " +
+		Description: "Read the text that a ref, or each of refs, points at: by default the whole section of a " +
+			"Markdown file, or a JSON file. Take refs from manual_hits or next_actions. The same section asked " +
+			"for again comes with the lines behind it. " +
 			`Example: {"ref": {"manual_id": "aoba-nas", "path": "06-disk-raid.md", "start_line": 12}}`,
-		Example: json.RawMessage(`{"ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "scope": "section", "allow_file": false, "expand": {"before_chars": 0, "after_chars": 0}}`),
+		Example: json.RawMessage(`{"ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "scope": "section", "allow_file": false, "expand": {"before_chars": 0, "after_chars": 0}, "max_chars": 12000, "max_tokens": 2000, "line_numbers": false}`),
 		Hints:   toolset.Reading,
 		Group:   group,
 	}, l.Read)
 }
 
-// Read reads what a ref points at, at most MaxChars code points. A section asked for again in the
-// same session goes on with the text after it.
+// Read reads what a ref, or each of several, points at. A section asked for again in the same
+// session comes again, with the text that follows it.
 func (l *Library) Read(ctx context.Context, args ReadArgs) (*Reading, error) {
-	ref := args.Ref
-	d, err := l.open(ctx, ref.ManualID, ref.Path)
-	if err != nil {
-		return nil, nameRef(err)
+	if args.Scope != ScopeSnippet && args.Expand != (Expand{}) {
+		return nil, toolset.Errorf(toolset.InvalidParameter, "expand widens a snippet alone; leave it out, or set "+
+			"scope to snippet").Argument("expand", args.Expand, "left out unless scope is snippet")
 	}
-	scope, err := l.scope(d, args)
+	args.MaxChars = cmp.Or(args.MaxChars, MaxChars)
+	if args.Ref == nil {
+		return l.readAll(ctx, args)
+	}
+	return l.readOne(ctx, args)
+}
+
+// readOne reads what args.Ref points at.
+func (l *Library) readOne(ctx context.Context, args ReadArgs) (*Reading, error) {
+	x, err := l.extent(ctx, l.open, *args.Ref, args)
 	if err != nil {
 		return nil, err
 	}
-	if ref.StartLine, err = d.refLine(ref, scope); err != nil {
-		return nil, err
+	mode := ModeRead
+	switch c := args.Cursor; {
+	case c != nil && c.Index > 0:
+		return nil, toolset.Invalid("cursor.index", c.Index, "left out beside ref")
+	case c != nil && c.CharOffset != nil:
+		mode, err = x.goOn(*c.CharOffset)
+	case x.scope == ScopeSection:
+		section := toolset.Ref{ManualID: x.manual, Path: x.path, StartLine: x.begin}
+		if toolset.Remembered(ctx, newMemory).again(section, x.text) {
+			mode, x.end = ModeScanFallback, len(x.text)
+		}
 	}
-	pointer, err := d.pointer(ref)
 	if err != nil {
 		return nil, err
 	}
-	switch scope {
-	case ScopeSnippet:
-		l.used(d, 0)
-		return d.snippet(ref.StartLine, pointer, args.Expand), nil
-	case ScopeFile:
-		l.used(d, 0)
-		return d.file(pointer), nil
+	r, ok := x.longest(args, func(p piece) *Reading { return x.reading(p, args, mode) })
+	if !ok {
+		return nil, r.tooLarge(args.MaxTokens)
 	}
-	r, begin, err := d.section(scope, ref.StartLine, toolset.Remembered(ctx, newMemory))
-	if err == nil {
-		l.used(d, begin)
-	}
-	return r, err
+	l.used(x.document, x.begin)
+	return r.Reading, nil
 }
 
 func (l *Library) used(d *document, line int) {
@@ -177,18 +242,21 @@ func nameRef(err error) error {
 	return bad
 }
 
-// reading returns an answer in mode read; more reports that the scope goes on after the piece.
-func reading(scope string, p piece, more bool) *Reading {
+// reading returns the answer that holds a piece of an extent.
+func (x *extent) reading(p piece, args ReadArgs, mode string) *Reading {
 	r := &Reading{
-		Text: p.text, Truncated: more,
-		Applied:      Applied{Scope: scope, MaxChars: MaxChars, Mode: ModeRead},
-		AppliedRange: p.lines,
+		Text: x.shown(p, args), Truncated: x.cutBy(p),
+		Applied:      Applied{Scope: x.scope, MaxChars: args.MaxChars, Mode: mode},
+		AppliedRange: p.lines, Path: x.path,
 	}
-	if scope == ScopeSection || scope == ScopeSections {
+	if x.scope == ScopeSection || x.scope == ScopeSections {
 		r.Applied.MaxSections = new(MaxSections)
 	}
-	if r.Truncated {
-		r.NextCursor = &p.next
+	if r.Truncated && !p.eof() || mode == ModeScanFallback {
+		r.NextCursor = &ReadCursor{CharOffset: p.next.CharOffset}
+	}
+	if mode == ModeScanFallback {
+		r.EOF = new(p.eof())
 	}
 	return r
 }

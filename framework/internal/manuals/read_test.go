@@ -15,8 +15,8 @@ import (
 
 const guide = "intro\n# A\na\n## B\nb\n### C\nc\n## D\nd\n# E\ne\n"
 
-func ref(path string, line int) manuals.Ref {
-	r := manuals.Ref{ManualID: "m", Path: rootfs.Path(path)}
+func ref(path string, line int) *manuals.Ref {
+	r := &manuals.Ref{ManualID: "m", Path: rootfs.Path(path)}
 	if line > 0 {
 		r.StartLine = &line
 	}
@@ -51,7 +51,7 @@ func TestReadSections(t *testing.T) {
 			if scope == "" {
 				scope = "section"
 			}
-			want := &manuals.Reading{Text: tt.want, AppliedRange: tt.lines,
+			want := &manuals.Reading{Text: tt.want, AppliedRange: tt.lines, Path: tt.path,
 				Applied: manuals.Applied{Scope: scope, MaxSections: new(20), MaxChars: 12000, Mode: "read"}}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
@@ -104,12 +104,15 @@ func TestReadFollowsATitle(t *testing.T) {
 func TestSnippetsFollowATitle(t *testing.T) {
 	far := strings.Repeat("x\n", 300)
 	l := one(t, map[string]string{"a.md": "# A\n" + far + "# B\nb\n" + far + "# C\n"})
-	for line, want := range map[int]string{1: "\n# B\n", 303: "\nb\n"} { // moved, and a line of it
+	for line, want := range map[int]string{ // moved, and a line of it
+		1:   "# B\nb\n" + strings.Repeat("x\n", 119)[:237],
+		303: "# B\nb\n" + strings.Repeat("x\n", 120)[:239],
+	} {
 		r := ref("a.md", line)
 		r.Title = "B"
 		got, err := l.Read(t.Context(), manuals.ReadArgs{Ref: r, Scope: "snippet"})
-		if middle := len(got.Text) / 2; err != nil || !strings.Contains(got.Text[middle-4:middle+4], want) {
-			t.Errorf("line %d: %q, %v", line, got.Text, err)
+		if diff := cmp.Diff(want, got.Text); err != nil || diff != "" {
+			t.Errorf("line %d: %v %s", line, err, diff)
 		}
 	}
 }
@@ -168,8 +171,8 @@ func TestReadRefuses(t *testing.T) {
 		{"negative before", manuals.ReadArgs{Ref: ref("g.md", 1), Expand: manuals.Expand{BeforeChars: -1}}, toolset.InvalidParameter, "expand.before_chars"},
 		{"negative after", manuals.ReadArgs{Ref: ref("g.md", 1), Expand: manuals.Expand{AfterChars: -1}}, toolset.InvalidParameter, "expand.after_chars"},
 		{"unknown file", manuals.ReadArgs{Ref: ref("h.md", 1)}, toolset.NotFound, "ref.path"},
-		{"unknown manual", manuals.ReadArgs{Ref: manuals.Ref{ManualID: "n", Path: "g.md"}}, toolset.NotFound, "ref.manual_id"},
-		{"no manual", manuals.ReadArgs{Ref: manuals.Ref{Path: "g.md"}}, toolset.InvalidPath, "ref.manual_id"},
+		{"unknown manual", manuals.ReadArgs{Ref: &manuals.Ref{ManualID: "n", Path: "g.md"}}, toolset.NotFound, "ref.manual_id"},
+		{"no manual", manuals.ReadArgs{Ref: &manuals.Ref{Path: "g.md"}}, toolset.InvalidPath, "ref.manual_id"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -185,14 +188,14 @@ func TestReadSnippet(t *testing.T) {
 	front, back := strings.Repeat("前", 239), strings.Repeat("後", 239)
 	tests := []struct {
 		name          string
-		ref           manuals.Ref
+		ref           *manuals.Ref
 		before, after int
 		want          string
 	}{
 		{"240 each side", ref("w.md", 2), 0, 0, front + "\nline\n" + back},
 		{"widened", ref("w.md", 2), 2, 1, front + "前前\nline\n" + back + "後"},
 		{"all", ref("w.md", 2), 9999, 9999, wide},
-		{"JSON value", manuals.Ref{ManualID: "m", Path: "j.json", JSONPath: new("/b")}, 0, 0, strings.Repeat("x", 237) + `", "b": 1}`},
+		{"JSON value", &manuals.Ref{ManualID: "m", Path: "j.json", JSONPath: new("/b")}, 0, 0, strings.Repeat("x", 237) + `", "b": 1}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -214,7 +217,7 @@ func TestReadSnippet(t *testing.T) {
 func TestReadFollowsAJSONPointer(t *testing.T) {
 	l := one(t, map[string]string{"j.json": "{\"a\": [1, {\"b\": \"x\"}],\n \"long\": \"" + strings.Repeat("y", 20000) + "\"}\n", "g.md": guide, "broken.json": `{"a": [1, }`})
 	read := func(path, pointer, scope string) (*manuals.Reading, error) {
-		return l.Read(t.Context(), manuals.ReadArgs{Ref: manuals.Ref{ManualID: "m", Path: rootfs.Path(path), JSONPath: &pointer}, Scope: scope})
+		return l.Read(t.Context(), manuals.ReadArgs{Ref: &manuals.Ref{ManualID: "m", Path: rootfs.Path(path), JSONPath: &pointer}, Scope: scope})
 	}
 	for pointer, want := range map[string]string{"/a/1": `{"b": "x"}`, "/a/1/b": `"x"`} {
 		for _, scope := range []string{"", "file"} {

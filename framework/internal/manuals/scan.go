@@ -139,6 +139,7 @@ func (d *document) offset(chars int) (int, error) {
 // piece is a run of text of at most MaxChars code points.
 type piece struct {
 	text  string
+	from  int // its first byte
 	end   int // byte after it
 	lines toolset.Range
 	next  toolset.Cursor
@@ -154,7 +155,7 @@ func (d *document) piece(from int) piece {
 // cut takes the text between two bytes.
 func (d *document) cut(from, end int) piece {
 	p := piece{
-		text: string(d.text[from:end]), end: end,
+		text: string(d.text[from:end]), from: from, end: end,
 		lines: toolset.Range{StartLine: d.lines.At(from), EndLine: d.lines.At(max(from, end-1))},
 	}
 	if end < len(d.text) {

@@ -104,7 +104,7 @@ func TestScanOfALargeFile(t *testing.T) {
 	if err != nil || got.Text != "0123456789abcde\n" || !got.EOF {
 		t.Errorf("%+v, %v", got, err)
 	}
-	_, err = l.Read(t.Context(), manuals.ReadArgs{Ref: manuals.Ref{ManualID: "m", Path: "big.md"}})
+	_, err = l.Read(t.Context(), manuals.ReadArgs{Ref: &manuals.Ref{ManualID: "m", Path: "big.md"}})
 	wantFault(t, err, toolset.NotAvailable, "ref.path")
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -17,24 +18,24 @@ import (
 // SearchArgs are the arguments of manual_search.
 type SearchArgs struct {
 	Query     string          `json:"query" required:"what to search for" minLength:"1"`
-	Mode      string          `json:"mode" enum:"plain,loose,regex" default:"plain" doc:"plain: the letters as they stand; loose: without regard to case, width and separators; regex: RE2."`
-	ManualID  corpus.ManualID `json:"manual_id,omitempty" doc:"One manual; all when not given."`
-	Glob      string          `json:"glob,omitempty" filled:"" doc:"Such as guide/** or *.json; counts from the manual."`
-	Context   int             `json:"context" min:"0" max:"5" default:"0" doc:"Lines to add before and after."`
+	Mode      string          `json:"mode" enum:"plain,loose,regex" default:"plain" doc:"loose: without regard to case, width and separators; regex: RE2."`
+	ManualID  corpus.ManualID `json:"manual_id,omitempty"`
+	Glob      string          `json:"glob,omitempty" filled:"" doc:"Such as guide/**."` // counts from the manual
+	Context   int             `json:"context" min:"0" max:"5" default:"0"`              // lines to add before and after
 	Limit     int             `json:"limit" min:"1" max:"1000" default:"50"`
 	Offset    int             `json:"offset" min:"0" default:"0"`
-	MaxTokens *int            `json:"max_tokens" min:"100" max:"50000" doc:"Bounds the reply."`
+	MaxTokens *int            `json:"max_tokens" min:"100" max:"50000"`
 }
 
 // Lines is the answer to manual_search: lines in the order of manuals, paths and numbers.
 type Lines struct {
-	Results         []MatchingLine `json:"results"`
-	Total           int            `json:"total" doc:"Lines that match, of those that were searched."`
-	Files           []MatchingFile `json:"files" doc:"The 20 files with the most lines."`
+	Results         []MatchingLine `json:"results" schema:"objects" doc:"Of manual_id, path, line, breadcrumb, text."`
+	Total           int            `json:"total"`                  // lines that match, of those that were searched
+	Files           []MatchingFile `json:"files" schema:"objects"` // the 20 with the most lines
 	Truncated       bool           `json:"truncated"`
-	TruncatedReason string         `json:"truncated_reason" enum:"limit,max_tokens,time_budget,none" doc:"time_budget: not every file was searched; narrow manual_id, glob or query."`
+	TruncatedReason string         `json:"truncated_reason" enum:"limit,max_tokens,time_budget,none"`
 	NextOffset      *int           `json:"next_offset"`
-	Skipped         []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text."`
+	Skipped         []toolset.Skip `json:"skipped,omitempty" schema:"objects"` // files that cannot be read as text
 }
 
 // Counters implements [toolset.Counter].
@@ -45,8 +46,8 @@ type MatchingLine struct {
 	ManualID   string `json:"manual_id"`
 	Path       string `json:"path"`
 	Line       int    `json:"line"`
-	Breadcrumb string `json:"breadcrumb" doc:"Title and headings above the line."`
-	Text       string `json:"text" doc:"The line, cut around the match where it is long, with the lines of context."`
+	Breadcrumb string `json:"breadcrumb"` // title and headings above the line
+	Text       string `json:"text"`       // the line, cut around the match where it is long, with the lines of context
 }
 
 // MatchingFile counts the matching lines of a file.
@@ -60,8 +61,7 @@ func (l *Library) searchTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_search",
 		Title: "Search lines",
-		Description: "List the lines that hold a text or match a regular expression, with counts by file, as grep does. " +
-			"For codes, names and every place of a word; for questions call manual_find. " +
+		Description: "List every line with a code, a name or a pattern, and counts by file, as grep does. " +
 			`Example: {"query": "ERR-1042"}`,
 		Example: json.RawMessage(`{"query": "text", "mode": "plain", "manual_id": "id of a manual", "glob": "guide/**", "context": 1, "limit": 50, "offset": 0, "max_tokens": 1200}`),
 		Hints:   toolset.Reading,
@@ -70,7 +70,7 @@ func (l *Library) searchTool() toolset.Tool {
 }
 
 const (
-	// searchTime is how long a search of lines may take.
+	// searchTime is how long a search of lines or links may take.
 	searchTime = 20 * time.Second
 	// mostFiles bounds the files that are counted in a reply.
 	mostFiles = 20
@@ -86,7 +86,8 @@ const (
 	reasonTime   = "time_budget"
 )
 
-// Search lists the lines of the manuals that match.
+// Search lists the lines of the manuals that match, in the order of manuals, paths and lines. Files
+// that an open snapshot shows to hold no match are not read.
 func (l *Library) Search(ctx context.Context, args SearchArgs) (*Lines, error) {
 	match, err := corpus.NewMatcher(args.Mode, args.Query)
 	if err != nil {
@@ -96,23 +97,19 @@ func (l *Library) Search(ctx context.Context, args SearchArgs) (*Lines, error) {
 	if err != nil {
 		return nil, err
 	}
-	manuals, err := l.options.Manuals(ctx)
-	if args.ManualID != "" {
-		var one corpus.Manual
-		one, err = l.find(ctx, args.ManualID)
-		manuals = []corpus.Manual{one}
-	}
+	manuals, err := l.chosen(ctx, args.ManualID)
 	if err != nil {
 		return nil, err
 	}
 	caller := ctx
-	ctx, cancel := context.WithTimeout(ctx, searchTime)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(l.options.SearchTime, searchTime))
 	defer cancel()
-	s := &lineSearch{args: args, match: match, out: &Lines{
+	texts := corpus.Required(args.Mode, args.Query)
+	s := &lineSearch{args: args, match: match, glob: glob, texts: texts, sieve: l.sieve(ctx, texts), out: &Lines{
 		Results: []MatchingLine{}, Files: []MatchingFile{}, TruncatedReason: reasonNone,
 	}}
 	for _, m := range manuals {
-		if err = s.manual(ctx, m, glob); err != nil {
+		if err = s.manual(ctx, m); err != nil {
 			break
 		}
 	}
@@ -120,21 +117,34 @@ func (l *Library) Search(ctx context.Context, args SearchArgs) (*Lines, error) {
 	case caller.Err() != nil:
 		return nil, caller.Err()
 	case ctx.Err() != nil:
-		err, s.out.TruncatedReason = nil, reasonTime
+		s.out.TruncatedReason = reasonTime
+	case err != nil:
+		return nil, err
 	}
-	return s.result(), err
+	return s.result()
+}
+
+// chosen returns the manual of an id, or all where none is given.
+func (l *Library) chosen(ctx context.Context, id corpus.ManualID) ([]corpus.Manual, error) {
+	if id == "" {
+		return l.options.Manuals(ctx)
+	}
+	m, err := l.find(ctx, id)
+	return []corpus.Manual{m}, err
 }
 
 // lineSearch collects one page of lines.
 type lineSearch struct {
-	args   SearchArgs
-	match  corpus.Matcher
-	tokens int
-	out    *Lines
+	args  SearchArgs
+	match corpus.Matcher
+	glob  rootfs.Glob
+	texts []string // of which every line that matches holds one; nil for unknown
+	sieve sieve
+	out   *Lines
 }
 
-func (s *lineSearch) manual(ctx context.Context, m corpus.Manual, glob rootfs.Glob) error {
-	files, skips, err := corpus.Walk(ctx, m)
+func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
+	files, skips, err := corpus.WalkAll(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -142,7 +152,7 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual, glob rootfs.Gl
 		s.skip(k)
 	}
 	for _, f := range files {
-		if !glob.Match(f.Path) {
+		if !s.glob.Match(f.Path) || !s.sieve.passes(f) {
 			continue
 		}
 		src, err := corpus.Read(ctx, m, f.Path)
@@ -158,29 +168,34 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual, glob rootfs.Gl
 	return ctx.Err()
 }
 
+// skip notes a file that cannot be read, or is a link, if it would be searched.
 func (s *lineSearch) skip(k toolset.Skip) {
-	if len(s.out.Skipped) < mostSkipped {
+	if len(s.out.Skipped) < mostSkipped && s.glob.Match(k.Path) {
 		s.out.Skipped = append(s.out.Skipped, k)
 	}
 }
 
 // file looks through the lines of a file, which is cut into sections only for lines that are listed.
 func (s *lineSearch) file(ctx context.Context, manual, path string, src []byte) {
+	holds := func(t string) bool { return bytes.Contains(src, []byte(t)) }
+	if s.texts != nil && !slices.ContainsFunc(s.texts, holds) {
+		return
+	}
 	lines, before := corpus.NewLines(src), s.out.Total
 	var sections []corpus.Section
 	for n := 1; n <= lines.Count() && ctx.Err() == nil; n++ {
-		at := s.match(ctx, lineOf(src, lines, n))
+		at, _ := s.match(ctx, lineOf(src, lines, n))
 		if at < 0 {
 			continue
 		}
 		s.out.Total++
-		if s.out.Total <= s.args.Offset || s.full() {
+		if s.out.Total <= s.args.Offset || len(s.out.Results) == s.args.Limit {
 			continue
 		}
-		if sections == nil {
+		if sections == nil && len(src) <= corpus.MaxSize {
 			sections = corpus.Cut(path, src)
 		}
-		s.add(MatchingLine{
+		s.out.Results = append(s.out.Results, MatchingLine{
 			ManualID: manual, Path: path, Line: n, Text: s.around(src, lines, n, at),
 			Breadcrumb: corpus.SectionAt(slices.Values(sections), n).HeadingPath,
 		})
@@ -188,29 +203,6 @@ func (s *lineSearch) file(ctx context.Context, manual, path string, src []byte) 
 	if n := s.out.Total - before; n > 0 {
 		s.out.Files = append(s.out.Files, MatchingFile{manual, path, n})
 	}
-}
-
-// full reports whether no more lines are listed.
-func (s *lineSearch) full() bool {
-	return len(s.out.Results) == s.args.Limit || s.out.TruncatedReason == reasonTokens
-}
-
-// tokensBeside is what a reply costs beside its rows, and a row beside its texts.
-const (
-	tokensBeside = 60
-	tokensOfRow  = 30
-)
-
-// add lists a line unless the reply would cost more than it may; the first line is listed whatever
-// it costs.
-func (s *lineSearch) add(line MatchingLine) {
-	cost := tokensOfRow + toolset.EstimateTokens(line.ManualID+line.Path+line.Breadcrumb+line.Text)
-	if most := s.args.MaxTokens; most != nil && len(s.out.Results) > 0 && tokensBeside+s.tokens+cost > *most {
-		s.out.TruncatedReason = reasonTokens
-		return
-	}
-	s.tokens += cost
-	s.out.Results = append(s.out.Results, line)
 }
 
 // around returns a line with the lines of context.
@@ -226,19 +218,73 @@ func (s *lineSearch) around(src []byte, lines corpus.Lines, n, at int) string {
 	return strings.Join(out, "\n")
 }
 
-// result counts what is listed.
-func (s *lineSearch) result() *Lines {
+// result counts what is listed and fits it to the tokens allowed.
+func (s *lineSearch) result() (*Lines, error) {
 	out := s.out
-	if out.TruncatedReason == reasonNone && out.Total > s.args.Offset+len(out.Results) {
-		out.TruncatedReason = reasonLimit
-	}
-	out.Truncated = out.TruncatedReason != reasonNone
-	if next := s.args.Offset + len(out.Results); len(out.Results) > 0 && next < out.Total {
-		out.NextOffset = &next
-	}
 	slices.SortStableFunc(out.Files, func(a, b MatchingFile) int { return cmp.Compare(b.Count, a.Count) })
 	out.Files = out.Files[:min(mostFiles, len(out.Files))]
-	return out
+	out.count(s.args.Offset)
+	if s.args.MaxTokens == nil {
+		return out, nil
+	}
+	return out, out.fit(s.args.Offset, *s.args.MaxTokens)
+}
+
+// count sets what says whether the list goes on.
+func (l *Lines) count(offset int) {
+	next := offset + len(l.Results)
+	if l.NextOffset = nil; len(l.Results) > 0 && next < l.Total {
+		l.NextOffset = &next
+		if l.TruncatedReason == reasonNone {
+			l.TruncatedReason = reasonLimit
+		}
+	}
+	l.Truncated = l.TruncatedReason != reasonNone
+}
+
+// fit shortens the reply to at most so many estimated tokens: what stands beside the lines to a
+// quarter, then the lines. It fails where not even the first line fits.
+func (l *Lines) fit(offset, most int) error {
+	for len(l.Skipped) > 0 && tokens(l.Skipped)+tokens(l.Files) > most/4 {
+		l.Skipped = l.Skipped[:len(l.Skipped)-1]
+	}
+	for len(l.Files) > 0 && tokens(l.Files) > most/4 {
+		l.Files = l.Files[:len(l.Files)-1]
+	}
+	rows, costs := l.Results, 0
+	if tokens(l) <= most {
+		return nil
+	}
+	if l.Results = rows[:0]; l.TruncatedReason != reasonTime {
+		l.TruncatedReason = reasonTokens
+	}
+	l.count(offset)
+	beside := tokens(l)
+	for n := 0; n < len(rows) && beside+costs <= most; n++ {
+		l.Results = rows[:n]
+		costs += tokens(rows[n])
+	}
+	for l.count(offset); tokens(l) > most && len(l.Results) > 1; l.count(offset) {
+		l.Results = l.Results[:len(l.Results)-1]
+	}
+	if len(l.Results) > 0 && tokens(l) <= most || len(rows) == 0 {
+		return nil
+	}
+	l.Results, l.Files, l.Skipped = rows[:1], l.Files[:0], nil
+	l.count(offset)
+	if least := tokens(l); least > most {
+		return toolset.Invalid("max_tokens", most, fmt.Sprintf("%d or more for the first line", least))
+	}
+	return nil
+}
+
+// tokens estimates what a part of a reply costs.
+func tokens(part any) int {
+	data, err := json.Marshal(part)
+	if err != nil {
+		return 0
+	}
+	return toolset.EstimateTokens(string(data))
 }
 
 // lineOf returns a line without its end.

@@ -95,6 +95,33 @@ func TestSearchFitsItsTokens(t *testing.T) {
 	}
 }
 
+// What is too small for one line names the least that is enough, and that is enough.
+func TestSearchNamesTheLeastTokens(t *testing.T) {
+	files := map[string]string{}
+	for i := range 30 {
+		files[fmt.Sprintf("m/file-%02d.md", i)] = "# A\n\n" + strings.Repeat("The disk is full again and again.\n", 9)
+	}
+	l := library(write(t, files))
+	most := 100
+	args := manuals.SearchArgs{Query: "disk", Mode: corpus.ModePlain, Limit: 50, Context: 5, MaxTokens: &most}
+	_, err := l.Search(t.Context(), args)
+	bad := toolset.AsError(err)
+	if _, scanErr := fmt.Sscanf(fmt.Sprint(bad.Details["expected"]), "%d or more", &most); scanErr != nil || bad.Details["parameter"] != "max_tokens" {
+		t.Fatalf("%v %v", err, bad.Details)
+	}
+	got, err := l.Search(t.Context(), args)
+	if err != nil || len(got.Results) != 1 {
+		t.Fatalf("with %d tokens: %v, %v", most, got, err)
+	}
+	if len(got.Files) > 0 {
+		t.Errorf("%d files are counted where one line hardly fits", len(got.Files))
+	}
+	most--
+	if _, err := l.Search(t.Context(), args); err == nil {
+		t.Errorf("%d tokens are enough, too", most)
+	}
+}
+
 func TestSearchRefuses(t *testing.T) {
 	l := library(write(t, map[string]string{"m/a.md": "# A\n"}))
 	for name, args := range map[string]manuals.SearchArgs{

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -27,25 +25,4 @@ func TestTheExamplesOfToolsAreTaken(t *testing.T) {
 			}
 		}
 	}
-}
-
-// A proposal to read what the session has read gives the text that it means, and not what follows.
-func TestFindProposesToReadAgain(t *testing.T) {
-	read := newMemory()
-	read.keep(toolset.Ref{ManualID: "m", Path: "a.md", StartLine: 3}, []byte("text"), 1)
-	action := func(tool string, line int, scope any) toolset.Action {
-		params := map[string]any{"ref": map[string]any{"manual_id": "m", "path": "a.md", "start_line": line}}
-		if scope != nil {
-			params["scope"] = scope
-		}
-		return toolset.Action{Type: tool, Params: params}
-	}
-	actions := []toolset.Action{action("manual_read", 3, nil), action("manual_read", 4, nil), action("manual_read", 3, "snippet"), action("manual_hits", 3, nil)}
-	want := []toolset.Action{action("manual_read", 3, "sections"), action("manual_read", 4, nil), action("manual_read", 3, "snippet"), action("manual_hits", 3, nil)}
-	read.repeat(actions)
-	if diff := cmp.Diff(want, actions); diff != "" {
-		t.Error(diff)
-	}
-	var none *memory
-	none.repeat(actions)
 }

@@ -145,7 +145,7 @@ func IsItem(l string) bool {
 	}
 	if inner := strings.TrimLeft(l, "(（"); inner != l { // (1), （２）
 		rest := strings.TrimLeft(inner, digits)
-		return rest != inner && strings.ContainsAny(rest[:min(len(rest), len("）"))], ")）")
+		return rest != inner && (strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "）"))
 	}
 	rest := strings.TrimLeft(l, digits)
 	for _, stop := range [...]string{". ", ") ", "．", "）", "、"} {

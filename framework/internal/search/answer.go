@@ -38,7 +38,7 @@ func (e *Engine) answer(ctx context.Context, p plan, manual string, snap *snapsh
 		Warnings: append([]string{}, t.Warnings...),
 	}
 	situation := judge.Situation{
-		TraceID: t.ID, Query: p.query.Raw, Answered: graph.Answered(), Candidates: inManual,
+		TraceID: t.ID, Query: p.wordings[0].Raw, Answered: graph.Answered(), Candidates: inManual,
 		Narrowed: t.Manual != "" && len(groups(snap)) > 1 && e.DefaultManual == "",
 		Manual:   manual, Unexpanded: !p.request.ExpandScope,
 		Sufficiency: judge.Sufficiency(inManual, bias), Bias: bias, BiasLimit: p.settings.FileBias,

@@ -37,7 +37,8 @@ func (r *run) titled(ctx context.Context, stage sdk.Stage, res result) result {
 	}
 	only := *res.Result
 	only.Matched = matched
-	return result{res.description, &only}
+	res.Result = &only
+	return res
 }
 
 // tokens are the terms of a text by which sections match: of words, and of pairs of CJK characters or

@@ -26,14 +26,14 @@ type lookup struct {
 // hit reports whether the search is answered from memory.
 func (l lookup) hit() bool { return l.found.Mode.Hit() }
 
-// lookUp looks the search up in the cache. Searches of what another left out, and those while
-// files are not indexed yet, bypass it.
+// lookUp looks the search up in the cache. Searches of what another left out, of several queries, and
+// those while files are not indexed yet, bypass it.
 func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.View) lookup {
 	wanted := e.Cache != nil && e.Cache.Default
 	if p.request.UseCache != nil {
 		wanted = *p.request.UseCache
 	}
-	if e.cache == nil || !wanted || p.request.OnlyUnscanned != "" || len(view.Lacking) > 0 {
+	if e.cache == nil || !wanted || p.request.OnlyUnscanned != "" || len(p.wordings) > 1 || len(view.Lacking) > 0 {
 		return lookup{found: semcache.Found[*Trace]{Mode: semcache.Bypass}}
 	}
 	strategies, _ := e.Strategies.Strategies(ctx) // the search reports those that fail

@@ -113,18 +113,61 @@ func randomID(n int) string {
 
 // Find answers a search.
 func (e *Engine) Find(ctx context.Context, req Request) (answer *Answer, err error) {
-	if strings.TrimSpace(req.Query) == "" {
-		return nil, toolset.Invalid("query", req.Query, "a text that is not empty").
-			With("example", map[string]any{"query": "初期化 手順"})
+	if req.Query, err = questionOf(req); err != nil {
+		return nil, err
 	}
-	if !utf8.ValidString(req.Query) {
-		return nil, toolset.Invalid("query", "bytes that are not UTF-8", "valid UTF-8")
-	}
-	if req.ManualID == "" && req.OnlyUnscanned == "" {
+	preset := req.ManualID == "" && req.OnlyUnscanned == ""
+	if preset {
 		req.ManualID = e.DefaultManual
 	}
 	err = retryCorrupt(func() error { answer, err = e.search(ctx, req); return err })
+	if preset {
+		err = namingDefault(err)
+	}
 	return answer, err
+}
+
+// mostQueries bounds the wordings of one question.
+const mostQueries = 8
+
+// questionOf returns the query of a request, or all of its queries, for what is kept of it.
+func questionOf(req Request) (string, error) {
+	example := map[string]any{"query": "初期化 手順"}
+	check := func(name, query string) error {
+		switch {
+		case strings.TrimSpace(query) == "":
+			return toolset.Invalid(name, query, "a text that is not empty").With("example", example)
+		case !utf8.ValidString(query):
+			return toolset.Invalid(name, "bytes that are not UTF-8", "valid UTF-8")
+		}
+		return nil
+	}
+	if req.Queries == nil {
+		return req.Query, check("query", req.Query)
+	}
+	expected := fmt.Sprintf("1 to %d wordings, and no query beside them", mostQueries)
+	if n := len(req.Queries); n == 0 || n > mostQueries {
+		return "", toolset.Invalid("queries", n, expected).With("example", example)
+	}
+	if req.Query != "" {
+		return "", toolset.Invalid("queries", "both query and queries", expected).With("example", example)
+	}
+	for i, query := range req.Queries {
+		if err := check(fmt.Sprintf("queries[%d]", i), query); err != nil {
+			return "", err
+		}
+	}
+	return strings.Join(req.Queries, " / "), nil
+}
+
+// namingDefault names the setting in an error about a manual that no caller named.
+func namingDefault(err error) error {
+	bad, ok := errors.AsType[*toolset.Error](err)
+	if !ok || bad.Details["parameter"] != "manual_id" {
+		return err
+	}
+	bad.Message = "DEFAULT_MANUAL_ID: " + bad.Message + "; correct the setting, or give manual_id"
+	return bad.With("parameter", "DEFAULT_MANUAL_ID").With("expected", "the id of a manual")
 }
 
 // retryCorrupt runs a search again if the index was damaged: opening it repairs it.

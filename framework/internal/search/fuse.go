@@ -27,6 +27,7 @@ type scored struct {
 type evidence struct {
 	coverage       float64
 	signals, terms []string
+	wordings       []int // that found it, ascending
 }
 
 // fuse merges the results and the bonuses.
@@ -77,7 +78,10 @@ func (in retrieved) evidence() map[uint32]*evidence {
 			if out[c.Section] == nil {
 				out[c.Section] = new(evidence)
 			}
-			out[c.Section].add(c)
+			e := out[c.Section]
+			if e.add(c); !slices.Contains(e.wordings, res.wording) {
+				e.wordings = append(e.wordings, res.wording)
+			}
 		}
 	}
 	for _, res := range in.results {

@@ -116,6 +116,9 @@ func (t *Trace) rows(candidates []Candidate, manual, explain bool) []Row {
 		ref := toolset.Ref{Path: c.Path, StartLine: c.Line}
 		r := Row{Ref: &HitRef{Ref: ref, Title: c.Title, Signals: c.Signals}, Score: &c.Score}
 		r.ConflictWith, r.GapHint = t.disputes(c), t.hint(c)
+		if len(t.Request.Queries) > 1 {
+			r.Queries = c.Wordings
+		}
 		if manual {
 			r.Ref.ManualID = c.ManualID
 		}

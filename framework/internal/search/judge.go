@@ -35,7 +35,7 @@ func judgeAnswers(ctx context.Context, r *run, in reranked, read *readings) judg
 	out := judged{reranked: in}
 	var ended error
 	err := guard.Call(func() error {
-		return r.snap.Guard(func() error { out.graph, ended = r.build(ctx, judgeInput(r, best, read)); return nil })
+		return r.snap.Guard(func() error { out.graph, ended = judgeWordings(ctx, r, best, read); return nil })
 	})
 	if ended != nil {
 		out.notes = out.notes.and(notes{warnings: []string{judgedShort}})
@@ -50,6 +50,26 @@ func judgeAnswers(ctx context.Context, r *run, in reranked, read *readings) judg
 		guard.LogStack(r.logger, broken)
 	}
 	return out
+}
+
+// judgeWordings judges the candidates for each wording, and returns the judgement with the fewest gaps:
+// what answers one wording answers the question.
+func judgeWordings(ctx context.Context, r *run, best []Candidate, read *readings) (least *judge.Graph, err error) {
+	if len(r.wordings) == 1 {
+		return r.build(ctx, judgeInput(r, best, read))
+	}
+	for _, query := range r.wordings {
+		in := judgeInput(r, best, read)
+		in.Query, in.Reading = query, nil
+		graph, err := r.build(ctx, in)
+		if least == nil || err == nil && len(graph.Gaps) < len(least.Gaps) {
+			least = graph
+		}
+		if err != nil {
+			return least, err
+		}
+	}
+	return least, nil
 }
 
 // judgeInput is what is judged.

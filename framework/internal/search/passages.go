@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -108,7 +109,7 @@ func (a *Answer) show(sources []source, most int) error {
 			}
 		}
 	}
-	a.Passages, a.NextActions = []Passage{}, proposed
+	a.Passages, a.NextActions = nil, proposed
 	if len(sources) == 0 {
 		a.TruncatedReason = ""
 	}
@@ -132,9 +133,22 @@ func (a *Answer) shown(action toolset.Action) bool {
 // readBest is the reason to read the best section.
 const readBest = "manual_completed"
 
+// tokensOfTrace is what a trace_id costs at most: it differs from one to the next, and an answer that fits
+// must fit again.
+const tokensOfTrace = 30
+
 // tokens estimates what the answer costs, without claim graph and inline hits.
 func (a *Answer) tokens() int {
 	lean := *a
 	lean.ClaimGraph, lean.InlineHits = nil, nil
-	return tokensOf(lean)
+	data, err := json.Marshal(lean)
+	if err != nil {
+		return 0
+	}
+	text, traces := string(data), 0
+	if a.TraceID != "" {
+		traces = strings.Count(text, a.TraceID)
+		text = strings.ReplaceAll(text, a.TraceID, "")
+	}
+	return traces*tokensOfTrace + toolset.EstimateTokens(text)
 }

@@ -16,13 +16,41 @@ import (
 type plan struct {
 	request  Request
 	settings Settings
-	query    sdk.Query
-	warnings []string // what of the query is not searched for
+	wordings []sdk.Query // what is retrieved
+	query    sdk.Query   // all of them in one
+	warnings []string    // what of the queries is not searched for
 }
 
 func newPlan(req Request, settings Settings) plan {
-	query, warnings := planQuery(req.Query, settings.MatchThreshold)
-	return plan{req, settings, query, warnings}
+	p := plan{request: req, settings: settings}
+	raw := req.Queries
+	if len(raw) == 0 {
+		raw = []string{req.Query}
+	}
+	for _, r := range raw {
+		q, warnings := planQuery(r, settings.MatchThreshold)
+		p.wordings, p.warnings = append(p.wordings, q), union(p.warnings, warnings)
+	}
+	p.query = united(p.wordings)
+	return p
+}
+
+// united returns wordings of one question as one query.
+func united(wordings []sdk.Query) sdk.Query {
+	out := wordings[0]
+	out.Terms = slices.Clone(out.Terms)
+	for _, q := range wordings[1:] {
+		out.Raw, out.Text = out.Raw+" / "+q.Raw, out.Text+" "+q.Text
+		if out.Intent == sdk.IntentUnknown {
+			out.Intent = q.Intent
+		}
+		u := planner{query: out}
+		for _, t := range q.Terms {
+			u.add(t)
+		}
+		out = u.query
+	}
+	return out
 }
 
 // maxCandidates bounds the candidates of a search whatever the request asks for: the results of

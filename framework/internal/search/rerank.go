@@ -30,6 +30,7 @@ type Candidate struct {
 	Likelihood    float64 // that it is about the query, in [0, 1]
 	Signals       []string
 	Terms         []string
+	Wordings      []int // of several queries those that found it, from 0
 	Contributions []fusion.Contribution
 }
 
@@ -140,7 +141,7 @@ func candidates(ctx context.Context, r *run, ranked []scored) (out []Candidate, 
 	for _, s := range ranked[:cap(out)] {
 		c, sure := candidateAt(ctx, r.snap, s.Section, s.terms)
 		placed = placed && sure
-		c.Score, c.Signals, c.Contributions = s.Score, s.signals, s.Contributions
+		c.Score, c.Signals, c.Contributions, c.Wordings = s.Score, s.signals, s.Contributions, s.wordings
 		out = append(out, c.outlive(r.snap))
 	}
 	focus(out)

@@ -10,13 +10,14 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // retrieved is what the strategies found in a scope.
 type retrieved struct {
 	notes
 	scope      Scope
-	results    []result        // one of a strategy
+	results    []result        // of each strategy one for each wording
 	matched    *roaring.Bitmap // sections that may become candidates, filled ones included
 	unexamined *roaring.Bitmap // sections that a strategy had no time to look at
 }
@@ -24,16 +25,25 @@ type retrieved struct {
 // retrieve calls the retrieving strategies, and the filling ones when too few sections
 // matched. before is what there is to report already.
 func retrieve(ctx context.Context, r *run, scope Scope, before notes) retrieved {
-	results, n := call(ctx, r, sdk.StageRetrieve, r.query, scope.Sections, nil)
-	out := retrieved{notes: before.and(n), scope: scope, results: results, matched: roaring.New()}
-	for _, res := range results {
-		out.matched.Or(res.matched())
+	out := retrieved{notes: before, scope: scope, matched: roaring.New()}
+	found, said := make([][]result, len(r.wordings)), make([]notes, len(r.wordings))
+	_ = guard.Each(len(r.wordings), func(i int) error { // call returns no error, and its panics are results
+		found[i], said[i] = call(ctx, r, sdk.StageRetrieve, r.wordings[i], scope.Sections, nil)
+		return nil
+	})
+	for i, results := range found {
+		for _, res := range results {
+			res.wording = i
+			out.results = append(out.results, res)
+			out.matched.Or(res.matched())
+		}
+		out.notes = out.and(said[i])
 	}
 	all := scope.Sections
 	if all == nil {
 		all = r.snap.Live()
 	}
-	out.unexamined = unexamined(r, all, results)
+	out.unexamined = unexamined(r, all, out.results)
 	return fill(ctx, r, out)
 }
 

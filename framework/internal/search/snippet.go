@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -85,10 +86,7 @@ type Snippet struct {
 	Marks [][2]int
 }
 
-// snippetBytes is how much of a section a snippet is cut from, from its best line on in a JSON file.
-const snippetBytes = 1 << 20
-
-// Snippets returns a snippet of at most max code points for each of the first n
+// Snippets returns a snippet of about max code points for each of the first n
 // candidates of a trace; an empty one where the section is gone. It fails when ctx ends.
 func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Snippet, error) {
 	t, err := e.traces.get(traceID)
@@ -107,7 +105,7 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 				return err
 			}
 			if id, ok := locate(view.Snapshot, c.ManualID, c.Path, c.Line); ok {
-				body, _ := around(view.Snapshot, id, c.Line, snippetBytes)
+				body, _ := around(view.Snapshot, id, c.Line, passageBytes)
 				out[i] = snippet(body, t.Words, c.Terms, max)
 			}
 		}
@@ -127,25 +125,34 @@ func around(snap *snapshot.Snapshot, id uint32, line, limit int) (string, int) {
 	return body[:passageEnd(body, limit)], first
 }
 
-// snippet cuts the window of source that holds most of the query: its
-// words, or where it holds none of them whole, the tokens that matched, without grammar.
+// snippet chooses whole sentences of source that hold most of the tokens that matched. Marked are the
+// words of the query, or where it holds none of them whole, the tokens without grammar.
 func snippet(source string, words, tokens []string, limit int) Snippet {
-	t := text.Normalize(source)
+	worth := passage.Words{}
+	for _, t := range tokens {
+		worth[t] = tokenWorth
+		if grammar(t) {
+			worth[t] = grammarWorth
+		}
+	}
+	chosen, _ := passage.Read(source, worth).Choose(limit)
+	out, t := Snippet{Text: chosen.Text}, text.Normalize(chosen.Text)
 	marks := places(t.Norm, words)
 	if len(marks) == 0 {
 		marks = places(t.Norm, slices.DeleteFunc(slices.Clone(tokens), grammar))
 	}
-	from, to := window(t.Norm, marks, limit)
-	lo, hi := t.Source(from, to)
-	out := Snippet{Text: strings.Clone(source[lo:hi])}
 	for _, m := range marks {
-		if m[0] >= from && m[1] <= to {
-			a, b := t.Source(m[0], m[1])
-			out.Marks = append(out.Marks, [2]int{a - lo, b - lo})
-		}
+		a, b := t.Source(m[0], m[1])
+		out.Marks = append(out.Marks, [2]int{a, b})
 	}
 	return out
 }
+
+// What tokens are worth to a snippet.
+const (
+	tokenWorth   = 1
+	grammarWorth = 0.05
+)
 
 // grammar reports whether a token has hiragana, and so is more likely a joint
 // of words than one.
@@ -180,42 +187,4 @@ func places(norm string, terms []string) [][2]int {
 		}
 	}
 	return out
-}
-
-// window picks at most limit code points of norm that hold the most marked
-// bytes, with some room before the first mark.
-func window(norm string, marks [][2]int, limit int) (from, to int) {
-	best, most := 0, -1
-	for i, m := range marks {
-		end, sum := forward(norm, m[0], limit*3/4), 0
-		for _, other := range marks[i:] {
-			if other[1] > end {
-				break
-			}
-			sum += other[1] - other[0]
-		}
-		if sum > most {
-			best, most = m[0], sum
-		}
-	}
-	from = back(norm, best, limit/4)
-	return from, forward(norm, from, limit)
-}
-
-// forward is the offset n code points after at, or the end.
-func forward(s string, at, n int) int {
-	for ; n > 0 && at < len(s); n-- {
-		_, size := utf8.DecodeRuneInString(s[at:])
-		at += size
-	}
-	return at
-}
-
-// back is the offset n code points before at, or 0.
-func back(s string, at, n int) int {
-	for ; n > 0 && at > 0; n-- {
-		_, size := utf8.DecodeLastRuneInString(s[:at])
-		at -= size
-	}
-	return at
 }

@@ -89,6 +89,7 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 type result struct {
 	description sdk.Description
 	*sdk.Result
+	wording int // of the plan, that it is for
 }
 
 // matched returns the set that the result admits as candidates: what its strategy says
@@ -134,7 +135,7 @@ func call(
 		if errs[i] != nil {
 			n = n.failure(r.logger, d.Name, errs[i]).lacking(d, errs[i])
 			if transient(errs[i]) {
-				out = append(out, result{d, &sdk.Result{}})
+				out = append(out, result{description: d, Result: &sdk.Result{}})
 			}
 			continue
 		}
@@ -144,7 +145,7 @@ func call(
 		for _, said := range found[i].Warnings { // whoever reads them must know whose words they are
 			n.warnings = union(n.warnings, []string{d.Name + ": " + said})
 		}
-		out = append(out, r.titled(ctx, stage, result{d, found[i]}))
+		out = append(out, r.titled(ctx, stage, result{description: d, Result: found[i]}))
 	}
 	return out, n
 }

@@ -10,7 +10,9 @@ import (
 
 // Request is one manual_find call with its defaults applied.
 type Request struct {
-	Query    string
+	Query string
+	// Queries are wordings of one question that are searched at once, instead of Query; at most 8.
+	Queries  []string
 	ManualID string // "" searches every manual
 	// ExpandScope lets the search widen when the first pass is thin.
 	ExpandScope bool
@@ -136,6 +138,8 @@ type Row struct {
 	// Sections counts what a row of a whole manual stands for.
 	Sections int                   `json:"sections,omitempty"`
 	Explain  []fusion.Contribution `json:"explain,omitempty"`
+	// Queries number those of several queries that found the section, from 0.
+	Queries []int `json:"queries,omitempty"`
 	// Terms are the terms that any strategy matched, normalised; with Explain.
 	Terms []string `json:"terms,omitempty"`
 	// Facet and Missing describe a gap.

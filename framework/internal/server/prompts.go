@@ -62,14 +62,24 @@ func getPrompt(p toolset.Prompt, req mcp.GetPromptRequest) (*mcp.GetPromptResult
 	}, nil
 }
 
-// instructions are those of the toolsets that are served. A client shows its model at most
-// 1,500 characters.
+// instructions are those of the toolsets that are served, without the lines that name a tool which
+// is switched off. A client shows its model at most 1,500 characters.
 func (s *Server) instructions() string {
 	var parts []string
 	for _, set := range s.sets {
 		if set.Instructions != "" && s.serves(set) {
-			parts = append(parts, strings.TrimSpace(set.Instructions))
+			parts = append(parts, strings.Join(s.served(set), "\n"))
 		}
 	}
 	return strings.Join(parts, "\n\n")
+}
+
+// served are the lines of a toolset's instructions that name no tool of it that is switched off.
+func (s *Server) served(set toolset.Toolset) []string {
+	return slices.DeleteFunc(strings.Split(strings.TrimSpace(set.Instructions), "\n"), func(line string) bool {
+		return slices.ContainsFunc(set.Tools, func(t toolset.Tool) bool {
+			_, on := s.tool(t.Name)
+			return !on && strings.Contains(line, t.Name)
+		})
+	})
 }

@@ -51,11 +51,11 @@ func (s shape) gather(call map[string]any, name string, inner shape, moved map[s
 	}
 }
 
-// unwrap takes an object that is no argument for the one that is missing and that it
-// has all for, or else for a wrapper of the arguments that are missing.
+// unwrap takes an object that is no argument for one that is missing and that it has all for, or
+// else for a wrapper of the arguments that are missing.
 func (s shape) unwrap(call map[string]any, name string, object map[string]any) {
 	for _, meant := range s.objects() {
-		if inner := s.Properties[meant].object(); call[meant] == nil && slices.Contains(s.Required, meant) &&
+		if inner := s.Properties[meant].object(); call[meant] == nil && len(inner.Required) > 0 &&
 			!inner.lacks(object) {
 			delete(call, name)
 			call[meant] = inner.known(object)

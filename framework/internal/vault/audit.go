@@ -2,7 +2,9 @@ package vault
 
 import (
 	"context"
+	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
@@ -11,26 +13,26 @@ import (
 // AuditArgs are the arguments of artifact_audit.
 type AuditArgs struct {
 	Artifact           rootfs.Path     `json:"artifact_path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
-	Source             rootfs.Path     `json:"source_path" required:"the path of the file in the vault that the artifact rests on" minLength:"1" doc:"Below the vault."`
+	Source             rootfs.Path     `json:"source_path" required:"the path of the file in the vault that the artifact rests on" minLength:"1" doc:"Below the vault, or manual:<manual_id>/<path>."`
 	Cited              []toolset.Range `json:"cited_ranges" doc:"Source lines used besides those that the artifact cites."`
 	RequireSourceLines bool            `json:"require_source_lines" default:"true" doc:"Every element that asserts something must cite."`
 }
 
-// Audit reports whether an artifact of the vault rests on a source in it. Without a session
-// there is no marginal gain.
+// Audit reports whether an artifact of the vault rests on a source, a file of the vault or of a
+// manual. Without a session there is no marginal gain.
 func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error) {
 	mem := remembered(ctx)
 	artifact, err := v.document("artifact_path", string(req.Artifact))
 	if err != nil {
 		return nil, err
 	}
-	source, err := v.document("source_path", string(req.Source))
+	source, manual, err := v.source(ctx, string(req.Source))
 	if err != nil {
 		return nil, err
 	}
 	p := pair{artifact.path, source.path}
 	report, err := audit.Check(audit.Read(artifact.path, artifact.text), source.text, audit.Options{
-		SourcePath: source.path, CitedRanges: req.Cited, AllowUncited: !req.RequireSourceLines,
+		SourcePath: source.path, Manual: manual, CitedRanges: req.Cited, AllowUncited: !req.RequireSourceLines,
 		Lookup:      v.linked,
 		MinCoverage: v.options.CoverageMin, MinGain: v.options.GainMin, Earlier: mem.earlier(p),
 	})
@@ -42,6 +44,41 @@ func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error)
 		v.options.Gained("artifact_audit", report.AddedLines, report.ScannedTokens)
 	}
 	return &report, nil
+}
+
+// manualPrefix begins the path of a source that is a file of a manual.
+const manualPrefix = "manual:"
+
+// source reads the text that an artifact rests on, with the file of a manual that it is, nil for one
+// of the vault.
+func (v *Vault) source(ctx context.Context, path string) (*document, *toolset.Ref, error) {
+	const param = "source_path"
+	of, isManual := strings.CutPrefix(path, manualPrefix)
+	if !isManual {
+		d, err := v.document(param, path)
+		return d, nil, err
+	}
+	id, file, ok := strings.Cut(of, "/")
+	if !ok || id == "" || file == "" {
+		return nil, nil, toolset.Invalid(param, path, manualPrefix+"<manual_id>/<path> for a file of a manual")
+	}
+	var manuals []corpus.Manual
+	if v.options.Manuals != nil {
+		var err error
+		if manuals, err = v.options.Manuals(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	m, err := corpus.Find(manuals, id)
+	if err != nil {
+		return nil, nil, toolset.AsError(err).Argument(param, path, manualPrefix+" and the id of a manual")
+	}
+	f, err := corpus.Open(ctx, m, file)
+	if err != nil {
+		return nil, nil, named(err, param)
+	}
+	return &document{manualPrefix + m.ID + "/" + f.Path, f.Text, corpus.NewLines(f.Text)},
+		&toolset.Ref{ManualID: m.ID, Path: f.Path}, nil
 }
 
 // linked returns the text of a file that an artifact links to, none for a folder. A file that

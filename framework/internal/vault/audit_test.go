@@ -2,8 +2,12 @@ package vault_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -44,7 +48,7 @@ func TestAuditFollowsTheWork(t *testing.T) {
 		must(t, err)
 		return r.MarginalGain, len(r.Findings), *r.CoverageRatio, r.NeedsForcedFullScan
 	}
-	if gain, findings, covered, scan := ask(ctx); gain != nil || findings != 1 || covered != 2.0/3 || !scan {
+	if gain, findings, covered, scan := ask(ctx); gain != nil || findings != 1 || covered != 0.5 || !scan {
 		t.Errorf("first: gain %v, %d findings, %v covered, scan %t", gain, findings, covered, scan)
 	}
 	_, err := v.Scan(ctx, vault.ScanArgs{Path: "drafts/s.md", Cited: []toolset.Range{{StartLine: 1, EndLine: 6}}})
@@ -86,5 +90,44 @@ func TestAuditRefuses(t *testing.T) {
 		if err == nil || toolset.AsError(err).Code != c.code || toolset.AsError(err).Details["parameter"] != c.param {
 			t.Errorf("%s: %v, want %s of %s", name, err, c.code, c.param)
 		}
+	}
+}
+
+// An artifact may rest on a file of a manual as it stands there.
+func TestAManualIsASource(t *testing.T) {
+	dir, manual := t.TempDir(), t.TempDir()
+	o := options(dir)
+	o.Manuals = func(context.Context) ([]corpus.Manual, error) {
+		return []corpus.Manual{{ID: "nas", Dir: manual}}, nil
+	}
+	v := vault.New(o)
+	put(t, manual, "guide/disk.md", "# Disks\n\nA rebuild takes 20 hours.\nNever remove two disks.\n")
+	put(t, dir, "artifacts/a.md", "- A rebuild takes 30 hours <!-- source_lines: 3 -->\n")
+	r, err := v.Audit(t.Context(), vault.AuditArgs{RequireSourceLines: true, Artifact: "artifacts/a.md", Source: "manual:nas/guide/disk.md"})
+	must(t, err)
+	if r.SourcePath != "manual:nas/guide/disk.md" || r.Unsupported != 1 || *r.CoverageRatio != 0.5 || fmt.Sprint(r.Uncovered) != "[{4 4}]" {
+		t.Errorf("%+v", r)
+	}
+	want := toolset.Action{Type: "manual_scan", Reason: "fill_gaps", Params: map[string]any{"manual_id": "nas", "path": "guide/disk.md", "start_line": 4}}
+	got := r.NextActions[0]
+	got.Confidence = nil
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for source, want := range map[string]toolset.Code{
+		"manual:": toolset.InvalidParameter, "manual:nas": toolset.InvalidParameter, "manual:nas/": toolset.InvalidParameter, "manual:/disk.md": toolset.InvalidParameter,
+		"manual:none/disk.md": toolset.NotFound, "manual:nas/none.md": toolset.NotFound, "manual:nas/../a.md": toolset.InvalidPath, "manual:../guide/disk.md": toolset.InvalidPath,
+	} {
+		var none any
+		raw := map[string]any{"artifact_path": "artifacts/a.md", "source_path": source}
+		if err := ask(t, v.Tools(), "artifact_audit", raw, &none); err == nil || err.Code != want || err.Details["parameter"] != "source_path" {
+			t.Errorf("%s: %v, want %s", source, err, want)
+		}
+	}
+	var answer struct {
+		SourcePath string `json:"source_path"`
+	}
+	if err := ask(t, v.Tools(), "artifact_audit", map[string]any{"artifact_path": "artifacts/a.md", "source_path": `manual:nas\guide\disk.md`}, &answer); err != nil || answer.SourcePath != "manual:nas/guide/disk.md" {
+		t.Errorf("%+v, %v", answer, err)
 	}
 }

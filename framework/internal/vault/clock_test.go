@@ -120,7 +120,7 @@ func TestClockJumpsAmidWrites(t *testing.T) {
 				line := fmt.Sprintf("- %d %d\n", i, acked[i])
 				_, err := v.Write(t.Context(), vault.WriteArgs{Path: rootfs.Path(day), Content: line, Mode: "append"})
 				if err == nil {
-					_, err = v.Import(t.Context(), bridge.Import{Param: "to_path", Path: fmt.Sprintf("notes/%d.json", i), Mode: "append", Build: func(old []byte, _ bool) (bridge.Content, error) {
+					_, err = v.Import(t.Context(), bridge.Import{Param: "to_path", Path: fmt.Sprintf("notes/%d.json", i), Mode: "append", Build: func(old []byte) (bridge.Content, error) {
 						return bridge.Content{Text: append(old, line...), Note: func(json.RawMessage) (any, error) { return line, nil }}, nil
 					}})
 				}
@@ -139,7 +139,7 @@ func TestClockJumpsAmidWrites(t *testing.T) {
 				// It may wait in vain for a lock: no real time passes while it waits.
 				_, _ = v.Create(t.Context(), vault.CreateArgs{Path: rootfs.Path(path), Content: "x"})
 			}
-			_, _ = v.Import(t.Context(), bridge.Import{Param: "to_path", Path: fmt.Sprintf("notes/%d-%d.json", year, n), Mode: "append", Build: func([]byte, bool) (bridge.Content, error) {
+			_, _ = v.Import(t.Context(), bridge.Import{Param: "to_path", Path: fmt.Sprintf("notes/%d-%d.json", year, n), Mode: "append", Build: func([]byte) (bridge.Content, error) {
 				return bridge.Content{Text: []byte("x"), Note: func(json.RawMessage) (any, error) { return n, nil }}, nil
 			}})
 		}

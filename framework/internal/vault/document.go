@@ -67,6 +67,7 @@ func find(root *rootfs.Root, cleaned string) (stored string, info fs.FileInfo, e
 // piece is a run of text of a document.
 type piece struct {
 	text  string
+	from  int
 	end   int // the byte behind it
 	lines toolset.Range
 }
@@ -79,9 +80,22 @@ func (d *document) piece(from, to, limit int) (p piece, cut bool) {
 		end = corpus.LastBreak(d.text, from, end)
 	}
 	return piece{
-		text: string(d.text[from:end]), end: end,
+		text: string(d.text[from:end]), from: from, end: end,
 		lines: toolset.Range{StartLine: d.lines.At(from), EndLine: d.lines.At(max(from, end-1))},
 	}, cut
+}
+
+// ended returns the lines whose ends lie in a piece, nil for none: a line that was cut is covered
+// by the piece that shows its end.
+func (d *document) ended(p piece) *toolset.Range {
+	lines := p.lines
+	if p.end < d.lines.Start(lines.EndLine+1) {
+		lines.EndLine--
+	}
+	if p.text == "" || lines.EndLine < lines.StartLine {
+		return nil
+	}
+	return &lines
 }
 
 // given reports whether a cursor names a place.
@@ -96,6 +110,12 @@ func (d *document) after(at int) toolset.LineCursor {
 	}
 	line := d.lines.At(at)
 	chars := utf8.RuneCount(d.text[d.lines.Start(line):at])
+	return toolset.LineCursor{StartLine: &line, CharOffset: &chars}
+}
+
+// farthest returns a cursor whose figures are at least as long as those of any other.
+func (d *document) farthest() toolset.LineCursor {
+	line, chars := d.lines.Count(), len(d.text)
 	return toolset.LineCursor{StartLine: &line, CharOffset: &chars}
 }
 
@@ -139,11 +159,12 @@ func bounded(param string, given *int, otherwise, most int) (int, error) {
 
 // Reasons why a text ends where it does.
 const (
-	reasonNone  = "none"       // the file ends there
-	reasonChars = "max_chars"  // the caller's limit
-	reasonHard  = "hard_limit" // the server's
-	reasonRange = "range_end"
-	reasonChunk = "chunk_end"
+	reasonNone   = "none"       // the file ends there
+	reasonChars  = "max_chars"  // the caller's limit
+	reasonHard   = "hard_limit" // the server's
+	reasonRange  = "range_end"
+	reasonTokens = "max_tokens"
+	reasonChunk  = "chunk_end"
 )
 
 // reason returns why a piece ends; planned is the reason when nothing cut it.
@@ -157,4 +178,14 @@ func (d *document) reason(p piece, cut bool, given *int, planned string) string 
 		return reasonChars
 	}
 	return reasonHard
+}
+
+// characters counts the code points of merged ranges of lines.
+func (d *document) characters(ranges []toolset.Range) (n int) {
+	for _, r := range ranges {
+		if r.StartLine <= d.lines.Count() {
+			n += utf8.RuneCount(d.text[d.lines.Start(r.StartLine):d.lines.Start(r.EndLine+1)])
+		}
+	}
+	return n
 }

@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	pathpkg "path"
 	"strings"
@@ -102,10 +103,33 @@ func (v *Vault) Write(ctx context.Context, req WriteArgs) (*Written, error) {
 		if len(now.text) > 0 {
 			more = strings.TrimPrefix(more, bom) // one in the middle is a letter that nobody sees
 		}
-		return append(bytes.Clone(now.text), more...), now.wantText()
+		if err := now.wantText(); err != nil {
+			return nil, err
+		}
+		content := append(bytes.Clone(now.text), more...)
+		return content, now.keepsJSON("content", repeated(req.Content), do, content)
 	})
 	return written(f, len(req.Content), err)
 }
+
+// keepsJSON fails when appending would make a JSON file invalid. One that is not valid yet may be
+// written in pieces.
+func (f *file) keepsJSON(param, got string, do action, content []byte) error {
+	if do != grow || !corpus.IsJSON(f.name) || !validJSON(f.text) || validJSON(content) {
+		return nil
+	}
+	lines := corpus.NewLines(f.text)
+	end := len(bytes.TrimRight(f.text, " \t\r\n"))
+	last := lines.At(end - 1)
+	return toolset.Errorf(toolset.InvalidParameter,
+		"%s holds a whole JSON value, which ends on line %d, and text behind it would break the file; read it, and put "+
+			"what is new into the value with vault_replace", f.path(), last).
+		Argument(param, got, "what leaves the JSON of the file whole").
+		With("example", map[string]any{"path": f.path(), "range": toolset.Range{StartLine: last, EndLine: last}})
+}
+
+// validJSON reports whether a text is one JSON value, also behind a byte order mark.
+func validJSON(text []byte) bool { return json.Valid(bytes.TrimPrefix(text, []byte(bom))) }
 
 // present fails unless the file exists and is the expected one.
 func present(now *file, sum string) error {

@@ -217,7 +217,7 @@ func TestAForeignEditIsNotLost(t *testing.T) {
 	v := vault.New(o)
 	// An editor saves between reading and writing, the first three times.
 	edits := 0
-	imported, err := v.Import(t.Context(), bridge.Import{Param: "to_path", Path: "notes/a.md", Mode: "append", Build: func(old []byte, _ bool) (bridge.Content, error) {
+	imported, err := v.Import(t.Context(), bridge.Import{Param: "to_path", Path: "notes/a.md", Mode: "append", Build: func(old []byte) (bridge.Content, error) {
 		if edits++; edits <= 3 {
 			put(t, dir, "notes/a.md", string(old)+fmt.Sprintf("edit %d\n", edits))
 		}
@@ -237,7 +237,7 @@ func TestWaitingForALockEnds(t *testing.T) {
 	inside, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
-		v.Import(t.Context(), bridge.Import{Path: "notes/a.md", Mode: "append", Build: func(old []byte, _ bool) (bridge.Content, error) {
+		v.Import(t.Context(), bridge.Import{Path: "notes/a.md", Mode: "append", Build: func(old []byte) (bridge.Content, error) {
 			close(inside)
 			<-ctx.Done()
 			return bridge.Content{}, errors.New("given up")
@@ -313,5 +313,39 @@ func TestARefusedCreateLeavesNoFolder(t *testing.T) {
 	_, err = v.Create(t.Context(), vault.CreateArgs{Path: "new/deep/deeper/" + rootfs.Path(long), Content: "x"})
 	if got := get(t, dir, "new/deep/a.md"); code(err) != toolset.InvalidPath || got != "x" {
 		t.Errorf("%v, %q", err, got)
+	}
+}
+
+// JSON that is whole stays whole; what is not whole yet grows in pieces.
+func TestAppendingKeepsJSONWhole(t *testing.T) {
+	v, dir := newVault(t)
+	for _, c := range []struct {
+		old, more string
+		refused   bool
+	}{
+		{"{\"a\": 1}\n", "{\"b\": 2}\n", true}, {"\ufeff[1]", ",2]", true}, {"[\n1\n]\n\n", "text", true}, {"1", " 2", true},
+		{"{\"a\": 1}\n", "\n \t", false}, {"", "{}", false}, {"[1,", "2", false}, {"[1,", "2]", false}, {"not JSON", "{}", false},
+	} {
+		put(t, dir, "a.json", c.old)
+		_, err := v.Write(t.Context(), vault.WriteArgs{Path: "a.json", Content: c.more, Mode: vault.ModeAppend})
+		if c.refused != (err != nil) || err != nil && (code(err) != toolset.InvalidParameter || toolset.AsError(err).Details["parameter"] != "content") {
+			t.Errorf("%q to %q: %v", c.more, c.old, err)
+		}
+		want := c.old
+		if !c.refused {
+			want += c.more
+		}
+		if got, err := os.ReadFile(filepath.Join(dir, "a.json")); err != nil || string(got) != want {
+			t.Errorf("%q to %q left %q", c.more, c.old, got)
+		}
+	}
+	put(t, dir, "lines.md", "{}\n")
+	if _, err := v.Write(t.Context(), vault.WriteArgs{Path: "lines.md", Content: "{}\n", Mode: vault.ModeAppend}); err != nil {
+		t.Errorf("not named .json: %v", err)
+	}
+	put(t, dir, "b.json", "[\n 1\n]\n")
+	_, err := v.Write(t.Context(), vault.WriteArgs{Path: "b.json", Content: "2", Mode: vault.ModeAppend})
+	if err == nil || !strings.Contains(err.Error(), "ends on line 3") {
+		t.Errorf("where it ends is not said: %v", err)
 	}
 }

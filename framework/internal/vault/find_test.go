@@ -202,3 +202,50 @@ func TestEveryKindOfHitsIsServed(t *testing.T) {
 		t.Errorf("a trace that is not there: %v", err)
 	}
 }
+
+// Pages within so many tokens hold every row once, in order.
+func TestPagesWithinTokens(t *testing.T) {
+	var sections []sdktest.Section
+	for i := range 30 {
+		sections = append(sections, sdktest.Section{Manual: "vault", Path: fmt.Sprintf("notes/%02d%s.md", i, strings.Repeat("-long", 20)), Line: 1, Body: "raid"})
+	}
+	f := newFinder(t, sections...)
+	found, err := f.Find(t.Context(), findArgs("raid", "", "", 200))
+	if err != nil {
+		t.Fatal(err)
+	}
+	most, seen, offset := 300, map[string]int{}, 0
+	for range 40 {
+		hits, err := f.Hits(t.Context(), HitsArgs{TraceID: found.TraceID, Kind: "candidates", Offset: offset, Limit: 50, MaxTokens: &most})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := cost(hits); n > most || hits.Total != 30 {
+			t.Errorf("%d tokens from %d, total %d", n, offset, hits.Total)
+		}
+		for _, row := range hits.Items {
+			seen[row.Ref.Path]++
+		}
+		if hits.Next == nil {
+			break
+		}
+		offset = *hits.Next
+	}
+	if offset == 0 || len(seen) != 30 {
+		t.Errorf("%d rows, the last page from %d", len(seen), offset)
+	}
+	for path, n := range seen {
+		if n != 1 {
+			t.Errorf("%s was listed %d times", path, n)
+		}
+	}
+	least := 100
+	_, err = f.Hits(t.Context(), HitsArgs{TraceID: found.TraceID, Kind: "candidates", Limit: 50, MaxTokens: &least})
+	if toolset.AsError(err).Details["parameter"] != "max_tokens" {
+		t.Fatal(err)
+	}
+	least = toolset.AsError(err).Details["nearest"].(int)
+	if hits, err := f.Hits(t.Context(), HitsArgs{TraceID: found.TraceID, Kind: "candidates", Limit: 50, MaxTokens: &least}); err != nil || len(hits.Items) != 1 || *hits.Next != 1 {
+		t.Errorf("%+v, %v", hits, err)
+	}
+}

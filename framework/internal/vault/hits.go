@@ -14,6 +14,8 @@ type HitsArgs struct {
 	Kind    string `json:"kind" enum:"candidates,gaps,unscanned,skipped" default:"candidates"`
 	Offset  int    `json:"offset" min:"0" default:"0"`
 	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"`
+
+	MaxTokens *int `json:"max_tokens" min:"100" max:"50000" doc:"Bounds the reply."`
 }
 
 // HitsResult is the result of vault_hits: one page of a trace.
@@ -22,7 +24,8 @@ type HitsResult struct {
 	Kind    string       `json:"kind"`
 	Offset  int          `json:"offset"`
 	Limit   int          `json:"limit"`
-	Total   int          `json:"total" doc:"Rows of this kind; go on with offset + limit while it is larger."`
+	Total   int          `json:"total" doc:"Rows of this kind."`
+	Next    *int         `json:"next_offset" optional:"" doc:"The offset of the next page; null at the end."`
 	Items   []search.Row `json:"items" schema:"objects" doc:"candidates: ref, score; gaps: ref; unscanned: ref, reason; skipped: path, reason."`
 }
 
@@ -44,10 +47,23 @@ func (f *Finder) Hits(_ context.Context, args HitsArgs) (*HitsResult, error) {
 	}
 	rows := hitRows(t, args.Kind)
 	from := min(args.Offset, len(rows))
-	return &HitsResult{
-		TraceID: t.ID, Kind: args.Kind, Offset: args.Offset, Limit: args.Limit,
-		Total: len(rows), Items: append([]search.Row{}, rows[from:min(from+args.Limit, len(rows))]...),
-	}, nil
+	page := append([]search.Row{}, rows[from:min(from+args.Limit, len(rows))]...)
+	out := &HitsResult{TraceID: t.ID, Kind: args.Kind, Offset: args.Offset, Limit: args.Limit, Total: len(rows)}
+	hold := func(n int) any {
+		out.Items, out.Next = page[:n], nil
+		if next := from + n; next < len(rows) {
+			out.Next = &next
+		}
+		return out
+	}
+	if hold(len(page)); args.MaxTokens != nil {
+		n, err := rowsWithin(*args.MaxTokens, len(page), hold)
+		if err != nil {
+			return nil, err
+		}
+		hold(n)
+	}
+	return out, nil
 }
 
 func hitRows(t *search.Trace, kind string) []search.Row {

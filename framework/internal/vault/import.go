@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	pathpkg "path"
 
-	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
@@ -14,27 +16,27 @@ import (
 // overwrites is kept as an earlier version. It implements [bridge.Vault].
 func (v *Vault) Import(ctx context.Context, in bridge.Import) (*bridge.Imported, error) {
 	do := action(in.Mode)
-	// A new file may be made in either mode, where only its making is allowed too.
-	may := do
-	if p, bad := rootfs.Clean(in.Param, in.Path); bad == nil && do == overwrite && placeOf(p).zone == daily {
-		may = create
-	}
-	f, err := v.edit(ctx, in.Param, in.Path, may, true, func(now *file) ([]byte, error) {
+	f, err := v.edit(ctx, in.Param, in.Path, do, true, func(now *file) ([]byte, error) {
 		var old []byte
-		if now.exists() {
-			if err := now.place.permit(do); err != nil {
-				return nil, named(err, in.Param)
+		switch {
+		case !now.exists() && now.place.zone == daily:
+			return nil, named(now.place.unmade(), in.Param)
+		case now.exists() && do == grow:
+			if err := now.wantText(); err != nil {
+				return nil, err
 			}
-			if do == grow {
-				if err := now.wantText(); err != nil {
-					return nil, err
-				}
-				old = bytes.Clone(now.text)
-			}
+			old = bytes.Clone(now.text)
 		}
-		out, err := in.Build(old, now.place.zone == daily)
-		if err == nil && out.Note != nil {
+		out, err := in.Build(old)
+		if err == nil {
+			err = now.keepsJSON(in.Param, in.Path, do, out.Text)
+		}
+		switch {
+		case err != nil:
+		case out.Note != nil:
 			err = v.note(now, do == grow, out.Note)
+		case now.exists():
+			err = v.unnote(now)
 		}
 		return out.Text, err
 	})
@@ -84,9 +86,26 @@ func (v *Vault) note(f *file, grows bool, build func(json.RawMessage) (any, erro
 	if err != nil {
 		return err
 	}
-	content, err := json.MarshalIndent(noted, "", "  ")
-	if err != nil {
+	var content bytes.Buffer
+	encoder := json.NewEncoder(&content)
+	encoder.SetEscapeHTML(false) // a heading path holds >
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(noted); err != nil {
 		return err
 	}
-	return dir.put(now.name, append(content, '\n'), 0o644, !now.exists(), now.unmoved)
+	return dir.put(now.name, content.Bytes(), 0o644, !now.exists(), now.unmoved)
+}
+
+// unnote removes the note of a file that is overwritten by one that needs none. The caller holds the
+// file's lock.
+func (v *Vault) unnote(f *file) error {
+	dir, err := enter(f.vault, noteOf(f.path()), false)
+	if err == nil {
+		defer dir.close()
+		err = dir.root.Remove(pathpkg.Base(noteOf(f.path()).path))
+	}
+	if errors.Is(err, fs.ErrNotExist) || toolset.AsError(err).Code == toolset.NotFound {
+		return nil
+	}
+	return err
 }

@@ -26,11 +26,13 @@ type pair struct{ artifact, source string }
 // effort is what was scanned of a file since lines of it were last cited.
 type effort struct {
 	cited  []toolset.Range
-	seen   []toolset.Range // lines that were read since a scan began without a cursor
+	seen   []toolset.Range // lines that were read
 	tokens int
-	gained bool // lines were cited newly at least once
-	low    int  // chunks in a row that brought too little
-	judged bool // what was scanned so far is judged
+	chars  int
+	gained bool    // lines were cited newly at least once
+	before float64 // the gain in characters of the last chunk that brought enough
+	low    int     // chunks in a row that brought too little since
+	judged bool    // what was scanned so far is judged
 }
 
 // remembered returns the memory of the session, an empty one for a call without a session.
@@ -50,11 +52,12 @@ type gain struct {
 }
 
 // cite records which lines of a file are cited now and returns the gain of the chunks since
-// the last citation.
-func (m *memory) cite(path string, merged []toolset.Range, minimum float64) gain {
+// the last citation. A chunk brings too little when the share of its characters that is cited
+// newly is below the minimum and has fallen to less than half.
+func (m *memory) cite(d *document, merged []toolset.Range, minimum float64) gain {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	e, known := m.files.of(path)
+	e, known := m.files.of(d.path)
 	if !known {
 		e.cited = merged
 		return gain{}
@@ -67,15 +70,17 @@ func (m *memory) cite(path string, merged []toolset.Range, minimum float64) gain
 	}
 	value := adapt.Gain(lines, e.tokens)
 	g := gain{Value: &value, Lines: lines, Tokens: e.tokens}
+	all := toolset.MergeRanges(slices.Concat(e.cited, merged))
+	share := adapt.Gain(d.characters(all)-d.characters(toolset.MergeRanges(e.cited)), e.chars)
 	switch {
-	case value >= minimum:
-		e.low = 0
+	case share >= minimum || share >= e.before/2:
+		e.low, e.before = 0, share
 	case !e.judged:
 		e.low++
 	}
 	g.Low, e.judged = e.low, true
 	if lines > 0 {
-		e.cited, e.tokens = toolset.MergeRanges(append(e.cited, merged...)), 0
+		e.cited, e.tokens, e.chars = all, 0, 0
 	}
 	return g
 }
@@ -86,31 +91,29 @@ func added(others, merged []toolset.Range) int {
 	return toolset.CountLines(all) - toolset.CountLines(toolset.MergeRanges(others))
 }
 
-// scanned records that lines of a file were read, and reports whether some of them had not
-// been since its scan began.
-func (m *memory) scanned(path, text string, lines toolset.Range) (fresh bool) {
+// scanned records that a piece of a file was read, with the lines that end in it, and reports
+// whether some of these had not been read before.
+func (m *memory) scanned(path string, p piece, ended *toolset.Range) (fresh bool) {
+	if p.text == "" {
+		return false
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e, _ := m.files.of(path)
-	e.tokens += adapt.EstTokens(0, utf8.RuneCountInString(text))
+	chars := utf8.RuneCountInString(p.text)
+	e.chars += chars
+	e.tokens += adapt.EstTokens(0, chars)
 	e.judged = false
-	fresh = !m.single && added(e.seen, []toolset.Range{lines}) > 0
-	e.seen = toolset.MergeRanges(append(e.seen, lines))
-	for p, last := range m.audits.items {
-		if p.source == path {
-			last.Scanned = toolset.MergeRanges(append(last.Scanned, lines))
+	if ended != nil {
+		fresh = !m.single && added(e.seen, []toolset.Range{*ended}) > 0
+		e.seen = toolset.MergeRanges(append(e.seen, *ended))
+	}
+	for of, last := range m.audits.items {
+		if of.source == path {
+			last.Scanned = toolset.MergeRanges(append(last.Scanned, p.lines))
 		}
 	}
 	return fresh
-}
-
-// restart records that a file is scanned anew.
-func (m *memory) restart(path string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if e, known := m.files.items[path]; known {
-		e.seen = nil
-	}
 }
 
 // unseen returns the first line of some ranges that was not read, 0 for none or without a

@@ -128,6 +128,12 @@ func (p place) permitDaily(do action) error {
 	return nil
 }
 
+// unmade returns the error for a copy to a daily file that does not exist.
+func (p place) unmade() error {
+	return p.forbidden("it does not exist, and only vault_create makes a daily file; make it, then append",
+		"a daily file that exists", artifactsDir+"/plan.md")
+}
+
 func artifactName(name string) bool {
 	ext := path.Ext(name)
 	return ext == ".md" || ext == ".json"

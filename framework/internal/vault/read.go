@@ -16,6 +16,7 @@ type ReadArgs struct {
 	Range  *toolset.Range      `json:"range"`
 	Offset *toolset.LineCursor `json:"offset" doc:"next_offset of the call before."`
 	Limits Limits              `json:"limits"`
+	Showing
 }
 
 // Limits bound the text of a result.
@@ -31,7 +32,7 @@ type Reading struct {
 	ReturnedChars   int                `json:"returned_chars"`
 	AppliedRange    toolset.Range      `json:"applied_range"`
 	NextOffset      toolset.LineCursor `json:"next_offset" doc:"Where to go on; null at the end of the file."`
-	TruncatedReason string             `json:"truncated_reason" enum:"max_chars,range_end,hard_limit,none"`
+	TruncatedReason string             `json:"truncated_reason" enum:"max_chars,range_end,hard_limit,max_tokens,none"`
 }
 
 // Counters implements [toolset.Counter].
@@ -69,11 +70,25 @@ func (v *Vault) Read(_ context.Context, req ReadArgs) (*Reading, error) {
 		}
 	}
 	p, cut := d.piece(from, to, limit)
-	reason := d.reason(p, cut, req.Limits.MaxChars, reasonRange)
-	return &Reading{
-		Path: d.path, Text: p.text, Truncated: reason != reasonNone, ReturnedChars: utf8.RuneCountInString(p.text),
-		AppliedRange: p.lines, NextOffset: d.after(p.end), TruncatedReason: reason,
-	}, nil
+	out := &Reading{Path: d.path, TruncatedReason: d.reason(p, cut, req.Limits.MaxChars, reasonRange)}
+	if p, cut, err = d.afford(p, req.Showing, out.longest(d)); err != nil {
+		return nil, err
+	}
+	if cut {
+		out.TruncatedReason = reasonTokens
+	}
+	out.Text, out.ReturnedChars = req.show(p), utf8.RuneCountInString(p.text)
+	out.Truncated = out.TruncatedReason != reasonNone
+	out.AppliedRange, out.NextOffset = p.lines, d.after(p.end)
+	return out, nil
+}
+
+// longest returns the reply without its text.
+func (r *Reading) longest(d *document) any {
+	whole, last := *r, d.lines.Count()
+	whole.AppliedRange, whole.NextOffset = toolset.Range{StartLine: last, EndLine: last}, d.farthest()
+	whole.ReturnedChars, whole.TruncatedReason = len(d.text), reasonTokens
+	return whole
 }
 
 // check refuses no way, or two ways, of saying what to read.

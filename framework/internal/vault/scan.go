@@ -16,6 +16,7 @@ type ScanArgs struct {
 	ChunkLines *int                `json:"chunk_lines" min:"1" default:"80" doc:"Lines of a piece, 200 at most by default."`
 	Limits     Limits              `json:"limits"`
 	Cited      []toolset.Range     `json:"cited_ranges" doc:"All lines cited so far."` // nil when not given
+	Showing
 }
 
 // Scan is the result of vault_scan, a piece of a file. The texts of all pieces from line 1 on,
@@ -23,11 +24,11 @@ type ScanArgs struct {
 type Scan struct {
 	Path            string             `json:"path" optional:""`
 	Text            string             `json:"text"`
-	AppliedRange    *toolset.Range     `json:"applied_range"` // null when no line is left
+	AppliedRange    *toolset.Range     `json:"applied_range" doc:"Lines that end in text; null when none does."`
 	NextCursor      toolset.LineCursor `json:"next_cursor" doc:"Where to go on; null at the end of the file."`
 	EOF             bool               `json:"eof"`
 	Truncated       bool               `json:"truncated"`
-	TruncatedReason string             `json:"truncated_reason" enum:"max_chars,chunk_end,hard_limit,none"`
+	TruncatedReason string             `json:"truncated_reason" enum:"max_chars,chunk_end,hard_limit,max_tokens,none"`
 	CoverageRatio   *float64           `json:"coverage_ratio" optional:"" doc:"Share of the lines that are cited."`
 	MarginalGain    *float64           `json:"marginal_gain" optional:"" doc:"Newly cited lines per token read since."`
 	NextActions     []toolset.Action   `json:"next_actions"`
@@ -62,18 +63,27 @@ func (v *Vault) Scan(ctx context.Context, req ScanArgs) (*Scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !given(req.Cursor) {
-		mem.restart(d.path)
-	}
 	p, cut := d.piece(from, d.lines.Start(min(d.lines.At(from)+chunk, d.lines.Count()+1)), limit)
-	out.Text, out.NextCursor, out.EOF = p.text, d.after(p.end), p.end >= len(d.text)
-	if p.text != "" {
-		out.AppliedRange = &p.lines
-	}
 	out.TruncatedReason = d.reason(p, cut, req.Limits.MaxChars, reasonChunk)
-	out.Truncated = !out.EOF
-	v.assess(out, d, req.Cited != nil, merged, mem)
+	if p, cut, err = d.afford(p, req.Showing, out.longest(d, merged)); err != nil {
+		return nil, err
+	}
+	if cut {
+		out.TruncatedReason = reasonTokens
+	}
+	out.Text, out.NextCursor, out.EOF = req.show(p), d.after(p.end), p.end >= len(d.text)
+	out.AppliedRange, out.Truncated = d.ended(p), !out.EOF
+	v.assess(out, d, p, req.Cited != nil, merged, mem)
 	return out, nil
+}
+
+// longest returns the reply without its text, with the proposal that costs most.
+func (s *Scan) longest(d *document, merged []toolset.Range) any {
+	whole, all, one := *s, toolset.Range{StartLine: 1, EndLine: max(1, d.total())}, 1.0
+	whole.AppliedRange, whole.NextCursor, whole.TruncatedReason = &all, d.farthest(), reasonTokens
+	whole.CoverageRatio, whole.MarginalGain = &one, &one
+	whole.NextActions = []toolset.Action{scanOn(d.path, fillGaps, one, whole.NextCursor, merged)}
+	return whole
 }
 
 // begin returns the byte where a scan starts: at the cursor, else at the first line
@@ -94,17 +104,17 @@ func (d *document) begin(c *toolset.LineCursor, merged []toolset.Range) (int, er
 }
 
 // assess fills in coverage, gain and the next actions of a scan.
-func (v *Vault) assess(out *Scan, d *document, says bool, merged []toolset.Range, mem *memory) {
+func (v *Vault) assess(out *Scan, d *document, p piece, says bool, merged []toolset.Range, mem *memory) {
 	var g gain
 	if says {
 		_, ratio := d.coverage(merged)
 		out.CoverageRatio = &ratio
-		g = mem.cite(d.path, merged, v.options.GainMin)
+		g = mem.cite(d, merged, v.options.GainMin)
 		if out.MarginalGain = g.Value; g.Value != nil && v.options.Gained != nil {
 			v.options.Gained("vault_scan", g.Lines, g.Tokens)
 		}
 	}
-	fresh := out.AppliedRange != nil && mem.scanned(d.path, out.Text, *out.AppliedRange)
+	fresh := mem.scanned(d.path, p, out.AppliedRange)
 	out.NextActions = []toolset.Action{v.next(out, d, merged, g.Low, fresh, mem)}
 }
 

@@ -18,6 +18,8 @@ type SearchArgs struct {
 	Glob  string      `json:"glob,omitempty" filled:"" doc:"Such as *.md, drafts/** or !artifacts/daily/**; counts from relative_dir."`
 	Dir   rootfs.Path `json:"relative_dir,omitempty" doc:"Only below this folder."`
 	Limit int         `json:"limit" min:"1" max:"1000" default:"50"`
+
+	MaxTokens *int `json:"max_tokens" min:"100" max:"50000" doc:"Bounds the reply."`
 }
 
 // Found is a line that matches.
@@ -32,7 +34,7 @@ type SearchResult struct {
 	Results         []Found        `json:"results"`
 	Total           int            `json:"total" doc:"Lines that match, of those that were searched."`
 	Truncated       bool           `json:"truncated"`
-	TruncatedReason string         `json:"truncated_reason" optional:"" enum:"limit,time_budget,none" doc:"time_budget: not every line was searched; narrow relative_dir, glob or query."`
+	TruncatedReason string         `json:"truncated_reason" optional:"" enum:"limit,max_tokens,time_budget,none" doc:"time_budget: not every line was searched; narrow relative_dir, glob or query."`
 	Skipped         []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text."`
 }
 
@@ -75,8 +77,30 @@ func (v *Vault) Search(ctx context.Context, req SearchArgs) (*SearchResult, erro
 	case out.Total > len(out.Results):
 		out.TruncatedReason = reasonLimit
 	}
+	if bad := out.afford(req.MaxTokens); bad != nil {
+		return nil, bad
+	}
 	out.Truncated = out.TruncatedReason != reasonNone
 	return out, err
+}
+
+// afford drops the last lines and files that cannot be searched until the reply costs at most so
+// many tokens; it fails when there is no room for the first line.
+func (s *SearchResult) afford(most *int) error {
+	if most == nil || cost(s) <= *most {
+		return nil
+	}
+	if s.TruncatedReason != reasonTime {
+		s.TruncatedReason = reasonTokens
+	}
+	s.Truncated, s.Skipped = true, nil
+	all := s.Results
+	n, err := rowsWithin(*most, len(all), func(n int) any {
+		s.Results = all[:n]
+		return s
+	})
+	s.Results = all[:n]
+	return err
 }
 
 // Reasons why a result does not hold every line that matches.
@@ -104,9 +128,9 @@ func (s *SearchResult) file(ctx context.Context, root *rootfs.Root, path string,
 		return
 	}
 	lines := corpus.NewLines(text)
-	for n := 1; n <= lines.Count() && ctx.Err() == nil; n++ {
+	for n := 1; n <= lines.Count() && len(text) > 0 && ctx.Err() == nil; n++ {
 		line := strings.TrimRight(string(text[lines.Start(n):lines.Start(n+1)]), "\r\n")
-		at := match(ctx, line)
+		at, _ := match(ctx, line)
 		if at < 0 {
 			continue
 		}

@@ -71,7 +71,8 @@ func (v *Vault) Tools() []toolset.Tool {
 			Name: "artifact_audit", Title: "Check an artifact against its source",
 			Group: group, Hints: toolset.Reading,
 			Description: "Tell what in a finished artifact cites no source lines, which branches hang in the air, " +
-				"which references lead nowhere, and how much of the source is cited. Elements (headings, list " +
+				"which references lead nowhere, which figures the cited lines do not hold, and how much of the " +
+				"source is cited. Elements (headings, list " +
 				"items, table rows, Mermaid nodes and edges, JSON objects with an id) cite with source_lines: N-M " +
 				"beside them. " +
 				`Example: {"artifact_path": "artifacts/raid-plan.md", "source_path": "drafts/source.md"}`,
@@ -83,7 +84,8 @@ func (v *Vault) Tools() []toolset.Tool {
 // instructions tell a client's model how the vault is used, once it can write there.
 const instructions = `
 
-Finished work goes into the vault: artifacts/ (.md, .json), the day's notes into artifacts/daily/YYYY-MM-DD.md (vault_create, then vault_write append). Answer with a summary and the path. Copy from manuals, unread, with bridge_copy_section. vault_scan with cited_ranges finds what is not yet used, artifact_audit what has no source_lines.`
+Finished work goes into the vault: artifacts/ (.md, .json), the day's notes into artifacts/daily/YYYY-MM-DD.md (vault_create, then vault_write append). Answer with a summary and the path. vault_scan with cited_ranges finds what is not yet used, artifact_audit what has no source_lines.
+Copy from manuals, unread, with bridge_copy_section.`
 
 // group is the name under which TOOLSETS switches the tools of the vault on.
 const group = "vault"

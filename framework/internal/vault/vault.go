@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -32,6 +34,8 @@ type Options struct {
 	GainMin float64
 	// SearchTime bounds a search of lines; 0 means 20 s.
 	SearchTime time.Duration
+	// Manuals, if not nil, lists the manuals as they are now, which an artifact may rest on.
+	Manuals func(ctx context.Context) ([]corpus.Manual, error)
 	// Changed, if not nil, is called with the path on disk of each file written.
 	Changed func(name string)
 	// Gained, if not nil, is called by a tool with the gain of scanning: lines cited newly and

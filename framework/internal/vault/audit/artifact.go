@@ -25,6 +25,7 @@ type Element struct {
 	Kind     Kind
 	ID       string // the first anchor, node ID or JSON id, "" for none
 	Text     string // without its citations
+	Says     string // all that it asserts, "" for Text
 	Line     int
 	Asserts  bool // it must cite; see the package comment
 	Citation Citation

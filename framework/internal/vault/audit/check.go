@@ -13,6 +13,8 @@ import (
 // Options are what an audit depends on besides the two texts.
 type Options struct {
 	SourcePath string
+	// Manual is the file of a manual that the source is, nil for one of the vault.
+	Manual *toolset.Ref
 	// CitedRanges are source lines that the caller used besides those that the
 	// artifact cites.
 	CitedRanges []toolset.Range
@@ -56,11 +58,13 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 	}
 	orphans = slices.DeleteFunc(orphans, func(f Finding) bool { return a.unread(f.Line) })
 	oneWay := append(a.oneWay(), a.outwardFindings(o)...)
+	unsupported := a.unsupported(s)
 	r := Report{
 		ArtifactPath: a.Path, SourcePath: o.SourcePath, Cited: cited, Uncovered: s.uncovered(cited),
 		RootlessNodes: len(rootless), OrphanBranches: len(orphans), OneWayRefs: len(oneWay),
+		Unsupported:   len(unsupported),
 		CoverageRatio: ratio(s.texted(cited), s.upTo[s.total]), CitedElementsRatio: ratio(grounded, asserting),
-		Findings: append([]Finding{}, slices.Concat(rootless, orphans, oneWay)...),
+		Findings: append([]Finding{}, slices.Concat(rootless, orphans, oneWay, unsupported)...),
 	}
 	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.Line, y.Line) })
 	r.Total, r.Truncated = len(r.Findings), len(r.Findings) > MaxFindings
@@ -78,31 +82,60 @@ type source struct {
 	text  []byte
 	lines corpus.Lines
 	total int   // lines; an empty source has none
-	upTo  []int // by line: how many lines up to it hold text other than front matter
+	upTo  []int // by line: how many lines up to it hold text other than front matter and headings
+	solid []int // by line: how many lines up to it hold text other than front matter
+	parts []corpus.Section
 }
 
 func newSource(text []byte, path string) *source {
-	s := &source{text: text, lines: corpus.NewLines(text), upTo: []int{0}}
-	head := 0
-	if corpus.IsMarkdown(path) {
+	s := &source{text: text, lines: corpus.NewLines(text), upTo: []int{0}, solid: []int{0}}
+	head, headings := 0, map[int]bool{}
+	if corpus.IsMarkdown(path) && len(text) <= corpus.MaxSize {
 		head = corpus.FrontMatter(text)
+		for part := range corpus.Sections(path, text) {
+			for line := part.Start; line < part.Body; line++ {
+				headings[line] = true
+			}
+			s.parts = append(s.parts, part)
+		}
 	}
 	if len(text) > 0 {
 		s.total = s.lines.Count()
 	}
 	for line := 1; line <= s.total; line++ {
-		texts := s.upTo[line-1]
+		texts, solid := s.upTo[line-1], s.solid[line-1]
 		if s.lines.Start(line) >= head && strings.TrimSpace(s.read(line, line)) != "" {
-			texts++
+			if solid++; !headings[line] {
+				texts++
+			}
 		}
-		s.upTo = append(s.upTo, texts)
+		s.upTo, s.solid = append(s.upTo, texts), append(s.solid, solid)
 	}
 	return s
 }
 
 // supports reports whether a range has a line with text, on which something can rest.
 func (s *source) supports(r toolset.Range) bool {
-	return r.Within(s.total) && s.texted([]toolset.Range{r}) > 0
+	return r.Within(s.total) && s.solid[r.EndLine] > s.solid[r.StartLine-1]
+}
+
+// mostEvidence bounds the bytes of cited lines in which figures are looked for; among more of them any
+// figure stands somewhere.
+const mostEvidence = 16 << 10
+
+// evidence returns cited lines with the headings above them; ok is false when they are too many.
+func (s *source) evidence(ranges []toolset.Range) (text string, ok bool) {
+	var b strings.Builder
+	for _, r := range ranges {
+		if b.Len()+s.lines.Start(r.EndLine+1)-s.lines.Start(r.StartLine) > mostEvidence {
+			return "", false
+		}
+		if len(s.parts) > 0 {
+			b.WriteString(corpus.SectionAt(slices.Values(s.parts), r.StartLine).HeadingPath + "\n")
+		}
+		b.WriteString(s.read(r.StartLine, r.EndLine) + "\n")
+	}
+	return b.String(), true
 }
 
 // read returns the text of lines.
@@ -122,7 +155,7 @@ func (s *source) cited(a Artifact, o Options) []toolset.Range {
 	return toolset.MergeRanges(slices.DeleteFunc(all, func(r toolset.Range) bool { return !r.Within(s.total) }))
 }
 
-// texted counts the lines with text in merged ranges.
+// texted counts the lines with text in merged ranges; headings are none.
 func (s *source) texted(ranges []toolset.Range) (count int) {
 	for _, r := range ranges {
 		if first, last := max(1, r.StartLine), min(r.EndLine, s.total); first <= last {

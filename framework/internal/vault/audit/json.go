@@ -82,8 +82,19 @@ func (d *document) add(v *value, id string, group *value) int {
 	if _, taken := d.byID[id]; !taken {
 		d.byID[id] = at
 	}
-	d.to.Elements = append(d.to.Elements, Element{Kind: Object, ID: id, Text: titleOf(v), Line: v.line})
+	d.to.Elements = append(d.to.Elements, Element{Kind: Object, ID: id, Text: titleOf(v), Says: says(v), Line: v.line})
 	return at
+}
+
+// says returns the texts of an object that are no part of its structure, a line each.
+func says(v *value) string {
+	var b strings.Builder
+	for _, m := range v.members {
+		if m.is('"') && m.name != "source_lines" && !slices.Contains(structure, strings.ToLower(m.name)) {
+			b.WriteString(m.text + "\n")
+		}
+	}
+	return b.String()
 }
 
 var titles = []string{"label", "title", "name", "text", "summary", "ラベル", "名称", "タイトル"}

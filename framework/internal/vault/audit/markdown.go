@@ -169,6 +169,9 @@ func (m *markdown) judgeHeadings() {
 		if p.level > 0 && (rules(e.Text) || alone && (isRule(e.Text) || statesRule(p.prose))) {
 			e.Asserts = true
 		}
+		if p.level > 0 {
+			e.Says = e.Text + p.prose
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -14,14 +15,15 @@ type FindingKind string
 
 // The kinds of defects.
 const (
-	RootlessNode FindingKind = "rootless_node"
-	OrphanBranch FindingKind = "orphan_branch"
-	OneWayRef    FindingKind = "one_way_ref"
+	RootlessNode      FindingKind = "rootless_node"
+	OrphanBranch      FindingKind = "orphan_branch"
+	OneWayRef         FindingKind = "one_way_ref"
+	UnsupportedFigure FindingKind = "unsupported_figure"
 )
 
 // Finding is a defect of an artifact.
 type Finding struct {
-	Kind    FindingKind `json:"kind" enum:"rootless_node,orphan_branch,one_way_ref"`
+	Kind    FindingKind `json:"kind" enum:"rootless_node,orphan_branch,one_way_ref,unsupported_figure"`
 	Message string      `json:"message"`
 	NodeID  *string     `json:"node_id"`
 	Line    int         `json:"line" doc:"Of the artifact."`
@@ -47,8 +49,9 @@ type Report struct {
 	RootlessNodes  int `json:"rootless_nodes" doc:"Elements without valid source lines."`
 	OrphanBranches int `json:"orphan_branches" doc:"Nodes without edges, branches out of reach, decisions with one way out."`
 	OneWayRefs     int `json:"one_way_refs" doc:"References to what is missing, or not returned."`
+	Unsupported    int `json:"unsupported_figures" optional:"" doc:"Elements with a figure, code or negation that the cited lines do not hold."`
 	// CoverageRatio is null for a source without text.
-	CoverageRatio *float64 `json:"coverage_ratio" doc:"Source lines cited per source line holding text."`
+	CoverageRatio *float64 `json:"coverage_ratio" doc:"Source lines cited per source line holding text; headings do not count."`
 	// CitedElementsRatio is asserting elements with valid source lines / all
 	// asserting elements, null where nothing asserts.
 	CitedElementsRatio   *float64         `json:"cited_elements_ratio" optional:""`
@@ -75,7 +78,7 @@ type Report struct {
 func (r *Report) Counters() []any {
 	return []any{
 		"rootless_nodes", r.RootlessNodes, "orphan_branches", r.OrphanBranches,
-		"one_way_refs", r.OneWayRefs, "uncovered_ranges", r.UncoveredRangesCount,
+		"one_way_refs", r.OneWayRefs, "unsupported_figures", r.Unsupported, "uncovered_ranges", r.UncoveredRangesCount,
 	}
 }
 
@@ -108,6 +111,30 @@ func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, ass
 			finding(RootlessNode, "", p.Line, "cannot be read, so nothing here has a source: %s", p.Message))
 	}
 	return found, grounded, asserting
+}
+
+// unsupported finds the elements that say a figure, a code or a negation that the lines they cite do
+// not hold, nor the headings above these.
+func (a Artifact) unsupported(s *source) (found []Finding) {
+	for _, e := range a.Elements {
+		if !e.Asserts || len(e.Citation.Ranges) == 0 || e.Citation.wrong(s) != "" {
+			continue
+		}
+		evidence, ok := s.evidence(e.Citation.Ranges)
+		if !ok {
+			continue
+		}
+		if lacks := judge.Unheld(cmp.Or(e.Says, e.Text), evidence); len(lacks) > 0 {
+			const message = "%s says %q, which the lines that it cites, %s, do not hold"
+			all := make([]string, len(e.Citation.Ranges))
+			for i, r := range e.Citation.Ranges {
+				all[i] = written(r)
+			}
+			found = append(found, finding(UnsupportedFigure, e.ID, e.Line, message, e.name(),
+				short(strings.Join(lacks, ", ")), short(strings.Join(all, ", "))))
+		}
+	}
+	return found
 }
 
 // unread reports whether a line could not be read in full. What stands on it is
@@ -183,22 +210,39 @@ func (r Report) next(a Artifact, o Options) []toolset.Action {
 	}
 	var actions []toolset.Action
 	if len(r.Uncovered) > 0 {
-		actions = append(actions, action("vault_scan", "fill_gaps", 0.8, map[string]any{
-			"path": r.SourcePath, "cursor": map[string]any{"start_line": r.Uncovered[0].StartLine, "char_offset": 0},
-		}))
+		actions = append(actions, o.scan("fill_gaps", 0.8, r.Uncovered[0].StartLine))
 	}
-	actions = append(actions, action("vault_scan", "verify_coverage", 0.5, map[string]any{"path": r.SourcePath}))
+	// Where nothing before is cited, the scan above is the whole one.
+	if len(r.Uncovered) == 0 || len(r.Cited) > 0 && r.Cited[0].StartLine < r.Uncovered[0].StartLine {
+		actions = append(actions, o.scan("verify_coverage", 0.5, 0))
+	}
 	if len(r.Findings) > 0 && !a.Empty {
 		line := r.Findings[0].Line
 		actions = append(actions, action("vault_read", "fill_gaps", 0.7, map[string]any{
 			"path": r.ArtifactPath, "range": toolset.Range{StartLine: line, EndLine: line},
 		}))
 	}
-	if r.under(o) && len(r.Cited) > 0 && len(r.Cited) <= mostCited {
+	if r.under(o) && o.Manual == nil && len(r.Cited) > 0 && len(r.Cited) <= mostCited {
 		actions = append(actions, action("vault_coverage", "verify_coverage", 0.4,
 			map[string]any{"path": r.SourcePath, "cited_ranges": r.Cited}))
 	}
 	return actions
+}
+
+// scan proposes to scan the source from a line, 0 for its start.
+func (o Options) scan(reason string, confidence float64, line int) toolset.Action {
+	if m := o.Manual; m != nil {
+		params := map[string]any{"manual_id": m.ManualID, "path": m.Path}
+		if line > 0 {
+			params["start_line"] = line
+		}
+		return action("manual_scan", reason, confidence, params)
+	}
+	params := map[string]any{"path": o.SourcePath}
+	if line > 0 {
+		params["cursor"] = map[string]any{"start_line": line, "char_offset": 0}
+	}
+	return action("vault_scan", reason, confidence, params)
 }
 
 // under reports whether too little of the source is cited.

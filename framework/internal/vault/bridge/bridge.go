@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -32,9 +33,8 @@ type Import struct {
 	// Param is the argument that gave Path.
 	Param, Path string
 	Mode        string // overwrite or append, of a file that exists
-	// Build returns the file's content. old is the text that stays, nil for none; unless
-	// fixed, lines may be put in front of it.
-	Build func(old []byte, fixed bool) (Content, error)
+	// Build returns the file's content. old is the text that stays, nil for none.
+	Build func(old []byte) (Content, error)
 }
 
 // Content is the new content of a file, and what to note of it beside.
@@ -62,12 +62,10 @@ func New(options Options) *Bridge { return &Bridge{options} }
 // write appends a piece to a file of the vault, or overwrites the file with it.
 func (b *Bridge) write(ctx context.Context, p piece, to rootfs.Path, mode string) (*Copied, error) {
 	var out Content
-	shifted := 0
 	file, err := b.options.Vault.Import(ctx, Import{
 		Param: "to_path", Path: string(to), Mode: mode,
-		Build: func(old []byte, fixed bool) (Content, error) {
-			out = assemble(p, old, corpus.IsMarkdown(string(to)) && !fixed)
-			shifted = shift(old, out.Text)
+		Build: func(old []byte) (Content, error) {
+			out = assemble(p, old, corpus.IsMarkdown(string(to)))
 			return out, nil
 		},
 	})
@@ -79,33 +77,24 @@ func (b *Bridge) write(ctx context.Context, p piece, to rootfs.Path, mode string
 		noted = file.NotePath
 	}
 	return &Copied{
-		WrittenPath: file.Path, WrittenBytes: len(p.text), Truncated: p.truncated, LinesShifted: shifted,
+		WrittenPath: file.Path, WrittenBytes: len(p.text), Truncated: p.truncated,
 		NotedIn: noted, SHA256: file.SHA256, Source: p.source,
 	}, nil
 }
 
-// shift returns by how many lines the front matter of a text that stays has grown.
-func shift(old, content []byte) int {
-	if len(old) == 0 {
-		return 0
-	}
-	lines := func(text []byte) int { return bytes.Count(text[:corpus.FrontMatter(text)], []byte("\n")) }
-	return lines(content) - lines(old)
-}
-
-// assemble joins a piece to what a file holds. Its origin goes into the front matter where
-// that may grow, else into a note.
-func assemble(p piece, old []byte, stamps bool) Content {
-	head, tail := p.text, []byte(nil)
+// assemble joins a piece to what a file holds. Its origin goes into the front matter of a Markdown
+// file that it begins, else into a note: citations name lines of what stands there already.
+func assemble(p piece, old []byte, markdown bool) Content {
 	if len(old) > 0 {
-		head, tail = old, append(gap(old), bytes.TrimPrefix(p.text, []byte(bom))...)
+		tail := bytes.TrimPrefix(p.text, []byte(bom))
+		return Content{Text: slices.Concat(old, gap(old), tail), Note: note(p.source)}
 	}
-	if stamps {
-		if stamped, ok := stamp(head, p.source); ok {
-			return Content{Text: append(stamped, tail...)}
+	if markdown {
+		if stamped, ok := stamp(p.text, p.source); ok {
+			return Content{Text: stamped}
 		}
 	}
-	return Content{Text: append(append([]byte{}, head...), tail...), Note: note(p.source)}
+	return Content{Text: p.text, Note: note(p.source)}
 }
 
 // gap returns the line ends that make an empty line between a text and what is appended.

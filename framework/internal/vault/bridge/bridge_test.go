@@ -88,7 +88,9 @@ func TestSectionsAreCopiedAsTheyAre(t *testing.T) {
 		{"a range of a section in place", bridge.CopySectionArgs{From: bridge.Ref{StartLine: &eight, Title: "二"}, Range: &toolset.Range{StartLine: 9, EndLine: 9}}, "two\n", 1, false, 8},
 		{"a range", bridge.CopySectionArgs{Range: &toolset.Range{StartLine: 3, EndLine: 5}}, "one\n## 一の一\nsub\n", 2, false, 2},
 		{"so many sections", bridge.CopySectionArgs{From: bridge.Ref{StartLine: &three}, Limits: bridge.SectionLimits{MaxSections: &one}}, "# 一\none\n", 1, true, 2},
-		{"so many characters", bridge.CopySectionArgs{From: bridge.Ref{StartLine: &three}, Limits: bridge.SectionLimits{MaxChars: &five}}, "# 一\no", 3, true, 2},
+		{"a range in a section", bridge.CopySectionArgs{Range: &toolset.Range{StartLine: 7, EndLine: 7}}, "sub two\n", 1, false, 6},
+		{"so many characters of several", bridge.CopySectionArgs{From: bridge.Ref{StartLine: &three}, Limits: bridge.SectionLimits{MaxChars: new(12)}}, "# 一\none\n## 一", 2, true, 2},
+		{"so many characters", bridge.CopySectionArgs{From: bridge.Ref{StartLine: &three}, Limits: bridge.SectionLimits{MaxChars: &five}}, "# 一\no", 1, true, 2},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -126,67 +128,101 @@ func TestStaleRefsAreNotCopied(t *testing.T) {
 	}
 }
 
-func TestOriginsAreNoted(t *testing.T) {
+// A copy that makes a file notes its origin in front matter, a later one beside the file, so that
+// no line moves that somebody may have cited.
+func TestCopiesMoveNoLine(t *testing.T) {
 	b := newBench(t, true)
-	eight := 8
-	section := func(to, mode string) {
+	four, six := 4, 6
+	section := func(to, mode string, line *int) *bridge.CopiedSection {
 		t.Helper()
-		if _, err := b.bridge.CopySection(t.Context(), bridge.CopySectionArgs{From: bridge.Ref{ManualID: "m", Path: "a.md", StartLine: &eight}, To: rootfs.Path(to), Mode: mode}); err != nil {
+		got, err := b.bridge.CopySection(t.Context(), bridge.CopySectionArgs{From: bridge.Ref{ManualID: "m", Path: "a.md", StartLine: line}, To: rootfs.Path(to), Mode: mode})
+		if err != nil {
 			t.Fatal(err)
 		}
+		return got
 	}
-	const ids = `source_manual_ids: ["m"]`
-	section("a.md", "append")
-	section("a.md", "append")
-	if got := b.get("a.md"); strings.Count(got, ids) != 1 || strings.Count(got, `"lines": "8-9"`) != 1 || body(t, got) != "# 二\ntwo\n\n# 二\ntwo\n" {
-		t.Errorf("twice: %s", got)
+	note := func(name string) string { return ".system/provenance/" + name + ".json" }
+	if got := section("a.md", "append", &four); got.NotedIn != "front_matter" {
+		t.Errorf("%+v", got)
 	}
-	b.put("vault/yaml.md", "---\r\ntitle: T\r\nsource_manual_ids:\r\n  - other\r\n---\r\ntext")
-	section("yaml.md", "append")
-	if got := b.get("yaml.md"); !strings.HasPrefix(got, "---\r\ntitle: T\r\nsource_manual_ids: [\"other\", \"m\"]\r\nsource_refs:\r\n  - {") || !strings.HasSuffix(got, "}\r\n---\r\ntext\n\n# 二\ntwo\n") {
+	first := b.get("a.md")
+	if !strings.Contains(first, `source_manual_ids: ["m"]`) || !strings.Contains(first, `"lines": "4-5"`) || !strings.Contains(first, `"heading_path": "一 > 一の一"}`) || body(t, first) != "## 一の一\nsub\n" {
+		t.Errorf("first: %s", first)
+	}
+	for range 2 {
+		if got := section("a.md", "append", &six); got.NotedIn != note("a.md") {
+			t.Errorf("%+v", got)
+		}
+	}
+	if got := b.get("a.md"); got != first+"\n## 一の二\nsub two\n\n## 一の二\nsub two\n" {
+		t.Errorf("lines moved: %s", got)
+	}
+	if got := b.get(note("a.md")); strings.Count(got, `"lines": "6-7"`) != 1 || !strings.Contains(got, `"heading_path": "一 > 一の二"`) {
+		t.Errorf("noted: %s", got)
+	}
+	section("a.md", "overwrite", &four)
+	if _, err := os.Stat(filepath.Join(b.dir, "vault", filepath.FromSlash(note("a.md")))); b.get("a.md") != first || err == nil {
+		t.Errorf("overwritten: %s, and the note of the older text is still there", b.get("a.md"))
+	}
+	for name, old := range map[string]string{
+		"plain.md": "rule one\nrule two\n", "yaml.md": "---\r\ntitle: T\r\nsource_manual_ids:\r\n  - other\r\n---\r\ntext",
+		"toml.md": "+++\ntitle = \"T\"\n+++\ntext\n", "artifacts/daily/2026-01-31.md": "# day\n",
+	} {
+		b.put("vault/"+name, old)
+		section(name, "append", &four)
+		if got := b.get(name); !strings.HasPrefix(got, old) || !strings.HasSuffix(got, "\n\n## 一の一\nsub\n") || !strings.Contains(b.get(note(name)), `"lines": "4-5"`) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// The front matter of a file that is copied is kept, and the origin is added to it.
+func TestOriginsAreAddedToFrontMatter(t *testing.T) {
+	b := newBench(t, true)
+	copied := func(text string) string {
+		t.Helper()
+		b.put("m/head.md", text)
+		_, err := b.bridge.CopyFile(t.Context(), bridge.CopyFileArgs{ManualID: "m", Path: "head.md", To: "head.md", Mode: "overwrite", Limits: bridge.FileLimits{AllowFile: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.get("head.md")
+	}
+	if got := copied("---\r\ntitle: T\r\nsource_manual_ids:\r\n  - other\r\n---\r\ntext"); !strings.HasPrefix(got, "---\r\ntitle: T\r\nsource_manual_ids: [\"other\", \"m\"]\r\nsource_refs:\r\n  - {") || !strings.HasSuffix(got, "}\r\n---\r\ntext") {
 		t.Errorf("YAML: %q", got)
 	}
-	b.put("vault/toml.md", "+++\ntitle = \"T\"\n[extra]\nx = 1\n+++\ntext\n")
-	section("toml.md", "append")
-	section("toml.md", "append")
 	var meta struct {
 		Title string
 		IDs   []string        `toml:"source_manual_ids"`
 		Refs  []bridge.Source `toml:"source_refs"`
 	}
-	if err := toml.Unmarshal([]byte(strings.Split(b.get("toml.md"), "+++\n")[1]), &meta); err != nil || meta.Title != "T" || len(meta.IDs) != 1 || len(meta.Refs) != 1 || meta.Refs[0].Lines != "8-9" {
-		t.Errorf("TOML: %+v, %v in %s", meta, err, b.get("toml.md"))
+	got := copied("+++\ntitle = \"T\"\n[extra]\nx = 1\n+++\ntext\n")
+	if err := toml.Unmarshal([]byte(strings.Split(got, "+++\n")[1]), &meta); err != nil || meta.Title != "T" || len(meta.IDs) != 1 || len(meta.Refs) != 1 || meta.Refs[0].Lines != "1-6" {
+		t.Errorf("TOML: %+v, %v in %s", meta, err, got)
 	}
-	b.put("vault/odd.md", "---\nsource_refs: {odd: true}\n---\ntext\n")
-	section("odd.md", "append")
-	if got := b.get("odd.md"); !strings.HasPrefix(got, "---\nsource_refs: {odd: true}\n---\ntext\n") || !strings.Contains(b.get(".system/provenance/odd.md.json"), `"8-9"`) {
+	if got := copied("---\nsource_refs: {odd: true}\n---\ntext\n"); got != "---\nsource_refs: {odd: true}\n---\ntext\n" || !strings.Contains(b.get(".system/provenance/head.md.json"), `"1-4"`) {
 		t.Errorf("odd: %s", got)
-	}
-	section("artifacts/daily/2026-01-31.md", "append")
-	section("artifacts/daily/2026-01-31.md", "append")
-	if got := b.get("artifacts/daily/2026-01-31.md"); got != "# 二\ntwo\n\n# 二\ntwo\n" || b.get(".system/provenance/artifacts/daily/2026-01-31.md.json") == "" {
-		t.Errorf("daily: %q", got)
 	}
 }
 
-func TestLinesThatMoveAreTold(t *testing.T) {
+// No copy makes a daily file, and none breaks the JSON of a file.
+func TestCopiesThatAreRefused(t *testing.T) {
 	b := newBench(t, true)
-	b.put("vault/plain.md", "rule one\nrule two\n")
-	b.put("vault/odd.md", "---\nsource_refs: {odd: true}\n---\ntext\n")
-	eight := 8
+	b.put("vault/a.json", "{\"a\": 1}\n")
 	for _, c := range []struct {
 		to, mode string
-		shifted  int
-		noted    string
+		code     toolset.Code
 	}{
-		{"new.md", "append", 0, "front_matter"}, {"plain.md", "append", 5, "front_matter"}, {"plain.md", "append", 0, "front_matter"},
-		{"plain.md", "overwrite", 0, "front_matter"}, {"odd.md", "append", 0, ".system/provenance/odd.md.json"},
-		{"a.json", "append", 0, ".system/provenance/a.json.json"},
+		{"artifacts/daily/2026-02-01.md", "append", toolset.Forbidden}, {"artifacts/daily/2026-02-01.md", "overwrite", toolset.Forbidden},
+		{"Artifacts/Daily/2026-02-01.md", "append", toolset.Forbidden}, {"a.json", "append", toolset.InvalidParameter},
 	} {
-		got, err := b.bridge.CopySection(t.Context(), bridge.CopySectionArgs{From: bridge.Ref{ManualID: "m", Path: "a.md", StartLine: &eight}, To: rootfs.Path(c.to), Mode: c.mode})
-		if err != nil || got.LinesShifted != c.shifted || got.NotedIn != c.noted {
-			t.Errorf("%s, %s: %+v, %v", c.to, c.mode, got, err)
+		_, err := b.bridge.CopyFile(t.Context(), bridge.CopyFileArgs{ManualID: "m", Path: "spec.json", To: rootfs.Path(c.to), Mode: c.mode})
+		if err == nil || toolset.AsError(err).Code != c.code || toolset.AsError(err).Details["parameter"] != "to_path" {
+			t.Errorf("%s, %s: %v", c.to, c.mode, err)
 		}
+	}
+	if entries, err := os.ReadDir(filepath.Join(b.dir, "vault")); err != nil || len(entries) > 2 || b.get("a.json") != "{\"a\": 1}\n" {
+		t.Errorf("%v, %v: something was written", entries, err)
 	}
 }
 
@@ -218,7 +254,6 @@ func TestFiles(t *testing.T) {
 		"not of a manual":  {copyFile(b, "../vault/a.md", "b.md", "overwrite", true), toolset.InvalidPath, "from_path"},
 		"bad place":        {copyFile(b, "spec.json", "artifacts/b.txt", "overwrite", true), toolset.Forbidden, "to_path"},
 		"reserved":         {copyFile(b, "spec.json", ".system/b.json", "overwrite", true), toolset.Forbidden, "to_path"},
-		"daily made":       {copyFile(b, "a.md", "artifacts/daily/2026-02-01.md", "overwrite", true), "", ""},
 		"a line too far":   {badLine, toolset.InvalidParameter, "from_ref.start_line"},
 		"a range reversed": {badRange, toolset.InvalidParameter, "range.end_line"},
 	} {
@@ -230,6 +265,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: %v, want %s of %s", name, c.err, c.code, c.param)
 		}
 	}
+	b.put("vault/artifacts/daily/2026-02-01.md", "# day\n")
 	if err := copyFile(b, "a.md", "artifacts/daily/2026-02-01.md", "overwrite", true); err == nil || toolset.AsError(err).Code != toolset.Forbidden {
 		t.Errorf("a daily file was overwritten: %v", err)
 	}

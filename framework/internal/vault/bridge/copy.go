@@ -22,7 +22,8 @@ func (b *Bridge) CopyFile(ctx context.Context, req CopyFileArgs) (*Copied, error
 	if err != nil {
 		return nil, err
 	}
-	out, err := b.write(ctx, cut(m, f, corpus.NewLines(f.Text), 0, len(f.Text), req.Limits.MaxChars), req.To, req.Mode)
+	p := cut(m, f, corpus.NewLines(f.Text), 0, len(f.Text), req.Limits.MaxChars)
+	out, err := b.write(ctx, p, req.To, req.Mode)
 	if err == nil {
 		b.used(m.ID, f.Path, 0)
 	}
@@ -62,13 +63,13 @@ func (b *Bridge) CopySection(ctx context.Context, req CopySectionArgs) (*CopiedS
 	}
 	c := req.choose(sections, start, whole, lines.Count())
 	p := cut(m, f, lines, lines.Start(c.first), lines.Start(c.last+1), req.Limits.MaxChars)
-	p.truncated = p.truncated || c.truncated
+	p.truncated, p.source.HeadingPath = p.truncated || c.truncated, c.headingPath
 	out, err := b.write(ctx, p, req.To, req.Mode)
 	if err != nil {
 		return nil, err
 	}
 	b.used(m.ID, f.Path, c.use)
-	return &CopiedSection{*out, c.sections}, nil
+	return &CopiedSection{*out, c.written(sections, lines.At(lines.Start(c.first)+max(len(p.text), 1)-1))}, nil
 }
 
 // locate returns a line of the section that the ref means: that of its title, or the one that it
@@ -118,9 +119,23 @@ func (r *CopySectionArgs) check(start *int, total int) error {
 // choice is the lines to copy.
 type choice struct {
 	first, last int
-	sections    int // that begin in them, at least 1
+	from        int // where the section of the first line begins
 	truncated   bool
+	headingPath string
 	use         int // line of the section that counts as used, 0 for the file
+}
+
+// written counts the sections that have text up to a line of the copy.
+func (c choice) written(sections iter.Seq[corpus.Section], last int) (n int) {
+	for s := range sections {
+		if s.Start > last {
+			break
+		}
+		if s.Start >= c.from {
+			n++
+		}
+	}
+	return max(n, 1)
 }
 
 // choose returns the lines of range, else of the section of a line, else of the first section;
@@ -134,26 +149,29 @@ func (r *CopySectionArgs) choose(sections iter.Seq[corpus.Section], start *int, 
 		line = *start
 	}
 	at := corpus.SectionAt(sections, line)
+	c.from = at.Start
 	if corpus.IsMarkdown(string(r.From.Path)) && !whole {
-		c.use = at.Start
+		c.use, c.headingPath = at.Start, at.HeadingPath
 		if r.Range == nil {
 			c.first, c.last = at.Start, at.End
 		}
 	}
-	for s := range sections {
-		if s.Start > c.last {
-			break
-		}
-		if s.Start < at.Start {
-			continue
-		}
-		if r.Limits.MaxSections != nil && c.sections == *r.Limits.MaxSections {
-			c.last, c.truncated = s.Start-1, true
-			break
-		}
-		c.sections++
+	if r.Limits.MaxSections == nil {
+		return c
 	}
-	c.sections = max(c.sections, 1)
+	n := 0
+	for s := range sections {
+		switch {
+		case s.Start > c.last:
+			return c
+		case s.Start < at.Start:
+		case n == *r.Limits.MaxSections:
+			c.last, c.truncated = s.Start-1, true
+			return c
+		default:
+			n++
+		}
+	}
 	return c
 }
 
@@ -218,6 +236,8 @@ func cut(m corpus.Manual, f corpus.File, lines corpus.Lines, from, to int, limit
 	}
 	at := fmt.Sprintf("%d-%d", lines.At(from), lines.At(max(from, end-1)))
 	sum := sha256.Sum256(f.Text)
-	return piece{source: Source{m.ID, f.Path, at, hex.EncodeToString(sum[:])}, text: f.Text[from:end],
-		truncated: end < to}
+	return piece{
+		source: Source{ManualID: m.ID, Path: f.Path, Lines: at, SHA256: hex.EncodeToString(sum[:])},
+		text:   f.Text[from:end], truncated: end < to,
+	}
 }

@@ -23,6 +23,8 @@ type Source struct {
 	Path     string `json:"path" toml:"path"`
 	Lines    string `json:"lines" toml:"lines"`   // N-M
 	SHA256   string `json:"sha256" toml:"sha256"` // of the whole source file
+	// HeadingPath is that of the section of the first line, "" for a file as a whole.
+	HeadingPath string `json:"heading_path,omitempty" toml:"heading_path,omitempty"`
 }
 
 // provenance are the origins that front matter or a note lists.
@@ -143,8 +145,10 @@ func (p *provenance) yaml() []string {
 func (s Source) object(colon string) string {
 	pairs := []string{}
 	for _, p := range [][2]string{{"manual_id", s.ManualID}, {"path", s.Path}, {"lines", s.Lines},
-		{"sha256", s.SHA256}} {
-		pairs = append(pairs, quote(p[0])+colon+quote(p[1]))
+		{"sha256", s.SHA256}, {"heading_path", s.HeadingPath}} {
+		if p[1] != "" {
+			pairs = append(pairs, quote(p[0])+colon+quote(p[1]))
+		}
 	}
 	return "{" + strings.Join(pairs, ", ") + "}"
 }

@@ -24,7 +24,7 @@ func FuzzStamp(f *testing.F) {
 		if !utf8.ValidString(text) || !utf8.ValidString(manual) || !utf8.ValidString(path) || strings.ContainsFunc(manual+path, unicode.IsControl) {
 			return // no manual has such a name
 		}
-		s := Source{manual, path, "1-2", "00"}
+		s := Source{ManualID: manual, Path: path, Lines: "1-2", SHA256: "00", HeadingPath: manual + " > " + path}
 		stamped, ok := stamp([]byte(text), s)
 		if !ok {
 			return

@@ -69,7 +69,6 @@ type Copied struct {
 	WrittenPath  string `json:"written_path" doc:"As stored."`
 	WrittenBytes int    `json:"written_bytes" doc:"Of the source."`
 	Truncated    bool   `json:"truncated"`
-	LinesShifted int    `json:"lines_shifted" optional:"" doc:"How many lines further down what the file held stands now, by front matter that grew: move citations of the file along."`
 	NotedIn      string `json:"noted_in" optional:"" doc:"Where the origin is told: front_matter, or the path of a note in .system."`
 	SHA256       string `json:"sha256" doc:"Of the file that was written."`
 	Source       Source `json:"source" optional:"" schema:"object" doc:"Where it came from."`
@@ -86,7 +85,7 @@ func (c *Copied) Counters() []any {
 // CopiedSection is the result of bridge_copy_section.
 type CopiedSection struct {
 	Copied
-	WrittenSections int `json:"written_sections"` // that begin in the copy, at least 1
+	WrittenSections int `json:"written_sections" doc:"Whole or in part."` // at least 1
 }
 
 var changing = toolset.Hints{Destructive: true}
@@ -98,8 +97,8 @@ func (b *Bridge) Tools() []toolset.Tool {
 			Name: "bridge_copy_section", Title: "Copy a section into the vault", Group: "bridge", Hints: changing,
 			Description: "Copy a section of a manual, with what lies below it, or a range of lines, into a file " +
 				"of the vault without reading it. Take the ref from manual_hits; where it lists manual_id once " +
-				"beside items, put that into the ref. Where it came from is noted in the file's front matter, " +
-				"which moves the lines of a file that is appended to: lines_shifted tells how far. " +
+				"beside items, put that into the ref. Where it came from is noted; lines that the file holds stay " +
+				"where they are. " +
 				`Example: {"from_ref": {"manual_id": "aoba-nas", "path": "06-disk-raid.md", "start_line": 12}, "to_path": "drafts/raid.md", "mode": "append"}`,
 			Example: json.RawMessage(`{"from_ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "range": null, "to_path": "drafts/source.md", "mode": "append", "limits": {"max_sections": 20, "max_chars": 8000, "allow_file": false}}`),
 		}, b.CopySection),

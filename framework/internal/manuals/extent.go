@@ -1,0 +1,143 @@
+package manuals
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sort"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// extent is the part of a document that a ref points at.
+type extent struct {
+	*document
+	scope     string
+	begin     int  // line that its section begins at, 0 for a part that is none
+	from, end int  // bytes
+	more      bool // sections follow that are too many for one reply
+	// narrow, if not nil, returns the n code points to show of a longer snippet.
+	narrow func(n int) (from, end int)
+}
+
+// opener opens a file of a manual.
+type opener func(ctx context.Context, id corpus.ManualID, path rootfs.Path) (*document, error)
+
+// extent finds what a ref points at.
+func (l *Library) extent(ctx context.Context, open opener, ref Ref, args ReadArgs) (*extent, error) {
+	d, err := open(ctx, ref.ManualID, ref.Path)
+	if err != nil {
+		return nil, nameRef(err)
+	}
+	scope, err := l.scope(d, args)
+	if err != nil {
+		return nil, err
+	}
+	line, err := d.refLine(ref, scope)
+	if err != nil {
+		return nil, err
+	}
+	pointer, err := d.pointer(ref)
+	switch {
+	case err != nil:
+		return nil, err
+	case scope == ScopeSnippet:
+		return d.snippet(line, pointer, args.Expand), nil
+	case scope == ScopeFile:
+		return d.file(pointer), nil
+	}
+	return d.section(scope, line)
+}
+
+// goOn lets an extent begin at a character of its file, and returns the mode of reading on there.
+// Behind its end it goes on to the end of the file.
+func (x *extent) goOn(chars int) (mode string, err error) {
+	at, err := x.offset(chars)
+	if err != nil {
+		return "", err
+	}
+	if at < x.from {
+		return "", toolset.Invalid("cursor.char_offset", chars, "the one of next_cursor: this lies before the ref")
+	}
+	if at >= x.end && x.more {
+		sections := x.sections()
+		last, more := siblings(sections, corpus.SectionAt(sections, x.begin), x.lines.At(at))
+		x.end, x.more = x.lines.Start(last.End+1), more
+	}
+	mode = ModeRead
+	if at >= x.end {
+		mode, x.end = ModeScanFallback, len(x.text)
+	}
+	x.from, x.narrow = at, nil
+	return mode, nil
+}
+
+// head returns the first n code points of an extent, or of a snippet those around its line.
+func (x *extent) head(n int) piece {
+	end := corpus.Forward(x.text, x.from, n)
+	switch {
+	case end >= x.end:
+		return x.cut(x.from, x.end)
+	case x.narrow != nil:
+		return x.cut(x.narrow(n))
+	}
+	return x.cut(x.from, corpus.LastBreak(x.text, x.from, end))
+}
+
+// cutBy reports whether a piece lacks some of the extent.
+func (x *extent) cutBy(p piece) bool { return p.from > x.from || p.end < x.end || x.more }
+
+// shown is the text of a piece as a reply has it.
+func (x *extent) shown(p piece, args ReadArgs) string {
+	if args.LineNumbers {
+		return x.lines.Number(x.text, p.from, p.end)
+	}
+	return p.text
+}
+
+// attempt is a reply with a piece of an extent.
+type attempt struct {
+	*Reading
+	piece piece
+}
+
+// longest returns the reply that holds most of an extent within the bounds of args. Where max_tokens
+// cuts, whole lines are held if there are any. It returns false with the shortest reply when that
+// costs too much.
+func (x *extent) longest(args ReadArgs, reply func(piece) *Reading) (attempt, bool) {
+	try := func(n int) attempt { p := x.head(n); return attempt{reply(p), p} }
+	all := try(args.MaxChars)
+	if all.fits(args.MaxTokens) {
+		return all, true
+	}
+	n := sort.Search(args.MaxChars, func(n int) bool { return !try(n + 1).fits(args.MaxTokens) })
+	if n == 0 {
+		return try(1), false
+	}
+	best := try(n)
+	if line := x.lines.Start(x.lines.At(best.piece.end)); x.narrow == nil && line > best.piece.from {
+		p := x.cut(best.piece.from, line)
+		best = attempt{reply(p), p}
+	}
+	return best, true
+}
+
+// fits reports whether a reply costs at most so many tokens; 0 means any number.
+func (r *Reading) fits(most int) bool { return most == 0 || r.tokens() <= most }
+
+// tokens estimates what a reply costs.
+func (r *Reading) tokens() int {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return 0
+	}
+	return toolset.EstimateTokens(string(data))
+}
+
+// tooLarge is the error for a reply that costs too much though it holds next to nothing.
+func (r *Reading) tooLarge(most int) error {
+	return toolset.Invalid("max_tokens", most, fmt.Sprintf("%d or more for this reply", r.tokens())).
+		With("nearest", r.tokens())
+}

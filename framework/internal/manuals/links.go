@@ -1,0 +1,281 @@
+package manuals
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/refer"
+)
+
+// LinksArgs are the arguments of manual_links.
+type LinksArgs struct {
+	Ref       Ref    `json:"ref" required:"an object with manual_id and path, as manual_hits lists them"`
+	Direction string `json:"direction" enum:"in,out,both" default:"both"`
+	Offset    int    `json:"offset" min:"0" default:"0"`
+	Limit     int    `json:"limit" min:"1" max:"1000" default:"50"`
+}
+
+// Directions of links.
+const (
+	DirectionIn  = "in"  // another section points here
+	DirectionOut = "out" // the section points elsewhere
+)
+
+// Links is the answer to manual_links: what the section points to by line, then what points to it by
+// manual, path and line.
+type Links struct {
+	Results         []LinkRow `json:"results" schema:"objects" doc:"Of direction, how, ref or broken, breadcrumb, line, text."`
+	Total           int       `json:"total"`
+	Truncated       bool      `json:"truncated"`
+	TruncatedReason string    `json:"truncated_reason" enum:"limit,time_budget,none"`
+	NextOffset      *int      `json:"next_offset"`
+}
+
+// Counters implements [toolset.Counter].
+func (l *Links) Counters() []any { return []any{"items", len(l.Results), "total", l.Total} }
+
+// LinkRow is a line that points from one section to another.
+type LinkRow struct {
+	Direction  string       `json:"direction"`     // in or out
+	How        string       `json:"how"`           // link, number or title
+	Ref        *toolset.Ref `json:"ref,omitempty"` // the other section; nil where it does not exist
+	Breadcrumb string       `json:"breadcrumb,omitempty"`
+	Line       int          `json:"line"` // of the text that points, in the file of the section that points
+	Text       string       `json:"text"`
+	Broken     bool         `json:"broken,omitempty"` // the file that a link leads to does not exist
+}
+
+func (m *Module) linksTool() toolset.Tool {
+	return toolset.Define(toolset.Tool{
+		Name:  "manual_links",
+		Title: "Follow references",
+		Description: "List what a section points to and what points to it, by link, number (第7条, 別表1) or title. " +
+			`Example: {"ref": {"manual_id": "aoba-nas", "path": "06-disk-raid.md", "start_line": 12}}`,
+		Example: json.RawMessage(`{"ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "direction": "both", "limit": 50, "offset": 0}`),
+		Hints:   toolset.Reading,
+		Group:   group,
+	}, m.Links)
+}
+
+// Links lists the references of a section, with what lies below it, as the index knows them. It fails
+// like [Library.Read] for a ref that leads nowhere, and with not_available for a file that is not indexed.
+func (m *Module) Links(ctx context.Context, args LinksArgs) (*Links, error) {
+	d, err := m.open(ctx, args.Ref.ManualID, args.Ref.Path)
+	if err != nil {
+		return nil, nameRef(err)
+	}
+	line, err := d.refLine(args.Ref, ScopeSection)
+	if err != nil {
+		return nil, err
+	}
+	view, err := m.View(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer view.Release()
+	out := &Links{Results: []LinkRow{}, TruncatedReason: reasonNone}
+	err = view.Snapshot.Guard(func() error { return m.links(ctx, args, view, d, max(1, deref(line)), out) })
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// links fills in the references of the section at a line.
+func (m *Module) links(ctx context.Context, args LinksArgs, view index.View, d *document, line int, out *Links) error {
+	here := below(view.Snapshot, d, line)
+	if here.IsEmpty() {
+		return toolset.Errorf(toolset.NotAvailable, "%s is not indexed, so its references are not known; "+
+			"manual_search finds where its name stands", d.path).Argument("ref.path", d.path, "an indexed file")
+	}
+	caller := ctx
+	ctx, cancel := context.WithTimeout(ctx, searchTime)
+	defer cancel()
+	rows := []LinkRow{}
+	if args.Direction != DirectionIn {
+		rows = m.outward(ctx, view.Snapshot, here)
+	}
+	if args.Direction != DirectionOut {
+		rows = append(rows, inward(ctx, view.Snapshot, here)...)
+	}
+	if caller.Err() != nil {
+		return caller.Err()
+	}
+	out.Total = len(rows)
+	from := min(args.Offset, len(rows))
+	to := min(len(rows), from+args.Limit)
+	if out.Results = rows[from:to]; to < len(rows) && to > from {
+		out.NextOffset, out.TruncatedReason = &to, reasonLimit
+	}
+	if ctx.Err() != nil {
+		out.TruncatedReason = reasonTime
+	}
+	out.Truncated = out.TruncatedReason != reasonNone
+	return nil
+}
+
+// below returns the section at a line of a document and those below it.
+func below(snap *snapshot.Snapshot, d *document, line int) *roaring.Bitmap {
+	var at snapshot.Section
+	all := []snapshot.Section{}
+	for it := search.SectionsOf(snap, d.manual, d.path).Iterator(); it.HasNext(); {
+		s, _ := snap.Section(it.Next())
+		if all = append(all, s); at.Start == 0 || s.Start <= line && s.Start >= at.Start {
+			at = s
+		}
+	}
+	out := roaring.New()
+	for _, s := range all {
+		if s.Start >= at.Start && s.Start <= at.End {
+			out.Add(s.ID)
+		}
+	}
+	return out
+}
+
+// outward lists what sections point to outside of themselves.
+func (m *Module) outward(ctx context.Context, snap *snapshot.Snapshot, here *roaring.Bitmap) []LinkRow {
+	rows := []LinkRow{}
+	for it := here.Iterator(); it.HasNext() && ctx.Err() == nil; {
+		for p := range pointers(snap, it.Next()) {
+			switch {
+			case p.found && !here.Contains(p.target):
+				rows = append(rows, p.row(snap, DirectionOut, p.target))
+			case !p.found && m.broken(ctx, snap, p):
+				rows = append(rows, LinkRow{
+					Direction: DirectionOut, How: howLink, Line: p.line, Broken: true,
+					Text: p.snippet(),
+				})
+			}
+		}
+	}
+	return rows
+}
+
+// inward lists what points to sections from outside of them.
+func inward(ctx context.Context, snap *snapshot.Snapshot, here *roaring.Bitmap) []LinkRow {
+	rows, wanted := []LinkRow{}, here.ToArray()
+	home, _ := snap.Section(here.Minimum())
+	for it := roaring.AndNot(snap.Live(), here).Iterator(); it.HasNext() && ctx.Err() == nil; {
+		id := it.Next()
+		source := snap.Source(id, snapshot.FieldBody)
+		if sec, _ := snap.Section(id); sec.Group != home.Group && !strings.Contains(source, "](") {
+			continue // numbers and titles are those of the own manual
+		}
+		if !refer.PointsTo(snap, id, source, wanted) {
+			continue
+		}
+		for p := range pointers(snap, id) {
+			if p.found && here.Contains(p.target) {
+				rows = append(rows, p.row(snap, DirectionIn, id))
+			}
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b LinkRow) int {
+		return strings.Compare(a.Ref.ManualID+"\x00"+a.Ref.Path, b.Ref.ManualID+"\x00"+b.Ref.Path)
+	})
+	return rows
+}
+
+// How a text points.
+const (
+	howLink   = "link"
+	howNumber = "number"
+	howTitle  = "title"
+)
+
+// pointing is a pointer in a line of a section.
+type pointing struct {
+	refer.Pointer
+	from   uint32
+	line   int
+	text   string
+	target uint32
+	found  bool
+}
+
+// pointers yields the pointers of a section's own text outside of code, one for each line and target.
+func pointers(snap *snapshot.Snapshot, id uint32) iter.Seq[pointing] {
+	return func(yield func(pointing) bool) {
+		sec, _ := snap.Section(id)
+		line, fenced := sec.Body-1, false
+		for raw := range strings.Lines(snap.Source(id, snapshot.FieldBody)) {
+			line++
+			written := strings.TrimSpace(raw)
+			if strings.HasPrefix(written, "```") || strings.HasPrefix(written, "~~~") {
+				fenced = !fenced
+			}
+			if fenced {
+				continue
+			}
+			seen := []uint32{}
+			for _, p := range refer.Pointers(written, text.Fold(written)) {
+				target, found := refer.Resolve(snap, id, p)
+				if found && (target == id || slices.Contains(seen, target)) {
+					continue
+				}
+				if found {
+					seen = append(seen, target)
+				}
+				if !yield(pointing{p, id, line, written, target, found}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// snippet is the line, cut around the pointer where it is long.
+func (p pointing) snippet() string {
+	return corpus.LineSnippet(p.text, max(0, strings.Index(p.text, p.Text)))
+}
+
+// row describes a pointer with the section at its other end.
+func (p pointing) row(snap *snapshot.Snapshot, direction string, other uint32) LinkRow {
+	sec, _ := snap.Section(other)
+	how := howNumber
+	switch p.Kind {
+	case refer.Link:
+		how = howLink
+	case refer.Heading:
+		how = howTitle
+	}
+	return LinkRow{
+		Direction: direction, How: how, Line: p.line, Text: p.snippet(),
+		Ref:        &toolset.Ref{ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), StartLine: sec.Start},
+		Breadcrumb: strings.Clone(snap.Source(other, snapshot.FieldHeading)),
+	}
+}
+
+// broken reports whether a link that no section answers leads to a file of a manual that does not exist.
+func (m *Module) broken(ctx context.Context, snap *snapshot.Snapshot, p pointing) bool {
+	if p.Kind != refer.Link || !corpus.IsMarkdown(p.Path) && !corpus.IsJSON(p.Path) {
+		return false
+	}
+	sec, _ := snap.Section(p.from)
+	target, err := url.PathUnescape(p.Path)
+	if err != nil {
+		return true
+	}
+	file := path.Join(sec.Group, path.Dir(sec.Path), target)
+	if path.IsAbs(target) {
+		file = path.Join(sec.Group, target)
+	}
+	id, rest, _ := strings.Cut(file, "/")
+	_, err = m.open(ctx, corpus.ManualID(id), rootfs.Path(rest))
+	return err != nil && toolset.AsError(err).Code == toolset.NotFound
+}

@@ -1,0 +1,114 @@
+package passage
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// wordsOf weighs each token of a query 1.
+func wordsOf(query string) Words {
+	norm := text.Normalize(query)
+	var z text.Tokenizer
+	out := Words{}
+	for t := range z.Tokens(&norm) {
+		out[t.Term] = 1
+	}
+	return out
+}
+
+func TestChoose(t *testing.T) {
+	filler := strings.Repeat("Nothing of note here. ", 4)
+	table := "| item | days |\n|---|---|\n" + strings.Repeat("| other | 9 |\n", 5) + "| disk | 30 |\n" + strings.Repeat("| other | 9 |\n", 5)
+	for _, tc := range []struct {
+		name, source, query string
+		limit               int
+		want                Passage
+	}{
+		{"all of a short text", "One.\nTwo.\n\n", "two", 100, Passage{"One.\nTwo.", 0, 1, true}},
+		{"the sentence with the words", filler + "The disk fails. " + filler, "disk", 20, Passage{"The disk fails.", 0, 0, false}},
+		{"what follows it, then what is before", "Before. The disk fails. After that. More.", "disk", 27, Passage{"The disk fails. After that.", 0, 0, false}},
+		{"Japanese sentences", "前置きです。保証期間は二年です。「はい。」と言う。終わり。", "保証期間", 12, Passage{"保証期間は二年です。", 0, 0, false}},
+		{"most of the words", "A disk. A raid. Far away from here. A disk and raid. Far.", "disk raid", 16, Passage{"A disk. A raid.", 0, 0, false}},
+		{"a row with its header", table, "disk", 15, Passage{"| item | days |\n|---|---|\n…\n| disk | 30 |", 7, 7, false}},
+		{"an item with its lead", "We do not pay for:\n\n- wear\n- rust\n- floods", "floods", 10, Passage{"We do not pay for:\n…\n- floods", 4, 4, false}},
+		{"a block of code whole", filler + "\n\nRun:\n\n```sh\nsagasu find\nsagasu mcp\n```\n\n" + filler, "mcp", 40, Passage{"Run:\n\n```sh\nsagasu find\nsagasu mcp\n```", 2, 7, false}},
+		{"a unit that is too long is cut", strings.Repeat("disk ", 50), "disk", 12, Passage{"disk disk di", 0, 0, false}},
+		{"no word of the query", "One. Two. Three.", "absent", 9, Passage{"One. Two.", 0, 0, false}},
+		{"an unclosed fence", "```\na\nb", "b", 100, Passage{"```\na\nb", 0, 2, true}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got, ok := Read(tc.source, wordsOf(tc.query)).Choose(tc.limit)
+			if diff := cmp.Diff(tc.want, got); diff != "" || !ok {
+				t.Errorf("%t (-want +got):\n%s", ok, diff)
+			}
+		})
+	}
+	if p, ok := Read(" \n\n", nil).Choose(100); ok {
+		t.Errorf("an empty text has %+v", p)
+	}
+}
+
+func TestSentenceEnd(t *testing.T) {
+	for line, want := range map[string]string{
+		"One. Two.":               "One.",
+		"e.g. this. That.":        "e.g. this.",
+		"v1.2 is new. Old.":       "v1.2 is new.",
+		"「終わり。」と言う。次。":            "「終わり。」と言う。",
+		"（注。）本文。次。":               "（注。）本文。",
+		"no end":                  "no end",
+		"Really? Yes.":            "Really?",
+		"閉じない「括弧。 次。":             "閉じない「括弧。 次。",
+		"Mr. Smith came. He left": "Mr. Smith came.",
+	} {
+		if got := line[:SentenceEnd(line)]; got != want {
+			t.Errorf("%q ends as %q, want %q", line, got, want)
+		}
+	}
+}
+
+// pieces are what generated texts are made of.
+var pieces = []string{"disk ", "raid。", "One. ", "\n", "\n\n", "```\n", "~~~", "| a | b |\n", "|---|\n", "- item\n", "1. step\n", "「", "」", "（", ")", "\r\n", "保証", "\xff", "　", "か\u3099"}
+
+// A passage is valid text of its source, within its limit, on the lines that it says.
+func TestPassagesAreOfTheirSource(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		source := strings.Join(rapid.SliceOf(rapid.SampledFrom(pieces)).Draw(t, "pieces"), "")
+		check(t, source, rapid.IntRange(1, 60).Draw(t, "limit"))
+	})
+}
+
+func FuzzChoose(f *testing.F) {
+	f.Add("# A\n\n| a |\n|---|\n| disk |\n", 10)
+	f.Add("```\nraid", 1)
+	f.Fuzz(func(t *testing.T, source string, limit int) { check(t, source, max(1, limit)) })
+}
+
+func check(t interface{ Fatalf(string, ...any) }, source string, limit int) {
+	p, ok := Read(source, wordsOf("disk raid 保証")).Choose(limit)
+	if !ok {
+		if strings.Trim(source, " \t\r\n　") != "" {
+			t.Fatalf("nothing of %q", source)
+		}
+		return
+	}
+	lines := strings.SplitAfter(source, "\n")
+	if p.First < 0 || p.Last < p.First || p.Last >= len(lines) {
+		t.Fatalf("%q: lines %d to %d of %d", source, p.First, p.Last, len(lines))
+	}
+	body := p.Text
+	if i := strings.LastIndex(body, "\n"+gap+"\n"); i >= 0 {
+		body = body[i+len("\n"+gap+"\n"):]
+	}
+	if !strings.Contains(source, body) {
+		t.Fatalf("%q does not hold %q", source, body)
+	}
+	if p.Whole && utf8.ValidString(source) && len(p.Text) > len(source) {
+		t.Fatalf("the whole of %q is %q", source, p.Text)
+	}
+}

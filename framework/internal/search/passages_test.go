@@ -1,0 +1,146 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+)
+
+// diskShelf holds a long section and two short ones on disks.
+func diskShelf() []sdktest.Section {
+	long := strings.Repeat("Nothing of note stands here.\n", 60)
+	return []sdktest.Section{
+		{Manual: "m", Path: "a.md", Line: 1, Heading: "Guide > Disks", Body: long + "A disk of two years is replaced.\n" + long},
+		{Manual: "m", Path: "a.md", Line: 200, Heading: "Guide > Spare", Body: "A disk waits.\n"},
+		{Manual: "m", Path: "b.md", Line: 1, Heading: "Notes", Body: "The disk is blue.\n"},
+		{Manual: "m", Path: "c.md", Line: 1, Heading: "Empty disk", Body: ""},
+		{Manual: "m", Path: "d.md", Line: 1, Heading: "Paper", Body: "No word of it.\n"},
+	}
+}
+
+func TestPassages(t *testing.T) {
+	e := engine(t, diskShelf(), fakes{list: []words{exact}})
+	req := request("disk two years")
+	req.Passages, req.MaxTokens = 3, 1200
+	answer, err := find(t, e, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range answer.Passages {
+		got = append(got, fmt.Sprintf("%s:%s %s %t", p.Path, p.Lines, p.Breadcrumb, strings.Contains(p.Text, "isk")))
+	}
+	want := []string{"a.md:52-72 Guide > Disks true", "a.md:201-201 Guide > Spare true", "b.md:2-2 Notes true"}
+	if diff := cmp.Diff(want, got); diff != "" || answer.TruncatedReason != "" {
+		t.Errorf("%s, truncated %q", diff, answer.TruncatedReason)
+	}
+	for _, a := range answer.NextActions {
+		ref := a.Params["ref"].(map[string]any)
+		if a.Reason == readBest && ref["path"] == "b.md" {
+			t.Errorf("what a passage shows whole is proposed: %+v", a)
+		}
+	}
+}
+
+func TestPassagesFitTheirTokens(t *testing.T) {
+	e := engine(t, diskShelf(), fakes{list: []words{exact}})
+	req := request("disk two years")
+	req.Passages, req.MaxTokens = 20, 50_000
+	whole, err := find(t, e, req)
+	if err != nil || whole.TruncatedReason != "" {
+		t.Fatalf("%+v, %v", whole, err)
+	}
+	req.Passages = 0
+	none, err := find(t, e, req)
+	if err != nil || none.Passages != nil || none.TruncatedReason != "" {
+		t.Fatalf("%+v, %v", none, err)
+	}
+	least := none.tokens()
+	req.Passages = 20
+	for most := whole.tokens() - 1; most > least+20; most -= 7 { // room for truncated_reason
+		req.MaxTokens = most
+		answer, err := find(t, e, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := answer.tokens(); n > most || answer.TruncatedReason != reasonTokens || !cmp.Equal(answer.Summary, none.Summary) {
+			t.Errorf("%d tokens of %d: %+v", n, most, answer)
+		}
+	}
+	req.Passages, req.MaxTokens = 0, least-1
+	_, err = find(t, e, req)
+	if bad, ok := errors.AsType[*toolset.Error](err); !ok || bad.Details["expected"] != fmt.Sprintf("%d or more for this reply", least) {
+		t.Errorf("too few tokens: %v", err)
+	}
+}
+
+func TestQueriesAreSearchedAtOnce(t *testing.T) {
+	rows := []sdktest.Section{
+		{Manual: "m", Path: "a.md", Line: 1, Heading: "A", Body: "the disk fails"},
+		{Manual: "m", Path: "b.md", Line: 1, Heading: "B", Body: "a drive breaks"},
+		{Manual: "m", Path: "c.md", Line: 1, Heading: "C", Body: "a disk or drive"},
+		{Manual: "m", Path: "d.md", Line: 1, Heading: "D", Body: "paper"},
+	}
+	e := engine(t, rows, fakes{list: []words{exact}})
+	req := request("")
+	req.Queries = []string{"disk", "drive"}
+	answer, err := find(t, e, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]int{}
+	for _, row := range hits.Items {
+		got[row.Ref.Path] = row.Queries
+	}
+	want := map[string][]int{"a.md": {0}, "b.md": {1}, "c.md": {0, 1}}
+	if diff := cmp.Diff(want, got); diff != "" || hits.Items[0].Ref.Path != "c.md" {
+		t.Errorf("%s, first %s", diff, hits.Items[0].Ref.Path)
+	}
+	if answer.Summary.GapCount != 0 || answer.Summary.Matched != 3 {
+		t.Errorf("%+v", answer.Summary)
+	}
+	single := request("disk")
+	alone, err := find(t, e, single)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Queries = []string{"disk"}
+	one, err := find(t, e, req)
+	if diff := cmp.Diff(alone, one, cmpopts.IgnoreFields(Answer{}, "TraceID"), cmpopts.IgnoreUnexported(Passage{})); diff != "" || err != nil {
+		t.Errorf("one of queries is not as the query (-query +queries): %v\n%s", err, diff)
+	}
+}
+
+func TestQueriesFaults(t *testing.T) {
+	e := engine(t, manyRows(3), fakes{list: []words{exact}})
+	for _, tc := range []struct {
+		query     string
+		queries   []string
+		parameter string
+	}{
+		{"", []string{}, "queries"},
+		{"", strings.Split("a b c d e f g h i", " "), "queries"},
+		{"", []string{"disk", " "}, "queries[1]"},
+		{"", []string{"\xff"}, "queries[0]"},
+		{"disk", []string{"disk"}, "queries"},
+		{"", nil, "query"},
+	} {
+		req := request(tc.query)
+		req.Queries = tc.queries
+		_, err := find(t, e, req)
+		if bad, ok := errors.AsType[*toolset.Error](err); !ok || bad.Code != toolset.InvalidParameter || bad.Details["parameter"] != tc.parameter {
+			t.Errorf("%q, %q: %v", tc.query, tc.queries, err)
+		}
+	}
+}
