@@ -25,7 +25,7 @@ func dictCommand(prog *program) *cobra.Command {
   synonyms.txt    one entry a line: "a, b, c" stand for each other,
                   "a => b, c" let b and c stand for a; # starts a comment
   *.syn.txt       more of the same, such as imported ones
-  exceptions.txt  words of exception and warning, one a line
+  exceptions.txt  words of exception and warning, one a line; {a,b} for either
 
 They are read when sagasu starts and add to the lists that it brings along.`,
 	}

@@ -20,12 +20,14 @@ func hitsCommand(prog *program) *cobra.Command {
 		Use:   "hits TRACE",
 		Short: "List what a search found",
 		Long: `List what a search found, by the trace that sagasu find prints. Kinds are
-candidates, integrated_top (the first 20 as they were judged), claims, evidences,
-edges, conflicts, gaps, unscanned (what was not searched, and why), and skipped (files
-that cannot be searched, and why).`,
+candidates, matched (everything that matched, best first), integrated_top (the first
+20 as they were judged), claims, evidences, edges, conflicts, gaps, unscanned (what was
+not searched, and why), and skipped (files that cannot be searched, and why). Format
+lines shows the best sentence of each section.`,
 		Example: `  sagasu hits 3f2a91c0-0123456789abcdef --kind conflicts
+  sagasu hits 3f2a91c0-0123456789abcdef --kind matched --format lines
   sagasu hits 3f2a91c0-0123456789abcdef --kind unscanned --offset 50`,
-	}, placed("trace_id"), "kind offset limit explain", (*manuals.Module).Hits, printHits)
+	}, placed("trace_id"), "kind format offset limit max-tokens=max_tokens explain", (*manuals.Module).Hits, printHits)
 }
 
 func printHits(w io.Writer, h *search.Hits) error {
@@ -44,7 +46,14 @@ func printHits(w io.Writer, h *search.Hits) error {
 			fmt.Fprintf(w, "%s  %s\n", s.path(place(h.ManualID, row.Ref)), row.Reason)
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d of %d\n", len(h.Items), h.Total)
+	for _, line := range h.Lines {
+		fmt.Fprintln(w, plain(line))
+	}
+	likely := ""
+	if h.Likely > 0 {
+		likely = fmt.Sprintf(", the first %d likely", h.Likely)
+	}
+	_, err := fmt.Fprintf(w, "%d of %d%s\n", len(h.Items)+len(h.Lines), h.Total, likely)
 	return err
 }
 

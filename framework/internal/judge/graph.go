@@ -98,6 +98,10 @@ type Side struct {
 	Ref        toolset.Ref `json:"ref"`
 	Line       int         `json:"line"`
 	Text       string      `json:"text"`
+	// Where the section stands is added to a reply.
+	Lines      string `json:"lines,omitempty"`
+	Breadcrumb string `json:"breadcrumb,omitempty"`
+	Changed    bool   `json:"changed,omitempty"`
 }
 
 // Conflict is a pair of evidences that disagree, the better ranked one first.

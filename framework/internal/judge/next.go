@@ -28,6 +28,7 @@ type Situation struct {
 	Unscanned   int           // sections that a repeat would look at
 	Best        []toolset.Ref // the best section and those that are hardly worse
 	Follow      []toolset.Ref // where the answer points for what it lacks
+	All         bool          // the query asks for everything of a kind, and the reply does not show it
 }
 
 // Reasons of proposals (docs/reference/tools/manual_find.md).
@@ -49,7 +50,7 @@ func Next(s Situation) []toolset.Action {
 	if len(s.Conflicts) > 0 {
 		s.Best, s.Follow = s.Best[:min(1, len(s.Best))], nil
 	}
-	all := append(s.resolve(), s.read()...)
+	all := slices.Concat(s.list(), s.resolve(), s.read())
 	if s.Status != Ready {
 		all = append(all, s.search()...)
 	}
@@ -60,6 +61,16 @@ func Next(s Situation) []toolset.Action {
 		}
 	}
 	return out
+}
+
+// list proposes to list everything that matched.
+func (s *Situation) list() []toolset.Action {
+	if !s.All || s.Candidates == 0 {
+		return nil
+	}
+	return []toolset.Action{{Type: "manual_hits", Reason: reasonCompleted, Params: map[string]any{
+		"trace_id": s.TraceID, "kind": "matched", "format": "lines",
+	}}}
 }
 
 // reading is why the best sections are read.

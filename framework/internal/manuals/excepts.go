@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -164,19 +166,60 @@ func (e *exceptsPage) section(path string, start int, own []byte, first int) {
 		return
 	}
 	lines, last := corpus.NewLines(own), 0
+	var found []exception
 	for _, p := range places {
 		from, to := norm.Source(p.Start, p.End)
-		line := lines.At(from)
-		if line == last {
-			continue
+		if line := lines.At(from); line != last {
+			last = line
+			found = append(found, exception{line, from, to, p.Word})
 		}
-		last = line
+	}
+	for _, x := range withLists(own, lines, found) {
 		if at := e.out.Total; at >= e.from && len(e.out.Items) < e.limit {
-			snippet := lineAround(own, lines.Start(line), lines.Start(line+1), from, to)
-			e.out.Items = append(e.out.Items, ExceptLine{path, start, first + line - 1, snippet, p.Word})
+			snippet := lineAround(own, lines.Start(x.line), lines.Start(x.line+1), x.from, x.to)
+			e.out.Items = append(e.out.Items, ExceptLine{path, start, first + x.line - 1, snippet, x.word})
 		}
 		e.out.Total++
 	}
+}
+
+// exception is a line with an exception word, which stands at bytes [from, to) of a text.
+type exception struct {
+	line, from, to int
+	word           string
+}
+
+// withLists adds to exceptions, which ascend by line, the items of the lists that stand below them: what
+// a lead excludes is all that it lists.
+func withLists(own []byte, lines corpus.Lines, found []exception) (out []exception) {
+	var lead exception // of the paragraph above, or of the list that goes on; line 0 for none
+	inList, gap := false, false
+	for n := 1; n <= lines.Count(); n++ {
+		raw := lineOf(own, lines, n)
+		line := strings.TrimSpace(raw)
+		var own exception
+		if len(found) > 0 && found[0].line == n {
+			own, found = found[0], found[1:]
+			out = append(out, own)
+		}
+		switch {
+		case line == "":
+			gap = true
+			continue
+		case passage.IsItem(line):
+			if inList = true; own.line == 0 && lead.line > 0 {
+				from := lines.Start(n)
+				out = append(out, exception{n, from, from, lead.word})
+			}
+		case inList && raw != strings.TrimLeft(raw, " \t　"): // an item goes on
+		case strings.HasPrefix(line, "#"), inList, gap:
+			inList, lead = false, own // another paragraph
+		case own.line > 0:
+			lead = own
+		}
+		gap = false
+	}
+	return out
 }
 
 // besides is how many code points of a line are shown on each side of a word.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -60,6 +61,24 @@ func TestExcepts(t *testing.T) {
 		if tc.req.Path == "" && (len(got.Skipped) != 1 || got.Skipped[0].Path != "d.md") {
 			t.Errorf("%s: skipped %v", name, got.Skipped)
 		}
+	}
+}
+
+func TestAListBelowAnExceptionIsPartOfIt(t *testing.T) {
+	const rules = "# 免責事項\n\n次のいずれかに該当するときは補償しません。\n該当するかは当社が決めます。\n\n- 故意による損害\n- 地震\n  による損害\n\n1. 戦争\n\n請求は窓口へ。\n\n- 電話\n\n## 手続き\n\n- 書類\n"
+	got, err := exceptsOf(t, map[string]string{"a.md": rules}).Excepts(t.Context(), manuals.ExceptsArgs{ManualID: "m", Limit: 50})
+	want := []manuals.ExceptLine{
+		{Path: "a.md", StartLine: 1, Line: 1, Snippet: "# 免責事項", Term: "免責事項"},
+		{Path: "a.md", StartLine: 1, Line: 3, Snippet: "次のいずれかに該当するときは補償しません。", Term: "補償しません"},
+		{Path: "a.md", StartLine: 1, Line: 6, Snippet: "- 故意による損害", Term: "補償しません"},
+		{Path: "a.md", StartLine: 1, Line: 7, Snippet: "- 地震", Term: "補償しません"},
+		{Path: "a.md", StartLine: 1, Line: 10, Snippet: "1. 戦争", Term: "補償しません"},
+	}
+	if diff := cmp.Diff(want, got.Items, cmpopts.IgnoreFields(manuals.ExceptLine{}, "Term")); diff != "" || err != nil || got.Total != 5 {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	if got.Items[4].Term != "補償しません" {
+		t.Errorf("%+v", got.Items[4])
 	}
 }
 

@@ -71,12 +71,12 @@ func (m *Module) hitsTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_hits",
 		Title: "Page what a search found",
-		Description: "List what a manual_find left under its trace_id: the candidates in order (default), the " +
-			"judged top 20 (integrated_top), what was not scanned, conflicts, gaps or the parts of the claim " +
-			"graph. Rows hold refs for manual_read, not text. When manual_id stands once at the top, it belongs " +
-			"to every ref. " +
-			`Example: {"trace_id": "3f2a-91c0", "kind": "integrated_top", "limit": 10}`,
-		Example: json.RawMessage(`{"trace_id": "trace_id of a manual_find", "limit": 50, "offset": 0, "kind": "candidates", "explain": false}`),
+		Description: "List what a manual_find left under its trace_id: the candidates in order (default), all " +
+			"that matched, the judged top 20 (integrated_top), what was not scanned, conflicts, gaps or the " +
+			"parts of the claim graph. Rows hold refs for manual_read; format lines lists the best sentence of " +
+			"each instead. When manual_id stands once at the top, it belongs to every ref. " +
+			`Example: {"trace_id": "3f2a-91c0", "kind": "matched", "format": "lines"}`,
+		Example: json.RawMessage(`{"trace_id": "trace_id of a manual_find", "limit": 50, "offset": 0, "kind": "matched", "format": "lines", "max_tokens": 1200, "explain": false}`),
 		Hints:   toolset.Reading,
 		Group:   group,
 	}, m.Hits)

@@ -68,6 +68,19 @@ func (t *Text) Choose(limit int) (Passage, bool) {
 	return t.show(from, to, limit), true
 }
 
+// Sentence returns the one unit that answers best, cut to limit characters, without what stands over
+// it. It reports false where the text is empty.
+func (t *Text) Sentence(limit int) (Passage, bool) {
+	if len(t.units) == 0 {
+		return Passage{}, false
+	}
+	from, _ := t.best(1)
+	u := t.units[from]
+	u.over = none
+	one := Text{source: t.source, units: []unit{u}}
+	return one.show(0, 1, limit), true
+}
+
 // best returns the units, [from, to), that hold what is worth most within limit, the first where
 // several do: a window that slides over the text.
 func (t *Text) best(limit int) (from, to int) {

@@ -111,7 +111,7 @@ func (c *cutter) row(l string, from, to int) {
 // prose adds the sentences of a line, which is an item of a list or not.
 func (c *cutter) prose(l string, from, to int) {
 	over := none
-	if item := isItem(l); item {
+	if item := IsItem(l); item {
 		if !c.item {
 			c.lead = c.last()
 		}
@@ -132,8 +132,10 @@ func (c *cutter) add(from, to, line, over int) {
 	c.units = append(c.units, unit{from, to, line, utf8.RuneCountInString(c.source[from:to]), over, 0})
 }
 
-// isItem reports a line that begins as an item of a list does.
-func isItem(l string) bool {
+const digits = "0123456789０１２３４５６７８９"
+
+// IsItem reports whether a line, without the space before it, begins as an item of a list does.
+func IsItem(l string) bool {
 	r, size := utf8.DecodeRuneInString(l)
 	switch {
 	case strings.ContainsRune("-*+", r):
@@ -141,7 +143,11 @@ func isItem(l string) bool {
 	case strings.ContainsRune("・●○■□◆※①②③④⑤⑥⑦⑧⑨⑩", r):
 		return true
 	}
-	rest := strings.TrimLeft(l, "0123456789０１２３４５６７８９")
+	if inner := strings.TrimLeft(l, "(（"); inner != l { // (1), （２）
+		rest := strings.TrimLeft(inner, digits)
+		return rest != inner && (strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "）"))
+	}
+	rest := strings.TrimLeft(l, digits)
 	for _, stop := range [...]string{". ", ") ", "．", "）", "、"} {
 		if rest != l && strings.HasPrefix(rest, stop) {
 			return true

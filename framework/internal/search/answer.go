@@ -9,6 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // FileBias is the share of the candidates that lie in one file.
@@ -25,38 +26,29 @@ func (t *Trace) FileBias() float64 {
 func (e *Engine) answer(ctx context.Context, p plan, manual string, snap *snapshot.Snapshot, t *Trace) (*Answer, error) {
 	bias := t.FileBias()
 	inManual := t.candidatesIn(manual)
-	sufficiency := judge.Sufficiency(inManual, bias)
 	graph := t.Graph
-	status := judge.Verdict(len(t.Candidates), len(graph.Gaps), len(graph.Conflicts), sufficiency, graph.Answered())
 	a := &Answer{
 		TraceID: t.ID,
 		Summary: Summary{
 			ScannedFiles: t.Scanned.Files, ScannedNodes: t.Scanned.Sections,
-			Candidates: len(t.Candidates), Matched: t.Matched, FileBiasRatio: bias,
-			ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps), IntegrationStatus: string(status),
+			Candidates: len(t.Candidates), Matched: t.Matched, Likely: t.likely(), FileBiasRatio: bias,
+			ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps),
 			SkippedFiles: len(t.Skipped), CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
 		},
 		Warnings: append([]string{}, t.Warnings...),
 	}
-	a.NextActions = judge.Next(judge.Situation{
-		TraceID: t.ID, Query: p.wordings[0].Raw, Status: status, Answered: graph.Answered(), Candidates: inManual,
+	situation := judge.Situation{
+		TraceID: t.ID, Query: p.wordings[0].Raw, Answered: graph.Answered(), Candidates: inManual,
 		Narrowed: t.Manual != "" && len(groups(snap)) > 1 && e.DefaultManual == "",
 		Manual:   manual, Unexpanded: !p.request.ExpandScope,
-		Sufficiency: sufficiency, Bias: bias, BiasLimit: p.settings.FileBias,
+		Sufficiency: judge.Sufficiency(inManual, bias), Bias: bias, BiasLimit: p.settings.FileBias,
 		Gaps: graph.Gaps, Conflicts: graph.Conflicts, Unscanned: t.unscanned(),
 		Best: t.best(), Follow: graph.Follow(),
-	})
-	if status == judge.Ready && t.lacking > 0 {
-		half := 0.5
-		a.NextActions = append(a.NextActions, toolset.Action{
-			Type: "manual_find", Reason: "insufficient_candidates", Confidence: &half,
-			Params: map[string]any{"query": p.wordings[0].Raw, "only_unscanned_from_trace_id": t.ID},
-		})
 	}
 	if inManual == 0 && len(t.Candidates) > 0 {
 		a.Warnings = append(a.Warnings, "nothing in "+manual+" matches: what was found lies in other manuals")
 	}
-	if err := a.show(sourcesOf(ctx, p, snap, t.integrated()), p.request.MaxTokens); err != nil {
+	if err := a.conclude(situation, t, asksForAll(text.Fold(p.query.Raw)), sourcesOf(ctx, p, snap, t.integrated())); err != nil {
 		return nil, err
 	}
 	if p.request.ClaimGraph {

@@ -20,6 +20,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -84,6 +85,7 @@ type Engine struct {
 	cache    *semcache.Cache[*Trace]
 	returned returnedRefs
 
+	bare     lexical.Cache // sections without text
 	lexicons judge.Lexicons
 	build    func(context.Context, judge.Input) (*judge.Graph, error)
 }
@@ -249,7 +251,9 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		if cached.hit() {
 			return nil
 		}
-		err := snap.Guard(func() error { t.fill(snap, left); return nil })
+		ranking, cancel := context.WithTimeout(context.WithoutCancel(caller), rankingTime)
+		defer cancel()
+		err := snap.Guard(func() error { t.fill(ranking, snap, left); return nil })
 		if err == nil {
 			e.remember(cached, t, took)
 		}

@@ -25,7 +25,7 @@ func TestFindRanksFirstAndCutsAfterwards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Summary{ScannedFiles: 6, ScannedNodes: 30, Candidates: 4, Matched: 10, FileBiasRatio: 0.5, IntegrationStatus: "ready", CutoffReason: "candidate_cap"}
+	want := Summary{ScannedFiles: 6, ScannedNodes: 30, Candidates: 4, Matched: 10, Likely: 10, FileBiasRatio: 0.5, IntegrationStatus: "ready", CutoffReason: "candidate_cap"}
 	if diff := cmp.Diff(want, answer.Summary); diff != "" {
 		t.Error(diff)
 	}

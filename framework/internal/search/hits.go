@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -11,25 +12,45 @@ import (
 
 // Kinds are the kinds of rows that a trace serves.
 var Kinds = []string{
-	"candidates", "unscanned", "skipped", "conflicts", "gaps", "integrated_top", "claims", "evidences", "edges",
+	"candidates", "matched", "unscanned", "skipped", "conflicts", "gaps", "integrated_top", "claims", "evidences", "edges",
 }
+
+// listed are the kinds whose rows are sections, which can be listed as lines.
+var listed = []string{"matched", "candidates", "integrated_top", "unscanned"}
 
 // integratedTop is how many candidates the kind integrated_top serves.
 const integratedTop = 20
 
+// formatLines lists a line of text for a row.
+const formatLines = "lines"
+
 // Hits serves a page of a trace.
-func (e *Engine) Hits(_ context.Context, req HitsRequest) (*Hits, error) {
+func (e *Engine) Hits(ctx context.Context, req HitsRequest) (*Hits, error) {
 	if !slices.Contains(Kinds, req.Kind) {
 		return nil, toolset.Invalid("kind", req.Kind, "one of "+strings.Join(Kinds, ", "))
+	}
+	if req.Format == formatLines && !slices.Contains(listed, req.Kind) {
+		return nil, toolset.Invalid("format", req.Format, "rows for this kind; lines are there for "+strings.Join(listed, ", "))
 	}
 	t, err := e.traces.get(req.TraceID)
 	if err != nil {
 		return nil, err
 	}
+	h := t.hits(req)
+	if err := e.describe(ctx, t, h, req); err != nil {
+		return nil, err
+	}
+	return h, h.fit(req)
+}
+
+// hits returns a page of rows as the trace knows them.
+func (t *Trace) hits(req HitsRequest) *Hits {
 	h := &Hits{TraceID: t.ID, Kind: req.Kind, Offset: req.Offset, Limit: req.Limit, Items: []Row{}}
 	switch req.Kind {
 	case "candidates":
 		h.candidates(t, t.Candidates, req)
+	case "matched":
+		h.matched(t, req)
 	case "integrated_top":
 		h.candidates(t, t.integrated(), req)
 	case "gaps":
@@ -49,9 +70,10 @@ func (e *Engine) Hits(_ context.Context, req HitsRequest) (*Hits, error) {
 		parts(h, t.Skipped, req)
 	case "unscanned":
 		rows := t.UnscannedRows()
+		h.Likely = t.LikelyCut
 		h.Total, h.Items = len(rows), append(h.Items, page(rows, req)...)
 	}
-	return h, nil
+	return h
 }
 
 // page cuts one page out of all rows.
@@ -147,23 +169,95 @@ func (t *Trace) hint(c Candidate) string {
 	return ""
 }
 
-// UnscannedRows lists what was not scanned: sections first and whole manuals after them.
+// unscannedSection is a section that was not scanned, or a whole file with line 0.
+type unscannedSection struct {
+	ref    toolset.Ref
+	reason string
+	rank   uint32 // among those that were cut, from 1; 0 for none
+}
+
+// left lists the unscanned sections: those with a score first, best first, then the others by file.
+func (t *Trace) left() []unscannedSection {
+	var out []unscannedSection
+	for _, f := range t.refs() {
+		ref := toolset.Ref{ManualID: f.ManualID, Path: f.Path}
+		if f.whole() {
+			out = append(out, unscannedSection{ref, f.Reason, 0})
+		}
+		for i, line := range f.Lines {
+			ref.StartLine = int(line)
+			out = append(out, unscannedSection{ref, f.Reason, f.Ranks[i]})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b unscannedSection) int {
+		return cmp.Compare(a.rank-1, b.rank-1) // no rank is behind every rank
+	})
+	return out
+}
+
+// UnscannedRows lists what was not scanned: sections first, those with a score before the others, and
+// whole manuals after them.
 func (t *Trace) UnscannedRows() []Row {
 	var rows []Row
 	add := func(ref toolset.Ref, reason string, sections int) {
 		ref.Target = "manual"
 		rows = append(rows, Row{Ref: &HitRef{Ref: ref}, Reason: reason, Sections: sections})
 	}
-	for _, f := range t.refs() {
-		if f.whole() {
-			add(toolset.Ref{ManualID: f.ManualID, Path: f.Path}, f.Reason, 0)
-		}
-		for _, line := range f.Lines {
-			add(toolset.Ref{ManualID: f.ManualID, Path: f.Path, StartLine: int(line)}, f.Reason, 0)
-		}
+	for _, s := range t.left() {
+		add(s.ref, s.reason, 0)
 	}
 	for _, m := range t.Manuals {
 		add(toolset.Ref{ManualID: m.ManualID}, reasonStage, m.Sections)
 	}
 	return rows
+}
+
+// mostFiles bounds the files that are counted in a reply.
+const mostFiles = 20
+
+// matched fills in rows of everything that matched, the likely first, each best first, and counts them by file. A manual
+// that all of them share is named once.
+func (h *Hits) matched(t *Trace, req HitsRequest) {
+	var rows, others []Row
+	for i := range t.Candidates {
+		c := &t.Candidates[i]
+		row := Row{Ref: &HitRef{Ref: toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}}, Score: &c.Score}
+		if c.likely() {
+			rows = append(rows, row)
+		} else {
+			others = append(others, row)
+		}
+	}
+	for _, s := range t.left() {
+		switch row := (Row{Ref: &HitRef{Ref: s.ref}}); {
+		case s.rank == 0:
+		case int(s.rank) <= t.LikelyCut:
+			rows = append(rows, row)
+		default:
+			others = append(others, row)
+		}
+	}
+	h.Likely, rows = len(rows), append(rows, others...)
+	shared := len(rows) > 0 && !slices.ContainsFunc(rows, func(r Row) bool { return r.Ref.ManualID != rows[0].Ref.ManualID })
+	if shared {
+		h.ManualID = rows[0].Ref.ManualID
+	}
+	count := map[FileCount]int{}
+	for _, r := range rows {
+		if shared {
+			r.Ref.ManualID = ""
+		}
+		count[FileCount{ManualID: r.Ref.ManualID, Path: r.Ref.Path}]++
+	}
+	h.Total, h.Items = len(rows), append(h.Items, page(rows, req)...)
+	if req.Offset > 0 {
+		return
+	}
+	for f, n := range count {
+		h.Files = append(h.Files, FileCount{f.ManualID, f.Path, n})
+	}
+	slices.SortFunc(h.Files, func(a, b FileCount) int {
+		return cmp.Or(b.Count-a.Count, strings.Compare(a.ManualID, b.ManualID), strings.Compare(a.Path, b.Path))
+	})
+	h.Files = h.Files[:min(mostFiles, len(h.Files))]
 }

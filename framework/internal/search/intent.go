@@ -2,9 +2,12 @@ package search
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
@@ -29,6 +32,19 @@ func intentOf(norm string) sdk.Intent {
 		}
 	}
 	return sdk.IntentUnknown
+}
+
+// allWords are words by which a query asks for everything of a kind, and phrases that spare them.
+var allWords = sync.OnceValue(func() (words struct{ all, both dict.Vocabulary }) {
+	words.all = dict.All()
+	words.both = slices.Concat(words.all, dict.NotAll())
+	return words
+})
+
+// asksForAll reports whether a normalised query asks for everything of a kind, not for one answer.
+func asksForAll(norm string) bool {
+	words := allWords()
+	return slices.ContainsFunc(words.both.Find(norm), func(p dict.Place) bool { return slices.Contains(words.all, p.Word) })
 }
 
 // question matches the parts of a query that ask and do not describe.

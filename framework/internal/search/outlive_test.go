@@ -167,7 +167,7 @@ func TestNoRankingOutlivesItsSnapshot(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		kept = e.Keep(ranking, []toolset.Ref{{Path: "a.md", StartLine: 1, EndLine: 2}})
+		kept = e.Keep(t.Context(), ranking, []toolset.Ref{{Path: "a.md", StartLine: 1, EndLine: 2}})
 		return nil
 	}); err != nil {
 		t.Fatal(err)

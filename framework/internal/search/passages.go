@@ -66,11 +66,13 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 	return out
 }
 
+// wordWeights weigh the tokens of a query where single sections are compared.
+var wordWeights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.1, Bigram: 1, CommonKana: 0.05}
+
 // wordsOf weighs the tokens of the query by idf.
 func wordsOf(p plan, snap *snapshot.Snapshot) passage.Words {
-	weights := lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.1, Bigram: 1, CommonKana: 0.05}
 	words, n := passage.Words{}, int(snap.Live().GetCardinality())
-	for _, t := range lexical.NewBag(snap, &p.query, weights).Terms {
+	for _, t := range lexical.NewBag(snap, &p.query, wordWeights).Terms {
 		words[t.Text] = t.Weight * lexical.IDF(n, snap.DocFreq(t.Text))
 	}
 	return words

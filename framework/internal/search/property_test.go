@@ -156,7 +156,8 @@ func sendBack(e *Engine, a toolset.Action) error {
 		_, err := e.Find(ctx, req)
 		return err
 	case "manual_hits":
-		_, err := e.Hits(ctx, HitsRequest{TraceID: a.Params["trace_id"].(string), Kind: a.Params["kind"].(string), Limit: 50})
+		format, _ := a.Params["format"].(string)
+		_, err := e.Hits(ctx, HitsRequest{TraceID: a.Params["trace_id"].(string), Kind: a.Params["kind"].(string), Format: format, Limit: 50})
 		return err
 	case "manual_read":
 		ref := a.Params["ref"].(map[string]any)
@@ -186,11 +187,12 @@ func TestEveryReasonIsProposedAndWorks(t *testing.T) {
 		kind, reason string
 	}{
 		"ready":              {manyRows(30), "disk", nil, "manual_read", "manual_completed"},
+		"all":                {manyRows(30), "list every disk", nil, "manual_hits", "manual_completed"},
 		"one-sided":          {oneFile, "disk tapestry", func(r *Request) { r.MaxCandidates = 5 }, "manual_find", "reduce_file_bias"},
 		"gap":                {manyRows(30), "disk tapestry", nil, "manual_find", "fill_gaps"},
 		"conflict":           {disputedRows(), "return an item within 30 days", nil, "manual_read", "resolve_conflicts"},
 		"conflict, expanded": {append(disputedRows(), manyRows(9)...), "return an item within 30 days", nil, "manual_read", "resolve_conflicts"},
-		"few, others cut":    {manyRows(30), "disk", few, "manual_find", "insufficient_candidates"},
+		"few, others cut":    {manyRows(30), "disk tapestry", few, "manual_find", "insufficient_candidates"},
 		"none in one manual": {manyRows(9), "tape", func(r *Request) { r.ManualID, r.ExpandScope = "m0", false }, "manual_find", "insufficient_candidates"},
 		"none, not expanded": {manyRows(9), "tape", func(r *Request) { r.ExpandScope = false }, "manual_find", "insufficient_candidates"},
 	} {

@@ -61,11 +61,11 @@ func (k *Ranking) Share(strategy string) float64 {
 
 // Keep stores the trace of a ranking, with lines of found files that no candidate holds.
 // Call it within the same [Engine.Hold].
-func (e *Engine) Keep(k *Ranking, gaps []toolset.Ref) *Trace {
+func (e *Engine) Keep(ctx context.Context, k *Ranking, gaps []toolset.Ref) *Trace {
 	kept := e.traces.probe()
 	t, left := e.newTrace(e.traces.newID(), k.run, k.judged)
 	t.Gaps = gaps
-	t.fill(k.run.snap, left)
+	t.fill(ctx, k.run.snap, left)
 	t.Warnings = append(t.Warnings, e.lost(kept(probeWait))...)
 	e.traces.put(t, func() error { return nil })
 	return t

@@ -27,6 +27,7 @@ type Candidate struct {
 	EndLine       int // of the own text
 	Title         string
 	Score         float64
+	Likelihood    float64 // that it is about the query, in [0, 1]
 	Signals       []string
 	Terms         []string
 	Wordings      []int // of several queries those that found it, from 0

@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
@@ -56,6 +57,7 @@ type run struct {
 	strategies Strategies
 	described  []sdk.Description // the strategies that can be called
 	unready    float64           // weight of those that cannot be called yet and might make sections candidates
+	bare       *lexical.Cache    // sections without text
 	lexicons   *judge.Lexicons
 	build      func(context.Context, judge.Input) (*judge.Graph, error)
 	logger     hclog.Logger
@@ -66,13 +68,16 @@ type run struct {
 func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View) (*run, notes) {
 	r := &run{
 		plan: p, snap: view.Snapshot, lacking: view.Lacking, skipped: view.Skipped, strategies: e.Strategies,
-		lexicons: &e.lexicons, build: e.build, logger: e.Logger,
+		bare: &e.bare, lexicons: &e.lexicons, build: e.build, logger: e.Logger,
 	}
 	n := notes{warnings: slices.Concat(p.warnings, scope.Warnings)}
 	described, failures := e.Strategies.Strategies(ctx)
 	r.described = described
 	for _, f := range failures {
 		n = n.failure(r.logger, f.Name, f)
+		if f.Stage != sdk.StageRerank {
+			n = n.and(notes{lacks: []string{statusStrategy}})
+		}
 		if transient(f) && f.Stage != sdk.StageRerank {
 			r.unready += r.settings.fullWeight(sdk.Description{Name: f.Name, Weight: unknownWeight})
 		}
@@ -128,19 +133,19 @@ func call(
 	var n notes
 	for i, d := range chosen {
 		if errs[i] != nil {
-			n = n.failure(r.logger, d.Name, errs[i])
+			n = n.failure(r.logger, d.Name, errs[i]).lacking(d, errs[i])
 			if transient(errs[i]) {
 				out = append(out, result{description: d, Result: &sdk.Result{}})
 			}
 			continue
 		}
 		if !found[i].Finished {
-			n = n.failure(r.logger, d.Name, context.DeadlineExceeded)
+			n = n.failure(r.logger, d.Name, context.DeadlineExceeded).lacking(d, context.DeadlineExceeded)
 		}
 		for _, said := range found[i].Warnings { // whoever reads them must know whose words they are
 			n.warnings = union(n.warnings, []string{d.Name + ": " + said})
 		}
-		out = append(out, result{description: d, Result: found[i]})
+		out = append(out, r.titled(ctx, stage, result{description: d, Result: found[i]}))
 	}
 	return out, n
 }
@@ -182,11 +187,16 @@ type notes struct {
 	warnings []string
 	timedOut bool // a strategy ran out of time
 	failed   bool // a strategy did not contribute
+	// lacks are the reasons of the status that strategies which make sections candidates give.
+	lacks []string
 }
 
 // and returns both notes, each warning once.
 func (n notes) and(more notes) notes {
-	return notes{union(slices.Clip(n.warnings), more.warnings), n.timedOut || more.timedOut, n.failed || more.failed}
+	return notes{
+		union(slices.Clip(n.warnings), more.warnings), n.timedOut || more.timedOut, n.failed || more.failed,
+		union(slices.Clip(n.lacks), more.lacks),
+	}
 }
 
 // failure adds that a strategy did not contribute fully, without its inner reasons, and logs
@@ -205,6 +215,17 @@ func (n notes) failure(logger hclog.Logger, name string, err error) notes {
 	logger.Log(level, "strategy failed", "strategy", name, "error", err)
 	guard.LogStack(logger, err)
 	return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not contribute: %s", name, why)}, failed: true})
+}
+
+// lacking adds that a strategy which may make sections candidates did not contribute fully.
+func (n notes) lacking(d sdk.Description, err error) notes {
+	switch {
+	case !d.Admits():
+		return n
+	case errors.Is(err, context.DeadlineExceeded):
+		return n.and(notes{lacks: []string{statusTime}})
+	}
+	return n.and(notes{lacks: []string{statusStrategy}})
 }
 
 // union appends to a what it does not hold yet; b stays as it is.

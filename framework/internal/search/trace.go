@@ -1,14 +1,17 @@
 package search
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -22,7 +25,7 @@ const (
 )
 
 // traceVersion changes with the form of a stored trace.
-const traceVersion = 2
+const traceVersion = 3
 
 // Trace is a search as it is kept and stored: refs, not ids, since ids mean nothing in the next
 // snapshot.
@@ -40,13 +43,17 @@ type Trace struct {
 	Graph      *judge.Graph   `json:"graph"`      // of the first candidates
 	Escalation []string       `json:"escalation"` // why the search expanded
 	Left       map[string]int `json:"left"`       // unscanned sections by reason
+	LikelyCut  int            `json:"likely_cut"` // of them, those that matched and are likely
 	Unscanned  packedFiles    `json:"unscanned"`  // the same as refs; read it through refs
+	Digests    []byte         `json:"digests"`    // of the files, in the order of [Trace.files]
 	// Gaps are lines of found files that no candidate holds, where [Engine.Keep] was given them.
 	Gaps []toolset.Ref `json:"gaps,omitempty"`
 	// Manuals were not searched at all; their sections are unscanned too.
 	Manuals  []unscannedManual `json:"manuals"`
 	Skipped  []toolset.Skip    `json:"skipped"` // files of the scope that could not be searched
 	Warnings []string          `json:"warnings"`
+	// Lacks are reasons of the status that the course of the search gives.
+	Lacks []string `json:"lacks,omitempty"`
 
 	lacking int // files of the scope that were not indexed yet
 	// same is the id of a trace of the same search that was stored, "" for none.
@@ -65,14 +72,36 @@ type unscannedManual struct {
 type leftOut struct {
 	cut        *roaring.Bitmap // sections that matched and were not kept
 	reason     string          // why they were cut
+	fused      []uint32        // what was fused and not kept, the likely first, then best first
+	query      sdk.Query
 	unexamined *roaring.Bitmap
 	lacking    []snapshot.File // files that were not indexed yet
+}
+
+// rank notes the order of what was fused, the likely sections first, and how likely each candidate is.
+// It returns how many of the others are likely.
+func (l *leftOut) rank(j judged) (likely int) {
+	chances := likelihoods(j.ranked, int(j.matched.GetCardinality()))
+	var others []uint32
+	for i, s := range j.ranked {
+		if i < len(j.candidates) {
+			j.candidates[i].Likelihood = chances[i]
+		} else if chances[i] >= likelyFrom {
+			likely++
+			l.fused = append(l.fused, s.Section)
+		} else {
+			others = append(others, s.Section)
+		}
+	}
+	l.fused = append(l.fused, others...)
+	return likely
 }
 
 // newTrace sums a search up. What it left out still has to be written into the trace by
 // [Trace.fill].
 func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
-	left := leftOut{reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone()}
+	left := leftOut{reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone(), query: r.query}
+	likely := left.rank(j)
 	if r.limit() < r.request.MaxCandidates {
 		left.reason = reasonHard
 	}
@@ -82,13 +111,14 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	left.unexamined = roaring.AndNot(j.unexamined, j.matched) // a table of contents may know what was not read
 	unexamined := int(left.unexamined.GetCardinality())
 	t := &Trace{
-		Version: traceVersion, ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual,
+		LikelyCut: likely,
+		Version:   traceVersion, ID: id, Created: time.Now(), Request: r.request, Manual: j.scope.Manual,
 		Words: r.words(), Matched: int(j.matched.GetCardinality()), Candidates: j.candidates,
 		Graph: j.graph, Escalation: j.escalation,
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
 		},
-		Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.warnings), lacking: len(left.lacking),
+		Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.warnings), Lacks: j.lacks, lacking: len(left.lacking),
 		filled: make(chan struct{}),
 	}
 	if why := r.emptyWarning(); why != "" && t.Matched == 0 {
@@ -117,10 +147,11 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	return t, left
 }
 
-// fill writes into a trace what it left out, as refs.
-func (t *Trace) fill(snap *snapshot.Snapshot, left leftOut) {
+// fill writes into a trace what it left out, as refs, and what its files hold. ctx bounds the ranking.
+func (t *Trace) fill(ctx context.Context, snap *snapshot.Snapshot, left leftOut) {
 	defer close(t.filled)
-	t.Unscanned = left.pack(snap)
+	t.Unscanned = left.pack(ctx, snap)
+	t.Digests = t.digests(snap)
 }
 
 // parseTrace reads a stored trace.
@@ -135,6 +166,9 @@ func parseTrace(data []byte) (*Trace, error) {
 	if _, err := t.Unscanned.files(); err != nil {
 		return nil, err
 	}
+	if n := len(slices.Collect(t.files())); len(t.Digests) != n*digestBytes {
+		return nil, fmt.Errorf("%d bytes of digests for %d files", len(t.Digests), n)
+	}
 	for _, i := range t.Graph.Top {
 		if i < 0 || i >= len(t.Candidates) {
 			return nil, fmt.Errorf("candidate %d of %d is judged", i, len(t.Candidates))
@@ -143,11 +177,16 @@ func parseTrace(data []byte) (*Trace, error) {
 	return t, nil
 }
 
-// refs are the unscanned sections.
-func (t *Trace) refs() []unscannedFile {
+// wait waits until the trace holds what its search left out.
+func (t *Trace) wait() {
 	if t.filled != nil {
 		<-t.filled
 	}
+}
+
+// refs are the unscanned sections.
+func (t *Trace) refs() []unscannedFile {
+	t.wait()
 	files, _ := t.Unscanned.files() // checked where they come from a file
 	return files
 }

@@ -71,11 +71,14 @@ type Summary struct {
 	SkippedFiles      int     `json:"skipped_files" doc:"Files of the scope that cannot be searched; manual_hits with kind skipped says why."`
 	Candidates        int     `json:"candidates"`
 	Matched           int     `json:"matched" schema:"-"`
+	Likely            int     `json:"likely" doc:"Sections that are about the query with a probability of 0.3 or more."`
 	FileBiasRatio     float64 `json:"file_bias_ratio"`
 	ConflictCount     int     `json:"conflict_count"`
 	GapCount          int     `json:"gap_count"`
 	IntegrationStatus string  `json:"integration_status" enum:"ready,needs_followup,blocked"`
-	CutoffReason      string  `json:"cutoff_reason,omitempty" enum:"time_budget,candidate_cap,stage_cap,hard_limit" doc:"Present when something was cut."`
+	// StatusReasons are why the status is not ready.
+	StatusReasons []string `json:"status_reasons,omitempty" doc:"Why not ready: nothing_answers, gap, conflict, candidate_cap, time_budget, strategy_missing, asks_for_all."`
+	CutoffReason  string   `json:"cutoff_reason,omitempty" enum:"time_budget,candidate_cap,stage_cap,hard_limit" doc:"Present when something was cut."`
 
 	EscalationReasons []string `json:"escalation_reasons,omitempty" doc:"Present when the search was widened: why."`
 }
@@ -83,10 +86,13 @@ type Summary struct {
 // HitsRequest is one manual_hits call.
 type HitsRequest struct {
 	TraceID string `json:"trace_id" required:"the trace_id of a manual_find" filled:"" minLength:"1" doc:"From manual_find."`
-	Kind    string `json:"kind,omitempty" enum:"candidates,unscanned,skipped,conflicts,gaps,integrated_top,claims,evidences,edges" default:"candidates"`
+	Kind    string `json:"kind,omitempty" enum:"candidates,matched,unscanned,skipped,conflicts,gaps,integrated_top,claims,evidences,edges" default:"candidates"`
+	Format  string `json:"format,omitempty" enum:"rows,lines" default:"rows" doc:"lines: path:line breadcrumb: best sentence; for matched, candidates, integrated_top and unscanned."`
 	Offset  int    `json:"offset" min:"0" default:"0"`            // rows to leave out
 	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
 	Explain bool   `json:"explain" default:"false" doc:"Add to each candidate what every strategy contributed to its score."`
+	// MaxTokens bounds the reply in estimated tokens, nil for no bound.
+	MaxTokens *int `json:"max_tokens" min:"100" max:"50000" doc:"Bounds the reply."`
 }
 
 // Hits is one page of a trace.
@@ -98,12 +104,25 @@ type Hits struct {
 	Total   int    `json:"total" doc:"Rows of this kind; go on with offset + limit while it is larger."`
 
 	ManualID string `json:"manual_id,omitempty" doc:"Stands here once when every row has the same one."`
-	Items    []Row  `json:"items" schema:"objects" doc:"candidates and integrated_top: ref, score, conflict_with and gap_hint; unscanned: ref, reason; skipped: manual_id, path, reason; conflicts: kind, claim_id and both sides, a and b, with ref, line and text; gaps: facet, missing_terms; claims, evidences and edges: as in claim_graph."`
+	Items    []Row  `json:"items" schema:"objects" doc:"candidates and integrated_top: ref, score, conflict_with and gap_hint; matched: ref, score; unscanned: ref, reason; skipped: manual_id, path, reason; conflicts: kind, claim_id and both sides, a and b, with ref, line and text; gaps: facet, missing_terms; claims, evidences and edges: as in claim_graph. Sections have lines and breadcrumb, and changed where their file is not what was searched."`
+
+	Likely          int         `json:"likely,omitempty" doc:"For matched and unscanned: so many likely sections come first."`
+	Lines           []string    `json:"lines,omitempty" doc:"The rows, with format lines."`
+	Files           []FileCount `json:"files,omitempty" doc:"With the first page of matched: the files with the most rows."`
+	TruncatedReason string      `json:"truncated_reason,omitempty" enum:"max_tokens"`
+	NextOffset      *int        `json:"next_offset,omitempty" doc:"Of the next page; absent on the last."`
+}
+
+// FileCount counts the rows of a file.
+type FileCount struct {
+	ManualID string `json:"manual_id,omitempty"`
+	Path     string `json:"path"`
+	Count    int    `json:"count"`
 }
 
 // Counters implements [toolset.Counter].
 func (h *Hits) Counters() []any {
-	return []any{"kind", h.Kind, "items", len(h.Items), "total", h.Total}
+	return []any{"kind", h.Kind, "items", len(h.Items) + len(h.Lines), "total", h.Total}
 }
 
 // Row is one item of a page; which members are set depends on the kind.
@@ -111,6 +130,11 @@ type Row struct {
 	Ref    *HitRef  `json:"ref,omitempty"`
 	Score  *float64 `json:"score,omitempty"`
 	Reason string   `json:"reason,omitempty"`
+	// Lines are the first and last line of a section's own text, such as 12-18.
+	Lines      string `json:"lines,omitempty"`
+	Breadcrumb string `json:"breadcrumb,omitempty"` // title and headings
+	// Changed says that the file is not what was searched.
+	Changed bool `json:"changed,omitempty"`
 	// Sections counts what a row of a whole manual stands for.
 	Sections int                   `json:"sections,omitempty"`
 	Explain  []fusion.Contribution `json:"explain,omitempty"`
@@ -130,13 +154,18 @@ type Row struct {
 	Part any `json:"-"`
 }
 
-// MarshalJSON writes the part that stands for a row.
+// MarshalJSON writes the part that stands for a row, with where it stands.
 func (r Row) MarshalJSON() ([]byte, error) {
-	if r.Part != nil {
-		return json.Marshal(r.Part)
-	}
 	type plain Row
-	return json.Marshal(plain(r))
+	own, err := json.Marshal(plain(r))
+	if r.Part == nil || err != nil {
+		return own, err
+	}
+	part, err := json.Marshal(r.Part)
+	if err != nil || len(own) <= len("{}") {
+		return part, err
+	}
+	return append(append(part[:len(part)-1], ','), own[1:]...), nil
 }
 
 // HitRef is a ref as a row of hits carries it.

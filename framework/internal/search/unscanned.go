@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -17,6 +18,7 @@ type unscannedFile struct {
 	Path     string
 	Reason   string
 	Lines    []uint32
+	Ranks    []uint32 // of the sections among all that were cut, from 1; 0 for those that have no score
 }
 
 // whole reports whether the file is unscanned as a whole.
@@ -24,20 +26,21 @@ func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 
 // packedFiles are unscanned files as a trace keeps them: there may be thousands, and few traces are
 // ever asked for them. A file is its manual, path and reason, each behind its length, then the
-// number of its lines and the lines, all numbers as unsigned varints.
+// number of its lines and each line with its rank, all numbers as unsigned varints.
 type packedFiles []byte
 
-// pack encodes the files of what a search left out.
-func (l leftOut) pack(snap *snapshot.Snapshot) (packed packedFiles) {
-	add := func(sections *roaring.Bitmap, reason string) {
+// pack encodes the files of what a search left out. ctx bounds the ranking of what was cut.
+func (l leftOut) pack(ctx context.Context, snap *snapshot.Snapshot) (packed packedFiles) {
+	add := func(sections *roaring.Bitmap, reason string, ranks []uint32) {
 		snap.Starts(sections, func(manual, path string, lines []uint32) {
-			packed = packed.with(unscannedFile{manual, path, reason, lines})
+			packed = packed.with(unscannedFile{manual, path, reason, lines, ranks[:len(lines)]})
+			ranks = ranks[len(lines):] // both ascend by section
 		})
 	}
-	add(l.cut, l.reason)
-	add(l.unexamined, reasonTime)
+	add(l.cut, l.reason, l.ranks(ctx, snap))
+	add(l.unexamined, reasonTime, make([]uint32, l.unexamined.GetCardinality()))
 	for _, f := range l.lacking {
-		packed = packed.with(unscannedFile{f.Group, f.Path, reasonTime, nil})
+		packed = packed.with(unscannedFile{ManualID: f.Group, Path: f.Path, Reason: reasonTime})
 	}
 	return packed
 }
@@ -47,8 +50,8 @@ func (p packedFiles) with(f unscannedFile) packedFiles {
 		p = append(binary.AppendUvarint(p, uint64(len(text))), text...)
 	}
 	p = binary.AppendUvarint(p, uint64(len(f.Lines)))
-	for _, line := range f.Lines {
-		p = binary.AppendUvarint(p, uint64(line))
+	for i, line := range f.Lines {
+		p = binary.AppendUvarint(binary.AppendUvarint(p, uint64(line)), uint64(f.Ranks[i]))
 	}
 	return p
 }
@@ -75,6 +78,7 @@ func (p packedFiles) files() (files []unscannedFile, err error) {
 		f := unscannedFile{ManualID: text(), Path: text(), Reason: text()}
 		for range min(number(), len(p)) { // a line takes a byte or more
 			f.Lines = append(f.Lines, uint32(number()))
+			f.Ranks = append(f.Ranks, uint32(number()))
 		}
 		files = append(files, f)
 	}

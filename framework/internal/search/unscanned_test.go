@@ -19,9 +19,11 @@ func TestUnscannedFilesComeBack(t *testing.T) {
 	name := rapid.StringMatching(`[a-c]{1,3}`)
 	rapid.Check(t, func(t *rapid.T) {
 		want := rapid.SliceOf(rapid.Custom(func(t *rapid.T) unscannedFile {
+			lines := rapid.SliceOf(rapid.Uint32()).Draw(t, "lines")
 			return unscannedFile{
 				ManualID: name.Draw(t, "manual"), Path: name.Draw(t, "folder") + "/" + name.Draw(t, "file") + ".md",
-				Reason: rapid.SampledFrom([]string{reasonTime, ReasonCap, reasonStage, reasonHard}).Draw(t, "reason"), Lines: rapid.SliceOf(rapid.Uint32()).Draw(t, "lines"),
+				Reason: rapid.SampledFrom([]string{reasonTime, ReasonCap, reasonStage, reasonHard}).Draw(t, "reason"), Lines: lines,
+				Ranks: rapid.SliceOfN(rapid.Uint32(), len(lines), len(lines)).Draw(t, "ranks"),
 			}
 		})).Draw(t, "files")
 		got, err := packed(want...).files()
@@ -32,7 +34,7 @@ func TestUnscannedFilesComeBack(t *testing.T) {
 }
 
 func FuzzUnscannedFiles(f *testing.F) {
-	f.Add([]byte(packed(unscannedFile{"disk", "a/b.md", ReasonCap, []uint32{1, 9, 30}}, unscannedFile{"disk", "a/c.md", reasonTime, nil})))
+	f.Add([]byte(packed(unscannedFile{"disk", "a/b.md", ReasonCap, []uint32{1, 9, 30}, []uint32{2, 0, 1}}, unscannedFile{ManualID: "disk", Path: "a/c.md", Reason: reasonTime})))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		files, err := packedFiles(data).files()
 		if err != nil {

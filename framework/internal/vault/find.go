@@ -135,7 +135,7 @@ func (f *Finder) Find(ctx context.Context, args FindArgs) (out *FindResult, err 
 		if err := errors.Join(ctx.Err(), err); err != nil {
 			return err
 		}
-		out = result(f.Engine.Keep(ranking, gaps(view.Snapshot, ranking.Candidates)), args)
+		out = result(f.Engine.Keep(ctx, ranking, gaps(view.Snapshot, ranking.Candidates)), args)
 		out.Summary.SignalCoverage = SignalCoverage{ranking.Share(strategyNormalized), ranking.Share(strategyLoose)}
 		return nil
 	})

@@ -24,6 +24,7 @@ func TestSeedWordsAreExceptions(t *testing.T) {
 	all := Exceptions()
 	for _, seed := range []string{
 		"注意", "留意", "対象外", "除外", "不適用", "支払われない", "ただし", "但し", "を除く", "限り", "ない場合",
+		"補償しません", "お支払いできません", "お支払いいたしません", "保険金を支払いません", "給付の対象としません", "返金いたしかねます", "適用されない",
 		"except", "unless", "excluding", "not covered", "does not apply", "however", "provided that", "limitation", "warning", "caution",
 	} {
 		if len(all.Find(text.Fold(seed))) == 0 {

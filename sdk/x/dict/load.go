@@ -103,6 +103,12 @@ func Synonyms() []Entry { return parsed("synonyms.txt", ParseSynonyms) }
 // grants, and of those that warn.
 func Exceptions() Vocabulary { return parsed("exceptions.txt", ParseWords) }
 
+// All is the bundled list of words by which a query asks for everything of a kind.
+func All() Vocabulary { return parsed("all.txt", ParseWords) }
+
+// NotAll is the bundled list of phrases in which a word of All asks for nothing.
+func NotAll() Vocabulary { return parsed("not-all.txt", ParseWords) }
+
 // Backend is the bundled list of what specifications and programs call things:
 // it leads from Japanese prose to English identifiers.
 func Backend() []Entry { return parsed("backend.txt", ParseSynonyms) }

@@ -2,20 +2,23 @@ package dict
 
 import (
 	"cmp"
+	"iter"
 	"slices"
+	"strings"
 )
 
 // Vocabulary is a list of words, or phrases, in normalised form.
 type Vocabulary []string
 
 // ParseWords reads a vocabulary: UTF-8 text, one word or phrase a line, # starts
-// a comment. Errors are as for [ParseSynonyms].
+// a comment. {a,b} stands for either, so that a line may hold a word in all its forms. Errors are as
+// for [ParseSynonyms].
 func ParseWords(file string, src []byte) (Vocabulary, error) {
 	var errs Errors
 	var out Vocabulary
 	first := make(map[string]int)
-	for n, line := range lines(file, src, &errs) {
-		word, reason := fold(line)
+	for n, form := range forms(file, src, &errs) {
+		word, reason := fold(form)
 		switch at := first[word]; {
 		case reason != "":
 			errs.add(file, n, "%s", reason)
@@ -30,6 +33,41 @@ func ParseWords(file string, src []byte) (Vocabulary, error) {
 		}
 	}
 	return out, errs.err()
+}
+
+// forms yields the words that the lines of a file stand for.
+func forms(file string, src []byte, errs *Errors) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for n, line := range lines(file, src, errs) {
+			for _, form := range alternatives(line) {
+				if !yield(n, form) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// mostForms bounds the words that one line stands for.
+const mostForms = 1000
+
+// alternatives are the words that a line with {a,b} stands for, itself where it has none.
+func alternatives(line string) []string {
+	before, rest, open := strings.Cut(line, "{")
+	inner, after, closed := strings.Cut(rest, "}")
+	if !open || !closed {
+		return []string{line}
+	}
+	var out []string
+	for _, tail := range alternatives(after) {
+		for choice := range strings.SplitSeq(inner, ",") {
+			if len(out) == mostForms {
+				return out
+			}
+			out = append(out, before+strings.TrimSpace(choice)+tail)
+		}
+	}
+	return out
 }
 
 // Place is a word in a text.

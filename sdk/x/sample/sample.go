@@ -3,6 +3,7 @@ package sample
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"strings"
 
@@ -37,7 +38,7 @@ func addSections(w *snapshot.Writer, sections []Section) {
 		path := cmp.Or(s.Path, fmt.Sprintf("%06d.md", i))
 		if f := manual + "/" + path; f != file {
 			file = f
-			w.AddFile(snapshot.File{Group: manual, Path: path})
+			w.AddFile(snapshot.File{Group: manual, Path: path, SHA256: hashOf(s.Path, sections[i:])})
 		}
 		node := snapshot.NodeHeading
 		if strings.HasSuffix(path, ".json") {
@@ -48,6 +49,18 @@ func addSections(w *snapshot.Writer, sections []Section) {
 			Start: line, Body: line + 1, OwnEnd: line + 1, End: line + 1,
 		}, []string{s.Heading, s.Body})
 	}
+}
+
+// hashOf is a hash of the first sections, those of one file.
+func hashOf(path string, sections []Section) [32]byte {
+	h := sha256.New()
+	for i, s := range sections {
+		if i > 0 && (path == "" || s.Path != path) {
+			break
+		}
+		fmt.Fprintf(h, "%d %q %q\n", s.Line, s.Heading, s.Body)
+	}
+	return [32]byte(h.Sum(nil))
 }
 
 // Publications publishes publications, each a file of its own, as [Sections] does

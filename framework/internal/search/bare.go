@@ -1,0 +1,68 @@
+package search
+
+import (
+	"context"
+	"maps"
+	"unicode/utf8"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// titled returns a result without the sections that have no text and match by the titles above
+// theirs alone: those have nothing to say that their neighbours do not. Tables of contents, which
+// are asked when little matched, keep theirs. What a strategy returned stays as it is.
+func (r *run) titled(ctx context.Context, stage sdk.Stage, res result) result {
+	if stage != sdk.StageRetrieve || !res.description.Admits() {
+		return res
+	}
+	matched := res.matched()
+	empty := roaring.And(matched, r.withoutText(ctx))
+	if empty.IsEmpty() {
+		return res
+	}
+	asked := tokens(r.query.Text)
+	matched = matched.Clone()
+	for it := empty.Iterator(); it.HasNext(); {
+		id := it.Next()
+		sec, _ := r.snap.Section(id)
+		own := tokens(sec.Title)
+		maps.DeleteFunc(own, func(term string, _ bool) bool { return !asked[term] })
+		if len(own) == 0 {
+			matched.Remove(id)
+		}
+	}
+	only := *res.Result
+	only.Matched = matched
+	res.Result = &only
+	return res
+}
+
+// tokens are the terms of a text by which sections match: of words, and of pairs of CJK characters or
+// a single one.
+func tokens(s string) map[string]bool {
+	norm, out := text.Normalize(s), map[string]bool{}
+	var tokenizer text.Tokenizer
+	for tok := range tokenizer.Tokens(&norm) {
+		if tok.Class != text.Unigram || utf8.RuneCountInString(norm.Norm) == 1 {
+			out[tok.Term] = true
+		}
+	}
+	return out
+}
+
+// withoutText returns the sections that have no text of their own.
+func (r *run) withoutText(ctx context.Context) *roaring.Bitmap {
+	return r.bare.Sections(ctx, r.snap, "", func() *roaring.Bitmap {
+		out := roaring.New()
+		for it := r.snap.Live().Iterator(); it.HasNext() && ctx.Err() == nil; {
+			if id := it.Next(); r.snap.Normalized(id, snapshot.FieldBody) == "" {
+				out.Add(id)
+			}
+		}
+		return out
+	})
+}

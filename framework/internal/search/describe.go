@@ -1,0 +1,227 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/passage"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// describe adds to the rows of a page where they stand in the files by now, and with format lines
+// turns them into lines. Rows stay as they are where nothing can be read.
+func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsRequest) error {
+	if len(h.Items) == 0 {
+		return nil
+	}
+	return retryCorrupt(func() error {
+		view, err := e.View(ctx, 0)
+		if err != nil {
+			if req.Format == formatLines || ctx.Err() != nil {
+				return err
+			}
+			return nil
+		}
+		defer view.Release()
+		return view.Snapshot.Guard(func() error {
+			d := describer{snap: view.Snapshot, manual: h.ManualID, changed: t.changed(view.Snapshot), trace: t}
+			for i := range h.Items {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				d.row(&h.Items[i])
+			}
+			if req.Format == formatLines {
+				h.Lines = d.lines(ctx, h.Items, t.Request)
+				h.Items = []Row{}
+			}
+			return ctx.Err()
+		})
+	})
+}
+
+// describer finds the sections of rows in a snapshot.
+type describer struct {
+	snap    *snapshot.Snapshot
+	manual  string // of rows that name none
+	changed func(manual, path string) bool
+	trace   *Trace
+}
+
+// row adds where a row stands.
+func (d *describer) row(r *Row) {
+	switch p := r.Part.(type) {
+	case judge.Conflict:
+		for _, side := range []*judge.Side{&p.A, &p.B} {
+			at := Row{Ref: &HitRef{Ref: side.Ref}}
+			d.section(&at)
+			side.Lines, side.Breadcrumb, side.Changed = at.Lines, at.Breadcrumb, at.Changed
+		}
+		r.Part = p
+	case judge.Witness:
+		d.part(r, p.Ref)
+	case judge.Claim:
+		d.evidence(r, p.EvidenceID)
+	case judge.Edge:
+		d.evidence(r, p.To)
+	case nil:
+		d.section(r)
+	}
+}
+
+// evidence places a part of the claim graph where its evidence stands.
+func (d *describer) evidence(r *Row, id string) {
+	all := d.trace.Graph.Evidences
+	if i := slices.IndexFunc(all, func(w judge.Witness) bool { return w.ID == id }); i >= 0 {
+		d.part(r, all[i].Ref)
+	}
+}
+
+func (d *describer) part(r *Row, ref toolset.Ref) {
+	at := Row{Ref: &HitRef{Ref: ref}}
+	d.section(&at)
+	r.Lines, r.Breadcrumb, r.Changed = at.Lines, at.Breadcrumb, at.Changed
+}
+
+// section places the row of a section. Where its file has changed, the section that holds its line
+// now stands for it.
+func (d *describer) section(r *Row) {
+	if r.Ref == nil || r.Ref.StartLine == 0 {
+		return
+	}
+	r.Changed = d.changed(d.manualOf(r), r.Ref.Path)
+	if sec, ok := d.find(r); ok {
+		r.Lines = fmt.Sprintf("%d-%d", sec.Start, sec.OwnEnd)
+		r.Breadcrumb = strings.Clone(d.snap.Source(sec.ID, snapshot.FieldHeading))
+	}
+}
+
+func (d *describer) manualOf(r *Row) string {
+	if r.Ref.ManualID == "" {
+		return d.manual
+	}
+	return r.Ref.ManualID
+}
+
+// find returns the section of a row, or in a file that has changed the one that holds its line.
+func (d *describer) find(r *Row) (found snapshot.Section, ok bool) {
+	for it := SectionsOf(d.snap, d.manualOf(r), r.Ref.Path).Iterator(); it.HasNext(); {
+		sec, live := d.snap.Section(it.Next())
+		if !live || sec.Start > r.Ref.StartLine && sec.Node != snapshot.NodeJSON {
+			continue
+		}
+		if !ok || sec.Start > found.Start {
+			found, ok = sec, true
+		}
+	}
+	return found, ok
+}
+
+// sentenceLength is how many characters of a section a line shows at most.
+const sentenceLength = 160
+
+// lines are rows of sections as text; other rows name what they stand for.
+func (d *describer) lines(ctx context.Context, rows []Row, req Request) []string {
+	words := wordsOf(newPlan(req, Settings{}), d.snap)
+	var out []string
+	for i := range rows {
+		if ctx.Err() != nil {
+			break
+		}
+		out = append(out, d.line(&rows[i], words))
+	}
+	return out
+}
+
+// line is path:line breadcrumb: the best sentence.
+func (d *describer) line(r *Row, words passage.Words) string {
+	at, line, sentence := r.Ref.Path, r.Ref.StartLine, ""
+	if r.Ref.ManualID != "" && d.manual == "" {
+		at = strings.TrimSuffix(r.Ref.ManualID+"/"+at, "/")
+	}
+	if line == 0 {
+		return fmt.Sprintf("%s (%s)", at, r.Reason)
+	}
+	if sec, ok := d.find(r); ok {
+		body, first := around(d.snap, sec.ID, line, passageBytes)
+		if p, ok := passage.Read(body, words).Sentence(sentenceLength); ok {
+			line, sentence = first+p.First, ": "+strings.Join(strings.Fields(p.Text), " ")
+		}
+	}
+	mark := ""
+	if r.Changed {
+		mark = " (changed)"
+	}
+	return fmt.Sprintf("%s:%d%s %s%s", at, line, mark, r.Breadcrumb, sentence)
+}
+
+// filesShare is the part of a bounded reply that the counts by file may take.
+const filesShare = 4
+
+// fit leaves out the rows behind those that the reply has room for, and says where the next page
+// begins. It fails when not one fits.
+func (h *Hits) fit(req HitsRequest) error {
+	rows := len(h.Items) + len(h.Lines)
+	if req.MaxTokens == nil {
+		h.end(rows)
+		return nil
+	}
+	for len(h.Files) > 0 && tokensOf(h.Files) > *req.MaxTokens/filesShare {
+		h.Files = h.Files[:len(h.Files)-1]
+	}
+	fits := func(n int) (cost int, ok bool) {
+		cut := h.first(n)
+		if n < rows {
+			cut.TruncatedReason = reasonTokens
+		}
+		cut.end(n)
+		cost = tokensOf(cut)
+		return cost, cost <= *req.MaxTokens
+	}
+	low, high := 0, rows // low fits, or is none
+	for low < high {
+		mid := (low + high + 1) / 2
+		if _, ok := fits(mid); ok {
+			low = mid
+		} else {
+			high = mid - 1
+		}
+	}
+	if cost, ok := fits(min(1, rows)); low == 0 && !ok {
+		return toolset.Invalid("max_tokens", *req.MaxTokens, fmt.Sprintf("%d or more for one row", cost))
+	}
+	*h = *h.first(low)
+	if low < rows {
+		h.TruncatedReason = reasonTokens
+	}
+	h.end(low)
+	return nil
+}
+
+// first returns the page with its first n rows.
+func (h *Hits) first(n int) *Hits {
+	cut := *h
+	cut.Items, cut.Lines = h.Items[:min(n, len(h.Items))], h.Lines[:min(n, len(h.Lines))]
+	return &cut
+}
+
+// end says where the next page begins, if there is one.
+func (h *Hits) end(rows int) {
+	if next := h.Offset + rows; rows > 0 && next < h.Total {
+		h.NextOffset = &next
+	}
+}
+
+// tokensOf estimates what a part of a reply costs.
+func tokensOf(v any) int {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return 0
+	}
+	return toolset.EstimateTokens(string(data))
+}

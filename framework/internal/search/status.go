@@ -1,0 +1,107 @@
+// Status: whether the answer is enough, and if not, why.
+
+package search
+
+import (
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Reasons why an answer is not ready (docs/reference/status.md).
+const (
+	statusNothing  = "nothing_answers"
+	statusGap      = "gap"
+	statusConflict = "conflict"
+	statusCap      = ReasonCap // what was cut may hold what is missing
+	statusTime     = reasonTime
+	statusStrategy = "strategy_missing"
+	statusAll      = "asks_for_all" // and the answer does not show all
+)
+
+// reasons are why what was found is not enough, none when it is. inManual are the candidates of the
+// manual that was named.
+func (t *Trace) reasons(inManual int) []string {
+	var out []string
+	for _, r := range []struct {
+		holds  bool
+		reason string
+	}{
+		{inManual == 0 || !t.Graph.Answered(), statusNothing},
+		{len(t.Graph.Gaps) > 0, statusGap},
+		{len(t.Graph.Conflicts) > 0, statusConflict},
+		{slices.Contains(t.Lacks, statusTime), statusTime},
+		{slices.Contains(t.Lacks, statusStrategy), statusStrategy},
+	} {
+		if r.holds {
+			out = append(out, r.reason)
+		}
+	}
+	return out
+}
+
+// conclude sets status and proposals, and shows passages. all says that the query asks for
+// everything of a kind: the answer is ready only when it shows that.
+func (a *Answer) conclude(s judge.Situation, t *Trace, all bool, sources []source) error {
+	reasons := t.reasons(s.Candidates)
+	if !all {
+		a.settle(s, t, reasons)
+		return a.show(sources, t.Request.MaxTokens)
+	}
+	for _, shown := range []bool{false, true} { // as if all were shown only where it is
+		if shown && !a.showsAll(t) {
+			return nil
+		}
+		a.settleAll(s, t, reasons, shown)
+		if err := a.show(sources, t.Request.MaxTokens); err != nil {
+			return err
+		}
+	}
+	if a.showsAll(t) {
+		return nil
+	}
+	a.settleAll(s, t, reasons, false)
+	return a.show(sources, t.Request.MaxTokens)
+}
+
+// settleAll settles the answer to a query that asks for all.
+func (a *Answer) settleAll(s judge.Situation, t *Trace, reasons []string, shown bool) {
+	if s.All = !shown; s.All {
+		reasons = append(slices.Clip(reasons), statusAll)
+	}
+	a.settle(s, t, reasons)
+}
+
+// settle sets the status and the proposals.
+func (a *Answer) settle(s judge.Situation, t *Trace, reasons []string) {
+	if len(reasons) > 0 && t.Left[ReasonCap] > 0 {
+		reasons = append(slices.Clip(reasons), statusCap)
+	}
+	switch {
+	case len(t.Candidates) == 0:
+		s.Status = judge.Blocked
+	case len(reasons) > 0:
+		s.Status = judge.NeedsFollowUp
+	default:
+		s.Status = judge.Ready
+	}
+	a.Summary.IntegrationStatus, a.Summary.StatusReasons = string(s.Status), reasons
+	a.NextActions = judge.Next(s)
+	if s.Status == judge.Ready && t.lacking > 0 {
+		half := 0.5
+		a.NextActions = append(a.NextActions, toolset.Action{
+			Type: "manual_find", Reason: "insufficient_candidates", Confidence: &half,
+			Params: map[string]any{"query": s.Query, "only_unscanned_from_trace_id": t.ID},
+		})
+	}
+}
+
+// showsAll reports whether the passages show every likely section, of which there are some.
+func (a *Answer) showsAll(t *Trace) bool {
+	return t.LikelyCut == 0 && t.likely() > 0 && !slices.ContainsFunc(t.Candidates, func(c Candidate) bool {
+		return c.likely() && !slices.ContainsFunc(a.Passages, func(p Passage) bool {
+			return p.ManualID == c.ManualID && p.Path == c.Path && p.section == c.Line
+		})
+	})
+}
