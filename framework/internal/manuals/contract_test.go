@@ -38,6 +38,10 @@ func TestBadInput(t *testing.T) {
 		{"manual_toc", toc, "limit", "limit", append(notIntegers, `0`, `"0"`), toolset.InvalidParameter},
 
 		{"manual_find", `{%s}`, "query", "query", append(notText, `""`, `" \t　"`, `null`), toolset.InvalidParameter},
+		{"manual_find", `{%s}`, "queries", "queries", []string{`1`, `{}`, `[]`, `["a","b","c","d","e","f","g","h","i"]`}, toolset.InvalidParameter},
+		{"manual_find", find, "queries", "queries", []string{`["q"]`}, toolset.InvalidParameter},
+		{"manual_find", find, "passages", "passages", append(notIntegers, `-1`, `21`), toolset.InvalidParameter},
+		{"manual_find", find, "max_tokens", "max_tokens", append(notIntegers, `99`, `50001`), toolset.InvalidParameter},
 		{"manual_find", find, "manual_id", "manual_id", notText, toolset.InvalidParameter},
 		{"manual_find", find, "manual_id", "manual_id", badIDs, toolset.InvalidPath},
 		{"manual_find", find, "expand_scope", "expand_scope", notBooleans, toolset.InvalidParameter},
@@ -167,7 +171,7 @@ func corrected(t *testing.T, tool toolset.Tool, args string) *toolset.Error {
 
 func TestGoodInput(t *testing.T) {
 	find := func(change func(*FindArgs)) FindArgs {
-		a := FindArgs{Query: "q", ExpandScope: true, Budget: Budget{MaxCandidates: 200, TimeMS: 60_000}}
+		a := FindArgs{Query: "q", ExpandScope: true, Budget: Budget{MaxCandidates: 200, TimeMS: 60_000}, Passages: 3, MaxTokens: 1200}
 		change(&a)
 		return a
 	}
@@ -186,7 +190,7 @@ func TestGoodInput(t *testing.T) {
 		{"manual_find", `{"query":"q","manual_id":null,"expand_scope":null,"only_unscanned_from_trace_id":null,"include_claim_graph":null,"use_cache":null,"budget":null,"inline_hits":null}`,
 			find(func(*FindArgs) {})},
 		{"manual_find", `{"query":"除外","manual_id":"m","expand_scope":false,"only_unscanned_from_trace_id":"t","include_claim_graph":true,"use_cache":false,"budget":{"max_candidates":"10","time_ms":1e3},"inline_hits":{"limit":2}}`,
-			FindArgs{Query: "除外", ManualID: "m", OnlyUnscanned: "t", ClaimGraph: true, UseCache: new(bool), Budget: Budget{10, 1000}, InlineHits: &InlineHits{2}}},
+			FindArgs{Query: "除外", ManualID: "m", OnlyUnscanned: "t", ClaimGraph: true, UseCache: new(bool), Budget: Budget{10, 1000}, Passages: 3, MaxTokens: 1200, InlineHits: &InlineHits{2}}},
 		{"manual_find", `{"query":"q","budget":{"max_candidates":null},"inline_hits":{}}`, find(func(a *FindArgs) { a.InlineHits = &InlineHits{5} })},
 		{"manual_hits", `{"trace_id":"t"}`, HitsArgs{TraceID: "t", Kind: "candidates", Format: "rows", Limit: 50}},
 		{"manual_hits", `{"trace_id":"t","kind":"gaps","offset":10.0,"limit":1000,"explain":true}`,
@@ -342,6 +346,7 @@ func TestMisplacedArgumentsAreMoved(t *testing.T) {
 		{"manual_scan", `{"ref":{"manual_id":"nas","path":"12.md","start_line":3,"title":"x"}}`, `{"manual_id":"nas","path":"12.md","start_line":3}`},
 		{"manual_scan", `{"manual_id":"nas","path":"12.md","char_offset":7}`, `{"manual_id":"nas","path":"12.md","cursor":{"char_offset":7}}`},
 		{"manual_find", `{"query":"q","max_candidates":5}`, `{"query":"q","budget":{"max_candidates":5}}`},
+		{"manual_find", `{"queries":["q","r"],"zzz":1}`, `{"queries":["q","r"]}`},
 		{"manual_find", `{"query":"q","qurey":1}`, `{"query":"q"}`},
 		{"manual_find", `{"arguments":{"query":"q"}}`, `{"query":"q"}`},
 	} {

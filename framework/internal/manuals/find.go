@@ -12,7 +12,7 @@ import (
 // FindArgs are the arguments of manual_find.
 type FindArgs struct {
 	Query         string          `json:"query,omitempty" filled:"" doc:"What to search for, in plain words. \"…\" must be there, -word must not."`
-	Queries       []string        `json:"queries" maxItems:"8" doc:"Instead of query: wordings of one question, searched at once."`
+	Queries       []string        `json:"queries" minItems:"1" maxItems:"8" doc:"Instead of query: wordings of one question, searched at once."`
 	ManualID      corpus.ManualID `json:"manual_id,omitempty" doc:"Search this manual first; all manuals when not given."`
 	ExpandScope   bool            `json:"expand_scope" default:"true" doc:"Widen the search when what is found is little, one-sided or contradictory: other words, neighbouring and linked sections, other manuals."`
 	OnlyUnscanned string          `json:"only_unscanned_from_trace_id,omitempty" filled:"" doc:"Search only the sections that this trace left unscanned."`
@@ -22,6 +22,31 @@ type FindArgs struct {
 	Passages      int             `json:"passages" min:"0" max:"20" default:"3" doc:"How many passages of text to show at most."`
 	MaxTokens     int             `json:"max_tokens" min:"100" max:"50000" default:"1200" doc:"Bounds the reply, in estimated tokens."`
 	InlineHits    *InlineHits     `json:"inline_hits" doc:"Put the best rows into the answer, so that a simple question needs no manual_hits."`
+}
+
+// PrepareArguments implements [toolset.Preparer]: it wants either query or queries.
+func (*FindArgs) PrepareArguments(a *toolset.Arguments) {
+	_, one := a.Find("query")
+	queries, several := a.Find("queries")
+	switch {
+	case one && several:
+		a.Fail(toolset.Errorf(toolset.InvalidParameter, "query and queries exclude each other; leave one out").
+			Argument("queries", queries.Describe(), "left out beside query"))
+	case several && queries.Kind == '[' && (len(queries.Items) == 0 || len(queries.Items) > 8):
+		a.Wrong("queries", queries, "a list of 1 to 8 wordings")
+	case !one && !several:
+		a.Missing("query", "what to search for")
+	}
+}
+
+// Correct implements [toolset.Corrector].
+func (FindArgs) Correct(call map[string]any) {
+	if queries, _ := call["queries"].([]any); call["query"] != nil || len(queries) == 0 {
+		delete(call, "queries")
+	}
+	if call["query"] == nil && call["queries"] == nil {
+		call["query"] = "how to replace a failed disk"
+	}
 }
 
 // Budget bounds a search.

@@ -62,9 +62,9 @@ func (s shape) unwrap(call map[string]any, name string, object map[string]any) {
 			return
 		}
 	}
-	whole := s.known(object)
-	maps.Copy(whole, s.known(call))
-	if !s.lacks(whole) && s.lacks(call) {
+	whole, beside := s.known(object), s.known(call)
+	maps.Copy(whole, beside)
+	if !s.lacks(whole) && len(whole) > 0 && (s.lacks(call) || len(beside) == 0) {
 		delete(call, name)
 		maps.Copy(call, whole)
 	}
