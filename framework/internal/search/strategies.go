@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
@@ -118,6 +119,7 @@ func call(
 	})
 	found := make([]*sdk.Result, len(chosen))
 	limit := max(r.limit(), minLimit, len(pool))
+	scope = lexical.ExcludeNegative(ctx, r.snap, scope, query.Terms) // of every stage, fill included
 	req := sdk.Request{Query: query, Corpus: r.snap, Scope: scope, Limit: limit, Pool: pool}
 	errs := guard.Each(len(chosen), func(i int) (err error) {
 		found[i], err = r.strategies.Search(ctx, chosen[i].Name, &req)
