@@ -31,7 +31,9 @@ func newCompiler(snap *snapshot.Snapshot, params patentquery.Params) (*compiler,
 		return nil, err
 	}
 	n := len(snap.Fields())
-	c := &compiler{snap: snap, scope: params.FeatureScope, index: map[patentquery.Field]int{}, begun: map[string][]string{}}
+	c := &compiler{
+		snap: snap, scope: params.FeatureScope, index: map[patentquery.Field]int{}, begun: map[string][]string{},
+	}
 	c.ranking = lexical.Params{K1: saturation, B: make([]float64, n), Weight: make([]float64, n)}
 	most := max(slices.Max(boosts[:]), 1e-9)
 	for i, f := range patentquery.Fields {

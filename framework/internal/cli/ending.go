@@ -10,8 +10,8 @@ import (
 )
 
 // endTime is how long a process may take to end by itself once its input has ended or a signal
-// has come: with what the system needs to end it, three seconds.
-const endTime = 2800 * time.Millisecond
+// has come: with what a busy system needs to end it, three seconds.
+const endTime = 2 * time.Second
 
 // endAfter ends the process with code endTime after ctx is done, whatever runs: a call may not heed
 // its context, or an answer may wait for a client that does not read. Strategies end with their
@@ -22,7 +22,7 @@ func endAfter(ctx context.Context, code int) (calm func()) {
 		select {
 		case <-calmed:
 		case <-time.After(endTime):
-			fmt.Fprintln(os.Stderr, "sagasu: ended before its work did, which did not stop when it was told to")
+			fmt.Fprintln(os.Stderr, "sagasu: stopped in the middle of its work, which did not end in time")
 			os.Exit(code)
 		}
 	})

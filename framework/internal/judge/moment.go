@@ -226,7 +226,8 @@ func inPlace(before string) bool {
 	rest, spaced := strings.CutSuffix(before, " ")
 	rest, name := cutLast(rest)
 	rest, word := cutLast(rest)
-	return spaced && rest != "" && placedBy[word] && !noPlace[name] && !ordinal(before, "") && units[name].dimension == "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == ""
+	return spaced && rest != "" && placedBy[word] && !noPlace[name] && !ordinal(before, "") &&
+		units[name].dimension == "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // cutLast cuts the last word off a text.

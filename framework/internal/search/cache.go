@@ -71,6 +71,7 @@ func (e *Engine) remember(l lookup, t *Trace, took time.Duration) {
 		return
 	}
 	e.cache.Put(l.scope, l.key, semcache.Entry[*Trace]{
-		Payload: t, Gaps: len(t.Graph.Gaps), Conflicts: len(t.Graph.Conflicts), Latency: took, Weight: len(t.Candidates),
+		Payload: t, Gaps: len(t.Graph.Gaps), Conflicts: len(t.Graph.Conflicts), Latency: took,
+		Weight: len(t.Candidates),
 	})
 }

@@ -136,6 +136,24 @@ func TestFillOnlyWhenFewMatched(t *testing.T) {
 	}
 }
 
+// No strategy of any stage brings back what the query excludes, by word or phrase, in text or heading.
+func TestExclusionsBindEveryStage(t *testing.T) {
+	fill := words{name: "toc", stage: sdk.StageFill, signals: []string{sdk.SignalHeading}}
+	rows := []sdktest.Section{
+		{Heading: "A", Body: "disk failure"}, {Heading: "B", Body: "failure"}, {Heading: "Spare disk", Body: "failure"},
+		{Heading: "D", Body: "failure of a raid"},
+	}
+	e := engine(t, rows, fakes{list: []words{exact, fill}})
+	for query, want := range map[string]int{
+		"failure": 4, "failure -disk": 2, "failure －disk": 2, `failure -"of a raid"`: 3, "failure -disk -raid": 1,
+		"failure -failure": 0, `"failure" -"failure"`: 0,
+	} {
+		if answer, err := find(t, e, request(query)); err != nil || answer.Summary.Candidates != want {
+			t.Errorf("%s: %+v, %v, want %d", query, answer, err, want)
+		}
+	}
+}
+
 func TestUnexaminedSectionsAreTimeBudget(t *testing.T) {
 	slow := exact
 	slow.examined = 12

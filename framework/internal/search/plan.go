@@ -149,9 +149,11 @@ const (
 	maxTerms       = 256
 )
 
-// add appends a term unless an equal one is there.
+// add appends a term unless an equal one is there. What is asked for may be excluded too.
 func (p *planner) add(t sdk.Term) {
-	same := func(x sdk.Term) bool { return x.Text == t.Text }
+	same := func(x sdk.Term) bool {
+		return x.Text == t.Text && (x.Kind == sdk.TermNegative) == (t.Kind == sdk.TermNegative)
+	}
 	switch {
 	case t.Text == "" || slices.ContainsFunc(p.query.Terms, same):
 	case len(p.query.Terms) == maxTerms:

@@ -124,6 +124,7 @@ func call(
 	})
 	found := make([]*sdk.Result, len(chosen))
 	limit := max(r.limit(), minLimit, len(pool))
+	scope = lexical.ExcludeNegative(ctx, r.snap, scope, query.Terms) // of every stage, fill included
 	req := sdk.Request{Query: query, Corpus: r.snap, Scope: scope, Limit: limit, Pool: pool}
 	errs := guard.Each(len(chosen), func(i int) (err error) {
 		found[i], err = r.strategies.Search(ctx, chosen[i].Name, &req)

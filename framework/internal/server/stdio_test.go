@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -167,10 +168,13 @@ func TestStdioRefusesWhatIsNoRequest(t *testing.T) {
 		c.send(line)
 		if got := c.receive(); got.Error["code"] != code || got.Error["message"] == "" {
 			t.Errorf("%.80s: %+v, want code %v", line, got, code)
+		} else if said := fmt.Sprint(got.Error["message"]); strings.Contains(said, "Go ") {
+			t.Errorf("%.80s: %s", line, said)
 		}
 	}
 	for _, line := range []string{
-		"", "  ", `{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","id":"x","error":{"code":1,"message":"no"}}`,
+		"", "  ", `{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","id":null,"result":{}}`,
+		`{"jsonrpc":"2.0","id":{},"error":{"code":1,"message":"no"}}`, `{"jsonrpc":"2.0","id":"x","error":{"code":1,"message":"no"}}`,
 		`{"jsonrpc":"2.0","id":99999999999999999999,"result":{}}`, `{"jsonrpc":"2.0","method":"notifications/nothing"}`,
 	} {
 		c.send(line)

@@ -104,18 +104,21 @@ func (w *wire) accept(line []byte) []byte {
 	}
 	var m envelope
 	if err := json.Unmarshal(line, &m); err != nil {
-		if json.Valid(line) {
-			w.reject(nil, mcp.INVALID_REQUEST, "the message is no request: "+err.Error())
-		} else {
+		switch {
+		case !json.Valid(line):
 			w.reject(nil, mcp.PARSE_ERROR, "the message is no JSON: "+err.Error())
+		case line[0] == '[':
+			w.reject(nil, mcp.INVALID_REQUEST, "batches are not supported: send one message at a time")
+		default:
+			w.reject(nil, mcp.INVALID_REQUEST, "the message is no JSON-RPC request")
 		}
 		return nil
 	}
 	switch {
+	case m.Method == "" && (m.Result != nil || m.Error != nil): // a response to nothing that was asked
+		return nil
 	case m.ID != nil && m.ID[0] != '"' && m.ID[0] != '-' && (m.ID[0] < '0' || m.ID[0] > '9'):
 		w.reject(nil, mcp.INVALID_REQUEST, "the id must be a string or a number")
-		return nil
-	case m.Method == "" && (m.Result != nil || m.Error != nil): // a response to nothing that was asked
 		return nil
 	case m.Method == "":
 		w.reject(m.ID, mcp.INVALID_REQUEST, "the message has no method")

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
@@ -115,6 +116,30 @@ func (w *Workspace) checkOverlaps() error {
 	}
 	return nil
 }
+
+// checkWritten refuses to write where programs keep what they run: into a .git folder, and, where the
+// user did not name the root, into a hidden folder of the workspace.
+func (w *Workspace) checkWritten() error {
+	home := rootfs.Key(resolved(w.Root))
+	for _, p := range w.places() {
+		if p.role != "written" {
+			continue
+		}
+		if slices.Contains(components(p.key), ".git") {
+			return fmt.Errorf("%s: it must not lie in a .git folder", p)
+		}
+		rel, err := filepath.Rel(home, p.key)
+		inside := err == nil && filepath.IsLocal(rel) && rel != "."
+		hidden := func(name string) bool { return strings.HasPrefix(name, ".") }
+		if inside && !w.Named(p.Name) && slices.ContainsFunc(components(rel), hidden) {
+			return fmt.Errorf("%s: it must not lie in a hidden folder of the workspace", p)
+		}
+	}
+	return nil
+}
+
+// components returns the names that a path consists of.
+func components(path string) []string { return strings.Split(filepath.ToSlash(path), "/") }
 
 // GivesWay names what a root that nobody named overlaps and gives way to; nil for nothing.
 func (w *Workspace) GivesWay(root string) error {

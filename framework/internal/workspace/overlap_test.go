@@ -84,6 +84,51 @@ func TestOverlapsStopTheStart(t *testing.T) {
 	}
 }
 
+// What is written must not lie where programs keep what they run.
+func TestWrittenRootsStopTheStart(t *testing.T) {
+	for name, c := range map[string]struct {
+		guest, env, flag string // of VAULT_ROOT; env and flag below the workspace
+		link             string // that vault is
+		fits             bool
+	}{
+		"git":                       {guest: `vault_root = ".git"`},
+		"in git":                    {guest: `vault_root = ".git/hooks"`},
+		"git in other letters":      {guest: `vault_root = ".GIT"`},
+		"git of another repository": {guest: `vault_root = "sub/.git"`},
+		"git by detour":             {guest: `vault_root = ".git/../.git"`},
+		"git by the user":           {env: ".git"},
+		"git by flag":               {flag: ".git/x"},
+		"a link to git":             {link: ".git"},
+		"hidden":                    {guest: `vault_root = ".vscode"`},
+		"in hidden":                 {guest: `vault_root = ".github/workflows"`},
+		"a link to hidden":          {link: ".vscode"},
+		"hidden by the user":        {env: ".notes", fits: true},
+		"a link to a folder":        {link: "notes", fits: true},
+		"a usual name":              {guest: `vault_root = "notes.d/a.b"`, fits: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			b.settle("manuals/m/a.md", ".git/x", ".vscode/x", "notes/x")
+			b.guest(c.guest)
+			if c.env != "" {
+				b.env["VAULT_ROOT"] = filepath.Join(b.root, c.env)
+			}
+			if c.flag != "" {
+				b.flags.Values = map[string]string{"VAULT_ROOT": filepath.Join(b.root, c.flag)}
+			}
+			if c.link != "" {
+				if err := os.Symlink(c.link, filepath.Join(b.root, "vault")); err != nil {
+					t.Skip("no symbolic links here:", err)
+				}
+			}
+			_, err := b.load()
+			if c.fits && err != nil || !c.fits && (err == nil || !strings.Contains(err.Error(), "VAULT_ROOT") || strings.Contains(err.Error(), "\n")) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
 // A vault that nobody named gives way to manuals that somebody did: it is off.
 func TestTheDefaultVaultGivesWay(t *testing.T) {
 	for name, c := range map[string]struct{ guest, manuals string }{

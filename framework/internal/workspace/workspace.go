@@ -89,6 +89,9 @@ func Load(o LoadOptions) (*Workspace, error) {
 	if err := w.checkOverlaps(); err != nil {
 		return nil, err
 	}
+	if err := w.checkWritten(); err != nil {
+		return nil, err
+	}
 	return w, nil
 }
 
