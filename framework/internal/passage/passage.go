@@ -151,11 +151,11 @@ func (t *Text) show(from, to, limit int) Passage {
 		Whole: from == 0 && to == len(t.units) && len(body) == last.to-first.from,
 	}
 	if o := first.over; o >= 0 && o < from {
-		joint := "\n"
-		if o+1 < from {
-			joint = "\n" + gap + "\n"
+		over := t.units[o]
+		p.Text = t.source[over.from:over.to] + "\n" + gap + "\n" + body
+		if o+1 == from {
+			p.Text = t.source[over.from:first.from] + body
 		}
-		p.Text = t.source[t.units[o].from:t.units[o].to] + joint + body
 	}
 	p.Text = strings.Clone(p.Text)
 	return p
