@@ -11,7 +11,7 @@ import (
 
 // endTime is how long a process may take to end by itself once its input has ended or a signal
 // has come: with what a busy system needs to end it, three seconds.
-const endTime = 2 * time.Second
+const endTime = 2500 * time.Millisecond
 
 // endAfter ends the process with code endTime after ctx is done, whatever runs: a call may not heed
 // its context, or an answer may wait for a client that does not read. Strategies end with their

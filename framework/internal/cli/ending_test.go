@@ -69,8 +69,8 @@ func TestHungProcessEnds(t *testing.T) {
 	}{
 		"a tool, end of input":  {"call", false, exitFailure, `"tool":"notes_find"`},
 		"a tool, signal":        {"call", true, exitInterrupted, `"tool":"notes_find"`},
-		"closing, end of input": {"close", false, exitFailure, "ended before its work did"},
-		"a command, signal":     {"command", true, exitInterrupted, "ended before its work did"},
+		"closing, end of input": {"close", false, exitFailure, "stopped in the middle of its work"},
+		"a command, signal":     {"command", true, exitInterrupted, "stopped in the middle of its work"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

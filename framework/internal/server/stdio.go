@@ -21,7 +21,7 @@ const (
 	stdioWorkers = 16
 	// stdioGrace is how long answers under way may take after the client has
 	// closed its end, so that `echo … | sagasu mcp` gets them.
-	stdioGrace = 2 * time.Second
+	stdioGrace = 1500 * time.Millisecond
 )
 
 // ServeStdio serves one MCP client until in ends or ctx is done; both are a
