@@ -65,7 +65,7 @@ func TestProposalsLeadToWhatWasRead(t *testing.T) {
 	workspace, _ := oneManual(t, "# Shop\n\n## Returns\n\nReturns are accepted within 14 days of delivery.\n\n## Hours\n\nThe shop opens at nine.\n")
 	c := connect(t, append(environment(t), "STRATEGY_TIME_MS=60000"), "--workspace", workspace)
 	for round := range 3 {
-		answer := must[search.Answer](c, "manual_find", map[string]any{"query": "returns accepted within days", "use_cache": round == 2})
+		answer := must[search.Answer](c, "manual_find", map[string]any{"query": "returns accepted within days", "passages": 0, "use_cache": round == 2})
 		i := slices.IndexFunc(answer.NextActions, func(a toolset.Action) bool { return a.Type == "manual_read" })
 		if i < 0 {
 			t.Fatalf("no proposal to read: %+v", answer.NextActions)

@@ -59,10 +59,11 @@ func agents(ctx context.Context, a *app.App, scope bool) ([]eval.Agent, error) {
 	if err != nil {
 		return nil, err
 	}
+	begin := func() eval.Call { return session(a) }
 	return []eval.Agent{
-		grep.Follower("passages", func() eval.Call { return session(a) }, scope, nil),
-		grep.Follower("passages at 700", func() eval.Call { return session(a) }, scope, map[string]any{"max_tokens": 700}),
-		grep.Follower("next_actions", func() eval.Call { return session(a) }, scope, map[string]any{"passages": 0}),
+		grep.Follower("passages", begin, scope, nil),
+		grep.Follower("passages at 700", begin, scope, map[string]any{"max_tokens": 700}),
+		grep.Follower("next_actions", begin, scope, map[string]any{"passages": 0}),
 		grep.Lines("grep -n -C2", contentWords, scope),
 		grep.Grepper("grep, most lines first", contentWords, eval.MostLines, scope),
 		grep.Grepper("grep, most words first", contentWords, eval.MostWords, scope),

@@ -26,7 +26,7 @@ func TestServerRemembersAndRecords(t *testing.T) {
 	t.Run("session", func(t *testing.T) { // the server ends with it
 		c := connect(t, environment(t), "--workspace", dir)
 		search := func(query string, more ...any) search.Answer {
-			arguments := map[string]any{"query": query}
+			arguments := map[string]any{"query": query, "passages": 0}
 			for i := 0; i < len(more); i += 2 {
 				arguments[more[i].(string)] = more[i+1]
 			}

@@ -140,7 +140,8 @@ func (f *follower) learn(s step, r *reply) {
 	}
 	if r.Range != nil {
 		t := s.target()
-		f.read = append(f.read, passage{Target{ManualID: t.ManualID, Path: t.Path, StartLine: r.Range.Start}, r.Range.End})
+		at := Target{ManualID: t.ManualID, Path: t.Path, StartLine: r.Range.Start}
+		f.read = append(f.read, passage{at, r.Range.End})
 		f.shows(t, r.Range.Start, r.Range.End, r.Text)
 	}
 }

@@ -18,7 +18,9 @@ const mostWords = 64
 
 // heaviest returns the words that are looked for, in a fixed order.
 func (w Words) heaviest() []string {
-	all := slices.SortedFunc(maps.Keys(w), func(a, b string) int { return cmp.Or(cmp.Compare(w[b], w[a]), strings.Compare(a, b)) })
+	all := slices.SortedFunc(maps.Keys(w), func(a, b string) int {
+		return cmp.Or(cmp.Compare(w[b], w[a]), strings.Compare(a, b))
+	})
 	return all[:min(mostWords, len(all))]
 }
 

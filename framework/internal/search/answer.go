@@ -23,7 +23,9 @@ func (t *Trace) FileBias() float64 {
 
 // answer draws the reply from the trace. manual is the one that was named, also where the
 // search has left it, else "".
-func (e *Engine) answer(ctx context.Context, p plan, manual string, snap *snapshot.Snapshot, t *Trace) (*Answer, error) {
+func (e *Engine) answer(
+	ctx context.Context, p plan, manual string, snap *snapshot.Snapshot, t *Trace,
+) (*Answer, error) {
 	bias := t.FileBias()
 	inManual := t.candidatesIn(manual)
 	graph := t.Graph
@@ -48,7 +50,8 @@ func (e *Engine) answer(ctx context.Context, p plan, manual string, snap *snapsh
 	if inManual == 0 && len(t.Candidates) > 0 {
 		a.Warnings = append(a.Warnings, "nothing in "+manual+" matches: what was found lies in other manuals")
 	}
-	if err := a.conclude(situation, t, asksForAll(text.Fold(p.query.Raw)), sourcesOf(ctx, p, snap, t.integrated())); err != nil {
+	sources := sourcesOf(ctx, p, snap, t.integrated())
+	if err := a.conclude(situation, t, asksForAll(text.Fold(p.query.Raw)), sources); err != nil {
 		return nil, err
 	}
 	if p.request.ClaimGraph {

@@ -12,7 +12,8 @@ import (
 
 // Kinds are the kinds of rows that a trace serves.
 var Kinds = []string{
-	"candidates", "matched", "unscanned", "skipped", "conflicts", "gaps", "integrated_top", "claims", "evidences", "edges",
+	"candidates", "matched", "unscanned", "skipped", "conflicts", "gaps", "integrated_top", "claims", "evidences",
+	"edges",
 }
 
 // listed are the kinds whose rows are sections, which can be listed as lines.
@@ -30,7 +31,8 @@ func (e *Engine) Hits(ctx context.Context, req HitsRequest) (*Hits, error) {
 		return nil, toolset.Invalid("kind", req.Kind, "one of "+strings.Join(Kinds, ", "))
 	}
 	if req.Format == formatLines && !slices.Contains(listed, req.Kind) {
-		return nil, toolset.Invalid("format", req.Format, "rows for this kind; lines are there for "+strings.Join(listed, ", "))
+		expected := "rows for this kind; lines are there for " + strings.Join(listed, ", ")
+		return nil, toolset.Invalid("format", req.Format, expected)
 	}
 	t, err := e.traces.get(req.TraceID)
 	if err != nil {
@@ -215,13 +217,14 @@ func (t *Trace) UnscannedRows() []Row {
 // mostFiles bounds the files that are counted in a reply.
 const mostFiles = 20
 
-// matched fills in rows of everything that matched, the likely first, each best first, and counts them by file. A manual
-// that all of them share is named once.
+// matched fills in rows of everything that matched, the likely first, each best first, and counts them by
+// file. A manual that all of them share is named once.
 func (h *Hits) matched(t *Trace, req HitsRequest) {
 	var rows, others []Row
 	for i := range t.Candidates {
 		c := &t.Candidates[i]
-		row := Row{Ref: &HitRef{Ref: toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}}, Score: &c.Score}
+		ref := toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}
+		row := Row{Ref: &HitRef{Ref: ref}, Score: &c.Score}
 		if c.likely() {
 			rows = append(rows, row)
 		} else {
@@ -238,7 +241,8 @@ func (h *Hits) matched(t *Trace, req HitsRequest) {
 		}
 	}
 	h.Likely, rows = len(rows), append(rows, others...)
-	shared := len(rows) > 0 && !slices.ContainsFunc(rows, func(r Row) bool { return r.Ref.ManualID != rows[0].Ref.ManualID })
+	other := func(r Row) bool { return r.Ref.ManualID != rows[0].Ref.ManualID }
+	shared := len(rows) > 0 && !slices.ContainsFunc(rows, other)
 	if shared {
 		h.ManualID = rows[0].Ref.ManualID
 	}

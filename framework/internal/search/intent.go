@@ -44,7 +44,8 @@ var allWords = sync.OnceValue(func() (words struct{ all, both dict.Vocabulary })
 // asksForAll reports whether a normalised query asks for everything of a kind, not for one answer.
 func asksForAll(norm string) bool {
 	words := allWords()
-	return slices.ContainsFunc(words.both.Find(norm), func(p dict.Place) bool { return slices.Contains(words.all, p.Word) })
+	forAll := func(p dict.Place) bool { return slices.Contains(words.all, p.Word) }
+	return slices.ContainsFunc(words.both.Find(norm), forAll)
 }
 
 // question matches the parts of a query that ask and do not describe.

@@ -9,7 +9,8 @@ const likelyFrom = 0.3
 // (docs/reference/likely.md). share is its score as a part of the best, coverage its own and widest that
 // of the section that covers most, rank counts from 1, and matched is how many sections matched.
 func likelihood(share, coverage, widest float64, rank, matched int) float64 {
-	z := 2.4016 + 3.3827*share + 3.9943*coverage - 0.5970*math.Log(float64(rank)) - 0.6375*math.Log(float64(max(1, matched)))
+	z := 2.4016 + 3.3827*share + 3.9943*coverage -
+		0.5970*math.Log(float64(rank)) - 0.6375*math.Log(float64(max(1, matched)))
 	if widest > 0 {
 		z -= 1.7185 * coverage / widest
 	}

@@ -125,9 +125,10 @@ const reasonTokens = "max_tokens"
 // shown reports a proposal to read a section that a passage shows whole.
 func (a *Answer) shown(action toolset.Action) bool {
 	ref, ok := action.Params["ref"].(map[string]any)
-	return ok && action.Type == "manual_read" && action.Reason == readBest && slices.ContainsFunc(a.Passages, func(p Passage) bool {
-		return p.whole && p.ManualID == ref["manual_id"] && p.Path == ref["path"] && p.section == ref["start_line"]
-	})
+	return ok && action.Type == "manual_read" && action.Reason == readBest &&
+		slices.ContainsFunc(a.Passages, func(p Passage) bool {
+			return p.whole && p.ManualID == ref["manual_id"] && p.Path == ref["path"] && p.section == ref["start_line"]
+		})
 }
 
 // readBest is the reason to read the best section.

@@ -122,7 +122,8 @@ func (f *file) keepsJSON(param, got string, do action, content []byte) error {
 	end := len(bytes.TrimRight(f.text, " \t\r\n"))
 	last := lines.At(end - 1)
 	return toolset.Errorf(toolset.InvalidParameter,
-		"%s holds a whole JSON value, which ends on line %d, and text behind it would break the file; read it, and put "+
+		"%s holds a whole JSON value, which ends on line %d, and text behind it would break the file; "+
+			"read it, and put "+
 			"what is new into the value with vault_replace", f.path(), last).
 		Argument(param, got, "what leaves the JSON of the file whole").
 		With("example", map[string]any{"path": f.path(), "range": toolset.Range{StartLine: last, EndLine: last}})
