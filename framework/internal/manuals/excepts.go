@@ -47,9 +47,8 @@ func (l *Library) exceptsTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_excepts",
 		Title: "List exceptions and warnings",
-		Description: "List the lines of a manual, a file, or the section at a line, that hold a word of exception " +
-			"or warning (対象外, ただし, 注意, except, unless, not covered …): what a rule does not grant. Page with " +
-			"offset and limit until offset + items reaches total. " +
+		Description: "List the lines with words of exception or warning (対象外, ただし, except, unless …) of a manual, " +
+			"a file or a section: what a rule does not grant. " +
 			`Example: {"manual_id": "ienomori-yakkan", "path": "03-menseki.md"}`,
 		Example: json.RawMessage(`{"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1, "offset": 0, "limit": 50}`),
 		Hints:   toolset.Reading,

@@ -11,17 +11,17 @@ import (
 
 // FindArgs are the arguments of manual_find.
 type FindArgs struct {
-	Query         string          `json:"query,omitempty" filled:"" doc:"What to search for, in plain words. \"…\" must be there, -word must not."`
-	Queries       []string        `json:"queries" minItems:"1" maxItems:"8" doc:"Instead of query: wordings of one question, searched at once."`
-	ManualID      corpus.ManualID `json:"manual_id,omitempty" doc:"Search this manual first; all manuals when not given."`
-	ExpandScope   bool            `json:"expand_scope" default:"true" doc:"Widen the search when what is found is little, one-sided or contradictory: other words, neighbouring and linked sections, other manuals."`
-	OnlyUnscanned string          `json:"only_unscanned_from_trace_id,omitempty" filled:"" doc:"Search only the sections that this trace left unscanned."`
-	ClaimGraph    bool            `json:"include_claim_graph" default:"false" doc:"Add claims, evidences and edges to the answer."`
-	UseCache      *bool           `json:"use_cache" doc:"Allow an answer from the cache."`
+	Query         string          `json:"query,omitempty" filled:"" doc:"\"…\" must be there, -word must not."`
+	Queries       []string        `json:"queries" minItems:"1" maxItems:"8" doc:"Instead of query: wordings of one question."`
+	ManualID      corpus.ManualID `json:"manual_id,omitempty" doc:"All manuals when not given."`
+	ExpandScope   bool            `json:"expand_scope" default:"true" doc:"Widen a search that finds little: other words, linked sections, other manuals."`
+	OnlyUnscanned string          `json:"only_unscanned_from_trace_id,omitempty" filled:"" doc:"Search only what this trace left unscanned."`
+	ClaimGraph    bool            `json:"include_claim_graph" default:"false" doc:"Add claims and evidences."`
+	UseCache      *bool           `json:"use_cache" doc:"Allow a remembered answer."`
 	Budget        Budget          `json:"budget"`
-	Passages      int             `json:"passages" min:"0" max:"20" default:"3" doc:"How many passages of text to show at most."`
-	MaxTokens     int             `json:"max_tokens" min:"100" max:"50000" default:"1200" doc:"Bounds the reply, in estimated tokens."`
-	InlineHits    *InlineHits     `json:"inline_hits" doc:"Put the best rows into the answer, so that a simple question needs no manual_hits."`
+	Passages      int             `json:"passages" min:"0" max:"20" default:"3" doc:"At most so many."`
+	MaxTokens     int             `json:"max_tokens" min:"100" max:"50000" default:"1200" doc:"Bounds the reply."`
+	InlineHits    *InlineHits     `json:"inline_hits" doc:"Add the best rows, without text."`
 }
 
 // PrepareArguments implements [toolset.Preparer]: it wants either query or queries.
@@ -51,8 +51,8 @@ func (FindArgs) Correct(call map[string]any) {
 
 // Budget bounds a search.
 type Budget struct {
-	MaxCandidates int `json:"max_candidates" min:"1" default:"200" doc:"The best so many are kept."`
-	TimeMS        int `json:"time_ms" min:"1" default:"60000" doc:"The search ends after so many milliseconds with what it has."`
+	MaxCandidates int `json:"max_candidates" min:"1" default:"200" doc:"The best are kept."`
+	TimeMS        int `json:"time_ms" min:"1" default:"60000" doc:"Ends the search."`
 }
 
 // InlineHits asks for rows of manual_hits in the answer of manual_find.
@@ -64,10 +64,8 @@ func (m *Module) findTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_find",
 		Title: "Search the manuals",
-		Description: "Search Markdown and JSON manuals, Japanese and English alike, and get a trace_id, figures " +
-			"and next_actions. The answer holds no text: page what was found with manual_hits, then read with " +
-			"manual_read. Ask in plain words; put exact phrases in double quotes and exclude with a leading " +
-			"minus. " +
+		Description: "Search the manuals with a question in plain words: the best passages, a trace_id for " +
+			"manual_hits, and next_actions. " +
 			`Example: {"query": "disk failure \"error E21\"", "manual_id": "aoba-nas"}`,
 		Example: json.RawMessage(`{"query": "how to replace a failed disk", "budget": {"max_candidates": 200, "time_ms": 60000}}`),
 		Hints:   toolset.Reading,
@@ -96,10 +94,9 @@ func (m *Module) hitsTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_hits",
 		Title: "Page what a search found",
-		Description: "List what a manual_find left under its trace_id: the candidates in order (default), all " +
-			"that matched, the judged top 20 (integrated_top), what was not scanned, conflicts, gaps or the " +
-			"parts of the claim graph. Rows hold refs for manual_read; format lines lists the best sentence of " +
-			"each instead. When manual_id stands once at the top, it belongs to every ref. " +
+		Description: "Page what a manual_find found: kind matched with format lines lists everything, a sentence " +
+			"a row; candidates in order, conflicts, gaps, what was not scanned. A manual_id at the top belongs to " +
+			"every ref. " +
 			`Example: {"trace_id": "3f2a-91c0", "kind": "matched", "format": "lines"}`,
 		Example: json.RawMessage(`{"trace_id": "trace_id of a manual_find", "limit": 50, "offset": 0, "kind": "matched", "format": "lines", "max_tokens": 1200, "explain": false}`),
 		Hints:   toolset.Reading,

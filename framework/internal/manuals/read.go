@@ -36,9 +36,9 @@ type ReadArgs struct {
 	Refs []Ref `json:"refs" minItems:"1" maxItems:"20" schema:"objects" doc:"Several instead of ref, each like it."`
 	// Scope "" is section for Markdown and file for JSON.
 	Scope       string      `json:"scope,omitempty" enum:"snippet,section,sections,file" doc:"section for .md, file for .json when not given."`
-	AllowFile   bool        `json:"allow_file" default:"false" doc:"Needed for a whole .md file, together with the server's ALLOW_FILE_SCOPE."`
+	AllowFile   bool        `json:"allow_file" default:"false" doc:"For a whole .md file, if the server allows it."`
 	Expand      Expand      `json:"expand" doc:"Widens a snippet."`
-	MaxChars    int         `json:"max_chars,omitempty" min:"1" max:"12000" doc:"Most characters of the file in a reply; 12000 when not given."`
+	MaxChars    int         `json:"max_chars,omitempty" min:"1" max:"12000" doc:"12000 when not given."`
 	MaxTokens   int         `json:"max_tokens,omitempty" min:"100" max:"50000" doc:"Bounds the reply."`
 	LineNumbers bool        `json:"line_numbers" default:"false" doc:"Begin each line with its number."`
 	Cursor      *ReadCursor `json:"cursor" doc:"next_cursor of the same call."`
@@ -84,9 +84,9 @@ type Ref struct {
 	Target    string          `json:"target,omitempty" enum:"manual"`
 	ManualID  corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1"`
 	Path      rootfs.Path     `json:"path" required:"the path of a file in the manual" minLength:"1"`
-	StartLine *int            `json:"start_line" min:"1" doc:"A line of the wanted section; the file's first section when not given."`
-	JSONPath  *string         `json:"json_path" doc:"JSON pointer of the value to read in a JSON file."`
-	Title     string          `json:"title" doc:"Of the wanted section: found also where edits have moved it."`
+	StartLine *int            `json:"start_line" min:"1" doc:"A line of the section."`
+	JSONPath  *string         `json:"json_path" doc:"JSON pointer."`
+	Title     string          `json:"title" doc:"Finds a section that edits moved."`
 	Signals   []string        `json:"signals"` // of a row of hits; not used
 }
 
@@ -135,9 +135,8 @@ func (l *Library) readTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_read",
 		Title: "Read a section",
-		Description: "Read the text that a ref, or each of refs, points at: by default the whole section of a " +
-			"Markdown file, or a JSON file. Take refs from manual_hits or next_actions. The same section asked " +
-			"for again comes with the lines behind it. " +
+		Description: "Read the section that a ref points at, or several by refs. The same section asked for again " +
+			"comes with the lines behind it. " +
 			`Example: {"ref": {"manual_id": "aoba-nas", "path": "06-disk-raid.md", "start_line": 12}}`,
 		Example: json.RawMessage(`{"ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "scope": "section", "allow_file": false, "expand": {"before_chars": 0, "after_chars": 0}, "max_chars": 12000, "max_tokens": 2000, "line_numbers": false}`),
 		Hints:   toolset.Reading,

@@ -2,6 +2,7 @@ package toolset
 
 import (
 	"reflect"
+	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -24,15 +25,24 @@ func brief(s *jsonschema.Schema) {
 			delete(s.Properties, name) // a ref may bring them along from hits, and they change nothing
 			continue
 		}
-		brief(p)
-		if p.AdditionalProperties != nil && p.AdditionalProperties.Not != nil {
-			p.AdditionalProperties = nil
-		}
+		briefMember(p)
 	}
 	if s.Items != nil {
-		brief(s.Items)
+		briefMember(s.Items)
 	}
 }
+
+// briefMember leaves out that an object inside the arguments has no other members.
+func briefMember(s *jsonschema.Schema) {
+	brief(s)
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil {
+		s.AdditionalProperties = nil
+	}
+}
+
+// shortDescription is how many characters a description of a result's member has at most that clients are
+// sent; longer ones stand in the reference page of the tool.
+const shortDescription = 40
 
 // briefOutput describes a result without what lies inside its members.
 func briefOutput(s *jsonschema.Schema) *jsonschema.Schema {
@@ -40,7 +50,10 @@ func briefOutput(s *jsonschema.Schema) *jsonschema.Schema {
 		Type: s.Type, PropertyOrder: s.PropertyOrder, AnyOf: s.AnyOf, Properties: map[string]*jsonschema.Schema{},
 	}
 	for name, member := range s.Properties {
-		m := &jsonschema.Schema{Type: member.Type, Types: member.Types, Description: member.Description}
+		m := &jsonschema.Schema{Type: member.Type, Types: member.Types}
+		if utf8.RuneCountInString(member.Description) <= shortDescription {
+			m.Description = member.Description
+		}
 		if member.Items != nil {
 			m.Items = &jsonschema.Schema{Type: member.Items.Type, Types: member.Items.Types}
 		}
