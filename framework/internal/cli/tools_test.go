@@ -75,10 +75,23 @@ func TestToolsAsClientsSeeThem(t *testing.T) {
 	}
 }
 
+// An agent pays for what it is told of the tools before it asks anything.
+func TestToolsCostFewTokens(t *testing.T) {
+	dir := sample(t)
+	for toolsets, most := range map[string]int{"manual": 3500, "manual,vault,bridge": 7000} {
+		t.Run(toolsets, func(t *testing.T) {
+			c := connect(t, environment(t), "--workspace", dir, "--toolsets", toolsets)
+			if cost := toolset.EstimateTokens(string(c.request("tools/list", map[string]any{}))); cost > most {
+				t.Errorf("%d estimated tokens, at most %d are allowed", cost, most)
+			}
+		})
+	}
+}
+
 // Every tool has a page in docs/reference/tools, and the index lists them.
 func TestReferencePages(t *testing.T) {
 	dir := filepath.Join(repository(t), "docs", "reference", "tools")
-	index := "# Tools\n\nOne page per tool, written from what clients are told of it.\n\n| tool | toolset | does |\n|---|---|---|\n"
+	index := "# Tools\n\nOne page per tool. Clients are sent less of it: no examples, no insides of results.\n\n| tool | toolset | does |\n|---|---|---|\n"
 	pages := []string{"README.md"}
 	for _, tool := range allTools(t) {
 		golden(t, filepath.Join(dir, tool.Name+".md"), toolPage(tool))

@@ -65,7 +65,8 @@ func TestFindingASectionKeepsNoOthers(t *testing.T) {
 	if err != nil || at.Title != "last" || meant.Start != at.Start {
 		t.Fatal(at, meant, err)
 	}
-	if per := (after.TotalAlloc - before.TotalAlloc) / lines; per > 16 {
+	// A list of them would take 700, and the race detector takes some.
+	if per := (after.TotalAlloc - before.TotalAlloc) / lines; per > 128 {
 		t.Errorf("%d bytes per section", per)
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 // ExceptsArgs are the arguments of manual_excepts.
 type ExceptsArgs struct {
-	ManualID  corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1" doc:"From manual_list or manual_ls."`
+	ManualID  corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1"`
 	Path      rootfs.Path     `json:"path,omitempty" doc:"One file; all files when not given."`
 	StartLine *int            `json:"start_line" min:"1" doc:"A line of one section of path, with what lies below it."`
 	Offset    int             `json:"offset" min:"0" default:"0"`            // rows to leave out

@@ -39,7 +39,7 @@ type ReadArgs struct {
 	AllowFile   bool        `json:"allow_file" default:"false" doc:"For a whole .md file, if the server allows it."`
 	Expand      Expand      `json:"expand" doc:"Widens a snippet."`
 	MaxChars    int         `json:"max_chars,omitempty" min:"1" max:"12000" doc:"12000 when not given."`
-	MaxTokens   int         `json:"max_tokens,omitempty" min:"100" max:"50000" doc:"Bounds the reply."`
+	MaxTokens   int         `json:"max_tokens,omitempty" min:"100" max:"50000"`
 	LineNumbers bool        `json:"line_numbers" default:"false" doc:"Begin each line with its number."`
 	Cursor      *ReadCursor `json:"cursor" doc:"next_cursor of the same call."`
 }

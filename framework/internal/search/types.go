@@ -92,7 +92,7 @@ type HitsRequest struct {
 	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
 	Explain bool   `json:"explain" default:"false" doc:"Add to each candidate what every strategy contributed to its score."`
 	// MaxTokens bounds the reply in estimated tokens, nil for no bound.
-	MaxTokens *int `json:"max_tokens" min:"100" max:"50000" doc:"Bounds the reply."`
+	MaxTokens *int `json:"max_tokens" min:"100" max:"50000"`
 }
 
 // Hits is one page of a trace.

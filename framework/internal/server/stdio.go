@@ -64,7 +64,7 @@ func (s *Server) protocol(session *toolset.Session, wire *wire) *server.MCPServe
 // describe is the tool as a client sees it.
 func (s *Server) describe(t toolset.Tool) mcp.Tool {
 	tool := mcp.Tool{
-		Name: t.Name, Title: t.Title, Description: t.Description,
+		Name: t.Name, Title: t.Title, Description: t.BriefDescription(),
 		RawInputSchema: t.BriefInput(),
 		Annotations:    mcp.ToolAnnotation{ReadOnlyHint: &t.Hints.ReadOnly, OpenWorldHint: &t.Hints.OpenWorld},
 	}

@@ -2,13 +2,21 @@ package toolset
 
 import (
 	"reflect"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
+// BriefDescription returns the description without its example: errors and the reference page have one.
+func (t Tool) BriefDescription() string {
+	brief, _, _ := strings.Cut(t.Description, " Example: ")
+	return brief
+}
+
 // briefInput describes an argument struct without bounds that go without saying: texts and lists that
-// are not empty, numbers from 0 or 1 on. Calls are checked against all of it.
+// are not empty, numbers from 0 or 1 on, digits of a hash, false and 0 as defaults. Calls are checked
+// against all of it.
 func briefInput(t reflect.Type) *jsonschema.Schema {
 	s := InputSchema(t)
 	brief(s)
@@ -19,7 +27,13 @@ func brief(s *jsonschema.Schema) {
 	if s.Minimum != nil && (*s.Minimum == 0 || *s.Minimum == 1) {
 		s.Minimum = nil
 	}
-	s.MinLength, s.MinItems = nil, nil
+	s.MinLength, s.MinItems, s.Pattern = nil, nil, ""
+	if d := string(s.Default); d == "false" || d == "0" {
+		s.Default = nil
+	}
+	for _, one := range s.AnyOf {
+		briefMember(one)
+	}
 	for name, p := range s.Properties {
 		if name == "target" || name == "signals" {
 			delete(s.Properties, name) // a ref may bring them along from hits, and they change nothing
@@ -53,9 +67,6 @@ func briefOutput(s *jsonschema.Schema) *jsonschema.Schema {
 		m := &jsonschema.Schema{Type: member.Type, Types: member.Types}
 		if utf8.RuneCountInString(member.Description) <= shortDescription {
 			m.Description = member.Description
-		}
-		if member.Items != nil {
-			m.Items = &jsonschema.Schema{Type: member.Items.Type, Types: member.Items.Types}
 		}
 		out.Properties[name] = m
 	}

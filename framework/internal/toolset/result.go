@@ -32,5 +32,5 @@ type Cursor struct {
 // LineCursor is a [Cursor] that counts code points from the start of a line.
 type LineCursor struct {
 	StartLine  *int `json:"start_line" min:"1"`
-	CharOffset *int `json:"char_offset" min:"0" doc:"Characters into the line."`
+	CharOffset *int `json:"char_offset" min:"0"`
 }

@@ -12,9 +12,9 @@ import (
 
 // AuditArgs are the arguments of artifact_audit.
 type AuditArgs struct {
-	Artifact           rootfs.Path     `json:"artifact_path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Artifact           rootfs.Path     `json:"artifact_path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1"`
 	Source             rootfs.Path     `json:"source_path" required:"the path of the file in the vault that the artifact rests on" minLength:"1" doc:"Below the vault, or manual:<manual_id>/<path>."`
-	Cited              []toolset.Range `json:"cited_ranges" doc:"Source lines used besides those that the artifact cites."`
+	Cited              []toolset.Range `json:"cited_ranges" doc:"Used besides those that the artifact cites."`
 	RequireSourceLines bool            `json:"require_source_lines" default:"true" doc:"Every element that asserts something must cite."`
 }
 

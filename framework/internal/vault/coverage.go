@@ -12,7 +12,7 @@ import (
 
 // CoverageArgs are the arguments of vault_coverage.
 type CoverageArgs struct {
-	Path  rootfs.Path     `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Path  rootfs.Path     `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1"`
 	Cited []toolset.Range `json:"cited_ranges" required:"a list of line ranges; it may be empty"`
 }
 

@@ -24,7 +24,7 @@ const bom = "\ufeff"
 
 // CreateArgs are the arguments of vault_create.
 type CreateArgs struct {
-	Path    rootfs.Path `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Path    rootfs.Path `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1"`
 	Content string      `json:"content" required:"the file's text" verbatim:""`
 }
 
@@ -80,10 +80,10 @@ func (f *file) free() string {
 
 // WriteArgs are the arguments of vault_write.
 type WriteArgs struct {
-	Path           rootfs.Path `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Path           rootfs.Path `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1"`
 	Content        string      `json:"content" required:"the text to write" verbatim:""`
 	Mode           string      `json:"mode" required:"one of overwrite, append" enum:"overwrite,append"`
-	ExpectedSHA256 string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"Write only if this is the file's SHA-256 now."`
+	ExpectedSHA256 string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"Of the file as you know it."`
 }
 
 // Write changes an existing file; a missing one is not_found.
@@ -142,11 +142,11 @@ func present(now *file, sum string) error {
 
 // ReplaceArgs are the arguments of vault_replace.
 type ReplaceArgs struct {
-	Path            rootfs.Path `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Path            rootfs.Path `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1"`
 	Find            string      `json:"find" required:"the text to replace" minLength:"1" verbatim:"" doc:"To the letter; no pattern."`
 	Replace         string      `json:"replace" required:"the text to put in its place; it may be empty" verbatim:""`
 	MaxReplacements int         `json:"max_replacements" min:"1" default:"1"` // from the start of the file
-	ExpectedSHA256  string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"Write only if this is the file's SHA-256 now."`
+	ExpectedSHA256  string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"Of the file as you know it."`
 }
 
 // Replaced is the result of vault_replace.

@@ -43,7 +43,7 @@ type FindArgs struct {
 // FindScope limits the files that are searched.
 type FindScope struct {
 	Dir  rootfs.Path `json:"relative_dir" doc:"Only below this folder."`
-	Glob string      `json:"glob" filled:"" doc:"Such as *.md, drafts/** or !artifacts/daily/**; counts from relative_dir."`
+	Glob string      `json:"glob" filled:"" doc:"Such as drafts/** or !*.json."`
 }
 
 // FindBudget bounds a search.
@@ -95,19 +95,17 @@ func (f *Finder) Tools() []toolset.Tool {
 	return []toolset.Tool{
 		toolset.Define(toolset.Tool{
 			Name: "vault_find", Title: "Search the vault", Group: group, Hints: toolset.Reading,
-			Description: "Search what was written into the vault, ranked, and get a trace_id, figures and " +
-				"next_actions; page what was found with vault_hits. " +
+			Description: "Search the vault with a question in plain words: a trace_id for vault_hits, and " +
+				"next_actions. " +
 				`Example: {"query": "RAID rebuild", "scope": {"glob": "!artifacts/daily/**"}}`,
 			Example: json.RawMessage(`{"query": "RAID rebuild", "scope": {"relative_dir": "artifacts", "glob": "*.md"},
 				"budget": {"max_candidates": 200, "time_ms": 60000}}`),
 		}, f.Find),
 		toolset.Define(toolset.Tool{
 			Name: "vault_hits", Title: "Page what a search of the vault found", Group: group, Hints: toolset.Reading,
-			Description: "List what a vault_find left under its trace_id: the candidates in order (default), gaps " +
-				"(lines of found files that no candidate holds), what was not scanned, or files that cannot be " +
-				"searched " +
-				"(skipped). " +
-				`Rows hold refs with lines for vault_read, not text. Example: {"trace_id": "3f2a-91c0", "kind": "gaps"}`,
+			Description: "Page what a vault_find found: candidates in order, gaps (lines of found files that no " +
+				"candidate holds), what was not scanned, or cannot be (skipped). " +
+				`Example: {"trace_id": "3f2a-91c0", "kind": "gaps"}`,
 			Example: json.RawMessage(`{"trace_id": "trace_id of a vault_find", "kind": "candidates", "offset": 0, "limit": 50}`),
 		}, f.Hits),
 	}

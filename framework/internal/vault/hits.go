@@ -15,7 +15,7 @@ type HitsArgs struct {
 	Offset  int    `json:"offset" min:"0" default:"0"`
 	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"`
 
-	MaxTokens *int `json:"max_tokens" min:"100" max:"50000" doc:"Bounds the reply."`
+	MaxTokens *int `json:"max_tokens" min:"100" max:"50000"`
 }
 
 // HitsResult is the result of vault_hits: one page of a trace.

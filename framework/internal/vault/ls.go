@@ -14,7 +14,7 @@ import (
 
 // LsArgs are the arguments of vault_ls.
 type LsArgs struct {
-	Dir    rootfs.Path `json:"relative_dir,omitempty" doc:"A folder below the vault; the vault itself when not given."`
+	Dir    rootfs.Path `json:"relative_dir,omitempty" doc:"The vault when not given."`
 	System bool        `json:"include_system" default:"false" doc:"Show what is reserved, too."`
 }
 

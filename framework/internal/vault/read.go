@@ -11,8 +11,8 @@ import (
 // ReadArgs are the arguments of vault_read: a range of lines, the whole file, or what
 // follows a cursor.
 type ReadArgs struct {
-	Path   rootfs.Path         `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
-	Full   bool                `json:"full" default:"false" doc:"Read all of it; without it a range is needed."`
+	Path   rootfs.Path         `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1"`
+	Full   bool                `json:"full" default:"false" doc:"Instead of range."`
 	Range  *toolset.Range      `json:"range"`
 	Offset *toolset.LineCursor `json:"offset" doc:"next_offset of the call before."`
 	Limits Limits              `json:"limits"`
@@ -21,7 +21,7 @@ type ReadArgs struct {
 
 // Limits bound the text of a result.
 type Limits struct {
-	MaxChars *int `json:"max_chars" min:"1" doc:"At most the server's VAULT_MAX_CHARS, 12000 by default."`
+	MaxChars *int `json:"max_chars" min:"1" doc:"12000 by default."`
 }
 
 // Reading is the result of vault_read.

@@ -11,9 +11,9 @@ import (
 
 // ScanArgs are the arguments of vault_scan.
 type ScanArgs struct {
-	Path       rootfs.Path         `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1" doc:"Below the vault."`
+	Path       rootfs.Path         `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1"`
 	Cursor     *toolset.LineCursor `json:"cursor" doc:"next_cursor of the call before."`
-	ChunkLines *int                `json:"chunk_lines" min:"1" default:"80" doc:"Lines of a piece, 200 at most by default."`
+	ChunkLines *int                `json:"chunk_lines" min:"1" default:"80" doc:"Lines of a piece."`
 	Limits     Limits              `json:"limits"`
 	Cited      []toolset.Range     `json:"cited_ranges" doc:"All lines cited so far."` // nil when not given
 	Showing

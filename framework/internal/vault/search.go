@@ -15,11 +15,11 @@ import (
 type SearchArgs struct {
 	Query string      `json:"query" required:"what to search for" minLength:"1"`
 	Mode  string      `json:"mode" enum:"regex,plain,loose" default:"regex"`
-	Glob  string      `json:"glob,omitempty" filled:"" doc:"Such as *.md, drafts/** or !artifacts/daily/**; counts from relative_dir."`
+	Glob  string      `json:"glob,omitempty" filled:"" doc:"Such as drafts/** or !*.json."`
 	Dir   rootfs.Path `json:"relative_dir,omitempty" doc:"Only below this folder."`
 	Limit int         `json:"limit" min:"1" max:"1000" default:"50"`
 
-	MaxTokens *int `json:"max_tokens" min:"100" max:"50000" doc:"Bounds the reply."`
+	MaxTokens *int `json:"max_tokens" min:"100" max:"50000"`
 }
 
 // Found is a line that matches.

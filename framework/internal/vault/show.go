@@ -13,8 +13,8 @@ import (
 
 // Showing says how a tool shows a piece of text.
 type Showing struct {
-	LineNumbers bool `json:"line_numbers" default:"false" doc:"Put its number before each line."`
-	MaxTokens   *int `json:"max_tokens" min:"100" max:"50000" doc:"Bounds the reply."`
+	LineNumbers bool `json:"line_numbers" default:"false" doc:"Begin each line with its number."`
+	MaxTokens   *int `json:"max_tokens" min:"100" max:"50000"`
 }
 
 // show returns the text of a piece.

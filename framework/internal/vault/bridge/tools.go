@@ -14,16 +14,16 @@ import (
 type CopySectionArgs struct {
 	From   Ref            `json:"from_ref" required:"an object with manual_id and path, as manual_hits lists them"`
 	Range  *toolset.Range `json:"range" doc:"Lines of the file, instead of the section."`
-	To     rootfs.Path    `json:"to_path" required:"the path of a file in the vault, such as drafts/source.md" minLength:"1" doc:"Below the vault; made when it is missing."`
+	To     rootfs.Path    `json:"to_path" required:"the path of a file in the vault, such as drafts/source.md" minLength:"1" doc:"In the vault."`
 	Mode   string         `json:"mode" required:"one of overwrite, append" enum:"overwrite,append" doc:"Of a file that exists."`
 	Limits SectionLimits  `json:"limits"`
 }
 
 // SectionLimits bound the copy of a section; nil copies all.
 type SectionLimits struct {
-	MaxSections *int `json:"max_sections" min:"1" doc:"All when not given."`
-	MaxChars    *int `json:"max_chars" min:"1" doc:"All when not given."`
-	AllowFile   bool `json:"allow_file" default:"false" doc:"A ref without start_line means the whole file, if the server allows it."`
+	MaxSections *int `json:"max_sections" min:"1"`
+	MaxChars    *int `json:"max_chars" min:"1"`
+	AllowFile   bool `json:"allow_file" default:"false" doc:"For a whole .md file, if the server allows it."`
 }
 
 // Ref is a place in a manual as manual_hits lists it. A Markdown ref without a line is the
@@ -32,9 +32,9 @@ type Ref struct {
 	Target    string          `json:"target,omitempty" enum:"manual"`
 	ManualID  corpus.ManualID `json:"manual_id" required:"the manual_id that manual_hits lists in the ref, or once beside items for all refs of the page" minLength:"1"`
 	Path      rootfs.Path     `json:"path" required:"the path of a file in the manual; a whole manual cannot be copied" minLength:"1"`
-	StartLine *int            `json:"start_line" min:"1" doc:"A line of the wanted section; the file's first section when not given."`
+	StartLine *int            `json:"start_line" min:"1" doc:"A line of the section."`
 	JSONPath  *jsonPath       `json:"json_path"`
-	Title     string          `json:"title,omitempty" doc:"Of the wanted section: found also where edits have moved it; nothing is copied where it is gone."`
+	Title     string          `json:"title,omitempty" doc:"Finds a section that edits moved."`
 	Signals   []string        `json:"signals"`
 }
 
@@ -53,14 +53,14 @@ func (*jsonPath) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{Typ
 type CopyFileArgs struct {
 	Path     rootfs.Path     `json:"from_path" required:"the path of a file in the manual" minLength:"1" doc:"Below the manual."`
 	ManualID corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1"`
-	To       rootfs.Path     `json:"to_path" required:"the path of a file in the vault, such as drafts/source.md" minLength:"1" doc:"Below the vault; made when it is missing."`
+	To       rootfs.Path     `json:"to_path" required:"the path of a file in the vault, such as drafts/source.md" minLength:"1" doc:"In the vault."`
 	Mode     string          `json:"mode" required:"one of overwrite, append" enum:"overwrite,append" doc:"Of a file that exists."`
 	Limits   FileLimits      `json:"limits"`
 }
 
 // FileLimits bound the copy of a file; nil copies all.
 type FileLimits struct {
-	MaxChars  *int `json:"max_chars" min:"1" doc:"All when not given."`
+	MaxChars  *int `json:"max_chars" min:"1"`
 	AllowFile bool `json:"allow_file" default:"false"`
 }
 
@@ -95,17 +95,15 @@ func (b *Bridge) Tools() []toolset.Tool {
 	return []toolset.Tool{
 		toolset.Define(toolset.Tool{
 			Name: "bridge_copy_section", Title: "Copy a section into the vault", Group: "bridge", Hints: changing,
-			Description: "Copy a section of a manual, with what lies below it, or a range of lines, into a file " +
-				"of the vault without reading it. Take the ref from manual_hits; where it lists manual_id once " +
-				"beside items, put that into the ref. Where it came from is noted; lines that the file holds stay " +
-				"where they are. " +
+			Description: "Copy a section of a manual, with what lies below it, or a range of lines, into a file of " +
+				"the vault without reading it. Its origin is noted. " +
 				`Example: {"from_ref": {"manual_id": "aoba-nas", "path": "06-disk-raid.md", "start_line": 12}, "to_path": "drafts/raid.md", "mode": "append"}`,
 			Example: json.RawMessage(`{"from_ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "range": null, "to_path": "drafts/source.md", "mode": "append", "limits": {"max_sections": 20, "max_chars": 8000, "allow_file": false}}`),
 		}, b.CopySection),
 		toolset.Define(toolset.Tool{
 			Name: "bridge_copy_file", Title: "Copy a file into the vault", Group: "bridge", Hints: changing,
-			Description: "Copy a whole file of a manual into the vault without reading it. A .md file needs " +
-				"limits.allow_file, and a server that allows it; a .json file neither. " +
+			Description: "Copy a file of a manual into the vault without reading it. A .md file needs " +
+				"limits.allow_file, and a server that allows it. " +
 				`Example: {"manual_id": "aoba-nas", "from_path": "spec.json", "to_path": "drafts/spec.json", "mode": "overwrite"}`,
 			Example: json.RawMessage(`{"from_path": "spec.json", "manual_id": "id of a manual", "to_path": "drafts/spec.json", "mode": "overwrite", "limits": {"max_chars": 8000, "allow_file": false}}`),
 		}, b.CopyFile),
