@@ -80,10 +80,10 @@ func Invalid(name string, got any, expected string) *Error {
 	return Errorf(InvalidParameter, "%s must be %s", name, expected).Argument(name, got, expected)
 }
 
-// Explain returns the error that a caller sees: err itself if it is an Error, else what a
-// cancelled or overdue call means, else that of [AsError].
+// Explain returns the error that a caller sees: err itself if it is an Error that is not internal, else
+// what a cancelled or overdue call means, else that of [AsError].
 func Explain(err error) *Error {
-	if e, ok := errors.AsType[*Error](err); ok {
+	if e, ok := errors.AsType[*Error](err); ok && e.Code != Internal {
 		return e
 	}
 	switch {
