@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -40,7 +41,7 @@ type Text struct {
 
 // Read cuts a text into units and looks for the words in each. It keeps source.
 func Read(source string, words Words) *Text {
-	source = strings.TrimRight(source, " \t\r\n　")
+	source = strings.TrimRightFunc(source, unicode.IsSpace)
 	t := &Text{source: source, units: cut(source)}
 	number := map[string]int{}
 	for i, w := range words.heaviest() {

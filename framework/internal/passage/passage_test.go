@@ -92,7 +92,7 @@ func FuzzChoose(f *testing.F) {
 func check(t interface{ Fatalf(string, ...any) }, source string, limit int) {
 	p, ok := Read(source, wordsOf("disk raid 保証")).Choose(limit)
 	if !ok {
-		if strings.Trim(source, " \t\r\n　") != "" {
+		if strings.TrimSpace(source) != "" {
 			t.Fatalf("nothing of %q", source)
 		}
 		return
