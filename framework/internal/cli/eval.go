@@ -46,8 +46,8 @@ judgement of them must find. Precision and recall are per language and kind.
 
 With --agent, an agent that knows nothing but the query calls manual_find and
 then only what next_actions, manual_hits and manual_read lead it to, until it
-has read a relevant section or called 8 times. The same agent with grep and
-whole files stands beside it.`,
+has the evidence before it or called 8 times. An agent that greps the two
+rarest words and reads 30 lines around the best hit stands beside it.`,
 		Example: `  sagasu eval --workspace testdata/workspace --queries testdata/gold.jsonl
   sagasu eval --manuals corpus --queries queries.jsonl --json > before.json
   sagasu eval --manuals corpus --queries queries.jsonl --baseline before.json --html report.html

@@ -65,8 +65,6 @@ func agents(ctx context.Context, a *app.App, scope bool) ([]eval.Agent, error) {
 		grep.Follower("passages at 700", begin, scope, map[string]any{"max_tokens": 700}),
 		grep.Follower("next_actions", begin, scope, map[string]any{"passages": 0}),
 		grep.Lines("grep -n -C2", contentWords, scope),
-		grep.Grepper("grep, most lines first", contentWords, eval.MostLines, scope),
-		grep.Grepper("grep, most words first", contentWords, eval.MostWords, scope),
 	}, nil
 }
 

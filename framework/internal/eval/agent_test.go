@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -148,33 +147,6 @@ func TestFollowerScope(t *testing.T) {
 	}
 }
 
-func TestGrepper(t *testing.T) {
-	var corpus GrepCorpus
-	corpus.Add("m", "once.md", "# Disk\nnothing\n")
-	corpus.Add("m", "twice.md", "ＤＩＳＫ one\ndisk raid two\nthree")
-	corpus.Add("n", "thrice.md", "disk\nraid\ndisk\n")
-	corpus.Add("n", "none.md", "paper")
-	words := func(q string) []string { return strings.Fields(q) }
-	gold := []Target{{ManualID: "m", Path: "twice.md", StartLine: 2}}
-	for _, tc := range []struct {
-		name   string
-		query  Query
-		scope  bool
-		solved bool
-		tools  []string
-	}{
-		{"second file", Query{Query: "disk raid", ManualID: "m", Relevant: gold}, false, true, []string{"grep", "read", "read"}},
-		{"within a manual", Query{Query: "disk raid", ManualID: "m", Relevant: gold}, true, true, []string{"grep", "read"}},
-		{"not held", Query{Query: "paper", Relevant: gold}, false, false, []string{"grep", "read"}},
-		{"nothing", Query{Query: "absent", Relevant: gold}, false, false, []string{"grep"}},
-	} {
-		e := runOf(t, corpus.Grepper("g", words, MostLines, tc.scope), &tc.query)
-		if diff := cmp.Diff(tc.tools, e.Tools); diff != "" || e.Solved != tc.solved {
-			t.Errorf("%s: solved %t (-want +got):\n%s", tc.name, e.Solved, diff)
-		}
-	}
-}
-
 func TestLines(t *testing.T) {
 	var corpus GrepCorpus
 	filler := strings.Repeat("paper\n", 40)
@@ -199,25 +171,6 @@ func TestLines(t *testing.T) {
 		e := runOf(t, corpus.Lines("g", words, false), &tc.query)
 		if diff := cmp.Diff(tc.tools, e.Tools); diff != "" || e.Solved != tc.solved || e.First != (tc.solved && len(e.Tools) == 1) {
 			t.Errorf("%s: %+v (-want +got):\n%s", tc.name, e, diff)
-		}
-	}
-}
-
-func TestGrepperOrders(t *testing.T) {
-	var corpus GrepCorpus
-	corpus.Add("m", "lines.md", "disk\ndisk\ndisk\n")
-	corpus.Add("m", "words.md", "disk raid disk\n")
-	for _, tc := range []struct {
-		first Order
-		want  []Hit
-	}{
-		{MostLines, []Hit{{&corpus.files[0], 3, 1}, {&corpus.files[1], 1, 2}}},
-		{MostWords, []Hit{{&corpus.files[1], 1, 2}, {&corpus.files[0], 3, 1}}},
-	} {
-		got := corpus.grep([]string{"disk", "raid", "tape"}, "")
-		slices.SortStableFunc(got, tc.first)
-		if !slices.Equal(tc.want, got) {
-			t.Errorf("%+v, want %+v", got, tc.want)
 		}
 	}
 }
