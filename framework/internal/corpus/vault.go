@@ -10,11 +10,8 @@ import (
 // windowLines is how many lines of a file without headings make one section.
 const windowLines = 40
 
-// CutVault cuts a file of a vault: Markdown as [Cut] does, anything else into runs
-// of lines. A Markdown file without headings is cut into runs too.
-func CutVault(name string, src []byte) []Section { return slices.Collect(cutVault(name, src)) }
-
-// cutVault is [CutVault] that makes the sections of Markdown when they are yielded.
+// cutVault cuts a file of a vault: Markdown with headings as [Cut] does when the sections are yielded,
+// anything else into runs of lines.
 func cutVault(name string, src []byte) iter.Seq[Section] {
 	if IsMarkdown(name) {
 		if o := newOutline(name, src); !o.plain() {
