@@ -24,19 +24,7 @@ import (
 // indexedModule is a module over files, by manual and path, that has read its index.
 func indexedModule(t *testing.T, files map[string]string) (*Module, string) {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := WriteFiles(t, files)
 	list := func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(dir) }
 	x, err := index.Open(index.Options{Dir: filepath.Join(t.TempDir(), "index"), Source: corpus.ManualSource{}, Manuals: list})
 	if err != nil {

@@ -2,8 +2,6 @@ package manuals_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,23 +11,7 @@ import (
 )
 
 // write puts files, by path below dir, into a temporary folder.
-func write(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Skip("the system has no such names: ", err)
-		}
-	}
-	return dir
-}
+var write = manuals.WriteFiles
 
 // library serves the manuals below a folder.
 func library(dir string, change ...func(*manuals.Options)) *manuals.Library {
