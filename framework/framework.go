@@ -142,7 +142,7 @@ const (
 func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 	m := app.Module[*manuals.Module](w.app)
 	args := toolset.Defaults[manuals.FindArgs]()
-	args.Query, args.ManualID = q.Text, corpus.ManualID(q.Manual)
+	args.Query, args.ManualID, args.Passages = q.Text, corpus.ManualID(q.Manual), 0
 	args, err := toolset.Check(args)
 	if err != nil {
 		return nil, err

@@ -25,19 +25,7 @@ type FindArgs struct {
 }
 
 // PrepareArguments implements [toolset.Preparer]: it wants either query or queries.
-func (*FindArgs) PrepareArguments(a *toolset.Arguments) {
-	_, one := a.Find("query")
-	queries, several := a.Find("queries")
-	switch {
-	case one && several:
-		a.Fail(toolset.Errorf(toolset.InvalidParameter, "query and queries exclude each other; leave one out").
-			Argument("queries", queries.Describe(), "left out beside query"))
-	case several && queries.Kind == '[' && (len(queries.Items) == 0 || len(queries.Items) > 8):
-		a.Wrong("queries", queries, "a list of 1 to 8 wordings")
-	case !one && !several:
-		a.Missing("query", "what to search for")
-	}
-}
+func (*FindArgs) PrepareArguments(a *toolset.Arguments) { a.Either("query", "queries", "what to search for") }
 
 // Correct implements [toolset.Corrector].
 func (FindArgs) Correct(call map[string]any) {

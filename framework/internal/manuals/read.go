@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -26,9 +25,6 @@ const (
 	ModeRead         = "read"
 	ModeScanFallback = "scan_fallback" // on behind what the ref points at
 )
-
-// maxRefs is how many refs a call reads.
-const maxRefs = 20
 
 // ReadArgs are the arguments of manual_read.
 type ReadArgs struct {
@@ -55,19 +51,7 @@ type ReadCursor struct {
 const placeWanted = "an object with manual_id and path, as manual_hits lists them, or several in refs"
 
 // PrepareArguments implements [toolset.Preparer]: it wants either ref or refs.
-func (*ReadArgs) PrepareArguments(a *toolset.Arguments) {
-	_, one := a.Find("ref")
-	refs, several := a.Find("refs")
-	switch {
-	case one && several:
-		a.Fail(toolset.Errorf(toolset.InvalidParameter, "ref and refs exclude each other; leave one out").
-			Argument("refs", refs.Describe(), "left out beside ref"))
-	case several && refs.Kind == '[' && len(refs.Items) == 0:
-		a.Wrong("refs", refs, fmt.Sprintf("a list of 1 to %d refs", maxRefs))
-	case !one && !several:
-		a.Missing("ref", placeWanted)
-	}
-}
+func (*ReadArgs) PrepareArguments(a *toolset.Arguments) { a.Either("ref", "refs", placeWanted) }
 
 // Correct implements [toolset.Corrector].
 func (ReadArgs) Correct(call map[string]any) {

@@ -127,30 +127,20 @@ func (e *Engine) Find(ctx context.Context, req Request) (answer *Answer, err err
 	return answer, err
 }
 
-// mostQueries bounds the wordings of one question.
-const mostQueries = 8
-
 // questionOf returns the query of a request, or all of its queries, for what is kept of it.
 func questionOf(req Request) (string, error) {
-	example := map[string]any{"query": "初期化 手順"}
 	check := func(name, query string) error {
 		switch {
 		case strings.TrimSpace(query) == "":
-			return toolset.Invalid(name, query, "a text that is not empty").With("example", example)
+			return toolset.Invalid(name, query, "a text that is not empty").
+				With("example", map[string]any{"query": "初期化 手順"})
 		case !utf8.ValidString(query):
 			return toolset.Invalid(name, "bytes that are not UTF-8", "valid UTF-8")
 		}
 		return nil
 	}
-	if req.Queries == nil {
+	if len(req.Queries) == 0 {
 		return req.Query, check("query", req.Query)
-	}
-	expected := fmt.Sprintf("1 to %d wordings, and no query beside them", mostQueries)
-	if n := len(req.Queries); n == 0 || n > mostQueries {
-		return "", toolset.Invalid("queries", n, expected).With("example", example)
-	}
-	if req.Query != "" {
-		return "", toolset.Invalid("queries", "both query and queries", expected).With("example", example)
 	}
 	for i, query := range req.Queries {
 		if err := check(fmt.Sprintf("queries[%d]", i), query); err != nil {

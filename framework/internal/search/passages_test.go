@@ -129,11 +129,8 @@ func TestQueriesFaults(t *testing.T) {
 		queries   []string
 		parameter string
 	}{
-		{"", []string{}, "queries"},
-		{"", strings.Split("a b c d e f g h i", " "), "queries"},
 		{"", []string{"disk", " "}, "queries[1]"},
 		{"", []string{"\xff"}, "queries[0]"},
-		{"disk", []string{"disk"}, "queries"},
 		{"", nil, "query"},
 	} {
 		req := request(tc.query)

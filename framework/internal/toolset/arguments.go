@@ -112,6 +112,20 @@ func (a *Arguments) Missing(name, expected string) {
 		Argument(a.prefix+name, nil, expected))
 }
 
+// Either wants one of two arguments, a thing or a list of such things; expected says what is missing
+// where neither is given.
+func (a *Arguments) Either(one, several, expected string) {
+	_, first := a.Find(one)
+	list, second := a.Find(several)
+	switch {
+	case first && second:
+		a.Fail(Errorf(InvalidParameter, "%s and %s exclude each other; leave one out", one, several).
+			Argument(several, list.Describe(), "left out beside "+one))
+	case !first && !second:
+		a.Missing(one, expected)
+	}
+}
+
 // Bool takes a boolean and nothing that resembles one; nil when not given.
 func (a *Arguments) Bool(name string) *bool {
 	n, given := a.Take(name)

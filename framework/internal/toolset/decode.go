@@ -31,7 +31,8 @@ type Preparer interface {
 //	min, max       bounds of an integer; no max means no bound
 //	enum:"a,b"     one of these words
 //	filled:""      a text that is not blank
-//	maxLength      the most characters of a text, maxItems the most items of a list
+//	maxLength      the most characters of a text, maxItems the most items of a list, minItems:"1" of one
+//	               that must not be empty
 //	nullable:""    of a required argument: null is a value
 //	minLength:"1"  a text that is not empty, if it is not filled anyway
 //	alias:"a,b"    other names of the argument
@@ -210,22 +211,25 @@ func (a *Arguments) readText(f argument, into reflect.Value) {
 
 // readList reads a list of texts or of objects.
 func (a *Arguments) readList(f argument, into reflect.Value) {
+	n, given := a.Find(f.name)
+	if most := f.number("maxItems", Unbounded); len(n.Items) > most {
+		a.tooMany(f.name, len(n.Items), most, "items")
+	}
+	if given && n.Kind == '[' && len(n.Items) < f.number("minItems", 0) {
+		a.Wrong(f.name, n, "a list that is not empty")
+	}
 	if into.Type().Elem().Kind() == reflect.String {
 		if texts := a.Texts(f.name); texts != nil {
 			into.Set(reflect.ValueOf(texts).Convert(into.Type()))
 		}
 		return
 	}
-	n, given := a.Take(f.name)
-	if !given {
+	if a.Take(f.name); !given {
 		return
 	}
 	if n.Kind != '[' {
 		a.Wrong(f.name, n, "a list of objects")
 		return
-	}
-	if most := f.number("maxItems", Unbounded); len(n.Items) > most {
-		a.tooMany(f.name, len(n.Items), most, "items")
 	}
 	into.Set(reflect.MakeSlice(into.Type(), len(n.Items), len(n.Items)))
 	for i, item := range n.Items {
