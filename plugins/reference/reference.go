@@ -54,7 +54,7 @@ func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 		}
 		out.Examined++
 		body := text.CutRunes(req.Corpus.Source(source.Section, snapshot.FieldBody), mostRead)
-		for target := range refer.Targets(req.Corpus, source.Section, body) {
+		for target := range refer.Targets(ctx, req.Corpus, source.Section, body) {
 			if left.CheckedRemove(target) {
 				out.Candidates = append(out.Candidates, sdk.Candidate{
 					Section: target, Score: 1 / float64(n+1), Signals: []string{sdk.SignalHeading, Signal},

@@ -25,7 +25,8 @@ func (c *cutter) identifier(start int) int {
 
 // wholes yields joined what starts at part k: its run or what follows the run's number, its level, and all parts.
 func (c *cutter) wholes(parts []part, k int) {
-	run, level, all := k+1, k+1, k+1 // where they end
+	parts = parts[:min(len(parts), k+maxTerm+1)] // more are too long to be joined
+	run, level, all := k+1, k+1, k+1             // where they end
 	for run < len(parts) && parts[run].run == parts[k].run {
 		run++
 	}
@@ -51,7 +52,9 @@ func (c *cutter) whole(parts []part) {
 	start, end := parts[0].start, parts[len(parts)-1].end
 	joined := c.z.joined[:0]
 	for _, p := range parts {
-		joined = append(joined, c.s[p.start:p.end]...)
+		if joined = append(joined, c.s[p.start:p.end]...); len(joined) > maxTerm {
+			break
+		}
 	}
 	c.z.joined = joined
 	if len(joined) <= maxTerm {
@@ -91,8 +94,10 @@ func (c *cutter) scan(i int) int {
 // runEnd is where the word at i ends, dotted numbers and contractions included.
 func (c *cutter) runEnd(i int) int {
 	end := alnumEnd(c.s, i)
-	for isNumber(c.s[i:end]) && end+1 < len(c.s) && c.s[end] == '.' && isDigit(c.s[end+1]) {
-		end = alnumEnd(c.s, end+1)
+	for number := isNumber(c.s[i:end]); number && end+1 < len(c.s) && c.s[end] == '.' && isDigit(c.s[end+1]); {
+		from := end + 1
+		end = alnumEnd(c.s, from)
+		number = isDigits(c.s[from:end])
 	}
 	return end + contraction(c.s[end:])
 }

@@ -39,8 +39,14 @@ func environment(t testing.TB) []string {
 // connect starts `sagasu mcp` and shakes hands.
 func connect(t testing.TB, env []string, args ...string) *client {
 	t.Helper()
+	return connectTo(t, binary, env, args...)
+}
+
+// connectTo is [connect] with another program than the tests'.
+func connectTo(t testing.TB, program string, env []string, args ...string) *client {
+	t.Helper()
 	c := &client{t: t, stderr: &strings.Builder{}}
-	c.cmd = exec.Command(binary, append([]string{"mcp"}, args...)...)
+	c.cmd = exec.Command(program, append([]string{"mcp"}, args...)...)
 	c.cmd.Env, c.cmd.Stderr = env, c.stderr
 	in, err := c.cmd.StdinPipe()
 	if err != nil {

@@ -86,7 +86,9 @@ func soak(t *testing.T, open func() *traffic, use func(f *traffic, quarter func(
 	}
 	f.report()
 	for _, x := range f.late {
-		t.Errorf("late: %v", x)
+		if x.time > x.allowed+grace+x.waited { // what waits for a processor has no say in it
+			t.Errorf("late: %v", x)
+		}
 	}
 	if half, end := prints[2], prints[4]; end.heap > half.heap*5/4+8 || end.own > half.own*5/4+32 || end.strategies > half.strategies*5/4+64 {
 		t.Errorf("memory grew in the second half: %+v, then %+v", half, end)

@@ -25,7 +25,9 @@ type FindArgs struct {
 }
 
 // PrepareArguments implements [toolset.Preparer]: it wants either query or queries.
-func (*FindArgs) PrepareArguments(a *toolset.Arguments) { a.Either("query", "queries", "what to search for") }
+func (*FindArgs) PrepareArguments(a *toolset.Arguments) {
+	a.Either("query", "queries", "what to search for")
+}
 
 // Correct implements [toolset.Corrector].
 func (FindArgs) Correct(call map[string]any) {

@@ -151,7 +151,7 @@ func below(snap *snapshot.Snapshot, d *document, line int) *roaring.Bitmap {
 func (m *Module) outward(ctx context.Context, snap *snapshot.Snapshot, here *roaring.Bitmap) []LinkRow {
 	rows := []LinkRow{}
 	for it := here.Iterator(); it.HasNext() && ctx.Err() == nil; {
-		for p := range pointers(snap, it.Next()) {
+		for p := range pointers(ctx, snap, it.Next()) {
 			switch {
 			case p.found && !here.Contains(p.target):
 				rows = append(rows, p.row(snap, DirectionOut, p.target))
@@ -176,10 +176,10 @@ func inward(ctx context.Context, snap *snapshot.Snapshot, here *roaring.Bitmap) 
 		if sec, _ := snap.Section(id); sec.Group != home.Group && !strings.Contains(source, "](") {
 			continue // numbers and titles are those of the own manual
 		}
-		if !refer.PointsTo(snap, id, source, wanted) {
+		if !refer.PointsTo(ctx, snap, id, source, wanted) {
 			continue
 		}
-		for p := range pointers(snap, id) {
+		for p := range pointers(ctx, snap, id) {
 			if p.found && here.Contains(p.target) {
 				rows = append(rows, p.row(snap, DirectionIn, id))
 			}
@@ -201,18 +201,25 @@ const (
 // pointing is a pointer in a line of a section.
 type pointing struct {
 	refer.Pointer
-	from   uint32
-	line   int
-	text   string
+	from uint32
+	line int
+	text string
+	resolution
+}
+
+// resolution is the section that a pointer means, if there is one.
+type resolution struct {
 	target uint32
 	found  bool
 }
 
-// pointers yields the pointers of a section's own text outside of code, one for each line and target.
-func pointers(snap *snapshot.Snapshot, id uint32) iter.Seq[pointing] {
+// pointers yields the pointers of a section's own text outside of code, one for each line and target, until
+// ctx is done.
+func pointers(ctx context.Context, snap *snapshot.Snapshot, id uint32) iter.Seq[pointing] {
 	return func(yield func(pointing) bool) {
 		sec, _ := snap.Section(id)
 		line, fenced := sec.Body-1, false
+		resolved := map[refer.Pointer]resolution{}
 		for raw := range strings.Lines(snap.Source(id, snapshot.FieldBody)) {
 			line++
 			written := strings.TrimSpace(raw)
@@ -222,16 +229,23 @@ func pointers(snap *snapshot.Snapshot, id uint32) iter.Seq[pointing] {
 			if fenced {
 				continue
 			}
+			if ctx.Err() != nil {
+				return
+			}
 			seen := []uint32{}
 			for _, p := range refer.Pointers(written, text.Fold(written)) {
-				target, found := refer.Resolve(snap, id, p)
-				if found && (target == id || slices.Contains(seen, target)) {
+				to, known := resolved[p]
+				if !known {
+					to.target, to.found = refer.Resolve(snap, id, p)
+					resolved[p] = to
+				}
+				if to.found && (to.target == id || slices.Contains(seen, to.target)) {
 					continue
 				}
-				if found {
-					seen = append(seen, target)
+				if to.found {
+					seen = append(seen, to.target)
 				}
-				if !yield(pointing{p, id, line, written, target, found}) {
+				if !yield(pointing{p, id, line, written, to}) {
 					return
 				}
 			}

@@ -55,7 +55,7 @@ func reword(ctx context.Context, r *run, in retrieved, _ []uint32) retrieved {
 // refers to them: there, any likeness to the query will do.
 func searchAround(ctx context.Context, r *run, in retrieved, best []uint32) retrieved {
 	near := neighbours(r.snap, best)
-	near.Or(linked(r.snap, best))
+	near.Or(linked(ctx, r.snap, best))
 	return in.with(seek(ctx, r, lenient(r), in.unmatched(near)))
 }
 
@@ -164,8 +164,8 @@ func fileOf(snap *snapshot.Snapshot, id uint32) *roaring.Bitmap {
 const maxReferrers = 500
 
 // targets yields the sections that a section's own text points to.
-func targets(snap *snapshot.Snapshot, id uint32) iter.Seq[uint32] {
-	return refer.Targets(snap, id, firstPassage(snap, id))
+func targets(ctx context.Context, snap *snapshot.Snapshot, id uint32) iter.Seq[uint32] {
+	return refer.Targets(ctx, snap, id, firstPassage(snap, id))
 }
 
 // firstPassage is what is read of a section's own text.
@@ -175,17 +175,17 @@ func firstPassage(snap *snapshot.Snapshot, id uint32) string {
 }
 
 // linked are the sections that the given ones point to, and those of their files
-// that point to them.
-func linked(snap *snapshot.Snapshot, ids []uint32) *roaring.Bitmap {
+// that point to them, as far as is known when ctx is done.
+func linked(ctx context.Context, snap *snapshot.Snapshot, ids []uint32) *roaring.Bitmap {
 	out, files := roaring.New(), roaring.New()
 	for _, id := range ids {
 		files.Or(fileOf(snap, id))
-		for target := range targets(snap, id) {
+		for target := range targets(ctx, snap, id) {
 			out.Add(target)
 		}
 	}
 	for it, n := roaring.AndNot(files, roaring.BitmapOf(ids...)).Iterator(), 0; it.HasNext() && n < maxReferrers; n++ {
-		if id := it.Next(); refer.PointsTo(snap, id, firstPassage(snap, id), ids) {
+		if id := it.Next(); refer.PointsTo(ctx, snap, id, firstPassage(snap, id), ids) {
 			out.Add(id)
 		}
 	}

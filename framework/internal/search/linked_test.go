@@ -26,11 +26,11 @@ func TestTargetsOfAText(t *testing.T) {
 	}, fakes{})
 	snap := snapshotOf(t, e)
 	for id, want := range [][]uint32{{2, 1}, nil, {1}} {
-		if got := slices.Collect(targets(snap, uint32(id))); !slices.Equal(got, want) {
+		if got := slices.Collect(targets(t.Context(), snap, uint32(id))); !slices.Equal(got, want) {
 			t.Errorf("section %d points to %v, want %v", id, got, want)
 		}
 	}
-	if got := linked(snap, []uint32{1}).ToArray(); !slices.Equal(got, []uint32{0, 2}) {
+	if got := linked(t.Context(), snap, []uint32{1}).ToArray(); !slices.Equal(got, []uint32{0, 2}) {
 		t.Errorf("linked with 1: %v", got)
 	}
 	if got := neighbours(snap, []uint32{0, 2}).ToArray(); !slices.Equal(got, []uint32{1}) {

@@ -1,6 +1,7 @@
 package refer
 
 import (
+	"context"
 	"iter"
 	"net/url"
 	"path"
@@ -26,10 +27,13 @@ const (
 const mostLooked = 20_000
 
 // Targets yields the sections that a text of section from points to, in the order of
-// [Pointers]; one may come twice, from never.
-func Targets(snap *snapshot.Snapshot, from uint32, source string) iter.Seq[uint32] {
+// [Pointers], until ctx is done; one may come twice, from never.
+func Targets(ctx context.Context, snap *snapshot.Snapshot, from uint32, source string) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
-		for _, p := range Pointers(source, text.Fold(source)) {
+		for _, p := range distinct(Pointers(source, text.Fold(source))) {
+			if ctx.Err() != nil {
+				return
+			}
 			if target, ok := Resolve(snap, from, p); ok && target != from && !yield(target) {
 				return
 			}
@@ -39,14 +43,26 @@ func Targets(snap *snapshot.Snapshot, from uint32, source string) iter.Seq[uint3
 
 // PointsTo reports whether a text of section from points to another section that is one
 // of to. It costs less than to compare with all [Targets]: most pointers mean none of to by
-// their titles alone.
-func PointsTo(snap *snapshot.Snapshot, from uint32, source string, to []uint32) bool {
-	for _, p := range Pointers(source, text.Fold(source)) {
+// their titles alone. When ctx is done, it does not.
+func PointsTo(ctx context.Context, snap *snapshot.Snapshot, from uint32, source string, to []uint32) bool {
+	for _, p := range distinct(Pointers(source, text.Fold(source))) {
+		if ctx.Err() != nil {
+			return false
+		}
 		if target, ok := resolve(snap, from, p, to); ok && target != from && slices.Contains(to, target) {
 			return true
 		}
 	}
 	return false
+}
+
+// distinct returns the pointers that differ, each where it first stands.
+func distinct(pointers []Pointer) []Pointer {
+	seen := make(map[Pointer]bool, len(pointers))
+	return slices.DeleteFunc(pointers, func(p Pointer) bool {
+		defer func() { seen[p] = true }()
+		return seen[p]
+	})
 }
 
 // Resolve finds the section that a pointer in the text of section from means: by its

@@ -72,13 +72,13 @@ func TestPointsToWhateverIsATarget(t *testing.T) {
 	snap := sdktest.Snapshot(t, linkedRows...)
 	source := `第7条、第17条及び別表1を参照。see section 4.2, "Limits & Fees", [gone](gone.md), [top](../top.md#x) and [[b]]`
 	for from := range uint32(len(linkedRows)) {
-		targets := slices.Collect(Targets(snap, from, source))
+		targets := slices.Collect(Targets(t.Context(), snap, from, source))
 		for to := range uint32(len(linkedRows)) {
-			if got, want := PointsTo(snap, from, source, []uint32{to}), slices.Contains(targets, to); got != want {
+			if got, want := PointsTo(t.Context(), snap, from, source, []uint32{to}), slices.Contains(targets, to); got != want {
 				t.Errorf("section %d points to %d: %v, its targets are %v", from, to, got, targets)
 			}
 		}
-		if len(targets) > 0 && !PointsTo(snap, from, source, []uint32{10, targets[0], 3}) {
+		if len(targets) > 0 && !PointsTo(t.Context(), snap, from, source, []uint32{10, targets[0], 3}) {
 			t.Errorf("section %d does not point to %d among others", from, targets[0])
 		}
 	}
