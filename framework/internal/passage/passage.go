@@ -36,16 +36,16 @@ type Passage struct {
 type Text struct {
 	source string
 	units  []unit
-	worth  []float64 // of each word
+	number map[string]int // of each word
+	worth  []float64      // of each word
 }
 
 // Read cuts a text into units and looks for the words in each. It keeps source.
 func Read(source string, words Words) *Text {
 	source = strings.TrimRightFunc(source, unicode.IsSpace)
-	t := &Text{source: source, units: cut(source)}
-	number := map[string]int{}
+	t := &Text{source: source, units: cut(source), number: map[string]int{}}
 	for i, w := range words.heaviest() {
-		number[w] = i
+		t.number[w] = i
 		t.worth = append(t.worth, words[w])
 	}
 	var tokenizer text.Tokenizer
@@ -53,7 +53,7 @@ func Read(source string, words Words) *Text {
 		u := &t.units[i]
 		norm := text.Normalize(source[u.from:u.to])
 		for tok := range tokenizer.Tokens(&norm) {
-			if n, ok := number[tok.Term]; ok {
+			if n, ok := t.number[tok.Term]; ok {
 				u.words |= 1 << n
 			}
 		}
@@ -61,8 +61,8 @@ func Read(source string, words Words) *Text {
 	return t
 }
 
-// Choose returns the part of at most limit characters that answers best; a single unit that is longer
-// is cut. It reports false where the text is empty.
+// Choose returns the part of at most limit characters that answers best; of a single unit that is longer,
+// what stands around the words. It reports false where the text is empty.
 func (t *Text) Choose(limit int) (Passage, bool) {
 	if len(t.units) == 0 {
 		return Passage{}, false
@@ -71,8 +71,8 @@ func (t *Text) Choose(limit int) (Passage, bool) {
 	return t.show(from, to, limit), true
 }
 
-// Sentence returns the one unit that answers best, cut to limit characters, without what stands over
-// it. It reports false where the text is empty.
+// Sentence returns the one unit that answers best, or of a longer one the part of at most limit characters
+// around the words, without what stands over it. It reports false where the text is empty.
 func (t *Text) Sentence(limit int) (Passage, bool) {
 	if len(t.units) == 0 {
 		return Passage{}, false
@@ -80,7 +80,7 @@ func (t *Text) Sentence(limit int) (Passage, bool) {
 	from, _ := t.best(1)
 	u := t.units[from]
 	u.over = none
-	one := Text{source: t.source, units: []unit{u}}
+	one := Text{source: t.source, units: []unit{u}, number: t.number, worth: t.worth}
 	return one.show(0, 1, limit), true
 }
 
@@ -145,20 +145,29 @@ const gap = "…"
 // show returns the units [from, to), behind what stands over the first of them.
 func (t *Text) show(from, to, limit int) Passage {
 	first, last := t.units[from], t.units[to-1]
-	body := t.source[first.from:last.to]
+	start, end := first.from, last.to
 	if from+1 == to && first.length > limit {
-		body = text.CutRunes(body, limit)
+		start, end = t.excerpt(first, limit)
 	}
+	body := t.source[start:end]
 	p := Passage{
-		Text: body, First: first.line, Last: first.line + strings.Count(body, "\n"),
-		Whole: from == 0 && to == len(t.units) && len(body) == last.to-first.from,
+		Text: body, First: first.line + strings.Count(t.source[first.from:start], "\n"),
+		Whole: from == 0 && to == len(t.units) && end-start == last.to-first.from,
+	}
+	p.Last = p.First + strings.Count(body, "\n")
+	if start > first.from {
+		p.Text = gap + p.Text
+	}
+	if end < last.to {
+		p.Text += gap
 	}
 	if o := first.over; o >= 0 && o < from {
 		over := t.units[o]
-		p.Text = t.source[over.from:over.to] + "\n" + gap + "\n" + body
-		if o+1 == from {
-			p.Text = t.source[over.from:first.from] + body
+		between := t.source[over.to:first.from]
+		if o+1 < from {
+			between = "\n" + gap + "\n"
 		}
+		p.Text = t.source[over.from:over.to] + between + p.Text
 	}
 	p.Text = strings.Clone(p.Text)
 	return p

@@ -1,0 +1,115 @@
+package passage
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// mention is a word of the query in a unit: where it stands, in bytes of the source and in characters of
+// the unit.
+type mention struct {
+	word          int
+	from, to      int
+	start, length int
+}
+
+// excerpt returns the part of a unit of more than limit characters, marks of what is left out included,
+// that holds the words that are worth most, cut between words: its bytes in the source.
+func (t *Text) excerpt(u unit, limit int) (from, to int) {
+	limit = max(1, limit-2*utf8.RuneCountInString(gap))
+	mentions := t.mentions(u)
+	if len(mentions) == 0 {
+		to = u.from + len(text.CutRunes(t.source[u.from:u.to], limit))
+		return u.from, t.between(to, u.from+1, u.to, -1)
+	}
+	first, last := t.richest(mentions, limit)
+	from, to = mentions[first].from, mentions[last].to
+	spare := max(0, limit-(mentions[last].start+mentions[last].length-mentions[first].start))
+	before, after := mentions[first].start, utf8.RuneCountInString(t.source[to:u.to])
+	back := min(before, max(spare/3, spare-after)) // what follows tells more than what goes before
+	for range back {
+		_, size := utf8.DecodeLastRuneInString(t.source[u.from:from])
+		from -= size
+	}
+	to = t.ahead(to, min(after, spare-back))
+	from = t.between(from, u.from, mentions[first].from, 1)
+	return from, t.between(to, mentions[last].to, u.to, -1)
+}
+
+// mentions lists the words that stand in a unit, in their order.
+func (t *Text) mentions(u unit) []mention {
+	var out []mention
+	source := t.source[u.from:u.to]
+	norm := text.Normalize(source)
+	var tokenizer text.Tokenizer
+	at, start := 0, 0
+	for tok := range tokenizer.Tokens(&norm) {
+		n, ok := t.number[tok.Term]
+		if !ok {
+			continue
+		}
+		from, to := norm.Source(tok.Start, tok.End)
+		if from < at {
+			continue // the whole of what was cut into parts
+		}
+		start += utf8.RuneCountInString(source[at:from])
+		at = from
+		out = append(out, mention{n, u.from + from, u.from + to, start, utf8.RuneCountInString(source[from:to])})
+	}
+	return out
+}
+
+// richest returns the first and the last of the mentions within limit characters that are worth most, each
+// word once.
+func (t *Text) richest(mentions []mention, limit int) (first, last int) {
+	held, sum, most, start := make([]int, len(t.worth)), 0.0, -1.0, 0
+	for end, m := range mentions {
+		if held[m.word]++; held[m.word] == 1 {
+			sum += t.worth[m.word]
+		}
+		for ; start < end && m.start+m.length-mentions[start].start > limit; start++ {
+			w := mentions[start].word
+			if held[w]--; held[w] == 0 {
+				sum -= t.worth[w]
+			}
+		}
+		if sum > most+leastGain {
+			most, first, last = sum, start, end
+		}
+	}
+	return first, last
+}
+
+// ahead returns the byte n characters behind from.
+func (t *Text) ahead(from, n int) int {
+	for ; n > 0 && from < len(t.source); n-- {
+		_, size := utf8.DecodeRuneInString(t.source[from:])
+		from += size
+	}
+	return from
+}
+
+// between moves a cut in [low, high], forward or backward, to where it parts no word and no space stands
+// inside of it; where there is no such place, it leaves it.
+func (t *Text) between(cut, low, high, step int) int {
+	for at := cut; at >= low && at <= high; {
+		before, back := utf8.DecodeLastRuneInString(t.source[:at])
+		after, forth := utf8.DecodeRuneInString(t.source[at:])
+		inside, size := after, forth
+		if step < 0 {
+			inside, size = before, -back
+		}
+		if at == low || at == high || !unicode.IsSpace(inside) && !unicode.Is(unicode.M, after) && !(joins(before) && joins(after)) {
+			return at
+		}
+		at += size
+	}
+	return cut
+}
+
+// joins reports whether a character is of a word that stands between spaces.
+func joins(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
