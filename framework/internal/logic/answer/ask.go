@@ -48,7 +48,11 @@ func without(status Status, text string, unknowns ...string) Answer {
 
 // answer words what fresh evidence says. Contradictions are stated whatever the answerer says.
 func (a Asker) answer(ctx context.Context, question string, passages []passage, unknowns []string) (Answer, error) {
-	say, found := wordingOf(question), mismatches(passages)
+	say := wordingOf(question)
+	found, err := mismatches(ctx, passages)
+	if err != nil {
+		return Answer{}, err
+	}
 	all := claims(question, passages)
 	unknowns = append(unknowns, gaps(question, passages, all)...)
 	m := Material{Question: question, Japanese: say.japanese, Claims: all}

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -13,20 +14,20 @@ import (
 
 // mismatches returns the contradictions between code of high relevance and the statements that the
 // evidence holds. The files are compared whole, since what a line speaks of shows
-// beside the others.
-func mismatches(passages []passage) mismatch.Mismatches {
+// beside the others. It fails when ctx ends.
+func mismatches(ctx context.Context, passages []passage) (mismatch.Mismatches, error) {
 	sources, read, shared := map[repo.Kind][]rule.Source{}, map[string]bool{}, constants(passages)
 	for i := range passages {
 		if m := &passages[i]; !read[m.Path] {
 			read[m.Path] = true
 			kind := m.SourcePriority
-			sources[kind] = append(sources[kind], m.sources(shared)...)
+			sources[kind] = append(sources[kind], m.sources(ctx, shared)...)
 		}
 	}
 	outside := func(c rule.Conflict) bool { return !named(c.Has, passages) || !named(c.Wants, passages) }
-	found := mismatch.Compare(sources)
+	found, err := mismatch.Compare(ctx, sources)
 	return mismatch.Mismatches{Code: slices.DeleteFunc(found.Code, outside),
-		Specs: slices.DeleteFunc(found.Specs, outside)}
+		Specs: slices.DeleteFunc(found.Specs, outside)}, err
 }
 
 // constants returns the constants of all code at hand.
@@ -41,12 +42,15 @@ func constants(passages []passage) rule.Constants {
 }
 
 // sources returns the rules of the whole file.
-func (m *passage) sources(shared rule.Constants) []rule.Source {
+func (m *passage) sources(ctx context.Context, shared rule.Constants) []rule.Source {
 	if m.Kind == evidence.Code {
-		return rule.Code(m.Path, m.src, m.code, shared)
+		return rule.Code(ctx, m.Path, m.src, m.code, shared)
 	}
 	all := []rule.Source{}
 	for _, u := range m.file {
+		if ctx.Err() != nil {
+			break
+		}
 		all = append(all, rule.Spec(m.Path, u))
 	}
 	return all

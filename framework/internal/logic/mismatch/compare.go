@@ -1,6 +1,7 @@
 package mismatch
 
 import (
+	"context"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
@@ -15,15 +16,15 @@ type Mismatches struct {
 }
 
 // Compare holds all code against all specifications, and open changes against
-// main specifications.
-func Compare(sources map[repo.Kind][]rule.Source) Mismatches {
+// main specifications. It fails when ctx ends.
+func Compare(ctx context.Context, sources map[repo.Kind][]rule.Source) (Mismatches, error) {
 	return Mismatches{
 		Code: slices.Concat(
-			rule.Conflicts(sources[repo.Code], sources[repo.ChangeSpec]),
-			rule.Conflicts(sources[repo.Code], sources[repo.MainSpec]),
+			rule.Conflicts(ctx, sources[repo.Code], sources[repo.ChangeSpec]),
+			rule.Conflicts(ctx, sources[repo.Code], sources[repo.MainSpec]),
 		),
-		Specs: rule.Conflicts(sources[repo.ChangeSpec], sources[repo.MainSpec]),
-	}
+		Specs: rule.Conflicts(ctx, sources[repo.ChangeSpec], sources[repo.MainSpec]),
+	}, ctx.Err()
 }
 
 // Unknowns names the contradictions by their paths, each once (docs/reference/tools/ask_logic_qa.md).

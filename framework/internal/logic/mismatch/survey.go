@@ -52,14 +52,15 @@ func Survey(ctx context.Context, files repo.Files, listed []repo.File,
 		}
 		if ok {
 			s.Files[file.Kind]++
-			sources[file.Kind] = append(sources[file.Kind], sourcesOf(file, src, shared)...)
+			sources[file.Kind] = append(sources[file.Kind], sourcesOf(ctx, file, src, shared)...)
 		} else {
 			s.Unparsed = append(s.Unparsed, "unparsed:"+file.Path)
 		}
 		advance()
 	}
-	s.Mismatches = Compare(sources)
-	return s, nil
+	found, err := Compare(ctx, sources)
+	s.Mismatches = found
+	return s, err
 }
 
 // readable reads a file, and reports whether it is text that can be cut.
@@ -77,9 +78,9 @@ func readable(ctx context.Context, files repo.Files, file repo.File) (src []byte
 }
 
 // sourcesOf returns the rules of a file.
-func sourcesOf(file repo.File, src []byte, shared rule.Constants) []rule.Source {
+func sourcesOf(ctx context.Context, file repo.File, src []byte, shared rule.Constants) []rule.Source {
 	if file.Kind == repo.Code {
-		return rule.Code(file.Path, src, code.Cut(file.Path, src), shared)
+		return rule.Code(ctx, file.Path, src, code.Cut(file.Path, src), shared)
 	}
 	all := []rule.Source{}
 	for _, u := range spec.Cut(file.Path, src) {

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"context"
 	"path"
 	"slices"
 	"strings"
@@ -8,12 +9,15 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 )
 
-// Code reads the rules of all units of a cut file. What other files name is taken from
+// Code reads the rules of the units of a cut file until ctx is done. What other files name is taken from
 // shared.
-func Code(file string, src []byte, f code.File, shared Constants) []Source {
+func Code(ctx context.Context, file string, src []byte, f code.File, shared Constants) []Source {
 	opened, all := openFile(file, src, f), []Source{}
 	opened.shared = shared
 	for i := range f.Units {
+		if ctx.Err() != nil {
+			break
+		}
 		all = append(all, opened.read(i))
 	}
 	return all

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 )
@@ -26,12 +27,15 @@ type Side struct {
 // latter are those of one layer, the open changes or the main ones: a
 // requirement and its change are not held against each other's programs. A rule of code is held against the specifications that fit
 // its subject about as well as any does, and against none of these where it
-// agrees with one that fits better.
-func Conflicts(has, wants []Source) []Conflict {
+// agrees with one that fits better. It is of no use when ctx ends before it returns.
+func Conflicts(ctx context.Context, has, wants []Source) []Conflict {
 	wants = hear(has).translated(wants)
 	s := newScale(slices.Concat(has, wants))
 	near, pairs := s.homes(has, wants), []pair{}
 	for h := range has {
+		if ctx.Err() != nil {
+			return nil
+		}
 		for w := range wants {
 			pairs = append(pairs, s.pairs(&has[h], &wants[w], near[[2]string{wants[w].Path, has[h].Path}])...)
 		}

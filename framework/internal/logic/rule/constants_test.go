@@ -41,7 +41,7 @@ func TestConstantsOfOtherFiles(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := ""
-		for _, s := range Code(tt.file, []byte(tt.program), code.Cut(tt.file, []byte(tt.program)), shared) {
+		for _, s := range Code(t.Context(), tt.file, []byte(tt.program), code.Cut(tt.file, []byte(tt.program)), shared) {
 			for _, r := range s.Rules {
 				if r.Kind == Amount && r.Op != "" {
 					got = r.Value

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -80,7 +81,7 @@ func conflictsOf(name, program, requirement string) []Difference {
 		wants = append(wants, Spec("openspec/specs/shop/spec.md", u))
 	}
 	found := []Difference{}
-	for _, c := range Conflicts(Code(name, []byte(program), cut, Constants{}), wants) {
+	for _, c := range Conflicts(context.Background(), Code(context.Background(), name, []byte(program), cut, Constants{}), wants) {
 		found = append(found, c.What)
 	}
 	return slices.Compact(found)
@@ -181,9 +182,9 @@ func FuzzConflicts(f *testing.F) {
 		for _, u := range spec.Cut("a.md", []byte(text)) {
 			wants = append(wants, Spec("a.md", u))
 		}
-		has := Code(name, []byte(program), cut, Constants{})
-		found := Conflicts(has, wants)
-		if diff := cmp.Diff(found, Conflicts(has, wants)); diff != "" {
+		has := Code(t.Context(), name, []byte(program), cut, Constants{})
+		found := Conflicts(t.Context(), has, wants)
+		if diff := cmp.Diff(found, Conflicts(t.Context(), has, wants)); diff != "" {
 			t.Fatal(diff)
 		}
 		for _, c := range found {
