@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -16,6 +17,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 )
 
+// mostLines is how many lines one page of a list of all holds.
+const mostLines = 1000
+
 // snippetLength is about how many code points of a section are shown.
 const snippetLength = 240
 
@@ -24,12 +28,15 @@ func findCommand(prog *program) *cobra.Command {
 		Use:   "find QUERY...",
 		Short: "Search the manuals",
 		Long: `find asks a question in plain words and prints the sections that answer it best, each
-with the sentences that do. --explain adds scores, signals and times. To list every line
-that holds a text, use sagasu search.`,
+with the sentences that do. --all prints one line of every section that matched instead, the
+likely ones first. --explain adds scores, signals and times. To list every line that holds a
+text, use sagasu search.`,
 		Example: `  sagasu find "保証の対象外" --workspace testdata/workspace
   sagasu find "exit code 3" --manual tsumugi-cli --explain --workspace testdata/workspace
+  sagasu find "すべての保証の対象外" --all --workspace testdata/workspace
   sagasu find "\"read only\" -beta" --json`,
 	}
+	var all bool
 	page := bind[manuals.HitsArgs](c, placed("trace_id"), "limit,n:10 explain")
 	find := func(m *manuals.Module, ctx context.Context, in manuals.FindArgs) (*found, error) {
 		rows, err := page([]string{"of the search"})
@@ -41,8 +48,12 @@ that holds a text, use sagasu search.`,
 			return nil, err
 		}
 		r := &found{Answer: answer, explain: rows.Explain, times: m.Strategies(), repeat: prog.sameWorkspace()}
+		if all {
+			return r, r.listAll(ctx, m, rows)
+		}
 		return r, r.list(ctx, m, rows)
 	}
+	c.Flags().BoolVar(&all, "all", false, "a line of everything that matched")
 	toolCommand(prog, c, joined("query"), "manual=manual_id expand-scope max-candidates=budget.max_candidates "+
 		"time-ms=budget.time_ms only-unscanned=only_unscanned_from_trace_id", find, printFound)
 	completeFlag(c, "manual", completeManual(prog, anyNumber))
@@ -52,13 +63,32 @@ that holds a text, use sagasu search.`,
 // found is the machine-readable form of a search, and what is printed for a person.
 type found struct {
 	*search.Answer
-	Items []search.Row `json:"items"`
+	Items  []search.Row `json:"items"`
+	Lines  []string     `json:"lines,omitempty"`  // of everything that matched, where all was asked for
+	Likely int          `json:"likely,omitempty"` // so many of the lines come first
 
 	explain  bool
 	rows     []search.Row // Items with what each strategy added to them
 	snippets []search.Snippet
 	times    []host.Status // of the strategies
 	repeat   string        // the flags that lead another command to the same workspace
+}
+
+// listAll fetches a line of every section that matched.
+func (r *found) listAll(ctx context.Context, m *manuals.Module, page manuals.HitsArgs) error {
+	page.TraceID, page.Kind, page.Format, page.Limit = r.TraceID, "matched", "lines", mostLines
+	for next := new(0); next != nil; {
+		page.Offset = *next
+		hits, err := m.Hits(ctx, page)
+		if err != nil {
+			return err
+		}
+		for _, line := range hits.Lines {
+			r.Lines = append(r.Lines, path.Join(hits.ManualID, line))
+		}
+		r.Likely, next = hits.Likely, hits.NextOffset
+	}
+	return nil
 }
 
 // list fetches the first rows, with what each strategy added to them, and their snippets.
@@ -91,6 +121,12 @@ func printFound(out io.Writer, r *found) error {
 			fmt.Fprintf(w, "    %s\n", s.faint(foundBy(row)))
 			printExplain(w, s, row)
 		}
+	}
+	for i, line := range r.Lines {
+		if i == r.Likely {
+			fmt.Fprintln(w, s.faint("less likely:"))
+		}
+		fmt.Fprintln(w, plain(line))
 	}
 	sum := r.Summary
 	fmt.Fprintf(w, "%d of %d matching sections kept, %d sections in %d files searched: %s\n",

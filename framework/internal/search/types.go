@@ -2,6 +2,7 @@ package search
 
 import (
 	"encoding/json"
+	"math"
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
@@ -154,9 +155,12 @@ type Row struct {
 	Part any `json:"-"`
 }
 
-// MarshalJSON writes the part that stands for a row, with where it stands.
+// MarshalJSON writes the part that stands for a row, with where it stands, and scores with 3 decimals.
 func (r Row) MarshalJSON() ([]byte, error) {
 	type plain Row
+	if r.Score != nil {
+		r.Score = new(math.Round(*r.Score*1000) / 1000)
+	}
 	own, err := json.Marshal(plain(r))
 	if r.Part == nil || err != nil {
 		return own, err
