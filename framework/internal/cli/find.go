@@ -126,7 +126,7 @@ func printFound(out io.Writer, r *found) error {
 		if i == r.Likely {
 			fmt.Fprintln(w, s.faint("less likely:"))
 		}
-		fmt.Fprintln(w, plain(line))
+		printLine(w, line)
 	}
 	sum := r.Summary
 	fmt.Fprintf(w, "%d of %d matching sections kept, %d sections in %d files searched: %s\n",

@@ -47,7 +47,7 @@ func printHits(w io.Writer, h *search.Hits) error {
 		}
 	}
 	for _, line := range h.Lines {
-		fmt.Fprintln(w, plain(line))
+		printLine(w, line)
 	}
 	likely := ""
 	if h.Likely > 0 {
@@ -55,6 +55,15 @@ func printHits(w io.Writer, h *search.Hits) error {
 	}
 	_, err := fmt.Fprintf(w, "%d of %d%s\n", len(h.Items)+len(h.Lines), h.Total, likely)
 	return err
+}
+
+// printLine prints a line of a list of all, with more lines of its section below it.
+func printLine(w io.Writer, line string) {
+	first, more, _ := strings.Cut(line, "\n")
+	fmt.Fprintln(w, plain(first))
+	for l := range strings.Lines(more) {
+		fmt.Fprintln(w, "   ", plain(strings.TrimSuffix(l, "\n")))
+	}
 }
 
 // printPart prints a part of the claim graph, or a file that was skipped.

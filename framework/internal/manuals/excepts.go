@@ -23,6 +23,7 @@ type ExceptsArgs struct {
 	StartLine *int            `json:"start_line" min:"1" doc:"A line of one section of path, with what lies below it."`
 	Offset    int             `json:"offset" min:"0" default:"0"`            // rows to leave out
 	Limit     int             `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
+	MaxTokens *int            `json:"max_tokens" min:"100" max:"50000"`
 }
 
 // Excepts is the answer to manual_excepts: lines that hold an exception word,
@@ -71,13 +72,38 @@ func (l *Library) Excepts(ctx context.Context, args ExceptsArgs) (*Excepts, erro
 		if err != nil {
 			return nil, err
 		}
-		return e.out, e.document(ctx, d, args.StartLine)
+		err = e.document(ctx, d, args.StartLine)
+		if err != nil {
+			return nil, err
+		}
+		return e.out, e.out.fit(args.MaxTokens)
 	}
 	m, err := l.find(ctx, args.ManualID)
 	if err != nil {
 		return nil, err
 	}
-	return e.out, e.manual(ctx, m)
+	if err := e.manual(ctx, m); err != nil {
+		return nil, err
+	}
+	return e.out, e.out.fit(args.MaxTokens)
+}
+
+// fit leaves out the last lines, and the list of what cannot be read with them, until the reply costs at most
+// so many estimated tokens, nil for any number.
+func (e *Excepts) fit(most *int) error {
+	if most == nil {
+		return nil
+	}
+	items, skipped := e.Items, e.Skipped
+	hold := func(n int) any {
+		if e.Items, e.Skipped = items[:n], skipped; n < len(items) {
+			e.Skipped = nil
+		}
+		return e
+	}
+	n, err := toolset.Within(*most, len(items), hold)
+	hold(n)
+	return err
 }
 
 // exceptsPage collects one page of lines.

@@ -2,8 +2,6 @@ package manuals
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"sort"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -125,19 +123,4 @@ func (x *extent) longest(args ReadArgs, reply func(piece) *Reading) (attempt, bo
 }
 
 // fits reports whether a reply costs at most so many tokens; 0 means any number.
-func (r *Reading) fits(most int) bool { return most == 0 || r.tokens() <= most }
-
-// tokens estimates what a reply costs.
-func (r *Reading) tokens() int {
-	data, err := json.Marshal(r)
-	if err != nil {
-		return 0
-	}
-	return toolset.EstimateTokens(string(data))
-}
-
-// tooLarge is the error for a reply that costs too much though it holds next to nothing.
-func (r *Reading) tooLarge(most int) error {
-	return toolset.Invalid("max_tokens", most, fmt.Sprintf("%d or more for this reply", r.tokens())).
-		With("nearest", r.tokens())
-}
+func (r *Reading) fits(most int) bool { return most == 0 || toolset.Cost(r) <= most }

@@ -257,8 +257,8 @@ func FuzzSearch(f *testing.F) {
 			}
 			return
 		}
-		if args.MaxTokens != nil && tokens(got) > *args.MaxTokens || len(got.Results) > args.Limit {
-			t.Errorf("%s: %d rows, %d tokens", raw, len(got.Results), tokens(got))
+		if args.MaxTokens != nil && toolset.Cost(got) > *args.MaxTokens || len(got.Results) > args.Limit {
+			t.Errorf("%s: %d rows, %d tokens", raw, len(got.Results), toolset.Cost(got))
 		}
 		match, err := corpus.NewMatcher(args.Mode, args.Query)
 		if err != nil {

@@ -27,6 +27,7 @@ type LinksArgs struct {
 	Direction string `json:"direction" enum:"in,out,both" default:"both"`
 	Offset    int    `json:"offset" min:"0" default:"0"`
 	Limit     int    `json:"limit" min:"1" max:"1000" default:"50"`
+	MaxTokens *int   `json:"max_tokens" min:"100" max:"50000"`
 }
 
 // Directions of links.
@@ -41,7 +42,7 @@ type Links struct {
 	Results         []LinkRow `json:"results" schema:"objects" doc:"Of direction, how, ref or broken, breadcrumb, line, text."`
 	Total           int       `json:"total"`
 	Truncated       bool      `json:"truncated"`
-	TruncatedReason string    `json:"truncated_reason" enum:"limit,time_budget,none"`
+	TruncatedReason string    `json:"truncated_reason" enum:"limit,max_tokens,time_budget,none"`
 	NextOffset      *int      `json:"next_offset"`
 }
 
@@ -65,7 +66,7 @@ func (m *Module) linksTool() toolset.Tool {
 		Title: "Follow references",
 		Description: "List what a section points to and what points to it, by link, number (第7条, 別表1) or title. " +
 			`Example: {"ref": {"manual_id": "aoba-nas", "path": "06-disk-raid.md", "start_line": 12}}`,
-		Example: json.RawMessage(`{"ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "direction": "both", "limit": 50, "offset": 0}`),
+		Example: json.RawMessage(`{"ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "direction": "both", "limit": 50, "offset": 0, "max_tokens": 1200}`),
 		Hints:   toolset.Reading,
 		Group:   group,
 	}, m.Links)
@@ -116,16 +117,34 @@ func (m *Module) links(ctx context.Context, args LinksArgs, view index.View, d *
 		return caller.Err()
 	}
 	out.Total = len(rows)
-	from := min(args.Offset, len(rows))
-	to := min(len(rows), from+args.Limit)
-	if out.Results = rows[from:to]; to < len(rows) && to > from {
-		out.NextOffset, out.TruncatedReason = &to, reasonLimit
+	return out.page(rows[min(args.Offset, len(rows)):], args, ctx.Err() != nil)
+}
+
+// page takes the first of the rows, as many as args allow, and says why there are no more.
+func (l *Links) page(rows []LinkRow, args LinksArgs, late bool) error {
+	page := min(len(rows), args.Limit)
+	hold := func(n int) any {
+		l.Results, l.NextOffset, l.TruncatedReason = rows[:n], nil, reasonNone
+		if n > 0 && n < len(rows) {
+			l.NextOffset = new(args.Offset + n)
+		}
+		switch {
+		case late:
+			l.TruncatedReason = reasonTime
+		case n < page:
+			l.TruncatedReason = reasonTokens
+		case n < len(rows):
+			l.TruncatedReason = reasonLimit
+		}
+		l.Truncated = l.TruncatedReason != reasonNone
+		return l
 	}
-	if ctx.Err() != nil {
-		out.TruncatedReason = reasonTime
+	if hold(page); args.MaxTokens == nil {
+		return nil
 	}
-	out.Truncated = out.TruncatedReason != reasonNone
-	return nil
+	n, err := toolset.Within(*args.MaxTokens, page, hold)
+	hold(n)
+	return err
 }
 
 // below returns the section at a line of a document and those below it.

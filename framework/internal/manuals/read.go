@@ -36,7 +36,7 @@ type ReadArgs struct {
 	Expand      Expand      `json:"expand" doc:"Widens a snippet."`
 	MaxChars    int         `json:"max_chars,omitempty" min:"1" max:"12000" doc:"12000 when not given."`
 	MaxTokens   int         `json:"max_tokens,omitempty" min:"100" max:"50000"`
-	LineNumbers bool        `json:"line_numbers" default:"false" doc:"Begin each line with its number."`
+	LineNumbers bool        `json:"line_numbers" default:"false" doc:"Number each line."`
 	Cursor      *ReadCursor `json:"cursor" doc:"next_cursor of the same call."`
 }
 
@@ -165,7 +165,7 @@ func (l *Library) readOne(ctx context.Context, args ReadArgs) (*Reading, error) 
 	}
 	r, ok := x.longest(args, func(p piece) *Reading { return x.reading(p, args, mode) })
 	if !ok {
-		return nil, r.tooLarge(args.MaxTokens)
+		return nil, toolset.TooFew(args.MaxTokens, toolset.Cost(r))
 	}
 	l.used(x.document, x.begin)
 	return r.Reading, nil

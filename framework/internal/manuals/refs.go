@@ -49,7 +49,7 @@ func (l *Library) readAll(ctx context.Context, args ReadArgs) (*Reading, error) 
 		next, ok := rows[i].add(out, left, i == len(rows)-1)
 		switch {
 		case !ok && i == first:
-			return nil, next.tooLarge(args.MaxTokens)
+			return nil, toolset.TooFew(args.MaxTokens, toolset.Cost(next))
 		case !ok:
 			return out, nil
 		}

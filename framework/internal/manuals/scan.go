@@ -20,6 +20,7 @@ type ScanArgs struct {
 	Path      rootfs.Path     `json:"path" required:"the path of a file in the manual" minLength:"1"`
 	StartLine *int            `json:"start_line" min:"1" default:"1"`
 	Cursor    ScanCursor      `json:"cursor" doc:"next_cursor of the call before; a bare number is its char_offset."`
+	MaxTokens *int            `json:"max_tokens" min:"100" max:"50000"`
 }
 
 // ScanCursor is where a scan goes on. A call may give the offset alone as a number.
@@ -58,7 +59,7 @@ type Scan struct {
 	NextCursor      toolset.Cursor `json:"next_cursor"`
 	EOF             bool           `json:"eof"`
 	Truncated       bool           `json:"truncated"`
-	TruncatedReason string         `json:"truncated_reason" enum:"none,max_chars"`
+	TruncatedReason string         `json:"truncated_reason" enum:"none,max_chars,max_tokens"`
 	Applied         ScanApplied    `json:"applied"`
 }
 
@@ -74,10 +75,10 @@ func (l *Library) scanTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_scan",
 		Title: "Scan a file",
-		Description: "Read a file piece by piece, at most 12,000 characters a call. Begin at start_line, then " +
-			"pass on next_cursor until eof is true. " +
+		Description: "Read a file piece by piece, at most 12,000 characters a call: " +
+			"pass on next_cursor until eof. " +
 			`Example: {"manual_id": "aoba-nas", "path": "12-hosho.md", "cursor": {"char_offset": 12000}}`,
-		Example: json.RawMessage(`{"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1, "cursor": {"start_line": 1, "char_offset": 0}}`),
+		Example: json.RawMessage(`{"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1, "cursor": {"start_line": 1, "char_offset": 0}, "max_tokens": 1200}`),
 		Hints:   toolset.Reading,
 		Group:   group,
 	}, l.Scan)
@@ -95,15 +96,24 @@ func (l *Library) Scan(ctx context.Context, args ScanArgs) (*Scan, error) {
 		return nil, err
 	}
 	l.used(d, 0)
-	p := d.piece(from)
-	scan := &Scan{
-		ManualID: d.manual, Path: d.path, Text: p.text, AppliedRange: p.lines, NextCursor: p.next,
-		EOF: p.eof(), Truncated: !p.eof(), TruncatedReason: "none", Applied: ScanApplied{MaxChars},
+	scan := &Scan{ManualID: d.manual, Path: d.path, Applied: ScanApplied{MaxChars}}
+	hold := func(chars int) any {
+		p := d.piece(from, chars)
+		scan.Text, scan.AppliedRange, scan.NextCursor, scan.EOF = p.text, p.lines, p.next, p.eof()
+		switch scan.Truncated, scan.TruncatedReason = !p.eof(), reasonNone; {
+		case chars < MaxChars:
+			scan.TruncatedReason = reasonTokens
+		case scan.Truncated:
+			scan.TruncatedReason = "max_chars"
+		}
+		return scan
 	}
-	if scan.Truncated {
-		scan.TruncatedReason = "max_chars"
+	if hold(MaxChars); args.MaxTokens == nil {
+		return scan, nil
 	}
-	return scan, nil
+	chars, err := toolset.Within(*args.MaxTokens, MaxChars, hold)
+	hold(chars)
+	return scan, err
 }
 
 // position is the byte where a scan starts. Every line given must exist, also
@@ -147,9 +157,9 @@ type piece struct {
 
 func (p piece) eof() bool { return p.next.CharOffset == nil }
 
-// piece takes the text from a byte on.
-func (d *document) piece(from int) piece {
-	return d.cut(from, corpus.LastBreak(d.text, from, corpus.Forward(d.text, from, MaxChars)))
+// piece takes the text from a byte on, at most so many code points.
+func (d *document) piece(from, chars int) piece {
+	return d.cut(from, corpus.LastBreak(d.text, from, corpus.Forward(d.text, from, chars)))
 }
 
 // cut takes the text between two bytes.

@@ -22,6 +22,7 @@ type SearchArgs struct {
 	ManualID  corpus.ManualID `json:"manual_id,omitempty"`
 	Glob      string          `json:"glob,omitempty" filled:"" doc:"Such as guide/**."` // counts from the manual
 	Context   int             `json:"context" min:"0" max:"5" default:"0"`              // lines to add before and after
+	Format    string          `json:"format" enum:"rows,lines" default:"rows" doc:"lines: path:line text."`
 	Limit     int             `json:"limit" min:"1" max:"1000" default:"50"`
 	Offset    int             `json:"offset" min:"0" default:"0"`
 	MaxTokens *int            `json:"max_tokens" min:"100" max:"50000"`
@@ -30,6 +31,7 @@ type SearchArgs struct {
 // Lines is the answer to manual_search: lines in the order of manuals, paths and numbers.
 type Lines struct {
 	Results         []MatchingLine `json:"results" schema:"objects" doc:"Of manual_id, path, line, breadcrumb, text."`
+	Lines           []string       `json:"lines,omitempty"`        // instead of results, with format lines
 	Total           int            `json:"total"`                  // lines that match, of those that were searched
 	Files           []MatchingFile `json:"files" schema:"objects"` // the 20 with the most lines
 	Truncated       bool           `json:"truncated"`
@@ -39,7 +41,9 @@ type Lines struct {
 }
 
 // Counters implements [toolset.Counter].
-func (l *Lines) Counters() []any { return []any{"items", len(l.Results), "total", l.Total} }
+func (l *Lines) Counters() []any {
+	return []any{"items", len(l.Results) + len(l.Lines), "total", l.Total}
+}
 
 // MatchingLine is a line that matches.
 type MatchingLine struct {
@@ -63,7 +67,7 @@ func (l *Library) searchTool() toolset.Tool {
 		Title: "Search lines",
 		Description: "List every line with a code, a name or a pattern, and counts by file, as grep does. " +
 			`Example: {"query": "ERR-1042"}`,
-		Example: json.RawMessage(`{"query": "text", "mode": "plain", "manual_id": "id of a manual", "glob": "guide/**", "context": 1, "limit": 50, "offset": 0, "max_tokens": 1200}`),
+		Example: json.RawMessage(`{"query": "text", "mode": "plain", "manual_id": "id of a manual", "glob": "guide/**", "context": 1, "format": "rows", "limit": 50, "offset": 0, "max_tokens": 1200}`),
 		Hints:   toolset.Reading,
 		Group:   group,
 	}, l.Search)
@@ -77,6 +81,9 @@ const (
 	// mostSkipped bounds the list of files that cannot be searched.
 	mostSkipped = 20
 )
+
+// formatLines is the format without the members of a row.
+const formatLines = "lines"
 
 // Reasons why a reply does not hold every line that matches.
 const (
@@ -223,6 +230,15 @@ func (s *lineSearch) result() (*Lines, error) {
 	out := s.out
 	slices.SortStableFunc(out.Files, func(a, b MatchingFile) int { return cmp.Compare(b.Count, a.Count) })
 	out.Files = out.Files[:min(mostFiles, len(out.Files))]
+	if s.args.Format == formatLines {
+		for _, r := range out.Results {
+			out.Lines = append(out.Lines, fmt.Sprintf("%s/%s:%d %s", r.ManualID, r.Path, r.Line, r.Text))
+		}
+		out.Results = []MatchingLine{}
+		if len(out.Lines) == out.Total {
+			out.Files = []MatchingFile{} // all lines can be counted
+		}
+	}
 	out.count(s.args.Offset)
 	if s.args.MaxTokens == nil {
 		return out, nil
@@ -232,8 +248,9 @@ func (s *lineSearch) result() (*Lines, error) {
 
 // count sets what says whether the list goes on.
 func (l *Lines) count(offset int) {
-	next := offset + len(l.Results)
-	if l.NextOffset = nil; len(l.Results) > 0 && next < l.Total {
+	n := len(l.Results) + len(l.Lines)
+	next := offset + n
+	if l.NextOffset = nil; n > 0 && next < l.Total {
 		l.NextOffset = &next
 		if l.TruncatedReason == reasonNone {
 			l.TruncatedReason = reasonLimit
@@ -243,49 +260,33 @@ func (l *Lines) count(offset int) {
 }
 
 // fit shortens the reply to at most so many estimated tokens: what stands beside the lines to a
-// quarter, then the lines. It fails where not even the first line fits.
+// quarter, then the lines; beside a single one stands nothing. It fails where not even the first line fits.
 func (l *Lines) fit(offset, most int) error {
-	for len(l.Skipped) > 0 && tokens(l.Skipped)+tokens(l.Files) > most/4 {
+	for len(l.Skipped) > 0 && toolset.Cost(l.Skipped)+toolset.Cost(l.Files) > most/4 {
 		l.Skipped = l.Skipped[:len(l.Skipped)-1]
 	}
-	for len(l.Files) > 0 && tokens(l.Files) > most/4 {
+	for len(l.Files) > 0 && toolset.Cost(l.Files) > most/4 {
 		l.Files = l.Files[:len(l.Files)-1]
 	}
-	rows, costs := l.Results, 0
-	if tokens(l) <= most {
-		return nil
+	whole := *l
+	all := len(l.Results) + len(l.Lines)
+	hold := func(n int) any {
+		*l = whole
+		if l.Results, l.Lines = firstOf(l.Results, n), firstOf(l.Lines, n); n < all && l.TruncatedReason != reasonTime {
+			l.TruncatedReason = reasonTokens
+		}
+		if n <= 1 && n < all {
+			l.Files, l.Skipped = l.Files[:0], nil
+		}
+		l.count(offset)
+		return l
 	}
-	if l.Results = rows[:0]; l.TruncatedReason != reasonTime {
-		l.TruncatedReason = reasonTokens
-	}
-	l.count(offset)
-	beside := tokens(l)
-	for n := 0; n < len(rows) && beside+costs <= most; n++ {
-		l.Results = rows[:n]
-		costs += tokens(rows[n])
-	}
-	for l.count(offset); tokens(l) > most && len(l.Results) > 1; l.count(offset) {
-		l.Results = l.Results[:len(l.Results)-1]
-	}
-	if len(l.Results) > 0 && tokens(l) <= most || len(rows) == 0 {
-		return nil
-	}
-	l.Results, l.Files, l.Skipped = rows[:1], l.Files[:0], nil
-	l.count(offset)
-	if least := tokens(l); least > most {
-		return toolset.Invalid("max_tokens", most, fmt.Sprintf("%d or more for the first line", least))
-	}
-	return nil
+	n, err := toolset.Within(most, all, hold)
+	hold(n)
+	return err
 }
 
-// tokens estimates what a part of a reply costs.
-func tokens(part any) int {
-	data, err := json.Marshal(part)
-	if err != nil {
-		return 0
-	}
-	return toolset.EstimateTokens(string(data))
-}
+func firstOf[T any](list []T, n int) []T { return list[:min(n, len(list))] }
 
 // lineOf returns a line without its end.
 func lineOf(src []byte, lines corpus.Lines, n int) string {

@@ -34,6 +34,7 @@ type TocArgs struct {
 	PathPrefix rootfs.Prefix `json:"path_prefix,omitempty" doc:"A folder, or the beginning of paths."`
 	Offset     int           `json:"offset" min:"0" default:"0"` // items to leave out
 	Limit      *int          `json:"limit" min:"1"`              // items to list
+	MaxTokens  *int          `json:"max_tokens" min:"100" max:"50000"`
 }
 
 // Toc is the answer to manual_toc.
@@ -80,7 +81,7 @@ func (l *Library) tocTool() toolset.Tool {
 		Description: "List the files of a manual with their headings and line numbers. Of a large manual take a " +
 			"part with path_prefix, or page with offset and limit. " +
 			`Example: {"manual_id": "aoba-nas", "path_prefix": "en/"}`,
-		Example: json.RawMessage(`{"manual_id": "id of a manual", "detail": "headings", "path_prefix": "guide/", "offset": 0, "limit": 50}`),
+		Example: json.RawMessage(`{"manual_id": "id of a manual", "detail": "headings", "path_prefix": "guide/", "offset": 0, "limit": 50, "max_tokens": 1200}`),
 		Hints:   toolset.Reading,
 		Group:   group,
 	}, l.Toc)
@@ -120,7 +121,25 @@ func (l *Library) Toc(ctx context.Context, args TocArgs) (*Toc, error) {
 	} else {
 		err = t.files(ctx, within)
 	}
-	return t.out, err
+	if err != nil || args.MaxTokens == nil {
+		return t.out, err
+	}
+	return t.out, t.out.fit(args.Offset, *args.MaxTokens)
+}
+
+// fit leaves out the last items, and the list of what cannot be searched with them, until the reply costs at
+// most so many estimated tokens.
+func (t *Toc) fit(offset, most int) error {
+	items, next, skipped := t.Items, t.NextOffset, t.Skipped
+	hold := func(n int) any {
+		if t.Items, t.NextOffset, t.Skipped = items[:n], next, skipped; n < len(items) {
+			t.NextOffset, t.Skipped = new(offset+n), nil
+		}
+		return t
+	}
+	n, err := toolset.Within(most, len(items), hold)
+	hold(n)
+	return err
 }
 
 // limit is the most items of the answer. A page without a limit of its own,

@@ -101,7 +101,8 @@ func (t *Text) between(cut, low, high, step int) int {
 		if step < 0 {
 			inside, size = before, -back
 		}
-		if at == low || at == high || !unicode.IsSpace(inside) && !unicode.Is(unicode.M, after) && !(joins(before) && joins(after)) {
+		apart := !unicode.IsSpace(inside) && !unicode.Is(unicode.M, after) && !(joins(before) && joins(after))
+		if at == low || at == high || apart {
 			return at
 		}
 		at += size
@@ -111,5 +112,6 @@ func (t *Text) between(cut, low, high, step int) int {
 
 // joins reports whether a character is of a word that stands between spaces.
 func joins(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	spaced := !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	return spaced && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }

@@ -71,17 +71,40 @@ func (t *Text) Choose(limit int) (Passage, bool) {
 	return t.show(from, to, limit), true
 }
 
-// Sentence returns the one unit that answers best, or of a longer one the part of at most limit characters
-// around the words, without what stands over it. It reports false where the text is empty.
-func (t *Text) Sentence(limit int) (Passage, bool) {
+// Sentences returns the unit that answers best, and behind it in their order the others that are worth at
+// least share of it, at most n in all: each without what stands over it, and of one that is longer than
+// limit characters the part around the words. It is empty where the text is.
+func (t *Text) Sentences(n, limit int, share float64) []Passage {
 	if len(t.units) == 0 {
-		return Passage{}, false
+		return nil
 	}
-	from, _ := t.best(1)
-	u := t.units[from]
-	u.over = none
-	one := Text{source: t.source, units: []unit{u}, number: t.number, worth: t.worth}
-	return one.show(0, 1, limit), true
+	best, _ := t.best(1)
+	least := share * t.worthOf(best)
+	chosen := []int{best}
+	for i, u := range t.units {
+		if i != best && u.words != 0 && t.worthOf(i) >= least-leastGain {
+			chosen = append(chosen, i)
+		}
+	}
+	slices.SortStableFunc(chosen[1:], func(a, b int) int { return cmp.Compare(t.worthOf(b), t.worthOf(a)) })
+	chosen = chosen[:min(n, len(chosen))]
+	slices.Sort(chosen[1:])
+	var out []Passage
+	for _, i := range chosen {
+		u := t.units[i]
+		u.over = none
+		one := Text{source: t.source, units: []unit{u}, number: t.number, worth: t.worth}
+		out = append(out, one.show(0, 1, limit))
+	}
+	return out
+}
+
+// worthOf is what the words of a unit are worth.
+func (t *Text) worthOf(i int) (sum float64) {
+	for w := range t.units[i].held() {
+		sum += t.worth[w]
+	}
+	return sum
 }
 
 // best returns the units, [from, to), that hold what is worth most within limit, the first where

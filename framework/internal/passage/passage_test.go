@@ -115,3 +115,20 @@ func check(t interface{ Fatalf(string, ...any) }, source string, limit int) {
 		t.Fatalf("the whole of %q is %q", source, p.Text)
 	}
 }
+
+func TestSentences(t *testing.T) {
+	source := "Nothing. The disk of the raid fails. A disk.\n- a raid disk\n\n| disk | raid |\n|---|---|\n| 1 | raid |\n"
+	var got []string
+	for _, p := range Read(source, wordsOf("disk raid")).Sentences(3, 100, 0.9) {
+		got = append(got, p.Text)
+	}
+	if diff := cmp.Diff([]string{"The disk of the raid fails.", "- a raid disk", "| disk | raid |\n|---|---|"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if got := Read(source, wordsOf("disk raid")).Sentences(1, 100, 0); len(got) != 1 {
+		t.Errorf("%d sentences, want the best", len(got))
+	}
+	if got := Read(" ", nil).Sentences(3, 100, 0); got != nil {
+		t.Errorf("an empty text has %v", got)
+	}
+}

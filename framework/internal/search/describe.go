@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -122,8 +121,13 @@ func (d *describer) find(r *Row) (found snapshot.Section, ok bool) {
 	return found, ok
 }
 
-// sentenceLength is how many characters of a section a line shows at most.
-const sentenceLength = 160
+// What a line shows of a section: the best sentence of at most so many characters, and others that are
+// worth nearly as much.
+const (
+	sentenceLength = 160
+	mostSentences  = 4
+	sentenceShare  = 0.6
+)
 
 // lines are rows of sections as text; other rows name what they stand for.
 func (d *describer) lines(ctx context.Context, rows []Row, req Request) []string {
@@ -138,9 +142,9 @@ func (d *describer) lines(ctx context.Context, rows []Row, req Request) []string
 	return out
 }
 
-// line is path:line breadcrumb: the best sentence.
+// line is path:line breadcrumb: the best sentence, and behind it lines with the number and the text of others.
 func (d *describer) line(r *Row, words passage.Words) string {
-	at, line, sentence := r.Ref.Path, r.Ref.StartLine, ""
+	at, line, last, sentence := r.Ref.Path, r.Ref.StartLine, 0, ""
 	if r.Ref.ManualID != "" && d.manual == "" {
 		at = strings.TrimSuffix(r.Ref.ManualID+"/"+at, "/")
 	}
@@ -149,8 +153,17 @@ func (d *describer) line(r *Row, words passage.Words) string {
 	}
 	if sec, ok := d.find(r); ok {
 		body, first := around(d.snap, sec.ID, line, passageBytes)
-		if p, ok := passage.Read(body, words).Sentence(sentenceLength); ok {
-			line, sentence = first+p.First, ": "+strings.Join(strings.Fields(p.Text), " ")
+		for i, p := range passage.Read(body, words).Sentences(mostSentences, sentenceLength, sentenceShare) {
+			said := strings.Join(strings.Fields(p.Text), " ")
+			switch n := first + p.First; {
+			case i == 0:
+				line, last, sentence = n, n, ": "+said
+			case n == last:
+				sentence += " " + said
+			default:
+				last = n
+				sentence += fmt.Sprintf("\n%d: %s", n, said)
+			}
 		}
 	}
 	mark := ""
@@ -171,36 +184,20 @@ func (h *Hits) fit(req HitsRequest) error {
 		h.end(rows)
 		return nil
 	}
-	for len(h.Files) > 0 && tokensOf(h.Files) > *req.MaxTokens/filesShare {
+	for len(h.Files) > 0 && toolset.Cost(h.Files) > *req.MaxTokens/filesShare {
 		h.Files = h.Files[:len(h.Files)-1]
 	}
-	fits := func(n int) (cost int, ok bool) {
-		cut := h.first(n)
-		if n < rows {
-			cut.TruncatedReason = reasonTokens
+	page := *h
+	hold := func(n int) any {
+		if *h = *page.first(n); n < rows {
+			h.TruncatedReason = reasonTokens
 		}
-		cut.end(n)
-		cost = tokensOf(cut)
-		return cost, cost <= *req.MaxTokens
+		h.end(n)
+		return h
 	}
-	low, high := 0, rows // low fits, or is none
-	for low < high {
-		mid := (low + high + 1) / 2
-		if _, ok := fits(mid); ok {
-			low = mid
-		} else {
-			high = mid - 1
-		}
-	}
-	if cost, ok := fits(min(1, rows)); low == 0 && !ok {
-		return toolset.Invalid("max_tokens", *req.MaxTokens, fmt.Sprintf("%d or more for one row", cost))
-	}
-	*h = *h.first(low)
-	if low < rows {
-		h.TruncatedReason = reasonTokens
-	}
-	h.end(low)
-	return nil
+	n, err := toolset.Within(*req.MaxTokens, rows, hold)
+	hold(n)
+	return err
 }
 
 // first returns the page with its first n rows.
@@ -215,13 +212,4 @@ func (h *Hits) end(rows int) {
 	if next := h.Offset + rows; rows > 0 && next < h.Total {
 		h.NextOffset = &next
 	}
-}
-
-// tokensOf estimates what a part of a reply costs.
-func tokensOf(v any) int {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return 0
-	}
-	return toolset.EstimateTokens(string(data))
 }

@@ -104,7 +104,7 @@ func TestMatchedCountsByFile(t *testing.T) {
 }
 
 var bookRows = []sdktest.Section{
-	{Path: "a.md", Line: 1, Heading: "Backup > Disk", Body: "Choose a target first. Every disk is\nchecked at night. Then sleep."},
+	{Path: "a.md", Line: 1, Heading: "Backup > Disk", Body: "Choose a target first. Every disk is\nchecked at night. Then sleep.\nA disk fails. One disk more."},
 	{Path: "a.md", Line: 9, Heading: "Backup > Empty disk", Body: ""},
 	{Path: "b.md", Line: 1, Heading: "Tape", Body: "Disk: not needed."},
 }
@@ -114,7 +114,7 @@ func TestLinesShowTheBestSentence(t *testing.T) {
 	answer, _ := find(t, e, request("disk"))
 	for _, kind := range []string{"matched", "candidates", "integrated_top"} {
 		h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Format: "lines", Limit: 9})
-		want := []string{"a.md:2 Backup > Disk: Every disk is", "b.md:2 Tape: Disk: not needed."}
+		want := []string{"a.md:2 Backup > Disk: Every disk is\n4: A disk fails. One disk more.", "b.md:2 Tape: Disk: not needed."}
 		if diff := gocmp.Diff(want, h.Lines); diff != "" || err != nil || len(h.Items) > 0 || h.Total != 2 {
 			t.Errorf("%s: %+v, %v\n%s", kind, h, err, diff)
 		}
@@ -226,7 +226,7 @@ func TestPagesStayWithinTheirTokens(t *testing.T) {
 					rt.Fatalf("%d tokens: %v", least, err)
 				}
 			}
-			if cost := tokensOf(h); cost > most {
+			if cost := toolset.Cost(h); cost > most {
 				rt.Fatalf("%d of %d tokens", cost, most)
 			}
 			rows := rowTexts(t, h)

@@ -15,8 +15,8 @@ func (t Tool) BriefDescription() string {
 }
 
 // briefInput describes an argument struct without bounds that go without saying: texts and lists that
-// are not empty, numbers from 0 or 1 on, digits of a hash, false and 0 as defaults. Calls are checked
-// against all of it.
+// are not empty, least numbers, digits of a hash, false and 0 as defaults. Calls are checked against all
+// of it.
 func briefInput(t reflect.Type) *jsonschema.Schema {
 	s := InputSchema(t)
 	brief(s)
@@ -24,10 +24,7 @@ func briefInput(t reflect.Type) *jsonschema.Schema {
 }
 
 func brief(s *jsonschema.Schema) {
-	if s.Minimum != nil && (*s.Minimum == 0 || *s.Minimum == 1) {
-		s.Minimum = nil
-	}
-	s.MinLength, s.MinItems, s.Pattern = nil, nil, ""
+	s.Minimum, s.MinLength, s.MinItems, s.Pattern = nil, nil, nil, ""
 	if d := string(s.Default); d == "false" || d == "0" {
 		s.Default = nil
 	}

@@ -1,7 +1,10 @@
 package toolset
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
+	"sort"
 	"unicode/utf8"
 )
 
@@ -100,4 +103,31 @@ func classOf(r rune) class {
 		return classKana
 	}
 	return classOther
+}
+
+// Cost estimates the tokens of a value in a reply, 0 for one that JSON cannot hold.
+func Cost(v any) int {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return 0
+	}
+	return EstimateTokens(string(data))
+}
+
+// Within returns how many of the first rows a reply of at most so many tokens has room for; reply makes the
+// one that holds n of them. It fails when there is no room for the first, and names the least that works.
+func Within(most, rows int, reply func(n int) any) (int, error) {
+	if Cost(reply(rows)) <= most {
+		return rows, nil
+	}
+	n := sort.Search(rows, func(n int) bool { return Cost(reply(n+1)) > most })
+	if n > 0 {
+		return n, nil
+	}
+	return 0, TooFew(most, Cost(reply(min(1, rows))))
+}
+
+// TooFew refuses max_tokens that leave no room for anything; least is what the smallest reply costs.
+func TooFew(most, least int) error {
+	return Invalid("max_tokens", most, fmt.Sprintf("%d or more for this reply", least)).With("nearest", least)
 }

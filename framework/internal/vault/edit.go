@@ -22,7 +22,7 @@ import (
 
 // Written is the result of a write.
 type Written struct {
-	WrittenPath  string   `json:"written_path" doc:"As stored."`
+	WrittenPath  string   `json:"written_path"`
 	WrittenBytes int      `json:"written_bytes"` // of the content that was given
 	SHA256       string   `json:"sha256" doc:"Of the file's new content; ready for expected_sha256."`
 	Warnings     []string `json:"warnings,omitempty" schema:"-"`

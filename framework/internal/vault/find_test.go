@@ -220,7 +220,7 @@ func TestPagesWithinTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := cost(hits); n > most || hits.Total != 30 {
+		if n := toolset.Cost(hits); n > most || hits.Total != 30 {
 			t.Errorf("%d tokens from %d, total %d", n, offset, hits.Total)
 		}
 		for _, row := range hits.Items {

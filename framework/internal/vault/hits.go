@@ -57,7 +57,7 @@ func (f *Finder) Hits(_ context.Context, args HitsArgs) (*HitsResult, error) {
 		return out
 	}
 	if hold(len(page)); args.MaxTokens != nil {
-		n, err := rowsWithin(*args.MaxTokens, len(page), hold)
+		n, err := toolset.Within(*args.MaxTokens, len(page), hold)
 		if err != nil {
 			return nil, err
 		}

@@ -15,7 +15,7 @@ type ScanArgs struct {
 	Cursor     *toolset.LineCursor `json:"cursor" doc:"next_cursor of the call before."`
 	ChunkLines *int                `json:"chunk_lines" min:"1" default:"80" doc:"Lines of a piece."`
 	Limits     Limits              `json:"limits"`
-	Cited      []toolset.Range     `json:"cited_ranges" doc:"All lines cited so far."` // nil when not given
+	Cited      []toolset.Range     `json:"cited_ranges"` // nil when not given
 	Showing
 }
 

@@ -87,7 +87,7 @@ func (v *Vault) Search(ctx context.Context, req SearchArgs) (*SearchResult, erro
 // afford drops the last lines and files that cannot be searched until the reply costs at most so
 // many tokens; it fails when there is no room for the first line.
 func (s *SearchResult) afford(most *int) error {
-	if most == nil || cost(s) <= *most {
+	if most == nil || toolset.Cost(s) <= *most {
 		return nil
 	}
 	if s.TruncatedReason != reasonTime {
@@ -95,7 +95,7 @@ func (s *SearchResult) afford(most *int) error {
 	}
 	s.Truncated, s.Skipped = true, nil
 	all := s.Results
-	n, err := rowsWithin(*most, len(all), func(n int) any {
+	n, err := toolset.Within(*most, len(all), func(n int) any {
 		s.Results = all[:n]
 		return s
 	})

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"encoding/json"
 	"fmt"
 	"sort"
 	"strings"
@@ -13,7 +12,7 @@ import (
 
 // Showing says how a tool shows a piece of text.
 type Showing struct {
-	LineNumbers bool `json:"line_numbers" default:"false" doc:"Begin each line with its number."`
+	LineNumbers bool `json:"line_numbers" default:"false" doc:"Number each line."`
 	MaxTokens   *int `json:"max_tokens" min:"100" max:"50000"`
 }
 
@@ -36,8 +35,8 @@ func (d *document) afford(p piece, s Showing, rest any) (piece, bool, error) {
 	if s.MaxTokens == nil || p.text == "" {
 		return p, false, nil
 	}
-	beside := cost(rest)
-	fits := func(p piece) bool { return beside+cost(s.show(p)) <= *s.MaxTokens }
+	beside := toolset.Cost(rest)
+	fits := func(p piece) bool { return beside+toolset.Cost(s.show(p)) <= *s.MaxTokens }
 	if fits(p) {
 		return p, false, nil
 	}
@@ -47,31 +46,7 @@ func (d *document) afford(p piece, s Showing, rest any) (piece, bool, error) {
 	}
 	chars := sort.Search(utf8.RuneCountInString(p.text), func(n int) bool { return !fits(first(n + 1)) })
 	if chars == 0 {
-		return p, false, tooFew(*s.MaxTokens, beside+cost(s.show(first(1))))
+		return p, false, toolset.TooFew(*s.MaxTokens, beside+toolset.Cost(s.show(first(1))))
 	}
 	return first(chars), true, nil
-}
-
-// rowsWithin returns how many of the first rows of a reply cost at most so many tokens with the rest
-// of it; it fails when there is no room for the first.
-func rowsWithin(most, rows int, reply func(n int) any) (int, error) {
-	n := sort.Search(rows, func(n int) bool { return cost(reply(n+1)) > most })
-	if n == 0 && rows > 0 {
-		return 0, tooFew(most, cost(reply(1)))
-	}
-	return n, nil
-}
-
-// tooFew refuses max_tokens that leave no room for anything; least is what the smallest reply costs.
-func tooFew(given, least int) error {
-	return toolset.Invalid("max_tokens", given, fmt.Sprintf("at least %d for this reply", least)).With("nearest", least)
-}
-
-// cost estimates the tokens of a value in a reply.
-func cost(value any) int {
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return 0
-	}
-	return toolset.EstimateTokens(string(raw))
 }

@@ -66,11 +66,11 @@ type FileLimits struct {
 
 // Copied is the result of bridge_copy_file. It holds nothing of the text.
 type Copied struct {
-	WrittenPath  string `json:"written_path" doc:"As stored."`
+	WrittenPath  string `json:"written_path"`
 	WrittenBytes int    `json:"written_bytes" doc:"Of the source."`
 	Truncated    bool   `json:"truncated"`
 	NotedIn      string `json:"noted_in" optional:"" doc:"Where the origin is told: front_matter, or the path of a note in .system."`
-	SHA256       string `json:"sha256" doc:"Of the file that was written."`
+	SHA256       string `json:"sha256" doc:"Of the file written."`
 	Source       Source `json:"source" optional:"" schema:"object" doc:"Where it came from."`
 }
 
