@@ -21,6 +21,8 @@ type Graph struct {
 	// Top holds the evidences by their index: the best few as they were fused, then
 	// those that say something on a claim, then the others.
 	Top []int `json:"top"`
+	// Alike are the other intents with which the same words would find the same gaps.
+	Alike []sdk.Intent `json:"-"`
 }
 
 // Status of a claim.
@@ -159,7 +161,7 @@ func Build(ctx context.Context, in Input) (*Graph, error) {
 	}
 	b := builder{reader: r, graph: empty()}
 	for _, step := range [...]func(){
-		func() { r.gather(reading) }, b.answer, func() { b.conflicts(r.clashes()) }, func() { b.graph.Gaps = r.gaps() },
+		func() { r.gather(reading) }, b.answer, func() { b.conflicts(r.clashes()) }, func() { b.graph.Gaps, b.graph.Alike = r.gaps(), r.alike() },
 		b.claims, b.unanswered, b.settle,
 	} {
 		if r.stopped() {

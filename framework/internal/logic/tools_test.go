@@ -189,6 +189,31 @@ func TestBadQuestions(t *testing.T) {
 	}
 }
 
+// An error shows a number as it came, as a number where a reader of JSON can take it for one.
+func TestNumbersInErrors(t *testing.T) {
+	find, answering, _ := toolsOf(mode{})
+	for number, want := range map[string]string{
+		"0": "0", "-1": "-1", "1.50": "1.50", "0.00000000000000000000": "0.00000000000000000000",
+		"100000000000000000000": "100000000000000000000", `"0"`: `"0"`, "1e999": `"1e999"`,
+	} {
+		for _, x := range []struct {
+			tool toolset.Tool
+			raw  string
+		}{
+			{find, `{"question": "a", "scope": "backend", "max_evidence": ` + number + `}`},
+			{answering, ask(item("source_priority", number))},
+		} {
+			err := refusal(t, x.tool, x.raw)
+			if err == nil {
+				t.Fatalf("%s is taken", x.raw)
+			}
+			if got := string(encode(t, err.Details["got"])); got != want {
+				t.Errorf("%s: got %s, want %s", x.raw, got, want)
+			}
+		}
+	}
+}
+
 func TestEvidenceIsDecoded(t *testing.T) {
 	_, tool, s := toolsOf(mode{})
 	got, _, err := tool.Call(t.Context(), []byte(ask(item("line", `"7"`), item("line", "null"))))

@@ -72,6 +72,6 @@ func (e *Engine) remember(l lookup, t *Trace, took time.Duration) {
 	}
 	e.cache.Put(l.scope, l.key, semcache.Entry[*Trace]{
 		Payload: t, Gaps: len(t.Graph.Gaps), Conflicts: len(t.Graph.Conflicts), Latency: took,
-		Weight: len(t.Candidates),
+		Weight: len(t.Candidates), Alike: t.Graph.Alike,
 	})
 }

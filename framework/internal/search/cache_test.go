@@ -12,6 +12,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
 // counted counts the searches that reach a strategy.
@@ -26,9 +27,9 @@ func (c *counted) Search(ctx context.Context, name string, req *sdk.Request) (*s
 }
 
 // remembering is an engine with a cache. Searches wait until what they remember is there.
-func remembering(t *testing.T, rows int, guard semcache.Guard) (*counted, func(Request) (*Answer, bool)) {
+func remembering(t *testing.T, rows []sdktest.Section, guard semcache.Guard) (*counted, func(Request) (*Answer, bool)) {
 	c := &counted{fakes: fakes{list: []words{exact}, fail: map[string]error{}}}
-	e := engine(t, manyRows(rows), c)
+	e := engine(t, rows, c)
 	e = New(Options{
 		View: e.View, Strategies: c, Traces: e.Traces, Settings: e.Settings, Logger: e.Logger,
 		Cache: &Cache{Default: true, Options: semcache.Options{TTL: time.Hour, Keep: 10, Guard: guard}},
@@ -53,7 +54,7 @@ func remembering(t *testing.T, rows int, guard semcache.Guard) (*counted, func(R
 var off = semcache.Guard{MaxGaps: -1, MaxConflicts: -1}
 
 func TestAskedAgain(t *testing.T) {
-	_, find := remembering(t, 30, off)
+	_, find := remembering(t, manyRows(30), off)
 	req := request("disk")
 	req.MaxCandidates = 4
 	first, hit := find(req)
@@ -88,8 +89,44 @@ func TestAskedAgain(t *testing.T) {
 	}
 }
 
+// A query without its frame is answered from memory like the one with it, unless it needs a form of answer
+// that the texts lack.
+func TestFramesAreAnsweredFromMemory(t *testing.T) {
+	rows := []sdktest.Section{
+		{Path: "a.md", Heading: "Router", Body: "To reset the router, press the button.\n1. Press the button.\n2. Wait."},
+		{Path: "b.md", Heading: "Modem", Body: "The modem was repaired in May."},
+		{Path: "c.md", Heading: "RAID", Body: "RAID joins disks."},
+	}
+	for _, tc := range []struct {
+		first, second string
+		hit           bool
+	}{
+		{"RAID", "RAIDとは", true},
+		{"RAIDとは何ですか", "RAID", true},
+		{"RAIDとは", "how to RAID", false},
+		{"reset the router", "how do I reset the router?", true},
+		{"how do I reset the router", "reset the router", true},
+		{"repair the modem", "how do I repair the modem", false},
+		{"how do I repair the modem", "repair the modem", false},
+	} {
+		_, find := remembering(t, rows, off)
+		if _, hit := find(request(tc.first)); hit {
+			t.Fatalf("%s: found before it was searched", tc.first)
+		}
+		second, hit := find(request(tc.second))
+		if hit != tc.hit {
+			t.Errorf("%s after %s: hit %t", tc.second, tc.first, hit)
+		}
+		_, find = remembering(t, rows, off)
+		fresh, _ := find(request(tc.second))
+		if diff := cmp.Diff(fresh.Summary, second.Summary); diff != "" {
+			t.Errorf("%s after %s (-searched +answered):\n%s", tc.second, tc.first, diff)
+		}
+	}
+}
+
 func TestPartialAnswersAreNotRemembered(t *testing.T) {
-	c, find := remembering(t, 9, off)
+	c, find := remembering(t, manyRows(9), off)
 	c.list = append(c.list, words{name: "other", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}})
 	c.fail["other"] = errors.New("broken")
 	find(request("disk"))
@@ -124,7 +161,7 @@ func TestAnswersWeighTheirCandidates(t *testing.T) {
 }
 
 func TestGuardedAnswersAreSearchedAgain(t *testing.T) {
-	_, find := remembering(t, 9, semcache.Guard{MaxGaps: 0, MaxConflicts: -1})
+	_, find := remembering(t, manyRows(9), semcache.Guard{MaxGaps: 0, MaxConflicts: -1})
 	for range 2 {
 		if a, hit := find(request("disk zebra")); hit || a.Summary.GapCount == 0 {
 			t.Errorf("hit %v with %d gaps", hit, a.Summary.GapCount)
@@ -169,7 +206,7 @@ func TestTracesOfHitsOutliveTheEngine(t *testing.T) {
 
 // A query that is cut may ask what was asked before; that it was cut is told all the same.
 func TestACutQueryIsToldFromMemory(t *testing.T) {
-	_, find := remembering(t, 30, off)
+	_, find := remembering(t, manyRows(30), off)
 	whole := strings.Repeat("disk ", maxQueryLength/len("disk "))
 	if first, hit := find(request(whole)); hit || len(first.Warnings) > 0 {
 		t.Fatalf("hit %t, warnings %q", hit, first.Warnings)

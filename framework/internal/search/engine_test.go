@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -336,6 +337,68 @@ func TestEveryStrategyExamines(t *testing.T) {
 			left, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
 			if err != nil || left.Total != tc.left || (answer.Summary.CutoffReason == reasonTime) != (tc.left > 0) {
 				t.Errorf("%d left, %+v, %v", left.Total, answer.Summary, err)
+			}
+		})
+	}
+}
+
+// tired is a host whose strategies of some names answer only when their time has passed, from the nth call on.
+type tired struct {
+	fakes
+	names []string
+	from  int32
+	calls atomic.Int32
+}
+
+func (h *tired) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	if slices.Contains(h.names, name) && h.calls.Add(1) >= h.from {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return h.fakes.Search(ctx, name, req)
+}
+
+// When the time of the search ends, what any strategy that makes candidates has not looked at is left, and
+// one warning names all that were late.
+func TestTheEndOfTheBudgetLeavesWhatAnyStrategyLacks(t *testing.T) {
+	rows := make([]sdktest.Section, 10)
+	for i := range rows {
+		rows[i] = sdktest.Section{Manual: "m", Path: "a.md", Body: map[bool]string{true: "disk", false: "fan"}[i < 3]}
+	}
+	light := words{name: "light", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}, weight: 0.3}
+	marking := words{name: "marking", stage: sdk.StageRetrieve, signals: []string{sdk.SignalExceptions}}
+	toc := words{name: "toc", stage: sdk.StageFill, signals: []string{sdk.SignalHeading}}
+	for name, tc := range map[string]struct {
+		query   string
+		names   []string
+		from    int32
+		left    int
+		warning string
+	}{
+		"a light one":       {"disk", []string{"light"}, 1, 7, "strategy light did not finish in time"},
+		"all":               {"disk", []string{"exact", "light", "marking", "toc"}, 1, 10, "strategies exact, light, marking and toc did not finish in time"},
+		"a marking one":     {"disk", []string{"marking"}, 1, 0, "strategy marking did not finish in time"},
+		"a filling one":     {"nowhere", []string{"toc"}, 1, 10, "strategy toc did not finish in time"},
+		"in an expansion":   {"nowhere", []string{"exact"}, 2, 10, "strategy exact did not finish in time"},
+		"none while it was": {"disk", nil, 1, 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := engine(t, rows, &tired{fakes: fakes{list: []words{exact, light, marking, toc}}, names: tc.names, from: tc.from})
+			req := request(tc.query)
+			if tc.names != nil {
+				req.TimeMS = 50
+			}
+			answer, err := find(t, e, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			left, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
+			if err != nil || left.Total != tc.left || (answer.Summary.CutoffReason == reasonTime) != (tc.left > 0) {
+				t.Errorf("%d left, %+v, %v", left.Total, answer.Summary, err)
+			}
+			said := slices.DeleteFunc(answer.Warnings, func(w string) bool { return !strings.Contains(w, "strateg") })
+			if strings.Join(said, "|") != tc.warning {
+				t.Errorf("warnings %q, want %q", said, tc.warning)
 			}
 		})
 	}

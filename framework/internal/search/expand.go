@@ -83,11 +83,11 @@ func searchOtherManuals(ctx context.Context, r *run, in retrieved, _ []uint32) r
 	others := roaring.AndNot(r.snap.Live(), in.scope.Sections)
 	results, n := seek(ctx, r, r.query, others)
 	out := in.with(results, n)
-	if len(results) == 0 && !out.timedOut {
+	if len(results) == 0 && len(out.late) == 0 {
 		return out
 	}
 	out.scope = Scope{Lacking: r.lacking, Skipped: r.skipped}
-	out.unexamined = roaring.Or(in.unexamined, unexamined(r, others, results))
+	out.notes = out.and(notes{unexamined: beyond(others, reach(r, int(others.GetCardinality()), results))})
 	return fill(ctx, r, out)
 }
 

@@ -70,7 +70,7 @@ func (in retrieved) copied() retrieved {
 	for _, res := range in.results {
 		all := *res.Result
 		all.Candidates = append([]sdk.Candidate(nil), all.Candidates...)
-		results = append(results, result{res.description, &all, res.wording})
+		results = append(results, result{res.description, &all, res.wording, res.cut})
 	}
 	in.results = results
 	return in

@@ -16,10 +16,9 @@ import (
 // retrieved is what the strategies found in a scope.
 type retrieved struct {
 	notes
-	scope      Scope
-	results    []result        // of each strategy one for each wording
-	matched    *roaring.Bitmap // sections that may become candidates, filled ones included
-	unexamined *roaring.Bitmap // sections that a strategy had no time to look at
+	scope   Scope
+	results []result        // of each strategy one for each wording
+	matched *roaring.Bitmap // sections that may become candidates, filled ones included
 }
 
 // retrieve calls the retrieving strategies, and the filling ones when too few sections
@@ -43,7 +42,7 @@ func retrieve(ctx context.Context, r *run, scope Scope, before notes) retrieved 
 	if all == nil {
 		all = r.snap.Live()
 	}
-	out.unexamined = unexamined(r, all, out.results)
+	out.notes = out.and(notes{unexamined: beyond(all, reach(r, int(all.GetCardinality()), out.results))})
 	return fill(ctx, r, out)
 }
 
@@ -91,12 +90,24 @@ func (in retrieved) has(signal string) bool {
 	})
 }
 
-// unexamined returns the sections of all that were not looked at because time ran out: those that
-// strategies with half of the weight or more have not reached, of the strategies that make sections
-// candidates. What one of low weight had no time for costs its own part.
-func unexamined(r *run, all *roaring.Bitmap, results []result) *roaring.Bitmap {
-	reached := reach(r, int(all.GetCardinality()), results)
+// cutOff returns the sections of all that a strategy which makes sections candidates had not looked at
+// when the time of the search ended.
+func cutOff(all *roaring.Bitmap, results []result) *roaring.Bitmap {
+	reached := int(all.GetCardinality())
+	for _, res := range results {
+		if res.cut && res.description.Admits() {
+			reached = min(reached, res.Examined)
+		}
+	}
+	return beyond(all, reached)
+}
+
+// beyond returns the sections of all but the first so many.
+func beyond(all *roaring.Bitmap, reached int) *roaring.Bitmap {
 	left := roaring.New()
+	if uint64(reached) >= all.GetCardinality() {
+		return left
+	}
 	for i, it := 0, all.Iterator(); it.HasNext(); i++ {
 		if id := it.Next(); i >= reached {
 			left.Add(id)
@@ -106,7 +117,8 @@ func unexamined(r *run, all *roaring.Bitmap, results []result) *roaring.Bitmap {
 }
 
 // reach is how many sections, of so many, were looked at by strategies with more than half of the
-// weight. All strategies begin with the same section.
+// weight, of those that make sections candidates. What one of low weight had no time for costs its own part,
+// while the search has time. All strategies begin with the same section.
 func reach(r *run, sections int, results []result) int {
 	type part struct {
 		sections int
@@ -138,9 +150,9 @@ func reach(r *run, sections int, results []result) int {
 // empty answer would be wrong.
 func (in retrieved) err() error {
 	admits := func(res result) bool { return res.description.Admits() }
-	if in.timedOut || len(in.results) > 0 && (!in.failed || slices.ContainsFunc(in.results, admits)) {
+	if len(in.late) > 0 || len(in.results) > 0 && (!in.failed || slices.ContainsFunc(in.results, admits)) {
 		return nil
 	}
 	return toolset.Errorf(toolset.NotAvailable, "no search strategy could run; sagasu doctor and the log say why").
-		With("warnings", in.warnings)
+		With("warnings", in.told())
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/hashicorp/go-hclog"
@@ -89,7 +91,8 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 type result struct {
 	description sdk.Description
 	*sdk.Result
-	wording int // of the plan, that it is for
+	wording int  // of the plan, that it is for
+	cut     bool // the time of the search ended before the strategy had finished
 }
 
 // matched returns the set that the result admits as candidates: what its strategy says
@@ -126,17 +129,19 @@ func call(
 	limit := max(r.limit(), minLimit, len(pool))
 	scope = lexical.ExcludeNegative(ctx, r.snap, scope, query.Terms) // of every stage, fill included
 	req := sdk.Request{Query: query, Corpus: r.snap, Scope: scope, Limit: limit, Pool: pool}
+	begun := time.Now()
 	errs := guard.Each(len(chosen), func(i int) (err error) {
 		found[i], err = r.strategies.Search(ctx, chosen[i].Name, &req)
 		return err
 	})
+	ended := over(ctx, begun)
 	var out []result
 	var n notes
 	for i, d := range chosen {
 		if errs[i] != nil {
 			n = n.failure(r.logger, d.Name, errs[i]).lacking(d, errs[i])
 			if transient(errs[i]) {
-				out = append(out, result{description: d, Result: &sdk.Result{}})
+				out = append(out, result{description: d, Result: &sdk.Result{}, cut: ended})
 			}
 			continue
 		}
@@ -146,9 +151,19 @@ func call(
 		for _, said := range found[i].Warnings { // whoever reads them must know whose words they are
 			n.warnings = union(n.warnings, []string{d.Name + ": " + said})
 		}
-		out = append(out, r.titled(ctx, stage, result{description: d, Result: found[i]}))
+		out = append(out, r.titled(ctx, stage, result{description: d, Result: found[i], cut: ended && !found[i].Finished}))
 	}
-	return out, n
+	if scope == nil {
+		scope = r.snap.Live()
+	}
+	return out, n.and(notes{unexamined: cutOff(scope, out)})
+}
+
+// over reports whether the time of a search that had some left at begun has ended, or is about to: strategies stop
+// when half of it is left or less, so that their answers arrive.
+func over(ctx context.Context, begun time.Time) bool {
+	deadline, ok := ctx.Deadline()
+	return ok && time.Until(deadline) <= time.Since(begun)
 }
 
 // weight is a strategy's part in fusion, less where the strategy is not sure of a result.
@@ -186,25 +201,46 @@ func transient(err error) bool {
 // notes are what a search reports of its own course.
 type notes struct {
 	warnings []string
-	timedOut bool // a strategy ran out of time
-	failed   bool // a strategy did not contribute
+	late     []string // strategies that ran out of time
+	failed   bool     // a strategy did not contribute
+	// unexamined are the sections that were not looked at because time ran out, nil for none.
+	unexamined *roaring.Bitmap
 	// lacks are the reasons of the status that strategies which make sections candidates give.
 	lacks []string
 }
 
 // and returns both notes, each warning once.
 func (n notes) and(more notes) notes {
-	return notes{
-		union(slices.Clip(n.warnings), more.warnings), n.timedOut || more.timedOut, n.failed || more.failed,
-		union(slices.Clip(n.lacks), more.lacks),
+	unexamined := n.unexamined
+	switch {
+	case unexamined == nil:
+		unexamined = more.unexamined
+	case more.unexamined != nil:
+		unexamined = roaring.Or(unexamined, more.unexamined)
 	}
+	return notes{
+		union(slices.Clip(n.warnings), more.warnings), union(slices.Clip(n.late), more.late), n.failed || more.failed,
+		unexamined, union(slices.Clip(n.lacks), more.lacks),
+	}
+}
+
+// told returns the warnings, with one that names all late strategies.
+func (n notes) told() []string {
+	switch last := len(n.late) - 1; {
+	case last == 0:
+		return append(slices.Clip(n.warnings), fmt.Sprintf("strategy %s did not finish in time", n.late[0]))
+	case last > 0:
+		const late = "strategies %s and %s did not finish in time"
+		return append(slices.Clip(n.warnings), fmt.Sprintf(late, strings.Join(n.late[:last], ", "), n.late[last]))
+	}
+	return n.warnings
 }
 
 // failure adds that a strategy did not contribute fully, without its inner reasons, and logs
 // these.
 func (n notes) failure(logger hclog.Logger, name string, err error) notes {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not finish in time", name)}, timedOut: true})
+		return n.and(notes{late: []string{name}})
 	}
 	why, level := "it failed, the log says why", hclog.Warn
 	if f, ok := errors.AsType[host.Failure](err); ok {

@@ -118,7 +118,7 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
 		},
-		Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.warnings), Lacks: j.lacks, lacking: len(left.lacking),
+		Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.told()), Lacks: j.lacks, lacking: len(left.lacking),
 		filled: make(chan struct{}),
 	}
 	if why := r.emptyWarning(); why != "" && t.Matched == 0 {

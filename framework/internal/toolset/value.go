@@ -164,7 +164,7 @@ func (n Value) Describe() any {
 	case '[':
 		return "an array"
 	case '0':
-		if len(n.Text) < 18 {
+		if _, readable := n.Number(); readable && len(n.Text) <= maxGotRunes {
 			return json.Number(n.Text)
 		}
 	}

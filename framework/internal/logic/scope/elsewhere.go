@@ -32,8 +32,21 @@ const (
 	counted = `\b(?:how (?:many|long|often)|limit\w*|max\w*|timeout|threshold|status code|which (?:errors?|status)|validat\w+|retr(?:y|ies)|held|reserved|hold|accounts?|password|escalat\w+|assigned)\b|何(?:回|件|分|秒|日|時間|個|文字)|アカウント|パスワード|必須|上限|閾値|しきい値|タイムアウト|どのエラ|でき(?:ます|る)か`
 )
 
+const (
+	// weighed is what people do about a matter of theirs.
+	weighed = `\b(?:approv\w*|authori[sz]\w*|sign(?:s|ed)?[- ]off|review\w*|decid\w*|decision|agree\w*|lead|led|manage\w*|plan|planned|schedule\w*|coordinate\w*|maintain\w*|responsib\w+|accountable|in charge|involved|consulted)\b` +
+		`|承認|決裁|決定|決め|決ま|判断|レビュ|許可|責任|担当|調整|指揮|主導|計画`
+	// matters are those of the people who make and run a program, not of the program.
+	matters = `\b(?:deployments?|releases?|roll-?outs?|go-live|migrations?|hotfix(?:es)?|pull requests?|merge requests?|code reviews?|on-call|post-?mortems?|architecture|road ?maps?|sprints?|technical debt|budgets?|hir(?:e|ing)|recruit\w*|head ?count)\b` +
+		`|デプロイ|リリース|本番(?:反映|移行|公開|適用)|切り戻し|プルリク|マージ|コードレビュ|アーキテクチャ|ロードマップ|技術的負債|予算|採用|人員`
+	// ruling makes a question one for a rule, on a case or on what is allowed.
+	ruling = `\b(?:able|allowed|permi\w+|if|when|whenever|unless|after|before|once|dates?)\b|場合|とき|たら|れば|でき`
+)
+
 // judgements are questions on procedures and people.
 var judgements = []outside{
+	// who is to settle a matter of theirs
+	{Judgement, says(`\bwho(?:m|se)?\b.*\b(?:should|ought)\b|\bwhose (?:call|decision|job|responsibility)\b|^should\b.*\bby\b|(?:誰|だれ|どなた)の(?:仕事|判断|責任|裁量)|(?:誰|だれ|どなた).*(?:べき|のが(?:良|よ|い)い|の(?:が|は)(?:適切|妥当|望まし))|べき.*(?:誰|だれ|どなた)`, weighed, matters), anyOf(counted, ruling)},
 	// whom to turn to
 	{Judgement, says(`\b(?:who (?:should|do|must) (?:i|we)|whom (?:should|do)|(?:who|whoever)(?:'s| is) on[- ]call|on-call|on call (?:rota\w*|schedule|list)|who (?:signs|has to sign) off|how should (?:support|operators?|staff|(?:the|an?) (?:\w+ )?(?:team|operator|engineer))|how (?:do|can) (?:i|we) get access to (?:the )?(?:production|staging|server|repository|vpn)|who (?:decides|is (?:responsible|in charge)))\b`), anyOf(counted)},
 	{Judgement, says(`当番(?:は(?:誰|だれ|どなた)|表)|誰に(?:連絡|相談|聞|報告|確認)(?:し?ますか|し?たら|すれば|すべき|するの|けば|くの|いたら)|誰が(?:決め(?:ます|る|ました)|判断(?:します|する)|責任|担当(?:します|する|です))|(?:連絡|相談|報告|確認)は誰に(?:すれば|したら|すべき)|担当者は(?:誰|だれ|どなた)(?:です|でしょう|[?。]|$)|連絡先(?:は(?:どこ|誰|だれ|どなた)|を教え)|判断は(?:誰|だれ|どなた)が`), anyOf(counted)},

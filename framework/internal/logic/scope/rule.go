@@ -8,7 +8,7 @@ const (
 		`if|when|whenever|unless|upon|in case|in which case|what happens|limit\w*|max\w*|minimum|min|threshold\w*|at most|at least|up to|default\w*|timeouts?|quota|constraints?|conditions?|rules?|` +
 		`validat\w+|valid|invalid|require[sd]?|requirements?|specifi(?:ed|cations?)|implement(?:ed|ations?)|longest|shortest|largest|smallest)\b`
 	// bounds are the same in Japanese.
-	bounds = `上限|下限|最大|最小|最長|最短|最低|最高|閾値|しきい値|条件|判定|規則|ルール|制約|制限|許可|許さ|許容|必須|必要|期限|既定|初期値|デフォルト|バリデーション|検証|タイムアウト|可能|枠|定員|1ページ|最少|最多|仕様|実装|挙動` +
+	bounds = `べき|上限|下限|最大|最小|最長|最短|最低|最高|閾値|しきい値|条件|判定|規則|ルール|制約|制限|許可|許さ|許容|必須|必要|期限|既定|初期値|デフォルト|バリデーション|検証|タイムアウト|可能|枠|定員|1ページ|最少|最多|仕様|実装|挙動` +
 		`|以上|以下|以内|未満|超え|超過|場合|とき|時に|[るた]際|なら|たら|れば|だと|[るうくすつむぬぶぐ]と[^いうかのもはしり]|でき(?:ます|る|ない|ません)|[えけせねべめれげ](?:ます|ません)か` +
 		`|(?:[^い]る|[うくすつむぬぶぐ])のは|(?:何(?:文字|時間|か月|ヶ月|mb|gb|kb|バイト|ピクセル|.)|いくつ|いくら)(?:まで|以|で[^すし]|から|前|後|ごと|ずつ|おき|間|分)`
 	// outcome are errors, statuses and what else is done with a request.

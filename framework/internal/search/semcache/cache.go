@@ -3,8 +3,11 @@ package semcache
 import (
 	"container/list"
 	"crypto/sha256"
+	"slices"
 	"sync"
 	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // Mode says what became of a lookup.
@@ -55,6 +58,8 @@ type Entry[T any] struct {
 	Latency time.Duration
 	// Weight is a measure of the payload's size in memory.
 	Weight int
+	// Alike are the other intents to which the same words have this answer.
+	Alike []sdk.Intent
 }
 
 // Found is the outcome of a lookup.
@@ -84,7 +89,13 @@ type slot struct {
 type remembered[T any] struct {
 	Entry[T]
 	exact, meaning slot
+	intent         sdk.Intent
 	put            time.Time
+}
+
+// answers reports whether the entry answers its words with such an intent.
+func (r *remembered[T]) answers(intent sdk.Intent) bool {
+	return r.intent == intent || slices.Contains(r.Alike, intent)
 }
 
 // New returns an empty cache.
@@ -103,7 +114,7 @@ func (c *Cache[T]) Lookup(scope Scope, key Key) Found[T] {
 	if e := c.valid(c.byExact[slot{scope, key.Exact}]); e != nil {
 		return c.serve(e, Exact)
 	}
-	if e := c.valid(c.byMeaning[slot{scope, key.Meaning}]); e != nil {
+	if e := c.valid(c.byMeaning[slot{scope, key.Meaning}]); e != nil && e.Value.(*remembered[T]).answers(key.Intent) {
 		return c.serve(e, Semantic)
 	}
 	return Found[T]{Mode: Miss}
@@ -130,7 +141,7 @@ func (c *Cache[T]) serve(e *list.Element, mode Mode) Found[T] {
 // Put remembers an answer and forgets what it replaces: the answer to the same
 // query, and for other wordings the older one that asks the same.
 func (c *Cache[T]) Put(scope Scope, key Key, entry Entry[T]) {
-	r := &remembered[T]{entry, slot{scope, key.Exact}, slot{scope, key.Meaning}, c.now()}
+	r := &remembered[T]{entry, slot{scope, key.Exact}, slot{scope, key.Meaning}, key.Intent, c.now()}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if old := c.byExact[r.exact]; old != nil {

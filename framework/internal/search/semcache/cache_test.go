@@ -17,7 +17,7 @@ import (
 var off = Guard{-1, -1}
 
 func keyFor(exact, meaning string) Key {
-	return Key{sha256.Sum256([]byte(exact)), sha256.Sum256([]byte(meaning))}
+	return Key{Exact: sha256.Sum256([]byte(exact)), Meaning: sha256.Sum256([]byte(meaning))}
 }
 
 func TestLookup(t *testing.T) {
@@ -26,6 +26,10 @@ func TestLookup(t *testing.T) {
 	c.Put(scope, keyFor("good", "GOOD"), Entry[string]{Payload: "p", Gaps: 1, Latency: time.Second})
 	c.Put(scope, keyFor("gaps", "GAPS"), Entry[string]{Payload: "p", Gaps: 2})
 	c.Put(scope, keyFor("conflict", "CONFLICT"), Entry[string]{Payload: "p", Conflicts: 1})
+	definition, procedure := keyFor("framed", "FRAMED"), keyFor("other", "FRAMED")
+	definition.Intent, procedure.Intent = sdk.IntentDefinition, sdk.IntentProcedure
+	alike := Entry[string]{Payload: "p", Alike: []sdk.Intent{sdk.IntentDefinition}}
+	c.Put(scope, keyFor("bare", "FRAMED"), alike)
 	edited := scope
 	edited.Fingerprint = "g"
 	for _, x := range []struct {
@@ -37,6 +41,8 @@ func TestLookup(t *testing.T) {
 		{"the same query", scope, keyFor("good", "GOOD"), Found[string]{Mode: Exact, Entry: Entry[string]{Payload: "p", Gaps: 1, Conflicts: 0, Latency: time.Second}}},
 		{"another wording", scope, keyFor("other", "GOOD"), Found[string]{Mode: Semantic, Entry: Entry[string]{Payload: "p", Gaps: 1, Conflicts: 0, Latency: time.Second}}},
 		{"another question", scope, keyFor("other", "OTHER"), Found[string]{Mode: Miss}},
+		{"an intent that is answered alike", scope, definition, Found[string]{Mode: Semantic, Entry: alike}},
+		{"an intent that is not", scope, procedure, Found[string]{Mode: Miss}},
 		{"an edited manual", edited, keyFor("good", "GOOD"), Found[string]{Mode: Miss}},
 		{"too many gaps", scope, keyFor("gaps", "GAPS"), Found[string]{Mode: Revalidate}},
 		{"a conflict, in other words", scope, keyFor("other", "CONFLICT"), Found[string]{Mode: Revalidate}},

@@ -10,8 +10,8 @@ import (
 )
 
 // frames are replaced in this order, again until nothing changes. Each leaves what is asked as it
-// was: that とは asks for a definition is in the intent, which must agree too. How and where
-// stay: they say what is asked; "how do you" may ask what the other side does, a bare "explain"
+// was: that とは asks for a definition, and "how do I" for a procedure, is in the intent. Where and how
+// many stay: they say what is asked; "how do you" may ask what the other side does, a bare "explain"
 // may be a command's name.
 var frames = []struct {
 	expression  func() *regexp.Regexp
@@ -21,7 +21,7 @@ var frames = []struct {
 	{lazyregexp.New(`^(?:please,? )?(?:(?:tell|show) me (?:about )?|explain to me |i (?:want|need|would like) to know (?:about )?)`), ""},
 	{lazyregexp.New(`^please,? `), ""},
 	{lazyregexp.New(` please$`), ""},
-	{lazyregexp.New(`^how (?:do|can) (?:i|we) `), "how to "},
+	{lazyregexp.New(`^how (?:do|can) (?:i|we) `), howTo},
 	{lazyregexp.New(`^what are `), "what is "},
 	{lazyregexp.New(`\bthe (\S)`), "$1"},
 	{lazyregexp.New(`(\p{Hiragana})[、 ]+`), "$1"},
@@ -54,8 +54,14 @@ func form(norm string) string {
 			}
 		}
 	}
+	if rest := strings.TrimPrefix(s, howTo); rest != "" { // last: "how to please" does not begin with a courtesy
+		return rest
+	}
 	return s
 }
+
+// howTo begins a query for a procedure.
+const howTo = "how to "
 
 // unpunctuated is s without the marks at its end, unless they belong to what
 // precedes them, as in $? or a sign of its own.

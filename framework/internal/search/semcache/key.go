@@ -16,8 +16,9 @@ type Key struct {
 	// Exact is shared by queries that are planned alike: the same normalised
 	// text with the same phrases, exclusions and intent.
 	Exact [sha256.Size]byte
-	// Meaning is shared by queries that ask the same; see [KeyOf].
+	// Meaning is shared by queries that ask the same, where [Entry.Alike] lets their intents differ; see [KeyOf].
 	Meaning [sha256.Size]byte
+	Intent  sdk.Intent
 }
 
 // maxWorded is the length in bytes up to which a query is read for its meaning;
@@ -32,12 +33,13 @@ const maxWorded = 2048
 // the query with their particles and in their order. It gives up only what
 // cannot carry a meaning: the frame of the question (とは, について, を教えて,
 // ですか, how do I, please), politeness, "the", and punctuation at the end. Numbers, codes,
-// negations, must and excluded terms, phrases and the intent all have to agree.
+// negations, must and excluded terms and phrases all have to agree. So does the intent, unless
+// the answer is known to be the same.
 func KeyOf(q sdk.Query) Key {
 	norm := text.Fold(q.Raw)
-	k := Key{Exact: hash(norm, q.Text, q.Intent, q.MatchThreshold, q.Terms)}
+	k := Key{Exact: hash(norm, q.Text, q.Intent, q.MatchThreshold, q.Terms), Intent: q.Intent}
 	if k.Meaning = k.Exact; len(norm) <= maxWorded {
-		k.Meaning = hash(form(norm), q.Intent, q.MatchThreshold, binding(q.Terms))
+		k.Meaning = hash(form(norm), q.MatchThreshold, binding(q.Terms))
 	}
 	return k
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // keys remembers the keys of queries, most of which stand in several pairs.
@@ -21,15 +22,21 @@ func (k keys) of(query string) semcache.Key {
 	return k[query]
 }
 
-// alike tells how the second query would be served after the first.
+// alike tells how the second query would be served after the first, if the answer fits every intent that
+// a judgement can take for alike.
 func (k keys) alike(a, b string) semcache.Mode {
 	switch x, y := k.of(a), k.of(b); {
 	case x.Exact == y.Exact:
 		return semcache.Exact
-	case x.Meaning == y.Meaning:
+	case x.Meaning == y.Meaning && (x.Intent == y.Intent || framed(x.Intent, y.Intent) || framed(y.Intent, x.Intent)):
 		return semcache.Semantic
 	}
 	return semcache.Miss
+}
+
+// framed reports whether only the second of two intents comes from a frame.
+func framed(bare, other sdk.Intent) bool {
+	return bare == sdk.IntentUnknown && (other == sdk.IntentDefinition || other == sdk.IntentProcedure)
 }
 
 // lines decodes a file of JSON lines.
