@@ -27,10 +27,10 @@ func TestSearchesAreRecorded(t *testing.T) {
 		t.Errorf("thresholds %+v", s)
 	}
 	req := request("disk")
-	req.MaxCandidates = 4
+	req.MaxCandidates, req.Passages = 4, 3
 	for range 2 {
-		if _, err := find(t, e, req); err != nil {
-			t.Fatal(err)
+		if answer, err := find(t, e, req); err != nil || len(answer.Passages) != 3 {
+			t.Fatal(answer, err)
 		}
 	}
 	e.Used("m0", "f00.md", 1)
@@ -55,6 +55,9 @@ func TestSearchesAreRecorded(t *testing.T) {
 	ignore := cmpopts.IgnoreFields(adapt.Row{}, "Time", "ElapsedMS", "EstTokens", "EstTokensIn", "EstTokensOut", "AddedTokens", "State")
 	if diff := cmp.Diff(want, rows[1], ignore, cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)
+	}
+	if rows[0].Used != 0 || rows[0].Recall != nil {
+		t.Errorf("%d passages that were shown count as used", rows[0].Used)
 	}
 	if rows[0].AddedEvidence != 4 || rows[0].EstTokens == 0 || rows[1].CandidateLow != 5 {
 		t.Errorf("%+v", rows[0])

@@ -151,7 +151,8 @@ func call(
 		for _, said := range found[i].Warnings { // whoever reads them must know whose words they are
 			n.warnings = union(n.warnings, []string{d.Name + ": " + said})
 		}
-		out = append(out, r.titled(ctx, stage, result{description: d, Result: found[i], cut: ended && !found[i].Finished}))
+		res := result{description: d, Result: found[i], cut: ended && !found[i].Finished}
+		out = append(out, r.titled(ctx, stage, res))
 	}
 	if scope == nil {
 		scope = r.snap.Live()

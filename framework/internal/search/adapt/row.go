@@ -53,8 +53,8 @@ type Row struct {
 	CacheScore     *float64 `json:"sem_cache_score"` // null unless the hit was semantic
 	LatencySavedMS int64    `json:"latency_saved_ms"`
 
-	// Used is |U|, the distinct refs that were used under the trace; Recalled is
-	// |C ∩ U|, those of them that were candidates.
+	// Used is |U|, the distinct refs that were read, scanned or copied later under the trace, not those of
+	// passages in the answer; Recalled is |C ∩ U|, those of them that were candidates.
 	Used     int      `json:"used"`
 	Recalled int      `json:"used_candidates"`
 	Recall   *float64 `json:"recall_proxy"` // Recalled/Used, null when nothing was used
