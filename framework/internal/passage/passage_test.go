@@ -59,6 +59,16 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+func TestPeak(t *testing.T) {
+	source := strings.Repeat("a disk, ", 40) + "a raid disk. " + strings.Repeat("a disk, ", 40)
+	if at, ok := Read(source, wordsOf("disk raid")).Peak(20); !ok || !strings.HasPrefix(source[at:], "raid") {
+		t.Errorf("%d, %t", at, ok)
+	}
+	if _, ok := Read(source, wordsOf("absent")).Peak(20); ok {
+		t.Error("a text without the words has a peak")
+	}
+}
+
 func TestSentenceEnd(t *testing.T) {
 	for line, want := range map[string]string{
 		"One. Two.":               "One.",

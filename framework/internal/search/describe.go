@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -137,13 +138,13 @@ func (d *describer) lines(ctx context.Context, rows []Row, req Request) []string
 		if ctx.Err() != nil {
 			break
 		}
-		out = append(out, d.line(&rows[i], words))
+		out = append(out, d.line(ctx, &rows[i], words))
 	}
 	return out
 }
 
 // line is path:line breadcrumb: the best sentence, and behind it lines with the number and the text of others.
-func (d *describer) line(r *Row, words passage.Words) string {
+func (d *describer) line(ctx context.Context, r *Row, words passage.Words) string {
 	at, line, last, sentence := r.Ref.Path, r.Ref.StartLine, 0, ""
 	if r.Ref.ManualID != "" && d.manual == "" {
 		at = strings.TrimSuffix(r.Ref.ManualID+"/"+at, "/")
@@ -152,7 +153,7 @@ func (d *describer) line(r *Row, words passage.Words) string {
 		return fmt.Sprintf("%s (%s)", at, r.Reason)
 	}
 	if sec, ok := d.find(r); ok {
-		body, first := around(d.snap, sec.ID, line, passageBytes)
+		body, first, _ := around(ctx, d.snap, sec.ID, line, slices.Collect(maps.Keys(words)))
 		for i, p := range passage.Read(body, words).Sentences(mostSentences, sentenceLength, sentenceShare) {
 			said := strings.Join(strings.Fields(p.Text), " ")
 			switch n := first + p.First; {
