@@ -220,7 +220,7 @@ func withLists(own []byte, lines corpus.Lines, found []exception) (out []excepti
 	var lead exception // of the paragraph above, or of the list that goes on; line 0 for none
 	inList, gap := false, false
 	for n := 1; n <= lines.Count(); n++ {
-		raw := lineOf(own, lines, n)
+		raw := lines.Text(own, n)
 		line := strings.TrimSpace(raw)
 		var own exception
 		if len(found) > 0 && found[0].line == n {

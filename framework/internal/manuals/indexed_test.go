@@ -266,7 +266,7 @@ func FuzzSearch(f *testing.F) {
 		}
 		for _, r := range got.Results {
 			src := sieved[r.ManualID+"/"+r.Path]
-			if from, _ := match(t.Context(), lineOf([]byte(src), corpus.NewLines([]byte(src)), r.Line)); from < 0 {
+			if from, _ := match(t.Context(), corpus.NewLines([]byte(src)).Text([]byte(src), r.Line)); from < 0 {
 				t.Errorf("%s: %+v does not match", raw, r)
 			}
 		}

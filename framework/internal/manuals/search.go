@@ -191,7 +191,7 @@ func (s *lineSearch) file(ctx context.Context, manual, path string, src []byte) 
 	lines, before := corpus.NewLines(src), s.out.Total
 	var sections []corpus.Section
 	for n := 1; n <= lines.Count() && ctx.Err() == nil; n++ {
-		at, _ := s.match(ctx, lineOf(src, lines, n))
+		at, _ := s.match(ctx, lines.Text(src, n))
 		if at < 0 {
 			continue
 		}
@@ -220,7 +220,7 @@ func (s *lineSearch) around(src []byte, lines corpus.Lines, n, at int) string {
 		if i == n {
 			from = at
 		}
-		out = append(out, corpus.LineSnippet(lineOf(src, lines, i), from))
+		out = append(out, corpus.LineSnippet(lines.Text(src, i), from))
 	}
 	return strings.Join(out, "\n")
 }
@@ -287,8 +287,3 @@ func (l *Lines) fit(offset, most int) error {
 }
 
 func firstOf[T any](list []T, n int) []T { return list[:min(n, len(list))] }
-
-// lineOf returns a line without its end.
-func lineOf(src []byte, lines corpus.Lines, n int) string {
-	return string(bytes.TrimRight(src[lines.Start(n):lines.Start(n+1)], "\r\n"))
-}
