@@ -264,6 +264,9 @@ func (l *Lines) count(offset int) {
 func (l *Lines) fit(offset, most int) error {
 	for len(l.Skipped) > 0 && toolset.Cost(l.Skipped)+toolset.Cost(l.Files) > most/4 {
 		l.Skipped = l.Skipped[:len(l.Skipped)-1]
+		if l.TruncatedReason == reasonNone {
+			l.Truncated, l.TruncatedReason = true, reasonTokens
+		}
 	}
 	for len(l.Files) > 0 && toolset.Cost(l.Files) > most/4 {
 		l.Files = l.Files[:len(l.Files)-1]

@@ -139,3 +139,16 @@ func TestSearchRefuses(t *testing.T) {
 		}
 	}
 }
+
+// What a reply has no room for is said to be cut, also where that is no line.
+func TestSearchSaysThatSkippedFilesAreCut(t *testing.T) {
+	files := map[string]string{"m/a.md": "disk\n"}
+	for i := range 20 {
+		files[fmt.Sprintf("m/a-file-that-is-no-text-%d.md", i)] = "\xff"
+	}
+	most := 400
+	got, err := library(write(t, files)).Search(t.Context(), manuals.SearchArgs{Query: "disk", Mode: corpus.ModePlain, Limit: 50, MaxTokens: &most})
+	if err != nil || len(got.Skipped) == 20 || got.Total != 1 || !got.Truncated || got.TruncatedReason != "max_tokens" || got.NextOffset != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
