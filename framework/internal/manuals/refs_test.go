@@ -245,7 +245,11 @@ func texts(t *rapid.T, l *manuals.Library, args manuals.ReadArgs) (map[int]strin
 			out[item.Index] += item.Text
 			chars += utf8.RuneCountInString(item.Text)
 		}
-		if !args.LineNumbers && chars > args.MaxChars {
+		most := args.MaxChars
+		if args.LineNumbers {
+			most = max(most, len("300: ")+1) // a character is always shown
+		}
+		if chars > most {
 			t.Fatalf("%d characters, more than %d", chars, args.MaxChars)
 		}
 		if args.Cursor = r.NextCursor; args.Cursor == nil {

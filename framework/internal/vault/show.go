@@ -21,6 +21,19 @@ func (s Showing) show(d *document, p piece) string {
 	return d.lines.Number(d.text, p.from, p.end)
 }
 
+// piece takes the text from one byte to another, but no more than limit code points as it is shown, though at
+// least one of the text. It reports whether that cut it.
+func (s Showing) piece(d *document, from, to, limit int) (piece, bool) {
+	p, cut := d.piece(from, to, limit)
+	if length := utf8.RuneCountInString; s.LineNumbers && length(s.show(d, p)) > limit {
+		first := func(chars int) piece { q, _ := d.piece(from, to, chars); return q }
+		chars := sort.Search(limit, func(n int) bool { return length(s.show(d, first(n+1))) > limit })
+		p = first(max(1, chars))
+		cut = p.end < to
+	}
+	return p, cut
+}
+
 // afford cuts a piece so that the reply costs at most MaxTokens, and reports whether it did. rest is
 // the reply without the text. It fails when not even one letter can be shown.
 func (d *document) afford(p piece, s Showing, rest any) (piece, bool, error) {
