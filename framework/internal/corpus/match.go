@@ -183,7 +183,7 @@ const (
 func LineSnippet(line string, at int) string {
 	raw := []byte(line)
 	if Forward(raw, 0, snippetChars) == len(raw) {
-		return line
+		return string(raw) // the line may be a view of a snapshot, which ends
 	}
 	from := FirstWord(raw, Backward(raw, at, snippetLead), at)
 	end := Forward(raw, from, snippetChars-2)
