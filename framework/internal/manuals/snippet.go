@@ -25,7 +25,8 @@ func (d *document) snippet(line *int, pointer string, expand Expand) *extent {
 		spare := n - utf8.RuneCount(d.text[from:end])
 		before := min(utf8.RuneCount(d.text[x.from:from]), max(spare/2, spare-utf8.RuneCount(d.text[end:x.end])))
 		stop := min(x.end, corpus.Forward(d.text, end, spare-before))
-		return corpus.FirstWord(d.text, corpus.Backward(d.text, from, before), from), corpus.LastWord(d.text, min(end, stop), stop)
+		start := corpus.FirstWord(d.text, corpus.Backward(d.text, from, before), from)
+		return start, corpus.LastWord(d.text, min(end, stop), stop)
 	}
 	return x
 }

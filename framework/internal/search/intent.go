@@ -49,7 +49,8 @@ func asksForAll(norm string) bool {
 // placesOfAll returns where a normalised query asks for everything of a kind.
 func placesOfAll(norm string) []dict.Place {
 	words := allWords()
-	return slices.DeleteFunc(words.both.Find(norm), func(p dict.Place) bool { return !slices.Contains(words.all, p.Word) })
+	asksForNothing := func(p dict.Place) bool { return !slices.Contains(words.all, p.Word) }
+	return slices.DeleteFunc(words.both.Find(norm), asksForNothing)
 }
 
 // withoutAll replaces the words of a normalised query that ask for everything of a kind by spaces.
