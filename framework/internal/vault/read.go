@@ -77,7 +77,7 @@ func (v *Vault) Read(_ context.Context, req ReadArgs) (*Reading, error) {
 	if cut {
 		out.TruncatedReason = reasonTokens
 	}
-	out.Text, out.ReturnedChars = req.show(p), utf8.RuneCountInString(p.text)
+	out.Text, out.ReturnedChars = req.show(d, p), utf8.RuneCountInString(p.text)
 	out.Truncated = out.TruncatedReason != reasonNone
 	out.AppliedRange, out.NextOffset = p.lines, d.after(p.end)
 	return out, nil

@@ -71,7 +71,7 @@ func (v *Vault) Scan(ctx context.Context, req ScanArgs) (*Scan, error) {
 	if cut {
 		out.TruncatedReason = reasonTokens
 	}
-	out.Text, out.NextCursor, out.EOF = req.show(p), d.after(p.end), p.end >= len(d.text)
+	out.Text, out.NextCursor, out.EOF = req.show(d, p), d.after(p.end), p.end >= len(d.text)
 	out.AppliedRange, out.Truncated = d.ended(p), !out.EOF
 	v.assess(out, d, p, req.Cited != nil, merged, mem)
 	return out, nil
