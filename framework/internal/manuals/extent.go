@@ -3,6 +3,7 @@ package manuals
 import (
 	"context"
 	"sort"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -106,11 +107,17 @@ type attempt struct {
 // costs too much.
 func (x *extent) longest(args ReadArgs, reply func(piece) *Reading) (attempt, bool) {
 	try := func(n int) attempt { p := x.head(n); return attempt{reply(p), p} }
-	all := try(args.MaxChars)
+	most := args.MaxChars
+	if args.LineNumbers { // which count, too
+		most = max(1, sort.Search(most, func(n int) bool {
+			return utf8.RuneCountInString(x.shown(x.head(n+1), args)) > args.MaxChars
+		}))
+	}
+	all := try(most)
 	if all.fits(args.MaxTokens) {
 		return all, true
 	}
-	n := sort.Search(args.MaxChars, func(n int) bool { return !try(n + 1).fits(args.MaxTokens) })
+	n := sort.Search(most, func(n int) bool { return !try(n + 1).fits(args.MaxTokens) })
 	if n == 0 {
 		return try(1), false
 	}

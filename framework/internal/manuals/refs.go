@@ -60,7 +60,7 @@ func (l *Library) readAll(ctx context.Context, args ReadArgs) (*Reading, error) 
 		if rows[i].extent != nil && next.Items[len(next.Items)-1].Truncated {
 			break
 		}
-		left.MaxChars -= utf8.RuneCountInString(next.piece.text)
+		left.MaxChars -= utf8.RuneCountInString(next.Items[len(next.Items)-1].Text)
 	}
 	return out, nil
 }

@@ -163,6 +163,10 @@ func TestReadLineNumbers(t *testing.T) {
 	if want := "4: ## B\n5: b\n6: ### C\n7: c\n"; err != nil || r.Text != want {
 		t.Errorf("%q, %v", r.Text, err)
 	}
+	r, err = l.Read(t.Context(), manuals.ReadArgs{Ref: ref("g.md", 4), LineNumbers: true, MaxChars: 17})
+	if want := "4: ## B\n5: b\n6: #"; err != nil || r.Text != want {
+		t.Errorf("%q, %v", r.Text, err)
+	}
 }
 
 // The log of a call names its files and not their text.
@@ -245,7 +249,11 @@ func texts(t *rapid.T, l *manuals.Library, args manuals.ReadArgs) (map[int]strin
 			out[item.Index] += item.Text
 			chars += utf8.RuneCountInString(item.Text)
 		}
-		if !args.LineNumbers && chars > args.MaxChars {
+		most := args.MaxChars
+		if args.LineNumbers {
+			most = max(most, len("999: ")+4) // one sign of the longest is shown whatever the bound
+		}
+		if chars > most {
 			t.Fatalf("%d characters, more than %d", chars, args.MaxChars)
 		}
 		if args.Cursor = r.NextCursor; args.Cursor == nil {

@@ -63,7 +63,7 @@ func (v *Vault) Scan(ctx context.Context, req ScanArgs) (*Scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, cut := d.piece(from, d.lines.Start(min(d.lines.At(from)+chunk, d.lines.Count()+1)), limit)
+	p, cut := req.piece(d, from, d.lines.Start(min(d.lines.At(from)+chunk, d.lines.Count()+1)), limit)
 	out.TruncatedReason = d.reason(p, cut, req.Limits.MaxChars, reasonChunk)
 	if p, cut, err = d.afford(p, req.Showing, out.longest(d, merged)); err != nil {
 		return nil, err

@@ -21,6 +21,18 @@ func (s Showing) show(d *document, p piece) string {
 	return d.lines.Number(d.text, p.from, p.end)
 }
 
+// piece takes the text from one byte to another of which at most limit code points are shown, numbers
+// included, and reports whether that cut it. One is shown in any case.
+func (s Showing) piece(d *document, from, to, limit int) (p piece, cut bool) {
+	if s.LineNumbers {
+		limit = max(1, sort.Search(limit, func(n int) bool {
+			p, _ := d.piece(from, to, n+1)
+			return utf8.RuneCountInString(s.show(d, p)) > limit
+		}))
+	}
+	return d.piece(from, to, limit)
+}
+
 // afford cuts a piece so that the reply costs at most MaxTokens, and reports whether it did. rest is
 // the reply without the text. It fails when not even one letter can be shown.
 func (d *document) afford(p piece, s Showing, rest any) (piece, bool, error) {

@@ -36,7 +36,9 @@ func TestLineNumbers(t *testing.T) {
 		`vault_read {"path":"a.md","range":{"start_line":2,"end_line":3}}`:                          "2: 二つ\n3: \n",
 		`vault_read {"path":"a.md","offset":{"start_line":2,"char_offset":1}}`:                      "つ\n3: \n4: four",
 		`vault_scan {"path":"a.md","cursor":{"start_line":3},"chunk_lines":1}`:                      "3: \n",
-		`vault_scan {"path":"a.md","limits":{"max_chars":6}}`:                                       "1: one\r\n2: 二",
+		`vault_scan {"path":"a.md","limits":{"max_chars":12}}`:                                      "1: one\r\n2: 二",
+		`vault_read {"path":"a.md","full":true,"limits":{"max_chars":5}}`:                           "1: on",
+		`vault_read {"path":"a.md","full":true,"limits":{"max_chars":2}}`:                           "1: o",
 		`vault_read {"path":"empty.md","full":true}`:                                                "",
 		`vault_scan {"path":"a.md","cited_ranges":[{"start_line":1,"end_line":4}],"chunk_lines":9}`: "",
 	} {
