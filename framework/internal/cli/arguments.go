@@ -115,7 +115,7 @@ var undescribed = map[string]string{
 	"kind": "what to list", "offset": "rows to leave out", "limit": "rows to print", "mode": "how QUERY is read",
 	"start_line": "the line to start at", "cursor.char_offset": "the code point to start at, from a previous piece",
 	"max_evidence": "places to find", "context": "lines to print before and after", "direction": "which references",
-	"manual_id": "one manual; all when not given",
+	"manual_id": "one manual; all when not given", "max_tokens": "tokens of the reply by an estimate, at most",
 }
 
 // addFlag adds a flag as the schema of its argument describes it.
