@@ -28,7 +28,8 @@ func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsReques
 		}
 		defer view.Release()
 		return view.Snapshot.Guard(func() error {
-			d := describer{snap: view.Snapshot, manual: h.ManualID, changed: t.changed(view.Snapshot), trace: t}
+			d := describer{snap: view.Snapshot, manual: h.ManualID, changed: t.changed(view.Snapshot), trace: t,
+				shown: map[uint32]bool{}}
 			for i := range h.Items {
 				if err := ctx.Err(); err != nil {
 					return err
@@ -50,6 +51,7 @@ type describer struct {
 	manual  string // of rows that name none
 	changed func(manual, path string) bool
 	trace   *Trace
+	shown   map[uint32]bool // sections of files that have changed that stand for a row
 }
 
 // row adds where a row stands.
@@ -118,6 +120,9 @@ func (d *describer) find(r *Row) (found snapshot.Section, ok bool) {
 			found, ok = sec, true
 		}
 	}
+	if ok && r.Changed && found.Node != snapshot.NodeJSON && found.End < r.Ref.StartLine {
+		return found, false // the file ends before
+	}
 	return found, ok
 }
 
@@ -151,7 +156,15 @@ func (d *describer) line(r *Row, words passage.Words) string {
 	if line == 0 {
 		return fmt.Sprintf("%s (%s)", at, r.Reason)
 	}
-	if sec, ok := d.find(r); ok {
+	sec, ok := d.find(r)
+	mark := ""
+	switch {
+	case r.Changed && (!ok || d.shown[sec.ID]):
+		return fmt.Sprintf("%s:%d (gone)", at, line)
+	case r.Changed:
+		mark, d.shown[sec.ID] = " (changed)", true
+	}
+	if ok {
 		body, first := around(d.snap, sec.ID, line, passageBytes)
 		for i, p := range passage.Read(body, words).Sentences(mostSentences, sentenceLength, sentenceShare) {
 			said := strings.Join(strings.Fields(p.Text), " ")
@@ -165,10 +178,6 @@ func (d *describer) line(r *Row, words passage.Words) string {
 				sentence += fmt.Sprintf("\n%d: %s", n, said)
 			}
 		}
-	}
-	mark := ""
-	if r.Changed {
-		mark = " (changed)"
 	}
 	return fmt.Sprintf("%s:%d%s %s%s", at, line, mark, r.Breadcrumb, sentence)
 }
