@@ -238,7 +238,8 @@ func placesOf(line []string) ([]arguments, error) {
 			return nil, fmt.Errorf("%q is no position: give MANUAL/PATH:LINE as find prints it, or MANUAL PATH", word)
 		}
 		if m := lineRange.FindStringSubmatch(word); m != nil && m[3] != "" {
-			return nil, fmt.Errorf("%q names several lines: give one, %s:%s, for the section that holds it", word, m[1], m[2])
+			return nil, fmt.Errorf("%q names several lines: give one, %s:%s, for the section that holds it",
+				word, m[1], m[2])
 		}
 		place := arguments{"manual_id": id, "path": path}
 		if m := lined.FindStringSubmatch(path); m != nil {
