@@ -115,7 +115,7 @@ var undescribed = map[string]string{
 	"kind": "what to list", "offset": "rows to leave out", "limit": "rows to print", "mode": "how QUERY is read",
 	"start_line": "the line to start at", "cursor.char_offset": "the code point to start at, from a previous piece",
 	"max_evidence": "places to find", "context": "lines to print before and after", "direction": "which references",
-	"manual_id": "one manual; all when not given",
+	"manual_id": "one manual; all when not given", "max_tokens": "tokens of the reply by an estimate, at most",
 }
 
 // addFlag adds a flag as the schema of its argument describes it.
@@ -236,6 +236,10 @@ func placesOf(line []string) ([]arguments, error) {
 		id, path, ok := strings.Cut(manual+word, "/")
 		if !ok {
 			return nil, fmt.Errorf("%q is no position: give MANUAL/PATH:LINE as find prints it, or MANUAL PATH", word)
+		}
+		if m := lineRange.FindStringSubmatch(word); m != nil && m[3] != "" {
+			return nil, fmt.Errorf("%q names several lines: give one, %s:%s, for the section that holds it",
+				word, m[1], m[2])
 		}
 		place := arguments{"manual_id": id, "path": path}
 		if m := lined.FindStringSubmatch(path); m != nil {

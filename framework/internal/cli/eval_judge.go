@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/sdk"
 )
@@ -22,9 +23,10 @@ type judgement struct {
 
 // judgementPart is how the cases of a language or kind, or of both, were judged.
 type judgementPart struct {
-	Name      string        `json:"name"`
-	Conflicts judgementRate `json:"conflicts"`
-	Gaps      judgementRate `json:"gaps"`
+	Name      string          `json:"name"`
+	Conflicts judgementRate   `json:"conflicts"`
+	Tensions  tension.Figures `json:"tensions"`
+	Gaps      judgementRate   `json:"gaps"`
 }
 
 type judgementRate struct {
@@ -40,21 +42,52 @@ func runEvalJudge(ctx context.Context, w io.Writer, o *evalOptions) error {
 		return err
 	}
 	threshold := search.DefaultSettings().MatchThreshold
-	scores, err := judge.ScoreCases(ctx, cases, func(query string) sdk.Query { return search.Plan(query, threshold) })
+	plan := func(query string) sdk.Query { return search.Plan(query, threshold) }
+	if o.Fit != "" {
+		return runFit(ctx, w, o, pairCases(cases, plan))
+	}
+	scores, err := judge.ScoreCases(ctx, cases, plan)
+	if err != nil {
+		return err
+	}
+	tensions, err := tension.Measure(ctx, pairCases(cases, plan))
 	if err != nil {
 		return err
 	}
 	j := judgement{File: o.Judge, Cases: len(cases)}
-	for _, name := range slices.SortedStableFunc(slices.Values(sortedKeys(scores)), byGenerality) {
-		j.Scores = append(j.Scores, judgementPart{name, rateOf(scores[name].Conflicts), rateOf(scores[name].Gaps)})
+	for _, name := range general(scores) {
+		t := tensions[name]
+		j.Scores = append(j.Scores, judgementPart{name, conflictsOf(t), t.Figures(), rateOf(scores[name].Gaps)})
 	}
 	return printResult(w, o.JSON, &j, printJudgement)
 }
 
-// byGenerality puts all cases first, then languages, kinds, and kinds of a language.
+// pairCases makes the cases what package tension reads.
+func pairCases(cases []judge.Case, plan func(string) sdk.Query) []tension.Case {
+	out := make([]tension.Case, len(cases))
+	for i := range cases {
+		c := &cases[i]
+		out[i] = tension.Case{Query: plan(c.Query), Conflicts: c.Expect.Conflicts, Lang: c.Lang, Kind: c.Kind}
+		for _, s := range c.Sections {
+			out[i].Evidences = append(out[i].Evidences, tension.Evidence{ManualID: s.ManualID, Path: s.Path,
+				StartLine: s.Start, TextLine: s.Start + 1, Heading: s.Heading, Text: s.Text})
+		}
+	}
+	return out
+}
+
+// general gives the names of scores: all cases first, then languages, kinds, and kinds of a language.
+func general[T any](scores map[string]T) []string {
+	return slices.SortedStableFunc(slices.Values(sortedKeys(scores)), byGenerality)
+}
+
 func byGenerality(a, b string) int {
 	depth := func(name string) int { return 2*strings.Count(name, " ") + strings.Count(name, "/") }
 	return depth(a) - depth(b)
+}
+
+func conflictsOf(t *tension.Tally) judgementRate {
+	return rateOf(judge.Tally{Right: t.Right, Wrong: t.Wrong, Missed: t.Missed})
 }
 
 func rateOf(t judge.Tally) judgementRate {
@@ -88,6 +121,13 @@ func printJudgement(w io.Writer, j *judgement) error {
 			}
 			t.row(p.Name, rate(r.Precision), rate(r.Recall), strconv.Itoa(r.Right), strconv.Itoa(r.Wrong),
 				strconv.Itoa(r.Missed))
+		}
+	}
+	t.begin("tensions", "CONFLICTING", "FIRST", "THREE", "SHOWN CLEAN")
+	for _, p := range j.Scores {
+		f := p.Tensions
+		if f.Cases > 0 || f.ShownClean != nil {
+			t.row(p.Name, strconv.Itoa(f.Cases), rate(f.First), rate(f.Three), rate(f.ShownClean))
 		}
 	}
 	return t.end()

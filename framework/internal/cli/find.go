@@ -6,7 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path"
+	"math"
 	"slices"
 	"strings"
 
@@ -28,9 +28,10 @@ func findCommand(prog *program) *cobra.Command {
 		Use:   "find QUERY...",
 		Short: "Search the manuals",
 		Long: `find asks a question in plain words and prints the sections that answer it best, each
-with the sentences that do. --all prints one line of every section that matched instead, the
-likely ones first. --explain adds scores, signals and times. To list every line that holds a
-text, use sagasu search.`,
+with the sentences that do. --all lists every section that matched instead, or the first -n,
+the likely ones first, each with its best sentences. --only-unscanned TRACE searches what that
+search had no time for. --explain adds scores, signals and times. To list every line that holds
+a text, use sagasu search.`,
 		Example: `  sagasu find "保証の対象外" --workspace testdata/workspace
   sagasu find "exit code 3" --manual tsumugi-cli --explain --workspace testdata/workspace
   sagasu find "すべての保証の対象外" --all --workspace testdata/workspace
@@ -49,11 +50,15 @@ text, use sagasu search.`,
 		}
 		r := &found{Answer: answer, explain: rows.Explain, times: m.Strategies(), repeat: prog.sameWorkspace()}
 		if all {
-			return r, r.listAll(ctx, m, rows)
+			most := math.MaxInt
+			if c.Flags().Changed("limit") {
+				most = rows.Limit
+			}
+			return r, r.listAll(ctx, m, rows, most)
 		}
 		return r, r.list(ctx, m, rows)
 	}
-	c.Flags().BoolVar(&all, "all", false, "a line of everything that matched")
+	c.Flags().BoolVar(&all, "all", false, "list every section that matched")
 	toolCommand(prog, c, joined("query"), "manual=manual_id expand-scope max-candidates=budget.max_candidates "+
 		"time-ms=budget.time_ms only-unscanned=only_unscanned_from_trace_id", find, printFound)
 	completeFlag(c, "manual", completeManual(prog, anyNumber))
@@ -74,17 +79,17 @@ type found struct {
 	repeat   string        // the flags that lead another command to the same workspace
 }
 
-// listAll fetches a line of every section that matched.
-func (r *found) listAll(ctx context.Context, m *manuals.Module, page manuals.HitsArgs) error {
-	page.TraceID, page.Kind, page.Format, page.Limit = r.TraceID, "matched", "lines", mostLines
-	for next := new(0); next != nil; {
-		page.Offset = *next
+// listAll fetches lines of the sections that matched, at most so many.
+func (r *found) listAll(ctx context.Context, m *manuals.Module, page manuals.HitsArgs, most int) error {
+	page.TraceID, page.Kind, page.Format = r.TraceID, "matched", "lines"
+	for next := new(0); next != nil && len(r.Lines) < most; {
+		page.Offset, page.Limit = *next, min(mostLines, most-len(r.Lines))
 		hits, err := m.Hits(ctx, page)
 		if err != nil {
 			return err
 		}
 		for _, line := range hits.Lines {
-			r.Lines = append(r.Lines, path.Join(hits.ManualID, line))
+			r.Lines = append(r.Lines, lineIn(hits.ManualID, line))
 		}
 		r.Likely, next = hits.Likely, hits.NextOffset
 	}
@@ -110,6 +115,16 @@ func (r *found) list(ctx context.Context, m *manuals.Module, page manuals.HitsAr
 	return err
 }
 
+// followUps say what a person can do about a reason why a search is not ready; conflicts and gaps have lines of
+// their own.
+var followUps = map[string]string{
+	"nothing_answers":  "no sentence alone gives the answer; read the sections",
+	"candidate_cap":    "more sections match than are ranked; --all lists them",
+	"asks_for_all":     "--all lists everything that matched",
+	"time_budget":      "the time ran out; --time-ms sets it",
+	"strategy_missing": "a strategy failed or was late; sagasu doctor says why",
+}
+
 func printFound(out io.Writer, r *found) error {
 	s, w := styleFor(out), bufio.NewWriter(out)
 	for i, row := range r.rows {
@@ -129,9 +144,17 @@ func printFound(out io.Writer, r *found) error {
 		printLine(w, line)
 	}
 	sum := r.Summary
-	fmt.Fprintf(w, "%d of %d matching sections kept, %d sections in %d files searched: %s\n",
-		sum.Candidates, sum.Matched, sum.ScannedNodes, sum.ScannedFiles,
+	listed, more := fmt.Sprintf("%d of %d matching sections ranked", sum.Candidates, sum.Matched), " lists more"
+	if r.Lines != nil {
+		listed, more = fmt.Sprintf("%d of %d matching sections listed", len(r.Lines), sum.Matched), " ranks them"
+	}
+	fmt.Fprintf(w, "%s, %d sections in %d files searched: %s\n", listed, sum.ScannedNodes, sum.ScannedFiles,
 		strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
+	for _, reason := range sum.StatusReasons {
+		if do := followUps[reason]; do != "" && r.Lines == nil {
+			fmt.Fprintf(w, "%s: %s\n", strings.ReplaceAll(reason, "_", " "), do)
+		}
+	}
 	for _, found := range []struct {
 		n    int
 		kind string
@@ -147,7 +170,7 @@ func printFound(out io.Writer, r *found) error {
 	for _, warning := range r.Warnings {
 		fmt.Fprintln(w, "warning:", warning)
 	}
-	fmt.Fprintln(w, s.faint("trace "+r.TraceID+" (sagasu hits "+r.TraceID+r.repeat+" lists all)"))
+	fmt.Fprintln(w, s.faint("trace "+r.TraceID+" (sagasu hits "+r.TraceID+r.repeat+more+")"))
 	if r.explain {
 		printTimes(w, s, r.times)
 	}

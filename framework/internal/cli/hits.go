@@ -21,13 +21,14 @@ func hitsCommand(prog *program) *cobra.Command {
 		Short: "List what a search found",
 		Long: `List what a search found, by the trace that sagasu find prints. Kinds are
 candidates, matched (everything that matched, best first), integrated_top (the first
-20 as they were judged), claims, evidences, edges, conflicts, gaps, unscanned (what was
-not searched, and why), and skipped (files that cannot be searched, and why). Format
-lines shows the best sentence of each section.`,
+20 as they were judged), claims (sentences that may answer), evidences (sections that were
+compared), edges (which evidence supports or contradicts which claim, or leads on),
+conflicts, gaps, unscanned (what was not searched, and why), and skipped (files that cannot
+be searched, and why). Format lines shows the best sentences of each section.`,
 		Example: `  sagasu hits 3f2a91c0-0123456789abcdef --kind conflicts
   sagasu hits 3f2a91c0-0123456789abcdef --kind matched --format lines
   sagasu hits 3f2a91c0-0123456789abcdef --kind unscanned --offset 50`,
-	}, placed("trace_id"), "kind format offset limit max-tokens=max_tokens explain", (*manuals.Module).Hits, printHits)
+	}, placed("trace_id"), "kind format offset limit,n max-tokens explain", (*manuals.Module).Hits, printHits)
 }
 
 func printHits(w io.Writer, h *search.Hits) error {
@@ -47,7 +48,7 @@ func printHits(w io.Writer, h *search.Hits) error {
 		}
 	}
 	for _, line := range h.Lines {
-		printLine(w, line)
+		printLine(w, lineIn(h.ManualID, line))
 	}
 	likely := ""
 	if h.Likely > 0 {
@@ -55,6 +56,14 @@ func printHits(w io.Writer, h *search.Hits) error {
 	}
 	_, err := fmt.Fprintf(w, "%d of %d%s\n", len(h.Items)+len(h.Lines), h.Total, likely)
 	return err
+}
+
+// lineIn returns a line of a list with the manual that all lines share, "" for none.
+func lineIn(shared, line string) string {
+	if shared == "" {
+		return line
+	}
+	return shared + "/" + line
 }
 
 // printLine prints a line of a list of all, with more lines of its section below it.

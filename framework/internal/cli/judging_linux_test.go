@@ -12,8 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 )
 
-// Thousands of sentences that contradict each other would be judged for minutes: an answer does
-// not wait for that, nor does the end of the server.
+// Thousands of sentences that contradict each other hold up neither an answer nor the end of the server.
 func TestAJudgementHoldsUpNothing(t *testing.T) {
 	workspace := t.TempDir()
 	manual := filepath.Join(workspace, "manuals", "m")
@@ -35,7 +34,7 @@ func TestAJudgementHoldsUpNothing(t *testing.T) {
 		"query": "return an item within how many days of delivery", "budget": map[string]any{"time_ms": 3000},
 	}
 	answer := must[search.Answer](c, "manual_find", request)
-	if answer.Summary.Candidates == 0 || !strings.Contains(strings.Join(answer.Warnings, "\n"), "judgement") {
+	if answer.Summary.Candidates == 0 || len(answer.Warnings) > 0 {
 		t.Fatalf("%+v, warnings %q", answer.Summary, answer.Warnings)
 	}
 	request["budget"] = map[string]any{"time_ms": 600_000}

@@ -180,6 +180,7 @@ command line for people.`,
 	}
 	root.AddCommand(settingsTopic(root.PersistentFlags()))
 	showUsualSettings(root)
+	wantTopic(root)
 	root.InitDefaultCompletionCmd()
 	checkWords(root)
 	return root

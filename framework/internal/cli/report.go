@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -78,9 +80,22 @@ func toolCommand[M module.Module, A, R any](
 				return result, nil
 			}
 			if failed := toolset.Explain(err); failed.Code != toolset.Internal {
-				err = failed
+				err = forPeople(failed)
 			}
 			return result, err
 		})(c, line)
 	}, show)
+}
+
+// toolNames are the tools that are commands, too.
+var toolNames = regexp.MustCompile(
+	`\b(manual_(ls|toc|read|scan|find|hits|search|links|excepts)|vault_(ls|read|find|search))\b`)
+
+// forPeople returns an error of a tool that names commands instead of tools.
+func forPeople(failed *toolset.Error) *toolset.Error {
+	e := *failed
+	e.Message = toolNames.ReplaceAllStringFunc(e.Message, func(name string) string {
+		return "sagasu " + strings.ReplaceAll(strings.TrimPrefix(name, "manual_"), "_", " ")
+	})
+	return &e
 }

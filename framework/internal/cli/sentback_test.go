@@ -30,6 +30,7 @@ func TestCorrectedCallsWork(t *testing.T) {
 	c := smallVault(t)
 	type object = map[string]any
 	lines := func(start, end int) object { return object{"start_line": start, "end_line": end} }
+	trace := must[search.Answer](c, "manual_find", object{"query": "RAID"}).TraceID
 	for _, call := range []struct {
 		tool      string
 		arguments object
@@ -54,7 +55,10 @@ func TestCorrectedCallsWork(t *testing.T) {
 		{"manual_read", object{"manual_id": "aoba-nas", "path": "12-hosho.md"}, ""},
 		{"manual_scan", object{"ref": object{"manual_id": "aoba-nas", "path": "12-hosho.md"}}, ""},
 		{"bridge_copy_section", object{"from_ref": object{"manual_id": "aoba-nas", "path": "12-hosho.md"}, "range": lines(2, 9999), "to_path": "drafts/x.md", "mode": "overwrite"}, ""},
+		{"bridge_copy_section", object{"from_ref": object{"manual_id": "aoba-nas", "path": "12-hosho.md"}, "range": lines(9, 7), "to_path": "drafts/x.md", "mode": "overwrite"}, ""},
 		{"manual_find", object{"query": "RAID", "budget": object{"time_ms": 0}}, ""},
+		{"manual_hits", object{"trace_id": trace, "kind": "gaps", "format": "lines"}, ""},
+		{"artifact_audit", object{"artifact_path": "artifacts/daily/2026-01-31.md", "source_path": "manual:aoba-nas"}, ""},
 	} {
 		var bad struct{ Error toolset.Error }
 		if !c.call(call.tool, call.arguments, &bad) {

@@ -79,7 +79,7 @@ func (s style) line(path string, n int) string { return s.path(plain(fmt.Sprintf
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\n' || r == '\t':
+		case r == '\n' || r == '\r' || r == '\t':
 			return ' '
 		case unicode.IsControl(r):
 			return '\uFFFD'

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -107,6 +108,21 @@ func settingsTopic(all *pflag.FlagSet) *cobra.Command {
 sagasu doctor shows what is in effect and where it came from.
 
 ` + all.FlagUsages(),
+	}
+}
+
+// wantTopic lets help fail for what is no command.
+func wantTopic(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Args = func(_ *cobra.Command, topic []string) error {
+				if found, rest, err := root.Find(topic); err != nil || found.HasSubCommands() {
+					return cmp.Or(err, noSuchCommand(found, rest))
+				}
+				return nil
+			}
+		}
 	}
 }
 

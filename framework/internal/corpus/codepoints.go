@@ -79,3 +79,52 @@ func extends(r rune) bool {
 	}
 	return unicode.Is(unicode.M, r)
 }
+
+// longestWord is how far, in code points, a cut is moved so as not to part a word, or a clause of a script
+// without spaces. A longer one is cut.
+const longestWord = 60
+
+// FirstWord is the first place from at on, before high, where a text may begin; at itself where there is
+// none near.
+func FirstWord(text []byte, at, high int) int {
+	for cut, n := at, 0; cut < high && n < longestWord; n++ {
+		if !parts(text, cut) {
+			at = cut
+			break
+		}
+		cut = Forward(text, cut, 1)
+	}
+	return FirstBreak(text, at, high)
+}
+
+// LastWord is the last such place up to at, behind low, where a text may end.
+func LastWord(text []byte, low, at int) int {
+	for cut, n := at, 0; cut > low && n < longestWord; n++ {
+		if !parts(text, cut) {
+			at = cut
+			break
+		}
+		cut = Backward(text, cut, 1)
+	}
+	return LastBreak(text, low, at)
+}
+
+// parts reports whether a cut would part a word, a clause of a script without spaces, or a sign from
+// what it ends.
+func parts(text []byte, cut int) bool {
+	before, _ := utf8.DecodeLastRune(text[:cut])
+	after, _ := utf8.DecodeRune(text[cut:])
+	if cut == 0 || cut == len(text) || before == '\n' {
+		return false
+	}
+	return inWord(before) && inWord(after) || unicode.In(after, unicode.Pe, unicode.Pf, unicode.Po)
+}
+
+// inWord reports whether a character joins those beside it into a word.
+func inWord(r rune) bool {
+	switch r {
+	case '_', '-', '.', '\'', '’':
+		return true
+	}
+	return unicode.In(r, unicode.L, unicode.N, unicode.M)
+}

@@ -46,6 +46,27 @@ func nextValue(src []byte, at int) (from, end int, ok bool) {
 	return end - len(value), end, err == nil
 }
 
+// JSONPointer is the pointer of the value that holds a byte: of what it is a member of, where that has at most
+// so many bytes and is not the whole of src. It is "" where src cannot be read so far.
+func JSONPointer(src []byte, at, most int) string {
+	tokens, skipped := decoder(src)
+	for skipped+int(tokens.InputOffset()) <= at {
+		if _, err := tokens.ReadToken(); err != nil {
+			return ""
+		}
+	}
+	pointer := string(tokens.StackPointer())
+	if above := pointer[:max(0, strings.LastIndexByte(pointer, '/'))]; above != "" {
+		if from, end, ok := JSONValue(src, above); ok && end-from <= most {
+			return above
+		}
+	}
+	if _, _, ok := JSONValue(src, pointer); !ok {
+		return ""
+	}
+	return pointer
+}
+
 // JSONSiblings are pointers of what stands beside the place that a pointer leads to, or,
 // where there is nothing, beside the nearest place above, at most so many.
 func JSONSiblings(src []byte, pointer string, most int) []string {

@@ -42,6 +42,22 @@ func TestJSONValue(t *testing.T) {
 	}
 }
 
+func TestJSONPointerOfAPlace(t *testing.T) {
+	for place, want := range map[string]string{
+		"保険": "/items/0", "bunya": "/items/0", "c~": "/items/1/a~1b", "null": "/end", "{": "", "items": "/items",
+	} {
+		if got := corpus.JSONPointer([]byte(sample), strings.Index(sample, place), 20); got != want {
+			t.Errorf("%s stands at %q, want %q", place, got, want)
+		}
+	}
+	if got := corpus.JSONPointer([]byte(sample), strings.Index(sample, "保険"), 10); got != "/items/0/bunya" {
+		t.Errorf("in an object that is too long %q", got)
+	}
+	if got := corpus.JSONPointer([]byte(`{"a" "b"}`), 6, 20); got != "" {
+		t.Errorf("of broken JSON %q", got)
+	}
+}
+
 func TestJSONSiblings(t *testing.T) {
 	for pointer, want := range map[string][]string{
 		"/itms": {"/items", "/end"}, "/items/7": {"/items/0", "/items/1"}, "/items/0/x/y": {"/items/0/bunya"}, "": nil,

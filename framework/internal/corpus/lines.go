@@ -60,6 +60,15 @@ func (l Lines) Start(line int) int {
 	return int(l.starts[line-1])
 }
 
+// Text is a line of the text src without its end, and the first without a byte order mark.
+func (l Lines) Text(src []byte, line int) string {
+	text := bytes.TrimRight(src[l.Start(line):l.Start(line+1)], "\r\n")
+	if line == 1 {
+		text = bytes.TrimPrefix(text, []byte(bom))
+	}
+	return string(text)
+}
+
 // At is the line that holds the byte at offset; the end of the text lies in
 // the last line.
 func (l Lines) At(offset int) int {

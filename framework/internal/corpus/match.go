@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -177,12 +178,27 @@ const (
 	snippetLead  = 60 // before the match, where the line is longer
 )
 
-// LineSnippet returns the part of a line around the byte at, at most 200 code points.
+// LineSnippet returns the part of a line around the byte at, at most 200 code points, cut between words, with
+// "…" where more of the line stands.
 func LineSnippet(line string, at int) string {
 	raw := []byte(line)
-	from := 0
-	if Forward(raw, 0, snippetChars) < len(raw) {
-		from = FirstBreak(raw, Backward(raw, at, snippetLead), at)
+	if Forward(raw, 0, snippetChars) == len(raw) {
+		return string(raw) // the line may be a view of a snapshot, which ends
 	}
-	return string(raw[from:LastBreak(raw, from, Forward(raw, from, snippetChars))])
+	from := FirstWord(raw, Backward(raw, at, snippetLead), at)
+	end := Forward(raw, from, snippetChars-2)
+	if end < len(raw) {
+		end = LastWord(raw, at, end)
+	}
+	text := string(raw[from:end])
+	if from > 0 {
+		text = cutMark + strings.TrimLeftFunc(text, unicode.IsSpace)
+	}
+	if end < len(raw) {
+		text = strings.TrimRightFunc(text, unicode.IsSpace) + cutMark
+	}
+	return text
 }
+
+// cutMark stands where a line goes on.
+const cutMark = "…"

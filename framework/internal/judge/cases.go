@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
@@ -60,7 +61,7 @@ func ReadCases(in io.Reader) ([]Case, error) {
 
 // Input makes the case what Build reads. plan turns the query into terms.
 func (c *Case) Input(plan func(string) sdk.Query) Input {
-	in := Input{Query: plan(c.Query)}
+	in := Input{Query: plan(c.Query), Answers: new(answer.Judge)}
 	for i, s := range c.Sections {
 		in.Evidences = append(in.Evidences, Evidence{
 			ManualID: s.ManualID, Path: s.Path, StartLine: s.Start, TextLine: s.Start + 1,

@@ -1,23 +1,206 @@
 package judge
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"math"
-	"math/bits"
 	"slices"
 	"strconv"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
-// builder makes the graph of what a reader has read.
+// builder makes the graph of a query's evidences.
 type builder struct {
-	*reader
-	graph *Graph
-	stood []int // the sentence of each claim
-	split []int // sentences that a clash is about
+	in        *Input
+	evidences []Evidence
+	graph     *Graph
+}
+
+// compared are the evidences as tensions are found in them.
+func (b *builder) compared() (out []tension.Evidence) {
+	for _, e := range b.evidences {
+		out = append(out, tension.Evidence{
+			ManualID: e.ManualID, Path: e.Path, StartLine: e.StartLine, TextLine: e.TextLine, Heading: e.Heading,
+			Text: e.Text,
+		})
+	}
+	return out
+}
+
+// asked is what an answer is looked for in.
+func (b *builder) asked() *answer.Input {
+	in := b.in
+	out := &answer.Input{Query: in.Query, Words: in.Words, Held: in.Held, Matched: in.Matched, Nearest: in.Nearest}
+	for _, e := range b.evidences {
+		out.Evidences = append(out.Evidences, answer.Evidence{
+			ManualID: e.ManualID, Path: e.Path, StartLine: e.StartLine, TextLine: e.TextLine, Heading: e.Heading,
+			Text: e.Text, Score: e.Score,
+		})
+	}
+	if in.Words == nil {
+		out.WithoutIndex()
+	}
+	return out
+}
+
+// verdict adds what answers the query, the claim that makes of it, what supports that, and what is missing.
+func (b *builder) verdict(j *answer.Judgement) {
+	g := b.graph
+	g.Stands, g.Relevance = j.Stands >= answer.LeastStands, append(g.Relevance, j.Relevance...)
+	for _, s := range j.DidYouMean {
+		g.Meant = append(g.Meant, s.Meant)
+	}
+	for _, gap := range j.Gaps {
+		g.Gaps = append(g.Gaps, b.gap(gap))
+	}
+	if j.Answer == nil {
+		return
+	}
+	e := &b.evidences[j.Answer.Evidence]
+	g.Answer = &Answer{
+		ManualID: e.ManualID, Path: e.Path, Line: j.Answer.Line, Text: j.Answer.Text,
+		Kind: cmp.Or(j.Answer.Kind, string(sdk.IntentUnknown)),
+	}
+	k := b.claim(b.in.Query.Intent, j.Answer.Evidence, j.Answer.Line, j.Answer.Text, Supported, j.Answer.Probability)
+	b.edge(k, j.Answer.Evidence, j.Answer.Line, Supports, j.Answer.Probability)
+	for _, s := range j.Supports {
+		b.edge(k, s.Evidence, s.Line, Supports, j.Answer.Probability)
+	}
+}
+
+// gap turns a gap into a row; a facet that is no intent is asked for within one.
+func (b *builder) gap(g answer.Gap) Gap {
+	out := Gap{Facet: b.in.Query.Intent, Missing: g.Terms}
+	switch facet := sdk.Intent(g.Facet); facet {
+	case "":
+	case sdk.IntentDefinition, sdk.IntentProcedure, sdk.IntentEligibility, sdk.IntentExceptions, sdk.IntentCompare:
+		out.Facet, out.Missing, out.Need = facet, []string{g.Facet}, g.Facet
+	default:
+		out.Missing, out.Need = []string{g.Facet}, g.Facet
+	}
+	for _, t := range b.in.Query.Terms {
+		if out.Need != "" && t.Kind != sdk.TermNegative {
+			out.About = append(out.About, t.Text)
+		}
+	}
+	return out
+}
+
+// tensions adds the pairs to compare; a sentence that another contradicts is a claim.
+func (b *builder) tensions(found []tension.Tension) {
+	for _, t := range found {
+		b.graph.Tensions = append(b.graph.Tensions, Tension{
+			A: b.sentence(t.A), B: b.sentence(t.B), Kind: string(t.Kind),
+			Probability: thousandths(t.Probability), Conflict: t.Conflict,
+		})
+		if !t.Conflict {
+			continue
+		}
+		k := slices.IndexFunc(b.graph.Claims, func(c Claim) bool {
+			return c.EvidenceID == evidenceID(t.A.Evidence) && c.Line == t.A.Line
+		})
+		if k < 0 {
+			k = b.claim(b.in.Query.Intent, t.A.Evidence, t.A.Line, t.A.Text, Conflicted, t.Probability)
+			b.edge(k, t.A.Evidence, t.A.Line, Supports, t.Probability)
+		}
+		b.graph.Claims[k].Status = Conflicted
+		b.edge(k, t.B.Evidence, t.B.Line, Contradicts, t.Probability)
+		b.graph.Conflicts = append(b.graph.Conflicts, Conflict{
+			Kind: string(t.Kind), ClaimID: b.graph.Claims[k].ID, A: b.side(t.A), B: b.side(t.B),
+		})
+	}
+}
+
+func (b *builder) sentence(s tension.Side) Sentence {
+	e := &b.evidences[s.Evidence]
+	return Sentence{ManualID: e.ManualID, Path: e.Path, Line: s.Line, Text: s.Text}
+}
+
+func (b *builder) side(s tension.Side) Side {
+	return Side{EvidenceID: evidenceID(s.Evidence), Ref: b.evidences[s.Evidence].ref(), Line: s.Line, Text: s.Text}
+}
+
+// follow adds where the best sentence points; one that answers nothing is an unresolved claim for that.
+func (b *builder) follow(j *answer.Judgement) {
+	best := j.Best
+	if best == nil || b.in.Resolve == nil {
+		return
+	}
+	for _, p := range refer.Pointers(best.Text, text.Fold(best.Text)) {
+		target, ok := b.in.Resolve(best.Evidence, p)
+		if !ok {
+			continue
+		}
+		unresolved := func(c Claim) bool { return c.Status == Unresolved }
+		if j.Answer == nil && !slices.ContainsFunc(b.graph.Claims, unresolved) {
+			b.claim(b.in.Query.Intent, best.Evidence, best.Line, best.Text, Unresolved, best.Probability)
+		}
+		k := len(b.graph.Claims) - 1
+		if j.Answer != nil {
+			k = 0
+		}
+		b.edge(k, best.Evidence, best.Line, RequiresFollowup, best.Probability)
+		e := &b.graph.Edges[len(b.graph.Edges)-1]
+		e.Pointer, e.Target = &p, &target
+	}
+}
+
+// claim adds a claim and returns its index.
+func (b *builder) claim(f sdk.Intent, evidence, line int, says, status string, probability float64) int {
+	b.graph.Claims = append(b.graph.Claims, Claim{
+		ID: "c" + strconv.Itoa(len(b.graph.Claims)+1), Facet: f, Text: says, Status: status,
+		Confidence: thousandths(probability), EvidenceID: evidenceID(evidence), Line: line,
+	})
+	return len(b.graph.Claims) - 1
+}
+
+func (b *builder) edge(claim, evidence, line int, r Relation, probability float64) {
+	c := &b.graph.Claims[claim]
+	b.graph.Edges = append(b.graph.Edges, Edge{
+		From: c.ID, To: evidenceID(evidence), Relation: r, Confidence: thousandths(probability),
+		ClaimLine: c.Line, EvidenceLine: line,
+	})
+}
+
+// facets counts the claims of the facet that the query asks for, and of those that are missing.
+func (b *builder) facets() {
+	asked := []sdk.Intent{b.in.Query.Intent}
+	for _, gap := range b.graph.Gaps {
+		if !slices.Contains(asked, gap.Facet) {
+			asked = append(asked, gap.Facet)
+		}
+	}
+	for _, f := range asked {
+		row := FacetRow{Facet: f, Coverage: Missing}
+		for _, c := range b.graph.Claims {
+			if c.Facet != f {
+				continue
+			}
+			row.Claims++
+			switch c.Status {
+			case Supported:
+				row.Supported++
+			case Conflicted:
+				row.Conflicted++
+			default:
+				row.Unresolved++
+			}
+		}
+		gap := slices.ContainsFunc(b.graph.Gaps, func(g Gap) bool { return g.Facet == f })
+		switch {
+		case row.Claims > 0 && row.Supported == row.Claims && !gap:
+			row.Coverage = Covered
+		case row.Supported+row.Conflicted > 0:
+			row.Coverage = Partial
+		}
+		b.graph.Facets = append(b.graph.Facets, row)
+	}
 }
 
 // digestBytes is how much of a SHA-256 names a text.
@@ -32,264 +215,13 @@ func (b *builder) witnesses() {
 		if signals == nil {
 			signals = []string{}
 		}
-		b.graph.Evidences[i] = Witness{ID: evidenceID(i), Ref: e.ref(), Signals: signals, Score: e.Score, Digest: hex.EncodeToString(sum[:digestBytes])}
+		b.graph.Evidences[i] = Witness{
+			ID: evidenceID(i), Ref: e.ref(), Signals: signals, Score: thousandths(e.Score),
+			Digest: hex.EncodeToString(sum[:digestBytes]),
+		}
 	}
 }
 
 func evidenceID(i int) string { return "e" + strconv.Itoa(i+1) }
 
-// answer claims, before all else, what answers the query best.
-func (b *builder) answer() {
-	best := b.best(b.q.intent, 0, len(b.sentences), b.q.all(), true)
-	if best < 0 {
-		best = b.piecemeal()
-	}
-	if best >= 0 {
-		b.claim(b.q.intent, best)
-	}
-}
-
-// piecemeal finds the sentence that says most on the query in the first section that
-// is about it without saying so in any one sentence, -1 for none.
-func (b *builder) piecemeal() int {
-	for n := range b.places {
-		p, best, most := &b.places[n], -1, 0.0
-		for i := p.from; i < p.to; i++ {
-			if held := b.weight(b.sentences[i].near); b.sentences[i].kind != asks && !b.heads(i) && held > most && !code(b.sentences[i].source) {
-				best, most = i, held
-			}
-		}
-		if best >= 0 && b.q.about(p.text) {
-			return best
-		}
-	}
-	return -1
-}
-
-// conflicts makes a claim of every sentence that another one contradicts.
-func (b *builder) conflicts(clashes []clash) {
-	for _, c := range clashes {
-		b.split = append(b.split, c.a, c.b)
-		against := c.b
-		k := slices.Index(b.stood, c.a)
-		if i := slices.Index(b.stood, c.b); k < 0 && i >= 0 {
-			k, against = i, c.a
-		}
-		if k < 0 {
-			k = b.claim(b.facetOf(&b.sentences[c.a]), c.a)
-		}
-		b.edge(k, against, Contradicts, 1)
-		b.graph.Conflicts = append(b.graph.Conflicts, Conflict{Kind: c.kind, ClaimID: b.graph.Claims[k].ID, A: b.side(&b.sentences[c.a]), B: b.side(&b.sentences[c.b])})
-	}
-}
-
-func (b *builder) side(s *sentence) Side {
-	return Side{EvidenceID: evidenceID(s.evidence), Ref: b.evidences[s.evidence].ref(), Line: s.line, Text: s.source}
-}
-
-// facetOf is the asked facet where the sentence has its form, else the first one that it has.
-func (b *builder) facetOf(s *sentence) sdk.Intent {
-	if s.shows(b.q.intent) {
-		return b.q.intent
-	}
-	for _, f := range facets {
-		if s.shows(f) {
-			return f
-		}
-	}
-	return sdk.IntentUnknown
-}
-
-// claims adds a claim for each facet that was not asked for and that the evidence
-// shows in a sentence on the whole query.
-func (b *builder) claims() {
-	for _, f := range facets {
-		if f == b.q.intent || f == sdk.IntentUnknown || b.claimed(f) {
-			continue
-		}
-		best := b.best(f, 0, len(b.sentences), b.q.all(), false)
-		if best >= 0 && b.sentences[best].terms == b.q.all() && !slices.Contains(b.stood, best) {
-			b.claim(f, best)
-		}
-	}
-	for k := range b.graph.Claims {
-		b.support(k)
-		b.follow(k)
-	}
-}
-
-func (b *builder) claimed(f sdk.Intent) bool {
-	return slices.ContainsFunc(b.graph.Claims, func(c Claim) bool { return c.Facet == f })
-}
-
-// claim adds a claim and gives its index.
-func (b *builder) claim(f sdk.Intent, at int) int {
-	s := &b.sentences[at]
-	b.graph.Claims = append(b.graph.Claims, Claim{
-		ID: "c" + strconv.Itoa(len(b.stood)+1), Facet: f, Text: b.told(at), EvidenceID: evidenceID(s.evidence), Line: s.line,
-	})
-	b.stood = append(b.stood, at)
-	return len(b.stood) - 1
-}
-
-// Weights of what speaks for a sentence as a claim. Words weigh by how few of the
-// evidences hold them and add up to heldWeight and nearWeight.
-const (
-	heldWeight   = 6.0
-	nearWeight   = 20.0
-	formWeight   = 12.0
-	needWeight   = 6.0
-	rankWeight   = 20.0 // of the first evidence, half of it of the second, and so on
-	mainWeight   = 8.0  // of a need that the main clause meets
-	leadWeight   = 6.0  // of the sentence that a section begins with whose headings hold the query
-	asideCost    = 2.0  // of a sentence that only mentions something or is a row or a step
-	againstCost  = 6.0  // of a denial where it is asked who may
-	outdatedCost = 30.0
-	speechless   = 60.0 // of runs of titles: only where there is nothing else; code is never a claim
-)
-
-// best finds the sentence among [from, to) that says most on wanted in the form of
-// a facet, -1 for none. One that also gives what the query needs goes first.
-// Loosely, a sentence of another form will do, so that the claim can be followed up.
-func (b *builder) best(f sdk.Intent, from, to int, wanted uint64, loosely bool) int {
-	best, most := -1, math.Inf(-1)
-	for i := from; i < to; i++ {
-		s := &b.sentences[i]
-		held, near := s.terms&wanted, s.near&wanted
-		if s.kind == asks || wanted != 0 && near == 0 || !b.q.about(near) || b.heads(i) || f != b.q.intent && slices.Contains(b.split, i) {
-			continue
-		}
-		said := heldWeight*b.weight(held) + nearWeight*b.weight(near) + rankWeight/float64(1+s.evidence)
-		if said+formWeight+leadWeight+float64(len(b.q.needs))*(needWeight+mainWeight) <= most {
-			continue // whatever its form
-		}
-		fits := b.fits(i, f)
-		if !loosely && (!fits || s.speechless()) {
-			continue
-		}
-		score := said + b.weigh(i, fits)
-		if score > most && s.speechless() {
-			if code(s.source) {
-				continue
-			}
-			score -= speechless
-		}
-		if score > most {
-			best, most = i, score
-		}
-	}
-	return best
-}
-
-// weigh tells how much the form of a sentence and its place speak for it as a claim.
-func (b *builder) weigh(i int, fits bool) float64 {
-	s, score := &b.sentences[i], 0.0
-	if fits {
-		score += formWeight
-	}
-	if s.kind != states {
-		score -= asideCost
-	}
-	if i == b.places[s.evidence].from {
-		score += leadWeight * b.weight(b.places[s.evidence].pieces)
-	}
-	for _, n := range b.q.needs {
-		if n.met(s) || n.facet == b.q.intent && fits {
-			score += needWeight
-			if n.facet != "" || n.inMain(s) {
-				score += mainWeight
-			}
-		}
-	}
-	if s.has(refers) && points(s) {
-		score -= asideCost
-	}
-	if b.q.who && b.denies(i) {
-		score -= againstCost
-	}
-	if b.outdated(s.evidence) {
-		score -= outdatedCost
-	}
-	return score
-}
-
-// points reports whether a sentence points elsewhere.
-func points(s *sentence) bool { return len(refer.Pointers(s.source, s.norm)) > 0 }
-
-// fits reports whether a sentence has the form of a facet, or, for the facet asked
-// for, the form of answer that the query needs. A heading gives its form to what
-// stands below it.
-func (b *builder) fits(i int, f sdk.Intent) bool {
-	s := &b.sentences[i]
-	if f == b.q.intent && slices.ContainsFunc(b.q.needs, func(n *need) bool { return n.met(s) }) || s.shows(f) {
-		return true
-	}
-	p := &b.places[s.evidence]
-	switch f {
-	case sdk.IntentEligibility:
-		return b.q.about(p.pieces) && containsAny(p.heading, headsRights[:])
-	case sdk.IntentProcedure:
-		first, _ := cutWord(s.norm)
-		return first != "" && b.q.in(first) != 0 && b.q.about(p.pieces)
-	case sdk.IntentDefinition: // under the word itself
-		return i == p.from && f == b.q.intent && b.known() != 0 && b.q.in(lastTitle(p.heading)) == b.known()
-	case sdk.IntentCompare:
-		return s.kind == row && b.q.about(b.sentences[i].near)
-	}
-	return false
-}
-
-// headsRights stand in headings over those who may.
-var headsRights = [...]string{"eligib", "who ", "qualif", "requirement", "対象", "資格", "条件", "要件"}
-
-// support adds an edge to each evidence with a sentence on the claim in the form
-// of its facet.
-func (b *builder) support(k int) {
-	claim := &b.graph.Claims[k]
-	own := &b.sentences[b.stood[k]]
-	wanted := b.sentences[b.stood[k]].near
-	for n := 0; n < len(b.evidences) && !b.stopped(); n++ {
-		p := &b.places[n]
-		at := b.best(claim.Facet, p.from, p.to, wanted, false)
-		if n == own.evidence && b.fits(b.stood[k], claim.Facet) {
-			at = b.stood[k]
-		}
-		if at < 0 || b.joined(k, n) {
-			continue
-		}
-		if n == own.evidence || b.backs(at, b.stood[k], wanted) {
-			b.edge(k, at, Supports, float64(bits.OnesCount64(b.sentences[at].near&wanted))/float64(max(1, bits.OnesCount64(wanted))))
-		}
-	}
-}
-
-// backs reports whether a sentence says the like of a claim: all of the query's
-// words that the claim has, where the query needs a form of answer, that, and
-// neither another number nor the opposite.
-func (b *builder) backs(at, claim int, wanted uint64) bool {
-	if b.sentences[at].near&wanted != wanted || slices.Contains(b.split, at) {
-		return false
-	}
-	own, s := &b.sentences[claim], &b.sentences[at]
-	for _, n := range b.q.needs {
-		if n.met(own) && !n.met(s) {
-			return false
-		}
-	}
-	return b.agree(claim, at)
-}
-
-func (b *builder) joined(k, n int) bool {
-	id, to := b.graph.Claims[k].ID, evidenceID(n)
-	return slices.ContainsFunc(b.graph.Edges, func(e Edge) bool { return e.From == id && e.To == to && e.Relation != RequiresFollowup })
-}
-
-func (b *builder) edge(k, at int, relation Relation, confidence float64) *Edge {
-	c, s := &b.graph.Claims[k], &b.sentences[at]
-	b.graph.Edges = append(b.graph.Edges, Edge{
-		From: c.ID, To: evidenceID(s.evidence), Relation: relation, Confidence: hundredths(confidence), ClaimLine: c.Line, EvidenceLine: s.line,
-	})
-	return &b.graph.Edges[len(b.graph.Edges)-1]
-}
-
-func hundredths(x float64) float64 { return math.Round(x*100) / 100 }
+func thousandths(x float64) float64 { return math.Round(x*1000) / 1000 }

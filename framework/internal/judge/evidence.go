@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
@@ -19,37 +21,29 @@ type Evidence struct {
 	Text    string
 	Signals []string
 	Score   float64
-
-	page *page // if it was read ahead
 }
 
 // Input is what is judged.
 type Input struct {
 	Query sdk.Query
-	// Reading, if not nil, was made of Query and Lexicons and may have read Evidences. It
-	// serves one judgement.
-	Reading *Reading
+	// Words weigh the tokens of the query, see [answer.Weigh]; Held are its terms that retrieval found anywhere,
+	// in whatever form; Matched is how many sections matched.
+	Words   map[string]float64
+	Held    []string
+	Matched int
 	// Evidences are in fused order; those after the first [MostEvidences] are not read.
 	Evidences []Evidence
+	// Nearest, if not nil, returns the word of the corpus that one it lacks was meant to be.
+	Nearest func(word string) (string, bool)
 	// Resolve finds the section that a pointer of the evidence from means; nil resolves nothing.
 	Resolve func(from int, p refer.Pointer) (toolset.Ref, bool)
-	// Normalized, if not nil, gives the own text of an evidence normalised and whole, of
-	// which Text may be a part.
-	Normalized func(n int) string
-	// Lexicons, if not nil, is shared by the judgements of one caller.
-	Lexicons *Lexicons
+	// Answers judges answers; one is shared by the judgements of an owner.
+	Answers *answer.Judge
 }
 
-// MostEvidences is how many evidences are read and compared (docs/reference/status.md).
-const MostEvidences = 50
+// MostEvidences is how many evidences are compared (docs/reference/status.md).
+const MostEvidences = tension.MostEvidences
 
 func (e *Evidence) ref() toolset.Ref {
 	return toolset.Ref{Target: "manual", ManualID: e.ManualID, Path: e.Path, StartLine: e.StartLine}
-}
-
-func (e *Evidence) firstLine() int {
-	if e.TextLine > 0 {
-		return e.TextLine
-	}
-	return e.StartLine
 }

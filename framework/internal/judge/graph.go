@@ -4,6 +4,9 @@ import (
 	"context"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
+
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
@@ -18,11 +21,47 @@ type Graph struct {
 	Facets    []FacetRow `json:"facets"`
 	Conflicts []Conflict `json:"conflicts"`
 	Gaps      []Gap      `json:"gaps"`
-	// Top holds the evidences by their index: the best few as they were fused, then
-	// those that say something on a claim, then the others.
+	// Tensions are the pairs of sentences to compare, best first; conflicts are among them.
+	Tensions []Tension `json:"tensions"`
+	// Answer is the sentence that answers the query, nil where none is likely to.
+	Answer *Answer `json:"answer,omitempty"`
+	// Meant are the words of the corpus that misspelt words of the query meant.
+	Meant []string `json:"meant"`
+	// Stands says that the first sections are surely about the query.
+	Stands bool `json:"stands"`
+	// Relevance is the probability of each of the first evidences that it is relevant, in [0, 1].
+	Relevance []float64 `json:"relevance"`
+	// Top holds the evidences by their index, best first.
 	Top []int `json:"top"`
 	// Alike are the other intents with which the same words would find the same gaps.
 	Alike []sdk.Intent `json:"-"`
+}
+
+// Answer is a sentence, a row, an item or a setting that gives what the query asks for.
+type Answer struct {
+	ManualID string `json:"manual_id"`
+	Path     string `json:"path"`
+	Line     int    `json:"line"`
+	Text     string `json:"text"` // at most 200 characters
+	Kind     string `json:"kind"` // the facet that it gives: period, amount, person …; unknown for another
+}
+
+// Tension is a pair of sentences of different sections that a reader should compare.
+type Tension struct {
+	A           Sentence `json:"a"`
+	B           Sentence `json:"b"`
+	Kind        string   `json:"kind"`
+	Probability float64  `json:"probability"` // that they contradict each other, in [0, 1]
+	Conflict    bool     `json:"conflict,omitempty"`
+}
+
+// Sentence is a sentence of an evidence.
+type Sentence struct {
+	ManualID string `json:"manual_id"`
+	Path     string `json:"path"`
+	Line     int    `json:"line"`
+	Text     string `json:"text,omitempty"` // unless a passage shows it
+	Passage  *int   `json:"passage,omitempty"`
 }
 
 // Status of a claim.
@@ -108,25 +147,20 @@ type Side struct {
 
 // Conflict is a pair of evidences that disagree, the better ranked one first.
 type Conflict struct {
-	Kind    string `json:"kind"` // number, polarity or exception
+	Kind    string `json:"kind"` // number, polarity, exception, date, procedure, scope or definition
 	ClaimID string `json:"claim_id"`
 	A       Side   `json:"a"`
 	B       Side   `json:"b"`
 }
 
-// firstClaim is the id of the claim that answers the query best, if anything does.
-const firstClaim = "c1"
-
-// Answered reports whether what was asked is supported and not contradicted.
-func (g *Graph) Answered() bool {
-	return len(g.Claims) > 0 && g.Claims[0].Status == Supported
-}
+// Answered reports whether a sentence answers the query, in a section that is surely about it.
+func (g *Graph) Answered() bool { return g.Answer != nil && g.Stands }
 
 // Follow gives the sections that the answer points to.
 func (g *Graph) Follow() []toolset.Ref {
 	var out []toolset.Ref
 	for _, e := range g.Edges {
-		if e.From == firstClaim && e.Relation == RequiresFollowup && e.Target != nil {
+		if e.Relation == RequiresFollowup && e.Target != nil {
 			out = append(out, *e.Target)
 		}
 	}
@@ -144,44 +178,50 @@ func Unjudged(n int) *Graph {
 }
 
 func empty() *Graph {
-	return &Graph{Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{}}
+	return &Graph{
+		Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{},
+		Tensions: []Tension{}, Meant: []string{}, Relevance: []float64{},
+	}
 }
 
-// Build judges the evidences of a query (docs/reference/status.md). The graph holds
-// no view of the evidences' texts; Signals are shared. When ctx ends first, it gives the
-// error and a graph of the evidences alone, in their order.
+// Build judges the evidences of a query (docs/reference/status.md). The graph holds no view of the evidences'
+// texts; Signals are shared. When ctx ends first, it returns the error and a graph of the evidences alone, in
+// their order.
 func Build(ctx context.Context, in Input) (*Graph, error) {
-	reading := in.Reading
-	if reading == nil {
-		reading = NewReading(&in.Query, in.Lexicons)
-	}
-	r := &reader{
-		ctx: ctx, in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))],
-		lex: reading.lex, q: reading.q, store: reading.lex.room(),
-	}
-	b := builder{reader: r, graph: empty()}
-	for _, step := range [...]func(){
-		func() { r.gather(reading) }, b.answer, func() { b.conflicts(r.clashes()) }, func() { b.graph.Gaps, b.graph.Alike = r.gaps(), r.alike() },
-		b.claims, b.unanswered, b.settle,
-	} {
-		if r.stopped() {
-			b.graph = empty()
-			b.asFused()
-			break
+	b := builder{in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))], graph: empty()}
+	tensions, err := tension.Find(ctx, in.Query, b.compared())
+	if err == nil {
+		var judged *answer.Judgement
+		if judged, err = in.Answers.Judge(ctx, b.asked()); err == nil {
+			b.verdict(judged)
+			b.tensions(tensions)
+			b.follow(judged)
+			b.facets()
+			b.graph.Alike = b.alike()
 		}
-		step()
 	}
-	b.witnesses()
-	b.graph.outlive()
-	in.Lexicons.release(r.lex, r.sentences, reading.drafts)
-	return b.graph, r.ended
-}
-
-// asFused leaves the evidences in their order.
-func (b *builder) asFused() {
 	for i := range b.evidences {
 		b.graph.Top = append(b.graph.Top, i)
 	}
+	b.witnesses()
+	b.graph.outlive()
+	return b.graph, err
+}
+
+// alike returns the other intents with which the same words would be judged the same: a bare query and one in the
+// frame of a definition or a procedure differ in the forms of answer that they need, and in nothing where
+// none of these is missing. A procedure that was not asked for was not looked for.
+func (b *builder) alike() []sdk.Intent {
+	if len(b.graph.Gaps) > 0 {
+		return nil
+	}
+	switch b.in.Query.Intent {
+	case sdk.IntentDefinition, sdk.IntentProcedure:
+		return []sdk.Intent{sdk.IntentUnknown}
+	case sdk.IntentUnknown:
+		return []sdk.Intent{sdk.IntentDefinition}
+	}
+	return nil
 }
 
 // outlive copies the texts of the graph: each may be a part of an evidence's, which may go
@@ -208,6 +248,14 @@ func (g *Graph) outlive() {
 			outlive(&side.Ref)
 			side.Text = strings.Clone(side.Text)
 		}
+	}
+	for i := range g.Tensions {
+		for _, s := range [...]*Sentence{&g.Tensions[i].A, &g.Tensions[i].B} {
+			s.ManualID, s.Path, s.Text = strings.Clone(s.ManualID), strings.Clone(s.Path), strings.Clone(s.Text)
+		}
+	}
+	if a := g.Answer; a != nil {
+		a.ManualID, a.Path, a.Text = strings.Clone(a.ManualID), strings.Clone(a.Path), strings.Clone(a.Text)
 	}
 	for i := range g.Gaps {
 		for _, texts := range [...][]string{g.Gaps[i].Missing, g.Gaps[i].About} {

@@ -1,19 +1,31 @@
 package judge
 
 import (
+	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
+
+// built judges without an end.
+func built(in Input) *Graph {
+	in.Answers = new(answer.Judge)
+	g, err := Build(context.Background(), in)
+	if err != nil {
+		panic(err) // nothing ends it
+	}
+	return g
+}
 
 func ask(intent sdk.Intent, raw string, terms ...string) sdk.Query {
 	q := sdk.Query{Raw: raw, Intent: intent}
@@ -31,32 +43,68 @@ func returns() Input {
 	}}
 }
 
+// What a judgement finds becomes claims, edges, conflicts and tensions, each where it stands.
 func TestBuild(t *testing.T) {
 	in := returns()
 	article := toolset.Ref{Target: "manual", ManualID: "m", Path: "rules.md", StartLine: 70}
 	in.Resolve = func(from int, p refer.Pointer) (toolset.Ref, bool) {
 		return article, from == 0 && p.Kind == refer.Article && p.Number == "7"
 	}
-	g := built(in)
-	want := []Claim{{ID: "c1", Facet: sdk.IntentUnknown, Text: "返品は商品の到着から30日以内に受け付けます。", Status: Conflicted, Confidence: 0.5, EvidenceID: "e1", Line: 13}}
-	if diff := cmp.Diff(want, g.Claims[:1]); diff != "" {
-		t.Error(diff)
+	in.Evidences[0].Text = "返品の方法を説明します。\n返品の期限は第7条のとおり商品の到着から30日です。\n"
+	b := builder{in: &in, evidences: in.Evidences, graph: empty()}
+	best := answer.Answer{Evidence: 0, Line: 13, Text: "返品の期限は第7条のとおり商品の到着から30日です。", Kind: "period", Probability: 0.9}
+	judged := answer.Judgement{
+		Answer: &best, Best: &best, Supports: []answer.Place{{Evidence: 1, Line: 3}}, Stands: 0.95, Relevance: []float64{0.9, 0.4},
+		Gaps: []answer.Gap{{Facet: "amount"}, {Terms: []string{"ドローン"}}}, DidYouMean: []answer.Suggestion{{Word: "coudl", Meant: "could"}},
 	}
-	edges := []Edge{
-		{From: "c1", To: "e2", Relation: Contradicts, Confidence: 1, ClaimLine: 13, EvidenceLine: 3},
-		{From: "c1", To: "e1", Relation: Supports, Confidence: 1, ClaimLine: 13, EvidenceLine: 13},
-		{From: "c1", To: "e1", Relation: RequiresFollowup, Confidence: 1, ClaimLine: 13, EvidenceLine: 13,
+	b.verdict(&judged)
+	b.tensions([]tension.Tension{
+		{A: tension.Side{Evidence: 0, Line: 13, Text: best.Text}, B: tension.Side{Evidence: 1, Line: 3, Text: "14日以内です。"}, Kind: tension.Number, Probability: 0.8, Conflict: true},
+		{A: tension.Side{Evidence: 1, Line: 3, Text: "14日以内です。"}, B: tension.Side{Evidence: 2, Line: 2, Text: "2本です。"}, Kind: tension.Number, Probability: 0.2},
+	})
+	b.follow(&judged)
+	b.facets()
+	g := b.graph
+	wantClaims := []Claim{{ID: "c1", Facet: sdk.IntentUnknown, Text: best.Text, Status: Conflicted, Confidence: 0.9, EvidenceID: "e1", Line: 13}}
+	wantEdges := []Edge{
+		{From: "c1", To: "e1", Relation: Supports, Confidence: 0.9, ClaimLine: 13, EvidenceLine: 13},
+		{From: "c1", To: "e2", Relation: Supports, Confidence: 0.9, ClaimLine: 13, EvidenceLine: 3},
+		{From: "c1", To: "e2", Relation: Contradicts, Confidence: 0.8, ClaimLine: 13, EvidenceLine: 3},
+		{From: "c1", To: "e1", Relation: RequiresFollowup, Confidence: 0.9, ClaimLine: 13, EvidenceLine: 13,
 			Pointer: &refer.Pointer{Text: "第7条", Kind: refer.Article, Number: "7"}, Target: &article},
 	}
-	own := slices.DeleteFunc(slices.Clone(g.Edges), func(e Edge) bool { return e.From != "c1" })
-	if diff := cmp.Diff(edges, own); diff != "" {
-		t.Error(diff)
+	wantGaps := []Gap{
+		{Facet: sdk.IntentUnknown, Missing: []string{"amount"}, Need: "amount", About: []string{"返品", "期限"}},
+		{Facet: sdk.IntentUnknown, Missing: []string{"ドローン"}},
 	}
-	if len(g.Conflicts) != 1 || g.Conflicts[0].A.Line != 13 || g.Conflicts[0].B.Line != 3 || g.Conflicts[0].Kind != ConflictNumber {
-		t.Errorf("conflicts: %+v", g.Conflicts)
+	for what, diff := range map[string]string{
+		"claims": cmp.Diff(wantClaims, g.Claims), "edges": cmp.Diff(wantEdges, g.Edges), "gaps": cmp.Diff(wantGaps, g.Gaps),
+		"facets": cmp.Diff([]FacetRow{{Facet: sdk.IntentUnknown, Claims: 1, Conflicted: 1, Coverage: Partial}}, g.Facets),
+		"meant":  cmp.Diff([]string{"could"}, g.Meant),
+		"answer": cmp.Diff(&Answer{ManualID: "m", Path: "a.md", Line: 13, Text: best.Text, Kind: "period"}, g.Answer),
+	} {
+		if diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
 	}
-	if diff := cmp.Diff([]int{0, 1, 2}, g.Top); diff != "" || len(g.Gaps) != 0 {
-		t.Error(diff, g.Gaps)
+	if !g.Answered() || len(g.Tensions) != 2 || len(g.Conflicts) != 1 || g.Conflicts[0].A.Line != 13 || g.Conflicts[0].B.Line != 3 {
+		t.Errorf("answered %t, %+v, %+v", g.Answered(), g.Tensions, g.Conflicts)
+	}
+}
+
+// A sentence that answers nothing is a claim only where it points to what does.
+func TestUnansweredIsFollowed(t *testing.T) {
+	in := returns()
+	in.Resolve = func(int, refer.Pointer) (toolset.Ref, bool) { return toolset.Ref{Path: "rules.md"}, true }
+	b := builder{in: &in, evidences: in.Evidences, graph: empty()}
+	b.follow(&answer.Judgement{Best: &answer.Answer{Text: "返品は第7条を参照。", Line: 3}})
+	if len(b.graph.Claims) != 1 || b.graph.Claims[0].Status != Unresolved || len(b.graph.Follow()) != 1 {
+		t.Errorf("%+v, %+v", b.graph.Claims, b.graph.Edges)
+	}
+	b.graph = empty()
+	b.follow(&answer.Judgement{Best: &answer.Answer{Text: "返品できます。"}})
+	if len(b.graph.Claims) != 0 {
+		t.Errorf("%+v", b.graph.Claims)
 	}
 }
 
@@ -72,7 +120,7 @@ func TestGraphIsGrounded(t *testing.T) {
 	sentence := rapid.SampledFrom([]string{"返品は30日以内です。", "返品は14日以内です。", "セール品は返品できません。", "返品できますか？", "第3条を参照。", "- ", "```", "| a | b |",
 		"Returns cost $5.", "Returns cost $9. ", "You cannot return it", "\n", "1. 押します", "「返品", "。。", "\xff", "１２３"})
 	rapid.Check(t, func(t *rapid.T) {
-		in := Input{Query: ask(rapid.SampledFrom(facets[:]).Draw(t, "intent"), "返品の期限 return cost", "返品", "期限", "return", "cost")}
+		in := Input{Query: ask(rapid.SampledFrom([]sdk.Intent{sdk.IntentUnknown, sdk.IntentProcedure, sdk.IntentDefinition}).Draw(t, "intent"), "返品の期限 return cost", "返品", "期限", "return", "cost")}
 		for i := range rapid.IntRange(0, 55).Draw(t, "n") {
 			in.Evidences = append(in.Evidences, Evidence{ManualID: "m", Path: "p", StartLine: 1 + 100*i, Text: strings.Join(rapid.SliceOf(sentence).Draw(t, "text"), "")})
 		}
@@ -95,21 +143,6 @@ func TestGraphIsGrounded(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestGapsOfText(t *testing.T) {
-	in := returns()
-	in.Query = ask(sdk.IntentProcedure, "ドローンの返品手数料", "ドローン", "返品", "手数料")
-	in.Evidences[0].Text = "返品の受け付けは窓口です。「ドローンモード」は試験中です。"
-	in.Evidences = in.Evidences[:1]
-	want := []Gap{{Facet: sdk.IntentProcedure, Need: "amount", Missing: []string{"手数料"}, About: []string{"ドローン", "返品"}}}
-	if diff := cmp.Diff(want, dropTerms(built(in).Gaps)); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func dropTerms(gaps []Gap) []Gap {
-	return slices.DeleteFunc(gaps, func(g Gap) bool { return g.Need == "" })
 }
 
 func FuzzBuild(f *testing.F) {

@@ -27,8 +27,8 @@ type Candidate struct{ ManualID, Path string }
 type Gap struct {
 	Facet   sdk.Intent `json:"facet"`
 	Missing []string   `json:"missing_terms"` // content terms, or the word for what is needed
-	// Need names a form of answer that is missing: period, amount, limit, weight, size,
-	// contact, reference (a text that is pointed to and does not exist), place, procedure, exceptions, eligibility. "" where terms are missing.
+	// Need names a form of answer that is missing: period, amount, limit, weight, size, contact, place,
+	// procedure, exceptions, eligibility … "" where terms are missing.
 	Need string `json:"need,omitempty"`
 	// About holds the query's terms that the need belongs to.
 	About []string `json:"about,omitempty"`

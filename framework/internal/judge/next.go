@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Situation is what the next call is chosen from.
@@ -28,6 +26,7 @@ type Situation struct {
 	Unscanned   int           // sections that a repeat would look at
 	Best        []toolset.Ref // the best section and those that are hardly worse
 	Follow      []toolset.Ref // where the answer points for what it lacks
+	Relevance   []float64     // of the best sections, as far as it is known
 	All         bool          // the query asks for everything of a kind, and the reply does not show it
 }
 
@@ -88,37 +87,36 @@ func (s *Situation) reading() string {
 	return reasonCompleted
 }
 
-// Confidence in what stands behind the best section.
-const (
-	inPointer = 0.6
-	inSecond  = 0.5 // and half of it in the next
-)
-
 // read proposes the best section, where it points for what it lacks, and what is
 // hardly worse.
 func (s *Situation) read() []toolset.Action {
 	var out []toolset.Action
-	confidence := s.Sufficiency
 	for i, ref := range s.Best {
-		out = append(out, readOf(ref, s.reading(), confidence))
+		out = append(out, readOf(ref, s.reading(), s.relevance(i)))
 		if i == 0 {
 			for _, f := range s.Follow {
-				out = append(out, readOf(f, s.reading(), inPointer))
+				out = append(out, readOf(f, s.reading(), nil))
 			}
-			confidence = 2 * inSecond
 		}
-		confidence /= 2
 	}
 	return out
 }
 
-// resolve proposes to read both sides of a conflict, of that about the answer first.
+// relevance is the probability that one of the best sections is relevant, nil where it is not known.
+func (s *Situation) relevance(i int) *float64 {
+	if i >= len(s.Relevance) {
+		return nil
+	}
+	return new(math.Round(s.Relevance[i]*100) / 100)
+}
+
+// resolve proposes to read both sides of the first conflict.
 func (s *Situation) resolve() []toolset.Action {
 	if len(s.Conflicts) == 0 {
 		return nil
 	}
-	c := s.Conflicts[max(0, slices.IndexFunc(s.Conflicts, func(c Conflict) bool { return c.ClaimID == firstClaim }))]
-	return []toolset.Action{readOf(c.A.Ref, reasonConflicts, 0.7), readOf(c.B.Ref, reasonConflicts, 0.7)}
+	c := s.Conflicts[0]
+	return []toolset.Action{readOf(c.A.Ref, reasonConflicts, nil), readOf(c.B.Ref, reasonConflicts, nil)}
 }
 
 // search proposes other searches.
@@ -127,31 +125,23 @@ func (s *Situation) search() []toolset.Action {
 	if s.Candidates < enough {
 		out = append(out, s.widen()...)
 	}
-	for _, g := range s.Gaps {
-		switch words := g.wanted(); {
-		case s.Candidates == 0, g.Need == "" && everyday(words):
-		case !repeats(words, s.Query):
-			out = append(out, action("manual_find", reasonGaps, 0.4, s.within(map[string]any{"query": words})))
-		case s.Unscanned > 0 && (s.Manual == "" || !s.Unexpanded):
-			out = append(out, action("manual_find", reasonGaps, 0.4, s.again()))
-		}
-	}
 	if s.Bias >= s.BiasLimit && s.Candidates >= enough && s.Unscanned > 0 {
-		out = append(out, action("manual_find", reasonBias, 0.4, s.again()))
+		out = append(out, action("manual_find", reasonBias, nil, s.again()))
+	}
+	if len(s.Gaps) > 0 && s.Candidates > 0 && s.Unscanned > 0 && (s.Manual == "" || !s.Unexpanded) {
+		out = append(out, action("manual_find", reasonGaps, nil, s.again())) // a word that no text holds finds nothing
 	}
 	return out
 }
 
-func readOf(r toolset.Ref, reason string, confidence float64) toolset.Action {
+func readOf(r toolset.Ref, reason string, confidence *float64) toolset.Action {
 	return action("manual_read", reason, confidence, map[string]any{
 		"ref": map[string]any{"manual_id": r.ManualID, "path": r.Path, "start_line": r.StartLine},
 	})
 }
 
-// action rounds the confidence to what it can mean.
-func action(kind, reason string, confidence float64, params map[string]any) toolset.Action {
-	confidence = math.Round(confidence*100) / 100
-	return toolset.Action{Type: kind, Reason: reason, Confidence: &confidence, Params: params}
+func action(kind, reason string, confidence *float64, params map[string]any) toolset.Action {
+	return toolset.Action{Type: kind, Reason: reason, Confidence: confidence, Params: params}
 }
 
 // same reports whether two proposals are one call.
@@ -159,50 +149,6 @@ func same(a, b toolset.Action) bool {
 	x, errX := json.Marshal(a.Params)
 	y, errY := json.Marshal(b.Params)
 	return a.Type == b.Type && errX == nil && errY == nil && string(x) == string(y)
-}
-
-// wanted gives the terms of a gap, each once.
-func (g *Gap) wanted() string {
-	var out []string
-	for _, w := range slices.Concat(g.About, g.Missing) {
-		if !slices.Contains(out, w) {
-			out = append(out, w)
-		}
-	}
-	return strings.Join(out, " ")
-}
-
-// everyday reports words of which none would find anything by itself.
-func everyday(words string) bool {
-	for w := range strings.FieldsSeq(text.Fold(words)) {
-		if !commonWords[w] && !commonWords[strings.TrimSuffix(w, "s")] && !askingWords[w] {
-			return false
-		}
-	}
-	return true
-}
-
-// repeats reports whether words are those of the query, in whatever order.
-func repeats(words, query string) bool {
-	norm := text.Fold(query)
-	for w := range strings.FieldsSeq(text.Fold(words)) {
-		if !strings.Contains(norm, w) {
-			return false
-		}
-		norm = strings.Replace(norm, w, " ", 1)
-	}
-	return strings.Trim(norm, " ?.。、!") == ""
-}
-
-// within begins a search where this one began, and keeps it there if this one was.
-func (s *Situation) within(params map[string]any) map[string]any {
-	if s.Manual != "" {
-		params["manual_id"] = s.Manual
-		if s.Unexpanded {
-			params["expand_scope"] = false
-		}
-	}
-	return params
 }
 
 // widen proposes where else to look when candidates are few: nowhere, where all was looked at.
@@ -216,7 +162,7 @@ func (s *Situation) widen() []toolset.Action {
 	case !s.Unexpanded:
 		return nil
 	}
-	return []toolset.Action{action("manual_find", reasonFew, 0.5, params)}
+	return []toolset.Action{action("manual_find", reasonFew, nil, params)}
 }
 
 // again searches what the trace left out.

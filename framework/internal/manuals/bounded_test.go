@@ -59,11 +59,9 @@ func TestPagesWithinMaxTokens(t *testing.T) {
 			for _, item := range got.Items {
 				items = append(items, item)
 			}
-			var args struct{ Offset int }
-			json.Unmarshal(raw, &args)
 			var next map[string]any
-			if end := args.Offset + len(items); end < got.Total {
-				next = map[string]any{"offset": end}
+			if got.NextOffset != nil {
+				next = map[string]any{"offset": *got.NextOffset}
 			}
 			return rows(got, items, next), nil
 		}},

@@ -31,8 +31,9 @@ type ExceptsArgs struct {
 type Excepts struct {
 	Items []ExceptLine `json:"items"`
 	// Total counts the lines there are, listed or not.
-	Total   int            `json:"total"`
-	Skipped []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text."`
+	Total      int            `json:"total"`
+	NextOffset *int           `json:"next_offset,omitempty"` // of the next page; nil on the last
+	Skipped    []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text."`
 }
 
 // ExceptLine is a line that holds an exception word.
@@ -76,7 +77,7 @@ func (l *Library) Excepts(ctx context.Context, args ExceptsArgs) (*Excepts, erro
 		if err != nil {
 			return nil, err
 		}
-		return e.out, e.out.fit(args.MaxTokens)
+		return e.out, e.out.fit(args.Offset, args.MaxTokens)
 	}
 	m, err := l.find(ctx, args.ManualID)
 	if err != nil {
@@ -85,21 +86,24 @@ func (l *Library) Excepts(ctx context.Context, args ExceptsArgs) (*Excepts, erro
 	if err := e.manual(ctx, m); err != nil {
 		return nil, err
 	}
-	return e.out, e.out.fit(args.MaxTokens)
+	return e.out, e.out.fit(args.Offset, args.MaxTokens)
 }
 
-// fit leaves out the last lines, and the list of what cannot be read with them, until the reply costs at most
-// so many estimated tokens, nil for any number.
-func (e *Excepts) fit(most *int) error {
-	if most == nil {
-		return nil
-	}
+// fit says where the next page begins, and leaves out the last lines, and the list of what cannot be read with
+// them, until the reply costs at most so many estimated tokens, nil for any number.
+func (e *Excepts) fit(offset int, most *int) error {
 	items, skipped := e.Items, e.Skipped
 	hold := func(n int) any {
 		if e.Items, e.Skipped = items[:n], skipped; n < len(items) {
 			e.Skipped = nil
 		}
+		if e.NextOffset = nil; n > 0 && offset+n < e.Total {
+			e.NextOffset = new(offset + n)
+		}
 		return e
+	}
+	if hold(len(items)); most == nil {
+		return nil
 	}
 	n, err := toolset.Within(*most, len(items), hold)
 	hold(n)
@@ -220,7 +224,7 @@ func withLists(own []byte, lines corpus.Lines, found []exception) (out []excepti
 	var lead exception // of the paragraph above, or of the list that goes on; line 0 for none
 	inList, gap := false, false
 	for n := 1; n <= lines.Count(); n++ {
-		raw := lineOf(own, lines, n)
+		raw := lines.Text(own, n)
 		line := strings.TrimSpace(raw)
 		var own exception
 		if len(found) > 0 && found[0].line == n {

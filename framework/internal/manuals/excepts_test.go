@@ -41,13 +41,15 @@ func TestExcepts(t *testing.T) {
 		req   manuals.ExceptsArgs
 		items []manuals.ExceptLine
 		total int
+		next  *int
 	}{
-		"a manual":                    {manuals.ExceptsArgs{Limit: 50}, all, 6},
-		"a page":                      {manuals.ExceptsArgs{Offset: 1, Limit: 2}, all[1:3], 6},
-		"past the end":                {manuals.ExceptsArgs{Offset: 9, Limit: 2}, nil, 6},
-		"a file":                      {manuals.ExceptsArgs{Path: "a.md", Limit: 50}, a, 5},
-		"a section and what is below": {manuals.ExceptsArgs{Path: "a.md", StartLine: line(9), Limit: 50}, a[:4], 4},
-		"a file without":              {manuals.ExceptsArgs{Path: "c.md", Limit: 50}, nil, 0},
+		"a manual":                    {manuals.ExceptsArgs{Limit: 50}, all, 6, nil},
+		"a page":                      {manuals.ExceptsArgs{Offset: 1, Limit: 2}, all[1:3], 6, line(3)},
+		"the last page":               {manuals.ExceptsArgs{Offset: 4, Limit: 2}, all[4:], 6, nil},
+		"past the end":                {manuals.ExceptsArgs{Offset: 9, Limit: 2}, nil, 6, nil},
+		"a file":                      {manuals.ExceptsArgs{Path: "a.md", Limit: 50}, a, 5, nil},
+		"a section and what is below": {manuals.ExceptsArgs{Path: "a.md", StartLine: line(9), Limit: 50}, a[:4], 4, nil},
+		"a file without":              {manuals.ExceptsArgs{Path: "c.md", Limit: 50}, nil, 0, nil},
 	} {
 		tc.req.ManualID = "m"
 		got, err := l.Excepts(t.Context(), tc.req)
@@ -57,6 +59,9 @@ func TestExcepts(t *testing.T) {
 		}
 		if diff := cmp.Diff(append([]manuals.ExceptLine{}, tc.items...), got.Items); diff != "" || got.Total != tc.total {
 			t.Errorf("%s: total %d\n%s", name, got.Total, diff)
+		}
+		if diff := cmp.Diff(tc.next, got.NextOffset); diff != "" {
+			t.Errorf("%s: next_offset\n%s", name, diff)
 		}
 		if tc.req.Path == "" && (len(got.Skipped) != 1 || got.Skipped[0].Path != "d.md") {
 			t.Errorf("%s: skipped %v", name, got.Skipped)

@@ -3,6 +3,7 @@ package manuals
 import (
 	"context"
 	"sort"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -101,18 +102,22 @@ type attempt struct {
 	piece piece
 }
 
-// longest returns the reply that holds most of an extent within the bounds of args. Where max_tokens
-// cuts, whole lines are held if there are any. It returns false with the shortest reply when that
-// costs too much.
+// longest returns the reply that holds most of an extent within the bounds of args, line numbers included,
+// though at least a character. Where max_tokens or numbers cut, whole lines are held if there are any. It
+// returns false with the shortest reply when that costs too much.
 func (x *extent) longest(args ReadArgs, reply func(piece) *Reading) (attempt, bool) {
 	try := func(n int) attempt { p := x.head(n); return attempt{reply(p), p} }
+	within := func(a attempt) bool {
+		return a.fits(args.MaxTokens) && (!args.LineNumbers || x.length(a.piece, args) <= args.MaxChars)
+	}
 	all := try(args.MaxChars)
-	if all.fits(args.MaxTokens) {
+	if within(all) {
 		return all, true
 	}
-	n := sort.Search(args.MaxChars, func(n int) bool { return !try(n + 1).fits(args.MaxTokens) })
+	n := sort.Search(args.MaxChars, func(n int) bool { return !within(try(n + 1)) })
 	if n == 0 {
-		return try(1), false
+		least := try(1)
+		return least, least.fits(args.MaxTokens)
 	}
 	best := try(n)
 	if line := x.lines.Start(x.lines.At(best.piece.end)); x.narrow == nil && line > best.piece.from {
@@ -121,6 +126,9 @@ func (x *extent) longest(args ReadArgs, reply func(piece) *Reading) (attempt, bo
 	}
 	return best, true
 }
+
+// length is how many characters a reply shows of a piece.
+func (x *extent) length(p piece, args ReadArgs) int { return utf8.RuneCountInString(x.shown(p, args)) }
 
 // fits reports whether a reply costs at most so many tokens; 0 means any number.
 func (r *Reading) fits(most int) bool { return most == 0 || toolset.Cost(r) <= most }

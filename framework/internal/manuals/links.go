@@ -39,7 +39,7 @@ const (
 // Links is the answer to manual_links: what the section points to by line, then what points to it by
 // manual, path and line.
 type Links struct {
-	Results         []LinkRow `json:"results" schema:"objects" doc:"Of direction, how, ref or broken, breadcrumb, line, text."`
+	Results         []LinkRow `json:"results" schema:"objects" doc:"Of direction, how, ref or broken with target, breadcrumb, line, text."`
 	Total           int       `json:"total"`
 	Truncated       bool      `json:"truncated"`
 	TruncatedReason string    `json:"truncated_reason" enum:"limit,max_tokens,time_budget,none"`
@@ -58,6 +58,7 @@ type LinkRow struct {
 	Line       int          `json:"line"` // of the text that points, in the file of the section that points
 	Text       string       `json:"text"`
 	Broken     bool         `json:"broken,omitempty"` // the file that a link leads to does not exist
+	Target     string       `json:"target,omitempty"` // what a broken link names
 }
 
 func (m *Module) linksTool() toolset.Tool {
@@ -177,7 +178,7 @@ func (m *Module) outward(ctx context.Context, snap *snapshot.Snapshot, here *roa
 			case !p.found && m.broken(ctx, snap, p):
 				rows = append(rows, LinkRow{
 					Direction: DirectionOut, How: howLink, Line: p.line, Broken: true,
-					Text: p.snippet(),
+					Text: p.snippet(), Target: strings.Clone(p.Path),
 				})
 			}
 		}

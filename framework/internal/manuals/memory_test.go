@@ -18,7 +18,7 @@ func read(t *testing.T, l *manuals.Library, mem *toolset.Session, line int) stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fallback := got.Applied.Mode == "scan_fallback"; fallback != (got.EOF != nil) || fallback && *got.EOF != (got.NextCursor.CharOffset == nil) {
+	if fallback := got.Applied.Mode == "scan_fallback"; fallback != (got.EOF != nil) || fallback && *got.EOF != (got.NextCursor == nil) {
 		t.Errorf("unclear end: %+v", got)
 	}
 	return got.Applied.Mode + ":" + strings.ReplaceAll(got.Text, "\n", "|")

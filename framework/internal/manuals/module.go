@@ -60,7 +60,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 	m.engine = search.New(options)
 	env.Used, env.FileScope = m.engine.Used, settings.AllowFileScope
 	m.Library = New(Options{
-		Manuals: w.Manuals, AllowFileScope: settings.AllowFileScope, Used: m.engine.Used,
+		Manuals: m.manuals, AllowFileScope: settings.AllowFileScope, Used: m.engine.Used,
 		Snapshot:   m.index.Peek,
 		Exceptions: slices.Concat(dict.Exceptions(), env.Dictionary.Exceptions),
 	})
@@ -96,7 +96,21 @@ func (m *Module) View(ctx context.Context, maxWait time.Duration) (index.View, e
 		return v, err
 	}
 	v.Release()
-	return index.View{}, toolset.Errorf(toolset.NotAvailable, "%s", m.env.Workspace.Hint(m.env.Live))
+	return index.View{}, m.nothing()
+}
+
+// manuals lists the manuals of the workspace. It fails like [Module.View] where there are none.
+func (m *Module) manuals(ctx context.Context) ([]corpus.Manual, error) {
+	found, err := m.env.Workspace.Manuals(ctx)
+	if err == nil && len(found) == 0 {
+		err = m.nothing()
+	}
+	return found, err
+}
+
+// nothing is the error of a workspace that holds nothing to search.
+func (m *Module) nothing() error {
+	return toolset.Errorf(toolset.NotAvailable, "%s", m.env.Workspace.Hint(m.env.Live))
 }
 
 // Strategies returns the state of the strategies that searches call.

@@ -40,8 +40,7 @@ type ReadArgs struct {
 	Cursor      *ReadCursor `json:"cursor" doc:"next_cursor of the same call."`
 }
 
-// ReadCursor is where a reading goes on: at a character of a ref's file, nil for the beginning of the
-// ref or, in a reply, for the end of the file.
+// ReadCursor is where a reading goes on: at a character of a ref's file, nil for the beginning of one of refs.
 type ReadCursor struct {
 	Index      int  `json:"index,omitempty" min:"0"` // of the ref in refs
 	CharOffset *int `json:"char_offset" min:"0"`
@@ -87,7 +86,7 @@ type Reading struct {
 	Truncated    bool          `json:"truncated"`
 	Applied      Applied       `json:"applied"`
 	AppliedRange toolset.Range `json:"applied_range,omitzero"`
-	// NextCursor and EOF are set when the text was cut and when the answer is a scan.
+	// NextCursor is set where the text was cut and more of the file follows, EOF when the answer is a scan.
 	NextCursor *ReadCursor `json:"next_cursor,omitempty" schema:"object" doc:"When more follows: cursor of the same call that goes on."`
 	EOF        *bool       `json:"eof,omitempty"`
 
@@ -152,7 +151,9 @@ func (l *Library) readOne(ctx context.Context, args ReadArgs) (*Reading, error) 
 	switch c := args.Cursor; {
 	case c != nil && c.Index > 0:
 		return nil, toolset.Invalid("cursor.index", c.Index, "left out beside ref")
-	case c != nil && c.CharOffset != nil:
+	case c != nil && c.CharOffset == nil:
+		return nil, toolset.Invalid("cursor.char_offset", nil, "the one of next_cursor, or no cursor to begin with ref")
+	case c != nil:
 		mode, err = x.goOn(*c.CharOffset)
 	case x.scope == ScopeSection:
 		section := toolset.Ref{ManualID: x.manual, Path: x.path, StartLine: x.begin}
@@ -235,7 +236,7 @@ func (x *extent) reading(p piece, args ReadArgs, mode string) *Reading {
 	if x.scope == ScopeSection || x.scope == ScopeSections {
 		r.Applied.MaxSections = new(MaxSections)
 	}
-	if r.Truncated && !p.eof() || mode == ModeScanFallback {
+	if (r.Truncated || mode == ModeScanFallback) && !p.eof() {
 		r.NextCursor = &ReadCursor{CharOffset: p.next.CharOffset}
 	}
 	if mode == ModeScanFallback {

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -60,7 +59,9 @@ func (l *Library) readAll(ctx context.Context, args ReadArgs) (*Reading, error) 
 		if rows[i].extent != nil && next.Items[len(next.Items)-1].Truncated {
 			break
 		}
-		left.MaxChars -= utf8.RuneCountInString(next.piece.text)
+		if rows[i].extent != nil {
+			left.MaxChars -= rows[i].length(next.piece, args)
+		}
 	}
 	return out, nil
 }
@@ -106,8 +107,8 @@ func (w *row) add(to *Reading, args ReadArgs, last bool) (attempt, bool) {
 		}
 		return reply(item, next)
 	})
-	if ok && len(to.Items) > 0 && a.piece.end < w.end {
-		ok = strings.Contains(a.piece.text, "\n")
+	if ok && len(to.Items) > 0 {
+		ok = w.length(a.piece, args) <= args.MaxChars && (a.piece.end == w.end || strings.Contains(a.piece.text, "\n"))
 	}
 	return a, ok
 }

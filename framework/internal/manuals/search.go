@@ -20,8 +20,8 @@ type SearchArgs struct {
 	Query     string          `json:"query" required:"what to search for" minLength:"1"`
 	Mode      string          `json:"mode" enum:"plain,loose,regex" default:"plain" doc:"loose: without regard to case, width and separators; regex: RE2."`
 	ManualID  corpus.ManualID `json:"manual_id,omitempty"`
-	Glob      string          `json:"glob,omitempty" filled:"" doc:"Such as guide/**."` // counts from the manual
-	Context   int             `json:"context" min:"0" max:"5" default:"0"`              // lines to add before and after
+	Glob      string          `json:"glob,omitempty" filled:"" doc:"Such as guide/**, in each manual, or ID/guide/** in one."`
+	Context   int             `json:"context" min:"0" max:"5" default:"0"` // lines to add before and after
 	Format    string          `json:"format" enum:"rows,lines" default:"rows" doc:"lines: path:line text."`
 	Limit     int             `json:"limit" min:"1" max:"1000" default:"50"`
 	Offset    int             `json:"offset" min:"0" default:"0"`
@@ -100,8 +100,7 @@ func (l *Library) Search(ctx context.Context, args SearchArgs) (*Lines, error) {
 	if err != nil {
 		return nil, err
 	}
-	glob, err := rootfs.NewGlob(args.Glob, "")
-	if err != nil {
+	if _, err := rootfs.NewGlob(args.Glob, ""); err != nil {
 		return nil, err
 	}
 	manuals, err := l.chosen(ctx, args.ManualID)
@@ -112,7 +111,7 @@ func (l *Library) Search(ctx context.Context, args SearchArgs) (*Lines, error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(l.options.SearchTime, searchTime))
 	defer cancel()
 	texts := corpus.Required(args.Mode, args.Query)
-	s := &lineSearch{args: args, match: match, glob: glob, texts: texts, sieve: l.sieve(ctx, texts), out: &Lines{
+	s := &lineSearch{args: args, match: match, texts: texts, sieve: l.sieve(ctx, texts), out: &Lines{
 		Results: []MatchingLine{}, Files: []MatchingFile{}, TruncatedReason: reasonNone,
 	}}
 	for _, m := range manuals {
@@ -144,22 +143,27 @@ func (l *Library) chosen(ctx context.Context, id corpus.ManualID) ([]corpus.Manu
 type lineSearch struct {
 	args  SearchArgs
 	match corpus.Matcher
-	glob  rootfs.Glob
 	texts []string // of which every line that matches holds one; nil for unknown
 	sieve sieve
 	out   *Lines
 }
 
 func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
+	glob, err := globIn(m.ID, s.args.Glob)
+	if err != nil {
+		return err
+	}
 	files, skips, err := corpus.WalkAll(ctx, m)
 	if err != nil {
 		return err
 	}
 	for _, k := range skips {
-		s.skip(k)
+		if glob(k.Path) {
+			s.skip(k)
+		}
 	}
 	for _, f := range files {
-		if !s.glob.Match(f.Path) || !s.sieve.passes(f) {
+		if !glob(f.Path) || !s.sieve.passes(f) {
 			continue
 		}
 		src, err := corpus.Read(ctx, m, f.Path)
@@ -175,9 +179,28 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 	return ctx.Err()
 }
 
-// skip notes a file that cannot be read, or is a link, if it would be searched.
+// globIn returns what chooses the files of a manual by a pattern that counts from the manual, or begins with
+// its id as the lines of a reply do.
+func globIn(manual, pattern string) (func(path string) bool, error) {
+	glob, err := rootfs.NewGlob(pattern, "")
+	if err != nil {
+		return nil, err
+	}
+	rest, negated := strings.CutPrefix(strings.TrimSpace(pattern), "!")
+	rest, named := strings.CutPrefix(rest, manual+"/")
+	if !named || rest == "" {
+		return glob.Match, nil
+	}
+	below, err := rootfs.NewGlob("./"+rest, "")
+	if negated {
+		return func(path string) bool { return glob.Match(path) && !below.Match(path) }, err
+	}
+	return func(path string) bool { return glob.Match(path) || below.Match(path) }, err
+}
+
+// skip notes a file that cannot be read, or is a link.
 func (s *lineSearch) skip(k toolset.Skip) {
-	if len(s.out.Skipped) < mostSkipped && s.glob.Match(k.Path) {
+	if len(s.out.Skipped) < mostSkipped {
 		s.out.Skipped = append(s.out.Skipped, k)
 	}
 }
@@ -191,7 +214,7 @@ func (s *lineSearch) file(ctx context.Context, manual, path string, src []byte) 
 	lines, before := corpus.NewLines(src), s.out.Total
 	var sections []corpus.Section
 	for n := 1; n <= lines.Count() && ctx.Err() == nil; n++ {
-		at, _ := s.match(ctx, lineOf(src, lines, n))
+		at, _ := s.match(ctx, lines.Text(src, n))
 		if at < 0 {
 			continue
 		}
@@ -220,7 +243,7 @@ func (s *lineSearch) around(src []byte, lines corpus.Lines, n, at int) string {
 		if i == n {
 			from = at
 		}
-		out = append(out, corpus.LineSnippet(lineOf(src, lines, i), from))
+		out = append(out, corpus.LineSnippet(lines.Text(src, i), from))
 	}
 	return strings.Join(out, "\n")
 }
@@ -264,6 +287,9 @@ func (l *Lines) count(offset int) {
 func (l *Lines) fit(offset, most int) error {
 	for len(l.Skipped) > 0 && toolset.Cost(l.Skipped)+toolset.Cost(l.Files) > most/4 {
 		l.Skipped = l.Skipped[:len(l.Skipped)-1]
+		if l.TruncatedReason == reasonNone {
+			l.Truncated, l.TruncatedReason = true, reasonTokens
+		}
 	}
 	for len(l.Files) > 0 && toolset.Cost(l.Files) > most/4 {
 		l.Files = l.Files[:len(l.Files)-1]
@@ -287,8 +313,3 @@ func (l *Lines) fit(offset, most int) error {
 }
 
 func firstOf[T any](list []T, n int) []T { return list[:min(n, len(list))] }
-
-// lineOf returns a line without its end.
-func lineOf(src []byte, lines corpus.Lines, n int) string {
-	return string(bytes.TrimRight(src[lines.Start(n):lines.Start(n+1)], "\r\n"))
-}

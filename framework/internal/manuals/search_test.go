@@ -24,6 +24,7 @@ func TestSearch(t *testing.T) {
 	l := library(write(t, map[string]string{
 		"nas/a.md":   "# Disks\n\nRAID 1 mirrors.\n\n## Errors\n\nERR-1042 stops RAID1.\nサーバを再起動する。\n",
 		"nas/b.json": "{\n  \"raid\": \"ｻｰﾊﾞ\"\n}\n", "nas/sub/c.md": "no heading, raid\n", "rules/a.md": "# Rules\n\nRAID\n",
+		"rules/bom.md": "\ufeff# BOM\n",
 		"rules/bad.md": "RAID \xff\n",
 	}))
 	for name, tc := range map[string]struct {
@@ -42,11 +43,14 @@ func TestSearch(t *testing.T) {
 		"loose kana": {manuals.SearchArgs{Query: "サーバ", Mode: "loose"}, []string{
 			"nas/a.md:8 Disks > Errors: サーバを再起動する。", `nas/b.json:2 b:   "raid": "ｻｰﾊﾞ"`,
 		}, 2, 0, "none"},
-		"regex":   {manuals.SearchArgs{Query: `ERR-\d+`, Mode: "regex"}, []string{"nas/a.md:7 Disks > Errors: ERR-1042 stops RAID1."}, 1, 0, "none"},
-		"glob":    {manuals.SearchArgs{Query: "raid", Glob: "sub/**"}, []string{"nas/sub/c.md:1 c: no heading, raid"}, 1, 0, "none"},
-		"page":    {manuals.SearchArgs{Query: "RAID", Limit: 1, Offset: 1}, []string{"nas/a.md:7 Disks > Errors: ERR-1042 stops RAID1."}, 3, 2, "limit"},
-		"context": {manuals.SearchArgs{Query: "ERR-1042", Context: 1}, []string{"nas/a.md:7 Disks > Errors: \nERR-1042 stops RAID1.\nサーバを再起動する。"}, 1, 0, "none"},
-		"nothing": {manuals.SearchArgs{Query: "warp"}, nil, 0, 0, "none"},
+		"regex":                  {manuals.SearchArgs{Query: `ERR-\d+`, Mode: "regex"}, []string{"nas/a.md:7 Disks > Errors: ERR-1042 stops RAID1."}, 1, 0, "none"},
+		"glob":                   {manuals.SearchArgs{Query: "raid", Glob: "sub/**"}, []string{"nas/sub/c.md:1 c: no heading, raid"}, 1, 0, "none"},
+		"glob below a manual":    {manuals.SearchArgs{Query: "raid", Glob: "nas/sub/*.md"}, []string{"nas/sub/c.md:1 c: no heading, raid"}, 1, 0, "none"},
+		"not of a manual":        {manuals.SearchArgs{Query: "RAID", Glob: "!nas/**"}, []string{"rules/a.md:3 Rules: RAID"}, 1, 0, "none"},
+		"page":                   {manuals.SearchArgs{Query: "RAID", Limit: 1, Offset: 1}, []string{"nas/a.md:7 Disks > Errors: ERR-1042 stops RAID1."}, 3, 2, "limit"},
+		"context":                {manuals.SearchArgs{Query: "ERR-1042", Context: 1}, []string{"nas/a.md:7 Disks > Errors: \nERR-1042 stops RAID1.\nサーバを再起動する。"}, 1, 0, "none"},
+		"a mark of its encoding": {manuals.SearchArgs{Query: "^# BOM", Mode: "regex"}, []string{"rules/bom.md:1 BOM: # BOM"}, 1, 0, "none"},
+		"nothing":                {manuals.SearchArgs{Query: "warp"}, nil, 0, 0, "none"},
 	} {
 		if tc.args.Limit == 0 {
 			tc.args.Limit = 50
@@ -135,5 +139,18 @@ func TestSearchRefuses(t *testing.T) {
 		if _, err := l.Search(t.Context(), args); err == nil || toolset.AsError(err).Code == toolset.Internal {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// What a reply has no room for is said to be cut, also where that is no line.
+func TestSearchSaysThatSkippedFilesAreCut(t *testing.T) {
+	files := map[string]string{"m/a.md": "disk\n"}
+	for i := range 20 {
+		files[fmt.Sprintf("m/a-file-that-is-no-text-%d.md", i)] = "\xff"
+	}
+	most := 400
+	got, err := library(write(t, files)).Search(t.Context(), manuals.SearchArgs{Query: "disk", Mode: corpus.ModePlain, Limit: 50, MaxTokens: &most})
+	if err != nil || len(got.Skipped) == 20 || got.Total != 1 || !got.Truncated || got.TruncatedReason != "max_tokens" || got.NextOffset != nil {
+		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -3,19 +3,13 @@ package manuals
 import (
 	"bytes"
 	"cmp"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-const (
-	// around is how many code points a snippet shows on each side of its line.
-	around = 240
-	// longestWord is how far, in code points, an end of a snippet is moved so as not to part a word, or
-	// a clause of a script without spaces. A longer one is cut.
-	longestWord = 60
-)
+// around is how many code points a snippet shows on each side of its line.
+const around = 240
 
 // snippet returns the surroundings of a line within its section, or of a value in a JSON file. What
 // is too much is taken from both sides, and from the line itself last.
@@ -25,13 +19,14 @@ func (d *document) snippet(line *int, pointer string, expand Expand) *extent {
 	start := max(low, corpus.Backward(d.text, from, around+expand.BeforeChars))
 	stop := min(high, corpus.Forward(d.text, end, around+expand.AfterChars))
 	x := &extent{document: d, scope: ScopeSnippet}
-	x.from, x.end = d.firstWord(start, from), d.lastWord(end, stop)
+	x.from, x.end = corpus.FirstWord(d.text, start, from), corpus.LastWord(d.text, end, stop)
 	x.narrow = func(n int) (int, int) {
 		end := min(end, corpus.Forward(d.text, from, n))
 		spare := n - utf8.RuneCount(d.text[from:end])
 		before := min(utf8.RuneCount(d.text[x.from:from]), max(spare/2, spare-utf8.RuneCount(d.text[end:x.end])))
 		stop := min(x.end, corpus.Forward(d.text, end, spare-before))
-		return d.firstWord(corpus.Backward(d.text, from, before), from), d.lastWord(min(end, stop), stop)
+		start := corpus.FirstWord(d.text, corpus.Backward(d.text, from, before), from)
+		return start, corpus.LastWord(d.text, min(end, stop), stop)
 	}
 	return x
 }
@@ -47,50 +42,6 @@ func (d *document) around(at int) (from, end int) {
 		return 0, from
 	}
 	return from, end
-}
-
-// firstWord returns the first place from at on, before high, where a text may begin.
-func (d *document) firstWord(at, high int) int {
-	for cut, n := at, 0; cut < high && n < longestWord; n++ {
-		if !d.parts(cut) {
-			at = cut
-			break
-		}
-		cut = corpus.Forward(d.text, cut, 1)
-	}
-	return corpus.FirstBreak(d.text, at, high)
-}
-
-// lastWord returns the last place up to at, behind low, where a text may end.
-func (d *document) lastWord(low, at int) int {
-	for cut, n := at, 0; cut > low && n < longestWord; n++ {
-		if !d.parts(cut) {
-			at = cut
-			break
-		}
-		cut = corpus.Backward(d.text, cut, 1)
-	}
-	return corpus.LastBreak(d.text, low, at)
-}
-
-// parts reports whether a cut would part a word, a clause of a script without spaces, or a sign from
-// what it ends.
-func (d *document) parts(cut int) bool {
-	before, _ := utf8.DecodeLastRune(d.text[:cut])
-	after, _ := utf8.DecodeRune(d.text[cut:])
-	if cut == 0 || cut == len(d.text) || before == '\n' {
-		return false
-	}
-	return inWord(before) && inWord(after) || unicode.In(after, unicode.Pe, unicode.Pf, unicode.Po)
-}
-
-// inWord reports whether a character joins those beside it into a word.
-func inWord(r rune) bool {
-	switch r {
-	case '_', '-', '.', '\'', '’':
-		return true
-	}
-	return unicode.In(r, unicode.L, unicode.N, unicode.M)
 }
 
 // focus returns the byte range of the line without its end, or of nothing where a JSON value starts.

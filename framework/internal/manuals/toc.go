@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"sort"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -54,6 +55,8 @@ func (t *Toc) Counters() []any { return []any{"items", len(t.Items)} }
 type TocFile struct {
 	Path     string       `json:"path"`
 	Headings []TocHeading `json:"headings"`
+	// Rest is the call that pages the other headings, where they are more than max_tokens has room for.
+	Rest map[string]any `json:"rest,omitempty"`
 }
 
 // TocHeading is a heading and its line.
@@ -124,22 +127,40 @@ func (l *Library) Toc(ctx context.Context, args TocArgs) (*Toc, error) {
 	if err != nil || args.MaxTokens == nil {
 		return t.out, err
 	}
-	return t.out, t.out.fit(args.Offset, *args.MaxTokens)
+	return t.out, t.out.fit(args)
 }
 
 // fit leaves out the last items, and the list of what cannot be searched with them, until the reply costs at
-// most so many estimated tokens.
-func (t *Toc) fit(offset, most int) error {
+// most args.MaxTokens. Of a file too long to stand alone the last headings are left out.
+func (t *Toc) fit(args TocArgs) error {
+	most := *args.MaxTokens
 	items, next, skipped := t.Items, t.NextOffset, t.Skipped
 	hold := func(n int) any {
 		if t.Items, t.NextOffset, t.Skipped = items[:n], next, skipped; n < len(items) {
-			t.NextOffset, t.Skipped = new(offset+n), nil
+			t.NextOffset, t.Skipped = new(args.Offset+n), nil
 		}
 		return t
 	}
 	n, err := toolset.Within(most, len(items), hold)
 	hold(n)
-	return err
+	if err == nil || len(items) == 0 {
+		return err
+	}
+	file, ok := items[0].(TocFile)
+	if !ok {
+		return err
+	}
+	hold(1)
+	cut := func(n int) int {
+		t.Items = []any{TocFile{file.Path, file.Headings[:n], map[string]any{"manual_id": args.ManualID,
+			"detail": DetailNodes, "path_prefix": file.Path, "offset": n, "max_tokens": most}}}
+		return toolset.Cost(t)
+	}
+	n = sort.Search(len(file.Headings), func(n int) bool { return cut(n+1) > most })
+	if least := cut(n); least > most {
+		return toolset.TooFew(most, least)
+	}
+	return nil
 }
 
 // limit is the most items of the answer. A page without a limit of its own,
@@ -196,7 +217,7 @@ func (t *tocPage) files(ctx context.Context, paths []string) error {
 				headings = append(headings, TocHeading{s.Title, s.Start})
 			}
 		}
-		t.out.Items = append(t.out.Items, TocFile{p, headings})
+		t.out.Items = append(t.out.Items, TocFile{Path: p, Headings: headings})
 	}
 	return nil
 }

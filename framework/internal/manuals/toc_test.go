@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -166,5 +167,40 @@ func TestTocRefuses(t *testing.T) {
 	cancel()
 	if _, err := l.Toc(ctx, manuals.TocArgs{ManualID: "m"}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// A file whose headings do not fit shows the first, and the call that pages the others works.
+func TestTocOfAFileTooLong(t *testing.T) {
+	l := one(t, map[string]string{"a.md": "# One\n", "b.md": strings.Repeat("## Heading of some length\n\ntext\n\n", 400), "c.md": "# Three\n"})
+	const most = 300
+	got := contents(t, l, manuals.TocArgs{Offset: 1, MaxTokens: new(most)})
+	if n := toolset.Cost(got); n > most || n < most*4/5 || len(got.Items) != 1 || got.NextOffset == nil || *got.NextOffset != 2 {
+		t.Fatalf("%d tokens, %d items, %v", n, len(got.Items), got.NextOffset)
+	}
+	file := got.Items[0].(manuals.TocFile)
+	seen, next := len(file.Headings), file.Rest
+	for seen > 0 && next != nil {
+		raw, err := json.Marshal(next)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest, err := decoded(t, l.Toc, raw)
+		if err != nil || toolset.Cost(rest) > most {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		if first := rest.Items[0].(manuals.TocNode); first.LineStart != 1+4*seen {
+			t.Fatalf("%s begins at line %d", raw, first.LineStart)
+		}
+		seen += len(rest.Items)
+		if next["offset"] = seen; rest.NextOffset == nil {
+			next = nil
+		}
+	}
+	if seen != 400 {
+		t.Errorf("%d headings", seen)
+	}
+	if c := contents(t, l, manuals.TocArgs{Offset: 2, MaxTokens: new(most)}); len(c.Items) != 1 || c.Items[0].(manuals.TocFile).Rest != nil {
+		t.Errorf("%+v", c)
 	}
 }

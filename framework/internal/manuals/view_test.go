@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // A view that came is given, even where the time ran out just then: nobody else would
@@ -60,5 +61,24 @@ func TestViewAtTheLastMoment(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A workspace without manuals says so whatever is asked of it.
+func TestNoManuals(t *testing.T) {
+	w, err := workspace.Load(workspace.LoadOptions{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &Module{env: &module.Env{Workspace: w}}
+	l := New(Options{Manuals: m.manuals})
+	_, ls := l.Ls(t.Context(), LsArgs{ID: manualsID})
+	_, list := l.List(t.Context(), ListArgs{})
+	_, search := l.Search(t.Context(), SearchArgs{Query: "x", Mode: "plain", Limit: 1})
+	_, read := l.Toc(t.Context(), TocArgs{ManualID: "m"})
+	for i, err := range []error{ls, list, search, read} {
+		if err == nil || toolset.AsError(err).Code != toolset.NotAvailable {
+			t.Errorf("%d: %v", i, err)
+		}
 	}
 }

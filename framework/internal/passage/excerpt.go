@@ -38,6 +38,17 @@ func (t *Text) excerpt(u unit, limit int) (from, to int) {
 	return from, t.between(to, mentions[last].to, u.to, -1)
 }
 
+// Peak returns the byte of the word that makes some part of at most limit characters worth most, the first
+// such. It reports false where no word stands.
+func (t *Text) Peak(limit int) (int, bool) {
+	mentions := t.mentions(unit{to: len(t.source)})
+	if len(mentions) == 0 {
+		return 0, false
+	}
+	_, last := t.richest(mentions, limit)
+	return mentions[last].from, true
+}
+
 // mentions lists the words that stand in a unit, in their order.
 func (t *Text) mentions(u unit) []mention {
 	var out []mention
@@ -62,15 +73,18 @@ func (t *Text) mentions(u unit) []mention {
 }
 
 // richest returns the first and the last of the mentions within limit characters that are worth most, each
-// word once.
+// word once, and as few as hold those words.
 func (t *Text) richest(mentions []mention, limit int) (first, last int) {
 	held, sum, most, start := make([]int, len(t.worth)), 0.0, -1.0, 0
 	for end, m := range mentions {
 		if held[m.word]++; held[m.word] == 1 {
 			sum += t.worth[m.word]
 		}
-		for ; start < end && m.start+m.length-mentions[start].start > limit; start++ {
+		for ; start < end; start++ {
 			w := mentions[start].word
+			if held[w] == 1 && m.start+m.length-mentions[start].start <= limit {
+				break
+			}
 			if held[w]--; held[w] == 0 {
 				sum -= t.worth[w]
 			}

@@ -27,9 +27,9 @@ func (w Words) heaviest() []string {
 
 // Passage is a part of a text.
 type Passage struct {
-	Text        string
-	First, Last int  // lines, from 0; the lead or header that stands over the first may lie before them
-	Whole       bool // nothing of the text was left out
+	Text        string // its lines end with LF
+	First, Last int    // lines, from 0; a lead or header with "…" behind it lies before them
+	Whole       bool   // nothing of the text was left out
 }
 
 // Text is a text that passages are chosen from.
@@ -187,11 +187,14 @@ func (t *Text) show(from, to, limit int) Passage {
 	if o := first.over; o >= 0 && o < from {
 		over := t.units[o]
 		between := t.source[over.to:first.from]
-		if o+1 < from {
+		switch {
+		case o+1 < from:
 			between = "\n" + gap + "\n"
+		case start == first.from:
+			p.First = over.line
 		}
 		p.Text = t.source[over.from:over.to] + between + p.Text
 	}
-	p.Text = strings.Clone(p.Text)
+	p.Text = strings.Clone(strings.ReplaceAll(p.Text, "\r\n", "\n"))
 	return p
 }

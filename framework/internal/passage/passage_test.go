@@ -36,6 +36,8 @@ func TestChoose(t *testing.T) {
 		{"Japanese sentences", "前置きです。保証期間は二年です。「はい。」と言う。終わり。", "保証期間", 12, Passage{"保証期間は二年です。", 0, 0, false}},
 		{"most of the words", "A disk. A raid. Far away from here. A disk and raid. Far.", "disk raid", 16, Passage{"A disk. A raid.", 0, 0, false}},
 		{"a row with its header", table, "disk", 15, Passage{"| item | days |\n|---|---|\n…\n| disk | 30 |", 7, 7, false}},
+		{"a row right below its header", "text\n\n| item | days |\n|---|---|\n| disk | 30 |\n| x | 1 |", "disk", 15, Passage{"| item | days |\n|---|---|\n| disk | 30 |", 2, 4, false}},
+		{"CR LF", "A disk.\r\nA raid.\r\nNo.", "disk raid", 18, Passage{"A disk.\nA raid.\nNo.", 0, 2, true}},
 		{"an item with its lead", "We do not pay for:\n\n- wear\n- rust\n- floods", "floods", 10, Passage{"We do not pay for:\n…\n- floods", 4, 4, false}},
 		{"a block of code whole", filler + "\n\nRun:\n\n```sh\nsagasu find\nsagasu mcp\n```\n\n" + filler, "mcp", 40, Passage{"Run:\n\n```sh\nsagasu find\nsagasu mcp\n```", 2, 7, false}},
 		{"a unit that is too long is cut", strings.Repeat("disk ", 50), "disk", 12, Passage{"disk disk…", 0, 0, false}},
@@ -56,6 +58,26 @@ func TestChoose(t *testing.T) {
 	}
 	if p, ok := Read(" \n\n", nil).Choose(100); ok {
 		t.Errorf("an empty text has %+v", p)
+	}
+}
+
+func TestUnits(t *testing.T) {
+	got := Units("Care:\n- Dust it. Dry it.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
+	want := []Unit{
+		{"Care:", 0, -1}, {"- Dust it.", 1, 0}, {"Dry it.", 1, 0}, {"| a | b |\n|---|---|", 3, -1}, {"| 1 | 2 |", 5, 3},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestPeak(t *testing.T) {
+	source := strings.Repeat("a disk, ", 40) + "a raid disk. " + strings.Repeat("a disk, ", 40)
+	if at, ok := Read(source, wordsOf("disk raid")).Peak(20); !ok || !strings.HasPrefix(source[at:], "raid") {
+		t.Errorf("%d, %t", at, ok)
+	}
+	if _, ok := Read(source, wordsOf("absent")).Peak(20); ok {
+		t.Error("a text without the words has a peak")
 	}
 }
 
@@ -102,6 +124,7 @@ func check(t interface{ Fatalf(string, ...any) }, source string, limit int) {
 		}
 		return
 	}
+	source = strings.ReplaceAll(source, "\r\n", "\n")
 	lines := strings.SplitAfter(source, "\n")
 	if p.First < 0 || p.Last < p.First || p.Last >= len(lines) {
 		t.Fatalf("%q: lines %d to %d of %d", source, p.First, p.Last, len(lines))

@@ -37,7 +37,10 @@ func (e *Engine) answer(
 			ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps),
 			SkippedFiles: len(t.Skipped), CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
 		},
-		Warnings: append([]string{}, t.Warnings...),
+		Warnings: append([]string{}, t.Warnings...), DidYouMean: graph.Meant,
+	}
+	if p.request.Passages > 0 {
+		a.AnsweredBy, a.Tensions = graph.Answer, graph.Tensions
 	}
 	situation := judge.Situation{
 		TraceID: t.ID, Query: p.wordings[0].Raw, Answered: graph.Answered(), Candidates: inManual,
@@ -45,7 +48,7 @@ func (e *Engine) answer(
 		Manual:   manual, Unexpanded: !p.request.ExpandScope,
 		Sufficiency: judge.Sufficiency(inManual, bias), Bias: bias, BiasLimit: p.settings.FileBias,
 		Gaps: graph.Gaps, Conflicts: graph.Conflicts, Unscanned: t.unscanned(),
-		Best: t.best(), Follow: graph.Follow(),
+		Best: t.best(), Follow: graph.Follow(), Relevance: graph.Relevance,
 	}
 	if inManual == 0 && len(t.Candidates) > 0 {
 		a.Warnings = append(a.Warnings, "nothing in "+manual+" matches: what was found lies in other manuals")

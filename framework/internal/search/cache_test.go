@@ -34,6 +34,7 @@ func remembering(t *testing.T, rows []sdktest.Section, guard semcache.Guard) (*c
 		View: e.View, Strategies: c, Traces: e.Traces, Settings: e.Settings, Logger: e.Logger,
 		Cache: &Cache{Default: true, Options: semcache.Options{TTL: time.Hour, Keep: 10, Guard: guard}},
 	})
+	e.build = plainly
 	t.Cleanup(e.Close)
 	return c, func(req Request) (*Answer, bool) {
 		t.Helper()
@@ -140,6 +141,7 @@ func TestAnswersWeighTheirCandidates(t *testing.T) {
 	e := engine(t, manyRows(30), fakes{list: []words{exact}})
 	e.Options.Cache = &Cache{Default: true, Options: semcache.Options{TTL: time.Hour, Keep: 10, Weight: 4, Guard: off}}
 	e = New(e.Options)
+	e.build = plainly
 	t.Cleanup(e.Close)
 	for most, kept := range map[int]bool{4: true, 5: false} {
 		req := request("disk")
@@ -173,6 +175,7 @@ func TestTracesOfHitsOutliveTheEngine(t *testing.T) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact}})
 	e.Options.Cache = &Cache{Default: true, Options: semcache.Options{TTL: time.Hour, Keep: 10, Guard: off}}
 	e = New(e.Options)
+	e.build = plainly
 	var ids []string
 	for _, query := range []string{"disk", "disk", "Disk, please"} {
 		answer, err := find(t, e, request(query))

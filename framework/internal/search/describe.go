@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,7 +29,8 @@ func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsReques
 		}
 		defer view.Release()
 		return view.Snapshot.Guard(func() error {
-			d := describer{snap: view.Snapshot, manual: h.ManualID, changed: t.changed(view.Snapshot), trace: t}
+			d := describer{snap: view.Snapshot, manual: h.ManualID, changed: t.changed(view.Snapshot), trace: t,
+				shown: map[uint32]bool{}}
 			for i := range h.Items {
 				if err := ctx.Err(); err != nil {
 					return err
@@ -50,6 +52,7 @@ type describer struct {
 	manual  string // of rows that name none
 	changed func(manual, path string) bool
 	trace   *Trace
+	shown   map[uint32]bool // sections of files that have changed that stand for a row
 }
 
 // row adds where a row stands.
@@ -118,6 +121,9 @@ func (d *describer) find(r *Row) (found snapshot.Section, ok bool) {
 			found, ok = sec, true
 		}
 	}
+	if ok && r.Changed && found.Node != snapshot.NodeJSON && found.End < r.Ref.StartLine {
+		return found, false // the file ends before
+	}
 	return found, ok
 }
 
@@ -137,13 +143,13 @@ func (d *describer) lines(ctx context.Context, rows []Row, req Request) []string
 		if ctx.Err() != nil {
 			break
 		}
-		out = append(out, d.line(&rows[i], words))
+		out = append(out, d.line(ctx, &rows[i], words))
 	}
 	return out
 }
 
 // line is path:line breadcrumb: the best sentence, and behind it lines with the number and the text of others.
-func (d *describer) line(r *Row, words passage.Words) string {
+func (d *describer) line(ctx context.Context, r *Row, words passage.Words) string {
 	at, line, last, sentence := r.Ref.Path, r.Ref.StartLine, 0, ""
 	if r.Ref.ManualID != "" && d.manual == "" {
 		at = strings.TrimSuffix(r.Ref.ManualID+"/"+at, "/")
@@ -151,8 +157,16 @@ func (d *describer) line(r *Row, words passage.Words) string {
 	if line == 0 {
 		return fmt.Sprintf("%s (%s)", at, r.Reason)
 	}
-	if sec, ok := d.find(r); ok {
-		body, first := around(d.snap, sec.ID, line, passageBytes)
+	sec, ok := d.find(r)
+	mark := ""
+	switch {
+	case r.Changed && (!ok || d.shown[sec.ID]):
+		return fmt.Sprintf("%s:%d (gone)", at, line)
+	case r.Changed:
+		mark, d.shown[sec.ID] = " (changed)", true
+	}
+	if ok {
+		body, first, _ := around(ctx, d.snap, sec.ID, line, slices.Collect(maps.Keys(words)))
 		for i, p := range passage.Read(body, words).Sentences(mostSentences, sentenceLength, sentenceShare) {
 			said := strings.Join(strings.Fields(p.Text), " ")
 			switch n := first + p.First; {
@@ -165,10 +179,6 @@ func (d *describer) line(r *Row, words passage.Words) string {
 				sentence += fmt.Sprintf("\n%d: %s", n, said)
 			}
 		}
-	}
-	mark := ""
-	if r.Changed {
-		mark = " (changed)"
 	}
 	return fmt.Sprintf("%s:%d%s %s%s", at, line, mark, r.Breadcrumb, sentence)
 }

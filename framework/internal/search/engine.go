@@ -15,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
@@ -85,9 +86,9 @@ type Engine struct {
 	cache    *semcache.Cache[*Trace]
 	returned returnedRefs
 
-	bare     lexical.Cache // sections without text
-	lexicons judge.Lexicons
-	build    func(context.Context, judge.Input) (*judge.Graph, error)
+	bare    lexical.Cache // sections without text
+	answers answer.Judge
+	build   func(context.Context, judge.Input) (*judge.Graph, error)
 }
 
 // New returns an engine. Its traces belong to a session of their own.
@@ -291,9 +292,7 @@ func rank(ctx, judging context.Context, r *run, in retrieved) judged {
 
 // conclude reranks and judges an order that was expanded for reasons.
 func conclude(ctx, judging context.Context, r *run, order fused, reasons []string) judged {
-	read := readAhead(judging, r, order)
-	defer read()
-	out := judgeAnswers(judging, r, rerank(ctx, judging, r, order), read())
+	out := judgeAnswers(judging, r, rerank(ctx, judging, r, order))
 	out.escalation = reasons
 	return out
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,9 +16,13 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
 // words matches the sections that hold any word of the query; the more, the
@@ -122,8 +128,74 @@ func engine(t testing.TB, rows []sdktest.Section, strategies Strategies) *Engine
 		},
 		Strategies: strategies, Traces: traces, Settings: DefaultSettings(), Logger: hclog.NewNullLogger(),
 	})
+	e.build = plainly
 	t.Cleanup(e.Close)
 	return e
+}
+
+// plainly judges by rules that a test foresees: a section answers that holds a term of the query, a term that none
+// holds is a gap, as are steps where the query asks for a procedure; sections that tell different numbers of days
+// contradict each other; and what a text points to is to be followed.
+func plainly(ctx context.Context, in judge.Input) (*judge.Graph, error) {
+	g, err := judge.Build(ctx, in)
+	if err != nil || len(in.Evidences) == 0 {
+		return g, err
+	}
+	g.Answer, g.Stands, g.Claims, g.Edges, g.Conflicts, g.Gaps, g.Tensions = nil, true, nil, nil, nil, nil, nil
+	steps := false
+	held := func(term string, from int) int {
+		return slices.IndexFunc(in.Evidences[from:], func(e judge.Evidence) bool { return strings.Contains(text.Fold(e.Heading+" "+e.Text), term) })
+	}
+	claim := func(i int, status string, relation judge.Relation, to int) {
+		c := judge.Claim{ID: fmt.Sprint("c", len(g.Claims)+1), Facet: in.Query.Intent, Text: strings.Clone(in.Evidences[i].Text), Status: status, EvidenceID: g.Evidences[i].ID}
+		g.Claims = append(g.Claims, c)
+		g.Edges = append(g.Edges, judge.Edge{From: c.ID, To: g.Evidences[to].ID, Relation: relation})
+	}
+	for _, term := range in.Query.Terms {
+		if i := held(term.Text, 0); term.Kind == sdk.TermNegative || term.Text == "every" {
+			continue
+		} else if i < 0 {
+			g.Gaps = append(g.Gaps, judge.Gap{Facet: in.Query.Intent, Missing: []string{term.Text}, Need: "amount", About: []string{"text"}})
+		} else if g.Answer == nil {
+			e := in.Evidences[i]
+			g.Answer = &judge.Answer{ManualID: strings.Clone(e.ManualID), Path: strings.Clone(e.Path), Line: e.StartLine, Text: "it does"}
+			claim(i, judge.Supported, judge.Supports, i)
+		}
+	}
+	days := regexp.MustCompile(`\d+ days`)
+	for i, e := range in.Evidences {
+		steps = steps || i == 0 && strings.Contains(e.Text, "\n1. ")
+		for j := range i {
+			if a, b := days.FindString(in.Evidences[j].Text), days.FindString(e.Text); a != "" && b != "" && a != b {
+				side := func(n int) judge.Side {
+					return judge.Side{EvidenceID: g.Evidences[n].ID, Ref: g.Evidences[n].Ref, Line: in.Evidences[n].TextLine, Text: strings.Clone(in.Evidences[n].Text)}
+				}
+				claim(j, judge.Conflicted, judge.Contradicts, i)
+				g.Conflicts = append(g.Conflicts, judge.Conflict{Kind: "number", ClaimID: g.Claims[len(g.Claims)-1].ID, A: side(j), B: side(i)})
+			}
+		}
+		for _, p := range refer.Pointers(e.Text, text.Fold(e.Text)) {
+			if target, ok := in.Resolve(i, p); ok {
+				claim(i, judge.Unresolved, judge.RequiresFollowup, i)
+				p, target := p.Clone(), toolset.Ref{Target: target.Target, ManualID: strings.Clone(target.ManualID), Path: strings.Clone(target.Path), StartLine: target.StartLine}
+				g.Edges[len(g.Edges)-1].Pointer, g.Edges[len(g.Edges)-1].Target = &p, &target
+			}
+		}
+	}
+	switch in.Query.Intent {
+	case sdk.IntentProcedure:
+		if g.Alike = []sdk.Intent{sdk.IntentUnknown}; !steps {
+			g.Alike = nil
+			g.Gaps = append(g.Gaps, judge.Gap{Facet: in.Query.Intent, Missing: []string{"procedure"}, Need: "procedure"})
+		}
+	case sdk.IntentDefinition:
+		g.Alike = []sdk.Intent{sdk.IntentUnknown}
+	case sdk.IntentUnknown:
+		if g.Alike = []sdk.Intent{sdk.IntentDefinition}; steps {
+			g.Alike = append(g.Alike, sdk.IntentProcedure)
+		}
+	}
+	return g, nil
 }
 
 // request is a find with ordinary budgets.

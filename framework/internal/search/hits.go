@@ -32,7 +32,7 @@ func (e *Engine) Hits(ctx context.Context, req HitsRequest) (*Hits, error) {
 	}
 	if req.Format == formatLines && !slices.Contains(listed, req.Kind) {
 		expected := "rows for this kind; lines are there for " + strings.Join(listed, ", ")
-		return nil, toolset.Invalid("format", req.Format, expected)
+		return nil, toolset.Invalid("format", req.Format, expected).With("nearest", "rows")
 	}
 	t, err := e.traces.get(req.TraceID)
 	if err != nil {

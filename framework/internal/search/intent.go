@@ -43,9 +43,23 @@ var allWords = sync.OnceValue(func() (words struct{ all, both dict.Vocabulary })
 
 // asksForAll reports whether a normalised query asks for everything of a kind, not for one answer.
 func asksForAll(norm string) bool {
+	return len(placesOfAll(norm)) > 0
+}
+
+// placesOfAll returns where a normalised query asks for everything of a kind.
+func placesOfAll(norm string) []dict.Place {
 	words := allWords()
-	forAll := func(p dict.Place) bool { return slices.Contains(words.all, p.Word) }
-	return slices.ContainsFunc(words.both.Find(norm), forAll)
+	asksForNothing := func(p dict.Place) bool { return !slices.Contains(words.all, p.Word) }
+	return slices.DeleteFunc(words.both.Find(norm), asksForNothing)
+}
+
+// withoutAll replaces the words of a normalised query that ask for everything of a kind by spaces.
+func withoutAll(norm string) string {
+	rest := []byte(norm)
+	for _, p := range placesOfAll(norm) {
+		copy(rest[p.Start:p.End], strings.Repeat(" ", p.End-p.Start))
+	}
+	return string(rest)
 }
 
 // question matches the parts of a query that ask and do not describe.

@@ -5,8 +5,13 @@ package search
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
+	"github.com/sagasu-search/sagasu/sdk/text"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -24,18 +29,18 @@ type judged struct {
 
 // Warnings of a graph without claims.
 const (
-	unjudged    = "the answer was not judged: it tells no claims, conflicts and gaps, and the log says why"
-	judgedShort = "the judgement did not finish in time: claims, conflicts and gaps are not known"
+	unjudged    = "judgement_failed: claims, conflicts and gaps are not known; the log says why"
+	judgedShort = "judgement_failed: it did not finish in time; claims, conflicts and gaps are not known"
 )
 
 // judgeAnswers builds the claim graph of the best candidates. It is advice: where it fails or
 // does not finish, the candidates keep their order, and a warning is added.
-func judgeAnswers(ctx context.Context, r *run, in reranked, read *readings) judged {
+func judgeAnswers(ctx context.Context, r *run, in reranked) judged {
 	best := in.candidates[:min(judge.MostEvidences, len(in.candidates))]
 	out := judged{reranked: in}
 	var ended error
 	err := guard.Call(func() error {
-		return r.snap.Guard(func() error { out.graph, ended = judgeWordings(ctx, r, best, read); return nil })
+		return r.snap.Guard(func() error { out.graph, ended = judgeWordings(ctx, r, in, best); return nil })
 	})
 	if ended != nil {
 		out.notes = out.notes.and(notes{warnings: []string{judgedShort}})
@@ -52,38 +57,38 @@ func judgeAnswers(ctx context.Context, r *run, in reranked, read *readings) judg
 	return out
 }
 
-// judgeWordings judges the candidates for each wording, and returns the judgement with the fewest gaps:
-// what answers one wording answers the question.
-func judgeWordings(ctx context.Context, r *run, best []Candidate, read *readings) (least *judge.Graph, err error) {
-	if len(r.wordings) == 1 {
-		return r.build(ctx, judgeInput(r, best, read))
-	}
+// judgeWordings judges the candidates for each wording, and returns the judgement that answers the question, or
+// the one with the fewest gaps: what answers one wording answers the question.
+func judgeWordings(ctx context.Context, r *run, in reranked, best []Candidate) (least *judge.Graph, err error) {
+	input := judgeInput(r, in, best)
 	for _, query := range r.wordings {
-		in := judgeInput(r, best, read)
-		in.Query, in.Reading = query, nil
-		graph, err := r.build(ctx, in)
-		if least == nil || err == nil && len(graph.Gaps) < len(least.Gaps) {
-			least = graph
-		}
+		input.Query = query
+		input.Words = answer.Weigh(&query, int(r.snap.Live().GetCardinality()), r.snap.DocFreq)
+		graph, err := r.build(ctx, input)
 		if err != nil {
-			return least, err
+			return graph, err
+		}
+		if least == nil || graph.Answered() && !least.Answered() ||
+			graph.Answered() == least.Answered() && len(graph.Gaps) < len(least.Gaps) {
+			least = graph
 		}
 	}
 	return least, nil
 }
 
-// judgeInput is what is judged.
-func judgeInput(r *run, best []Candidate, read *readings) judge.Input {
-	in := judge.Input{Query: r.query, Lexicons: r.lexicons, Reading: read.query}
+// judgeInput is what is judged, but for the query.
+func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
+	in := judge.Input{Matched: int(found.matched.GetCardinality()), Answers: r.answers, Nearest: r.nearest}
+	held := make(map[string]bool)
 	for _, c := range best {
-		e, ok := read.evidences[c.Section.ID]
-		if !ok {
-			e = evidenceOf(r.snap, c)
-		}
+		e := evidenceOf(r.snap, c)
 		e.Signals, e.Score = c.Signals, c.Score
 		in.Evidences = append(in.Evidences, e)
+		for _, t := range c.Terms {
+			held[t] = true
+		}
 	}
-	in.Normalized = func(n int) string { return r.snap.Normalized(best[n].Section.ID, snapshot.FieldBody) }
+	in.Held = slices.Collect(maps.Keys(held))
 	in.Resolve = func(from int, p refer.Pointer) (toolset.Ref, bool) {
 		id, ok := refer.Resolve(r.snap, best[from].Section.ID, p)
 		if !ok {
@@ -95,37 +100,19 @@ func judgeInput(r *run, best []Candidate, read *readings) judge.Input {
 	return in
 }
 
-// readings are sections read for the judgement while the rerankers were at work.
-type readings struct {
-	query     *judge.Reading // nil where reading the query failed
-	evidences map[uint32]judge.Evidence
-}
-
-// readAhead begins to read the best sections: the rerankers seldom replace one, and
-// while they work a core is idle. The function it returns waits until that
-// is done; it must be called while the snapshot is held.
-func readAhead(ctx context.Context, r *run, f fused) func() *readings {
-	best := f.ranked[:min(len(f.ranked), r.limit(), judge.MostEvidences)]
-	out := &readings{evidences: make(map[uint32]judge.Evidence, len(best))}
-	var reading guard.Group
-	reading.Go(func() error { return r.snap.Guard(func() error { out.read(ctx, r, best); return nil }) })
-	return func() *readings {
-		_ = reading.Wait() // what goes wrong here does so again where the section is judged
-		return out
+// nearest returns the word of the corpus that one it lacks was meant to be: one that begins alike, as most slips
+// leave the first letters.
+func (r *run) nearest(word string) (string, bool) {
+	if !isLatin(word) || len(word) < len("ab") || known(r.snap, word) {
+		return "", false
 	}
-}
-
-func (rd *readings) read(ctx context.Context, r *run, best []scored) {
-	rd.query = judge.NewReading(&r.query, r.lexicons)
-	for _, s := range best {
-		if ctx.Err() != nil {
-			return
+	return answer.Closest(word, func(yield func(string) bool) {
+		for term := range r.snap.Terms(text.ExactMark + word[:1]) {
+			if v := strings.TrimPrefix(term, text.ExactMark); isLatin(v) && !yield(v) {
+				return
+			}
 		}
-		c, _ := candidateAt(ctx, r.snap, s.Section, s.terms)
-		e := evidenceOf(r.snap, c)
-		rd.query.Read(&e)
-		rd.evidences[s.Section] = e
-	}
+	})
 }
 
 // judgedBytes is how much of one section's own text the judgement reads: few sections are

@@ -198,14 +198,3 @@ func TestALongTextIsReadAroundItsMatch(t *testing.T) {
 		t.Errorf("%d bytes from line %d", len(got.Text), got.TextLine)
 	}
 }
-
-func TestANumberBelowWhatIsReadIsNoGap(t *testing.T) {
-	body := "書類は等級で決まります。\n\n" + strings.Repeat("等級は毎年の書類を決めます。\n\n", judgedBytes/30) + "別表9は書類の一覧です。\n"
-	e := engine(t, []sdktest.Section{{Manual: "m", Path: "a.md", Line: 1, Heading: "書類", Body: body}}, fakes{list: []words{exact}})
-	for query, gaps := range map[string]int{"別表9 等級 毎年 書類": 0, "別表8 等級 毎年 書類": 1} {
-		answer, err := find(t, e, request(query))
-		if err != nil || answer.Summary.GapCount != gaps {
-			t.Errorf("%s: %+v, %v", query, answer.Summary, err)
-		}
-	}
-}

@@ -31,6 +31,7 @@ func TestWhatCannotBeKeptIsAWarning(t *testing.T) {
 	})
 	defer e.Recorder.Close()
 	e = New(e.Options)
+	e.build = plainly
 	defer e.Close()
 	statistics := 0
 	for limit := time.Now().Add(20 * time.Second); statistics == 0 && time.Now().Before(limit); {

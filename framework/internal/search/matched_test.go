@@ -188,8 +188,38 @@ func TestRowsOfARetiredSnapshotComeFromTheFiles(t *testing.T) {
 	}
 	retire(bookRows[2:])
 	h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "matched", Format: "lines", Limit: 9})
-	if want := []string{"a.md:1 (changed) ", "b.md:2 Tape: Disk: not needed."}; err != nil || !slices.Equal(h.Lines, want) {
+	if want := []string{"a.md:1 (gone)", "b.md:2 Tape: Disk: not needed."}; err != nil || !slices.Equal(h.Lines, want) {
 		t.Errorf("%q, %v", h.Lines, err)
+	}
+}
+
+// Rows whose sections an edit took away do not show another's text.
+func TestRowsOfAFileThatShrank(t *testing.T) {
+	before := []sdktest.Section{
+		{Path: "a.md", Line: 1, Heading: "One", Body: "A disk fails."},
+		{Path: "a.md", Line: 5, Heading: "Two", Body: "A disk works."},
+		{Path: "a.md", Line: 50, Heading: "Three", Body: "A disk spins."},
+	}
+	e, retire := moving(t, before)
+	answer, err := find(t, e, request("disk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	retire([]sdktest.Section{{Path: "a.md", Line: 1, Heading: "One", Body: "A disk was replaced.\n\n\n\n\nIt spins."}})
+	h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "matched", Format: "lines", Limit: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changed, gone int
+	for _, line := range h.Lines {
+		if strings.HasSuffix(line, "(gone)") {
+			gone++
+		} else if strings.Contains(line, "(changed) One: A disk was replaced.") {
+			changed++
+		}
+	}
+	if changed != 1 || gone != 2 {
+		t.Errorf("%q", h.Lines)
 	}
 }
 

@@ -63,18 +63,3 @@ func TestATraceThatPanicsIsLogged(t *testing.T) {
 		t.Error("it is still waited for")
 	}
 }
-
-// broken is a context that panics when it is asked.
-type broken struct{ context.Context }
-
-func (broken) Err() error { panic("a broken context") }
-
-// Reading ahead for the judgement ends nothing; what was read by then is used.
-func TestReadingAheadThatPanicsIsJudged(t *testing.T) {
-	e := engine(t, disputedRows(), fakes{list: []words{exact}})
-	r, _ := begun(t, e, request("return an item"))
-	read := readAhead(broken{t.Context()}, r, fused{ranked: []scored{{}}})()
-	if read == nil || read.query == nil || len(read.evidences) > 0 {
-		t.Errorf("%+v", read)
-	}
-}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
@@ -36,8 +39,9 @@ const passageBytes = 32 << 10
 // source is a section that a passage is chosen from.
 type source struct {
 	Passage
-	line int // of the text's first line
-	text *passage.Text
+	line    int // of the text's first line
+	text    *passage.Text
+	pointer string // JSON pointer of what answers best in a long JSON file
 }
 
 // sourcesOf reads as many of the best sections as passages are asked for.
@@ -52,7 +56,7 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 		if !ok {
 			continue
 		}
-		body, line := around(snap, id, c.Line, passageBytes)
+		body, line, from := around(ctx, snap, id, c.Line, c.Terms)
 		s := source{line: line, text: passage.Read(body, words)}
 		if _, ok := s.text.Choose(1); !ok {
 			continue
@@ -61,9 +65,53 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 			ManualID: c.ManualID, Path: c.Path, section: c.Line,
 			Breadcrumb: strings.Clone(snap.Source(id, snapshot.FieldHeading)),
 		}
+		s.point(snap, id, from)
 		out = append(out, s)
 	}
 	return out
+}
+
+// readBytes is how much of a file one reading shows, and peakLength of how many characters a JSON value is chosen.
+const (
+	readBytes  = 12_000
+	peakLength = 200
+)
+
+// point finds the JSON value that answers best where a reading of the file would not come so far. from
+// is where the text begins in the section.
+func (s *source) point(snap *snapshot.Snapshot, id uint32, from int) {
+	sec, _ := snap.Section(id)
+	body := snap.Source(id, snapshot.FieldBody)
+	if sec.Node != snapshot.NodeJSON || len(body) <= readBytes {
+		return
+	}
+	if peak, ok := s.text.Peak(peakLength); ok {
+		s.pointer = corpus.JSONPointer([]byte(body), from+peak, readBytes)
+	}
+}
+
+// pointed adds to proposals to read a section the JSON value of it that answers best.
+func pointed(actions []toolset.Action, sources []source) []toolset.Action {
+	actions = slices.Clone(actions)
+	for i, a := range actions {
+		ref, ok := a.Params["ref"].(map[string]any)
+		if !ok || a.Type != "manual_read" {
+			continue
+		}
+		at := slices.IndexFunc(sources, func(s source) bool { return s.pointer != "" && s.isAt(ref) })
+		if at >= 0 {
+			ref = maps.Clone(ref)
+			ref["json_path"] = sources[at].pointer
+			actions[i].Params = maps.Clone(a.Params)
+			actions[i].Params["ref"] = ref
+		}
+	}
+	return actions
+}
+
+// isAt reports whether a ref points at the section of a passage.
+func (p *Passage) isAt(ref map[string]any) bool {
+	return p.ManualID == ref["manual_id"] && p.Path == ref["path"] && p.section == ref["start_line"]
 }
 
 // wordWeights weigh the tokens of a query where single sections are compared.
@@ -93,14 +141,16 @@ func (a *Answer) show(sources []source, most int) error {
 	if most == 0 {
 		most = math.MaxInt
 	}
-	proposed := a.NextActions
+	proposed, tensions, answeredBy := pointed(a.NextActions, sources), a.Tensions, a.AnsweredBy
 	for n := len(sources); n > 0; n-- {
+		a.AnsweredBy = answeredBy // this may be the second attempt
 		for i, length := range passageLengths {
 			a.Passages = a.Passages[:0]
 			for _, s := range sources[:n] {
 				a.Passages = append(a.Passages, s.choose(length))
 			}
 			a.NextActions = slices.DeleteFunc(slices.Clone(proposed), a.shown)
+			a.Tensions = a.pointing(tensions)
 			if a.TruncatedReason = ""; i > 0 || n < len(sources) {
 				a.TruncatedReason = reasonTokens
 			}
@@ -109,14 +159,36 @@ func (a *Answer) show(sources []source, most int) error {
 			}
 		}
 	}
-	a.Passages, a.NextActions = nil, proposed
+	a.Passages, a.NextActions, a.Tensions = nil, proposed, tensions
 	if len(sources) == 0 {
 		a.TruncatedReason = ""
+	}
+	for a.tokens() > most && len(a.Tensions) > 0 {
+		a.Tensions, a.TruncatedReason = a.Tensions[:len(a.Tensions)-1], reasonTokens
+	}
+	if a.tokens() > most && a.AnsweredBy != nil {
+		a.AnsweredBy, a.TruncatedReason = nil, reasonTokens
 	}
 	if least := a.tokens(); least > most {
 		return toolset.Invalid("max_tokens", most, fmt.Sprintf("%d or more for this reply", least))
 	}
 	return nil
+}
+
+// pointing returns tensions that name the passage which shows a sentence instead of repeating it.
+func (a *Answer) pointing(tensions []judge.Tension) []judge.Tension {
+	out := slices.Clone(tensions)
+	for i := range out {
+		for _, s := range [...]*judge.Sentence{&out[i].A, &out[i].B} {
+			shown := slices.IndexFunc(a.Passages, func(p Passage) bool {
+				return p.ManualID == s.ManualID && p.Path == s.Path && strings.Contains(p.Text, s.Text)
+			})
+			if shown >= 0 {
+				s.Text, s.Passage = "", &shown
+			}
+		}
+	}
+	return out
 }
 
 // reasonTokens says that an answer had to be shortened.
@@ -127,7 +199,7 @@ func (a *Answer) shown(action toolset.Action) bool {
 	ref, ok := action.Params["ref"].(map[string]any)
 	return ok && action.Type == "manual_read" && action.Reason == readBest &&
 		slices.ContainsFunc(a.Passages, func(p Passage) bool {
-			return p.whole && p.ManualID == ref["manual_id"] && p.Path == ref["path"] && p.section == ref["start_line"]
+			return p.whole && p.isAt(ref)
 		})
 }
 

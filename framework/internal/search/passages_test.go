@@ -3,6 +3,7 @@ package search
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,5 +140,37 @@ func TestQueriesFaults(t *testing.T) {
 		if bad, ok := errors.AsType[*toolset.Error](err); !ok || bad.Code != toolset.InvalidParameter || bad.Details["parameter"] != tc.parameter {
 			t.Errorf("%q, %q: %v", tc.query, tc.queries, err)
 		}
+	}
+}
+
+// A JSON file of one long line is shown and read where the words stand.
+func TestPassagesOfAJSONLine(t *testing.T) {
+	var entries []string
+	for i := range 3000 {
+		entries = append(entries, fmt.Sprintf(`{"id":"Q-%d","msg":"quail error %d of the coop"}`, i, i))
+	}
+	for name, body := range map[string]string{
+		"one line": `{"codes":[` + strings.Join(entries, ",") + `]}`, "lines": `{"codes":[` + strings.Join(entries, ",\n") + "\n]}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			shelf := []sdktest.Section{{Manual: "m", Path: "codes.json", Line: 1, Heading: "codes", Body: body}}
+			e := engine(t, shelf, fakes{list: []words{exact}})
+			req := request("quail error 2500")
+			req.Passages, req.MaxTokens = 1, 1200
+			answer, err := find(t, e, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p := answer.Passages[0]; !strings.Contains(p.Text, "quail error 2500") || !strings.HasPrefix(p.Text, "…") && name == "one line" {
+				t.Errorf("%+v", p)
+			}
+			proposed := slices.ContainsFunc(answer.NextActions, func(a toolset.Action) bool {
+				ref, ok := a.Params["ref"].(map[string]any)
+				return ok && ref["json_path"] == "/codes/2500"
+			})
+			if !proposed {
+				t.Errorf("%+v", answer.NextActions)
+			}
+		})
 	}
 }

@@ -46,9 +46,8 @@ func TestPhasesLeaveTheirInput(t *testing.T) {
 		t.Error("the reranker changed nothing")
 	}
 	fuse(run, wider)
-	readings := readAhead(t.Context(), run, top.fused)()
 	candidates := append([]Candidate{}, top.candidates...)
-	judgeAnswers(t.Context(), run, top, readings)
+	judgeAnswers(t.Context(), run, top)
 	same("judge", candidates, top.candidates)
 	same("all", found, first)
 }

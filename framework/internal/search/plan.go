@@ -243,9 +243,12 @@ func (p *planner) addCodes(norm string) {
 	}
 }
 
-// addContent adds the content words as soft terms.
+// addContent adds the content words as soft terms: no word that asks for all, unless there is no other.
 func (p *planner) addContent(norm string) {
-	words := contentWords(norm)
+	words := contentWords(withoutAll(norm))
+	if len(words) == 0 {
+		words = contentWords(norm)
+	}
 	if len(words) == 0 {
 		words = strings.Fields(norm)
 	}

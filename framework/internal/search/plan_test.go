@@ -39,6 +39,12 @@ func TestPlan(t *testing.T) {
 		"東京以外の支店":                          {intent: sdk.IntentUnknown, soft: []string{"支店"}, negate: []string{"東京"}},
 		"what is not covered":              {intent: sdk.IntentExceptions, soft: []string{"not", "covered"}},
 		"--force オプション":                    {intent: sdk.IntentUnknown, soft: []string{"force", "オプション"}},
+		"list everything about the walrus": {intent: sdk.IntentUnknown, soft: []string{"walrus"}},
+		"list all units":                   {intent: sdk.IntentUnknown, soft: []string{"units"}},
+		"full list of marmots":             {intent: sdk.IntentUnknown, soft: []string{"marmots"}},
+		"list everything":                  {intent: sdk.IntentUnknown, soft: []string{"list", "everything"}},
+		"walrus に関する記述を全て":                 {intent: sdk.IntentUnknown, soft: []string{"walrus"}},
+		"料金一覧":                             {intent: sdk.IntentUnknown, soft: []string{"料金"}},
 		"ください":                             {intent: sdk.IntentUnknown, soft: []string{"ください"}},
 	} {
 		t.Run(query, func(t *testing.T) {

@@ -189,7 +189,7 @@ func TestEveryReasonIsProposedAndWorks(t *testing.T) {
 		"ready":              {manyRows(30), "disk", nil, "manual_read", "manual_completed"},
 		"all":                {manyRows(30), "list every disk", nil, "manual_hits", "manual_completed"},
 		"one-sided":          {oneFile, "disk tapestry", func(r *Request) { r.MaxCandidates = 5 }, "manual_find", "reduce_file_bias"},
-		"gap":                {manyRows(30), "disk tapestry", nil, "manual_find", "fill_gaps"},
+		"gap":                {manyRows(30), "disk tapestry", nil, "manual_read", "fill_gaps"},
 		"conflict":           {disputedRows(), "return an item within 30 days", nil, "manual_read", "resolve_conflicts"},
 		"conflict, expanded": {append(disputedRows(), manyRows(9)...), "return an item within 30 days", nil, "manual_read", "resolve_conflicts"},
 		"few, others cut":    {manyRows(30), "disk tapestry", few, "manual_find", "insufficient_candidates"},

@@ -101,6 +101,7 @@ func TestRememberedAnswersKnowTheSkippedFilesOfToday(t *testing.T) {
 	e, view := skipping(t)
 	e.Options.Cache = &Cache{Default: true, Options: semcache.Options{TTL: time.Hour, Keep: 10, Guard: off}}
 	e = New(e.Options)
+	e.build = plainly
 	skippedBy(t, e, request("disk"))
 	e.Close()
 	view.Skipped = view.Skipped[:1]

@@ -16,6 +16,9 @@ import (
 // pieceBytes is how many bytes of a source are looked at as one piece.
 const pieceBytes = 2 << 10
 
+// seamBytes is how much of the next piece is looked at where a piece ends within a line.
+const seamBytes = 64
+
 // Steps that the search for a best line takes, a step being a term that is looked for in a byte:
 // those of most files are few; so many more are taken only while there is time; and no more at all.
 const (
@@ -27,30 +30,43 @@ const (
 // does. It reports whether the whole source was read: that of a long one ends with ctx, or when
 // enough was read.
 func bestLine(ctx context.Context, source string, terms []string) (best int, whole bool) {
-	line, most, steps := 1, 0, 0
-	for best = 1; len(source) > 0; {
+	from, end, first, whole := bestPiece(ctx, source, terms)
+	if first == "" {
+		return 1, whole
+	}
+	return 1 + strings.Count(source[:from], "\n") + firstLine(source[from:end], first), whole
+}
+
+// bestPiece returns the bytes of the passage of source that holds the most of terms, and the first of them
+// that it holds: "" when none holds any. whole is as for bestLine.
+func bestPiece(ctx context.Context, source string, terms []string) (from, end int, first string, whole bool) {
+	most, steps := 0, 0
+	for at := 0; at < len(source); {
 		if steps > maxLineSteps || steps > freeLineSteps && ctx.Err() != nil {
-			return best, false
+			return from, end, first, false
 		}
-		cut := passageEnd(source, pieceBytes)
-		steps += cut * len(terms)
-		norm := text.Fold(source[:cut])
-		n, first := 0, ""
+		next := at + passageEnd(source[at:], pieceBytes)
+		steps += (next - at) * len(terms)
+		looked := next
+		if source[next-1] != '\n' { // a term may stand across the cut
+			looked = min(len(source), next+seamBytes)
+		}
+		norm := text.Fold(source[at:looked])
+		n, one := 0, ""
 		for _, t := range terms {
 			if strings.Contains(norm, t) {
 				if n == 0 {
-					first = t
+					one = t
 				}
 				n++
 			}
 		}
 		if n > most {
-			best, most = line+firstLine(source[:cut], first), n
+			from, end, first, most = at, looked, one, n
 		}
-		line += strings.Count(source[:cut], "\n")
-		source = source[cut:]
+		at = next
 	}
-	return best, true
+	return from, end, first, true
 }
 
 // passageEnd is where the first passage of source, of at most limit bytes, ends:
@@ -105,7 +121,7 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 				return err
 			}
 			if id, ok := locate(view.Snapshot, c.ManualID, c.Path, c.Line); ok {
-				body, _ := around(view.Snapshot, id, c.Line, passageBytes)
+				body, _, _ := around(ctx, view.Snapshot, id, c.Line, c.Terms)
 				out[i] = snippet(body, t.Words, c.Terms, max)
 			}
 		}
@@ -113,17 +129,32 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 	})
 }
 
-// around returns a section's own text of at most limit bytes, and its first line: from its start, or in a
-// JSON file from a line on.
-func around(snap *snapshot.Snapshot, id uint32, line, limit int) (string, int) {
-	body, first := snap.Source(id, snapshot.FieldBody), line
+// around returns a section's own text of at most passageBytes bytes, its first line, and how many bytes stand
+// before it: from its start, or in a JSON file from a line on. Of a JSON line that is longer it is what
+// stands around the terms.
+func around(
+	ctx context.Context, snap *snapshot.Snapshot, id uint32, line int, terms []string,
+) (body string, first, from int) {
+	body, first = snap.Source(id, snapshot.FieldBody), line
 	if sec, ok := snap.Section(id); ok {
-		if first = sec.Body; sec.Node == snapshot.NodeJSON && len(body) > limit {
-			body, first = body[bytesBefore(body, line-sec.Body):], line
+		if first = sec.Body; sec.Node == snapshot.NodeJSON && len(body) > passageBytes {
+			from, first = bytesBefore(body, line-sec.Body), line
+			long := strings.IndexByte(body[from:], '\n')
+			if long < 0 {
+				long = len(body) - from
+			}
+			if long > passageBytes {
+				at, _, _, _ := bestPiece(ctx, body[from:from+long], terms)
+				from += passageEnd(body[from:], max(0, at-leadBytes))
+			}
 		}
 	}
-	return body[:passageEnd(body, limit)], first
+	body = body[from:]
+	return body[:passageEnd(body, passageBytes)], first, from
 }
+
+// leadBytes is how much before the best piece of a long line may be shown.
+const leadBytes = 4 << 10
 
 // snippet chooses whole sentences of source that hold most of the tokens that matched. Marked are the
 // words of the query, or where it holds none of them whole, the tokens without grammar.

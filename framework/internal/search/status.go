@@ -89,9 +89,8 @@ func (a *Answer) settle(s judge.Situation, t *Trace, reasons []string) {
 	a.Summary.IntegrationStatus, a.Summary.StatusReasons = string(s.Status), reasons
 	a.NextActions = judge.Next(s)
 	if s.Status == judge.Ready && t.lacking > 0 {
-		half := 0.5
 		a.NextActions = append(a.NextActions, toolset.Action{
-			Type: "manual_find", Reason: "insufficient_candidates", Confidence: &half,
+			Type: "manual_find", Reason: "insufficient_candidates",
 			Params: map[string]any{"query": s.Query, "only_unscanned_from_trace_id": t.ID},
 		})
 	}

@@ -42,7 +42,7 @@ func TestTheStatusSaysWhy(t *testing.T) {
 		"all of many":                {30, "every disk", nil, fakes{list: []words{exact}}, "needs_followup", []string{statusAll}},
 		"all of many, some passages": {30, "every disk", func(r *Request) { r.Passages = 9 }, fakes{list: []words{exact}}, "needs_followup", []string{statusAll}},
 		"all, and all is shown":      {30, "every disk", func(r *Request) { r.Passages = 10 }, fakes{list: []words{exact}}, "ready", nil},
-		"all, too much to be shown":  {30, "every disk", func(r *Request) { r.Passages, r.MaxTokens = 10, 300 }, fakes{list: []words{exact}}, "needs_followup", []string{statusAll}},
+		"all, too much to be shown":  {30, "every disk", func(r *Request) { r.Passages, r.MaxTokens = 10, 340 }, fakes{list: []words{exact}}, "needs_followup", []string{statusAll}},
 		"all, most cut":              {30, "every disk", func(r *Request) { r.Passages, r.MaxCandidates = 10, 2 }, fakes{list: []words{exact}}, "needs_followup", []string{statusAll, statusCap}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -74,6 +74,7 @@ func TestQueriesThatAskForAll(t *testing.T) {
 	for query, want := range map[string]bool{
 		"保険金が支払われない場合をすべて教えて": true, "エラーコードの一覧": true, "どんなとき解約できますか": true, "割引には何があるか": true,
 		"免責となる場合を挙げてください": true, "全ての料金プラン": true, "Which all plans have a fee?": true, "List every error code": true, "What does each plan cost?": true,
+		"tell me everything about marmots": true, "ことごとく marmot": true, "full list of marmots": true, "walrus に関する全ての記述": true,
 		"一覧画面を開く": false, "保険金はいくらですか": false, "全体の流れ": false, "The sync does not work at all": false, "mailing list archive": false,
 		"Can users call each other?": false, "install a wall mount": false, "how to replace a disk": false,
 	} {

@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
@@ -60,7 +61,7 @@ type run struct {
 	described  []sdk.Description // the strategies that can be called
 	unready    float64           // weight of those that cannot be called yet and might make sections candidates
 	bare       *lexical.Cache    // sections without text
-	lexicons   *judge.Lexicons
+	answers    *answer.Judge
 	build      func(context.Context, judge.Input) (*judge.Graph, error)
 	logger     hclog.Logger
 }
@@ -70,7 +71,7 @@ type run struct {
 func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View) (*run, notes) {
 	r := &run{
 		plan: p, snap: view.Snapshot, lacking: view.Lacking, skipped: view.Skipped, strategies: e.Strategies,
-		bare: &e.bare, lexicons: &e.lexicons, build: e.build, logger: e.Logger,
+		bare: &e.bare, answers: &e.answers, build: e.build, logger: e.Logger,
 	}
 	n := notes{warnings: slices.Concat(p.warnings, scope.Warnings)}
 	described, failures := e.Strategies.Strategies(ctx)

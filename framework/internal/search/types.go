@@ -42,6 +42,12 @@ type Answer struct {
 	Summary     Summary          `json:"summary"`
 	NextActions []toolset.Action `json:"next_actions"`
 	Warnings    []string         `json:"warnings" optional:""`
+	// DidYouMean are words of the corpus, for those of the query that it does not hold.
+	DidYouMean []string `json:"did_you_mean,omitempty" doc:"Words of the manuals for misspelt ones of the query."`
+	// AnsweredBy is absent where no sentence is likely to answer.
+	AnsweredBy *judge.Answer `json:"answered_by,omitempty" schema:"object" doc:"The sentence that answers."`
+	// Tensions are best first.
+	Tensions []judge.Tension `json:"tensions,omitempty" schema:"objects" doc:"Pairs of sentences to compare."`
 	// Passages are best first.
 	Passages        []Passage `json:"passages,omitempty" doc:"Text of the best sections, best first."`
 	TruncatedReason string    `json:"truncated_reason,omitempty" enum:"max_tokens" doc:"Present when passages were shortened or left out."`

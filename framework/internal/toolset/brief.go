@@ -15,7 +15,7 @@ func (t Tool) BriefDescription() string {
 }
 
 // briefInput describes an argument struct without bounds that go without saying: texts and lists that
-// are not empty, least numbers, digits of a hash, false and 0 as defaults. Calls are checked against all
+// are not empty, least numbers and far maxima, digits of a hash, false and 0 as defaults. Calls are checked against all
 // of it.
 func briefInput(t reflect.Type) *jsonschema.Schema {
 	s := InputSchema(t)
@@ -23,8 +23,14 @@ func briefInput(t reflect.Type) *jsonschema.Schema {
 	return s
 }
 
+// farMaximum is what hardly a call goes beyond.
+const farMaximum = 1000
+
 func brief(s *jsonschema.Schema) {
 	s.Minimum, s.MinLength, s.MinItems, s.Pattern = nil, nil, nil, ""
+	if s.Maximum != nil && *s.Maximum > farMaximum {
+		s.Maximum = nil
+	}
 	if d := string(s.Default); d == "false" || d == "0" {
 		s.Default = nil
 	}

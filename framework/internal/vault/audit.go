@@ -56,11 +56,18 @@ func (v *Vault) source(ctx context.Context, path string) (*document, *toolset.Re
 	of, isManual := strings.CutPrefix(path, manualPrefix)
 	if !isManual {
 		d, err := v.document(param, path)
+		if bad := toolset.AsError(err); err != nil && bad.Code == toolset.NotFound {
+			if _, ref, _ := v.source(ctx, manualPrefix+path); ref != nil {
+				bad.Message += "; there is " + manualPrefix + path + ", which is a file of a manual"
+				bad.With("did_you_mean", []string{manualPrefix + path})
+			}
+		}
 		return d, nil, err
 	}
 	id, file, ok := strings.Cut(of, "/")
-	if !ok || id == "" || file == "" {
-		return nil, nil, toolset.Invalid(param, path, manualPrefix+"<manual_id>/<path> for a file of a manual")
+	bad := toolset.Invalid(param, path, manualPrefix+"<manual_id>/<path> for a file of a manual")
+	if id == "" {
+		return nil, nil, bad
 	}
 	var manuals []corpus.Manual
 	if v.options.Manuals != nil {
@@ -70,6 +77,12 @@ func (v *Vault) source(ctx context.Context, path string) (*document, *toolset.Re
 		}
 	}
 	m, err := corpus.Find(manuals, id)
+	if !ok || file == "" {
+		if files, _, walkErr := corpus.Walk(ctx, m); err == nil && walkErr == nil && len(files) > 0 {
+			bad.With("nearest", manualPrefix+m.ID+"/"+files[0].Path)
+		}
+		return nil, nil, bad
+	}
 	if err != nil {
 		return nil, nil, toolset.AsError(err).Argument(param, path, manualPrefix+" and the id of a manual")
 	}

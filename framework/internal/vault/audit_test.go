@@ -124,6 +124,19 @@ func TestAManualIsASource(t *testing.T) {
 			t.Errorf("%s: %v, want %s", source, err, want)
 		}
 	}
+	for source, want := range map[string]any{
+		"manual:nas": "manual:nas/guide/disk.md", "nas/guide/disk.md": []string{"manual:nas/guide/disk.md"},
+	} {
+		_, err := v.Audit(t.Context(), vault.AuditArgs{Artifact: "artifacts/a.md", Source: rootfs.Path(source)})
+		details := toolset.AsError(err).Details
+		got := details["nearest"]
+		if got == nil {
+			got = details["did_you_mean"]
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %v\n%s", source, err, diff)
+		}
+	}
 	var answer struct {
 		SourcePath string `json:"source_path"`
 	}

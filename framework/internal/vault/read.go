@@ -69,7 +69,7 @@ func (v *Vault) Read(_ context.Context, req ReadArgs) (*Reading, error) {
 				With("example", map[string]any{"path": req.Path, "offset": req.Offset})
 		}
 	}
-	p, cut := d.piece(from, to, limit)
+	p, cut := req.piece(d, from, to, limit)
 	out := &Reading{Path: d.path, TruncatedReason: d.reason(p, cut, req.Limits.MaxChars, reasonRange)}
 	if p, cut, err = d.afford(p, req.Showing, out.longest(d)); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (v *Vault) Read(_ context.Context, req ReadArgs) (*Reading, error) {
 	if cut {
 		out.TruncatedReason = reasonTokens
 	}
-	out.Text, out.ReturnedChars = req.show(p), utf8.RuneCountInString(p.text)
+	out.Text, out.ReturnedChars = req.show(d, p), utf8.RuneCountInString(p.text)
 	out.Truncated = out.TruncatedReason != reasonNone
 	out.AppliedRange, out.NextOffset = p.lines, d.after(p.end)
 	return out, nil

@@ -63,7 +63,7 @@ func (v *Vault) Scan(ctx context.Context, req ScanArgs) (*Scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, cut := d.piece(from, d.lines.Start(min(d.lines.At(from)+chunk, d.lines.Count()+1)), limit)
+	p, cut := req.piece(d, from, d.lines.Start(min(d.lines.At(from)+chunk, d.lines.Count()+1)), limit)
 	out.TruncatedReason = d.reason(p, cut, req.Limits.MaxChars, reasonChunk)
 	if p, cut, err = d.afford(p, req.Showing, out.longest(d, merged)); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (v *Vault) Scan(ctx context.Context, req ScanArgs) (*Scan, error) {
 	if cut {
 		out.TruncatedReason = reasonTokens
 	}
-	out.Text, out.NextCursor, out.EOF = req.show(p), d.after(p.end), p.end >= len(d.text)
+	out.Text, out.NextCursor, out.EOF = req.show(d, p), d.after(p.end), p.end >= len(d.text)
 	out.AppliedRange, out.Truncated = d.ended(p), !out.EOF
 	v.assess(out, d, p, req.Cited != nil, merged, mem)
 	return out, nil

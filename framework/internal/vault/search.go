@@ -3,7 +3,6 @@ package vault
 import (
 	"cmp"
 	"context"
-	"strings"
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -129,7 +128,7 @@ func (s *SearchResult) file(ctx context.Context, root *rootfs.Root, path string,
 	}
 	lines := corpus.NewLines(text)
 	for n := 1; n <= lines.Count() && len(text) > 0 && ctx.Err() == nil; n++ {
-		line := strings.TrimRight(string(text[lines.Start(n):lines.Start(n+1)]), "\r\n")
+		line := lines.Text(text, n)
 		at, _ := match(ctx, line)
 		if at < 0 {
 			continue

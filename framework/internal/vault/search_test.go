@@ -29,6 +29,15 @@ func shelf(t testing.TB) (*vault.Vault, string) {
 	return v, dir
 }
 
+func TestSearchOfAFileWithAByteOrderMark(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/bom.md", "\ufeff# BOM\n")
+	got, err := v.Search(t.Context(), vault.SearchArgs{Query: "^# BOM", Mode: "regex", Limit: 1})
+	if err != nil || got.Total != 1 || got.Results[0].Snippet != "# BOM" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestSearch(t *testing.T) {
 	v, _ := shelf(t)
 	cases := []struct {

@@ -34,9 +34,10 @@ func TestLineNumbers(t *testing.T) {
 	for call, want := range map[string]string{
 		`vault_read {"path":"a.md","full":true}`:                                                    "1: one\r\n2: 二つ\n3: \n4: four",
 		`vault_read {"path":"a.md","range":{"start_line":2,"end_line":3}}`:                          "2: 二つ\n3: \n",
-		`vault_read {"path":"a.md","offset":{"start_line":2,"char_offset":1}}`:                      "2: つ\n3: \n4: four",
+		`vault_read {"path":"a.md","offset":{"start_line":2,"char_offset":1}}`:                      "つ\n3: \n4: four",
 		`vault_scan {"path":"a.md","cursor":{"start_line":3},"chunk_lines":1}`:                      "3: \n",
-		`vault_scan {"path":"a.md","limits":{"max_chars":6}}`:                                       "1: one\r\n2: 二",
+		`vault_scan {"path":"a.md","limits":{"max_chars":12}}`:                                      "1: one\r\n2: 二",
+		`vault_scan {"path":"a.md","limits":{"max_chars":1}}`:                                       "1: o",
 		`vault_read {"path":"empty.md","full":true}`:                                                "",
 		`vault_scan {"path":"a.md","cited_ranges":[{"start_line":1,"end_line":4}],"chunk_lines":9}`: "",
 	} {
@@ -77,8 +78,11 @@ func TestRepliesWithinTokens(t *testing.T) {
 					t.Errorf("%s, %d: %d tokens, %s", tool, most, n, reply.TruncatedReason)
 				}
 				for line := range strings.Lines(reply.Text) {
-					if numbers {
-						_, line, _ = strings.Cut(line, ": ")
+					if number := fmt.Sprintf("%d: ", strings.Count(got, "\n")+1); numbers && (got == "" || strings.HasSuffix(got, "\n")) {
+						if !strings.HasPrefix(line, number) {
+							t.Errorf("line %q is not numbered %s", line, number)
+						}
+						line = strings.TrimPrefix(line, number)
 					}
 					got += line
 				}

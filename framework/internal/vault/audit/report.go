@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/audit/figure"
 )
 
 // FindingKind is the kind of a defect (docs/reference/tools/artifact_audit.md).
@@ -124,7 +124,7 @@ func (a Artifact) unsupported(s *source) (found []Finding) {
 		if !ok {
 			continue
 		}
-		if lacks := judge.Unheld(cmp.Or(e.Says, e.Text), evidence); len(lacks) > 0 {
+		if lacks := figure.Unheld(cmp.Or(e.Says, e.Text), evidence); len(lacks) > 0 {
 			const message = "%s says %q, which the lines that it cites, %s, do not hold"
 			all := make([]string, len(e.Citation.Ranges))
 			for i, r := range e.Citation.Ranges {

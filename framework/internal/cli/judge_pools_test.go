@@ -1,0 +1,220 @@
+//go:build fit
+
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+var (
+	poolsDir = flag.String("pools", "", "TestPools: write what the judgement is fitted on to this folder")
+	evalDir  = flag.String("evaldata", "", "TestPools: the folder of the evaluation data")
+)
+
+// poolSets are the sets with queries, how many of each are taken at most, and whose queries are asked of
+// them too though they cannot answer.
+var poolSets = []struct {
+	name    string
+	most    int
+	foreign []string
+}{
+	{"ja_jsquad", 800, []string{"scale_ja"}},
+	{"ja_jaquad", 800, []string{"ja_jsquad"}},
+	{"scale_ja", 400, []string{"ja_jsquad"}},
+	{"en_doc2dial", 226, []string{"en_anthropic_docs", "en_scifact"}},
+	{"en_anthropic_docs", 34, []string{"en_doc2dial", "en_scifact"}},
+	{"en_scifact", 100, []string{"en_doc2dial"}},
+}
+
+// mostForeign is how many queries of another set are taken.
+const mostForeign = 120
+
+// TestPools searches the evaluation sets and writes of each query what the judgement would read.
+func TestPools(t *testing.T) {
+	if *poolsDir == "" || *evalDir == "" {
+		t.Skip("only with -pools and -evaldata")
+	}
+	for _, set := range poolSets {
+		t.Run(set.name, func(t *testing.T) {
+			dir := filepath.Join(*evalDir, set.name)
+			b := localBench(t, filepath.Join(dir, "corpus"))
+			v, err := b.variant(nil, "", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.search(v); err != nil {
+				t.Fatal(err)
+			}
+			f, err := os.Create(filepath.Join(*poolsDir, set.name+".jsonl"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			out := json.NewEncoder(f)
+			write := func(queries []rawQuery, most int, foreign string) {
+				step := max(1, len(queries)/most)
+				if step%2 == 0 { // both halves are met
+					step++
+				}
+				for i := 0; i < len(queries) && i/step < most; i += step {
+					p := b.pool(t, queries[i])
+					p.Set, p.Foreign, p.Odd = set.name, foreign, i%2 == 1
+					if foreign != "" {
+						p.Answers, p.Relevant, p.Known = nil, nil, 0
+					}
+					if err := out.Encode(p); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			write(rawQueries(t, filepath.Join(dir, "queries.jsonl")), set.most, "")
+			for _, name := range set.foreign {
+				write(rawQueries(t, filepath.Join(*evalDir, name, "queries.jsonl")), mostForeign, name)
+			}
+			none := rawQueries(t, filepath.Join(repository(t), "framework", "internal", "judge", "answer", "testdata", "unanswerable.jsonl"))
+			write(slices.DeleteFunc(none, func(q rawQuery) bool { return q.Set != set.name }), len(none), "none")
+		})
+	}
+}
+
+// TestCasePools writes the judged cases likewise.
+func TestCasePools(t *testing.T) {
+	if *poolsDir == "" || *evalDir == "" {
+		t.Skip("only with -pools and -evaldata")
+	}
+	for _, lang := range [...]string{"ja", "en"} {
+		in, err := os.Open(filepath.Join(*evalDir, "judge", lang+".jsonl"))
+		if err != nil {
+			t.Skip(err)
+		}
+		defer in.Close()
+		cases, err := judge.ReadCases(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Create(filepath.Join(*poolsDir, "judge_"+lang+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		out := json.NewEncoder(f)
+		for _, c := range cases {
+			p := pool{Set: "judge_" + lang, ID: c.ID, Kind: c.Kind, Gaps: c.Expect.Gaps}
+			p.Query = search.Plan(c.Query, search.DefaultSettings().MatchThreshold)
+			for _, s := range c.Sections {
+				p.Evidences = append(p.Evidences, answer.Evidence{
+					ManualID: s.ManualID, Path: s.Path, StartLine: s.Start, TextLine: s.Start + 1, Heading: s.Heading, Text: s.Text,
+				})
+			}
+			p.WithoutIndex()
+			if err := out.Encode(p); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+type rawQuery struct {
+	ID       string        `json:"id"`
+	Set      string        `json:"set"`
+	Query    string        `json:"query"`
+	Manual   string        `json:"scope_manual_id"`
+	Answers  []string      `json:"answers"`
+	Relevant []eval.Target `json:"relevant"`
+}
+
+func rawQueries(t *testing.T, path string) (out []rawQuery) {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer f.Close()
+	for in := bufio.NewScanner(f); in.Scan(); {
+		var q rawQuery
+		if err := json.Unmarshal(in.Bytes(), &q); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// pool is what the judgement would read of a query, and what is known of it.
+type pool struct {
+	Set, ID, Foreign, Status string
+	Kind                     string   // of a judged case
+	Gaps                     []string // that a judged case expects
+	Odd                      bool
+	Answers                  []string       // texts of which a right answer holds one
+	Relevant                 []int          // evidences by index
+	Known                    int            // relevant sections that there are
+	In                       map[string]int // in how many sections each term of the query stands
+	answer.Input
+}
+
+// pool searches everything, as a client without a manual in mind does.
+func (b *bench) pool(t *testing.T, q rawQuery) *pool {
+	snap, ctx := b.view.Snapshot, t.Context()
+	found, err := b.newest.Find(ctx, search.Request{Query: q.Query, ExpandScope: true, MaxCandidates: depth, TimeMS: 600_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, err := b.newest.Hits(ctx, search.HitsRequest{TraceID: found.TraceID, Kind: "candidates", Limit: 50, Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &pool{ID: q.ID, Answers: q.Answers, Known: len(q.Relevant), Status: found.Summary.IntegrationStatus, In: map[string]int{}}
+	p.Matched = found.Summary.Matched
+	p.Query = search.Plan(q.Query, b.settings.MatchThreshold)
+	n := int(snap.Live().GetCardinality())
+	p.Words = answer.Weigh(&p.Query, n, snap.DocFreq)
+	held := map[string]bool{}
+	for i, row := range hits.Items {
+		for _, term := range row.Terms {
+			held[term] = true
+		}
+		if i >= 20 {
+			continue
+		}
+		at := target(row, hits.ManualID)
+		e := answer.Evidence{ManualID: at.ManualID, Path: at.Path, StartLine: at.StartLine, Score: *row.Score}
+		id, ok := b.spots[spot{at.ManualID, at.Path, at.StartLine}]
+		if !ok {
+			id = b.spots[spot{at.ManualID, at.Path, 0}]
+		}
+		e.Heading = snap.Source(id, snapshot.FieldHeading)
+		body := snap.Source(id, snapshot.FieldBody)
+		e.Text = body[:min(len(body), 6000)]
+		p.Evidences = append(p.Evidences, e)
+		for _, r := range q.Relevant {
+			if r.ManualID == at.ManualID && r.Path == at.Path && r.StartLine == at.StartLine {
+				p.Relevant = append(p.Relevant, i)
+			}
+		}
+	}
+	for term := range held {
+		p.Held = append(p.Held, term)
+	}
+	for _, term := range p.Query.Terms {
+		p.In[term.Text] = holding(ctx, snap, term.Text)
+	}
+	return p
+}
+
+func holding(ctx context.Context, snap *snapshot.Snapshot, s string) int {
+	return int(lexical.ContainingLoose(ctx, snap, s).GetCardinality())
+}

@@ -1,0 +1,93 @@
+package answer
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Evidence is a section as the judgement reads it.
+type Evidence struct {
+	ManualID  string
+	Path      string
+	StartLine int // of the section, from 1
+	TextLine  int // of the first line of Text; 0 means StartLine
+	// Heading is the heading path, its titles joined by " > ".
+	Heading string
+	// Text is the section's own text as it is written, without its heading.
+	Text string
+	// Score is the fused score: finite, at least 0, on any scale.
+	Score float64
+}
+
+// Input is what is judged.
+type Input struct {
+	Query sdk.Query
+	// Words weigh the tokens of the query; see [Weigh].
+	Words map[string]float64
+	// Held are the terms that an admitting strategy found in any candidate, in whatever form.
+	Held []string
+	// Matched is how many sections matched.
+	Matched int
+	// Evidences are the best sections in their final order.
+	Evidences []Evidence
+	// Nearest, if not nil, returns the word of the corpus that one it lacks was meant to be; see [Closest].
+	Nearest func(word string) (string, bool) `json:"-"`
+}
+
+// mostWords bounds the tokens of a query that are weighed.
+const mostWords = 64
+
+// Weigh returns the inverse document frequency of each token of a query in n sections, of which docFreq hold
+// a token. A token that no section holds weighs most.
+func Weigh(q *sdk.Query, n int, docFreq func(token string) int) map[string]float64 {
+	out := make(map[string]float64)
+	norm := text.Text{Norm: q.Text}
+	var z text.Tokenizer
+	for t := range z.Tokens(&norm) {
+		if len(out) == mostWords {
+			break
+		}
+		if t.Class == text.Word && !text.EnglishStop(q.Text[t.Start:t.End]) || t.Class == text.Bigram {
+			out[t.Term] = lexical.IDF(n, docFreq(t.Term))
+		}
+	}
+	return out
+}
+
+// fewSections makes a few sections as many, so that what all of them hold still weighs something.
+const fewSections = 4
+
+// WithoutIndex weighs the query by the evidences alone, and scores them by how much of it each holds: for texts
+// that come without an index.
+func (in *Input) WithoutIndex() {
+	var z text.Tokenizer
+	holds := make([]map[string]bool, len(in.Evidences))
+	for i, e := range in.Evidences {
+		holds[i] = make(map[string]bool)
+		for t := range z.Tokens(&text.Text{Norm: text.Fold(e.Heading + "\n" + e.Text)}) {
+			holds[i][t.Term] = true
+		}
+	}
+	in.Words = Weigh(&in.Query, fewSections*len(holds), func(token string) (n int) {
+		for _, h := range holds {
+			if h[token] {
+				n++
+			}
+		}
+		return n
+	})
+	for i := range in.Evidences {
+		e := &in.Evidences[i]
+		e.Score = 0
+		for _, token := range slices.Sorted(maps.Keys(in.Words)) { // sums of floats depend on their order
+			if holds[i][token] {
+				e.Score += in.Words[token]
+			}
+		}
+	}
+	in.Matched = len(in.Evidences)
+}

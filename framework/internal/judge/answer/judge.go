@@ -1,0 +1,118 @@
+package answer
+
+import (
+	"context"
+	"sync"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// LeastStands is the least probability that one of the first five sections is relevant, for a ready answer.
+const LeastStands = 0.85
+
+// Thresholds, chosen on the half that the weights were fitted on (docs/reference/answered.md).
+const (
+	leastRight   = 0.62 // probability of an answer that is told
+	leastMissing = 0.7  // of a term that is a gap
+	leastFacet   = 0.55 // of a facet that a number gives
+	leastWorded  = 0.8  // of another, which texts give in more ways
+)
+
+// Judgement is what the best sections give.
+type Judgement struct {
+	// Answer is the sentence that answers, nil where none is likely to.
+	Answer *Answer
+	// Best is the sentence that answers best, likely or not, nil where there is none.
+	Best *Answer
+	// Supports are sentences of other sections that hold what of the query the answer holds, in its form.
+	Supports []Place
+	// Gaps are what the query asks for and no section holds.
+	Gaps []Gap
+	// DidYouMean are spellings of the corpus for words that it does not hold.
+	DidYouMean []Suggestion
+	// Stands is the probability that one of the first five sections is relevant.
+	Stands float64
+	// Relevance is the probability of each of the first sections, in their order, that it is relevant.
+	Relevance []float64
+}
+
+// Answer is a sentence, a row, an item or a setting that gives what the query asks for.
+type Answer struct {
+	Evidence    int    // by number
+	Line        int    // of the file
+	Text        string // at most 200 characters
+	Kind        string // the facet that it gives, "" for another
+	Probability float64
+}
+
+// Place is a sentence of a section.
+type Place struct{ Evidence, Line int }
+
+// Ready reports whether the query is answered: a sentence does so, nothing is missing, and it stands in a section
+// that is surely among the relevant ones.
+func (j *Judgement) Ready() bool {
+	return j.Answer != nil && len(j.Gaps) == 0 && j.Stands >= LeastStands
+}
+
+// Judge judges queries. It keeps the stems of words from one to the next, which costs more than all else. The zero
+// value is ready, and safe for concurrent use.
+type Judge struct{ idle sync.Pool }
+
+// Judge reads the best sections and judges whether they answer the query. It fails when ctx ends.
+func (x *Judge) Judge(ctx context.Context, in *Input) (*Judgement, error) {
+	tokens, _ := x.idle.Get().(*text.Tokenizer)
+	if tokens == nil {
+		tokens = new(text.Tokenizer)
+	}
+	r, err := read(ctx, in, tokens)
+	x.idle.Put(tokens)
+	if err != nil {
+		return nil, err
+	}
+	return r.judge(weights()), ctx.Err()
+}
+
+func (r *reading) judge(m *fitted) *Judgement {
+	out := new(Judgement)
+	c := r.choose(&m.Sentence)
+	x := r.verdictOf(&c)
+	out.Stands = m.Stands.probability(x)
+	for n := range r.sections {
+		out.Relevance = append(out.Relevance, m.Relevance.probability(r.relevanceOf(n, &c, x)))
+	}
+	if c.unit >= 0 {
+		u, p := &r.units[c.unit], m.Right.probability(x)
+		out.Best = &Answer{Evidence: u.section, Line: u.line, Text: r.excerpt(c.unit), Kind: r.kind(u), Probability: p}
+		if p >= leastRight {
+			out.Answer, out.Supports = out.Best, r.supports(u, out.Best.Kind)
+		}
+	}
+	r.gaps(m, &c, out)
+	return out
+}
+
+// kind names the facet that a unit gives.
+func (r *reading) kind(u *unit) string {
+	for _, f := range r.facets {
+		if f.given(u.norm) {
+			return f.name
+		}
+	}
+	return ""
+}
+
+// supports finds the first sentence of each other section that holds what of the query a unit holds, and gives
+// the same facet.
+func (r *reading) supports(u *unit, kind string) (out []Place) {
+	wanted := u.own & r.content
+	for n := range r.sections {
+		s := &r.sections[n]
+		for i := s.from; n != u.section && wanted != 0 && i < s.to; i++ {
+			if x := &r.units[i]; x.own&wanted == wanted && !asks(x.norm) && r.kind(x) == kind {
+				out = append(out, Place{n, x.line})
+				break
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,195 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/passage"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Bounds of what is read.
+const (
+	mostEvidences = 50      // whose scores are compared
+	mostSections  = 10      // sections that are cut into units
+	mostBytes     = 4 << 10 // of a section
+	mostUnits     = 400     // of all sections
+)
+
+// leastContent is the share of a query's weight that its tokens without hiragana have at least.
+const leastContent = 0.2
+
+// set holds tokens of the query, by number.
+type set uint64
+
+// reading is a query and the units of the best sections.
+type reading struct {
+	in *Input
+	// The first evidences, and the best score of them.
+	evidences []Evidence
+	best      float64
+	query     string // folded
+	facets    []*facet
+	weights   []float64 // of the tokens
+	content   set       // tokens without hiragana that are no common words
+	grammar   set       // the others
+	number    map[string]int
+	sections  []section
+	units     []unit
+	asked     []term // content terms of the query
+	tokens    *text.Tokenizer
+}
+
+type section struct {
+	heading string // folded
+	path    string
+	rank    int // by score, from 0
+	title   set // tokens that the heading holds
+	all     set // with its text
+	from    int // units
+	to      int
+}
+
+// unit is a sentence, a row, an item or a block of code.
+type unit struct {
+	section int
+	line    int // in the file
+	text    string
+	norm    string
+	own     set
+	over    set // tokens of the lead or header over it
+	near    set // tokens of the unit before it
+	first   bool
+}
+
+func read(ctx context.Context, in *Input, tokens *text.Tokenizer) (*reading, error) {
+	r := &reading{in: in, tokens: tokens, query: text.Fold(in.Query.Raw), number: make(map[string]int)}
+	r.facets = asked(r.query)
+	r.evidences = in.Evidences[:min(len(in.Evidences), mostEvidences)]
+	for i := range r.evidences {
+		r.best = max(r.best, r.evidences[i].Score)
+	}
+	heaviest := slices.SortedFunc(maps.Keys(in.Words), func(a, b string) int {
+		return cmp.Or(cmp.Compare(in.Words[b], in.Words[a]), strings.Compare(a, b))
+	})
+	for i, w := range heaviest[:min(len(heaviest), mostWords)] {
+		r.number[w] = i
+		r.weights = append(r.weights, in.Words[w])
+		if !strings.ContainsFunc(w, func(c rune) bool { return text.IsHiragana(string(c)) }) {
+			r.content |= 1 << i
+		} else {
+			r.grammar |= 1 << i
+		}
+	}
+	norm := text.Text{Norm: in.Query.Text}
+	for t := range tokens.Tokens(&norm) {
+		if n, ok := r.number[t.Term]; ok && t.Class == text.Word && common()[norm.Norm[t.Start:t.End]] {
+			r.content, r.grammar = r.content&^(1<<n), r.grammar|1<<n
+		}
+	}
+	if r.weigh(r.content) < leastContent*r.weigh(r.content|r.grammar) {
+		r.content |= r.grammar // a query in hiragana
+	}
+	for i := range r.evidences[:min(len(r.evidences), mostSections)] {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		r.section(&r.evidences[i])
+	}
+	r.asked = r.terms()
+	return r, nil
+}
+
+// section cuts an evidence into units.
+func (r *reading) section(e *Evidence) {
+	s := section{heading: text.Fold(e.Heading), path: text.Fold(pathMarks.Replace(e.ManualID + " " + e.Path))}
+	s.rank = r.rank(len(r.sections))
+	s.title = r.held(s.heading)
+	s.all = s.title
+	first, from := cmp.Or(e.TextLine, e.StartLine), len(r.units)
+	source := e.Text
+	if len(source) > mostBytes {
+		source = strings.ToValidUTF8(source[:mostBytes], "")
+		if i := strings.LastIndexAny(source, "\n。. "); i > 0 {
+			source = source[:i]
+		}
+	}
+	for i, u := range passage.Units(source) {
+		if len(r.units) == mostUnits {
+			break
+		}
+		x := unit{section: len(r.sections), line: first + u.Line, text: u.Text, norm: text.Fold(u.Text), first: i == 0}
+		x.own = r.held(x.norm)
+		if u.Over >= 0 {
+			x.over = r.units[from+u.Over].own
+		}
+		if i > 0 {
+			x.near = r.units[len(r.units)-1].own
+		}
+		s.all |= x.own
+		r.units = append(r.units, x)
+	}
+	s.from, s.to = from, len(r.units)
+	r.sections = append(r.sections, s)
+}
+
+// pathMarks stand between the words of a path.
+var pathMarks = strings.NewReplacer("/", " ", "-", " ", "_", " ", ".", " ")
+
+// held returns the tokens of the query that a folded text holds.
+func (r *reading) held(norm string) (out set) {
+	for t := range r.tokens.Tokens(&text.Text{Norm: norm}) {
+		if n, ok := r.number[t.Term]; ok {
+			out |= 1 << n
+		}
+	}
+	return out
+}
+
+// share is the part of some tokens of the query, by weight, that a set holds; 0 when there are none.
+func (r *reading) share(held, of set) float64 {
+	all := r.weigh(of)
+	if all == 0 {
+		return 0
+	}
+	return r.weigh(held&of) / all
+}
+
+func (r *reading) weigh(s set) (sum float64) {
+	for ; s != 0; s &= s - 1 {
+		sum += r.weights[bits.TrailingZeros64(uint64(s))]
+	}
+	return sum
+}
+
+// rank is the place of a section by its score, from 0.
+func (r *reading) rank(n int) (before int) {
+	for i := range r.evidences {
+		if s := r.evidences[i].Score; s > r.evidences[n].Score || s == r.evidences[n].Score && i < n {
+			before++
+		}
+	}
+	return before
+}
+
+// scoreShare is the score of a section as a part of the best.
+func (r *reading) scoreShare(n int) float64 {
+	if r.best <= 0 {
+		return 0
+	}
+	return r.evidences[n].Score / r.best
+}
+
+func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+func oneIf(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

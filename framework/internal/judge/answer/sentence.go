@@ -1,0 +1,85 @@
+package answer
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// sentenceFeatures name what speaks for a unit as the answer.
+var sentenceFeatures = []string{
+	"own", "own grammar", "context", "section", "of the best", "rank", "score", "number", "form",
+	"length", "near", "first", "terms", "own terms",
+}
+
+// sentenceOf returns the features of a unit. best is the widest coverage of any unit.
+func (r *reading) sentenceOf(u *unit, best float64) []float64 {
+	s := &r.sections[u.section]
+	own, all := r.share(u.own, r.content), u.own|u.over|s.title
+	x := []float64{
+		own, r.share(u.own, r.grammar), r.share(all, r.content), r.share(s.all, r.content), 0,
+		math.Log(float64(1 + s.rank)), r.scoreShare(u.section), 0, 0,
+		math.Log(float64(1 + utf8.RuneCountInString(u.norm))), r.share(u.near, r.content), oneIf(u.first),
+	}
+	whole, inUnit := r.termsIn(u)
+	x = append(x, whole, inUnit)
+	if best > 0 {
+		x[4] = own / best
+	}
+	x[7], x[8] = r.gives(u, true), r.gives(u, false)
+	return x
+}
+
+// gives is 1 where a unit has the form of a facet that is asked for, -1 where it has none of theirs, and 0 where
+// none is asked for. Of all facets it takes those that a number gives, or the others.
+func (r *reading) gives(u *unit, counts bool) float64 {
+	given := 0.0
+	for _, f := range r.facets {
+		if f.counts() != counts {
+			continue
+		}
+		if f.given(u.norm) {
+			return 1
+		}
+		given = -1
+	}
+	return given
+}
+
+// asks reports a question.
+func asks(norm string) bool {
+	return strings.HasSuffix(norm, "?") || strings.HasSuffix(norm, "か。") || strings.HasSuffix(norm, "か")
+}
+
+// widest is the widest coverage of any unit.
+func (r *reading) widest() (best float64) {
+	for i := range r.units {
+		best = max(best, r.share(r.units[i].own, r.content))
+	}
+	return best
+}
+
+// termsIn is the share of the query's terms that stand whole in a unit with what is over it, and in the unit alone.
+func (r *reading) termsIn(u *unit) (context, own float64) {
+	all := r.sections[u.section].title | u.own | u.over
+	for i := range r.asked {
+		t := &r.asked[i]
+		in := func(held set, norm string) bool {
+			return t.tokens != 0 && held&t.tokens == t.tokens || t.tokens == 0 && strings.Contains(norm, t.Text)
+		}
+		inUnit := in(u.own, u.norm)
+		own += oneIf(inUnit)
+		context += oneIf(inUnit || in(all, r.sections[u.section].heading))
+	}
+	n := float64(max(1, len(r.asked)))
+	return context / n, own / n
+}
+
+// backward are the words at the start of a sentence that stand for something before it.
+var backward = []string{
+	"これ", "この", "それ", "その", "ここ", "そこ", "こう", "そう", "同", "彼", "あの",
+	"it ", "its ", "this ", "these ", "they ", "their ", "he ", "she ", "his ", "her ", "that ", "those ", "such ",
+}
+
+// pointsBack reports a sentence that is not understood without the one before.
+func pointsBack(norm string) bool { return startsWith(norm, backward) }

@@ -1,0 +1,168 @@
+package answer
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// term is a content term of the query.
+type term struct {
+	sdk.Term
+	tokens set    // of the query in it
+	in     uint16 // the sections that hold it, by number
+	held   bool   // retrieval found it, or a section holds it in any form
+}
+
+// mostTerms bounds the terms that are looked for.
+const mostTerms = 32
+
+// terms reads the terms of the query and looks for each in what was found.
+func (r *reading) terms() (out []term) {
+	for _, t := range r.in.Query.Terms {
+		if t.Kind == sdk.TermNegative || t.Text == "" || len(out) == mostTerms {
+			continue
+		}
+		x := term{Term: t, tokens: r.held(t.Text)}
+		x.held = slices.Contains(r.in.Held, t.Text)
+		for i := range r.sections {
+			if r.holds(i, &x) {
+				x.in |= 1 << i
+			}
+		}
+		for i := 0; x.in == 0 && !x.held && i < len(r.sections); i++ {
+			if r.writes(i, &x) {
+				x.in |= 1 << i
+			}
+		}
+		x.held = x.held || x.in != 0
+		out = append(out, x)
+	}
+	return out
+}
+
+// holds reports whether a section holds the tokens of a term, or such as cover it.
+func (r *reading) holds(n int, t *term) bool {
+	all := r.sections[n].all
+	return t.tokens != 0 && all&t.tokens == t.tokens || r.covers(all, t.Text)
+}
+
+// writes reports whether a section writes a term in another way: as a part of words, with other separators, or by a
+// word that begins alike.
+func (r *reading) writes(n int, t *term) bool {
+	s := &r.sections[n]
+	loose := text.Loose(t.Text)
+	in := func(norm string) bool {
+		if loose == "" || text.HasCJK(t.Text) {
+			return strings.Contains(norm, t.Text)
+		}
+		if at, _ := text.IndexLoose(norm, loose); at >= 0 && len(loose) >= shortWord {
+			return true
+		}
+		for w := range strings.FieldsFuncSeq(norm, between) {
+			if kindred(t.Text, w) {
+				return true
+			}
+		}
+		return false
+	}
+	if in(s.heading) || in(s.path) {
+		return true
+	}
+	for i := s.from; i < s.to; i++ {
+		if in(r.units[i].norm) {
+			return true
+		}
+	}
+	return false
+}
+
+// between reports what stands between words.
+func between(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsNumber(c) }
+
+// covers reports whether pairs of characters that a section holds cover a Japanese term: 有給休暇 by 有給 and 休暇.
+func (r *reading) covers(held set, t string) bool {
+	runes := []rune(t)
+	if len(runes) < 3 || !text.HasCJK(t) {
+		return false
+	}
+	covered := 0
+	for i := 0; i+1 < len(runes); i++ {
+		if n, ok := r.number[string(runes[i:i+2])]; ok && held&(1<<n) != 0 {
+			covered = i + 2
+		} else if covered <= i {
+			return false
+		}
+	}
+	return covered == len(runes)
+}
+
+// Lengths from which on two words are held to be one by how they begin.
+const (
+	shortWord   = 5
+	sharedStart = 4 // and three letters in four of the shorter one
+	longEnding  = 7
+)
+
+// kindred reports whether two words begin alike: submit and submission.
+func kindred(a, b string) bool {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return a == b || n >= sharedStart && 4*n >= 3*min(len(a), len(b)) && max(len(a), len(b))-n <= longEnding &&
+		!strings.ContainsAny(a, "0123456789")
+}
+
+//go:embed data/common.txt
+var commonData string
+
+// common are the words that name no thing.
+var common = sync.OnceValue(func() map[string]bool {
+	out := make(map[string]bool)
+	for line := range strings.Lines(commonData) {
+		if !strings.HasPrefix(line, "#") {
+			for _, w := range strings.Fields(line) {
+				out[w] = true
+			}
+		}
+	}
+	return out
+})
+
+// telling reports whether a term says what the query is about: neither a common word nor one by which a facet is asked
+// for.
+func (r *reading) telling(t *term) bool {
+	word := utf8.RuneCountInString(t.Text) > 1 && !common()[t.Text] && !strings.Contains(t.Text, "何")
+	return word && !r.asksBy(t.Text)
+}
+
+// thing reports whether a term may be something whose absence is a gap: a telling one in katakana or Latin letters.
+func (r *reading) thing(t *term) bool {
+	named := func(c rune) bool { return unicode.Is(unicode.Katakana, c) || unicode.Is(unicode.Latin, c) }
+	return r.telling(t) && strings.ContainsFunc(t.Text, named)
+}
+
+// asksBy reports whether a term is a word by which a facet is asked for.
+func (r *reading) asksBy(s string) bool {
+	for _, f := range r.facets {
+		for _, a := range slices.Concat(f.asks, f.names) {
+			if a = strings.TrimSpace(a); strings.Contains(a, s) || strings.Contains(s, a) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func startsWith(s string, starts []string) bool {
+	return slices.ContainsFunc(starts, func(p string) bool { return strings.HasPrefix(s, p) })
+}
+
+func isLatin(c rune) bool { return c < utf8.RuneSelf && unicode.IsLetter(c) }

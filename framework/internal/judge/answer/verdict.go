@@ -1,0 +1,92 @@
+package answer
+
+import "math"
+
+// choice is the unit that answers best.
+type choice struct {
+	unit         int // -1 for none
+	z            []float64
+	probability  float64 // among the units
+	own, context float64 // what of the query it holds, alone and with what is over it
+}
+
+// choose ranks the units. A question answers none.
+func (r *reading) choose(m *model) choice {
+	c := choice{unit: -1, z: make([]float64, len(r.units))}
+	widest := r.widest()
+	for i := range r.units {
+		if asks(r.units[i].norm) {
+			c.z[i] = math.Inf(-1)
+			continue
+		}
+		x := r.sentenceOf(&r.units[i], widest)
+		c.z[i] = m.z(x)
+		if c.unit < 0 || c.z[i] > c.z[c.unit] {
+			c.unit, c.own, c.context = i, x[0], x[2]
+		}
+	}
+	if c.unit < 0 {
+		return c
+	}
+	sum := 0.0
+	for _, z := range c.z {
+		sum += math.Exp(z - c.z[c.unit])
+	}
+	c.probability = 1 / sum
+	return c
+}
+
+// mostMargin bounds by how much less than the best a unit may speak for its section.
+const mostMargin = 5.0
+
+// verdictFeatures name what the best unit and the query say of the whole answer.
+var verdictFeatures = []string{"probability", "own", "context", "all held", "weight", "runner-up", "matched", "things"}
+
+// verdictOf returns the features of what was found.
+func (r *reading) verdictOf(c *choice) []float64 {
+	var together, second, things float64
+	for i := range r.sections {
+		together = max(together, r.share(r.sections[i].all, r.content))
+	}
+	if len(r.evidences) > 1 {
+		second = r.scoreShare(1)
+	}
+	if c.unit >= 0 {
+		things = r.thingsIn(r.units[c.unit].section)
+	}
+	return []float64{
+		c.probability, c.own, c.context, together, math.Log(1 + r.weigh(r.content)), second,
+		math.Log(float64(1 + r.in.Matched)), things,
+	}
+}
+
+// thingsIn is the share of the telling terms of the query that a section holds.
+func (r *reading) thingsIn(n int) float64 {
+	things, held := 1, 1
+	for i := range r.asked {
+		if t := &r.asked[i]; r.telling(t) {
+			things++
+			held += int(t.in >> n & 1)
+		}
+	}
+	return float64(held) / float64(things)
+}
+
+// relevanceFeatures name what speaks for a section.
+var relevanceFeatures = []string{"lead", "coverage", "rank", "sentence", "things", "weight", "matched"}
+
+// relevanceOf returns the features of a section.
+func (r *reading) relevanceOf(n int, c *choice, verdict []float64) []float64 {
+	s := &r.sections[n]
+	lead := 0.0
+	if n+1 < len(r.evidences) {
+		lead = r.scoreShare(n) - r.scoreShare(n+1)
+	}
+	sentence := -mostMargin
+	for i := s.from; i < s.to && c.unit >= 0; i++ {
+		sentence = max(sentence, c.z[i]-c.z[c.unit])
+	}
+	return []float64{
+		lead, r.share(s.all, r.content), math.Log(float64(1 + s.rank)), sentence, r.thingsIn(n), verdict[4], verdict[6],
+	}
+}

@@ -1,0 +1,97 @@
+package tension
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+//go:embed data/cues.txt
+var cueData string
+
+// cues is a set of classes of cues.
+type cues uint32
+
+const (
+	negation cues = 1 << iota
+	permit
+	forbid
+	universal
+	except
+	order
+	define
+)
+
+var cueNames = map[string]cues{"negation": negation, "permit": permit, "forbid": forbid, "universal": universal,
+	"except": except, "order": order, "define": define}
+
+type cue struct {
+	text  string
+	class cues
+}
+
+// cueTable holds the cues by their first word or first character.
+var cueTable = sync.OnceValue(func() map[string][]cue {
+	table := make(map[string][]cue)
+	for line := range strings.Lines(cueData) {
+		head, list, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		name, _, _ := strings.Cut(head, " ")
+		class := cueNames[name]
+		if !ok || class == 0 {
+			continue
+		}
+		for c := range strings.SplitSeq(list, "|") {
+			c = text.Fold(c)
+			table[firstOf(c)] = append(table[firstOf(c)], cue{c, class})
+		}
+	}
+	return table
+})
+
+// firstOf is the first Latin word of a text, or its first character.
+func firstOf(s string) string {
+	if n := wordEnd(s); n > 0 {
+		return s[:n]
+	}
+	_, n := utf8.DecodeRuneInString(s)
+	return s[:n]
+}
+
+func wordEnd(s string) int {
+	n := 0
+	for n < len(s) && (s[n] >= 'a' && s[n] <= 'z' || n > 0 && s[n] == '\'') {
+		n++
+	}
+	return n
+}
+
+// cuesOf gives the classes of cues that a folded text holds.
+func cuesOf(s string) (found cues) {
+	table := cueTable()
+	for i := 0; i < len(s); {
+		first := firstOf(s[i:])
+		for _, c := range table[first] {
+			if rest, ok := strings.CutPrefix(s[i:], c.text); ok && (first[0] >= utf8.RuneSelf || wordEnd(rest) == 0) {
+				found |= c.class
+			}
+		}
+		i += len(first)
+	}
+	return found
+}
+
+// grammar are the English words that bound or turn a statement and name no thing.
+var grammar = sync.OnceValue(func() map[string]bool {
+	m := make(map[string]bool)
+	for line := range strings.Lines(cueData) {
+		if list, ok := strings.CutPrefix(strings.TrimSpace(line), "grammar en: "); ok {
+			for w := range strings.SplitSeq(list, "|") {
+				m[w] = true
+			}
+		}
+	}
+	return m
+})

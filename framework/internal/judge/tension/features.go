@@ -1,0 +1,112 @@
+package tension
+
+// pair is two sentences of different sections with what the features share.
+type pair struct {
+	*reading
+	a, b            *read
+	like            float64
+	differs, agrees bool
+	dimension       string // of the amounts that differ
+}
+
+func (r *reading) pair(a, b *read) pair {
+	p := pair{reading: r, a: a, b: b, like: likeness(a, b)}
+	p.differs, p.agrees, p.dimension = compareAmounts(a.amounts, b.amounts)
+	return p
+}
+
+// feature is a named measure of a pair; which of its sentences is a does not matter.
+type feature struct {
+	name string
+	of   func(*pair) float64
+}
+
+// features are what the weights belong to; docs/reference/tensions.md says what each gains.
+var features = [...]feature{
+	{"cover_max", func(p *pair) float64 { return max(p.a.cover, p.b.cover) }},
+	{"section_min", func(p *pair) float64 { return min(p.a.section, p.b.section) }},
+	{"numbers_none", func(p *pair) float64 { return flag(len(p.a.amounts) == 0 && len(p.b.amounts) == 0) }},
+	{"negation_both", func(p *pair) float64 { return flag(p.both(negation)) }},
+	{"universal_both", func(p *pair) float64 { return flag(p.both(universal)) }},
+	{"except_one", func(p *pair) float64 { return flag(p.one(except)) }},
+	{"order_both", func(p *pair) float64 { return flag(p.both(order)) }},
+	{"length_max", func(p *pair) float64 { return max(p.a.length, p.b.length) }},
+	{"like_same", func(p *pair) float64 { return p.like * flag(!p.turned()) }},
+	{"like_different", func(p *pair) float64 { return p.like * flag(p.turned()) }},
+	{"titles_shared", func(p *pair) float64 { return titlesShared(p.a.titles, p.b.titles) }},
+}
+
+// vector holds a pair's value of each feature.
+type vector [len(features)]float64
+
+func (p *pair) measure() (v vector) {
+	for i := range features {
+		v[i] = features[i].of(p)
+	}
+	return v
+}
+
+func (p *pair) one(c cues) bool    { return (p.a.cues&c != 0) != (p.b.cues&c != 0) }
+func (p *pair) both(c cues) bool   { return p.a.cues&c != 0 && p.b.cues&c != 0 }
+func (p *pair) either(c cues) bool { return (p.a.cues|p.b.cues)&c != 0 }
+
+// opposed reports whether one sentence permits and the other forbids.
+func (p *pair) opposed() bool { return p.a.stance()*p.b.stance() < 0 }
+
+// turned reports whether the sentences differ in a number, a negation, a permission or in how much they embrace.
+func (p *pair) turned() bool {
+	return p.differs || p.one(negation) || p.one(universal) || p.opposed()
+}
+
+func (s *read) stance() int {
+	switch {
+	case s.cues&forbid != 0:
+		return -1
+	case s.cues&permit != 0:
+		return 1
+	}
+	return 0
+}
+
+// kind names what the sentences differ in, the most telling first.
+func (p *pair) kind() Kind {
+	switch {
+	case p.differs && calendar[p.dimension]:
+		return Date
+	case p.differs:
+		return Number
+	case p.both(order):
+		return Procedure
+	case p.either(define):
+		return Definition
+	case p.one(universal):
+		return Exception
+	case p.opposed() || p.one(negation):
+		return Polarity
+	}
+	return Scope
+}
+
+// titlesShared is the share of two heading paths' titles that stand at the same place in both.
+func titlesShared(a, b []string) float64 {
+	n := 0
+	for i := range min(len(a), len(b)) {
+		n += int(flag(a[i] == b[i]))
+	}
+	return float64(n) / float64(max(len(a), len(b), 1))
+}
+
+func flag(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// nameable reports whether the sentences differ in something that can be named: a conflict is not asserted without.
+func (p *pair) nameable() bool {
+	return p.differs || p.like < same && (!p.agrees && p.turned() || p.both(order) || p.both(universal))
+}
+
+// same is the likeness from which on two sentences say the same in the same words, numbers aside.
+const same = 0.8

@@ -1,0 +1,362 @@
+package tension
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// Case is a query with evidences and what is known of them.
+type Case struct {
+	Query     sdk.Query
+	Evidences []Evidence
+	Conflicts [][2]int // evidences that contradict each other on what the query asks, by index, ascending
+	Lang      string
+	Kind      string // conflict/…, gap/… or clean/…
+}
+
+// How the weights are fitted.
+const (
+	wideWeight = 0.3  // of a case among as many sections as a search finds
+	twinWeight = 0.2  // of a case made of another one
+	rarity     = 0.6  // added to NoneBySections: hardly a real corpus contradicts itself, and half of the cases do
+	penalty    = 10.0 // of a standardised weight's square
+	rounds     = 150
+	step       = 0.05
+	folds      = 10
+)
+
+// Fitting is fitted weights with the cross-validated predictions that their figures and thresholds come from.
+type Fitting struct {
+	Weights *Weights
+	// Tallies are of what the cases show when their domain is left out, named as those of Measure.
+	Tallies map[string]*Tally
+	// Likelihood is the mean log likelihood of the cases when their domain is left out.
+	Likelihood float64
+	// Without is by how much Likelihood falls without each feature; nil unless asked for.
+	Without map[string]float64
+}
+
+// sample is a case as the fit reads it.
+type sample struct {
+	of     *Case
+	g      *candidates
+	good   []bool // of the pairs
+	fold   int
+	weight float64
+	wide   bool
+}
+
+// Fit fits weights to cases by the likelihood that the right pair of sections, or none, is chosen, where the sentences
+// at fault are not known. Each case counts as it is, among the sections of other cases that hold most of its query,
+// and as twins. Thresholds and figures come from leaving each domain out in turn; cases whose manuals share the first
+// part of their id are one domain. With ablate, each feature is left out in turn too. It fails only when ctx ends.
+func Fit(ctx context.Context, cases []Case, ablate bool) (*Fitting, error) {
+	samples, err := sampled(ctx, cases)
+	if err != nil {
+		return nil, err
+	}
+	held, err := leaveOut(ctx, samples, -1)
+	if err != nil {
+		return nil, err
+	}
+	f := &Fitting{Weights: fit(samples, -1, -1), Likelihood: likelihood(held), Tallies: make(map[string]*Tally)}
+	f.Weights.thresholds(held)
+	for _, h := range held {
+		if !h.wide {
+			add(f.Tallies, h.of, f.Weights.show(h.g, h.ranked))
+		}
+	}
+	f.Weights.Figures = make(map[string]*Tally)
+	for name, t := range f.Tallies {
+		if !strings.Contains(name, "/") {
+			f.Weights.Figures[name] = t
+		}
+	}
+	if !ablate {
+		return f, nil
+	}
+	f.Without = make(map[string]float64)
+	for i := range features {
+		less, err := leaveOut(ctx, samples, i)
+		if err != nil {
+			return nil, err
+		}
+		f.Without[features[i].name] = f.Likelihood - likelihood(less)
+	}
+	return f, nil
+}
+
+func sampled(ctx context.Context, cases []Case) ([]sample, error) {
+	fold := domains(cases)
+	wide := widen(cases)
+	out := make([]sample, 0, 2*len(cases))
+	for i := range cases {
+		c := &cases[i]
+		group := []sample{{of: c, weight: 1}, {of: &wide[i], weight: wideWeight, wide: true}}
+		for _, twin := range twins(c) {
+			group = append(group, sample{of: twin, weight: twinWeight, wide: true})
+		}
+		for _, s := range group {
+			g, err := compare(ctx, s.of.Query, s.of.Evidences)
+			if err != nil {
+				return nil, err
+			}
+			s.g, s.fold, s.good = g, fold[i]%folds, make([]bool, len(g.pairs))
+			for k, p := range g.pairs {
+				s.good[k] = slices.Contains(s.of.Conflicts, [2]int{p.a.evidence, p.b.evidence})
+			}
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// domains numbers the domain of each case.
+func domains(cases []Case) []int {
+	of := make(map[string]int) // the first part of a manual's id
+	out := make([]int, len(cases))
+	for i := range cases {
+		out[i] = i
+		for _, e := range cases[i].Evidences {
+			prefix, _, _ := strings.Cut(e.ManualID, "-")
+			if d, met := of[prefix]; met && d != out[i] { // two domains are one
+				for p, other := range of {
+					if other == out[i] {
+						of[p] = d
+					}
+				}
+				for k := range out[:i+1] {
+					if out[k] == i || out[k] == out[i] && k < i {
+						out[k] = d
+					}
+				}
+				out[i] = d
+			}
+			of[prefix] = out[i]
+		}
+	}
+	number := make(map[int]int)
+	for i, d := range out {
+		if _, met := number[d]; !met {
+			number[d] = len(number)
+		}
+		out[i] = number[d]
+	}
+	return out
+}
+
+// widen puts each case among the sections of other cases that hold most of its query.
+func widen(cases []Case) []Case {
+	type section struct {
+		of    int
+		e     *Evidence
+		words map[uint32]bool
+	}
+	var pool []section
+	df := make(map[uint32]int)
+	for i := range cases {
+		for k := range cases[i].Evidences {
+			e := &cases[i].Evidences[k]
+			s := section{i, e, make(map[uint32]bool)}
+			words(e.Heading+"\n"+e.Text, func(w word) { s.words[w.id] = true })
+			for id := range s.words {
+				df[id]++
+			}
+			pool = append(pool, s)
+		}
+	}
+	out := slices.Clone(cases)
+	for i := range out {
+		query := make(map[uint32]float64)
+		words(out[i].Query.Text, func(w word) { query[w.id] = float64(w.weight) * idf(df[w.id], len(pool)) })
+		held := make(map[*Evidence]float64)
+		var others []*Evidence
+		for _, s := range pool {
+			if s.of == i || cases[s.of].Lang != cases[i].Lang {
+				continue
+			}
+			for id, weight := range query {
+				if s.words[id] {
+					held[s.e] += weight
+				}
+			}
+			others = append(others, s.e)
+		}
+		slices.SortStableFunc(others, func(a, b *Evidence) int { return descending(held[a], held[b]) })
+		out[i].Evidences = slices.Clone(out[i].Evidences)
+		for _, e := range others[:min(len(others), max(0, MostEvidences-len(out[i].Evidences)))] {
+			out[i].Evidences = append(out[i].Evidences, *e)
+		}
+	}
+	return out
+}
+
+// heldOut is a sample as weights rank it that were fitted to the other domains.
+type heldOut struct {
+	*sample
+	ranked []match
+}
+
+func leaveOut(ctx context.Context, samples []sample, without int) (out []heldOut, err error) {
+	for fold := range folds {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		w := fit(samples, fold, without)
+		for i := range samples {
+			if samples[i].fold == fold {
+				out = append(out, heldOut{&samples[i], w.rank(samples[i].g)})
+			}
+		}
+	}
+	return out, nil
+}
+
+func likelihood(held []heldOut) float64 {
+	sum, n := 0.0, 0.0
+	for _, h := range held {
+		right, any := 0.0, 0.0
+		for _, m := range h.ranked {
+			any += m.probability
+			if slices.Contains(h.of.Conflicts, [2]int{m.a, m.b}) {
+				right += m.probability
+			}
+		}
+		if len(h.of.Conflicts) == 0 {
+			right = 1 - any
+		}
+		sum += h.weight * math.Log(max(right, 1e-4))
+		n += h.weight
+	}
+	return sum / n
+}
+
+// fit fits to all samples but those of a fold, and to all features but one; -1 leaves out none.
+func fit(samples []sample, fold, without int) *Weights {
+	var kept []*sample
+	for i := range samples {
+		if s := &samples[i]; s.fold != fold && (len(s.of.Conflicts) == 0 || slices.Contains(s.good, true)) {
+			kept = append(kept, s)
+		}
+	}
+	mean, deviation := spread(kept)
+	const none, bySections, n = len(features), len(features) + 1, len(features) + 2
+	var theta, first, second [n]float64 // of the standardised features
+	theta[none], theta[bySections] = 2, 0.5
+	for t := 1.0; t <= rounds; t++ { // Adam
+		var weights vector
+		var shift float64
+		for k := range weights {
+			if k != without {
+				weights[k] = theta[k] / deviation[k]
+				shift -= weights[k] * mean[k]
+			}
+		}
+		var grad [n]float64
+		for _, s := range kept {
+			s.ascend(&weights, shift, theta[none]+theta[bySections]*s.g.size, &grad)
+		}
+		for k := range features { // of the standardised features: what goes to none leaves the pairs
+			grad[k] = (grad[k]+mean[k]*grad[none])/deviation[k] - penalty*theta[k]
+		}
+		for k := range theta {
+			first[k] = 0.9*first[k] + 0.1*grad[k]
+			second[k] = 0.99*second[k] + 0.01*grad[k]*grad[k]
+			theta[k] += step * first[k] / (1 - math.Pow(0.9, t)) / (math.Sqrt(second[k]/(1-math.Pow(0.99, t))) + 1e-8)
+		}
+	}
+	w := &Weights{None: theta[none], NoneBySections: theta[bySections] + rarity, Features: make(map[string]float64)}
+	for k := range features {
+		w.Features[features[k].name] = 0
+		if k != without {
+			w.Features[features[k].name] = theta[k] / deviation[k]
+			w.None += theta[k] / deviation[k] * mean[k]
+		}
+	}
+	return w
+}
+
+// spread gives each feature's mean and standard deviation.
+func spread(samples []*sample) (mean, deviation vector) {
+	n := 0.0
+	for _, s := range samples {
+		for i := range s.g.values {
+			for k, x := range s.g.values[i] {
+				mean[k] += x
+				deviation[k] += x * x
+			}
+		}
+		n += float64(len(s.g.values))
+	}
+	for k := range mean {
+		mean[k] /= max(n, 1)
+		deviation[k] = math.Sqrt(max(deviation[k]/max(n, 1)-mean[k]*mean[k], 1e-4))
+	}
+	return mean, deviation
+}
+
+// ascend adds the gradient of the log likelihood of a sample.
+func (s *sample) ascend(weights *vector, shift, none float64, grad *[len(features) + 2]float64) {
+	scores, top := make([]float64, len(s.g.values)), none
+	for i := range s.g.values {
+		score := shift
+		for k, x := range s.g.values[i] {
+			score += weights[k] * x
+		}
+		scores[i], top = score, max(top, score)
+	}
+	all, right := math.Exp(none-top), 0.0
+	if len(s.of.Conflicts) == 0 {
+		right = all
+	}
+	for i := range scores {
+		scores[i] = math.Exp(scores[i] - top)
+		if all += scores[i]; s.good[i] {
+			right += scores[i]
+		}
+	}
+	slope := -math.Exp(none-top) / all
+	if len(s.of.Conflicts) == 0 {
+		slope++
+	}
+	grad[len(features)] += s.weight * slope
+	grad[len(features)+1] += s.weight * slope * s.g.size
+	for i, score := range scores {
+		d := -score / all
+		if s.good[i] {
+			d += score / right
+		}
+		if d *= s.weight; math.Abs(d) > 1e-6 {
+			for k, x := range s.g.values[i] {
+				grad[k] += d * x
+			}
+		}
+	}
+}
+
+// twins makes two cases of one with a contradiction: in the first, the second of its sections says the same as the
+// first one, so that nothing is wrong; in the other, the same with other numbers, where numbers are what contradicts.
+func twins(c *Case) (out []*Case) {
+	for _, pair := range c.Conflicts[:min(1, len(c.Conflicts))] {
+		text := c.Evidences[pair[0]].Text
+		same, other := *c, *c
+		same.Conflicts = nil
+		same.Evidences, other.Evidences = slices.Clone(c.Evidences), slices.Clone(c.Evidences)
+		same.Evidences[pair[1]].Text = text
+		other.Evidences[pair[1]].Text = strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return '0' + (r-'0'+3)%10
+			}
+			return r
+		}, text)
+		out = append(out, &same)
+		if c.Kind == "conflict/number" || c.Kind == "conflict/date" {
+			out = append(out, &other)
+		}
+	}
+	return out
+}

@@ -1,0 +1,147 @@
+package tension
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+)
+
+// Measure tallies what Find returns for cases: over all under "all", per language, per kind, and per language and
+// kind ("ja conflict/number").
+func Measure(ctx context.Context, cases []Case) (map[string]*Tally, error) {
+	out := make(map[string]*Tally)
+	for i := range cases {
+		found, err := Find(ctx, cases[i].Query, cases[i].Evidences)
+		if err != nil {
+			return nil, err
+		}
+		add(out, &cases[i], found)
+	}
+	return out, nil
+}
+
+func add(tallies map[string]*Tally, c *Case, found []Tension) {
+	for _, key := range [...]string{"all", c.Lang, c.Kind, c.Lang + " " + c.Kind} {
+		if tallies[key] == nil {
+			tallies[key] = &Tally{}
+		}
+		tallies[key].add(c, found)
+	}
+}
+
+// clean reports a case that tempts to find something and has nothing.
+func (c *Case) clean() bool { return strings.HasPrefix(c.Kind, "clean/") }
+
+// Tally counts what was shown of cases.
+type Tally struct {
+	Cases  int `json:"cases"` // with a contradiction
+	First  int `json:"first"` // of them, with a true pair first
+	Three  int `json:"three"` // with a true pair among those shown
+	Clean  int `json:"clean"` // cases of kind clean/…
+	Shown  int `json:"shown"` // tensions shown in those
+	Right  int `json:"right"` // conflicts asserted
+	Wrong  int `json:"wrong"`
+	Missed int `json:"missed"`
+}
+
+func (t *Tally) add(c *Case, found []Tension) {
+	right, hit := 0, false
+	for i, x := range found {
+		is := slices.Contains(c.Conflicts, [2]int{x.A.Evidence, x.B.Evidence})
+		if is && i == 0 {
+			t.First++
+		}
+		hit = hit || is
+		switch {
+		case x.Conflict && is:
+			right++
+		case x.Conflict:
+			t.Wrong++
+		}
+	}
+	t.Right, t.Missed = t.Right+right, t.Missed+len(c.Conflicts)-right
+	if len(c.Conflicts) > 0 {
+		t.Cases++
+	}
+	if hit {
+		t.Three++
+	}
+	if c.clean() {
+		t.Clean++
+		t.Shown += len(found)
+	}
+}
+
+// Figures are the shares of a tally, null where there is nothing to share.
+type Figures struct {
+	Cases      int      `json:"cases"`
+	First      *float64 `json:"first"`
+	Three      *float64 `json:"three"`
+	ShownClean *float64 `json:"shown_clean"` // tensions a clean case
+}
+
+// Figures gives the shares.
+func (t *Tally) Figures() Figures {
+	return Figures{t.Cases, share(t.First, t.Cases), share(t.Three, t.Cases), share(t.Shown, t.Clean)}
+}
+
+func share(n, of int) *float64 {
+	if of == 0 {
+		return nil
+	}
+	x := float64(n) / float64(of)
+	return &x
+}
+
+func descending(a, b float64) int { return cmp.Compare(b, a) }
+
+// What the thresholds are chosen for, on cases whose domain was not fitted.
+const (
+	mostShown = 0.78 // tensions a clean case
+	leastSure = 0.87 // precision of conflicts
+)
+
+// thresholds chooses Shown and Asserted.
+func (w *Weights) thresholds(held []heldOut) {
+	var clean []float64
+	n := 0
+	for _, h := range held {
+		if h.of.clean() && !h.wide {
+			n++
+			for _, m := range h.ranked[:min(len(h.ranked), MostTensions)] {
+				clean = append(clean, m.probability)
+			}
+		}
+	}
+	slices.SortFunc(clean, descending)
+	if k := int(mostShown * float64(n)); k < len(clean) {
+		w.Shown = clean[k]
+	}
+	type claim struct {
+		probability float64
+		right       bool
+	}
+	var claims []claim
+	for _, h := range held {
+		if !h.wide {
+			for _, m := range h.ranked[:min(len(h.ranked), MostTensions)] {
+				if !h.g.pairs[m.best].nameable() {
+					continue
+				}
+				claims = append(claims, claim{m.probability, slices.Contains(h.of.Conflicts, [2]int{m.a, m.b})})
+			}
+		}
+	}
+	slices.SortStableFunc(claims, func(a, b claim) int { return descending(a.probability, b.probability) })
+	w.Asserted = 1
+	right := 0
+	for i, c := range claims {
+		if c.right {
+			right++
+		}
+		if float64(right) >= leastSure*float64(i+1) && c.right {
+			w.Asserted = c.probability
+		}
+	}
+}

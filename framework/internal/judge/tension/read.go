@@ -1,0 +1,213 @@
+package tension
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// mostWords bounds the words of a query that count.
+const mostWords = 64
+
+// usual is how many sentences there is room for at first.
+const usual = 256
+
+// usualWords is how many words of a sentence there is room for at first.
+const usualWords = 24
+
+// mostRead is how many sentences are compared: those that hold most of the query.
+const mostRead = 32
+
+// reading is what is known of a query and the sentences that may bear on it.
+type reading struct {
+	weights   []float64 // of the query's words
+	total     float64
+	sentences []read
+}
+
+// vocabulary is the words of a query.
+type vocabulary struct {
+	words []word
+	place [256]uint8 // by the low bits of an id: 1 + where the search for it in words begins
+}
+
+func (v *vocabulary) add(w word) {
+	if v.index(w.id) >= 0 || len(v.words) == mostWords {
+		return
+	}
+	v.words = append(v.words, w)
+	if p := &v.place[w.id%256]; *p == 0 {
+		*p = uint8(len(v.words))
+	}
+}
+
+// index is where a word stands, -1 for nowhere.
+func (v *vocabulary) index(id uint32) int {
+	if p := int(v.place[id%256]); p > 0 {
+		for i := p - 1; i < len(v.words); i++ {
+			if v.words[i].id == id {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// in gives the words that a text holds.
+func (v *vocabulary) in(s string) (m uint64) {
+	scan(s, false, func(w word) {
+		if i := v.index(w.id); i >= 0 {
+			m |= 1 << i
+		}
+	})
+	return m
+}
+
+// read is a sentence with what the features need.
+type read struct {
+	*sentence
+	cover   float64 // of the query, by itself
+	section float64 // of the query, by the whole section
+	from    *Evidence
+	titles  []string // of its heading path
+	words   []weighed
+	norm    float64 // the weight of words
+	length  float64 // log of the number of words
+	cues    cues
+	amounts []amount
+}
+
+type weighed struct {
+	id     uint32
+	weight float64
+}
+
+// understand reads the evidences once for the words of the query and then, closely, the sentences that hold most of it.
+func understand(ctx context.Context, q sdk.Query, evidences []Evidence) (*reading, error) {
+	r := &reading{}
+	var asked vocabulary
+	words(q.Text, asked.add)
+	if len(asked.words) == 0 {
+		words(q.Raw, asked.add)
+	}
+	all := make([]sentence, 0, usual)
+	left := mostInAll
+	heads := make([]uint64, len(evidences))
+	for n := range evidences {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		heads[n] = asked.in(evidences[n].Heading)
+		if left > 0 {
+			text := start(evidences[n].Text, min(left, mostBytes))
+			left -= len(text)
+			all = split(all, n, text, max(evidences[n].TextLine, evidences[n].StartLine))
+		}
+	}
+	own := make([]uint64, len(all))
+	whole := slices.Clone(heads)
+	df := make([]int, len(asked.words))
+	for i := range all {
+		own[i] = asked.in(all[i].source)
+		whole[all[i].evidence] |= own[i]
+	}
+	for i := range all {
+		for m := own[i]; m != 0; m &= m - 1 {
+			df[bits.TrailingZeros64(m)]++
+		}
+	}
+	r.weights = make([]float64, len(asked.words))
+	for i, w := range asked.words {
+		r.weights[i] = float64(w.weight) * idf(df[i], len(all))
+		r.total += r.weights[i]
+	}
+	near := make([]uint64, len(all))
+	holds := make([]float64, len(all)) // how much of the query a sentence holds, by itself and with what stands over it
+	var chosen []int
+	for i := range all {
+		s := &all[i]
+		near[i] = own[i] | heads[s.evidence]
+		if s.lead >= 0 {
+			near[i] |= own[s.lead]
+		}
+		if near[i] != 0 && len(s.source) <= longest && !asks(s.source) {
+			holds[i] = r.coverage(own[i]) + r.coverage(near[i])
+			chosen = append(chosen, i)
+		}
+	}
+	slices.SortFunc(chosen, func(i, j int) int { return cmp.Or(cmp.Compare(holds[j], holds[i]), cmp.Compare(i, j)) })
+	for _, i := range chosen[:min(len(chosen), mostRead)] {
+		s := read{sentence: &all[i], cover: r.coverage(own[i]), section: r.coverage(whole[all[i].evidence])}
+		r.sentences = append(r.sentences, s)
+	}
+	r.readClosely(evidences)
+	return r, nil
+}
+
+// readClosely reads the chosen sentences.
+func (r *reading) readClosely(evidences []Evidence) {
+	var folder text.Folder
+	df := make(map[uint32]int, mostRead*usualWords)
+	room := make([]weighed, 0, mostRead*usualWords)
+	for i := range r.sentences {
+		s := &r.sentences[i]
+		norm := folder.Fold(s.source)
+		s.words = room[len(room):]
+		words(norm, func(w word) { s.words = append(s.words, weighed{w.id, float64(w.weight)}) })
+		room = room[:min(len(room)+len(s.words), cap(room))]
+		slices.SortFunc(s.words, func(a, b weighed) int { return cmp.Compare(a.id, b.id) })
+		s.words = slices.CompactFunc(s.words, func(a, b weighed) bool { return a.id == b.id })
+		for _, w := range s.words {
+			df[w.id]++
+		}
+		s.cues, s.amounts = cuesOf(norm), amounts(norm)
+		s.length = math.Log1p(float64(len(s.words)))
+		s.from = &evidences[s.evidence]
+		s.titles = strings.Split(s.from.Heading, " > ")
+	}
+	for i := range r.sentences {
+		s := &r.sentences[i]
+		for j := range s.words {
+			w := &s.words[j]
+			w.weight *= idf(df[w.id], len(r.sentences))
+			s.norm += w.weight
+		}
+	}
+}
+
+func (r *reading) coverage(m uint64) float64 {
+	if r.total == 0 {
+		return 0
+	}
+	sum := 0.0
+	for ; m != 0; m &= m - 1 {
+		sum += r.weights[bits.TrailingZeros64(m)]
+	}
+	return sum / r.total
+}
+
+// likeness is the share of the weight of two sentences' words that both hold, in [0, 1].
+func likeness(a, b *read) float64 {
+	sum := 0.0
+	for i, j := 0, 0; i < len(a.words) && j < len(b.words); {
+		switch x, y := &a.words[i], &b.words[j]; {
+		case x.id < y.id:
+			i++
+		case x.id > y.id:
+			j++
+		default:
+			sum += x.weight
+			i, j = i+1, j+1
+		}
+	}
+	if sum == 0 {
+		return 0
+	}
+	return sum / math.Sqrt(a.norm*b.norm)
+}

@@ -1,0 +1,124 @@
+package tension
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// Evidence is a section as the comparison reads it.
+type Evidence struct {
+	ManualID  string
+	Path      string
+	StartLine int    // of the section, from 1
+	TextLine  int    // of the first line of Text; 0 means StartLine
+	Heading   string // the heading path, its titles joined by " > "
+	Text      string // the section's own text as written
+}
+
+// Kind says in what two sentences differ.
+type Kind string
+
+const (
+	Number     Kind = "number"
+	Polarity   Kind = "polarity"
+	Exception  Kind = "exception"
+	Date       Kind = "date"
+	Procedure  Kind = "procedure"
+	Scope      Kind = "scope"
+	Definition Kind = "definition"
+)
+
+// Tension is a pair of sentences of different sections that a reader should compare.
+type Tension struct {
+	A, B        Side // A is of the better evidence
+	Kind        Kind
+	Probability float64 // that the two sections contradict each other on what the query asks, in [0, 1]
+	Conflict    bool    // Probability is high enough to assert it
+}
+
+// Side is a sentence of an evidence.
+type Side struct {
+	Evidence int // its index
+	Line     int // in the file, where the sentence starts
+	Text     string
+}
+
+// Bounds of what is compared and returned.
+const (
+	MostEvidences = 50 // later ones are not read
+	MostTensions  = 3
+)
+
+// Find returns the tensions among evidences, best first, at most one for two sections and MostTensions in all, none
+// below the threshold of the weights. It fails only when ctx ends.
+func Find(ctx context.Context, q sdk.Query, evidences []Evidence) ([]Tension, error) {
+	return fitted().find(ctx, q, evidences)
+}
+
+func (w *Weights) find(ctx context.Context, q sdk.Query, evidences []Evidence) ([]Tension, error) {
+	g, err := compare(ctx, q, evidences)
+	if err != nil {
+		return nil, err
+	}
+	return w.show(g, w.rank(g)), nil
+}
+
+// show makes tensions of the matches that are probable enough.
+func (w *Weights) show(g *candidates, ranked []match) (out []Tension) {
+	for _, m := range ranked {
+		if len(out) == MostTensions || m.probability < w.Shown {
+			break
+		}
+		p := &g.pairs[m.best]
+		out = append(out, Tension{A: p.a.side(), B: p.b.side(), Kind: p.kind(), Probability: m.probability,
+			Conflict: m.probability >= w.Asserted && p.nameable()})
+	}
+	return out
+}
+
+// candidates are the pairs of sentences of one query.
+type candidates struct {
+	pairs  []pair
+	values []vector // of the pairs' features
+	size   float64  // log of the number of sections
+}
+
+// compare reads the evidences and measures all pairs of sentences that stand in different sections.
+func compare(ctx context.Context, q sdk.Query, evidences []Evidence) (*candidates, error) {
+	evidences = evidences[:min(len(evidences), MostEvidences)]
+	r, err := understand(ctx, q, evidences)
+	if err != nil {
+		return nil, err
+	}
+	g := &candidates{size: logSize(len(evidences))}
+	for j := range r.sentences {
+		for i := range j {
+			a, b := &r.sentences[i], &r.sentences[j]
+			if a.evidence > b.evidence {
+				a, b = b, a
+			}
+			if a.evidence != b.evidence {
+				p := r.pair(a, b)
+				g.pairs, g.values = append(g.pairs, p), append(g.values, p.measure())
+			}
+		}
+	}
+	return g, ctx.Err()
+}
+
+func (s *read) side() Side { return Side{s.evidence, s.line, s.source} }
+
+// match is what the pairs of two sections come to.
+type match struct {
+	a, b        int // evidences, ascending
+	probability float64
+	best        int // the pair with the highest score
+	score       float64
+}
+
+// byProbability puts the most probable match first, then the one of the better evidences.
+func byProbability(x, y match) int {
+	return cmp.Or(cmp.Compare(y.probability, x.probability), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
+}

@@ -1,0 +1,137 @@
+package figure
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// Unheld returns the figures with a unit, dates, codes and negations of a statement that a source
+// does not hold, normalised, each once: a figure is held by an equal one in any unit and by the same
+// number without a unit, a negation by any other. A question negates nothing.
+func Unheld(statement, source string) []string {
+	said, held := text.Fold(statement), text.Fold(source)
+	amounts := quantities(nil, held)
+	numbers := numbersOf(held)
+	var out []string
+	for _, q := range quantities(nil, said) {
+		same := func(r quantity) bool { return q.amounts(&r) }
+		if !slices.ContainsFunc(amounts, same) && !slices.ContainsFunc(bare(held, amounts), q.counts) {
+			out = append(out, said[q.start:q.end])
+		}
+	}
+	for _, date := range fixed().FindAllString(said, -1) {
+		if slices.ContainsFunc(numbersOf(date), func(n string) bool { return !slices.Contains(numbers, n) }) {
+			out = append(out, date)
+		}
+	}
+	for _, code := range codes().FindAllString(said, -1) {
+		if !counted().MatchString(code) && !holdsCode(held, code) {
+			out = append(out, code)
+		}
+	}
+	cue := denial().FindString(denialLike().ReplaceAllString(said, " "))
+	if cue != "" && !asking().MatchString(said) && !denied().MatchString(held) {
+		out = append(out, strings.TrimSpace(cue))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// amounts reports whether two quantities name the same amount, also where one of them is an end of
+// the other's span.
+func (q *quantity) amounts(r *quantity) bool {
+	if q.unit.dimension != r.unit.dimension {
+		return false
+	}
+	slack := 1e-9
+	if q.unit.factor != r.unit.factor {
+		slack = max(q.unit.slack, r.unit.slack, slack)
+	}
+	holds := func(amount float64) bool {
+		return near(amount, r.value*r.unit.factor, slack) || r.role == span && near(amount, r.high, slack)
+	}
+	return holds(q.value*q.unit.factor) && (q.role != span || holds(q.high))
+}
+
+// counts reports whether a number without a unit is that of a quantity.
+func (q *quantity) counts(number string) bool {
+	value, err := strconv.ParseFloat(number, 64)
+	return err == nil && q.role != span && near(value, q.value, 1e-9)
+}
+
+var (
+	number = lazyregexp.New(`[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?`)
+	latin  = lazyregexp.New(`[a-z]+(?:-[a-z]+)?`)
+	// fixed finds dates, times of day and articles.
+	fixed = lazyregexp.New(`[0-9]{4}年(?:[0-9]{1,2}月(?:[0-9]{1,2}日)?)?|[0-9]{1,2}月[0-9]{1,2}日|` +
+		`[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}|` +
+		`[0-9]{1,2}:[0-9]{2}|[0-9]{1,2}時(?:[0-9]{1,2}分)?(?:$|[^間0-9])|第[0-9]+条`)
+	codes = lazyregexp.New(`\b[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*[-_]?[0-9][a-z0-9]*(?:[-_][a-z0-9]+)*\b`)
+	// counted finds the names of places in a document, which are no codes.
+	counted = lazyregexp.New(`^(?:[a-z]|step|phase|stage|table|fig|figure|section|chapter|page|line|lines|item|case|` +
+		`note|no|part|option|day|week)[-_]?[0-9]+$`)
+
+	denial = lazyregexp.New(`できません|できない|対象外|適用外|不可|禁止|ません|なりません|てはならない|` +
+		`ない(?:。|$|こと|もの)|お断り|認めない|受け付けない|` +
+		`\b(?:cannot|not|never|prohibited|forbidden)\b|n't\b`)
+	// denialLike finds what reads like a negation and is none.
+	denialLike = lazyregexp.New(`なければな(?:らない|りません)|なければいけ(?:ない|ません)|ねばならない|` +
+		`かもしれ(?:ない|ません)|ない限り|やむを得ない|少なくない|差し支えない|差し支えありません|構いません|間違いない|\b(?:not only|whether or not|if not|not (?:later|more|less|fewer) than)\b`)
+	asking = lazyregexp.New(`(?:か|\?)\s*$`)
+	denied = lazyregexp.New(`ない|なく|なし|ません|ずに|ず[、。]|せず|不|無|非|未|禁|除|対象外|適用外|以外|断|遠慮|のみ|` +
+		`限|だけ|\b(?:not|no|none|never|nor|neither|cannot|without|except|excluding|excluded|excludes|unless|only|` +
+		`prohibited|forbidden|refused|rejected|denied|outside|un\w+|in(?:eligible|valid|active))\b|n't\b`)
+)
+
+// numbersOf returns the numbers of a normalised text without separators and leading zeros.
+func numbersOf(s string) (out []string) {
+	for _, n := range number().FindAllString(s, -1) {
+		out = append(out, plainNumber(n))
+	}
+	return out
+}
+
+func plainNumber(n string) string {
+	n = strings.TrimLeft(strings.ReplaceAll(n, ",", ""), "0")
+	if n == "" || n[0] == '.' {
+		n = "0" + n
+	}
+	return n
+}
+
+// bare returns the numbers of a normalised text that no quantity holds.
+func bare(s string, amounts []quantity) (out []string) {
+	for _, at := range number().FindAllStringIndex(s, -1) {
+		inside := func(q quantity) bool { return q.start <= at[0] && at[1] <= q.end }
+		if !slices.ContainsFunc(amounts, inside) {
+			out = append(out, plainNumber(s[at[0]:at[1]]))
+		}
+	}
+	for _, word := range latin().FindAllString(s, -1) {
+		if n := numberWord(word); n != "" {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// holdsCode reports whether a normalised text holds a code, also written with other separators.
+func holdsCode(s, code string) bool {
+	var pattern strings.Builder
+	for i, part := range codeParts().FindAllString(code, -1) {
+		if i > 0 {
+			pattern.WriteString(`[-_ ]?`)
+		}
+		pattern.WriteString(part)
+	}
+	found, err := regexp.Compile(`(?:^|[^a-z0-9])` + pattern.String() + `(?:$|[^0-9])`)
+	return err != nil || found.MatchString(s)
+}
+
+// codeParts finds the runs of letters and of digits that a code consists of.
+var codeParts = lazyregexp.New(`[a-z]+|[0-9]+`)
