@@ -92,9 +92,16 @@ func (b *builder) gap(g answer.Gap) Gap {
 	return out
 }
 
+// shownAmong is among how many of the first sections both sentences of a tension stand that is no conflict: a
+// reader has no use for what differs far below the answer.
+const shownAmong = 10
+
 // tensions adds the pairs to compare; a sentence that another contradicts is a claim.
 func (b *builder) tensions(found []tension.Tension) {
 	for _, t := range found {
+		if !t.Conflict && max(t.A.Evidence, t.B.Evidence) >= shownAmong {
+			continue
+		}
 		b.graph.Tensions = append(b.graph.Tensions, Tension{
 			A: b.sentence(t.A), B: b.sentence(t.B), Kind: string(t.Kind),
 			Probability: thousandths(t.Probability), Conflict: t.Conflict,

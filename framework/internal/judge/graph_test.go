@@ -61,6 +61,7 @@ func TestBuild(t *testing.T) {
 	b.tensions([]tension.Tension{
 		{A: tension.Side{Evidence: 0, Line: 13, Text: best.Text}, B: tension.Side{Evidence: 1, Line: 3, Text: "14日以内です。"}, Kind: tension.Number, Probability: 0.8, Conflict: true},
 		{A: tension.Side{Evidence: 1, Line: 3, Text: "14日以内です。"}, B: tension.Side{Evidence: 2, Line: 2, Text: "2本です。"}, Kind: tension.Number, Probability: 0.2},
+		{A: tension.Side{Evidence: 1, Line: 3}, B: tension.Side{Evidence: shownAmong}, Kind: tension.Number, Probability: 0.2},
 	})
 	b.follow(&judged)
 	b.facets()
