@@ -96,10 +96,17 @@ func (a *Arguments) Texts(name string) []string {
 		return nil
 	}
 	texts, ok := n.Texts()
-	if !ok {
-		a.Wrong(name, n, "a list of strings")
+	if ok {
+		return texts
 	}
-	return texts
+	for i, item := range n.Items {
+		if item.Kind != '"' {
+			a.Wrong(fmt.Sprintf("%s[%d]", name, i), item, "a string")
+			return nil
+		}
+	}
+	a.Wrong(name, n, "a list of strings")
+	return nil
 }
 
 // Element is an item of a list: an object, or a string that stands for one.

@@ -128,7 +128,8 @@ func TestDecodeRefuses(t *testing.T) {
 		`{"query":"q","ranges":[{}]}`:            "ranges[0].start_line",
 		`{"query":"q","ranges":[1]}`:             "ranges[0]",
 		`{"query":"q","inline":{"rows":true}}`:   "inline.rows",
-		`{"query":"q","names":[1]}`:              "names",
+		`{"query":"q","names":[1]}`:              "names[0]",
+		`{"query":"q","names":1}`:                "names",
 		`{"budget":{"limit":0},"unknown":false}`: "unknown",
 	} {
 		_, err := decode(t, raw)
