@@ -71,7 +71,9 @@ func TestSearchesSurviveHavoc(t *testing.T) {
 		}
 		answered := w.take()
 		for _, name := range names {
-			named := slices.ContainsFunc(answer.Warnings, func(s string) bool { return strings.Contains(s, "strategy "+name+" ") })
+			named := slices.ContainsFunc(answer.Warnings, func(s string) bool {
+				return strings.HasPrefix(s, "strateg") && slices.Contains(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' }), name)
+			})
 			if slices.Contains(answered, name) {
 				continue
 			}
