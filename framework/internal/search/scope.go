@@ -131,7 +131,8 @@ func withParameter(err error, parameter string) error {
 
 func unknownManual(snap *snapshot.Snapshot, id string) error {
 	manuals := groups(snap)
-	return toolset.Errorf(toolset.NotFound, "no manual %q holds a section to search in; manual_ls lists the manuals", id).
+	const message = "no manual %q holds a section to search in; manual_ls lists the manuals"
+	return toolset.Errorf(toolset.NotFound, message, id).
 		With("parameter", "manual_id").With("got", id).With("did_you_mean", toolset.DidYouMean(id, manuals, 3))
 }
 
