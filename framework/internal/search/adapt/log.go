@@ -182,7 +182,9 @@ func (l *Log) rotateIfFull() error {
 	if !l.full() {
 		return nil
 	}
-	if err := l.checkOwn(l.name); err != nil {
+	if err := l.checkOwn(l.name); errors.Is(err, fs.ErrNotExist) {
+		return nil // another process has just renamed it
+	} else if err != nil {
 		return err
 	}
 	name := l.name + lockSuffix
