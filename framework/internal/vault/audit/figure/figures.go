@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,10 +16,10 @@ import (
 // number without a unit, a negation by any other. A question negates nothing.
 func Unheld(statement, source string) []string {
 	said, held := text.Fold(statement), text.Fold(source)
-	amounts := quantities(nil, held)
+	amounts := quantities(held)
 	numbers := numbersOf(held)
 	var out []string
-	for _, q := range quantities(nil, said) {
+	for _, q := range quantities(said) {
 		same := func(r quantity) bool { return q.amounts(&r) }
 		if !slices.ContainsFunc(amounts, same) && !slices.ContainsFunc(bare(held, amounts), q.counts) {
 			out = append(out, said[q.start:q.end])
@@ -53,15 +54,17 @@ func (q *quantity) amounts(r *quantity) bool {
 		slack = max(q.unit.slack, r.unit.slack, slack)
 	}
 	holds := func(amount float64) bool {
-		return near(amount, r.value*r.unit.factor, slack) || r.role == span && near(amount, r.high, slack)
+		return near(amount, r.value*r.unit.factor, slack) || r.ranges && near(amount, r.high, slack)
 	}
-	return holds(q.value*q.unit.factor) && (q.role != span || holds(q.high))
+	return holds(q.value*q.unit.factor) && (!q.ranges || holds(q.high))
 }
+
+func near(a, b, slack float64) bool { return math.Abs(a-b) <= slack*max(a, b) }
 
 // counts reports whether a number without a unit is that of a quantity.
 func (q *quantity) counts(number string) bool {
 	value, err := strconv.ParseFloat(number, 64)
-	return err == nil && q.role != span && near(value, q.value, 1e-9)
+	return err == nil && !q.ranges && near(value, q.value, 1e-9)
 }
 
 var (

@@ -13,15 +13,6 @@ func set(list string) map[string]bool {
 	return m
 }
 
-func containsAny(s string, cues []string) bool {
-	for _, c := range cues {
-		if strings.Contains(s, c) {
-			return true
-		}
-	}
-	return false
-}
-
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isAlnum(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'z' }
