@@ -84,9 +84,6 @@ func Pointers(source, norm string) []Pointer {
 	return out
 }
 
-// WithoutLinks is a text as written without its links, their words included.
-func WithoutLinks(source string) string { return linkPattern().ReplaceAllString(source, "") }
-
 func links(source string) []Pointer {
 	var out []Pointer
 	for _, m := range linkPattern().FindAllStringSubmatch(source, -1) {
