@@ -11,14 +11,8 @@ const (
 	Blocked       Status = "blocked"        // no candidate at all
 )
 
-const (
-	// enough is the number of candidates from which on more add nothing to sufficiency.
-	enough = 5
-	// biasPenalty is how much of the sufficiency a result from one file loses.
-	biasPenalty = 0.2
-	// sufficient is the least sufficiency of a ready result.
-	sufficient = 0.6
-)
+// enough is the number of candidates from which on a result is not thin.
+const enough = 5
 
 // Candidate is what the judgement needs to know of one: its file.
 type Candidate struct{ ManualID, Path string }
@@ -46,21 +40,4 @@ func FileBias(candidates []Candidate) float64 {
 		return 0
 	}
 	return float64(most) / float64(len(candidates))
-}
-
-// Sufficiency is min(1, n/5) · (1 − 0.2 · bias), in [0, 1] (docs/reference/status.md).
-func Sufficiency(candidates int, bias float64) float64 {
-	return min(1, float64(candidates)/enough) * (1 - biasPenalty*bias)
-}
-
-// Verdict draws the status from the figures (docs/reference/status.md). Nothing is ready
-// whose answer no text supports.
-func Verdict(candidates, gaps, conflicts int, sufficiency float64, answered bool) Status {
-	switch {
-	case candidates == 0:
-		return Blocked
-	case sufficiency >= sufficient && gaps == 0 && conflicts == 0 && answered:
-		return Ready
-	}
-	return NeedsFollowUp
 }

@@ -26,28 +26,6 @@ func TestFileBias(t *testing.T) {
 	}
 }
 
-func TestVerdict(t *testing.T) {
-	for _, tc := range []struct {
-		candidates, gaps, conflicts int
-		bias                        float64
-		answered                    bool
-		want                        Status
-	}{
-		{0, 0, 0, 0, true, Blocked},
-		{2, 0, 0, 0, true, NeedsFollowUp},
-		{3, 0, 0, 0, true, Ready},
-		{3, 0, 0, 1, true, NeedsFollowUp},
-		{9, 0, 0, 1, true, Ready},
-		{9, 1, 0, 0, true, NeedsFollowUp},
-		{9, 0, 1, 0, true, NeedsFollowUp},
-		{9, 0, 0, 0, false, NeedsFollowUp},
-	} {
-		if got := Verdict(tc.candidates, tc.gaps, tc.conflicts, Sufficiency(tc.candidates, tc.bias), tc.answered); got != tc.want {
-			t.Errorf("%+v: %s", tc, got)
-		}
-	}
-}
-
 func TestNext(t *testing.T) {
 	a, b := toolset.Ref{Target: "manual", ManualID: "m", Path: "a.md", StartLine: 3}, toolset.Ref{Target: "manual", ManualID: "m", Path: "b.md", StartLine: 7}
 	one, two := []toolset.Ref{a}, []toolset.Ref{a, b}
@@ -60,15 +38,15 @@ func TestNext(t *testing.T) {
 		in   Situation
 		want []string
 	}{
-		{"ready", Situation{Status: Ready, Answered: true, Candidates: 9, Best: one}, []string{read("a.md", "manual_completed")}},
-		{"ready, and another as good", Situation{Status: Ready, Answered: true, Candidates: 9, Best: two}, []string{
+		{"ready", Situation{Status: Ready, Candidates: 9, Best: one}, []string{read("a.md", "manual_completed")}},
+		{"ready, and another as good", Situation{Status: Ready, Candidates: 9, Best: two}, []string{
 			read("a.md", "manual_completed"), read("b.md", "manual_completed")}},
-		{"ready, with more elsewhere", Situation{Status: Ready, Answered: true, Candidates: 9, Best: one, Follow: []toolset.Ref{b}}, []string{
+		{"ready, with more elsewhere", Situation{Status: Ready, Candidates: 9, Best: one, Follow: []toolset.Ref{b}}, []string{
 			read("a.md", "manual_completed"), read("b.md", "manual_completed")}},
 		{"nothing anywhere", Situation{Status: Blocked}, nil},
 		{"nothing, and it may not expand", Situation{Status: Blocked, Unexpanded: true}, []string{"manual_find insufficient_candidates q"}},
 		{"nothing in this manual", Situation{Status: Blocked, Narrowed: true}, []string{"manual_find insufficient_candidates everywhere q"}},
-		{"few, more unscanned", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 2, Unscanned: 7, Best: one}, []string{
+		{"few, more unscanned", Situation{Status: NeedsFollowUp, Candidates: 2, Unscanned: 7, Best: one}, []string{
 			read("a.md", "insufficient_candidates"), "manual_find insufficient_candidates again q"}},
 		{"a gap in a manual that is not to be left", Situation{Status: NeedsFollowUp, Candidates: 9, Manual: "m", Unexpanded: true, Unscanned: 2, Gaps: []Gap{{Missing: []string{"x"}}}, Best: one}, []string{
 			read("a.md", "fill_gaps")}},
@@ -80,9 +58,9 @@ func TestNext(t *testing.T) {
 			read("a.md", "manual_completed") + " 0.5"}},
 		{"the answer is contradicted", Situation{Status: NeedsFollowUp, Candidates: 9, Best: one, Conflicts: against("c1")}, []string{
 			read("a.md", "resolve_conflicts"), read("b.md", "resolve_conflicts")}},
-		{"something else is", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Best: []toolset.Ref{{Target: "manual", ManualID: "m", Path: "c.md", StartLine: 1}}, Conflicts: against("c2")}, []string{
+		{"something else is", Situation{Status: NeedsFollowUp, Candidates: 9, Best: []toolset.Ref{{Target: "manual", ManualID: "m", Path: "c.md", StartLine: 1}}, Conflicts: against("c2")}, []string{
 			read("a.md", "resolve_conflicts"), read("b.md", "resolve_conflicts"), read("c.md", "manual_completed")}},
-		{"one-sided", Situation{Status: NeedsFollowUp, Answered: true, Candidates: 9, Bias: 0.85, Unscanned: 4, Best: one}, []string{
+		{"one-sided", Situation{Status: NeedsFollowUp, Candidates: 9, Bias: 0.85, Unscanned: 4, Best: one}, []string{
 			read("a.md", "reduce_file_bias"), "manual_find reduce_file_bias again q"}},
 		{"not one-sided enough", Situation{Status: NeedsFollowUp, Candidates: 9, Bias: 0.7, Unscanned: 4, Best: one}, []string{read("a.md", "manual_completed")}},
 	} {
@@ -132,7 +110,7 @@ func TestProposalsAreFewAndSayWhy(t *testing.T) {
 		some := rapid.SliceOfN(rapid.SampledFrom(refs), 0, 4)
 		s := Situation{
 			TraceID: "t", Query: "q", BiasLimit: 0.8,
-			Status: rapid.SampledFrom([]Status{Ready, NeedsFollowUp, Blocked}).Draw(t, "status"), Answered: rapid.Bool().Draw(t, "answered"),
+			Status:     rapid.SampledFrom([]Status{Ready, NeedsFollowUp, Blocked}).Draw(t, "status"),
 			Candidates: rapid.IntRange(0, 9).Draw(t, "n"), Bias: rapid.Float64Range(0, 1).Draw(t, "bias"), Unscanned: rapid.IntRange(0, 2).Draw(t, "left"),
 			Best: some.Draw(t, "best"), Follow: some.Draw(t, "follow"),
 		}
@@ -151,15 +129,14 @@ func TestProposalsAreFewAndSayWhy(t *testing.T) {
 	})
 }
 
-func TestFiguresAreShares(t *testing.T) {
+func TestFileBiasIsAShare(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var in []Candidate
 		for _, f := range rapid.SliceOf(rapid.StringMatching(`[a-c]`)).Draw(t, "files") {
 			in = append(in, Candidate{Path: f})
 		}
-		bias := FileBias(in)
-		if s := Sufficiency(len(in), bias); bias < 0 || bias > 1 || s < 0 || s > 1 {
-			t.Fatalf("bias %g, sufficiency %g", bias, s)
+		if bias := FileBias(in); bias < 0 || bias > 1 {
+			t.Fatal(bias)
 		}
 	})
 }

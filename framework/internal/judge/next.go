@@ -10,24 +10,22 @@ import (
 
 // Situation is what the next call is chosen from.
 type Situation struct {
-	TraceID     string
-	Query       string
-	Narrowed    bool   // one manual was searched and there are others
-	Manual      string // the one that was named, "" for none: every further search names it
-	Unexpanded  bool   // the search was not allowed to expand, nor is a further one
-	Status      Status
-	Answered    bool // the claim that answers the query is supported
-	Candidates  int
-	Sufficiency float64
-	Bias        float64
-	BiasLimit   float64 // the bias from which on a result is one-sided
-	Gaps        []Gap
-	Conflicts   []Conflict
-	Unscanned   int           // sections that a repeat would look at
-	Best        []toolset.Ref // the best section and those that are hardly worse
-	Follow      []toolset.Ref // where the answer points for what it lacks
-	Relevance   []float64     // of the best sections, as far as it is known
-	All         bool          // the query asks for everything of a kind, and the reply does not show it
+	TraceID    string
+	Query      string
+	Narrowed   bool   // one manual was searched and there are others
+	Manual     string // the one that was named, "" for none: every further search names it
+	Unexpanded bool   // the search was not allowed to expand, nor is a further one
+	Status     Status
+	Candidates int
+	Bias       float64
+	BiasLimit  float64 // the bias from which on a result is one-sided
+	Gaps       []Gap
+	Conflicts  []Conflict
+	Unscanned  int           // sections that a repeat would look at
+	Best       []toolset.Ref // the best section and those that are hardly worse
+	Follow     []toolset.Ref // where the answer points for what it lacks
+	Relevance  []float64     // of the best sections, as far as it is known
+	All        bool          // the query asks for everything of a kind, and the reply does not show it
 }
 
 // Reasons of proposals (docs/reference/tools/manual_find.md).

@@ -43,10 +43,10 @@ func (e *Engine) answer(
 		a.AnsweredBy, a.Tensions = graph.Answer, graph.Tensions
 	}
 	situation := judge.Situation{
-		TraceID: t.ID, Query: p.wordings[0].Raw, Answered: graph.Answered(), Candidates: inManual,
+		TraceID: t.ID, Query: p.wordings[0].Raw, Candidates: inManual,
 		Narrowed: t.Manual != "" && len(groups(snap)) > 1 && e.DefaultManual == "",
 		Manual:   manual, Unexpanded: !p.request.ExpandScope,
-		Sufficiency: judge.Sufficiency(inManual, bias), Bias: bias, BiasLimit: p.settings.FileBias,
+		Bias: bias, BiasLimit: p.settings.FileBias,
 		Gaps: graph.Gaps, Conflicts: graph.Conflicts, Unscanned: t.unscanned(),
 		Best: t.best(), Follow: graph.Follow(), Relevance: graph.Relevance,
 	}

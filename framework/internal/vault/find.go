@@ -217,8 +217,8 @@ const stageApplied = 1.5
 // may well say what its source says.
 func result(t *search.Trace, args FindArgs) *FindResult {
 	bias := t.FileBias()
-	sufficiency := judge.Sufficiency(len(t.Candidates), bias)
-	status := judge.Verdict(len(t.Candidates), len(t.Gaps), 0, sufficiency, true)
+	score := sufficiency(len(t.Candidates), bias)
+	status := verdict(len(t.Candidates), len(t.Gaps), score)
 	return &FindResult{
 		TraceID: t.ID,
 		Summary: FindSummary{
@@ -226,11 +226,34 @@ func result(t *search.Trace, args FindArgs) *FindResult {
 			SkippedFiles: len(t.Skipped), Skipped: t.Skipped[:min(mostSkipped, len(t.Skipped))],
 			Candidates: len(t.Candidates), Warnings: append([]string{}, t.Warnings...), MaxStageApplied: stageApplied,
 			IntegratedCandidates: integrated(t.Candidates), FileBiasRatio: bias,
-			GapRangesCount: len(t.Gaps), SufficiencyScore: sufficiency,
+			GapRangesCount: len(t.Gaps), SufficiencyScore: score,
 			IntegrationStatus: string(status), CutoffReason: t.Cutoff(),
 		},
-		NextActions: nextActions(t, args, status, bias, sufficiency),
+		NextActions: nextActions(t, args, status, bias, score),
 	}
+}
+
+// Figures of sufficiency (docs/reference/status.md).
+const (
+	plenty      = 5   // candidates from which on more add nothing
+	biasPenalty = 0.2 // what a result from one file loses
+	sufficient  = 0.6 // of a ready result
+)
+
+// sufficiency is min(1, n/5) · (1 − 0.2 · bias), in [0, 1].
+func sufficiency(candidates int, bias float64) float64 {
+	return min(1, float64(candidates)/plenty) * (1 - biasPenalty*bias)
+}
+
+// verdict draws the status from the figures.
+func verdict(candidates, gaps int, score float64) judge.Status {
+	switch {
+	case candidates == 0:
+		return judge.Blocked
+	case score >= sufficient && gaps == 0:
+		return judge.Ready
+	}
+	return judge.NeedsFollowUp
 }
 
 // integrated counts runs of lines that candidates of one file hold together.

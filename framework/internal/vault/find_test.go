@@ -3,6 +3,7 @@ package vault
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
@@ -200,6 +202,31 @@ func TestEveryKindOfHitsIsServed(t *testing.T) {
 	_, err = f.Hits(t.Context(), HitsArgs{TraceID: "no-such", Kind: "candidates", Limit: 9})
 	if bad := toolset.AsError(err); err == nil || bad.Code != toolset.NotFound || !strings.Contains(bad.Message, "vault_find") {
 		t.Errorf("a trace that is not there: %v", err)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	for _, tc := range []struct {
+		candidates, gaps int
+		bias             float64
+		score            float64
+		want             judge.Status
+	}{
+		{0, 0, 0, 0, judge.Blocked},
+		{2, 0, 0, .4, judge.NeedsFollowUp},
+		{3, 0, 0, .6, judge.Ready},
+		{3, 0, 1, .48, judge.NeedsFollowUp},
+		{5, 0, 1, .8, judge.Ready},
+		{9, 0, 0, 1, judge.Ready},
+		{9, 1, 0, 1, judge.NeedsFollowUp},
+	} {
+		score := sufficiency(tc.candidates, tc.bias)
+		if math.Abs(score-tc.score) > 1e-9 {
+			t.Errorf("%+v: sufficiency %g", tc, score)
+		}
+		if got := verdict(tc.candidates, tc.gaps, score); got != tc.want {
+			t.Errorf("%+v: %s", tc, got)
+		}
 	}
 }
 
