@@ -231,7 +231,7 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		return nil, err
 	}
 	took := time.Since(begin)
-	wait := probeWait
+	wait := min(probeWait, max(0, time.Until(end.Add(judgeReserve))))
 	if cached.hit() { // its trace takes hardly any room, and no search went on beside the probe
 		wait = 0
 	}
