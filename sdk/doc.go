@@ -46,7 +46,8 @@
 //
 // A strategy of [StageRetrieve] searches the scope, beside the others. One of [StageFill] is
 // called when they found too little. One of [StageRerank] scores the sections of
-// [Request.Pool], which the others found, and adds none. [Result.Candidates] and
+// [Request.Pool], which the others found, and adds none. One of [StageJudge] reads
+// [Request.Passages] and says what answers the query and what contradicts. [Result.Candidates] and
 // [Result.Matched] tell callers which part of the corpus is covered; [Result.Examined] and
 // [Result.Finished], which part was not examined.
 //
@@ -72,8 +73,8 @@
 // needs. [StateDir] is the one place to keep files in.
 //
 // Text does not travel: host and strategy map the same read-only snapshot (package snapshot)
-// and only ids and scores cross the border. The transport lives in package wire, and a
-// strategy never sees it.
+// and only ids and scores cross the border, but for the few passages of a judge. The transport
+// lives in package wire, and a strategy never sees it.
 //
 // # Trying it
 //

@@ -54,6 +54,9 @@ const (
 	StageFill Stage = "fill"
 	// StageRerank strategies score the sections of the pool and add none.
 	StageRerank Stage = "rerank"
+	// StageJudge strategies read the best sections and say which sentences answer the query and
+	// which contradict each other; they propose no sections. See [Passage].
+	StageJudge Stage = "judge"
 )
 
 // Signals of the bundled strategies; the host adds heading_focus. An installed strategy may
@@ -153,6 +156,8 @@ type Request struct {
 	Limit int
 	// Pool is what earlier stages found, best first; nil in StageRetrieve.
 	Pool []Candidate
+	// Passages are the texts of the pool for StageJudge, best first; nil in other stages.
+	Passages []Passage
 	// Params are what the caller asks of this strategy beside the query: JSON
 	// of the strategy's own making, nil for nothing.
 	Params json.RawMessage
@@ -205,6 +210,12 @@ type Result struct {
 	Finished bool
 	// Warnings are one-sentence remarks for the caller.
 	Warnings []string
+	// Answers are what a judge found to answer the query, best first: at most 10. nil leaves the
+	// matter to others, an empty list says that no passage answers.
+	Answers []Answer
+	// Tensions are what a judge found to contradict each other, best first: at most 10. nil leaves
+	// the matter to others, an empty list says that nothing does.
+	Tensions []Tension
 	// Confidence is the part of the strategy's fusion weight that holds for this
 	// query, above 0 and at most 1; 0 means all of it. A strategy that knows one
 	// language better than another says so here.

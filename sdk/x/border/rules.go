@@ -2,6 +2,7 @@ package border
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -43,11 +44,16 @@ const (
 	RuleConfidence  = "a confidence from 0 to 1"
 	RuleExamined    = "no more sections examined than the scope holds"
 	RuleWarnings    = "a few warnings of one line each"
+	RuleJudge       = "a judge proposes no sections, and nobody else judges"
+	RuleVerdict     = "a few answers and tensions of a known kind, with probabilities from 0 to 1"
+	RuleQuote       = "quotes stand in their passages, those of a tension in two sections"
 )
 
 func breach(rule, format string, args ...any) error {
 	return &BreachError{Rule: rule, Detail: fmt.Sprintf(format, args...)}
 }
+
+var stages = []sdk.Stage{sdk.StageRetrieve, sdk.StageFill, sdk.StageRerank, sdk.StageJudge}
 
 // Bounds of a description; lengths in bytes.
 const (
@@ -74,7 +80,7 @@ func CheckDescription(d sdk.Description) error {
 	switch {
 	case !IsName(d.Name):
 		return breach(RuleDescription, "name %.50q", d.Name)
-	case d.Stage != sdk.StageRetrieve && d.Stage != sdk.StageFill && d.Stage != sdk.StageRerank:
+	case !slices.Contains(stages, d.Stage):
 		return breach(RuleDescription, "stage %q", d.Stage)
 	case !finite(d.Weight):
 		return breach(RuleDescription, "weight %v", d.Weight)
@@ -100,6 +106,7 @@ const (
 	MaxWarnings = 10
 	MaxWarning  = 1000 // bytes
 	MaxTerms    = 1000 // of a candidate
+	MaxVerdicts = 10   // answers, and as many tensions
 )
 
 // CheckResult checks the result of the strategy that d describes against the request
@@ -113,6 +120,9 @@ func CheckResult(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
 	}
 	allowed, rule := req.Sections(), RuleScope
 	if err := checkExtent(allowed, res); err != nil {
+		return err
+	}
+	if err := checkVerdicts(d, req, res); err != nil {
 		return err
 	}
 	if d.Stage == sdk.StageRerank {
@@ -140,7 +150,7 @@ func checkExtent(scope *roaring.Bitmap, res *sdk.Result) error {
 	if err := checkWarnings(res.Warnings); err != nil {
 		return err
 	}
-	if !(res.Confidence >= 0 && res.Confidence <= 1) {
+	if !isShare(res.Confidence) {
 		return breach(RuleConfidence, "%v", res.Confidence)
 	}
 	if res.Examined < 0 || uint64(res.Examined) > size {
@@ -151,6 +161,50 @@ func checkExtent(scope *roaring.Bitmap, res *sdk.Result) error {
 	}
 	return nil
 }
+
+// checkVerdicts checks what a judge says of the passages.
+func checkVerdicts(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
+	judges, judged := d.Stage == sdk.StageJudge, res.Answers != nil || res.Tensions != nil
+	if judges && len(res.Candidates) > 0 || judged && !judges {
+		return breach(RuleJudge, "%d candidates, %d answers, %d tensions",
+			len(res.Candidates), len(res.Answers), len(res.Tensions))
+	}
+	if len(res.Answers) > MaxVerdicts || len(res.Tensions) > MaxVerdicts {
+		return breach(RuleVerdict, "%d answers, %d tensions", len(res.Answers), len(res.Tensions))
+	}
+	for _, a := range res.Answers {
+		if !isShare(a.Probability) {
+			return breach(RuleVerdict, "probability %v", a.Probability)
+		}
+		if err := checkQuote(req, a.Quote); err != nil {
+			return err
+		}
+	}
+	for _, t := range res.Tensions {
+		if !isShare(t.Probability) || !slices.Contains(sdk.TensionKinds(), t.Kind) {
+			return breach(RuleVerdict, "kind %.50q, probability %v", t.Kind, t.Probability)
+		}
+		if t.A.Section == t.B.Section {
+			return breach(RuleQuote, "both of section %d", t.A.Section)
+		}
+		if err := errors.Join(checkQuote(req, t.A), checkQuote(req, t.B)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkQuote checks that a passage holds a quote.
+func checkQuote(req *sdk.Request, q sdk.Quote) error {
+	held := func(p sdk.Passage) bool { return p.Section == q.Section && strings.Contains(p.Text, q.Text) }
+	if strings.TrimSpace(q.Text) == "" || !slices.ContainsFunc(req.Passages, held) {
+		return breach(RuleQuote, "%.50q of section %d", q.Text, q.Section)
+	}
+	return nil
+}
+
+// isShare reports whether x is a number from 0 to 1.
+func isShare(x float64) bool { return x >= 0 && x <= 1 }
 
 // checkWarnings keeps what goes on to a caller short and harmless on a terminal.
 func checkWarnings(warnings []string) error {
@@ -175,7 +229,7 @@ func checkCandidate(d sdk.Description, c *sdk.Candidate) error {
 	if !finite(c.Score) {
 		return breach(RuleScore, "section %d has %v", c.Section, c.Score)
 	}
-	if !(c.Coverage >= 0 && c.Coverage <= 1) {
+	if !isShare(c.Coverage) {
 		return breach(RuleCoverage, "section %d has %v", c.Section, c.Coverage)
 	}
 	if len(c.Terms) > MaxTerms {

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,7 +30,7 @@ func take(t *testing.T, start func(context.Context) (Strategy, error)) *Suite {
 }
 
 func TestEveryRuleCanBeKept(t *testing.T) {
-	for _, stage := range []sdk.Stage{sdk.StageRetrieve, sdk.StageFill, sdk.StageRerank} {
+	for _, stage := range []sdk.Stage{sdk.StageRetrieve, sdk.StageFill, sdk.StageRerank, sdk.StageJudge} {
 		e := take(t, Local(func() sdk.Strategy { return plainest{stage} }, ""))
 		for _, rule := range Rules() {
 			if err := e.Check(t.Context(), rule); err != nil {
@@ -40,7 +41,7 @@ func TestEveryRuleCanBeKept(t *testing.T) {
 }
 
 // answerRules are the rules that are checked on the answers to ordinary queries.
-var answerRules = []string{"answers", "scores", "sections", "unique", "limit", "signals", "extent", "order"}
+var answerRules = []string{"answers", "scores", "sections", "unique", "limit", "signals", "quotes", "extent", "order"}
 
 func TestEveryRuleCanBeBroken(t *testing.T) {
 	unbroken := map[string]bool{}
@@ -53,7 +54,7 @@ func TestEveryRuleCanBeBroken(t *testing.T) {
 			t.Parallel()
 			e := take(t, Local(func() sdk.Strategy {
 				s := sin.make()
-				s.stage = sdk.StageRetrieve
+				s.stage = cmp.Or(s.stage, sdk.StageRetrieve)
 				return s
 			}, ""))
 			for _, rule := range Rules() {

@@ -26,7 +26,10 @@ func (p plainest) Describe() sdk.Description {
 
 func (plainest) Configure(context.Context, json.RawMessage) error { return nil }
 
-func (plainest) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error) {
+func (p plainest) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error) {
+	if p.stage == sdk.StageJudge {
+		return judged(req), nil
+	}
 	scope := req.Sections()
 	ids := scope.ToArray()
 	if req.Pool != nil {
@@ -47,6 +50,22 @@ func (plainest) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error)
 	}
 	out.Candidates = sdk.Best(out.Candidates, req.Limit)
 	return out, nil
+}
+
+// judged answers with the first passage, which the second contradicts.
+func judged(req *sdk.Request) *sdk.Result {
+	out := &sdk.Result{Finished: true, Answers: []sdk.Answer{}}
+	var quotes []sdk.Quote
+	for _, p := range req.Passages {
+		if line, _, _ := strings.Cut(strings.TrimSpace(p.Text), "\n"); line != "" {
+			quotes = append(quotes, sdk.Quote{Section: p.Section, Text: line})
+		}
+	}
+	if len(quotes) > 1 {
+		out.Answers = []sdk.Answer{{Quote: quotes[0], Probability: 0.5}}
+		out.Tensions = []sdk.Tension{{A: quotes[0], B: quotes[1], Kind: sdk.TensionNumber, Probability: 0.5}}
+	}
+	return out
 }
 
 // sinner is a strategy that breaks a rule.
@@ -113,6 +132,15 @@ func first(change func(*sdk.Candidate)) *sinner {
 	return &sinner{after: func(_ *sdk.Request, res *sdk.Result) {
 		if len(res.Candidates) > 0 {
 			change(&res.Candidates[0])
+		}
+	}}
+}
+
+// misjudges is a judge that changes what it says.
+func misjudges(change func(*sdk.Result)) *sinner {
+	return &sinner{plainest: plainest{sdk.StageJudge}, after: func(_ *sdk.Request, res *sdk.Result) {
+		if len(res.Tensions) > 0 {
+			change(res)
 		}
 	}}
 }
@@ -200,6 +228,32 @@ func sins() []sin {
 			return &sinner{before: func(_ context.Context, req *sdk.Request) error { req.Limit = 1 << 20; return nil }}
 		}, "of 1"},
 		{"signals", "an undeclared one", func() *sinner { return first(func(c *sdk.Candidate) { c.Signals = []string{"sin"} }) }, `"sin"`},
+		{"quotes", "words of its own", func() *sinner {
+			return misjudges(func(res *sdk.Result) { res.Answers[0].Text = "as far as I know" })
+		}, "as far as I know"},
+		{"quotes", "words of another section", func() *sinner {
+			return misjudges(func(res *sdk.Result) { res.Answers[0].Section = 1 << 20 })
+		}, "1048576"},
+		{"quotes", "nothing", func() *sinner { return misjudges(func(res *sdk.Result) { res.Tensions[0].B.Text = " " }) }, "quotes"},
+		{"quotes", "a section against itself", func() *sinner {
+			return misjudges(func(res *sdk.Result) { res.Tensions[0].B = res.Tensions[0].A })
+		}, "both of section"},
+		{"quotes", "a kind of its own", func() *sinner { return misjudges(func(res *sdk.Result) { res.Tensions[0].Kind = "taste" }) }, "taste"},
+		{"quotes", "more than sure", func() *sinner { return misjudges(func(res *sdk.Result) { res.Answers[0].Probability = 2 }) }, "probability 2"},
+		{"quotes", "a flood", func() *sinner {
+			return misjudges(func(res *sdk.Result) { res.Answers = slices.Repeat(res.Answers, 1000) })
+		}, "a few answers"},
+		{"quotes", "proposes sections", func() *sinner {
+			return misjudges(func(res *sdk.Result) {
+				res.Candidates = []sdk.Candidate{{Section: res.Answers[0].Section, Signals: []string{"words"}}}
+			})
+		}, "a judge proposes no sections"},
+		{"quotes", "judges though it retrieves", func() *sinner {
+			return &sinner{after: func(_ *sdk.Request, res *sdk.Result) { res.Answers = []sdk.Answer{} }}
+		}, "nobody else judges"},
+		{"deterministic", "a judge that wavers", func() *sinner {
+			return misjudges(func(res *sdk.Result) { res.Answers[0].Probability = 1 / float64(1+calls.Add(1)) })
+		}, "the answers or the tensions differ"},
 		{"extent", "examined too much", func() *sinner { return &sinner{after: func(_ *sdk.Request, res *sdk.Result) { res.Examined++ }} }, "examined"},
 		{"extent", "a warning of two lines", func() *sinner {
 			return &sinner{after: func(_ *sdk.Request, res *sdk.Result) { res.Warnings = []string{"a\nb"} }}

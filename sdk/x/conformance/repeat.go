@@ -155,6 +155,9 @@ func difference(a, b *sdk.Result) string {
 			return fmt.Sprintf("candidate %d is %+v, before %+v", i+1, d, c)
 		}
 	}
+	if !reflect.DeepEqual(a.Answers, b.Answers) || !reflect.DeepEqual(a.Tensions, b.Tensions) {
+		return "the answers or the tensions differ"
+	}
 	if (a.Matched == nil) != (b.Matched == nil) || a.Matched != nil && !a.Matched.Equals(b.Matched) {
 		return "other sections matched"
 	}

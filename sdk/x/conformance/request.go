@@ -68,6 +68,9 @@ func (e *Suite) request(corpus *snapshot.Snapshot, q question, scope *roaring.Bi
 	if e.described.Stage != sdk.StageRetrieve {
 		req.Pool = pool(corpus, scope, 40)
 	}
+	if e.described.Stage == sdk.StageJudge {
+		req.Passages = sdk.Passages(corpus, req.Pool)
+	}
 	return req
 }
 

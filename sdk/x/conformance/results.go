@@ -18,9 +18,10 @@ var (
 	rulesUnique  = []string{border.RuleDuplicate}
 	rulesLimit   = []string{border.RuleLimit}
 	rulesSignals = []string{border.RuleSignals, border.RuleTerms}
+	rulesQuotes  = []string{border.RuleJudge, border.RuleVerdict, border.RuleQuote}
 	rulesAnswer  = []string{border.RuleResult, noAnswer}
 
-	rulesNamed = slices.Concat(rulesScore, rulesSection, rulesUnique, rulesLimit, rulesSignals, rulesAnswer)
+	rulesNamed = slices.Concat(rulesScore, rulesSection, rulesUnique, rulesLimit, rulesSignals, rulesQuotes, rulesAnswer)
 )
 
 // noAnswer is the rule that a query without a result breaks.

@@ -34,6 +34,7 @@ func packRequest(req *sdk.Request) (*pb.SearchRequest, error) {
 	if req.Pool != nil {
 		out.Pool = packCandidates(req.Pool)
 	}
+	out.Passages = packPassages(req.Passages)
 	return out, nil
 }
 
@@ -52,6 +53,7 @@ func unpackRequest(in *pb.SearchRequest) (*sdk.Request, error) {
 	}
 	return &sdk.Request{
 		Query: unpackQuery(in.Query), Scope: scope, Limit: int(in.Limit), Pool: pool, Params: in.Params,
+		Passages: unpackPassages(in.Passages),
 	}, nil
 }
 
@@ -93,7 +95,7 @@ func packResult(res *sdk.Result) (*pb.SearchResponse, error) {
 	out := &pb.SearchResponse{
 		Candidates: packCandidates(res.Candidates), Matched: matched,
 		Examined: uint64(max(res.Examined, 0)), Finished: res.Finished,
-		Confidence: res.Confidence,
+		Confidence: res.Confidence, Answers: packAnswers(res.Answers), Tensions: packTensions(res.Tensions),
 	}
 	for _, w := range res.Warnings {
 		out.Warnings = append(out.Warnings, strings.Clone(valid(w)))
@@ -110,10 +112,19 @@ func unpackResult(in *pb.SearchResponse) (*sdk.Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("matched: %w", err)
 	}
+	answers, err := unpackAnswers(in.Answers)
+	if err != nil {
+		return nil, err
+	}
+	tensions, err := unpackTensions(in.Tensions)
+	if err != nil {
+		return nil, err
+	}
 	return &sdk.Result{
 		Candidates: candidates, Matched: matched,
 		Examined: int(min(in.Examined, math.MaxInt32)), Finished: in.Finished,
 		Warnings: in.Warnings, Confidence: in.Confidence,
+		Answers: answers, Tensions: tensions,
 	}, nil
 }
 
@@ -121,7 +132,7 @@ func unpackResult(in *pb.SearchResponse) (*sdk.Result, error) {
 // many more where it arrives.
 const maxWords = 1 << 20
 
-var errColumns = errors.New("candidates: columns of different lengths")
+var errColumns = errors.New("columns of different lengths")
 
 // packCandidates turns rows into columns. The message owns its memory:
 // strings that are views of a mapped snapshot are copied, since the message is

@@ -1,0 +1,59 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// ErrAnswer means that a service answered in another form than its API has.
+var ErrAnswer = errors.New("it gave an unusable answer")
+
+// Message is a message of a chat.
+type Message struct {
+	Role    string `json:"role"` // system or user
+	Content string `json:"content"`
+}
+
+// mostChat bounds the bytes of an answer.
+const mostChat = 1 << 20
+
+// Chat asks a language model by the chat completions of OpenAI's API, at temperature 0, for one
+// JSON object, and returns the text of its first choice. Errors are those of [Client.Post] or
+// [ErrAnswer], and hold nothing of the messages.
+func (c *Client) Chat(ctx context.Context, model string, messages ...Message) (string, error) {
+	data, err := c.Post(ctx, struct {
+		Model       string            `json:"model"`
+		Messages    []Message         `json:"messages"`
+		Temperature float64           `json:"temperature"`
+		Seed        int               `json:"seed"`
+		Format      map[string]string `json:"response_format"`
+	}{model, messages, 0, 0, map[string]string{"type": "json_object"}}, mostChat)
+	if err != nil {
+		return "", err
+	}
+	var reply struct {
+		Choices []struct {
+			Message Message `json:"message"`
+		} `json:"choices"`
+	}
+	if json.Unmarshal(data, &reply) != nil || len(reply.Choices) == 0 {
+		return "", fmt.Errorf("%w: no chat completion", ErrAnswer)
+	}
+	return reply.Choices[0].Message.Content, nil
+}
+
+// Reason is what a caller may read of an error of a service: nothing that the service wrote.
+func Reason(err error) string {
+	status, answered := errors.AsType[*StatusError](err)
+	switch {
+	case answered:
+		return status.Error()
+	case errors.Is(err, ErrAnswer), errors.Is(err, ErrTooLong):
+		return err.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		return "it took too long"
+	}
+	return "it could not be reached"
+}
