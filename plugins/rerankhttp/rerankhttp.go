@@ -77,7 +77,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		out.Warnings = []string{"the rerank service did not help, the order is as without it: " + reason(err)}
+		out.Warnings = []string{"the rerank service did not help, the order is as without it: " + remote.Reason(err)}
 		return out, nil
 	}
 	out.Examined = len(scores)
@@ -137,18 +137,4 @@ func (s *Strategy) texts(req *sdk.Request) []string {
 		out[i] = text.CutRunes(heading+"\n"+body[:min(len(body), 4*s.config.MaxChars)], s.config.MaxChars)
 	}
 	return out
-}
-
-// reason is what a caller may read of an error: nothing that the service wrote.
-func reason(err error) string {
-	status, answered := errors.AsType[*remote.StatusError](err)
-	switch {
-	case answered:
-		return status.Error()
-	case errors.Is(err, errAnswer), errors.Is(err, remote.ErrTooLong):
-		return err.Error()
-	case errors.Is(err, context.DeadlineExceeded):
-		return "it took too long"
-	}
-	return "it could not be reached"
 }

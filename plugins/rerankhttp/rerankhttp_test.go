@@ -19,6 +19,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -326,7 +327,7 @@ func FuzzDecode(f *testing.F) {
 		api := map[bool]API{true: TEI, false: Cohere}[tei]
 		scores, err := api.decode(data, n)
 		if err != nil {
-			if !errors.Is(err, errAnswer) {
+			if !errors.Is(err, remote.ErrAnswer) {
 				t.Fatal(err)
 			}
 			return

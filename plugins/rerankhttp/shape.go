@@ -2,9 +2,10 @@ package rerankhttp
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
+
+	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
 // API is a way to ask for a reranking and to be answered.
@@ -52,11 +53,8 @@ type row struct {
 	Relevance *float64 `json:"relevance_score"` // the others
 }
 
-// errAnswer means that the service answered what cannot be scores of the texts.
-var errAnswer = errors.New("it gave an unusable answer")
-
 // decode reads an answer for n texts: one finite score for each, in the order of the
-// texts. Errors are [errAnswer] and hold nothing of the answer.
+// texts. Errors are [remote.ErrAnswer] and hold nothing of the answer.
 func (a API) decode(data []byte, n int) ([]float64, error) {
 	var rows []row
 	var err error
@@ -70,10 +68,10 @@ func (a API) decode(data []byte, n int) ([]float64, error) {
 		rows = in.Results
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: no JSON of the expected form", errAnswer)
+		return nil, fmt.Errorf("%w: no JSON of the expected form", remote.ErrAnswer)
 	}
 	if len(rows) != n {
-		return nil, fmt.Errorf("%w: %d scores for %d texts", errAnswer, len(rows), n)
+		return nil, fmt.Errorf("%w: %d scores for %d texts", remote.ErrAnswer, len(rows), n)
 	}
 	out, seen := make([]float64, n), make([]bool, n)
 	for _, r := range rows {
@@ -82,10 +80,10 @@ func (a API) decode(data []byte, n int) ([]float64, error) {
 			score = r.Score
 		}
 		if r.Index == nil || *r.Index < 0 || *r.Index >= n || seen[*r.Index] {
-			return nil, fmt.Errorf("%w: a number that no text has, or one twice", errAnswer)
+			return nil, fmt.Errorf("%w: a number that no text has, or one twice", remote.ErrAnswer)
 		}
 		if score == nil || math.IsNaN(*score) || math.IsInf(*score, 0) {
-			return nil, fmt.Errorf("%w: a score that is no number", errAnswer)
+			return nil, fmt.Errorf("%w: a score that is no number", remote.ErrAnswer)
 		}
 		out[*r.Index], seen[*r.Index] = *score, true
 	}

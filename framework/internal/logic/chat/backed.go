@@ -10,6 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
 const system = `You answer a question on a backend's business logic from numbered claims only. ` +
@@ -18,14 +19,14 @@ const system = `You answer a question on a backend's business logic from numbere
 	`each with the numbers of the claims that it was read from. Say nothing that no claim says; keep numbers, names and conditions as they are.`
 
 // prompt returns what the model is asked.
-func prompt(m answer.Material) []message {
+func prompt(m answer.Material) []remote.Message {
 	b := strings.Builder{}
 	fmt.Fprintf(&b, "Language: %s\nQuestion: %s\nClaims:\n",
 		map[bool]string{true: "Japanese", false: "English"}[m.Japanese], m.Question)
 	for i, c := range m.Claims {
 		fmt.Fprintf(&b, "%d. [%s, %s:%d] %s\n", i+1, c.Kind, c.Path, c.Line, c.Text)
 	}
-	return []message{{"system", system}, {"user", b.String()}}
+	return []remote.Message{{Role: "system", Content: system}, {Role: "user", Content: b.String()}}
 }
 
 // backed keeps the statements that the claims they name back.

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -45,44 +44,9 @@ func (c *Client) Close() error { return c.service.Close() }
 
 // Word implements [answer.Answerer].
 func (c *Client) Word(ctx context.Context, m answer.Material) (answer.Wording, error) {
-	said, err := c.ask(ctx, prompt(m))
+	said, err := c.service.Chat(ctx, c.model, prompt(m)...)
 	if err != nil {
-		return answer.Wording{}, err
+		return answer.Wording{}, fmt.Errorf("ask the chat service: %w", err)
 	}
 	return backed(said, m)
-}
-
-type message struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
-}
-
-type request struct {
-	Model       string            `json:"model"`
-	Messages    []message         `json:"messages"`
-	Temperature float64           `json:"temperature"`
-	Seed        int               `json:"seed"`
-	Format      map[string]string `json:"response_format"`
-}
-
-// maxAnswer bounds the bytes of an answer.
-const maxAnswer = 1 << 20
-
-// ask returns what the model says, the text of the first choice. Errors hold no text of the
-// question, nor the URL.
-func (c *Client) ask(ctx context.Context, messages []message) (string, error) {
-	data, err := c.service.Post(ctx,
-		request{Model: c.model, Messages: messages, Format: map[string]string{"type": "json_object"}}, maxAnswer)
-	if err != nil {
-		return "", fmt.Errorf("ask the chat service: %w", err)
-	}
-	var reply struct {
-		Choices []struct {
-			Message message `json:"message"`
-		} `json:"choices"`
-	}
-	if json.Unmarshal(data, &reply) != nil || len(reply.Choices) == 0 {
-		return "", errors.New("the chat service's answer is no chat completion")
-	}
-	return reply.Choices[0].Message.Content, nil
 }
