@@ -1,0 +1,171 @@
+package judgehttp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/remote"
+)
+
+// Bounds of what a classifier is asked in one call: few services take more.
+const (
+	sentencesEach = 2 // of a passage
+	mostPairs     = 32
+)
+
+// leastSure is the probability below which a contradiction is not passed on.
+const leastSure = 0.5
+
+// sentence is one that the query is about.
+type sentence struct {
+	sdk.Quote
+	share float64 // of the query's terms that it holds
+}
+
+// classify has a classifier of sentence pairs find what contradicts. It does not say what answers.
+func (s *Strategy) classify(ctx context.Context, q sdk.Query, passages []sdk.Passage, out *sdk.Result) error {
+	pairs := pairsOf(q, passages)
+	if len(pairs) == 0 {
+		out.Tensions = []sdk.Tension{}
+		return nil
+	}
+	inputs := make([][2]string, len(pairs))
+	for i, p := range pairs {
+		inputs[i] = [2]string{p[0].Text, p[1].Text}
+	}
+	data, err := s.service.Post(ctx, struct {
+		Inputs   [][2]string `json:"inputs"`
+		Truncate bool        `json:"truncate"`
+	}{inputs, true}, 1<<20)
+	if err != nil {
+		return err
+	}
+	probabilities, err := contradictions(data, len(pairs))
+	if err != nil {
+		return err
+	}
+	out.Tensions = []sdk.Tension{}
+	for i, p := range pairs {
+		if probabilities[i] >= leastSure {
+			out.Tensions = append(out.Tensions, sdk.Tension{
+				A: p[0].Quote, B: p[1].Quote, Kind: kindOf(p[0].Text, p[1].Text), Probability: probabilities[i],
+			})
+		}
+	}
+	slices.SortStableFunc(out.Tensions, func(a, b sdk.Tension) int { return cmp.Compare(b.Probability, a.Probability) })
+	out.Tensions = out.Tensions[:min(mostVerdicts, len(out.Tensions))]
+	return nil
+}
+
+// contradictions reads the probability that each of n pairs contradicts itself: of the label that
+// says so, 0 where the service left it out.
+func contradictions(data []byte, n int) ([]float64, error) {
+	var rows [][]struct {
+		Label string  `json:"label"`
+		Score float64 `json:"score"`
+	}
+	if json.Unmarshal(data, &rows) != nil || len(rows) != n {
+		return nil, fmt.Errorf("%w: not a list of labels for each pair", remote.ErrAnswer)
+	}
+	out, known := make([]float64, n), false
+	for i, row := range rows {
+		for _, r := range row {
+			if strings.HasPrefix(strings.ToLower(r.Label), "contradict") {
+				if !isShare(r.Score) {
+					return nil, fmt.Errorf("%w: a score that is no probability", remote.ErrAnswer)
+				}
+				out[i], known = r.Score, true
+			}
+		}
+	}
+	if !known {
+		return nil, fmt.Errorf("%w: no label is a contradiction", remote.ErrAnswer)
+	}
+	return out, nil
+}
+
+// pairsOf are the pairs of sentences of different passages that hold most of the query, the best first.
+func pairsOf(q sdk.Query, passages []sdk.Passage) (out [][2]sentence) {
+	var all []sentence
+	for _, p := range passages {
+		all = append(all, about(q, p)...)
+	}
+	for i, a := range all {
+		for _, b := range all[i+1:] {
+			if a.Section != b.Section {
+				out = append(out, [2]sentence{a, b})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(x, y [2]sentence) int {
+		return cmp.Compare(y[0].share+y[1].share, x[0].share+x[1].share)
+	})
+	return out[:min(mostPairs, len(out))]
+}
+
+// about are the sentences of a passage that hold most of the query, of those that hold any of it.
+func about(q sdk.Query, p sdk.Passage) (out []sentence) {
+	for _, s := range sentences(p.Text) {
+		norm, held, all := text.Fold(s), 0.0, 0.0
+		for _, t := range q.Terms {
+			if t.Kind == sdk.TermNegative {
+				continue
+			}
+			all += t.Weight
+			if strings.Contains(norm, t.Text) {
+				held += t.Weight
+			}
+		}
+		if held > 0 {
+			out = append(out, sentence{sdk.Quote{Section: p.Section, Text: s}, held / all})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b sentence) int { return cmp.Compare(b.share, a.share) })
+	return out[:min(sentencesEach, len(out))]
+}
+
+// sentences cuts a text into lines, and these after full stops.
+func sentences(s string) (out []string) {
+	for line := range strings.Lines(s) {
+		for line != "" {
+			end := sentenceEnd(line)
+			if one := strings.TrimSpace(line[:end]); one != "" {
+				out = append(out, one)
+			}
+			line = line[end:]
+		}
+	}
+	return out
+}
+
+// sentenceEnd is where the first sentence of a line ends.
+func sentenceEnd(line string) int {
+	before := rune(0)
+	for i, r := range line {
+		if strings.ContainsRune("。！？", before) || strings.ContainsRune(".!?", before) && unicode.IsSpace(r) {
+			return i
+		}
+		before = r
+	}
+	return len(line)
+}
+
+// kindOf names in what two contradicting sentences differ: in their numbers, or else in what they affirm.
+func kindOf(a, b string) sdk.TensionKind {
+	if digits(a) != digits(b) {
+		return sdk.TensionNumber
+	}
+	return sdk.TensionPolarity
+}
+
+// digits are the digits of a text, each number apart.
+func digits(s string) string {
+	return strings.Join(strings.FieldsFunc(text.Fold(s), func(r rune) bool { return !unicode.IsDigit(r) }), " ")
+}
