@@ -115,7 +115,7 @@ func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, 
 	a.Host, err = host.New(host.Options{
 		Entries: a.entries, Bundled: serveArguments, IndexDir: dirs[0], MoreIndexDirs: dirs[1:],
 		StateDir: filepath.Join(w.StateDir(), "strategies"), Logger: a.Logger,
-		CallTimeout: workspace.Of[host.Settings](w).Time(),
+		CallTimeout: workspace.Of[host.Settings](w).Time(), JudgeTimeout: workspace.Of[host.Settings](w).JudgeTime(),
 	})
 	if err != nil {
 		return nil, err

@@ -84,6 +84,9 @@ func trial(snap *snapshot.Snapshot, stage sdk.Stage) *sdk.Request {
 	for live.HasNext() && len(req.Pool) < req.Limit {
 		req.Pool = append(req.Pool, sdk.Candidate{Section: live.Next(), Score: 1})
 	}
+	if stage == sdk.StageJudge {
+		req.Passages = sdk.Passages(snap, req.Pool)
+	}
 	return req
 }
 

@@ -14,6 +14,8 @@ const (
 	DefaultStartTimeout = 10 * time.Second
 	// DefaultCallTimeout is the time for a search.
 	DefaultCallTimeout = 2 * time.Second
+	// DefaultJudgeTimeout is the time for the search of a judge, which may ask a language model.
+	DefaultJudgeTimeout = 20 * time.Second
 	// DefaultIdleAfter is the time after which an unused process is stopped.
 	DefaultIdleAfter = 10 * time.Minute
 	// DefaultSuspension is how long a strategy is left out when it has failed
@@ -46,6 +48,7 @@ type Options struct {
 
 	StartTimeout time.Duration
 	CallTimeout  time.Duration
+	JudgeTimeout time.Duration
 	IdleAfter    time.Duration
 	// Suspension is how long a strategy is left out at first when it failed too
 	// often; it doubles, up to five minutes, as long as that does not help.
@@ -70,6 +73,7 @@ func (o *Options) complete() error {
 	}
 	o.StartTimeout = cmp.Or(o.StartTimeout, DefaultStartTimeout)
 	o.CallTimeout = cmp.Or(o.CallTimeout, DefaultCallTimeout)
+	o.JudgeTimeout = cmp.Or(o.JudgeTimeout, DefaultJudgeTimeout)
 	o.IdleAfter = cmp.Or(o.IdleAfter, DefaultIdleAfter)
 	o.Suspension = cmp.Or(o.Suspension, DefaultSuspension)
 	o.MemoryLimit = cmp.Or(o.MemoryLimit, DefaultMemoryLimit)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
@@ -26,11 +27,19 @@ const (
 func (s *supervisor) callTimeout() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	full := s.host.options.CallTimeout
+	full := s.fullTimeout()
 	if s.unresponsive || s.current != nil && s.current.pinged {
 		return min(full, max(full/reducedShare, reducedMedians*s.latency.median(), minCallTimeout))
 	}
 	return full
+}
+
+// fullTimeout is the time for a call while nothing is wrong. s.mu must be held.
+func (s *supervisor) fullTimeout() time.Duration {
+	if s.described != nil && s.described.Stage == sdk.StageJudge {
+		return s.host.options.JudgeTimeout
+	}
+	return s.host.options.CallTimeout
 }
 
 // abandoned notes a call whose caller's time was up, or who gave up. That alone
@@ -38,7 +47,10 @@ func (s *supervisor) callTimeout() time.Duration {
 // deadline pass has failed.
 func (s *supervisor) abandoned(err error, p *process, after time.Duration) {
 	s.ping(p)
-	if errors.Is(err, context.DeadlineExceeded) && after >= s.host.options.CallTimeout/reducedShare {
+	s.mu.Lock()
+	fair := s.fullTimeout() / reducedShare
+	s.mu.Unlock()
+	if errors.Is(err, context.DeadlineExceeded) && after >= fair {
 		s.failed(p, fmt.Errorf("no answer within %v: %w", after.Round(time.Millisecond), err), failure)
 	}
 }

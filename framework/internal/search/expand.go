@@ -101,7 +101,7 @@ func seek(ctx context.Context, r *run, query sdk.Query, scope *roaring.Bitmap) (
 	if scope.IsEmpty() {
 		return nil, notes{}
 	}
-	results, n := call(ctx, r, sdk.StageRetrieve, query, scope, nil)
+	results, n := call(ctx, r, sdk.StageRetrieve, sdk.Request{Query: query, Scope: scope})
 	for i := range results {
 		lower := *results[i].Result
 		lower.Candidates = slices.Clone(lower.Candidates)

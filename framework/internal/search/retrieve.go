@@ -27,7 +27,7 @@ func retrieve(ctx context.Context, r *run, scope Scope, before notes) retrieved 
 	out := retrieved{notes: before, scope: scope, matched: roaring.New()}
 	found, said := make([][]result, len(r.wordings)), make([]notes, len(r.wordings))
 	_ = guard.Each(len(r.wordings), func(i int) error { // call returns no error, and its panics are results
-		found[i], said[i] = call(ctx, r, sdk.StageRetrieve, r.wordings[i], scope.Sections, nil)
+		found[i], said[i] = call(ctx, r, sdk.StageRetrieve, sdk.Request{Query: r.wordings[i], Scope: scope.Sections})
 		return nil
 	})
 	for i, results := range found {
@@ -51,7 +51,8 @@ func fill(ctx context.Context, r *run, in retrieved) retrieved {
 	if int(in.matched.GetCardinality()) >= r.settings.CandidateLow {
 		return in
 	}
-	return in.with(call(ctx, r, sdk.StageFill, r.query, in.scope.Sections, in.pool()))
+	req := sdk.Request{Query: r.query, Scope: in.scope.Sections, Pool: in.pool()}
+	return in.with(call(ctx, r, sdk.StageFill, req))
 }
 
 // with adds further results to those of the same strategies. Their sections are new.

@@ -15,3 +15,12 @@ type Rerankers struct {
 	TimeoutMS  int    `setting:"RERANK_TIMEOUT_MS" min:"1" max:"600000" default:"1500" doc:"milliseconds that service gets per call, within STRATEGY_TIME_MS"`
 	MaxChars   int    `setting:"RERANK_MAX_CHARS" min:"1" max:"100000" default:"2000" doc:"most characters of a section that service is sent"`
 }
+
+// Judges are the settings of the bundled judge, which asks a service; installed ones run in any case.
+type Judges struct {
+	ServiceURL string `setting:"JUDGE_URL" arg:"URL" doc:"URL of a service that judges the best sections, with its path; none when not given"`
+	API        string `setting:"JUDGE_API" enum:"openai,tei" default:"openai" doc:"how that service is spoken to: chat completions, or a classifier of sentence pairs"`
+	Model      string `setting:"JUDGE_MODEL" doc:"that service's name of the model"`
+	KeyEnv     string `setting:"JUDGE_KEY_ENV" arg:"NAME" doc:"NAME of the environment variable that holds that service's key"`
+	MaxChars   int    `setting:"JUDGE_MAX_CHARS" min:"1" max:"100000" default:"1500" doc:"most characters of a section that service is sent"`
+}

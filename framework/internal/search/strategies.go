@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,15 +79,18 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 	r.described = described
 	for _, f := range failures {
 		n = n.failure(r.logger, f.Name, f)
-		if f.Stage != sdk.StageRerank {
+		if finds(f.Stage) {
 			n = n.and(notes{lacks: []string{statusStrategy}})
 		}
-		if transient(f) && f.Stage != sdk.StageRerank {
+		if transient(f) && finds(f.Stage) {
 			r.unready += r.settings.fullWeight(sdk.Description{Name: f.Name, Weight: unknownWeight})
 		}
 	}
 	return r, n
 }
+
+// finds reports whether strategies of a stage, "" for an unknown one, can find sections.
+func finds(stage sdk.Stage) bool { return stage != sdk.StageRerank && stage != sdk.StageJudge }
 
 // result is what one strategy returned.
 type result struct {
@@ -117,19 +121,16 @@ func (res result) matched() *roaring.Bitmap {
 // minLimit keeps the results long enough to be fused when few candidates are asked for.
 const minLimit = 100
 
-// call runs the strategies of a stage in parallel on a scope, nil for everything. It returns
-// their results in the order of the descriptions, so that the outcome does not depend on
+// call runs the strategies of a stage in parallel on what req asks, without its corpus and limit. It
+// returns their results in the order of the descriptions, so that the outcome does not depend on
 // which was first.
-func call(
-	ctx context.Context, r *run, stage sdk.Stage, query sdk.Query, scope *roaring.Bitmap, pool []sdk.Candidate,
-) ([]result, notes) {
+func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]result, notes) {
 	chosen := slices.DeleteFunc(slices.Clone(r.described), func(d sdk.Description) bool {
 		return d.Stage != stage || r.settings.fullWeight(d) == 0 || !understands(d, r.snap.Kind())
 	})
 	found := make([]*sdk.Result, len(chosen))
-	limit := max(r.limit(), minLimit, len(pool))
-	scope = lexical.ExcludeNegative(ctx, r.snap, scope, query.Terms) // of every stage, fill included
-	req := sdk.Request{Query: query, Corpus: r.snap, Scope: scope, Limit: limit, Pool: pool}
+	req.Corpus, req.Limit = r.snap, max(r.limit(), minLimit, len(req.Pool))
+	req.Scope = lexical.ExcludeNegative(ctx, r.snap, req.Scope, req.Query.Terms) // of every stage, fill included
 	begun := time.Now()
 	errs := guard.Each(len(chosen), func(i int) (err error) {
 		found[i], err = r.strategies.Search(ctx, chosen[i].Name, &req)
@@ -155,10 +156,7 @@ func call(
 		res := result{description: d, Result: found[i], cut: ended && !found[i].Finished}
 		out = append(out, r.titled(ctx, stage, res))
 	}
-	if scope == nil {
-		scope = r.snap.Live()
-	}
-	return out, n.and(notes{unexamined: cutOff(scope, out)})
+	return out, n.and(notes{unexamined: cutOff(cmp.Or(req.Scope, r.snap.Live()), out)})
 }
 
 // over reports whether the time of a search that had some left at begun has ended, or is about to: strategies stop
