@@ -1,0 +1,188 @@
+//go:build fit
+
+package answer
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+var poolsDir = flag.String("pools", "", "the folder that TestPools of framework/internal/cli wrote")
+
+// pool is a query with what was found, and what is known of it.
+type pool struct {
+	Set, ID, Foreign, Status string
+	Odd                      bool
+	Answers                  []string
+	Kind                     string
+	Gaps                     []string
+	Relevant                 []int
+	Known                    int
+	In                       map[string]int
+	Input
+
+	r     *reading
+	right []bool // of each unit
+}
+
+var sets = []string{"ja_jsquad", "ja_jaquad", "scale_ja", "en_doc2dial", "en_anthropic_docs", "en_scifact"}
+
+func pools(t testing.TB, sets ...string) (out []*pool) {
+	if *poolsDir == "" {
+		t.Skip("only with -pools")
+	}
+	for _, set := range sets {
+		f, err := os.Open(filepath.Join(*poolsDir, set+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := bufio.NewScanner(f)
+		in.Buffer(nil, 1<<22)
+		for in.Scan() {
+			p := new(pool)
+			if err := json.Unmarshal(in.Bytes(), p); err != nil {
+				t.Fatal(err)
+			}
+			if p.r, err = read(t.Context(), &p.Input, new(text.Tokenizer)); err != nil {
+				t.Fatal(err)
+			}
+			p.judge()
+			out = append(out, p)
+		}
+		if in.Err() != nil {
+			t.Fatal(in.Err())
+		}
+		f.Close()
+	}
+	return out
+}
+
+// judge says which units answer: those that hold an answer or, where answers are long, are mostly made of its words.
+func (p *pool) judge() {
+	p.right = make([]bool, len(p.r.units))
+	for i := range p.r.units {
+		p.right[i] = p.answers(p.r.units[i].text)
+	}
+}
+
+func (p *pool) answers(s string) bool {
+	norm := strings.ReplaceAll(text.Fold(s), " ", "")
+	for _, a := range p.Answers {
+		a = text.Fold(a)
+		if strings.HasPrefix(p.Set, "ja") {
+			if strings.Contains(norm, strings.ReplaceAll(a, " ", "")) {
+				return true
+			}
+			continue
+		}
+		words, have, held := map[string]bool{}, 0, 0
+		for _, w := range strings.Fields(a) {
+			words[strings.Trim(w, ".,;:()'\"")] = true
+		}
+		for _, w := range strings.Fields(text.Fold(s)) {
+			if w = strings.Trim(w, ".,;:()'\""); len(w) > 3 && !text.EnglishStop(w) {
+				have++
+				if words[w] {
+					held++
+				}
+			}
+		}
+		if have >= 3 && float64(held) >= 0.6*float64(have) {
+			return true
+		}
+	}
+	return false
+}
+
+// exact reports a set whose answers are strings of its texts. In the others the right section has to do.
+func (p *pool) exact() bool { return p.Set == "ja_jsquad" || p.Set == "ja_jaquad" }
+
+func (p *pool) judged() bool { return strings.HasPrefix(p.Set, "judge") }
+
+func (p *pool) relevant(n int) bool { return slices.Contains(p.Relevant, n) }
+
+func (p *pool) inFive() bool {
+	return slices.ContainsFunc(p.Relevant, func(n int) bool { return n < 5 })
+}
+
+// shown reports whether the unit that was chosen answers, as it is shown.
+func (p *pool) shown(c *choice) bool {
+	if c.unit < 0 {
+		return false
+	}
+	if p.exact() {
+		return p.answers(p.r.excerpt(c.unit))
+	}
+	return p.relevant(p.r.units[c.unit].section)
+}
+
+// domains tell the domains of the judged cases that are fitted on by the first manual's id; the others were looked at
+// once.
+var domains = []struct {
+	name    string
+	manuals string
+}{
+	{"transport", "rail ferry bus tour station midland-lines aerovale"},
+	{"university", "handbook lang-center faculty intl grad shogaku campus exam-office " +
+		"gakusoku lab-rules research library facility uni-kestrel"},
+	{"staff", "hr- payroll keihi maternity"},
+	{"warehouse", "client-guide wh- pack-guide cold-manual dock-guide contract corvane-dc"},
+	{"appliances", "rc-manual ac-manual mw-manual rf-manual hb-manual hm-manual ap-manual " +
+		"drylux spulmax mikra lavello baristella casserina robbo"},
+	{"hospital", "northmoor"},
+}
+
+func (p *pool) domain() string {
+	for _, d := range domains {
+		for _, m := range strings.Fields(d.manuals) {
+			if strings.HasPrefix(p.Evidences[0].ManualID, m) {
+				return d.name
+			}
+		}
+	}
+	return ""
+}
+
+// names reports whether a term is of the gap that a case expects.
+func (p *pool) names(term string) bool {
+	return slices.ContainsFunc(p.Gaps, func(g string) bool {
+		return strings.Contains(term, g) || strings.Contains(strings.ToLower(g), term)
+	})
+}
+
+// group is the set of a pool, or the domain of a judged case.
+func (p *pool) group() string {
+	if p.judged() {
+		return p.domain()
+	}
+	return p.Set
+}
+
+// fittedOn reports whether the weights were made of a pool.
+func (p *pool) fittedOn() bool {
+	if p.judged() {
+		return p.domain() != ""
+	}
+	return !p.Odd
+}
+
+// answerable reports a query whose evidence was found.
+func (p *pool) answerable() bool { return !p.judged() && p.Foreign == "" && p.inFive() }
+
+func BenchmarkPools(b *testing.B) {
+	ps := pools(b, "ja_jaquad", "en_doc2dial", "en_anthropic_docs")
+	var judge Judge
+	for i := 0; b.Loop(); i++ {
+		if _, err := judge.Judge(b.Context(), &ps[i%len(ps)].Input); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
