@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
 )
 
@@ -26,17 +27,17 @@ type fitPart struct {
 }
 
 // runFit fits the weights of tensions and writes them to a file.
-func runFit(ctx context.Context, w io.Writer, o *evalOptions, cases []tension.Case) error {
-	f, err := tension.Fit(ctx, cases, o.Ablate)
+func runFit(ctx context.Context, w io.Writer, o *evalOptions, all []cases.Case) error {
+	f, err := tension.Fit(ctx, all, o.Ablate)
 	if err != nil {
 		return err
 	}
 	f.Weights.Fitted = time.Now().UTC().Format(time.DateOnly)
-	f.Weights.Sources = []string{fmt.Sprintf("%s: %d cases", filepath.Base(o.Judge), len(cases))}
+	f.Weights.Sources = []string{fmt.Sprintf("%s: %d cases", filepath.Base(o.Judge), len(all))}
 	r := fitReport{File: o.Judge, Out: o.Fit, Likelihood: f.Likelihood, Without: f.Without}
 	for _, name := range general(f.Tallies) {
 		t := f.Tallies[name]
-		r.Scores = append(r.Scores, fitPart{name, conflictsOf(t), t.Figures()})
+		r.Scores = append(r.Scores, fitPart{name, rateOf(t.Tally), t.Figures()})
 	}
 	if err := writeFile(o.Fit, func(out io.Writer) error { return printJSON(out, f.Weights) }); err != nil {
 		return err

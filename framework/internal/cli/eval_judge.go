@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -30,50 +31,37 @@ type judgementPart struct {
 }
 
 type judgementRate struct {
-	judge.Tally
+	cases.Tally
 	Precision *float64 `json:"precision"` // null when nothing was found
 	Recall    *float64 `json:"recall"`    // null when there was nothing to find
 }
 
 // runEvalJudge judges the cases of a file as a search would and measures that.
 func runEvalJudge(ctx context.Context, w io.Writer, o *evalOptions) error {
-	cases, err := readRecords(o.Judge, "cases", "case", judge.ReadCases)
-	if err != nil {
-		return err
-	}
 	threshold := search.DefaultSettings().MatchThreshold
-	plan := func(query string) sdk.Query { return search.Plan(query, threshold) }
+	all, err := readRecords(o.Judge, "cases", "case", func(in io.Reader) ([]cases.Case, error) {
+		return cases.Read(in, func(query string) sdk.Query { return search.Plan(query, threshold) })
+	})
+	if err != nil {
+		return err
+	}
 	if o.Fit != "" {
-		return runFit(ctx, w, o, pairCases(cases, plan))
+		return runFit(ctx, w, o, all)
 	}
-	scores, err := judge.ScoreCases(ctx, cases, plan)
+	scores, err := judge.ScoreCases(ctx, all)
 	if err != nil {
 		return err
 	}
-	tensions, err := tension.Measure(ctx, pairCases(cases, plan))
+	tensions, err := tension.Measure(ctx, all)
 	if err != nil {
 		return err
 	}
-	j := judgement{File: o.Judge, Cases: len(cases)}
+	j := judgement{File: o.Judge, Cases: len(all)}
 	for _, name := range general(scores) {
 		t := tensions[name]
-		j.Scores = append(j.Scores, judgementPart{name, conflictsOf(t), t.Figures(), rateOf(scores[name].Gaps)})
+		j.Scores = append(j.Scores, judgementPart{name, rateOf(t.Tally), t.Figures(), rateOf(scores[name].Gaps)})
 	}
 	return printResult(w, o.JSON, &j, printJudgement)
-}
-
-// pairCases makes the cases what package tension reads.
-func pairCases(cases []judge.Case, plan func(string) sdk.Query) []tension.Case {
-	out := make([]tension.Case, len(cases))
-	for i := range cases {
-		c := &cases[i]
-		out[i] = tension.Case{Query: plan(c.Query), Conflicts: c.Expect.Conflicts, Lang: c.Lang, Kind: c.Kind}
-		for _, s := range c.Sections {
-			out[i].Evidences = append(out[i].Evidences, tension.Evidence{ManualID: s.ManualID, Path: s.Path,
-				StartLine: s.Start, TextLine: s.Start + 1, Heading: s.Heading, Text: s.Text})
-		}
-	}
-	return out
 }
 
 // general gives the names of scores: all cases first, then languages, kinds, and kinds of a language.
@@ -86,11 +74,7 @@ func byGenerality(a, b string) int {
 	return depth(a) - depth(b)
 }
 
-func conflictsOf(t *tension.Tally) judgementRate {
-	return rateOf(judge.Tally{Right: t.Right, Wrong: t.Wrong, Missed: t.Missed})
-}
-
-func rateOf(t judge.Tally) judgementRate {
+func rateOf(t cases.Tally) judgementRate {
 	r := judgementRate{Tally: t}
 	if t.Right+t.Wrong > 0 {
 		p := t.Precision()

@@ -13,9 +13,11 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
-	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -102,7 +104,9 @@ func TestCasePools(t *testing.T) {
 			t.Skip(err)
 		}
 		defer in.Close()
-		cases, err := judge.ReadCases(in)
+		all, err := cases.Read(in, func(query string) sdk.Query {
+			return search.Plan(query, search.DefaultSettings().MatchThreshold)
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,14 +116,9 @@ func TestCasePools(t *testing.T) {
 		}
 		defer f.Close()
 		out := json.NewEncoder(f)
-		for _, c := range cases {
-			p := pool{Set: "judge_" + lang, ID: c.ID, Kind: c.Kind, Gaps: c.Expect.Gaps}
-			p.Query = search.Plan(c.Query, search.DefaultSettings().MatchThreshold)
-			for _, s := range c.Sections {
-				p.Evidences = append(p.Evidences, answer.Evidence{
-					ManualID: s.ManualID, Path: s.Path, StartLine: s.Start, TextLine: s.Start + 1, Heading: s.Heading, Text: s.Text,
-				})
-			}
+		for _, c := range all {
+			p := pool{Set: "judge_" + lang, ID: c.ID, Kind: c.Kind, Gaps: c.Gaps}
+			p.Query, p.Evidences = c.Query, c.Evidences
 			p.WithoutIndex()
 			if err := out.Encode(p); err != nil {
 				t.Fatal(err)
@@ -191,7 +190,7 @@ func (b *bench) pool(t *testing.T, q rawQuery) *pool {
 			continue
 		}
 		at := target(row, hits.ManualID)
-		e := answer.Evidence{ManualID: at.ManualID, Path: at.Path, StartLine: at.StartLine, Score: *row.Score}
+		e := section.Section{ManualID: at.ManualID, Path: at.Path, StartLine: at.StartLine, Score: *row.Score}
 		id, ok := b.spots[spot{at.ManualID, at.Path, at.StartLine}]
 		if !ok {
 			id = b.spots[spot{at.ManualID, at.Path, 0}]

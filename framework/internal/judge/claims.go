@@ -17,36 +17,8 @@ import (
 
 // builder makes the graph of a query's evidences.
 type builder struct {
-	in        *Input
-	evidences []Evidence
-	graph     *Graph
-}
-
-// compared are the evidences as tensions are found in them.
-func (b *builder) compared() (out []tension.Evidence) {
-	for _, e := range b.evidences {
-		out = append(out, tension.Evidence{
-			ManualID: e.ManualID, Path: e.Path, StartLine: e.StartLine, TextLine: e.TextLine, Heading: e.Heading,
-			Text: e.Text,
-		})
-	}
-	return out
-}
-
-// asked is what an answer is looked for in.
-func (b *builder) asked() *answer.Input {
-	in := b.in
-	out := &answer.Input{Query: in.Query, Words: in.Words, Held: in.Held, Matched: in.Matched, Nearest: in.Nearest}
-	for _, e := range b.evidences {
-		out.Evidences = append(out.Evidences, answer.Evidence{
-			ManualID: e.ManualID, Path: e.Path, StartLine: e.StartLine, TextLine: e.TextLine, Heading: e.Heading,
-			Text: e.Text, Score: e.Score,
-		})
-	}
-	if in.Words == nil {
-		out.WithoutIndex()
-	}
-	return out
+	in    *Input
+	graph *Graph
 }
 
 // verdict adds what answers the query, the claim that makes of it, what supports that, and what is missing.
@@ -62,7 +34,7 @@ func (b *builder) verdict(j *answer.Judgement) {
 	if j.Answer == nil {
 		return
 	}
-	e := &b.evidences[j.Answer.Evidence]
+	e := &b.in.Evidences[j.Answer.Evidence]
 	g.Answer = &Answer{
 		ManualID: e.ManualID, Path: e.Path, Line: j.Answer.Line, Text: j.Answer.Text,
 		Kind: cmp.Or(j.Answer.Kind, string(sdk.IntentUnknown)),
@@ -125,12 +97,12 @@ func (b *builder) tensions(found []tension.Tension) {
 }
 
 func (b *builder) sentence(s tension.Side) Sentence {
-	e := &b.evidences[s.Evidence]
+	e := &b.in.Evidences[s.Evidence]
 	return Sentence{ManualID: e.ManualID, Path: e.Path, Line: s.Line, Text: s.Text}
 }
 
 func (b *builder) side(s tension.Side) Side {
-	return Side{EvidenceID: evidenceID(s.Evidence), Ref: b.evidences[s.Evidence].ref(), Line: s.Line, Text: s.Text}
+	return Side{EvidenceID: evidenceID(s.Evidence), Ref: refOf(&b.in.Evidences[s.Evidence]), Line: s.Line, Text: s.Text}
 }
 
 // follow adds where the best sentence points; one that answers nothing is an unresolved claim for that.
@@ -214,16 +186,16 @@ func (b *builder) facets() {
 const digestBytes = 8
 
 func (b *builder) witnesses() {
-	b.graph.Evidences = make([]Witness, len(b.evidences))
-	for i := range b.evidences {
-		e := &b.evidences[i]
+	b.graph.Evidences = make([]Witness, len(b.in.Evidences))
+	for i := range b.in.Evidences {
+		e := &b.in.Evidences[i]
 		sum := sha256.Sum256([]byte(e.Text))
 		signals := e.Signals
 		if signals == nil {
 			signals = []string{}
 		}
 		b.graph.Evidences[i] = Witness{
-			ID: evidenceID(i), Ref: e.ref(), Signals: signals, Score: thousandths(e.Score),
+			ID: evidenceID(i), Ref: refOf(e), Signals: signals, Score: thousandths(e.Score),
 			Digest: hex.EncodeToString(sum[:digestBytes]),
 		}
 	}

@@ -188,11 +188,12 @@ func empty() *Graph {
 // texts; Signals are shared. When ctx ends first, it returns the error and a graph of the evidences alone, in
 // their order.
 func Build(ctx context.Context, in Input) (*Graph, error) {
-	b := builder{in: &in, evidences: in.Evidences[:min(MostEvidences, len(in.Evidences))], graph: empty()}
-	tensions, err := tension.Find(ctx, in.Query, b.compared())
+	in.Evidences = in.Evidences[:min(MostEvidences, len(in.Evidences))]
+	b := builder{in: &in, graph: empty()}
+	tensions, err := tension.Find(ctx, in.Query, in.Evidences)
 	if err == nil {
 		var judged *answer.Judgement
-		if judged, err = in.Answers.Judge(ctx, b.asked()); err == nil {
+		if judged, err = in.Answers.Judge(ctx, &in.Input); err == nil {
 			b.verdict(judged)
 			b.tensions(tensions)
 			b.follow(judged)
@@ -200,7 +201,7 @@ func Build(ctx context.Context, in Input) (*Graph, error) {
 			b.graph.Alike = b.alike()
 		}
 	}
-	for i := range b.evidences {
+	for i := range in.Evidences {
 		b.graph.Top = append(b.graph.Top, i)
 	}
 	b.witnesses()

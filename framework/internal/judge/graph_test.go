@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -19,6 +20,7 @@ import (
 
 // built judges without an end.
 func built(in Input) *Graph {
+	in.WithoutIndex()
 	in.Answers = new(answer.Judge)
 	g, err := Build(context.Background(), in)
 	if err != nil {
@@ -36,11 +38,11 @@ func ask(intent sdk.Intent, raw string, terms ...string) sdk.Query {
 }
 
 func returns() Input {
-	return Input{Query: ask(sdk.IntentUnknown, "返品の期限", "返品", "期限"), Evidences: []Evidence{
+	return Input{Input: answer.Input{Query: ask(sdk.IntentUnknown, "返品の期限", "返品", "期限"), Evidences: []section.Section{
 		{ManualID: "m", Path: "a.md", StartLine: 10, TextLine: 12, Heading: "返品", Text: "返品の方法を説明します。\n返品は商品の到着から30日以内に受け付けます。詳しくは第7条を参照してください。\n"},
 		{ManualID: "m", Path: "b.md", StartLine: 1, TextLine: 2, Heading: "質問", Text: "\n返品は商品の到着から14日以内に受け付けます。\n"},
 		{ManualID: "m", Path: "c.md", StartLine: 1, TextLine: 2, Heading: "電池", Text: "電池は2本使います。\n"},
-	}}
+	}}}
 }
 
 // What a judgement finds becomes claims, edges, conflicts and tensions, each where it stands.
@@ -51,7 +53,7 @@ func TestBuild(t *testing.T) {
 		return article, from == 0 && p.Kind == refer.Article && p.Number == "7"
 	}
 	in.Evidences[0].Text = "返品の方法を説明します。\n返品の期限は第7条のとおり商品の到着から30日です。\n"
-	b := builder{in: &in, evidences: in.Evidences, graph: empty()}
+	b := builder{in: &in, graph: empty()}
 	best := answer.Answer{Evidence: 0, Line: 13, Text: "返品の期限は第7条のとおり商品の到着から30日です。", Kind: "period", Probability: 0.9}
 	judged := answer.Judgement{
 		Answer: &best, Best: &best, Supports: []answer.Place{{Evidence: 1, Line: 3}}, Stands: 0.95, Relevance: []float64{0.9, 0.4},
@@ -97,7 +99,7 @@ func TestBuild(t *testing.T) {
 func TestUnansweredIsFollowed(t *testing.T) {
 	in := returns()
 	in.Resolve = func(int, refer.Pointer) (toolset.Ref, bool) { return toolset.Ref{Path: "rules.md"}, true }
-	b := builder{in: &in, evidences: in.Evidences, graph: empty()}
+	b := builder{in: &in, graph: empty()}
 	b.follow(&answer.Judgement{Best: &answer.Answer{Text: "返品は第7条を参照。", Line: 3}})
 	if len(b.graph.Claims) != 1 || b.graph.Claims[0].Status != Unresolved || len(b.graph.Follow()) != 1 {
 		t.Errorf("%+v, %+v", b.graph.Claims, b.graph.Edges)
@@ -110,7 +112,7 @@ func TestUnansweredIsFollowed(t *testing.T) {
 }
 
 func TestBuildOfNothing(t *testing.T) {
-	b, err := json.Marshal(built(Input{Query: ask(sdk.IntentProcedure, "x", "x")}))
+	b, err := json.Marshal(built(Input{Input: answer.Input{Query: ask(sdk.IntentProcedure, "x", "x")}}))
 	if err != nil || strings.Contains(string(b), "null") {
 		t.Errorf("%s %v", b, err)
 	}
@@ -121,9 +123,10 @@ func TestGraphIsGrounded(t *testing.T) {
 	sentence := rapid.SampledFrom([]string{"返品は30日以内です。", "返品は14日以内です。", "セール品は返品できません。", "返品できますか？", "第3条を参照。", "- ", "```", "| a | b |",
 		"Returns cost $5.", "Returns cost $9. ", "You cannot return it", "\n", "1. 押します", "「返品", "。。", "\xff", "１２３"})
 	rapid.Check(t, func(t *rapid.T) {
-		in := Input{Query: ask(rapid.SampledFrom([]sdk.Intent{sdk.IntentUnknown, sdk.IntentProcedure, sdk.IntentDefinition}).Draw(t, "intent"), "返品の期限 return cost", "返品", "期限", "return", "cost")}
+		var in Input
+		in.Query = ask(rapid.SampledFrom([]sdk.Intent{sdk.IntentUnknown, sdk.IntentProcedure, sdk.IntentDefinition}).Draw(t, "intent"), "返品の期限 return cost", "返品", "期限", "return", "cost")
 		for i := range rapid.IntRange(0, 55).Draw(t, "n") {
-			in.Evidences = append(in.Evidences, Evidence{ManualID: "m", Path: "p", StartLine: 1 + 100*i, Text: strings.Join(rapid.SliceOf(sentence).Draw(t, "text"), "")})
+			in.Evidences = append(in.Evidences, section.Section{ManualID: "m", Path: "p", StartLine: 1 + 100*i, Text: strings.Join(rapid.SliceOf(sentence).Draw(t, "text"), "")})
 		}
 		g := built(in)
 		if len(g.Top) != len(g.Evidences) || len(g.Evidences) != min(MostEvidences, len(in.Evidences)) {
@@ -151,10 +154,10 @@ func FuzzBuild(f *testing.F) {
 	f.Add("how many days", "Returns", "Return it within 30 days, see [rules](r.md#x). Don't.\n```\ncode\n")
 	f.Fuzz(func(t *testing.T, query, heading, body string) {
 		q := ask(sdk.IntentUnknown, query, strings.Fields(text.Fold(query))...)
-		e := Evidence{ManualID: "m", Path: "p", StartLine: 1, Heading: heading, Text: body}
+		e := section.Section{ManualID: "m", Path: "p", StartLine: 1, Heading: heading, Text: body}
 		other := e
 		other.Path, other.Text = "q", body+body
-		if g := built(Input{Query: q, Evidences: []Evidence{e, other}}); g.Gaps == nil || g.Claims == nil {
+		if g := built(Input{Input: answer.Input{Query: q, Evidences: []section.Section{e, other}}}); g.Gaps == nil || g.Claims == nil {
 			t.Error("a list is nil")
 		}
 	})

@@ -17,6 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -144,7 +145,7 @@ func plainly(ctx context.Context, in judge.Input) (*judge.Graph, error) {
 	g.Answer, g.Stands, g.Claims, g.Edges, g.Conflicts, g.Gaps, g.Tensions = nil, true, nil, nil, nil, nil, nil
 	steps := false
 	held := func(term string, from int) int {
-		return slices.IndexFunc(in.Evidences[from:], func(e judge.Evidence) bool { return strings.Contains(text.Fold(e.Heading+" "+e.Text), term) })
+		return slices.IndexFunc(in.Evidences[from:], func(e section.Section) bool { return strings.Contains(text.Fold(e.Heading+" "+e.Text), term) })
 	}
 	claim := func(i int, status string, relation judge.Relation, to int) {
 		c := judge.Claim{ID: fmt.Sprint("c", len(g.Claims)+1), Facet: in.Query.Intent, Text: strings.Clone(in.Evidences[i].Text), Status: status, EvidenceID: g.Evidences[i].ID}

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
-	"github.com/sagasu-search/sagasu/sdk/text"
-
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
@@ -78,7 +78,8 @@ func judgeWordings(ctx context.Context, r *run, in reranked, best []Candidate) (
 
 // judgeInput is what is judged, but for the query.
 func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
-	in := judge.Input{Matched: int(found.matched.GetCardinality()), Answers: r.answers, Nearest: r.nearest}
+	in := judge.Input{Answers: r.answers}
+	in.Matched, in.Nearest = int(found.matched.GetCardinality()), r.nearest
 	held := make(map[string]bool)
 	for _, c := range best {
 		e := evidenceOf(r.snap, c)
@@ -121,15 +122,15 @@ const judgedBytes = 8 << 10
 
 // evidenceOf reads a candidate's own text, from its start, or in a JSON file around the
 // best match.
-func evidenceOf(snap *snapshot.Snapshot, c Candidate) judge.Evidence {
+func evidenceOf(snap *snapshot.Snapshot, c Candidate) section.Section {
 	body, line := snap.Source(c.Section.ID, snapshot.FieldBody), c.Section.Body
 	if c.Section.Node == snapshot.NodeJSON {
 		skip := min(bytesBefore(body, c.Line-line), tail(body))
 		line += strings.Count(body[:skip], "\n")
 		body = body[skip:]
 	}
-	return judge.Evidence{
-		ManualID: c.ManualID, Path: c.Path, StartLine: c.Line, EndLine: c.Section.End, TextLine: line,
+	return section.Section{
+		ManualID: c.ManualID, Path: c.Path, StartLine: c.Line, TextLine: line,
 		Heading: snap.Source(c.Section.ID, snapshot.FieldHeading), Text: body[:passageEnd(body, judgedBytes)],
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
-	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -144,17 +144,17 @@ func TestNoJudgementOutlivesItsSnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	cases, err := judge.ReadCases(f)
+	all, err := cases.Read(f, func(query string) sdk.Query { return sdk.Query{Raw: query} })
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := 0; n < len(cases); n += 4 {
-		c := &cases[n]
+	for n := 0; n < len(all); n += 4 {
+		c := &all[n]
 		var rows []sdktest.Section
-		for i, s := range c.Sections { // each a file of its own, in order
+		for i, s := range c.Evidences { // each a file of its own, in order
 			rows = append(rows, sdktest.Section{Manual: "m", Path: fmt.Sprintf("%02d.md", i), Line: 1, Heading: s.Heading, Body: s.Text})
 		}
-		checkOutlives(t, engine(t, rows, borrower{}), c.Query)
+		checkOutlives(t, engine(t, rows, borrower{}), c.Query.Raw)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -26,7 +27,7 @@ func input(query string, sections ...string) *Input {
 	}
 	for i, s := range sections {
 		heading, body, _ := strings.Cut(s, " | ")
-		in.Evidences = append(in.Evidences, Evidence{
+		in.Evidences = append(in.Evidences, section.Section{
 			ManualID: "m", Path: fmt.Sprintf("%d.md", i), StartLine: 3, TextLine: 4, Heading: heading, Text: body,
 		})
 	}
@@ -257,10 +258,10 @@ func TestCostIsBounded(t *testing.T) {
 		"Japanese": "自転車は500円です。", "marks": "「（", "spaces": " ", "questions": "自転車ですか。",
 	} {
 		cost := func(n int) float64 {
-			section := "Fares | " + strings.Repeat(unit, n)
+			fares := "Fares | " + strings.Repeat(unit, n)
 			in := input("What does a bicycle cost for 5 days? 自転車はいくらですか")
 			for range 60 {
-				in.Evidences = append(in.Evidences, Evidence{Heading: "Fares", Text: section, Score: 1})
+				in.Evidences = append(in.Evidences, section.Section{Heading: "Fares", Text: fares, Score: 1})
 			}
 			var j Judge
 			return testing.AllocsPerRun(1, func() {
@@ -311,7 +312,7 @@ func TestReadingIsBounded(t *testing.T) {
 	for _, unit := range []string{"a bicycle ", "A. ", "自転車。", "自"} {
 		in := input("What does a bicycle cost?")
 		for range 100 {
-			in.Evidences = append(in.Evidences, Evidence{Text: strings.Repeat(unit, 20_000), Score: 1})
+			in.Evidences = append(in.Evidences, section.Section{Text: strings.Repeat(unit, 20_000), Score: 1})
 		}
 		r, err := read(t.Context(), in, new(text.Tokenizer))
 		if err != nil {

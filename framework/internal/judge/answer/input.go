@@ -4,24 +4,11 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
-
-// Evidence is a section as the judgement reads it.
-type Evidence struct {
-	ManualID  string
-	Path      string
-	StartLine int // of the section, from 1
-	TextLine  int // of the first line of Text; 0 means StartLine
-	// Heading is the heading path, its titles joined by " > ".
-	Heading string
-	// Text is the section's own text as it is written, without its heading.
-	Text string
-	// Score is the fused score: finite, at least 0, on any scale.
-	Score float64
-}
 
 // Input is what is judged.
 type Input struct {
@@ -33,7 +20,7 @@ type Input struct {
 	// Matched is how many sections matched.
 	Matched int
 	// Evidences are the best sections in their final order.
-	Evidences []Evidence
+	Evidences []section.Section
 	// Nearest, if not nil, returns the word of the corpus that one it lacks was meant to be; see [Closest].
 	Nearest func(word string) (string, bool) `json:"-"`
 }
@@ -80,6 +67,7 @@ func (in *Input) WithoutIndex() {
 		}
 		return n
 	})
+	in.Evidences = slices.Clone(in.Evidences)
 	for i := range in.Evidences {
 		e := &in.Evidences[i]
 		e.Score = 0

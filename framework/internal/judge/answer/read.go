@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -31,7 +32,7 @@ type set uint64
 type reading struct {
 	in *Input
 	// The first evidences, and the best score of them.
-	evidences []Evidence
+	evidences []section.Section
 	best      float64
 	query     string // folded
 	facets    []*facet
@@ -39,13 +40,13 @@ type reading struct {
 	content   set       // tokens without hiragana that are no common words
 	grammar   set       // the others
 	number    map[string]int
-	sections  []section
+	sections  []readSection
 	units     []unit
 	asked     []term // content terms of the query
 	tokens    *text.Tokenizer
 }
 
-type section struct {
+type readSection struct {
 	heading string // folded
 	path    string
 	rank    int // by score, from 0
@@ -106,8 +107,8 @@ func read(ctx context.Context, in *Input, tokens *text.Tokenizer) (*reading, err
 }
 
 // section cuts an evidence into units.
-func (r *reading) section(e *Evidence) {
-	s := section{heading: text.Fold(e.Heading), path: text.Fold(pathMarks.Replace(e.ManualID + " " + e.Path))}
+func (r *reading) section(e *section.Section) {
+	s := readSection{heading: text.Fold(e.Heading), path: text.Fold(pathMarks.Replace(e.ManualID + " " + e.Path))}
 	s.rank = r.rank(len(r.sections))
 	s.title = r.held(s.heading)
 	s.all = s.title

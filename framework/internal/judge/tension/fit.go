@@ -6,17 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 )
-
-// Case is a query with evidences and what is known of them.
-type Case struct {
-	Query     sdk.Query
-	Evidences []Evidence
-	Conflicts [][2]int // evidences that contradict each other on what the query asks, by index, ascending
-	Lang      string
-	Kind      string // conflict/…, gap/… or clean/…
-}
 
 // How the weights are fitted.
 const (
@@ -42,7 +34,7 @@ type Fitting struct {
 
 // sample is a case as the fit reads it.
 type sample struct {
-	of     *Case
+	of     *cases.Case
 	g      *candidates
 	good   []bool // of the pairs
 	fold   int
@@ -54,8 +46,8 @@ type sample struct {
 // at fault are not known. Each case counts as it is, among the sections of other cases that hold most of its query,
 // and as twins. Thresholds and figures come from leaving each domain out in turn; cases whose manuals share the first
 // part of their id are one domain. With ablate, each feature is left out in turn too. It fails only when ctx ends.
-func Fit(ctx context.Context, cases []Case, ablate bool) (*Fitting, error) {
-	samples, err := sampled(ctx, cases)
+func Fit(ctx context.Context, all []cases.Case, ablate bool) (*Fitting, error) {
+	samples, err := sampled(ctx, all)
 	if err != nil {
 		return nil, err
 	}
@@ -90,12 +82,12 @@ func Fit(ctx context.Context, cases []Case, ablate bool) (*Fitting, error) {
 	return f, nil
 }
 
-func sampled(ctx context.Context, cases []Case) ([]sample, error) {
-	fold := domains(cases)
-	wide := widen(cases)
-	out := make([]sample, 0, 2*len(cases))
-	for i := range cases {
-		c := &cases[i]
+func sampled(ctx context.Context, all []cases.Case) ([]sample, error) {
+	fold := domains(all)
+	wide := widen(all)
+	out := make([]sample, 0, 2*len(all))
+	for i := range all {
+		c := &all[i]
 		group := []sample{{of: c, weight: 1}, {of: &wide[i], weight: wideWeight, wide: true}}
 		for _, twin := range twins(c) {
 			group = append(group, sample{of: twin, weight: twinWeight, wide: true})
@@ -116,12 +108,12 @@ func sampled(ctx context.Context, cases []Case) ([]sample, error) {
 }
 
 // domains numbers the domain of each case.
-func domains(cases []Case) []int {
+func domains(all []cases.Case) []int {
 	of := make(map[string]int) // the first part of a manual's id
-	out := make([]int, len(cases))
-	for i := range cases {
+	out := make([]int, len(all))
+	for i := range all {
 		out[i] = i
-		for _, e := range cases[i].Evidences {
+		for _, e := range all[i].Evidences {
 			prefix, _, _ := strings.Cut(e.ManualID, "-")
 			if d, met := of[prefix]; met && d != out[i] { // two domains are one
 				for p, other := range of {
@@ -150,18 +142,18 @@ func domains(cases []Case) []int {
 }
 
 // widen puts each case among the sections of other cases that hold most of its query.
-func widen(cases []Case) []Case {
-	type section struct {
+func widen(all []cases.Case) []cases.Case {
+	type candidate struct {
 		of    int
-		e     *Evidence
+		e     *section.Section
 		words map[uint32]bool
 	}
-	var pool []section
+	var pool []candidate
 	df := make(map[uint32]int)
-	for i := range cases {
-		for k := range cases[i].Evidences {
-			e := &cases[i].Evidences[k]
-			s := section{i, e, make(map[uint32]bool)}
+	for i := range all {
+		for k := range all[i].Evidences {
+			e := &all[i].Evidences[k]
+			s := candidate{i, e, make(map[uint32]bool)}
 			words(e.Heading+"\n"+e.Text, func(w word) { s.words[w.id] = true })
 			for id := range s.words {
 				df[id]++
@@ -169,14 +161,14 @@ func widen(cases []Case) []Case {
 			pool = append(pool, s)
 		}
 	}
-	out := slices.Clone(cases)
+	out := slices.Clone(all)
 	for i := range out {
 		query := make(map[uint32]float64)
 		words(out[i].Query.Text, func(w word) { query[w.id] = float64(w.weight) * idf(df[w.id], len(pool)) })
-		held := make(map[*Evidence]float64)
-		var others []*Evidence
+		held := make(map[*section.Section]float64)
+		var others []*section.Section
 		for _, s := range pool {
-			if s.of == i || cases[s.of].Lang != cases[i].Lang {
+			if s.of == i || all[s.of].Lang != all[i].Lang {
 				continue
 			}
 			for id, weight := range query {
@@ -186,7 +178,7 @@ func widen(cases []Case) []Case {
 			}
 			others = append(others, s.e)
 		}
-		slices.SortStableFunc(others, func(a, b *Evidence) int { return descending(held[a], held[b]) })
+		slices.SortStableFunc(others, func(a, b *section.Section) int { return descending(held[a], held[b]) })
 		out[i].Evidences = slices.Clone(out[i].Evidences)
 		for _, e := range others[:min(len(others), max(0, MostEvidences-len(out[i].Evidences)))] {
 			out[i].Evidences = append(out[i].Evidences, *e)
@@ -340,7 +332,7 @@ func (s *sample) ascend(weights *vector, shift, none float64, grad *[len(feature
 
 // twins makes two cases of one with a contradiction: in the first, the second of its sections says the same as the
 // first one, so that nothing is wrong; in the other, the same with other numbers, where numbers are what contradicts.
-func twins(c *Case) (out []*Case) {
+func twins(c *cases.Case) (out []*cases.Case) {
 	for _, pair := range c.Conflicts[:min(1, len(c.Conflicts))] {
 		text := c.Evidences[pair[0]].Text
 		same, other := *c, *c

@@ -5,24 +5,25 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
 )
 
-// Measure tallies what Find returns for cases: over all under "all", per language, per kind, and per language and
-// kind ("ja conflict/number").
-func Measure(ctx context.Context, cases []Case) (map[string]*Tally, error) {
+// Measure tallies what Find returns for cases, by [cases.Case.Groups].
+func Measure(ctx context.Context, all []cases.Case) (map[string]*Tally, error) {
 	out := make(map[string]*Tally)
-	for i := range cases {
-		found, err := Find(ctx, cases[i].Query, cases[i].Evidences)
+	for i := range all {
+		found, err := Find(ctx, all[i].Query, all[i].Evidences)
 		if err != nil {
 			return nil, err
 		}
-		add(out, &cases[i], found)
+		add(out, &all[i], found)
 	}
 	return out, nil
 }
 
-func add(tallies map[string]*Tally, c *Case, found []Tension) {
-	for _, key := range [...]string{"all", c.Lang, c.Kind, c.Lang + " " + c.Kind} {
+func add(tallies map[string]*Tally, c *cases.Case, found []Tension) {
+	for _, key := range c.Groups() {
 		if tallies[key] == nil {
 			tallies[key] = &Tally{}
 		}
@@ -31,21 +32,19 @@ func add(tallies map[string]*Tally, c *Case, found []Tension) {
 }
 
 // clean reports a case that tempts to find something and has nothing.
-func (c *Case) clean() bool { return strings.HasPrefix(c.Kind, "clean/") }
+func clean(c *cases.Case) bool { return strings.HasPrefix(c.Kind, "clean/") }
 
 // Tally counts what was shown of cases.
 type Tally struct {
-	Cases  int `json:"cases"` // with a contradiction
-	First  int `json:"first"` // of them, with a true pair first
-	Three  int `json:"three"` // with a true pair among those shown
-	Clean  int `json:"clean"` // cases of kind clean/…
-	Shown  int `json:"shown"` // tensions shown in those
-	Right  int `json:"right"` // conflicts asserted
-	Wrong  int `json:"wrong"`
-	Missed int `json:"missed"`
+	Cases       int `json:"cases"` // with a contradiction
+	First       int `json:"first"` // of them, with a true pair first
+	Three       int `json:"three"` // with a true pair among those shown
+	Clean       int `json:"clean"` // cases of kind clean/…
+	Shown       int `json:"shown"` // tensions shown in those
+	cases.Tally     // of conflicts asserted
 }
 
-func (t *Tally) add(c *Case, found []Tension) {
+func (t *Tally) add(c *cases.Case, found []Tension) {
 	right, hit := 0, false
 	for i, x := range found {
 		is := slices.Contains(c.Conflicts, [2]int{x.A.Evidence, x.B.Evidence})
@@ -67,7 +66,7 @@ func (t *Tally) add(c *Case, found []Tension) {
 	if hit {
 		t.Three++
 	}
-	if c.clean() {
+	if clean(c) {
 		t.Clean++
 		t.Shown += len(found)
 	}
@@ -104,19 +103,19 @@ const (
 
 // thresholds chooses Shown and Asserted.
 func (w *Weights) thresholds(held []heldOut) {
-	var clean []float64
+	var tempted []float64
 	n := 0
 	for _, h := range held {
-		if h.of.clean() && !h.wide {
+		if clean(h.of) && !h.wide {
 			n++
 			for _, m := range h.ranked[:min(len(h.ranked), MostTensions)] {
-				clean = append(clean, m.probability)
+				tempted = append(tempted, m.probability)
 			}
 		}
 	}
-	slices.SortFunc(clean, descending)
-	if k := int(mostShown * float64(n)); k < len(clean) {
-		w.Shown = clean[k]
+	slices.SortFunc(tempted, descending)
+	if k := int(mostShown * float64(n)); k < len(tempted) {
+		w.Shown = tempted[k]
 	}
 	type claim struct {
 		probability float64

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -74,7 +75,7 @@ type read struct {
 	*sentence
 	cover   float64 // of the query, by itself
 	section float64 // of the query, by the whole section
-	from    *Evidence
+	from    *section.Section
 	titles  []string // of its heading path
 	words   []weighed
 	norm    float64 // the weight of words
@@ -89,7 +90,7 @@ type weighed struct {
 }
 
 // understand reads the evidences once for the words of the query and then, closely, the sentences that hold most of it.
-func understand(ctx context.Context, q sdk.Query, evidences []Evidence) (*reading, error) {
+func understand(ctx context.Context, q sdk.Query, evidences []section.Section) (*reading, error) {
 	r := &reading{}
 	var asked vocabulary
 	words(q.Text, asked.add)
@@ -151,7 +152,7 @@ func understand(ctx context.Context, q sdk.Query, evidences []Evidence) (*readin
 }
 
 // readClosely reads the chosen sentences.
-func (r *reading) readClosely(evidences []Evidence) {
+func (r *reading) readClosely(evidences []section.Section) {
 	var folder text.Folder
 	df := make(map[uint32]int, mostRead*usualWords)
 	room := make([]weighed, 0, mostRead*usualWords)

@@ -4,18 +4,9 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/sdk"
 )
-
-// Evidence is a section as the comparison reads it.
-type Evidence struct {
-	ManualID  string
-	Path      string
-	StartLine int    // of the section, from 1
-	TextLine  int    // of the first line of Text; 0 means StartLine
-	Heading   string // the heading path, its titles joined by " > "
-	Text      string // the section's own text as written
-}
 
 // Kind says in what two sentences differ.
 type Kind string
@@ -53,11 +44,11 @@ const (
 
 // Find returns the tensions among evidences, best first, at most one for two sections and MostTensions in all, none
 // below the threshold of the weights. It fails only when ctx ends.
-func Find(ctx context.Context, q sdk.Query, evidences []Evidence) ([]Tension, error) {
+func Find(ctx context.Context, q sdk.Query, evidences []section.Section) ([]Tension, error) {
 	return fitted().find(ctx, q, evidences)
 }
 
-func (w *Weights) find(ctx context.Context, q sdk.Query, evidences []Evidence) ([]Tension, error) {
+func (w *Weights) find(ctx context.Context, q sdk.Query, evidences []section.Section) ([]Tension, error) {
 	g, err := compare(ctx, q, evidences)
 	if err != nil {
 		return nil, err
@@ -86,7 +77,7 @@ type candidates struct {
 }
 
 // compare reads the evidences and measures all pairs of sentences that stand in different sections.
-func compare(ctx context.Context, q sdk.Query, evidences []Evidence) (*candidates, error) {
+func compare(ctx context.Context, q sdk.Query, evidences []section.Section) (*candidates, error) {
 	evidences = evidences[:min(len(evidences), MostEvidences)]
 	r, err := understand(ctx, q, evidences)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -20,15 +21,15 @@ import (
 
 func plan(query string) sdk.Query { return search.Plan(query, search.DefaultSettings().MatchThreshold) }
 
-func sections(texts ...string) (out []tension.Evidence) {
+func sections(texts ...string) (out []section.Section) {
 	for i, t := range texts {
-		out = append(out, tension.Evidence{ManualID: fmt.Sprintf("m%d", i), Path: "a.md", StartLine: 3, TextLine: 4,
+		out = append(out, section.Section{ManualID: fmt.Sprintf("m%d", i), Path: "a.md", StartLine: 3, TextLine: 4,
 			Heading: fmt.Sprintf("Book %d", i), Text: t})
 	}
 	return out
 }
 
-func find(t testing.TB, query string, evidences []tension.Evidence) []tension.Tension {
+func find(t testing.TB, query string, evidences []section.Section) []tension.Tension {
 	t.Helper()
 	found, err := tension.Find(context.Background(), plan(query), evidences)
 	if err != nil {
@@ -124,26 +125,18 @@ func TestReadWeights(t *testing.T) {
 	}
 }
 
-func readCases(t testing.TB, name string) (out []tension.Case) {
+func readCases(t testing.TB, name string) []cases.Case {
 	t.Helper()
 	f, err := os.Open("../../../../testdata/judge/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	cases, err := judge.ReadCases(f)
+	all, err := cases.Read(f, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range cases {
-		x := tension.Case{Query: plan(c.Query), Conflicts: c.Expect.Conflicts, Lang: c.Lang, Kind: c.Kind}
-		for _, s := range c.Sections {
-			x.Evidences = append(x.Evidences, tension.Evidence{ManualID: s.ManualID, Path: s.Path, StartLine: s.Start,
-				TextLine: s.Start + 1, Heading: s.Heading, Text: s.Text})
-		}
-		out = append(out, x)
-	}
-	return out
+	return all
 }
 
 // The weights were fitted to other cases. Many of these tempt by near the same wording, so that precision is low.
@@ -228,14 +221,14 @@ func FuzzFind(f *testing.F) {
 
 func BenchmarkFind(b *testing.B) {
 	for _, lang := range []string{"ja", "en"} {
-		var pool []tension.Evidence
+		var pool []section.Section
 		for _, c := range readCases(b, "cases.jsonl") {
 			if c.Lang == lang {
 				pool = append(pool, c.Evidences...)
 			}
 		}
 		query := plan(map[string]string{"ja": "商品の返品は何日以内にできますか", "en": "How many days do I have to return an item?"}[lang])
-		ev := make([]tension.Evidence, tension.MostEvidences)
+		ev := make([]section.Section, tension.MostEvidences)
 		for i := range ev {
 			ev[i] = pool[i]
 			for j := i; len(ev[i].Text) < 1500; j++ {

@@ -1,0 +1,88 @@
+package judge
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
+)
+
+// InputOf makes a case what Build reads.
+func InputOf(c *cases.Case) Input {
+	in := Input{Input: answer.Input{Query: c.Query, Evidences: c.Evidences}, Answers: new(answer.Judge)}
+	in.WithoutIndex()
+	return in
+}
+
+// Score is how a judgement fared on one case.
+type Score struct{ Conflicts, Gaps cases.Tally }
+
+// ScoreOf compares a graph with what a case expects. A row of gaps counts once.
+func ScoreOf(c *cases.Case, g *Graph) Score {
+	var s Score
+	for _, x := range g.Conflicts {
+		pair := [2]int{index(x.A.EvidenceID), index(x.B.EvidenceID)}
+		slices.Sort(pair[:])
+		if slices.Contains(c.Conflicts, pair) {
+			s.Conflicts.Right++
+		} else {
+			s.Conflicts.Wrong++
+		}
+	}
+	s.Conflicts.Missed = len(c.Conflicts) - s.Conflicts.Right
+	met := make(map[string]bool)
+	for _, gap := range g.Gaps {
+		hit := false
+		for _, want := range c.Gaps {
+			if gap.names(want) {
+				hit, met[want] = true, true
+			}
+		}
+		if !hit {
+			s.Gaps.Wrong++
+		}
+	}
+	s.Gaps.Right, s.Gaps.Missed = len(met), len(c.Gaps)-len(met)
+	return s
+}
+
+// index is the place of an evidence in its graph.
+func index(id string) int {
+	n := 0
+	for _, c := range id[1:] {
+		n = 10*n + int(c-'0')
+	}
+	return n - 1
+}
+
+// names reports whether a gap is of the term, need or facet that is meant.
+func (g *Gap) names(want string) bool {
+	if g.Need == want || g.Need == "" && string(g.Facet) == want {
+		return true
+	}
+	return g.Need == "" && slices.ContainsFunc(g.Missing, func(term string) bool {
+		return strings.Contains(term, want) || strings.Contains(want, term)
+	})
+}
+
+// ScoreCases judges cases and sums the scores up, by [cases.Case.Groups].
+func ScoreCases(ctx context.Context, all []cases.Case) (map[string]Score, error) {
+	out := make(map[string]Score)
+	for i := range all {
+		c := &all[i]
+		g, err := Build(ctx, InputOf(c))
+		if err != nil {
+			return nil, err
+		}
+		one := ScoreOf(c, g)
+		for _, key := range c.Groups() {
+			sum := out[key]
+			sum.Conflicts.Add(one.Conflicts)
+			sum.Gaps.Add(one.Gaps)
+			out[key] = sum
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,18 @@
+// Package section holds what a judgement reads of a section.
+package section
+
+// Section is a section as a judgement reads it.
+type Section struct {
+	ManualID  string
+	Path      string
+	StartLine int // of the section, from 1
+	TextLine  int // of the first line of Text; 0 means StartLine
+	// Heading is the heading path, its titles joined by " > ".
+	Heading string
+	// Text is the section's own text as it is written, without its heading.
+	Text string
+	// Signals name the strategies' reasons to find the section.
+	Signals []string
+	// Score is the fused score: finite, at least 0, on any scale.
+	Score float64
+}
