@@ -83,6 +83,7 @@ const (
 // TensionKinds returns all kinds.
 func TensionKinds() []TensionKind {
 	return []TensionKind{
-		TensionNumber, TensionPolarity, TensionException, TensionDate, TensionProcedure, TensionScope, TensionDefinition,
+		TensionNumber, TensionPolarity, TensionException, TensionDate, TensionProcedure, TensionScope,
+		TensionDefinition,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/command"
 	"github.com/sagasu-search/sagasu/plugins/exceptions"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
+	"github.com/sagasu-search/sagasu/plugins/judgehttp"
 	"github.com/sagasu-search/sagasu/plugins/laterank"
 	"github.com/sagasu-search/sagasu/plugins/loose"
 	"github.com/sagasu-search/sagasu/plugins/normalized"
@@ -19,6 +20,6 @@ import (
 func main() {
 	os.Exit(command.Bench(
 		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
-		laterank.Entry(), rerankhttp.Entry(), fulltext.Entry(), semantic.Entry(),
+		laterank.Entry(), rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
 	))
 }

@@ -90,7 +90,8 @@ func (v *verdict) heed(passages []sdk.Passage, out *sdk.Result) {
 	for _, t := range v.Tensions[:min(mostVerdicts, len(v.Tensions))] {
 		a, inA := t.A.in(passages)
 		b, inB := t.B.in(passages)
-		if !inA || !inB || a.Section == b.Section || !isShare(t.Probability) || !slices.Contains(sdk.TensionKinds(), t.Kind) {
+		known := isShare(t.Probability) && slices.Contains(sdk.TensionKinds(), t.Kind)
+		if !inA || !inB || a.Section == b.Section || !known {
 			lost++
 			continue
 		}

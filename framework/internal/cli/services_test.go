@@ -72,6 +72,66 @@ func TestARerankServiceThatTheUserNames(t *testing.T) {
 	}
 }
 
+// chatService judges that the first passage's first sentence answers, as chat completions do.
+func chatService(t *testing.T, status int) (url string, calls *atomic.Int64) {
+	calls = new(atomic.Int64)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		calls.Add(1)
+		var in struct {
+			Model    string
+			Messages []struct{ Content string }
+		}
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil || r.Header.Get("Authorization") != "Bearer sk-secret" || in.Model != "m" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		_, passage, _ := strings.Cut(in.Messages[len(in.Messages)-1].Content, "\nPassage 1, ")
+		_, text, _ := strings.Cut(passage, "\n")
+		first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+		verdict, _ := json.Marshal(map[string]any{"answers": []any{
+			map[string]any{"passage": 1, "quote": first, "probability": 0.97},
+			map[string]any{"passage": 1, "quote": "words of its own", "probability": 1},
+		}, "tensions": []any{}})
+		reply, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"message": map[string]any{"content": string(verdict)}}}})
+		w.WriteHeader(status)
+		w.Write(reply)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/v1/chat/completions", calls
+}
+
+// A judge runs in its sandbox as a reranker does; what it quotes is shown, what it made up is not.
+func TestAJudgingServiceThatTheUserNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	url, calls := chatService(t, http.StatusOK)
+	set := []string{"JUDGE_URL=" + url, "JUDGE_MODEL=m", "JUDGE_KEY_ENV=SAGASU_TEST_KEY", "SAGASU_TEST_KEY=sk-secret", "JUDGE_TIME_MS=60000"}
+	out, err := findRAID(t, sample(t), set...)
+	var got struct {
+		Summary struct {
+			IntegrationStatus string `json:"integration_status"`
+		}
+		AnsweredBy struct{ Path, Text string } `json:"answered_by"`
+		Warnings   []string
+	}
+	if derr := json.NewDecoder(strings.NewReader(out)).Decode(&got); err != nil || derr != nil || calls.Load() == 0 {
+		t.Fatalf("%d calls, %v, %v: %s", calls.Load(), err, derr, out)
+	}
+	warned := len(got.Warnings) == 1 && got.Warnings[0] == "judgehttp: 1 judgements were dropped: they do not quote the passages as asked"
+	if got.AnsweredBy.Text == "" || got.Summary.IntegrationStatus != "ready" || !warned {
+		t.Errorf("%+v", got)
+	}
+	failing, calls := chatService(t, http.StatusForbidden)
+	set[0] = "JUDGE_URL=" + failing
+	if out, err = findRAID(t, sample(t), set...); err != nil || calls.Load() == 0 || !strings.Contains(out, "judgehttp: the service did not help") {
+		t.Errorf("a service that refuses: %d calls, %v: %s", calls.Load(), err, out)
+	}
+	if out, err := findRAID(t, sample(t), "JUDGE_URL="+url); err == nil || !strings.Contains(out, "JUDGE_MODEL") {
+		t.Errorf("without a model: %v: %s", err, out)
+	}
+}
+
 func TestAServiceIsNotAStrangersToName(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "manuals", "m"), 0o700); err != nil {

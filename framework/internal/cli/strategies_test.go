@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/sagasu-search/sagasu/plugins/exceptions"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
+	"github.com/sagasu-search/sagasu/plugins/judgehttp"
 	"github.com/sagasu-search/sagasu/plugins/laterank"
 	"github.com/sagasu-search/sagasu/plugins/loose"
 	"github.com/sagasu-search/sagasu/plugins/normalized"
@@ -18,6 +19,6 @@ import (
 func compiledIn() []sdk.Entry {
 	return []sdk.Entry{
 		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
-		laterank.Entry(), rerankhttp.Entry(), fulltext.Entry(), semantic.Entry(),
+		laterank.Entry(), rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
 	}
 }

@@ -194,8 +194,9 @@ func Build(ctx context.Context, in Input) (*Graph, error) {
 	if err == nil {
 		var judged *answer.Judgement
 		if judged, err = in.Answers.Judge(ctx, &in.Input); err == nil {
+			b.answered(judged)
 			b.verdict(judged)
-			b.tensions(tensions)
+			b.tensions(b.contradicted(tensions))
 			b.follow(judged)
 			b.facets()
 			b.graph.Alike = b.alike()

@@ -13,6 +13,8 @@ type Input struct {
 	answer.Input
 	// Resolve finds the section that a pointer of the evidence from means; nil resolves nothing.
 	Resolve func(from int, p refer.Pointer) (toolset.Ref, bool)
+	// Said is what judges said.
+	Said Said
 	// Answers judges answers; one is shared by the judgements of an owner.
 	Answers *answer.Judge
 }

@@ -292,7 +292,7 @@ func rank(ctx, judging context.Context, r *run, in retrieved) judged {
 
 // conclude reranks and judges an order that was expanded for reasons.
 func conclude(ctx, judging context.Context, r *run, order fused, reasons []string) judged {
-	out := judgeAnswers(judging, r, rerank(ctx, judging, r, order))
+	out := judgeAnswers(ctx, judging, r, rerank(ctx, judging, r, order))
 	out.escalation = reasons
 	return out
 }

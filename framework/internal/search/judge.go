@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
@@ -34,13 +35,21 @@ const (
 )
 
 // judgeAnswers builds the claim graph of the best candidates. It is advice: where it fails or
-// does not finish, the candidates keep their order, and a warning is added.
-func judgeAnswers(ctx context.Context, r *run, in reranked) judged {
+// does not finish, the candidates keep their order, and a warning is added. Judges are strategies and get no
+// longer than searching.
+func judgeAnswers(searching, ctx context.Context, r *run, in reranked) judged {
 	best := in.candidates[:min(judge.MostEvidences, len(in.candidates))]
 	out := judged{reranked: in}
 	var ended error
 	err := guard.Call(func() error {
-		return r.snap.Guard(func() error { out.graph, ended = judgeWordings(ctx, r, in, best); return nil })
+		return r.snap.Guard(func() error {
+			input := judgeInput(r, in, best)
+			var said notes
+			input.Said, said = consult(searching, r, in, input.Evidences)
+			out.notes = out.notes.and(said)
+			out.graph, ended = judgeWordings(ctx, r, input)
+			return nil
+		})
 	})
 	if ended != nil {
 		out.notes = out.notes.and(notes{warnings: []string{judgedShort}})
@@ -59,8 +68,7 @@ func judgeAnswers(ctx context.Context, r *run, in reranked) judged {
 
 // judgeWordings judges the candidates for each wording, and returns the judgement that answers the question, or
 // the one with the fewest gaps: what answers one wording answers the question.
-func judgeWordings(ctx context.Context, r *run, in reranked, best []Candidate) (least *judge.Graph, err error) {
-	input := judgeInput(r, in, best)
+func judgeWordings(ctx context.Context, r *run, input judge.Input) (least *judge.Graph, err error) {
 	for _, query := range r.wordings {
 		input.Query = query
 		input.Words = answer.Weigh(&query, int(r.snap.Live().GetCardinality()), r.snap.DocFreq)
@@ -74,6 +82,29 @@ func judgeWordings(ctx context.Context, r *run, in reranked, best []Candidate) (
 		}
 	}
 	return least, nil
+}
+
+// consult has the judges read the first evidences. Of several, the first to speak on a matter is heard.
+func consult(ctx context.Context, r *run, in reranked, evidences []section.Section) (said judge.Said, n notes) {
+	isJudge := func(d sdk.Description) bool { return d.Stage == sdk.StageJudge }
+	if len(evidences) == 0 || !slices.ContainsFunc(r.described, isJudge) {
+		return said, n
+	}
+	evidences = evidences[:min(sdk.MaxPassages, len(evidences))]
+	req := sdk.Request{Query: r.query, Scope: in.scope.Sections, Pool: poolOf(in.ranked[:len(evidences)])}
+	for _, e := range evidences {
+		req.Passages = append(req.Passages, sdk.Passage{Section: e.ID, Path: e.Path, Heading: e.Heading, Text: e.Text})
+	}
+	results, n := call(ctx, r, sdk.StageJudge, req)
+	for _, res := range results {
+		if said.Answers == nil {
+			said.Answers = res.Answers
+		}
+		if said.Tensions == nil {
+			said.Tensions = res.Tensions
+		}
+	}
+	return said, n
 }
 
 // judgeInput is what is judged, but for the query.
@@ -118,7 +149,7 @@ func (r *run) nearest(word string) (string, bool) {
 
 // judgedBytes is how much of one section's own text the judgement reads: few sections are
 // longer, and one of many megabytes must not hold up the answer.
-const judgedBytes = 8 << 10
+const judgedBytes = sdk.MaxPassage
 
 // evidenceOf reads a candidate's own text, from its start, or in a JSON file around the
 // best match.
@@ -130,7 +161,7 @@ func evidenceOf(snap *snapshot.Snapshot, c Candidate) section.Section {
 		body = body[skip:]
 	}
 	return section.Section{
-		ManualID: c.ManualID, Path: c.Path, StartLine: c.Line, TextLine: line,
+		ID: c.Section.ID, ManualID: c.ManualID, Path: c.Path, StartLine: c.Line, TextLine: line,
 		Heading: snap.Source(c.Section.ID, snapshot.FieldHeading), Text: body[:passageEnd(body, judgedBytes)],
 	}
 }

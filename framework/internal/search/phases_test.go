@@ -47,7 +47,7 @@ func TestPhasesLeaveTheirInput(t *testing.T) {
 	}
 	fuse(run, wider)
 	candidates := append([]Candidate{}, top.candidates...)
-	judgeAnswers(t.Context(), run, top)
+	judgeAnswers(t.Context(), t.Context(), run, top)
 	same("judge", candidates, top.candidates)
 	same("all", found, first)
 }

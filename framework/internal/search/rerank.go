@@ -52,7 +52,8 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 		floor = in.ranked[n].Score
 	}
 	order := compareSections(r.snap)
-	results, notes := call(ctx, r, sdk.StageRerank, sdk.Request{Query: r.query, Scope: in.scope.Sections, Pool: poolOf(top)})
+	req := sdk.Request{Query: r.query, Scope: in.scope.Sections, Pool: poolOf(top)}
+	results, notes := call(ctx, r, sdk.StageRerank, req)
 	for _, res := range results {
 		if !res.Finished {
 			continue // half a reranking would put down what was not reached

@@ -21,7 +21,8 @@ var (
 	rulesQuotes  = []string{border.RuleJudge, border.RuleVerdict, border.RuleQuote}
 	rulesAnswer  = []string{border.RuleResult, noAnswer}
 
-	rulesNamed = slices.Concat(rulesScore, rulesSection, rulesUnique, rulesLimit, rulesSignals, rulesQuotes, rulesAnswer)
+	rulesNamed = slices.Concat(
+		rulesScore, rulesSection, rulesUnique, rulesLimit, rulesSignals, rulesQuotes, rulesAnswer)
 )
 
 // noAnswer is the rule that a query without a result breaks.

@@ -37,7 +37,8 @@ func Rules() []Rule {
 			"Signals decide what becomes a candidate; the host refuses a result with others.", broken(rulesSignals)},
 		{"quotes", "A judge quotes its passages to the letter, with probabilities from 0 to 1, and proposes no " +
 			"sections; nobody else judges.",
-			"What is quoted is shown as the manual's own words; the host refuses the whole result.", broken(rulesQuotes)},
+			"What is quoted is shown as the manual's own words; the host refuses the whole " +
+				"result.", broken(rulesQuotes)},
 		{"extent", "What matched lies in the scope, no more was examined than there is, and warnings are few lines.",
 			"Agents are told by these figures what has not been searched yet.", extent},
 		{"order", "Candidates come best first.",

@@ -22,5 +22,8 @@ func (r *reading) excerpt(n int) string {
 			s = before + s
 		}
 	}
-	return text.CutRunes(s, longestAnswer)
+	return Cut(s)
 }
+
+// Cut is a text as an answer shows it.
+func Cut(s string) string { return text.CutRunes(s, longestAnswer) }

@@ -92,9 +92,15 @@ func (r *reading) judge(m *fitted) *Judgement {
 }
 
 // kind names the facet that a unit gives.
-func (r *reading) kind(u *unit) string {
-	for _, f := range r.facets {
-		if f.given(u.norm) {
+func (r *reading) kind(u *unit) string { return given(r.facets, u.norm) }
+
+// KindOf names the facet that a query asks for and a text gives, "" for none.
+func KindOf(query, said string) string { return given(asked(text.Fold(query)), text.Fold(said)) }
+
+// given names the first facet that a folded text gives, "" for none.
+func given(facets []*facet, norm string) string {
+	for _, f := range facets {
+		if f.given(norm) {
 			return f.name
 		}
 	}

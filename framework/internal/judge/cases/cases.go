@@ -55,7 +55,8 @@ func Read(in io.Reader, plan func(string) sdk.Query) ([]Case, error) {
 			return nil, fmt.Errorf("case on line %d: %w", n, err)
 		}
 		c := Case{
-			ID: r.ID, Lang: r.Lang, Kind: r.Kind, Query: plan(r.Query), Conflicts: r.Expect.Conflicts, Gaps: r.Expect.Gaps,
+			ID: r.ID, Lang: r.Lang, Kind: r.Kind, Query: plan(r.Query), Conflicts: r.Expect.Conflicts,
+			Gaps: r.Expect.Gaps,
 		}
 		for _, s := range r.Sections {
 			c.Evidences = append(c.Evidences, section.Section{

@@ -3,6 +3,7 @@ package section
 
 // Section is a section as a judgement reads it.
 type Section struct {
+	ID        uint32 // in the snapshot; judges quote by it
 	ManualID  string
 	Path      string
 	StartLine int // of the section, from 1
