@@ -7,9 +7,11 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
@@ -34,9 +36,9 @@ func (b *builder) verdict(j *answer.Judgement) {
 	if j.Answer == nil {
 		return
 	}
-	e := &b.in.Evidences[j.Answer.Evidence]
+	at := b.sentence(j.Answer.Evidence, j.Answer.Line, j.Answer.Text)
 	g.Answer = &Answer{
-		ManualID: e.ManualID, Path: e.Path, Line: j.Answer.Line, Text: j.Answer.Text,
+		ManualID: at.ManualID, Path: at.Path, Line: at.Line, Text: at.Text,
 		Kind: cmp.Or(j.Answer.Kind, string(sdk.IntentUnknown)),
 	}
 	k := b.claim(b.in.Query.Intent, j.Answer.Evidence, j.Answer.Line, j.Answer.Text, Supported, j.Answer.Probability)
@@ -75,8 +77,8 @@ func (b *builder) tensions(found []tension.Tension) {
 			continue
 		}
 		b.graph.Tensions = append(b.graph.Tensions, Tension{
-			A: b.sentence(t.A), B: b.sentence(t.B), Kind: string(t.Kind),
-			Probability: thousandths(t.Probability), Conflict: t.Conflict,
+			A: b.sentence(t.A.Evidence, t.A.Line, t.A.Text), B: b.sentence(t.B.Evidence, t.B.Line, t.B.Text),
+			Kind: string(t.Kind), Probability: thousandths(t.Probability), Conflict: t.Conflict,
 		})
 		if !t.Conflict {
 			continue
@@ -96,13 +98,25 @@ func (b *builder) tensions(found []tension.Tension) {
 	}
 }
 
-func (b *builder) sentence(s tension.Side) Sentence {
-	e := &b.in.Evidences[s.Evidence]
-	return Sentence{ManualID: e.ManualID, Path: e.Path, Line: s.Line, Text: s.Text}
+// A graph may outlive the texts of its evidences: what it says of them are copies.
+
+func (b *builder) ref(evidence int) toolset.Ref {
+	e := &b.in.Evidences[evidence]
+	return cloned(toolset.Ref{Target: "manual", ManualID: e.ManualID, Path: e.Path, StartLine: e.StartLine})
+}
+
+func cloned(r toolset.Ref) toolset.Ref {
+	r.ManualID, r.Path = strings.Clone(r.ManualID), strings.Clone(r.Path)
+	return r
+}
+
+func (b *builder) sentence(evidence, line int, says string) Sentence {
+	r := b.ref(evidence)
+	return Sentence{ManualID: r.ManualID, Path: r.Path, Line: line, Text: strings.Clone(says)}
 }
 
 func (b *builder) side(s tension.Side) Side {
-	return Side{EvidenceID: evidenceID(s.Evidence), Ref: refOf(&b.in.Evidences[s.Evidence]), Line: s.Line, Text: s.Text}
+	return Side{EvidenceID: evidenceID(s.Evidence), Ref: b.ref(s.Evidence), Line: s.Line, Text: strings.Clone(s.Text)}
 }
 
 // follow adds where the best sentence points; one that answers nothing is an unresolved claim for that.
@@ -126,14 +140,14 @@ func (b *builder) follow(j *answer.Judgement) {
 		}
 		b.edge(k, best.Evidence, best.Line, RequiresFollowup, best.Probability)
 		e := &b.graph.Edges[len(b.graph.Edges)-1]
-		e.Pointer, e.Target = &p, &target
+		e.Pointer, e.Target = new(p.Clone()), new(cloned(target))
 	}
 }
 
 // claim adds a claim and returns its index.
 func (b *builder) claim(f sdk.Intent, evidence, line int, says, status string, probability float64) int {
 	b.graph.Claims = append(b.graph.Claims, Claim{
-		ID: "c" + strconv.Itoa(len(b.graph.Claims)+1), Facet: f, Text: says, Status: status,
+		ID: "c" + strconv.Itoa(len(b.graph.Claims)+1), Facet: f, Text: strings.Clone(says), Status: status,
 		Confidence: thousandths(probability), EvidenceID: evidenceID(evidence), Line: line,
 	})
 	return len(b.graph.Claims) - 1
@@ -156,21 +170,14 @@ func (b *builder) facets() {
 		}
 	}
 	for _, f := range asked {
-		row := FacetRow{Facet: f, Coverage: Missing}
+		n := make(map[string]int) // claims by their status
 		for _, c := range b.graph.Claims {
-			if c.Facet != f {
-				continue
-			}
-			row.Claims++
-			switch c.Status {
-			case Supported:
-				row.Supported++
-			case Conflicted:
-				row.Conflicted++
-			default:
-				row.Unresolved++
+			if c.Facet == f {
+				n[c.Status]++
 			}
 		}
+		row := FacetRow{Facet: f, Supported: n[Supported], Conflicted: n[Conflicted], Unresolved: n[Unresolved]}
+		row.Claims, row.Coverage = row.Supported+row.Conflicted+row.Unresolved, Missing
 		gap := slices.ContainsFunc(b.graph.Gaps, func(g Gap) bool { return g.Facet == f })
 		switch {
 		case row.Claims > 0 && row.Supported == row.Claims && !gap:
@@ -186,18 +193,12 @@ func (b *builder) facets() {
 const digestBytes = 8
 
 func (b *builder) witnesses() {
-	b.graph.Evidences = make([]Witness, len(b.in.Evidences))
-	for i := range b.in.Evidences {
-		e := &b.in.Evidences[i]
+	for i, e := range b.in.Evidences {
 		sum := sha256.Sum256([]byte(e.Text))
-		signals := e.Signals
-		if signals == nil {
-			signals = []string{}
-		}
-		b.graph.Evidences[i] = Witness{
-			ID: evidenceID(i), Ref: refOf(e), Signals: signals, Score: thousandths(e.Score),
+		b.graph.Evidences = append(b.graph.Evidences, Witness{
+			ID: evidenceID(i), Ref: b.ref(i), Signals: append([]string{}, e.Signals...), Score: thousandths(e.Score),
 			Digest: hex.EncodeToString(sum[:digestBytes]),
-		}
+		})
 	}
 }
 

@@ -2,11 +2,9 @@ package judge
 
 import (
 	"context"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
-
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
@@ -170,7 +168,6 @@ func (g *Graph) Follow() []toolset.Ref {
 // Unjudged is the graph of n evidences of which nothing is known but their order.
 func Unjudged(n int) *Graph {
 	g := empty()
-	g.Evidences = []Witness{}
 	for i := range n {
 		g.Top = append(g.Top, i)
 	}
@@ -179,13 +176,13 @@ func Unjudged(n int) *Graph {
 
 func empty() *Graph {
 	return &Graph{
-		Claims: []Claim{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{}, Gaps: []Gap{}, Top: []int{},
-		Tensions: []Tension{}, Meant: []string{}, Relevance: []float64{},
+		Claims: []Claim{}, Evidences: []Witness{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{},
+		Gaps: []Gap{}, Top: []int{}, Tensions: []Tension{}, Meant: []string{}, Relevance: []float64{},
 	}
 }
 
 // Build judges the evidences of a query (docs/reference/status.md). The graph holds no view of the evidences'
-// texts; Signals are shared. When ctx ends first, it returns the error and a graph of the evidences alone, in
+// texts. When ctx ends first, it returns the error and a graph of the evidences alone, in
 // their order.
 func Build(ctx context.Context, in Input) (*Graph, error) {
 	in.Evidences = in.Evidences[:min(MostEvidences, len(in.Evidences))]
@@ -206,7 +203,6 @@ func Build(ctx context.Context, in Input) (*Graph, error) {
 		b.graph.Top = append(b.graph.Top, i)
 	}
 	b.witnesses()
-	b.graph.outlive()
 	return b.graph, err
 }
 
@@ -224,50 +220,4 @@ func (b *builder) alike() []sdk.Intent {
 		return []sdk.Intent{sdk.IntentDefinition}
 	}
 	return nil
-}
-
-// outlive copies the texts of the graph: each may be a part of an evidence's, which may go
-// before the graph does.
-func (g *Graph) outlive() {
-	for i := range g.Claims {
-		g.Claims[i].Text = strings.Clone(g.Claims[i].Text)
-	}
-	for i := range g.Evidences {
-		outlive(&g.Evidences[i].Ref)
-	}
-	for i := range g.Edges {
-		e := &g.Edges[i]
-		if e.Pointer != nil {
-			p := e.Pointer.Clone()
-			e.Pointer = &p
-		}
-		if e.Target != nil {
-			outlive(e.Target)
-		}
-	}
-	for i := range g.Conflicts {
-		for _, side := range [...]*Side{&g.Conflicts[i].A, &g.Conflicts[i].B} {
-			outlive(&side.Ref)
-			side.Text = strings.Clone(side.Text)
-		}
-	}
-	for i := range g.Tensions {
-		for _, s := range [...]*Sentence{&g.Tensions[i].A, &g.Tensions[i].B} {
-			s.ManualID, s.Path, s.Text = strings.Clone(s.ManualID), strings.Clone(s.Path), strings.Clone(s.Text)
-		}
-	}
-	if a := g.Answer; a != nil {
-		a.ManualID, a.Path, a.Text = strings.Clone(a.ManualID), strings.Clone(a.Path), strings.Clone(a.Text)
-	}
-	for i := range g.Gaps {
-		for _, texts := range [...][]string{g.Gaps[i].Missing, g.Gaps[i].About} {
-			for k := range texts {
-				texts[k] = strings.Clone(texts[k])
-			}
-		}
-	}
-}
-
-func outlive(r *toolset.Ref) {
-	r.ManualID, r.Path = strings.Clone(r.ManualID), strings.Clone(r.Path)
 }

@@ -1,6 +1,32 @@
+// Package judge says what a result is worth: what its texts claim, which of them
+// contradict each other, where they point, what the query asks for and none of
+// them gives; how one-sided the result is, whether it is enough, and which call to
+// make next. Pure functions over plain data: it reads no snapshot, resolves no
+// reference by itself and calls no strategy. Its rules are of two languages,
+// Japanese and English, and prefer silence to a false alarm.
 package judge
 
-import "github.com/sagasu-search/sagasu/sdk"
+import (
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/refer"
+)
+
+// Input is what is judged; of its evidences, those after the first [MostEvidences] are not read.
+type Input struct {
+	answer.Input
+	// Resolve finds the section that a pointer of the evidence from means; nil resolves nothing.
+	Resolve func(from int, p refer.Pointer) (toolset.Ref, bool)
+	// Said is what judges said.
+	Said Said
+	// Answers judges answers; one is shared by the judgements of an owner.
+	Answers *answer.Judge
+}
+
+// MostEvidences is how many evidences are compared (docs/reference/status.md).
+const MostEvidences = tension.MostEvidences
 
 // Status is the verdict on a result.
 type Status string

@@ -79,7 +79,7 @@ func (s *Situation) reading() string {
 		return reasonGaps
 	case s.Candidates < enough:
 		return reasonFew
-	case s.Bias >= s.BiasLimit && s.Candidates >= enough && len(s.Conflicts) == 0:
+	case s.Bias >= s.BiasLimit && len(s.Conflicts) == 0:
 		return reasonBias
 	}
 	return reasonCompleted
@@ -124,22 +124,22 @@ func (s *Situation) search() []toolset.Action {
 		out = append(out, s.widen()...)
 	}
 	if s.Bias >= s.BiasLimit && s.Candidates >= enough && s.Unscanned > 0 {
-		out = append(out, action("manual_find", reasonBias, nil, s.again()))
+		out = append(out, find(reasonBias, s.again()))
 	}
 	if len(s.Gaps) > 0 && s.Candidates > 0 && s.Unscanned > 0 && (s.Manual == "" || !s.Unexpanded) {
-		out = append(out, action("manual_find", reasonGaps, nil, s.again())) // a word that no text holds finds nothing
+		out = append(out, find(reasonGaps, s.again())) // a word that no text holds finds nothing
 	}
 	return out
 }
 
 func readOf(r toolset.Ref, reason string, confidence *float64) toolset.Action {
-	return action("manual_read", reason, confidence, map[string]any{
+	return toolset.Action{Type: "manual_read", Reason: reason, Confidence: confidence, Params: map[string]any{
 		"ref": map[string]any{"manual_id": r.ManualID, "path": r.Path, "start_line": r.StartLine},
-	})
+	}}
 }
 
-func action(kind, reason string, confidence *float64, params map[string]any) toolset.Action {
-	return toolset.Action{Type: kind, Reason: reason, Confidence: confidence, Params: params}
+func find(reason string, params map[string]any) toolset.Action {
+	return toolset.Action{Type: "manual_find", Reason: reason, Params: params}
 }
 
 // same reports whether two proposals are one call.
@@ -160,7 +160,7 @@ func (s *Situation) widen() []toolset.Action {
 	case !s.Unexpanded:
 		return nil
 	}
-	return []toolset.Action{action("manual_find", reasonFew, nil, params)}
+	return []toolset.Action{find(reasonFew, params)}
 }
 
 // again searches what the trace left out.

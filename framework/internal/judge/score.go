@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
@@ -23,9 +24,7 @@ type Score struct{ Conflicts, Gaps cases.Tally }
 func ScoreOf(c *cases.Case, g *Graph) Score {
 	var s Score
 	for _, x := range g.Conflicts {
-		pair := [2]int{index(x.A.EvidenceID), index(x.B.EvidenceID)}
-		slices.Sort(pair[:])
-		if slices.Contains(c.Conflicts, pair) {
+		if slices.Contains(c.Conflicts, [2]int{index(x.A.EvidenceID), index(x.B.EvidenceID)}) {
 			s.Conflicts.Right++
 		} else {
 			s.Conflicts.Wrong++
@@ -50,10 +49,7 @@ func ScoreOf(c *cases.Case, g *Graph) Score {
 
 // index is the place of an evidence in its graph.
 func index(id string) int {
-	n := 0
-	for _, c := range id[1:] {
-		n = 10*n + int(c-'0')
-	}
+	n, _ := strconv.Atoi(id[1:])
 	return n - 1
 }
 

@@ -44,11 +44,7 @@ func slips(a, b []rune) int {
 	for i := range a {
 		next[0] = i + 1
 		for j := range b {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			next[j+1] = min(last[j]+cost, last[j+1]+1, next[j]+1)
+			next[j+1] = min(last[j]+int(oneIf(a[i] != b[j])), last[j+1]+1, next[j]+1)
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
 				next[j+1] = min(next[j+1], before[j-1]+1)
 			}

@@ -14,12 +14,12 @@ type model struct {
 
 // probability is the logistic function of the weighted features; the first weight is that of 1.
 func (m *model) probability(x []float64) float64 {
-	return sigmoid(m.Weights[0] + (&model{Weights: m.Weights[1:]}).z(x))
+	return sigmoid(m.Weights[0] + dot(m.Weights[1:], x))
 }
 
-// z is the sum of the weighted features.
-func (m *model) z(x []float64) (sum float64) {
-	for i, w := range m.Weights {
+// dot is the sum of the weighted features.
+func dot(weights, x []float64) (sum float64) {
+	for i, w := range weights {
 		sum += w * x[i]
 	}
 	return sum

@@ -103,13 +103,6 @@ func softmax(rows []row) []float64 {
 	return w
 }
 
-func dot(a, b []float64) (s float64) {
-	for i := range a {
-		s += a[i] * b[i]
-	}
-	return s
-}
-
 func square(n int) [][]float64 {
 	h := make([][]float64, n)
 	for i := range h {

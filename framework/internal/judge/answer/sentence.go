@@ -1,9 +1,12 @@
 package answer
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // sentenceFeatures name what speaks for a unit as the answer.
@@ -16,18 +19,12 @@ var sentenceFeatures = []string{
 func (r *reading) sentenceOf(u *unit, best float64) []float64 {
 	s := &r.sections[u.section]
 	own, all := r.share(u.own, r.content), u.own|u.over|s.title
-	x := []float64{
-		own, r.share(u.own, r.grammar), r.share(all, r.content), r.share(s.all, r.content), 0,
-		math.Log(float64(1 + s.rank)), r.scoreShare(u.section), 0, 0,
-		math.Log(float64(1 + utf8.RuneCountInString(u.norm))), r.share(u.near, r.content), oneIf(u.first),
+	terms, ownTerms := r.termsIn(u)
+	return []float64{
+		own, r.share(u.own, r.grammar), r.share(all, r.content), r.share(s.all, r.content), own / cmp.Or(best, 1),
+		math.Log(float64(1 + s.rank)), r.scoreShare(u.section), r.gives(u, true), r.gives(u, false),
+		math.Log(float64(1 + utf8.RuneCountInString(u.norm))), r.share(u.near, r.content), oneIf(u.first), terms, ownTerms,
 	}
-	whole, inUnit := r.termsIn(u)
-	x = append(x, whole, inUnit)
-	if best > 0 {
-		x[4] = own / best
-	}
-	x[7], x[8] = r.gives(u, true), r.gives(u, false)
-	return x
 }
 
 // gives is 1 where a unit has the form of a facet that is asked for, -1 where it has none of theirs, and 0 where
@@ -83,3 +80,25 @@ var backward = []string{
 
 // pointsBack reports a sentence that is not understood without the one before.
 func pointsBack(norm string) bool { return startsWith(norm, backward) }
+
+// longestAnswer is the most characters of an answer.
+const longestAnswer = 200
+
+// excerpt is what an answer shows of a unit: the one before too where it points back to that.
+func (r *reading) excerpt(n int) string {
+	u := &r.units[n]
+	s := u.text
+	if n > 0 && r.units[n-1].section == u.section && pointsBack(u.norm) {
+		before := r.units[n-1].text
+		if !text.HasCJK(before) {
+			before += " "
+		}
+		if utf8.RuneCountInString(before)+utf8.RuneCountInString(s) <= longestAnswer {
+			s = before + s
+		}
+	}
+	return Cut(s)
+}
+
+// Cut is a text as an answer shows it.
+func Cut(s string) string { return text.CutRunes(s, longestAnswer) }

@@ -20,7 +20,7 @@ func (r *reading) choose(m *model) choice {
 			continue
 		}
 		x := r.sentenceOf(&r.units[i], widest)
-		c.z[i] = m.z(x)
+		c.z[i] = dot(m.Weights, x)
 		if c.unit < 0 || c.z[i] > c.z[c.unit] {
 			c.unit, c.own, c.context = i, x[0], x[2]
 		}

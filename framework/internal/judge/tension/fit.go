@@ -109,34 +109,32 @@ func sampled(ctx context.Context, all []cases.Case) ([]sample, error) {
 
 // domains numbers the domain of each case.
 func domains(all []cases.Case) []int {
-	of := make(map[string]int) // the first part of a manual's id
-	out := make([]int, len(all))
+	into := make([]int, len(all)) // an earlier case of its domain, itself for none
+	root := func(i int) int {
+		for into[i] != i {
+			i = into[i]
+		}
+		return i
+	}
+	with := make(map[string]int) // the first part of a manual's id: a case that has it
 	for i := range all {
-		out[i] = i
+		into[i] = i
 		for _, e := range all[i].Evidences {
 			prefix, _, _ := strings.Cut(e.ManualID, "-")
-			if d, met := of[prefix]; met && d != out[i] { // two domains are one
-				for p, other := range of {
-					if other == out[i] {
-						of[p] = d
-					}
-				}
-				for k := range out[:i+1] {
-					if out[k] == i || out[k] == out[i] && k < i {
-						out[k] = d
-					}
-				}
-				out[i] = d
+			if other, met := with[prefix]; met {
+				into[root(i)] = root(other)
 			}
-			of[prefix] = out[i]
+			with[prefix] = i
 		}
 	}
-	number := make(map[int]int)
-	for i, d := range out {
-		if _, met := number[d]; !met {
-			number[d] = len(number)
+	out, number := make([]int, len(all)), make(map[int]int)
+	for i := range all {
+		d, met := number[root(i)]
+		if !met {
+			d = len(number)
+			number[root(i)] = d
 		}
-		out[i] = number[d]
+		out[i] = d
 	}
 	return out
 }

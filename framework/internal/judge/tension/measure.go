@@ -22,6 +22,7 @@ func Measure(ctx context.Context, all []cases.Case) (map[string]*Tally, error) {
 	return out, nil
 }
 
+// add counts what was found of a case in each of its groups.
 func add(tallies map[string]*Tally, c *cases.Case, found []Tension) {
 	for _, key := range c.Groups() {
 		if tallies[key] == nil {
@@ -89,8 +90,7 @@ func share(n, of int) *float64 {
 	if of == 0 {
 		return nil
 	}
-	x := float64(n) / float64(of)
-	return &x
+	return new(float64(n) / float64(of))
 }
 
 func descending(a, b float64) int { return cmp.Compare(b, a) }
@@ -103,13 +103,26 @@ const (
 
 // thresholds chooses Shown and Asserted.
 func (w *Weights) thresholds(held []heldOut) {
+	type claim struct {
+		probability float64
+		right       bool
+	}
+	var claims []claim
 	var tempted []float64
 	n := 0
 	for _, h := range held {
-		if clean(h.of) && !h.wide {
+		if h.wide {
+			continue
+		}
+		if clean(h.of) {
 			n++
-			for _, m := range h.ranked[:min(len(h.ranked), MostTensions)] {
+		}
+		for _, m := range h.ranked[:min(len(h.ranked), MostTensions)] {
+			if clean(h.of) {
 				tempted = append(tempted, m.probability)
+			}
+			if h.g.pairs[m.best].nameable() {
+				claims = append(claims, claim{m.probability, slices.Contains(h.of.Conflicts, [2]int{m.a, m.b})})
 			}
 		}
 	}
@@ -117,29 +130,14 @@ func (w *Weights) thresholds(held []heldOut) {
 	if k := int(mostShown * float64(n)); k < len(tempted) {
 		w.Shown = tempted[k]
 	}
-	type claim struct {
-		probability float64
-		right       bool
-	}
-	var claims []claim
-	for _, h := range held {
-		if !h.wide {
-			for _, m := range h.ranked[:min(len(h.ranked), MostTensions)] {
-				if !h.g.pairs[m.best].nameable() {
-					continue
-				}
-				claims = append(claims, claim{m.probability, slices.Contains(h.of.Conflicts, [2]int{m.a, m.b})})
-			}
-		}
-	}
 	slices.SortStableFunc(claims, func(a, b claim) int { return descending(a.probability, b.probability) })
 	w.Asserted = 1
 	right := 0
 	for i, c := range claims {
-		if c.right {
-			right++
+		if !c.right {
+			continue
 		}
-		if float64(right) >= leastSure*float64(i+1) && c.right {
+		if right++; float64(right) >= leastSure*float64(i+1) {
 			w.Asserted = c.probability
 		}
 	}

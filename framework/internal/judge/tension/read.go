@@ -13,17 +13,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// mostWords bounds the words of a query that count.
-const mostWords = 64
-
-// usual is how many sentences there is room for at first.
-const usual = 256
-
-// usualWords is how many words of a sentence there is room for at first.
-const usualWords = 24
-
-// mostRead is how many sentences are compared: those that hold most of the query.
-const mostRead = 32
+// Bounds of what is compared, and what there is room for at first.
+const (
+	mostWords  = 64 // of a query
+	mostRead   = 32 // sentences: those that hold most of the query
+	usual      = 256
+	usualWords = 24 // of a sentence
+)
 
 // reading is what is known of a query and the sentences that may bear on it.
 type reading struct {
@@ -117,8 +113,6 @@ func understand(ctx context.Context, q sdk.Query, evidences []section.Section) (
 	for i := range all {
 		own[i] = asked.in(all[i].source)
 		whole[all[i].evidence] |= own[i]
-	}
-	for i := range all {
 		for m := own[i]; m != 0; m &= m - 1 {
 			df[bits.TrailingZeros64(m)]++
 		}

@@ -118,10 +118,5 @@ func joint(before, after string) string {
 // asks reports a question, which states nothing.
 func asks(s string) bool {
 	s = strings.TrimRight(s, " *_")
-	for _, end := range [...]string{"?", "？", "か。", "か"} {
-		if strings.HasSuffix(s, end) {
-			return true
-		}
-	}
-	return false
+	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || strings.HasSuffix(s, "か。") || strings.HasSuffix(s, "か")
 }

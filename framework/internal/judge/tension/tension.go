@@ -1,3 +1,8 @@
+// Package tension finds the pairs of sentences that a reader should compare: two sentences of different sections
+// that both bear on the query, speak of one thing and differ. It ranks them by a fitted probability and asserts those
+// as conflicts whose probability is high. Pure functions over plain data: no I/O, no state, bounded steps.
+//
+// The features, the origin of the weights and their figures: docs/reference/tensions.md.
 package tension
 
 import (
@@ -45,10 +50,7 @@ const (
 // Find returns the tensions among evidences, best first, at most one for two sections and MostTensions in all, none
 // below the threshold of the weights. It fails only when ctx ends.
 func Find(ctx context.Context, q sdk.Query, evidences []section.Section) ([]Tension, error) {
-	return fitted().find(ctx, q, evidences)
-}
-
-func (w *Weights) find(ctx context.Context, q sdk.Query, evidences []section.Section) ([]Tension, error) {
+	w := fitted()
 	g, err := compare(ctx, q, evidences)
 	if err != nil {
 		return nil, err
