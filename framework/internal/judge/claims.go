@@ -194,6 +194,7 @@ const digestBytes = 8
 
 func (b *builder) witnesses() {
 	for i, e := range b.in.Evidences {
+		b.graph.Top = append(b.graph.Top, i)
 		sum := sha256.Sum256([]byte(e.Text))
 		b.graph.Evidences = append(b.graph.Evidences, Witness{
 			ID: evidenceID(i), Ref: b.ref(i), Signals: append([]string{}, e.Signals...), Score: thousandths(e.Score),

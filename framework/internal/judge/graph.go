@@ -199,9 +199,6 @@ func Build(ctx context.Context, in Input) (*Graph, error) {
 			b.graph.Alike = b.alike()
 		}
 	}
-	for i := range in.Evidences {
-		b.graph.Top = append(b.graph.Top, i)
-	}
 	b.witnesses()
 	return b.graph, err
 }

@@ -1,9 +1,3 @@
-// Package judge says what a result is worth: what its texts claim, which of them
-// contradict each other, where they point, what the query asks for and none of
-// them gives; how one-sided the result is, whether it is enough, and which call to
-// make next. Pure functions over plain data: it reads no snapshot, resolves no
-// reference by itself and calls no strategy. Its rules are of two languages,
-// Japanese and English, and prefer silence to a false alarm.
 package judge
 
 import (
@@ -47,23 +41,18 @@ type Candidate struct{ ManualID, Path string }
 type Gap struct {
 	Facet   sdk.Intent `json:"facet"`
 	Missing []string   `json:"missing_terms"` // content terms, or the word for what is needed
-	// Need names a form of answer that is missing: period, amount, limit, weight, size, contact, place,
-	// procedure, exceptions, eligibility … "" where terms are missing.
+	// Need names a form of answer that is missing, as answer.Gap does; "" where terms are missing.
 	Need string `json:"need,omitempty"`
 	// About holds the query's terms that the need belongs to.
 	About []string `json:"about,omitempty"`
 }
 
-// FileBias is the share of the candidates that lie in the most frequent file,
-// in [0, 1]; 0 without candidates.
+// FileBias is the share of the candidates that lie in the most frequent file, in [0, 1]; 0 without candidates.
 func FileBias(candidates []Candidate) float64 {
 	count, most := make(map[Candidate]int), 0
 	for _, c := range candidates {
 		count[c]++
 		most = max(most, count[c])
 	}
-	if most == 0 {
-		return 0
-	}
-	return float64(most) / float64(len(candidates))
+	return float64(most) / float64(max(1, len(candidates)))
 }

@@ -40,9 +40,8 @@ const (
 // mostActions is a handful: more is no advice.
 const mostActions = 5
 
-// Next proposes calls, the most useful first (docs/reference/confidence.md). What was found
-// is read before it is searched for again: a text that lacks something still says
-// where it may stand.
+// Next proposes calls, the most useful first (docs/reference/confidence.md). What was found is read before it is
+// searched for again: a text that lacks something still says where it may stand.
 func Next(s Situation) []toolset.Action {
 	if len(s.Conflicts) > 0 {
 		s.Best, s.Follow = s.Best[:min(1, len(s.Best))], nil
@@ -85,8 +84,7 @@ func (s *Situation) reading() string {
 	return reasonCompleted
 }
 
-// read proposes the best section, where it points for what it lacks, and what is
-// hardly worse.
+// read proposes the best section, where it points for what it lacks, and what is hardly worse.
 func (s *Situation) read() []toolset.Action {
 	var out []toolset.Action
 	for i, ref := range s.Best {

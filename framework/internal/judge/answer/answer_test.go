@@ -170,6 +170,12 @@ func TestClosest(t *testing.T) {
 	}
 }
 
+// Ready reports whether the query is answered: a sentence does so, nothing is missing, and it stands in a section
+// that is surely among the relevant ones.
+func (j *Judgement) Ready() bool {
+	return j.Answer != nil && len(j.Gaps) == 0 && j.Stands >= LeastStands
+}
+
 func TestReady(t *testing.T) {
 	sure := Judgement{Answer: &Answer{}, Stands: LeastStands}
 	for name, tc := range map[string]struct {

@@ -1,5 +1,3 @@
-// Package answer judges whether the best sections answer a query: the sentence that does, what is missing,
-// and how probable it is that a section is relevant. Pure functions over fitted weights.
 package answer
 
 import (
@@ -49,12 +47,6 @@ type Answer struct {
 
 // Place is a sentence of a section.
 type Place struct{ Evidence, Line int }
-
-// Ready reports whether the query is answered: a sentence does so, nothing is missing, and it stands in a section
-// that is surely among the relevant ones.
-func (j *Judgement) Ready() bool {
-	return j.Answer != nil && len(j.Gaps) == 0 && j.Stands >= LeastStands
-}
 
 // Judge judges queries. It keeps the stems of words from one to the next, which costs more than all else. The zero
 // value is ready, and safe for concurrent use.

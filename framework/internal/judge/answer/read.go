@@ -108,11 +108,13 @@ func read(ctx context.Context, in *Input, tokens *text.Tokenizer) (*reading, err
 
 // section cuts an evidence into units.
 func (r *reading) section(e *section.Section) {
-	s := readSection{heading: text.Fold(e.Heading), path: text.Fold(pathMarks.Replace(e.ManualID + " " + e.Path))}
-	s.rank = r.rank(len(r.sections))
+	s := readSection{
+		heading: text.Fold(e.Heading), path: text.Fold(pathMarks.Replace(e.ManualID + " " + e.Path)),
+		rank: r.rank(len(r.sections)), from: len(r.units),
+	}
 	s.title = r.held(s.heading)
 	s.all = s.title
-	first, from := cmp.Or(e.TextLine, e.StartLine), len(r.units)
+	first := cmp.Or(e.TextLine, e.StartLine)
 	source := e.Text
 	if len(source) > mostBytes {
 		source = strings.ToValidUTF8(source[:mostBytes], "")
@@ -127,7 +129,7 @@ func (r *reading) section(e *section.Section) {
 		x := unit{section: len(r.sections), line: first + u.Line, text: u.Text, norm: text.Fold(u.Text), first: i == 0}
 		x.own = r.held(x.norm)
 		if u.Over >= 0 {
-			x.over = r.units[from+u.Over].own
+			x.over = r.units[s.from+u.Over].own
 		}
 		if i > 0 {
 			x.near = r.units[len(r.units)-1].own
@@ -135,7 +137,7 @@ func (r *reading) section(e *section.Section) {
 		s.all |= x.own
 		r.units = append(r.units, x)
 	}
-	s.from, s.to = from, len(r.units)
+	s.to = len(r.units)
 	r.sections = append(r.sections, s)
 }
 
@@ -154,11 +156,7 @@ func (r *reading) held(norm string) (out set) {
 
 // share is the part of some tokens of the query, by weight, that a set holds; 0 when there are none.
 func (r *reading) share(held, of set) float64 {
-	all := r.weigh(of)
-	if all == 0 {
-		return 0
-	}
-	return r.weigh(held&of) / all
+	return r.weigh(held&of) / cmp.Or(r.weigh(of), 1)
 }
 
 func (r *reading) weigh(s set) (sum float64) {
@@ -180,10 +178,7 @@ func (r *reading) rank(n int) (before int) {
 
 // scoreShare is the score of a section as a part of the best.
 func (r *reading) scoreShare(n int) float64 {
-	if r.best <= 0 {
-		return 0
-	}
-	return r.evidences[n].Score / r.best
+	return r.evidences[n].Score / cmp.Or(r.best, 1)
 }
 
 func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }

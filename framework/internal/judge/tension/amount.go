@@ -46,10 +46,9 @@ var units = sync.OnceValue(func() map[string]unit {
 const longestUnit = 5 * utf8.UTFMax // bytes
 
 var numerals = map[string]float64{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-	"seven": 7, "eight": 8,
-	"nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fourteen": 14, "fifteen": 15, "twenty": 20, "thirty": 30,
-	"forty": 40, "fifty": 50, "sixty": 60,
-	"ninety": 90, "hundred": 100, "thousand": 1000, "half": 0.5, "once": 1, "twice": 2}
+	"seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fourteen": 14, "fifteen": 15,
+	"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100, "thousand": 1000,
+	"half": 0.5, "once": 1, "twice": 2}
 
 var months = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
 	"november", "december"}
@@ -119,12 +118,10 @@ func (a *amount) read(s string, start, end int) int {
 		a.dimension = "money"
 	} else if n := a.measure(rest); n > 0 {
 		end += skipped + n
-	} else if n := wordEnd(rest); n > 2 { // two large bags
-		if m := a.measure(strings.TrimPrefix(rest[n:], " ")); m > 0 {
-			end += skipped + n
-		} else {
+	} else if n := wordEnd(rest); n > 2 {
+		end += skipped + n
+		if a.measure(strings.TrimPrefix(rest[n:], " ")) == 0 { // two large bags
 			a.dimension = "count " + string(stem([]byte(rest[:n])))
-			end += skipped + n
 		}
 	} else if r, n := utf8.DecodeRuneInString(rest); classOf(r) == han {
 		a.dimension = "count " + rest[:n]

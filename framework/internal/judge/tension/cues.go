@@ -33,22 +33,31 @@ type cue struct {
 	class cues
 }
 
-// cueTable holds the cues by their first word or first character.
-var cueTable = sync.OnceValue(func() map[string][]cue {
-	table := make(map[string][]cue)
+// lexicon is what data/cues.txt holds: the cues by their first word or first character, and the English words that
+// bound or turn a statement and name no thing.
+type lexicon struct {
+	cues    map[string][]cue
+	grammar map[string]bool
+}
+
+var cueLexicon = sync.OnceValue(func() *lexicon {
+	l := &lexicon{make(map[string][]cue), make(map[string]bool)}
 	for line := range strings.Lines(cueData) {
 		head, list, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		name, _, _ := strings.Cut(head, " ")
 		class := cueNames[name]
-		if !ok || class == 0 {
+		if !ok || class == 0 && name != "grammar" {
 			continue
 		}
 		for c := range strings.SplitSeq(list, "|") {
-			c = text.Fold(c)
-			table[firstOf(c)] = append(table[firstOf(c)], cue{c, class})
+			if c = text.Fold(c); class == 0 {
+				l.grammar[c] = true
+			} else {
+				l.cues[firstOf(c)] = append(l.cues[firstOf(c)], cue{c, class})
+			}
 		}
 	}
-	return table
+	return l
 })
 
 // firstOf is the first Latin word of a text, or its first character.
@@ -70,7 +79,7 @@ func wordEnd(s string) int {
 
 // cuesOf gives the classes of cues that a folded text holds.
 func cuesOf(s string) (found cues) {
-	table := cueTable()
+	table := cueLexicon().cues
 	for i := 0; i < len(s); {
 		first := firstOf(s[i:])
 		for _, c := range table[first] {
@@ -82,16 +91,3 @@ func cuesOf(s string) (found cues) {
 	}
 	return found
 }
-
-// grammar are the English words that bound or turn a statement and name no thing.
-var grammar = sync.OnceValue(func() map[string]bool {
-	m := make(map[string]bool)
-	for line := range strings.Lines(cueData) {
-		if list, ok := strings.CutPrefix(strings.TrimSpace(line), "grammar en: "); ok {
-			for w := range strings.SplitSeq(list, "|") {
-				m[w] = true
-			}
-		}
-	}
-	return m
-})

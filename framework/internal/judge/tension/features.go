@@ -2,15 +2,14 @@ package tension
 
 // pair is two sentences of different sections with what the features share.
 type pair struct {
-	*reading
 	a, b            *read
 	like            float64
 	differs, agrees bool
 	dimension       string // of the amounts that differ
 }
 
-func (r *reading) pair(a, b *read) pair {
-	p := pair{reading: r, a: a, b: b, like: likeness(a, b)}
+func pairOf(a, b *read) pair {
+	p := pair{a: a, b: b, like: likeness(a, b)}
 	p.differs, p.agrees, p.dimension = compareAmounts(a.amounts, b.amounts)
 	return p
 }
@@ -91,7 +90,7 @@ func (p *pair) kind() Kind {
 func titlesShared(a, b []string) float64 {
 	n := 0
 	for i := range min(len(a), len(b)) {
-		n += int(flag(a[i] == b[i]))
+		n += count(a[i] == b[i])
 	}
 	return float64(n) / float64(max(len(a), len(b), 1))
 }

@@ -49,29 +49,19 @@ func (t *Tally) add(c *cases.Case, found []Tension) {
 	right, hit := 0, false
 	for i, x := range found {
 		is := slices.Contains(c.Conflicts, [2]int{x.A.Evidence, x.B.Evidence})
-		if is && i == 0 {
-			t.First++
-		}
+		t.First += count(is && i == 0)
 		hit = hit || is
-		switch {
-		case x.Conflict && is:
-			right++
-		case x.Conflict:
-			t.Wrong++
-		}
+		right += count(is && x.Conflict)
+		t.Wrong += count(!is && x.Conflict)
 	}
 	t.Right, t.Missed = t.Right+right, t.Missed+len(c.Conflicts)-right
-	if len(c.Conflicts) > 0 {
-		t.Cases++
-	}
-	if hit {
-		t.Three++
-	}
-	if clean(c) {
-		t.Clean++
-		t.Shown += len(found)
-	}
+	t.Cases += count(len(c.Conflicts) > 0)
+	t.Three += count(hit)
+	t.Clean += count(clean(c))
+	t.Shown += count(clean(c)) * len(found)
 }
+
+func count(b bool) int { return int(flag(b)) }
 
 // Figures are the shares of a tally, null where there is nothing to share.
 type Figures struct {
@@ -114,9 +104,7 @@ func (w *Weights) thresholds(held []heldOut) {
 		if h.wide {
 			continue
 		}
-		if clean(h.of) {
-			n++
-		}
+		n += count(clean(h.of))
 		for _, m := range h.ranked[:min(len(h.ranked), MostTensions)] {
 			if clean(h.of) {
 				tempted = append(tempted, m.probability)

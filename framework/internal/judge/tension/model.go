@@ -1,6 +1,7 @@
 package tension
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -93,6 +94,8 @@ func (w *Weights) rank(g *candidates) []match {
 	for i := range out {
 		out[i].probability /= total
 	}
-	slices.SortFunc(out, byProbability)
+	slices.SortFunc(out, func(x, y match) int { // then the one of the better evidences
+		return cmp.Or(cmp.Compare(y.probability, x.probability), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
+	})
 	return out
 }

@@ -69,9 +69,8 @@ func (v *vocabulary) in(s string) (m uint64) {
 // read is a sentence with what the features need.
 type read struct {
 	*sentence
-	cover   float64 // of the query, by itself
-	section float64 // of the query, by the whole section
-	from    *section.Section
+	cover   float64  // of the query, by itself
+	section float64  // of the query, by the whole section
 	titles  []string // of its heading path
 	words   []weighed
 	norm    float64 // the weight of words
@@ -163,8 +162,7 @@ func (r *reading) readClosely(evidences []section.Section) {
 		}
 		s.cues, s.amounts = cuesOf(norm), amounts(norm)
 		s.length = math.Log1p(float64(len(s.words)))
-		s.from = &evidences[s.evidence]
-		s.titles = strings.Split(s.from.Heading, " > ")
+		s.titles = strings.Split(evidences[s.evidence].Heading, " > ")
 	}
 	for i := range r.sentences {
 		s := &r.sentences[i]
@@ -177,14 +175,11 @@ func (r *reading) readClosely(evidences []section.Section) {
 }
 
 func (r *reading) coverage(m uint64) float64 {
-	if r.total == 0 {
-		return 0
-	}
 	sum := 0.0
 	for ; m != 0; m &= m - 1 {
 		sum += r.weights[bits.TrailingZeros64(m)]
 	}
-	return sum / r.total
+	return sum / cmp.Or(r.total, 1)
 }
 
 // likeness is the share of the weight of two sentences' words that both hold, in [0, 1].
@@ -201,8 +196,5 @@ func likeness(a, b *read) float64 {
 			i, j = i+1, j+1
 		}
 	}
-	if sum == 0 {
-		return 0
-	}
-	return sum / math.Sqrt(a.norm*b.norm)
+	return sum / cmp.Or(math.Sqrt(a.norm*b.norm), 1)
 }

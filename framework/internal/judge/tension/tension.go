@@ -1,12 +1,6 @@
-// Package tension finds the pairs of sentences that a reader should compare: two sentences of different sections
-// that both bear on the query, speak of one thing and differ. It ranks them by a fitted probability and asserts those
-// as conflicts whose probability is high. Pure functions over plain data: no I/O, no state, bounded steps.
-//
-// The features, the origin of the weights and their figures: docs/reference/tensions.md.
 package tension
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
@@ -93,7 +87,7 @@ func compare(ctx context.Context, q sdk.Query, evidences []section.Section) (*ca
 				a, b = b, a
 			}
 			if a.evidence != b.evidence {
-				p := r.pair(a, b)
+				p := pairOf(a, b)
 				g.pairs, g.values = append(g.pairs, p), append(g.values, p.measure())
 			}
 		}
@@ -109,9 +103,4 @@ type match struct {
 	probability float64
 	best        int // the pair with the highest score
 	score       float64
-}
-
-// byProbability puts the most probable match first, then the one of the better evidences.
-func byProbability(x, y match) int {
-	return cmp.Or(cmp.Compare(y.probability, x.probability), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 }

@@ -132,7 +132,7 @@ func latin(piece []byte, digits, choosing bool) (w word, ok bool) {
 	if digits {
 		return word{hashBytes(piece), 1}, true
 	}
-	if len(piece) < 2 || choosing && (text.EnglishStop(string(piece)) || grammar()[string(piece)]) {
+	if len(piece) < 2 || choosing && (text.EnglishStop(string(piece)) || cueLexicon().grammar[string(piece)]) {
 		return w, false
 	}
 	return word{hashBytes(stem(piece)), 1}, true
