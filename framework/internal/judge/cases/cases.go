@@ -1,4 +1,3 @@
-// Package cases reads judged cases: queries with sections, and what a judgement of them must find.
 package cases
 
 import (

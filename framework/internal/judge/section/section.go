@@ -1,4 +1,3 @@
-// Package section holds what a judgement reads of a section.
 package section
 
 // Section is a section as a judgement reads it.

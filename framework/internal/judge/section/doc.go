@@ -1,0 +1,2 @@
+// Package section holds what a judgement reads of a section.
+package section
