@@ -1,0 +1,26 @@
+package host
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// A judge may wait for a model; the others, and one not known yet, get the usual time.
+func TestJudgesGetTheirOwnTime(t *testing.T) {
+	h := &Host{options: Options{CallTimeout: time.Second, JudgeTimeout: time.Minute}}
+	for _, tc := range []struct {
+		described *sdk.Description
+		want      time.Duration
+	}{
+		{nil, time.Second},
+		{&sdk.Description{Stage: sdk.StageRerank}, time.Second},
+		{&sdk.Description{Stage: sdk.StageJudge}, time.Minute},
+	} {
+		s := &supervisor{host: h, described: tc.described}
+		if got := s.callTimeout(); got != tc.want {
+			t.Errorf("%+v: %v", tc.described, got)
+		}
+	}
+}
