@@ -135,15 +135,12 @@ func (s source) choose(limit int) Passage {
 	return p
 }
 
-// show adds passages to the answer, as many and as long as most estimated tokens allow, 0 for any
-// number. What they show whole needs no reading. It fails when the answer costs more without any.
-func (a *Answer) show(sources []source, most int) error {
-	if most == 0 {
-		most = math.MaxInt
-	}
-	proposed, tensions, answeredBy := pointed(a.NextActions, sources), a.Tensions, a.AnsweredBy
+// show adds passages to the answer, as many and as long as most estimated tokens allow. What they show
+// whole needs no reading. It returns what the answer costs or, where that is more than most, the least
+// that would do.
+func (a *Answer) show(sources []source, most int) int {
+	proposed, tensions, cut, least := pointed(a.NextActions, sources), a.Tensions, a.TruncatedReason, math.MaxInt
 	for n := len(sources); n > 0; n-- {
-		a.AnsweredBy = answeredBy // this may be the second attempt
 		for i, length := range passageLengths {
 			a.Passages = a.Passages[:0]
 			for _, s := range sources[:n] {
@@ -151,28 +148,19 @@ func (a *Answer) show(sources []source, most int) error {
 			}
 			a.NextActions = slices.DeleteFunc(slices.Clone(proposed), a.shown)
 			a.Tensions = a.pointing(tensions)
-			if a.TruncatedReason = ""; i > 0 || n < len(sources) {
+			if a.TruncatedReason = cut; i > 0 || n < len(sources) {
 				a.TruncatedReason = reasonTokens
 			}
-			if a.tokens() <= most {
-				return nil
+			if least = min(least, a.tokens()); least <= most {
+				return least
 			}
 		}
 	}
 	a.Passages, a.NextActions, a.Tensions = nil, proposed, tensions
-	if len(sources) == 0 {
-		a.TruncatedReason = ""
-	}
 	for a.tokens() > most && len(a.Tensions) > 0 {
 		a.Tensions, a.TruncatedReason = a.Tensions[:len(a.Tensions)-1], reasonTokens
 	}
-	if a.tokens() > most && a.AnsweredBy != nil {
-		a.AnsweredBy, a.TruncatedReason = nil, reasonTokens
-	}
-	if least := a.tokens(); least > most {
-		return toolset.Invalid("max_tokens", most, fmt.Sprintf("%d or more for this reply", least))
-	}
-	return nil
+	return min(least, a.tokens())
 }
 
 // pointing returns tensions that name the passage which shows a sentence instead of repeating it.

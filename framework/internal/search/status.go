@@ -3,6 +3,9 @@
 package search
 
 import (
+	"cmp"
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
@@ -42,35 +45,36 @@ func (t *Trace) reasons(inManual int) []string {
 }
 
 // conclude sets status and proposals, and shows passages. all says that the query asks for
-// everything of a kind: the answer is ready only when it shows that.
+// everything of a kind: the answer is ready only when it shows that. It fails when the answer
+// costs more than MaxTokens.
 func (a *Answer) conclude(s judge.Situation, t *Trace, all bool, sources []source) error {
-	reasons := t.reasons(s.Candidates)
-	if !all {
-		a.settle(s, t, reasons)
-		return a.show(sources, t.Request.MaxTokens)
-	}
-	for _, shown := range []bool{false, true} { // as if all were shown only where it is
-		if shown && !a.showsAll(t) {
-			return nil
+	reasons, tensions, most := t.reasons(s.Candidates), a.Tensions, cmp.Or(t.Request.MaxTokens, math.MaxInt)
+	cut := ""
+	settle := func(shown bool, sources []source) int {
+		because := reasons
+		if s.All = all && !shown; s.All {
+			because = append(slices.Clip(reasons), statusAll)
 		}
-		a.settleAll(s, t, reasons, shown)
-		if err := a.show(sources, t.Request.MaxTokens); err != nil {
-			return err
+		a.settle(s, t, because)
+		a.Tensions, a.TruncatedReason = tensions, cut
+		return a.show(sources, most)
+	}
+	least := settle(false, sources)
+	if all && a.showsAll(t) { // as if all were shown only where it is
+		if least = settle(true, sources); !a.showsAll(t) {
+			least = settle(false, sources)
 		}
 	}
-	if a.showsAll(t) {
-		return nil
+	if least > most && a.AnsweredBy != nil {
+		if a.AnsweredBy, cut = nil, reasonTokens; len(reasons) == 0 {
+			reasons = []string{statusNothing} // of what is left
+		}
+		least = min(least, settle(false, nil))
 	}
-	a.settleAll(s, t, reasons, false)
-	return a.show(sources, t.Request.MaxTokens)
-}
-
-// settleAll settles the answer to a query that asks for all.
-func (a *Answer) settleAll(s judge.Situation, t *Trace, reasons []string, shown bool) {
-	if s.All = !shown; s.All {
-		reasons = append(slices.Clip(reasons), statusAll)
+	if least > most {
+		return toolset.Invalid("max_tokens", most, fmt.Sprintf("%d or more for this reply", least))
 	}
-	a.settle(s, t, reasons)
+	return nil
 }
 
 // settle sets the status and the proposals.

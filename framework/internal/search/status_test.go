@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -67,6 +68,37 @@ func TestTheStatusSaysWhy(t *testing.T) {
 				t.Errorf("proposals %+v", answer.NextActions)
 			}
 		})
+	}
+}
+
+// A reply without room for any text is not ready; what it proposes reads the text.
+func TestReadyShowsText(t *testing.T) {
+	bare := 0
+	for _, query := range []string{"disk two years", "every disk", "disk"} {
+		e := engine(t, diskShelf(), fakes{list: []words{exact}})
+		req := request(query)
+		req.ExpandScope, req.Passages, req.MaxTokens = false, 3, 500
+		for ; ; req.MaxTokens-- {
+			answer, err := find(t, e, req)
+			if err != nil {
+				least := fmt.Sprintf("%d or more for this reply", req.MaxTokens+1)
+				if bad, ok := errors.AsType[*toolset.Error](err); !ok || bad.Details["expected"] != least {
+					t.Errorf("%s in %d tokens: %v", query, req.MaxTokens, err)
+				}
+				break
+			}
+			if answer.AnsweredBy != nil || len(answer.Passages) > 0 {
+				continue
+			}
+			bare++
+			reads := slices.ContainsFunc(answer.NextActions, func(a toolset.Action) bool { return a.Type == "manual_read" })
+			if s := answer.Summary; s.IntegrationStatus == "ready" || !reads || answer.TruncatedReason != reasonTokens || s.StatusReasons[0] != statusNothing {
+				t.Errorf("%s in %d tokens: %+v", query, req.MaxTokens, answer)
+			}
+		}
+	}
+	if bare == 0 {
+		t.Error("every reply showed text")
 	}
 }
 
