@@ -162,7 +162,7 @@ const (
 	reasonNone   = "none"       // the file ends there
 	reasonChars  = "max_chars"  // the caller's limit
 	reasonHard   = "hard_limit" // the server's
-	reasonRange  = "range_end"
+	reasonRange  = "range_end"  // the range does
 	reasonTokens = "max_tokens"
 	reasonChunk  = "chunk_end"
 )

@@ -28,7 +28,7 @@ type Limits struct {
 type Reading struct {
 	Path            string             `json:"path" optional:""`
 	Text            string             `json:"text"`
-	Truncated       bool               `json:"truncated" doc:"The file goes on behind text."`
+	Truncated       bool               `json:"truncated" doc:"Lines asked for are left out."`
 	ReturnedChars   int                `json:"returned_chars"`
 	AppliedRange    toolset.Range      `json:"applied_range"`
 	NextOffset      toolset.LineCursor `json:"next_offset" doc:"Where to go on; null at the end of the file."`
@@ -78,7 +78,7 @@ func (v *Vault) Read(_ context.Context, req ReadArgs) (*Reading, error) {
 		out.TruncatedReason = reasonTokens
 	}
 	out.Text, out.ReturnedChars = req.show(d, p), utf8.RuneCountInString(p.text)
-	out.Truncated = out.TruncatedReason != reasonNone
+	out.Truncated = out.TruncatedReason != reasonNone && out.TruncatedReason != reasonRange
 	out.AppliedRange, out.NextOffset = p.lines, d.after(p.end)
 	return out, nil
 }

@@ -32,6 +32,7 @@ func TestRead(t *testing.T) {
 		{vault.ReadArgs{Path: "a.txt", Range: &toolset.Range{StartLine: 2, EndLine: 2}}, "two\r\n", toolset.Range{StartLine: 2, EndLine: 2}, "range_end", "3 0"},
 		{vault.ReadArgs{Path: "a.txt", Range: &toolset.Range{StartLine: 2, EndLine: 3}}, "two\r\nthree", toolset.Range{StartLine: 2, EndLine: 3}, "none", `null null`},
 		{vault.ReadArgs{Path: "a.txt", Full: true, Limits: vault.Limits{MaxChars: &five}}, "one\nt", toolset.Range{StartLine: 1, EndLine: 2}, "max_chars", "2 1"},
+		{vault.ReadArgs{Path: "a.txt", Range: &toolset.Range{StartLine: 1, EndLine: 2}, Limits: vault.Limits{MaxChars: &five}}, "one\nt", toolset.Range{StartLine: 1, EndLine: 2}, "max_chars", "2 1"},
 		{vault.ReadArgs{Path: "empty.md", Full: true}, "", toolset.Range{StartLine: 1, EndLine: 1}, "none", `null null`},
 	}
 	for _, c := range cases {
@@ -41,7 +42,7 @@ func TestRead(t *testing.T) {
 			continue
 		}
 		if got.Text != c.text || got.AppliedRange != c.lines || got.TruncatedReason != c.reason || cursor(got.NextOffset) != c.next ||
-			got.Truncated != (c.reason != "none") || got.ReturnedChars != len([]rune(c.text)) {
+			got.Truncated != (c.reason == "max_chars") || got.ReturnedChars != len([]rune(c.text)) {
 			t.Errorf("%+v: %+v, next %s", c.req, got, cursor(got.NextOffset))
 		}
 	}
