@@ -2,12 +2,14 @@ package vault
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
 // AuditArgs are the arguments of artifact_audit.
@@ -32,7 +34,8 @@ func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error)
 	}
 	p := pair{artifact.path, source.path}
 	report, err := audit.Check(audit.Read(artifact.path, artifact.text), source.text, audit.Options{
-		SourcePath: source.path, Manual: manual, CitedRanges: req.Cited, AllowUncited: !req.RequireSourceLines,
+		SourcePath: source.path, Manual: manual, Copied: v.copied(artifact, manual),
+		CitedRanges: req.Cited, AllowUncited: !req.RequireSourceLines,
 		Lookup:      v.linked,
 		MinCoverage: v.options.CoverageMin, MinGain: v.options.GainMin, Earlier: mem.earlier(p),
 	})
@@ -44,6 +47,25 @@ func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error)
 		v.options.Gained("artifact_audit", report.AddedLines, report.ScannedTokens)
 	}
 	return &report, nil
+}
+
+// copied returns the lines of a manual's file that an artifact was copied from, none without a manual.
+func (v *Vault) copied(artifact *document, from *toolset.Ref) (lines []toolset.Range) {
+	if from == nil {
+		return nil
+	}
+	var note []byte
+	if d, err := v.document("artifact_path", noteOf(artifact.path).path); err == nil {
+		note = d.text
+	}
+	for _, s := range bridge.Origins(artifact.text, note) {
+		var r toolset.Range
+		_, err := fmt.Sscanf(s.Lines, "%d-%d", &r.StartLine, &r.EndLine)
+		if err == nil && s.ManualID == from.ManualID && s.Path == from.Path {
+			lines = append(lines, r)
+		}
+	}
+	return lines
 }
 
 // manualPrefix begins the path of a source that is a file of a manual.

@@ -3,6 +3,8 @@ package vault_test
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,6 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
 func TestLinksToOtherFiles(t *testing.T) {
@@ -90,6 +93,67 @@ func TestAuditRefuses(t *testing.T) {
 		if err == nil || toolset.AsError(err).Code != c.code || toolset.AsError(err).Details["parameter"] != c.param {
 			t.Errorf("%s: %v, want %s of %s", name, err, c.code, c.param)
 		}
+	}
+}
+
+// A copy cites the lines that it was copied from, as long as they stand in it unchanged.
+func TestACopyCitesItsOrigin(t *testing.T) {
+	dir, manual := t.TempDir(), t.TempDir()
+	o := options(dir)
+	o.Manuals = func(context.Context) ([]corpus.Manual, error) { return []corpus.Manual{{ID: "nas", Dir: manual}}, nil }
+	v := vault.New(o)
+	b := bridge.New(bridge.Options{Vault: v, Manuals: o.Manuals})
+	const disks = "# Disks\n\nText.\n\n## Rebuild must end\n\n- It takes 20 hours.\n- Never remove two,\n  nor RB-1.\n\n" +
+		"| a | days |\n|---|---|\n| b | 7 days |\n\nYou must wait 30 minutes.\n\n## Spare\n\n- It takes 20 hours.\n- Wait.\n"
+	const codes = "[\n  {\"id\": \"E1\", \"text\": \"must wait 3 days\"},\n  {\"id\": \"E2\", \"text\": \"never\"}\n]\n"
+	for name, c := range map[string]struct {
+		source, file string
+		sections     []int // where those that are copied begin, 0 for the file
+		edit         []string
+		found        []string
+		left         string
+	}{
+		"a section":        {disks, "a.md", []int{5}, nil, nil, "[{3 3} {19 20}]"},
+		"the file":         {disks, "a.md", []int{1}, nil, nil, "[]"},
+		"CRLF":             {strings.ReplaceAll(disks, "\n", "\r\n"), "a.md", []int{1}, nil, nil, "[]"},
+		"sections":         {disks, "a.md", []int{17, 5}, nil, nil, "[{3 3}]"},
+		"front matter":     {"+++\ntitle = 'D'\n+++\n" + disks, "a.md", []int{4}, nil, nil, "[]"},
+		"own words":        {disks, "a.md", []int{1}, []string{"- Wait.\n", "- Wait.\n\nAs said.\n"}, nil, "[]"},
+		"an item":          {disks, "a.md", []int{5}, []string{"20 hours", "30 hours"}, []string{"It takes 30 hours"}, "[{3 3} {7 7} {19 20}]"},
+		"end of an item":   {disks, "a.md", []int{5}, []string{"RB-1", "RB-2"}, []string{"Never remove"}, "[{3 3} {9 9} {19 20}]"},
+		"below a heading":  {disks, "a.md", []int{5}, []string{"30 minutes", "45 minutes"}, []string{"45 minutes\", which the lines that it was copied from, lines 5-16"}, "[{3 3} {15 20}]"},
+		"a new item":       {disks, "a.md", []int{17}, []string{"- Wait", "- Run.\n- Wait"}, []string{"Run."}, "[{3 15}]"},
+		"JSON":             {codes, "a.json", []int{0}, nil, nil, "[]"},
+		"an object":        {codes, "a.json", []int{0}, []string{"3 days", "4 days"}, []string{"E1"}, "[{2 2}]"},
+		"of another file":  {disks, "a.md", []int{1}, []string{`"path": "a.md"`, `"path": "b.md"`}, []string{"Rebuild", "20 hours", "Never", "b 7", "20 hours", "Wait"}, "[{3 20}]"},
+		"broken origin":    {disks, "a.md", []int{17}, []string{`{"manual_id"`, `{manual_id`}, []string{"20 hours", "Wait"}, "[{3 20}]"},
+		"lines beyond end": {disks, "a.md", []int{17}, []string{`"17-20"`, `"17-21"`}, []string{"20 hours", "Wait"}, "[{3 20}]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			put(t, manual, c.file, c.source)
+			to := rootfs.Path("drafts/" + strings.ReplaceAll(name, " ", "-") + filepath.Ext(c.file))
+			for _, line := range c.sections {
+				from := bridge.Ref{ManualID: "nas", Path: rootfs.Path(c.file)}
+				if line > 0 {
+					from.StartLine = &line
+				}
+				_, err := b.CopySection(t.Context(), bridge.CopySectionArgs{From: from, To: to, Mode: "append"})
+				must(t, err)
+			}
+			if c.edit != nil {
+				text := get(t, dir, string(to))
+				put(t, dir, string(to), strings.Replace(text, c.edit[0], c.edit[1], 1))
+			}
+			r, err := v.Audit(t.Context(), vault.AuditArgs{RequireSourceLines: true, Artifact: to, Source: rootfs.Path("manual:nas/" + c.file)})
+			must(t, err)
+			found := len(r.Findings) == len(c.found)
+			for i := 0; found && i < len(c.found); i++ {
+				found = strings.Contains(r.Findings[i].Message, c.found[i])
+			}
+			if !found || fmt.Sprint(r.Uncovered) != c.left {
+				t.Errorf("%+v, uncovered %v, want %q, %s", r.Findings, r.Uncovered, c.found, c.left)
+			}
+		})
 	}
 }
 

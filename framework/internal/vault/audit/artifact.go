@@ -28,6 +28,7 @@ type Element struct {
 	Says     string // all that it asserts, "" for Text
 	Line     int
 	Asserts  bool // it must cite; see the package comment
+	Copied   bool // it cites nothing and is a copy of source lines
 	Citation Citation
 }
 
@@ -72,13 +73,22 @@ type Artifact struct {
 	Outward    []Outward
 	Loose      []Loose
 	Problems   []Problem
+
+	lines []string // without space around them
 }
 
 // Read finds the structure of an artifact, which is UTF-8 text: of a .json file as JSON, of .mmd
 // and .mermaid as a flowchart, of all else as Markdown.
 func Read(name string, artifact []byte) Artifact {
 	a := Artifact{Path: name, Empty: len(artifact) == 0}
-	switch text := plainText(artifact); {
+	text := plainText(artifact)
+	if corpus.IsMarkdown(name) {
+		text = withoutFrontMatter(text)
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		a.lines = append(a.lines, strings.TrimSpace(line))
+	}
+	switch {
 	case corpus.IsJSON(name):
 		readJSON(&a, text)
 	case isChart(name):

@@ -15,6 +15,8 @@ type Options struct {
 	SourcePath string
 	// Manual is the file of a manual that the source is, nil for one of the vault.
 	Manual *toolset.Ref
+	// Copied are the source lines that the artifact, or parts of it, were copied from.
+	Copied []toolset.Range
 	// CitedRanges are source lines that the caller used besides those that the
 	// artifact cites.
 	CitedRanges []toolset.Range
@@ -47,8 +49,11 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 				"ranges within the source's lines, each start_line at most its end_line").With("total_lines", s.total)
 		}
 	}
+	s.copied = toolset.MergeRanges(slices.DeleteFunc(slices.Clone(o.Copied),
+		func(r toolset.Range) bool { return !r.Within(s.total) }))
+	copies := a.adopt(s)
 	rootless, grounded, asserting := a.rootless(o, s)
-	cited := s.cited(a, o)
+	cited := s.cited(a, slices.Concat(o.CitedRanges, copies))
 	if len(rootless) == 0 && len(cited) == 0 {
 		rootless = []Finding{{Kind: RootlessNode, Message: "the artifact cites no source lines at all", Line: 1}}
 	}
@@ -85,6 +90,8 @@ type source struct {
 	upTo  []int // by line: how many lines up to it hold text other than front matter and headings
 	solid []int // by line: how many lines up to it hold text other than front matter
 	parts []corpus.Section
+	// copied are the lines that the artifact was copied from.
+	copied []toolset.Range
 }
 
 func newSource(text []byte, path string) *source {
@@ -143,9 +150,9 @@ func (s *source) read(first, last int) string {
 	return string(s.text[s.lines.Start(first):s.lines.Start(last+1)])
 }
 
-// cited merges the lines that the artifact and the caller cite and that exist.
-func (s *source) cited(a Artifact, o Options) []toolset.Range {
-	all := slices.Clone(o.CitedRanges)
+// cited merges the lines that the artifact cites with others, those that exist.
+func (s *source) cited(a Artifact, others []toolset.Range) []toolset.Range {
+	all := slices.Clone(others)
 	for _, e := range a.Elements {
 		all = append(all, e.Citation.Ranges...)
 	}

@@ -120,18 +120,22 @@ func (a Artifact) unsupported(s *source) (found []Finding) {
 		if !e.Asserts || len(e.Citation.Ranges) == 0 || e.Citation.wrong(s) != "" {
 			continue
 		}
-		evidence, ok := s.evidence(e.Citation.Ranges)
+		ranges, rests := e.Citation.Ranges, "cites"
+		if e.Copied {
+			ranges, rests = s.copied, "was copied from" // a heading also says the text below it
+		}
+		evidence, ok := s.evidence(ranges)
 		if !ok {
 			continue
 		}
 		if lacks := figure.Unheld(cmp.Or(e.Says, e.Text), evidence); len(lacks) > 0 {
-			const message = "%s says %q, which the lines that it cites, %s, do not hold"
-			all := make([]string, len(e.Citation.Ranges))
-			for i, r := range e.Citation.Ranges {
+			const message = "%s says %q, which the lines that it %s, %s, do not hold"
+			all := make([]string, len(ranges))
+			for i, r := range ranges {
 				all[i] = written(r)
 			}
 			found = append(found, finding(UnsupportedFigure, e.ID, e.Line, message, e.name(),
-				short(strings.Join(lacks, ", ")), short(strings.Join(all, ", "))))
+				short(strings.Join(lacks, ", ")), rests, short(strings.Join(all, ", "))))
 		}
 	}
 	return found

@@ -66,15 +66,12 @@ func stamp(text []byte, s Source) (stamped []byte, ok bool) {
 		head := string(text[:len(text)-len(body)]) + "---\n" + strings.Join(p.yaml(), "\n") + "\n---\n"
 		return append([]byte(head), body...), true
 	}
-	head, newline := string(text[:length]), "\n"
-	if strings.Contains(head, "\r\n") {
-		newline = "\r\n"
+	head := string(text[:length])
+	lines, newline, isTOML, ok := frontMatter(head)
+	if !ok {
+		return nil, false
 	}
-	if strings.ContainsAny(strings.ReplaceAll(head, newline, ""), "\r\n") {
-		return nil, false // its lines end in several ways
-	}
-	lines := strings.Split(strings.TrimSuffix(head, newline), newline)
-	if strings.TrimSpace(strings.TrimPrefix(lines[0], bom)) == "+++" {
+	if isTOML {
 		lines, ok = stampTOML(lines, s)
 	} else {
 		lines, ok = stampYAML(lines, s)
@@ -87,10 +84,46 @@ func stamp(text []byte, s Source) (stamped []byte, ok bool) {
 	return stamped, corpus.FrontMatter(stamped) == len(head) // else it was malformed, and is no front matter any more
 }
 
+// frontMatter returns the lines of front matter, fences included, and how they end. ok is false where they
+// end in several ways.
+func frontMatter(head string) (lines []string, newline string, isTOML, ok bool) {
+	newline = "\n"
+	if strings.Contains(head, "\r\n") {
+		newline = "\r\n"
+	}
+	lines = strings.Split(strings.TrimSuffix(head, newline), newline)
+	return lines, newline, strings.TrimSpace(strings.TrimPrefix(lines[0], bom)) == "+++",
+		!strings.ContainsAny(strings.ReplaceAll(head, newline, ""), "\r\n")
+}
+
+// Origins returns the sources that a file's front matter and its note, nil for none, list.
+func Origins(text []byte, noted []byte) []Source {
+	var p, beside provenance
+	if length := corpus.FrontMatter(text); length > 0 {
+		switch lines, _, isTOML, ok := frontMatter(string(text[:length])); {
+		case !ok:
+		case isTOML:
+			_ = readTOML(lines, &p) // what cannot be read names no source
+		default:
+			p, _, _ = readYAML(lines)
+		}
+	}
+	_ = json.Unmarshal(noted, &beside)
+	return append(p.Refs, beside.Refs...)
+}
+
 // stampYAML changes the lines of YAML front matter, fences included.
 func stampYAML(lines []string, s Source) ([]string, bool) {
-	var p provenance
-	var kept []string
+	p, kept, ok := readYAML(lines)
+	if !ok {
+		return nil, false
+	}
+	p.add(s)
+	return slices.Insert(kept, len(kept)-1, p.yaml()...), true
+}
+
+// readYAML parts the origins from the other lines of YAML front matter. ok is false where they cannot be read.
+func readYAML(lines []string) (p provenance, kept []string, ok bool) {
 	for i := 0; i < len(lines); i++ {
 		key, value, _ := strings.Cut(lines[i], ":")
 		switch key {
@@ -101,14 +134,13 @@ func stampYAML(lines []string, s Source) ([]string, bool) {
 				items = append(items, strings.TrimPrefix(strings.TrimLeft(lines[i], " "), "- "))
 			}
 			if !p.read(key, strings.TrimSpace(value), items) {
-				return nil, false
+				return p, nil, false
 			}
 		default:
 			kept = append(kept, lines[i])
 		}
 	}
-	p.add(s)
-	return slices.Insert(kept, len(kept)-1, p.yaml()...), true
+	return p, kept, true
 }
 
 // read takes the sources of front matter: the ids as a list on the line or one item a line,
@@ -170,11 +202,16 @@ func quote(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// readTOML reads the origins in the lines of TOML front matter, fences included.
+func readTOML(lines []string, p *provenance) error {
+	return toml.Unmarshal([]byte(strings.Join(lines[1:len(lines)-1], "\n")), p)
+}
+
 // stampTOML changes the lines of TOML front matter, fences included. The keys go
 // to its top, where no table has begun.
 func stampTOML(lines []string, s Source) ([]string, bool) {
-	var p provenance
-	if toml.Unmarshal([]byte(strings.Join(lines[1:len(lines)-1], "\n")), &p) != nil {
+	var p, rest provenance
+	if readTOML(lines, &p) != nil {
 		return nil, false
 	}
 	before := len(p.IDs) + len(p.Refs)
@@ -182,9 +219,7 @@ func stampTOML(lines []string, s Source) ([]string, bool) {
 		key, _, _ := strings.Cut(line, " =")
 		return key == idsKey || key == refsKey
 	})
-	var rest provenance
-	if err := toml.Unmarshal([]byte(strings.Join(kept[1:len(kept)-1], "\n")), &rest); err != nil ||
-		len(rest.IDs)+len(rest.Refs) > 0 && before > 0 {
+	if err := readTOML(kept, &rest); err != nil || len(rest.IDs)+len(rest.Refs) > 0 && before > 0 {
 		return nil, false
 	}
 	p.add(s)
