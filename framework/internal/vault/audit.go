@@ -43,10 +43,35 @@ func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error)
 		return nil, err
 	}
 	mem.audited(p, report.Cited)
+	v.cites(manual, source, report.Cited)
 	if report.MarginalGain != nil && v.options.Gained != nil {
 		v.options.Gained("artifact_audit", report.AddedLines, report.ScannedTokens)
 	}
 	return &report, nil
+}
+
+// cites reports what merged ranges of a manual's file cite as used.
+func (v *Vault) cites(manual *toolset.Ref, source *document, cited []toolset.Range) {
+	if manual == nil || v.options.Used == nil || len(cited) == 0 || len(source.text) > corpus.MaxSize {
+		return
+	}
+	if !corpus.IsMarkdown(manual.Path) {
+		v.options.Used(manual.ManualID, manual.Path, 0)
+		return
+	}
+	sections := corpus.Cut(manual.Path, source.text)
+	for i, s := range sections {
+		end := source.total()
+		if i+1 < len(sections) {
+			end = sections[i+1].Start - 1
+		}
+		for len(cited) > 0 && cited[0].EndLine < s.Start {
+			cited = cited[1:]
+		}
+		if len(cited) > 0 && cited[0].StartLine <= end {
+			v.options.Used(manual.ManualID, manual.Path, s.Start)
+		}
+	}
 }
 
 // copied returns the lines of a manual's file that an artifact was copied from, none without a manual.

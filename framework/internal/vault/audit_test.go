@@ -157,6 +157,33 @@ func TestACopyCitesItsOrigin(t *testing.T) {
 	}
 }
 
+// What an audited artifact cites of a manual counts as used, by section.
+func TestCitedSectionsAreUsed(t *testing.T) {
+	dir, manual := t.TempDir(), t.TempDir()
+	o := options(dir)
+	o.Manuals = func(context.Context) ([]corpus.Manual, error) { return []corpus.Manual{{ID: "nas", Dir: manual}}, nil }
+	var used []string
+	o.Used = func(manual, path string, line int) { used = append(used, fmt.Sprint(manual, " ", path, ":", line)) }
+	v := vault.New(o)
+	put(t, manual, "a.md", "Text.\n# One\n\none\n\n## Two\n\ntwo\n\n# Three\n\nthree\n")
+	put(t, manual, "b.json", `{"a": 1}`)
+	put(t, dir, "c.md", "- c\n")
+	for cites, want := range map[string][]string{
+		"a.md 4": {"nas a.md:2"}, "a.md 4, 12": {"nas a.md:2", "nas a.md:10"}, "a.md 1-8": {"nas a.md:1", "nas a.md:2", "nas a.md:6"}, "b.json 1": {"nas b.json:0"}, "a.md 13": nil,
+	} {
+		used = nil
+		file, lines, _ := strings.Cut(cites, " ")
+		put(t, dir, "d.md", "- x <!-- source_lines: "+lines+" -->\n")
+		for _, source := range []string{"manual:nas/" + file, "c.md"} {
+			_, err := v.Audit(t.Context(), vault.AuditArgs{Artifact: "d.md", Source: rootfs.Path(source)})
+			must(t, err)
+		}
+		if diff := cmp.Diff(want, used); diff != "" {
+			t.Errorf("%s: %s", cites, diff)
+		}
+	}
+}
+
 // An artifact may rest on a file of a manual as it stands there.
 func TestAManualIsASource(t *testing.T) {
 	dir, manual := t.TempDir(), t.TempDir()

@@ -59,7 +59,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 		Dir: settings.Root, HistoryBytes: int64(settings.HistoryMaxMB) << 20, MaxChars: settings.MaxChars,
 		ChunkLines: settings.ChunkLines, MaxChunkLines: settings.MaxChunkLines,
 		CoverageMin: settings.CoverageMin, GainMin: settings.GainMin,
-		Manuals: w.Manuals, Changed: x.changed,
+		Manuals: w.Manuals, Used: env.Used, Changed: x.changed,
 		Overfull: func(bytes, limit int64) {
 			env.Logger.Warn("the newest earlier versions in the vault's history "+
 				"take more than VAULT_HISTORY_MAX_MB; they are kept",

@@ -36,6 +36,9 @@ type Options struct {
 	SearchTime time.Duration
 	// Manuals, if not nil, lists the manuals as they are now, which an artifact may rest on.
 	Manuals func(ctx context.Context) ([]corpus.Manual, error)
+	// Used, if not nil, is called with each section of a manual that an audited artifact cites, by the line
+	// it begins at, or with line 0 a file.
+	Used func(manual, path string, line int)
 	// Changed, if not nil, is called with the path on disk of each file written.
 	Changed func(name string)
 	// Gained, if not nil, is called by a tool with the gain of scanning: lines cited newly and
