@@ -104,6 +104,11 @@ func TestGaps(t *testing.T) {
 		{"a thing that no section holds", "フェリーにカヌーを預ける料金はいくらですか", ferry, []Gap{{Terms: []string{"カヌー"}}}},
 		{"none where all is held", "フェリーにゴルフバッグを預ける料金はいくらですか", ferry, nil},
 		{"a weight where no text has one", "ゴルフバッグの重さは何キロですか", ferry, []Gap{{Facet: "weight"}}},
+		{"what the answer gives", "支払われない場合をすべて",
+			[]string{
+				"規程 > 第2条 支払わない場合 | 次のいずれかに該当する場合は、保険金を支払いません。次の場合です。\n\n- 地震による損害\n- 故意による損害",
+				"規程 > 第1条 支払い | 保険金は事故の通知から30日以内に支払います。", "規程 > 第3条 手続き | 1. 電話で通知する。\n2. 書類を送る。",
+			}, nil},
 		{"no common word", "Please tell me what the price of a bicycle usually is",
 			[]string{"Fares | The price of a bicycle is $5."}, nil},
 	} {

@@ -125,7 +125,7 @@ func (r *reading) gaps(m *fitted, c *choice, out *Judgement) {
 		if !f.counts() {
 			least = leastWorded
 		}
-		if r.givenOn(f) >= leastGiven {
+		if r.givenOn(f) >= leastGiven || out.Answer != nil && out.Answer.Kind == f.name {
 			continue
 		}
 		if p := m.Facet.probability(r.facetOf(f, c)); f.name != "date" && p >= least {
