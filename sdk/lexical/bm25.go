@@ -87,7 +87,7 @@ const window = 1 << 13
 //
 // The score of a section d is Σ_t weight_t · idf_t · x/(k1 + x) with
 // x = Σ_f weight_f · tf_{t,f} / (1 − b_f + b_f · len_f(d)/avglen_f): BM25F of
-// Robertson, Zaragoza and Taylor (CIKM 2004).
+// Robertson, Zaragoza and Taylor (CIKM 2004). In tf all rows of tables of a text count once.
 func Search(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, q Query, p Params, limit int) Result {
 	s := newScorer(snap, scope, q, p, limit)
 	for _, seg := range snap.Segments() {

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"math"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -54,11 +55,13 @@ type worker struct {
 	docs      []uint32
 	freqs     []uint8
 	latest    []uint32 // by term: one more than its latest posting
+	inRow     []uint32 // by term: one more than the number of the latest text with it in a row of a table
 }
 
 // run fills the batch.
 func (w *worker) run(b *batch) {
 	w.terms, w.docs, w.freqs, w.latest = w.terms[:0], w.docs[:0], w.freqs[:0], w.latest[:0]
+	w.inRow = w.inRow[:0]
 	b.norms.ends = make([]uint32, 0, len(b.texts.ends))
 	b.lengths = make([]uint16, len(b.texts.ends))
 	for i := range b.lengths {
@@ -68,22 +71,31 @@ func (w *worker) run(b *batch) {
 		}
 		t := text.Normalize(b.texts.at(i))
 		b.norms.add(t.Norm)
-		b.lengths[i] = w.index(b, b.first+uint32(i/b.fields), i%b.fields, &t)
+		b.lengths[i] = w.index(b, b.first+uint32(i/b.fields), i%b.fields, b.texts.at(i), &t)
 	}
 	w.sort(b)
 }
 
-// index counts the tokens of one text and returns its length.
-func (w *worker) index(b *batch, doc uint32, field int, t *text.Text) uint16 {
+// index counts the tokens of one text, written as src, and returns its length. A term counts once in all rows of tables: they
+// repeat the words of their columns.
+func (w *worker) index(b *batch, doc uint32, field int, src string, t *text.Text) uint16 {
 	var length counter
+	number := (doc-b.first)*uint32(b.fields) + uint32(field) + 1
+	tables := strings.Contains(src, "|")
+	end, row := -1, false // of the line, which is a row of a table
 	for tok := range w.tokenizer.Tokens(t) {
 		length.add(tok)
 		if tok.Term == "" {
 			continue
 		}
+		if tables {
+			if at, _ := t.Source(tok.Start, tok.End); at > end {
+				end, row = lineAt(src, at)
+			}
+		}
 		id := b.terms.id(dictionaryKey(tok.Term))
 		if int(id) == len(w.latest) {
-			w.latest = append(w.latest, 0)
+			w.latest, w.inRow = append(w.latest, 0), append(w.inRow, 0)
 		}
 		at := w.latest[id]
 		if at == 0 || w.docs[at-1] != doc {
@@ -94,11 +106,26 @@ func (w *worker) index(b *batch, doc uint32, field int, t *text.Text) uint16 {
 			at = uint32(len(w.docs))
 			w.latest[id] = at
 		}
-		if freq := &w.freqs[int(at-1)*b.fields+field]; *freq < math.MaxUint8 {
+		again := row && w.inRow[id] == number
+		if row {
+			w.inRow[id] = number
+		}
+		if freq := &w.freqs[int(at-1)*b.fields+field]; !again && *freq < math.MaxUint8 {
 			*freq++
 		}
 	}
 	return length.sum()
+}
+
+// lineAt returns the end of the line of a text that holds a byte, and whether it is a row of a table.
+func lineAt(s string, at int) (end int, row bool) {
+	start := strings.LastIndexByte(s[:at], '\n') + 1
+	if end = strings.IndexByte(s[at:], '\n'); end < 0 {
+		end = len(s) - at
+	}
+	end += at
+	line := strings.TrimSpace(s[start:end])
+	return end, strings.HasPrefix(line, "|") && strings.HasSuffix(line, "|")
 }
 
 // sort groups the postings by term; within a term sections keep ascending.

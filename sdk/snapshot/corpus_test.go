@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -27,7 +28,7 @@ type file struct {
 // words are what random texts are made of: few, so that terms repeat.
 var words = []string{
 	"alpha", "beta", "running", "ERR-1042", "parseHTTPRequest", "2026", "の", "契約",
-	"保険金を支払う", "サーバー", "第三条", "例外", " ", "\n", "、", "。", "x", "\u3000", "ﾃｽﾄ", "é",
+	"保険金を支払う", "サーバー", "第三条", "例外", " ", "\n", "、", "。", "x", "\u3000", "ﾃｽﾄ", "é", "|", "\n|", "|\n",
 }
 
 func genText() *rapid.Generator[string] {
@@ -160,7 +161,18 @@ func naive(docs []doc) map[string]map[uint32][]uint8 {
 	for id, d := range docs {
 		for f, src := range d.texts {
 			norm := text.Normalize(src)
+			inRows := map[string]bool{}
 			for tok := range z.Tokens(&norm) {
+				at, _ := norm.Source(tok.Start, tok.End)
+				before, after := src[:at], src[at:]
+				line, _, _ := strings.Cut(after, "\n")
+				line = strings.TrimSpace(before[strings.LastIndex(before, "\n")+1:] + line)
+				again := inRows[tok.Term]
+				if strings.HasPrefix(line, "|") && strings.HasSuffix(line, "|") {
+					inRows[tok.Term] = true
+				} else {
+					again = false
+				}
 				row := index[tok.Term]
 				if row == nil {
 					row = map[uint32][]uint8{}
@@ -169,7 +181,9 @@ func naive(docs []doc) map[string]map[uint32][]uint8 {
 				if row[uint32(id)] == nil {
 					row[uint32(id)] = make([]uint8, len(d.texts))
 				}
-				row[uint32(id)][f] = min(row[uint32(id)][f], 254) + 1
+				if !again {
+					row[uint32(id)][f] = min(row[uint32(id)][f], 254) + 1
+				}
 			}
 		}
 	}

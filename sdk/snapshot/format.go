@@ -9,7 +9,7 @@ import (
 
 // FormatVersion is the version of the files of a snapshot. A file of another
 // version is not read.
-const FormatVersion = 3
+const FormatVersion = 4
 
 const (
 	magic      = "sagasu\x1fS"

@@ -95,6 +95,19 @@ func checkMerged(t *testing.T, s *Snapshot) {
 	}
 }
 
+// A table counts a term once, however many rows repeat it.
+func TestRowsCountATermOnce(t *testing.T) {
+	const table = "| plan | refund |\n|---|---|\n  | gold | refund |\r\n| basic | refund |\n"
+	for body, want := range map[string]uint8{
+		table: 1, "refund\n" + table + "\nA refund, a refund.\n" + table: 4, "refund | refund\n| refund | refund\n": 4, "| refund refund |": 1,
+	} {
+		s := publish(t, t.TempDir(), ManualSchema(KindManual), []file{page("a.md", body), page("b.md", body)})
+		if diff := cmp.Diff(map[uint32][]uint8{0: {0, want}, 1: {0, want}}, postingsOf(s, "refund")); diff != "" {
+			t.Errorf("%q: %s", body, diff)
+		}
+	}
+}
+
 func TestEmptyCorpus(t *testing.T) {
 	s := publish(t, t.TempDir(), ManualSchema(KindManual), nil)
 	if s.Bound() != 0 || !s.Live().IsEmpty() || s.DocFreq("a") != 0 || s.AvgLen(0) != 0 {
