@@ -3,6 +3,7 @@ package normalized
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -50,6 +51,16 @@ func TestNotationDoesNotMatter(t *testing.T) {
 		if diff := cmp.Diff([]uint32{1}, ids(got)); diff != "" {
 			t.Errorf("%q in %q: %s", tc.query, tc.body, diff)
 		}
+	}
+}
+
+// A table repeats the words of its columns; the sentence that holds them once is found before it.
+func TestTheSentenceBeforeTheTable(t *testing.T) {
+	table := "| plan | refund | deadline |\n|---|---|---|\n| premium | plan refund | refund deadline |\n" + strings.Repeat("| gold plan | refund | deadline |\n", 3)
+	got := search(t, soft(0, "refund", "deadline", "premium", "plan"), sdktest.Section{Heading: "A", Body: table},
+		sdktest.Section{Heading: "B", Body: "The deadline for a refund of the premium plan is 14 days after purchase."})
+	if diff := cmp.Diff([]uint32{1, 0}, ids(got)); diff != "" {
+		t.Error(diff)
 	}
 }
 
