@@ -4,7 +4,6 @@ package search
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -72,7 +71,7 @@ func (a *Answer) conclude(s judge.Situation, t *Trace, all bool, sources []sourc
 		least = min(least, settle(false, nil))
 	}
 	if least > most {
-		return toolset.Invalid("max_tokens", most, fmt.Sprintf("%d or more for this reply", least))
+		return toolset.TooFew(most, least)
 	}
 	return nil
 }
