@@ -76,9 +76,11 @@ func (w *worker) run(b *batch) {
 	w.sort(b)
 }
 
-// index counts the tokens of one text, written as src, and returns its length. A term counts once in all rows of tables: they
-// repeat the words of their columns.
-func (w *worker) index(b *batch, doc uint32, field int, src string, t *text.Text) uint16 {
+// index counts the tokens of one text, written as src, and returns its length. A term counts once in all
+// rows of tables: they repeat the words of their columns.
+func (w *worker) index(
+	b *batch, doc uint32, field int, src string, t *text.Text,
+) uint16 {
 	var length counter
 	number := (doc-b.first)*uint32(b.fields) + uint32(field) + 1
 	tables := strings.Contains(src, "|")
