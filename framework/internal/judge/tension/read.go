@@ -117,10 +117,13 @@ func understand(ctx context.Context, q sdk.Query, evidences []section.Section) (
 		}
 	}
 	r.weights = make([]float64, len(asked.words))
+	plain := 0.0
 	for i, w := range asked.words {
 		r.weights[i] = float64(w.weight) * idf(df[i], len(all))
 		r.total += r.weights[i]
+		plain += float64(w.weight)
 	}
+	r.total /= min(1, plain/fullQuery)
 	near := make([]uint64, len(all))
 	holds := make([]float64, len(all)) // how much of the query a sentence holds, by itself and with what stands over it
 	var chosen []int
@@ -173,6 +176,10 @@ func (r *reading) readClosely(evidences []section.Section) {
 		}
 	}
 }
+
+// fullQuery is the weight of words from which on a query says what it asks of a thing. A shorter one leaves that
+// open, and a sentence that holds all of it does not hold all that may be meant.
+const fullQuery = 3
 
 func (r *reading) coverage(m uint64) float64 {
 	sum := 0.0
