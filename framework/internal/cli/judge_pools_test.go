@@ -93,13 +93,17 @@ func TestPools(t *testing.T) {
 	}
 }
 
-// TestCasePools writes the judged cases likewise.
+// TestCasePools writes the judged cases likewise, those of the repository too.
 func TestCasePools(t *testing.T) {
 	if *poolsDir == "" || *evalDir == "" {
 		t.Skip("only with -pools and -evaldata")
 	}
-	for _, lang := range [...]string{"ja", "en"} {
-		in, err := os.Open(filepath.Join(*evalDir, "judge", lang+".jsonl"))
+	judged, own := filepath.Join(*evalDir, "judge"), filepath.Join(repository(t), "testdata", "judge")
+	for set, path := range map[string]string{
+		"judge_ja": filepath.Join(judged, "ja.jsonl"), "judge_en": filepath.Join(judged, "en.jsonl"),
+		"own_cases": filepath.Join(own, "cases.jsonl"), "own_fresh": filepath.Join(own, "fresh.jsonl"),
+	} {
+		in, err := os.Open(path)
 		if err != nil {
 			t.Skip(err)
 		}
@@ -110,14 +114,14 @@ func TestCasePools(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := os.Create(filepath.Join(*poolsDir, "judge_"+lang+".jsonl"))
+		f, err := os.Create(filepath.Join(*poolsDir, set+".jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
 		out := json.NewEncoder(f)
 		for _, c := range all {
-			p := pool{Set: "judge_" + lang, ID: c.ID, Kind: c.Kind, Gaps: c.Gaps}
+			p := pool{Set: set, ID: c.ID, Kind: c.Kind, Gaps: c.Gaps}
 			p.Query, p.Evidences = c.Query, c.Evidences
 			p.WithoutIndex()
 			if err := out.Encode(p); err != nil {
