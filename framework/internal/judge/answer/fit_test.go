@@ -11,8 +11,6 @@ import (
 	"slices"
 	"testing"
 	"time"
-
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 var (
@@ -29,67 +27,6 @@ func (p *pool) sentenceRows(group int) (rows []row) {
 		u := &p.r.units[i]
 		right := p.right[i] && p.relevant(u.section)
 		rows = append(rows, row{x: p.r.sentenceOf(u, best), y: right, group: group, w: setWeight[p.Set], set: p.Set})
-	}
-	return rows
-}
-
-// without is the pool less the sections that hold a term: a corpus that does not know it.
-func (p *pool) without(t *testing.T, a *term) *reading {
-	in := p.Input
-	in.Held, in.Evidences = nil, nil
-	for n := range p.r.sections {
-		if !(p.r.holds(n, a) || p.r.writes(n, a)) {
-			in.Evidences = append(in.Evidences, p.Evidences[n])
-		}
-	}
-	if len(in.Evidences) < 2 {
-		return nil
-	}
-	r, err := read(t.Context(), &in, new(text.Tokenizer))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// missingRows are terms that nothing holds: those of answerable queries are no gaps, and those whose sections were
-// taken away are.
-func (p *pool) missingRows(t *testing.T) (rows []row) {
-	for n, a := range p.r.asked {
-		if !p.r.thing(&a) {
-			continue
-		}
-		if !a.held {
-			if !p.judged() || p.Kind[:3] != "gap" {
-				rows = append(rows, row{x: p.r.missingOf(n), w: 4, set: p.group()})
-			} else if p.Kind == "gap/term" {
-				rows = append(rows, row{x: p.r.missingOf(n), w: 10, y: p.names(a.Text), set: p.group()})
-			}
-			continue
-		}
-		if r := p.without(t, &a); r != nil {
-			rows = append(rows, row{x: r.missingOf(n), y: true, w: 1, set: p.group()})
-		}
-	}
-	return rows
-}
-
-// facetRows are the facets that a query asks for: given in an answerable one, gaps where what answers is taken away.
-func (p *pool) facetRows(m *model) (rows []row) {
-	c := p.r.choose(m)
-	for _, f := range p.r.facets {
-		if f.name == "date" {
-			continue
-		}
-		y := p.judged() && slices.Contains(p.Gaps, f.name)
-		w := .5
-		if p.judged() {
-			w = 3
-		}
-		if y {
-			w = 15
-		}
-		rows = append(rows, row{x: p.r.facetOf(f, &c), y: y, w: w, set: p.group()})
 	}
 	return rows
 }
@@ -112,7 +49,7 @@ func balanced(rows []row) []row {
 
 // TestFit fits the weights on the even queries of each set and on half of the judged domains.
 func TestFit(t *testing.T) {
-	ps := pools(t, append(sets, "judge_ja", "judge_en")...)
+	ps := pools(t, slices.Concat(sets, judged, own)...)
 	var m fitted
 	var sentence []row
 	for i, p := range ps {
@@ -121,8 +58,8 @@ func TestFit(t *testing.T) {
 		}
 	}
 	m.Sentence = model{sentenceFeatures, softmax(sentence)}
-	var right, stands, relevance, missing, facet []row
-	for i, p := range ps {
+	var right, stands, relevance []row
+	for _, p := range ps {
 		if !p.fittedOn() || len(p.r.units) == 0 {
 			continue
 		}
@@ -138,12 +75,6 @@ func TestFit(t *testing.T) {
 			for n := range min(5, len(p.r.sections)) {
 				of := p.r.relevanceOf(n, &c, x)
 				relevance = append(relevance, row{x: of, y: p.relevant(n), group: foreign, set: p.Set})
-			}
-		}
-		if p.judged() || p.answerable() {
-			facet = append(facet, p.facetRows(&m.Sentence)...)
-			if p.judged() || i%3 == 0 {
-				missing = append(missing, p.missingRows(t)...)
 			}
 		}
 	}
@@ -172,6 +103,8 @@ func TestFit(t *testing.T) {
 	m.Right = fit("right", verdictFeatures, balanced(right))
 	m.Stands = fit("stands", verdictFeatures, balanced(stands))
 	m.Relevance = fit("relevance", relevanceFeatures, balanced(relevance))
+	missing, facet := gapRows(t, ps, &m)
+	gapsLeftOut(t, ps, m, missing, facet)
 	m.Missing = fit("missing", missingFeatures, missing)
 	m.Facet = fit("facet", facetFeatures, facet)
 	for _, x := range []*model{&m.Sentence, &m.Right, &m.Stands, &m.Relevance, &m.Missing, &m.Facet} {
@@ -187,7 +120,7 @@ func TestFit(t *testing.T) {
 		fitted
 	}{
 		time.Now().Format(time.DateOnly), "even queries of JSQuAD, JaQuAD, cpprefjp, Doc2Dial, Anthropic docs, SciFact; " +
-			"half of the domains of the judged cases", "docs/reference/answered.md", m,
+			"half of the domains of the judged cases, testdata/judge", "docs/reference/answered.md", m,
 	}, "", "\t")
 	if err != nil {
 		t.Fatal(err)

@@ -1,13 +1,11 @@
 package answer
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Gap is what a query asks for and no section holds.
@@ -25,85 +23,122 @@ type Gap struct {
 type Suggestion struct{ Word, Meant string }
 
 // facetFeatures name what says that no text gives a facet.
-var facetFeatures = []string{"own", "section", "sentence", "units", "counts", "counter", "person", "no counter"}
+var facetFeatures = []string{"context", "given", "counts", "no number", "counter", "person"}
 
-// facetOf returns the features of a facet: how much of the query the units hold that give it, beside the others.
-func (r *reading) facetOf(f *facet, c *choice) []float64 {
-	var own, all float64
-	z, units := -mostMargin, 0
+// facetOf returns the features of a facet: the largest share of the query that a unit which gives it holds with what is
+// around it, and the share of the units that do.
+func (r *reading) facetOf(f *facet) []float64 {
+	context, given, all := 0.0, 0, 0
 	for i := range r.units {
 		u := &r.units[i]
 		if asks(u.norm) {
 			continue
 		}
+		all++
 		if f.given(u.norm) {
-			own = max(own, r.share(u.own, r.content))
-			all = max(all, r.share(r.sections[u.section].all, r.content))
-			z = max(z, c.z[i]-c.z[c.unit])
-			units++
+			given++
+			context = max(context, r.share(u.own|u.over|u.near|r.sections[u.section].title, r.content))
 		}
 	}
 	return []float64{
-		own, all, z, math.Log(float64(1 + units)), oneIf(f.counts()), oneIf(f.counter), oneIf(f.name == "person"),
-		oneIf(f.counter && units == 0),
+		context, float64(given) / float64(max(1, all)), oneIf(f.counts()), oneIf(f.counts() && given == 0),
+		oneIf(f.counter), oneIf(f.name == "person"),
 	}
 }
 
-// leastGiven is the share of the query that a unit with what is around it holds which surely gives a facet of it.
-const leastGiven = 0.6
+// missingFeatures name what says that a term which nothing holds is a gap, and no other word for what the texts say.
+var missingFeatures = []string{"katakana", "share", "part", "rest", "right", "compound", "verb", "kanji"}
 
-// givenOn is the largest share of the query that a unit which gives a facet holds with what is around it.
-func (r *reading) givenOn(f *facet) (most float64) {
-	for i := range r.units {
-		if u := &r.units[i]; f.given(u.norm) && !asks(u.norm) {
-			most = max(most, r.share(u.own|u.over|u.near|r.sections[u.section].title, r.content))
-		}
-	}
-	return most
-}
-
-// missingFeatures name what says that a term which nothing holds is a gap.
-var missingFeatures = []string{"katakana", "of few", "share"}
-
-// missingOf returns the features of a term that nothing holds.
-func (r *reading) missingOf(n int) []float64 {
+// missingOf returns the features of a term that nothing holds. right is the probability that the best unit answers.
+func (r *reading) missingOf(n int, right float64) []float64 {
 	t := &r.asked[n]
-	katakana := strings.ContainsFunc(t.Text, func(c rune) bool { return unicode.Is(unicode.Katakana, c) })
-	return []float64{
-		oneIf(katakana), 1 / float64(1+len(r.asked)), r.share(t.tokens, r.content),
+	var anywhere, missing set
+	thing, compound, rest := t.tokens, false, 0.0
+	for i := range r.sections {
+		anywhere |= r.sections[i].all
 	}
-}
-
-// thingsMissing is the share of the things that the query names which nothing holds.
-func (r *reading) thingsMissing() float64 {
-	things, missing := 0, 0
 	for i := range r.asked {
-		if r.thing(&r.asked[i]) {
-			things++
-			missing += int(oneIf(!r.asked[i].held))
+		o := &r.asked[i]
+		compound = compound || o.held && strings.Contains(r.query, t.Text+o.Text)
+		if o.held || !r.telling(o) {
+			continue
+		}
+		missing |= o.tokens
+		if r.beside(t, o) || r.beside(o, t) {
+			thing |= o.tokens
 		}
 	}
-	return float64(missing) / float64(max(1, things))
+	for i := range r.sections {
+		rest = max(rest, r.share(r.sections[i].all, r.content&^missing))
+	}
+	return []float64{
+		oneIf(strings.ContainsFunc(t.Text, isKatakana)), r.share(thing, r.content), r.share(t.tokens&anywhere, t.tokens),
+		rest, right, oneIf(compound), oneIf(r.verb(t)), r.kanji(t),
+	}
 }
 
-// missing returns the probability that a term is a gap. Texts paraphrase kanji and English words most: the former are
-// none, the latter where most of the things that the query names are missing.
-func (r *reading) missing(m *model, n int) float64 {
+// beside reports whether a term of the query follows another.
+func (r *reading) beside(a, b *term) bool {
+	return strings.Contains(r.query, a.Text+" "+b.Text) || strings.Contains(r.query, a.Text+b.Text)
+}
+
+// subjects are the words that an English verb follows.
+var subjects = []string{
+	" i ", " you ", " we ", " they ", " it ", " to ", " can ", " must ", " should ", " not ", " is ", " are ", " be ", " being ",
+	" been ", " was ",
+}
+
+// verb reports whether a term is an English verb, by its ending or the word before it. Texts put verbs in other words.
+func (r *reading) verb(t *term) bool {
+	before, _, _ := strings.Cut(r.query, t.Text)
+	after := func(s string) bool { return strings.HasSuffix(" "+before, s) }
+	return isLatin(rune(t.Text[0])) && (strings.HasSuffix(t.Text, "ed") || slices.ContainsFunc(subjects, after))
+}
+
+// kanji is the share of a term's kanji that the sections hold, 0 without any: two words for one thing share some.
+func (r *reading) kanji(t *term) float64 {
+	held, all := 0, 0
+	for _, c := range t.Text {
+		if !unicode.Is(unicode.Han, c) {
+			continue
+		}
+		all++
+		held += int(oneIf(r.writesRune(c)))
+	}
+	return float64(held) / float64(max(1, all))
+}
+
+// writesRune reports whether a section holds a character.
+func (r *reading) writesRune(c rune) bool {
+	for i := range r.sections {
+		if strings.ContainsRune(r.sections[i].heading, c) {
+			return true
+		}
+	}
+	for i := range r.units {
+		if strings.ContainsRune(r.units[i].norm, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// missing returns the probability that a term is a gap: 0 where it is held or tells nothing, 1 for a code.
+func (r *reading) missing(m *model, n int, right float64) float64 {
 	t := &r.asked[n]
 	code := t.Kind == sdk.TermMust && strings.ContainsAny(t.Text, "0123456789") && strings.ContainsFunc(t.Text, isLatin)
 	switch {
-	case t.held || !r.thing(t) && !code:
+	case t.held || !r.telling(t) && !code:
 		return 0
 	case code:
 		return 1
-	case strings.ContainsFunc(t.Text, isLatin) && !text.HasCJK(r.query) && r.thingsMissing() <= 0.5:
-		return 0
 	}
-	return m.probability(r.missingOf(n))
+	return m.probability(r.missingOf(n, right))
 }
 
-// gaps adds what nothing gives: the terms in one gap, and each facet in one of its own.
-func (r *reading) gaps(m *fitted, c *choice, out *Judgement) {
+// gaps adds what nothing gives: the terms in one gap, and each facet in one of its own. right is the probability that
+// the best unit answers.
+func (r *reading) gaps(m *fitted, right float64, out *Judgement) {
 	terms := Gap{}
 	for n := range r.asked {
 		if word := r.asked[n].Text; !r.asked[n].held && r.in.Nearest != nil {
@@ -112,7 +147,7 @@ func (r *reading) gaps(m *fitted, c *choice, out *Judgement) {
 				continue
 			}
 		}
-		if p := r.missing(&m.Missing, n); p >= leastMissing && !slices.Contains(terms.Terms, r.asked[n].Text) {
+		if p := r.missing(&m.Missing, n, right); p >= leastMissing && !slices.Contains(terms.Terms, r.asked[n].Text) {
 			terms.Terms, terms.Probability = append(terms.Terms, r.asked[n].Text), max(terms.Probability, p)
 		}
 	}
@@ -121,14 +156,7 @@ func (r *reading) gaps(m *fitted, c *choice, out *Judgement) {
 		return // what is asked of a thing that is missing is missing too
 	}
 	for _, f := range r.facets {
-		least := leastFacet
-		if !f.counts() {
-			least = leastWorded
-		}
-		if r.givenOn(f) >= leastGiven || out.Answer != nil && out.Answer.Kind == f.name {
-			continue
-		}
-		if p := m.Facet.probability(r.facetOf(f, c)); f.name != "date" && p >= least {
+		if p := m.Facet.probability(r.facetOf(f)); f.name != "date" && p >= leastFacet {
 			out.Gaps = append(out.Gaps, Gap{Facet: f.name, Probability: p})
 		}
 	}

@@ -13,9 +13,8 @@ const LeastStands = 0.85
 // Thresholds, chosen on the half that the weights were fitted on (docs/reference/answered.md).
 const (
 	leastRight   = 0.62 // probability of an answer that is told
-	leastMissing = 0.7  // of a term that is a gap
-	leastFacet   = 0.55 // of a facet that a number gives
-	leastWorded  = 0.8  // of another, which texts give in more ways
+	leastMissing = 0.4  // of a term that is a gap
+	leastFacet   = 0.4  // of a facet that is one
 )
 
 // Judgement is what the best sections give.
@@ -74,14 +73,15 @@ func (r *reading) judge(m *fitted) *Judgement {
 	for n := range r.sections {
 		out.Relevance = append(out.Relevance, m.Relevance.probability(r.relevanceOf(n, &c, x)))
 	}
+	p := m.Right.probability(x)
 	if c.unit >= 0 {
-		u, p := &r.units[c.unit], m.Right.probability(x)
+		u := &r.units[c.unit]
 		out.Best = &Answer{Evidence: u.section, Line: u.line, Text: r.excerpt(c.unit), Kind: r.kind(u), Probability: p}
 		if p >= leastRight {
 			out.Answer, out.Supports = out.Best, r.supports(u, out.Best.Kind)
 		}
 	}
-	r.gaps(m, &c, out)
+	r.gaps(m, p, out)
 	return out
 }
 

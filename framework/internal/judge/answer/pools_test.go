@@ -35,6 +35,12 @@ type pool struct {
 
 var sets = []string{"ja_jsquad", "ja_jaquad", "scale_ja", "en_doc2dial", "en_anthropic_docs", "en_scifact"}
 
+// judged are the cases of which half is fitted on, own those of the repository, which all are.
+var (
+	judged = []string{"judge_ja", "judge_en"}
+	own    = []string{"own_cases", "own_fresh"}
+)
+
 func pools(t testing.TB, sets ...string) (out []*pool) {
 	if *poolsDir == "" {
 		t.Skip("only with -pools")
@@ -105,7 +111,8 @@ func (p *pool) answers(s string) bool {
 // exact reports a set whose answers are strings of its texts. In the others the right section has to do.
 func (p *pool) exact() bool { return p.Set == "ja_jsquad" || p.Set == "ja_jaquad" }
 
-func (p *pool) judged() bool { return strings.HasPrefix(p.Set, "judge") }
+// judged reports a case, not a query of a set.
+func (p *pool) judged() bool { return p.Kind != "" }
 
 func (p *pool) relevant(n int) bool { return slices.Contains(p.Relevant, n) }
 
@@ -140,7 +147,11 @@ var domains = []struct {
 	{"hospital", "northmoor"},
 }
 
+// domain is what a case is about, "" where it is not fitted on; the repository's are of none and all fitted on.
 func (p *pool) domain() string {
+	if slices.Contains(own, p.Set) {
+		return p.Set
+	}
 	for _, d := range domains {
 		for _, m := range strings.Fields(d.manuals) {
 			if strings.HasPrefix(p.Evidences[0].ManualID, m) {

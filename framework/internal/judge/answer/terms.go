@@ -143,12 +143,6 @@ func (r *reading) telling(t *term) bool {
 	return word && !r.asksBy(t.Text)
 }
 
-// thing reports whether a term may be something whose absence is a gap: a telling one in katakana or Latin letters.
-func (r *reading) thing(t *term) bool {
-	named := func(c rune) bool { return unicode.Is(unicode.Katakana, c) || unicode.Is(unicode.Latin, c) }
-	return r.telling(t) && strings.ContainsFunc(t.Text, named)
-}
-
 // asksBy reports whether a term is a word by which a facet is asked for.
 func (r *reading) asksBy(s string) bool {
 	for _, f := range r.facets {
@@ -164,5 +158,7 @@ func (r *reading) asksBy(s string) bool {
 func startsWith(s string, starts []string) bool {
 	return slices.ContainsFunc(starts, func(p string) bool { return strings.HasPrefix(s, p) })
 }
+
+func isKatakana(c rune) bool { return unicode.Is(unicode.Katakana, c) }
 
 func isLatin(c rune) bool { return c < utf8.RuneSelf && unicode.IsLetter(c) }

@@ -1,0 +1,221 @@
+//go:build fit
+
+package answer
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
+	"github.com/sagasu-search/sagasu/framework/internal/passage"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Weights of the rows of one set: those that are no gaps, and those that were made gaps. A row of a case weighs 1.
+const (
+	weightHeld = 60.0
+	weightMade = 10.0
+)
+
+// mostSmall is how many sections are as few as a case has.
+const mostSmall = 5
+
+// gapRows are the terms and the facets that the fitted queries ask for: gaps of the cases; those of answerable queries,
+// among all that was found and among a few sections, which are no gaps; gaps made of the latter by putting another
+// query's word for one that is held, and by taking away what answers.
+func gapRows(t *testing.T, ps []*pool, m *fitted) (terms, facets []row) {
+	words := map[string][]string{}
+	for _, p := range ps {
+		for i := range p.r.asked {
+			if a := &p.r.asked[i]; p.answerable() && p.fittedOn() && p.r.telling(a) {
+				key := p.Set[:2] + script(a.Text)
+				words[key] = append(words[key], a.Text)
+			}
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	none, all := func(string) bool { return false }, func(string) bool { return true }
+	for _, p := range ps {
+		if !p.fittedOn() || len(p.r.units) == 0 || !p.judged() && !p.answerable() {
+			continue
+		}
+		if p.judged() {
+			terms = append(terms, p.termRows(m, func(s string) bool { return p.Kind == "gap/term" && p.names(s) })...)
+			facets = append(facets, p.facetRows(func(s string) bool { return slices.Contains(p.Gaps, s) })...)
+			continue
+		}
+		few := p.few(t)
+		for _, x := range []*pool{p, few} {
+			terms, facets = append(terms, x.termRows(m, none)...), append(facets, x.facetRows(none)...)
+		}
+		if x, with := few.swapped(t, random, words); x != nil {
+			terms = append(terms, x.termRows(m, func(s string) bool { return s == with })...)
+		}
+		if p.exact() || p.Set == "en_doc2dial" {
+			facets = append(facets, few.unanswered(t).facetRows(all)...)
+		}
+	}
+	return weighGaps(terms), weighGaps(facets)
+}
+
+// termRows are the telling terms that nothing holds.
+func (p *pool) termRows(m *fitted, gap func(term string) bool) (rows []row) {
+	c := p.r.choose(&m.Sentence)
+	right := m.Right.probability(p.r.verdictOf(&c))
+	for n := range p.r.asked {
+		if a := &p.r.asked[n]; !a.held && p.r.telling(a) {
+			rows = append(rows, row{x: p.r.missingOf(n, right), y: gap(a.Text), w: oneIf(p.judged()), set: p.group()})
+		}
+	}
+	return rows
+}
+
+// facetRows are the facets that may be gaps.
+func (p *pool) facetRows(gap func(facet string) bool) (rows []row) {
+	for _, f := range p.r.facets {
+		if f.name != "date" {
+			rows = append(rows, row{x: p.r.facetOf(f), y: gap(f.name), w: oneIf(p.judged()), set: p.group()})
+		}
+	}
+	return rows
+}
+
+// weighGaps gives the rows of each set, which weigh nothing yet, their weights.
+func weighGaps(rows []row) []row {
+	type key struct {
+		set string
+		gap bool
+	}
+	n := map[key]float64{}
+	for _, r := range rows {
+		n[key{r.set, r.y}]++
+	}
+	for i := range rows {
+		if r := &rows[i]; r.w == 0 {
+			r.w = weightHeld / n[key{r.set, r.y}]
+			if r.y {
+				r.w *= weightMade / weightHeld
+			}
+		}
+	}
+	return rows
+}
+
+// few is the pool as a case has it: the first relevant section and the best others, weighed by themselves.
+func (p *pool) few(t *testing.T) *pool {
+	in := p.Input
+	in.Held, in.Evidences = nil, nil
+	for n := range p.Evidences {
+		if n == p.Relevant[0] || len(in.Evidences) < mostSmall-1 {
+			in.Evidences = append(in.Evidences, p.Evidences[n])
+		}
+	}
+	return p.with(t, in)
+}
+
+// unanswered is the pool less the sentences that answer.
+func (p *pool) unanswered(t *testing.T) *pool {
+	in := p.Input
+	in.Evidences = slices.Clone(in.Evidences)
+	for i := range in.Evidences {
+		var left strings.Builder
+		for _, u := range passage.Units(in.Evidences[i].Text) {
+			if !p.answers(u.Text) {
+				left.WriteString(u.Text + "\n")
+			}
+		}
+		in.Evidences[i].Text = left.String()
+	}
+	return p.with(t, in)
+}
+
+// swapped is the pool with another word of the same script for a term that is held, nil where that is held too.
+func (p *pool) swapped(t *testing.T, random *rand.Rand, words map[string][]string) (out *pool, with string) {
+	var held []string
+	for i := range p.r.asked {
+		if a := &p.r.asked[i]; a.held && p.r.telling(a) && strings.Contains(p.Query.Text, a.Text) {
+			held = append(held, a.Text)
+		}
+	}
+	if len(held) == 0 {
+		return nil, ""
+	}
+	old := held[random.IntN(len(held))]
+	choice := words[p.Set[:2]+script(old)]
+	with = choice[random.IntN(len(choice))]
+	in := p.Input
+	in.Query.Terms = slices.Clone(in.Query.Terms)
+	for i := range in.Query.Terms {
+		if in.Query.Terms[i].Text == old {
+			in.Query.Terms[i].Text = with
+		}
+	}
+	in.Query.Text = strings.Replace(in.Query.Text, old, with, 1)
+	in.Query.Raw = strings.Replace(text.Fold(in.Query.Raw), old, with, 1)
+	out = p.with(t, in)
+	for _, a := range out.r.asked {
+		if a.Text == with && !a.held {
+			return out, with
+		}
+	}
+	return nil, ""
+}
+
+// with is the pool with another input, which comes without an index.
+func (p *pool) with(t *testing.T, in Input) *pool {
+	out := *p
+	in.WithoutIndex()
+	out.Input = in
+	var err error
+	if out.r, err = read(t.Context(), &out.Input, new(text.Tokenizer)); err != nil {
+		t.Fatal(err)
+	}
+	return &out
+}
+
+func script(s string) string {
+	switch {
+	case strings.ContainsFunc(s, isKatakana):
+		return "katakana"
+	case strings.ContainsFunc(s, func(c rune) bool { return unicode.Is(unicode.Latin, c) }):
+		return "latin"
+	}
+	return "other"
+}
+
+// gapsLeftOut measures the gaps of each domain and of each set by weights fitted without it.
+func gapsLeftOut(t *testing.T, ps []*pool, m fitted, terms, facets []row) {
+	sums, queries, gaps := map[string]cases.Tally{}, map[string]int{}, map[string]int{}
+	left := map[string]fitted{}
+	for _, p := range ps {
+		key := p.group()
+		if !p.fittedOn() || !p.judged() && !p.answerable() {
+			continue
+		}
+		if _, ok := left[key]; !ok {
+			less := func(rows []row) []row {
+				return slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.set == key })
+			}
+			m.Missing, m.Facet = model{Weights: logistic(less(terms))}, model{Weights: logistic(less(facets))}
+			left[key] = m
+		}
+		of := left[key]
+		got := p.r.judge(&of).Gaps
+		if p.judged() {
+			p.tally(sums, p.Set, got)
+			if len(got) > 0 || len(p.Gaps) > 0 {
+				t.Logf("%s %v, found %v: %s", p.Kind, p.Gaps, got, p.Query.Raw)
+			}
+			continue
+		}
+		queries[key]++
+		gaps[key] += int(oneIf(len(got) > 0))
+	}
+	logTallies(t, "gaps without its domain", sums)
+	for key, n := range queries {
+		t.Logf("gaps without %s: %.3f of %d", key, ratio(gaps[key], n), n)
+	}
+}
