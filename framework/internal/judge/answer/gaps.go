@@ -52,11 +52,8 @@ var missingFeatures = []string{"katakana", "share", "part", "rest", "right", "co
 // missingOf returns the features of a term that nothing holds. right is the probability that the best unit answers.
 func (r *reading) missingOf(n int, right float64) []float64 {
 	t := &r.asked[n]
-	var anywhere, missing set
+	var missing set
 	thing, compound, rest := t.tokens, false, 0.0
-	for i := range r.sections {
-		anywhere |= r.sections[i].all
-	}
 	for i := range r.asked {
 		o := &r.asked[i]
 		compound = compound || o.held && strings.Contains(r.query, t.Text+o.Text)
@@ -72,9 +69,23 @@ func (r *reading) missingOf(n int, right float64) []float64 {
 		rest = max(rest, r.share(r.sections[i].all, r.content&^missing))
 	}
 	return []float64{
-		oneIf(strings.ContainsFunc(t.Text, isKatakana)), r.share(thing, r.content), r.share(t.tokens&anywhere, t.tokens),
+		oneIf(strings.ContainsFunc(t.Text, isKatakana)), r.share(thing, r.content), r.part(t),
 		rest, right, oneIf(compound), oneIf(r.verb(t)), r.kanji(t),
 	}
+}
+
+// part is the share of a term's tokens that the sections hold, 1 where they write a part of one with a hyphen.
+func (r *reading) part(t *term) float64 {
+	var all set
+	for i := range r.sections {
+		all |= r.sections[i].all
+		for w := range strings.SplitSeq(t.Text, "-") {
+			if x := (term{Term: sdk.Term{Text: w}}); len(w) >= shortWord && len(w) < len(t.Text) && r.writes(i, &x) {
+				return 1
+			}
+		}
+	}
+	return r.share(t.tokens&all, t.tokens)
 }
 
 // beside reports whether a term of the query follows another.
@@ -84,8 +95,8 @@ func (r *reading) beside(a, b *term) bool {
 
 // subjects are the words that an English verb follows.
 var subjects = []string{
-	" i ", " you ", " we ", " they ", " it ", " to ", " can ", " must ", " should ", " not ", " is ", " are ", " be ", " being ",
-	" been ", " was ",
+	" i ", " you ", " we ", " they ", " it ", " to ", " can ", " must ", " should ", " not ", " is ", " are ", " be ",
+	" being ", " been ", " was ",
 }
 
 // verb reports whether a term is an English verb, by its ending or the word before it. Texts put verbs in other words.
@@ -150,6 +161,9 @@ func (r *reading) gaps(m *fitted, right float64, out *Judgement) {
 		if p := r.missing(&m.Missing, n, right); p >= leastMissing && !slices.Contains(terms.Terms, r.asked[n].Text) {
 			terms.Terms, terms.Probability = append(terms.Terms, r.asked[n].Text), max(terms.Probability, p)
 		}
+	}
+	if len(r.sections) == 0 {
+		return // where nothing was found, nothing says what is missing
 	}
 	if len(terms.Terms) > 0 {
 		out.Gaps = append(out.Gaps, terms)
