@@ -98,10 +98,10 @@ func TestCasePools(t *testing.T) {
 	if *poolsDir == "" || *evalDir == "" {
 		t.Skip("only with -pools and -evaldata")
 	}
-	judged, own := filepath.Join(*evalDir, "judge"), filepath.Join(repository(t), "testdata", "judge")
+	judged := filepath.Join(*evalDir, "judge")
 	for set, path := range map[string]string{
 		"judge_ja": filepath.Join(judged, "ja.jsonl"), "judge_en": filepath.Join(judged, "en.jsonl"),
-		"own_cases": filepath.Join(own, "cases.jsonl"), "own_fresh": filepath.Join(own, "fresh.jsonl"),
+		"own": filepath.Join(repository(t), "testdata", "judge", "cases.jsonl"),
 	} {
 		in, err := os.Open(path)
 		if err != nil {

@@ -338,3 +338,38 @@ func TestReadingIsBounded(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatSpeaksForAGap(t *testing.T) {
+	r, err := read(t.Context(), input("Was the washer-dryer admitted to the recording studio? 夜行バスの定期試験",
+		"Rules | Clean the washing machine and the dryer. 期末の試験はバスの中で行う。"), new(text.Tokenizer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(s string) *term { return &term{Term: sdk.Term{Text: s}, tokens: r.held(s)} }
+	if !r.beside(of("recording"), of("studio")) || r.beside(of("studio"), of("recording")) {
+		t.Error("of recording studio the second word follows the first")
+	}
+	if !r.beside(of("夜行"), of("バス")) {
+		t.Error("夜行 does not stand before バス")
+	}
+	for s, want := range map[string]bool{"admitted": true, "studio": false, "夜行": false} {
+		if r.verb(of(s)) != want {
+			t.Errorf("%q is a verb: %t", s, !want)
+		}
+	}
+	for s, want := range map[string]float64{"試合": 0.5, "期末": 1, "夜間": 0, "studio": 0} {
+		if got := r.kanji(of(s)); got != want {
+			t.Errorf("of the kanji of %q %v are held, want %v", s, got, want)
+		}
+	}
+	for s, want := range map[string]float64{"washer-dryer": 1, "studio": 0} {
+		if got := r.part(of(s)); got != want {
+			t.Errorf("of %q %v is held, want %v", s, got, want)
+		}
+	}
+	for query, want := range map[string]bool{"何合目ですか": false, "いつ着きますか": false, "料金はいくらですか": true} {
+		if f := asked(query)[0]; f.mayBeGap() != want {
+			t.Errorf("%q: %s may be a gap: %t", query, f.name, !want)
+		}
+	}
+}

@@ -5,13 +5,10 @@ package answer
 import (
 	"flag"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"sort"
 	"testing"
-
-	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
 )
 
 var odd = flag.Bool("odd", false, "TestFigures: the half that was not fitted on")
@@ -90,7 +87,7 @@ func ratio(a, b int) float64 { return float64(a) / float64(max(1, b)) }
 
 // TestFigures measures what is judged with the weights that ship.
 func TestFigures(t *testing.T) {
-	ps := pools(t, slices.Concat(sets, judged)...)
+	ps := pools(t, sets...)
 	total := struct{ n, ready, fine, gaps int }{}
 	var confidence []scored
 	tables := map[string][]scored{}
@@ -159,47 +156,5 @@ func TestFigures(t *testing.T) {
 			}
 		}
 		t.Logf("| %.1f–%.1f | %d | %.3f | %.3f |", float64(b)/10, float64(b+1)/10, in, p/float64(in), y/float64(in))
-	}
-	gapFigures(t, ps)
-}
-
-// gapFigures measures the gaps of the judged cases.
-func gapFigures(t *testing.T, ps []*pool) {
-	sums := map[string]cases.Tally{}
-	for _, p := range ps {
-		if p.judged() && p.fittedOn() != *odd {
-			p.tally(sums, p.Set, p.r.judge(weights()).Gaps)
-		}
-	}
-	logTallies(t, "gaps", sums)
-}
-
-// tally adds how the gaps of a case fared to a sum. A gap of terms counts once.
-func (p *pool) tally(sums map[string]cases.Tally, key string, gaps []Gap) {
-	one, met := cases.Tally{}, map[string]bool{}
-	for _, g := range gaps {
-		hit := ""
-		for _, want := range p.Gaps {
-			if want == g.Facet || slices.ContainsFunc(g.Terms, p.names) {
-				hit = want
-			}
-		}
-		if hit == "" {
-			one.Wrong++
-		} else {
-			met[hit] = true
-		}
-	}
-	one.Right, one.Missed = len(met), len(p.Gaps)-len(met)
-	sum := sums[key]
-	sum.Add(one)
-	sums[key] = sum
-}
-
-func logTallies(t *testing.T, name string, sums map[string]cases.Tally) {
-	for _, key := range slices.Sorted(maps.Keys(sums)) {
-		s := sums[key]
-		t.Logf("%s %s: right %d wrong %d missed %d: precision %.2f recall %.2f", name, key, s.Right, s.Wrong, s.Missed,
-			s.Precision(), s.Recall())
 	}
 }

@@ -47,9 +47,9 @@ func balanced(rows []row) []row {
 	return rows
 }
 
-// TestFit fits the weights on the even queries of each set and on half of the judged domains.
+// TestFit fits the weights on the even queries of each set and on the judged cases.
 func TestFit(t *testing.T) {
-	ps := pools(t, slices.Concat(sets, judged, own)...)
+	ps := pools(t, slices.Concat(sets, judged)...)
 	var m fitted
 	var sentence []row
 	for i, p := range ps {
@@ -120,7 +120,7 @@ func TestFit(t *testing.T) {
 		fitted
 	}{
 		time.Now().Format(time.DateOnly), "even queries of JSQuAD, JaQuAD, cpprefjp, Doc2Dial, Anthropic docs, SciFact; " +
-			"half of the domains of the judged cases, testdata/judge", "docs/reference/answered.md", m,
+			"judged cases, testdata/judge/cases.jsonl", "docs/reference/answered.md", m,
 	}, "", "\t")
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Gap is what a query asks for and no section holds.
@@ -22,8 +23,12 @@ type Gap struct {
 // Suggestion is a spelling of the corpus for a word of the query.
 type Suggestion struct{ Word, Meant string }
 
+// mayBeGap reports whether texts that give the facet are known by their form: a date is told in too many ways, and after
+// 何 a noun that is no known counter asks which one, not how many.
+func (f *facet) mayBeGap() bool { return f.name != "date" && !f.counter }
+
 // facetFeatures name what says that no text gives a facet.
-var facetFeatures = []string{"context", "given", "counts", "no number", "counter", "person"}
+var facetFeatures = []string{"context", "given", "counts", "no number", "person"}
 
 // facetOf returns the features of a facet: the largest share of the query that a unit which gives it holds with what is
 // around it, and the share of the units that do.
@@ -42,12 +47,12 @@ func (r *reading) facetOf(f *facet) []float64 {
 	}
 	return []float64{
 		context, float64(given) / float64(max(1, all)), oneIf(f.counts()), oneIf(f.counts() && given == 0),
-		oneIf(f.counter), oneIf(f.name == "person"),
+		oneIf(f.name == "person"),
 	}
 }
 
 // missingFeatures name what says that a term which nothing holds is a gap, and no other word for what the texts say.
-var missingFeatures = []string{"katakana", "share", "part", "rest", "right", "compound", "verb", "kanji"}
+var missingFeatures = []string{"english", "share", "part", "rest", "right", "compound", "verb", "kanji"}
 
 // missingOf returns the features of a term that nothing holds. right is the probability that the best unit answers.
 func (r *reading) missingOf(n int, right float64) []float64 {
@@ -69,7 +74,7 @@ func (r *reading) missingOf(n int, right float64) []float64 {
 		rest = max(rest, r.share(r.sections[i].all, r.content&^missing))
 	}
 	return []float64{
-		oneIf(strings.ContainsFunc(t.Text, isKatakana)), r.share(thing, r.content), r.part(t),
+		oneIf(!text.HasCJK(r.query)), r.share(thing, r.content), r.part(t),
 		rest, right, oneIf(compound), oneIf(r.verb(t)), r.kanji(t),
 	}
 }
@@ -170,7 +175,7 @@ func (r *reading) gaps(m *fitted, right float64, out *Judgement) {
 		return // what is asked of a thing that is missing is missing too
 	}
 	for _, f := range r.facets {
-		if p := m.Facet.probability(r.facetOf(f)); f.name != "date" && p >= leastFacet {
+		if p := m.Facet.probability(r.facetOf(f)); f.mayBeGap() && p >= leastFacet {
 			out.Gaps = append(out.Gaps, Gap{Facet: f.name, Probability: p})
 		}
 	}

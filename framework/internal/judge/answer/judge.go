@@ -10,11 +10,11 @@ import (
 // LeastStands is the least probability that one of the first five sections is relevant, for a ready answer.
 const LeastStands = 0.85
 
-// Thresholds, chosen on the half that the weights were fitted on (docs/reference/answered.md).
+// Thresholds, chosen on what the weights were fitted on (docs/reference/answered.md).
 const (
 	leastRight   = 0.62 // probability of an answer that is told
 	leastMissing = 0.4  // of a term that is a gap
-	leastFacet   = 0.4  // of a facet that is one
+	leastFacet   = 0.3  // of a facet that is one
 )
 
 // Judgement is what the best sections give.

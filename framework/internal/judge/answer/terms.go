@@ -159,6 +159,4 @@ func startsWith(s string, starts []string) bool {
 	return slices.ContainsFunc(starts, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
-func isKatakana(c rune) bool { return unicode.Is(unicode.Katakana, c) }
-
 func isLatin(c rune) bool { return c < utf8.RuneSelf && unicode.IsLetter(c) }
