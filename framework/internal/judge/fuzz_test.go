@@ -2,6 +2,7 @@ package judge_test
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"math"
 	"os"
@@ -16,9 +17,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
-
-// evalData lies beside the repository where the evaluation sets do (docs/quality.md).
-const evalData = "../../../../shared/eval"
 
 // sample is a query and sections, which need not answer it.
 type sample struct {
@@ -56,7 +54,7 @@ func add(f *testing.F, s sample) {
 func TestJudgementOfSets(t *testing.T) {
 	all := samples(t)
 	if len(all) == 0 {
-		t.Skip("no evaluation sets beside the repository")
+		t.Skip("neither SAGASU_SHARED nor ../shared holds evaluation sets")
 	}
 	for _, s := range all {
 		checkJudgement(t, s)
@@ -67,7 +65,8 @@ func TestJudgementOfSets(t *testing.T) {
 // next two.
 func samples(t testing.TB) (out []sample) {
 	const most, longest = 20, 8 << 10
-	files, err := filepath.Glob(filepath.Join(evalData, "*", "queries.jsonl"))
+	shared := cmp.Or(os.Getenv("SAGASU_SHARED"), filepath.Join("..", "..", "..", "..", "shared"))
+	files, err := filepath.Glob(filepath.Join(shared, "eval", "*", "queries.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
