@@ -23,8 +23,8 @@ type Gap struct {
 // Suggestion is a spelling of the corpus for a word of the query.
 type Suggestion struct{ Word, Meant string }
 
-// mayBeGap reports whether texts that give the facet are known by their form: a date is told in too many ways, and after
-// 何 a noun that is no known counter asks which one, not how many.
+// mayBeGap reports whether texts that give the facet are known by their form: a date is told in too many ways, and
+// after 何 a noun that is no known counter asks which one, not how many.
 func (f *facet) mayBeGap() bool { return f.name != "date" && !f.counter }
 
 // facetFeatures name what says that no text gives a facet.
