@@ -175,7 +175,10 @@ func (r *reading) gaps(m *fitted, right float64, out *Judgement) {
 		return // what is asked of a thing that is missing is missing too
 	}
 	for _, f := range r.facets {
-		if p := m.Facet.probability(r.facetOf(f)); f.mayBeGap() && p >= leastFacet {
+		if !f.mayBeGap() || out.Answer != nil && out.Answer.Kind == f.name {
+			continue
+		}
+		if p := m.Facet.probability(r.facetOf(f)); p >= leastFacet {
 			out.Gaps = append(out.Gaps, Gap{Facet: f.name, Probability: p})
 		}
 	}
