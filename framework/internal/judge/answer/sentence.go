@@ -23,7 +23,8 @@ func (r *reading) sentenceOf(u *unit, best float64) []float64 {
 	return []float64{
 		own, r.share(u.own, r.grammar), r.share(all, r.content), r.share(s.all, r.content), own / cmp.Or(best, 1),
 		math.Log(float64(1 + s.rank)), r.scoreShare(u.section), r.gives(u, true), r.gives(u, false),
-		math.Log(float64(1 + utf8.RuneCountInString(u.norm))), r.share(u.near, r.content), oneIf(u.first), terms, ownTerms,
+		math.Log(float64(1 + utf8.RuneCountInString(u.norm))), r.share(u.near, r.content), oneIf(u.first),
+		terms, ownTerms,
 	}
 }
 
