@@ -70,6 +70,8 @@ func TestBestUnit(t *testing.T) {
 			[]string{"手荷物 | 自転車は1台1,500円です。ゴルフバッグは1個500円です。カバーを掛けてください。"}, "ゴルフバッグは1個500円です。", 4},
 		{"a row of a table", "What is the deposit for a roll cage?",
 			[]string{"Deposits | | Carrier | Deposit |\n|---|---|\n| Pallet | $14 |\n| Roll cage | $120 |"}, "| Roll cage | $120 |", 7},
+		{"not the header of a table", "RAIDの方式",
+			[]string{"RAID | | RAIDの方式 | 台数 |\n|---|---|\n| 0 | 2 |\n| RAID 5 | 3 |"}, "| 0 | 2 |", 6},
 		{"an item of a list", "How do I reset the router?",
 			[]string{"Router | Care:\n- Dust the case monthly.\n- To reset the router, hold the button for ten seconds."}, "- To reset the router, hold the button for ten seconds.", 6},
 		{"a setting", "retry_limit の値は何ですか",

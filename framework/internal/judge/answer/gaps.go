@@ -36,7 +36,7 @@ func (r *reading) facetOf(f *facet) []float64 {
 	context, given, all := 0.0, 0, 0
 	for i := range r.units {
 		u := &r.units[i]
-		if asks(u.norm) {
+		if u.mute {
 			continue
 		}
 		all++

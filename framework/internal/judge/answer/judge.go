@@ -108,7 +108,7 @@ func (r *reading) supports(u *unit, kind string) (out []Place) {
 	for n := range r.sections {
 		s := &r.sections[n]
 		for i := s.from; n != u.section && wanted != 0 && i < s.to; i++ {
-			if x := &r.units[i]; x.own&wanted == wanted && !asks(x.norm) && r.kind(x) == kind {
+			if x := &r.units[i]; x.own&wanted == wanted && !x.mute && r.kind(x) == kind {
 				out = append(out, Place{n, x.line})
 				break
 			}

@@ -66,6 +66,7 @@ type unit struct {
 	over    set // tokens of the lead or header over it
 	near    set // tokens of the unit before it
 	first   bool
+	mute    bool // a question or the header of a table, which answer nothing
 }
 
 func read(ctx context.Context, in *Input, tokens *text.Tokenizer) (*reading, error) {
@@ -127,9 +128,12 @@ func (r *reading) section(e *section.Section) {
 			break
 		}
 		x := unit{section: len(r.sections), line: first + u.Line, text: u.Text, norm: text.Fold(u.Text), first: i == 0}
+		x.mute = asks(x.norm)
 		x.own = r.held(x.norm)
 		if u.Over >= 0 {
-			x.over = r.units[s.from+u.Over].own
+			over := &r.units[s.from+u.Over]
+			x.over = over.own
+			over.mute = over.mute || strings.HasPrefix(u.Text, "|")
 		}
 		if i > 0 {
 			x.near = r.units[len(r.units)-1].own

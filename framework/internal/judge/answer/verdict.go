@@ -10,12 +10,12 @@ type choice struct {
 	own, context float64 // what of the query it holds, alone and with what is over it
 }
 
-// choose ranks the units. A question answers none.
+// choose ranks the units that may answer.
 func (r *reading) choose(m *model) choice {
 	c := choice{unit: -1, z: make([]float64, len(r.units))}
 	widest := r.widest()
 	for i := range r.units {
-		if asks(r.units[i].norm) {
+		if r.units[i].mute {
 			c.z[i] = math.Inf(-1)
 			continue
 		}
