@@ -63,6 +63,9 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 			break
 		}
 		heading := req.Corpus.Normalized(c.Section, snapshot.FieldHeading)
+		if path := req.Corpus.Normalized(c.Section, snapshot.FieldPath); path != "" {
+			heading = path + " > " + heading
+		}
 		body := req.Corpus.Normalized(c.Section, snapshot.FieldBody)
 		out.Candidates = append(out.Candidates, sdk.Candidate{
 			Section: c.Section, Score: m.score(heading, body), Signals: []string{sdk.SignalLateRerank},

@@ -101,14 +101,18 @@ type Config struct {
 	K1            float64 `json:"k1"`
 	BHeading      float64 `json:"b_heading"`
 	BBody         float64 `json:"b_body"`
+	BPath         float64 `json:"b_path"`
 	HeadingWeight float64 `json:"heading_weight"`
+	PathWeight    float64 `json:"path_weight"`
 	Proximity     float64 `json:"proximity"`
 	Phrase        float64 `json:"phrase"`
 
 	WordK1            float64 `json:"word_k1"`
 	WordBHeading      float64 `json:"word_b_heading"`
 	WordBBody         float64 `json:"word_b_body"`
+	WordBPath         float64 `json:"word_b_path"`
 	WordHeadingWeight float64 `json:"word_heading_weight"`
+	WordPathWeight    float64 `json:"word_path_weight"`
 	WordProximity     float64 `json:"word_proximity"`
 	WordPhrase        float64 `json:"word_phrase"`
 
@@ -122,18 +126,22 @@ type Config struct {
 func defaults() Config {
 	cjk, words := lexical.DefaultParams(true), lexical.DefaultParams(false)
 	return Config{
-		K1: cjk.K1, BHeading: cjk.B[0], BBody: cjk.B[1], HeadingWeight: cjk.Weight[0], Proximity: 0.15, Phrase: 0.15,
-		WordK1: words.K1, WordBHeading: words.B[0], WordBBody: words.B[1], WordHeadingWeight: words.Weight[0],
+		K1: cjk.K1, BHeading: cjk.B[0], BBody: cjk.B[1], BPath: cjk.B[2],
+		HeadingWeight: cjk.Weight[0], PathWeight: cjk.Weight[2], Proximity: 0.15, Phrase: 0.15,
+		WordK1: words.K1, WordBHeading: words.B[0], WordBBody: words.B[1], WordBPath: words.B[2],
+		WordHeadingWeight: words.Weight[0], WordPathWeight: words.Weight[2],
 		Unigram: 0.5, Exact: 0.2, Whole: 0.5, CommonKana: 0.05,
 	}
 }
 
 const schema = `{"type":"object","additionalProperties":false,"properties":{
 "k1":{"type":"number","exclusiveMinimum":0},"b_heading":{"type":"number","minimum":0,"maximum":1},
-"b_body":{"type":"number","minimum":0,"maximum":1},"heading_weight":{"type":"number","minimum":0},
+"b_body":{"type":"number","minimum":0,"maximum":1},"b_path":{"type":"number","minimum":0,"maximum":1},
+"heading_weight":{"type":"number","minimum":0},"path_weight":{"type":"number","minimum":0},
 "proximity":{"type":"number","minimum":0},"phrase":{"type":"number","minimum":0},
 "word_k1":{"type":"number","exclusiveMinimum":0},"word_b_heading":{"type":"number","minimum":0,"maximum":1},
-"word_b_body":{"type":"number","minimum":0,"maximum":1},"word_heading_weight":{"type":"number","minimum":0},
+"word_b_body":{"type":"number","minimum":0,"maximum":1},"word_b_path":{"type":"number","minimum":0,"maximum":1},
+"word_heading_weight":{"type":"number","minimum":0},"word_path_weight":{"type":"number","minimum":0},
 "word_proximity":{"type":"number","minimum":0},"word_phrase":{"type":"number","minimum":0},
 "unigram":{"type":"number","minimum":0},"exact":{"type":"number","minimum":0},"whole":{"type":"number","minimum":0},
 "common_kana":{"type":"number","minimum":0,"maximum":1}}}`
@@ -156,11 +164,12 @@ type tuning struct {
 
 func (c Config) tuning(cjk bool) tuning {
 	if cjk {
-		return tuning{params(c.K1, c.BHeading, c.BBody, c.HeadingWeight), c.Proximity, c.Phrase}
+		return tuning{lexical.Params{
+			K1: c.K1, B: []float64{c.BHeading, c.BBody, c.BPath}, Weight: []float64{c.HeadingWeight, 1, c.PathWeight},
+		}, c.Proximity, c.Phrase}
 	}
-	return tuning{params(c.WordK1, c.WordBHeading, c.WordBBody, c.WordHeadingWeight), c.WordProximity, c.WordPhrase}
-}
-
-func params(k1, heading, body, weight float64) lexical.Params {
-	return lexical.Params{K1: k1, B: []float64{heading, body}, Weight: []float64{weight, 1}}
+	return tuning{lexical.Params{
+		K1: c.WordK1, B: []float64{c.WordBHeading, c.WordBBody, c.WordBPath},
+		Weight: []float64{c.WordHeadingWeight, 1, c.WordPathWeight},
+	}, c.WordProximity, c.WordPhrase}
 }

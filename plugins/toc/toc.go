@@ -14,7 +14,7 @@ import (
 
 // params look at headings only; a short heading that is all about the query
 // beats a long one.
-var params = lexical.Params{K1: 0.6, B: []float64{0.7, 0}, Weight: []float64{1, 0}}
+var params = lexical.Params{K1: 0.6, B: []float64{0.7, 0, 0}, Weight: []float64{1, 0, 1}}
 
 // weights let single characters count: a heading is short and any likeness is
 // better than nothing.

@@ -102,13 +102,14 @@ func Search(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap,
 	return s.result(true)
 }
 
-// DefaultParams returns the tuned parameters for a corpus with the fields heading and body. They
+// DefaultParams returns the tuned parameters for a corpus with the fields heading, body and path. They
 // depend on the script of the query, since the tokens do. Words saturate late: a repeated word is
 // the subject of a section, and a heading names it; that a section has all words is left to
-// coverage. Pairs of CJK characters saturate soon, since those of one word repeat each other.
+// coverage. Pairs of CJK characters saturate soon, since those of one word repeat each other. The
+// path counts what a heading does, and its length nothing: most sections have none.
 func DefaultParams(cjk bool) Params {
 	if cjk {
-		return Params{K1: 0.6, B: []float64{0.5, 0.5}, Weight: []float64{1, 1}}
+		return Params{K1: 0.6, B: []float64{0.5, 0.5, 0}, Weight: []float64{1, 1, 1}}
 	}
-	return Params{K1: 10, B: []float64{0.5, 0.75}, Weight: []float64{4, 1}}
+	return Params{K1: 10, B: []float64{0.5, 0.75, 0}, Weight: []float64{4, 1, 4}}
 }

@@ -67,6 +67,11 @@ func someField(snap *snapshot.Snapshot, section uint32, found func(norm string) 
 
 // sample returns text with the byte frequencies of the corpus.
 func sample(snap *snapshot.Snapshot, section uint32) string {
-	body := snap.Normalized(section, len(snap.Fields())-1)
-	return body[:min(len(body), 4<<10)]
+	var longest string
+	for field := range snap.Fields() {
+		if norm := snap.Normalized(section, field); len(norm) > len(longest) {
+			longest = norm
+		}
+	}
+	return longest[:min(len(longest), 4<<10)]
 }

@@ -14,6 +14,7 @@ const (
 const (
 	FieldHeading = 0 // the heading path: file title and the headings down to the section's own
 	FieldBody    = 1 // the section's own text, up to its first child
+	FieldPath    = 2 // names of the file and its folders, as far as the file's title does not say them
 )
 
 // Fields of a corpus of publications, in the order of [PublicationSchema].

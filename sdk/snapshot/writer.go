@@ -33,7 +33,9 @@ func (s Schema) stored() []bool {
 }
 
 // ManualSchema is the schema of manuals and of vaults.
-func ManualSchema(kind Kind) Schema { return Schema{Kind: kind, Fields: []string{"heading", "body"}} }
+func ManualSchema(kind Kind) Schema {
+	return Schema{Kind: kind, Fields: []string{"heading", "body", "path"}}
+}
 
 // batchBytes is how large the sections of one batch are: enough to outweigh its costs,
 // little enough to keep every worker busy.

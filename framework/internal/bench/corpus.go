@@ -63,7 +63,7 @@ func (r *run) number(files []File, sections [][]corpus.Section) (texts []string,
 		bytes += len(f.Text)
 		for _, s := range sections[i] {
 			r.targets = append(r.targets, eval.Target{ManualID: f.Manual, Path: f.Path, StartLine: s.Start})
-			texts = append(texts, s.HeadingPath+"\n"+s.Text)
+			texts = append(texts, s.HeadingPath+"\n"+s.Text+"\n"+s.Names)
 		}
 	}
 	return texts, bytes
@@ -82,7 +82,7 @@ func writeIndex(ctx context.Context, dir string, files []File, sections [][]corp
 			if row.Parent != snapshot.None {
 				row.Parent += first
 			}
-			w.Add(row, []string{s.HeadingPath, s.Text})
+			w.Add(row, []string{s.HeadingPath, s.Text, s.Names})
 		}
 	}
 	name, err := snapshot.NextName(dir, snapshot.KindManual)

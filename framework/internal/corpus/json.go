@@ -26,6 +26,7 @@ func cutJSON(name string, src []byte) []Section {
 			Title: title, Node: snapshot.NodeJSON, Start: 1, End: last, OwnEnd: last, Body: 1, Parent: snapshot.None,
 		},
 		HeadingPath: title,
+		Names:       newFileNames(name, title).of(0),
 		Text:        body,
 		Altered:     len(body) != len(src), // an escape is longer than what it stands for
 	}}

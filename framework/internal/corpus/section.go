@@ -17,6 +17,8 @@ type Section struct {
 	snapshot.Section
 	// HeadingPath is the file's title and the headings down to the section's own, joined by " > ".
 	HeadingPath string
+	// Names are those of the file and its folders as [snapshot.FieldPath] has them.
+	Names string
 	// Text is the own text from line Section.Body to OwnEnd, without the heading line(s):
 	// as written, but for JSON with its \u escapes of readable characters resolved.
 	Text string
@@ -42,6 +44,7 @@ func Sections(name string, src []byte) iter.Seq[Section] {
 
 // outline is the headings of a Markdown file.
 type outline struct {
+	name     string // path of the file
 	src      []byte
 	lines    Lines
 	title    string    // of the file, "" for none
@@ -49,7 +52,7 @@ type outline struct {
 }
 
 func newOutline(name string, src []byte) *outline {
-	o := &outline{src: src, lines: NewLines(src)}
+	o := &outline{name: name, src: src, lines: NewLines(src)}
 	var skip int
 	skip, o.title = frontMatter(src)
 	if skip == 0 && bytes.HasPrefix(src, []byte(bom)) {
@@ -88,6 +91,7 @@ func (o *outline) nest() {
 // sections yields the sections.
 func (o *outline) sections(yield func(Section) bool) {
 	var open []enclosing // outermost first
+	names := newFileNames(o.name, o.title)
 	for i, h := range o.headings {
 		for len(open) > 0 && (open[len(open)-1].level >= h.level || open[len(open)-1].level == 0) {
 			open = open[:len(open)-1]
@@ -99,9 +103,9 @@ func (o *outline) sections(yield func(Section) bool) {
 		s := Section{Section: snapshot.Section{
 			Title: h.title, Node: snapshot.NodeHeading, Level: int(h.level),
 			Start: int(h.line), End: int(h.end), OwnEnd: o.lines.Count(), Body: int(h.body), Parent: above.id,
-		}, HeadingPath: join(above.path, above.title, h.title)}
+		}, HeadingPath: join(above.path, above.title, h.title), Names: names.of(i)}
 		if h.level == 0 {
-			s.Node = snapshot.NodePreamble
+			s.Node, s.Names = snapshot.NodePreamble, newFileNames(o.name, h.title).of(i)
 		}
 		if i+1 < len(o.headings) {
 			s.OwnEnd = int(o.headings[i+1].line) - 1
@@ -160,7 +164,7 @@ const AlteredKey = "altered:"
 func rows(sections iter.Seq[Section]) iter.Seq[Row] {
 	return func(yield func(Row) bool) {
 		for s := range sections {
-			row := Row{Section: s.Section, Fields: []string{s.HeadingPath, s.Text}}
+			row := Row{Section: s.Section, Fields: []string{s.HeadingPath, s.Text, s.Names}}
 			if s.Altered {
 				row.Keywords = []string{AlteredKey}
 			}

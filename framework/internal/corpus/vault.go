@@ -19,7 +19,7 @@ func cutVault(name string, src []byte) iter.Seq[Section] {
 		}
 	}
 	lines, title := NewLines(src), stem(name)
-	sections := []Section{}
+	sections, names := []Section{}, newFileNames(name, title)
 	for first := 1; first <= lines.Count(); first += windowLines {
 		last := min(first+windowLines-1, lines.Count())
 		sections = append(sections, Section{
@@ -28,6 +28,7 @@ func cutVault(name string, src []byte) iter.Seq[Section] {
 				Parent: snapshot.None,
 			},
 			HeadingPath: title,
+			Names:       names.of(len(sections)),
 			Text:        readable([]byte(between(src, lines, first, last))),
 		})
 	}

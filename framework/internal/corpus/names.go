@@ -1,0 +1,76 @@
+package corpus
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// ordinal is a number that puts a file in its place among others, as in 01-install.md. What a digit
+// follows is a date or a version.
+var ordinal = regexp.MustCompile(`^\d{1,3}[ ._)-]+(\D)`)
+
+// fileNames are the names of one file as its sections have them.
+type fileNames struct{ folders, file string }
+
+// newFileNames returns the names of a file, without its extension, and of its folders, as far as its title
+// does not say them: the headings count what it says.
+func newFileNames(path, title string) fileNames {
+	said := words(title)
+	parts := strings.Split(path, "/")
+	last := len(parts) - 1
+	parts[last] = stem(path)
+	for i, part := range parts {
+		parts[i] = unsaid(ordinal.ReplaceAllString(part, "$1"), said)
+	}
+	if strings.EqualFold(parts[last], "index") { // the page of its folder
+		parts[last] = ""
+	}
+	return fileNames{strings.Join(parts[:last], " "), parts[last]}
+}
+
+// of are the names that section i has. The folders stand with the first alone: a word of many files would
+// count for none of them.
+func (n fileNames) of(i int) string {
+	if i > 0 {
+		return n.file
+	}
+	return strings.TrimSpace(n.folders + " " + n.file)
+}
+
+// unsaid is a name without the words that are said.
+func unsaid(name string, said []string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(spaced(name)), func(word string) bool {
+		return !slices.ContainsFunc(words(word), func(w string) bool { return !slices.Contains(said, w) })
+	}), " ")
+}
+
+// spaced writes spaces for the underscores of a name and for hyphens between letters: phrases are looked
+// for letter by letter. In 2026-11-23 and ERR-1042 a hyphen stays.
+func spaced(name string) string {
+	runes := []rune(name)
+	for i, r := range runes {
+		inner := i > 0 && i+1 < len(runes)
+		if r == '_' || r == '-' && inner && unicode.IsLetter(runes[i-1]) && unicode.IsLetter(runes[i+1]) {
+			runes[i] = ' '
+		}
+	}
+	return string(runes)
+}
+
+// words are the terms of a text without joined ones.
+func words(s string) []string {
+	t := text.Normalize(s)
+	var z text.Tokenizer
+	var out []string
+	for token := range z.Tokens(&t) {
+		switch token.Class {
+		case text.Word, text.Unigram, text.Bigram:
+			out = append(out, token.Term)
+		}
+	}
+	return out
+}
