@@ -63,6 +63,7 @@ const (
 // declare others in [Description.Signals].
 const (
 	SignalHeading      = "heading"       // a query term stands in the heading path
+	SignalPath         = "path"          // a query term stands in the names of the file or its folders
 	SignalHeadingFocus = "heading_focus" // the best section of its heading group
 	SignalNormalized   = "normalized"    // matched in normalised form
 	SignalLoose        = "loose"         // matched when separators are ignored

@@ -29,7 +29,7 @@ func New() *Strategy {
 func (s *Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:         "laterank",
-		Version:      "2",
+		Version:      "3",
 		Stage:        sdk.StageRerank,
 		Signals:      []string{sdk.SignalLateRerank},
 		Weight:       0.4,

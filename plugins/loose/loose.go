@@ -23,9 +23,9 @@ func New() *Strategy { return new(Strategy) }
 func (*Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:    "loose",
-		Version: "2",
+		Version: "3",
 		Stage:   sdk.StageRetrieve,
-		Signals: []string{sdk.SignalHeading, sdk.SignalLoose},
+		Signals: []string{sdk.SignalHeading, sdk.SignalPath, sdk.SignalLoose},
 		Weight:  0.3,
 		Corpora: []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
 	}
@@ -103,18 +103,31 @@ func (s *Strategy) needles(
 
 // candidate fills in signals and terms.
 func candidate(snap *snapshot.Snapshot, h lexical.Hit, needles []needle) sdk.Candidate {
-	c := sdk.Candidate{Section: h.Section, Score: h.Score, Coverage: h.Coverage, Signals: []string{sdk.SignalLoose}}
+	c := sdk.Candidate{Section: h.Section, Score: h.Score, Coverage: h.Coverage}
 	heading := snap.Normalized(h.Section, snapshot.FieldHeading)
+	path := snap.Normalized(h.Section, snapshot.FieldPath)
+	var inHeading, inPath bool
 	for _, n := range needles {
 		if !n.holders.Contains(h.Section) {
 			continue
 		}
 		c.Terms = append(c.Terms, n.text)
-		if start, _ := text.IndexLoose(heading, n.text); start >= 0 {
-			c.Signals = []string{sdk.SignalHeading, sdk.SignalLoose}
-		}
+		inHeading = inHeading || holds(heading, n.text)
+		inPath = inPath || holds(path, n.text)
 	}
+	if inHeading {
+		c.Signals = append(c.Signals, sdk.SignalHeading)
+	}
+	if inPath {
+		c.Signals = append(c.Signals, sdk.SignalPath)
+	}
+	c.Signals = append(c.Signals, sdk.SignalLoose)
 	return c
+}
+
+func holds(norm, needle string) bool {
+	start, _ := text.IndexLoose(norm, needle)
+	return start >= 0
 }
 
 // Entry is the strategy as a program compiles it in.

@@ -33,9 +33,9 @@ func New() *Strategy { return &Strategy{config: defaults()} }
 func (s *Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:         "normalized",
-		Version:      "2",
+		Version:      "3",
 		Stage:        sdk.StageRetrieve,
-		Signals:      []string{sdk.SignalHeading, sdk.SignalNormalized},
+		Signals:      []string{sdk.SignalHeading, sdk.SignalPath, sdk.SignalNormalized},
 		Weight:       1,
 		Corpora:      []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
 		ConfigSchema: json.RawMessage(schema),
@@ -82,12 +82,18 @@ func (t tuning) refine(snap *snapshot.Snapshot, hits []lexical.Hit, content lexi
 }
 
 // signals says in what way a section matched.
-func signals(snap *snapshot.Snapshot, section uint32, terms []string) []string {
-	heading := snap.Normalized(section, snapshot.FieldHeading)
-	if slices.ContainsFunc(terms, func(t string) bool { return strings.Contains(heading, t) }) {
-		return []string{sdk.SignalHeading, sdk.SignalNormalized}
+func signals(snap *snapshot.Snapshot, section uint32, terms []string) (out []string) {
+	in := func(field int) bool {
+		norm := snap.Normalized(section, field)
+		return slices.ContainsFunc(terms, func(t string) bool { return strings.Contains(norm, t) })
 	}
-	return []string{sdk.SignalNormalized}
+	if in(snapshot.FieldHeading) {
+		out = append(out, sdk.SignalHeading)
+	}
+	if in(snapshot.FieldPath) {
+		out = append(out, sdk.SignalPath)
+	}
+	return append(out, sdk.SignalNormalized)
 }
 
 // Entry is the strategy as a program compiles it in.

@@ -128,11 +128,14 @@ func (s *Strategy) scoreBatch(ctx context.Context, query string, batch []string,
 	return err
 }
 
-// texts are what the service reads of the pool: heading path and own text.
+// texts are what the service reads of the pool: names of the file, heading path and own text.
 func (s *Strategy) texts(req *sdk.Request) []string {
 	out := make([]string, len(req.Pool))
 	for i, c := range req.Pool {
 		heading := req.Corpus.Source(c.Section, snapshot.FieldHeading)
+		if path := req.Corpus.Source(c.Section, snapshot.FieldPath); path != "" {
+			heading = path + " > " + heading
+		}
 		body := req.Corpus.Source(c.Section, snapshot.FieldBody)
 		out[i] = text.CutRunes(heading+"\n"+body[:min(len(body), 4*s.config.MaxChars)], s.config.MaxChars)
 	}

@@ -30,7 +30,7 @@ func New() Strategy { return Strategy{} }
 func (Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:    "toc",
-		Version: "2",
+		Version: "3",
 		Stage:   sdk.StageFill,
 		Signals: []string{sdk.SignalHeading},
 		Weight:  0.3,

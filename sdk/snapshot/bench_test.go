@@ -20,7 +20,7 @@ func mixed(n int) (files []file, size int64) {
 			v := zipf.Uint64()
 			fmt.Fprintf(&b, "w%x %c%c%c。", v, rune(0x4e00+v%4000), rune(0x3042+v%80), rune(0x4e00+v/7%5000))
 		}
-		d := doc{Section: Section{Title: "t", Node: NodeHeading, Parent: None}, texts: []string{fmt.Sprintf("見出し %d", i), b.String()}}
+		d := doc{Section: Section{Title: "t", Node: NodeHeading, Parent: None}, texts: []string{fmt.Sprintf("見出し %d", i), b.String(), ""}}
 		size += int64(len(d.texts[0]) + len(d.texts[1]))
 		f.docs = append(f.docs, d)
 	}

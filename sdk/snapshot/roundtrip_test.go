@@ -180,7 +180,7 @@ func manual(n int) []file {
 		if i%3 == 0 {
 			body += "third "
 		}
-		f.docs = append(f.docs, doc{Section: Section{Title: words[i%8], Node: NodeHeading, Parent: None}, texts: []string{words[i%8], body}})
+		f.docs = append(f.docs, doc{Section: Section{Title: words[i%8], Node: NodeHeading, Parent: None}, texts: []string{words[i%8], body, ""}})
 	}
 	return []file{f}
 }

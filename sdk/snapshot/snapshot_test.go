@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func page(path string, texts ...string) file {
 	f := file{File: File{Group: "m", Path: path, SHA256: [32]byte{byte(len(texts))}}}
 	for i, s := range texts {
-		d := doc{Section: Section{Title: s, Node: NodeHeading, Level: 1, Start: i + 1, Parent: None}, texts: []string{"head", s}}
+		d := doc{Section: Section{Title: s, Node: NodeHeading, Level: 1, Start: i + 1, Parent: None}, texts: []string{"head", s, "name"}}
 		if i > 0 {
 			d.Parent = 0
 		}
@@ -140,7 +140,7 @@ func TestPublishAndCurrent(t *testing.T) {
 	if first.Bound() != 3 || first.Source(2, 0) == "" {
 		t.Fatal("the old snapshot is not readable any more")
 	}
-	if first.Dir() != dir || first.Kind() != KindManual || len(first.Fields()) != 2 {
+	if first.Dir() != dir || first.Kind() != KindManual || len(first.Fields()) != 3 {
 		t.Fatal("the snapshot does not know itself")
 	}
 }

@@ -19,12 +19,11 @@ type fileNames struct{ folders, file string }
 // newFileNames returns the names of a file, without its extension, and of its folders, as far as its title
 // does not say them: the headings count what it says.
 func newFileNames(path, title string) fileNames {
-	said := words(title)
 	parts := strings.Split(path, "/")
 	last := len(parts) - 1
 	parts[last] = stem(path)
 	for i, part := range parts {
-		parts[i] = unsaid(ordinal.ReplaceAllString(part, "$1"), said)
+		parts[i] = unsaid(ordinal.ReplaceAllString(part, "$1"), title)
 	}
 	if strings.EqualFold(parts[last], "index") { // the page of its folder
 		parts[last] = ""
@@ -41,9 +40,17 @@ func (n fileNames) of(i int) string {
 	return strings.TrimSpace(n.folders + " " + n.file)
 }
 
-// unsaid is a name without the words that are said.
-func unsaid(name string, said []string) string {
-	return strings.Join(slices.DeleteFunc(strings.Fields(spaced(name)), func(word string) bool {
+// longName is the length in bytes from which on a name may be a title that was cut, within a word too.
+const longName = 40
+
+// unsaid is a name without the words that a title says.
+func unsaid(name, title string) string {
+	said, names := words(title), strings.Fields(spaced(name))
+	if last := len(names) - 1; last > 0 && len(name) >= longName &&
+		strings.Contains(text.Fold(title), " "+text.Fold(names[last])) {
+		names = names[:last]
+	}
+	return strings.Join(slices.DeleteFunc(names, func(word string) bool {
 		return !slices.ContainsFunc(words(word), func(w string) bool { return !slices.Contains(said, w) })
 	}), " ")
 }

@@ -98,9 +98,7 @@ func (ManualSource) Unfit(_ string, src []byte) string {
 func (ManualSource) Cut(path string, src []byte) iter.Seq[Row] { return rows(Sections(path, src)) }
 
 // Samples implements [Source].
-func (s ManualSource) Samples() []Row {
-	return slices.AppendSeq(slices.Collect(s.Cut("a.md", []byte(sample))), s.Cut("a.json", []byte(sample)))
-}
+func (s ManualSource) Samples() []Row { return samples(s) }
 
 // VaultSource is the [Source] of a vault: every text file but hidden ones, of which those that
 // are not Markdown are cut into runs of lines.
@@ -124,13 +122,17 @@ func (VaultSource) Reach(string) Reach { return ReachesFile }
 func (VaultSource) Cut(path string, src []byte) iter.Seq[Row] { return rows(cutVault(path, src)) }
 
 // Samples implements [Source].
-func (s VaultSource) Samples() []Row {
-	return slices.AppendSeq(slices.Collect(s.Cut("a.md", []byte(sample))), s.Cut("a.json", []byte(sample)))
-}
+func (s VaultSource) Samples() []Row { return samples(s) }
 
 // TooLarge is the reason why a file above a limit is skipped, both in bytes.
 func TooLarge(size, limit int64) string {
 	return fmt.Sprintf("too large: %d bytes, at most %d are indexed", size, limit)
+}
+
+// samples are the rows of a sample of Markdown and of JSON.
+func samples(source Source) []Row {
+	const name = "章 One/02_fileName-x 約款"
+	return slices.AppendSeq(slices.Collect(source.Cut(name+".md", []byte(sample))), source.Cut(name+".json", []byte(sample)))
 }
 
 // sample holds something of all that cutting, normalising and tokenising treat in their own way.

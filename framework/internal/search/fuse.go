@@ -34,7 +34,7 @@ type evidence struct {
 func fuse(r *run, in retrieved) fused {
 	found := in.evidence()
 	coverage := func(id uint32) float64 { return found[id].coverage }
-	heading := func(id uint32) float64 { return oneIf(slices.Contains(found[id].signals, sdk.SignalHeading)) }
+	heading := func(id uint32) float64 { return oneIf(slices.ContainsFunc(found[id].signals, isName)) }
 	bonuses := []fusion.Bonus{
 		{Source: "coverage", Weight: r.settings.CoverageWeight, Value: coverage},
 		{Source: "heading", Weight: r.settings.HeadingWeight, Value: heading},
@@ -54,6 +54,9 @@ func fuse(r *run, in retrieved) fused {
 	}
 	return out
 }
+
+// isName reports whether a signal says that a title or the name of a file holds a word of the query.
+func isName(signal string) bool { return signal == sdk.SignalHeading || signal == sdk.SignalPath }
 
 // lists are the results reduced to what may become a candidate.
 func (in retrieved) lists(settings *Settings) []fusion.List {

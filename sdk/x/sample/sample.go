@@ -17,6 +17,7 @@ type Section struct {
 	Line    int    // 1 when 0
 	Heading string
 	Body    string
+	Names   string // of the file and its folders, as the field path has them
 }
 
 // Publication is one publication of a corpus.
@@ -47,7 +48,7 @@ func addSections(w *snapshot.Writer, sections []Section) {
 		w.Add(snapshot.Section{
 			Title: s.Heading, Node: node, Level: 1, Parent: snapshot.None,
 			Start: line, Body: line + 1, OwnEnd: line + 1, End: line + 1,
-		}, []string{s.Heading, s.Body})
+		}, []string{s.Heading, s.Body, s.Names})
 	}
 }
 

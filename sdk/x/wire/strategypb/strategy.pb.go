@@ -1193,7 +1193,8 @@ type SectionText struct {
 	StartLine uint32 `protobuf:"varint,5,opt,name=start_line,json=startLine,proto3" json:"start_line,omitempty"`
 	EndLine   uint32 `protobuf:"varint,6,opt,name=end_line,json=endLine,proto3" json:"end_line,omitempty"`
 	// The texts in the order of StatisticsResponse.fields; in a manual the heading path,
-	// its titles joined by " > ", and the section's own text.
+	// its titles joined by " > ", the section's own text, and the names of the file and its folders as
+	// far as the file's title does not say them.
 	Fields []string `protobuf:"bytes,7,rep,name=fields,proto3" json:"fields,omitempty"`
 	// Some field was cut.
 	Cut           bool `protobuf:"varint,8,opt,name=cut,proto3" json:"cut,omitempty"`
