@@ -84,12 +84,15 @@ func TestOrder(t *testing.T) {
 
 func TestHeadingsAreReadWithEveryPassage(t *testing.T) {
 	s := New()
-	req := request(t, []string{"raid", "disk"},
-		sdktest.Section{Heading: "other", Body: "the disk"}, sdktest.Section{Heading: "raid", Body: "the disk"})
+	req := request(t, []string{"raid", "disk"}, sdktest.Section{Heading: "other", Body: "the disk"},
+		sdktest.Section{Heading: "raid", Body: "the disk"}, sdktest.Section{Heading: "other", Body: "the disk", Names: "raid"})
 	req.Query.Text = "raid と disk"
 	res, err := s.Search(context.Background(), req)
 	if err != nil || res.Candidates[0].Section != 1 || res.Candidates[0].Score != 1 {
 		t.Errorf("%+v, %v", res, err)
+	}
+	if named := res.Candidates[1]; named.Section != 2 || named.Score != 1 {
+		t.Errorf("%+v is not read with the name of its file", named)
 	}
 	if diff := cmp.Diff([]string{sdk.SignalLateRerank}, res.Candidates[0].Signals); diff != "" {
 		t.Error(diff)

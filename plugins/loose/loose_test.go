@@ -55,16 +55,21 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-func TestMatchesInHeadingsAreSignalled(t *testing.T) {
-	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "foo-bar", Body: "x"}, sdktest.Section{Heading: "x", Body: "foo_bar"})
+func TestMatchesInHeadingsAndNamesAreSignalled(t *testing.T) {
+	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "foo-bar", Body: "x"}, sdktest.Section{Heading: "x", Body: "foo_bar"},
+		sdktest.Section{Heading: "x", Body: "x", Names: "foo bar"})
 	res, err := New().Search(context.Background(), &sdk.Request{
 		Query: sdk.Query{Terms: []sdk.Term{{Text: "foobar", Weight: 1}}}, Corpus: snap, Limit: 9,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := [][]string{{sdk.SignalHeading, sdk.SignalLoose}, {sdk.SignalLoose}}
-	if diff := cmp.Diff(want, [][]string{res.Candidates[0].Signals, res.Candidates[1].Signals}); diff != "" {
+	want := [][]string{{sdk.SignalHeading, sdk.SignalLoose}, {sdk.SignalLoose}, {sdk.SignalPath, sdk.SignalLoose}}
+	var got [][]string
+	for _, c := range res.Candidates {
+		got = append(got, c.Signals)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -77,6 +77,39 @@ func TestHeadingsCountMore(t *testing.T) {
 	}
 }
 
+// The names of a file and its folders are searched as text is: for the score, coverage, and what must be there.
+func TestNamesCount(t *testing.T) {
+	sections := []sdktest.Section{
+		{Heading: "Fees", Body: "what it costs"}, {Heading: "Fees", Body: "what it costs", Names: "direct deposit"},
+	}
+	got := search(t, soft(0.9, "deposit", "fees"), sections...)
+	if diff := cmp.Diff([]uint32{1}, ids(got)); diff != "" {
+		t.Fatal(diff)
+	}
+	found := got.Candidates[0]
+	if diff := cmp.Diff([]string{sdk.SignalHeading, sdk.SignalPath, sdk.SignalNormalized}, found.Signals); diff != "" {
+		t.Error(diff)
+	}
+	if found.Coverage != 1 || len(found.Terms) != 2 {
+		t.Errorf("coverage %v by %q", found.Coverage, found.Terms)
+	}
+	phrase := soft(2, "direct deposit") // more than any coverage
+	phrase.Terms[0].Kind = sdk.TermMust
+	if diff := cmp.Diff([]uint32{1}, ids(search(t, phrase, sections...))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestANameOfAllFilesAddsNothing(t *testing.T) {
+	got := search(t, soft(0, "disk", "manual"),
+		sdktest.Section{Body: "a disk", Names: "other"}, sdktest.Section{Body: "a tape", Names: "manual"},
+		sdktest.Section{Body: "a card", Names: "manual"}, sdktest.Section{Body: "a drum", Names: "manual"},
+		sdktest.Section{Body: "a rope", Names: "manual"}, sdktest.Section{Body: "a disc", Names: "manual"})
+	if diff := cmp.Diff(uint32(0), ids(got)[0]); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestNearnessBreaksEvenMatches(t *testing.T) {
 	got := search(t, soft(0, "故障", "診断"),
 		sdktest.Section{Body: "故障。一、二、三、四、五、六、七。診断"},

@@ -288,6 +288,18 @@ func TestWhatIsSent(t *testing.T) {
 	}
 }
 
+func TestNamesAreSent(t *testing.T) {
+	s := serve(t, Cohere)
+	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "H", Body: "score 1", Names: "direct deposit"})
+	req := &sdk.Request{Corpus: snap, Pool: []sdk.Candidate{{}}, Limit: 1}
+	if _, err := s.strategy(t, "").Search(t.Context(), req); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.asked[0].Documents[0]; got != "direct deposit > H\nscore 1" {
+		t.Errorf("sent %q", got)
+	}
+}
+
 func TestWithoutServiceOrPool(t *testing.T) {
 	if res := ask(t, t.Context(), New(), "score 1"); len(res.Candidates)+len(res.Warnings) > 0 || !res.Finished {
 		t.Errorf("not configured: %+v", res)

@@ -29,7 +29,8 @@ func TestSearch(t *testing.T) {
 	snap := sdktest.Snapshot(t,
 		sdktest.Section{Heading: "Configuration of the network", Body: "text"},
 		sdktest.Section{Heading: "設定の変更", Body: "本文"},
-		sdktest.Section{Heading: "Other", Body: "configuration 設定"})
+		sdktest.Section{Heading: "Other", Body: "configuration 設定"},
+		sdktest.Section{Heading: "Other", Body: "text", Names: "direct deposit"})
 	for name, tc := range map[string]struct {
 		query string
 		pool  []sdk.Candidate
@@ -41,6 +42,7 @@ func TestSearch(t *testing.T) {
 		"what is there already":  {query: "configuration", pool: []sdk.Candidate{{Section: 0}}, want: nil},
 		"a mere character":       {query: "変人", want: []uint32{1}},
 		"and something found":    {query: "変人", pool: []sdk.Candidate{{Section: 0}}, want: nil},
+		"a name of a file":       {query: "deposit", want: []uint32{3}},
 		"text outside of titles": {query: "本文", want: nil},
 	} {
 		t.Run(name, func(t *testing.T) {

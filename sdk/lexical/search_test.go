@@ -19,7 +19,7 @@ import (
 
 var plain = Weights{Word: 1, Exact: 0, Whole: 0, Unigram: 0, Bigram: 1, CommonKana: 1}
 
-var params = Params{K1: 0.9, B: []float64{0.4, 0.4}, Weight: []float64{2, 1}}
+var params = Params{K1: 0.9, B: []float64{0.4, 0.4, 0.2}, Weight: []float64{2, 1, 3}}
 
 var words = []string{"disk", "failure", "replace", "保証", "期間", "サーバ", "第3条", "backup", "の", "ください"}
 
@@ -28,7 +28,8 @@ func drawCorpus(t *rapid.T) []sdktest.Section {
 	some := rapid.SliceOfN(rapid.SampledFrom(words), 0, 8)
 	var out []sdktest.Section
 	for range rapid.IntRange(1, 40).Draw(t, "sections") {
-		out = append(out, sdktest.Section{Heading: strings.Join(some.Draw(t, "heading"), " "), Body: strings.Join(some.Draw(t, "body"), " ")})
+		out = append(out, sdktest.Section{Heading: strings.Join(some.Draw(t, "heading"), " "), Body: strings.Join(some.Draw(t, "body"), " "),
+			Names: strings.Join(some.Draw(t, "names"), " ")})
 	}
 	return out
 }
@@ -38,12 +39,12 @@ func naive(snap *snapshot.Snapshot, sections []sdktest.Section, bag *Bag) map[ui
 	out := make(map[uint32]Hit)
 	n := len(sections)
 	for id, s := range sections {
-		fields := []string{s.Heading, s.Body}
+		fields := []string{s.Heading, s.Body, s.Names}
 		hit := Hit{Section: uint32(id)}
 		for _, term := range bag.Terms {
 			df, x := 0, 0.0
 			for _, other := range sections {
-				if mark(other.Heading, term.Text)+mark(other.Body, term.Text) > 0 {
+				if mark(other.Heading, term.Text)+mark(other.Body, term.Text)+mark(other.Names, term.Text) > 0 {
 					df++
 				}
 			}

@@ -18,7 +18,7 @@ func TestManySections(t *testing.T) {
 	before := held()
 	w.AddFile(File{Group: "m", Path: "a.md"})
 	for i := range sections {
-		w.Add(Section{Title: "a", Start: i + 1, End: i + 1, OwnEnd: i + 1, Body: i + 2, Parent: None}, []string{"a", ""})
+		w.Add(Section{Title: "a", Start: i + 1, End: i + 1, OwnEnd: i + 1, Body: i + 2, Parent: None}, []string{"a", "", ""})
 	}
 	w.finish()
 	if per := (held() - before) / sections; per > 90 {

@@ -16,7 +16,7 @@ func TestAWorkerThatPanicsFailsTheSegment(t *testing.T) {
 	}
 	w.AddFile(File{Group: "a", Path: "a.md"})
 	for range 2 * cap(w.idle) {
-		w.Add(Section{Start: 1, Parent: None}, []string{"a", "b"})
+		w.Add(Section{Start: 1, Parent: None}, []string{"a", "b", "c"})
 		w.dispatch()
 	}
 	_, err := w.WriteFile(t.Context(), t.TempDir(), "a.seg")
@@ -30,7 +30,7 @@ func TestAWorkerThatPanicsFailsTheSegment(t *testing.T) {
 func TestPostingsThatPanicAreAnError(t *testing.T) {
 	w := NewWriter(ManualSchema(KindManual))
 	w.AddFile(File{Group: "a", Path: "a.md"})
-	w.Add(Section{Start: 1, Parent: None}, []string{"a", "b"})
+	w.Add(Section{Start: 1, Parent: None}, []string{"a", "b", "c"})
 	if err := w.finish(); err != nil {
 		t.Fatal(err)
 	}

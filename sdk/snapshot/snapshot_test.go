@@ -36,7 +36,7 @@ func TestSeveralSegmentsWithTombstones(t *testing.T) {
 	old := []file{page("a.md", "apple", "banana"), page("b.md", "apple", "cherry")}
 	add := []file{page("a.md", "apple", "banana", "date")}
 	s := publish(t, dir, schema, old, add)
-	if diff := cmp.Diff(map[uint32][]uint8{0: {0, 1}, 2: {0, 1}, 4: {0, 1}}, postingsOf(s, "appl")); diff != "" {
+	if diff := cmp.Diff(map[uint32][]uint8{0: {0, 1, 0}, 2: {0, 1, 0}, 4: {0, 1, 0}}, postingsOf(s, "appl")); diff != "" {
 		t.Fatalf("postings over two segments (-want +got):\n%s", diff)
 	}
 	m := s.Manifest()

@@ -63,7 +63,7 @@ func (r *run) number(files []File, sections [][]corpus.Section) (texts []string,
 		bytes += len(f.Text)
 		for _, s := range sections[i] {
 			r.targets = append(r.targets, eval.Target{ManualID: f.Manual, Path: f.Path, StartLine: s.Start})
-			texts = append(texts, s.HeadingPath+"\n"+s.Text+"\n"+s.Names)
+			texts = append(texts, s.HeadingPath+"\n"+s.Text)
 		}
 	}
 	return texts, bytes

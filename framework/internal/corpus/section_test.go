@@ -166,7 +166,7 @@ func TestCutJSON(t *testing.T) {
 			lines := strings.Count(strings.TrimSuffix(tt.src, "\n"), "\n") + 1
 			want := []corpus.Section{{
 				Section:     snapshot.Section{Title: "x.y", Node: snapshot.NodeJSON, Start: 1, End: lines, OwnEnd: lines, Body: 1, Parent: snapshot.None},
-				HeadingPath: "x.y", Text: tt.text, Altered: tt.src != tt.text,
+				HeadingPath: "x.y", Names: "d", Text: tt.text, Altered: tt.src != tt.text,
 			}}
 			if diff := cmp.Diff(want, corpus.Cut("d/x.y.JSON", []byte(tt.src))); diff != "" {
 				t.Error(diff)

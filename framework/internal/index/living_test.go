@@ -111,7 +111,7 @@ func viewOf(t testing.TB, snap *snapshot.Snapshot) view {
 	slices.Sort(v.Sections)
 	for _, word := range []string{"word1", "word2", "version7", "of3", "part", "d"} {
 		q := lexical.Query{Terms: []lexical.Term{{Text: word, Weight: 1}}, Share: []float64{1}}
-		found := lexical.Search(t.Context(), snap, nil, q, lexical.Params{K1: 0.5, Weight: []float64{1, 1}, B: []float64{0.5, 0.5}}, 1000)
+		found := lexical.Search(t.Context(), snap, nil, q, lexical.Params{K1: 0.5, Weight: []float64{1, 1, 1}, B: []float64{0.5, 0.5, 0}}, 1000)
 		for _, h := range found.Hits {
 			s, _ := snap.Section(h.Section)
 			v.Hits[word] = append(v.Hits[word], fmt.Sprintf("%.9f %s/%s#%d", h.Score, s.Group, s.Path, s.Start))

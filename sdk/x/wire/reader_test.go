@@ -103,7 +103,7 @@ func far(t *testing.T, r *remote) *wire.Client {
 func shelf(t *testing.T) *snapshot.Snapshot {
 	return sdktest.Snapshot(t,
 		sdktest.Section{Path: "a.md", Line: 3, Heading: "料金", Body: "一回 100 円。"},
-		sdktest.Section{Path: "b.md", Heading: "Fees", Body: "A fee of 1 euro."},
+		sdktest.Section{Path: "b.md", Heading: "Fees", Body: "A fee of 1 euro.", Names: "price list"},
 		sdktest.Section{Path: "c.md", Heading: "Long", Body: strings.Repeat("あ", 3*wire.MostTexts/5/3)},
 		sdktest.Section{Path: "d.md", Heading: "Longer", Body: strings.Repeat("い", 3*wire.MostTexts/5/3)})
 }
@@ -125,8 +125,8 @@ func TestReadingRemotely(t *testing.T) {
 		"sections": {nil, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Sections(ctx, &pb.SectionsRequest{Token: token, Sections: []uint32{1, 0}, MaxBytes: 10})
 		}, &pb.SectionsResponse{Sections: []*pb.SectionText{
-			{Section: 1, Group: "m", Path: "b.md", Title: "Fees", StartLine: 1, EndLine: 2, Fields: []string{"Fees", "A fee of 1"}, Cut: true},
-			{Section: 0, Group: "m", Path: "a.md", Title: "料金", StartLine: 3, EndLine: 4, Fields: []string{"料金", "一回 100"}, Cut: true},
+			{Section: 1, Group: "m", Path: "b.md", Title: "Fees", StartLine: 1, EndLine: 2, Fields: []string{"Fees", "A fee of 1", "price list"}, Cut: true},
+			{Section: 0, Group: "m", Path: "a.md", Title: "料金", StartLine: 3, EndLine: 4, Fields: []string{"料金", "一回 100", ""}, Cut: true},
 		}}, codes.OK},
 		"outside of the scope": {[]uint32{1}, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Sections(ctx, &pb.SectionsRequest{Token: token, Sections: []uint32{1, 0}})
@@ -161,7 +161,8 @@ func TestReadingRemotely(t *testing.T) {
 		"statistics": {[]uint32{0}, func(ctx context.Context, c corpusReader, token uint64) (proto.Message, error) {
 			return c.Statistics(ctx, &pb.StatisticsRequest{Token: token, Terms: []string{"fee", "料金", "none"}})
 		}, &pb.StatisticsResponse{
-			Sections: 4, Fields: []string{"heading", "body"}, MeanLengths: []float64{snap.AvgLen(0), snap.AvgLen(1)},
+			Sections: 4, Fields: []string{"heading", "body", "path"},
+			MeanLengths:         []float64{snap.AvgLen(0), snap.AvgLen(1), snap.AvgLen(2)},
 			DocumentFrequencies: []uint64{1, 1, 0},
 		}, codes.OK},
 	} {

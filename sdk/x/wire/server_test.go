@@ -100,7 +100,7 @@ func publish(t *testing.T, dir string, kind snapshot.Kind) *snapshot.Snapshot {
 	t.Helper()
 	w := snapshot.NewWriter(snapshot.ManualSchema(kind))
 	w.AddFile(snapshot.File{Group: "m", Path: "a.md"})
-	w.Add(snapshot.Section{Title: "t", Node: snapshot.NodePreamble, Start: 1, End: 1, OwnEnd: 1, Body: 1, Parent: snapshot.None}, []string{"t", "b"})
+	w.Add(snapshot.Section{Title: "t", Node: snapshot.NodePreamble, Start: 1, End: 1, OwnEnd: 1, Body: 1, Parent: snapshot.None}, []string{"t", "b", ""})
 	name, err := snapshot.NextName(dir, kind)
 	must(t, err)
 	info, err := w.WriteFile(t.Context(), dir, snapshot.SegmentFile(name))
