@@ -41,6 +41,7 @@ func TestNames(t *testing.T) {
 		{"several titles are none of the file", "refunds.md", "# A\n\n# B\n", []string{"refunds", "refunds"}},
 		{"a long name may be cut short", "benefits-planner-family-benefits-social-secu.md", "# Benefits Planner | Family Benefits | Social Security\n\n## A\n", []string{"", ""}},
 		{"a short one is as it is", "auth.md", "# Authentication\n\n## A\n", []string{"auth", "auth"}},
+		{"of several words too", "api-auth.md", "# API authentication\n\n## A\n", []string{"auth", "auth"}},
 		{"text before the first heading", "notes.md", "text\n\n## A\n\ntext\n", []string{"", "notes"}},
 		{"JSON", "rates/2026.json", "{}", []string{"rates"}},
 		{"signs alone", "--/__.md", untitled, []string{"", ""}},

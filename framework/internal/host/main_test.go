@@ -350,7 +350,7 @@ func texts(t testing.TB, dir string, rows ...[2]string) *snapshot.Snapshot {
 	for i, row := range rows {
 		w.Add(snapshot.Section{
 			Title: row[0], Node: snapshot.NodeHeading, Level: 1, Start: i + 1, End: i + 1, OwnEnd: i + 1, Body: i + 1, Parent: snapshot.None,
-		}, row[:])
+		}, append(row[:], ""))
 	}
 	name, err := snapshot.NextName(dir, snapshot.KindManual)
 	must(t, err)

@@ -126,7 +126,7 @@ sagasu.serve(Odd())
 	o.Entries = []Entry{python(t, "odd", code)}
 	o.Entries[0].Config = []byte(`{"word":"語"}`)
 	h, snap := startPython(t, o)
-	if got := ask(t, h, snap, "read"); got != "語 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] 1 of 10 in ['heading', 'body']" {
+	if got := ask(t, h, snap, "read"); got != "語 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] 1 of 10 in ['heading', 'body', 'path']" {
 		t.Error(got)
 	}
 	for raw, want := range map[string]string{
