@@ -132,7 +132,8 @@ func TooLarge(size, limit int64) string {
 // samples are the rows of a sample of Markdown and of JSON.
 func samples(source Source) []Row {
 	const name = "章 One/02_fileName-x 約款"
-	return slices.AppendSeq(slices.Collect(source.Cut(name+".md", []byte(sample))), source.Cut(name+".json", []byte(sample)))
+	markdown := slices.Collect(source.Cut(name+".md", []byte(sample)))
+	return slices.AppendSeq(markdown, source.Cut(name+".json", []byte(sample)))
 }
 
 // sample holds something of all that cutting, normalising and tokenising treat in their own way.
