@@ -179,7 +179,7 @@ func (r *reading) readClosely(evidences []section.Section) {
 
 // fullQuery is the weight of words from which on a query says what it asks of a thing. A shorter one leaves that
 // open, and a sentence that holds all of it does not hold all that may be meant.
-const fullQuery = 3
+const fullQuery = 2.5
 
 func (r *reading) coverage(m uint64) float64 {
 	sum := 0.0

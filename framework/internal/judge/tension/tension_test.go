@@ -141,7 +141,7 @@ func readCases(t testing.TB, name string) []cases.Case {
 
 // The weights were fitted to other cases. Many of these tempt by near the same wording, so that precision is low.
 func TestShippedCases(t *testing.T) {
-	const first, three, precision = 0.84, 0.84, 0.5
+	const first, three, precision = 0.85, 0.85, 0.5
 	tallies, err := tension.Measure(t.Context(), append(readCases(t, "cases.jsonl"), readCases(t, "fresh.jsonl")...))
 	if err != nil {
 		t.Fatal(err)
