@@ -27,9 +27,7 @@ type builder struct {
 func (b *builder) verdict(j *answer.Judgement) {
 	g := b.graph
 	g.Stands, g.Relevance = j.Stands >= answer.LeastStands, append(g.Relevance, j.Relevance...)
-	for _, s := range j.DidYouMean {
-		g.Meant = append(g.Meant, s.Meant)
-	}
+	g.Meant = append(g.Meant, j.DidYouMean...)
 	for _, gap := range j.Gaps {
 		g.Gaps = append(g.Gaps, b.gap(gap))
 	}
@@ -194,7 +192,6 @@ const digestBytes = 8
 
 func (b *builder) witnesses() {
 	for i, e := range b.in.Evidences {
-		b.graph.Top = append(b.graph.Top, i)
 		sum := sha256.Sum256([]byte(e.Text))
 		b.graph.Evidences = append(b.graph.Evidences, Witness{
 			ID: evidenceID(i), Ref: b.ref(i), Signals: append([]string{}, e.Signals...), Score: thousandths(e.Score),

@@ -29,8 +29,6 @@ type Graph struct {
 	Stands bool `json:"stands"`
 	// Relevance is the probability of each of the first evidences that it is relevant, in [0, 1].
 	Relevance []float64 `json:"relevance"`
-	// Top holds the evidences by their index, best first.
-	Top []int `json:"top"`
 	// Alike are the other intents with which the same words would find the same gaps.
 	Alike []sdk.Intent `json:"-"`
 }
@@ -165,19 +163,11 @@ func (g *Graph) Follow() []toolset.Ref {
 	return out
 }
 
-// Unjudged is the graph of n evidences of which nothing is known but their order.
-func Unjudged(n int) *Graph {
-	g := empty()
-	for i := range n {
-		g.Top = append(g.Top, i)
-	}
-	return g
-}
-
-func empty() *Graph {
+// Unjudged is a graph that says nothing. Its lists are empty.
+func Unjudged() *Graph {
 	return &Graph{
 		Claims: []Claim{}, Evidences: []Witness{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{},
-		Gaps: []Gap{}, Top: []int{}, Tensions: []Tension{}, Meant: []string{}, Relevance: []float64{},
+		Gaps: []Gap{}, Tensions: []Tension{}, Meant: []string{}, Relevance: []float64{},
 	}
 }
 
@@ -186,7 +176,7 @@ func empty() *Graph {
 // their order.
 func Build(ctx context.Context, in Input) (*Graph, error) {
 	in.Evidences = in.Evidences[:min(MostEvidences, len(in.Evidences))]
-	b := builder{in: &in, graph: empty()}
+	b := builder{in: &in, graph: Unjudged()}
 	tensions, err := tension.Find(ctx, in.Query, in.Evidences)
 	if err == nil {
 		var judged *answer.Judgement

@@ -53,11 +53,11 @@ func TestBuild(t *testing.T) {
 		return article, from == 0 && p.Kind == refer.Article && p.Number == "7"
 	}
 	in.Evidences[0].Text = "返品の方法を説明します。\n返品の期限は第7条のとおり商品の到着から30日です。\n"
-	b := builder{in: &in, graph: empty()}
+	b := builder{in: &in, graph: Unjudged()}
 	best := answer.Answer{Evidence: 0, Line: 13, Text: "返品の期限は第7条のとおり商品の到着から30日です。", Kind: "period", Probability: 0.9}
 	judged := answer.Judgement{
 		Answer: &best, Best: &best, Supports: []answer.Place{{Evidence: 1, Line: 3}}, Stands: 0.95, Relevance: []float64{0.9, 0.4},
-		Gaps: []answer.Gap{{Facet: "amount"}, {Terms: []string{"ドローン"}}}, DidYouMean: []answer.Suggestion{{Word: "coudl", Meant: "could"}},
+		Gaps: []answer.Gap{{Facet: "amount"}, {Terms: []string{"ドローン"}}}, DidYouMean: []string{"could"},
 	}
 	b.verdict(&judged)
 	b.tensions([]tension.Tension{
@@ -99,12 +99,12 @@ func TestBuild(t *testing.T) {
 func TestUnansweredIsFollowed(t *testing.T) {
 	in := returns()
 	in.Resolve = func(int, refer.Pointer) (toolset.Ref, bool) { return toolset.Ref{Path: "rules.md"}, true }
-	b := builder{in: &in, graph: empty()}
+	b := builder{in: &in, graph: Unjudged()}
 	b.follow(&answer.Judgement{Best: &answer.Answer{Text: "返品は第7条を参照。", Line: 3}})
 	if len(b.graph.Claims) != 1 || b.graph.Claims[0].Status != Unresolved || len(b.graph.Follow()) != 1 {
 		t.Errorf("%+v, %+v", b.graph.Claims, b.graph.Edges)
 	}
-	b.graph = empty()
+	b.graph = Unjudged()
 	b.follow(&answer.Judgement{Best: &answer.Answer{Text: "返品できます。"}})
 	if len(b.graph.Claims) != 0 {
 		t.Errorf("%+v", b.graph.Claims)
@@ -129,8 +129,8 @@ func TestGraphIsGrounded(t *testing.T) {
 			in.Evidences = append(in.Evidences, section.Section{ManualID: "m", Path: "p", StartLine: 1 + 100*i, Text: strings.Join(rapid.SliceOf(sentence).Draw(t, "text"), "")})
 		}
 		g := built(in)
-		if len(g.Top) != len(g.Evidences) || len(g.Evidences) != min(MostEvidences, len(in.Evidences)) {
-			t.Fatalf("%d evidences, %d in order", len(g.Evidences), len(g.Top))
+		if len(g.Evidences) != min(MostEvidences, len(in.Evidences)) {
+			t.Fatalf("%d evidences of %d", len(g.Evidences), len(in.Evidences))
 		}
 		inside := func(id string, line int) bool {
 			e := in.Evidences[index(id)]

@@ -92,14 +92,8 @@ func parts[T any](h *Hits, all []T, req HitsRequest) {
 	}
 }
 
-// integrated are the first candidates in the order of the judgement.
-func (t *Trace) integrated() []Candidate {
-	var out []Candidate
-	for _, i := range t.Graph.Top[:min(integratedTop, len(t.Graph.Top))] {
-		out = append(out, t.Candidates[i])
-	}
-	return out
-}
+// integrated are the first candidates.
+func (t *Trace) integrated() []Candidate { return t.Candidates[:min(integratedTop, len(t.Candidates))] }
 
 // candidates fills in candidate rows; a manual that all of them share is named once.
 func (h *Hits) candidates(t *Trace, all []Candidate, req HitsRequest) {

@@ -57,7 +57,7 @@ func judgeAnswers(searching, ctx context.Context, r *run, in reranked) judged {
 	if err == nil {
 		return out
 	}
-	out.graph = judge.Unjudged(len(best))
+	out.graph = judge.Unjudged()
 	if broken, ok := errors.AsType[*guard.PanicError](err); ok { // damage of the snapshot ends the search
 		out.notes = out.notes.and(notes{warnings: []string{unjudged}})
 		r.logger.Error("judgement failed", "error", broken)

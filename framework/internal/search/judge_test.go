@@ -121,7 +121,7 @@ func TestPartsOfTheGraphAreServedAndPaged(t *testing.T) {
 	}
 }
 
-func TestIntegratedTopIsTheJudgedOrder(t *testing.T) {
+func TestIntegratedTopIsTheLastOrder(t *testing.T) {
 	e := engine(t, manyRows(90), fakes{list: []words{exact}})
 	answer, err := find(t, e, request("disk"))
 	if err != nil {
@@ -129,11 +129,11 @@ func TestIntegratedTopIsTheJudgedOrder(t *testing.T) {
 	}
 	tr, _ := e.traces.get(answer.TraceID)
 	total, top := rows(t, e, answer.TraceID, "integrated_top")
-	if total != integratedTop || len(tr.Graph.Top) != 30 {
-		t.Fatalf("%d of %d", total, len(tr.Graph.Top))
+	if total != integratedTop || len(tr.Candidates) != 30 {
+		t.Fatalf("%d of %d", total, len(tr.Candidates))
 	}
 	for i, row := range top {
-		c := tr.Candidates[tr.Graph.Top[i]]
+		c := tr.Candidates[i]
 		if ref := row["ref"].(map[string]any); ref["path"] != c.Path || ref["start_line"] != float64(c.Line) {
 			t.Errorf("row %d is %v, want %s:%d", i, ref, c.Path, c.Line)
 		}

@@ -40,9 +40,6 @@ func someTrace(all []Candidate) *Trace {
 		Candidates: all, Graph: &judge.Graph{Claims: []judge.Claim{{ID: "c1", Text: "a < b", Confidence: 0.1}}},
 		Left: map[string]int{ReasonCap: 3}, Manuals: []unscannedManual{{"other", 2}}, Warnings: []string{"late"}, Skipped: []toolset.Skip{{ManualID: "m", Path: "nul.md", Reason: "NUL"}}, Unscanned: packed(unscannedFile{"disk", "a/b.md", ReasonCap, []uint32{1, 9, 30}, []uint32{2, 0, 1}}),
 	}
-	for i := range all {
-		t.Graph.Top = append(t.Graph.Top, i)
-	}
 	for range t.files() {
 		t.Digests = append(t.Digests, "12345678"...)
 	}

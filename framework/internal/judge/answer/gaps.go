@@ -20,9 +20,6 @@ type Gap struct {
 	Probability float64
 }
 
-// Suggestion is a spelling of the corpus for a word of the query.
-type Suggestion struct{ Word, Meant string }
-
 // mayBeGap reports whether texts that give the facet are known by their form: a date is told in too many ways, and
 // after 何 a noun that is no known counter asks which one, not how many.
 func (f *facet) mayBeGap() bool { return f.name != "date" && !f.counter }
@@ -159,7 +156,7 @@ func (r *reading) gaps(m *fitted, right float64, out *Judgement) {
 	for n := range r.asked {
 		if word := r.asked[n].Text; !r.asked[n].held && r.in.Nearest != nil {
 			if meant, ok := r.in.Nearest(word); ok {
-				out.DidYouMean = append(out.DidYouMean, Suggestion{word, meant})
+				out.DidYouMean = append(out.DidYouMean, meant)
 				continue
 			}
 		}

@@ -28,7 +28,7 @@ type Judgement struct {
 	// Gaps are what the query asks for and no section holds.
 	Gaps []Gap
 	// DidYouMean are spellings of the corpus for words that it does not hold.
-	DidYouMean []Suggestion
+	DidYouMean []string
 	// Stands is the probability that one of the first five sections is relevant.
 	Stands float64
 	// Relevance is the probability of each of the first sections, in their order, that it is relevant.
