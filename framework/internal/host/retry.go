@@ -39,8 +39,11 @@ func (b *backoff) delay() time.Duration {
 const (
 	// breakerWindow is how far back failures count.
 	breakerWindow = time.Minute
-	// breakerFailures in the window open the breaker.
+	// breakerFailures in the window open the breaker,
 	breakerFailures = 5
+	// unless more than breakerAnswers calls were answered for each of them: of many calls some are
+	// late where the machine is busy or their callers have little time.
+	breakerAnswers = 9
 	// breakerMaxPause bounds the pauses, which double.
 	breakerMaxPause = 5 * time.Minute
 )
@@ -59,11 +62,18 @@ const (
 type breaker struct {
 	first time.Duration // the first pause
 
-	recent  []time.Time // failures in the window, oldest first
+	answers int    // calls answered so far
+	recent  []miss // failures in the window, oldest first
 	open    bool
 	probing bool          // a call is trying whether it works again
 	pause   time.Duration // the last pause
 	until   time.Time     // when the next call may try
+}
+
+// miss is a failure and how many calls had been answered before it.
+type miss struct {
+	at      time.Time
+	answers int
 }
 
 // admit lets a call through, or tells how long none will be. The call that it
@@ -82,11 +92,12 @@ func (b *breaker) admit(now time.Time, hold time.Duration) (wait time.Duration) 
 
 // failed notes a failure. Once open, only that of the probe counts.
 func (b *breaker) failed(now time.Time) {
-	b.recent = append(b.since(now), now)
+	b.recent = append(b.since(now), miss{now, b.answers})
+	answers := b.answers - b.recent[0].answers // since the oldest of them
 	switch {
 	case b.open && b.probing:
 		b.pause = min(2*b.pause, breakerMaxPause)
-	case !b.open && len(b.recent) >= breakerFailures:
+	case !b.open && len(b.recent) >= breakerFailures && answers <= breakerAnswers*len(b.recent):
 		b.pause = b.first
 	default:
 		return
@@ -96,14 +107,15 @@ func (b *breaker) failed(now time.Time) {
 
 // worked notes an answered call.
 func (b *breaker) worked() {
+	b.answers++
 	if b.probing {
 		*b = breaker{first: b.first}
 	}
 }
 
 // since forgets the failures before the window that ends now and returns the others.
-func (b *breaker) since(now time.Time) []time.Time {
-	b.recent = slices.DeleteFunc(b.recent, func(t time.Time) bool { return now.Sub(t) > breakerWindow })
+func (b *breaker) since(now time.Time) []miss {
+	b.recent = slices.DeleteFunc(b.recent, func(m miss) bool { return now.Sub(m.at) > breakerWindow })
 	return b.recent
 }
 

@@ -55,6 +55,27 @@ func TestBreaker(t *testing.T) {
 	expect("all is forgiven", BreakerClosed, 0)
 }
 
+func TestFewFailuresAmongManyAnswersDoNotSuspend(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	b := breaker{first: time.Minute}
+	for range 10 * breakerFailures {
+		b.failed(now)
+		for range 2 * breakerAnswers {
+			b.worked()
+		}
+	}
+	if got := b.state(now); got != BreakerClosed {
+		t.Fatalf("it is %s after one failure in %d calls", got, 2*breakerAnswers+1)
+	}
+	now = now.Add(breakerWindow + 1) // what was answered before counts no more
+	for range breakerFailures {
+		b.failed(now)
+	}
+	if got := b.state(now); got != BreakerOpen {
+		t.Errorf("it is %s after %d failures in a row", got, breakerFailures)
+	}
+}
+
 func TestBreakerPauses(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	b := breaker{first: time.Minute}
