@@ -24,7 +24,6 @@ type evalOptions struct {
 	JSON       bool     `json:"json" doc:"print the report as JSON"`
 	HTML       string   `json:"html" doc:"write the report as a page to this file"`
 	Judge      string   `json:"judge" doc:"measure the judgement on the cases of this file instead"`
-	Fit        string   `json:"fit" doc:"with --judge: fit the weights of tensions to the cases and write them to this file"`
 	Agent      bool     `json:"agent" doc:"measure what an agent needs to read a relevant section instead"`
 }
 
@@ -44,9 +43,6 @@ Nothing is cached and nothing adapts while eval runs.
 With --judge, no search is measured but the judgement of what a search found:
 FILE holds cases, a query with texts and the contradictions and gaps that a
 judgement of them must find. Precision and recall are per language and kind.
-With --fit, the weights of tensions are fitted to these cases; the figures are
-then of cases whose domain was left out, and --ablate adds what each feature
-gains, in some minutes.
 
 With --agent, an agent that knows nothing but the query calls manual_find and
 then only what next_actions, manual_hits and manual_read lead it to, until it
@@ -59,12 +55,11 @@ rarest words and reads 30 lines around the best hit stands beside it.`,
   sagasu eval --manuals corpus --queries queries.jsonl --set loose.weight=0.5 --set normalized.k1=0.9
   sagasu eval --manuals corpus --queries queries.jsonl --tune --out tuned.toml
   sagasu eval --judge testdata/judge/cases.jsonl
-  sagasu eval --judge cases.jsonl --fit weights.json
   sagasu eval --workspace testdata/workspace --queries testdata/gold.jsonl --agent`,
 		Args: takes(0, 0),
 	}
 	options := bind[evalOptions](c, wordless, "queries k scope strategies fusion set ablate tune out baseline json "+
-		"html judge fit agent")
+		"html judge agent")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o, err := options(nil)
 		if err == nil {
@@ -97,15 +92,13 @@ var measures = []string{"k", "strategies", "fusion", "set", "ablate", "tune", "o
 // check finds what is wrong before anything is indexed.
 func (o *evalOptions) check(c *cobra.Command) error {
 	for _, name := range measures {
-		if instead := o.instead(); instead != "" && c.Flags().Changed(name) && !(o.Fit != "" && name == "ablate") {
+		if instead := o.instead(); instead != "" && c.Flags().Changed(name) {
 			return usageError{fmt.Errorf("--%s has no meaning with %s", name, instead)}
 		}
 	}
 	switch {
 	case o.Judge != "" && (o.Queries != "" || o.Agent || o.Scope):
 		return usageError{errors.New("--judge stands alone: it searches nothing")}
-	case o.Fit != "" && o.Judge == "":
-		return usageError{errors.New("--fit needs --judge")}
 	case o.Judge == "" && o.Queries == "":
 		return usageError{errors.New("--queries is required")}
 	case o.Out != "" && !o.Tune:

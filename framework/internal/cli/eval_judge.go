@@ -45,9 +45,6 @@ func runEvalJudge(ctx context.Context, w io.Writer, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.Fit != "" {
-		return runFit(ctx, w, o, all)
-	}
 	scores, err := judge.ScoreCases(ctx, all)
 	if err != nil {
 		return err
@@ -57,18 +54,14 @@ func runEvalJudge(ctx context.Context, w io.Writer, o *evalOptions) error {
 		return err
 	}
 	j := judgement{File: o.Judge, Cases: len(all)}
-	for _, name := range general(scores) {
+	for _, name := range slices.SortedStableFunc(slices.Values(sortedKeys(scores)), byGenerality) {
 		t := tensions[name]
 		j.Scores = append(j.Scores, judgementPart{name, rateOf(t.Tally), t.Figures(), rateOf(scores[name].Gaps)})
 	}
 	return printResult(w, o.JSON, &j, printJudgement)
 }
 
-// general gives the names of scores: all cases first, then languages, kinds, and kinds of a language.
-func general[T any](scores map[string]T) []string {
-	return slices.SortedStableFunc(slices.Values(sortedKeys(scores)), byGenerality)
-}
-
+// byGenerality orders the names of scores: all cases, then languages, kinds, and kinds of a language.
 func byGenerality(a, b string) int {
 	depth := func(name string) int { return 2*strings.Count(name, " ") + strings.Count(name, "/") }
 	return depth(a) - depth(b)

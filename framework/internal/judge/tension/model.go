@@ -39,7 +39,7 @@ var fitted = sync.OnceValue(func() *Weights {
 	return w
 })
 
-// ReadWeights reads what eval --fit wrote. It fails unless every feature has a finite weight and none is unknown.
+// ReadWeights reads what a fit wrote. It fails unless every feature has a finite weight and none is unknown.
 func ReadWeights(data []byte) (*Weights, error) {
 	w := &Weights{}
 	if err := json.Unmarshal(data, w); err != nil {

@@ -1,6 +1,9 @@
+//go:build fit
+
 package tension
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -350,3 +353,51 @@ func twins(c *cases.Case) (out []*cases.Case) {
 	}
 	return out
 }
+
+// What the thresholds are chosen for, on cases whose domain was not fitted.
+const (
+	mostShown = 0.78 // tensions a clean case
+	leastSure = 0.87 // precision of conflicts
+)
+
+// thresholds chooses Shown and Asserted.
+func (w *Weights) thresholds(held []heldOut) {
+	type claim struct {
+		probability float64
+		right       bool
+	}
+	var claims []claim
+	var tempted []float64
+	n := 0
+	for _, h := range held {
+		if h.wide {
+			continue
+		}
+		n += count(clean(h.of))
+		for _, m := range h.ranked[:min(len(h.ranked), MostTensions)] {
+			if clean(h.of) {
+				tempted = append(tempted, m.probability)
+			}
+			if h.g.pairs[m.best].nameable() {
+				claims = append(claims, claim{m.probability, slices.Contains(h.of.Conflicts, [2]int{m.a, m.b})})
+			}
+		}
+	}
+	slices.SortFunc(tempted, descending)
+	if k := int(mostShown * float64(n)); k < len(tempted) {
+		w.Shown = tempted[k]
+	}
+	slices.SortStableFunc(claims, func(a, b claim) int { return descending(a.probability, b.probability) })
+	w.Asserted = 1
+	right := 0
+	for i, c := range claims {
+		if !c.right {
+			continue
+		}
+		if right++; float64(right) >= leastSure*float64(i+1) {
+			w.Asserted = c.probability
+		}
+	}
+}
+
+func descending(a, b float64) int { return cmp.Compare(b, a) }
