@@ -22,12 +22,14 @@ type Passage struct {
 	Text string
 }
 
-// Bounds of what a judge is given.
+// Bounds of what a judge is given and returns.
 const (
 	// MaxPassages is the most passages of a request.
 	MaxPassages = 10
 	// MaxPassage is the most bytes of a passage's text.
 	MaxPassage = 8 << 10
+	// MaxVerdicts is the most answers of a result, and the most tensions.
+	MaxVerdicts = 10
 )
 
 // Passages returns the first sections of a pool as a judge is given them, for tests.

@@ -211,10 +211,10 @@ type Result struct {
 	Finished bool
 	// Warnings are one-sentence remarks for the caller.
 	Warnings []string
-	// Answers are what a judge found to answer the query, best first: at most 10. nil leaves the
+	// Answers are what a judge found to answer the query, best first: at most [MaxVerdicts]. nil leaves the
 	// matter to others, an empty list says that no passage answers.
 	Answers []Answer
-	// Tensions are what a judge found to contradict each other, best first: at most 10. nil leaves
+	// Tensions are what a judge found to contradict each other, best first: at most [MaxVerdicts]. nil leaves
 	// the matter to others, an empty list says that nothing does.
 	Tensions []Tension
 	// Confidence is the part of the strategy's fusion weight that holds for this

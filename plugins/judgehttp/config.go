@@ -1,11 +1,7 @@
 package judgehttp
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
-	"strconv"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -40,11 +36,9 @@ const schema = `{"type":"object","additionalProperties":false,"required":["url"]
 
 // client is the service as configured. A call is not made again: a searcher waits along.
 func (c *Config) client() (*remote.Client, error) {
-	key := ""
-	if c.KeyEnv != "" {
-		if key = os.Getenv(c.KeyEnv); key == "" {
-			return nil, fmt.Errorf("the key's variable %s is not set", c.KeyEnv)
-		}
+	key, err := remote.Key(c.KeyEnv)
+	if err != nil {
+		return nil, err
 	}
 	return remote.New(remote.Options{URL: c.URL, Key: key, Timeout: time.Duration(c.TimeoutMS) * time.Millisecond})
 }
@@ -56,33 +50,16 @@ func Entry() sdk.Entry {
 }
 
 func launch(c sdk.Configuration) (sdk.Launch, error) {
-	if len(c.Table) > 0 {
-		return sdk.Launch{}, errors.New("strategies.judgehttp.config: judgehttp is configured by JUDGE_URL and its kin")
-	}
-	if c.Setting("JUDGE_URL") == "" {
-		return sdk.Launch{Off: true}, nil
-	}
-	port, err := remote.Port(c.Setting("JUDGE_URL"))
-	if err != nil {
-		return sdk.Launch{}, &sdk.SettingError{From: "JUDGE_URL", Err: err}
-	}
-	api, model := API(c.Setting("JUDGE_API")), c.Setting("JUDGE_MODEL")
-	if err := checkModel(api, model); err != nil {
-		return sdk.Launch{}, &sdk.SettingError{From: "JUDGE_MODEL", Err: err}
-	}
-	number := func(name string) int {
-		n, _ := strconv.Atoi(c.Setting(name)) // the host has checked that it is one
-		return n
-	}
-	config, err := json.Marshal(Config{
-		URL: c.Setting("JUDGE_URL"), API: api, Model: model, KeyEnv: c.Setting("JUDGE_KEY_ENV"),
-		TimeoutMS: number("JUDGE_TIME_MS"), MaxChars: number("JUDGE_MAX_CHARS"),
+	return remote.Launch(c, "judgehttp", "JUDGE", func(s remote.Settings) (any, error) {
+		api, model := API(s.Text("API")), s.Text("MODEL")
+		if err := checkModel(api, model); err != nil {
+			return nil, &sdk.SettingError{From: "JUDGE_MODEL", Err: err}
+		}
+		return Config{
+			URL: s.Text("URL"), API: api, Model: model, KeyEnv: s.Text("KEY_ENV"),
+			TimeoutMS: s.Number("TIME_MS"), MaxChars: s.Number("MAX_CHARS"),
+		}, nil
 	})
-	out := sdk.Launch{Config: config, Network: []sdk.Grant{{Value: "tcp:" + port, From: "JUDGE_URL"}}}
-	if key := c.Setting("JUDGE_KEY_ENV"); key != "" {
-		out.Env = []sdk.Grant{{Value: key, From: "JUDGE_KEY_ENV"}}
-	}
-	return out, err
 }
 
 func checkModel(api API, model string) error {

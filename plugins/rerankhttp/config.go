@@ -1,11 +1,6 @@
 package rerankhttp
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"os"
-	"strconv"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -36,11 +31,9 @@ const schema = `{"type":"object","additionalProperties":false,"required":["url"]
 
 // client is the service as configured.
 func (c *Config) client() (*remote.Client, error) {
-	key := ""
-	if c.KeyEnv != "" {
-		if key = os.Getenv(c.KeyEnv); key == "" {
-			return nil, fmt.Errorf("the key's variable %s is not set", c.KeyEnv)
-		}
+	key, err := remote.Key(c.KeyEnv)
+	if err != nil {
+		return nil, err
 	}
 	return remote.New(remote.Options{
 		URL: c.URL, Key: key, Timeout: time.Duration(c.TimeoutMS) * time.Millisecond,
@@ -58,29 +51,11 @@ func Entry() sdk.Entry {
 }
 
 func launch(c sdk.Configuration) (sdk.Launch, error) {
-	if len(c.Table) > 0 {
-		return sdk.Launch{}, errors.New(
-			"strategies.rerankhttp.config: rerankhttp is configured by RERANK_URL and its kin")
-	}
-	if c.Setting("RERANK_URL") == "" {
-		return sdk.Launch{Off: true}, nil
-	}
-	port, err := remote.Port(c.Setting("RERANK_URL"))
-	if err != nil {
-		return sdk.Launch{}, &sdk.SettingError{From: "RERANK_URL", Err: err}
-	}
-	number := func(name string) int {
-		n, _ := strconv.Atoi(c.Setting(name)) // the host has checked that it is one
-		return n
-	}
-	config, err := json.Marshal(Config{
-		URL: c.Setting("RERANK_URL"), API: API(c.Setting("RERANK_API")), Model: c.Setting("RERANK_MODEL"),
-		KeyEnv: c.Setting("RERANK_KEY_ENV"), Batch: number("RERANK_BATCH"), TimeoutMS: number("RERANK_TIMEOUT_MS"),
-		Retries: defaults().Retries, MaxChars: number("RERANK_MAX_CHARS"),
+	return remote.Launch(c, "rerankhttp", "RERANK", func(s remote.Settings) (any, error) {
+		return Config{
+			URL: s.Text("URL"), API: API(s.Text("API")), Model: s.Text("MODEL"), KeyEnv: s.Text("KEY_ENV"),
+			Batch: s.Number("BATCH"), TimeoutMS: s.Number("TIMEOUT_MS"), Retries: defaults().Retries,
+			MaxChars: s.Number("MAX_CHARS"),
+		}, nil
 	})
-	out := sdk.Launch{Config: config, Network: []sdk.Grant{{Value: "tcp:" + port, From: "RERANK_URL"}}}
-	if key := c.Setting("RERANK_KEY_ENV"); key != "" {
-		out.Env = []sdk.Grant{{Value: key, From: "RERANK_KEY_ENV"}}
-	}
-	return out, err
 }

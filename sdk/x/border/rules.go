@@ -106,7 +106,6 @@ const (
 	MaxWarnings = 10
 	MaxWarning  = 1000 // bytes
 	MaxTerms    = 1000 // of a candidate
-	MaxVerdicts = 10   // answers, and as many tensions
 )
 
 // CheckResult checks the result of the strategy that d describes against the request
@@ -169,7 +168,7 @@ func checkVerdicts(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
 		return breach(RuleJudge, "%d candidates, %d answers, %d tensions",
 			len(res.Candidates), len(res.Answers), len(res.Tensions))
 	}
-	if len(res.Answers) > MaxVerdicts || len(res.Tensions) > MaxVerdicts {
+	if len(res.Answers) > sdk.MaxVerdicts || len(res.Tensions) > sdk.MaxVerdicts {
 		return breach(RuleVerdict, "%d answers, %d tensions", len(res.Answers), len(res.Tensions))
 	}
 	for _, a := range res.Answers {

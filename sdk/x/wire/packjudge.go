@@ -44,7 +44,7 @@ func packAnswers(answers []sdk.Answer) *pb.Answers {
 
 // mostJudged is one more answer, or tension, than the rules allow: with it they are broken as
 // with a million.
-const mostJudged = 11
+const mostJudged = sdk.MaxVerdicts + 1
 
 func unpackAnswers(in *pb.Answers) ([]sdk.Answer, error) {
 	if in == nil {
