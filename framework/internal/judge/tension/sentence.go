@@ -21,7 +21,7 @@ type sentence struct {
 	evidence int
 	line     int
 	source   string
-	lead     int // the sentence before it or over its list, by index; -1 for none
+	lead     int // the sentence before it, or over its list, by index; -1 for none
 }
 
 // split appends the sentences of the text of evidence n, which starts on a line. Code, headings and comments are left
@@ -56,9 +56,9 @@ func split(out []sentence, n int, text string, line int) []sentence {
 		if item && strings.Contains(body, "](") { // it points to where something is said
 			body = ""
 		}
-		for body != "" && len(out)-first < mostSentences {
+		for before := lead; body != "" && len(out)-first < mostSentences; before = len(out) - 1 {
 			end := passage.SentenceEnd(body)
-			out = append(out, sentence{evidence: n, line: line, source: body[:end], lead: lead})
+			out = append(out, sentence{evidence: n, line: line, source: body[:end], lead: before})
 			if body = strings.TrimSpace(body[end:]); !item {
 				lead = len(out) - 1
 			}
