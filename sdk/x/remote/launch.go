@@ -30,7 +30,8 @@ func (s Settings) Number(name string) int {
 // table in a configuration file, since there a workspace could name a service.
 func Launch(c sdk.Configuration, strategy, prefix string, config func(Settings) (any, error)) (sdk.Launch, error) {
 	if len(c.Table) > 0 {
-		return sdk.Launch{}, fmt.Errorf("strategies.%s.config: %[1]s is configured by %s_URL and its kin", strategy, prefix)
+		return sdk.Launch{}, fmt.Errorf("strategies.%s.config: %[1]s is configured by %s_URL and its kin",
+			strategy, prefix)
 	}
 	s := Settings{prefix, c}
 	if s.Text("URL") == "" {
