@@ -33,7 +33,7 @@ func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error)
 		return nil, err
 	}
 	p := pair{artifact.path, source.path}
-	report, err := audit.Check(audit.Read(artifact.path, artifact.text), source.text, audit.Options{
+	report, err := audit.Check(ctx, audit.Read(ctx, artifact.path, artifact.text), source.text, audit.Options{
 		SourcePath: source.path, Manual: manual, Copied: v.copied(artifact, manual),
 		CitedRanges: req.Cited, AllowUncited: !req.RequireSourceLines,
 		Lookup:      v.linked,

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"path"
 	"strings"
 
@@ -78,8 +79,8 @@ type Artifact struct {
 }
 
 // Read finds the structure of an artifact, which is UTF-8 text: of a .json file as JSON, of .mmd
-// and .mermaid as a flowchart, of all else as Markdown.
-func Read(name string, artifact []byte) Artifact {
+// and .mermaid as a flowchart, of all else as Markdown. It reads no more once the context ends.
+func Read(ctx context.Context, name string, artifact []byte) Artifact {
 	a := Artifact{Path: name, Empty: len(artifact) == 0}
 	text := plainText(artifact)
 	if corpus.IsMarkdown(name) {
@@ -94,7 +95,7 @@ func Read(name string, artifact []byte) Artifact {
 	case isChart(name):
 		readChart(&a, text, 0)
 	default:
-		readMarkdown(&a, text)
+		readMarkdown(ctx, &a, text)
 	}
 	return a
 }

@@ -26,8 +26,8 @@ func BenchmarkAudit(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				for b.Loop() {
-					a := audit.Read(name, []byte(src.String()))
-					if _, err := audit.Check(a, []byte(ten), audit.Options{}); err != nil {
+					a := audit.Read(b.Context(), name, []byte(src.String()))
+					if _, err := audit.Check(b.Context(), a, []byte(ten), audit.Options{}); err != nil {
 						b.Fatal(err)
 					}
 				}

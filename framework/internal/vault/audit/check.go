@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -40,8 +41,8 @@ type Earlier struct {
 }
 
 // Check audits an artifact against its source, which is UTF-8 text. It fails with
-// invalid_parameter when CitedRanges lie outside the source.
-func Check(a Artifact, source []byte, o Options) (Report, error) {
+// invalid_parameter when CitedRanges lie outside the source, and when the context ends.
+func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, error) {
 	s := newSource(source, o.SourcePath)
 	for _, r := range o.CitedRanges {
 		if !r.Within(s.total) {
@@ -62,8 +63,11 @@ func Check(a Artifact, source []byte, o Options) (Report, error) {
 		orphans = append(orphans, f.orphans()...)
 	}
 	orphans = slices.DeleteFunc(orphans, func(f Finding) bool { return a.unread(f.Line) })
-	oneWay := append(a.oneWay(), a.outwardFindings(o)...)
-	unsupported := a.unsupported(s)
+	oneWay := append(a.oneWay(), a.outwardFindings(ctx, o)...)
+	unsupported := a.unsupported(ctx, s)
+	if err := ctx.Err(); err != nil {
+		return Report{}, err
+	}
 	r := Report{
 		ArtifactPath: a.Path, SourcePath: o.SourcePath, Cited: cited, Uncovered: s.uncovered(cited),
 		RootlessNodes: len(rootless), OrphanBranches: len(orphans), OneWayRefs: len(oneWay),

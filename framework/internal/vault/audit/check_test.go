@@ -109,7 +109,7 @@ func TestWhereNoTextStandsNothingRests(t *testing.T) {
 			t.Errorf("%s of %q: %d rootless, %v cited", c.lines, c.source, r.RootlessNodes, *r.CitedElementsRatio)
 		}
 	}
-	if _, err := audit.Check(audit.Artifact{Path: "a.md"}, nil, audit.Options{CitedRanges: []toolset.Range{{StartLine: 1, EndLine: 1}}}); toolset.AsError(err).Code != toolset.InvalidParameter {
+	if _, err := audit.Check(t.Context(), audit.Artifact{Path: "a.md"}, nil, audit.Options{CitedRanges: []toolset.Range{{StartLine: 1, EndLine: 1}}}); toolset.AsError(err).Code != toolset.InvalidParameter {
 		t.Errorf("a line of an empty source was cited: %v", err)
 	}
 }
@@ -166,9 +166,9 @@ func TestMarginalGain(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	a := audit.Read("a.md", []byte("- x"))
+	a := audit.Read(t.Context(), "a.md", []byte("- x"))
 	for _, r := range []toolset.Range{{StartLine: 0, EndLine: 1}, {StartLine: 2, EndLine: 1}, {StartLine: 10, EndLine: 11}, {StartLine: -1, EndLine: 3}} {
-		_, err := audit.Check(a, []byte(ten), audit.Options{CitedRanges: []toolset.Range{r}})
+		_, err := audit.Check(t.Context(), a, []byte(ten), audit.Options{CitedRanges: []toolset.Range{r}})
 		if f := toolset.AsError(err); err == nil || f.Code != toolset.InvalidParameter || f.Details["parameter"] != "cited_ranges" {
 			t.Errorf("%v: %v", r, err)
 		}
@@ -225,8 +225,8 @@ func TestCoverageAsCounted(t *testing.T) {
 				free[i+1] = true
 			}
 		}
-		a := audit.Read("a.md", []byte("x"))
-		r, err := audit.Check(a, []byte(strings.Join(lines, "\n")+"\nlast"), audit.Options{CitedRanges: ranges})
+		a := audit.Read(t.Context(), "a.md", []byte("x"))
+		r, err := audit.Check(t.Context(), a, []byte(strings.Join(lines, "\n")+"\nlast"), audit.Options{CitedRanges: ranges})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 // tell writes the asserting elements with what they cite.
 func tell(t *testing.T, name, artifact string) string {
 	t.Helper()
-	a := audit.Read(name, []byte(artifact))
+	a := audit.Read(t.Context(), name, []byte(artifact))
 	var parts []string
 	for _, e := range a.Elements {
 		if e.Asserts {
@@ -82,7 +82,7 @@ func TestTornCitationsAreUnreadable(t *testing.T) {
 	} {
 		for _, form := range []string{"- x <!-- source_lines: %s -->\n", "- x (source_lines: %s)\n", "# T\n\n| a |\n|---|\n| x source_lines: %s |\n", "# T\n\n| a | source_lines |\n|---|---|\n| x | %s |\n"} {
 			src := fmt.Sprintf(form, c)
-			a := audit.Read("a.md", []byte(src))
+			a := audit.Read(t.Context(), "a.md", []byte(src))
 			last := a.Elements[len(a.Elements)-1].Citation
 			if len(last.Unreadable) == 0 {
 				t.Errorf("%q reads as %v", src, last.Ranges)

@@ -13,9 +13,9 @@ func holds(t *testing.T, name, artifact string) {
 	if corpus.NotText([]byte(artifact)) != "" {
 		return
 	}
-	a := audit.Read(name, []byte(artifact))
+	a := audit.Read(t.Context(), name, []byte(artifact))
 	last := corpus.NewLines([]byte(artifact)).Count()
-	r, err := audit.Check(a, []byte(artifact), audit.Options{SourcePath: name, MinCoverage: 0.9, MinGain: 0.02})
+	r, err := audit.Check(t.Context(), a, []byte(artifact), audit.Options{SourcePath: name, MinCoverage: 0.9, MinGain: 0.02})
 	if err != nil {
 		t.Fatal(err)
 	}

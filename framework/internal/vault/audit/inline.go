@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -10,9 +12,9 @@ import (
 
 // content is what the text of a block holds.
 type content struct {
-	text     string // as read, without comments
-	unlinked string // without the texts of links and images too
-	hidden   string // comments
+	text     parts // as read, without comments
+	unlinked parts // without the texts of links and images too
+	hidden   parts // comments
 	ids      []string
 	links    []mention
 }
@@ -25,20 +27,33 @@ type mention struct {
 	from int  // place of the element it stands in, -1 for none
 }
 
+// parts are the pieces of a text, joined once: a block may have as many as it has bytes.
+type parts []string
+
+// partsOf returns the text of one piece, without the space around it.
+func partsOf(text string) parts {
+	if text = strings.TrimSpace(text); text == "" {
+		return nil
+	}
+	return parts{text}
+}
+
+func (p parts) String() string { return strings.Join(p, " ") }
+
 func (c *content) add(other content) {
-	c.text = strings.TrimSpace(c.text + " " + other.text)
-	c.unlinked = strings.TrimSpace(c.unlinked + " " + other.unlinked)
-	c.hidden += "\n" + other.hidden
+	c.text = append(c.text, other.text...)
+	c.unlinked = append(c.unlinked, other.unlinked...)
+	c.hidden = append(c.hidden, other.hidden...)
 	c.ids = append(c.ids, other.ids...)
 	c.links = append(c.links, other.links...)
 }
 
 // citations takes the citations out of the text and the comments.
 func (c content) citations() (cited Citation, text, unlinked string) {
-	cited, text = citations(c.text)
-	commented, _ := citations(c.hidden)
+	cited, text = citations(c.text.String())
+	commented, _ := citations(strings.Join(c.hidden, "\n"))
 	cited.add(commented)
-	_, unlinked = citations(c.unlinked)
+	_, unlinked = citations(c.unlinked.String())
 	return cited, text, unlinked
 }
 
@@ -47,15 +62,14 @@ var (
 	tag    = lazyregexp.New(`<[^>]*>`)
 	htmlID = lazyregexp.New(`(?i)<[a-z][^>]*\s(?:id|name)\s*=\s*["']?([^"'\s>]+)`)
 	href   = lazyregexp.New(`(?i)<a\s[^>]*href\s*=\s*["']?#([^"'\s>]+)`)
-	arrow  = lazyregexp.New(`(↔|⇔|⟷|⟺|<->|<=>)$`)
 	twoWay = lazyregexp.New(`(?i)(相互参照|双方向|two-way|bidirectional)`)
 )
 
 // html returns what a piece of HTML holds, which starts on a line.
 func html(src string, line int) content {
-	c := content{hidden: strings.Join(remark().FindAllString(src, -1), "\n")}
+	c := content{hidden: remark().FindAllString(src, -1)}
 	shown := remark().ReplaceAllString(src, "")
-	c.text = strings.TrimSpace(tag().ReplaceAllString(shown, " "))
+	c.text = partsOf(tag().ReplaceAllString(shown, " "))
 	c.unlinked = c.text
 	for _, found := range htmlID().FindAllStringSubmatch(shown, -1) {
 		c.ids = append(c.ids, found[1])
@@ -94,7 +108,7 @@ func (m *markdown) inline(block ast.Node, line int) content {
 		}
 		return ast.WalkContinue, nil
 	})
-	c.text, c.unlinked = strings.TrimSpace(text.String()), strings.TrimSpace(unlinked.String())
+	c.text, c.unlinked = partsOf(text.String()), partsOf(unlinked.String())
 	return c
 }
 
@@ -113,7 +127,7 @@ func (m *markdown) leaf(c *content, node ast.Node, line int) string {
 		return "`" // so that a citation without a number is known to be spoken of
 	case *ast.RawHTML:
 		of := html(string(node.Segments.Value(m.src)), line)
-		of.text, of.unlinked = "", ""
+		of.text, of.unlinked = nil, nil
 		c.add(of)
 	case *ast.Link:
 		if to, ok := m.local(string(node.Destination)); ok {
@@ -134,6 +148,9 @@ func (m *markdown) local(destination string) (string, bool) {
 	return "", false
 }
 
+// arrows declare the link behind them to go both ways.
+var arrows = []string{"↔", "⇔", "⟷", "⟺", "<->", "<=>"}
+
 // declaredBoth reports whether a link is declared to go both ways: by an arrow
 // right before it, or by a word on its line.
 func (m *markdown) declaredBoth(node ast.Node) bool {
@@ -142,6 +159,14 @@ func (m *markdown) declaredBoth(node ast.Node) bool {
 		return false
 	}
 	line := m.lines.At(pos)
-	before := strings.TrimRight(string(m.src[m.lines.Start(line):pos]), " \t*_")
-	return arrow().MatchString(before) || twoWay().MatchString(m.raw(line, line))
+	before := bytes.TrimRight(m.src[m.lines.Start(line):pos], " \t*_")
+	if slices.ContainsFunc(arrows, func(arrow string) bool { return bytes.HasSuffix(before, []byte(arrow)) }) {
+		return true
+	}
+	both, known := m.twoWay[line]
+	if !known {
+		both = twoWay().MatchString(m.raw(line, line))
+		m.twoWay[line] = both
+	}
+	return both
 }

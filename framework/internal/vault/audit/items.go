@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -10,7 +11,7 @@ import (
 )
 
 // item adds a list item, then what is in it.
-func (m *markdown) item(node *ast.ListItem) {
+func (m *markdown) item(ctx context.Context, node *ast.ListItem) {
 	var own content
 	inner, first, last := false, m.lines.At(max(0, node.Pos())), 0
 	for block := node.FirstChild(); block != nil; block = block.NextSibling() {
@@ -33,7 +34,7 @@ func (m *markdown) item(node *ast.ListItem) {
 		switch block.(type) {
 		case *ast.Paragraph, *ast.TextBlock, *ast.HTMLBlock, *ast.Heading: // its own
 		default:
-			m.read(block)
+			m.read(ctx, block)
 		}
 	}
 }
@@ -113,7 +114,7 @@ func (m *markdown) table(node *tables.Table) {
 func (m *markdown) columnOfLines(header ast.Node) int {
 	at := 0
 	for cell := header.FirstChild(); cell != nil; cell = cell.NextSibling() {
-		if lineColumn().MatchString(m.inline(cell, 1).text) {
+		if lineColumn().MatchString(m.inline(cell, 1).text.String()) {
 			return at
 		}
 		at++
@@ -131,10 +132,10 @@ func (m *markdown) row(node ast.Node, column int) {
 	for cell := node.FirstChild(); cell != nil; cell = cell.NextSibling() {
 		of := m.inline(cell, line)
 		if at == column {
-			if strings.Trim(of.text, " -–—") != "" && cited.empty() {
-				cited.add(wholeCitation(of.text))
+			if strings.Trim(of.text.String(), " -–—") != "" && cited.empty() {
+				cited.add(wholeCitation(of.text.String()))
 			}
-			of.text, of.unlinked = "", ""
+			of.text, of.unlinked = nil, nil
 		}
 		own.add(of)
 		at++

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"net/url"
 	pathpkg "path"
 	"slices"
@@ -16,12 +17,17 @@ import (
 )
 
 // anchors are the lines of the IDs of a text that links can lead to, by their folded names.
-type anchors map[string]int
+type anchors struct {
+	lines    map[string]int
+	numbered map[string]int // the last number behind a title that came before, by the anchor of the title
+}
+
+func newAnchors() anchors { return anchors{map[string]int{}, map[string]int{}} }
 
 // add adds an anchor; the first of a name stays.
 func (a anchors) add(id string, line int) {
-	if _, ok := a[folded(id)]; !ok {
-		a[folded(id)] = line
+	if _, ok := a.lines[folded(id)]; !ok {
+		a.lines[folded(id)] = line
 	}
 }
 
@@ -30,7 +36,7 @@ func (a anchors) line(id string) (int, bool) {
 	if plain, err := url.PathUnescape(id); err == nil {
 		id = plain
 	}
-	line, ok := a[folded(id)]
+	line, ok := a.lines[folded(id)]
 	return line, ok
 }
 
@@ -45,11 +51,13 @@ func (a anchors) heading(node *ast.Heading, title string, line int) {
 		}
 	}
 	name := slug(title)
-	numbered := folded(name)
-	for n := 1; a[numbered] > 0; n++ {
-		numbered = folded(name + "-" + strconv.Itoa(n))
+	first := folded(name)
+	numbered := first
+	for a.lines[numbered] > 0 {
+		a.numbered[first]++
+		numbered = folded(name + "-" + strconv.Itoa(a.numbered[first]))
 	}
-	a[numbered] = line
+	a.lines[numbered] = line
 }
 
 // slug returns the anchor of a title: in lower case, spaces as hyphens, without
@@ -69,7 +77,7 @@ func slug(title string) string {
 
 // resolve turns the links of the text, and those that its charts brought, into
 // references.
-func (m *markdown) resolve() {
+func (m *markdown) resolve(ctx context.Context) {
 	for i, r := range m.to.References {
 		if !r.Missing {
 			_, ok := m.anchors.line(r.To)
@@ -78,6 +86,9 @@ func (m *markdown) resolve() {
 	}
 	slices.SortStableFunc(m.links, func(a, b mention) int { return a.line - b.line })
 	for _, l := range m.links {
+		if ctx.Err() != nil {
+			return
+		}
 		r := Reference{To: l.to, Line: l.line}
 		if l.from >= 0 {
 			r.From = m.to.Elements[l.from].ID
@@ -146,17 +157,21 @@ func (m *markdown) outward(destination string, line int) (out Outward, ok bool) 
 
 // outwardFindings returns the links to files that do not exist, and to anchors that such a
 // file lacks.
-func (a Artifact) outwardFindings(o Options) (found []Finding) {
+func (a Artifact) outwardFindings(ctx context.Context, o Options) (found []Finding) {
 	if o.Lookup == nil {
 		return nil
 	}
+	files := linkedFiles{lookup: o.Lookup, anchors: map[string]*anchors{}}
 	for _, out := range a.Outward {
-		text, ok := o.Lookup(out.Path)
+		if ctx.Err() != nil {
+			return nil
+		}
+		there, holds := files.holds(ctx, out)
 		switch {
-		case !ok:
+		case !there:
 			found = append(found, finding(OneWayRef, "", out.Line,
 				"a link refers to the file %q, which is not there", short(out.Path)))
-		case out.Anchor != "" && corpus.IsMarkdown(out.Path) && !hasAnchor(text, out.Anchor):
+		case !holds:
 			found = append(found, finding(OneWayRef, "", out.Line, "a link refers to %q in %s, which is not there",
 				short(out.Anchor), short(out.Path)))
 		}
@@ -164,10 +179,29 @@ func (a Artifact) outwardFindings(o Options) (found []Finding) {
 	return found
 }
 
-// hasAnchor reports whether a link to an anchor of a Markdown text leads somewhere.
-func hasAnchor(text []byte, anchor string) bool {
-	other := Artifact{Path: "other.md"}
-	m := readMarkdown(&other, plainText(text))
-	_, ok := m.anchors.line(anchor)
-	return ok || strings.EqualFold(anchor, "top")
+// linkedFiles are the files that an artifact links to, each read once however many links lead there.
+type linkedFiles struct {
+	lookup  func(path string) (text []byte, ok bool)
+	anchors map[string]*anchors // by path; nil for a file that is not there, without lines before they are asked for
+}
+
+// holds reports whether the file of a link is there, and whether it holds the link's anchor, if that can be known.
+func (f linkedFiles) holds(ctx context.Context, out Outward) (there, holds bool) {
+	asked := out.Anchor != "" && corpus.IsMarkdown(out.Path) && !strings.EqualFold(out.Anchor, "top")
+	in, known := f.anchors[out.Path]
+	if !known || in != nil && in.lines == nil && asked {
+		in = nil
+		if text, ok := f.lookup(out.Path); ok {
+			in = &anchors{}
+			if asked {
+				*in = readMarkdown(ctx, &Artifact{Path: "other.md"}, plainText(text)).anchors
+			}
+		}
+		f.anchors[out.Path] = in
+	}
+	if in == nil || !asked {
+		return in != nil, true
+	}
+	_, holds = in.line(out.Anchor)
+	return true, holds
 }

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -26,6 +27,7 @@ type markdown struct {
 	titled  int // place of the last heading among the parts, -1 for none
 	links   []mention
 	anchors anchors
+	twoWay  map[int]bool // whether a line with links has a word that declares them to go both ways
 }
 
 // span is a run of lines that belongs to an element.
@@ -43,13 +45,14 @@ type part struct {
 }
 
 // readMarkdown adds the elements of a Markdown text.
-func readMarkdown(to *Artifact, src string) *markdown {
+func readMarkdown(ctx context.Context, to *Artifact, src string) *markdown {
 	src = withoutFrontMatter(src)
-	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: anchors{}, titled: -1}
-	m.read(parse(m.src))
+	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: newAnchors(), titled: -1,
+		twoWay: map[int]bool{}}
+	m.read(ctx, parse(m.src))
 	m.judgeHeadings()
 	attach(to, m.owners(), m.notes, m.blank)
-	m.resolve()
+	m.resolve(ctx)
 	return &m
 }
 
@@ -69,13 +72,16 @@ func parse(src []byte) (document ast.Node) {
 	return document
 }
 
-// read adds what a block holds, in order.
-func (m *markdown) read(node ast.Node) {
+// read adds what a block holds, in order, until the context ends.
+func (m *markdown) read(ctx context.Context, node ast.Node) {
+	if ctx.Err() != nil {
+		return
+	}
 	switch node := node.(type) {
 	case *ast.Heading:
 		m.heading(node)
 	case *ast.ListItem:
-		m.item(node)
+		m.item(ctx, node)
 	case *tables.Table:
 		m.table(node)
 	case *ast.FencedCodeBlock:
@@ -84,7 +90,7 @@ func (m *markdown) read(node ast.Node) {
 		m.prose(node)
 	default:
 		for child := node.FirstChild(); child != nil; child = child.NextSibling() {
-			m.read(child)
+			m.read(ctx, child)
 		}
 	}
 }

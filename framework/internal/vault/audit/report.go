@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -115,8 +116,11 @@ func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, ass
 
 // unsupported finds the elements that say a figure, a code or a negation that the lines they cite do
 // not hold, nor the headings above these.
-func (a Artifact) unsupported(s *source) (found []Finding) {
+func (a Artifact) unsupported(ctx context.Context, s *source) (found []Finding) {
 	for _, e := range a.Elements {
+		if ctx.Err() != nil {
+			return nil
+		}
 		if !e.Asserts || len(e.Citation.Ranges) == 0 || e.Citation.wrong(s) != "" {
 			continue
 		}

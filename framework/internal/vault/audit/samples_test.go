@@ -80,8 +80,8 @@ func readFile(t *testing.T, dir, name string) []byte {
 
 func auditOf(t *testing.T, name string, artifact, source []byte, o audit.Options) audit.Report {
 	t.Helper()
-	a := audit.Read(name, artifact)
-	report, err := audit.Check(a, source, o)
+	a := audit.Read(t.Context(), name, artifact)
+	report, err := audit.Check(t.Context(), a, source, o)
 	if err != nil {
 		t.Fatal(err)
 	}
