@@ -4,11 +4,11 @@ import (
 	"context"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/embed"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/space"
 	"github.com/sagasu-search/sagasu/sdk/x/state"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
@@ -17,76 +17,38 @@ import (
 // kept on disk by content, so that a section is paid for once, wherever it moves; those of
 // queries are not.
 type embedder struct {
-	settings Embedding
+	settings space.Service
 	client   *embed.Client
-	dir      string // of the vectors
+	cached   embed.Provider // nil before the first snapshot
+	forget   func()         // lets go of the cache
 }
 
-func (e *embedder) close() error { return e.client.Close() }
+func (e *embedder) close() error {
+	if e.cached != nil {
+		e.forget()
+	}
+	return e.client.Close()
+}
 
 func (e *embedder) encoder(_ context.Context, _ *snapshot.Snapshot, files *state.Store) (encoder, error) {
-	return &embedder{e.settings, e.client, files.Dir()}, nil
+	if e.cached != nil {
+		return e, nil
+	}
+	var err error
+	e.cached, e.forget, err = space.Cached(files.Dir(), e.client)
+	return e, err
 }
 
-func (e *embedder) id() string {
-	return strings.Join([]string{"service", e.client.ID(), e.settings.Document}, " ")
-}
-
-// atOnce is how many sections are embedded between two looks at the cache.
-const atOnce = 256
-
-func (e *embedder) segment(
-	ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope,
-) (*vector.Set, error) {
-	provider, done, err := e.cached()
-	if err != nil {
-		return nil, err
+func (e *embedder) within(scope patentquery.Scope) space.Encoder {
+	return &space.Texts{
+		Provider: e.cached, Form: e.settings.Document + within(scope),
+		Of: func(snap *snapshot.Snapshot, id uint32) []string {
+			if text := e.text(snap, id, scope); text != "" {
+				return []string{e.settings.Document + text}
+			}
+			return nil
+		},
 	}
-	defer done()
-	set := vector.NewSet(0, int(seg.Len())) // the service tells the dimension
-	for lo := uint32(0); lo < seg.Len(); lo += atOnce {
-		rows, texts := e.texts(snap, seg, scope, lo, min(lo+atOnce, seg.Len()))
-		if len(texts) == 0 {
-			continue
-		}
-		vectors, err := provider.Embed(ctx, texts)
-		if err != nil {
-			return nil, err
-		}
-		if set.Dim() == 0 {
-			set = vector.NewSet(len(vectors[0]), int(seg.Len()))
-		}
-		for i, row := range rows {
-			vector.Normalise(vectors[i])
-			set.Put(row, vectors[i])
-		}
-		sdk.Logger(ctx).Debug("embedded sections", "done", rows[len(rows)-1]+1, "of", seg.Len())
-	}
-	return set, nil
-}
-
-// cached is the service behind its cache, where there is a directory for that.
-func (e *embedder) cached() (embed.Provider, func(), error) {
-	if e.dir == "" {
-		return e.client, func() {}, nil
-	}
-	cache, err := embed.NewCache(e.dir, e.client)
-	if err != nil {
-		return nil, nil, err
-	}
-	return cache, func() { _ = cache.Close() }, nil // everything was written
-}
-
-// texts are those of the sections [lo, hi) that have one, with their local ids.
-func (e *embedder) texts(
-	snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope, lo, hi uint32,
-) (rows []int, texts []string) {
-	for i := lo; i < hi; i++ {
-		if text := e.text(snap, seg.Base()+i, scope); text != "" {
-			rows, texts = append(rows, int(i)), append(texts, e.settings.Document+text)
-		}
-	}
-	return rows, texts
 }
 
 // text is what is sent of a section: the scope's fields in order, without those that are

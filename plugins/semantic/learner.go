@@ -12,6 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/lsa"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/space"
 	"github.com/sagasu-search/sagasu/sdk/x/state"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
@@ -57,18 +58,30 @@ type learned struct {
 	weights []float64
 }
 
-func (l learned) id() string { return "lsa " + l.name }
+// within implements encoder.
+func (l learned) within(scope patentquery.Scope) space.Encoder { return folded{l, scope} }
 
-func (l learned) segment(
-	ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, scope patentquery.Scope,
-) (*vector.Set, error) {
-	weights := slices.Clone(l.weights)
+// folded makes the vectors of a scope with a learned model.
+type folded struct {
+	learned
+	scope patentquery.Scope
+}
+
+// ID implements [space.Encoder].
+func (f folded) ID() string { return "lsa " + f.name + within(f.scope) }
+
+// Segment implements [space.Encoder].
+func (f folded) Segment(
+	ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, _ func(vector.Part),
+) (vector.Part, error) {
+	weights := slices.Clone(f.weights)
 	for i, field := range snap.Fields() {
-		if !looksAt(scope, field) {
+		if !looksAt(f.scope, field) {
 			weights[i] = 0
 		}
 	}
-	return l.model.Fold(ctx, snap, seg, weights)
+	set, err := f.model.Fold(ctx, snap, seg, weights)
+	return vector.Part{Set: set}, err
 }
 
 // noTerms is what is said of a query without a known term.
@@ -79,15 +92,19 @@ func (l learned) query(_ context.Context, text string) ([]float32, string, error
 	return v, noTerms, nil
 }
 
-// unlearned implements encoder where there was too little to learn from.
+// unlearned implements encoder, and [space.Encoder], where there was too little to learn from.
 type unlearned struct{}
 
-func (unlearned) id() string { return "none" }
+func (unlearned) within(patentquery.Scope) space.Encoder { return unlearned{} }
 
-func (unlearned) segment(
-	_ context.Context, _ *snapshot.Snapshot, seg *snapshot.Segment, _ patentquery.Scope,
-) (*vector.Set, error) {
-	return vector.NewSet(0, int(seg.Len())), nil
+// ID implements [space.Encoder].
+func (unlearned) ID() string { return "none" }
+
+// Segment implements [space.Encoder].
+func (unlearned) Segment(
+	_ context.Context, _ *snapshot.Snapshot, seg *snapshot.Segment, _ func(vector.Part),
+) (vector.Part, error) {
+	return vector.Part{Set: vector.NewSet(0, int(seg.Len()))}, nil
 }
 
 func (unlearned) query(context.Context, string) ([]float32, string, error) {

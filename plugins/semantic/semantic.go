@@ -13,6 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
+	"github.com/sagasu-search/sagasu/sdk/x/space"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
@@ -86,12 +87,12 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return nil, fmt.Errorf("there are no vectors for feature_scope %s: it must be one of %v",
 			params.FeatureScope, scopes)
 	}
-	space, err := s.spaces.get(ctx, req.Corpus, params.FeatureScope)
+	sp, err := s.spaces.get(ctx, req.Corpus, params.FeatureScope)
 	if err != nil {
 		return nil, err
 	}
 	scope := req.Sections()
-	v, warning, err := space.query(ctx, cmp.Or(req.Query.Text, req.Query.Raw))
+	v, warning, err := sp.query(ctx, cmp.Or(req.Query.Text, req.Query.Raw))
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 			Matched: roaring.New(), Examined: int(scope.GetCardinality()), Finished: true, Warnings: []string{warning},
 		}, nil
 	}
-	found, err := vector.Search(ctx, space.parts, vector.NewQuery(v), scope, s.config.Least, req.Limit)
+	found, err := vector.Search(ctx, space.Parts(sp.segments), vector.NewQuery(v), scope, s.config.Least, req.Limit)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+	"github.com/sagasu-search/sagasu/sdk/x/space"
 	"github.com/sagasu-search/sagasu/sdk/x/state"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
@@ -246,8 +247,8 @@ func TestNewSectionsAreFoldedIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	models := stateFiles(t, state, modelExt)
-	if len(models) != 1 || len(stateFiles(t, state, vectorsExt)) != 1 {
-		t.Fatalf("kept %v and %v", models, stateFiles(t, state, vectorsExt))
+	if len(models) != 1 || len(stateFiles(t, state, space.Ext)) != 1 {
+		t.Fatalf("kept %v and %v", models, stateFiles(t, state, space.Ext))
 	}
 	learned, err := os.ReadFile(models[0])
 	if err != nil {
@@ -268,7 +269,7 @@ func TestNewSectionsAreFoldedIn(t *testing.T) {
 	if again, err := os.ReadFile(models[0]); err != nil || string(again) == string(learned) {
 		t.Error("a collection that has grown by two thirds was not learned from again")
 	}
-	if n := len(stateFiles(t, state, vectorsExt)); n != 2 {
+	if n := len(stateFiles(t, state, space.Ext)); n != 2 {
 		t.Errorf("%d files of vectors for two segments", n)
 	}
 }
@@ -279,7 +280,7 @@ func TestWhatIsKeptIsUsedUnlessDamaged(t *testing.T) {
 	snap := publish(t, 1, texts(60, 1))
 	req := sdk.Request{Corpus: snap, Query: sdk.Query{Text: "electrolyte of a battery"}, Limit: 20}
 	want := search(t, ctx, newStrategy(t, ""), req).Candidates
-	files := append(stateFiles(t, state, modelExt), stateFiles(t, state, vectorsExt)...)
+	files := append(stateFiles(t, state, modelExt), stateFiles(t, state, space.Ext)...)
 	for _, harm := range []func(b []byte) []byte{
 		func(b []byte) []byte { return b },
 		func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
@@ -324,13 +325,21 @@ type refusing struct{ maker }
 
 type refusingEncoder struct{ encoder }
 
+type refusingSegments struct{ space.Encoder }
+
 func (r refusing) encoder(ctx context.Context, snap *snapshot.Snapshot, files *state.Store) (encoder, error) {
 	e, err := r.maker.encoder(ctx, snap, files)
 	return refusingEncoder{e}, err
 }
 
-func (refusingEncoder) segment(context.Context, *snapshot.Snapshot, *snapshot.Segment, patentquery.Scope) (*vector.Set, error) {
-	return nil, errors.New("vectors that were kept are made again")
+func (r refusingEncoder) within(scope patentquery.Scope) space.Encoder {
+	return refusingSegments{r.encoder.within(scope)}
+}
+
+func (refusingSegments) Segment(
+	context.Context, *snapshot.Snapshot, *snapshot.Segment, func(vector.Part),
+) (vector.Part, error) {
+	return vector.Part{}, errors.New("vectors that were kept are made again")
 }
 
 func TestConfigure(t *testing.T) {

@@ -33,7 +33,7 @@ func BenchmarkSearch(b *testing.B) {
 			q := NewQuery(s.At(rows / 2))
 			b.ReportAllocs()
 			for b.Loop() {
-				r, err := Search(b.Context(), []Part{{0, s}}, q, scope, 0.01, 300)
+				r, err := Search(b.Context(), []Part{{Set: s}}, q, scope, 0.01, 300)
 				if err != nil || r.Hits[0].Section != uint32(rows/2) {
 					b.Fatal(r.Hits, err)
 				}

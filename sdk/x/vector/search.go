@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"slices"
 	"sort"
 	"sync/atomic"
 
@@ -82,18 +83,12 @@ func (q *Query) dot(row []byte) int64 {
 	return (sum-int64(int32(sum)))>>32 - zero*q.sum
 }
 
-// Part is a set whose row r is the vector of section Base+r.
-type Part struct {
-	Base uint32
-	Set  *Set
-}
-
 // block is how many sections are compared between two looks at the context.
 const block = 4096
 
-// Search compares a query with the sections in scope, which the parts hold in ascending order. A
-// section matches when its dot product, which is its score, is above least. The parts are compared
-// in parallel.
+// Search compares a query with the sections in scope; the parts are in ascending order. A section that
+// none holds scores 0; one matches when its dot product, which is its score, is above least. The parts are
+// compared in parallel.
 func Search(
 	ctx context.Context, parts []Part, q Query, scope *roaring.Bitmap, least float64, limit int,
 ) (lexical.Result, error) {
@@ -136,16 +131,31 @@ func scoreAll(ctx context.Context, parts []Part, q Query, ids []uint32, scores [
 	return min(int(next.Load())*block, len(ids)), err
 }
 
-// score compares ids, which ascend, with the part that each lies in.
+// score compares ids, which ascend, with the part that each lies in. Of a section's vectors the most
+// alike counts; one without any scores 0.
 func score(parts []Part, q Query, ids []uint32, out []float32) {
-	var rows [block]uint32
+	rows := make([]uint32, 0, len(ids))
+	scores := make([]float32, len(ids))
 	for _, p := range parts {
-		end := p.Base + uint32(p.Set.Len())
+		end := p.Base + uint32(p.Sections())
 		n := sort.Search(len(ids), func(i int) bool { return ids[i] >= end })
-		for i, id := range ids[:n] {
-			rows[i] = id - p.Base
+		skipped := sort.Search(n, func(i int) bool { return ids[i] >= p.Base })
+		rows = rows[:0]
+		for _, id := range ids[skipped:n] {
+			for from, to := p.rows(id - p.Base); from < to; from++ {
+				rows = append(rows, from)
+			}
 		}
-		p.Set.Score(q, rows[:n], out[:n])
+		scores = slices.Grow(scores[:0], len(rows))[:len(rows)]
+		p.Set.Score(q, rows, scores)
+		at := 0
+		for i, id := range ids[skipped:n] {
+			from, to := p.rows(id - p.Base)
+			if of := scores[at : at+int(to-from)]; len(of) > 0 {
+				out[skipped+i] = slices.Max(of)
+			}
+			at += int(to - from)
+		}
 		ids, out = ids[n:], out[n:]
 	}
 }

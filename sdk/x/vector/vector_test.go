@@ -81,7 +81,7 @@ func TestSearchFindsTheBest(t *testing.T) {
 		dim, n := rapid.IntRange(2, 24).Draw(t, "dim"), rapid.IntRange(1, 60).Draw(t, "n")
 		vs, q := vectors(t, n, dim), vectors(t, 1, dim)[0]
 		cut, limit := rapid.IntRange(0, n).Draw(t, "cut"), rapid.IntRange(1, n).Draw(t, "limit")
-		parts := []Part{{0, setOf(dim, vs[:cut])}, {uint32(cut), setOf(dim, vs[cut:])}}
+		parts := []Part{{Set: setOf(dim, vs[:cut])}, {Base: uint32(cut), Set: setOf(dim, vs[cut:])}}
 		scope := roaring.New()
 		for i := range n {
 			if rapid.Bool().Draw(t, "in scope") {
@@ -126,7 +126,7 @@ func worstBound(q []float32, vs [][]float32) float64 {
 func TestSearchKeepsToTheLeast(t *testing.T) {
 	s := setOf(2, [][]float32{{1, 0}, {0, 1}, {-1, 0}, {0.6, 0.8}, {0, 0}})
 	scope := roaring.BitmapOf(10, 11, 12, 13, 14)
-	got, err := Search(t.Context(), []Part{{10, s}}, NewQuery([]float32{1, 0}), scope, 0, 9)
+	got, err := Search(t.Context(), []Part{{Base: 10, Set: s}}, NewQuery([]float32{1, 0}), scope, 0, 9)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestSearchStopsWithItsContext(t *testing.T) {
 	cancel()
 	scope := roaring.New()
 	scope.AddRange(0, 3*block)
-	got, err := Search(ctx, []Part{{0, NewSet(4, 3*block)}}, NewQuery([]float32{1, 0, 0, 0}), scope, -1, 5)
+	got, err := Search(ctx, []Part{{Set: NewSet(4, 3*block)}}, NewQuery([]float32{1, 0, 0, 0}), scope, -1, 5)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,80 @@
+package space
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
+	"github.com/sagasu-search/sagasu/sdk/x/vector"
+)
+
+// Ext is the extension of files of vectors.
+const Ext = ".vectors"
+
+// Encoder makes the vectors of one space: they can be compared with each other.
+type Encoder interface {
+	// ID is the same for vectors that can be compared.
+	ID() string
+	// Segment returns the vectors of all sections of a segment, with base 0. It may give
+	// consecutive parts of them to publish before, from the first section on.
+	Segment(
+		ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, publish func(vector.Part),
+	) (vector.Part, error)
+}
+
+// Segment is the vectors of a segment, with the key of their file.
+type Segment struct {
+	Key string
+	vector.Part
+}
+
+// Parts are the vectors of segments in order, to search.
+func Parts(segments []Segment) (parts []vector.Part) {
+	for _, s := range segments {
+		parts = append(parts, s.Part)
+	}
+	return parts
+}
+
+// Segments returns the vectors of a snapshot: those that are held already, those that files keeps, and
+// those that e makes, which are then kept. publish is given the parts as they come, in order. An error
+// is that of e; what was complete before is kept.
+func Segments(
+	ctx context.Context, snap *snapshot.Snapshot, files *state.Store, e Encoder, held []Segment,
+	publish func(vector.Part),
+) (out []Segment, err error) {
+	keys := Keys(snap, e.ID())
+	for i, seg := range snap.Segments() {
+		s := Segment{Key: keys[i]}
+		if at := slices.IndexFunc(held, func(h Segment) bool { return h.Key == s.Key }); at >= 0 {
+			s.Part = held[at].Part
+		} else if kept := state.Load(files, s.Key, Ext, vector.DecodePart); kept != nil {
+			s.Part = *kept
+		}
+		if s.Set == nil || s.Sections() != int(seg.Len()) {
+			s.Part, err = e.Segment(ctx, snap, seg, func(p vector.Part) {
+				p.Base += seg.Base()
+				publish(p)
+			})
+			if err != nil {
+				return nil, err
+			}
+			files.Keep(s.Key, Ext, s.Part)
+			s.Base = seg.Base()
+		} else {
+			s.Base = seg.Base()
+			publish(s.Part)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// Keys are those of the vectors of a snapshot's segments in a space.
+func Keys(snap *snapshot.Snapshot, id string) (keys []string) {
+	for _, info := range snap.Manifest().Segments {
+		keys = append(keys, state.SegmentKey(id, info))
+	}
+	return keys
+}
