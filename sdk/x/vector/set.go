@@ -56,6 +56,13 @@ func (s *Set) Put(row int, v []float32) {
 	}
 }
 
+// Append adds a row with v, as [Set.Put] does.
+func (s *Set) Append(v []float32) {
+	s.codes = append(s.codes, make([]byte, stride(s.dim))...)
+	s.scales = append(s.scales, 0)
+	s.Put(len(s.scales)-1, v)
+}
+
 // At returns a row's vector as it is kept.
 func (s *Set) At(row int) []float32 {
 	out := make([]float32, s.dim)
@@ -63,6 +70,14 @@ func (s *Set) At(row int) []float32 {
 		out[i] = float32(int(c)-zero) * s.scales[row]
 	}
 	return out
+}
+
+// AddTo adds weight times a row's vector, as it is kept, to sum.
+func (s *Set) AddTo(sum []float32, row int, weight float32) {
+	weight *= s.scales[row]
+	for i, c := range s.row(row)[:s.dim] {
+		sum[i] += float32(int(c)-zero) * weight
+	}
 }
 
 func (s *Set) row(i int) []byte {

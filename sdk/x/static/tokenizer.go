@@ -1,0 +1,125 @@
+package static
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// mostTokenizer bounds the bytes of a tokenizer.json; that of 500,000 tokens has some 35 MB.
+const mostTokenizer = 128 << 20
+
+// huggingFace is a tokenizer as Hugging Face's library writes it: the text is normalised, split into
+// words, and each word into tokens.
+type huggingFace struct {
+	normalize []func(string) string
+	split     []func([]string) []string
+	word      func(word string, emit func(token int32))
+}
+
+func (t *huggingFace) tokenize(text string, emit func(token int32)) {
+	for _, normalize := range t.normalize {
+		text = normalize(text)
+	}
+	words := []string{text}
+	for _, split := range t.split {
+		words = split(words)
+	}
+	for _, w := range words {
+		t.word(w, emit)
+	}
+}
+
+// step is a normalizer or a pre-tokenizer; each type uses some of the members.
+type step struct {
+	Type           string  `json:"type"`
+	Normalizers    []*step `json:"normalizers"`
+	PreTokenizers  []*step `json:"pretokenizers"`
+	CleanText      *bool   `json:"clean_text"`
+	ChineseChars   *bool   `json:"handle_chinese_chars"`
+	StripAccents   *bool   `json:"strip_accents"`
+	Lowercase      *bool   `json:"lowercase"`
+	Left           bool    `json:"strip_left"`
+	Right          bool    `json:"strip_right"`
+	Pattern        pattern `json:"pattern"`
+	Content        string  `json:"content"`
+	Prepend        string  `json:"prepend"`
+	Charsmap       string  `json:"precompiled_charsmap"`
+	Replacement    string  `json:"replacement"`
+	AddPrefixSpace *bool   `json:"add_prefix_space"`
+	PrependScheme  string  `json:"prepend_scheme"`
+	Split          *bool   `json:"split"`
+	Behavior       string  `json:"behavior"`
+	Individual     bool    `json:"individual_digits"`
+}
+
+// pattern is what a step looks for: one of both.
+type pattern struct{ String, Regex string }
+
+// mostSteps bounds the steps of a tokenizer; one for each mark of punctuation is usual.
+const mostSteps = 256
+
+// flat are the steps inside sequences, in order.
+func flat(s *step, inner func(*step) []*step) ([]*step, error) {
+	if s == nil {
+		return nil, nil
+	}
+	if s.Type != "Sequence" {
+		return []*step{s}, nil
+	}
+	var out []*step
+	for _, each := range inner(s) {
+		more, err := flat(each, inner)
+		if out = append(out, more...); err != nil || len(out) > mostSteps {
+			return nil, errors.New("the tokenizer has too many steps")
+		}
+	}
+	return out, nil
+}
+
+// parseTokenizer reads a tokenizer.json.
+func parseTokenizer(data []byte) (tokenizer, error) {
+	var file struct {
+		Normalizer   *step `json:"normalizer"`
+		PreTokenizer *step `json:"pre_tokenizer"`
+		Model        struct {
+			Type string `json:"type"`
+		} `json:"model"`
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		return nil, fmt.Errorf("not the form of Hugging Face's tokenizers: %w", err)
+	}
+	t := &huggingFace{}
+	steps, err := flat(file.Normalizer, func(s *step) []*step { return s.Normalizers })
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range steps {
+		f, err := s.normalizer()
+		if err != nil {
+			return nil, err
+		}
+		t.normalize = append(t.normalize, f)
+	}
+	if steps, err = flat(file.PreTokenizer, func(s *step) []*step { return s.PreTokenizers }); err != nil {
+		return nil, err
+	}
+	for _, s := range steps {
+		f, err := s.preTokenizer()
+		if err != nil {
+			return nil, err
+		}
+		t.split = append(t.split, f)
+	}
+	switch file.Model.Type {
+	case "WordPiece":
+		t.word, err = parseWordPiece(data)
+	case "Unigram":
+		t.word, err = parseUnigram(data)
+	default:
+		err = fmt.Errorf("the model is of the type %.40q; WordPiece and Unigram can be read", file.Model.Type)
+	}
+	return t, err
+}
+
+func yes(b *bool) bool { return b == nil || *b }
