@@ -69,11 +69,11 @@ func TestTokens(t *testing.T) {
 
 func TestPreTokenizers(t *testing.T) {
 	for step, want := range map[string][]string{
-		`{"type":"Whitespace"}`:                         {"ab", "-", "c1", "..", "d"},
-		`{"type":"WhitespaceSplit"}`:                    {"ab-c1..", "d"},
-		`{"type":"Punctuation","behavior":"Isolated"}`:  {"ab", "-", "c1", ".", ".", " d"},
-		`{"type":"Digits","individual_digits":true}`:    {"ab-c", "1", ".. d"},
-		`{"type":"Metaspace","add_prefix_space":false}`: {"ab-c1..", "▁d"},
+		`{"type":"Whitespace"}`:                                                                 {"ab", "-", "c1", "..", "d"},
+		`{"type":"WhitespaceSplit"}`:                                                            {"ab-c1..", "d"},
+		`{"type":"Punctuation","behavior":"Isolated"}`:                                          {"ab", "-", "c1", ".", ".", " d"},
+		`{"type":"Digits","individual_digits":true}`:                                            {"ab-c", "1", ".. d"},
+		`{"type":"Metaspace","add_prefix_space":false}`:                                         {"ab-c1..", "▁d"},
 		`{"type":"Sequence","pretokenizers":[{"type":"WhitespaceSplit"},{"type":"Metaspace"}]}`: {"▁ab-c1..", "▁d"},
 		`{"type":"Metaspace","prepend_scheme":"first","split":false}`:                           {"▁ab-c1..▁d"},
 	} {

@@ -25,18 +25,25 @@ func newUnigram(tokens int) *unigram {
 
 // add gives the next token its piece. A piece that is too long, or there already, is never found.
 func (u *unigram) add(piece string, score float32) {
+	if u.name(piece, score) && utf8.RuneCountInString(piece) <= mostPiece {
+		for i := range piece {
+			if _, there := u.pieces[piece[:i]]; i > 0 && !there {
+				u.pieces[piece[:i]] = none
+			}
+		}
+	}
+}
+
+// name gives the next token its piece, which split finds only if it has one character.
+func (u *unigram) name(piece string, score float32) bool {
 	token := int32(len(u.scores))
 	u.scores = append(u.scores, score)
 	u.unknown = min(u.unknown, score-10)
-	if t, there := u.pieces[piece]; piece == "" || there && t != none || utf8.RuneCountInString(piece) > mostPiece {
-		return
+	if t, there := u.pieces[piece]; piece == "" || there && t != none {
+		return false
 	}
 	u.pieces[piece] = token
-	for i := range piece {
-		if _, there := u.pieces[piece[:i]]; i > 0 && !there {
-			u.pieces[piece[:i]] = none
-		}
-	}
+	return true
 }
 
 // split calls emit with the tokens of a text. It takes steps in proportion to the length.

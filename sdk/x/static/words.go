@@ -49,6 +49,7 @@ func readWords(r io.Reader) (*Model, error) {
 	var v []float32
 	for first := true; len(w.scores) < mostWords && in.Scan(); first = false {
 		word, numbers, _ := strings.Cut(strings.TrimRight(in.Text(), " \r"), " ")
+		word = strings.Clone(word) // without the rest of the line
 		dim := strings.Count(numbers, " ") + 1
 		if first && dim == 1 {
 			continue
@@ -69,7 +70,12 @@ func readWords(r io.Reader) (*Model, error) {
 			v[i] = float32(x)
 		}
 		set.Append(v)
-		w.add(word, float32(-math.Log(float64(len(w.scores)+10))))
+		score := float32(-math.Log(float64(len(w.scores) + 10)))
+		if text.HasCJK(word) {
+			w.add(word, score)
+		} else {
+			w.name(word, score)
+		}
 	}
 	if err := in.Err(); err != nil {
 		return nil, err
