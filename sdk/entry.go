@@ -40,6 +40,8 @@ type Launch struct {
 	Network []Grant
 	// Env grants environment variables by name.
 	Env []Grant
+	// Reads grants files and folders to read, by absolute path.
+	Reads []Grant
 }
 
 // Grant is something that a strategy may use.

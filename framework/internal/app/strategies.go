@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -63,7 +64,7 @@ func (a *App) bundledEntries(among Strategies) (out []host.Entry, err error) {
 		}
 		d := b.New().Describe()
 		e := host.Entry{Name: b.Name, Config: launch.Config, Stage: d.Stage, Network: values(launch.Network),
-			Env: values(launch.Env)}
+			Env: values(launch.Env), Reads: values(launch.Reads)}
 		if b.OnDemand {
 			e.Known = &d
 		}
@@ -102,6 +103,12 @@ func (a *App) launch(b sdk.Entry) (sdk.Launch, error) {
 	}
 	for _, g := range out.Network {
 		if err := host.CheckGrants([]string{g.Value}, nil); err != nil {
+			return out, &module.ConfigError{Err: a.wrongSetting(b.Name, g.From, err)}
+		}
+	}
+	for _, g := range out.Reads {
+		if !filepath.IsAbs(g.Value) {
+			err := fmt.Errorf("the path %q is not absolute", g.Value)
 			return out, &module.ConfigError{Err: a.wrongSetting(b.Name, g.From, err)}
 		}
 	}
