@@ -18,8 +18,8 @@ type Config struct {
 	// Least is the likeness above which a section matches. What the rounding of
 	// vectors makes up lies below 0.01.
 	Least float64 `json:"least"`
-	// Embedding names a service to get vectors from instead of learning them.
-	Embedding *space.Service `json:"embedding"`
+	// Embedding names a model to get vectors from instead of learning them.
+	Embedding *space.Config `json:"embedding"`
 }
 
 // defaults are the parameters without configuration: those of publications were
@@ -35,8 +35,8 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 "dimensions":{"type":"integer","minimum":2,"maximum":1024},
 "fields":{"type":"object","additionalProperties":{"type":"number","minimum":0}},
 "growth":{"type":"number","minimum":1},"least":{"type":"number","minimum":0,"exclusiveMaximum":1},
-"embedding":{"type":"object","additionalProperties":false,"required":["url","model"],"properties":{` +
-	space.ServiceSchema + `}}}}`
+"embedding":{"type":"object","additionalProperties":false,"properties":{` +
+	space.ConfigSchema + `}}}}`
 
 // weights are those of a snapshot's fields, in order.
 func (c *Config) weights(fields []string) []float64 {
@@ -57,6 +57,6 @@ func (c *Config) maker() (maker, error) {
 	}
 	e := *c.Embedding
 	e.MaxChars = cmp.Or(e.MaxChars, 8000)
-	client, err := e.Client()
-	return &embedder{settings: e, client: client}, err
+	model, err := e.Open()
+	return &embedder{settings: e, model: model}, err
 }

@@ -13,35 +13,33 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// embedder gets vectors from a service; it implements maker and encoder. Vectors of sections are
-// kept on disk by content, so that a section is paid for once, wherever it moves; those of
-// queries are not.
+// embedder gets vectors from a model that the user brings; it implements maker and encoder.
 type embedder struct {
-	settings space.Service
-	client   *embed.Client
-	cached   embed.Provider // nil before the first snapshot
-	forget   func()         // lets go of the cache
+	settings space.Config
+	model    space.Model
+	sections embed.Provider // nil before the first snapshot
+	release  func()         // ends the use of sections
 }
 
 func (e *embedder) close() error {
-	if e.cached != nil {
-		e.forget()
+	if e.sections != nil {
+		e.release()
 	}
-	return e.client.Close()
+	return e.model.Close()
 }
 
 func (e *embedder) encoder(_ context.Context, _ *snapshot.Snapshot, files *state.Store) (encoder, error) {
-	if e.cached != nil {
+	if e.sections != nil {
 		return e, nil
 	}
 	var err error
-	e.cached, e.forget, err = space.Cached(files.Dir(), e.client)
+	e.sections, e.release, err = e.model.Sections(files.Dir())
 	return e, err
 }
 
 func (e *embedder) within(scope patentquery.Scope) space.Encoder {
 	return &space.Texts{
-		Provider: e.cached, Form: e.settings.Document + within(scope),
+		Provider: e.sections, Form: e.settings.Document + within(scope), AtOnce: e.settings.Batch,
 		Of: func(snap *snapshot.Snapshot, id uint32) []string {
 			if text := e.text(snap, id, scope); text != "" {
 				return []string{e.settings.Document + text}
@@ -71,10 +69,16 @@ func (e *embedder) query(ctx context.Context, query string) ([]float32, string, 
 	if query == "" {
 		return nil, "semantic: the query holds no text", nil
 	}
-	vectors, err := e.client.Embed(ctx, []string{e.settings.Query + query})
+	p, err := e.model.Queries()
 	if err != nil {
 		return nil, "", err
 	}
-	vector.Normalise(vectors[0])
+	vectors, err := p.Embed(ctx, []string{e.settings.Query + query})
+	if err != nil {
+		return nil, "", err
+	}
+	if !vector.Normalise(vectors[0]) {
+		return nil, "semantic: the model knows none of the query's words", nil
+	}
 	return vectors[0], "", nil
 }

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -71,6 +72,36 @@ func TestServiceGivesTheVectors(t *testing.T) {
 		t.Errorf("%d texts were sent, want those of 3 new sections and of a query more", n)
 	}
 	keyIsNowhere(t, state)
+}
+
+// TestFolderGivesTheVectors compares by word vectors that point where the word's topic does.
+func TestFolderGivesTheVectors(t *testing.T) {
+	var words strings.Builder
+	for i, name := range []string{"tyre", "battery", "face"} {
+		for word := range strings.FieldsSeq(topics[name]) {
+			v := [3]int{}
+			v[i] = 1
+			fmt.Fprintln(&words, word, v[0], v[1], v[2])
+		}
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "w.vec"), []byte(words.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, ctx := newStrategy(t, fmt.Sprintf(`{"least":0.3,"embedding":{"dir":%q}}`, dir)), surroundings(t, t.TempDir())
+	req := sdk.Request{Corpus: publish(t, 1, texts(30, 1)), Query: sdk.Query{Text: "electrolyte and anode"}, Limit: 50}
+	got := sectionsOf(search(t, ctx, s, req))
+	if len(got) != 10 || slices.ContainsFunc(got, func(id uint32) bool { return id%3 != 1 }) {
+		t.Errorf("found %v", got)
+	}
+	req.Query.Text = "unheard"
+	if res := search(t, ctx, s, req); len(res.Candidates) > 0 || len(res.Warnings) != 1 {
+		t.Errorf("an unknown word: %+v", res)
+	}
+	out, err := Entry().Launch(sdk.Configuration{Table: map[string]any{"embedding": map[string]any{"dir": dir}}})
+	if err != nil || len(out.Reads) != 1 || out.Reads[0].Value != dir || len(out.Network) > 0 {
+		t.Errorf("it starts with %+v, %v", out, err)
+	}
 }
 
 func keyIsNowhere(t *testing.T, dir string) {

@@ -113,8 +113,8 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// Entry is the strategy as a program compiles it in. When the user's configuration names a
-// service for embeddings, it may connect to the service's port and see the variable of its key.
+// Entry is the strategy as a program compiles it in. When the user's configuration names a model for embeddings, it may
+// read its folder, or connect to the service's port and see the variable of its key.
 func Entry() sdk.Entry {
 	return sdk.Entry{
 		Name: "semantic", New: func() sdk.Strategy { return New() },
@@ -123,17 +123,20 @@ func Entry() sdk.Entry {
 }
 
 func launch(c sdk.Configuration) (out sdk.Launch, err error) {
-	service, named := c.Table["embedding"].(map[string]any)
+	model, named := c.Table["embedding"].(map[string]any)
 	if !named {
 		return out, nil
 	}
-	target, _ := service["url"].(string)
+	if dir, _ := model["dir"].(string); dir != "" {
+		return sdk.Launch{Reads: []sdk.Grant{{Value: dir, From: "embedding.dir"}}}, nil
+	}
+	target, _ := model["url"].(string)
 	port, err := remote.Port(target)
 	if err != nil {
 		return out, &sdk.SettingError{From: "embedding.url", Err: err}
 	}
 	out.Network = []sdk.Grant{{Value: "tcp:" + port, From: "embedding.url"}}
-	if key, _ := service["key_env"].(string); key != "" {
+	if key, _ := model["key_env"].(string); key != "" {
 		out.Env = []sdk.Grant{{Value: key, From: "embedding.key_env"}}
 	}
 	return out, nil

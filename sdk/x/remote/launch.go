@@ -13,11 +13,11 @@ import (
 // RERANK_URL and RERANK_KEY_ENV of RERANK.
 type Settings struct {
 	Prefix string
-	of     sdk.Configuration
+	Of     sdk.Configuration
 }
 
 // Text returns a setting, "" where it is not set.
-func (s Settings) Text(name string) string { return s.of.Setting(s.Prefix + "_" + name) }
+func (s Settings) Text(name string) string { return s.Of.Setting(s.Prefix + "_" + name) }
 
 // Number returns a setting whose type is a number; the host has checked that it is one.
 func (s Settings) Number(name string) int {

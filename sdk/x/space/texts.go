@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -16,19 +17,19 @@ type Texts struct {
 	Of func(snap *snapshot.Snapshot, id uint32) []string
 	// Form changes whenever the texts of an unchanged section may.
 	Form string
+	// AtOnce is how many sections are embedded, kept and published at a time, by default 64.
+	AtOnce int
 }
 
 // ID implements [Encoder].
 func (t *Texts) ID() string { return t.Provider.ID() + " " + t.Form }
-
-// atOnce is how many sections are embedded, and published, at a time.
-const atOnce = 256
 
 // Segment implements [Encoder].
 func (t *Texts) Segment(
 	ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, publish func(vector.Part),
 ) (vector.Part, error) {
 	var parts []vector.Part
+	atOnce := uint32(cmp.Or(t.AtOnce, 64))
 	for lo := uint32(0); lo < seg.Len(); lo += atOnce {
 		p, err := t.part(ctx, snap, seg.Base(), lo, min(lo+atOnce, seg.Len()))
 		if err != nil {
