@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"github.com/sagasu-search/sagasu/framework/command"
+	"github.com/sagasu-search/sagasu/plugins/embedding"
 	"github.com/sagasu-search/sagasu/plugins/exceptions"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
 	"github.com/sagasu-search/sagasu/plugins/judgehttp"
@@ -20,6 +21,6 @@ import (
 func main() {
 	os.Exit(command.Main(
 		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
-		laterank.Entry(), rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
+		embedding.Entry(), laterank.Entry(), rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
 	))
 }

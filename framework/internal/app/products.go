@@ -31,8 +31,8 @@ func products() []module.Definition {
 
 // schema lists the settings of the engine and of the products.
 func schema(products []module.Definition) workspace.Schema {
-	all := workspace.Schema{search.DefaultSettings(), search.Rerankers{}, search.Judges{}, adapt.Options{},
-		host.Settings{}}
+	all := workspace.Schema{search.DefaultSettings(), search.Rerankers{}, search.Embeddings{}, search.Judges{},
+		adapt.Options{}, host.Settings{}}
 	for _, p := range products {
 		if p.Settings != nil {
 			all = append(all, p.Settings)

@@ -16,6 +16,19 @@ type Rerankers struct {
 	MaxChars   int    `setting:"RERANK_MAX_CHARS" min:"1" max:"100000" default:"2000" doc:"most characters of a section that service is sent"`
 }
 
+// Embeddings are the settings of the bundled strategy that compares vectors. It reads them by name.
+type Embeddings struct {
+	ServiceURL string `setting:"EMBED_URL" arg:"URL" doc:"URL of a service that embeds texts, up to and with /v1; none when not given"`
+	Model      string `setting:"EMBED_MODEL" doc:"that service's name of the model"`
+	KeyEnv     string `setting:"EMBED_KEY_ENV" arg:"NAME" doc:"NAME of the environment variable that holds that service's key"`
+	Batch      int    `setting:"EMBED_BATCH" min:"1" max:"2048" default:"32" doc:"texts that service is sent at once"`
+	TimeoutMS  int    `setting:"EMBED_TIMEOUT_MS" min:"1" max:"600000" default:"30000" doc:"milliseconds that service gets per call; for a query within STRATEGY_TIME_MS"`
+	Dir        string `setting:"EMBED_DIR" kind:"path" arg:"DIR" doc:"DIR of a static model that embeds texts instead of a service"`
+	MaxChars   int    `setting:"EMBED_MAX_CHARS" min:"100" max:"100000" default:"1200" doc:"most characters of a piece of a section that is embedded"`
+	Query      string `setting:"EMBED_QUERY_PREFIX" doc:"text that the model expects before a query"`
+	Document   string `setting:"EMBED_DOCUMENT_PREFIX" doc:"text that the model expects before a section"`
+}
+
 // Judges are the settings of the bundled judge, which asks a service; installed ones run in any case.
 type Judges struct {
 	ServiceURL string `setting:"JUDGE_URL" arg:"URL" doc:"URL of a service that judges the best sections, with its path; none when not given"`

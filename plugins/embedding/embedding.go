@@ -1,0 +1,176 @@
+package embedding
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/embed"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
+	"github.com/sagasu-search/sagasu/sdk/x/space"
+	"github.com/sagasu-search/sagasu/sdk/x/vector"
+)
+
+// SignalEmbedding marks a section whose vector is alike to the query's.
+const SignalEmbedding = "embedding"
+
+// Strategy implements [sdk.Strategy].
+type Strategy struct {
+	config space.Config
+	model  space.Model // nil before it is configured
+
+	mu        sync.Mutex
+	buildings []*building // the newest last
+	closed    bool
+	running   guard.Group
+}
+
+var (
+	_ sdk.Configurer = (*Strategy)(nil)
+	_ sdk.Opener     = (*Strategy)(nil)
+)
+
+// New returns the strategy. Until it is configured it finds nothing. Close ends it.
+func New() *Strategy { return &Strategy{config: defaults()} }
+
+// Describe implements [sdk.Strategy].
+func (s *Strategy) Describe() sdk.Description {
+	return sdk.Description{
+		Name:         "embedding",
+		Version:      "1",
+		Stage:        sdk.StageRetrieve,
+		Signals:      []string{SignalEmbedding},
+		Weight:       0.3,
+		Corpora:      []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
+		ConfigSchema: json.RawMessage(schema),
+	}
+}
+
+// Configure implements [sdk.Configurer].
+func (s *Strategy) Configure(_ context.Context, data json.RawMessage) error {
+	config := defaults()
+	err := sdk.DecodeConfig(data, &config)
+	if err == nil {
+		s.config = config
+		s.model, err = config.Open()
+	}
+	if err != nil {
+		return fmt.Errorf("configuration of embedding: %w", err)
+	}
+	return nil
+}
+
+// openWait is how long Open waits for the vectors: those of a small corpus, and those that are kept, are
+// complete before the first search.
+const openWait = time.Second
+
+// Open implements [sdk.Opener]. What it does not wait for is made in the background.
+func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
+	if s.model == nil {
+		return nil
+	}
+	enough := time.NewTimer(openWait)
+	defer enough.Stop()
+	select {
+	case <-s.building(ctx, corpus).done:
+	case <-enough.C:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+// Close ends what Open and Search began.
+func (s *Strategy) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	for _, b := range s.buildings {
+		b.cancel()
+	}
+	s.mu.Unlock()
+	_ = s.running.Wait() // searches had the errors
+	if s.model == nil {
+		return nil
+	}
+	return s.model.Close()
+}
+
+// least is the likeness above which a section is a candidate: more than the rounding of vectors makes up.
+const least = 0.01
+
+// Search implements [sdk.Strategy]. It looks at the sections that have vectors, and warns when others
+// lack one. Without a query it reports how far their making is: an error when that has ended early.
+func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	scope := req.Sections()
+	if s.model == nil {
+		return &sdk.Result{Examined: int(scope.GetCardinality()), Finished: true}, nil
+	}
+	parts, failed := s.building(ctx, req.Corpus).view()
+	lacking := scope.Clone()
+	lacking.RemoveRange(0, uint64(bound(parts)))
+	sections, have := scope.GetCardinality(), scope.GetCardinality()-lacking.GetCardinality()
+	query := text.CutRunes(req.Query.Raw, s.config.MaxChars)
+	if query == "" {
+		if failed != nil {
+			failed = errors.New(s.model.Reason(failed))
+		}
+		return &sdk.Result{Examined: int(have), Finished: have == sections}, failed
+	}
+	out := &sdk.Result{Examined: int(sections), Finished: true}
+	if have < sections {
+		state := "so far"
+		if failed != nil {
+			state = "only; " + s.model.Reason(failed)
+		}
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d of %d sections have vectors %s", have, sections, state))
+	}
+	if have == 0 {
+		return out, nil
+	}
+	v, err := s.embed(ctx, query, parts)
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		out.Warnings = append(out.Warnings, "the order is as without embeddings: "+s.model.Reason(err))
+	}
+	if v == nil {
+		return out, nil
+	}
+	found, err := vector.Search(ctx, parts, vector.NewQuery(v), scope, least, req.Limit)
+	if err != nil {
+		return nil, err
+	}
+	out.Finished = found.Finished
+	for _, h := range found.Hits {
+		out.Candidates = append(out.Candidates, sdk.Candidate{
+			Section: h.Section, Score: h.Score, Signals: []string{SignalEmbedding},
+		})
+	}
+	return out, nil
+}
+
+// embed returns the vector of a query, to compare with parts; nil where it has no known word.
+func (s *Strategy) embed(ctx context.Context, query string, parts []vector.Part) ([]float32, error) {
+	p, err := s.model.Queries()
+	if err != nil {
+		return nil, err
+	}
+	vectors, err := p.Embed(ctx, []string{s.config.Query + query})
+	if err != nil || !vector.Normalise(vectors[0]) {
+		return nil, err
+	}
+	for _, p := range parts {
+		if dim := p.Set.Dim(); dim > 0 && dim != len(vectors[0]) {
+			return nil, fmt.Errorf("%w: the query's vector has %d numbers, those of sections %d",
+				embed.ErrAnswer, len(vectors[0]), dim)
+		}
+	}
+	return vectors[0], nil
+}

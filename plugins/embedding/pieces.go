@@ -1,0 +1,68 @@
+package embedding
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+const (
+	// mostPieces bounds the pieces of a section; what follows them has no vector.
+	mostPieces = 64
+	// mostHeading bounds the characters of the headings before a piece.
+	mostHeading = 200
+)
+
+// form names how texts are made, beside the model.
+func (s *Strategy) form() string {
+	return fmt.Sprintf("pieces 1 %d %q", s.config.MaxChars, s.config.Document)
+}
+
+// pieces are the texts of a section: its own text in pieces, each after the names of the file and the
+// headings. A section that was deleted has none.
+func (s *Strategy) pieces(snap *snapshot.Snapshot, id uint32) (out []string) {
+	if !snap.Live().Contains(id) {
+		return nil
+	}
+	heading := snap.Source(id, snapshot.FieldHeading)
+	if path := snap.Source(id, snapshot.FieldPath); path != "" {
+		heading = path + " > " + heading
+	}
+	heading = s.config.Document + text.CutRunes(heading, mostHeading) + "\n"
+	rest := strings.TrimSpace(snap.Source(id, snapshot.FieldBody))
+	for {
+		var piece string
+		piece, rest = cut(rest, s.config.MaxChars)
+		if out = append(out, heading+piece); rest == "" || len(out) == mostPieces {
+			return out
+		}
+	}
+}
+
+// cut splits a text after most characters at most: in the second half of these after the last line,
+// sentence or word, in this order.
+func cut(s string, most int) (piece, rest string) {
+	end := len(text.CutRunes(s, most))
+	if end == len(s) {
+		return s, ""
+	}
+	for _, ends := range [][]string{{"\n"}, {"。", ". "}, {" ", "、"}} {
+		last := 0
+		for _, mark := range ends {
+			if at := strings.LastIndex(s[:end], mark); at >= 0 {
+				last = max(last, at+len(mark))
+			}
+		}
+		if last > end/2 {
+			end = last
+			break
+		}
+	}
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end], strings.TrimSpace(s[end:])
+}
