@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
@@ -71,6 +73,26 @@ func (a *App) bundledEntries(among Strategies) (out []host.Entry, err error) {
 		out = append(out, e)
 	}
 	return out, nil
+}
+
+// Complete has the strategies that the user added, by a setting or by installing them, make what they
+// lack of a snapshot of manuals, and reports their progress. It returns why some did not.
+func (a *App) Complete(ctx context.Context, corpus *snapshot.Snapshot) (failures []error) {
+	ordinary := a.Strategies.Ordinary().Names()
+	for _, e := range a.entries {
+		finds := e.Stage == sdk.StageRetrieve || e.Stage == ""
+		if slices.Contains(ordinary, e.Name) || !finds || e.Refused != nil {
+			continue
+		}
+		report, done := a.Env().Progress(e.Name)
+		err := a.Host.Complete(ctx, e.Name, corpus, func(n, total int) {
+			report(index.Progress{Phase: "sections", Done: n, Total: total})
+		})
+		if done(); err != nil {
+			failures = append(failures, err)
+		}
+	}
+	return failures
 }
 
 // values are what grants grant.

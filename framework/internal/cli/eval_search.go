@@ -81,7 +81,11 @@ func prepare(ctx context.Context, strategies *host.Host, descriptions []sdk.Desc
 		if len(d.Corpora) > 0 && !slices.Contains(d.Corpora, corpus.Kind()) {
 			return nil
 		}
-		if err := strategies.OpenOne(ctx, d.Name, corpus); err != nil {
+		err := strategies.OpenOne(ctx, d.Name, corpus)
+		if err == nil && d.Stage == sdk.StageRetrieve {
+			err = strategies.Complete(ctx, d.Name, corpus, func(int, int) {})
+		}
+		if err != nil {
 			return fmt.Errorf("strategy %s cannot be measured: %w", d.Name, err)
 		}
 		return nil

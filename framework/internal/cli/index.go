@@ -22,8 +22,9 @@ func indexCommand(prog *program) *cobra.Command {
 		Use:   "index",
 		Short: "Build the index anew, or clean up old ones",
 		Long: `index reads every manual, every publication and the code and specifications that
-questions on logic are about, and publishes new snapshots. It is never needed: a
-search builds and refreshes its index by itself.`,
+questions on logic are about, and publishes new snapshots. With a model for
+embeddings it waits for the vectors of all sections of manuals. It is never needed:
+a search builds and refreshes its index by itself.`,
 		Example: `  sagasu index --workspace testdata/workspace
   sagasu index --clean`,
 	}
@@ -51,6 +52,7 @@ type built struct {
 	*index.Report
 	Publications *collection   `json:"publications,omitempty"`
 	Repository   *index.Report `json:"repository,omitempty"`
+	Warnings     []string      `json:"warnings,omitempty"` // of strategies that lack something for the manuals
 }
 
 // collection is a build with the records that were not taken.
@@ -66,6 +68,9 @@ func buildAll(ctx context.Context, a *app.App) (*built, error) {
 	if out.Report, err = app.Module[*manuals.Module](a).Build(ctx); err != nil {
 		return nil, err
 	}
+	if out.Warnings, err = complete(ctx, a); err != nil {
+		return nil, err
+	}
 	publications, err := app.Module[*patents.Module](a).Build(ctx)
 	if err != nil {
 		return nil, err
@@ -78,12 +83,28 @@ func buildAll(ctx context.Context, a *app.App) (*built, error) {
 	return out, err
 }
 
+// complete has strategies make what they lack for the manuals, and returns why some could not.
+func complete(ctx context.Context, a *app.App) (warnings []string, err error) {
+	view, err := app.Module[*manuals.Module](a).Index().View(ctx, indexPatience)
+	if err != nil {
+		return nil, err
+	}
+	defer view.Release()
+	for _, failed := range a.Complete(ctx, view.Snapshot) {
+		warnings = append(warnings, failed.Error())
+	}
+	return warnings, ctx.Err()
+}
+
 func printBuilt(w io.Writer, r *built) error {
 	fmt.Fprintf(w, "indexed %d sections of %d files\n", r.Sections, r.Files)
 	if r.Sections == 0 {
 		fmt.Fprintln(w, "there is nothing to search; sagasu doctor says what the workspace lacks")
 	}
 	printSkipped(w, r.Skipped)
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(w, "warning: %s\n", plain(warning))
+	}
 	if p := r.Publications; p != nil {
 		fmt.Fprintf(w, "indexed %s of %s\n",
 			toolset.Counted(p.Sections, "publication"), toolset.Counted(p.Files, "file"))

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 )
@@ -217,5 +218,113 @@ func TestAnEmbeddingServiceThatTheUserNames(t *testing.T) {
 	}
 	if out, err := search(); err == nil || !strings.Contains(out, "may not set embedding") {
 		t.Errorf("a stranger names a service: %v, %s", err, out)
+	}
+}
+
+// Vectors of manuals come from a service or a folder that the user names; the strategy runs in its sandbox. sagasu
+// index makes them, and a search sends no more than its query.
+func TestAModelForManualsThatTheUserNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	env := append(environment(t), "SAGASU_TEST_KEY=sk-secret", "STRATEGY_TIME_MS=60000")
+	work := sample(t)
+	run := func(set []string, args ...string) (stdout, stderr string) {
+		t.Helper()
+		cmd := exec.Command(binary, append(args, "--workspace", work)...)
+		var out, errs strings.Builder
+		cmd.Env, cmd.Stdout, cmd.Stderr = append(env, set...), &out, &errs
+		if err := cmd.Run(); err != nil || strings.Contains(out.String()+errs.String(), "sk-secret") {
+			t.Fatalf("%v: %s%s", err, &out, &errs)
+		}
+		return out.String(), errs.String()
+	}
+	url, texts := embeddingService(t)
+	service := []string{"EMBED_URL=" + url, "EMBED_MODEL=m", "EMBED_KEY_ENV=SAGASU_TEST_KEY"}
+	out, progress := run(service, "index", "--json")
+	var built struct {
+		Sections int
+		Warnings []string
+	}
+	if err := json.Unmarshal([]byte(out), &built); err != nil || len(built.Warnings) > 0 || !strings.Contains(progress, "embedding: sections") {
+		t.Errorf("%v: %s%s", err, out, progress)
+	}
+	sent := texts.Load()
+	if sent < int64(built.Sections) {
+		t.Errorf("%d texts sent for %d sections", sent, built.Sections)
+	}
+	found, _ := run(service, "find", "--json", "RAID の方式")
+	if n := texts.Load() - sent; n != 1 || !strings.Contains(found, `"embedding"`) || strings.Contains(found, "embedding:") {
+		t.Errorf("%d texts sent for a query: %s", n, found)
+	}
+	dead := []string{"EMBED_URL=http://127.0.0.1:1/v1", "EMBED_MODEL=m"}
+	if out, _ := run(dead, "index"); !strings.Contains(out, "warning: strategy embedding: the embedding service: it could not be reached") {
+		t.Errorf("a dead service: %s", out)
+	}
+	if out, _ := run(dead, "find", "--json", "RAID の方式"); !strings.Contains(out, "strategy embedding") && !strings.Contains(out, "embedding: ") {
+		t.Errorf("a dead service: %s", out)
+	}
+	model := t.TempDir()
+	if err := os.WriteFile(filepath.Join(model, "w.vec"), []byte("raid 1 0\n方式 0 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, _ := run([]string{"EMBED_DIR=" + model}, "find", "--json", "RAID の方式"); !strings.Contains(out, `"embedding"`) || strings.Contains(out, "embedding:") {
+		t.Errorf("a folder: %s", out)
+	}
+}
+
+// A kill amid the vectors costs the call that was under way.
+func TestIndexThatIsKilledGoesOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	var mu sync.Mutex
+	sent, calls, third := map[string]int{}, 0, make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct{ Input []string }
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		mu.Lock()
+		if calls++; calls == 3 {
+			close(third)
+		}
+		hang := calls == 3
+		for _, text := range in.Input {
+			sent[text]++
+		}
+		mu.Unlock()
+		if hang {
+			<-r.Context().Done()
+			return
+		}
+		io.WriteString(w, `{"data":[{"embedding":[1,2]}`+strings.Repeat(`,{"embedding":[1,2]}`, len(in.Input)-1)+`]}`)
+	}))
+	t.Cleanup(s.Close)
+	work, env := sample(t), append(environment(t), "EMBED_URL="+s.URL+"/v1", "EMBED_MODEL=m", "EMBED_BATCH=8")
+	index := func() *exec.Cmd {
+		cmd := exec.Command(binary, "index", "--json", "--workspace", work)
+		cmd.Env = env
+		return cmd
+	}
+	first := index()
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-third
+	if err := first.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = first.Wait()
+	if out, err := index().Output(); err != nil || strings.Contains(string(out), "warnings") {
+		t.Fatalf("%v: %s", err, out)
+	}
+	twice := 0
+	for _, n := range sent {
+		twice += n - 1
+	}
+	if twice == 0 || twice > 8 || len(sent) < 30 {
+		t.Errorf("of %d texts %d were sent again", len(sent), twice)
 	}
 }

@@ -43,6 +43,45 @@ func (h *Host) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapsh
 	return nil
 }
 
+const (
+	pollEvery = 200 * time.Millisecond // how often [Host.Complete] asks
+	stall     = 10 * time.Minute       // after which a strategy that comes no further is left
+)
+
+// Complete lets the retrieving strategy called name prepare for a snapshot, and waits until it looks at all sections:
+// one that prepares in the background says by Examined and Finished of a search without a query how far it is.
+// progress hears how many sections are done. It fails when the strategy does, or comes no further for ten minutes.
+func (h *Host) Complete(
+	ctx context.Context, name string, corpus *snapshot.Snapshot, progress func(done, total int),
+) error {
+	if err := h.OpenOne(ctx, name, corpus); err != nil {
+		return err
+	}
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	total := int(corpus.Live().GetCardinality())
+	for most, at := -1, time.Now(); ; {
+		res, err := h.Search(ctx, name, &sdk.Request{Corpus: corpus, Limit: 1})
+		if err != nil {
+			return err
+		}
+		progress(res.Examined, total)
+		switch {
+		case res.Finished || res.Examined >= total:
+			return nil
+		case res.Examined > most:
+			most, at = res.Examined, time.Now()
+		case time.Since(at) > stall:
+			return Failure{Name: name, Err: fmt.Errorf("it comes no further than %d of %d sections", most, total)}
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
 func (s *supervisor) open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	p, err := s.acquire(ctx, true)
 	if err != nil {
