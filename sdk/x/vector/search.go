@@ -94,7 +94,7 @@ func Search(
 ) (lexical.Result, error) {
 	ids := scope.ToArray()
 	scores := make([]float32, len(ids))
-	n, err := scoreAll(ctx, parts, q, ids, scores)
+	n, err := inBlocks(ctx, len(ids), func(lo, hi int) { score(parts, q, ids[lo:hi], scores[lo:hi]) })
 	if err != nil {
 		return lexical.Result{}, err
 	}
@@ -112,23 +112,21 @@ func Search(
 	return out, nil
 }
 
-// scoreAll fills in scores, block by block in order, until all are done or the
-// context ends, and gives how many it filled in.
-func scoreAll(ctx context.Context, parts []Part, q Query, ids []uint32, scores []float32) (int, error) {
-	blocks := (len(ids) + block - 1) / block
+// inBlocks calls f for the blocks of n sections, in parallel, until all are done or the context ends, and returns how
+// many sections from the first on are done.
+func inBlocks(ctx context.Context, n int, f func(lo, hi int)) (done int, err error) {
 	var next atomic.Int64
-	err := errors.Join(guard.Each(min(runtime.GOMAXPROCS(0), blocks), func(int) error {
+	err = errors.Join(guard.Each(min(runtime.GOMAXPROCS(0), (n+block-1)/block), func(int) error {
 		for ctx.Err() == nil {
 			lo := int(next.Add(1)-1) * block
-			if lo >= len(ids) {
+			if lo >= n {
 				break
 			}
-			hi := min(lo+block, len(ids))
-			score(parts, q, ids[lo:hi], scores[lo:hi])
+			f(lo, min(lo+block, n))
 		}
 		return nil
 	})...)
-	return min(int(next.Load())*block, len(ids)), err
+	return min(int(next.Load())*block, n), err
 }
 
 // score compares ids, which ascend, with the part that each lies in. Of a section's vectors the most
